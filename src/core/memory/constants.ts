@@ -1,0 +1,115 @@
+// Codes shared by the core and the TypeScript around it. This file is valid in both languages:
+// untyped integer constants only.
+
+/** Address of the world record: the root from which every table is reached. */
+export const WORLD_ADDRESS = 1024;
+
+// Body types (Bullet: dynamic 0, CF_STATIC_OBJECT, CF_KINEMATIC_OBJECT).
+export const BODY_STATIC = 0;
+export const BODY_KINEMATIC = 1;
+export const BODY_DYNAMIC = 2;
+
+// Activation states, Bullet's numbers (btCollisionObject.h:22-27).
+export const ACTIVE_TAG = 1;
+export const ISLAND_SLEEPING = 2;
+export const WANTS_DEACTIVATION = 3;
+export const DISABLE_DEACTIVATION = 4;
+export const DISABLE_SIMULATION = 5;
+
+// Shape types. Convex first, so that `type < SHAPE_PLANE` means convex.
+export const SHAPE_SPHERE = 0; // param0 radius
+export const SHAPE_CAPSULE = 1; // param0 radius, param1 half height of the segment, along local Y
+export const SHAPE_BOX = 2; // param0..2 half extents
+export const SHAPE_PLANE = 8; // local +Y is the normal, the surface passes through the local origin
+export const SHAPE_TYPE_COUNT = 9;
+
+// Combine rules for friction and restitution (Bullet: product).
+export const COMBINE_MULTIPLY = 0;
+export const COMBINE_AVERAGE = 1;
+export const COMBINE_MINIMUM = 2;
+export const COMBINE_MAXIMUM = 3;
+export const COMBINE_GEOMETRIC_MEAN = 4;
+
+// Body flags.
+export const BODY_USED = 1; // the slot holds a body
+export const BODY_ISOTROPIC = 2; // all three principal moments equal: no gyroscopic term, world inertia constant
+export const BODY_NO_RESPONSE = 4; // Bullet's CF_NO_CONTACT_RESPONSE: contacts are reported, not solved
+export const BODY_MOVED = 8; // kinematic target set for the next step
+export const BODY_TELEPORTED = 16; // pose was set; do not interpolate across it
+
+// Shape flags.
+export const SHAPE_USED = 1;
+export const SHAPE_NO_RESPONSE = 2; // sensor: contacts are reported, not solved
+
+// Pair flags.
+export const PAIR_TOUCHING = 1; // has contact points, so it has a lane in a contact block (or is parked)
+export const PAIR_SENSOR = 2; // never solved
+export const PAIR_ASLEEP = 4; // neither body is awake: not processed
+export const PAIR_PARKED = 8; // touching and asleep: manifold is in the parked table
+export const PAIR_BEGAN = 16; // touched first in this step
+export const PAIR_BODY_ASLEEP = 32;
+
+// Where a pair is listed (Pair.list).
+export const LIST_NONE = 0;
+export const LIST_WAITING = 1; // awake, not touching: index into the waiting list
+export const LIST_SOLVED = 2; // lane in a contact block: colour, block, lane
+export const LIST_SENSOR = 3; // awake, touching, without response
+
+// Event types.
+export const EVENT_CONTACT_BEGIN = 1;
+export const EVENT_CONTACT_END = 2;
+export const EVENT_CONTACT_STAY = 3;
+export const EVENT_SLEEP = 4;
+export const EVENT_WAKE = 5;
+
+// World.eventMask bits: bit n stands for event type n.
+
+// Ray and overlap query modes.
+export const QUERY_CLOSEST = 0;
+export const QUERY_ANY = 1;
+export const QUERY_ALL = 2;
+
+// Profile slots, in the order of step.ts. World.profile holds one f32 of milliseconds each.
+export const PROFILE_UPDATE_AABBS = 0;
+export const PROFILE_FIND_PAIRS = 1;
+export const PROFILE_COLLIDE = 2;
+export const PROFILE_UPDATE_TOUCHING = 3;
+export const PROFILE_PREPARE = 4;
+export const PROFILE_SOLVE = 5;
+export const PROFILE_RESTITUTION = 6;
+export const PROFILE_FINALIZE = 7;
+export const PROFILE_ACTIVATION = 8;
+export const PROFILE_EVENTS = 9;
+export const PROFILE_STEP = 10;
+export const PROFILE_COUNT = 11;
+
+// Command codes: the first word of a command is code | (total words << 8). Fields follow, one
+// 32-bit word each, in the order of src/commands.ts.
+export const CMD_CREATE_BODY = 1;
+export const CMD_ADD_SHAPE = 2;
+export const CMD_REMOVE_BODY = 3;
+export const CMD_SET_TRANSFORM = 4;
+export const CMD_SET_LINEAR_VELOCITY = 5;
+export const CMD_SET_ANGULAR_VELOCITY = 6;
+export const CMD_APPLY_FORCE = 7;
+export const CMD_APPLY_TORQUE = 8;
+export const CMD_APPLY_IMPULSE = 9;
+export const CMD_APPLY_TORQUE_IMPULSE = 10;
+export const CMD_CLEAR_FORCES = 11;
+export const CMD_SET_MASS_PROPS = 12;
+export const CMD_SET_DAMPING = 13;
+export const CMD_SET_GRAVITY_SCALE = 14;
+export const CMD_SET_FACTORS = 15;
+export const CMD_SET_SLEEPING_THRESHOLDS = 16;
+export const CMD_SET_ACTIVATION_STATE = 17;
+export const CMD_ACTIVATE = 18;
+export const CMD_SET_FILTER = 19;
+export const CMD_SET_MATERIAL = 20;
+export const CMD_SET_BODY_TYPE = 21;
+export const CMD_SET_KINEMATIC_TARGET = 22;
+export const CMD_SET_GRAVITY = 23;
+export const CMD_SET_SETTINGS = 24;
+export const CMD_SET_BODY_USER_INDEX = 25;
+export const CMD_SET_CCD = 26;
+export const CMD_REMOVE_SHAPE = 27;
+export const CMD_STEP = 28; // one fixed step; field 1: dt. Present in recordings and the worker stream.

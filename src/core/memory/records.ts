@@ -1,0 +1,380 @@
+// Every record of the core's tables. This file is the only place where offsets come from: the core
+// reaches records by changetype, and scripts/build-core.mjs writes the same offsets for TypeScript
+// to src/core-layout.ts. Only f32, i32, u32 and v128 fields, in natural alignment.
+// A v128 field named like a vector holds (x, y, z, 0); quaternions are (x, y, z, w).
+
+/** The root: settings, table addresses, counts. Lives at WORLD_ADDRESS. */
+@unmanaged
+export class World {
+  // --- settings (written by CMD_SET_GRAVITY and CMD_SET_SETTINGS) ---
+  gravity: v128; // m/s²
+  substeps: i32;
+  iterations: i32; // solver iterations with bias per substep
+  relaxIterations: i32; // iterations without bias per substep
+  frictionWithBias: i32; // 1: friction is also solved in the biased iterations
+  contactErpMode: i32; // 0: contactHertz/contactDampingRatio, 1: contactErp/contactCfm
+  contactHertz: f32;
+  contactDampingRatio: f32;
+  staticStiffness: f32; // factor on contactHertz for contacts with static and kinematic bodies
+  contactErp: f32;
+  contactCfm: f32;
+  contactPushSpeed: f32; // m/s, largest speed of de-penetration
+  contactSlop: f32; // m, penetration that is left alone
+  warmstartingFactor: f32;
+  restitutionThreshold: f32; // m/s
+  contactBreakingThreshold: f32; // m, also the speculative distance
+  recycleDistance: f32; // m, relative motion below which a manifold is reused
+  recycleAngleCosine: f32; // cos² of half the largest rotation of a body for reuse
+  aabbMargin: f32; // m
+  sleepingEnabled: i32;
+  deactivationTime: f32; // s
+  frictionCombine: i32;
+  restitutionCombine: i32;
+  gyroscopic: i32;
+  parabolicFlight: i32; // 1: second-order drift of smooth motion (see solver/integrate.ts), 0: Bullet's Euler
+  rollingFrictionCombine: i32;
+  eventMask: i32;
+  // --- run-time ---
+  profileEnabled: i32;
+  pairFilterEnabled: i32;
+  stepCount: i32;
+  heapTop: u32; // bump pointer of the table allocator
+  // --- tables: address, capacity, and the highest slot used plus one ---
+  bodies: u32;
+  bodyCapacity: i32;
+  bodyEnd: i32;
+  bodyCount: i32;
+  velocities: u32; // BodyVelocity, same slot as Body
+  poses: u32; // BodyPose, same slot as Body
+  shapes: u32;
+  shapeCapacity: i32;
+  shapeEnd: i32;
+  shapeCount: i32;
+  awake: u32; // i32[] of body slots, awake dynamic and moving kinematic bodies
+  awakeCapacity: i32;
+  awakeCount: i32;
+  moved: u32; // i32[] of shape slots whose fat AABB changed since the last pair search
+  movedCapacity: i32;
+  movedCount: i32;
+  newPairs: u32; // u32[2] shape slots (A < B), sorted, of pairs found in this step
+  newPairCapacity: i32;
+  newPairCount: i32;
+  pairs: u32;
+  pairCapacity: i32;
+  pairEnd: i32;
+  pairFree: i32; // head of the free list
+  pairCount: i32;
+  pairSet: u32; // open addressing, i32 pair index, -1 empty
+  pairSetCapacity: i32;
+  waiting: u32; // i32[] of pairs: awake, overlapping AABBs, not touching
+  waitingCapacity: i32;
+  waitingCount: i32;
+  sensors: u32; // i32[] of pairs: awake, touching, without response
+  sensorCapacity: i32;
+  sensorCount: i32;
+  colors: u32; // Color[COLOR_COUNT]
+  blocks: u32; // ContactBlock pool
+  blockMeta: u32; // BlockMeta pool, same index
+  blockCapacity: i32;
+  blockEnd: i32;
+  blockFree: i32; // head of the free list
+  contactCount: i32; // lanes in use
+  parked: u32; // ParkedManifold pool (sleeping)
+  parkedCapacity: i32;
+  parkedEnd: i32;
+  parkedFree: i32;
+  candidates: u32; // NewContact[]: pairs that started to touch in this step
+  candidateCapacity: i32;
+  candidateCount: i32;
+  trees: u32; // Tree[2]: 0 moving, 1 static and sleeping
+  events: u32; // words
+  eventCapacity: i32;
+  eventWords: i32;
+  eventCount: i32;
+  eventsDropped: i32;
+  commands: u32; // words
+  commandCapacity: i32;
+  scratch: u32; // words; content is never kept across stages
+  scratchCapacity: i32; // bytes
+  queryOutput: u32; // words
+  queryCapacity: i32; // words
+  islandCount: i32;
+  freeBlocksAddress: u32; // allocator: size-class free lists (u32[32])
+  profile: u32; // f32[PROFILE_COUNT] of the last step, ms
+  recycledCount: i32;
+  collidedCount: i32;
+  needsSettingsWake: i32;
+}
+
+/** What the step needs to know of a body and does not change in a substep. */
+@unmanaged
+export class Body {
+  position: v128; // centre of mass, world, m
+  rotation: v128; // world from body
+  force: v128; // N, accumulated until the end of stepSimulation
+  torque: v128; // N·m
+  invMass: v128; // 1/mass × linear factor, per world axis
+  invInertiaLocal: v128; // principal, 1/(kg·m²)
+  invInertiaA: v128; // world inverse inertia × angular factor: xx, xy, xz, 0
+  invInertiaB: v128; // yy, yz, zz, 0
+  principal: v128; // rotation body from principal frame
+  centerOfMass: v128; // in the body's own frame
+  linearFactor: v128;
+  angularFactor: v128;
+  targetPosition: v128; // kinematic target (origin pose)
+  targetRotation: v128;
+  mass: f32;
+  gravityScale: f32;
+  linearDamping: f32;
+  angularDamping: f32;
+  linearSleepThreshold: f32;
+  angularSleepThreshold: f32;
+  sleepTime: f32; // s below both thresholds
+  boundingRadius: f32; // m about the centre of mass
+  slot: i32;
+  generation: i32;
+  type: i32;
+  flags: i32;
+  activation: i32;
+  group: i32;
+  mask: i32;
+  userIndex: i32;
+  firstShape: i32; // slot, 0 none
+  firstPair: i32; // head of the pair list, -1 none; see Pair.nextA/nextB
+  awakeIndex: i32; // index into the awake list, -1 asleep or static
+  island: i32; // island number of the last step that computed islands; for sleepers the ring id
+  islandNext: i32; // next body of the same sleeping island (a ring), 0 none
+  colorMask: i32; // solver colours this body takes part in
+  constraintCount: i32; // lanes and joints that act on it
+  ccdMotionThreshold: f32;
+  ccdSweptSphereRadius: f32;
+  reserved0: i32;
+  reserved1: i32;
+  reserved2: i32;
+}
+
+/** What the solver changes, one cache line, plus a second for warm starting. */
+@unmanaged
+export class BodyVelocity {
+  linear: v128; // m/s
+  angular: v128; // rad/s
+  deltaPosition: v128; // m, since the start of the step
+  deltaRotation: v128; // rotation vector, since the start of the step
+  contactLinear: v128; // velocity change by constraints over the last substep
+  contactAngular: v128;
+  baseLinear: v128; // velocity before the running solver pass
+  baseAngular: v128;
+}
+
+/** What is published: the pose of the body's own origin, read by the page without a call. */
+@unmanaged
+export class BodyPose {
+  px: f32;
+  py: f32;
+  pz: f32;
+  flags: i32; // bit 0 awake, bit 1 teleported since the last publication
+  qx: f32;
+  qy: f32;
+  qz: f32;
+  qw: f32;
+}
+
+@unmanaged
+export class Shape {
+  localPosition: v128; // in the body's own frame (origin, not centre of mass)
+  localRotation: v128;
+  position: v128; // world, refreshed by updateAabbs
+  rotation: v128; // world
+  aabbMin: v128; // fat, as stored in the tree
+  aabbMax: v128;
+  param0: f32;
+  param1: f32;
+  param2: f32;
+  param3: f32;
+  radius: f32; // of the bounding sphere about the shape's own origin
+  margin: f32;
+  friction: f32;
+  restitution: f32;
+  rollingFriction: f32;
+  spinningFriction: f32;
+  type: i32;
+  flags: i32;
+  slot: i32;
+  generation: i32;
+  body: i32; // slot
+  next: i32; // next shape of the same body, 0 none
+  tree: i32; // 0 moving, 1 static and sleeping, -1 in no tree
+  leaf: i32; // handle inside the tree
+  group: i32; // copies of the body's filter
+  mask: i32;
+  userIndex: i32;
+  movedIndex: i32; // index into World.moved, -1 none
+  reserved0: i32;
+  reserved1: i32;
+}
+
+/** Two shapes whose fat AABBs overlap. */
+@unmanaged
+export class Pair {
+  shapeA: i32; // slot; shapeA < shapeB
+  shapeB: i32;
+  bodyA: i32;
+  bodyB: i32;
+  flags: i32;
+  list: i32; // LIST_*
+  index: i32; // place in that list: waiting/sensor index, or block × 4 + lane, or parked index
+  color: i32; // for LIST_SOLVED
+  nextA: i32; // pair lists per body: link << 1 | side, -1 end
+  prevA: i32;
+  nextB: i32;
+  prevB: i32;
+  cache: i32; // narrow phase hint (last separating axis, simplex)
+  friction: f32;
+  restitution: f32;
+  rollingFriction: f32;
+  spinningFriction: f32;
+  hash: i32;
+  reserved0: i32;
+  reserved1: i32;
+}
+
+/** Four manifolds, one per SIMD lane: all that the solver reads and writes. Frame: t1, t2 = n × t1, n. */
+@unmanaged
+export class ContactBlock {
+  bodyA: v128; // i32x4 slots, 0 where there is nothing to move
+  bodyB: v128;
+  normalX: v128; // from A to B
+  normalY: v128;
+  normalZ: v128;
+  tangentX: v128;
+  tangentY: v128;
+  tangentZ: v128;
+  centerAX: v128; // manifold centre from the centre of mass of A
+  centerAY: v128;
+  centerAZ: v128;
+  centerBX: v128;
+  centerBY: v128;
+  centerBZ: v128;
+  invMassAX: v128;
+  invMassAY: v128;
+  invMassAZ: v128;
+  invMassBX: v128;
+  invMassBY: v128;
+  invMassBZ: v128;
+  inertiaAXX: v128;
+  inertiaAXY: v128;
+  inertiaAXZ: v128;
+  inertiaAYY: v128;
+  inertiaAYZ: v128;
+  inertiaAZZ: v128;
+  inertiaBXX: v128;
+  inertiaBXY: v128;
+  inertiaBXZ: v128;
+  inertiaBYY: v128;
+  inertiaBYZ: v128;
+  inertiaBZZ: v128;
+  kNN: v128; // response of (normal speed, spin about t1, spin about t2) to unit impulses along the same
+  kN1: v128;
+  kN2: v128;
+  k11: v128;
+  k12: v128;
+  k22: v128;
+  biasRate: v128;
+  massScale: v128;
+  impulseScale: v128;
+  friction: v128;
+  tangentMass11: v128;
+  tangentMass12: v128;
+  tangentMass22: v128;
+  twistMass: v128;
+  frictionImpulse1: v128;
+  frictionImpulse2: v128;
+  twistImpulse: v128;
+  restitution: v128;
+  approachN: v128; // relative twist before the step, for restitution
+  approach1: v128;
+  approach2: v128;
+  rollingFriction: v128;
+  spinningFriction: v128;
+  rollingImpulse1: v128;
+  rollingImpulse2: v128;
+  rollingImpulseN: v128;
+  points: v128; // first of POINT records: see ContactPointWide, 4 of them
+}
+
+/** One contact point of each of four manifolds; follows ContactBlock.points, four times. */
+@unmanaged
+export class ContactPointWide {
+  a: v128; // offset from the manifold centre along t1
+  b: v128; // along t2
+  separation: v128; // at the start of the step
+  baseSeparation: v128; // when the narrow phase last ran
+  impulse: v128;
+  totalImpulse: v128; // over the substeps of this step
+  mass: v128; // effective
+  lever: v128; // distance from the manifold centre
+}
+
+/** What the solver never reads: recycling, identity. One per ContactBlock. */
+@unmanaged
+export class BlockMeta {
+  pair: v128; // i32x4, -1 free lane
+  pointCount: v128; // i32x4
+  features0: v128; // u32x4 feature ids of point 0 of each lane
+  features1: v128;
+  features2: v128;
+  features3: v128;
+  cachedRotationAX: v128; // rotations when the narrow phase last ran
+  cachedRotationAY: v128;
+  cachedRotationAZ: v128;
+  cachedRotationAW: v128;
+  cachedRotationBX: v128;
+  cachedRotationBY: v128;
+  cachedRotationBZ: v128;
+  cachedRotationBW: v128;
+  cachedCenterX: v128; // centre of mass of B minus that of A, then
+  cachedCenterY: v128;
+  cachedCenterZ: v128;
+  reach: v128; // largest distance of a point from the centre of mass, for the recycling bound
+  recyclable: v128; // mask: lanes whose cache is valid
+  color: i32;
+  used: i32; // bit per lane
+  special: i32; // bit 0: some lane has restitution, bit 1: some lane has rolling or spinning friction
+  nextFree: i32;
+}
+
+/** A touching manifold of a sleeping pair. */
+@unmanaged
+export class ParkedManifold {
+  words: v128; // BLOCK_LANE_WORDS + META_LANE_WORDS lanes' worth of words start here
+}
+
+@unmanaged
+export class Color {
+  blocks: u32; // i32[] of block indices
+  capacity: i32;
+  count: i32; // blocks
+  lanes: i32; // lanes in use; the last block may be partly filled
+}
+
+/** The narrow phase's answer for one pair of shapes, in world coordinates. */
+@unmanaged
+export class ManifoldResult {
+  normal: v128; // unit, from A to B
+  count: i32; // 0..4
+  cache: i32; // hint to keep for the next call
+  reserved0: i32;
+  reserved1: i32;
+  point0: v128; // on the surface mid-way between the two shapes' points
+  point1: v128;
+  point2: v128;
+  point3: v128;
+  separation0: f32; // negative when penetrating
+  separation1: f32;
+  separation2: f32;
+  separation3: f32;
+  feature0: u32; // stable id of the pair of features
+  feature1: u32;
+  feature2: u32;
+  feature3: u32;
+}

@@ -1,0 +1,124 @@
+// Access to the tables and their growth. In: the world record. Out: records by slot.
+// Tables double, never inside the per-body or per-contact loops of a step; old regions go to free
+// lists by size class, so that growth never leaks. Addresses must not be kept across a call that
+// can grow a table.
+import { WORLD_ADDRESS } from './constants';
+import { BlockMeta, Body, BodyPose, BodyVelocity, ContactBlock, ContactPointWide, Pair, Shape, World } from './records';
+
+// Sizes of the records (a multiple of 16, checked by test/core/layout.test.ts).
+export const BODY_SIZE: usize = 336;
+export const VELOCITY_SIZE: usize = 128;
+export const POSE_SIZE: usize = 32;
+export const SHAPE_SIZE: usize = 192;
+export const PAIR_SIZE: usize = 80;
+export const POINT_SIZE: usize = 128;
+/** Offset of the first point in a ContactBlock. */
+export const POINTS_OFFSET: usize = offsetof<ContactBlock>('points');
+export const BLOCK_SIZE: usize = POINTS_OFFSET + 4 * POINT_SIZE;
+export const META_SIZE: usize = 320;
+
+// @ts-ignore: decorator
+@inline export function world(): World {
+  return changetype<World>(<usize>WORLD_ADDRESS);
+}
+// @ts-ignore: decorator
+@inline export function bodyAt(slot: i32): Body {
+  return changetype<Body>(<usize>world().bodies + <usize>slot * BODY_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function velocityAt(slot: i32): BodyVelocity {
+  return changetype<BodyVelocity>(<usize>world().velocities + <usize>slot * VELOCITY_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function poseAt(slot: i32): BodyPose {
+  return changetype<BodyPose>(<usize>world().poses + <usize>slot * POSE_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function shapeAt(slot: i32): Shape {
+  return changetype<Shape>(<usize>world().shapes + <usize>slot * SHAPE_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function pairAt(index: i32): Pair {
+  return changetype<Pair>(<usize>world().pairs + <usize>index * PAIR_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function blockAt(index: i32): ContactBlock {
+  return changetype<ContactBlock>(<usize>world().blocks + <usize>index * BLOCK_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function metaAt(index: i32): BlockMeta {
+  return changetype<BlockMeta>(<usize>world().blockMeta + <usize>index * META_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function pointAt(block: ContactBlock, i: i32): ContactPointWide {
+  return changetype<ContactPointWide>(changetype<usize>(block) + POINTS_OFFSET + <usize>i * POINT_SIZE);
+}
+
+// --- allocator: power-of-two regions, 64-byte aligned ---
+
+const SMALLEST_CLASS: i32 = 8; // 256 bytes
+
+// @ts-ignore: decorator
+@inline function sizeClass(bytes: usize): i32 {
+  let c = 32 - clz<u32>(<u32>bytes - 1);
+  return c < SMALLEST_CLASS ? SMALLEST_CLASS : c;
+}
+
+/** A zeroed region of at least `bytes` bytes. Traps (memory.grow fails) only when the host is out of memory. */
+export function allocate(bytes: usize): u32 {
+  const c = sizeClass(bytes);
+  const freeList = <usize>world().freeBlocksAddress + (<usize>c << 2);
+  const head = load<u32>(freeList);
+  if (head != 0) {
+    store<u32>(freeList, load<u32>(<usize>head));
+    memory.fill(<usize>head, 0, (<usize>1) << <usize>c);
+    return head;
+  }
+  const at = world().heapTop;
+  const end = <usize>at + ((<usize>1) << <usize>c);
+  const have = <usize>memory.size() << 16;
+  if (end > have) {
+    const pages = <i32>((end - have + 0xffff) >>> 16);
+    if (memory.grow(pages) < 0) unreachable();
+  }
+  world().heapTop = <u32>end;
+  memory.fill(<usize>at, 0, (<usize>1) << <usize>c); // fresh after a restore, too
+  return at;
+}
+
+export function release(address: u32, bytes: usize): void {
+  if (address == 0) return;
+  const freeList = <usize>world().freeBlocksAddress + (<usize>sizeClass(bytes) << 2);
+  store<u32>(<usize>address, load<u32>(freeList));
+  store<u32>(freeList, address);
+}
+
+/** A new region of `newBytes` that starts with the old content. */
+export function reallocate(address: u32, oldBytes: usize, newBytes: usize): u32 {
+  if (address != 0 && sizeClass(oldBytes) == sizeClass(newBytes)) return address;
+  const fresh = allocate(newBytes);
+  if (address != 0) {
+    memory.copy(<usize>fresh, <usize>address, oldBytes);
+    release(address, oldBytes);
+  }
+  return fresh;
+}
+
+/** The next capacity, doubling from `capacity`, that holds `needed`. */
+export function grownCapacity(capacity: i32, needed: i32): i32 {
+  let c = capacity < 16 ? 16 : capacity;
+  while (c < needed) c <<= 1;
+  return c;
+}
+
+/** Scratch of at least `bytes`; its content does not survive the stage. */
+export function scratch(bytes: usize): usize {
+  const g = world();
+  if (<usize>g.scratchCapacity < bytes) {
+    release(g.scratch, <usize>g.scratchCapacity);
+    const capacity = grownCapacity(g.scratchCapacity, <i32>bytes);
+    g.scratch = allocate(<usize>capacity);
+    g.scratchCapacity = capacity;
+  }
+  return <usize>g.scratch;
+}

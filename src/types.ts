@@ -1,0 +1,127 @@
+// The vocabulary of the public API: plain option objects, shared by the in-process World, the worker
+// client, the demo scenes, the tests and the benchmark.
+
+/** A vector in metres (or m/s, N …): `[x, y, z]`, a typed array, or anything with x, y, z (three.js, Babylon, PlayCanvas). */
+export type Vec3Like =
+  | ArrayLike<number>
+  | { readonly x: number; readonly y: number; readonly z: number };
+
+/** A rotation as a unit quaternion: `[x, y, z, w]` or anything with x, y, z, w. Normalised on entry. */
+export type QuatLike =
+  | ArrayLike<number>
+  | { readonly x: number; readonly y: number; readonly z: number; readonly w: number };
+
+export type BodyType = 'static' | 'kinematic' | 'dynamic';
+export type ActivationState =
+  | 'active'
+  | 'sleeping'
+  | 'wantsDeactivation'
+  | 'disableDeactivation'
+  | 'disableSimulation';
+export type CombineRule = 'multiply' | 'average' | 'minimum' | 'maximum' | 'geometricMean';
+export type Axis = 'x' | 'y' | 'z';
+
+/** Surface and placement, common to every shape. */
+export interface ShapeCommon {
+  /** Coulomb friction coefficient, ≥ 0. Default 0.5 (Bullet). */
+  friction?: number;
+  /** Coefficient of restitution, 0…1. Default 0. */
+  restitution?: number;
+  /** Rolling friction: lever arm in metres, ≥ 0. Default 0. */
+  rollingFriction?: number;
+  /** Spinning friction about the normal: lever arm in metres, ≥ 0. Default 0. */
+  spinningFriction?: number;
+  /** Place of the shape in the body's frame. Default origin. */
+  position?: Vec3Like;
+  /** Rotation of the shape in the body's frame. Default identity. */
+  rotation?: QuatLike;
+  /** kg/m³; sets the body's mass where the body gives none. Default 1000. */
+  density?: number;
+  /** A sensor reports contacts and is never solved. Default false. */
+  sensor?: boolean;
+  /** Free integer for the user, e.g. a material index. Default 0. */
+  userIndex?: number;
+}
+export type ShapeOptions = ShapeCommon &
+  (
+    | { type: 'sphere'; radius: number }
+    | { type: 'box'; halfExtents: Vec3Like }
+    /** `halfHeight` is half the length of the inner segment (Bullet's `height / 2`); the whole is `2·(halfHeight + radius)` long. */
+    | { type: 'capsule'; radius: number; halfHeight: number; axis?: Axis }
+    /** The half-space below the plane through the shape's place; static bodies only. `offset` moves it along the normal. */
+    | { type: 'plane'; normal?: Vec3Like; offset?: number }
+  );
+
+export interface BodyOptions {
+  /** Default: 'dynamic', or 'static' when mass is 0 is asked for (Bullet's rule). */
+  type?: BodyType;
+  /** One shape or several. */
+  shape?: ShapeOptions | readonly ShapeOptions[];
+  position?: Vec3Like;
+  rotation?: QuatLike;
+  linearVelocity?: Vec3Like;
+  angularVelocity?: Vec3Like;
+  /** kg, > 0 for a dynamic body. Default: from the shapes' densities. */
+  mass?: number;
+  /** Principal moments in the body's frame, kg·m². Default: from the shapes, scaled to `mass`. */
+  inertia?: Vec3Like;
+  /** Centre of mass in the body's frame. Default: from the shapes. */
+  centerOfMass?: Vec3Like;
+  /** Share of the velocity lost in a second, 0…1. Default 0. */
+  linearDamping?: number;
+  angularDamping?: number;
+  gravityScale?: number;
+  /** Per world axis: 0 locks the motion. Default [1, 1, 1]. */
+  linearFactor?: Vec3Like;
+  angularFactor?: Vec3Like;
+  /** Collision filter, Bullet's bits. Default: dynamic 1 / −1, static and kinematic 2 / ~2. */
+  group?: number;
+  mask?: number;
+  /** m/s, rad/s. Default 0.8, 1.0 (Bullet). */
+  linearSleepingThreshold?: number;
+  angularSleepingThreshold?: number;
+  activationState?: ActivationState;
+  ccdMotionThreshold?: number;
+  ccdSweptSphereRadius?: number;
+  /** Free integer for the user. Default 0. */
+  userIndex?: number;
+}
+
+export type Profile = 'native' | 'bullet3' | 'bullet282';
+
+/** Everything that tunes the step; see docs/step.md for the table of Bullet's knobs. */
+export interface WorldSettings {
+  substeps: number;
+  iterations: number;
+  relaxIterations: number;
+  frictionWithBias: boolean;
+  contactErpMode: boolean;
+  contactHertz: number;
+  contactDampingRatio: number;
+  staticStiffness: number;
+  contactErp: number;
+  contactCfm: number;
+  contactPushSpeed: number;
+  contactSlop: number;
+  warmstartingFactor: number;
+  restitutionThreshold: number;
+  contactBreakingThreshold: number;
+  recycleDistance: number;
+  /** Degrees. Largest rotation of a body for which its manifolds are reused. */
+  recycleAngle: number;
+  aabbMargin: number;
+  sleeping: boolean;
+  deactivationTime: number;
+  frictionCombine: CombineRule;
+  restitutionCombine: CombineRule;
+  gyroscopic: boolean;
+  parabolicFlight: boolean;
+  rollingFrictionCombine: CombineRule;
+}
+
+export interface WorldOptions extends Partial<WorldSettings> {
+  /** m/s². Default [0, −9.81, 0] in the native profile, [0, −10, 0] (Bullet's own default) in the Bullet profiles. */
+  gravity?: Vec3Like;
+  /** Named set of settings that the others override. Default 'native'. */
+  profile?: Profile;
+}
