@@ -1,0 +1,15 @@
+// Every scene, in the order of the demo's chooser.
+import { pileMixed } from './pile-mixed';
+import { pyramid } from './pyramid';
+import type { Scene } from './scene';
+import { spheres5000 } from './spheres5000';
+import { stackgrid } from './stackgrid';
+import { wall } from './wall';
+
+export type { Scene, SceneTarget } from './scene';
+
+export const scenes: readonly Scene[] = [pyramid, stackgrid, wall, pileMixed, spheres5000];
+
+export function findScene(id: string): Scene | undefined {
+  return scenes.find((scene) => scene.id === id);
+}

@@ -1,0 +1,26 @@
+// What a scene is: a title, a view and a function that creates bodies through the public vocabulary.
+// Scenes know nothing of rendering, so the demo, the tests and the benchmark run the same files.
+import type { BodyOptions, WorldOptions } from 'ricochet';
+
+/** The part of the API that a scene needs; World and the worker client both have it. */
+export interface SceneTarget {
+  createBody(options: BodyOptions): unknown;
+}
+
+export interface Scene {
+  /** Used in addresses, test names and file names. */
+  id: string;
+  title: string;
+  description: string;
+  /** Where to look from and at, in metres. */
+  camera: { position: [number, number, number]; target: [number, number, number] };
+  /** Options of the world the scene is meant for. Default: `{}`. */
+  world?: WorldOptions;
+  /** Creates every body, always in the same order. */
+  build(target: SceneTarget): void;
+}
+
+/** The floor of most scenes: the half-space below y = 0. */
+export function createGround(target: SceneTarget): void {
+  target.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 1, 0] } });
+}

@@ -1,0 +1,24 @@
+// Vitest's global setup: compiles the core when a source of it is newer than the compiled module.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+// @ts-expect-error: plain JavaScript without declarations
+import { buildCore } from '../scripts/build-core.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+function newest(folder: string): number {
+  let time = 0;
+  for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) time = Math.max(time, statSync(join(entry.parentPath, entry.name)).mtimeMs);
+  return time;
+}
+
+export default async function setup(): Promise<void> {
+  const outputs = ['dist/core.wasm', 'src/core-wasm.ts', 'src/core-layout.ts'].map((name) =>
+    join(root, name),
+  );
+  const built = outputs.every((path) => existsSync(path)) ? statSync(outputs[0]!).mtimeMs : 0;
+  if (built > Math.max(newest('src/core'), newest('scripts'))) return;
+  await buildCore();
+}

@@ -1,0 +1,38 @@
+// Two projects: `node` for everything that runs in Node, `browser` for the tests that drive a
+// Chromium through the built page (scripts/test.mjs builds it first).
+import { defineConfig } from 'vitest/config';
+import { sources } from './vite.config';
+
+const common = {
+  globalSetup: ['./test/setup-core.ts'],
+  hookTimeout: 120_000,
+  testTimeout: 120_000, // physics runs for minutes of simulated time on slow machines
+};
+
+export default defineConfig({
+  resolve: { alias: sources },
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'node',
+          include: ['test/**/*.test.ts', 'src/**/*.test.ts', 'worker/**/*.test.ts'],
+          exclude: ['test/browser/**', 'node_modules/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          fileParallelism: false, // frame times are measured
+          testTimeout: 300_000,
+        },
+      },
+    ],
+  },
+});
