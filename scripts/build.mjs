@@ -1,0 +1,92 @@
+// Builds the publishable package in dist/: core.wasm, declarations (types/), the four entry points as
+// ES modules, and the worker as one self-contained file beside them.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { buildCore } from './build-core.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const dist = join(root, 'dist');
+
+/** Installed by the user or shipped beside the package; never bundled. */
+const external = ['comlink', 'three', 'cannon-es', 'cannon-es-debugger', /^three\//];
+
+/** Adapters see the engine under the package's own name; inside the bundle that is the source. */
+const alias = {
+  'ricochet/worker': join(root, 'worker/client.ts'),
+  ricochet: join(root, 'src/index.ts'),
+};
+
+const ENTRIES = {
+  index: 'src/index.ts',
+  worker: 'worker/client.ts',
+  three: 'src/three/index.ts',
+  debug: 'src/debug/index.ts',
+};
+
+/** The client finds the worker beside itself: physics.worker.ts among the sources, .js in dist. */
+const workerAddress = {
+  name: 'worker-address',
+  transform(code, id) {
+    if (!id.startsWith(join(root, 'worker'))) return null;
+    const adapted = code.replaceAll('physics.worker.ts', 'physics.worker.js');
+    return adapted === code ? null : { code: adapted, map: null };
+  },
+};
+
+async function bundle(input, options = {}) {
+  const build = await rolldown({
+    cwd: root,
+    input,
+    platform: 'neutral',
+    resolve: { alias, mainFields: ['module', 'main'], conditionNames: ['import', 'browser', 'default'] },
+    plugins: [workerAddress],
+    ...options,
+  });
+  const { output } = await build.write({
+    dir: dist,
+    format: 'es',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared-[name].js',
+    minify: { mangle: true, compress: true, codegen: true },
+    comments: { legal: true },
+  });
+  await build.close();
+  return output.map((chunk) => chunk.fileName);
+}
+
+function clean() {
+  for (const name of readdirSync(dist))
+    if (name !== 'core.wasm') rmSync(join(dist, name), { recursive: true, force: true });
+}
+
+export async function build() {
+  const core = await buildCore();
+  if (core.messages.trim()) console.error(core.messages);
+  clean();
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'],
+    {
+      cwd: root,
+      stdio: 'inherit',
+    },
+  );
+  const files = [
+    ...(await bundle(ENTRIES, { external })),
+    // The worker must run without an import map or a bundler: comlink and the wasm are inside.
+    ...(await bundle({ 'physics.worker': 'worker/physics.worker.ts' })),
+  ];
+  for (const name of [...new Set(files), 'core.wasm'].sort()) {
+    const path = join(dist, name);
+    const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`.padStart(10);
+    console.log(
+      `dist/${name.padEnd(24)}${kilobytes(statSync(path).size)}${kilobytes(gzipSync(readFileSync(path)).length)} gzip`,
+    );
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build();
