@@ -37,7 +37,7 @@ const workerAddress = {
   },
 };
 
-async function bundle(input, options = {}) {
+async function bundle(input, { minify = false, ...options } = {}) {
   const build = await rolldown({
     cwd: root,
     input,
@@ -51,7 +51,7 @@ async function bundle(input, options = {}) {
     format: 'es',
     entryFileNames: '[name].js',
     chunkFileNames: 'shared-[name].js',
-    minify: { mangle: true, compress: true, codegen: true },
+    minify,
     comments: { legal: true },
   });
   await build.close();
@@ -76,9 +76,10 @@ export async function build() {
     },
   );
   const files = [
+    // Readable: the user's own bundler minifies, and finds `new Worker(new URL('…'))` as written.
     ...(await bundle(ENTRIES, { external })),
     // The worker must run without an import map or a bundler: comlink and the wasm are inside.
-    ...(await bundle({ 'physics.worker': 'worker/physics.worker.ts' })),
+    ...(await bundle({ 'physics.worker': 'worker/physics.worker.ts' }, { minify: true })),
   ];
   for (const name of [...new Set(files), 'core.wasm'].sort()) {
     const path = join(dist, name);
