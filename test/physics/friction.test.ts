@@ -1,0 +1,192 @@
+// Coulomb friction against its closed forms. The combined coefficient is the product of both
+// shapes' (Bullet's rule); floors have 1, so the coefficient of the moving body is the one that counts.
+
+import { row } from './support/measure';
+import { add, axisAngle, degreesBetween, dot, length, scale, sub, type Vec3 } from './support/vector';
+import { createFloor, createWorld, DT, G, position, run, spin, UNIT_BOX, velocity } from './support/world';
+
+row('slide: a box at 10 m/s, μ = 0.5, stops after 10.1937 m ± 0.2 %', (m) => {
+  // a = μ g, so s = v² / (2 μ g) = 100 / 9.81 = 10.19368 m after v / (μ g) = 2.04 s.
+  const truth = 10 ** 2 / (2 * 0.5 * G);
+  const world = createWorld();
+  createFloor(world);
+  const body = world.createBody({
+    mass: 1,
+    position: [0, 0.5, 0],
+    linearVelocity: [10, 0, 0],
+    shape: { type: 'box', halfExtents: UNIT_BOX, friction: 0.5 },
+  });
+  run(world, 4);
+  m.near('distance', position(body)[0], truth, 0.002 * truth, 'm');
+  m.atMost('sideways', Math.abs(position(body)[2]), 1e-3, 'm');
+  m.atMost('speed at the end', length(velocity(body)), 1e-4, 'm/s');
+});
+
+/** Distance along the slope after 10 s at tan θ = ratio · μ, from rest, on a tilted plane. */
+function incline(ratio: number) {
+  const mu = 0.5;
+  const angle = Math.atan(ratio * mu);
+  const normal: Vec3 = [Math.sin(angle), Math.cos(angle), 0];
+  const downhill: Vec3 = [Math.cos(angle), -Math.sin(angle), 0];
+  const world = createWorld();
+  world.createBody({ type: 'static', shape: { type: 'plane', normal, friction: 1 } });
+  const start = scale(normal, 0.5);
+  const body = world.createBody({
+    mass: 1,
+    position: start,
+    rotation: axisAngle([0, 0, 1], -angle),
+    shape: { type: 'box', halfExtents: UNIT_BOX, friction: mu },
+  });
+  run(world, 10);
+  const moved = sub(position(body), start);
+  const truth = 0.5 * (G * Math.sin(angle) - mu * G * Math.cos(angle)) * 10 ** 2;
+  return { along: dot(moved, downhill), sideways: Math.abs(moved[2]), truth };
+}
+
+row('incline, tan θ = 1.02 μ: slides 4.3695 m ± 0.2 % in 10 s', (m) => {
+  // a = g (sin θ − μ cos θ) = 0.02 μ g cos θ with μ = 0.5: 0.0873913 m/s², s = a t² / 2 = 4.3696 m.
+  const { along, sideways, truth } = incline(1.02);
+  m.near('truth as in the table', truth, 4.3695, 1e-4, 'm');
+  m.near('distance', along, truth, 0.002 * truth, 'm');
+  m.atMost('sideways', sideways, 1e-3, 'm');
+});
+
+row('incline, tan θ = 0.98 μ: rests 10 s, creep < 0.1 mm', (m) => {
+  const { along } = incline(0.98);
+  m.atMost('creep', Math.abs(along), 1e-4, 'm');
+});
+
+row('friction is isotropic: 24 directions at 5 m/s, heading ≤ 0.05°, spread ≤ 0.2 %', (m) => {
+  // Truth: s = v² / (2 μ g) along the start direction, whatever the angle to the box's sides. The
+  // moment μ m g h only shifts the pressure along the direction of motion: it turns nothing.
+  const truth = 5 ** 2 / (2 * 0.5 * G);
+  const world = createWorld();
+  createFloor(world);
+  const runs = Array.from({ length: 24 }, (_, i) => {
+    const direction: Vec3 = [Math.cos((i * Math.PI) / 12), 0, Math.sin((i * Math.PI) / 12)];
+    const start = add(scale(direction, 12), [0, 0.5, 0]); // on a circle, sliding outwards: none meet
+    const body = world.createBody({
+      mass: 1,
+      position: start,
+      linearVelocity: scale(direction, 5),
+      shape: { type: 'box', halfExtents: UNIT_BOX, friction: 0.5 },
+    });
+    return { body, direction, start };
+  });
+  run(world, 3);
+  const moved = runs.map(({ body, start }) => {
+    const d = sub(position(body), start);
+    return [d[0], 0, d[2]] as Vec3;
+  });
+  const distances = moved.map(length);
+  const [least, most] = [Math.min(...distances), Math.max(...distances)];
+  const headings = moved.map((d, i) => degreesBetween(d, runs[i].direction));
+  m.atMost('largest heading error', Math.max(...headings), 0.05, '°');
+  m.atMost('spread of the distances', (most - least) / truth, 0.002);
+  m.near('shortest distance', least, truth, 0.002 * truth, 'm');
+  m.near('longest distance', most, truth, 0.002 * truth, 'm');
+});
+
+row('a sphere thrown at 7 m/s without spin ends rolling at 5.000 m/s ± 0.1 %', (m) => {
+  // Angular momentum about the contact line is conserved while friction acts there:
+  // m r v₀ = m r v + ⅖ m r² (v / r), so v = 5/7 v₀; slipping ends after 2 v₀ / (7 μ g) = 0.41 s.
+  const world = createWorld();
+  createFloor(world);
+  const body = world.createBody({
+    mass: 1,
+    position: [0, 0.5, 0],
+    linearVelocity: [7, 0, 0],
+    shape: { type: 'sphere', radius: 0.5, friction: 0.5 },
+  });
+  run(world, 2);
+  m.near('speed', velocity(body)[0], 5, 0.005, 'm/s');
+  m.near('surface speed of the spin', -spin(body)[2] * 0.5, 5, 0.005, 'm/s');
+});
+
+row('rolling friction of 1 cm stops a ball after v²/(2a), a = c g / (1.4 r)', (m) => {
+  // The torque c N against the roll and static friction F at the contact: m a = F and
+  // I a / r = c N − F r. With N = m g and I = ⅖ m r²: a = c g / (1.4 r) = 0.1401 m/s² for c = 1 cm, r = ½ m.
+  const a = (0.01 * G) / (1.4 * 0.5);
+  const distance = 2 ** 2 / (2 * a);
+  const world = createWorld({ rollingFrictionCombine: 'multiply' });
+  world.createBody({
+    type: 'static',
+    shape: { type: 'plane', normal: [0, 1, 0], friction: 1, rollingFriction: 1 },
+  });
+  const body = world.createBody({
+    mass: 1,
+    position: [0, 0.5, 0],
+    linearVelocity: [2, 0, 0],
+    angularVelocity: [0, 0, -4],
+    shape: { type: 'sphere', radius: 0.5, friction: 1, rollingFriction: 0.01 },
+  });
+  run(world, 5);
+  m.near('speed after 5 s', velocity(body)[0], 2 - a * 5, 0.01 * (2 - a * 5), 'm/s');
+  run(world, 12);
+  m.near('distance', position(body)[0], distance, 0.01 * distance, 'm');
+  m.atMost('speed at the end', length(velocity(body)), 1e-3, 'm/s');
+});
+
+row('spinning friction of 1 cm stops a spinning ball after ω I / (c m g)', (m) => {
+  // About the normal only the torque c N acts: α = c m g / (⅖ m r²) = 0.981 rad/s² for c = 1 cm, r = ½ m,
+  // so 5 rad/s are gone after 5.097 s.
+  const alpha = (0.01 * G) / (0.4 * 0.5 ** 2);
+  const world = createWorld({ rollingFrictionCombine: 'multiply' });
+  world.createBody({
+    type: 'static',
+    shape: { type: 'plane', normal: [0, 1, 0], friction: 1, spinningFriction: 1 },
+  });
+  const body = world.createBody({
+    mass: 1,
+    position: [0, 0.5, 0],
+    angularVelocity: [0, 5, 0],
+    shape: { type: 'sphere', radius: 0.5, friction: 1, spinningFriction: 0.01 },
+  });
+  run(world, 2);
+  m.near('spin after 2 s', spin(body)[1], 5 - 2 * alpha, 0.01 * (5 - 2 * alpha), 'rad/s');
+  run(world, 4);
+  m.atMost('spin after 6 s', Math.abs(spin(body)[1]), 1e-3, 'rad/s');
+  m.atMost('moved', Math.hypot(position(body)[0], position(body)[2]), 1e-3, 'm');
+});
+
+row('without rolling friction a ball rolls on for ever', (m) => {
+  // Truth: pure rolling does no work; 2 m/s for 10 s is 20 m.
+  const world = createWorld();
+  createFloor(world);
+  const body = world.createBody({
+    mass: 1,
+    position: [0, 0.5, 0],
+    linearVelocity: [2, 0, 0],
+    angularVelocity: [0, 0, -4],
+    shape: { type: 'sphere', radius: 0.5, friction: 1 },
+  });
+  run(world, 10);
+  m.near('distance', position(body)[0], 20, 0.001 * 20, 'm');
+  m.near('speed', velocity(body)[0], 2, 0.001 * 2, 'm/s');
+});
+
+row('the combined friction is the product: 0.5 × 1, 1 × 0.5 and 0.7071 × 0.7071 slide equally far', (m) => {
+  const truth = 4 ** 2 / (2 * 0.5 * G);
+  for (const [floor, box] of [
+    [0.5, 1],
+    [1, 0.5],
+    [Math.SQRT1_2, Math.SQRT1_2],
+  ]) {
+    const world = createWorld();
+    createFloor(world, floor);
+    const body = world.createBody({
+      mass: 1,
+      position: [0, 0.5, 0],
+      linearVelocity: [4, 0, 0],
+      shape: { type: 'box', halfExtents: UNIT_BOX, friction: box },
+    });
+    run(world, 120 * DT);
+    m.near(
+      `distance, floor ${floor.toFixed(2)}, box ${box.toFixed(2)}`,
+      position(body)[0],
+      truth,
+      0.005 * truth,
+      'm',
+    );
+  }
+});
