@@ -1,0 +1,61 @@
+// Tight world bounds of a shape. In: Shape.position, rotation and params (world pose, current).
+// Out: corners as (x, y, z, 0); the caller adds the margin. Rounding may cut off one unit in the
+// last place, far below any margin.
+import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
+import { Shape } from '../memory/records';
+import { abs3, add, scale, splat, sub, vec3, x, y, z } from '../math/vector';
+import { boxHalfExtents, shapeAxisX, shapeAxisY, shapeAxisZ } from './shape';
+
+/** Stands for infinity in bounds: sums and products of a few of them stay finite in f32. */
+const UNBOUNDED: f32 = 1e30;
+
+// A plane whose normal is an axis but for the rounding of its quaternion is bounded on its outer
+// side as well, or every body of a world with z up would be paired with its floor. The bound leaves
+// room for the tilt within this distance from the plane's origin.
+const NEARLY_AXIS: f32 = 1e-6;
+const PLANE_REACH: f32 = 1e5; // m
+
+export function shapeAabbMin(s: Shape): v128 {
+  if (s.type == SHAPE_PLANE) return planeBound(s, -1);
+  return sub(s.position, halfSize(s));
+}
+
+export function shapeAabbMax(s: Shape): v128 {
+  if (s.type == SHAPE_PLANE) return planeBound(s, 1);
+  return add(s.position, halfSize(s));
+}
+
+/** Half the size of the bounds of a shape that is symmetric about its origin. */
+function halfSize(s: Shape): v128 {
+  switch (s.type) {
+    case SHAPE_SPHERE:
+      return vec3(s.param0, s.param0, s.param0);
+    case SHAPE_CAPSULE:
+      return add(vec3(s.param0, s.param0, s.param0), scale(abs3(shapeAxisY(s)), s.param1));
+    case SHAPE_BOX: {
+      const h = boxHalfExtents(s);
+      return add(
+        add(scale(abs3(shapeAxisX(s)), x(h)), scale(abs3(shapeAxisY(s)), y(h))),
+        scale(abs3(shapeAxisZ(s)), z(h)),
+      );
+    }
+    default:
+      return vec3(UNBOUNDED, UNBOUNDED, UNBOUNDED);
+  }
+}
+
+/** The lower (side −1) or upper (side 1) corner of the half-space below the plane. */
+function planeBound(s: Shape, side: f32): v128 {
+  const n = shapeAxisY(s);
+  const p = s.position;
+  return vec3(
+    planeSlab(x(n), abs(y(n)) + abs(z(n)), x(p), side),
+    planeSlab(y(n), abs(z(n)) + abs(x(n)), y(p), side),
+    planeSlab(z(n), abs(x(n)) + abs(y(n)), z(p), side),
+  );
+}
+
+function planeSlab(along: f32, across: f32, position: f32, side: f32): f32 {
+  if (across < NEARLY_AXIS && along * side > 0) return position + side * across * PLANE_REACH;
+  return side * UNBOUNDED;
+}

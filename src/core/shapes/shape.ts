@@ -1,0 +1,36 @@
+// A shape's own frame and sizes, read from its record. In: Shape. Out: world axes, half extents.
+// Axes are the columns of the rotation matrix of Shape.rotation, written out per component.
+import { Shape } from '../memory/records';
+import { vec3, w, x, y, z } from '../math/vector';
+
+// @ts-ignore: decorator
+@inline export function boxHalfExtents(s: Shape): v128 {
+  return vec3(s.param0, s.param1, s.param2);
+}
+
+export function shapeAxisX(s: Shape): v128 {
+  const q = s.rotation;
+  const qx = x(q);
+  const qy = y(q);
+  const qz = z(q);
+  const qw = w(q);
+  return vec3(<f32>1 - <f32>2 * (qy * qy + qz * qz), <f32>2 * (qx * qy + qz * qw), <f32>2 * (qx * qz - qy * qw));
+}
+
+export function shapeAxisY(s: Shape): v128 {
+  const q = s.rotation;
+  const qx = x(q);
+  const qy = y(q);
+  const qz = z(q);
+  const qw = w(q);
+  return vec3(<f32>2 * (qx * qy - qz * qw), <f32>1 - <f32>2 * (qx * qx + qz * qz), <f32>2 * (qy * qz + qx * qw));
+}
+
+export function shapeAxisZ(s: Shape): v128 {
+  const q = s.rotation;
+  const qx = x(q);
+  const qy = y(q);
+  const qz = z(q);
+  const qw = w(q);
+  return vec3(<f32>2 * (qx * qz + qy * qw), <f32>2 * (qy * qz - qx * qw), <f32>1 - <f32>2 * (qx * qx + qy * qy));
+}

@@ -1,0 +1,36 @@
+// Entry of the narrow phase alone, for its tests: shapes and the result live at addresses that the
+// test chooses.
+import { collideShapes } from '../../src/core/narrowphase/dispatch';
+import { rayShape } from '../../src/core/narrowphase/ray';
+import { shapeAabbMax, shapeAabbMin } from '../../src/core/shapes/aabb';
+import { ManifoldResult, Shape } from '../../src/core/memory/records';
+
+export function collide(a: usize, b: usize, maxSeparation: f32, cache: i32, out: usize): i32 {
+  const result = changetype<ManifoldResult>(out);
+  collideShapes(changetype<Shape>(a), changetype<Shape>(b), maxSeparation, cache, result);
+  return result.count;
+}
+
+export function aabb(s: usize, out: usize): void {
+  v128.store(out, shapeAabbMin(changetype<Shape>(s)));
+  v128.store(out, shapeAabbMax(changetype<Shape>(s)), 16);
+}
+
+/** rays: v128 pairs (from, delta). */
+export function ray(s: usize, segment: usize, maxFraction: f32, normal: usize): f32 {
+  return rayShape(changetype<Shape>(s), v128.load(segment), v128.load(segment, 16), maxFraction, normal);
+}
+
+/** The same collision `times` times, for timing. */
+export function repeat(a: usize, b: usize, count: i32, stride: usize, maxSeparation: f32, cache: usize, out: usize): i32 {
+  const result = changetype<ManifoldResult>(out);
+  let points = 0;
+  for (let i = 0; i < count; i++) {
+    const at = <usize>i * stride;
+    const hint = cache + ((<usize>i) << 2);
+    collideShapes(changetype<Shape>(a + at), changetype<Shape>(b + at), maxSeparation, load<i32>(hint), result);
+    store<i32>(hint, result.cache);
+    points += result.count;
+  }
+  return points;
+}
