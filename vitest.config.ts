@@ -1,7 +1,7 @@
 // Two projects: `node` for everything that runs in Node, `browser` for the tests that drive a
 // Chromium through the built page (scripts/test.mjs builds it first).
 import { defineConfig } from 'vitest/config';
-import { sources } from './vite.config';
+import { sources } from './vite.config.ts';
 
 const common = {
   globalSetup: ['./test/setup-core.ts'],

@@ -1,0 +1,84 @@
+// The import rules that keep the engine readable from its folder list:
+// 1. src/core imports nothing outside of itself, and its phases meet only in the tables.
+// 2. Adapters (three, debug) import the public API; the engine imports no adapter.
+// 3. The worker's client does not pull the engine into the page.
+// 4. Scenes import the public API only, so that tests and benchmarks can run them.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Import, importsOf, root, sourcesBelow } from './sources';
+
+const ADAPTERS = ['src/ammo/', 'src/three/', 'src/debug/', 'src/replay/'];
+/** What the package exports under its own name. */
+const PUBLIC = /^(ricochet(\/\w+)?|src\/(index|types)|worker\/client)$/;
+
+const show = (violations: Import[]) => violations.map(({ from, specifier }) => `${from}: ${specifier}`);
+const inFolders = (path: string, folders: string[]) => folders.some((folder) => path.startsWith(folder));
+
+test('core imports nothing outside core', () => {
+  const violations = sourcesBelow('src/core')
+    .flatMap(importsOf)
+    .filter(({ target }) => !target.startsWith('src/core/'));
+  expect(show(violations)).toEqual([]);
+});
+
+/** Tables and mathematics, open to every phase: whole folders, and the tables that live beside their phase. */
+const TABLES = ['memory', 'math', 'bodies', 'shapes', 'contacts'].map((folder) => `src/core/${folder}/`);
+const TABLE_FILES = ['solver/lanes', 'broadphase/pairSet', 'events/record'].map((file) => `src/core/${file}`);
+/** Files that put the phases in order. */
+const CONDUCTORS = ['src/core/step.ts', 'src/core/index.ts'];
+/** Phase → what it may import besides the tables, and why. */
+const EXCEPTIONS: Record<string, string[]> = {
+  // A query walks the trees and asks the shapes.
+  queries: ['broadphase', 'narrowphase'],
+  // The stage `collide` asks the narrow phase for each pair that was not recycled, and wakes what is touched.
+  contacts: ['narrowphase', 'islands'],
+  // First tables of a new world, the empty trees among them.
+  memory: ['broadphase'],
+};
+
+test('phases of the core meet only in the tables', () => {
+  const phase = (path: string) => path.split('/')[2] as string;
+  const violations = sourcesBelow('src/core')
+    .filter((path) => path.split('/').length > 3 && !CONDUCTORS.includes(path))
+    .flatMap(importsOf)
+    .filter(({ from, target }) => {
+      if (target.split('/').length <= 3) return false; // a file beside the phases: settings, commands
+      const [own, other] = [phase(from), phase(target)];
+      const isTable = inFolders(target, TABLES) || TABLE_FILES.includes(target);
+      return own !== other && !isTable && !EXCEPTIONS[own]?.includes(other);
+    });
+  expect(show(violations)).toEqual([]);
+});
+
+test('adapters import the public API, and the engine no adapter', () => {
+  const files = sourcesBelow('src').filter((path) => !path.startsWith('src/core/'));
+  const violations = files.flatMap(importsOf).filter(({ from, target }) => {
+    const own = ADAPTERS.find((folder) => from.startsWith(folder));
+    if (!own) return inFolders(target, ADAPTERS) || target.startsWith('worker/');
+    const insideRepository = /^(src|worker|demo|test)\//.test(target);
+    return insideRepository && !target.startsWith(own) && !PUBLIC.test(target);
+  });
+  expect(show(violations)).toEqual([]);
+});
+
+test('the client of the worker reaches neither the core nor the world', () => {
+  const reached = new Map<string, string>([['worker/client', '']]);
+  for (const [module, via] of reached) {
+    const path = [`${module}.ts`, `${module}/index.ts`].find((name) => existsSync(join(root, name)));
+    if (!path) continue;
+    for (const { target, typeOnly } of importsOf(path))
+      if (!typeOnly && !reached.has(target)) reached.set(target, `${via} → ${target}`);
+  }
+  const engine = [...reached].filter(([module]) =>
+    /^src\/(core-wasm|world|body|index)$|^src\/core\/(?!memory\/constants)/.test(module),
+  );
+  expect(engine.map(([, via]) => via)).toEqual([]);
+});
+
+test('scenes import the public API only', () => {
+  const violations = sourcesBelow('demo/scenes')
+    .flatMap(importsOf)
+    .filter(({ target }) => !PUBLIC.test(target) && !target.startsWith('demo/scenes/'));
+  expect(show(violations)).toEqual([]);
+});
