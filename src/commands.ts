@@ -1,0 +1,420 @@
+// The command table: every operation that changes a world, declared once. From it come the encoder that
+// World and the worker client use, the check of buffers that come from elsewhere, and the reader of
+// recordings. A command is a word `code | total words << 8` and its fields, 32-bit little-endian words.
+// Nothing here knows the engine: the page's bundle of a worker world contains this and no wasm.
+import * as codes from './core/memory/constants';
+import { PhysicsError } from './errors';
+import { MAX_GENERATION, MAX_SLOT } from './ids';
+import {
+  MAX_COEFFICIENT,
+  MAX_COORDINATE,
+  MAX_FORCE,
+  MAX_GRAVITY,
+  MAX_INERTIA,
+  MAX_MASS,
+  MAX_SETTING,
+  MAX_SIZE,
+  MAX_TIME_STEP,
+  MAX_VELOCITY,
+  MIN_INERTIA,
+  MIN_MASS,
+  MIN_SIZE,
+  MIN_TIME_STEP,
+} from './limits';
+
+/** What a field may hold. Ranges are those of the public edge, rounded outwards to f32. */
+interface FieldKind {
+  words: number;
+  float: boolean;
+  /** Throws nothing: true when `values[at…]` are allowed. */
+  allows(values: ArrayLike<number>, at: number): boolean;
+}
+
+const int = (min: number, max: number): FieldKind => ({
+  words: 1,
+  float: false,
+  allows: (values, at) => values[at]! >= min && values[at]! <= max,
+});
+const float = (min: number, max: number, words = 1): FieldKind => ({
+  words,
+  float: true,
+  allows(values, at) {
+    for (let i = at; i < at + words; i++) if (!(values[i]! >= min && values[i]! <= max)) return false;
+    return true;
+  },
+});
+
+const ROUNDING = 1.000001;
+/** 0 (none, or infinite), or a number from `min` on. */
+const zeroOr = (min: number, max: number, words = 1): FieldKind => ({
+  words,
+  float: true,
+  allows(values, at) {
+    for (let i = at; i < at + words; i++) {
+      const value = values[i]!;
+      if (value !== 0 && !(value >= min / ROUNDING && value <= max * ROUNDING)) return false;
+    }
+    return true;
+  },
+});
+const bits = (allowed: number): FieldKind => ({
+  words: 1,
+  float: false,
+  allows: (values, at) => (values[at]! & ~allowed) === 0,
+});
+const anyWord = int(-0x80000000, 0x7fffffff);
+const slot = int(1, MAX_SLOT);
+const generation = int(1, MAX_GENERATION);
+const flag = int(0, 1);
+const combineRule = int(codes.COMBINE_MULTIPLY, codes.COMBINE_GEOMETRIC_MEAN);
+const bodyType = int(codes.BODY_STATIC, codes.BODY_DYNAMIC);
+const activation = int(codes.ACTIVE_TAG, codes.DISABLE_SIMULATION);
+const coordinate = float(-MAX_COORDINATE * ROUNDING, MAX_COORDINATE * ROUNDING, 3);
+const velocity = float(-MAX_VELOCITY * ROUNDING, MAX_VELOCITY * ROUNDING, 3);
+const force = float(-MAX_FORCE * ROUNDING, MAX_FORCE * ROUNDING, 3);
+const gravity = float(-MAX_GRAVITY * ROUNDING, MAX_GRAVITY * ROUNDING, 3);
+const factor = float(-MAX_COEFFICIENT * ROUNDING, MAX_COEFFICIENT * ROUNDING, 3);
+const scale = float(-MAX_COEFFICIENT * ROUNDING, MAX_COEFFICIENT * ROUNDING);
+const mass = zeroOr(MIN_MASS, MAX_MASS);
+const inertia = zeroOr(MIN_INERTIA, MAX_INERTIA, 3);
+const coefficient = float(0, MAX_COEFFICIENT * ROUNDING);
+const share = float(0, 1);
+const length = float(0, MAX_SIZE * ROUNDING);
+const params = zeroOr(MIN_SIZE, MAX_SIZE, 4);
+const speed = float(0, MAX_VELOCITY * ROUNDING);
+const setting = float(0, MAX_SETTING * ROUNDING);
+const rotation: FieldKind = {
+  words: 4,
+  float: true,
+  allows(values, at) {
+    const [x, y, z, w] = [values[at]!, values[at + 1]!, values[at + 2]!, values[at + 3]!];
+    return Math.abs(x * x + y * y + z * z + w * w - 1) < 1e-4; // false for NaN, too
+  },
+};
+const shapeType: FieldKind = {
+  words: 1,
+  float: false,
+  allows(values, at) {
+    const type = values[at]!;
+    return (type >= codes.SHAPE_SPHERE && type <= codes.SHAPE_BOX) || type === codes.SHAPE_PLANE;
+  },
+};
+
+type Fields = readonly (readonly [name: string, kind: FieldKind])[];
+
+const MASS_PROPS = [
+  ['mass', mass],
+  ['inertia', inertia],
+  ['centerOfMass', coordinate],
+  ['principalRotation', rotation],
+] as const;
+const BODY = ['body', slot] as const;
+const SHAPE = ['shape', slot] as const;
+const MATERIAL = [
+  ['friction', coefficient],
+  ['restitution', share],
+  ['rollingFriction', coefficient],
+  ['spinningFriction', coefficient],
+] as const;
+
+/** One row of the table. */
+export interface Command {
+  readonly name: CommandName;
+  readonly code: number;
+  /** Words including the first. */
+  readonly totalWords: number;
+  /** The first word. */
+  readonly head: number;
+  /** 1 where the word at that place is an f32; index 0 is the first word after the head. */
+  readonly isFloat: Uint8Array;
+  readonly fields: Fields;
+}
+
+const TABLE = {
+  createBody: [
+    codes.CMD_CREATE_BODY,
+    BODY,
+    ['generation', generation],
+    ['type', bodyType],
+    ['flags', bits(codes.BODY_NO_RESPONSE)],
+    ['position', coordinate],
+    ['rotation', rotation],
+    ['linearVelocity', velocity],
+    ['angularVelocity', velocity],
+    ...MASS_PROPS,
+    ['linearDamping', share],
+    ['angularDamping', share],
+    ['gravityScale', scale],
+    ['linearFactor', factor],
+    ['angularFactor', factor],
+    ['linearSleepingThreshold', speed],
+    ['angularSleepingThreshold', speed],
+    ['group', anyWord],
+    ['mask', anyWord],
+    ['userIndex', anyWord],
+    ['activationState', activation],
+    ['ccdMotionThreshold', length],
+    ['ccdSweptSphereRadius', length],
+  ],
+  addShape: [
+    codes.CMD_ADD_SHAPE,
+    BODY,
+    SHAPE,
+    ['generation', generation],
+    ['type', shapeType],
+    ['localPosition', coordinate],
+    ['localRotation', rotation],
+    ['params', params],
+    ...MATERIAL,
+    ['margin', length],
+    ['flags', bits(codes.SHAPE_NO_RESPONSE)],
+    ['userIndex', anyWord],
+  ],
+  removeBody: [codes.CMD_REMOVE_BODY, BODY],
+  removeShape: [codes.CMD_REMOVE_SHAPE, SHAPE],
+  setTransform: [codes.CMD_SET_TRANSFORM, BODY, ['position', coordinate], ['rotation', rotation]],
+  setLinearVelocity: [codes.CMD_SET_LINEAR_VELOCITY, BODY, ['velocity', velocity]],
+  setAngularVelocity: [codes.CMD_SET_ANGULAR_VELOCITY, BODY, ['velocity', velocity]],
+  applyForce: [codes.CMD_APPLY_FORCE, BODY, ['force', force], ['relativePosition', coordinate]],
+  applyTorque: [codes.CMD_APPLY_TORQUE, BODY, ['torque', force]],
+  applyImpulse: [codes.CMD_APPLY_IMPULSE, BODY, ['impulse', force], ['relativePosition', coordinate]],
+  applyTorqueImpulse: [codes.CMD_APPLY_TORQUE_IMPULSE, BODY, ['impulse', force]],
+  clearForces: [codes.CMD_CLEAR_FORCES],
+  setMassProps: [codes.CMD_SET_MASS_PROPS, BODY, ...MASS_PROPS],
+  setDamping: [codes.CMD_SET_DAMPING, BODY, ['linear', share], ['angular', share]],
+  setGravityScale: [codes.CMD_SET_GRAVITY_SCALE, BODY, ['scale', scale]],
+  setFactors: [codes.CMD_SET_FACTORS, BODY, ['linear', factor], ['angular', factor]],
+  setSleepingThresholds: [codes.CMD_SET_SLEEPING_THRESHOLDS, BODY, ['linear', speed], ['angular', speed]],
+  setActivationState: [codes.CMD_SET_ACTIVATION_STATE, BODY, ['state', activation], ['force', flag]],
+  activate: [codes.CMD_ACTIVATE, BODY, ['force', flag]],
+  setFilter: [codes.CMD_SET_FILTER, BODY, ['group', anyWord], ['mask', anyWord]],
+  setMaterial: [codes.CMD_SET_MATERIAL, SHAPE, ...MATERIAL],
+  setBodyType: [codes.CMD_SET_BODY_TYPE, BODY, ['type', bodyType], ...MASS_PROPS],
+  setKinematicTarget: [
+    codes.CMD_SET_KINEMATIC_TARGET,
+    BODY,
+    ['position', coordinate],
+    ['rotation', rotation],
+  ],
+  setGravity: [codes.CMD_SET_GRAVITY, ['gravity', gravity]],
+  setSettings: [
+    codes.CMD_SET_SETTINGS,
+    ['substeps', int(1, 64)],
+    ['iterations', int(0, 1000)],
+    ['relaxIterations', int(0, 1000)],
+    ['frictionWithBias', flag],
+    ['contactErpMode', flag],
+    ['contactHertz', setting],
+    ['contactDampingRatio', setting],
+    ['staticStiffness', setting],
+    ['contactErp', share],
+    ['contactCfm', setting],
+    ['contactPushSpeed', setting],
+    ['contactSlop', setting],
+    ['warmstartingFactor', share],
+    ['restitutionThreshold', setting],
+    ['contactBreakingThreshold', setting],
+    ['recycleDistance', setting],
+    ['recycleAngleCosine', share],
+    ['aabbMargin', setting],
+    ['sleeping', flag],
+    ['deactivationTime', setting],
+    ['frictionCombine', combineRule],
+    ['restitutionCombine', combineRule],
+    ['gyroscopic', flag],
+    ['parabolicFlight', flag],
+    ['rollingFrictionCombine', combineRule],
+    ['eventMask', anyWord],
+    ['profiling', flag],
+    ['pairFilter', flag],
+  ],
+  setBodyUserIndex: [codes.CMD_SET_BODY_USER_INDEX, BODY, ['userIndex', anyWord]],
+  setCcd: [codes.CMD_SET_CCD, BODY, ['motionThreshold', length], ['sweptSphereRadius', length]],
+  step: [codes.CMD_STEP, ['dt', float(MIN_TIME_STEP / ROUNDING, MAX_TIME_STEP)]],
+} as const satisfies Record<string, readonly [number, ...Fields]>;
+
+export type CommandName = keyof typeof TABLE;
+
+function row(name: CommandName): Command {
+  const [code, ...fields] = TABLE[name] as readonly [number, ...Fields];
+  const isFloat = fields.flatMap(([, kind]) => Array<number>(kind.words).fill(kind.float ? 1 : 0));
+  const totalWords = 1 + isFloat.length;
+  return {
+    name,
+    code,
+    totalWords,
+    head: code | (totalWords << 8),
+    isFloat: Uint8Array.from(isFloat),
+    fields,
+  };
+}
+
+/** The table by name. */
+export const COMMANDS = Object.fromEntries(
+  (Object.keys(TABLE) as CommandName[]).map((name) => [name, row(name)]),
+) as { readonly [name in CommandName]: Command };
+
+/** The table by code; holes where no command has that code. */
+export const COMMANDS_BY_CODE: readonly (Command | undefined)[] = (() => {
+  const byCode: (Command | undefined)[] = [];
+  for (const command of Object.values(COMMANDS)) byCode[command.code] = command;
+  return byCode;
+})();
+
+/** Words of the longest command: room for the values of any. */
+export const LONGEST_COMMAND = Math.max(...Object.values(COMMANDS).map((command) => command.totalWords));
+
+/**
+ * Writes commands one after the other into a buffer that doubles. Values were checked by the caller;
+ * floats are rounded to f32 here.
+ */
+export class CommandWriter {
+  /** Words written. */
+  length = 0;
+  private words: Int32Array;
+  private floats: Float32Array;
+
+  constructor(capacity = 1024) {
+    const buffer = new ArrayBuffer(capacity * 4);
+    this.words = new Int32Array(buffer);
+    this.floats = new Float32Array(buffer);
+  }
+
+  /**
+   * Appends a command; `values` holds its fields word by word, integers as numbers.
+   * Returns the word offset of the command.
+   */
+  write(command: Command, values: ArrayLike<number>): number {
+    const { isFloat } = command;
+    const at = this.length;
+    if (at + command.totalWords > this.words.length) this.grow(at + command.totalWords);
+    const { words, floats } = this;
+    words[at] = command.head;
+    for (let i = 0; i < isFloat.length; i++) {
+      if (isFloat[i] === 1) floats[at + 1 + i] = values[i]!;
+      else words[at + 1 + i] = values[i]!;
+    }
+    this.length = at + command.totalWords;
+    return at;
+  }
+
+  /** Appends whole commands that were encoded elsewhere. */
+  append(source: Int32Array): void {
+    if (this.length + source.length > this.words.length) this.grow(this.length + source.length);
+    this.words.set(source, this.length);
+    this.length += source.length;
+  }
+
+  /** The words written so far; a view that the next write may outdate. */
+  view(): Int32Array {
+    return this.words.subarray(0, this.length);
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  private grow(needed: number): void {
+    let capacity = this.words.length;
+    while (capacity < needed) capacity *= 2;
+    const buffer = new ArrayBuffer(capacity * 4);
+    const words = new Int32Array(buffer);
+    words.set(this.view());
+    this.words = words;
+    this.floats = new Float32Array(buffer);
+  }
+}
+
+/** A number, or the numbers of a vector or quaternion, by field name. */
+export type CommandFields = Record<string, number | readonly number[]>;
+
+/** Appends a command given by field names, for tools and tests; the engine writes words directly. */
+export function writeCommand(writer: CommandWriter, name: CommandName, fields: CommandFields): void {
+  const values: number[] = [];
+  for (const [field, kind] of COMMANDS[name].fields) {
+    const value = fields[field];
+    const list = typeof value === 'number' ? [value] : (value ?? []);
+    if (list.length !== kind.words)
+      throw new PhysicsError('invalid-argument', `must be ${kind.words} numbers`, `${name}.${field}`, value);
+    values.push(...list);
+  }
+  writer.write(COMMANDS[name], values);
+}
+
+/** Reads the fields of the command at `words[at]` into `out`, word by word. Returns its row. */
+export function decodeCommand(
+  words: Int32Array,
+  floats: Float32Array,
+  at: number,
+  out: Float64Array,
+): Command {
+  const command = COMMANDS_BY_CODE[words[at]! & 255]!;
+  for (let i = 0; i < command.isFloat.length; i++)
+    out[i] = command.isFloat[i] === 1 ? floats[at + 1 + i]! : words[at + 1 + i]!;
+  return command;
+}
+
+/** The same words as f32. */
+export function floatsOf(words: Int32Array): Float32Array {
+  return new Float32Array(words.buffer, words.byteOffset, words.length);
+}
+
+function damaged(at: number, what: string): PhysicsError {
+  return new PhysicsError('damaged-commands', `command buffer refused, word ${at}: ${what}`);
+}
+
+/**
+ * Checks the structure of a buffer from outside: every command known and of its right length, nothing
+ * left over, every number finite and in its range, every slot and generation possible. Throws
+ * 'damaged-commands'. Whether a slot is in use only a world knows: see Replica.follow.
+ *
+ * @returns number of commands
+ */
+export function validateCommands(words: Int32Array): number {
+  const floats = floatsOf(words);
+  const values = new Float64Array(LONGEST_COMMAND);
+  let count = 0;
+  for (let at = 0; at < words.length; count++) {
+    const head = words[at]!;
+    const command = COMMANDS_BY_CODE[head & 255];
+    if (command === undefined) throw damaged(at, `code ${head & 255} is no command`);
+    if (head !== command.head) throw damaged(at, `${command.name} cannot have ${head >>> 8} words`);
+    if (at + command.totalWords > words.length) throw damaged(at, `${command.name} is cut off`);
+    decodeCommand(words, floats, at, values);
+    let word = 0;
+    for (const [field, kind] of command.fields) {
+      if (!kind.allows(values, word)) {
+        const shown = Array.from(values.subarray(word, word + kind.words)).join(', ');
+        throw damaged(at, `${command.name}.${field} cannot be ${shown}`);
+      }
+      word += kind.words;
+    }
+    at += command.totalWords;
+  }
+  return count;
+}
+
+/** One command of a recording, decoded. */
+export interface DecodedCommand {
+  name: CommandName;
+  /** Word offset in the buffer. */
+  at: number;
+  fields: Record<string, number | number[]>;
+}
+
+/** Iterates over the commands of a buffer that `validateCommands` accepts. */
+export function* readCommands(words: Int32Array): Generator<DecodedCommand> {
+  const floats = floatsOf(words);
+  const values = new Float64Array(LONGEST_COMMAND);
+  for (let at = 0; at < words.length; ) {
+    const command = decodeCommand(words, floats, at, values);
+    const fields: Record<string, number | number[]> = {};
+    let word = 0;
+    for (const [field, kind] of command.fields) {
+      fields[field] = kind.words === 1 ? values[word]! : Array.from(values.subarray(word, word + kind.words));
+      word += kind.words;
+    }
+    yield { name: command.name, at, fields };
+    at += command.totalWords;
+  }
+}

@@ -1,0 +1,96 @@
+// The one error type of the public API: a code to branch on, the argument's name and the offending value.
+// Thrown at the call that is wrong, before anything has changed; the step itself never throws.
+
+export type PhysicsErrorCode =
+  /** An argument has the wrong type, is not finite, or lies outside its range. */
+  | 'invalid-argument'
+  /** An option object has a key that is not known. */
+  | 'unknown-option'
+  /** The body or shape was removed, or the id is 0 or was never handed out. */
+  | 'stale-id'
+  /** The body or shape belongs to another world. */
+  | 'foreign-id'
+  /** More bodies, shapes or bytes than a world can hold. */
+  | 'limit-exceeded'
+  /** A command buffer does not decode, or its ids do not fit this world. Nothing of it was applied. */
+  | 'damaged-commands'
+  /** A snapshot does not decode. The world is as it was. */
+  | 'damaged-snapshot'
+  /** A snapshot of another version of the engine. */
+  | 'incompatible-snapshot'
+  /** The host lacks something the engine needs; the message says what, and which hosts have it. */
+  | 'unsupported-host'
+  /** The world is in a step or in a query: a callback tried to use it. */
+  | 'busy'
+  /** The world was disposed. */
+  | 'disposed'
+  /** The host refused memory; the world cannot be used any more. */
+  | 'out-of-memory'
+  /** The worker that holds the world is gone. */
+  | 'worker-lost'
+  /** A message that cannot be read, or an answer that did not come. */
+  | 'protocol';
+
+/** What `PhysicsError` looks like in a message between threads. */
+export interface PlainPhysicsError {
+  name: 'PhysicsError';
+  code: PhysicsErrorCode;
+  message: string;
+  argument: string;
+}
+
+/**
+ * Every error that the engine throws on purpose.
+ *
+ * `message` reads like `shape.halfExtents.y must be > 0, got -1`.
+ */
+export class PhysicsError extends Error {
+  override readonly name = 'PhysicsError';
+  readonly code: PhysicsErrorCode;
+  /** Path of the argument, e.g. `shape.halfExtents.y`; empty where none is to blame. */
+  readonly argument: string;
+  /** What was passed. */
+  readonly value: unknown;
+
+  /**
+   * @param rule  what must hold, e.g. `must be > 0`; with an argument and a value they are put around it
+   */
+  constructor(code: PhysicsErrorCode, rule: string, argument = '', ...value: [value?: unknown]) {
+    const subject = argument === '' ? '' : argument + ' ';
+    super(value.length === 0 ? subject + rule : `${subject}${rule}, got ${show(value[0])}`);
+    this.code = code;
+    this.argument = argument;
+    this.value = value[0];
+  }
+
+  /** For messages between threads, which drop an error's own fields. */
+  toPlain(): PlainPhysicsError {
+    return { name: 'PhysicsError', code: this.code, message: this.message, argument: this.argument };
+  }
+
+  static fromPlain(plain: PlainPhysicsError): PhysicsError {
+    const error = new PhysicsError(plain.code, plain.message);
+    Object.defineProperty(error, 'argument', { value: plain.argument, enumerable: true });
+    return error;
+  }
+}
+
+const LONGEST = 60;
+
+/** A value as a reader would write it, cut to one short line. */
+export function show(value: unknown): string {
+  let text: string;
+  try {
+    if (typeof value === 'string') text = JSON.stringify(value);
+    else if (typeof value === 'function') text = 'a function';
+    else if (typeof value === 'bigint') text = `${value}n`;
+    else if (typeof value !== 'object' || value === null) text = Object.is(value, -0) ? '-0' : String(value);
+    else if (ArrayBuffer.isView(value) && 'length' in value)
+      text = `${value.constructor.name}(${(value as Float32Array).length})`;
+    else if (Array.isArray(value)) text = `[${value.slice(0, 8).map(show).join(', ')}]`;
+    else text = JSON.stringify(value) ?? Object.prototype.toString.call(value);
+  } catch {
+    text = Object.prototype.toString.call(value);
+  }
+  return text.length > LONGEST ? text.slice(0, LONGEST - 1) + '…' : text;
+}
