@@ -117,7 +117,7 @@ row('a kinematic platform at 1 m/s carries a box; it lags v²/(2 μ g)', (m) => 
   }
   const lag = 1 / (2 * 0.5 * G);
   m.near('platform', position(platform)[0], 3, 1e-5, 'm');
-  m.near('box', position(body)[0], 3 - lag, 0.01, 'm');
+  m.near('box', position(body)[0], 3 - lag, 0.003, 'm');
   m.near('speed of the box', velocity(body)[0], 1, 1e-3, 'm/s');
   m.near('height of the box', position(body)[1], 0.5, 1e-3, 'm');
 });
