@@ -95,6 +95,6 @@ export class RenderClock {
     const interval = newerDue - olderDue;
     if (!(interval > 0) || interval > 10 * period + 50 || Number.isNaN(this.lag)) return 1;
     const fraction = (now - this.lag - newerDue) / interval;
-    return fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+    return Math.max(0, Math.min(fraction, 1));
   }
 }
