@@ -5,8 +5,6 @@
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE } from './core/memory/constants';
 import { type Quat, quatMultiply, rotate, type Vec3 } from './math';
 
-const PI = 3.141592653589793;
-
 export interface MassProperties {
   /** kg */
   mass: number;
@@ -32,9 +30,9 @@ export function shapeVolume(shape: Pick<SolidShape, 'type' | 'params'>): number 
   const [a, b, c] = [shape.params[0]!, shape.params[1]!, shape.params[2]!];
   switch (shape.type) {
     case SHAPE_SPHERE:
-      return (4 / 3) * PI * a * a * a;
+      return (4 / 3) * Math.PI * a * a * a;
     case SHAPE_CAPSULE:
-      return PI * a * a * (2 * b + (4 / 3) * a);
+      return Math.PI * a * a * (2 * b + (4 / 3) * a);
     case SHAPE_BOX:
       return 8 * a * b * c;
     case SHAPE_PLANE:

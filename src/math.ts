@@ -12,9 +12,10 @@ const TWO_OVER_PI = 0.6366197723675814;
 // ln 2 in two parts; the first has 32 bits, so that k × part is exact for every exponent k.
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: digits, not an engine's idea of them
 const ONE_OVER_LN2 = 1.4426950408889634;
 
-const SQRT_HALF = 0.7071067811865476;
+const SQRT_HALF = Math.sqrt(0.5);
 
 /** sin r for |r| ≤ π/4, by Horner's scheme on its Taylor series; the first omitted term is below 1e-19. */
 function sinSeries(r: number): number {

@@ -2,9 +2,7 @@
 // client, the demo scenes, the tests and the benchmark.
 
 /** A vector in metres (or m/s, N …): `[x, y, z]`, a typed array, or anything with x, y, z (three.js, Babylon, PlayCanvas). */
-export type Vec3Like =
-  | ArrayLike<number>
-  | { readonly x: number; readonly y: number; readonly z: number };
+export type Vec3Like = ArrayLike<number> | { readonly x: number; readonly y: number; readonly z: number };
 
 /** A rotation as a unit quaternion: `[x, y, z, w]` or anything with x, y, z, w. Normalised on entry. */
 export type QuatLike =
@@ -83,6 +81,8 @@ export interface BodyOptions {
   activationState?: ActivationState;
   ccdMotionThreshold?: number;
   ccdSweptSphereRadius?: number;
+  /** false: contacts are reported and never solved (Bullet's CF_NO_CONTACT_RESPONSE). Default true. */
+  contactResponse?: boolean;
   /** Free integer for the user. Default 0. */
   userIndex?: number;
 }
@@ -124,4 +124,24 @@ export interface WorldOptions extends Partial<WorldSettings> {
   gravity?: Vec3Like;
   /** Named set of settings that the others override. Default 'native'. */
   profile?: Profile;
+  /** Event types to record from the start; true for all. What `on` subscribes to is recorded anyway. Default none. */
+  events?: boolean | readonly EventType[];
+  /** Most bodies, and most shapes, 1 … 262,143. Default 262,143. */
+  maxBodies?: number;
+  /** Measure the stages of the step. Default false. */
+  profiling?: boolean;
 }
+
+/** What a world reports after a step. */
+export type EventType = 'contactBegin' | 'contactStay' | 'contactEnd' | 'sleep' | 'wake';
+
+/** Anything that getters can fill: an array, a typed array, or an object with `set(x, y, z)` or x, y, z. */
+export type Vec3Out =
+  | { [index: number]: number; readonly length: number }
+  | { set(x: number, y: number, z: number): unknown }
+  | { x: number; y: number; z: number };
+/** As Vec3Out, with w. */
+export type QuatOut =
+  | { [index: number]: number; readonly length: number }
+  | { set(x: number, y: number, z: number, w: number): unknown }
+  | { x: number; y: number; z: number; w: number };

@@ -1,0 +1,313 @@
+// A replica as words, for snapshots. In: a replica. Out: 32-bit words; defaults are left out by flags, so
+// that a body with one box takes about 50 bytes. Read back whole or not at all.
+import { BODY_TYPES, type BodyRecord } from './bodies';
+import { PhysicsError } from './errors';
+import { IdAllocator, MAX_SLOT } from './ids';
+import type { Quat, Vec3 } from './math';
+import type { Replica } from './replica';
+import { COMBINE_RULES, SETTING_NAMES } from './settings';
+import { DEFAULT_DENSITY, DEFAULT_MATERIAL, type Material, SHAPE_TYPES, type ShapeRecord } from './shapes';
+import type { WorldSettings } from './types';
+
+/** Changes when the words mean something else. */
+export const REPLICA_VERSION = 1;
+
+// Flags of a body, above its type (2 bits); the shape count is in the upper half.
+const HAS_CENTER = 4;
+const HAS_PRINCIPAL = 8;
+const HAS_FACTORS = 16;
+// Flags of a shape, above its type (8 bits).
+const HAS_POSITION = 256;
+const HAS_ROTATION = 512;
+const HAS_MATERIAL = 1024;
+const HAS_DENSITY = 2048;
+const HAS_USER_INDEX = 4096;
+const IS_SENSOR = 8192;
+/** Sizes that a type has. */
+const PARAM_COUNT = 4;
+
+const isZero = (v: Vec3) => v[0] === 0 && v[1] === 0 && v[2] === 0;
+const isOne = (v: Vec3) => v[0] === 1 && v[1] === 1 && v[2] === 1;
+const isIdentity = (q: Quat) => q[0] === 0 && q[1] === 0 && q[2] === 0 && q[3] === 1;
+const isDefault = (m: Material) =>
+  m.friction === DEFAULT_MATERIAL.friction &&
+  m.restitution === 0 &&
+  m.rollingFriction === 0 &&
+  m.spinningFriction === 0;
+
+class WordWriter {
+  private words = new Int32Array(1024);
+  private floats = new Float32Array(this.words.buffer);
+  length = 0;
+
+  int(value: number): void {
+    if (this.length === this.words.length) this.grow();
+    this.words[this.length++] = value;
+  }
+
+  float(value: number): void {
+    if (this.length === this.words.length) this.grow();
+    this.floats[this.length++] = value;
+  }
+
+  floatsOf(values: readonly number[]): void {
+    for (const value of values) this.float(value);
+  }
+
+  double(value: number): void {
+    DOUBLE[0] = value;
+    this.int(DOUBLE_WORDS[0]!);
+    this.int(DOUBLE_WORDS[1]!);
+  }
+
+  result(): Int32Array {
+    return this.words.slice(0, this.length);
+  }
+
+  private grow(): void {
+    const words = new Int32Array(2 * this.words.length);
+    words.set(this.words);
+    this.words = words;
+    this.floats = new Float32Array(words.buffer);
+  }
+}
+
+const DOUBLE = new Float64Array(1);
+const DOUBLE_WORDS = new Int32Array(DOUBLE.buffer);
+
+function damaged(what: string): PhysicsError {
+  return new PhysicsError('damaged-snapshot', `snapshot refused: ${what}`);
+}
+
+class WordReader {
+  private readonly floats: Float32Array;
+  at = 0;
+
+  constructor(readonly words: Int32Array) {
+    this.floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+  }
+
+  private advance(): number {
+    if (this.at >= this.words.length) throw damaged('it ends too early');
+    return this.at++;
+  }
+
+  int(): number {
+    return this.words[this.advance()]!;
+  }
+
+  /** A count of things that take at least one word each. */
+  count(): number {
+    const count = this.int();
+    if (count < 0 || count > this.words.length - this.at) throw damaged(`a count of ${count}`);
+    return count;
+  }
+
+  float(): number {
+    const value = this.floats[this.advance()]!;
+    if (!Number.isFinite(value)) throw damaged('a number is not finite');
+    return value;
+  }
+
+  vec3(): Vec3 {
+    return [this.float(), this.float(), this.float()];
+  }
+
+  quat(): Quat {
+    return [this.float(), this.float(), this.float(), this.float()];
+  }
+
+  double(): number {
+    DOUBLE_WORDS[0] = this.int();
+    DOUBLE_WORDS[1] = this.int();
+    return DOUBLE[0]!;
+  }
+}
+
+/** Everything that the replica knows, except which outputs its host wants. */
+export function saveReplica(replica: Replica): Int32Array {
+  const out = new WordWriter();
+  out.int(REPLICA_VERSION);
+  out.int(replica.hasForces ? 1 : 0);
+  for (const name of SETTING_NAMES) {
+    const value = replica.settings[name];
+    if (typeof value === 'number') out.double(value);
+    else if (typeof value === 'boolean') out.double(value ? 1 : 0);
+    else out.double(COMBINE_RULES.indexOf(value));
+  }
+  for (const component of replica.gravity) out.double(component);
+  for (const allocator of [replica.bodies, replica.shapes]) {
+    const words: number[] = [];
+    allocator.save(words);
+    for (const word of words) out.int(word);
+  }
+  out.int(replica.bodies.count);
+  for (const body of replica.bodyRecords) {
+    if (body === undefined) continue;
+    saveBody(out, body);
+    for (const shape of body.shapes) saveShape(out, replica.shapeRecords[shape & MAX_SLOT]!);
+  }
+  return out.result();
+}
+
+function saveBody(out: WordWriter, body: BodyRecord): void {
+  const { mass, inertia, centerOfMass, principalRotation } = body.massProps;
+  let flags = body.type | (body.shapes.length << 16);
+  if (!isZero(centerOfMass)) flags |= HAS_CENTER;
+  if (!isIdentity(principalRotation)) flags |= HAS_PRINCIPAL;
+  if (!isOne(body.linearFactor) || !isOne(body.angularFactor)) flags |= HAS_FACTORS;
+  out.int(body.id);
+  out.int(flags);
+  out.float(mass);
+  if (mass > 0) out.floatsOf(inertia);
+  if (flags & HAS_CENTER) out.floatsOf(centerOfMass);
+  if (flags & HAS_PRINCIPAL) out.floatsOf(principalRotation);
+  if (flags & HAS_FACTORS) {
+    out.floatsOf(body.linearFactor);
+    out.floatsOf(body.angularFactor);
+  }
+}
+
+function saveShape(out: WordWriter, shape: ShapeRecord): void {
+  const { friction, restitution, rollingFriction, spinningFriction } = shape.material;
+  let flags = shape.type;
+  if (!isZero(shape.localPosition)) flags |= HAS_POSITION;
+  if (!isIdentity(shape.localRotation)) flags |= HAS_ROTATION;
+  if (!isDefault(shape.material)) flags |= HAS_MATERIAL;
+  if (shape.density !== DEFAULT_DENSITY) flags |= HAS_DENSITY;
+  if (shape.userIndex !== 0) flags |= HAS_USER_INDEX;
+  if (shape.sensor) flags |= IS_SENSOR;
+  out.int(shape.id);
+  out.int(flags);
+  out.floatsOf(shape.params);
+  if (flags & HAS_POSITION) out.floatsOf(shape.localPosition);
+  if (flags & HAS_ROTATION) out.floatsOf(shape.localRotation);
+  if (flags & HAS_MATERIAL) out.floatsOf([friction, restitution, rollingFriction, spinningFriction]);
+  if (flags & HAS_DENSITY) out.float(shape.density);
+  if (flags & HAS_USER_INDEX) out.int(shape.userIndex);
+}
+
+/** What `loadReplica` puts in place. */
+type ReplicaState = Pick<
+  Replica,
+  'settings' | 'gravity' | 'hasForces' | 'bodies' | 'shapes' | 'bodyRecords' | 'shapeRecords'
+>;
+
+/**
+ * Reads saved words. Throws 'damaged-snapshot' or 'incompatible-snapshot' and changes nothing when they
+ * do not fit; otherwise returns a function that cannot fail and brings `replica` to that state.
+ * What its host wants of outputs, and its unsent commands, stay as they are.
+ */
+export function loadReplica(replica: Replica, words: Int32Array): () => void {
+  const input = new WordReader(words);
+  const version = input.int();
+  if (version !== REPLICA_VERSION)
+    throw new PhysicsError(
+      'incompatible-snapshot',
+      `the snapshot is of version ${version}, not ${REPLICA_VERSION}`,
+    );
+  const hasForces = input.int() !== 0;
+
+  const settings: Record<string, unknown> = {};
+  for (const name of SETTING_NAMES) {
+    const value = input.double();
+    const now: unknown = replica.settings[name];
+    if (typeof now === 'number') settings[name] = value;
+    else if (typeof now === 'boolean') settings[name] = value !== 0;
+    else settings[name] = COMBINE_RULES[value];
+    if (settings[name] === undefined || Number.isNaN(value)) throw damaged(`setting ${name}`);
+  }
+  const gravity: Vec3 = [input.double(), input.double(), input.double()];
+
+  const readFree = () => {
+    const end = input.int();
+    const count = input.count();
+    const ids = words.subarray(input.at, input.at + count);
+    input.at += count;
+    return { end, ids };
+  };
+  const freeBodies = readFree();
+  const freeShapes = readFree();
+
+  const bodyRecords: (BodyRecord | undefined)[] = [];
+  const shapeRecords: (ShapeRecord | undefined)[] = [];
+  const bodyIds: number[] = [];
+  const shapeIds: number[] = [];
+  const count = input.count();
+  for (let i = 0; i < count; i++) {
+    const { body, shapeCount } = loadBody(input);
+    bodyIds.push(body.id);
+    bodyRecords[body.id & MAX_SLOT] = body;
+    for (let k = 0; k < shapeCount; k++) {
+      const shape = loadShape(input, body.id);
+      body.shapes.push(shape.id);
+      shapeIds.push(shape.id);
+      shapeRecords[shape.id & MAX_SLOT] = shape;
+    }
+  }
+  if (input.at !== words.length) throw damaged('words are left over');
+  const bodies = IdAllocator.load('body', replica.limit, freeBodies.end, freeBodies.ids, bodyIds);
+  const shapes = IdAllocator.load('shape', MAX_SLOT, freeShapes.end, freeShapes.ids, shapeIds);
+
+  const state: ReplicaState = {
+    settings: settings as unknown as WorldSettings,
+    gravity,
+    hasForces,
+    bodies,
+    shapes,
+    bodyRecords,
+    shapeRecords,
+  };
+  return () => void Object.assign(replica, state);
+}
+
+function loadBody(input: WordReader): { body: BodyRecord; shapeCount: number } {
+  const id = input.int();
+  const flags = input.int();
+  const type = flags & 3;
+  if (BODY_TYPES[type] === undefined) throw damaged(`body type ${type}`);
+  const mass = input.float();
+  const body: BodyRecord = {
+    id,
+    type,
+    massProps: {
+      mass,
+      inertia: mass > 0 ? input.vec3() : [0, 0, 0],
+      centerOfMass: flags & HAS_CENTER ? input.vec3() : [0, 0, 0],
+      principalRotation: flags & HAS_PRINCIPAL ? input.quat() : [0, 0, 0, 1],
+    },
+    linearFactor: flags & HAS_FACTORS ? input.vec3() : [1, 1, 1],
+    angularFactor: flags & HAS_FACTORS ? input.vec3() : [1, 1, 1],
+    shapes: [],
+  };
+  return { body, shapeCount: flags >>> 16 };
+}
+
+function loadShape(input: WordReader, body: number): ShapeRecord {
+  const id = input.int();
+  const flags = input.int();
+  const type = flags & 255;
+  if (SHAPE_TYPES[type] === undefined) throw damaged(`shape type ${type}`);
+  const params: ShapeRecord['params'] = [0, 0, 0, 0];
+  for (let i = 0; i < PARAM_COUNT; i++) params[i] = input.float();
+  return {
+    id,
+    body,
+    type,
+    params,
+    localPosition: flags & HAS_POSITION ? input.vec3() : [0, 0, 0],
+    localRotation: flags & HAS_ROTATION ? input.quat() : [0, 0, 0, 1],
+    material:
+      flags & HAS_MATERIAL
+        ? {
+            friction: input.float(),
+            restitution: input.float(),
+            rollingFriction: input.float(),
+            spinningFriction: input.float(),
+          }
+        : { ...DEFAULT_MATERIAL },
+    density: flags & HAS_DENSITY ? input.float() : DEFAULT_DENSITY,
+    userIndex: flags & HAS_USER_INDEX ? input.int() : 0,
+    sensor: (flags & IS_SENSOR) !== 0,
+  };
+}

@@ -1,0 +1,189 @@
+// Shapes as the user gives them → shapes as the core takes them. In: ShapeOptions. Out: ShapeRecord, all
+// lengths rounded to f32, so that what is computed from them here and in the core starts from the same
+// numbers. A capsule's axis and a plane's normal are folded into the local rotation.
+import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE } from './core/memory/constants';
+import type { BodyId, ShapeId } from './ids';
+import { MAX_COEFFICIENT, MAX_DENSITY, MAX_SIZE, MIN_SIZE } from './limits';
+import { type Quat, quatFromTo, quatMultiply, rotate, type Vec3 } from './math';
+import type { Axis, ShapeOptions } from './types';
+import {
+  COORDINATE,
+  checkBoolean,
+  checkNumber,
+  checkOneOf,
+  checkOptions,
+  checkWord,
+  invalid,
+  NON_NEGATIVE,
+  quatOf,
+  vec3Of,
+} from './validate';
+
+export type ShapeType = ShapeOptions['type'];
+
+/** Names by code. */
+export const SHAPE_TYPES: { readonly [code: number]: ShapeType } = {
+  [SHAPE_SPHERE]: 'sphere',
+  [SHAPE_CAPSULE]: 'capsule',
+  [SHAPE_BOX]: 'box',
+  [SHAPE_PLANE]: 'plane',
+};
+
+/** kg/m³, water. */
+export const DEFAULT_DENSITY = 1000;
+/** Bullet's btCollisionObject. */
+export const DEFAULT_FRICTION = 0.5;
+
+/** Surface of a shape; every part is combined with the other shape's by the world's rule. */
+export interface Material {
+  friction: number;
+  restitution: number;
+  rollingFriction: number;
+  spinningFriction: number;
+}
+
+/** What every side of a world knows of a shape. */
+export interface ShapeRecord {
+  id: ShapeId;
+  body: BodyId;
+  /** SHAPE_* of the core. */
+  type: number;
+  /** Sphere: radius. Capsule (along local y): radius, half height. Box: half extents. */
+  params: [number, number, number, number];
+  localPosition: Vec3;
+  localRotation: Quat;
+  material: Material;
+  density: number;
+  sensor: boolean;
+  userIndex: number;
+}
+
+const COMMON = [
+  'type',
+  'friction',
+  'restitution',
+  'rollingFriction',
+  'spinningFriction',
+  'position',
+  'rotation',
+  'density',
+  'sensor',
+  'userIndex',
+];
+const KNOWN: Record<ShapeType, readonly string[]> = {
+  sphere: [...COMMON, 'radius'],
+  box: [...COMMON, 'halfExtents'],
+  capsule: [...COMMON, 'radius', 'halfHeight', 'axis'],
+  plane: [...COMMON, 'normal', 'offset'],
+};
+const TYPES = Object.keys(KNOWN) as ShapeType[];
+const SIZE = { min: MIN_SIZE, max: MAX_SIZE };
+
+const SQRT_HALF = Math.sqrt(0.5);
+/** Rotation that takes y to the axis of a capsule. */
+const FROM_Y: Record<Axis, Quat> = {
+  x: [0, 0, -SQRT_HALF, SQRT_HALF],
+  y: [0, 0, 0, 1],
+  z: [SQRT_HALF, 0, 0, SQRT_HALF],
+};
+
+const MATERIAL_NAMES = ['friction', 'restitution', 'rollingFriction', 'spinningFriction'] as const;
+
+/** `base` with the parts of a material that `given` has; the range of each is checked. */
+export function mergeMaterial(base: Material, given: Record<string, unknown>, argument: string): Material {
+  const merged = { ...base };
+  for (const name of MATERIAL_NAMES) {
+    if (given[name] === undefined) continue;
+    const max = name === 'restitution' ? 1 : MAX_COEFFICIENT;
+    const path = argument === '' ? name : `${argument}.${name}`;
+    merged[name] = Math.fround(checkNumber(given[name], path, NON_NEGATIVE(max)));
+  }
+  return merged;
+}
+
+/** As mergeMaterial, and refuses keys that are no part of a material. */
+export function checkMaterial(base: Material, given: unknown, argument: string): Material {
+  return mergeMaterial(base, checkOptions(given, argument, MATERIAL_NAMES), '');
+}
+
+export const DEFAULT_MATERIAL: Readonly<Material> = {
+  friction: DEFAULT_FRICTION,
+  restitution: 0,
+  rollingFriction: 0,
+  spinningFriction: 0,
+};
+
+function roundAll<T extends number[]>(values: T): T {
+  for (let i = 0; i < values.length; i++) values[i] = Math.fround(values[i]!);
+  return values;
+}
+
+/**
+ * Checks the options of one shape and resolves them. Ids are 0 until the shape is added.
+ *
+ * @param argument  how the caller knows this shape: `shape` or `shape[2]`
+ */
+export function resolveShape(options: unknown, argument: string): ShapeRecord {
+  const type = checkOneOf((options as ShapeOptions | undefined)?.type, `${argument}.type`, TYPES);
+  const given = checkOptions(options, argument, KNOWN[type]) as unknown as ShapeOptions;
+  const path = (name: string) => `${argument}.${name}`;
+
+  const record: ShapeRecord = {
+    id: 0,
+    body: 0,
+    type: SHAPE_SPHERE,
+    params: [0, 0, 0, 0],
+    localPosition: given.position === undefined ? [0, 0, 0] : vec3Of(given.position, path('position')),
+    localRotation: given.rotation === undefined ? [0, 0, 0, 1] : quatOf(given.rotation, path('rotation')),
+    material: mergeMaterial(DEFAULT_MATERIAL, given as unknown as Record<string, unknown>, argument),
+    density:
+      given.density === undefined
+        ? DEFAULT_DENSITY
+        : Math.fround(checkNumber(given.density, path('density'), { min: 1e-9, max: MAX_DENSITY })),
+    sensor: given.sensor === undefined ? false : checkBoolean(given.sensor, path('sensor')),
+    userIndex: given.userIndex === undefined ? 0 : checkWord(given.userIndex, path('userIndex')),
+  };
+
+  switch (given.type) {
+    case 'sphere':
+      record.params[0] = checkNumber(given.radius, path('radius'), SIZE);
+      break;
+    case 'box': {
+      record.type = SHAPE_BOX;
+      const half = vec3Of(given.halfExtents, path('halfExtents'), SIZE);
+      record.params = [half[0], half[1], half[2], 0];
+      break;
+    }
+    case 'capsule': {
+      record.type = SHAPE_CAPSULE;
+      record.params[0] = checkNumber(given.radius, path('radius'), SIZE);
+      record.params[1] = checkNumber(given.halfHeight, path('halfHeight'), SIZE);
+      const axis = given.axis === undefined ? 'y' : checkOneOf(given.axis, path('axis'), ['x', 'y', 'z']);
+      if (axis !== 'y') record.localRotation = quatMultiply(record.localRotation, FROM_Y[axis]);
+      break;
+    }
+    case 'plane': {
+      record.type = SHAPE_PLANE;
+      const normal = given.normal === undefined ? [0, 1, 0] : vec3Of(given.normal, path('normal'));
+      const length = Math.sqrt(normal[0]! * normal[0]! + normal[1]! * normal[1]! + normal[2]! * normal[2]!);
+      if (!(length > 1e-6)) throw invalid(path('normal'), 'must not have length 0', given.normal);
+      const unit: Vec3 = [normal[0]! / length, normal[1]! / length, normal[2]! / length];
+      const offset = given.offset === undefined ? 0 : checkNumber(given.offset, path('offset'), COORDINATE);
+      const shift = rotate(record.localRotation, unit);
+      for (let i = 0; i < 3; i++) record.localPosition[i]! += shift[i]! * offset;
+      record.localRotation = quatMultiply(record.localRotation, quatFromTo([0, 1, 0], unit));
+      break;
+    }
+  }
+  roundAll(record.params);
+  roundAll(record.localPosition);
+  roundAll(record.localRotation);
+  return record;
+}
+
+/** One shape or several, checked. */
+export function resolveShapes(shape: unknown): ShapeRecord[] {
+  if (shape === undefined) return [];
+  if (!Array.isArray(shape)) return [resolveShape(shape, 'shape')];
+  return shape.map((options, index) => resolveShape(options, `shape[${index}]`));
+}
