@@ -74,3 +74,5 @@ export function createFloor(world: World, friction = 1, restitution = 1): RigidB
 }
 
 export const UNIT_BOX: Vec3 = [0.5, 0.5, 0.5];
+
+export const isAsleep = (body: RigidBody) => body.getActivationState() === 'sleeping';

@@ -1,0 +1,41 @@
+// Rewrites test/determinism/golden.json and says what changed. Run it only when a change of the core
+// was meant to change results: `node scripts/update-golden.mjs`. With --check nothing is written.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const path = join(root, 'test/determinism/golden.json');
+const check = process.argv.includes('--check');
+
+const outDir = join(root, '.cache/golden');
+mkdirSync(outDir, { recursive: true });
+const bundle = await rolldown({
+  input: join(root, 'test/determinism/goldenEntry.ts'),
+  platform: 'node',
+  logLevel: 'silent',
+});
+await bundle.write({ dir: outDir, format: 'esm', entryFileNames: 'entry.mjs' });
+const { World, scenes, runScene, firstDifference } = await import(pathToFileURL(join(outDir, 'entry.mjs')));
+
+const old = JSON.parse(readFileSync(path, 'utf8'));
+const now = {};
+let changed = 0;
+for (const scene of scenes) {
+  now[scene.id] = runScene(World, scene);
+  const step = firstDifference(old[scene.id] ?? [], now[scene.id]);
+  if (step > 0) changed++;
+  console.log(
+    !(scene.id in old)
+      ? `${scene.id}: new`
+      : step === 0
+        ? `${scene.id}: unchanged`
+        : `${scene.id}: differs from step ${step} on (${old[scene.id][step / 10 - 1]} → ${now[scene.id][step / 10 - 1]})`,
+  );
+}
+for (const id of Object.keys(old)) if (!(id in now)) console.log(`${id}: gone`);
+if (!check) writeFileSync(path, `${JSON.stringify(now, null, 2)}\n`);
+console.log(check ? `${changed} scenes differ` : `${changed} scenes updated in test/determinism/golden.json`);
+process.exitCode = check && changed > 0 ? 1 : 0;
