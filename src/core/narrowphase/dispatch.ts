@@ -1,7 +1,71 @@
-// Contact between two shapes of any types. In: two shapes with current world poses. Out: a manifold.
+// Contact between two shapes of any types. In: two shapes with current world poses. Out: a manifold
+// with its normal from a to b, or count 0 where they are more than maxSeparation apart.
+//
+//             sphere   capsule   box     plane
+//   sphere    closed   closed    closed  closed
+//   capsule   (flip)   closed    SAT*    closed     * and closest features where apart
+//   box       (flip)   (flip)    SAT*    closed
+//   plane     (flip)   (flip)    (flip)  –
+//
+// A pair below the diagonal calls its mirror image and turns the normal round.
+import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE, SHAPE_TYPE_COUNT } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
+import { collideBoxBox } from './boxBox';
+import { collideCapsuleBox } from './capsuleBox';
+import { flip } from './manifold';
+import { collideBoxPlane, collideCapsulePlane, collideSpherePlane } from './plane';
+import { collideCapsuleCapsule, collideSphereCapsule, collideSphereSphere } from './round';
+import { collideSphereBox } from './sphereBox';
+
+// @ts-ignore: decorator
+@inline function pairOf(typeA: i32, typeB: i32): i32 {
+  return typeA * SHAPE_TYPE_COUNT + typeB;
+}
 
 export function collideShapes(a: Shape, b: Shape, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
   out.count = 0;
-  out.cache = cache;
+  out.cache = 0;
+  switch (pairOf(a.type, b.type)) {
+    case pairOf(SHAPE_BOX, SHAPE_BOX):
+      return collideBoxBox(a, b, maxSeparation, cache, out);
+
+    case pairOf(SHAPE_SPHERE, SHAPE_SPHERE):
+      return collideSphereSphere(a, b, maxSeparation, out);
+    case pairOf(SHAPE_SPHERE, SHAPE_CAPSULE):
+      return collideSphereCapsule(a, b, maxSeparation, out);
+    case pairOf(SHAPE_SPHERE, SHAPE_BOX):
+      return collideSphereBox(a, b, maxSeparation, out);
+    case pairOf(SHAPE_SPHERE, SHAPE_PLANE):
+      return collideSpherePlane(a, b, maxSeparation, out);
+
+    case pairOf(SHAPE_CAPSULE, SHAPE_CAPSULE):
+      return collideCapsuleCapsule(a, b, maxSeparation, out);
+    case pairOf(SHAPE_CAPSULE, SHAPE_BOX):
+      return collideCapsuleBox(a, b, maxSeparation, out);
+    case pairOf(SHAPE_CAPSULE, SHAPE_PLANE):
+      return collideCapsulePlane(a, b, maxSeparation, out);
+
+    case pairOf(SHAPE_BOX, SHAPE_PLANE):
+      return collideBoxPlane(a, b, maxSeparation, out);
+
+    // Below the diagonal.
+    case pairOf(SHAPE_CAPSULE, SHAPE_SPHERE):
+      collideSphereCapsule(b, a, maxSeparation, out);
+      return flip(out);
+    case pairOf(SHAPE_BOX, SHAPE_SPHERE):
+      collideSphereBox(b, a, maxSeparation, out);
+      return flip(out);
+    case pairOf(SHAPE_BOX, SHAPE_CAPSULE):
+      collideCapsuleBox(b, a, maxSeparation, out);
+      return flip(out);
+    case pairOf(SHAPE_PLANE, SHAPE_SPHERE):
+      collideSpherePlane(b, a, maxSeparation, out);
+      return flip(out);
+    case pairOf(SHAPE_PLANE, SHAPE_CAPSULE):
+      collideCapsulePlane(b, a, maxSeparation, out);
+      return flip(out);
+    case pairOf(SHAPE_PLANE, SHAPE_BOX):
+      collideBoxPlane(b, a, maxSeparation, out);
+      return flip(out);
+  }
 }

@@ -1,9 +1,223 @@
-// Ray against one shape. In: origin, delta, shape. Out: fraction of delta, world normal.
+// Ray against one shape. In: origin, delta (fraction 1), shape. Out: fraction of the first hit and the
+// world normal there. Touching counts as a hit, an origin inside a solid hits at once.
+// Everything up to the fraction is f64: a ray may start a thousand kilometres away, where f32 would
+// lose the shape, and the quadratics below subtract nothing that cancels.
+import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
 import { Shape } from '../memory/records';
+import { neg, normalizeOr, rotate, vec3, w, x, y, z } from '../math/vector';
 
 /** Fraction of a miss. */
 export const RAY_MISS: f32 = 2;
+const MISS: f64 = 2;
 
+/** The ray in the shape's frame, and the normal of the hit: scratch of one call. */
+const RAY: usize = memory.data(72, 8);
+const OX: usize = 0;
+const OY: usize = 8;
+const OZ: usize = 16;
+const DX: usize = 24;
+const DY: usize = 32;
+const DZ: usize = 40;
+const NX: usize = 48;
+const NY: usize = 56;
+const NZ: usize = 64;
+
+// @ts-ignore: decorator
+@inline function ray(component: usize): f64 {
+  return load<f64>(RAY + component);
+}
+
+/**
+ * Fraction of delta to the first hit, at most maxFraction, or RAY_MISS. Writes the unit world normal
+ * at outAddress (16 bytes, aligned) for a hit; −direction where the origin is inside.
+ */
 export function rayShape(s: Shape, from: v128, delta: v128, maxFraction: f32, outAddress: usize): f32 {
-  return RAY_MISS;
+  const px = <f64>x(s.position);
+  const py = <f64>y(s.position);
+  const pz = <f64>z(s.position);
+  toLocal(s.rotation, <f64>x(from) - px, <f64>y(from) - py, <f64>z(from) - pz, OX);
+  toLocal(s.rotation, <f64>x(delta), <f64>y(delta), <f64>z(delta), DX);
+  let fraction = MISS;
+  if (isInside(s)) {
+    v128.store(outAddress, normalizeOr(neg(delta), vec3(0, 1, 0)));
+    return 0;
+  }
+  switch (s.type) {
+    case SHAPE_SPHERE:
+      fraction = raySphere(<f64>s.param0, 0);
+      break;
+    case SHAPE_CAPSULE:
+      fraction = rayCapsule(<f64>s.param0, <f64>s.param1);
+      break;
+    case SHAPE_BOX:
+      fraction = rayBox(<f64>s.param0, <f64>s.param1, <f64>s.param2);
+      break;
+    case SHAPE_PLANE:
+      fraction = rayPlane();
+      break;
+  }
+  if (!(fraction <= <f64>maxFraction)) return RAY_MISS;
+  const local = vec3(<f32>ray(NX), <f32>ray(NY), <f32>ray(NZ));
+  v128.store(outAddress, normalizeOr(rotate(s.rotation, local), vec3(0, 1, 0)));
+  return <f32>fraction;
+}
+
+/**
+ * q* v q, written to RAY. The factor 2/|q|² makes this a rotation even for a quaternion that is a unit
+ * one only in f32; far from the shape that would be felt.
+ */
+function toLocal(q: v128, vx: f64, vy: f64, vz: f64, at: usize): void {
+  const qx = -(<f64>x(q));
+  const qy = -(<f64>y(q));
+  const qz = -(<f64>z(q));
+  const qw = <f64>w(q);
+  const k = 2 / (qx * qx + qy * qy + qz * qz + qw * qw);
+  const tx = qy * vz - qz * vy;
+  const ty = qz * vx - qx * vz;
+  const tz = qx * vy - qy * vx;
+  store<f64>(RAY + at, vx + k * (qw * tx + qy * tz - qz * ty));
+  store<f64>(RAY + at, vy + k * (qw * ty + qz * tx - qx * tz), 8);
+  store<f64>(RAY + at, vz + k * (qw * tz + qx * ty - qy * tx), 16);
+}
+
+/** Whether the origin is strictly inside. */
+function isInside(s: Shape): bool {
+  const ox = ray(OX);
+  const oy = ray(OY);
+  const oz = ray(OZ);
+  const size = <f64>s.param0;
+  switch (s.type) {
+    case SHAPE_SPHERE:
+      return ox * ox + oy * oy + oz * oz < size * size;
+    case SHAPE_CAPSULE: {
+      const beyond = max(abs(oy) - <f64>s.param1, 0);
+      return ox * ox + beyond * beyond + oz * oz < size * size;
+    }
+    case SHAPE_BOX:
+      return abs(ox) < size && abs(oy) < <f64>s.param1 && abs(oz) < <f64>s.param2;
+    case SHAPE_PLANE:
+      return oy < 0;
+    default:
+      return false;
+  }
+}
+
+/** The sphere about (0, height, 0); the origin is not inside. */
+function raySphere(radius: f64, height: f64): f64 {
+  const ox = ray(OX);
+  const oy = ray(OY) - height;
+  const oz = ray(OZ);
+  const dx = ray(DX);
+  const dy = ray(DY);
+  const dz = ray(DZ);
+  const b = ox * dx + oy * dy + oz * dz;
+  const c = ox * ox + oy * oy + oz * oz - radius * radius;
+  if (c > 0 && b >= 0) return MISS; // outside and moving away, or not moving
+  // b² − a·c with |o|²|d|² − (o·d)² = |o × d|²: no difference of large numbers.
+  const a = dx * dx + dy * dy + dz * dz;
+  const mx = oy * dz - oz * dy;
+  const my = oz * dx - ox * dz;
+  const mz = ox * dy - oy * dx;
+  const discriminant = a * radius * radius - (mx * mx + my * my + mz * mz);
+  if (discriminant < 0) return MISS;
+  const t = c > 0 ? c / (sqrt<f64>(discriminant) - b) : 0;
+  store<f64>(RAY + NX, ox + t * dx);
+  store<f64>(RAY + NY, oy + t * dy);
+  store<f64>(RAY + NZ, oz + t * dz);
+  unitNormal(radius);
+  return t;
+}
+
+/** Scales the normal from the size of the shape to 1, so that its square fits f32. */
+// @ts-ignore: decorator
+@inline function unitNormal(radius: f64): void {
+  store<f64>(RAY + NX, ray(NX) / radius);
+  store<f64>(RAY + NY, ray(NY) / radius);
+  store<f64>(RAY + NZ, ray(NZ) / radius);
+}
+
+/** The capsule along y: the cylinder about it first, then the cap on whose side it is entered. */
+function rayCapsule(radius: f64, half: f64): f64 {
+  const ox = ray(OX);
+  const oy = ray(OY);
+  const oz = ray(OZ);
+  const dx = ray(DX);
+  const dy = ray(DY);
+  const dz = ray(DZ);
+  const b = ox * dx + oz * dz;
+  const c = ox * ox + oz * oz - radius * radius;
+  let entry = oy;
+  if (c > 0) {
+    if (b >= 0) return MISS;
+    const m = ox * dz - oz * dx;
+    const discriminant = (dx * dx + dz * dz) * radius * radius - m * m;
+    if (discriminant < 0) return MISS;
+    const t = c / (sqrt<f64>(discriminant) - b);
+    entry = oy + t * dy;
+    if (abs(entry) <= half) {
+      store<f64>(RAY + NX, ox + t * dx);
+      store<f64>(RAY + NY, 0);
+      store<f64>(RAY + NZ, oz + t * dz);
+      unitNormal(radius);
+      return t;
+    }
+  } else if (abs(oy) <= half) {
+    // On the cylinder's surface.
+    store<f64>(RAY + NX, ox);
+    store<f64>(RAY + NY, 0);
+    store<f64>(RAY + NZ, oz);
+    unitNormal(radius);
+    return 0;
+  }
+  return raySphere(radius, entry > 0 ? half : -half);
+}
+
+/** Slabs: the last entry must not come after the first exit. */
+function rayBox(hx: f64, hy: f64, hz: f64): f64 {
+  let enter: f64 = -Infinity;
+  let leave: f64 = Infinity;
+  let axis: usize = 0;
+  for (let i: usize = 0; i < 3; i++) {
+    const o = load<f64>(RAY + (i << 3), OX);
+    const d = load<f64>(RAY + (i << 3), DX);
+    const h = i == 0 ? hx : i == 1 ? hy : hz;
+    if (d == 0) {
+      if (abs(o) > h) return MISS;
+      continue;
+    }
+    const near = (d > 0 ? -h - o : h - o) / d;
+    const far = (d > 0 ? h - o : -h - o) / d;
+    if (near > enter) {
+      enter = near;
+      axis = i;
+    }
+    if (far < leave) leave = far;
+  }
+  if (!(enter <= leave) || leave < 0) return MISS;
+  store<f64>(RAY + NX, 0);
+  store<f64>(RAY + NY, 0);
+  store<f64>(RAY + NZ, 0);
+  if (enter < 0) {
+    // The origin lies on the surface and the ray leads along it or away: the face it lies on.
+    const ox = abs(ray(OX)) - hx;
+    const oy = abs(ray(OY)) - hy;
+    const oz = abs(ray(OZ)) - hz;
+    axis = ox >= oy && ox >= oz ? 0 : oy >= oz ? 1 : 2;
+    enter = 0;
+    store<f64>(RAY + (axis << 3), load<f64>(RAY + (axis << 3), OX) < 0 ? -1 : 1, NX);
+  } else {
+    store<f64>(RAY + (axis << 3), load<f64>(RAY + (axis << 3), DX) > 0 ? -1 : 1, NX);
+  }
+  return enter;
+}
+
+/** The surface y = 0, from above. */
+function rayPlane(): f64 {
+  const height = ray(OY);
+  const fall = -ray(DY);
+  store<f64>(RAY + NX, 0);
+  store<f64>(RAY + NY, 1);
+  store<f64>(RAY + NZ, 0);
+  if (height == 0) return 0;
+  return fall > 0 ? height / fall : MISS;
 }

@@ -8,8 +8,8 @@ import { vec3, w, x, y, z } from '../math/vector';
   return vec3(s.param0, s.param1, s.param2);
 }
 
-export function shapeAxisX(s: Shape): v128 {
-  const q = s.rotation;
+/** The x axis of the frame with rotation q. */
+export function quatAxisX(q: v128): v128 {
   const qx = x(q);
   const qy = y(q);
   const qz = z(q);
@@ -17,8 +17,8 @@ export function shapeAxisX(s: Shape): v128 {
   return vec3(<f32>1 - <f32>2 * (qy * qy + qz * qz), <f32>2 * (qx * qy + qz * qw), <f32>2 * (qx * qz - qy * qw));
 }
 
-export function shapeAxisY(s: Shape): v128 {
-  const q = s.rotation;
+/** The y axis of the frame with rotation q. */
+export function quatAxisY(q: v128): v128 {
   const qx = x(q);
   const qy = y(q);
   const qz = z(q);
@@ -26,11 +26,24 @@ export function shapeAxisY(s: Shape): v128 {
   return vec3(<f32>2 * (qx * qy - qz * qw), <f32>1 - <f32>2 * (qx * qx + qz * qz), <f32>2 * (qy * qz + qx * qw));
 }
 
-export function shapeAxisZ(s: Shape): v128 {
-  const q = s.rotation;
+/** The z axis of the frame with rotation q. */
+export function quatAxisZ(q: v128): v128 {
   const qx = x(q);
   const qy = y(q);
   const qz = z(q);
   const qw = w(q);
   return vec3(<f32>2 * (qx * qz + qy * qw), <f32>2 * (qy * qz - qx * qw), <f32>1 - <f32>2 * (qx * qx + qy * qy));
+}
+
+// @ts-ignore: decorator
+@inline export function shapeAxisX(s: Shape): v128 {
+  return quatAxisX(s.rotation);
+}
+// @ts-ignore: decorator
+@inline export function shapeAxisY(s: Shape): v128 {
+  return quatAxisY(s.rotation);
+}
+// @ts-ignore: decorator
+@inline export function shapeAxisZ(s: Shape): v128 {
+  return quatAxisZ(s.rotation);
 }

@@ -1,0 +1,356 @@
+// Contact points of two boxes along a face normal of one of them. In: the incident box in the frame of
+// the reference box, the face. Out: up to 4 points in a ManifoldResult.
+// The incident face is clipped against the four sides of the reference face as Sutherland and Hodgman
+// do, but by edges: the four incident edges are cut in four SIMD lanes, then the corners of the
+// reference face that lie inside the incident one are added, again four at a time.
+import { ManifoldResult, Shape } from '../memory/records';
+import { abs3, add, addScaled, dot, neg, rotate, scale, splat, sub, vec3, x, y, z } from '../math/vector';
+import { component, pick, unit, yzx, zxy } from './lanes';
+import { addPoint } from './manifold';
+
+// A point this far outside the reference face, as a part of the smallest side, counts as above it:
+// where two faces of one size coincide, noise must not swap corners for cuts. Corners of the reference
+// face count as inside the incident one from half of it, so that none is lost between the two.
+const SLACK: f32 = 1e-3;
+/** Preference, as a factor on lengths and areas, for the points kept in the last step. */
+const KEEP: f32 = 1.1;
+/** A deeper point is swapped in when it is deeper than all chosen by this part of the face. */
+const DEEPER: f32 = 5e-5;
+
+// Tags: 0–3 incident corner, 4 + 4·edge + side where an edge is cut, 20–23 reference corner.
+const FIRST_CUT: i32 = 4;
+const FIRST_REFERENCE_CORNER: i32 = 20;
+
+// Scratch of one call. Points are (x, y, separation, tag) in the frame of the reference face.
+const CLIPPED: usize = memory.data(16 * 16, 16);
+const LANES: usize = memory.data(16 * 8, 16);
+const LOWEST: usize = memory.data(16, 16);
+const AT_X: usize = 0;
+const AT_Y: usize = 16;
+const AT_Z: usize = 32;
+const ENTER: usize = 48;
+const LEAVE: usize = 64;
+
+/** The deepest separation of the last call of collideFace, before points were left out. */
+// @ts-ignore: decorator
+@inline export function lowestSeparation(): f32 {
+  return load<f32>(LOWEST);
+}
+
+/**
+ * The manifold for face `axis` of the reference box (half extents hR) and the incident box (hI, centre
+ * c, axes m0–m2, all in the reference's frame). `kept` and the result are the tags + 1 of the points
+ * chosen, 5 bits each. Does not touch out.cache.
+ */
+export function collideFace(
+  reference: Shape,
+  hR: v128,
+  hI: v128,
+  c: v128,
+  m0: v128,
+  m1: v128,
+  m2: v128,
+  axis: i32,
+  flipped: bool,
+  maxSeparation: f32,
+  kept: i32,
+  out: ManifoldResult,
+): i32 {
+  // Turn the axes so that the reference face looks along +z.
+  const side: f32 = component(c, axis) < 0 ? -1 : 1;
+  const outward = unit(axis, side);
+  const h = turn(hR, axis);
+  const mirror = f32x4(1, 1, side, 0);
+
+  // Incident face: of the box's six, the one that looks most against the normal.
+  const slopes = vec3(dot(m0, outward), dot(m1, outward), dot(m2, outward));
+  const steep = abs3(slopes);
+  let m = 0;
+  if (y(steep) > x(steep)) m = 1;
+  if (z(steep) > max(x(steep), y(steep))) m = 2;
+  const up: f32 = component(slopes, m) > 0 ? -1 : 1;
+  const across1 = m == 2 ? 0 : m + 1;
+  const across2 = m == 0 ? 2 : m - 1;
+  const half1 = component(hI, across1);
+  const half2 = component(hI, across2);
+  const center = f32x4.mul(turn(addScaled(c, pick(m0, m1, m2, m), up * component(hI, m)), axis), mirror);
+  const p = f32x4.mul(turn(scale(pick(m0, m1, m2, across1), half1), axis), mirror);
+  const q = f32x4.mul(turn(scale(pick(m0, m1, m2, across2), half2), axis), mirror);
+  const slack = SLACK * min(min(x(h), y(h)), min(half1, half2));
+
+  // Corners in order round the face, and the edges from each to the next.
+  const signP = f32x4(1, -1, -1, 1);
+  const signQ = f32x4(1, 1, -1, -1);
+  const vx = add(add(splat(x(center)), scale(signP, x(p))), scale(signQ, x(q)));
+  const vy = add(add(splat(y(center)), scale(signP, y(p))), scale(signQ, y(q)));
+  const vz = add(add(splat(z(center) - z(h)), scale(signP, z(p))), scale(signQ, z(q)));
+  const limitX = splat(x(h) + slack);
+  const limitY = splat(y(h) + slack);
+  const insideMask = v128.and(f32x4.le(f32x4.abs(vx), limitX), f32x4.le(f32x4.abs(vy), limitY));
+  const inside = i32x4.bitmask(insideMask);
+  v128.store(LANES, vx, AT_X);
+  v128.store(LANES, vy, AT_Y);
+  v128.store(LANES, vz, AT_Z);
+  let count = 0;
+  store<f32>(LOWEST, 1e30);
+  for (let i = 0; i < 4; i++) {
+    if ((inside >>> i) & 1) {
+      const lane = LANES + (<usize>i << 2);
+      count = keepPoint(count, load<f32>(lane, AT_X), load<f32>(lane, AT_Y), load<f32>(lane, AT_Z), i, maxSeparation);
+    }
+  }
+  if (inside != 15) {
+    count = clipEdges(count, vx, vy, vz, limitX, limitY, maxSeparation);
+    count = addReferenceCorners(count, h, center, p, q, slack, maxSeparation);
+  }
+
+  // Output, in the world.
+  const worldNormal = rotate(reference.rotation, outward);
+  const worldX = rotate(reference.rotation, unit(axis == 2 ? 0 : axis + 1, 1));
+  const worldY = rotate(reference.rotation, unit(axis == 0 ? 2 : axis - 1, 1));
+  out.normal = flipped ? neg(worldNormal) : worldNormal;
+  const feature =
+    0x1000 | (<u32>m << 5) | (up > 0 ? 0x80 : 0) | (<u32>axis << 8) | (side > 0 ? 0x400 : 0) | (flipped ? 0x800 : 0);
+  const chosen = count > 4 ? reduce(count, kept, x(h) + y(h)) : (1 << count) - 1;
+  const base = addScaled(reference.position, worldNormal, z(h));
+  let keep = 0;
+  for (let i = 0; i < count; i++) {
+    if (((chosen >>> i) & 1) == 0) continue;
+    const at = CLIPPED + (<usize>i << 4);
+    const separation = load<f32>(at, 8);
+    const tag = load<i32>(at, 12);
+    keep |= (tag + 1) << (5 * out.count);
+    const planar = addScaled(addScaled(base, worldX, load<f32>(at)), worldY, load<f32>(at, 4));
+    addPoint(out, addScaled(planar, worldNormal, <f32>0.5 * separation), separation, feature | tag);
+  }
+  return keep;
+}
+
+/** Renames the axes so that `axis` becomes z. */
+// @ts-ignore: decorator
+@inline function turn(v: v128, axis: i32): v128 {
+  return axis == 0 ? yzx(v) : axis == 1 ? zxy(v) : v;
+}
+
+// @ts-ignore: decorator
+@inline function keepPoint(count: i32, px: f32, py: f32, separation: f32, tag: i32, maxSeparation: f32): i32 {
+  if (separation < load<f32>(LOWEST)) store<f32>(LOWEST, separation);
+  if (separation > maxSeparation) return count;
+  const at = CLIPPED + (<usize>count << 4);
+  store<f32>(at, px);
+  store<f32>(at, py, 4);
+  store<f32>(at, separation, 8);
+  store<i32>(at, tag, 12);
+  return count + 1;
+}
+
+/** Cuts the four incident edges at the sides of the reference face (Liang and Barsky) and keeps the cuts. */
+function clipEdges(count: i32, vx: v128, vy: v128, vz: v128, limitX: v128, limitY: v128, maxSeparation: f32): i32 {
+  const dx = sub(v128.shuffle<f32>(vx, vx, 1, 2, 3, 0), vx);
+  const dy = sub(v128.shuffle<f32>(vy, vy, 1, 2, 3, 0), vy);
+  const dz = sub(v128.shuffle<f32>(vz, vz, 1, 2, 3, 0), vz);
+  // An edge along a side gets a minute slope instead of 0, so that nothing is divided by it.
+  const minute = splat(1e-20);
+  const ix = f32x4.div(splat(1), v128.bitselect(dx, minute, f32x4.gt(f32x4.abs(dx), minute)));
+  const iy = f32x4.div(splat(1), v128.bitselect(dy, minute, f32x4.gt(f32x4.abs(dy), minute)));
+  const x1 = f32x4.mul(sub(neg(limitX), vx), ix);
+  const x2 = f32x4.mul(sub(limitX, vx), ix);
+  const y1 = f32x4.mul(sub(neg(limitY), vy), iy);
+  const y2 = f32x4.mul(sub(limitY, vy), iy);
+  const enterX = f32x4.min(x1, x2);
+  const enterY = f32x4.min(y1, y2);
+  const leaveX = f32x4.max(x1, x2);
+  const leaveY = f32x4.max(y1, y2);
+  const enter = f32x4.max(enterX, enterY);
+  const leave = f32x4.min(leaveX, leaveY);
+  const crosses = f32x4.lt(f32x4.max(enter, splat(0)), f32x4.min(leave, splat(1)));
+  const enters = i32x4.bitmask(v128.and(crosses, f32x4.gt(enter, splat(0))));
+  const leaves = i32x4.bitmask(v128.and(crosses, f32x4.lt(leave, splat(1))));
+  if ((enters | leaves) == 0) return count;
+  v128.store(LANES, enter, ENTER);
+  v128.store(LANES, leave, LEAVE);
+  const enterByX = i32x4.bitmask(f32x4.gt(enterX, enterY));
+  const leaveByX = i32x4.bitmask(f32x4.lt(leaveX, leaveY));
+  const towardsX = i32x4.bitmask(f32x4.gt(dx, splat(0)));
+  const towardsY = i32x4.bitmask(f32x4.gt(dy, splat(0)));
+  for (let i = 0; i < 4; i++) {
+    const lane = LANES + (<usize>i << 2);
+    const next = LANES + (<usize>((i + 1) & 3) << 2);
+    const forwardX = (towardsX >>> i) & 1;
+    const forwardY = (towardsY >>> i) & 1;
+    const tag = FIRST_CUT + 4 * i;
+    if ((enters >>> i) & 1) {
+      const cutSide = (enterByX >>> i) & 1 ? 1 - forwardX : 3 - forwardY;
+      count = keepCut(count, lane, next, load<f32>(lane, ENTER), tag + cutSide, maxSeparation);
+    }
+    if ((leaves >>> i) & 1) {
+      const cutSide = (leaveByX >>> i) & 1 ? forwardX : 2 + forwardY;
+      count = keepCut(count, lane, next, load<f32>(lane, LEAVE), tag + cutSide, maxSeparation);
+    }
+  }
+  return count;
+}
+
+// @ts-ignore: decorator
+@inline function keepCut(count: i32, from: usize, to: usize, t: f32, tag: i32, maxSeparation: f32): i32 {
+  const px = load<f32>(from, AT_X);
+  const py = load<f32>(from, AT_Y);
+  const pz = load<f32>(from, AT_Z);
+  return keepPoint(
+    count,
+    px + t * (load<f32>(to, AT_X) - px),
+    py + t * (load<f32>(to, AT_Y) - py),
+    pz + t * (load<f32>(to, AT_Z) - pz),
+    tag,
+    maxSeparation,
+  );
+}
+
+/** Keeps the corners of the reference face that lie below the incident face. */
+function addReferenceCorners(
+  count: i32,
+  h: v128,
+  center: v128,
+  p: v128,
+  q: v128,
+  slack: f32,
+  maxSeparation: f32,
+): i32 {
+  // corner = center + α p + β q in the plane.
+  const det = x(p) * y(q) - y(p) * x(q);
+  if (abs(det) < <f32>1e-30) return count;
+  const cx = scale(f32x4(1, -1, -1, 1), x(h));
+  const cy = scale(f32x4(1, 1, -1, -1), y(h));
+  const dx = sub(cx, splat(x(center)));
+  const dy = sub(cy, splat(y(center)));
+  const inverse = <f32>1 / det;
+  const alpha = scale(sub(scale(dx, y(q)), scale(dy, x(q))), inverse);
+  const beta = scale(sub(scale(dy, x(p)), scale(dx, y(p))), inverse);
+  const margin = <f32>0.5 * slack * abs(inverse);
+  const limitA = splat(<f32>1 - margin * (abs(x(q)) + abs(y(q))));
+  const limitB = splat(<f32>1 - margin * (abs(x(p)) + abs(y(p))));
+  const below = i32x4.bitmask(v128.and(f32x4.le(f32x4.abs(alpha), limitA), f32x4.le(f32x4.abs(beta), limitB)));
+  if (below == 0) return count;
+  const height = add(add(splat(z(center) - z(h)), scale(alpha, z(p))), scale(beta, z(q)));
+  v128.store(LANES, cx, AT_X);
+  v128.store(LANES, cy, AT_Y);
+  v128.store(LANES, height, AT_Z);
+  const cuts = count;
+  for (let i = 0; i < 4; i++) {
+    if (((below >>> i) & 1) == 0) continue;
+    const lane = LANES + (<usize>i << 2);
+    const px = load<f32>(lane, AT_X);
+    const py = load<f32>(lane, AT_Y);
+    let isNew = true;
+    for (let k = 0; k < cuts; k++) {
+      const at = CLIPPED + (<usize>k << 4);
+      if (abs(load<f32>(at) - px) < <f32>3 * slack && abs(load<f32>(at, 4) - py) < <f32>3 * slack) isNew = false;
+    }
+    if (isNew) count = keepPoint(count, px, py, load<f32>(lane, AT_Z), FIRST_REFERENCE_CORNER + i, maxSeparation);
+  }
+  return count;
+}
+
+/** 1.1 for a tag among the last points, else 1. */
+// @ts-ignore: decorator
+@inline function weight(at: usize, kept: i32): f32 {
+  const tag = load<i32>(at, 12) + 1;
+  if (
+    (kept & 31) == tag ||
+    ((kept >>> 5) & 31) == tag ||
+    ((kept >>> 10) & 31) == tag ||
+    ((kept >>> 15) & 31) == tag
+  )
+    return KEEP;
+  return 1;
+}
+
+/**
+ * Four of the clipped points that span the polygon: the farthest one way, the farthest from that, and
+ * the two that make the largest triangles on either side; then the deepest in place of its nearest.
+ * The points of the last step are preferred, or noise would choose among those of equal merit.
+ */
+function reduce(count: i32, kept: i32, extent: f32): i32 {
+  let first = 0;
+  let best: f32 = -1e30;
+  for (let i = 0; i < count; i++) {
+    const at = CLIPPED + (<usize>i << 4);
+    // Not along an axis or a diagonal, so that boxes at a round yaw do not tie.
+    const far = load<f32>(at) + <f32>0.37 * load<f32>(at, 4) + (weight(at, kept) - <f32>1) * extent;
+    if (far > best) {
+      best = far;
+      first = i;
+    }
+  }
+  const at1 = CLIPPED + (<usize>first << 4);
+  const x1 = load<f32>(at1);
+  const y1 = load<f32>(at1, 4);
+  let second = first;
+  best = -1;
+  for (let i = 0; i < count; i++) {
+    if (i == first) continue;
+    const at = CLIPPED + (<usize>i << 4);
+    const dx = load<f32>(at) - x1;
+    const dy = load<f32>(at, 4) - y1;
+    const far = (dx * dx + dy * dy) * weight(at, kept);
+    if (far > best) {
+      best = far;
+      second = i;
+    }
+  }
+  const at2 = CLIPPED + (<usize>second << 4);
+  const ex = load<f32>(at2) - x1;
+  const ey = load<f32>(at2, 4) - y1;
+  let third = -1;
+  let fourth = -1;
+  let most: f32 = 0;
+  let least: f32 = 0;
+  for (let i = 0; i < count; i++) {
+    if (i == first || i == second) continue;
+    const at = CLIPPED + (<usize>i << 4);
+    const area = (ex * (load<f32>(at, 4) - y1) - ey * (load<f32>(at) - x1)) * weight(at, kept);
+    if (area > most) {
+      most = area;
+      third = i;
+    }
+    if (area < least) {
+      least = area;
+      fourth = i;
+    }
+  }
+  let chosen = (1 << first) | (1 << second);
+  if (third >= 0) chosen |= 1 << third;
+  if (fourth >= 0) chosen |= 1 << fourth;
+
+  // The deepest point.
+  let deepest = 0;
+  let depth: f32 = 1e30;
+  let chosenDepth: f32 = 1e30;
+  for (let i = 0; i < count; i++) {
+    const separation = load<f32>(CLIPPED + (<usize>i << 4), 8);
+    if (separation < depth) {
+      depth = separation;
+      deepest = i;
+    }
+    if ((chosen >>> i) & 1) chosenDepth = min(chosenDepth, separation);
+  }
+  if (depth < chosenDepth - DEEPER * extent) {
+    if (popcnt(chosen) < 4) return chosen | (1 << deepest);
+    const atD = CLIPPED + (<usize>deepest << 4);
+    let nearest = first;
+    best = 1e30;
+    for (let i = 0; i < count; i++) {
+      if (((chosen >>> i) & 1) == 0) continue;
+      const at = CLIPPED + (<usize>i << 4);
+      const dx = load<f32>(at) - load<f32>(atD);
+      const dy = load<f32>(at, 4) - load<f32>(atD, 4);
+      const d2 = dx * dx + dy * dy;
+      if (d2 < best) {
+        best = d2;
+        nearest = i;
+      }
+    }
+    chosen = (chosen & ~(1 << nearest)) | (1 << deepest);
+  }
+  return chosen;
+}

@@ -1,0 +1,108 @@
+// Two boxes apart whose nearest points are a corner of one and any point of the other. In: both boxes
+// in each other's frame. Out: one point along the line between the nearest points.
+// With the edge pairs of boxBox.ts this is all that distance between boxes needs: a nearest pair that
+// is no crossing of two edges always has a corner in it. 8 corners at a time, 4 lanes each.
+import { ManifoldResult, Shape } from '../memory/records';
+import { add, addScaled, dot, neg, rotate, scale, splat, sub, vec3, x, y, z } from '../math/vector';
+import { addPoint } from './manifold';
+
+/** Distance, as a part of the size, below which the direction between the nearest points is noise. */
+const TOUCHING: f32 = 1e-5;
+const SCRATCH: usize = memory.data(48, 16);
+const CORNER: usize = 16;
+const NUMBER: usize = 32;
+
+/**
+ * `touchNormal` is a separating axis from A to B of separation `touchSeparation`, for boxes so near
+ * that the nearest points give no direction.
+ */
+export function collideVertex(
+  a: Shape,
+  b: Shape,
+  hA: v128,
+  hB: v128,
+  t: v128,
+  tB: v128,
+  c0: v128,
+  c1: v128,
+  c2: v128,
+  r0: v128,
+  r1: v128,
+  r2: v128,
+  touchSeparation: f32,
+  touchNormal: v128,
+  maxSeparation: f32,
+  out: ManifoldResult,
+): void {
+  const size = x(hA) + y(hA) + z(hA) + x(hB) + y(hB) + z(hB);
+  const corner2 = nearestCorner(neg(tB), scale(r0, x(hA)), scale(r1, y(hA)), scale(r2, z(hA)), hB);
+  const cornerA = v128.load(SCRATCH, CORNER);
+  const numberA = load<u32>(SCRATCH, NUMBER);
+  const least2 = nearestCorner(t, scale(c0, x(hB)), scale(c1, y(hB)), scale(c2, z(hB)), hA);
+  const ofB = least2 <= corner2;
+  const distance = sqrt<f32>(ofB ? least2 : corner2);
+  if (distance > maxSeparation && distance > TOUCHING * size) return;
+  const p = ofB ? v128.load(SCRATCH, CORNER) : cornerA;
+  const half = ofB ? hA : hB;
+  const q = f32x4.max(neg(half), f32x4.min(half, p));
+  const rotation = ofB ? a.rotation : b.rotation;
+  const position = ofB ? a.position : b.position;
+  const middle = add(position, rotate(rotation, scale(add(p, q), <f32>0.5)));
+  const feature: u32 = 0x4000 | (ofB ? 8 | load<u32>(SCRATCH, NUMBER) : numberA);
+  if (distance > TOUCHING * size) {
+    // The corner looks back at the other box.
+    out.normal = rotate(rotation, scale(sub(p, q), (ofB ? <f32>1 : <f32>-1) / distance));
+    addPoint(out, middle, distance, feature);
+  } else {
+    out.normal = touchNormal;
+    addPoint(out, middle, touchSeparation, feature);
+  }
+}
+
+/**
+ * Least squared distance of the 8 corners center ± e0 ± e1 ± e2 from a box of half extents `half`
+ * about the origin; leaves the corner and its number in SCRATCH.
+ */
+function nearestCorner(center: v128, e0: v128, e1: v128, e2: v128, half: v128): f32 {
+  const s0 = f32x4(-1, 1, -1, 1);
+  const s1 = f32x4(-1, -1, 1, 1);
+  const px = add(add(splat(x(center)), scale(s0, x(e0))), scale(s1, x(e1)));
+  const py = add(add(splat(y(center)), scale(s0, y(e0))), scale(s1, y(e1)));
+  const pz = add(add(splat(z(center)), scale(s0, z(e0))), scale(s1, z(e1)));
+  const low = distance2(sub(px, splat(x(e2))), sub(py, splat(y(e2))), sub(pz, splat(z(e2))), half);
+  const high = distance2(add(px, splat(x(e2))), add(py, splat(y(e2))), add(pz, splat(z(e2))), half);
+  v128.store(SCRATCH, low);
+  let number = 0;
+  let least = f32x4.extract_lane(low, 0);
+  for (let i = 1; i < 4; i++) {
+    const d = load<f32>(SCRATCH + (<usize>i << 2));
+    if (d < least) {
+      least = d;
+      number = i;
+    }
+  }
+  v128.store(SCRATCH, high);
+  for (let i = 0; i < 4; i++) {
+    const d = load<f32>(SCRATCH + (<usize>i << 2));
+    if (d < least) {
+      least = d;
+      number = 4 + i;
+    }
+  }
+  let p = addScaled(center, e0, number & 1 ? 1 : -1);
+  p = addScaled(p, e1, number & 2 ? 1 : -1);
+  p = addScaled(p, e2, number & 4 ? 1 : -1);
+  v128.store(SCRATCH, p, CORNER);
+  store<u32>(SCRATCH, number, NUMBER);
+  return least;
+}
+
+/** Squared distances of four points from a box about the origin. */
+// @ts-ignore: decorator
+@inline function distance2(px: v128, py: v128, pz: v128, half: v128): v128 {
+  const none = splat(0);
+  const dx = f32x4.max(none, sub(f32x4.abs(px), splat(x(half))));
+  const dy = f32x4.max(none, sub(f32x4.abs(py), splat(y(half))));
+  const dz = f32x4.max(none, sub(f32x4.abs(pz), splat(z(half))));
+  return add(add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
+}

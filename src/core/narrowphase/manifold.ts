@@ -1,0 +1,39 @@
+// How the narrow phase writes its answer. In: points and normals in world coordinates.
+// Out: ManifoldResult. Normals point from shape A to shape B, points lie midway between the surfaces.
+import { ManifoldResult } from '../memory/records';
+import { neg } from '../math/vector';
+
+const FIRST_POINT: usize = offsetof<ManifoldResult>('point0');
+const FIRST_SEPARATION: usize = offsetof<ManifoldResult>('separation0');
+const FIRST_FEATURE: usize = offsetof<ManifoldResult>('feature0');
+
+/** Adds a point; there must be room for it. */
+// @ts-ignore: decorator
+@inline export function addPoint(out: ManifoldResult, point: v128, separation: f32, feature: u32): void {
+  const at = changetype<usize>(out);
+  const i = <usize>out.count;
+  v128.store(at + (i << 4) + FIRST_POINT, point);
+  store<f32>(at + (i << 2) + FIRST_SEPARATION, separation);
+  store<u32>(at + (i << 2) + FIRST_FEATURE, feature);
+  out.count = <i32>i + 1;
+}
+
+/** A manifold of one point, or of none where the shapes are too far apart. */
+// @ts-ignore: decorator
+@inline export function singlePoint(
+  out: ManifoldResult,
+  normal: v128,
+  point: v128,
+  separation: f32,
+  maxSeparation: f32,
+): void {
+  if (separation > maxSeparation) return;
+  out.normal = normal;
+  addPoint(out, point, separation, 0);
+}
+
+/** The manifold of (a, b) from that of (b, a). */
+// @ts-ignore: decorator
+@inline export function flip(out: ManifoldResult): void {
+  out.normal = neg(out.normal);
+}

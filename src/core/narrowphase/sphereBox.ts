@@ -1,0 +1,38 @@
+// Sphere against box. In: sphere A, box B. Out: one point.
+// The closest point of a box is the centre clamped to it (Ericson, 5.1.4); a centre inside leaves by
+// the nearest face.
+import { ManifoldResult, Shape } from '../memory/records';
+import { abs3, addScaled, dot, neg, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
+import { boxHalfExtents } from '../shapes/shape';
+import { singlePoint } from './manifold';
+
+/** Squared distance from the surface below which the face's normal is used, in m². */
+const ON_SURFACE: f32 = 1e-30;
+
+export function collideSphereBox(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
+  const half = boxHalfExtents(b);
+  const center = rotateInverse(b.rotation, sub(a.position, b.position));
+  const closest = f32x4.max(neg(half), f32x4.min(half, center));
+  // Each component of d is exact or zero, so that its direction is good however short it is.
+  const d = sub(center, closest);
+  const distance2 = dot(d, d);
+  let separation: f32;
+  let outward: v128; // box to sphere, in the box's frame
+  if (distance2 > ON_SURFACE) {
+    const distance = sqrt<f32>(distance2);
+    separation = distance - a.param0;
+    if (separation > maxSeparation) return;
+    outward = scale(d, <f32>1 / distance);
+  } else {
+    const room = sub(half, abs3(center)); // to each pair of faces
+    const rx = x(room);
+    const ry = y(room);
+    const rz = z(room);
+    if (rx <= ry && rx <= rz) outward = vec3(x(center) < 0 ? -1 : 1, 0, 0);
+    else if (ry <= rz) outward = vec3(0, y(center) < 0 ? -1 : 1, 0);
+    else outward = vec3(0, 0, z(center) < 0 ? -1 : 1);
+    separation = -min(min(rx, ry), rz) - a.param0;
+  }
+  const n = neg(rotate(b.rotation, outward));
+  singlePoint(out, n, addScaled(a.position, n, a.param0 + <f32>0.5 * separation), separation, maxSeparation);
+}
