@@ -1,29 +1,49 @@
-// Compiles one AssemblyScript entry (a test's or a benchmark's) with the flags of the core.
-// In: path of the entry, relative to the repository. Out: the bytes of the module, which imports
-// env.memory like the core does.
+// Compiles one AssemblyScript file with the flags of the core, for tests of a single part of it.
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-export async function compileCoreEntry(entryPath) {
-  let wasm;
+/**
+ * Returns the module's bytes; `entry` is a path from the root of the repository. `stubs` maps such paths to
+ * source text that takes the place of the file.
+ */
+export async function compileCoreEntry(entry, stubs = {}) {
+  const files = new Map();
   const { error, stderr } = await asc.main(
     [
-      entryPath,
-      '--outFile', 'entry.wasm',
-      '-O3', '--enable', 'simd', '--runtime', 'stub', '--importMemory', '--noAssert',
-      '--memoryBase', '8192', '--initialMemory', '16',
-      '--transform', './scripts/wide-transform.mjs',
+      entry,
+      '--outFile',
+      'entry.wasm',
+      '-O3',
+      '--enable',
+      'simd',
+      '--runtime',
+      'stub',
+      '--importMemory',
+      '--noAssert',
+      '--memoryBase',
+      '8192',
+      '--initialMemory',
+      '16',
+      '--transform',
+      join(root, 'scripts/wide-transform.mjs'),
     ],
     {
       baseDir: root,
-      writeFile: (_name, contents) => {
-        wasm = contents;
+      readFile: (name, baseDir) => {
+        if (name in stubs) return stubs[name];
+        try {
+          return readFileSync(join(baseDir, name), 'utf8');
+        } catch {
+          return null;
+        }
       },
+      writeFile: (name, contents) => void files.set(name, contents),
     },
   );
-  if (error) throw new Error(`asc ${entryPath}: ${error.message}\n${stderr.toString()}`);
-  return wasm;
+  if (error) throw new Error(`asc: ${error.message}\n${stderr.toString()}`);
+  return files.get('entry.wasm');
 }

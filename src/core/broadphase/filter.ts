@@ -1,0 +1,34 @@
+// Which pairs of shapes may collide at all. In: two shapes. Out: yes or no.
+// The group and mask test is Bullet's btOverlapFilterCallback default: both ways.
+import { BODY_DYNAMIC, BODY_NO_RESPONSE, BODY_STATIC, SHAPE_NO_RESPONSE } from '../memory/constants';
+import { Shape } from '../memory/records';
+import { bodyAt } from '../memory/tables';
+
+// @ts-ignore: decorator
+@external('env', 'pairFilter')
+declare function pairFilter(shapeA: i32, shapeB: i32): i32;
+
+/** The part of the filter that needs no look at the bodies. */
+// @ts-ignore: decorator
+@inline export function filtersMatch(groupA: i32, maskA: i32, groupB: i32, maskB: i32): bool {
+  return (groupA & maskB) != 0 && (groupB & maskA) != 0;
+}
+
+/** Everything but the user's pair filter. */
+export function shouldCollide(a: Shape, b: Shape): bool {
+  if (a.body == b.body || !filtersMatch(a.group, a.mask, b.group, b.mask)) return false;
+  const bodyA = bodyAt(a.body);
+  const bodyB = bodyAt(b.body);
+  if (bodyA.type == BODY_DYNAMIC || bodyB.type == BODY_DYNAMIC) return true;
+  // Nothing pushes static and kinematic bodies about, but a trigger wants to hear of kinematic ones.
+  if (bodyA.type == BODY_STATIC && bodyB.type == BODY_STATIC) return false;
+  return (
+    ((a.flags | b.flags) & SHAPE_NO_RESPONSE) != 0 || ((bodyA.flags | bodyB.flags) & BODY_NO_RESPONSE) != 0
+  );
+}
+
+/** The user's pair filter: slow, since it leaves the core. */
+// @ts-ignore: decorator
+@inline export function userAllows(shapeA: i32, shapeB: i32): bool {
+  return pairFilter(shapeA, shapeB) != 0;
+}

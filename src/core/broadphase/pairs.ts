@@ -1,0 +1,121 @@
+// Finds the pairs of shapes whose fat AABBs overlap since something moved.
+// In: world().moved, the trees, the pair set. Out: world().newPairs, sorted by (shape A, shape B), each
+// once; moved is empty again. Every mover asks both trees, so static shapes placed on sleepers are found.
+import { Tree, TreeNode } from '../memory/records';
+import { grownCapacity, reallocate, scratch, setWord, shapeAt, wordAt, world } from '../memory/tables';
+import { shouldCollide, userAllows } from './filter';
+import {
+  CHILD,
+  NODE_SIZE,
+  nodeAt,
+  overlapLanes,
+  ROOT,
+  splatX,
+  splatY,
+  splatZ,
+  treeAt,
+  TREE_COUNT,
+} from './nodes';
+import { pairSetHas } from './pairSet';
+import { improve } from './rebuild';
+import { sortKeys, sortSpare } from './sort';
+
+export function findOverlappingPairs(): void {
+  const g = world();
+  for (let i = 0; i < TREE_COUNT; i++) improve(treeAt(i));
+  g.newPairCount = 0;
+  for (let i = 0; i < g.movedCount; i++) {
+    const slot = wordAt(g.moved, i);
+    if (shapeAt(slot).tree < 0) continue;
+    for (let t = 0; t < TREE_COUNT; t++) queryTree(treeAt(t), slot);
+  }
+  for (let i = 0; i < g.movedCount; i++) shapeAt(wordAt(g.moved, i)).movedIndex = -1;
+  g.movedCount = 0;
+  sortNewPairs();
+  if (g.pairFilterEnabled) askUser();
+}
+
+/** Pairs every leaf of the tree that overlaps the shape. */
+function queryTree(tree: Tree, slot: i32): void {
+  if (tree.leafCount == 0) return;
+  const s = shapeAt(slot);
+  const minX = splatX(s.aabbMin);
+  const minY = splatY(s.aabbMin);
+  const minZ = splatZ(s.aabbMin);
+  const maxX = splatX(s.aabbMax);
+  const maxY = splatY(s.aabbMax);
+  const maxZ = splatZ(s.aabbMax);
+  const nodes = <usize>tree.nodes;
+  const stack = <usize>tree.stack;
+  let top = stack;
+  for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
+    store<usize>(top, nodes + <usize>i * NODE_SIZE);
+    top += 4;
+  }
+  let node = nodes + <usize>ROOT * NODE_SIZE;
+  while (true) {
+    let hits = overlapLanes(changetype<TreeNode>(node), minX, minY, minZ, maxX, maxY, maxZ);
+    while (hits != 0) {
+      const child = load<i32>(node + (<usize>ctz(hits) << 2), CHILD);
+      hits &= hits - 1;
+      if (child > 0) {
+        store<usize>(top, nodes + <usize>child * NODE_SIZE);
+        top += 4;
+      } else {
+        consider(slot, -child);
+      }
+    }
+    if (top == stack) return;
+    top -= 4;
+    node = load<usize>(top);
+  }
+}
+
+/** Notes the pair unless it exists, is filtered, or will be found by the other shape as well. */
+// @ts-ignore: decorator
+@inline function consider(slot: i32, other: i32): void {
+  if (slot == other) return;
+  const a = min<i32>(slot, other);
+  const b = max<i32>(slot, other);
+  // Most overlaps of a mover are old pairs, and the set is smaller than the shapes: ask it first.
+  if (pairSetHas(a, b)) return;
+  const s = shapeAt(other);
+  if (s.movedIndex >= 0 && other < slot) return;
+  if (shouldCollide(shapeAt(slot), s)) note(a, b);
+}
+
+function note(a: i32, b: i32): void {
+  const g = world();
+  if (g.newPairCount == g.newPairCapacity) {
+    const capacity = grownCapacity(g.newPairCapacity, g.newPairCount + 1);
+    g.newPairs = reallocate(g.newPairs, <usize>g.newPairCapacity << 3, <usize>capacity << 3);
+    g.newPairCapacity = capacity;
+  }
+  // As a sort key for now: A in the high word.
+  store<u64>(<usize>g.newPairs + (<usize>g.newPairCount << 3), ((<u64>a) << 32) | <u64>b);
+  g.newPairCount++;
+}
+
+function sortNewPairs(): void {
+  const g = world();
+  const count = g.newPairCount;
+  if (count == 0) return;
+  const keys = <usize>g.newPairs;
+  sortKeys(keys, scratch(sortSpare(count)), count);
+  for (let at = keys; at < keys + (<usize>count << 3); at += 8) store<u64>(at, rotl<u64>(load<u64>(at), 32));
+}
+
+/** Lets the pair filter decide, in sorted order. */
+function askUser(): void {
+  const g = world();
+  let kept = 0;
+  for (let i = 0; i < g.newPairCount; i++) {
+    const a = wordAt(g.newPairs, 2 * i);
+    const b = wordAt(g.newPairs, 2 * i + 1);
+    if (!userAllows(a, b)) continue;
+    setWord(g.newPairs, 2 * kept, a);
+    setWord(g.newPairs, 2 * kept + 1, b);
+    kept++;
+  }
+  g.newPairCount = kept;
+}

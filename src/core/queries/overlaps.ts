@@ -1,0 +1,76 @@
+// Shapes in a box. In: an AABB, filter. Out: slots of shapes whose own, tight AABB touches it, ascending,
+// in world().queryOutput.
+import { filtersMatch } from '../broadphase/filter';
+import { CHILD, NODE_SIZE, nodeAt, overlapLanes, ROOT, treeAt, TREE_COUNT } from '../broadphase/nodes';
+import { sortKeys, sortSpare } from '../broadphase/sort';
+import { Shape, TreeNode } from '../memory/records';
+import { scratch, shapeAt, world } from '../memory/tables';
+import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { reserveOutput } from './output';
+
+/** Returns the number of shapes. */
+export function overlapAabb(
+  minX: f32,
+  minY: f32,
+  minZ: f32,
+  maxX: f32,
+  maxY: f32,
+  maxZ: f32,
+  group: i32,
+  mask: i32,
+): i32 {
+  const boxMin = f32x4(minX, minY, minZ, 0);
+  const boxMax = f32x4(maxX, maxY, maxZ, 0);
+  let count = 0;
+  for (let t = 0; t < TREE_COUNT; t++) {
+    const tree = treeAt(t);
+    if (tree.leafCount == 0) continue;
+    const stack = <usize>tree.stack;
+    let top = stack;
+    for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
+      store<i32>(top, i);
+      top += 4;
+    }
+    store<i32>(top, ROOT);
+    top += 4;
+    while (top != stack) {
+      top -= 4;
+      const node = <usize>tree.nodes + <usize>load<i32>(top) * NODE_SIZE;
+      let hits = overlapLanes(
+        changetype<TreeNode>(node),
+        f32x4.splat(minX),
+        f32x4.splat(minY),
+        f32x4.splat(minZ),
+        f32x4.splat(maxX),
+        f32x4.splat(maxY),
+        f32x4.splat(maxZ),
+      );
+      while (hits != 0) {
+        const child = load<i32>(node + (<usize>ctz(hits) << 2), CHILD);
+        hits &= hits - 1;
+        if (child > 0) {
+          store<i32>(top, child);
+          top += 4;
+          continue;
+        }
+        const s = shapeAt(-child);
+        if (!filtersMatch(group, mask, s.group, s.mask) || !touches(s, boxMin, boxMax)) continue;
+        // As 64-bit sort keys first.
+        reserveOutput(2 * (count + 1));
+        store<u64>(<usize>world().queryOutput + (<usize>count << 3), <u64>s.slot);
+        count++;
+      }
+    }
+  }
+  const output = <usize>world().queryOutput;
+  sortKeys(output, scratch(sortSpare(count)), count);
+  for (let i = 0; i < count; i++)
+    store<i32>(output + (<usize>i << 2), load<i32>(output + (<usize>i << 3)));
+  return count;
+}
+
+// @ts-ignore: decorator
+@inline function touches(s: Shape, boxMin: v128, boxMax: v128): bool {
+  const inside = v128.and(f32x4.le(shapeAabbMin(s), boxMax), f32x4.ge(shapeAabbMax(s), boxMin));
+  return (i32x4.bitmask(inside) & 7) == 7;
+}

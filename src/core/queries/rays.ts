@@ -1,0 +1,215 @@
+// Rays against all shapes. In: segments, filter. Out: hits of 10 words each in world().queryOutput: shape
+// slot, body slot, fraction, point xyz, normal xyz, 0; nearest first, equal fractions by shape slot.
+// Slab test of four boxes at once; rounding made safe as in Ize, "Robust BVH Ray Traversal", 2013.
+import { filtersMatch } from '../broadphase/filter';
+import {
+  CHILD,
+  MAX_X,
+  MAX_Y,
+  MAX_Z,
+  MIN_X,
+  MIN_Y,
+  MIN_Z,
+  NODE_SIZE,
+  nodeAt,
+  queryScratch,
+  ROOT,
+  splatX,
+  splatY,
+  splatZ,
+  treeAt,
+  TREE_COUNT,
+} from '../broadphase/nodes';
+import { sortKeys, sortSpare } from '../broadphase/sort';
+import { addScaled, sub, vec3, x, y, z } from '../math/vector';
+import { QUERY_ALL, QUERY_ANY } from '../memory/constants';
+import { scratch, shapeAt, world } from '../memory/tables';
+import { rayShape } from '../narrowphase/ray';
+import { reserveOutput } from './output';
+
+export const HIT_WORDS = 10;
+const HIT_SIZE: usize = HIT_WORDS * 4;
+/** Words of one ray of rayTestBatch: from xyz, to xyz, group, mask. */
+const RAY_SIZE: usize = 32;
+/** Fraction that stands for a miss. */
+const MISS: f32 = 2;
+/** Slopes below this (m) count as parallel; its inverse is still finite when multiplied with a scene. */
+const PARALLEL: f32 = 1e-20;
+/** Three roundings of the far distance: 1 + 2γ₃. */
+const FAR_SLACK: f32 = 1.0000005;
+
+/**
+ * Hits of the segment from → to. Mode QUERY_CLOSEST: the first one, QUERY_ANY: whichever is found first,
+ * QUERY_ALL: all, of which the nearest `maxHits` are kept if that is above 0. Returns their number.
+ */
+export function rayTest(
+  mode: i32,
+  fromX: f32,
+  fromY: f32,
+  fromZ: f32,
+  toX: f32,
+  toY: f32,
+  toZ: f32,
+  group: i32,
+  mask: i32,
+  maxHits: i32,
+): i32 {
+  const from = vec3(fromX, fromY, fromZ);
+  const delta = sub(vec3(toX, toY, toZ), from);
+  reserveOutput(HIT_WORDS);
+  const hits = cast(mode, from, delta, group, mask, 0);
+  if (mode != QUERY_ALL) return hits;
+  sortHits(hits);
+  return maxHits > 0 ? min<i32>(hits, maxHits) : hits;
+}
+
+/** Closest hits of `count` rays of 8 words at `address`, in their order; a miss has a fraction above 1. */
+export function rayTestBatch(address: u32, count: i32): i32 {
+  reserveOutput(count * HIT_WORDS);
+  let ray = <usize>address;
+  let at: usize = 0;
+  for (let i = 0; i < count; i++) {
+    const from = vec3(load<f32>(ray), load<f32>(ray, 4), load<f32>(ray, 8));
+    const to = vec3(load<f32>(ray, 12), load<f32>(ray, 16), load<f32>(ray, 20));
+    if (cast(0, from, sub(to, from), load<i32>(ray, 24), load<i32>(ray, 28), at) == 0) {
+      const out = <usize>world().queryOutput + at;
+      memory.fill(out, 0, HIT_SIZE);
+      store<f32>(out, MISS, 8);
+    }
+    ray += RAY_SIZE;
+    at += HIT_SIZE;
+  }
+  return count;
+}
+
+/** Writes hits from byte `offset` of the output on, unsorted; returns their number. */
+function cast(mode: i32, from: v128, delta: v128, group: i32, mask: i32, offset: usize): i32 {
+  const inverse = vec3(inverseSlope(x(delta)), inverseSlope(y(delta)), inverseSlope(z(delta)));
+  const fromX = splatX(from);
+  const fromY = splatY(from);
+  const fromZ = splatZ(from);
+  const slopeX = splatX(inverse);
+  const slopeY = splatY(inverse);
+  const slopeZ = splatZ(inverse);
+  // The planes that the ray enters and leaves through are known by the sign: no minimum and maximum of
+  // the two per box, and empty lanes (+inf..−inf) are missed by themselves.
+  const nearX = x(inverse) > 0 ? MIN_X : MAX_X;
+  const nearY = y(inverse) > 0 ? MIN_Y : MAX_Y;
+  const nearZ = z(inverse) > 0 ? MIN_Z : MAX_Z;
+  const farX = MIN_X + MAX_X - nearX;
+  const farY = MIN_Y + MAX_Y - nearY;
+  const farZ = MIN_Z + MAX_Z - nearZ;
+  const slack = f32x4.splat(FAR_SLACK);
+  const distances = queryScratch();
+  const normal = distances + 16;
+  let best: f32 = 1;
+  let bestSlot = 0;
+  let hits = 0;
+
+  for (let t = 0; t < TREE_COUNT; t++) {
+    const tree = treeAt(t);
+    if (tree.leafCount == 0) continue;
+    const nodes = <usize>tree.nodes;
+    const stack = <usize>tree.stack;
+    // An entry: entry distance in the high word (its bits order as integers), child in the low word.
+    let top = stack;
+    for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
+      store<u64>(top, <u64>i);
+      top += 8;
+    }
+    store<u64>(top, ROOT);
+    top += 8;
+    while (top != stack) {
+      top -= 8;
+      const entry = load<u64>(top);
+      if (reinterpret<f32>(<u32>(entry >> 32)) > best) continue;
+      const child = <i32>entry;
+      if (child > 0) {
+        const node = nodes + <usize>child * NODE_SIZE;
+        const enterX = f32x4.mul(f32x4.sub(v128.load(node + nearX), fromX), slopeX);
+        const enterY = f32x4.mul(f32x4.sub(v128.load(node + nearY), fromY), slopeY);
+        const enterZ = f32x4.mul(f32x4.sub(v128.load(node + nearZ), fromZ), slopeZ);
+        const leaveX = f32x4.mul(f32x4.sub(v128.load(node + farX), fromX), slopeX);
+        const leaveY = f32x4.mul(f32x4.sub(v128.load(node + farY), fromY), slopeY);
+        const leaveZ = f32x4.mul(f32x4.sub(v128.load(node + farZ), fromZ), slopeZ);
+        const enter = f32x4.pmax(f32x4.pmax(enterX, enterY), f32x4.pmax(enterZ, f32x4.splat(0)));
+        const leave = f32x4.mul(f32x4.pmin(f32x4.pmin(leaveX, leaveY), leaveZ), slack);
+        let lanes = i32x4.bitmask(f32x4.le(enter, f32x4.pmin(leave, f32x4.splat(best))));
+        if (lanes == 0) continue;
+        v128.store(distances, enter);
+        const base = top;
+        do {
+          const lane = <usize>ctz(lanes) << 2;
+          lanes &= lanes - 1;
+          const e = ((<u64>load<u32>(distances + lane)) << 32) | (<u64>load<u32>(node + lane, CHILD));
+          // Farthest at the bottom.
+          let at = top;
+          while (at != base && load<u64>(at - 8) < e) {
+            store<u64>(at, load<u64>(at - 8));
+            at -= 8;
+          }
+          store<u64>(at, e);
+          top += 8;
+        } while (lanes != 0);
+        continue;
+      }
+      const slot = -child;
+      const s = shapeAt(slot);
+      if (!filtersMatch(group, mask, s.group, s.mask)) continue;
+      // A little further than the best hit, so that of two equal ones the lower slot wins in any order.
+      const fraction = rayShape(s, from, delta, min<f32>(1, best * <f32>1.000001), normal);
+      if (!(fraction <= best)) continue;
+      if (mode != QUERY_ALL) {
+        if (fraction == best && bestSlot != 0 && slot > bestSlot) continue;
+        best = fraction;
+        bestSlot = slot;
+      } else {
+        reserveOutput((hits + 1) * HIT_WORDS);
+      }
+      const out = <usize>world().queryOutput + offset;
+      store<i32>(out, slot);
+      store<i32>(out, s.body, 4);
+      store<f32>(out, fraction, 8);
+      v128.store(out, addScaled(from, delta, fraction), 12);
+      v128.store(out, f32x4.replace_lane(v128.load(normal), 3, 0), 24);
+      if (mode == QUERY_ANY) return 1;
+      if (mode == QUERY_ALL) {
+        hits++;
+        offset += HIT_SIZE;
+      } else {
+        hits = 1;
+      }
+    }
+  }
+  return hits;
+}
+
+// @ts-ignore: decorator
+@inline function inverseSlope(d: f32): f32 {
+  return abs<f32>(d) < PARALLEL ? <f32>1 / PARALLEL : <f32>1 / d;
+}
+
+/** By fraction, then by shape slot: two stable passes, since both do not fit a key beside the index. */
+function sortHits(count: i32): void {
+  if (count < 2) return;
+  const bytes = <usize>count * HIT_SIZE;
+  const records = scratch(bytes + 2 * (<usize>count << 3) + sortSpare(count));
+  const bySlot = records + bytes;
+  const byFraction = bySlot + (<usize>count << 3);
+  const spare = byFraction + (<usize>count << 3);
+  const output = <usize>world().queryOutput;
+  memory.copy(records, output, bytes);
+  for (let i = 0; i < count; i++)
+    store<u64>(bySlot + (<usize>i << 3), ((<u64>load<u32>(records + <usize>i * HIT_SIZE)) << 32) | <u64>i);
+  sortKeys(bySlot, spare, count);
+  for (let i = 0; i < count; i++) {
+    const record = records + <usize>load<u32>(bySlot + (<usize>i << 3)) * HIT_SIZE;
+    store<u64>(byFraction + (<usize>i << 3), ((<u64>load<u32>(record, 8)) << 32) | <u64>i);
+  }
+  sortKeys(byFraction, spare, count);
+  for (let i = 0; i < count; i++) {
+    const rank = <usize>load<u32>(byFraction + (<usize>i << 3));
+    const record = records + <usize>load<u32>(bySlot + (rank << 3)) * HIT_SIZE;
+    memory.copy(output + <usize>i * HIT_SIZE, record, HIT_SIZE);
+  }
+}
