@@ -36,6 +36,7 @@ export const BODY_ISOTROPIC = 2; // all three principal moments equal: no gyrosc
 export const BODY_NO_RESPONSE = 4; // Bullet's CF_NO_CONTACT_RESPONSE: contacts are reported, not solved
 export const BODY_MOVED = 8; // kinematic target set for the next step
 export const BODY_TELEPORTED = 16; // pose was set; do not interpolate across it
+export const BODY_TURNED = 32; // its rotation was already integrated in the substeps (gyroscopic)
 
 // Shape flags.
 export const SHAPE_USED = 1;
@@ -47,7 +48,6 @@ export const PAIR_SENSOR = 2; // never solved
 export const PAIR_ASLEEP = 4; // neither body is awake: not processed
 export const PAIR_PARKED = 8; // touching and asleep: manifold is in the parked table
 export const PAIR_BEGAN = 16; // touched first in this step
-export const PAIR_BODY_ASLEEP = 32;
 
 // Where a pair is listed (Pair.list).
 export const LIST_NONE = 0;
@@ -113,3 +113,13 @@ export const CMD_SET_BODY_USER_INDEX = 25;
 export const CMD_SET_CCD = 26;
 export const CMD_REMOVE_SHAPE = 27;
 export const CMD_STEP = 28; // one fixed step; field 1: dt. Present in recordings and the worker stream.
+
+// ContactBlock.special bits.
+export const SPECIAL_RESTITUTION = 1;
+export const SPECIAL_ROLLING = 2;
+
+// Solver colours (graph colouring): the last one is the overflow, one lane per block; contacts with
+// static bodies start from the end, so that they are solved last and win.
+export const COLOR_COUNT = 32;
+export const OVERFLOW_COLOR = 31;
+export const DYNAMIC_COLOR_COUNT = 28;

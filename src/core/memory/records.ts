@@ -1,6 +1,6 @@
 // Every record of the core's tables. This file is the only place where offsets come from: the core
 // reaches records by changetype, and scripts/build-core.mjs writes the same offsets for TypeScript
-// to src/core-layout.ts. Only f32, i32, u32 and v128 fields, in natural alignment.
+// to src/core-layout.ts. Only f32, f64, i32, u32 and v128 fields, in natural alignment.
 // A v128 field named like a vector holds (x, y, z, 0); quaternions are (x, y, z, w).
 
 /** The root: settings, table addresses, counts. Lives at WORLD_ADDRESS. */
@@ -64,8 +64,9 @@ export class World {
   pairEnd: i32;
   pairFree: i32; // head of the free list
   pairCount: i32;
-  pairSet: u32; // open addressing, i32 pair index, -1 empty
+  pairSet: u32; // open addressing, u64 shape slots and pair index, 0 empty; see broadphase/pairSet.ts
   pairSetCapacity: i32;
+  pairSetCount: i32;
   waiting: u32; // i32[] of pairs: awake, overlapping AABBs, not touching
   waitingCapacity: i32;
   waitingCount: i32;
@@ -148,12 +149,11 @@ export class Body {
   constraintCount: i32; // lanes and joints that act on it
   ccdMotionThreshold: f32;
   ccdSweptSphereRadius: f32;
-  reserved0: i32;
-  reserved1: i32;
-  reserved2: i32;
+  slack: f32; // m the body may still move before its shapes can leave their fat AABBs
+  travel: f64; // m, bound on how far any point of the body has ever moved
 }
 
-/** What the solver changes, one cache line, plus a second for warm starting. */
+/** What the solver changes: the first cache line is all that contacts gather, the rest is per body only. */
 @unmanaged
 export class BodyVelocity {
   linear: v128; // m/s
@@ -164,6 +164,10 @@ export class BodyVelocity {
   contactAngular: v128;
   baseLinear: v128; // velocity before the running solver pass
   baseAngular: v128;
+  forceLinear: v128; // velocity gained from forces per substep; lane 3: damping factor per substep
+  forceAngular: v128;
+  startLinear: v128; // velocity at the start of the step
+  startAngular: v128;
 }
 
 /** What is published: the pose of the body's own origin, read by the page without a call. */
@@ -234,13 +238,18 @@ export class Pair {
   rollingFriction: f32;
   spinningFriction: f32;
   hash: i32;
+  gap: f32; // m, lower bound of the distance when last collided without contact
   reserved0: i32;
-  reserved1: i32;
+  travel: f64; // travel of both bodies then
 }
 
 /** Four manifolds, one per SIMD lane: all that the solver reads and writes. Frame: t1, t2 = n × t1, n. */
 @unmanaged
 export class ContactBlock {
+  maxPoints: i32; // most points of any lane
+  special: i32; // SPECIAL_* bits of all lanes
+  reserved0: i32;
+  reserved1: i32;
   bodyA: v128; // i32x4 slots, 0 where there is nothing to move
   bodyB: v128;
   normalX: v128; // from A to B
@@ -294,11 +303,11 @@ export class ContactBlock {
   approachN: v128; // relative twist before the step, for restitution
   approach1: v128;
   approach2: v128;
+  approachAcceleration: v128; // closing acceleration by forces along n, m/s²
   rollingFriction: v128;
   spinningFriction: v128;
   rollingImpulse1: v128;
   rollingImpulse2: v128;
-  rollingImpulseN: v128;
   points: v128; // first of POINT records: see ContactPointWide, 4 of them
 }
 
@@ -339,14 +348,8 @@ export class BlockMeta {
   recyclable: v128; // mask: lanes whose cache is valid
   color: i32;
   used: i32; // bit per lane
-  special: i32; // bit 0: some lane has restitution, bit 1: some lane has rolling or spinning friction
   nextFree: i32;
-}
-
-/** A touching manifold of a sleeping pair. */
-@unmanaged
-export class ParkedManifold {
-  words: v128; // BLOCK_LANE_WORDS + META_LANE_WORDS lanes' worth of words start here
+  reserved0: i32;
 }
 
 @unmanaged
@@ -377,4 +380,37 @@ export class ManifoldResult {
   feature1: u32;
   feature2: u32;
   feature3: u32;
+}
+
+/** One dynamic AABB tree. Nodes refer to each other and to shapes by index, never by address. */
+@unmanaged
+export class Tree {
+  nodes: u32; // TreeNode table; node 0 is never used, node 1 is the root
+  nodeCapacity: i32;
+  nodeEnd: i32;
+  nodeFree: i32; // head of the free list, 0 none
+  nodeCount: i32;
+  leafCount: i32;
+  unbounded: i32; // head of the list of nodes that hold the shapes too large for the tree, 0 none
+  changes: i32; // leaves inserted since the last amortised rebuild
+  cursor: i32; // node where the next amortised rebuild looks first
+  stack: u32; // traversal stack, can never overflow: see reserveNodes
+  build: u32; // scratch of the rebuild
+  buildCapacity: i32; // bytes
+}
+
+/** Four children side by side, so that one SIMD instruction compares a bound of all four. */
+@unmanaged
+export class TreeNode {
+  minX: v128;
+  minY: v128;
+  minZ: v128;
+  maxX: v128;
+  maxY: v128;
+  maxZ: v128;
+  child: v128; // i32x4: > 0 node, < 0 minus the shape slot of a leaf, 0 empty (bounds +inf..-inf)
+  parent: i32; // parent node << 2 | lane; -1 root, -2 in the unbounded list
+  next: i32; // of the free list or the unbounded list, 0 none
+  changes: i32; // leaves inserted below since this node was last rebuilt
+  reserved0: i32;
 }

@@ -3,19 +3,31 @@
 // lists by size class, so that growth never leaks. Addresses must not be kept across a call that
 // can grow a table.
 import { WORLD_ADDRESS } from './constants';
-import { BlockMeta, Body, BodyPose, BodyVelocity, ContactBlock, ContactPointWide, Pair, Shape, World } from './records';
+import {
+  BlockMeta,
+  Body,
+  BodyPose,
+  BodyVelocity,
+  Color,
+  ContactBlock,
+  ContactPointWide,
+  Pair,
+  Shape,
+  World,
+} from './records';
 
-// Sizes of the records (a multiple of 16, checked by test/core/layout.test.ts).
-export const BODY_SIZE: usize = 336;
-export const VELOCITY_SIZE: usize = 128;
-export const POSE_SIZE: usize = 32;
-export const SHAPE_SIZE: usize = 192;
-export const PAIR_SIZE: usize = 80;
-export const POINT_SIZE: usize = 128;
+// Strides of the tables; each record is a whole number of its own alignments.
+export const BODY_SIZE: usize = offsetof<Body>();
+export const VELOCITY_SIZE: usize = offsetof<BodyVelocity>();
+export const POSE_SIZE: usize = offsetof<BodyPose>();
+export const SHAPE_SIZE: usize = offsetof<Shape>();
+export const PAIR_SIZE: usize = offsetof<Pair>();
+export const COLOR_SIZE: usize = offsetof<Color>();
+export const META_SIZE: usize = offsetof<BlockMeta>();
+export const POINT_SIZE: usize = offsetof<ContactPointWide>();
 /** Offset of the first point in a ContactBlock. */
 export const POINTS_OFFSET: usize = offsetof<ContactBlock>('points');
 export const BLOCK_SIZE: usize = POINTS_OFFSET + 4 * POINT_SIZE;
-export const META_SIZE: usize = 320;
 
 // @ts-ignore: decorator
 @inline export function world(): World {
@@ -48,6 +60,19 @@ export const META_SIZE: usize = 320;
 // @ts-ignore: decorator
 @inline export function metaAt(index: i32): BlockMeta {
   return changetype<BlockMeta>(<usize>world().blockMeta + <usize>index * META_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function colorAt(index: i32): Color {
+  return changetype<Color>(<usize>world().colors + <usize>index * COLOR_SIZE);
+}
+/** Word i of a table of i32. */
+// @ts-ignore: decorator
+@inline export function wordAt(table: u32, i: i32): i32 {
+  return load<i32>(<usize>table + (<usize>i << 2));
+}
+// @ts-ignore: decorator
+@inline export function setWord(table: u32, i: i32, value: i32): void {
+  store<i32>(<usize>table + (<usize>i << 2), value);
 }
 // @ts-ignore: decorator
 @inline export function pointAt(block: ContactBlock, i: i32): ContactPointWide {

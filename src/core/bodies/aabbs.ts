@@ -1,0 +1,74 @@
+// Fat AABBs of moving bodies. In: poses and velocities at the start of the step. Out: shapes whose
+// box, swept by this step's motion, left its fat box get a new one, are refitted in the tree and
+// listed as moved. Most bodies are let off by their slack: a bound on how far they can have moved.
+import { updateLeaf } from '../broadphase/tree';
+import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { Body, Shape } from '../memory/records';
+import { bodyAt, grownCapacity, reallocate, setWord, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
+import { add, length, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
+
+/** A new fat box reaches as far as the body flies in this many steps. */
+const STEPS_AHEAD: f32 = 4;
+
+export function updateAabbs(dt: f32): void {
+  const g = world();
+  const fall = length(g.gravity) * dt * dt;
+  for (let i = 0; i < g.awakeCount; i++) {
+    const slot = wordAt(g.awake, i);
+    const b = bodyAt(slot);
+    const v = velocityAt(slot);
+    const ahead = length(v.linear) * dt + length(v.angular) * b.boundingRadius * dt + fall;
+    if (b.slack >= ahead) continue;
+    refreshBody(b, scale(v.linear, dt), length(v.angular) * b.boundingRadius * dt + fall);
+  }
+}
+
+function refreshBody(b: Body, motion: v128, turning: f32): void {
+  let slack: f32 = 1e30;
+  let slot = b.firstShape;
+  while (slot != 0) {
+    const s = shapeAt(slot);
+    slot = s.next;
+    const lo = sub(shapeAabbMin(s), splat(turning));
+    const hi = add(shapeAabbMax(s), splat(turning));
+    const sweptLo = add(lo, f32x4.min(motion, zero()));
+    const sweptHi = add(hi, f32x4.max(motion, zero()));
+    const room = f32x4.min(sub(sweptLo, s.aabbMin), sub(s.aabbMax, sweptHi));
+    const left = min(min(x(room), y(room)), z(room));
+    if (left >= 0) {
+      slack = min(slack, left);
+      continue;
+    }
+    slack = min(slack, fatten(s, lo, hi, motion));
+    updateLeaf(s.tree, s.leaf);
+    markMoved(s);
+  }
+  b.slack = slack;
+}
+
+/** Sets the fat box; returns the margin. */
+function fatten(s: Shape, lo: v128, hi: v128, motion: v128): f32 {
+  const margin = world().aabbMargin;
+  const ahead = scale(motion, STEPS_AHEAD);
+  const m = vec3(margin, margin, margin);
+  s.aabbMin = f32x4.replace_lane(sub(add(lo, f32x4.min(ahead, zero())), m), 3, 0);
+  s.aabbMax = f32x4.replace_lane(add(add(hi, f32x4.max(ahead, zero())), m), 3, 0);
+  return margin;
+}
+
+/** For shapes that are new or were set somewhere: box from the pose, no motion. */
+export function resetAabb(s: Shape): void {
+  fatten(s, shapeAabbMin(s), shapeAabbMax(s), zero());
+}
+
+export function markMoved(s: Shape): void {
+  const g = world();
+  if (s.movedIndex >= 0) return;
+  if (g.movedCount == g.movedCapacity) {
+    const capacity = grownCapacity(g.movedCapacity, g.movedCount + 1);
+    g.moved = reallocate(g.moved, <usize>g.movedCapacity << 2, <usize>capacity << 2);
+    g.movedCapacity = capacity;
+  }
+  s.movedIndex = g.movedCount;
+  setWord(g.moved, g.movedCount++, s.slot);
+}

@@ -1,0 +1,297 @@
+// Bodies and shapes come and go. In: the fields of validated commands. Out: records in their slots,
+// leaves in the trees, neighbours woken.
+import { insertLeaf, removeLeaf } from '../broadphase/tree';
+import { destroyPair, updatePairMaterial } from '../contacts/pairs';
+import { enterAwakeList, leaveAwakeList, restBody, settleInTree, treeOf, wakeBody, wakeNeighbours } from '../islands/wake';
+import {
+  BODY_DYNAMIC,
+  BODY_KINEMATIC,
+  BODY_STATIC,
+  BODY_TELEPORTED,
+  BODY_USED,
+  DISABLE_DEACTIVATION,
+  DISABLE_SIMULATION,
+  ISLAND_SLEEPING,
+  LIST_SOLVED,
+  PAIR_SENSOR,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_USED,
+} from '../memory/constants';
+import { BlockMeta, Body, ContactBlock, Shape } from '../memory/records';
+import {
+  blockAt,
+  BODY_SIZE,
+  bodyAt,
+  grownCapacity,
+  metaAt,
+  pairAt,
+  POSE_SIZE,
+  poseAt,
+  reallocate,
+  SHAPE_SIZE,
+  shapeAt,
+  VELOCITY_SIZE,
+  velocityAt,
+  wordAt,
+  world,
+} from '../memory/tables';
+import { add, length, mulQuat, rotate, sub, vec3, zero } from '../math/vector';
+import { refreshBlockSummary, setLaneWord } from '../solver/lanes';
+import { markMoved, resetAabb } from './aabbs';
+import { placeShapes, publishPose } from './finalize';
+import { updateInverseMass } from './massProperties';
+
+export function reserveBody(slot: i32): void {
+  const g = world();
+  if (slot >= g.bodyCapacity) {
+    const capacity = grownCapacity(g.bodyCapacity, slot + 1);
+    const old = <usize>g.bodyCapacity;
+    g.bodies = reallocate(g.bodies, old * BODY_SIZE, <usize>capacity * BODY_SIZE);
+    g.velocities = reallocate(g.velocities, old * VELOCITY_SIZE, <usize>capacity * VELOCITY_SIZE);
+    g.poses = reallocate(g.poses, old * POSE_SIZE, <usize>capacity * POSE_SIZE);
+    g.bodyCapacity = capacity;
+  }
+  if (slot >= g.bodyEnd) g.bodyEnd = slot + 1;
+}
+
+export function reserveShape(slot: i32): void {
+  const g = world();
+  if (slot >= g.shapeCapacity) {
+    const capacity = grownCapacity(g.shapeCapacity, slot + 1);
+    g.shapes = reallocate(g.shapes, <usize>g.shapeCapacity * SHAPE_SIZE, <usize>capacity * SHAPE_SIZE);
+    g.shapeCapacity = capacity;
+  }
+  if (slot >= g.shapeEnd) g.shapeEnd = slot + 1;
+}
+
+/** Enters the record, filled by the command decoder, into the lists of the world. */
+export function enterBody(b: Body): void {
+  world().bodyCount++;
+  b.flags |= BODY_USED;
+  b.firstPair = -1;
+  b.awakeIndex = -1;
+  updateInverseMass(b);
+  if (b.type == BODY_KINEMATIC) enterAwakeList(b);
+  else if (b.type == BODY_DYNAMIC && b.activation != ISLAND_SLEEPING && b.activation != DISABLE_SIMULATION) enterAwakeList(b);
+  publishPose(b);
+}
+
+export function enterShape(s: Shape): void {
+  world().shapeCount++;
+  s.flags |= SHAPE_USED;
+  s.movedIndex = -1;
+  const b = bodyAt(s.body);
+  s.group = b.group;
+  s.mask = b.mask;
+  appendShape(b, s.slot);
+  b.boundingRadius = max(b.boundingRadius, turningRadius(b, s));
+  b.slack = -1;
+  placeShapes(b);
+  resetAabb(s);
+  s.tree = treeOf(b);
+  s.leaf = insertLeaf(s.tree, s.slot);
+  markMoved(s);
+}
+
+/** How far a turn about the centre of mass can move the shape's surface, per radian. */
+function turningRadius(b: Body, s: Shape): f32 {
+  const offset = length(sub(s.localPosition, b.centerOfMass));
+  if (s.type == SHAPE_BOX) return offset + length(vec3(s.param0, s.param1, s.param2));
+  if (s.type == SHAPE_CAPSULE) return offset + s.param1;
+  return offset; // a ball looks the same however it is turned
+}
+
+function updateBoundingRadius(b: Body): void {
+  let radius: f32 = 0;
+  let slot = b.firstShape;
+  while (slot != 0) {
+    const s = shapeAt(slot);
+    radius = max(radius, turningRadius(b, s));
+    slot = s.next;
+  }
+  b.boundingRadius = radius;
+}
+
+function appendShape(b: Body, slot: i32): void {
+  if (b.firstShape == 0) {
+    b.firstShape = slot;
+    return;
+  }
+  let at = b.firstShape;
+  while (shapeAt(at).next != 0) at = shapeAt(at).next;
+  shapeAt(at).next = slot;
+}
+
+export function removeShape(slot: i32): void {
+  const s = shapeAt(slot);
+  const b = bodyAt(s.body);
+  wakeBody(b.slot);
+  wakeNeighbours(b);
+  destroyPairsOf(b, slot);
+  if (b.firstShape == slot) {
+    b.firstShape = s.next;
+  } else {
+    let at = b.firstShape;
+    while (shapeAt(at).next != slot) at = shapeAt(at).next;
+    shapeAt(at).next = s.next;
+  }
+  forgetShape(s);
+  updateBoundingRadius(b);
+}
+
+function forgetShape(s: Shape): void {
+  const g = world();
+  if (s.tree >= 0) removeLeaf(s.tree, s.leaf);
+  if (s.movedIndex >= 0) {
+    const last = wordAt(g.moved, --g.movedCount);
+    store<i32>(<usize>g.moved + (<usize>s.movedIndex << 2), last);
+    shapeAt(last).movedIndex = s.movedIndex;
+  }
+  g.shapeCount--;
+  memory.fill(changetype<usize>(s), 0, SHAPE_SIZE);
+}
+
+/** Pairs of one shape of the body, or of all (0). */
+function destroyPairsOf(b: Body, shape: i32): void {
+  let link = b.firstPair;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    const next = link & 1 ? pair.nextB : pair.nextA;
+    if (shape == 0 || pair.shapeA == shape || pair.shapeB == shape) destroyPair(link >> 1);
+    link = next;
+  }
+}
+
+export function removeBody(slot: i32): void {
+  const b = bodyAt(slot);
+  wakeBody(slot); // its island must not keep a hole in its ring
+  wakeNeighbours(b);
+  destroyPairsOf(b, 0);
+  let at = b.firstShape;
+  while (at != 0) {
+    const s = shapeAt(at);
+    at = s.next;
+    forgetShape(s);
+  }
+  leaveAwakeList(b);
+  memory.fill(changetype<usize>(b), 0, BODY_SIZE);
+  memory.fill(changetype<usize>(velocityAt(slot)), 0, VELOCITY_SIZE);
+  memory.fill(changetype<usize>(poseAt(slot)), 0, POSE_SIZE);
+  world().bodyCount--;
+}
+
+/** The body was set somewhere else: nothing of the old neighbourhood may be reused. */
+export function teleported(b: Body): void {
+  b.flags |= BODY_TELEPORTED;
+  b.slack = -1;
+  wakeBody(b.slot);
+  wakeNeighbours(b);
+  placeShapes(b);
+  let slot = b.firstShape;
+  while (slot != 0) {
+    const s = shapeAt(slot);
+    resetAabb(s);
+    removeLeaf(s.tree, s.leaf);
+    s.leaf = insertLeaf(s.tree, s.slot);
+    markMoved(s);
+    slot = s.next;
+  }
+  invalidatePairs(b);
+  publishPose(b);
+}
+
+/** The narrow phase must look again at every pair of the body. */
+export function invalidatePairs(b: Body): void {
+  let link = b.firstPair;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    link = link & 1 ? pair.nextB : pair.nextA;
+    pair.gap = -1;
+    if (pair.list == LIST_SOLVED) {
+      setLaneWord(changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('recyclable'), pair.index & 3, 0);
+    }
+  }
+}
+
+/** Friction and friends changed on a shape, or the combine rules did: pairs and running contacts follow. */
+export function refreshMaterials(b: Body): void {
+  let link = b.firstPair;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    link = link & 1 ? pair.nextB : pair.nextA;
+    updatePairMaterial(pair);
+    if (pair.list != LIST_SOLVED) continue;
+    const at = changetype<usize>(blockAt(pair.index >> 2)) + (<usize>(pair.index & 3) << 2);
+    store<f32>(at, pair.friction, offsetof<ContactBlock>('friction'));
+    store<f32>(at, pair.restitution, offsetof<ContactBlock>('restitution'));
+    store<f32>(at, pair.rollingFriction, offsetof<ContactBlock>('rollingFriction'));
+    store<f32>(at, pair.spinningFriction, offsetof<ContactBlock>('spinningFriction'));
+    refreshBlockSummary(pair.index >> 2);
+  }
+}
+
+/** Filter or type changed: the pairs are found anew. */
+export function rebuildPairs(b: Body): void {
+  wakeBody(b.slot);
+  wakeNeighbours(b);
+  destroyPairsOf(b, 0);
+  let slot = b.firstShape;
+  while (slot != 0) {
+    const s = shapeAt(slot);
+    s.group = b.group;
+    s.mask = b.mask;
+    markMoved(s);
+    slot = s.next;
+  }
+}
+
+export function changeType(b: Body, type: i32): void {
+  rebuildPairs(b);
+  b.type = type;
+  if (type == BODY_STATIC) {
+    leaveAwakeList(b);
+    velocityAt(b.slot).linear = zero();
+    velocityAt(b.slot).angular = zero();
+  } else {
+    if (b.activation == ISLAND_SLEEPING) b.activation = 1;
+    b.islandNext = 0;
+    enterAwakeList(b);
+  }
+  settleInTree(b);
+  updateInverseMass(b);
+  publishPose(b);
+}
+
+export function setActivationState(b: Body, state: i32, force: bool): void {
+  if (!force && (b.activation == DISABLE_DEACTIVATION || b.activation == DISABLE_SIMULATION)) return;
+  if (b.type != BODY_DYNAMIC) {
+    b.activation = state;
+    return;
+  }
+  if (state == ISLAND_SLEEPING || state == DISABLE_SIMULATION) {
+    wakeBody(b.slot); // leaves its old ring
+    b.activation = state;
+    b.islandNext = 0;
+    if (b.awakeIndex >= 0) restBody(b);
+    return;
+  }
+  if (b.activation == DISABLE_SIMULATION) b.activation = ISLAND_SLEEPING;
+  wakeBody(b.slot);
+  b.activation = state;
+  b.sleepTime = 0;
+}
+
+/** Sets the pose of the body's origin. */
+export function setPose(b: Body, position: v128, rotation: v128): void {
+  b.rotation = rotation;
+  b.position = add(position, rotate(rotation, b.centerOfMass));
+}
+
+/** Keeps the origin where it is while the centre of mass moves inside the body. */
+export function setCenterOfMass(b: Body, center: v128): void {
+  const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
+  b.centerOfMass = center;
+  b.position = add(origin, rotate(b.rotation, center));
+  updateBoundingRadius(b);
+}

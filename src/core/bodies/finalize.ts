@@ -1,0 +1,154 @@
+// Ends a step for every awake body. In: motion since the start of the step. Out: poses, world
+// inertia, poses of shapes, published poses, how far bodies have moved, how long they have rested.
+import {
+  BODY_DYNAMIC,
+  BODY_ISOTROPIC,
+  BODY_MOVED,
+  BODY_TELEPORTED,
+  BODY_TURNED,
+  DISABLE_DEACTIVATION,
+} from '../memory/constants';
+import { Body, BodyVelocity } from '../memory/records';
+import { bodyAt, poseAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
+import { cos, sin } from '../math/elementary';
+import {
+  add,
+  addScaled,
+  dot,
+  length,
+  lengthSquared,
+  mulQuat,
+  normalizeQuat,
+  rotate,
+  scale,
+  sub,
+  w,
+  x,
+  y,
+  z,
+} from '../math/vector';
+import { context } from '../solver/context';
+import { updateWorldInertia } from './massProperties';
+
+export function finalizeBodies(): void {
+  const g = world();
+  const step = context();
+  // Motion counts as smooth when its speed changed by less than three times what gravity does in a step.
+  const smooth = <f32>3 * step.dt * max<f32>(length(g.gravity), 1);
+  for (let i = 0; i < g.awakeCount; i++) {
+    const slot = wordAt(g.awake, i);
+    const b = bodyAt(slot);
+    const v = velocityAt(slot);
+    if (b.type != BODY_DYNAMIC) {
+      finalizeKinematic(b, v);
+      continue;
+    }
+    if (g.parabolicFlight) followParabola(b, v, step.h, smooth);
+    b.position = add(b.position, v.deltaPosition);
+    if (b.flags & BODY_TURNED) b.flags &= ~BODY_TURNED;
+    else b.rotation = turn(b.rotation, v.deltaRotation);
+    if (!(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
+    if (b.activation != DISABLE_DEACTIVATION) {
+      const still =
+        lengthSquared(v.linear) < b.linearSleepThreshold * b.linearSleepThreshold &&
+        lengthSquared(v.angular) < b.angularSleepThreshold * b.angularSleepThreshold;
+      b.sleepTime = still ? b.sleepTime + step.dt : 0;
+    }
+    moved(b, v);
+  }
+}
+
+/**
+ * Substeps move a body with the velocity at their end; over smooth motion that is first order, short
+ * by h/2 times the change of velocity. Put back here, so that flight is a parabola and a slide as
+ * long as it should be. Impacts are left alone.
+ */
+function followParabola(b: Body, v: BodyVelocity, h: f32, smooth: f32): void {
+  const half = <f32>0.5 * h;
+  const dv = sub(v.startLinear, v.linear);
+  const dw = sub(v.startAngular, v.angular);
+  if (b.constraintCount > 0) {
+    if (lengthSquared(dv) > smooth * smooth) return;
+    const turning = b.boundingRadius * b.boundingRadius * lengthSquared(dw);
+    if (turning > smooth * smooth) return;
+  }
+  v.deltaPosition = addScaled(v.deltaPosition, dv, half);
+  v.deltaRotation = addScaled(v.deltaRotation, dw, half);
+}
+
+/** q turned by the rotation vector r: exact for any angle. */
+export function turn(q: v128, r: v128): v128 {
+  const angle2 = dot(r, r);
+  if (angle2 == 0) return q;
+  let s: f32; // sin(θ/2)/θ
+  let c: f32; // cos(θ/2)
+  if (angle2 < <f32>0.01) {
+    s = <f32>0.5 - angle2 * (<f32>1.0 / 48 - angle2 * <f32>(1.0 / 3840.0));
+    c = <f32>1 - angle2 * (<f32>0.125 - angle2 * <f32>(1.0 / 384.0));
+  } else {
+    const angle = sqrt<f32>(angle2);
+    s = <f32>(sin(<f64>angle * 0.5) / <f64>angle);
+    c = <f32>cos(<f64>angle * 0.5);
+  }
+  return normalizeQuat(mulQuat(f32x4.replace_lane(scale(r, s), 3, c), q));
+}
+
+function finalizeKinematic(b: Body, v: BodyVelocity): void {
+  if (b.flags & BODY_MOVED) {
+    b.rotation = b.targetRotation;
+    b.position = add(b.targetPosition, rotate(b.targetRotation, b.centerOfMass));
+  } else {
+    if (lengthSquared(v.linear) + lengthSquared(v.angular) == 0) return;
+    b.position = add(b.position, v.deltaPosition);
+    b.rotation = turn(b.rotation, v.deltaRotation);
+  }
+  moved(b, v);
+}
+
+/** The body is somewhere else: everything that follows from its pose. */
+function moved(b: Body, v: BodyVelocity): void {
+  const motion = length(v.deltaPosition) + length(v.deltaRotation) * b.boundingRadius;
+  b.slack -= motion;
+  b.travel += <f64>motion;
+  placeShapes(b);
+  publishPose(b);
+}
+
+/** World poses of the body's shapes. */
+export function placeShapes(b: Body): void {
+  const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
+  let slot = b.firstShape;
+  while (slot != 0) {
+    const s = shapeAt(slot);
+    s.position = add(origin, rotate(b.rotation, s.localPosition));
+    s.rotation = mulQuat(b.rotation, s.localRotation);
+    slot = s.next;
+  }
+}
+
+/** The pose of the body's own origin, for readers outside. */
+export function publishPose(b: Body): void {
+  const pose = poseAt(b.slot);
+  const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
+  pose.px = x(origin);
+  pose.py = y(origin);
+  pose.pz = z(origin);
+  pose.qx = x(b.rotation);
+  pose.qy = y(b.rotation);
+  pose.qz = z(b.rotation);
+  pose.qw = w(b.rotation);
+  pose.flags = (b.awakeIndex >= 0 ? 1 : 0) | (b.flags & BODY_TELEPORTED ? 2 : 0);
+}
+
+/** After the last stage: kinematic targets are reached and stand. */
+export function endKinematicMoves(): void {
+  const g = world();
+  for (let i = 0; i < g.awakeCount; i++) {
+    const b = bodyAt(wordAt(g.awake, i));
+    if (b.flags & BODY_MOVED) {
+      b.flags &= ~BODY_MOVED;
+    } else {
+      continue;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Inverse mass and inertia in world axes. In: Body's own mass, principal moments, factors, rotation.
+// Out: Body.invMass, invInertiaA/B. Bullet's linear and angular factors scale the inverse per world
+// axis, which locks an axis where the factor is 0.
+import { BODY_DYNAMIC, BODY_ISOTROPIC } from '../memory/constants';
+import { Body } from '../memory/records';
+import { mul, mulQuat, scale, splat, vec3, w, x, y, z, zero } from '../math/vector';
+
+export function updateInverseMass(b: Body): void {
+  if (b.type != BODY_DYNAMIC || !(b.mass > 0)) {
+    b.invMass = zero();
+    b.invInertiaA = zero();
+    b.invInertiaB = zero();
+    return;
+  }
+  b.invMass = scale(b.linearFactor, <f32>1 / b.mass);
+  const i = b.invInertiaLocal;
+  if (x(i) == y(i) && y(i) == z(i)) b.flags |= BODY_ISOTROPIC;
+  else b.flags &= ~BODY_ISOTROPIC;
+  updateWorldInertia(b);
+}
+
+/** R diag(I⁻¹) Rᵀ, R = rotation of the principal frame in the world. */
+export function updateWorldInertia(b: Body): void {
+  const f = b.angularFactor;
+  const d = b.invInertiaLocal;
+  if (b.flags & BODY_ISOTROPIC) {
+    const i = x(d);
+    b.invInertiaA = vec3(i * x(f) * x(f), 0, 0);
+    b.invInertiaB = vec3(i * y(f) * y(f), 0, i * z(f) * z(f));
+    return;
+  }
+  const q = mulQuat(b.rotation, b.principal);
+  const qx = x(q);
+  const qy = y(q);
+  const qz = z(q);
+  const qw = w(q);
+  const two: f32 = 2;
+  // Columns of R.
+  const c0 = vec3(<f32>1 - two * (qy * qy + qz * qz), two * (qx * qy + qz * qw), two * (qx * qz - qy * qw));
+  const c1 = vec3(two * (qx * qy - qz * qw), <f32>1 - two * (qx * qx + qz * qz), two * (qy * qz + qx * qw));
+  const c2 = vec3(two * (qx * qz + qy * qw), two * (qy * qz - qx * qw), <f32>1 - two * (qx * qx + qy * qy));
+  // Row sums: I = Σ dₖ cₖ cₖᵀ, then scaled by the factors on both sides.
+  const d0 = scale(c0, x(d));
+  const d1 = scale(c1, y(d));
+  const d2 = scale(c2, z(d));
+  const rowX = mul(outerRow(d0, d1, d2, x(c0), x(c1), x(c2)), mul(f, splat(x(f))));
+  const rowY = mul(outerRow(d0, d1, d2, y(c0), y(c1), y(c2)), mul(f, splat(y(f))));
+  const rowZ = mul(outerRow(d0, d1, d2, z(c0), z(c1), z(c2)), mul(f, splat(z(f))));
+  b.invInertiaA = rowX;
+  b.invInertiaB = vec3(y(rowY), z(rowY), z(rowZ));
+}
+
+// @ts-ignore: decorator
+@inline @wide
+function outerRow(d0: v128, d1: v128, d2: v128, s0: f32, s1: f32, s2: f32): v128 {
+  return d0 * splat(s0) + d1 * splat(s1) + d2 * splat(s2);
+}
+
+/** World inverse inertia times v. */
+export function applyInverseInertia(b: Body, v: v128): v128 {
+  const a = b.invInertiaA;
+  const c = b.invInertiaB;
+  const vx = x(v);
+  const vy = y(v);
+  const vz = z(v);
+  return vec3(
+    x(a) * vx + y(a) * vy + z(a) * vz,
+    y(a) * vx + x(c) * vy + y(c) * vz,
+    z(a) * vx + y(c) * vy + z(c) * vz,
+  );
+}

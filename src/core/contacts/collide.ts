@@ -1,0 +1,126 @@
+// Keeps every manifold true. In: pairs whose fat AABBs overlap, bodies where they are now. Out:
+// separations of manifolds that are recycled (their bodies barely moved since the narrow phase last
+// ran: an idea of Box3D, Catto 2025), new manifolds where they moved, candidates for touching.
+import { collideShapes } from '../narrowphase/dispatch';
+import { COLOR_COUNT, LIST_SOLVED, PAIR_BEGAN, PAIR_SENSOR, PAIR_TOUCHING } from '../memory/constants';
+import { ManifoldResult, Pair } from '../memory/records';
+import {
+  bodyAt,
+  colorAt,
+  grownCapacity,
+  pairAt,
+  reallocate,
+  scratch,
+  setWord,
+  shapeAt,
+  wordAt,
+  world,
+} from '../memory/tables';
+import { addLane, pairOfLane, removeLane } from '../solver/lanes';
+import { sortPairs } from './sort';
+import { RESULT_ADDRESS, writeManifold } from './manifold';
+import { leaveWaiting, startSensing, stopTouching } from './pairs';
+import { recycleBlock } from './recycle';
+import { wakeBody } from '../islands/wake';
+
+// @ts-ignore: decorator
+@inline function narrowPhase(pair: Pair, maxSeparation: f32): ManifoldResult {
+  const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+  collideShapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB), maxSeparation, pair.cache, result);
+  pair.cache = result.cache;
+  return result;
+}
+
+/** Manifolds with a lane, then pairs that wait for a touch. Pairs that part are listed in scratch and returned as a count. */
+export function collide(dt: f32): void {
+  const g = world();
+  let recycled = 0;
+  let collided = 0;
+  let ended = 0;
+  const endedList = scratch((<usize>g.contactCount + <usize>g.sensorCount) << 2);
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    const color = colorAt(c);
+    for (let i = 0; i < color.count; i++) {
+      const block = wordAt(color.blocks, i);
+      const stale = recycleBlock(block);
+      if (stale == 0) {
+        recycled += 4;
+        continue;
+      }
+      for (let lane = 0; lane < 4; lane++) {
+        if (((stale >> lane) & 1) == 0) {
+          recycled++;
+          continue;
+        }
+        const index = pairOfLane(block, lane);
+        if (index < 0) continue;
+        const pair = pairAt(index);
+        collided++;
+        const result = narrowPhase(pair, speculativeDistance(pair, dt));
+        if (result.count > 0) writeManifold(pair);
+        else store<i32>(endedList + (<usize>(ended++) << 2), index);
+      }
+    }
+  }
+  for (let i = 0; i < g.sensorCount; i++) {
+    const index = wordAt(g.sensors, i);
+    if (narrowPhase(pairAt(index), 0).count == 0) store<i32>(endedList + (<usize>(ended++) << 2), index);
+  }
+  collideWaiting(dt);
+  for (let i = 0; i < ended; i++) stopTouching(load<i32>(endedList + (<usize>i << 2)));
+  g.recycledCount = recycled;
+  g.collidedCount = collided;
+}
+
+/** Contacts are found before they touch, as far ahead as the two bodies can close in this step. */
+function speculativeDistance(pair: Pair, dt: f32): f32 {
+  return world().contactBreakingThreshold;
+}
+
+function collideWaiting(dt: f32): void {
+  const g = world();
+  if (g.candidateCapacity < g.waitingCount) {
+    const capacity = grownCapacity(g.candidateCapacity, g.waitingCount);
+    g.candidates = reallocate(g.candidates, <usize>g.candidateCapacity << 2, <usize>capacity << 2);
+    g.candidateCapacity = capacity;
+  }
+  let count = 0;
+  for (let i = 0; i < g.waitingCount; i++) {
+    const index = wordAt(g.waiting, i);
+    const pair = pairAt(index);
+    // Two bodies that were `gap` apart and have moved less than that since cannot touch.
+    const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
+    const distance = pair.flags & PAIR_SENSOR ? <f32>0 : speculativeDistance(pair, dt);
+    if (<f64>pair.gap - (travel - pair.travel) > <f64>distance) continue;
+    const result = narrowPhase(pair, distance);
+    if (result.count > 0) {
+      setWord(g.candidates, count++, index);
+    } else {
+      pair.gap = result.separation0;
+      pair.travel = travel;
+    }
+  }
+  g.candidateCount = count;
+}
+
+/** Gives new contacts a place, in the order of their shapes, and wakes what they touch. */
+export function updateTouching(dt: f32): void {
+  const g = world();
+  sortPairs(g.candidates, g.candidateCount);
+  for (let i = 0; i < g.candidateCount; i++) {
+    const index = wordAt(g.candidates, i);
+    const pair = pairAt(index);
+    pair.flags |= PAIR_BEGAN;
+    if (pair.flags & PAIR_SENSOR) {
+      startSensing(index);
+      continue;
+    }
+    leaveWaiting(index);
+    pair.flags |= PAIR_TOUCHING;
+    addLane(index);
+    narrowPhase(pair, speculativeDistance(pair, dt));
+    writeManifold(pair);
+    wakeBody(pair.bodyA);
+    wakeBody(pair.bodyB);
+  }
+}

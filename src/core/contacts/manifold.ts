@@ -1,0 +1,175 @@
+// Writes the narrow phase's answer into a lane of a contact block. In: ManifoldResult, the pair's
+// lane with the old manifold. Out: the new one in the contact frame (t1, t2 = n × t1, n) about its
+// own centre, with the impulses of points that persist: matched by feature, else by nearness
+// (Bullet's rule: within the breaking threshold).
+import { BODY_DYNAMIC, BODY_STATIC, WORLD_ADDRESS } from '../memory/constants';
+import { add, addScaled, cross, dot, length, perpendicular, scale, sub, vec3, w, x, y, z, zero } from '../math/vector';
+import { BlockMeta, Body, ContactBlock, ContactPointWide, ManifoldResult, Pair } from '../memory/records';
+import { blockAt, bodyAt, metaAt, POINT_SIZE, POINTS_OFFSET, world } from '../memory/tables';
+import { laneWord, refreshBlockSummary, setLaneWord } from '../solver/lanes';
+
+/** Where the narrow phase leaves its answer. */
+export const RESULT_ADDRESS: usize = WORLD_ADDRESS + 2048;
+/** Old contact points, while a manifold is replaced: 4 × (position from A, impulse). */
+const OLD_POINTS: usize = WORLD_ADDRESS + 2048 + 256;
+const OLD_FEATURES: usize = OLD_POINTS + 64;
+
+// @ts-ignore: decorator
+@inline function put(at: usize, value: f32): void {
+  store<f32>(at, value);
+}
+// @ts-ignore: decorator
+@inline function put3(at: usize, v: v128): void {
+  store<f32>(at, x(v));
+  store<f32>(at, y(v), 16);
+  store<f32>(at, z(v), 32);
+}
+// @ts-ignore: decorator
+@inline function get3(at: usize): v128 {
+  return vec3(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
+}
+
+/** The slot a block refers to: the dummy for what cannot move. */
+// @ts-ignore: decorator
+@inline function solverSlot(body: Body): i32 {
+  return body.type == BODY_STATIC ? 0 : body.slot;
+}
+
+export function writeManifold(pair: Pair): void {
+  const g = world();
+  const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+  const index = pair.index >> 2;
+  const laneIndex = pair.index & 3;
+  const lane = <usize>laneIndex << 2;
+  const block = changetype<usize>(blockAt(index)) + lane;
+  const meta = changetype<usize>(metaAt(index)) + lane;
+  const points = block + POINTS_OFFSET;
+  const bodyA = bodyAt(pair.bodyA);
+  const bodyB = bodyAt(pair.bodyB);
+  const count = result.count;
+  const n = result.normal;
+
+  // The old manifold: impulses to carry over.
+  const oldCount = load<i32>(meta, offsetof<BlockMeta>('pointCount'));
+  let friction = zero();
+  if (oldCount > 0) {
+    const oldN = get3(block + offsetof<ContactBlock>('normalX'));
+    const oldT1 = get3(block + offsetof<ContactBlock>('tangentX'));
+    const oldT2 = cross(oldN, oldT1);
+    const oldCenter = get3(block + offsetof<ContactBlock>('centerAX'));
+    friction = addScaled(
+      scale(oldT1, load<f32>(block, offsetof<ContactBlock>('frictionImpulse1'))),
+      oldT2,
+      load<f32>(block, offsetof<ContactBlock>('frictionImpulse2')),
+    );
+    for (let i = 0; i < oldCount; i++) {
+      const p = points + <usize>i * POINT_SIZE;
+      let at = addScaled(oldCenter, oldT1, load<f32>(p, offsetof<ContactPointWide>('a')));
+      at = addScaled(at, oldT2, load<f32>(p, offsetof<ContactPointWide>('b')));
+      at = f32x4.replace_lane(at, 3, load<f32>(p, offsetof<ContactPointWide>('impulse')));
+      v128.store(OLD_POINTS + (<usize>i << 4), at);
+      store<u32>(OLD_FEATURES + (<usize>i << 2), load<u32>(meta + offsetof<BlockMeta>('features0') + (<usize>i << 4)));
+    }
+  }
+
+  // Centre: points that are still apart count less, so that friction acts where the load is.
+  const spec = g.contactBreakingThreshold;
+  let center = zero();
+  let weights: f32 = 0;
+  const firstPoint = changetype<usize>(result) + offsetof<ManifoldResult>('point0');
+  const firstSeparation = changetype<usize>(result) + offsetof<ManifoldResult>('separation0');
+  const firstFeature = changetype<usize>(result) + offsetof<ManifoldResult>('feature0');
+  for (let i = 0; i < count; i++) {
+    const s = load<f32>(firstSeparation + (<usize>i << 2));
+    const weight = max<f32>(<f32>1e-6, min<f32>(1, <f32>2 - s / spec));
+    center = addScaled(center, v128.load(firstPoint + (<usize>i << 4)), weight);
+    weights += weight;
+  }
+  center = scale(center, <f32>1 / weights);
+
+  const t1 = perpendicular(n);
+  const t2 = cross(n, t1);
+  const rA = sub(center, bodyA.position);
+  const rB = sub(center, bodyB.position);
+  store<i32>(block, solverSlot(bodyA), offsetof<ContactBlock>('bodyA'));
+  store<i32>(block, solverSlot(bodyB), offsetof<ContactBlock>('bodyB'));
+  put3(block + offsetof<ContactBlock>('normalX'), n);
+  put3(block + offsetof<ContactBlock>('tangentX'), t1);
+  put3(block + offsetof<ContactBlock>('centerAX'), rA);
+  put3(block + offsetof<ContactBlock>('centerBX'), rB);
+  put(block + offsetof<ContactBlock>('friction'), pair.friction);
+  put(block + offsetof<ContactBlock>('restitution'), pair.restitution);
+  put(block + offsetof<ContactBlock>('rollingFriction'), pair.rollingFriction);
+  put(block + offsetof<ContactBlock>('spinningFriction'), pair.spinningFriction);
+  put(block + offsetof<ContactBlock>('frictionImpulse1'), dot(friction, t1));
+  put(block + offsetof<ContactBlock>('frictionImpulse2'), dot(friction, t2));
+
+  const threshold2 = spec * spec;
+  let taken = 0;
+  let reach: f32 = 0;
+  for (let i = 0; i < count; i++) {
+    const p = points + <usize>i * POINT_SIZE;
+    const position = v128.load(firstPoint + (<usize>i << 4));
+    const separation = load<f32>(firstSeparation + (<usize>i << 2));
+    const feature = load<u32>(firstFeature + (<usize>i << 2));
+    const d = sub(position, center);
+    const a = dot(d, t1);
+    const b = dot(d, t2);
+    const lever = sqrt<f32>(a * a + b * b);
+    put(p + offsetof<ContactPointWide>('a'), a);
+    put(p + offsetof<ContactPointWide>('b'), b);
+    put(p + offsetof<ContactPointWide>('lever'), lever);
+    put(p + offsetof<ContactPointWide>('separation'), separation);
+    put(p + offsetof<ContactPointWide>('baseSeparation'), separation);
+    reach = max(reach, lever);
+    store<u32>(meta + offsetof<BlockMeta>('features0') + (<usize>i << 4), feature);
+    let impulse: f32 = 0;
+    let match = -1;
+    for (let j = 0; j < oldCount; j++) {
+      if (((taken >> j) & 1) == 0 && load<u32>(OLD_FEATURES + (<usize>j << 2)) == feature) match = j;
+    }
+    if (match < 0) {
+      const fromA = sub(position, bodyA.position);
+      let nearest = threshold2;
+      for (let j = 0; j < oldCount; j++) {
+        if ((taken >> j) & 1) continue;
+        const e = sub(fromA, v128.load(OLD_POINTS + (<usize>j << 4)));
+        const distance2 = dot(e, e);
+        if (distance2 < nearest) {
+          nearest = distance2;
+          match = j;
+        }
+      }
+    }
+    if (match >= 0) {
+      taken |= 1 << match;
+      impulse = w(v128.load(OLD_POINTS + (<usize>match << 4)));
+    }
+    put(p + offsetof<ContactPointWide>('impulse'), impulse);
+    put(p + offsetof<ContactPointWide>('totalImpulse'), 0);
+  }
+  for (let i = count; i < 4; i++) {
+    const p = points + <usize>i * POINT_SIZE;
+    for (let o: usize = 0; o < POINT_SIZE; o += 16) store<f32>(p + o, 0);
+  }
+  store<i32>(meta, count, offsetof<BlockMeta>('pointCount'));
+
+  // The cache that recycling compares with.
+  const still = bodyAt(0);
+  const movingA = bodyA.type == BODY_STATIC ? still : bodyA;
+  const movingB = bodyB.type == BODY_STATIC ? still : bodyB;
+  const qA = movingA.rotation;
+  const qB = movingB.rotation;
+  put3(meta + offsetof<BlockMeta>('cachedRotationAX'), qA);
+  put(meta + offsetof<BlockMeta>('cachedRotationAW'), w(qA));
+  put3(meta + offsetof<BlockMeta>('cachedRotationBX'), qB);
+  put(meta + offsetof<BlockMeta>('cachedRotationBW'), w(qB));
+  put3(meta + offsetof<BlockMeta>('cachedCenterX'), sub(movingB.position, movingA.position));
+  const farthest = max(
+    bodyA.type == BODY_STATIC ? <f32>0 : length(rA),
+    bodyB.type == BODY_STATIC ? <f32>0 : length(rB),
+  );
+  put(meta + offsetof<BlockMeta>('reach'), farthest + reach);
+  store<i32>(meta, -1, offsetof<BlockMeta>('recyclable'));
+  refreshBlockSummary(index);
+}

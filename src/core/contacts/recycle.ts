@@ -1,0 +1,123 @@
+// The recycling test, four manifolds at once. In: a contact block and the poses its manifolds were
+// made at. Out: for lanes whose bodies barely moved, new separations from the displacement of the
+// contact frame (anchors and normal are kept, which also removes jitter); a mask of the others.
+// Contact recycling is Box3D's idea (E. Catto, 2025).
+import { ContactBlock, BlockMeta } from '../memory/records';
+import { blockAt, bodyAt, metaAt, pointAt, world } from '../memory/tables';
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
+import { splat, zero } from '../math/vector';
+
+/** Bit per lane that needs the narrow phase. */
+export function recycleBlock(index: i32): i32 {
+  const block = blockAt(index);
+  const meta = metaAt(index);
+  return staleLanes(block, meta, block.maxPoints);
+}
+
+@wide
+function staleLanes(block: ContactBlock, meta: BlockMeta, maxPoints: i32): i32 {
+  const g = world();
+  const iA = block.bodyA;
+  const iB = block.bodyB;
+  const a0 = bodyAt(i32x4.extract_lane(iA, 0));
+  const a1 = bodyAt(i32x4.extract_lane(iA, 1));
+  const a2 = bodyAt(i32x4.extract_lane(iA, 2));
+  const a3 = bodyAt(i32x4.extract_lane(iA, 3));
+  const b0 = bodyAt(i32x4.extract_lane(iB, 0));
+  const b1 = bodyAt(i32x4.extract_lane(iB, 1));
+  const b2 = bodyAt(i32x4.extract_lane(iB, 2));
+  const b3 = bodyAt(i32x4.extract_lane(iB, 3));
+
+  // Positions of B from A: subtract before transposing.
+  const d0 = b0.position - a0.position;
+  const d1 = b1.position - a1.position;
+  const d2 = b2.position - a2.position;
+  const d3 = b3.position - a3.position;
+  const dLow01 = zipLow(d0, d1);
+  const dLow23 = zipLow(d2, d3);
+  const dx = lowHalves(dLow01, dLow23) - meta.cachedCenterX;
+  const dy = highHalves(dLow01, dLow23) - meta.cachedCenterY;
+  const dz = lowHalves(zipHigh(d0, d1), zipHigh(d2, d3)) - meta.cachedCenterZ;
+
+  // Rotation since then, δ = q · conj(cached), as a vector 2·Im δ (signed by Re δ).
+  let low01 = zipLow(a0.rotation, a1.rotation);
+  let low23 = zipLow(a2.rotation, a3.rotation);
+  let high01 = zipHigh(a0.rotation, a1.rotation);
+  let high23 = zipHigh(a2.rotation, a3.rotation);
+  let qx = lowHalves(low01, low23);
+  let qy = highHalves(low01, low23);
+  let qz = lowHalves(high01, high23);
+  let qw = highHalves(high01, high23);
+  let cx = meta.cachedRotationAX;
+  let cy = meta.cachedRotationAY;
+  let cz = meta.cachedRotationAZ;
+  let cw = meta.cachedRotationAW;
+  const wA = qw * cw + qx * cx + qy * cy + qz * cz;
+  const two = splat(2);
+  const sA = two * wA;
+  const rAx = sA * (qx * cw - qw * cx - qy * cz + qz * cy);
+  const rAy = sA * (qy * cw - qw * cy - qz * cx + qx * cz);
+  const rAz = sA * (qz * cw - qw * cz - qx * cy + qy * cx);
+
+  low01 = zipLow(b0.rotation, b1.rotation);
+  low23 = zipLow(b2.rotation, b3.rotation);
+  high01 = zipHigh(b0.rotation, b1.rotation);
+  high23 = zipHigh(b2.rotation, b3.rotation);
+  qx = lowHalves(low01, low23);
+  qy = highHalves(low01, low23);
+  qz = lowHalves(high01, high23);
+  qw = highHalves(high01, high23);
+  cx = meta.cachedRotationBX;
+  cy = meta.cachedRotationBY;
+  cz = meta.cachedRotationBZ;
+  cw = meta.cachedRotationBW;
+  const wB = qw * cw + qx * cx + qy * cy + qz * cz;
+  const sB = two * wB;
+  const rBx = sB * (qx * cw - qw * cx - qy * cz + qz * cy);
+  const rBy = sB * (qy * cw - qw * cy - qz * cx + qx * cz);
+  const rBz = sB * (qz * cw - qw * cz - qx * cy + qy * cx);
+
+  // Bound on the motion of any contact point: |Δx| + reach·(|θA| + |θB|).
+  const distance = f32x4.sqrt(dx * dx + dy * dy + dz * dz);
+  const turnA = f32x4.sqrt(rAx * rAx + rAy * rAy + rAz * rAz);
+  const turnB = f32x4.sqrt(rBx * rBx + rBy * rBy + rBz * rBz);
+  const motion = distance + meta.reach * (turnA + turnB);
+  const cosine = splat(g.recycleAngleCosine);
+  const fresh = v128.and(
+    v128.and(f32x4.lt(motion, splat(g.recycleDistance)), meta.recyclable),
+    v128.and(f32x4.gt(wA * wA, cosine), f32x4.gt(wB * wB, cosine)),
+  );
+
+  // Displacement of the contact frame: along n at the centre, and turning about t1 and t2.
+  const nx = block.normalX;
+  const ny = block.normalY;
+  const nz = block.normalZ;
+  const t1x = block.tangentX;
+  const t1y = block.tangentY;
+  const t1z = block.tangentZ;
+  const t2x = ny * t1z - nz * t1y;
+  const t2y = nz * t1x - nx * t1z;
+  const t2z = nx * t1y - ny * t1x;
+  const ax = block.centerAX;
+  const ay = block.centerAY;
+  const az = block.centerAZ;
+  const bx = block.centerBX;
+  const by = block.centerBY;
+  const bz = block.centerBZ;
+  const ux = dx + (rBy * bz - rBz * by) - (rAy * az - rAz * ay);
+  const uy = dy + (rBz * bx - rBx * bz) - (rAz * ax - rAx * az);
+  const uz = dz + (rBx * by - rBy * bx) - (rAx * ay - rAy * ax);
+  const wx = rBx - rAx;
+  const wy = rBy - rAy;
+  const wz = rBz - rAz;
+  const un = ux * nx + uy * ny + uz * nz;
+  const u1 = wx * t1x + wy * t1y + wz * t1z;
+  const u2 = wx * t2x + wy * t2y + wz * t2z;
+  for (let i = 0; i < maxPoints; ++i) {
+    const p = pointAt(block, i);
+    const s = p.baseSeparation + un + p.b * u1 - p.a * u2;
+    p.separation = v128.bitselect(s, p.separation, fresh);
+    p.totalImpulse = zero();
+  }
+  return i32x4.bitmask(v128.andnot(i32x4.splat(-1), fresh));
+}

@@ -1,0 +1,49 @@
+// Touching pairs on request. In: a body's slot, or 0 for all. Out: contact records, as in the event
+// buffer, in World.queryOutput, in the order of the solver's colours or of the body's pairs.
+import { COLOR_COUNT, EVENT_CONTACT_STAY, LIST_SOLVED, PAIR_PARKED, PAIR_TOUCHING } from '../memory/constants';
+import { BlockMeta, Pair } from '../memory/records';
+import { bodyAt, colorAt, metaAt, pairAt, setWord, wordAt, world } from '../memory/tables';
+import { reserveOutput } from '../queries/output';
+import { laneWord, pairOfLane } from '../solver/lanes';
+import { writeContact } from './record';
+
+const MOST_WORDS = 9 + 5 * 4;
+
+export function collectContacts(bodySlot: i32): i32 {
+  const g = world();
+  let words = 0;
+  if (bodySlot != 0) {
+    let link = bodyAt(bodySlot).firstPair;
+    while (link >= 0) {
+      const pair = pairAt(link >> 1);
+      link = link & 1 ? pair.nextB : pair.nextA;
+      if (pair.flags & PAIR_TOUCHING) words = write(words, pair);
+    }
+    return words;
+  }
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    const color = colorAt(c);
+    for (let i = 0; i < color.count; i++) {
+      for (let lane = 0; lane < 4; lane++) {
+        const index = pairOfLane(wordAt(color.blocks, i), lane);
+        if (index >= 0) words = write(words, pairAt(index));
+      }
+    }
+  }
+  for (let i = 0; i < g.sensorCount; i++) words = write(words, pairAt(wordAt(g.sensors, i)));
+  return words;
+}
+
+/** Sleeping contacts report their pair without points: their manifold is parked. */
+function write(words: i32, pair: Pair): i32 {
+  reserveOutput(words + MOST_WORDS);
+  const table = world().queryOutput;
+  const solved = pair.list == LIST_SOLVED && !(pair.flags & PAIR_PARKED);
+  const points = solved
+    ? laneWord(changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('pointCount'), pair.index & 3)
+    : 0;
+  const size = 9 + 5 * points;
+  setWord(table, words, EVENT_CONTACT_STAY | (size << 8));
+  writeContact(table, words + 1, pair, points);
+  return words + size;
+}

@@ -1,0 +1,181 @@
+// The event buffer: what happened in the last step, as words, read after the step. In: pairs and
+// bodies as they change. Out: World.events. It grows with need, so no event is ever lost.
+// Record: type | words << 8, then ids; see the constants and docs/events in the API.
+import {
+  COLOR_COUNT,
+  EVENT_CONTACT_BEGIN,
+  EVENT_CONTACT_END,
+  EVENT_CONTACT_STAY,
+  EVENT_SLEEP,
+  EVENT_WAKE,
+  LIST_SOLVED,
+  PAIR_BEGAN,
+} from '../memory/constants';
+import { BlockMeta, ContactBlock, ContactPointWide, Pair } from '../memory/records';
+import {
+  blockAt,
+  bodyAt,
+  colorAt,
+  grownCapacity,
+  metaAt,
+  pairAt,
+  pointAt,
+  reallocate,
+  setWord,
+  shapeAt,
+  velocityAt,
+  wordAt,
+  world,
+} from '../memory/tables';
+import { laneWord, pairOfLane } from '../solver/lanes';
+
+const ID_SHIFT = 18; // public id = slot | generation << 18
+
+export function bodyId(slot: i32): i32 {
+  return slot | (bodyAt(slot).generation << ID_SHIFT);
+}
+export function shapeId(slot: i32): i32 {
+  return slot | (shapeAt(slot).generation << ID_SHIFT);
+}
+
+// @ts-ignore: decorator
+@inline function wanted(type: i32): bool {
+  return ((world().eventMask >> type) & 1) != 0;
+}
+
+/** Room for one record of `words` words; returns its first index. */
+function reserve(type: i32, words: i32): i32 {
+  const g = world();
+  const at = g.eventWords;
+  if (at + words > g.eventCapacity) {
+    const capacity = grownCapacity(g.eventCapacity, at + words);
+    g.events = reallocate(g.events, <usize>g.eventCapacity << 2, <usize>capacity << 2);
+    g.eventCapacity = capacity;
+  }
+  g.eventWords = at + words;
+  g.eventCount++;
+  setWord(g.events, at, type | (words << 8));
+  return at;
+}
+
+export function clearEvents(): void {
+  const g = world();
+  g.eventWords = 0;
+  g.eventCount = 0;
+  g.eventsDropped = 0;
+}
+
+export function recordEnd(pair: Pair): void {
+  if (!wanted(EVENT_CONTACT_END)) return;
+  const at = reserve(EVENT_CONTACT_END, 5);
+  writeIds(world().events, at + 1, pair);
+}
+
+export function recordBody(type: i32, slot: i32): void {
+  if (!wanted(type)) return;
+  const at = reserve(type, 2);
+  setWord(world().events, at + 1, bodyId(slot));
+}
+
+export function recordSleep(slot: i32): void {
+  recordBody(EVENT_SLEEP, slot);
+}
+export function recordWake(slot: i32): void {
+  recordBody(EVENT_WAKE, slot);
+}
+
+function writeIds(table: u32, at: i32, pair: Pair): void {
+  setWord(table, at, bodyId(pair.bodyA));
+  setWord(table, at + 1, bodyId(pair.bodyB));
+  setWord(table, at + 2, shapeId(pair.shapeA));
+  setWord(table, at + 3, shapeId(pair.shapeB));
+}
+
+/** Contacts that began in this step, then those that stay, once the impulses are known. */
+export function collectContactEvents(): void {
+  const g = world();
+  const begin = wanted(EVENT_CONTACT_BEGIN);
+  const stay = wanted(EVENT_CONTACT_STAY);
+  for (let i = 0; i < g.candidateCount; i++) {
+    const pair = pairAt(wordAt(g.candidates, i));
+    if (begin) recordContact(EVENT_CONTACT_BEGIN, pair);
+    if (!stay) pair.flags &= ~PAIR_BEGAN;
+  }
+  g.candidateCount = 0;
+  if (!stay) return;
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    const color = colorAt(c);
+    for (let i = 0; i < color.count; i++) {
+      const block = wordAt(color.blocks, i);
+      for (let lane = 0; lane < 4; lane++) {
+        const index = pairOfLane(block, lane);
+        if (index < 0) continue;
+        const pair = pairAt(index);
+        if (pair.flags & PAIR_BEGAN) pair.flags &= ~PAIR_BEGAN;
+        else recordContact(EVENT_CONTACT_STAY, pair);
+      }
+    }
+  }
+  for (let i = 0; i < g.sensorCount; i++) {
+    const pair = pairAt(wordAt(g.sensors, i));
+    if (pair.flags & PAIR_BEGAN) pair.flags &= ~PAIR_BEGAN;
+    else recordContact(EVENT_CONTACT_STAY, pair);
+  }
+}
+
+function recordContact(type: i32, pair: Pair): void {
+  const points = pair.list == LIST_SOLVED ? laneWord(changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('pointCount'), pair.index & 3) : 0;
+  const at = reserve(type, 9 + 5 * points);
+  writeContact(world().events, at + 1, pair, points);
+}
+
+/** Ids, point count, normal, then position, separation and impulse of each point. */
+export function writeContact(table: u32, at: i32, pair: Pair, points: i32): void {
+  writeIds(table, at, pair);
+  setWord(table, at + 4, points);
+  const base = <usize>table + (<usize>(at + 5) << 2);
+  if (points == 0) {
+    store<f32>(base, 0);
+    store<f32>(base, 0, 4);
+    store<f32>(base, 0, 8);
+    return;
+  }
+  const block = blockAt(pair.index >> 2);
+  const lane = <usize>(pair.index & 3) << 2;
+  const b = changetype<usize>(block) + lane;
+  const nx = load<f32>(b, offsetof<ContactBlock>('normalX'));
+  const ny = load<f32>(b, offsetof<ContactBlock>('normalY'));
+  const nz = load<f32>(b, offsetof<ContactBlock>('normalZ'));
+  const tx = load<f32>(b, offsetof<ContactBlock>('tangentX'));
+  const ty = load<f32>(b, offsetof<ContactBlock>('tangentY'));
+  const tz = load<f32>(b, offsetof<ContactBlock>('tangentZ'));
+  // t2 = n × t1
+  const ux = ny * tz - nz * ty;
+  const uy = nz * tx - nx * tz;
+  const uz = nx * ty - ny * tx;
+  store<f32>(base, nx);
+  store<f32>(base, ny, 4);
+  store<f32>(base, nz, 8);
+  // A moving side carries the contact; the other may be the dummy.
+  const slotA = laneWord(changetype<usize>(block) + offsetof<ContactBlock>('bodyA'), pair.index & 3);
+  const useA = slotA != 0;
+  const x = bodyAt(useA ? pair.bodyA : pair.bodyB).position;
+  const from = b + (useA ? offsetof<ContactBlock>('centerAX') : offsetof<ContactBlock>('centerBX'));
+  const ox = load<f32>(from);
+  const oy = load<f32>(from, 16);
+  const oz = load<f32>(from, 32);
+  const cx = f32x4.extract_lane(x, 0) + ox;
+  const cy = f32x4.extract_lane(x, 1) + oy;
+  const cz = f32x4.extract_lane(x, 2) + oz;
+  let out = base + 12;
+  for (let i = 0; i < points; i++, out += 20) {
+    const p = changetype<usize>(pointAt(block, i)) + lane;
+    const pa = load<f32>(p, offsetof<ContactPointWide>('a'));
+    const pb = load<f32>(p, offsetof<ContactPointWide>('b'));
+    store<f32>(out, cx + pa * tx + pb * ux);
+    store<f32>(out, cy + pa * ty + pb * uy, 4);
+    store<f32>(out, cz + pa * tz + pb * uz, 8);
+    store<f32>(out, load<f32>(p, offsetof<ContactPointWide>('separation')), 12);
+    store<f32>(out, load<f32>(p, offsetof<ContactPointWide>('totalImpulse')), 16);
+  }
+}

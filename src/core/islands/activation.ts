@@ -1,0 +1,135 @@
+// Islands and sleep, with Bullet's activation states (btSimulationIslandManager.cpp:236-290). In:
+// rest times of awake bodies, touching manifolds. Out: island numbers; islands in which every member
+// wants to sleep go to sleep as a whole.
+import {
+  ACTIVE_TAG,
+  BODY_DYNAMIC,
+  COLOR_COUNT,
+  DISABLE_DEACTIVATION,
+  DISABLE_SIMULATION,
+  WANTS_DEACTIVATION,
+} from '../memory/constants';
+import { Body } from '../memory/records';
+import { bodyAt, colorAt, pairAt, scratch, wordAt, world } from '../memory/tables';
+import { pairOfLane } from '../solver/lanes';
+import { putIslandToSleep } from './wake';
+
+export function updateActivation(): void {
+  const g = world();
+  if (!g.sleepingEnabled) return;
+  let wanting = 0;
+  for (let i = 0; i < g.awakeCount; i++) {
+    const b = bodyAt(wordAt(g.awake, i));
+    if (b.type != BODY_DYNAMIC) continue;
+    if (b.activation == DISABLE_DEACTIVATION) continue;
+    if (b.sleepTime > g.deactivationTime) {
+      b.activation = WANTS_DEACTIVATION;
+      wanting++;
+    } else if (b.activation == WANTS_DEACTIVATION) {
+      b.activation = ACTIVE_TAG;
+    }
+  }
+  // Islands are only needed when somebody could sleep.
+  if (wanting > 0) sleepIslands();
+}
+
+// Union–find over places in the awake list; the root is always the lowest place, so that numbers do
+// not depend on the order of the unions.
+// @ts-ignore: decorator
+@inline function find(parents: usize, i: i32): i32 {
+  let root = i;
+  while (true) {
+    const p = load<i32>(parents + (<usize>root << 2));
+    if (p == root) break;
+    const q = load<i32>(parents + (<usize>p << 2));
+    store<i32>(parents + (<usize>root << 2), q); // path halving
+    root = q;
+  }
+  return root;
+}
+
+function unite(parents: usize, i: i32, j: i32): void {
+  const a = find(parents, i);
+  const b = find(parents, j);
+  if (a == b) return;
+  if (a < b) store<i32>(parents + (<usize>b << 2), a);
+  else store<i32>(parents + (<usize>a << 2), b);
+}
+
+/** Numbers the islands of awake bodies; returns the address of the parents table. */
+export function findIslands(): usize {
+  const g = world();
+  const count = g.awakeCount;
+  // parents, then room for the members of one island, then a flag per root.
+  const parents = scratch(<usize>count * 16 + 64);
+  for (let i = 0; i < count; i++) store<i32>(parents + (<usize>i << 2), i);
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    const color = colorAt(c);
+    for (let k = 0; k < color.count; k++) {
+      const block = wordAt(color.blocks, k);
+      for (let lane = 0; lane < 4; lane++) {
+        const index = pairOfLane(block, lane);
+        if (index < 0) continue;
+        const pair = pairAt(index);
+        const a = bodyAt(pair.bodyA);
+        const b = bodyAt(pair.bodyB);
+        if (a.type == BODY_DYNAMIC && b.type == BODY_DYNAMIC) unite(parents, a.awakeIndex, b.awakeIndex);
+      }
+    }
+  }
+  let islands = 0;
+  for (let i = 0; i < count; i++) {
+    const b = bodyAt(wordAt(g.awake, i));
+    const root = find(parents, i);
+    store<i32>(parents + (<usize>i << 2), root);
+    if (root == i) b.island = ++islands;
+    else b.island = bodyAt(wordAt(g.awake, root)).island;
+  }
+  g.islandCount = islands;
+  return parents;
+}
+
+function sleepIslands(): void {
+  const g = world();
+  const parents = findIslands();
+  const count = g.awakeCount;
+  // Slots grouped by island: counting sort by island number, which leaves creation order inside.
+  const islands = g.islandCount;
+  const starts = parents + (<usize>count << 2);
+  const slots = starts + (<usize>(count + 2) << 2);
+  const awakeFlag = slots + (<usize>count << 2);
+  memory.fill(starts, 0, <usize>(islands + 2) << 2);
+  memory.fill(awakeFlag, 0, <usize>(islands + 1));
+  for (let i = 0; i < count; i++) {
+    const b = bodyAt(wordAt(g.awake, i));
+    if (b.type != BODY_DYNAMIC) continue;
+    const at = starts + (<usize>(b.island + 1) << 2);
+    store<i32>(at, load<i32>(at) + 1);
+    if (b.activation != WANTS_DEACTIVATION && b.activation != DISABLE_SIMULATION) store<u8>(awakeFlag + <usize>b.island, 1);
+  }
+  for (let k = 1; k <= islands; k++) {
+    const at = starts + (<usize>(k + 1) << 2);
+    store<i32>(at, load<i32>(at) + load<i32>(at - 4));
+  }
+  for (let i = 0; i < count; i++) {
+    const b = bodyAt(wordAt(g.awake, i));
+    if (b.type != BODY_DYNAMIC) continue;
+    const at = starts + (<usize>b.island << 2);
+    const k = load<i32>(at);
+    store<i32>(at, k + 1);
+    store<i32>(slots + (<usize>k << 2), b.slot);
+  }
+  // After filling, starts[k] is the end of island k.
+  for (let k = 1; k <= islands; k++) {
+    if (load<u8>(awakeFlag + <usize>k)) continue;
+    const begin = k == 1 ? 0 : load<i32>(starts + (<usize>(k - 1) << 2));
+    const end = load<i32>(starts + (<usize>k << 2));
+    if (end > begin) putIslandToSleep(slots + (<usize>begin << 2), end - begin, k);
+  }
+}
+
+/** Island numbers of awake bodies, for overlays: written to Body.island. */
+export function findIslandsNow(): i32 {
+  findIslands();
+  return world().islandCount;
+}

@@ -1,0 +1,167 @@
+// Who is awake. In: bodies to wake or to put to sleep. Out: the awake list, trees and pair lists in
+// agreement. Sleeping islands are rings of bodies that wake as one.
+import { insertLeaf, removeLeaf } from '../broadphase/tree';
+import { markMoved } from '../bodies/aabbs';
+import { publishPose } from '../bodies/finalize';
+import { putToSleep, wakePair } from '../contacts/pairs';
+import { recordSleep, recordWake } from '../events/record';
+import {
+  ACTIVE_TAG,
+  BODY_DYNAMIC,
+  BODY_STATIC,
+  DISABLE_SIMULATION,
+  ISLAND_SLEEPING,
+  WANTS_DEACTIVATION,
+} from '../memory/constants';
+import { Body } from '../memory/records';
+import { bodyAt, grownCapacity, pairAt, reallocate, setWord, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
+import { zero } from '../math/vector';
+
+const MOVING_TREE = 0;
+const RESTING_TREE = 1;
+
+/** Appends to the awake list; kinematic bodies are in it, too. */
+export function enterAwakeList(b: Body): void {
+  const g = world();
+  if (b.awakeIndex >= 0) return;
+  if (g.awakeCount == g.awakeCapacity) {
+    const capacity = grownCapacity(g.awakeCapacity, g.awakeCount + 1);
+    g.awake = reallocate(g.awake, <usize>g.awakeCapacity << 2, <usize>capacity << 2);
+    g.awakeCapacity = capacity;
+  }
+  b.awakeIndex = g.awakeCount;
+  setWord(g.awake, g.awakeCount++, b.slot);
+}
+
+export function leaveAwakeList(b: Body): void {
+  const g = world();
+  if (b.awakeIndex < 0) return;
+  const last = wordAt(g.awake, --g.awakeCount);
+  setWord(g.awake, b.awakeIndex, last);
+  bodyAt(last).awakeIndex = b.awakeIndex;
+  b.awakeIndex = -1;
+}
+
+/** The tree a body's shapes belong in now. */
+export function treeOf(b: Body): i32 {
+  return b.awakeIndex >= 0 ? MOVING_TREE : RESTING_TREE;
+}
+
+/** Moves the body's leaves to the tree it belongs in. */
+export function settleInTree(b: Body): void {
+  const tree = treeOf(b);
+  let slot = b.firstShape;
+  while (slot != 0) {
+    const s = shapeAt(slot);
+    if (s.tree != tree) {
+      if (s.tree >= 0) removeLeaf(s.tree, s.leaf);
+      s.tree = tree;
+      s.leaf = insertLeaf(tree, slot);
+    }
+    slot = s.next;
+  }
+}
+
+/** Wakes a sleeping body with its whole island; an awake one gets its rest time reset. */
+export function wakeBody(slot: i32): void {
+  const b = bodyAt(slot);
+  if (b.type != BODY_DYNAMIC || b.activation == DISABLE_SIMULATION) return;
+  if (b.awakeIndex >= 0) return;
+  let at = b.islandNext;
+  while (at != slot && at != 0) {
+    const member = bodyAt(at);
+    const next = member.islandNext;
+    wakeOne(member);
+    at = next;
+  }
+  wakeOne(b);
+}
+
+function wakeOne(b: Body): void {
+  b.islandNext = 0;
+  b.sleepTime = 0;
+  if (b.activation == ISLAND_SLEEPING || b.activation == WANTS_DEACTIVATION) b.activation = ACTIVE_TAG;
+  enterAwakeList(b);
+  settleInTree(b);
+  let slot = b.firstShape;
+  while (slot != 0) {
+    const s = shapeAt(slot);
+    markMoved(s);
+    slot = s.next;
+  }
+  let link = b.firstPair;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    const next = link & 1 ? pair.nextB : pair.nextA;
+    wakePair(link >> 1);
+    link = next;
+  }
+  publishPose(b);
+  recordWake(b.slot);
+}
+
+/** Takes one body out of the simulation of awake bodies; pairs with other resting bodies go quiet. */
+export function restBody(b: Body): void {
+  leaveAwakeList(b);
+  const v = velocityAt(b.slot);
+  v.linear = zero();
+  v.angular = zero();
+  settleInTree(b);
+  let link = b.firstPair;
+  while (link >= 0) {
+    const index = link >> 1;
+    const pair = pairAt(index);
+    const next = link & 1 ? pair.nextB : pair.nextA;
+    const other = bodyAt(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA);
+    if (other.type != BODY_DYNAMIC || other.awakeIndex < 0) putToSleep(index);
+    link = next;
+  }
+  publishPose(b);
+}
+
+/** Wakes all that touch or nearly touch the body: its support may go, its material may change. */
+export function wakeNeighbours(b: Body): void {
+  let link = b.firstPair;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    const next = link & 1 ? pair.nextB : pair.nextA;
+    wakeBody(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA);
+    link = next;
+  }
+}
+
+export function wakeAll(): void {
+  const g = world();
+  for (let slot = 1; slot < g.bodyEnd; slot++) {
+    const b = bodyAt(slot);
+    if (b.type == BODY_DYNAMIC && b.firstShape >= 0 && b.activation == ISLAND_SLEEPING) wakeBody(slot);
+    else if (b.type == BODY_DYNAMIC) b.sleepTime = 0;
+  }
+}
+
+/** Kinematic bodies that move wake whatever their boxes meet (btSimulationIslandManager.cpp:317-330). */
+export function wakeByKinematics(): void {
+  const g = world();
+  for (let i = 0; i < g.awakeCount; i++) {
+    const b = bodyAt(wordAt(g.awake, i));
+    if (b.type == BODY_DYNAMIC || b.type == BODY_STATIC) continue;
+    const v = velocityAt(b.slot);
+    if (!v128.any_true(v128.or(f32x4.ne(v.linear, zero()), f32x4.ne(v.angular, zero())))) continue;
+    wakeNeighbours(b);
+  }
+}
+
+/** A resting island goes to sleep: the list of its slots becomes a ring. */
+export function putIslandToSleep(slots: usize, count: i32, island: i32): void {
+  for (let i = 0; i < count; i++) {
+    const b = bodyAt(load<i32>(slots + (<usize>i << 2)));
+    b.islandNext = load<i32>(slots + (<usize>(i + 1 == count ? 0 : i + 1) << 2));
+    b.activation = ISLAND_SLEEPING;
+    b.island = island;
+  }
+  for (let i = 0; i < count; i++) {
+    const b = bodyAt(load<i32>(slots + (<usize>i << 2)));
+    restBody(b);
+    recordSleep(b.slot);
+  }
+}

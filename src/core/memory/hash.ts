@@ -1,0 +1,44 @@
+// The 64-bit state hash: equal worlds, equal hash, on every machine. In: bodies, shapes, settings,
+// clock. Out: u64. Addresses, free lists and caches are left out; what they cause shows in the bodies.
+import { BODY_USED, SHAPE_USED } from './constants';
+import { Body, BodyVelocity, Shape, World } from './records';
+import { bodyAt, shapeAt, velocityAt, world } from './tables';
+
+// Odd constants with well mixed bits: 2⁶⁴/φ, and one of SplitMix64's multipliers.
+const GOLDEN: u64 = 0x9e3779b97f4a7c15;
+const MIX: u64 = 0xbf58476d1ce4e5b9;
+
+// @ts-ignore: decorator
+@inline function mix(h: u64, word: u64): u64 {
+  const m = (h ^ word) * MIX;
+  return (m ^ (m >> 29)) + GOLDEN;
+}
+
+function hashRange(h: u64, from: usize, bytes: usize): u64 {
+  for (let o: usize = 0; o < bytes; o += 8) h = mix(h, load<u64>(from + o));
+  return h;
+}
+
+export function stateHash(): u64 {
+  const g = world();
+  let h = hashRange(GOLDEN, changetype<usize>(g), offsetof<World>('profileEnabled') & ~7);
+  h = mix(h, (<u64>g.stepCount << 32) | <u64>g.eventMask);
+  h = mix(h, (<u64>g.bodyCount << 32) | <u64>g.contactCount);
+  for (let slot = 1; slot < g.bodyEnd; slot++) {
+    const b = bodyAt(slot);
+    if (!(b.flags & BODY_USED)) continue;
+    h = mix(h, <u64>slot);
+    h = hashRange(h, changetype<usize>(b), offsetof<Body>('firstShape') & ~7);
+    h = hashRange(h, changetype<usize>(velocityAt(slot)), offsetof<BodyVelocity>('deltaPosition'));
+  }
+  for (let slot = 1; slot < g.shapeEnd; slot++) {
+    const s = shapeAt(slot);
+    if (!(s.flags & SHAPE_USED)) continue;
+    h = mix(h, ((<u64>slot) << 32) | <u64>s.generation);
+    h = mix(h, ((<u64>s.body) << 32) | <u64>s.type);
+    h = hashRange(h, changetype<usize>(s), offsetof<Shape>('position'));
+    const params = offsetof<Shape>('param0');
+    h = hashRange(h, changetype<usize>(s) + params, (offsetof<Shape>('flags') - params) & ~7);
+  }
+  return h;
+}

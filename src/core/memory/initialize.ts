@@ -1,0 +1,58 @@
+// Lays out an empty world: the world record, the allocator and every table at its first capacity.
+// In: a fresh instance. Out: a world without bodies; slot 0 of bodies is the static dummy that
+// contact blocks refer to where a side does not move.
+import { initializeTrees } from '../broadphase/tree';
+import { COLOR_COUNT, WORLD_ADDRESS } from './constants';
+import { World } from './records';
+import { allocate, BODY_SIZE, COLOR_SIZE, PAIR_SIZE, POSE_SIZE, SHAPE_SIZE, VELOCITY_SIZE, world } from './tables';
+import { growBlocks } from '../solver/lanes';
+
+const FREE_LISTS_ADDRESS: u32 = WORLD_ADDRESS + 1024;
+const FIRST_BODIES: usize = 64;
+const FIRST_PAIRS: usize = 256;
+
+export function initialize(): void {
+  memory.fill(WORLD_ADDRESS, 0, offsetof<World>());
+  memory.fill(FREE_LISTS_ADDRESS, 0, 32 * 4);
+  const g = world();
+  g.freeBlocksAddress = FREE_LISTS_ADDRESS;
+  g.heapTop = (<u32>__heap_base + 63) & ~63;
+  g.bodyCapacity = <i32>FIRST_BODIES;
+  g.bodies = allocate(FIRST_BODIES * BODY_SIZE);
+  g.velocities = allocate(FIRST_BODIES * VELOCITY_SIZE);
+  g.poses = allocate(FIRST_BODIES * POSE_SIZE);
+  g.bodyEnd = 1;
+  const dummy = changetype<usize>(g.bodies);
+  store<f32>(dummy, 1, 16 + 12); // identity rotation of the dummy body
+  g.shapeCapacity = <i32>FIRST_BODIES;
+  g.shapes = allocate(FIRST_BODIES * SHAPE_SIZE);
+  g.shapeEnd = 1;
+  g.awakeCapacity = <i32>FIRST_BODIES;
+  g.awake = allocate(FIRST_BODIES * 4);
+  g.movedCapacity = <i32>FIRST_BODIES;
+  g.moved = allocate(FIRST_BODIES * 4);
+  g.newPairCapacity = <i32>FIRST_PAIRS;
+  g.newPairs = allocate(FIRST_PAIRS * 8);
+  g.pairCapacity = <i32>FIRST_PAIRS;
+  g.pairs = allocate(FIRST_PAIRS * PAIR_SIZE);
+  g.pairFree = -1;
+  g.waitingCapacity = <i32>FIRST_PAIRS;
+  g.waiting = allocate(FIRST_PAIRS * 4);
+  g.sensorCapacity = <i32>FIRST_PAIRS;
+  g.sensors = allocate(FIRST_PAIRS * 4);
+  g.candidateCapacity = <i32>FIRST_PAIRS;
+  g.candidates = allocate(FIRST_PAIRS * 4);
+  g.colors = allocate(<usize>COLOR_COUNT * COLOR_SIZE);
+  g.blockFree = -1;
+  growBlocks(16);
+  g.parkedFree = -1;
+  g.scratchCapacity = 65536;
+  g.scratch = allocate(65536);
+  g.eventCapacity = 4096;
+  g.events = allocate(4096 * 4);
+  g.queryCapacity = 1024;
+  g.queryOutput = allocate(1024 * 4);
+  g.commandCapacity = 4096;
+  g.commands = allocate(4096 * 4);
+  initializeTrees();
+}

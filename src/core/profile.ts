@@ -1,0 +1,34 @@
+// Stage timing. In: marks from step.ts. Out: World.profile, milliseconds per stage. The clock is the
+// host's and feeds nothing but these numbers; switched off, it is never read.
+import { PROFILE_COUNT, PROFILE_STEP, WORLD_ADDRESS } from './memory/constants';
+import { allocate, world } from './memory/tables';
+
+// @ts-ignore: decorator
+@external('env', 'now')
+declare function now(): f64;
+
+const LAST: usize = WORLD_ADDRESS + 1536 + 192; // f64: time of the last mark, then of the start
+
+export function startClock(): void {
+  const g = world();
+  if (!g.profileEnabled) return;
+  if (g.profile == 0) g.profile = allocate(PROFILE_COUNT * 4);
+  const t = now();
+  store<f64>(LAST, t);
+  store<f64>(LAST, t, 8);
+}
+
+/** Ends a stage. */
+export function clock(stage: i32): void {
+  const g = world();
+  if (!g.profileEnabled) return;
+  const t = now();
+  store<f32>(<usize>g.profile + (<usize>stage << 2), <f32>(t - load<f64>(LAST)));
+  store<f64>(LAST, t);
+}
+
+export function stopClock(): void {
+  const g = world();
+  if (!g.profileEnabled) return;
+  store<f32>(<usize>g.profile + (<usize>PROFILE_STEP << 2), <f32>(now() - load<f64>(LAST, 8)));
+}

@@ -1,0 +1,73 @@
+// What the solver derives once per step from the settings: substep length and contact softness.
+// Soft constraints: E. Catto, "Soft Constraints" (GDC 2011) and "Solver2D" (2024). With frequency ω
+// and damping ratio ζ, per substep h:  bias = ω/(2ζ + hω),  a = hω(2ζ + hω),  massScale = a/(1 + a),
+// impulseScale = 1/(1 + a).  Bullet's ERP and CFM give bias = erp/h, and
+// impulseScale from cfm as λ·cfm feedback.
+import { WORLD_ADDRESS } from '../memory/constants';
+import { world } from '../memory/tables';
+
+const PI: f32 = 3.14159265;
+
+@unmanaged
+export class StepContext {
+  dt: f32; // s, the whole step
+  h: f32; // s, one substep
+  inverseH: f32;
+  biasRate: f32; // between two moving bodies
+  massScale: f32;
+  impulseScale: f32;
+  staticBiasRate: f32; // against something that cannot move
+  staticMassScale: f32;
+  staticImpulseScale: f32;
+  pushSpeed: f32; // m/s, ≤ 0
+  slop: f32;
+  warmstarting: f32;
+  countBiased: i32; // 1 while the running biased pass is the last of its substep
+}
+
+// @ts-ignore: decorator
+@inline export function context(): StepContext {
+  return changetype<StepContext>(<usize>WORLD_ADDRESS + 1536);
+}
+
+export function makeContext(dt: f32): void {
+  const g = world();
+  const c = context();
+  c.dt = dt;
+  c.h = dt / <f32>g.substeps;
+  c.inverseH = c.h > 0 ? <f32>1 / c.h : 0;
+  c.pushSpeed = -g.contactPushSpeed; // along the normal, away from the partner
+  c.slop = g.contactSlop;
+  c.warmstarting = g.warmstartingFactor;
+  if (g.contactErpMode) {
+    c.biasRate = g.contactErp * c.inverseH;
+    c.staticBiasRate = c.biasRate;
+    c.massScale = 1;
+    c.staticMassScale = 1;
+    c.impulseScale = g.contactCfm;
+    c.staticImpulseScale = g.contactCfm;
+    return;
+  }
+  // A frequency above an eighth of the substep rate only adds noise.
+  const hertz = min(g.contactHertz, <f32>0.125 * c.inverseH);
+  soften(hertz, g.contactDampingRatio, false);
+  soften(hertz * g.staticStiffness, g.contactDampingRatio / g.staticStiffness, true);
+}
+
+function soften(hertz: f32, zeta: f32, isStatic: bool): void {
+  const c = context();
+  const omega = <f32>2 * PI * hertz;
+  const a1 = <f32>2 * zeta + c.h * omega;
+  const a2 = c.h * omega * a1;
+  const a3 = <f32>1 / (<f32>1 + a2);
+  const bias = omega > 0 ? omega / a1 : 0;
+  if (isStatic) {
+    c.staticBiasRate = bias;
+    c.staticMassScale = a2 * a3;
+    c.staticImpulseScale = a3;
+  } else {
+    c.biasRate = bias;
+    c.massScale = a2 * a3;
+    c.impulseScale = a3;
+  }
+}

@@ -1,0 +1,311 @@
+// Motion of bodies inside the step. In: velocities, forces. Out: velocities and the motion since the
+// start of the step, substep by substep.
+//
+// Warm starting costs a pass over all contacts only in the first substep. Normals and anchors stay
+// fixed within a step, so the impulses that warm start substep k + 1 change a body's velocity by
+// exactly as much as all constraints together changed it in substep k; that change is kept per body
+// (contactLinear, contactAngular) and applied at once.
+//
+// Rotation: bodies with three equal moments turn by their rotation vector once per step. Others need
+// the gyroscopic term: a symmetric splitting into rotations about the principal axes (Dullweber,
+// Leimkuhler, McLachlan 1997), which keeps angular momentum exactly and energy bounded.
+import { BODY_DYNAMIC, BODY_ISOTROPIC, BODY_MOVED, BODY_TURNED } from '../memory/constants';
+import { Body, BodyVelocity } from '../memory/records';
+import { bodyAt, scratch, velocityAt, wordAt, world } from '../memory/tables';
+import {
+  add,
+  addScaled,
+  conjugate,
+  dot,
+  lengthSquared,
+  mul,
+  mulQuat,
+  neg,
+  normalizeQuat,
+  quat,
+  rotate,
+  rotateInverse,
+  scale,
+  splat,
+  sub,
+  vec3,
+  w,
+  x,
+  y,
+  z,
+  zero,
+} from '../math/vector';
+import { powFraction } from '../math/elementary';
+import { applyInverseInertia } from '../bodies/massProperties';
+import { context, StepContext } from './context';
+
+/** Below this angular speed (0.01 rad/s) the gyroscopic term of one step is under 1e-6 rad/s. */
+const GYROSCOPIC_SPEED_SQUARED: f32 = 1e-4;
+
+// @ts-ignore: decorator
+@inline function xyzMask(): v128 {
+  return i32x4(-1, -1, -1, 0);
+}
+
+/** Bodies that constraints act on, as slots; those that need the gyroscopic term, after them. */
+@unmanaged
+export class MovingLists {
+  constrained: usize;
+  constrainedCount: i32;
+  gyroscopic: usize;
+  gyroscopicCount: i32;
+}
+// @ts-ignore: decorator
+@inline export function lists(): MovingLists {
+  return changetype<MovingLists>(changetype<usize>(context()) + 128);
+}
+
+/** Forces, kinematic velocities, and the two lists. */
+export function beginStep(): void {
+  const g = world();
+  const step = context();
+  const l = lists();
+  l.constrained = scratch((<usize>g.awakeCount << 3) + 16);
+  l.gyroscopic = l.constrained + (<usize>g.awakeCount << 2);
+  l.constrainedCount = 0;
+  l.gyroscopicCount = 0;
+  const gravity = g.gravity;
+  for (let i = 0; i < g.awakeCount; i++) {
+    const slot = wordAt(g.awake, i);
+    const b = bodyAt(slot);
+    const v = velocityAt(slot);
+    v.deltaPosition = zero();
+    v.deltaRotation = zero();
+    if (b.type != BODY_DYNAMIC) {
+      if (b.flags & BODY_MOVED) aimAtTarget(b, v, step.dt);
+      continue;
+    }
+    const acceleration = add(mul(scale(gravity, b.gravityScale), lockedAxes(b)), mul(b.force, b.invMass));
+    const linearDamping = b.linearDamping > 0 ? powFraction(<f32>1 - b.linearDamping, step.h) : <f32>1;
+    const angularDamping = b.angularDamping > 0 ? powFraction(<f32>1 - b.angularDamping, step.h) : <f32>1;
+    v.forceLinear = f32x4.replace_lane(scale(acceleration, step.h), 3, linearDamping);
+    v.forceAngular = f32x4.replace_lane(scale(applyInverseInertia(b, b.torque), step.h), 3, angularDamping);
+    v.startLinear = v.linear;
+    v.startAngular = v.angular;
+    v.contactLinear = zero();
+    v.contactAngular = zero();
+    const gyroscopic =
+      g.gyroscopic != 0 &&
+      !(b.flags & BODY_ISOTROPIC) &&
+      lengthSquared(v.angular) > GYROSCOPIC_SPEED_SQUARED &&
+      v128.all_true<i32>(f32x4.eq(b.angularFactor, vec3(1, 1, 1)));
+    if (gyroscopic) b.flags |= BODY_TURNED;
+    if (b.constraintCount > 0) {
+      store<i32>(l.constrained + (<usize>(l.constrainedCount++) << 2), slot);
+      if (gyroscopic) store<i32>(l.gyroscopic + (<usize>(l.gyroscopicCount++) << 2), slot);
+    } else {
+      flyFree(b, v, step, gyroscopic);
+    }
+  }
+}
+
+/** 1 where gravity may act: Bullet multiplies it by the linear factor, as every force. */
+// @ts-ignore: decorator
+@inline function lockedAxes(b: Body): v128 {
+  return b.linearFactor;
+}
+
+/** A body that nothing touches: all substeps at once. */
+function flyFree(b: Body, v: BodyVelocity, step: StepContext, gyroscopic: bool): void {
+  const substeps = world().substeps;
+  const h = splat(step.h);
+  const forceLinear = v128.and(v.forceLinear, xyzMask());
+  const forceAngular = v128.and(v.forceAngular, xyzMask());
+  const dampLinear = splat(w(v.forceLinear));
+  const dampAngular = splat(w(v.forceAngular));
+  let linear = v.linear;
+  let angular = v.angular;
+  let position = zero();
+  let turned = zero();
+  for (let k = 0; k < substeps; k++) {
+    linear = mul(add(linear, forceLinear), dampLinear);
+    angular = mul(add(angular, forceAngular), dampAngular);
+    position = add(position, mul(linear, h));
+    if (gyroscopic) {
+      const before = angular;
+      angular = turnGyroscopic(b, angular, step.h);
+      turned = add(turned, mul(add(before, angular), splat(step.h * <f32>0.5)));
+    } else {
+      turned = add(turned, mul(angular, h));
+    }
+  }
+  v.linear = linear;
+  v.angular = angular;
+  v.deltaPosition = position;
+  v.deltaRotation = turned;
+}
+
+/** Kinematic bodies reach their target exactly at the end of the step (finalize.ts). */
+function aimAtTarget(b: Body, v: BodyVelocity, dt: f32): void {
+  const target = add(b.targetPosition, rotate(b.targetRotation, b.centerOfMass));
+  v.linear = scale(sub(target, b.position), <f32>1 / dt);
+  let d = mulQuat(b.targetRotation, conjugate(b.rotation));
+  if (w(d) < 0) d = neg(d);
+  // Rotation vector 2·asin|u|·û, by series in |u|² for the small turns of one step, by halving else.
+  v.angular = scale(rotationVector(d), <f32>1 / dt);
+}
+
+/** The rotation vector of a unit quaternion with w ≥ 0. */
+function rotationVector(q: v128): v128 {
+  // Halve the angle until the series 2·asin(u) = 2u(1 + u²/6 + 3u⁴/40 + 15u⁶/336) is exact in f32.
+  let halvings = 0;
+  let u = f32x4.replace_lane(q, 3, 0);
+  let c = w(q);
+  while (dot(u, u) > <f32>0.01 && halvings < 6) {
+    // Half of the rotation: c' = √((1 + c)/2), u' = u/(2c').
+    c = sqrt<f32>((<f32>1 + c) * <f32>0.5);
+    u = scale(u, <f32>0.5 / c);
+    halvings++;
+  }
+  const s = dot(u, u);
+  const factor = <f32>2 * (<f32>1 + s * (<f32>0.16666667 + s * (<f32>0.075 + s * <f32>0.044642857)));
+  return scale(u, factor * <f32>(1 << halvings));
+}
+
+export function integrateVelocities(first: bool): void {
+  const l = lists();
+  for (let i = 0; i < l.constrainedCount; i++) integrateVelocity(velocityAt(wordAt(<u32>l.constrained, i)), first);
+}
+
+// @ts-ignore: decorator
+@inline @wide
+function integrateVelocity(v: BodyVelocity, first: bool): void {
+  const forceLinear = v.forceLinear;
+  const forceAngular = v.forceAngular;
+  const xyz = xyzMask();
+  const dampLinear = v128.shuffle<f32>(forceLinear, forceLinear, 3, 3, 3, 3);
+  const dampAngular = v128.shuffle<f32>(forceAngular, forceAngular, 3, 3, 3, 3);
+  let linear = v.linear;
+  let angular = v.angular;
+  if (first) {
+    linear = (linear + v128.and(forceLinear, xyz)) * dampLinear;
+    angular = (angular + v128.and(forceAngular, xyz)) * dampAngular;
+  } else {
+    const contactLinear = v.contactLinear + (linear - v.baseLinear);
+    const contactAngular = v.contactAngular + (angular - v.baseAngular);
+    v.contactLinear = zero();
+    v.contactAngular = zero();
+    linear = (linear + v128.and(forceLinear, xyz)) * dampLinear;
+    angular = (angular + v128.and(forceAngular, xyz)) * dampAngular;
+    v.baseLinear = linear;
+    v.baseAngular = angular;
+    v.linear = linear + contactLinear;
+    v.angular = angular + contactAngular;
+    return;
+  }
+  v.linear = linear;
+  v.angular = angular;
+  v.baseLinear = linear;
+  v.baseAngular = angular;
+}
+
+export function integratePositions(): void {
+  const l = lists();
+  const h = context().h;
+  for (let i = 0; i < l.constrainedCount; i++) integratePosition(velocityAt(wordAt(<u32>l.constrained, i)), splat(h));
+  for (let i = 0; i < l.gyroscopicCount; i++) {
+    const slot = wordAt(<u32>l.gyroscopic, i);
+    const v = velocityAt(slot);
+    const turned = turnGyroscopic(bodyAt(slot), v.angular, h);
+    // The turn of ω by itself is no constraint's doing: keep it out of the warm start.
+    v.deltaRotation = addScaled(v.deltaRotation, sub(turned, v.angular), h * <f32>0.5);
+    v.angular = turned;
+    v.baseAngular = turned;
+  }
+  const g = world();
+  for (let i = 0; i < g.awakeCount; i++) {
+    const slot = wordAt(g.awake, i);
+    if (bodyAt(slot).type != BODY_DYNAMIC) {
+      const v = velocityAt(slot);
+      v.deltaPosition = addScaled(v.deltaPosition, v.linear, h);
+      v.deltaRotation = addScaled(v.deltaRotation, v.angular, h);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline @wide
+function integratePosition(v: BodyVelocity, h: v128): void {
+  const linear = v.linear;
+  const angular = v.angular;
+  v.contactLinear = v.contactLinear + (linear - v.baseLinear);
+  v.contactAngular = v.contactAngular + (angular - v.baseAngular);
+  v.baseLinear = linear;
+  v.baseAngular = angular;
+  v.deltaPosition = v.deltaPosition + linear * h;
+  v.deltaRotation = v.deltaRotation + angular * h;
+}
+
+/** Turns the body by h with its angular momentum fixed; returns the new angular velocity. */
+function turnGyroscopic(b: Body, angular: v128, h: f32): v128 {
+  const d = b.invInertiaLocal;
+  const ix = x(d);
+  const iy = y(d);
+  const iz = z(d);
+  let q = mulQuat(b.rotation, b.principal);
+  const omega = rotateInverse(q, angular);
+  // A moment that is infinite (inverse 0) carries no turning: its component stays 0.
+  let lx = ix > 0 ? x(omega) / ix : 0;
+  let ly = iy > 0 ? y(omega) / iy : 0;
+  let lz = iz > 0 ? z(omega) / iz : 0;
+  const half = <f32>0.5 * h;
+  // Rotation about one principal axis by θ = h·Lₖ/Iₖ: t = tan(θ/2) = φ + φ³/3, φ = θ/2.
+  let phi = <f32>0.5 * half * lx * ix;
+  let t = phi + phi * phi * phi * <f32>0.33333334;
+  q = mulQuat(q, quat(t, 0, 0, 1));
+  let n = <f32>1 / (<f32>1 + t * t);
+  let c = (<f32>1 - t * t) * n;
+  let s = <f32>2 * t * n;
+  let u = c * ly + s * lz;
+  lz = c * lz - s * ly;
+  ly = u;
+
+  phi = <f32>0.5 * half * ly * iy;
+  t = phi + phi * phi * phi * <f32>0.33333334;
+  q = mulQuat(q, quat(0, t, 0, 1));
+  n = <f32>1 / (<f32>1 + t * t);
+  c = (<f32>1 - t * t) * n;
+  s = <f32>2 * t * n;
+  u = c * lz + s * lx;
+  lx = c * lx - s * lz;
+  lz = u;
+
+  phi = <f32>0.5 * h * lz * iz;
+  t = phi + phi * phi * phi * <f32>0.33333334;
+  q = mulQuat(q, quat(0, 0, t, 1));
+  n = <f32>1 / (<f32>1 + t * t);
+  c = (<f32>1 - t * t) * n;
+  s = <f32>2 * t * n;
+  u = c * lx + s * ly;
+  ly = c * ly - s * lx;
+  lx = u;
+
+  phi = <f32>0.5 * half * ly * iy;
+  t = phi + phi * phi * phi * <f32>0.33333334;
+  q = mulQuat(q, quat(0, t, 0, 1));
+  n = <f32>1 / (<f32>1 + t * t);
+  c = (<f32>1 - t * t) * n;
+  s = <f32>2 * t * n;
+  u = c * lz + s * lx;
+  lx = c * lx - s * lz;
+  lz = u;
+
+  phi = <f32>0.5 * half * lx * ix;
+  t = phi + phi * phi * phi * <f32>0.33333334;
+  q = mulQuat(q, quat(t, 0, 0, 1));
+  n = <f32>1 / (<f32>1 + t * t);
+  c = (<f32>1 - t * t) * n;
+  s = <f32>2 * t * n;
+  u = c * ly + s * lz;
+  lz = c * lz - s * ly;
+  ly = u;
+
+  q = normalizeQuat(q);
+  b.rotation = normalizeQuat(mulQuat(q, conjugate(b.principal)));
+  return rotate(q, vec3(lx * ix, ly * iy, lz * iz));
+}

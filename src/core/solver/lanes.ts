@@ -1,0 +1,282 @@
+// Where manifolds live. In: pairs that touch. Out: a lane of a four-wide contact block, in a solver
+// colour in which neither body occurs twice, kept for as long as the pair touches (persistent graph
+// colouring: Fratarcangeli et al.; solver colours as in Box3D). The solver streams these blocks in
+// place, so nothing is gathered from or stored back to a second manifold table.
+import {
+  BODY_DYNAMIC,
+  COLOR_COUNT,
+  DYNAMIC_COLOR_COUNT,
+  LIST_NONE,
+  LIST_SOLVED,
+  OVERFLOW_COLOR,
+  PAIR_PARKED,
+} from '../memory/constants';
+import { BlockMeta, Body, Color, ContactBlock, Pair } from '../memory/records';
+import {
+  allocate,
+  BLOCK_SIZE,
+  blockAt,
+  bodyAt,
+  colorAt,
+  grownCapacity,
+  META_SIZE,
+  metaAt,
+  pairAt,
+  reallocate,
+  setWord,
+  wordAt,
+  world,
+} from '../memory/tables';
+
+const FIRST_LANE_WORD: usize = offsetof<ContactBlock>('bodyA');
+const META_LANE_BYTES: usize = offsetof<BlockMeta>('color'); // the v128 fields come first
+const LANE_WORDS: usize = ((BLOCK_SIZE - FIRST_LANE_WORD) + META_LANE_BYTES) >> 4;
+/** A parked manifold: the words of one lane, then a free-list link. */
+export const PARKED_SIZE: usize = ((LANE_WORDS + 1) * 4 + 15) & ~15;
+
+// --- the block pool ---
+
+export function growBlocks(capacity: i32): void {
+  const g = world();
+  const old = g.blockCapacity;
+  g.blocks = reallocate(g.blocks, <usize>old * BLOCK_SIZE, <usize>capacity * BLOCK_SIZE);
+  g.blockMeta = reallocate(g.blockMeta, <usize>old * META_SIZE, <usize>capacity * META_SIZE);
+  g.blockCapacity = capacity;
+}
+
+function allocateBlock(color: i32): i32 {
+  const g = world();
+  let index = g.blockFree;
+  if (index >= 0) {
+    g.blockFree = metaAt(index).nextFree;
+  } else {
+    if (g.blockEnd == g.blockCapacity) growBlocks(g.blockCapacity << 1);
+    index = g.blockEnd++;
+  }
+  clearBlock(index);
+  metaAt(index).color = color;
+  return index;
+}
+
+function clearBlock(index: i32): void {
+  memory.fill(changetype<usize>(blockAt(index)), 0, BLOCK_SIZE);
+  const meta = metaAt(index);
+  memory.fill(changetype<usize>(meta), 0, META_SIZE);
+  meta.pair = i32x4.splat(-1);
+}
+
+function freeBlock(index: i32): void {
+  const g = world();
+  clearBlock(index);
+  metaAt(index).nextFree = g.blockFree;
+  g.blockFree = index;
+}
+
+function pushBlock(color: Color, index: i32): void {
+  if (color.count == color.capacity) {
+    const capacity = grownCapacity(color.capacity, color.count + 1);
+    color.blocks = reallocate(color.blocks, <usize>color.capacity << 2, <usize>capacity << 2);
+    color.capacity = capacity;
+  }
+  setWord(color.blocks, color.count++, index);
+}
+
+// --- lanes ---
+
+// @ts-ignore: decorator
+@inline function dynamicBody(b: Body): bool {
+  return b.type == BODY_DYNAMIC;
+}
+
+/** The lowest colour free at both ends; contacts with something that does not move take the highest. */
+function chooseColor(a: Body, b: Body): i32 {
+  if (dynamicBody(a) && dynamicBody(b)) {
+    const free = ~(a.colorMask | b.colorMask);
+    const c = ctz<i32>(free);
+    return c < DYNAMIC_COLOR_COUNT ? c : OVERFLOW_COLOR;
+  }
+  const mask = dynamicBody(a) ? a.colorMask : b.colorMask;
+  const free = ~mask & 0x7ffffffe;
+  return free == 0 ? OVERFLOW_COLOR : 31 - clz<i32>(free);
+}
+
+/** Gives the pair a cleared lane. The manifold is written by contacts/manifold.ts. */
+export function addLane(pairIndex: i32): void {
+  const g = world();
+  const pair = pairAt(pairIndex);
+  const a = bodyAt(pair.bodyA);
+  const b = bodyAt(pair.bodyB);
+  const c = chooseColor(a, b);
+  const color = colorAt(c);
+  let lane = 0;
+  if (c == OVERFLOW_COLOR) {
+    pushBlock(color, allocateBlock(c)); // one lane per block: bodies may repeat in this colour
+    color.lanes = color.count << 2;
+  } else {
+    lane = color.lanes & 3;
+    if (lane == 0) pushBlock(color, allocateBlock(c));
+    color.lanes++;
+  }
+  const block = wordAt(color.blocks, color.count - 1);
+  if (dynamicBody(a)) join(a, c);
+  if (dynamicBody(b)) join(b, c);
+  pair.list = LIST_SOLVED;
+  pair.index = (block << 2) + lane;
+  pair.color = c;
+  g.contactCount++;
+  setLaneWord(changetype<usize>(metaAt(block)), lane, pairIndex);
+  metaAt(block).used |= 1 << lane;
+}
+
+function join(body: Body, color: i32): void {
+  body.constraintCount++;
+  if (color != OVERFLOW_COLOR) body.colorMask |= 1 << color;
+}
+
+function leave(body: Body, color: i32): void {
+  body.constraintCount--;
+  if (color != OVERFLOW_COLOR) body.colorMask &= ~(1 << color);
+}
+
+/** Takes the lane away and closes the gap with the colour's last lane. */
+export function removeLane(pairIndex: i32): void {
+  const g = world();
+  const pair = pairAt(pairIndex);
+  const c = pair.color;
+  const color = colorAt(c);
+  const block = pair.index >> 2;
+  const lane = pair.index & 3;
+  const a = bodyAt(pair.bodyA);
+  const b = bodyAt(pair.bodyB);
+  if (dynamicBody(a)) leave(a, c);
+  if (dynamicBody(b)) leave(b, c);
+  if (c == OVERFLOW_COLOR) {
+    let i = 0;
+    while (wordAt(color.blocks, i) != block) i++;
+    setWord(color.blocks, i, wordAt(color.blocks, --color.count));
+    color.lanes = color.count << 2;
+    freeBlock(block);
+  } else {
+    const lastBlock = wordAt(color.blocks, color.count - 1);
+    const lastLane = (color.lanes - 1) & 3;
+    if (lastBlock != block || lastLane != lane) {
+      copyLane(lastBlock, lastLane, block, lane);
+      const moved = pairAt(laneWord(changetype<usize>(metaAt(block)), lane));
+      moved.index = (block << 2) + lane;
+      refreshBlockSummary(block);
+    }
+    clearLane(lastBlock, lastLane);
+    color.lanes--;
+    if (lastLane == 0) {
+      color.count--;
+      freeBlock(lastBlock);
+    } else {
+      refreshBlockSummary(lastBlock);
+    }
+  }
+  pair.list = LIST_NONE;
+  pair.index = -1;
+  g.contactCount--;
+}
+
+/** maxPoints and special are bounds over all lanes. */
+export function refreshBlockSummary(index: i32): void {
+  const block = blockAt(index);
+  const meta = metaAt(index);
+  const n = meta.pointCount;
+  let most = max(i32x4.extract_lane(n, 0), i32x4.extract_lane(n, 1));
+  most = max(most, max(i32x4.extract_lane(n, 2), i32x4.extract_lane(n, 3)));
+  block.maxPoints = most;
+  let special = 0;
+  if (v128.any_true(f32x4.gt(block.restitution, f32x4.splat(0)))) special |= 1;
+  if (v128.any_true(f32x4.gt(f32x4.max(block.rollingFriction, block.spinningFriction), f32x4.splat(0)))) special |= 2;
+  block.special = special;
+}
+
+// @ts-ignore: decorator
+@inline export function laneWord(field: usize, lane: i32): i32 {
+  return load<i32>(field + (<usize>lane << 2));
+}
+// @ts-ignore: decorator
+@inline export function setLaneWord(field: usize, lane: i32, value: i32): void {
+  store<i32>(field + (<usize>lane << 2), value);
+}
+
+function copyLane(fromBlock: i32, fromLane: i32, toBlock: i32, toLane: i32): void {
+  let from = changetype<usize>(blockAt(fromBlock)) + (<usize>fromLane << 2);
+  let to = changetype<usize>(blockAt(toBlock)) + (<usize>toLane << 2);
+  for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16) store<i32>(to + o, load<i32>(from + o));
+  from = changetype<usize>(metaAt(fromBlock)) + (<usize>fromLane << 2);
+  to = changetype<usize>(metaAt(toBlock)) + (<usize>toLane << 2);
+  for (let o: usize = 0; o < META_LANE_BYTES; o += 16) store<i32>(to + o, load<i32>(from + o));
+}
+
+function clearLane(block: i32, lane: i32): void {
+  const at = changetype<usize>(blockAt(block)) + (<usize>lane << 2);
+  for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16) store<i32>(at + o, 0);
+  const meta = metaAt(block);
+  const atMeta = changetype<usize>(meta) + (<usize>lane << 2);
+  for (let o: usize = 0; o < META_LANE_BYTES; o += 16) store<i32>(atMeta + o, 0);
+  setLaneWord(changetype<usize>(meta), lane, -1);
+  meta.used &= ~(1 << lane);
+}
+
+// --- parking: manifolds of sleeping pairs leave the blocks and come back unchanged ---
+
+// @ts-ignore: decorator
+@inline function parkedAt(index: i32): usize {
+  return <usize>world().parked + <usize>index * PARKED_SIZE;
+}
+
+export function park(pairIndex: i32): void {
+  const g = world();
+  let index = g.parkedFree;
+  if (index >= 0) {
+    g.parkedFree = load<i32>(parkedAt(index) + LANE_WORDS * 4);
+  } else {
+    if (g.parkedEnd == g.parkedCapacity) {
+      const capacity = grownCapacity(g.parkedCapacity, g.parkedEnd + 1);
+      g.parked = reallocate(g.parked, <usize>g.parkedCapacity * PARKED_SIZE, <usize>capacity * PARKED_SIZE);
+      g.parkedCapacity = capacity;
+    }
+    index = g.parkedEnd++;
+  }
+  const pair = pairAt(pairIndex);
+  const lane = <usize>(pair.index & 3) << 2;
+  const block = changetype<usize>(blockAt(pair.index >> 2)) + lane;
+  const meta = changetype<usize>(metaAt(pair.index >> 2)) + lane;
+  let to = parkedAt(index);
+  for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16, to += 4) store<i32>(to, load<i32>(block + o));
+  for (let o: usize = 0; o < META_LANE_BYTES; o += 16, to += 4) store<i32>(to, load<i32>(meta + o));
+  removeLane(pairIndex);
+  pair.flags |= PAIR_PARKED;
+  pair.index = index;
+}
+
+export function unpark(pairIndex: i32): void {
+  const pair = pairAt(pairIndex);
+  const parked = pair.index;
+  addLane(pairIndex);
+  const lane = <usize>(pair.index & 3) << 2;
+  const block = changetype<usize>(blockAt(pair.index >> 2)) + lane;
+  const meta = changetype<usize>(metaAt(pair.index >> 2)) + lane;
+  let from = parkedAt(parked);
+  for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16, from += 4) store<i32>(block + o, load<i32>(from));
+  for (let o: usize = 0; o < META_LANE_BYTES; o += 16, from += 4) store<i32>(meta + o, load<i32>(from));
+  refreshBlockSummary(pair.index >> 2);
+  freeParked(pairIndex, parked);
+}
+
+/** Forgets a parked manifold. */
+export function freeParked(pairIndex: i32, parked: i32): void {
+  const g = world();
+  pairAt(pairIndex).flags &= ~PAIR_PARKED;
+  store<i32>(parkedAt(parked) + LANE_WORDS * 4, g.parkedFree);
+  g.parkedFree = parked;
+}
+
+/** The pair of a lane, -1 for a free one. */
+// @ts-ignore: decorator
+@inline export function pairOfLane(block: i32, lane: i32): i32 {
+  return laneWord(changetype<usize>(metaAt(block)), lane);
+}

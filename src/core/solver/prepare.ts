@@ -1,0 +1,388 @@
+// Makes contact blocks ready for the substeps. In: manifolds in their contact frames, bodies. Out:
+// effective masses, softness, the relative motion before the step (for restitution), and the warm
+// start with last step's impulses.
+//
+// A manifold's points share one normal and lie close to one plane, so everything the normals do to
+// the two bodies goes through three numbers of the relative motion at the manifold's centre: the
+// speed along n and the turning about t1 and t2. With d = a·t1 + b·t2 the offset of a point,
+//   vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
+// where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same.
+import { ContactBlock } from '../memory/records';
+import { blockAt, bodyAt, colorAt, metaAt, pointAt, velocityAt, VELOCITY_SIZE, wordAt, world } from '../memory/tables';
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
+import { splat, zero } from '../math/vector';
+import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_RESTITUTION } from '../memory/constants';
+import { context } from './context';
+
+/** Relative motion before anything acts in this step; only blocks with restitution ask for it. */
+export function prepareRestitution(): bool {
+  let any = false;
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    const color = colorAt(c);
+    for (let i = 0; i < color.count; i++) {
+      const block = blockAt(wordAt(color.blocks, i));
+      if (block.special & SPECIAL_RESTITUTION) {
+        any = true;
+        storeApproach(block);
+      }
+    }
+  }
+  return any;
+}
+
+@wide
+function storeApproach(c: ContactBlock): void {
+  const iA = c.bodyA;
+  const iB = c.bodyB;
+  const a0 = velocityAt(i32x4.extract_lane(iA, 0));
+  const a1 = velocityAt(i32x4.extract_lane(iA, 1));
+  const a2 = velocityAt(i32x4.extract_lane(iA, 2));
+  const a3 = velocityAt(i32x4.extract_lane(iA, 3));
+  const b0 = velocityAt(i32x4.extract_lane(iB, 0));
+  const b1 = velocityAt(i32x4.extract_lane(iB, 1));
+  const b2 = velocityAt(i32x4.extract_lane(iB, 2));
+  const b3 = velocityAt(i32x4.extract_lane(iB, 3));
+  const d0 = b0.linear - a0.linear;
+  const d1 = b1.linear - a1.linear;
+  const d2 = b2.linear - a2.linear;
+  const d3 = b3.linear - a3.linear;
+  const dLow01 = zipLow(d0, d1);
+  const dLow23 = zipLow(d2, d3);
+  const aLow01 = zipLow(a0.angular, a1.angular);
+  const aLow23 = zipLow(a2.angular, a3.angular);
+  const bLow01 = zipLow(b0.angular, b1.angular);
+  const bLow23 = zipLow(b2.angular, b3.angular);
+  const wAx = lowHalves(aLow01, aLow23);
+  const wAy = highHalves(aLow01, aLow23);
+  const wAz = lowHalves(zipHigh(a0.angular, a1.angular), zipHigh(a2.angular, a3.angular));
+  const wBx = lowHalves(bLow01, bLow23);
+  const wBy = highHalves(bLow01, bLow23);
+  const wBz = lowHalves(zipHigh(b0.angular, b1.angular), zipHigh(b2.angular, b3.angular));
+  const nx = c.normalX;
+  const ny = c.normalY;
+  const nz = c.normalZ;
+  const t1x = c.tangentX;
+  const t1y = c.tangentY;
+  const t1z = c.tangentZ;
+  const t2x = ny * t1z - nz * t1y;
+  const t2y = nz * t1x - nx * t1z;
+  const t2z = nx * t1y - ny * t1x;
+  const vx = lowHalves(dLow01, dLow23) + (wBy * c.centerBZ - wBz * c.centerBY) - (wAy * c.centerAZ - wAz * c.centerAY);
+  const vy = highHalves(dLow01, dLow23) + (wBz * c.centerBX - wBx * c.centerBZ) - (wAz * c.centerAX - wAx * c.centerAZ);
+  const vz =
+    lowHalves(zipHigh(d0, d1), zipHigh(d2, d3)) +
+    (wBx * c.centerBY - wBy * c.centerBX) -
+    (wAx * c.centerAY - wAy * c.centerAX);
+  const wx = wBx - wAx;
+  const wy = wBy - wAy;
+  const wz = wBz - wAz;
+  c.approachN = vx * nx + vy * ny + vz * nz;
+  c.approach1 = wx * t1x + wy * t1y + wz * t1z;
+  c.approach2 = wx * t2x + wy * t2y + wz * t2z;
+  // Closing acceleration from forces over the step, along n: a ball that falls through the gap
+  // arrives faster than it set out.
+  const h = splat(context().inverseH);
+  const f0 = b0.forceLinear - a0.forceLinear;
+  const f1 = b1.forceLinear - a1.forceLinear;
+  const f2 = b2.forceLinear - a2.forceLinear;
+  const f3 = b3.forceLinear - a3.forceLinear;
+  const fLow01 = zipLow(f0, f1);
+  const fLow23 = zipLow(f2, f3);
+  c.approachAcceleration =
+    h * (lowHalves(fLow01, fLow23) * nx + highHalves(fLow01, fLow23) * ny + lowHalves(zipHigh(f0, f1), zipHigh(f2, f3)) * nz);
+}
+
+export function prepareContacts(): void {
+  prepareColor(OVERFLOW_COLOR);
+  for (let c = 0; c < OVERFLOW_COLOR; c++) prepareColor(c);
+}
+
+function prepareColor(c: i32): void {
+  const color = colorAt(c);
+  for (let i = 0; i < color.count; i++) {
+    const index = wordAt(color.blocks, i);
+    prepareBlock(blockAt(index), metaAt(index).pointCount);
+  }
+}
+
+@wide
+function prepareBlock(c: ContactBlock, pointCount: v128): void {
+  const step = context();
+  const iA = c.bodyA;
+  const iB = c.bodyB;
+  // Inverse masses and inertias of the four bodies on each side.
+  let p0 = bodyAt(i32x4.extract_lane(iA, 0));
+  let p1 = bodyAt(i32x4.extract_lane(iA, 1));
+  let p2 = bodyAt(i32x4.extract_lane(iA, 2));
+  let p3 = bodyAt(i32x4.extract_lane(iA, 3));
+  let low01 = zipLow(p0.invMass, p1.invMass);
+  let low23 = zipLow(p2.invMass, p3.invMass);
+  const mAx = lowHalves(low01, low23);
+  const mAy = highHalves(low01, low23);
+  const mAz = lowHalves(zipHigh(p0.invMass, p1.invMass), zipHigh(p2.invMass, p3.invMass));
+  low01 = zipLow(p0.invInertiaA, p1.invInertiaA);
+  low23 = zipLow(p2.invInertiaA, p3.invInertiaA);
+  const axx = lowHalves(low01, low23);
+  const axy = highHalves(low01, low23);
+  const axz = lowHalves(zipHigh(p0.invInertiaA, p1.invInertiaA), zipHigh(p2.invInertiaA, p3.invInertiaA));
+  low01 = zipLow(p0.invInertiaB, p1.invInertiaB);
+  low23 = zipLow(p2.invInertiaB, p3.invInertiaB);
+  const ayy = lowHalves(low01, low23);
+  const ayz = highHalves(low01, low23);
+  const azz = lowHalves(zipHigh(p0.invInertiaB, p1.invInertiaB), zipHigh(p2.invInertiaB, p3.invInertiaB));
+  p0 = bodyAt(i32x4.extract_lane(iB, 0));
+  p1 = bodyAt(i32x4.extract_lane(iB, 1));
+  p2 = bodyAt(i32x4.extract_lane(iB, 2));
+  p3 = bodyAt(i32x4.extract_lane(iB, 3));
+  low01 = zipLow(p0.invMass, p1.invMass);
+  low23 = zipLow(p2.invMass, p3.invMass);
+  const mBx = lowHalves(low01, low23);
+  const mBy = highHalves(low01, low23);
+  const mBz = lowHalves(zipHigh(p0.invMass, p1.invMass), zipHigh(p2.invMass, p3.invMass));
+  low01 = zipLow(p0.invInertiaA, p1.invInertiaA);
+  low23 = zipLow(p2.invInertiaA, p3.invInertiaA);
+  const bxx = lowHalves(low01, low23);
+  const bxy = highHalves(low01, low23);
+  const bxz = lowHalves(zipHigh(p0.invInertiaA, p1.invInertiaA), zipHigh(p2.invInertiaA, p3.invInertiaA));
+  low01 = zipLow(p0.invInertiaB, p1.invInertiaB);
+  low23 = zipLow(p2.invInertiaB, p3.invInertiaB);
+  const byy = lowHalves(low01, low23);
+  const byz = highHalves(low01, low23);
+  const bzz = lowHalves(zipHigh(p0.invInertiaB, p1.invInertiaB), zipHigh(p2.invInertiaB, p3.invInertiaB));
+  c.invMassAX = mAx;
+  c.invMassAY = mAy;
+  c.invMassAZ = mAz;
+  c.invMassBX = mBx;
+  c.invMassBY = mBy;
+  c.invMassBZ = mBz;
+  c.inertiaAXX = axx;
+  c.inertiaAXY = axy;
+  c.inertiaAXZ = axz;
+  c.inertiaAYY = ayy;
+  c.inertiaAYZ = ayz;
+  c.inertiaAZZ = azz;
+  c.inertiaBXX = bxx;
+  c.inertiaBXY = bxy;
+  c.inertiaBXZ = bxz;
+  c.inertiaBYY = byy;
+  c.inertiaBYZ = byz;
+  c.inertiaBZZ = bzz;
+
+  const nx = c.normalX;
+  const ny = c.normalY;
+  const nz = c.normalZ;
+  const t1x = c.tangentX;
+  const t1y = c.tangentY;
+  const t1z = c.tangentZ;
+  const t2x = ny * t1z - nz * t1y;
+  const t2y = nz * t1x - nx * t1z;
+  const t2z = nx * t1y - ny * t1x;
+  const rAx = c.centerAX;
+  const rAy = c.centerAY;
+  const rAz = c.centerAZ;
+  const rBx = c.centerBX;
+  const rBy = c.centerBY;
+  const rBz = c.centerBZ;
+  const mx = mAx + mBx;
+  const my = mAy + mBy;
+  const mz = mAz + mBz;
+
+  // Arms of the normal, and what the inertias make of them.
+  const cAx = rAy * nz - rAz * ny;
+  const cAy = rAz * nx - rAx * nz;
+  const cAz = rAx * ny - rAy * nx;
+  const cBx = rBy * nz - rBz * ny;
+  const cBy = rBz * nx - rBx * nz;
+  const cBz = rBx * ny - rBy * nx;
+  const gAx = axx * cAx + axy * cAy + axz * cAz;
+  const gAy = axy * cAx + ayy * cAy + ayz * cAz;
+  const gAz = axz * cAx + ayz * cAy + azz * cAz;
+  const gBx = bxx * cBx + bxy * cBy + bxz * cBz;
+  const gBy = bxy * cBx + byy * cBy + byz * cBz;
+  const gBz = bxz * cBx + byz * cBy + bzz * cBz;
+  const gx = gAx + gBx;
+  const gy = gAy + gBy;
+  const gz = gAz + gBz;
+  const sxx = axx + bxx;
+  const sxy = axy + bxy;
+  const sxz = axz + bxz;
+  const syy = ayy + byy;
+  const syz = ayz + byz;
+  const szz = azz + bzz;
+  const h1x = sxx * t1x + sxy * t1y + sxz * t1z;
+  const h1y = sxy * t1x + syy * t1y + syz * t1z;
+  const h1z = sxz * t1x + syz * t1y + szz * t1z;
+  const h2x = sxx * t2x + sxy * t2y + sxz * t2z;
+  const h2y = sxy * t2x + syy * t2y + syz * t2z;
+  const h2z = sxz * t2x + syz * t2y + szz * t2z;
+  const kNN =
+    mx * nx * nx + my * ny * ny + mz * nz * nz + (cAx * gAx + cAy * gAy + cAz * gAz) + (cBx * gBx + cBy * gBy + cBz * gBz);
+  const kN1 = gx * t1x + gy * t1y + gz * t1z;
+  const kN2 = gx * t2x + gy * t2y + gz * t2z;
+  const k11 = h1x * t1x + h1y * t1y + h1z * t1z;
+  const k12 = h1x * t2x + h1y * t2y + h1z * t2z;
+  const k22 = h2x * t2x + h2y * t2y + h2z * t2z;
+  c.kNN = kNN;
+  c.kN1 = kN1;
+  c.kN2 = kN2;
+  c.k11 = k11;
+  c.k12 = k12;
+  c.k22 = k22;
+
+  const one = splat(1);
+  const two = splat(2);
+  const tiny = splat(1e-12);
+  for (let i = 0; i < 4; ++i) {
+    const p = pointAt(c, i);
+    const a = p.a;
+    const b = p.b;
+    const k = kNN + two * (b * kN1 - a * kN2) + b * b * k11 - two * a * b * k12 + a * a * k22;
+    const used = v128.and(i32x4.gt_s(pointCount, i32x4.splat(i)), f32x4.gt(k, tiny));
+    p.mass = v128.and(one / f32x4.max(k, tiny), used);
+    p.impulse = p.impulse * splat(step.warmstarting);
+  }
+
+  // Friction acts at the centre: a 2×2 response along t1 and t2, and one about n.
+  const uAx = rAy * t1z - rAz * t1y;
+  const uAy = rAz * t1x - rAx * t1z;
+  const uAz = rAx * t1y - rAy * t1x;
+  const uBx = rBy * t1z - rBz * t1y;
+  const uBy = rBz * t1x - rBx * t1z;
+  const uBz = rBx * t1y - rBy * t1x;
+  const vAx = rAy * t2z - rAz * t2y;
+  const vAy = rAz * t2x - rAx * t2z;
+  const vAz = rAx * t2y - rAy * t2x;
+  const vBx = rBy * t2z - rBz * t2y;
+  const vBy = rBz * t2x - rBx * t2z;
+  const vBz = rBx * t2y - rBy * t2x;
+  const iuAx = axx * uAx + axy * uAy + axz * uAz;
+  const iuAy = axy * uAx + ayy * uAy + ayz * uAz;
+  const iuAz = axz * uAx + ayz * uAy + azz * uAz;
+  const iuBx = bxx * uBx + bxy * uBy + bxz * uBz;
+  const iuBy = bxy * uBx + byy * uBy + byz * uBz;
+  const iuBz = bxz * uBx + byz * uBy + bzz * uBz;
+  const ivAx = axx * vAx + axy * vAy + axz * vAz;
+  const ivAy = axy * vAx + ayy * vAy + ayz * vAz;
+  const ivAz = axz * vAx + ayz * vAy + azz * vAz;
+  const ivBx = bxx * vBx + bxy * vBy + bxz * vBz;
+  const ivBy = bxy * vBx + byy * vBy + byz * vBz;
+  const ivBz = bxz * vBx + byz * vBy + bzz * vBz;
+  const f11 =
+    mx * t1x * t1x + my * t1y * t1y + mz * t1z * t1z + uAx * iuAx + uAy * iuAy + uAz * iuAz + uBx * iuBx + uBy * iuBy + uBz * iuBz;
+  const f12 =
+    mx * t1x * t2x + my * t1y * t2y + mz * t1z * t2z + uAx * ivAx + uAy * ivAy + uAz * ivAz + uBx * ivBx + uBy * ivBy + uBz * ivBz;
+  const f22 =
+    mx * t2x * t2x + my * t2y * t2y + mz * t2z * t2z + vAx * ivAx + vAy * ivAy + vAz * ivAz + vBx * ivBx + vBy * ivBy + vBz * ivBz;
+  const determinant = f11 * f22 - f12 * f12;
+  // A locked direction makes the determinant vanish; then friction has nothing to act on.
+  const inverse = v128.and(one / f32x4.max(determinant, tiny), f32x4.gt(determinant, tiny));
+  c.tangentMass11 = f22 * inverse;
+  c.tangentMass12 = v128.xor(f12 * inverse, i32x4.splat(0x80000000));
+  c.tangentMass22 = f11 * inverse;
+  const spin =
+    (sxx * nx + sxy * ny + sxz * nz) * nx + (sxy * nx + syy * ny + syz * nz) * ny + (sxz * nx + syz * ny + szz * nz) * nz;
+  c.twistMass = v128.and(one / f32x4.max(spin, tiny), f32x4.gt(spin, tiny));
+
+  // Softer between two moving bodies than against the ground, so that nothing is pressed into it.
+  const moving = v128.and(f32x4.gt(mAx + mAy + mAz, zero()), f32x4.gt(mBx + mBy + mBz, zero()));
+  const massScale = v128.bitselect(splat(step.massScale), splat(step.staticMassScale), moving);
+  c.massScale = massScale;
+  c.impulseScale = v128.bitselect(splat(step.impulseScale), splat(step.staticImpulseScale), moving);
+  c.biasRate = massScale * v128.bitselect(splat(step.biasRate), splat(step.staticBiasRate), moving);
+
+  warmStart(c, t2x, t2y, t2z);
+}
+
+/** Applies last step's impulses. Substeps after the first are warm started per body (integrate.ts). */
+// @ts-ignore: decorator
+@inline @wide
+function warmStart(c: ContactBlock, t2x: v128, t2y: v128, t2z: v128): void {
+  const factor = splat(context().warmstarting);
+  let fN = zero();
+  let f1 = c.frictionImpulse1 * factor;
+  let f2 = c.frictionImpulse2 * factor;
+  let twist = c.twistImpulse * factor;
+  c.frictionImpulse1 = f1;
+  c.frictionImpulse2 = f2;
+  c.twistImpulse = twist;
+  let tau1 = zero();
+  let tau2 = zero();
+  const points = c.maxPoints;
+  for (let i = 0; i < points; ++i) {
+    const p = pointAt(c, i);
+    fN += p.impulse;
+    tau1 += p.impulse * p.b;
+    tau2 -= p.impulse * p.a;
+  }
+  if (c.special) {
+    const r1 = c.rollingImpulse1 * factor;
+    const r2 = c.rollingImpulse2 * factor;
+    c.rollingImpulse1 = r1;
+    c.rollingImpulse2 = r2;
+    tau1 += r1;
+    tau2 += r2;
+  }
+  const nx = c.normalX;
+  const ny = c.normalY;
+  const nz = c.normalZ;
+  const t1x = c.tangentX;
+  const t1y = c.tangentY;
+  const t1z = c.tangentZ;
+  const px = nx * fN + t1x * f1 + t2x * f2;
+  const py = ny * fN + t1y * f1 + t2y * f2;
+  const pz = nz * fN + t1z * f1 + t2z * f2;
+  const tx = t1x * tau1 + t2x * tau2 + nx * twist;
+  const ty = t1y * tau1 + t2y * tau2 + ny * twist;
+  const tz = t1z * tau1 + t2z * tau2 + nz * twist;
+  const lAx = c.centerAY * pz - c.centerAZ * py + tx;
+  const lAy = c.centerAZ * px - c.centerAX * pz + ty;
+  const lAz = c.centerAX * py - c.centerAY * px + tz;
+  const lBx = c.centerBY * pz - c.centerBZ * py + tx;
+  const lBy = c.centerBZ * px - c.centerBX * pz + ty;
+  const lBz = c.centerBX * py - c.centerBY * px + tz;
+  addVelocities(
+    c.bodyA,
+    zero() - px * c.invMassAX,
+    zero() - py * c.invMassAY,
+    zero() - pz * c.invMassAZ,
+    zero() - (c.inertiaAXX * lAx + c.inertiaAXY * lAy + c.inertiaAXZ * lAz),
+    zero() - (c.inertiaAXY * lAx + c.inertiaAYY * lAy + c.inertiaAYZ * lAz),
+    zero() - (c.inertiaAXZ * lAx + c.inertiaAYZ * lAy + c.inertiaAZZ * lAz),
+  );
+  addVelocities(
+    c.bodyB,
+    px * c.invMassBX,
+    py * c.invMassBY,
+    pz * c.invMassBZ,
+    c.inertiaBXX * lBx + c.inertiaBXY * lBy + c.inertiaBXZ * lBz,
+    c.inertiaBXY * lBx + c.inertiaBYY * lBy + c.inertiaBYZ * lBz,
+    c.inertiaBXZ * lBx + c.inertiaBYZ * lBy + c.inertiaBZZ * lBz,
+  );
+}
+
+/** Adds to the velocities of four bodies. Several lanes may name the dummy: they add zero. */
+// @ts-ignore: decorator
+@inline @wide
+function addVelocities(slots: v128, vx: v128, vy: v128, vz: v128, wx: v128, wy: v128, wz: v128): void {
+  const p0 = velocityAt(i32x4.extract_lane(slots, 0));
+  const p1 = velocityAt(i32x4.extract_lane(slots, 1));
+  const p2 = velocityAt(i32x4.extract_lane(slots, 2));
+  const p3 = velocityAt(i32x4.extract_lane(slots, 3));
+  const none = zero();
+  let low01 = zipLow(vx, vy);
+  let low23 = zipLow(vz, none);
+  let high01 = zipHigh(vx, vy);
+  let high23 = zipHigh(vz, none);
+  p0.linear += lowHalves(low01, low23);
+  p1.linear += highHalves(low01, low23);
+  p2.linear += lowHalves(high01, high23);
+  p3.linear += highHalves(high01, high23);
+  low01 = zipLow(wx, wy);
+  low23 = zipLow(wz, none);
+  high01 = zipHigh(wx, wy);
+  high23 = zipHigh(wz, none);
+  p0.angular += lowHalves(low01, low23);
+  p1.angular += highHalves(low01, low23);
+  p2.angular += lowHalves(high01, high23);
+  p3.angular += highHalves(high01, high23);
+}

@@ -1,0 +1,454 @@
+// One pass over all contacts: projected Gauss–Seidel, four manifolds per instruction, colour by
+// colour. In: velocities, motion since the start of the step, blocks. Out: velocities and
+// accumulated impulses. With bias: soft position correction and speculative contacts; without
+// (relax): the same without push, then friction. See prepare.ts for the contact frame.
+// Soft step and relax: E. Catto, Solver2D (2024); accumulated impulses: Catto, GDC 2006.
+import { BodyVelocity, ContactBlock } from '../memory/records';
+import { blockAt, colorAt, pointAt, velocityAt, wordAt } from '../memory/tables';
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
+import { splat, zero } from '../math/vector';
+import { OVERFLOW_COLOR, SPECIAL_RESTITUTION, SPECIAL_ROLLING } from '../memory/constants';
+import { context } from './context';
+
+export function solveContacts(withBias: bool, withFriction: bool): void {
+  solveColor(OVERFLOW_COLOR, withBias, withFriction);
+  for (let c = 0; c < OVERFLOW_COLOR; c++) solveColor(c, withBias, withFriction);
+}
+
+function solveColor(c: i32, withBias: bool, withFriction: bool): void {
+  const color = colorAt(c);
+  const count = color.count;
+  if (withBias) {
+    if (withFriction) for (let i = 0; i < count; i++) solveBlock(blockAt(wordAt(color.blocks, i)), true, true);
+    else for (let i = 0; i < count; i++) solveBlock(blockAt(wordAt(color.blocks, i)), true, false);
+  } else {
+    for (let i = 0; i < count; i++) solveBlock(blockAt(wordAt(color.blocks, i)), false, true);
+  }
+}
+
+// @ts-ignore: decorator
+@inline @wide
+function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
+  const step = context();
+  const iA = c.bodyA;
+  const iB = c.bodyB;
+  const a0 = velocityAt(i32x4.extract_lane(iA, 0));
+  const a1 = velocityAt(i32x4.extract_lane(iA, 1));
+  const a2 = velocityAt(i32x4.extract_lane(iA, 2));
+  const a3 = velocityAt(i32x4.extract_lane(iA, 3));
+  const b0 = velocityAt(i32x4.extract_lane(iB, 0));
+  const b1 = velocityAt(i32x4.extract_lane(iB, 1));
+  const b2 = velocityAt(i32x4.extract_lane(iB, 2));
+  const b3 = velocityAt(i32x4.extract_lane(iB, 3));
+
+  const rAx = c.centerAX;
+  const rAy = c.centerAY;
+  const rAz = c.centerAZ;
+  const rBx = c.centerBX;
+  const rBy = c.centerBY;
+  const rBz = c.centerBZ;
+  const nx = c.normalX;
+  const ny = c.normalY;
+  const nz = c.normalZ;
+  const t1x = c.tangentX;
+  const t1y = c.tangentY;
+  const t1z = c.tangentZ;
+  const t2x = ny * t1z - nz * t1y;
+  const t2y = nz * t1x - nx * t1z;
+  const t2z = nx * t1y - ny * t1x;
+
+  // Motion of the contact frame since the start of the step: along n, turning about t1 and t2.
+  const e0 = b0.deltaPosition - a0.deltaPosition;
+  const e1 = b1.deltaPosition - a1.deltaPosition;
+  const e2 = b2.deltaPosition - a2.deltaPosition;
+  const e3 = b3.deltaPosition - a3.deltaPosition;
+  let low01 = zipLow(e0, e1);
+  let low23 = zipLow(e2, e3);
+  const ex = lowHalves(low01, low23);
+  const ey = highHalves(low01, low23);
+  const ez = lowHalves(zipHigh(e0, e1), zipHigh(e2, e3));
+  low01 = zipLow(a0.deltaRotation, a1.deltaRotation);
+  low23 = zipLow(a2.deltaRotation, a3.deltaRotation);
+  const qAx = lowHalves(low01, low23);
+  const qAy = highHalves(low01, low23);
+  const qAz = lowHalves(zipHigh(a0.deltaRotation, a1.deltaRotation), zipHigh(a2.deltaRotation, a3.deltaRotation));
+  low01 = zipLow(b0.deltaRotation, b1.deltaRotation);
+  low23 = zipLow(b2.deltaRotation, b3.deltaRotation);
+  const qBx = lowHalves(low01, low23);
+  const qBy = highHalves(low01, low23);
+  const qBz = lowHalves(zipHigh(b0.deltaRotation, b1.deltaRotation), zipHigh(b2.deltaRotation, b3.deltaRotation));
+  const sN =
+    nx * (ex + (qBy * rBz - qBz * rBy) - (qAy * rAz - qAz * rAy)) +
+    ny * (ey + (qBz * rBx - qBx * rBz) - (qAz * rAx - qAx * rAz)) +
+    nz * (ez + (qBx * rBy - qBy * rBx) - (qAx * rAy - qAy * rAx));
+  const qx = qBx - qAx;
+  const qy = qBy - qAy;
+  const qz = qBz - qAz;
+  const s1 = qx * t1x + qy * t1y + qz * t1z;
+  const s2 = qx * t2x + qy * t2y + qz * t2z;
+
+  // Velocities.
+  low01 = zipLow(a0.linear, a1.linear);
+  low23 = zipLow(a2.linear, a3.linear);
+  let vAx = lowHalves(low01, low23);
+  let vAy = highHalves(low01, low23);
+  let vAz = lowHalves(zipHigh(a0.linear, a1.linear), zipHigh(a2.linear, a3.linear));
+  low01 = zipLow(a0.angular, a1.angular);
+  low23 = zipLow(a2.angular, a3.angular);
+  let wAx = lowHalves(low01, low23);
+  let wAy = highHalves(low01, low23);
+  let wAz = lowHalves(zipHigh(a0.angular, a1.angular), zipHigh(a2.angular, a3.angular));
+  low01 = zipLow(b0.linear, b1.linear);
+  low23 = zipLow(b2.linear, b3.linear);
+  let vBx = lowHalves(low01, low23);
+  let vBy = highHalves(low01, low23);
+  let vBz = lowHalves(zipHigh(b0.linear, b1.linear), zipHigh(b2.linear, b3.linear));
+  low01 = zipLow(b0.angular, b1.angular);
+  low23 = zipLow(b2.angular, b3.angular);
+  let wBx = lowHalves(low01, low23);
+  let wBy = highHalves(low01, low23);
+  let wBz = lowHalves(zipHigh(b0.angular, b1.angular), zipHigh(b2.angular, b3.angular));
+
+  const mAx = c.invMassAX;
+  const mAy = c.invMassAY;
+  const mAz = c.invMassAZ;
+  const mBx = c.invMassBX;
+  const mBy = c.invMassBY;
+  const mBz = c.invMassBZ;
+  const axx = c.inertiaAXX;
+  const axy = c.inertiaAXY;
+  const axz = c.inertiaAXZ;
+  const ayy = c.inertiaAYY;
+  const ayz = c.inertiaAYZ;
+  const azz = c.inertiaAZZ;
+  const bxx = c.inertiaBXX;
+  const bxy = c.inertiaBXY;
+  const bxz = c.inertiaBXZ;
+  const byy = c.inertiaBYY;
+  const byz = c.inertiaBYZ;
+  const bzz = c.inertiaBZZ;
+
+  // Relative motion at the centre: along n, turning about t1 and t2.
+  let ux = vBx - vAx + (wBy * rBz - wBz * rBy) - (wAy * rAz - wAz * rAy);
+  let uy = vBy - vAy + (wBz * rBx - wBx * rBz) - (wAz * rAx - wAx * rAz);
+  let uz = vBz - vAz + (wBx * rBy - wBy * rBx) - (wAx * rAy - wAy * rAx);
+  let wx = wBx - wAx;
+  let wy = wBy - wAy;
+  let wz = wBz - wAz;
+  let uN = nx * ux + ny * uy + nz * uz;
+  let u1 = wx * t1x + wy * t1y + wz * t1z;
+  let u2 = wx * t2x + wy * t2y + wz * t2z;
+
+  const kNN = c.kNN;
+  const kN1 = c.kN1;
+  const kN2 = c.kN2;
+  const k11 = c.k11;
+  const k12 = c.k12;
+  const k22 = c.k22;
+  const none = zero();
+  const one = splat(1);
+  const inverseH = splat(step.inverseH);
+  const points = c.maxPoints;
+  let fN = none;
+  let tau1 = none;
+  let tau2 = none;
+  let load = none;
+  let leverage = none;
+  for (let i = 0; i < points; ++i) {
+    const p = pointAt(c, i);
+    const a = p.a;
+    const b = p.b;
+    const s = p.separation + sN + b * s1 - a * s2;
+    const vn = uN + b * u1 - a * u2;
+    const apart = f32x4.gt(s, none);
+    const old = p.impulse;
+    let lambda: v128;
+    if (withBias) {
+      // Penetration is removed softly, no faster than pushSpeed; a gap may be closed, not crossed.
+      const push = f32x4.max(c.biasRate * f32x4.min(s + splat(step.slop), none), splat(step.pushSpeed));
+      const bias = v128.bitselect(s * inverseH, push, apart);
+      const massScale = v128.bitselect(one, c.massScale, apart);
+      const impulseScale = v128.andnot(c.impulseScale, apart);
+      lambda = old - p.mass * (massScale * vn + bias) - impulseScale * old;
+    } else {
+      lambda = old - p.mass * (vn + v128.and(s * inverseH, apart));
+    }
+    lambda = f32x4.max(lambda, none);
+    const d = lambda - old;
+    p.impulse = lambda;
+    if (!withBias || step.countBiased) p.totalImpulse = p.totalImpulse + lambda;
+    load += lambda;
+    leverage += p.lever * lambda;
+    uN += d * (kNN + b * kN1 - a * kN2);
+    u1 += d * (kN1 + b * k11 - a * k12);
+    u2 += d * (kN2 + b * k12 - a * k22);
+    fN += d;
+    tau1 += d * b;
+    tau2 -= d * a;
+  }
+  let px = nx * fN;
+  let py = ny * fN;
+  let pz = nz * fN;
+  let tx = t1x * tau1 + t2x * tau2;
+  let ty = t1y * tau1 + t2y * tau2;
+  let tz = t1z * tau1 + t2z * tau2;
+  let lx = rAy * pz - rAz * py + tx;
+  let ly = rAz * px - rAx * pz + ty;
+  let lz = rAx * py - rAy * px + tz;
+  vAx -= px * mAx;
+  vAy -= py * mAy;
+  vAz -= pz * mAz;
+  wAx -= axx * lx + axy * ly + axz * lz;
+  wAy -= axy * lx + ayy * ly + ayz * lz;
+  wAz -= axz * lx + ayz * ly + azz * lz;
+  lx = rBy * pz - rBz * py + tx;
+  ly = rBz * px - rBx * pz + ty;
+  lz = rBx * py - rBy * px + tz;
+  vBx += px * mBx;
+  vBy += py * mBy;
+  vBz += pz * mBz;
+  wBx += bxx * lx + bxy * ly + bxz * lz;
+  wBy += bxy * lx + byy * ly + byz * lz;
+  wBz += bxz * lx + byz * ly + bzz * lz;
+
+  if (withFriction) {
+    // Motion in the plane of contact after the normals have acted.
+    ux = vBx - vAx + (wBy * rBz - wBz * rBy) - (wAy * rAz - wAz * rAy);
+    uy = vBy - vAy + (wBz * rBx - wBx * rBz) - (wAz * rAx - wAx * rAz);
+    uz = vBz - vAz + (wBx * rBy - wBy * rBx) - (wAx * rAy - wAy * rAx);
+    wx = wBx - wAx;
+    wy = wBy - wAy;
+    wz = wBz - wAz;
+    const friction = c.friction;
+    const slip1 = ux * t1x + uy * t1y + uz * t1z;
+    const slip2 = ux * t2x + uy * t2y + uz * t2z;
+    const old1 = c.frictionImpulse1;
+    const old2 = c.frictionImpulse2;
+    let f1 = old1 - (c.tangentMass11 * slip1 + c.tangentMass12 * slip2);
+    let f2 = old2 - (c.tangentMass12 * slip1 + c.tangentMass22 * slip2);
+    // Coulomb's circle: as much as μ times the load, in the direction asked for.
+    const limit = friction * load;
+    const asked = f32x4.sqrt(f1 * f1 + f2 * f2);
+    const shrink = v128.bitselect(limit / f32x4.max(asked, splat(1e-20)), one, f32x4.gt(asked, limit));
+    f1 *= shrink;
+    f2 *= shrink;
+    c.frictionImpulse1 = f1;
+    c.frictionImpulse2 = f2;
+    const d1 = f1 - old1;
+    const d2 = f2 - old2;
+    // Turning about n: the same limit with each point's lever; spinning friction adds to it.
+    const oldTwist = c.twistImpulse;
+    let twistLimit = friction * leverage;
+    let r1 = none;
+    let r2 = none;
+    if (c.special) {
+      twistLimit += c.spinningFriction * load;
+      // Rolling friction: turning about t1 and t2 is resisted up to lever × load.
+      const w1 = wx * t1x + wy * t1y + wz * t1z;
+      const w2 = wx * t2x + wy * t2y + wz * t2z;
+      const oldR1 = c.rollingImpulse1;
+      const oldR2 = c.rollingImpulse2;
+      const det = f32x4.max(k11 * k22 - k12 * k12, splat(1e-20));
+      const rollingLimit = c.rollingFriction * load;
+      r1 = oldR1 - (k22 * w1 - k12 * w2) / det;
+      r2 = oldR2 - (k11 * w2 - k12 * w1) / det;
+      const size = f32x4.sqrt(r1 * r1 + r2 * r2);
+      const cut = v128.bitselect(rollingLimit / f32x4.max(size, splat(1e-20)), one, f32x4.gt(size, rollingLimit));
+      r1 *= cut;
+      r2 *= cut;
+      c.rollingImpulse1 = r1;
+      c.rollingImpulse2 = r2;
+      r1 -= oldR1;
+      r2 -= oldR2;
+    }
+    const turning = wx * nx + wy * ny + wz * nz;
+    const twist = f32x4.max(f32x4.min(oldTwist - c.twistMass * turning, twistLimit), none - twistLimit);
+    c.twistImpulse = twist;
+    const dTwist = twist - oldTwist;
+    px = t1x * d1 + t2x * d2;
+    py = t1y * d1 + t2y * d2;
+    pz = t1z * d1 + t2z * d2;
+    tx = nx * dTwist + t1x * r1 + t2x * r2;
+    ty = ny * dTwist + t1y * r1 + t2y * r2;
+    tz = nz * dTwist + t1z * r1 + t2z * r2;
+    lx = rAy * pz - rAz * py + tx;
+    ly = rAz * px - rAx * pz + ty;
+    lz = rAx * py - rAy * px + tz;
+    vAx -= px * mAx;
+    vAy -= py * mAy;
+    vAz -= pz * mAz;
+    wAx -= axx * lx + axy * ly + axz * lz;
+    wAy -= axy * lx + ayy * ly + ayz * lz;
+    wAz -= axz * lx + ayz * ly + azz * lz;
+    lx = rBy * pz - rBz * py + tx;
+    ly = rBz * px - rBx * pz + ty;
+    lz = rBx * py - rBy * px + tz;
+    vBx += px * mBx;
+    vBy += py * mBy;
+    vBz += pz * mBz;
+    wBx += bxx * lx + bxy * ly + bxz * lz;
+    wBy += bxy * lx + byy * ly + byz * lz;
+    wBz += bxz * lx + byz * ly + bzz * lz;
+  }
+
+  store4(a0, a1, a2, a3, vAx, vAy, vAz, wAx, wAy, wAz);
+  store4(b0, b1, b2, b3, vBx, vBy, vBz, wBx, wBy, wBz);
+}
+
+// @ts-ignore: decorator
+@inline
+function store4(
+  p0: BodyVelocity,
+  p1: BodyVelocity,
+  p2: BodyVelocity,
+  p3: BodyVelocity,
+  vx: v128,
+  vy: v128,
+  vz: v128,
+  wx: v128,
+  wy: v128,
+  wz: v128,
+): void {
+  const none = zero();
+  let low01 = zipLow(vx, vy);
+  let low23 = zipLow(vz, none);
+  let high01 = zipHigh(vx, vy);
+  let high23 = zipHigh(vz, none);
+  p0.linear = lowHalves(low01, low23);
+  p1.linear = highHalves(low01, low23);
+  p2.linear = lowHalves(high01, high23);
+  p3.linear = highHalves(high01, high23);
+  low01 = zipLow(wx, wy);
+  low23 = zipLow(wz, none);
+  high01 = zipHigh(wx, wy);
+  high23 = zipHigh(wz, none);
+  p0.angular = lowHalves(low01, low23);
+  p1.angular = highHalves(low01, low23);
+  p2.angular = lowHalves(high01, high23);
+  p3.angular = highHalves(high01, high23);
+}
+
+/** Once per step, after the substeps: what came in fast enough leaves with e times its speed. */
+export function applyRestitution(threshold: f32): void {
+  for (let c = 0; c <= OVERFLOW_COLOR; c++) {
+    const color = colorAt(c == 0 ? OVERFLOW_COLOR : c - 1);
+    for (let i = 0; i < color.count; i++) {
+      const block = blockAt(wordAt(color.blocks, i));
+      if (block.special & SPECIAL_RESTITUTION) bounce(block, threshold);
+    }
+  }
+}
+
+@wide
+function bounce(c: ContactBlock, threshold: f32): void {
+  const iA = c.bodyA;
+  const iB = c.bodyB;
+  const a0 = velocityAt(i32x4.extract_lane(iA, 0));
+  const a1 = velocityAt(i32x4.extract_lane(iA, 1));
+  const a2 = velocityAt(i32x4.extract_lane(iA, 2));
+  const a3 = velocityAt(i32x4.extract_lane(iA, 3));
+  const b0 = velocityAt(i32x4.extract_lane(iB, 0));
+  const b1 = velocityAt(i32x4.extract_lane(iB, 1));
+  const b2 = velocityAt(i32x4.extract_lane(iB, 2));
+  const b3 = velocityAt(i32x4.extract_lane(iB, 3));
+  let low01 = zipLow(a0.linear, a1.linear);
+  let low23 = zipLow(a2.linear, a3.linear);
+  let vAx = lowHalves(low01, low23);
+  let vAy = highHalves(low01, low23);
+  let vAz = lowHalves(zipHigh(a0.linear, a1.linear), zipHigh(a2.linear, a3.linear));
+  low01 = zipLow(a0.angular, a1.angular);
+  low23 = zipLow(a2.angular, a3.angular);
+  let wAx = lowHalves(low01, low23);
+  let wAy = highHalves(low01, low23);
+  let wAz = lowHalves(zipHigh(a0.angular, a1.angular), zipHigh(a2.angular, a3.angular));
+  low01 = zipLow(b0.linear, b1.linear);
+  low23 = zipLow(b2.linear, b3.linear);
+  let vBx = lowHalves(low01, low23);
+  let vBy = highHalves(low01, low23);
+  let vBz = lowHalves(zipHigh(b0.linear, b1.linear), zipHigh(b2.linear, b3.linear));
+  low01 = zipLow(b0.angular, b1.angular);
+  low23 = zipLow(b2.angular, b3.angular);
+  let wBx = lowHalves(low01, low23);
+  let wBy = highHalves(low01, low23);
+  let wBz = lowHalves(zipHigh(b0.angular, b1.angular), zipHigh(b2.angular, b3.angular));
+
+  const rAx = c.centerAX;
+  const rAy = c.centerAY;
+  const rAz = c.centerAZ;
+  const rBx = c.centerBX;
+  const rBy = c.centerBY;
+  const rBz = c.centerBZ;
+  const nx = c.normalX;
+  const ny = c.normalY;
+  const nz = c.normalZ;
+  const t1x = c.tangentX;
+  const t1y = c.tangentY;
+  const t1z = c.tangentZ;
+  const t2x = ny * t1z - nz * t1y;
+  const t2y = nz * t1x - nx * t1z;
+  const t2z = nx * t1y - ny * t1x;
+  const ux = vBx - vAx + (wBy * rBz - wBz * rBy) - (wAy * rAz - wAz * rAy);
+  const uy = vBy - vAy + (wBz * rBx - wBx * rBz) - (wAz * rAx - wAx * rAz);
+  const uz = vBz - vAz + (wBx * rBy - wBy * rBx) - (wAx * rAy - wAy * rAx);
+  const wx = wBx - wAx;
+  const wy = wBy - wAy;
+  const wz = wBz - wAz;
+  let uN = nx * ux + ny * uy + nz * uz;
+  let u1 = wx * t1x + wy * t1y + wz * t1z;
+  let u2 = wx * t2x + wy * t2y + wz * t2z;
+  const none = zero();
+  const two = splat(2);
+  const e = c.restitution;
+  let fN = none;
+  let tau1 = none;
+  let tau2 = none;
+  const points = c.maxPoints;
+  for (let i = 0; i < points; ++i) {
+    const p = pointAt(c, i);
+    const a = p.a;
+    const b = p.b;
+    const before = c.approachN + b * c.approach1 - a * c.approach2;
+    // Speed at the moment of touch: v² + 2·a·s, with the acceleration that closes the gap s.
+    const arrival2 = before * before - two * c.approachAcceleration * p.separation;
+    const arrival = f32x4.sqrt(f32x4.max(arrival2, none));
+    const bounces = v128.and(
+      v128.and(f32x4.lt(before, none), f32x4.gt(arrival, splat(threshold))),
+      v128.and(f32x4.gt(p.totalImpulse, none), f32x4.gt(e, none)),
+    );
+    const vn = uN + b * u1 - a * u2;
+    const d = v128.and(f32x4.max(p.mass * (e * arrival - vn), none), bounces);
+    p.totalImpulse = p.totalImpulse + d;
+    uN += d * (c.kNN + b * c.kN1 - a * c.kN2);
+    u1 += d * (c.kN1 + b * c.k11 - a * c.k12);
+    u2 += d * (c.kN2 + b * c.k12 - a * c.k22);
+    fN += d;
+    tau1 += d * b;
+    tau2 -= d * a;
+  }
+  const px = nx * fN;
+  const py = ny * fN;
+  const pz = nz * fN;
+  const tx = t1x * tau1 + t2x * tau2;
+  const ty = t1y * tau1 + t2y * tau2;
+  const tz = t1z * tau1 + t2z * tau2;
+  let lx = rAy * pz - rAz * py + tx;
+  let ly = rAz * px - rAx * pz + ty;
+  let lz = rAx * py - rAy * px + tz;
+  vAx -= px * c.invMassAX;
+  vAy -= py * c.invMassAY;
+  vAz -= pz * c.invMassAZ;
+  wAx -= c.inertiaAXX * lx + c.inertiaAXY * ly + c.inertiaAXZ * lz;
+  wAy -= c.inertiaAXY * lx + c.inertiaAYY * ly + c.inertiaAYZ * lz;
+  wAz -= c.inertiaAXZ * lx + c.inertiaAYZ * ly + c.inertiaAZZ * lz;
+  lx = rBy * pz - rBz * py + tx;
+  ly = rBz * px - rBx * pz + ty;
+  lz = rBx * py - rBy * px + tz;
+  vBx += px * c.invMassBX;
+  vBy += py * c.invMassBY;
+  vBz += pz * c.invMassBZ;
+  wBx += c.inertiaBXX * lx + c.inertiaBXY * ly + c.inertiaBXZ * lz;
+  wBy += c.inertiaBXY * lx + c.inertiaBYY * ly + c.inertiaBYZ * lz;
+  wBz += c.inertiaBXZ * lx + c.inertiaBYZ * ly + c.inertiaBZZ * lz;
+  store4(a0, a1, a2, a3, vAx, vAy, vAz, wAx, wAy, wAz);
+  store4(b0, b1, b2, b3, vBx, vBy, vBz, wBx, wBy, wBz);
+}

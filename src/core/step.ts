@@ -1,0 +1,68 @@
+// One fixed step, in Bullet's words. In: the world as commands left it. Out: the world dt later,
+// events, published poses. Each stage is timed under its own name (constants.ts, PROFILE_*).
+import { finalizeBodies } from './bodies/finalize';
+import { updateAabbs } from './bodies/aabbs';
+import { findOverlappingPairs } from './broadphase/pairs';
+import { collide, updateTouching } from './contacts/collide';
+import { createNewPairs, destroyPartedPairs } from './contacts/pairs';
+import { clearEvents, collectContactEvents } from './events/record';
+import { updateActivation } from './islands/activation';
+import { wakeByKinematics } from './islands/wake';
+import * as P from './memory/constants';
+import { world } from './memory/tables';
+import { applyRestitution, solveContacts } from './solver/solve';
+import { context, makeContext } from './solver/context';
+import { beginStep, integratePositions, integrateVelocities } from './solver/integrate';
+import { prepareContacts, prepareRestitution } from './solver/prepare';
+import { clock, startClock, stopClock } from './profile';
+
+export function step(dt: f32): void {
+  const g = world();
+  startClock();
+  clearEvents();
+  makeContext(dt);
+  wakeByKinematics();
+  updateAabbs(dt);
+  clock(P.PROFILE_UPDATE_AABBS);
+  destroyPartedPairs();
+  findOverlappingPairs();
+  createNewPairs();
+  clock(P.PROFILE_FIND_PAIRS);
+  collide(dt);
+  clock(P.PROFILE_COLLIDE);
+  updateTouching(dt);
+  clock(P.PROFILE_UPDATE_TOUCHING);
+  solve();
+  finalizeBodies();
+  clock(P.PROFILE_FINALIZE);
+  updateActivation();
+  clock(P.PROFILE_ACTIVATION);
+  collectContactEvents();
+  clock(P.PROFILE_EVENTS);
+  g.stepCount++;
+  stopClock();
+}
+
+/** Soft step: substeps of force, warm start, biased pass, motion, relax pass; restitution once. */
+function solve(): void {
+  const g = world();
+  const c = context();
+  beginStep();
+  const bouncing = prepareRestitution();
+  for (let k = 0; k < g.substeps; k++) {
+    integrateVelocities(k == 0);
+    if (k == 0) {
+      prepareContacts();
+      clock(P.PROFILE_PREPARE);
+    }
+    for (let i = 1; i <= g.iterations; i++) {
+      c.countBiased = i == g.iterations && g.relaxIterations == 0 ? 1 : 0;
+      solveContacts(true, g.frictionWithBias != 0);
+    }
+    integratePositions();
+    for (let i = 0; i < g.relaxIterations; i++) solveContacts(false, true);
+  }
+  clock(P.PROFILE_SOLVE);
+  if (bouncing) applyRestitution(g.restitutionThreshold);
+  clock(P.PROFILE_RESTITUTION);
+}
