@@ -11,7 +11,7 @@ export const spheres5000: Scene = {
   id: 'spheres5000',
   title: 'Adrift',
   description: '5,000 spheres without gravity in a cube of 100 m.',
-  camera: { position: [95, 60, 115], target: [0, 0, 0] },
+  camera: { position: [34, 16, 68], target: [0, 0, 0] },
   world: { gravity: [0, 0, 0] },
   build(target) {
     const random = createRandom(5000);

@@ -10,7 +10,7 @@ export const stackgrid: Scene = {
   id: 'stackgrid',
   title: 'Towers',
   description: '64 towers of 10 boxes. 64 islands, and none may lean.',
-  camera: { position: [24, 17, 27], target: [0, 3.5, 0] },
+  camera: { position: [20, 17, 33], target: [0, 2.6, 0] },
   build(target) {
     createGround(target);
     for (let row = 0; row < GRID; row++)

@@ -1,0 +1,141 @@
+// In: bodies as a scene creates them. Out: the instances that draw them and their colours.
+// The poses are written by the binding of `ricochet/three`; this file only says which instance is
+// which body, and what colour it has at the moment.
+
+import type { BodyOptions, ShapeOptions } from 'ricochet';
+import { Color, type InstancedMesh } from 'three';
+import { blendedPigment, islandColor, pigment, resting, STATIC } from './palette';
+import { boxSolid, capsuleSolid, type Solid, SolidMesh, sphereSolid } from './solids';
+
+/** What the population needs to know of a body while it runs. */
+export interface DrawnBody {
+  readonly id: number;
+  isAwake(): boolean;
+}
+
+export type ColorMode = 'state' | 'plain' | 'islands';
+
+interface Instance<B> {
+  body: B;
+  /** Full colour, when awake. */
+  color: Color;
+  isStatic: boolean;
+  /** What is on the screen, so that only changes are uploaded: −1 unknown. */
+  shown: number;
+}
+
+interface Group<B> {
+  mesh: SolidMesh;
+  instances: Instance<B>[];
+}
+
+const scratch = new Color();
+
+function components(value: unknown): [number, number, number] {
+  if (typeof value === 'object' && value !== null && 'x' in value) {
+    const { x, y, z } = value as { x: number; y: number; z: number };
+    return [x, y, z];
+  }
+  const array = value as ArrayLike<number>;
+  return [array[0]!, array[1]!, array[2]!];
+}
+
+/** The solid of a shape; null for what is drawn otherwise (planes). */
+export function solidOf(shape: ShapeOptions): Solid | null {
+  switch (shape.type) {
+    case 'box':
+      return boxSolid(components(shape.halfExtents));
+    case 'sphere':
+      return sphereSolid(shape.radius);
+    case 'capsule':
+      return capsuleSolid(shape.radius, shape.halfHeight);
+    default:
+      return null;
+  }
+}
+
+/** A body of a scene that waits for its instance. */
+interface Pending<B> {
+  body: B;
+  options: BodyOptions;
+  solid: Solid;
+}
+
+export class Population<B extends DrawnBody> {
+  private readonly pending: Pending<B>[] = [];
+  private groups: Group<B>[] = [];
+  dynamicCount = 0;
+
+  /** Notes a body. Scenes use bodies of one shape at the body's origin; others are not drawn here. */
+  note(body: B, options: BodyOptions): void {
+    const shape = Array.isArray(options.shape) ? options.shape[0] : (options.shape as ShapeOptions);
+    const solid = shape === undefined ? null : solidOf(shape);
+    if (solid?.kind === 'box' && options.type === 'static') solid.kind = 'glass';
+    if (solid !== null) this.pending.push({ body, options, solid });
+  }
+
+  /** Instanced meshes for all bodies noted so far, with the bodies in the order of their instances. */
+  build(): { mesh: InstancedMesh; bodies: B[] }[] {
+    const rows = 1 + Math.max(1, ...this.pending.map(({ options }) => options.userIndex ?? 0));
+    for (const kind of ['box', 'round', 'glass'] as const) {
+      const members = this.pending.filter(({ solid }) => solid.kind === kind);
+      if (members.length === 0) continue;
+      const mesh = new SolidMesh(kind, members.length);
+      const instances = members.map(({ body, options, solid }, order) => {
+        const isStatic = options.type === 'static';
+        if (!isStatic) this.dynamicCount++;
+        const color = isStatic ? STATIC : bodyColor(options.userIndex ?? 0, order, rows);
+        mesh.add(solid, color);
+        return { body, color, isStatic, shown: -1 };
+      });
+      this.groups.push({ mesh, instances });
+    }
+    this.pending.length = 0;
+    return this.groups.map(({ mesh, instances }) => ({ mesh, bodies: instances.map(({ body }) => body) }));
+  }
+
+  /** Brings colours up to date; touches only what changed. `islandOf` is asked in mode `islands` only. */
+  recolor(mode: ColorMode, islandOf: (body: B) => number): void {
+    for (const { mesh, instances } of this.groups) {
+      let changed = false;
+      for (let i = 0; i < instances.length; i++) {
+        const instance = instances[i]!;
+        const { body, color, isStatic } = instance;
+        const awake = mode === 'plain' || isStatic || body.isAwake();
+        const island = mode === 'islands' && !isStatic && awake ? islandOf(body) : 0;
+        const shown = (awake ? 1 : 0) + 2 * Math.max(island, 0);
+        if (shown === instance.shown) continue;
+        instance.shown = shown;
+        if (island > 0) islandColor(island, scratch);
+        else if (awake) scratch.copy(color);
+        else resting(color, scratch);
+        mesh.setColorAt(i, scratch);
+        changed = true;
+      }
+      if (changed) mesh.instanceColor!.needsUpdate = true;
+    }
+  }
+
+  get meshes(): SolidMesh[] {
+    return this.groups.map(({ mesh }) => mesh);
+  }
+
+  dispose(): void {
+    for (const { mesh } of this.groups) {
+      mesh.removeFromParent();
+      mesh.dispose();
+    }
+    this.groups = [];
+  }
+}
+
+/** Few rows: one sweep through the pigments. Many: pigments by turns. Always a little uneven, like paint. */
+function bodyColor(index: number, order: number, rows: number): Color {
+  const color =
+    rows <= 64
+      ? blendedPigment((0.62 * index) / rows, new Color())
+      : pigment(index + Math.floor(index / 6) * 5 + Math.floor(index / 18)).clone();
+  const { h, s, l } = color.getHSL({ h: 0, s: 0, l: 0 });
+  const shade = ((order * 7919) % 17) / 17 - 0.5;
+  return color.setHSL(h, s, l * (1 + 0.16 * shade));
+}
