@@ -3,7 +3,7 @@
 // which body, and what colour it has at the moment.
 
 import type { BodyOptions, ShapeOptions } from 'ricochet';
-import { Color, type InstancedMesh } from 'three';
+import { Color } from 'three';
 import { blendedPigment, islandColor, pigment, resting, STATIC } from './palette';
 import { boxSolid, capsuleSolid, type Solid, SolidMesh, sphereSolid } from './solids';
 
@@ -75,7 +75,7 @@ export class Population<B extends DrawnBody> {
   }
 
   /** Instanced meshes for all bodies noted so far, with the bodies in the order of their instances. */
-  build(): { mesh: InstancedMesh; bodies: B[] }[] {
+  build(): { mesh: SolidMesh; bodies: B[] }[] {
     const rows = 1 + Math.max(1, ...this.pending.map(({ options }) => options.userIndex ?? 0));
     for (const kind of ['box', 'round', 'glass'] as const) {
       const members = this.pending.filter(({ solid }) => solid.kind === kind);
@@ -85,7 +85,7 @@ export class Population<B extends DrawnBody> {
         const isStatic = options.type === 'static';
         if (!isStatic) this.dynamicCount++;
         const color = isStatic ? STATIC : bodyColor(options.userIndex ?? 0, order, rows);
-        mesh.add(solid, color);
+        mesh.addSolid(solid, color);
         return { body, color, isStatic, shown: -1 };
       });
       this.groups.push({ mesh, instances });

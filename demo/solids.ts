@@ -176,7 +176,7 @@ const geometries = { round: roundGeometry(), box: boxGeometry(), glass: boxGeome
 /** Every instance is inside: culling per mesh would cost more than it saves. */
 const EVERYWHERE = new Sphere(new Vector3(), 1e4);
 
-/** An instanced mesh for up to `capacity` solids of one kind; `count` grows with `add`. */
+/** An instanced mesh for up to `capacity` solids of one kind; `count` grows with `addSolid`. */
 export class SolidMesh extends InstancedMesh {
   private readonly sizes: InstancedBufferAttribute;
 
@@ -201,7 +201,7 @@ export class SolidMesh extends InstancedMesh {
   }
 
   /** Returns the new instance's index. */
-  add(solid: Solid, color: Color): number {
+  addSolid(solid: Solid, color: Color): number {
     const index = this.count++;
     this.setSolid(index, solid);
     this.setColorAt(index, color);
