@@ -34,6 +34,7 @@ export default defineConfig({
       input: {
         index: path('./demo/index.html'),
         determinism: path('./demo/determinism.html'),
+        snippet: path('./demo/snippet.html'),
       },
     },
   },

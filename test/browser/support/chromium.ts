@@ -1,0 +1,54 @@
+// A Chromium with an empty profile and software WebGL, and pages that remember what they complained of.
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { test } from 'vitest';
+// @ts-expect-error: plain JavaScript without declarations
+import { findChromium, HOW_TO_FIX } from '../../../scripts/find-chromium.mjs';
+
+const path: string = findChromium();
+if (path === '') {
+  if (process.env['CI']) throw new Error(HOW_TO_FIX);
+  console.warn(`Browser tests are skipped.\n${HOW_TO_FIX}`);
+}
+
+/** `test` where there is a Chromium; skipped, with the reason printed, where there is none. */
+export const browserTest = path === '' ? test.skip : test;
+export const hasChromium = path !== '';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
+
+/** Playwright makes an empty profile for every launch and removes it on close. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: path, headless: true, args: FLAGS });
+}
+
+export interface WatchedPage {
+  page: Page;
+  /** Console errors and warnings of the page itself, uncaught exceptions, failed requests. */
+  complaints: string[];
+}
+
+/** Said by the driver of the software renderer about reading pixels for a screenshot, not by the page. */
+const DRIVER = /GL Driver Message|GPU stall due to ReadPixels/;
+
+export async function openPage(browser: Browser, width = 1280, height = 720): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width, height } });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    const bad = message.type() === 'error' || message.type() === 'warning';
+    if (bad && !DRIVER.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  return { page, complaints };
+}
