@@ -2,7 +2,7 @@
 // separations of manifolds that are recycled (their bodies barely moved since the narrow phase last
 // ran: an idea of Box3D, Catto 2025), new manifolds where they moved, candidates for touching.
 import { collideShapes } from '../narrowphase/dispatch';
-import { COLOR_COUNT, LIST_SOLVED, PAIR_BEGAN, PAIR_SENSOR, PAIR_TOUCHING } from '../memory/constants';
+import { COLOR_COUNT, PAIR_BEGAN, PAIR_SENSOR, PAIR_TOUCHING } from '../memory/constants';
 import { ManifoldResult, Pair } from '../memory/records';
 import {
   bodyAt,
@@ -13,10 +13,12 @@ import {
   scratch,
   setWord,
   shapeAt,
+  velocityAt,
   wordAt,
   world,
 } from '../memory/tables';
-import { addLane, pairOfLane, removeLane } from '../solver/lanes';
+import { length, sub } from '../math/vector';
+import { addLane, pairOfLane } from '../solver/lanes';
 import { sortPairs } from './sort';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { leaveWaiting, startSensing, stopTouching } from './pairs';
@@ -72,9 +74,17 @@ export function collide(dt: f32): void {
   g.collidedCount = collided;
 }
 
-/** Contacts are found before they touch, as far ahead as the two bodies can close in this step. */
+/**
+ * Contacts are found before they touch: Bullet's breaking threshold, and as far ahead as the two
+ * bodies can close in this step, so that nothing fast is noticed only once it is deep inside.
+ */
 function speculativeDistance(pair: Pair, dt: f32): f32 {
-  return world().contactBreakingThreshold;
+  const a = velocityAt(pair.bodyA);
+  const b = velocityAt(pair.bodyB);
+  const closing = length(sub(b.linear, a.linear));
+  const turning =
+    length(a.angular) * bodyAt(pair.bodyA).boundingRadius + length(b.angular) * bodyAt(pair.bodyB).boundingRadius;
+  return world().contactBreakingThreshold + (closing + turning) * dt;
 }
 
 function collideWaiting(dt: f32): void {

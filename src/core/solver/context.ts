@@ -48,8 +48,8 @@ export function makeContext(dt: f32): void {
     c.staticImpulseScale = g.contactCfm;
     return;
   }
-  // A frequency above an eighth of the substep rate only adds noise.
-  const hertz = min(g.contactHertz, <f32>0.125 * c.inverseH);
+  // A frequency above a quarter of the substep rate only adds noise.
+  const hertz = min(g.contactHertz, <f32>0.25 * c.inverseH);
   soften(hertz, g.contactDampingRatio, false);
   soften(hertz * g.staticStiffness, g.contactDampingRatio / g.staticStiffness, true);
 }
