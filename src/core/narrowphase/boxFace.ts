@@ -321,6 +321,30 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
   let chosen = (1 << first) | (1 << second);
   if (third >= 0) chosen |= 1 << third;
   if (fourth >= 0) chosen |= 1 << fourth;
+  if ((third < 0) != (fourth < 0)) {
+    // The longest diagonal was a side: the fourth point is the one that stands out of the triangle most.
+    const apex = max(third, fourth);
+    const side: f32 = third >= 0 ? 1 : -1;
+    const at3 = CLIPPED + (<usize>apex << 4);
+    const x3 = load<f32>(at3);
+    const y3 = load<f32>(at3, 4);
+    let extra = -1;
+    best = 0;
+    for (let i = 0; i < count; i++) {
+      if ((chosen >>> i) & 1) continue;
+      const at = CLIPPED + (<usize>i << 4);
+      const px = load<f32>(at) - x3;
+      const py = load<f32>(at, 4) - y3;
+      const beyond1 = (px * (y1 - y3) - py * (x1 - x3)) * side;
+      const beyond2 = (px * (y1 + ey - y3) - py * (x1 + ex - x3)) * -side;
+      const area = max(beyond1, beyond2) * weight(at, kept);
+      if (area > best) {
+        best = area;
+        extra = i;
+      }
+    }
+    if (extra >= 0) chosen |= 1 << extra;
+  }
 
   // The deepest point.
   let deepest = 0;

@@ -14,7 +14,7 @@ const PARALLEL: f32 = 3e-4;
 const FACE_PREFERENCE: f32 = 1e-5;
 /** Distance, as a part of the size, below which the direction between the closest points is noise. */
 const TOUCHING: f32 = 1e-5;
-/** How far outside a face, as a part of its size, a point counts as on it. */
+/** How far outside a face a point counts as on it, as a part of the smaller of face and capsule. */
 const CLIP_SLACK: f32 = 1e-3;
 /** Two points closer than this part of the capsule are one. */
 const SAME_POINT: f32 = 1e-3;
@@ -89,15 +89,14 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
     }
     for (let axis = 0; axis < 3; axis++) {
       const edgeDistance2 = closestEdge(c, u, h, half, axis);
-      // An end above a face is as near as the rounding of an edge could be: ends win ties.
-      if (edgeDistance2 < least * <f32>0.999999) {
+      if (edgeDistance2 < least) {
         least = edgeDistance2;
         s = load<f32>(SCRATCH, SEGMENT_PARAMETER);
         q = v128.load(SCRATCH, BOX_POINT);
         d = sub(addScaled(c, u, s), q);
       }
     }
-    distance = sqrt<f32>(least);
+    distance = sqrt<f32>(dot(d, d));
     if (distance - radius > maxSeparation) return;
     directed = distance > TOUCHING * size;
     if (directed) outward = scale(d, <f32>1 / distance);
@@ -146,7 +145,7 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
   let toFeature: u32 = 1;
   for (let k = 0; k < 2; k++) {
     const axis = k == 0 ? ref1 : ref2;
-    const limit = component(half, axis) * (<f32>1 + CLIP_SLACK);
+    const limit = component(half, axis) + CLIP_SLACK * min(component(half, axis), h + radius);
     const p = component(base, axis);
     const dp = component(along, axis);
     if (abs(dp) * h > <f32>1e-6 * size) {
@@ -169,9 +168,10 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
   }
   const face6 = (<u32>ref << 5) | (sign < 0 ? 16 : 0);
   if (from <= to) {
-    const first = gap + slope * from;
-    const second = gap + slope * to;
-    const accurate = directed ? abs(min(first, second) - distance) < CLIP_ACCURACY * size : true;
+    // Nothing can be nearer than the distance itself; only the slack would say so.
+    const first = max(gap + slope * from, distance);
+    const second = max(gap + slope * to, distance);
+    const accurate = !directed || min(first, second) - distance < CLIP_ACCURACY * size;
     if (accurate && to - from > SAME_POINT * (h + radius)) {
       if (first - radius <= maxSeparation) addAxisPoint(a, u, b, c, from, first, n, fromFeature | face6, out);
       if (second - radius <= maxSeparation) addAxisPoint(a, u, b, c, to, second, n, toFeature | face6, out);

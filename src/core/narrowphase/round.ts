@@ -12,7 +12,7 @@ const NO_DIRECTION: f32 = 1e-30;
 const PARALLEL: f32 = 1e-6;
 // Capsules touch along a line where their axes part by less than this part of the sum of radii over
 // the common length: the second point is then as good as the first.
-const LINE_CONTACT: f32 = 0.1;
+const LINE_CONTACT: f32 = 0.05;
 /** Squared sine of the largest angle between the axes of a line contact: 5.7°. */
 const LINE_CONTACT_ANGLE: f32 = 0.01;
 /** Ends closer than this part of the length count as the same, so that features do not flicker. */
@@ -111,8 +111,8 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
     const limit = LINE_CONTACT * radii;
     if (length > <f32>0.02 * radii && sine2 * length * length < limit * limit) {
       const lowEndOfB: u32 = uv > 0 ? 2 : 3;
-      linePoint(a, r, u, v, from, uv * from - vr, offset, radii, maxSeparation, fromB ? lowEndOfB : 0, out);
-      linePoint(a, r, u, v, to, uv * to - vr, offset, radii, maxSeparation, toB ? 5 - lowEndOfB : 1, out);
+      linePoint(a, r, u, v, from, clamp(uv * from - vr, hB), offset, radii, maxSeparation, fromB ? lowEndOfB : 0, out);
+      linePoint(a, r, u, v, to, clamp(uv * to - vr, hB), offset, radii, maxSeparation, toB ? 5 - lowEndOfB : 1, out);
       if (out.count > 0) return;
     }
   }
@@ -128,7 +128,7 @@ function linePoint(
   u: v128,
   v: v128,
   s: f32,
-  tLine: f32,
+  t: f32,
   offset: f32,
   radii: f32,
   maxSeparation: f32,
@@ -136,7 +136,7 @@ function linePoint(
   out: ManifoldResult,
 ): void {
   const pA = scale(u, s);
-  const d = sub(addScaled(r, v, tLine), pA);
+  const d = sub(addScaled(r, v, t), pA);
   const separation = dot(d, out.normal) - radii;
   if (separation > maxSeparation) return;
   const middle = addScaled(add(a.position, pA), d, <f32>0.5);

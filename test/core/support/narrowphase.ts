@@ -1,0 +1,210 @@
+// The narrow phase as its own WebAssembly module, for tests. In: two placed shapes. Out: the manifold
+// as plain objects, and the same shapes as f64 solids for the oracles. Values are rounded to f32 first,
+// so that core and oracle see the same shapes.
+
+// @ts-expect-error: plain JavaScript without declarations
+import { compileCoreEntry } from '../../../scripts/compile-core-entry.mjs';
+import { ManifoldResult, Shape } from '../../../src/core-layout';
+import { length, type Quat, scale, type Vec3 } from '../../physics/support/vector';
+import type { Solid } from '../../reference/penetration';
+import { solidOf } from '../../reference/penetration';
+
+export type Kind = 'sphere' | 'capsule' | 'box' | 'plane';
+
+/** Params as in the core: radius; radius, half height; half extents; none. */
+export interface Placed {
+  kind: Kind;
+  params: number[];
+  position: Vec3;
+  rotation: Quat;
+}
+
+export interface Manifold {
+  count: number;
+  normal: Vec3;
+  points: Vec3[];
+  separations: number[];
+  features: number[];
+  cache: number;
+  /** The least separation; infinity without points. */
+  deepest: number;
+}
+
+export interface RayHit {
+  fraction: number;
+  normal: Vec3;
+}
+
+const TYPE: Record<Kind, number> = { sphere: 0, capsule: 1, box: 2, plane: 8 };
+const A = 65536;
+const B = A + 4096;
+const OUT = B + 4096;
+const SEGMENT = OUT + 4096;
+const BATCH = 131072;
+
+export function rounded(shape: Placed): Placed {
+  return {
+    kind: shape.kind,
+    params: shape.params.map(Math.fround),
+    position: shape.position.map(Math.fround) as Vec3,
+    rotation: shape.rotation.map(Math.fround) as Quat,
+  };
+}
+
+/** The f64 solid of a rounded shape: a rotation is what the f32 quaternion says, made a unit one in f64. */
+export function solid({ kind, params, position, rotation }: Placed): Solid {
+  const size = Math.hypot(...rotation);
+  const unit = rotation.map((c) => c / size) as Quat;
+  const [p0, p1, p2] = params as [number, number, number];
+  if (kind === 'sphere') return solidOf({ shape: { type: 'sphere', radius: p0 }, position, rotation: unit });
+  if (kind === 'capsule')
+    return solidOf({ shape: { type: 'capsule', radius: p0, halfHeight: p1 }, position, rotation: unit });
+  if (kind === 'box')
+    return solidOf({ shape: { type: 'box', halfExtents: [p0, p1, p2] }, position, rotation: unit });
+  return solidOf({ shape: { type: 'plane' }, position, rotation: unit });
+}
+
+interface Exports {
+  collide(a: number, b: number, maxSeparation: number, cache: number, out: number): number;
+  aabb(shape: number, out: number): void;
+  ray(shape: number, segment: number, maxFraction: number, normal: number): number;
+  repeat(
+    a: number,
+    b: number,
+    count: number,
+    stride: number,
+    maxSeparation: number,
+    cache: number,
+    out: number,
+  ): number;
+}
+
+export async function createNarrowphase() {
+  const bytes: Uint8Array<ArrayBuffer> = await compileCoreEntry('test/core/narrowphaseEntry.ts');
+  const memory = new WebAssembly.Memory({ initial: 64 });
+  const { instance } = await WebAssembly.instantiate(bytes, { env: { memory, abort() {} } });
+  const core = instance.exports as unknown as Exports;
+  const view = new DataView(memory.buffer);
+
+  const readVec = (at: number): Vec3 => [
+    view.getFloat32(at, true),
+    view.getFloat32(at + 4, true),
+    view.getFloat32(at + 8, true),
+  ];
+
+  function write(at: number, shape: Placed, slot: number) {
+    const put = (offset: number, values: number[]) => {
+      values.forEach((v, i) => {
+        view.setFloat32(at + offset + 4 * i, v, true);
+      });
+    };
+    put(Shape.position, [...shape.position, 0]);
+    put(Shape.rotation, shape.rotation);
+    put(Shape.param0, [...shape.params, 0, 0, 0, 0].slice(0, 4));
+    view.setInt32(at + Shape.type, TYPE[shape.kind], true);
+    view.setInt32(at + Shape.slot, slot, true);
+  }
+
+  function collide(a: Placed, b: Placed, maxSeparation: number, cache = 0): Manifold {
+    write(A, a, 1);
+    write(B, b, 2);
+    const count = core.collide(A, B, maxSeparation, cache, OUT);
+    const points: Vec3[] = [];
+    const separations: number[] = [];
+    const features: number[] = [];
+    for (let i = 0; i < count; i++) {
+      points.push(readVec(OUT + ManifoldResult.point0 + 16 * i));
+      separations.push(view.getFloat32(OUT + ManifoldResult.separation0 + 4 * i, true));
+      features.push(view.getUint32(OUT + ManifoldResult.feature0 + 4 * i, true));
+    }
+    return {
+      count,
+      normal: readVec(OUT + ManifoldResult.normal),
+      points,
+      separations,
+      features,
+      cache: view.getInt32(OUT + ManifoldResult.cache, true),
+      deepest: Math.min(Number.POSITIVE_INFINITY, ...separations),
+    };
+  }
+
+  function aabb(shape: Placed): { min: Vec3; max: Vec3 } {
+    write(A, shape, 1);
+    core.aabb(A, OUT);
+    return { min: readVec(OUT), max: readVec(OUT + 16) };
+  }
+
+  function ray(shape: Placed, from: Vec3, delta: Vec3, maxFraction = 1): RayHit | null {
+    write(A, shape, 1);
+    [...from, 0, ...delta, 0].forEach((v, i) => {
+      view.setFloat32(SEGMENT + 4 * i, v, true);
+    });
+    const fraction = core.ray(A, SEGMENT, maxFraction, OUT);
+    return fraction > 1 ? null : { fraction, normal: readVec(OUT) };
+  }
+
+  /** Nanoseconds per call over the given pairs, with a hint per pair, best of several rounds. */
+  function time(
+    pairs: [Placed, Placed][],
+    maxSeparation: number,
+    rounds = 30,
+  ): { ns: number; points: number } {
+    const stride = Shape.SIZE * 2;
+    const cache = BATCH + pairs.length * stride;
+    pairs.forEach(([a, b], i) => {
+      write(BATCH + i * stride, a, 1);
+      write(BATCH + i * stride + Shape.SIZE, b, 2);
+      view.setInt32(cache + 4 * i, 0, true);
+    });
+    let best = Number.POSITIVE_INFINITY;
+    let points = 0;
+    for (let r = 0; r < rounds; r++) {
+      const start = process.hrtime.bigint();
+      points = core.repeat(BATCH, BATCH + Shape.SIZE, pairs.length, stride, maxSeparation, cache, OUT);
+      best = Math.min(best, Number(process.hrtime.bigint() - start));
+    }
+    return { ns: best / pairs.length, points: points / pairs.length };
+  }
+
+  return { collide, aabb, ray, time };
+}
+export type Narrowphase = Awaited<ReturnType<typeof createNarrowphase>>;
+
+/** Half the largest extent of a shape about its origin: what errors are measured against. */
+export function sizeOf({ kind, params }: Placed): number {
+  if (kind === 'box') return Math.hypot(...params);
+  if (kind === 'capsule') return params[0]! + params[1]!;
+  return kind === 'sphere' ? params[0]! : 0;
+}
+
+export const identity: Quat = [0, 0, 0, 1];
+
+export const unitVector = (random: () => number): Vec3 => {
+  for (;;) {
+    const v: Vec3 = [2 * random() - 1, 2 * random() - 1, 2 * random() - 1];
+    const l = length(v);
+    if (l > 0.1 && l <= 1) return scale(v, 1 / l);
+  }
+};
+
+export const randomRotation = (random: () => number): Quat => {
+  for (;;) {
+    const q: Quat = [2 * random() - 1, 2 * random() - 1, 2 * random() - 1, 2 * random() - 1];
+    const l = Math.hypot(...q);
+    if (l > 0.1 && l <= 1) return q.map((c) => c / l) as Quat;
+  }
+};
+
+/** Sizes of a random shape of the given scale; boxes and capsules from slender to flat. */
+export function randomShape(kind: Kind, scaleOf: number, random: () => number): Placed {
+  const part = () => scaleOf * 10 ** -random();
+  const params =
+    kind === 'sphere'
+      ? [part()]
+      : kind === 'capsule'
+        ? [part(), part()]
+        : kind === 'box'
+          ? [part(), part(), part()]
+          : [];
+  return { kind, params, position: [0, 0, 0], rotation: randomRotation(random) };
+}
