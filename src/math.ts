@@ -228,3 +228,24 @@ export function rotate(q: ArrayLike<number>, v: ArrayLike<number>): Vec3 {
   const tz = 2 * (qx * y - qy * x);
   return [x + qw * tx + qy * tz - qz * ty, y + qw * ty + qz * tx - qx * tz, z + qw * tz + qx * ty - qy * tx];
 }
+
+/** Between two unit quaternions at an even angular velocity, the shorter way (Shoemake 1985). */
+export function slerp(a: ArrayLike<number>, b: ArrayLike<number>, fraction: number): Quat {
+  let cosine = a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]! + a[3]! * b[3]!;
+  const sign = cosine < 0 ? -1 : 1;
+  cosine *= sign;
+  let wa = 1 - fraction;
+  let wb = fraction;
+  if (cosine < 0.999999) {
+    const angle = acos(cosine);
+    wa = sin(wa * angle);
+    wb = sin(wb * angle);
+  }
+  wb *= sign;
+  return quatNormalize([
+    wa * a[0]! + wb * b[0]!,
+    wa * a[1]! + wb * b[1]!,
+    wa * a[2]! + wb * b[2]!,
+    wa * a[3]! + wb * b[3]!,
+  ]);
+}

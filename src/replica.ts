@@ -218,9 +218,10 @@ export class Replica {
     this.writer.write(COMMANDS.addShape, v);
   }
 
-  removeShape(id: ShapeId): void {
-    const shape = this.shape(id);
-    const owner = this.bodyRecords[shape.body & MAX_SLOT]!;
+  /** Removes a shape of a body. Mass properties stay. */
+  removeShape(body: BodyId, id: ShapeId): void {
+    const owner = this.body(body);
+    if (this.shape(id).body !== body) throw invalid('shape', 'must be a shape of this body', id);
     owner.shapes.splice(owner.shapes.indexOf(id), 1);
     this.values[0] = id & MAX_SLOT;
     this.forgetShape(id);

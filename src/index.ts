@@ -1,0 +1,38 @@
+// The public API of the in-process engine.
+export type { MassOptions } from './bodies';
+export { RigidBody } from './body';
+export { BodyHandle, type ShapeInfo } from './bodyHandle';
+export {
+  COMMANDS,
+  type Command,
+  type CommandFields,
+  type CommandName,
+  CommandWriter,
+  type DecodedCommand,
+  readCommands,
+  validateCommands,
+  writeCommand,
+} from './commands';
+export { isSupported, useCore } from './core-module';
+export type { DebugLines, DebugLinesOptions } from './debugLines';
+export { PhysicsError, type PhysicsErrorCode } from './errors';
+export type {
+  Contact,
+  ContactEndEvent,
+  ContactEvent,
+  ContactPoint,
+  EventOf,
+  PhysicsEvent,
+  SleepEvent,
+} from './events';
+export type { BodyId, ShapeId } from './ids';
+export { MAX_SLOT as MAX_BODIES } from './ids';
+export { type MassProperties, massProperties, principalAxes } from './massProperties';
+/** Deterministic functions, to place bodies with the same bits everywhere. */
+export * as deterministic from './math';
+export type { Profile as StepProfile } from './profile';
+export type { OverlapHit, QueryFilter, RayBatch, RayHit, RayOptions } from './queries';
+export { PROFILES } from './settings';
+export type { Material, ShapeType } from './shapes';
+export type * from './types';
+export { type PairFilter, World } from './world';

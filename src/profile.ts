@@ -1,0 +1,57 @@
+// What a step cost. In: the core's profile table and counts. Out: an object under the names of step.ts.
+import * as codes from './core/memory/constants';
+import type { CoreInstance } from './instance';
+
+/** Milliseconds of the stages of the last step, in their order, and counts after it. */
+export interface Profile {
+  updateAabbs: number;
+  findOverlappingPairs: number;
+  collide: number;
+  updateTouching: number;
+  prepare: number;
+  solve: number;
+  restitution: number;
+  finalizeBodies: number;
+  updateActivation: number;
+  collectEvents: number;
+  /** The whole step. */
+  step: number;
+  bodies: number;
+  awakeBodies: number;
+  shapes: number;
+  pairs: number;
+  contacts: number;
+  islands: number;
+  /** Pairs whose manifolds were reused, and pairs that went through the narrow phase. */
+  recycled: number;
+  collided: number;
+  /** Bytes of the world's memory. */
+  memory: number;
+}
+
+export function readProfile(instance: CoreInstance): Profile {
+  const table = instance.table('profile');
+  const ms = (stage: number) => (table === 0 ? 0 : instance.floats[table + stage]!);
+  return {
+    updateAabbs: ms(codes.PROFILE_UPDATE_AABBS),
+    findOverlappingPairs: ms(codes.PROFILE_FIND_PAIRS),
+    collide: ms(codes.PROFILE_COLLIDE),
+    updateTouching: ms(codes.PROFILE_UPDATE_TOUCHING),
+    prepare: ms(codes.PROFILE_PREPARE),
+    solve: ms(codes.PROFILE_SOLVE),
+    restitution: ms(codes.PROFILE_RESTITUTION),
+    finalizeBodies: ms(codes.PROFILE_FINALIZE),
+    updateActivation: ms(codes.PROFILE_ACTIVATION),
+    collectEvents: ms(codes.PROFILE_EVENTS),
+    step: ms(codes.PROFILE_STEP),
+    bodies: instance.get('bodyCount'),
+    awakeBodies: instance.get('awakeCount'),
+    shapes: instance.get('shapeCount'),
+    pairs: instance.get('pairCount'),
+    contacts: instance.get('contactCount'),
+    islands: instance.get('islandCount'),
+    recycled: instance.get('recycledCount'),
+    collided: instance.get('collidedCount'),
+    memory: instance.memory.buffer.byteLength,
+  };
+}
