@@ -81,7 +81,7 @@ const NATIVE: WorldSettings = {
   contactErp: 0.2,
   contactCfm: 0,
   contactPushSpeed: 3, // m/s
-  contactSlop: 0.0001, // m; keeps resting contacts from flickering
+  contactSlop: 0, // m of overlap left alone; speculative contacts keep resting contacts from flickering
   warmstartingFactor: 1,
   restitutionThreshold: 0.1, // m/s; slower impacts do not bounce
   contactBreakingThreshold: 0.02, // m, Bullet's gContactBreakingThreshold

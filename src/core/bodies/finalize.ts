@@ -26,6 +26,7 @@ import {
   x,
   y,
   z,
+  zero,
 } from '../math/vector';
 import { context } from '../solver/context';
 import { updateWorldInertia } from './massProperties';
@@ -33,8 +34,8 @@ import { updateWorldInertia } from './massProperties';
 export function finalizeBodies(): void {
   const g = world();
   const step = context();
-  // Motion counts as smooth when its speed changed by less than three times what gravity does in a step.
-  const smooth = <f32>3 * step.dt * max<f32>(length(g.gravity), 1);
+  // Motion counts as smooth when its speed changed by no more than gravity changes it in a step.
+  const smooth = <f32>1.1 * step.dt * max<f32>(length(g.gravity), 1);
   for (let i = 0; i < g.awakeCount; i++) {
     const slot = wordAt(g.awake, i);
     const b = bodyAt(slot);
@@ -97,6 +98,12 @@ function finalizeKinematic(b: Body, v: BodyVelocity): void {
   if (b.flags & BODY_MOVED) {
     b.rotation = b.targetRotation;
     b.position = add(b.targetPosition, rotate(b.targetRotation, b.centerOfMass));
+    b.flags = (b.flags & ~BODY_MOVED) | BODY_TURNED; // stands from the next step on
+  } else if (b.flags & BODY_TURNED) {
+    b.flags &= ~BODY_TURNED;
+    v.linear = zero();
+    v.angular = zero();
+    return;
   } else {
     if (lengthSquared(v.linear) + lengthSquared(v.angular) == 0) return;
     b.position = add(b.position, v.deltaPosition);
@@ -140,15 +147,3 @@ export function publishPose(b: Body): void {
   pose.flags = (b.awakeIndex >= 0 ? 1 : 0) | (b.flags & BODY_TELEPORTED ? 2 : 0);
 }
 
-/** After the last stage: kinematic targets are reached and stand. */
-export function endKinematicMoves(): void {
-  const g = world();
-  for (let i = 0; i < g.awakeCount; i++) {
-    const b = bodyAt(wordAt(g.awake, i));
-    if (b.flags & BODY_MOVED) {
-      b.flags &= ~BODY_MOVED;
-    } else {
-      continue;
-    }
-  }
-}

@@ -10,6 +10,13 @@ import { splat, zero } from '../math/vector';
 import { OVERFLOW_COLOR, SPECIAL_RESTITUTION, SPECIAL_ROLLING } from '../memory/constants';
 import { context } from './context';
 
+/**
+ * Sweeps over the points of a manifold while its bodies are in registers. A second biased sweep makes a
+ * column of 40 boxes stand for a minute where one lets it sway and fall, for 8 % of the solver's time;
+ * a second relaxing sweep gains nothing, and sweeping back and forth shakes a pyramid of 465 down.
+ */
+const BIASED_SWEEPS: i32 = 2;
+
 export function solveContacts(withBias: bool, withFriction: bool): void {
   solveColor(OVERFLOW_COLOR, withBias, withFriction);
   for (let c = 0; c < OVERFLOW_COLOR; c++) solveColor(c, withBias, withFriction);
@@ -154,37 +161,42 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
   let tau2 = none;
   let load = none;
   let leverage = none;
-  for (let i = 0; i < points; ++i) {
-    const p = pointAt(c, i);
-    const a = p.a;
-    const b = p.b;
-    const s = p.separation + sN + b * s1 - a * s2;
-    const vn = uN + b * u1 - a * u2;
-    const apart = f32x4.gt(s, none);
-    const old = p.impulse;
-    let lambda: v128;
-    if (withBias) {
-      // Penetration is removed softly, no faster than pushSpeed; a gap may be closed, not crossed.
-      const push = f32x4.max(c.biasRate * f32x4.min(s + splat(step.slop), none), splat(step.pushSpeed));
-      const bias = v128.bitselect(s * inverseH, push, apart);
-      const massScale = v128.bitselect(one, c.massScale, apart);
-      const impulseScale = v128.andnot(c.impulseScale, apart);
-      lambda = old - p.mass * (massScale * vn + bias) - impulseScale * old;
-    } else {
-      lambda = old - p.mass * (vn + v128.and(s * inverseH, apart));
+  const sweeps = withBias ? BIASED_SWEEPS : 1;
+  for (let sweep = 1; sweep <= sweeps; ++sweep) {
+    load = none;
+    leverage = none;
+    for (let i = 0; i < points; ++i) {
+      const p = pointAt(c, i);
+      const a = p.a;
+      const b = p.b;
+      const s = p.separation + sN + b * s1 - a * s2;
+      const vn = uN + b * u1 - a * u2;
+      const apart = f32x4.gt(s, none);
+      const old = p.impulse;
+      let lambda: v128;
+      if (withBias) {
+        // Penetration is removed softly, no faster than pushSpeed; a gap may be closed, not crossed.
+        const push = f32x4.max(c.biasRate * f32x4.min(s + splat(step.slop), none), splat(step.pushSpeed));
+        const bias = v128.bitselect(s * inverseH, push, apart);
+        const massScale = v128.bitselect(one, c.massScale, apart);
+        const impulseScale = v128.andnot(c.impulseScale, apart);
+        lambda = old - p.mass * (massScale * vn + bias) - impulseScale * old;
+      } else {
+        lambda = old - p.mass * (vn + v128.and(s * inverseH, apart));
+      }
+      lambda = f32x4.max(lambda, none);
+      const d = lambda - old;
+      p.impulse = lambda;
+      if (!withBias || (step.countBiased && sweep == sweeps)) p.totalImpulse = p.totalImpulse + lambda;
+      load += lambda;
+      leverage += p.lever * lambda;
+      uN += d * (kNN + b * kN1 - a * kN2);
+      u1 += d * (kN1 + b * k11 - a * k12);
+      u2 += d * (kN2 + b * k12 - a * k22);
+      fN += d;
+      tau1 += d * b;
+      tau2 -= d * a;
     }
-    lambda = f32x4.max(lambda, none);
-    const d = lambda - old;
-    p.impulse = lambda;
-    if (!withBias || step.countBiased) p.totalImpulse = p.totalImpulse + lambda;
-    load += lambda;
-    leverage += p.lever * lambda;
-    uN += d * (kNN + b * kN1 - a * kN2);
-    u1 += d * (kN1 + b * k11 - a * k12);
-    u2 += d * (kN2 + b * k12 - a * k22);
-    fN += d;
-    tau1 += d * b;
-    tau2 -= d * a;
   }
   let px = nx * fN;
   let py = ny * fN;
