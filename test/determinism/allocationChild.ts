@@ -30,9 +30,9 @@ function measure(options: WorldOptions, build: (world: World) => void, warmUp: n
   build(world);
   for (let i = 0; i < warmUp; i++) world.step(DT);
   const floor = growth(() => {}).heap;
-  const memoryBefore = world.memoryBytes;
+  const memoryBefore = world.instance.memory.buffer.byteLength;
   const { heap, arrayBuffers } = growth(() => world.step(DT));
-  return { heap, floor, arrayBuffers, memory: world.memoryBytes - memoryBefore };
+  return { heap, floor, arrayBuffers, memory: world.instance.memory.buffer.byteLength - memoryBefore };
 }
 
 /** A pile small enough that 8,000 steps of it are quick. */

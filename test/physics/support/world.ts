@@ -76,3 +76,19 @@ export function createFloor(world: World, friction = 1, restitution = 1): RigidB
 export const UNIT_BOX: Vec3 = [0.5, 0.5, 0.5];
 
 export const isAsleep = (body: RigidBody) => body.getActivationState() === 'sleeping';
+
+/** The pairs that the world works on against all pairs of its boxes; both are lists of the core. */
+export function comparePairs(world: World): { pairs: number; missing: number; extra: number } {
+  const list = (which: 'currentPairs' | 'allPairsBrute') => {
+    const count = world.query((core) => core[which]());
+    const at = world.instance.table('queryOutput');
+    const keys = new Set<number>();
+    const { words } = world.instance;
+    for (let i = 0; i < count; i++) keys.add(words[at + 2 * i]! * 2 ** 18 + words[at + 2 * i + 1]!);
+    return keys;
+  };
+  const [current, all] = [list('currentPairs'), list('allPairsBrute')];
+  const missing = [...all].filter((key) => !current.has(key)).length;
+  const extra = [...current].filter((key) => !all.has(key)).length;
+  return { pairs: all.size, missing, extra };
+}
