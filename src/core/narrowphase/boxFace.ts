@@ -266,8 +266,8 @@ function addReferenceCorners(
 }
 
 /**
- * Four of the clipped points that span the polygon: the farthest one way, the farthest from that, and
- * the two that make the largest triangles on either side; then the deepest in place of its nearest.
+ * Four of the clipped points that span the polygon: the farthest one way, the farthest from that, the
+ * one that makes the largest triangle, the one that adds most; then the deepest in place of its nearest.
  * The points of the last step are preferred, or noise would choose among those of equal merit.
  */
 function reduce(count: i32, kept: i32, extent: f32): i32 {
@@ -301,49 +301,43 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
   const at2 = CLIPPED + (<usize>second << 4);
   const ex = load<f32>(at2) - x1;
   const ey = load<f32>(at2, 4) - y1;
+  // The third makes the largest triangle, the fourth stands out of its sides most.
   let third = -1;
-  let fourth = -1;
-  let most: f32 = 0;
-  let least: f32 = 0;
+  let side: f32 = 1;
+  best = 0;
   for (let i = 0; i < count; i++) {
-    if (i == first || i == second) continue;
     const at = CLIPPED + (<usize>i << 4);
-    const area = (ex * (load<f32>(at, 4) - y1) - ey * (load<f32>(at) - x1)) * weight(at, kept);
-    if (area > most) {
-      most = area;
+    const area = ex * (load<f32>(at, 4) - y1) - ey * (load<f32>(at) - x1);
+    const weighted = abs(area) * weight(at, kept);
+    if (weighted > best && i != first && i != second) {
+      best = weighted;
       third = i;
-    }
-    if (area < least) {
-      least = area;
-      fourth = i;
+      side = area > 0 ? 1 : -1;
     }
   }
   let chosen = (1 << first) | (1 << second);
-  if (third >= 0) chosen |= 1 << third;
-  if (fourth >= 0) chosen |= 1 << fourth;
-  if ((third < 0) != (fourth < 0)) {
-    // The longest diagonal was a side: the fourth point is the one that stands out of the triangle most.
-    const apex = max(third, fourth);
-    const side: f32 = third >= 0 ? 1 : -1;
-    const at3 = CLIPPED + (<usize>apex << 4);
-    const x3 = load<f32>(at3);
-    const y3 = load<f32>(at3, 4);
-    let extra = -1;
+  if (third >= 0) {
+    chosen |= 1 << third;
+    const at3 = CLIPPED + (<usize>third << 4);
+    const fx = load<f32>(at3) - x1;
+    const fy = load<f32>(at3, 4) - y1;
+    let fourth = -1;
     best = 0;
     for (let i = 0; i < count; i++) {
       if ((chosen >>> i) & 1) continue;
       const at = CLIPPED + (<usize>i << 4);
-      const px = load<f32>(at) - x3;
-      const py = load<f32>(at, 4) - y3;
-      const beyond1 = (px * (y1 - y3) - py * (x1 - x3)) * side;
-      const beyond2 = (px * (y1 + ey - y3) - py * (x1 + ex - x3)) * -side;
-      const area = max(beyond1, beyond2) * weight(at, kept);
-      if (area > best) {
-        best = area;
-        extra = i;
+      const px = load<f32>(at) - x1;
+      const py = load<f32>(at, 4) - y1;
+      const beyond12 = ey * px - ex * py;
+      const beyond31 = fx * py - fy * px;
+      const beyond23 = (fy - ey) * (px - ex) - (fx - ex) * (py - ey);
+      const weighted = max(side * beyond12, max(side * beyond31, side * beyond23)) * weight(at, kept);
+      if (weighted > best) {
+        best = weighted;
+        fourth = i;
       }
     }
-    if (extra >= 0) chosen |= 1 << extra;
+    if (fourth >= 0) chosen |= 1 << fourth;
   }
 
   // The deepest point.
