@@ -27,11 +27,5 @@ export function blendedPigment(at: number, out = new Color()): Color {
 }
 
 export function resting(color: Color, out: Color): Color {
-  return out.copy(color).lerp(REST, 0.55);
-}
-
-/** Neighbouring ids get distant hues: steps of the golden ratio round the wheel. */
-export function islandColor(island: number, out: Color): Color {
-  const turn = island * 0.618033988749895;
-  return out.setHSL(turn - Math.floor(turn), 0.52, 0.55);
+  return out.copy(color).lerp(REST, 0.42);
 }

@@ -4,7 +4,7 @@
 
 import type { BodyOptions, ShapeOptions } from 'ricochet';
 import { Color } from 'three';
-import { blendedPigment, islandColor, pigment, resting, STATIC } from './palette';
+import { blendedPigment, pigment, resting, STATIC } from './palette';
 import { boxSolid, capsuleSolid, type Solid, SolidMesh, sphereSolid } from './solids';
 
 /** What the population needs to know of a body while it runs. */
@@ -13,7 +13,8 @@ export interface DrawnBody {
   isAwake(): boolean;
 }
 
-export type ColorMode = 'state' | 'plain' | 'islands';
+/** By state: full when awake, faded at rest. Pale: faded all, so that overlays stand out. */
+export type ColorMode = 'state' | 'plain' | 'pale';
 
 interface Instance<B> {
   body: B;
@@ -94,22 +95,17 @@ export class Population<B extends DrawnBody> {
     return this.groups.map(({ mesh, instances }) => ({ mesh, bodies: instances.map(({ body }) => body) }));
   }
 
-  /** Brings colours up to date; touches only what changed. `islandOf` is asked in mode `islands` only. */
-  recolor(mode: ColorMode, islandOf: (body: B) => number): void {
+  /** Brings colours up to date; touches only what changed. */
+  recolor(mode: ColorMode): void {
     for (const { mesh, instances } of this.groups) {
       let changed = false;
       for (let i = 0; i < instances.length; i++) {
         const instance = instances[i]!;
-        const { body, color, isStatic } = instance;
-        const awake = mode === 'plain' || isStatic || body.isAwake();
-        const island = mode === 'islands' && !isStatic && awake ? islandOf(body) : 0;
-        const shown = (awake ? 1 : 0) + 2 * Math.max(island, 0);
+        const full = mode === 'plain' || instance.isStatic || (mode === 'state' && instance.body.isAwake());
+        const shown = full ? 1 : 0;
         if (shown === instance.shown) continue;
         instance.shown = shown;
-        if (island > 0) islandColor(island, scratch);
-        else if (awake) scratch.copy(color);
-        else resting(color, scratch);
-        mesh.setColorAt(i, scratch);
+        mesh.setColorAt(i, full ? instance.color : resting(instance.color, scratch));
         changed = true;
       }
       if (changed) mesh.instanceColor!.needsUpdate = true;

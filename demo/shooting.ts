@@ -1,22 +1,30 @@
 // Click to shoot: a ball leaves the camera through the point that was clicked. A drag is no click.
-import { Raycaster, Vector2, type PerspectiveCamera } from 'three';
-import type { BodyOptions } from 'ricochet';
 
-export const BALL_RADIUS = 0.45;
-const SPEED = 38; // m/s, a hard throw for a 5 kg ball: enough to go through the wall
-const BALL_MASS = 5;
+import type { BodyOptions } from 'ricochet';
+import { type PerspectiveCamera, Raycaster, Vector2 } from 'three';
+
+export interface Ball {
+  /** m/s */
+  speed: number;
+  /** kg */
+  mass: number;
+  /** m */
+  radius: number;
+}
+
 /** Pixels that a pointer may move and still have clicked. */
 const SLACK = 5;
 
-export function ballThrough(camera: PerspectiveCamera, x: number, y: number): BodyOptions {
-  const ray = new Raycaster();
-  ray.setFromCamera(new Vector2(x, y), camera);
-  const { origin, direction } = ray.ray;
+/** A ball that starts a metre before the camera, towards a point in normalised device coordinates. */
+export function ballThrough(camera: PerspectiveCamera, x: number, y: number, ball: Ball): BodyOptions {
+  const caster = new Raycaster();
+  caster.setFromCamera(new Vector2(x, y), camera);
+  const { origin, direction } = caster.ray;
   return {
-    mass: BALL_MASS,
+    mass: ball.mass,
     position: origin.clone().addScaledVector(direction, 1),
-    linearVelocity: direction.clone().multiplyScalar(SPEED),
-    shape: { type: 'sphere', radius: BALL_RADIUS, friction: 0.6, restitution: 0.2 },
+    linearVelocity: direction.clone().multiplyScalar(ball.speed),
+    shape: { type: 'sphere', radius: ball.radius, friction: 0.6, restitution: 0.2 },
   };
 }
 
@@ -32,9 +40,6 @@ export function onShoot(canvas: HTMLCanvasElement, shoot: (x: number, y: number)
     downAt = null;
     if (moved > SLACK) return;
     const box = canvas.getBoundingClientRect();
-    shoot(
-      (2 * (event.clientX - box.left)) / box.width - 1,
-      1 - (2 * (event.clientY - box.top)) / box.height,
-    );
+    shoot((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
   });
 }
