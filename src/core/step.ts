@@ -10,7 +10,7 @@ import { updateActivation } from './islands/activation';
 import { wakeByKinematics } from './islands/wake';
 import * as P from './memory/constants';
 import { world } from './memory/tables';
-import { applyRestitution, solveContacts } from './solver/solve';
+import { applyRestitution, solveContacts, startFreshContacts } from './solver/solve';
 import { context, makeContext } from './solver/context';
 import { beginStep, integratePositions, integrateVelocities } from './solver/integrate';
 import { prepareContacts, prepareRestitution } from './solver/prepare';
@@ -53,6 +53,7 @@ function solve(): void {
     integrateVelocities(k == 0);
     if (k == 0) {
       prepareContacts();
+      startFreshContacts();
       clock(P.PROFILE_PREPARE);
     }
     for (let i = 1; i <= g.iterations; i++) {

@@ -172,4 +172,5 @@ export function writeManifold(pair: Pair): void {
   put(meta + offsetof<BlockMeta>('reach'), farthest + reach);
   store<i32>(meta, -1, offsetof<BlockMeta>('recyclable'));
   refreshBlockSummary(index);
+  if (oldCount == 0) blockAt(index).fresh = 1;
 }

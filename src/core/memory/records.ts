@@ -248,7 +248,7 @@ export class Pair {
 export class ContactBlock {
   maxPoints: i32; // most points of any lane
   special: i32; // SPECIAL_* bits of all lanes
-  reserved0: i32;
+  fresh: i32; // 1: some manifold is new in this step
   reserved1: i32;
   bodyA: v128; // i32x4 slots, 0 where there is nothing to move
   bodyB: v128;
