@@ -1,0 +1,35 @@
+// What every engine does for the benchmark. An adapter only translates resolved bodies into calls of the
+// engine's public API; settings stay the engine's defaults unless `engine` says otherwise.
+// Friction meets friction by the geometric mean wherever an engine lets one choose (or gets it by
+// arithmetic), so that 0.5 on 0.5 is 0.5 in all of them.
+import type { BenchJoint, BodySpec, Feature, Quat, SceneSpec, Vec3 } from '../scene';
+
+export interface Engine {
+  features: readonly Feature[];
+  createWorld(spec: SceneSpec): EngineWorld | Promise<EngineWorld>;
+}
+
+export interface EngineWorld {
+  createBody(body: BodySpec): void;
+  createJoint?(joint: BenchJoint): void;
+  /** Called once after the last body and joint. */
+  finish?(): void;
+  step(dt: number): void;
+  /** Position and quaternion of every body, 7 numbers each, in the order of creation. */
+  readPoses(out: Float32Array): void;
+  /** Linear and angular velocity of every body, 6 numbers each; zeros for static ones. */
+  readVelocities(out: Float32Array): void;
+  /** Rays of 6 numbers (from, to); writes fractions, Infinity for a miss. One call per ray where the API has no batch. */
+  castRays(rays: Float64Array, fractions: Float64Array): void;
+  /** The same by one call a ray, where `castRays` is a batch. */
+  castRaysOneByOne?(rays: Float64Array, fractions: Float64Array): void;
+  moveKinematic?(body: number, position: Vec3, rotation: Quat, dt: number): void;
+  countAwake?(): number;
+  /** Milliseconds per step by stage over some more steps, where the engine tells. */
+  profile?(steps: number, step: () => void): Record<string, number>;
+}
+
+/** A shape whose own frame is not the body's. */
+export function isMoved(shape: { position: Vec3; rotation: Quat }): boolean {
+  return shape.position.some((x) => x !== 0) || shape.rotation[3] !== 1;
+}

@@ -1,0 +1,131 @@
+// ricochet in process, through its public API: native profile, every setting at its default but the rules
+// by which materials combine (Bullet's product by default), so that 0.5 on 0.5 is 0.5 as in the peers.
+import { type RayBatch, type RigidBody, type StepProfile, World } from 'ricochet';
+import type { BodyOptions, ShapeOptions } from '../../src/types';
+import type { BodySpec, ShapeSpec } from '../scene';
+import type { Engine } from './adapter';
+
+/** Counts, not times; and the whole, which is the sum of the others. */
+const NOT_STAGES = [
+  'step',
+  'bodies',
+  'awakeBodies',
+  'shapes',
+  'pairs',
+  'contacts',
+  'recycled',
+  'collided',
+  'memory',
+];
+
+export const engine: Engine = {
+  features: ['capsule', 'kinematic', 'sleeping'],
+  createWorld(spec) {
+    const world = new World({
+      gravity: spec.scene.gravity,
+      sleeping: spec.scene.sleeping === true,
+      frictionCombine: 'geometricMean',
+      restitutionCombine: 'maximum',
+    });
+    const bodies: RigidBody[] = [];
+    const vector = new Float32Array(3);
+    const quaternion = new Float32Array(4);
+    let hits: RayBatch | undefined;
+    return {
+      createBody(body) {
+        bodies.push(world.createBody(bodyOptions(body)));
+      },
+      step(dt) {
+        world.step(dt);
+      },
+      readPoses(out) {
+        for (let i = 0, at = 0; i < bodies.length; i++, at += 7) {
+          bodies[i].getPosition(vector);
+          bodies[i].getRotation(quaternion);
+          out[at] = vector[0];
+          out[at + 1] = vector[1];
+          out[at + 2] = vector[2];
+          out[at + 3] = quaternion[0];
+          out[at + 4] = quaternion[1];
+          out[at + 5] = quaternion[2];
+          out[at + 6] = quaternion[3];
+        }
+      },
+      readVelocities(out) {
+        for (const [i, body] of bodies.entries()) {
+          body.getLinearVelocity(vector);
+          out.set(vector, i * 6);
+          body.getAngularVelocity(vector);
+          out.set(vector, i * 6 + 3);
+        }
+      },
+      castRays(rays, fractions) {
+        hits = world.rayTestBatch(rays, {}, hits);
+        for (let i = 0; i < fractions.length; i++)
+          fractions[i] = hits.bodies[i] === 0 ? Infinity : hits.fractions[i];
+      },
+      castRaysOneByOne(rays, fractions) {
+        const from = new Float64Array(3);
+        const to = new Float64Array(3);
+        for (let i = 0, at = 0; i < fractions.length; i++, at += 6) {
+          for (let k = 0; k < 3; k++) {
+            from[k] = rays[at + k];
+            to[k] = rays[at + 3 + k];
+          }
+          const hit = world.rayTest(from, to);
+          fractions[i] = hit && !Array.isArray(hit) ? hit.fraction : Infinity;
+        }
+      },
+      moveKinematic(body, position, rotation) {
+        bodies[body].setKinematicTarget(position, rotation);
+      },
+      countAwake: () =>
+        bodies.filter((body, i) => spec.bodies[i].type === 'dynamic' && !body.isSleeping()).length,
+      profile(steps, step) {
+        world.profiling = true;
+        const stages: Record<string, number> = {};
+        for (let i = 0; i < steps; i++) {
+          step();
+          const profile = world.getProfile();
+          for (const name of Object.keys(profile) as (keyof StepProfile)[])
+            if (!NOT_STAGES.includes(name)) stages[name] = (stages[name] ?? 0) + profile[name] / steps;
+        }
+        world.profiling = false;
+        return stages;
+      },
+    };
+  },
+};
+
+function bodyOptions(body: BodySpec): BodyOptions {
+  return {
+    type: body.type,
+    mass: body.type === 'dynamic' ? body.mass : undefined,
+    position: body.position,
+    rotation: body.rotation,
+    linearVelocity: body.linearVelocity,
+    angularVelocity: body.angularVelocity,
+    linearDamping: body.linearDamping,
+    angularDamping: body.angularDamping,
+    group: body.group,
+    mask: body.mask,
+    shape: body.shapes.map(shapeOptions),
+  };
+}
+
+function shapeOptions(shape: ShapeSpec): ShapeOptions {
+  const { position, rotation, friction, restitution } = shape;
+  const common = { position, rotation, friction, restitution };
+  switch (shape.type) {
+    case 'sphere':
+      return { ...common, type: 'sphere', radius: shape.radius };
+    case 'box':
+      return { ...common, type: 'box', halfExtents: shape.halfExtents };
+    case 'capsule':
+      return { ...common, type: 'capsule', radius: shape.radius, halfHeight: shape.halfHeight };
+    case 'plane':
+      return { ...common, type: 'plane', normal: [0, 1, 0] };
+    default:
+      throw new Error(`ricochet: no ${shape.type}`);
+  }
+}

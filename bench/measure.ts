@@ -1,0 +1,285 @@
+// One engine, one scene, one process. In: a job as JSON in the first argument. Out: one line of JSON.
+// Warm-up, then measured steps with nothing between them; poses, checks and rays come after the clock.
+import { readFile } from 'node:fs/promises';
+import { engines } from './adapters';
+import { type Checks, checkWorld, poseHash, round } from './checks';
+import { castRay, createRays, RAY_COUNT, RAY_LENGTH } from './rays';
+import { type Feature, resolveScene } from './scene';
+import { findScene, RAY_SCENE, RAYS } from './scenes';
+
+export interface Job {
+  engine: string;
+  scene: string;
+  /** Also cast the rays afterwards; a second record. */
+  rays?: boolean;
+  warmup?: number;
+  steps?: number;
+  /** Give up when the warm-up foretells a longer run. */
+  limitSeconds: number;
+}
+
+export interface Sample {
+  scene: string;
+  skipped?: string;
+  bodies: number;
+  steps: number;
+  cpuMsPerStep: number;
+  /** All threads of the process: with the engine's own and V8's compiler and collector. */
+  processCpuMsPerStep: number;
+  wallMsMedian: number;
+  wallMsP95: number;
+  peakRssMB: number;
+  /** Growth of the resident set from before the first body to the end. */
+  worldMB: number;
+  buildMs: number;
+  readPosesUs: number;
+  checks: Partial<Checks>;
+  hash: string;
+  profile?: Record<string, number>;
+}
+
+const DT = 1 / 60;
+const PROFILE_STEPS = 60;
+const RAY_ROUNDS = 5;
+const RAY_CHECKS = 300;
+
+/** Main-thread CPU in ms. The kernel's count of this thread; getrusage makes it take the running slice in. */
+async function createCpuClock(): Promise<() => number> {
+  const threadCpuUsage = (process as { threadCpuUsage?: () => { user: number; system: number } })
+    .threadCpuUsage;
+  if (threadCpuUsage)
+    return () => {
+      const { user, system } = threadCpuUsage.call(process);
+      return (user + system) / 1000;
+    };
+  const { readFileSync } = await import('node:fs');
+  try {
+    const nanoseconds = () => {
+      process.cpuUsage();
+      return Number(readFileSync('/proc/thread-self/schedstat', 'ascii').split(' ')[0]);
+    };
+    const before = nanoseconds();
+    const until = performance.now() + 3;
+    while (performance.now() < until);
+    // Some kernels count nothing there; the whole process is the next best.
+    if (nanoseconds() - before > 1e6) return () => nanoseconds() / 1e6;
+  } catch {}
+  return processCpu;
+}
+
+function processCpu(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+function percentile(sorted: Float64Array, share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+function residentMB(): number {
+  return process.memoryUsage.rss() / 2 ** 20;
+}
+
+/** Node's fetch knows no files, which is how some engines ask for their wasm. */
+function teachFetchFiles(): void {
+  const fetchWeb = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const address = String(input instanceof Request ? input.url : input);
+    if (!address.startsWith('file:')) return fetchWeb(input, init);
+    return new Response(await readFile(new URL(address)), {
+      headers: { 'content-type': 'application/wasm' },
+    });
+  };
+}
+
+/**
+ * Stands in for the workers that a build with threads makes in advance and that we never give work:
+ * answers the message that would load the code (1) as a real one does when it is ready (3).
+ */
+class IdleWorker {
+  onmessage: ((event: { data: unknown }) => void) | undefined;
+  postMessage(message: Record<string, unknown>): void {
+    const command = Object.keys(message).find((key) => message[key] === 1);
+    if (command) queueMicrotask(() => this.onmessage?.({ data: { [command]: 3 } }));
+  }
+  terminate(): void {}
+}
+
+/** Makes Node look like a browser's window while a loader runs that wants one. */
+async function asBrowser<T>(load: () => Promise<T> | T): Promise<T> {
+  const scope = globalThis as Record<string, unknown>;
+  const { process: node } = globalThis;
+  scope.window = globalThis;
+  scope.Worker = IdleWorker;
+  scope.navigator ??= { hardwareConcurrency: 1, language: 'en', userAgent: '' };
+  Object.defineProperty(scope, 'process', { value: undefined, configurable: true, writable: true });
+  try {
+    return await load();
+  } finally {
+    Object.defineProperty(scope, 'process', { value: node, configurable: true, writable: true });
+    delete scope.window;
+  }
+}
+
+async function run(job: Job): Promise<Sample[]> {
+  const scene = findScene(job.scene);
+  if (!scene) throw new Error(`no scene ${job.scene}`);
+  const skip = (skipped: string) => [emptySample(job.scene, skipped)];
+  if (scene.notYet) return skip(`not yet: ${scene.notYet}`);
+  const { load, wantsBrowser } = engines[job.engine];
+  const { engine } = await load();
+  const missing = scene.needs.filter((need: Feature) => !engine.features.includes(need));
+  if (missing.length > 0) return skip(`not yet: needs ${missing.join(', ')}`);
+
+  const cpu = await createCpuClock();
+  const spec = resolveScene(scene);
+  const count = spec.bodies.length;
+  const poses = new Float32Array(count * 7);
+  const rssBefore = residentMB();
+  const buildStart = performance.now();
+  const create = () => engine.createWorld(spec);
+  const world = await (wantsBrowser ? asBrowser(create) : create());
+  for (const body of spec.bodies) world.createBody(body);
+  for (const joint of spec.joints) world.createJoint?.(joint);
+  world.finish?.();
+  const buildMs = performance.now() - buildStart;
+
+  const warmup = job.warmup ?? scene.warmup ?? 60;
+  const steps = job.steps ?? scene.steps ?? 300;
+  let now = 0;
+  const step = () => {
+    now += DT;
+    scene.move?.(now, (body, position, rotation) => world.moveKinematic?.(body, position, rotation, DT));
+    world.step(DT);
+  };
+  const warmStart = performance.now();
+  for (let i = 0; i < warmup; i++) {
+    step();
+    const spent = (performance.now() - warmStart) / 1000;
+    // The first steps are slow while code is compiled, so only a hopeless forecast counts.
+    const forecast = (spent / (i + 1)) * (warmup + steps);
+    if (spent > job.limitSeconds || (i === 9 && forecast > 2 * job.limitSeconds))
+      return skip(`over ${job.limitSeconds} s: about ${round((spent / (i + 1)) * 1000, 0)} ms a step`);
+  }
+
+  const wall = new Float64Array(steps);
+  const processStart = processCpu();
+  const cpuStart = cpu();
+  for (let i = 0; i < steps; i++) {
+    const start = performance.now();
+    step();
+    wall[i] = performance.now() - start;
+  }
+  const cpuMs = cpu() - cpuStart;
+  const processMs = processCpu() - processStart;
+  wall.sort();
+
+  const reads = 40;
+  const readTimes = new Float64Array(reads);
+  for (let i = 0; i < reads; i++) {
+    const start = performance.now();
+    world.readPoses(poses);
+    readTimes[i] = performance.now() - start;
+  }
+  readTimes.sort();
+  const peakRssMB = process.resourceUsage().maxRSS / 1024;
+  const worldMB = residentMB() - rssBefore;
+  const velocities = new Float32Array(count * 6);
+  world.readVelocities(velocities);
+  const checks: Checks = checkWorld(spec, poses, velocities);
+  if (scene.sleeping && world.countAwake) checks.awake = world.countAwake();
+  const sample: Sample = {
+    scene: job.scene,
+    bodies: count,
+    steps,
+    cpuMsPerStep: cpuMs / steps,
+    processCpuMsPerStep: processMs / steps,
+    wallMsMedian: percentile(wall, 0.5),
+    wallMsP95: percentile(wall, 0.95),
+    peakRssMB,
+    worldMB,
+    buildMs,
+    readPosesUs: percentile(readTimes, 0.5) * 1000,
+    checks,
+    hash: poseHash(poses),
+  };
+  const samples = [sample];
+  if (job.rays && job.scene === RAY_SCENE) samples.push(measureRays());
+  // Last of all, since measuring the stages costs time and these steps change the poses.
+  sample.profile = world.profile?.(PROFILE_STEPS, step);
+  return samples;
+
+  function measureRays(): Sample {
+    const rays = createRays();
+    const fractions = new Float64Array(RAY_COUNT);
+    let oneByOne: number | undefined;
+    if (world.castRaysOneByOne) {
+      world.castRaysOneByOne(rays, fractions);
+      const start = cpu();
+      world.castRaysOneByOne(rays, fractions);
+      oneByOne = round(cpu() - start, 2);
+    }
+    world.castRays(rays, fractions);
+    const rounds = new Float64Array(RAY_ROUNDS);
+    const processAt = processCpu();
+    const at = cpu();
+    for (let i = 0; i < RAY_ROUNDS; i++) {
+      const start = performance.now();
+      world.castRays(rays, fractions);
+      rounds[i] = performance.now() - start;
+    }
+    const cpuRays = (cpu() - at) / RAY_ROUNDS;
+    const processRays = (processCpu() - processAt) / RAY_ROUNDS;
+    rounds.sort();
+    const errors: number[] = [];
+    for (let ray = 0; ray < RAY_CHECKS; ray++) {
+      const truth = castRay(spec.bodies, poses, rays, ray);
+      errors.push(truth === fractions[ray] ? 0 : Math.abs(truth - fractions[ray]) * RAY_LENGTH);
+    }
+    // The worst few may graze an edge, where no f32 engine is wrong or right.
+    errors.sort((a, b) => a - b);
+    const error = errors[Math.floor(RAY_CHECKS * 0.98)];
+    return {
+      ...sample,
+      scene: RAYS,
+      steps: RAY_ROUNDS,
+      cpuMsPerStep: cpuRays,
+      processCpuMsPerStep: processRays,
+      wallMsMedian: percentile(rounds, 0.5),
+      wallMsP95: percentile(rounds, 0.95),
+      checks: {
+        rayHits: fractions.reduce((hits, fraction) => hits + (fraction <= 1 ? 1 : 0), 0),
+        rayErrorMm: round(error * 1000, 3),
+        oneByOneMs: oneByOne,
+      },
+      hash: poseHash(new Float32Array(fractions)),
+    };
+  }
+}
+
+function emptySample(scene: string, skipped: string): Sample {
+  const nothing = {
+    bodies: 0,
+    steps: 0,
+    cpuMsPerStep: 0,
+    processCpuMsPerStep: 0,
+    wallMsMedian: 0,
+    wallMsP95: 0,
+  };
+  return {
+    scene,
+    skipped,
+    ...nothing,
+    peakRssMB: 0,
+    worldMB: 0,
+    buildMs: 0,
+    readPosesUs: 0,
+    checks: {},
+    hash: '',
+  };
+}
+
+teachFetchFiles();
+const job = JSON.parse(process.argv[2]) as Job;
+// Engines print to stdout at will; the marker tells our line from theirs.
+process.stdout.write(`\n@@${JSON.stringify(await run(job))}\n`, () => process.exit(0));

@@ -1,0 +1,266 @@
+#!/usr/bin/env node
+// The race: every engine on every scene, each run in its own process, engines interleaved over the
+// repetitions. `node bench/run.mjs --help` tells the options.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { markdown, summarise } from './report.mjs';
+import { plotScaling, scalingMarkdown } from './scaling.mjs';
+
+const BENCH = dirname(fileURLToPath(import.meta.url));
+const ROOT = dirname(BENCH);
+const CACHE = join(BENCH, '.cache');
+const ENGINES = ['ricochet', 'rapier-simd', 'rapier', 'jolt', 'havok', 'physx', 'ammo', 'cannon', 'crashcat'];
+const SHORT = {
+  scenes: ['pyramid', 'pile-mixed'],
+  engines: ['ricochet', 'rapier-simd'],
+  warmup: 30,
+  steps: 60,
+};
+const SCALING_ENGINES = ['ricochet', 'rapier-simd', 'jolt', 'havok', 'physx'];
+
+const HELP = `node bench/run.mjs [options]
+  --scenes a,b      scenes by name (default: all; --list names them)
+  --engines a,b     ${ENGINES.join(', ')} (default: all)
+  --reps n          repetitions of each pair (default 2)
+  --json file       write the records there
+  --markdown file   write the table there (default bench/RESULTS.md)
+  --warmup n, --steps n   instead of each scene's own numbers
+  --limit s         give up on a run foretold to take longer (default 30)
+  --short           two scenes, ours and one peer, few steps, no file: for continuous integration
+  --scaling         curves of 1,000 to 20,000 bodies instead; writes docs/scaling.svg and docs/scaling.md
+  --list            names of the scenes`;
+
+const { values: options } = parseArgs({
+  options: {
+    scenes: { type: 'string' },
+    engines: { type: 'string' },
+    reps: { type: 'string' },
+    json: { type: 'string' },
+    markdown: { type: 'string' },
+    warmup: { type: 'string' },
+    steps: { type: 'string' },
+    limit: { type: 'string' },
+    short: { type: 'boolean' },
+    scaling: { type: 'boolean' },
+    list: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+});
+
+if (options.help) console.log(HELP);
+else await main();
+
+async function main() {
+  await install();
+  const given = (options.engines ?? 'ricochet').split(',');
+  await bundle(given.includes('ricochet'));
+  const { scenes: known, SCALING_KINDS, SCALING_COUNTS } = await import(join(CACHE, 'catalogue.mjs'));
+  if (options.list) {
+    for (const { id, title, notYet } of known)
+      console.log(`${id.padEnd(16)}${title}${notYet ? ` (not yet: ${notYet})` : ''}`);
+    return;
+  }
+  const allScenes = known.map(({ id }) => id);
+  const engines = choose(
+    options.engines,
+    options.short ? SHORT.engines : options.scaling ? SCALING_ENGINES : ENGINES,
+    ENGINES,
+    'engine',
+  );
+  const scaled = SCALING_KINDS.flatMap((kind) => SCALING_COUNTS.map((count) => `${kind}@${count}`));
+  const scenes = options.scaling
+    ? scaled
+    : choose(options.scenes, options.short ? SHORT.scenes : allScenes, [...allScenes, ...scaled], 'scene');
+  const reps = number('reps', options.short || options.scaling ? 1 : 2);
+  const records = await race(known, scenes, engines, reps);
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(records, null, 1)}\n`);
+  if (options.scaling) {
+    writeFileSync(join(ROOT, 'docs', 'scaling.svg'), plotScaling(records));
+    writeFileSync(join(ROOT, 'docs', 'scaling.md'), scalingMarkdown(records));
+    console.log(scalingMarkdown(records));
+    return;
+  }
+  const table = markdown(records, known, engines);
+  if (!options.short) writeFileSync(options.markdown ?? join(BENCH, 'RESULTS.md'), table);
+  console.log(table);
+}
+
+function number(name, fallback) {
+  if (options[name] === undefined) return fallback;
+  const value = Number(options[name]);
+  if (!Number.isInteger(value) || value < 1)
+    fail(`--${name} must be a whole number of at least 1, got ${options[name]}`);
+  return value;
+}
+
+function choose(given, fallback, allowed, what) {
+  if (given === undefined) return fallback;
+  const names = given.split(',').map((name) => name.trim());
+  for (const name of names)
+    if (!allowed.includes(name)) fail(`unknown ${what} ${name}; known: ${allowed.join(', ')}`);
+  return names;
+}
+
+function fail(message) {
+  console.error(`bench: ${message}`);
+  process.exit(1);
+}
+
+/** All processes one after the other; a record per engine and scene. */
+async function race(known, scenes, engines, reps) {
+  const limitSeconds = number('limit', 30);
+  const rays = scenes.includes('rays');
+  // Rays are cast in the process of the pile.
+  const runs = [...new Set(scenes.map((scene) => (scene === 'rays' ? 'pile-mixed' : scene)))];
+  const jobs = [];
+  for (let rep = 0; rep < reps; rep++)
+    for (const scene of runs)
+      for (let i = 0; i < engines.length; i++)
+        jobs.push({ rep, scene, engine: engines[(i + rep) % engines.length] });
+  const samples = new Map();
+  const hopeless = new Map();
+  const started = Date.now();
+  let failures = 0;
+  for (const [done, { scene, engine, rep }] of jobs.entries()) {
+    const key = `${engine} ${scene}`;
+    const minutes = ((Date.now() - started) / 60000 / Math.max(done, 1)) * (jobs.length - done);
+    const head = `[${done + 1}/${jobs.length}] ${scene} · ${engine}`;
+    progress(`${head}${done > 2 ? `, about ${minutes.toFixed(1)} min to go` : ''}`);
+    // What was skipped once would be skipped again.
+    const notYet = known.find(({ id }) => id === scene)?.notYet;
+    let found = hopeless.get(key) ?? (notYet && [{ scene, skipped: `not yet: ${notYet}` }]);
+    if (!found) {
+      const job = { engine, scene, rays, limitSeconds };
+      job.warmup = options.warmup ? number('warmup') : options.short ? SHORT.warmup : undefined;
+      job.steps = options.steps ? number('steps') : options.short ? SHORT.steps : undefined;
+      try {
+        found = await measure(job);
+      } catch (error) {
+        failures++;
+        progress('');
+        console.error(`bench: ${engine} failed on ${scene}: ${error.message}`);
+        found = [{ scene, skipped: 'failed' }];
+      }
+      if (found[0].skipped) hopeless.set(key, found);
+      if (found[0].skipped && rays && scene === 'pile-mixed')
+        found = [...found, { ...found[0], scene: 'rays' }];
+    }
+    for (const sample of found) {
+      if (!scenes.includes(sample.scene)) continue;
+      const list = samples.get(`${engine} ${sample.scene}`) ?? [];
+      list.push(sample);
+      samples.set(`${engine} ${sample.scene}`, list);
+    }
+    void rep;
+  }
+  progress('');
+  const records = scenes.flatMap((scene) =>
+    engines.map((engine) =>
+      summarise(engine, version(engine), scene, samples.get(`${engine} ${scene}`) ?? []),
+    ),
+  );
+  for (const { engine, scene, skipped } of records)
+    if (skipped && !skipped.startsWith('not yet')) console.log(`${scene} · ${engine}: ${skipped}`);
+  for (const line of notYetLines(records)) console.log(line);
+  // Timing never fails a run; an engine of ours that cannot run does.
+  if (failures > 0) process.exitCode = 1;
+  return records;
+}
+
+function notYetLines(records) {
+  const groups = new Map();
+  for (const { engine, scene, skipped } of records) {
+    if (!skipped?.startsWith('not yet')) continue;
+    const key = `${scene}: ${skipped}`;
+    groups.set(key, [...(groups.get(key) ?? []), engine]);
+  }
+  return [...groups].map(([key, engines]) => `${key} (${engines.join(', ')})`);
+}
+
+function progress(text) {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
+  else if (text) process.stderr.write(`${text}\n`);
+}
+
+function measure(job) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(CACHE, 'measure.mjs'), JSON.stringify(job)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (text) => (out += text));
+    child.stderr.on('data', (text) => (err += text));
+    const timer = setTimeout(() => child.kill(), job.limitSeconds * 4000 + 30000);
+    child.on('close', (code, signal) => {
+      clearTimeout(timer);
+      const line = out.split('\n').find((text) => text.startsWith('@@'));
+      if (line) resolve(JSON.parse(line.slice(2)));
+      else reject(new Error(`${signal ?? `exit code ${code}`}: ${(err || out).trim().slice(-1500)}`));
+    });
+  });
+}
+
+function version(engine) {
+  const own = engine === 'ricochet';
+  const packages = {
+    'rapier-simd': '@dimforge/rapier3d-simd-compat',
+    rapier: '@dimforge/rapier3d-compat',
+    jolt: 'jolt-physics',
+    havok: '@babylonjs/havok',
+    physx: 'physx-js-webidl',
+    ammo: 'ammojs-typed',
+    cannon: 'cannon-es',
+    crashcat: 'crashcat',
+  };
+  const folder = own ? ROOT : join(BENCH, 'node_modules', packages[engine]);
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
+}
+
+/** The peers are dependencies of bench/ only, so that the project's own install stays small. */
+async function install() {
+  if (!existsSync(join(ROOT, 'node_modules', 'rolldown'))) fail('run `npm ci` in the project first');
+  const wanted = Object.keys(JSON.parse(readFileSync(join(BENCH, 'package.json'), 'utf8')).dependencies);
+  if (wanted.every((name) => existsSync(join(BENCH, 'node_modules', name, 'package.json')))) return;
+  console.error('bench: installing the peers (npm ci in bench/, about 100 MB on disk) …');
+  await command('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], BENCH);
+}
+
+/** Scenes, adapters and ricochet's sources as modules that Node can run; the peers stay outside. */
+async function bundle(ours) {
+  const wasm = join(ROOT, 'src', 'core-wasm.ts');
+  const built = existsSync(wasm) ? statSync(wasm).mtimeMs : 0;
+  if (ours && newest(join(ROOT, 'src', 'core')) > built)
+    await command('node', ['scripts/build-core.mjs'], ROOT);
+  const { build } = await import('rolldown');
+  await build({
+    input: { measure: join(BENCH, 'measure.ts'), catalogue: join(BENCH, 'catalogue.ts') },
+    platform: 'node',
+    logLevel: 'warn',
+    resolve: { alias: { ricochet: join(ROOT, 'src', 'index.ts') } },
+    external: (id) => !id.startsWith('.') && !id.startsWith('/') && id !== 'ricochet',
+    output: { dir: CACHE, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+  });
+}
+
+function newest(folder) {
+  let latest = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    latest = Math.max(latest, entry.isDirectory() ? newest(path) : statSync(path).mtimeMs);
+  }
+  return latest;
+}
+
+function command(program, args, folder) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+    child.on('error', (error) => fail(`${program}: ${error.message}`));
+    child.on('close', (code) =>
+      code === 0 ? resolve() : fail(`${program} ${args.join(' ')} ended with ${code}`),
+    );
+  });
+}
