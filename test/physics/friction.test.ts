@@ -108,11 +108,9 @@ row('rolling friction of 1 cm stops a ball after v²/(2a), a = c g / (1.4 r)', (
   // I a / r = c N − F r. With N = m g and I = ⅖ m r²: a = c g / (1.4 r) = 0.1401 m/s² for c = 1 cm, r = ½ m.
   const a = (0.01 * G) / (1.4 * 0.5);
   const distance = 2 ** 2 / (2 * a);
-  const world = createWorld({ rollingFrictionCombine: 'multiply' });
-  world.createBody({
-    type: 'static',
-    shape: { type: 'plane', normal: [0, 1, 0], friction: 1, rollingFriction: 1 },
-  });
+  // Bullet 3 combines to rollA μB + rollB μA: the ball's 1 cm × the floor's friction of 1.
+  const world = createWorld();
+  createFloor(world);
   const body = world.createBody({
     mass: 1,
     position: [0, 0.5, 0],
@@ -131,11 +129,8 @@ row('spinning friction of 1 cm stops a spinning ball after ω I / (c m g)', (m) 
   // About the normal only the torque c N acts: α = c m g / (⅖ m r²) = 0.981 rad/s² for c = 1 cm, r = ½ m,
   // so 5 rad/s are gone after 5.097 s.
   const alpha = (0.01 * G) / (0.4 * 0.5 ** 2);
-  const world = createWorld({ rollingFrictionCombine: 'multiply' });
-  world.createBody({
-    type: 'static',
-    shape: { type: 'plane', normal: [0, 1, 0], friction: 1, spinningFriction: 1 },
-  });
+  const world = createWorld();
+  createFloor(world);
   const body = world.createBody({
     mass: 1,
     position: [0, 0.5, 0],
@@ -147,6 +142,24 @@ row('spinning friction of 1 cm stops a spinning ball after ω I / (c m g)', (m) 
   run(world, 4);
   m.atMost('spin after 6 s', Math.abs(spin(body)[1]), 1e-3, 'rad/s');
   m.atMost('moved', Math.hypot(position(body)[0], position(body)[2]), 1e-3, 'm');
+});
+
+row('strong rolling friction stops a thrown ball dead: it neither rolls nor slides', (m) => {
+  // Lever 0.3 m > μ r = 0.25 m: the ball cannot be made to roll. It slides like a box, s = v²/(2 μ g), and
+  // rests; friction and rolling friction act at the same contact and must not work against each other.
+  const world = createWorld();
+  createFloor(world);
+  const body = world.createBody({
+    mass: 1,
+    position: [0, 0.5, 0],
+    linearVelocity: [3, 0, 0],
+    shape: { type: 'sphere', radius: 0.5, friction: 0.5, rollingFriction: 0.3 },
+  });
+  run(world, 2);
+  const truth = 3 ** 2 / (2 * 0.5 * G);
+  m.near('distance', position(body)[0], truth, 0.005 * truth, 'm');
+  m.atMost('speed at the end', length(velocity(body)), 1e-3, 'm/s');
+  m.atMost('spin at the end', length(spin(body)), 1e-3, 'rad/s');
 });
 
 row('without rolling friction a ball rolls on for ever', (m) => {

@@ -191,18 +191,19 @@ row('sleeping bodies do not move at all', (m) => {
   m.equal('z', after[2], before[2]);
 });
 
-row('activation states: sleeping by hand, disableSimulation, force', (m) => {
+row('disableSimulation freezes a body until its state is forced', (m) => {
   const world = new World({ gravity: still });
   const body = world.createBody({ mass: 1, linearVelocity: [2, 0, 0], shape: ball });
   body.setActivationState('disableSimulation');
   run(world, 1);
   m.equal('frozen', position(body)[0], 0);
-  body.activate(); // Bullet ignores it in states 4 and 5
+  body.activate(true); // Bullet: setActivationState is ignored in states 4 and 5, `force` is about statics
+  body.setActivationState('active');
   run(world, 1);
-  m.equal('still frozen after activate()', position(body)[0], 0);
-  body.activate(true);
+  m.equal('still frozen after activate(true)', position(body)[0], 0);
+  body.forceActivationState('active');
   run(world, 1);
-  m.near('moves after activate(true)', position(body)[0], 2, 1e-4, 'm');
+  m.near('moves after forceActivationState', position(body)[0], 2, 1e-4, 'm');
 });
 
 row(
