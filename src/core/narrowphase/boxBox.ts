@@ -3,7 +3,25 @@
 // Gottschalk, Lin, Manocha: OBBTree (1996) for the axes; boxFace.ts clips, boxVertex.ts handles boxes
 // that are apart with a corner nearest.
 import { ManifoldResult, Shape } from '../memory/records';
-import { abs3, add, conjugate, cross, dot, mulQuat, neg, rotate, rotateInverse, scale, splat, sub, vec3, w, x, y, z } from '../math/vector';
+import {
+  abs3,
+  add,
+  conjugate,
+  cross,
+  dot,
+  mulQuat,
+  neg,
+  rotate,
+  rotateInverse,
+  scale,
+  splat,
+  sub,
+  vec3,
+  w,
+  x,
+  y,
+  z,
+} from '../math/vector';
 import { boxHalfExtents, quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape';
 import { collideFace, lowestSeparation } from './boxFace';
 import { collideVertex } from './boxVertex';
@@ -136,7 +154,24 @@ export function collideBoxBox(a: Shape, b: Shape, maxSeparation: f32, cache: i32
       return;
     }
     out.count = 0;
-    collideVertex(a, b, hA, hB, t, tB, c0, c1, c2, r0, r1, r2, bestEdge, rotate(a.rotation, outward), maxSeparation, out);
+    collideVertex(
+      a,
+      b,
+      hA,
+      hB,
+      t,
+      tB,
+      c0,
+      c1,
+      c2,
+      r0,
+      r1,
+      r2,
+      bestEdge,
+      rotate(a.rotation, outward),
+      maxSeparation,
+      out,
+    );
     out.cache = 1 + 6 + edge;
     return;
   }
@@ -261,7 +296,7 @@ function collideEdges(
   r = max(-halfB, min(halfB, r));
   const middle = scale(add(add(pA, scale(edgeA, s)), add(pB, scale(edgeB, r))), <f32>0.5);
   out.normal = rotate(a.rotation, n);
-  const feature = (<u32>(3 * i + j) << 6) | (i32x4.bitmask(signA) & 7) | ((i32x4.bitmask(signB) & 7) << 3);
+  const feature = ((<u32>(3 * i + j)) << 6) | (i32x4.bitmask(signA) & 7) | ((i32x4.bitmask(signB) & 7) << 3);
   addPoint(out, add(a.position, rotate(a.rotation, middle)), separation, feature | 0x2000);
   return crossing;
 }

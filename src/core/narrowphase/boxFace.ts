@@ -95,8 +95,15 @@ export function collideFace(
   store<f32>(LOWEST, 1e30);
   for (let i = 0; i < 4; i++) {
     if ((inside >>> i) & 1) {
-      const lane = LANES + (<usize>i << 2);
-      count = keepPoint(count, load<f32>(lane, AT_X), load<f32>(lane, AT_Y), load<f32>(lane, AT_Z), i, maxSeparation);
+      const lane = LANES + ((<usize>i) << 2);
+      count = keepPoint(
+        count,
+        load<f32>(lane, AT_X),
+        load<f32>(lane, AT_Y),
+        load<f32>(lane, AT_Z),
+        i,
+        maxSeparation,
+      );
     }
   }
   if (inside != 15) {
@@ -110,13 +117,18 @@ export function collideFace(
   const worldY = rotate(reference.rotation, unit(axis == 0 ? 2 : axis - 1, 1));
   out.normal = flipped ? neg(worldNormal) : worldNormal;
   const feature =
-    0x1000 | (<u32>m << 5) | (up > 0 ? 0x80 : 0) | (<u32>axis << 8) | (side > 0 ? 0x400 : 0) | (flipped ? 0x800 : 0);
+    0x1000 |
+    ((<u32>m) << 5) |
+    (up > 0 ? 0x80 : 0) |
+    ((<u32>axis) << 8) |
+    (side > 0 ? 0x400 : 0) |
+    (flipped ? 0x800 : 0);
   const chosen = count > 4 ? reduce(count, kept, x(h) + y(h)) : (1 << count) - 1;
   const base = addScaled(reference.position, worldNormal, z(h));
   let keep = 0;
   for (let i = 0; i < count; i++) {
     if (((chosen >>> i) & 1) == 0) continue;
-    const at = CLIPPED + (<usize>i << 4);
+    const at = CLIPPED + ((<usize>i) << 4);
     const separation = load<f32>(at, 8);
     const tag = load<i32>(at, 12);
     keep |= (tag + 1) << (5 * out.count);
@@ -133,10 +145,17 @@ export function collideFace(
 }
 
 // @ts-ignore: decorator
-@inline function keepPoint(count: i32, px: f32, py: f32, separation: f32, tag: i32, maxSeparation: f32): i32 {
+@inline function keepPoint(
+  count: i32,
+  px: f32,
+  py: f32,
+  separation: f32,
+  tag: i32,
+  maxSeparation: f32,
+): i32 {
   if (separation < load<f32>(LOWEST)) store<f32>(LOWEST, separation);
   if (separation > maxSeparation) return count;
-  const at = CLIPPED + (<usize>count << 4);
+  const at = CLIPPED + ((<usize>count) << 4);
   store<f32>(at, px);
   store<f32>(at, py, 4);
   store<f32>(at, separation, 8);
@@ -145,7 +164,15 @@ export function collideFace(
 }
 
 /** Cuts the four incident edges at the sides of the reference face (Liang and Barsky) and keeps the cuts. */
-function clipEdges(count: i32, vx: v128, vy: v128, vz: v128, limitX: v128, limitY: v128, maxSeparation: f32): i32 {
+function clipEdges(
+  count: i32,
+  vx: v128,
+  vy: v128,
+  vz: v128,
+  limitX: v128,
+  limitY: v128,
+  maxSeparation: f32,
+): i32 {
   const dx = sub(v128.shuffle<f32>(vx, vx, 1, 2, 3, 0), vx);
   const dy = sub(v128.shuffle<f32>(vy, vy, 1, 2, 3, 0), vy);
   const dz = sub(v128.shuffle<f32>(vz, vz, 1, 2, 3, 0), vz);
@@ -174,8 +201,8 @@ function clipEdges(count: i32, vx: v128, vy: v128, vz: v128, limitX: v128, limit
   const towardsX = i32x4.bitmask(f32x4.gt(dx, splat(0)));
   const towardsY = i32x4.bitmask(f32x4.gt(dy, splat(0)));
   for (let i = 0; i < 4; i++) {
-    const lane = LANES + (<usize>i << 2);
-    const next = LANES + (<usize>((i + 1) & 3) << 2);
+    const lane = LANES + ((<usize>i) << 2);
+    const next = LANES + ((<usize>((i + 1) & 3)) << 2);
     const forwardX = (towardsX >>> i) & 1;
     const forwardY = (towardsY >>> i) & 1;
     const tag = FIRST_CUT + 4 * i;
@@ -229,7 +256,9 @@ function addReferenceCorners(
   const margin = <f32>0.5 * slack * abs(inverse);
   const limitA = splat(<f32>1 - margin * (abs(x(q)) + abs(y(q))));
   const limitB = splat(<f32>1 - margin * (abs(x(p)) + abs(y(p))));
-  const below = i32x4.bitmask(v128.and(f32x4.le(f32x4.abs(alpha), limitA), f32x4.le(f32x4.abs(beta), limitB)));
+  const below = i32x4.bitmask(
+    v128.and(f32x4.le(f32x4.abs(alpha), limitA), f32x4.le(f32x4.abs(beta), limitB)),
+  );
   if (below == 0) return count;
   const height = add(add(splat(z(center) - z(h)), scale(alpha, z(p))), scale(beta, z(q)));
   v128.store(LANES, cx, AT_X);
@@ -238,15 +267,17 @@ function addReferenceCorners(
   const cuts = count;
   for (let i = 0; i < 4; i++) {
     if (((below >>> i) & 1) == 0) continue;
-    const lane = LANES + (<usize>i << 2);
+    const lane = LANES + ((<usize>i) << 2);
     const px = load<f32>(lane, AT_X);
     const py = load<f32>(lane, AT_Y);
     let isNew = true;
     for (let k = 0; k < cuts; k++) {
-      const at = CLIPPED + (<usize>k << 4);
-      if (abs(load<f32>(at) - px) < <f32>3 * slack && abs(load<f32>(at, 4) - py) < <f32>3 * slack) isNew = false;
+      const at = CLIPPED + ((<usize>k) << 4);
+      if (abs(load<f32>(at) - px) < <f32>3 * slack && abs(load<f32>(at, 4) - py) < <f32>3 * slack)
+        isNew = false;
     }
-    if (isNew) count = keepPoint(count, px, py, load<f32>(lane, AT_Z), FIRST_REFERENCE_CORNER + i, maxSeparation);
+    if (isNew)
+      count = keepPoint(count, px, py, load<f32>(lane, AT_Z), FIRST_REFERENCE_CORNER + i, maxSeparation);
   }
   return count;
 }
@@ -274,7 +305,7 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
   let first = 0;
   let best: f32 = -1e30;
   for (let i = 0; i < count; i++) {
-    const at = CLIPPED + (<usize>i << 4);
+    const at = CLIPPED + ((<usize>i) << 4);
     // Not along an axis or a diagonal, so that boxes at a round yaw do not tie.
     const far = load<f32>(at) + <f32>0.37 * load<f32>(at, 4) + (weight(at, kept) - <f32>1) * extent;
     if (far > best) {
@@ -282,14 +313,14 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
       first = i;
     }
   }
-  const at1 = CLIPPED + (<usize>first << 4);
+  const at1 = CLIPPED + ((<usize>first) << 4);
   const x1 = load<f32>(at1);
   const y1 = load<f32>(at1, 4);
   let second = first;
   best = -1;
   for (let i = 0; i < count; i++) {
     if (i == first) continue;
-    const at = CLIPPED + (<usize>i << 4);
+    const at = CLIPPED + ((<usize>i) << 4);
     const dx = load<f32>(at) - x1;
     const dy = load<f32>(at, 4) - y1;
     const far = (dx * dx + dy * dy) * weight(at, kept);
@@ -298,7 +329,7 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
       second = i;
     }
   }
-  const at2 = CLIPPED + (<usize>second << 4);
+  const at2 = CLIPPED + ((<usize>second) << 4);
   const ex = load<f32>(at2) - x1;
   const ey = load<f32>(at2, 4) - y1;
   // The third makes the largest triangle, the fourth stands out of its sides most.
@@ -306,7 +337,7 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
   let side: f32 = 1;
   best = 0;
   for (let i = 0; i < count; i++) {
-    const at = CLIPPED + (<usize>i << 4);
+    const at = CLIPPED + ((<usize>i) << 4);
     const area = ex * (load<f32>(at, 4) - y1) - ey * (load<f32>(at) - x1);
     const weighted = abs(area) * weight(at, kept);
     if (weighted > best && i != first && i != second) {
@@ -318,14 +349,14 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
   let chosen = (1 << first) | (1 << second);
   if (third >= 0) {
     chosen |= 1 << third;
-    const at3 = CLIPPED + (<usize>third << 4);
+    const at3 = CLIPPED + ((<usize>third) << 4);
     const fx = load<f32>(at3) - x1;
     const fy = load<f32>(at3, 4) - y1;
     let fourth = -1;
     best = 0;
     for (let i = 0; i < count; i++) {
       if ((chosen >>> i) & 1) continue;
-      const at = CLIPPED + (<usize>i << 4);
+      const at = CLIPPED + ((<usize>i) << 4);
       const px = load<f32>(at) - x1;
       const py = load<f32>(at, 4) - y1;
       const beyond12 = ey * px - ex * py;
@@ -345,7 +376,7 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
   let depth: f32 = 1e30;
   let chosenDepth: f32 = 1e30;
   for (let i = 0; i < count; i++) {
-    const separation = load<f32>(CLIPPED + (<usize>i << 4), 8);
+    const separation = load<f32>(CLIPPED + ((<usize>i) << 4), 8);
     if (separation < depth) {
       depth = separation;
       deepest = i;
@@ -354,12 +385,12 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
   }
   if (depth < chosenDepth - DEEPER * extent) {
     if (popcnt(chosen) < 4) return chosen | (1 << deepest);
-    const atD = CLIPPED + (<usize>deepest << 4);
+    const atD = CLIPPED + ((<usize>deepest) << 4);
     let nearest = first;
     best = 1e30;
     for (let i = 0; i < count; i++) {
       if (((chosen >>> i) & 1) == 0) continue;
-      const at = CLIPPED + (<usize>i << 4);
+      const at = CLIPPED + ((<usize>i) << 4);
       const dx = load<f32>(at) - load<f32>(atD);
       const dy = load<f32>(at, 4) - load<f32>(atD, 4);
       const d2 = dx * dx + dy * dy;

@@ -75,7 +75,7 @@ function nearestCorner(center: v128, e0: v128, e1: v128, e2: v128, half: v128): 
   let number = 0;
   let least = f32x4.extract_lane(low, 0);
   for (let i = 1; i < 4; i++) {
-    const d = load<f32>(SCRATCH + (<usize>i << 2));
+    const d = load<f32>(SCRATCH + ((<usize>i) << 2));
     if (d < least) {
       least = d;
       number = i;
@@ -83,7 +83,7 @@ function nearestCorner(center: v128, e0: v128, e1: v128, e2: v128, half: v128): 
   }
   v128.store(SCRATCH, high);
   for (let i = 0; i < 4; i++) {
-    const d = load<f32>(SCRATCH + (<usize>i << 2));
+    const d = load<f32>(SCRATCH + ((<usize>i) << 2));
     if (d < least) {
       least = d;
       number = 4 + i;

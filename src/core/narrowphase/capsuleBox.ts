@@ -3,7 +3,25 @@
 // the 12 edges; where the segment runs through the box, the separating axis test (3 faces, 3 edge
 // directions) gives the shortest way out. All in the box's frame.
 import { ManifoldResult, Shape } from '../memory/records';
-import { abs3, add, addScaled, conjugate, cross, dot, mulQuat, neg, rotate, rotateInverse, scale, splat, sub, vec3, x, y, z } from '../math/vector';
+import {
+  abs3,
+  add,
+  addScaled,
+  conjugate,
+  cross,
+  dot,
+  mulQuat,
+  neg,
+  rotate,
+  rotateInverse,
+  scale,
+  splat,
+  sub,
+  vec3,
+  x,
+  y,
+  z,
+} from '../math/vector';
 import { boxHalfExtents, quatAxisY } from '../shapes/shape';
 import { component, unit, yzx, zxy } from './lanes';
 import { addPoint } from './manifold';
@@ -166,7 +184,7 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
       to = from - <f32>1;
     }
   }
-  const face6 = (<u32>ref << 5) | (sign < 0 ? 16 : 0);
+  const face6 = ((<u32>ref) << 5) | (sign < 0 ? 16 : 0);
   if (from <= to) {
     // Nothing can be nearer than the distance itself; only the slack would say so.
     const first = max(gap + slope * from, distance);
@@ -185,7 +203,17 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
 
 /** A contact at parameter s of the capsule's axis, `distance` above the box. */
 // @ts-ignore: decorator
-@inline function addAxisPoint(a: Shape, u: v128, b: Shape, c: v128, s: f32, distance: f32, n: v128, feature: u32, out: ManifoldResult): void {
+@inline function addAxisPoint(
+  a: Shape,
+  u: v128,
+  b: Shape,
+  c: v128,
+  s: f32,
+  distance: f32,
+  n: v128,
+  feature: u32,
+  out: ManifoldResult,
+): void {
   const onAxis = add(b.position, rotate(b.rotation, addScaled(c, u, s)));
   const separation = distance - a.param0;
   addPoint(out, addScaled(onAxis, n, a.param0 + <f32>0.5 * separation), separation, feature);
@@ -249,9 +277,9 @@ function closestEdge(c: v128, u: v128, h: f32, half: v128, axis: i32): f32 {
     lane = 3;
   }
   v128.store(SCRATCH, s, 32);
-  const sBest = load<f32>(SCRATCH + (<usize>lane << 2), 32);
+  const sBest = load<f32>(SCRATCH + ((<usize>lane) << 2), 32);
   v128.store(SCRATCH, t, 32);
-  const tBest = load<f32>(SCRATCH + (<usize>lane << 2), 32);
+  const tBest = load<f32>(SCRATCH + ((<usize>lane) << 2), 32);
   let q = vec3(tBest, lane & 1 ? -y(e0) : y(e0), lane & 2 ? -z(e0) : z(e0));
   if (axis == 1) q = zxy(q);
   else if (axis == 2) q = yzx(q);

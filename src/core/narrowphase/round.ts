@@ -32,7 +32,15 @@ export function collideSphereCapsule(a: Shape, b: Shape, maxSeparation: f32, out
   const axis = shapeAxisY(b);
   const d = sub(b.position, a.position);
   const t = clamp(-dot(axis, d), b.param1);
-  roundContact(a.position, addScaled(d, axis, t), a.param0, b.param0, perpendicular(axis), maxSeparation, out);
+  roundContact(
+    a.position,
+    addScaled(d, axis, t),
+    a.param0,
+    b.param0,
+    perpendicular(axis),
+    maxSeparation,
+    out,
+  );
 }
 
 /** Sphere of radius rA at pA against one of radius rB at pA + d. */
@@ -111,8 +119,32 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
     const limit = LINE_CONTACT * radii;
     if (length > <f32>0.02 * radii && sine2 * length * length < limit * limit) {
       const lowEndOfB: u32 = uv > 0 ? 2 : 3;
-      linePoint(a, r, u, v, from, clamp(uv * from - vr, hB), offset, radii, maxSeparation, fromB ? lowEndOfB : 0, out);
-      linePoint(a, r, u, v, to, clamp(uv * to - vr, hB), offset, radii, maxSeparation, toB ? 5 - lowEndOfB : 1, out);
+      linePoint(
+        a,
+        r,
+        u,
+        v,
+        from,
+        clamp(uv * from - vr, hB),
+        offset,
+        radii,
+        maxSeparation,
+        fromB ? lowEndOfB : 0,
+        out,
+      );
+      linePoint(
+        a,
+        r,
+        u,
+        v,
+        to,
+        clamp(uv * to - vr, hB),
+        offset,
+        radii,
+        maxSeparation,
+        toB ? 5 - lowEndOfB : 1,
+        out,
+      );
       if (out.count > 0) return;
     }
   }

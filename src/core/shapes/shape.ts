@@ -14,7 +14,11 @@ export function quatAxisX(q: v128): v128 {
   const qy = y(q);
   const qz = z(q);
   const qw = w(q);
-  return vec3(<f32>1 - <f32>2 * (qy * qy + qz * qz), <f32>2 * (qx * qy + qz * qw), <f32>2 * (qx * qz - qy * qw));
+  return vec3(
+    <f32>1 - <f32>2 * (qy * qy + qz * qz),
+    <f32>2 * (qx * qy + qz * qw),
+    <f32>2 * (qx * qz - qy * qw),
+  );
 }
 
 /** The y axis of the frame with rotation q. */
@@ -23,7 +27,11 @@ export function quatAxisY(q: v128): v128 {
   const qy = y(q);
   const qz = z(q);
   const qw = w(q);
-  return vec3(<f32>2 * (qx * qy - qz * qw), <f32>1 - <f32>2 * (qx * qx + qz * qz), <f32>2 * (qy * qz + qx * qw));
+  return vec3(
+    <f32>2 * (qx * qy - qz * qw),
+    <f32>1 - <f32>2 * (qx * qx + qz * qz),
+    <f32>2 * (qy * qz + qx * qw),
+  );
 }
 
 /** The z axis of the frame with rotation q. */
@@ -32,7 +40,11 @@ export function quatAxisZ(q: v128): v128 {
   const qy = y(q);
   const qz = z(q);
   const qw = w(q);
-  return vec3(<f32>2 * (qx * qz + qy * qw), <f32>2 * (qy * qz - qx * qw), <f32>1 - <f32>2 * (qx * qx + qy * qy));
+  return vec3(
+    <f32>2 * (qx * qz + qy * qw),
+    <f32>2 * (qy * qz - qx * qw),
+    <f32>1 - <f32>2 * (qx * qx + qy * qy),
+  );
 }
 
 // @ts-ignore: decorator

@@ -147,7 +147,7 @@ export async function createNarrowphase() {
   function time(
     pairs: [Placed, Placed][],
     maxSeparation: number,
-    rounds = 30,
+    rounds = 60,
   ): { ns: number; points: number } {
     const stride = Shape.SIZE * 2;
     const cache = BATCH + pairs.length * stride;
