@@ -1,5 +1,5 @@
 // Jolt, its SIMD build (the one published with threads), with no worker threads: everything on the main
-// thread. Tables are sized to the scene, since bodies and pairs beyond them are dropped.
+// thread. Tables are sized to the scene as far as its scratch memory lets them be.
 // Caveats: boxes and hulls keep its default convex radius of 5 cm (2 cm hull error), which its solver
 // accounts for; planes are its PlaneShape, 4 km wide.
 import loadJolt from 'jolt-physics/wasm-multithread';
@@ -7,6 +7,8 @@ import type { BodySpec, SceneSpec, ShapeSpec, Vec3 } from '../scene';
 import { type Engine, type EngineWorld, isMoved } from './adapter';
 
 type Jolt = typeof loadJolt;
+/** All that the bindings' 10 MB of scratch hold; pairs beyond are dropped, and then bodies fall through. */
+const MAX_CONTACTS = 20480;
 const STATIC = 0;
 const MOVING = 1;
 const APART = 2; // bodies that collide with nothing
@@ -24,7 +26,7 @@ function createWorld(J: Jolt, spec: SceneSpec): EngineWorld {
   settings.mMaxWorkerThreads = 0;
   settings.mMaxBodies = Math.max(1024, count + 16);
   settings.mMaxBodyPairs = Math.max(65536, count * 32);
-  settings.mMaxContactConstraints = Math.max(16384, count * 16);
+  settings.mMaxContactConstraints = MAX_CONTACTS;
   const pairs = new J.ObjectLayerPairFilterTable(3);
   pairs.EnableCollision(STATIC, MOVING);
   pairs.EnableCollision(MOVING, MOVING);

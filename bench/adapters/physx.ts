@@ -1,6 +1,7 @@
 // PhysX 5 through its WebIDL bindings: PGS solver, 4 position iterations and 1 velocity iteration, PCM,
 // one CPU dispatcher without threads: its defaults.
-// Caveats: sleep is kept off by a threshold of 0; its capsules lie along x; mass from the shape's own inertia.
+// Caveats: sleep is kept off by a threshold of 0; its capsules lie along x; the bindings' ray buffers take
+// every hit along the ray (unordered), so the nearest is picked from them.
 import loadPhysX from 'physx-js-webidl';
 import {
   type BodySpec,
@@ -241,9 +242,11 @@ function createWorld(P: PhysX, spec: SceneSpec): EngineWorld {
         direction.x = dx / length;
         direction.y = dy / length;
         direction.z = dz / length;
-        fractions[i] = scene.raycast(origin, direction, length, result)
-          ? result.getAnyHit(0).distance / length
-          : Infinity;
+        let nearest = Infinity;
+        if (scene.raycast(origin, direction, length, result))
+          for (let touch = result.getNbTouches() - 1; touch >= 0; touch--)
+            nearest = Math.min(nearest, result.getTouch(touch).distance);
+        fractions[i] = nearest / length;
       }
       P.destroy(result);
     },

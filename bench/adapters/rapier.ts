@@ -1,5 +1,6 @@
-// Rapier, plain and SIMD builds: the same API. Ground planes are its half-space.
-// Caveats: frictions combine by their average (equal ones give the same); planes, restitution by maximum.
+// Rapier, plain and SIMD builds: the same API.
+// Caveats: frictions combine by their average (equal ones give the same), restitution by maximum; planes
+// are huge boxes, with which towers cost it a quarter less than with its half-space, elsewhere the same.
 // The plain build is one version ahead of the SIMD one on the registry.
 import type RAPIER from '@dimforge/rapier3d-simd-compat';
 import { type BodySpec, conjugate, rotate, type SceneSpec, type ShapeSpec, toLocal } from '../scene';
@@ -9,6 +10,14 @@ type Rapier = typeof RAPIER;
 
 const xyz = (v: readonly number[]) => ({ x: v[0], y: v[1], z: v[2] });
 const xyzw = (q: readonly number[]) => ({ x: q[0], y: q[1], z: q[2], w: q[3] });
+
+const SLAB = 1000;
+
+/** Where the box has to be for its top to lie in the plane. */
+function sunk(plane: ShapeSpec): [number, number, number] {
+  const [x, y, z] = rotate(plane.rotation, [0, -SLAB, 0]);
+  return [plane.position[0] + x, plane.position[1] + y, plane.position[2] + z];
+}
 
 export function createRapierEngine(load: () => Promise<Rapier>): Engine {
   return {
@@ -34,7 +43,7 @@ function createWorld(R: Rapier, spec: SceneSpec): EngineWorld {
       case 'capsule':
         return R.ColliderDesc.capsule(shape.halfHeight, shape.radius);
       case 'plane':
-        return new R.ColliderDesc(new R.HalfSpace({ x: 0, y: 1, z: 0 }));
+        return R.ColliderDesc.cuboid(SLAB, SLAB, SLAB);
       case 'hull': {
         const hull = R.ColliderDesc.convexHull(new Float32Array(shape.points.flat()));
         if (!hull) throw new Error('rapier refused a hull');
@@ -68,7 +77,7 @@ function createWorld(R: Rapier, spec: SceneSpec): EngineWorld {
       bodies.push(rigid);
       for (const shape of body.shapes) {
         const collider = shapeOf(shape)
-          .setTranslation(...shape.position)
+          .setTranslation(...(shape.type === 'plane' ? sunk(shape) : shape.position))
           .setRotation(xyzw(shape.rotation))
           .setFriction(shape.friction)
           .setRestitution(shape.restitution)
