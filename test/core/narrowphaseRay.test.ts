@@ -92,11 +92,11 @@ describe('closed cases', () => {
   });
 });
 
-test.each(['sphere', 'capsule', 'box', 'plane'] as Kind[])('10000 random rays at a %s (seed 5)', (kind) => {
+test.each(['sphere', 'capsule', 'box', 'plane'] as Kind[])('3000 random rays at a %s (seed 5)', (kind) => {
   const next = random(SEED);
   let worst = 0;
   let hits = 0;
-  for (let i = 0; i < 10000; i++) {
+  for (let i = 0; i < 3000; i++) {
     const shape = rounded({ ...randomShape(kind, 1, next), position: scale(unitVector(next), 3 * next()) });
     const body = solid(shape);
     const size = sizeOf(shape) || 1;
@@ -141,7 +141,7 @@ test.each(['sphere', 'capsule', 'box', 'plane'] as Kind[])('10000 random rays at
     expect(Math.abs(length(hit.normal) - 1)).toBeLessThan(1e-6);
     expect(dot(hit.normal, delta)).toBeLessThanOrEqual(1e-6 * length(delta));
   }
-  expect(hits).toBeGreaterThan(2000);
+  expect(hits).toBeGreaterThan(600);
   expect(worst).toBeLessThan(1e-6);
 });
 

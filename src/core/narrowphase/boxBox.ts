@@ -2,6 +2,9 @@
 // In: two boxes, the hint of the last call. Out: up to 4 points, the hint for the next call.
 // Gottschalk, Lin, Manocha: OBBTree (1996) for the axes; boxFace.ts clips, boxVertex.ts handles boxes
 // that are apart with a corner nearest.
+//
+// The last separating axis is not tried first: all six face axes cost 20 ns, all fifteen 41, of which
+// the frame change alone is more than half, and one axis by itself needs that, too.
 import { ManifoldResult, Shape } from '../memory/records';
 import {
   abs3,
@@ -17,7 +20,6 @@ import {
   splat,
   sub,
   vec3,
-  w,
   x,
   y,
   z,

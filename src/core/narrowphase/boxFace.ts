@@ -24,6 +24,7 @@ const FIRST_REFERENCE_CORNER: i32 = 20;
 // Scratch of one call. Points are (x, y, separation, tag) in the frame of the reference face.
 const CLIPPED: usize = memory.data(16 * 16, 16);
 const LANES: usize = memory.data(16 * 8, 16);
+const WEIGHTS: usize = memory.data(16 * 4, 16);
 const LOWEST: usize = memory.data(16, 16);
 const AT_X: usize = 0;
 const AT_Y: usize = 16;
@@ -282,18 +283,18 @@ function addReferenceCorners(
   return count;
 }
 
-/** 1.1 for a tag among the last points, else 1. */
+/** Leaves the preference of each clipped point in WEIGHTS: 1.1 for a tag among the last points, else 1. */
+function weigh(count: i32, kept: i32): void {
+  for (let i = 0; i < count; i++) {
+    const tag = load<i32>(CLIPPED + ((<usize>i) << 4), 12) + 1;
+    let weight: f32 = 1;
+    for (let bits = kept; bits != 0; bits >>>= 5) if ((bits & 31) == tag) weight = KEEP;
+    store<f32>(WEIGHTS + ((<usize>i) << 2), weight);
+  }
+}
 // @ts-ignore: decorator
-@inline function weight(at: usize, kept: i32): f32 {
-  const tag = load<i32>(at, 12) + 1;
-  if (
-    (kept & 31) == tag ||
-    ((kept >>> 5) & 31) == tag ||
-    ((kept >>> 10) & 31) == tag ||
-    ((kept >>> 15) & 31) == tag
-  )
-    return KEEP;
-  return 1;
+@inline function weight(i: i32): f32 {
+  return load<f32>(WEIGHTS + ((<usize>i) << 2));
 }
 
 /**
@@ -302,12 +303,13 @@ function addReferenceCorners(
  * The points of the last step are preferred, or noise would choose among those of equal merit.
  */
 function reduce(count: i32, kept: i32, extent: f32): i32 {
+  weigh(count, kept);
   let first = 0;
   let best: f32 = -1e30;
   for (let i = 0; i < count; i++) {
     const at = CLIPPED + ((<usize>i) << 4);
     // Not along an axis or a diagonal, so that boxes at a round yaw do not tie.
-    const far = load<f32>(at) + <f32>0.37 * load<f32>(at, 4) + (weight(at, kept) - <f32>1) * extent;
+    const far = load<f32>(at) + <f32>0.37 * load<f32>(at, 4) + (weight(i) - <f32>1) * extent;
     if (far > best) {
       best = far;
       first = i;
@@ -323,7 +325,7 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
     const at = CLIPPED + ((<usize>i) << 4);
     const dx = load<f32>(at) - x1;
     const dy = load<f32>(at, 4) - y1;
-    const far = (dx * dx + dy * dy) * weight(at, kept);
+    const far = (dx * dx + dy * dy) * weight(i);
     if (far > best) {
       best = far;
       second = i;
@@ -339,7 +341,7 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
   for (let i = 0; i < count; i++) {
     const at = CLIPPED + ((<usize>i) << 4);
     const area = ex * (load<f32>(at, 4) - y1) - ey * (load<f32>(at) - x1);
-    const weighted = abs(area) * weight(at, kept);
+    const weighted = abs(area) * weight(i);
     if (weighted > best && i != first && i != second) {
       best = weighted;
       third = i;
@@ -362,7 +364,7 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
       const beyond12 = ey * px - ex * py;
       const beyond31 = fx * py - fy * px;
       const beyond23 = (fy - ey) * (px - ex) - (fx - ex) * (py - ey);
-      const weighted = max(side * beyond12, max(side * beyond31, side * beyond23)) * weight(at, kept);
+      const weighted = max(side * beyond12, max(side * beyond31, side * beyond23)) * weight(i);
       if (weighted > best) {
         best = weighted;
         fourth = i;

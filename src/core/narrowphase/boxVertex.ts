@@ -3,7 +3,7 @@
 // With the edge pairs of boxBox.ts this is all that distance between boxes needs: a nearest pair that
 // is no crossing of two edges always has a corner in it. 8 corners at a time, 4 lanes each.
 import { ManifoldResult, Shape } from '../memory/records';
-import { add, addScaled, dot, neg, rotate, scale, splat, sub, vec3, x, y, z } from '../math/vector';
+import { add, addScaled, neg, rotate, scale, splat, sub, x, y, z } from '../math/vector';
 import { addPoint } from './manifold';
 
 /** Distance, as a part of the size, below which the direction between the nearest points is noise. */

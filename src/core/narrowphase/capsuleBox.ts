@@ -32,6 +32,8 @@ const PARALLEL: f32 = 3e-4;
 const FACE_PREFERENCE: f32 = 1e-5;
 /** Distance, as a part of the size, below which the direction between the closest points is noise. */
 const TOUCHING: f32 = 1e-5;
+/** Difference from a lower bound, as a part of the size, that is rounding. */
+const EXACT: f32 = 1e-6;
 /** How far outside a face a point counts as on it, as a part of the smaller of face and capsule. */
 const CLIP_SLACK: f32 = 1e-3;
 /** Two points closer than this part of the capsule are one. */
@@ -105,7 +107,11 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
       q = onHigh;
       d = toHigh;
     }
-    for (let axis = 0; axis < 3; axis++) {
+    // No distance is below the separation along an axis: a pair that attains it is the nearest. Lying
+    // and standing capsules end here, which halves their cost; of edges, those of the best axis go first.
+    const bound = max(best, 0) + EXACT * size;
+    for (let k = 0; k < 3 && least > bound * bound; k++) {
+      const axis = edge < 0 ? k : k == 0 ? edge : k == edge ? 0 : k;
       const edgeDistance2 = closestEdge(c, u, h, half, axis);
       if (edgeDistance2 < least) {
         least = edgeDistance2;

@@ -2,7 +2,7 @@
 // solid half-space lies below). Out: the deepest points of A, up to 4; the normal is minus the
 // plane's.
 import { ManifoldResult, Shape } from '../memory/records';
-import { add, addScaled, dot, neg, scale, sub, x, y, z } from '../math/vector';
+import { add, addScaled, dot, neg, scale, sub } from '../math/vector';
 import { shapeAxisX, shapeAxisY, shapeAxisZ } from '../shapes/shape';
 import { addPoint, singlePoint } from './manifold';
 

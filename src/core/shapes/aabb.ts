@@ -3,7 +3,7 @@
 // last place, far below any margin.
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
 import { Shape } from '../memory/records';
-import { abs3, add, scale, splat, sub, vec3, x, y, z } from '../math/vector';
+import { abs3, add, scale, sub, vec3, x, y, z } from '../math/vector';
 import { boxHalfExtents, shapeAxisX, shapeAxisY, shapeAxisZ } from './shape';
 
 /** Stands for infinity in bounds: sums and products of a few of them stay finite in f32. */
