@@ -22,6 +22,7 @@ import {
   ACTIVE_TAG,
   BODY_KINEMATIC,
   BODY_MOVED,
+  BODY_USED,
   CMD_ACTIVATE,
   CMD_ADD_SHAPE,
   CMD_APPLY_FORCE,
@@ -306,7 +307,8 @@ function setSettings(f: usize): void {
   const bytes = offsetof<World>('stepCount') - first;
   memory.copy(changetype<usize>(world()) + first, f, bytes);
   const g = world();
-  for (let slot = 1; slot < g.bodyEnd; slot++) refreshMaterials(bodyAt(slot));
+  // A free slot is all zeros, its list of pairs included: it must not be followed.
+  for (let slot = 1; slot < g.bodyEnd; slot++) if (bodyAt(slot).flags & BODY_USED) refreshMaterials(bodyAt(slot));
   wakeAll();
 }
 
