@@ -286,7 +286,7 @@ export function treeCost(t: i32): f32 {
   let high = f32x4.splat(f32.NEGATIVE_INFINITY);
   for (let i = 1; i < tree.nodeEnd; i++) {
     const node = nodeAt(tree, i);
-    if (node.parent == -2) continue;
+    if (node.parent < -1) continue;
     let used = usedLanes(node);
     while (used != 0) {
       const lane = ctz(used);

@@ -18,6 +18,7 @@ export const TREE_RESTING = 1;
 export const ROOT = 1;
 export const PARENT_NONE = -1;
 export const PARENT_UNBOUNDED = -2;
+export const PARENT_PENDING = -3;
 
 /**
  * A shape that reaches beyond this coordinate (m) is not put into the tree but in the unbounded list,
@@ -203,7 +204,6 @@ export function clearNode(node: TreeNode): void {
   node.maxY = high;
   node.maxZ = high;
   node.child = i32x4.splat(0);
-  node.changes = 0;
 }
 
 export function freeNode(tree: Tree, index: i32): void {

@@ -19,10 +19,14 @@ import {
 import { pairSetHas } from './pairSet';
 import { improve } from './rebuild';
 import { sortKeys, sortSpare } from './sort';
+import { insertPending } from './tree';
 
 export function findOverlappingPairs(): void {
   const g = world();
-  for (let i = 0; i < TREE_COUNT; i++) improve(treeAt(i));
+  for (let i = 0; i < TREE_COUNT; i++) {
+    insertPending(treeAt(i));
+    improve(treeAt(i));
+  }
   g.newPairCount = 0;
   for (let i = 0; i < g.movedCount; i++) {
     const slot = wordAt(g.moved, i);

@@ -36,18 +36,12 @@ const CHANGES_PER_TREELET = 64;
 /** Side of a split that is smaller than this share of the whole gives way to the median: bounds the depth. */
 const SMALLEST_SHARE = 8;
 
-/** Keeps the tree good while its leaves come, go and move; called once per step. */
+/** Keeps the tree good while its leaves move; called once per step. */
 export function improve(tree: Tree): void {
-  if (tree.changes >= tree.leafCount) {
-    if (tree.changes > 4) rebuildAll(tree, ROOT);
-    tree.changes = 0;
-    return;
-  }
   while (tree.changes >= CHANGES_PER_TREELET) {
     tree.changes -= CHANGES_PER_TREELET;
     const root = nextTreelet(tree);
-    if (root == 0) return;
-    rebuildTreelet(tree, root);
+    if (root != 0) rebuildTreelet(tree, root);
   }
 }
 
@@ -72,12 +66,18 @@ function nextTreelet(tree: Tree): i32 {
 export function balanceAbove(tree: Tree, index: i32, depth: i32): void {
   if (depth <= deepest(tree.leafCount) + 4) return;
   let height = 1;
+  let leaves = countLeaves(tree, index);
   while (true) {
     const parent = nodeAt(tree, index).parent;
     if (parent < 0) break;
+    const above = nodeAt(tree, parent >> 2);
+    for (let lane = 0; lane < 4; lane++) {
+      const child = childAt(above, lane);
+      if (lane != (parent & 3) && child != 0) leaves += child < 0 ? 1 : countLeaves(tree, child);
+    }
     index = parent >> 2;
     height++;
-    if (height > 4 && height > deepest(countLeaves(tree, index))) break;
+    if (height > deepest(leaves)) break;
   }
   rebuildAll(tree, index);
 }
@@ -110,9 +110,23 @@ function countLeaves(tree: Tree, root: i32): i32 {
 /** Rebuilds everything below a node. */
 function rebuildAll(tree: Tree, root: i32): void {
   const count = countLeaves(tree, root);
-  if (count < 5) return;
   const items = reserveItems(tree, count);
-  let at = items;
+  takeLeaves(tree, root, items);
+  build(tree, root, items, count);
+}
+
+/** Builds the whole tree anew, from its leaves and those that wait. */
+export function rebuildWithPending(tree: Tree): void {
+  const count = countLeaves(tree, ROOT) + tree.pendingCount;
+  const items = reserveItems(tree, count);
+  const end = takeLeaves(tree, ROOT, items);
+  takePending(tree, end, ITEM);
+  build(tree, ROOT, items, count);
+  tree.changes = 0;
+}
+
+/** The leaves below a node as items; frees the nodes below it. Returns the end of the items. */
+function takeLeaves(tree: Tree, root: i32, at: usize): usize {
   let stack = <usize>tree.stack;
   store<i32>(stack, root);
   stack += 4;
@@ -135,7 +149,28 @@ function rebuildAll(tree: Tree, root: i32): void {
     }
     if (index != root) freeNode(tree, index);
   }
-  build(tree, root, items, count);
+  return at;
+}
+
+/** Empties the pending list: its leaves as items, or with a stride of 4 as shape slots. */
+export function takePending(tree: Tree, at: usize, stride: usize): void {
+  let index = tree.pending;
+  while (index != 0) {
+    const node = nodeAt(tree, index);
+    const next = node.next;
+    let used = usedLanes(node);
+    while (used != 0) {
+      const lane = ctz(used);
+      used &= used - 1;
+      if (stride == ITEM) storeItem(at, laneMin(node, lane), laneMax(node, lane), childAt(node, lane));
+      else store<i32>(at, -childAt(node, lane));
+      at += stride;
+    }
+    freeNode(tree, index);
+    index = next;
+  }
+  tree.pending = 0;
+  tree.pendingCount = 0;
 }
 
 /** Takes the top levels below a node apart, level by level, until there are TREELET pieces; rebuilds them. */
@@ -258,7 +293,7 @@ function splitInFour(items: usize, groups: usize, first: i32, n: i32): i32 {
 /** What a group will cost when it is split further: surface times nodes needed at least. */
 // @ts-ignore: decorator
 @inline function groupCost(area: f32, n: i32): f32 {
-  return n == 1 ? <f32>0 : area * <f32>((n + 3) >> 2);
+  return n == 1 ? <f32>0 : area * (<f32>n + 2);
 }
 
 /** Splits a group in two: the first part stays, the second goes to `other`. */

@@ -2,7 +2,7 @@
 // In: shapes with their fat AABBs. Out: trees whose lanes hold exactly the union of what is below them.
 // Cost of a tree: the sum of the surface of its nodes (surface area heuristic, Goldsmith, Salmon, 1987).
 import { Tree, TreeNode } from '../memory/records';
-import { allocate, shapeAt, world } from '../memory/tables';
+import { allocate, scratch, shapeAt, world } from '../memory/tables';
 import {
   adopt,
   childAt,
@@ -19,7 +19,7 @@ import {
   minOfLanes,
   nodeAt,
   nodeLanes,
-  PARENT_NONE,
+  PARENT_PENDING,
   PARENT_UNBOUNDED,
   QUERY_SCRATCH,
   reserveNodes,
@@ -33,9 +33,11 @@ import {
   treeAt,
   usedLanes,
 } from './nodes';
-import { balanceAbove } from './rebuild';
+import { balanceAbove, rebuildWithPending, takePending } from './rebuild';
 
 const FIRST_NODES = 64;
+/** A tree is built anew when a share of 1/8 or more of its leaves has been waiting. */
+const REBUILD_SHARE = 8;
 
 export function initializeTrees(): void {
   const g = world();
@@ -48,7 +50,7 @@ export function initializeTrees(): void {
   }
 }
 
-/** Forgets all leaves and inserts every shape again that says it is in a tree, in slot order. */
+/** Forgets all leaves and takes in every shape again that says it is in a tree. */
 export function rebuildTrees(): void {
   const g = world();
   for (let i = 0; i < TREE_COUNT; i++) {
@@ -58,6 +60,8 @@ export function rebuildTrees(): void {
     tree.nodeCount = 0;
     tree.leafCount = 0;
     tree.unbounded = 0;
+    tree.pending = 0;
+    tree.pendingCount = 0;
     tree.changes = 0;
     tree.cursor = 0;
     createNode(tree);
@@ -68,13 +72,60 @@ export function rebuildTrees(): void {
   }
 }
 
-/** Puts the shape's fat AABB into the tree. Returns the handle, which Shape.leaf holds and follows. */
+/**
+ * Puts the shape's fat AABB into the tree. Returns the handle, which Shape.leaf holds and follows.
+ * Shapes wait in a list until insertPending: scenes are made in rows, and inserting 100,000 sorted boxes
+ * one by one took 15 µs each to keep the tree balanced; building the tree at once takes 0.5 µs each.
+ */
 export function insertLeaf(treeIndex: i32, slot: i32): i32 {
   const tree = treeAt(treeIndex);
   reserveNodes(tree, 1);
   tree.leafCount++;
-  insertFrom(tree, slot);
-  return shapeAt(slot).leaf;
+  const s = shapeAt(slot);
+  if (isUnbounded(s.aabbMin, s.aabbMax)) {
+    tree.unbounded = insertLoose(tree, slot, tree.unbounded, PARENT_UNBOUNDED);
+  } else {
+    tree.pending = insertLoose(tree, slot, tree.pending, PARENT_PENDING);
+    tree.pendingCount++;
+  }
+  return s.leaf;
+}
+
+/** Takes the waiting shapes in; everybody who traverses a tree calls this first. */
+export function insertPending(tree: Tree): void {
+  const count = tree.pendingCount;
+  if (count == 0) return;
+  if (count * REBUILD_SHARE >= tree.leafCount) {
+    rebuildWithPending(tree);
+    return;
+  }
+  const slots = scratch(<usize>count << 2);
+  takePending(tree, slots, 4);
+  // Not in the order of creation, which may be sorted in space: steps of the golden section instead.
+  const stride = goldenStride(count);
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    reserveNodes(tree, 1);
+    insertFrom(tree, load<i32>(slots + (<usize>at << 2)), ROOT);
+    at += stride;
+    if (at >= count) at -= count;
+  }
+}
+
+/** About 0.618 of the count and without a common divisor, so that steps of it reach every place. */
+function goldenStride(count: i32): i32 {
+  let stride = max<i32>(1, <i32>(<f32>count * <f32>0.618));
+  while (divisor(count, stride) != 1) stride++;
+  return stride;
+}
+
+function divisor(a: i32, b: i32): i32 {
+  while (b != 0) {
+    const r = a % b;
+    a = b;
+    b = r;
+  }
+  return a;
 }
 
 export function removeLeaf(treeIndex: i32, leaf: i32): void {
@@ -89,21 +140,30 @@ export function removeLeaf(treeIndex: i32, leaf: i32): void {
 export function updateLeaf(treeIndex: i32, leaf: i32): void {
   const tree = treeAt(treeIndex);
   const nodeIndex = leaf >> 2;
-  const lane = leaf & 3;
   const node = nodeAt(tree, nodeIndex);
-  const slot = -childAt(node, lane);
+  const slot = -childAt(node, leaf & 3);
   const s = shapeAt(slot);
-  const unbounded = isUnbounded(s.aabbMin, s.aabbMax);
-  if (unbounded == (node.parent == PARENT_UNBOUNDED)) {
-    if (unbounded || node.parent == PARENT_NONE || parentContains(tree, node, s.aabbMin, s.aabbMax)) {
-      setLane(node, lane, s.aabbMin, s.aabbMax, -slot);
-      if (!unbounded) refit(tree, nodeIndex);
-      return;
-    }
+  if (isUnbounded(s.aabbMin, s.aabbMax) != (node.parent == PARENT_UNBOUNDED)) {
+    removeLeaf(treeIndex, leaf);
+    insertLeaf(treeIndex, slot);
+    return;
   }
+  if (node.parent < 0 || parentContains(tree, node, s.aabbMin, s.aabbMax)) {
+    setLane(node, leaf & 3, s.aabbMin, s.aabbMax, -slot);
+    refit(tree, nodeIndex);
+    return;
+  }
+  // Most go back to near where they were: start at the lowest ancestor that has room (Bullet's lookahead;
+  // 20 % faster than from the root, and as good a tree). Growing in place instead is twice as fast, but
+  // shapes then wander through the tree and its cost rises by half.
   reserveNodes(tree, 1);
-  detach(tree, leaf);
-  insertFrom(tree, slot);
+  let start = detach(tree, leaf);
+  let at = nodeAt(tree, start);
+  while (at.parent >= 0 && !parentContains(tree, at, s.aabbMin, s.aabbMax)) {
+    start = at.parent >> 2;
+    at = nodeAt(tree, start);
+  }
+  insertFrom(tree, slot, start);
 }
 
 /** Whether the box fits into the bounds the parent keeps of this node. */
@@ -122,14 +182,10 @@ export function updateLeaf(treeIndex: i32, leaf: i32): void {
  * Descends to where the tree's cost grows least. A free lane costs nothing, since a node is tested as a
  * whole. In a full node a child node would grow by the shape, a leaf would become a node of two.
  */
-function insertFrom(tree: Tree, slot: i32): void {
+function insertFrom(tree: Tree, slot: i32, index: i32): void {
   const s = shapeAt(slot);
   const boxMin = s.aabbMin;
   const boxMax = s.aabbMax;
-  if (isUnbounded(boxMin, boxMax)) {
-    insertUnbounded(tree, slot);
-    return;
-  }
   tree.changes++;
   const bMinX = splatX(boxMin);
   const bMinY = splatY(boxMin);
@@ -137,11 +193,9 @@ function insertFrom(tree: Tree, slot: i32): void {
   const bMaxX = splatX(boxMax);
   const bMaxY = splatY(boxMax);
   const bMaxZ = splatZ(boxMax);
-  let index = ROOT;
   let depth = 0;
   while (true) {
     const node = nodeAt(tree, index);
-    node.changes++;
     const used = usedLanes(node);
     if (used != 15) {
       const lane = ctz(~used);
@@ -198,16 +252,25 @@ function insertFrom(tree: Tree, slot: i32): void {
   return f32x4.add(f32x4.mul(ex, f32x4.add(ey, ez)), f32x4.mul(ey, ez));
 }
 
-/** Empties the lane, dissolves nodes whose children now fit elsewhere, and refits the ancestors. */
-function detach(tree: Tree, leaf: i32): void {
+/**
+ * Empties the lane, dissolves nodes whose children now fit elsewhere, and refits the ancestors. Returns
+ * the node from which it did so.
+ */
+function detach(tree: Tree, leaf: i32): i32 {
   const index = leaf >> 2;
   const node = nodeAt(tree, index);
   clearLane(node, leaf & 3);
   if (node.parent == PARENT_UNBOUNDED) {
     if (usedLanes(node) == 0) dropUnbounded(tree, index);
-    return;
+    return 0;
   }
-  refit(tree, settle(tree, index));
+  if (node.parent == PARENT_PENDING) {
+    tree.pendingCount--;
+    return 0;
+  }
+  const from = settle(tree, index);
+  refit(tree, from);
+  return from;
 }
 
 /**
@@ -285,23 +348,22 @@ export function refit(tree: Tree, index: i32): void {
   }
 }
 
-// --- shapes too large for the tree ---
+// --- shapes too large for the tree, and shapes that wait ---
 
-function insertUnbounded(tree: Tree, slot: i32): void {
-  const s = shapeAt(slot);
-  let index = tree.unbounded;
-  while (index != 0 && usedLanes(nodeAt(tree, index)) == 15) index = nodeAt(tree, index).next;
-  if (index == 0) {
-    index = createNode(tree);
-    const fresh = nodeAt(tree, index);
-    fresh.parent = PARENT_UNBOUNDED;
-    fresh.next = tree.unbounded;
-    tree.unbounded = index;
+/** Into the first node of a list, or a new one before it. Returns the first node. */
+function insertLoose(tree: Tree, slot: i32, head: i32, parent: i32): i32 {
+  if (head == 0 || usedLanes(nodeAt(tree, head)) == 15) {
+    const fresh = createNode(tree);
+    nodeAt(tree, fresh).parent = parent;
+    nodeAt(tree, fresh).next = head;
+    head = fresh;
   }
-  const node = nodeAt(tree, index);
+  const node = nodeAt(tree, head);
   const lane = ctz(~usedLanes(node));
+  const s = shapeAt(slot);
   setLane(node, lane, s.aabbMin, s.aabbMax, -slot);
-  s.leaf = (index << 2) | lane;
+  s.leaf = (head << 2) | lane;
+  return head;
 }
 
 function dropUnbounded(tree: Tree, index: i32): void {

@@ -300,9 +300,6 @@ export class ContactBlock {
   frictionImpulse2: v128;
   twistImpulse: v128;
   restitution: v128;
-  approachN: v128; // relative twist before the step, for restitution
-  approach1: v128;
-  approach2: v128;
   approachAcceleration: v128; // closing acceleration by forces along n, m/s²
   rollingFriction: v128;
   spinningFriction: v128;
@@ -322,6 +319,7 @@ export class ContactPointWide {
   totalImpulse: v128; // over the substeps of this step
   mass: v128; // effective
   lever: v128; // distance from the manifold centre
+  arrival: v128; // m/s, speed at which the point came into touch in this substep, 0 if it did not
 }
 
 /** What the solver never reads: recycling, identity. One per ContactBlock. */
@@ -392,11 +390,15 @@ export class Tree {
   nodeCount: i32;
   leafCount: i32;
   unbounded: i32; // head of the list of nodes that hold the shapes too large for the tree, 0 none
+  pending: i32; // head of the list of nodes that hold the shapes not yet put into the tree, 0 none
+  pendingCount: i32; // leaves in it
   changes: i32; // leaves inserted since the last amortised rebuild
   cursor: i32; // node where the next amortised rebuild looks first
   stack: u32; // traversal stack, can never overflow: see reserveNodes
   build: u32; // scratch of the rebuild
   buildCapacity: i32; // bytes
+  reserved0: i32;
+  reserved1: i32;
 }
 
 /** Four children side by side, so that one SIMD instruction compares a bound of all four. */
@@ -409,8 +411,8 @@ export class TreeNode {
   maxY: v128;
   maxZ: v128;
   child: v128; // i32x4: > 0 node, < 0 minus the shape slot of a leaf, 0 empty (bounds +inf..-inf)
-  parent: i32; // parent node << 2 | lane; -1 root, -2 in the unbounded list
-  next: i32; // of the free list or the unbounded list, 0 none
-  changes: i32; // leaves inserted below since this node was last rebuilt
+  parent: i32; // parent node << 2 | lane; -1 root, -2 in the unbounded list, -3 in the pending list
+  next: i32; // of the free, unbounded or pending list, 0 none
   reserved0: i32;
+  reserved1: i32;
 }

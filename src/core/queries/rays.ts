@@ -21,8 +21,10 @@ import {
   TREE_COUNT,
 } from '../broadphase/nodes';
 import { sortKeys, sortSpare } from '../broadphase/sort';
+import { insertPending } from '../broadphase/tree';
 import { addScaled, sub, vec3, x, y, z } from '../math/vector';
 import { QUERY_ALL, QUERY_ANY } from '../memory/constants';
+import { Shape } from '../memory/records';
 import { scratch, shapeAt, world } from '../memory/tables';
 import { rayShape } from '../narrowphase/ray';
 import { reserveOutput } from './output';
@@ -108,6 +110,7 @@ function cast(mode: i32, from: v128, delta: v128, group: i32, mask: i32, offset:
 
   for (let t = 0; t < TREE_COUNT; t++) {
     const tree = treeAt(t);
+    insertPending(tree);
     if (tree.leafCount == 0) continue;
     const nodes = <usize>tree.nodes;
     const stack = <usize>tree.stack;
@@ -117,13 +120,8 @@ function cast(mode: i32, from: v128, delta: v128, group: i32, mask: i32, offset:
       store<u64>(top, <u64>i);
       top += 8;
     }
-    store<u64>(top, ROOT);
-    top += 8;
-    while (top != stack) {
-      top -= 8;
-      const entry = load<u64>(top);
-      if (reinterpret<f32>(<u32>(entry >> 32)) > best) continue;
-      const child = <i32>entry;
+    let child = ROOT;
+    while (true) {
       if (child > 0) {
         const node = nodes + <usize>child * NODE_SIZE;
         const enterX = f32x4.mul(f32x4.sub(v128.load(node + nearX), fromX), slopeX);
@@ -135,53 +133,87 @@ function cast(mode: i32, from: v128, delta: v128, group: i32, mask: i32, offset:
         const enter = f32x4.pmax(f32x4.pmax(enterX, enterY), f32x4.pmax(enterZ, f32x4.splat(0)));
         const leave = f32x4.mul(f32x4.pmin(f32x4.pmin(leaveX, leaveY), leaveZ), slack);
         let lanes = i32x4.bitmask(f32x4.le(enter, f32x4.pmin(leave, f32x4.splat(best))));
-        if (lanes == 0) continue;
-        v128.store(distances, enter);
-        const base = top;
-        do {
-          const lane = <usize>ctz(lanes) << 2;
+        if (lanes != 0) {
+          const first = ctz(lanes);
+          child = load<i32>(node + (<usize>first << 2), CHILD);
           lanes &= lanes - 1;
-          const e = ((<u64>load<u32>(distances + lane)) << 32) | (<u64>load<u32>(node + lane, CHILD));
-          // Farthest at the bottom.
-          let at = top;
-          while (at != base && load<u64>(at - 8) < e) {
-            store<u64>(at, load<u64>(at - 8));
-            at -= 8;
+          if (lanes == 0) continue;
+          // The nearest next; the others on the stack, farthest at the bottom.
+          v128.store(distances, enter);
+          let nearest = entryOf(distances, node, first);
+          const base = top;
+          do {
+            let e = entryOf(distances, node, ctz(lanes));
+            lanes &= lanes - 1;
+            if (e < nearest) {
+              const other = nearest;
+              nearest = e;
+              e = other;
+            }
+            let at = top;
+            while (at != base && load<u64>(at - 8) < e) {
+              store<u64>(at, load<u64>(at - 8));
+              at -= 8;
+            }
+            store<u64>(at, e);
+            top += 8;
+          } while (lanes != 0);
+          child = <i32>nearest;
+          continue;
+        }
+      } else {
+        const slot = -child;
+        const s = shapeAt(slot);
+        if (filtersMatch(group, mask, s.group, s.mask)) {
+          // A little further than the best hit, so that of two equal ones the lower slot wins in any order.
+          const fraction = rayShape(s, from, delta, min<f32>(1, best * <f32>1.000001), normal);
+          if (fraction < best || (fraction == best && (mode == QUERY_ALL || bestSlot == 0 || slot < bestSlot))) {
+            if (mode == QUERY_ALL) {
+              reserveOutput((hits + 1) * HIT_WORDS);
+            } else {
+              best = fraction;
+              bestSlot = slot;
+            }
+            writeHit(<usize>world().queryOutput + offset, s, from, delta, fraction, normal);
+            if (mode == QUERY_ANY) return 1;
+            if (mode == QUERY_ALL) {
+              hits++;
+              offset += HIT_SIZE;
+            } else {
+              hits = 1;
+            }
           }
-          store<u64>(at, e);
-          top += 8;
-        } while (lanes != 0);
-        continue;
+        }
       }
-      const slot = -child;
-      const s = shapeAt(slot);
-      if (!filtersMatch(group, mask, s.group, s.mask)) continue;
-      // A little further than the best hit, so that of two equal ones the lower slot wins in any order.
-      const fraction = rayShape(s, from, delta, min<f32>(1, best * <f32>1.000001), normal);
-      if (!(fraction <= best)) continue;
-      if (mode != QUERY_ALL) {
-        if (fraction == best && bestSlot != 0 && slot > bestSlot) continue;
-        best = fraction;
-        bestSlot = slot;
-      } else {
-        reserveOutput((hits + 1) * HIT_WORDS);
+      // The nearest of what is left, unless it lies behind the best hit.
+      child = 0;
+      while (top != stack) {
+        top -= 8;
+        const entry = load<u64>(top);
+        if (reinterpret<f32>(<u32>(entry >> 32)) > best) continue;
+        child = <i32>entry;
+        break;
       }
-      const out = <usize>world().queryOutput + offset;
-      store<i32>(out, slot);
-      store<i32>(out, s.body, 4);
-      store<f32>(out, fraction, 8);
-      v128.store(out, addScaled(from, delta, fraction), 12);
-      v128.store(out, f32x4.replace_lane(v128.load(normal), 3, 0), 24);
-      if (mode == QUERY_ANY) return 1;
-      if (mode == QUERY_ALL) {
-        hits++;
-        offset += HIT_SIZE;
-      } else {
-        hits = 1;
-      }
+      if (child == 0) break;
     }
   }
   return hits;
+}
+
+/** Entry distance of a lane in the high word, its child in the low one. */
+// @ts-ignore: decorator
+@inline function entryOf(distances: usize, node: usize, lane: i32): u64 {
+  const at = <usize>lane << 2;
+  return ((<u64>load<u32>(distances + at)) << 32) | <u64>load<u32>(node + at, CHILD);
+}
+
+// @ts-ignore: decorator
+@inline function writeHit(out: usize, s: Shape, from: v128, delta: v128, fraction: f32, normal: usize): void {
+  store<i32>(out, s.slot);
+  store<i32>(out, s.body, 4);
+  store<f32>(out, fraction, 8);
+  v128.store(out, addScaled(from, delta, fraction), 12); // overlapped by the normal
+  v128.store(out, f32x4.replace_lane(v128.load(normal), 3, 0), 24);
 }
 
 // @ts-ignore: decorator
