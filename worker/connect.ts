@@ -61,7 +61,9 @@ export async function connect(
   };
   const failed = (value: unknown) => {
     const message = (value as { message?: unknown } | null)?.message;
-    fail(typeof message === 'string' && message !== '' ? message : 'its script could not be loaded or failed');
+    fail(
+      typeof message === 'string' && message !== '' ? message : 'its script could not be loaded or failed',
+    );
   };
   if (worker.on !== undefined) {
     worker.on('error', failed);

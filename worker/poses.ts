@@ -1,16 +1,14 @@
 // In: frames from the host, and poses that the client set itself. Out: the pose of a body at the moment
 // of drawing, read without a message and without allocation.
 // Holds the two latest frames; the older one goes back to the host as soon as a newer one arrives.
+import { fillQuat, fillVec3 } from '../src/out';
+import type { QuatOut, Vec3Out } from '../src/types';
 import { interpolatePose, POSE_WORDS, RenderClock } from './interpolate';
-import { FRAME, FRAME_RUNNING, FRAME_SNAP } from './protocol';
+import { FRAME, FRAME_HEADER, FRAME_RUNNING, FRAME_SNAP } from './protocol';
 
-/** Pose flags, as in the core's BodyPose. */
+/** Bit of a pose's flags, as in the core's BodyPose. */
 const POSE_AWAKE = 1;
-const POSE_TELEPORTED = 2;
 const FLAGS = 3; // word of a pose that holds them
-
-/** Anything with room for a position or a rotation. */
-export type PoseOutput = { [index: number]: number };
 
 /** Typed views of one frame buffer. */
 interface Frame {
@@ -22,6 +20,7 @@ interface Frame {
   slots: number;
   sequence: number;
   due: number;
+  droppedMs: number;
   period: number;
   flags: number;
 }
@@ -29,6 +28,7 @@ interface Frame {
 function viewFrame(buffer: ArrayBuffer): Frame {
   const words = new Int32Array(buffer);
   const floats = new Float32Array(buffer);
+  const doubles = new Float64Array(buffer, 0, FRAME_HEADER / 2);
   return {
     buffer,
     words,
@@ -36,7 +36,8 @@ function viewFrame(buffer: ArrayBuffer): Frame {
     base: words[FRAME.POSE_OFFSET] as number,
     slots: words[FRAME.POSE_SLOTS] as number,
     sequence: words[FRAME.SEQUENCE] as number,
-    due: new Float64Array(buffer, 0, FRAME.DUE / 2 + 1)[FRAME.DUE / 2] as number,
+    due: doubles[FRAME.DUE / 2] as number,
+    droppedMs: doubles[FRAME.DROPPED_MS / 2] as number,
     period: floats[FRAME.PERIOD] as number,
     flags: words[FRAME.FLAGS] as number,
   };
@@ -50,6 +51,7 @@ const NO_FRAME: Frame = {
   slots: 0,
   sequence: 0,
   due: 0,
+  droppedMs: 0,
   period: 0,
   flags: FRAME_SNAP,
 };
@@ -64,6 +66,16 @@ export class PoseStore {
   private local = new Float32Array(0);
   private localSequence = new Int32Array(0);
   private readonly scratch = new Float64Array(7);
+
+  /** The newest frame. */
+  get frame(): Pick<Frame, 'words' | 'floats'> {
+    return this.newer;
+  }
+
+  /** Real time that the host has dropped until the newest frame, ms. */
+  get droppedMs(): number {
+    return this.newer.droppedMs;
+  }
 
   /** The last command buffer whose effect the newest frame shows. */
   get sequence(): number {
@@ -121,19 +133,14 @@ export class PoseStore {
     return ((newer.words[newer.base + slot * POSE_WORDS + FLAGS] as number) & POSE_AWAKE) !== 0;
   }
 
-  readPosition(slot: number, out: PoseOutput): void {
+  readPosition<T extends Vec3Out>(slot: number, out: T): T {
     const pose = this.sample(slot);
-    out[0] = pose[0] as number;
-    out[1] = pose[1] as number;
-    out[2] = pose[2] as number;
+    return fillVec3(out, pose[0] as number, pose[1] as number, pose[2] as number);
   }
 
-  readRotation(slot: number, out: PoseOutput): void {
+  readRotation<T extends QuatOut>(slot: number, out: T): T {
     const pose = this.sample(slot);
-    out[0] = pose[3] as number;
-    out[1] = pose[4] as number;
-    out[2] = pose[5] as number;
-    out[3] = pose[6] as number;
+    return fillQuat(out, pose[3] as number, pose[4] as number, pose[5] as number, pose[6] as number);
   }
 
   /**
@@ -195,14 +202,8 @@ export class PoseStore {
     if (set > newer.sequence || slot >= newer.slots) return this.copy(this.local, at);
 
     const b = newer.base + at;
-    // Not across a teleport or the reuse of a slot, whether this client or the simulation caused it.
-    if (
-      this.fraction === 1 ||
-      set > older.sequence ||
-      slot >= older.slots ||
-      ((newer.words[b + FLAGS] as number) & POSE_TELEPORTED) !== 0
-    )
-      return this.copy(newer.floats, b);
+    // Not across a teleport or the reuse of a slot: the client caused it, so it knows when.
+    if (this.fraction === 1 || set > older.sequence || slot >= older.slots) return this.copy(newer.floats, b);
     const a = older.base + at;
     // Asleep in both frames: at rest.
     if ((((newer.words[b + FLAGS] as number) | (older.words[a + FLAGS] as number)) & POSE_AWAKE) === 0)

@@ -1,6 +1,13 @@
 // What client and host say to each other. Data plane: every message is exactly one ArrayBuffer, transferred,
 // whose first word says what it is. Control plane: the comlink interface `HostControl` at the end.
 // This file is the only place where offsets of messages come from. Little-endian words of 32 bits.
+import type { DebugLinesOptions } from '../src/debugLines';
+import { PhysicsError, type PlainPhysicsError } from '../src/errors';
+import type { Contact } from '../src/events';
+import type { BodyId } from '../src/ids';
+import type { Profile } from '../src/profile';
+import type { OverlapHit, QueryFilter, RayBatch, RayHit, RayOptions } from '../src/queries';
+import type { HostSettings } from '../src/settings';
 
 /** First word of every message: 'R' << 24 | version << 8 | kind. */
 const MAGIC = 0x52000000 | (1 << 8);
@@ -9,7 +16,7 @@ const MAGIC = 0x52000000 | (1 << 8);
 export const MESSAGE_COMMANDS = MAGIC | 1;
 /** Host → client: poses, events, debug lines, figures. Client → host: the same buffer, read. */
 export const MESSAGE_FRAME = MAGIC | 2;
-/** Host → client: a command buffer was refused whole, the world is unchanged. UTF-8 text follows. */
+/** Host → client: a command buffer was refused whole, the world is unchanged. */
 export const MESSAGE_REFUSED = MAGIC | 3;
 
 /** Word offsets in a command message. The commands follow at COMMANDS_HEADER. */
@@ -39,7 +46,7 @@ export const FRAME = {
   EVENT_OFFSET: 8,
   /** Events that found the host's buffer full since the frame before. */
   EVENTS_DROPPED: 9,
-  /** Debug lines: six floats per line (from, to), then one colour word (0xRRGGBB) per line. */
+  /** Debug lines: six floats per line (from, to) at LINE_OFFSET, then one colour word (0xRRGGBB) per line. */
   LINES: 10,
   LINE_OFFSET: 11,
   /** f64: worker's clock (ms) at which the last step of this frame was due. */
@@ -56,16 +63,16 @@ export const FRAME = {
 } as const;
 export const FRAME_HEADER = 24;
 
-/** The poses are to be shown as they are: stepped by hand, restored, or stopped. */
+/** The poses are to be shown as they are: stepped by hand, or restored. */
 export const FRAME_SNAP = 1;
 export const FRAME_RUNNING = 2;
 
-/** A refusal: KIND, SEQUENCE of the buffer, then the message. */
-export const REFUSED = { KIND: 0, SEQUENCE: 1, LENGTH: 2 } as const;
-export const REFUSED_HEADER = 3;
+/** A refusal: word 0 the kind, word 1 the sequence, word 2 the bytes of JSON that follow, a PlainPhysicsError. */
+const REFUSED = { KIND: 0, SEQUENCE: 1, LENGTH: 2 } as const;
+const REFUSED_HEADER = 3;
 
-export function encodeRefusal(sequence: number, message: string): ArrayBuffer {
-  const text = new TextEncoder().encode(message);
+export function encodeRefusal(sequence: number, error: PlainPhysicsError): ArrayBuffer {
+  const text = new TextEncoder().encode(JSON.stringify(error));
   const buffer = new ArrayBuffer(4 * (REFUSED_HEADER + Math.ceil(text.length / 4)));
   const words = new Uint32Array(buffer);
   words[REFUSED.KIND] = MESSAGE_REFUSED;
@@ -75,14 +82,82 @@ export function encodeRefusal(sequence: number, message: string): ArrayBuffer {
   return buffer;
 }
 
-export function decodeRefusal(buffer: ArrayBuffer): { sequence: number; message: string } {
+export function decodeRefusal(buffer: ArrayBuffer): { sequence: number; error: PhysicsError } {
   const words = new Uint32Array(buffer, 0, REFUSED_HEADER);
   const text = new Uint8Array(buffer, 4 * REFUSED_HEADER, words[REFUSED.LENGTH]);
-  return { sequence: words[REFUSED.SEQUENCE] as number, message: new TextDecoder().decode(text) };
+  const error = PhysicsError.fromPlain(JSON.parse(new TextDecoder().decode(text)) as PlainPhysicsError);
+  return { sequence: words[REFUSED.SEQUENCE] as number, error };
 }
 
 /** The kind of a message, or 0 for what is none of ours. */
 export function messageKind(message: unknown): number {
   if (!(message instanceof ArrayBuffer) || message.byteLength < 4 || message.byteLength % 4 !== 0) return 0;
   return new Uint32Array(message, 0, 1)[0] as number;
+}
+
+/** An error as the client throws it, in a form that survives the way. */
+export function plainError(error: unknown): PlainPhysicsError {
+  if (error instanceof PhysicsError) return error.toPlain();
+  const message = error instanceof Error ? error.message : String(error);
+  return new PhysicsError('protocol', `the host failed: ${message}`).toPlain();
+}
+
+// --- control plane ---
+
+/** Answers carry errors as values: comlink would drop an error's own fields. */
+export type Answer<T> = { value: T } | { error: PlainPhysicsError };
+
+/** With ids for bodies: what a hit, an overlap or a contact is on the way. */
+export type WithIds<T> = Omit<T, 'body' | 'bodyA' | 'bodyB'> & {
+  [K in Extract<keyof T, 'body' | 'bodyA' | 'bodyB'>]: BodyId;
+};
+
+export interface HostOptions {
+  /** s */
+  dt: number;
+  maxSteps: number;
+  timeScale: number;
+  maxBodies: number;
+}
+
+/**
+ * What the client asks once and is answered once. Two ports keep no common order, so every call says by
+ * `sequence` where it belongs. Changes take a place of their own in the stream of command buffers: they
+ * happen after number `sequence` − 1 and before number `sequence` + 1. Questions are answered when number
+ * `sequence` was applied.
+ */
+export interface HostControl {
+  /** Makes the world. First of all calls. */
+  open(options: HostOptions): Promise<Answer<void>>;
+
+  // Changes.
+  start(sequence: number): Promise<Answer<void>>;
+  pause(sequence: number): Promise<Answer<void>>;
+  setTimeScale(sequence: number, timeScale: number): Promise<Answer<void>>;
+  /** Outputs only: nothing that a step depends on. */
+  setOutputs(sequence: number, outputs: Pick<HostSettings, 'eventMask' | 'profiling'>): Promise<Answer<void>>;
+  /** Which lines every frame carries; null for none. */
+  setDebug(sequence: number, options: DebugLinesOptions | null): Promise<Answer<void>>;
+  restore(sequence: number, snapshot: Uint8Array): Promise<Answer<void>>;
+
+  // Questions.
+  rayTest(
+    sequence: number,
+    from: number[],
+    to: number[],
+    options: RayOptions,
+  ): Promise<Answer<WithIds<RayHit>[]>>;
+  rayTestBatch(sequence: number, rays: Float32Array, options: QueryFilter): Promise<Answer<RayBatch>>;
+  overlapTest(
+    sequence: number,
+    min: number[],
+    max: number[],
+    options: QueryFilter,
+  ): Promise<Answer<WithIds<OverlapHit>[]>>;
+  getContacts(sequence: number, body: BodyId): Promise<Answer<WithIds<Contact<unknown>>[]>>;
+  getProfile(sequence: number): Promise<Answer<Profile>>;
+  stateHash(sequence: number): Promise<Answer<string>>;
+  /** @param replica  the client's own words: they know densities, which the stream does not carry */
+  snapshot(sequence: number, replica: Int32Array): Promise<Answer<Uint8Array>>;
+  close(): Promise<Answer<void>>;
 }

@@ -5,7 +5,6 @@ import { PoseStore } from '../../worker/poses';
 import { FRAME, FRAME_HEADER, FRAME_RUNNING, FRAME_SNAP, MESSAGE_FRAME } from '../../worker/protocol';
 
 const AWAKE = 1;
-const TELEPORTED = 2;
 
 interface PoseOf {
   p: [number, number, number];
@@ -150,12 +149,6 @@ describe('pose store', () => {
     store.receive(frame({ due: 100 }, [{ p: [0, 0, 0] }]), 100);
     store.receive(frame({ due: 116, flags: FRAME_SNAP }, [{ p: [1, 0, 0] }]), 116);
     expect(position(store, 0)).toEqual([1, 0, 0]);
-  });
-
-  test('does not interpolate across a teleport that the simulation reports', () => {
-    expect(position(between([{ p: [0, 0, 0] }], [{ p: [9, 0, 0], flags: AWAKE | TELEPORTED }]), 0)).toEqual([
-      9, 0, 0,
-    ]);
   });
 
   test('does not interpolate across a teleport or a slot reused by this client', () => {

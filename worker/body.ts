@@ -1,0 +1,77 @@
+// A body of a world in a worker, as the page holds it: BodyHandle's words, with poses from the frames.
+// In: calls. Out: commands of the client's replica. Reading sends no message and allocates nothing.
+import { BodyHandle } from '../src/bodyHandle';
+import { BODY_STATIC } from '../src/core/memory/constants';
+import type { BodyId } from '../src/ids';
+import { fillVec3 } from '../src/out';
+import type { Replica } from '../src/replica';
+import type { QuatOut, Vec3Out } from '../src/types';
+import type { Physics } from './client';
+
+const rotation = new Float64Array(4);
+const position = new Float64Array(3);
+
+export class PhysicsBody extends BodyHandle {
+  readonly physics: Physics;
+
+  /** @internal Made by Physics.createBody. */
+  constructor(physics: Physics, id: BodyId) {
+    super(id);
+    this.physics = physics;
+  }
+
+  protected get replica(): Replica {
+    return this.physics.writable;
+  }
+
+  private slot(): number {
+    return this.physics.replica.bodies.check(this.id, 'body');
+  }
+
+  /** Of the body's own origin at the moment of drawing, m: interpolated between the last two frames. */
+  override getPosition(): [number, number, number];
+  override getPosition<T extends Vec3Out>(out: T): T;
+  override getPosition<T extends Vec3Out>(out?: T): T {
+    return this.physics.poses.readPosition(this.slot(), out ?? ([0, 0, 0] as unknown as T));
+  }
+
+  /** World from body at the moment of drawing, a unit quaternion x, y, z, w. */
+  override getRotation(): [number, number, number, number];
+  override getRotation<T extends QuatOut>(out: T): T;
+  override getRotation<T extends QuatOut>(out?: T): T {
+    return this.physics.poses.readRotation(this.slot(), out ?? ([0, 0, 0, 1] as unknown as T));
+  }
+
+  override getCenterOfMassPosition(): [number, number, number];
+  override getCenterOfMassPosition<T extends Vec3Out>(out: T): T;
+  override getCenterOfMassPosition<T extends Vec3Out>(out?: T): T {
+    const slot = this.slot();
+    const { poses, replica } = this.physics;
+    const [cx, cy, cz] = replica.body(this.id).massProps.centerOfMass;
+    poses.readPosition(slot, position);
+    poses.readRotation(slot, rotation);
+    const [px, py, pz] = position as unknown as [number, number, number];
+    const [x, y, z, w] = rotation as unknown as [number, number, number, number];
+    // r + 2 q × (q × r + w r)
+    const tx = 2 * (y * cz - z * cy);
+    const ty = 2 * (z * cx - x * cz);
+    const tz = 2 * (x * cy - y * cx);
+    return fillVec3(
+      out ?? ([0, 0, 0] as unknown as T),
+      px + cx + w * tx + y * tz - z * ty,
+      py + cy + w * ty + z * tx - x * tz,
+      pz + cz + w * tz + x * ty - y * tx,
+    );
+  }
+
+  /** False while the body sleeps, and for static bodies; as of the last frame. */
+  isAwake(): boolean {
+    const slot = this.slot();
+    const { poses, replica } = this.physics;
+    return replica.body(this.id).type !== BODY_STATIC && poses.isAwake(slot);
+  }
+
+  override remove(): void {
+    this.physics.removeBody(this);
+  }
+}
