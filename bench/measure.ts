@@ -33,6 +33,8 @@ export interface Sample {
   worldMB: number;
   buildMs: number;
   readPosesUs: number;
+  /** The whole of the steps, wall. */
+  runSeconds: number;
   checks: Partial<Checks>;
   hash: string;
   profile?: Record<string, number>;
@@ -172,6 +174,7 @@ async function run(job: Job): Promise<Sample[]> {
   }
   const cpuMs = cpu() - cpuStart;
   const processMs = processCpu() - processStart;
+  const runSeconds = (performance.now() - warmStart) / 1000;
   wall.sort();
 
   const reads = 40;
@@ -200,6 +203,7 @@ async function run(job: Job): Promise<Sample[]> {
     worldMB,
     buildMs,
     readPosesUs: percentile(readTimes, 0.5) * 1000,
+    runSeconds,
     checks,
     hash: poseHash(poses),
   };
@@ -274,6 +278,7 @@ function emptySample(scene: string, skipped: string): Sample {
     worldMB: 0,
     buildMs: 0,
     readPosesUs: 0,
+    runSeconds: 0,
     checks: {},
     hash: '',
   };

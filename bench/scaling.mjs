@@ -1,5 +1,5 @@
 // Cost over size: three panels of curves as an SVG file, and the same numbers as a table.
-import { show } from './report.mjs';
+import { isSound, show } from './report.mjs';
 
 const PANELS = [
   ['stack', 'towers of 10 boxes'],
@@ -100,6 +100,7 @@ export function scalingMarkdown(records) {
     '',
     'Main-thread CPU, ms per step, sleeping off; written by `node bench/run.mjs --scaling`.',
     'Growth compares the cost of the largest world with that of the smallest: n·log n from 1,000 to 20,000 would be 28.7×.',
+    '† lost bodies or let stacks fall (the bindings of Jolt drop contacts beyond some 20,000).',
     'Memory per body is the growth of the resident set between the smallest and the largest world.',
     '',
     '![Curves of cost over the number of bodies](scaling.svg)',
@@ -121,7 +122,7 @@ export function scalingMarkdown(records) {
       const last = list.at(-1);
       const cells = counts.map((count) => {
         const record = list.find((one) => one.count === count);
-        return record ? show(record.cpuMsPerStep) : '–';
+        return record ? `${show(record.cpuMsPerStep)}${isSound(record) ? '' : '†'}` : '–';
       });
       const bytes = ((last.worldMB - first.worldMB) * 2 ** 20) / (last.count - first.count);
       lines.push(
