@@ -1,8 +1,8 @@
 // The card with title and figures, the scene chooser, the playback buttons. Plain DOM.
 import type { Scene } from './scenes';
 
-const PLAY = '<svg viewBox="0 0 16 16"><path d="M4 2.5v11l9.5-5.5z" /></svg>';
-const PAUSE = '<svg viewBox="0 0 16 16"><path d="M4 3h3v10H4zM9 3h3v10H9z" /></svg>';
+const PLAY = '<svg aria-hidden="true" viewBox="0 0 16 16"><path d="M4 2.5v11l9.5-5.5z" /></svg>';
+const PAUSE = '<svg aria-hidden="true" viewBox="0 0 16 16"><path d="M4 3h3v10H4zM9 3h3v10H9z" /></svg>';
 
 export interface Figures {
   bodies: number;
@@ -13,10 +13,10 @@ export interface Figures {
 }
 
 export interface HudActions {
-  choose(scene: Scene): void;
+  choose(scene: Scene): unknown;
   togglePause(): void;
   step(): void;
-  reset(): void;
+  reset(): unknown;
 }
 
 function element(id: string): HTMLElement {
@@ -28,7 +28,7 @@ function element(id: string): HTMLElement {
 /** Milliseconds between two changes of the figures; faster could not be read. */
 const REFRESH = 200;
 /** Share of a new value in the smoothed physics time. */
-const SMOOTHING = 0.08;
+const SMOOTHING = 0.15;
 
 export class Hud {
   private readonly buttons = new Map<string, HTMLButtonElement>();

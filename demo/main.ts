@@ -1,34 +1,124 @@
-import { Matrix4, Quaternion, Vector3 } from 'three';
-import { Population } from './population';
-import { findScene, scenes } from './scenes';
+// The demo page: puts stage, session, heads-up display and settings together and runs the frames.
+// Query: `scene=` picks a scene, `render=0` simulates without drawing (to measure the main thread where
+// WebGL is software), `paused=1` waits, `bare=1` hides everything but the picture.
+import { Scene as ThreeScene } from 'three';
+import { Hud } from './hud';
+import { Panels } from './panels';
+import { findScene, type Scene, scenes } from './scenes';
+import { Session } from './session';
+import { Settings } from './settings';
+import { ballThrough, onShoot } from './shooting';
 import { Stage } from './stage';
 
-const stage = new Stage(document.querySelector('#view') as HTMLCanvasElement);
-const scene = findScene(new URLSearchParams(location.search).get('scene') ?? '') ?? scenes[0]!;
-const population = new Population<any>();
-let id = 0;
-scene.build({
-  createBody(o) {
-    const b = { id: id++, isAwake: () => true, o };
-    population.note(b, o);
-    return b;
-  },
-});
-for (const { mesh, bodies } of population.build()) {
-  bodies.forEach((b: any, i: number) =>
-    mesh.setMatrixAt(
-      i,
-      new Matrix4().compose(
-        new Vector3(...(b.o.position ?? [0, 0, 0])),
-        new Quaternion(...(b.o.rotation ?? [0, 0, 0, 1])),
-        new Vector3(1, 1, 1),
-      ),
-    ),
-  );
-  stage.scene.add(mesh);
+const query = new URLSearchParams(location.search);
+const canvas = document.querySelector('#view') as HTMLCanvasElement;
+const container = (id: string) => document.getElementById(id) as HTMLElement;
+
+class Demo {
+  session: Session | null = null;
+  /** Frames since the page was opened. */
+  frames = 0;
+  readonly settings: Settings;
+  readonly stage = query.get('render') === '0' ? null : new Stage(canvas);
+  private readonly hud: Hud;
+  private readonly panels = new Panels(container('stats'));
+  private paused = query.get('paused') === '1';
+  /** Counts requests to open a scene: only the latest one is to be shown. */
+  private request = 0;
+
+  constructor() {
+    this.hud = new Hud(scenes, {
+      choose: (scene) => this.open(scene),
+      togglePause: () => this.setPaused(!this.paused),
+      step: () => this.step(),
+      reset: () => this.session && this.open(this.session.scene),
+    });
+    this.settings = new Settings(container('gui'), {
+      changed: (changes) => this.session?.physics.updateSettings(changes),
+      gravityChanged: (gravity) => this.session?.physics.setGravity(gravity),
+      viewChanged: () => this.session?.setView(this.settings.view),
+    });
+    this.hud.showPlayback(this.paused);
+    onShoot(canvas, (x, y) => this.shoot(x, y));
+    if (query.get('bare') === '1') document.body.classList.add('bare');
+  }
+
+  /** Replaces the session. The old one stays on the screen until the new one is there. */
+  async open(scene: Scene): Promise<void> {
+    const request = ++this.request;
+    try {
+      const options = this.settings.worldOptions(scene.world);
+      const session = await Session.open(scene, options, this.stage?.scene ?? new ThreeScene());
+      if (request !== this.request) {
+        session.dispose();
+        return;
+      }
+      const same = this.session?.scene === scene;
+      this.session?.dispose();
+      this.session = session;
+      session.physics.onError((error) => this.hud.showError(error));
+      session.setView(this.settings.view);
+      if (!same) this.stage?.frame(scene); // a reset keeps the user's view
+      this.hud.showScene(scene);
+      if (!this.paused) await session.physics.start();
+    } catch (error) {
+      if (request === this.request) this.hud.showError(error);
+    }
+  }
+
+  setPaused(paused: boolean): void {
+    this.paused = paused;
+    this.hud.showPlayback(paused);
+    const physics = this.session?.physics;
+    if (paused) physics?.pause();
+    else physics?.start();
+  }
+
+  step(): void {
+    if (!this.paused) this.setPaused(true);
+    this.session?.physics.step();
+  }
+
+  /** A ball through a point of the picture, in normalised device coordinates. */
+  shoot(x: number, y: number): void {
+    if (this.session === null || this.stage === null) return;
+    const { ball } = this.settings;
+    this.session.shoot(ballThrough(this.stage.camera, x, y, ball), ball.radius);
+    if (this.paused) this.setPaused(false);
+  }
+
+  frame(now: number): void {
+    const { session } = this;
+    if (session !== null) {
+      session.update();
+      const { stepMs, steps, bodies, awake, contacts } = session.physics.stats;
+      this.panels.update(now, stepMs, awake, bodies);
+      this.hud.showFigures(now, {
+        bodies,
+        awake,
+        contacts,
+        physicsMs: stepMs,
+        seconds: steps * session.physics.fixedTimeStep,
+      });
+    }
+    this.stage?.render();
+    this.frames++;
+  }
 }
-stage.frame(scene);
-document.querySelector('#title')!.textContent = scene.title;
-document.querySelector('#description')!.textContent = scene.description;
-stage.render();
-(window as any).done = true;
+
+declare global {
+  interface Window {
+    /** For the browser tests. */
+    ricochetDemo: Demo;
+  }
+}
+
+const demo = new Demo();
+window.ricochetDemo = demo;
+await demo.open(findScene(query.get('scene') ?? '') ?? scenes[0]!);
+
+const onFrame = (now: number) => {
+  demo.frame(now);
+  requestAnimationFrame(onFrame);
+};
+requestAnimationFrame(onFrame);

@@ -3,8 +3,8 @@ import Stats from 'stats.js';
 
 export class Panels {
   private readonly stats = new Stats();
-  private readonly frame = new Stats.Panel('ms frame', '#2f8583', '#eef1ef');
-  private readonly physics = new Stats.Panel('ms physics', '#c9573c', '#f5efec');
+  private readonly frame = new Stats.Panel('ms', '#2f8583', '#eef1ef');
+  private readonly physics = new Stats.Panel('µs step', '#c9573c', '#f5efec');
   private readonly bodies = new Stats.Panel('awake', '#3f6491', '#edf0f4');
   private last = 0;
 
@@ -22,7 +22,7 @@ export class Panels {
   update(now: number, physicsMs: number, awake: number, bodies: number): void {
     if (this.last > 0) this.frame.update(now - this.last, 50);
     this.last = now;
-    this.physics.update(physicsMs, 16);
+    this.physics.update(1000 * physicsMs, 16000);
     this.bodies.update(awake, Math.max(1, bodies));
   }
 }

@@ -18,9 +18,9 @@ import {
 
 /** Metres. Large enough to catch a highlight, small enough that touching boxes still look sharp. */
 const BEVEL = 0.022;
-/** Rings of a half sphere; 2 × 10 rings of 28 look round at any distance of the demo. */
-const ROUND_RINGS = 8;
-const ROUND_SECTORS = 24;
+/** Rings of a half sphere; 2 × 6 rings of 22 look round at the distances of the demo. */
+const ROUND_RINGS = 6;
+const ROUND_SECTORS = 22;
 
 export type SolidKind = 'round' | 'box' | 'glass';
 

@@ -33,10 +33,11 @@ describe('state hashes', () => {
       await page.goto(`${server.url}determinism.html`);
       await page.waitForFunction(() => typeof window.ricochetHashes === 'function');
       const run = (place: 'page' | 'worker') =>
-        page.evaluate(
-          ([scene, steps, where]) => window.ricochetHashes(scene, steps, where),
-          [id, STEPS, place] as const,
-        );
+        page.evaluate(([scene, steps, where]) => window.ricochetHashes(scene, steps, where), [
+          id,
+          STEPS,
+          place,
+        ] as const);
       const inNode = sceneHashes(id, STEPS);
       expect(inNode).toHaveLength(STEPS / HASH_INTERVAL);
       for (const place of ['page', 'worker'] as const) {

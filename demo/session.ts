@@ -1,0 +1,133 @@
+// One run of one scene: a physics worker, the instances that draw its bodies, the balls shot at it, the
+// overlays. A reset is a new session; nothing is carried over.
+
+import CannonDebugger from 'cannon-es-debugger';
+import type { BodyOptions, DebugLinesOptions, WorldOptions } from 'ricochet';
+import { debugWorld } from 'ricochet/debug';
+import { type Binding, bind, PhysicsLines } from 'ricochet/three';
+import { createPhysics, type Physics, type PhysicsBody } from 'ricochet/worker';
+import { Color, Scene as ThreeScene } from 'three';
+import { BALL } from './palette';
+import { Population } from './population';
+import type { Scene } from './scenes';
+import { SolidMesh, sphereSolid } from './solids';
+
+/** More balls than this are taken away again, the oldest first. */
+const MAX_BALLS = 40;
+
+export interface ViewOptions {
+  states: boolean;
+  contacts: boolean;
+  aabbs: boolean;
+  islands: boolean;
+  wireframe: boolean;
+}
+
+export class Session {
+  /** Everything that the scene created, in its order. */
+  readonly bodies: PhysicsBody[] = [];
+  private readonly population = new Population<PhysicsBody>();
+  private readonly balls: { body: PhysicsBody; mesh: SolidMesh; binding: Binding }[] = [];
+  private lines: PhysicsLines | null = null;
+  private wireframe: { group: ThreeScene; update(): void } | null = null;
+  private view: ViewOptions | undefined;
+
+  private constructor(
+    readonly scene: Scene,
+    readonly physics: Physics,
+    private readonly stage: ThreeScene,
+  ) {}
+
+  static async open(scene: Scene, options: WorldOptions, stage: ThreeScene): Promise<Session> {
+    const session = new Session(scene, await createPhysics(options), stage);
+    session.populate();
+    return session;
+  }
+
+  private populate(): void {
+    const { physics, population, stage } = this;
+    this.scene.build({
+      createBody: (options) => {
+        const body = physics.createBody(options);
+        this.bodies.push(body);
+        population.note(body, options);
+        return body;
+      },
+    });
+    for (const { mesh, bodies } of population.build()) {
+      bind(physics, mesh, bodies);
+      stage.add(mesh);
+    }
+  }
+
+  shoot(options: BodyOptions, radius: number): PhysicsBody {
+    const { physics, balls, stage } = this;
+    const mesh = new SolidMesh('round', 1);
+    mesh.addSolid(sphereSolid(radius), new Color(BALL));
+    const body = physics.createBody(options);
+    const binding = bind(physics, mesh, [body]);
+    stage.add(mesh);
+    balls.push({ body, mesh, binding });
+    if (balls.length > MAX_BALLS) {
+      const oldest = balls.shift()!;
+      oldest.binding.unbind();
+      oldest.mesh.removeFromParent();
+      oldest.mesh.dispose();
+      oldest.body.remove();
+    }
+    return body;
+  }
+
+  /** What is to be seen besides the bodies. */
+  setView(view: ViewOptions): void {
+    this.view = { ...view };
+    const { contacts, aabbs, islands } = view;
+    const options: DebugLinesOptions = { shapes: islands, islands, aabbs, contacts };
+    if (!contacts && !aabbs && !islands) {
+      this.lines?.dispose();
+      this.lines = null;
+    } else if (this.lines === null) {
+      this.lines = new PhysicsLines(this.physics, options);
+      this.lines.material.depthTest = false; // contacts are where bodies hide them
+      this.lines.renderOrder = 1;
+      this.stage.add(this.lines);
+    } else {
+      this.lines.setOptions(options);
+    }
+    if (view.wireframe && this.wireframe === null) this.showWireframe();
+    else if (!view.wireframe) this.hideWireframe();
+  }
+
+  /** cannon-es-debugger, for which `debugWorld` looks like one of its own worlds. */
+  private showWireframe(): void {
+    const group = new ThreeScene(); // it adds its meshes to a scene: one of its own, to be taken away whole
+    const world = debugWorld(this.physics) as Parameters<typeof CannonDebugger>[1];
+    const { update } = CannonDebugger(group, world, { color: '#20262e' });
+    this.wireframe = { group, update };
+    this.stage.add(group);
+  }
+
+  private hideWireframe(): void {
+    this.wireframe?.group.removeFromParent();
+    this.wireframe = null;
+  }
+
+  /** Once per frame: poses, colours, overlays. */
+  update(): void {
+    this.physics.update();
+    const overlaid = this.lines !== null || this.wireframe !== null;
+    this.population.recolor(overlaid ? 'pale' : this.view?.states === false ? 'plain' : 'state');
+    this.wireframe?.update();
+  }
+
+  dispose(): void {
+    this.lines?.dispose();
+    this.hideWireframe();
+    this.physics.dispose();
+    this.population.dispose();
+    for (const { mesh } of this.balls) {
+      mesh.removeFromParent();
+      mesh.dispose();
+    }
+  }
+}

@@ -1,0 +1,283 @@
+// The demo page, built and opened in a real browser: every scene is drawn, the controls do what they
+// say, and the pile of 1,000 runs in its worker without holding up the page.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { findScene, scenes } from '../../demo/scenes';
+import { World } from '../../src/index';
+import { root } from '../sources';
+import { browserTest, hasChromium, launch, openPage } from './support/chromium';
+import { type StaticServer, serveDemo } from './support/server';
+
+const DT = 1 / 60;
+/** `UPDATE_SCREENSHOTS=1 npm run test:browser` also writes the pictures that the README shows. */
+const updates = process.env['UPDATE_SCREENSHOTS'] === '1';
+
+let browser: Browser;
+let server: StaticServer;
+beforeAll(async () => {
+  if (!hasChromium) return;
+  [browser, server] = await Promise.all([launch(), serveDemo()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Opens the demo and waits for its first session. */
+async function openDemo(query: string, width?: number, height?: number) {
+  const watched = await openPage(browser, width, height);
+  await watched.page.goto(`${server.url}?${query}`);
+  await watched.page.waitForFunction(() => Boolean(window.ricochetDemo?.session), null, { timeout: 60_000 });
+  return watched;
+}
+
+const step = (page: Page, count: number) =>
+  page.evaluate((n) => window.ricochetDemo.session!.physics.step(n), count);
+
+/** Two more frames: whatever was told before is on the screen. Software WebGL takes seconds for each. */
+async function drawn(page: Page): Promise<void> {
+  const frames = await page.evaluate(() => window.ricochetDemo.frames);
+  await page.waitForFunction((n) => window.ricochetDemo.frames >= n, frames + 2, { timeout: 120_000 });
+}
+
+async function screenshot(page: Page, name: string, forReadme = false): Promise<Buffer> {
+  const image = await page.screenshot({ timeout: 120_000 });
+  const folders = ['test/out', ...(updates && forReadme ? ['docs/screenshots'] : [])];
+  for (const folder of folders) {
+    mkdirSync(join(root, folder), { recursive: true });
+    writeFileSync(join(root, folder, `${name}.png`), image);
+  }
+  return image;
+}
+
+/** A picture of one colour compresses to a few kilobytes, a scene does not. */
+const EMPTY_PICTURE = 60_000;
+
+describe('scenes', () => {
+  /** Steps after which the picture is taken: the pile has just landed. */
+  const moments: Record<string, number> = { 'pile-mixed': 130 };
+
+  for (const { id, title } of scenes)
+    browserTest(`${id} is drawn`, async () => {
+      const { page, complaints } = await openDemo(`scene=${id}&paused=1`);
+      await step(page, moments[id] ?? 30);
+      await drawn(page);
+      const image = await screenshot(page, id, true);
+      expect(image.length).toBeGreaterThan(EMPTY_PICTURE);
+      expect(await page.textContent('#title')).toBe(title);
+      const count = await page.evaluate(() => window.ricochetDemo.session!.physics.stats.bodies);
+      expect(count).toBe(countBodies(id));
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    });
+
+  function countBodies(id: string): number {
+    let count = 0;
+    findScene(id)!.build({ createBody: () => ++count });
+    return count;
+  }
+});
+
+describe('controls', () => {
+  browserTest('a click shoots a ball through the wall', async () => {
+    const { page, complaints } = await openDemo('scene=wall&paused=1');
+    const before = await page.evaluate(() => window.ricochetDemo.session!.physics.bodyCount);
+    await page.mouse.click(600, 330); // resumes, too
+    await page.evaluate(() => window.ricochetDemo.setPaused(true));
+    await step(page, 16);
+    await page.evaluate(() => {
+      window.ricochetDemo.shoot(0.25, 0.1);
+      window.ricochetDemo.shoot(-0.3, 0.3);
+      window.ricochetDemo.setPaused(true);
+    });
+    await step(page, 26);
+    const bodies = await page.evaluate(() => window.ricochetDemo.session!.physics.bodyCount);
+    expect(bodies).toBe(before + 3);
+    await drawn(page);
+    await screenshot(page, 'wall-shot', true);
+    // Bricks of 0.5 m thickness stood within ±0.25 m of z = 0.
+    const furthest = await page.evaluate(() =>
+      Math.max(...window.ricochetDemo.session!.bodies.map((body) => Math.abs(body.getPosition()[2]))),
+    );
+    expect(furthest).toBeGreaterThan(1);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  browserTest('keys pause, step, reset and choose; a drag is no shot', async () => {
+    const { page, complaints } = await openDemo('scene=wall&render=0');
+    const steps = () => page.evaluate(() => window.ricochetDemo.session!.physics.stats.steps);
+    await page.waitForFunction(() => window.ricochetDemo.session!.physics.stats.steps > 5);
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => !window.ricochetDemo.session!.physics.isRunning);
+    await page.evaluate(() => window.ricochetDemo.session!.physics.step(1));
+    const paused = await steps();
+    await page.keyboard.press('s');
+    await page.waitForFunction((n) => window.ricochetDemo.session!.physics.stats.steps === n, paused + 1);
+    await page.keyboard.press('r');
+    await page.waitForFunction(() => window.ricochetDemo.session!.physics.stats.steps === 0);
+    await page.keyboard.press('1');
+    await page.waitForFunction(() => document.querySelector('#title')!.textContent === 'Pyramid');
+    const bodies = () => page.evaluate(() => window.ricochetDemo.session!.physics.bodyCount);
+    const before = await bodies();
+    await page.mouse.move(500, 300);
+    await page.mouse.down();
+    await page.mouse.move(560, 320, { steps: 4 });
+    await page.mouse.up();
+    expect(await bodies()).toBe(before);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  browserTest('every overlay is drawn, and the settings apply', async () => {
+    const { page, complaints } = await openDemo('scene=wall&paused=1', 960, 600);
+    await step(page, 20);
+    for (const name of ['contacts', 'aabbs', 'islands', 'wireframe'] as const) {
+      await page.evaluate((shown) => {
+        const { settings, session } = window.ricochetDemo;
+        Object.assign(settings.view, { contacts: false, aabbs: false, islands: false, wireframe: false });
+        settings.view[shown] = true;
+        session!.setView(settings.view);
+      }, name);
+      await step(page, 1);
+      await drawn(page);
+      const image = await screenshot(page, `overlay-${name}`, name === 'contacts');
+      expect(image.length).toBeGreaterThan(EMPTY_PICTURE);
+      if (name === 'wireframe') continue;
+      const lines = await page.evaluate(() => window.ricochetDemo.session!.physics.debugLines.count);
+      expect(lines, name).toBeGreaterThan(100);
+    }
+    await page.locator('.lil-gui select').first().selectOption('bullet3');
+    const settings = await page.evaluate(() => window.ricochetDemo.session!.physics.settings);
+    expect(settings).toMatchObject({ substeps: 1, iterations: 10 });
+    await step(page, 1);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  browserTest('the picture follows the size of the window', async () => {
+    const { page, complaints } = await openDemo('scene=wall&paused=1', 640, 400);
+    const size = () =>
+      page.evaluate(() => {
+        const { width, height } = document.querySelector('#view') as HTMLCanvasElement;
+        return [width, height];
+      });
+    expect(await size()).toEqual([640, 400]);
+    await page.setViewportSize({ width: 390, height: 700 });
+    await page.waitForFunction(() => (document.querySelector('#view') as HTMLCanvasElement).width === 390);
+    expect(await size()).toEqual([390, 700]);
+    await drawn(page);
+    await screenshot(page, 'phone');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('the pile of 1,000 in the worker', () => {
+  // Drawing is off (?render=0): software WebGL takes seconds per frame on the main thread, which is
+  // neither the engine's cost nor a user's. All else runs as always: the worker, the frames of poses, the
+  // interpolation, the matrices and colours of all instances.
+  browserTest('settles, stays above the floor, arrives interpolated, and never blocks the page', async () => {
+    const { page, complaints } = await openPage(browser, 800, 500);
+    await page.addInitScript(() => {
+      const tasks: { start: number; duration: number }[] = [];
+      Object.assign(window, { longTasks: tasks });
+      new PerformanceObserver((list) => {
+        for (const { startTime, duration } of list.getEntries()) tasks.push({ start: startTime, duration });
+      }).observe({ type: 'longtask', buffered: true });
+    });
+    await page.goto(`${server.url}?scene=pile-mixed&render=0`);
+    await page.waitForFunction(() => window.ricochetDemo?.session?.physics.stats.steps);
+
+    // The heights of the last body, which falls freely for a second, frame by frame.
+    const { started, heights } = await page.evaluate(async () => {
+      const { session } = window.ricochetDemo;
+      const body = session!.bodies.at(-1)!;
+      const began = performance.now();
+      const seen: number[] = [];
+      while (performance.now() - began < 600) {
+        await new Promise(requestAnimationFrame);
+        seen.push(body.getPosition()[1]);
+      }
+      return { started: began, heights: seen };
+    });
+    const between = phases(heights, freeFall(40));
+    expect(between.length).toBeGreaterThan(10);
+    const inBetween = between.filter((phase) => phase > 0.02 && phase < 0.98).length / between.length;
+    expect(inBetween, 'share of poses that lie between two steps').toBeGreaterThan(0.5);
+    for (let i = 1; i < heights.length; i++) expect(heights[i]).toBeLessThanOrEqual(heights[i - 1]! + 1e-6);
+
+    await page.waitForFunction(() => window.ricochetDemo.session!.physics.stats.awake === 0, null, {
+      timeout: 120_000,
+    });
+    const { lowest, seconds, tasks } = await page.evaluate(() => {
+      const { session } = window.ricochetDemo;
+      const moving = session!.bodies.filter((body) => body.type === 'dynamic');
+      return {
+        lowest: Math.min(...moving.map((body) => body.getPosition()[1])),
+        seconds: session!.physics.stats.steps / 60,
+        tasks: (window as unknown as { longTasks: { start: number; duration: number }[] }).longTasks,
+      };
+    });
+    const late = tasks.filter(({ start }) => start > started);
+    console.log(
+      `pile-mixed: all at rest after ${seconds.toFixed(1)} s, lowest centre ${lowest.toFixed(3)} m, ` +
+        `${(100 * inBetween).toFixed(0)} % of the poses between steps, long tasks: ` +
+        `${tasks.length - late.length} while opening, ${late.length} after the start`,
+    );
+    // The smallest body has a radius of 0.15 m; none may be lower than that by more than the slop.
+    expect(lowest).toBeGreaterThan(0.145);
+    expect(late).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  /** Heights of the scene's last body after each of the first steps, from a world in Node. */
+  function freeFall(steps: number): number[] {
+    const scene = findScene('pile-mixed')!;
+    const world = new World(scene.world);
+    let last: ReturnType<World['createBody']> | undefined;
+    scene.build({ createBody: (options) => (last = world.createBody(options)) });
+    const heights = [last!.getPosition()[1]];
+    for (let i = 0; i < steps; i++) {
+      world.step(DT);
+      heights.push(last!.getPosition()[1]);
+    }
+    return heights;
+  }
+
+  /** Where each height lies between the two steps around it: 0 at the earlier one, 1 at the later one. */
+  function phases(heights: number[], steps: number[]): number[] {
+    return heights.flatMap((height) => {
+      const k = steps.findIndex(
+        (at, i) => at >= height && height > (steps[i + 1] ?? Number.POSITIVE_INFINITY),
+      );
+      return k < 0 ? [] : [(steps[k]! - height) / (steps[k]! - steps[k + 1]!)];
+    });
+  }
+});
+
+browserTest('the worker of the demo computes what Node computes', async () => {
+  const { page, complaints } = await openDemo('scene=wall&paused=1&render=0');
+  await step(page, 300);
+  const hash = await page.evaluate(() => window.ricochetDemo.session!.physics.stateHash());
+  const scene = findScene('wall')!;
+  const world = new World(scene.world);
+  scene.build(world);
+  for (let i = 0; i < 300; i++) world.step(DT);
+  expect(hash).toBe(world.stateHash());
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
+browserTest('the worker example of the README runs', async () => {
+  const { page, complaints } = await openPage(browser, 400, 300);
+  await page.goto(`${server.url}snippet.html`);
+  await page.waitForSelector('body[data-ready=true]', { timeout: 60_000 });
+  await page.waitForTimeout(3000);
+  expect((await screenshot(page, 'snippet')).length).toBeGreaterThan(2000);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
