@@ -313,7 +313,7 @@ export class RigidBody extends BodyHandle {
     return this.int('activation') === ISLAND_SLEEPING;
   }
 
-  /** Number of the island in the last step that found islands. */
+  /** Number of the island, as World.findIslands numbered them last. */
   getIsland(): number {
     return this.int('island');
   }

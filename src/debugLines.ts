@@ -125,6 +125,7 @@ export function drawDebugLines(world: World, options: DebugLinesOptions = {}, ou
     colors: new Uint32Array(1024),
   };
   const writer = new LineWriter(lines);
+  if (shapes && islands) world.findIslands();
   if (shapes) drawShapes(world, writer, islands);
   if (aabbs) drawAabbs(world, writer);
   if (contacts) drawContacts(world, writer);

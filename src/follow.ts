@@ -115,9 +115,11 @@ class Follower {
       case codes.CMD_APPLY_FORCE:
       case codes.CMD_APPLY_TORQUE:
         this.body();
-        replica.hasForces = true; // at worst, forces are cleared once too often
+        this.setForces(true);
         break;
       case codes.CMD_CLEAR_FORCES:
+        this.setForces(false);
+        break;
       case codes.CMD_STEP:
         break;
       default:
@@ -181,6 +183,15 @@ class Follower {
   private checkFits(bodyType: number, shapeType: number): void {
     if (shapeType === codes.SHAPE_PLANE && bodyType !== codes.BODY_STATIC)
       throw this.refuse('a plane cannot be a shape of a body that moves');
+  }
+
+  private setForces(hasForces: boolean): void {
+    const { replica } = this;
+    const old = replica.hasForces;
+    replica.hasForces = hasForces;
+    this.undos.push(() => {
+      replica.hasForces = old;
+    });
   }
 
   private createBody(): void {

@@ -12,9 +12,13 @@ export interface CoreExports {
   applyCommands(address: number, words: number): void;
   step(dt: number): void;
   stateHash(): bigint;
+  /** Room above the heap, and above `top`, the heap of the snapshot to be read; 0: no memory. */
+  reserveSnapshot(bytes: number, top: number): number;
   snapshotSize(): number;
   writeSnapshot(address: number): number;
   readSnapshot(address: number, bytes: number): number;
+  /** Numbers the islands of awake bodies; steps do so only when some body wants to sleep. */
+  findIslandsNow(): number;
   collectContacts(bodySlot: number): number;
   rayTest(
     mode: number,
@@ -98,7 +102,7 @@ export class CoreInstance {
   }
 
   /** Sets one that only concerns outputs. Everything else changes by commands. */
-  set(field: 'eventMask' | 'profileEnabled' | 'pairFilterEnabled', value: number): void {
+  set(field: 'eventMask' | 'profileEnabled' | 'pairFilterEnabled' | 'eventWords', value: number): void {
     this.words[WORLD_WORDS + (WorldRecord[field] >> 2)] = value;
   }
 

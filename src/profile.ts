@@ -10,7 +10,6 @@ export interface Profile {
   updateTouching: number;
   prepare: number;
   solve: number;
-  restitution: number;
   finalizeBodies: number;
   updateActivation: number;
   collectEvents: number;
@@ -21,7 +20,6 @@ export interface Profile {
   shapes: number;
   pairs: number;
   contacts: number;
-  islands: number;
   /** Pairs whose manifolds were reused, and pairs that went through the narrow phase. */
   recycled: number;
   collided: number;
@@ -39,7 +37,6 @@ export function readProfile(instance: CoreInstance): Profile {
     updateTouching: ms(codes.PROFILE_UPDATE_TOUCHING),
     prepare: ms(codes.PROFILE_PREPARE),
     solve: ms(codes.PROFILE_SOLVE),
-    restitution: ms(codes.PROFILE_RESTITUTION),
     finalizeBodies: ms(codes.PROFILE_FINALIZE),
     updateActivation: ms(codes.PROFILE_ACTIVATION),
     collectEvents: ms(codes.PROFILE_EVENTS),
@@ -49,7 +46,6 @@ export function readProfile(instance: CoreInstance): Profile {
     shapes: instance.get('shapeCount'),
     pairs: instance.get('pairCount'),
     contacts: instance.get('contactCount'),
-    islands: instance.get('islandCount'),
     recycled: instance.get('recycledCount'),
     collided: instance.get('collidedCount'),
     memory: instance.memory.buffer.byteLength,

@@ -34,6 +34,7 @@ import {
   type HostSettings,
   mergeSettings,
   PROFILES,
+  SETTING_NAMES,
 } from './settings';
 import { checkMaterial, DEFAULT_MATERIAL, resolveShape, type ShapeRecord } from './shapes';
 import type {
@@ -96,7 +97,7 @@ export class Replica {
 
   /** Checks the options and writes the first commands of the stream: gravity and settings. */
   constructor(options: WorldOptions = {}) {
-    const given = checkOptions(options, 'options', Object.keys(options)) as WorldOptions;
+    const given = checkOptions(options, 'options', [...SETTING_NAMES, ...OTHER_OPTIONS]) as WorldOptions;
     const profile = checkProfile(given.profile);
     this.settings = mergeSettings(PROFILES[profile], given, OTHER_OPTIONS);
     const gravity = given.gravity === undefined ? DEFAULT_GRAVITY[profile] : given.gravity;

@@ -39,6 +39,8 @@ import { checkFunction, checkInteger, checkNumber, invalid } from './validate';
 
 /** Bullet's SIMD_EPSILON: a variable step shorter than this is no step. */
 const FUZZY_ZERO = 1.1920929e-7;
+/** Word of the core's section of a snapshot that says how far its heap reaches. */
+const HEAP_TOP_WORD = 4;
 /** s. Longest time that one call of stepSimulation may be asked to catch up with. */
 const LONGEST_FRAME = 1e6;
 
@@ -215,8 +217,14 @@ export class World {
     return this.count('contactCount');
   }
 
-  get islandCount(): number {
-    return this.count('islandCount');
+  /**
+   * Numbers the islands of awake bodies afresh, for RigidBody.getIsland and the debug lines. (A step finds
+   * islands only when some body wants to sleep.)
+   *
+   * @returns number of islands
+   */
+  findIslands(): number {
+    return this.query((core) => core.findIslandsNow());
   }
 
   /** Fixed steps since the world was made; part of snapshots. */
@@ -379,12 +387,19 @@ export class World {
   }
 
   private singleStep(h: number): void {
+    this.takeEvents(); // commands wake bodies and part pairs, too
     this.state = 'in the step';
     this.guard((core) => core.step(h));
     this.state = 'ready';
+    this.takeEvents();
+  }
+
+  private takeEvents(): void {
     const { instance, log } = this;
     const count = instance.get('eventWords');
-    if (count > 0) log.append(instance.words, instance.table('events'), count);
+    if (count === 0) return;
+    log.append(instance.words, instance.table('events'), count);
+    instance.set('eventWords', 0);
   }
 
   private end(): void {
@@ -529,25 +544,33 @@ export class World {
 
   /** 16 hexadecimal digits that two worlds share exactly when all that steps depend on is equal. */
   stateHash(): string {
+    this.sync();
+    // Which outputs somebody wants is no part of the state.
+    this.instance.set('eventMask', 0);
     const hash = this.query((core) => core.stateHash());
+    this.applyHost();
     return BigInt.asUintN(64, hash).toString(16).padStart(16, '0');
   }
 
   /** The whole state as bytes, for restore: here, later, or on another machine. */
   snapshot(): Uint8Array<ArrayBuffer> {
     const bytes = this.query((core) => core.snapshotSize());
-    const core = this.query((exports) => {
-      const address = exports.reserveCommands((bytes + 3) >> 2) >>> 0;
-      const written = exports.writeSnapshot(address);
-      this.instance.refresh();
-      return this.instance.words.slice(address >>> 2, (address + written) >>> 2);
-    });
+    const address = this.reserveSnapshot(bytes, 0);
+    const written = this.query((core) => core.writeSnapshot(address));
+    const core = this.instance.words.slice(address >>> 2, (address + written) >>> 2);
     return packSnapshot({
       core,
       replica: saveReplica(this.replica),
       localTime: this.localTime,
       fixedTimeStep: this.fixedTimeStep,
     });
+  }
+
+  /** Address of room for a snapshot. A host that refuses memory leaves the world as it is. */
+  private reserveSnapshot(bytes: number, top: number): number {
+    const address = this.query((core) => core.reserveSnapshot(bytes, top)) >>> 0;
+    if (address === 0) throw new PhysicsError('out-of-memory', `no room for a snapshot of ${bytes} bytes`);
+    return address;
   }
 
   /**
@@ -560,11 +583,14 @@ export class World {
     this.begin();
     const { core, replica, localTime, fixedTimeStep } = unpackSnapshot(snapshot);
     const install = loadReplica(this.replica, replica);
-    const result = this.query((exports) => exports.readSnapshot(this.instance.write(core), 4 * core.length));
+    const address = this.reserveSnapshot(4 * core.length, core[HEAP_TOP_WORD] ?? 0);
+    this.instance.words.set(core, address >>> 2);
+    const result = this.query((exports) => exports.readSnapshot(address, 4 * core.length));
     if (result !== 0) throw new PhysicsError('damaged-snapshot', `snapshot refused: the core says ${result}`);
     install();
     this.localTime = localTime;
     this.fixedTimeStep = fixedTimeStep;
+    this.instance.set('eventWords', 0);
     this.leaving.clear();
     for (let slot = 0; slot < this.views.length; slot++) {
       const view = this.views[slot];
