@@ -28,7 +28,7 @@ import { boxHalfExtents, quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape
 import { collideFace, lowestSeparation } from './boxFace';
 import { collideVertex } from './boxVertex';
 import { component, pick, unit, yzx, zxy } from './lanes';
-import { addPoint } from './manifold';
+import { addPoint, apart } from './manifold';
 
 /** Sine of the angle between two edges below which their cross product is no axis of its own. */
 const PARALLEL_EDGES: f32 = 1e-3;
@@ -92,7 +92,7 @@ export function collideBoxBox(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   }
   if (bestA > maxSeparation) {
     out.cache = 1 + faceA;
-    return;
+    return apart(out, bestA);
   }
   let faceB = 0;
   let bestB = x(facesB);
@@ -106,7 +106,7 @@ export function collideBoxBox(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   }
   if (bestB > maxSeparation) {
     out.cache = 4 + faceB;
-    return;
+    return apart(out, bestB);
   }
 
   // Separation along a_i × b_j: one vector per i, lane j.
@@ -119,7 +119,7 @@ export function collideBoxBox(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   let bestEdge = max(max(x(eMax), y(eMax)), z(eMax));
   if (bestEdge > maxSeparation) {
     out.cache = 0;
-    return;
+    return apart(out, bestEdge);
   }
 
   // The best face; the last one where it is nearly as good.

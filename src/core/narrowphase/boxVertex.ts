@@ -4,7 +4,7 @@
 // is no crossing of two edges always has a corner in it. 8 corners at a time, 4 lanes each.
 import { ManifoldResult, Shape } from '../memory/records';
 import { add, addScaled, neg, rotate, scale, splat, sub, x, y, z } from '../math/vector';
-import { addPoint } from './manifold';
+import { addPoint, apart } from './manifold';
 
 /** Distance, as a part of the size, below which the direction between the nearest points is noise. */
 const TOUCHING: f32 = 1e-5;
@@ -41,7 +41,7 @@ export function collideVertex(
   const least2 = nearestCorner(t, scale(c0, x(hB)), scale(c1, y(hB)), scale(c2, z(hB)), hA);
   const ofB = least2 <= corner2;
   const distance = sqrt<f32>(ofB ? least2 : corner2);
-  if (distance > maxSeparation && distance > TOUCHING * size) return;
+  if (distance > maxSeparation && distance > TOUCHING * size) return apart(out, distance);
   const p = ofB ? v128.load(SCRATCH, CORNER) : cornerA;
   const half = ofB ? hA : hB;
   const q = f32x4.max(neg(half), f32x4.min(half, p));

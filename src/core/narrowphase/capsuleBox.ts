@@ -24,7 +24,7 @@ import {
 } from '../math/vector';
 import { boxHalfExtents, quatAxisY } from '../shapes/shape';
 import { component, unit, yzx, zxy } from './lanes';
-import { addPoint } from './manifold';
+import { addPoint, apart } from './manifold';
 
 /** Sine of the angle to a box axis below which their cross product is no axis of its own. */
 const PARALLEL: f32 = 3e-4;
@@ -64,7 +64,7 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
   if (faceY > faceX) face = 1;
   if (faceZ > max(faceX, faceY)) face = 2;
   let best = max(max(faceX, faceY), faceZ);
-  if (best - radius > maxSeparation) return;
+  if (best - radius > maxSeparation) return apart(out, best - radius);
   const crossed = cross(c, u);
   const u1 = yzx(absU);
   const u2 = zxy(absU);
@@ -80,16 +80,16 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
     }
   }
   if (edge >= 0) best = bestEdge;
-  if (best - radius > maxSeparation) return;
+  if (best - radius > maxSeparation) return apart(out, best - radius);
 
   // Direction from the box to the segment, and the pair of closest points (parameter s, point q).
   let outward: v128;
   let distance = best;
   let s: f32 = 0;
   let q = c;
-  const apart = best > -TOUCHING * size;
+  const outside = best > -TOUCHING * size;
   let directed = false;
-  if (apart) {
+  if (outside) {
     const low = addScaled(c, u, -h);
     const high = addScaled(c, u, h);
     const onLow = f32x4.max(neg(half), f32x4.min(half, low));
@@ -121,7 +121,7 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
       }
     }
     distance = sqrt<f32>(dot(d, d));
-    if (distance - radius > maxSeparation) return;
+    if (distance - radius > maxSeparation) return apart(out, distance - radius);
     directed = distance > TOUCHING * size;
     if (directed) outward = scale(d, <f32>1 / distance);
     else outward = unit(0, 1);
@@ -137,7 +137,7 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
     } else {
       outward = unit(face, component(c, face) < 0 ? -1 : 1);
     }
-    if (!apart) {
+    if (!outside) {
       // The deepest end, and the same point on the way out.
       s = dot(outward, u) > 0 ? -h : h;
       if (edge >= 0) s = 0;

@@ -1,5 +1,6 @@
 // Contact between two shapes of any types. In: two shapes with current world poses. Out: a manifold
-// with its normal from a to b, or count 0 where they are more than maxSeparation apart.
+// with its normal from a to b, or count 0 where they are more than maxSeparation apart; separation0 is
+// then a lower bound of their distance.
 //
 //             sphere   capsule   box     plane
 //   sphere    closed   closed    closed  closed
@@ -16,6 +17,9 @@ import { flip } from './manifold';
 import { collideBoxPlane, collideCapsulePlane, collideSpherePlane } from './plane';
 import { collideCapsuleCapsule, collideSphereCapsule, collideSphereSphere } from './round';
 import { collideSphereBox } from './sphereBox';
+
+/** The gap of shapes that never touch. */
+const NEVER: f32 = 1e30;
 
 // @ts-ignore: decorator
 @inline function pairOf(typeA: i32, typeB: i32): i32 {
@@ -67,5 +71,8 @@ export function collideShapes(a: Shape, b: Shape, maxSeparation: f32, cache: i32
     case pairOf(SHAPE_PLANE, SHAPE_BOX):
       collideBoxPlane(b, a, maxSeparation, out);
       return flip(out);
+
+    default:
+      out.separation0 = NEVER;
   }
 }

@@ -1,5 +1,7 @@
 // How the narrow phase writes its answer. In: points and normals in world coordinates.
 // Out: ManifoldResult. Normals point from shape A to shape B, points lie midway between the surfaces.
+// Without a point, separation0 is a lower bound of the distance, so that a pair can be left alone until
+// its bodies have moved that far.
 import { ManifoldResult } from '../memory/records';
 import { neg } from '../math/vector';
 
@@ -18,6 +20,12 @@ const FIRST_FEATURE: usize = offsetof<ManifoldResult>('feature0');
   out.count = <i32>i + 1;
 }
 
+/** No contact: the shapes are at least `gap` apart. */
+// @ts-ignore: decorator
+@inline export function apart(out: ManifoldResult, gap: f32): void {
+  out.separation0 = gap;
+}
+
 /** A manifold of one point, or of none where the shapes are too far apart. */
 // @ts-ignore: decorator
 @inline export function singlePoint(
@@ -27,7 +35,7 @@ const FIRST_FEATURE: usize = offsetof<ManifoldResult>('feature0');
   separation: f32,
   maxSeparation: f32,
 ): void {
-  if (separation > maxSeparation) return;
+  if (separation > maxSeparation) return apart(out, separation);
   out.normal = normal;
   addPoint(out, point, separation, 0);
 }

@@ -4,7 +4,7 @@
 import { ManifoldResult, Shape } from '../memory/records';
 import { add, addScaled, dot, neg, scale, sub } from '../math/vector';
 import { shapeAxisX, shapeAxisY, shapeAxisZ } from '../shapes/shape';
-import { addPoint, singlePoint } from './manifold';
+import { addPoint, apart, singlePoint } from './manifold';
 
 /** A capsule whose segment is shorter than this part of its radius counts as a sphere here. */
 const NEARLY_SPHERE: f32 = 1e-3;
@@ -22,6 +22,8 @@ export function collideCapsulePlane(a: Shape, b: Shape, maxSeparation: f32, out:
   const radius = a.param0;
   const height = dot(n, sub(a.position, b.position));
   const rise = dot(n, axis) * a.param1;
+  const lowest = height - abs(rise) - radius;
+  if (lowest > maxSeparation) return apart(out, lowest);
   out.normal = neg(n);
   for (let end = 0; end < 2; end++) {
     const side: f32 = end == 0 ? -1 : 1;
@@ -45,7 +47,8 @@ export function collideBoxPlane(a: Shape, b: Shape, maxSeparation: f32, out: Man
   const riseY = dot(n, ey);
   const riseZ = dot(n, ez);
   const height = dot(n, sub(a.position, b.position));
-  if (height - abs(riseX) - abs(riseY) - abs(riseZ) > maxSeparation) return;
+  const lowest = height - abs(riseX) - abs(riseY) - abs(riseZ);
+  if (lowest > maxSeparation) return apart(out, lowest);
   out.normal = neg(n);
   const slopeX = abs(riseX) * a.param1 * a.param2;
   const slopeY = abs(riseY) * a.param2 * a.param0;

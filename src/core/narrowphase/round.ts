@@ -2,9 +2,9 @@
 // Out: one point, or two where capsules lie side by side. Closed forms; see Ericson, Real-Time
 // Collision Detection, 5.1.2 and 5.1.9, for the closest points.
 import { ManifoldResult, Shape } from '../memory/records';
-import { add, addScaled, cross, dot, neg, perpendicular, scale, sub, vec3 } from '../math/vector';
+import { add, addScaled, cross, dot, length, neg, perpendicular, scale, sub, vec3 } from '../math/vector';
 import { shapeAxisY } from '../shapes/shape';
-import { addPoint, singlePoint } from './manifold';
+import { addPoint, apart, singlePoint } from './manifold';
 
 /** Squared distance below which two points have no direction from one to the other, in m². */
 const NO_DIRECTION: f32 = 1e-30;
@@ -73,8 +73,9 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
   const radii = a.param0 + b.param0;
   const ur = dot(u, r);
   const vr = dot(v, r);
-  const reach = hA + hB + radii + maxSeparation;
-  if (dot(r, r) > reach * reach) return;
+  const reach = hA + hB + radii;
+  const far = reach + maxSeparation;
+  if (dot(r, r) > far * far) return apart(out, length(r) - reach);
 
   // Closest points a + u·s and b + v·t: s on the line, then each clamped given the other. The cross
   // products keep their digits where 1 − (u·v)² would lose them.
@@ -104,7 +105,7 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
     n = perpendicular(u);
   }
   const separation = dot(d, n) - radii;
-  if (separation > maxSeparation) return;
+  if (separation > maxSeparation) return apart(out, separation);
   out.normal = n;
 
   // Side by side: two points at the ends of the common length, in A's parameter.
@@ -115,9 +116,9 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
     const toB = ur + half < hA - SAME_END * hA;
     const from = fromB ? ur - half : -hA;
     const to = toB ? ur + half : hA;
-    const length = to - from;
+    const common = to - from;
     const limit = LINE_CONTACT * radii;
-    if (length > <f32>0.02 * radii && sine2 * length * length < limit * limit) {
+    if (common > <f32>0.02 * radii && sine2 * common * common < limit * limit) {
       const lowEndOfB: u32 = uv > 0 ? 2 : 3;
       linePoint(
         a,

@@ -4,7 +4,7 @@
 import { ManifoldResult, Shape } from '../memory/records';
 import { abs3, addScaled, dot, neg, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
 import { boxHalfExtents } from '../shapes/shape';
-import { singlePoint } from './manifold';
+import { apart, singlePoint } from './manifold';
 
 /** Squared distance from the surface below which the face's normal is used, in m². */
 const ON_SURFACE: f32 = 1e-30;
@@ -21,7 +21,7 @@ export function collideSphereBox(a: Shape, b: Shape, maxSeparation: f32, out: Ma
   if (distance2 > ON_SURFACE) {
     const distance = sqrt<f32>(distance2);
     separation = distance - a.param0;
-    if (separation > maxSeparation) return;
+    if (separation > maxSeparation) return apart(out, separation);
     outward = scale(d, <f32>1 / distance);
   } else {
     const room = sub(half, abs3(center)); // to each pair of faces

@@ -28,6 +28,8 @@ export interface Manifold {
   cache: number;
   /** The least separation; infinity without points. */
   deepest: number;
+  /** Without points: the lower bound of the distance. */
+  gap: number;
 }
 
 export interface RayHit {
@@ -108,6 +110,7 @@ export async function createNarrowphase() {
   function collide(a: Placed, b: Placed, maxSeparation: number, cache = 0): Manifold {
     write(A, a, 1);
     write(B, b, 2);
+    view.setFloat32(OUT + ManifoldResult.separation0, Number.NaN, true); // must be written, with or without points
     const count = core.collide(A, B, maxSeparation, cache, OUT);
     const points: Vec3[] = [];
     const separations: number[] = [];
@@ -125,6 +128,7 @@ export async function createNarrowphase() {
       features,
       cache: view.getInt32(OUT + ManifoldResult.cache, true),
       deepest: Math.min(Number.POSITIVE_INFINITY, ...separations),
+      gap: view.getFloat32(OUT + ManifoldResult.separation0, true),
     };
   }
 
