@@ -24,6 +24,10 @@ export class PhysicsBody extends BodyHandle {
     return this.physics.writable;
   }
 
+  override get isRemoved(): boolean {
+    return !this.physics.replica.bodies.isLive(this.id);
+  }
+
   private slot(): number {
     return this.physics.replica.bodies.check(this.id, 'body');
   }

@@ -220,10 +220,10 @@ export class Physics {
     return this.change((host, sequence) => host.start(sequence));
   }
 
-  /** Stops the clock. Commands still apply, `step` still steps. */
+  /** Stops the clock. Commands still apply, `step` still steps. Resolves when the last poses can be read. */
   pause(): Promise<void> {
     this.running = false;
-    return this.change((host, sequence) => host.pause(sequence));
+    return this.changeAndSee((host, sequence) => host.pause(sequence));
   }
 
   /** As start. */
@@ -375,11 +375,11 @@ export class Physics {
    * Column-major 4 × 4 matrices of bodies at the moment of drawing, 16 numbers each, into `out`: for an
    * instanced mesh, in one call.
    *
-   * @param slots  lower 18 bits of the bodies' ids; not checked
+   * @param ids  of bodies, not checked; at 0 nothing is written
    * @param scales  three factors per body, or null for 1
    */
-  writeMatrices(slots: ArrayLike<number>, out: Float32Array, scales: ArrayLike<number> | null = null): void {
-    this.poses.writeMatrices(slots, slots.length, scales, out);
+  writeMatrices(ids: ArrayLike<number>, out: Float32Array, scales: ArrayLike<number> | null = null): void {
+    this.poses.writeMatrices(ids, ids.length, scales, out);
   }
 
   // --- settings ---
@@ -546,8 +546,9 @@ export class Physics {
   async restore(snapshot: Uint8Array): Promise<void> {
     const install = loadReplica(this.writable, unpackSnapshot(snapshot).replica);
     const bytes = snapshot.slice();
-    const done = this.change((host, sequence) => host.restore(sequence, transfer(bytes, [bytes.buffer])));
-    const { sequence } = this;
+    const done = this.changeAndSee((host, sequence) =>
+      host.restore(sequence, transfer(bytes, [bytes.buffer])),
+    );
     install();
     this.poses.forgetLocal();
     this.views = this.views.map((view) => (view && this.replica.bodies.isLive(view.id) ? view : undefined));
@@ -558,7 +559,6 @@ export class Physics {
       this.fail(error as PhysicsError);
       throw error;
     }
-    await this.reached(sequence);
   }
 
   private withBodies<T>(found: WithIds<T>): WithBodies<T> {
@@ -580,6 +580,13 @@ export class Physics {
     this.flush();
     const sequence = ++this.sequence;
     return this.call((host) => run(host, sequence));
+  }
+
+  /** As `change`; resolves when a frame shows it. */
+  private changeAndSee(run: (host: HostControl, sequence: number) => Promise<Answer<void>>): Promise<void> {
+    const done = this.change(run);
+    const { sequence } = this;
+    return quiet(done.then(() => this.reached(sequence)));
   }
 
   /** One call of the control plane: its answer, or a typed error, at once when the worker is lost. */
@@ -703,7 +710,8 @@ export class Physics {
     this.waiters = [];
     for (const reject of waiting) reject(error);
     this.connection?.terminate();
-    if (error.code !== 'disposed') this.report(error);
+    if (error.code === 'disposed') return;
+    if (waiting.length === 0 || this.errorListeners.size > 0) this.report(error);
   }
 
   /** Ends the worker and frees the world. Pending answers are rejected with 'disposed', later calls throw it. */

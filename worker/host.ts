@@ -255,7 +255,11 @@ export class PhysicsHost {
   readonly control: HostControl = {
     open: (options) => answer(() => this.open(options)),
     start: (sequence) => this.inTurn(sequence, () => this.start()),
-    pause: (sequence) => this.inTurn(sequence, () => this.pause()),
+    pause: (sequence) =>
+      this.inTurn(sequence, () => {
+        this.stop();
+        this.publish(FRAME_SNAP);
+      }),
     setTimeScale: (sequence, timeScale) =>
       this.inTurn(sequence, () => {
         this.clock.setTimeScale(timeScale, performance.now());
@@ -347,14 +351,14 @@ export class PhysicsHost {
     this.schedule();
   }
 
-  private pause(): void {
+  private stop(): void {
     this.clock.stop();
     clearTimeout(this.timer);
     this.timer = undefined;
   }
 
   private close(): void {
-    this.pause();
+    this.stop();
     this.world.dispose();
     this.port.close();
   }

@@ -1,6 +1,7 @@
 // In: frames from the host, and poses that the client set itself. Out: the pose of a body at the moment
 // of drawing, read without a message and without allocation.
 // Holds the two latest frames; the older one goes back to the host as soon as a newer one arrives.
+import { MAX_SLOT } from '../src/ids';
 import { fillQuat, fillVec3 } from '../src/out';
 import type { QuatOut, Vec3Out } from '../src/types';
 import { interpolatePose, POSE_WORDS, RenderClock } from './interpolate';
@@ -146,16 +147,19 @@ export class PoseStore {
   /**
    * Writes column-major 4 × 4 matrices (three.js, WebGL) of `count` bodies to `out`, 16 floats each.
    *
+   * @param ids  of bodies; at 0, and nowhere else, nothing is written
    * @param scales  three factors per body, or null for 1
    */
   writeMatrices(
-    slots: ArrayLike<number>,
+    ids: ArrayLike<number>,
     count: number,
     scales: ArrayLike<number> | null,
     out: Float32Array,
   ): void {
     for (let i = 0, at = 0; i < count; i++, at += 16) {
-      const pose = this.sample(slots[i] as number);
+      const id = ids[i] as number;
+      if (id === 0) continue;
+      const pose = this.sample(id & MAX_SLOT);
       let sx = 1;
       let sy = 1;
       let sz = 1;

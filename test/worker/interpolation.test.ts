@@ -178,9 +178,10 @@ describe('pose store', () => {
 
   test('writes scaled matrices with the columns of the rotation', () => {
     const q = turnAboutY(Math.PI / 2);
-    const store = between([{ p: [1, 2, 3], q }], [{ p: [1, 2, 3], q }]);
+    const poses = [{ p: [0, 0, 0] }, { p: [1, 2, 3], q }] as PoseOf[];
+    const store = between(poses, poses);
     const out = new Float32Array(16);
-    store.writeMatrices([0], 1, [2, 3, 4], out);
+    store.writeMatrices([1], 1, [2, 3, 4], out);
     // a quarter turn about y: x → −z, z → x
     const expected = [0, 0, -2, 0, 0, 3, 0, 0, 4, 0, 0, 0, 1, 2, 3, 1];
     for (const [i, value] of expected.entries()) expect(out[i]).toBeCloseTo(value, 6);

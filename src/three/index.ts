@@ -1,0 +1,4 @@
+// Entry of `ricochet/three`: lets three.js objects follow bodies. In: a world, in a worker or in process.
+// Out: positions and rotations of objects, matrices of instanced meshes, lines for debugging.
+export { type BindableBody, type BindableWorld, type Binding, bind, updateBindings } from './bind';
+export { PhysicsLines } from './lines';
