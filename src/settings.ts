@@ -80,7 +80,7 @@ const NATIVE: WorldSettings = {
   staticStiffness: 2, // nothing gives way on the static side
   contactErp: 0.2,
   contactCfm: 0,
-  contactPushSpeed: 3, // m/s
+  contactPushSpeed: 1, // m/s; faster and a heap of overlapping boxes bursts apart
   contactSlop: 0, // m of overlap left alone; speculative contacts keep resting contacts from flickering
   warmstartingFactor: 1,
   restitutionThreshold: 0.1, // m/s; slower impacts do not bounce

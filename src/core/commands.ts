@@ -50,7 +50,6 @@ import {
   CMD_SET_SETTINGS,
   CMD_SET_SLEEPING_THRESHOLDS,
   CMD_SET_TRANSFORM,
-  DISABLE_DEACTIVATION,
 } from './memory/constants';
 import { Body, Shape, World } from './memory/records';
 import { BODY_SIZE, bodyAt, grownCapacity, reallocate, SHAPE_SIZE, shapeAt, velocityAt, world } from './memory/tables';
@@ -175,9 +174,8 @@ function apply(code: i32, f: usize): void {
       setActivationState(b, int(f, 1), int(f, 2) != 0);
       break;
     case CMD_ACTIVATE:
-      // Bullet: kinematic and static bodies are only activated by force.
       wakeBody(slot);
-      if (b.activation != DISABLE_DEACTIVATION) b.activation = ACTIVE_TAG;
+      setActivationState(b, ACTIVE_TAG, false);
       b.sleepTime = 0;
       break;
     case CMD_SET_FILTER:

@@ -10,10 +10,11 @@ import { updateActivation } from './islands/activation';
 import { wakeByKinematics } from './islands/wake';
 import * as P from './memory/constants';
 import { world } from './memory/tables';
-import { applyRestitution, solveContacts, startFreshContacts } from './solver/solve';
+import { solveContacts, startFreshContacts } from './solver/solve';
 import { context, makeContext } from './solver/context';
 import { beginStep, integratePositions, integrateVelocities } from './solver/integrate';
-import { prepareContacts, prepareRestitution } from './solver/prepare';
+import { prepareContacts } from './solver/prepare';
+import { applyRestitution, prepareRestitution } from './solver/restitution';
 import { clock, startClock, stopClock } from './profile';
 
 export function step(dt: f32): void {
@@ -43,7 +44,7 @@ export function step(dt: f32): void {
   stopClock();
 }
 
-/** Soft step: substeps of force, warm start, biased pass, motion, relax pass; restitution once. */
+/** Soft step: substeps of force, warm start, biased pass, motion, relax pass; bounces. */
 function solve(): void {
   const g = world();
   const c = context();
@@ -62,8 +63,7 @@ function solve(): void {
     }
     integratePositions();
     for (let i = 0; i < g.relaxIterations; i++) solveContacts(false, true);
+    if (bouncing) applyRestitution(g.restitutionThreshold);
   }
   clock(P.PROFILE_SOLVE);
-  if (bouncing) applyRestitution(g.restitutionThreshold);
-  clock(P.PROFILE_RESTITUTION);
 }

@@ -103,9 +103,11 @@ function wakeOne(b: Body): void {
 /** Takes one body out of the simulation of awake bodies; pairs with other resting bodies go quiet. */
 export function restBody(b: Body): void {
   leaveAwakeList(b);
-  const v = velocityAt(b.slot);
-  v.linear = zero();
-  v.angular = zero();
+  if (b.activation != DISABLE_SIMULATION) {
+    const v = velocityAt(b.slot);
+    v.linear = zero();
+    v.angular = zero();
+  }
   settleInTree(b);
   let link = b.firstPair;
   while (link >= 0) {

@@ -76,12 +76,11 @@ export const PROFILE_COLLIDE = 2;
 export const PROFILE_UPDATE_TOUCHING = 3;
 export const PROFILE_PREPARE = 4;
 export const PROFILE_SOLVE = 5;
-export const PROFILE_RESTITUTION = 6;
-export const PROFILE_FINALIZE = 7;
-export const PROFILE_ACTIVATION = 8;
-export const PROFILE_EVENTS = 9;
-export const PROFILE_STEP = 10;
-export const PROFILE_COUNT = 11;
+export const PROFILE_FINALIZE = 6;
+export const PROFILE_ACTIVATION = 7;
+export const PROFILE_EVENTS = 8;
+export const PROFILE_STEP = 9;
+export const PROFILE_COUNT = 10;
 
 // Command codes: the first word of a command is code | (total words << 8). Fields follow, one
 // 32-bit word each, in the order of src/commands.ts.

@@ -124,6 +124,8 @@ export class Body {
   angularFactor: v128;
   targetPosition: v128; // kinematic target (origin pose)
   targetRotation: v128;
+  rotationRest: v128; // what f32 cut off when a spinning body was last turned (solver/gyroscopic.ts)
+  angularRest: v128;
   mass: f32;
   gravityScale: f32;
   linearDamping: f32;

@@ -6,38 +6,16 @@
 // exactly as much as all constraints together changed it in substep k; that change is kept per body
 // (contactLinear, contactAngular) and applied at once.
 //
-// Rotation: bodies with three equal moments turn by their rotation vector once per step. Others need
-// the gyroscopic term: a symmetric splitting into rotations about the principal axes (Dullweber,
-// Leimkuhler, McLachlan 1997), which keeps angular momentum exactly and energy bounded.
+// Rotation: bodies with three equal moments turn by their rotation vector once per step; others, when
+// they spin, by gyroscopic.ts in every substep.
 import { BODY_DYNAMIC, BODY_ISOTROPIC, BODY_MOVED, BODY_TURNED } from '../memory/constants';
 import { Body, BodyVelocity } from '../memory/records';
 import { bodyAt, scratch, velocityAt, wordAt, world } from '../memory/tables';
-import {
-  add,
-  addScaled,
-  conjugate,
-  dot,
-  lengthSquared,
-  mul,
-  mulQuat,
-  neg,
-  normalizeQuat,
-  quat,
-  rotate,
-  rotateInverse,
-  scale,
-  splat,
-  sub,
-  vec3,
-  w,
-  x,
-  y,
-  z,
-  zero,
-} from '../math/vector';
+import { add, addScaled, conjugate, dot, lengthSquared, mul, mulQuat, neg, rotate, scale, splat, sub, vec3, w, zero } from '../math/vector';
 import { powFraction } from '../math/elementary';
 import { applyInverseInertia } from '../bodies/massProperties';
 import { context, StepContext } from './context';
+import { turnGyroscopic } from './gyroscopic';
 
 /** Below this angular speed (0.01 rad/s) the gyroscopic term of one step is under 1e-6 rad/s. */
 const GYROSCOPIC_SPEED_SQUARED: f32 = 1e-4;
@@ -239,137 +217,4 @@ function integratePosition(v: BodyVelocity, h: v128): void {
   v.baseAngular = angular;
   v.deltaPosition = v.deltaPosition + linear * h;
   v.deltaRotation = v.deltaRotation + angular * h;
-}
-
-/**
- * Turns the body by h with its angular momentum fixed; returns the new angular velocity. In f64: this
- * runs for every substep of a spinning body, and f32 would add up to a gain of energy.
- */
-function turnGyroscopic(b: Body, angular: v128, h: f32): v128 {
-  const d = b.invInertiaLocal;
-  const s = scratchSpin();
-  const q0 = mulQuat(b.rotation, b.principal);
-  s.ix = <f64>x(d);
-  s.iy = <f64>y(d);
-  s.iz = <f64>z(d);
-  s.qx = <f64>x(q0);
-  s.qy = <f64>y(q0);
-  s.qz = <f64>z(q0);
-  s.qw = <f64>w(q0);
-  normalizeSpin(s);
-  toBody(s, <f64>x(angular), <f64>y(angular), <f64>z(angular));
-  // A moment that is infinite (inverse 0) carries no turning: its component stays 0.
-  s.lx = s.ix > 0 ? s.lx / s.ix : 0;
-  s.ly = s.iy > 0 ? s.ly / s.iy : 0;
-  s.lz = s.iz > 0 ? s.lz / s.iz : 0;
-  const step = <f64>h;
-  turnX(s, 0.5 * step);
-  turnY(s, 0.5 * step);
-  turnZ(s, step);
-  turnY(s, 0.5 * step);
-  turnX(s, 0.5 * step);
-  normalizeSpin(s);
-  const q = quat(<f32>s.qx, <f32>s.qy, <f32>s.qz, <f32>s.qw);
-  b.rotation = normalizeQuat(mulQuat(q, conjugate(b.principal)));
-  return toWorld(s, s.lx * s.ix, s.ly * s.iy, s.lz * s.iz);
-}
-
-/** Orientation of the principal frame, angular momentum in it, inverse moments. */
-@unmanaged
-class Spin {
-  qx: f64;
-  qy: f64;
-  qz: f64;
-  qw: f64;
-  lx: f64;
-  ly: f64;
-  lz: f64;
-  ix: f64;
-  iy: f64;
-  iz: f64;
-}
-// @ts-ignore: decorator
-@inline function scratchSpin(): Spin {
-  return changetype<Spin>(changetype<usize>(context()) + 256);
-}
-
-// Rotation about one principal axis by θ = h·Lₖ/Iₖ, as a quaternion (t, 1) with t = tan(θ/2) by series;
-// momentum turns the other way, by cos θ = (1 − t²)/(1 + t²) and sin θ = 2t/(1 + t²).
-// @ts-ignore: decorator
-@inline function tangentOfHalf(theta: f64): f64 {
-  const phi = 0.5 * theta;
-  const p2 = phi * phi;
-  return phi * (1.0 + p2 * (1.0 / 3.0 + p2 * (2.0 / 15.0)));
-}
-function turnX(s: Spin, h: f64): void {
-  const t = tangentOfHalf(h * s.lx * s.ix);
-  const n = 1.0 / (1.0 + t * t);
-  const c = (1.0 - t * t) * n;
-  const k = 2.0 * t * n;
-  const ly = s.ly;
-  s.ly = c * ly + k * s.lz;
-  s.lz = c * s.lz - k * ly;
-  const qx = s.qx;
-  const qy = s.qy;
-  s.qx = qx + t * s.qw;
-  s.qy = qy + t * s.qz;
-  s.qz = s.qz - t * qy;
-  s.qw = s.qw - t * qx;
-}
-function turnY(s: Spin, h: f64): void {
-  const t = tangentOfHalf(h * s.ly * s.iy);
-  const n = 1.0 / (1.0 + t * t);
-  const c = (1.0 - t * t) * n;
-  const k = 2.0 * t * n;
-  const lz = s.lz;
-  s.lz = c * lz + k * s.lx;
-  s.lx = c * s.lx - k * lz;
-  const qx = s.qx;
-  const qy = s.qy;
-  s.qx = qx - t * s.qz;
-  s.qy = qy + t * s.qw;
-  s.qz = s.qz + t * qx;
-  s.qw = s.qw - t * qy;
-}
-function turnZ(s: Spin, h: f64): void {
-  const t = tangentOfHalf(h * s.lz * s.iz);
-  const n = 1.0 / (1.0 + t * t);
-  const c = (1.0 - t * t) * n;
-  const k = 2.0 * t * n;
-  const lx = s.lx;
-  s.lx = c * lx + k * s.ly;
-  s.ly = c * s.ly - k * lx;
-  const qx = s.qx;
-  const qz = s.qz;
-  s.qx = qx + t * s.qy;
-  s.qy = s.qy - t * qx;
-  s.qz = qz + t * s.qw;
-  s.qw = s.qw - t * qz;
-}
-function normalizeSpin(s: Spin): void {
-  const n = 1.0 / sqrt<f64>(s.qx * s.qx + s.qy * s.qy + s.qz * s.qz + s.qw * s.qw);
-  s.qx *= n;
-  s.qy *= n;
-  s.qz *= n;
-  s.qw *= n;
-}
-/** l = q* v q */
-function toBody(s: Spin, vx: f64, vy: f64, vz: f64): void {
-  const tx = 2.0 * (s.qz * vy - s.qy * vz);
-  const ty = 2.0 * (s.qx * vz - s.qz * vx);
-  const tz = 2.0 * (s.qy * vx - s.qx * vy);
-  s.lx = vx + s.qw * tx - (s.qy * tz - s.qz * ty);
-  s.ly = vy + s.qw * ty - (s.qz * tx - s.qx * tz);
-  s.lz = vz + s.qw * tz - (s.qx * ty - s.qy * tx);
-}
-/** q v q* */
-function toWorld(s: Spin, vx: f64, vy: f64, vz: f64): v128 {
-  const tx = 2.0 * (s.qy * vz - s.qz * vy);
-  const ty = 2.0 * (s.qz * vx - s.qx * vz);
-  const tz = 2.0 * (s.qx * vy - s.qy * vx);
-  return vec3(
-    <f32>(vx + s.qw * tx + (s.qy * tz - s.qz * ty)),
-    <f32>(vy + s.qw * ty + (s.qz * tx - s.qx * tz)),
-    <f32>(vz + s.qw * tz + (s.qx * ty - s.qy * tx)),
-  );
 }

@@ -1,6 +1,5 @@
 // Makes contact blocks ready for the substeps. In: manifolds in their contact frames, bodies. Out:
-// effective masses, softness, the relative motion before the step (for restitution), and the warm
-// start with last step's impulses.
+// effective masses, softness, and the warm start with last step's impulses.
 //
 // A manifold's points share one normal and lie close to one plane, so everything the normals do to
 // the two bodies goes through three numbers of the relative motion at the manifold's centre: the
@@ -8,89 +7,11 @@
 //   vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same.
 import { ContactBlock } from '../memory/records';
-import { blockAt, bodyAt, colorAt, metaAt, pointAt, velocityAt, VELOCITY_SIZE, wordAt, world } from '../memory/tables';
+import { blockAt, bodyAt, colorAt, metaAt, pointAt, velocityAt, wordAt } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
-import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_RESTITUTION } from '../memory/constants';
+import { OVERFLOW_COLOR } from '../memory/constants';
 import { context } from './context';
-
-/** Relative motion before anything acts in this step; only blocks with restitution ask for it. */
-export function prepareRestitution(): bool {
-  let any = false;
-  for (let c = 0; c < COLOR_COUNT; c++) {
-    const color = colorAt(c);
-    for (let i = 0; i < color.count; i++) {
-      const block = blockAt(wordAt(color.blocks, i));
-      if (block.special & SPECIAL_RESTITUTION) {
-        any = true;
-        storeApproach(block);
-      }
-    }
-  }
-  return any;
-}
-
-@wide
-function storeApproach(c: ContactBlock): void {
-  const iA = c.bodyA;
-  const iB = c.bodyB;
-  const a0 = velocityAt(i32x4.extract_lane(iA, 0));
-  const a1 = velocityAt(i32x4.extract_lane(iA, 1));
-  const a2 = velocityAt(i32x4.extract_lane(iA, 2));
-  const a3 = velocityAt(i32x4.extract_lane(iA, 3));
-  const b0 = velocityAt(i32x4.extract_lane(iB, 0));
-  const b1 = velocityAt(i32x4.extract_lane(iB, 1));
-  const b2 = velocityAt(i32x4.extract_lane(iB, 2));
-  const b3 = velocityAt(i32x4.extract_lane(iB, 3));
-  const d0 = b0.linear - a0.linear;
-  const d1 = b1.linear - a1.linear;
-  const d2 = b2.linear - a2.linear;
-  const d3 = b3.linear - a3.linear;
-  const dLow01 = zipLow(d0, d1);
-  const dLow23 = zipLow(d2, d3);
-  const aLow01 = zipLow(a0.angular, a1.angular);
-  const aLow23 = zipLow(a2.angular, a3.angular);
-  const bLow01 = zipLow(b0.angular, b1.angular);
-  const bLow23 = zipLow(b2.angular, b3.angular);
-  const wAx = lowHalves(aLow01, aLow23);
-  const wAy = highHalves(aLow01, aLow23);
-  const wAz = lowHalves(zipHigh(a0.angular, a1.angular), zipHigh(a2.angular, a3.angular));
-  const wBx = lowHalves(bLow01, bLow23);
-  const wBy = highHalves(bLow01, bLow23);
-  const wBz = lowHalves(zipHigh(b0.angular, b1.angular), zipHigh(b2.angular, b3.angular));
-  const nx = c.normalX;
-  const ny = c.normalY;
-  const nz = c.normalZ;
-  const t1x = c.tangentX;
-  const t1y = c.tangentY;
-  const t1z = c.tangentZ;
-  const t2x = ny * t1z - nz * t1y;
-  const t2y = nz * t1x - nx * t1z;
-  const t2z = nx * t1y - ny * t1x;
-  const vx = lowHalves(dLow01, dLow23) + (wBy * c.centerBZ - wBz * c.centerBY) - (wAy * c.centerAZ - wAz * c.centerAY);
-  const vy = highHalves(dLow01, dLow23) + (wBz * c.centerBX - wBx * c.centerBZ) - (wAz * c.centerAX - wAx * c.centerAZ);
-  const vz =
-    lowHalves(zipHigh(d0, d1), zipHigh(d2, d3)) +
-    (wBx * c.centerBY - wBy * c.centerBX) -
-    (wAx * c.centerAY - wAy * c.centerAX);
-  const wx = wBx - wAx;
-  const wy = wBy - wAy;
-  const wz = wBz - wAz;
-  c.approachN = vx * nx + vy * ny + vz * nz;
-  c.approach1 = wx * t1x + wy * t1y + wz * t1z;
-  c.approach2 = wx * t2x + wy * t2y + wz * t2z;
-  // Closing acceleration from forces over the step, along n: a ball that falls through the gap
-  // arrives faster than it set out.
-  const h = splat(context().inverseH);
-  const f0 = b0.forceLinear - a0.forceLinear;
-  const f1 = b1.forceLinear - a1.forceLinear;
-  const f2 = b2.forceLinear - a2.forceLinear;
-  const f3 = b3.forceLinear - a3.forceLinear;
-  const fLow01 = zipLow(f0, f1);
-  const fLow23 = zipLow(f2, f3);
-  c.approachAcceleration =
-    h * (lowHalves(fLow01, fLow23) * nx + highHalves(fLow01, fLow23) * ny + lowHalves(zipHigh(f0, f1), zipHigh(f2, f3)) * nz);
-}
 
 export function prepareContacts(): void {
   prepareColor(OVERFLOW_COLOR);

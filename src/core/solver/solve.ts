@@ -7,7 +7,7 @@ import { BodyVelocity, ContactBlock } from '../memory/records';
 import { blockAt, colorAt, pointAt, velocityAt, wordAt } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
-import { OVERFLOW_COLOR, SPECIAL_RESTITUTION, SPECIAL_ROLLING } from '../memory/constants';
+import { OVERFLOW_COLOR, SPECIAL_RESTITUTION } from '../memory/constants';
 import { context } from './context';
 
 /**
@@ -201,6 +201,13 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
         const massScale = v128.bitselect(one, c.massScale, apart);
         const impulseScale = v128.andnot(c.impulseScale, apart);
         lambda = old - p.mass * (massScale * vn + bias) - impulseScale * old;
+        if (c.special & SPECIAL_RESTITUTION) {
+          // Coming into touch: the speed at the surface, v² − 2·a·s, from before this substep's force.
+          const v0 = vn - c.approachAcceleration * splat(step.h);
+          const arrival = f32x4.sqrt(f32x4.max(v0 * v0 - splat(2) * c.approachAcceleration * s, none));
+          const arrives = v128.and(v128.and(f32x4.eq(old, none), f32x4.gt(lambda, none)), f32x4.lt(vn, none));
+          p.arrival = f32x4.max(p.arrival, v128.and(arrival, arrives));
+        }
       } else {
         // A gap that the biased pass left open is not closed by the next substep's motion already.
         lambda = old - p.mass * (vn + v128.and(s * inverseH, apart));
@@ -360,129 +367,4 @@ function store4(
   p1.angular = highHalves(low01, low23);
   p2.angular = lowHalves(high01, high23);
   p3.angular = highHalves(high01, high23);
-}
-
-/** Once per step, after the substeps: what came in fast enough leaves with e times its speed. */
-export function applyRestitution(threshold: f32): void {
-  for (let c = 0; c <= OVERFLOW_COLOR; c++) {
-    const color = colorAt(c == 0 ? OVERFLOW_COLOR : c - 1);
-    for (let i = 0; i < color.count; i++) {
-      const block = blockAt(wordAt(color.blocks, i));
-      if (block.special & SPECIAL_RESTITUTION) bounce(block, threshold);
-    }
-  }
-}
-
-@wide
-function bounce(c: ContactBlock, threshold: f32): void {
-  const iA = c.bodyA;
-  const iB = c.bodyB;
-  const a0 = velocityAt(i32x4.extract_lane(iA, 0));
-  const a1 = velocityAt(i32x4.extract_lane(iA, 1));
-  const a2 = velocityAt(i32x4.extract_lane(iA, 2));
-  const a3 = velocityAt(i32x4.extract_lane(iA, 3));
-  const b0 = velocityAt(i32x4.extract_lane(iB, 0));
-  const b1 = velocityAt(i32x4.extract_lane(iB, 1));
-  const b2 = velocityAt(i32x4.extract_lane(iB, 2));
-  const b3 = velocityAt(i32x4.extract_lane(iB, 3));
-  let low01 = zipLow(a0.linear, a1.linear);
-  let low23 = zipLow(a2.linear, a3.linear);
-  let vAx = lowHalves(low01, low23);
-  let vAy = highHalves(low01, low23);
-  let vAz = lowHalves(zipHigh(a0.linear, a1.linear), zipHigh(a2.linear, a3.linear));
-  low01 = zipLow(a0.angular, a1.angular);
-  low23 = zipLow(a2.angular, a3.angular);
-  let wAx = lowHalves(low01, low23);
-  let wAy = highHalves(low01, low23);
-  let wAz = lowHalves(zipHigh(a0.angular, a1.angular), zipHigh(a2.angular, a3.angular));
-  low01 = zipLow(b0.linear, b1.linear);
-  low23 = zipLow(b2.linear, b3.linear);
-  let vBx = lowHalves(low01, low23);
-  let vBy = highHalves(low01, low23);
-  let vBz = lowHalves(zipHigh(b0.linear, b1.linear), zipHigh(b2.linear, b3.linear));
-  low01 = zipLow(b0.angular, b1.angular);
-  low23 = zipLow(b2.angular, b3.angular);
-  let wBx = lowHalves(low01, low23);
-  let wBy = highHalves(low01, low23);
-  let wBz = lowHalves(zipHigh(b0.angular, b1.angular), zipHigh(b2.angular, b3.angular));
-
-  const rAx = c.centerAX;
-  const rAy = c.centerAY;
-  const rAz = c.centerAZ;
-  const rBx = c.centerBX;
-  const rBy = c.centerBY;
-  const rBz = c.centerBZ;
-  const nx = c.normalX;
-  const ny = c.normalY;
-  const nz = c.normalZ;
-  const t1x = c.tangentX;
-  const t1y = c.tangentY;
-  const t1z = c.tangentZ;
-  const t2x = ny * t1z - nz * t1y;
-  const t2y = nz * t1x - nx * t1z;
-  const t2z = nx * t1y - ny * t1x;
-  const ux = vBx - vAx + (wBy * rBz - wBz * rBy) - (wAy * rAz - wAz * rAy);
-  const uy = vBy - vAy + (wBz * rBx - wBx * rBz) - (wAz * rAx - wAx * rAz);
-  const uz = vBz - vAz + (wBx * rBy - wBy * rBx) - (wAx * rAy - wAy * rAx);
-  const wx = wBx - wAx;
-  const wy = wBy - wAy;
-  const wz = wBz - wAz;
-  let uN = nx * ux + ny * uy + nz * uz;
-  let u1 = wx * t1x + wy * t1y + wz * t1z;
-  let u2 = wx * t2x + wy * t2y + wz * t2z;
-  const none = zero();
-  const two = splat(2);
-  const e = c.restitution;
-  let fN = none;
-  let tau1 = none;
-  let tau2 = none;
-  const points = c.maxPoints;
-  for (let i = 0; i < points; ++i) {
-    const p = pointAt(c, i);
-    const a = p.a;
-    const b = p.b;
-    const before = c.approachN + b * c.approach1 - a * c.approach2;
-    // Speed at the moment of touch: v² + 2·a·s, with the acceleration that closes the gap s.
-    const arrival2 = before * before - two * c.approachAcceleration * p.separation;
-    const arrival = f32x4.sqrt(f32x4.max(arrival2, none));
-    const bounces = v128.and(
-      v128.and(f32x4.lt(before, none), f32x4.gt(arrival, splat(threshold))),
-      v128.and(f32x4.gt(p.totalImpulse, none), f32x4.gt(e, none)),
-    );
-    const vn = uN + b * u1 - a * u2;
-    const d = v128.and(f32x4.max(p.mass * (e * arrival - vn), none), bounces);
-    p.totalImpulse = p.totalImpulse + d;
-    uN += d * (c.kNN + b * c.kN1 - a * c.kN2);
-    u1 += d * (c.kN1 + b * c.k11 - a * c.k12);
-    u2 += d * (c.kN2 + b * c.k12 - a * c.k22);
-    fN += d;
-    tau1 += d * b;
-    tau2 -= d * a;
-  }
-  const px = nx * fN;
-  const py = ny * fN;
-  const pz = nz * fN;
-  const tx = t1x * tau1 + t2x * tau2;
-  const ty = t1y * tau1 + t2y * tau2;
-  const tz = t1z * tau1 + t2z * tau2;
-  let lx = rAy * pz - rAz * py + tx;
-  let ly = rAz * px - rAx * pz + ty;
-  let lz = rAx * py - rAy * px + tz;
-  vAx -= px * c.invMassAX;
-  vAy -= py * c.invMassAY;
-  vAz -= pz * c.invMassAZ;
-  wAx -= c.inertiaAXX * lx + c.inertiaAXY * ly + c.inertiaAXZ * lz;
-  wAy -= c.inertiaAXY * lx + c.inertiaAYY * ly + c.inertiaAYZ * lz;
-  wAz -= c.inertiaAXZ * lx + c.inertiaAYZ * ly + c.inertiaAZZ * lz;
-  lx = rBy * pz - rBz * py + tx;
-  ly = rBz * px - rBx * pz + ty;
-  lz = rBx * py - rBy * px + tz;
-  vBx += px * c.invMassBX;
-  vBy += py * c.invMassBY;
-  vBz += pz * c.invMassBZ;
-  wBx += c.inertiaBXX * lx + c.inertiaBXY * ly + c.inertiaBXZ * lz;
-  wBy += c.inertiaBXY * lx + c.inertiaBYY * ly + c.inertiaBYZ * lz;
-  wBz += c.inertiaBXZ * lx + c.inertiaBYZ * ly + c.inertiaBZZ * lz;
-  store4(a0, a1, a2, a3, vAx, vAy, vAz, wAx, wAy, wAz);
-  store4(b0, b1, b2, b3, vBx, vBy, vBz, wBx, wBy, wBz);
 }

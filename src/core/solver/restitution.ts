@@ -1,0 +1,216 @@
+// Bouncing. In: contacts that came into touch in this substep, with the speed of their arrival (noted by
+// the biased pass). Out: velocities after the bounce. Substep by substep, so that a ball struck by
+// another can strike a third within the same step.
+import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_RESTITUTION } from '../memory/constants';
+import { ContactBlock } from '../memory/records';
+import { blockAt, colorAt, pointAt, velocityAt, wordAt } from '../memory/tables';
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
+import { splat, zero } from '../math/vector';
+import { context } from './context';
+
+/** What bouncing needs; only blocks with restitution ask for it. True if there are any. */
+export function prepareRestitution(): bool {
+  let any = false;
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    const color = colorAt(c);
+    for (let i = 0; i < color.count; i++) {
+      const block = blockAt(wordAt(color.blocks, i));
+      if (block.special & SPECIAL_RESTITUTION) {
+        any = true;
+        storeAcceleration(block);
+      }
+    }
+  }
+  return any;
+}
+
+/** Closing acceleration by forces along n: what falls through a gap arrives faster than it set out. */
+@wide
+function storeAcceleration(c: ContactBlock): void {
+  const iA = c.bodyA;
+  const iB = c.bodyB;
+  const f0 = velocityAt(i32x4.extract_lane(iB, 0)).forceLinear - velocityAt(i32x4.extract_lane(iA, 0)).forceLinear;
+  const f1 = velocityAt(i32x4.extract_lane(iB, 1)).forceLinear - velocityAt(i32x4.extract_lane(iA, 1)).forceLinear;
+  const f2 = velocityAt(i32x4.extract_lane(iB, 2)).forceLinear - velocityAt(i32x4.extract_lane(iA, 2)).forceLinear;
+  const f3 = velocityAt(i32x4.extract_lane(iB, 3)).forceLinear - velocityAt(i32x4.extract_lane(iA, 3)).forceLinear;
+  const low01 = zipLow(f0, f1);
+  const low23 = zipLow(f2, f3);
+  c.approachAcceleration =
+    splat(context().inverseH) *
+    (lowHalves(low01, low23) * c.normalX +
+      highHalves(low01, low23) * c.normalY +
+      lowHalves(zipHigh(f0, f1), zipHigh(f2, f3)) * c.normalZ);
+}
+
+/** After the relaxing pass of each substep: what came into touch fast enough leaves with e times its speed. */
+export function applyRestitution(threshold: f32): void {
+  for (let c = 0; c <= OVERFLOW_COLOR; c++) {
+    const color = colorAt(c == 0 ? OVERFLOW_COLOR : c - 1);
+    for (let i = 0; i < color.count; i++) {
+      const block = blockAt(wordAt(color.blocks, i));
+      if (block.special & SPECIAL_RESTITUTION && arrived(block)) bounce(block, threshold);
+    }
+  }
+}
+
+function arrived(c: ContactBlock): bool {
+  let any = false;
+  for (let i = 0; i < c.maxPoints; i++) any = any || v128.any_true(pointAt(c, i).arrival);
+  return any;
+}
+
+@wide
+function bounce(c: ContactBlock, threshold: f32): void {
+  const iA = c.bodyA;
+  const iB = c.bodyB;
+  const a0 = velocityAt(i32x4.extract_lane(iA, 0));
+  const a1 = velocityAt(i32x4.extract_lane(iA, 1));
+  const a2 = velocityAt(i32x4.extract_lane(iA, 2));
+  const a3 = velocityAt(i32x4.extract_lane(iA, 3));
+  const b0 = velocityAt(i32x4.extract_lane(iB, 0));
+  const b1 = velocityAt(i32x4.extract_lane(iB, 1));
+  const b2 = velocityAt(i32x4.extract_lane(iB, 2));
+  const b3 = velocityAt(i32x4.extract_lane(iB, 3));
+  const v0 = b0.linear - a0.linear;
+  const v1 = b1.linear - a1.linear;
+  const v2 = b2.linear - a2.linear;
+  const v3 = b3.linear - a3.linear;
+  let low01 = zipLow(v0, v1);
+  let low23 = zipLow(v2, v3);
+  const vx = lowHalves(low01, low23);
+  const vy = highHalves(low01, low23);
+  const vz = lowHalves(zipHigh(v0, v1), zipHigh(v2, v3));
+  low01 = zipLow(a0.angular, a1.angular);
+  low23 = zipLow(a2.angular, a3.angular);
+  const wAx = lowHalves(low01, low23);
+  const wAy = highHalves(low01, low23);
+  const wAz = lowHalves(zipHigh(a0.angular, a1.angular), zipHigh(a2.angular, a3.angular));
+  low01 = zipLow(b0.angular, b1.angular);
+  low23 = zipLow(b2.angular, b3.angular);
+  const wBx = lowHalves(low01, low23);
+  const wBy = highHalves(low01, low23);
+  const wBz = lowHalves(zipHigh(b0.angular, b1.angular), zipHigh(b2.angular, b3.angular));
+  const nx = c.normalX;
+  const ny = c.normalY;
+  const nz = c.normalZ;
+  const t1x = c.tangentX;
+  const t1y = c.tangentY;
+  const t1z = c.tangentZ;
+  const t2x = ny * t1z - nz * t1y;
+  const t2y = nz * t1x - nx * t1z;
+  const t2z = nx * t1y - ny * t1x;
+  const wx = wBx - wAx;
+  const wy = wBy - wAy;
+  const wz = wBz - wAz;
+  let uN =
+    nx * (vx + (wBy * c.centerBZ - wBz * c.centerBY) - (wAy * c.centerAZ - wAz * c.centerAY)) +
+    ny * (vy + (wBz * c.centerBX - wBx * c.centerBZ) - (wAz * c.centerAX - wAx * c.centerAZ)) +
+    nz * (vz + (wBx * c.centerBY - wBy * c.centerBX) - (wAx * c.centerAY - wAy * c.centerAX));
+  let u1 = wx * t1x + wy * t1y + wz * t1z;
+  let u2 = wx * t2x + wy * t2y + wz * t2z;
+  const none = zero();
+  const e = c.restitution;
+  let fN = none;
+  let tau1 = none;
+  let tau2 = none;
+  let onceN = none;
+  let once1 = none;
+  let once2 = none;
+  const points = c.maxPoints;
+  for (let i = 0; i < points; ++i) {
+    const p = pointAt(c, i);
+    const a = p.a;
+    const b = p.b;
+    const arrival = p.arrival;
+    p.arrival = none;
+    const bounces = v128.and(f32x4.gt(arrival, splat(threshold)), f32x4.gt(e, none));
+    const vn = uN + b * u1 - a * u2;
+    // Newton's law for the speed, but never more than e times the impulse that stopped the approach
+    // (Poisson's): several contacts at once then cannot gain energy together.
+    const d = v128.and(f32x4.min(f32x4.max(p.mass * (e * arrival - vn), none), e * p.impulse), bounces);
+    p.totalImpulse = p.totalImpulse + d;
+    uN += d * (c.kNN + b * c.kN1 - a * c.kN2);
+    u1 += d * (c.kN1 + b * c.k11 - a * c.k12);
+    u2 += d * (c.kN2 + b * c.k12 - a * c.k22);
+    fN += d;
+    tau1 += d * b;
+    tau2 -= d * a;
+    // An impact happens once: neither part of it may be repeated by the next substep's warm start.
+    const impact = d + v128.and(p.impulse, bounces);
+    p.impulse = v128.andnot(p.impulse, bounces);
+    onceN += impact;
+    once1 += impact * b;
+    once2 -= impact * a;
+  }
+  push(c, t2x, t2y, t2z, fN, tau1, tau2, false);
+  push(c, t2x, t2y, t2z, onceN, once1, once2, true);
+}
+
+/** Adds what a wrench along the normals does to the velocities of both bodies, or to their base. */
+// @ts-ignore: decorator
+@inline @wide
+function push(c: ContactBlock, t2x: v128, t2y: v128, t2z: v128, fN: v128, tau1: v128, tau2: v128, toBase: bool): void {
+  const px = c.normalX * fN;
+  const py = c.normalY * fN;
+  const pz = c.normalZ * fN;
+  const tx = c.tangentX * tau1 + t2x * tau2;
+  const ty = c.tangentY * tau1 + t2y * tau2;
+  const tz = c.tangentZ * tau1 + t2z * tau2;
+  let lx = zero() - (c.centerAY * pz - c.centerAZ * py + tx);
+  let ly = zero() - (c.centerAZ * px - c.centerAX * pz + ty);
+  let lz = zero() - (c.centerAX * py - c.centerAY * px + tz);
+  add4(
+    c.bodyA,
+    zero() - px * c.invMassAX,
+    zero() - py * c.invMassAY,
+    zero() - pz * c.invMassAZ,
+    c.inertiaAXX * lx + c.inertiaAXY * ly + c.inertiaAXZ * lz,
+    c.inertiaAXY * lx + c.inertiaAYY * ly + c.inertiaAYZ * lz,
+    c.inertiaAXZ * lx + c.inertiaAYZ * ly + c.inertiaAZZ * lz,
+    toBase,
+  );
+  lx = c.centerBY * pz - c.centerBZ * py + tx;
+  ly = c.centerBZ * px - c.centerBX * pz + ty;
+  lz = c.centerBX * py - c.centerBY * px + tz;
+  add4(
+    c.bodyB,
+    px * c.invMassBX,
+    py * c.invMassBY,
+    pz * c.invMassBZ,
+    c.inertiaBXX * lx + c.inertiaBXY * ly + c.inertiaBXZ * lz,
+    c.inertiaBXY * lx + c.inertiaBYY * ly + c.inertiaBYZ * lz,
+    c.inertiaBXZ * lx + c.inertiaBYZ * ly + c.inertiaBZZ * lz,
+    toBase,
+  );
+}
+
+// @ts-ignore: decorator
+@inline
+function add4(slots: v128, vx: v128, vy: v128, vz: v128, wx: v128, wy: v128, wz: v128, toBase: bool): void {
+  const none = zero();
+  const vLow01 = zipLow(vx, vy);
+  const vLow23 = zipLow(vz, none);
+  const vHigh01 = zipHigh(vx, vy);
+  const vHigh23 = zipHigh(vz, none);
+  const wLow01 = zipLow(wx, wy);
+  const wLow23 = zipLow(wz, none);
+  const wHigh01 = zipHigh(wx, wy);
+  const wHigh23 = zipHigh(wz, none);
+  addTo(i32x4.extract_lane(slots, 0), lowHalves(vLow01, vLow23), lowHalves(wLow01, wLow23), toBase);
+  addTo(i32x4.extract_lane(slots, 1), highHalves(vLow01, vLow23), highHalves(wLow01, wLow23), toBase);
+  addTo(i32x4.extract_lane(slots, 2), lowHalves(vHigh01, vHigh23), lowHalves(wHigh01, wHigh23), toBase);
+  addTo(i32x4.extract_lane(slots, 3), highHalves(vHigh01, vHigh23), highHalves(wHigh01, wHigh23), toBase);
+}
+
+// @ts-ignore: decorator
+@inline @wide
+function addTo(slot: i32, linear: v128, angular: v128, toBase: bool): void {
+  const p = velocityAt(slot);
+  if (toBase) {
+    p.baseLinear = p.baseLinear + linear;
+    p.baseAngular = p.baseAngular + angular;
+  } else {
+    p.linear = p.linear + linear;
+    p.angular = p.angular + angular;
+  }
+}
