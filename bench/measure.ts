@@ -31,6 +31,8 @@ export interface Sample {
   peakRssMB: number;
   /** Growth of the resident set from before the first body to the end. */
   worldMB: number;
+  /** The engine's own heap, where it tells. */
+  engineMB?: number;
   buildMs: number;
   readPosesUs: number;
   /** The whole of the steps, wall. */
@@ -78,7 +80,9 @@ function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
+/** After a collection, so that what building left behind does not count; only ever outside the clock. */
 function residentMB(): number {
+  (globalThis as { gc?: () => void }).gc?.();
   return process.memoryUsage.rss() / 2 ** 20;
 }
 
@@ -187,6 +191,7 @@ async function run(job: Job): Promise<Sample[]> {
   readTimes.sort();
   const peakRssMB = process.resourceUsage().maxRSS / 1024;
   const worldMB = residentMB() - rssBefore;
+  const engineMB = world.memoryBytes && world.memoryBytes() / 2 ** 20;
   const velocities = new Float32Array(count * 6);
   world.readVelocities(velocities);
   const checks: Checks = checkWorld(spec, poses, velocities);
@@ -201,6 +206,7 @@ async function run(job: Job): Promise<Sample[]> {
     wallMsP95: percentile(wall, 0.95),
     peakRssMB,
     worldMB,
+    engineMB,
     buildMs,
     readPosesUs: percentile(readTimes, 0.5) * 1000,
     runSeconds,

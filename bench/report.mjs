@@ -42,6 +42,7 @@ export function summarise(engine, version, scene, samples) {
     wallMsP95: digits(middle('wallMsP95')),
     peakRssMB: digits(Math.max(...measured.map((sample) => sample.peakRssMB))),
     worldMB: digits(middle('worldMB')),
+    engineMB: measured[0].engineMB && digits(measured[0].engineMB),
     buildMs: digits(middle('buildMs')),
     readPosesUs: digits(middle('readPosesUs')),
     checks: measured[0].checks,
@@ -157,6 +158,7 @@ function soundness(raced, engines, at) {
     ['wall median / p95 ms', (r) => `${show(r.wallMsMedian)} / ${show(r.wallMsP95)}`],
     ['read poses µs', (r) => (r.scene === 'rays' ? undefined : Math.round(r.readPosesUs))],
     ['memory MB', (r) => (r.scene === 'rays' ? undefined : Math.round(r.worldMB))],
+    ['own heap MB', (r) => (r.scene === 'rays' ? undefined : r.engineMB && Math.round(r.engineMB))],
     ['state hash', (r) => `${r.hash.slice(0, 8)}${r.reps > 1 ? (r.repeatable ? '' : ' differs') : ''}`],
   ];
   for (const scene of raced) {

@@ -190,7 +190,7 @@ function progress(text) {
 
 function measure(job) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(CACHE, 'measure.mjs'), JSON.stringify(job)], {
+    const child = spawn(process.execPath, ['--expose-gc', join(CACHE, 'measure.mjs'), JSON.stringify(job)], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let out = '';

@@ -101,7 +101,7 @@ export function scalingMarkdown(records) {
     'Main-thread CPU, ms per step, sleeping off; written by `node bench/run.mjs --scaling`.',
     'Growth compares the cost of the largest world with that of the smallest: n·log n from 1,000 to 20,000 would be 28.7×.',
     '† lost bodies or let stacks fall (the bindings of Jolt drop contacts beyond some 20,000).',
-    'Memory per body is the growth of the resident set between the smallest and the largest world.',
+    'Memory per body is the growth of the resident set between the smallest and the largest world, after a collection.',
     '',
     '![Curves of cost over the number of bodies](scaling.svg)',
     '',
@@ -114,8 +114,8 @@ export function scalingMarkdown(records) {
     const counts = [...new Set(curves.flatMap(([, list]) => list.map(({ count }) => count)))];
     lines.push(`## ${kind}: ${title}`, '');
     lines.push(
-      `| engine | ${counts.join(' | ')} | growth | bytes per body |`,
-      `|---|${counts.map(() => '---:|').join('')}---:|---:|`,
+      `| engine | ${counts.join(' | ')} | growth | bytes per body | of them own heap |`,
+      `|---|${counts.map(() => '---:|').join('')}---:|---:|---:|`,
     );
     for (const [engine, list] of curves) {
       const first = list[0];
@@ -124,9 +124,13 @@ export function scalingMarkdown(records) {
         const record = list.find((one) => one.count === count);
         return record ? `${show(record.cpuMsPerStep)}${isSound(record) ? '' : '†'}` : '–';
       });
-      const bytes = ((last.worldMB - first.worldMB) * 2 ** 20) / (last.count - first.count);
+      const slope = (name) =>
+        last === first || last[name] === undefined
+          ? '–'
+          : Math.round(((last[name] - first[name]) * 2 ** 20) / (last.count - first.count));
+      const growth = (last.cpuMsPerStep / first.cpuMsPerStep).toFixed(1);
       lines.push(
-        `| ${engine} | ${cells.join(' | ')} | ${(last.cpuMsPerStep / first.cpuMsPerStep).toFixed(1)}× | ${last === first ? '–' : Math.round(bytes)} |`,
+        `| ${engine} | ${cells.join(' | ')} | ${growth}× | ${slope('worldMB')} | ${slope('engineMB')} |`,
       );
     }
     lines.push('');

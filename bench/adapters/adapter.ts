@@ -25,6 +25,8 @@ export interface EngineWorld {
   castRaysOneByOne?(rays: Float64Array, fractions: Float64Array): void;
   moveKinematic?(body: number, position: Vec3, rotation: Quat, dt: number): void;
   countAwake?(): number;
+  /** Bytes of the engine's own heap. */
+  memoryBytes?(): number;
   /** Milliseconds per step by stage over some more steps, where the engine tells. */
   profile?(steps: number, step: () => void): Record<string, number>;
 }

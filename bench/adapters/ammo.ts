@@ -178,6 +178,7 @@ function createWorld(A: Ammo, spec: SceneSpec): EngineWorld {
     moveKinematic(body, position, rotation) {
       motionStates[body].setWorldTransform(setTransform(position, rotation));
     },
+    memoryBytes: () => A.HEAPU8.byteLength,
     countAwake: () => bodies.filter((body, i) => spec.bodies[i].type === 'dynamic' && body.isActive()).length,
   };
 }

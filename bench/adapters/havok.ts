@@ -223,6 +223,7 @@ function createWorld(hk: HavokPhysicsWithBindings, spec: SceneSpec): EngineWorld
     moveKinematic(body, position, rotation) {
       hk.HP_Body_SetTargetQTransform(bodies[body], [position, rotation]);
     },
+    memoryBytes: () => hk.HEAPU8.byteLength,
     countAwake: () =>
       bodies.filter(
         (id, i) =>

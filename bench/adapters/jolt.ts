@@ -244,6 +244,7 @@ function createWorld(J: Jolt, spec: SceneSpec): EngineWorld {
         bodyInterface.MoveKinematic(bodies[body].GetID(), p, q, dt),
       );
     },
+    memoryBytes: () => J.HEAPU8.byteLength,
     countAwake: () => system.GetNumActiveBodies(J.EBodyType_RigidBody),
   };
 }

@@ -81,6 +81,7 @@ export const engine: Engine = {
       },
       countAwake: () =>
         bodies.filter((body, i) => spec.bodies[i].type === 'dynamic' && !body.isSleeping()).length,
+      memoryBytes: () => world.getProfile().memory,
       profile(steps, step) {
         world.profiling = true;
         const stages: Record<string, number> = {};
