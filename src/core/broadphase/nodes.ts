@@ -99,7 +99,7 @@ export function isUnbounded(boxMin: v128, boxMax: v128): bool {
   return (i32x4.bitmask(inside) & 7) != 7;
 }
 
-/** Bounds and child of one lane, written as whole vectors: a scalar store here would stall the next SIMD load. */
+/** Bounds and child of one lane, as whole vectors: scalar stores would stall the next SIMD load. */
 // @ts-ignore: decorator
 @inline export function setLane(node: TreeNode, lane: i32, boxMin: v128, boxMax: v128, child: i32): void {
   const m = laneMask(lane);

@@ -167,7 +167,8 @@ function cast(mode: i32, from: v128, delta: v128, group: i32, mask: i32, offset:
         if (filtersMatch(group, mask, s.group, s.mask)) {
           // A little further than the best hit, so that of two equal ones the lower slot wins in any order.
           const fraction = rayShape(s, from, delta, min<f32>(1, best * <f32>1.000001), normal);
-          if (fraction < best || (fraction == best && (mode == QUERY_ALL || bestSlot == 0 || slot < bestSlot))) {
+          const first = fraction < best || bestSlot == 0 || slot < bestSlot;
+          if (fraction <= best && first) {
             if (mode == QUERY_ALL) {
               reserveOutput((hits + 1) * HIT_WORDS);
             } else {
