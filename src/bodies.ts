@@ -24,7 +24,7 @@ import {
   MIN_MASS,
 } from './limits';
 import { massProperties } from './massProperties';
-import type { Quat, Vec3 } from './math';
+import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from './math';
 import { resolveShapes, type ShapeRecord } from './shapes';
 import type { ActivationState, BodyOptions, BodyType } from './types';
 import {
@@ -132,7 +132,7 @@ const VELOCITY = SIGNED(MAX_VELOCITY);
 const FACTOR = NON_NEGATIVE(MAX_COEFFICIENT);
 
 function round3(v: ArrayLike<number>): Vec3 {
-  return [Math.fround(v[0]!), Math.fround(v[1]!), Math.fround(v[2]!)];
+  return shareVec3([Math.fround(v[0]!), Math.fround(v[1]!), Math.fround(v[2]!)]);
 }
 
 export interface MassOptions {
@@ -154,9 +154,9 @@ export function resolveMass(type: number, shapes: readonly ShapeRecord[], given:
     if (given.inertia !== undefined) throw invalid('inertia', 'is for dynamic bodies only', given.inertia);
     return {
       mass: 0,
-      inertia: [0, 0, 0],
-      centerOfMass: round3(centerGiven ?? [0, 0, 0]),
-      principalRotation: [0, 0, 0, 1],
+      inertia: ZERO,
+      centerOfMass: round3(centerGiven ?? ZERO),
+      principalRotation: IDENTITY,
     };
   }
 
@@ -172,7 +172,7 @@ export function resolveMass(type: number, shapes: readonly ShapeRecord[], given:
   let principalRotation = natural.principalRotation;
   if (given.inertia !== undefined) {
     inertia = vec3Of(given.inertia as Vec3, 'inertia', NON_NEGATIVE(MAX_INERTIA));
-    principalRotation = [0, 0, 0, 1];
+    principalRotation = IDENTITY;
   } else if (natural.mass > 0) {
     const scale = mass / natural.mass;
     inertia = [inertia[0] * scale, inertia[1] * scale, inertia[2] * scale];
@@ -182,7 +182,7 @@ export function resolveMass(type: number, shapes: readonly ShapeRecord[], given:
     mass: Math.fround(mass),
     inertia: round3(inertia),
     centerOfMass: round3(natural.centerOfMass),
-    principalRotation: principalRotation.map(Math.fround) as Quat,
+    principalRotation: shareQuat(principalRotation.map(Math.fround) as Quat),
   };
 }
 
@@ -198,7 +198,7 @@ export function scaleMass(old: MassRecord, mass: unknown, inertia: unknown): Mas
     mass: Math.fround(mass as number),
     inertia: round3(moments),
     centerOfMass: old.centerOfMass,
-    principalRotation: inertia === undefined ? old.principalRotation : [0, 0, 0, 1],
+    principalRotation: inertia === undefined ? old.principalRotation : IDENTITY,
   };
 }
 
@@ -244,8 +244,8 @@ export function draftBody(options: unknown): BodyDraft {
     id: 0,
     type,
     massProps,
-    linearFactor: [1, 1, 1],
-    angularFactor: [1, 1, 1],
+    linearFactor: ONE,
+    angularFactor: ONE,
     shapes: [],
   };
   const vector = [0, 0, 0, 1];

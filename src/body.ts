@@ -8,7 +8,7 @@ import { Body, BodyPose, BodyVelocity, Shape } from './core-layout';
 import type { Contact } from './events';
 import { type BodyId, MAX_SLOT, type ShapeId } from './ids';
 import { cos, quatMultiply, quatNormalize, sin } from './math';
-import { fillMatrix, fillQuat, fillVec3 } from './out';
+import { copyQuat, copyVec3, fillMatrix, fillQuat, fillVec3 } from './out';
 import type { Replica } from './replica';
 import type { ActivationState, QuatOut, Vec3Like, Vec3Out } from './types';
 import { COORDINATE, readVec3 } from './validate';
@@ -62,7 +62,7 @@ export class RigidBody extends BodyHandle {
   private vector<T extends Vec3Out>(field: VectorField, out: T | undefined): T {
     const at = this.bodyAt() + (Body[field] >> 2);
     const { floats } = this.world.instance;
-    return fillVec3(out ?? ([0, 0, 0] as unknown as T), floats[at]!, floats[at + 1]!, floats[at + 2]!);
+    return copyVec3(out ?? ([0, 0, 0] as unknown as T), floats, at);
   }
 
   // --- pose ---
@@ -74,7 +74,7 @@ export class RigidBody extends BodyHandle {
     const slot = this.ready();
     const { floats } = this.world.instance;
     const at = this.world.instance.table('poses') + slot * POSE_WORDS + (BodyPose.px >> 2);
-    return fillVec3(out ?? ([0, 0, 0] as unknown as T), floats[at]!, floats[at + 1]!, floats[at + 2]!);
+    return copyVec3(out ?? ([0, 0, 0] as unknown as T), floats, at);
   }
 
   /** World from body, a unit quaternion x, y, z, w. */
@@ -84,13 +84,7 @@ export class RigidBody extends BodyHandle {
     const slot = this.ready();
     const { floats } = this.world.instance;
     const at = this.world.instance.table('poses') + slot * POSE_WORDS + (BodyPose.qx >> 2);
-    return fillQuat(
-      out ?? ([0, 0, 0, 1] as unknown as T),
-      floats[at]!,
-      floats[at + 1]!,
-      floats[at + 2]!,
-      floats[at + 3]!,
-    );
+    return copyQuat(out ?? ([0, 0, 0, 1] as unknown as T), floats, at);
   }
 
   override getCenterOfMassPosition(): [number, number, number];
@@ -185,7 +179,7 @@ export class RigidBody extends BodyHandle {
   getLinearVelocity<T extends Vec3Out>(out?: T): T {
     const at = this.velocityAt() + (BodyVelocity.linear >> 2);
     const { floats } = this.world.instance;
-    return fillVec3(out ?? ([0, 0, 0] as unknown as T), floats[at]!, floats[at + 1]!, floats[at + 2]!);
+    return copyVec3(out ?? ([0, 0, 0] as unknown as T), floats, at);
   }
 
   /** rad/s about the world's axes. */
@@ -194,7 +188,7 @@ export class RigidBody extends BodyHandle {
   getAngularVelocity<T extends Vec3Out>(out?: T): T {
     const at = this.velocityAt() + (BodyVelocity.angular >> 2);
     const { floats } = this.world.instance;
-    return fillVec3(out ?? ([0, 0, 0] as unknown as T), floats[at]!, floats[at + 1]!, floats[at + 2]!);
+    return copyVec3(out ?? ([0, 0, 0] as unknown as T), floats, at);
   }
 
   /** Velocity in m/s of the body's matter at a point of the world: v + ω × r. */

@@ -7,7 +7,7 @@ import * as codes from './core/memory/constants';
 import { PhysicsError } from './errors';
 import { MAX_SLOT, makeId } from './ids';
 import { MIN_SIZE } from './limits';
-import type { Quat, Vec3 } from './math';
+import { type Quat, shareQuat, shareVec3, type Vec3 } from './math';
 import type { Replica } from './replica';
 import { decodeSettings, encodeSettings, SETTING_NAMES } from './settings';
 import { DEFAULT_DENSITY, type ShapeRecord } from './shapes';
@@ -105,7 +105,7 @@ class Follower {
         break;
       case codes.CMD_SET_GRAVITY: {
         const { gravity } = replica;
-        replica.gravity = this.vec3(0);
+        replica.gravity = [...this.vec3(0)];
         this.undos.push(() => (replica.gravity = gravity));
         break;
       }
@@ -145,11 +145,11 @@ class Follower {
   }
 
   private vec3(at: number): Vec3 {
-    return [this.v[at]!, this.v[at + 1]!, this.v[at + 2]!];
+    return shareVec3([this.v[at]!, this.v[at + 1]!, this.v[at + 2]!]);
   }
 
   private quat(at: number): Quat {
-    return [this.v[at]!, this.v[at + 1]!, this.v[at + 2]!, this.v[at + 3]!];
+    return shareQuat([this.v[at]!, this.v[at + 1]!, this.v[at + 2]!, this.v[at + 3]!]);
   }
 
   private material(at: number): ShapeRecord['material'] {

@@ -158,6 +158,25 @@ export type Vec3 = [x: number, y: number, z: number];
 /** (x, y, z, w), a unit quaternion unless said otherwise. */
 export type Quat = [x: number, y: number, z: number, w: number];
 
+// Shared by the many records that hold just these; never written to.
+export const ZERO: Vec3 = Object.freeze([0, 0, 0]) as unknown as Vec3;
+export const ONE: Vec3 = Object.freeze([1, 1, 1]) as unknown as Vec3;
+export const IDENTITY: Quat = Object.freeze([0, 0, 0, 1]) as unknown as Quat;
+
+const equal = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
+  for (let i = 0; i < b.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+};
+
+/** The same vector, one of the shared ones where possible. */
+export function shareVec3(v: Vec3): Vec3 {
+  return equal(v, ZERO) ? ZERO : equal(v, ONE) ? ONE : v;
+}
+
+export function shareQuat(q: Quat): Quat {
+  return equal(q, IDENTITY) ? IDENTITY : q;
+}
+
 /** a ∘ b: first b, then a. */
 export function quatMultiply(a: ArrayLike<number>, b: ArrayLike<number>): Quat {
   const ax = a[0]!;

@@ -29,6 +29,38 @@ export function fillVec3<T extends Vec3Out>(out: T, x: number, y: number, z: num
   return out;
 }
 
+// Each kind of array gets a store of its own: where several kinds meet in one, the engine boxes the numbers.
+
+/** As fillVec3, from three floats of a table. */
+export function copyVec3<T extends Vec3Out>(out: T, floats: Float32Array, at: number): T {
+  if (out instanceof Float32Array) {
+    out[0] = floats[at]!;
+    out[1] = floats[at + 1]!;
+    out[2] = floats[at + 2]!;
+  } else if (out instanceof Float64Array) {
+    out[0] = floats[at]!;
+    out[1] = floats[at + 1]!;
+    out[2] = floats[at + 2]!;
+  } else fillVec3(out, floats[at]!, floats[at + 1]!, floats[at + 2]!);
+  return out;
+}
+
+/** As fillQuat, from four floats of a table. */
+export function copyQuat<T extends QuatOut>(out: T, floats: Float32Array, at: number): T {
+  if (out instanceof Float32Array) {
+    out[0] = floats[at]!;
+    out[1] = floats[at + 1]!;
+    out[2] = floats[at + 2]!;
+    out[3] = floats[at + 3]!;
+  } else if (out instanceof Float64Array) {
+    out[0] = floats[at]!;
+    out[1] = floats[at + 1]!;
+    out[2] = floats[at + 2]!;
+    out[3] = floats[at + 3]!;
+  } else fillQuat(out, floats[at]!, floats[at + 1]!, floats[at + 2]!, floats[at + 3]!);
+  return out;
+}
+
 export function fillQuat<T extends QuatOut>(out: T, x: number, y: number, z: number, w: number): T {
   if (typeof out !== 'object' || out === null)
     throw invalid('out', 'must be an array or object to fill', out);

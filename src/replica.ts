@@ -69,13 +69,14 @@ const FACTOR = NON_NEGATIVE(MAX_COEFFICIENT);
 const SHARE = NON_NEGATIVE(1);
 const SPEED = NON_NEGATIVE(MAX_VELOCITY);
 const LENGTH = NON_NEGATIVE(MAX_SIZE);
+const TIME_STEP = { min: MIN_TIME_STEP, max: MAX_TIME_STEP };
 
 const MASS_OPTIONS = ['mass', 'inertia', 'centerOfMass'];
 const OTHER_OPTIONS = ['gravity', 'profile', 'events', 'maxBodies', 'profiling'];
 
 /** A whole fixed step in seconds. */
 export function checkTimeStep(dt: unknown, argument = 'dt'): number {
-  return Math.fround(checkNumber(dt, argument, { min: MIN_TIME_STEP, max: MAX_TIME_STEP }));
+  return Math.fround(checkNumber(dt, argument, TIME_STEP));
 }
 
 export class Replica {
@@ -199,7 +200,9 @@ export class Replica {
     shape.body = body.id;
     const slot = shape.id & MAX_SLOT;
     this.shapeRecords[slot] = shape;
-    body.shapes.push(shape.id);
+    // A literal of one is smaller than a list that was pushed to, and most bodies have one.
+    if (body.shapes.length === 0) body.shapes = [shape.id];
+    else body.shapes.push(shape.id);
     const { values: v } = this;
     let at = 0;
     v[at++] = body.id & MAX_SLOT;

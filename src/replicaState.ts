@@ -3,7 +3,7 @@
 import { BODY_TYPES, type BodyRecord } from './bodies';
 import { PhysicsError } from './errors';
 import { IdAllocator, MAX_SLOT } from './ids';
-import type { Quat, Vec3 } from './math';
+import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from './math';
 import type { Replica } from './replica';
 import { COMBINE_RULES, SETTING_NAMES } from './settings';
 import { DEFAULT_DENSITY, DEFAULT_MATERIAL, type Material, SHAPE_TYPES, type ShapeRecord } from './shapes';
@@ -110,11 +110,11 @@ class WordReader {
   }
 
   vec3(): Vec3 {
-    return [this.float(), this.float(), this.float()];
+    return shareVec3([this.float(), this.float(), this.float()]);
   }
 
   quat(): Quat {
-    return [this.float(), this.float(), this.float(), this.float()];
+    return shareQuat([this.float(), this.float(), this.float(), this.float()]);
   }
 
   double(): number {
@@ -272,12 +272,12 @@ function loadBody(input: WordReader): { body: BodyRecord; shapeCount: number } {
     type,
     massProps: {
       mass,
-      inertia: mass > 0 ? input.vec3() : [0, 0, 0],
-      centerOfMass: flags & HAS_CENTER ? input.vec3() : [0, 0, 0],
-      principalRotation: flags & HAS_PRINCIPAL ? input.quat() : [0, 0, 0, 1],
+      inertia: mass > 0 ? input.vec3() : ZERO,
+      centerOfMass: flags & HAS_CENTER ? input.vec3() : ZERO,
+      principalRotation: flags & HAS_PRINCIPAL ? input.quat() : IDENTITY,
     },
-    linearFactor: flags & HAS_FACTORS ? input.vec3() : [1, 1, 1],
-    angularFactor: flags & HAS_FACTORS ? input.vec3() : [1, 1, 1],
+    linearFactor: flags & HAS_FACTORS ? input.vec3() : ONE,
+    angularFactor: flags & HAS_FACTORS ? input.vec3() : ONE,
     shapes: [],
   };
   return { body, shapeCount: flags >>> 16 };
@@ -295,8 +295,8 @@ function loadShape(input: WordReader, body: number): ShapeRecord {
     body,
     type,
     params,
-    localPosition: flags & HAS_POSITION ? input.vec3() : [0, 0, 0],
-    localRotation: flags & HAS_ROTATION ? input.quat() : [0, 0, 0, 1],
+    localPosition: flags & HAS_POSITION ? input.vec3() : ZERO,
+    localRotation: flags & HAS_ROTATION ? input.quat() : IDENTITY,
     material:
       flags & HAS_MATERIAL
         ? {
@@ -305,7 +305,7 @@ function loadShape(input: WordReader, body: number): ShapeRecord {
             rollingFriction: input.float(),
             spinningFriction: input.float(),
           }
-        : { ...DEFAULT_MATERIAL },
+        : DEFAULT_MATERIAL,
     density: flags & HAS_DENSITY ? input.float() : DEFAULT_DENSITY,
     userIndex: flags & HAS_USER_INDEX ? input.int() : 0,
     sensor: (flags & IS_SENSOR) !== 0,

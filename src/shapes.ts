@@ -4,7 +4,7 @@
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE } from './core/memory/constants';
 import type { BodyId, ShapeId } from './ids';
 import { MAX_COEFFICIENT, MAX_DENSITY, MAX_SIZE, MIN_SIZE } from './limits';
-import { type Quat, quatFromTo, quatMultiply, rotate, type Vec3 } from './math';
+import { type Quat, quatFromTo, quatMultiply, rotate, shareQuat, shareVec3, type Vec3 } from './math';
 import type { Axis, ShapeOptions } from './types';
 import {
   COORDINATE,
@@ -52,7 +52,8 @@ export interface ShapeRecord {
   params: [number, number, number, number];
   localPosition: Vec3;
   localRotation: Quat;
-  material: Material;
+  /** Replaced as a whole, never changed. */
+  material: Readonly<Material>;
   density: number;
   sensor: boolean;
   userIndex: number;
@@ -91,9 +92,10 @@ const MATERIAL_NAMES = ['friction', 'restitution', 'rollingFriction', 'spinningF
 
 /** `base` with the parts of a material that `given` has; the range of each is checked. */
 export function mergeMaterial(base: Material, given: Record<string, unknown>, argument: string): Material {
-  const merged = { ...base };
+  let merged = base;
   for (const name of MATERIAL_NAMES) {
     if (given[name] === undefined) continue;
+    if (merged === base) merged = { ...base };
     const max = name === 'restitution' ? 1 : MAX_COEFFICIENT;
     const path = argument === '' ? name : `${argument}.${name}`;
     merged[name] = Math.fround(checkNumber(given[name], path, NON_NEGATIVE(max)));
@@ -106,12 +108,12 @@ export function checkMaterial(base: Material, given: unknown, argument: string):
   return mergeMaterial(base, checkOptions(given, argument, MATERIAL_NAMES), '');
 }
 
-export const DEFAULT_MATERIAL: Readonly<Material> = {
+export const DEFAULT_MATERIAL: Readonly<Material> = Object.freeze({
   friction: DEFAULT_FRICTION,
   restitution: 0,
   rollingFriction: 0,
   spinningFriction: 0,
-};
+});
 
 function roundAll<T extends number[]>(values: T): T {
   for (let i = 0; i < values.length; i++) values[i] = Math.fround(values[i]!);
@@ -176,8 +178,8 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
     }
   }
   roundAll(record.params);
-  roundAll(record.localPosition);
-  roundAll(record.localRotation);
+  record.localPosition = shareVec3(roundAll(record.localPosition));
+  record.localRotation = shareQuat(roundAll(record.localRotation));
   return record;
 }
 

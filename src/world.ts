@@ -42,7 +42,7 @@ const FUZZY_ZERO = 1.1920929e-7;
 /** Word of the core's section of a snapshot that says how far its heap reaches. */
 const HEAP_TOP_WORD = 4;
 /** s. Longest time that one call of stepSimulation may be asked to catch up with. */
-const LONGEST_FRAME = 1e6;
+const FRAME_TIME = { min: 0, max: 1e6 };
 
 type Listener = (event: never) => void;
 
@@ -93,8 +93,12 @@ export class World {
   /** @internal Applies what is pending, so that the core's memory can be read. */
   sync(): void {
     if (this.state !== 'ready' && this.state !== 'reporting events') this.checkUsable();
+    if (this.replica.writer.length > 0) this.flush();
+  }
+
+  /** Apart from sync, which runs at every read: closures cost an allocation even when they are not reached. */
+  private flush(): void {
     const { writer } = this.replica;
-    if (writer.length === 0) return;
     const commands = writer.view();
     this.guard((core) => core.applyCommands(this.instance.write(commands), commands.length));
     writer.clear();
@@ -119,12 +123,16 @@ export class World {
     try {
       return run(this.instance.core);
     } catch (error) {
-      if (!(error instanceof WebAssembly.RuntimeError) && !(error instanceof RangeError)) throw error;
-      this.state = 'broken';
-      throw new PhysicsError('out-of-memory', `the host refused memory, the world is lost: ${error.message}`);
+      this.fail(error);
     } finally {
       this.instance.refresh();
     }
+  }
+
+  private fail(error: unknown): never {
+    if (!(error instanceof WebAssembly.RuntimeError) && !(error instanceof RangeError)) throw error;
+    this.state = 'broken';
+    throw new PhysicsError('out-of-memory', `the host refused memory, the world is lost: ${error.message}`);
   }
 
   /** @internal A query of the core. */
@@ -337,7 +345,7 @@ export class World {
    * @returns number of fixed steps that were due
    */
   stepSimulation(dt: number, maxSubSteps = 1, fixedTimeStep = 1 / 60): number {
-    checkNumber(dt, 'dt', { min: 0, max: LONGEST_FRAME });
+    checkNumber(dt, 'dt', FRAME_TIME);
     checkInteger(maxSubSteps, 'maxSubSteps', 0, 1_000_000);
     checkTimeStep(fixedTimeStep, 'fixedTimeStep');
     if (maxSubSteps === 0 && dt >= FUZZY_ZERO) checkTimeStep(dt);
@@ -389,8 +397,13 @@ export class World {
   private singleStep(h: number): void {
     this.takeEvents(); // commands wake bodies and part pairs, too
     this.state = 'in the step';
-    this.guard((core) => core.step(h));
-    this.state = 'ready';
+    try {
+      this.instance.core.step(h);
+      this.state = 'ready';
+    } catch (error) {
+      this.fail(error);
+    }
+    this.instance.refresh();
     this.takeEvents();
   }
 
