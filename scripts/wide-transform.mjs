@@ -2,7 +2,7 @@
 // + - * / (also += -= *= /= and unary minus) mean the f32x4 instruction of the same name.
 // AssemblyScript has no operators for v128; this is the one place where that is mended.
 // Integer and scalar arithmetic therefore does not belong in a `@wide` function.
-import { Transform } from 'assemblyscript/transform';
+
 import {
   BinaryExpression,
   DecoratorNode,
@@ -13,6 +13,7 @@ import {
   Token,
   UnaryPrefixExpression,
 } from 'assemblyscript/dist/assemblyscript.js';
+import { Transform } from 'assemblyscript/transform';
 
 const OPERATION = new Map([
   [Token.Plus, 'add'],
@@ -43,7 +44,10 @@ function rewrite(node) {
   for (const key of Object.keys(node)) {
     if (key === 'range' || key === 'parent' || key === 'source') continue;
     const child = node[key];
-    if (Array.isArray(child)) child.forEach((c, i) => { if (c instanceof Node) child[i] = rewritten(c); });
+    if (Array.isArray(child))
+      child.forEach((c, i) => {
+        if (c instanceof Node) child[i] = rewritten(c);
+      });
     else if (child instanceof Node) node[key] = rewritten(child);
   }
 }
@@ -51,13 +55,18 @@ function rewrite(node) {
 function rewritten(node) {
   rewrite(node);
   if (node instanceof BinaryExpression) {
-    if (OPERATION.has(node.operator)) return call(OPERATION.get(node.operator), [node.left, node.right], node.range);
+    if (OPERATION.has(node.operator))
+      return call(OPERATION.get(node.operator), [node.left, node.right], node.range);
     if (COMPOUND.has(node.operator)) {
       const value = call(COMPOUND.get(node.operator), [node.left, node.right], node.range);
       return Node.createBinaryExpression(Token.Equals, node.left, value, node.range);
     }
   }
-  if (node instanceof UnaryPrefixExpression && node.operator === Token.Minus && node.operand.kind !== NodeKind.Literal)
+  if (
+    node instanceof UnaryPrefixExpression &&
+    node.operator === Token.Minus &&
+    node.operand.kind !== NodeKind.Literal
+  )
     return call('neg', [node.operand], node.range);
   return node;
 }
