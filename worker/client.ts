@@ -1,7 +1,7 @@
 // The page's side of a world in a worker, entry of `ricochet/worker`. In: the same calls as World has.
 // Out: one command buffer per frame, ids at once, poses and events from the frames that come back.
 // Contains no engine: checks and encoding come from the replica that World uses, too.
-import { type Remote, releaseProxy, transfer, wrap } from 'comlink';
+import { transfer } from 'comlink';
 import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError } from '../src/errors';
 import { type Contact, decodeEvent, type EventOf, eventWords } from '../src/events';
@@ -33,22 +33,10 @@ import {
   vec3Of,
 } from '../src/validate';
 import { PhysicsBody } from './body';
-import { type Connection, type ConnectOptions, connect } from './connect';
+import type { ConnectOptions } from './connect';
+import { Link } from './link';
 import { PoseStore } from './poses';
-import {
-  type Answer,
-  COMMANDS,
-  COMMANDS_HEADER,
-  decodeRefusal,
-  FRAME,
-  type HostControl,
-  MESSAGE_COMMANDS,
-  MESSAGE_FRAME,
-  MESSAGE_REFUSED,
-  messageKind,
-  type WithIds,
-} from './protocol';
-import { BufferLoop } from './transport';
+import { FRAME, type WithIds } from './protocol';
 
 export type { ConnectOptions, WorkerLike } from './connect';
 export { PhysicsBody };
@@ -118,12 +106,6 @@ class ClientReplica extends Replica {
   }
 }
 
-interface Waiter {
-  sequence: number;
-  resolve(): void;
-  reject(error: PhysicsError): void;
-}
-
 /**
  * Starts a worker with an empty world in it. The world stands still until `start`.
  *
@@ -156,15 +138,8 @@ export class Physics {
   private readonly connectOptions: ConnectOptions;
   private readonly maxSubSteps: number;
   private scale: number;
-  private connection!: Connection;
-  private control!: Remote<HostControl>;
-  private commands!: BufferLoop;
-  /** The last command buffer that was sent, or place in the stream that was taken. */
-  private sequence = 0;
+  private readonly link: Link;
   private running = false;
-  private failure: PhysicsError | null = null;
-  private readonly pending = new Set<(error: PhysicsError) => void>();
-  private waiters: Waiter[] = [];
   private views: (PhysicsBody | undefined)[] = [];
   private readonly optionMask: number;
   private readonly listeners = new Map<EventType, Set<Listener>>();
@@ -188,42 +163,45 @@ export class Physics {
     replica.onPlaced = (id, p, q) => {
       readVec3(p, 'position', COORDINATE, position);
       readQuat(q, 'rotation', rotation);
-      this.poses.setLocal(id & MAX_SLOT, position, rotation, this.sequence + 1);
+      this.poses.setLocal(id & MAX_SLOT, position, rotation, this.link.sequence + 1);
     };
     this.replica = replica;
+    const { poses } = this;
+    this.link = new Link({
+      get shown() {
+        return poses.sequence;
+      },
+      frame: (buffer) => this.receiveFrame(buffer),
+      error: (error, answered) => this.report(error, answered),
+    });
     this.optionMask = replica.host.eventMask;
   }
 
   /** @internal */
   async open(): Promise<void> {
-    this.connection = await connect(this.connectOptions, (error) => this.fail(error));
-    const { control, data } = this.connection;
-    this.control = wrap<HostControl>(control);
-    this.commands = new BufferLoop(data);
-    data.addEventListener('message', (event) => this.receive(event.data));
-    data.start();
     const { fixedTimeStep: dt, maxSubSteps: maxSteps, scale: timeScale, replica } = this;
-    try {
-      await this.call((host) => host.open({ dt, maxSteps, timeScale, maxBodies: replica.limit }));
-    } catch (error) {
-      this.dispose();
-      throw error;
-    }
+    await this.link.open(this.connectOptions, { dt, maxSteps, timeScale, maxBodies: replica.limit });
     this.flush();
   }
 
   // --- running ---
 
-  /** Lets the clock run: fixed steps in real time, times `timeScale`. Does nothing when it runs. */
+  /**
+   * Lets the clock run: fixed steps in real time, times `timeScale`. Does nothing when it runs. A force
+   * then acts from one `update` to the next, as Bullet's do for all substeps of a frame (but for no more
+   * than maxSubSteps steps), so applying it in every frame gives the same push at any frame rate.
+   */
   start(): Promise<void> {
     this.running = true;
-    return this.change((host, sequence) => host.start(sequence));
+    this.flush();
+    return this.link.change((host, sequence) => host.start(sequence));
   }
 
   /** Stops the clock. Commands still apply, `step` still steps. Resolves when the last poses can be read. */
   pause(): Promise<void> {
     this.running = false;
-    return this.changeAndSee((host, sequence) => host.pause(sequence));
+    this.flush();
+    return this.link.changeAndSee((host, sequence) => host.pause(sequence));
   }
 
   /** As start. */
@@ -232,7 +210,7 @@ export class Physics {
   }
 
   get isRunning(): boolean {
-    return this.running;
+    return this.running && this.link.failure === null;
   }
 
   /** Simulated seconds per second of real time. */
@@ -242,7 +220,8 @@ export class Physics {
 
   set timeScale(timeScale: number) {
     this.scale = checkNumber(timeScale, 'timeScale', TIME_SCALE);
-    this.change((host, sequence) => host.setTimeScale(sequence, timeScale));
+    this.flush();
+    this.link.change((host, sequence) => host.setTimeScale(sequence, timeScale));
   }
 
   /**
@@ -260,7 +239,7 @@ export class Physics {
       }
       this.flush();
     }
-    return this.reached(this.sequence);
+    return this.link.seen();
   }
 
   /** Once per frame: sends the commands of the frame, fixes the poses to draw, moves what is bound to bodies. */
@@ -275,35 +254,17 @@ export class Physics {
     const { replica } = this;
     const { writer } = replica;
     if (writer.length === 0) return;
-    if (this.failure !== null) {
-      writer.clear();
-      return;
-    }
-    const words = writer.view();
-    const buffer = this.commands.acquire(4 * (COMMANDS_HEADER + words.length)) as ArrayBuffer;
-    const message = new Int32Array(buffer);
-    message[COMMANDS.KIND] = MESSAGE_COMMANDS;
-    message[COMMANDS.SEQUENCE] = ++this.sequence;
-    message[COMMANDS.WORDS] = words.length;
-    message.set(words, COMMANDS_HEADER);
+    if (this.link.failure === null) this.link.send(writer.view());
     writer.clear();
-    this.commands.post(buffer);
     // A force acts until the next frame of the page, however many steps that is: the next buffer ends it.
-    if (this.running && replica.hasForces) replica.clearForces();
-  }
-
-  /** Resolves when a frame shows the effect of the command buffer `sequence`. */
-  private reached(sequence: number): Promise<void> {
-    if (this.failure !== null) return quiet(Promise.reject(this.failure));
-    if (this.poses.sequence >= sequence) return Promise.resolve();
-    return quiet(new Promise((resolve, reject) => void this.waiters.push({ sequence, resolve, reject })));
+    if (this.isRunning && replica.hasForces) replica.clearForces();
   }
 
   // --- bodies ---
 
   /** @internal The replica to write to; throws when the world is gone. */
   get writable(): Replica {
-    if (this.failure !== null) throw this.failure;
+    if (this.link.failure !== null) throw this.link.failure;
     return this.replica;
   }
 
@@ -417,13 +378,15 @@ export class Physics {
 
   private sendOutputs(): void {
     const { eventMask, profiling } = this.replica.host;
-    this.change((host, sequence) => host.setOutputs(sequence, { eventMask, profiling }));
+    this.flush();
+    this.link.change((host, sequence) => host.setOutputs(sequence, { eventMask, profiling }));
   }
 
   /** Which lines `debugLines` shows from the next frame on; null for none. They cost time: for debugging. */
   setDebug(options: DebugLinesOptions | null): void {
     if (options === null) this.lines = NO_LINES;
-    this.change((host, sequence) => host.setDebug(sequence, options));
+    this.flush();
+    this.link.change((host, sequence) => host.setDebug(sequence, options));
   }
 
   /** The lines of the latest frame; valid until the next one. */
@@ -546,7 +509,8 @@ export class Physics {
   async restore(snapshot: Uint8Array): Promise<void> {
     const install = loadReplica(this.writable, unpackSnapshot(snapshot).replica);
     const bytes = snapshot.slice();
-    const done = this.changeAndSee((host, sequence) =>
+    this.flush();
+    const done = this.link.changeAndSee((host, sequence) =>
       host.restore(sequence, transfer(bytes, [bytes.buffer])),
     );
     install();
@@ -556,7 +520,7 @@ export class Physics {
       await done;
     } catch (error) {
       // What the replica now knows is not what the worker has: there is no way on.
-      this.fail(error as PhysicsError);
+      this.link.fail(error as PhysicsError);
       throw error;
     }
   }
@@ -569,78 +533,19 @@ export class Physics {
 
   // --- messages ---
 
-  /** A question about the world as it is after all calls so far. */
-  private ask<T>(question: (host: HostControl, sequence: number) => Promise<Answer<T>>): Promise<T> {
+  private ask<T>(question: Parameters<typeof this.link.ask<T>>[0]): Promise<T> {
     this.flush();
-    return this.call((host) => question(host, this.sequence));
-  }
-
-  /** A change that takes its own place in the stream: after all calls so far, before all later ones. */
-  private change(run: (host: HostControl, sequence: number) => Promise<Answer<void>>): Promise<void> {
-    this.flush();
-    const sequence = ++this.sequence;
-    return this.call((host) => run(host, sequence));
-  }
-
-  /** As `change`; resolves when a frame shows it. */
-  private changeAndSee(run: (host: HostControl, sequence: number) => Promise<Answer<void>>): Promise<void> {
-    const done = this.change(run);
-    const { sequence } = this;
-    return quiet(done.then(() => this.reached(sequence)));
-  }
-
-  /** One call of the control plane: its answer, or a typed error, at once when the worker is lost. */
-  private call<T>(run: (host: HostControl) => Promise<Answer<T>>): Promise<T> {
-    if (this.failure !== null) return quiet(Promise.reject(this.failure));
-    return quiet(
-      new Promise<T>((resolve, reject) => {
-        this.pending.add(reject);
-        run(this.control as unknown as HostControl)
-          .then((answer) => {
-            if ('error' in answer) reject(PhysicsError.fromPlain(answer.error));
-            else resolve(answer.value);
-          })
-          .catch((error) => reject(new PhysicsError('protocol', `no answer: ${String(error)}`)))
-          .finally(() => this.pending.delete(reject));
-      }),
-    );
-  }
-
-  private receive(message: unknown): void {
-    switch (messageKind(message)) {
-      case MESSAGE_FRAME:
-        this.receiveFrame(message as ArrayBuffer);
-        break;
-      case MESSAGE_COMMANDS:
-        this.commands.takeBack(message as ArrayBuffer);
-        break;
-      case MESSAGE_REFUSED: {
-        const { sequence, error } = decodeRefusal(message as ArrayBuffer);
-        const refused = this.waiters.filter((waiter) => waiter.sequence >= sequence);
-        this.waiters = this.waiters.filter((waiter) => waiter.sequence < sequence);
-        for (const waiter of refused) waiter.reject(error);
-        this.report(error);
-      }
-    }
+    return this.link.ask(question);
   }
 
   private receiveFrame(buffer: ArrayBuffer): void {
     const now = performance.now();
     const released = this.poses.receive(buffer, now);
-    if (released !== null) this.connection.data.postMessage(released, [released]);
+    if (released !== null) this.link.giveBack(released);
     const { words, floats } = this.poses.frame;
     this.readStats(words, floats, now);
     this.readLines(buffer, words);
-    try {
-      if ((words[FRAME.EVENT_WORDS] as number) > 0) this.dispatch(words, floats);
-    } finally {
-      const { sequence } = this.poses;
-      if (this.waiters.length > 0) {
-        const ready = this.waiters.filter((waiter) => waiter.sequence <= sequence);
-        this.waiters = this.waiters.filter((waiter) => waiter.sequence > sequence);
-        for (const waiter of ready) waiter.resolve();
-      }
-    }
+    if ((words[FRAME.EVENT_WORDS] as number) > 0) this.dispatch(words, floats);
   }
 
   private readStats(words: Int32Array, floats: Float32Array, now: number): void {
@@ -695,31 +600,15 @@ export class Physics {
     }
   }
 
-  private report(error: PhysicsError): void {
-    if (this.errorListeners.size === 0) console.error(error);
+  private report(error: PhysicsError, answered = false): void {
+    if (this.errorListeners.size === 0 && !answered) console.error(error);
     for (const listener of this.errorListeners) listener(error);
-  }
-
-  /** The worker is gone: whatever waits for it learns so now. */
-  private fail(error: PhysicsError): void {
-    if (this.failure !== null) return;
-    this.failure = error;
-    this.running = false;
-    const waiting = [...this.pending, ...this.waiters.map(({ reject }) => reject)];
-    this.pending.clear();
-    this.waiters = [];
-    for (const reject of waiting) reject(error);
-    this.connection?.terminate();
-    if (error.code === 'disposed') return;
-    if (waiting.length === 0 || this.errorListeners.size > 0) this.report(error);
   }
 
   /** Ends the worker and frees the world. Pending answers are rejected with 'disposed', later calls throw it. */
   dispose(): void {
-    if (this.failure?.code === 'disposed') return;
-    this.control?.[releaseProxy]();
-    this.failure = null; // a lost world may be disposed of
-    this.fail(new PhysicsError('disposed', 'the world was disposed'));
+    this.running = false;
+    this.link.dispose();
     this.listeners.clear();
     this.errorListeners.clear();
     this.updateListeners.clear();
@@ -727,14 +616,8 @@ export class Physics {
   }
 
   get isDisposed(): boolean {
-    return this.failure?.code === 'disposed';
+    return this.link.failure?.code === 'disposed';
   }
 }
 
 const NO_LINES: DebugLines = { count: 0, positions: new Float32Array(0), colors: new Uint32Array(0) };
-
-/** Who does not wait for an answer is not to be blamed for its failure; who does, still gets it. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(ignore);
-  return promise;
-}

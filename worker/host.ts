@@ -318,7 +318,6 @@ export class PhysicsHost {
         this.world.restore(snapshot);
         this.publish(FRAME_SNAP);
       }),
-    close: () => answer(() => this.close()),
   };
 
   private async after<T>(sequence: number, run: () => T): Promise<Answer<T>> {
@@ -355,12 +354,6 @@ export class PhysicsHost {
     this.clock.stop();
     clearTimeout(this.timer);
     this.timer = undefined;
-  }
-
-  private close(): void {
-    this.stop();
-    this.world.dispose();
-    this.port.close();
   }
 }
 

@@ -159,5 +159,4 @@ export interface HostControl {
   stateHash(sequence: number): Promise<Answer<string>>;
   /** @param replica  the client's own words: they know densities, which the stream does not carry */
   snapshot(sequence: number, replica: Int32Array): Promise<Answer<Uint8Array>>;
-  close(): Promise<Answer<void>>;
 }

@@ -15,20 +15,32 @@ import { sleep, startPhysics, workerScript } from './support';
 
 const CRATE = { mass: 1, position: [0, 5, 0], shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] } } as const;
 
+/** What tests reach into. */
+interface OpenLink {
+  connection: { data: MessagePort };
+  sequence: number;
+  commands: { outstanding: number };
+  receive(message: unknown): void;
+}
+
+function linkOf(physics: Physics): OpenLink {
+  return (physics as unknown as { link: OpenLink }).link;
+}
+
 /** The client's own data port, to send what a client never would. */
 function dataPort(physics: Physics): MessagePort {
-  return (physics as unknown as { connection: { data: MessagePort } }).connection.data;
+  return linkOf(physics).connection.data;
 }
 
 /** Posts a command buffer in the place of the next one. */
 function inject(physics: Physics, words: number[], count = words.length): void {
-  const client = physics as unknown as { sequence: number; commands: { outstanding: number } };
+  const link = linkOf(physics);
   const message = new Int32Array(COMMANDS_HEADER + words.length);
   message[LAYOUT.KIND] = MESSAGE_COMMANDS;
-  message[LAYOUT.SEQUENCE] = ++client.sequence;
+  message[LAYOUT.SEQUENCE] = ++link.sequence;
   message[LAYOUT.WORDS] = count;
   message.set(words, COMMANDS_HEADER);
-  client.commands.outstanding++;
+  link.commands.outstanding++;
   dataPort(physics).postMessage(message.buffer, [message.buffer]);
 }
 
@@ -118,15 +130,15 @@ test('a page that takes no frames holds at most four, and the latest comes as so
   await sleep(100);
   // A blocked page: messages arrive and nobody looks.
   const held: ArrayBuffer[] = [];
-  const client = physics as unknown as { receive(message: unknown): void };
-  const { receive } = client;
-  client.receive = (message) => void held.push(message as ArrayBuffer);
+  const link = linkOf(physics);
+  const { receive } = link;
+  link.receive = (message) => void held.push(message as ArrayBuffer);
   await sleep(300);
   const frames = held.filter((message) => new Int32Array(message)[FRAME.KIND] === MESSAGE_FRAME);
   expect(frames.length).toBeLessThanOrEqual(FRAMES_OUTSTANDING - 1);
-  client.receive = receive;
+  link.receive = receive;
   const before = physics.stats.steps;
-  for (const message of held) client.receive.call(physics, message);
+  for (const message of held) link.receive(message);
   await sleep(30);
   expect(physics.stats.steps - before).toBeGreaterThan(10);
 });
@@ -143,14 +155,14 @@ test('events that find no room are counted and reported', async () => {
     });
   const errors: PhysicsError[] = [];
   physics.onError((error) => errors.push(error));
-  const client = physics as unknown as { receive(message: unknown): void };
-  const { receive } = client;
+  const link = linkOf(physics);
+  const { receive } = link;
   const held: unknown[] = [];
-  client.receive = (message) => void held.push(message);
+  link.receive = (message) => void held.push(message);
   void physics.step(1500);
   await physics.stateHash();
-  client.receive = receive;
-  for (const message of held) client.receive.call(physics, message);
+  link.receive = receive;
+  for (const message of held) link.receive(message);
   await sleep(50);
   expect(physics.stats.eventsDropped).toBeGreaterThan(1000);
   expect(errors[0]).toMatchObject({ code: 'limit-exceeded' });
