@@ -67,7 +67,9 @@ export interface BodyOptions {
   centerOfMass?: Vec3Like;
   /** Share of the velocity lost in a second, 0…1. Default 0. */
   linearDamping?: number;
+  /** As linearDamping, of the angular velocity. */
   angularDamping?: number;
+  /** Factor on the world's gravity. Default 1. */
   gravityScale?: number;
   /** Per world axis: 0 locks the motion. Default [1, 1, 1]. */
   linearFactor?: Vec3Like;
@@ -89,33 +91,55 @@ export interface BodyOptions {
 
 export type Profile = 'native' | 'bullet3' | 'bullet282';
 
-/** Everything that tunes the step; see docs/step.md for the table of Bullet's knobs. */
+/** Everything that tunes the step; docs/step.md has defaults per profile and Bullet's names. */
 export interface WorldSettings {
+  /** Solver steps per fixed step, 1…64. */
   substeps: number;
+  /** Solver passes with bias per substep, 0…1000. */
   iterations: number;
+  /** Passes that take the bias's velocity back, 0…1000; 0 is Bullet without split impulse. */
   relaxIterations: number;
+  /** Friction in the passes with bias, too. */
   frictionWithBias: boolean;
+  /** false: contactHertz and contactDampingRatio; true: contactErp and contactCfm. */
   contactErpMode: boolean;
+  /** Hz, > 0. Stiffness of contacts. */
   contactHertz: number;
+  /** ≥ 0; 1 is critical. */
   contactDampingRatio: number;
+  /** Factor on contactHertz where one side cannot move, > 0. */
   staticStiffness: number;
+  /** Share of the overlap removed per substep, 0…1. */
   contactErp: number;
+  /** Softness of contacts, ≥ 0. */
   contactCfm: number;
+  /** m/s. Fastest removal of overlap. */
   contactPushSpeed: number;
+  /** m. Overlap that is left alone. */
   contactSlop: number;
+  /** Share of the last step's impulses to begin with, 0…1. */
   warmstartingFactor: number;
+  /** m/s. Slower impacts do not bounce. */
   restitutionThreshold: number;
+  /** m, > 0. Distance below which contact points are kept. */
   contactBreakingThreshold: number;
+  /** m. Relative motion of two bodies for which their manifold is reused. */
   recycleDistance: number;
-  /** Degrees. Largest rotation of a body for which its manifolds are reused. */
+  /** Degrees, 0…179. Largest rotation of a body for which its manifolds are reused. */
   recycleAngle: number;
+  /** m. Fattening of boxes in the broad phase. */
   aabbMargin: number;
+  /** false: nothing ever sleeps. */
   sleeping: boolean;
+  /** s of rest before an island may sleep. */
   deactivationTime: number;
   frictionCombine: CombineRule;
   restitutionCombine: CombineRule;
+  /** The gyroscopic torque of spinning bodies. */
   gyroscopic: boolean;
+  /** Smooth motion integrated to second order. */
   parabolicFlight: boolean;
+  /** Reserved: rolling friction combines by Bullet 3's rule. */
   rollingFrictionCombine: CombineRule;
 }
 
