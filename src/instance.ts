@@ -65,9 +65,10 @@ export class CoreInstance {
   floats!: Float32Array;
 
   constructor(hooks: CoreHooks) {
+    const module = coreModule(); // first: says in words when the host has no WebAssembly
     try {
       this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES });
-      const instance = new WebAssembly.Instance(coreModule(), {
+      const instance = new WebAssembly.Instance(module, {
         env: {
           memory: this.memory,
           // Milliseconds for the profile; shown, never fed into the simulation.
@@ -80,7 +81,6 @@ export class CoreInstance {
       });
       this.core = instance.exports as unknown as CoreExports;
     } catch (error) {
-      if (error instanceof PhysicsError) throw error;
       if (error instanceof RangeError)
         throw new PhysicsError('out-of-memory', `the host has no memory for another world: ${error.message}`);
       throw error;

@@ -88,6 +88,7 @@ export class Replica {
   bodyRecords: (BodyRecord | undefined)[] = [];
   shapeRecords: (ShapeRecord | undefined)[] = [];
   settings: WorldSettings;
+  /** Which outputs are wanted. Changed beside the stream: a command would wake every body. */
   readonly host: HostSettings;
   gravity: [number, number, number];
   /** The most bodies. */
@@ -129,16 +130,6 @@ export class Replica {
     this.writeSettings();
   }
 
-  /** Which outputs are wanted; writes nothing when nothing changes. */
-  updateHost(changes: Partial<HostSettings>): void {
-    const { eventMask, profiling, pairFilter } = { ...this.host, ...changes };
-    const { host } = this;
-    if (eventMask === host.eventMask && profiling === host.profiling && pairFilter === host.pairFilter)
-      return;
-    Object.assign(host, { eventMask, profiling, pairFilter });
-    this.writeSettings();
-  }
-
   clearForces(): void {
     this.hasForces = false;
     this.writer.write(COMMANDS.clearForces, this.values);
@@ -148,7 +139,7 @@ export class Replica {
     this.writer.write(COMMANDS.setGravity, this.gravity);
   }
 
-  writeSettings(): void {
+  private writeSettings(): void {
     encodeSettings(this.settings, this.host, this.values);
     this.writer.write(COMMANDS.setSettings, this.values);
   }
