@@ -2,7 +2,7 @@
 // lane with the old manifold. Out: the new one in the contact frame (t1, t2 = n × t1, n) about its
 // own centre, with the impulses of points that persist: matched by feature, else by nearness
 // (Bullet's rule: within the breaking threshold).
-import { BODY_DYNAMIC, BODY_STATIC, WORLD_ADDRESS } from '../memory/constants';
+import { BODY_KINEMATIC, BODY_STATIC, WORLD_ADDRESS } from '../memory/constants';
 import { add, addScaled, cross, dot, length, perpendicular, scale, sub, vec3, w, x, y, z, zero } from '../math/vector';
 import { BlockMeta, Body, ContactBlock, ContactPointWide, ManifoldResult, Pair } from '../memory/records';
 import { blockAt, bodyAt, metaAt, POINT_SIZE, POINTS_OFFSET, world } from '../memory/tables';
@@ -97,6 +97,8 @@ export function writeManifold(pair: Pair): void {
   put3(block + offsetof<ContactBlock>('tangentX'), t1);
   put3(block + offsetof<ContactBlock>('centerAX'), rA);
   put3(block + offsetof<ContactBlock>('centerBX'), rB);
+  const kinematic = bodyA.type == BODY_KINEMATIC || bodyB.type == BODY_KINEMATIC;
+  store<i32>(block, kinematic ? -1 : 0, offsetof<ContactBlock>('kinematic'));
   put(block + offsetof<ContactBlock>('friction'), pair.friction);
   put(block + offsetof<ContactBlock>('restitution'), pair.restitution);
   put(block + offsetof<ContactBlock>('rollingFriction'), pair.rollingFriction);

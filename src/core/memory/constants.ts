@@ -116,6 +116,7 @@ export const CMD_STEP = 28; // one fixed step; field 1: dt. Present in recording
 // ContactBlock.special bits.
 export const SPECIAL_RESTITUTION = 1;
 export const SPECIAL_ROLLING = 2;
+export const SPECIAL_KINEMATIC = 4;
 
 // Solver colours (graph colouring): the last one is the overflow, one lane per block; contacts with
 // static bodies start from the end, so that they are solved last and win.

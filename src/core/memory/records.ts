@@ -307,6 +307,9 @@ export class ContactBlock {
   spinningFriction: v128;
   rollingImpulse1: v128;
   rollingImpulse2: v128;
+  kinematic: v128; // mask: lanes with a kinematic body
+  surfaceVelocity1: v128; // m/s, see storeSurfaceVelocity
+  surfaceVelocity2: v128;
   points: v128; // first of POINT records: see ContactPointWide, 4 of them
 }
 

@@ -10,6 +10,9 @@ import {
   LIST_SOLVED,
   OVERFLOW_COLOR,
   PAIR_PARKED,
+  SPECIAL_KINEMATIC,
+  SPECIAL_RESTITUTION,
+  SPECIAL_ROLLING,
 } from '../memory/constants';
 import { BlockMeta, Body, Color, ContactBlock, Pair } from '../memory/records';
 import {
@@ -188,8 +191,9 @@ export function refreshBlockSummary(index: i32): void {
   most = max(most, max(i32x4.extract_lane(n, 2), i32x4.extract_lane(n, 3)));
   block.maxPoints = most;
   let special = 0;
-  if (v128.any_true(f32x4.gt(block.restitution, f32x4.splat(0)))) special |= 1;
-  if (v128.any_true(f32x4.gt(f32x4.max(block.rollingFriction, block.spinningFriction), f32x4.splat(0)))) special |= 2;
+  if (v128.any_true(f32x4.gt(block.restitution, f32x4.splat(0)))) special |= SPECIAL_RESTITUTION;
+  if (v128.any_true(f32x4.gt(f32x4.max(block.rollingFriction, block.spinningFriction), f32x4.splat(0)))) special |= SPECIAL_ROLLING;
+  if (v128.any_true(block.kinematic)) special |= SPECIAL_KINEMATIC;
   block.special = special;
 }
 

@@ -10,7 +10,7 @@ import { ContactBlock } from '../memory/records';
 import { blockAt, bodyAt, colorAt, metaAt, pointAt, velocityAt, wordAt } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
-import { OVERFLOW_COLOR } from '../memory/constants';
+import { BODY_KINEMATIC, OVERFLOW_COLOR, SPECIAL_KINEMATIC } from '../memory/constants';
 import { context } from './context';
 
 export function prepareContacts(): void {
@@ -211,7 +211,57 @@ function prepareBlock(c: ContactBlock, pointCount: v128): void {
   c.impulseScale = v128.bitselect(splat(step.impulseScale), splat(step.staticImpulseScale), moving);
   c.biasRate = massScale * v128.bitselect(splat(step.biasRate), splat(step.staticBiasRate), moving);
 
+  if (c.special & SPECIAL_KINEMATIC) storeSurfaceVelocity(c, t2x, t2y, t2z);
   warmStart(c, t2x, t2y, t2z);
+}
+
+/**
+ * The surface of a turning kinematic body moves on an arc, but the contact frame stands still for a step: a
+ * crate on a turntable would be sent along the tangent and drift outwards. Friction therefore aims at the
+ * surface velocity in the middle of the step, v + ½ dt ω × (ω × r), seen in the plane of contact.
+ */
+function storeSurfaceVelocity(c: ContactBlock, t2x: v128, t2y: v128, t2z: v128): void {
+  c.surfaceVelocity1 = zero();
+  c.surfaceVelocity2 = zero();
+  addCentripetal(c, c.bodyA, c.centerAX, c.centerAY, c.centerAZ, t2x, t2y, t2z, splat(<f32>-0.5 * context().dt));
+  addCentripetal(c, c.bodyB, c.centerBX, c.centerBY, c.centerBZ, t2x, t2y, t2z, splat(<f32>0.5 * context().dt));
+}
+
+/** Adds factor · ω × (ω × r) of the kinematic ones among four bodies. */
+@wide
+function addCentripetal(
+  c: ContactBlock,
+  slots: v128,
+  rx: v128,
+  ry: v128,
+  rz: v128,
+  t2x: v128,
+  t2y: v128,
+  t2z: v128,
+  factor: v128,
+): void {
+  const w0 = kinematicSpin(i32x4.extract_lane(slots, 0));
+  const w1 = kinematicSpin(i32x4.extract_lane(slots, 1));
+  const w2 = kinematicSpin(i32x4.extract_lane(slots, 2));
+  const w3 = kinematicSpin(i32x4.extract_lane(slots, 3));
+  const low01 = zipLow(w0, w1);
+  const low23 = zipLow(w2, w3);
+  const wx = lowHalves(low01, low23);
+  const wy = highHalves(low01, low23);
+  const wz = lowHalves(zipHigh(w0, w1), zipHigh(w2, w3));
+  // ω × (ω × r) = ω (ω·r) − r (ω·ω)
+  const along = wx * rx + wy * ry + wz * rz;
+  const square = wx * wx + wy * wy + wz * wz;
+  const ax = factor * (wx * along - rx * square);
+  const ay = factor * (wy * along - ry * square);
+  const az = factor * (wz * along - rz * square);
+  c.surfaceVelocity1 = c.surfaceVelocity1 + ax * c.tangentX + ay * c.tangentY + az * c.tangentZ;
+  c.surfaceVelocity2 = c.surfaceVelocity2 + ax * t2x + ay * t2y + az * t2z;
+}
+
+// @ts-ignore: decorator
+@inline function kinematicSpin(slot: i32): v128 {
+  return bodyAt(slot).type == BODY_KINEMATIC ? velocityAt(slot).angular : zero();
 }
 
 /** Applies last step's impulses. Substeps after the first are warm started per body (integrate.ts). */

@@ -7,7 +7,7 @@ import { BodyVelocity, ContactBlock } from '../memory/records';
 import { blockAt, colorAt, pointAt, velocityAt, wordAt } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
-import { OVERFLOW_COLOR, SPECIAL_RESTITUTION } from '../memory/constants';
+import { OVERFLOW_COLOR, SPECIAL_KINEMATIC, SPECIAL_RESTITUTION, SPECIAL_ROLLING } from '../memory/constants';
 import { context } from './context';
 
 /**
@@ -261,8 +261,12 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
     wy = wBy - wAy;
     wz = wBz - wAz;
     const friction = c.friction;
-    const slip1 = ux * t1x + uy * t1y + uz * t1z;
-    const slip2 = ux * t2x + uy * t2y + uz * t2z;
+    let slip1 = ux * t1x + uy * t1y + uz * t1z;
+    let slip2 = ux * t2x + uy * t2y + uz * t2z;
+    if (c.special & SPECIAL_KINEMATIC) {
+      slip1 += c.surfaceVelocity1;
+      slip2 += c.surfaceVelocity2;
+    }
     const old1 = c.frictionImpulse1;
     const old2 = c.frictionImpulse2;
     let f1 = old1 - (c.tangentMass11 * slip1 + c.tangentMass12 * slip2);
@@ -280,28 +284,7 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
     // Turning about n: the same limit with each point's lever; spinning friction adds to it.
     const oldTwist = c.twistImpulse;
     let twistLimit = friction * leverage;
-    let r1 = none;
-    let r2 = none;
-    if (c.special) {
-      twistLimit += c.spinningFriction * load;
-      // Rolling friction: turning about t1 and t2 is resisted up to lever × load.
-      const w1 = wx * t1x + wy * t1y + wz * t1z;
-      const w2 = wx * t2x + wy * t2y + wz * t2z;
-      const oldR1 = c.rollingImpulse1;
-      const oldR2 = c.rollingImpulse2;
-      const det = f32x4.max(k11 * k22 - k12 * k12, splat(1e-20));
-      const rollingLimit = c.rollingFriction * load;
-      r1 = oldR1 - (k22 * w1 - k12 * w2) / det;
-      r2 = oldR2 - (k11 * w2 - k12 * w1) / det;
-      const size = f32x4.sqrt(r1 * r1 + r2 * r2);
-      const cut = v128.bitselect(rollingLimit / f32x4.max(size, splat(1e-20)), one, f32x4.gt(size, rollingLimit));
-      r1 *= cut;
-      r2 *= cut;
-      c.rollingImpulse1 = r1;
-      c.rollingImpulse2 = r2;
-      r1 -= oldR1;
-      r2 -= oldR2;
-    }
+    if (c.special & SPECIAL_ROLLING) twistLimit += c.spinningFriction * load;
     const turning = wx * nx + wy * ny + wz * nz;
     const twist = f32x4.max(f32x4.min(oldTwist - c.twistMass * turning, twistLimit), none - twistLimit);
     c.twistImpulse = twist;
@@ -309,9 +292,9 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
     px = t1x * d1 + t2x * d2;
     py = t1y * d1 + t2y * d2;
     pz = t1z * d1 + t2z * d2;
-    tx = nx * dTwist + t1x * r1 + t2x * r2;
-    ty = ny * dTwist + t1y * r1 + t2y * r2;
-    tz = nz * dTwist + t1z * r1 + t2z * r2;
+    tx = nx * dTwist;
+    ty = ny * dTwist;
+    tz = nz * dTwist;
     lx = rAy * pz - rAz * py + tx;
     ly = rAz * px - rAx * pz + ty;
     lz = rAx * py - rAy * px + tz;
@@ -330,6 +313,39 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
     wBx += bxx * lx + bxy * ly + bxz * lz;
     wBy += bxy * lx + byy * ly + byz * lz;
     wBz += bxz * lx + byz * ly + bzz * lz;
+
+    if (c.special & SPECIAL_ROLLING) {
+      // Rolling friction, after friction has turned the bodies: turning about t1 and t2 is resisted up to
+      // lever × load.
+      wx = wBx - wAx;
+      wy = wBy - wAy;
+      wz = wBz - wAz;
+      const w1 = wx * t1x + wy * t1y + wz * t1z;
+      const w2 = wx * t2x + wy * t2y + wz * t2z;
+      const oldR1 = c.rollingImpulse1;
+      const oldR2 = c.rollingImpulse2;
+      const det = f32x4.max(k11 * k22 - k12 * k12, splat(1e-20));
+      const rollingLimit = c.rollingFriction * load;
+      let r1 = oldR1 - (k22 * w1 - k12 * w2) / det;
+      let r2 = oldR2 - (k11 * w2 - k12 * w1) / det;
+      const size = f32x4.sqrt(r1 * r1 + r2 * r2);
+      const cut = v128.bitselect(rollingLimit / f32x4.max(size, splat(1e-20)), one, f32x4.gt(size, rollingLimit));
+      r1 *= cut;
+      r2 *= cut;
+      c.rollingImpulse1 = r1;
+      c.rollingImpulse2 = r2;
+      r1 -= oldR1;
+      r2 -= oldR2;
+      lx = t1x * r1 + t2x * r2;
+      ly = t1y * r1 + t2y * r2;
+      lz = t1z * r1 + t2z * r2;
+      wAx -= axx * lx + axy * ly + axz * lz;
+      wAy -= axy * lx + ayy * ly + ayz * lz;
+      wAz -= axz * lx + ayz * ly + azz * lz;
+      wBx += bxx * lx + bxy * ly + bxz * lz;
+      wBy += bxy * lx + byy * ly + byz * lz;
+      wBz += bxz * lx + byz * ly + bzz * lz;
+    }
   }
 
   store4(a0, a1, a2, a3, vAx, vAy, vAz, wAx, wAy, wAz);
