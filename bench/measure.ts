@@ -137,9 +137,10 @@ async function run(job: Job): Promise<Sample[]> {
   const missing = scene.needs.filter((need: Feature) => !engine.features.includes(need));
   if (missing.length > 0) return skip(`not yet: needs ${missing.join(', ')}`);
 
-  const cpu = await createCpuClock();
   const spec = resolveScene(scene);
   const count = spec.bodies.length;
+  if (engine.maxBodies && count > engine.maxBodies) return skip(`more than ${engine.maxBodies} bodies`);
+  const cpu = await createCpuClock();
   const poses = new Float32Array(count * 7);
   const rssBefore = residentMB();
   const buildStart = performance.now();

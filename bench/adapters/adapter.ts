@@ -6,6 +6,8 @@ import type { BenchJoint, BodySpec, Feature, Quat, SceneSpec, Vec3 } from '../sc
 
 export interface Engine {
   features: readonly Feature[];
+  /** More would take minutes: its cost grows with the square. */
+  maxBodies?: number;
   createWorld(spec: SceneSpec): EngineWorld | Promise<EngineWorld>;
 }
 

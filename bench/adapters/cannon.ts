@@ -8,6 +8,7 @@ import type { Engine, EngineWorld } from './adapter';
 
 export const engine: Engine = {
   features: ['capsule', 'kinematic', 'sleeping'],
+  maxBodies: 2000,
   createWorld,
 };
 
