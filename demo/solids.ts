@@ -18,9 +18,11 @@ import {
 
 /** Metres. Large enough to catch a highlight, small enough that touching boxes still look sharp. */
 const BEVEL = 0.022;
-/** Rings of a half sphere; 2 × 6 rings of 22 look round at the distances of the demo. */
-const ROUND_RINGS = 6;
-const ROUND_SECTORS = 22;
+/** Rings of a half sphere and sectors around it, and the coarser ones for crowds. */
+const ROUND = { rings: 6, sectors: 22 };
+const ROUND_CROWD = { rings: 4, sectors: 14 };
+/** More round solids than this are a crowd. */
+const CROWD = 2000;
 
 export type SolidKind = 'round' | 'box' | 'glass';
 
@@ -57,24 +59,24 @@ function geometryOf(normals: number[], cores: number[], index: number[]): Buffer
 }
 
 /** A sphere cut at its equator: the halves move apart to become a capsule along y. */
-function roundGeometry(): BufferGeometry {
+function roundGeometry({ rings, sectors }: typeof ROUND): BufferGeometry {
   const normals: number[] = [];
   const cores: number[] = [];
   const index: number[] = [];
-  const rows = 2 * (ROUND_RINGS + 1);
+  const rows = 2 * (rings + 1);
   for (let row = 0; row < rows; row++) {
-    const upper = row <= ROUND_RINGS;
+    const upper = row <= rings;
     const ring = upper ? row : row - 1; // the equator comes twice, once for each half
-    const polar = (Math.PI / 2) * (ring / ROUND_RINGS);
-    for (let sector = 0; sector <= ROUND_SECTORS; sector++) {
-      const azimuth = (2 * Math.PI * sector) / ROUND_SECTORS;
+    const polar = (Math.PI / 2) * (ring / rings);
+    for (let sector = 0; sector <= sectors; sector++) {
+      const azimuth = (2 * Math.PI * sector) / sectors;
       normals.push(Math.sin(polar) * Math.cos(azimuth), Math.cos(polar), Math.sin(polar) * Math.sin(azimuth));
       cores.push(0, upper ? 1 : -1, 0);
     }
   }
-  const across = ROUND_SECTORS + 1;
+  const across = sectors + 1;
   for (let row = 0; row + 1 < rows; row++)
-    for (let sector = 0; sector < ROUND_SECTORS; sector++) {
+    for (let sector = 0; sector < sectors; sector++) {
       const a = row * across + sector;
       index.push(a, a + 1, a + across, a + 1, a + across + 1, a + across);
     }
@@ -171,7 +173,12 @@ const surfaces = {
   ),
 };
 const shadow = grown(new MeshDepthMaterial());
-const geometries = { round: roundGeometry(), box: boxGeometry(), glass: boxGeometry() };
+const geometries = {
+  round: roundGeometry(ROUND),
+  crowd: roundGeometry(ROUND_CROWD),
+  box: boxGeometry(),
+  glass: boxGeometry(),
+};
 
 /** Every instance is inside: culling per mesh would cost more than it saves. */
 const EVERYWHERE = new Sphere(new Vector3(), 1e4);
@@ -184,7 +191,7 @@ export class SolidMesh extends InstancedMesh {
     readonly kind: SolidKind,
     readonly capacity: number,
   ) {
-    const geometry = geometries[kind].clone();
+    const geometry = geometries[kind === 'round' && capacity > CROWD ? 'crowd' : kind].clone();
     const sizes = new InstancedBufferAttribute(new Float32Array(4 * capacity), 4);
     geometry.setAttribute('size', sizes);
     super(geometry, surfaces[kind], capacity);

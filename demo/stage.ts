@@ -134,6 +134,7 @@ export class Stage {
     this.fog.far = distance * (floats ? 2 : 7);
     this.light(Math.min(distance * 0.72, 80));
     this.ground.visible = !floats;
+    this.sun.castShadow = !floats; // nothing to fall on
     this.controls.maxPolarAngle = Math.PI * (floats ? 1 : 0.495);
     this.controls.update();
   }

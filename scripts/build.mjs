@@ -1,7 +1,7 @@
 // Builds the publishable package in dist/: core.wasm, declarations (types/), the four entry points as
 // ES modules, and the worker as one self-contained file beside them.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -63,6 +63,25 @@ function clean() {
     if (name !== 'core.wasm') rmSync(join(dist, name), { recursive: true, force: true });
 }
 
+/** Relative imports of declarations get their extension: Node's own resolution asks for it. */
+function completeSpecifiers() {
+  for (const entry of readdirSync(join(dist, 'types'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.d.ts')) continue;
+    const path = join(entry.parentPath, entry.name);
+    const text = readFileSync(path, 'utf8').replace(
+      /(\bfrom\s*|\bimport\(\s*|\bimport\s+)(['"])(\.{1,2}\/[^'"]+)\2/g,
+      (whole, before, quote, specifier) => {
+        const bare = specifier.replace(/\.ts$/, '');
+        const target = join(entry.parentPath, bare);
+        if (existsSync(`${target}.d.ts`)) return `${before}${quote}${bare}.js${quote}`;
+        if (existsSync(join(target, 'index.d.ts'))) return `${before}${quote}${bare}/index.js${quote}`;
+        return whole;
+      },
+    );
+    writeFileSync(path, text);
+  }
+}
+
 export async function build() {
   const core = await buildCore();
   if (core.messages.trim()) console.error(core.messages);
@@ -75,6 +94,7 @@ export async function build() {
       stdio: 'inherit',
     },
   );
+  completeSpecifiers();
   const files = [
     // Readable: the user's own bundler minifies, and finds `new Worker(new URL('…'))` as written.
     ...(await bundle(ENTRIES, { external })),

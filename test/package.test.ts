@@ -1,0 +1,110 @@
+// The published package as its users see it: built by `npm run build` (npm test does), reached under its
+// own name through the exports map, in plain Node without any bundler.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { World } from '../src/index';
+import { read, root } from './sources';
+
+const manifest = JSON.parse(read('package.json'));
+const built = existsSync(join(root, 'dist/index.js'));
+
+test.runIf(built)('every file that package.json promises exists', () => {
+  const promised = new Set<string>([manifest.main, manifest.types]);
+  for (const entry of Object.values<string | Record<string, string>>(manifest.exports))
+    for (const path of typeof entry === 'string' ? [entry] : Object.values(entry)) promised.add(path);
+  expect([...promised].filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test.runIf(built)('the package under its own name computes what its sources compute', () => {
+  const program = `
+    import { World } from 'ricochet';
+    const world = new World();
+    world.createBody({ type: 'static', shape: { type: 'plane' } });
+    for (let i = 0; i < 20; i++)
+      world.createBody({ position: [0.1 * i, 1 + 1.1 * i, 0], shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] } });
+    for (let i = 0; i < 200; i++) world.step(1 / 60);
+    console.log(String(world.stateHash()));`;
+  const hash = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
+  const world = new World();
+  world.createBody({ type: 'static', shape: { type: 'plane' } });
+  for (let i = 0; i < 20; i++)
+    world.createBody({
+      position: [0.1 * i, 1 + 1.1 * i, 0],
+      shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
+    });
+  for (let i = 0; i < 200; i++) world.step(1 / 60);
+  expect(hash).toBe(String(world.stateHash()));
+});
+
+test.runIf(built)('the declarations type-check for a strict user of the package', () => {
+  const folder = join(root, 'test/out/consumer');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  symlinkSync(root, join(folder, 'node_modules/ricochet')); // found as users find it
+  writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }\n');
+  // The examples of the README are what a user writes.
+  for (const name of ['hello', 'worker', 'stage'])
+    writeFileSync(
+      join(folder, `${name}.ts`),
+      read(`docs/snippets/${name}.ts`).replace("'./stage'", "'./stage.js'"),
+    );
+  writeFileSync(
+    join(folder, 'mistakes.ts'),
+    `import { World } from 'ricochet';
+     import { createPhysics } from 'ricochet/worker';
+     const world = new World();
+     export const count: number = world.bodyCount;
+     // @ts-expect-error: a number
+     export const wrong: string = world.bodyCount;
+     // @ts-expect-error: no such shape
+     world.createBody({ shape: { type: 'ball', radius: 1 } });
+     // @ts-expect-error: a promise
+     createPhysics().update();`,
+  );
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'ES2022',
+    module: 'NodeNext',
+    moduleResolution: 'NodeNext',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    types: [],
+    skipLibCheck: true, // three's are not ours to judge
+  };
+  const configuration = { compilerOptions, include: ['*.ts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configuration, null, 2));
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  expect(stdout).toBe('');
+  expect(status).toBe(0);
+});
+
+/** The files of dist that a page loads with `ricochet/worker`, the worker itself aside. */
+function clientFiles(): string[] {
+  const files = ['worker.js'];
+  for (const name of files)
+    for (const [, next] of read(`dist/${name}`).matchAll(/from\s*["']\.\/([^"']+)["']/g))
+      if (!files.includes(next as string)) files.push(next as string);
+  return files;
+}
+
+test.runIf(built)('the client does not bring the engine into the page', () => {
+  const code = clientFiles().map((name) => read(`dist/${name}`));
+  expect(code.join('\n')).not.toMatch(/AGFzbQ/); // base64 of the first bytes of a wasm module
+});
+
+test.runIf(built)('client, worker and core are within 150 KB gzip', () => {
+  const sizes = [...clientFiles(), 'physics.worker.js'].map(
+    (name) => gzipSync(readFileSync(join(root, 'dist', name))).length,
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0) / 1024).toBeLessThan(150);
+});
