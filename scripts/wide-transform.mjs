@@ -6,7 +6,6 @@
 import {
   BinaryExpression,
   DecoratorNode,
-  Expression,
   FunctionDeclaration,
   Node,
   NodeKind,
