@@ -20,7 +20,7 @@ export default defineConfig({
           ...common,
           name: 'node',
           include: ['test/**/*.test.ts', 'src/**/*.test.ts', 'worker/**/*.test.ts'],
-          exclude: ['test/browser/**', 'node_modules/**'],
+          exclude: ['test/browser/**', 'test/out/**', '**/node_modules/**'],
         },
       },
       {

@@ -52,7 +52,16 @@ import {
   CMD_SET_TRANSFORM,
 } from './memory/constants';
 import { Body, Shape, World } from './memory/records';
-import { BODY_SIZE, bodyAt, grownCapacity, reallocate, SHAPE_SIZE, shapeAt, velocityAt, world } from './memory/tables';
+import {
+  BODY_SIZE,
+  bodyAt,
+  grownCapacity,
+  reallocate,
+  SHAPE_SIZE,
+  shapeAt,
+  velocityAt,
+  world,
+} from './memory/tables';
 import { add, cross, mul, quat, vec3, zero } from './math/vector';
 import { applyInverseInertia } from './bodies/massProperties';
 
@@ -61,7 +70,7 @@ export function reserveCommands(words: i32): u32 {
   const g = world();
   if (words > g.commandCapacity) {
     const capacity = grownCapacity(g.commandCapacity, words);
-    g.commands = reallocate(g.commands, <usize>g.commandCapacity << 2, <usize>capacity << 2);
+    g.commands = reallocate(g.commands, (<usize>g.commandCapacity) << 2, (<usize>capacity) << 2);
     g.commandCapacity = capacity;
   }
   return g.commands;
@@ -69,21 +78,21 @@ export function reserveCommands(words: i32): u32 {
 
 export function applyCommands(address: u32, words: i32): void {
   let at = <usize>address;
-  const end = at + (<usize>words << 2);
+  const end = at + ((<usize>words) << 2);
   while (at < end) {
     const head = load<i32>(at);
     apply(head & 255, at + 4);
-    at += <usize>(head >>> 8) << 2;
+    at += (<usize>(head >>> 8)) << 2;
   }
 }
 
 // @ts-ignore: decorator
 @inline function int(at: usize, field: i32): i32 {
-  return load<i32>(at + (<usize>field << 2));
+  return load<i32>(at + ((<usize>field) << 2));
 }
 // @ts-ignore: decorator
 @inline function float(at: usize, field: i32): f32 {
-  return load<f32>(at + (<usize>field << 2));
+  return load<f32>(at + ((<usize>field) << 2));
 }
 // @ts-ignore: decorator
 @inline function vector(at: usize, field: i32): v128 {
@@ -299,14 +308,17 @@ function setMaterial(f: usize): void {
   wakeNeighbours(b);
 }
 
-/** The settings words lie in the world record in the same order. */
+/** The settings words lie in the world record in the same order; those from eventMask on change no motion. */
 function setSettings(f: usize): void {
-  const first = offsetof<World>('substeps');
-  const bytes = offsetof<World>('stepCount') - first;
-  memory.copy(changetype<usize>(world()) + first, f, bytes);
   const g = world();
-  // A free slot is all zeros, its list of pairs included: it must not be followed.
-  for (let slot = 1; slot < g.bodyEnd; slot++) if (bodyAt(slot).flags & BODY_USED) refreshMaterials(bodyAt(slot));
+  const first = offsetof<World>('substeps');
+  const motion = offsetof<World>('eventMask') - first;
+  const to = changetype<usize>(g) + first;
+  const changed = memory.compare(to, f, motion) != 0;
+  memory.copy(to, f, offsetof<World>('stepCount') - first);
+  if (!changed) return;
+  for (let slot = 1; slot < g.bodyEnd; slot++)
+    if (bodyAt(slot).flags & BODY_USED) refreshMaterials(bodyAt(slot));
   wakeAll();
 }
 

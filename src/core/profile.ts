@@ -23,12 +23,12 @@ export function clock(stage: i32): void {
   const g = world();
   if (!g.profileEnabled) return;
   const t = now();
-  store<f32>(<usize>g.profile + (<usize>stage << 2), <f32>(t - load<f64>(LAST)));
+  store<f32>(<usize>g.profile + ((<usize>stage) << 2), <f32>(t - load<f64>(LAST)));
   store<f64>(LAST, t);
 }
 
 export function stopClock(): void {
   const g = world();
   if (!g.profileEnabled) return;
-  store<f32>(<usize>g.profile + (<usize>PROFILE_STEP << 2), <f32>(now() - load<f64>(LAST, 8)));
+  store<f32>(<usize>g.profile + ((<usize>PROFILE_STEP) << 2), <f32>(now() - load<f64>(LAST, 8)));
 }

@@ -4,11 +4,12 @@
 // in every row, to tune the solver; --fail prints missed checks only. Bundles the test files with
 // Vitest replaced by a collector, so that one row starts in a fraction of a second.
 
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
+import { buildCore } from '../../scripts/build-core.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: options, positionals } = parseArgs({
@@ -49,6 +50,17 @@ const collector = `
   export const describe = (name, body) => body();
   export const expect = () => new Proxy({}, { get: () => () => {} });
 `;
+
+/** Compiles the core when one of its sources is newer than what was built last. */
+async function freshCore() {
+  const root = join(here, '../..');
+  const time = (path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = readdirSync(join(root, 'src/core'), { recursive: true }).map((name) =>
+    time(`src/core/${name}`),
+  );
+  if (Math.max(...sources) > time('dist/core.wasm')) await buildCore();
+}
+await freshCore();
 
 let file = '';
 const outDir = join(here, '../../.cache/report');

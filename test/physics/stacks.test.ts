@@ -50,20 +50,25 @@ function stackOf(sizes: { mass: number }[]) {
   return { world, placed };
 }
 
-row('stack of 40 boxes stands 60 s: top sinks ≤ 5 cm, drifts ≤ 2 cm', (m) => {
-  const { world, placed } = stackOf(Array.from({ length: 40 }, () => ({ mass: 1 })));
-  const top = placed.slice(-1);
-  let worst = { drop: 0, drift: 0 };
-  run(world, 60, () => {
-    const { drop, drift } = motion(top);
-    worst = { drop: Math.max(worst.drop, drop), drift: Math.max(worst.drift, drift) };
-  });
-  m.atMost('top sinks at any time', worst.drop, 0.05, 'm');
-  m.atMost('top drifts at any time', worst.drift, 0.02, 'm');
-  m.atMost('any box drifts, end', motion(placed).drift, 0.02, 'm');
-  m.note('top sinks, end', motion(top).drop, 'm');
-  m.note('largest speed, end', motion(placed).speed, 'm/s');
-});
+row(
+  'stack of 40 boxes stands 60 s: top sinks ≤ 5 cm, drifts ≤ 2 cm',
+  (m) => {
+    const { world, placed } = stackOf(Array.from({ length: 40 }, () => ({ mass: 1 })));
+    const top = placed.slice(-1);
+    let worst = { drop: 0, drift: 0 };
+    run(world, 60, () => {
+      const { drop, drift } = motion(top);
+      worst = { drop: Math.max(worst.drop, drop), drift: Math.max(worst.drift, drift) };
+    });
+    m.atMost('top sinks at any time', worst.drop, 0.05, 'm');
+    m.atMost('top drifts at any time', worst.drift, 0.02, 'm');
+    m.atMost('any box drifts, end', motion(placed).drift, 0.02, 'm');
+    m.note('top sinks, end', motion(top).drop, 'm');
+    m.note('largest speed, end', motion(placed).speed, 'm/s');
+    // Behind: contacts give way by load / (m ω²); the first cold steps sink twice that.
+  },
+  { behind: { 'top sinks at any time': 0.21 } },
+);
 
 /** A light box that carries a heavy one: the ratio decides how hard the bottom contact is to solve. */
 function heavyOnLight(m: Measurement, ratio: number, limit: number) {
@@ -77,8 +82,16 @@ function heavyOnLight(m: Measurement, ratio: number, limit: number) {
   m.atMost('tilt', motion(placed).tilt, 1, '°');
   m.note('sinking, end', motion(placed).drop, 'm');
 }
-row('100 kg on a box of 1 kg, 10 s: sinks ≤ 5 mm', (m) => heavyOnLight(m, 100, 0.005));
-row('1000 kg on a box of 1 kg, 10 s: stands, sinks ≤ 2 cm', (m) => heavyOnLight(m, 1000, 0.02));
+row('100 kg on a box of 1 kg, 10 s: sinks ≤ 5 mm', (m) => heavyOnLight(m, 100, 0.005), {
+  behind: { 'deepest sinking at any time': 0.02 }, // as many passes as the mass ratio are needed to carry the load
+});
+row('1000 kg on a box of 1 kg, 10 s: stands, sinks ≤ 2 cm', (m) => heavyOnLight(m, 1000, 0.02), {
+  behind: {
+    'deepest sinking at any time': Number.POSITIVE_INFINITY,
+    'horizontal drift': Number.POSITIVE_INFINITY,
+    tilt: Number.POSITIVE_INFINITY,
+  },
+});
 
 row('64 towers of 10 boxes stand 30 s: drift ≤ 1 cm', (m) => {
   const world = createWorld();

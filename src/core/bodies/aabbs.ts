@@ -4,7 +4,16 @@
 import { updateLeaf } from '../broadphase/tree';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { Body, Shape } from '../memory/records';
-import { bodyAt, grownCapacity, reallocate, setWord, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
+import {
+  bodyAt,
+  grownCapacity,
+  reallocate,
+  setWord,
+  shapeAt,
+  velocityAt,
+  wordAt,
+  world,
+} from '../memory/tables';
 import { add, length, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
 
 /** A new fat box reaches as far as the body flies in this many steps. */
@@ -66,7 +75,7 @@ export function markMoved(s: Shape): void {
   if (s.movedIndex >= 0) return;
   if (g.movedCount == g.movedCapacity) {
     const capacity = grownCapacity(g.movedCapacity, g.movedCount + 1);
-    g.moved = reallocate(g.moved, <usize>g.movedCapacity << 2, <usize>capacity << 2);
+    g.moved = reallocate(g.moved, (<usize>g.movedCapacity) << 2, (<usize>capacity) << 2);
     g.movedCapacity = capacity;
   }
   s.movedIndex = g.movedCount;

@@ -2,7 +2,15 @@
 // leaves in the trees, neighbours woken.
 import { insertLeaf, removeLeaf } from '../broadphase/tree';
 import { destroyPair, updatePairMaterial } from '../contacts/pairs';
-import { enterAwakeList, leaveAwakeList, restBody, settleInTree, treeOf, wakeBody, wakeNeighbours } from '../islands/wake';
+import {
+  enterAwakeList,
+  leaveAwakeList,
+  restBody,
+  settleInTree,
+  treeOf,
+  wakeBody,
+  wakeNeighbours,
+} from '../islands/wake';
 import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
@@ -73,7 +81,8 @@ export function enterBody(b: Body): void {
   b.awakeIndex = -1;
   updateInverseMass(b);
   if (b.type == BODY_KINEMATIC) enterAwakeList(b);
-  else if (b.type == BODY_DYNAMIC && b.activation != ISLAND_SLEEPING && b.activation != DISABLE_SIMULATION) enterAwakeList(b);
+  else if (b.type == BODY_DYNAMIC && b.activation != ISLAND_SLEEPING && b.activation != DISABLE_SIMULATION)
+    enterAwakeList(b);
   publishPose(b);
 }
 
@@ -145,7 +154,7 @@ function forgetShape(s: Shape): void {
   if (s.tree >= 0) removeLeaf(s.tree, s.leaf);
   if (s.movedIndex >= 0) {
     const last = wordAt(g.moved, --g.movedCount);
-    store<i32>(<usize>g.moved + (<usize>s.movedIndex << 2), last);
+    store<i32>(<usize>g.moved + ((<usize>s.movedIndex) << 2), last);
     shapeAt(last).movedIndex = s.movedIndex;
   }
   g.shapeCount--;
@@ -209,7 +218,11 @@ export function invalidatePairs(b: Body): void {
     link = link & 1 ? pair.nextB : pair.nextA;
     pair.gap = -1;
     if (pair.list == LIST_SOLVED) {
-      setLaneWord(changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('recyclable'), pair.index & 3, 0);
+      setLaneWord(
+        changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('recyclable'),
+        pair.index & 3,
+        0,
+      );
     }
   }
 }
@@ -222,7 +235,7 @@ export function refreshMaterials(b: Body): void {
     link = link & 1 ? pair.nextB : pair.nextA;
     updatePairMaterial(pair);
     if (pair.list != LIST_SOLVED) continue;
-    const at = changetype<usize>(blockAt(pair.index >> 2)) + (<usize>(pair.index & 3) << 2);
+    const at = changetype<usize>(blockAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
     store<f32>(at, pair.friction, offsetof<ContactBlock>('friction'));
     store<f32>(at, pair.restitution, offsetof<ContactBlock>('restitution'));
     store<f32>(at, pair.rollingFriction, offsetof<ContactBlock>('rollingFriction'));

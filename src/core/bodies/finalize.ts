@@ -114,6 +114,7 @@ function finalizeKinematic(b: Body, v: BodyVelocity): void {
 
 /** The body is somewhere else: everything that follows from its pose. */
 function moved(b: Body, v: BodyVelocity): void {
+  b.flags &= ~BODY_TELEPORTED; // readers saw it with the pose it was set to
   const motion = length(v.deltaPosition) + length(v.deltaRotation) * b.boundingRadius;
   b.slack -= motion;
   b.travel += <f64>motion;
@@ -146,4 +147,3 @@ export function publishPose(b: Body): void {
   pose.qw = w(b.rotation);
   pose.flags = (b.awakeIndex >= 0 ? 1 : 0) | (b.flags & BODY_TELEPORTED ? 2 : 0);
 }
-

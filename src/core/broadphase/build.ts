@@ -2,16 +2,7 @@
 // In: items, each a box with the leaf or node it stands for. Out: nodes below a given root; leaves and
 // nodes know their new parent. Deterministic: it depends on the items and their order alone.
 import { Tree } from '../memory/records';
-import {
-  adopt,
-  clearNode,
-  createNode,
-  halfArea,
-  nodeAt,
-  reserveBuild,
-  reserveNodes,
-  setLane,
-} from './nodes';
+import { adopt, clearNode, createNode, halfArea, nodeAt, reserveBuild, reserveNodes, setLane } from './nodes';
 
 /** An item is a box: minimum with the child in lane 3, maximum. */
 export const ITEM: usize = 32;
@@ -203,7 +194,7 @@ function bestBoundary(begin: usize, end: usize, axis: usize, origin: f32, scale:
     high = f32x4.pmax(high, v128.load(bin, 16));
     n += load<i32>(bin, 32);
     const cost = n == 0 ? f32.POSITIVE_INFINITY : groupCost(halfArea(f32x4.sub(high, low)), n);
-    store<f32>(rightCosts + (<usize>i << 2), cost);
+    store<f32>(rightCosts + ((<usize>i) << 2), cost);
   }
   low = infinity;
   high = f32x4.neg(infinity);
@@ -216,7 +207,7 @@ function bestBoundary(begin: usize, end: usize, axis: usize, origin: f32, scale:
     high = f32x4.pmax(high, v128.load(bin, 16));
     n += load<i32>(bin, 32);
     if (n == 0) continue;
-    const cost = groupCost(halfArea(f32x4.sub(high, low)), n) + load<f32>(rightCosts + (<usize>i << 2));
+    const cost = groupCost(halfArea(f32x4.sub(high, low)), n) + load<f32>(rightCosts + ((<usize>i) << 2));
     if (cost < bestCost) {
       bestCost = cost;
       best = i;

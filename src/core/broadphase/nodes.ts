@@ -50,7 +50,7 @@ export const CHILD: usize = offsetof<TreeNode>('child');
 }
 // @ts-ignore: decorator
 @inline export function childAt(node: TreeNode, lane: i32): i32 {
-  return load<i32>(changetype<usize>(node) + (<usize>lane << 2), CHILD);
+  return load<i32>(changetype<usize>(node) + ((<usize>lane) << 2), CHILD);
 }
 /** All bits set in one lane. */
 // @ts-ignore: decorator
@@ -119,12 +119,12 @@ export function isUnbounded(boxMin: v128, boxMax: v128): bool {
 
 // @ts-ignore: decorator
 @inline export function laneMin(node: TreeNode, lane: i32): v128 {
-  const at = changetype<usize>(node) + (<usize>lane << 2);
+  const at = changetype<usize>(node) + ((<usize>lane) << 2);
   return f32x4(load<f32>(at, MIN_X), load<f32>(at, MIN_Y), load<f32>(at, MIN_Z), 0);
 }
 // @ts-ignore: decorator
 @inline export function laneMax(node: TreeNode, lane: i32): v128 {
-  const at = changetype<usize>(node) + (<usize>lane << 2);
+  const at = changetype<usize>(node) + ((<usize>lane) << 2);
   return f32x4(load<f32>(at, MAX_X), load<f32>(at, MAX_Y), load<f32>(at, MAX_Z), 0);
 }
 
@@ -170,14 +170,10 @@ export function reserveNodes(tree: Tree, extra: i32): void {
   const needed = tree.nodeEnd + extra;
   if (needed <= tree.nodeCapacity) return;
   const capacity = grownCapacity(tree.nodeCapacity, needed);
-  tree.nodes = reallocate(
-    tree.nodes,
-    <usize>tree.nodeCapacity * NODE_SIZE,
-    <usize>capacity * NODE_SIZE,
-  );
+  tree.nodes = reallocate(tree.nodes, <usize>tree.nodeCapacity * NODE_SIZE, <usize>capacity * NODE_SIZE);
   // Depth-first, a traversal leaves at most three entries of 8 bytes behind per node it has entered.
-  release(tree.stack, <usize>tree.nodeCapacity << 5);
-  tree.stack = allocate(<usize>capacity << 5);
+  release(tree.stack, (<usize>tree.nodeCapacity) << 5);
+  tree.stack = allocate((<usize>capacity) << 5);
   tree.nodeCapacity = capacity;
 }
 

@@ -84,12 +84,12 @@ function grow(): void {
   const old = <usize>g.pairSet;
   const oldCapacity = g.pairSetCapacity;
   const capacity = oldCapacity == 0 ? FIRST_CAPACITY : oldCapacity << 1;
-  g.pairSet = allocate(<usize>capacity << 3);
+  g.pairSet = allocate((<usize>capacity) << 3);
   g.pairSetCapacity = capacity;
   // The order of entries inside a run may depend on this order; no answer does.
-  for (let at = old; at < old + (<usize>oldCapacity << 3); at += 8) {
+  for (let at = old; at < old + ((<usize>oldCapacity) << 3); at += 8) {
     const entry = load<u64>(at);
     if (entry != 0) store<u64>(probe(entry >> INDEX_BITS), entry);
   }
-  release(<u32>old, <usize>oldCapacity << 3);
+  release(<u32>old, (<usize>oldCapacity) << 3);
 }

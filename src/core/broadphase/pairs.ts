@@ -60,7 +60,7 @@ function queryTree(tree: Tree, slot: i32): void {
   while (true) {
     let hits = overlapLanes(changetype<TreeNode>(node), minX, minY, minZ, maxX, maxY, maxZ);
     while (hits != 0) {
-      const child = load<i32>(node + (<usize>ctz(hits) << 2), CHILD);
+      const child = load<i32>(node + ((<usize>ctz(hits)) << 2), CHILD);
       hits &= hits - 1;
       if (child > 0) {
         store<usize>(top, nodes + <usize>child * NODE_SIZE);
@@ -92,11 +92,11 @@ function note(a: i32, b: i32): void {
   const g = world();
   if (g.newPairCount == g.newPairCapacity) {
     const capacity = grownCapacity(g.newPairCapacity, g.newPairCount + 1);
-    g.newPairs = reallocate(g.newPairs, <usize>g.newPairCapacity << 3, <usize>capacity << 3);
+    g.newPairs = reallocate(g.newPairs, (<usize>g.newPairCapacity) << 3, (<usize>capacity) << 3);
     g.newPairCapacity = capacity;
   }
   // As a sort key for now: A in the high word.
-  store<u64>(<usize>g.newPairs + (<usize>g.newPairCount << 3), ((<u64>a) << 32) | <u64>b);
+  store<u64>(<usize>g.newPairs + ((<usize>g.newPairCount) << 3), ((<u64>a) << 32) | <u64>b);
   g.newPairCount++;
 }
 
@@ -106,7 +106,8 @@ function sortNewPairs(): void {
   if (count == 0) return;
   const keys = <usize>g.newPairs;
   sortKeys(keys, scratch(sortSpare(count)), count);
-  for (let at = keys; at < keys + (<usize>count << 3); at += 8) store<u64>(at, rotl<u64>(load<u64>(at), 32));
+  for (let at = keys; at < keys + ((<usize>count) << 3); at += 8)
+    store<u64>(at, rotl<u64>(load<u64>(at), 32));
 }
 
 /** Lets the pair filter decide, in sorted order. */

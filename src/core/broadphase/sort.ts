@@ -9,7 +9,7 @@ export function sortKeys(keys: usize, spare: usize, count: i32): void {
     insertionSort(keys, count);
     return;
   }
-  const end = keys + (<usize>count << 3);
+  const end = keys + ((<usize>count) << 3);
   let or: u64 = 0;
   let and: u64 = ~(<u64>0);
   for (let at = keys; at < end; at += 8) {
@@ -22,25 +22,25 @@ export function sortKeys(keys: usize, spare: usize, count: i32): void {
   let to = spare;
   for (let shift: u64 = 0; shift < 64; shift += 8) {
     if (((varying >> shift) & 255) == 0) continue;
-    radixPass(from, to, count, shift, spare + (<usize>count << 3));
+    radixPass(from, to, count, shift, spare + ((<usize>count) << 3));
     const other = from;
     from = to;
     to = other;
   }
-  if (from != keys) memory.copy(keys, from, <usize>count << 3);
+  if (from != keys) memory.copy(keys, from, (<usize>count) << 3);
 }
 
 /** Room that sortKeys needs at `spare`, in bytes. */
 // @ts-ignore: decorator
 @inline export function sortSpare(count: i32): usize {
-  return (<usize>count << 3) + 1024;
+  return ((<usize>count) << 3) + 1024;
 }
 
 function radixPass(from: usize, to: usize, count: i32, shift: u64, histogram: usize): void {
   memory.fill(histogram, 0, 1024);
-  const end = from + (<usize>count << 3);
+  const end = from + ((<usize>count) << 3);
   for (let at = from; at < end; at += 8) {
-    const slot = histogram + (<usize>((load<u64>(at) >> shift) & 255) << 2);
+    const slot = histogram + ((<usize>((load<u64>(at) >> shift) & 255)) << 2);
     store<u32>(slot, load<u32>(slot) + 8);
   }
   let sum: u32 = 0;
@@ -51,7 +51,7 @@ function radixPass(from: usize, to: usize, count: i32, shift: u64, histogram: us
   }
   for (let at = from; at < end; at += 8) {
     const k = load<u64>(at);
-    const slot = histogram + (<usize>((k >> shift) & 255) << 2);
+    const slot = histogram + ((<usize>((k >> shift) & 255)) << 2);
     const place = load<u32>(slot);
     store<u32>(slot, place + 8);
     store<u64>(to + place, k);
@@ -60,8 +60,8 @@ function radixPass(from: usize, to: usize, count: i32, shift: u64, histogram: us
 
 function insertionSort(keys: usize, count: i32): void {
   for (let i = 1; i < count; i++) {
-    const k = load<u64>(keys + (<usize>i << 3));
-    let at = keys + (<usize>i << 3);
+    const k = load<u64>(keys + ((<usize>i) << 3));
+    let at = keys + ((<usize>i) << 3);
     while (at > keys && load<u64>(at - 8) > k) {
       store<u64>(at, load<u64>(at - 8));
       at -= 8;

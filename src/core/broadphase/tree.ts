@@ -99,14 +99,14 @@ export function insertPending(tree: Tree): void {
     rebuildWithPending(tree);
     return;
   }
-  const slots = scratch(<usize>count << 2);
+  const slots = scratch((<usize>count) << 2);
   takePending(tree, slots, 4);
   // Not in the order of creation, which may be sorted in space: steps of the golden section instead.
   const stride = goldenStride(count);
   let at = 0;
   for (let i = 0; i < count; i++) {
     reserveNodes(tree, 1);
-    insertFrom(tree, load<i32>(slots + (<usize>at << 2)), ROOT);
+    insertFrom(tree, load<i32>(slots + ((<usize>at) << 2)), ROOT);
     at += stride;
     if (at >= count) at -= count;
   }
@@ -171,10 +171,7 @@ export function updateLeaf(treeIndex: i32, leaf: i32): void {
 @inline function parentContains(tree: Tree, node: TreeNode, boxMin: v128, boxMax: v128): bool {
   const parent = nodeAt(tree, node.parent >> 2);
   const lane = node.parent & 3;
-  const inside = v128.and(
-    f32x4.le(laneMin(parent, lane), boxMin),
-    f32x4.ge(laneMax(parent, lane), boxMax),
-  );
+  const inside = v128.and(f32x4.le(laneMin(parent, lane), boxMin), f32x4.ge(laneMax(parent, lane), boxMax));
   return (i32x4.bitmask(inside) & 7) == 7;
 }
 

@@ -2,9 +2,10 @@
 // separations of manifolds that are recycled (their bodies barely moved since the narrow phase last
 // ran: an idea of Box3D, Catto 2025), new manifolds where they moved, candidates for touching.
 import { collideShapes } from '../narrowphase/dispatch';
-import { COLOR_COUNT, PAIR_BEGAN, PAIR_SENSOR, PAIR_TOUCHING } from '../memory/constants';
+import { COLOR_COUNT, PAIR_BEGAN, PAIR_SENSOR, PAIR_TOUCHING, SPECIAL_IMPACT } from '../memory/constants';
 import { ManifoldResult, Pair } from '../memory/records';
 import {
+  blockAt,
   bodyAt,
   colorAt,
   grownCapacity,
@@ -18,7 +19,7 @@ import {
   world,
 } from '../memory/tables';
 import { length, sub } from '../math/vector';
-import { addLane, pairOfLane } from '../solver/lanes';
+import { addLane, pairOfLane, refreshBlockSummary } from '../solver/lanes';
 import { sortPairs } from './sort';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { leaveWaiting, startSensing, stopTouching } from './pairs';
@@ -47,6 +48,7 @@ export function collide(dt: f32): void {
       const stale = recycleBlock(block);
       if (stale == 0) {
         recycled += 4;
+        calmDown(block);
         continue;
       }
       for (let lane = 0; lane < 4; lane++) {
@@ -58,40 +60,53 @@ export function collide(dt: f32): void {
         if (index < 0) continue;
         const pair = pairAt(index);
         collided++;
-        const result = narrowPhase(pair, speculativeDistance(pair, dt));
-        if (result.count > 0) writeManifold(pair);
-        else store<i32>(endedList + (<usize>(ended++) << 2), index);
+        const ahead = motionAhead(pair, dt);
+        const result = narrowPhase(pair, g.contactBreakingThreshold + ahead);
+        if (result.count > 0) writeManifold(pair, ahead > FAST * dt);
+        else store<i32>(endedList + ((<usize>(ended++)) << 2), index);
       }
     }
   }
   for (let i = 0; i < g.sensorCount; i++) {
     const index = wordAt(g.sensors, i);
-    if (narrowPhase(pairAt(index), 0).count == 0) store<i32>(endedList + (<usize>(ended++) << 2), index);
+    if (narrowPhase(pairAt(index), 0).count == 0) store<i32>(endedList + ((<usize>(ended++)) << 2), index);
   }
   collideWaiting(dt);
-  for (let i = 0; i < ended; i++) stopTouching(load<i32>(endedList + (<usize>i << 2)));
+  for (let i = 0; i < ended; i++) stopTouching(load<i32>(endedList + ((<usize>i) << 2)));
   g.recycledCount = recycled;
   g.collidedCount = collided;
 }
+
+/** Manifolds that are recycled have stopped moving fast. */
+function calmDown(index: i32): void {
+  const block = blockAt(index);
+  if (!(block.special & SPECIAL_IMPACT) || !v128.any_true(block.fast)) return;
+  block.fast = i32x4.splat(0);
+  refreshBlockSummary(index);
+}
+
+/** m/s; what meets faster strikes, and its impulse is no measure of the next substep's (restitution.ts). */
+const FAST: f32 = 0.5;
 
 /**
  * Contacts are found before they touch: Bullet's breaking threshold, and as far ahead as the two
  * bodies can close in this step, so that nothing fast is noticed only once it is deep inside.
  */
-function speculativeDistance(pair: Pair, dt: f32): f32 {
+function motionAhead(pair: Pair, dt: f32): f32 {
   const a = velocityAt(pair.bodyA);
   const b = velocityAt(pair.bodyB);
   const closing = length(sub(b.linear, a.linear));
   const turning =
-    length(a.angular) * bodyAt(pair.bodyA).boundingRadius + length(b.angular) * bodyAt(pair.bodyB).boundingRadius;
-  return world().contactBreakingThreshold + (closing + turning) * dt;
+    length(a.angular) * bodyAt(pair.bodyA).boundingRadius +
+    length(b.angular) * bodyAt(pair.bodyB).boundingRadius;
+  return (closing + turning) * dt;
 }
 
 function collideWaiting(dt: f32): void {
   const g = world();
   if (g.candidateCapacity < g.waitingCount) {
     const capacity = grownCapacity(g.candidateCapacity, g.waitingCount);
-    g.candidates = reallocate(g.candidates, <usize>g.candidateCapacity << 2, <usize>capacity << 2);
+    g.candidates = reallocate(g.candidates, (<usize>g.candidateCapacity) << 2, (<usize>capacity) << 2);
     g.candidateCapacity = capacity;
   }
   let count = 0;
@@ -100,7 +115,7 @@ function collideWaiting(dt: f32): void {
     const pair = pairAt(index);
     // Two bodies that were `gap` apart and have moved less than that since cannot touch.
     const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
-    const distance = pair.flags & PAIR_SENSOR ? <f32>0 : speculativeDistance(pair, dt);
+    const distance = pair.flags & PAIR_SENSOR ? <f32>0 : g.contactBreakingThreshold + motionAhead(pair, dt);
     if (<f64>pair.gap - (travel - pair.travel) > <f64>distance) continue;
     const result = narrowPhase(pair, distance);
     if (result.count > 0) {
@@ -128,8 +143,9 @@ export function updateTouching(dt: f32): void {
     leaveWaiting(index);
     pair.flags |= PAIR_TOUCHING;
     addLane(index);
-    narrowPhase(pair, speculativeDistance(pair, dt));
-    writeManifold(pair);
+    const ahead = motionAhead(pair, dt);
+    narrowPhase(pair, g.contactBreakingThreshold + ahead);
+    writeManifold(pair, ahead > FAST * dt);
     wakeBody(pair.bodyA);
     wakeBody(pair.bodyB);
   }

@@ -3,7 +3,22 @@
 // own centre, with the impulses of points that persist: matched by feature, else by nearness
 // (Bullet's rule: within the breaking threshold).
 import { BODY_KINEMATIC, BODY_STATIC, WORLD_ADDRESS } from '../memory/constants';
-import { add, addScaled, cross, dot, length, perpendicular, scale, sub, vec3, w, x, y, z, zero } from '../math/vector';
+import {
+  add,
+  addScaled,
+  cross,
+  dot,
+  length,
+  perpendicular,
+  scale,
+  sub,
+  vec3,
+  w,
+  x,
+  y,
+  z,
+  zero,
+} from '../math/vector';
 import { BlockMeta, Body, ContactBlock, ContactPointWide, ManifoldResult, Pair } from '../memory/records';
 import { blockAt, bodyAt, metaAt, POINT_SIZE, POINTS_OFFSET, world } from '../memory/tables';
 import { laneWord, refreshBlockSummary, setLaneWord } from '../solver/lanes';
@@ -35,12 +50,12 @@ const OLD_FEATURES: usize = OLD_POINTS + 64;
   return body.type == BODY_STATIC ? 0 : body.slot;
 }
 
-export function writeManifold(pair: Pair): void {
+export function writeManifold(pair: Pair, fast: bool): void {
   const g = world();
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
   const index = pair.index >> 2;
   const laneIndex = pair.index & 3;
-  const lane = <usize>laneIndex << 2;
+  const lane = (<usize>laneIndex) << 2;
   const block = changetype<usize>(blockAt(index)) + lane;
   const meta = changetype<usize>(metaAt(index)) + lane;
   const points = block + POINTS_OFFSET;
@@ -67,8 +82,11 @@ export function writeManifold(pair: Pair): void {
       let at = addScaled(oldCenter, oldT1, load<f32>(p, offsetof<ContactPointWide>('a')));
       at = addScaled(at, oldT2, load<f32>(p, offsetof<ContactPointWide>('b')));
       at = f32x4.replace_lane(at, 3, load<f32>(p, offsetof<ContactPointWide>('impulse')));
-      v128.store(OLD_POINTS + (<usize>i << 4), at);
-      store<u32>(OLD_FEATURES + (<usize>i << 2), load<u32>(meta + offsetof<BlockMeta>('features0') + (<usize>i << 4)));
+      v128.store(OLD_POINTS + ((<usize>i) << 4), at);
+      store<u32>(
+        OLD_FEATURES + ((<usize>i) << 2),
+        load<u32>(meta + offsetof<BlockMeta>('features0') + ((<usize>i) << 4)),
+      );
     }
   }
 
@@ -80,9 +98,9 @@ export function writeManifold(pair: Pair): void {
   const firstSeparation = changetype<usize>(result) + offsetof<ManifoldResult>('separation0');
   const firstFeature = changetype<usize>(result) + offsetof<ManifoldResult>('feature0');
   for (let i = 0; i < count; i++) {
-    const s = load<f32>(firstSeparation + (<usize>i << 2));
+    const s = load<f32>(firstSeparation + ((<usize>i) << 2));
     const weight = max<f32>(<f32>1e-6, min<f32>(1, <f32>2 - s / spec));
-    center = addScaled(center, v128.load(firstPoint + (<usize>i << 4)), weight);
+    center = addScaled(center, v128.load(firstPoint + ((<usize>i) << 4)), weight);
     weights += weight;
   }
   center = scale(center, <f32>1 / weights);
@@ -99,6 +117,7 @@ export function writeManifold(pair: Pair): void {
   put3(block + offsetof<ContactBlock>('centerBX'), rB);
   const kinematic = bodyA.type == BODY_KINEMATIC || bodyB.type == BODY_KINEMATIC;
   store<i32>(block, kinematic ? -1 : 0, offsetof<ContactBlock>('kinematic'));
+  store<i32>(block, fast ? -1 : 0, offsetof<ContactBlock>('fast'));
   put(block + offsetof<ContactBlock>('friction'), pair.friction);
   put(block + offsetof<ContactBlock>('restitution'), pair.restitution);
   put(block + offsetof<ContactBlock>('rollingFriction'), pair.rollingFriction);
@@ -111,9 +130,9 @@ export function writeManifold(pair: Pair): void {
   let reach: f32 = 0;
   for (let i = 0; i < count; i++) {
     const p = points + <usize>i * POINT_SIZE;
-    const position = v128.load(firstPoint + (<usize>i << 4));
-    const separation = load<f32>(firstSeparation + (<usize>i << 2));
-    const feature = load<u32>(firstFeature + (<usize>i << 2));
+    const position = v128.load(firstPoint + ((<usize>i) << 4));
+    const separation = load<f32>(firstSeparation + ((<usize>i) << 2));
+    const feature = load<u32>(firstFeature + ((<usize>i) << 2));
     const d = sub(position, center);
     const a = dot(d, t1);
     const b = dot(d, t2);
@@ -124,18 +143,18 @@ export function writeManifold(pair: Pair): void {
     put(p + offsetof<ContactPointWide>('separation'), separation);
     put(p + offsetof<ContactPointWide>('baseSeparation'), separation);
     reach = max(reach, lever);
-    store<u32>(meta + offsetof<BlockMeta>('features0') + (<usize>i << 4), feature);
+    store<u32>(meta + offsetof<BlockMeta>('features0') + ((<usize>i) << 4), feature);
     let impulse: f32 = 0;
     let match = -1;
     for (let j = 0; j < oldCount; j++) {
-      if (((taken >> j) & 1) == 0 && load<u32>(OLD_FEATURES + (<usize>j << 2)) == feature) match = j;
+      if (((taken >> j) & 1) == 0 && load<u32>(OLD_FEATURES + ((<usize>j) << 2)) == feature) match = j;
     }
     if (match < 0) {
       const fromA = sub(position, bodyA.position);
       let nearest = threshold2;
       for (let j = 0; j < oldCount; j++) {
         if ((taken >> j) & 1) continue;
-        const e = sub(fromA, v128.load(OLD_POINTS + (<usize>j << 4)));
+        const e = sub(fromA, v128.load(OLD_POINTS + ((<usize>j) << 4)));
         const distance2 = dot(e, e);
         if (distance2 < nearest) {
           nearest = distance2;
@@ -145,7 +164,7 @@ export function writeManifold(pair: Pair): void {
     }
     if (match >= 0) {
       taken |= 1 << match;
-      impulse = w(v128.load(OLD_POINTS + (<usize>match << 4)));
+      impulse = w(v128.load(OLD_POINTS + ((<usize>match) << 4)));
     }
     put(p + offsetof<ContactPointWide>('impulse'), impulse);
     put(p + offsetof<ContactPointWide>('totalImpulse'), 0);

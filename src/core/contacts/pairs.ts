@@ -118,7 +118,7 @@ function enlist(index: i32): void {
   if (pair.flags & PAIR_SENSOR && pair.flags & PAIR_TOUCHING) {
     if (g.sensorCount == g.sensorCapacity) {
       const capacity = grownCapacity(g.sensorCapacity, g.sensorCount + 1);
-      g.sensors = reallocate(g.sensors, <usize>g.sensorCapacity << 2, <usize>capacity << 2);
+      g.sensors = reallocate(g.sensors, (<usize>g.sensorCapacity) << 2, (<usize>capacity) << 2);
       g.sensorCapacity = capacity;
     }
     pair.list = LIST_SENSOR;
@@ -128,7 +128,7 @@ function enlist(index: i32): void {
   }
   if (g.waitingCount == g.waitingCapacity) {
     const capacity = grownCapacity(g.waitingCapacity, g.waitingCount + 1);
-    g.waiting = reallocate(g.waiting, <usize>g.waitingCapacity << 2, <usize>capacity << 2);
+    g.waiting = reallocate(g.waiting, (<usize>g.waitingCapacity) << 2, (<usize>capacity) << 2);
     g.waitingCapacity = capacity;
   }
   pair.list = LIST_WAITING;
@@ -210,9 +210,7 @@ export function destroyPair(index: i32): void {
 
 // @ts-ignore: decorator
 @inline function overlap(a: Shape, b: Shape): bool {
-  return v128.all_true<i32>(
-    v128.and(f32x4.le(a.aabbMin, b.aabbMax), f32x4.le(b.aabbMin, a.aabbMax)),
-  );
+  return v128.all_true<i32>(v128.and(f32x4.le(a.aabbMin, b.aabbMax), f32x4.le(b.aabbMin, a.aabbMax)));
 }
 
 /** Pairs of shapes whose fat AABB changed and that no longer overlap go. */

@@ -1,6 +1,12 @@
 // Touching pairs on request. In: a body's slot, or 0 for all. Out: contact records, as in the event
 // buffer, in World.queryOutput, in the order of the solver's colours or of the body's pairs.
-import { COLOR_COUNT, EVENT_CONTACT_STAY, LIST_SOLVED, PAIR_PARKED, PAIR_TOUCHING } from '../memory/constants';
+import {
+  COLOR_COUNT,
+  EVENT_CONTACT_STAY,
+  LIST_SOLVED,
+  PAIR_PARKED,
+  PAIR_TOUCHING,
+} from '../memory/constants';
 import { BlockMeta, Pair } from '../memory/records';
 import { bodyAt, colorAt, metaAt, pairAt, setWord, wordAt, world } from '../memory/tables';
 import { reserveOutput } from '../queries/output';

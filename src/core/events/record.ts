@@ -49,7 +49,7 @@ function reserve(type: i32, words: i32): i32 {
   const at = g.eventWords;
   if (at + words > g.eventCapacity) {
     const capacity = grownCapacity(g.eventCapacity, at + words);
-    g.events = reallocate(g.events, <usize>g.eventCapacity << 2, <usize>capacity << 2);
+    g.events = reallocate(g.events, (<usize>g.eventCapacity) << 2, (<usize>capacity) << 2);
     g.eventCapacity = capacity;
   }
   g.eventWords = at + words;
@@ -124,7 +124,13 @@ export function collectContactEvents(): void {
 }
 
 function recordContact(type: i32, pair: Pair): void {
-  const points = pair.list == LIST_SOLVED ? laneWord(changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('pointCount'), pair.index & 3) : 0;
+  const points =
+    pair.list == LIST_SOLVED
+      ? laneWord(
+          changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('pointCount'),
+          pair.index & 3,
+        )
+      : 0;
   const at = reserve(type, 9 + 5 * points);
   writeContact(world().events, at + 1, pair, points);
 }
@@ -133,7 +139,7 @@ function recordContact(type: i32, pair: Pair): void {
 export function writeContact(table: u32, at: i32, pair: Pair, points: i32): void {
   writeIds(table, at, pair);
   setWord(table, at + 4, points);
-  const base = <usize>table + (<usize>(at + 5) << 2);
+  const base = <usize>table + ((<usize>(at + 5)) << 2);
   if (points == 0) {
     store<f32>(base, 0);
     store<f32>(base, 0, 4);
@@ -141,7 +147,7 @@ export function writeContact(table: u32, at: i32, pair: Pair, points: i32): void
     return;
   }
   const block = blockAt(pair.index >> 2);
-  const lane = <usize>(pair.index & 3) << 2;
+  const lane = (<usize>(pair.index & 3)) << 2;
   const b = changetype<usize>(block) + lane;
   const nx = load<f32>(b, offsetof<ContactBlock>('normalX'));
   const ny = load<f32>(b, offsetof<ContactBlock>('normalY'));

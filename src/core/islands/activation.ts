@@ -39,10 +39,10 @@ export function updateActivation(): void {
 @inline function find(parents: usize, i: i32): i32 {
   let root = i;
   while (true) {
-    const p = load<i32>(parents + (<usize>root << 2));
+    const p = load<i32>(parents + ((<usize>root) << 2));
     if (p == root) break;
-    const q = load<i32>(parents + (<usize>p << 2));
-    store<i32>(parents + (<usize>root << 2), q); // path halving
+    const q = load<i32>(parents + ((<usize>p) << 2));
+    store<i32>(parents + ((<usize>root) << 2), q); // path halving
     root = q;
   }
   return root;
@@ -52,8 +52,8 @@ function unite(parents: usize, i: i32, j: i32): void {
   const a = find(parents, i);
   const b = find(parents, j);
   if (a == b) return;
-  if (a < b) store<i32>(parents + (<usize>b << 2), a);
-  else store<i32>(parents + (<usize>a << 2), b);
+  if (a < b) store<i32>(parents + ((<usize>b) << 2), a);
+  else store<i32>(parents + ((<usize>a) << 2), b);
 }
 
 /** Numbers the islands of awake bodies; returns the address of the parents table. */
@@ -62,7 +62,7 @@ export function findIslands(): usize {
   const count = g.awakeCount;
   // parents, then room for the members of one island, then a flag per root.
   const parents = scratch(<usize>count * 16 + 64);
-  for (let i = 0; i < count; i++) store<i32>(parents + (<usize>i << 2), i);
+  for (let i = 0; i < count; i++) store<i32>(parents + ((<usize>i) << 2), i);
   for (let c = 0; c < COLOR_COUNT; c++) {
     const color = colorAt(c);
     for (let k = 0; k < color.count; k++) {
@@ -81,7 +81,7 @@ export function findIslands(): usize {
   for (let i = 0; i < count; i++) {
     const b = bodyAt(wordAt(g.awake, i));
     const root = find(parents, i);
-    store<i32>(parents + (<usize>i << 2), root);
+    store<i32>(parents + ((<usize>i) << 2), root);
     if (root == i) b.island = ++islands;
     else b.island = bodyAt(wordAt(g.awake, root)).island;
   }
@@ -95,36 +95,37 @@ function sleepIslands(): void {
   const count = g.awakeCount;
   // Slots grouped by island: counting sort by island number, which leaves creation order inside.
   const islands = g.islandCount;
-  const starts = parents + (<usize>count << 2);
-  const slots = starts + (<usize>(count + 2) << 2);
-  const awakeFlag = slots + (<usize>count << 2);
-  memory.fill(starts, 0, <usize>(islands + 2) << 2);
+  const starts = parents + ((<usize>count) << 2);
+  const slots = starts + ((<usize>(count + 2)) << 2);
+  const awakeFlag = slots + ((<usize>count) << 2);
+  memory.fill(starts, 0, (<usize>(islands + 2)) << 2);
   memory.fill(awakeFlag, 0, <usize>(islands + 1));
   for (let i = 0; i < count; i++) {
     const b = bodyAt(wordAt(g.awake, i));
     if (b.type != BODY_DYNAMIC) continue;
-    const at = starts + (<usize>(b.island + 1) << 2);
+    const at = starts + ((<usize>(b.island + 1)) << 2);
     store<i32>(at, load<i32>(at) + 1);
-    if (b.activation != WANTS_DEACTIVATION && b.activation != DISABLE_SIMULATION) store<u8>(awakeFlag + <usize>b.island, 1);
+    if (b.activation != WANTS_DEACTIVATION && b.activation != DISABLE_SIMULATION)
+      store<u8>(awakeFlag + <usize>b.island, 1);
   }
   for (let k = 1; k <= islands; k++) {
-    const at = starts + (<usize>(k + 1) << 2);
+    const at = starts + ((<usize>(k + 1)) << 2);
     store<i32>(at, load<i32>(at) + load<i32>(at - 4));
   }
   for (let i = 0; i < count; i++) {
     const b = bodyAt(wordAt(g.awake, i));
     if (b.type != BODY_DYNAMIC) continue;
-    const at = starts + (<usize>b.island << 2);
+    const at = starts + ((<usize>b.island) << 2);
     const k = load<i32>(at);
     store<i32>(at, k + 1);
-    store<i32>(slots + (<usize>k << 2), b.slot);
+    store<i32>(slots + ((<usize>k) << 2), b.slot);
   }
   // After filling, starts[k] is the end of island k.
   for (let k = 1; k <= islands; k++) {
     if (load<u8>(awakeFlag + <usize>k)) continue;
-    const begin = k == 1 ? 0 : load<i32>(starts + (<usize>(k - 1) << 2));
-    const end = load<i32>(starts + (<usize>k << 2));
-    if (end > begin) putIslandToSleep(slots + (<usize>begin << 2), end - begin, k);
+    const begin = k == 1 ? 0 : load<i32>(starts + ((<usize>(k - 1)) << 2));
+    const end = load<i32>(starts + ((<usize>k) << 2));
+    if (end > begin) putIslandToSleep(slots + ((<usize>begin) << 2), end - begin, k);
   }
 }
 

@@ -14,7 +14,17 @@ import {
   WANTS_DEACTIVATION,
 } from '../memory/constants';
 import { Body } from '../memory/records';
-import { bodyAt, grownCapacity, pairAt, reallocate, setWord, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
+import {
+  bodyAt,
+  grownCapacity,
+  pairAt,
+  reallocate,
+  setWord,
+  shapeAt,
+  velocityAt,
+  wordAt,
+  world,
+} from '../memory/tables';
 import { zero } from '../math/vector';
 
 const MOVING_TREE = 0;
@@ -26,7 +36,7 @@ export function enterAwakeList(b: Body): void {
   if (b.awakeIndex >= 0) return;
   if (g.awakeCount == g.awakeCapacity) {
     const capacity = grownCapacity(g.awakeCapacity, g.awakeCount + 1);
-    g.awake = reallocate(g.awake, <usize>g.awakeCapacity << 2, <usize>capacity << 2);
+    g.awake = reallocate(g.awake, (<usize>g.awakeCapacity) << 2, (<usize>capacity) << 2);
     g.awakeCapacity = capacity;
   }
   b.awakeIndex = g.awakeCount;
@@ -156,13 +166,13 @@ export function wakeByKinematics(): void {
 /** A resting island goes to sleep: the list of its slots becomes a ring. */
 export function putIslandToSleep(slots: usize, count: i32, island: i32): void {
   for (let i = 0; i < count; i++) {
-    const b = bodyAt(load<i32>(slots + (<usize>i << 2)));
-    b.islandNext = load<i32>(slots + (<usize>(i + 1 == count ? 0 : i + 1) << 2));
+    const b = bodyAt(load<i32>(slots + ((<usize>i) << 2)));
+    b.islandNext = load<i32>(slots + ((<usize>(i + 1 == count ? 0 : i + 1)) << 2));
     b.activation = ISLAND_SLEEPING;
     b.island = island;
   }
   for (let i = 0; i < count; i++) {
-    const b = bodyAt(load<i32>(slots + (<usize>i << 2)));
+    const b = bodyAt(load<i32>(slots + ((<usize>i) << 2)));
     restBody(b);
     recordSleep(b.slot);
   }

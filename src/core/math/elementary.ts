@@ -10,7 +10,10 @@ function sinReduced(r: f64): f64 {
 }
 function cosReduced(r: f64): f64 {
   const s = r * r;
-  return 1.0 + s * (-0.5 + s * (1.0 / 24 + s * (-1.0 / 720 + s * (1.0 / 40320 + s * (-1.0 / 3628800 + s / 479001600)))));
+  return (
+    1.0 +
+    s * (-0.5 + s * (1.0 / 24 + s * (-1.0 / 720 + s * (1.0 / 40320 + s * (-1.0 / 3628800 + s / 479001600)))))
+  );
 }
 
 export function sin(angle: f64): f64 {

@@ -134,7 +134,8 @@ export function mulQuat(a: v128, b: v128): v128 {
 }
 export function normalizeQuat(q: v128): v128 {
   const p = f32x4.mul(q, q);
-  const l2 = f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2) + f32x4.extract_lane(p, 3);
+  const l2 =
+    f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2) + f32x4.extract_lane(p, 3);
   return f32x4.mul(q, f32x4.splat(<f32>1 / sqrt<f32>(l2)));
 }
 /** q v q*, by v + 2w(u×v) + 2u×(u×v). */

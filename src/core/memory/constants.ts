@@ -114,7 +114,7 @@ export const CMD_REMOVE_SHAPE = 27;
 export const CMD_STEP = 28; // one fixed step; field 1: dt. Present in recordings and the worker stream.
 
 // ContactBlock.special bits.
-export const SPECIAL_RESTITUTION = 1;
+export const SPECIAL_IMPACT = 1; // restitution, or bodies that close fast
 export const SPECIAL_ROLLING = 2;
 export const SPECIAL_KINEMATIC = 4;
 

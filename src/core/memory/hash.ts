@@ -21,9 +21,9 @@ function hashRange(h: u64, from: usize, bytes: usize): u64 {
 
 export function stateHash(): u64 {
   const g = world();
-  let h = hashRange(GOLDEN, changetype<usize>(g), offsetof<World>('profileEnabled') & ~7);
-  h = mix(h, (<u64>g.stepCount << 32) | <u64>g.eventMask);
-  h = mix(h, (<u64>g.bodyCount << 32) | <u64>g.contactCount);
+  let h = hashRange(GOLDEN, changetype<usize>(g), offsetof<World>('eventMask') & ~7);
+  h = mix(h, ((<u64>g.stepCount) << 32) | <u64>g.rollingFrictionCombine);
+  h = mix(h, ((<u64>g.bodyCount) << 32) | <u64>g.contactCount);
   for (let slot = 1; slot < g.bodyEnd; slot++) {
     const b = bodyAt(slot);
     if (!(b.flags & BODY_USED)) continue;

@@ -4,7 +4,16 @@
 import { initializeTrees } from '../broadphase/tree';
 import { COLOR_COUNT, WORLD_ADDRESS } from './constants';
 import { World } from './records';
-import { allocate, BODY_SIZE, COLOR_SIZE, PAIR_SIZE, POSE_SIZE, SHAPE_SIZE, VELOCITY_SIZE, world } from './tables';
+import {
+  allocate,
+  BODY_SIZE,
+  COLOR_SIZE,
+  PAIR_SIZE,
+  POSE_SIZE,
+  SHAPE_SIZE,
+  VELOCITY_SIZE,
+  world,
+} from './tables';
 import { growBlocks } from '../solver/lanes';
 
 const FREE_LISTS_ADDRESS: u32 = WORLD_ADDRESS + 1024;

@@ -308,6 +308,7 @@ export class ContactBlock {
   rollingImpulse1: v128;
   rollingImpulse2: v128;
   kinematic: v128; // mask: lanes with a kinematic body
+  fast: v128; // mask: lanes whose bodies close fast enough for an impact
   surfaceVelocity1: v128; // m/s, see storeSurfaceVelocity
   surfaceVelocity2: v128;
   points: v128; // first of POINT records: see ContactPointWide, 4 of them

@@ -65,14 +65,14 @@ function walk(at: usize): usize {
   n = segment(at, g.velocities, <usize>g.bodyEnd * VELOCITY_SIZE, n);
   n = segment(at, g.poses, <usize>g.bodyEnd * POSE_SIZE, n);
   n = segment(at, g.shapes, <usize>g.shapeEnd * SHAPE_SIZE, n);
-  n = segment(at, g.awake, <usize>g.awakeCount << 2, n);
-  n = segment(at, g.moved, <usize>g.movedCount << 2, n);
+  n = segment(at, g.awake, (<usize>g.awakeCount) << 2, n);
+  n = segment(at, g.moved, (<usize>g.movedCount) << 2, n);
   n = segment(at, g.pairs, <usize>g.pairEnd * PAIR_SIZE, n);
-  n = segment(at, g.pairSet, <usize>g.pairSetCapacity << 3, n);
-  n = segment(at, g.waiting, <usize>g.waitingCount << 2, n);
-  n = segment(at, g.sensors, <usize>g.sensorCount << 2, n);
+  n = segment(at, g.pairSet, (<usize>g.pairSetCapacity) << 3, n);
+  n = segment(at, g.waiting, (<usize>g.waitingCount) << 2, n);
+  n = segment(at, g.sensors, (<usize>g.sensorCount) << 2, n);
   n = segment(at, g.colors, <usize>COLOR_COUNT * COLOR_SIZE, n);
-  for (let c = 0; c < COLOR_COUNT; c++) n = segment(at, colorAt(c).blocks, <usize>colorAt(c).count << 2, n);
+  for (let c = 0; c < COLOR_COUNT; c++) n = segment(at, colorAt(c).blocks, (<usize>colorAt(c).count) << 2, n);
   n = segment(at, g.blocks, <usize>g.blockEnd * BLOCK_SIZE, n);
   n = segment(at, g.blockMeta, <usize>g.blockEnd * META_SIZE, n);
   n = segment(at, g.parked, <usize>g.parkedEnd * PARKED_SIZE, n);
@@ -83,7 +83,7 @@ function walk(at: usize): usize {
   }
   // The allocator's free lists run through the free regions.
   for (let c = 0; c < 32; c++) {
-    let free = load<u32>(<usize>g.freeBlocksAddress + (<usize>c << 2));
+    let free = load<u32>(<usize>g.freeBlocksAddress + ((<usize>c) << 2));
     while (free != 0) {
       n = segment(at, free, 4, n);
       free = load<u32>(<usize>free);
@@ -116,7 +116,8 @@ export function readSnapshot(address: u32, bytes: i32): i32 {
     if (p + 8 > end) return 3;
     const to = load<u32>(p);
     const size = load<u32>(p, 4);
-    if (to < <u32>WORLD_ADDRESS || <u64>to + <u64>size > <u64>top || <u64>p + 8 + <u64>size > <u64>end) return 3;
+    if (to < <u32>WORLD_ADDRESS || <u64>to + <u64>size > <u64>top || <u64>p + 8 + <u64>size > <u64>end)
+      return 3;
     p += 8 + ((<usize>size + 3) & ~3);
   }
   p = at + HEADER_WORDS * 4;
@@ -133,7 +134,7 @@ export function reserveSnapshot(bytes: i32, top: u32): u32 {
   const g = world();
   const at = (max(g.heapTop, top) + 63) & ~63;
   const end = <u64>at + <u64>bytes;
-  const have = <u64>memory.size() << 16;
+  const have = (<u64>memory.size()) << 16;
   if (end > have && memory.grow(<i32>((end - have + 0xffff) >> 16)) < 0) return 0;
   return at;
 }

@@ -68,11 +68,11 @@ export const BLOCK_SIZE: usize = POINTS_OFFSET + 4 * POINT_SIZE;
 /** Word i of a table of i32. */
 // @ts-ignore: decorator
 @inline export function wordAt(table: u32, i: i32): i32 {
-  return load<i32>(<usize>table + (<usize>i << 2));
+  return load<i32>(<usize>table + ((<usize>i) << 2));
 }
 // @ts-ignore: decorator
 @inline export function setWord(table: u32, i: i32, value: i32): void {
-  store<i32>(<usize>table + (<usize>i << 2), value);
+  store<i32>(<usize>table + ((<usize>i) << 2), value);
 }
 // @ts-ignore: decorator
 @inline export function pointAt(block: ContactBlock, i: i32): ContactPointWide {
@@ -92,28 +92,28 @@ const SMALLEST_CLASS: i32 = 8; // 256 bytes
 /** A zeroed region of at least `bytes` bytes. Traps (memory.grow fails) only when the host is out of memory. */
 export function allocate(bytes: usize): u32 {
   const c = sizeClass(bytes);
-  const freeList = <usize>world().freeBlocksAddress + (<usize>c << 2);
+  const freeList = <usize>world().freeBlocksAddress + ((<usize>c) << 2);
   const head = load<u32>(freeList);
   if (head != 0) {
     store<u32>(freeList, load<u32>(<usize>head));
-    memory.fill(<usize>head, 0, (<usize>1) << <usize>c);
+    memory.fill(<usize>head, 0, (<usize>1) << (<usize>c));
     return head;
   }
   const at = world().heapTop;
-  const end = <usize>at + ((<usize>1) << <usize>c);
-  const have = <usize>memory.size() << 16;
+  const end = <usize>at + ((<usize>1) << (<usize>c));
+  const have = (<usize>memory.size()) << 16;
   if (end > have) {
     const pages = <i32>((end - have + 0xffff) >>> 16);
     if (memory.grow(pages) < 0) unreachable();
   }
   world().heapTop = <u32>end;
-  memory.fill(<usize>at, 0, (<usize>1) << <usize>c); // fresh after a restore, too
+  memory.fill(<usize>at, 0, (<usize>1) << (<usize>c)); // fresh after a restore, too
   return at;
 }
 
 export function release(address: u32, bytes: usize): void {
   if (address == 0) return;
-  const freeList = <usize>world().freeBlocksAddress + (<usize>sizeClass(bytes) << 2);
+  const freeList = <usize>world().freeBlocksAddress + ((<usize>sizeClass(bytes)) << 2);
   store<u32>(<usize>address, load<u32>(freeList));
   store<u32>(freeList, address);
 }

@@ -19,7 +19,7 @@ export function allPairsBrute(): i32 {
       if (!shouldCollide(shapeA, shapeB)) continue;
       if (g.pairFilterEnabled && !userAllows(a, b)) continue;
       reserveOutput(2 * (count + 1));
-      const out = <usize>world().queryOutput + (<usize>count << 3);
+      const out = <usize>world().queryOutput + ((<usize>count) << 3);
       store<i32>(out, a);
       store<i32>(out, b, 4);
       count++;
@@ -34,16 +34,16 @@ export function currentPairs(): i32 {
   let count = 0;
   reserveOutput(2 * g.pairSetCount);
   const output = <usize>g.queryOutput;
-  const end = <usize>g.pairSet + (<usize>g.pairSetCapacity << 3);
+  const end = <usize>g.pairSet + ((<usize>g.pairSetCapacity) << 3);
   for (let at = <usize>g.pairSet; at < end; at += 8) {
     const entry = load<u64>(at);
     if (entry == 0) continue;
-    store<u64>(output + (<usize>count << 3), entry);
+    store<u64>(output + ((<usize>count) << 3), entry);
     count++;
   }
   sortKeys(output, scratch(sortSpare(count)), count);
   for (let i = 0; i < count; i++) {
-    const at = output + (<usize>i << 3);
+    const at = output + ((<usize>i) << 3);
     const entry = load<u64>(at);
     store<i32>(at, <i32>(entry >> 46));
     store<i32>(at, <i32>(entry >> 28) & 0x3ffff, 4);

@@ -6,6 +6,6 @@ export function reserveOutput(words: i32): void {
   const g = world();
   if (words <= g.queryCapacity) return;
   const capacity = grownCapacity(g.queryCapacity, words);
-  g.queryOutput = reallocate(g.queryOutput, <usize>g.queryCapacity << 2, <usize>capacity << 2);
+  g.queryOutput = reallocate(g.queryOutput, (<usize>g.queryCapacity) << 2, (<usize>capacity) << 2);
   g.queryCapacity = capacity;
 }

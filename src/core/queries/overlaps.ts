@@ -48,7 +48,7 @@ export function overlapAabb(
         f32x4.splat(maxZ),
       );
       while (hits != 0) {
-        const child = load<i32>(node + (<usize>ctz(hits) << 2), CHILD);
+        const child = load<i32>(node + ((<usize>ctz(hits)) << 2), CHILD);
         hits &= hits - 1;
         if (child > 0) {
           store<i32>(top, child);
@@ -59,7 +59,7 @@ export function overlapAabb(
         if (!filtersMatch(group, mask, s.group, s.mask) || !touches(s, boxMin, boxMax)) continue;
         // As 64-bit sort keys first.
         reserveOutput(2 * (count + 1));
-        store<u64>(<usize>world().queryOutput + (<usize>count << 3), <u64>s.slot);
+        store<u64>(<usize>world().queryOutput + ((<usize>count) << 3), <u64>s.slot);
         count++;
       }
     }
@@ -67,7 +67,7 @@ export function overlapAabb(
   const output = <usize>world().queryOutput;
   sortKeys(output, scratch(sortSpare(count)), count);
   for (let i = 0; i < count; i++)
-    store<i32>(output + (<usize>i << 2), load<i32>(output + (<usize>i << 3)));
+    store<i32>(output + ((<usize>i) << 2), load<i32>(output + ((<usize>i) << 3)));
   return count;
 }
 

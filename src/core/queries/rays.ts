@@ -135,7 +135,7 @@ function cast(mode: i32, from: v128, delta: v128, group: i32, mask: i32, offset:
         let lanes = i32x4.bitmask(f32x4.le(enter, f32x4.pmin(leave, f32x4.splat(best))));
         if (lanes != 0) {
           const first = ctz(lanes);
-          child = load<i32>(node + (<usize>first << 2), CHILD);
+          child = load<i32>(node + ((<usize>first) << 2), CHILD);
           lanes &= lanes - 1;
           if (lanes == 0) continue;
           // The nearest next; the others on the stack, farthest at the bottom.
@@ -204,12 +204,19 @@ function cast(mode: i32, from: v128, delta: v128, group: i32, mask: i32, offset:
 /** Entry distance of a lane in the high word, its child in the low one. */
 // @ts-ignore: decorator
 @inline function entryOf(distances: usize, node: usize, lane: i32): u64 {
-  const at = <usize>lane << 2;
+  const at = (<usize>lane) << 2;
   return ((<u64>load<u32>(distances + at)) << 32) | <u64>load<u32>(node + at, CHILD);
 }
 
 // @ts-ignore: decorator
-@inline function writeHit(out: usize, s: Shape, from: v128, delta: v128, fraction: f32, normal: usize): void {
+@inline function writeHit(
+  out: usize,
+  s: Shape,
+  from: v128,
+  delta: v128,
+  fraction: f32,
+  normal: usize,
+): void {
   store<i32>(out, s.slot);
   store<i32>(out, s.body, 4);
   store<f32>(out, fraction, 8);
@@ -226,22 +233,22 @@ function cast(mode: i32, from: v128, delta: v128, group: i32, mask: i32, offset:
 function sortHits(count: i32): void {
   if (count < 2) return;
   const bytes = <usize>count * HIT_SIZE;
-  const records = scratch(bytes + 2 * (<usize>count << 3) + sortSpare(count));
+  const records = scratch(bytes + 2 * ((<usize>count) << 3) + sortSpare(count));
   const bySlot = records + bytes;
-  const byFraction = bySlot + (<usize>count << 3);
-  const spare = byFraction + (<usize>count << 3);
+  const byFraction = bySlot + ((<usize>count) << 3);
+  const spare = byFraction + ((<usize>count) << 3);
   const output = <usize>world().queryOutput;
   memory.copy(records, output, bytes);
   for (let i = 0; i < count; i++)
-    store<u64>(bySlot + (<usize>i << 3), ((<u64>load<u32>(records + <usize>i * HIT_SIZE)) << 32) | <u64>i);
+    store<u64>(bySlot + ((<usize>i) << 3), ((<u64>load<u32>(records + <usize>i * HIT_SIZE)) << 32) | <u64>i);
   sortKeys(bySlot, spare, count);
   for (let i = 0; i < count; i++) {
-    const record = records + <usize>load<u32>(bySlot + (<usize>i << 3)) * HIT_SIZE;
-    store<u64>(byFraction + (<usize>i << 3), ((<u64>load<u32>(record, 8)) << 32) | <u64>i);
+    const record = records + <usize>load<u32>(bySlot + ((<usize>i) << 3)) * HIT_SIZE;
+    store<u64>(byFraction + ((<usize>i) << 3), ((<u64>load<u32>(record, 8)) << 32) | <u64>i);
   }
   sortKeys(byFraction, spare, count);
   for (let i = 0; i < count; i++) {
-    const rank = <usize>load<u32>(byFraction + (<usize>i << 3));
+    const rank = <usize>load<u32>(byFraction + ((<usize>i) << 3));
     const record = records + <usize>load<u32>(bySlot + (rank << 3)) * HIT_SIZE;
     memory.copy(output + <usize>i * HIT_SIZE, record, HIT_SIZE);
   }

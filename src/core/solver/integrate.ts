@@ -11,7 +11,23 @@
 import { BODY_DYNAMIC, BODY_ISOTROPIC, BODY_MOVED, BODY_TURNED } from '../memory/constants';
 import { Body, BodyVelocity } from '../memory/records';
 import { bodyAt, scratch, velocityAt, wordAt, world } from '../memory/tables';
-import { add, addScaled, conjugate, dot, lengthSquared, mul, mulQuat, neg, rotate, scale, splat, sub, vec3, w, zero } from '../math/vector';
+import {
+  add,
+  addScaled,
+  conjugate,
+  dot,
+  lengthSquared,
+  mul,
+  mulQuat,
+  neg,
+  rotate,
+  scale,
+  splat,
+  sub,
+  vec3,
+  w,
+  zero,
+} from '../math/vector';
 import { powFraction } from '../math/elementary';
 import { applyInverseInertia } from '../bodies/massProperties';
 import { context, StepContext } from './context';
@@ -43,8 +59,8 @@ export function beginStep(): void {
   const g = world();
   const step = context();
   const l = lists();
-  l.constrained = scratch((<usize>g.awakeCount << 3) + 16);
-  l.gyroscopic = l.constrained + (<usize>g.awakeCount << 2);
+  l.constrained = scratch(((<usize>g.awakeCount) << 3) + 16);
+  l.gyroscopic = l.constrained + ((<usize>g.awakeCount) << 2);
   l.constrainedCount = 0;
   l.gyroscopicCount = 0;
   const gravity = g.gravity;
@@ -74,8 +90,8 @@ export function beginStep(): void {
       v128.all_true<i32>(f32x4.eq(b.angularFactor, vec3(1, 1, 1)));
     if (gyroscopic) b.flags |= BODY_TURNED;
     if (b.constraintCount > 0) {
-      store<i32>(l.constrained + (<usize>(l.constrainedCount++) << 2), slot);
-      if (gyroscopic) store<i32>(l.gyroscopic + (<usize>(l.gyroscopicCount++) << 2), slot);
+      store<i32>(l.constrained + ((<usize>(l.constrainedCount++)) << 2), slot);
+      if (gyroscopic) store<i32>(l.gyroscopic + ((<usize>(l.gyroscopicCount++)) << 2), slot);
     } else {
       flyFree(b, v, step, gyroscopic);
     }
@@ -147,7 +163,8 @@ function rotationVector(q: v128): v128 {
 
 export function integrateVelocities(first: bool): void {
   const l = lists();
-  for (let i = 0; i < l.constrainedCount; i++) integrateVelocity(velocityAt(wordAt(<u32>l.constrained, i)), first);
+  for (let i = 0; i < l.constrainedCount; i++)
+    integrateVelocity(velocityAt(wordAt(<u32>l.constrained, i)), first);
 }
 
 // @ts-ignore: decorator
@@ -185,7 +202,8 @@ function integrateVelocity(v: BodyVelocity, first: bool): void {
 export function integratePositions(): void {
   const l = lists();
   const h = context().h;
-  for (let i = 0; i < l.constrainedCount; i++) integratePosition(velocityAt(wordAt(<u32>l.constrained, i)), splat(h));
+  for (let i = 0; i < l.constrainedCount; i++)
+    integratePosition(velocityAt(wordAt(<u32>l.constrained, i)), splat(h));
   for (let i = 0; i < l.gyroscopicCount; i++) {
     const slot = wordAt(<u32>l.gyroscopic, i);
     const v = velocityAt(slot);

@@ -11,7 +11,7 @@ import {
   OVERFLOW_COLOR,
   PAIR_PARKED,
   SPECIAL_KINEMATIC,
-  SPECIAL_RESTITUTION,
+  SPECIAL_IMPACT,
   SPECIAL_ROLLING,
 } from '../memory/constants';
 import { BlockMeta, Body, Color, ContactBlock, Pair } from '../memory/records';
@@ -33,7 +33,7 @@ import {
 
 const FIRST_LANE_WORD: usize = offsetof<ContactBlock>('bodyA');
 const META_LANE_BYTES: usize = offsetof<BlockMeta>('color'); // the v128 fields come first
-const LANE_WORDS: usize = ((BLOCK_SIZE - FIRST_LANE_WORD) + META_LANE_BYTES) >> 4;
+const LANE_WORDS: usize = (BLOCK_SIZE - FIRST_LANE_WORD + META_LANE_BYTES) >> 4;
 /** A parked manifold: the words of one lane, then a free-list link. */
 export const PARKED_SIZE: usize = ((LANE_WORDS + 1) * 4 + 15) & ~15;
 
@@ -78,7 +78,7 @@ function freeBlock(index: i32): void {
 function pushBlock(color: Color, index: i32): void {
   if (color.count == color.capacity) {
     const capacity = grownCapacity(color.capacity, color.count + 1);
-    color.blocks = reallocate(color.blocks, <usize>color.capacity << 2, <usize>capacity << 2);
+    color.blocks = reallocate(color.blocks, (<usize>color.capacity) << 2, (<usize>capacity) << 2);
     color.capacity = capacity;
   }
   setWord(color.blocks, color.count++, index);
@@ -191,35 +191,37 @@ export function refreshBlockSummary(index: i32): void {
   most = max(most, max(i32x4.extract_lane(n, 2), i32x4.extract_lane(n, 3)));
   block.maxPoints = most;
   let special = 0;
-  if (v128.any_true(f32x4.gt(block.restitution, f32x4.splat(0)))) special |= SPECIAL_RESTITUTION;
-  if (v128.any_true(f32x4.gt(f32x4.max(block.rollingFriction, block.spinningFriction), f32x4.splat(0)))) special |= SPECIAL_ROLLING;
+  if (v128.any_true(v128.or(block.fast, f32x4.gt(block.restitution, f32x4.splat(0)))))
+    special |= SPECIAL_IMPACT;
+  if (v128.any_true(f32x4.gt(f32x4.max(block.rollingFriction, block.spinningFriction), f32x4.splat(0))))
+    special |= SPECIAL_ROLLING;
   if (v128.any_true(block.kinematic)) special |= SPECIAL_KINEMATIC;
   block.special = special;
 }
 
 // @ts-ignore: decorator
 @inline export function laneWord(field: usize, lane: i32): i32 {
-  return load<i32>(field + (<usize>lane << 2));
+  return load<i32>(field + ((<usize>lane) << 2));
 }
 // @ts-ignore: decorator
 @inline export function setLaneWord(field: usize, lane: i32, value: i32): void {
-  store<i32>(field + (<usize>lane << 2), value);
+  store<i32>(field + ((<usize>lane) << 2), value);
 }
 
 function copyLane(fromBlock: i32, fromLane: i32, toBlock: i32, toLane: i32): void {
-  let from = changetype<usize>(blockAt(fromBlock)) + (<usize>fromLane << 2);
-  let to = changetype<usize>(blockAt(toBlock)) + (<usize>toLane << 2);
+  let from = changetype<usize>(blockAt(fromBlock)) + ((<usize>fromLane) << 2);
+  let to = changetype<usize>(blockAt(toBlock)) + ((<usize>toLane) << 2);
   for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16) store<i32>(to + o, load<i32>(from + o));
-  from = changetype<usize>(metaAt(fromBlock)) + (<usize>fromLane << 2);
-  to = changetype<usize>(metaAt(toBlock)) + (<usize>toLane << 2);
+  from = changetype<usize>(metaAt(fromBlock)) + ((<usize>fromLane) << 2);
+  to = changetype<usize>(metaAt(toBlock)) + ((<usize>toLane) << 2);
   for (let o: usize = 0; o < META_LANE_BYTES; o += 16) store<i32>(to + o, load<i32>(from + o));
 }
 
 function clearLane(block: i32, lane: i32): void {
-  const at = changetype<usize>(blockAt(block)) + (<usize>lane << 2);
+  const at = changetype<usize>(blockAt(block)) + ((<usize>lane) << 2);
   for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16) store<i32>(at + o, 0);
   const meta = metaAt(block);
-  const atMeta = changetype<usize>(meta) + (<usize>lane << 2);
+  const atMeta = changetype<usize>(meta) + ((<usize>lane) << 2);
   for (let o: usize = 0; o < META_LANE_BYTES; o += 16) store<i32>(atMeta + o, 0);
   setLaneWord(changetype<usize>(meta), lane, -1);
   meta.used &= ~(1 << lane);
@@ -246,7 +248,7 @@ export function park(pairIndex: i32): void {
     index = g.parkedEnd++;
   }
   const pair = pairAt(pairIndex);
-  const lane = <usize>(pair.index & 3) << 2;
+  const lane = (<usize>(pair.index & 3)) << 2;
   const block = changetype<usize>(blockAt(pair.index >> 2)) + lane;
   const meta = changetype<usize>(metaAt(pair.index >> 2)) + lane;
   let to = parkedAt(index);
@@ -261,7 +263,7 @@ export function unpark(pairIndex: i32): void {
   const pair = pairAt(pairIndex);
   const parked = pair.index;
   addLane(pairIndex);
-  const lane = <usize>(pair.index & 3) << 2;
+  const lane = (<usize>(pair.index & 3)) << 2;
   const block = changetype<usize>(blockAt(pair.index >> 2)) + lane;
   const meta = changetype<usize>(metaAt(pair.index >> 2)) + lane;
   let from = parkedAt(parked);

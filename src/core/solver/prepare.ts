@@ -137,7 +137,11 @@ function prepareBlock(c: ContactBlock, pointCount: v128): void {
   const h2y = sxy * t2x + syy * t2y + syz * t2z;
   const h2z = sxz * t2x + syz * t2y + szz * t2z;
   const kNN =
-    mx * nx * nx + my * ny * ny + mz * nz * nz + (cAx * gAx + cAy * gAy + cAz * gAz) + (cBx * gBx + cBy * gBy + cBz * gBz);
+    mx * nx * nx +
+    my * ny * ny +
+    mz * nz * nz +
+    (cAx * gAx + cAy * gAy + cAz * gAz) +
+    (cBx * gBx + cBy * gBy + cBz * gBz);
   const kN1 = gx * t1x + gy * t1y + gz * t1z;
   const kN2 = gx * t2x + gy * t2y + gz * t2z;
   const k11 = h1x * t1x + h1y * t1y + h1z * t1z;
@@ -189,11 +193,35 @@ function prepareBlock(c: ContactBlock, pointCount: v128): void {
   const ivBy = bxy * vBx + byy * vBy + byz * vBz;
   const ivBz = bxz * vBx + byz * vBy + bzz * vBz;
   const f11 =
-    mx * t1x * t1x + my * t1y * t1y + mz * t1z * t1z + uAx * iuAx + uAy * iuAy + uAz * iuAz + uBx * iuBx + uBy * iuBy + uBz * iuBz;
+    mx * t1x * t1x +
+    my * t1y * t1y +
+    mz * t1z * t1z +
+    uAx * iuAx +
+    uAy * iuAy +
+    uAz * iuAz +
+    uBx * iuBx +
+    uBy * iuBy +
+    uBz * iuBz;
   const f12 =
-    mx * t1x * t2x + my * t1y * t2y + mz * t1z * t2z + uAx * ivAx + uAy * ivAy + uAz * ivAz + uBx * ivBx + uBy * ivBy + uBz * ivBz;
+    mx * t1x * t2x +
+    my * t1y * t2y +
+    mz * t1z * t2z +
+    uAx * ivAx +
+    uAy * ivAy +
+    uAz * ivAz +
+    uBx * ivBx +
+    uBy * ivBy +
+    uBz * ivBz;
   const f22 =
-    mx * t2x * t2x + my * t2y * t2y + mz * t2z * t2z + vAx * ivAx + vAy * ivAy + vAz * ivAz + vBx * ivBx + vBy * ivBy + vBz * ivBz;
+    mx * t2x * t2x +
+    my * t2y * t2y +
+    mz * t2z * t2z +
+    vAx * ivAx +
+    vAy * ivAy +
+    vAz * ivAz +
+    vBx * ivBx +
+    vBy * ivBy +
+    vBz * ivBz;
   const determinant = f11 * f22 - f12 * f12;
   // A locked direction makes the determinant vanish; then friction has nothing to act on.
   const inverse = v128.and(one / f32x4.max(determinant, tiny), f32x4.gt(determinant, tiny));
@@ -201,7 +229,9 @@ function prepareBlock(c: ContactBlock, pointCount: v128): void {
   c.tangentMass12 = v128.xor(f12 * inverse, i32x4.splat(0x80000000));
   c.tangentMass22 = f11 * inverse;
   const spin =
-    (sxx * nx + sxy * ny + sxz * nz) * nx + (sxy * nx + syy * ny + syz * nz) * ny + (sxz * nx + syz * ny + szz * nz) * nz;
+    (sxx * nx + sxy * ny + sxz * nz) * nx +
+    (sxy * nx + syy * ny + syz * nz) * ny +
+    (sxz * nx + syz * ny + szz * nz) * nz;
   c.twistMass = v128.and(one / f32x4.max(spin, tiny), f32x4.gt(spin, tiny));
 
   // Softer between two moving bodies than against the ground, so that nothing is pressed into it.
@@ -223,8 +253,28 @@ function prepareBlock(c: ContactBlock, pointCount: v128): void {
 function storeSurfaceVelocity(c: ContactBlock, t2x: v128, t2y: v128, t2z: v128): void {
   c.surfaceVelocity1 = zero();
   c.surfaceVelocity2 = zero();
-  addCentripetal(c, c.bodyA, c.centerAX, c.centerAY, c.centerAZ, t2x, t2y, t2z, splat(<f32>-0.5 * context().dt));
-  addCentripetal(c, c.bodyB, c.centerBX, c.centerBY, c.centerBZ, t2x, t2y, t2z, splat(<f32>0.5 * context().dt));
+  addCentripetal(
+    c,
+    c.bodyA,
+    c.centerAX,
+    c.centerAY,
+    c.centerAZ,
+    t2x,
+    t2y,
+    t2z,
+    splat(<f32>-0.5 * context().dt),
+  );
+  addCentripetal(
+    c,
+    c.bodyB,
+    c.centerBX,
+    c.centerBY,
+    c.centerBZ,
+    t2x,
+    t2y,
+    t2z,
+    splat(<f32>0.5 * context().dt),
+  );
 }
 
 /** Adds factor · ω × (ω × r) of the kinematic ones among four bodies. */

@@ -1,7 +1,7 @@
-// Bouncing. In: contacts that came into touch in this substep, with the speed of their arrival (noted by
-// the biased pass). Out: velocities after the bounce. Substep by substep, so that a ball struck by
-// another can strike a third within the same step.
-import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_RESTITUTION } from '../memory/constants';
+// Impacts. In: contacts that came into touch in this substep, with the speed of their arrival (noted by
+// the biased pass). Out: velocities after the bounce, and impulses that are fit to start the next substep
+// from. Substep by substep, so that a ball struck by another can strike a third within the same step.
+import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
 import { ContactBlock } from '../memory/records';
 import { blockAt, colorAt, pointAt, velocityAt, wordAt } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
@@ -15,7 +15,7 @@ export function prepareRestitution(): bool {
     const color = colorAt(c);
     for (let i = 0; i < color.count; i++) {
       const block = blockAt(wordAt(color.blocks, i));
-      if (block.special & SPECIAL_RESTITUTION) {
+      if (block.special & SPECIAL_IMPACT) {
         any = true;
         storeAcceleration(block);
       }
@@ -29,10 +29,14 @@ export function prepareRestitution(): bool {
 function storeAcceleration(c: ContactBlock): void {
   const iA = c.bodyA;
   const iB = c.bodyB;
-  const f0 = velocityAt(i32x4.extract_lane(iB, 0)).forceLinear - velocityAt(i32x4.extract_lane(iA, 0)).forceLinear;
-  const f1 = velocityAt(i32x4.extract_lane(iB, 1)).forceLinear - velocityAt(i32x4.extract_lane(iA, 1)).forceLinear;
-  const f2 = velocityAt(i32x4.extract_lane(iB, 2)).forceLinear - velocityAt(i32x4.extract_lane(iA, 2)).forceLinear;
-  const f3 = velocityAt(i32x4.extract_lane(iB, 3)).forceLinear - velocityAt(i32x4.extract_lane(iA, 3)).forceLinear;
+  const f0 =
+    velocityAt(i32x4.extract_lane(iB, 0)).forceLinear - velocityAt(i32x4.extract_lane(iA, 0)).forceLinear;
+  const f1 =
+    velocityAt(i32x4.extract_lane(iB, 1)).forceLinear - velocityAt(i32x4.extract_lane(iA, 1)).forceLinear;
+  const f2 =
+    velocityAt(i32x4.extract_lane(iB, 2)).forceLinear - velocityAt(i32x4.extract_lane(iA, 2)).forceLinear;
+  const f3 =
+    velocityAt(i32x4.extract_lane(iB, 3)).forceLinear - velocityAt(i32x4.extract_lane(iA, 3)).forceLinear;
   const low01 = zipLow(f0, f1);
   const low23 = zipLow(f2, f3);
   c.approachAcceleration =
@@ -48,7 +52,7 @@ export function applyRestitution(threshold: f32): void {
     const color = colorAt(c == 0 ? OVERFLOW_COLOR : c - 1);
     for (let i = 0; i < color.count; i++) {
       const block = blockAt(wordAt(color.blocks, i));
-      if (block.special & SPECIAL_RESTITUTION && arrived(block)) bounce(block, threshold);
+      if (block.special & SPECIAL_IMPACT && arrived(block)) bounce(block, threshold);
     }
   }
 }
@@ -116,6 +120,7 @@ function bounce(c: ContactBlock, threshold: f32): void {
   let onceN = none;
   let once1 = none;
   let once2 = none;
+  let struck = none;
   const points = c.maxPoints;
   for (let i = 0; i < points; ++i) {
     const p = pointAt(c, i);
@@ -135,27 +140,51 @@ function bounce(c: ContactBlock, threshold: f32): void {
     fN += d;
     tau1 += d * b;
     tau2 -= d * a;
-    // An impact happens once: neither part of it may be repeated by the next substep's warm start.
-    const impact = d + v128.and(p.impulse, bounces);
-    p.impulse = v128.andnot(p.impulse, bounces);
+    // An impact happens once: no part of it may be repeated by the next substep's warm start.
+    const strikes = v128.or(bounces, f32x4.gt(arrival, splat(STRIKE)));
+    const impact = d + v128.and(p.impulse, strikes);
+    p.impulse = v128.andnot(p.impulse, strikes);
+    struck = v128.or(struck, strikes);
     onceN += impact;
     once1 += impact * b;
     once2 -= impact * a;
   }
-  push(c, t2x, t2y, t2z, fN, tau1, tau2, false);
-  push(c, t2x, t2y, t2z, onceN, once1, once2, true);
+  push(c, t2x, t2y, t2z, fN, none, none, tau1, tau2, none, false);
+  // Nor may the friction of a strike.
+  const f1 = v128.and(c.frictionImpulse1, struck);
+  const f2 = v128.and(c.frictionImpulse2, struck);
+  const twist = v128.and(c.twistImpulse, struck);
+  c.frictionImpulse1 = v128.andnot(c.frictionImpulse1, struck);
+  c.frictionImpulse2 = v128.andnot(c.frictionImpulse2, struck);
+  c.twistImpulse = v128.andnot(c.twistImpulse, struck);
+  push(c, t2x, t2y, t2z, onceN, f1, f2, once1, once2, twist, true);
 }
 
-/** Adds what a wrench along the normals does to the velocities of both bodies, or to their base. */
+/** m/s; slower arrivals keep their impulse, which rest will need. */
+const STRIKE: f32 = 0.25;
+
+/** Adds what a wrench in the contact frame does to the velocities of both bodies, or to their base. */
 // @ts-ignore: decorator
 @inline @wide
-function push(c: ContactBlock, t2x: v128, t2y: v128, t2z: v128, fN: v128, tau1: v128, tau2: v128, toBase: bool): void {
-  const px = c.normalX * fN;
-  const py = c.normalY * fN;
-  const pz = c.normalZ * fN;
-  const tx = c.tangentX * tau1 + t2x * tau2;
-  const ty = c.tangentY * tau1 + t2y * tau2;
-  const tz = c.tangentZ * tau1 + t2z * tau2;
+function push(
+  c: ContactBlock,
+  t2x: v128,
+  t2y: v128,
+  t2z: v128,
+  fN: v128,
+  f1: v128,
+  f2: v128,
+  tau1: v128,
+  tau2: v128,
+  tauN: v128,
+  toBase: bool,
+): void {
+  const px = c.normalX * fN + c.tangentX * f1 + t2x * f2;
+  const py = c.normalY * fN + c.tangentY * f1 + t2y * f2;
+  const pz = c.normalZ * fN + c.tangentZ * f1 + t2z * f2;
+  const tx = c.tangentX * tau1 + t2x * tau2 + c.normalX * tauN;
+  const ty = c.tangentY * tau1 + t2y * tau2 + c.normalY * tauN;
+  const tz = c.tangentZ * tau1 + t2z * tau2 + c.normalZ * tauN;
   let lx = zero() - (c.centerAY * pz - c.centerAZ * py + tx);
   let ly = zero() - (c.centerAZ * px - c.centerAX * pz + ty);
   let lz = zero() - (c.centerAX * py - c.centerAY * px + tz);

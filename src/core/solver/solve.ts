@@ -7,7 +7,7 @@ import { BodyVelocity, ContactBlock } from '../memory/records';
 import { blockAt, colorAt, pointAt, velocityAt, wordAt } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
-import { OVERFLOW_COLOR, SPECIAL_KINEMATIC, SPECIAL_RESTITUTION, SPECIAL_ROLLING } from '../memory/constants';
+import { OVERFLOW_COLOR, SPECIAL_IMPACT, SPECIAL_KINEMATIC, SPECIAL_ROLLING } from '../memory/constants';
 import { context } from './context';
 
 /**
@@ -16,6 +16,8 @@ import { context } from './context';
  * a second relaxing sweep gains nothing, and sweeping back and forth shakes a pyramid of 465 down.
  */
 const BIASED_SWEEPS: i32 = 2;
+/** A crate that lands flat must not be thrown sideways by the order of its corners. */
+const IMPACT_SWEEPS: i32 = 8;
 
 export function solveContacts(withBias: bool, withFriction: bool): void {
   solveColor(OVERFLOW_COLOR, withBias, withFriction);
@@ -46,7 +48,8 @@ function solveColor(c: i32, withBias: bool, withFriction: bool): void {
   const color = colorAt(c);
   const count = color.count;
   if (withBias) {
-    if (withFriction) for (let i = 0; i < count; i++) solveBlock(blockAt(wordAt(color.blocks, i)), true, true);
+    if (withFriction)
+      for (let i = 0; i < count; i++) solveBlock(blockAt(wordAt(color.blocks, i)), true, true);
     else for (let i = 0; i < count; i++) solveBlock(blockAt(wordAt(color.blocks, i)), true, false);
   } else {
     for (let i = 0; i < count; i++) solveBlock(blockAt(wordAt(color.blocks, i)), false, true);
@@ -98,12 +101,18 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
   low23 = zipLow(a2.deltaRotation, a3.deltaRotation);
   const qAx = lowHalves(low01, low23);
   const qAy = highHalves(low01, low23);
-  const qAz = lowHalves(zipHigh(a0.deltaRotation, a1.deltaRotation), zipHigh(a2.deltaRotation, a3.deltaRotation));
+  const qAz = lowHalves(
+    zipHigh(a0.deltaRotation, a1.deltaRotation),
+    zipHigh(a2.deltaRotation, a3.deltaRotation),
+  );
   low01 = zipLow(b0.deltaRotation, b1.deltaRotation);
   low23 = zipLow(b2.deltaRotation, b3.deltaRotation);
   const qBx = lowHalves(low01, low23);
   const qBy = highHalves(low01, low23);
-  const qBz = lowHalves(zipHigh(b0.deltaRotation, b1.deltaRotation), zipHigh(b2.deltaRotation, b3.deltaRotation));
+  const qBz = lowHalves(
+    zipHigh(b0.deltaRotation, b1.deltaRotation),
+    zipHigh(b2.deltaRotation, b3.deltaRotation),
+  );
   const sN =
     nx * (ex + (qBy * rBz - qBz * rBy) - (qAy * rAz - qAz * rAy)) +
     ny * (ey + (qBz * rBx - qBx * rBz) - (qAz * rAx - qAx * rAz)) +
@@ -181,7 +190,7 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
   let tau2 = none;
   let load = none;
   let leverage = none;
-  const sweeps = withBias ? BIASED_SWEEPS : 1;
+  const sweeps = c.special & SPECIAL_IMPACT ? IMPACT_SWEEPS : withBias ? BIASED_SWEEPS : 1;
   for (let sweep = 1; sweep <= sweeps; ++sweep) {
     load = none;
     leverage = none;
@@ -201,7 +210,7 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
         const massScale = v128.bitselect(one, c.massScale, apart);
         const impulseScale = v128.andnot(c.impulseScale, apart);
         lambda = old - p.mass * (massScale * vn + bias) - impulseScale * old;
-        if (c.special & SPECIAL_RESTITUTION) {
+        if (c.special & SPECIAL_IMPACT) {
           // Coming into touch: the speed at the surface, v² − 2·a·s, from before this substep's force.
           const v0 = vn - c.approachAcceleration * splat(step.h);
           const arrival = f32x4.sqrt(f32x4.max(v0 * v0 - splat(2) * c.approachAcceleration * s, none));
@@ -216,7 +225,7 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
       lambda = f32x4.max(lambda, none);
       const d = lambda - old;
       p.impulse = lambda;
-      if (!withBias || (step.countBiased && sweep == sweeps)) p.totalImpulse = p.totalImpulse + lambda;
+      if (sweep == sweeps && (!withBias || step.countBiased)) p.totalImpulse = p.totalImpulse + lambda;
       load += lambda;
       leverage += p.lever * lambda;
       uN += d * (kNN + b * kN1 - a * kN2);
@@ -329,7 +338,11 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
       let r1 = oldR1 - (k22 * w1 - k12 * w2) / det;
       let r2 = oldR2 - (k11 * w2 - k12 * w1) / det;
       const size = f32x4.sqrt(r1 * r1 + r2 * r2);
-      const cut = v128.bitselect(rollingLimit / f32x4.max(size, splat(1e-20)), one, f32x4.gt(size, rollingLimit));
+      const cut = v128.bitselect(
+        rollingLimit / f32x4.max(size, splat(1e-20)),
+        one,
+        f32x4.gt(size, rollingLimit),
+      );
       r1 *= cut;
       r2 *= cut;
       c.rollingImpulse1 = r1;
