@@ -117,18 +117,21 @@ row('a single box rests where it was put, 10 s', (m) => {
   m.atMost('speed', length(velocity(body)), 1e-4, 'm/s');
 });
 
-row('a stack of 10 bouncy boxes (e = 0.81, on the floor 0.9) rests: restitution does not shake what already lies', (m) => {
-  // Truth: nothing approaches anything, so restitution has nothing to return. The product of 0.9 and 0.9, or 1 on the floor.
-  const world = createWorld();
-  createFloor(world, 0.5, 1);
-  const bodies = Array.from({ length: 10 }, (_, level) =>
-    world.createBody({
-      mass: 1,
-      position: [0, level + 0.5, 0],
-      shape: { type: 'box', halfExtents: UNIT_BOX, restitution: 0.9 },
-    }),
-  );
-  run(world, 10);
-  m.near('height of the top', position(bodies[9])[1], 9.5, 0.02, 'm');
-  m.atMost('fastest box', Math.max(...bodies.map((body) => length(velocity(body)))), 0.005, 'm/s');
-});
+row(
+  'a stack of 10 bouncy boxes (e = 0.81, on the floor 0.9) rests: restitution does not shake what already lies',
+  (m) => {
+    // Truth: nothing approaches anything, so restitution has nothing to return. The product of 0.9 and 0.9, or 1 on the floor.
+    const world = createWorld();
+    createFloor(world, 0.5, 1);
+    const bodies = Array.from({ length: 10 }, (_, level) =>
+      world.createBody({
+        mass: 1,
+        position: [0, level + 0.5, 0],
+        shape: { type: 'box', halfExtents: UNIT_BOX, restitution: 0.9 },
+      }),
+    );
+    run(world, 10);
+    m.near('height of the top', position(bodies[9])[1], 9.5, 0.02, 'm');
+    m.atMost('fastest box', Math.max(...bodies.map((body) => length(velocity(body)))), 0.005, 'm/s');
+  },
+);
