@@ -99,9 +99,9 @@ export function markdown(records, scenes, engines) {
       if (!record || record.reps === 0) return '–';
       const sound = isSound(record);
       const ratio = record.cpuMsPerStep / fastest;
-      if (sound && RACE.includes(scene) && Number.isFinite(ratio)) ratios.get(engine).push(ratio);
+      if (sound && RACE.includes(scene) && Number.isFinite(fastest)) ratios.get(engine).push(ratio);
       const text = `${show(record.cpuMsPerStep)}${sound ? '' : '†'}`;
-      if (!Number.isFinite(ratio) || fastest === 0) return text;
+      if (!(ratio > 0) || !Number.isFinite(fastest)) return text;
       return `${sound && ratio <= 1 ? `**${text}**` : text} (${ratio.toFixed(2)})`;
     });
     lines.push(`| ${scene}: ${title(scene)} | ${cells.join(' | ')} |`);

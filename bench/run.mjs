@@ -30,7 +30,7 @@ const HELP = `node bench/run.mjs [options]
   --json file       write the records there
   --markdown file   write the table there (default bench/RESULTS.md)
   --warmup n, --steps n   instead of each scene's own numbers
-  --limit s         give up on a run foretold to take longer (default 20)
+  --limit s         give up on a run foretold to take longer (default 20; 60 for --scaling)
   --short           two scenes, ours and one peer, few steps, no file: for continuous integration
   --scaling         curves of 1,000 to 20,000 bodies instead; writes docs/scaling.svg and docs/scaling.md
   --list            names of the scenes`;
@@ -112,7 +112,7 @@ function fail(message) {
 
 /** All processes one after the other; a record per engine and scene. */
 async function race(known, scenes, engines, reps) {
-  const limitSeconds = number('limit', 20);
+  const limitSeconds = number('limit', options.scaling ? 60 : 20);
   const rays = scenes.includes('rays');
   // Rays are cast in the process of the pile.
   const runs = [...new Set(scenes.map((scene) => (scene === 'rays' ? 'pile-mixed' : scene)))];

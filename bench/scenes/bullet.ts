@@ -24,7 +24,7 @@ const bullet1: BenchScene = {
   gravity: GRAVITY,
   needs: [],
   warmup: 60,
-  steps: 180,
+  steps: 240,
   bulletIterations: 5,
   build(target) {
     ground(target);
@@ -45,7 +45,7 @@ const bullet2: BenchScene = {
   gravity: GRAVITY,
   needs: [],
   warmup: 60,
-  steps: 180,
+  steps: 240,
   bulletIterations: 5,
   build(target) {
     ground(target);
