@@ -55,12 +55,16 @@ type EventTypeOf<Type extends EventType> = Type extends 'contactBegin' | 'contac
     ? 'sleep' | 'wake'
     : Type;
 
-/** Where the fields of a contact record are, in words after its head. */
-const IDS = 1;
-const POINT_COUNT = 5;
-const NORMAL = 6;
-const POINTS = 9;
-const POINT_WORDS = 5;
+/** Where the fields of a contact record are, in words after its head; IMPULSE within a point. */
+export const CONTACT_RECORD = {
+  IDS: 1,
+  POINT_COUNT: 5,
+  NORMAL: 6,
+  POINTS: 9,
+  POINT_WORDS: 5,
+  IMPULSE: 4,
+} as const;
+const { IDS, POINT_COUNT, NORMAL, POINTS, POINT_WORDS, IMPULSE } = CONTACT_RECORD;
 
 /** The code of the record at `words[at]`. */
 export function eventCode(words: Int32Array, at: number): number {
@@ -96,7 +100,7 @@ export function decodeEvent<Body>(
     points.push({
       position: [floats[p]!, floats[p + 1]!, floats[p + 2]!],
       separation: floats[p + 3]!,
-      impulse: floats[p + 4]!,
+      impulse: floats[p + IMPULSE]!,
     });
   const n = at + NORMAL;
   return { ...ids, normal: [floats[n]!, floats[n + 1]!, floats[n + 2]!], points } as ContactEvent<Body>;

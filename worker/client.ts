@@ -4,8 +4,7 @@
 import { transfer } from 'comlink';
 import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError } from '../src/errors';
-import { type Contact, decodeEvent, type EventOf, eventWords } from '../src/events';
-import { checkEventType, EVENT_CODES, EVENT_NAMES } from '../src/eventTypes';
+import type { Contact, EventOf } from '../src/events';
 import { type BodyId, MAX_SLOT } from '../src/ids';
 import { fillVec3 } from '../src/out';
 import type { Profile } from '../src/profile';
@@ -24,21 +23,27 @@ import type {
 } from '../src/types';
 import {
   COORDINATE,
+  checkBoolean,
   checkFunction,
   checkInteger,
   checkNumber,
+  checkOneOf,
   checkOptions,
   readQuat,
   readVec3,
   vec3Of,
 } from '../src/validate';
+import type { FrameRoom } from './board';
 import { PhysicsBody } from './body';
-import type { ConnectOptions } from './connect';
+import { FixedStepClock } from './clock';
+import type { ConnectOptions, Transport } from './connect';
 import { Link } from './link';
 import { PoseStore } from './poses';
 import { FRAME, type WithIds } from './protocol';
+import { type EventFilter, EventStream, Subscriptions } from './subscriptions';
 
-export type { ConnectOptions, WorkerLike } from './connect';
+export type { ConnectOptions, Transport, WorkerLike } from './connect';
+export type { EventFilter, EventStream } from './subscriptions';
 export { PhysicsBody };
 
 export interface PhysicsOptions extends WorldOptions, ConnectOptions {
@@ -48,7 +53,23 @@ export interface PhysicsOptions extends WorldOptions, ConnectOptions {
   maxSubSteps?: number;
   /** Simulated seconds per second, 0.001 … 1000. Default 1. */
   timeScale?: number;
+  /**
+   * Who makes the steps once it is started. 'automatic': the worker's own clock, in real time. 'frames':
+   * `update`, as many as are due by the time that it is given; the stream then holds every step, so that the
+   * same frames give the same run. 'manual': only `step`. Default 'automatic'.
+   */
+  clock?: ClockMode;
+  /** What a running world does while the page is hidden: stand still (the default), or go on as far as the browser lets it. */
+  whenHidden?: 'pause' | 'run';
+  /** Replace a lost worker and go on from where the page saw the world last. Default true. */
+  restart?: boolean;
+  /** ms without an answer after which the worker counts as hung and is replaced; 0 for never, as while debugging it. Default 5000. */
+  hangTimeout?: number;
+  /** Frames carry velocities, too: PhysicsBody.getLinearVelocity and getAngularVelocity. Default false. */
+  velocities?: boolean;
 }
+
+export type ClockMode = 'automatic' | 'frames' | 'manual';
 
 /** Figures of the latest frame. One object, brought up to date in place. */
 export interface PhysicsStats {
@@ -67,6 +88,8 @@ export interface PhysicsStats {
   eventsDropped: number;
   /** Simulated seconds per real second, over the last half second; 0 while it stands still. */
   realTimeFactor: number;
+  /** Lost workers that were replaced. */
+  restarts: number;
 }
 
 /** An answer about shapes and bodies with bodies as the page holds them. */
@@ -77,12 +100,15 @@ export type PhysicsRayHit = WithBodies<RayHit>;
 export type PhysicsOverlapHit = WithBodies<OverlapHit>;
 export type PhysicsRayOptions = Omit<RayOptions, 'skip'> & { skip?: PhysicsBody | BodyId };
 
-type Listener = (event: never) => void;
-
 const TIME_SCALE = { min: 0.001, max: 1000 };
-/** Steps that one message asks for: the worker looks at its other messages in between. */
+/** Steps that one buffer asks for, and ms that they may take: the worker looks at its messages in between. */
 const STEPS_PER_BUFFER = 64;
+const MS_PER_BUFFER = 50;
+/** Buffers of steps that page's frames may be ahead of the worker; then frames make no steps until it has caught up. */
+const BUFFERS_AHEAD = 3;
 const MOST_STEPS = 100_000;
+/** N·s */
+const IMPULSE = { min: 0, max: 1e15 };
 /** ms over which the real-time factor is measured. */
 const FACTOR_WINDOW = 500;
 
@@ -132,31 +158,49 @@ export class Physics {
     droppedMs: 0,
     eventsDropped: 0,
     realTimeFactor: 0,
+    restarts: 0,
   };
   /** s */
   readonly fixedTimeStep: number;
-  private readonly connectOptions: ConnectOptions;
   private readonly maxSubSteps: number;
-  private scale: number;
+  private readonly mode: ClockMode;
+  /** Of the page's frames, in mode 'frames'. */
+  private readonly pageClock: FixedStepClock;
+  private readonly velocities: boolean;
   private readonly link: Link;
   private running = false;
+  /** The page is hidden, and the world stands still for it. */
+  private suspended = false;
+  private readonly stopWatching: () => void;
   private views: (PhysicsBody | undefined)[] = [];
   private readonly optionMask: number;
-  private readonly listeners = new Map<EventType, Set<Listener>>();
+  private readonly subscriptions = new Subscriptions((id) => this.resolve(id));
   private readonly errorListeners = new Set<(error: PhysicsError) => void>();
-  private readonly updateListeners = new Set<() => void>();
-  private lines: DebugLines = NO_LINES;
+  private readonly restartListeners = new Set<() => void>();
+  private readonly updateListeners: (() => void)[] = [];
+  private debug: DebugLinesOptions | null = null;
+  private readonly lines: DebugLines = { ...NO_LINES };
   private factorSince = 0;
   private factorSteps = 0;
+  /** Of lost workers: their successors count from 0. */
+  private droppedMsBefore = 0;
+  private eventsDroppedBefore = 0;
 
   /** @internal See createPhysics. */
   constructor(options: PhysicsOptions) {
     checkOptions(options, 'options', Object.keys(options ?? {}));
-    const { workerFactory, workerUrl, fixedTimeStep, maxSubSteps, timeScale, ...world } = options;
-    this.connectOptions = { workerFactory, workerUrl };
+    const { workerFactory, workerUrl, worker, transport, fixedTimeStep, maxSubSteps, timeScale, ...rest } =
+      options;
+    const { clock, whenHidden, restart, hangTimeout, velocities, ...world } = rest;
     this.fixedTimeStep = checkTimeStep(fixedTimeStep ?? 1 / 60, 'fixedTimeStep');
     this.maxSubSteps = checkInteger(maxSubSteps ?? 8, 'maxSubSteps', 1, 1000);
-    this.scale = checkNumber(timeScale ?? 1, 'timeScale', TIME_SCALE);
+    this.mode = checkOneOf(clock ?? 'automatic', 'clock', ['automatic', 'frames', 'manual'] as const);
+    this.velocities = checkBoolean(velocities ?? false, 'velocities');
+    this.pageClock = new FixedStepClock({
+      dt: this.fixedTimeStep,
+      maxSteps: this.maxSubSteps,
+      timeScale: checkNumber(timeScale ?? 1, 'timeScale', TIME_SCALE),
+    });
     const replica = new ClientReplica(world);
     const position = new Float64Array(3);
     const rotation = new Float64Array(4);
@@ -167,21 +211,50 @@ export class Physics {
     };
     this.replica = replica;
     const { poses } = this;
-    this.link = new Link({
-      get shown() {
-        return poses.sequence;
+    this.link = new Link(
+      {
+        get shown() {
+          return poses.sequence;
+        },
+        frame: (frame) => this.receiveFrame(frame),
+        records: (words, floats, from, end) => this.subscriptions.dispatch(words, floats, from, end),
+        error: (error, answered) => this.report(error, answered),
+        options: () => ({
+          dt: this.fixedTimeStep,
+          maxSteps: this.maxSubSteps,
+          timeScale: this.timeScale,
+          maxBodies: replica.limit,
+          velocities: this.velocities,
+        }),
+        outputs: () => {
+          const { eventMask, profiling } = replica.host;
+          return { outputs: { eventMask, profiling }, debug: this.debug };
+        },
+        restarted: () => this.onRestarted(),
       },
-      frame: (buffer) => this.receiveFrame(buffer),
-      error: (error, answered) => this.report(error, answered),
-    });
+      {
+        workerFactory,
+        workerUrl,
+        worker,
+        transport,
+        restart: checkBoolean(restart ?? true, 'restart'),
+        hangTimeout: checkNumber(hangTimeout ?? 5000, 'hangTimeout', { min: 0, max: 1e9 }),
+      },
+    );
     this.optionMask = replica.host.eventMask;
+    const hidden = checkOneOf(whenHidden ?? 'pause', 'whenHidden', ['pause', 'run'] as const);
+    this.stopWatching = hidden === 'run' ? ignore : watchVisibility((visible) => this.suspend(!visible));
   }
 
   /** @internal */
   async open(): Promise<void> {
-    const { fixedTimeStep: dt, maxSubSteps: maxSteps, scale: timeScale, replica } = this;
-    await this.link.open(this.connectOptions, { dt, maxSteps, timeScale, maxBodies: replica.limit });
+    await this.link.open();
     this.flush();
+  }
+
+  /** How poses, events and commands travel. */
+  get transport(): Transport {
+    return this.link.transport;
   }
 
   // --- running ---
@@ -192,15 +265,29 @@ export class Physics {
    * than maxSubSteps steps), so applying it in every frame gives the same push at any frame rate.
    */
   start(): Promise<void> {
+    if (this.mode === 'manual')
+      throw new PhysicsError('invalid-argument', "a world with clock: 'manual' cannot be started: call step");
     this.running = true;
     this.flush();
-    return this.link.change((host, sequence) => host.start(sequence));
+    return this.resumeClock();
+  }
+
+  private resumeClock(): Promise<void> {
+    if (!this.running || this.suspended) return Promise.resolve();
+    if (this.mode === 'automatic') return this.link.change((host, sequence) => host.start(sequence));
+    this.pageClock.start(performance.now());
+    return Promise.resolve();
   }
 
   /** Stops the clock. Commands still apply, `step` still steps. Resolves when the last poses can be read. */
   pause(): Promise<void> {
     this.running = false;
     this.flush();
+    return this.stopClock();
+  }
+
+  private stopClock(): Promise<void> {
+    this.pageClock.stop();
     return this.link.changeAndSee((host, sequence) => host.pause(sequence));
   }
 
@@ -209,17 +296,27 @@ export class Physics {
     return this.start();
   }
 
+  /** While the page is hidden. What was due meanwhile is not. */
+  private suspend(suspended: boolean): void {
+    if (suspended === this.suspended || this.link.failure !== null) return;
+    this.suspended = suspended;
+    if (!this.running) return;
+    this.flush();
+    if (suspended) void this.stopClock();
+    else void this.resumeClock();
+  }
+
   get isRunning(): boolean {
     return this.running && this.link.failure === null;
   }
 
   /** Simulated seconds per second of real time. */
   get timeScale(): number {
-    return this.scale;
+    return this.pageClock.timeScale;
   }
 
   set timeScale(timeScale: number) {
-    this.scale = checkNumber(timeScale, 'timeScale', TIME_SCALE);
+    this.pageClock.setTimeScale(checkNumber(timeScale, 'timeScale', TIME_SCALE), performance.now());
     this.flush();
     this.link.change((host, sequence) => host.setTimeScale(sequence, timeScale));
   }
@@ -232,8 +329,9 @@ export class Physics {
     checkInteger(n, 'n', 1, MOST_STEPS);
     const { writable: replica } = this;
     this.flush();
+    const perBuffer = Math.max(1, Math.min(STEPS_PER_BUFFER, Math.floor(MS_PER_BUFFER / this.stats.stepMs)));
     for (let made = 0; made < n; ) {
-      for (const end = Math.min(n, made + STEPS_PER_BUFFER); made < end; made++) {
+      for (const end = Math.min(n, made + perBuffer); made < end; made++) {
         replica.step(this.fixedTimeStep);
         if (replica.hasForces) replica.clearForces();
       }
@@ -242,22 +340,41 @@ export class Physics {
     return this.link.seen();
   }
 
-  /** Once per frame: sends the commands of the frame, fixes the poses to draw, moves what is bound to bodies. */
+  /**
+   * Once per frame: sends the commands of the frame, fixes the poses to draw, moves what is bound to bodies.
+   * In shared memory this is also when new poses and events are looked for.
+   *
+   * @param now  ms, the moment to draw; what requestAnimationFrame passes, or performance.now()
+   */
   update(now = performance.now()): void {
+    if (this.mode === 'frames') this.drive(now);
     this.flush();
+    this.link.poll();
     this.poses.advance(now);
-    for (const listener of this.updateListeners) listener();
+    const { updateListeners } = this;
+    for (let i = 0; i < updateListeners.length; i++) (updateListeners[i] as () => void)();
+  }
+
+  /** Makes the steps that are due by the page's frames. */
+  private drive(now: number): void {
+    const { pageClock, replica, link } = this;
+    if (link.failure !== null || link.sequence - this.poses.sequence > BUFFERS_AHEAD) return;
+    const due = pageClock.due(now);
+    if (due === 0) return;
+    for (let made = 0; made < due; made++) replica.step(this.fixedTimeStep);
+    if (replica.hasForces) replica.clearForces();
+    this.flush(pageClock.lastDue);
   }
 
   /** Sends what has been called so far. `update` does so, and every call that returns a promise. */
-  flush(): void {
+  flush(due?: number): void {
     const { replica } = this;
     const { writer } = replica;
     if (writer.length === 0) return;
-    if (this.link.failure === null) this.link.send(writer.view());
+    if (this.link.failure === null) this.link.send(writer.view(), due);
     writer.clear();
     // A force acts until the next frame of the page, however many steps that is: the next buffer ends it.
-    if (this.isRunning && replica.hasForces) replica.clearForces();
+    if (this.isRunning && this.mode === 'automatic' && replica.hasForces) replica.clearForces();
   }
 
   // --- bodies ---
@@ -384,7 +501,8 @@ export class Physics {
 
   /** Which lines `debugLines` shows from the next frame on; null for none. They cost time: for debugging. */
   setDebug(options: DebugLinesOptions | null): void {
-    if (options === null) this.lines = NO_LINES;
+    this.debug = options;
+    if (options === null) Object.assign(this.lines, NO_LINES);
     this.flush();
     this.link.change((host, sequence) => host.setDebug(sequence, options));
   }
@@ -396,28 +514,61 @@ export class Physics {
 
   // --- events ---
 
-  /** Calls `listener` with every event of a type when the frame that carries it arrives. Returns the way to end it. */
-  on<Type extends EventType>(type: Type, listener: (event: EventOf<Type, PhysicsBody>) => void): () => void {
-    checkEventType(type);
+  /**
+   * Calls `listener` with every event of a type when the frame that carries it arrives; in shared memory
+   * that is in `update`.
+   *
+   * @param filter  only events of one body, or only contacts with at least some impulse
+   * @returns ends the subscription
+   */
+  on<Type extends EventType>(
+    type: Type,
+    listener: (event: EventOf<Type, PhysicsBody>) => void,
+    filter: EventFilter = {},
+  ): () => void {
     checkFunction(listener, 'listener');
-    let listeners = this.listeners.get(type);
-    if (listeners === undefined) this.listeners.set(type, (listeners = new Set()));
-    listeners.add(listener as Listener);
+    const end = this.subscriptions.add(type, listener as (event: never) => void, this.filterOf(filter));
     this.updateEventMask();
-    return () => this.off(type, listener);
+    return () => {
+      end();
+      this.updateEventMask();
+    };
   }
 
   off<Type extends EventType>(type: Type, listener: (event: EventOf<Type, PhysicsBody>) => void): void {
-    const listeners = this.listeners.get(checkEventType(type));
-    if (listeners === undefined || !listeners.delete(listener as Listener)) return;
-    if (listeners.size === 0) this.listeners.delete(type);
+    this.subscriptions.remove(type, listener as (event: never) => void);
     this.updateEventMask();
   }
 
+  /**
+   * The same for a loop: `for await (const event of physics.events('contactBegin', { body })) …`. Ends with
+   * the loop, with the world, or by `return`. Events wait for the loop; beyond 10,000 the oldest are lost
+   * and counted in `dropped`.
+   */
+  events<Type extends EventType>(
+    type: Type,
+    filter: EventFilter = {},
+  ): EventStream<EventOf<Type, PhysicsBody>> {
+    const stream = new EventStream<EventOf<Type, PhysicsBody>>(() => {
+      end();
+      this.subscriptions.streams.delete(stream);
+    });
+    const end = this.on(type, (event) => stream.push(event), filter);
+    this.subscriptions.streams.add(stream);
+    return stream;
+  }
+
+  private filterOf({ body, minImpulse, ...unknown }: EventFilter): { body: BodyId; minImpulse: number } {
+    checkOptions(unknown, 'filter', []);
+    return {
+      body: body === undefined ? 0 : this.idOf(body, 'filter.body'),
+      minImpulse: minImpulse === undefined ? 0 : checkNumber(minImpulse, 'filter.minImpulse', IMPULSE),
+    };
+  }
+
   private updateEventMask(): void {
-    let mask = this.optionMask;
-    for (const type of this.listeners.keys()) mask |= 1 << EVENT_CODES[type];
-    if (mask === this.replica.host.eventMask) return;
+    const mask = this.optionMask | this.subscriptions.mask;
+    if (mask === this.replica.host.eventMask || this.link.failure !== null) return;
     this.replica.host.eventMask = mask;
     this.sendOutputs();
   }
@@ -433,8 +584,27 @@ export class Physics {
 
   /** Calls `listener` at the end of every `update`. */
   onUpdate(listener: () => void): () => void {
-    this.updateListeners.add(checkFunction(listener, 'listener'));
-    return () => this.updateListeners.delete(listener);
+    const { updateListeners } = this;
+    updateListeners.push(checkFunction(listener, 'listener'));
+    return () => {
+      const at = updateListeners.indexOf(listener);
+      if (at >= 0) updateListeners.splice(at, 1);
+    };
+  }
+
+  /** Calls `listener` when a lost worker was replaced and the world is where the page saw it last. */
+  onRestart(listener: () => void): () => void {
+    this.restartListeners.add(checkFunction(listener, 'listener'));
+    return () => this.restartListeners.delete(listener);
+  }
+
+  private onRestarted(): void {
+    this.droppedMsBefore = this.stats.droppedMs;
+    this.eventsDroppedBefore = this.stats.eventsDropped;
+    this.stats.restarts = this.link.restarts;
+    this.poses.forgetTime();
+    void this.resumeClock();
+    for (const listener of this.restartListeners) listener();
   }
 
   // --- queries ---
@@ -510,15 +680,16 @@ export class Physics {
     const install = loadReplica(this.writable, unpackSnapshot(snapshot).replica);
     const bytes = snapshot.slice();
     this.flush();
-    const done = this.link.changeAndSee((host, sequence) =>
-      host.restore(sequence, transfer(bytes, [bytes.buffer])),
-    );
+    const done = this.link.changeAndSee((host, sequence) => host.restore(sequence, bytes));
+    const forget = this.link.restored(bytes, this.link.sequence);
     install();
     this.poses.forgetLocal();
     this.views = this.views.map((view) => (view && this.replica.bodies.isLive(view.id) ? view : undefined));
     try {
       await done;
     } catch (error) {
+      if ((error as PhysicsError).code === 'worker-lost') throw error;
+      forget();
       // What the replica now knows is not what the worker has: there is no way on.
       this.link.fail(error as PhysicsError);
       throw error;
@@ -538,17 +709,15 @@ export class Physics {
     return this.link.ask(question);
   }
 
-  private receiveFrame(buffer: ArrayBuffer): void {
+  private receiveFrame(frame: FrameRoom): FrameRoom | null {
     const now = performance.now();
-    const released = this.poses.receive(buffer, now);
-    if (released !== null) this.link.giveBack(released);
-    const { words, floats } = this.poses.frame;
-    this.readStats(words, floats, now);
-    this.readLines(buffer, words);
-    if ((words[FRAME.EVENT_WORDS] as number) > 0) this.dispatch(words, floats);
+    const released = this.poses.receive(frame, now);
+    this.readStats(frame, now);
+    this.readLines(frame);
+    return released;
   }
 
-  private readStats(words: Int32Array, floats: Float32Array, now: number): void {
+  private readStats({ words, floats, doubles }: FrameRoom, now: number): void {
     const { stats } = this;
     const steps = words[FRAME.STEPS] as number;
     stats.stepMs = floats[FRAME.STEP_MS] as number;
@@ -556,15 +725,13 @@ export class Physics {
     stats.bodies = words[FRAME.BODIES] as number;
     stats.awake = words[FRAME.AWAKE] as number;
     stats.contacts = words[FRAME.CONTACTS] as number;
-    stats.droppedMs = this.poses.droppedMs;
-    const dropped = words[FRAME.EVENTS_DROPPED] as number;
-    if (dropped > 0) {
-      stats.eventsDropped += dropped;
+    stats.droppedMs =
+      this.droppedMsBefore + this.pageClock.droppedMs + (doubles[FRAME.DROPPED_MS / 2] as number);
+    const lost = this.eventsDroppedBefore + (words[FRAME.EVENTS_DROPPED] as number) - stats.eventsDropped;
+    if (lost > 0) {
+      stats.eventsDropped += lost;
       this.report(
-        new PhysicsError(
-          'limit-exceeded',
-          `${dropped} events were lost: the page took no frames for too long`,
-        ),
+        new PhysicsError('limit-exceeded', `${lost} events were lost: the page took no frames for too long`),
       );
     }
     const elapsed = now - this.factorSince;
@@ -575,29 +742,18 @@ export class Physics {
     this.factorSteps = steps;
   }
 
-  private readLines(buffer: ArrayBuffer, words: Int32Array): void {
+  private readLines({ words, floats }: FrameRoom): void {
+    const { lines } = this;
     const count = words[FRAME.LINES] as number;
     if (count === 0) {
-      this.lines = NO_LINES;
+      if (lines.count > 0) Object.assign(lines, NO_LINES);
       return;
     }
-    const at = 4 * (words[FRAME.LINE_OFFSET] as number);
-    this.lines = {
-      count,
-      positions: new Float32Array(buffer, at, 6 * count),
-      colors: new Uint32Array(buffer, at + 24 * count, count),
-    };
-  }
-
-  private dispatch(words: Int32Array, floats: Float32Array): void {
-    const from = words[FRAME.EVENT_OFFSET] as number;
-    const end = from + (words[FRAME.EVENT_WORDS] as number);
-    for (let at = from; at < end; at += eventWords(words, at)) {
-      const listeners = this.listeners.get(EVENT_NAMES[(words[at] as number) & 255] as EventType);
-      if (listeners === undefined) continue;
-      const event = decodeEvent(words, floats, at, (id) => this.resolve(id)) as never;
-      for (const listener of listeners) listener(event);
-    }
+    const at = words[FRAME.LINE_OFFSET] as number;
+    lines.count = count;
+    lines.positions = floats.subarray(at, at + 6 * count);
+    const from = words.byteOffset + 4 * (at + 6 * count);
+    lines.colors = new Uint32Array(words.buffer, from, count);
   }
 
   private report(error: PhysicsError, answered = false): void {
@@ -605,14 +761,19 @@ export class Physics {
     for (const listener of this.errorListeners) listener(error);
   }
 
-  /** Ends the worker and frees the world. Pending answers are rejected with 'disposed', later calls throw it. */
+  /**
+   * Ends the worker and frees the world. Pending answers are rejected with 'disposed', later calls throw it,
+   * loops over events end.
+   */
   dispose(): void {
     this.running = false;
+    this.stopWatching();
     this.link.dispose();
-    this.listeners.clear();
+    this.subscriptions.clear();
     this.errorListeners.clear();
-    this.updateListeners.clear();
-    this.lines = NO_LINES;
+    this.restartListeners.clear();
+    this.updateListeners.length = 0;
+    Object.assign(this.lines, NO_LINES);
   }
 
   get isDisposed(): boolean {
@@ -621,3 +782,11 @@ export class Physics {
 }
 
 const NO_LINES: DebugLines = { count: 0, positions: new Float32Array(0), colors: new Uint32Array(0) };
+
+/** Calls `changed` when the page is hidden or shown again; where there is no page, never. */
+function watchVisibility(changed: (visible: boolean) => void): () => void {
+  if (typeof document === 'undefined') return ignore;
+  const listener = () => changed(document.visibilityState !== 'hidden');
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}

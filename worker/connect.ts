@@ -1,6 +1,9 @@
-// In: how to get a worker. Out: a running worker with two ports, one for control (comlink), one for data.
-// Browsers and Node's worker_threads look alike from here on. Tells once when the worker is gone.
+// In: how to get a worker. Out: a running host with two ports, one for control (comlink), one for data, and
+// the memory that both sides share. Browsers, Node's worker_threads and a host in the page itself look alike
+// from here on. Tells once when the worker is gone.
 import { PhysicsError } from '../src/errors';
+import { checkOneOf } from '../src/validate';
+import { type Memory, makeBoard } from './board';
 import type { DataPort } from './transport';
 
 /** A browser's `Worker` or one of Node's `worker_threads`. */
@@ -9,14 +12,26 @@ export interface WorkerLike {
   postMessage(message: unknown, transfer: any[]): void;
   terminate(): unknown;
   addEventListener?(type: string, listener: (event: Event) => void): void;
+  removeEventListener?(type: string, listener: (event: Event) => void): void;
   on?(type: string, listener: (value: unknown) => void): unknown;
+  off?(type: string, listener: (value: unknown) => void): unknown;
 }
 
+export type Transport = 'shared' | 'messages' | 'page';
+
 export interface ConnectOptions {
-  /** Makes the worker. Default: a module worker from the package's own `physics.worker.js`. */
+  /** Makes the worker; called again when a lost one is replaced. Default: a module worker from the package's own `physics.worker.js`. */
   workerFactory?: () => WorkerLike | Promise<WorkerLike>;
   /** Address of `physics.worker.js` when it is hosted elsewhere; must have the page's origin. */
   workerUrl?: string | URL;
+  /** A worker that runs already and may hold other worlds: it is neither replaced nor ended with this world. */
+  worker?: WorkerLike;
+  /**
+   * 'shared': memory that both sides share, no messages per frame; needs cross-origin isolation in browsers.
+   * 'messages': buffers handed over. 'page': no worker, the engine is loaded into the page. Default 'auto':
+   * shared memory where it is to be had, else messages.
+   */
+  transport?: Transport | 'auto';
 }
 
 /** First and only message to the worker itself: opens one world in it. */
@@ -24,18 +39,29 @@ export interface OpenMessage {
   ricochet: 'open';
   control: MessagePort;
   data: MessagePort;
+  /** See board.ts; null: frames and commands go by messages. */
+  board: Memory | null;
+  /** A lock that the worker is to hold while it lives; empty where there are none. */
+  lock: string;
+  /** Takes memory for frames where it need not be posted: in the page itself. */
+  announce?: (memory: Memory) => void;
 }
 
 export interface Connection {
   control: MessagePort;
   data: DataPort;
+  board: Memory | null;
+  /** Says when somebody else ended the worker, where the host knows no other way. Call it once the world is open. */
+  watch(): void;
+  /** Ends the worker, or only this world in a worker that holds others. */
   terminate(): void;
 }
 
 /** Kept in a variable so that bundlers for the page do not look for it. */
 const NODE_WORKERS = 'node:worker_threads';
 
-async function createWorker({ workerFactory, workerUrl }: ConnectOptions): Promise<WorkerLike> {
+async function createWorker({ workerFactory, workerUrl, worker }: ConnectOptions): Promise<WorkerLike> {
+  if (worker !== undefined) return worker;
   if (workerFactory !== undefined) return workerFactory();
   if (typeof Worker === 'undefined') {
     const node = await import(/* @vite-ignore */ NODE_WORKERS).catch(() => null);
@@ -47,44 +73,100 @@ async function createWorker({ workerFactory, workerUrl }: ConnectOptions): Promi
   return new Worker(new URL('./physics.worker.ts', import.meta.url), { type: 'module', name: 'ricochet' });
 }
 
-/** @param lost  called at most once: the worker failed, or ended without being told to */
+/** Whether this page may share memory with its workers; Node always may. */
+function canShare(): boolean {
+  if (typeof SharedArrayBuffer === 'undefined') return false;
+  return (
+    (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated ?? typeof Worker === 'undefined'
+  );
+}
+
+/** The transport that an option asks for. */
+export function chooseTransport(asked: ConnectOptions['transport']): Transport {
+  const transport = checkOneOf(asked ?? 'auto', 'transport', ['auto', 'shared', 'messages', 'page'] as const);
+  if (transport === 'auto') return canShare() ? 'shared' : 'messages';
+  if (transport === 'shared' && !canShare())
+    throw new PhysicsError(
+      'unsupported-host',
+      'shared memory needs a cross-origin isolated page (COOP and COEP headers); use transport: "auto" or "messages"',
+    );
+  return transport;
+}
+
+/**
+ * @param lost  called at most once: the worker failed, or ended without being told to
+ * @param announce  takes memory for frames from a host in the page
+ */
 export async function connect(
   options: ConnectOptions,
+  transport: Transport,
   lost: (error: PhysicsError) => void,
+  announce: (memory: Memory) => void,
 ): Promise<Connection> {
-  const worker = await createWorker(options);
-  let ended = false;
-  const fail = (reason: string) => {
-    if (ended) return;
-    ended = true;
-    lost(new PhysicsError('worker-lost', `the physics worker is lost: ${reason}`));
-  };
-  const failed = (value: unknown) => {
-    const message = (value as { message?: unknown } | null)?.message;
-    fail(
-      typeof message === 'string' && message !== '' ? message : 'its script could not be loaded or failed',
-    );
-  };
-  if (worker.on !== undefined) {
-    worker.on('error', failed);
-    worker.on('messageerror', failed);
-    worker.on('exit', (code) => fail(`it ended with code ${String(code)}`));
-  } else {
-    worker.addEventListener?.('error', failed);
-    worker.addEventListener?.('messageerror', failed);
-  }
   const control = new MessageChannel();
   const data = new MessageChannel();
-  const message: OpenMessage = { ricochet: 'open', control: control.port2, data: data.port2 };
+  const board = transport === 'messages' ? null : makeBoard(transport === 'shared');
+  const message: OpenMessage = {
+    ricochet: 'open',
+    control: control.port2,
+    data: data.port2,
+    board,
+    lock: '',
+  };
+  const closePorts = () => {
+    data.port1.close();
+    control.port1.close();
+  };
+  const ports = { control: control.port1, data: data.port1, board };
+  if (transport === 'page') {
+    const { openWorld } = await import('./open');
+    await openWorld({ ...message, announce });
+    return { ...ports, watch() {}, terminate: closePorts };
+  }
+
+  const worker = await createWorker(options);
+  let ended = false;
+  const fail = (reason: string, code: 'worker-lost' | 'out-of-memory' = 'worker-lost') => {
+    if (ended) return;
+    ended = true;
+    lost(new PhysicsError(code, `the physics worker is lost: ${reason}`));
+  };
+  const failed = (value: unknown) => {
+    const { message, code } = (value ?? {}) as { message?: unknown; code?: unknown };
+    const text =
+      typeof message === 'string' && message !== '' ? message : 'its script could not be loaded or failed';
+    fail(text, code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out-of-memory' : 'worker-lost');
+  };
+  const exited = (code: unknown) => fail(`it ended with code ${String(code)}`);
+  const listen = (method: 'on' | 'off', browserMethod: 'addEventListener' | 'removeEventListener') => {
+    if (worker.on !== undefined) {
+      worker[method]?.('error', failed);
+      worker[method]?.('messageerror', failed);
+      worker[method]?.('exit', exited);
+    } else {
+      worker[browserMethod]?.('error', failed);
+      worker[browserMethod]?.('messageerror', failed);
+    }
+  };
+  listen('on', 'addEventListener');
+  // Browsers tell nobody that a worker was ended. But a lock that it held becomes free.
+  const locks = worker.on === undefined && typeof navigator === 'object' ? navigator.locks : undefined;
+  const abort = new AbortController();
+  if (locks !== undefined) message.lock = `ricochet-${crypto.randomUUID()}`;
   worker.postMessage(message, [control.port2, data.port2]);
   return {
-    control: control.port1,
-    data: data.port1,
+    ...ports,
+    watch() {
+      locks?.request(message.lock, { signal: abort.signal }, () => fail('somebody ended it')).catch(() => {}); // aborted: we ended it ourselves
+    },
     terminate() {
       ended = true;
-      data.port1.close();
-      control.port1.close();
-      worker.terminate();
+      abort.abort();
+      listen('off', 'removeEventListener');
+      // Ending a thread in the middle of an error may come to another one: it belongs to nobody.
+      worker.on?.('error', () => {});
+      closePorts();
+      if (options.worker === undefined) worker.terminate();
     },
   };
 }

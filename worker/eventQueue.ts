@@ -1,17 +1,20 @@
-// In: event records of the steps since the last frame. Out: the words for the next frame, and how many
-// records found no room. Bounded, so that a page that takes no frames costs no memory; never silent.
+// In: event records of the steps since the last frame. Out: the words for the next frame, or for the ring in
+// shared memory, and how many records found no room. Bounded, so that a page that takes no frames costs no
+// memory; never silent.
 import { eventWords } from '../src/events';
+import type { EventRing } from './board';
 
 /** Words (512 KB) beyond which records are counted instead of kept; one step is always kept whole. */
 const LIMIT = 131072;
 
 export class EventQueue {
   length = 0;
-  /** Records since the last `take` that were not kept. */
+  /** Records that were not kept, since the beginning. */
   dropped = 0;
   private words = new Int32Array(256);
 
   append(records: Int32Array): void {
+    if (records.length === 0) return;
     const needed = this.length + records.length;
     if (this.length > 0 && needed > LIMIT) {
       for (let at = 0; at < records.length; at += eventWords(records, at)) this.dropped++;
@@ -26,11 +29,29 @@ export class EventQueue {
     this.length = needed;
   }
 
+  clear(): void {
+    this.length = 0;
+  }
+
   /** Moves everything to `out[at…]`, which has room for `length` words. */
   take(out: Int32Array, at: number): void {
     out.set(this.words.subarray(0, this.length), at);
     this.length = 0;
-    this.dropped = 0;
     if (this.words.length > LIMIT) this.words = new Int32Array(256);
+  }
+
+  /** Moves as many whole records to the ring as it has room for. */
+  move(ring: EventRing): void {
+    if (this.length === 0) return;
+    const { room } = ring;
+    let count = this.length;
+    if (count > room) {
+      count = 0;
+      for (let size = 0; count + (size = eventWords(this.words, count)) <= room; ) count += size;
+    }
+    ring.write(this.words, count);
+    this.words.copyWithin(0, count, this.length);
+    this.length -= count;
+    if (this.length === 0 && this.words.length > LIMIT) this.words = new Int32Array(256);
   }
 }

@@ -1,37 +1,42 @@
-// The worker's side of one world. In: command buffers, in order, and questions. Out: frames of poses, events
-// and figures; answers. Owns the clock. Commands apply between steps only, in the order of their sequence
-// numbers, so the timing of messages cannot change a result.
-import { transfer } from 'comlink';
+// The worker's side of one world. In: command buffers, in order. Out: frames of poses, events and figures.
+// Owns the clock. Commands apply between steps only, in the order of their sequence numbers, so the timing
+// of messages cannot change a result. What is asked of it besides is in control.ts.
 import { COMMANDS } from '../src/commands';
-import { BodyPose } from '../src/core-layout';
+import { BodyPose, BodyVelocity } from '../src/core-layout';
 import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError } from '../src/errors';
-import type { Contact } from '../src/events';
-import { packSnapshot, unpackSnapshot } from '../src/snapshot';
 import { World } from '../src/world';
+import { BOARD, BOARD_HEADER, CommandRing, EventRing, FrameWriter, type Memory } from './board';
 import { FixedStepClock } from './clock';
 import { EventQueue } from './eventQueue';
 import { POSE_WORDS } from './interpolate';
+import { forEachEntry } from './journal';
 import {
-  type Answer,
   COMMANDS_HEADER,
   encodeRefusal,
   FRAME,
+  FRAME_DRIVEN,
   FRAME_HEADER,
   FRAME_RUNNING,
   FRAME_SNAP,
-  type HostControl,
   type HostOptions,
   MESSAGE_COMMANDS,
   MESSAGE_FRAME,
+  MESSAGE_PING,
+  MESSAGE_SHOWN,
+  MESSAGE_WAKE,
   messageKind,
   COMMANDS as OFFSET,
   plainError,
+  type Recovery,
+  VELOCITY_WORDS,
 } from './protocol';
-import { BufferLoop, type DataPort, FRAMES_OUTSTANDING } from './transport';
+import { type DataPort, type FrameOut, MessageFrames } from './transport';
 
 /** A tick that has taken this many periods makes no further step: better late by a step than stuck in a burst. */
 const TICK_PERIODS = 2;
+/** ms. With longer periods between steps the page says that it has written commands. */
+const LONGEST_POLL = 50;
 
 interface Waiter {
   sequence: number;
@@ -39,14 +44,24 @@ interface Waiter {
 }
 
 export class PhysicsHost {
-  private world!: World;
-  private clock!: FixedStepClock;
-  private readonly frames: BufferLoop;
-  private readonly events = new EventQueue();
+  world!: World;
+  clock!: FixedStepClock;
   /** The last place of the stream that was dealt with. */
-  private sequence = 0;
-  /** Buffers that arrived before their turn: a control call with a place in the stream is still on its way. */
+  sequence = 0;
+  /** Steps of the clock since the last command buffer. */
+  stepsAlone = 0;
+  private readonly messageFrames: MessageFrames | null;
+  private readonly frames: FrameOut;
+  private readonly flagsShared: Int32Array | null;
+  private readonly ring: CommandRing | null;
+  private readonly eventRing: EventRing | null;
+  private readonly events = new EventQueue();
+  /** Commands are read in a place that no other thread can write to. */
+  private copy = new Int32Array(1024);
+  /** Buffers that arrived before their turn: what comes before them is still on its way. */
   private readonly early = new Map<number, ArrayBuffer>();
+  /** Places of the stream that a lost host was told of and nobody will tell again. */
+  private readonly skip = new Set<number>();
   private waiters: Waiter[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Something is new since the last frame. */
@@ -54,16 +69,50 @@ export class PhysicsHost {
   private flags = FRAME_SNAP;
   private frameNumber = 0;
   private stepMs = 0;
-  /** Steps of the clock since the last command buffer. */
-  private stepsAlone = 0;
+  /** ms by the page's clock at which the last step was due, when its frames drive the steps. */
+  private pageDue = Number.NaN;
+  private velocities = false;
   private stepCommand!: Int32Array;
   private debug: DebugLinesOptions | null = null;
   private lines: DebugLines | undefined;
 
-  constructor(private readonly port: DataPort) {
-    this.frames = new BufferLoop(port, FRAMES_OUTSTANDING);
+  constructor(
+    private readonly port: DataPort,
+    board: Memory | null,
+    announce: (memory: Memory) => void = (memory) => port.postMessage(memory),
+  ) {
+    if (board === null) {
+      this.frames = this.messageFrames = new MessageFrames(port);
+      this.flagsShared = this.ring = this.eventRing = null;
+    } else {
+      const shared = !(board instanceof ArrayBuffer);
+      this.frames = new FrameWriter(shared, announce);
+      this.messageFrames = null;
+      this.flagsShared = new Int32Array(board, 0, BOARD_HEADER);
+      this.ring = new CommandRing(board);
+      this.eventRing = new EventRing(board);
+    }
     port.addEventListener('message', (event) => this.receive(event.data));
     port.start();
+  }
+
+  open({ dt, maxSteps, timeScale, maxBodies, velocities }: HostOptions): void {
+    this.world = new World({ maxBodies });
+    this.clock = new FixedStepClock({ dt, maxSteps, timeScale });
+    this.velocities = velocities;
+    const step = new ArrayBuffer(4 * COMMANDS.step.totalWords);
+    this.stepCommand = new Int32Array(step);
+    this.stepCommand[0] = COMMANDS.step.head;
+    new Float32Array(step)[1] = dt;
+  }
+
+  /** Frees the world. */
+  close(): void {
+    this.stop();
+    this.port.close();
+    this.world?.dispose();
+    this.early.clear();
+    this.waiters = [];
   }
 
   // --- data plane ---
@@ -74,9 +123,14 @@ export class PhysicsHost {
         this.queue(message as ArrayBuffer);
         break;
       case MESSAGE_FRAME:
-        this.frames.takeBack(message as ArrayBuffer);
+        this.messageFrames?.takeBack(message as ArrayBuffer);
         if (this.dirty) this.publish();
         break;
+      case MESSAGE_WAKE:
+        this.drain();
+        break;
+      case MESSAGE_PING:
+        this.port.postMessage(message, [message as ArrayBuffer]);
     }
   }
 
@@ -94,16 +148,41 @@ export class PhysicsHost {
   }
 
   /** Deals with every buffer whose turn it is. */
-  private drain(): void {
-    if (this.world === undefined) return;
-    for (;;) {
-      const buffer = this.early.get(this.sequence + 1);
-      if (buffer === undefined) break;
-      this.early.delete(++this.sequence);
-      this.apply(buffer);
-      this.port.postMessage(buffer, [buffer]);
-    }
+  drain(): void {
+    if (this.world === undefined || this.world.isDisposed) return;
+    while (this.drainSkipped() || this.drainRing() || this.drainMessage());
     this.proceed();
+  }
+
+  private drainSkipped(): boolean {
+    if (this.skip.size === 0 || !this.skip.delete(this.sequence + 1)) return false;
+    this.sequence++;
+    return true;
+  }
+
+  private drainMessage(): boolean {
+    const buffer = this.early.get(this.sequence + 1);
+    if (buffer === undefined) return false;
+    this.early.delete(++this.sequence);
+    const words = new Int32Array(buffer);
+    const commands = this.read(words, 0);
+    // Marked and given back before it is applied: who sees a frame that shows it shall have the mark.
+    words[OFFSET.STEPS] = this.world.stepCount;
+    this.port.postMessage(buffer, [buffer]);
+    if (commands !== null) this.apply(commands);
+    return true;
+  }
+
+  private drainRing(): boolean {
+    const { ring } = this;
+    if (ring === null) return false;
+    const at = ring.peek();
+    if (at < 0 || ring.words[at + OFFSET.SEQUENCE] !== this.sequence + 1) return false;
+    this.sequence++;
+    const commands = this.read(ring.words, at);
+    ring.take(this.world.stepCount);
+    if (commands !== null) this.apply(commands);
+    return true;
   }
 
   private proceed(): void {
@@ -114,35 +193,58 @@ export class PhysicsHost {
   }
 
   /** Resolves when the stream was dealt with up to `sequence`. */
-  private reached(sequence: number): Promise<void> {
+  reached(sequence: number): Promise<void> {
+    this.drain();
     if (sequence <= this.sequence) return Promise.resolve();
     return new Promise((proceed) => this.waiters.push({ sequence, proceed }));
   }
 
-  private apply(buffer: ArrayBuffer): void {
+  /** Copies the commands of the buffer whose header is at `words[at]`; null when it is refused. */
+  private read(words: Int32Array, at: number): Int32Array | null {
+    const count = words[at + OFFSET.WORDS] as number;
+    if (!(count >= 0 && count <= words.length - at - COMMANDS_HEADER)) {
+      this.refuse(
+        new PhysicsError('damaged-commands', `command buffer refused: ${count} words do not fit into it`),
+      );
+      return null;
+    }
+    if (count > this.copy.length) this.copy = new Int32Array(2 * count);
+    const from = at + COMMANDS_HEADER;
+    for (let i = 0; i < count; i++) this.copy[i] = words[from + i] as number;
+    doubleWords[0] = words[at + OFFSET.DUE] as number;
+    doubleWords[1] = words[at + OFFSET.DUE + 1] as number;
+    return this.copy.subarray(0, count);
+  }
+
+  private apply(commands: Int32Array): void {
+    const due = double[0] as number;
+    const steps = this.applyCommands(commands);
+    if (steps > 0) this.pageDue = due;
+    // While the clock runs the next tick publishes anyway.
+    if (!this.clock.running) {
+      if (Number.isNaN(this.pageDue)) this.publish(FRAME_SNAP);
+      else this.publish(FRAME_RUNNING | FRAME_DRIVEN);
+    } else if (steps > 0) this.publish(FRAME_RUNNING);
+  }
+
+  /** Returns the number of steps that were among them. */
+  private applyCommands(commands: Int32Array): number {
     this.stepsAlone = 0;
-    const words = new Int32Array(buffer);
-    const count = words[OFFSET.WORDS] as number;
-    const stepsBefore = this.world.stepCount;
+    const { world } = this;
+    const stepsBefore = world.stepCount;
     const before = performance.now();
     try {
-      if (!(count >= 0 && count <= words.length - COMMANDS_HEADER))
-        throw new PhysicsError(
-          'damaged-commands',
-          `command buffer refused: ${count} words do not fit into it`,
-        );
-      this.world.applyCommands(words.subarray(COMMANDS_HEADER, COMMANDS_HEADER + count));
+      world.applyCommands(commands);
     } catch (error) {
       this.refuse(error);
+      return 0;
     }
-    const steps = this.world.stepCount - stepsBefore;
+    const steps = world.stepCount - stepsBefore;
     if (steps > 0) {
       this.stepMs = (performance.now() - before) / steps;
-      this.events.append(this.world.eventLog);
+      this.events.append(world.eventLog);
     }
-    // While the clock runs the next tick publishes anyway.
-    if (!this.clock.running) this.publish(FRAME_SNAP);
-    else if (steps > 0) this.publish(FRAME_RUNNING);
+    return steps;
   }
 
   private refuse(error: unknown): void {
@@ -150,15 +252,71 @@ export class PhysicsHost {
     this.port.postMessage(refusal, [refusal]);
   }
 
+  /** Goes where a lost host was. What the page has seen happens again, but is not told again. */
+  recover({ snapshot, sequence, stepsAlone, journal, steps, skip, outputs, debug }: Recovery): void {
+    const { world } = this;
+    this.setOutputs(outputs);
+    if (snapshot !== null) world.restore(snapshot);
+    this.stepsAlone = stepsAlone;
+    const stepTo = (end: number) => {
+      while (world.stepCount < end) {
+        const seen = world.stepCount < steps;
+        this.step();
+        if (seen) this.events.clear();
+      }
+    };
+    forEachEntry(journal, (_, commands, before) => {
+      stepTo(before);
+      const seen = world.stepCount < steps;
+      this.applyCommands(commands);
+      if (seen) this.events.clear();
+    });
+    stepTo(steps);
+    this.sequence = sequence;
+    for (const place of skip) this.skip.add(place);
+    this.debug = debug;
+    this.publish(FRAME_SNAP);
+  }
+
   // --- clock ---
+
+  start(): void {
+    this.clock.start(performance.now());
+    this.pageDue = Number.NaN;
+    this.drain();
+    this.publish(FRAME_RUNNING);
+    this.schedule();
+  }
+
+  stop(): void {
+    this.clock?.stop();
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.poll(false);
+    this.drain(); // what came while we said that we would look
+  }
+
+  setTimeScale(timeScale: number): void {
+    this.clock.setTimeScale(timeScale, performance.now());
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.schedule();
+    this.drain();
+  }
+
+  private poll(on: boolean): void {
+    if (this.flagsShared !== null) Atomics.store(this.flagsShared, BOARD.POLLED, on ? 1 : 0);
+  }
 
   private schedule(): void {
     if (!this.clock.running || this.timer !== undefined) return;
+    this.poll(this.clock.period < LONGEST_POLL);
     this.timer = setTimeout(this.tick, this.clock.wait(performance.now()));
   }
 
   private readonly tick = (): void => {
     this.timer = undefined;
+    this.drain();
     const began = performance.now();
     const due = this.clock.due(began);
     const deadline = began + TICK_PERIODS * this.clock.period;
@@ -195,8 +353,19 @@ export class PhysicsHost {
 
   // --- frames ---
 
-  /** Posts the present state, or remembers to as soon as the page gives a buffer back. */
-  private publish(flags = this.flags): void {
+  setOutputs({ eventMask, profiling }: Recovery['outputs']): void {
+    this.world.profiling = profiling;
+    this.world.replica.host.eventMask = eventMask;
+    this.world.instance.set('eventMask', eventMask);
+  }
+
+  setDebug(options: DebugLinesOptions | null): void {
+    this.debug = options;
+    this.publish();
+  }
+
+  /** Publishes the present state, or remembers to as soon as the page gives a buffer back. */
+  publish(flags = this.flags): void {
     this.flags = flags;
     this.dirty = true;
     if (!this.frames.available) return;
@@ -206,12 +375,12 @@ export class PhysicsHost {
     const lineCount = lines?.count ?? 0;
     const { instance } = world;
     const slots = instance.get('bodyEnd');
-    const eventAt = FRAME_HEADER + POSE_WORDS * slots;
-    const lineAt = eventAt + events.length;
-    const buffer = this.frames.acquire(4 * (lineAt + 7 * lineCount)) as ArrayBuffer;
-    const words = new Int32Array(buffer);
-    const floats = new Float32Array(buffer);
-    const doubles = new Float64Array(buffer, 0, FRAME_HEADER / 2);
+    if (this.eventRing !== null) events.move(this.eventRing);
+    const eventWords = this.eventRing === null ? events.length : 0;
+    const velocityAt = FRAME_HEADER + POSE_WORDS * slots;
+    const eventAt = velocityAt + (this.velocities ? VELOCITY_WORDS * slots : 0);
+    const lineAt = eventAt + eventWords;
+    const { words, floats, doubles } = this.frames.acquire(4 * (lineAt + 7 * lineCount));
 
     words[FRAME.KIND] = MESSAGE_FRAME;
     words[FRAME.NUMBER] = ++this.frameNumber;
@@ -220,12 +389,14 @@ export class PhysicsHost {
     words[FRAME.FLAGS] = flags;
     words[FRAME.POSE_SLOTS] = slots;
     words[FRAME.POSE_OFFSET] = FRAME_HEADER;
-    words[FRAME.EVENT_WORDS] = events.length;
+    words[FRAME.EVENT_WORDS] = eventWords;
     words[FRAME.EVENT_OFFSET] = eventAt;
     words[FRAME.EVENTS_DROPPED] = events.dropped;
+    words[FRAME.EVENT_HEAD] = this.eventRing?.head ?? 0;
     words[FRAME.LINES] = lineCount;
     words[FRAME.LINE_OFFSET] = lineAt;
-    doubles[FRAME.DUE / 2] = this.clock.running ? this.clock.lastDue : performance.now();
+    words[FRAME.VELOCITY_OFFSET] = this.velocities ? velocityAt : 0;
+    doubles[FRAME.DUE / 2] = (flags & FRAME_DRIVEN) !== 0 ? this.pageDue : this.due();
     doubles[FRAME.DROPPED_MS / 2] = this.clock.droppedMs;
     floats[FRAME.STEP_MS] = this.stepMs;
     floats[FRAME.PERIOD] = this.clock.period;
@@ -235,145 +406,52 @@ export class PhysicsHost {
 
     const poses = instance.table('poses');
     words.set(instance.words.subarray(poses, poses + POSE_WORDS * slots), FRAME_HEADER);
-    events.take(words, eventAt);
+    if (this.velocities) this.writeVelocities(floats, velocityAt, slots);
+    if (eventWords > 0) events.take(words, eventAt);
     if (lines !== undefined) {
       floats.set(lines.positions.subarray(0, 6 * lineCount), lineAt);
       words.set(lines.colors.subarray(0, lineCount), lineAt + 6 * lineCount);
     }
     this.dirty = false;
-    this.frames.post(buffer);
+    this.frames.post();
+    this.tellWhoWaits();
+  }
+
+  private due(): number {
+    return this.clock.running ? this.clock.lastDue : performance.now();
+  }
+
+  private writeVelocities(floats: Float32Array, at: number, slots: number): void {
+    const { instance } = this.world;
+    const from = instance.table('velocities');
+    for (let slot = 0; slot < slots; slot++) {
+      const source = from + slot * (BodyVelocity.SIZE >> 2);
+      const target = at + slot * VELOCITY_WORDS;
+      for (let i = 0; i < 3; i++) {
+        floats[target + i] = instance.floats[source + (BodyVelocity.linear >> 2) + i] as number;
+        floats[target + 3 + i] = instance.floats[source + (BodyVelocity.angular >> 2) + i] as number;
+      }
+    }
+  }
+
+  /** In shared memory a frame comes without a message: whoever waits for one has said so. */
+  private tellWhoWaits(): void {
+    const { flagsShared } = this;
+    if (flagsShared === null) return;
+    const wanted = Atomics.load(flagsShared, BOARD.WANTED);
+    if (wanted === 0 || wanted > this.sequence) return;
+    Atomics.compareExchange(flagsShared, BOARD.WANTED, wanted, 0);
+    this.port.postMessage(Int32Array.of(MESSAGE_SHOWN).buffer);
   }
 
   private drawLines(options: DebugLinesOptions): DebugLines {
     this.lines = this.world.debugLines(options, this.lines);
     return this.lines;
   }
-
-  // --- control plane ---
-
-  /** Exposed by comlink. */
-  readonly control: HostControl = {
-    open: (options) => answer(() => this.open(options)),
-    start: (sequence) => this.inTurn(sequence, () => this.start()),
-    pause: (sequence) =>
-      this.inTurn(sequence, () => {
-        this.stop();
-        this.publish(FRAME_SNAP);
-      }),
-    setTimeScale: (sequence, timeScale) =>
-      this.inTurn(sequence, () => {
-        this.clock.setTimeScale(timeScale, performance.now());
-        clearTimeout(this.timer);
-        this.timer = undefined;
-        this.schedule();
-      }),
-    setOutputs: (sequence, { eventMask, profiling }) =>
-      this.inTurn(sequence, () => {
-        this.world.profiling = profiling;
-        this.world.replica.host.eventMask = eventMask;
-        this.world.instance.set('eventMask', eventMask);
-      }),
-    setDebug: (sequence, options) =>
-      this.inTurn(sequence, () => {
-        this.debug = options;
-        this.publish();
-      }),
-    rayTest: (sequence, from, to, options) =>
-      this.after(sequence, () => {
-        const hits = this.world.rayTest(from, to, options as { mode: 'all' }) as unknown;
-        const list = Array.isArray(hits) ? hits : hits === null ? [] : [hits];
-        return list.map((hit) => ({ ...hit, body: hit.body.id }));
-      }),
-    rayTestBatch: (sequence, rays, options) =>
-      this.after(sequence, () => {
-        const batch = this.world.rayTestBatch(rays, options);
-        const { bodies, shapes, fractions, points, normals } = batch;
-        return giveAway(
-          batch,
-          [bodies, shapes, fractions, points, normals].map(({ buffer }) => buffer),
-        );
-      }),
-    overlapTest: (sequence, min, max, options) =>
-      this.after(sequence, () =>
-        this.world.overlapTest(min, max, options).map(({ body, shape }) => ({ body: body.id, shape })),
-      ),
-    getContacts: (sequence, body) =>
-      this.after(sequence, () => {
-        const contacts = this.world.getContacts(body === 0 ? undefined : body);
-        return contacts.map((contact: Contact<{ id: number }>) => ({
-          ...contact,
-          bodyA: contact.bodyA.id,
-          bodyB: contact.bodyB.id,
-        }));
-      }),
-    getProfile: (sequence) => this.after(sequence, () => this.world.getProfile()),
-    stateHash: (sequence) => this.after(sequence, () => this.world.stateHash()),
-    snapshot: (sequence, replica) =>
-      this.after(sequence, () => {
-        const bytes = packSnapshot({ ...unpackSnapshot(this.world.snapshot()), replica });
-        return giveAway(bytes, [bytes.buffer]);
-      }),
-    restore: (sequence, snapshot) =>
-      this.inTurn(sequence, () => {
-        this.world.restore(snapshot);
-        this.publish(FRAME_SNAP);
-      }),
-  };
-
-  private async after<T>(sequence: number, run: () => T): Promise<Answer<T>> {
-    await this.reached(sequence);
-    return answer(run);
-  }
-
-  /** Takes the place `sequence` in the stream: after what comes before it, before what comes after. */
-  private async inTurn<T>(sequence: number, run: () => T): Promise<Answer<T>> {
-    await this.reached(sequence - 1);
-    this.sequence = sequence;
-    const result = await answer(run);
-    this.drain();
-    return result;
-  }
-
-  private open({ dt, maxSteps, timeScale, maxBodies }: HostOptions): void {
-    this.world = new World({ maxBodies });
-    this.clock = new FixedStepClock({ dt, maxSteps, timeScale });
-    const step = new ArrayBuffer(4 * COMMANDS.step.totalWords);
-    this.stepCommand = new Int32Array(step);
-    this.stepCommand[0] = COMMANDS.step.head;
-    new Float32Array(step)[1] = dt;
-    this.drain();
-  }
-
-  private start(): void {
-    this.clock.start(performance.now());
-    this.publish(FRAME_RUNNING);
-    this.schedule();
-  }
-
-  private stop(): void {
-    this.clock.stop();
-    clearTimeout(this.timer);
-    this.timer = undefined;
-  }
 }
 
-/** Buffers that the answer gives away instead of copying, by its value. */
-const givenAway = new WeakMap<object, Transferable[]>();
-
-function giveAway<T extends object>(value: T, buffers: ArrayBufferLike[]): T {
-  givenAway.set(value, buffers as ArrayBuffer[]);
-  return value;
-}
-
-async function answer<T>(run: () => T): Promise<Answer<T>> {
-  try {
-    const value = run();
-    const buffers = givenAway.get(value as object);
-    return buffers === undefined ? { value } : transfer({ value }, buffers);
-  } catch (error) {
-    return { error: plainError(error) };
-  }
-}
+const double = new Float64Array(1);
+const doubleWords = new Int32Array(double.buffer);
 
 // One record per slot, flags in word 3: what the frames promise.
 if (BodyPose.SIZE !== 4 * POSE_WORDS || BodyPose.flags !== 12 || BodyPose.qx !== 16)

@@ -1,5 +1,5 @@
 // In: the two latest poses of a body and the times at which they were due. Out: the pose to draw.
-// The picture runs one publication interval behind the simulation, so it is interpolated, never guessed.
+// The picture runs a little behind the simulation, so it is interpolated, never guessed.
 // Quaternion interpolation after Shoemake, "Animating Rotation with Quaternion Curves", SIGGRAPH 1985.
 
 /** Words per pose in a frame: px py pz flags qx qy qz qw (the core's BodyPose). */
@@ -57,44 +57,80 @@ export function interpolatePose(
   out[6] = w * scale;
 }
 
-/** How fast the estimate of the lag follows: at once when a frame was quicker, slowly when it was late. */
-const LAG_FALL = 0.25;
-const LAG_RISE = 0.05;
-/** Milliseconds. A blocked main thread makes one frame seconds late; it may move the estimate by this much only. */
-const LAG_RISE_LIMIT = 1;
+/** ms over which the quickest frame tells the lag: twice this at most. */
+const LAG_WINDOW = 1000;
+/** Share by which the picture may run faster or slower than time to come back to its place: not to be seen. */
+const SLEW = 0.04;
+/** ms per ms by which the delay falls when frames come more evenly again: slowly, or, where it is long, faster. */
+const DELAY_FALL = 0.002;
+const LONG_DELAY_FALL = 0.02;
+const LONG_DELAY_PERIODS = 2.5;
+/** Periods more than the latest frame needed: so that the next one that is later still does not stop the picture. */
+const MARGIN = 0.15;
+/** Periods (and ms besides) beyond which the picture jumps instead of running after. */
+const JUMP_PERIODS = 8;
+const JUMP_MS = 60;
+/** The delay follows late frames up to so many periods; what comes later than that makes the picture wait. */
+const DELAY_PERIODS = 3;
 
 /**
- * Says where between the two latest frames the picture is.
+ * Says which moment of the worker's clock the picture shows.
  *
- * The worker's clock and the page's have different origins, and messages take time. Both are folded
- * into one number, `lag`: arrival by our clock minus due time by theirs, low-pass filtered.
+ * The two clocks have different origins and messages take time: arrival by our clock minus due time by
+ * theirs is smallest for the quickest frame, and that is the `lag`. The picture stays behind the frames by
+ * a `delay`, as long as the latest of the recent frames needed. Both change seldom; when they do, the
+ * picture runs a little faster or slower until it is there. Steps are due at even times, so what moves
+ * evenly is seen to move evenly, however unevenly frames arrive.
  */
 export class RenderClock {
+  /** Smallest lag of this window and of the one before; ms. */
   private lag = Number.NaN;
+  private lagBefore = Number.NaN;
+  private windowEnd = 0;
+  private delay = 0;
+  private last = Number.NaN;
+  /** The moment that the picture shows, by the worker's clock; NaN for the newest frame. */
+  shown = Number.NaN;
 
   /** A frame due at `due` (worker's clock, ms) arrived at `arrival` (our clock, ms). */
   observe(arrival: number, due: number): void {
     const lag = arrival - due;
-    if (Number.isNaN(this.lag)) this.lag = lag;
-    else if (lag < this.lag) this.lag += (lag - this.lag) * LAG_FALL;
-    else this.lag += Math.min((lag - this.lag) * LAG_RISE, LAG_RISE_LIMIT);
+    if (arrival > this.windowEnd) {
+      this.lagBefore = this.lag;
+      this.lag = lag;
+      this.windowEnd = arrival + LAG_WINDOW;
+    } else if (lag < this.lag) this.lag = lag;
   }
 
-  /** Forget the lag: the worker's clock was stopped or the worker replaced. */
+  /** Forget everything: the worker's clock was stopped or the worker replaced. */
   reset(): void {
-    this.lag = Number.NaN;
+    this.lag = this.lagBefore = this.shown = this.last = Number.NaN;
+    this.delay = this.windowEnd = 0;
   }
 
   /**
-   * 0 at the older frame, 1 at the newer one. Frames further apart than ten periods (a pause lay
-   * between them) are not interpolated: 1.
+   * Goes on to `now` (our clock, ms).
    *
-   * @param period  milliseconds between two steps at the present speed
+   * @param newest  when the newest frame was due
+   * @param period  ms between two steps at the present speed
+   * @returns `shown`
    */
-  fraction(now: number, olderDue: number, newerDue: number, period: number): number {
-    const interval = newerDue - olderDue;
-    if (!(interval > 0) || interval > 10 * period + 50 || Number.isNaN(this.lag)) return 1;
-    const fraction = (now - this.lag - newerDue) / interval;
-    return Math.max(0, Math.min(fraction, 1));
+  advance(now: number, newest: number, period: number): number {
+    if (Number.isNaN(this.lag)) return (this.shown = Number.NaN);
+    const elapsed = Number.isNaN(this.last) ? 0 : Math.max(0, now - this.last);
+    this.last = now;
+    const lag = Number.isNaN(this.lagBefore) ? this.lag : Math.min(this.lag, this.lagBefore);
+    const present = now - lag;
+    // The frame after the newest is due a period later: until then this far behind is as it should be.
+    const behind = Math.min(present - newest + MARGIN * period, DELAY_PERIODS * period + JUMP_MS);
+    const fall = this.delay > LONG_DELAY_PERIODS * period ? LONG_DELAY_FALL : DELAY_FALL;
+    this.delay = Math.max(behind, period, this.delay - fall * elapsed);
+    const target = present - this.delay;
+    const ahead = this.shown + elapsed;
+    const error = target - ahead;
+    if (!(Math.abs(error) < JUMP_PERIODS * period + JUMP_MS)) this.shown = target;
+    else this.shown = ahead + Math.max(-SLEW * elapsed, Math.min(error, SLEW * elapsed));
+    if (this.shown > newest) this.shown = newest;
+    return this.shown;
   }
 }

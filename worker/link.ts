@@ -1,20 +1,28 @@
 // The client's end of the way to the host. In: commands and calls. Out: frames, answers, errors. Gives every
-// buffer and every change its number, so that two ports keep one order. When the worker is gone, whatever
-// waits for it learns so at once.
+// buffer and every change its number, so that two ports and a ring keep one order. When the worker is gone,
+// whatever waits for it learns so at once, and another worker takes its place: see lose and reopen.
 import { type Remote, releaseProxy, wrap } from 'comlink';
 import { PhysicsError } from '../src/errors';
-import { type Connection, type ConnectOptions, connect } from './connect';
+import { BOARD, BOARD_HEADER, CommandRing, EventRing, FrameReader, type FrameRoom, frameRoom } from './board';
+import { type Connection, type ConnectOptions, chooseTransport, connect, type Transport } from './connect';
+import { Journal } from './journal';
 import {
   type Answer,
   COMMANDS,
   COMMANDS_HEADER,
   decodeRefusal,
+  FRAME,
   type HostControl,
   type HostOptions,
   MESSAGE_COMMANDS,
   MESSAGE_FRAME,
+  MESSAGE_MEMORY,
+  MESSAGE_PING,
   MESSAGE_REFUSED,
+  MESSAGE_SHOWN,
+  MESSAGE_WAKE,
   messageKind,
+  type Recovery,
 } from './protocol';
 import { BufferLoop } from './transport';
 
@@ -22,10 +30,24 @@ import { BufferLoop } from './transport';
 export interface LinkEvents {
   /** The last number whose effect the newest frame shows. */
   readonly shown: number;
-  /** Takes over a frame; to be given back by `giveBack` when it is no longer needed. */
-  frame(buffer: ArrayBuffer): void;
+  /** Takes over a frame. Returns one that is no longer needed. */
+  frame(frame: FrameRoom): FrameRoom | null;
+  /** Event records, after the frame they came with. */
+  records(words: Int32Array, floats: Float32Array, from: number, end: number): void;
   /** An error that belongs to no call; `answered` when calls that waited were rejected with it. */
   error(error: PhysicsError, answered: boolean): void;
+  /** What a new worker has to know besides the stream. */
+  options(): HostOptions;
+  outputs(): Pick<Recovery, 'outputs' | 'debug'>;
+  /** A new worker is where the lost one was. */
+  restarted(): void;
+}
+
+export interface LinkOptions extends ConnectOptions {
+  /** Replace a lost worker. */
+  restart: boolean;
+  /** ms without an answer after which a worker counts as hung; 0: never. */
+  hangTimeout: number;
 }
 
 type Reject = (error: PhysicsError) => void;
@@ -36,50 +58,137 @@ interface Waiter {
   reject: Reject;
 }
 
+/** ms. Looks for frames where nobody calls `update`, and whether the worker is well. */
+const BEAT = 100;
+/** Beats between two questions whether the worker is there. */
+const PING_BEATS = 4;
+/** ms of stepping that a restart may have to repeat, and words of commands: beyond that a checkpoint is taken. */
+const REPLAY_MS = 60;
+const REPLAY_WORDS = 1 << 16;
+/** So many losses in so many ms are no accident. */
+const MOST_RESTARTS = 3;
+const RESTART_WINDOW = 10_000;
+
+const WAKE = Int32Array.of(MESSAGE_WAKE).buffer;
+
+interface Checkpoint {
+  snapshot: Uint8Array | null;
+  sequence: number;
+  steps: number;
+  stepsAlone: number;
+}
+
 export class Link {
   /** Set when the world is gone, for good. */
   failure: PhysicsError | null = null;
   /** The last number that was given to a command buffer or a change. */
   sequence = 0;
+  restarts = 0;
+  readonly transport: Transport;
   private connection: Connection | undefined;
-  private control!: Remote<HostControl>;
+  private control: Remote<HostControl> | undefined;
   private commands!: BufferLoop;
+  private flags: Int32Array | null = null;
+  private ring: CommandRing | null = null;
+  private eventRing: EventRing | null = null;
+  private reader: FrameReader | null = null;
+  private taking = false;
   private readonly pending = new Set<Reject>();
+  /** Calls that wait for a new worker. */
+  private postponed: (() => void)[] = [];
   private waiters: Waiter[] = [];
+  private readonly journal: Journal | null;
+  private base: Checkpoint = { snapshot: null, sequence: 0, steps: 0, stepsAlone: 0 };
+  private checkpointing = false;
+  private readonly losses: number[] = [];
+  private attempt = 0;
+  private hasOpened = false;
+  private beatTimer: ReturnType<typeof setInterval> | undefined;
+  private lastBeat = 0;
+  private beats = 0;
+  /** Beats since the question that has no answer yet; −1: none is out. */
+  private silence = -1;
+  private steps = 0;
+  private stepMs = 0;
 
-  constructor(private readonly events: LinkEvents) {}
+  constructor(
+    private readonly events: LinkEvents,
+    private readonly options: LinkOptions,
+  ) {
+    this.transport = chooseTransport(options.transport);
+    // The page's own host shares its fate, and another's worker is not ours to replace.
+    const restart = options.restart && this.transport !== 'page' && options.worker === undefined;
+    this.journal = restart ? new Journal() : null;
+  }
 
-  async open(options: ConnectOptions, hostOptions: HostOptions): Promise<void> {
-    this.connection = await connect(options, (error) => this.fail(error));
-    const { control, data } = this.connection;
-    this.control = wrap<HostControl>(control);
-    this.commands = new BufferLoop(data);
-    data.addEventListener('message', (event) => this.receive(event.data));
-    data.start();
+  async open(): Promise<void> {
     try {
-      await this.call((host) => host.open(hostOptions));
+      await this.connect();
+      await this.call((host) => host.open(this.events.options()));
     } catch (error) {
       this.dispose();
       throw error;
     }
+    this.opened();
+  }
+
+  private async connect(): Promise<void> {
+    const connection = await connect(
+      this.options,
+      this.transport,
+      (error) => this.lose(error, connection),
+      (memory) => this.adopt(memory),
+    );
+    const { control, data, board } = connection;
+    this.control = wrap<HostControl>(control);
+    this.commands = new BufferLoop(data);
+    this.flags = board && new Int32Array(board, 0, BOARD_HEADER);
+    this.ring = board && new CommandRing(board);
+    this.eventRing = board && new EventRing(board);
+    this.reader = null;
+    data.addEventListener('message', (event) => this.receive(event.data));
+    data.start();
+    this.connection = connection;
+  }
+
+  private opened(): void {
+    this.hasOpened = true;
+    this.connection?.watch();
+    this.silence = -1;
+    this.lastBeat = performance.now();
+    if (this.beatTimer !== undefined) return;
+    this.beatTimer = setInterval(this.beat, BEAT);
+    // In Node a world alone keeps no process alive; its worker does.
+    (this.beatTimer as { unref?: () => void }).unref?.();
   }
 
   // --- out ---
 
-  /** Posts a command buffer. */
-  send(words: Int32Array): void {
+  /** Sends a command buffer. @param due  see COMMANDS.DUE */
+  send(words: Int32Array, due = Number.NaN): void {
+    const sequence = ++this.sequence;
+    this.journal?.add(sequence, words);
+    if (this.connection !== undefined) this.post(sequence, words, due);
+  }
+
+  private post(sequence: number, words: Int32Array, due: number): void {
+    const { ring, flags, connection } = this;
+    if (ring !== null && flags !== null) {
+      this.readMarks();
+      if (ring.write(sequence, words, due)) {
+        if (Atomics.load(flags, BOARD.POLLED) === 0) connection?.data.postMessage(WAKE);
+        return;
+      }
+    }
     const buffer = this.commands.acquire(4 * (COMMANDS_HEADER + words.length)) as ArrayBuffer;
     const message = new Int32Array(buffer);
     message[COMMANDS.KIND] = MESSAGE_COMMANDS;
-    message[COMMANDS.SEQUENCE] = ++this.sequence;
+    message[COMMANDS.SEQUENCE] = sequence;
     message[COMMANDS.WORDS] = words.length;
+    message[COMMANDS.STEPS] = -1;
+    new Float64Array(buffer, 4 * COMMANDS.DUE, 1)[0] = due;
     message.set(words, COMMANDS_HEADER);
     this.commands.post(buffer);
-  }
-
-  /** Returns a frame to the host. */
-  giveBack(frame: ArrayBuffer): void {
-    this.connection?.data.postMessage(frame, [frame]);
   }
 
   /** A change with a number of its own: after all that was sent so far, before all that is sent later. */
@@ -95,16 +204,42 @@ export class Link {
     return quiet(done.then(() => this.seen(sequence)));
   }
 
+  /** The world is what a snapshot says, from number `sequence` on. */
+  restored(snapshot: Uint8Array, sequence: number): () => void {
+    const before = this.base;
+    this.base = { snapshot, sequence, steps: 0, stepsAlone: 0 };
+    this.steps = 0;
+    this.journal?.trim(sequence);
+    return () => {
+      this.base = before;
+    };
+  }
+
   /** A question about the world as it is after all that was sent so far. */
   ask<T>(question: (host: HostControl, sequence: number) => Promise<Answer<T>>): Promise<T> {
-    return this.call((host) => question(host, this.sequence));
+    const { sequence } = this;
+    return this.call((host) => question(host, sequence));
   }
 
   /** Resolves when a frame shows the effect of number `sequence`. */
   seen(sequence = this.sequence): Promise<void> {
     if (this.failure !== null) return quiet(Promise.reject(this.failure));
     if (this.events.shown >= sequence) return Promise.resolve();
-    return quiet(new Promise((resolve, reject) => void this.waiters.push({ sequence, resolve, reject })));
+    const promise = new Promise<void>(
+      (resolve, reject) => void this.waiters.push({ sequence, resolve, reject }),
+    );
+    this.want();
+    // It may have come just before we said that we want it.
+    if (this.ring !== null) queueMicrotask(() => this.poll());
+    return quiet(promise);
+  }
+
+  /** Tells the host which frame to announce. */
+  private want(): void {
+    if (this.flags === null || this.waiters.length === 0) return;
+    let first = Number.POSITIVE_INFINITY;
+    for (const { sequence } of this.waiters) first = Math.min(first, sequence);
+    Atomics.store(this.flags, BOARD.WANTED, first);
   }
 
   private call<T>(run: (host: HostControl) => Promise<Answer<T>>): Promise<T> {
@@ -112,13 +247,17 @@ export class Link {
     return quiet(
       new Promise<T>((resolve, reject) => {
         this.pending.add(reject);
-        run(this.control as unknown as HostControl)
-          .then((answer) => {
-            if ('error' in answer) reject(PhysicsError.fromPlain(answer.error));
-            else resolve(answer.value);
-          })
-          .catch((error) => reject(new PhysicsError('protocol', `no answer: ${String(error)}`)))
-          .finally(() => this.pending.delete(reject));
+        const go = () => {
+          run(this.control as unknown as HostControl)
+            .then((answer) => {
+              if ('error' in answer) reject(PhysicsError.fromPlain(answer.error));
+              else resolve(answer.value);
+            })
+            .catch((error) => reject(new PhysicsError('protocol', `no answer: ${String(error)}`)))
+            .finally(() => this.pending.delete(reject));
+        };
+        if (this.connection !== undefined) go();
+        else this.postponed.push(go);
       }),
     );
   }
@@ -128,21 +267,81 @@ export class Link {
   private receive(message: unknown): void {
     switch (messageKind(message)) {
       case MESSAGE_FRAME:
-        try {
-          this.events.frame(message as ArrayBuffer);
-        } finally {
-          for (const waiter of this.takeWaiters(0, this.events.shown)) waiter.resolve();
-        }
+        this.takeFrame(frameRoom(message as ArrayBuffer));
         break;
-      case MESSAGE_COMMANDS:
+      case MESSAGE_MEMORY:
+        this.adopt(message as SharedArrayBuffer);
+        this.poll();
+        break;
+      case MESSAGE_SHOWN:
+        this.poll();
+        break;
+      case MESSAGE_COMMANDS: {
+        const words = new Int32Array(message as ArrayBuffer, 0, COMMANDS_HEADER);
+        this.journal?.mark(words[COMMANDS.SEQUENCE] as number, words[COMMANDS.STEPS] as number);
         this.commands.takeBack(message as ArrayBuffer);
+        break;
+      }
+      case MESSAGE_PING:
+        this.silence = -1;
         break;
       case MESSAGE_REFUSED: {
         const { sequence, error } = decodeRefusal(message as ArrayBuffer);
+        if (error.code === 'out-of-memory') {
+          this.lose(error, this.connection);
+          break;
+        }
         for (const waiter of this.takeWaiters(sequence, Number.POSITIVE_INFINITY)) waiter.reject(error);
         this.events.error(error, false);
       }
     }
+  }
+
+  private adopt(memory: ArrayBuffer | SharedArrayBuffer): void {
+    this.reader = new FrameReader(memory);
+  }
+
+  private readMarks(): void {
+    if (this.journal !== null) this.ring?.readMarks(this.journal.mark);
+    else this.ring?.readMarks(ignoreMark);
+  }
+
+  /** Looks into the shared memory for a new frame. */
+  poll(): void {
+    if (this.ring === null || this.taking) return;
+    this.readMarks();
+    for (let frame = this.reader?.take() ?? null; frame !== null; frame = this.reader?.take() ?? null)
+      this.takeFrame(frame);
+  }
+
+  private takeFrame(frame: FrameRoom): void {
+    const { words } = frame;
+    this.steps = words[FRAME.STEPS] as number;
+    this.stepMs = frame.floats[FRAME.STEP_MS] as number;
+    this.taking = true;
+    try {
+      const released = this.events.frame(frame);
+      if (this.eventRing !== null) {
+        const count = this.eventRing.read(words[FRAME.EVENT_HEAD] as number);
+        if (count > 0) this.events.records(this.eventRing.words, this.eventRing.floats, 0, count);
+        return;
+      }
+      if (released !== null) this.giveBack(released.buffer as ArrayBuffer);
+      const count = words[FRAME.EVENT_WORDS] as number;
+      const from = words[FRAME.EVENT_OFFSET] as number;
+      if (count > 0) this.events.records(words, frame.floats, from, from + count);
+    } finally {
+      this.taking = false;
+      if (this.waiters.length > 0) {
+        for (const waiter of this.takeWaiters(0, this.events.shown)) waiter.resolve();
+        this.want();
+      }
+    }
+  }
+
+  private giveBack(frame: ArrayBuffer): void {
+    // Frames of a lost worker belong to nobody.
+    if (frame.byteLength > 0) this.connection?.data.postMessage(frame, [frame]);
   }
 
   private takeWaiters(first: number, last: number): Waiter[] {
@@ -153,28 +352,157 @@ export class Link {
     return due;
   }
 
+  // --- watching ---
+
+  private readonly beat = (): void => {
+    if (this.connection === undefined || this.failure !== null) return;
+    const now = performance.now();
+    const late = now - this.lastBeat > 3 * BEAT;
+    this.lastBeat = now;
+    this.poll();
+    const { hangTimeout } = this.options;
+    if (hangTimeout > 0 && this.transport !== 'page') {
+      // A page that was blocked itself has not seen an answer that may be there.
+      if (this.silence >= 0 && !late) this.silence++;
+      if (this.silence * BEAT > hangTimeout) {
+        const text = `the physics worker is hung: no answer for ${hangTimeout} ms`;
+        this.lose(new PhysicsError('worker-lost', text), this.connection);
+        return;
+      }
+      if (this.silence < 0 && ++this.beats % PING_BEATS === 0) {
+        const ping = Int32Array.of(MESSAGE_PING).buffer;
+        this.silence = 0;
+        this.connection.data.postMessage(ping, [ping]);
+      }
+    }
+    const { journal, base } = this;
+    if (journal === null || this.checkpointing) return;
+    if ((this.steps - base.steps) * this.stepMs > REPLAY_MS || journal.length > REPLAY_WORDS)
+      this.checkpoint();
+  };
+
+  /** Takes a snapshot that a successor can begin with. */
+  private checkpoint(): void {
+    const { base } = this;
+    this.checkpointing = true;
+    this.call((host) => host.checkpoint())
+      .then((checkpoint) => {
+        if (this.base !== base) return; // restored meanwhile
+        this.base = checkpoint;
+        this.journal?.trim(checkpoint.sequence);
+      })
+      .catch(() => {})
+      .finally(() => {
+        this.checkpointing = false;
+      });
+  }
+
   // --- end ---
 
   /** The worker is gone. */
+  private lose(error: PhysicsError, connection: Connection | undefined): void {
+    if (this.failure !== null || (connection !== undefined && connection !== this.connection)) {
+      connection?.terminate();
+      return;
+    }
+    this.losses.push(performance.now());
+    const recent = this.losses.filter((at) => performance.now() - at < RESTART_WINDOW);
+    if (this.journal === null || recent.length > MOST_RESTARTS || !this.hasOpened) {
+      this.fail(error);
+      return;
+    }
+    this.connection?.terminate(); // a hung one may come back to life
+    try {
+      this.poll(); // what it has left in the shared memory
+    } finally {
+      this.disconnect();
+      const answered = this.rejectAll(error);
+      this.events.error(error, answered);
+      const attempt = ++this.attempt;
+      if (this.failure === null)
+        this.reopen().catch((reason) => {
+          if (attempt !== this.attempt) return; // that one was lost, too, and another is on its way
+          this.fail(
+            reason instanceof PhysicsError ? reason : new PhysicsError('worker-lost', String(reason)),
+          );
+        });
+    }
+  }
+
+  private disconnect(): void {
+    this.control?.[releaseProxy]();
+    this.connection = this.control = undefined;
+    this.flags = this.ring = this.eventRing = this.reader = null;
+  }
+
+  /** Brings another worker where the lost one was. */
+  private async reopen(): Promise<void> {
+    await this.connect();
+    if (this.failure !== null) {
+      this.connection?.terminate();
+      return;
+    }
+    const journal = this.journal as Journal;
+    const { snapshot, stepsAlone } = this.base;
+    const again = new Set<number>();
+    journal.forEachPending((sequence) => again.add(sequence));
+    const [first = this.sequence + 1] = again;
+    const sequence = first - 1;
+    const skip: number[] = [];
+    for (let place = first; place <= this.sequence; place++) if (!again.has(place)) skip.push(place);
+    const opened = this.call((host) => host.open(this.events.options()));
+    const recovered = this.call((host) =>
+      host.recover({
+        snapshot,
+        stepsAlone,
+        journal: journal.applied(),
+        steps: this.steps,
+        sequence,
+        skip,
+        ...this.events.outputs(),
+      }),
+    );
+    journal.forEachPending((place, commands) => this.post(place, commands, Number.NaN));
+    await opened;
+    await recovered;
+    this.opened();
+    this.restarts++;
+    this.events.restarted();
+    for (const go of this.postponed.splice(0)) go();
+  }
+
+  private rejectAll(error: PhysicsError): boolean {
+    const waiting = [...this.pending, ...this.waiters.map(({ reject }) => reject)];
+    this.pending.clear();
+    this.postponed = [];
+    this.waiters = [];
+    for (const reject of waiting) reject(error);
+    return waiting.length > 0;
+  }
+
+  /** There will be no other worker. */
   fail(error: PhysicsError): void {
     if (this.failure !== null) return;
     this.failure = error;
-    const waiting = [...this.pending, ...this.waiters.map(({ reject }) => reject)];
-    this.pending.clear();
-    this.waiters = [];
-    for (const reject of waiting) reject(error);
+    clearInterval(this.beatTimer);
+    this.beatTimer = undefined;
+    const answered = this.rejectAll(error);
     this.connection?.terminate();
-    if (error.code !== 'disposed') this.events.error(error, waiting.length > 0);
+    this.disconnect();
+    if (error.code !== 'disposed') this.events.error(error, answered);
   }
 
   /** Ends the worker. A lost one may be disposed of, too. */
   dispose(): void {
     if (this.failure?.code === 'disposed') return;
-    this.control?.[releaseProxy]();
+    // A worker that is not ours goes on without this world; so does the page.
+    if (this.options.worker !== undefined || this.transport === 'page') void this.control?.close();
     this.failure = null;
     this.fail(new PhysicsError('disposed', 'the world was disposed'));
   }
 }
+
+function ignoreMark(): void {}
 
 /** Who does not wait for an answer is not to be blamed for its failure; who does, still gets it. */
 function quiet<T>(promise: Promise<T>): Promise<T> {

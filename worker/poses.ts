@@ -1,111 +1,134 @@
 // In: frames from the host, and poses that the client set itself. Out: the pose of a body at the moment
 // of drawing, read without a message and without allocation.
-// Holds the two latest frames; the older one goes back to the host as soon as a newer one arrives.
+// Holds the three latest frames; the oldest one goes back to the host as soon as a newer one arrives.
 import { MAX_SLOT } from '../src/ids';
 import { fillQuat, fillVec3 } from '../src/out';
 import type { QuatOut, Vec3Out } from '../src/types';
+import type { FrameRoom } from './board';
 import { interpolatePose, POSE_WORDS, RenderClock } from './interpolate';
-import { FRAME, FRAME_HEADER, FRAME_RUNNING, FRAME_SNAP } from './protocol';
+import { FRAME, FRAME_RUNNING, FRAME_SNAP, VELOCITY_WORDS } from './protocol';
 
 /** Bit of a pose's flags, as in the core's BodyPose. */
 const POSE_AWAKE = 1;
 const FLAGS = 3; // word of a pose that holds them
 
-/** Typed views of one frame buffer. */
-interface Frame {
-  buffer: ArrayBuffer;
-  words: Int32Array;
-  floats: Float32Array;
+/** What the store needs of a frame; one object per frame held, filled anew. */
+class Frame {
+  room: FrameRoom | null = null;
+  words: Int32Array = new Int32Array(0);
+  floats: Float32Array = new Float32Array(0);
   /** Word of slot 0's pose. */
-  base: number;
-  slots: number;
-  sequence: number;
-  due: number;
-  droppedMs: number;
-  period: number;
-  flags: number;
-}
+  base = 0;
+  /** Word of slot 0's velocity; 0 for none. */
+  velocities = 0;
+  slots = 0;
+  sequence = 0;
+  due = 0;
+  period = 0;
+  flags = FRAME_SNAP;
 
-function viewFrame(buffer: ArrayBuffer): Frame {
-  const words = new Int32Array(buffer);
-  const floats = new Float32Array(buffer);
-  const doubles = new Float64Array(buffer, 0, FRAME_HEADER / 2);
-  return {
-    buffer,
-    words,
-    floats,
-    base: words[FRAME.POSE_OFFSET] as number,
-    slots: words[FRAME.POSE_SLOTS] as number,
-    sequence: words[FRAME.SEQUENCE] as number,
-    due: doubles[FRAME.DUE / 2] as number,
-    droppedMs: doubles[FRAME.DROPPED_MS / 2] as number,
-    period: floats[FRAME.PERIOD] as number,
-    flags: words[FRAME.FLAGS] as number,
-  };
+  fill(room: FrameRoom): void {
+    const { words, floats, doubles } = room;
+    this.room = room;
+    this.words = words;
+    this.floats = floats;
+    this.base = words[FRAME.POSE_OFFSET] as number;
+    this.velocities = words[FRAME.VELOCITY_OFFSET] as number;
+    this.slots = words[FRAME.POSE_SLOTS] as number;
+    this.sequence = words[FRAME.SEQUENCE] as number;
+    this.due = doubles[FRAME.DUE / 2] as number;
+    this.period = floats[FRAME.PERIOD] as number;
+    this.flags = words[FRAME.FLAGS] as number;
+  }
 }
-
-const NO_FRAME: Frame = {
-  buffer: new ArrayBuffer(0),
-  words: new Int32Array(0),
-  floats: new Float32Array(0),
-  base: 0,
-  slots: 0,
-  sequence: 0,
-  due: 0,
-  droppedMs: 0,
-  period: 0,
-  flags: FRAME_SNAP,
-};
 
 export class PoseStore {
-  private newer = NO_FRAME;
-  private older = NO_FRAME;
+  private newest = new Frame();
+  private older = new Frame();
+  private oldest = new Frame();
+  /** Frames, from the newest on, between which time runs. */
+  private linked = 1;
   private readonly clock = new RenderClock();
-  /** Of the moment of drawing, between older and newer. */
+  /** What is drawn lies between these two, at `fraction`; 1 is `to`. */
+  private from = this.newest;
+  private to = this.newest;
   private fraction = 1;
   /** Poses set by the client, and the command buffer that carries each: valid until that buffer was applied. */
   private local = new Float32Array(0);
   private localSequence = new Int32Array(0);
+  /** The highest number in localSequence: older frames have seen all. */
+  private lastLocal = 0;
   private readonly scratch = new Float64Array(7);
 
   /** The newest frame. */
-  get frame(): Pick<Frame, 'words' | 'floats'> {
-    return this.newer;
-  }
-
-  /** Real time that the host has dropped until the newest frame, ms. */
-  get droppedMs(): number {
-    return this.newer.droppedMs;
+  get frame(): FrameRoom {
+    return this.newest.room as FrameRoom;
   }
 
   /** The last command buffer whose effect the newest frame shows. */
   get sequence(): number {
-    return this.newer.sequence;
+    return this.newest.sequence;
   }
 
-  /** Takes over a frame; returns the buffer that is no longer needed, or null. */
-  receive(buffer: ArrayBuffer, now: number): ArrayBuffer | null {
-    const released = this.older.buffer;
-    const frame = viewFrame(buffer);
-    this.older = this.newer;
-    this.newer = frame;
-    if ((frame.flags & FRAME_RUNNING) !== 0) this.clock.observe(now, frame.due);
-    else this.clock.reset();
+  /** ms by the host's clock: the moment that the picture shows. NaN: that of the newest frame. */
+  get shown(): number {
+    return this.clock.shown;
+  }
+
+  /** Takes over a frame; returns the one that is no longer needed, or null. */
+  receive(room: FrameRoom, now: number): FrameRoom | null {
+    const frame = this.oldest;
+    const released = frame.room;
+    this.oldest = this.older;
+    this.older = this.newest;
+    this.newest = frame;
+    frame.fill(room);
+    const runs = (frame.flags & FRAME_RUNNING) !== 0;
+    const gap = frame.due - this.older.due;
+    // Not across a start, a restore or a pause.
+    const joins =
+      runs && (this.older.flags & FRAME_RUNNING) !== 0 && gap >= 0 && gap <= 10 * frame.period + 50;
+    this.linked = joins ? Math.min(this.linked + 1, 3) : 1;
+    if (!joins) this.clock.reset();
+    if (runs) this.clock.observe(now, frame.due);
     this.advance(now);
-    return released.byteLength > 0 ? released : null;
+    return released;
   }
 
   /** Fixes the moment of drawing; all reads until the next call show the same moment. */
   advance(now: number): void {
-    const { newer, older } = this;
-    this.fraction =
-      (newer.flags & FRAME_SNAP) !== 0 ? 1 : this.clock.fraction(now, older.due, newer.due, newer.period);
+    const { newest, older, oldest, linked } = this;
+    this.from = this.to = newest;
+    this.fraction = 1;
+    if (linked === 1) {
+      if ((newest.flags & FRAME_RUNNING) !== 0) this.clock.advance(now, newest.due, newest.period);
+      return;
+    }
+    const moment = this.clock.advance(now, newest.due, newest.period);
+    if (!(moment < newest.due)) return;
+    if (moment >= older.due || linked === 2) this.from = older;
+    else {
+      this.to = older;
+      this.from = oldest;
+    }
+    const interval = this.to.due - this.from.due;
+    this.fraction = interval > 0 ? Math.max(0, Math.min((moment - this.from.due) / interval, 1)) : 1;
+  }
+
+  /** A worker was replaced: its clock is another one. */
+  forgetTime(): void {
+    this.linked = 1;
+    this.clock.reset();
+    this.newest.flags = FRAME_SNAP;
+    this.from = this.to = this.newest;
+    this.fraction = 1;
   }
 
   /** The client placed a body by the command buffer `sequence`: until that is applied, this is its pose. */
   setLocal(slot: number, position: ArrayLike<number>, rotation: ArrayLike<number>, sequence: number): void {
     if (slot >= this.localSequence.length) this.grow(slot);
     this.localSequence[slot] = sequence;
+    this.lastLocal = sequence;
     const at = slot * POSE_WORDS;
     for (let i = 0; i < 3; i++) this.local[at + i] = position[i] as number;
     for (let i = 0; i < 4; i++) this.local[at + 4 + i] = rotation[i] as number;
@@ -114,6 +137,7 @@ export class PoseStore {
   /** After a restore: nothing that was set before `sequence` is true any more. */
   forgetLocal(): void {
     this.localSequence.fill(0);
+    this.lastLocal = 0;
   }
 
   private grow(slot: number): void {
@@ -129,9 +153,18 @@ export class PoseStore {
   }
 
   isAwake(slot: number): boolean {
-    const { newer } = this;
+    const { newest } = this;
     if (this.isLocal(slot)) return true;
-    return ((newer.words[newer.base + slot * POSE_WORDS + FLAGS] as number) & POSE_AWAKE) !== 0;
+    return ((newest.words[newest.base + slot * POSE_WORDS + FLAGS] as number) & POSE_AWAKE) !== 0;
+  }
+
+  /** Velocities of the newest frame, linear at `offset` 0 and angular at 3; zero before a frame has the body. */
+  readVelocity<T extends Vec3Out>(slot: number, offset: 0 | 3, out: T): T {
+    const { newest } = this;
+    if (newest.velocities === 0 || slot >= newest.slots) return fillVec3(out, 0, 0, 0);
+    const at = newest.velocities + VELOCITY_WORDS * slot + offset;
+    const { floats } = newest;
+    return fillVec3(out, floats[at] as number, floats[at + 1] as number, floats[at + 2] as number);
   }
 
   readPosition<T extends Vec3Out>(slot: number, out: T): T {
@@ -194,25 +227,37 @@ export class PoseStore {
   /** The client's own pose counts: no frame has seen the command that set it. */
   private isLocal(slot: number): boolean {
     const set = slot < this.localSequence.length ? (this.localSequence[slot] as number) : 0;
-    return set > this.newer.sequence || slot >= this.newer.slots;
+    return set > this.newest.sequence || slot >= this.newest.slots;
   }
 
   /** Position and rotation of a body at the moment of drawing, in a scratch of seven numbers. */
   private sample(slot: number): Float64Array {
-    if (slot >= this.localSequence.length) this.grow(slot);
-    const { newer, older, scratch } = this;
+    const { from, to, fraction, scratch } = this;
     const at = slot * POSE_WORDS;
-    const set = this.localSequence[slot] as number;
-    if (set > newer.sequence || slot >= newer.slots) return this.copy(this.local, at);
-
-    const b = newer.base + at;
-    // Not across a teleport or the reuse of a slot: the client caused it, so it knows when.
-    if (this.fraction === 1 || set > older.sequence || slot >= older.slots) return this.copy(newer.floats, b);
-    const a = older.base + at;
+    // The client caused teleports and the reuse of slots, so it knows when: not across one.
+    if (this.lastLocal > from.sequence || slot >= from.slots) return this.sampleNew(slot);
+    const b = to.base + at;
+    if (fraction === 1) return this.copy(to.floats, b);
+    const a = from.base + at;
     // Asleep in both frames: at rest.
-    if ((((newer.words[b + FLAGS] as number) | (older.words[a + FLAGS] as number)) & POSE_AWAKE) === 0)
-      return this.copy(newer.floats, b);
-    interpolatePose(older.floats, a, newer.floats, b, this.fraction, scratch);
+    if ((((to.words[b + FLAGS] as number) | (from.words[a + FLAGS] as number)) & POSE_AWAKE) === 0)
+      return this.copy(to.floats, b);
+    interpolatePose(from.floats, a, to.floats, b, fraction, scratch);
+    return scratch;
+  }
+
+  /** As sample, of a body that may not be in all frames, or has been placed since. */
+  private sampleNew(slot: number): Float64Array {
+    if (slot >= this.localSequence.length) this.grow(slot);
+    const { from, to, newest, fraction, scratch } = this;
+    const set = this.localSequence[slot] as number;
+    const at = slot * POSE_WORDS;
+    if (set > newest.sequence || slot >= newest.slots) return this.copy(this.local, at);
+    // The earliest frame that has seen it, from `to` on.
+    const first = set > to.sequence || slot >= to.slots ? newest : to;
+    if (fraction === 1 || first !== to || set > from.sequence || slot >= from.slots)
+      return this.copy(first.floats, first.base + at);
+    interpolatePose(from.floats, from.base + at, to.floats, to.base + at, fraction, scratch);
     return scratch;
   }
 

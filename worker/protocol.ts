@@ -1,6 +1,7 @@
-// What client and host say to each other. Data plane: every message is exactly one ArrayBuffer, transferred,
-// whose first word says what it is. Control plane: the comlink interface `HostControl` at the end.
-// This file is the only place where offsets of messages come from. Little-endian words of 32 bits.
+// What client and host say to each other. Data plane by messages: each is exactly one ArrayBuffer, transferred,
+// whose first word says what it is; by shared memory: see board.ts. Control plane: the comlink interface
+// `HostControl` at the end. This file is the only place where offsets of messages come from. Little-endian
+// words of 32 bits; docs/worker.md shows them in one table.
 import type { DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError, type PlainPhysicsError } from '../src/errors';
 import type { Contact } from '../src/events';
@@ -10,7 +11,7 @@ import type { OverlapHit, QueryFilter, RayBatch, RayHit, RayOptions } from '../s
 import type { HostSettings } from '../src/settings';
 
 /** First word of every message: 'R' << 24 | version << 8 | kind. */
-const MAGIC = 0x52000000 | (1 << 8);
+const MAGIC = 0x52000000 | (2 << 8);
 
 /** Client → host: commands to apply. Host → client: the same buffer, empty, to be filled again. */
 export const MESSAGE_COMMANDS = MAGIC | 1;
@@ -18,6 +19,16 @@ export const MESSAGE_COMMANDS = MAGIC | 1;
 export const MESSAGE_FRAME = MAGIC | 2;
 /** Host → client: a command buffer was refused whole, the world is unchanged. */
 export const MESSAGE_REFUSED = MAGIC | 3;
+/** Host → client, a SharedArrayBuffer: frames are written to this memory from now on. */
+export const MESSAGE_MEMORY = MAGIC | 4;
+/** Host → client: the frame that the client waits for is in the shared memory. */
+export const MESSAGE_SHOWN = MAGIC | 5;
+/** Client → host: there are commands in the shared memory, and no clock runs that would find them. */
+export const MESSAGE_WAKE = MAGIC | 6;
+/** Client → host and back: is anybody there? One buffer, to and fro. */
+export const MESSAGE_PING = MAGIC | 7;
+/** First word of the memory that both sides share. */
+export const BOARD_MAGIC = MAGIC | 8;
 
 /** Word offsets in a command message. The commands follow at COMMANDS_HEADER. */
 export const COMMANDS = {
@@ -26,8 +37,12 @@ export const COMMANDS = {
   SEQUENCE: 1,
   /** Words of commands that follow the header. */
   WORDS: 2,
+  /** Written by the host: the world's steps before this buffer was applied. A restart needs it. */
+  STEPS: 3,
+  /** f64: page's clock (ms) at which the last step in this buffer was due; NaN unless the page's frames drive. */
+  DUE: 4,
 } as const;
-export const COMMANDS_HEADER = 4;
+export const COMMANDS_HEADER = 6;
 
 /** Word offsets in a frame. */
 export const FRAME = {
@@ -44,7 +59,7 @@ export const FRAME = {
   /** Event records of all steps since the frame before, in the core's format. */
   EVENT_WORDS: 7,
   EVENT_OFFSET: 8,
-  /** Events that found the host's buffer full since the frame before. */
+  /** Events that found the host's buffer full since the world was opened. */
   EVENTS_DROPPED: 9,
   /** Debug lines: six floats per line (from, to) at LINE_OFFSET, then one colour word (0xRRGGBB) per line. */
   LINES: 10,
@@ -60,12 +75,21 @@ export const FRAME = {
   BODIES: 18,
   AWAKE: 19,
   CONTACTS: 20,
+  /** In shared memory events go through a ring: how far it was filled when this frame was written. */
+  EVENT_HEAD: 21,
+  /** Six floats per slot, linear and angular velocity; 0 when they were not asked for. */
+  VELOCITY_OFFSET: 22,
 } as const;
 export const FRAME_HEADER = 24;
 
 /** The poses are to be shown as they are: stepped by hand, or restored. */
 export const FRAME_SNAP = 1;
 export const FRAME_RUNNING = 2;
+/** The due time is by the page's clock: its frames drive the steps. */
+export const FRAME_DRIVEN = 4;
+
+/** Words per slot at VELOCITY_OFFSET. */
+export const VELOCITY_WORDS = 6;
 
 /** A refusal: word 0 the kind, word 1 the sequence, word 2 the bytes of JSON that follow, a PlainPhysicsError. */
 const REFUSED = { KIND: 0, SEQUENCE: 1, LENGTH: 2 } as const;
@@ -91,7 +115,9 @@ export function decodeRefusal(buffer: ArrayBuffer): { sequence: number; error: P
 
 /** The kind of a message, or 0 for what is none of ours. */
 export function messageKind(message: unknown): number {
-  if (!(message instanceof ArrayBuffer) || message.byteLength < 4 || message.byteLength % 4 !== 0) return 0;
+  const isShared = typeof SharedArrayBuffer === 'function' && message instanceof SharedArrayBuffer;
+  if (!(message instanceof ArrayBuffer || isShared) || message.byteLength < 4 || message.byteLength % 4 !== 0)
+    return 0;
   return new Uint32Array(message, 0, 1)[0] as number;
 }
 
@@ -118,6 +144,34 @@ export interface HostOptions {
   maxSteps: number;
   timeScale: number;
   maxBodies: number;
+  /** Frames carry velocities, too. */
+  velocities: boolean;
+}
+
+/** Where a lost worker's successor begins: a snapshot, then the commands since with the steps between them. */
+export interface Recovery {
+  /** null: the empty world. */
+  snapshot: Uint8Array | null;
+  /** Steps of the clock since the last command buffer before the snapshot; see PhysicsHost.step. */
+  stepsAlone: number;
+  /** What the lost host is known to have applied since; see journal.ts. */
+  journal: Int32Array;
+  /** Steps up to which the page has seen the world. */
+  steps: number;
+  /** The place in the stream after all that. What comes later is sent again. */
+  sequence: number;
+  /** Later places that were changes, not commands. */
+  skip: number[];
+  outputs: Pick<HostSettings, 'eventMask' | 'profiling'>;
+  debug: DebugLinesOptions | null;
+}
+
+/** A snapshot for `Recovery`. */
+export interface Checkpoint {
+  snapshot: Uint8Array;
+  sequence: number;
+  steps: number;
+  stepsAlone: number;
 }
 
 /**
@@ -129,6 +183,12 @@ export interface HostOptions {
 export interface HostControl {
   /** Makes the world. First of all calls. */
   open(options: HostOptions): Promise<Answer<void>>;
+  /** Brings the new world where a lost one was. Second of all calls, if at all. */
+  recover(recovery: Recovery): Promise<Answer<void>>;
+  /** A snapshot as soon as convenient, with its place in the stream. */
+  checkpoint(): Promise<Answer<Checkpoint>>;
+  /** Frees the world and closes the ports. Last of all calls. */
+  close(): Promise<Answer<void>>;
 
   // Changes.
   start(sequence: number): Promise<Answer<void>>;

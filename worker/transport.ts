@@ -1,17 +1,18 @@
 // In: buffers to hand to the other side. Out: the same buffers when the other side gives them back.
-// The seam for other transports: whoever can acquire room, post it and get it back can carry frames.
 // Buffers are transferred, never copied; the number outstanding is bounded, so a blocked page costs no memory.
+// FrameOut is the seam: frames go by messages (MessageFrames) or through memory (FrameWriter of board.ts).
+import { FRAMES_HELD, type FrameRoom, frameRoom } from './board';
 
 /** What host and client need of a MessagePort; browsers and Node have it alike. */
 export interface DataPort {
-  postMessage(message: unknown, transfer: Transferable[]): void;
+  postMessage(message: unknown, transfer?: Transferable[]): void;
   addEventListener(type: 'message' | 'messageerror', listener: (event: MessageEvent) => void): void;
   start(): void;
   close(): void;
 }
 
-/** Frames that the host may have outside: the two the page draws from and two on their way. */
-export const FRAMES_OUTSTANDING = 4;
+/** Frames that the host may have outside: those that the page draws from and two on their way. */
+export const FRAMES_OUTSTANDING = FRAMES_HELD + 2;
 
 /** Bytes; buffers are made in this granularity, so that a slowly growing world does not replace them each frame. */
 const GRAIN = 16384;
@@ -55,5 +56,42 @@ export class BufferLoop {
   takeBack(buffer: ArrayBuffer): void {
     this.outstanding--;
     if (this.free.length < FREE_LIMIT) this.free.push(buffer);
+  }
+}
+
+/** How the host gets its frames out. */
+export interface FrameOut {
+  /** False while the page holds all it may hold: the host publishes again when it is told. */
+  readonly available: boolean;
+  /** Room for a frame of so many bytes. */
+  acquire(bytes: number): FrameRoom;
+  /** Publishes what was written to the last room. */
+  post(): void;
+}
+
+/** Frames by messages. */
+export class MessageFrames implements FrameOut {
+  private readonly loop: BufferLoop;
+  private room: FrameRoom | undefined;
+
+  constructor(port: DataPort) {
+    this.loop = new BufferLoop(port, FRAMES_OUTSTANDING);
+  }
+
+  get available(): boolean {
+    return this.loop.available;
+  }
+
+  acquire(bytes: number): FrameRoom {
+    return (this.room = frameRoom(this.loop.acquire(bytes) as ArrayBuffer));
+  }
+
+  post(): void {
+    this.loop.post(this.room?.buffer as ArrayBuffer);
+    this.room = undefined;
+  }
+
+  takeBack(buffer: ArrayBuffer): void {
+    this.loop.takeBack(buffer);
   }
 }

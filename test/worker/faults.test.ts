@@ -96,10 +96,10 @@ test('dispose rejects what is pending, and every later call is a typed error', a
   physics.dispose();
 });
 
-test('a worker that dies rejects what is pending within 100 ms', async () => {
+test('a worker that dies rejects what is pending within 100 ms, and with restart off that is all', async () => {
   const script = await workerScript();
   let thread!: Worker;
-  const physics = await startPhysics({ workerFactory: () => (thread = new Worker(script)) });
+  const physics = await startPhysics({ workerFactory: () => (thread = new Worker(script)), restart: false });
   const lost = vi.fn();
   physics.onError(lost);
   const body = physics.createBody(CRATE);
@@ -123,8 +123,8 @@ test('a worker whose script cannot be loaded is an error of createPhysics', asyn
   ).rejects.toMatchObject({ code: 'worker-lost' });
 });
 
-test('a page that takes no frames holds at most four, and the latest comes as soon as it does', async () => {
-  const physics = await startPhysics();
+test('a page that takes no frames holds at most five, and the latest comes as soon as it does', async () => {
+  const physics = await startPhysics({ transport: 'messages' });
   physics.createBody({ ...CRATE, position: [0, 1000, 0] });
   await physics.start();
   await sleep(100);
@@ -144,7 +144,7 @@ test('a page that takes no frames holds at most four, and the latest comes as so
 });
 
 test('events that find no room are counted and reported', async () => {
-  const physics = await startPhysics({ events: ['contactStay'], sleeping: false });
+  const physics = await startPhysics({ events: ['contactStay'], sleeping: false, transport: 'messages' });
   for (let i = 0; i < 200; i++)
     physics.createBody({ type: 'static', position: [2 * i, 0, 0], shape: { type: 'sphere', radius: 0.6 } });
   for (let i = 0; i < 200; i++)

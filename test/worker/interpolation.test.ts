@@ -1,5 +1,6 @@
 // Interpolation between frames: shortest way, unit length, no motion invented, none across a teleport.
 import { describe, expect, test } from 'vitest';
+import { type FrameRoom, frameRoom } from '../../worker/board';
 import { interpolatePose, RenderClock } from '../../worker/interpolate';
 import { PoseStore } from '../../worker/poses';
 import { FRAME, FRAME_HEADER, FRAME_RUNNING, FRAME_SNAP, MESSAGE_FRAME } from '../../worker/protocol';
@@ -20,7 +21,7 @@ function frame(
     flags = FRAME_RUNNING,
   }: Partial<Record<'sequence' | 'due' | 'period' | 'flags', number>>,
   poses: PoseOf[],
-): ArrayBuffer {
+): FrameRoom {
   const buffer = new ArrayBuffer(4 * (FRAME_HEADER + 8 * poses.length));
   const words = new Int32Array(buffer);
   const floats = new Float32Array(buffer);
@@ -37,7 +38,7 @@ function frame(
     words[at + 3] = f;
     floats.set(q, at + 4);
   });
-  return buffer;
+  return frameRoom(buffer);
 }
 
 function turnAboutY(angle: number): [number, number, number, number] {
@@ -84,30 +85,70 @@ describe('interpolation of a pose', () => {
 });
 
 describe('render clock', () => {
-  test('runs from the older frame to the newer one during one interval after arrival', () => {
+  const PERIOD = 1000 / 60;
+  /** Lag between the two clocks of the test. */
+  const LAG = 4900;
+
+  /** Draws every 7 ms while frames arrive as late as `lateness` says; returns how fast time ran in between. */
+  function speeds(lateness: (frame: number) => number, steps: (frame: number) => number = () => 1): number[] {
     const clock = new RenderClock();
-    for (let i = 0; i <= 10; i++) clock.observe(5000 + 16 * i, 100 + 16 * i);
-    const older = 100 + 16 * 9;
-    const newer = 100 + 16 * 10;
-    const arrival = 5000 + 160;
-    expect(clock.fraction(arrival, older, newer, 16)).toBeCloseTo(0, 9);
-    expect(clock.fraction(arrival + 8, older, newer, 16)).toBeCloseTo(0.5, 9);
-    expect(clock.fraction(arrival + 16, older, newer, 16)).toBeCloseTo(1, 9);
-    expect(clock.fraction(arrival + 500, older, newer, 16)).toBe(1);
+    const arrivals: { at: number; due: number }[] = [];
+    for (let i = 0, due = 0; due < 6000; i++) {
+      due += steps(i) * PERIOD;
+      arrivals.push({ at: LAG + due + lateness(i), due });
+    }
+    const out: number[] = [];
+    let newest = 0;
+    let before = Number.NaN;
+    let k = 0;
+    for (let now = LAG + 50; now < LAG + 5900; now += 7) {
+      for (; k < arrivals.length && arrivals[k]!.at <= now; k++) {
+        clock.observe(arrivals[k]!.at, arrivals[k]!.due);
+        newest = arrivals[k]!.due;
+      }
+      const shown = clock.advance(now, newest, PERIOD);
+      expect(shown).toBeLessThanOrEqual(newest);
+      if (now > LAG + 1500) out.push((shown - before) / 7);
+      before = shown;
+    }
+    return out;
+  }
+
+  test('time runs evenly when frames come evenly', () => {
+    for (const speed of speeds(() => 2)) expect(speed).toBeCloseTo(1, 6);
   });
 
-  test('a frame that was seconds late does not disturb the estimate', () => {
-    const clock = new RenderClock();
-    clock.observe(1000, 0);
-    clock.observe(1016 + 5000, 16);
-    expect(clock.fraction(1032 + 8, 16, 32, 16)).toBeGreaterThan(0.4);
+  test('time runs evenly when frames are late by up to a period, or hold one step or two', () => {
+    const noise = (i: number) => ((i * 7919) % 97) / 97;
+    const spread = (list: number[]) => {
+      const errors = list.map((speed) => Math.abs(speed - 1)).sort((a, b) => a - b);
+      return errors[Math.floor(0.99 * errors.length)]!;
+    };
+    expect(spread(speeds((i) => PERIOD * noise(i)))).toBeLessThan(0.05);
+    const several = speeds(
+      (i) => 3 * noise(i),
+      (i) => (noise(i) < 0.3 ? 2 : 1),
+    );
+    expect(spread(several)).toBeLessThan(0.05);
   });
 
-  test('is not interpolated across a pause', () => {
+  test('after frames that were seconds late the picture goes on from where it is now', () => {
     const clock = new RenderClock();
-    clock.observe(1000, 0);
-    clock.observe(6000, 5000);
-    expect(clock.fraction(6000, 0, 5000, 16)).toBe(1);
+    for (let i = 0; i <= 100; i++) clock.observe(LAG + i * PERIOD, i * PERIOD);
+    clock.advance(LAG + 1667, 1667, PERIOD);
+    clock.observe(LAG + 8000, 2000);
+    clock.observe(LAG + 8000, 8000);
+    const shown = clock.advance(LAG + 8000, 8000, PERIOD);
+    expect(8000 - shown).toBeLessThan(100);
+  });
+
+  test('knows nothing before a frame and after a reset', () => {
+    const clock = new RenderClock();
+    expect(clock.advance(100, 0, PERIOD)).toBeNaN();
+    clock.observe(100, 0);
+    expect(clock.advance(110, 0, PERIOD)).toBeLessThanOrEqual(0);
+    clock.reset();
+    expect(clock.shown).toBeNaN();
   });
 });
 
@@ -125,9 +166,9 @@ describe('pose store', () => {
     sequences = [1, 1],
   ) => {
     const store = new PoseStore();
-    store.receive(frame({ sequence: sequences[0], due: 100 }, older), 100);
+    store.receive(frame({ sequence: sequences[0], due: 100, period: 16 }, older), 100);
     set?.(store);
-    store.receive(frame({ sequence: sequences[1], due: 116 }, newer), 116);
+    store.receive(frame({ sequence: sequences[1], due: 116, period: 16 }, newer), 116);
     store.advance(124);
     return store;
   };
@@ -136,12 +177,11 @@ describe('pose store', () => {
     expect(position(between([{ p: [0, 0, 0] }], [{ p: [1, 2, 3] }]), 0)).toEqual([0.5, 1, 1.5]);
   });
 
-  test('gives back the frame before last, and never the two it draws from', () => {
+  test('gives back the fourth last frame, and never the three it draws from', () => {
     const store = new PoseStore();
-    const [a, b, c] = [frame({}, []), frame({}, []), frame({}, [])];
-    expect(store.receive(a, 0)).toBeNull();
-    expect(store.receive(b, 0)).toBeNull();
-    expect(store.receive(c, 0)).toBe(a);
+    const [a, b, c, d] = [frame({}, []), frame({}, []), frame({}, []), frame({}, [])];
+    for (const held of [a, b, c]) expect(store.receive(held, 0)).toBeNull();
+    expect(store.receive(d, 0)).toBe(a);
   });
 
   test('shows a stepped-by-hand frame as it is', () => {

@@ -5,6 +5,7 @@ import { EVENT_CONTACT_END } from '../../src/core/memory/constants';
 import { EventQueue } from '../../worker/eventQueue';
 import {
   COMMANDS,
+  COMMANDS_HEADER,
   decodeRefusal,
   encodeRefusal,
   FRAME,
@@ -28,6 +29,8 @@ describe('messages', () => {
 
   test('have fields that do not overlap, and doubles on even words', () => {
     const doubles: number[] = [FRAME.DUE, FRAME.DROPPED_MS];
+    expect(COMMANDS.DUE % 2).toBe(0);
+    expect(COMMANDS.DUE + 2).toBe(COMMANDS_HEADER);
     const words = Object.values(FRAME).flatMap((at) => (doubles.includes(at) ? [at, at + 1] : [at]));
     expect(new Set(words).size).toBe(words.length);
     expect(Math.max(...words)).toBeLessThan(FRAME_HEADER);
@@ -98,7 +101,7 @@ describe('event queue', () => {
     expect(queue.length).toBe(250_000);
     expect(queue.dropped).toBe(30);
     queue.take(new Int32Array(queue.length), 0);
-    expect(queue.dropped).toBe(0);
+    expect(queue.dropped).toBe(30); // a sum: frames in shared memory may be skipped
     queue.append(step(1));
     expect(queue.length).toBe(5);
   });

@@ -1,7 +1,7 @@
 // A physics worker for tests in Node: the worker's script is bundled once per test file, then run by
 // worker_threads, so that tests drive the code that is published.
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { rolldown } from 'rolldown';
@@ -11,25 +11,34 @@ import { createPhysics, type Physics, type PhysicsOptions } from '../../worker/c
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'test/out/worker', `${process.pid}-${process.env.VITEST_WORKER_ID ?? 0}`);
 
-let bundled: Promise<string> | undefined;
+const bundles = new Map<string, Promise<string>>();
+
+export const TRANSPORTS = ['shared', 'messages', 'page'] as const;
 
 /** The path of the bundled worker script. */
 export function workerScript(): Promise<string> {
-  bundled ??= bundle();
+  return workerBundle('worker/physics.worker.ts');
+}
+
+/** The path of a bundled script. */
+export function workerBundle(input: string): Promise<string> {
+  let bundled = bundles.get(input);
+  if (bundled === undefined) bundles.set(input, (bundled = bundle(input)));
   return bundled;
 }
 
-async function bundle(): Promise<string> {
+async function bundle(input: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
+  const name = basename(input, '.ts');
   const build = await rolldown({
     cwd: root,
-    input: { 'physics.worker': 'worker/physics.worker.ts' },
+    input: { [name]: input },
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
   });
   await build.write({ dir: folder, format: 'es', entryFileNames: '[name].mjs' });
   await build.close();
-  return join(folder, 'physics.worker.mjs');
+  return join(folder, `${name}.mjs`);
 }
 
 const open: Physics[] = [];

@@ -1,0 +1,82 @@
+// The client's memory of what it sent since the last checkpoint, for the successor of a lost worker.
+// In: every command buffer, and at which step the host applied it. Out: one array with all of it.
+// An entry: sequence, number of words, steps of the world before it (−1: not known), 0, then the commands.
+
+export const JOURNAL_HEADER = 4;
+
+export class Journal {
+  private words = new Int32Array(4096);
+  private end = 0;
+  /** The first entry without a mark. */
+  private unmarked = 0;
+
+  /** Words kept. */
+  get length(): number {
+    return this.end;
+  }
+
+  add(sequence: number, commands: Int32Array): void {
+    const needed = this.end + JOURNAL_HEADER + commands.length;
+    if (needed > this.words.length) {
+      const words = new Int32Array(Math.max(needed, 2 * this.words.length));
+      words.set(this.words.subarray(0, this.end));
+      this.words = words;
+    }
+    const { words, end } = this;
+    words[end] = sequence;
+    words[end + 1] = commands.length;
+    words[end + 2] = -1;
+    words[end + 3] = 0;
+    words.set(commands, end + JOURNAL_HEADER);
+    this.end = needed;
+  }
+
+  /** The host applied a buffer when the world had made so many steps. */
+  readonly mark = (sequence: number, steps: number): void => {
+    const { words } = this;
+    for (let at = this.unmarked; at < this.end; at = this.after(at)) {
+      if ((words[at] as number) > sequence) return;
+      if (words[at] !== sequence) continue;
+      words[at + 2] = steps;
+      while (this.unmarked < this.end && (words[this.unmarked + 2] as number) >= 0)
+        this.unmarked = this.after(this.unmarked);
+      return;
+    }
+  };
+
+  private after(at: number): number {
+    return at + JOURNAL_HEADER + (this.words[at + 1] as number);
+  }
+
+  /** Forgets what a checkpoint at `sequence` contains. */
+  trim(sequence: number): void {
+    let from = 0;
+    while (from < this.end && (this.words[from] as number) <= sequence) from = this.after(from);
+    this.words.copyWithin(0, from, this.end);
+    this.end -= from;
+    this.unmarked = Math.max(0, this.unmarked - from);
+  }
+
+  /** A copy of the entries that the host is known to have applied. */
+  applied(): Int32Array {
+    return this.words.slice(0, this.unmarked);
+  }
+
+  /** Visits the others, in their order. */
+  forEachPending(visit: (sequence: number, commands: Int32Array) => void): void {
+    forEachEntry(this.words.subarray(this.unmarked, this.end), visit);
+  }
+}
+
+/** Visits the entries of a journal in their order. */
+export function forEachEntry(
+  journal: Int32Array,
+  visit: (sequence: number, commands: Int32Array, steps: number) => void,
+): void {
+  for (let at = 0; at < journal.length; ) {
+    const from = at + JOURNAL_HEADER;
+    const end = from + (journal[at + 1] as number);
+    visit(journal[at] as number, journal.subarray(from, end), journal[at + 2] as number);
+    at = end;
+  }
+}
