@@ -23,6 +23,9 @@ import { BlockMeta, Body, ContactBlock, ContactPointWide, ManifoldResult, Pair }
 import { blockAt, bodyAt, metaAt, POINT_SIZE, POINTS_OFFSET, world } from '../memory/tables';
 import { laneWord, refreshBlockSummary, setLaneWord } from '../solver/lanes';
 
+/** m, lever of the friction of a point contact against turning about the normal. */
+const PATCH: f32 = 1e-3;
+
 /** Where the narrow phase leaves its answer. */
 export const RESULT_ADDRESS: usize = WORLD_ADDRESS + 2048;
 /** Old contact points, while a manifold is replaced: 4 × (position from A, impulse). */
@@ -136,7 +139,9 @@ export function writeManifold(pair: Pair, fast: bool): void {
     const d = sub(position, center);
     const a = dot(d, t1);
     const b = dot(d, t2);
-    const lever = sqrt<f32>(a * a + b * b);
+    // A single point stands for a small patch: without it a ball would spin on the spot for ever, and
+    // keep the whole pile around it awake. Spinning friction, where it is given, says how large it is.
+    const lever = count == 1 && pair.spinningFriction == 0 ? PATCH : sqrt<f32>(a * a + b * b);
     put(p + offsetof<ContactPointWide>('a'), a);
     put(p + offsetof<ContactPointWide>('b'), b);
     put(p + offsetof<ContactPointWide>('lever'), lever);
