@@ -25,6 +25,18 @@ export default defineConfig({
   server: { headers: isolation, port: 5173 },
   preview: { headers: isolation, port: 4173 },
   worker: { format: 'es' },
+  optimizeDeps: {
+    // Known beforehand, so that the first visit is not interrupted by a reload.
+    include: [
+      'cannon-es',
+      'cannon-es-debugger',
+      'comlink',
+      'lil-gui',
+      'stats.js',
+      'three',
+      'three/examples/jsm/controls/OrbitControls.js',
+    ],
+  },
   build: {
     outDir: path('./dist-demo'),
     emptyOutDir: true,
