@@ -37,13 +37,13 @@ export interface HullOptions {
 /** What the core's narrow phase takes. */
 export const MAX_HULL_VERTICES = 64;
 /** Steps of the grid along the longest side. Rounding to it moves a point by at most 4.2e-7 of that. */
-const GRID = 2 ** 21;
+const GRID = 2097152; // 2^21
 /** A cloud thinner than this part of its longest side is flat: no solid. */
 const FLAT = 1e-5;
 /** Vertices this near the plane of a face, as a part of the longest side, belong to it. */
 const COPLANAR = 5e-7;
 /** Half a unit in the last place of an f32: points far from the origin are in no plane more exactly. */
-const F32_ROUNDING = 2 ** -24;
+const F32_ROUNDING = 1 / 16777216; // 2^-24
 
 interface Triangle {
   v: [number, number, number];
@@ -207,7 +207,7 @@ class Quickhull {
     const [ux, uy, uz] = [p[j]! - p[i]!, p[j + 1]! - p[i + 1]!, p[j + 2]! - p[i + 2]!];
     const [vx, vy, vz] = [p[k]! - p[i]!, p[k + 1]! - p[i + 1]!, p[k + 2]! - p[i + 2]!];
     const normal: Vec3 = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-    const length = Math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2);
+    const length = Math.sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
     const t: Triangle = { v: [a, b, c], normal, length, outside: [], farthest: -1, distance: 0, alive: true };
     this.triangles.push(t);
     const count = p.length / 3;
@@ -301,7 +301,7 @@ class Quickhull {
     }
     const [pa, pb] = [at(a), at(b)];
     const u: Vec3 = [pb[0] - pa[0], pb[1] - pa[1], pb[2] - pa[2]];
-    const uLength = Math.sqrt(u[0] ** 2 + u[1] ** 2 + u[2] ** 2);
+    const uLength = Math.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
     let c = -1;
     let farthest = 0;
     let n: Vec3 = [0, 0, 0];
@@ -309,12 +309,12 @@ class Quickhull {
       const q = at(i);
       const w: Vec3 = [q[0] - pa[0], q[1] - pa[1], q[2] - pa[2]];
       const x: Vec3 = [u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]];
-      const distance = Math.sqrt(x[0] ** 2 + x[1] ** 2 + x[2] ** 2) / uLength;
+      const distance = Math.sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) / uLength;
       if (distance > farthest) [farthest, c, n] = [distance, i, x];
     }
     if (farthest < flat)
       throw invalid('must not lie in one line', `${argument}[${c < 0 ? b : c}]`, [...at(c < 0 ? b : c)]);
-    const nLength = Math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2);
+    const nLength = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     let d = -1;
     farthest = 0;
     let side = 0;
@@ -348,7 +348,7 @@ function loopNormal(loop: readonly number[], p: Float64Array): Vec3 {
     n[1] += uz * vx - ux * vz;
     n[2] += ux * vy - uy * vx;
   }
-  const length = Math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2);
+  const length = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
   return length > 0 ? [n[0] / length, n[1] / length, n[2] / length] : [0, 0, 0];
 }
 
@@ -491,7 +491,11 @@ function finish(
     for (let k = 0; k < 3; k++) vertices[3 * i + k] = Math.fround(cloud[3 * v + k]! - rounded[k]!);
     radius = Math.max(
       radius,
-      Math.sqrt(vertices[3 * i]! ** 2 + vertices[3 * i + 1]! ** 2 + vertices[3 * i + 2]! ** 2),
+      Math.sqrt(
+        vertices[3 * i]! * vertices[3 * i]! +
+          vertices[3 * i + 1]! * vertices[3 * i + 1]! +
+          vertices[3 * i + 2]! * vertices[3 * i + 2]!,
+      ),
     );
   }
   const faces = loops.map((loop) => loop.map((v) => number.get(v)!));
