@@ -100,6 +100,13 @@ const shapeType: FieldKind = {
   },
 };
 
+const jointType = int(codes.JOINT_POINT, codes.JOINT_TYPE_COUNT - 1);
+const jointFlags = bits(codes.JOINT_ENABLED | codes.JOINT_COLLIDE | codes.JOINT_WORLD_FRAMES);
+const axisFlags = bits(codes.AXIS_MOTOR | codes.AXIS_SERVO | codes.AXIS_SPRING | codes.AXIS_STIFFNESS);
+const place = float(-MAX_COORDINATE * ROUNDING, MAX_COORDINATE * ROUNDING);
+const axisSpeed = float(-MAX_VELOCITY * ROUNDING, MAX_VELOCITY * ROUNDING);
+const most = float(0, MAX_FORCE * ROUNDING);
+
 type Fields = readonly (readonly [name: string, kind: FieldKind])[];
 
 const MASS_PROPS = [
@@ -109,6 +116,23 @@ const MASS_PROPS = [
   ['principalRotation', rotation],
 ] as const;
 const BODY = ['body', slot] as const;
+const JOINT = ['joint', slot] as const;
+const FRAMES = [
+  ['positionA', coordinate],
+  ['rotationA', rotation],
+  ['positionB', coordinate],
+  ['rotationB', rotation],
+] as const;
+const BREAKING = [
+  ['breakingImpulse', most],
+  ['breakingAngularImpulse', most],
+] as const;
+const SOFTNESS = [
+  ['hertz', setting],
+  ['dampingRatio', setting],
+  ['maxForce', most],
+  ['maxTorque', most],
+] as const;
 const SHAPE = ['shape', slot] as const;
 const MATERIAL = [
   ['friction', coefficient],
@@ -230,6 +254,40 @@ const TABLE = {
   ],
   setBodyUserIndex: [codes.CMD_SET_BODY_USER_INDEX, BODY, ['userIndex', anyWord]],
   setCcd: [codes.CMD_SET_CCD, BODY, ['motionThreshold', length], ['sweptSphereRadius', length]],
+  createJoint: [
+    codes.CMD_CREATE_JOINT,
+    JOINT,
+    ['generation', generation],
+    ['type', jointType],
+    ['flags', jointFlags],
+    ['bodyA', int(0, MAX_SLOT)],
+    ['bodyB', int(0, MAX_SLOT)],
+    ...FRAMES,
+    ...BREAKING,
+    ...SOFTNESS,
+    ['userIndex', anyWord],
+  ],
+  removeJoint: [codes.CMD_REMOVE_JOINT, JOINT],
+  setJointAxis: [
+    codes.CMD_SET_JOINT_AXIS,
+    JOINT,
+    ['axis', int(0, codes.JOINT_AXIS_COUNT - 1)],
+    ['flags', axisFlags],
+    ['low', place],
+    ['high', place],
+    ['motorVelocity', axisSpeed],
+    ['maxMotorForce', most],
+    ['servoTarget', place],
+    ['springRate', most],
+    ['springDamping', most],
+    ['springTarget', place],
+    ['maxSpringForce', most],
+  ],
+  setJointEnabled: [codes.CMD_SET_JOINT_ENABLED, JOINT, ['enabled', flag]],
+  setJointFrames: [codes.CMD_SET_JOINT_FRAMES, JOINT, ...FRAMES],
+  setJointBreaking: [codes.CMD_SET_JOINT_BREAKING, JOINT, ...BREAKING],
+  setJointCollide: [codes.CMD_SET_JOINT_COLLIDE, JOINT, ['collide', flag]],
+  setJointSoftness: [codes.CMD_SET_JOINT_SOFTNESS, JOINT, ...SOFTNESS],
   step: [codes.CMD_STEP, ['dt', float(MIN_TIME_STEP / ROUNDING, MAX_TIME_STEP)]],
 } as const satisfies Record<string, readonly [number, ...Fields]>;
 

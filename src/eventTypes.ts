@@ -3,6 +3,8 @@ import {
   EVENT_CONTACT_BEGIN,
   EVENT_CONTACT_END,
   EVENT_CONTACT_STAY,
+  EVENT_JOINT_BROKEN,
+  EVENT_JOINT_REMOVED,
   EVENT_SLEEP,
   EVENT_WAKE,
 } from './core/memory/constants';
@@ -15,6 +17,8 @@ export const EVENT_CODES: Readonly<Record<EventType, number>> = {
   contactEnd: EVENT_CONTACT_END,
   sleep: EVENT_SLEEP,
   wake: EVENT_WAKE,
+  jointBroken: EVENT_JOINT_BROKEN,
+  jointRemoved: EVENT_JOINT_REMOVED,
 };
 
 export const EVENT_TYPES = Object.keys(EVENT_CODES) as EventType[];

@@ -1,8 +1,14 @@
 // Events and contacts: from the words that the core records to objects. In: words, and a way from an id
 // to whatever stands for a body (a RigidBody here, the client's handle in a page). Out: plain objects.
-import { EVENT_CONTACT_END, EVENT_SLEEP, EVENT_WAKE } from './core/memory/constants';
+import {
+  EVENT_CONTACT_END,
+  EVENT_JOINT_BROKEN,
+  EVENT_JOINT_REMOVED,
+  EVENT_SLEEP,
+  EVENT_WAKE,
+} from './core/memory/constants';
 import { EVENT_NAMES } from './eventTypes';
-import type { BodyId, ShapeId } from './ids';
+import type { BodyId, JointId, ShapeId } from './ids';
 import type { Vec3 } from './math';
 import type { EventType } from './types';
 
@@ -45,7 +51,22 @@ export interface SleepEvent<Body> {
   body: Body;
 }
 
-export type PhysicsEvent<Body> = ContactEvent<Body> | ContactEndEvent<Body> | SleepEvent<Body>;
+/** A joint broke (it stays, switched off, until it is removed), or went with one of its bodies. */
+export interface JointEvent<Body> {
+  type: 'jointBroken' | 'jointRemoved';
+  joint: JointId;
+  /** null: the world. */
+  bodyA: Body | null;
+  bodyB: Body | null;
+  /** N·s at the anchor over the last step. */
+  impulse: number;
+}
+
+export type PhysicsEvent<Body> =
+  | ContactEvent<Body>
+  | ContactEndEvent<Body>
+  | SleepEvent<Body>
+  | JointEvent<Body>;
 
 /** The events of a type. */
 export type EventOf<Type extends EventType, Body> = Extract<PhysicsEvent<Body>, { type: EventTypeOf<Type> }>;
@@ -53,7 +74,9 @@ type EventTypeOf<Type extends EventType> = Type extends 'contactBegin' | 'contac
   ? 'contactBegin' | 'contactStay'
   : Type extends 'sleep' | 'wake'
     ? 'sleep' | 'wake'
-    : Type;
+    : Type extends 'jointBroken' | 'jointRemoved'
+      ? 'jointBroken' | 'jointRemoved'
+      : Type;
 
 /** Where the fields of a contact record are, in words after its head; IMPULSE within a point. */
 export const CONTACT_RECORD = {
@@ -87,6 +110,16 @@ export function decodeEvent<Body>(
   const type = EVENT_NAMES[code];
   if (code === EVENT_SLEEP || code === EVENT_WAKE)
     return { type, body: resolve(words[at + IDS]!) } as SleepEvent<Body>;
+  if (code === EVENT_JOINT_BROKEN || code === EVENT_JOINT_REMOVED) {
+    const body = (id: BodyId) => (id === 0 ? null : resolve(id));
+    return {
+      type,
+      joint: words[at + 1]!,
+      bodyA: body(words[at + 2]!),
+      bodyB: body(words[at + 3]!),
+      impulse: floats[at + 4]!,
+    } as JointEvent<Body>;
+  }
   const ids = {
     type,
     bodyA: resolve(words[at + IDS]!),

@@ -6,6 +6,7 @@ import { decodeCommand, floatsOf, LONGEST_COMMAND, validateCommands } from './co
 import * as codes from './core/memory/constants';
 import { PhysicsError } from './errors';
 import { MAX_SLOT, makeId } from './ids';
+import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, type JointRecord } from './joints';
 import { MIN_SIZE } from './limits';
 import { type Quat, shareQuat, shareVec3, type Vec3 } from './math';
 import type { Replica } from './replica';
@@ -122,6 +123,33 @@ class Follower {
         break;
       case codes.CMD_STEP:
         break;
+      case codes.CMD_CREATE_JOINT:
+        this.createJoint();
+        break;
+      case codes.CMD_REMOVE_JOINT:
+        this.forgetJoint(this.joint().id);
+        break;
+      case codes.CMD_SET_JOINT_AXIS: {
+        const record = this.joint();
+        const index = v[1]!;
+        const old = record.axes[index]!;
+        record.axes[index] = Array.from(v.subarray(2, 2 + AXIS_FIELDS)) as unknown as AxisRecord;
+        this.undos.push(() => (record.axes[index] = old));
+        break;
+      }
+      case codes.CMD_SET_JOINT_COLLIDE: {
+        const record = this.joint();
+        const old = record.collide;
+        record.collide = v[1] === 1;
+        this.undos.push(() => (record.collide = old));
+        break;
+      }
+      case codes.CMD_SET_JOINT_ENABLED:
+      case codes.CMD_SET_JOINT_FRAMES:
+      case codes.CMD_SET_JOINT_BREAKING:
+      case codes.CMD_SET_JOINT_SOFTNESS:
+        this.joint();
+        break;
       default:
         this.body(); // all others name a body first
     }
@@ -142,6 +170,12 @@ class Follower {
     const slot = this.v[0]!;
     if (this.replica.shapes.idAt(slot) === 0) throw this.refuse(`there is no shape in slot ${slot}`);
     return this.replica.shapeRecords[slot]!;
+  }
+
+  private joint(): JointRecord {
+    const slot = this.v[0]!;
+    if (this.replica.joints.idAt(slot) === 0) throw this.refuse(`there is no joint in slot ${slot}`);
+    return this.replica.jointRecords[slot]!;
   }
 
   private vec3(at: number): Vec3 {
@@ -277,8 +311,55 @@ class Follower {
     this.undos.push(() => owner.shapes.splice(index, 0, record.id));
   }
 
+  private createJoint(): void {
+    const { v, replica } = this;
+    const { joints, bodies, bodyRecords } = replica;
+    const id = makeId(v[0]!, v[1]!);
+    if (joints.count >= MAX_SLOT) throw this.refuse('too many joints');
+    if (id !== joints.peek()) throw this.refuse(`joint id ${id} is not the next one, ${joints.peek()}`);
+    const [slotA, slotB] = [v[4]!, v[5]!];
+    const bodyA = bodies.idAt(slotA);
+    const bodyB = bodies.idAt(slotB);
+    if ((slotA !== 0 && bodyA === 0) || (slotB !== 0 && bodyB === 0) || bodyA === bodyB)
+      throw this.refuse(`no two bodies in slots ${slotA} and ${slotB}`);
+    const isDynamic = (slot: number) => bodyRecords[slot]?.type === codes.BODY_DYNAMIC;
+    if (!isDynamic(slotA) && !isDynamic(slotB)) throw this.refuse('a joint needs a dynamic body');
+    const reused = joints.willReuse;
+    joints.allocate();
+    replica.keepJoint({
+      id,
+      type: v[2]!,
+      bodyA,
+      bodyB,
+      collide: (v[3]! & codes.JOINT_COLLIDE) !== 0,
+      userIndex: v[26]!,
+      axes: Array(codes.JOINT_AXIS_COUNT).fill(FREE_AXIS),
+      positionB: [v[13]!, v[14]!, v[15]!],
+    });
+    this.undos.push(() => {
+      replica.forgetJoint(id);
+      joints.undoRelease(id);
+      joints.undoAllocate(id, reused);
+    });
+  }
+
+  private forgetJoint(id: number): void {
+    const { replica } = this;
+    const record = replica.jointRecords[id & MAX_SLOT]!;
+    const lists = [record.bodyA, record.bodyB].map(
+      (body) => [body, replica.jointsOf.get(body)?.slice()] as const,
+    );
+    replica.forgetJoint(id);
+    this.undos.push(() => {
+      replica.joints.undoRelease(id);
+      replica.jointRecords[id & MAX_SLOT] = record;
+      for (const [body, list] of lists) if (list !== undefined) replica.jointsOf.set(body, list);
+    });
+  }
+
   private removeBody(record: BodyRecord): void {
     const { bodies, bodyRecords } = this.replica;
+    for (const joint of [...(this.replica.jointsOf.get(record.id) ?? [])]) this.forgetJoint(joint);
     for (const shape of record.shapes) this.forgetShape(shape);
     const slot = record.id & MAX_SLOT;
     bodyRecords[slot] = undefined;

@@ -1,4 +1,4 @@
-// Ids of bodies and shapes: slot and generation in 30 bits, handed out by the caller's side.
+// Ids of bodies, shapes and joints: slot and generation in 30 bits, handed out by the caller's side.
 // Replicas that make the same calls in the same order get the same ids; an id of a removed body is
 // recognised as stale until its slot was reused 4,095 times.
 import { PhysicsError } from './errors';
@@ -7,6 +7,8 @@ import { PhysicsError } from './errors';
 export type BodyId = number;
 /** As BodyId, in its own slot space. 0 is no shape. */
 export type ShapeId = number;
+/** As BodyId, in its own slot space. 0 is no joint. */
+export type JointId = number;
 
 const SLOT_BITS = 18;
 /** Largest slot, and so the largest number of bodies, and of shapes, in one world. */
@@ -32,7 +34,7 @@ export function makeId(slot: number, generation: number): number {
  * lowest slot that was never used. Nothing here depends on anything but the sequence of calls.
  */
 export class IdAllocator {
-  /** Word for error messages: 'body' or 'shape'. */
+  /** Word for error messages: 'body', 'shape' or 'joint'. */
   readonly kind: string;
   private limit: number;
   /** Generation by slot, of the id that is alive, or else of the one handed out next. */
@@ -66,7 +68,7 @@ export class IdAllocator {
     if (this.liveCount + count > this.limit)
       throw new PhysicsError(
         'limit-exceeded',
-        `a world holds at most ${this.limit} ${this.kind === 'body' ? 'bodies' : 'shapes'}, ` +
+        `a world holds at most ${this.limit} ${this.kind === 'body' ? 'bodies' : `${this.kind}s`}, ` +
           `has ${this.liveCount}, cannot add ${count}`,
       );
   }

@@ -22,11 +22,14 @@ export type {
   ContactEvent,
   ContactPoint,
   EventOf,
+  JointEvent,
   PhysicsEvent,
   SleepEvent,
 } from './events';
-export type { BodyId, ShapeId } from './ids';
+export type { BodyId, JointId, ShapeId } from './ids';
 export { MAX_SLOT as MAX_BODIES } from './ids';
+export { Joint, type LimitState } from './joint';
+export { JointHandle } from './jointHandle';
 export { type MassProperties, massProperties, principalAxes } from './massProperties';
 /** Deterministic functions, to place bodies with the same bits everywhere. */
 export * as deterministic from './math';

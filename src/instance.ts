@@ -107,7 +107,9 @@ export class CoreInstance {
   }
 
   /** Index in `words` of the table whose address is in `field`. */
-  table(field: 'bodies' | 'velocities' | 'poses' | 'shapes' | 'events' | 'queryOutput' | 'profile'): number {
+  table(
+    field: 'bodies' | 'velocities' | 'poses' | 'shapes' | 'joints' | 'events' | 'queryOutput' | 'profile',
+  ): number {
     return this.get(field) >>> 2;
   }
 

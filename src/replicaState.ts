@@ -1,8 +1,10 @@
 // A replica as words, for snapshots. In: a replica. Out: 32-bit words; defaults are left out by flags, so
 // that a body with one box takes about 50 bytes. Read back whole or not at all.
 import { BODY_TYPES, type BodyRecord } from './bodies';
+import { JOINT_AXIS_COUNT } from './core/memory/constants';
 import { PhysicsError } from './errors';
 import { IdAllocator, MAX_SLOT } from './ids';
+import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, JOINT_TYPES, type JointRecord } from './joints';
 import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from './math';
 import type { Replica } from './replica';
 import { COMBINE_RULES, SETTING_NAMES } from './settings';
@@ -10,7 +12,7 @@ import { DEFAULT_DENSITY, DEFAULT_MATERIAL, type Material, SHAPE_TYPES, type Sha
 import type { WorldSettings } from './types';
 
 /** Changes when the words mean something else. */
-export const REPLICA_VERSION = 1;
+export const REPLICA_VERSION = 2;
 
 // Flags of a body, above its type (2 bits); the shape count is in the upper half.
 const HAS_CENTER = 4;
@@ -23,6 +25,9 @@ const HAS_MATERIAL = 1024;
 const HAS_DENSITY = 2048;
 const HAS_USER_INDEX = 4096;
 const IS_SENSOR = 8192;
+// Flags of a joint, above its type (8 bits): collides, then one per axis that is not free.
+const JOINT_COLLIDES = 256;
+const FIRST_AXIS = 512;
 /** Sizes that a type has. */
 const PARAM_COUNT = 4;
 
@@ -136,7 +141,7 @@ export function saveReplica(replica: Replica): Int32Array {
     else out.double(COMBINE_RULES.indexOf(value));
   }
   for (const component of replica.gravity) out.double(component);
-  for (const allocator of [replica.bodies, replica.shapes]) {
+  for (const allocator of [replica.bodies, replica.shapes, replica.joints]) {
     const words: number[] = [];
     allocator.save(words);
     for (const word of words) out.int(word);
@@ -147,7 +152,57 @@ export function saveReplica(replica: Replica): Int32Array {
     saveBody(out, body);
     for (const shape of body.shapes) saveShape(out, replica.shapeRecords[shape & MAX_SLOT]!);
   }
+  out.int(replica.joints.count);
+  for (const joint of replica.jointRecords) if (joint !== undefined) saveJoint(out, joint);
+  // The lists of the bodies are in the order of making, which ids do not tell.
+  out.int(replica.jointsOf.size);
+  for (const [body, list] of replica.jointsOf) {
+    out.int(body);
+    out.int(list.length);
+    for (const id of list) out.int(id);
+  }
   return out.result();
+}
+
+function saveJoint(out: WordWriter, joint: JointRecord): void {
+  let flags = joint.type;
+  if (joint.collide) flags |= JOINT_COLLIDES;
+  joint.axes.forEach((axis, i) => {
+    if (!isFree(axis)) flags |= FIRST_AXIS << i;
+  });
+  out.int(joint.id);
+  out.int(flags);
+  out.int(joint.bodyA);
+  out.int(joint.bodyB);
+  out.int(joint.userIndex);
+  out.floatsOf(joint.positionB);
+  for (const axis of joint.axes) if (!isFree(axis)) out.floatsOf(axis);
+}
+
+const isFree = (axis: AxisRecord) => axis.every((value, i) => value === FREE_AXIS[i]);
+
+function loadJoint(input: WordReader): JointRecord {
+  const id = input.int();
+  const flags = input.int();
+  const type = flags & 255;
+  if (JOINT_TYPES[type] === undefined) throw damaged(`joint type ${type}`);
+  const record: JointRecord = {
+    id,
+    type,
+    bodyA: input.int(),
+    bodyB: input.int(),
+    collide: (flags & JOINT_COLLIDES) !== 0,
+    userIndex: input.int(),
+    positionB: [input.float(), input.float(), input.float()],
+    axes: [],
+  };
+  for (let i = 0; i < JOINT_AXIS_COUNT; i++)
+    record.axes.push(
+      flags & (FIRST_AXIS << i)
+        ? (Array.from({ length: AXIS_FIELDS }, () => input.float()) as unknown as AxisRecord)
+        : FREE_AXIS,
+    );
+  return record;
 }
 
 function saveBody(out: WordWriter, body: BodyRecord): void {
@@ -190,7 +245,16 @@ function saveShape(out: WordWriter, shape: ShapeRecord): void {
 /** What `loadReplica` puts in place. */
 type ReplicaState = Pick<
   Replica,
-  'settings' | 'gravity' | 'hasForces' | 'bodies' | 'shapes' | 'bodyRecords' | 'shapeRecords'
+  | 'settings'
+  | 'gravity'
+  | 'hasForces'
+  | 'bodies'
+  | 'shapes'
+  | 'joints'
+  | 'bodyRecords'
+  | 'shapeRecords'
+  | 'jointRecords'
+  | 'jointsOf'
 >;
 
 /**
@@ -228,6 +292,7 @@ export function loadReplica(replica: Replica, words: Int32Array): () => void {
   };
   const freeBodies = readFree();
   const freeShapes = readFree();
+  const freeJoints = readFree();
 
   const bodyRecords: (BodyRecord | undefined)[] = [];
   const shapeRecords: (ShapeRecord | undefined)[] = [];
@@ -245,9 +310,40 @@ export function loadReplica(replica: Replica, words: Int32Array): () => void {
       shapeRecords[shape.id & MAX_SLOT] = shape;
     }
   }
+  const jointRecords: (JointRecord | undefined)[] = [];
+  const jointIds: number[] = [];
+  const bodyById = new Set(bodyIds);
+  for (let i = input.count(); i > 0; i--) {
+    const joint = loadJoint(input);
+    const { bodyA, bodyB } = joint;
+    const known = (body: number) => body === 0 || bodyById.has(body);
+    if (!known(bodyA) || !known(bodyB) || bodyA === bodyB) throw damaged('a joint of no two bodies');
+    jointIds.push(joint.id);
+    jointRecords[joint.id & MAX_SLOT] = joint;
+  }
+  const jointsOf = new Map<number, number[]>();
+  let ends = 0;
+  for (let i = input.count(); i > 0; i--) {
+    const body = input.int();
+    const list = Array.from({ length: input.count() }, () => input.int());
+    for (const id of list) {
+      const joint = jointRecords[id & MAX_SLOT];
+      if (joint?.id !== id || (joint.bodyA !== body && joint.bodyB !== body))
+        throw damaged('a list of joints');
+      ends++;
+    }
+    if (list.length === 0 || new Set(list).size !== list.length || jointsOf.has(body))
+      throw damaged('a list of joints');
+    jointsOf.set(body, list);
+  }
+  for (const joint of jointRecords)
+    if (joint !== undefined) ends -= joint.bodyA === 0 || joint.bodyB === 0 ? 1 : 2;
+  if (ends !== 0) throw damaged('lists of joints');
   if (input.at !== words.length) throw damaged('words are left over');
   const bodies = IdAllocator.load('body', replica.limit, freeBodies.end, freeBodies.ids, bodyIds);
   const shapes = IdAllocator.load('shape', MAX_SLOT, freeShapes.end, freeShapes.ids, shapeIds);
+
+  const joints = IdAllocator.load('joint', MAX_SLOT, freeJoints.end, freeJoints.ids, jointIds);
 
   const state: ReplicaState = {
     settings: settings as unknown as WorldSettings,
@@ -255,8 +351,11 @@ export function loadReplica(replica: Replica, words: Int32Array): () => void {
     hasForces,
     bodies,
     shapes,
+    joints,
     bodyRecords,
     shapeRecords,
+    jointRecords,
+    jointsOf,
   };
   return () => void Object.assign(replica, state);
 }

@@ -89,6 +89,112 @@ export interface BodyOptions {
   userIndex?: number;
 }
 
+/**
+ * One axis of a joint: a way in m, or an angle in radians. Units of force are N along a way, N·m about an
+ * angle. `low` > `high` leaves the axis free, as in Bullet; `low` = `high` locks it there.
+ */
+export interface JointAxisOptions {
+  low?: number;
+  high?: number;
+  /** Drives to a velocity in m/s or rad/s with at most `maxForce`. */
+  motor?: { velocity: number; maxForce: number } | undefined;
+  /** Drives to a position in m or rad, no faster than `maxVelocity`, with at most `maxForce`. Instead of a motor. */
+  servo?: { target: number; maxVelocity: number; maxForce: number } | undefined;
+  /**
+   * Pulls to `target` (default 0): by frequency in Hz and damping ratio (1: critical; default 0), with the
+   * mass that the axis feels, or by `stiffness` in N/m (N·m/rad) and `damping` in N·s/m (N·m·s/rad).
+   */
+  spring?:
+    | { hertz: number; dampingRatio?: number; target?: number; maxForce?: number }
+    | { stiffness: number; damping?: number; target?: number; maxForce?: number }
+    | undefined;
+}
+
+/** An anchor in a body's own frame, from its origin; without a body in the world. */
+export interface JointFrame {
+  /** m. Default the origin. */
+  position?: Vec3Like;
+  /** Default identity. The main axis of a joint is the x axis of its frames. */
+  rotation?: QuatLike;
+  /** Instead of `rotation`: the main axis alone. */
+  axis?: Vec3Like;
+}
+
+/** Common to every joint. `Body` is a body or its id. */
+export interface JointCommon<Body = unknown> {
+  /** Default: the world. Positions, angles and speeds of a joint are those of B against A. */
+  bodyA?: Body | undefined;
+  /** Default: the world; one of the two must be given. */
+  bodyB?: Body | undefined;
+  /** Where both anchors are, in the world, with the bodies where they are now. Or give frameA and frameB. */
+  anchor?: Vec3Like;
+  /** With `anchor`: the main axis in the world. Default x. */
+  axis?: Vec3Like;
+  frameA?: JointFrame;
+  frameB?: JointFrame;
+  /** Whether the two bodies may touch. Default false. */
+  collideConnected?: boolean;
+  /** N·s over one step at the anchor, at which the joint breaks; 0 for never. Default 0. */
+  breakingImpulse?: number;
+  /** N·m·s over one step. Default 0: never. */
+  breakingAngularImpulse?: number;
+  /** Hz. Makes the locked directions springs; 0 for stiff. Default 0, of 'mouse' 5, of 'motor' 30. */
+  hertz?: number;
+  /** Of those springs. Default 1. */
+  dampingRatio?: number;
+  /** N, N·m that those springs exert at most; 0 for any. Default 0. */
+  maxForce?: number;
+  maxTorque?: number;
+  /** Default true. */
+  enabled?: boolean;
+  /** Free integer for the user. Default 0. */
+  userIndex?: number;
+}
+
+export type JointOptions<Body = unknown> = JointCommon<Body> &
+  (
+    | { type: 'point' }
+    /** Turns about x only. */
+    | { type: 'hinge'; angle?: JointAxisOptions }
+    | { type: 'fixed' }
+    /** Keeps the distance of the anchors: rod with low = high, rope with low = 0, or a spring. */
+    | { type: 'distance'; distance: JointAxisOptions }
+    /** Moves along x of frame A; the angle about it is locked at 0 unless given. */
+    | { type: 'slider'; position?: JointAxisOptions; angle?: JointAxisOptions }
+    /** x of frame B stays in a cone about x of frame A with half angles swingY and swingZ, in radians. */
+    | { type: 'coneTwist'; twist?: JointAxisOptions; swingY?: number; swingZ?: number }
+    /** Each axis of frame A as given. Default: x, y, z locked at 0, the angles free (Bullet). */
+    | {
+        type: 'generic';
+        x?: JointAxisOptions;
+        y?: JointAxisOptions;
+        z?: JointAxisOptions;
+        angleX?: JointAxisOptions;
+        angleY?: JointAxisOptions;
+        angleZ?: JointAxisOptions;
+      }
+    /** Pulls the anchor of B (frameB.position) to a point of the world; see Joint.setTarget. */
+    | { type: 'mouse'; target: Vec3Like }
+    /** Pulls the frames together with limited force and torque. */
+    | { type: 'motor' }
+  );
+
+export type JointType = JointOptions['type'];
+/** The axes that a joint's type has; see JointOptions. */
+export type JointAxisName =
+  | 'angle'
+  | 'distance'
+  | 'position'
+  | 'twist'
+  | 'swingY'
+  | 'swingZ'
+  | 'x'
+  | 'y'
+  | 'z'
+  | 'angleX'
+  | 'angleY'
+  | 'angleZ';
+
 export type Profile = 'native' | 'bullet3' | 'bullet282';
 
 /** Everything that tunes the step; docs/step.md has defaults per profile and Bullet's names. */
@@ -157,7 +263,14 @@ export interface WorldOptions extends Partial<WorldSettings> {
 }
 
 /** What a world reports after a step. */
-export type EventType = 'contactBegin' | 'contactStay' | 'contactEnd' | 'sleep' | 'wake';
+export type EventType =
+  | 'contactBegin'
+  | 'contactStay'
+  | 'contactEnd'
+  | 'sleep'
+  | 'wake'
+  | 'jointBroken'
+  | 'jointRemoved';
 
 /** Anything that getters can fill: an array, a typed array, or an object with `set(x, y, z)` or x, y, z. */
 export type Vec3Out =

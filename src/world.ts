@@ -16,8 +16,9 @@ import {
 } from './events';
 import { checkEventType, EVENT_CODES, EVENT_NAMES } from './eventTypes';
 import { followCommands } from './follow';
-import { type BodyId, MAX_SLOT, type ShapeId } from './ids';
+import { type BodyId, type JointId, MAX_SLOT, type ShapeId } from './ids';
 import { type CoreExports, CoreInstance } from './instance';
+import { Joint } from './joint';
 import { KinematicTargets } from './kinematicTargets';
 import { fillVec3 } from './out';
 import { type Profile, readProfile } from './profile';
@@ -34,7 +35,15 @@ import {
 import { checkTimeStep, Replica } from './replica';
 import { loadReplica, saveReplica } from './replicaState';
 import { packSnapshot, unpackSnapshot } from './snapshot';
-import type { BodyOptions, EventType, Vec3Like, Vec3Out, WorldOptions, WorldSettings } from './types';
+import type {
+  BodyOptions,
+  EventType,
+  JointOptions,
+  Vec3Like,
+  Vec3Out,
+  WorldOptions,
+  WorldSettings,
+} from './types';
 import { checkFunction, checkInteger, checkNumber, invalid } from './validate';
 
 /** Bullet's SIMD_EPSILON: a variable step shorter than this is no step. */
@@ -58,6 +67,7 @@ export class World {
   private readonly views: (RigidBody | undefined)[] = [];
   /** Views of bodies that were removed since the last step: its contact-end events name them. */
   private readonly leaving = new Map<BodyId, RigidBody>();
+  private readonly jointViews: (Joint | undefined)[] = [];
   private readonly log = new EventLog();
   private readonly listeners = new Map<EventType, Set<Listener>>();
   private readonly optionMask: number;
@@ -204,6 +214,53 @@ export class World {
 
   get bodyCount(): number {
     return this.replica.bodies.count;
+  }
+
+  // --- joints ---
+
+  /**
+   * Links two bodies, or one with the world, as the options say; both wake up.
+   *
+   * @throws PhysicsError 'invalid-argument' (also for one body twice, or none that is dynamic),
+   * 'unknown-option', 'stale-id', 'foreign-id', 'limit-exceeded'
+   */
+  createJoint(options: JointOptions<RigidBody | BodyId>): Joint {
+    this.checkUsable();
+    const bodyA = options?.bodyA === undefined ? 0 : this.idOf(options.bodyA, 'bodyA');
+    const bodyB = options?.bodyB === undefined ? 0 : this.idOf(options.bodyB, 'bodyB');
+    const id = this.replica.createJoint(options, bodyA, bodyB);
+    const joint = new Joint(this, id);
+    this.jointViews[id & MAX_SLOT] = joint;
+    return joint;
+  }
+
+  /** Removes a joint; its bodies wake up and may collide again. */
+  removeJoint(joint: Joint | JointId): void {
+    this.checkUsable();
+    if (joint instanceof Joint && joint.world !== this)
+      throw new PhysicsError('foreign-id', 'belongs to another world', 'joint', joint.id);
+    this.replica.removeJoint(joint instanceof Joint ? joint.id : joint);
+  }
+
+  /** The joint with an id, or undefined when it was removed or never existed. */
+  getJoint(id: JointId): Joint | undefined {
+    if (!this.replica.joints.isLive(id)) return undefined;
+    const slot = id & MAX_SLOT;
+    const view = this.jointViews[slot];
+    if (view?.id === id) return view;
+    return (this.jointViews[slot] = new Joint(this, id));
+  }
+
+  /** Joints in the order of their slots. */
+  *joints(): Generator<Joint> {
+    for (let slot = 1; slot < this.replica.joints.slotEnd; slot++) {
+      const id = this.replica.joints.idAt(slot);
+      if (id !== 0) yield this.getJoint(id)!;
+    }
+  }
+
+  get jointCount(): number {
+    return this.replica.joints.count;
   }
 
   get shapeCount(): number {
@@ -659,6 +716,7 @@ export class World {
     this.listeners.clear();
     this.leaving.clear();
     this.views.length = 0;
+    this.jointViews.length = 0;
     this.pairFilter = null;
     (this as { instance: unknown }).instance = undefined;
     Object.defineProperty(this, 'replica', { get: () => this.checkUsable() });

@@ -17,6 +17,15 @@ import {
   teleported,
 } from './bodies/bodies';
 import { updateInverseMass } from './bodies/massProperties';
+import {
+  enableJoint,
+  enterJoint,
+  forgetAxis,
+  removeJoint,
+  reserveJoint,
+  setCollideConnected,
+  wakeJoint,
+} from './solver/joints/table';
 import { wakeAll, wakeBody, wakeNeighbours } from './islands/wake';
 import {
   ACTIVE_TAG,
@@ -31,7 +40,9 @@ import {
   CMD_APPLY_TORQUE_IMPULSE,
   CMD_CLEAR_FORCES,
   CMD_CREATE_BODY,
+  CMD_CREATE_JOINT,
   CMD_REMOVE_BODY,
+  CMD_REMOVE_JOINT,
   CMD_REMOVE_SHAPE,
   CMD_SET_ACTIVATION_STATE,
   CMD_SET_ANGULAR_VELOCITY,
@@ -43,6 +54,12 @@ import {
   CMD_SET_FILTER,
   CMD_SET_GRAVITY,
   CMD_SET_GRAVITY_SCALE,
+  CMD_SET_JOINT_AXIS,
+  CMD_SET_JOINT_BREAKING,
+  CMD_SET_JOINT_COLLIDE,
+  CMD_SET_JOINT_ENABLED,
+  CMD_SET_JOINT_FRAMES,
+  CMD_SET_JOINT_SOFTNESS,
   CMD_SET_KINEMATIC_TARGET,
   CMD_SET_LINEAR_VELOCITY,
   CMD_SET_MASS_PROPS,
@@ -51,11 +68,14 @@ import {
   CMD_SET_SLEEPING_THRESHOLDS,
   CMD_SET_TRANSFORM,
 } from './memory/constants';
-import { Body, Shape, World } from './memory/records';
+import { Body, JointAxis, Shape, World } from './memory/records';
 import {
+  axisAt,
   BODY_SIZE,
   bodyAt,
   grownCapacity,
+  JOINT_SIZE,
+  jointAt,
   reallocate,
   SHAPE_SIZE,
   shapeAt,
@@ -115,6 +135,7 @@ function apply(code: i32, f: usize): void {
   if (code == CMD_SET_SETTINGS) return setSettings(f);
   if (code == CMD_CLEAR_FORCES) return clearForces();
   const slot = int(f, 0);
+  if (code >= CMD_CREATE_JOINT && code <= CMD_SET_JOINT_SOFTNESS) return applyToJoint(code, slot, f);
   if (code == CMD_REMOVE_SHAPE) return removeShape(slot);
   if (code == CMD_SET_MATERIAL) return setMaterial(f);
   if (code == CMD_REMOVE_BODY) return removeBody(slot);
@@ -330,4 +351,62 @@ function clearForces(): void {
     b.force = zero();
     b.torque = zero();
   }
+}
+
+function applyToJoint(code: i32, slot: i32, f: usize): void {
+  if (code == CMD_CREATE_JOINT) return createJoint(slot, f);
+  if (code == CMD_REMOVE_JOINT) return removeJoint(slot);
+  const j = jointAt(slot);
+  if (code == CMD_SET_JOINT_ENABLED) return enableJoint(j, int(f, 1) != 0);
+  if (code == CMD_SET_JOINT_COLLIDE) return setCollideConnected(j, int(f, 1) != 0);
+  wakeJoint(j);
+  if (code == CMD_SET_JOINT_FRAMES) {
+    j.localPositionA = vector(f, 1);
+    j.localRotationA = rotation(f, 4);
+    j.localPositionB = vector(f, 8);
+    j.localRotationB = rotation(f, 11);
+  } else if (code == CMD_SET_JOINT_BREAKING) {
+    j.breakingImpulse = float(f, 1);
+    j.breakingAngularImpulse = float(f, 2);
+  } else if (code == CMD_SET_JOINT_SOFTNESS) {
+    j.hertz = float(f, 1);
+    j.dampingRatio = float(f, 2);
+    j.maxForce = float(f, 3);
+    j.maxTorque = float(f, 4);
+  } else if (code == CMD_SET_JOINT_AXIS) {
+    const axis = axisAt(j, int(f, 1));
+    const flags = int(f, 2);
+    // What is switched off leaves no impulse to start from.
+    if (flags != axis.flags || float(f, 3) != axis.low || float(f, 4) != axis.high) forgetAxis(axis);
+    axis.flags = flags;
+    memory.copy(changetype<usize>(axis), f + 12, offsetof<JointAxis>('value'));
+  }
+}
+
+function createJoint(slot: i32, f: usize): void {
+  reserveJoint(slot);
+  const j = jointAt(slot);
+  memory.fill(changetype<usize>(j), 0, JOINT_SIZE);
+  j.slot = slot;
+  j.generation = int(f, 1);
+  j.type = int(f, 2);
+  j.flags = int(f, 3);
+  j.bodyA = int(f, 4);
+  j.bodyB = int(f, 5);
+  j.localPositionA = vector(f, 6);
+  j.localRotationA = rotation(f, 9);
+  j.localPositionB = vector(f, 13);
+  j.localRotationB = rotation(f, 16);
+  j.breakingImpulse = float(f, 20);
+  j.breakingAngularImpulse = float(f, 21);
+  j.hertz = float(f, 22);
+  j.dampingRatio = float(f, 23);
+  j.maxForce = float(f, 24);
+  j.maxTorque = float(f, 25);
+  j.userIndex = int(f, 26);
+  for (let i = 0; i < 6; i++) {
+    axisAt(j, i).low = 1; // low > high: free, until SET_JOINT_AXIS says else
+    axisAt(j, i).high = -1;
+  }
+  enterJoint(j);
 }

@@ -15,6 +15,15 @@ import { context, makeContext } from './solver/context';
 import { beginStep, integratePositions, integrateVelocities } from './solver/integrate';
 import { prepareContacts } from './solver/prepare';
 import { applyRestitution, prepareRestitution } from './solver/restitution';
+import {
+  finishJoints,
+  prepareJoints,
+  refreshJoints,
+  solveJoints,
+  sumJointImpulses,
+  warmStartJoints,
+} from './solver/joints/solve';
+import { wakeByJoints } from './solver/joints/table';
 import { clock, startClock, stopClock } from './profile';
 
 export function step(dt: f32): void {
@@ -23,6 +32,7 @@ export function step(dt: f32): void {
   clearEvents();
   makeContext(dt);
   wakeByKinematics();
+  wakeByJoints();
   updateAabbs(dt);
   clock(P.PROFILE_UPDATE_AABBS);
   destroyPartedPairs();
@@ -49,9 +59,12 @@ function solve(): void {
   const g = world();
   const c = context();
   beginStep();
+  prepareJoints();
+  const joints = g.activeJointCount > 0;
   const bouncing = prepareRestitution();
   for (let k = 0; k < g.substeps; k++) {
     integrateVelocities(k == 0);
+    if (joints) warmStartJoints();
     if (k == 0) {
       prepareContacts();
       startFreshContacts();
@@ -59,11 +72,18 @@ function solve(): void {
     }
     for (let i = 1; i <= g.iterations; i++) {
       c.countBiased = i == g.iterations && g.relaxIterations == 0 ? 1 : 0;
+      if (joints) solveJoints(true);
       solveContacts(true, g.frictionWithBias != 0);
     }
     integratePositions();
-    for (let i = 0; i < g.relaxIterations; i++) solveContacts(false, true);
+    if (joints) refreshJoints();
+    for (let i = 0; i < g.relaxIterations; i++) {
+      if (joints) solveJoints(false);
+      solveContacts(false, true);
+    }
+    if (joints) sumJointImpulses();
     if (bouncing) applyRestitution(g.restitutionThreshold);
   }
+  finishJoints();
   clock(P.PROFILE_SOLVE);
 }

@@ -66,6 +66,14 @@ function playEverything(): { replica: Replica; stream: Int32Array } {
   replica.updateSettings({ substeps: 2 });
   replica.setUserIndex(id, 9);
   replica.setCcd(id, 1, 0.5);
+  const joint = replica.createJoint({ type: 'hinge', angle: { low: -1, high: 1 } }, id, 0);
+  replica.setJointEnabled(joint, false);
+  replica.setJointFrames(joint, {}, { position: [0, 1, 0] });
+  replica.setJointBreaking(joint, 10, 20);
+  replica.setJointCollide(joint, true);
+  replica.setJointSoftness(joint, 5, 1, 0, 0);
+  replica.setJointSwing(replica.createJoint({ type: 'coneTwist' }, 0, id), 'swingY', 0.5);
+  replica.removeJoint(joint);
   return { replica, stream: replica.writer.view().slice() };
 }
 

@@ -45,6 +45,7 @@ import {
   world,
 } from '../memory/tables';
 import { add, length, mulQuat, rotate, sub, vec3, zero } from '../math/vector';
+import { removeJointsOf } from '../solver/joints/table';
 import { refreshBlockSummary, setLaneWord } from '../solver/lanes';
 import { markMoved, resetAabb } from './aabbs';
 import { placeShapes, publishPose } from './finalize';
@@ -176,6 +177,7 @@ export function removeBody(slot: i32): void {
   const b = bodyAt(slot);
   wakeBody(slot); // its island must not keep a hole in its ring
   wakeNeighbours(b);
+  removeJointsOf(b);
   destroyPairsOf(b, 0);
   let at = b.firstShape;
   while (at != 0) {

@@ -44,7 +44,8 @@ export function finalizeBodies(): void {
       finalizeKinematic(b, v);
       continue;
     }
-    if (g.parabolicFlight) followParabola(b, v, step.h, smooth);
+    // Joints end each substep where they belong: a shift afterwards would only pull them apart.
+    if (g.parabolicFlight && b.firstJoint == 0) followParabola(b, v, step.h, smooth);
     b.position = add(b.position, v.deltaPosition);
     if (b.flags & BODY_TURNED) b.flags &= ~BODY_TURNED;
     else b.rotation = turn(b.rotation, v.deltaRotation);

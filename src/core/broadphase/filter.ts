@@ -3,6 +3,7 @@
 import { BODY_DYNAMIC, BODY_NO_RESPONSE, BODY_STATIC, SHAPE_NO_RESPONSE } from '../memory/constants';
 import { Shape } from '../memory/records';
 import { bodyAt } from '../memory/tables';
+import { forbidden } from '../solver/joints/table';
 
 // @ts-ignore: decorator
 @external('env', 'pairFilter')
@@ -17,6 +18,7 @@ declare function pairFilter(shapeA: i32, shapeB: i32): i32;
 /** Everything but the user's pair filter. */
 export function shouldCollide(a: Shape, b: Shape): bool {
   if (a.body == b.body || !filtersMatch(a.group, a.mask, b.group, b.mask)) return false;
+  if (forbidden(a.body, b.body)) return false;
   const bodyA = bodyAt(a.body);
   const bodyB = bodyAt(b.body);
   if (bodyA.type == BODY_DYNAMIC || bodyB.type == BODY_DYNAMIC) return true;

@@ -17,6 +17,7 @@ import {
   bodyAt,
   colorAt,
   grownCapacity,
+  jointAt,
   metaAt,
   pairAt,
   pointAt,
@@ -27,6 +28,7 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
+import { length } from '../math/vector';
 import { laneWord, pairOfLane } from '../solver/lanes';
 
 const ID_SHIFT = 18; // public id = slot | generation << 18
@@ -69,6 +71,18 @@ export function recordEnd(pair: Pair): void {
   if (!wanted(EVENT_CONTACT_END)) return;
   const at = reserve(EVENT_CONTACT_END, 5);
   writeIds(world().events, at + 1, pair);
+}
+
+/** Joint, bodies (B is 0 for the world), and the size of the impulse at the anchor in the last step. */
+export function recordJoint(type: i32, slot: i32): void {
+  if (!wanted(type)) return;
+  const at = reserve(type, 5);
+  const table = world().events;
+  const j = jointAt(slot);
+  setWord(table, at + 1, slot | (j.generation << ID_SHIFT));
+  setWord(table, at + 2, bodyId(j.bodyA));
+  setWord(table, at + 3, bodyId(j.bodyB));
+  store<f32>(<usize>table + ((<usize>(at + 4)) << 2), length(j.linearTotal));
 }
 
 export function recordBody(type: i32, slot: i32): void {

@@ -1,5 +1,5 @@
 // Islands and sleep, with Bullet's activation states (btSimulationIslandManager.cpp:236-290). In:
-// rest times of awake bodies, touching manifolds. Out: island numbers; islands in which every member
+// rest times of awake bodies, touching manifolds, joints. Out: island numbers; islands in which every member
 // wants to sleep go to sleep as a whole.
 import {
   ACTIVE_TAG,
@@ -10,7 +10,8 @@ import {
   WANTS_DEACTIVATION,
 } from '../memory/constants';
 import { Body } from '../memory/records';
-import { bodyAt, colorAt, pairAt, scratch, wordAt, world } from '../memory/tables';
+import { bodyAt, colorAt, jointAt, pairAt, scratch, wordAt, world } from '../memory/tables';
+import { isWorking } from '../solver/joints/table';
 import { pairOfLane } from '../solver/lanes';
 import { putIslandToSleep } from './wake';
 
@@ -76,6 +77,14 @@ export function findIslands(): usize {
         if (a.type == BODY_DYNAMIC && b.type == BODY_DYNAMIC) unite(parents, a.awakeIndex, b.awakeIndex);
       }
     }
+  }
+  for (let slot = 1; slot < g.jointEnd; slot++) {
+    const j = jointAt(slot);
+    if (j.bodyA == 0 || j.bodyB == 0 || !isWorking(j)) continue;
+    const a = bodyAt(j.bodyA);
+    const b = bodyAt(j.bodyB);
+    if (a.type != BODY_DYNAMIC || b.type != BODY_DYNAMIC || a.awakeIndex < 0 || b.awakeIndex < 0) continue;
+    unite(parents, a.awakeIndex, b.awakeIndex);
   }
   let islands = 0;
   for (let i = 0; i < count; i++) {

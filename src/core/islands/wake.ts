@@ -26,6 +26,7 @@ import {
   world,
 } from '../memory/tables';
 import { zero } from '../math/vector';
+import { wakeLinked } from '../solver/joints/table';
 
 const MOVING_TREE = 0;
 const RESTING_TREE = 1;
@@ -131,7 +132,7 @@ export function restBody(b: Body): void {
   publishPose(b);
 }
 
-/** Wakes all that touch or nearly touch the body: its support may go, its material may change. */
+/** Wakes all that touch or nearly touch the body, or hang on it: its support may go, its material may change. */
 export function wakeNeighbours(b: Body): void {
   let link = b.firstPair;
   while (link >= 0) {
@@ -140,6 +141,7 @@ export function wakeNeighbours(b: Body): void {
     wakeBody(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA);
     link = next;
   }
+  wakeLinked(b);
 }
 
 export function wakeAll(): void {

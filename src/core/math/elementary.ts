@@ -60,3 +60,28 @@ export function powFraction(base: f32, exponent: f32): f32 {
   if (!(base > 0)) return exponent > 0 ? 0 : 1;
   return <f32>expNegative(<f64>exponent * ln(<f64>base));
 }
+
+/** eˣ for any x that does not overflow. */
+export function exp(value: f64): f64 {
+  return value <= 0 ? expNegative(value) : 1.0 / expNegative(-value);
+}
+
+/** arctan t for |t| ≤ 1: two halvings, arctan t = 2 arctan(t/(1 + √(1 + t²))), then the series. */
+function atanReduced(value: f64): f64 {
+  let t = value / (1.0 + sqrt<f64>(1.0 + value * value));
+  t = t / (1.0 + sqrt<f64>(1.0 + t * t)); // ≤ 0.199
+  const s = t * t;
+  let sum: f64 = 0;
+  for (let k: i32 = 17; k >= 1; k -= 2) sum = 1.0 / <f64>k - s * sum;
+  return 4.0 * t * sum;
+}
+
+/** The angle of the point (x, y), −π … π; 0 at the origin. */
+export function atan2(y: f64, x: f64): f64 {
+  const ax = abs<f64>(x);
+  const ay = abs<f64>(y);
+  if (ax == 0 && ay == 0) return 0;
+  let angle = ay <= ax ? atanReduced(ay / ax) : HALF_PI - atanReduced(ax / ay);
+  if (x < 0) angle = 2.0 * HALF_PI - angle;
+  return y < 0 ? -angle : angle;
+}

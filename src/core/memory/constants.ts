@@ -62,6 +62,9 @@ export const EVENT_CONTACT_STAY = 3;
 export const EVENT_SLEEP = 4;
 export const EVENT_WAKE = 5;
 
+export const EVENT_JOINT_BROKEN = 6;
+export const EVENT_JOINT_REMOVED = 7; // with a body; a joint removed by its own command is not reported
+
 // World.eventMask bits: bit n stands for event type n.
 
 // Ray and overlap query modes.
@@ -112,6 +115,42 @@ export const CMD_SET_BODY_USER_INDEX = 25;
 export const CMD_SET_CCD = 26;
 export const CMD_REMOVE_SHAPE = 27;
 export const CMD_STEP = 28; // one fixed step; field 1: dt. Present in recordings and the worker stream.
+
+// Joints: codes 40 to 59.
+export const CMD_CREATE_JOINT = 40;
+export const CMD_REMOVE_JOINT = 41;
+export const CMD_SET_JOINT_AXIS = 42;
+export const CMD_SET_JOINT_ENABLED = 43;
+export const CMD_SET_JOINT_FRAMES = 44;
+export const CMD_SET_JOINT_BREAKING = 45;
+export const CMD_SET_JOINT_COLLIDE = 46;
+export const CMD_SET_JOINT_SOFTNESS = 47;
+
+// Joint types. The main axis of every joint is the x axis of its frames.
+export const JOINT_POINT = 0; // Bullet's point-to-point
+export const JOINT_HINGE = 1; // axis 3: angle about x
+export const JOINT_FIXED = 2;
+export const JOINT_DISTANCE = 3; // axis 0: distance of the two anchors
+export const JOINT_SLIDER = 4; // axis 0: along x, axis 3: about x
+export const JOINT_CONE_TWIST = 5; // axis 3: twist about x, axes 4 and 5: half angles of the cone about y and z
+export const JOINT_GENERIC = 6; // axes 0 to 2 along, 3 to 5 about x, y, z of A's frame (Euler angles x, y, z)
+export const JOINT_MOUSE = 7; // a soft point joint with the world
+export const JOINT_MOTOR = 8; // a soft fixed joint
+export const JOINT_TYPE_COUNT = 9;
+export const JOINT_AXIS_COUNT = 6;
+
+// Joint flags.
+export const JOINT_USED = 1;
+export const JOINT_ENABLED = 2;
+export const JOINT_BROKEN = 4;
+export const JOINT_COLLIDE = 8; // the two bodies may collide
+export const JOINT_WORLD_FRAMES = 16; // in CREATE_JOINT: frame A is in world axes and stands for both bodies
+
+// Flags of one axis of a joint.
+export const AXIS_MOTOR = 1; // drives to a velocity
+export const AXIS_SERVO = 2; // drives to a position, no faster than the motor's velocity
+export const AXIS_SPRING = 4; // spring given by frequency and damping ratio
+export const AXIS_STIFFNESS = 8; // ... by stiffness (N/m, N·m/rad) and damping (N·s/m, N·m·s/rad) instead
 
 // ContactBlock.special bits.
 export const SPECIAL_IMPACT = 1; // restitution, or bodies that close fast

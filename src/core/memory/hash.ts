@@ -1,8 +1,8 @@
 // The 64-bit state hash: equal worlds, equal hash, on every machine. In: bodies, shapes, settings,
 // clock. Out: u64. Addresses, free lists and caches are left out; what they cause shows in the bodies.
-import { BODY_USED, SHAPE_USED } from './constants';
-import { Body, BodyVelocity, Shape, World } from './records';
-import { bodyAt, shapeAt, velocityAt, world } from './tables';
+import { BODY_USED, JOINT_USED, SHAPE_USED } from './constants';
+import { Body, BodyVelocity, Joint, Shape, World } from './records';
+import { bodyAt, JOINT_SIZE, jointAt, shapeAt, velocityAt, world } from './tables';
 
 // Odd constants with well mixed bits: 2⁶⁴/φ, and one of SplitMix64's multipliers.
 const GOLDEN: u64 = 0x9e3779b97f4a7c15;
@@ -39,6 +39,12 @@ export function stateHash(): u64 {
     h = hashRange(h, changetype<usize>(s), offsetof<Shape>('position'));
     const params = offsetof<Shape>('param0');
     h = hashRange(h, changetype<usize>(s) + params, (offsetof<Shape>('flags') - params) & ~7);
+  }
+  for (let slot = 1; slot < g.jointEnd; slot++) {
+    const j = jointAt(slot);
+    if (!(j.flags & JOINT_USED)) continue;
+    h = hashRange(h, changetype<usize>(j), offsetof<Joint>('nextA') & ~7);
+    h = hashRange(h, changetype<usize>(j) + offsetof<Joint>('axes'), JOINT_SIZE - offsetof<Joint>('axes'));
   }
   return h;
 }

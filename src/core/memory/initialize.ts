@@ -8,10 +8,12 @@ import {
   allocate,
   BODY_SIZE,
   COLOR_SIZE,
+  JOINT_SIZE,
   PAIR_SIZE,
   POSE_SIZE,
   SHAPE_SIZE,
   VELOCITY_SIZE,
+  WORK_SIZE,
   world,
 } from './tables';
 import { growBlocks } from '../solver/lanes';
@@ -19,6 +21,7 @@ import { growBlocks } from '../solver/lanes';
 const FREE_LISTS_ADDRESS: u32 = WORLD_ADDRESS + 1024;
 const FIRST_BODIES: usize = 64;
 const FIRST_PAIRS: usize = 256;
+const FIRST_JOINTS: usize = 16;
 
 export function initialize(): void {
   memory.fill(WORLD_ADDRESS, 0, offsetof<World>());
@@ -63,5 +66,10 @@ export function initialize(): void {
   g.queryOutput = allocate(1024 * 4);
   g.commandCapacity = 4096;
   g.commands = allocate(4096 * 4);
+  g.jointCapacity = <i32>FIRST_JOINTS;
+  g.joints = allocate(FIRST_JOINTS * JOINT_SIZE);
+  g.jointWork = allocate(FIRST_JOINTS * WORK_SIZE);
+  g.activeJoints = allocate(FIRST_JOINTS * 4);
+  g.jointEnd = 1;
   initializeTrees();
 }

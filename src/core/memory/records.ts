@@ -105,6 +105,13 @@ export class World {
   recycledCount: i32;
   collidedCount: i32;
   needsSettingsWake: i32;
+  joints: u32;
+  jointWork: u32; // JointWork, same slot as Joint
+  activeJoints: u32; // i32[] of joint slots solved in this step
+  jointCapacity: i32;
+  jointEnd: i32;
+  jointCount: i32;
+  activeJointCount: i32;
 }
 
 /** What the step needs to know of a body and does not change in a substep. */
@@ -153,6 +160,10 @@ export class Body {
   ccdSweptSphereRadius: f32;
   slack: f32; // m the body may still move before its shapes can leave their fat AABBs
   travel: f64; // m, bound on how far any point of the body has ever moved
+  firstJoint: i32; // head of the joint list, 0 none; a link is joint << 1 | side
+  reserved0: i32;
+  reserved1: i32;
+  reserved2: i32;
 }
 
 /** What the solver changes: the first cache line is all that contacts gather, the rest is per body only. */
@@ -421,4 +432,126 @@ export class TreeNode {
   next: i32; // of the free, unbounded or pending list, 0 none
   reserved0: i32;
   reserved1: i32;
+}
+
+/** A joint: what its user set, and the impulses that the next step starts from. */
+@unmanaged
+export class Joint {
+  localPositionA: v128; // anchor in A's own frame (origin, not centre of mass)
+  localRotationA: v128;
+  localPositionB: v128; // of the world: in world axes
+  localRotationB: v128;
+  pointImpulse: v128; // N·s, on B at the anchor, world axes, last substep
+  angularImpulse: v128; // N·m·s on B, along the locked directions
+  linearTotal: v128; // N·s on B, over the last step
+  angularTotal: v128; // N·m·s on B
+  slot: i32;
+  generation: i32;
+  type: i32;
+  flags: i32;
+  bodyA: i32; // 0: the world; one of the two at most
+  bodyB: i32;
+  breakingImpulse: f32; // N·s per step, 0 never
+  breakingAngularImpulse: f32; // N·m·s per step
+  hertz: f32; // of the locked directions, 0 stiff
+  dampingRatio: f32;
+  maxForce: f32; // N, of soft locked directions, 0 unlimited
+  maxTorque: f32; // N·m
+  userIndex: i32;
+  nextA: i32; // joint lists per body: link = slot << 1 | side, 0 end
+  prevA: i32;
+  nextB: i32;
+  prevB: i32;
+  reserved0: i32;
+  reserved1: i32;
+  reserved2: i32;
+  axes: v128; // first of JOINT_AXIS_COUNT JointAxis records
+}
+
+/** One direction of a joint that is not simply locked; follows Joint.axes, six times. */
+@unmanaged
+export class JointAxis {
+  low: f32; // m or rad; low > high: free, equal: locked
+  high: f32;
+  motorVelocity: f32; // m/s or rad/s
+  maxMotorForce: f32; // N or N·m
+  servoTarget: f32; // m or rad
+  springRate: f32; // Hz, or N/m, N·m/rad
+  springDamping: f32; // ratio, or N·s/m, N·m·s/rad
+  springTarget: f32; // m or rad
+  maxSpringForce: f32; // N or N·m, 0 unlimited
+  value: f32; // position, m or rad; angles are counted over turns
+  lowImpulse: f32; // N·s or N·m·s, last substep
+  highImpulse: f32;
+  motorImpulse: f32;
+  springImpulse: f32;
+  total: f32; // all of them over the last step
+  flags: i32;
+}
+
+/** What a step derives from a joint; never kept across steps. */
+@unmanaged
+export class JointWork {
+  frameA: v128; // rotation of the frames in the world
+  frameB: v128;
+  rA: v128; // anchors from the centres of mass
+  rB: v128;
+  base: v128; // centre of B minus centre of A at the start of the step
+  anchorA: v128; // anchors from the centres of mass in the bodies' own axes
+  anchorB: v128;
+  startA: v128; // rotations at the start of the step, for sides that do not turn in substeps
+  startB: v128;
+  separation: v128; // anchor of B minus anchor of A
+  turned: v128; // rotation vector of B against A since the start of the step
+  curvature: v128; // m/s, what the turning of both arms adds to the separation within a substep
+  invMassA: v128;
+  invMassB: v128;
+  inertiaA0: v128; // columns of the world inverse inertia
+  inertiaA1: v128;
+  inertiaA2: v128;
+  inertiaB0: v128;
+  inertiaB1: v128;
+  inertiaB2: v128;
+  point0: v128; // inverse of the response at the anchor
+  point1: v128;
+  point2: v128;
+  lock0: v128; // directions of the angular lock
+  lock1: v128;
+  lock2: v128;
+  turn0: v128; // inverse of the response to torques along them
+  turn1: v128;
+  turn2: v128;
+  turnError: v128; // rad along them
+  moverA: i32; // slot whose velocity is read and changed; 0 where the side stands still
+  moverB: i32;
+  linearLocks: i32; // 0 none, 2 across the main axis, 3 all
+  angularLocks: i32;
+  rowMask: i32; // bit per axis that has a row
+  reserved0: i32;
+  biasRate: f32; // 1/s, of the locked directions
+  massScale: f32;
+  impulseScale: f32;
+  soft: i32; // 1: the locked directions are springs
+  reserved1: i32;
+  reserved2: i32;
+  rows: v128; // first of JOINT_AXIS_COUNT JointRow records
+}
+
+/** One axis of a joint, ready for the substeps; follows JointWork.rows, six times. */
+@unmanaged
+export class JointRow {
+  normal: v128; // direction of motion of B against A; 0 for angular axes
+  armA: v128; // (rA + separation) × normal, or the angular direction
+  armB: v128; // rB × normal, or the angular direction
+  turnA: v128; // what a unit impulse does to the angular velocities, with its share at the anchors
+  turnB: v128;
+  push: v128; // impulse on B at the anchors that goes with a unit impulse
+  mass: f32; // effective
+  value: f32; // position now
+  start: f32; // position at the start of the step
+  springVelocity: f32; // factors of the spring's impulse: see soft.ts
+  springPrevious: f32;
+  springPosition: f32;
+  springKeep: f32;
+  previousVelocity: f32; // at the end of the last substep
 }

@@ -9,6 +9,7 @@ import {
   BODY_SIZE,
   COLOR_SIZE,
   colorAt,
+  JOINT_SIZE,
   META_SIZE,
   PAIR_SIZE,
   POSE_SIZE,
@@ -32,6 +33,7 @@ function layout(): u32 {
   h = h * 31 + <u32>PAIR_SIZE;
   h = h * 31 + <u32>BLOCK_SIZE;
   h = h * 31 + <u32>META_SIZE;
+  h = h * 31 + <u32>JOINT_SIZE;
   h = h * 31 + <u32>offsetof<TreeNode>();
   return h;
 }
@@ -65,6 +67,7 @@ function walk(at: usize): usize {
   n = segment(at, g.velocities, <usize>g.bodyEnd * VELOCITY_SIZE, n);
   n = segment(at, g.poses, <usize>g.bodyEnd * POSE_SIZE, n);
   n = segment(at, g.shapes, <usize>g.shapeEnd * SHAPE_SIZE, n);
+  n = segment(at, g.joints, <usize>g.jointEnd * JOINT_SIZE, n);
   n = segment(at, g.awake, (<usize>g.awakeCount) << 2, n);
   n = segment(at, g.moved, (<usize>g.movedCount) << 2, n);
   n = segment(at, g.pairs, <usize>g.pairEnd * PAIR_SIZE, n);

@@ -2,7 +2,7 @@
 // Tables double, never inside the per-body or per-contact loops of a step; old regions go to free
 // lists by size class, so that growth never leaks. Addresses must not be kept across a call that
 // can grow a table.
-import { WORLD_ADDRESS } from './constants';
+import { JOINT_AXIS_COUNT, WORLD_ADDRESS } from './constants';
 import {
   BlockMeta,
   Body,
@@ -11,6 +11,10 @@ import {
   Color,
   ContactBlock,
   ContactPointWide,
+  Joint,
+  JointAxis,
+  JointRow,
+  JointWork,
   Pair,
   Shape,
   World,
@@ -28,6 +32,11 @@ export const POINT_SIZE: usize = offsetof<ContactPointWide>();
 /** Offset of the first point in a ContactBlock. */
 export const POINTS_OFFSET: usize = offsetof<ContactBlock>('points');
 export const BLOCK_SIZE: usize = POINTS_OFFSET + 4 * POINT_SIZE;
+
+const AXIS_SIZE: usize = offsetof<JointAxis>();
+const ROW_SIZE: usize = offsetof<JointRow>();
+export const JOINT_SIZE: usize = offsetof<Joint>('axes') + <usize>JOINT_AXIS_COUNT * AXIS_SIZE;
+export const WORK_SIZE: usize = offsetof<JointWork>('rows') + <usize>JOINT_AXIS_COUNT * ROW_SIZE;
 
 // @ts-ignore: decorator
 @inline export function world(): World {
@@ -64,6 +73,22 @@ export const BLOCK_SIZE: usize = POINTS_OFFSET + 4 * POINT_SIZE;
 // @ts-ignore: decorator
 @inline export function colorAt(index: i32): Color {
   return changetype<Color>(<usize>world().colors + <usize>index * COLOR_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function jointAt(slot: i32): Joint {
+  return changetype<Joint>(<usize>world().joints + <usize>slot * JOINT_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function workAt(slot: i32): JointWork {
+  return changetype<JointWork>(<usize>world().jointWork + <usize>slot * WORK_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function axisAt(joint: Joint, axis: i32): JointAxis {
+  return changetype<JointAxis>(changetype<usize>(joint) + offsetof<Joint>('axes') + <usize>axis * AXIS_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function rowAt(work: JointWork, axis: i32): JointRow {
+  return changetype<JointRow>(changetype<usize>(work) + offsetof<JointWork>('rows') + <usize>axis * ROW_SIZE);
 }
 /** Word i of a table of i32. */
 // @ts-ignore: decorator

@@ -1,0 +1,18 @@
+// Angles about the main axis, over turns. In: the relative rotation at the start of a step, the angle at
+// the end of the last. Out: the angle now. Within a step angles advance by the turning of the bodies.
+import { JointAxis, JointWork } from '../../memory/records';
+import { atan2 } from '../../math/elementary';
+import { conjugate, mulQuat, w as lane3, x } from '../../math/vector';
+
+const TURN: f64 = 6.283185307179586;
+
+/** The angle by which B is twisted about the x axis of A's frame, counted on from axis.value. */
+export function twistAngle(w: JointWork, axis: JointAxis): f32 {
+  const q = mulQuat(conjugate(w.frameA), w.frameB);
+  return countedOn(2 * atan2(<f64>x(q), <f64>lane3(q)), axis);
+}
+
+/** Of all angles that look alike, the one next to where the axis was. */
+export function countedOn(angle: f64, axis: JointAxis): f32 {
+  return <f32>(angle + TURN * floor<f64>((<f64>axis.value - angle) / TURN + 0.5));
+}

@@ -1,0 +1,16 @@
+// Distance: rod (low = high), rope (low 0), spring. One row along the line between the anchors.
+import { Joint, JointWork } from '../../memory/records';
+import { axisAt, rowAt } from '../../memory/tables';
+import { length, rotate, scale, vec3 } from '../../math/vector';
+import { linearRow, needsRow } from './rows';
+
+const TINY: f32 = 1e-6; // m; closer than this the line has no direction
+
+export function refreshDistance(j: Joint, w: JointWork): void {
+  const row = rowAt(w, 0);
+  const l = length(w.separation);
+  row.value = l;
+  if (!needsRow(axisAt(j, 0))) return;
+  w.rowMask = 1;
+  linearRow(w, row, l > TINY ? scale(w.separation, <f32>1 / l) : rotate(w.frameA, vec3(1, 0, 0)));
+}

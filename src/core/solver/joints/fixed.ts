@@ -1,0 +1,17 @@
+// Fixed: the frames stay together (btFixedConstraint). Made soft, with a maximum force and torque, it is
+// the motor joint that drives a body to a pose.
+import { JointWork } from '../../memory/records';
+import { conjugate, mulQuat, rotate, scale, vec3, w as lane3 } from '../../math/vector';
+import { preparePoint, prepareTurn } from './rows';
+
+export function refreshFixed(w: JointWork): void {
+  preparePoint(w);
+  prepareTurn(w, 3, vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1), frameError(w));
+}
+
+/** Twice the vector part of the rotation from A's frame to B's, in the world: its rotation vector when small. */
+export function frameError(w: JointWork): v128 {
+  const q = mulQuat(conjugate(w.frameA), w.frameB);
+  const twice: f32 = lane3(q) < 0 ? -2 : 2;
+  return rotate(w.frameA, scale(f32x4.replace_lane(q, 3, 0), twice));
+}

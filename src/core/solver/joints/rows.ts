@@ -1,0 +1,404 @@
+// The parts that joints are made of: rows along one axis (limit, motor, spring, lock), the lock of the
+// anchors as one block, the lock of two or three angles as one block. In: the directions that the joint's
+// type set. Out: effective masses, then impulses on the two bodies.
+import { AXIS_MOTOR, AXIS_SERVO, AXIS_SPRING } from '../../memory/constants';
+import { BodyVelocity, Joint, JointAxis, JointRow, JointWork } from '../../memory/records';
+import {
+  add,
+  addScaled,
+  cross,
+  dot,
+  mul,
+  neg,
+  scale,
+  splat,
+  sub,
+  vec3,
+  x,
+  y,
+  z,
+  zero,
+} from '../../math/vector';
+import { context } from '../context';
+
+/** A column-wise 3×3 matrix times v. */
+// @ts-ignore: decorator
+@inline @wide
+export function apply3(c0: v128, c1: v128, c2: v128, v: v128): v128 {
+  return (
+    c0 * v128.shuffle<f32>(v, v, 0, 0, 0, 0) +
+    c1 * v128.shuffle<f32>(v, v, 1, 1, 1, 1) +
+    c2 * v128.shuffle<f32>(v, v, 2, 2, 2, 2)
+  );
+}
+// @ts-ignore: decorator
+@inline export function inertiaA(w: JointWork, v: v128): v128 {
+  return apply3(w.inertiaA0, w.inertiaA1, w.inertiaA2, v);
+}
+// @ts-ignore: decorator
+@inline export function inertiaB(w: JointWork, v: v128): v128 {
+  return apply3(w.inertiaB0, w.inertiaB1, w.inertiaB2, v);
+}
+
+/** Impulse P on B at its anchor and −P on A at its own, and an angular impulse L. */
+// @ts-ignore: decorator
+@inline
+export function pushPoint(w: JointWork, a: BodyVelocity, b: BodyVelocity, p: v128): void {
+  a.linear = sub(a.linear, mul(p, w.invMassA));
+  a.angular = sub(a.angular, inertiaA(w, cross(w.rA, p)));
+  b.linear = add(b.linear, mul(p, w.invMassB));
+  b.angular = add(b.angular, inertiaB(w, cross(w.rB, p)));
+}
+
+// @ts-ignore: decorator
+@inline
+export function pushTurn(w: JointWork, a: BodyVelocity, b: BodyVelocity, l: v128): void {
+  a.angular = sub(a.angular, inertiaA(w, l));
+  b.angular = add(b.angular, inertiaB(w, l));
+}
+
+// --- one axis ---
+
+/** The axis moves B's anchor along `normal`, which turns with A. */
+export function linearRow(w: JointWork, row: JointRow, normal: v128): void {
+  row.normal = normal;
+  finishRow(w, row, cross(add(w.rA, w.separation), normal), cross(w.rB, normal));
+}
+
+/** The axis turns B against A about `direction`. */
+export function angularRow(w: JointWork, row: JointRow, direction: v128): void {
+  row.normal = zero();
+  finishRow(w, row, direction, direction);
+}
+
+function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
+  let turnA = inertiaA(w, armA);
+  let turnB = inertiaB(w, armB);
+  let push = row.normal;
+  row.armA = armA;
+  row.armB = armB;
+  let k = dot(armA, turnA) + dot(armB, turnB);
+  if (w.linearLocks == 3) {
+    // The anchors must stay together whatever the axis does: each impulse takes along the one at the
+    // anchors that keeps them so. A motor thus feels the whole swinging arm, not only its own moment.
+    const apart = add(cross(turnB, w.rB), cross(turnA, w.rA));
+    push = neg(apply3(w.point0, w.point1, w.point2, apart));
+    turnA = add(turnA, inertiaA(w, cross(w.rA, push)));
+    turnB = add(turnB, inertiaB(w, cross(w.rB, push)));
+    k = dot(armA, turnA) + dot(armB, turnB);
+  } else {
+    k += dot(mul(push, push), add(w.invMassA, w.invMassB));
+  }
+  row.turnA = turnA;
+  row.turnB = turnB;
+  row.push = push;
+  row.mass = k > <f32>1e-12 ? <f32>1 / k : 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function rowVelocity(row: JointRow, a: BodyVelocity, b: BodyVelocity): f32 {
+  const linear = mul(row.normal, sub(b.linear, a.linear));
+  return dot(add(linear, sub(mul(row.armB, b.angular), mul(row.armA, a.angular))), splat(1));
+}
+
+/** With the share at the anchors, which is booked there. */
+// @ts-ignore: decorator
+@inline
+function pushRow(
+  j: Joint,
+  w: JointWork,
+  row: JointRow,
+  a: BodyVelocity,
+  b: BodyVelocity,
+  impulse: f32,
+): void {
+  const p = scale(row.push, impulse);
+  a.linear = sub(a.linear, mul(p, w.invMassA));
+  a.angular = addScaled(a.angular, row.turnA, -impulse);
+  b.linear = add(b.linear, mul(p, w.invMassB));
+  b.angular = addScaled(b.angular, row.turnB, impulse);
+  if (w.linearLocks == 3) j.pointImpulse = add(j.pointImpulse, p);
+}
+
+// @ts-ignore: decorator
+@inline export function isLocked(axis: JointAxis): bool {
+  return axis.low == axis.high;
+}
+// @ts-ignore: decorator
+@inline export function isLimited(axis: JointAxis): bool {
+  return axis.low <= axis.high;
+}
+/** Free without motor and spring: no row needed. */
+// @ts-ignore: decorator
+@inline export function needsRow(axis: JointAxis): bool {
+  return axis.low <= axis.high || (axis.flags & (AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING)) != 0;
+}
+
+/** Motor, spring, limits of one axis. */
+export function solveAxis(
+  j: Joint,
+  w: JointWork,
+  axis: JointAxis,
+  row: JointRow,
+  a: BodyVelocity,
+  b: BodyVelocity,
+  withBias: bool,
+): void {
+  const step = context();
+  const mass = row.mass;
+  if (mass == 0) return;
+  if (isLocked(axis)) {
+    lock(j, w, axis, row, a, b, row.value - axis.low, withBias);
+    return;
+  }
+  if (axis.flags & AXIS_SPRING && withBias) {
+    const old = axis.springImpulse;
+    const stretch = row.value - axis.springTarget;
+    let impulse =
+      row.springKeep * old -
+      mass *
+        (row.springVelocity * rowVelocity(row, a, b) +
+          row.springPrevious * row.previousVelocity +
+          row.springPosition * stretch);
+    if (axis.maxSpringForce > 0) {
+      const most = axis.maxSpringForce * step.h;
+      impulse = max<f32>(-most, min<f32>(most, impulse));
+    }
+    axis.springImpulse = impulse;
+    pushRow(j, w, row, a, b, impulse - old);
+  }
+  if (axis.flags & (AXIS_MOTOR | AXIS_SERVO)) {
+    let target = axis.motorVelocity;
+    if (axis.flags & AXIS_SERVO) {
+      const most = abs<f32>(target);
+      target = max<f32>(-most, min<f32>(most, (axis.servoTarget - row.value) / step.dt));
+    }
+    const old = axis.motorImpulse;
+    const most = axis.maxMotorForce * step.h;
+    const impulse = max<f32>(-most, min<f32>(most, old - mass * (rowVelocity(row, a, b) - target)));
+    axis.motorImpulse = impulse;
+    pushRow(j, w, row, a, b, impulse - old);
+  }
+  if (isLimited(axis)) {
+    axis.lowImpulse = solveLimit(j, w, row, a, b, row.value - axis.low, axis.lowImpulse, 1, withBias);
+    axis.highImpulse = solveLimit(j, w, row, a, b, axis.high - row.value, axis.highImpulse, -1, withBias);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function lock(
+  j: Joint,
+  w: JointWork,
+  axis: JointAxis,
+  row: JointRow,
+  a: BodyVelocity,
+  b: BodyVelocity,
+  error: f32,
+  withBias: bool,
+): void {
+  if (w.soft && !withBias) return;
+  const old = axis.lowImpulse;
+  let impulse = -row.mass * rowVelocity(row, a, b);
+  if (withBias) impulse = w.massScale * (impulse - row.mass * w.biasRate * error) - w.impulseScale * old;
+  axis.lowImpulse = old + impulse;
+  pushRow(j, w, row, a, b, impulse);
+}
+
+/** Across the way of a slider. */
+export function solveSliderLock(
+  j: Joint,
+  w: JointWork,
+  axis: JointAxis,
+  row: JointRow,
+  a: BodyVelocity,
+  b: BodyVelocity,
+  withBias: bool,
+): void {
+  lock(j, w, axis, row, a, b, row.value, withBias);
+}
+
+/** The cone of a cone-twist: row.value is how far the axis is outside. */
+export function solveCone(
+  j: Joint,
+  w: JointWork,
+  axis: JointAxis,
+  row: JointRow,
+  a: BodyVelocity,
+  b: BodyVelocity,
+  withBias: bool,
+): void {
+  axis.highImpulse = solveLimit(j, w, row, a, b, -row.value, axis.highImpulse, -1, withBias);
+}
+
+/** Keeps `gap` from closing; `sign` is the direction in which the limit pushes. Returns the impulse. */
+function solveLimit(
+  j: Joint,
+  w: JointWork,
+  row: JointRow,
+  a: BodyVelocity,
+  b: BodyVelocity,
+  gap: f32,
+  old: f32,
+  sign: f32,
+  withBias: bool,
+): f32 {
+  const velocity = sign * rowVelocity(row, a, b);
+  let bias: f32 = 0;
+  if (gap > 0) bias = gap * context().inverseH;
+  else if (withBias) bias = max<f32>(w.biasRate * gap, -MAX_LIMIT_PUSH);
+  const impulse = max<f32>(0, old - row.mass * (velocity + bias));
+  if (impulse != old) pushRow(j, w, row, a, b, sign * (impulse - old));
+  return impulse;
+}
+
+/** m/s and rad/s: a limit set past the present position moves there at this speed. */
+const MAX_LIMIT_PUSH: f32 = 10;
+
+export function warmStartAxis(
+  w: JointWork,
+  axis: JointAxis,
+  row: JointRow,
+  a: BodyVelocity,
+  b: BodyVelocity,
+): void {
+  axis.springImpulse = 0; // found at once, from the velocity without it
+  const impulse = axis.lowImpulse - axis.highImpulse + axis.motorImpulse;
+  if (impulse == 0) return;
+  // Alone: the share at the anchors starts with their own impulse.
+  const p = scale(row.normal, impulse);
+  a.linear = sub(a.linear, mul(p, w.invMassA));
+  a.angular = sub(a.angular, inertiaA(w, scale(row.armA, impulse)));
+  b.linear = add(b.linear, mul(p, w.invMassB));
+  b.angular = add(b.angular, inertiaB(w, scale(row.armB, impulse)));
+}
+
+// --- blocks ---
+
+/** The inverse of a symmetric 3×3 matrix, by columns, to `out`, `out` + 16, + 32. */
+export function invertSymmetric(c0: v128, c1: v128, c2: v128, out: usize): void {
+  const size = x(c0) + y(c1) + z(c2);
+  let d0 = c0;
+  let d1 = c1;
+  let d2 = c2;
+  let k0 = cross(d1, d2);
+  let det = dot(d0, k0);
+  if (!(det > <f32>1e-9 * size * size * size)) {
+    // A direction that nothing can move: leave it alone and do not divide by nothing.
+    const little = size > 0 ? <f32>1e-3 * size : <f32>1;
+    d0 = add(d0, vec3(little, 0, 0));
+    d1 = add(d1, vec3(0, little, 0));
+    d2 = add(d2, vec3(0, 0, little));
+    k0 = cross(d1, d2);
+    det = dot(d0, k0);
+  }
+  const inverse = det != 0 ? <f32>1 / det : <f32>0;
+  v128.store(out, scale(k0, inverse));
+  v128.store(out, scale(cross(d2, d0), inverse), 16);
+  v128.store(out, scale(cross(d0, d1), inverse), 32);
+}
+
+/** One column of the response at the anchors: what a unit impulse along e does to the separation's velocity. */
+// @ts-ignore: decorator
+@inline
+function respond(w: JointWork, e: v128): v128 {
+  const a = cross(inertiaA(w, cross(w.rA, e)), w.rA);
+  const b = cross(inertiaB(w, cross(w.rB, e)), w.rB);
+  return add(add(mul(e, add(w.invMassA, w.invMassB)), a), b);
+}
+
+export function preparePoint(w: JointWork): void {
+  w.linearLocks = 3;
+  invertSymmetric(
+    respond(w, vec3(1, 0, 0)),
+    respond(w, vec3(0, 1, 0)),
+    respond(w, vec3(0, 0, 1)),
+    changetype<usize>(w) + offsetof<JointWork>('point0'),
+  );
+}
+
+/** Velocity of B's anchor against A's. */
+// @ts-ignore: decorator
+@inline
+function pointVelocity(w: JointWork, a: BodyVelocity, b: BodyVelocity): v128 {
+  return add(sub(b.linear, a.linear), sub(cross(b.angular, w.rB), cross(a.angular, w.rA)));
+}
+
+/** Keeps the two anchors together. */
+export function solvePoint(j: Joint, w: JointWork, a: BodyVelocity, b: BodyVelocity, withBias: bool): void {
+  let v = pointVelocity(w, a, b);
+  if (withBias) {
+    v = add(v, scale(w.separation, w.biasRate));
+    // Both arms turn while they move: aim at where the anchors will be, not along where they were (SHAKE).
+    if (!w.soft) v = add(v, w.curvature);
+  }
+  const old = j.pointImpulse;
+  let impulse = correct(old, apply3(w.point0, w.point1, w.point2, v), w, withBias);
+  if (w.soft) impulse = atMost(impulse, j.maxForce);
+  j.pointImpulse = impulse;
+  pushPoint(w, a, b, sub(impulse, old));
+}
+
+/** The impulse less what a lock's motion asks for, softly in the biased pass. */
+// @ts-ignore: decorator
+@inline
+function correct(old: v128, excess: v128, w: JointWork, withBias: bool): v128 {
+  if (!withBias) return sub(old, excess);
+  return sub(scale(old, <f32>1 - w.impulseScale), scale(excess, w.massScale));
+}
+
+/** Cut to a force, 0 for any. */
+function atMost(impulse: v128, force: f32): v128 {
+  if (!(force > 0)) return impulse;
+  const most = force * context().h;
+  const size2 = dot(impulse, impulse);
+  return size2 > most * most ? scale(impulse, most / sqrt<f32>(size2)) : impulse;
+}
+
+/** Two or three directions about which B must not turn against A, and by how much it did. */
+export function prepareTurn(w: JointWork, count: i32, d0: v128, d1: v128, d2: v128, error: v128): void {
+  w.angularLocks = count;
+  w.lock0 = d0;
+  w.lock1 = d1;
+  w.lock2 = d2;
+  w.turnError = error;
+  const k0 = add(inertiaA(w, d0), inertiaB(w, d0));
+  const k1 = add(inertiaA(w, d1), inertiaB(w, d1));
+  const out = changetype<usize>(w) + offsetof<JointWork>('turn0');
+  if (count == 3) {
+    const k2 = add(inertiaA(w, d2), inertiaB(w, d2));
+    invertSymmetric(
+      vec3(dot(k0, d0), dot(k0, d1), dot(k0, d2)),
+      vec3(dot(k0, d1), dot(k1, d1), dot(k1, d2)),
+      vec3(dot(k0, d2), dot(k1, d2), dot(k2, d2)),
+      out,
+    );
+    return;
+  }
+  const k00 = dot(k0, d0);
+  const k01 = dot(k0, d1);
+  const k11 = dot(k1, d1);
+  invertSymmetric(vec3(k00, k01, 0), vec3(k01, k11, 0), vec3(0, 0, <f32>0.5 * (k00 + k11)), out);
+}
+
+export function solveTurn(j: Joint, w: JointWork, a: BodyVelocity, b: BodyVelocity, withBias: bool): void {
+  const relative = sub(b.angular, a.angular);
+  let v = vec3(
+    dot(w.lock0, relative),
+    dot(w.lock1, relative),
+    w.angularLocks == 3 ? dot(w.lock2, relative) : 0,
+  );
+  if (withBias) v = add(v, scale(w.turnError, w.biasRate));
+  const old = j.angularImpulse;
+  let impulse = correct(old, apply3(w.turn0, w.turn1, w.turn2, v), w, withBias);
+  if (w.soft) impulse = atMost(impulse, j.maxTorque);
+  j.angularImpulse = impulse;
+  pushTurn(w, a, b, lockImpulse(w, sub(impulse, old)));
+}
+
+/** From components along the locked directions to world axes. */
+// @ts-ignore: decorator
+@inline export function lockImpulse(w: JointWork, impulse: v128): v128 {
+  return apply3(w.lock0, w.lock1, w.lock2, impulse);
+}

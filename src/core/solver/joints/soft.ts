@@ -1,0 +1,94 @@
+// Springs and soft locks as numbers for the solver. In: stiffness or frequency, damping, substep h. Out:
+// the factors of the impulse per substep.
+//
+// A spring of frequency ω and damping ratio ζ is integrated exactly: over a substep the free oscillator
+// maps (x, v) to (x', v') with determinant α = e^(−2ζωh) and trace 2 e^(−ζωh) cos(ω√(1−ζ²) h). With
+// x' = x + h v' this fixes v' = α v − κ x, hκ = 1 + α − trace. What else acts on the bodies is the change
+// f of their velocity since the end of the last substep; −c·f with c = κ/(hω²) − α makes the rest position
+// under a steady load exactly load/stiffness. (Implicit Euler damps by ωh/2 on top: 8 % at ωh = 0.16.)
+// Above ωh = 1 the shape of the swing is below the substep anyway: implicit Euler, α = 1/(1 + 2ζωh + ω²h²).
+import { AXIS_STIFFNESS } from '../../memory/constants';
+import { JointAxis, JointRow, JointWork } from '../../memory/records';
+import { world } from '../../memory/tables';
+import { cos, exp } from '../../math/elementary';
+import { context } from '../context';
+
+const TWO_PI: f64 = 6.283185307179586;
+
+/** impulse = −mass (springVelocity·v + springPrevious·v_previous + springPosition·x) − (1 − springKeep)·impulse */
+export function softenAxis(axis: JointAxis, row: JointRow): void {
+  const h = <f64>context().h;
+  let omega: f64;
+  let zeta: f64;
+  if (axis.flags & AXIS_STIFFNESS) {
+    const mass = <f64>row.mass;
+    omega = mass > 0 ? sqrt<f64>(<f64>axis.springRate / mass) : 0;
+    if (omega * h < 1e-4) return softenWeak(<f64>axis.springDamping / mass, h, omega, row);
+    zeta = <f64>axis.springDamping / (2 * mass * omega);
+  } else {
+    omega = TWO_PI * <f64>axis.springRate;
+    zeta = <f64>axis.springDamping;
+    if (omega * h < 1e-4) return softenWeak(2 * zeta * omega, h, omega, row);
+  }
+  const turn = omega * h;
+  let alpha: f64;
+  let kappa: f64; // times h
+  let steady: f64 = 0;
+  if (turn * (1 + zeta) <= 1) {
+    alpha = exp(-2 * zeta * turn);
+    const d = 1 - zeta * zeta;
+    let swing: f64;
+    if (d >= 0) swing = cos(turn * sqrt<f64>(d));
+    else {
+      const e = exp(turn * sqrt<f64>(-d));
+      swing = 0.5 * (e + 1 / e);
+    }
+    kappa = 1 + alpha - 2 * exp(-zeta * turn) * swing;
+    steady = kappa / (turn * turn) - alpha;
+  } else {
+    alpha = 1 / (1 + 2 * zeta * turn + turn * turn);
+    kappa = turn * turn * alpha;
+  }
+  row.springVelocity = <f32>(1 - alpha - steady);
+  row.springPrevious = <f32>steady;
+  row.springPosition = <f32>(kappa / h);
+  row.springKeep = row.springVelocity;
+}
+
+/** Damping without a spring to speak of. */
+function softenWeak(rate: f64, h: f64, omega: f64, row: JointRow): void {
+  const alpha = exp(-rate * h);
+  row.springVelocity = <f32>(1 - alpha);
+  row.springPrevious = 0;
+  row.springPosition = <f32>(omega * omega * h);
+  row.springKeep = row.springVelocity;
+}
+
+/** Hz and damping ratio of locks that are meant to be stiff, where they are solved one after the other. */
+const STIFF_HERTZ: f32 = 60;
+const STIFF_DAMPING: f32 = 2;
+
+/**
+ * Locked directions, in the formulation of context.ts. Stiff ones give way in the biased pass only, as
+ * contacts do: without that, a long chain that has not converged throws itself about. Springs (w.soft)
+ * are what the user asked for and have no other pass.
+ */
+export function softenLock(w: JointWork, hertz: f32, dampingRatio: f32): void {
+  const g = world();
+  const step = context();
+  w.soft = hertz > 0 ? 1 : 0;
+  if (!w.soft && g.contactErpMode) {
+    w.biasRate = g.contactErp * step.inverseH;
+    w.massScale = 1;
+    w.impulseScale = 0;
+    return;
+  }
+  const h = step.h;
+  const omega = <f32>TWO_PI * (w.soft ? hertz : min<f32>(STIFF_HERTZ, <f32>0.25 * step.inverseH));
+  const a1 = <f32>2 * (w.soft ? dampingRatio : STIFF_DAMPING) + h * omega;
+  const a2 = h * omega * a1;
+  const a3 = <f32>1 / (<f32>1 + a2);
+  w.biasRate = omega / a1;
+  w.massScale = a2 * a3;
+  w.impulseScale = a3;
+}

@@ -1,0 +1,297 @@
+// Joints in the step. In: the joint table, bodies. Out: velocities, accumulated impulses, positions along
+// the axes, broken joints. prepareJoints once per step; then, in every substep, warmStartJoints,
+// solveJoints with bias, and after the motion refreshJoints and solveJoints without (relax). Impulses along
+// the old directions that put the anchors where they belong at the end of the substep, and velocities
+// made to fit the new directions: SHAKE and RATTLE (H. C. Andersen, J. Comput. Phys. 52, 1983), which
+// neither drift nor lose energy.
+//
+// Contacts are warm started per body by the velocity that constraints changed in the last substep
+// (integrate.ts). Joints start from their own impulses, so what they change is added to the base that
+// this is measured from.
+//
+// Joints run one after the other, in slot order. Four at a time would begin here: activeJoints grouped by
+// type and by graph colour, and JointWork turned into lanes as ContactBlock is.
+import { turn } from '../../bodies/finalize';
+import { recordJoint } from '../../events/record';
+import {
+  AXIS_SPRING,
+  BODY_DYNAMIC,
+  BODY_TURNED,
+  EVENT_JOINT_BROKEN,
+  JOINT_AXIS_COUNT,
+  JOINT_CONE_TWIST,
+  JOINT_DISTANCE,
+  JOINT_FIXED,
+  JOINT_GENERIC,
+  JOINT_HINGE,
+  JOINT_MOTOR,
+  JOINT_SLIDER,
+} from '../../memory/constants';
+import { Body, BodyVelocity, Joint, JointWork } from '../../memory/records';
+import {
+  axisAt,
+  bodyAt,
+  jointAt,
+  rowAt,
+  setWord,
+  velocityAt,
+  wordAt,
+  workAt,
+  world,
+} from '../../memory/tables';
+import {
+  add,
+  addScaled,
+  cross,
+  lengthSquared,
+  mulQuat,
+  rotate,
+  scale,
+  sub,
+  vec3,
+  x,
+  y,
+  z,
+  zero,
+} from '../../math/vector';
+import { context } from '../context';
+import { CONE, refreshConeTwist } from './coneTwist';
+import { refreshDistance } from './distance';
+import { refreshFixed } from './fixed';
+import { refreshGeneric } from './generic';
+import { refreshHinge } from './hinge';
+import { refreshPoint } from './point';
+import {
+  lockImpulse,
+  pushPoint,
+  pushTurn,
+  rowVelocity,
+  solveAxis,
+  solveCone,
+  solvePoint,
+  solveSliderLock,
+  solveTurn,
+  warmStartAxis,
+} from './rows';
+import { refreshSlider } from './slider';
+import { softenAxis, softenLock } from './soft';
+import { breakJoint, isWorking } from './table';
+
+export function prepareJoints(): void {
+  const g = world();
+  let count = 0;
+  for (let slot = 1; slot < g.jointEnd; slot++) {
+    const j = jointAt(slot);
+    if (!isWorking(j)) continue;
+    const a = bodyAt(j.bodyA);
+    const b = bodyAt(j.bodyB);
+    if (!isMoved(a) && !isMoved(b)) continue;
+    setWord(g.activeJoints, count++, slot);
+    const w = workAt(slot);
+    w.moverA = a.awakeIndex >= 0 && j.bodyA != 0 ? a.slot : 0;
+    w.moverB = b.awakeIndex >= 0 && j.bodyB != 0 ? b.slot : 0;
+    w.invMassA = isMoved(a) ? a.invMass : zero();
+    w.invMassB = isMoved(b) ? b.invMass : zero();
+    columns(a, changetype<usize>(w) + offsetof<JointWork>('inertiaA0'));
+    columns(b, changetype<usize>(w) + offsetof<JointWork>('inertiaB0'));
+    w.base = sub(b.position, a.position);
+    w.startA = a.rotation;
+    w.startB = b.rotation;
+    w.anchorA = sub(j.localPositionA, a.centerOfMass);
+    w.anchorB = sub(j.localPositionB, b.centerOfMass);
+    softenLock(w, j.hertz, j.dampingRatio);
+    j.linearTotal = zero();
+    j.angularTotal = zero();
+    refresh(j, w, true);
+    prepareAxes(j, w);
+  }
+  g.activeJointCount = count;
+}
+
+// @ts-ignore: decorator
+@inline function isMoved(b: Body): bool {
+  return b.type == BODY_DYNAMIC && b.awakeIndex >= 0;
+}
+
+/** The world inverse inertia by columns; 0 where the body is not moved. */
+function columns(b: Body, out: usize): void {
+  if (!isMoved(b)) {
+    memory.fill(out, 0, 48);
+    return;
+  }
+  const p = b.invInertiaA;
+  const q = b.invInertiaB;
+  v128.store(out, vec3(x(p), y(p), z(p)));
+  v128.store(out, vec3(y(p), x(q), y(q)), 16);
+  v128.store(out, vec3(z(p), y(q), z(q)), 32);
+}
+
+/** Springs from this step's masses; the speed along the axis before forces act. */
+function prepareAxes(j: Joint, w: JointWork): void {
+  const a = velocityAt(w.moverA);
+  const b = velocityAt(w.moverB);
+  for (let i = 0; i < JOINT_AXIS_COUNT; i++) {
+    const axis = axisAt(j, i);
+    axis.total = 0;
+    if (!((w.rowMask >> i) & 1)) continue;
+    const row = rowAt(w, i);
+    if (axis.flags & AXIS_SPRING) {
+      softenAxis(axis, row);
+      row.previousVelocity = rowVelocity(row, a, b);
+    }
+  }
+}
+
+/** Frames, anchors, and what the type makes of them, where the bodies are now. */
+function refresh(j: Joint, w: JointWork, first: bool): void {
+  const a = velocityAt(w.moverA);
+  const b = velocityAt(w.moverB);
+  const qA = w.moverA == 0 ? w.startA : turned(bodyAt(j.bodyA), a, w.startA);
+  const qB = w.moverB == 0 ? w.startB : turned(bodyAt(j.bodyB), b, w.startB);
+  w.frameA = mulQuat(qA, j.localRotationA);
+  w.frameB = mulQuat(qB, j.localRotationB);
+  w.rA = rotate(qA, w.anchorA);
+  w.rB = rotate(qB, w.anchorB);
+  w.separation = add(add(w.base, sub(b.deltaPosition, a.deltaPosition)), sub(w.rB, w.rA));
+  w.turned = sub(b.deltaRotation, a.deltaRotation);
+  w.rowMask = 0;
+  w.linearLocks = 0;
+  w.angularLocks = 0;
+  const type = j.type;
+  if (type == JOINT_HINGE) refreshHinge(j, w, first);
+  else if (type == JOINT_CONE_TWIST) refreshConeTwist(j, w, first);
+  else if (type == JOINT_FIXED || type == JOINT_MOTOR) refreshFixed(w);
+  else if (type == JOINT_DISTANCE) refreshDistance(j, w);
+  else if (type == JOINT_SLIDER) refreshSlider(j, w, first);
+  else if (type == JOINT_GENERIC) refreshGeneric(j, w, first);
+  else refreshPoint(w);
+}
+
+// @ts-ignore: decorator
+@inline function turned(b: Body, v: BodyVelocity, start: v128): v128 {
+  // A spinning body with unequal moments is turned in every substep already.
+  if (b.type == BODY_DYNAMIC && b.flags & BODY_TURNED) return b.rotation;
+  return turn(start, v.deltaRotation);
+}
+
+export function refreshJoints(): void {
+  const g = world();
+  for (let i = 0; i < g.activeJointCount; i++) {
+    const slot = wordAt(g.activeJoints, i);
+    refresh(jointAt(slot), workAt(slot), false);
+  }
+}
+
+export function warmStartJoints(): void {
+  const g = world();
+  const half = <f32>0.5 * context().h;
+  for (let i = 0; i < g.activeJointCount; i++) {
+    const slot = wordAt(g.activeJoints, i);
+    const j = jointAt(slot);
+    const w = workAt(slot);
+    const a = velocityAt(w.moverA);
+    const b = velocityAt(w.moverB);
+    const turnB = cross(b.angular, cross(b.angular, w.rB));
+    const turnA = cross(a.angular, cross(a.angular, w.rA));
+    w.curvature = scale(sub(turnB, turnA), half);
+    const linearA = a.linear;
+    const angularA = a.angular;
+    const linearB = b.linear;
+    const angularB = b.angular;
+    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+      if ((w.rowMask >> k) & 1) warmStartAxis(w, axisAt(j, k), rowAt(w, k), a, b);
+    }
+    if (w.angularLocks) pushTurn(w, a, b, lockImpulse(w, j.angularImpulse));
+    if (w.linearLocks == 3) pushPoint(w, a, b, j.pointImpulse);
+    addToBase(a, linearA, angularA);
+    addToBase(b, linearB, angularB);
+  }
+}
+
+// @ts-ignore: decorator
+@inline @wide
+function addToBase(v: BodyVelocity, linear: v128, angular: v128): void {
+  v.baseLinear = v.baseLinear + (v.linear - linear);
+  v.baseAngular = v.baseAngular + (v.angular - angular);
+}
+
+export function solveJoints(withBias: bool): void {
+  const g = world();
+  for (let i = 0; i < g.activeJointCount; i++) {
+    const slot = wordAt(g.activeJoints, i);
+    const j = jointAt(slot);
+    const w = workAt(slot);
+    const a = velocityAt(w.moverA);
+    const b = velocityAt(w.moverB);
+    const linearA = a.linear;
+    const angularA = a.angular;
+    const linearB = b.linear;
+    const angularB = b.angular;
+    const slider = j.type == JOINT_SLIDER;
+    const cone = j.type == JOINT_CONE_TWIST;
+    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+      if (!((w.rowMask >> k) & 1)) continue;
+      if (slider && (k == 1 || k == 2)) solveSliderLock(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
+      else if (cone && k == CONE) solveCone(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
+      else solveAxis(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
+    }
+    if (withBias || !w.soft) {
+      if (w.angularLocks) solveTurn(j, w, a, b, withBias);
+      if (w.linearLocks == 3) solvePoint(j, w, a, b, withBias);
+    }
+    addToBase(a, linearA, angularA);
+    addToBase(b, linearB, angularB);
+  }
+}
+
+/** At the end of a substep: what was applied, and the speeds along springs. */
+export function sumJointImpulses(): void {
+  const g = world();
+  for (let i = 0; i < g.activeJointCount; i++) {
+    const slot = wordAt(g.activeJoints, i);
+    const j = jointAt(slot);
+    const w = workAt(slot);
+    if (w.linearLocks == 3) j.linearTotal = add(j.linearTotal, j.pointImpulse);
+    if (w.angularLocks) j.angularTotal = add(j.angularTotal, lockImpulse(w, j.angularImpulse));
+    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+      if (!((w.rowMask >> k) & 1)) continue;
+      const axis = axisAt(j, k);
+      const row = rowAt(w, k);
+      const impulse = axis.lowImpulse - axis.highImpulse + axis.motorImpulse + axis.springImpulse;
+      axis.total += impulse;
+      if (k < 3) j.linearTotal = addScaled(j.linearTotal, row.normal, impulse);
+      else j.angularTotal = addScaled(j.angularTotal, row.armB, impulse);
+      if (axis.flags & AXIS_SPRING)
+        row.previousVelocity = rowVelocity(row, velocityAt(w.moverA), velocityAt(w.moverB));
+    }
+  }
+}
+
+/** Positions along the axes, and joints that bore too much: they break between steps. */
+export function finishJoints(): void {
+  const g = world();
+  for (let i = 0; i < g.activeJointCount; i++) {
+    const slot = wordAt(g.activeJoints, i);
+    const j = jointAt(slot);
+    const w = workAt(slot);
+    const last = j.type == JOINT_CONE_TWIST ? CONE : JOINT_AXIS_COUNT;
+    for (let k = 0; k < last; k++) axisAt(j, k).value = valueOf(j.type, w, k);
+    const limit = j.breakingImpulse;
+    const angularLimit = j.breakingAngularImpulse;
+    const broken =
+      (limit > 0 && lengthSquared(j.linearTotal) >= limit * limit) ||
+      (angularLimit > 0 && lengthSquared(j.angularTotal) >= angularLimit * angularLimit);
+    if (!broken) continue;
+    breakJoint(j);
+    recordJoint(EVENT_JOINT_BROKEN, slot);
+  }
+}
+
+/** Axes that a type does not have stay 0. */
+function valueOf(type: i32, w: JointWork, axis: i32): f32 {
+  const has =
+    type == JOINT_GENERIC ||
+    (axis == 0 && (type == JOINT_SLIDER || type == JOINT_DISTANCE)) ||
+    (axis == 3 && (type == JOINT_HINGE || type == JOINT_SLIDER || type == JOINT_CONE_TWIST));
+  return has ? rowAt(w, axis).value : 0;
+}

@@ -1,0 +1,255 @@
+// The joint table. In: the fields of validated commands. Out: records linked into the lists of both
+// bodies, partners woken, pairs of linked bodies that must not collide gone. Slot 0 of the bodies stands
+// for the world, which lists no joints.
+import { markMoved } from '../../bodies/aabbs';
+import { destroyPair } from '../../contacts/pairs';
+import { recordJoint } from '../../events/record';
+import { wakeBody } from '../../islands/wake';
+import {
+  BODY_DYNAMIC,
+  EVENT_JOINT_REMOVED,
+  ISLAND_SLEEPING,
+  JOINT_AXIS_COUNT,
+  JOINT_BROKEN,
+  JOINT_COLLIDE,
+  JOINT_ENABLED,
+  JOINT_USED,
+  JOINT_WORLD_FRAMES,
+} from '../../memory/constants';
+import { Body, Joint, JointAxis } from '../../memory/records';
+import {
+  axisAt,
+  bodyAt,
+  grownCapacity,
+  JOINT_SIZE,
+  jointAt,
+  pairAt,
+  reallocate,
+  shapeAt,
+  WORK_SIZE,
+  world,
+} from '../../memory/tables';
+import { add, conjugate, mulQuat, normalizeQuat, rotateInverse, sub } from '../../math/vector';
+
+export function reserveJoint(slot: i32): void {
+  const g = world();
+  if (slot >= g.jointCapacity) {
+    const capacity = grownCapacity(g.jointCapacity, slot + 1);
+    const old = <usize>g.jointCapacity;
+    g.joints = reallocate(g.joints, old * JOINT_SIZE, <usize>capacity * JOINT_SIZE);
+    g.jointWork = reallocate(g.jointWork, old * WORK_SIZE, <usize>capacity * WORK_SIZE);
+    g.activeJoints = reallocate(g.activeJoints, old << 2, (<usize>capacity) << 2);
+    g.jointCapacity = capacity;
+  }
+  if (slot >= g.jointEnd) g.jointEnd = slot + 1;
+}
+
+/** Takes part in the solver, if its bodies do. */
+// @ts-ignore: decorator
+@inline export function isWorking(j: Joint): bool {
+  return (j.flags & (JOINT_ENABLED | JOINT_BROKEN)) == JOINT_ENABLED;
+}
+
+/** Enters the record, filled by the command decoder, into the lists of its bodies. */
+export function enterJoint(j: Joint): void {
+  world().jointCount++;
+  if (j.flags & JOINT_WORLD_FRAMES) placeFrames(j);
+  j.flags = (j.flags & ~JOINT_WORLD_FRAMES) | JOINT_USED;
+  if (j.bodyA != 0) link(j, bodyAt(j.bodyA), 0);
+  if (j.bodyB != 0) link(j, bodyAt(j.bodyB), 1);
+  if (isWorking(j)) countConstraint(j, 1);
+  wakeJoint(j);
+  if (!(j.flags & JOINT_COLLIDE)) partLinkedPairs(j);
+}
+
+/** Frame A as given is in the world: from the poses of now, what both bodies carry. */
+function placeFrames(j: Joint): void {
+  const position = j.localPositionA;
+  const rotation = j.localRotationA;
+  const a = bodyAt(j.bodyA);
+  j.localPositionA = inBody(a, position);
+  j.localRotationA = normalizeQuat(mulQuat(conjugate(a.rotation), rotation));
+  const b = bodyAt(j.bodyB);
+  j.localPositionB = inBody(b, position);
+  j.localRotationB = normalizeQuat(mulQuat(conjugate(b.rotation), rotation));
+}
+
+/** A point of the world from the body's origin, in its axes. */
+function inBody(b: Body, point: v128): v128 {
+  return add(rotateInverse(b.rotation, sub(point, b.position)), b.centerOfMass);
+}
+
+function countConstraint(j: Joint, by: i32): void {
+  if (j.bodyA != 0) bodyAt(j.bodyA).constraintCount += by;
+  if (j.bodyB != 0) bodyAt(j.bodyB).constraintCount += by;
+}
+
+export function wakeJoint(j: Joint): void {
+  wakeBody(j.bodyA); // the world never sleeps
+  wakeBody(j.bodyB);
+}
+
+/** Switches a joint on or off; a broken one is whole again when it is switched on. */
+export function enableJoint(j: Joint, enabled: bool): void {
+  const was = isWorking(j);
+  if (enabled) j.flags = (j.flags | JOINT_ENABLED) & ~JOINT_BROKEN;
+  else j.flags &= ~JOINT_ENABLED;
+  if (isWorking(j) == was) return;
+  countConstraint(j, was ? -1 : 1);
+  forgetImpulses(j);
+  wakeJoint(j);
+}
+
+export function breakJoint(j: Joint): void {
+  j.flags |= JOINT_BROKEN;
+  countConstraint(j, -1);
+}
+
+/** Impulses of what was changed would push into a direction that is no longer meant. */
+function forgetImpulses(j: Joint): void {
+  const none = i32x4.splat(0);
+  j.pointImpulse = none;
+  j.angularImpulse = none;
+  for (let i = 0; i < JOINT_AXIS_COUNT; i++) forgetAxis(axisAt(j, i));
+}
+
+export function forgetAxis(axis: JointAxis): void {
+  axis.lowImpulse = 0;
+  axis.highImpulse = 0;
+  axis.motorImpulse = 0;
+  axis.springImpulse = 0;
+}
+
+export function setCollideConnected(j: Joint, collide: bool): void {
+  if (((j.flags & JOINT_COLLIDE) != 0) == collide) return;
+  wakeJoint(j);
+  if (collide) {
+    j.flags |= JOINT_COLLIDE;
+    meetAgain(j);
+  } else {
+    j.flags &= ~JOINT_COLLIDE;
+    partLinkedPairs(j);
+  }
+}
+
+export function removeJoint(slot: i32): void {
+  const j = jointAt(slot);
+  wakeJoint(j);
+  if (isWorking(j)) countConstraint(j, -1);
+  if (j.bodyA != 0) unlink(j, 0);
+  if (j.bodyB != 0) unlink(j, 1);
+  if (!(j.flags & JOINT_COLLIDE)) meetAgain(j);
+  memory.fill(changetype<usize>(j), 0, JOINT_SIZE);
+  world().jointCount--;
+}
+
+/** A body goes, and its joints with it, the oldest first. */
+export function removeJointsOf(b: Body): void {
+  while (b.firstJoint != 0) {
+    let at = b.firstJoint;
+    while (nextLink(at) != 0) at = nextLink(at);
+    recordJoint(EVENT_JOINT_REMOVED, at >> 1);
+    removeJoint(at >> 1);
+  }
+}
+
+/** All partners of a body. */
+export function wakeLinked(b: Body): void {
+  let at = b.firstJoint;
+  while (at != 0) {
+    const next = nextLink(at);
+    const j = jointAt(at >> 1);
+    const other = at & 1 ? j.bodyA : j.bodyB;
+    if (other != 0 && isWorking(j)) wakeBody(other);
+    at = next;
+  }
+}
+
+/** Nobody sleeps who hangs on a body that is awake. */
+export function wakeByJoints(): void {
+  const g = world();
+  for (let slot = 1; slot < g.jointEnd; slot++) {
+    const j = jointAt(slot);
+    if (j.bodyA == 0 || j.bodyB == 0 || !isWorking(j)) continue;
+    const a = bodyAt(j.bodyA);
+    const b = bodyAt(j.bodyB);
+    if (a.type != BODY_DYNAMIC || b.type != BODY_DYNAMIC) continue;
+    if (a.awakeIndex >= 0 && b.activation == ISLAND_SLEEPING) wakeBody(j.bodyB);
+    else if (b.awakeIndex >= 0 && a.activation == ISLAND_SLEEPING) wakeBody(j.bodyA);
+  }
+}
+
+/** True when a joint between the two bodies forbids them to collide. */
+export function forbidden(bodyA: i32, bodyB: i32): bool {
+  let at = bodyAt(bodyA).firstJoint;
+  if (at == 0 || bodyAt(bodyB).firstJoint == 0) return false;
+  while (at != 0) {
+    const j = jointAt(at >> 1);
+    if ((at & 1 ? j.bodyA : j.bodyB) == bodyB && !(j.flags & JOINT_COLLIDE)) return true;
+    at = at & 1 ? j.nextB : j.nextA;
+  }
+  return false;
+}
+
+function partLinkedPairs(j: Joint): void {
+  if (j.bodyA == 0 || j.bodyB == 0) return;
+  let at = bodyAt(j.bodyA).firstPair;
+  while (at >= 0) {
+    const pair = pairAt(at >> 1);
+    const next = at & 1 ? pair.nextB : pair.nextA;
+    if ((at & 1 ? pair.bodyA : pair.bodyB) == j.bodyB) destroyPair(at >> 1);
+    at = next;
+  }
+}
+
+/** The pairs of the two bodies are looked for again. */
+function meetAgain(j: Joint): void {
+  if (j.bodyA == 0 || j.bodyB == 0) return;
+  markShapes(bodyAt(j.bodyA));
+  markShapes(bodyAt(j.bodyB));
+}
+
+function markShapes(b: Body): void {
+  let slot = b.firstShape;
+  while (slot != 0) {
+    const s = shapeAt(slot);
+    markMoved(s);
+    slot = s.next;
+  }
+}
+
+// --- the list of joints of a body; a link is joint << 1 | side ---
+
+// @ts-ignore: decorator
+@inline export function nextLink(at: i32): i32 {
+  const j = jointAt(at >> 1);
+  return at & 1 ? j.nextB : j.nextA;
+}
+
+function link(j: Joint, body: Body, side: i32): void {
+  const head = body.firstJoint;
+  const self = (j.slot << 1) | side;
+  if (side) {
+    j.nextB = head;
+    j.prevB = 0;
+  } else {
+    j.nextA = head;
+    j.prevA = 0;
+  }
+  if (head != 0) setPrevious(head, self);
+  body.firstJoint = self;
+}
+
+function unlink(j: Joint, side: i32): void {
+  const next = side ? j.nextB : j.nextA;
+  const previous = side ? j.prevB : j.prevA;
+  if (next != 0) setPrevious(next, previous);
+  if (previous == 0) bodyAt(side ? j.bodyB : j.bodyA).firstJoint = next;
+  else if (previous & 1) jointAt(previous >> 1).nextB = next;
+  else jointAt(previous >> 1).nextA = next;
+}
+
+function setPrevious(at: i32, value: i32): void {
+  if (at & 1) jointAt(at >> 1).prevB = value;
+  else jointAt(at >> 1).prevA = value;
+}

@@ -1,0 +1,122 @@
+// A joint of an in-process world: a thin view of the core's record.
+import type { RigidBody } from './body';
+import { JOINT_BROKEN, JOINT_ENABLED } from './core/memory/constants';
+import { JointAxis, Joint as JointLayout } from './core-layout';
+import type { JointId } from './ids';
+import { JointHandle } from './jointHandle';
+import { copyVec3 } from './out';
+import type { Replica } from './replica';
+import type { JointAxisName, Vec3Out } from './types';
+import type { World } from './world';
+
+const AXES = JointLayout.axes >> 2;
+const AXIS_WORDS = JointAxis.SIZE >> 2;
+const JOINT_WORDS = AXES + 6 * AXIS_WORDS;
+
+export type LimitState = 'free' | 'low' | 'high' | 'inside';
+
+export class Joint extends JointHandle {
+  readonly world: World;
+
+  /** @internal Made by World.createJoint. */
+  constructor(world: World, id: JointId) {
+    super(id);
+    this.world = world;
+  }
+
+  protected get replica(): Replica {
+    return this.world.replica;
+  }
+
+  private at(): number {
+    this.world.sync();
+    const slot = this.replica.joints.check(this.id, 'joint');
+    return this.world.instance.table('joints') + slot * JOINT_WORDS;
+  }
+
+  private axisAt(name: JointAxisName): number {
+    const at = this.at();
+    return at + AXES + this.replica.axisOf(this.id, name) * AXIS_WORDS;
+  }
+
+  /** null: the world. */
+  get bodyA(): RigidBody | null {
+    return this.bodyIdA === 0 ? null : this.world.resolve(this.bodyIdA);
+  }
+
+  /** null: the world. */
+  get bodyB(): RigidBody | null {
+    return this.bodyIdB === 0 ? null : this.world.resolve(this.bodyIdB);
+  }
+
+  /** Switched on and not broken. */
+  get isEnabled(): boolean {
+    const flags = this.world.instance.words[this.at() + (JointLayout.flags >> 2)]!;
+    return (flags & (JOINT_ENABLED | JOINT_BROKEN)) === JOINT_ENABLED;
+  }
+
+  get isBroken(): boolean {
+    return (this.world.instance.words[this.at() + (JointLayout.flags >> 2)]! & JOINT_BROKEN) !== 0;
+  }
+
+  /** N·s on B over the last step; divide by the step for the force. */
+  getAppliedImpulse(): [number, number, number];
+  getAppliedImpulse<T extends Vec3Out>(out: T): T;
+  getAppliedImpulse<T extends Vec3Out>(out?: T): T {
+    const at = this.at() + (JointLayout.linearTotal >> 2);
+    return copyVec3(out ?? ([0, 0, 0] as unknown as T), this.world.instance.floats, at);
+  }
+
+  /** N·m·s on B over the last step. */
+  getAppliedAngularImpulse(): [number, number, number];
+  getAppliedAngularImpulse<T extends Vec3Out>(out: T): T;
+  getAppliedAngularImpulse<T extends Vec3Out>(out?: T): T {
+    const at = this.at() + (JointLayout.angularTotal >> 2);
+    return copyVec3(out ?? ([0, 0, 0] as unknown as T), this.world.instance.floats, at);
+  }
+
+  /** N·s or N·m·s that motor, spring and limits of one axis applied over the last step. */
+  getAxisImpulse(name: JointAxisName): number {
+    return this.world.instance.floats[this.axisAt(name) + (JointAxis.total >> 2)]!;
+  }
+
+  /**
+   * Place of B along an axis after the last step: m, or rad, counted over whole turns for 'angle' and 'twist'.
+   */
+  getPosition(name: JointAxisName): number {
+    return this.world.instance.floats[this.axisAt(name) + (JointAxis.value >> 2)]!;
+  }
+
+  /** Whether the axis stands at a limit, that is, whether a limit pushed in the last step. */
+  getLimitState(name: JointAxisName): LimitState {
+    const at = this.axisAt(name);
+    const { floats } = this.world.instance;
+    if (floats[at + (JointAxis.low >> 2)]! > floats[at + (JointAxis.high >> 2)]!) return 'free';
+    if (floats[at + (JointAxis.lowImpulse >> 2)]! > 0) return 'low';
+    return floats[at + (JointAxis.highImpulse >> 2)]! > 0 ? 'high' : 'inside';
+  }
+
+  /** Where the two anchors are in the world, m. */
+  getAnchors(): { a: [number, number, number]; b: [number, number, number] } {
+    const at = this.at();
+    const { instance } = this.world;
+    const local = (field: number): [number, number, number] => [
+      instance.floats[at + (field >> 2)]!,
+      instance.floats[at + (field >> 2) + 1]!,
+      instance.floats[at + (field >> 2) + 2]!,
+    ];
+    const [localA, localB] = [local(JointLayout.localPositionA), local(JointLayout.localPositionB)];
+    return { a: place(this.bodyA, localA), b: place(this.bodyB, localB) };
+  }
+
+  override remove(): void {
+    this.world.removeJoint(this);
+  }
+}
+
+function place(body: RigidBody | null, [x, y, z]: [number, number, number]): [number, number, number] {
+  if (body === null) return [x, y, z];
+  const m = body.getTransform();
+  const row = (i: number) => m[i]! * x + m[i + 4]! * y + m[i + 8]! * z + m[i + 12]!;
+  return [row(0), row(1), row(2)];
+}

@@ -1,0 +1,314 @@
+// Joints as the user gives them → the fields of CREATE_JOINT and SET_JOINT_AXIS. In: JointOptions. Out: a
+// draft in which everything is checked, so that creating a joint cannot fail half-way.
+import {
+  AXIS_MOTOR,
+  AXIS_SERVO,
+  AXIS_SPRING,
+  AXIS_STIFFNESS,
+  JOINT_AXIS_COUNT,
+  JOINT_COLLIDE,
+  JOINT_CONE_TWIST,
+  JOINT_DISTANCE,
+  JOINT_ENABLED,
+  JOINT_FIXED,
+  JOINT_GENERIC,
+  JOINT_HINGE,
+  JOINT_MOTOR,
+  JOINT_MOUSE,
+  JOINT_POINT,
+  JOINT_SLIDER,
+  JOINT_WORLD_FRAMES,
+} from './core/memory/constants';
+import type { BodyId, JointId } from './ids';
+import { MAX_FORCE, MAX_SETTING, MAX_VELOCITY } from './limits';
+import { IDENTITY, type Quat, quatFromTo, type Vec3, ZERO } from './math';
+import type { JointAxisName, JointAxisOptions, JointFrame, JointOptions, JointType } from './types';
+import {
+  COORDINATE,
+  checkBoolean,
+  checkNumber,
+  checkOneOf,
+  checkOptions,
+  checkWord,
+  invalid,
+  NON_NEGATIVE,
+  quatOf,
+  SIGNED,
+  vec3Of,
+} from './validate';
+
+/** Names by code. */
+export const JOINT_TYPES: readonly JointType[] = (() => {
+  const names: JointType[] = [];
+  names[JOINT_POINT] = 'point';
+  names[JOINT_HINGE] = 'hinge';
+  names[JOINT_FIXED] = 'fixed';
+  names[JOINT_DISTANCE] = 'distance';
+  names[JOINT_SLIDER] = 'slider';
+  names[JOINT_CONE_TWIST] = 'coneTwist';
+  names[JOINT_GENERIC] = 'generic';
+  names[JOINT_MOUSE] = 'mouse';
+  names[JOINT_MOTOR] = 'motor';
+  return names;
+})();
+
+/** The axes of a type, with the numbers that the core has for them. */
+export const JOINT_AXES: Readonly<Record<JointType, Partial<Record<JointAxisName, number>>>> = {
+  point: {},
+  hinge: { angle: 3 },
+  fixed: {},
+  distance: { distance: 0 },
+  slider: { position: 0, angle: 3 },
+  coneTwist: { twist: 3, swingY: 4, swingZ: 5 },
+  generic: { x: 0, y: 1, z: 2, angleX: 3, angleY: 4, angleZ: 5 },
+  mouse: {},
+  motor: {},
+};
+
+/** An axis as the core has it, in the order of SET_JOINT_AXIS from `flags` on. */
+export type AxisRecord = readonly [
+  flags: number,
+  low: number,
+  high: number,
+  motorVelocity: number,
+  maxMotorForce: number,
+  servoTarget: number,
+  springRate: number,
+  springDamping: number,
+  springTarget: number,
+  maxSpringForce: number,
+];
+export const AXIS_FIELDS = 10;
+export const FREE_AXIS: AxisRecord = [0, 1, -1, 0, 0, 0, 0, 0, 0, 0];
+const LOCKED_AXIS: AxisRecord = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+
+/** What every side of a world knows of a joint. */
+export interface JointRecord {
+  id: JointId;
+  /** JOINT_* of the core. */
+  type: number;
+  bodyA: BodyId;
+  /** 0: the world; one of the two at most. */
+  bodyB: BodyId;
+  collide: boolean;
+  userIndex: number;
+  /** By axis; free ones are FREE_AXIS. */
+  axes: AxisRecord[];
+  /** Place of the anchor in B's frame; of a mouse joint, which needs it to change its target. */
+  positionB: Vec3;
+}
+
+export interface JointDraft {
+  record: JointRecord;
+  /** Fields of CREATE_JOINT; joint and body slots still 0. */
+  values: number[];
+}
+
+const COMMON = [
+  ...['type', 'bodyA', 'bodyB', 'anchor', 'axis', 'frameA', 'frameB', 'collideConnected', 'enabled'],
+  ...['breakingImpulse', 'breakingAngularImpulse', 'hertz', 'dampingRatio', 'maxForce', 'maxTorque'],
+  'userIndex',
+];
+const FORCE = NON_NEGATIVE(MAX_FORCE);
+const SETTING = NON_NEGATIVE(MAX_SETTING);
+/** Hz of the joints that are springs by nature. */
+const SOFT: Partial<Record<JointType, number>> = { mouse: 5, motor: 30 };
+
+/** Checks everything but the bodies. */
+export function draftJoint(options: JointOptions): JointDraft {
+  const type = checkOneOf((options as { type?: unknown } | null)?.type, 'type', JOINT_TYPES);
+  const axisNames = Object.keys(JOINT_AXES[type]) as JointAxisName[];
+  const own = type === 'mouse' ? ['target'] : axisNames;
+  const given = checkOptions(options, 'options', [...COMMON, ...own]) as unknown as JointOptions;
+  const number = (name: 'breakingImpulse' | 'breakingAngularImpulse' | 'maxForce' | 'maxTorque') =>
+    given[name] === undefined ? 0 : checkNumber(given[name], name, FORCE);
+  const hertz = given.hertz === undefined ? (SOFT[type] ?? 0) : checkNumber(given.hertz, 'hertz', SETTING);
+  if (SOFT[type] !== undefined && hertz === 0) throw invalid('hertz', `must be > 0 for a ${type} joint`, 0);
+  const dampingRatio =
+    given.dampingRatio === undefined ? 1 : checkNumber(given.dampingRatio, 'dampingRatio', SETTING);
+  const collide =
+    given.collideConnected === undefined ? false : checkBoolean(given.collideConnected, 'collideConnected');
+  const enabled = given.enabled === undefined ? true : checkBoolean(given.enabled, 'enabled');
+  const userIndex = given.userIndex === undefined ? 0 : checkWord(given.userIndex, 'userIndex');
+  const frames = resolveFrames(type, given);
+  const axes = resolveAxes(type, given as unknown as Record<string, unknown>);
+  const flags =
+    (enabled ? JOINT_ENABLED : 0) | (collide ? JOINT_COLLIDE : 0) | (frames.inWorld ? JOINT_WORLD_FRAMES : 0);
+  const code = JOINT_TYPES.indexOf(type);
+  return {
+    record: {
+      id: 0,
+      type: code,
+      bodyA: 0,
+      bodyB: 0,
+      collide,
+      userIndex,
+      axes,
+      positionB: frames.positionB.map(Math.fround) as Vec3,
+    },
+    values: [
+      ...[0, 0, code, flags, 0, 0],
+      ...frames.positionA,
+      ...frames.rotationA,
+      ...frames.positionB,
+      ...frames.rotationB,
+      number('breakingImpulse'),
+      number('breakingAngularImpulse'),
+      hertz,
+      dampingRatio,
+      number('maxForce'),
+      number('maxTorque'),
+      userIndex,
+    ],
+  };
+}
+
+interface Frames {
+  positionA: Vec3;
+  rotationA: Quat;
+  positionB: Vec3;
+  rotationB: Quat;
+  /** Frame A is in the world and stands for both. */
+  inWorld: boolean;
+}
+
+function resolveFrames(type: JointType, given: JointOptions): Frames {
+  if (given.type === 'mouse') {
+    const positionB = given.frameB === undefined ? ZERO : resolveFrame(given.frameB, 'frameB').position;
+    for (const name of ['anchor', 'axis', 'frameA', 'bodyA'] as const)
+      if (given[name] !== undefined) throw invalid(name, 'is not for a mouse joint', given[name]);
+    const positionA = vec3Of(given.target, 'target', COORDINATE);
+    return { positionA, rotationA: IDENTITY, positionB, rotationB: IDENTITY, inWorld: false };
+  }
+  if (given.anchor !== undefined) {
+    if (type === 'distance')
+      throw invalid(
+        'anchor',
+        'must be absent: a distance joint has two anchors, frameA and frameB',
+        given.anchor,
+      );
+    if (given.frameA !== undefined || given.frameB !== undefined)
+      throw invalid('anchor', 'must be absent where frameA or frameB is given', given.anchor);
+    const positionA = vec3Of(given.anchor, 'anchor', COORDINATE);
+    const rotationA = given.axis === undefined ? IDENTITY : alongAxis(given.axis, 'axis');
+    return { positionA, rotationA, positionB: ZERO, rotationB: IDENTITY, inWorld: true };
+  }
+  if (given.axis !== undefined) throw invalid('axis', 'must come with anchor', given.axis);
+  const a = resolveFrame(given.frameA ?? {}, 'frameA');
+  const b = resolveFrame(given.frameB ?? {}, 'frameB');
+  return {
+    positionA: a.position,
+    rotationA: a.rotation,
+    positionB: b.position,
+    rotationB: b.rotation,
+    inWorld: false,
+  };
+}
+
+export function resolveFrame(frame: unknown, argument: string): { position: Vec3; rotation: Quat } {
+  const { position, rotation, axis } = checkOptions(frame, argument, [
+    'position',
+    'rotation',
+    'axis',
+  ]) as JointFrame;
+  if (rotation !== undefined && axis !== undefined)
+    throw invalid(`${argument}.axis`, 'must be absent where rotation is given', axis);
+  return {
+    position: position === undefined ? ZERO : vec3Of(position, `${argument}.position`, COORDINATE),
+    rotation:
+      axis !== undefined
+        ? alongAxis(axis, `${argument}.axis`)
+        : rotation === undefined
+          ? IDENTITY
+          : quatOf(rotation, `${argument}.rotation`),
+  };
+}
+
+/** A rotation that takes x to an axis of any length but 0. */
+function alongAxis(axis: unknown, argument: string): Quat {
+  const v = vec3Of(axis as Vec3, argument, COORDINATE);
+  const length = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  if (!(length > 1e-9)) throw invalid(argument, 'must not have length 0', axis);
+  return quatFromTo([1, 0, 0], [v[0] / length, v[1] / length, v[2] / length]);
+}
+
+function resolveAxes(type: JointType, given: Record<string, unknown>): AxisRecord[] {
+  const axes: AxisRecord[] = Array(JOINT_AXIS_COUNT).fill(FREE_AXIS);
+  for (const [name, index] of Object.entries(JOINT_AXES[type])) {
+    const value = given[name];
+    if (type === 'distance' && value === undefined)
+      throw invalid('distance', 'must be given: { low, high } in m, or a spring', value);
+    if (value !== undefined)
+      axes[index] = isSwing(name) ? swingAxis(value, name) : resolveAxis(value as JointAxisOptions, name);
+    else if ((type === 'slider' && name === 'angle') || (type === 'generic' && index < 3))
+      axes[index] = LOCKED_AXIS;
+  }
+  return axes;
+}
+
+const isSwing = (name: string) => name === 'swingY' || name === 'swingZ';
+
+/** Half the angle of a cone, 0 … π. */
+export function swingAxis(value: unknown, name: string): AxisRecord {
+  const span = checkNumber(value, name, NON_NEGATIVE(Math.PI));
+  return [0, -span, span, 0, 0, 0, 0, 0, 0, 0];
+}
+
+/** Checks the options of one axis. Without low and high it is free to move. */
+export function resolveAxis(options: JointAxisOptions, name: string): AxisRecord {
+  const { low, high, motor, servo, spring } = checkOptions(options, name, [
+    'low',
+    'high',
+    'motor',
+    'servo',
+    'spring',
+  ]) as JointAxisOptions;
+  if ((low === undefined) !== (high === undefined))
+    throw invalid(
+      low === undefined ? `${name}.low` : `${name}.high`,
+      'must be given with the other limit',
+      undefined,
+    );
+  if (motor !== undefined && servo !== undefined)
+    throw invalid(`${name}.servo`, 'must be absent where motor is given', servo);
+  const at = (value: unknown, field: string) => checkNumber(value, `${name}.${field}`, COORDINATE);
+  const most = (value: unknown, field: string) => checkNumber(value, `${name}.${field}`, FORCE);
+  let flags = 0;
+  const record = [...FREE_AXIS];
+  if (low !== undefined) {
+    record[1] = Math.fround(at(low, 'low'));
+    record[2] = Math.fround(at(high, 'high'));
+  }
+  if (motor !== undefined) {
+    checkOptions(motor, `${name}.motor`, ['velocity', 'maxForce']);
+    flags |= AXIS_MOTOR;
+    record[3] = checkNumber(motor.velocity, `${name}.motor.velocity`, SIGNED(MAX_VELOCITY));
+    record[4] = most(motor.maxForce, 'motor.maxForce');
+  }
+  if (servo !== undefined) {
+    checkOptions(servo, `${name}.servo`, ['target', 'maxVelocity', 'maxForce']);
+    flags |= AXIS_SERVO;
+    record[3] = checkNumber(servo.maxVelocity, `${name}.servo.maxVelocity`, NON_NEGATIVE(MAX_VELOCITY));
+    record[4] = most(servo.maxForce, 'servo.maxForce');
+    record[5] = at(servo.target, 'servo.target');
+  }
+  if (spring !== undefined) {
+    const where = `${name}.spring`;
+    const soft = spring as Record<string, unknown>;
+    flags |= AXIS_SPRING;
+    if (soft['stiffness'] === undefined) {
+      checkOptions(spring, where, ['hertz', 'dampingRatio', 'target', 'maxForce']);
+      record[6] = checkNumber(soft['hertz'], `${where}.hertz`, SETTING);
+      record[7] = checkNumber(soft['dampingRatio'] ?? 0, `${where}.dampingRatio`, SETTING);
+    } else {
+      checkOptions(spring, where, ['stiffness', 'damping', 'target', 'maxForce']);
+      flags |= AXIS_STIFFNESS;
+      record[6] = most(soft['stiffness'], 'spring.stiffness');
+      record[7] = most(soft['damping'] ?? 0, 'spring.damping');
+    }
+    record[8] = at(soft['target'] ?? 0, 'spring.target');
+    record[9] = most(soft['maxForce'] ?? 0, 'spring.maxForce');
+  }
+  record[0] = flags;
+  return record.map(Math.fround) as unknown as AxisRecord;
+}

@@ -1,0 +1,346 @@
+// Joints against school physics: pendulum, chains, springs, motors, limits, breaking. Sleeping off.
+
+import type { Joint, RigidBody, World } from '../../src/index';
+import { row } from './support/measure';
+import { length, sub, type Vec3 } from './support/vector';
+import { createWorld, DT, G, isAsleep, position, run, spin, velocity } from './support/world';
+
+const ball = (radius: number) => ({ type: 'sphere', radius }) as const;
+const RADIANS = Math.PI / 180;
+
+const gap = (joint: Joint) => {
+  const { a, b } = joint.getAnchors();
+  return length(sub(a, b));
+};
+
+row('pendulum of 1 m released at 90°: period, energy, gap', (m) => {
+  const world = createWorld();
+  const body = world.createBody({ mass: 1, position: [1, 0, 0], shape: ball(0.1) });
+  const joint = world.createJoint({ type: 'point', bodyB: body, anchor: [0, 0, 0] });
+  const moment = 1 + 0.4 * 0.1 ** 2; // with the ball's own 2/5 m r²
+  const energy = () => 0.5 * moment * length(velocity(body)) ** 2 + G * position(body)[1];
+  const start = energy();
+  // √(L/g)·4·K(sin 45°)
+  const period = 2.36784 * Math.sqrt(moment);
+  let worst = 0;
+  let worstGap = 0;
+  const crossings: number[] = [];
+  let before = position(body)[0];
+  run(world, 100 * period, (step) => {
+    worst = Math.max(worst, Math.abs(energy() - start));
+    worstGap = Math.max(worstGap, gap(joint));
+    const x = position(body)[0];
+    if (before > 0 && x <= 0) crossings.push((step - 1 + before / (before - x)) * DT);
+    before = x;
+  });
+  const periods = crossings.length - 1;
+  m.near('period', (crossings.at(-1)! - crossings[0]!) / periods, period, 0.002 * period, 's');
+  m.atMost('energy error over 100 periods, of m g L', worst / G, 0.01);
+  m.atMost('gap of the anchors', worstGap * 1000, 0.15, 'mm');
+});
+
+/** A horizontal chain of `count` links of 1 m that falls and swings, with a mass at its end. */
+function chain(world: World, count: number, endMass: number): Joint[] {
+  const joints: Joint[] = [];
+  let previous: RigidBody | undefined;
+  for (let i = 0; i <= count; i++) {
+    const end = i === count;
+    const body = world.createBody({
+      mass: end ? endMass : 1,
+      position: [end ? i + 0.5 : i + 0.5, 0, 0],
+      shape: end ? ball(0.5) : { type: 'capsule', radius: 0.1, halfHeight: 0.4, axis: 'x' },
+    });
+    joints.push(world.createJoint({ type: 'point', bodyA: previous, bodyB: body, anchor: [i, 0, 0] }));
+    previous = body;
+  }
+  return joints;
+}
+
+row('chain of 10 links swinging from level, end mass 1 and 100', (m) => {
+  for (const [mass, limit] of [
+    [1, 35],
+    [100, 90],
+  ] as const) {
+    const world = createWorld();
+    const joints = chain(world, 10, mass);
+    let worst = 0;
+    let sum = 0;
+    run(world, 10, () => {
+      for (const joint of joints) {
+        const g = gap(joint);
+        worst = Math.max(worst, g);
+        sum += g;
+      }
+    });
+    m.atMost(`worst gap, end mass ${mass}`, worst * 1000, limit, 'mm');
+    m.atMost(`mean gap, end mass ${mass}`, (sum / 600 / joints.length) * 1000, limit / 5, 'mm');
+  }
+});
+
+row('two bodies on a joint keep momentum', (m) => {
+  const world = createWorld({ gravity: [0, 0, 0] });
+  const box = { type: 'box', halfExtents: [0.5, 0.2, 0.3] } as const;
+  const a = world.createBody({ mass: 1, position: [-0.6, 0, 0], shape: box, angularVelocity: [1, 2, 3] });
+  const b = world.createBody({ mass: 3, position: [0.6, 0, 0], shape: box, linearVelocity: [1, -2, 0.5] });
+  for (const options of [
+    { type: 'point' },
+    { type: 'hinge', axis: [0, 1, 0] },
+    { type: 'fixed' },
+    { type: 'slider', axis: [1, 1, 0] },
+    { type: 'coneTwist', axis: [1, 0, 0], swingY: 0.4, swingZ: 0.6, twist: { low: -0.3, high: 0.3 } },
+    { type: 'generic', angleX: { low: -0.2, high: 0.2 }, x: { low: -0.1, high: 0.3 } },
+  ] as const) {
+    const joint = world.createJoint({ ...options, bodyA: a, bodyB: b, anchor: mid(a, b) });
+    const momentum = (): Vec3 => {
+      const [va, vb] = [velocity(a), velocity(b)];
+      return [va[0] + 3 * vb[0], va[1] + 3 * vb[1], va[2] + 3 * vb[2]];
+    };
+    const start = momentum();
+    let worst = 0;
+    run(world, 1, () => {
+      worst = Math.max(worst, length(sub(momentum(), start)));
+    });
+    m.atMost(`linear momentum, ${options.type}`, worst / length(start), 1e-5);
+    joint.remove();
+  }
+});
+
+const mid = (a: RigidBody, b: RigidBody): Vec3 => {
+  const [p, q] = [position(a), position(b)];
+  return [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2, (p[2] + q[2]) / 2];
+};
+
+row('springs have the frequency and damping asked for', (m) => {
+  for (const hertz of [0.5, 2, 6]) {
+    for (const ratio of [0, 0.1]) {
+      const world = createWorld({ gravity: [0, 0, 0] });
+      const body = world.createBody({ mass: 2, position: [1, 0, 0], shape: ball(0.1) });
+      world.createJoint({
+        type: 'slider',
+        bodyB: body,
+        position: { spring: { hertz, dampingRatio: ratio } },
+      });
+      const crossings: number[] = [];
+      const peaks: number[] = [];
+      let before = 1;
+      let peak = 0;
+      run(world, 10 / hertz, (step) => {
+        const x = position(body)[0];
+        peak = Math.max(peak, Math.abs(x));
+        if (before > 0 && x <= 0) {
+          crossings.push((step - 1 + before / (before - x)) * DT);
+          peaks.push(peak);
+          peak = 0;
+        }
+        before = x;
+      });
+      const measured = (crossings.length - 1) / (crossings.at(-1)! - crossings[0]!);
+      const truth = hertz * Math.sqrt(1 - ratio * ratio);
+      m.near(`frequency asked ${hertz} Hz, ζ ${ratio}`, measured, truth, 0.01 * truth, 'Hz');
+      if (ratio === 0) {
+        m.near(`amplitude kept at ${hertz} Hz`, peaks.at(-1)!, hertz > 5 ? peaks[1]! : 1, 0.03);
+      } else {
+        // ln of the ratio of the envelope over the time between crossings: speeds there would be cleaner.
+        const decay = Math.log(peaks[1]! / peaks[4]!) / (3 / measured);
+        const asked = 2 * Math.PI * hertz * ratio;
+        m.near(
+          `damping ratio at ${hertz} Hz`,
+          (decay / asked) * ratio,
+          ratio,
+          0.01 * ratio * (hertz > 5 ? 8 : 2),
+        );
+      }
+    }
+  }
+});
+
+row('a spring sags by m g / k under a weight', (m) => {
+  for (const ratio of [0.2, 1]) {
+    const world = createWorld();
+    const body = world.createBody({ mass: 2, shape: ball(0.1) });
+    const joint = world.createJoint({
+      type: 'slider',
+      bodyB: body,
+      frameA: { axis: [0, 1, 0] },
+      frameB: { axis: [0, 1, 0] },
+      position: { spring: { stiffness: 500, damping: 2 * ratio * Math.sqrt(1000) } },
+    });
+    run(world, 6);
+    m.near(`sag, ζ ${ratio}`, -position(body)[1], (2 * G) / 500, 1e-4, 'm');
+    m.near(`force of the joint, ζ ${ratio}`, Math.abs(joint.getAppliedImpulse()[1]) / DT, 2 * G, 0.02, 'N');
+  }
+});
+
+row('motors reach their speed and stop at their largest torque', (m) => {
+  const world = createWorld({ gravity: [0, 0, 0] });
+  const make = (velocityAsked: number, maxForce: number, z: number) => {
+    const body = world.createBody({
+      mass: 1,
+      inertia: [0.4, 0.4, 0.4],
+      position: [0, 0, z],
+      shape: ball(0.3),
+    });
+    const joint = world.createJoint({
+      type: 'hinge',
+      bodyB: body,
+      anchor: [0, 0, z],
+      axis: [0, 1, 0],
+      angle: { motor: { velocity: velocityAsked, maxForce } },
+    });
+    return { body, joint };
+  };
+  const free = make(5, 100, 0);
+  const weak = make(50, 2, 5);
+  run(world, 1);
+  m.near('speed', spin(free.body)[1], 5, 0.05, 'rad/s');
+  m.near('speed under the largest torque: τ t / I', spin(weak.body)[1], 2 / 0.4, 0.05, 'rad/s');
+  m.near('angle is counted over turns', free.joint.getPosition('angle'), 5, 0.1, 'rad');
+  run(world, 5);
+  m.near('angle after 6 s', free.joint.getPosition('angle'), 30, 0.15, 'rad');
+});
+
+row('a servo goes to its angle and stays', (m) => {
+  const world = createWorld();
+  const body = world.createBody({ mass: 1, position: [0.5, 0, 0], shape: ball(0.1) });
+  const joint = world.createJoint({
+    type: 'hinge',
+    bodyB: body,
+    anchor: [0, 0, 0],
+    axis: [0, 0, 1],
+    angle: { servo: { target: 1, maxVelocity: 2, maxForce: 50 } },
+  });
+  run(world, 3);
+  m.near('angle', joint.getPosition('angle'), 1, 0.08, 'rad');
+});
+
+row('limits hold under load: hinge within 0.1°, slider within 1 mm, distance and cone', (m) => {
+  const world = createWorld();
+  const arm = world.createBody({
+    mass: 5,
+    position: [0, 0, 0],
+    shape: { type: 'box', halfExtents: [0.5, 0.1, 0.1] },
+  });
+  const hinge = world.createJoint({
+    type: 'hinge',
+    bodyB: arm,
+    anchor: [-0.5, 0, 0],
+    axis: [0, 0, 1],
+    angle: { low: -30 * RADIANS, high: 30 * RADIANS },
+  });
+  const block = world.createBody({ mass: 5, position: [3, 0, 0], shape: ball(0.2) });
+  const slider = world.createJoint({
+    type: 'slider',
+    bodyB: block,
+    anchor: [3, 0, 0],
+    axis: [0, 1, 0],
+    position: { low: -0.5, high: 0.25 },
+  });
+  const weight = world.createBody({ mass: 5, position: [6.3, 0, 0], shape: ball(0.2) });
+  const rope = world.createJoint({
+    type: 'distance',
+    bodyB: weight,
+    frameA: { position: [6, 0, 0] },
+    distance: { low: 0, high: 1 },
+  });
+  const limb = world.createBody({
+    mass: 5,
+    position: [9, 0, 0],
+    shape: { type: 'box', halfExtents: [0.5, 0.1, 0.1] },
+  });
+  const cone = world.createJoint({
+    type: 'coneTwist',
+    bodyB: limb,
+    anchor: [8.5, 0, 0],
+    axis: [1, 0, 0],
+    swingY: 50 * RADIANS,
+    swingZ: 40 * RADIANS,
+    twist: { low: 0, high: 0 },
+  });
+  run(world, 6);
+  m.near('hinge angle', Math.abs(hinge.getPosition('angle')) / RADIANS, 30, 0.1, '°');
+  m.near(
+    'slider',
+    Math.abs(slider.getPosition('position') * 1000),
+    slider.getPosition('position') > 0 ? 250 : 500,
+    1,
+    'mm',
+  );
+  m.near('slider fell', position(block)[1], -0.25, 0.3, 'm');
+  m.near('rope', rope.getPosition('distance') * 1000, 1000, 1, 'mm');
+  const p = sub(position(limb), [8.5, 0, 0]);
+  m.near('cone', Math.atan2(-p[1], p[0]) / RADIANS, 40, 0.1, '°');
+  m.near('twist', cone.getPosition('twist') / RADIANS, 0, 0.1, '°');
+});
+
+row('fixed and generic joints hold a cantilever of four boxes', (m) => {
+  for (const type of ['fixed', 'generic'] as const) {
+    const world = createWorld();
+    let previous: RigidBody | undefined;
+    let last!: RigidBody;
+    for (let i = 0; i < 4; i++) {
+      last = world.createBody({
+        mass: 1,
+        position: [i + 0.5, 0, 0],
+        shape: { type: 'box', halfExtents: [0.5, 0.1, 0.1] },
+      });
+      const locked = { low: 0, high: 0 };
+      world.createJoint({
+        ...(type === 'fixed' ? { type } : { type, angleX: locked, angleY: locked, angleZ: locked }),
+        bodyA: previous,
+        bodyB: last,
+        anchor: [i, 0, 0],
+      });
+      previous = last;
+    }
+    run(world, 5);
+    m.near(`sag of the end, ${type}`, position(last)[1] * 1000, 0, 60, 'mm');
+  }
+});
+
+row('a joint breaks at its impulse within 2 %', (m) => {
+  const world = createWorld();
+  for (const [share, z] of [
+    [0.98, 0],
+    [1.02, 5],
+  ] as const) {
+    const body = world.createBody({ mass: 10, position: [0, 0, z], shape: ball(0.2) });
+    const joint = world.createJoint({
+      type: 'fixed',
+      bodyB: body,
+      anchor: [0, 0, z],
+      breakingImpulse: 10 * G * DT * share,
+    });
+    run(world, 1);
+    m.near(`broken at ${share} of the weight`, joint.isBroken ? 1 : 0, share < 1 ? 1 : 0, 0);
+  }
+});
+
+row('a body hung on a joint sleeps with its partner and wakes with it', (m) => {
+  const world = createWorld({ sleeping: true });
+  const a = world.createBody({
+    mass: 1,
+    position: [0, -1, 0],
+    shape: ball(0.2),
+    angularDamping: 0.5,
+    linearDamping: 0.5,
+  });
+  const b = world.createBody({
+    mass: 1,
+    position: [0, -2, 0],
+    shape: ball(0.2),
+    angularDamping: 0.5,
+    linearDamping: 0.5,
+  });
+  world.createJoint({ type: 'point', bodyB: a, anchor: [0, 0, 0] });
+  const link = world.createJoint({ type: 'point', bodyA: a, bodyB: b, anchor: [0, -1, 0] });
+  run(world, 5);
+  m.near('asleep', (isAsleep(a) ? 1 : 0) + (isAsleep(b) ? 1 : 0), 2, 0);
+  b.applyCentralImpulse([0.5, 0, 0]);
+  run(world, DT);
+  m.near('awake', (isAsleep(a) ? 1 : 0) + (isAsleep(b) ? 1 : 0), 0, 0);
+  run(world, 20);
+  m.near('asleep again', (isAsleep(a) ? 1 : 0) + (isAsleep(b) ? 1 : 0), 2, 0);
+  link.remove();
+  run(world, DT);
+  m.near('the removal wakes both', (isAsleep(a) ? 1 : 0) + (isAsleep(b) ? 1 : 0), 0, 0);
+});
