@@ -108,4 +108,9 @@ export class Hud {
     message.textContent = error instanceof Error ? error.message : String(error);
     message.hidden = false;
   }
+
+  /** What was wrong is mended. */
+  clearError(): void {
+    element('message').hidden = true;
+  }
 }

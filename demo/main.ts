@@ -56,7 +56,9 @@ class Demo {
       const same = this.session?.scene === scene;
       this.session?.dispose();
       this.session = session;
+      this.hud.clearError();
       session.physics.onError((error) => this.hud.showError(error));
+      session.physics.onRestart(() => this.hud.clearError());
       session.setView(this.settings.view);
       if (!same) this.stage?.frame(scene); // a reset keeps the user's view
       this.hud.showScene(scene);

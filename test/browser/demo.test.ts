@@ -284,17 +284,28 @@ describe('the pile of 1,000 in the worker', () => {
   }
 });
 
-browserTest('the worker of the demo computes what Node computes', async () => {
-  const { page, complaints } = await openDemo('scene=wall&paused=1&render=0');
-  await step(page, 300);
-  const hash = await page.evaluate(() => window.ricochetDemo.session!.physics.stateHash());
-  const scene = findScene('wall')!;
-  const world = new World(scene.world);
-  scene.build(world);
-  for (let i = 0; i < 300; i++) world.step(DT);
-  expect(hash).toBe(world.stateHash());
-  expect(complaints).toEqual([]);
-  await page.context().close();
+describe('the worker of the demo computes what Node computes', () => {
+  for (const isolated of [true, false])
+    browserTest(`on a page that is ${isolated ? '' : 'not '}cross-origin isolated`, async () => {
+      const own = await serveDemo(isolated);
+      const { page, complaints } = await openPage(browser, 640, 400);
+      await page.goto(`${own.url}?scene=wall&paused=1&render=0`);
+      await page.waitForFunction(() => Boolean(window.ricochetDemo?.session));
+      expect(await page.evaluate(() => crossOriginIsolated)).toBe(isolated);
+      await step(page, 300);
+      const hash = await page.evaluate(() => window.ricochetDemo.session!.physics.stateHash());
+      const pose = await page.evaluate(() => window.ricochetDemo.session!.bodies.at(-1)!.getPosition());
+      const scene = findScene('wall')!;
+      const world = new World(scene.world);
+      let last: ReturnType<World['createBody']> | undefined;
+      scene.build({ createBody: (options) => (last = world.createBody(options)) });
+      for (let i = 0; i < 300; i++) world.step(DT);
+      expect(hash).toBe(world.stateHash());
+      expect(pose).toEqual(last!.getPosition());
+      expect(complaints).toEqual([]);
+      await page.context().close();
+      await own.close();
+    });
 });
 
 browserTest('the worker example of the README runs', async () => {

@@ -1,5 +1,5 @@
 // Serves the built demo from dist-demo/ on a free port of this machine, cross-origin isolated like the
-// development server.
+// development server unless told otherwise.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,12 @@ export interface StaticServer {
   close(): Promise<void>;
 }
 
-export async function serveDemo(): Promise<StaticServer> {
+const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
+
+export async function serveDemo(isolated = true): Promise<StaticServer> {
   const folder = join(root, 'dist-demo');
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('dist-demo/ is missing: run `npm run build:demo` first (npm test does)');
@@ -32,8 +37,7 @@ export async function serveDemo(): Promise<StaticServer> {
     }
     response.writeHead(200, {
       'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cross-Origin-Embedder-Policy': 'require-corp',
+      ...(isolated ? ISOLATION : {}),
       'Cache-Control': 'no-store',
     });
     createReadStream(file).pipe(response);
