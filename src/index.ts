@@ -2,6 +2,7 @@
 export type { MassOptions } from './bodies';
 export { RigidBody } from './body';
 export { BodyHandle, type ShapeInfo } from './bodyHandle';
+export type { BodyPlaces } from './bulk';
 export {
   COMMANDS,
   type Command,

@@ -5,6 +5,7 @@ import {
   ACTIVATION_CODES,
   ACTIVATION_STATES,
   BODY_TYPES,
+  type BodyDraft,
   type BodyRecord,
   checkShapesFit,
   draftBody,
@@ -13,6 +14,7 @@ import {
   resolveMass,
   scaleMass,
 } from './bodies';
+import { type BodyPlaces, createBodies } from './bulk';
 import { COMMANDS, type Command, CommandWriter, LONGEST_COMMAND } from './commands';
 import {
   AXIS_MOTOR,
@@ -185,10 +187,13 @@ export class Replica {
 
   /** Checks everything, then creates the body with all its shapes: all or nothing. */
   createBody(options: BodyOptions): BodyId {
-    const { record, shapes, values } = draftBody(options);
+    const draft = draftBody(options);
     this.bodies.checkRoom(1);
-    this.shapes.checkRoom(shapes.length);
+    this.shapes.checkRoom(draft.shapes.length);
+    return this.commit(draft);
+  }
 
+  private commit({ record, shapes, values }: BodyDraft): BodyId {
     record.id = this.bodies.allocate();
     const slot = (values[0] = record.id & MAX_SLOT);
     values[1] = record.id >>> 18;
@@ -196,6 +201,26 @@ export class Replica {
     this.writer.write(COMMANDS.createBody, values);
     for (const shape of shapes) this.attach(record, shape);
     return record.id;
+  }
+
+  /** As createBody for each, all or none. */
+  createBodies(list: readonly BodyOptions[]): Int32Array {
+    if (!Array.isArray(list)) throw invalid('list', 'must be an array of options', list);
+    const drafts = list.map((options) => draftBody(options));
+    this.bodies.checkRoom(drafts.length);
+    this.shapes.checkRoom(drafts.reduce((sum, { shapes }) => sum + shapes.length, 0));
+    return Int32Array.from(drafts, (draft) => this.commit(draft));
+  }
+
+  /** Many bodies that are alike, from typed arrays; see BodyPlaces. */
+  createBodiesAt(template: BodyOptions, places: BodyPlaces): Int32Array {
+    return createBodies(this, template, places);
+  }
+
+  /** @internal The commands of a draft, its ids still 0. Returns where those of its shapes begin. */
+  encodeDraft(writer: CommandWriter, { shapes, values }: BodyDraft): number[] {
+    writer.write(COMMANDS.createBody, values);
+    return shapes.map((shape) => writer.write(COMMANDS.addShape, this.shapeValues(shape)));
   }
 
   /** Adds a shape to a body. Mass properties stay as they are, as in Bullet: see setMass. */
@@ -222,10 +247,15 @@ export class Replica {
     // A literal of one is smaller than a list that was pushed to, and most bodies have one.
     if (body.shapes.length === 0) body.shapes = [shape.id];
     else body.shapes.push(shape.id);
+    this.writer.write(COMMANDS.addShape, this.shapeValues(shape));
+  }
+
+  /** The fields of ADD_SHAPE. */
+  private shapeValues(shape: ShapeRecord): Float64Array {
     const { values: v } = this;
     let at = 0;
-    v[at++] = body.id & MAX_SLOT;
-    v[at++] = slot;
+    v[at++] = shape.body & MAX_SLOT;
+    v[at++] = shape.id & MAX_SLOT;
     v[at++] = shape.id >>> 18;
     v[at++] = shape.type;
     for (let i = 0; i < 3; i++) v[at++] = shape.localPosition[i]!;
@@ -238,7 +268,7 @@ export class Replica {
     v[at++] = 0; // margin: these shapes are exact
     v[at++] = shape.sensor ? SHAPE_NO_RESPONSE : 0;
     v[at++] = shape.userIndex;
-    this.writer.write(COMMANDS.addShape, v);
+    return v;
   }
 
   /** Removes a shape of a body. Mass properties stay. */

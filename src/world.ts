@@ -2,6 +2,7 @@
 // applied before the next step, query or read. Out: bodies, answers, events after the step. What a call
 // refuses has changed nothing.
 import { RigidBody } from './body';
+import type { BodyPlaces } from './bulk';
 import { COMMANDS } from './commands';
 import { type DebugLines, type DebugLinesOptions, drawDebugLines } from './debugLines';
 import { PhysicsError } from './errors';
@@ -164,6 +165,20 @@ export class World {
     const body = new RigidBody(this, id);
     this.views[id & MAX_SLOT] = body;
     return body;
+  }
+
+  /**
+   * Creates many bodies, all or none: a list of descriptions, or one description with the places of all in
+   * arrays, which is the fastest way. The latter gives ids; `getBody` makes a view of one.
+   *
+   * @throws PhysicsError as createBody; nothing has been created then
+   */
+  createBodies(list: readonly BodyOptions[]): RigidBody[];
+  createBodies(template: BodyOptions, places: BodyPlaces): Int32Array;
+  createBodies(given: readonly BodyOptions[] | BodyOptions, places?: BodyPlaces): RigidBody[] | Int32Array {
+    this.checkUsable();
+    if (places !== undefined) return this.replica.createBodiesAt(given as BodyOptions, places);
+    return Array.from(this.replica.createBodies(given as readonly BodyOptions[]), (id) => this.resolve(id));
   }
 
   /** Removes a body and its shapes. What it touched wakes up. */

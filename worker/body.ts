@@ -75,6 +75,20 @@ export class PhysicsBody extends BodyHandle {
     return replica.body(this.id).type !== BODY_STATIC && poses.isAwake(slot);
   }
 
+  /** Of the centre of mass, m/s, as of the last frame; zero unless the world was made with `velocities`. */
+  getLinearVelocity(): [number, number, number];
+  getLinearVelocity<T extends Vec3Out>(out: T): T;
+  getLinearVelocity<T extends Vec3Out>(out?: T): T {
+    return this.physics.poses.readVelocity(this.slot(), 0, out ?? ([0, 0, 0] as unknown as T));
+  }
+
+  /** rad/s about the world's axes; as getLinearVelocity. */
+  getAngularVelocity(): [number, number, number];
+  getAngularVelocity<T extends Vec3Out>(out: T): T;
+  getAngularVelocity<T extends Vec3Out>(out?: T): T {
+    return this.physics.poses.readVelocity(this.slot(), 3, out ?? ([0, 0, 0] as unknown as T));
+  }
+
   override remove(): void {
     this.physics.removeBody(this);
   }

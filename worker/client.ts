@@ -2,6 +2,7 @@
 // Out: one command buffer per frame, ids at once, poses and events from the frames that come back.
 // Contains no engine: checks and encoding come from the replica that World uses, too.
 import { transfer } from 'comlink';
+import type { BodyPlaces } from '../src/bulk';
 import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError } from '../src/errors';
 import type { Contact, EventOf } from '../src/events';
@@ -42,6 +43,7 @@ import { PoseStore } from './poses';
 import { FRAME, type WithIds } from './protocol';
 import { type EventFilter, EventStream, Subscriptions } from './subscriptions';
 
+export type { BodyPlaces } from '../src/bulk';
 export type { ConnectOptions, Transport, WorkerLike } from './connect';
 export type { EventFilter, EventStream } from './subscriptions';
 export { PhysicsBody };
@@ -124,6 +126,28 @@ class ClientReplica extends Replica {
     const id = super.createBody(options);
     this.onPlaced(id, options.position ?? ORIGIN, options.rotation ?? IDENTITY);
     return id;
+  }
+
+  override createBodies(list: readonly BodyOptions[]): Int32Array {
+    const ids = super.createBodies(list);
+    for (let i = 0; i < ids.length; i++) {
+      const { position, rotation } = list[i] as BodyOptions;
+      this.onPlaced(ids[i] as BodyId, position ?? ORIGIN, rotation ?? IDENTITY);
+    }
+    return ids;
+  }
+
+  override createBodiesAt(template: BodyOptions, places: BodyPlaces): Int32Array {
+    const ids = super.createBodiesAt(template, places);
+    const { positions: p, rotations: q } = places;
+    const position = [0, 0, 0];
+    const rotation = q === undefined ? (template.rotation ?? IDENTITY) : [0, 0, 0, 1];
+    for (let i = 0; i < ids.length; i++) {
+      for (let k = 0; k < 3; k++) position[k] = p[3 * i + k] as number;
+      if (q !== undefined) for (let k = 0; k < 4; k++) (rotation as number[])[k] = q[4 * i + k] as number;
+      this.onPlaced(ids[i] as BodyId, position, rotation);
+    }
+    return ids;
   }
 
   override setTransform(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
@@ -396,6 +420,20 @@ export class Physics {
     const body = new PhysicsBody(this, id);
     this.views[id & MAX_SLOT] = body;
     return body;
+  }
+
+  /**
+   * Creates many bodies, all or none: a list of descriptions, or one description with the places of all in
+   * arrays, which is the fastest way. The latter gives ids; `getBody` makes a handle of one.
+   *
+   * @throws PhysicsError as createBody; nothing has been created then
+   */
+  createBodies(list: readonly BodyOptions[]): PhysicsBody[];
+  createBodies(template: BodyOptions, places: BodyPlaces): Int32Array;
+  createBodies(given: readonly BodyOptions[] | BodyOptions, places?: BodyPlaces): PhysicsBody[] | Int32Array {
+    const { writable } = this;
+    if (places !== undefined) return writable.createBodiesAt(given as BodyOptions, places);
+    return Array.from(writable.createBodies(given as readonly BodyOptions[]), (id) => this.resolve(id));
   }
 
   /** Removes a body and its shapes. */
@@ -769,6 +807,8 @@ export class Physics {
     this.running = false;
     this.stopWatching();
     this.link.dispose();
+    this.poses.forgetFrames();
+    this.views = [];
     this.subscriptions.clear();
     this.errorListeners.clear();
     this.restartListeners.clear();

@@ -9,17 +9,18 @@ export const POSE_WORDS = 8;
 const SLERP_COSINE = 0.9;
 
 /**
- * Writes position (3) and unit rotation (4) at `fraction` between pose `a[ao…]` and pose `b[bo…]` to `out[0…6]`.
- * The rotation takes the shorter way.
+ * Writes position (3) and unit rotation (4) at the fraction `out[7]` between pose `a[ao…]` and pose `b[bo…]`
+ * to `out[0…6]`. The rotation takes the shorter way. (A fraction passed as a number would be boxed: 16 bytes
+ * for each body of each frame.)
  */
 export function interpolatePose(
   a: Float32Array,
   ao: number,
   b: Float32Array,
   bo: number,
-  fraction: number,
   out: Float64Array,
 ): void {
+  const fraction = out[7] as number;
   const px = a[ao] as number;
   const py = a[ao + 1] as number;
   const pz = a[ao + 2] as number;

@@ -87,7 +87,7 @@ export class Link {
   readonly transport: Transport;
   private connection: Connection | undefined;
   private control: Remote<HostControl> | undefined;
-  private commands!: BufferLoop;
+  private commands: BufferLoop | undefined;
   private flags: Int32Array | null = null;
   private ring: CommandRing | null = null;
   private eventRing: EventRing | null = null;
@@ -180,7 +180,8 @@ export class Link {
         return;
       }
     }
-    const buffer = this.commands.acquire(4 * (COMMANDS_HEADER + words.length)) as ArrayBuffer;
+    const commands = this.commands as BufferLoop;
+    const buffer = commands.acquire(4 * (COMMANDS_HEADER + words.length)) as ArrayBuffer;
     const message = new Int32Array(buffer);
     message[COMMANDS.KIND] = MESSAGE_COMMANDS;
     message[COMMANDS.SEQUENCE] = sequence;
@@ -188,7 +189,7 @@ export class Link {
     message[COMMANDS.STEPS] = -1;
     new Float64Array(buffer, 4 * COMMANDS.DUE, 1)[0] = due;
     message.set(words, COMMANDS_HEADER);
-    this.commands.post(buffer);
+    commands.post(buffer);
   }
 
   /** A change with a number of its own: after all that was sent so far, before all that is sent later. */
@@ -279,7 +280,7 @@ export class Link {
       case MESSAGE_COMMANDS: {
         const words = new Int32Array(message as ArrayBuffer, 0, COMMANDS_HEADER);
         this.journal?.mark(words[COMMANDS.SEQUENCE] as number, words[COMMANDS.STEPS] as number);
-        this.commands.takeBack(message as ArrayBuffer);
+        this.commands?.takeBack(message as ArrayBuffer);
         break;
       }
       case MESSAGE_PING:
@@ -431,7 +432,8 @@ export class Link {
 
   private disconnect(): void {
     this.control?.[releaseProxy]();
-    this.connection = this.control = undefined;
+    // A disposed world that somebody still holds shall hold nothing itself.
+    this.connection = this.control = this.commands = undefined;
     this.flags = this.ring = this.eventRing = this.reader = null;
   }
 

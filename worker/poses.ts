@@ -58,7 +58,7 @@ export class PoseStore {
   private localSequence = new Int32Array(0);
   /** The highest number in localSequence: older frames have seen all. */
   private lastLocal = 0;
-  private readonly scratch = new Float64Array(7);
+  private readonly scratch = new Float64Array(8);
 
   /** The newest frame. */
   get frame(): FrameRoom {
@@ -113,6 +113,7 @@ export class PoseStore {
     }
     const interval = this.to.due - this.from.due;
     this.fraction = interval > 0 ? Math.max(0, Math.min((moment - this.from.due) / interval, 1)) : 1;
+    this.scratch[7] = this.fraction;
   }
 
   /** A worker was replaced: its clock is another one. */
@@ -121,6 +122,15 @@ export class PoseStore {
     this.clock.reset();
     this.newest.flags = FRAME_SNAP;
     this.from = this.to = this.newest;
+    this.fraction = 1;
+  }
+
+  /** The world is gone. */
+  forgetFrames(): void {
+    this.newest = this.from = this.to = new Frame();
+    this.older = new Frame();
+    this.oldest = new Frame();
+    this.linked = 1;
     this.fraction = 1;
   }
 
@@ -230,7 +240,7 @@ export class PoseStore {
     return set > this.newest.sequence || slot >= this.newest.slots;
   }
 
-  /** Position and rotation of a body at the moment of drawing, in a scratch of seven numbers. */
+  /** Position and rotation of a body at the moment of drawing, in the first seven numbers of the scratch. */
   private sample(slot: number): Float64Array {
     const { from, to, fraction, scratch } = this;
     const at = slot * POSE_WORDS;
@@ -242,7 +252,7 @@ export class PoseStore {
     // Asleep in both frames: at rest.
     if ((((to.words[b + FLAGS] as number) | (from.words[a + FLAGS] as number)) & POSE_AWAKE) === 0)
       return this.copy(to.floats, b);
-    interpolatePose(from.floats, a, to.floats, b, fraction, scratch);
+    interpolatePose(from.floats, a, to.floats, b, scratch);
     return scratch;
   }
 
@@ -257,7 +267,7 @@ export class PoseStore {
     const first = set > to.sequence || slot >= to.slots ? newest : to;
     if (fraction === 1 || first !== to || set > from.sequence || slot >= from.slots)
       return this.copy(first.floats, first.base + at);
-    interpolatePose(from.floats, from.base + at, to.floats, to.base + at, fraction, scratch);
+    interpolatePose(from.floats, from.base + at, to.floats, to.base + at, scratch);
     return scratch;
   }
 

@@ -1,0 +1,30 @@
+// 10,000 moving bodies: what receiving and applying their poses costs the page, what a command costs, and
+// that a frame makes no garbage once warm. In a child process, because the test runner's heap never rests.
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { workerBundle, workerScript } from './support';
+
+const FRAMES = 600;
+const BODIES = 10_000;
+
+test(`${FRAMES} frames of ${BODIES} moving bodies: cheap, and without garbage`, async () => {
+  const child = await workerBundle('test/worker/frameCostChild.ts');
+  const args = ['--expose-gc', child, await workerScript(), String(FRAMES), String(BODIES)];
+  const result = JSON.parse(
+    execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 }),
+  ) as Record<string, number>;
+  const { medianMs, p95Ms, bytesPerFrame, commandMicroseconds, createMs, moving, awake } = result as {
+    [name: string]: number;
+  };
+  console.log(
+    `frame of ${BODIES}: median ${medianMs!.toFixed(2)} ms, 95 % ${p95Ms!.toFixed(2)} ms, ${bytesPerFrame!.toFixed(1)} bytes; ` +
+      `command ${commandMicroseconds!.toFixed(2)} µs; creation ${createMs!.toFixed(1)} ms`,
+  );
+  expect(awake).toBe(BODIES);
+  expect(moving).toBeGreaterThan(FRAMES / 4);
+  expect(medianMs).toBeLessThan(3); // 1.5 on a quiet machine
+  expect(createMs! / BODIES).toBeLessThan(0.004); // 0.001, 1 µs per body, on a quiet machine
+  expect(commandMicroseconds).toBeLessThan(3); // 1 on a quiet machine
+  // Nothing per body. What is left are numbers boxed by functions that run too seldom to be compiled.
+  expect(bytesPerFrame).toBeLessThan(1024);
+});
