@@ -60,9 +60,8 @@ export function collide(dt: f32): void {
         if (index < 0) continue;
         const pair = pairAt(index);
         collided++;
-        const ahead = motionAhead(pair, dt);
-        const result = narrowPhase(pair, g.contactBreakingThreshold + ahead);
-        if (result.count > 0) writeManifold(pair, ahead > FAST * dt);
+        const result = narrowPhase(pair, g.contactBreakingThreshold + motionAhead(pair, dt));
+        if (result.count > 0) writeManifold(pair);
         else store<i32>(endedList + ((<usize>(ended++)) << 2), index);
       }
     }
@@ -84,9 +83,6 @@ function calmDown(index: i32): void {
   block.fast = i32x4.splat(0);
   refreshBlockSummary(index);
 }
-
-/** m/s; what meets faster strikes, and its impulse is no measure of the next substep's (restitution.ts). */
-const FAST: f32 = 0.5;
 
 /**
  * Contacts are found before they touch: Bullet's breaking threshold, and as far ahead as the two
@@ -143,9 +139,8 @@ export function updateTouching(dt: f32): void {
     leaveWaiting(index);
     pair.flags |= PAIR_TOUCHING;
     addLane(index);
-    const ahead = motionAhead(pair, dt);
-    narrowPhase(pair, g.contactBreakingThreshold + ahead);
-    writeManifold(pair, ahead > FAST * dt);
+    narrowPhase(pair, g.contactBreakingThreshold + motionAhead(pair, dt));
+    writeManifold(pair);
     wakeBody(pair.bodyA);
     wakeBody(pair.bodyB);
   }

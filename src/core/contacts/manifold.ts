@@ -20,7 +20,8 @@ import {
   zero,
 } from '../math/vector';
 import { BlockMeta, Body, ContactBlock, ContactPointWide, ManifoldResult, Pair } from '../memory/records';
-import { blockAt, bodyAt, metaAt, POINT_SIZE, POINTS_OFFSET, world } from '../memory/tables';
+import { blockAt, bodyAt, metaAt, POINT_SIZE, POINTS_OFFSET, velocityAt, world } from '../memory/tables';
+import { STRIKE } from '../solver/context';
 import { laneWord, refreshBlockSummary, setLaneWord } from '../solver/lanes';
 
 /** m, lever of the friction of a point contact against turning about the normal. */
@@ -53,7 +54,17 @@ const OLD_FEATURES: usize = OLD_POINTS + 64;
   return body.type == BODY_STATIC ? 0 : body.slot;
 }
 
-export function writeManifold(pair: Pair, fast: bool): void {
+/** m/s; contacts that are new and slower than this are set down, and want their load at once (solve.ts). */
+const SET_DOWN: f32 = 0.25;
+
+/** Velocity of A's material point at the manifold's centre, seen from B's. */
+function slipVelocity(pair: Pair, rA: v128, rB: v128): v128 {
+  const a = velocityAt(pair.bodyA);
+  const b = velocityAt(pair.bodyB);
+  return sub(add(a.linear, cross(a.angular, rA)), add(b.linear, cross(b.angular, rB)));
+}
+
+export function writeManifold(pair: Pair): void {
   const g = world();
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
   const index = pair.index >> 2;
@@ -118,9 +129,10 @@ export function writeManifold(pair: Pair, fast: bool): void {
   put3(block + offsetof<ContactBlock>('tangentX'), t1);
   put3(block + offsetof<ContactBlock>('centerAX'), rA);
   put3(block + offsetof<ContactBlock>('centerBX'), rB);
+  const slip = slipVelocity(pair, rA, rB);
   const kinematic = bodyA.type == BODY_KINEMATIC || bodyB.type == BODY_KINEMATIC;
   store<i32>(block, kinematic ? -1 : 0, offsetof<ContactBlock>('kinematic'));
-  store<i32>(block, fast ? -1 : 0, offsetof<ContactBlock>('fast'));
+  store<i32>(block, dot(slip, n) > STRIKE ? -1 : 0, offsetof<ContactBlock>('fast'));
   put(block + offsetof<ContactBlock>('friction'), pair.friction);
   put(block + offsetof<ContactBlock>('restitution'), pair.restitution);
   put(block + offsetof<ContactBlock>('rollingFriction'), pair.rollingFriction);
@@ -198,5 +210,5 @@ export function writeManifold(pair: Pair, fast: bool): void {
   put(meta + offsetof<BlockMeta>('reach'), farthest + reach);
   store<i32>(meta, -1, offsetof<BlockMeta>('recyclable'));
   refreshBlockSummary(index);
-  if (oldCount == 0) blockAt(index).fresh = 1;
+  if (oldCount == 0 && dot(slip, slip) < SET_DOWN * SET_DOWN) blockAt(index).fresh = 1;
 }

@@ -336,6 +336,7 @@ export class ContactPointWide {
   totalImpulse: v128; // over the substeps of this step
   mass: v128; // effective
   lever: v128; // distance from the manifold centre
+  struck: v128; // mask: struck in an earlier substep and pressed since
   arrival: v128; // m/s, speed at which the point came into touch in this substep, 0 if it did not
 }
 

@@ -6,6 +6,9 @@
 import { WORLD_ADDRESS } from '../memory/constants';
 import { world } from '../memory/tables';
 
+/** m/s; what meets faster strikes: its impulse is no measure of the next substep's (restitution.ts). */
+export const STRIKE: f32 = 0.5;
+
 const PI: f32 = 3.14159265;
 
 @unmanaged

@@ -6,7 +6,7 @@ import { ContactBlock } from '../memory/records';
 import { blockAt, colorAt, pointAt, velocityAt, wordAt } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
-import { context } from './context';
+import { context, STRIKE } from './context';
 
 /** What bouncing needs; only blocks with restitution ask for it. True if there are any. */
 export function prepareRestitution(): bool {
@@ -57,9 +57,11 @@ export function applyRestitution(threshold: f32): void {
   }
 }
 
+/** Some point arrived, or is still marked from an earlier arrival. */
 function arrived(c: ContactBlock): bool {
   let any = false;
-  for (let i = 0; i < c.maxPoints; i++) any = any || v128.any_true(pointAt(c, i).arrival);
+  for (let i = 0; i < c.maxPoints; i++)
+    any = any || v128.any_true(v128.or(pointAt(c, i).arrival, pointAt(c, i).struck));
   return any;
 }
 
@@ -142,6 +144,8 @@ function bounce(c: ContactBlock, threshold: f32): void {
     tau2 -= d * a;
     // An impact happens once: no part of it may be repeated by the next substep's warm start.
     const strikes = v128.or(bounces, f32x4.gt(arrival, splat(STRIKE)));
+    // What is pressed again right after is no impact but a load, and builds up as one.
+    p.struck = v128.or(strikes, v128.and(p.struck, f32x4.gt(p.impulse, none)));
     const impact = d + v128.and(p.impulse, strikes);
     p.impulse = v128.andnot(p.impulse, strikes);
     struck = v128.or(struck, strikes);
@@ -159,9 +163,6 @@ function bounce(c: ContactBlock, threshold: f32): void {
   c.twistImpulse = v128.andnot(c.twistImpulse, struck);
   push(c, t2x, t2y, t2z, onceN, f1, f2, once1, once2, twist, true);
 }
-
-/** m/s; slower arrivals keep their impulse, which rest will need. */
-const STRIKE: f32 = 0.25;
 
 /** Adds what a wrench in the contact frame does to the velocities of both bodies, or to their base. */
 // @ts-ignore: decorator

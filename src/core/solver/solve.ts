@@ -17,7 +17,7 @@ import { context } from './context';
  */
 const BIASED_SWEEPS: i32 = 2;
 /** A crate that lands flat must not be thrown sideways by the order of its corners. */
-const IMPACT_SWEEPS: i32 = 8;
+const IMPACT_SWEEPS: i32 = 4;
 
 export function solveContacts(withBias: bool, withFriction: bool): void {
   solveColor(OVERFLOW_COLOR, withBias, withFriction);
@@ -215,7 +215,7 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
           const v0 = vn - c.approachAcceleration * splat(step.h);
           const arrival = f32x4.sqrt(f32x4.max(v0 * v0 - splat(2) * c.approachAcceleration * s, none));
           const arrives = v128.and(v128.and(f32x4.eq(old, none), f32x4.gt(lambda, none)), f32x4.lt(vn, none));
-          p.arrival = f32x4.max(p.arrival, v128.and(arrival, arrives));
+          p.arrival = f32x4.max(p.arrival, v128.andnot(v128.and(arrival, arrives), p.struck));
         }
       } else {
         // A gap that the biased pass left open is not closed by the next substep's motion already.
