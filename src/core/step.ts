@@ -23,6 +23,7 @@ import {
   sumJointImpulses,
   warmStartJoints,
 } from './solver/joints/solve';
+import { solveDirect } from './solver/joints/direct';
 import { wakeByJoints } from './solver/joints/table';
 import { clock, startClock, stopClock } from './profile';
 
@@ -75,6 +76,7 @@ function solve(): void {
       if (joints) solveJoints(true);
       solveContacts(true, g.frictionWithBias != 0);
     }
+    if (joints) solveDirect(true); // last: what contacts pushed must not come apart
     integratePositions();
     if (joints) refreshJoints();
     for (let i = 0; i < g.relaxIterations; i++) {

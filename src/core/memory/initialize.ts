@@ -70,6 +70,7 @@ export function initialize(): void {
   g.joints = allocate(FIRST_JOINTS * JOINT_SIZE);
   g.jointWork = allocate(FIRST_JOINTS * WORK_SIZE);
   g.activeJoints = allocate(FIRST_JOINTS * 4);
+  g.directJoints = allocate(FIRST_JOINTS * 4);
   g.jointEnd = 1;
   initializeTrees();
 }

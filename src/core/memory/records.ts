@@ -112,6 +112,14 @@ export class World {
   jointEnd: i32;
   jointCount: i32;
   activeJointCount: i32;
+  directRows: u32; // DirectRow[], of the locks that are solved together
+  directRowCapacity: i32;
+  directRowCount: i32;
+  directJoints: u32; // i32[] of joint slots, by component; then i32[] of first places
+  directCount: i32; // joints in it
+  directComponents: i32;
+  directMatrix: u32; // f64[], envelopes of the factors
+  directCapacity: i32; // bytes
 }
 
 /** What the step needs to know of a body and does not change in a substep. */
@@ -504,7 +512,6 @@ export class JointWork {
   startB: v128;
   separation: v128; // anchor of B minus anchor of A
   turned: v128; // rotation vector of B against A since the start of the step
-  curvature: v128; // m/s, what the turning of both arms adds to the separation within a substep
   invMassA: v128;
   invMassB: v128;
   inertiaA0: v128; // columns of the world inverse inertia
@@ -528,13 +535,13 @@ export class JointWork {
   linearLocks: i32; // 0 none, 2 across the main axis, 3 all
   angularLocks: i32;
   rowMask: i32; // bit per axis that has a row
-  reserved0: i32;
+  place: i32; // in activeJoints
   biasRate: f32; // 1/s, of the locked directions
   massScale: f32;
   impulseScale: f32;
   soft: i32; // 1: the locked directions are springs
-  reserved1: i32;
-  reserved2: i32;
+  firstRow: i32; // of its DirectRows, -1 when its locks are solved one by one
+  parent: i32; // place of another joint of the same component; the root is its own
   rows: v128; // first of JOINT_AXIS_COUNT JointRow records
 }
 
@@ -555,4 +562,20 @@ export class JointRow {
   springPosition: f32;
   springKeep: f32;
   previousVelocity: f32; // at the end of the last substep
+}
+
+/** One locked direction among those of a component of joints that are solved together; see solver/joints/direct.ts. */
+@unmanaged
+export class DirectRow {
+  armA: v128; // angular part of the direction, for each side
+  armB: v128;
+  turnA: v128; // inverse inertia times the same
+  turnB: v128;
+  value: f64; // right hand side, then solution
+  axis: i32; // 0 to 2: world axis of an anchor's lock; 3 and on: a lock of angles
+  first: i32; // lowest row of its envelope
+  offset: i32; // of the envelope in the matrix, in f64
+  joint: i32;
+  reserved0: i32;
+  reserved1: i32;
 }

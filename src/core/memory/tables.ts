@@ -11,6 +11,7 @@ import {
   Color,
   ContactBlock,
   ContactPointWide,
+  DirectRow,
   Joint,
   JointAxis,
   JointRow,
@@ -33,6 +34,7 @@ export const POINT_SIZE: usize = offsetof<ContactPointWide>();
 export const POINTS_OFFSET: usize = offsetof<ContactBlock>('points');
 export const BLOCK_SIZE: usize = POINTS_OFFSET + 4 * POINT_SIZE;
 
+export const DIRECT_ROW_SIZE: usize = offsetof<DirectRow>();
 const AXIS_SIZE: usize = offsetof<JointAxis>();
 const ROW_SIZE: usize = offsetof<JointRow>();
 export const JOINT_SIZE: usize = offsetof<Joint>('axes') + <usize>JOINT_AXIS_COUNT * AXIS_SIZE;
@@ -89,6 +91,10 @@ export const WORK_SIZE: usize = offsetof<JointWork>('rows') + <usize>JOINT_AXIS_
 // @ts-ignore: decorator
 @inline export function rowAt(work: JointWork, axis: i32): JointRow {
   return changetype<JointRow>(changetype<usize>(work) + offsetof<JointWork>('rows') + <usize>axis * ROW_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function directRowAt(index: i32): DirectRow {
+  return changetype<DirectRow>(<usize>world().directRows + <usize>index * DIRECT_ROW_SIZE);
 }
 /** Word i of a table of i32. */
 // @ts-ignore: decorator

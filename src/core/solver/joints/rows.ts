@@ -321,8 +321,23 @@ export function preparePoint(w: JointWork): void {
 /** Velocity of B's anchor against A's. */
 // @ts-ignore: decorator
 @inline
-function pointVelocity(w: JointWork, a: BodyVelocity, b: BodyVelocity): v128 {
+export function pointVelocity(w: JointWork, a: BodyVelocity, b: BodyVelocity): v128 {
   return add(sub(b.linear, a.linear), sub(cross(b.angular, w.rB), cross(a.angular, w.rA)));
+}
+
+/** m/s: what the turning of both arms adds to the separation within a substep, beyond its velocity now. */
+export function curvature(w: JointWork, a: BodyVelocity, b: BodyVelocity): v128 {
+  return sub(swing(b.angular, w.rB), swing(a.angular, w.rA));
+}
+
+/** (R(ωh) r − r)/h − ω × r by Rodrigues: (sin θ/θ − 1) ω × r + (1 − cos θ)/θ² h ω × (ω × r), θ = |ω| h. */
+function swing(omega: v128, r: v128): v128 {
+  const h = context().h;
+  const t = min<f32>(dot(omega, omega) * h * h, 2);
+  const s = t * (<f32>(-1.0 / 6) + t * (<f32>(1.0 / 120) - t * <f32>(1.0 / 5040)));
+  const c = <f32>0.5 - t * (<f32>(1.0 / 24) - t * (<f32>(1.0 / 720) - t * <f32>(1.0 / 40320)));
+  const v = cross(omega, r);
+  return addScaled(scale(v, s), cross(omega, v), c * h);
 }
 
 /** Keeps the two anchors together. */
@@ -331,7 +346,7 @@ export function solvePoint(j: Joint, w: JointWork, a: BodyVelocity, b: BodyVeloc
   if (withBias) {
     v = add(v, scale(w.separation, w.biasRate));
     // Both arms turn while they move: aim at where the anchors will be, not along where they were (SHAKE).
-    if (!w.soft) v = add(v, w.curvature);
+    if (!w.soft) v = add(v, curvature(w, a, b));
   }
   const old = j.pointImpulse;
   let impulse = correct(old, apply3(w.point0, w.point1, w.point2, v), w, withBias);

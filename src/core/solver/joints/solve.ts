@@ -9,8 +9,10 @@
 // (integrate.ts). Joints start from their own impulses, so what they change is added to the base that
 // this is measured from.
 //
-// Joints run one after the other, in slot order. Four at a time would begin here: activeJoints grouped by
-// type and by graph colour, and JointWork turned into lanes as ContactBlock is.
+// Locks of joints that hang together are solved at once after that (direct.ts); where that would cost too
+// much, and for limits, motors and springs, joints run one after the other in slot order. Four at a time
+// would begin here: activeJoints grouped by type and by graph colour, and JointWork turned into lanes as
+// ContactBlock is.
 import { turn } from '../../bodies/finalize';
 import { recordJoint } from '../../events/record';
 import {
@@ -56,6 +58,7 @@ import {
 } from '../../math/vector';
 import { context } from '../context';
 import { CONE, refreshConeTwist } from './coneTwist';
+import { addToBase, factorDirect, prepareDirect, solveDirect } from './direct';
 import { refreshDistance } from './distance';
 import { refreshFixed } from './fixed';
 import { refreshGeneric } from './generic';
@@ -74,7 +77,7 @@ import {
   warmStartAxis,
 } from './rows';
 import { refreshSlider } from './slider';
-import { softenAxis, softenLock } from './soft';
+import { softenAxis, softenLock, stiffenLock } from './soft';
 import { breakJoint, isWorking } from './table';
 
 export function prepareJoints(): void {
@@ -106,6 +109,10 @@ export function prepareJoints(): void {
     prepareAxes(j, w);
   }
   g.activeJointCount = count;
+  if (count == 0) return;
+  prepareDirect();
+  for (let i = 0; i < g.directCount; i++) stiffenLock(workAt(wordAt(g.directJoints, i)));
+  factorDirect();
 }
 
 // @ts-ignore: decorator
@@ -180,20 +187,17 @@ export function refreshJoints(): void {
     const slot = wordAt(g.activeJoints, i);
     refresh(jointAt(slot), workAt(slot), false);
   }
+  factorDirect();
 }
 
 export function warmStartJoints(): void {
   const g = world();
-  const half = <f32>0.5 * context().h;
   for (let i = 0; i < g.activeJointCount; i++) {
     const slot = wordAt(g.activeJoints, i);
     const j = jointAt(slot);
     const w = workAt(slot);
     const a = velocityAt(w.moverA);
     const b = velocityAt(w.moverB);
-    const turnB = cross(b.angular, cross(b.angular, w.rB));
-    const turnA = cross(a.angular, cross(a.angular, w.rA));
-    w.curvature = scale(sub(turnB, turnA), half);
     const linearA = a.linear;
     const angularA = a.angular;
     const linearB = b.linear;
@@ -206,13 +210,6 @@ export function warmStartJoints(): void {
     addToBase(a, linearA, angularA);
     addToBase(b, linearB, angularB);
   }
-}
-
-// @ts-ignore: decorator
-@inline @wide
-function addToBase(v: BodyVelocity, linear: v128, angular: v128): void {
-  v.baseLinear = v.baseLinear + (v.linear - linear);
-  v.baseAngular = v.baseAngular + (v.angular - angular);
 }
 
 export function solveJoints(withBias: bool): void {
@@ -235,13 +232,14 @@ export function solveJoints(withBias: bool): void {
       else if (cone && k == CONE) solveCone(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
       else solveAxis(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
     }
-    if (withBias || !w.soft) {
+    if (w.firstRow < 0 && (withBias || !w.soft)) {
       if (w.angularLocks) solveTurn(j, w, a, b, withBias);
       if (w.linearLocks == 3) solvePoint(j, w, a, b, withBias);
     }
     addToBase(a, linearA, angularA);
     addToBase(b, linearB, angularB);
   }
+  if (g.directCount > 0) solveDirect(withBias);
 }
 
 /** At the end of a substep: what was applied, and the speeds along springs. */

@@ -39,6 +39,7 @@ export function reserveJoint(slot: i32): void {
     g.joints = reallocate(g.joints, old * JOINT_SIZE, <usize>capacity * JOINT_SIZE);
     g.jointWork = reallocate(g.jointWork, old * WORK_SIZE, <usize>capacity * WORK_SIZE);
     g.activeJoints = reallocate(g.activeJoints, old << 2, (<usize>capacity) << 2);
+    g.directJoints = reallocate(g.directJoints, old << 2, (<usize>capacity) << 2);
     g.jointCapacity = capacity;
   }
   if (slot >= g.jointEnd) g.jointEnd = slot + 1;
