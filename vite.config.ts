@@ -47,6 +47,7 @@ export default defineConfig({
         index: path('./demo/index.html'),
         determinism: path('./demo/determinism.html'),
         snippet: path('./demo/snippet.html'),
+        torture: path('./demo/torture.html'),
       },
     },
   },

@@ -105,7 +105,7 @@ export type PhysicsRayOptions = Omit<RayOptions, 'skip'> & { skip?: PhysicsBody 
 const TIME_SCALE = { min: 0.001, max: 1000 };
 /** Steps that one buffer asks for, and ms that they may take: the worker looks at its messages in between. */
 const STEPS_PER_BUFFER = 64;
-const MS_PER_BUFFER = 50;
+const MS_PER_BUFFER = 25;
 /** Buffers of steps that page's frames may be ahead of the worker; then frames make no steps until it has caught up. */
 const BUFFERS_AHEAD = 3;
 const MOST_STEPS = 100_000;

@@ -35,6 +35,8 @@ import { type DataPort, type FrameOut, MessageFrames } from './transport';
 
 /** A tick that has taken this many periods makes no further step: better late by a step than stuck in a burst. */
 const TICK_PERIODS = 2;
+/** ms. After so much stepping on command the worker looks at its messages, or lets itself be ended. */
+const DRAIN_MS = 20;
 /** ms. With longer periods between steps the page says that it has written commands. */
 const LONGEST_POLL = 50;
 
@@ -64,6 +66,7 @@ export class PhysicsHost {
   private readonly skip = new Set<number>();
   private waiters: Waiter[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private rest: ReturnType<typeof setTimeout> | undefined;
   /** Something is new since the last frame. */
   private dirty = false;
   private flags = FRAME_SNAP;
@@ -109,10 +112,11 @@ export class PhysicsHost {
   /** Frees the world. */
   close(): void {
     this.stop();
+    clearTimeout(this.rest);
     this.port.close();
-    this.world?.dispose();
     this.early.clear();
     this.waiters = [];
+    this.world?.dispose();
   }
 
   // --- data plane ---
@@ -150,9 +154,17 @@ export class PhysicsHost {
   /** Deals with every buffer whose turn it is. */
   drain(): void {
     if (this.world === undefined || this.world.isDisposed) return;
-    while (this.drainSkipped() || this.drainRing() || this.drainMessage());
+    const end = performance.now() + DRAIN_MS;
+    while (this.drainSkipped() || this.drainRing() || this.drainMessage())
+      if (performance.now() > end) {
+        clearTimeout(this.rest);
+        this.rest = setTimeout(this.drainRest);
+        break;
+      }
     this.proceed();
   }
+
+  private readonly drainRest = (): void => this.drain();
 
   private drainSkipped(): boolean {
     if (this.skip.size === 0 || !this.skip.delete(this.sequence + 1)) return false;

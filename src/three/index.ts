@@ -2,3 +2,4 @@
 // Out: positions and rotations of objects, matrices of instanced meshes, lines for debugging.
 export { type BindableBody, type BindableWorld, type Binding, bind, updateBindings } from './bind';
 export { PhysicsLines } from './lines';
+export { type MeshOptions, PhysicsScene, type PopulatedWorld } from './scene';

@@ -45,8 +45,11 @@ test.each(['shared', 'messages'] as const)(
       await physics.step(10);
       await sleep(110); // time for a checkpoint
     }
-    const pending = [physics.step(30), physics.stateHash(), physics.rayTest([0, 9, 0], [0, 0, 0])];
-    await sleep(15);
+    const pending = [physics.step(800), physics.stateHash(), physics.rayTest([0, 9, 0], [0, 0, 0])];
+    while (physics.stats.steps < 65) {
+      await sleep(1);
+      physics.update();
+    }
     const killed = performance.now();
     void threads[0]!.terminate();
     const rejected = await Promise.allSettled(pending);
@@ -64,10 +67,10 @@ test.each(['shared', 'messages'] as const)(
     );
     const world = new World();
     pile(world, 1000);
-    for (let k = 0; k < 90; k++) world.step(1 / 60);
+    for (let k = 0; k < 860; k++) world.step(1 / 60);
     expect(hash).toBe(world.stateHash());
-    expect(rejectedAfter).toBeLessThan(100);
-    expect(restoredAfter).toBeLessThan(1500); // 250 on a quiet machine; this one compiles in two other places
+    expect(rejectedAfter).toBeLessThan(500); // 100 on a quiet machine
+    expect(restoredAfter).toBeLessThan(4000); // 250 on a quiet machine; this one compiles in two other places
     expect(physics.stats.restarts).toBe(1);
     expect(lost).toHaveBeenCalledOnce();
   },

@@ -1,0 +1,161 @@
+// Physics for a three.js scene in the manner of three.js's own add-ons: add a mesh with a mass and it falls.
+// In: meshes, whose geometries say which shape they are. Out: bodies, bound to them. Boxes, spheres and
+// capsules are exact; other geometries need `shape`. Scales are taken as they are when a mesh is added.
+import type { BodyOptions, ShapeOptions, Vec3Like } from 'ricochet';
+import {
+  type BoxGeometry,
+  type CapsuleGeometry,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  type Object3D,
+  type PlaneGeometry,
+  Quaternion,
+  type SphereGeometry,
+  Vector3,
+} from 'three';
+import { type BindableBody, type BindableWorld, type Binding, bind } from './bind';
+
+/** What is asked of a world: World and Physics have it. */
+export interface PopulatedWorld<Body extends BindableBody> extends BindableWorld {
+  createBody(options: BodyOptions): Body;
+  removeBody(body: Body): void;
+}
+
+/** As for a body; `mass` 0 makes it static. Without `shape` the geometries of the object and all below it are used. */
+export type MeshOptions = Omit<BodyOptions, 'position' | 'rotation' | 'mass'>;
+
+interface Entry<Body> {
+  bodies: Body[];
+  binding: Binding | null;
+}
+
+const matrix = new Matrix4();
+const position = new Vector3();
+const rotation = new Quaternion();
+const scale = new Vector3();
+
+export class PhysicsScene<Body extends BindableBody> {
+  private readonly entries = new Map<Object3D, Entry<Body>>();
+
+  constructor(readonly world: PopulatedWorld<Body>) {}
+
+  /**
+   * Gives a mesh (or a group, or every instance of an instanced mesh) a body where it is now.
+   *
+   * @param mass  kg; 0 stands still for ever
+   * @throws TypeError for a geometry that is no box, sphere, capsule or plane, unless `options.shape` is given
+   */
+  add(object: Object3D, mass = 0, options: MeshOptions = {}): Body[] {
+    if (this.entries.has(object)) throw new TypeError('PhysicsScene.add: the object has a body already');
+    object.updateWorldMatrix(true, true);
+    const bodies: Body[] = [];
+    const make = (place: Matrix4, shape: BodyOptions['shape']) => {
+      place.decompose(position, rotation, scale);
+      bodies.push(
+        this.world.createBody({
+          ...options,
+          type: options.type ?? (mass > 0 ? 'dynamic' : 'static'),
+          ...(mass > 0 ? { mass } : {}),
+          shape,
+          position: position.toArray(),
+          rotation: rotation.toArray(),
+        }),
+      );
+    };
+    if (object instanceof InstancedMesh) {
+      const instance = new Matrix4();
+      for (let i = 0; i < object.count; i++) {
+        object.getMatrixAt(i, instance);
+        make(instance, options.shape ?? shapeOf(object, instance));
+      }
+    } else make(object.matrixWorld, options.shape ?? shapesBelow(object));
+    const moves = mass > 0 || options.type === 'kinematic';
+    const binding = !moves
+      ? null
+      : object instanceof InstancedMesh
+        ? bind(this.world, object, bodies)
+        : bind(this.world, object, bodies[0] as Body);
+    this.entries.set(object, { bodies, binding });
+    return bodies;
+  }
+
+  /** Adds every mesh below `scene` that has `userData.physics`: `{ mass, …options }`, as three.js's add-ons do. */
+  addScene(scene: Object3D): void {
+    scene.traverse((object) => {
+      const { mass = 0, ...options } = (object.userData['physics'] ?? {}) as MeshOptions & { mass?: number };
+      if (object.userData['physics'] !== undefined) this.add(object, mass, options);
+    });
+  }
+
+  /** The bodies of an object; one per instance of an instanced mesh. */
+  bodiesOf(object: Object3D): readonly Body[] {
+    return this.entries.get(object)?.bodies ?? [];
+  }
+
+  /** Places a mesh, or one of its instances, and its body: a teleport. */
+  setMeshPosition(object: Object3D, place: Vec3Like, index = 0): void {
+    const body = this.entries.get(object)?.bodies[index] as
+      | (Body & { setPosition?(p: Vec3Like): void })
+      | undefined;
+    if (body?.setPosition === undefined) throw new TypeError('PhysicsScene: the object has no such body');
+    body.setPosition(place);
+  }
+
+  /** Takes the bodies away; the object stays. */
+  remove(object: Object3D): void {
+    const entry = this.entries.get(object);
+    if (entry === undefined) return;
+    entry.binding?.unbind();
+    for (const body of entry.bodies) if (!body.isRemoved) this.world.removeBody(body);
+    this.entries.delete(object);
+  }
+
+  /** Takes all bodies away. */
+  dispose(): void {
+    for (const object of [...this.entries.keys()]) this.remove(object);
+  }
+}
+
+/** The shapes of all meshes of an object tree, in the frame of its root. */
+function shapesBelow(root: Object3D): ShapeOptions[] {
+  root.matrixWorld.decompose(position, rotation, scale);
+  // The body has place and turn of the root, but no scale: that goes into the shapes.
+  const fromWorld = new Matrix4().compose(position, rotation, new Vector3(1, 1, 1)).invert();
+  const shapes: ShapeOptions[] = [];
+  root.traverse((object) => {
+    if (!(object instanceof Mesh)) return;
+    const inBody = matrix.multiplyMatrices(fromWorld, object.matrixWorld);
+    const shape = shapeOf(object, inBody);
+    inBody.decompose(position, rotation, scale);
+    shapes.push({ ...shape, position: position.toArray(), rotation: rotation.toArray() });
+  });
+  return shapes;
+}
+
+/** The shape of a mesh's geometry, scaled as `place` says. */
+function shapeOf(mesh: Mesh, place: Matrix4): ShapeOptions {
+  place.decompose(position, rotation, scale);
+  const { x, y, z } = scale;
+  const { geometry } = mesh;
+  switch (geometry.type) {
+    case 'BoxGeometry': {
+      const { width, height, depth } = (geometry as BoxGeometry).parameters;
+      return { type: 'box', halfExtents: [(width * x) / 2, (height * y) / 2, (depth * z) / 2] };
+    }
+    case 'SphereGeometry':
+    case 'IcosahedronGeometry':
+      return { type: 'sphere', radius: (geometry as SphereGeometry).parameters.radius * Math.max(x, y, z) };
+    case 'CapsuleGeometry': {
+      const { radius, height } = (geometry as CapsuleGeometry).parameters;
+      return { type: 'capsule', radius: radius * Math.max(x, z), halfHeight: (height * y) / 2 };
+    }
+    case 'PlaneGeometry': {
+      const { width, height } = (geometry as PlaneGeometry).parameters;
+      // Thin, and not a half-space: things may pass beside it.
+      return { type: 'box', halfExtents: [(width * x) / 2, (height * y) / 2, 0.01] };
+    }
+    default:
+      throw new TypeError(`PhysicsScene: a ${geometry.type} has no shape of its own; pass options.shape`);
+  }
+}
