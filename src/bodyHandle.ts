@@ -1,7 +1,9 @@
 // A body as its user holds it: everything that changes it, in Bullet's words. In: calls. Out: commands of
 // the replica. RigidBody adds what the engine knows (poses, velocities now), the worker client what has
 // been published. Every call on a removed body is a typed error that changes nothing.
+
 import { BODY_TYPES, type MassOptions } from './bodies';
+import { readGeometry } from './cooking/geometryWords';
 import type { BodyId, ShapeId } from './ids';
 import type { Replica } from './replica';
 import { type Material, SHAPE_TYPES, type ShapeType } from './shapes';
@@ -12,8 +14,11 @@ import { COORDINATE, checkBoolean, readVec3 } from './validate';
 export interface ShapeInfo {
   readonly id: ShapeId;
   readonly type: ShapeType;
-  /** Sphere: radius. Capsule, along its own y: radius, half height. Box: half extents. Unused ones are 0. */
+  /** Sphere: radius. Capsule, cylinder, cone, along its own y: radius, half height. Box: half extents. Unused ones are 0. */
   readonly params: readonly [number, number, number, number];
+  /** Of a hull, in the shape's frame: x, y, z of each corner, and the corners of each face, counter-clockwise. */
+  readonly vertices?: Float64Array;
+  readonly faces?: number[][];
   /** In the body's frame. A capsule's axis and a plane's normal are turned to y by the rotation. */
   readonly position: readonly [number, number, number];
   readonly rotation: readonly [number, number, number, number];
@@ -76,6 +81,7 @@ export abstract class BodyHandle {
       id,
       type: SHAPE_TYPES[shape.type]!,
       params: [...shape.params],
+      ...(shape.geometry && readGeometry(shape.geometry.words)),
       position: [...shape.localPosition],
       rotation: [...shape.localRotation],
       material: { ...shape.material },

@@ -89,6 +89,7 @@ export function createBodies(replica: Replica, template: BodyOptions, places: Bo
   replica.shapes.checkRoom(count * draft.shapes.length);
   const ids = new Int32Array(count);
   if (count === 0) return ids;
+  replica.shareGeometry(draft.shapes, count);
 
   // The words of one body, as a replica of its own writes them.
   const { words, floats, shapesAt } = encode(replica, draft);

@@ -2,6 +2,7 @@
 // World and the worker client use, the check of buffers that come from elsewhere, and the reader of
 // recordings. A command is a word `code | total words << 8` and its fields, 32-bit little-endian words.
 // Nothing here knows the engine: the page's bundle of a worker world contains this and no wasm.
+import { geometryFault } from './cooking/geometryWords';
 import * as codes from './core/memory/constants';
 import { PhysicsError } from './errors';
 import { MAX_GENERATION, MAX_SLOT } from './ids';
@@ -96,7 +97,7 @@ const shapeType: FieldKind = {
   float: false,
   allows(values, at) {
     const type = values[at]!;
-    return (type >= codes.SHAPE_SPHERE && type <= codes.SHAPE_BOX) || type === codes.SHAPE_PLANE;
+    return (type >= codes.SHAPE_SPHERE && type <= codes.SHAPE_CONE) || type === codes.SHAPE_PLANE;
   },
 };
 
@@ -106,6 +107,9 @@ const axisFlags = bits(codes.AXIS_MOTOR | codes.AXIS_SERVO | codes.AXIS_SPRING |
 const place = float(-MAX_COORDINATE * ROUNDING, MAX_COORDINATE * ROUNDING);
 const axisSpeed = float(-MAX_VELOCITY * ROUNDING, MAX_VELOCITY * ROUNDING);
 const most = float(0, MAX_FORCE * ROUNDING);
+
+/** The one command whose length varies: after its fields come the words of a HullGeometry. */
+const LONG = codes.CMD_ADD_GEOMETRY;
 
 type Fields = readonly (readonly [name: string, kind: FieldKind])[];
 
@@ -193,7 +197,10 @@ const TABLE = {
     ['margin', length],
     ['flags', bits(codes.SHAPE_NO_RESPONSE)],
     ['userIndex', anyWord],
+    ['geometry', int(0, MAX_SLOT)],
   ],
+  addGeometry: [codes.CMD_ADD_GEOMETRY, ['geometry', slot]],
+  removeGeometry: [codes.CMD_REMOVE_GEOMETRY, ['geometry', slot]],
   removeBody: [codes.CMD_REMOVE_BODY, BODY],
   removeShape: [codes.CMD_REMOVE_SHAPE, SHAPE],
   setTransform: [codes.CMD_SET_TRANSFORM, BODY, ['position', coordinate], ['rotation', rotation]],
@@ -356,6 +363,18 @@ export class CommandWriter {
     return at;
   }
 
+  /** Appends ADD_GEOMETRY: a slot, and the content as `geometryWords` makes it. */
+  writeGeometry(slot: number, content: Int32Array): number {
+    const at = this.length;
+    const total = COMMANDS.addGeometry.totalWords + content.length;
+    if (at + total > this.words.length) this.grow(at + total);
+    this.words[at] = LONG | (total << 8);
+    this.words[at + 1] = slot;
+    this.words.set(content, at + 2);
+    this.length = at + total;
+    return at;
+  }
+
   /** Appends whole commands that were encoded elsewhere. */
   append(source: Int32Array): void {
     if (this.length + source.length > this.words.length) this.grow(this.length + source.length);
@@ -388,6 +407,10 @@ export type CommandFields = Record<string, number | readonly number[]>;
 
 /** Appends a command given by field names, for tools and tests; the engine writes words directly. */
 export function writeCommand(writer: CommandWriter, name: CommandName, fields: CommandFields): void {
+  if (name === 'addGeometry') {
+    writer.writeGeometry(fields['geometry'] as number, Int32Array.from(fields['content'] as number[]));
+    return;
+  }
   const values: number[] = [];
   for (const [field, kind] of COMMANDS[name].fields) {
     const value = fields[field];
@@ -410,6 +433,16 @@ export function decodeCommand(
   for (let i = 0; i < command.isFloat.length; i++)
     out[i] = command.isFloat[i] === 1 ? floats[at + 1 + i]! : words[at + 1 + i]!;
   return command;
+}
+
+/** Words of the command at `words[at]`. */
+export function commandLength(words: Int32Array, at: number): number {
+  return words[at]! >>> 8;
+}
+
+/** The content of the ADD_GEOMETRY at `words[at]`. */
+export function geometryContent(words: Int32Array, at: number): Int32Array {
+  return words.subarray(at + COMMANDS.addGeometry.totalWords, at + commandLength(words, at));
 }
 
 /** The same words as f32. */
@@ -436,8 +469,14 @@ export function validateCommands(words: Int32Array): number {
     const head = words[at]!;
     const command = COMMANDS_BY_CODE[head & 255];
     if (command === undefined) throw damaged(at, `code ${head & 255} is no command`);
-    if (head !== command.head) throw damaged(at, `${command.name} cannot have ${head >>> 8} words`);
-    if (at + command.totalWords > words.length) throw damaged(at, `${command.name} is cut off`);
+    const total = command.code === LONG ? head >>> 8 : command.totalWords;
+    if (head >>> 8 !== total || total < command.totalWords)
+      throw damaged(at, `${command.name} cannot have ${head >>> 8} words`);
+    if (at + total > words.length) throw damaged(at, `${command.name} is cut off`);
+    if (command.code === LONG) {
+      const fault = geometryFault(geometryContent(words, at));
+      if (fault !== undefined) throw damaged(at, `addGeometry: ${fault}`);
+    }
     decodeCommand(words, floats, at, values);
     let word = 0;
     for (const [field, kind] of command.fields) {
@@ -447,7 +486,7 @@ export function validateCommands(words: Int32Array): number {
       }
       word += kind.words;
     }
-    at += command.totalWords;
+    at += total;
   }
   return count;
 }
@@ -472,7 +511,8 @@ export function* readCommands(words: Int32Array): Generator<DecodedCommand> {
       fields[field] = kind.words === 1 ? values[word]! : Array.from(values.subarray(word, word + kind.words));
       word += kind.words;
     }
+    if (command.code === LONG) fields['content'] = Array.from(geometryContent(words, at));
     yield { name: command.name, at, fields };
-    at += command.totalWords;
+    at += commandLength(words, at);
   }
 }

@@ -1,5 +1,6 @@
 // Line segments that show what the engine sees. In: a world. Out: positions and colours in typed arrays
 // that any renderer can draw. Colours of shapes by state, as in Bullet's debug drawer.
+import { readGeometry } from './cooking/geometryWords';
 import {
   ACTIVE_TAG,
   BODY_DYNAMIC,
@@ -9,11 +10,14 @@ import {
   ISLAND_SLEEPING,
   SHAPE_BOX,
   SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
   SHAPE_PLANE,
   SHAPE_SPHERE,
   WANTS_DEACTIVATION,
 } from './core/memory/constants';
 import { Body, Shape } from './core-layout';
+import type { Geometry } from './geometries';
 import { MAX_SLOT } from './ids';
 import { cos, rotate, sin, type Vec3 } from './math';
 import { checkBoolean, checkOptions } from './validate';
@@ -161,6 +165,9 @@ function drawShapes(world: World, writer: LineWriter, islands: boolean): void {
     if (record.type === SHAPE_BOX) writer.box([-a, -b, -c], [a, b, c], place);
     else if (record.type === SHAPE_SPHERE) drawCapsule(writer, a, 0, place);
     else if (record.type === SHAPE_CAPSULE) drawCapsule(writer, a, b, place);
+    else if (record.type === SHAPE_CYLINDER) drawCone(writer, a, a, b, place);
+    else if (record.type === SHAPE_CONE) drawCone(writer, a, 0, b, place);
+    else if (record.geometry !== undefined) drawHull(writer, record.geometry, place);
     else if (record.type === SHAPE_PLANE) drawPlane(writer, place);
   }
 }
@@ -188,6 +195,29 @@ function drawCapsule(writer: LineWriter, radius: number, half: number, place: Pl
     [0, -radius],
   ] as const)
     writer.line(...place(x, -half, z), ...place(x, half, z));
+}
+
+/** A cone from the radius below to that above: a cylinder where they are equal. */
+function drawCone(writer: LineWriter, below: number, above: number, half: number, place: Place): void {
+  for (let i = 0; i < CIRCLE_SEGMENTS; i++) {
+    const [c0, s0] = CIRCLE[i]!;
+    const [c1, s1] = CIRCLE[i + 1]!;
+    writer.line(...place(below * c0, -half, below * s0), ...place(below * c1, -half, below * s1));
+    if (above > 0)
+      writer.line(...place(above * c0, half, above * s0), ...place(above * c1, half, above * s1));
+    if (i % (CIRCLE_SEGMENTS / 4) === 0)
+      writer.line(...place(below * c0, -half, below * s0), ...place(above * c0, half, above * s0));
+  }
+}
+
+function drawHull(writer: LineWriter, { words }: Geometry, place: Place): void {
+  const { vertices, faces } = readGeometry(words);
+  const at = (v: number) => place(vertices[3 * v]!, vertices[3 * v + 1]!, vertices[3 * v + 2]!);
+  for (const face of faces)
+    face.forEach((v, i) => {
+      const w = face[(i + 1) % face.length]!;
+      if (v < w) writer.line(...at(v), ...at(w));
+    });
 }
 
 function drawPlane(writer: LineWriter, place: Place): void {

@@ -2,9 +2,17 @@
 // In: a buffer from a worker client, a recording or the network. Out: the replica as its sender's.
 // Refused whole: what was already followed of a refused buffer is taken back.
 import type { BodyRecord } from './bodies';
-import { decodeCommand, floatsOf, LONGEST_COMMAND, validateCommands } from './commands';
+import {
+  commandLength,
+  decodeCommand,
+  floatsOf,
+  geometryContent,
+  LONGEST_COMMAND,
+  validateCommands,
+} from './commands';
 import * as codes from './core/memory/constants';
 import { PhysicsError } from './errors';
+import { geometryFromWords } from './geometries';
 import { MAX_SLOT, makeId } from './ids';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, type JointRecord } from './joints';
 import { MIN_SIZE } from './limits';
@@ -63,6 +71,12 @@ class Follower {
         break;
       case codes.CMD_ADD_SHAPE:
         this.addShape();
+        break;
+      case codes.CMD_ADD_GEOMETRY:
+        this.addGeometry(geometryContent(this.words, at).slice());
+        break;
+      case codes.CMD_REMOVE_GEOMETRY:
+        this.removeGeometry();
         break;
       case codes.CMD_REMOVE_BODY:
         this.removeBody(this.body());
@@ -153,7 +167,7 @@ class Follower {
       default:
         this.body(); // all others name a body first
     }
-    return at + command.totalWords;
+    return at + commandLength(this.words, at);
   }
 
   private refuse(what: string): PhysicsError {
@@ -278,7 +292,15 @@ class Follower {
       density: DEFAULT_DENSITY, // the stream holds masses, not densities
       sensor: (v[20]! & codes.SHAPE_NO_RESPONSE) !== 0,
       userIndex: v[21]!,
+      geometrySlot: v[22]!,
     };
+    const geometry = this.replica.geometries.at(record.geometrySlot);
+    if ((type === codes.SHAPE_HULL) !== (geometry !== undefined) || (geometry === undefined && v[22] !== 0))
+      throw this.refuse(`a shape of type ${type} cannot have geometry ${v[22]}`);
+    if (geometry !== undefined) {
+      record.geometry = geometry;
+      this.useGeometry(record.geometrySlot, 1);
+    }
     const reused = shapes.willReuse;
     shapes.allocate();
     const slot = id & MAX_SLOT;
@@ -291,10 +313,38 @@ class Follower {
     });
   }
 
+  private useGeometry(slot: number, change: number): void {
+    const { geometries } = this.replica;
+    geometries.count(slot, change);
+    this.undos.push(() => void geometries.count(slot, -change));
+  }
+
+  private addGeometry(words: Int32Array): void {
+    const slot = this.v[0]!;
+    const { geometries } = this.replica;
+    const geometry = geometryFromWords(words);
+    if (slot !== geometries.next())
+      throw this.refuse(`geometry ${slot} is not the next, ${geometries.next()}`);
+    if (geometries.find(geometry) !== 0) throw this.refuse('there is such a geometry already');
+    geometries.put(slot, geometry);
+    this.undos.push(() => geometries.remove(slot));
+  }
+
+  private removeGeometry(): void {
+    const slot = this.v[0]!;
+    const { geometries } = this.replica;
+    const geometry = geometries.at(slot);
+    if (geometry === undefined) throw this.refuse(`there is no geometry in slot ${slot}`);
+    if (geometries.users(slot) > 0) throw this.refuse(`geometry ${slot} is in use`);
+    geometries.remove(slot);
+    this.undos.push(() => geometries.put(slot, geometry));
+  }
+
   private forgetShape(id: number): void {
     const { shapes, shapeRecords } = this.replica;
     const slot = id & MAX_SLOT;
     const record = shapeRecords[slot];
+    if (record!.geometrySlot > 0) this.useGeometry(record!.geometrySlot, -1);
     shapeRecords[slot] = undefined;
     shapes.release(id);
     this.undos.push(() => {
@@ -395,5 +445,8 @@ const SIZES: { readonly [type: number]: number } = {
   [codes.SHAPE_SPHERE]: 1,
   [codes.SHAPE_CAPSULE]: 2,
   [codes.SHAPE_BOX]: 3,
+  [codes.SHAPE_HULL]: 0,
+  [codes.SHAPE_CYLINDER]: 2,
+  [codes.SHAPE_CONE]: 2,
   [codes.SHAPE_PLANE]: 0,
 };

@@ -2,7 +2,16 @@
 // Out: mass, centre of mass, principal moments and the rotation of the principal frame.
 // Inertia of solids: closed forms; sums by Huygens–Steiner; principal axes by Jacobi's cyclic rotations
 // (Golub and Van Loan, Matrix Computations, 8.5), which give the identity for a diagonal tensor.
-import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE } from './core/memory/constants';
+import {
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SHAPE_PLANE,
+  SHAPE_SPHERE,
+} from './core/memory/constants';
+import type { Geometry } from './geometries';
 import { type Quat, quatMultiply, rotate, type Vec3 } from './math';
 
 export interface MassProperties {
@@ -20,13 +29,14 @@ export interface MassProperties {
 export interface SolidShape {
   type: number;
   params: ArrayLike<number>;
+  geometry?: Geometry | undefined;
   localPosition: ArrayLike<number>;
   localRotation: ArrayLike<number>;
   density: number;
 }
 
 /** m³; 0 for a plane, which has no volume. */
-export function shapeVolume(shape: Pick<SolidShape, 'type' | 'params'>): number {
+export function shapeVolume(shape: Pick<SolidShape, 'type' | 'params' | 'geometry'>): number {
   const [a, b, c] = [shape.params[0]!, shape.params[1]!, shape.params[2]!];
   switch (shape.type) {
     case SHAPE_SPHERE:
@@ -35,6 +45,12 @@ export function shapeVolume(shape: Pick<SolidShape, 'type' | 'params'>): number 
       return Math.PI * a * a * (2 * b + (4 / 3) * a);
     case SHAPE_BOX:
       return 8 * a * b * c;
+    case SHAPE_CYLINDER:
+      return 2 * Math.PI * a * a * b;
+    case SHAPE_CONE:
+      return (2 / 3) * Math.PI * a * a * b;
+    case SHAPE_HULL:
+      return shape.geometry?.moments.volume ?? 0;
     case SHAPE_PLANE:
       return 0;
     default:
@@ -42,7 +58,18 @@ export function shapeVolume(shape: Pick<SolidShape, 'type' | 'params'>): number 
   }
 }
 
-/** Principal moments per unit of mass (m²) about the shape's own centre, in its own frame. */
+/** Centre of mass in the shape's own frame. */
+function shapeCenter(shape: SolidShape): Vec3 {
+  return shape.type === SHAPE_CONE ? [0, -shape.params[1]! / 2, 0] : [0, 0, 0];
+}
+
+/** Centre of mass in the body's frame. */
+function placedCenter(shape: SolidShape): Vec3 {
+  const [x, y, z] = rotate(shape.localRotation, shapeCenter(shape));
+  return [x + shape.localPosition[0]!, y + shape.localPosition[1]!, z + shape.localPosition[2]!];
+}
+
+/** Principal moments per unit of mass (m²) about the shape's own centre of mass, in its own frame; not of a hull. */
 export function unitInertia(shape: Pick<SolidShape, 'type' | 'params'>): Vec3 {
   const [a, b, c] = [shape.params[0]!, shape.params[1]!, shape.params[2]!];
   switch (shape.type) {
@@ -62,6 +89,15 @@ export function unitInertia(shape: Pick<SolidShape, 'type' | 'params'>): Vec3 {
       const along = cylinder * 0.5 * r * r + caps * 0.4 * r * r;
       const across = cylinder * (0.25 * r * r + (h * h) / 3) + caps * (0.4 * r * r + h * h + 0.75 * h * r);
       return [across, along, across];
+    }
+    case SHAPE_CYLINDER: {
+      const across = (a * a) / 4 + (b * b) / 3;
+      return [across, (a * a) / 2, across];
+    }
+    case SHAPE_CONE: {
+      // Of height 2b: 3/20 r² + 3/80 h².
+      const across = 0.15 * (a * a + b * b);
+      return [across, 0.3 * a * a, across];
     }
     default:
       return [0, 0, 0];
@@ -160,7 +196,8 @@ export function massProperties(
   for (const shape of shapes) {
     const m = shape.density * shapeVolume(shape);
     mass += m;
-    for (let i = 0; i < 3; i++) center[i]! += m * shape.localPosition[i]!;
+    const place = placedCenter(shape);
+    for (let i = 0; i < 3; i++) center[i]! += m * place[i]!;
   }
   if (mass > 0) for (let i = 0; i < 3; i++) center[i] = center[i]! / mass;
   if (centerOfMass !== undefined) for (let i = 0; i < 3; i++) center[i] = centerOfMass[i]!;
@@ -171,16 +208,15 @@ export function massProperties(
   for (const shape of shapes) {
     const m = shape.density * shapeVolume(shape);
     if (m === 0) continue;
-    addRotatedDiagonal(tensor, shape.localRotation, unitInertia(shape), m);
-    addPointMass(
-      tensor,
-      [
-        shape.localPosition[0]! - center[0],
-        shape.localPosition[1]! - center[1],
-        shape.localPosition[2]! - center[2],
-      ],
-      m,
-    );
+    const moments = shape.geometry?.moments;
+    if (moments === undefined) {
+      addRotatedDiagonal(tensor, shape.localRotation, unitInertia(shape), m);
+    } else {
+      const own = principalAxes(moments.unitTensor);
+      addRotatedDiagonal(tensor, quatMultiply(shape.localRotation, own.rotation), own.moments, m);
+    }
+    const place = placedCenter(shape);
+    addPointMass(tensor, [place[0] - center[0], place[1] - center[1], place[2] - center[2]], m);
   }
   const { moments, rotation } = principalAxes(tensor);
   return { mass, centerOfMass: center, inertia: moments, principalRotation: rotation };

@@ -27,6 +27,7 @@ import {
   SHAPE_NO_RESPONSE,
 } from './core/memory/constants';
 import { eventMask } from './eventTypes';
+import { Geometries, type Geometry } from './geometries';
 import { type BodyId, IdAllocator, type JointId, MAX_SLOT, type ShapeId } from './ids';
 import {
   type AxisRecord,
@@ -117,6 +118,8 @@ export class Replica {
   jointRecords: (JointRecord | undefined)[] = [];
   /** Ids of the joints of a body, in the order of their making; absent for none. */
   jointsOf = new Map<BodyId, JointId[]>();
+  geometries = new Geometries();
+  private readonly unusedGeometry: number[] = [];
   settings: WorldSettings;
   /** Which outputs are wanted. Changed beside the stream: a command would wake every body. */
   readonly host: HostSettings;
@@ -247,6 +250,7 @@ export class Replica {
     // A literal of one is smaller than a list that was pushed to, and most bodies have one.
     if (body.shapes.length === 0) body.shapes = [shape.id];
     else body.shapes.push(shape.id);
+    this.shareGeometry([shape], 1);
     this.writer.write(COMMANDS.addShape, this.shapeValues(shape));
   }
 
@@ -268,7 +272,37 @@ export class Replica {
     v[at++] = 0; // margin: these shapes are exact
     v[at++] = shape.sensor ? SHAPE_NO_RESPONSE : 0;
     v[at++] = shape.userIndex;
+    v[at++] = shape.geometrySlot;
     return v;
+  }
+
+  /** @internal Slots for the geometry of shapes that are about to be added, so many times each. */
+  shareGeometry(shapes: readonly ShapeRecord[], times: number): void {
+    for (const shape of shapes)
+      if (shape.geometry !== undefined) shape.geometrySlot = this.useGeometry(shape.geometry, times);
+  }
+
+  /** The slot of some geometry, sent to the core if no other shape has the same. */
+  private useGeometry(geometry: Geometry, times: number): number {
+    const { geometries } = this;
+    let slot = geometries.find(geometry);
+    if (slot === 0) {
+      slot = geometries.next();
+      geometries.put(slot, geometry);
+      this.writer.writeGeometry(slot, geometry.words);
+    }
+    geometries.count(slot, times);
+    return slot;
+  }
+
+  /** After the command that removes the last shape of a geometry. */
+  private dropUnusedGeometry(): void {
+    for (const slot of this.unusedGeometry) {
+      this.geometries.remove(slot);
+      this.values[0] = slot;
+      this.writer.write(COMMANDS.removeGeometry, this.values);
+    }
+    this.unusedGeometry.length = 0;
   }
 
   /** Removes a shape of a body. Mass properties stay. */
@@ -279,6 +313,7 @@ export class Replica {
     this.values[0] = id & MAX_SLOT;
     this.forgetShape(id);
     this.writer.write(COMMANDS.removeShape, this.values);
+    this.dropUnusedGeometry();
   }
 
   /** Removes a body and its shapes. */
@@ -290,9 +325,13 @@ export class Replica {
     this.bodyRecords[id & MAX_SLOT] = undefined;
     this.bodies.release(id);
     this.writer.write(COMMANDS.removeBody, this.values);
+    this.dropUnusedGeometry();
   }
 
   private forgetShape(id: ShapeId): void {
+    const { geometrySlot } = this.shapeRecords[id & MAX_SLOT]!;
+    if (geometrySlot > 0 && this.geometries.count(geometrySlot, -1) === 0)
+      this.unusedGeometry.push(geometrySlot);
     this.shapeRecords[id & MAX_SLOT] = undefined;
     this.shapes.release(id);
   }

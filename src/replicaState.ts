@@ -1,8 +1,10 @@
 // A replica as words, for snapshots. In: a replica. Out: 32-bit words; defaults are left out by flags, so
 // that a body with one box takes about 50 bytes. Read back whole or not at all.
 import { BODY_TYPES, type BodyRecord } from './bodies';
-import { JOINT_AXIS_COUNT } from './core/memory/constants';
+import { geometryFault } from './cooking/geometryWords';
+import { JOINT_AXIS_COUNT, SHAPE_HULL } from './core/memory/constants';
 import { PhysicsError } from './errors';
+import { Geometries, geometryFromWords } from './geometries';
 import { IdAllocator, MAX_SLOT } from './ids';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, JOINT_TYPES, type JointRecord } from './joints';
 import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from './math';
@@ -12,7 +14,7 @@ import { DEFAULT_DENSITY, DEFAULT_MATERIAL, type Material, SHAPE_TYPES, type Sha
 import type { WorldSettings } from './types';
 
 /** Changes when the words mean something else. */
-export const REPLICA_VERSION = 2;
+export const REPLICA_VERSION = 3;
 
 // Flags of a body, above its type (2 bits); the shape count is in the upper half.
 const HAS_CENTER = 4;
@@ -146,6 +148,14 @@ export function saveReplica(replica: Replica): Int32Array {
     allocator.save(words);
     for (const word of words) out.int(word);
   }
+  const slots = [...replica.geometries.slots()];
+  out.int(slots.length);
+  for (const slot of slots) {
+    const { words } = replica.geometries.at(slot)!;
+    out.int(slot);
+    out.int(words.length);
+    for (const word of words) out.int(word);
+  }
   out.int(replica.bodies.count);
   for (const body of replica.bodyRecords) {
     if (body === undefined) continue;
@@ -235,6 +245,7 @@ function saveShape(out: WordWriter, shape: ShapeRecord): void {
   out.int(shape.id);
   out.int(flags);
   out.floatsOf(shape.params);
+  if (shape.type === SHAPE_HULL) out.int(shape.geometrySlot);
   if (flags & HAS_POSITION) out.floatsOf(shape.localPosition);
   if (flags & HAS_ROTATION) out.floatsOf(shape.localRotation);
   if (flags & HAS_MATERIAL) out.floatsOf([friction, restitution, rollingFriction, spinningFriction]);
@@ -245,6 +256,7 @@ function saveShape(out: WordWriter, shape: ShapeRecord): void {
 /** What `loadReplica` puts in place. */
 type ReplicaState = Pick<
   Replica,
+  | 'geometries'
   | 'settings'
   | 'gravity'
   | 'hasForces'
@@ -294,6 +306,18 @@ export function loadReplica(replica: Replica, words: Int32Array): () => void {
   const freeShapes = readFree();
   const freeJoints = readFree();
 
+  const geometries = new Geometries();
+  for (let i = input.count(); i > 0; i--) {
+    const slot = input.int();
+    const length = input.count();
+    const content = words.slice(input.at, input.at + length);
+    input.at += length;
+    const fault = geometryFault(content);
+    if (fault !== undefined || !(slot > 0 && slot <= MAX_SLOT) || geometries.at(slot) !== undefined)
+      throw damaged(`geometry ${slot}: ${fault ?? 'twice, or no slot'}`);
+    geometries.put(slot, geometryFromWords(content));
+  }
+
   const bodyRecords: (BodyRecord | undefined)[] = [];
   const shapeRecords: (ShapeRecord | undefined)[] = [];
   const bodyIds: number[] = [];
@@ -304,7 +328,7 @@ export function loadReplica(replica: Replica, words: Int32Array): () => void {
     bodyIds.push(body.id);
     bodyRecords[body.id & MAX_SLOT] = body;
     for (let k = 0; k < shapeCount; k++) {
-      const shape = loadShape(input, body.id);
+      const shape = loadShape(input, body.id, geometries);
       body.shapes.push(shape.id);
       shapeIds.push(shape.id);
       shapeRecords[shape.id & MAX_SLOT] = shape;
@@ -356,6 +380,7 @@ export function loadReplica(replica: Replica, words: Int32Array): () => void {
     shapeRecords,
     jointRecords,
     jointsOf,
+    geometries,
   };
   return () => void Object.assign(replica, state);
 }
@@ -382,18 +407,26 @@ function loadBody(input: WordReader): { body: BodyRecord; shapeCount: number } {
   return { body, shapeCount: flags >>> 16 };
 }
 
-function loadShape(input: WordReader, body: number): ShapeRecord {
+function loadShape(input: WordReader, body: number, geometries: Geometries): ShapeRecord {
   const id = input.int();
   const flags = input.int();
   const type = flags & 255;
   if (SHAPE_TYPES[type] === undefined) throw damaged(`shape type ${type}`);
   const params: ShapeRecord['params'] = [0, 0, 0, 0];
   for (let i = 0; i < PARAM_COUNT; i++) params[i] = input.float();
+  const geometrySlot = type === SHAPE_HULL ? input.int() : 0;
+  const geometry = geometries.at(geometrySlot);
+  if (type === SHAPE_HULL) {
+    if (geometry === undefined) throw damaged(`geometry ${geometrySlot}`);
+    geometries.count(geometrySlot, 1);
+  }
   return {
     id,
     body,
     type,
     params,
+    geometry,
+    geometrySlot,
     localPosition: flags & HAS_POSITION ? input.vec3() : ZERO,
     localRotation: flags & HAS_ROTATION ? input.quat() : IDENTITY,
     material:

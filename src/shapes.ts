@@ -1,7 +1,17 @@
 // Shapes as the user gives them → shapes as the core takes them. In: ShapeOptions. Out: ShapeRecord, all
 // lengths rounded to f32, so that what is computed from them here and in the core starts from the same
 // numbers. A capsule's axis and a plane's normal are folded into the local rotation.
-import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE } from './core/memory/constants';
+import { cookHull } from './cooking/hull';
+import {
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SHAPE_PLANE,
+  SHAPE_SPHERE,
+} from './core/memory/constants';
+import { type Geometry, geometryOf } from './geometries';
 import type { BodyId, ShapeId } from './ids';
 import { MAX_COEFFICIENT, MAX_DENSITY, MAX_SIZE, MIN_SIZE } from './limits';
 import { type Quat, quatFromTo, quatMultiply, rotate, shareQuat, shareVec3, type Vec3 } from './math';
@@ -26,6 +36,9 @@ export const SHAPE_TYPES: { readonly [code: number]: ShapeType } = {
   [SHAPE_SPHERE]: 'sphere',
   [SHAPE_CAPSULE]: 'capsule',
   [SHAPE_BOX]: 'box',
+  [SHAPE_HULL]: 'hull',
+  [SHAPE_CYLINDER]: 'cylinder',
+  [SHAPE_CONE]: 'cone',
   [SHAPE_PLANE]: 'plane',
 };
 
@@ -48,8 +61,12 @@ export interface ShapeRecord {
   body: BodyId;
   /** SHAPE_* of the core. */
   type: number;
-  /** Sphere: radius. Capsule (along local y): radius, half height. Box: half extents. */
+  /** Sphere: radius. Capsule, cylinder, cone (along local y): radius, half height. Box: half extents. Hull: none. */
   params: [number, number, number, number];
+  /** Of a hull, whose local origin is its centre of mass. */
+  geometry?: Geometry | undefined;
+  /** Slot of the geometry; 0 none, or not yet added. */
+  geometrySlot: number;
   localPosition: Vec3;
   localRotation: Quat;
   /** Replaced as a whole, never changed. */
@@ -75,13 +92,17 @@ const KNOWN: Record<ShapeType, readonly string[]> = {
   sphere: [...COMMON, 'radius'],
   box: [...COMMON, 'halfExtents'],
   capsule: [...COMMON, 'radius', 'halfHeight', 'axis'],
+  cylinder: [...COMMON, 'radius', 'halfHeight', 'axis'],
+  cone: [...COMMON, 'radius', 'halfHeight', 'axis'],
+  hull: [...COMMON, 'points'],
   plane: [...COMMON, 'normal', 'offset'],
 };
 const TYPES = Object.keys(KNOWN) as ShapeType[];
 const SIZE = { min: MIN_SIZE, max: MAX_SIZE };
 
 const SQRT_HALF = Math.sqrt(0.5);
-/** Rotation that takes y to the axis of a capsule. */
+const UPRIGHT = { capsule: SHAPE_CAPSULE, cylinder: SHAPE_CYLINDER, cone: SHAPE_CONE };
+/** Rotation that takes y to the axis of a capsule, cylinder or cone. */
 const FROM_Y: Record<Axis, Quat> = {
   x: [0, 0, -SQRT_HALF, SQRT_HALF],
   y: [0, 0, 0, 1],
@@ -135,6 +156,7 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
     body: 0,
     type: SHAPE_SPHERE,
     params: [0, 0, 0, 0],
+    geometrySlot: 0,
     localPosition: given.position === undefined ? [0, 0, 0] : vec3Of(given.position, path('position')),
     localRotation: given.rotation === undefined ? [0, 0, 0, 1] : quatOf(given.rotation, path('rotation')),
     material: mergeMaterial(DEFAULT_MATERIAL, given as unknown as Record<string, unknown>, argument),
@@ -156,8 +178,18 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
       record.params = [half[0], half[1], half[2], 0];
       break;
     }
-    case 'capsule': {
-      record.type = SHAPE_CAPSULE;
+    case 'hull': {
+      record.type = SHAPE_HULL;
+      const hull = cookHull(given.points, {}, path('points'));
+      record.geometry = geometryOf(hull);
+      const shift = rotate(record.localRotation, hull.center);
+      for (let i = 0; i < 3; i++) record.localPosition[i]! += shift[i]!;
+      break;
+    }
+    case 'capsule':
+    case 'cylinder':
+    case 'cone': {
+      record.type = UPRIGHT[given.type];
       record.params[0] = checkNumber(given.radius, path('radius'), SIZE);
       record.params[1] = checkNumber(given.halfHeight, path('halfHeight'), SIZE);
       const axis = given.axis === undefined ? 'y' : checkOneOf(given.axis, path('axis'), ['x', 'y', 'z']);

@@ -46,6 +46,12 @@ export type ShapeOptions = ShapeCommon &
     | { type: 'box'; halfExtents: Vec3Like }
     /** `halfHeight` is half the length of the inner segment (Bullet's `height / 2`); the whole is `2·(halfHeight + radius)` long. */
     | { type: 'capsule'; radius: number; halfHeight: number; axis?: Axis }
+    /** Along `axis` (default y); the origin is the centre. */
+    | { type: 'cylinder'; radius: number; halfHeight: number; axis?: Axis }
+    /** Its apex at +halfHeight along `axis` (default y), its base at −halfHeight. */
+    | { type: 'cone'; radius: number; halfHeight: number; axis?: Axis }
+    /** The convex hull of points, given as vectors or as one flat list; of more than 64 corners the outermost are kept. */
+    | { type: 'hull'; points: ArrayLike<number> | readonly Vec3Like[] }
     /** The half-space below the plane through the shape's place; static bodies only. `offset` moves it along the normal. */
     | { type: 'plane'; normal?: Vec3Like; offset?: number }
   );

@@ -26,6 +26,7 @@ import {
   setCollideConnected,
   wakeJoint,
 } from './solver/joints/table';
+import { addGeometry, removeGeometry, setGeometry } from './shapes/geometries';
 import { wakeAll, wakeBody, wakeNeighbours } from './islands/wake';
 import {
   ACTIVE_TAG,
@@ -33,6 +34,7 @@ import {
   BODY_MOVED,
   BODY_USED,
   CMD_ACTIVATE,
+  CMD_ADD_GEOMETRY,
   CMD_ADD_SHAPE,
   CMD_APPLY_FORCE,
   CMD_APPLY_IMPULSE,
@@ -43,6 +45,7 @@ import {
   CMD_CREATE_JOINT,
   CMD_REMOVE_BODY,
   CMD_REMOVE_JOINT,
+  CMD_REMOVE_GEOMETRY,
   CMD_REMOVE_SHAPE,
   CMD_SET_ACTIVATION_STATE,
   CMD_SET_ANGULAR_VELOCITY,
@@ -101,7 +104,8 @@ export function applyCommands(address: u32, words: i32): void {
   const end = at + ((<usize>words) << 2);
   while (at < end) {
     const head = load<i32>(at);
-    apply(head & 255, at + 4);
+    if ((head & 255) == CMD_ADD_GEOMETRY) addGeometry(load<i32>(at, 4), at + 8, (<usize>(head >>> 8) - 2) << 2);
+    else apply(head & 255, at + 4);
     at += (<usize>(head >>> 8)) << 2;
   }
 }
@@ -136,6 +140,7 @@ function apply(code: i32, f: usize): void {
   if (code == CMD_CLEAR_FORCES) return clearForces();
   const slot = int(f, 0);
   if (code >= CMD_CREATE_JOINT && code <= CMD_SET_JOINT_SOFTNESS) return applyToJoint(code, slot, f);
+  if (code == CMD_REMOVE_GEOMETRY) return removeGeometry(slot);
   if (code == CMD_REMOVE_SHAPE) return removeShape(slot);
   if (code == CMD_SET_MATERIAL) return setMaterial(f);
   if (code == CMD_REMOVE_BODY) return removeBody(slot);
@@ -314,6 +319,7 @@ function addShape(f: usize): void {
   s.margin = float(f, 19);
   s.flags = int(f, 20);
   s.userIndex = int(f, 21);
+  setGeometry(s, int(f, 22));
   enterShape(s);
 }
 

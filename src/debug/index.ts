@@ -5,6 +5,7 @@ import {
   Body,
   Box,
   ConvexPolyhedron,
+  Cylinder,
   Plane,
   Quaternion,
   type Shape,
@@ -67,7 +68,7 @@ function present(handle: BodyHandle): Body {
   return body;
 }
 
-function presentShape({ type, params: [a, b, c] }: ShapeInfo): Shape {
+function presentShape({ type, params: [a, b, c], vertices, faces }: ShapeInfo): Shape {
   switch (type) {
     case 'sphere':
       return new Sphere(a);
@@ -77,6 +78,18 @@ function presentShape({ type, params: [a, b, c] }: ShapeInfo): Shape {
       return new Plane();
     case 'capsule':
       return capsule(a, b);
+    case 'cylinder':
+      return new Cylinder(a, a, 2 * b, AROUND);
+    case 'cone':
+      return new Cylinder(1e-6 * a, a, 2 * b, AROUND);
+    case 'hull':
+      return new ConvexPolyhedron({
+        vertices: Array.from(
+          { length: vertices!.length / 3 },
+          (_, i) => new Vec3(vertices![3 * i], vertices![3 * i + 1], vertices![3 * i + 2]),
+        ),
+        faces: faces!.map((face) => [...face]),
+      });
   }
 }
 

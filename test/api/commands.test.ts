@@ -37,6 +37,12 @@ function playEverything(): { replica: Replica; stream: Int32Array } {
     mass: 2,
     shape: { type: 'capsule', radius: 1, halfHeight: 1, axis: 'x' },
   });
+  const points = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
+  const pyramid = replica.createBody({ shape: { type: 'hull', points } });
+  replica.addShape(pyramid, { type: 'hull', points, position: [1, 0, 0] });
+  replica.createBody({ shape: { type: 'hull', points: points.map((c) => 2 * c) } });
+  replica.createBody({ shape: { type: 'cone', radius: 1, halfHeight: 2, axis: 'z' } });
+  replica.removeBody(pyramid);
   const lift = replica.createBody({ type: 'kinematic', shape: { type: 'sphere', radius: 1 } });
   const extra = replica.addShape(id, { type: 'sphere', radius: 0.5 });
   replica.removeShape(id, extra);
@@ -111,7 +117,7 @@ test('a world that gets the stream is the world that made the calls', () => {
   pieces.applyCommands(stream.subarray(at));
   expect(pieces.stateHash()).toBe(whole.stateHash());
   expect(whole.stepCount).toBe(1);
-  expect(whole.bodyCount).toBe(3);
+  expect(whole.bodyCount).toBe(5);
 });
 
 describe('a damaged buffer is refused whole', () => {

@@ -50,6 +50,7 @@ export function solidOf({ shape, position, rotation }: PlacedShape): Solid {
       axes: [rotate(rotation, [1, 0, 0]), rotate(rotation, [0, 1, 0]), rotate(rotation, [0, 0, 1])],
       half: triple(shape.halfExtents),
     };
+  if (shape.type !== 'plane') throw new Error(`no solid for ${shape.type}`);
   const local = triple(shape.normal ?? [0, 1, 0]);
   const normal = rotate(rotation, scale(local, 1 / length(local)));
   return { kind: 'plane', normal, offset: dot(normal, position) + (shape.offset ?? 0) };

@@ -24,9 +24,12 @@ import {
   PAIR_SENSOR,
   SHAPE_BOX,
   SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
   SHAPE_USED,
 } from '../memory/constants';
-import { BlockMeta, Body, ContactBlock, Shape } from '../memory/records';
+import { BlockMeta, Body, ContactBlock, HullGeometry, Shape } from '../memory/records';
 import {
   blockAt,
   BODY_SIZE,
@@ -109,6 +112,8 @@ function turningRadius(b: Body, s: Shape): f32 {
   const offset = length(sub(s.localPosition, b.centerOfMass));
   if (s.type == SHAPE_BOX) return offset + length(vec3(s.param0, s.param1, s.param2));
   if (s.type == SHAPE_CAPSULE) return offset + s.param1;
+  if (s.type == SHAPE_HULL) return offset + changetype<HullGeometry>(<usize>s.geometry).radius;
+  if (s.type == SHAPE_CYLINDER || s.type == SHAPE_CONE) return offset + length(vec3(s.param0, s.param1, 0));
   return offset; // a ball looks the same however it is turned
 }
 

@@ -20,6 +20,9 @@ export const DISABLE_SIMULATION = 5;
 export const SHAPE_SPHERE = 0; // param0 radius
 export const SHAPE_CAPSULE = 1; // param0 radius, param1 half height of the segment, along local Y
 export const SHAPE_BOX = 2; // param0..2 half extents
+export const SHAPE_HULL = 3; // Shape.geometry
+export const SHAPE_CYLINDER = 4; // param0 radius, param1 half height, along local Y
+export const SHAPE_CONE = 5; // param0 radius, param1 half height, apex at local +Y; the origin is half way up
 export const SHAPE_PLANE = 8; // local +Y is the normal, the surface passes through the local origin
 export const SHAPE_TYPE_COUNT = 9;
 
@@ -151,6 +154,12 @@ export const AXIS_MOTOR = 1; // drives to a velocity
 export const AXIS_SERVO = 2; // drives to a position, no faster than the motor's velocity
 export const AXIS_SPRING = 4; // spring given by frequency and damping ratio
 export const AXIS_STIFFNESS = 8; // ... by stiffness (N/m, N·m/rad) and damping (N·s/m, N·m·s/rad) instead
+
+export const CMD_ADD_GEOMETRY = 29; // variable length: slot, content (see HullGeometry)
+export const CMD_REMOVE_GEOMETRY = 30;
+
+/** Words of HullGeometry before its tables. */
+export const GEOMETRY_HEADER_WORDS = 8;
 
 // ContactBlock.special bits.
 export const SPECIAL_IMPACT = 1; // restitution, or bodies that close fast

@@ -1,7 +1,7 @@
 // The 64-bit state hash: equal worlds, equal hash, on every machine. In: bodies, shapes, settings,
 // clock. Out: u64. Addresses, free lists and caches are left out; what they cause shows in the bodies.
 import { BODY_USED, JOINT_USED, SHAPE_USED } from './constants';
-import { Body, BodyVelocity, Joint, Shape, World } from './records';
+import { Body, BodyVelocity, HullGeometry, Joint, Shape, World } from './records';
 import { bodyAt, JOINT_SIZE, jointAt, shapeAt, velocityAt, world } from './tables';
 
 // Odd constants with well mixed bits: 2⁶⁴/φ, and one of SplitMix64's multipliers.
@@ -39,6 +39,7 @@ export function stateHash(): u64 {
     h = hashRange(h, changetype<usize>(s), offsetof<Shape>('position'));
     const params = offsetof<Shape>('param0');
     h = hashRange(h, changetype<usize>(s) + params, (offsetof<Shape>('flags') - params) & ~7);
+    if (s.geometry != 0) h = mix(h, load<u64>(<usize>s.geometry, offsetof<HullGeometry>('hashLow')));
   }
   for (let slot = 1; slot < g.jointEnd; slot++) {
     const j = jointAt(slot);

@@ -120,6 +120,9 @@ export class World {
   directComponents: i32;
   directMatrix: u32; // f64[], envelopes of the factors
   directCapacity: i32; // bytes
+  geometries: u32; // u32[2] per slot: address and bytes of the content, 0 free; slot 0 is never used
+  geometryCapacity: i32;
+  geometryEnd: i32;
 }
 
 /** What the step needs to know of a body and does not change in a substep. */
@@ -234,6 +237,24 @@ export class Shape {
   mask: i32;
   userIndex: i32;
   movedIndex: i32; // index into World.moved, -1 none
+  geometry: u32; // address of a HullGeometry, 0 none
+  geometrySlot: i32; // its slot in World.geometries, 0 none
+}
+
+/**
+ * A cooked hull, shared by shapes and never changed. Tables follow the header: vertices in blocks of four
+ * (x, y, z of four each), planes in blocks of four (normal x, y, z and distance of four each), both padded
+ * with copies of the last; then i32: the first corner of each face and of the one after the last, and the
+ * corners: vertices counter-clockwise from outside.
+ */
+@unmanaged
+export class HullGeometry {
+  vertexCount: i32;
+  faceCount: i32;
+  cornerCount: i32;
+  radius: f32; // m, of the bounding sphere about the origin
+  hashLow: i32; // of the content
+  hashHigh: i32;
   reserved0: i32;
   reserved1: i32;
 }

@@ -2,17 +2,22 @@
 // with its normal from a to b, or count 0 where they are more than maxSeparation apart; separation0 is
 // then a lower bound of their distance.
 //
-//             sphere   capsule   box     plane
-//   sphere    closed   closed    closed  closed
-//   capsule   (flip)   closed    SAT*    closed     * and closest features where apart
-//   box       (flip)   (flip)    SAT*    closed
-//   plane     (flip)   (flip)    (flip)  –
+//             sphere   capsule   box     hull    cylinder  cone    plane
+//   sphere    closed   closed    closed  convex  convex    convex  closed
+//   capsule   (flip)   closed    SAT*    convex  convex    convex  closed   * and closest features where apart
+//   box       (flip)   (flip)    SAT*    convex  convex    convex  closed
+//   hull      convex   convex    convex  convex  convex    convex  features
+//   cylinder  convex   convex    convex  convex  convex    convex  features
+//   cone      convex   convex    convex  convex  convex    convex  features
+//   plane     (flip)   (flip)    (flip)  (flip)  (flip)    (flip)  –
 //
+// convex: the last face again, else GJK and EPA, then clipped features (convexContact.ts).
 // A pair below the diagonal calls its mirror image and turns the normal round.
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE, SHAPE_TYPE_COUNT } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
 import { collideBoxBox } from './boxBox';
 import { collideCapsuleBox } from './capsuleBox';
+import { collideConvex, collideConvexPlane } from './convexContact';
 import { flip } from './manifold';
 import { collideBoxPlane, collideCapsulePlane, collideSpherePlane } from './plane';
 import { collideCapsuleCapsule, collideSphereCapsule, collideSphereSphere } from './round';
@@ -73,6 +78,12 @@ export function collideShapes(a: Shape, b: Shape, maxSeparation: f32, cache: i32
       return flip(out);
 
     default:
+      if (a.type < SHAPE_PLANE && b.type < SHAPE_PLANE) return collideConvex(a, b, maxSeparation, cache, out);
+      if (a.type < SHAPE_PLANE) return collideConvexPlane(a, b, maxSeparation, cache, out);
+      if (b.type < SHAPE_PLANE) {
+        collideConvexPlane(b, a, maxSeparation, cache, out);
+        return flip(out);
+      }
       out.separation0 = NEVER;
   }
 }

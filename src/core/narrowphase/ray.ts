@@ -2,8 +2,17 @@
 // world normal there. Touching counts as a hit, an origin inside a solid hits at once.
 // Everything up to the fraction is f64: a ray may start a thousand kilometres away, where f32 would
 // lose the shape, and the quadratics below subtract nothing that cancels.
-import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
-import { Shape } from '../memory/records';
+import {
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SHAPE_PLANE,
+  SHAPE_SPHERE,
+} from '../memory/constants';
+import { HullGeometry, Shape } from '../memory/records';
+import { hullNormal, hullOffset } from '../shapes/hull';
 import { neg, normalizeOr, rotate, vec3, w, x, y, z } from '../math/vector';
 
 /** Fraction of a miss. */
@@ -52,6 +61,15 @@ export function rayShape(s: Shape, from: v128, delta: v128, maxFraction: f32, ou
     case SHAPE_BOX:
       fraction = rayBox(<f64>s.param0, <f64>s.param1, <f64>s.param2);
       break;
+    case SHAPE_HULL:
+      fraction = rayHull(changetype<HullGeometry>(<usize>s.geometry));
+      break;
+    case SHAPE_CYLINDER:
+      fraction = rayCylinder(<f64>s.param0, <f64>s.param1);
+      break;
+    case SHAPE_CONE:
+      fraction = rayCone(<f64>s.param0, <f64>s.param1);
+      break;
     case SHAPE_PLANE:
       fraction = rayPlane();
       break;
@@ -95,6 +113,21 @@ function isInside(s: Shape): bool {
     }
     case SHAPE_BOX:
       return abs(ox) < size && abs(oy) < <f64>s.param1 && abs(oz) < <f64>s.param2;
+    case SHAPE_HULL: {
+      const hull = changetype<HullGeometry>(<usize>s.geometry);
+      for (let i = 0; i < hull.faceCount; i++) {
+        const n = hullNormal(hull, i);
+        if (<f64>x(n) * ox + <f64>y(n) * oy + <f64>z(n) * oz >= <f64>hullOffset(hull, i)) return false;
+      }
+      return true;
+    }
+    case SHAPE_CYLINDER:
+      return abs(oy) < <f64>s.param1 && ox * ox + oz * oz < size * size;
+    case SHAPE_CONE: {
+      const half = <f64>s.param1;
+      const radius = (size * (half - oy)) / (2 * half);
+      return abs(oy) < half && ox * ox + oz * oz < radius * radius;
+    }
     case SHAPE_PLANE:
       return oy < 0;
     default:
@@ -209,6 +242,144 @@ function rayBox(hx: f64, hy: f64, hz: f64): f64 {
     store<f64>(RAY + (axis << 3), load<f64>(RAY + (axis << 3), DX) > 0 ? -1 : 1, NX);
   }
   return enter;
+}
+
+// What a convex solid leaves of a ray: cut by one half-space or quadric after another.
+const SPAN: usize = memory.data(16, 8);
+const ENTER: usize = 0;
+const LEAVE: usize = 8;
+
+/** Cuts the span by the half-space n·p ≤ d. False where nothing is left. */
+function cutByPlane(nx: f64, ny: f64, nz: f64, d: f64): bool {
+  const height = nx * ray(OX) + ny * ray(OY) + nz * ray(OZ) - d;
+  const rise = nx * ray(DX) + ny * ray(DY) + nz * ray(DZ);
+  if (rise == 0) return height <= 0;
+  const t = -height / rise;
+  if (rise > 0) {
+    if (t < load<f64>(SPAN, LEAVE)) store<f64>(SPAN, t, LEAVE);
+  } else if (t > load<f64>(SPAN, ENTER)) {
+    store<f64>(SPAN, t, ENTER);
+    setNormal(nx, ny, nz);
+  }
+  return load<f64>(SPAN, ENTER) <= load<f64>(SPAN, LEAVE) && load<f64>(SPAN, LEAVE) >= 0;
+}
+
+// @ts-ignore: decorator
+@inline function setNormal(nx: f64, ny: f64, nz: f64): void {
+  store<f64>(RAY + NX, nx);
+  store<f64>(RAY + NY, ny);
+  store<f64>(RAY + NZ, nz);
+}
+
+// @ts-ignore: decorator
+@inline function startSpan(): void {
+  store<f64>(SPAN, -Infinity, ENTER);
+  store<f64>(SPAN, Infinity, LEAVE);
+  setNormal(-ray(DX), -ray(DY), -ray(DZ));
+}
+
+/** Where the ray enters what is left: at 0 where the origin lies on the surface. */
+// @ts-ignore: decorator
+@inline function entry(): f64 {
+  return max<f64>(0, load<f64>(SPAN, ENTER));
+}
+
+function rayHull(hull: HullGeometry): f64 {
+  startSpan();
+  for (let i = 0; i < hull.faceCount; i++) {
+    const n = hullNormal(hull, i);
+    if (!cutByPlane(<f64>x(n), <f64>y(n), <f64>z(n), <f64>hullOffset(hull, i))) return MISS;
+  }
+  return entry();
+}
+
+function rayCylinder(radius: f64, half: f64): f64 {
+  startSpan();
+  if (!cutByPlane(0, 1, 0, half) || !cutByPlane(0, -1, 0, half)) return MISS;
+  const ox = ray(OX);
+  const oz = ray(OZ);
+  const dx = ray(DX);
+  const dz = ray(DZ);
+  const a = dx * dx + dz * dz;
+  const c = ox * ox + oz * oz - radius * radius;
+  if (a == 0) return c <= 0 ? entry() : MISS;
+  const b = ox * dx + oz * dz;
+  const m = ox * dz - oz * dx;
+  const discriminant = a * radius * radius - m * m;
+  if (discriminant < 0) return MISS;
+  const root = sqrt<f64>(discriminant);
+  // c = t1·t2·a: no difference of large numbers for the nearer of the two.
+  const t1 = b < 0 ? c / (root - b) : (-b - root) / a;
+  const t2 = b < 0 ? (root - b) / a : -c / (b + root);
+  if (t2 < load<f64>(SPAN, LEAVE)) store<f64>(SPAN, t2, LEAVE);
+  if (t1 > load<f64>(SPAN, ENTER)) {
+    store<f64>(SPAN, t1, ENTER);
+    setNormal((ox + t1 * dx) / radius, 0, (oz + t1 * dz) / radius);
+  }
+  if (!(load<f64>(SPAN, ENTER) <= load<f64>(SPAN, LEAVE)) || load<f64>(SPAN, LEAVE) < 0) return MISS;
+  return entry();
+}
+
+/** The base, and of the double cone x² + z² = k²(half − y)² the part below its apex. */
+function rayCone(radius: f64, half: f64): f64 {
+  startSpan();
+  if (!cutByPlane(0, -1, 0, half) || !cutByPlane(0, 1, 0, half)) return MISS;
+  // From the point of the ray nearest to the centre: the quadratic's terms stay as small as the cone.
+  const dx = ray(DX);
+  const dy = ray(DY);
+  const dz = ray(DZ);
+  const dd = dx * dx + dy * dy + dz * dz;
+  if (dd == 0) return MISS;
+  const shift = -(ray(OX) * dx + ray(OY) * dy + ray(OZ) * dz) / dd;
+  const ox = ray(OX) + shift * dx;
+  const oz = ray(OZ) + shift * dz;
+  const down = half - ray(OY) - shift * dy;
+  const k = radius / (2 * half);
+  const kk = k * k;
+  const a = dx * dx + dz * dz - kk * dy * dy;
+  const b = ox * dx + oz * dz + kk * down * dy;
+  const c = ox * ox + oz * oz - kk * down * down;
+  const discriminant = b * b - a * c;
+  let t1 = -Infinity;
+  let t2 = Infinity;
+  if (abs(a) <= 1e-14 * dd) {
+    // Along the side: one crossing.
+    if (b == 0) return MISS;
+    if (b < 0) t1 = -c / (2 * b);
+    else t2 = -c / (2 * b);
+  } else {
+    if (discriminant < 0) {
+      if (a > 0) return MISS;
+    } else {
+      const root = sqrt<f64>(discriminant);
+      const w = b < 0 ? -b + root : -b - root;
+      const r1 = w / a;
+      const r2 = w != 0 ? c / w : 0;
+      const low = min(r1, r2);
+      const high = max(r1, r2);
+      if (a > 0) {
+        t1 = low;
+        t2 = high;
+      } else if (dy < 0) {
+        t1 = high;
+      } else {
+        t2 = low;
+      }
+    }
+  }
+  t1 += shift;
+  t2 += shift;
+  if (t2 < load<f64>(SPAN, LEAVE)) store<f64>(SPAN, t2, LEAVE);
+  if (t1 > load<f64>(SPAN, ENTER)) {
+    store<f64>(SPAN, t1, ENTER);
+    const nx = ray(OX) + t1 * dx;
+    const nz = ray(OZ) + t1 * dz;
+    const across = sqrt<f64>(nx * nx + nz * nz);
+    if (across > 0) setNormal(nx / across, k, nz / across);
+    else setNormal(0, 1, 0);
+  }
+  if (!(load<f64>(SPAN, ENTER) <= load<f64>(SPAN, LEAVE)) || load<f64>(SPAN, LEAVE) < 0) return MISS;
+  return entry();
 }
 
 /** The surface y = 0, from above. */

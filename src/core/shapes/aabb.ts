@@ -1,9 +1,10 @@
 // Tight world bounds of a shape. In: Shape.position, rotation and params (world pose, current).
 // Out: corners as (x, y, z, 0); the caller adds the margin. Rounding may cut off one unit in the
 // last place, far below any margin.
-import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
-import { Shape } from '../memory/records';
-import { abs3, add, scale, sub, vec3, x, y, z } from '../math/vector';
+import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
+import { HullGeometry, Shape } from '../memory/records';
+import { abs3, add, dot, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
+import { hullSupport, hullVertex } from './hull';
 import { boxHalfExtents, shapeAxisX, shapeAxisY, shapeAxisZ } from './shape';
 
 /** Stands for infinity in bounds: sums and products of a few of them stay finite in f32. */
@@ -17,11 +18,15 @@ const PLANE_REACH: f32 = 1e5; // m
 
 export function shapeAabbMin(s: Shape): v128 {
   if (s.type == SHAPE_PLANE) return planeBound(s, -1);
+  if (s.type == SHAPE_HULL) return add(s.position, hullBound(s, -1));
+  if (s.type == SHAPE_CONE) return add(s.position, coneBound(s, -1));
   return sub(s.position, halfSize(s));
 }
 
 export function shapeAabbMax(s: Shape): v128 {
   if (s.type == SHAPE_PLANE) return planeBound(s, 1);
+  if (s.type == SHAPE_HULL) return add(s.position, hullBound(s, 1));
+  if (s.type == SHAPE_CONE) return add(s.position, coneBound(s, 1));
   return add(s.position, halfSize(s));
 }
 
@@ -39,9 +44,35 @@ function halfSize(s: Shape): v128 {
         scale(abs3(shapeAxisZ(s)), z(h)),
       );
     }
+    case SHAPE_CYLINDER:
+      return add(discReach(s), scale(abs3(shapeAxisY(s)), s.param1));
     default:
       return vec3(UNBOUNDED, UNBOUNDED, UNBOUNDED);
   }
+}
+
+/** Half the size of the bounds of a disc of the shape's radius about its axis. */
+function discReach(s: Shape): v128 {
+  const axis = shapeAxisY(s);
+  const across = f32x4.max(sub(vec3(1, 1, 1), f32x4.mul(axis, axis)), vec3(0, 0, 0));
+  return scale(f32x4.sqrt(across), s.param0);
+}
+
+function coneBound(s: Shape, side: f32): v128 {
+  const apex = scale(shapeAxisY(s), s.param1);
+  const rim = sub(scale(discReach(s), side), apex);
+  return side > 0 ? f32x4.max(apex, rim) : f32x4.min(apex, rim);
+}
+
+/** The farthest vertices along the world's axes, four vertices at a time. */
+function hullBound(s: Shape, side: f32): v128 {
+  const hull = changetype<HullGeometry>(<usize>s.geometry);
+  const q = s.rotation;
+  return vec3(
+    dot(rotate(q, hullVertex(hull, hullSupport(hull, rotateInverse(q, vec3(side, 0, 0))))), vec3(1, 0, 0)),
+    dot(rotate(q, hullVertex(hull, hullSupport(hull, rotateInverse(q, vec3(0, side, 0))))), vec3(0, 1, 0)),
+    dot(rotate(q, hullVertex(hull, hullSupport(hull, rotateInverse(q, vec3(0, 0, side))))), vec3(0, 0, 1)),
+  );
 }
 
 /** The lower (side −1) or upper (side 1) corner of the half-space below the plane. */

@@ -4,17 +4,20 @@
 
 // @ts-expect-error: plain JavaScript without declarations
 import { compileCoreEntry } from '../../../scripts/compile-core-entry.mjs';
+import { geometryWords } from '../../../src/cooking/geometryWords';
+import { cookHull, type Hull } from '../../../src/cooking/hull';
 import { ManifoldResult, Shape } from '../../../src/core-layout';
 import { length, type Quat, scale, type Vec3 } from '../../physics/support/vector';
 import type { Solid } from '../../reference/penetration';
 import { solidOf } from '../../reference/penetration';
 
-export type Kind = 'sphere' | 'capsule' | 'box' | 'plane';
+export type Kind = 'sphere' | 'capsule' | 'box' | 'hull' | 'cylinder' | 'cone' | 'plane';
 
 /** Params as in the core: radius; radius, half height; half extents; none. */
 export interface Placed {
   kind: Kind;
   params: number[];
+  hull?: Hull;
   position: Vec3;
   rotation: Quat;
 }
@@ -37,16 +40,19 @@ export interface RayHit {
   normal: Vec3;
 }
 
-const TYPE: Record<Kind, number> = { sphere: 0, capsule: 1, box: 2, plane: 8 };
-const A = 65536;
+const TYPE: Record<Kind, number> = { sphere: 0, capsule: 1, box: 2, hull: 3, cylinder: 4, cone: 5, plane: 8 };
+const A = 0x30000;
 const B = A + 4096;
 const OUT = B + 4096;
 const SEGMENT = OUT + 4096;
-const BATCH = 131072;
+const GEOMETRY = OUT + 0x8000;
+const GEOMETRY_BYTES = 0x4000;
+const BATCH = 0x60000;
 
 export function rounded(shape: Placed): Placed {
   return {
     kind: shape.kind,
+    hull: shape.hull,
     params: shape.params.map(Math.fround),
     position: shape.position.map(Math.fround) as Vec3,
     rotation: shape.rotation.map(Math.fround) as Quat,
@@ -94,6 +100,9 @@ export async function createNarrowphase() {
     view.getFloat32(at + 8, true),
   ];
 
+  /** Hulls of a batch that stay where they are. */
+  const addresses = new Map<Hull, number>();
+
   function write(at: number, shape: Placed, slot: number) {
     const put = (offset: number, values: number[]) => {
       values.forEach((v, i) => {
@@ -105,6 +114,16 @@ export async function createNarrowphase() {
     put(Shape.param0, [...shape.params, 0, 0, 0, 0].slice(0, 4));
     view.setInt32(at + Shape.type, TYPE[shape.kind], true);
     view.setInt32(at + Shape.slot, slot, true);
+    if (shape.hull === undefined) return;
+    // In order of use; the timing batch has many.
+    let address = addresses.get(shape.hull);
+    if (address === undefined) {
+      if (slot <= 2) address = GEOMETRY + slot * GEOMETRY_BYTES;
+      else throw new Error('slots 1 and 2 only');
+    }
+    const words = geometryWords(shape.hull);
+    new Int32Array(memory.buffer, address, words.length).set(words);
+    view.setUint32(at + Shape.geometry, address, true);
   }
 
   function collide(a: Placed, b: Placed, maxSeparation: number, cache = 0): Manifold {
@@ -154,6 +173,12 @@ export async function createNarrowphase() {
     rounds = 60,
   ): { ns: number; points: number } {
     const stride = Shape.SIZE * 2;
+    let top = BATCH + pairs.length * (stride + 4) + 64;
+    for (const { hull } of pairs.flat()) {
+      if (hull === undefined || addresses.has(hull)) continue;
+      addresses.set(hull, (top = (top + 15) & ~15));
+      top += 4 * geometryWords(hull).length;
+    }
     const cache = BATCH + pairs.length * stride;
     pairs.forEach(([a, b], i) => {
       write(BATCH + i * stride, a, 1);
@@ -175,8 +200,9 @@ export async function createNarrowphase() {
 export type Narrowphase = Awaited<ReturnType<typeof createNarrowphase>>;
 
 /** Half the largest extent of a shape about its origin: what errors are measured against. */
-export function sizeOf({ kind, params }: Placed): number {
-  if (kind === 'box') return Math.hypot(...params);
+export function sizeOf({ kind, params, hull }: Placed): number {
+  if (kind === 'box' || kind === 'cylinder' || kind === 'cone') return Math.hypot(...params);
+  if (kind === 'hull') return hull!.radius;
   if (kind === 'capsule') return params[0]! + params[1]!;
   return kind === 'sphere' ? params[0]! : 0;
 }
@@ -210,5 +236,15 @@ export function randomShape(kind: Kind, scaleOf: number, random: () => number): 
         : kind === 'box'
           ? [part(), part(), part()]
           : [];
-  return { kind, params, position: [0, 0, 0], rotation: randomRotation(random) };
+  const position: Vec3 = [0, 0, 0];
+  if (kind === 'cylinder' || kind === 'cone') params.push(part(), part());
+  if (kind !== 'hull') return { kind, params, position, rotation: randomRotation(random) };
+  const axes = [part(), part(), part()];
+  const count = 4 + Math.floor(random() * 20);
+  for (;;) {
+    const points = Array.from({ length: count }, () => unitVector(random).map((c, k) => c * axes[k]!));
+    try {
+      return { kind, params, hull: cookHull(points), position, rotation: randomRotation(random) };
+    } catch {} // four points in a plane
+  }
 }

@@ -1,0 +1,99 @@
+// A cooked hull as the core's memory holds it. In: Hull. Out: the words of HullGeometry in
+// src/core/memory/records.ts with its tables; the same words for the same hull, so that the hash of the
+// content names it.
+import { checksum } from '../checksum';
+import { GEOMETRY_HEADER_WORDS } from '../core/memory/constants';
+import { MAX_SIZE } from '../limits';
+import { type Hull, MAX_HULL_VERTICES } from './hull';
+
+const HASH_AT = 4;
+
+export function geometryWords(hull: Hull): Int32Array {
+  const vertexCount = hull.vertices.length / 3;
+  const faceCount = hull.faces.length;
+  const cornerCount = hull.faces.reduce((sum, face) => sum + face.length, 0);
+  const vertexBlocks = (vertexCount + 3) >> 2;
+  const faceBlocks = (faceCount + 3) >> 2;
+  const tables = vertexBlocks * 12 + faceBlocks * 16 + faceCount + 1 + cornerCount;
+  // Whole 16 bytes, so that geometry can follow geometry.
+  const words = new Int32Array((GEOMETRY_HEADER_WORDS + tables + 3) & ~3);
+  const floats = new Float32Array(words.buffer);
+  words[0] = vertexCount;
+  words[1] = faceCount;
+  words[2] = cornerCount;
+  floats[3] = hull.radius;
+  let at = GEOMETRY_HEADER_WORDS;
+  for (let i = 0; i < vertexBlocks * 4; i++)
+    for (let k = 0; k < 3; k++)
+      floats[at + (i >> 2) * 12 + 4 * k + (i & 3)] = hull.vertices[3 * Math.min(i, vertexCount - 1) + k]!;
+  at += vertexBlocks * 12;
+  for (let i = 0; i < faceBlocks * 4; i++)
+    for (let k = 0; k < 4; k++)
+      floats[at + (i >> 2) * 16 + 4 * k + (i & 3)] = hull.planes[4 * Math.min(i, faceCount - 1) + k]!;
+  at += faceBlocks * 16;
+  let corner = 0;
+  const corners = at + faceCount + 1;
+  hull.faces.forEach((face, i) => {
+    words[at + i] = corner;
+    for (const vertex of face) words[corners + corner++] = vertex;
+  });
+  words[at + faceCount] = corner;
+  checksum(words, 0, words.length, words, HASH_AT);
+  return words;
+}
+
+const MAX_FACES = 2 * MAX_HULL_VERTICES - 4;
+
+/** What is wrong with content from outside: whatever passes, the core can read without harm. */
+export function geometryFault(words: Int32Array): string | undefined {
+  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+  const [vertexCount, faceCount, cornerCount] = [words[0]!, words[1]!, words[2]!];
+  if (words.length < GEOMETRY_HEADER_WORDS) return 'no header';
+  if (!(vertexCount >= 4 && vertexCount <= MAX_HULL_VERTICES)) return `${vertexCount} vertices`;
+  if (!(faceCount >= 4 && faceCount <= MAX_FACES)) return `${faceCount} faces`;
+  if (!(cornerCount >= 3 * faceCount && cornerCount <= 6 * MAX_HULL_VERTICES))
+    return `${cornerCount} corners`;
+  const planes = GEOMETRY_HEADER_WORDS + ((vertexCount + 3) >> 2) * 12;
+  const starts = planes + ((faceCount + 3) >> 2) * 16;
+  const corners = starts + faceCount + 1;
+  if (words.length !== ((corners + cornerCount + 3) & ~3)) return `${words.length} words`;
+  const radius = floats[3]!;
+  if (!(radius > 0 && radius <= 2 * MAX_SIZE)) return `a radius of ${radius}`;
+  for (let i = GEOMETRY_HEADER_WORDS; i < planes; i++)
+    if (!(Math.abs(floats[i]!) <= 1.001 * radius)) return `a vertex at ${floats[i]}`;
+  for (let i = planes; i < starts; i += 16)
+    for (let k = 0; k < 4; k++) {
+      const [x, y, z] = [floats[i + k]!, floats[i + 4 + k]!, floats[i + 8 + k]!];
+      if (!(Math.abs(x * x + y * y + z * z - 1) < 1e-3)) return 'a normal that is no unit vector';
+      if (!(Math.abs(floats[i + 12 + k]!) <= 1.001 * radius)) return `a plane at ${floats[i + 12 + k]}`;
+    }
+  if (words[starts] !== 0 || words[starts + faceCount] !== cornerCount) return 'faces out of range';
+  for (let i = 0; i < faceCount; i++) {
+    const corners = words[starts + i + 1]! - words[starts + i]!;
+    if (!(corners >= 3 && corners <= MAX_HULL_VERTICES)) return `a face of ${corners} corners`;
+  }
+  for (let i = corners; i < corners + cornerCount; i++)
+    if (!(words[i]! >= 0 && words[i]! < vertexCount)) return `a corner at vertex ${words[i]}`;
+  const hash = new Int32Array(2);
+  const copy = words.slice();
+  copy[HASH_AT] = copy[HASH_AT + 1] = 0;
+  checksum(copy, 0, copy.length, hash, 0);
+  if (hash[0] !== words[HASH_AT] || hash[1] !== words[HASH_AT + 1]) return 'a wrong checksum';
+  return undefined;
+}
+
+/** Vertices and faces of content that has no fault. */
+export function readGeometry(words: Int32Array): { vertices: Float64Array; faces: number[][] } {
+  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
+  const [vertexCount, faceCount] = [words[0]!, words[1]!];
+  const vertices = Float64Array.from({ length: 3 * vertexCount }, (_, c) => {
+    const i = Math.floor(c / 3);
+    return floats[GEOMETRY_HEADER_WORDS + (i >> 2) * 12 + 4 * (c % 3) + (i & 3)]!;
+  });
+  const starts = GEOMETRY_HEADER_WORDS + ((vertexCount + 3) >> 2) * 12 + ((faceCount + 3) >> 2) * 16;
+  const corners = starts + faceCount + 1;
+  const faces = Array.from({ length: faceCount }, (_, f) =>
+    Array.from(words.subarray(corners + words[starts + f]!, corners + words[starts + f + 1]!)),
+  );
+  return { vertices, faces };
+}

@@ -1,0 +1,175 @@
+// Contact points of two features that face one another. In: a reference polygon, an incident polygon or
+// segment, both in one frame, the normal between them. Out: up to four points. Sutherland and Hodgman's
+// clipping by the sides of the reference; points are then left out so that the four span the most.
+import { addScaled, cross, dot, lengthSquared, scale, sub, vec3 } from '../math/vector';
+import { Feature, FEATURE_HEADER } from './convex';
+
+/** Corner: x, y, z; then tag, the number of the edge to the next, separation. */
+const STRIDE: usize = 32;
+const MOST: i32 = 160;
+const BUFFER_A: usize = memory.data(32 * 192, 16);
+const BUFFER_B: usize = memory.data(32 * 192, 16);
+const CHOSEN: usize = memory.data(64, 16);
+/** Edges that a cut made are numbered from here. */
+const CUT_EDGE: i32 = 64;
+/** Preference, as a factor, for points kept in the last call. */
+const KEEP: f32 = 1.1;
+/** Of the reach of the reference: a corner that far outside is still taken as inside. */
+const SLACK: f32 = 1e-5;
+
+// @ts-ignore: decorator
+@inline function position(buffer: usize, i: i32): v128 {
+  return f32x4.replace_lane(v128.load(buffer + (<usize>i << 5)), 3, 0);
+}
+// @ts-ignore: decorator
+@inline function put(buffer: usize, i: i32, p: v128, tag: i32, edge: i32): void {
+  const at = buffer + (<usize>i << 5);
+  v128.store(at, p);
+  store<i32>(at, tag, 16);
+  store<i32>(at, edge, 20);
+}
+// @ts-ignore: decorator
+@inline function cornerOf(f: Feature, i: i32): v128 {
+  return v128.load(changetype<usize>(f) + FEATURE_HEADER + (<usize>i << 5));
+}
+
+/** Where the points of the last call are: position, tag at 16, separation at 24. */
+// @ts-ignore: decorator
+@inline export function clippedAt(i: i32): usize {
+  return <usize>load<u32>(CHOSEN + (<usize>i << 2));
+}
+
+/**
+ * Clips `incident` by `reference`; separations are measured along `away`, the unit direction out of the
+ * reference, and the points lie on the incident feature. Returns how many of at most 4 points are within
+ * `most`; see clippedAt. `kept` holds 5 bits per point of the last call.
+ */
+export function clipFeatures(reference: Feature, incident: Feature, away: v128, most: f32, kept: i32): i32 {
+  let from = BUFFER_A;
+  let to = BUFFER_B;
+  let count = incident.count;
+  for (let i = 0; i < count; i++) {
+    const at = changetype<usize>(incident) + FEATURE_HEADER + (<usize>i << 5);
+    put(from, i, v128.load(at), load<i32>(at, 16), load<i32>(at, 20));
+  }
+  const sides = reference.count;
+  for (let side = 0; side < sides && count > 0; side++) {
+    const p = cornerOf(reference, side);
+    const e = sub(cornerOf(reference, side + 1 == sides ? 0 : side + 1), p);
+    const outwards = cross(e, away);
+    const l2 = lengthSquared(outwards);
+    if (!(l2 > <f32>1e-30)) continue;
+    const n = scale(outwards, <f32>1 / sqrt<f32>(l2));
+    const slack = SLACK * sqrt<f32>(l2);
+    const limit = dot(n, p) + slack;
+    const open = count == 2;
+    let out = 0;
+    for (let i = 0; i < count; i++) {
+      const j = i + 1 == count ? 0 : i + 1;
+      const a = position(from, i);
+      const b = position(from, j);
+      const sa = dot(n, a) - limit;
+      const sb = dot(n, b) - limit;
+      const at = from + (<usize>i << 5);
+      const edge = load<i32>(at, 20);
+      if (sa <= 0) put(to, out++, a, load<i32>(at, 16), edge);
+      if (open && i == 1) break;
+      if (sa <= 0 != sb <= 0 && out < MOST) {
+        const cut = addScaled(a, sub(b, a), sa / (sa - sb));
+        put(to, out++, cut, 0x100 + side * 128 + (edge & 127), sa <= 0 ? CUT_EDGE + side : edge);
+      }
+    }
+    count = out;
+    const swap = from;
+    from = to;
+    to = swap;
+  }
+  // Separations along the normal, from the plane of the reference.
+  const m = reference.normal;
+  const slope = dot(m, away);
+  const offset = dot(m, cornerOf(reference, 0));
+  let left = 0;
+  for (let i = 0; i < count; i++) {
+    const p = position(from, i);
+    const separation = (dot(m, p) - offset) / slope;
+    if (!(separation <= most)) continue;
+    const at = from + (<usize>i << 5);
+    put(from, left, p, load<i32>(at, 16), 0);
+    store<f32>(from + (<usize>left << 5), separation, 24);
+    left++;
+  }
+  return reduce(from, left, away, kept);
+}
+
+/** 5 bits that stand for a tag, never 0. */
+// @ts-ignore: decorator
+@inline export function shortTag(tag: i32): i32 {
+  return 1 + ((tag ^ (tag >> 5) ^ (tag >> 10)) & 31) % 31;
+}
+
+function preference(buffer: usize, i: i32, kept: i32): f32 {
+  const tag = shortTag(load<i32>(buffer + (<usize>i << 5), 16));
+  for (let bits = kept; bits != 0; bits >>>= 5) if ((bits & 31) == tag) return KEEP;
+  return 1;
+}
+// @ts-ignore: decorator
+@inline function choose(at: i32, buffer: usize, i: i32): void {
+  store<u32>(CHOSEN + (<usize>at << 2), <u32>buffer + ((<u32>i) << 5));
+}
+
+/** Four of the points: the deepest, the farthest from it, and the two that make the largest triangles on either side. */
+function reduce(buffer: usize, count: i32, n: v128, kept: i32): i32 {
+  if (count <= 4) {
+    for (let i = 0; i < count; i++) choose(i, buffer, i);
+    return count;
+  }
+  let first = 0;
+  let best: f32 = 1e30;
+  let spread: f32 = 0;
+  const p0 = position(buffer, 0);
+  for (let i = 1; i < count; i++) spread = max(spread, lengthSquared(sub(position(buffer, i), p0)));
+  const bonus = sqrt<f32>(spread) * <f32>1e-3;
+  for (let i = 0; i < count; i++) {
+    // Of points about as deep, one that was kept; then the first along an odd direction.
+    const depth =
+      load<f32>(buffer + (<usize>i << 5), 24) -
+      (preference(buffer, i, kept) > 1 ? bonus : 0) +
+      dot(position(buffer, i), vec3(<f32>1e-4, <f32>0.37e-4, <f32>0.61e-4));
+    if (depth < best) {
+      best = depth;
+      first = i;
+    }
+  }
+  const a = position(buffer, first);
+  let second = first;
+  best = -1;
+  for (let i = 0; i < count; i++) {
+    const far = lengthSquared(sub(position(buffer, i), a)) * preference(buffer, i, kept);
+    if (i != first && far > best) {
+      best = far;
+      second = i;
+    }
+  }
+  const across = cross(n, sub(position(buffer, second), a));
+  let left = -1;
+  let right = -1;
+  let most: f32 = 0;
+  let least: f32 = 0;
+  for (let i = 0; i < count; i++) {
+    if (i == first || i == second) continue;
+    const side = dot(across, sub(position(buffer, i), a)) * preference(buffer, i, kept);
+    if (side > most) {
+      most = side;
+      left = i;
+    } else if (side < least) {
+      least = side;
+      right = i;
+    }
+  }
+  let chosen = 0;
+  choose(chosen++, buffer, first);
+  choose(chosen++, buffer, second);
+  if (left >= 0) choose(chosen++, buffer, left);
+  if (right >= 0) choose(chosen++, buffer, right);
+  return chosen;
+}

@@ -1,0 +1,197 @@
+// Any convex shape as a core with a radius: a sphere is a point, a capsule a segment, all others are their
+// own core. In: a shape, a direction in its frame. Out: the farthest point of the core (what GJK and EPA
+// ask), and the face, edge or vertex that touches first as a polygon (what clipping takes).
+import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, SHAPE_SPHERE } from '../memory/constants';
+import { HullGeometry, Shape } from '../memory/records';
+import { abs3, dot, length, neg, vec3, w, x, y, z, zero } from '../math/vector';
+import { boxHalfExtents } from '../shapes/shape';
+import { cornerVertex, firstCorner, hullFace, hullNormal, hullSupport, hullVertex } from '../shapes/hull';
+import { component, unit } from './lanes';
+
+/** Corners of the polygon that stands for a disc. The deepest point of the disc itself comes on its own. */
+const DISC_CORNERS: i32 = 8;
+const SQRT_HALF: f32 = 0.70710678;
+
+// @ts-ignore: decorator
+@inline export function coreRadius(s: Shape): f32 {
+  return s.type <= SHAPE_CAPSULE ? s.param0 : 0;
+}
+
+/** A bound on the distance of the shape's surface from its origin: the measure of tolerances. */
+export function convexSize(s: Shape): f32 {
+  switch (s.type) {
+    case SHAPE_SPHERE:
+      return s.param0;
+    case SHAPE_CAPSULE:
+      return s.param0 + s.param1;
+    case SHAPE_BOX:
+      return length(boxHalfExtents(s));
+    case SHAPE_HULL:
+      return changetype<HullGeometry>(<usize>s.geometry).radius;
+    default:
+      return sqrt<f32>(s.param0 * s.param0 + s.param1 * s.param1);
+  }
+}
+
+/** The point of the core farthest along d (not 0), in the shape's frame. */
+export function support(s: Shape, d: v128): v128 {
+  switch (s.type) {
+    case SHAPE_SPHERE:
+      return zero();
+    case SHAPE_CAPSULE:
+      return vec3(0, y(d) < 0 ? -s.param1 : s.param1, 0);
+    case SHAPE_BOX: {
+      const half = boxHalfExtents(s);
+      return v128.bitselect(half, neg(half), f32x4.ge(d, zero()));
+    }
+    case SHAPE_HULL: {
+      const hull = changetype<HullGeometry>(<usize>s.geometry);
+      return hullVertex(hull, hullSupport(hull, d));
+    }
+    case SHAPE_CYLINDER:
+      return onRim(s.param0, y(d) < 0 ? -s.param1 : s.param1, d);
+    default: {
+      const across = sqrt<f32>(x(d) * x(d) + z(d) * z(d));
+      // Apex against rim.
+      if (y(d) * <f32>2 * s.param1 >= across * s.param0) return vec3(0, s.param1, 0);
+      return onRim(s.param0, -s.param1, d);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline function onRim(radius: f32, height: f32, d: v128): v128 {
+  const across = sqrt<f32>(x(d) * x(d) + z(d) * z(d));
+  if (!(across > <f32>1e-20)) return vec3(0, height, 0);
+  return vec3((x(d) * radius) / across, height, (z(d) * radius) / across);
+}
+
+/** The normal of a flat face: of a hull and box by number, of a cylinder 0 top and 1 base, of a cone the base. */
+export function faceNormal(s: Shape, face: i32): v128 {
+  if (s.type == SHAPE_HULL) return hullNormal(changetype<HullGeometry>(<usize>s.geometry), face);
+  if (s.type == SHAPE_BOX) return unit(face >> 1, face & 1 ? -1 : 1);
+  return vec3(0, face == 0 ? 1 : -1, 0);
+}
+
+/** Flat faces of the shape; 0 for round ones. */
+export function faceCount(s: Shape): i32 {
+  if (s.type == SHAPE_HULL) return changetype<HullGeometry>(<usize>s.geometry).faceCount;
+  return s.type == SHAPE_BOX ? 6 : s.type >= SHAPE_CYLINDER ? 2 : 0;
+}
+
+/** The shape's feature towards a direction: polygon corners of 32 bytes (x, y, z, –; vertex, edge number, –, –). */
+@unmanaged
+export class Feature {
+  normal: v128; // of the polygon; of a segment or vertex: as given
+  count: i32;
+  face: i32; // number of the flat face, or -1
+  facing: f32; // cosine between the direction and the normal; for a segment, to the plane at right angles to it
+  room: i32; // corners that fit
+}
+export const FEATURE_HEADER: usize = offsetof<Feature>();
+export const MOST_CORNERS: usize = 64;
+
+// @ts-ignore: decorator
+@inline function corner(f: Feature, p: v128): void {
+  const at = changetype<usize>(f) + FEATURE_HEADER + (<usize>f.count << 5);
+  v128.store(at, f32x4.replace_lane(p, 3, 0));
+  store<i32>(at, f.count, 16);
+  store<i32>(at, f.count, 20);
+  f.count++;
+}
+
+/** Writes the feature towards the unit direction d. `face` ≥ 0 asks for that flat face. */
+export function findFeature(s: Shape, d: v128, face: i32, f: Feature): void {
+  f.count = 0;
+  f.face = -1;
+  f.normal = d;
+  f.facing = 1;
+  switch (s.type) {
+    case SHAPE_SPHERE:
+      corner(f, zero());
+      f.facing = 0;
+      return;
+    case SHAPE_CAPSULE:
+      corner(f, vec3(0, -s.param1, 0));
+      corner(f, vec3(0, s.param1, 0));
+      f.facing = sqrt<f32>(max<f32>(0, <f32>1 - y(d) * y(d)));
+      return;
+    case SHAPE_BOX: {
+      if (face < 0) {
+        const a = abs3(d);
+        const axis = x(a) >= y(a) && x(a) >= z(a) ? 0 : y(a) >= z(a) ? 1 : 2;
+        face = 2 * axis + (component(d, axis) < 0 ? 1 : 0);
+      }
+      const axis = face >> 1;
+      const side: f32 = face & 1 ? -1 : 1;
+      const half = boxHalfExtents(s);
+      const flat = f32x4.mul(half, unit(axis, side));
+      const u = f32x4.mul(half, unit(axis == 2 ? 0 : axis + 1, side));
+      const v = f32x4.mul(half, unit(axis == 0 ? 2 : axis - 1, 1));
+      const high = f32x4.add(flat, u);
+      const low = f32x4.sub(flat, u);
+      corner(f, f32x4.add(high, v));
+      corner(f, f32x4.add(low, v));
+      corner(f, f32x4.sub(low, v));
+      corner(f, f32x4.sub(high, v));
+      f.face = face;
+      f.normal = unit(axis, side);
+      break;
+    }
+    case SHAPE_HULL: {
+      const hull = changetype<HullGeometry>(<usize>s.geometry);
+      if (face < 0) face = hullFace(hull, d);
+      const from = firstCorner(hull, face);
+      const to = firstCorner(hull, face + 1);
+      for (let i = from; i < to; i++) {
+        const vertex = cornerVertex(hull, i);
+        const at = changetype<usize>(f) + FEATURE_HEADER + (<usize>f.count << 5);
+        corner(f, hullVertex(hull, vertex));
+        store<i32>(at, vertex, 16);
+      }
+      f.face = face;
+      f.normal = hullNormal(hull, face);
+      break;
+    }
+    default:
+      curvedFeature(s, d, face, f);
+      return;
+  }
+  f.facing = dot(f.normal, d);
+}
+
+function curvedFeature(s: Shape, d: v128, face: i32, f: Feature): void {
+  const r = s.param0;
+  const h = s.param1;
+  const across = sqrt<f32>(x(d) * x(d) + z(d) * z(d));
+  let sideUp: f32 = 0;
+  let sideOut: f32 = 1;
+  let flat = abs(y(d));
+  if (s.type == SHAPE_CONE) {
+    const slant = <f32>1 / sqrt<f32>(r * r + <f32>4 * h * h);
+    sideUp = r * slant;
+    sideOut = <f32>2 * h * slant;
+    flat = -y(d);
+  }
+  const side = across * sideOut + y(d) * sideUp;
+  if (face >= 0 || flat > side) {
+    if (face < 0) face = y(d) > 0 ? 0 : 1;
+    const top: f32 = face == 0 ? 1 : -1;
+    for (let i = 0; i < DISC_CORNERS; i++) {
+      const k = top > 0 ? DISC_CORNERS - 1 - i : i;
+      const diagonal: f32 = k & 1 ? SQRT_HALF : 1;
+      const c = k <= 1 || k == 7 ? diagonal : k >= 3 && k <= 5 ? -diagonal : 0;
+      const n = k >= 1 && k <= 3 ? diagonal : k >= 5 ? -diagonal : 0;
+      corner(f, vec3(r * c, top * h, r * n));
+    }
+    f.face = face;
+    f.normal = vec3(0, top, 0);
+    f.facing = dot(f.normal, d);
+    return;
+  }
+  const cx = across > 0 ? (x(d) * r) / across : r;
+  const cz = across > 0 ? (z(d) * r) / across : 0;
+  corner(f, vec3(cx, -h, cz));
+  corner(f, s.type == SHAPE_CONE ? vec3(0, h, 0) : vec3(cx, h, cz));
+  f.facing = side;
+}

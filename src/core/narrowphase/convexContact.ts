@@ -1,0 +1,328 @@
+// Contact of two convex shapes of any kind, in the frame of A. In: two shapes, the hint of the last call.
+// Out: up to 4 points, the hint for the next call.
+// The normal: of the face that the last call used, if it still tells the whole truth; else from the nearest
+// points (GJK), or where the cores overlap from the least depth (EPA). The points: the features that face
+// one another along it, clipped (clip.ts), and the point of least separation where those miss it.
+import { ManifoldResult, Shape } from '../memory/records';
+import { SHAPE_CYLINDER } from '../memory/constants';
+import { add, addScaled, conjugate, dot, mulQuat, neg, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
+import { shapeAxisY } from '../shapes/shape';
+import { clipFeatures, clippedAt, shortTag } from './clip';
+import {
+  convexSize,
+  coreRadius,
+  faceCount,
+  faceNormal,
+  Feature,
+  FEATURE_HEADER,
+  findFeature,
+  MOST_CORNERS,
+  support,
+} from './convex';
+import { coreDepth, epaDirection } from './epa';
+import { coreDistance, differenceSupport, nearest, POINT_BYTES, setFrame, setWitness, witnessA, witnessB } from './gjk';
+import { addPoint, apart } from './manifold';
+
+/** Of the size. A separation along a face is the truth when the clipped points attain it this exactly. */
+const ACCURACY: f32 = 2e-5;
+/** Of the smaller size: the last face is kept to this depth without a look at other axes. */
+const SHALLOW: f32 = 0.1;
+/** Cosine of 0.8°: a normal this near to a face's is tried as that face's. */
+const ALONG_FACE: f32 = 0.9999;
+/** Cosine of 5.7°. Without a feature that faces the other within it there is one point. */
+const FACING: f32 = 0.995;
+/** Sine of the angle below which two segments touch along a line: 3°. */
+const PARALLEL: f32 = 0.05;
+
+const FEATURE_A: usize = memory.data(48 + 32 * 72, 16);
+const FEATURE_B: usize = memory.data(48 + 32 * 72, 16);
+const SUPPORT: usize = memory.data(64, 16);
+/** Deepest separation of the clipped points of the last manifold. */
+const LOWEST: usize = memory.data(16, 16);
+
+// The hint: bit 0 set, bit 1 face of B, bits 2–8 the face, then 4 × 5 bits of points kept.
+const FACE_SHIFT: i32 = 2;
+const KEPT_SHIFT: i32 = 9;
+
+export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
+  const q = mulQuat(conjugate(a.rotation), b.rotation);
+  const t = rotateInverse(a.rotation, sub(b.position, a.position));
+  const sizeA = convexSize(a);
+  const sizeB = convexSize(b);
+  const size = max(sizeA, sizeB);
+  const radii = coreRadius(a) + coreRadius(b);
+  setFrame(q, t);
+
+  if (cache & 1) {
+    const ofB = (cache >> 1) & 1;
+    const face = (cache >> FACE_SHIFT) & 127;
+    if (face < faceCount(ofB ? b : a)) {
+      const n = outOfA(a, b, q, ofB, face);
+      const s = separationAlong(a, b, n) - radii;
+      if (s > maxSeparation) {
+        out.cache = cache;
+        return apart(out, s);
+      }
+      if (s > -SHALLOW * min(sizeA, sizeB)) {
+        manifold(a, b, q, t, n, s, ofB, face, maxSeparation, cache >>> KEPT_SHIFT, out);
+        if (out.count > 0 && load<f32>(LOWEST) - s <= ACCURACY * size) return finish(a, out);
+        out.count = 0;
+      }
+    }
+  }
+
+  const guess = dot(t, t) > <f32>1e-20 ? neg(t) : vec3(0, 1, 0);
+  const bound = sizeA + sizeB;
+  const distance = coreDistance(a, b, guess, <f64>bound, <f64>(maxSeparation + radii));
+  let s = <f32>distance - radii;
+  if (s > maxSeparation) return apart(out, s);
+  let n: v128;
+  if (distance > 0) {
+    const inverse = -1 / distance;
+    n = vec3(<f32>(nearest(0) * inverse), <f32>(nearest(1) * inverse), <f32>(nearest(2) * inverse));
+    n = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
+  } else {
+    s = <f32>-coreDepth(a, b, <f64>bound) - radii;
+    n = epaDirection();
+    n = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
+    if (s > maxSeparation) return apart(out, s);
+  }
+
+  // A face along that normal, if there is one, is exact and can be found again.
+  let ofB = 0;
+  let face = -1;
+  const kept = cache & 1 ? cache >>> KEPT_SHIFT : 0;
+  const fA = changetype<Feature>(FEATURE_A);
+  const fB = changetype<Feature>(FEATURE_B);
+  findFeature(a, n, -1, fA);
+  findFeature(b, rotateInverse(q, neg(n)), -1, fB);
+  if (fA.face >= 0 && fA.facing > ALONG_FACE && fA.facing >= fB.facing * <f32>0.999999) face = fA.face;
+  else if (fB.face >= 0 && fB.facing > ALONG_FACE) {
+    face = fB.face;
+    ofB = 1;
+  }
+  if (face >= 0) {
+    const along = outOfA(a, b, q, ofB, face);
+    const exact = separationAlong(a, b, along) - radii;
+    if (abs(exact - s) <= ACCURACY * size && exact <= maxSeparation) {
+      const pA = witnessA();
+      const pB = witnessB();
+      manifold(a, b, q, t, along, exact, ofB, face, maxSeparation, kept, out);
+      if (out.count > 0 && load<f32>(LOWEST) - exact <= ACCURACY * size) return finish(a, out);
+      out.count = 0;
+      setWitness(pA, pB);
+    }
+  }
+  manifold(a, b, q, t, n, s, -1, -1, maxSeparation, kept, out);
+  if (out.count == 0 || load<f32>(LOWEST) - s > ACCURACY * size) addWitness(a, b, n, s, out);
+  finish(a, out);
+}
+
+/** The normal of a face, from A to B in A's frame. */
+// @ts-ignore: decorator
+@inline function outOfA(a: Shape, b: Shape, q: v128, ofB: i32, face: i32): v128 {
+  return ofB ? neg(rotate(q, faceNormal(b, face))) : faceNormal(a, face);
+}
+
+/** How far the cores are apart along n. */
+function separationAlong(a: Shape, b: Shape, n: v128): f32 {
+  differenceSupport(a, b, n, SUPPORT);
+  const d = sub(v128.load(SUPPORT, 48), v128.load(SUPPORT, 32));
+  return dot(d, n);
+}
+
+/**
+ * Clipped points for the normal n and the separation s along it. `ofB` and `face` name the reference face, or
+ * −1: the feature that faces the other best. Leaves the least separation in LOWEST. Points are in A's frame.
+ */
+function manifold(
+  a: Shape,
+  b: Shape,
+  q: v128,
+  t: v128,
+  n: v128,
+  s: f32,
+  ofB: i32,
+  face: i32,
+  maxSeparation: f32,
+  kept: i32,
+  out: ManifoldResult,
+): void {
+  store<f32>(LOWEST, 1e30);
+  out.normal = n;
+  out.cache = 0;
+  const fA = changetype<Feature>(FEATURE_A);
+  const fB = changetype<Feature>(FEATURE_B);
+  findFeature(a, n, ofB == 0 ? face : -1, fA);
+  findFeature(b, rotateInverse(q, neg(n)), ofB == 1 ? face : -1, fB);
+  if (fA.count == 1 || fB.count == 1) {
+    // A sphere: one point, below its centre; where a face was asked for, only if it lies above that face.
+    if (face >= 0 && !centreAbove(fA, fB, q, t, n, ofB)) return;
+    if (face >= 0) roundWitness(a, b, q, t, n, s);
+    else return;
+    addWitness(a, b, n, s, out);
+    store<f32>(LOWEST, s);
+    out.cache = 1 | (ofB << 1) | (face << FACE_SHIFT);
+    return;
+  }
+  // B's feature in A's frame.
+  for (let i = 0; i < fB.count; i++) {
+    const at = FEATURE_B + FEATURE_HEADER + (<usize>i << 5);
+    v128.store(at, add(rotate(q, v128.load(at)), t));
+  }
+  fB.normal = rotate(q, fB.normal);
+  const flatA = fA.count > 2;
+  const flatB = fB.count > 2;
+  if (!flatA && !flatB) return segments(a, b, n, fA, fB, maxSeparation, out);
+  if (ofB < 0) ofB = flatA && (!flatB || fA.facing >= fB.facing) ? 0 : 1;
+  const reference = ofB ? fB : fA;
+  const incident = ofB ? fA : fB;
+  if (reference.facing < FACING) return;
+  const away = ofB ? neg(n) : n;
+  const radii = coreRadius(a) + coreRadius(b);
+  const count = clipFeatures(reference, incident, away, maxSeparation + radii, kept);
+  // From the incident core's point to the middle between the surfaces.
+  const radius = ofB ? coreRadius(a) : coreRadius(b);
+  const label =
+    <u32>0x20000000 | (ofB ? 0x10000000 : 0) | ((<u32>(reference.face & 127)) << 21) | ((<u32>(incident.face & 127)) << 14);
+  let keep = 0;
+  for (let i = 0; i < count; i++) {
+    const at = clippedAt(i);
+    const p = f32x4.replace_lane(v128.load(at), 3, 0);
+    const separation = load<f32>(at, 24) - radii;
+    const tag = load<i32>(at, 16);
+    if (separation < load<f32>(LOWEST)) store<f32>(LOWEST, separation);
+    addPoint(out, addScaled(p, away, -(radius + <f32>0.5 * separation)), separation, label ^ <u32>tag);
+    keep |= shortTag(tag) << (5 * i);
+  }
+  if (face >= 0 && count > 0) out.cache = 1 | (ofB << 1) | (face << FACE_SHIFT) | (keep << KEPT_SHIFT);
+}
+
+/** Whether the centre of the sphere lies above the polygon of the other. */
+function centreAbove(fA: Feature, fB: Feature, q: v128, t: v128, n: v128, ofB: i32): bool {
+  const polygon = ofB ? fB : fA;
+  if (polygon.count < 3) return false;
+  // In the polygon's own frame.
+  const p = ofB ? rotateInverse(q, neg(t)) : t;
+  const m = polygon.normal;
+  for (let i = 0; i < polygon.count; i++) {
+    const c = v128.load(changetype<usize>(polygon) + FEATURE_HEADER + (<usize>i << 5));
+    const j = i + 1 == polygon.count ? 0 : i + 1;
+    const d = v128.load(changetype<usize>(polygon) + FEATURE_HEADER + (<usize>j << 5));
+    const e = sub(d, c);
+    const r = sub(p, c);
+    // m · (e × r) < 0: outside of this side.
+    const ex = y(e) * z(r) - z(e) * y(r);
+    const ey = z(e) * x(r) - x(e) * z(r);
+    const ez = x(e) * y(r) - y(e) * x(r);
+    if (x(m) * ex + y(m) * ey + z(m) * ez < 0) return false;
+  }
+  return true;
+}
+
+/** Nearest points of a sphere's centre and a face along n. */
+// @ts-ignore: decorator
+@inline function roundWitness(a: Shape, b: Shape, q: v128, t: v128, n: v128, s: f32): void {
+  const gap = s + coreRadius(a) + coreRadius(b);
+  if (b.type == 0) setWitness(addScaled(t, n, -gap), t);
+  else setWitness(f32x4.splat(0), scale(n, gap));
+}
+
+/** The one point between the nearest points of the cores. */
+function addWitness(a: Shape, b: Shape, n: v128, s: f32, out: ManifoldResult): void {
+  const middle = scale(add(witnessA(), witnessB()), <f32>0.5);
+  const p = addScaled(middle, n, <f32>0.5 * (coreRadius(a) - coreRadius(b)));
+  if (out.count == 4) out.count = 3;
+  addPoint(out, p, s, 0x40000000);
+}
+
+/** Two segments side by side: the ends of their common length. */
+function segments(a: Shape, b: Shape, n: v128, fA: Feature, fB: Feature, maxSeparation: f32, out: ManifoldResult): void {
+  if (fA.facing < FACING || fB.facing < FACING) return;
+  const a0 = v128.load(FEATURE_A + FEATURE_HEADER);
+  const b0 = v128.load(FEATURE_B + FEATURE_HEADER);
+  const u = sub(v128.load(FEATURE_A + FEATURE_HEADER, 32), a0);
+  const v = sub(v128.load(FEATURE_B + FEATURE_HEADER, 32), b0);
+  const uu = dot(u, u);
+  const vv = dot(v, v);
+  const uv = dot(u, v);
+  if (!(uu > 0) || !(vv > 0)) return;
+  if (uv * uv < (<f32>1 - PARALLEL * PARALLEL) * uu * vv) return;
+  const radii = coreRadius(a) + coreRadius(b);
+  for (let end = 0; end < 2; end++) {
+    // Ends of the common length, as parameters of both.
+    const e = end == 0 ? <f32>0 : <f32>1;
+    const along = dot(sub(addScaled(b0, v, e), a0), u) / uu;
+    const sA = max<f32>(0, min<f32>(1, along));
+    const pA = addScaled(a0, u, sA);
+    const sB = max<f32>(0, min<f32>(1, dot(sub(pA, b0), v) / vv));
+    const pB = addScaled(b0, v, sB);
+    const d = sub(pB, pA);
+    const height = dot(d, n);
+    const aside = sub(d, scale(n, height));
+    // Lines that part sideways do not touch there.
+    if (dot(aside, aside) > <f32>1e-4 * uu) continue;
+    const separation = height - radii;
+    if (separation > maxSeparation) continue;
+    if (separation < load<f32>(LOWEST)) store<f32>(LOWEST, separation);
+    const middle = scale(add(pA, pB), <f32>0.5);
+    addPoint(
+      out,
+      addScaled(middle, n, <f32>0.5 * (coreRadius(a) - coreRadius(b))),
+      separation,
+      0x08000000 | end,
+    );
+  }
+}
+
+/** From A's frame to the world. */
+function finish(a: Shape, out: ManifoldResult): void {
+  const q = a.rotation;
+  out.normal = rotate(q, out.normal);
+  const first = changetype<usize>(out) + offsetof<ManifoldResult>('point0');
+  for (let i = 0; i < out.count; i++) {
+    const at = first + (<usize>i << 4);
+    v128.store(at, add(a.position, rotate(q, v128.load(at))));
+  }
+}
+
+/** A hull, cylinder or cone A against the plane B. */
+export function collideConvexPlane(a: Shape, b: Shape, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
+  const up = shapeAxisY(b);
+  const down = rotateInverse(a.rotation, neg(up));
+  const offset = dot(up, sub(a.position, b.position));
+  const deepest = support(a, down);
+  const s = offset - dot(down, deepest);
+  if (s > maxSeparation) return apart(out, s);
+  const fA = changetype<Feature>(FEATURE_A);
+  const fB = changetype<Feature>(FEATURE_B);
+  findFeature(a, down, -1, fA);
+  // The plane as a polygon without sides, facing up from below A.
+  fB.count = 0;
+  fB.normal = neg(down);
+  let keep = 0;
+  out.normal = down;
+  store<f32>(LOWEST, 1e30);
+  const count = clipFeatures(planePolygon(fB, down, offset), fA, neg(down), maxSeparation, cache >>> KEPT_SHIFT);
+  for (let i = 0; i < count; i++) {
+    const at = clippedAt(i);
+    const p = f32x4.replace_lane(v128.load(at), 3, 0);
+    const separation = load<f32>(at, 24);
+    const tag = load<i32>(at, 16);
+    if (separation < load<f32>(LOWEST)) store<f32>(LOWEST, separation);
+    addPoint(out, addScaled(p, down, <f32>0.5 * separation), separation, ((<u32>(fA.face & 127)) << 14) | <u32>tag);
+    keep |= shortTag(tag) << (5 * i);
+  }
+  if (out.count == 0 || load<f32>(LOWEST) - s > ACCURACY * convexSize(a)) {
+    if (out.count == 4) out.count = 3;
+    addPoint(out, addScaled(deepest, down, <f32>0.5 * s), s, 0x40000000);
+  }
+  out.cache = keep << KEPT_SHIFT;
+  finish(a, out);
+}
+
+/** A point of the plane stands for its corners: clipping by no sides keeps everything. */
+function planePolygon(f: Feature, down: v128, offset: f32): Feature {
+  v128.store(FEATURE_B + FEATURE_HEADER, scale(down, offset));
+  return f;
+}

@@ -1,0 +1,284 @@
+// Depth of two overlapping convex cores by an expanding polytope (van den Bergen 2003), in the frame of A.
+// In: both shapes, the frame set by gjk.ts. Out: the direction from A to B along which they part soonest,
+// the depth along it, and the points that part last. The polytope starts from extremes of A − B and need not
+// hold the origin at first: the face that sees it farthest outside is pushed first. The depth reported is the
+// extent of A − B along the direction reported, so moving out by it always parts the two.
+import { Shape } from '../memory/records';
+import { vec3 } from '../math/vector';
+import { differenceSupport, POINT_BYTES, setWitness } from './gjk';
+
+const MOST_ITERATIONS: i32 = 64;
+const MOST_FACES: i32 = 512;
+/** Of the size: a face is pushed no farther than this, and depths are this exact. */
+const EXACT: f64 = 1e-6;
+
+const POINTS: usize = memory.data(64 * 80, 16);
+/** Faces: corners i32 × 3, alive i32, normal and distance f64 × 4. */
+const FACES: usize = memory.data(48 * 512, 16);
+const FACE_BYTES: usize = 48;
+const HORIZON: usize = memory.data(8 * 512, 8);
+const RESULT: usize = memory.data(48, 16); // direction v128 and f64 × 3
+
+// @ts-ignore: decorator
+@inline function point(i: i32): usize {
+  return POINTS + (<usize>i << 6);
+}
+// @ts-ignore: decorator
+@inline function px(i: i32): f64 {
+  return load<f64>(point(i));
+}
+// @ts-ignore: decorator
+@inline function py(i: i32): f64 {
+  return load<f64>(point(i), 8);
+}
+// @ts-ignore: decorator
+@inline function pz(i: i32): f64 {
+  return load<f64>(point(i), 16);
+}
+// @ts-ignore: decorator
+@inline function faceAt(i: i32): usize {
+  return FACES + <usize>i * FACE_BYTES;
+}
+
+/** The unit direction of the last call, from A to B, in A's frame. */
+// @ts-ignore: decorator
+@inline export function epaDirection(): v128 {
+  return v128.load(RESULT);
+}
+
+/** Puts the face (a, b, c), seen from outside, at index `i`. False where it has no area to speak of. */
+function putFace(i: i32, a: i32, b: i32, c: i32, tiny: f64): bool {
+  const ux = px(b) - px(a);
+  const uy = py(b) - py(a);
+  const uz = pz(b) - pz(a);
+  const vx = px(c) - px(a);
+  const vy = py(c) - py(a);
+  const vz = pz(c) - pz(a);
+  let nx = uy * vz - uz * vy;
+  let ny = uz * vx - ux * vz;
+  let nz = ux * vy - uy * vx;
+  const length = sqrt<f64>(nx * nx + ny * ny + nz * nz);
+  if (!(length > tiny)) return false;
+  nx /= length;
+  ny /= length;
+  nz /= length;
+  const at = faceAt(i);
+  store<i32>(at, a);
+  store<i32>(at, b, 4);
+  store<i32>(at, c, 8);
+  store<i32>(at, 1, 12);
+  store<f64>(at, nx, 16);
+  store<f64>(at, ny, 24);
+  store<f64>(at, nz, 32);
+  store<f64>(at, nx * px(a) + ny * py(a) + nz * pz(a), 40);
+  return true;
+}
+
+/** The depth; negative where the cores are apart after all, by no more than rounding. */
+export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
+  const tiny = 1e-14 * size * size;
+  let faces = 0;
+  let points = firstPoints(a, b);
+  // A tetrahedron, turned so that its faces look outwards.
+  const ux = px(1) - px(0);
+  const uy = py(1) - py(0);
+  const uz = pz(1) - pz(0);
+  const vx = px(2) - px(0);
+  const vy = py(2) - py(0);
+  const vz = pz(2) - pz(0);
+  const volume =
+    (uy * vz - uz * vy) * (px(3) - px(0)) +
+    (uz * vx - ux * vz) * (py(3) - py(0)) +
+    (ux * vy - uy * vx) * (pz(3) - pz(0));
+  const j = volume > 0 ? 2 : 1;
+  const k = volume > 0 ? 1 : 2;
+  faces += putFace(faces, 0, j, k, tiny) ? 1 : 0;
+  faces += putFace(faces, 0, k, 3, tiny) ? 1 : 0;
+  faces += putFace(faces, k, j, 3, tiny) ? 1 : 0;
+  faces += putFace(faces, j, 0, 3, tiny) ? 1 : 0;
+
+  let depth: f64 = Infinity;
+  v128.store(RESULT, vec3(0, 1, 0));
+  for (let iteration = 0; iteration < MOST_ITERATIONS && faces > 0; iteration++) {
+    let best = -1;
+    let least: f64 = Infinity;
+    for (let i = 0; i < faces; i++) {
+      const at = faceAt(i);
+      if (load<i32>(at, 12) == 0 || load<f64>(at, 40) >= least) continue;
+      least = load<f64>(at, 40);
+      best = i;
+    }
+    if (best < 0) break;
+    const face = faceAt(best);
+    const nx = load<f64>(face, 16);
+    const ny = load<f64>(face, 24);
+    const nz = load<f64>(face, 32);
+    const at = point(points);
+    differenceSupport(a, b, vec3(<f32>nx, <f32>ny, <f32>nz), at);
+    const reach = nx * px(points) + ny * py(points) + nz * pz(points);
+    const done = reach - least <= EXACT * size;
+    if (reach < depth || (done && reach <= depth + EXACT * size)) {
+      // A − B reaches `reach` beyond the origin along n: B moved by that along n touches no more.
+      depth = reach;
+      v128.store(RESULT, vec3(<f32>nx, <f32>ny, <f32>nz));
+      store<f64>(RESULT, nx, 16);
+      store<f64>(RESULT, ny, 24);
+      store<f64>(RESULT, nz, 32);
+    }
+    if (done || points == 79) break;
+    // Faces that see the new point go; their rim is joined to it.
+    let rim = 0;
+    for (let i = 0; i < faces; i++) {
+      const f = faceAt(i);
+      if (load<i32>(f, 12) == 0) continue;
+      const above =
+        load<f64>(f, 16) * px(points) + load<f64>(f, 24) * py(points) + load<f64>(f, 32) * pz(points) - load<f64>(f, 40);
+      if (above <= <f64>1e-12 * size && i != best) continue;
+      store<i32>(f, 0, 12);
+      rim = toggle(rim, load<i32>(f), load<i32>(f, 4));
+      rim = toggle(rim, load<i32>(f, 4), load<i32>(f, 8));
+      rim = toggle(rim, load<i32>(f, 8), load<i32>(f));
+    }
+    for (let i = 0; i < rim; i++) {
+      let free = 0;
+      while (free < faces && load<i32>(faceAt(free), 12) != 0) free++;
+      if (free == MOST_FACES) break;
+      const edge = HORIZON + (<usize>i << 3);
+      if (!putFace(free, load<i32>(edge), load<i32>(edge, 4), points, tiny)) continue;
+      if (free == faces) faces++;
+    }
+    points++;
+  }
+  findWitness(faces);
+  return depth;
+}
+
+/** Adds an edge to the rim, or takes out the same edge the other way round. */
+function toggle(rim: i32, from: i32, to: i32): i32 {
+  for (let i = 0; i < rim; i++) {
+    const edge = HORIZON + (<usize>i << 3);
+    if (load<i32>(edge) != to || load<i32>(edge, 4) != from) continue;
+    store<u64>(edge, load<u64>(HORIZON + (<usize>(rim - 1) << 3)));
+    return rim - 1;
+  }
+  const edge = HORIZON + (<usize>rim << 3);
+  store<i32>(edge, from);
+  store<i32>(edge, to, 4);
+  return rim + 1;
+}
+
+/** Extremes: both ends of the longest axis, the farthest from their line, the farthest from that plane. */
+function firstPoints(a: Shape, b: Shape): i32 {
+  let longest: f64 = -1;
+  for (let axis = 0; axis < 3; axis++) {
+    const d = vec3(axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0);
+    differenceSupport(a, b, d, point(2));
+    differenceSupport(a, b, f32x4.neg(d), point(3));
+    const o = <usize>axis << 3;
+    const extent = load<f64>(point(2) + o) - load<f64>(point(3) + o);
+    if (extent <= longest) continue;
+    longest = extent;
+    memory.copy(point(0), point(2), 2 * POINT_BYTES);
+  }
+  const ux = px(1) - px(0);
+  const uy = py(1) - py(0);
+  const uz = pz(1) - pz(0);
+  // Four directions about the line.
+  let ax: f64 = 0;
+  let ay: f64 = 0;
+  let az: f64 = 0;
+  if (abs(ux) <= abs(uy) && abs(ux) <= abs(uz)) {
+    ay = uz;
+    az = -uy;
+  } else if (abs(uy) <= abs(uz)) {
+    ax = -uz;
+    az = ux;
+  } else {
+    ax = uy;
+    ay = -ux;
+  }
+  const bx = uy * az - uz * ay;
+  const by = uz * ax - ux * az;
+  const bz = ux * ay - uy * ax;
+  let most: f64 = -1;
+  for (let i = 0; i < 4; i++) {
+    const s: f64 = i & 1 ? -1 : 1;
+    const dx = (i < 2 ? ax : bx) * s;
+    const dy = (i < 2 ? ay : by) * s;
+    const dz = (i < 2 ? az : bz) * s;
+    const inverse = 1 / sqrt<f64>(dx * dx + dy * dy + dz * dz);
+    differenceSupport(a, b, vec3(<f32>(dx * inverse), <f32>(dy * inverse), <f32>(dz * inverse)), point(3));
+    const far = (dx * (px(3) - px(0)) + dy * (py(3) - py(0)) + dz * (pz(3) - pz(0))) * inverse;
+    if (far <= most) continue;
+    most = far;
+    memory.copy(point(2), point(3), POINT_BYTES);
+  }
+  const vx = px(2) - px(0);
+  const vy = py(2) - py(0);
+  const vz = pz(2) - pz(0);
+  let nx = uy * vz - uz * vy;
+  let ny = uz * vx - ux * vz;
+  let nz = ux * vy - uy * vx;
+  const inverse = 1 / sqrt<f64>(nx * nx + ny * ny + nz * nz);
+  nx *= inverse;
+  ny *= inverse;
+  nz *= inverse;
+  const d = vec3(<f32>nx, <f32>ny, <f32>nz);
+  differenceSupport(a, b, d, point(3));
+  const above = nx * (px(3) - px(0)) + ny * (py(3) - py(0)) + nz * (pz(3) - pz(0));
+  differenceSupport(a, b, f32x4.neg(d), point(4));
+  const below = -(nx * (px(4) - px(0)) + ny * (py(4) - py(0)) + nz * (pz(4) - pz(0)));
+  if (below > above) memory.copy(point(3), point(4), POINT_BYTES);
+  return 4;
+}
+
+/** The points of A and B where the line along the result leaves the polytope: in the face that it pierces. */
+function findWitness(faces: i32): void {
+  const nx = load<f64>(RESULT, 16);
+  const ny = load<f64>(RESULT, 24);
+  const nz = load<f64>(RESULT, 32);
+  let best: f64 = -Infinity;
+  for (let i = 0; i < faces; i++) {
+    const face = faceAt(i);
+    if (load<i32>(face, 12) == 0) continue;
+    if (nx * load<f64>(face, 16) + ny * load<f64>(face, 24) + nz * load<f64>(face, 32) <= 0) continue;
+    const a = load<i32>(face);
+    const b = load<i32>(face, 4);
+    const c = load<i32>(face, 8);
+    let wA = alongTriple(nx, ny, nz, b, c);
+    let wB = alongTriple(nx, ny, nz, c, a);
+    let wC = alongTriple(nx, ny, nz, a, b);
+    const sum = wA + wB + wC;
+    if (!(sum > 0)) continue;
+    const least = min<f64>(wA, min<f64>(wB, wC)) / sum;
+    if (least <= best) continue;
+    best = least;
+    wA = max<f64>(0, wA);
+    wB = max<f64>(0, wB);
+    wC = max<f64>(0, wC);
+    const scale = 1 / (wA + wB + wC);
+    const sA = f32x4.splat(<f32>(wA * scale));
+    const sB = f32x4.splat(<f32>(wB * scale));
+    const sC = f32x4.splat(<f32>(wC * scale));
+    setWitness(
+      f32x4.add(
+        f32x4.mul(v128.load(point(a), 32), sA),
+        f32x4.add(f32x4.mul(v128.load(point(b), 32), sB), f32x4.mul(v128.load(point(c), 32), sC)),
+      ),
+      f32x4.add(
+        f32x4.mul(v128.load(point(a), 48), sA),
+        f32x4.add(f32x4.mul(v128.load(point(b), 48), sB), f32x4.mul(v128.load(point(c), 48), sC)),
+      ),
+    );
+    if (best >= 0) return;
+  }
+}
+
+/** n · (p × q) */
+function alongTriple(nx: f64, ny: f64, nz: f64, p: i32, q: i32): f64 {
+  return (
+    nx * (py(p) * pz(q) - pz(p) * py(q)) +
+    ny * (pz(p) * px(q) - px(p) * pz(q)) +
+    nz * (px(p) * py(q) - py(p) * px(q))
+  );
+}

@@ -1,0 +1,267 @@
+// Distance of two convex cores by Gilbert, Johnson and Keerthi (1988), in the frame of A. In: both shapes,
+// the pose of B in that frame. Out: the distance and the nearest points, or the word that they overlap.
+// Support points are f32, their differences and everything made from them f64: the simplex then decides
+// by signs that can be trusted, and shapes a thousand times larger than others do no harm.
+import { Shape } from '../memory/records';
+import { neg, rotate, rotateInverse, vec3, x, y, z } from '../math/vector';
+import { support } from './convex';
+
+const MOST_ITERATIONS: i32 = 64;
+/** Of the size: a distance is found this exactly, and a shorter one is an overlap. */
+const EXACT: f64 = 2e-7;
+const TOUCHING: f64 = 1e-6;
+
+/** A point of the difference A − B: its coordinates, and the points of A and B in A's frame. */
+export const POINT_BYTES: usize = 64;
+const ON_A: usize = 32;
+const ON_B: usize = 48;
+
+const SIMPLEX: usize = memory.data(64 * 4, 16);
+const WEIGHTS: usize = memory.data(8 * 4, 8);
+const FRAME: usize = memory.data(32, 16); // rotation and position of B
+const NEAREST: usize = memory.data(24, 8);
+const BEST: usize = memory.data(64, 8); // of the triangles of a tetrahedron: point, weights, corners
+const WITNESS: usize = memory.data(32, 16);
+
+export function setFrame(q: v128, t: v128): void {
+  v128.store(FRAME, q);
+  v128.store(FRAME, t, 16);
+}
+
+/** The farthest point of A − B along (dx, dy, dz), written to `at`. */
+export function differenceSupport(a: Shape, b: Shape, d: v128, at: usize): void {
+  const q = v128.load(FRAME);
+  const pA = support(a, d);
+  const pB = f32x4.add(rotate(q, support(b, rotateInverse(q, neg(d)))), v128.load(FRAME, 16));
+  v128.store(at, pA, 32);
+  v128.store(at, pB, 48);
+  store<f64>(at, <f64>x(pA) - <f64>x(pB));
+  store<f64>(at, <f64>y(pA) - <f64>y(pB), 8);
+  store<f64>(at, <f64>z(pA) - <f64>z(pB), 16);
+}
+
+// @ts-ignore: decorator
+@inline function point(i: i32): usize {
+  return SIMPLEX + (<usize>i << 6);
+}
+// @ts-ignore: decorator
+@inline function weight(i: i32): f64 {
+  return load<f64>(WEIGHTS + (<usize>i << 3));
+}
+// @ts-ignore: decorator
+@inline function setWeight(i: i32, value: f64): void {
+  store<f64>(WEIGHTS + (<usize>i << 3), value);
+}
+/** The nearest points of the last call, in A's frame. */
+// @ts-ignore: decorator
+@inline export function witnessA(): v128 {
+  return v128.load(WITNESS);
+}
+// @ts-ignore: decorator
+@inline export function witnessB(): v128 {
+  return v128.load(WITNESS, 16);
+}
+export function setWitness(pA: v128, pB: v128): void {
+  v128.store(WITNESS, pA);
+  v128.store(WITNESS, pB, 16);
+}
+/** A − B between the nearest points. */
+// @ts-ignore: decorator
+@inline export function nearest(axis: usize): f64 {
+  return load<f64>(NEAREST + (axis << 3));
+}
+
+/**
+ * The distance of the cores; 0 where they overlap or all but touch. Stops early with a lower bound when that
+ * exceeds `enough`. `guess` is the direction to look first, not 0.
+ */
+export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough: f64): f64 {
+  differenceSupport(a, b, guess, point(0));
+  let count = 1;
+  let vx = load<f64>(point(0));
+  let vy = load<f64>(point(0), 8);
+  let vz = load<f64>(point(0), 16);
+  setWeight(0, 1);
+  let d2 = vx * vx + vy * vy + vz * vz;
+  for (let i = 0; i < MOST_ITERATIONS; i++) {
+    const d = sqrt<f64>(d2);
+    if (d < TOUCHING * size) return 0;
+    const inverse = 1 / d;
+    const at = point(count);
+    differenceSupport(a, b, vec3(<f32>(-vx * inverse), <f32>(-vy * inverse), <f32>(-vz * inverse)), at);
+    const px = load<f64>(at);
+    const py = load<f64>(at, 8);
+    const pz = load<f64>(at, 16);
+    const bound = (px * vx + py * vy + pz * vz) * inverse;
+    if (bound > enough) return bound;
+    if (d - bound <= EXACT * size) break;
+    let known = false;
+    for (let k = 0; k < count; k++)
+      if (load<f64>(point(k)) == px && load<f64>(point(k), 8) == py && load<f64>(point(k), 16) == pz) known = true;
+    if (known) break;
+    count = reduce(count + 1);
+    if (count == 4) return 0;
+    vx = nearest(0);
+    vy = nearest(1);
+    vz = nearest(2);
+    const next = vx * vx + vy * vy + vz * vz;
+    const stuck = next >= d2;
+    d2 = next;
+    if (stuck) break;
+  }
+  let pA = f32x4.splat(0);
+  let pB = f32x4.splat(0);
+  for (let k = 0; k < count; k++) {
+    const s = f32x4.splat(<f32>weight(k));
+    pA = f32x4.add(pA, f32x4.mul(v128.load(point(k), ON_A), s));
+    pB = f32x4.add(pB, f32x4.mul(v128.load(point(k), ON_B), s));
+  }
+  setWitness(pA, pB);
+  store<f64>(NEAREST, vx);
+  store<f64>(NEAREST, vy, 8);
+  store<f64>(NEAREST, vz, 16);
+  return sqrt<f64>(d2);
+}
+
+/** Leaves of the simplex what holds the point nearest to the origin. Returns the points left; 4: it is inside. */
+function reduce(count: i32): i32 {
+  store<f64>(BEST, Infinity);
+  let inside = false;
+  if (count == 2) {
+    tryTriangle(0, 1, 1);
+  } else if (count == 3) {
+    tryTriangle(0, 1, 2);
+  } else {
+    inside = true;
+    inside = tryFace(0, 1, 2, 3) && inside;
+    inside = tryFace(0, 2, 3, 1) && inside;
+    inside = tryFace(0, 3, 1, 2) && inside;
+    inside = tryFace(1, 3, 2, 0) && inside;
+  }
+  if (inside) return 4;
+  // Move the corners with weight to the front, in order.
+  let kept = 0;
+  store<f64>(NEAREST, load<f64>(BEST, 8));
+  store<f64>(NEAREST, load<f64>(BEST, 16), 8);
+  store<f64>(NEAREST, load<f64>(BEST, 24), 16);
+  const wA = load<f64>(BEST, 32);
+  const wB = load<f64>(BEST, 40);
+  const wC = load<f64>(BEST, 48);
+  const corners = load<i32>(BEST, 56);
+  const iA = corners & 3;
+  const iB = (corners >> 2) & 3;
+  const iC = (corners >> 4) & 3;
+  for (let i = 0; i < count; i++) {
+    const share = (i == iA ? wA : 0) + (i == iB ? wB : 0) + (i == iC && iC != iB ? wC : 0);
+    if (share <= 0) continue;
+    if (kept != i) memory.copy(point(kept), point(i), POINT_BYTES);
+    setWeight(kept++, share);
+  }
+  if (kept > 0) return kept;
+  setWeight(0, 1); // a simplex without extent: any of its points
+  store<f64>(NEAREST, load<f64>(point(0)));
+  store<f64>(NEAREST, load<f64>(point(0), 8), 8);
+  store<f64>(NEAREST, load<f64>(point(0), 16), 16);
+  return 1;
+}
+
+/** The triangle (i, j, k) where the origin lies beyond it or in its plane, seen from the opposite corner. True where not. */
+function tryFace(i: i32, j: i32, k: i32, opposite: i32): bool {
+  const a = point(i);
+  const b = point(j);
+  const c = point(k);
+  const o = point(opposite);
+  const ax = load<f64>(a);
+  const ay = load<f64>(a, 8);
+  const az = load<f64>(a, 16);
+  const ux = load<f64>(b) - ax;
+  const uy = load<f64>(b, 8) - ay;
+  const uz = load<f64>(b, 16) - az;
+  const vx = load<f64>(c) - ax;
+  const vy = load<f64>(c, 8) - ay;
+  const vz = load<f64>(c, 16) - az;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const toOrigin = -(nx * ax + ny * ay + nz * az);
+  const toOpposite = nx * (load<f64>(o) - ax) + ny * (load<f64>(o, 8) - ay) + nz * (load<f64>(o, 16) - az);
+  if (toOrigin * toOpposite > 0) return true;
+  tryTriangle(i, j, k);
+  return false;
+}
+
+/** The point of a triangle nearest to the origin (Ericson, 5.1.5), kept in BEST if it is the nearest so far. */
+function tryTriangle(i: i32, j: i32, k: i32): void {
+  const a = point(i);
+  const b = point(j);
+  const c = point(k);
+  const ax = load<f64>(a);
+  const ay = load<f64>(a, 8);
+  const az = load<f64>(a, 16);
+  const bx = load<f64>(b);
+  const by = load<f64>(b, 8);
+  const bz = load<f64>(b, 16);
+  const ux = bx - ax;
+  const uy = by - ay;
+  const uz = bz - az;
+  const uu = ux * ux + uy * uy + uz * uz;
+  const d1 = -(ux * ax + uy * ay + uz * az);
+  if (j == k) {
+    const t = uu > 0 ? max<f64>(0, min<f64>(1, d1 / uu)) : 0;
+    return keep(i, j, k, 1 - t, t, 0);
+  }
+  const cx = load<f64>(c);
+  const cy = load<f64>(c, 8);
+  const cz = load<f64>(c, 16);
+  const vx = cx - ax;
+  const vy = cy - ay;
+  const vz = cz - az;
+  const d2 = -(vx * ax + vy * ay + vz * az);
+  if (d1 <= 0 && d2 <= 0) return keep(i, j, k, 1, 0, 0);
+  const d3 = -(ux * bx + uy * by + uz * bz);
+  const d4 = -(vx * bx + vy * by + vz * bz);
+  if (d3 >= 0 && d4 <= d3) return keep(i, j, k, 0, 1, 0);
+  const d5 = -(ux * cx + uy * cy + uz * cz);
+  const d6 = -(vx * cx + vy * cy + vz * cz);
+  if (d6 >= 0 && d5 <= d6) return keep(i, j, k, 0, 0, 1);
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  // Sub-areas by triple products: without the cancellation of products of the d's.
+  const wC = nx * (ay * bz - az * by) + ny * (az * bx - ax * bz) + nz * (ax * by - ay * bx);
+  const wB = nx * (cy * az - cz * ay) + ny * (cz * ax - cx * az) + nz * (cx * ay - cy * ax);
+  const wA = nx * (by * cz - bz * cy) + ny * (bz * cx - bx * cz) + nz * (bx * cy - by * cx);
+  const sum = wA + wB + wC;
+  if (wA > 0 && wB > 0 && wC > 0 && sum > 0) return keep(i, j, k, wA / sum, wB / sum, wC / sum);
+  if (wC <= 0 && d1 >= 0 && d3 <= 0 && d1 - d3 > 0) {
+    const t = d1 / (d1 - d3);
+    keep(i, j, k, 1 - t, t, 0);
+  }
+  if (wB <= 0 && d2 >= 0 && d6 <= 0 && d2 - d6 > 0) {
+    const t = d2 / (d2 - d6);
+    keep(i, j, k, 1 - t, 0, t);
+  }
+  if (wA <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0 && d4 - d3 + (d5 - d6) > 0) {
+    const t = (d4 - d3) / (d4 - d3 + (d5 - d6));
+    keep(i, j, k, 0, 1 - t, t);
+  }
+}
+
+function keep(i: i32, j: i32, k: i32, wA: f64, wB: f64, wC: f64): void {
+  const a = point(i);
+  const b = point(j);
+  const c = point(k);
+  const px = wA * load<f64>(a) + wB * load<f64>(b) + wC * load<f64>(c);
+  const py = wA * load<f64>(a, 8) + wB * load<f64>(b, 8) + wC * load<f64>(c, 8);
+  const pz = wA * load<f64>(a, 16) + wB * load<f64>(b, 16) + wC * load<f64>(c, 16);
+  const d2 = px * px + py * py + pz * pz;
+  if (d2 >= load<f64>(BEST)) return;
+  store<f64>(BEST, d2);
+  store<f64>(BEST, px, 8);
+  store<f64>(BEST, py, 16);
+  store<f64>(BEST, pz, 24);
+  store<f64>(BEST, wA, 32);
+  store<f64>(BEST, wB, 40);
+  store<f64>(BEST, wC, 48);
+  store<i32>(BEST, i | (j << 2) | (k << 4), 56);
+}

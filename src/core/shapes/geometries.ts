@@ -1,0 +1,32 @@
+// The table of cooked geometry: content that shapes share and nobody changes. In: words as
+// src/cooking/geometryWords.ts writes them. Out: a region per slot, found by address from the shape.
+// Which shapes use a slot the caller's side counts; it removes a slot that none uses.
+import { Shape } from '../memory/records';
+import { allocate, grownCapacity, reallocate, release, wordAt, world } from '../memory/tables';
+
+export function addGeometry(slot: i32, content: usize, bytes: usize): void {
+  const g = world();
+  if (slot >= g.geometryCapacity) {
+    const capacity = grownCapacity(g.geometryCapacity, slot + 1);
+    g.geometries = reallocate(g.geometries, <usize>g.geometryCapacity << 3, <usize>capacity << 3);
+    g.geometryCapacity = capacity;
+  }
+  if (slot >= g.geometryEnd) g.geometryEnd = slot + 1;
+  const at = allocate(bytes);
+  memory.copy(<usize>at, content, bytes);
+  const entry = <usize>g.geometries + (<usize>slot << 3);
+  store<u32>(entry, at);
+  store<u32>(entry, <u32>bytes, 4);
+}
+
+export function removeGeometry(slot: i32): void {
+  const entry = <usize>world().geometries + (<usize>slot << 3);
+  release(load<u32>(entry), <usize>load<u32>(entry, 4));
+  store<u64>(entry, 0);
+}
+
+/** Points a shape to its geometry; 0: none. */
+export function setGeometry(s: Shape, slot: i32): void {
+  s.geometrySlot = slot;
+  s.geometry = slot == 0 ? 0 : <u32>wordAt(world().geometries, 2 * slot);
+}

@@ -1,0 +1,81 @@
+// The tables of a cooked hull. In: its address. Out: farthest vertices and faces in a direction, four at a
+// time, and single vertices and planes. Everything in the hull's own frame.
+import { HullGeometry } from '../memory/records';
+import { splat, vec3, x, y, z } from '../math/vector';
+
+const HEADER: usize = offsetof<HullGeometry>();
+
+// @ts-ignore: decorator
+@inline function planesOf(h: HullGeometry): usize {
+  return changetype<usize>(h) + HEADER + <usize>((h.vertexCount + 3) >> 2) * 48;
+}
+// @ts-ignore: decorator
+@inline function startsOf(h: HullGeometry): usize {
+  return planesOf(h) + <usize>((h.faceCount + 3) >> 2) * 64;
+}
+/** First corner of a face. */
+// @ts-ignore: decorator
+@inline export function firstCorner(h: HullGeometry, face: i32): i32 {
+  return load<i32>(startsOf(h) + (<usize>face << 2));
+}
+/** The vertex at a corner. */
+// @ts-ignore: decorator
+@inline export function cornerVertex(h: HullGeometry, corner: i32): i32 {
+  return load<i32>(startsOf(h) + (<usize>(h.faceCount + 1 + corner) << 2));
+}
+export function hullVertex(h: HullGeometry, i: i32): v128 {
+  const at = changetype<usize>(h) + HEADER + <usize>(i >> 2) * 48 + (<usize>(i & 3) << 2);
+  return vec3(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
+}
+/** Normal of a face; hullOffset is its distance. */
+export function hullNormal(h: HullGeometry, i: i32): v128 {
+  const at = planesOf(h) + <usize>(i >> 2) * 64 + (<usize>(i & 3) << 2);
+  return vec3(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
+}
+export function hullOffset(h: HullGeometry, i: i32): f32 {
+  return load<f32>(planesOf(h) + <usize>(i >> 2) * 64 + (<usize>(i & 3) << 2), 48);
+}
+
+/** Index of the largest of (x, y, z)·d over blocks of four that are `stride` bytes apart. The first of equals. */
+// @ts-ignore: decorator
+@inline function farthest(at: usize, blocks: i32, stride: usize, d: v128): i32 {
+  const dx = splat(x(d));
+  const dy = splat(y(d));
+  const dz = splat(z(d));
+  let best = splat(-1e38);
+  let bestIndex = i32x4(0, 1, 2, 3);
+  let index = i32x4(0, 1, 2, 3);
+  for (let i = 0; i < blocks; i++) {
+    const along = f32x4.add(
+      f32x4.add(f32x4.mul(v128.load(at), dx), f32x4.mul(v128.load(at, 16), dy)),
+      f32x4.mul(v128.load(at, 32), dz),
+    );
+    const better = f32x4.gt(along, best);
+    best = v128.bitselect(along, best, better);
+    bestIndex = v128.bitselect(index, bestIndex, better);
+    index = i32x4.add(index, i32x4.splat(4));
+    at += stride;
+  }
+  let value = f32x4.extract_lane(best, 0);
+  let found = i32x4.extract_lane(bestIndex, 0);
+  if (f32x4.extract_lane(best, 1) > value) {
+    value = f32x4.extract_lane(best, 1);
+    found = i32x4.extract_lane(bestIndex, 1);
+  }
+  if (f32x4.extract_lane(best, 2) > value) {
+    value = f32x4.extract_lane(best, 2);
+    found = i32x4.extract_lane(bestIndex, 2);
+  }
+  if (f32x4.extract_lane(best, 3) > value) found = i32x4.extract_lane(bestIndex, 3);
+  return found;
+}
+
+/** The vertex farthest along d. */
+export function hullSupport(h: HullGeometry, d: v128): i32 {
+  return min(farthest(changetype<usize>(h) + HEADER, (h.vertexCount + 3) >> 2, 48, d), h.vertexCount - 1);
+}
+
+/** The face that looks most along d. */
+export function hullFace(h: HullGeometry, d: v128): i32 {
+  return min(farthest(planesOf(h), (h.faceCount + 3) >> 2, 64, d), h.faceCount - 1);
+}

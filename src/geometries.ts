@@ -1,0 +1,84 @@
+// The cooked geometry of a replica: content that shapes share, by slot. In: hulls that shapes are made of,
+// or content from a stream or a snapshot. Out: slots, counted by the shapes that use them; the smallest free
+// slot is the next, so every replica hands out the same ones.
+import { geometryWords, readGeometry } from './cooking/geometryWords';
+import type { Hull } from './cooking/hull';
+import { type SolidMoments, solidMoments } from './cooking/moments';
+
+export interface Geometry {
+  /** As the core holds it. */
+  readonly words: Int32Array;
+  /** From the words alone, so that every replica has the same. */
+  readonly moments: SolidMoments;
+}
+
+const HASH_AT = 4;
+
+const sameWords = (a: Int32Array, b: Int32Array) =>
+  a.length === b.length && a.every((word, i) => word === b[i]);
+
+export function geometryOf(hull: Hull): Geometry {
+  return geometryFromWords(geometryWords(hull));
+}
+
+export function geometryFromWords(words: Int32Array): Geometry {
+  const { vertices, faces } = readGeometry(words);
+  const triangles = faces.flatMap((face) =>
+    face.slice(2).map((c, i) => [face[0]!, face[i + 1]!, c] as [number, number, number]),
+  );
+  return { words, moments: solidMoments(triangles, vertices) };
+}
+
+export class Geometries {
+  /** By slot, from 1. */
+  private readonly entries: ({ geometry: Geometry; users: number } | undefined)[] = [undefined];
+  private readonly byHash = new Map<string, number[]>();
+
+  /** The slot that holds the same content, or 0. */
+  find({ words }: Geometry): number {
+    const slots = this.byHash.get(key(words)) ?? [];
+    return slots.find((slot) => sameWords(this.entries[slot]!.geometry.words, words)) ?? 0;
+  }
+
+  /** The slot that the next content gets. */
+  next(): number {
+    const free = this.entries.indexOf(undefined, 1);
+    return free < 0 ? this.entries.length : free;
+  }
+
+  at(slot: number): Geometry | undefined {
+    return this.entries[slot]?.geometry;
+  }
+
+  users(slot: number): number {
+    return this.entries[slot]?.users ?? 0;
+  }
+
+  put(slot: number, geometry: Geometry): void {
+    while (this.entries.length <= slot) this.entries.push(undefined);
+    this.entries[slot] = { geometry, users: 0 };
+    const name = key(geometry.words);
+    this.byHash.set(name, [...(this.byHash.get(name) ?? []), slot]);
+  }
+
+  remove(slot: number): void {
+    const name = key(this.entries[slot]!.geometry.words);
+    const rest = this.byHash.get(name)!.filter((other) => other !== slot);
+    if (rest.length > 0) this.byHash.set(name, rest);
+    else this.byHash.delete(name);
+    this.entries[slot] = undefined;
+    while (this.entries.length > 1 && this.entries.at(-1) === undefined) this.entries.pop();
+  }
+
+  /** One shape more or less uses it. Returns how many do. */
+  count(slot: number, change: number): number {
+    return (this.entries[slot]!.users += change);
+  }
+
+  /** Slots in use, ascending. */
+  *slots(): Generator<number> {
+    for (let slot = 1; slot < this.entries.length; slot++) if (this.entries[slot] !== undefined) yield slot;
+  }
+}
+
+const key = (words: Int32Array) => `${words[HASH_AT]},${words[HASH_AT + 1]}`;
