@@ -42,3 +42,14 @@ test('hello.ts: a crate dropped on a plane rests at half its height', async () =
     log.mockRestore();
   }
 });
+
+test('subscriptions.ts: a crash is heard, and that the crate falls asleep', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    await import('../docs/snippets/subscriptions');
+    expect(log.mock.calls.map(([what]) => what)).toEqual(['crash', 'asleep']);
+    expect(log.mock.calls[1]![1]).toBe(true);
+  } finally {
+    log.mockRestore();
+  }
+});

@@ -19,7 +19,7 @@ import { type BindableBody, type BindableWorld, type Binding, bind } from './bin
 /** What is asked of a world: World and Physics have it. */
 export interface PopulatedWorld<Body extends BindableBody> extends BindableWorld {
   createBody(options: BodyOptions): Body;
-  removeBody(body: Body): void;
+  removeBody(body: number): void;
 }
 
 /** As for a body; `mass` 0 makes it static. Without `shape` the geometries of the object and all below it are used. */
@@ -107,7 +107,7 @@ export class PhysicsScene<Body extends BindableBody> {
     const entry = this.entries.get(object);
     if (entry === undefined) return;
     entry.binding?.unbind();
-    for (const body of entry.bodies) if (!body.isRemoved) this.world.removeBody(body);
+    for (const body of entry.bodies) if (!body.isRemoved) this.world.removeBody(body.id);
     this.entries.delete(object);
   }
 

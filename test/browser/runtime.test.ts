@@ -102,7 +102,7 @@ describe('the runtime in Chromium', () => {
         const result = await page.evaluate(async (kind) => {
           const { runtime } = window;
           const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-          const physics = await runtime.start({ transport: kind });
+          const physics = await runtime.start({ transport: kind, sleeping: false });
           physics.onError(() => {});
           physics.createBody({ type: 'static', shape: { type: 'plane' } });
           for (let i = 0; i < 1000; i++)
@@ -114,7 +114,7 @@ describe('the runtime in Chromium', () => {
             await physics.step(10);
             await sleep(110);
           }
-          const pending = [physics.step(800), physics.stateHash()];
+          const pending = [physics.step(400), physics.stateHash()];
           while (physics.stats.steps < 65) {
             await sleep(1);
             physics.update();
@@ -133,14 +133,14 @@ describe('the runtime in Chromium', () => {
         console.log(
           `Chromium, ${transport}: rejected after ${result.rejectedAfter.toFixed(0)} ms, restored after ${result.restoredAfter.toFixed(0)} ms`,
         );
-        const world = new World();
+        const world = new World({ sleeping: false });
         world.createBody({ type: 'static', shape: { type: 'plane' } });
         for (let i = 0; i < 1000; i++)
           world.createBody({
             position: [(i % 10) * 1.02, 0.5 + 1.01 * Math.floor(i / 100), (Math.floor(i / 10) % 10) * 1.02],
             shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
           });
-        for (let k = 0; k < 860; k++) world.step(1 / 60);
+        for (let k = 0; k < 460; k++) world.step(1 / 60);
         expect(result.codes).toEqual(['worker-lost', 'worker-lost']);
         expect(result.hash).toBe(world.stateHash());
         expect(result.rejectedAfter).toBeLessThan(1500); // 100 on a quiet machine

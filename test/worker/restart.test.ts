@@ -38,14 +38,14 @@ const silent = (physics: Physics) => {
 test.each(['shared', 'messages'] as const)(
   'killed in the middle of 1,000 bodies: rejects at once, is back with the same hash (%s)',
   async (transport) => {
-    const { physics, threads } = await mortal({ transport });
+    const { physics, threads } = await mortal({ transport, sleeping: false });
     const lost = silent(physics);
     pile(physics, 1000);
     for (let k = 0; k < 6; k++) {
       await physics.step(10);
       await sleep(110); // time for a checkpoint
     }
-    const pending = [physics.step(800), physics.stateHash(), physics.rayTest([0, 9, 0], [0, 0, 0])];
+    const pending = [physics.step(400), physics.stateHash(), physics.rayTest([0, 9, 0], [0, 0, 0])];
     while (physics.stats.steps < 65) {
       await sleep(1);
       physics.update();
@@ -65,9 +65,9 @@ test.each(['shared', 'messages'] as const)(
     console.log(
       `${transport}: rejected after ${rejectedAfter.toFixed(1)} ms, restored after ${restoredAfter.toFixed(0)} ms`,
     );
-    const world = new World();
+    const world = new World({ sleeping: false });
     pile(world, 1000);
-    for (let k = 0; k < 860; k++) world.step(1 / 60);
+    for (let k = 0; k < 460; k++) world.step(1 / 60);
     expect(hash).toBe(world.stateHash());
     expect(rejectedAfter).toBeLessThan(500); // 100 on a quiet machine
     expect(restoredAfter).toBeLessThan(4000); // 250 on a quiet machine; this one compiles in two other places
