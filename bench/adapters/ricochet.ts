@@ -19,7 +19,7 @@ const NOT_STAGES = [
 ];
 
 export const engine: Engine = {
-  features: ['capsule', 'kinematic', 'sleeping'],
+  features: ['capsule', 'hull', 'kinematic', 'sleeping'],
   createWorld(spec) {
     const world = new World({
       gravity: spec.scene.gravity,
@@ -124,6 +124,8 @@ function shapeOptions(shape: ShapeSpec): ShapeOptions {
       return { ...common, type: 'box', halfExtents: shape.halfExtents };
     case 'capsule':
       return { ...common, type: 'capsule', radius: shape.radius, halfHeight: shape.halfHeight };
+    case 'hull':
+      return { ...common, type: 'hull', points: shape.points };
     case 'plane':
       return { ...common, type: 'plane', normal: [0, 1, 0] };
     default:
