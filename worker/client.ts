@@ -6,7 +6,7 @@ import type { BodyPlaces } from '../src/bulk';
 import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError } from '../src/errors';
 import type { Contact, EventOf } from '../src/events';
-import { type BodyId, MAX_SLOT } from '../src/ids';
+import { type BodyId, type JointId, MAX_SLOT } from '../src/ids';
 import { fillVec3 } from '../src/out';
 import type { Profile } from '../src/profile';
 import type { OverlapHit, QueryFilter, RayBatch, RayHit, RayOptions } from '../src/queries';
@@ -16,6 +16,7 @@ import { unpackSnapshot } from '../src/snapshot';
 import type {
   BodyOptions,
   EventType,
+  JointOptions,
   QuatLike,
   Vec3Like,
   Vec3Out,
@@ -38,6 +39,7 @@ import type { FrameRoom } from './board';
 import { PhysicsBody } from './body';
 import { FixedStepClock } from './clock';
 import type { ConnectOptions, Transport } from './connect';
+import { PhysicsJoint } from './joint';
 import { Link } from './link';
 import { PoseStore } from './poses';
 import { FRAME, type WithIds } from './protocol';
@@ -46,7 +48,7 @@ import { type EventFilter, EventStream, Subscriptions } from './subscriptions';
 export type { BodyPlaces } from '../src/bulk';
 export type { ConnectOptions, Transport, WorkerLike } from './connect';
 export type { EventFilter, EventStream } from './subscriptions';
-export { PhysicsBody };
+export { PhysicsBody, PhysicsJoint };
 
 export interface PhysicsOptions extends WorldOptions, ConnectOptions {
   /** s. Length of a step, 1e-6 … 1. Default 1/60. */
@@ -442,6 +444,22 @@ export class Physics {
     const id = this.idOf(body);
     writable.removeBody(id);
     this.views[id & MAX_SLOT] = undefined;
+  }
+
+  /**
+   * Links two bodies, or one with the world: see World.createJoint. What a joint bears is known to the
+   * world in the worker; the page hears of a joint that breaks ('jointBroken').
+   */
+  createJoint(options: JointOptions<PhysicsBody | BodyId>): PhysicsJoint {
+    const { writable } = this;
+    const bodyA = options?.bodyA === undefined ? 0 : this.idOf(options.bodyA);
+    const bodyB = options?.bodyB === undefined ? 0 : this.idOf(options.bodyB);
+    return new PhysicsJoint(this, writable.createJoint(options, bodyA, bodyB));
+  }
+
+  /** The joint with an id, or undefined when it was removed or never existed. */
+  getJoint(id: JointId): PhysicsJoint | undefined {
+    return this.replica.joints.isLive(id) ? new PhysicsJoint(this, id) : undefined;
   }
 
   /** The body with an id, or undefined when it was removed or never existed. */

@@ -19,7 +19,7 @@ const NOT_STAGES = [
 ];
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'kinematic', 'sleeping'],
+  features: ['capsule', 'hull', 'joints', 'kinematic', 'sleeping'],
   createWorld(spec) {
     const world = new World({
       gravity: spec.scene.gravity,
@@ -34,6 +34,14 @@ export const engine: Engine = {
     return {
       createBody(body) {
         bodies.push(world.createBody(bodyOptions(body)));
+      },
+      createJoint({ type, bodyA, bodyB, anchor, axis, limits }) {
+        const link = { bodyA: bodies[bodyA], bodyB: bodies[bodyB], anchor };
+        if (type === 'ball') world.createJoint({ ...link, type: 'point' });
+        else {
+          const angle = limits && { low: limits[0], high: limits[1] };
+          world.createJoint({ ...link, type: 'hinge', axis, angle: angle ?? {} });
+        }
       },
       step(dt) {
         world.step(dt);

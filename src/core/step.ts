@@ -75,8 +75,8 @@ function solve(): void {
       c.countBiased = i == g.iterations && g.relaxIterations == 0 ? 1 : 0;
       if (joints) solveJoints(true);
       solveContacts(true, g.frictionWithBias != 0);
+      if (joints) solveDirect(true); // last: what contacts pushed must not come apart
     }
-    if (joints) solveDirect(true); // last: what contacts pushed must not come apart
     integratePositions();
     if (joints) refreshJoints();
     for (let i = 0; i < g.relaxIterations; i++) {

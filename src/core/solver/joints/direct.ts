@@ -323,6 +323,7 @@ function eliminate(i: i32): void {
 
 /** Solves for the end of the substep (with bias), or for velocities that fit the frames of now. */
 export function solveDirect(withBias: bool): void {
+  if (world().directCount == 0) return;
   // Where the anchors will be depends on how the arms turn, and that on the impulses: a second pass with
   // the turning that the first one found takes the worst gap of a swinging chain with a hundred times a
   // link's mass at its end from 0.48 mm to 0.06 mm.

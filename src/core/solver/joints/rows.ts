@@ -378,6 +378,7 @@ export function prepareTurn(w: JointWork, count: i32, d0: v128, d1: v128, d2: v1
   w.lock1 = d1;
   w.lock2 = d2;
   w.turnError = error;
+  if (w.firstRow >= 0) return; // solved with its neighbours: no inverse of its own
   const k0 = add(inertiaA(w, d0), inertiaB(w, d0));
   const k1 = add(inertiaA(w, d1), inertiaB(w, d1));
   const out = changetype<usize>(w) + offsetof<JointWork>('turn0');

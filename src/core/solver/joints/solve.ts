@@ -91,6 +91,7 @@ export function prepareJoints(): void {
     if (!isMoved(a) && !isMoved(b)) continue;
     setWord(g.activeJoints, count++, slot);
     const w = workAt(slot);
+    w.firstRow = -1;
     w.moverA = a.awakeIndex >= 0 && j.bodyA != 0 ? a.slot : 0;
     w.moverB = b.awakeIndex >= 0 && j.bodyB != 0 ? b.slot : 0;
     w.invMassA = isMoved(a) ? a.invMass : zero();
@@ -239,7 +240,7 @@ export function solveJoints(withBias: bool): void {
     addToBase(a, linearA, angularA);
     addToBase(b, linearB, angularB);
   }
-  if (g.directCount > 0) solveDirect(withBias);
+  if (!withBias && g.directCount > 0) solveDirect(false);
 }
 
 /** At the end of a substep: what was applied, and the speeds along springs. */
