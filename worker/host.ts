@@ -131,7 +131,7 @@ export class PhysicsHost {
         if (this.dirty) this.publish();
         break;
       case MESSAGE_WAKE:
-        this.drain();
+        this.drainSoon();
         break;
       case MESSAGE_PING:
         this.port.postMessage(message, [message as ArrayBuffer]);
@@ -148,7 +148,12 @@ export class PhysicsHost {
       return;
     }
     this.early.set(sequence, buffer);
-    this.drain();
+    this.drainSoon();
+  }
+
+  /** At once, unless it was busy just now: then what else has arrived comes first. Node hands over many messages in one turn. */
+  private drainSoon(): void {
+    if (this.rest === undefined) this.drain();
   }
 
   /** Deals with every buffer whose turn it is. */
@@ -164,7 +169,10 @@ export class PhysicsHost {
     this.proceed();
   }
 
-  private readonly drainRest = (): void => this.drain();
+  private readonly drainRest = (): void => {
+    this.rest = undefined;
+    this.drain();
+  };
 
   private drainSkipped(): boolean {
     if (this.skip.size === 0 || !this.skip.delete(this.sequence + 1)) return false;
@@ -206,7 +214,7 @@ export class PhysicsHost {
 
   /** Resolves when the stream was dealt with up to `sequence`. */
   reached(sequence: number): Promise<void> {
-    this.drain();
+    this.drainSoon();
     if (sequence <= this.sequence) return Promise.resolve();
     return new Promise((proceed) => this.waiters.push({ sequence, proceed }));
   }
