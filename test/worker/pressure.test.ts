@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import type { Physics } from '../../worker/client';
+import { createPhysics, type Physics } from '../../worker/client';
 import { FRAME, MESSAGE_FRAME } from '../../worker/protocol';
 import { FRAMES_OUTSTANDING } from '../../worker/transport';
 import { sleep, startPhysics, workerBundle, workerScript } from './support';
@@ -98,7 +98,7 @@ test(`${CYCLES} worlds made and disposed of leave no worker and no memory`, asyn
   const script = await workerScript();
   let running = 0;
   const cycle = async () => {
-    const physics = await startPhysics({
+    const physics = await createPhysics({
       workerFactory: () => {
         running++;
         const thread = new Worker(script);
