@@ -30,6 +30,8 @@ export interface DebugLinesOptions {
   aabbs?: boolean;
   /** Contact points and normals; the longer, the larger the impulse. Default false. */
   contacts?: boolean;
+  /** Joints: from the centres of mass to the anchors, and the main axis; red when broken. Default false. */
+  joints?: boolean;
   /** Colour shapes by island instead of state. Default false. */
   islands?: boolean;
 }
@@ -43,7 +45,7 @@ export interface DebugLines {
   colors: Uint32Array;
 }
 
-const OPTIONS = ['shapes', 'aabbs', 'contacts', 'islands'];
+const OPTIONS = ['shapes', 'aabbs', 'contacts', 'joints', 'islands'];
 
 const STATE_COLORS: { readonly [state: number]: number } = {
   [ACTIVE_TAG]: 0xffffff,
@@ -56,6 +58,10 @@ const STATIC_COLOR = 0x808080;
 const KINEMATIC_COLOR = 0x8080ff;
 const AABB_COLOR = 0xff00ff;
 const CONTACT_COLOR = 0xffaa00;
+const JOINT_COLOR = 0x40c0ff;
+const BROKEN_COLOR = 0xff2020;
+/** m. */
+const JOINT_AXIS_LENGTH = 0.2;
 
 const CIRCLE_SEGMENTS = 24;
 const CIRCLE: readonly (readonly [number, number])[] = Array.from({ length: CIRCLE_SEGMENTS + 1 }, (_, i) => {
@@ -133,6 +139,7 @@ export function drawDebugLines(world: World, options: DebugLinesOptions = {}, ou
   if (shapes) drawShapes(world, writer, islands);
   if (aabbs) drawAabbs(world, writer);
   if (contacts) drawContacts(world, writer);
+  if (wanted('joints', false)) drawJoints(world, writer);
   return lines;
 }
 
@@ -251,4 +258,17 @@ function drawContacts(world: World, writer: LineWriter): void {
       writer.line(x, y, z - CROSS, x, y, z + CROSS);
       writer.line(x, y, z, x + length * normal[0], y + length * normal[1], z + length * normal[2]);
     }
+}
+
+function drawJoints(world: World, writer: LineWriter): void {
+  for (const joint of world.joints()) {
+    writer.color = joint.isBroken ? BROKEN_COLOR : JOINT_COLOR;
+    const { a, b } = joint.getAnchors();
+    const axis = joint.getMainAxis();
+    if (joint.bodyA !== null) writer.line(...joint.bodyA.getCenterOfMassPosition(), ...a);
+    if (joint.bodyB !== null) writer.line(...joint.bodyB.getCenterOfMassPosition(), ...b);
+    writer.line(...a, ...b);
+    const l = JOINT_AXIS_LENGTH;
+    writer.line(...a, a[0] + l * axis[0], a[1] + l * axis[1], a[2] + l * axis[2]);
+  }
 }

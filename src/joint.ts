@@ -4,6 +4,7 @@ import { JOINT_BROKEN, JOINT_ENABLED } from './core/memory/constants';
 import { JointAxis, Joint as JointLayout } from './core-layout';
 import type { JointId } from './ids';
 import { JointHandle } from './jointHandle';
+import { rotate } from './math';
 import { copyVec3 } from './out';
 import type { Replica } from './replica';
 import type { JointAxisName, Vec3Out } from './types';
@@ -107,6 +108,14 @@ export class Joint extends JointHandle {
     ];
     const [localA, localB] = [local(JointLayout.localPositionA), local(JointLayout.localPositionB)];
     return { a: place(this.bodyA, localA), b: place(this.bodyB, localB) };
+  }
+
+  /** The main axis, x of frame A, in the world. */
+  getMainAxis(): [number, number, number] {
+    const at = this.at() + (JointLayout.localRotationA >> 2);
+    const { floats } = this.world.instance;
+    const axis = rotate([floats[at]!, floats[at + 1]!, floats[at + 2]!, floats[at + 3]!], [1, 0, 0]);
+    return this.bodyA === null ? axis : rotate(this.bodyA.getRotation(), axis);
   }
 
   override remove(): void {

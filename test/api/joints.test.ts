@@ -229,4 +229,20 @@ describe('joints', () => {
     expect([...twin.joints()].map((joint) => joint.id)).toEqual([...world.joints()].map((joint) => joint.id));
     expect(twin.replica.jointsOf).toEqual(replica.jointsOf);
   });
+
+  test('debug lines show anchors and axis', () => {
+    const world = new World();
+    const [a, b] = pair(world);
+    const joint = world.createJoint({
+      type: 'hinge',
+      bodyA: a,
+      bodyB: b,
+      anchor: [0.5, 0, 0],
+      axis: [0, 2, 0],
+    });
+    const lines = world.debugLines({ shapes: false, joints: true });
+    expect(lines.count).toBe(4);
+    expect(joint.getMainAxis()[1]).toBeCloseTo(1, 6);
+    expect(Array.from(lines.positions.subarray(0, 6))).toEqual([0, 0, 0, 0.5, 0, 0]);
+  });
 });
