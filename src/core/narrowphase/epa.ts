@@ -8,6 +8,8 @@ import { vec3 } from '../math/vector';
 import { differenceSupport, POINT_BYTES, setWitness } from './gjk';
 
 const MOST_ITERATIONS: i32 = 64;
+/** About an axis of symmetry there is a ring of equal depths: from then on only faces at the newest point are pushed. */
+const LOCAL_FROM: i32 = 40;
 const MOST_FACES: i32 = 512;
 /** Of the size: a face is pushed no farther than this, and depths are this exact. */
 const EXACT: f64 = 1e-6;
@@ -102,9 +104,12 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
   for (let iteration = 0; iteration < MOST_ITERATIONS && faces > 0; iteration++) {
     let best = -1;
     let least: f64 = Infinity;
+    const newest = points - 1;
     for (let i = 0; i < faces; i++) {
       const at = faceAt(i);
       if (load<i32>(at, 12) == 0 || load<f64>(at, 40) >= least) continue;
+      if (iteration >= LOCAL_FROM && load<i32>(at) != newest && load<i32>(at, 4) != newest && load<i32>(at, 8) != newest)
+        continue;
       least = load<f64>(at, 40);
       best = i;
     }
