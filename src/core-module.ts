@@ -1,7 +1,8 @@
-// The compiled core, once per page or worker. In: the wasm inlined as base64. Out: a WebAssembly.Module.
-// Synchronous, so that `new World()` is; who wants streaming compilation (or forbids inline wasm by a
-// content security policy) hands over `core.wasm` first, by `useCore`.
-import { CORE_WASM_BASE64 } from './core-wasm';
+// The compiled core, once per page or worker. In: the wasm inlined as hexadecimal digits (they keep its
+// bytes apart, so that gzip finds its patterns: a fifth smaller on the wire than base64). Out: a
+// WebAssembly.Module. Synchronous, so that `new World()` is; who wants streaming compilation (or forbids
+// inline wasm by a content security policy) hands over `core.wasm` first, by `useCore`.
+import { CORE_WASM_HEX } from './core-wasm';
 import { PhysicsError } from './errors';
 
 /** A function that returns i8x16.popcnt(i8x16.splat(0)): valid only where fixed-width SIMD is. */
@@ -30,10 +31,13 @@ export function checkHost(): void {
     throw new PhysicsError('unsupported-host', `this host has WebAssembly without SIMD; ${NEEDED}`);
 }
 
-function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+function decodeHex(digits: string): Uint8Array<ArrayBuffer> {
+  const value = (at: number) => {
+    const code = digits.charCodeAt(at);
+    return code < 58 ? code - 48 : code - 87; // '0'…'9', 'a'…'f'
+  };
+  const bytes = new Uint8Array(digits.length >> 1);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = (value(2 * i) << 4) | value(2 * i + 1);
   return bytes;
 }
 
@@ -42,7 +46,7 @@ export function coreModule(): WebAssembly.Module {
   if (compiled === undefined) {
     checkHost();
     try {
-      compiled = new WebAssembly.Module(decodeBase64(CORE_WASM_BASE64));
+      compiled = new WebAssembly.Module(decodeHex(CORE_WASM_HEX));
     } catch (error) {
       throw new PhysicsError(
         'unsupported-host',
@@ -62,7 +66,7 @@ export async function useCore(
 ): Promise<void> {
   checkHost();
   const given = await source;
-  if (given === undefined) compiled = await WebAssembly.compile(decodeBase64(CORE_WASM_BASE64));
+  if (given === undefined) compiled = await WebAssembly.compile(decodeHex(CORE_WASM_HEX));
   else if (given instanceof WebAssembly.Module) compiled = given;
   else if (typeof Response === 'function' && given instanceof Response)
     compiled = await WebAssembly.compileStreaming(given);

@@ -104,7 +104,8 @@ export function applyCommands(address: u32, words: i32): void {
   const end = at + ((<usize>words) << 2);
   while (at < end) {
     const head = load<i32>(at);
-    if ((head & 255) == CMD_ADD_GEOMETRY) addGeometry(load<i32>(at, 4), at + 8, (<usize>(head >>> 8) - 2) << 2);
+    if ((head & 255) == CMD_ADD_GEOMETRY)
+      addGeometry(load<i32>(at, 4), at + 8, (<usize>(head >>> 8) - 2) << 2);
     else apply(head & 255, at + 4);
     at += (<usize>(head >>> 8)) << 2;
   }

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const wasm = () => {
   const source = readFileSync(new URL('../../src/core-wasm.ts', import.meta.url), 'utf8');
-  return new Uint8Array(Buffer.from(source.match(/'([A-Za-z0-9+/=]+)'/)![1]!, 'base64'));
+  return new Uint8Array(Buffer.from(source.match(/'([0-9a-f]+)'/)![1]!, 'hex'));
 };
 
 test('this host has SIMD', async () => {

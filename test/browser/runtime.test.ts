@@ -19,8 +19,8 @@ const HEADERS = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
-/** The first bytes of a WebAssembly module in base64. */
-const WASM = 'AGFzbQ';
+/** The first bytes of a WebAssembly module in hexadecimal digits. */
+const WASM = '0061736d01';
 
 async function bundle(input: Record<string, string>): Promise<void> {
   const build = await rolldown({

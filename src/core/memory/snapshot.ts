@@ -84,9 +84,9 @@ function walk(at: usize): usize {
     const tree = changetype<Tree>(<usize>g.trees + <usize>t * offsetof<Tree>());
     n = segment(at, tree.nodes, <usize>tree.nodeEnd * offsetof<TreeNode>(), n);
   }
-  n = segment(at, g.geometries, <usize>g.geometryEnd << 3, n);
+  n = segment(at, g.geometries, (<usize>g.geometryEnd) << 3, n);
   for (let i = 1; i < g.geometryEnd; i++) {
-    const entry = <usize>g.geometries + (<usize>i << 3);
+    const entry = <usize>g.geometries + ((<usize>i) << 3);
     n = segment(at, load<u32>(entry), <usize>load<u32>(entry, 4), n);
   }
   // The allocator's free lists run through the free regions.

@@ -19,24 +19,24 @@ const SLACK: f32 = 1e-5;
 
 // @ts-ignore: decorator
 @inline function position(buffer: usize, i: i32): v128 {
-  return f32x4.replace_lane(v128.load(buffer + (<usize>i << 5)), 3, 0);
+  return f32x4.replace_lane(v128.load(buffer + ((<usize>i) << 5)), 3, 0);
 }
 // @ts-ignore: decorator
 @inline function put(buffer: usize, i: i32, p: v128, tag: i32, edge: i32): void {
-  const at = buffer + (<usize>i << 5);
+  const at = buffer + ((<usize>i) << 5);
   v128.store(at, p);
   store<i32>(at, tag, 16);
   store<i32>(at, edge, 20);
 }
 // @ts-ignore: decorator
 @inline function cornerOf(f: Feature, i: i32): v128 {
-  return v128.load(changetype<usize>(f) + FEATURE_HEADER + (<usize>i << 5));
+  return v128.load(changetype<usize>(f) + FEATURE_HEADER + ((<usize>i) << 5));
 }
 
 /** Where the points of the last call are: position, tag at 16, separation at 24. */
 // @ts-ignore: decorator
 @inline export function clippedAt(i: i32): usize {
-  return <usize>load<u32>(CHOSEN + (<usize>i << 2));
+  return <usize>load<u32>(CHOSEN + ((<usize>i) << 2));
 }
 
 /**
@@ -49,7 +49,7 @@ export function clipFeatures(reference: Feature, incident: Feature, away: v128, 
   let to = BUFFER_B;
   let count = incident.count;
   for (let i = 0; i < count; i++) {
-    const at = changetype<usize>(incident) + FEATURE_HEADER + (<usize>i << 5);
+    const at = changetype<usize>(incident) + FEATURE_HEADER + ((<usize>i) << 5);
     put(from, i, v128.load(at), load<i32>(at, 16), load<i32>(at, 20));
   }
   const sides = reference.count;
@@ -70,7 +70,7 @@ export function clipFeatures(reference: Feature, incident: Feature, away: v128, 
       const b = position(from, j);
       const sa = dot(n, a) - limit;
       const sb = dot(n, b) - limit;
-      const at = from + (<usize>i << 5);
+      const at = from + ((<usize>i) << 5);
       const edge = load<i32>(at, 20);
       if (sa <= 0) put(to, out++, a, load<i32>(at, 16), edge);
       if (open && i == 1) break;
@@ -93,9 +93,9 @@ export function clipFeatures(reference: Feature, incident: Feature, away: v128, 
     const p = position(from, i);
     const separation = (dot(m, p) - offset) / slope;
     if (!(separation <= most)) continue;
-    const at = from + (<usize>i << 5);
+    const at = from + ((<usize>i) << 5);
     put(from, left, p, load<i32>(at, 16), 0);
-    store<f32>(from + (<usize>left << 5), separation, 24);
+    store<f32>(from + ((<usize>left) << 5), separation, 24);
     left++;
   }
   return reduce(from, left, away, kept);
@@ -104,17 +104,17 @@ export function clipFeatures(reference: Feature, incident: Feature, away: v128, 
 /** 5 bits that stand for a tag, never 0. */
 // @ts-ignore: decorator
 @inline export function shortTag(tag: i32): i32 {
-  return 1 + ((tag ^ (tag >> 5) ^ (tag >> 10)) & 31) % 31;
+  return 1 + (((tag ^ (tag >> 5) ^ (tag >> 10)) & 31) % 31);
 }
 
 function preference(buffer: usize, i: i32, kept: i32): f32 {
-  const tag = shortTag(load<i32>(buffer + (<usize>i << 5), 16));
+  const tag = shortTag(load<i32>(buffer + ((<usize>i) << 5), 16));
   for (let bits = kept; bits != 0; bits >>>= 5) if ((bits & 31) == tag) return KEEP;
   return 1;
 }
 // @ts-ignore: decorator
 @inline function choose(at: i32, buffer: usize, i: i32): void {
-  store<u32>(CHOSEN + (<usize>at << 2), <u32>buffer + ((<u32>i) << 5));
+  store<u32>(CHOSEN + ((<usize>at) << 2), <u32>buffer + ((<u32>i) << 5));
 }
 
 /** Four of the points: the deepest, the farthest from it, and the two that make the largest triangles on either side. */
@@ -132,7 +132,7 @@ function reduce(buffer: usize, count: i32, n: v128, kept: i32): i32 {
   for (let i = 0; i < count; i++) {
     // Of points about as deep, one that was kept; then the first along an odd direction.
     const depth =
-      load<f32>(buffer + (<usize>i << 5), 24) -
+      load<f32>(buffer + ((<usize>i) << 5), 24) -
       (preference(buffer, i, kept) > 1 ? bonus : 0) +
       dot(position(buffer, i), vec3(<f32>1e-4, <f32>0.37e-4, <f32>0.61e-4));
     if (depth < best) {

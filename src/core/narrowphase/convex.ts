@@ -1,7 +1,14 @@
 // Any convex shape as a core with a radius: a sphere is a point, a capsule a segment, all others are their
 // own core. In: a shape, a direction in its frame. Out: the farthest point of the core (what GJK and EPA
 // ask), and the face, edge or vertex that touches first as a polygon (what clipping takes).
-import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, SHAPE_SPHERE } from '../memory/constants';
+import {
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SHAPE_SPHERE,
+} from '../memory/constants';
 import { HullGeometry, Shape } from '../memory/records';
 import { abs3, dot, length, neg, vec3, w, x, y, z, zero } from '../math/vector';
 import { boxHalfExtents } from '../shapes/shape';
@@ -93,7 +100,7 @@ export const MOST_CORNERS: usize = 64;
 
 // @ts-ignore: decorator
 @inline function corner(f: Feature, p: v128): void {
-  const at = changetype<usize>(f) + FEATURE_HEADER + (<usize>f.count << 5);
+  const at = changetype<usize>(f) + FEATURE_HEADER + ((<usize>f.count) << 5);
   v128.store(at, f32x4.replace_lane(p, 3, 0));
   store<i32>(at, f.count, 16);
   store<i32>(at, f.count, 20);
@@ -145,7 +152,7 @@ export function findFeature(s: Shape, d: v128, face: i32, f: Feature): void {
       const to = firstCorner(hull, face + 1);
       for (let i = from; i < to; i++) {
         const vertex = cornerVertex(hull, i);
-        const at = changetype<usize>(f) + FEATURE_HEADER + (<usize>f.count << 5);
+        const at = changetype<usize>(f) + FEATURE_HEADER + ((<usize>f.count) << 5);
         corner(f, hullVertex(hull, vertex));
         store<i32>(at, vertex, 16);
       }

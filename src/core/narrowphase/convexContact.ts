@@ -5,7 +5,22 @@
 // one another along it, clipped (clip.ts), and the point of least separation where those miss it.
 import { ManifoldResult, Shape } from '../memory/records';
 import { SHAPE_CYLINDER } from '../memory/constants';
-import { add, addScaled, conjugate, dot, mulQuat, neg, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
+import {
+  add,
+  addScaled,
+  conjugate,
+  dot,
+  mulQuat,
+  neg,
+  rotate,
+  rotateInverse,
+  scale,
+  sub,
+  vec3,
+  x,
+  y,
+  z,
+} from '../math/vector';
 import { shapeAxisY } from '../shapes/shape';
 import { clipFeatures, clippedAt, shortTag } from './clip';
 import {
@@ -20,7 +35,16 @@ import {
   support,
 } from './convex';
 import { coreDepth, epaDirection } from './epa';
-import { coreDistance, differenceSupport, nearest, POINT_BYTES, setFrame, setWitness, witnessA, witnessB } from './gjk';
+import {
+  coreDistance,
+  differenceSupport,
+  nearest,
+  POINT_BYTES,
+  setFrame,
+  setWitness,
+  witnessA,
+  witnessB,
+} from './gjk';
 import { addPoint, apart } from './manifold';
 
 /** Of the size. A separation along a face is the truth when the clipped points attain it this exactly. */
@@ -167,7 +191,7 @@ function manifold(
   }
   // B's feature in A's frame.
   for (let i = 0; i < fB.count; i++) {
-    const at = FEATURE_B + FEATURE_HEADER + (<usize>i << 5);
+    const at = FEATURE_B + FEATURE_HEADER + ((<usize>i) << 5);
     v128.store(at, add(rotate(q, v128.load(at)), t));
   }
   fB.normal = rotate(q, fB.normal);
@@ -184,7 +208,10 @@ function manifold(
   // From the incident core's point to the middle between the surfaces.
   const radius = ofB ? coreRadius(a) : coreRadius(b);
   const label =
-    <u32>0x20000000 | (ofB ? 0x10000000 : 0) | ((<u32>(reference.face & 127)) << 21) | ((<u32>(incident.face & 127)) << 14);
+    <u32>0x20000000 |
+    (ofB ? 0x10000000 : 0) |
+    ((<u32>(reference.face & 127)) << 21) |
+    ((<u32>(incident.face & 127)) << 14);
   let keep = 0;
   for (let i = 0; i < count; i++) {
     const at = clippedAt(i);
@@ -206,9 +233,9 @@ function centreAbove(fA: Feature, fB: Feature, q: v128, t: v128, n: v128, ofB: i
   const p = ofB ? rotateInverse(q, neg(t)) : t;
   const m = polygon.normal;
   for (let i = 0; i < polygon.count; i++) {
-    const c = v128.load(changetype<usize>(polygon) + FEATURE_HEADER + (<usize>i << 5));
+    const c = v128.load(changetype<usize>(polygon) + FEATURE_HEADER + ((<usize>i) << 5));
     const j = i + 1 == polygon.count ? 0 : i + 1;
-    const d = v128.load(changetype<usize>(polygon) + FEATURE_HEADER + (<usize>j << 5));
+    const d = v128.load(changetype<usize>(polygon) + FEATURE_HEADER + ((<usize>j) << 5));
     const e = sub(d, c);
     const r = sub(p, c);
     // m · (e × r) < 0: outside of this side.
@@ -237,7 +264,15 @@ function addWitness(a: Shape, b: Shape, n: v128, s: f32, out: ManifoldResult): v
 }
 
 /** Two segments side by side: the ends of their common length. */
-function segments(a: Shape, b: Shape, n: v128, fA: Feature, fB: Feature, maxSeparation: f32, out: ManifoldResult): void {
+function segments(
+  a: Shape,
+  b: Shape,
+  n: v128,
+  fA: Feature,
+  fB: Feature,
+  maxSeparation: f32,
+  out: ManifoldResult,
+): void {
   if (fA.facing < FACING || fB.facing < FACING) return;
   const a0 = v128.load(FEATURE_A + FEATURE_HEADER);
   const b0 = v128.load(FEATURE_B + FEATURE_HEADER);
@@ -281,13 +316,19 @@ function finish(a: Shape, out: ManifoldResult): void {
   out.normal = rotate(q, out.normal);
   const first = changetype<usize>(out) + offsetof<ManifoldResult>('point0');
   for (let i = 0; i < out.count; i++) {
-    const at = first + (<usize>i << 4);
+    const at = first + ((<usize>i) << 4);
     v128.store(at, add(a.position, rotate(q, v128.load(at))));
   }
 }
 
 /** A hull, cylinder or cone A against the plane B. */
-export function collideConvexPlane(a: Shape, b: Shape, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
+export function collideConvexPlane(
+  a: Shape,
+  b: Shape,
+  maxSeparation: f32,
+  cache: i32,
+  out: ManifoldResult,
+): void {
   const up = shapeAxisY(b);
   const down = rotateInverse(a.rotation, neg(up));
   const offset = dot(up, sub(a.position, b.position));
@@ -303,14 +344,25 @@ export function collideConvexPlane(a: Shape, b: Shape, maxSeparation: f32, cache
   let keep = 0;
   out.normal = down;
   store<f32>(LOWEST, 1e30);
-  const count = clipFeatures(planePolygon(fB, down, offset), fA, neg(down), maxSeparation, cache >>> KEPT_SHIFT);
+  const count = clipFeatures(
+    planePolygon(fB, down, offset),
+    fA,
+    neg(down),
+    maxSeparation,
+    cache >>> KEPT_SHIFT,
+  );
   for (let i = 0; i < count; i++) {
     const at = clippedAt(i);
     const p = f32x4.replace_lane(v128.load(at), 3, 0);
     const separation = load<f32>(at, 24);
     const tag = load<i32>(at, 16);
     if (separation < load<f32>(LOWEST)) store<f32>(LOWEST, separation);
-    addPoint(out, addScaled(p, down, <f32>0.5 * separation), separation, ((<u32>(fA.face & 127)) << 14) | <u32>tag);
+    addPoint(
+      out,
+      addScaled(p, down, <f32>0.5 * separation),
+      separation,
+      ((<u32>(fA.face & 127)) << 14) | <u32>tag,
+    );
     keep |= shortTag(tag) << (5 * i);
   }
   if (out.count == 0 || load<f32>(LOWEST) - s > ACCURACY * convexSize(a)) {

@@ -23,7 +23,7 @@ const RESULT: usize = memory.data(48, 16); // direction v128 and f64 × 3
 
 // @ts-ignore: decorator
 @inline function point(i: i32): usize {
-  return POINTS + (<usize>i << 6);
+  return POINTS + ((<usize>i) << 6);
 }
 // @ts-ignore: decorator
 @inline function px(i: i32): f64 {
@@ -108,7 +108,12 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
     for (let i = 0; i < faces; i++) {
       const at = faceAt(i);
       if (load<i32>(at, 12) == 0 || load<f64>(at, 40) >= least) continue;
-      if (iteration >= LOCAL_FROM && load<i32>(at) != newest && load<i32>(at, 4) != newest && load<i32>(at, 8) != newest)
+      if (
+        iteration >= LOCAL_FROM &&
+        load<i32>(at) != newest &&
+        load<i32>(at, 4) != newest &&
+        load<i32>(at, 8) != newest
+      )
         continue;
       least = load<f64>(at, 40);
       best = i;
@@ -137,7 +142,10 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
       const f = faceAt(i);
       if (load<i32>(f, 12) == 0) continue;
       const above =
-        load<f64>(f, 16) * px(points) + load<f64>(f, 24) * py(points) + load<f64>(f, 32) * pz(points) - load<f64>(f, 40);
+        load<f64>(f, 16) * px(points) +
+        load<f64>(f, 24) * py(points) +
+        load<f64>(f, 32) * pz(points) -
+        load<f64>(f, 40);
       if (above <= <f64>1e-12 * size && i != best) continue;
       store<i32>(f, 0, 12);
       rim = toggle(rim, load<i32>(f), load<i32>(f, 4));
@@ -148,7 +156,7 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
       let free = 0;
       while (free < faces && load<i32>(faceAt(free), 12) != 0) free++;
       if (free == MOST_FACES) break;
-      const edge = HORIZON + (<usize>i << 3);
+      const edge = HORIZON + ((<usize>i) << 3);
       if (!putFace(free, load<i32>(edge), load<i32>(edge, 4), points, tiny)) continue;
       if (free == faces) faces++;
     }
@@ -161,12 +169,12 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
 /** Adds an edge to the rim, or takes out the same edge the other way round. */
 function toggle(rim: i32, from: i32, to: i32): i32 {
   for (let i = 0; i < rim; i++) {
-    const edge = HORIZON + (<usize>i << 3);
+    const edge = HORIZON + ((<usize>i) << 3);
     if (load<i32>(edge) != to || load<i32>(edge, 4) != from) continue;
-    store<u64>(edge, load<u64>(HORIZON + (<usize>(rim - 1) << 3)));
+    store<u64>(edge, load<u64>(HORIZON + ((<usize>(rim - 1)) << 3)));
     return rim - 1;
   }
-  const edge = HORIZON + (<usize>rim << 3);
+  const edge = HORIZON + ((<usize>rim) << 3);
   store<i32>(edge, from);
   store<i32>(edge, to, 4);
   return rim + 1;
@@ -179,7 +187,7 @@ function firstPoints(a: Shape, b: Shape): i32 {
     const d = vec3(axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0);
     differenceSupport(a, b, d, point(2));
     differenceSupport(a, b, f32x4.neg(d), point(3));
-    const o = <usize>axis << 3;
+    const o = (<usize>axis) << 3;
     const extent = load<f64>(point(2) + o) - load<f64>(point(3) + o);
     if (extent <= longest) continue;
     longest = extent;

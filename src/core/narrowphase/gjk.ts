@@ -42,15 +42,15 @@ export function differenceSupport(a: Shape, b: Shape, d: v128, at: usize): void 
 
 // @ts-ignore: decorator
 @inline function point(i: i32): usize {
-  return SIMPLEX + (<usize>i << 6);
+  return SIMPLEX + ((<usize>i) << 6);
 }
 // @ts-ignore: decorator
 @inline function weight(i: i32): f64 {
-  return load<f64>(WEIGHTS + (<usize>i << 3));
+  return load<f64>(WEIGHTS + ((<usize>i) << 3));
 }
 // @ts-ignore: decorator
 @inline function setWeight(i: i32, value: f64): void {
-  store<f64>(WEIGHTS + (<usize>i << 3), value);
+  store<f64>(WEIGHTS + ((<usize>i) << 3), value);
 }
 /** The nearest points of the last call, in A's frame. */
 // @ts-ignore: decorator
@@ -97,7 +97,8 @@ export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough:
     if (d - bound <= EXACT * size) break;
     let known = false;
     for (let k = 0; k < count; k++)
-      if (load<f64>(point(k)) == px && load<f64>(point(k), 8) == py && load<f64>(point(k), 16) == pz) known = true;
+      if (load<f64>(point(k)) == px && load<f64>(point(k), 8) == py && load<f64>(point(k), 16) == pz)
+        known = true;
     if (known) break;
     count = reduce(count + 1);
     if (count == 4) return 0;

@@ -1,7 +1,15 @@
 // Tight world bounds of a shape. In: Shape.position, rotation and params (world pose, current).
 // Out: corners as (x, y, z, 0); the caller adds the margin. Rounding may cut off one unit in the
 // last place, far below any margin.
-import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
+import {
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SHAPE_PLANE,
+  SHAPE_SPHERE,
+} from '../memory/constants';
 import { HullGeometry, Shape } from '../memory/records';
 import { abs3, add, dot, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
 import { hullSupport, hullVertex } from './hull';

@@ -8,19 +8,19 @@ export function addGeometry(slot: i32, content: usize, bytes: usize): void {
   const g = world();
   if (slot >= g.geometryCapacity) {
     const capacity = grownCapacity(g.geometryCapacity, slot + 1);
-    g.geometries = reallocate(g.geometries, <usize>g.geometryCapacity << 3, <usize>capacity << 3);
+    g.geometries = reallocate(g.geometries, (<usize>g.geometryCapacity) << 3, (<usize>capacity) << 3);
     g.geometryCapacity = capacity;
   }
   if (slot >= g.geometryEnd) g.geometryEnd = slot + 1;
   const at = allocate(bytes);
   memory.copy(<usize>at, content, bytes);
-  const entry = <usize>g.geometries + (<usize>slot << 3);
+  const entry = <usize>g.geometries + ((<usize>slot) << 3);
   store<u32>(entry, at);
   store<u32>(entry, <u32>bytes, 4);
 }
 
 export function removeGeometry(slot: i32): void {
-  const entry = <usize>world().geometries + (<usize>slot << 3);
+  const entry = <usize>world().geometries + ((<usize>slot) << 3);
   release(load<u32>(entry), <usize>load<u32>(entry, 4));
   store<u64>(entry, 0);
 }

@@ -16,24 +16,24 @@ const HEADER: usize = offsetof<HullGeometry>();
 /** First corner of a face. */
 // @ts-ignore: decorator
 @inline export function firstCorner(h: HullGeometry, face: i32): i32 {
-  return load<i32>(startsOf(h) + (<usize>face << 2));
+  return load<i32>(startsOf(h) + ((<usize>face) << 2));
 }
 /** The vertex at a corner. */
 // @ts-ignore: decorator
 @inline export function cornerVertex(h: HullGeometry, corner: i32): i32 {
-  return load<i32>(startsOf(h) + (<usize>(h.faceCount + 1 + corner) << 2));
+  return load<i32>(startsOf(h) + ((<usize>(h.faceCount + 1 + corner)) << 2));
 }
 export function hullVertex(h: HullGeometry, i: i32): v128 {
-  const at = changetype<usize>(h) + HEADER + <usize>(i >> 2) * 48 + (<usize>(i & 3) << 2);
+  const at = changetype<usize>(h) + HEADER + <usize>(i >> 2) * 48 + ((<usize>(i & 3)) << 2);
   return vec3(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
 }
 /** Normal of a face; hullOffset is its distance. */
 export function hullNormal(h: HullGeometry, i: i32): v128 {
-  const at = planesOf(h) + <usize>(i >> 2) * 64 + (<usize>(i & 3) << 2);
+  const at = planesOf(h) + <usize>(i >> 2) * 64 + ((<usize>(i & 3)) << 2);
   return vec3(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
 }
 export function hullOffset(h: HullGeometry, i: i32): f32 {
-  return load<f32>(planesOf(h) + <usize>(i >> 2) * 64 + (<usize>(i & 3) << 2), 48);
+  return load<f32>(planesOf(h) + <usize>(i >> 2) * 64 + ((<usize>(i & 3)) << 2), 48);
 }
 
 /** Index of the largest of (x, y, z)·d over blocks of four that are `stride` bytes apart. The first of equals. */

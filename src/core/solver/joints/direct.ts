@@ -75,7 +75,7 @@ export function prepareDirect(): void {
   for (let i = 0; i < count; i++) workAt(wordAt(g.activeJoints, i)).parent = find(i);
   // Members by component: roots are the lowest places, so a pass per place that is a root would do; a
   // counting sort over the roots does it in one.
-  const bytes = <usize>(count + 1) << 3;
+  const bytes = (<usize>(count + 1)) << 3;
   if (<usize>g.directCapacity < bytes) growMatrix(<i32>bytes);
   const starts = <usize>g.directMatrix;
   memory.fill(starts, 0, bytes);
@@ -84,7 +84,7 @@ export function prepareDirect(): void {
     store<i32>(at, load<i32>(at) + 1);
   }
   for (let i = 0; i < count; i++) {
-    const at = starts + (<usize>(i + 1) << 2);
+    const at = starts + ((<usize>(i + 1)) << 2);
     store<i32>(at, load<i32>(at) + load<i32>(at - 4));
   }
   for (let i = 0; i < count; i++) {
@@ -165,7 +165,7 @@ function layOut(count: i32): void {
   g.directRowCount = rows;
   g.directCount = kept;
   g.directComponents = components;
-  if (<i64>g.directCapacity < (<i64>entries << 3)) growMatrix(entries << 3);
+  if (<i64>g.directCapacity < (<i64>entries) << 3) growMatrix(entries << 3);
 }
 
 function growMatrix(bytes: i32): void {
@@ -367,9 +367,9 @@ function residual(slot: i32, withBias: bool): void {
   if (w.angularLocks == 0) return;
   const relative = sub(b.angular, a.angular);
   const rate: f32 = withBias ? w.biasRate : 0;
-  directRowAt(at++).value = -<f64>(dot(w.lock0, relative) + rate * x(w.turnError));
-  directRowAt(at++).value = -<f64>(dot(w.lock1, relative) + rate * y(w.turnError));
-  if (w.angularLocks == 3) directRowAt(at).value = -<f64>(dot(w.lock2, relative) + rate * z(w.turnError));
+  directRowAt(at++).value = -(<f64>(dot(w.lock0, relative) + rate * x(w.turnError)));
+  directRowAt(at++).value = -(<f64>(dot(w.lock1, relative) + rate * y(w.turnError)));
+  if (w.angularLocks == 3) directRowAt(at).value = -(<f64>(dot(w.lock2, relative) + rate * z(w.turnError)));
 }
 
 function apply(slot: i32): void {
