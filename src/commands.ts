@@ -2,7 +2,7 @@
 // World and the worker client use, the check of buffers that come from elsewhere, and the reader of
 // recordings. A command is a word `code | total words << 8` and its fields, 32-bit little-endian words.
 // Nothing here knows the engine: the page's bundle of a worker world contains this and no wasm.
-import { geometryFault } from './cooking/geometryWords';
+import { GEOMETRY_KINDS, geometryFault } from './cooking/geometryWords';
 import * as codes from './core/memory/constants';
 import { PhysicsError } from './errors';
 import { MAX_GENERATION, MAX_SLOT } from './ids';
@@ -81,7 +81,24 @@ const inertia = zeroOr(MIN_INERTIA, MAX_INERTIA, 3);
 const coefficient = float(0, MAX_COEFFICIENT * ROUNDING);
 const share = float(0, 1);
 const length = float(0, MAX_SIZE * ROUNDING);
-const params = zeroOr(MIN_SIZE, MAX_SIZE, 4);
+/** Sizes, or the scale of a mesh, which may mirror. */
+const params: FieldKind = {
+  words: 4,
+  float: true,
+  allows(values, at) {
+    for (let i = at; i < at + 4; i++) {
+      const size = Math.abs(values[i]!);
+      if (size !== 0 && !(size >= MIN_SIZE / ROUNDING && size <= MAX_SIZE * ROUNDING)) return false;
+    }
+    return true;
+  },
+};
+/** The type of shape that reads the content. */
+const geometryKind: FieldKind = {
+  words: 1,
+  float: false,
+  allows: (values, at) => GEOMETRY_KINDS.includes(values[at]!),
+};
 const speed = float(0, MAX_VELOCITY * ROUNDING);
 const setting = float(0, MAX_SETTING * ROUNDING);
 const rotation: FieldKind = {
@@ -97,7 +114,7 @@ const shapeType: FieldKind = {
   float: false,
   allows(values, at) {
     const type = values[at]!;
-    return (type >= codes.SHAPE_SPHERE && type <= codes.SHAPE_CONE) || type === codes.SHAPE_PLANE;
+    return type >= codes.SHAPE_SPHERE && type < codes.SHAPE_TYPE_COUNT;
   },
 };
 
@@ -108,7 +125,7 @@ const place = float(-MAX_COORDINATE * ROUNDING, MAX_COORDINATE * ROUNDING);
 const axisSpeed = float(-MAX_VELOCITY * ROUNDING, MAX_VELOCITY * ROUNDING);
 const most = float(0, MAX_FORCE * ROUNDING);
 
-/** The one command whose length varies: after its fields come the words of a HullGeometry. */
+/** The one command whose length varies: after its fields come the words of a geometry. */
 const LONG = codes.CMD_ADD_GEOMETRY;
 
 type Fields = readonly (readonly [name: string, kind: FieldKind])[];
@@ -199,7 +216,7 @@ const TABLE = {
     ['userIndex', anyWord],
     ['geometry', int(0, MAX_SLOT)],
   ],
-  addGeometry: [codes.CMD_ADD_GEOMETRY, ['geometry', slot]],
+  addGeometry: [codes.CMD_ADD_GEOMETRY, ['geometry', slot], ['kind', geometryKind]],
   removeGeometry: [codes.CMD_REMOVE_GEOMETRY, ['geometry', slot]],
   removeBody: [codes.CMD_REMOVE_BODY, BODY],
   removeShape: [codes.CMD_REMOVE_SHAPE, SHAPE],
@@ -363,14 +380,15 @@ export class CommandWriter {
     return at;
   }
 
-  /** Appends ADD_GEOMETRY: a slot, and the content as `geometryWords` makes it. */
-  writeGeometry(slot: number, content: Int32Array): number {
+  /** Appends ADD_GEOMETRY: a slot, the type of shape that reads the content, and the content. */
+  writeGeometry(slot: number, kind: number, content: Int32Array): number {
     const at = this.length;
     const total = COMMANDS.addGeometry.totalWords + content.length;
     if (at + total > this.words.length) this.grow(at + total);
     this.words[at] = LONG | (total << 8);
     this.words[at + 1] = slot;
-    this.words.set(content, at + 2);
+    this.words[at + 2] = kind;
+    this.words.set(content, at + COMMANDS.addGeometry.totalWords);
     this.length = at + total;
     return at;
   }
@@ -408,7 +426,11 @@ export type CommandFields = Record<string, number | readonly number[]>;
 /** Appends a command given by field names, for tools and tests; the engine writes words directly. */
 export function writeCommand(writer: CommandWriter, name: CommandName, fields: CommandFields): void {
   if (name === 'addGeometry') {
-    writer.writeGeometry(fields['geometry'] as number, Int32Array.from(fields['content'] as number[]));
+    writer.writeGeometry(
+      fields['geometry'] as number,
+      fields['kind'] as number,
+      Int32Array.from(fields['content'] as number[]),
+    );
     return;
   }
   const values: number[] = [];
@@ -474,7 +496,7 @@ export function validateCommands(words: Int32Array): number {
       throw damaged(at, `${command.name} cannot have ${head >>> 8} words`);
     if (at + total > words.length) throw damaged(at, `${command.name} is cut off`);
     if (command.code === LONG) {
-      const fault = geometryFault(geometryContent(words, at));
+      const fault = geometryFault(words[at + 2]!, geometryContent(words, at));
       if (fault !== undefined) throw damaged(at, `addGeometry: ${fault}`);
     }
     decodeCommand(words, floats, at, values);

@@ -10,6 +10,7 @@ import {
   LONGEST_COMMAND,
   validateCommands,
 } from './commands';
+import { GEOMETRY_KINDS } from './cooking/geometryWords';
 import * as codes from './core/memory/constants';
 import { PhysicsError } from './errors';
 import { geometryFromWords } from './geometries';
@@ -295,7 +296,8 @@ class Follower {
       geometrySlot: v[22]!,
     };
     const geometry = this.replica.geometries.at(record.geometrySlot);
-    if ((type === codes.SHAPE_HULL) !== (geometry !== undefined) || (geometry === undefined && v[22] !== 0))
+    const wanted = GEOMETRY_KINDS.includes(type) ? type : undefined;
+    if (geometry?.kind !== wanted || (geometry === undefined && v[22] !== 0))
       throw this.refuse(`a shape of type ${type} cannot have geometry ${v[22]}`);
     if (geometry !== undefined) {
       record.geometry = geometry;
@@ -322,7 +324,7 @@ class Follower {
   private addGeometry(words: Int32Array): void {
     const slot = this.v[0]!;
     const { geometries } = this.replica;
-    const geometry = geometryFromWords(words);
+    const geometry = geometryFromWords(this.v[1]!, words);
     if (slot !== geometries.next())
       throw this.refuse(`geometry ${slot} is not the next, ${geometries.next()}`);
     if (geometries.find(geometry) !== 0) throw this.refuse('there is such a geometry already');

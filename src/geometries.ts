@@ -4,8 +4,11 @@
 import { geometryWords, readGeometry } from './cooking/geometryWords';
 import type { Hull } from './cooking/hull';
 import { type SolidMoments, solidMoments } from './cooking/moments';
+import { SHAPE_HULL } from './core/memory/constants';
 
 export interface Geometry {
+  /** The type of shape that reads it. */
+  readonly kind: number;
   /** As the core holds it. */
   readonly words: Int32Array;
   /** From the words alone, so that every replica has the same. */
@@ -18,15 +21,15 @@ const sameWords = (a: Int32Array, b: Int32Array) =>
   a.length === b.length && a.every((word, i) => word === b[i]);
 
 export function geometryOf(hull: Hull): Geometry {
-  return geometryFromWords(geometryWords(hull));
+  return geometryFromWords(SHAPE_HULL, geometryWords(hull));
 }
 
-export function geometryFromWords(words: Int32Array): Geometry {
+export function geometryFromWords(kind: number, words: Int32Array): Geometry {
   const { vertices, faces } = readGeometry(words);
   const triangles = faces.flatMap((face) =>
     face.slice(2).map((c, i) => [face[0]!, face[i + 1]!, c] as [number, number, number]),
   );
-  return { words, moments: solidMoments(triangles, vertices) };
+  return { kind, words, moments: solidMoments(triangles, vertices) };
 }
 
 export class Geometries {
@@ -35,9 +38,10 @@ export class Geometries {
   private readonly byHash = new Map<string, number[]>();
 
   /** The slot that holds the same content, or 0. */
-  find({ words }: Geometry): number {
+  find({ kind, words }: Geometry): number {
     const slots = this.byHash.get(key(words)) ?? [];
-    return slots.find((slot) => sameWords(this.entries[slot]!.geometry.words, words)) ?? 0;
+    const same = (other: Geometry) => other.kind === kind && sameWords(other.words, words);
+    return slots.find((slot) => same(this.entries[slot]!.geometry)) ?? 0;
   }
 
   /** The slot that the next content gets. */

@@ -289,7 +289,7 @@ export class Replica {
     if (slot === 0) {
       slot = geometries.next();
       geometries.put(slot, geometry);
-      this.writer.writeGeometry(slot, geometry.words);
+      this.writer.writeGeometry(slot, geometry.kind, geometry.words);
     }
     geometries.count(slot, times);
     return slot;

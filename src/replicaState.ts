@@ -1,8 +1,8 @@
 // A replica as words, for snapshots. In: a replica. Out: 32-bit words; defaults are left out by flags, so
 // that a body with one box takes about 50 bytes. Read back whole or not at all.
 import { BODY_TYPES, type BodyRecord } from './bodies';
-import { geometryFault } from './cooking/geometryWords';
-import { JOINT_AXIS_COUNT, SHAPE_HULL } from './core/memory/constants';
+import { GEOMETRY_KINDS, geometryFault } from './cooking/geometryWords';
+import { JOINT_AXIS_COUNT } from './core/memory/constants';
 import { PhysicsError } from './errors';
 import { Geometries, geometryFromWords } from './geometries';
 import { IdAllocator, MAX_SLOT } from './ids';
@@ -14,7 +14,7 @@ import { DEFAULT_DENSITY, DEFAULT_MATERIAL, type Material, SHAPE_TYPES, type Sha
 import type { WorldSettings } from './types';
 
 /** Changes when the words mean something else. */
-export const REPLICA_VERSION = 3;
+export const REPLICA_VERSION = 4;
 
 // Flags of a body, above its type (2 bits); the shape count is in the upper half.
 const HAS_CENTER = 4;
@@ -151,8 +151,9 @@ export function saveReplica(replica: Replica): Int32Array {
   const slots = [...replica.geometries.slots()];
   out.int(slots.length);
   for (const slot of slots) {
-    const { words } = replica.geometries.at(slot)!;
+    const { kind, words } = replica.geometries.at(slot)!;
     out.int(slot);
+    out.int(kind);
     out.int(words.length);
     for (const word of words) out.int(word);
   }
@@ -245,7 +246,7 @@ function saveShape(out: WordWriter, shape: ShapeRecord): void {
   out.int(shape.id);
   out.int(flags);
   out.floatsOf(shape.params);
-  if (shape.type === SHAPE_HULL) out.int(shape.geometrySlot);
+  if (shape.geometry !== undefined) out.int(shape.geometrySlot);
   if (flags & HAS_POSITION) out.floatsOf(shape.localPosition);
   if (flags & HAS_ROTATION) out.floatsOf(shape.localRotation);
   if (flags & HAS_MATERIAL) out.floatsOf([friction, restitution, rollingFriction, spinningFriction]);
@@ -309,13 +310,14 @@ export function loadReplica(replica: Replica, words: Int32Array): () => void {
   const geometries = new Geometries();
   for (let i = input.count(); i > 0; i--) {
     const slot = input.int();
+    const kind = input.int();
     const length = input.count();
     const content = words.slice(input.at, input.at + length);
     input.at += length;
-    const fault = geometryFault(content);
+    const fault = geometryFault(kind, content);
     if (fault !== undefined || !(slot > 0 && slot <= MAX_SLOT) || geometries.at(slot) !== undefined)
       throw damaged(`geometry ${slot}: ${fault ?? 'twice, or no slot'}`);
-    geometries.put(slot, geometryFromWords(content));
+    geometries.put(slot, geometryFromWords(kind, content));
   }
 
   const bodyRecords: (BodyRecord | undefined)[] = [];
@@ -414,10 +416,11 @@ function loadShape(input: WordReader, body: number, geometries: Geometries): Sha
   if (SHAPE_TYPES[type] === undefined) throw damaged(`shape type ${type}`);
   const params: ShapeRecord['params'] = [0, 0, 0, 0];
   for (let i = 0; i < PARAM_COUNT; i++) params[i] = input.float();
-  const geometrySlot = type === SHAPE_HULL ? input.int() : 0;
+  const cooked = GEOMETRY_KINDS.includes(type);
+  const geometrySlot = cooked ? input.int() : 0;
   const geometry = geometries.at(geometrySlot);
-  if (type === SHAPE_HULL) {
-    if (geometry === undefined) throw damaged(`geometry ${geometrySlot}`);
+  if (cooked) {
+    if (geometry?.kind !== type) throw damaged(`geometry ${geometrySlot}`);
     geometries.count(geometrySlot, 1);
   }
   return {

@@ -2,7 +2,7 @@
 // src/core/memory/records.ts with its tables; the same words for the same hull, so that the hash of the
 // content names it.
 import { checksum } from '../checksum';
-import { GEOMETRY_HEADER_WORDS } from '../core/memory/constants';
+import { GEOMETRY_HEADER_WORDS, SHAPE_HULL } from '../core/memory/constants';
 import { MAX_SIZE } from '../limits';
 import { type Hull, MAX_HULL_VERTICES } from './hull';
 
@@ -44,8 +44,15 @@ export function geometryWords(hull: Hull): Int32Array {
 
 const MAX_FACES = 2 * MAX_HULL_VERTICES - 4;
 
+/** Types of shapes that have cooked geometry. */
+export const GEOMETRY_KINDS: readonly number[] = [SHAPE_HULL];
+
 /** What is wrong with content from outside: whatever passes, the core can read without harm. */
-export function geometryFault(words: Int32Array): string | undefined {
+export function geometryFault(kind: number, words: Int32Array): string | undefined {
+  return kind === SHAPE_HULL ? hullFault(words) : `no geometry of kind ${kind}`;
+}
+
+function hullFault(words: Int32Array): string | undefined {
   const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
   const [vertexCount, faceCount, cornerCount] = [words[0]!, words[1]!, words[2]!];
   if (words.length < GEOMETRY_HEADER_WORDS) return 'no header';

@@ -105,7 +105,7 @@ export function applyCommands(address: u32, words: i32): void {
   while (at < end) {
     const head = load<i32>(at);
     if ((head & 255) == CMD_ADD_GEOMETRY)
-      addGeometry(load<i32>(at, 4), at + 8, (<usize>(head >>> 8) - 2) << 2);
+      addGeometry(load<i32>(at, 4), at + 12, (<usize>(head >>> 8) - 3) << 2);
     else apply(head & 255, at + 4);
     at += (<usize>(head >>> 8)) << 2;
   }

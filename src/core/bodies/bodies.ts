@@ -26,10 +26,23 @@ import {
   SHAPE_CAPSULE,
   SHAPE_CONE,
   SHAPE_CYLINDER,
+  SHAPE_HEIGHTFIELD,
   SHAPE_HULL,
+  SHAPE_MESH,
+  SHAPE_MULTISPHERE,
+  SHAPE_TRIANGLE,
   SHAPE_USED,
 } from '../memory/constants';
-import { BlockMeta, Body, ContactBlock, HullGeometry, Shape } from '../memory/records';
+import {
+  BlockMeta,
+  Body,
+  ContactBlock,
+  HeightfieldGeometry,
+  HullGeometry,
+  MeshGeometry,
+  PointGeometry,
+  Shape,
+} from '../memory/records';
 import {
   blockAt,
   BODY_SIZE,
@@ -114,6 +127,12 @@ function turningRadius(b: Body, s: Shape): f32 {
   if (s.type == SHAPE_CAPSULE) return offset + s.param1;
   if (s.type == SHAPE_HULL) return offset + changetype<HullGeometry>(<usize>s.geometry).radius;
   if (s.type == SHAPE_CYLINDER || s.type == SHAPE_CONE) return offset + length(vec3(s.param0, s.param1, 0));
+  if (s.type == SHAPE_TRIANGLE || s.type == SHAPE_MULTISPHERE)
+    return offset + changetype<PointGeometry>(<usize>s.geometry).radius;
+  const scaling = max(abs(s.param0), max(abs(s.param1), abs(s.param2)));
+  if (s.type == SHAPE_MESH) return offset + scaling * changetype<MeshGeometry>(<usize>s.geometry).radius;
+  if (s.type == SHAPE_HEIGHTFIELD)
+    return offset + scaling * changetype<HeightfieldGeometry>(<usize>s.geometry).radius;
   return offset; // a ball looks the same however it is turned
 }
 

@@ -23,8 +23,28 @@ export const SHAPE_BOX = 2; // param0..2 half extents
 export const SHAPE_HULL = 3; // Shape.geometry
 export const SHAPE_CYLINDER = 4; // param0 radius, param1 half height, along local Y
 export const SHAPE_CONE = 5; // param0 radius, param1 half height, apex at local +Y; the origin is half way up
+export const SHAPE_TRIANGLE = 6; // Shape.geometry: PointGeometry of 3 points, two-sided, without thickness
+export const SHAPE_MULTISPHERE = 7; // Shape.geometry: PointGeometry, the hull of up to 32 balls
 export const SHAPE_PLANE = 8; // local +Y is the normal, the surface passes through the local origin
-export const SHAPE_TYPE_COUNT = 9;
+export const SHAPE_MESH = 9; // Shape.geometry: MeshGeometry; param0..2 scale, negative mirrors
+export const SHAPE_HEIGHTFIELD = 10; // Shape.geometry: HeightfieldGeometry; param0..2 scale, as of a mesh
+export const SHAPE_TYPE_COUNT = 11;
+
+// MeshGeometry.flags and HeightfieldGeometry.flags.
+export const CONCAVE_ONE_SIDED = 1; // only the front collides: counter-clockwise, of a field the upper side
+
+// Bits of a mesh triangle's fourth word.
+export const TRIANGLE_ACTIVE = 1; // << edge (ab, bc, ca): a ridge or a border, where contacts may lean
+export const TRIANGLE_BORDER = 8; // << edge: no triangle beyond
+export const TRIANGLE_MATERIAL_SHIFT = 8; // 8 bits
+
+// Bits of a heightfield cell. Corners 00, 01 (next column), 10 (next row), 11; the diagonal runs from 01
+// to 10, of a flipped cell from 00 to 11. The triangle with corner 00 (of a flipped cell with 10) is the first.
+export const CELL_HOLE = 1;
+export const CELL_FLIPPED = 2;
+export const CELL_MATERIAL_SHIFT = 2; // 6 bits
+/** Cells along each side of a tile of least and greatest heights. */
+export const TILE_CELLS = 8;
 
 // Combine rules for friction and restitution (Bullet: product).
 export const COMBINE_MULTIPLY = 0;
@@ -155,7 +175,7 @@ export const AXIS_SERVO = 2; // drives to a position, no faster than the motor's
 export const AXIS_SPRING = 4; // spring given by frequency and damping ratio
 export const AXIS_STIFFNESS = 8; // ... by stiffness (N/m, N·m/rad) and damping (N·s/m, N·m·s/rad) instead
 
-export const CMD_ADD_GEOMETRY = 29; // variable length: slot, content (see HullGeometry)
+export const CMD_ADD_GEOMETRY = 29; // variable length: slot, shape type, content (see *Geometry)
 export const CMD_REMOVE_GEOMETRY = 30;
 
 /** Words of HullGeometry before its tables. */

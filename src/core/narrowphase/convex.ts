@@ -7,12 +7,31 @@ import {
   SHAPE_CONE,
   SHAPE_CYLINDER,
   SHAPE_HULL,
+  SHAPE_MULTISPHERE,
   SHAPE_SPHERE,
+  SHAPE_TRIANGLE,
 } from '../memory/constants';
-import { HullGeometry, Shape } from '../memory/records';
-import { abs3, dot, length, neg, vec3, w, x, y, z, zero } from '../math/vector';
+import { HullGeometry, PointGeometry, Shape } from '../memory/records';
+import {
+  abs3,
+  addScaled,
+  cross,
+  dot,
+  length,
+  neg,
+  normalizeOr,
+  perpendicular,
+  sub,
+  vec3,
+  w,
+  x,
+  y,
+  z,
+  zero,
+} from '../math/vector';
 import { boxHalfExtents } from '../shapes/shape';
 import { cornerVertex, firstCorner, hullFace, hullNormal, hullSupport, hullVertex } from '../shapes/hull';
+import { pointSupport, pointWithRadius } from '../shapes/points';
 import { component, unit } from './lanes';
 
 /** Corners of the polygon that stands for a disc. The deepest point of the disc itself comes on its own. */
@@ -22,6 +41,11 @@ const SQRT_HALF: f32 = 0.70710678;
 // @ts-ignore: decorator
 @inline export function coreRadius(s: Shape): f32 {
   return s.type <= SHAPE_CAPSULE ? s.param0 : 0;
+}
+
+// @ts-ignore: decorator
+@inline export function pointsOf(s: Shape): PointGeometry {
+  return changetype<PointGeometry>(<usize>s.geometry);
 }
 
 /** A bound on the distance of the shape's surface from its origin: the measure of tolerances. */
@@ -35,6 +59,9 @@ export function convexSize(s: Shape): f32 {
       return length(boxHalfExtents(s));
     case SHAPE_HULL:
       return changetype<HullGeometry>(<usize>s.geometry).radius;
+    case SHAPE_TRIANGLE:
+    case SHAPE_MULTISPHERE:
+      return pointsOf(s).radius;
     default:
       return sqrt<f32>(s.param0 * s.param0 + s.param1 * s.param1);
   }
@@ -55,6 +82,9 @@ export function support(s: Shape, d: v128): v128 {
       const hull = changetype<HullGeometry>(<usize>s.geometry);
       return hullVertex(hull, hullSupport(hull, d));
     }
+    case SHAPE_TRIANGLE:
+    case SHAPE_MULTISPHERE:
+      return pointSupport(pointsOf(s), d);
     case SHAPE_CYLINDER:
       return onRim(s.param0, y(d) < 0 ? -s.param1 : s.param1, d);
     default: {
@@ -76,6 +106,7 @@ export function support(s: Shape, d: v128): v128 {
 /** The normal of a flat face: of a hull and box by number, of a cylinder 0 top and 1 base, of a cone the base. */
 export function faceNormal(s: Shape, face: i32): v128 {
   if (s.type == SHAPE_HULL) return hullNormal(changetype<HullGeometry>(<usize>s.geometry), face);
+  if (s.type == SHAPE_TRIANGLE) return triangleNormal(s, face);
   if (s.type == SHAPE_BOX) return unit(face >> 1, face & 1 ? -1 : 1);
   return vec3(0, face == 0 ? 1 : -1, 0);
 }
@@ -83,7 +114,15 @@ export function faceNormal(s: Shape, face: i32): v128 {
 /** Flat faces of the shape; 0 for round ones. */
 export function faceCount(s: Shape): i32 {
   if (s.type == SHAPE_HULL) return changetype<HullGeometry>(<usize>s.geometry).faceCount;
-  return s.type == SHAPE_BOX ? 6 : s.type >= SHAPE_CYLINDER ? 2 : 0;
+  return s.type == SHAPE_BOX ? 6 : s.type >= SHAPE_CYLINDER && s.type != SHAPE_MULTISPHERE ? 2 : 0;
+}
+
+/** Of the front (0, counter-clockwise) or the back (1). */
+function triangleNormal(s: Shape, face: i32): v128 {
+  const a = pointWithRadius(pointsOf(s), 0);
+  const n = cross(sub(pointWithRadius(pointsOf(s), 1), a), sub(pointWithRadius(pointsOf(s), 2), a));
+  const unitNormal = normalizeOr(n, vec3(0, 1, 0));
+  return face == 0 ? unitNormal : neg(unitNormal);
 }
 
 /** The shape's feature towards a direction: polygon corners of 32 bytes (x, y, z, –; vertex, edge number, –, –). */
@@ -160,6 +199,22 @@ export function findFeature(s: Shape, d: v128, face: i32, f: Feature): void {
       f.normal = hullNormal(hull, face);
       break;
     }
+    case SHAPE_TRIANGLE: {
+      const front = triangleNormal(s, 0);
+      if (face < 0) face = dot(front, d) >= 0 ? 0 : 1;
+      for (let i = 0; i < 3; i++) {
+        const vertex = face == 0 ? i : 2 - i;
+        const at = changetype<usize>(f) + FEATURE_HEADER + ((<usize>f.count) << 5);
+        corner(f, pointWithRadius(pointsOf(s), vertex));
+        store<i32>(at, vertex, 16);
+      }
+      f.face = face;
+      f.normal = face == 0 ? front : neg(front);
+      break;
+    }
+    case SHAPE_MULTISPHERE:
+      roundFeature(pointsOf(s), d, f);
+      return;
     default:
       curvedFeature(s, d, face, f);
       return;
@@ -201,4 +256,51 @@ function curvedFeature(s: Shape, d: v128, face: i32, f: Feature): void {
   corner(f, vec3(cx, -h, cz));
   corner(f, s.type == SHAPE_CONE ? vec3(0, h, 0) : vec3(cx, h, cz));
   f.facing = side;
+}
+
+/** Of the radius: balls that reach as far along the direction but for this carry the shape together. */
+const AS_FAR: f32 = 0.02;
+
+/** The points of the balls that reach farthest, ordered counter-clockwise about d. */
+function roundFeature(points: PointGeometry, d: v128, f: Feature): void {
+  const farthest = dot(pointSupport(points, d), d) - AS_FAR * points.radius;
+  const u = perpendicular(d);
+  const v = cross(d, u);
+  let middle = zero();
+  for (let i = 0; i < points.count; i++) {
+    const at = pointWithRadius(points, i);
+    if (dot(at, d) + w(at) < farthest) continue;
+    const place = changetype<usize>(f) + FEATURE_HEADER + ((<usize>f.count) << 5);
+    corner(f, addScaled(f32x4.replace_lane(at, 3, 0), d, w(at)));
+    store<i32>(place, i, 16);
+    middle = f32x4.add(middle, v128.load(place));
+  }
+  middle = f32x4.mul(middle, f32x4.splat(<f32>1 / <f32>f.count));
+  if (f.count == 1) f.facing = 0;
+  // Insertion sort by the angle about the middle.
+  for (let i = 1; i < f.count; i++) {
+    const from = changetype<usize>(f) + FEATURE_HEADER + ((<usize>i) << 5);
+    const p = v128.load(from);
+    const label = v128.load(from, 16);
+    const angle = turn(sub(p, middle), u, v);
+    let k = i;
+    while (k > 0) {
+      const before = changetype<usize>(f) + FEATURE_HEADER + ((<usize>(k - 1)) << 5);
+      if (turn(sub(v128.load(before), middle), u, v) <= angle) break;
+      v128.store(before + 32, v128.load(before));
+      v128.store(before + 32, v128.load(before, 16), 16);
+      k--;
+    }
+    const to = changetype<usize>(f) + FEATURE_HEADER + ((<usize>k) << 5);
+    v128.store(to, p);
+    v128.store(to, label, 16);
+  }
+}
+
+/** Grows with the angle from u to v, from 0 to 4. */
+function turn(p: v128, u: v128, v: v128): f32 {
+  const a = dot(p, u);
+  const b = dot(p, v);
+  const t = b / (abs(a) + abs(b) + <f32>1e-30);
+  return a < 0 ? <f32>2 - t : b < 0 ? <f32>4 + t : t;
 }

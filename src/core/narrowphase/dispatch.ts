@@ -79,8 +79,9 @@ export function collideShapes(a: Shape, b: Shape, maxSeparation: f32, cache: i32
 
     default:
       if (a.type < SHAPE_PLANE && b.type < SHAPE_PLANE) return collideConvex(a, b, maxSeparation, cache, out);
-      if (a.type < SHAPE_PLANE) return collideConvexPlane(a, b, maxSeparation, cache, out);
-      if (b.type < SHAPE_PLANE) {
+      if (a.type < SHAPE_PLANE && b.type == SHAPE_PLANE)
+        return collideConvexPlane(a, b, maxSeparation, cache, out);
+      if (b.type < SHAPE_PLANE && a.type == SHAPE_PLANE) {
         collideConvexPlane(b, a, maxSeparation, cache, out);
         return flip(out);
       }

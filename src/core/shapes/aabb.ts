@@ -6,13 +6,19 @@ import {
   SHAPE_CAPSULE,
   SHAPE_CONE,
   SHAPE_CYLINDER,
+  SHAPE_HEIGHTFIELD,
   SHAPE_HULL,
+  SHAPE_MESH,
+  SHAPE_MULTISPHERE,
   SHAPE_PLANE,
   SHAPE_SPHERE,
+  SHAPE_TRIANGLE,
 } from '../memory/constants';
-import { HullGeometry, Shape } from '../memory/records';
+import { HeightfieldGeometry, HullGeometry, MeshGeometry, PointGeometry, Shape } from '../memory/records';
 import { abs3, add, dot, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
+import { fieldBound } from './heightfield';
 import { hullSupport, hullVertex } from './hull';
+import { pointSupport } from './points';
 import { boxHalfExtents, shapeAxisX, shapeAxisY, shapeAxisZ } from './shape';
 
 /** Stands for infinity in bounds: sums and products of a few of them stay finite in f32. */
@@ -28,6 +34,8 @@ export function shapeAabbMin(s: Shape): v128 {
   if (s.type == SHAPE_PLANE) return planeBound(s, -1);
   if (s.type == SHAPE_HULL) return add(s.position, hullBound(s, -1));
   if (s.type == SHAPE_CONE) return add(s.position, coneBound(s, -1));
+  if (s.type == SHAPE_TRIANGLE || s.type == SHAPE_MULTISPHERE) return add(s.position, pointBound(s, -1));
+  if (s.type == SHAPE_MESH || s.type == SHAPE_HEIGHTFIELD) return concaveBound(s, -1);
   return sub(s.position, halfSize(s));
 }
 
@@ -35,6 +43,8 @@ export function shapeAabbMax(s: Shape): v128 {
   if (s.type == SHAPE_PLANE) return planeBound(s, 1);
   if (s.type == SHAPE_HULL) return add(s.position, hullBound(s, 1));
   if (s.type == SHAPE_CONE) return add(s.position, coneBound(s, 1));
+  if (s.type == SHAPE_TRIANGLE || s.type == SHAPE_MULTISPHERE) return add(s.position, pointBound(s, 1));
+  if (s.type == SHAPE_MESH || s.type == SHAPE_HEIGHTFIELD) return concaveBound(s, 1);
   return add(s.position, halfSize(s));
 }
 
@@ -81,6 +91,39 @@ function hullBound(s: Shape, side: f32): v128 {
     dot(rotate(q, hullVertex(hull, hullSupport(hull, rotateInverse(q, vec3(0, side, 0))))), vec3(0, 1, 0)),
     dot(rotate(q, hullVertex(hull, hullSupport(hull, rotateInverse(q, vec3(0, 0, side))))), vec3(0, 0, 1)),
   );
+}
+
+function pointBound(s: Shape, side: f32): v128 {
+  const points = changetype<PointGeometry>(<usize>s.geometry);
+  const q = s.rotation;
+  return vec3(
+    x(rotate(q, pointSupport(points, rotateInverse(q, vec3(side, 0, 0))))),
+    y(rotate(q, pointSupport(points, rotateInverse(q, vec3(0, side, 0))))),
+    z(rotate(q, pointSupport(points, rotateInverse(q, vec3(0, 0, side))))),
+  );
+}
+
+/** The box about the scaled and turned bounds of a mesh or field. */
+function concaveBound(s: Shape, side: f32): v128 {
+  const scaling = vec3(s.param0, s.param1, s.param2);
+  let lo: v128;
+  let hi: v128;
+  if (s.type == SHAPE_MESH) {
+    const mesh = changetype<MeshGeometry>(<usize>s.geometry);
+    lo = f32x4.mul(mesh.boundsMin, scaling);
+    hi = f32x4.mul(mesh.boundsMax, scaling);
+  } else {
+    const field = changetype<HeightfieldGeometry>(<usize>s.geometry);
+    lo = f32x4.mul(fieldBound(field, -1), scaling);
+    hi = f32x4.mul(fieldBound(field, 1), scaling);
+  }
+  const centre = scale(add(lo, hi), <f32>0.5);
+  const half = abs3(scale(sub(hi, lo), <f32>0.5));
+  const reach = add(
+    add(scale(abs3(shapeAxisX(s)), x(half)), scale(abs3(shapeAxisY(s)), y(half))),
+    scale(abs3(shapeAxisZ(s)), z(half)),
+  );
+  return add(add(s.position, rotate(s.rotation, centre)), scale(reach, side));
 }
 
 /** The lower (side −1) or upper (side 1) corner of the half-space below the plane. */
