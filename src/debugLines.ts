@@ -8,6 +8,7 @@ import {
   DISABLE_DEACTIVATION,
   DISABLE_SIMULATION,
   ISLAND_SLEEPING,
+  JOINT_BROKEN,
   SHAPE_BOX,
   SHAPE_CAPSULE,
   SHAPE_CONE,
@@ -16,12 +17,13 @@ import {
   SHAPE_SPHERE,
   WANTS_DEACTIVATION,
 } from './core/memory/constants';
-import { Body, Shape } from './core-layout';
+import { Body, Joint, Shape } from './core-layout';
 import type { Geometry } from './geometries';
-import { MAX_SLOT } from './ids';
+import { type BodyId, MAX_SLOT } from './ids';
+import { jointAnchors, jointAt, jointMainAxis } from './jointPlaces';
 import { cos, rotate, sin, type Vec3 } from './math';
+import type { Simulation } from './simulation';
 import { checkBoolean, checkOptions } from './validate';
-import type { World } from './world';
 
 export interface DebugLinesOptions {
   /** Wireframes of all shapes, coloured by state. Default true. */
@@ -44,6 +46,8 @@ export interface DebugLines {
   /** One per segment, 0xRRGGBB. */
   colors: Uint32Array;
 }
+
+type World = Simulation<{ readonly id: BodyId }>;
 
 const OPTIONS = ['shapes', 'aabbs', 'contacts', 'joints', 'islands'];
 
@@ -261,12 +265,21 @@ function drawContacts(world: World, writer: LineWriter): void {
 }
 
 function drawJoints(world: World, writer: LineWriter): void {
-  for (const joint of world.joints()) {
-    writer.color = joint.isBroken ? BROKEN_COLOR : JOINT_COLOR;
-    const { a, b } = joint.getAnchors();
-    const axis = joint.getMainAxis();
-    if (joint.bodyA !== null) writer.line(...joint.bodyA.getCenterOfMassPosition(), ...a);
-    if (joint.bodyB !== null) writer.line(...joint.bodyB.getCenterOfMassPosition(), ...b);
+  const { instance } = world;
+  const { words, floats } = instance;
+  const center = (slot: number): Vec3 => {
+    const at = instance.table('bodies') + slot * (Body.SIZE >> 2) + (Body.position >> 2);
+    return [floats[at]!, floats[at + 1]!, floats[at + 2]!];
+  };
+  for (const joint of world.replica.jointRecords) {
+    if (joint === undefined) continue;
+    const [slot, slotA, slotB] = [joint.id & MAX_SLOT, joint.bodyA & MAX_SLOT, joint.bodyB & MAX_SLOT];
+    const isBroken = (words[jointAt(instance, slot) + (Joint.flags >> 2)]! & JOINT_BROKEN) !== 0;
+    writer.color = isBroken ? BROKEN_COLOR : JOINT_COLOR;
+    const { a, b } = jointAnchors(instance, slot, slotA, slotB);
+    const axis = jointMainAxis(instance, slot, slotA);
+    if (slotA !== 0) writer.line(...center(slotA), ...a);
+    if (slotB !== 0) writer.line(...center(slotB), ...b);
     writer.line(...a, ...b);
     const l = JOINT_AXIS_LENGTH;
     writer.line(...a, a[0] + l * axis[0], a[1] + l * axis[1], a[2] + l * axis[2]);

@@ -18,7 +18,7 @@ import { MAX_SLOT, makeId } from './ids';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, type JointRecord } from './joints';
 import { MIN_SIZE } from './limits';
 import { type Quat, shareQuat, shareVec3, type Vec3 } from './math';
-import type { Replica } from './replica';
+import type { Registry } from './registry';
 import { decodeSettings, encodeSettings, SETTING_NAMES } from './settings';
 import { DEFAULT_DENSITY, type ShapeRecord } from './shapes';
 
@@ -32,7 +32,7 @@ type Undo = () => void;
  *
  * @returns takes the whole stream back
  */
-export function followCommands(replica: Replica, words: Int32Array): Undo {
+export function followCommands(replica: Registry, words: Int32Array): Undo {
   validateCommands(words);
   const follower = new Follower(replica, words);
   try {
@@ -51,7 +51,7 @@ class Follower {
   private at = 0;
 
   constructor(
-    private readonly replica: Replica,
+    private readonly replica: Registry,
     private readonly words: Int32Array,
   ) {
     this.floats = floatsOf(words);

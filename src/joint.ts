@@ -2,9 +2,9 @@
 import type { RigidBody } from './body';
 import { JOINT_BROKEN, JOINT_ENABLED } from './core/memory/constants';
 import { JointAxis, Joint as JointLayout } from './core-layout';
-import type { JointId } from './ids';
+import { type JointId, MAX_SLOT } from './ids';
 import { JointHandle } from './jointHandle';
-import { rotate } from './math';
+import { jointAnchors, jointAt, jointMainAxis } from './jointPlaces';
 import { copyVec3 } from './out';
 import type { Replica } from './replica';
 import type { JointAxisName, Vec3Out } from './types';
@@ -12,7 +12,6 @@ import type { World } from './world';
 
 const AXES = JointLayout.axes >> 2;
 const AXIS_WORDS = JointAxis.SIZE >> 2;
-const JOINT_WORDS = AXES + 6 * AXIS_WORDS;
 
 export type LimitState = 'free' | 'low' | 'high' | 'inside';
 
@@ -29,10 +28,15 @@ export class Joint extends JointHandle {
     return this.world.replica;
   }
 
-  private at(): number {
+  /** Applies what is pending; returns the slot. */
+  private slot(): number {
     this.world.sync();
-    const slot = this.replica.joints.check(this.id, 'joint');
-    return this.world.instance.table('joints') + slot * JOINT_WORDS;
+    return this.replica.joints.check(this.id, 'joint');
+  }
+
+  private at(): number {
+    const slot = this.slot();
+    return jointAt(this.world.instance, slot);
   }
 
   private axisAt(name: JointAxisName): number {
@@ -99,33 +103,17 @@ export class Joint extends JointHandle {
 
   /** Where the two anchors are in the world, m. */
   getAnchors(): { a: [number, number, number]; b: [number, number, number] } {
-    const at = this.at();
-    const { instance } = this.world;
-    const local = (field: number): [number, number, number] => [
-      instance.floats[at + (field >> 2)]!,
-      instance.floats[at + (field >> 2) + 1]!,
-      instance.floats[at + (field >> 2) + 2]!,
-    ];
-    const [localA, localB] = [local(JointLayout.localPositionA), local(JointLayout.localPositionB)];
-    return { a: place(this.bodyA, localA), b: place(this.bodyB, localB) };
+    const slot = this.slot();
+    return jointAnchors(this.world.instance, slot, this.bodyIdA & MAX_SLOT, this.bodyIdB & MAX_SLOT);
   }
 
   /** The main axis, x of frame A, in the world. */
   getMainAxis(): [number, number, number] {
-    const at = this.at() + (JointLayout.localRotationA >> 2);
-    const { floats } = this.world.instance;
-    const axis = rotate([floats[at]!, floats[at + 1]!, floats[at + 2]!, floats[at + 3]!], [1, 0, 0]);
-    return this.bodyA === null ? axis : rotate(this.bodyA.getRotation(), axis);
+    const slot = this.slot();
+    return jointMainAxis(this.world.instance, slot, this.bodyIdA & MAX_SLOT);
   }
 
   override remove(): void {
     this.world.removeJoint(this);
   }
-}
-
-function place(body: RigidBody | null, [x, y, z]: [number, number, number]): [number, number, number] {
-  if (body === null) return [x, y, z];
-  const m = body.getTransform();
-  const row = (i: number) => m[i]! * x + m[i + 4]! * y + m[i + 8]! * z + m[i + 12]!;
-  return [row(0), row(1), row(2)];
 }

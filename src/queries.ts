@@ -6,9 +6,9 @@ import { QUERY_ALL, QUERY_ANY, QUERY_CLOSEST } from './core/memory/constants';
 import { type BodyId, MAX_SLOT, type ShapeId } from './ids';
 import { MAX_COORDINATE } from './limits';
 import type { Vec3 } from './math';
+import type { Simulation } from './simulation';
 import type { Vec3Like } from './types';
 import { COORDINATE, checkInteger, checkOneOf, checkOptions, checkWord, invalid, readVec3 } from './validate';
-import type { World } from './world';
 
 export interface QueryFilter {
   /** What the query is; seen by shapes whose mask has one of its bits. Default 1, as in Bullet. */
@@ -17,17 +17,17 @@ export interface QueryFilter {
   mask?: number;
 }
 
-export interface RayOptions extends QueryFilter {
+export interface RayOptions<Body = RigidBody> extends QueryFilter {
   /** The nearest hit, whichever is found first (cheaper: is the view free?), or all. Default 'closest'. */
   mode?: 'closest' | 'any' | 'all';
   /** A body that the ray does not see, e.g. the one that looks. */
-  skip?: RigidBody | BodyId;
+  skip?: Body | BodyId;
   /** With 'all': at most so many, the nearest. Default no limit. */
   maxHits?: number;
 }
 
-export interface RayHit {
-  body: RigidBody;
+export interface RayHit<Body = RigidBody> {
+  body: Body;
   shape: ShapeId;
   /** Where between the ends, 0 … 1. */
   fraction: number;
@@ -37,8 +37,8 @@ export interface RayHit {
   normal: Vec3;
 }
 
-export interface OverlapHit {
-  body: RigidBody;
+export interface OverlapHit<Body = RigidBody> {
+  body: Body;
   shape: ShapeId;
 }
 
@@ -55,6 +55,9 @@ export interface RayBatch {
   points: Float32Array;
   normals: Float32Array;
 }
+
+/** What stands for a body in answers. */
+type Named = { readonly id: BodyId };
 
 const MODES = { closest: QUERY_CLOSEST, any: QUERY_ANY, all: QUERY_ALL } as const;
 const MODE_NAMES = Object.keys(MODES) as (keyof typeof MODES)[];
@@ -81,7 +84,7 @@ function checkFilter(options: QueryFilter): { group: number; mask: number } {
   };
 }
 
-function hitAt(world: World, at: number): RayHit {
+function hitAt<Body extends Named>(world: Simulation<Body>, at: number): RayHit<Body> {
   const { words, floats } = world.instance;
   const shape = world.replica.shapes.idAt(words[at]!);
   return {
@@ -94,12 +97,12 @@ function hitAt(world: World, at: number): RayHit {
 }
 
 /** See World.rayTest. */
-export function rayTest(
-  world: World,
+export function rayTest<Body extends Named>(
+  world: Simulation<Body>,
   fromPoint: Vec3Like,
   toPoint: Vec3Like,
-  options: RayOptions = NO_OPTIONS,
-): RayHit | RayHit[] | null {
+  options: RayOptions<Body> = NO_OPTIONS,
+): RayHit<Body> | RayHit<Body>[] | null {
   readVec3(fromPoint, 'from', COORDINATE, from);
   readVec3(toPoint, 'to', COORDINATE, to);
   checkOptions(options, 'options', RAY_OPTIONS);
@@ -118,7 +121,7 @@ export function rayTest(
     core.rayTest(asked, from[0]!, from[1]!, from[2]!, to[0]!, to[1]!, to[2]!, group, mask, limit),
   );
   const output = world.instance.table('queryOutput');
-  const hits: RayHit[] = [];
+  const hits: RayHit<Body>[] = [];
   for (let i = 0, at = output; i < count; i++, at += HIT_WORDS) {
     if (skipped !== 0 && world.instance.words[at + 1] === skipped) continue;
     const hit = hitAt(world, at);
@@ -142,7 +145,7 @@ function createBatch(count: number): RayBatch {
 
 /** See World.rayTestBatch. */
 export function rayTestBatch(
-  world: World,
+  world: Simulation<Named>,
   rays: ArrayLike<number>,
   options: QueryFilter = NO_OPTIONS,
   out?: RayBatch,
@@ -199,12 +202,12 @@ export function rayTestBatch(
 }
 
 /** See World.overlapTest. */
-export function overlapTest(
-  world: World,
+export function overlapTest<Body extends Named>(
+  world: Simulation<Body>,
   min: Vec3Like,
   max: Vec3Like,
   options: QueryFilter = NO_OPTIONS,
-): OverlapHit[] {
+): OverlapHit<Body>[] {
   readVec3(min, 'min', COORDINATE, from);
   readVec3(max, 'max', COORDINATE, to);
   for (let i = 0; i < 3; i++)
@@ -216,7 +219,7 @@ export function overlapTest(
   );
   const { replica, instance } = world;
   const output = instance.table('queryOutput');
-  const hits: OverlapHit[] = [];
+  const hits: OverlapHit<Body>[] = [];
   for (let i = 0; i < count; i++) {
     const slot = instance.words[output + i]!;
     const shape = replica.shapeRecords[slot]!;

@@ -1,6 +1,5 @@
-// What every side of a world knows without the engine: which bodies and shapes exist, their masses and
-// places, the settings. In: calls, checked here once for World and the worker client alike, or a stream
-// of commands from another replica. Out: commands in `writer`, and ids. A call that throws changed nothing.
+// The public edge of a registry: every call that changes a world, checked here once for World and the worker
+// client alike. In: calls. Out: commands in `writer`, and ids. A call that throws changed nothing.
 import {
   ACTIVATION_CODES,
   ACTIVATION_STATES,
@@ -15,7 +14,7 @@ import {
   scaleMass,
 } from './bodies';
 import { type BodyPlaces, createBodies } from './bulk';
-import { COMMANDS, type Command, CommandWriter, LONGEST_COMMAND } from './commands';
+import { COMMANDS, type Command, type CommandWriter } from './commands';
 import {
   AXIS_MOTOR,
   AXIS_SERVO,
@@ -27,8 +26,8 @@ import {
   SHAPE_NO_RESPONSE,
 } from './core/memory/constants';
 import { eventMask } from './eventTypes';
-import { Geometries, type Geometry } from './geometries';
-import { type BodyId, IdAllocator, type JointId, MAX_SLOT, type ShapeId } from './ids';
+import type { Geometry } from './geometries';
+import { type BodyId, type JointId, MAX_SLOT, type ShapeId } from './ids';
 import {
   type AxisRecord,
   draftJoint,
@@ -50,11 +49,11 @@ import {
   MAX_VELOCITY,
   MIN_TIME_STEP,
 } from './limits';
+import { Registry } from './registry';
 import {
   checkProfile,
   DEFAULT_GRAVITY,
   encodeSettings,
-  type HostSettings,
   mergeSettings,
   PROFILES,
   SETTING_NAMES,
@@ -106,46 +105,26 @@ export function checkTimeStep(dt: unknown, argument = 'dt'): number {
   return Math.fround(checkNumber(dt, argument, TIME_STEP));
 }
 
-export class Replica {
-  /** Commands not yet handed to the core or to the worker. */
-  readonly writer = new CommandWriter();
-  bodies: IdAllocator;
-  shapes: IdAllocator;
-  /** By slot. */
-  bodyRecords: (BodyRecord | undefined)[] = [];
-  shapeRecords: (ShapeRecord | undefined)[] = [];
-  joints = new IdAllocator('joint', MAX_SLOT);
-  jointRecords: (JointRecord | undefined)[] = [];
-  /** Ids of the joints of a body, in the order of their making; absent for none. */
-  jointsOf = new Map<BodyId, JointId[]>();
-  geometries = new Geometries();
+export class Replica extends Registry {
   private readonly unusedGeometry: number[] = [];
-  settings: WorldSettings;
-  /** Which outputs are wanted. Changed beside the stream: a command would wake every body. */
-  readonly host: HostSettings;
-  gravity: [number, number, number];
-  /** The most bodies. */
-  readonly limit: number;
-  /** Forces were applied since they were last cleared. */
-  hasForces = false;
-  private readonly values = new Float64Array(LONGEST_COMMAND);
 
   /** Checks the options and writes the first commands of the stream: gravity and settings. */
   constructor(options: WorldOptions = {}) {
     const given = checkOptions(options, 'options', [...SETTING_NAMES, ...OTHER_OPTIONS]) as WorldOptions;
     const profile = checkProfile(given.profile);
-    this.settings = mergeSettings(PROFILES[profile], given, OTHER_OPTIONS);
+    const settings = mergeSettings(PROFILES[profile], given, OTHER_OPTIONS);
     const gravity = given.gravity === undefined ? DEFAULT_GRAVITY[profile] : given.gravity;
-    this.gravity = vec3Of(gravity, 'gravity', SIGNED(MAX_GRAVITY));
-    this.limit =
-      given.maxBodies === undefined ? MAX_SLOT : checkInteger(given.maxBodies, 'maxBodies', 1, MAX_SLOT);
-    this.bodies = new IdAllocator('body', this.limit);
-    this.shapes = new IdAllocator('shape', MAX_SLOT);
-    this.host = {
-      eventMask: given.events === undefined ? 0 : eventMask(given.events, 'events'),
-      profiling: given.profiling === undefined ? false : checkBoolean(given.profiling, 'profiling'),
-      pairFilter: false,
-    };
+    super({
+      settings,
+      gravity: vec3Of(gravity, 'gravity', SIGNED(MAX_GRAVITY)),
+      limit:
+        given.maxBodies === undefined ? MAX_SLOT : checkInteger(given.maxBodies, 'maxBodies', 1, MAX_SLOT),
+      host: {
+        eventMask: given.events === undefined ? 0 : eventMask(given.events, 'events'),
+        profiling: given.profiling === undefined ? false : checkBoolean(given.profiling, 'profiling'),
+        pairFilter: false,
+      },
+    });
     this.writeGravity();
     this.writeSettings();
   }
@@ -161,11 +140,6 @@ export class Replica {
   updateSettings(changes: Partial<WorldSettings>): void {
     this.settings = mergeSettings(this.settings, changes);
     this.writeSettings();
-  }
-
-  clearForces(): void {
-    this.hasForces = false;
-    this.writer.write(COMMANDS.clearForces, this.values);
   }
 
   private writeGravity(): void {
@@ -366,30 +340,6 @@ export class Replica {
       if (axis[0] !== 0 || axis[1] <= axis[2]) this.writeJointAxis(record, index, axis);
     });
     return record.id;
-  }
-
-  /** @internal Enters a joint into the tables of this side. */
-  keepJoint(record: JointRecord): void {
-    this.jointRecords[record.id & MAX_SLOT] = record;
-    for (const body of [record.bodyA, record.bodyB]) {
-      if (body === 0) continue;
-      const list = this.jointsOf.get(body);
-      if (list === undefined) this.jointsOf.set(body, [record.id]);
-      else list.push(record.id);
-    }
-  }
-
-  /** @internal Takes a joint out of the tables of this side. */
-  forgetJoint(id: JointId): void {
-    const record = this.jointRecords[id & MAX_SLOT]!;
-    this.jointRecords[id & MAX_SLOT] = undefined;
-    for (const body of [record.bodyA, record.bodyB]) {
-      const list = this.jointsOf.get(body);
-      if (list === undefined) continue;
-      if (list.length === 1) this.jointsOf.delete(body);
-      else list.splice(list.indexOf(id), 1);
-    }
-    this.joints.release(id);
   }
 
   removeJoint(id: JointId): void {

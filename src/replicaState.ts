@@ -8,7 +8,7 @@ import { Geometries, geometryFromWords } from './geometries';
 import { IdAllocator, MAX_SLOT } from './ids';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, JOINT_TYPES, type JointRecord } from './joints';
 import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from './math';
-import type { Replica } from './replica';
+import type { Registry } from './registry';
 import { COMBINE_RULES, SETTING_NAMES } from './settings';
 import { DEFAULT_DENSITY, DEFAULT_MATERIAL, type Material, SHAPE_TYPES, type ShapeRecord } from './shapes';
 import type { WorldSettings } from './types';
@@ -132,7 +132,7 @@ class WordReader {
 }
 
 /** Everything that the replica knows, except which outputs its host wants. */
-export function saveReplica(replica: Replica): Int32Array {
+export function saveReplica(replica: Registry): Int32Array {
   const out = new WordWriter();
   out.int(REPLICA_VERSION);
   out.int(replica.hasForces ? 1 : 0);
@@ -256,7 +256,7 @@ function saveShape(out: WordWriter, shape: ShapeRecord): void {
 
 /** What `loadReplica` puts in place. */
 type ReplicaState = Pick<
-  Replica,
+  Registry,
   | 'geometries'
   | 'settings'
   | 'gravity'
@@ -275,7 +275,7 @@ type ReplicaState = Pick<
  * do not fit; otherwise returns a function that cannot fail and brings `replica` to that state.
  * What its host wants of outputs, and its unsent commands, stay as they are.
  */
-export function loadReplica(replica: Replica, words: Int32Array): () => void {
+export function loadReplica(replica: Registry, words: Int32Array): () => void {
   const input = new WordReader(words);
   const version = input.int();
   if (version !== REPLICA_VERSION)

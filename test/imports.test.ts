@@ -84,9 +84,22 @@ test('the client of the worker reaches neither the core nor the world', () => {
         reached.set(target, `${via} → ${target}`);
   }
   const engine = [...reached].filter(([module]) =>
-    /^src\/(core-wasm|world|body|index)$|^src\/core\/(?!memory\/constants)/.test(module),
+    /^src\/(core-wasm|simulation|world|body|index)$|^src\/core\/(?!memory\/constants)/.test(module),
   );
   expect(engine.map(([, via]) => via)).toEqual([]);
+});
+
+test('the worker reaches no calls that change a world one by one, and no views of bodies', () => {
+  const reached = new Set<string>(['worker/open']);
+  for (const module of reached) {
+    const path = [`${module}.ts`, `${module}/index.ts`].find((name) => existsSync(join(root, name)));
+    if (path !== undefined)
+      for (const { target, typeOnly } of importsOf(path)) if (!typeOnly) reached.add(target);
+  }
+  const edge = [...reached].filter((module) =>
+    /^src\/(world|body|bodyHandle|joint|jointHandle|replica|bulk|index)$/.test(module),
+  );
+  expect(edge).toEqual([]);
 });
 
 test('scenes import the public API only', () => {

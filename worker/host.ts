@@ -5,10 +5,10 @@ import { COMMANDS } from '../src/commands';
 import { BodyPose, BodyVelocity } from '../src/core-layout';
 import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError } from '../src/errors';
-import { World } from '../src/world';
 import { BOARD, BOARD_HEADER, CommandRing, EventRing, FrameWriter, type Memory } from './board';
 import { FixedStepClock } from './clock';
 import { EventQueue } from './eventQueue';
+import { HostWorld } from './hostWorld';
 import { POSE_WORDS } from './interpolate';
 import { forEachEntry } from './journal';
 import {
@@ -46,7 +46,7 @@ interface Waiter {
 }
 
 export class PhysicsHost {
-  world!: World;
+  world!: HostWorld;
   clock!: FixedStepClock;
   /** The last place of the stream that was dealt with. */
   sequence = 0;
@@ -100,7 +100,7 @@ export class PhysicsHost {
   }
 
   open({ dt, maxSteps, timeScale, maxBodies, velocities }: HostOptions): void {
-    this.world = new World({ maxBodies });
+    this.world = new HostWorld(maxBodies);
     this.clock = new FixedStepClock({ dt, maxSteps, timeScale });
     this.velocities = velocities;
     const step = new ArrayBuffer(4 * COMMANDS.step.totalWords);

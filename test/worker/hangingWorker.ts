@@ -1,9 +1,9 @@
 // The physics worker with a weakness: asked for a profile it never comes back, or, told so, eats all memory.
-import { World } from '../../src/world';
+import { Simulation } from '../../src/simulation';
 
 const { workerData } = await import('node:worker_threads');
 
-World.prototype.getProfile = () => {
+Simulation.prototype.getProfile = () => {
   const food: number[][] = [];
   for (;;) if (workerData === 'eat') food.push(Array.from({ length: 10_000 }, (_, i) => i + Math.PI));
 };

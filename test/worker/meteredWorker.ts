@@ -1,12 +1,12 @@
 // The physics worker, whose profile says how much its heap holds after a collection.
-import { World } from '../../src/world';
+import { Simulation } from '../../src/simulation';
 
 const v8 = await import('node:v8');
 const vm = await import('node:vm');
 v8.setFlagsFromString('--expose-gc');
 const collect: () => void = vm.runInNewContext('gc');
 
-World.prototype.getProfile = () => {
+Simulation.prototype.getProfile = () => {
   collect();
   const { used_heap_size, external_memory } = v8.getHeapStatistics();
   return { heap: used_heap_size, external: external_memory } as never;

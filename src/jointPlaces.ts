@@ -1,0 +1,56 @@
+// Where a joint is in the world. In: the core's tables. Out: its anchors and its main axis.
+import { BodyPose, JointAxis, Joint as JointLayout } from './core-layout';
+import type { CoreInstance } from './instance';
+import { rotate, type Vec3 } from './math';
+
+/** Words. */
+const AXES = JointLayout.axes >> 2;
+const JOINT_WORDS = AXES + 6 * (JointAxis.SIZE >> 2);
+const POSE_WORDS = BodyPose.SIZE >> 2;
+
+/** Index in `words` of the record in a slot. */
+export function jointAt(instance: CoreInstance, slot: number): number {
+  return instance.table('joints') + slot * JOINT_WORDS;
+}
+
+const vec3At = ({ floats }: CoreInstance, at: number): Vec3 => [
+  floats[at]!,
+  floats[at + 1]!,
+  floats[at + 2]!,
+];
+const quatAt = ({ floats }: CoreInstance, at: number) => floats.subarray(at, at + 4);
+
+/** A direction of a body's frame in the world; slot 0 is the world itself. */
+function turn(instance: CoreInstance, bodySlot: number, v: Vec3): Vec3 {
+  if (bodySlot === 0) return v;
+  const pose = instance.table('poses') + bodySlot * POSE_WORDS;
+  return rotate(quatAt(instance, pose + (BodyPose.qx >> 2)), v);
+}
+
+/** A point of a body's frame in the world. */
+function place(instance: CoreInstance, bodySlot: number, point: Vec3): Vec3 {
+  if (bodySlot === 0) return point;
+  const [x, y, z] = turn(instance, bodySlot, point);
+  const [px, py, pz] = vec3At(instance, instance.table('poses') + bodySlot * POSE_WORDS + (BodyPose.px >> 2));
+  return [x + px, y + py, z + pz];
+}
+
+/** m; of the joint in a slot between the bodies in two others. */
+export function jointAnchors(
+  instance: CoreInstance,
+  slot: number,
+  bodySlotA: number,
+  bodySlotB: number,
+): { a: Vec3; b: Vec3 } {
+  const at = jointAt(instance, slot);
+  return {
+    a: place(instance, bodySlotA, vec3At(instance, at + (JointLayout.localPositionA >> 2))),
+    b: place(instance, bodySlotB, vec3At(instance, at + (JointLayout.localPositionB >> 2))),
+  };
+}
+
+/** x of frame A. */
+export function jointMainAxis(instance: CoreInstance, slot: number, bodySlotA: number): Vec3 {
+  const rotation = quatAt(instance, jointAt(instance, slot) + (JointLayout.localRotationA >> 2));
+  return turn(instance, bodySlotA, rotate(rotation, [1, 0, 0]));
+}

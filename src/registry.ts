@@ -1,0 +1,81 @@
+// What exists in a world, without the engine and without the checks of calls: ids, records of bodies, shapes,
+// joints and shared geometry, settings. In: commands that were checked elsewhere, followed by follow.ts; calls
+// of Replica, which adds the public edge. Out: commands in `writer`. A worker's host knows this much and no more.
+import type { BodyRecord } from './bodies';
+import { COMMANDS, CommandWriter, LONGEST_COMMAND } from './commands';
+import { Geometries } from './geometries';
+import { type BodyId, IdAllocator, type JointId, MAX_SLOT } from './ids';
+import type { JointRecord } from './joints';
+import type { HostSettings } from './settings';
+import type { ShapeRecord } from './shapes';
+import type { WorldSettings } from './types';
+
+export interface RegistryOptions {
+  settings: Readonly<WorldSettings>;
+  host: HostSettings;
+  gravity: readonly [number, number, number];
+  /** The most bodies. */
+  limit: number;
+}
+
+export class Registry {
+  /** Commands not yet handed to the core or to the worker. */
+  readonly writer = new CommandWriter();
+  bodies: IdAllocator;
+  shapes: IdAllocator;
+  /** By slot. */
+  bodyRecords: (BodyRecord | undefined)[] = [];
+  shapeRecords: (ShapeRecord | undefined)[] = [];
+  joints = new IdAllocator('joint', MAX_SLOT);
+  jointRecords: (JointRecord | undefined)[] = [];
+  /** Ids of the joints of a body, in the order of their making; absent for none. */
+  jointsOf = new Map<BodyId, JointId[]>();
+  geometries = new Geometries();
+  settings: WorldSettings;
+  /** Which outputs are wanted. Changed beside the stream: a command would wake every body. */
+  readonly host: HostSettings;
+  gravity: [number, number, number];
+  /** The most bodies. */
+  readonly limit: number;
+  /** Forces were applied since they were last cleared. */
+  hasForces = false;
+  protected readonly values = new Float64Array(LONGEST_COMMAND);
+
+  constructor({ settings, host, gravity, limit }: RegistryOptions) {
+    this.settings = { ...settings };
+    this.host = host;
+    this.gravity = [...gravity];
+    this.limit = limit;
+    this.bodies = new IdAllocator('body', limit);
+    this.shapes = new IdAllocator('shape', MAX_SLOT);
+  }
+
+  clearForces(): void {
+    this.hasForces = false;
+    this.writer.write(COMMANDS.clearForces, this.values);
+  }
+
+  /** @internal Enters a joint into the tables of this side. */
+  keepJoint(record: JointRecord): void {
+    this.jointRecords[record.id & MAX_SLOT] = record;
+    for (const body of [record.bodyA, record.bodyB]) {
+      if (body === 0) continue;
+      const list = this.jointsOf.get(body);
+      if (list === undefined) this.jointsOf.set(body, [record.id]);
+      else list.push(record.id);
+    }
+  }
+
+  /** @internal Takes a joint out of the tables of this side. */
+  forgetJoint(id: JointId): void {
+    const record = this.jointRecords[id & MAX_SLOT]!;
+    this.jointRecords[id & MAX_SLOT] = undefined;
+    for (const body of [record.bodyA, record.bodyB]) {
+      const list = this.jointsOf.get(body);
+      if (list === undefined) continue;
+      if (list.length === 1) this.jointsOf.delete(body);
+      else list.splice(list.indexOf(id), 1);
+    }
+    this.joints.release(id);
+  }
+}

@@ -1,0 +1,35 @@
+// The world inside a worker: follows the client's stream, answers in ids. No call that changes it one by one.
+import type { BodyId } from '../src/ids';
+import { MAX_SLOT } from '../src/ids';
+import { Registry } from '../src/registry';
+import { DEFAULT_GRAVITY, PROFILES } from '../src/settings';
+import { Simulation } from '../src/simulation';
+
+/** Bodies are named by their ids here. */
+interface BodyName {
+  readonly id: BodyId;
+}
+
+export class HostWorld extends Simulation<BodyName> {
+  constructor(maxBodies = MAX_SLOT) {
+    // Gravity and settings are the first commands of the stream.
+    super(
+      new Registry({
+        settings: PROFILES.native,
+        gravity: DEFAULT_GRAVITY.native,
+        host: { eventMask: 0, profiling: false, pairFilter: false },
+        limit: maxBodies,
+      }),
+    );
+  }
+
+  override resolve(id: BodyId): BodyName {
+    return { id };
+  }
+
+  override idOf(body: BodyName | BodyId, argument = 'body'): BodyId {
+    const id = typeof body === 'number' ? body : body.id;
+    this.replica.bodies.check(id, argument);
+    return id;
+  }
+}
