@@ -37,6 +37,8 @@ const TABLE_FILES = [
 const CONDUCTORS = ['src/core/step.ts', 'src/core/index.ts'];
 /** Phase → what it may import besides the tables, and why. */
 const EXCEPTIONS: Record<string, string[]> = {
+  // The time of impact asks for distances and supports.
+  continuous: ['narrowphase'],
   // A query walks the trees and asks the shapes.
   queries: ['broadphase', 'narrowphase'],
   // The stage `collide` asks the narrow phase for each pair that was not recycled, and wakes what is touched.

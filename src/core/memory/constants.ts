@@ -191,3 +191,10 @@ export const SPECIAL_KINEMATIC = 4;
 export const COLOR_COUNT = 32;
 export const OVERFLOW_COLOR = 31;
 export const DYNAMIC_COLOR_COUNT = 28;
+
+// Impact.state.
+export const IMPACT_NONE = 0; // no contact up to the largest fraction
+export const IMPACT_HIT = 1;
+export const IMPACT_TOUCHING = 2; // as near as the target at fraction 0 already
+export const IMPACT_OVERLAP = 3; // ... and overlapping: the normal is a guess
+export const IMPACT_LIMIT = 4; // out of iterations: apart up to the fraction returned, not known beyond

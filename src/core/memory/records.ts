@@ -501,6 +501,27 @@ export class ManifoldResult {
   feature3: u32;
 }
 
+/** How a shape moves over a fraction of 1, whatever time that stands for: linearly, and turning evenly. */
+@unmanaged
+export class Motion {
+  position: v128; // of the shape's origin at the start
+  rotation: v128; // of the shape at the start
+  arm: v128; // from the centre of turning to the shape's origin at the start
+  delta: v128; // path of the centre of turning
+  turn: v128; // rotation vector about that centre; may be longer than a whole turn
+}
+
+/** Answer of timeOfImpact. */
+@unmanaged
+export class Impact {
+  normal: v128; // unit, from A to B, at the fraction returned
+  point: v128; // midway between the nearest points then
+  separation: f32; // then
+  state: i32; // IMPACT_*
+  iterations: i32; // distances computed
+  evaluations: i32; // separations along an axis computed
+}
+
 /** One dynamic AABB tree. Nodes refer to each other and to shapes by index, never by address. */
 @unmanaged
 export class Tree {

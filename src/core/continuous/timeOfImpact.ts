@@ -1,0 +1,358 @@
+// The first time at which two moving convex shapes are as near as a target distance. In: two shapes (only
+// their geometry is read), a Motion for each. Out: the fraction, and an Impact. Conservative advancement: on
+// [t, t'] the separation along the axis of least distance at t is shown to stay at the target or above, so
+// the shapes do; then a new axis is taken. Mirtich, "Impulse-based Dynamic Simulation" (1996); root finding
+// on the axis as in Catto, "Continuous Collision" (GDC 2013), with bounds that hold for any turning.
+import { turn } from '../bodies/finalize';
+import {
+  IMPACT_HIT,
+  IMPACT_LIMIT,
+  IMPACT_NONE,
+  IMPACT_OVERLAP,
+  IMPACT_TOUCHING,
+  SHAPE_PLANE,
+  SHAPE_SPHERE,
+} from '../memory/constants';
+import { Impact, Motion, Shape } from '../memory/records';
+import {
+  add,
+  addScaled,
+  conjugate,
+  cross,
+  dot,
+  identityQuat,
+  length,
+  lengthSquared,
+  mulQuat,
+  neg,
+  normalizeOr,
+  rotate,
+  rotateInverse,
+  scale,
+  sub,
+  vec3,
+  x,
+  y,
+  z,
+  zero,
+} from '../math/vector';
+import { convexSize, coreRadius, support } from '../narrowphase/convex';
+import { coreDistance, nearest, setFrame, witnessA, witnessB } from '../narrowphase/gjk';
+import { quatAxisY } from '../shapes/shape';
+
+/** Fraction of a miss. */
+export const NO_IMPACT: f32 = 2;
+
+const MOST_ITERATIONS: i32 = 32;
+/** Evaluations per axis: cheap, about a twentieth of a distance. */
+const MOST_EVALUATIONS: i32 = 64;
+/** Of the size: supports in f32 and the distance are exact to a fraction of this. */
+const RESOLUTION: f32 = 1e-6;
+/** Of the size: shapes without a radius cannot be told apart below this. */
+const CLOSEST: f32 = 4e-6;
+
+/** Both shapes at a fraction, relative to A's centre of turning; and the axis in use. */
+@unmanaged
+class Sweep {
+  qA: v128;
+  qB: v128;
+  originA: v128;
+  originB: v128;
+  between: v128; // from A's centre of turning to B's, at the start
+  relative: v128; // path of B's centre against A's
+  axis: v128;
+  radii: f32;
+  reachA: f32; // of the core's points from the centre of turning
+  reachB: f32;
+  closing: f32; // along the axis, per fraction
+  turning: f32; // bound on what turning adds to it, either way
+  plane: i32; // B is a plane: its normal is the axis
+  evaluations: i32;
+}
+const SWEEP: usize = memory.data(offsetof<Sweep>(), 16);
+// @ts-ignore: decorator
+@inline function sweep(): Sweep {
+  return changetype<Sweep>(SWEEP);
+}
+
+/** A shape that stays where it is. */
+export function restingMotion(s: Shape, at: usize): void {
+  const m = changetype<Motion>(at);
+  m.position = s.position;
+  m.rotation = s.rotation;
+  m.arm = zero();
+  m.delta = zero();
+  m.turn = zero();
+}
+
+/**
+ * The fraction of both motions at which the shapes come as near as `target`, at most maxFraction; NO_IMPACT
+ * where they do not. Never later than that, and earlier by no more than half the target (or a millionth of the
+ * size) along the normal. Shapes that are that near at the start give 0. One of them may be a plane.
+ */
+export function timeOfImpact(
+  a: Shape,
+  motionA: usize,
+  b: Shape,
+  motionB: usize,
+  maxFraction: f32,
+  target: f32,
+  out: usize,
+): f32 {
+  if (a.type < SHAPE_PLANE) return advance(a, motionA, b, motionB, maxFraction, target, out);
+  const t = advance(b, motionB, a, motionA, maxFraction, target, out);
+  const impact = changetype<Impact>(out);
+  impact.normal = neg(impact.normal);
+  return t;
+}
+
+function advance(
+  a: Shape,
+  motionA: usize,
+  b: Shape,
+  motionB: usize,
+  maxFraction: f32,
+  wanted: f32,
+  out: usize,
+): f32 {
+  const impact = changetype<Impact>(out);
+  const mA = changetype<Motion>(motionA);
+  const mB = changetype<Motion>(motionB);
+  const w = sweep();
+  w.plane = b.type == SHAPE_PLANE ? 1 : 0;
+  w.radii = coreRadius(a) + (w.plane ? <f32>0 : coreRadius(b));
+  w.between = sub(sub(mB.position, mB.arm), sub(mA.position, mA.arm));
+  w.relative = sub(mB.delta, mA.delta);
+  w.evaluations = 0;
+  const sizeA = convexSize(a);
+  const sizeB = w.plane ? sizeA : convexSize(b);
+  w.reachA = length(mA.arm) + sizeA - coreRadius(a);
+  // Of a plane that turns, the part that A can meet.
+  w.reachB = w.plane
+    ? length(mB.arm) + length(w.between) + length(w.relative) + w.reachA
+    : length(mB.arm) + sizeB - coreRadius(b);
+  const size = sizeA + sizeB;
+  const target = w.radii > 0 || w.plane ? wanted : max(wanted, CLOSEST * size);
+  const tolerance = max<f32>(<f32>0.5 * target, RESOLUTION * size);
+  impact.state = IMPACT_NONE;
+  impact.iterations = 0;
+  impact.separation = 0;
+
+  let t: f32 = 0;
+  w.axis = normalizeOr(w.between, vec3(0, 1, 0));
+  if (a.type == SHAPE_SPHERE && b.type == SHAPE_SPHERE && pathIsStraight(mA) && pathIsStraight(mB)) {
+    t = sphereSphere(w, sub(add(w.between, mB.arm), mA.arm), maxFraction, target);
+    if (t > maxFraction) return NO_IMPACT;
+  }
+  for (let i = 1; i <= MOST_ITERATIONS; i++) {
+    impact.iterations = i;
+    place(w, mA, mB, t);
+    const d = w.plane ? planeDistance(w, a) : distanceNow(w, a, b, <f64>size);
+    if (d <= target + tolerance) {
+      const overlaps = d <= -w.radii && !w.plane;
+      impact.state = t > 0 ? IMPACT_HIT : overlaps ? IMPACT_OVERLAP : IMPACT_TOUCHING;
+      return finish(w, impact, mA, a, b, t, d);
+    }
+    if (i == MOST_ITERATIONS) break;
+    const next = advanceAlongAxis(w, mA, mB, a, b, t, d, maxFraction, target, tolerance);
+    if (next > maxFraction) {
+      impact.evaluations = w.evaluations;
+      return NO_IMPACT;
+    }
+    if (next <= t) break; // as far as f32 can tell two fractions apart
+    t = next;
+  }
+  impact.state = IMPACT_LIMIT;
+  return finish(w, impact, mA, a, b, t, target);
+}
+
+/** The centre of a sphere moves along a line. */
+// @ts-ignore: decorator
+@inline function pathIsStraight(m: Motion): bool {
+  return lengthSquared(m.arm) == 0 || lengthSquared(m.turn) == 0;
+}
+
+/** |p + t·relative| = radii + target, the first t. */
+function sphereSphere(w: Sweep, p: v128, maxFraction: f32, target: f32): f32 {
+  const px = <f64>x(p);
+  const py = <f64>y(p);
+  const pz = <f64>z(p);
+  const vx = <f64>x(w.relative);
+  const vy = <f64>y(w.relative);
+  const vz = <f64>z(w.relative);
+  const r = <f64>w.radii + <f64>target;
+  const c = px * px + py * py + pz * pz - r * r;
+  if (c <= 0) return 0;
+  const v2 = vx * vx + vy * vy + vz * vz;
+  const b = px * vx + py * vy + pz * vz;
+  if (b >= 0) return NO_IMPACT;
+  const discriminant = b * b - v2 * c;
+  if (discriminant < 0) return NO_IMPACT;
+  const t = c / (-b + sqrt<f64>(discriminant));
+  return t > <f64>maxFraction ? NO_IMPACT : <f32>t;
+}
+
+/** Poses of both at fraction t. */
+function place(w: Sweep, mA: Motion, mB: Motion, t: f32): void {
+  if (lengthSquared(mA.turn) == 0) {
+    w.qA = mA.rotation;
+    w.originA = mA.arm;
+  } else {
+    const q = turn(identityQuat(), scale(mA.turn, t));
+    w.qA = mulQuat(q, mA.rotation);
+    w.originA = rotate(q, mA.arm);
+  }
+  const between = addScaled(w.between, w.relative, t);
+  if (lengthSquared(mB.turn) == 0) {
+    w.qB = mB.rotation;
+    w.originB = add(between, mB.arm);
+  } else {
+    const q = turn(identityQuat(), scale(mB.turn, t));
+    w.qB = mulQuat(q, mB.rotation);
+    w.originB = add(between, rotate(q, mB.arm));
+  }
+}
+
+/** Distance of the surfaces, with the axis from A to B; −radii where the cores overlap. */
+function distanceNow(w: Sweep, a: Shape, b: Shape, size: f64): f32 {
+  const q = mulQuat(conjugate(w.qA), w.qB);
+  const from = rotateInverse(w.qA, sub(w.originB, w.originA));
+  setFrame(q, from);
+  const d = coreDistance(a, b, rotateInverse(w.qA, w.axis), size, Infinity);
+  if (d <= 0) return -w.radii;
+  const inverse = -1 / d;
+  const n = vec3(<f32>(nearest(0) * inverse), <f32>(nearest(1) * inverse), <f32>(nearest(2) * inverse));
+  w.axis = normalizeOr(rotate(w.qA, n), w.axis);
+  return <f32>d - w.radii;
+}
+
+function planeDistance(w: Sweep, a: Shape): f32 {
+  w.axis = neg(quatAxisY(w.qB));
+  const deepest = add(w.originA, rotate(w.qA, support(a, rotateInverse(w.qA, w.axis))));
+  return dot(w.axis, sub(w.originB, deepest)) - w.radii;
+}
+
+/** Separation along the axis at fraction t. */
+function separationAt(w: Sweep, mA: Motion, mB: Motion, a: Shape, b: Shape, t: f32): f32 {
+  w.evaluations++;
+  place(w, mA, mB, t);
+  if (w.plane) return planeDistance(w, a);
+  const pA = add(w.originA, rotate(w.qA, support(a, rotateInverse(w.qA, w.axis))));
+  const pB = add(w.originB, rotate(w.qB, support(b, rotateInverse(w.qB, neg(w.axis)))));
+  return dot(w.axis, sub(pB, pA)) - w.radii;
+}
+
+/**
+ * The end of an interval from t on over which the separation along the axis is `target` at least. It is the
+ * first time at which the separation comes down to the target, or the first not proven so far; NO_IMPACT where
+ * there is none up to maxFraction.
+ *
+ * On an interval of length L whose ends have separations s₁ and s₂, the separation cannot fall faster than
+ * closing + turning nor rise faster than turning − closing, so its least value is
+ * (s₁(ρ − c) + s₂(ρ + c) − (ρ² − c²)L) / 2ρ; where closing beats turning it falls all the way, and s₂ is.
+ */
+function advanceAlongAxis(
+  w: Sweep,
+  mA: Motion,
+  mB: Motion,
+  a: Shape,
+  b: Shape,
+  t: f32,
+  s: f32,
+  maxFraction: f32,
+  target: f32,
+  tolerance: f32,
+): f32 {
+  const n = w.axis;
+  const c = -dot(n, w.relative);
+  // |d/dt n·(Rp)| = |(n × ω)·Rp| ≤ |n × ω||p|; a plane's own axis turns by |ω|.
+  const rho = w.plane
+    ? length(cross(n, mA.turn)) * w.reachA + length(mB.turn) * (w.reachA + w.reachB)
+    : length(cross(n, mA.turn)) * w.reachA + length(cross(n, mB.turn)) * w.reachB;
+  const fall = c + rho;
+  let gap = s - target;
+  if (fall <= 0 || gap >= fall * (maxFraction - t)) return NO_IMPACT;
+  if (rho == 0) return t + gap / fall;
+  // Between target and target + tolerance / 2 the axis has done its work.
+  const near = <f32>0.5 * tolerance;
+  if (c >= rho) {
+    // Falling all the way: bracket the root, false position with the Illinois rule against standstill.
+    let high = maxFraction;
+    let end = separationAt(w, mA, mB, a, b, high) - target;
+    if (end >= 0) return NO_IMPACT;
+    let low = t;
+    let lowGap = gap;
+    let side = 0;
+    for (let i = 0; i < MOST_EVALUATIONS && gap > near; i++) {
+      // Aim at the middle of what is near enough.
+      const aim = <f32>0.5 * near;
+      let m = low + ((high - low) * (lowGap - aim)) / (lowGap - end);
+      if (!(m > low && m < high)) m = <f32>0.5 * (low + high);
+      const value = separationAt(w, mA, mB, a, b, m) - target;
+      if (value >= 0) {
+        low = m;
+        lowGap = value;
+        gap = value;
+        if (side > 0) end *= <f32>0.5;
+        side = 1;
+      } else {
+        high = m;
+        end = value;
+        if (side < 0) lowGap = aim + <f32>0.5 * (lowGap - aim);
+        side = -1;
+      }
+      if (high - low <= <f32>1e-7) break;
+    }
+    return low;
+  }
+  // Turning could go either way: intervals that the bounds prove, longer while that succeeds.
+  let low = t;
+  let reach: f32 = 4;
+  for (let i = 0; i < MOST_EVALUATIONS; i++) {
+    const safe = gap / fall;
+    let length = min(maxFraction - low, safe * reach);
+    const value = separationAt(w, mA, mB, a, b, low + length) - target;
+    const least = (gap * (rho - c) + value * (rho + c) - (rho - c) * (rho + c) * length) / (<f32>2 * rho);
+    if (value >= 0 && least >= 0) {
+      low += length;
+      gap = value;
+      reach = min<f32>(reach * 2, 1024);
+    } else {
+      // The part that is safe by the fall alone.
+      if (reach <= <f32>1.5) {
+        low += safe;
+        gap = separationAt(w, mA, mB, a, b, low) - target;
+        reach = 2;
+      } else {
+        reach = max<f32>(1, reach * <f32>0.25);
+      }
+    }
+    if (low >= maxFraction || gap >= fall * (maxFraction - low)) return NO_IMPACT;
+    if (gap <= near) break;
+  }
+  return low;
+}
+
+function finish(w: Sweep, impact: Impact, mA: Motion, a: Shape, b: Shape, t: f32, d: f32): f32 {
+  impact.evaluations = w.evaluations;
+  impact.separation = d;
+  impact.normal = w.axis;
+  let middle: v128;
+  if (w.plane) {
+    const deepest = add(w.originA, rotate(w.qA, support(a, rotateInverse(w.qA, w.axis))));
+    middle = addScaled(deepest, w.axis, w.radii + <f32>0.5 * d);
+  } else {
+    // Nearest points of the cores are in A's frame; those of overlapping cores are not known.
+    const known = impact.state != IMPACT_OVERLAP && impact.state != IMPACT_LIMIT;
+    const cores = known
+      ? scale(add(witnessA(), witnessB()), <f32>0.5)
+      : rotateInverse(w.qA, scale(sub(w.originB, w.originA), <f32>0.5));
+    middle = addScaled(
+      add(w.originA, rotate(w.qA, cores)),
+      w.axis,
+      <f32>0.5 * (coreRadius(a) - coreRadius(b)),
+    );
+  }
+  impact.point = add(addScaled(sub(mA.position, mA.arm), mA.delta, t), middle);
+  return t;
+}
