@@ -26,6 +26,7 @@ test('core imports nothing outside core', () => {
 const TABLES = ['memory', 'math', 'bodies', 'shapes', 'contacts'].map((folder) => `src/core/${folder}/`);
 const TABLE_FILES = [
   'broadphase/pairSet',
+  'broadphase/sort',
   'broadphase/tree',
   'events/record',
   'queries/output',

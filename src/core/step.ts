@@ -25,6 +25,7 @@ import {
 } from './solver/joints/solve';
 import { solveDirect } from './solver/joints/direct';
 import { wakeByJoints } from './solver/joints/table';
+import { tidyContacts } from './solver/tidy';
 import { clock, startClock, stopClock } from './profile';
 
 export function step(dt: f32): void {
@@ -40,6 +41,7 @@ export function step(dt: f32): void {
   findOverlappingPairs();
   createNewPairs();
   clock(P.PROFILE_FIND_PAIRS);
+  tidyContacts();
   collide(dt);
   clock(P.PROFILE_COLLIDE);
   updateTouching(dt);

@@ -263,9 +263,10 @@ export function refreshMaterials(b: Body): void {
     if (pair.list != LIST_SOLVED) continue;
     const at = changetype<usize>(blockAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
     store<f32>(at, pair.friction, offsetof<ContactBlock>('friction'));
-    store<f32>(at, pair.restitution, offsetof<ContactBlock>('restitution'));
-    store<f32>(at, pair.rollingFriction, offsetof<ContactBlock>('rollingFriction'));
-    store<f32>(at, pair.spinningFriction, offsetof<ContactBlock>('spinningFriction'));
+    const meta = changetype<usize>(metaAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
+    store<f32>(meta, pair.restitution, offsetof<BlockMeta>('restitution'));
+    store<f32>(meta, pair.rollingFriction, offsetof<BlockMeta>('rollingFriction'));
+    store<f32>(meta, pair.spinningFriction, offsetof<BlockMeta>('spinningFriction'));
     refreshBlockSummary(pair.index >> 2);
   }
 }

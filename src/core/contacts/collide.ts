@@ -6,9 +6,11 @@ import { COLOR_COUNT, PAIR_BEGAN, PAIR_SENSOR, PAIR_TOUCHING, SPECIAL_IMPACT } f
 import { ManifoldResult, Pair } from '../memory/records';
 import {
   blockAt,
+  blockHandle,
   bodyAt,
   colorAt,
   grownCapacity,
+  metaAt,
   pairAt,
   reallocate,
   scratch,
@@ -44,7 +46,7 @@ export function collide(dt: f32): void {
   for (let c = 0; c < COLOR_COUNT; c++) {
     const color = colorAt(c);
     for (let i = 0; i < color.count; i++) {
-      const block = wordAt(color.blocks, i);
+      const block = blockHandle(c, i);
       const stale = recycleBlock(block);
       if (stale == 0) {
         recycled += 4;
@@ -79,8 +81,10 @@ export function collide(dt: f32): void {
 /** Manifolds that are recycled have stopped moving fast. */
 function calmDown(index: i32): void {
   const block = blockAt(index);
-  if (!(block.special & SPECIAL_IMPACT) || !v128.any_true(block.fast)) return;
-  block.fast = i32x4.splat(0);
+  if (!(block.special & SPECIAL_IMPACT)) return;
+  const meta = metaAt(index);
+  if (!v128.any_true(meta.fast)) return;
+  meta.fast = i32x4.splat(0);
   refreshBlockSummary(index);
 }
 

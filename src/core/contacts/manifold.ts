@@ -19,8 +19,26 @@ import {
   z,
   zero,
 } from '../math/vector';
-import { BlockMeta, Body, ContactBlock, ContactPointWide, ManifoldResult, Pair } from '../memory/records';
-import { blockAt, bodyAt, metaAt, POINT_SIZE, POINTS_OFFSET, velocityAt, world } from '../memory/tables';
+import {
+  BlockMeta,
+  Body,
+  ContactBlock,
+  ContactPointWide,
+  ManifoldResult,
+  Pair,
+  PointMeta,
+} from '../memory/records';
+import {
+  blockAt,
+  bodyAt,
+  metaAt,
+  POINT_META_SIZE,
+  POINT_METAS_OFFSET,
+  POINT_SIZE,
+  POINTS_OFFSET,
+  velocityAt,
+  world,
+} from '../memory/tables';
 import { STRIKE } from '../solver/context';
 import { laneWord, refreshBlockSummary, setLaneWord } from '../solver/lanes';
 
@@ -131,12 +149,12 @@ export function writeManifold(pair: Pair): void {
   put3(block + offsetof<ContactBlock>('centerBX'), rB);
   const slip = slipVelocity(pair, rA, rB);
   const kinematic = bodyA.type == BODY_KINEMATIC || bodyB.type == BODY_KINEMATIC;
-  store<i32>(block, kinematic ? -1 : 0, offsetof<ContactBlock>('kinematic'));
-  store<i32>(block, dot(slip, n) > STRIKE ? -1 : 0, offsetof<ContactBlock>('fast'));
+  store<i32>(meta, kinematic ? -1 : 0, offsetof<BlockMeta>('kinematic'));
+  store<i32>(meta, dot(slip, n) > STRIKE ? -1 : 0, offsetof<BlockMeta>('fast'));
   put(block + offsetof<ContactBlock>('friction'), pair.friction);
-  put(block + offsetof<ContactBlock>('restitution'), pair.restitution);
-  put(block + offsetof<ContactBlock>('rollingFriction'), pair.rollingFriction);
-  put(block + offsetof<ContactBlock>('spinningFriction'), pair.spinningFriction);
+  put(meta + offsetof<BlockMeta>('restitution'), pair.restitution);
+  put(meta + offsetof<BlockMeta>('rollingFriction'), pair.rollingFriction);
+  put(meta + offsetof<BlockMeta>('spinningFriction'), pair.spinningFriction);
   put(block + offsetof<ContactBlock>('frictionImpulse1'), dot(friction, t1));
   put(block + offsetof<ContactBlock>('frictionImpulse2'), dot(friction, t2));
 
@@ -145,6 +163,7 @@ export function writeManifold(pair: Pair): void {
   let reach: f32 = 0;
   for (let i = 0; i < count; i++) {
     const p = points + <usize>i * POINT_SIZE;
+    const q = meta + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE;
     const position = v128.load(firstPoint + ((<usize>i) << 4));
     const separation = load<f32>(firstSeparation + ((<usize>i) << 2));
     const feature = load<u32>(firstFeature + ((<usize>i) << 2));
@@ -158,7 +177,7 @@ export function writeManifold(pair: Pair): void {
     put(p + offsetof<ContactPointWide>('b'), b);
     put(p + offsetof<ContactPointWide>('lever'), lever);
     put(p + offsetof<ContactPointWide>('separation'), separation);
-    put(p + offsetof<ContactPointWide>('baseSeparation'), separation);
+    put(q + offsetof<PointMeta>('baseSeparation'), separation);
     reach = max(reach, lever);
     store<u32>(meta + offsetof<BlockMeta>('features0') + ((<usize>i) << 4), feature);
     let impulse: f32 = 0;
@@ -189,6 +208,8 @@ export function writeManifold(pair: Pair): void {
   for (let i = count; i < 4; i++) {
     const p = points + <usize>i * POINT_SIZE;
     for (let o: usize = 0; o < POINT_SIZE; o += 16) store<f32>(p + o, 0);
+    const q = meta + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE;
+    for (let o: usize = 0; o < POINT_META_SIZE; o += 16) store<f32>(q + o, 0);
   }
   store<i32>(meta, count, offsetof<BlockMeta>('pointCount'));
 

@@ -3,7 +3,7 @@
 // contact frame (anchors and normal are kept, which also removes jitter); a mask of the others.
 // Contact recycling is Box3D's idea (E. Catto, 2025).
 import { ContactBlock, BlockMeta } from '../memory/records';
-import { blockAt, bodyAt, metaAt, pointAt, world } from '../memory/tables';
+import { blockAt, bodyAt, metaAt, pointAt, pointMetaAt, world } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
 
@@ -115,7 +115,7 @@ function staleLanes(block: ContactBlock, meta: BlockMeta, maxPoints: i32): i32 {
   const u2 = wx * t2x + wy * t2y + wz * t2z;
   for (let i = 0; i < maxPoints; ++i) {
     const p = pointAt(block, i);
-    const s = p.baseSeparation + un + p.b * u1 - p.a * u2;
+    const s = pointMetaAt(meta, i).baseSeparation + un + p.b * u1 - p.a * u2;
     p.separation = v128.bitselect(s, p.separation, fresh);
     p.totalImpulse = zero();
   }

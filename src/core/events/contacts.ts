@@ -8,7 +8,7 @@ import {
   PAIR_TOUCHING,
 } from '../memory/constants';
 import { BlockMeta, Pair } from '../memory/records';
-import { bodyAt, colorAt, metaAt, pairAt, setWord, wordAt, world } from '../memory/tables';
+import { blockHandle, bodyAt, colorAt, metaAt, pairAt, setWord, wordAt, world } from '../memory/tables';
 import { reserveOutput } from '../queries/output';
 import { laneWord, pairOfLane } from '../solver/lanes';
 import { writeContact } from './record';
@@ -31,7 +31,7 @@ export function collectContacts(bodySlot: i32): i32 {
     const color = colorAt(c);
     for (let i = 0; i < color.count; i++) {
       for (let lane = 0; lane < 4; lane++) {
-        const index = pairOfLane(wordAt(color.blocks, i), lane);
+        const index = pairOfLane(blockHandle(c, i), lane);
         if (index >= 0) words = write(words, pairAt(index));
       }
     }

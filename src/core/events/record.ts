@@ -14,6 +14,7 @@ import {
 import { BlockMeta, ContactBlock, ContactPointWide, Pair } from '../memory/records';
 import {
   blockAt,
+  blockHandle,
   bodyAt,
   colorAt,
   grownCapacity,
@@ -120,7 +121,7 @@ export function collectContactEvents(): void {
   for (let c = 0; c < COLOR_COUNT; c++) {
     const color = colorAt(c);
     for (let i = 0; i < color.count; i++) {
-      const block = wordAt(color.blocks, i);
+      const block = blockHandle(c, i);
       for (let lane = 0; lane < 4; lane++) {
         const index = pairOfLane(block, lane);
         if (index < 0) continue;

@@ -10,7 +10,7 @@ import {
   WANTS_DEACTIVATION,
 } from '../memory/constants';
 import { Body } from '../memory/records';
-import { bodyAt, colorAt, jointAt, pairAt, scratch, wordAt, world } from '../memory/tables';
+import { blockHandle, bodyAt, colorAt, jointAt, pairAt, scratch, wordAt, world } from '../memory/tables';
 import { isWorking } from '../solver/joints/table';
 import { pairOfLane } from '../solver/lanes';
 import { putIslandToSleep } from './wake';
@@ -67,7 +67,7 @@ export function findIslands(): usize {
   for (let c = 0; c < COLOR_COUNT; c++) {
     const color = colorAt(c);
     for (let k = 0; k < color.count; k++) {
-      const block = wordAt(color.blocks, k);
+      const block = blockHandle(c, k);
       for (let lane = 0; lane < 4; lane++) {
         const index = pairOfLane(block, lane);
         if (index < 0) continue;

@@ -16,7 +16,6 @@ import {
   WORK_SIZE,
   world,
 } from './tables';
-import { growBlocks } from '../solver/lanes';
 
 const FREE_LISTS_ADDRESS: u32 = WORLD_ADDRESS + 1024;
 const FIRST_BODIES: usize = 64;
@@ -55,8 +54,6 @@ export function initialize(): void {
   g.candidateCapacity = <i32>FIRST_PAIRS;
   g.candidates = allocate(FIRST_PAIRS * 4);
   g.colors = allocate(<usize>COLOR_COUNT * COLOR_SIZE);
-  g.blockFree = -1;
-  growBlocks(16);
   g.parkedFree = -1;
   g.scratchCapacity = 65536;
   g.scratch = allocate(65536);

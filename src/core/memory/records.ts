@@ -74,11 +74,6 @@ export class World {
   sensorCapacity: i32;
   sensorCount: i32;
   colors: u32; // Color[COLOR_COUNT]
-  blocks: u32; // ContactBlock pool
-  blockMeta: u32; // BlockMeta pool, same index
-  blockCapacity: i32;
-  blockEnd: i32;
-  blockFree: i32; // head of the free list
   contactCount: i32; // lanes in use
   parked: u32; // ParkedManifold pool (sleeping)
   parkedCapacity: i32;
@@ -342,7 +337,7 @@ export class Pair {
   bodyB: i32;
   flags: i32;
   list: i32; // LIST_*
-  index: i32; // place in that list: waiting/sensor index, or block × 4 + lane, or parked index
+  index: i32; // place in that list: waiting/sensor index, or block handle × 4 + lane, or parked index
   color: i32; // for LIST_SOLVED
   nextA: i32; // pair lists per body: link << 1 | side, -1 end
   prevA: i32;
@@ -415,16 +410,6 @@ export class ContactBlock {
   frictionImpulse1: v128;
   frictionImpulse2: v128;
   twistImpulse: v128;
-  restitution: v128;
-  approachAcceleration: v128; // closing acceleration by forces along n, m/s²
-  rollingFriction: v128;
-  spinningFriction: v128;
-  rollingImpulse1: v128;
-  rollingImpulse2: v128;
-  kinematic: v128; // mask: lanes with a kinematic body
-  fast: v128; // mask: lanes whose bodies close fast enough for an impact
-  surfaceVelocity1: v128; // m/s, see storeSurfaceVelocity
-  surfaceVelocity2: v128;
   points: v128; // first of POINT records: see ContactPointWide, 4 of them
 }
 
@@ -434,18 +419,19 @@ export class ContactPointWide {
   a: v128; // offset from the manifold centre along t1
   b: v128; // along t2
   separation: v128; // at the start of the step
-  baseSeparation: v128; // when the narrow phase last ran
   impulse: v128;
   totalImpulse: v128; // over the substeps of this step
   mass: v128; // effective
   lever: v128; // distance from the manifold centre
-  struck: v128; // mask: struck in an earlier substep and pressed since
-  arrival: v128; // m/s, speed at which the point came into touch in this substep, 0 if it did not
 }
 
-/** What the solver never reads: recycling, identity. One per ContactBlock. */
+/** What the solver reads only of impacts, rolling and kinematic contacts, or never: identity, recycling. One per ContactBlock. */
 @unmanaged
 export class BlockMeta {
+  used: i32; // bit per lane
+  reserved0: i32;
+  reserved1: i32;
+  reserved2: i32;
   pair: v128; // i32x4, -1 free lane
   pointCount: v128; // i32x4
   features0: v128; // u32x4 feature ids of point 0 of each lane
@@ -465,18 +451,35 @@ export class BlockMeta {
   cachedCenterZ: v128;
   reach: v128; // largest distance of a point from the centre of mass, for the recycling bound
   recyclable: v128; // mask: lanes whose cache is valid
-  color: i32;
-  used: i32; // bit per lane
-  nextFree: i32;
-  reserved0: i32;
+  restitution: v128;
+  approachAcceleration: v128; // closing acceleration by forces along n, m/s²
+  rollingFriction: v128;
+  spinningFriction: v128;
+  rollingImpulse1: v128;
+  rollingImpulse2: v128;
+  kinematic: v128; // mask: lanes with a kinematic body
+  fast: v128; // mask: lanes whose bodies close fast enough for an impact
+  surfaceVelocity1: v128; // m/s, see storeSurfaceVelocity
+  surfaceVelocity2: v128;
+  points: v128; // first of PointMeta records, 4 of them
+}
+
+/** The same of one contact point of each of four manifolds; follows BlockMeta.points, four times. */
+@unmanaged
+export class PointMeta {
+  baseSeparation: v128; // when the narrow phase last ran
+  struck: v128; // mask: struck in an earlier substep and pressed since
+  arrival: v128; // m/s, speed at which the point came into touch in this substep, 0 if it did not
 }
 
 @unmanaged
 export class Color {
-  blocks: u32; // i32[] of block indices
+  blocks: u32; // ContactBlock[]
+  meta: u32; // BlockMeta[], same index
   capacity: i32;
   count: i32; // blocks
   lanes: i32; // lanes in use; the last block may be partly filled
+  changes: i32; // lanes given and moved since the colour was last put in order (solver/tidy.ts)
 }
 
 /** The narrow phase's answer for one pair of shapes, in world coordinates. */

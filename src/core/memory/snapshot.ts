@@ -75,9 +75,10 @@ function walk(at: usize): usize {
   n = segment(at, g.waiting, (<usize>g.waitingCount) << 2, n);
   n = segment(at, g.sensors, (<usize>g.sensorCount) << 2, n);
   n = segment(at, g.colors, <usize>COLOR_COUNT * COLOR_SIZE, n);
-  for (let c = 0; c < COLOR_COUNT; c++) n = segment(at, colorAt(c).blocks, (<usize>colorAt(c).count) << 2, n);
-  n = segment(at, g.blocks, <usize>g.blockEnd * BLOCK_SIZE, n);
-  n = segment(at, g.blockMeta, <usize>g.blockEnd * META_SIZE, n);
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    n = segment(at, colorAt(c).blocks, <usize>colorAt(c).count * BLOCK_SIZE, n);
+    n = segment(at, colorAt(c).meta, <usize>colorAt(c).count * META_SIZE, n);
+  }
   n = segment(at, g.parked, <usize>g.parkedEnd * PARKED_SIZE, n);
   n = segment(at, g.trees, <usize>TREE_COUNT * offsetof<Tree>(), n);
   for (let t = 0; t < TREE_COUNT; t++) {

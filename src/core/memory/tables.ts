@@ -17,6 +17,7 @@ import {
   JointRow,
   JointWork,
   Pair,
+  PointMeta,
   Shape,
   World,
 } from './records';
@@ -28,11 +29,16 @@ export const POSE_SIZE: usize = offsetof<BodyPose>();
 export const SHAPE_SIZE: usize = offsetof<Shape>();
 export const PAIR_SIZE: usize = offsetof<Pair>();
 export const COLOR_SIZE: usize = offsetof<Color>();
-export const META_SIZE: usize = offsetof<BlockMeta>();
 export const POINT_SIZE: usize = offsetof<ContactPointWide>();
 /** Offset of the first point in a ContactBlock. */
 export const POINTS_OFFSET: usize = offsetof<ContactBlock>('points');
 export const BLOCK_SIZE: usize = POINTS_OFFSET + 4 * POINT_SIZE;
+export const POINT_META_SIZE: usize = offsetof<PointMeta>();
+/** Offset of the first point in a BlockMeta. */
+export const POINT_METAS_OFFSET: usize = offsetof<BlockMeta>('points');
+export const META_SIZE: usize = POINT_METAS_OFFSET + 4 * POINT_META_SIZE;
+const BLOCK_BITS = 20;
+const BLOCK_MASK = (1 << BLOCK_BITS) - 1;
 
 export const DIRECT_ROW_SIZE: usize = offsetof<DirectRow>();
 const AXIS_SIZE: usize = offsetof<JointAxis>();
@@ -64,13 +70,24 @@ export const WORK_SIZE: usize = offsetof<JointWork>('rows') + <usize>JOINT_AXIS_
 @inline export function pairAt(index: i32): Pair {
   return changetype<Pair>(<usize>world().pairs + <usize>index * PAIR_SIZE);
 }
+/** The name of block i of a colour: pairs hold it, shifted by a lane. */
 // @ts-ignore: decorator
-@inline export function blockAt(index: i32): ContactBlock {
-  return changetype<ContactBlock>(<usize>world().blocks + <usize>index * BLOCK_SIZE);
+@inline export function blockHandle(color: i32, i: i32): i32 {
+  return (color << BLOCK_BITS) | i;
+}
+export function blockAt(handle: i32): ContactBlock {
+  return blockOf(colorAt(handle >> BLOCK_BITS), handle & BLOCK_MASK);
+}
+export function metaAt(handle: i32): BlockMeta {
+  return metaOf(colorAt(handle >> BLOCK_BITS), handle & BLOCK_MASK);
 }
 // @ts-ignore: decorator
-@inline export function metaAt(index: i32): BlockMeta {
-  return changetype<BlockMeta>(<usize>world().blockMeta + <usize>index * META_SIZE);
+@inline export function blockOf(color: Color, i: i32): ContactBlock {
+  return changetype<ContactBlock>(<usize>color.blocks + <usize>i * BLOCK_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function metaOf(color: Color, i: i32): BlockMeta {
+  return changetype<BlockMeta>(<usize>color.meta + <usize>i * META_SIZE);
 }
 // @ts-ignore: decorator
 @inline export function colorAt(index: i32): Color {
@@ -108,6 +125,11 @@ export const WORK_SIZE: usize = offsetof<JointWork>('rows') + <usize>JOINT_AXIS_
 // @ts-ignore: decorator
 @inline export function pointAt(block: ContactBlock, i: i32): ContactPointWide {
   return changetype<ContactPointWide>(changetype<usize>(block) + POINTS_OFFSET + <usize>i * POINT_SIZE);
+}
+
+// @ts-ignore: decorator
+@inline export function pointMetaAt(meta: BlockMeta, i: i32): PointMeta {
+  return changetype<PointMeta>(changetype<usize>(meta) + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE);
 }
 
 // --- allocator: power-of-two regions, 64-byte aligned ---

@@ -16,72 +16,45 @@ import {
 } from '../memory/constants';
 import { BlockMeta, Body, Color, ContactBlock, Pair } from '../memory/records';
 import {
-  allocate,
   BLOCK_SIZE,
   blockAt,
+  blockHandle,
+  blockOf,
   bodyAt,
   colorAt,
   grownCapacity,
   META_SIZE,
   metaAt,
+  metaOf,
   pairAt,
   reallocate,
-  setWord,
-  wordAt,
   world,
 } from '../memory/tables';
 
 const FIRST_LANE_WORD: usize = offsetof<ContactBlock>('bodyA');
-const META_LANE_BYTES: usize = offsetof<BlockMeta>('color'); // the v128 fields come first
-const LANE_WORDS: usize = (BLOCK_SIZE - FIRST_LANE_WORD + META_LANE_BYTES) >> 4;
+const FIRST_META_WORD: usize = offsetof<BlockMeta>('pair');
+const LANE_WORDS: usize = (BLOCK_SIZE - FIRST_LANE_WORD + META_SIZE - FIRST_META_WORD) >> 4;
+/** Blocks of a colour at first. */
+const FIRST_BLOCKS = 4;
 /** A parked manifold: the words of one lane, then a free-list link. */
 export const PARKED_SIZE: usize = ((LANE_WORDS + 1) * 4 + 15) & ~15;
 
-// --- the block pool ---
+// --- the blocks of a colour: one after another, in the order in which the solver streams them ---
 
-export function growBlocks(capacity: i32): void {
-  const g = world();
-  const old = g.blockCapacity;
-  g.blocks = reallocate(g.blocks, <usize>old * BLOCK_SIZE, <usize>capacity * BLOCK_SIZE);
-  g.blockMeta = reallocate(g.blockMeta, <usize>old * META_SIZE, <usize>capacity * META_SIZE);
-  g.blockCapacity = capacity;
-}
-
-function allocateBlock(color: i32): i32 {
-  const g = world();
-  let index = g.blockFree;
-  if (index >= 0) {
-    g.blockFree = metaAt(index).nextFree;
-  } else {
-    if (g.blockEnd == g.blockCapacity) growBlocks(g.blockCapacity << 1);
-    index = g.blockEnd++;
-  }
-  clearBlock(index);
-  metaAt(index).color = color;
-  return index;
-}
-
-function clearBlock(index: i32): void {
-  memory.fill(changetype<usize>(blockAt(index)), 0, BLOCK_SIZE);
-  const meta = metaAt(index);
-  memory.fill(changetype<usize>(meta), 0, META_SIZE);
-  meta.pair = i32x4.splat(-1);
-}
-
-function freeBlock(index: i32): void {
-  const g = world();
-  clearBlock(index);
-  metaAt(index).nextFree = g.blockFree;
-  g.blockFree = index;
-}
-
-function pushBlock(color: Color, index: i32): void {
+function pushBlock(color: Color): i32 {
   if (color.count == color.capacity) {
-    const capacity = grownCapacity(color.capacity, color.count + 1);
-    color.blocks = reallocate(color.blocks, (<usize>color.capacity) << 2, (<usize>capacity) << 2);
+    const old = color.capacity;
+    const capacity = old == 0 ? FIRST_BLOCKS : old << 1;
+    color.blocks = reallocate(color.blocks, <usize>old * BLOCK_SIZE, <usize>capacity * BLOCK_SIZE);
+    color.meta = reallocate(color.meta, <usize>old * META_SIZE, <usize>capacity * META_SIZE);
     color.capacity = capacity;
   }
-  setWord(color.blocks, color.count++, index);
+  const i = color.count++;
+  memory.fill(changetype<usize>(blockOf(color, i)), 0, BLOCK_SIZE);
+  const meta = metaOf(color, i);
+  memory.fill(changetype<usize>(meta), 0, META_SIZE);
+  meta.pair = i32x4.splat(-1);
+  return i;
 }
 
 // --- lanes ---
@@ -113,22 +86,24 @@ export function addLane(pairIndex: i32): void {
   const color = colorAt(c);
   let lane = 0;
   if (c == OVERFLOW_COLOR) {
-    pushBlock(color, allocateBlock(c)); // one lane per block: bodies may repeat in this colour
+    pushBlock(color); // one lane per block: bodies may repeat in this colour
     color.lanes = color.count << 2;
   } else {
     lane = color.lanes & 3;
-    if (lane == 0) pushBlock(color, allocateBlock(c));
+    if (lane == 0) pushBlock(color);
     color.lanes++;
   }
-  const block = wordAt(color.blocks, color.count - 1);
+  color.changes++;
+  const block = color.count - 1;
   if (dynamicBody(a)) join(a, c);
   if (dynamicBody(b)) join(b, c);
   pair.list = LIST_SOLVED;
-  pair.index = (block << 2) + lane;
+  pair.index = (blockHandle(c, block) << 2) + lane;
   pair.color = c;
   g.contactCount++;
-  setLaneWord(changetype<usize>(metaAt(block)), lane, pairIndex);
-  metaAt(block).used |= 1 << lane;
+  const meta = metaOf(color, block);
+  setLaneWord(changetype<usize>(meta) + FIRST_META_WORD, lane, pairIndex);
+  meta.used |= 1 << lane;
 }
 
 function join(body: Body, color: i32): void {
@@ -153,28 +128,23 @@ export function removeLane(pairIndex: i32): void {
   const b = bodyAt(pair.bodyB);
   if (dynamicBody(a)) leave(a, c);
   if (dynamicBody(b)) leave(b, c);
+  const last = blockHandle(c, color.count - 1);
+  const lastLane = c == OVERFLOW_COLOR ? 0 : (color.lanes - 1) & 3;
+  if (last != block || lastLane != lane) {
+    copyLane(last, lastLane, block, lane);
+    pairAt(laneWord(changetype<usize>(metaAt(block)) + FIRST_META_WORD, lane)).index = (block << 2) + lane;
+    refreshBlockSummary(block);
+    color.changes++;
+  }
   if (c == OVERFLOW_COLOR) {
-    let i = 0;
-    while (wordAt(color.blocks, i) != block) i++;
-    setWord(color.blocks, i, wordAt(color.blocks, --color.count));
-    color.lanes = color.count << 2;
-    freeBlock(block);
+    color.lanes = --color.count << 2;
   } else {
-    const lastBlock = wordAt(color.blocks, color.count - 1);
-    const lastLane = (color.lanes - 1) & 3;
-    if (lastBlock != block || lastLane != lane) {
-      copyLane(lastBlock, lastLane, block, lane);
-      const moved = pairAt(laneWord(changetype<usize>(metaAt(block)), lane));
-      moved.index = (block << 2) + lane;
-      refreshBlockSummary(block);
-    }
-    clearLane(lastBlock, lastLane);
     color.lanes--;
     if (lastLane == 0) {
       color.count--;
-      freeBlock(lastBlock);
     } else {
-      refreshBlockSummary(lastBlock);
+      clearLane(last, lastLane);
+      refreshBlockSummary(last);
     }
   }
   pair.list = LIST_NONE;
@@ -191,11 +161,11 @@ export function refreshBlockSummary(index: i32): void {
   most = max(most, max(i32x4.extract_lane(n, 2), i32x4.extract_lane(n, 3)));
   block.maxPoints = most;
   let special = 0;
-  if (v128.any_true(v128.or(block.fast, f32x4.gt(block.restitution, f32x4.splat(0)))))
+  if (v128.any_true(v128.or(meta.fast, f32x4.gt(meta.restitution, f32x4.splat(0)))))
     special |= SPECIAL_IMPACT;
-  if (v128.any_true(f32x4.gt(f32x4.max(block.rollingFriction, block.spinningFriction), f32x4.splat(0))))
+  if (v128.any_true(f32x4.gt(f32x4.max(meta.rollingFriction, meta.spinningFriction), f32x4.splat(0))))
     special |= SPECIAL_ROLLING;
-  if (v128.any_true(block.kinematic)) special |= SPECIAL_KINEMATIC;
+  if (v128.any_true(meta.kinematic)) special |= SPECIAL_KINEMATIC;
   block.special = special;
 }
 
@@ -209,12 +179,29 @@ export function refreshBlockSummary(index: i32): void {
 }
 
 function copyLane(fromBlock: i32, fromLane: i32, toBlock: i32, toLane: i32): void {
-  let from = changetype<usize>(blockAt(fromBlock)) + ((<usize>fromLane) << 2);
-  let to = changetype<usize>(blockAt(toBlock)) + ((<usize>toLane) << 2);
-  for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16) store<i32>(to + o, load<i32>(from + o));
-  from = changetype<usize>(metaAt(fromBlock)) + ((<usize>fromLane) << 2);
-  to = changetype<usize>(metaAt(toBlock)) + ((<usize>toLane) << 2);
-  for (let o: usize = 0; o < META_LANE_BYTES; o += 16) store<i32>(to + o, load<i32>(from + o));
+  copyWords(
+    changetype<usize>(blockAt(fromBlock)) + ((<usize>fromLane) << 2),
+    changetype<usize>(metaAt(fromBlock)) + ((<usize>fromLane) << 2),
+    changetype<usize>(blockAt(toBlock)) + ((<usize>toLane) << 2),
+    changetype<usize>(metaAt(toBlock)) + ((<usize>toLane) << 2),
+  );
+}
+
+/** Copies lane `from` of blocks laid aside to lane `to` of a colour. */
+export function copyLaneFrom(blocks: usize, meta: usize, from: i32, color: Color, to: i32): void {
+  const fromLane = (<usize>(from & 3)) << 2;
+  const toLane = (<usize>(to & 3)) << 2;
+  copyWords(
+    blocks + <usize>(from >> 2) * BLOCK_SIZE + fromLane,
+    meta + <usize>(from >> 2) * META_SIZE + fromLane,
+    changetype<usize>(blockOf(color, to >> 2)) + toLane,
+    changetype<usize>(metaOf(color, to >> 2)) + toLane,
+  );
+}
+
+function copyWords(fromBlock: usize, fromMeta: usize, toBlock: usize, toMeta: usize): void {
+  for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16) store<i32>(toBlock + o, load<i32>(fromBlock + o));
+  for (let o = FIRST_META_WORD; o < META_SIZE; o += 16) store<i32>(toMeta + o, load<i32>(fromMeta + o));
 }
 
 function clearLane(block: i32, lane: i32): void {
@@ -222,8 +209,8 @@ function clearLane(block: i32, lane: i32): void {
   for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16) store<i32>(at + o, 0);
   const meta = metaAt(block);
   const atMeta = changetype<usize>(meta) + ((<usize>lane) << 2);
-  for (let o: usize = 0; o < META_LANE_BYTES; o += 16) store<i32>(atMeta + o, 0);
-  setLaneWord(changetype<usize>(meta), lane, -1);
+  for (let o = FIRST_META_WORD; o < META_SIZE; o += 16) store<i32>(atMeta + o, 0);
+  setLaneWord(changetype<usize>(meta) + FIRST_META_WORD, lane, -1);
   meta.used &= ~(1 << lane);
 }
 
@@ -253,7 +240,7 @@ export function park(pairIndex: i32): void {
   const meta = changetype<usize>(metaAt(pair.index >> 2)) + lane;
   let to = parkedAt(index);
   for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16, to += 4) store<i32>(to, load<i32>(block + o));
-  for (let o: usize = 0; o < META_LANE_BYTES; o += 16, to += 4) store<i32>(to, load<i32>(meta + o));
+  for (let o = FIRST_META_WORD; o < META_SIZE; o += 16, to += 4) store<i32>(to, load<i32>(meta + o));
   removeLane(pairIndex);
   pair.flags |= PAIR_PARKED;
   pair.index = index;
@@ -268,7 +255,7 @@ export function unpark(pairIndex: i32): void {
   const meta = changetype<usize>(metaAt(pair.index >> 2)) + lane;
   let from = parkedAt(parked);
   for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16, from += 4) store<i32>(block + o, load<i32>(from));
-  for (let o: usize = 0; o < META_LANE_BYTES; o += 16, from += 4) store<i32>(meta + o, load<i32>(from));
+  for (let o = FIRST_META_WORD; o < META_SIZE; o += 16, from += 4) store<i32>(meta + o, load<i32>(from));
   refreshBlockSummary(pair.index >> 2);
   freeParked(pairIndex, parked);
 }
@@ -284,5 +271,5 @@ export function freeParked(pairIndex: i32, parked: i32): void {
 /** The pair of a lane, -1 for a free one. */
 // @ts-ignore: decorator
 @inline export function pairOfLane(block: i32, lane: i32): i32 {
-  return laneWord(changetype<usize>(metaAt(block)), lane);
+  return laneWord(changetype<usize>(metaAt(block)) + FIRST_META_WORD, lane);
 }

@@ -6,8 +6,8 @@
 // speed along n and the turning about t1 and t2. With d = a·t1 + b·t2 the offset of a point,
 //   vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same.
-import { ContactBlock } from '../memory/records';
-import { blockAt, bodyAt, colorAt, metaAt, pointAt, velocityAt, wordAt } from '../memory/tables';
+import { BlockMeta, ContactBlock } from '../memory/records';
+import { blockOf, bodyAt, colorAt, metaOf, pointAt, velocityAt } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
 import { BODY_KINEMATIC, OVERFLOW_COLOR, SPECIAL_KINEMATIC } from '../memory/constants';
@@ -20,14 +20,12 @@ export function prepareContacts(): void {
 
 function prepareColor(c: i32): void {
   const color = colorAt(c);
-  for (let i = 0; i < color.count; i++) {
-    const index = wordAt(color.blocks, i);
-    prepareBlock(blockAt(index), metaAt(index).pointCount);
-  }
+  for (let i = 0; i < color.count; i++) prepareBlock(blockOf(color, i), metaOf(color, i));
 }
 
 @wide
-function prepareBlock(c: ContactBlock, pointCount: v128): void {
+function prepareBlock(c: ContactBlock, meta: BlockMeta): void {
+  const pointCount = meta.pointCount;
   const step = context();
   const iA = c.bodyA;
   const iB = c.bodyB;
@@ -241,8 +239,8 @@ function prepareBlock(c: ContactBlock, pointCount: v128): void {
   c.impulseScale = v128.bitselect(splat(step.impulseScale), splat(step.staticImpulseScale), moving);
   c.biasRate = massScale * v128.bitselect(splat(step.biasRate), splat(step.staticBiasRate), moving);
 
-  if (c.special & SPECIAL_KINEMATIC) storeSurfaceVelocity(c, t2x, t2y, t2z);
-  warmStart(c, t2x, t2y, t2z);
+  if (c.special & SPECIAL_KINEMATIC) storeSurfaceVelocity(c, meta, t2x, t2y, t2z);
+  warmStart(c, meta, t2x, t2y, t2z);
 }
 
 /**
@@ -250,11 +248,12 @@ function prepareBlock(c: ContactBlock, pointCount: v128): void {
  * crate on a turntable would be sent along the tangent and drift outwards. Friction therefore aims at the
  * surface velocity in the middle of the step, v + ½ dt ω × (ω × r), seen in the plane of contact.
  */
-function storeSurfaceVelocity(c: ContactBlock, t2x: v128, t2y: v128, t2z: v128): void {
-  c.surfaceVelocity1 = zero();
-  c.surfaceVelocity2 = zero();
+function storeSurfaceVelocity(c: ContactBlock, meta: BlockMeta, t2x: v128, t2y: v128, t2z: v128): void {
+  meta.surfaceVelocity1 = zero();
+  meta.surfaceVelocity2 = zero();
   addCentripetal(
     c,
+    meta,
     c.bodyA,
     c.centerAX,
     c.centerAY,
@@ -266,6 +265,7 @@ function storeSurfaceVelocity(c: ContactBlock, t2x: v128, t2y: v128, t2z: v128):
   );
   addCentripetal(
     c,
+    meta,
     c.bodyB,
     c.centerBX,
     c.centerBY,
@@ -281,6 +281,7 @@ function storeSurfaceVelocity(c: ContactBlock, t2x: v128, t2y: v128, t2z: v128):
 @wide
 function addCentripetal(
   c: ContactBlock,
+  meta: BlockMeta,
   slots: v128,
   rx: v128,
   ry: v128,
@@ -305,8 +306,8 @@ function addCentripetal(
   const ax = factor * (wx * along - rx * square);
   const ay = factor * (wy * along - ry * square);
   const az = factor * (wz * along - rz * square);
-  c.surfaceVelocity1 = c.surfaceVelocity1 + ax * c.tangentX + ay * c.tangentY + az * c.tangentZ;
-  c.surfaceVelocity2 = c.surfaceVelocity2 + ax * t2x + ay * t2y + az * t2z;
+  meta.surfaceVelocity1 = meta.surfaceVelocity1 + ax * c.tangentX + ay * c.tangentY + az * c.tangentZ;
+  meta.surfaceVelocity2 = meta.surfaceVelocity2 + ax * t2x + ay * t2y + az * t2z;
 }
 
 // @ts-ignore: decorator
@@ -317,7 +318,7 @@ function addCentripetal(
 /** Applies last step's impulses. Substeps after the first are warm started per body (integrate.ts). */
 // @ts-ignore: decorator
 @inline @wide
-function warmStart(c: ContactBlock, t2x: v128, t2y: v128, t2z: v128): void {
+function warmStart(c: ContactBlock, meta: BlockMeta, t2x: v128, t2y: v128, t2z: v128): void {
   const factor = splat(context().warmstarting);
   let fN = zero();
   let f1 = c.frictionImpulse1 * factor;
@@ -336,10 +337,10 @@ function warmStart(c: ContactBlock, t2x: v128, t2y: v128, t2z: v128): void {
     tau2 -= p.impulse * p.a;
   }
   if (c.special) {
-    const r1 = c.rollingImpulse1 * factor;
-    const r2 = c.rollingImpulse2 * factor;
-    c.rollingImpulse1 = r1;
-    c.rollingImpulse2 = r2;
+    const r1 = meta.rollingImpulse1 * factor;
+    const r2 = meta.rollingImpulse2 * factor;
+    meta.rollingImpulse1 = r1;
+    meta.rollingImpulse2 = r2;
     tau1 += r1;
     tau2 += r2;
   }

@@ -2,8 +2,8 @@
 // the biased pass). Out: velocities after the bounce, and impulses that are fit to start the next substep
 // from. Substep by substep, so that a ball struck by another can strike a third within the same step.
 import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
-import { ContactBlock } from '../memory/records';
-import { blockAt, colorAt, pointAt, velocityAt, wordAt } from '../memory/tables';
+import { BlockMeta, ContactBlock } from '../memory/records';
+import { blockOf, colorAt, metaOf, pointAt, pointMetaAt, velocityAt } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
 import { context, STRIKE } from './context';
@@ -14,10 +14,10 @@ export function prepareRestitution(): bool {
   for (let c = 0; c < COLOR_COUNT; c++) {
     const color = colorAt(c);
     for (let i = 0; i < color.count; i++) {
-      const block = blockAt(wordAt(color.blocks, i));
+      const block = blockOf(color, i);
       if (block.special & SPECIAL_IMPACT) {
         any = true;
-        storeAcceleration(block);
+        storeAcceleration(block, metaOf(color, i));
       }
     }
   }
@@ -26,7 +26,7 @@ export function prepareRestitution(): bool {
 
 /** Closing acceleration by forces along n: what falls through a gap arrives faster than it set out. */
 @wide
-function storeAcceleration(c: ContactBlock): void {
+function storeAcceleration(c: ContactBlock, meta: BlockMeta): void {
   const iA = c.bodyA;
   const iB = c.bodyB;
   const f0 =
@@ -39,7 +39,7 @@ function storeAcceleration(c: ContactBlock): void {
     velocityAt(i32x4.extract_lane(iB, 3)).forceLinear - velocityAt(i32x4.extract_lane(iA, 3)).forceLinear;
   const low01 = zipLow(f0, f1);
   const low23 = zipLow(f2, f3);
-  c.approachAcceleration =
+  meta.approachAcceleration =
     splat(context().inverseH) *
     (lowHalves(low01, low23) * c.normalX +
       highHalves(low01, low23) * c.normalY +
@@ -51,22 +51,24 @@ export function applyRestitution(threshold: f32): void {
   for (let c = 0; c <= OVERFLOW_COLOR; c++) {
     const color = colorAt(c == 0 ? OVERFLOW_COLOR : c - 1);
     for (let i = 0; i < color.count; i++) {
-      const block = blockAt(wordAt(color.blocks, i));
-      if (block.special & SPECIAL_IMPACT && arrived(block)) bounce(block, threshold);
+      const block = blockOf(color, i);
+      if (!(block.special & SPECIAL_IMPACT)) continue;
+      const meta = metaOf(color, i);
+      if (arrived(meta, block.maxPoints)) bounce(block, meta, threshold);
     }
   }
 }
 
 /** Some point arrived, or is still marked from an earlier arrival. */
-function arrived(c: ContactBlock): bool {
+function arrived(meta: BlockMeta, points: i32): bool {
   let any = false;
-  for (let i = 0; i < c.maxPoints; i++)
-    any = any || v128.any_true(v128.or(pointAt(c, i).arrival, pointAt(c, i).struck));
+  for (let i = 0; i < points; i++)
+    any = any || v128.any_true(v128.or(pointMetaAt(meta, i).arrival, pointMetaAt(meta, i).struck));
   return any;
 }
 
 @wide
-function bounce(c: ContactBlock, threshold: f32): void {
+function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
   const iA = c.bodyA;
   const iB = c.bodyB;
   const a0 = velocityAt(i32x4.extract_lane(iA, 0));
@@ -115,7 +117,7 @@ function bounce(c: ContactBlock, threshold: f32): void {
   let u1 = wx * t1x + wy * t1y + wz * t1z;
   let u2 = wx * t2x + wy * t2y + wz * t2z;
   const none = zero();
-  const e = c.restitution;
+  const e = meta.restitution;
   let fN = none;
   let tau1 = none;
   let tau2 = none;
@@ -126,10 +128,11 @@ function bounce(c: ContactBlock, threshold: f32): void {
   const points = c.maxPoints;
   for (let i = 0; i < points; ++i) {
     const p = pointAt(c, i);
+    const q = pointMetaAt(meta, i);
     const a = p.a;
     const b = p.b;
-    const arrival = p.arrival;
-    p.arrival = none;
+    const arrival = q.arrival;
+    q.arrival = none;
     const bounces = v128.and(f32x4.gt(arrival, splat(threshold)), f32x4.gt(e, none));
     const vn = uN + b * u1 - a * u2;
     // Newton's law for the speed, but never more than e times the impulse that stopped the approach
@@ -145,7 +148,7 @@ function bounce(c: ContactBlock, threshold: f32): void {
     // An impact happens once: no part of it may be repeated by the next substep's warm start.
     const strikes = v128.or(bounces, f32x4.gt(arrival, splat(STRIKE)));
     // What is pressed again right after is no impact but a load, and builds up as one.
-    p.struck = v128.or(strikes, v128.and(p.struck, f32x4.gt(p.impulse, none)));
+    q.struck = v128.or(strikes, v128.and(q.struck, f32x4.gt(p.impulse, none)));
     const impact = d + v128.and(p.impulse, strikes);
     p.impulse = v128.andnot(p.impulse, strikes);
     struck = v128.or(struck, strikes);

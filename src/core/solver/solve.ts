@@ -3,8 +3,8 @@
 // accumulated impulses. With bias: soft position correction and speculative contacts; without
 // (relax): the same without push, then friction. See prepare.ts for the contact frame.
 // Soft step and relax: E. Catto, Solver2D (2024); accumulated impulses: Catto, GDC 2006.
-import { BodyVelocity, ContactBlock } from '../memory/records';
-import { blockAt, colorAt, pointAt, velocityAt, wordAt } from '../memory/tables';
+import { BlockMeta, BodyVelocity, ContactBlock } from '../memory/records';
+import { blockOf, colorAt, metaOf, pointAt, pointMetaAt, velocityAt } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
 import { OVERFLOW_COLOR, SPECIAL_IMPACT, SPECIAL_KINEMATIC, SPECIAL_ROLLING } from '../memory/constants';
@@ -33,9 +33,9 @@ export function startFreshContacts(): void {
     for (let c = 0; c <= OVERFLOW_COLOR; c++) {
       const color = colorAt(c);
       for (let i = 0; i < color.count; i++) {
-        const block = blockAt(wordAt(color.blocks, i));
+        const block = blockOf(color, i);
         if (!block.fresh) continue;
-        solveBlock(block, true, true);
+        solveBlock(block, metaOf(color, i), true, true);
         if (pass == FRESH_PASSES - 1) block.fresh = 0;
       }
     }
@@ -49,16 +49,16 @@ function solveColor(c: i32, withBias: bool, withFriction: bool): void {
   const count = color.count;
   if (withBias) {
     if (withFriction)
-      for (let i = 0; i < count; i++) solveBlock(blockAt(wordAt(color.blocks, i)), true, true);
-    else for (let i = 0; i < count; i++) solveBlock(blockAt(wordAt(color.blocks, i)), true, false);
+      for (let i = 0; i < count; i++) solveBlock(blockOf(color, i), metaOf(color, i), true, true);
+    else for (let i = 0; i < count; i++) solveBlock(blockOf(color, i), metaOf(color, i), true, false);
   } else {
-    for (let i = 0; i < count; i++) solveBlock(blockAt(wordAt(color.blocks, i)), false, true);
+    for (let i = 0; i < count; i++) solveBlock(blockOf(color, i), metaOf(color, i), false, true);
   }
 }
 
 // @ts-ignore: decorator
 @inline @wide
-function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
+function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFriction: bool): void {
   const step = context();
   const iA = c.bodyA;
   const iB = c.bodyB;
@@ -211,11 +211,12 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
         const impulseScale = v128.andnot(c.impulseScale, apart);
         lambda = old - p.mass * (massScale * vn + bias) - impulseScale * old;
         if (c.special & SPECIAL_IMPACT) {
+          const q = pointMetaAt(meta, i);
           // Coming into touch: the speed at the surface, v² − 2·a·s, from before this substep's force.
-          const v0 = vn - c.approachAcceleration * splat(step.h);
-          const arrival = f32x4.sqrt(f32x4.max(v0 * v0 - splat(2) * c.approachAcceleration * s, none));
+          const v0 = vn - meta.approachAcceleration * splat(step.h);
+          const arrival = f32x4.sqrt(f32x4.max(v0 * v0 - splat(2) * meta.approachAcceleration * s, none));
           const arrives = v128.and(v128.and(f32x4.eq(old, none), f32x4.gt(lambda, none)), f32x4.lt(vn, none));
-          p.arrival = f32x4.max(p.arrival, v128.andnot(v128.and(arrival, arrives), p.struck));
+          q.arrival = f32x4.max(q.arrival, v128.andnot(v128.and(arrival, arrives), q.struck));
         }
       } else {
         // A gap that the biased pass left open is not closed by the next substep's motion already.
@@ -273,8 +274,8 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
     let slip1 = ux * t1x + uy * t1y + uz * t1z;
     let slip2 = ux * t2x + uy * t2y + uz * t2z;
     if (c.special & SPECIAL_KINEMATIC) {
-      slip1 += c.surfaceVelocity1;
-      slip2 += c.surfaceVelocity2;
+      slip1 += meta.surfaceVelocity1;
+      slip2 += meta.surfaceVelocity2;
     }
     const old1 = c.frictionImpulse1;
     const old2 = c.frictionImpulse2;
@@ -293,7 +294,7 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
     // Turning about n: the same limit with each point's lever; spinning friction adds to it.
     const oldTwist = c.twistImpulse;
     let twistLimit = friction * leverage;
-    if (c.special & SPECIAL_ROLLING) twistLimit += c.spinningFriction * load;
+    if (c.special & SPECIAL_ROLLING) twistLimit += meta.spinningFriction * load;
     const turning = wx * nx + wy * ny + wz * nz;
     const twist = f32x4.max(f32x4.min(oldTwist - c.twistMass * turning, twistLimit), none - twistLimit);
     c.twistImpulse = twist;
@@ -331,10 +332,10 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
       wz = wBz - wAz;
       const w1 = wx * t1x + wy * t1y + wz * t1z;
       const w2 = wx * t2x + wy * t2y + wz * t2z;
-      const oldR1 = c.rollingImpulse1;
-      const oldR2 = c.rollingImpulse2;
+      const oldR1 = meta.rollingImpulse1;
+      const oldR2 = meta.rollingImpulse2;
       const det = f32x4.max(k11 * k22 - k12 * k12, splat(1e-20));
-      const rollingLimit = c.rollingFriction * load;
+      const rollingLimit = meta.rollingFriction * load;
       let r1 = oldR1 - (k22 * w1 - k12 * w2) / det;
       let r2 = oldR2 - (k11 * w2 - k12 * w1) / det;
       const size = f32x4.sqrt(r1 * r1 + r2 * r2);
@@ -345,8 +346,8 @@ function solveBlock(c: ContactBlock, withBias: bool, withFriction: bool): void {
       );
       r1 *= cut;
       r2 *= cut;
-      c.rollingImpulse1 = r1;
-      c.rollingImpulse2 = r2;
+      meta.rollingImpulse1 = r1;
+      meta.rollingImpulse2 = r2;
       r1 -= oldR1;
       r2 -= oldR2;
       lx = t1x * r1 + t2x * r2;

@@ -1,0 +1,55 @@
+// Keeps the blocks of a colour in an order that the cache likes. In: colours whose lanes came and went.
+// Out: the same manifolds, sorted by the bodies they act on, so that neighbours in memory are neighbours
+// in the world. Bodies occur once in a colour, so its order is free; one colour a step is looked at, and
+// only those that changed by a quarter are sorted: a settled world is left alone.
+import { sortKeys, sortSpare } from '../broadphase/sort';
+import { BODY_DYNAMIC, OVERFLOW_COLOR } from '../memory/constants';
+import { Pair } from '../memory/records';
+import {
+  BLOCK_SIZE,
+  blockHandle,
+  bodyAt,
+  colorAt,
+  META_SIZE,
+  metaOf,
+  pairAt,
+  scratch,
+  world,
+} from '../memory/tables';
+import { copyLaneFrom, pairOfLane, refreshBlockSummary } from './lanes';
+
+/** Fewer blocks stay in the cache in any order. */
+const FEW = 64;
+
+export function tidyContacts(): void {
+  const c = world().stepCount % OVERFLOW_COLOR;
+  const color = colorAt(c);
+  if (color.count < FEW || color.changes << 2 < color.lanes) return;
+  color.changes = 0;
+  const lanes = color.lanes;
+  const blockBytes = <usize>color.count * BLOCK_SIZE;
+  const metaBytes = <usize>color.count * META_SIZE;
+  const blocks = scratch(blockBytes + metaBytes + ((<usize>lanes) << 3) + sortSpare(lanes));
+  const meta = blocks + blockBytes;
+  const keys = meta + metaBytes;
+  for (let i = 0; i < lanes; i++) {
+    const index = pairOfLane(blockHandle(c, i >> 2), i & 3);
+    store<u64>(keys + ((<usize>i) << 3), ((<u64>firstMover(pairAt(index))) << 32) | <u64>i);
+  }
+  sortKeys(keys, keys + ((<usize>lanes) << 3), lanes);
+  memory.copy(blocks, <usize>color.blocks, blockBytes);
+  memory.copy(meta, <usize>color.meta, metaBytes);
+  for (let i = 0; i < lanes; i++) {
+    const from = <i32>load<u32>(keys + ((<usize>i) << 3));
+    copyLaneFrom(blocks, meta, from, color, i);
+    pairAt(pairOfLane(blockHandle(c, i >> 2), i & 3)).index = (blockHandle(c, i >> 2) << 2) + (i & 3);
+  }
+  for (let i = 0; i < color.count; i++) refreshBlockSummary(blockHandle(c, i));
+}
+
+/** The lower slot of the bodies that the contact moves: bodies made together tend to lie together. */
+function firstMover(pair: Pair): i32 {
+  if (bodyAt(pair.bodyA).type != BODY_DYNAMIC) return pair.bodyB;
+  if (bodyAt(pair.bodyB).type != BODY_DYNAMIC) return pair.bodyA;
+  return min(pair.bodyA, pair.bodyB);
+}
