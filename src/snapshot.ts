@@ -5,22 +5,13 @@
 // Words: magic, format, layout hash, core bytes, replica words, local time (f64), interpolation step
 // (f64), core section, replica section, checksum (2).
 import { checksum } from './checksum';
-import * as layout from './core-layout';
+import { LAYOUT_HASH } from './core-layout';
 import { PhysicsError } from './errors';
 
 const MAGIC = 0x54455243; // 'CRET'
 const FORMAT = 1;
 const HEADER_WORDS = 9;
 const CHECKSUM_WORDS = 2;
-
-/** Depends on every offset of the core's records: a snapshot fits only the layout it was made with. */
-const LAYOUT_HASH = (() => {
-  // Bundlers and test runners list the exports of a module in different orders.
-  const text = JSON.stringify(Object.entries(layout).sort(([a], [b]) => (a < b ? -1 : 1)));
-  let hash = 0;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash | 0;
-})();
 
 export interface SnapshotParts {
   /** As the core wrote it; a multiple of 4 bytes. */

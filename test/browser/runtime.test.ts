@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { World } from 'ricochet';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { CORE_WASM } from '../../src/core-wasm';
 import { root } from '../sources';
 import { playInProcess } from '../worker/recording';
 import type {} from './runtime/page';
@@ -19,8 +20,8 @@ const HEADERS = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
-/** The first bytes of a WebAssembly module in hexadecimal digits. */
-const WASM = '0061736d01';
+/** The beginning of the inlined engine. */
+const WASM = CORE_WASM.slice(0, 100);
 
 async function bundle(input: Record<string, string>): Promise<void> {
   const build = await rolldown({
