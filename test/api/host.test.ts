@@ -8,10 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const wasm = () => {
-  const source = readFileSync(new URL('../../src/core-wasm.ts', import.meta.url), 'utf8');
-  return new Uint8Array(Buffer.from(source.match(/'([0-9a-f]+)'/)![1]!, 'hex'));
-};
+const wasm = () => new Uint8Array(readFileSync(new URL('../../dist/core.wasm', import.meta.url)));
 
 test('this host has SIMD', async () => {
   const { isSupported } = await import('../../src');
