@@ -1,28 +1,12 @@
 // The page's side of a world in a worker, entry of `ricochet/worker`. In: the same calls as World has.
 // Out: one command buffer per frame, ids at once, poses and events from the frames that come back.
 // Contains no engine: checks and encoding come from the replica that World uses, too.
-import { transfer } from 'comlink';
-import type { BodyPlaces } from '../src/bulk';
 import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError } from '../src/errors';
-import type { Contact, EventOf } from '../src/events';
-import { type BodyId, type JointId, MAX_SLOT } from '../src/ids';
-import { fillVec3 } from '../src/out';
-import type { Profile } from '../src/profile';
-import type { OverlapHit, QueryFilter, RayBatch, RayHit, RayOptions } from '../src/queries';
-import { checkTimeStep, Replica } from '../src/replica';
-import { loadReplica, saveReplica } from '../src/replicaState';
-import { unpackSnapshot } from '../src/snapshot';
-import type {
-  BodyOptions,
-  EventType,
-  JointOptions,
-  QuatLike,
-  Vec3Like,
-  Vec3Out,
-  WorldOptions,
-  WorldSettings,
-} from '../src/types';
+import type { EventOf } from '../src/events';
+import { type BodyId, MAX_SLOT } from '../src/ids';
+import { checkTimeStep, type Replica } from '../src/replica';
+import type { EventType, WorldOptions } from '../src/types';
 import {
   COORDINATE,
   checkBoolean,
@@ -33,20 +17,22 @@ import {
   checkOptions,
   readQuat,
   readVec3,
-  vec3Of,
 } from '../src/validate';
 import type { FrameRoom } from './board';
 import { PhysicsBody } from './body';
+import { ClientQueries } from './clientQueries';
+import { ClientReplica } from './clientReplica';
 import { FixedStepClock } from './clock';
 import type { ConnectOptions, Transport } from './connect';
+import { FrameReport, type PhysicsStats } from './frameReport';
 import { PhysicsJoint } from './joint';
 import { Link } from './link';
-import { PoseStore } from './poses';
-import { FRAME, type WithIds } from './protocol';
 import { type EventFilter, EventStream, Subscriptions } from './subscriptions';
 
 export type { BodyPlaces } from '../src/bulk';
+export type { PhysicsOverlapHit, PhysicsRayHit, PhysicsRayOptions } from './clientQueries';
 export type { ConnectOptions, Transport, WorkerLike } from './connect';
+export type { PhysicsStats } from './frameReport';
 export type { EventFilter, EventStream } from './subscriptions';
 export { PhysicsBody, PhysicsJoint };
 
@@ -75,35 +61,6 @@ export interface PhysicsOptions extends WorldOptions, ConnectOptions {
 
 export type ClockMode = 'automatic' | 'frames' | 'manual';
 
-/** Figures of the latest frame. One object, brought up to date in place. */
-export interface PhysicsStats {
-  /** What the last step took in the worker, ms. */
-  stepMs: number;
-  /** Fixed steps since the world was made. */
-  steps: number;
-  bodies: number;
-  /** Awake dynamic and kinematic bodies. */
-  awake: number;
-  /** Touching pairs that the solver works on. */
-  contacts: number;
-  /** Real time that was due and never simulated: pauses longer than maxSubSteps, a worker too slow. ms */
-  droppedMs: number;
-  /** Events that were lost because the page took no frames. */
-  eventsDropped: number;
-  /** Simulated seconds per real second, over the last half second; 0 while it stands still. */
-  realTimeFactor: number;
-  /** Lost workers that were replaced. */
-  restarts: number;
-}
-
-/** An answer about shapes and bodies with bodies as the page holds them. */
-type WithBodies<T> = Omit<T, 'body' | 'bodyA' | 'bodyB'> & {
-  [K in Extract<keyof T, 'body' | 'bodyA' | 'bodyB'>]: PhysicsBody;
-};
-export type PhysicsRayHit = WithBodies<RayHit>;
-export type PhysicsOverlapHit = WithBodies<OverlapHit>;
-export type PhysicsRayOptions = Omit<RayOptions, 'skip'> & { skip?: PhysicsBody | BodyId };
-
 const TIME_SCALE = { min: 0.001, max: 1000 };
 /** Steps that one buffer asks for, and ms that they may take: the worker looks at its messages in between. */
 const STEPS_PER_BUFFER = 64;
@@ -113,50 +70,8 @@ const BUFFERS_AHEAD = 3;
 const MOST_STEPS = 100_000;
 /** N·s */
 const IMPULSE = { min: 0, max: 1e15 };
-/** ms over which the real-time factor is measured. */
-const FACTOR_WINDOW = 500;
 
-const ORIGIN = [0, 0, 0];
-const IDENTITY = [0, 0, 0, 1];
 const ignore = () => {};
-
-/** A replica that tells where its user puts bodies. */
-class ClientReplica extends Replica {
-  onPlaced: (id: BodyId, position: Vec3Like, rotation: QuatLike) => void = ignore;
-
-  override createBody(options: BodyOptions): BodyId {
-    const id = super.createBody(options);
-    this.onPlaced(id, options.position ?? ORIGIN, options.rotation ?? IDENTITY);
-    return id;
-  }
-
-  override createBodies(list: readonly BodyOptions[]): Int32Array {
-    const ids = super.createBodies(list);
-    for (let i = 0; i < ids.length; i++) {
-      const { position, rotation } = list[i] as BodyOptions;
-      this.onPlaced(ids[i] as BodyId, position ?? ORIGIN, rotation ?? IDENTITY);
-    }
-    return ids;
-  }
-
-  override createBodiesAt(template: BodyOptions, places: BodyPlaces): Int32Array {
-    const ids = super.createBodiesAt(template, places);
-    const { positions: p, rotations: q } = places;
-    const position = [0, 0, 0];
-    const rotation = q === undefined ? (template.rotation ?? IDENTITY) : [0, 0, 0, 1];
-    for (let i = 0; i < ids.length; i++) {
-      for (let k = 0; k < 3; k++) position[k] = p[3 * i + k] as number;
-      if (q !== undefined) for (let k = 0; k < 4; k++) (rotation as number[])[k] = q[4 * i + k] as number;
-      this.onPlaced(ids[i] as BodyId, position, rotation);
-    }
-    return ids;
-  }
-
-  override setTransform(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
-    super.setTransform(id, position, rotation);
-    this.onPlaced(id, position, rotation);
-  }
-}
 
 /**
  * Starts a worker with an empty world in it. The world stands still until `start`.
@@ -170,22 +85,11 @@ export async function createPhysics(options: PhysicsOptions = {}): Promise<Physi
   return physics;
 }
 
-export class Physics {
+export class Physics extends ClientQueries {
   /** @internal What both sides know. */
   readonly replica: Replica;
-  /** @internal */
-  readonly poses = new PoseStore();
-  readonly stats: PhysicsStats = {
-    stepMs: 0,
-    steps: 0,
-    bodies: 0,
-    awake: 0,
-    contacts: 0,
-    droppedMs: 0,
-    eventsDropped: 0,
-    realTimeFactor: 0,
-    restarts: 0,
-  };
+  private readonly frames = new FrameReport();
+  readonly stats: PhysicsStats = this.frames.stats;
   /** s */
   readonly fixedTimeStep: number;
   private readonly maxSubSteps: number;
@@ -193,27 +97,21 @@ export class Physics {
   /** Of the page's frames, in mode 'frames'. */
   private readonly pageClock: FixedStepClock;
   private readonly velocities: boolean;
-  private readonly link: Link;
+  protected readonly link: Link;
   private running = false;
   /** The page is hidden, and the world stands still for it. */
   private suspended = false;
   private readonly stopWatching: () => void;
-  private views: (PhysicsBody | undefined)[] = [];
   private readonly optionMask: number;
   private readonly subscriptions = new Subscriptions((id) => this.resolve(id));
   private readonly errorListeners = new Set<(error: PhysicsError) => void>();
   private readonly restartListeners = new Set<() => void>();
   private readonly updateListeners: (() => void)[] = [];
   private debug: DebugLinesOptions | null = null;
-  private readonly lines: DebugLines = { ...NO_LINES };
-  private factorSince = 0;
-  private factorSteps = 0;
-  /** Of lost workers: their successors count from 0. */
-  private droppedMsBefore = 0;
-  private eventsDroppedBefore = 0;
 
   /** @internal See createPhysics. */
   constructor(options: PhysicsOptions) {
+    super();
     checkOptions(options, 'options', Object.keys(options ?? {}));
     const { workerFactory, workerUrl, worker, transport, fixedTimeStep, maxSubSteps, timeScale, ...rest } =
       options;
@@ -393,7 +291,7 @@ export class Physics {
   }
 
   /** Sends what has been called so far. `update` does so, and every call that returns a promise. */
-  flush(due?: number): void {
+  override flush(due?: number): void {
     const { replica } = this;
     const { writer } = replica;
     if (writer.length === 0) return;
@@ -403,141 +301,7 @@ export class Physics {
     if (this.isRunning && this.mode === 'automatic' && replica.hasForces) replica.clearForces();
   }
 
-  // --- bodies ---
-
-  /** @internal The replica to write to; throws when the world is gone. */
-  get writable(): Replica {
-    if (this.link.failure !== null) throw this.link.failure;
-    return this.replica;
-  }
-
-  /**
-   * Creates a body with its shapes, all or nothing. The body and its id are there at once; the worker
-   * learns of it with the next update.
-   *
-   * @throws PhysicsError 'invalid-argument', 'unknown-option', 'limit-exceeded'
-   */
-  createBody(options: BodyOptions): PhysicsBody {
-    const id = this.writable.createBody(options);
-    const body = new PhysicsBody(this, id);
-    this.views[id & MAX_SLOT] = body;
-    return body;
-  }
-
-  /**
-   * Creates many bodies, all or none: a list of descriptions, or one description with the places of all in
-   * arrays, which is the fastest way. The latter gives ids; `getBody` makes a handle of one.
-   *
-   * @throws PhysicsError as createBody; nothing has been created then
-   */
-  createBodies(list: readonly BodyOptions[]): PhysicsBody[];
-  createBodies(template: BodyOptions, places: BodyPlaces): Int32Array;
-  createBodies(given: readonly BodyOptions[] | BodyOptions, places?: BodyPlaces): PhysicsBody[] | Int32Array {
-    const { writable } = this;
-    if (places !== undefined) return writable.createBodiesAt(given as BodyOptions, places);
-    return Array.from(writable.createBodies(given as readonly BodyOptions[]), (id) => this.resolve(id));
-  }
-
-  /** Removes a body and its shapes. */
-  removeBody(body: PhysicsBody | BodyId): void {
-    const { writable } = this;
-    const id = this.idOf(body);
-    writable.removeBody(id);
-    this.views[id & MAX_SLOT] = undefined;
-  }
-
-  /**
-   * Links two bodies, or one with the world: see World.createJoint. What a joint bears is known to the
-   * world in the worker; the page hears of a joint that breaks ('jointBroken').
-   */
-  createJoint(options: JointOptions<PhysicsBody | BodyId>): PhysicsJoint {
-    const { writable } = this;
-    const bodyA = options?.bodyA === undefined ? 0 : this.idOf(options.bodyA);
-    const bodyB = options?.bodyB === undefined ? 0 : this.idOf(options.bodyB);
-    return new PhysicsJoint(this, writable.createJoint(options, bodyA, bodyB));
-  }
-
-  /** The joint with an id, or undefined when it was removed or never existed. */
-  getJoint(id: JointId): PhysicsJoint | undefined {
-    return this.replica.joints.isLive(id) ? new PhysicsJoint(this, id) : undefined;
-  }
-
-  /** The body with an id, or undefined when it was removed or never existed. */
-  getBody(id: BodyId): PhysicsBody | undefined {
-    return this.replica.bodies.isLive(id) ? this.resolve(id) : undefined;
-  }
-
-  /** Bodies in the order of their slots. */
-  *bodies(): Generator<PhysicsBody> {
-    for (let slot = 1; slot < this.replica.bodies.slotEnd; slot++) {
-      const id = this.replica.bodies.idAt(slot);
-      if (id !== 0) yield this.resolve(id);
-    }
-  }
-
-  get bodyCount(): number {
-    return this.replica.bodies.count;
-  }
-
-  get shapeCount(): number {
-    return this.replica.shapes.count;
-  }
-
-  /** The one handle of an id; also of a body that is gone, which events may name. */
-  private resolve(id: BodyId): PhysicsBody {
-    const slot = id & MAX_SLOT;
-    const view = this.views[slot];
-    if (view !== undefined && view.id === id) return view;
-    const fresh = new PhysicsBody(this, id);
-    if (this.replica.bodies.isLive(id)) this.views[slot] = fresh;
-    return fresh;
-  }
-
-  /** @internal The id of a live body of this world, given by handle or id. */
-  idOf(body: PhysicsBody | BodyId, argument = 'body'): BodyId {
-    if (body instanceof PhysicsBody) {
-      if (body.physics !== this)
-        throw new PhysicsError('foreign-id', 'belongs to another world', argument, body.id);
-      this.replica.bodies.check(body.id, argument);
-      return body.id;
-    }
-    this.replica.bodies.check(body, argument);
-    return body;
-  }
-
-  /**
-   * Column-major 4 × 4 matrices of bodies at the moment of drawing, 16 numbers each, into `out`: for an
-   * instanced mesh, in one call.
-   *
-   * @param ids  of bodies, not checked; at 0 nothing is written
-   * @param scales  three factors per body, or null for 1
-   */
-  writeMatrices(ids: ArrayLike<number>, out: Float32Array, scales: ArrayLike<number> | null = null): void {
-    this.poses.writeMatrices(ids, ids.length, scales, out);
-  }
-
-  // --- settings ---
-
-  /** m/s². */
-  getGravity<T extends Vec3Out = [number, number, number]>(out?: T): T {
-    const [x, y, z] = this.replica.gravity;
-    return fillVec3(out ?? ([0, 0, 0] as unknown as T), x, y, z);
-  }
-
-  /** m/s². Wakes all bodies. */
-  setGravity(gravity: Vec3Like): void {
-    this.writable.setGravity(gravity);
-  }
-
-  /** A copy of the settings. */
-  get settings(): WorldSettings {
-    return { ...this.replica.settings };
-  }
-
-  /** Changes some settings and wakes all bodies. */
-  updateSettings(changes: Partial<WorldSettings>): void {
-    this.writable.updateSettings(changes);
-  }
+  // --- outputs ---
 
   /** Whether the stages of the step are measured; see getProfile. */
   get profiling(): boolean {
@@ -558,14 +322,14 @@ export class Physics {
   /** Which lines `debugLines` shows from the next frame on; null for none. They cost time: for debugging. */
   setDebug(options: DebugLinesOptions | null): void {
     this.debug = options;
-    if (options === null) Object.assign(this.lines, NO_LINES);
+    if (options === null) this.frames.forgetLines();
     this.flush();
     this.link.change((host, sequence) => host.setDebug(sequence, options));
   }
 
   /** The lines of the latest frame; valid until the next one. */
   get debugLines(): DebugLines {
-    return this.lines;
+    return this.frames.lines;
   }
 
   // --- events ---
@@ -655,161 +419,23 @@ export class Physics {
   }
 
   private onRestarted(): void {
-    this.droppedMsBefore = this.stats.droppedMs;
-    this.eventsDroppedBefore = this.stats.eventsDropped;
-    this.stats.restarts = this.link.restarts;
+    this.frames.restarted(this.link.restarts);
     this.poses.forgetTime();
     void this.resumeClock();
     for (const listener of this.restartListeners) listener();
   }
 
-  // --- queries ---
-
-  /** Shoots a ray from one point to another, in the world as it is after all calls so far. */
-  rayTest(
-    from: Vec3Like,
-    to: Vec3Like,
-    options: PhysicsRayOptions & { mode: 'all' },
-  ): Promise<PhysicsRayHit[]>;
-  rayTest(
-    from: Vec3Like,
-    to: Vec3Like,
-    options?: PhysicsRayOptions & { mode?: 'closest' | 'any' },
-  ): Promise<PhysicsRayHit | null>;
-  async rayTest(
-    from: Vec3Like,
-    to: Vec3Like,
-    options: PhysicsRayOptions = {},
-  ): Promise<PhysicsRayHit | PhysicsRayHit[] | null> {
-    const [a, b] = [vec3Of(from, 'from'), vec3Of(to, 'to')];
-    const asked = { ...options } as RayOptions;
-    if (options.skip !== undefined) asked.skip = this.idOf(options.skip, 'skip');
-    const found = await this.ask((host, sequence) => host.rayTest(sequence, a, b, asked));
-    const hits = found.map((hit) => this.withBodies<RayHit>(hit));
-    return options.mode === 'all' ? hits : (hits[0] ?? null);
-  }
-
-  /** The closest hits of many rays, six numbers each: from x, y, z, to x, y, z. */
-  async rayTestBatch(rays: ArrayLike<number>, options: QueryFilter = {}): Promise<RayBatch> {
-    const copy = Float32Array.from(rays);
-    return this.ask((host, sequence) =>
-      host.rayTestBatch(sequence, transfer(copy, [copy.buffer]), { ...options }),
-    );
-  }
-
-  /** Shapes whose bounding boxes touch a box. */
-  async overlapTest(min: Vec3Like, max: Vec3Like, options: QueryFilter = {}): Promise<PhysicsOverlapHit[]> {
-    const [a, b] = [vec3Of(min, 'min'), vec3Of(max, 'max')];
-    const hits = await this.ask((host, sequence) => host.overlapTest(sequence, a, b, { ...options }));
-    return hits.map((hit) => this.withBodies<OverlapHit>(hit));
-  }
-
-  /** What touches now: all contacts, or those of one body. */
-  async getContacts(body?: PhysicsBody | BodyId): Promise<Contact<PhysicsBody>[]> {
-    const id = body === undefined ? 0 : this.idOf(body);
-    const contacts = await this.ask((host, sequence) => host.getContacts(sequence, id));
-    return contacts.map((contact) => this.withBodies<Contact<PhysicsBody>>(contact));
-  }
-
-  /** What the last step cost, by stage; times are 0 unless `profiling` is on. */
-  getProfile(): Promise<Profile> {
-    return this.ask((host, sequence) => host.getProfile(sequence));
-  }
-
-  /** 16 hexadecimal digits, as World.stateHash. */
-  stateHash(): Promise<string> {
-    return this.ask((host, sequence) => host.stateHash(sequence));
-  }
-
-  /** The whole state as bytes, as World.snapshot: a World takes it, too. */
-  snapshot(): Promise<Uint8Array> {
-    this.flush();
-    const words = saveReplica(this.replica);
-    return this.ask((host, sequence) => host.snapshot(sequence, transfer(words, [words.buffer])));
-  }
-
-  /**
-   * Brings the world to the state of a snapshot. Handles of bodies that exist in it stay valid. Resolves
-   * when the poses can be read.
-   */
-  async restore(snapshot: Uint8Array): Promise<void> {
-    const install = loadReplica(this.writable, unpackSnapshot(snapshot).replica);
-    const bytes = snapshot.slice();
-    this.flush();
-    const done = this.link.changeAndSee((host, sequence) => host.restore(sequence, bytes));
-    const forget = this.link.restored(bytes, this.link.sequence);
-    install();
-    this.poses.forgetLocal();
-    this.views = this.views.map((view) => (view && this.replica.bodies.isLive(view.id) ? view : undefined));
-    try {
-      await done;
-    } catch (error) {
-      if ((error as PhysicsError).code === 'worker-lost') throw error;
-      forget();
-      // What the replica now knows is not what the worker has: there is no way on.
-      this.link.fail(error as PhysicsError);
-      throw error;
-    }
-  }
-
-  private withBodies<T>(found: WithIds<T>): WithBodies<T> {
-    const out = { ...found } as Record<string, unknown>;
-    for (const key of ['body', 'bodyA', 'bodyB']) if (key in out) out[key] = this.resolve(out[key] as BodyId);
-    return out as WithBodies<T>;
-  }
-
   // --- messages ---
-
-  private ask<T>(question: Parameters<typeof this.link.ask<T>>[0]): Promise<T> {
-    this.flush();
-    return this.link.ask(question);
-  }
 
   private receiveFrame(frame: FrameRoom): FrameRoom | null {
     const now = performance.now();
     const released = this.poses.receive(frame, now);
-    this.readStats(frame, now);
-    this.readLines(frame);
-    return released;
-  }
-
-  private readStats({ words, floats, doubles }: FrameRoom, now: number): void {
-    const { stats } = this;
-    const steps = words[FRAME.STEPS] as number;
-    stats.stepMs = floats[FRAME.STEP_MS] as number;
-    stats.steps = steps;
-    stats.bodies = words[FRAME.BODIES] as number;
-    stats.awake = words[FRAME.AWAKE] as number;
-    stats.contacts = words[FRAME.CONTACTS] as number;
-    stats.droppedMs =
-      this.droppedMsBefore + this.pageClock.droppedMs + (doubles[FRAME.DROPPED_MS / 2] as number);
-    const lost = this.eventsDroppedBefore + (words[FRAME.EVENTS_DROPPED] as number) - stats.eventsDropped;
-    if (lost > 0) {
-      stats.eventsDropped += lost;
+    const lost = this.frames.read(frame, now, this.fixedTimeStep, this.pageClock.droppedMs);
+    if (lost > 0)
       this.report(
         new PhysicsError('limit-exceeded', `${lost} events were lost: the page took no frames for too long`),
       );
-    }
-    const elapsed = now - this.factorSince;
-    if (elapsed < FACTOR_WINDOW && steps >= this.factorSteps) return;
-    const simulated = (steps - this.factorSteps) * this.fixedTimeStep * 1000;
-    stats.realTimeFactor = this.factorSince > 0 && simulated >= 0 ? simulated / elapsed : 0;
-    this.factorSince = now;
-    this.factorSteps = steps;
-  }
-
-  private readLines({ words, floats }: FrameRoom): void {
-    const { lines } = this;
-    const count = words[FRAME.LINES] as number;
-    if (count === 0) {
-      if (lines.count > 0) Object.assign(lines, NO_LINES);
-      return;
-    }
-    const at = words[FRAME.LINE_OFFSET] as number;
-    lines.count = count;
-    lines.positions = floats.subarray(at, at + 6 * count);
-    const from = words.byteOffset + 4 * (at + 6 * count);
-    lines.colors = new Uint32Array(words.buffer, from, count);
+    return released;
   }
 
   private report(error: PhysicsError, answered = false): void {
@@ -831,15 +457,13 @@ export class Physics {
     this.errorListeners.clear();
     this.restartListeners.clear();
     this.updateListeners.length = 0;
-    Object.assign(this.lines, NO_LINES);
+    this.frames.forgetLines();
   }
 
   get isDisposed(): boolean {
     return this.link.failure?.code === 'disposed';
   }
 }
-
-const NO_LINES: DebugLines = { count: 0, positions: new Float32Array(0), colors: new Uint32Array(0) };
 
 /** Calls `changed` when the page is hidden or shown again; where there is no page, never. */
 function watchVisibility(changed: (visible: boolean) => void): () => void {

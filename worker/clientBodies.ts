@@ -1,0 +1,163 @@
+// What a page knows and changes without asking: bodies, joints, gravity, settings. In: calls. Out: handles and
+// ids at once, commands through the replica, matrices of the poses to draw.
+import type { BodyPlaces } from '../src/bulk';
+import { PhysicsError } from '../src/errors';
+import { type BodyId, type JointId, MAX_SLOT } from '../src/ids';
+import { fillVec3 } from '../src/out';
+import type { Replica } from '../src/replica';
+import type { BodyOptions, JointOptions, Vec3Like, Vec3Out, WorldSettings } from '../src/types';
+import { PhysicsBody } from './body';
+import type { Physics } from './client';
+import { PhysicsJoint } from './joint';
+import type { Link } from './link';
+import { PoseStore } from './poses';
+
+export abstract class ClientBodies {
+  /** @internal What both sides know. */
+  abstract readonly replica: Replica;
+  /** @internal */
+  readonly poses = new PoseStore();
+  protected abstract readonly link: Link;
+  protected views: (PhysicsBody | undefined)[] = [];
+
+  /** Handles belong to the whole. */
+  private get physics(): Physics {
+    return this as unknown as Physics;
+  }
+
+  // --- bodies ---
+
+  /** @internal The replica to write to; throws when the world is gone. */
+  get writable(): Replica {
+    if (this.link.failure !== null) throw this.link.failure;
+    return this.replica;
+  }
+
+  /**
+   * Creates a body with its shapes, all or nothing. The body and its id are there at once; the worker
+   * learns of it with the next update.
+   *
+   * @throws PhysicsError 'invalid-argument', 'unknown-option', 'limit-exceeded'
+   */
+  createBody(options: BodyOptions): PhysicsBody {
+    const id = this.writable.createBody(options);
+    const body = new PhysicsBody(this.physics, id);
+    this.views[id & MAX_SLOT] = body;
+    return body;
+  }
+
+  /**
+   * Creates many bodies, all or none: a list of descriptions, or one description with the places of all in
+   * arrays, which is the fastest way. The latter gives ids; `getBody` makes a handle of one.
+   *
+   * @throws PhysicsError as createBody; nothing has been created then
+   */
+  createBodies(list: readonly BodyOptions[]): PhysicsBody[];
+  createBodies(template: BodyOptions, places: BodyPlaces): Int32Array;
+  createBodies(given: readonly BodyOptions[] | BodyOptions, places?: BodyPlaces): PhysicsBody[] | Int32Array {
+    const { writable } = this;
+    if (places !== undefined) return writable.createBodiesAt(given as BodyOptions, places);
+    return Array.from(writable.createBodies(given as readonly BodyOptions[]), (id) => this.resolve(id));
+  }
+
+  /** Removes a body and its shapes. */
+  removeBody(body: PhysicsBody | BodyId): void {
+    const { writable } = this;
+    const id = this.idOf(body);
+    writable.removeBody(id);
+    this.views[id & MAX_SLOT] = undefined;
+  }
+
+  /**
+   * Links two bodies, or one with the world: see World.createJoint. What a joint bears is known to the
+   * world in the worker; the page hears of a joint that breaks ('jointBroken').
+   */
+  createJoint(options: JointOptions<PhysicsBody | BodyId>): PhysicsJoint {
+    const { writable } = this;
+    const bodyA = options?.bodyA === undefined ? 0 : this.idOf(options.bodyA);
+    const bodyB = options?.bodyB === undefined ? 0 : this.idOf(options.bodyB);
+    return new PhysicsJoint(this.physics, writable.createJoint(options, bodyA, bodyB));
+  }
+
+  /** The joint with an id, or undefined when it was removed or never existed. */
+  getJoint(id: JointId): PhysicsJoint | undefined {
+    return this.replica.joints.isLive(id) ? new PhysicsJoint(this.physics, id) : undefined;
+  }
+
+  /** The body with an id, or undefined when it was removed or never existed. */
+  getBody(id: BodyId): PhysicsBody | undefined {
+    return this.replica.bodies.isLive(id) ? this.resolve(id) : undefined;
+  }
+
+  /** Bodies in the order of their slots. */
+  *bodies(): Generator<PhysicsBody> {
+    for (let slot = 1; slot < this.replica.bodies.slotEnd; slot++) {
+      const id = this.replica.bodies.idAt(slot);
+      if (id !== 0) yield this.resolve(id);
+    }
+  }
+
+  get bodyCount(): number {
+    return this.replica.bodies.count;
+  }
+
+  get shapeCount(): number {
+    return this.replica.shapes.count;
+  }
+
+  /** The one handle of an id; also of a body that is gone, which events may name. */
+  protected resolve(id: BodyId): PhysicsBody {
+    const slot = id & MAX_SLOT;
+    const view = this.views[slot];
+    if (view !== undefined && view.id === id) return view;
+    const fresh = new PhysicsBody(this.physics, id);
+    if (this.replica.bodies.isLive(id)) this.views[slot] = fresh;
+    return fresh;
+  }
+
+  /** @internal The id of a live body of this world, given by handle or id. */
+  idOf(body: PhysicsBody | BodyId, argument = 'body'): BodyId {
+    if (body instanceof PhysicsBody) {
+      if (body.physics !== this.physics)
+        throw new PhysicsError('foreign-id', 'belongs to another world', argument, body.id);
+      this.replica.bodies.check(body.id, argument);
+      return body.id;
+    }
+    this.replica.bodies.check(body, argument);
+    return body;
+  }
+
+  /**
+   * Column-major 4 × 4 matrices of bodies at the moment of drawing, 16 numbers each, into `out`: for an
+   * instanced mesh, in one call.
+   *
+   * @param ids  of bodies, not checked; at 0 nothing is written
+   * @param scales  three factors per body, or null for 1
+   */
+  writeMatrices(ids: ArrayLike<number>, out: Float32Array, scales: ArrayLike<number> | null = null): void {
+    this.poses.writeMatrices(ids, ids.length, scales, out);
+  }
+
+  // --- settings ---
+
+  /** m/s². */
+  getGravity<T extends Vec3Out = [number, number, number]>(out?: T): T {
+    const [x, y, z] = this.replica.gravity;
+    return fillVec3(out ?? ([0, 0, 0] as unknown as T), x, y, z);
+  }
+
+  /** m/s². Wakes all bodies. */
+  setGravity(gravity: Vec3Like): void {
+    this.writable.setGravity(gravity);
+  }
+
+  /** A copy of the settings. */
+  get settings(): WorldSettings {
+    return { ...this.replica.settings };
+  }
+
+  /** Changes some settings and wakes all bodies. */
+  updateSettings(changes: Partial<WorldSettings>): void {
+    this.writable.updateSettings(changes);
+  }
+}

@@ -1,0 +1,111 @@
+// What a frame says besides poses and events. In: frames. Out: figures and debug lines, in objects that stay.
+import type { DebugLines } from '../src/debugLines';
+import type { FrameRoom } from './board';
+import { FRAME } from './protocol';
+
+/** Figures of the latest frame. One object, brought up to date in place. */
+export interface PhysicsStats {
+  /** What the last step took in the worker, ms. */
+  stepMs: number;
+  /** Fixed steps since the world was made. */
+  steps: number;
+  bodies: number;
+  /** Awake dynamic and kinematic bodies. */
+  awake: number;
+  /** Touching pairs that the solver works on. */
+  contacts: number;
+  /** Real time that was due and never simulated: pauses longer than maxSubSteps, a worker too slow. ms */
+  droppedMs: number;
+  /** Events that were lost because the page took no frames. */
+  eventsDropped: number;
+  /** Simulated seconds per real second, over the last half second; 0 while it stands still. */
+  realTimeFactor: number;
+  /** Lost workers that were replaced. */
+  restarts: number;
+}
+
+/** ms over which the real-time factor is measured. */
+const FACTOR_WINDOW = 500;
+const NO_LINES: DebugLines = { count: 0, positions: new Float32Array(0), colors: new Uint32Array(0) };
+
+export class FrameReport {
+  readonly stats: PhysicsStats = {
+    stepMs: 0,
+    steps: 0,
+    bodies: 0,
+    awake: 0,
+    contacts: 0,
+    droppedMs: 0,
+    eventsDropped: 0,
+    realTimeFactor: 0,
+    restarts: 0,
+  };
+  readonly lines: DebugLines = { ...NO_LINES };
+  private factorSince = 0;
+  private factorSteps = 0;
+  /** Of lost workers: their successors count from 0. */
+  private droppedMsBefore = 0;
+  private eventsDroppedBefore = 0;
+
+  /**
+   * @param now  ms
+   * @param dt  s per step
+   * @param droppedMs  by the page's own clock
+   * @returns number of events that were lost since the last frame
+   */
+  read(frame: FrameRoom, now: number, dt: number, droppedMs: number): number {
+    this.readLines(frame);
+    return this.readStats(frame, now, dt, droppedMs);
+  }
+
+  /** Another worker counts from now on. */
+  restarted(restarts: number): void {
+    this.droppedMsBefore = this.stats.droppedMs;
+    this.eventsDroppedBefore = this.stats.eventsDropped;
+    this.stats.restarts = restarts;
+  }
+
+  forgetLines(): void {
+    Object.assign(this.lines, NO_LINES);
+  }
+
+  private readStats(
+    { words, floats, doubles }: FrameRoom,
+    now: number,
+    dt: number,
+    droppedMs: number,
+  ): number {
+    const { stats } = this;
+    const steps = words[FRAME.STEPS] as number;
+    stats.stepMs = floats[FRAME.STEP_MS] as number;
+    stats.steps = steps;
+    stats.bodies = words[FRAME.BODIES] as number;
+    stats.awake = words[FRAME.AWAKE] as number;
+    stats.contacts = words[FRAME.CONTACTS] as number;
+    stats.droppedMs = this.droppedMsBefore + droppedMs + (doubles[FRAME.DROPPED_MS / 2] as number);
+    const lost = this.eventsDroppedBefore + (words[FRAME.EVENTS_DROPPED] as number) - stats.eventsDropped;
+    if (lost > 0) stats.eventsDropped += lost;
+    const elapsed = now - this.factorSince;
+    if (elapsed >= FACTOR_WINDOW || steps < this.factorSteps) {
+      const simulated = (steps - this.factorSteps) * dt * 1000;
+      stats.realTimeFactor = this.factorSince > 0 && simulated >= 0 ? simulated / elapsed : 0;
+      this.factorSince = now;
+      this.factorSteps = steps;
+    }
+    return Math.max(0, lost);
+  }
+
+  private readLines({ words, floats }: FrameRoom): void {
+    const { lines } = this;
+    const count = words[FRAME.LINES] as number;
+    if (count === 0) {
+      if (lines.count > 0) this.forgetLines();
+      return;
+    }
+    const at = words[FRAME.LINE_OFFSET] as number;
+    lines.count = count;
+    lines.positions = floats.subarray(at, at + 6 * count);
+    const from = words.byteOffset + 4 * (at + 6 * count);
+    lines.colors = new Uint32Array(words.buffer, from, count);
+  }
+}
