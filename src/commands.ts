@@ -346,6 +346,31 @@ export const COMMANDS_BY_CODE: readonly (Command | undefined)[] = (() => {
 /** Words of the longest command: room for the values of any. */
 export const LONGEST_COMMAND = Math.max(...Object.values(COMMANDS).map((command) => command.totalWords));
 
+/** Commands that move bodies and change nothing that a replica remembers. */
+const MOTION: readonly CommandName[] = [
+  'setTransform',
+  'setLinearVelocity',
+  'setAngularVelocity',
+  'applyForce',
+  'applyTorque',
+  'applyImpulse',
+  'applyTorqueImpulse',
+  'clearForces',
+  'setActivationState',
+  'activate',
+  'setKinematicTarget',
+  'step',
+];
+const isMotion = new Uint8Array(256);
+for (const name of MOTION) isMotion[COMMANDS[name].code] = 1;
+
+/** Whether valid commands leave all that a replica remembers as it is, but for forces. */
+export function onlyMove(words: Int32Array): boolean {
+  for (let at = 0; at < words.length; at += words[at]! >>> 8)
+    if (isMotion[words[at]! & 255] === 0) return false;
+  return true;
+}
+
 /**
  * Writes commands one after the other into a buffer that doubles. Values were checked by the caller;
  * floats are rounded to f32 here.

@@ -38,5 +38,6 @@ export type { Profile as StepProfile } from './profile';
 export type { OverlapHit, QueryFilter, RayBatch, RayHit, RayOptions } from './queries';
 export { PROFILES } from './settings';
 export type { Material, ShapeType } from './shapes';
+export { WorldSlot } from './snapshot';
 export type * from './types';
 export { type PairFilter, World } from './world';

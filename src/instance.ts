@@ -14,8 +14,11 @@ export interface CoreExports {
   stateHash(): bigint;
   /** Room above the heap, and above `top`, the heap of the snapshot to be read; 0: no memory. */
   reserveSnapshot(bytes: number, top: number): number;
-  snapshotSize(): number;
+  /** Bytes that no snapshot of this world exceeds. */
+  snapshotBound(): number;
+  /** Writes one to where reserveSnapshot said; returns its bytes. */
   writeSnapshot(address: number): number;
+  /** 0, or why it was refused; 4: and the world is lost. */
   readSnapshot(address: number, bytes: number): number;
   /** Numbers the islands of awake bodies; steps do so only when some body wants to sleep. */
   findIslandsNow(): number;
@@ -108,7 +111,16 @@ export class CoreInstance {
 
   /** Index in `words` of the table whose address is in `field`. */
   table(
-    field: 'bodies' | 'velocities' | 'poses' | 'shapes' | 'joints' | 'events' | 'queryOutput' | 'profile',
+    field:
+      | 'bodies'
+      | 'velocities'
+      | 'poses'
+      | 'shapes'
+      | 'joints'
+      | 'geometries'
+      | 'events'
+      | 'queryOutput'
+      | 'profile',
   ): number {
     return this.get(field) >>> 2;
   }

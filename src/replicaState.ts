@@ -11,10 +11,11 @@ import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from 
 import type { Registry } from './registry';
 import { COMBINE_RULES, SETTING_NAMES } from './settings';
 import { DEFAULT_DENSITY, DEFAULT_MATERIAL, type Material, SHAPE_TYPES, type ShapeRecord } from './shapes';
+import type { SnapshotGeometry } from './snapshot';
 import type { WorldSettings } from './types';
 
 /** Changes when the words mean something else. */
-export const REPLICA_VERSION = 4;
+export const REPLICA_VERSION = 5;
 
 // Flags of a body, above its type (2 bits); the shape count is in the upper half.
 const HAS_CENTER = 4;
@@ -131,7 +132,15 @@ class WordReader {
   }
 }
 
-/** Everything that the replica knows, except which outputs its host wants. */
+/** The content of geometry that the words of a replica refer to. */
+export function geometriesOf(replica: Registry): SnapshotGeometry[] {
+  return Array.from(replica.geometries.slots(), (slot) => ({
+    slot,
+    words: replica.geometries.at(slot)!.words,
+  }));
+}
+
+/** Everything that the replica knows, except the content of geometry and which outputs its host wants. */
 export function saveReplica(replica: Registry): Int32Array {
   const out = new WordWriter();
   out.int(REPLICA_VERSION);
@@ -155,7 +164,6 @@ export function saveReplica(replica: Registry): Int32Array {
     out.int(slot);
     out.int(kind);
     out.int(words.length);
-    for (const word of words) out.int(word);
   }
   out.int(replica.bodies.count);
   for (const body of replica.bodyRecords) {
@@ -275,7 +283,11 @@ type ReplicaState = Pick<
  * do not fit; otherwise returns a function that cannot fail and brings `replica` to that state.
  * What its host wants of outputs, and its unsent commands, stay as they are.
  */
-export function loadReplica(replica: Registry, words: Int32Array): () => void {
+export function loadReplica(
+  replica: Registry,
+  words: Int32Array,
+  contents: readonly SnapshotGeometry[],
+): () => void {
   const input = new WordReader(words);
   const version = input.int();
   if (version !== REPLICA_VERSION)
@@ -311,13 +323,16 @@ export function loadReplica(replica: Registry, words: Int32Array): () => void {
   for (let i = input.count(); i > 0; i--) {
     const slot = input.int();
     const kind = input.int();
-    const length = input.count();
-    const content = words.slice(input.at, input.at + length);
-    input.at += length;
-    const fault = geometryFault(kind, content);
+    const length = input.int();
+    const content = contents.find((other) => other.slot === slot)?.words;
+    if (content?.length !== length) throw damaged(`geometry ${slot}: its content is another`);
+    // What this side has already need not be read again.
+    const known = replica.geometries.at(slot);
+    const same = known !== undefined && known.words === content && known.kind === kind;
+    const fault = same ? undefined : geometryFault(kind, content);
     if (fault !== undefined || !(slot > 0 && slot <= MAX_SLOT) || geometries.at(slot) !== undefined)
       throw damaged(`geometry ${slot}: ${fault ?? 'twice, or no slot'}`);
-    geometries.put(slot, geometryFromWords(kind, content));
+    geometries.put(slot, same ? known : geometryFromWords(kind, content));
   }
 
   const bodyRecords: (BodyRecord | undefined)[] = [];

@@ -1,7 +1,7 @@
 // A core instance and the registry that it belongs to, run together: what World and a worker's host share. In:
 // streams of commands, steps, questions. Out: events as words, answers, snapshots. It has no calls that change
 // a world one by one and no views of bodies: those are World's, and stay out of the worker's script.
-import { COMMANDS } from './commands';
+import { COMMANDS, onlyMove } from './commands';
 import { type DebugLines, type DebugLinesOptions, drawDebugLines } from './debugLines';
 import { PhysicsError } from './errors';
 import { type Contact, decodeEvents, EventLog } from './events';
@@ -20,13 +20,21 @@ import {
   rayTestBatch,
 } from './queries';
 import type { Registry } from './registry';
-import { loadReplica, saveReplica } from './replicaState';
-import { packSnapshot, unpackSnapshot } from './snapshot';
+import { geometriesOf, loadReplica, saveReplica } from './replicaState';
+import {
+  packSnapshot,
+  type SnapshotGeometry,
+  type SnapshotParts,
+  unpackSnapshot,
+  WorldSlot,
+} from './snapshot';
 import type { Vec3Like } from './types';
 import { invalid } from './validate';
 
 /** Word of the core's section of a snapshot that says how far its heap reaches. */
 const HEAP_TOP_WORD = 4;
+/** What readSnapshot says when the world cannot be as before. */
+const LOST = 4;
 
 /** `Body`: what stands for a body in answers, a RigidBody or its bare id. */
 export abstract class Simulation<Body extends { readonly id: BodyId }> {
@@ -38,6 +46,11 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
   protected readonly log = new EventLog();
   protected localTime = 0;
   protected fixedTimeStep = 0;
+  /** Names what the registry knows: another number whenever it learns or forgets something. */
+  private revision = 0;
+  private lastRevision = 0;
+  /** The words of `revision`, once they were asked for. */
+  private replicaWords: Int32Array | undefined;
   /** Not 'ready': what goes on. */
   protected state: 'ready' | 'in the step' | 'reporting events' | 'disposed' | 'broken' = 'ready';
 
@@ -69,7 +82,13 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
     const { writer } = this.replica;
     const commands = writer.view();
     this.guard((core) => core.applyCommands(this.instance.write(commands), commands.length));
+    if (!onlyMove(commands)) this.setRevision(++this.lastRevision);
     writer.clear();
+  }
+
+  private setRevision(revision: number): void {
+    this.revision = revision;
+    this.replicaWords = undefined;
   }
 
   protected checkUsable(): void {
@@ -330,16 +349,52 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
 
   /** The whole state as bytes, for restore: here, later, or on another machine. */
   snapshot(): Uint8Array<ArrayBuffer> {
-    const bytes = this.query((core) => core.snapshotSize());
-    const address = this.reserveSnapshot(bytes, 0);
-    const written = this.query((core) => core.writeSnapshot(address));
-    const core = this.instance.words.slice(address >>> 2, (address + written) >>> 2);
-    return packSnapshot({
-      core,
+    return packSnapshot(this.snapshotParts());
+  }
+
+  /** @internal The same in parts. */
+  snapshotParts(): SnapshotParts {
+    const at = this.writeCore();
+    return {
+      core: this.instance.words.slice(at.from, at.end),
       replica: saveReplica(this.replica),
+      geometries: geometriesOf(this.replica),
       localTime: this.localTime,
       fixedTimeStep: this.fixedTimeStep,
-    });
+    };
+  }
+
+  /**
+   * The state into a slot, for restore within this world: what rollback needs, without a copy of what stays.
+   * Give the slot again to use its memory again; then nothing is allocated.
+   */
+  save(slot: WorldSlot = new WorldSlot()): WorldSlot {
+    if (!(slot instanceof WorldSlot)) throw invalid('slot', 'must be a WorldSlot', slot);
+    const { from, end } = this.writeCore();
+    slot.length = end - from;
+    if (slot.core.length < slot.length) slot.core = new Int32Array(slot.length + (slot.length >> 2));
+    slot.core.set(this.instance.words.subarray(from, end));
+    if (slot.world !== this || slot.revision !== this.revision) {
+      this.replicaWords ??= saveReplica(this.replica);
+      slot.replica = this.replicaWords;
+      slot.geometries = geometriesOf(this.replica);
+      slot.revision = this.revision;
+    }
+    slot.world = this;
+    slot.hasForces = this.replica.hasForces;
+    slot.localTime = this.localTime;
+    slot.fixedTimeStep = this.fixedTimeStep;
+    return slot;
+  }
+
+  /** Writes the core's section into its own memory, above its heap. */
+  private writeCore(): { from: number; end: number } {
+    const address = this.reserveSnapshot(
+      this.query((core) => core.snapshotBound()),
+      0,
+    );
+    const bytes = this.query((core) => core.writeSnapshot(address));
+    return { from: address >>> 2, end: (address + bytes) >>> 2 };
   }
 
   /** Address of room for a snapshot. A host that refuses memory leaves the world as it is. */
@@ -351,21 +406,66 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
 
   /**
    * Brings the world to the state of a snapshot. Handles of bodies that exist in it stay valid; listeners,
-   * pair filter and userData stay as they are.
+   * pair filter and userData stay as they are. The events of steps that are made again are reported again.
    *
+   * @param snapshot  bytes from `snapshot`, of any world, or a slot from `save`, of this one
    * @throws PhysicsError 'damaged-snapshot' or 'incompatible-snapshot'; the world is as before then
    */
-  restore(snapshot: Uint8Array): void {
+  restore(snapshot: Uint8Array | WorldSlot): void {
     this.begin();
-    const { core, replica, localTime, fixedTimeStep } = unpackSnapshot(snapshot);
-    const install = loadReplica(this.replica, replica);
-    const address = this.reserveSnapshot(4 * core.length, core[HEAP_TOP_WORD] ?? 0);
-    this.instance.words.set(core, address >>> 2);
-    const result = this.query((exports) => exports.readSnapshot(address, 4 * core.length));
+    if (snapshot instanceof WorldSlot) this.restoreSlot(snapshot);
+    else this.restoreParts(unpackSnapshot(snapshot));
+  }
+
+  /** @internal The same from parts. */
+  restoreParts({ core, replica, geometries, localTime, fixedTimeStep }: SnapshotParts): void {
+    const install = loadReplica(this.replica, replica, geometries);
+    const before = this.snapshotParts();
+    const result = this.readCore(core, geometries);
+    if (result === LOST) this.readCore(before.core, before.geometries);
     if (result !== 0) throw new PhysicsError('damaged-snapshot', `snapshot refused: the core says ${result}`);
     install();
+    this.setRevision(++this.lastRevision);
     this.localTime = localTime;
     this.fixedTimeStep = fixedTimeStep;
+    this.afterRestore();
+  }
+
+  private restoreSlot(slot: WorldSlot): void {
+    if (slot.world !== this) throw new PhysicsError('foreign-id', 'belongs to another world', 'slot');
+    const known = slot.revision === this.revision;
+    const install = known ? null : loadReplica(this.replica, slot.replica, slot.geometries);
+    this.readCore(slot.core.subarray(0, slot.length), slot.geometries);
+    if (install !== null) {
+      install();
+      this.setRevision(slot.revision);
+    }
+    this.replica.hasForces = slot.hasForces;
+    this.localTime = slot.localTime;
+    this.fixedTimeStep = slot.fixedTimeStep;
+    this.afterRestore();
+  }
+
+  /** 0, or why the core refuses it. */
+  private readCore(section: Int32Array, geometries: readonly SnapshotGeometry[]): number {
+    const bytes = 4 * section.length;
+    const { instance } = this;
+    const address = this.reserveSnapshot(bytes, section[HEAP_TOP_WORD] ?? 0);
+    instance.words.set(section, address >>> 2);
+    const result = this.query((core) => core.readSnapshot(address, bytes));
+    if (result !== 0) return result;
+    // The table has address and bytes of each; what does not fit is not written.
+    const table = instance.table('geometries');
+    for (const { slot, words } of geometries) {
+      const [at, length] = [instance.words[table + 2 * slot]! >>> 0, instance.words[table + 2 * slot + 1]!];
+      if (slot >= instance.get('geometryEnd') || length !== 4 * words.length) return LOST;
+      if (at + length > instance.get('heapTop') >>> 0) return LOST;
+      instance.words.set(words, at >>> 2);
+    }
+    return 0;
+  }
+
+  protected afterRestore(): void {
     this.instance.set('eventWords', 0);
     this.applyHost();
   }

@@ -378,8 +378,8 @@ export class World extends Simulation<RigidBody> {
 
   // --- state ---
 
-  override restore(snapshot: Uint8Array): void {
-    super.restore(snapshot);
+  protected override afterRestore(): void {
+    super.afterRestore();
     this.leaving.clear();
     for (let slot = 0; slot < this.views.length; slot++) {
       const view = this.views[slot];

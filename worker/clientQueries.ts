@@ -99,7 +99,8 @@ export abstract class ClientQueries extends ClientBodies {
    * when the poses can be read.
    */
   async restore(snapshot: Uint8Array): Promise<void> {
-    const install = loadReplica(this.writable, unpackSnapshot(snapshot).replica);
+    const { replica, geometries } = unpackSnapshot(snapshot);
+    const install = loadReplica(this.writable, replica, geometries);
     const bytes = snapshot.slice();
     this.flush();
     const done = this.link.changeAndSee((host, sequence) => host.restore(sequence, bytes));

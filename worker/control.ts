@@ -2,7 +2,7 @@
 // buffers. Out: answers. Errors travel as values; large buffers are given away, not copied.
 import { transfer } from 'comlink';
 import type { Contact } from '../src/events';
-import { packSnapshot, unpackSnapshot } from '../src/snapshot';
+import { packSnapshot } from '../src/snapshot';
 import type { PhysicsHost } from './host';
 import { type Answer, FRAME_SNAP, type HostControl, plainError } from './protocol';
 
@@ -79,7 +79,7 @@ export class HostControls {
     stateHash: (sequence) => this.after(sequence, () => this.world.stateHash()),
     snapshot: (sequence, replica) =>
       this.after(sequence, () => {
-        const bytes = packSnapshot({ ...unpackSnapshot(this.world.snapshot()), replica });
+        const bytes = packSnapshot({ ...this.world.snapshotParts(), replica });
         return giveAway(bytes, [bytes.buffer]);
       }),
     restore: (sequence, snapshot) => {

@@ -3,7 +3,7 @@ export { initialize } from './memory/initialize';
 export { applyCommands, reserveCommands } from './commands';
 export { step } from './step';
 export { stateHash } from './memory/hash';
-export { readSnapshot, reserveSnapshot, snapshotSize, writeSnapshot } from './memory/snapshot';
+export { readSnapshot, reserveSnapshot, snapshotBound, writeSnapshot } from './memory/snapshot';
 export { collectContacts } from './events/contacts';
 export { findIslandsNow } from './islands/activation';
 export { rayTest, rayTestBatch } from './queries/rays';

@@ -1,7 +1,7 @@
 // Which pairs of shapes exist already: an open-addressing hash set with linear probing.
 // In: shape slots A < B. Out: the index of their pair. Looked up, never iterated by the simulation.
 // An entry is one word of 64 bits, A << 46 | B << 28 | pair index, so a look-up reads no pair record.
-import { allocate, release, world } from '../memory/tables';
+import { allocate, pairAt, release, world } from '../memory/tables';
 
 const SLOT_BITS = 18;
 const INDEX_BITS = 28;
@@ -77,6 +77,18 @@ export function pairSetRemove(a: i32, b: i32): void {
     }
   }
   store<u64>(set + (hole << 3), 0);
+}
+
+/** The set anew from the pair table, in the room that it has. */
+export function pairSetRebuild(): void {
+  const g = world();
+  memory.fill(<usize>g.pairSet, 0, (<usize>g.pairSetCapacity) << 3);
+  for (let i = 0; i < g.pairEnd; i++) {
+    const pair = pairAt(i);
+    if (pair.shapeA <= 0) continue;
+    const key = keyOf(pair.shapeA, pair.shapeB);
+    store<u64>(probe(key), (key << INDEX_BITS) | <u64>i);
+  }
 }
 
 function grow(): void {

@@ -345,6 +345,53 @@ export function refit(tree: Tree, index: i32): void {
   }
 }
 
+/** The bounds of all nodes and the handles of all leaves anew, from the children alone. */
+export function refitAll(): void {
+  for (let i = 0; i < TREE_COUNT; i++) {
+    const tree = treeAt(i);
+    // Free nodes are empty, so every node may be filled from its leaves; then from the root down and back.
+    for (let index = ROOT; index < tree.nodeEnd; index++) refitLeaves(nodeAt(tree, index), index);
+    refitBelow(tree, ROOT);
+  }
+}
+
+function refitLeaves(node: TreeNode, index: i32): void {
+  const low = f32x4.splat(f32.POSITIVE_INFINITY);
+  const high = f32x4.splat(f32.NEGATIVE_INFINITY);
+  node.minX = low;
+  node.minY = low;
+  node.minZ = low;
+  node.maxX = high;
+  node.maxY = high;
+  node.maxZ = high;
+  for (let lane = 0; lane < 4; lane++) {
+    const child = childAt(node, lane);
+    if (child >= 0) continue;
+    const s = shapeAt(-child);
+    setLane(node, lane, s.aabbMin, s.aabbMax, child);
+    s.leaf = (index << 2) | lane;
+  }
+}
+
+function refitBelow(tree: Tree, index: i32): void {
+  const node = nodeAt(tree, index);
+  let nodes = nodeLanes(node);
+  while (nodes != 0) {
+    const lane = ctz(nodes);
+    nodes &= nodes - 1;
+    const child = childAt(node, lane);
+    refitBelow(tree, child);
+    const below = nodeAt(tree, child);
+    const m = laneMask(lane);
+    node.minX = v128.bitselect(minOfLanes(below.minX), node.minX, m);
+    node.minY = v128.bitselect(minOfLanes(below.minY), node.minY, m);
+    node.minZ = v128.bitselect(minOfLanes(below.minZ), node.minZ, m);
+    node.maxX = v128.bitselect(maxOfLanes(below.maxX), node.maxX, m);
+    node.maxY = v128.bitselect(maxOfLanes(below.maxY), node.maxY, m);
+    node.maxZ = v128.bitselect(maxOfLanes(below.maxZ), node.maxZ, m);
+  }
+}
+
 // --- shapes too large for the tree, and shapes that wait ---
 
 /** Into the first node of a list, or a new one before it. Returns the first node. */

@@ -328,30 +328,32 @@ export class HeightfieldGeometry {
   reserved2: i32;
 }
 
-/** Two shapes whose fat AABBs overlap. */
+/**
+ * Two shapes whose fat AABBs overlap. In rows of four words: what lasts first, then what a snapshot makes again.
+ */
 @unmanaged
 export class Pair {
   shapeA: i32; // slot; shapeA < shapeB
   shapeB: i32;
-  bodyA: i32;
-  bodyB: i32;
+  nextA: i32; // pair lists per body: link << 1 | side, -1 end
+  nextB: i32;
   flags: i32;
   list: i32; // LIST_*
-  index: i32; // place in that list: waiting/sensor index, or block handle × 4 + lane, or parked index
   color: i32; // for LIST_SOLVED
-  nextA: i32; // pair lists per body: link << 1 | side, -1 end
-  prevA: i32;
-  nextB: i32;
-  prevB: i32;
   cache: i32; // narrow phase hint (last separating axis, simplex)
+  travel: f64; // travel of both bodies when last collided without contact
+  gap: f32; // m, lower bound of the distance then
+  hash: i32;
+  bodyA: i32;
+  bodyB: i32;
+  prevA: i32;
+  prevB: i32;
+  index: i32; // place in that list: waiting/sensor index, or block handle × 4 + lane, or parked index
   friction: f32;
   restitution: f32;
   rollingFriction: f32;
   spinningFriction: f32;
-  hash: i32;
-  gap: f32; // m, lower bound of the distance when last collided without contact
   reserved0: i32;
-  travel: f64; // travel of both bodies then
 }
 
 /** Four manifolds, one per SIMD lane: all that the solver reads and writes. Frame: t1, t2 = n × t1, n. */

@@ -1,31 +1,90 @@
-// Snapshot and restore of everything a world is. In: the tables. Out: one block of bytes:
-// [words: magic, layout, bytes, segments, heap top], then per segment address, bytes, content. A linear
-// memory address means the same in every instance, so tables are copied to where they were; regions
-// between them hold nothing that matters. Checksums are the caller's (src/snapshot.ts).
-import { COLOR_COUNT, WORLD_ADDRESS } from './constants';
-import { Tree, TreeNode, World } from './records';
+// Snapshot and restore of what a world is. In: the tables. Out: one block of bytes, and back.
+// [words: magic, layout, bytes, 0, heap top], the world record and the allocator as they are, then the
+// tables row by row (rows.ts). One walk writes and reads, so the two cannot differ. What follows from the
+// rest is left out and made again; what nearly follows is guessed, and the difference kept. New fields of a
+// record are part of it unless they are left out here. The content of geometry is the caller's to keep.
+import { pairSetRebuild } from '../broadphase/pairSet';
+import { refitAll } from '../broadphase/tree';
+import { updateInverseMass } from '../bodies/massProperties';
+import { publishPose } from '../bodies/finalize';
+import { add, mulQuat, perpendicular, rotate, sub, vec3 } from '../math/vector';
+import { BODY_STATIC, BODY_USED, COLOR_COUNT, LIST_NONE, PAIR_PARKED, WORLD_ADDRESS } from './constants';
+import {
+  BlockMeta,
+  Body,
+  BodyVelocity,
+  ContactBlock,
+  ContactPointWide,
+  Pair,
+  PointMeta,
+  Shape,
+  Tree,
+  TreeNode,
+  World,
+} from './records';
+import { getRow, makeRowTables, putRow, ROW_TABLES, rowEnd } from './rows';
 import {
   BLOCK_SIZE,
+  blockHandle,
+  blockOf,
   BODY_SIZE,
+  bodyAt,
   COLOR_SIZE,
   colorAt,
   JOINT_SIZE,
   META_SIZE,
+  metaOf,
   PAIR_SIZE,
+  pairAt,
+  POINT_SIZE,
+  POINTS_OFFSET,
   POSE_SIZE,
   SHAPE_SIZE,
+  shapeAt,
   VELOCITY_SIZE,
+  wordAt,
   world,
 } from './tables';
-import { PARKED_SIZE } from '../solver/lanes';
+import {
+  laneWord,
+  loadLane,
+  pairOfLane,
+  PARKED_LINK,
+  PARKED_PAIR,
+  PARKED_SIZE,
+  parkedAt,
+  setLaneWord,
+  storeLane,
+} from '../solver/lanes';
 
 const MAGIC: u32 = 0x54434952; // 'RICT'
-const HEADER_WORDS: usize = 5;
+const HEADER: usize = 5 * 4;
 const TREE_COUNT = 2;
+const FREE_LISTS: usize = 32;
+/** Before the block of bytes: shuffle tables, masks, a world record and four manifolds on their way. */
+const WORKSPACE: usize = 16384;
+const MASKS: usize = ROW_TABLES;
+const MASK_BYTES: usize = 1024;
+const RECORD: usize = MASKS + MASK_BYTES;
+const BLOCK: usize = RECORD + 1024;
+const META: usize = BLOCK + 2048;
+const WALK: usize = WORKSPACE - 64;
+/** A row is never longer, and may touch as many bytes. */
+const ROW_BYTES: usize = 17;
+
+/** Where the walk is. */
+@unmanaged
+class Walk {
+  at: u32;
+  end: u32;
+  tables: u32; // address of the workspace
+  reading: i32;
+  failed: i32;
+}
 
 /** Changes whenever a record does: an older layout is refused, not misread. */
 function layout(): u32 {
-  let h: u32 = 1; // version of this format
+  let h: u32 = 2; // version of this format
   h = h * 31 + <u32>offsetof<World>();
   h = h * 31 + <u32>BODY_SIZE;
   h = h * 31 + <u32>VELOCITY_SIZE;
@@ -38,111 +97,568 @@ function layout(): u32 {
   return h;
 }
 
-// One walk serves measuring and writing: `at` is 0 while measuring.
-// @ts-ignore: decorator
-@inline function segment(at: usize, from: u32, bytes: usize, size: usize): usize {
-  if (bytes == 0) return size;
-  if (at != 0) {
-    const to = at + size;
-    store<u32>(to, from);
-    store<u32>(to, <u32>bytes, 4);
-    memory.copy(to + 8, <usize>from, bytes);
-    store<u32>(at, load<u32>(at, 12) + 1, 12);
-  }
-  return size + 8 + ((bytes + 3) & ~3);
+/** Bytes that no snapshot of this world exceeds, and room to work in. */
+export function snapshotBound(): i32 {
+  const g = world();
+  let n = HEADER + offsetof<World>() + 4 * FREE_LISTS + <usize>COLOR_COUNT * COLOR_SIZE + 4096;
+  n += <usize>g.bodyEnd * (BODY_SIZE + VELOCITY_SIZE + POSE_SIZE);
+  n += <usize>g.shapeEnd * (SHAPE_SIZE + 32);
+  n += <usize>g.jointEnd * JOINT_SIZE;
+  n += <usize>g.pairEnd * (PAIR_SIZE + 8);
+  for (let i = 0; i < COLOR_COUNT; i++) n += <usize>colorAt(i).count * (BLOCK_SIZE + META_SIZE);
+  n += <usize>g.parkedEnd * PARKED_SIZE;
+  n += (<usize>(g.awakeCount + g.movedCount + g.waitingCount + g.sensorCount)) << 2;
+  n += (<usize>g.geometryEnd) << 3;
+  for (let t = 0; t < TREE_COUNT; t++) n += <usize>treeAt(t).nodeEnd * (offsetof<TreeNode>() + 8);
+  n += freeRegions(0) << 3;
+  return <i32>(WORKSPACE + n + (n >> 3));
 }
 
-function walk(at: usize): usize {
-  const g = world();
-  let n: usize = HEADER_WORDS * 4;
-  if (at != 0) {
-    store<u32>(at, MAGIC);
-    store<u32>(at, layout(), 4);
-    store<u32>(at, 0, 12);
-    store<u32>(at, g.heapTop, 16);
-  }
-  n = segment(at, WORLD_ADDRESS, offsetof<World>(), n);
-  n = segment(at, g.freeBlocksAddress, 32 * 4, n);
-  n = segment(at, g.bodies, <usize>g.bodyEnd * BODY_SIZE, n);
-  n = segment(at, g.velocities, <usize>g.bodyEnd * VELOCITY_SIZE, n);
-  n = segment(at, g.poses, <usize>g.bodyEnd * POSE_SIZE, n);
-  n = segment(at, g.shapes, <usize>g.shapeEnd * SHAPE_SIZE, n);
-  n = segment(at, g.joints, <usize>g.jointEnd * JOINT_SIZE, n);
-  n = segment(at, g.awake, (<usize>g.awakeCount) << 2, n);
-  n = segment(at, g.moved, (<usize>g.movedCount) << 2, n);
-  n = segment(at, g.pairs, <usize>g.pairEnd * PAIR_SIZE, n);
-  n = segment(at, g.pairSet, (<usize>g.pairSetCapacity) << 3, n);
-  n = segment(at, g.waiting, (<usize>g.waitingCount) << 2, n);
-  n = segment(at, g.sensors, (<usize>g.sensorCount) << 2, n);
-  n = segment(at, g.colors, <usize>COLOR_COUNT * COLOR_SIZE, n);
-  for (let c = 0; c < COLOR_COUNT; c++) {
-    n = segment(at, colorAt(c).blocks, <usize>colorAt(c).count * BLOCK_SIZE, n);
-    n = segment(at, colorAt(c).meta, <usize>colorAt(c).count * META_SIZE, n);
-  }
-  n = segment(at, g.parked, <usize>g.parkedEnd * PARKED_SIZE, n);
-  n = segment(at, g.trees, <usize>TREE_COUNT * offsetof<Tree>(), n);
-  for (let t = 0; t < TREE_COUNT; t++) {
-    const tree = changetype<Tree>(<usize>g.trees + <usize>t * offsetof<Tree>());
-    n = segment(at, tree.nodes, <usize>tree.nodeEnd * offsetof<TreeNode>(), n);
-  }
-  n = segment(at, g.geometries, (<usize>g.geometryEnd) << 3, n);
-  for (let i = 1; i < g.geometryEnd; i++) {
-    const entry = <usize>g.geometries + ((<usize>i) << 3);
-    n = segment(at, load<u32>(entry), <usize>load<u32>(entry, 4), n);
-  }
-  // The allocator's free lists run through the free regions.
-  for (let c = 0; c < 32; c++) {
-    let free = load<u32>(<usize>g.freeBlocksAddress + ((<usize>c) << 2));
-    while (free != 0) {
-      n = segment(at, free, 4, n);
-      free = load<u32>(<usize>free);
+// @ts-ignore: decorator
+@inline function treeAt(index: i32): Tree {
+  return changetype<Tree>(<usize>world().trees + <usize>index * offsetof<Tree>());
+}
+
+/** The allocator's free regions: their number; written to `to` as address and next unless that is 0. */
+function freeRegions(to: usize): usize {
+  let count: usize = 0;
+  for (let c = 0; c < <i32>FREE_LISTS; c++) {
+    let free = load<u32>(<usize>world().freeBlocksAddress + ((<usize>c) << 2));
+    for (; free != 0; count++) {
+      const next = load<u32>(<usize>free);
+      if (to != 0) {
+        store<u32>(to + (count << 3), free);
+        store<u32>(to + (count << 3), next, 4);
+      }
+      free = next;
     }
   }
-  if (at != 0) store<u32>(at, <u32>n, 8);
-  return n;
+  return count;
 }
 
-export function snapshotSize(): i32 {
-  return <i32>walk(0);
+// --- rows and tables ---
+
+/** One row at `address`: written, or read into it. */
+function row(c: Walk, address: usize, guess: v128): void {
+  if (c.reading) {
+    if (c.at >= c.end) {
+      c.failed = 1;
+      return;
+    }
+    v128.store(address, getRow(c.tables, c.at, guess));
+    c.at = <u32>rowEnd(c.tables, c.at);
+  } else {
+    c.at = <u32>putRow(c.tables, c.at, v128.load(address), guess);
+  }
 }
 
+function keepAll(c: Walk, size: usize): void {
+  const masks = <usize>c.tables + MASKS;
+  memory.fill(masks, 0, (size + 15) & ~15);
+  memory.fill(masks, 0xff, size);
+}
+
+// @ts-ignore: decorator
+@inline function leaveOut(c: Walk, offset: usize, bytes: usize): void {
+  memory.fill(<usize>c.tables + MASKS + offset, 0, bytes);
+}
+
+/** Records of a table: each row as its difference from that of the record before, a bit where there is none. */
+function table(c: Walk, base: u32, count: i32, size: usize): void {
+  const t = <usize>c.tables;
+  const masks = t + MASKS;
+  const rows = (size + 15) & ~15;
+  let at = <usize>c.at;
+  for (let i = 0; i < count; i++) {
+    const record = <usize>base + <usize>i * size;
+    const before = record - size;
+    if (c.reading && at >= <usize>c.end) {
+      c.failed = 1;
+      return;
+    }
+    for (let first: usize = 0; first < rows; first += 128) {
+      const end = min(rows, first + 128);
+      const bits = at++;
+      let present = c.reading ? <i32>load<u8>(bits) : 0;
+      let bit = 1;
+      for (let o = first; o < end; o += 16, bit <<= 1) {
+        const mask = v128.load(masks + o);
+        const guess = i == 0 ? i32x4.splat(0) : v128.and(v128.load(before + o), mask);
+        if (c.reading) {
+          if (present & bit) {
+            v128.store(record + o, getRow(t, at, guess));
+            at = rowEnd(t, at);
+          } else {
+            v128.store(record + o, guess);
+          }
+        } else {
+          const now = v128.and(v128.load(record + o), mask);
+          if (v128.any_true(v128.xor(now, guess))) {
+            present |= bit;
+            at = putRow(t, at, now, guess);
+          }
+        }
+      }
+      if (!c.reading) store<u8>(bits, <u8>present);
+    }
+  }
+  c.at = <u32>at;
+}
+
+function whole(c: Walk, base: u32, count: i32, size: usize): void {
+  keepAll(c, size);
+  table(c, base, count, size);
+}
+
+/** A list of words. */
+function list(c: Walk, base: u32, count: i32): void {
+  keepAll(c, 16);
+  table(c, base, count >> 2, 16);
+  const rest = count & 3;
+  if (rest == 0) return;
+  keepAll(c, (<usize>rest) << 2);
+  table(c, base + ((<u32>(count & ~3)) << 2), 1, 16);
+}
+
+// --- the walk ---
+
+function walk(c: Walk): void {
+  const g = world();
+  whole(c, g.colors, COLOR_COUNT, COLOR_SIZE);
+  whole(c, g.trees, TREE_COUNT, offsetof<Tree>());
+  if (c.reading && !tablesFit(g.heapTop)) {
+    c.failed = 1;
+    return;
+  }
+  whole(c, g.geometries, g.geometryEnd, 8);
+  bodies(c);
+  list(c, g.awake, g.awakeCount);
+  list(c, g.moved, g.movedCount);
+  list(c, g.waiting, g.waitingCount);
+  list(c, g.sensors, g.sensorCount);
+  whole(c, g.joints, g.jointEnd, JOINT_SIZE);
+  if (c.failed) return;
+  pairs(c);
+  if (c.failed) return;
+  blocks(c);
+  parked(c);
+  if (c.failed) return;
+  places(c);
+  for (let t = 0; t < TREE_COUNT; t++) {
+    keepAll(c, offsetof<TreeNode>());
+    leaveOut(c, 0, offsetof<TreeNode>('child'));
+    table(c, treeAt(t).nodes, treeAt(t).nodeEnd, offsetof<TreeNode>());
+  }
+  if (c.reading && !c.failed) refitAll();
+}
+
+function bodies(c: Walk): void {
+  const g = world();
+  keepAll(c, BODY_SIZE);
+  leaveOut(c, offsetof<Body>('invMass'), 16);
+  leaveOut(c, offsetof<Body>('invInertiaA'), 32);
+  leaveOut(c, offsetof<Body>('awakeIndex'), 4);
+  table(c, g.bodies, g.bodyEnd, BODY_SIZE);
+  // Of the velocities the two that last; the others belong to one step.
+  keepAll(c, VELOCITY_SIZE);
+  leaveOut(
+    c,
+    offsetof<BodyVelocity>('deltaPosition'),
+    offsetof<BodyVelocity>('forceLinear') - offsetof<BodyVelocity>('deltaPosition'),
+  );
+  leaveOut(c, offsetof<BodyVelocity>('startLinear'), 32);
+  table(c, g.velocities, g.bodyEnd, VELOCITY_SIZE);
+  keepAll(c, SHAPE_SIZE);
+  leaveOut(c, offsetof<Shape>('position'), 32);
+  leaveOut(c, offsetof<Shape>('leaf'), 4);
+  leaveOut(c, offsetof<Shape>('movedIndex'), 4);
+  table(c, g.shapes, g.shapeEnd, SHAPE_SIZE);
+  if (c.failed) return;
+  for (let slot = 1; slot < g.bodyEnd; slot++) {
+    const b = bodyAt(slot);
+    if (!(b.flags & BODY_USED)) {
+      if (c.reading) memory.fill(<usize>g.poses + <usize>slot * POSE_SIZE, 0, POSE_SIZE);
+      continue;
+    }
+    if (c.reading) {
+      b.awakeIndex = -1;
+      const flags = b.flags;
+      updateInverseMass(b);
+      b.flags = flags;
+    }
+    const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
+    for (let at = b.firstShape; at != 0; at = shapeAt(at).next) {
+      const s = shapeAt(at);
+      row(
+        c,
+        changetype<usize>(s) + offsetof<Shape>('position'),
+        add(origin, rotate(b.rotation, s.localPosition)),
+      );
+      row(c, changetype<usize>(s) + offsetof<Shape>('rotation'), mulQuat(b.rotation, s.localRotation));
+      if (c.reading) {
+        s.movedIndex = -1;
+        if (c.failed) return;
+      }
+    }
+  }
+}
+
+function pairs(c: Walk): void {
+  const g = world();
+  keepAll(c, PAIR_SIZE);
+  leaveOut(c, offsetof<Pair>('bodyA'), 8);
+  leaveOut(c, offsetof<Pair>('prevA'), 4);
+  leaveOut(c, offsetof<Pair>('prevB'), 4);
+  leaveOut(c, offsetof<Pair>('index'), 4);
+  table(c, g.pairs, g.pairEnd, PAIR_SIZE);
+  if (!c.reading || c.failed) return;
+  for (let i = 0; i < g.pairEnd; i++) {
+    const pair = pairAt(i);
+    if (pair.shapeA <= 0) continue;
+    pair.bodyA = shapeAt(pair.shapeA).body;
+    pair.bodyB = shapeAt(pair.shapeB).body;
+  }
+  for (let slot = 1; slot < g.bodyEnd; slot++) {
+    if (!(bodyAt(slot).flags & BODY_USED)) continue;
+    let before = -1;
+    for (let link = bodyAt(slot).firstPair; link >= 0; ) {
+      const pair = pairAt(link >> 1);
+      if (link & 1) pair.prevB = before;
+      else pair.prevA = before;
+      before = link;
+      link = link & 1 ? pair.nextB : pair.nextA;
+    }
+  }
+  pairSetRebuild();
+}
+
+/** Where lists and blocks hold a record; what is in none keeps its word. */
+function places(c: Walk): void {
+  const g = world();
+  if (c.reading) {
+    for (let i = 0; i < g.awakeCount; i++) bodyAt(wordAt(g.awake, i)).awakeIndex = i;
+    for (let i = 0; i < g.movedCount; i++) shapeAt(wordAt(g.moved, i)).movedIndex = i;
+    for (let i = 0; i < g.waitingCount; i++) pairAt(wordAt(g.waiting, i)).index = i;
+    for (let i = 0; i < g.sensorCount; i++) pairAt(wordAt(g.sensors, i)).index = i;
+    for (let slot = 1; slot < g.bodyEnd; slot++)
+      if (bodyAt(slot).flags & BODY_USED) publishPose(bodyAt(slot));
+  }
+  // Four at a time; a pair that sleeps and does not touch has -1.
+  const words = <usize>c.tables + RECORD;
+  let next = 0;
+  while (true) {
+    let count = 0;
+    for (; next < g.pairEnd && count < 4; next++) {
+      if (pairAt(next).list != LIST_NONE) continue;
+      setLaneWord(words, count, pairAt(next).index);
+      setLaneWord(words + 16, count++, next);
+    }
+    for (let i = count; i < 4; i++) setLaneWord(words, i, -1);
+    if (count == 0 || c.failed) return;
+    row(c, words, i32x4.splat(-1));
+    for (let i = 0; i < count; i++) pairAt(laneWord(words + 16, i)).index = laneWord(words, i);
+  }
+}
+
+function blocks(c: Walk): void {
+  for (let k = 0; k < COLOR_COUNT; k++) {
+    const color = colorAt(k);
+    for (let i = 0; i < color.count; i++) {
+      const block = changetype<usize>(blockOf(color, i));
+      const meta = metaOf(color, i);
+      if (c.reading) {
+        memory.fill(block, 0, BLOCK_SIZE);
+        memory.fill(changetype<usize>(meta), 0, META_SIZE);
+      }
+      manifolds(c, block, changetype<usize>(meta));
+      if (c.failed) return;
+      if (!c.reading) continue;
+      for (let lane = 0; lane < 4; lane++) {
+        const index = pairOfLane(blockHandle(k, i), lane);
+        if (index < 0) continue;
+        if (index >= world().pairEnd) {
+          c.failed = 1;
+          return;
+        }
+        pairAt(index).index = (blockHandle(k, i) << 2) + lane;
+      }
+    }
+  }
+}
+
+/** Manifolds of sleeping pairs, four at a time in a block of their own. */
+function parked(c: Walk): void {
+  const g = world();
+  const block = <usize>c.tables + BLOCK;
+  const meta = <usize>c.tables + META;
+  const links = <usize>c.tables + RECORD;
+  for (let first = 0; first < g.parkedEnd; first += 4) {
+    memory.fill(block, 0, BLOCK_SIZE);
+    memory.fill(meta, 0, META_SIZE);
+    v128.store(meta + offsetof<BlockMeta>('pair'), i32x4.splat(-1));
+    v128.store(links, i32x4.splat(0));
+    const count = min(4, g.parkedEnd - first);
+    if (!c.reading) {
+      let points = 0;
+      for (let lane = 0; lane < count; lane++) {
+        const at = parkedAt(first + lane);
+        setLaneWord(links, lane, load<i32>(at + PARKED_LINK));
+        const index = load<i32>(at + PARKED_PAIR);
+        // Where nothing is parked, what was there is of no meaning.
+        if (index < 0 || index >= g.pairEnd) continue;
+        const pair = pairAt(index);
+        if (!(pair.flags & PAIR_PARKED) || pair.index != first + lane) continue;
+        loadLane(at, block, meta, lane);
+        points = max(points, laneWord(meta + offsetof<BlockMeta>('pointCount'), lane));
+      }
+      store<i32>(block, points, offsetof<ContactBlock>('maxPoints'));
+    }
+    row(c, links, i32x4.splat(0));
+    manifolds(c, block, meta);
+    if (c.failed) return;
+    if (!c.reading) continue;
+    for (let lane = 0; lane < count; lane++) {
+      storeLane(parkedAt(first + lane), block, meta, lane);
+      store<i32>(parkedAt(first + lane) + PARKED_LINK, laneWord(links, lane));
+    }
+  }
+}
+
+// --- manifolds, four at a time ---
+
+// @ts-ignore: decorator
+@inline function field(at: usize, offset: usize): v128 {
+  return v128.load(at + offset);
+}
+
+/** Rows from offset `from` to before `end`, guessed to be zero. */
+function rows(c: Walk, at: usize, from: usize, end: usize): void {
+  for (let o = from; o < end; o += 16) row(c, at + o, i32x4.splat(0));
+}
+
+/**
+ * The lanes of a block. Rows that prepareContacts makes in every step are left out. Where the poses at which
+ * the narrow phase ran are kept, the present ones are a good guess.
+ */
+function manifolds(c: Walk, block: usize, meta: usize): void {
+  const none = i32x4.splat(0);
+  row(c, block, none);
+  row(c, meta, none);
+  row(c, meta + offsetof<BlockMeta>('pair'), i32x4.splat(-1));
+  if (c.failed) return;
+  const used = i32x4.ge_s(field(meta, offsetof<BlockMeta>('pair')), none);
+  const guess = <usize>c.tables + RECORD + 16;
+  guessBodies(guess, meta + offsetof<BlockMeta>('pair'));
+  row(c, block + offsetof<ContactBlock>('bodyA'), field(guess, 0));
+  row(c, block + offsetof<ContactBlock>('bodyB'), field(guess, 16));
+  rows(c, meta, offsetof<BlockMeta>('pointCount'), offsetof<BlockMeta>('cachedRotationAX'));
+  guessPoses(guess, block, used);
+  const cached = meta + offsetof<BlockMeta>('cachedRotationAX');
+  for (let o: usize = 0; o < 11 * 16; o += 16) row(c, cached + o, field(guess, o));
+  row(c, meta + offsetof<BlockMeta>('recyclable'), used);
+  row(c, meta + offsetof<BlockMeta>('restitution'), none);
+  rows(c, meta, offsetof<BlockMeta>('rollingFriction'), offsetof<BlockMeta>('points'));
+
+  const normal = block + offsetof<ContactBlock>('normalX');
+  rows(c, normal, 0, 48);
+  guessTangents(guess, normal, used);
+  for (let o: usize = 0; o < 48; o += 16) row(c, normal + 48 + o, field(guess, o));
+  const center = block + offsetof<ContactBlock>('centerAX');
+  rows(c, center, 0, 48);
+  const apart = meta + offsetof<BlockMeta>('cachedCenterX');
+  for (let o: usize = 0; o < 48; o += 16)
+    row(c, center + 48 + o, f32x4.sub(field(center, o), field(apart, o)));
+  rows(c, block, offsetof<ContactBlock>('friction'), offsetof<ContactBlock>('tangentMass11'));
+  rows(c, block, offsetof<ContactBlock>('frictionImpulse1'), POINTS_OFFSET);
+
+  const points = load<i32>(block, offsetof<ContactBlock>('maxPoints'));
+  let reach = f32x4.splat(0);
+  for (let i = 0; i < min(points, 4); i++) {
+    const p = block + POINTS_OFFSET + <usize>i * POINT_SIZE;
+    const m = meta + offsetof<BlockMeta>('points') + <usize>i * offsetof<PointMeta>();
+    rows(c, p, 0, offsetof<ContactPointWide>('mass'));
+    row(c, m, field(p, offsetof<ContactPointWide>('separation')));
+    rows(c, m, offsetof<PointMeta>('struck'), offsetof<PointMeta>());
+    const a = field(p, offsetof<ContactPointWide>('a'));
+    const b = field(p, offsetof<ContactPointWide>('b'));
+    const lever = f32x4.sqrt(f32x4.add(f32x4.mul(a, a), f32x4.mul(b, b)));
+    row(c, p + offsetof<ContactPointWide>('lever'), lever);
+    reach = f32x4.max(reach, field(p, offsetof<ContactPointWide>('lever')));
+    if (c.failed) return;
+  }
+  const a = v128.andnot(norm(center), i32x4.eq(field(block, offsetof<ContactBlock>('bodyA')), none));
+  const b = v128.andnot(norm(center + 48), i32x4.eq(field(block, offsetof<ContactBlock>('bodyB')), none));
+  row(c, meta + offsetof<BlockMeta>('reach'), f32x4.add(f32x4.max(a, b), reach));
+}
+
+/** Lengths of four vectors, in rows of x, y and z. */
+function norm(at: usize): v128 {
+  const x = field(at, 0);
+  const y = field(at, 16);
+  const z = field(at, 32);
+  return f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z)));
+}
+
+/** The slots that a block refers to: 0 for what cannot move. */
+function guessBodies(guess: usize, pairs: usize): void {
+  const g = world();
+  memory.fill(guess, 0, 32);
+  for (let lane = 0; lane < 4; lane++) {
+    const index = laneWord(pairs, lane);
+    if (index < 0 || index >= g.pairEnd) continue;
+    const pair = pairAt(index);
+    if (bodyAt(pair.bodyA).type != BODY_STATIC) setLaneWord(guess, lane, pair.bodyA);
+    if (bodyAt(pair.bodyB).type != BODY_STATIC) setLaneWord(guess + 16, lane, pair.bodyB);
+  }
+}
+
+/** Rotations of A and B, position of B from A, as they are now: eleven rows. */
+function guessPoses(guess: usize, block: usize, used: v128): void {
+  const end = world().bodyEnd;
+  for (let lane = 0; lane < 4; lane++) {
+    const slotA = laneWord(block + offsetof<ContactBlock>('bodyA'), lane);
+    const slotB = laneWord(block + offsetof<ContactBlock>('bodyB'), lane);
+    const a = bodyAt(slotA < 0 || slotA >= end ? 0 : slotA);
+    const b = bodyAt(slotB < 0 || slotB >= end ? 0 : slotB);
+    const at = guess + ((<usize>lane) << 2);
+    putLanes(at, a.rotation, 4);
+    putLanes(at + 64, b.rotation, 4);
+    putLanes(at + 128, sub(b.position, a.position), 3);
+  }
+  for (let o: usize = 0; o < 11 * 16; o += 16) v128.store(guess + o, v128.and(field(guess, o), used));
+}
+
+// @ts-ignore: decorator
+@inline function putLanes(at: usize, v: v128, count: i32): void {
+  store<f32>(at, f32x4.extract_lane(v, 0));
+  store<f32>(at, f32x4.extract_lane(v, 1), 16);
+  store<f32>(at, f32x4.extract_lane(v, 2), 32);
+  if (count == 4) store<f32>(at, f32x4.extract_lane(v, 3), 48);
+}
+
+function guessTangents(guess: usize, normal: usize, used: v128): void {
+  for (let lane: usize = 0; lane < 16; lane += 4) {
+    const n = vec3(load<f32>(normal + lane), load<f32>(normal + lane, 16), load<f32>(normal + lane, 32));
+    putLanes(guess + lane, perpendicular(n), 3);
+  }
+  for (let o: usize = 0; o < 48; o += 16) v128.store(guess + o, v128.and(field(guess, o), used));
+}
+
+// --- in and out ---
+
+function start(at: usize): Walk {
+  const c = changetype<Walk>(at - WORKSPACE + WALK);
+  c.tables = <u32>(at - WORKSPACE);
+  c.failed = 0;
+  makeRowTables(at - WORKSPACE);
+  return c;
+}
+
+/** Writes a snapshot at `address`, which reserveSnapshot gave; returns its bytes. */
 export function writeSnapshot(address: u32): i32 {
-  return <i32>walk(<usize>address);
+  const g = world();
+  const at = <usize>address;
+  const c = start(at);
+  c.reading = 0;
+  store<u32>(at, MAGIC);
+  store<u32>(at, layout(), 4);
+  store<u32>(at, 0, 12);
+  store<u32>(at, g.heapTop, 16);
+  let to = at + HEADER;
+  memory.copy(to, WORLD_ADDRESS, offsetof<World>());
+  to += offsetof<World>();
+  memory.copy(to, <usize>g.freeBlocksAddress, 4 * FREE_LISTS);
+  to += 4 * FREE_LISTS;
+  const free = freeRegions(to + 4);
+  store<u32>(to, <u32>free);
+  c.at = <u32>(to + 4 + (free << 3));
+  walk(c);
+  while (c.at & 3) {
+    store<u8>(<usize>c.at, 0);
+    c.at++;
+  }
+  store<u32>(at, c.at - address, 8);
+  return <i32>(c.at - address);
 }
 
-/** 0, or why it was refused: 1 not a snapshot, 2 another layout, 3 truncated, 4 out of memory. */
+/** Whether a table lies in the heap and is as long as it says. */
+function fits(base: u32, count: i32, capacity: i32, size: usize, top: u32): bool {
+  if (count < 0 || count > capacity) return false;
+  if (count == 0) return true;
+  return base >= <u32>WORLD_ADDRESS && <u64>base + <u64>count * <u64>size <= <u64>top;
+}
+
+/** Whether a world record can be one: nothing outside of the heap will be written. */
+function plausible(r: World, top: u32): bool {
+  return (
+    r.heapTop == top &&
+    r.freeBlocksAddress == world().freeBlocksAddress &&
+    fits(r.bodies, r.bodyEnd, r.bodyCapacity, BODY_SIZE, top) &&
+    fits(r.velocities, r.bodyEnd, r.bodyCapacity, VELOCITY_SIZE, top) &&
+    fits(r.poses, r.bodyEnd, r.bodyCapacity, POSE_SIZE, top) &&
+    fits(r.shapes, r.shapeEnd, r.shapeCapacity, SHAPE_SIZE, top) &&
+    fits(r.joints, r.jointEnd, r.jointCapacity, JOINT_SIZE, top) &&
+    fits(r.awake, r.awakeCount, r.awakeCapacity, 4, top) &&
+    fits(r.moved, r.movedCount, r.movedCapacity, 4, top) &&
+    fits(r.pairs, r.pairEnd, r.pairCapacity, PAIR_SIZE, top) &&
+    fits(r.pairSet, r.pairSetCapacity, r.pairSetCapacity, 8, top) &&
+    fits(r.waiting, r.waitingCount, r.waitingCapacity, 4, top) &&
+    fits(r.sensors, r.sensorCount, r.sensorCapacity, 4, top) &&
+    fits(r.colors, COLOR_COUNT, COLOR_COUNT, COLOR_SIZE, top) &&
+    fits(r.parked, r.parkedEnd, r.parkedCapacity, PARKED_SIZE, top) &&
+    fits(r.trees, TREE_COUNT, TREE_COUNT, offsetof<Tree>(), top) &&
+    fits(r.geometries, r.geometryEnd, r.geometryCapacity, 8, top)
+  );
+}
+
+/** The same of the tables that other tables tell of. */
+function tablesFit(top: u32): bool {
+  for (let i = 0; i < COLOR_COUNT; i++) {
+    const color = colorAt(i);
+    if (!fits(color.blocks, color.count, color.capacity, BLOCK_SIZE, top)) return false;
+    if (!fits(color.meta, color.count, color.capacity, META_SIZE, top)) return false;
+  }
+  for (let t = 0; t < TREE_COUNT; t++)
+    if (!fits(treeAt(t).nodes, treeAt(t).nodeEnd, treeAt(t).nodeCapacity, offsetof<TreeNode>(), top))
+      return false;
+  return true;
+}
+
+/** 0, or why it was refused: 1 not a snapshot, 2 another layout, 3 damaged. After 4 the world is lost. */
 export function readSnapshot(address: u32, bytes: i32): i32 {
   const at = <usize>address;
-  if (<usize>bytes < HEADER_WORDS * 4 || load<u32>(at) != MAGIC) return 1;
+  const fixed = HEADER + offsetof<World>() + 4 * FREE_LISTS + 4;
+  if (<usize>bytes < fixed || load<u32>(at) != MAGIC) return 1;
   if (load<u32>(at, 4) != layout()) return 2;
   if (load<u32>(at, 8) != <u32>bytes) return 3;
-  const count = load<u32>(at, 12);
   const top = load<u32>(at, 16);
-  const end = at + <usize>bytes;
-  // First look, then touch: every segment inside the buffer and inside the heap.
-  let p = at + HEADER_WORDS * 4;
-  for (let i: u32 = 0; i < count; i++) {
-    if (p + 8 > end) return 3;
-    const to = load<u32>(p);
-    const size = load<u32>(p, 4);
-    if (to < <u32>WORLD_ADDRESS || <u64>to + <u64>size > <u64>top || <u64>p + 8 + <u64>size > <u64>end)
-      return 3;
-    p += 8 + ((<usize>size + 3) & ~3);
+  const free = <usize>load<u32>(at + fixed - 4);
+  if (free > <usize>bytes >> 3 || fixed + (free << 3) > <usize>bytes) return 3;
+  if (!plausible(changetype<World>(at + HEADER), top)) return 3;
+  const lists = <usize>world().freeBlocksAddress;
+  for (let i: usize = 0; i < free; i++) {
+    const region = load<u32>(at + fixed + (i << 3));
+    if (region < <u32>WORLD_ADDRESS || region + 4 > top) return 3;
   }
-  p = at + HEADER_WORDS * 4;
-  for (let i: u32 = 0; i < count; i++) {
-    const size = load<u32>(p, 4);
-    memory.copy(<usize>load<u32>(p), p + 8, <usize>size);
-    p += 8 + ((<usize>size + 3) & ~3);
+  memory.copy(WORLD_ADDRESS, at + HEADER, offsetof<World>());
+  memory.copy(lists, at + HEADER + offsetof<World>(), 4 * FREE_LISTS);
+  for (let i: usize = 0; i < free; i++) {
+    const entry = at + fixed + (i << 3);
+    store<u32>(<usize>load<u32>(entry), load<u32>(entry, 4));
   }
-  return 0;
+  const c = start(at);
+  c.reading = 1;
+  c.at = <u32>(at + fixed + (free << 3));
+  c.end = address + <u32>bytes;
+  walk(c);
+  return c.failed || c.at > c.end ? 4 : 0;
 }
 
-/** Where a host may put a snapshot to be read: above everything the snapshot and this world use. */
+/** Where a host may put a snapshot of so many bytes: above everything that it and this world use. */
 export function reserveSnapshot(bytes: i32, top: u32): u32 {
   const g = world();
-  const at = (max(g.heapTop, top) + 63) & ~63;
-  const end = <u64>at + <u64>bytes;
+  const at = ((max(g.heapTop, top) + 63) & ~63) + <u32>WORKSPACE;
+  const end = <u64>at + <u64>bytes + ROW_BYTES;
   const have = (<u64>memory.size()) << 16;
   if (end > have && memory.grow(<i32>((end - have + 0xffff) >> 16)) < 0) return 0;
   return at;

@@ -88,7 +88,12 @@ export function beginStep(): void {
       !(b.flags & BODY_ISOTROPIC) &&
       lengthSquared(v.angular) > GYROSCOPIC_SPEED_SQUARED &&
       v128.all_true<i32>(f32x4.eq(b.angularFactor, vec3(1, 1, 1)));
-    if (gyroscopic) b.flags |= BODY_TURNED;
+    if (gyroscopic) {
+      b.flags |= BODY_TURNED;
+    } else {
+      b.rotationRest = zero(); // belongs to an orientation that others turn now
+      b.angularRest = zero();
+    }
     if (b.constraintCount > 0) {
       store<i32>(l.constrained + ((<usize>(l.constrainedCount++)) << 2), slot);
       if (gyroscopic) store<i32>(l.gyroscopic + ((<usize>(l.gyroscopicCount++)) << 2), slot);

@@ -38,6 +38,9 @@ const LANE_WORDS: usize = (BLOCK_SIZE - FIRST_LANE_WORD + META_SIZE - FIRST_META
 const FIRST_BLOCKS = 4;
 /** A parked manifold: the words of one lane, then a free-list link. */
 export const PARKED_SIZE: usize = ((LANE_WORDS + 1) * 4 + 15) & ~15;
+export const PARKED_LINK: usize = LANE_WORDS * 4;
+/** The pair: first among the words of BlockMeta. */
+export const PARKED_PAIR: usize = (BLOCK_SIZE - FIRST_LANE_WORD) >> 2;
 
 // --- the blocks of a colour: one after another, in the order in which the solver streams them ---
 
@@ -217,7 +220,7 @@ function clearLane(block: i32, lane: i32): void {
 // --- parking: manifolds of sleeping pairs leave the blocks and come back unchanged ---
 
 // @ts-ignore: decorator
-@inline function parkedAt(index: i32): usize {
+@inline export function parkedAt(index: i32): usize {
   return <usize>world().parked + <usize>index * PARKED_SIZE;
 }
 
@@ -225,7 +228,7 @@ export function park(pairIndex: i32): void {
   const g = world();
   let index = g.parkedFree;
   if (index >= 0) {
-    g.parkedFree = load<i32>(parkedAt(index) + LANE_WORDS * 4);
+    g.parkedFree = load<i32>(parkedAt(index) + PARKED_LINK);
   } else {
     if (g.parkedEnd == g.parkedCapacity) {
       const capacity = grownCapacity(g.parkedCapacity, g.parkedEnd + 1);
@@ -235,12 +238,13 @@ export function park(pairIndex: i32): void {
     index = g.parkedEnd++;
   }
   const pair = pairAt(pairIndex);
-  const lane = (<usize>(pair.index & 3)) << 2;
-  const block = changetype<usize>(blockAt(pair.index >> 2)) + lane;
-  const meta = changetype<usize>(metaAt(pair.index >> 2)) + lane;
-  let to = parkedAt(index);
-  for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16, to += 4) store<i32>(to, load<i32>(block + o));
-  for (let o = FIRST_META_WORD; o < META_SIZE; o += 16, to += 4) store<i32>(to, load<i32>(meta + o));
+  const block = pair.index >> 2;
+  storeLane(
+    parkedAt(index),
+    changetype<usize>(blockAt(block)),
+    changetype<usize>(metaAt(block)),
+    pair.index & 3,
+  );
   removeLane(pairIndex);
   pair.flags |= PAIR_PARKED;
   pair.index = index;
@@ -250,21 +254,36 @@ export function unpark(pairIndex: i32): void {
   const pair = pairAt(pairIndex);
   const parked = pair.index;
   addLane(pairIndex);
-  const lane = (<usize>(pair.index & 3)) << 2;
-  const block = changetype<usize>(blockAt(pair.index >> 2)) + lane;
-  const meta = changetype<usize>(metaAt(pair.index >> 2)) + lane;
-  let from = parkedAt(parked);
-  for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16, from += 4) store<i32>(block + o, load<i32>(from));
-  for (let o = FIRST_META_WORD; o < META_SIZE; o += 16, from += 4) store<i32>(meta + o, load<i32>(from));
-  refreshBlockSummary(pair.index >> 2);
+  const block = pair.index >> 2;
+  loadLane(
+    parkedAt(parked),
+    changetype<usize>(blockAt(block)),
+    changetype<usize>(metaAt(block)),
+    pair.index & 3,
+  );
+  refreshBlockSummary(block);
   freeParked(pairIndex, parked);
+}
+
+/** The words of a lane into a parked manifold. */
+export function storeLane(to: usize, block: usize, meta: usize, lane: i32): void {
+  const at = (<usize>lane) << 2;
+  for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16, to += 4) store<i32>(to, load<i32>(block + at + o));
+  for (let o = FIRST_META_WORD; o < META_SIZE; o += 16, to += 4) store<i32>(to, load<i32>(meta + at + o));
+}
+
+export function loadLane(from: usize, block: usize, meta: usize, lane: i32): void {
+  const at = (<usize>lane) << 2;
+  for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16, from += 4)
+    store<i32>(block + at + o, load<i32>(from));
+  for (let o = FIRST_META_WORD; o < META_SIZE; o += 16, from += 4) store<i32>(meta + at + o, load<i32>(from));
 }
 
 /** Forgets a parked manifold. */
 export function freeParked(pairIndex: i32, parked: i32): void {
   const g = world();
   pairAt(pairIndex).flags &= ~PAIR_PARKED;
-  store<i32>(parkedAt(parked) + LANE_WORDS * 4, g.parkedFree);
+  store<i32>(parkedAt(parked) + PARKED_LINK, g.parkedFree);
   g.parkedFree = parked;
 }
 
