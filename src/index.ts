@@ -1,4 +1,16 @@
 // The public API of the in-process engine.
+export {
+  type ContactOptions,
+  type DistanceOptions,
+  type PlacedShape,
+  type Query,
+  type QueryFilter,
+  type QueryOptions,
+  QueryShape,
+  type QueryTarget,
+  type RayBatchOptions,
+  type RayOptions,
+} from './asks';
 export type { MassOptions } from './bodies';
 export { RigidBody } from './body';
 export { BodyHandle, type ShapeInfo } from './bodyHandle';
@@ -35,7 +47,15 @@ export { type MassProperties, massProperties, principalAxes } from './massProper
 /** Deterministic functions, to place bodies with the same bits everywhere. */
 export * as deterministic from './math';
 export type { Profile as StepProfile } from './profile';
-export type { OverlapHit, QueryFilter, RayBatch, RayHit, RayOptions } from './queries';
+export type {
+  ContactHit,
+  DistanceHit,
+  OverlapHit,
+  QueryAnswer,
+  RayBatch,
+  RayHit,
+  SweepHit,
+} from './queries';
 export { PROFILES } from './settings';
 export type { Material, ShapeType } from './shapes';
 export { WorldSlot } from './snapshot';

@@ -33,9 +33,12 @@ export interface CoreExports {
     toZ: number,
     group: number,
     mask: number,
+    skip: number,
+    flags: number,
     maxHits: number,
   ): number;
   rayTestBatch(address: number, count: number): number;
+  queryShapes(address: number): number;
   overlapAabb(
     minX: number,
     minY: number,
@@ -45,6 +48,8 @@ export interface CoreExports {
     maxZ: number,
     group: number,
     mask: number,
+    skip: number,
+    flags: number,
   ): number;
   allPairsBrute(): number;
   currentPairs(): number;

@@ -1,6 +1,7 @@
 // A core instance and the registry that it belongs to, run together: what World and a worker's host share. In:
 // streams of commands, steps, questions. Out: events as words, answers, snapshots. It has no calls that change
 // a world one by one and no views of bodies: those are World's, and stay out of the worker's script.
+import type { Ask } from './asks';
 import { COMMANDS, onlyMove } from './commands';
 import { type DebugLines, type DebugLinesOptions, drawDebugLines } from './debugLines';
 import { PhysicsError } from './errors';
@@ -9,16 +10,7 @@ import { followCommands } from './follow';
 import { type BodyId, MAX_SLOT } from './ids';
 import { type CoreExports, CoreInstance } from './instance';
 import { type Profile, readProfile } from './profile';
-import {
-  type OverlapHit,
-  overlapTest,
-  type QueryFilter,
-  type RayBatch,
-  type RayHit,
-  type RayOptions,
-  rayTest,
-  rayTestBatch,
-} from './queries';
+import { ask, askRays, type QueryAnswer, type RayBatch, type RayFilter } from './queries';
 import type { Registry } from './registry';
 import { geometriesOf, loadReplica, saveReplica } from './replicaState';
 import {
@@ -28,7 +20,6 @@ import {
   unpackSnapshot,
   WorldSlot,
 } from './snapshot';
-import type { Vec3Like } from './types';
 import { invalid } from './validate';
 
 /** Word of the core's section of a snapshot that says how far its heap reaches. */
@@ -297,33 +288,14 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
     return contacts;
   }
 
-  /**
-   * Shoots a ray from one point to another.
-   *
-   * @returns the hit, or null; with mode 'all' an array, nearest first
-   */
-  rayTest(from: Vec3Like, to: Vec3Like, options: RayOptions<Body> & { mode: 'all' }): RayHit<Body>[];
-  rayTest(
-    from: Vec3Like,
-    to: Vec3Like,
-    options?: RayOptions<Body> & { mode?: 'closest' | 'any' },
-  ): RayHit<Body> | null;
-  rayTest(from: Vec3Like, to: Vec3Like, options?: RayOptions<Body>): RayHit<Body> | RayHit<Body>[] | null {
-    return rayTest(this, from, to, options);
+  /** @internal Answers a question; what it says has been checked. */
+  ask(question: Ask): QueryAnswer<Body> {
+    return ask(this, question);
   }
 
-  /**
-   * The closest hits of many rays, six numbers each: from x, y, z, to x, y, z.
-   *
-   * @param out  filled and returned when given; must have room
-   */
-  rayTestBatch(rays: ArrayLike<number>, options?: QueryFilter, out?: RayBatch): RayBatch {
-    return rayTestBatch(this, rays, options, out);
-  }
-
-  /** Shapes whose bounding boxes touch a box, in the order of their slots. */
-  overlapTest(min: Vec3Like, max: Vec3Like, options?: QueryFilter): OverlapHit<Body>[] {
-    return overlapTest(this, min, max, options);
+  /** @internal The closest hits of rays; likewise. */
+  askRays(rays: ArrayLike<number>, filter: RayFilter, out?: RayBatch): RayBatch {
+    return askRays(this, rays, filter, out);
   }
 
   /** Lines that show shapes, boxes and contacts; see DebugLinesOptions. */

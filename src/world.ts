@@ -11,7 +11,6 @@ import { Joint } from './joint';
 import { KinematicTargets } from './kinematicTargets';
 import { fillVec3 } from './out';
 import { checkTimeStep, Replica } from './replica';
-import { Simulation } from './simulation';
 import type {
   BodyOptions,
   EventType,
@@ -22,6 +21,7 @@ import type {
   WorldSettings,
 } from './types';
 import { checkFunction, checkInteger, checkNumber } from './validate';
+import { WorldQueries } from './worldQueries';
 
 /** Bullet's SIMD_EPSILON: a variable step shorter than this is no step. */
 const FUZZY_ZERO = 1.1920929e-7;
@@ -33,7 +33,7 @@ type Listener = (event: never) => void;
 /** Says whether two bodies whose filters match may collide. */
 export type PairFilter = (bodyA: RigidBody, bodyB: RigidBody, shapeA: ShapeId, shapeB: ShapeId) => boolean;
 
-export class World extends Simulation<RigidBody> {
+export class World extends WorldQueries {
   declare readonly replica: Replica;
 
   private readonly views: (RigidBody | undefined)[] = [];

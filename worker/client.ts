@@ -29,8 +29,9 @@ import { PhysicsJoint } from './joint';
 import { Link } from './link';
 import { type EventFilter, EventStream, Subscriptions } from './subscriptions';
 
+export { QueryShape } from '../src/asks';
 export type { BodyPlaces } from '../src/bulk';
-export type { PhysicsOverlapHit, PhysicsRayHit, PhysicsRayOptions } from './clientQueries';
+export type { QueryAnswers } from './clientAsks';
 export type { ConnectOptions, Transport, WorkerLike } from './connect';
 export type { PhysicsStats } from './frameReport';
 export type { EventFilter, EventStream } from './subscriptions';

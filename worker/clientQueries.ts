@@ -1,75 +1,22 @@
-// What a page asks the worker. In: questions, checked here. Out: promises, answered in the world as it is after
-// all calls before them, with ids replaced by the page's handles.
+// What else a page asks the worker: contacts, figures, snapshots. In: calls. Out: promises, answered in the world as
+// it is after all calls before them, with ids replaced by the page's handles.
 import { transfer } from 'comlink';
 import type { PhysicsError } from '../src/errors';
 import type { Contact } from '../src/events';
 import type { BodyId } from '../src/ids';
 import type { Profile } from '../src/profile';
-import type { OverlapHit, QueryFilter, RayBatch, RayHit, RayOptions } from '../src/queries';
 import { loadReplica, saveReplica } from '../src/replicaState';
 import { unpackSnapshot } from '../src/snapshot';
-import type { Vec3Like } from '../src/types';
-import { vec3Of } from '../src/validate';
 import type { PhysicsBody } from './body';
-import { ClientBodies } from './clientBodies';
+import { ClientAsks } from './clientAsks';
 import type { WithIds } from './protocol';
 
 /** An answer about shapes and bodies with bodies as the page holds them. */
 type WithBodies<T> = Omit<T, 'body' | 'bodyA' | 'bodyB'> & {
   [K in Extract<keyof T, 'body' | 'bodyA' | 'bodyB'>]: PhysicsBody;
 };
-export type PhysicsRayHit = WithBodies<RayHit>;
-export type PhysicsOverlapHit = WithBodies<OverlapHit>;
-export type PhysicsRayOptions = Omit<RayOptions, 'skip'> & { skip?: PhysicsBody | BodyId };
 
-export abstract class ClientQueries extends ClientBodies {
-  /** Sends what has been called so far. `update` does so, and every call that returns a promise. */
-  abstract flush(): void;
-
-  private ask<T>(question: Parameters<typeof this.link.ask<T>>[0]): Promise<T> {
-    this.flush();
-    return this.link.ask(question);
-  }
-
-  /** Shoots a ray from one point to another, in the world as it is after all calls so far. */
-  rayTest(
-    from: Vec3Like,
-    to: Vec3Like,
-    options: PhysicsRayOptions & { mode: 'all' },
-  ): Promise<PhysicsRayHit[]>;
-  rayTest(
-    from: Vec3Like,
-    to: Vec3Like,
-    options?: PhysicsRayOptions & { mode?: 'closest' | 'any' },
-  ): Promise<PhysicsRayHit | null>;
-  async rayTest(
-    from: Vec3Like,
-    to: Vec3Like,
-    options: PhysicsRayOptions = {},
-  ): Promise<PhysicsRayHit | PhysicsRayHit[] | null> {
-    const [a, b] = [vec3Of(from, 'from'), vec3Of(to, 'to')];
-    const asked = { ...options } as RayOptions;
-    if (options.skip !== undefined) asked.skip = this.idOf(options.skip, 'skip');
-    const found = await this.ask((host, sequence) => host.rayTest(sequence, a, b, asked));
-    const hits = found.map((hit) => this.withBodies<RayHit>(hit));
-    return options.mode === 'all' ? hits : (hits[0] ?? null);
-  }
-
-  /** The closest hits of many rays, six numbers each: from x, y, z, to x, y, z. */
-  async rayTestBatch(rays: ArrayLike<number>, options: QueryFilter = {}): Promise<RayBatch> {
-    const copy = Float32Array.from(rays);
-    return this.ask((host, sequence) =>
-      host.rayTestBatch(sequence, transfer(copy, [copy.buffer]), { ...options }),
-    );
-  }
-
-  /** Shapes whose bounding boxes touch a box. */
-  async overlapTest(min: Vec3Like, max: Vec3Like, options: QueryFilter = {}): Promise<PhysicsOverlapHit[]> {
-    const [a, b] = [vec3Of(min, 'min'), vec3Of(max, 'max')];
-    const hits = await this.ask((host, sequence) => host.overlapTest(sequence, a, b, { ...options }));
-    return hits.map((hit) => this.withBodies<OverlapHit>(hit));
-  }
-
+export abstract class ClientQueries extends ClientAsks {
   /** What touches now: all contacts, or those of one body. */
   async getContacts(body?: PhysicsBody | BodyId): Promise<Contact<PhysicsBody>[]> {
     const id = body === undefined ? 0 : this.idOf(body);

@@ -1,10 +1,11 @@
 // What a client asks once and is answered once, by comlink. In: calls with a place in the stream of command
 // buffers. Out: answers. Errors travel as values; large buffers are given away, not copied.
 import { transfer } from 'comlink';
+import type { Ask } from '../src/asks';
 import type { Contact } from '../src/events';
 import { packSnapshot } from '../src/snapshot';
 import type { PhysicsHost } from './host';
-import { type Answer, FRAME_SNAP, type HostControl, plainError } from './protocol';
+import { type Answer, FRAME_SNAP, type HostControl, type Named, plainError, type Reply } from './protocol';
 
 export class HostControls {
   constructor(
@@ -47,25 +48,16 @@ export class HostControls {
     setTimeScale: (sequence, timeScale) => this.inTurn(sequence, () => this.host.setTimeScale(timeScale)),
     setOutputs: (sequence, outputs) => this.inTurn(sequence, () => this.host.setOutputs(outputs)),
     setDebug: (sequence, options) => this.inTurn(sequence, () => this.host.setDebug(options)),
-    rayTest: (sequence, from, to, options) =>
+    ask: (sequence, groups) => this.after(sequence, () => groups.map((asks) => this.reply(asks))),
+    rayTestBatch: (sequence, rays, filter) =>
       this.after(sequence, () => {
-        const hits = this.world.rayTest(from, to, options as { mode: 'all' }) as unknown;
-        const list = Array.isArray(hits) ? hits : hits === null ? [] : [hits];
-        return list.map((hit) => ({ ...hit, body: hit.body.id }));
-      }),
-    rayTestBatch: (sequence, rays, options) =>
-      this.after(sequence, () => {
-        const batch = this.world.rayTestBatch(rays, options);
-        const { bodies, shapes, fractions, points, normals } = batch;
+        const batch = this.world.askRays(rays, filter);
+        const { bodies, shapes, fractions, points, normals, triangles } = batch;
         return giveAway(
           batch,
-          [bodies, shapes, fractions, points, normals].map(({ buffer }) => buffer),
+          [bodies, shapes, fractions, points, normals, triangles].map(({ buffer }) => buffer),
         );
       }),
-    overlapTest: (sequence, min, max, options) =>
-      this.after(sequence, () =>
-        this.world.overlapTest(min, max, options).map(({ body, shape }) => ({ body: body.id, shape })),
-      ),
     getContacts: (sequence, body) =>
       this.after(sequence, () => {
         const contacts = this.world.getContacts(body === 0 ? undefined : body);
@@ -92,6 +84,15 @@ export class HostControls {
       });
     },
   };
+
+  private reply(asks: Ask[]): Reply {
+    const { world } = this;
+    try {
+      return { step: world.stepCount, answers: asks.map((ask) => world.ask(ask) as Named[]) };
+    } catch (error) {
+      return { error: plainError(error) };
+    }
+  }
 
   private async after<T>(sequence: number, run: () => T): Promise<Answer<T>> {
     await this.host.reached(sequence);

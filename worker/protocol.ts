@@ -2,12 +2,14 @@
 // whose first word says what it is; by shared memory: see board.ts. Control plane: the comlink interface
 // `HostControl` at the end. This file is the only place where offsets of messages come from. Little-endian
 // words of 32 bits; docs/worker.md shows them in one table.
+
+import type { Ask } from '../src/asks';
 import type { DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError, type PlainPhysicsError } from '../src/errors';
 import type { Contact } from '../src/events';
 import type { BodyId } from '../src/ids';
 import type { Profile } from '../src/profile';
-import type { OverlapHit, QueryFilter, RayBatch, RayHit, RayOptions } from '../src/queries';
+import type { RayBatch, RayFilter } from '../src/queries';
 import type { HostSettings } from '../src/settings';
 
 /** First word of every message: 'R' << 24 | version << 8 | kind. */
@@ -138,6 +140,19 @@ export type WithIds<T> = Omit<T, 'body' | 'bodyA' | 'bodyB'> & {
   [K in Extract<keyof T, 'body' | 'bodyA' | 'bodyB'>]: BodyId;
 };
 
+/** A hit on the way: its body by id, null for a shape that is not in the world. */
+export interface Named {
+  body: { id: BodyId } | null;
+}
+
+/** Answers of one moment: a list of hits per question. */
+export interface Replies {
+  step: number;
+  answers: Named[][];
+}
+
+export type Reply = Replies | { error: PlainPhysicsError };
+
 export interface HostOptions {
   /** s */
   dt: number;
@@ -201,19 +216,9 @@ export interface HostControl {
   restore(sequence: number, snapshot: Uint8Array): Promise<Answer<void>>;
 
   // Questions.
-  rayTest(
-    sequence: number,
-    from: number[],
-    to: number[],
-    options: RayOptions,
-  ): Promise<Answer<WithIds<RayHit>[]>>;
-  rayTestBatch(sequence: number, rays: Float32Array, options: QueryFilter): Promise<Answer<RayBatch>>;
-  overlapTest(
-    sequence: number,
-    min: number[],
-    max: number[],
-    options: QueryFilter,
-  ): Promise<Answer<WithIds<OverlapHit>[]>>;
+  /** Questions in groups, each of which is answered or refused for itself. */
+  ask(sequence: number, groups: Ask[][]): Promise<Answer<Reply[]>>;
+  rayTestBatch(sequence: number, rays: Float32Array, filter: RayFilter): Promise<Answer<RayBatch>>;
   getContacts(sequence: number, body: BodyId): Promise<Answer<WithIds<Contact<unknown>>[]>>;
   getProfile(sequence: number): Promise<Answer<Profile>>;
   stateHash(sequence: number): Promise<Answer<string>>;

@@ -7,5 +7,6 @@ export { readSnapshot, reserveSnapshot, snapshotBound, writeSnapshot } from './m
 export { collectContacts } from './events/contacts';
 export { findIslandsNow } from './islands/activation';
 export { rayTest, rayTestBatch } from './queries/rays';
+export { queryShapes } from './queries/shapes';
 export { overlapAabb } from './queries/overlaps';
 export { allPairsBrute, currentPairs } from './queries/checks';

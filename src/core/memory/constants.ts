@@ -95,6 +95,18 @@ export const QUERY_CLOSEST = 0;
 export const QUERY_ANY = 1;
 export const QUERY_ALL = 2;
 
+// What a ShapeQuery asks.
+export const ASK_OVERLAP = 0;
+export const ASK_DISTANCE = 1;
+export const ASK_CONTACT = 2;
+export const ASK_SWEEP = 3;
+export const ASK_RAY = 4; // no ShapeQuery: see queries/rays.ts
+export const ASK_BOX = 5; // likewise: queries/overlaps.ts
+
+// ShapeQuery.flags.
+export const ASK_NO_SENSORS = 1; // shapes and bodies without response are not seen
+export const ASK_FRONT_ONLY = 2; // rays pass through triangles from behind
+
 // Profile slots, in the order of step.ts. World.profile holds one f32 of milliseconds each.
 export const PROFILE_UPDATE_AABBS = 0;
 export const PROFILE_FIND_PAIRS = 1;

@@ -1,5 +1,6 @@
 // The buffer that queries answer into: world().queryOutput, which grows and so never loses a result.
-import { grownCapacity, reallocate, world } from '../memory/tables';
+import { sortKeys, sortSpare } from '../broadphase/sort';
+import { grownCapacity, reallocate, scratch, world } from '../memory/tables';
 
 /** Makes room for `words`; what was written so far stays. */
 export function reserveOutput(words: i32): void {
@@ -8,4 +9,35 @@ export function reserveOutput(words: i32): void {
   const capacity = grownCapacity(g.queryCapacity, words);
   g.queryOutput = reallocate(g.queryOutput, (<usize>g.queryCapacity) << 2, (<usize>capacity) << 2);
   g.queryCapacity = capacity;
+}
+
+/**
+ * Sorts records of `size` bytes by their third word, an f32, then by their first, a slot; equals stay as
+ * they are. Two stable passes, since both do not fit a key beside the index.
+ */
+export function sortOutput(count: i32, size: usize): void {
+  if (count < 2) return;
+  const bytes = <usize>count * size;
+  const records = scratch(bytes + 2 * ((<usize>count) << 3) + sortSpare(count));
+  const bySlot = records + bytes;
+  const byValue = bySlot + ((<usize>count) << 3);
+  const spare = byValue + ((<usize>count) << 3);
+  const output = <usize>world().queryOutput;
+  memory.copy(records, output, bytes);
+  for (let i = 0; i < count; i++)
+    store<u64>(bySlot + ((<usize>i) << 3), ((<u64>load<u32>(records + <usize>i * size)) << 32) | <u64>i);
+  sortKeys(bySlot, spare, count);
+  for (let i = 0; i < count; i++) {
+    const record = records + <usize>load<u32>(bySlot + ((<usize>i) << 3)) * size;
+    // The bits of an f32 in the order of its values: depths are negative.
+    const bits = load<u32>(record, 8);
+    const ordered = bits ^ (<u32>(<i32>bits >> 31) | 0x80000000);
+    store<u64>(byValue + ((<usize>i) << 3), ((<u64>ordered) << 32) | <u64>i);
+  }
+  sortKeys(byValue, spare, count);
+  for (let i = 0; i < count; i++) {
+    const rank = <usize>load<u32>(byValue + ((<usize>i) << 3));
+    const record = records + <usize>load<u32>(bySlot + (rank << 3)) * size;
+    memory.copy(output + <usize>i * size, record, size);
+  }
 }

@@ -7,6 +7,7 @@ import { insertPending } from '../broadphase/tree';
 import { Shape, TreeNode } from '../memory/records';
 import { scratch, shapeAt, world } from '../memory/tables';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { isVisible } from './candidates';
 import { reserveOutput } from './output';
 
 /** Returns the number of shapes. */
@@ -19,6 +20,8 @@ export function overlapAabb(
   maxZ: f32,
   group: i32,
   mask: i32,
+  skip: i32,
+  flags: i32,
 ): i32 {
   const boxMin = f32x4(minX, minY, minZ, 0);
   const boxMax = f32x4(maxX, maxY, maxZ, 0);
@@ -56,7 +59,8 @@ export function overlapAabb(
           continue;
         }
         const s = shapeAt(-child);
-        if (!filtersMatch(group, mask, s.group, s.mask) || !touches(s, boxMin, boxMax)) continue;
+        if (!filtersMatch(group, mask, s.group, s.mask) || !isVisible(s, skip, flags)) continue;
+        if (!touches(s, boxMin, boxMax)) continue;
         // As 64-bit sort keys first.
         reserveOutput(2 * (count + 1));
         store<u64>(<usize>world().queryOutput + ((<usize>count) << 3), <u64>s.slot);

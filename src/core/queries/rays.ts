@@ -1,5 +1,5 @@
 // Rays against all shapes. In: segments, filter. Out: hits of 10 words each in world().queryOutput: shape
-// slot, body slot, fraction, point xyz, normal xyz, 0; nearest first, equal fractions by shape slot.
+// slot, body slot, fraction, point xyz, normal xyz, triangle; nearest first, equal fractions by shape slot.
 // Slab test of four boxes at once; rounding made safe as in Ize, "Robust BVH Ray Traversal", 2013.
 import { filtersMatch } from '../broadphase/filter';
 import {
@@ -20,29 +20,28 @@ import {
   treeAt,
   TREE_COUNT,
 } from '../broadphase/nodes';
-import { sortKeys, sortSpare } from '../broadphase/sort';
 import { insertPending } from '../broadphase/tree';
 import { addScaled, sub, vec3, x, y, z } from '../math/vector';
-import { QUERY_ALL, QUERY_ANY } from '../memory/constants';
+import { QUERY_ALL } from '../memory/constants';
 import { Shape } from '../memory/records';
-import { scratch, shapeAt, world } from '../memory/tables';
+import { shapeAt, world } from '../memory/tables';
 import { rayShape } from '../narrowphase/ray';
-import { reserveOutput } from './output';
+import { inverseSlope, isVisible } from './candidates';
+import { reserveOutput, sortOutput } from './output';
 
 export const HIT_WORDS = 10;
 const HIT_SIZE: usize = HIT_WORDS * 4;
-/** Words of one ray of rayTestBatch: from xyz, to xyz, group, mask. */
-const RAY_SIZE: usize = 32;
+/** Words of one ray of rayTestBatch: from xyz, to xyz, group, mask, skip, flags. */
+const RAY_SIZE: usize = 40;
 /** Fraction that stands for a miss. */
 const MISS: f32 = 2;
-/** Slopes below this (m) count as parallel; its inverse is still finite when multiplied with a scene. */
-const PARALLEL: f32 = 1e-20;
 /** Three roundings of the far distance: 1 + 2γ₃. */
 const FAR_SLACK: f32 = 1.0000005;
 
 /**
- * Hits of the segment from → to. Mode QUERY_CLOSEST: the first one, QUERY_ANY: whichever is found first,
- * QUERY_ALL: all, of which the nearest `maxHits` are kept if that is above 0. Returns their number.
+ * Hits of the segment from → to. Mode QUERY_ALL: all, of which the nearest `maxHits` are kept if that is
+ * above 0; every other mode: the first one (whichever a walk meets first would depend on the tree's shape, and
+ * so on what was asked before). Returns their number.
  */
 export function rayTest(
   mode: i32,
@@ -54,18 +53,20 @@ export function rayTest(
   toZ: f32,
   group: i32,
   mask: i32,
+  skip: i32,
+  flags: i32,
   maxHits: i32,
 ): i32 {
   const from = vec3(fromX, fromY, fromZ);
   const delta = sub(vec3(toX, toY, toZ), from);
   reserveOutput(HIT_WORDS);
-  const hits = cast(mode, from, delta, group, mask, 0);
+  const hits = cast(mode, from, delta, group, mask, skip, flags, 0);
   if (mode != QUERY_ALL) return hits;
-  sortHits(hits);
+  sortOutput(hits, HIT_SIZE);
   return maxHits > 0 ? min<i32>(hits, maxHits) : hits;
 }
 
-/** Closest hits of `count` rays of 8 words at `address`, in their order; a miss has a fraction above 1. */
+/** Closest hits of `count` rays of 10 words at `address`, in their order; a miss has a fraction above 1. */
 export function rayTestBatch(address: u32, count: i32): i32 {
   reserveOutput(count * HIT_WORDS);
   let ray = <usize>address;
@@ -73,7 +74,10 @@ export function rayTestBatch(address: u32, count: i32): i32 {
   for (let i = 0; i < count; i++) {
     const from = vec3(load<f32>(ray), load<f32>(ray, 4), load<f32>(ray, 8));
     const to = vec3(load<f32>(ray, 12), load<f32>(ray, 16), load<f32>(ray, 20));
-    if (cast(0, from, sub(to, from), load<i32>(ray, 24), load<i32>(ray, 28), at) == 0) {
+    const group = load<i32>(ray, 24);
+    const mask = load<i32>(ray, 28);
+    const skip = load<i32>(ray, 32);
+    if (cast(0, from, sub(to, from), group, mask, skip, load<i32>(ray, 36), at) == 0) {
       const out = <usize>world().queryOutput + at;
       memory.fill(out, 0, HIT_SIZE);
       store<f32>(out, MISS, 8);
@@ -85,7 +89,16 @@ export function rayTestBatch(address: u32, count: i32): i32 {
 }
 
 /** Writes hits from byte `offset` of the output on, unsorted; returns their number. */
-function cast(mode: i32, from: v128, delta: v128, group: i32, mask: i32, offset: usize): i32 {
+function cast(
+  mode: i32,
+  from: v128,
+  delta: v128,
+  group: i32,
+  mask: i32,
+  skip: i32,
+  flags: i32,
+  offset: usize,
+): i32 {
   const inverse = vec3(inverseSlope(x(delta)), inverseSlope(y(delta)), inverseSlope(z(delta)));
   const fromX = splatX(from);
   const fromY = splatY(from);
@@ -164,7 +177,7 @@ function cast(mode: i32, from: v128, delta: v128, group: i32, mask: i32, offset:
       } else {
         const slot = -child;
         const s = shapeAt(slot);
-        if (filtersMatch(group, mask, s.group, s.mask)) {
+        if (filtersMatch(group, mask, s.group, s.mask) && isVisible(s, skip, flags)) {
           // A little further than the best hit, so that of two equal ones the lower slot wins in any order.
           const fraction = rayShape(s, from, delta, min<f32>(1, best * <f32>1.000001), normal);
           const first = fraction < best || bestSlot == 0 || slot < bestSlot;
@@ -176,7 +189,6 @@ function cast(mode: i32, from: v128, delta: v128, group: i32, mask: i32, offset:
               bestSlot = slot;
             }
             writeHit(<usize>world().queryOutput + offset, s, from, delta, fraction, normal);
-            if (mode == QUERY_ANY) return 1;
             if (mode == QUERY_ALL) {
               hits++;
               offset += HIT_SIZE;
@@ -222,34 +234,5 @@ function cast(mode: i32, from: v128, delta: v128, group: i32, mask: i32, offset:
   store<f32>(out, fraction, 8);
   v128.store(out, addScaled(from, delta, fraction), 12); // overlapped by the normal
   v128.store(out, f32x4.replace_lane(v128.load(normal), 3, 0), 24);
-}
-
-// @ts-ignore: decorator
-@inline function inverseSlope(d: f32): f32 {
-  return abs<f32>(d) < PARALLEL ? <f32>1 / PARALLEL : <f32>1 / d;
-}
-
-/** By fraction, then by shape slot: two stable passes, since both do not fit a key beside the index. */
-function sortHits(count: i32): void {
-  if (count < 2) return;
-  const bytes = <usize>count * HIT_SIZE;
-  const records = scratch(bytes + 2 * ((<usize>count) << 3) + sortSpare(count));
-  const bySlot = records + bytes;
-  const byFraction = bySlot + ((<usize>count) << 3);
-  const spare = byFraction + ((<usize>count) << 3);
-  const output = <usize>world().queryOutput;
-  memory.copy(records, output, bytes);
-  for (let i = 0; i < count; i++)
-    store<u64>(bySlot + ((<usize>i) << 3), ((<u64>load<u32>(records + <usize>i * HIT_SIZE)) << 32) | <u64>i);
-  sortKeys(bySlot, spare, count);
-  for (let i = 0; i < count; i++) {
-    const record = records + <usize>load<u32>(bySlot + ((<usize>i) << 3)) * HIT_SIZE;
-    store<u64>(byFraction + ((<usize>i) << 3), ((<u64>load<u32>(record, 8)) << 32) | <u64>i);
-  }
-  sortKeys(byFraction, spare, count);
-  for (let i = 0; i < count; i++) {
-    const rank = <usize>load<u32>(byFraction + ((<usize>i) << 3));
-    const record = records + <usize>load<u32>(bySlot + (rank << 3)) * HIT_SIZE;
-    memory.copy(output + <usize>i * HIT_SIZE, record, HIT_SIZE);
-  }
+  store<i32>(out, -1, 36);
 }

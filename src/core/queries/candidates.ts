@@ -1,0 +1,163 @@
+// Which shapes a query has to look at. In: a box, how far it moves or how much room about it counts, a
+// filter. Out: sort keys in scratch, ascending: where on its way the box meets the shape's own tight box (or
+// how far apart the two boxes are), then the shape's slot. The order depends on poses only, never on the tree.
+import { filtersMatch } from '../broadphase/filter';
+import {
+  CHILD,
+  MAX_X,
+  MAX_Y,
+  MAX_Z,
+  MIN_X,
+  MIN_Y,
+  MIN_Z,
+  NODE_SIZE,
+  nodeAt,
+  ROOT,
+  splatX,
+  splatY,
+  splatZ,
+  treeAt,
+  TREE_COUNT,
+} from '../broadphase/nodes';
+import { sortKeys, sortSpare } from '../broadphase/sort';
+import { insertPending } from '../broadphase/tree';
+import { length, sub, vec3, x, y, z, zero } from '../math/vector';
+import { ASK_NO_SENSORS, BODY_NO_RESPONSE, SHAPE_NO_RESPONSE } from '../memory/constants';
+import { Shape, ShapeQuery, Tree } from '../memory/records';
+import { bodyAt, scratch, shapeAt, world } from '../memory/tables';
+import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { reserveOutput } from './output';
+
+/** Slopes below this (m) count as parallel; its inverse is still finite when multiplied with a scene. */
+const PARALLEL: f32 = 1e-20;
+/** Three roundings of the far distance: 1 + 2γ₃ (see rays.ts). */
+const FAR_SLACK: f32 = 1.0000005;
+
+// @ts-ignore: decorator
+@inline export function inverseSlope(d: f32): f32 {
+  return abs<f32>(d) < PARALLEL ? <f32>1 / PARALLEL : <f32>1 / d;
+}
+
+/** The shape that a key names. */
+// @ts-ignore: decorator
+@inline export function candidateSlot(keys: usize, i: i32): i32 {
+  return load<i32>(keys + ((<usize>i) << 3));
+}
+/** Where the boxes meet, or how far apart they are. */
+// @ts-ignore: decorator
+@inline export function candidateEntry(keys: usize, i: i32): f32 {
+  return load<f32>(keys + ((<usize>i) << 3), 4);
+}
+
+/** Whether a shape that passed the filter is neither skipped nor a sensor that is not asked for. Body 0 is never used. */
+// @ts-ignore: decorator
+@inline export function isVisible(s: Shape, skip: i32, flags: i32): bool {
+  if (s.body == skip) return false;
+  if ((flags & ASK_NO_SENSORS) == 0) return true;
+  return (s.flags & SHAPE_NO_RESPONSE) == 0 && (bodyAt(s.body).flags & BODY_NO_RESPONSE) == 0;
+}
+
+/**
+ * Finds the shapes whose box meets lo … hi grown by `reach` on its way along `delta`; one of the two is 0.
+ * Returns their number; their keys are in scratch.
+ */
+export function findCandidates(query: ShapeQuery, lo: v128, hi: v128, delta: v128, reach: f32): i32 {
+  const grownLo = sub(lo, vec3(reach, reach, reach));
+  const grownHi = sub(hi, vec3(-reach, -reach, -reach));
+  let count = 0;
+  for (let t = 0; t < TREE_COUNT; t++) {
+    const tree = treeAt(t);
+    insertPending(tree);
+    if (tree.leafCount == 0) continue;
+    let top = <usize>tree.stack;
+    for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
+      store<i32>(top, i);
+      top += 4;
+    }
+    store<i32>(top, ROOT);
+    count = walk(query, tree, top + 4, grownLo, grownHi, lo, hi, delta, count);
+  }
+  const bytes = (<usize>count) << 3;
+  const keys = scratch(bytes + sortSpare(count));
+  memory.copy(keys, <usize>world().queryOutput, bytes);
+  sortKeys(keys, keys + bytes, count);
+  return count;
+}
+
+/** A ray from the origin against the boxes grown by the query's box: that is a sweep of one box against the other. */
+function walk(
+  query: ShapeQuery,
+  tree: Tree,
+  first: usize,
+  grownLo: v128,
+  grownHi: v128,
+  lo: v128,
+  hi: v128,
+  delta: v128,
+  found: i32,
+): i32 {
+  const moving = v128.any_true(f32x4.ne(delta, zero()));
+  const slope = vec3(inverseSlope(x(delta)), inverseSlope(y(delta)), inverseSlope(z(delta)));
+  const forward = f32x4.gt(slope, zero());
+  const near = v128.bitselect(grownHi, grownLo, forward);
+  const far = v128.bitselect(grownLo, grownHi, forward);
+  const nearX = x(slope) > 0 ? MIN_X : MAX_X;
+  const nearY = y(slope) > 0 ? MIN_Y : MAX_Y;
+  const nearZ = z(slope) > 0 ? MIN_Z : MAX_Z;
+  const slopeX = splatX(slope);
+  const slopeY = splatY(slope);
+  const slopeZ = splatZ(slope);
+  const stack = <usize>tree.stack;
+  let top = first;
+  let count = found;
+  while (top != stack) {
+    top -= 4;
+    const node = <usize>tree.nodes + <usize>load<i32>(top) * NODE_SIZE;
+    const enterX = f32x4.mul(f32x4.sub(v128.load(node + nearX), splatX(near)), slopeX);
+    const enterY = f32x4.mul(f32x4.sub(v128.load(node + nearY), splatY(near)), slopeY);
+    const enterZ = f32x4.mul(f32x4.sub(v128.load(node + nearZ), splatZ(near)), slopeZ);
+    const leaveX = f32x4.mul(f32x4.sub(v128.load(node + MIN_X + MAX_X - nearX), splatX(far)), slopeX);
+    const leaveY = f32x4.mul(f32x4.sub(v128.load(node + MIN_Y + MAX_Y - nearY), splatY(far)), slopeY);
+    const leaveZ = f32x4.mul(f32x4.sub(v128.load(node + MIN_Z + MAX_Z - nearZ), splatZ(far)), slopeZ);
+    const enter = f32x4.pmax(f32x4.pmax(enterX, enterY), f32x4.pmax(enterZ, f32x4.splat(0)));
+    const leave = f32x4.mul(
+      f32x4.pmin(f32x4.pmin(leaveX, leaveY), f32x4.pmin(leaveZ, f32x4.splat(1))),
+      f32x4.splat(FAR_SLACK),
+    );
+    let lanes = i32x4.bitmask(f32x4.le(enter, leave));
+    while (lanes != 0) {
+      const child = load<i32>(node + ((<usize>ctz(lanes)) << 2), CHILD);
+      lanes &= lanes - 1;
+      if (child > 0) {
+        store<i32>(top, child);
+        top += 4;
+        continue;
+      }
+      if (child == 0) continue;
+      const s = shapeAt(-child);
+      if (!filtersMatch(query.group, query.mask, s.group, s.mask)) continue;
+      if (!isVisible(s, query.skip, query.flags)) continue;
+      const sLo = shapeAabbMin(s);
+      const sHi = shapeAabbMax(s);
+      const entry = boxEntry(sLo, sHi, near, far, slope, forward);
+      if (entry > 1) continue;
+      // Without a way to go: by the gap between the boxes.
+      const gap = f32x4.max(f32x4.max(f32x4.sub(sLo, hi), f32x4.sub(lo, sHi)), zero());
+      const rank = moving ? entry : length(f32x4.replace_lane(gap, 3, 0));
+      reserveOutput(2 * (count + 1));
+      const key = ((<u64>reinterpret<u32>(rank)) << 32) | <u64>s.slot;
+      store<u64>(<usize>world().queryOutput + ((<usize>count) << 3), key);
+      count++;
+    }
+  }
+  return count;
+}
+
+/** Fraction of the way at which the tight box is met; above 1: never. */
+function boxEntry(lo: v128, hi: v128, near: v128, far: v128, slope: v128, forward: v128): f32 {
+  const enter = f32x4.mul(f32x4.sub(v128.bitselect(lo, hi, forward), near), slope);
+  const leave = f32x4.mul(f32x4.sub(v128.bitselect(hi, lo, forward), far), slope);
+  const first = max<f32>(max<f32>(x(enter), y(enter)), max<f32>(z(enter), 0));
+  const last = min<f32>(min<f32>(x(leave), y(leave)), min<f32>(z(leave), 1)) * FAR_SLACK;
+  return first <= last ? first : 2;
+}

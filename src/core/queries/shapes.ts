@@ -1,0 +1,160 @@
+// Questions of shapes to the world, or of shapes to shapes: what they overlap, how far things are, where they
+// touch, what they meet on their way. In: a ShapeQuery with its pieces. Out: ShapeHits in world().queryOutput.
+// Every answer depends on poses and slots only: candidates come in a total order, ties go to the lower slot.
+import { addScaled, x, y, z, zero } from '../math/vector';
+import { ASK_CONTACT, ASK_DISTANCE, ASK_OVERLAP, ASK_SWEEP, QUERY_ALL } from '../memory/constants';
+import { ManifoldResult, Shape, ShapeHit, ShapeQuery } from '../memory/records';
+import { shapeAt, world } from '../memory/tables';
+import {
+  DISTANCE_BYTES,
+  DISTANCE_POINT_A,
+  DISTANCE_POINT_B,
+  DISTANCE_TRIANGLE_A,
+  DISTANCE_TRIANGLE_B,
+  shapeDistance,
+  shapesOverlap,
+} from '../narrowphase/distance';
+import { collideShapes } from '../narrowphase/dispatch';
+import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { candidateEntry, candidateSlot, findCandidates } from './candidates';
+import { reserveOutput, sortOutput } from './output';
+import { sweepShape } from './sweep';
+
+const HIT_SIZE: usize = offsetof<ShapeHit>();
+const HIT_WORDS: i32 = <i32>(offsetof<ShapeHit>() >> 2);
+const HEADER: usize = offsetof<ShapeQuery>();
+
+const WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
+const MANIFOLD: usize = memory.data(offsetof<ManifoldResult>(), 16);
+/** Of the running query: hits so far, contacts so far, and of the best hit its value and slot. */
+const HITS: usize = memory.data(16, 4);
+const CLUSTERS: usize = HITS + 4;
+const BEST: usize = HITS + 8;
+const BEST_SLOT: usize = HITS + 12;
+
+/** The i-th entry of the list of pieces, B's after A's. */
+function pieceAt(query: ShapeQuery, i: i32): Shape {
+  const entry = load<i32>(changetype<usize>(query) + HEADER + ((<usize>i) << 2));
+  return entry > 0 ? shapeAt(entry) : changetype<Shape>(changetype<usize>(query) - <usize>entry);
+}
+
+/** Answers the query at `address`. Returns the number of hits. */
+export function queryShapes(address: u32): i32 {
+  const query = changetype<ShapeQuery>(<usize>address);
+  store<i32>(HITS, 0);
+  store<i32>(CLUSTERS, 0);
+  store<f32>(BEST, query.kind == ASK_SWEEP ? 1 : query.maxDistance);
+  store<i32>(BEST_SLOT, 0);
+  reserveOutput(HIT_WORDS);
+  if (query.piecesB > 0) {
+    for (let k = 0; k < query.piecesB; k++) {
+      if (meet(query, pieceAt(query, query.piecesA + k))) break;
+    }
+  } else if (query.piecesA > 0) {
+    askWorld(query);
+  }
+  const hits = load<i32>(HITS);
+  // Overlaps and contacts are in order already: by candidates, that is by slots.
+  if (query.mode != QUERY_ALL || query.kind == ASK_OVERLAP || query.kind == ASK_CONTACT) return hits;
+  sortOutput(hits, HIT_SIZE);
+  return query.maxHits > 0 ? min<i32>(hits, query.maxHits) : hits;
+}
+
+function askWorld(query: ShapeQuery): void {
+  let lo = f32x4.splat(f32.POSITIVE_INFINITY);
+  let hi = f32x4.splat(f32.NEGATIVE_INFINITY);
+  for (let i = 0; i < query.piecesA; i++) {
+    const piece = pieceAt(query, i);
+    lo = f32x4.min(lo, shapeAabbMin(piece));
+    hi = f32x4.max(hi, shapeAabbMax(piece));
+  }
+  const sweep = query.kind == ASK_SWEEP;
+  const reach = sweep || query.kind == ASK_OVERLAP ? <f32>0 : query.maxDistance;
+  const count = findCandidates(query, lo, hi, sweep ? query.delta : zero(), reach);
+  const ranked = query.mode != QUERY_ALL && (sweep || query.kind == ASK_DISTANCE);
+  // Scratch may not be used from here on: it holds the keys.
+  const keys = <usize>world().scratch;
+  for (let i = 0; i < count; i++) {
+    if (ranked && candidateEntry(keys, i) > load<f32>(BEST)) return;
+    if (meet(query, shapeAt(candidateSlot(keys, i)))) return;
+  }
+}
+
+/** Asks the pieces of A about one shape. True when there is nothing more to find. */
+function meet(query: ShapeQuery, s: Shape): bool {
+  const all = query.mode == QUERY_ALL;
+  for (let i = 0; i < query.piecesA; i++) {
+    const piece = pieceAt(query, i);
+    if (piece == s) continue;
+    if (query.kind == ASK_CONTACT) {
+      touch(query, piece, s, i);
+      continue;
+    }
+    if (query.kind == ASK_OVERLAP) {
+      if (!shapesOverlap(piece, s, WITNESS)) continue;
+      writeHit(s, i, 0, zero(), zero());
+      const limit = all ? query.maxHits : 1;
+      if (load<i32>(HITS) == limit) return true;
+      break; // a shape is reported once
+    }
+    const best = load<f32>(BEST);
+    const value =
+      query.kind == ASK_SWEEP
+        ? sweepShape(piece, query.delta, s, best, WITNESS)
+        : shapeDistance(piece, s, best, WITNESS);
+    if (!(value <= best)) continue;
+    if (!all) {
+      // Of equal ones the lower slot wins, in whatever order they come.
+      const slot = load<i32>(BEST_SLOT);
+      if (load<i32>(HITS) > 0 && value == best && s.slot >= slot) continue;
+      store<i32>(HITS, 0);
+      store<f32>(BEST, value);
+      store<i32>(BEST_SLOT, s.slot);
+    }
+    // The sweep's normal is that of the shape met.
+    const n = query.kind == ASK_SWEEP ? f32x4.neg(v128.load(WITNESS)) : v128.load(WITNESS);
+    writeHit(s, i, value, n, v128.load(WITNESS, DISTANCE_POINT_B));
+  }
+  return false;
+}
+
+function writeHit(s: Shape, piece: i32, value: f32, n: v128, p: v128): void {
+  const count = load<i32>(HITS);
+  reserveOutput((count + 1) * HIT_WORDS);
+  const hit = changetype<ShapeHit>(<usize>world().queryOutput + <usize>count * HIT_SIZE);
+  const pA = v128.load(WITNESS, DISTANCE_POINT_A);
+  hit.shape = s.slot;
+  hit.body = s.body;
+  hit.value = value;
+  hit.pointX = x(p);
+  hit.pointY = y(p);
+  hit.pointZ = z(p);
+  hit.normalX = x(n);
+  hit.normalY = y(n);
+  hit.normalZ = z(n);
+  hit.triangle = load<i32>(WITNESS, DISTANCE_TRIANGLE_B);
+  hit.piece = piece;
+  hit.pointAX = x(pA);
+  hit.pointAY = y(pA);
+  hit.pointAZ = z(pA);
+  hit.triangleA = load<i32>(WITNESS, DISTANCE_TRIANGLE_A);
+  hit.cluster = load<i32>(CLUSTERS);
+  store<i32>(HITS, count + 1);
+}
+
+/** All points of the contact between a piece and a shape. */
+function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
+  const m = changetype<ManifoldResult>(MANIFOLD);
+  collideShapes(a, s, query.maxDistance, 0, m);
+  store<i32>(WITNESS, -1, DISTANCE_TRIANGLE_A);
+  store<i32>(WITNESS, -1, DISTANCE_TRIANGLE_B);
+  const points = MANIFOLD + offsetof<ManifoldResult>('point0');
+  const separations = MANIFOLD + offsetof<ManifoldResult>('separation0');
+  for (let i = 0; i < m.count; i++) {
+    const p = v128.load(points + ((<usize>i) << 4));
+    const s2 = load<f32>(separations + ((<usize>i) << 2));
+    v128.store(WITNESS, addScaled(p, m.normal, <f32>-0.5 * s2), DISTANCE_POINT_A);
+    writeHit(s, piece, s2, m.normal, p);
+  }
+  if (m.count > 0) store<i32>(CLUSTERS, load<i32>(CLUSTERS) + 1);
+}

@@ -1,0 +1,205 @@
+// The questions of a page to its world in a worker: World's methods as promises. In: bodies, shapes and options,
+// checked here. Out: hits, with bodies as the page holds them. What is asked in one go travels in one message.
+import {
+  type Ask,
+  type ContactOptions,
+  checkQuery,
+  checkRays,
+  type DistanceOptions,
+  type Known,
+  type Query,
+  type QueryOptions,
+  type QueryTarget,
+  questionOf,
+  type RayBatchOptions,
+  type RayOptions,
+} from '../src/asks';
+import { PhysicsError } from '../src/errors';
+import type {
+  ContactHit,
+  DistanceHit,
+  OverlapHit,
+  QueryAnswer,
+  RayBatch,
+  RayHit,
+  SweepHit,
+} from '../src/queries';
+import type { Vec3Like } from '../src/types';
+import { invalid } from '../src/validate';
+import { PhysicsBody } from './body';
+import { ClientBodies } from './clientBodies';
+import type { Named, Replies, Reply } from './protocol';
+
+type Target = QueryTarget<PhysicsBody>;
+type Options = QueryOptions<PhysicsBody>;
+type All = { mode: 'all' };
+type One = { mode?: 'closest' | 'any' };
+
+/** Answers of one moment. */
+export interface QueryAnswers {
+  /** Steps that the world had made. */
+  step: number;
+  /** A list of hits per question, in order. */
+  answers: QueryAnswer<PhysicsBody>[];
+}
+
+interface Pending {
+  asks: Ask[];
+  resolve(replies: Replies): void;
+  reject(error: unknown): void;
+}
+
+export abstract class ClientAsks extends ClientBodies {
+  /** Asked since the last message. */
+  private asked: Pending[] = [];
+
+  private readonly known: Known<PhysicsBody> = {
+    isBody: (value): value is PhysicsBody => value instanceof PhysicsBody,
+    idOf: (body, argument) => this.idOf(body, argument),
+    checkShape: (id, argument) => void this.replica.shapes.check(id, argument),
+  };
+
+  /** Sends what has been called so far. `update` does so, and every call that returns a promise. */
+  abstract flush(): void;
+
+  protected ask<T>(question: Parameters<typeof this.link.ask<T>>[0]): Promise<T> {
+    this.flush();
+    return this.link.ask(question);
+  }
+
+  /** Shoots a ray from one point to another, in the world as it is after all calls of this task of the page. See World.rayTest. */
+  rayTest(
+    from: Vec3Like,
+    to: Vec3Like,
+    options: RayOptions<PhysicsBody> & All,
+  ): Promise<RayHit<PhysicsBody>[]>;
+  rayTest(
+    from: Vec3Like,
+    to: Vec3Like,
+    options?: RayOptions<PhysicsBody> & One,
+  ): Promise<RayHit<PhysicsBody> | null>;
+  async rayTest(from: Vec3Like, to: Vec3Like, options?: RayOptions<PhysicsBody>) {
+    return pick<RayHit<PhysicsBody>>(await this.put({ type: 'ray', from, to }, options), options);
+  }
+
+  /** The closest hits of many rays, six numbers each: from x, y, z, to x, y, z. */
+  async rayTestBatch(rays: ArrayLike<number>, options?: RayBatchOptions<PhysicsBody>): Promise<RayBatch> {
+    const filter = checkRays(this.known, rays, options);
+    const copy = Float32Array.from(rays);
+    return this.ask((host, sequence) => host.rayTestBatch(sequence, copy, filter));
+  }
+
+  /** Moves convex shapes straight until they touch something. See World.convexSweepTest. */
+  convexSweepTest(target: Target, delta: Vec3Like, options: Options & All): Promise<SweepHit<PhysicsBody>[]>;
+  convexSweepTest(
+    target: Target,
+    delta: Vec3Like,
+    options?: Options & One,
+  ): Promise<SweepHit<PhysicsBody> | null>;
+  async convexSweepTest(target: Target, delta: Vec3Like, options?: Options) {
+    return pick<SweepHit<PhysicsBody>>(await this.put({ type: 'sweep', target, delta }, options), options);
+  }
+
+  /** Shapes that touch or overlap a shape or body. See World.overlapShapeTest. */
+  overlapShapeTest(target: Target, options?: Options): Promise<OverlapHit<PhysicsBody>[]> {
+    return this.put({ type: 'overlap', target }, options);
+  }
+
+  /** Shapes that a point lies in or on. */
+  pointTest(point: Vec3Like, options?: Options): Promise<OverlapHit<PhysicsBody>[]> {
+    return this.put({ type: 'point', point }, options);
+  }
+
+  /** Shapes whose bounding boxes touch a box. */
+  overlapTest(min: Vec3Like, max: Vec3Like, options?: Options): Promise<OverlapHit<PhysicsBody>[]> {
+    return this.put({ type: 'box', min, max }, options);
+  }
+
+  /** The shape nearest to a shape or body, or all within reach. See World.nearestTest. */
+  nearestTest(
+    target: Target,
+    options: DistanceOptions<PhysicsBody> & All,
+  ): Promise<DistanceHit<PhysicsBody>[]>;
+  nearestTest(
+    target: Target,
+    options?: DistanceOptions<PhysicsBody> & One,
+  ): Promise<DistanceHit<PhysicsBody> | null>;
+  async nearestTest(target: Target, options?: DistanceOptions<PhysicsBody>) {
+    return pick<DistanceHit<PhysicsBody>>(await this.put({ type: 'nearest', target }, options), options);
+  }
+
+  /** Distance and nearest points of two bodies or shapes. See World.closestPoints. */
+  async closestPoints(
+    a: Target,
+    b: Target,
+    options?: { maxDistance?: number },
+  ): Promise<Omit<DistanceHit, 'body'> | null> {
+    return (await this.put<DistanceHit>({ type: 'closestPoints', a, b }, options))[0] ?? null;
+  }
+
+  /** All contact points of a shape or body with the world. See World.contactTest. */
+  contactTest(target: Target, options?: ContactOptions<PhysicsBody>): Promise<ContactHit<PhysicsBody>[]> {
+    return this.put({ type: 'contacts', target }, options);
+  }
+
+  /** All contact points of two bodies or shapes. */
+  contactPairTest(
+    a: Target,
+    b: Target,
+    options?: { maxDistance?: number },
+  ): Promise<Omit<ContactHit, 'body'>[]> {
+    return this.put({ type: 'pairContacts', a, b }, options);
+  }
+
+  /**
+   * Many questions of one moment, with the step that they belong to. See World.queryBatch.
+   *
+   * @throws PhysicsError as World.queryBatch, as a rejection
+   */
+  async queryBatch(queries: readonly Query<PhysicsBody>[]): Promise<QueryAnswers> {
+    if (!Array.isArray(queries)) throw invalid('queries', 'must be a list of queries', queries);
+    const asks = queries.map((query, i) => checkQuery(this.known, query, `queries[${i}]`));
+    const { step, answers } = await this.send(asks);
+    return { step, answers: answers.map((hits) => this.named(hits)) as QueryAnswer<PhysicsBody>[] };
+  }
+
+  /** Puts a question in the name of a method: `fields` are its arguments. */
+  private async put<T>(fields: Parameters<typeof questionOf>[1], options: object | undefined): Promise<T[]> {
+    const { answers } = await this.send([questionOf(this.known, fields, options)]);
+    return this.named(answers[0] as Named[]) as T[];
+  }
+
+  private named(hits: readonly Named[]): unknown[] {
+    return hits.map((hit) => ({ ...hit, body: hit.body === null ? null : this.resolve(hit.body.id) }));
+  }
+
+  /** Sends at the end of the page's task, together with whatever else is asked in it. */
+  private send(asks: Ask[]): Promise<Replies> {
+    return new Promise((resolve, reject) => {
+      this.asked.push({ asks, resolve, reject });
+      if (this.asked.length === 1) queueMicrotask(() => this.sendAsked());
+    });
+  }
+
+  private sendAsked(): void {
+    const { asked } = this;
+    this.asked = [];
+    const groups = asked.map(({ asks }) => asks);
+    this.ask<Reply[]>((host, sequence) => host.ask(sequence, groups)).then(
+      (replies) =>
+        asked.forEach(({ resolve, reject }, i) => {
+          const reply = replies[i] as Reply;
+          if ('error' in reply) reject(PhysicsError.fromPlain(reply.error));
+          else resolve(reply);
+        }),
+      (error) => {
+        for (const { reject } of asked) reject(error);
+      },
+    );
+  }
+}
+
+/** One answer, or all where all were asked for. */
+function pick<T>(hits: T[], options: Options | undefined): T | T[] | null {
+  return options?.mode === 'all' ? hits : (hits[0] ?? null);
+}
