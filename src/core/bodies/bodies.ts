@@ -21,7 +21,7 @@ import {
   DISABLE_SIMULATION,
   ISLAND_SLEEPING,
   LIST_SOLVED,
-  PAIR_SENSOR,
+  PAIR_STALE,
   SHAPE_BOX,
   SHAPE_CAPSULE,
   SHAPE_CONE,
@@ -40,6 +40,7 @@ import {
   HeightfieldGeometry,
   HullGeometry,
   MeshGeometry,
+  Pair,
   PointGeometry,
   Shape,
 } from '../memory/records';
@@ -243,6 +244,7 @@ export function invalidatePairs(b: Body): void {
     const pair = pairAt(link >> 1);
     link = link & 1 ? pair.nextB : pair.nextA;
     pair.gap = -1;
+    pair.flags |= PAIR_STALE;
     if (pair.list == LIST_SOLVED) {
       setLaneWord(
         changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('recyclable'),
@@ -259,16 +261,21 @@ export function refreshMaterials(b: Body): void {
   while (link >= 0) {
     const pair = pairAt(link >> 1);
     link = link & 1 ? pair.nextB : pair.nextA;
-    updatePairMaterial(pair);
-    if (pair.list != LIST_SOLVED) continue;
-    const at = changetype<usize>(blockAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
-    store<f32>(at, pair.friction, offsetof<ContactBlock>('friction'));
-    const meta = changetype<usize>(metaAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
-    store<f32>(meta, pair.restitution, offsetof<BlockMeta>('restitution'));
-    store<f32>(meta, pair.rollingFriction, offsetof<BlockMeta>('rollingFriction'));
-    store<f32>(meta, pair.spinningFriction, offsetof<BlockMeta>('spinningFriction'));
-    refreshBlockSummary(pair.index >> 2);
+    refreshMaterial(pair);
+    for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) refreshMaterial(pairAt(child));
   }
+}
+
+function refreshMaterial(pair: Pair): void {
+  updatePairMaterial(pair);
+  if (pair.list != LIST_SOLVED) return;
+  const at = changetype<usize>(blockAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
+  store<f32>(at, pair.friction, offsetof<ContactBlock>('friction'));
+  const meta = changetype<usize>(metaAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
+  store<f32>(meta, pair.restitution, offsetof<BlockMeta>('restitution'));
+  store<f32>(meta, pair.rollingFriction, offsetof<BlockMeta>('rollingFriction'));
+  store<f32>(meta, pair.spinningFriction, offsetof<BlockMeta>('spinningFriction'));
+  refreshBlockSummary(pair.index >> 2);
 }
 
 /** Filter or type changed: the pairs are found anew. */

@@ -1,6 +1,7 @@
 // Which pairs of shapes exist already: an open-addressing hash set with linear probing.
 // In: shape slots A < B. Out: the index of their pair. Looked up, never iterated by the simulation.
 // An entry is one word of 64 bits, A << 46 | B << 28 | pair index, so a look-up reads no pair record.
+import { PAIR_CHILD } from '../memory/constants';
 import { allocate, pairAt, release, world } from '../memory/tables';
 
 const SLOT_BITS = 18;
@@ -85,7 +86,7 @@ export function pairSetRebuild(): void {
   memory.fill(<usize>g.pairSet, 0, (<usize>g.pairSetCapacity) << 3);
   for (let i = 0; i < g.pairEnd; i++) {
     const pair = pairAt(i);
-    if (pair.shapeA <= 0) continue;
+    if (pair.shapeA <= 0 || pair.flags & PAIR_CHILD) continue;
     const key = keyOf(pair.shapeA, pair.shapeB);
     store<u64>(probe(key), (key << INDEX_BITS) | <u64>i);
   }

@@ -2,7 +2,16 @@
 // separations of manifolds that are recycled (their bodies barely moved since the narrow phase last
 // ran: an idea of Box3D, Catto 2025), new manifolds where they moved, candidates for touching.
 import { collideShapes } from '../narrowphase/dispatch';
-import { COLOR_COUNT, PAIR_BEGAN, PAIR_SENSOR, PAIR_TOUCHING, SPECIAL_IMPACT } from '../memory/constants';
+import {
+  COLOR_COUNT,
+  PAIR_BEGAN,
+  PAIR_CHILD,
+  PAIR_CONCAVE,
+  PAIR_SENSOR,
+  PAIR_STALE,
+  PAIR_TOUCHING,
+  SPECIAL_IMPACT,
+} from '../memory/constants';
 import { ManifoldResult, Pair } from '../memory/records';
 import {
   blockAt,
@@ -22,9 +31,10 @@ import {
 } from '../memory/tables';
 import { length, sub } from '../math/vector';
 import { addLane, pairOfLane, refreshBlockSummary } from '../solver/lanes';
+import { collideConcaves, concaveDistance, findClusters, updateChildren } from './concave';
 import { sortPairs } from './sort';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
-import { leaveWaiting, startSensing, stopTouching } from './pairs';
+import { leaveWaiting, startSensing, startTouchingConcave, stopTouching } from './pairs';
 import { recycleBlock } from './recycle';
 import { wakeBody } from '../islands/wake';
 
@@ -62,15 +72,22 @@ export function collide(dt: f32): void {
         if (index < 0) continue;
         const pair = pairAt(index);
         collided++;
+        if (pair.flags & PAIR_CHILD) {
+          pairAt(pair.owner).flags |= PAIR_STALE;
+          continue;
+        }
         const result = narrowPhase(pair, g.contactBreakingThreshold + motionAhead(pair, dt));
         if (result.count > 0) writeManifold(pair);
         else store<i32>(endedList + ((<usize>(ended++)) << 2), index);
       }
     }
   }
+  ended = collideConcaves(dt, endedList, ended);
   for (let i = 0; i < g.sensorCount; i++) {
     const index = wordAt(g.sensors, i);
-    if (narrowPhase(pairAt(index), 0).count == 0) store<i32>(endedList + ((<usize>(ended++)) << 2), index);
+    const pair = pairAt(index);
+    const touching = pair.flags & PAIR_CONCAVE ? findClusters(pair, dt) : narrowPhase(pair, 0).count;
+    if (touching == 0) store<i32>(endedList + ((<usize>(ended++)) << 2), index);
   }
   collideWaiting(dt);
   for (let i = 0; i < ended; i++) stopTouching(load<i32>(endedList + ((<usize>i) << 2)));
@@ -115,13 +132,18 @@ function collideWaiting(dt: f32): void {
     const pair = pairAt(index);
     // Two bodies that were `gap` apart and have moved less than that since cannot touch.
     const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
-    const distance = pair.flags & PAIR_SENSOR ? <f32>0 : g.contactBreakingThreshold + motionAhead(pair, dt);
+    const concave = (pair.flags & PAIR_CONCAVE) != 0;
+    const distance = concave
+      ? concaveDistance(pair, dt)
+      : pair.flags & PAIR_SENSOR
+        ? <f32>0
+        : g.contactBreakingThreshold + motionAhead(pair, dt);
     if (<f64>pair.gap - (travel - pair.travel) > <f64>distance) continue;
-    const result = narrowPhase(pair, distance);
-    if (result.count > 0) {
+    const touching = concave ? findClusters(pair, dt) : narrowPhase(pair, distance).count;
+    if (touching > 0) {
       setWord(g.candidates, count++, index);
     } else {
-      pair.gap = result.separation0;
+      pair.gap = changetype<ManifoldResult>(RESULT_ADDRESS).separation0;
       pair.travel = travel;
     }
   }
@@ -140,12 +162,19 @@ export function updateTouching(dt: f32): void {
       startSensing(index);
       continue;
     }
-    leaveWaiting(index);
-    pair.flags |= PAIR_TOUCHING;
-    addLane(index);
-    narrowPhase(pair, g.contactBreakingThreshold + motionAhead(pair, dt));
-    writeManifold(pair);
-    wakeBody(pair.bodyA);
-    wakeBody(pair.bodyB);
+    const bodyA = pair.bodyA;
+    const bodyB = pair.bodyB;
+    if (pair.flags & PAIR_CONCAVE) {
+      startTouchingConcave(index);
+      updateChildren(index, findClusters(pair, dt)); // pairs may move
+    } else {
+      leaveWaiting(index);
+      pair.flags |= PAIR_TOUCHING;
+      addLane(index);
+      narrowPhase(pair, g.contactBreakingThreshold + motionAhead(pair, dt));
+      writeManifold(pair);
+    }
+    wakeBody(bodyA);
+    wakeBody(bodyB);
   }
 }

@@ -10,15 +10,20 @@ import {
   COMBINE_GEOMETRIC_MEAN,
   COMBINE_MAXIMUM,
   COMBINE_MINIMUM,
+  LIST_CONCAVE,
   LIST_NONE,
   LIST_SENSOR,
   LIST_SOLVED,
   LIST_WAITING,
   PAIR_ASLEEP,
+  PAIR_CHILD,
+  PAIR_CONCAVE,
   PAIR_PARKED,
   PAIR_SENSOR,
   PAIR_TOUCHING,
+  SHAPE_MESH,
   SHAPE_NO_RESPONSE,
+  SHAPE_PLANE,
 } from '../memory/constants';
 import { Body, Pair, Shape } from '../memory/records';
 import {
@@ -32,7 +37,7 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { freeParked, park, removeLane, unpark } from '../solver/lanes';
+import { addLane, freeParked, park, removeLane, unpark } from '../solver/lanes';
 
 // @ts-ignore: decorator
 @inline export function isAwake(body: Body): bool {
@@ -47,7 +52,8 @@ export function createNewPairs(): void {
   g.newPairCount = 0;
 }
 
-function createPair(shapeA: i32, shapeB: i32): void {
+/** A cleared record; others may have moved. */
+function allocatePair(): i32 {
   const g = world();
   let index = g.pairFree;
   if (index >= 0) {
@@ -60,11 +66,18 @@ function createPair(shapeA: i32, shapeB: i32): void {
     }
     index = g.pairEnd++;
   }
-  g.pairCount++;
+  const pair = pairAt(index);
+  memory.fill(changetype<usize>(pair), 0, PAIR_SIZE);
+  pair.firstChild = -1;
+  return index;
+}
+
+function createPair(shapeA: i32, shapeB: i32): void {
+  const index = allocatePair();
+  world().pairCount++;
   const a = shapeAt(shapeA);
   const b = shapeAt(shapeB);
   const pair = pairAt(index);
-  memory.fill(changetype<usize>(pair), 0, PAIR_SIZE);
   pair.shapeA = shapeA;
   pair.shapeB = shapeB;
   pair.bodyA = a.body;
@@ -72,6 +85,8 @@ function createPair(shapeA: i32, shapeB: i32): void {
   pair.index = -1;
   pair.gap = -1;
   updatePairMaterial(pair);
+  const oneConvex = a.type < SHAPE_PLANE != b.type < SHAPE_PLANE;
+  if (oneConvex && max(a.type, b.type) >= SHAPE_MESH) pair.flags |= PAIR_CONCAVE;
   const bodyA = bodyAt(a.body);
   const bodyB = bodyAt(b.body);
   if ((a.flags | b.flags) & SHAPE_NO_RESPONSE || (bodyA.flags | bodyB.flags) & BODY_NO_RESPONSE) {
@@ -126,6 +141,19 @@ function enlist(index: i32): void {
     setWord(g.sensors, g.sensorCount++, index);
     return;
   }
+  if (pair.flags & PAIR_CONCAVE && pair.flags & PAIR_TOUCHING) {
+    if (g.concaveCount == g.concaveCapacity) {
+      const capacity = grownCapacity(g.concaveCapacity, g.concaveCount + 1);
+      g.concaves = reallocate(g.concaves, (<usize>g.concaveCapacity) << 2, (<usize>capacity) << 2);
+      g.concaveCapacity = capacity;
+    }
+    pair.list = LIST_CONCAVE;
+    pair.index = g.concaveCount;
+    setWord(g.concaves, g.concaveCount++, index);
+    for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
+      if (pairAt(child).flags & PAIR_PARKED) unpark(child);
+    return;
+  }
   if (g.waitingCount == g.waitingCapacity) {
     const capacity = grownCapacity(g.waitingCapacity, g.waitingCount + 1);
     g.waiting = reallocate(g.waiting, (<usize>g.waitingCapacity) << 2, (<usize>capacity) << 2);
@@ -148,6 +176,10 @@ function delist(index: i32): void {
     const last = wordAt(g.sensors, --g.sensorCount);
     setWord(g.sensors, pair.index, last);
     pairAt(last).index = pair.index;
+  } else if (pair.list == LIST_CONCAVE) {
+    const last = wordAt(g.concaves, --g.concaveCount);
+    setWord(g.concaves, pair.index, last);
+    pairAt(last).index = pair.index;
   } else if (pair.list == LIST_SOLVED) {
     removeLane(index);
   }
@@ -160,6 +192,7 @@ export function stopTouching(index: i32): void {
   const pair = pairAt(index);
   recordEnd(pair);
   delist(index);
+  destroyChildren(index);
   pair.flags &= ~PAIR_TOUCHING;
   enlist(index);
 }
@@ -171,6 +204,11 @@ export function startSensing(index: i32): void {
   enlist(index);
 }
 
+/** Moves a touching pair with a mesh or field to the list of those. */
+export function startTouchingConcave(index: i32): void {
+  startSensing(index);
+}
+
 /** Leaves the waiting list; the caller gives the pair a lane. */
 export function leaveWaiting(index: i32): void {
   delist(index);
@@ -180,8 +218,12 @@ export function leaveWaiting(index: i32): void {
 export function putToSleep(index: i32): void {
   const pair = pairAt(index);
   if (pair.flags & PAIR_ASLEEP) return;
-  if (pair.list == LIST_SOLVED) park(index);
-  else delist(index);
+  if (pair.list == LIST_SOLVED) {
+    park(index);
+  } else {
+    delist(index);
+    for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) park(child);
+  }
   pair.flags |= PAIR_ASLEEP;
 }
 
@@ -197,15 +239,61 @@ export function destroyPair(index: i32): void {
   if (pair.flags & PAIR_TOUCHING) recordEnd(pair);
   if (pair.flags & PAIR_PARKED) freeParked(index, pair.index);
   else delist(index);
+  destroyChildren(index);
   unlink(pair, 0);
   unlink(pair, 1);
   pairSetRemove(pair.shapeA, pair.shapeB);
+  freePair(index);
+  g.pairCount--;
+}
+
+function freePair(index: i32): void {
+  const g = world();
+  const pair = pairAt(index);
   memory.fill(changetype<usize>(pair), 0, PAIR_SIZE);
   pair.shapeA = -1;
   pair.list = LIST_NONE;
   pair.index = g.pairFree;
   g.pairFree = index;
-  g.pairCount--;
+}
+
+// --- children: the manifolds of a pair with a mesh or field ---
+
+/** A new child with a lane, first in its owner's list. */
+export function createChild(owner: i32): i32 {
+  const index = allocatePair();
+  const pair = pairAt(index);
+  const parent = pairAt(owner);
+  pair.shapeA = parent.shapeA;
+  pair.shapeB = parent.shapeB;
+  pair.bodyA = parent.bodyA;
+  pair.bodyB = parent.bodyB;
+  pair.flags = PAIR_CHILD | PAIR_TOUCHING;
+  pair.owner = owner;
+  pair.next = parent.firstChild;
+  parent.firstChild = index;
+  updatePairMaterial(pair);
+  addLane(index);
+  return index;
+}
+
+export function destroyChild(owner: i32, index: i32): void {
+  const parent = pairAt(owner);
+  if (parent.firstChild == index) {
+    parent.firstChild = pairAt(index).next;
+  } else {
+    let at = parent.firstChild;
+    while (pairAt(at).next != index) at = pairAt(at).next;
+    pairAt(at).next = pairAt(index).next;
+  }
+  const pair = pairAt(index);
+  if (pair.flags & PAIR_PARKED) freeParked(index, pair.index);
+  else removeLane(index);
+  freePair(index);
+}
+
+function destroyChildren(owner: i32): void {
+  while (pairAt(owner).firstChild >= 0) destroyChild(owner, pairAt(owner).firstChild);
 }
 
 // @ts-ignore: decorator

@@ -1,19 +1,11 @@
 // Touching pairs on request. In: a body's slot, or 0 for all. Out: contact records, as in the event
 // buffer, in World.queryOutput, in the order of the solver's colours or of the body's pairs.
-import {
-  COLOR_COUNT,
-  EVENT_CONTACT_STAY,
-  LIST_SOLVED,
-  PAIR_PARKED,
-  PAIR_TOUCHING,
-} from '../memory/constants';
-import { BlockMeta, Pair } from '../memory/records';
-import { blockHandle, bodyAt, colorAt, metaAt, pairAt, setWord, wordAt, world } from '../memory/tables';
+import { COLOR_COUNT, EVENT_CONTACT_STAY, PAIR_CHILD, PAIR_TOUCHING } from '../memory/constants';
+import { Pair } from '../memory/records';
+import { blockHandle, bodyAt, colorAt, pairAt, setWord, wordAt, world } from '../memory/tables';
 import { reserveOutput } from '../queries/output';
-import { laneWord, pairOfLane } from '../solver/lanes';
-import { writeContact } from './record';
-
-const MOST_WORDS = 9 + 5 * 4;
+import { pairOfLane } from '../solver/lanes';
+import { contactPoints, writeContact } from './record';
 
 export function collectContacts(bodySlot: i32): i32 {
   const g = world();
@@ -32,23 +24,21 @@ export function collectContacts(bodySlot: i32): i32 {
     for (let i = 0; i < color.count; i++) {
       for (let lane = 0; lane < 4; lane++) {
         const index = pairOfLane(blockHandle(c, i), lane);
-        if (index >= 0) words = write(words, pairAt(index));
+        if (index >= 0 && !(pairAt(index).flags & PAIR_CHILD)) words = write(words, pairAt(index));
       }
     }
   }
+  for (let i = 0; i < g.concaveCount; i++) words = write(words, pairAt(wordAt(g.concaves, i)));
   for (let i = 0; i < g.sensorCount; i++) words = write(words, pairAt(wordAt(g.sensors, i)));
   return words;
 }
 
 /** Sleeping contacts report their pair without points: their manifold is parked. */
 function write(words: i32, pair: Pair): i32 {
-  reserveOutput(words + MOST_WORDS);
-  const table = world().queryOutput;
-  const solved = pair.list == LIST_SOLVED && !(pair.flags & PAIR_PARKED);
-  const points = solved
-    ? laneWord(changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('pointCount'), pair.index & 3)
-    : 0;
+  const points = contactPoints(pair);
   const size = 9 + 5 * points;
+  reserveOutput(words + size);
+  const table = world().queryOutput;
   setWord(table, words, EVENT_CONTACT_STAY | (size << 8));
   writeContact(table, words + 1, pair, points);
   return words + size;

@@ -8,8 +8,10 @@ import {
   EVENT_CONTACT_STAY,
   EVENT_SLEEP,
   EVENT_WAKE,
+  LIST_CONCAVE,
   LIST_SOLVED,
   PAIR_BEGAN,
+  PAIR_CHILD,
 } from '../memory/constants';
 import { BlockMeta, ContactBlock, ContactPointWide, Pair } from '../memory/records';
 import {
@@ -126,10 +128,16 @@ export function collectContactEvents(): void {
         const index = pairOfLane(block, lane);
         if (index < 0) continue;
         const pair = pairAt(index);
+        if (pair.flags & PAIR_CHILD) continue;
         if (pair.flags & PAIR_BEGAN) pair.flags &= ~PAIR_BEGAN;
         else recordContact(EVENT_CONTACT_STAY, pair);
       }
     }
+  }
+  for (let i = 0; i < g.concaveCount; i++) {
+    const pair = pairAt(wordAt(g.concaves, i));
+    if (pair.flags & PAIR_BEGAN) pair.flags &= ~PAIR_BEGAN;
+    else recordContact(EVENT_CONTACT_STAY, pair);
   }
   for (let i = 0; i < g.sensorCount; i++) {
     const pair = pairAt(wordAt(g.sensors, i));
@@ -139,15 +147,22 @@ export function collectContactEvents(): void {
 }
 
 function recordContact(type: i32, pair: Pair): void {
-  const points =
-    pair.list == LIST_SOLVED
-      ? laneWord(
-          changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('pointCount'),
-          pair.index & 3,
-        )
-      : 0;
+  const points = contactPoints(pair);
   const at = reserve(type, 9 + 5 * points);
   writeContact(world().events, at + 1, pair, points);
+}
+
+/** How many points the awake pair has, over all its manifolds. */
+export function contactPoints(pair: Pair): i32 {
+  if (pair.list == LIST_CONCAVE) {
+    let points = 0;
+    for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
+      points += contactPoints(pairAt(child));
+    return points;
+  }
+  if (pair.list != LIST_SOLVED) return 0;
+  const meta = changetype<usize>(metaAt(pair.index >> 2));
+  return laneWord(meta + offsetof<BlockMeta>('pointCount'), pair.index & 3);
 }
 
 /** Ids, point count, normal, then position, separation and impulse of each point. */
@@ -155,12 +170,32 @@ export function writeContact(table: u32, at: i32, pair: Pair, points: i32): void
   writeIds(table, at, pair);
   setWord(table, at + 4, points);
   const base = <usize>table + ((<usize>(at + 5)) << 2);
-  if (points == 0) {
-    store<f32>(base, 0);
-    store<f32>(base, 0, 4);
-    store<f32>(base, 0, 8);
+  store<f32>(base, 0);
+  store<f32>(base, 0, 4);
+  store<f32>(base, 0, 8);
+  if (points == 0) return;
+  if (pair.list != LIST_CONCAVE) {
+    writePoints(base, base + 12, pair);
     return;
   }
+  // Of several manifolds all points, and the normal of the one that bears most.
+  let out = base + 12;
+  let most: f32 = -1;
+  for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) {
+    const end = writePoints(0, out, pairAt(child));
+    let pressure: f32 = 0;
+    for (let p = out; p < end; p += 20) pressure += load<f32>(p, 16);
+    if (pressure > most) {
+      most = pressure;
+      writePoints(base, out, pairAt(child));
+    }
+    out = end;
+  }
+}
+
+/** The points of one manifold at `out`, its normal at `normal` unless that is 0. Returns the end. */
+function writePoints(normal: usize, out: usize, pair: Pair): usize {
+  const points = contactPoints(pair);
   const block = blockAt(pair.index >> 2);
   const lane = (<usize>(pair.index & 3)) << 2;
   const b = changetype<usize>(block) + lane;
@@ -174,21 +209,19 @@ export function writeContact(table: u32, at: i32, pair: Pair, points: i32): void
   const ux = ny * tz - nz * ty;
   const uy = nz * tx - nx * tz;
   const uz = nx * ty - ny * tx;
-  store<f32>(base, nx);
-  store<f32>(base, ny, 4);
-  store<f32>(base, nz, 8);
+  if (normal != 0) {
+    store<f32>(normal, nx);
+    store<f32>(normal, ny, 4);
+    store<f32>(normal, nz, 8);
+  }
   // A moving side carries the contact; the other may be the dummy.
   const slotA = laneWord(changetype<usize>(block) + offsetof<ContactBlock>('bodyA'), pair.index & 3);
   const useA = slotA != 0;
   const x = bodyAt(useA ? pair.bodyA : pair.bodyB).position;
   const from = b + (useA ? offsetof<ContactBlock>('centerAX') : offsetof<ContactBlock>('centerBX'));
-  const ox = load<f32>(from);
-  const oy = load<f32>(from, 16);
-  const oz = load<f32>(from, 32);
-  const cx = f32x4.extract_lane(x, 0) + ox;
-  const cy = f32x4.extract_lane(x, 1) + oy;
-  const cz = f32x4.extract_lane(x, 2) + oz;
-  let out = base + 12;
+  const cx = f32x4.extract_lane(x, 0) + load<f32>(from);
+  const cy = f32x4.extract_lane(x, 1) + load<f32>(from, 16);
+  const cz = f32x4.extract_lane(x, 2) + load<f32>(from, 32);
   for (let i = 0; i < points; i++, out += 20) {
     const p = changetype<usize>(pointAt(block, i)) + lane;
     const pa = load<f32>(p, offsetof<ContactPointWide>('a'));
@@ -199,4 +232,5 @@ export function writeContact(table: u32, at: i32, pair: Pair, points: i32): void
     store<f32>(out, load<f32>(p, offsetof<ContactPointWide>('separation')), 12);
     store<f32>(out, load<f32>(p, offsetof<ContactPointWide>('totalImpulse')), 16);
   }
+  return out;
 }

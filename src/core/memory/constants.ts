@@ -71,12 +71,16 @@ export const PAIR_SENSOR = 2; // never solved
 export const PAIR_ASLEEP = 4; // neither body is awake: not processed
 export const PAIR_PARKED = 8; // touching and asleep: manifold is in the parked table
 export const PAIR_BEGAN = 16; // touched first in this step
+export const PAIR_CONCAVE = 32; // with a mesh or heightfield: its manifolds are pairs of their own, its children
+export const PAIR_CHILD = 64; // one manifold of such a pair; not in the set, nor in the lists of bodies
+export const PAIR_STALE = 128; // a concave pair whose manifolds must be found anew
 
 // Where a pair is listed (Pair.list).
 export const LIST_NONE = 0;
 export const LIST_WAITING = 1; // awake, not touching: index into the waiting list
 export const LIST_SOLVED = 2; // lane in a contact block: colour, block, lane
 export const LIST_SENSOR = 3; // awake, touching, without response
+export const LIST_CONCAVE = 4; // awake, touching: its children have the lanes
 
 // Event types.
 export const EVENT_CONTACT_BEGIN = 1;

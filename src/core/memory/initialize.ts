@@ -51,6 +51,10 @@ export function initialize(): void {
   g.waiting = allocate(FIRST_PAIRS * 4);
   g.sensorCapacity = <i32>FIRST_PAIRS;
   g.sensors = allocate(FIRST_PAIRS * 4);
+  g.concaveCapacity = <i32>FIRST_PAIRS;
+  g.concaves = allocate(FIRST_PAIRS * 4);
+  g.triangleCapacity = 4096;
+  g.triangles = allocate(4096 * 4);
   g.candidateCapacity = <i32>FIRST_PAIRS;
   g.candidates = allocate(FIRST_PAIRS * 4);
   g.colors = allocate(<usize>COLOR_COUNT * COLOR_SIZE);

@@ -118,6 +118,11 @@ export class World {
   geometries: u32; // u32[2] per slot: address and bytes of the content, 0 free; slot 0 is never used
   geometryCapacity: i32;
   geometryEnd: i32;
+  concaves: u32; // i32[] of pairs with a mesh or field: awake, touching
+  concaveCapacity: i32;
+  concaveCount: i32;
+  triangles: u32; // i32[] gathered by the call that runs
+  triangleCapacity: i32;
 }
 
 /** What the step needs to know of a body and does not change in a substep. */
@@ -353,7 +358,9 @@ export class Pair {
   restitution: f32;
   rollingFriction: f32;
   spinningFriction: f32;
-  reserved0: i32;
+  firstChild: i32; // of a pair with a mesh or field: pair of its first manifold, -1 none
+  next: i32; // of a child: the next one, -1 none
+  owner: i32; // of a child: the pair that the broad phase found
 }
 
 /** Four manifolds, one per SIMD lane: all that the solver reads and writes. Frame: t1, t2 = n × t1, n. */

@@ -107,7 +107,7 @@ export function snapshotBound(): i32 {
   n += <usize>g.pairEnd * (PAIR_SIZE + 8);
   for (let i = 0; i < COLOR_COUNT; i++) n += <usize>colorAt(i).count * (BLOCK_SIZE + META_SIZE);
   n += <usize>g.parkedEnd * PARKED_SIZE;
-  n += (<usize>(g.awakeCount + g.movedCount + g.waitingCount + g.sensorCount)) << 2;
+  n += (<usize>(g.awakeCount + g.movedCount + g.waitingCount + g.sensorCount + g.concaveCount)) << 2;
   n += (<usize>g.geometryEnd) << 3;
   for (let t = 0; t < TREE_COUNT; t++) n += <usize>treeAt(t).nodeEnd * (offsetof<TreeNode>() + 8);
   n += freeRegions(0) << 3;
@@ -236,6 +236,7 @@ function walk(c: Walk): void {
   list(c, g.moved, g.movedCount);
   list(c, g.waiting, g.waitingCount);
   list(c, g.sensors, g.sensorCount);
+  list(c, g.concaves, g.concaveCount);
   whole(c, g.joints, g.jointEnd, JOINT_SIZE);
   if (c.failed) return;
   pairs(c);
@@ -340,6 +341,7 @@ function places(c: Walk): void {
     for (let i = 0; i < g.movedCount; i++) shapeAt(wordAt(g.moved, i)).movedIndex = i;
     for (let i = 0; i < g.waitingCount; i++) pairAt(wordAt(g.waiting, i)).index = i;
     for (let i = 0; i < g.sensorCount; i++) pairAt(wordAt(g.sensors, i)).index = i;
+    for (let i = 0; i < g.concaveCount; i++) pairAt(wordAt(g.concaves, i)).index = i;
     for (let slot = 1; slot < g.bodyEnd; slot++)
       if (bodyAt(slot).flags & BODY_USED) publishPose(bodyAt(slot));
   }
@@ -604,6 +606,7 @@ function plausible(r: World, top: u32): bool {
     fits(r.pairSet, r.pairSetCapacity, r.pairSetCapacity, 8, top) &&
     fits(r.waiting, r.waitingCount, r.waitingCapacity, 4, top) &&
     fits(r.sensors, r.sensorCount, r.sensorCapacity, 4, top) &&
+    fits(r.concaves, r.concaveCount, r.concaveCapacity, 4, top) &&
     fits(r.colors, COLOR_COUNT, COLOR_COUNT, COLOR_SIZE, top) &&
     fits(r.parked, r.parkedEnd, r.parkedCapacity, PARKED_SIZE, top) &&
     fits(r.trees, TREE_COUNT, TREE_COUNT, offsetof<Tree>(), top) &&

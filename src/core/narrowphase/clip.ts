@@ -117,6 +117,18 @@ function preference(buffer: usize, i: i32, kept: i32): f32 {
   store<u32>(CHOSEN + ((<usize>at) << 2), <u32>buffer + ((<u32>i) << 5));
 }
 
+/** Starts a list of points to choose from; see addChoice and chooseFour. */
+// @ts-ignore: decorator
+@inline export function addChoice(i: i32, p: v128, separation: f32, tag: i32, label: i32): void {
+  put(BUFFER_A, i, p, tag, label);
+  store<f32>(BUFFER_A + ((<usize>i) << 5), separation, 24);
+}
+/** Four of `count` listed points at most: see clippedAt; the label is at 20. */
+export function chooseFour(count: i32, n: v128, kept: i32): i32 {
+  return reduce(BUFFER_A, count, n, kept);
+}
+export const MOST_CHOICES: i32 = MOST;
+
 /** Four of the points: the deepest, the farthest from it, and the two that make the largest triangles on either side. */
 function reduce(buffer: usize, count: i32, n: v128, kept: i32): i32 {
   if (count <= 4) {

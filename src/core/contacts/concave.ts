@@ -1,0 +1,144 @@
+// Pairs of a convex shape with a mesh or heightfield. In: such a pair, poses, velocities. Out: one child pair
+// with a lane of its own per cluster of contact points. Children are matched to clusters by their normals, so
+// that warm starting, recycling, colours and parking work for them as for any pair.
+import { clusterNormal, collideConcave, writeCluster } from '../narrowphase/concave';
+import { convexSize } from '../narrowphase/convex';
+import { flip } from '../narrowphase/manifold';
+import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE } from '../memory/constants';
+import { BlockMeta, ContactBlock, ManifoldResult, Pair } from '../memory/records';
+import { blockAt, bodyAt, metaAt, pairAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
+import { add, cross, dot, length, scale, sub, vec3, zero } from '../math/vector';
+import { setLaneWord } from '../solver/lanes';
+import { RESULT_ADDRESS, writeManifold } from './manifold';
+import { createChild, destroyChild } from './pairs';
+
+/** Cosine of 26°: a manifold whose normal has turned less is the same one. */
+const SAME_NORMAL: f32 = 0.9;
+
+/** Pairs of children, and which cluster took them: scratch of one call. */
+const CHILDREN: usize = memory.data(4 * 64, 4);
+const TAKEN: usize = memory.data(4 * 8, 4);
+const AHEAD: usize = memory.data(16, 16);
+
+// @ts-ignore: decorator
+@inline function convexIsA(pair: Pair): bool {
+  return shapeAt(pair.shapeA).type < SHAPE_PLANE;
+}
+
+/** Velocity of the body's point at a place. */
+// @ts-ignore: decorator
+@inline function velocityThere(body: i32, place: v128): v128 {
+  const v = velocityAt(body);
+  return add(v.linear, cross(v.angular, sub(place, bodyAt(body).position)));
+}
+
+/** How far the shapes can turn towards each other in this step; leaves the way of the convex one in AHEAD. */
+function motionAhead(pair: Pair, dt: f32): f32 {
+  const first = convexIsA(pair);
+  const convex = shapeAt(first ? pair.shapeA : pair.shapeB);
+  const place = convex.position;
+  const moving = velocityThere(first ? pair.bodyA : pair.bodyB, place);
+  const surface = velocityThere(first ? pair.bodyB : pair.bodyA, place);
+  v128.store(AHEAD, scale(sub(moving, surface), dt));
+  const turning = length(velocityAt(pair.bodyA).angular) + length(velocityAt(pair.bodyB).angular);
+  return turning * convexSize(convex) * dt;
+}
+
+/** How near the shapes must be to touch within this step. */
+export function concaveDistance(pair: Pair, dt: f32): f32 {
+  if (pair.flags & PAIR_SENSOR) return 0;
+  return world().contactBreakingThreshold + motionAhead(pair, dt) + length(v128.load(AHEAD));
+}
+
+/** Finds the contacts; returns the number of clusters. Without any the result's separation0 bounds the distance. */
+export function findClusters(pair: Pair, dt: f32): i32 {
+  let margin: f32 = 0;
+  let ahead = zero();
+  if (!(pair.flags & PAIR_SENSOR)) {
+    margin = world().contactBreakingThreshold + motionAhead(pair, dt);
+    ahead = v128.load(AHEAD);
+  }
+  const first = convexIsA(pair);
+  const a = shapeAt(first ? pair.shapeA : pair.shapeB);
+  const b = shapeAt(first ? pair.shapeB : pair.shapeA);
+  const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+  return collideConcave(a, b, margin, margin + length(ahead), ahead, result);
+}
+
+// @ts-ignore: decorator
+@inline function childAt(i: i32): i32 {
+  return load<i32>(CHILDREN + ((<usize>i) << 2));
+}
+
+function normalOf(child: Pair): v128 {
+  const at = changetype<usize>(blockAt(child.index >> 2)) + ((<usize>(child.index & 3)) << 2);
+  return vec3(
+    load<f32>(at, offsetof<ContactBlock>('normalX')),
+    load<f32>(at, offsetof<ContactBlock>('normalY')),
+    load<f32>(at, offsetof<ContactBlock>('normalZ')),
+  );
+}
+
+/** Gives each of the clusters just found a child, old ones first. */
+export function updateChildren(index: i32, clusters: i32): void {
+  let count = 0;
+  for (let i = pairAt(index).firstChild; i >= 0; i = pairAt(i).next)
+    store<i32>(CHILDREN + ((<usize>(count++)) << 2), i);
+  const side: f32 = convexIsA(pairAt(index)) ? 1 : -1;
+  for (let k = 0; k < clusters; k++) {
+    const n = scale(clusterNormal(k), side);
+    let best = SAME_NORMAL;
+    let match = -1;
+    for (let i = 0; i < count; i++) {
+      if (childAt(i) < 0) continue;
+      const along = dot(n, normalOf(pairAt(childAt(i))));
+      if (along <= best) continue;
+      best = along;
+      match = i;
+    }
+    store<i32>(TAKEN + ((<usize>k) << 2), match < 0 ? -1 : childAt(match));
+    if (match >= 0) store<i32>(CHILDREN + ((<usize>match) << 2), -1);
+  }
+  let spare = 0;
+  for (let k = 0; k < clusters; k++) {
+    let child = load<i32>(TAKEN + ((<usize>k) << 2));
+    if (child < 0) {
+      while (spare < count && childAt(spare) < 0) spare++;
+      if (spare < count) {
+        // Another cluster's lane: nothing of it is carried over.
+        child = childAt(spare++);
+        const old = pairAt(child);
+        old.cache = 0;
+        setLaneWord(
+          changetype<usize>(metaAt(old.index >> 2)) + offsetof<BlockMeta>('pointCount'),
+          old.index & 3,
+          0,
+        );
+      } else {
+        child = createChild(index);
+      }
+    }
+    const pair = pairAt(child);
+    const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+    writeCluster(k, pair.cache, result);
+    if (side < 0) flip(result);
+    pair.cache = result.cache;
+    writeManifold(pair);
+  }
+  for (; spare < count; spare++) if (childAt(spare) >= 0) destroyChild(index, childAt(spare));
+}
+
+/** Pairs that touch and whose manifolds are stale. Those that part are appended to a list; returns its length. */
+export function collideConcaves(dt: f32, endedList: usize, ended: i32): i32 {
+  const g = world();
+  for (let i = 0; i < g.concaveCount; i++) {
+    const index = wordAt(g.concaves, i);
+    const pair = pairAt(index);
+    if (!(pair.flags & PAIR_STALE)) continue;
+    pair.flags &= ~PAIR_STALE;
+    const clusters = findClusters(pair, dt);
+    if (clusters > 0) updateChildren(index, clusters);
+    else store<i32>(endedList + ((<usize>(ended++)) << 2), index);
+  }
+  return ended;
+}

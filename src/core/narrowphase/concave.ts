@@ -1,0 +1,332 @@
+// Contact of a convex shape with a mesh or heightfield. In: both shapes, the distance to look ahead and the
+// motion of this step. Out: clusters of contact points, each with one normal, which become a manifold of up to
+// four points each; or a lower bound of the distance.
+// A contact that leans, at an edge or corner, counts only where the surface around falls away on all sides,
+// whatever piece of surface that is: Voronoi regions instead of flags, so that seams inside a mesh, between
+// meshes and between fields are all alike.
+import { PAIR_CONCAVE, SHAPE_CAPSULE } from '../memory/constants';
+import { ManifoldResult, Shape } from '../memory/records';
+import { bodyAt, pairAt, shapeAt } from '../memory/tables';
+import {
+  add,
+  conjugate,
+  dot,
+  identityQuat,
+  lengthSquared,
+  mulQuat,
+  neg,
+  rotate,
+  rotateInverse,
+  splat,
+  sub,
+  w,
+  zero,
+} from '../math/vector';
+import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { addChoice, chooseFour, clippedAt, MOST_CHOICES, shortTag } from './clip';
+import { convexSize } from './convex';
+import { addPoint } from './manifold';
+import { collideTriangle, nearestOnTriangle, nearestPoint } from './triangle';
+import {
+  aroundCorner,
+  beyondEdge,
+  BORDER,
+  cornerAt,
+  gathered,
+  gatherTriangles,
+  materialOf,
+  RISES,
+  setSurface,
+  Surface,
+  SURFACE_SIZE,
+  triangleRises,
+  worldNormal,
+} from './surface';
+
+/** Most manifolds of one pair. */
+export const MOST_CLUSTERS: i32 = 8;
+/** Cosine of 3°: contacts of a shape with corners whose normals are this near share a manifold. */
+const TOGETHER: f32 = 0.9986;
+/** Cosine of 0.8°, of a round one: it feels every change of slope. */
+const TOGETHER_ROUND: f32 = 0.9999;
+/** Of the size, squared: nearer points are one. */
+const SAME: f32 = 1e-6;
+/** Of the size: surfaces that end this near to each other are taken as one. */
+const SEAM: f32 = 0.003;
+
+/** A contact point in the frame of the convex shape, midway between the surfaces. */
+@unmanaged
+class SurfacePoint {
+  position: v128; // lane 3: separation
+  normal: v128; // from the convex shape to the surface
+  feature: u32;
+  triangle: i32;
+  ofPlane: i32; // 1: the normal is that of the triangle
+  cluster: i32; // -1 none
+}
+const POINT_SIZE: usize = offsetof<SurfacePoint>();
+const MOST_POINTS: i32 = MOST_CHOICES - 16;
+const POINTS: usize = memory.data(48 * 160, 16);
+const SEEDS: usize = memory.data(4 * 8, 4);
+const SURFACE: usize = memory.data(112, 16);
+const OTHER: usize = memory.data(112, 16);
+const LOCAL: usize = memory.data(offsetof<Shape>(), 16);
+
+/** What the running call knows. */
+@unmanaged
+class Call {
+  position: v128; // of the convex shape
+  rotation: v128;
+  points: i32;
+  clusters: i32;
+  body: i32; // of the convex shape
+  end: i32; // of the gathered triangles
+  same: f32; // m²
+  seam: f32; // m
+  together: f32;
+  reserved: i32;
+}
+const CALL: usize = memory.data(64, 16);
+
+// @ts-ignore: decorator
+@inline function call(): Call {
+  return changetype<Call>(CALL);
+}
+// @ts-ignore: decorator
+@inline function pointAt(i: i32): SurfacePoint {
+  return changetype<SurfacePoint>(POINTS + <usize>i * POINT_SIZE);
+}
+// @ts-ignore: decorator
+@inline function separationOf(p: SurfacePoint): f32 {
+  return w(p.position);
+}
+
+/**
+ * Finds the clusters of contacts within maxSeparation; returns how many. `ahead` is how far the convex shape
+ * moves against the other in this step, world. Without contact `gap` of the result has the bound.
+ */
+export function collideConcave(
+  a: Shape,
+  b: Shape,
+  margin: f32,
+  maxSeparation: f32,
+  ahead: v128,
+  out: ManifoldResult,
+): i32 {
+  const c = call();
+  const s = changetype<Surface>(SURFACE);
+  const size = convexSize(a);
+  c.position = a.position;
+  c.rotation = a.rotation;
+  c.points = 0;
+  c.clusters = 0;
+  c.body = a.body;
+  c.same = SAME * size * size;
+  c.seam = SEAM * size;
+  c.together = a.type <= SHAPE_CAPSULE ? TOGETHER_ROUND : TOGETHER;
+  setSurface(s, b, a.position, a.rotation);
+
+  // The bounds of the convex shape in the surface's frame, where it comes past in this step.
+  const local = changetype<Shape>(LOCAL);
+  memory.copy(LOCAL, changetype<usize>(a), offsetof<Shape>());
+  local.position = s.origin;
+  local.rotation = mulQuat(conjugate(b.rotation), a.rotation);
+  const motion = rotateInverse(b.rotation, ahead);
+  const lo = add(sub(shapeAabbMin(local), splat(margin)), f32x4.min(motion, zero()));
+  const hi = add(add(shapeAabbMax(local), splat(margin)), f32x4.max(motion, zero()));
+  c.end = gatherTriangles(s, lo, hi, 0);
+
+  let gap = margin;
+  for (let i = 0; i < c.end; i++) {
+    gap = min(gap, collideTriangle(a, s, gathered(i), maxSeparation));
+    if (c.points >= MOST_POINTS - 8) compact();
+  }
+  if (c.points > 0) cluster();
+  out.separation0 = gap;
+  return c.clusters;
+}
+
+/** Notes a contact point with triangle t; of two at one place the deeper stays. */
+export function addSurfacePoint(
+  p: v128,
+  separation: f32,
+  n: v128,
+  feature: u32,
+  t: i32,
+  ofPlane: bool,
+): void {
+  const c = call();
+  for (let i = 0; i < c.points; i++) {
+    const other = pointAt(i);
+    const d = sub(f32x4.replace_lane(other.position, 3, 0), p);
+    if (lengthSquared(d) > c.same || dot(other.normal, n) < TOGETHER) continue;
+    if (separationOf(other) <= separation) return;
+    setPoint(other, p, separation, n, feature, t, ofPlane);
+    return;
+  }
+  setPoint(pointAt(c.points++), p, separation, n, feature, t, ofPlane);
+}
+
+function setPoint(
+  to: SurfacePoint,
+  p: v128,
+  separation: f32,
+  n: v128,
+  feature: u32,
+  t: i32,
+  ofPlane: bool,
+): void {
+  to.position = f32x4.replace_lane(p, 3, separation);
+  to.normal = n;
+  to.feature = feature;
+  to.triangle = t;
+  to.ofPlane = ofPlane ? 1 : 0;
+}
+
+// --- seams and ridges ---
+
+/**
+ * Whether the surface may touch along d at the point p: nothing around it rises above the plane through p.
+ * `edges`: bit of the edge of triangle t that p is on, or 0: p is its corner `corner`.
+ */
+export function isRidge(s: Surface, t: i32, edges: i32, corner: i32, p: v128, d: v128, size: f32): bool {
+  const around =
+    edges != 0 ? beyondEdge(s, t, ctz(edges), p, d, size) : aroundCorner(s, t, corner, p, d, size);
+  return around == BORDER ? !seamRises(p, d, size) : around != RISES;
+}
+
+/** Whether surface that is not joined to the point p, but reaches it, rises above the plane through p. */
+function seamRises(p: v128, d: v128, size: f32): bool {
+  const c = call();
+  if (c.body == 0) return false;
+  const at = add(c.position, rotate(c.rotation, p));
+  const up = rotate(c.rotation, d);
+  const other = changetype<Surface>(OTHER);
+  let link = bodyAt(c.body).firstPair;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    const side = link & 1;
+    link = side ? pair.nextB : pair.nextA;
+    if (!(pair.flags & PAIR_CONCAVE)) continue;
+    const shape = shapeAt(side ? pair.shapeA : pair.shapeB);
+    setSurface(other, shape, at, identityQuat());
+    const end = gatherTriangles(
+      other,
+      sub(other.origin, splat(c.seam)),
+      add(other.origin, splat(c.seam)),
+      c.end,
+    );
+    for (let i = c.end; i < end; i++) {
+      const t = gathered(i);
+      nearestOnTriangle(cornerAt(other, t, 0), cornerAt(other, t, 1), cornerAt(other, t, 2));
+      const nearest = nearestPoint();
+      if (lengthSquared(nearest) > c.seam * c.seam) continue;
+      if (triangleRises(other, t, nearest, up, size)) return true;
+    }
+  }
+  return false;
+}
+
+// --- clusters ---
+
+/** Groups the points: the deepest that is left and all with about its normal, and again. */
+function cluster(): void {
+  const c = call();
+  for (let i = 0; i < c.points; i++) pointAt(i).cluster = -1;
+  c.clusters = 0;
+  while (c.clusters < MOST_CLUSTERS) {
+    let seed = -1;
+    for (let i = 0; i < c.points; i++)
+      if (pointAt(i).cluster < 0 && (seed < 0 || separationOf(pointAt(i)) < separationOf(pointAt(seed))))
+        seed = i;
+    if (seed < 0) return;
+    store<i32>(SEEDS + ((<usize>c.clusters) << 2), seed);
+    const n = pointAt(seed).normal;
+    pointAt(seed).cluster = c.clusters;
+    for (let i = 0; i < c.points; i++)
+      if (pointAt(i).cluster < 0 && dot(pointAt(i).normal, n) >= c.together) pointAt(i).cluster = c.clusters;
+    c.clusters++;
+  }
+  // What is left joins the nearest.
+  for (let i = 0; i < c.points; i++) {
+    const p = pointAt(i);
+    if (p.cluster >= 0) continue;
+    let best: f32 = 0.7;
+    for (let k = 0; k < c.clusters; k++) {
+      const along = dot(p.normal, seedOf(k).normal);
+      if (along < best) continue;
+      best = along;
+      p.cluster = k;
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline function seedOf(k: i32): SurfacePoint {
+  return pointAt(load<i32>(SEEDS + ((<usize>k) << 2)));
+}
+
+/** Chooses four points of cluster k: see clippedAt, where the label is the number of the point. */
+function choose(k: i32, kept: i32): i32 {
+  const c = call();
+  let count = 0;
+  for (let i = 0; i < c.points; i++) {
+    const p = pointAt(i);
+    if (p.cluster != k) continue;
+    addChoice(count++, f32x4.replace_lane(p.position, 3, 0), separationOf(p), <i32>tagOf(p), i);
+  }
+  return chooseFour(count, seedOf(k).normal, kept);
+}
+
+// @ts-ignore: decorator
+@inline function tagOf(p: SurfacePoint): u32 {
+  return (p.feature ^ (p.feature >> 13) ^ (p.feature >> 26)) & 0x7fff;
+}
+
+/** Keeps four points of each cluster, when there are more than fit. */
+function compact(): void {
+  const c = call();
+  cluster();
+  for (let k = 0; k < c.clusters; k++) {
+    const count = choose(k, 0);
+    for (let i = 0; i < count; i++) pointAt(load<i32>(clippedAt(i), 20)).cluster = MOST_CLUSTERS;
+  }
+  let to = 0;
+  for (let i = 0; i < c.points; i++) {
+    if (pointAt(i).cluster != MOST_CLUSTERS) continue;
+    if (to != i) memory.copy(changetype<usize>(pointAt(to)), changetype<usize>(pointAt(i)), POINT_SIZE);
+    to++;
+  }
+  c.points = to;
+}
+
+/** World normal of cluster k, from the convex shape to the surface. */
+export function clusterNormal(k: i32): v128 {
+  const seed = seedOf(k);
+  const n = rotate(call().rotation, seed.normal);
+  if (!seed.ofPlane) return n;
+  // As the surface has it, without the rounding of the way through the other frame.
+  const exact = worldNormal(changetype<Surface>(SURFACE), seed.triangle);
+  return dot(exact, n) < 0 ? neg(exact) : exact;
+}
+
+/** Material of cluster k: that of its deepest triangle. */
+export function clusterMaterial(k: i32): i32 {
+  return materialOf(changetype<Surface>(SURFACE), seedOf(k).triangle);
+}
+
+/** The manifold of cluster k, with its normal as clusterNormal has it. `kept`: the cache of the last one. */
+export function writeCluster(k: i32, kept: i32, out: ManifoldResult): void {
+  const c = call();
+  const count = choose(k, kept);
+  out.count = 0;
+  out.normal = clusterNormal(k);
+  let keep = 0;
+  for (let i = 0; i < count; i++) {
+    const p = pointAt(load<i32>(clippedAt(i), 20));
+    const position = add(c.position, rotate(c.rotation, f32x4.replace_lane(p.position, 3, 0)));
+    addPoint(out, position, separationOf(p), p.feature);
+    keep |= shortTag(<i32>tagOf(p)) << (5 * i);
+  }
+  out.cache = keep;
+}
