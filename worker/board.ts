@@ -28,7 +28,7 @@ export const EVENT_RING = 1 << 16;
 const LONGEST_ENTRY = COMMAND_RING / 4;
 
 /** Frames that the page draws from: the newest and those before it that the render clock may still need. */
-export const FRAMES_HELD = 3;
+export const FRAMES_HELD = 5;
 /** One is being written, one is on its way. */
 const SLOTS = FRAMES_HELD + 2;
 

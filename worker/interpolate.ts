@@ -60,19 +60,29 @@ export function interpolatePose(
 
 /** ms over which the quickest frame tells the lag: twice this at most. */
 const LAG_WINDOW = 1000;
-/** Share by which the picture may run faster or slower than time to come back to its place: not to be seen. */
+/** Share by which the picture may run faster than time to come back to its place: not to be seen. */
 const SLEW = 0.04;
+/**
+ * Share by which it may run slower, and ms in which it would be in its place at the speed it begins with. Frames
+ * that come later than any before want room at once: until it is there the picture runs into the newest frame
+ * and stops, again and again, which is seen far more than a slower tenth of a second.
+ */
+const SLOWEST = 0.5;
+const SETTLE_MS = 100;
 /** ms per ms by which the delay falls when frames come more evenly again: slowly, or, where it is long, faster. */
 const DELAY_FALL = 0.002;
 const LONG_DELAY_FALL = 0.02;
 const LONG_DELAY_PERIODS = 2.5;
-/** Periods more than the latest frame needed: so that the next one that is later still does not stop the picture. */
-const MARGIN = 0.15;
+/**
+ * Periods more than the latest frame needed: so that the next one that is later still does not stop the picture.
+ * (It also keeps a page whose frames and steps go in time from drawing every step exactly at its end.)
+ */
+export const MARGIN = 0.15;
 /** Periods (and ms besides) beyond which the picture jumps instead of running after. */
 const JUMP_PERIODS = 8;
 const JUMP_MS = 60;
-/** The delay follows late frames up to so many periods; what comes later than that makes the picture wait. */
-const DELAY_PERIODS = 3;
+/** ms. The delay follows late frames as far as the frames that are held reach back, and no further than this. */
+const MOST_DELAY = 150;
 
 /**
  * Says which moment of the worker's clock the picture shows.
@@ -114,23 +124,28 @@ export class RenderClock {
    *
    * @param newest  when the newest frame was due
    * @param period  ms between two steps at the present speed
+   * @param oldest  when the oldest frame that is held was due: there is no picture of what was before
    * @returns `shown`
    */
-  advance(now: number, newest: number, period: number): number {
+  advance(now: number, newest: number, period: number, oldest = Number.NEGATIVE_INFINITY): number {
     if (Number.isNaN(this.lag)) return (this.shown = Number.NaN);
     const elapsed = Number.isNaN(this.last) ? 0 : Math.max(0, now - this.last);
     this.last = now;
     const lag = Number.isNaN(this.lagBefore) ? this.lag : Math.min(this.lag, this.lagBefore);
     const present = now - lag;
     // The frame after the newest is due a period later: until then this far behind is as it should be.
-    const behind = Math.min(present - newest + MARGIN * period, DELAY_PERIODS * period + JUMP_MS);
+    const behind = present - newest + MARGIN * period;
     const fall = this.delay > LONG_DELAY_PERIODS * period ? LONG_DELAY_FALL : DELAY_FALL;
-    this.delay = Math.max(behind, period, this.delay - fall * elapsed);
+    const least = (1 + MARGIN) * period;
+    const most = Math.max(least, Math.min(newest - oldest - MARGIN * period, MOST_DELAY));
+    this.delay = Math.min(most, Math.max(behind, least, this.delay - fall * elapsed));
     const target = present - this.delay;
     const ahead = this.shown + elapsed;
     const error = target - ahead;
     if (!(Math.abs(error) < JUMP_PERIODS * period + JUMP_MS)) this.shown = target;
-    else this.shown = ahead + Math.max(-SLEW * elapsed, Math.min(error, SLEW * elapsed));
+    else if (error > 0) this.shown = ahead + Math.min(error, SLEW * elapsed);
+    else this.shown = ahead + Math.max(error, -SLOWEST * elapsed, (error * elapsed) / SETTLE_MS);
+    if (this.shown < oldest) this.shown = Math.max(oldest, target);
     if (this.shown > newest) this.shown = newest;
     return this.shown;
   }

@@ -1,10 +1,10 @@
 // In: frames from the host, and poses that the client set itself. Out: the pose of a body at the moment
 // of drawing, read without a message and without allocation.
-// Holds the three latest frames; the oldest one goes back to the host as soon as a newer one arrives.
+// Holds the latest frames; the oldest one goes back to the host as soon as a newer one arrives.
 import { MAX_SLOT } from '../src/ids';
 import { fillQuat, fillVec3 } from '../src/out';
 import type { QuatOut, Vec3Out } from '../src/types';
-import type { FrameRoom } from './board';
+import { FRAMES_HELD, type FrameRoom } from './board';
 import { interpolatePose, POSE_WORDS, RenderClock } from './interpolate';
 import { FRAME, FRAME_RUNNING, FRAME_SNAP, VELOCITY_WORDS } from './protocol';
 
@@ -43,9 +43,9 @@ class Frame {
 }
 
 export class PoseStore {
-  private newest = new Frame();
-  private older = new Frame();
-  private oldest = new Frame();
+  /** The newest first. */
+  private readonly frames = Array.from({ length: FRAMES_HELD }, () => new Frame());
+  private newest = this.frames[0] as Frame;
   /** Frames, from the newest on, between which time runs. */
   private linked = 1;
   private readonly clock = new RenderClock();
@@ -77,18 +77,17 @@ export class PoseStore {
 
   /** Takes over a frame; returns the one that is no longer needed, or null. */
   receive(room: FrameRoom, now: number): FrameRoom | null {
-    const frame = this.oldest;
+    const { frames, newest: older } = this;
+    const frame = frames[FRAMES_HELD - 1] as Frame;
     const released = frame.room;
-    this.oldest = this.older;
-    this.older = this.newest;
-    this.newest = frame;
+    for (let i = FRAMES_HELD - 1; i > 0; i--) frames[i] = frames[i - 1] as Frame;
+    this.newest = frames[0] = frame;
     frame.fill(room);
     const runs = (frame.flags & FRAME_RUNNING) !== 0;
-    const gap = frame.due - this.older.due;
+    const gap = frame.due - older.due;
     // Not across a start, a restore or a pause.
-    const joins =
-      runs && (this.older.flags & FRAME_RUNNING) !== 0 && gap >= 0 && gap <= 10 * frame.period + 50;
-    this.linked = joins ? Math.min(this.linked + 1, 3) : 1;
+    const joins = runs && (older.flags & FRAME_RUNNING) !== 0 && gap >= 0 && gap <= 10 * frame.period + 50;
+    this.linked = joins ? Math.min(this.linked + 1, FRAMES_HELD) : 1;
     if (!joins) this.clock.reset();
     if (runs) this.clock.observe(now, frame.due);
     this.advance(now);
@@ -97,20 +96,18 @@ export class PoseStore {
 
   /** Fixes the moment of drawing; all reads until the next call show the same moment. */
   advance(now: number): void {
-    const { newest, older, oldest, linked } = this;
+    const { newest, frames, linked } = this;
     this.from = this.to = newest;
     this.fraction = 1;
-    if (linked === 1) {
-      if ((newest.flags & FRAME_RUNNING) !== 0) this.clock.advance(now, newest.due, newest.period);
-      return;
-    }
-    const moment = this.clock.advance(now, newest.due, newest.period);
-    if (!(moment < newest.due)) return;
-    if (moment >= older.due || linked === 2) this.from = older;
-    else {
-      this.to = older;
-      this.from = oldest;
-    }
+    if ((newest.flags & FRAME_RUNNING) === 0) return;
+    // Before that the picture may wait for the first frame to come up.
+    const oldest = linked === FRAMES_HELD ? (frames[FRAMES_HELD - 1] as Frame).due : Number.NEGATIVE_INFINITY;
+    const moment = this.clock.advance(now, newest.due, newest.period, oldest);
+    if (linked === 1 || !(moment < newest.due)) return;
+    let i = 1;
+    while (i < linked - 1 && moment < (frames[i] as Frame).due) i++;
+    this.from = frames[i] as Frame;
+    this.to = frames[i - 1] as Frame;
     const interval = this.to.due - this.from.due;
     this.fraction = interval > 0 ? Math.max(0, Math.min((moment - this.from.due) / interval, 1)) : 1;
     this.scratch[7] = this.fraction;
@@ -127,9 +124,8 @@ export class PoseStore {
 
   /** The world is gone. */
   forgetFrames(): void {
-    this.newest = this.from = this.to = new Frame();
-    this.older = new Frame();
-    this.oldest = new Frame();
+    for (let i = 0; i < FRAMES_HELD; i++) this.frames[i] = new Frame();
+    this.newest = this.from = this.to = this.frames[0] as Frame;
     this.linked = 1;
     this.fraction = 1;
   }

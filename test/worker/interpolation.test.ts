@@ -1,11 +1,13 @@
 // Interpolation between frames: shortest way, unit length, no motion invented, none across a teleport.
 import { describe, expect, test } from 'vitest';
-import { type FrameRoom, frameRoom } from '../../worker/board';
-import { interpolatePose, RenderClock } from '../../worker/interpolate';
+import { FRAMES_HELD, type FrameRoom, frameRoom } from '../../worker/board';
+import { interpolatePose, MARGIN, RenderClock } from '../../worker/interpolate';
 import { PoseStore } from '../../worker/poses';
 import { FRAME, FRAME_HEADER, FRAME_RUNNING, FRAME_SNAP, MESSAGE_FRAME } from '../../worker/protocol';
 
 const AWAKE = 1;
+/** ms */
+const PERIOD = 1000 / 60;
 
 interface PoseOf {
   p: [number, number, number];
@@ -79,7 +81,6 @@ describe('interpolation of a pose', () => {
 });
 
 describe('render clock', () => {
-  const PERIOD = 1000 / 60;
   /** Lag between the two clocks of the test. */
   const LAG = 4900;
 
@@ -163,7 +164,7 @@ describe('pose store', () => {
     store.receive(frame({ sequence: sequences[0], due: 100, period: 16 }, older), 100);
     set?.(store);
     store.receive(frame({ sequence: sequences[1], due: 116, period: 16 }, newer), 116);
-    store.advance(124);
+    store.advance(124 + MARGIN * 16);
     return store;
   };
 
@@ -171,11 +172,81 @@ describe('pose store', () => {
     expect(position(between([{ p: [0, 0, 0] }], [{ p: [1, 2, 3] }]), 0)).toEqual([0.5, 1, 1.5]);
   });
 
-  test('gives back the fourth last frame, and never the three it draws from', () => {
+  test('gives back the frame before those it draws from', () => {
     const store = new PoseStore();
-    const [a, b, c, d] = [frame({}, []), frame({}, []), frame({}, []), frame({}, [])];
-    for (const held of [a, b, c]) expect(store.receive(held, 0)).toBeNull();
-    expect(store.receive(d, 0)).toBe(a);
+    const held = Array.from({ length: FRAMES_HELD }, () => frame({}, []));
+    for (const one of held) expect(store.receive(one, 0)).toBeNull();
+    expect(store.receive(frame({}, []), 0)).toBe(held[0]);
+    expect(store.receive(frame({}, []), 0)).toBe(held[1]);
+  });
+
+  /**
+   * A body at 1 m/s on a machine where the worker and the page both stand still now and then: with probability
+   * `busy` at any step and frame, for `pause` ms on average. Returns where between two steps it was drawn, and how
+   * fast it was seen to move.
+   */
+  function drawn(busy: number, pause: number, byMessage: boolean) {
+    let seed = 1;
+    const random = () => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) | 0;
+      return (seed >>> 0) / 2 ** 32;
+    };
+    const lateness = (always: number) => {
+      const wait = (mean: number) => -mean * Math.log(1 - random());
+      return wait(always) + (random() < busy ? wait(pause) : 0);
+    };
+    const arrivals: { at: number; due: number }[] = [];
+    for (let now = 0, due = 0; now < 8000; ) {
+      now = Math.max(now, due + PERIOD) + lateness(0.3);
+      const steps = Math.floor((now - due) / PERIOD);
+      if (steps === 0) continue;
+      now += 3 * steps;
+      due += steps * PERIOD;
+      arrivals.push({ at: now, due });
+    }
+    const store = new PoseStore();
+    const poseOf = (due: number) => [{ p: [due, 0, 0] as [number, number, number] }];
+    const phases: number[] = [];
+    const speeds: number[] = [];
+    let next = 0;
+    for (let now = 100, before = 0, x = 0; now < 7900; before = now) {
+      now = Math.ceil((now - 7 + 0.01) / PERIOD) * PERIOD + 7 + lateness(0.5);
+      let arrived = -1;
+      for (; arrivals[next]!.at <= now; arrived = next++)
+        if (byMessage)
+          store.receive(frame({ due: arrivals[next]!.due }, poseOf(arrivals[next]!.due)), arrivals[next]!.at);
+      // Of those in shared memory, the page finds the newest only, and only when it looks.
+      if (!byMessage && arrived >= 0)
+        store.receive(frame({ due: arrivals[arrived]!.due }, poseOf(arrivals[arrived]!.due)), now);
+      store.advance(now);
+      const at = position(store, 0)[0]!;
+      phases.push((at / PERIOD) % 1);
+      if (before > 100) speeds.push((at - x) / (now - before));
+      x = at;
+    }
+    speeds.sort((a, b) => a - b);
+    return {
+      between: phases.filter((phase) => phase > 0.02 && phase < 0.98).length / phases.length,
+      speedAt: (share: number) => speeds[Math.floor(share * (speeds.length - 1))]!,
+    };
+  }
+
+  describe.each([true, false])('on a busy machine (by message: %s)', (byMessage) => {
+    test.each([
+      [0, 0, 0.97, 1],
+      [0.1, 20, 0.85, 0.9],
+      [0.3, 10, 0.85, 0.9],
+      [0.3, 30, 0.75, 0.05],
+    ])(
+      'where a share of %s of the frames is late by %s ms, what moves evenly is drawn between steps, and evenly',
+      (busy, pause, share, slow) => {
+        const { between, speedAt } = drawn(busy, pause, byMessage);
+        expect(between).toBeGreaterThan(share);
+        expect(speedAt(0)).toBeGreaterThanOrEqual(0);
+        expect(speedAt(0.1)).toBeGreaterThan(slow - 0.05);
+        expect(speedAt(0.5)).toBeCloseTo(1, 1);
+      },
+    );
   });
 
   test('shows a stepped-by-hand frame as it is', () => {
