@@ -17,12 +17,14 @@ const external = ['comlink', 'three', 'cannon-es', 'cannon-es-debugger', /^three
 /** Adapters see the engine under the package's own name; inside the bundle that is the source. */
 const alias = {
   'ricochet/worker': join(root, 'worker/client.ts'),
+  'ricochet/cooking': join(root, 'src/cooking/index.ts'),
   ricochet: join(root, 'src/index.ts'),
 };
 
 const ENTRIES = {
   index: 'src/index.ts',
   worker: 'worker/client.ts',
+  cooking: 'src/cooking/index.ts',
   three: 'src/three/index.ts',
   debug: 'src/debug/index.ts',
 };

@@ -25,7 +25,7 @@ import {
 } from './limits';
 import { massProperties } from './massProperties';
 import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from './math';
-import { resolveShapes, type ShapeRecord } from './shapes';
+import { resolveShapes, SHAPE_TYPES, type ShapeRecord } from './shapes';
 import type { ActivationState, BodyOptions, BodyType } from './types';
 import {
   COORDINATE,
@@ -212,15 +212,20 @@ function checkMoments(inertia: Vec3): void {
       );
 }
 
-/** Planes bound a half-space: they cannot move. */
+/** Planes bound a half-space: they cannot move. Surfaces have no inside: nothing that is pushed can be one. */
 export function checkShapesFit(type: number, shapes: readonly ShapeRecord[], several: boolean): void {
   shapes.forEach((shape, index) => {
+    const argument = several ? `shape[${index}].type` : 'shape.type';
     if (shape.type === SHAPE_PLANE && type !== BODY_STATIC)
+      throw invalid(argument, 'must not be a plane unless the body is static', 'plane');
+    if (shape.type > SHAPE_PLANE && type === BODY_DYNAMIC) {
+      const name = SHAPE_TYPES[shape.type]!;
       throw invalid(
-        several ? `shape[${index}].type` : 'shape.type',
-        'must not be a plane unless the body is static',
-        'plane',
+        argument,
+        `must not be a ${name} on a dynamic body: make it kinematic, or of convex pieces (compound of hulls)`,
+        name,
       );
+    }
   });
 }
 

@@ -4,27 +4,51 @@
 
 import { BODY_TYPES, type MassOptions } from './bodies';
 import { readGeometry } from './cooking/geometryWords';
+import { readPointWords } from './cooking/pointWords';
+import { SHAPE_HULL, SHAPE_MULTISPHERE, SHAPE_PLANE } from './core/memory/constants';
 import type { BodyId, ShapeId } from './ids';
 import type { Replica } from './replica';
 import { type Material, SHAPE_TYPES, type ShapeType } from './shapes';
-import type { ActivationState, BodyType, QuatLike, QuatOut, ShapeOptions, Vec3Like, Vec3Out } from './types';
+import type {
+  ActivationState,
+  BodyType,
+  CookedGeometry,
+  QuatLike,
+  QuatOut,
+  ShapeOptions,
+  Vec3Like,
+  Vec3Out,
+} from './types';
 import { COORDINATE, checkBoolean, readVec3 } from './validate';
 
 /** What is known of a shape. */
 export interface ShapeInfo {
   readonly id: ShapeId;
   readonly type: ShapeType;
-  /** Sphere: radius. Capsule, cylinder, cone, along its own y: radius, half height. Box: half extents. Unused ones are 0. */
+  /** Sphere: radius. Capsule, cylinder, cone, along its own y: radius, half height. Box: half extents. Mesh, heightfield: scale. Unused ones are 0. */
   readonly params: readonly [number, number, number, number];
-  /** Of a hull, in the shape's frame: x, y, z of each corner, and the corners of each face, counter-clockwise. */
+  /** Of a hull or triangle, in the shape's frame: x, y, z of each corner, and the corners of each face, counter-clockwise. */
   readonly vertices?: Float64Array;
   readonly faces?: number[][];
+  /** Of a multi-sphere, in the shape's frame: x, y, z, radius of each ball. */
+  readonly spheres?: Float32Array;
+  /** Of a mesh or heightfield; `readMesh` and `readHeightfield` say what is in it. */
+  readonly geometry?: CookedGeometry;
   /** In the body's frame. A capsule's axis and a plane's normal are turned to y by the rotation. */
   readonly position: readonly [number, number, number];
   readonly rotation: readonly [number, number, number, number];
   readonly material: Readonly<Material>;
   readonly sensor: boolean;
   readonly userIndex: number;
+}
+
+function describe(geometry: CookedGeometry): Partial<ShapeInfo> {
+  const { kind, words } = geometry;
+  if (kind === SHAPE_HULL) return readGeometry(words);
+  if (kind > SHAPE_PLANE) return { geometry };
+  const points = readPointWords(words);
+  if (kind === SHAPE_MULTISPHERE) return { spheres: points };
+  return { vertices: Float64Array.from(points.filter((_, i) => i % 4 < 3)), faces: [[0, 1, 2]] };
 }
 
 const point = [0, 0, 0];
@@ -81,7 +105,7 @@ export abstract class BodyHandle {
       id,
       type: SHAPE_TYPES[shape.type]!,
       params: [...shape.params],
-      ...(shape.geometry && readGeometry(shape.geometry.words)),
+      ...(shape.geometry && describe(shape.geometry)),
       position: [...shape.localPosition],
       rotation: [...shape.localRotation],
       material: { ...shape.material },

@@ -18,6 +18,8 @@ export type PhysicsErrorCode =
   | 'damaged-snapshot'
   /** A snapshot of another version of the engine. */
   | 'incompatible-snapshot'
+  /** Cooked geometry that does not decode, or is of another version of the engine. */
+  | 'damaged-geometry'
   /** The host lacks something the engine needs; the message says what, and which hosts have it. */
   | 'unsupported-host'
   /** The world is in a step or in a query: a callback tried to use it. */

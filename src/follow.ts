@@ -13,7 +13,7 @@ import {
 import { GEOMETRY_KINDS } from './cooking/geometryWords';
 import * as codes from './core/memory/constants';
 import { PhysicsError } from './errors';
-import { geometryFromWords } from './geometries';
+import { Geometry } from './geometries';
 import { MAX_SLOT, makeId } from './ids';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, type JointRecord } from './joints';
 import { MIN_SIZE } from './limits';
@@ -232,6 +232,8 @@ class Follower {
   private checkFits(bodyType: number, shapeType: number): void {
     if (shapeType === codes.SHAPE_PLANE && bodyType !== codes.BODY_STATIC)
       throw this.refuse('a plane cannot be a shape of a body that moves');
+    if (shapeType > codes.SHAPE_PLANE && bodyType === codes.BODY_DYNAMIC)
+      throw this.refuse('a mesh or heightfield cannot be a shape of a dynamic body');
   }
 
   private setForces(hasForces: boolean): void {
@@ -280,8 +282,10 @@ class Follower {
     const type = v[3]!;
     this.checkFits(body.type, type);
     const params: ShapeRecord['params'] = [v[11]!, v[12]!, v[13]!, v[14]!];
+    const concave = type > codes.SHAPE_PLANE; // a scale, which may mirror
     for (let i = 0; i < SIZES[type]!; i++)
-      if (!(params[i]! >= 0.99 * MIN_SIZE)) throw this.refuse(`a shape of type ${type} needs a size`);
+      if (!((concave ? Math.abs(params[i]!) : params[i]!) >= 0.99 * MIN_SIZE))
+        throw this.refuse(`a shape of type ${type} needs a size`);
     const record: ShapeRecord = {
       id,
       body: body.id,
@@ -324,7 +328,7 @@ class Follower {
   private addGeometry(words: Int32Array): void {
     const slot = this.v[0]!;
     const { geometries } = this.replica;
-    const geometry = geometryFromWords(this.v[1]!, words);
+    const geometry = new Geometry(this.v[1]!, words);
     if (slot !== geometries.next())
       throw this.refuse(`geometry ${slot} is not the next, ${geometries.next()}`);
     if (geometries.find(geometry) !== 0) throw this.refuse('there is such a geometry already');
@@ -450,5 +454,9 @@ const SIZES: { readonly [type: number]: number } = {
   [codes.SHAPE_HULL]: 0,
   [codes.SHAPE_CYLINDER]: 2,
   [codes.SHAPE_CONE]: 2,
+  [codes.SHAPE_TRIANGLE]: 0,
+  [codes.SHAPE_MULTISPHERE]: 0,
   [codes.SHAPE_PLANE]: 0,
+  [codes.SHAPE_MESH]: 3,
+  [codes.SHAPE_HEIGHTFIELD]: 3,
 };

@@ -1,35 +1,62 @@
-// The cooked geometry of a replica: content that shapes share, by slot. In: hulls that shapes are made of,
-// or content from a stream or a snapshot. Out: slots, counted by the shapes that use them; the smallest free
-// slot is the next, so every replica hands out the same ones.
+// The cooked geometry of a replica: content that shapes share, by slot. In: hulls, meshes, heightfields and
+// points that shapes are made of, or content from a stream or a snapshot. Out: slots, counted by the shapes
+// that use them; the smallest free slot is the next, so every replica hands out the same ones.
+import { HASH_AT } from './cooking/contentHash';
 import { geometryWords, readGeometry } from './cooking/geometryWords';
 import type { Hull } from './cooking/hull';
+import type { MeshReport } from './cooking/mesh';
 import { type SolidMoments, solidMoments } from './cooking/moments';
-import { SHAPE_HULL } from './core/memory/constants';
+import { readPointWords, roundMoments, triangleMoments } from './cooking/pointWords';
+import { SHAPE_HULL, SHAPE_MULTISPHERE, SHAPE_TRIANGLE } from './core/memory/constants';
 
-export interface Geometry {
-  /** The type of shape that reads it. */
-  readonly kind: number;
-  /** As the core holds it. */
-  readonly words: Int32Array;
-  /** From the words alone, so that every replica has the same. */
-  readonly moments: SolidMoments;
+const NO_SOLID: SolidMoments = { volume: 0, center: [0, 0, 0], unitTensor: [0, 0, 0, 0, 0, 0] };
+
+/** Content that any number of shapes share, in any number of worlds: it goes to each once. Never changes. */
+export class Geometry {
+  private known: SolidMoments | undefined;
+
+  /** @internal */
+  constructor(
+    /** @internal The type of shape that reads it. */
+    readonly kind: number,
+    /** @internal As the core holds it. */
+    readonly words: Int32Array,
+    /** Of a mesh cooked here: what was mended, and what it is like. */
+    readonly report?: MeshReport,
+  ) {}
+
+  get byteLength(): number {
+    return this.words.byteLength;
+  }
+
+  /** Names the content: the same for the same content. */
+  get hash(): string {
+    return key(this.words);
+  }
+
+  /** @internal From the words alone, so that every replica has the same; no volume where nothing moves. */
+  get moments(): SolidMoments {
+    if (this.known === undefined) this.known = momentsOf(this.kind, this.words);
+    return this.known;
+  }
 }
 
-const HASH_AT = 4;
-
-const sameWords = (a: Int32Array, b: Int32Array) =>
-  a.length === b.length && a.every((word, i) => word === b[i]);
-
-export function geometryOf(hull: Hull): Geometry {
-  return geometryFromWords(SHAPE_HULL, geometryWords(hull));
-}
-
-export function geometryFromWords(kind: number, words: Int32Array): Geometry {
+function momentsOf(kind: number, words: Int32Array): SolidMoments {
+  if (kind === SHAPE_TRIANGLE) return triangleMoments(readPointWords(words));
+  if (kind === SHAPE_MULTISPHERE) return roundMoments(readPointWords(words));
+  if (kind !== SHAPE_HULL) return NO_SOLID;
   const { vertices, faces } = readGeometry(words);
   const triangles = faces.flatMap((face) =>
     face.slice(2).map((c, i) => [face[0]!, face[i + 1]!, c] as [number, number, number]),
   );
-  return { kind, words, moments: solidMoments(triangles, vertices) };
+  return solidMoments(triangles, vertices);
+}
+
+const sameWords = (a: Int32Array, b: Int32Array) =>
+  a === b || (a.length === b.length && a.every((word, i) => word === b[i]));
+
+export function geometryOf(hull: Hull): Geometry {
+  return new Geometry(SHAPE_HULL, geometryWords(hull));
 }
 
 export class Geometries {
@@ -85,4 +112,5 @@ export class Geometries {
   }
 }
 
-const key = (words: Int32Array) => `${words[HASH_AT]},${words[HASH_AT + 1]}`;
+const hex = (word: number) => (word >>> 0).toString(16).padStart(8, '0');
+const key = (words: Int32Array) => hex(words[HASH_AT + 1]!) + hex(words[HASH_AT]!);

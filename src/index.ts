@@ -26,6 +26,7 @@ export {
   validateCommands,
   writeCommand,
 } from './commands';
+export * from './cooking/index';
 export { isSupported, useCore } from './core-module';
 export type { DebugLines, DebugLinesOptions } from './debugLines';
 export { PhysicsError, type PhysicsErrorCode } from './errors';

@@ -2,15 +2,7 @@
 // Out: mass, centre of mass, principal moments and the rotation of the principal frame.
 // Inertia of solids: closed forms; sums by Huygens–Steiner; principal axes by Jacobi's cyclic rotations
 // (Golub and Van Loan, Matrix Computations, 8.5), which give the identity for a diagonal tensor.
-import {
-  SHAPE_BOX,
-  SHAPE_CAPSULE,
-  SHAPE_CONE,
-  SHAPE_CYLINDER,
-  SHAPE_HULL,
-  SHAPE_PLANE,
-  SHAPE_SPHERE,
-} from './core/memory/constants';
+import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_SPHERE } from './core/memory/constants';
 import type { Geometry } from './geometries';
 import { type Quat, quatMultiply, rotate, type Vec3 } from './math';
 
@@ -35,7 +27,7 @@ export interface SolidShape {
   density: number;
 }
 
-/** m³; 0 for a plane, which has no volume. */
+/** m³; 0 for a plane, mesh or heightfield, which have no inside. */
 export function shapeVolume(shape: Pick<SolidShape, 'type' | 'params' | 'geometry'>): number {
   const [a, b, c] = [shape.params[0]!, shape.params[1]!, shape.params[2]!];
   switch (shape.type) {
@@ -49,12 +41,8 @@ export function shapeVolume(shape: Pick<SolidShape, 'type' | 'params' | 'geometr
       return 2 * Math.PI * a * a * b;
     case SHAPE_CONE:
       return (2 / 3) * Math.PI * a * a * b;
-    case SHAPE_HULL:
+    default: // a hull, multi-sphere, triangle; surfaces and planes have none
       return shape.geometry?.moments.volume ?? 0;
-    case SHAPE_PLANE:
-      return 0;
-    default:
-      throw new RangeError(`no volume for shape type ${shape.type}`);
   }
 }
 
@@ -208,7 +196,7 @@ export function massProperties(
   for (const shape of shapes) {
     const m = shape.density * shapeVolume(shape);
     if (m === 0) continue;
-    const moments = shape.geometry?.moments;
+    const moments = shape.geometry?.moments; // about the shape's origin: where its content has its centre
     if (moments === undefined) {
       addRotatedDiagonal(tensor, shape.localRotation, unitInertia(shape), m);
     } else {

@@ -4,7 +4,7 @@ import { BODY_TYPES, type BodyRecord } from './bodies';
 import { GEOMETRY_KINDS, geometryFault } from './cooking/geometryWords';
 import { JOINT_AXIS_COUNT } from './core/memory/constants';
 import { PhysicsError } from './errors';
-import { Geometries, geometryFromWords } from './geometries';
+import { Geometries, Geometry } from './geometries';
 import { IdAllocator, MAX_SLOT } from './ids';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, JOINT_TYPES, type JointRecord } from './joints';
 import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from './math';
@@ -332,7 +332,7 @@ export function loadReplica(
     const fault = same ? undefined : geometryFault(kind, content);
     if (fault !== undefined || !(slot > 0 && slot <= MAX_SLOT) || geometries.at(slot) !== undefined)
       throw damaged(`geometry ${slot}: ${fault ?? 'twice, or no slot'}`);
-    geometries.put(slot, same ? known : geometryFromWords(kind, content));
+    geometries.put(slot, same ? known : new Geometry(kind, content));
   }
 
   const bodyRecords: (BodyRecord | undefined)[] = [];

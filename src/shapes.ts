@@ -2,16 +2,22 @@
 // lengths rounded to f32, so that what is computed from them here and in the core starts from the same
 // numbers. A capsule's axis and a plane's normal are folded into the local rotation.
 import { cookHull } from './cooking/hull';
+import { centeredSpheres, centeredTriangle, checkPointCount } from './cooking/points';
+import { pointWords } from './cooking/pointWords';
 import {
   SHAPE_BOX,
   SHAPE_CAPSULE,
   SHAPE_CONE,
   SHAPE_CYLINDER,
+  SHAPE_HEIGHTFIELD,
   SHAPE_HULL,
+  SHAPE_MESH,
+  SHAPE_MULTISPHERE,
   SHAPE_PLANE,
   SHAPE_SPHERE,
+  SHAPE_TRIANGLE,
 } from './core/memory/constants';
-import { type Geometry, geometryOf } from './geometries';
+import { Geometry, geometryOf } from './geometries';
 import type { BodyId, ShapeId } from './ids';
 import { MAX_COEFFICIENT, MAX_DENSITY, MAX_SIZE, MIN_SIZE } from './limits';
 import { type Quat, quatFromTo, quatMultiply, rotate, shareQuat, shareVec3, type Vec3 } from './math';
@@ -26,6 +32,7 @@ import {
   invalid,
   NON_NEGATIVE,
   quatOf,
+  SIGNED,
   vec3Of,
 } from './validate';
 
@@ -39,7 +46,11 @@ export const SHAPE_TYPES: { readonly [code: number]: ShapeType } = {
   [SHAPE_HULL]: 'hull',
   [SHAPE_CYLINDER]: 'cylinder',
   [SHAPE_CONE]: 'cone',
+  [SHAPE_TRIANGLE]: 'triangle',
+  [SHAPE_MULTISPHERE]: 'multiSphere',
   [SHAPE_PLANE]: 'plane',
+  [SHAPE_MESH]: 'mesh',
+  [SHAPE_HEIGHTFIELD]: 'heightfield',
 };
 
 /** kg/m³, water. */
@@ -61,9 +72,9 @@ export interface ShapeRecord {
   body: BodyId;
   /** SHAPE_* of the core. */
   type: number;
-  /** Sphere: radius. Capsule, cylinder, cone (along local y): radius, half height. Box: half extents. Hull: none. */
+  /** Sphere: radius. Capsule, cylinder, cone (along local y): radius, half height. Box: half extents. Mesh, heightfield: scale. */
   params: [number, number, number, number];
-  /** Of a hull, whose local origin is its centre of mass. */
+  /** Of a hull, multi-sphere, triangle, whose local origin is their centre of mass; of a mesh, heightfield. */
   geometry?: Geometry | undefined;
   /** Slot of the geometry; 0 none, or not yet added. */
   geometrySlot: number;
@@ -95,10 +106,16 @@ const KNOWN: Record<ShapeType, readonly string[]> = {
   cylinder: [...COMMON, 'radius', 'halfHeight', 'axis'],
   cone: [...COMMON, 'radius', 'halfHeight', 'axis'],
   hull: [...COMMON, 'points'],
+  tetrahedron: [...COMMON, 'points'],
+  triangle: [...COMMON, 'points'],
+  multiSphere: [...COMMON, 'spheres'],
+  mesh: [...COMMON, 'geometry', 'scale'],
+  heightfield: [...COMMON, 'geometry', 'scale'],
   plane: [...COMMON, 'normal', 'offset'],
 };
 const TYPES = Object.keys(KNOWN) as ShapeType[];
 const SIZE = { min: MIN_SIZE, max: MAX_SIZE };
+const MIN_SCALE = 1e-4;
 
 const SQRT_HALF = Math.sqrt(0.5);
 const UPRIGHT = { capsule: SHAPE_CAPSULE, cylinder: SHAPE_CYLINDER, cone: SHAPE_CONE };
@@ -178,12 +195,38 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
       record.params = [half[0], half[1], half[2], 0];
       break;
     }
+    case 'tetrahedron':
     case 'hull': {
       record.type = SHAPE_HULL;
+      if (given.type === 'tetrahedron') checkPointCount(given.points, path('points'), 4);
       const hull = cookHull(given.points, {}, path('points'));
       record.geometry = geometryOf(hull);
-      const shift = rotate(record.localRotation, hull.center);
-      for (let i = 0; i < 3; i++) record.localPosition[i]! += shift[i]!;
+      shiftBy(record, hull.center);
+      break;
+    }
+    case 'triangle':
+    case 'multiSphere': {
+      const round = given.type === 'multiSphere';
+      record.type = round ? SHAPE_MULTISPHERE : SHAPE_TRIANGLE;
+      const { points, center } = round
+        ? centeredSpheres(given.spheres, path('spheres'))
+        : centeredTriangle(given.points, path('points'));
+      record.geometry = new Geometry(record.type, pointWords(points));
+      shiftBy(record, center);
+      break;
+    }
+    case 'mesh':
+    case 'heightfield': {
+      record.type = given.type === 'mesh' ? SHAPE_MESH : SHAPE_HEIGHTFIELD;
+      if (!(given.geometry instanceof Geometry) || given.geometry.kind !== record.type)
+        throw invalid(
+          path('geometry'),
+          given.type === 'mesh' ? 'must come from cookMesh' : 'must come from cookHeightfield',
+          given.geometry,
+        );
+      record.geometry = given.geometry;
+      const scale = scaleOf(given.scale, path('scale'));
+      record.params = [scale[0], scale[1], scale[2], 0];
       break;
     }
     case 'capsule':
@@ -213,6 +256,27 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
   record.localPosition = shareVec3(roundAll(record.localPosition));
   record.localRotation = shareQuat(roundAll(record.localRotation));
   return record;
+}
+
+/** Moves a shape, whose content has its origin elsewhere now. */
+function shiftBy(record: ShapeRecord, center: Vec3): void {
+  const shift = rotate(record.localRotation, center);
+  for (let i = 0; i < 3; i++) record.localPosition[i]! += shift[i]!;
+}
+
+/** One number for all axes, or one for each; not 0, negative mirrors. Default 1. */
+export function scaleOf(scale: unknown, argument: string): Vec3 {
+  if (scale === undefined) return [1, 1, 1];
+  const all = typeof scale === 'number' ? [scale, scale, scale] : scale;
+  const out = vec3Of(all as Vec3, argument, SIGNED(MAX_COEFFICIENT));
+  for (let i = 0; i < 3; i++)
+    if (!(Math.abs(out[i]!) >= MIN_SCALE))
+      throw invalid(
+        typeof scale === 'number' ? argument : `${argument}.${'xyz'[i]}`,
+        'must not be 0',
+        out[i],
+      );
+  return out;
 }
 
 /** One shape or several, checked. */

@@ -1,6 +1,10 @@
 // The vocabulary of the public API: plain option objects, shared by the in-process World, the worker
 // client, the demo scenes, the tests and the benchmark.
 
+import type { Geometry as CookedGeometry } from './geometries';
+
+export type { CookedGeometry };
+
 /** A vector in metres (or m/s, N …): `[x, y, z]`, a typed array, or anything with x, y, z (three.js, Babylon, PlayCanvas). */
 export type Vec3Like = ArrayLike<number> | { readonly x: number; readonly y: number; readonly z: number };
 
@@ -52,9 +56,27 @@ export type ShapeOptions = ShapeCommon &
     | { type: 'cone'; radius: number; halfHeight: number; axis?: Axis }
     /** The convex hull of points, given as vectors or as one flat list; of more than 64 corners the outermost are kept. */
     | { type: 'hull'; points: ArrayLike<number> | readonly Vec3Like[] }
+    /** The hull of four points. */
+    | { type: 'tetrahedron'; points: ArrayLike<number> | readonly Vec3Like[] }
+    /** Three points without thickness; both sides collide. Weighs as a sheet of 1 mm. */
+    | { type: 'triangle'; points: ArrayLike<number> | readonly Vec3Like[] }
+    /** The hull of up to 32 balls (Bullet's btMultiSphereShape). */
+    | { type: 'multiSphere'; spheres: readonly SphereOptions[] }
+    /** Triangles, static or kinematic: see `mesh` and `cookMesh`. `scale`, one number or three, may mirror. */
+    | { type: 'mesh'; geometry: CookedGeometry; scale?: number | Vec3Like }
+    /** A grid of heights, static or kinematic: see `heightfield` and `cookHeightfield`. */
+    | { type: 'heightfield'; geometry: CookedGeometry; scale?: number | Vec3Like }
     /** The half-space below the plane through the shape's place; static bodies only. `offset` moves it along the normal. */
     | { type: 'plane'; normal?: Vec3Like; offset?: number }
   );
+
+/** A ball of a multi-sphere. */
+export interface SphereOptions {
+  /** Default origin. */
+  position?: Vec3Like;
+  /** m */
+  radius: number;
+}
 
 export interface BodyOptions {
   /** Default: 'dynamic', or 'static' when mass is 0 is asked for (Bullet's rule). */

@@ -1,12 +1,20 @@
 // A cooked hull as the core's memory holds it. In: Hull. Out: the words of HullGeometry in
 // src/core/memory/records.ts with its tables; the same words for the same hull, so that the hash of the
 // content names it.
-import { checksum } from '../checksum';
-import { GEOMETRY_HEADER_WORDS, SHAPE_HULL } from '../core/memory/constants';
+import {
+  GEOMETRY_HEADER_WORDS,
+  SHAPE_HEIGHTFIELD,
+  SHAPE_HULL,
+  SHAPE_MESH,
+  SHAPE_MULTISPHERE,
+  SHAPE_TRIANGLE,
+} from '../core/memory/constants';
 import { MAX_SIZE } from '../limits';
+import { isSealed, sealContent } from './contentHash';
+import { heightfieldFault } from './heightfield';
 import { type Hull, MAX_HULL_VERTICES } from './hull';
-
-const HASH_AT = 4;
+import { meshFault } from './meshWords';
+import { pointFault } from './pointWords';
 
 export function geometryWords(hull: Hull): Int32Array {
   const vertexCount = hull.vertices.length / 3;
@@ -38,18 +46,35 @@ export function geometryWords(hull: Hull): Int32Array {
     for (const vertex of face) words[corners + corner++] = vertex;
   });
   words[at + faceCount] = corner;
-  checksum(words, 0, words.length, words, HASH_AT);
-  return words;
+  return sealContent(words);
 }
 
 const MAX_FACES = 2 * MAX_HULL_VERTICES - 4;
 
 /** Types of shapes that have cooked geometry. */
-export const GEOMETRY_KINDS: readonly number[] = [SHAPE_HULL];
+export const GEOMETRY_KINDS: readonly number[] = [
+  SHAPE_HULL,
+  SHAPE_TRIANGLE,
+  SHAPE_MULTISPHERE,
+  SHAPE_MESH,
+  SHAPE_HEIGHTFIELD,
+];
 
 /** What is wrong with content from outside: whatever passes, the core can read without harm. */
 export function geometryFault(kind: number, words: Int32Array): string | undefined {
-  return kind === SHAPE_HULL ? hullFault(words) : `no geometry of kind ${kind}`;
+  switch (kind) {
+    case SHAPE_HULL:
+      return hullFault(words);
+    case SHAPE_TRIANGLE:
+    case SHAPE_MULTISPHERE:
+      return pointFault(words, kind === SHAPE_MULTISPHERE);
+    case SHAPE_MESH:
+      return meshFault(words);
+    case SHAPE_HEIGHTFIELD:
+      return heightfieldFault(words);
+    default:
+      return `no geometry of kind ${kind}`;
+  }
 }
 
 function hullFault(words: Int32Array): string | undefined {
@@ -81,12 +106,7 @@ function hullFault(words: Int32Array): string | undefined {
   }
   for (let i = corners; i < corners + cornerCount; i++)
     if (!(words[i]! >= 0 && words[i]! < vertexCount)) return `a corner at vertex ${words[i]}`;
-  const hash = new Int32Array(2);
-  const copy = words.slice();
-  copy[HASH_AT] = copy[HASH_AT + 1] = 0;
-  checksum(copy, 0, copy.length, hash, 0);
-  if (hash[0] !== words[HASH_AT] || hash[1] !== words[HASH_AT + 1]) return 'a wrong checksum';
-  return undefined;
+  return isSealed(words) ? undefined : 'a wrong checksum';
 }
 
 /** Vertices and faces of content that has no fault. */

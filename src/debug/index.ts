@@ -10,10 +10,12 @@ import {
   Quaternion,
   type Shape,
   Sphere,
+  Trimesh,
   Vec3,
   type World,
 } from 'cannon-es';
 import type { BodyHandle, ShapeInfo } from 'ricochet';
+import { readTriangles } from 'ricochet/cooking';
 
 /** What is asked of a world: World and Physics have it. */
 export interface DebuggableWorld {
@@ -63,12 +65,24 @@ function present(handle: BodyHandle): Body {
     const info = handle.getShape(id);
     const rotation = new Quaternion(...info.rotation);
     if (info.type === 'plane') rotation.mult(Y_FROM_Z, rotation);
-    body.addShape(presentShape(info), new Vec3(...info.position), rotation);
+    const position = new Vec3(...info.position);
+    if (info.spheres === undefined) body.addShape(presentShape(info), position, rotation);
+    else
+      for (let i = 0; i < info.spheres.length; i += 4) {
+        const [x, y, z, radius] = info.spheres.subarray(i, i + 4);
+        body.addShape(new Sphere(radius!), position.vadd(rotation.vmult(new Vec3(x, y, z))), rotation);
+      }
   }
   return body;
 }
 
-function presentShape({ type, params: [a, b, c], vertices, faces }: ShapeInfo): Shape {
+function presentShape(info: ShapeInfo): Shape {
+  const {
+    type,
+    params: [a, b, c],
+    vertices,
+    faces,
+  } = info;
   switch (type) {
     case 'sphere':
       return new Sphere(a);
@@ -82,7 +96,17 @@ function presentShape({ type, params: [a, b, c], vertices, faces }: ShapeInfo): 
       return new Cylinder(a, a, 2 * b, AROUND);
     case 'cone':
       return new Cylinder(1e-6 * a, a, 2 * b, AROUND);
-    case 'hull':
+    case 'triangle':
+      return new Trimesh([...vertices!], [0, 1, 2]);
+    case 'mesh':
+    case 'heightfield': {
+      const { vertices, indices } = readTriangles(info.geometry!);
+      return new Trimesh(
+        Array.from(vertices, (v, i) => v * info.params[i % 3]!),
+        [...indices],
+      );
+    }
+    default: // a hull
       return new ConvexPolyhedron({
         vertices: Array.from(
           { length: vertices!.length / 3 },

@@ -172,7 +172,7 @@ test('a pile of hulls, cylinders, cones, boxes and balls settles without deep ov
     const rotation = [...placing.getRotation()] as Quat;
     const offset = convexOffset(rotation, [...info.position] as Vec3);
     const position = placing.getPosition().map((c, k) => c + offset[k]!) as Vec3;
-    return convexOf({ kind: info.type, params: [...info.params], hull, position, rotation });
+    return convexOf({ kind: info.type as 'box', params: [...info.params], hull, position, rotation });
   });
   let deepest = 0;
   for (let i = 0; i < solids.length; i++)

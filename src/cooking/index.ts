@@ -1,0 +1,26 @@
+// Entry of `ricochet/cooking`: shapes that are made, not just named, and their content. Works with a world in
+// process and with one in a worker; contains no engine. The main entry exports all of it, too.
+export {
+  type CompoundChild,
+  compound,
+  heightfield,
+  massPropertiesOf,
+  mesh,
+  multiSphere,
+  type SolidProperties,
+  scaled,
+  tetrahedron,
+  triangle,
+} from './builders';
+export {
+  cookHeightfield,
+  cookMesh,
+  exportCooked,
+  importCooked,
+  readHeightfield,
+  readMesh,
+  readTriangles,
+} from './content';
+export type { HeightfieldContent, HeightfieldOptions } from './heightfield';
+export type { MeshOptions, MeshReport } from './mesh';
+export type { MeshContent } from './meshWords';
