@@ -293,7 +293,10 @@ export function draftBody(options: unknown): BodyDraft {
   record.angularFactor = round3(vector);
   number('linearSleepingThreshold', LINEAR_SLEEPING_THRESHOLD, NON_NEGATIVE(MAX_VELOCITY));
   number('angularSleepingThreshold', ANGULAR_SLEEPING_THRESHOLD, NON_NEGATIVE(MAX_VELOCITY));
-  const filter = type === BODY_DYNAMIC ? DYNAMIC_FILTER : STATIC_FILTER;
+  // As Bullet's addCollisionObject adds a ghost: it is to see static bodies, too.
+  const ghost =
+    given.contactResponse === false || (shapes.length > 0 && shapes.every(({ sensor }) => sensor));
+  const filter = type === BODY_DYNAMIC || ghost ? DYNAMIC_FILTER : STATIC_FILTER;
   word('group', filter.group);
   word('mask', filter.mask);
   word('userIndex', 0);

@@ -317,6 +317,12 @@ export class RigidBody extends BodyHandle {
     return this.world.getContacts(this);
   }
 
+  /** The bodies that touch this one now, in the order of their ids; of a sensor: what is inside. Bullet's ghost lists. */
+  getOverlappingBodies(): RigidBody[] {
+    const bodies = this.getContacts().map(({ bodyA, bodyB }) => (bodyA === this ? bodyB : bodyA));
+    return [...new Set(bodies)].sort((a, b) => a.id - b.id);
+  }
+
   override remove(): void {
     this.world.removeBody(this);
   }

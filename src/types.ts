@@ -39,7 +39,10 @@ export interface ShapeCommon {
   rotation?: QuatLike;
   /** kg/m³; sets the body's mass where the body gives none. Default 1000. */
   density?: number;
-  /** A sensor reports contacts and is never solved. Default false. */
+  /**
+   * A sensor reports where it begins and ceases to touch ('contactBegin' and 'contactEnd', without points) and is never
+   * solved: whatever the other is, static, asleep or a sensor itself. It wakes nothing. Default false.
+   */
   sensor?: boolean;
   /** Free integer for the user, e.g. a material index. Default 0. */
   userIndex?: number;
@@ -102,7 +105,10 @@ export interface BodyOptions {
   /** Per world axis: 0 locks the motion. Default [1, 1, 1]. */
   linearFactor?: Vec3Like;
   angularFactor?: Vec3Like;
-  /** Collision filter, Bullet's bits. Default: dynamic 1 / −1, static and kinematic 2 / ~2. */
+  /**
+   * Collision filter, Bullet's bits. Default: dynamic bodies and those whose shapes are all sensors 1 / −1, other static
+   * and kinematic ones 2 / ~2.
+   */
   group?: number;
   mask?: number;
   /** m/s, rad/s. Default 0.8, 1.0 (Bullet). */
@@ -111,7 +117,7 @@ export interface BodyOptions {
   activationState?: ActivationState;
   ccdMotionThreshold?: number;
   ccdSweptSphereRadius?: number;
-  /** false: contacts are reported and never solved (Bullet's CF_NO_CONTACT_RESPONSE). Default true. */
+  /** false: all its shapes are sensors (Bullet's CF_NO_CONTACT_RESPONSE, a ghost). Default true. */
   contactResponse?: boolean;
   /** Free integer for the user. Default 0. */
   userIndex?: number;

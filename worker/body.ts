@@ -89,6 +89,13 @@ export class PhysicsBody extends BodyHandle {
     return this.physics.poses.readVelocity(this.slot(), 3, out ?? ([0, 0, 0] as unknown as T));
   }
 
+  /** The bodies that touch this one now, in the order of their ids; see RigidBody.getOverlappingBodies. */
+  async getOverlappingBodies(): Promise<PhysicsBody[]> {
+    const contacts = await this.physics.getContacts(this);
+    const bodies = contacts.map(({ bodyA, bodyB }) => (bodyA === this ? bodyB : bodyA));
+    return [...new Set(bodies)].sort((a, b) => a.id - b.id);
+  }
+
   override remove(): void {
     this.physics.removeBody(this);
   }

@@ -1,6 +1,6 @@
 // Which pairs of shapes may collide at all. In: two shapes. Out: yes or no.
 // The group and mask test is Bullet's btOverlapFilterCallback default: both ways.
-import { BODY_DYNAMIC, BODY_NO_RESPONSE, BODY_STATIC, SHAPE_NO_RESPONSE } from '../memory/constants';
+import { BODY_DYNAMIC, BODY_NO_RESPONSE, SHAPE_NO_RESPONSE } from '../memory/constants';
 import { Shape } from '../memory/records';
 import { bodyAt } from '../memory/tables';
 import { forbidden } from '../solver/joints/table';
@@ -21,11 +21,12 @@ export function shouldCollide(a: Shape, b: Shape): bool {
   if (forbidden(a.body, b.body)) return false;
   const bodyA = bodyAt(a.body);
   const bodyB = bodyAt(b.body);
-  if (bodyA.type == BODY_DYNAMIC || bodyB.type == BODY_DYNAMIC) return true;
-  // Nothing pushes static and kinematic bodies about, but a trigger wants to hear of kinematic ones.
-  if (bodyA.type == BODY_STATIC && bodyB.type == BODY_STATIC) return false;
+  // Nothing pushes static and kinematic bodies about, but a sensor wants to hear of all, as Bullet's ghosts do.
   return (
-    ((a.flags | b.flags) & SHAPE_NO_RESPONSE) != 0 || ((bodyA.flags | bodyB.flags) & BODY_NO_RESPONSE) != 0
+    bodyA.type == BODY_DYNAMIC ||
+    bodyB.type == BODY_DYNAMIC ||
+    ((a.flags | b.flags) & SHAPE_NO_RESPONSE) != 0 ||
+    ((bodyA.flags | bodyB.flags) & BODY_NO_RESPONSE) != 0
   );
 }
 

@@ -2,6 +2,7 @@
 // separations of manifolds that are recycled (their bodies barely moved since the narrow phase last
 // ran: an idea of Box3D, Catto 2025), new manifolds where they moved, candidates for touching.
 import { collideShapes } from '../narrowphase/dispatch';
+import { shapeGap } from '../narrowphase/distance';
 import {
   COLOR_COUNT,
   PAIR_BEGAN,
@@ -86,13 +87,25 @@ export function collide(dt: f32): void {
   for (let i = 0; i < g.sensorCount; i++) {
     const index = wordAt(g.sensors, i);
     const pair = pairAt(index);
-    const touching = pair.flags & PAIR_CONCAVE ? findClusters(pair, dt) : narrowPhase(pair, 0).count;
-    if (touching == 0) store<i32>(endedList + ((<usize>(ended++)) << 2), index);
+    const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
+    if (pair.gap == SENSED && pair.travel == travel) continue;
+    pair.gap = SENSED;
+    pair.travel = travel;
+    if (sensorGap(pair, dt) > 0) store<i32>(endedList + ((<usize>(ended++)) << 2), index);
   }
   collideWaiting(dt);
   for (let i = 0; i < ended; i++) stopTouching(load<i32>(endedList + ((<usize>i) << 2)));
   g.recycledCount = recycled;
   g.collidedCount = collided;
+}
+
+/** Pair.gap of a sensor's pair that was found touching when its bodies were where Pair.travel says. */
+const SENSED: f32 = 0;
+
+/** A lower bound of the distance; above 0 exactly where the shapes do not touch. */
+function sensorGap(pair: Pair, dt: f32): f32 {
+  if ((pair.flags & PAIR_CONCAVE) == 0) return shapeGap(shapeAt(pair.shapeA), shapeAt(pair.shapeB));
+  return findClusters(pair, dt) > 0 ? 0 : changetype<ManifoldResult>(RESULT_ADDRESS).separation0;
 }
 
 /** Manifolds that are recycled have stopped moving fast. */
@@ -139,11 +152,19 @@ function collideWaiting(dt: f32): void {
         ? <f32>0
         : g.contactBreakingThreshold + motionAhead(pair, dt);
     if (<f64>pair.gap - (travel - pair.travel) > <f64>distance) continue;
-    const touching = concave ? findClusters(pair, dt) : narrowPhase(pair, distance).count;
+    let touching = 1;
+    let gap: f32;
+    if (pair.flags & PAIR_SENSOR) {
+      gap = sensorGap(pair, dt);
+      if (gap > 0) touching = 0;
+    } else {
+      touching = concave ? findClusters(pair, dt) : narrowPhase(pair, distance).count;
+      gap = changetype<ManifoldResult>(RESULT_ADDRESS).separation0;
+    }
     if (touching > 0) {
       setWord(g.candidates, count++, index);
     } else {
-      pair.gap = changetype<ManifoldResult>(RESULT_ADDRESS).separation0;
+      pair.gap = gap;
       pair.travel = travel;
     }
   }

@@ -95,7 +95,8 @@ function createPair(shapeA: i32, shapeB: i32): void {
   link(index, pair, bodyA, 0);
   link(index, pair, bodyB, 1);
   pairSetInsert(shapeA, shapeB, index);
-  if (isAwake(bodyA) || isAwake(bodyB)) enlist(index);
+  // A sensor's pair is looked at once even where both rest: what has not moved since costs nothing (collide.ts).
+  if (isAwake(bodyA) || isAwake(bodyB) || pair.flags & PAIR_SENSOR) enlist(index);
   else pair.flags |= PAIR_ASLEEP;
 }
 

@@ -11,6 +11,7 @@ import {
   BODY_STATIC,
   DISABLE_SIMULATION,
   ISLAND_SLEEPING,
+  PAIR_SENSOR,
   WANTS_DEACTIVATION,
 } from '../memory/constants';
 import { Body } from '../memory/records';
@@ -138,7 +139,9 @@ export function wakeNeighbours(b: Body): void {
   while (link >= 0) {
     const pair = pairAt(link >> 1);
     const next = link & 1 ? pair.nextB : pair.nextA;
-    wakeBody(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA);
+    // Sensors look again, but wake nobody and are woken by nobody.
+    if (pair.flags & PAIR_SENSOR) wakePair(link >> 1);
+    else wakeBody(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA);
     link = next;
   }
   wakeLinked(b);

@@ -12,7 +12,7 @@ import {
   DISTANCE_TRIANGLE_A,
   DISTANCE_TRIANGLE_B,
   shapeDistance,
-  shapesOverlap,
+  shapeGap,
 } from '../narrowphase/distance';
 import { collideShapes } from '../narrowphase/dispatch';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
@@ -91,7 +91,7 @@ function meet(query: ShapeQuery, s: Shape): bool {
       continue;
     }
     if (query.kind == ASK_OVERLAP) {
-      if (!shapesOverlap(piece, s, WITNESS)) continue;
+      if (shapeGap(piece, s) > 0) continue;
       writeHit(s, i, 0, zero(), zero());
       const limit = all ? query.maxHits : 1;
       if (load<i32>(HITS) == limit) return true;
