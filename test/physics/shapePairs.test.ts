@@ -223,7 +223,8 @@ describe('free, on everything that is flat', () => {
     const speed = 2;
     const friction = 0.25; // 0.5 × 0.5
     const { world, placed } = lineUp(FLAT_GROUNDS[name]!, STANDING, (_, height) => ({
-      position: [-0.6, height, 0.1],
+      // A hair above: a sheet in the very plane of another would be on neither side of it.
+      position: [-0.6, height + 1e-4, 0.1],
       linearVelocity: [speed, 0, 0],
     }));
     let highest: (readonly [string, number])[] = [];

@@ -4,10 +4,11 @@
 import { clusterNormal, collideConcave, writeCluster } from '../narrowphase/concave';
 import { convexSize } from '../narrowphase/convex';
 import { flip } from '../narrowphase/manifold';
-import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE } from '../memory/constants';
+import { setSideBefore } from '../narrowphase/triangle';
+import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE, SHAPE_TRIANGLE } from '../memory/constants';
 import { BlockMeta, ContactBlock, ManifoldResult, Pair } from '../memory/records';
 import { blockAt, bodyAt, metaAt, pairAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
-import { add, cross, dot, length, scale, sub, vec3, zero } from '../math/vector';
+import { add, cross, dot, length, neg, rotateInverse, scale, sub, vec3, zero } from '../math/vector';
 import { setLaneWord } from '../solver/lanes';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { createChild, destroyChild } from './pairs';
@@ -62,6 +63,10 @@ export function findClusters(pair: Pair, dt: f32): i32 {
   const a = shapeAt(first ? pair.shapeA : pair.shapeB);
   const b = shapeAt(first ? pair.shapeB : pair.shapeA);
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+  if (a.type == SHAPE_TRIANGLE) {
+    const normal = pair.firstChild < 0 ? zero() : normalOf(pairAt(pair.firstChild));
+    setSideBefore(rotateInverse(a.rotation, first ? neg(normal) : normal));
+  }
   return collideConcave(a, b, margin, margin + length(ahead), ahead, result);
 }
 

@@ -34,6 +34,15 @@ const FACING: f32 = 0.995;
 /** Of the size: corners of the triangle as far along the direction as the first, but for this, touch with it. */
 const LEVEL: f32 = 1e-5;
 
+/** Of the size: a sheet this near another may be on its other side by rounding or softness alone. */
+const SHEET: f32 = 0.05;
+
+/** Out of the surface, in the frame of the shape: where the shape was when they last touched; 0 without that. */
+const SIDE_BEFORE: usize = memory.data(16, 16);
+export function setSideBefore(n: v128): void {
+  v128.store(SIDE_BEFORE, n);
+}
+
 const CORNERS: usize = memory.data(48, 16);
 const FEATURE_CONVEX: usize = memory.data(48 + 32 * 72, 16);
 const FEATURE_TRIANGLE: usize = memory.data(48 + 32 * 4, 16);
@@ -69,7 +78,13 @@ export function collideTriangle(a: Shape, s: Surface, t: i32, maxSeparation: f32
   // Towards the shape's origin, from whichever side that is.
   let n = scale(normal, s.mirror / sqrt<f32>(l2));
   let height = -dot(n, v0);
-  if (height < 0) {
+  let side = height;
+  if (a.type == SHAPE_TRIANGLE && abs(height) < SHEET * convexSize(a)) {
+    // A sheet has no inside that tells on which side of another it is: it stays where it was.
+    const before = dot(n, v128.load(SIDE_BEFORE));
+    if (before != 0) side = before;
+  }
+  if (side < 0) {
     if (s.oneSided) return maxSeparation;
     n = neg(n);
     height = -height;
