@@ -8,6 +8,7 @@ import {
   bodyAt,
   grownCapacity,
   reallocate,
+  setReach,
   setWord,
   shapeAt,
   velocityAt,
@@ -27,6 +28,7 @@ export function updateAabbs(dt: f32): void {
     const b = bodyAt(slot);
     const v = velocityAt(slot);
     const ahead = length(v.linear) * dt + length(v.angular) * b.boundingRadius * dt + fall;
+    setReach(slot, b.travel + <f64>ahead);
     if (b.slack >= ahead) continue;
     refreshBody(b, scale(v.linear, dt), length(v.angular) * b.boundingRadius * dt + fall);
   }

@@ -21,6 +21,7 @@ import {
   DISABLE_SIMULATION,
   ISLAND_SLEEPING,
   LIST_SOLVED,
+  LIST_WAITING,
   PAIR_STALE,
   SHAPE_BOX,
   SHAPE_CAPSULE,
@@ -58,6 +59,8 @@ import {
   shapeAt,
   VELOCITY_SIZE,
   velocityAt,
+  setReach,
+  waitingAt,
   wordAt,
   world,
 } from '../memory/tables';
@@ -76,6 +79,7 @@ export function reserveBody(slot: i32): void {
     g.bodies = reallocate(g.bodies, old * BODY_SIZE, <usize>capacity * BODY_SIZE);
     g.velocities = reallocate(g.velocities, old * VELOCITY_SIZE, <usize>capacity * VELOCITY_SIZE);
     g.poses = reallocate(g.poses, old * POSE_SIZE, <usize>capacity * POSE_SIZE);
+    g.reaches = reallocate(g.reaches, old << 3, (<usize>capacity) << 3);
     g.bodyCapacity = capacity;
   }
   if (slot >= g.bodyEnd) g.bodyEnd = slot + 1;
@@ -97,6 +101,7 @@ export function enterBody(b: Body): void {
   b.flags |= BODY_USED;
   b.firstPair = -1;
   b.awakeIndex = -1;
+  setReach(b.slot, b.travel);
   updateInverseMass(b);
   if (b.type == BODY_KINEMATIC) enterAwakeList(b);
   else if (b.type == BODY_DYNAMIC && b.activation != ISLAND_SLEEPING && b.activation != DISABLE_SIMULATION)
@@ -243,8 +248,9 @@ export function invalidatePairs(b: Body): void {
   while (link >= 0) {
     const pair = pairAt(link >> 1);
     link = link & 1 ? pair.nextB : pair.nextA;
-    pair.gap = -1;
+    if (pair.list == LIST_WAITING) waitingAt(pair.index).limit = -1;
     pair.flags |= PAIR_STALE;
+    pair.travel = -1;
     if (pair.list == LIST_SOLVED) {
       setLaneWord(
         changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('recyclable'),

@@ -27,6 +27,8 @@ import {
   setWord,
   shapeAt,
   velocityAt,
+  reachOf,
+  waitingAt,
   wordAt,
   world,
 } from '../memory/tables';
@@ -88,8 +90,7 @@ export function collide(dt: f32): void {
     const index = wordAt(g.sensors, i);
     const pair = pairAt(index);
     const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
-    if (pair.gap == SENSED && pair.travel == travel) continue;
-    pair.gap = SENSED;
+    if (pair.travel == travel) continue;
     pair.travel = travel;
     if (sensorGap(pair, dt) > 0) store<i32>(endedList + ((<usize>(ended++)) << 2), index);
   }
@@ -98,9 +99,6 @@ export function collide(dt: f32): void {
   g.recycledCount = recycled;
   g.collidedCount = collided;
 }
-
-/** Pair.gap of a sensor's pair that was found touching when its bodies were where Pair.travel says. */
-const SENSED: f32 = 0;
 
 /** A lower bound of the distance; above 0 exactly where the shapes do not touch. */
 function sensorGap(pair: Pair, dt: f32): f32 {
@@ -140,10 +138,14 @@ function collideWaiting(dt: f32): void {
     g.candidateCapacity = capacity;
   }
   let count = 0;
+  const breaking = <f64>g.contactBreakingThreshold;
   for (let i = 0; i < g.waitingCount; i++) {
-    const index = wordAt(g.waiting, i);
+    // Two bodies that were some gap apart and have moved less than that since cannot touch: first with
+    // a bound that needs one number of each body, since most pairs get no further.
+    const waiting = waitingAt(i);
+    if (waiting.limit > reachOf(waiting.bodyA) + reachOf(waiting.bodyB) + breaking) continue;
+    const index = waiting.pair;
     const pair = pairAt(index);
-    // Two bodies that were `gap` apart and have moved less than that since cannot touch.
     const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
     const concave = (pair.flags & PAIR_CONCAVE) != 0;
     const distance = concave
@@ -151,7 +153,7 @@ function collideWaiting(dt: f32): void {
       : pair.flags & PAIR_SENSOR
         ? <f32>0
         : g.contactBreakingThreshold + motionAhead(pair, dt);
-    if (<f64>pair.gap - (travel - pair.travel) > <f64>distance) continue;
+    if (waiting.limit > travel + <f64>distance) continue;
     let touching = 1;
     let gap: f32;
     if (pair.flags & PAIR_SENSOR) {
@@ -161,12 +163,8 @@ function collideWaiting(dt: f32): void {
       touching = concave ? findClusters(pair, dt) : narrowPhase(pair, distance).count;
       gap = changetype<ManifoldResult>(RESULT_ADDRESS).separation0;
     }
-    if (touching > 0) {
-      setWord(g.candidates, count++, index);
-    } else {
-      pair.gap = gap;
-      pair.travel = travel;
-    }
+    if (touching > 0) setWord(g.candidates, count++, index);
+    else waiting.limit = travel + <f64>gap;
   }
   g.candidateCount = count;
 }

@@ -34,6 +34,8 @@ import {
   reallocate,
   setWord,
   shapeAt,
+  WAITING_SIZE,
+  waitingAt,
   wordAt,
   world,
 } from '../memory/tables';
@@ -83,7 +85,6 @@ function createPair(shapeA: i32, shapeB: i32): void {
   pair.bodyA = a.body;
   pair.bodyB = b.body;
   pair.index = -1;
-  pair.gap = -1;
   updatePairMaterial(pair);
   const oneConvex = a.type < SHAPE_PLANE != b.type < SHAPE_PLANE;
   if (oneConvex && max(a.type, b.type) >= SHAPE_MESH) pair.flags |= PAIR_CONCAVE;
@@ -140,6 +141,7 @@ function enlist(index: i32): void {
     pair.list = LIST_SENSOR;
     pair.index = g.sensorCount;
     setWord(g.sensors, g.sensorCount++, index);
+    pair.travel = -1;
     return;
   }
   if (pair.flags & PAIR_CONCAVE && pair.flags & PAIR_TOUCHING) {
@@ -157,12 +159,20 @@ function enlist(index: i32): void {
   }
   if (g.waitingCount == g.waitingCapacity) {
     const capacity = grownCapacity(g.waitingCapacity, g.waitingCount + 1);
-    g.waiting = reallocate(g.waiting, (<usize>g.waitingCapacity) << 2, (<usize>capacity) << 2);
+    g.waiting = reallocate(
+      g.waiting,
+      <usize>g.waitingCapacity * WAITING_SIZE,
+      <usize>capacity * WAITING_SIZE,
+    );
     g.waitingCapacity = capacity;
   }
   pair.list = LIST_WAITING;
   pair.index = g.waitingCount;
-  setWord(g.waiting, g.waitingCount++, index);
+  const waiting = waitingAt(g.waitingCount++);
+  waiting.limit = -1;
+  waiting.pair = index;
+  waiting.bodyA = pair.bodyA;
+  waiting.bodyB = pair.bodyB;
 }
 
 /** Takes the pair out of the list it is in; a lane is given up. */
@@ -170,9 +180,9 @@ function delist(index: i32): void {
   const g = world();
   const pair = pairAt(index);
   if (pair.list == LIST_WAITING) {
-    const last = wordAt(g.waiting, --g.waitingCount);
-    setWord(g.waiting, pair.index, last);
-    pairAt(last).index = pair.index;
+    const last = waitingAt(--g.waitingCount);
+    memory.copy(changetype<usize>(waitingAt(pair.index)), changetype<usize>(last), WAITING_SIZE);
+    pairAt(last.pair).index = pair.index;
   } else if (pair.list == LIST_SENSOR) {
     const last = wordAt(g.sensors, --g.sensorCount);
     setWord(g.sensors, pair.index, last);

@@ -20,6 +20,7 @@ import {
   grownCapacity,
   pairAt,
   reallocate,
+  setReach,
   setWord,
   shapeAt,
   velocityAt,
@@ -52,6 +53,7 @@ export function leaveAwakeList(b: Body): void {
   setWord(g.awake, b.awakeIndex, last);
   bodyAt(last).awakeIndex = b.awakeIndex;
   b.awakeIndex = -1;
+  setReach(b.slot, b.travel);
 }
 
 /** The tree a body's shapes belong in now. */

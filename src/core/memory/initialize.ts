@@ -13,6 +13,7 @@ import {
   POSE_SIZE,
   SHAPE_SIZE,
   VELOCITY_SIZE,
+  WAITING_SIZE,
   WORK_SIZE,
   world,
 } from './tables';
@@ -32,6 +33,7 @@ export function initialize(): void {
   g.bodies = allocate(FIRST_BODIES * BODY_SIZE);
   g.velocities = allocate(FIRST_BODIES * VELOCITY_SIZE);
   g.poses = allocate(FIRST_BODIES * POSE_SIZE);
+  g.reaches = allocate(FIRST_BODIES * 8);
   g.bodyEnd = 1;
   const dummy = changetype<usize>(g.bodies);
   store<f32>(dummy, 1, 16 + 12); // identity rotation of the dummy body
@@ -48,7 +50,7 @@ export function initialize(): void {
   g.pairs = allocate(FIRST_PAIRS * PAIR_SIZE);
   g.pairFree = -1;
   g.waitingCapacity = <i32>FIRST_PAIRS;
-  g.waiting = allocate(FIRST_PAIRS * 4);
+  g.waiting = allocate(FIRST_PAIRS * WAITING_SIZE);
   g.sensorCapacity = <i32>FIRST_PAIRS;
   g.sensors = allocate(FIRST_PAIRS * 4);
   g.concaveCapacity = <i32>FIRST_PAIRS;

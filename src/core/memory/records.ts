@@ -46,6 +46,7 @@ export class World {
   bodyCount: i32;
   velocities: u32; // BodyVelocity, same slot as Body
   poses: u32; // BodyPose, same slot as Body
+  reaches: u32; // f64, same slot: travel that the body may have at the end of this step, at most
   shapes: u32;
   shapeCapacity: i32;
   shapeEnd: i32;
@@ -67,7 +68,7 @@ export class World {
   pairSet: u32; // open addressing, u64 shape slots and pair index, 0 empty; see broadphase/pairSet.ts
   pairSetCapacity: i32;
   pairSetCount: i32;
-  waiting: u32; // i32[] of pairs: awake, overlapping AABBs, not touching
+  waiting: u32; // WaitingPair[]: awake, overlapping AABBs, not touching
   waitingCapacity: i32;
   waitingCount: i32;
   sensors: u32; // i32[] of pairs: awake, touching, without response
@@ -346,9 +347,9 @@ export class Pair {
   list: i32; // LIST_*
   color: i32; // for LIST_SOLVED
   cache: i32; // narrow phase hint (last separating axis, simplex)
-  travel: f64; // travel of both bodies when last collided without contact
-  gap: f32; // m, lower bound of the distance then
-  hash: i32;
+  travel: f64; // of a touching sensor's pair: travel of both bodies when last looked at, -1 look again
+  reserved0: i32;
+  reserved1: i32;
   bodyA: i32;
   bodyB: i32;
   prevA: i32;
@@ -361,6 +362,16 @@ export class Pair {
   firstChild: i32; // of a pair with a mesh or field: pair of its first manifold, -1 none
   next: i32; // of a child: the next one, -1 none
   owner: i32; // of a child: the pair that the broad phase found
+}
+
+/** A pair that overlaps in the tree and does not touch: what is looked at in every step, in one row. */
+@unmanaged
+export class WaitingPair {
+  limit: f64; // m, travel of both bodies at which they may touch: then, plus their distance then; -1 unknown
+  pair: i32;
+  bodyA: i32;
+  bodyB: i32;
+  reserved0: i32;
 }
 
 /** Four manifolds, one per SIMD lane: all that the solver reads and writes. Frame: t1, t2 = n × t1, n. */

@@ -20,6 +20,7 @@ import {
   Shape,
   Tree,
   TreeNode,
+  WaitingPair,
   World,
 } from './records';
 import { getRow, makeRowTables, putRow, ROW_TABLES, rowEnd } from './rows';
@@ -40,8 +41,11 @@ import {
   POINTS_OFFSET,
   POSE_SIZE,
   SHAPE_SIZE,
+  setReach,
   shapeAt,
   VELOCITY_SIZE,
+  WAITING_SIZE,
+  waitingAt,
   wordAt,
   world,
 } from './tables';
@@ -107,7 +111,8 @@ export function snapshotBound(): i32 {
   n += <usize>g.pairEnd * (PAIR_SIZE + 8);
   for (let i = 0; i < COLOR_COUNT; i++) n += <usize>colorAt(i).count * (BLOCK_SIZE + META_SIZE);
   n += <usize>g.parkedEnd * PARKED_SIZE;
-  n += (<usize>(g.awakeCount + g.movedCount + g.waitingCount + g.sensorCount + g.concaveCount)) << 2;
+  n += (<usize>(g.awakeCount + g.movedCount + g.sensorCount + g.concaveCount)) << 2;
+  n += <usize>g.waitingCount * (WAITING_SIZE + 8);
   n += (<usize>g.geometryEnd) << 3;
   for (let t = 0; t < TREE_COUNT; t++) n += <usize>treeAt(t).nodeEnd * (offsetof<TreeNode>() + 8);
   n += freeRegions(0) << 3;
@@ -234,7 +239,9 @@ function walk(c: Walk): void {
   bodies(c);
   list(c, g.awake, g.awakeCount);
   list(c, g.moved, g.movedCount);
-  list(c, g.waiting, g.waitingCount);
+  keepAll(c, WAITING_SIZE);
+  leaveOut(c, offsetof<WaitingPair>('bodyA'), WAITING_SIZE - offsetof<WaitingPair>('bodyA'));
+  table(c, g.waiting, g.waitingCount, WAITING_SIZE);
   list(c, g.sensors, g.sensorCount);
   list(c, g.concaves, g.concaveCount);
   whole(c, g.joints, g.jointEnd, JOINT_SIZE);
@@ -339,7 +346,14 @@ function places(c: Walk): void {
   if (c.reading) {
     for (let i = 0; i < g.awakeCount; i++) bodyAt(wordAt(g.awake, i)).awakeIndex = i;
     for (let i = 0; i < g.movedCount; i++) shapeAt(wordAt(g.moved, i)).movedIndex = i;
-    for (let i = 0; i < g.waitingCount; i++) pairAt(wordAt(g.waiting, i)).index = i;
+    for (let i = 0; i < g.waitingCount; i++) {
+      const waiting = waitingAt(i);
+      const pair = pairAt(waiting.pair);
+      waiting.bodyA = pair.bodyA;
+      waiting.bodyB = pair.bodyB;
+      pair.index = i;
+    }
+    for (let slot = 1; slot < g.bodyEnd; slot++) setReach(slot, bodyAt(slot).travel);
     for (let i = 0; i < g.sensorCount; i++) pairAt(wordAt(g.sensors, i)).index = i;
     for (let i = 0; i < g.concaveCount; i++) pairAt(wordAt(g.concaves, i)).index = i;
     for (let slot = 1; slot < g.bodyEnd; slot++)
@@ -604,7 +618,8 @@ function plausible(r: World, top: u32): bool {
     fits(r.moved, r.movedCount, r.movedCapacity, 4, top) &&
     fits(r.pairs, r.pairEnd, r.pairCapacity, PAIR_SIZE, top) &&
     fits(r.pairSet, r.pairSetCapacity, r.pairSetCapacity, 8, top) &&
-    fits(r.waiting, r.waitingCount, r.waitingCapacity, 4, top) &&
+    fits(r.waiting, r.waitingCount, r.waitingCapacity, WAITING_SIZE, top) &&
+    fits(r.reaches, r.bodyEnd, r.bodyCapacity, 8, top) &&
     fits(r.sensors, r.sensorCount, r.sensorCapacity, 4, top) &&
     fits(r.concaves, r.concaveCount, r.concaveCapacity, 4, top) &&
     fits(r.colors, COLOR_COUNT, COLOR_COUNT, COLOR_SIZE, top) &&

@@ -19,12 +19,14 @@ import {
   Pair,
   PointMeta,
   Shape,
+  WaitingPair,
   World,
 } from './records';
 
 // Strides of the tables; each record is a whole number of its own alignments.
 export const BODY_SIZE: usize = offsetof<Body>();
 export const VELOCITY_SIZE: usize = offsetof<BodyVelocity>();
+export const WAITING_SIZE: usize = offsetof<WaitingPair>();
 export const POSE_SIZE: usize = offsetof<BodyPose>();
 export const SHAPE_SIZE: usize = offsetof<Shape>();
 export const PAIR_SIZE: usize = offsetof<Pair>();
@@ -61,6 +63,18 @@ export const WORK_SIZE: usize = offsetof<JointWork>('rows') + <usize>JOINT_AXIS_
 // @ts-ignore: decorator
 @inline export function poseAt(slot: i32): BodyPose {
   return changetype<BodyPose>(<usize>world().poses + <usize>slot * POSE_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function waitingAt(index: i32): WaitingPair {
+  return changetype<WaitingPair>(<usize>world().waiting + <usize>index * WAITING_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function reachOf(slot: i32): f64 {
+  return load<f64>(<usize>world().reaches + ((<usize>slot) << 3));
+}
+// @ts-ignore: decorator
+@inline export function setReach(slot: i32, value: f64): void {
+  store<f64>(<usize>world().reaches + ((<usize>slot) << 3), value);
 }
 // @ts-ignore: decorator
 @inline export function shapeAt(slot: i32): Shape {

@@ -35,6 +35,8 @@ import { turnGyroscopic } from './gyroscopic';
 
 /** Below this angular speed (0.01 rad/s) the gyroscopic term of one step is under 1e-6 rad/s. */
 const GYROSCOPIC_SPEED_SQUARED: f32 = 1e-4;
+/** Below this one (0.1 rad/s) it is under 2e-4 rad/s, which no contact holds a body to. */
+const HELD_GYROSCOPIC_SPEED_SQUARED: f32 = 1e-2;
 
 // @ts-ignore: decorator
 @inline function xyzMask(): v128 {
@@ -86,7 +88,10 @@ export function beginStep(): void {
     const gyroscopic =
       g.gyroscopic != 0 &&
       !(b.flags & BODY_ISOTROPIC) &&
-      lengthSquared(v.angular) > GYROSCOPIC_SPEED_SQUARED &&
+      lengthSquared(v.angular) >
+        (b.constraintCount > 0 && b.firstJoint == 0
+          ? HELD_GYROSCOPIC_SPEED_SQUARED
+          : GYROSCOPIC_SPEED_SQUARED) &&
       v128.all_true<i32>(f32x4.eq(b.angularFactor, vec3(1, 1, 1)));
     if (gyroscopic) {
       b.flags |= BODY_TURNED;
