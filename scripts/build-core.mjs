@@ -59,6 +59,7 @@ export async function buildCore({ text = false, debug = false } = {}) {
       '--runtime',
       'stub',
       '--importMemory',
+      '--zeroFilledMemory', // a fresh WebAssembly.Memory is: a third of the module was zeros
       '--noAssert',
       '--disableWarning',
       '112', // v128 never crosses to JavaScript: exports take and return numbers

@@ -18,7 +18,7 @@ import {
 } from './core/memory/constants';
 import type { BodyId, ShapeId } from './ids';
 import { MAX_COORDINATE, MAX_SHAPES_PER_BODY } from './limits';
-import { type Quat, quatMultiply, rotate, type Vec3 } from './math';
+import type { Quat, Vec3 } from './math';
 import { resolveShape, SHAPE_TYPES, type ShapeRecord } from './shapes';
 import type { QuatLike, ShapeOptions, Vec3Like } from './types';
 import {
@@ -223,19 +223,6 @@ function sideOf<Body>(known: Known<Body>, target: QueryTarget<Body>, argument: s
     records: shape instanceof QueryShape ? shape.records : piecesOf(shape, `${argument}.shape`),
     position: position === undefined ? [0, 0, 0] : vec3Of(position, `${argument}.position`),
     rotation: rotation === undefined ? [0, 0, 0, 1] : quatOf(rotation, `${argument}.rotation`),
-  };
-}
-
-/** World pose of a piece, in f64. */
-export function poseOf(
-  { localPosition, localRotation }: ShapeRecord,
-  position: Vec3,
-  rotation: Quat,
-): { position: Vec3; rotation: Quat } {
-  const [x, y, z] = rotate(rotation, localPosition);
-  return {
-    position: [position[0] + x, position[1] + y, position[2] + z],
-    rotation: quatMultiply(rotation, localRotation),
   };
 }
 

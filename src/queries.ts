@@ -1,12 +1,13 @@
 // Questions to a world, answered by the core: rays, sweeps, overlaps, distances and contacts against all
 // shapes or between two. In: checked questions. Out: hits as objects, or as arrays for many rays at once.
 // Answers depend on poses and ids only, so those that steer a simulation are the same everywhere.
-import { type Ask, poseOf, type Side } from './asks';
+import type { Ask, Side } from './asks';
 import type { RigidBody } from './body';
 import { ASK_BOX, ASK_CONTACT, ASK_DISTANCE, ASK_OVERLAP, ASK_RAY, QUERY_ALL } from './core/memory/constants';
 import { Shape, ShapeHit, ShapeQuery } from './core-layout';
 import { type BodyId, MAX_SLOT, type ShapeId } from './ids';
-import type { Vec3 } from './math';
+import { type Quat, quatMultiply, rotate, type Vec3 } from './math';
+import type { ShapeRecord } from './shapes';
 import type { Simulation } from './simulation';
 
 export interface OverlapHit<Body = RigidBody> {
@@ -315,4 +316,17 @@ export function askRays<Body extends Named>(
     }
   }
   return batch;
+}
+
+/** World pose of a piece, in f64. */
+function poseOf(
+  { localPosition, localRotation }: ShapeRecord,
+  position: Vec3,
+  rotation: Quat,
+): { position: Vec3; rotation: Quat } {
+  const [x, y, z] = rotate(rotation, localPosition);
+  return {
+    position: [position[0] + x, position[1] + y, position[2] + z],
+    rotation: quatMultiply(rotation, localRotation),
+  };
 }

@@ -114,6 +114,9 @@ test.runIf(built)(
     expect(client).not.toContain(CORE_WASM.slice(0, 100));
     const worker = readFileSync(join(root, 'dist/physics.worker.js'), 'utf8');
     expect(worker).toContain(CORE_WASM.slice(0, 100));
+    // Calls are checked, and hulls cooked, on the page's side.
+    expect(client).toContain('must hold x, y, z of each point');
+    expect(worker).not.toContain('must hold x, y, z of each point');
     const kilobytes = [client, worker].map((code) => gzipSync(code).length / 1024);
     console.log(
       `gzip: client ${kilobytes[0]!.toFixed(1)} KB, worker with core ${kilobytes[1]!.toFixed(1)} KB`,
