@@ -88,8 +88,8 @@ export function setSurface(s: Surface, shape: Shape, position: v128, rotation: v
 
 // --- corners ---
 
-/** Of a field: the grid point at a corner, row << 16 | column. */
-function gridPoint(h: HeightfieldGeometry, triangle: i32, corner: i32): i32 {
+/** Of a field: the grid point at a corner, row << 32 | column. */
+function gridPoint(h: HeightfieldGeometry, triangle: i32, corner: i32): i64 {
   const cell = triangle >> 1;
   const row = cell / (h.columns - 1);
   const column = cell - row * (h.columns - 1);
@@ -97,7 +97,7 @@ function gridPoint(h: HeightfieldGeometry, triangle: i32, corner: i32): i32 {
   const flipped = fieldCell(h, row, column) & CELL_FLIPPED;
   const corners = flipped ? (triangle & 1 ? 0b01_11_00 : 0b11_10_00) : triangle & 1 ? 0b11_10_01 : 0b01_10_00;
   const bits = corners >> (2 * corner);
-  return ((row + ((bits >> 1) & 1)) << 16) | (column + (bits & 1));
+  return ((<i64>(row + ((bits >> 1) & 1))) << 32) | <i64>(column + (bits & 1));
 }
 
 /** A corner in the surface's own frame, scaled. */
@@ -109,7 +109,7 @@ function ownCorner(s: Surface, triangle: i32, corner: i32): v128 {
     p = v128.load(meshVertices(m) + ((<usize>vertex) << 4));
   } else {
     const at = gridPoint(fieldOf(s), triangle, corner);
-    p = fieldPoint(fieldOf(s), at >> 16, at & 0xffff);
+    p = fieldPoint(fieldOf(s), <i32>(at >> 32), <i32>at);
   }
   return f32x4.mul(p, s.scaling);
 }
@@ -173,10 +173,10 @@ export function neighbourOf(s: Surface, triangle: i32, edge: i32): i32 {
   const cell = triangle >> 1;
   const row = cell / (h.columns - 1);
   const column = cell - row * (h.columns - 1);
-  if ((a & 0xffff) == (b & 0xffff))
-    return (a & 0xffff) == column ? sideOf(h, row, column - 1, 1) : sideOf(h, row, column + 1, 0);
-  if (a >> 16 == b >> 16)
-    return a >> 16 == row ? sideOf(h, row - 1, column, 3) : sideOf(h, row + 1, column, 2);
+  if (<i32>a == <i32>b)
+    return <i32>a == column ? sideOf(h, row, column - 1, 1) : sideOf(h, row, column + 1, 0);
+  if (a >> 32 == b >> 32)
+    return <i32>(a >> 32) == row ? sideOf(h, row - 1, column, 3) : sideOf(h, row + 1, column, 2);
   return triangle ^ 1;
 }
 
@@ -204,9 +204,9 @@ export function beyondEdge(s: Surface, triangle: i32, edge: i32, p: v128, d: v12
 
 /** Stands for a vertex: equal for the same corner of different triangles. */
 // @ts-ignore: decorator
-@inline function vertexOf(s: Surface, triangle: i32, corner: i32): i32 {
+@inline function vertexOf(s: Surface, triangle: i32, corner: i32): i64 {
   return s.isMesh
-    ? load<i32>(meshTriangles(meshOf(s)) + ((<usize>triangle) << 4) + ((<usize>corner) << 2))
+    ? <i64>load<i32>(meshTriangles(meshOf(s)) + ((<usize>triangle) << 4) + ((<usize>corner) << 2))
     : gridPoint(fieldOf(s), triangle, corner);
 }
 
