@@ -8,7 +8,7 @@ export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number];
 
 export type BenchShape =
-  | ShapeOptions
+  | Extract<ShapeOptions, { type: 'sphere' | 'box' | 'capsule' | 'plane' }>
   | (ShapeCommon & { type: 'hull'; points: readonly Vec3[] })
   | (ShapeCommon & { type: 'mesh'; vertices: readonly Vec3[]; triangles: readonly Vec3[] });
 

@@ -1,6 +1,6 @@
 // ricochet in process, through its public API: native profile, every setting at its default but the rules
 // by which materials combine (Bullet's product by default), so that 0.5 on 0.5 is 0.5 as in the peers.
-import { type RayBatch, type RigidBody, type StepProfile, World } from 'ricochet';
+import { mesh, type RayBatch, type RigidBody, type StepProfile, World } from 'ricochet';
 import type { BodyOptions, ShapeOptions } from '../../src/types';
 import type { BodySpec, ShapeSpec } from '../scene';
 import type { Engine } from './adapter';
@@ -19,7 +19,7 @@ const NOT_STAGES = [
 ];
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'joints', 'kinematic', 'sleeping'],
+  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping'],
   createWorld(spec) {
     const world = new World({
       gravity: spec.scene.gravity,
@@ -136,7 +136,7 @@ function shapeOptions(shape: ShapeSpec): ShapeOptions {
       return { ...common, type: 'hull', points: shape.points };
     case 'plane':
       return { ...common, type: 'plane', normal: [0, 1, 0] };
-    default:
-      throw new Error(`ricochet: no ${shape.type}`);
+    case 'mesh':
+      return mesh({ ...common, vertices: shape.points, indices: shape.triangles.flat() });
   }
 }

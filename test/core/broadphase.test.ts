@@ -19,7 +19,7 @@ const ALL = 2;
 const SPHERE_RAY = `
 import { Shape } from '../memory/records';
 import { dot, sub, scale, addScaled } from '../math/vector';
-export function rayShape(s: Shape, from: v128, delta: v128, maxFraction: f32, outAddress: usize): f32 {
+export function rayShape(s: Shape, from: v128, delta: v128, maxFraction: f32, flags: i32, outAddress: usize): f32 {
   if (s.type != 0) return 2;
   const m = sub(from, s.position);
   const a = dot(delta, delta);

@@ -18,7 +18,7 @@ export function aabb(s: usize, out: usize): void {
 
 /** rays: v128 pairs (from, delta). */
 export function ray(s: usize, segment: usize, maxFraction: f32, normal: usize): f32 {
-  return rayShape(changetype<Shape>(s), v128.load(segment), v128.load(segment, 16), maxFraction, normal);
+  return rayShape(changetype<Shape>(s), v128.load(segment), v128.load(segment, 16), maxFraction, 0, normal);
 }
 
 /** The same collision `times` times, for timing. */

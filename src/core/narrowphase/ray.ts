@@ -3,17 +3,34 @@
 // Everything up to the fraction is f64: a ray may start a thousand kilometres away, where f32 would
 // lose the shape, and the quadratics below subtract nothing that cancels.
 import {
+  ASK_FRONT_ONLY,
   SHAPE_BOX,
   SHAPE_CAPSULE,
   SHAPE_CONE,
   SHAPE_CYLINDER,
+  SHAPE_HEIGHTFIELD,
   SHAPE_HULL,
+  SHAPE_MESH,
+  SHAPE_MULTISPHERE,
   SHAPE_PLANE,
   SHAPE_SPHERE,
+  SHAPE_TRIANGLE,
 } from '../memory/constants';
-import { HullGeometry, Shape } from '../memory/records';
+import { HeightfieldGeometry, HullGeometry, MeshGeometry, Shape } from '../memory/records';
 import { hullNormal, hullOffset } from '../shapes/hull';
-import { neg, normalizeOr, rotate, vec3, w, x, y, z } from '../math/vector';
+import { pointWithRadius } from '../shapes/points';
+import { convexSize, pointsOf } from './convex';
+import { coreDistance, nearest, setFrame } from './gjk';
+import {
+  rayField,
+  rayMesh,
+  startSurfaceRay,
+  surfaceFraction,
+  surfaceNormal,
+  surfaceTriangle,
+  tryTriangle,
+} from './raySurface';
+import { dot, neg, normalizeOr, rotate, vec3, w, x, y, z } from '../math/vector';
 
 /** Fraction of a miss. */
 export const RAY_MISS: f32 = 2;
@@ -38,9 +55,18 @@ const NZ: usize = 64;
 
 /**
  * Fraction of delta to the first hit, at most maxFraction, or RAY_MISS. Writes the unit world normal
- * at outAddress (16 bytes, aligned) for a hit; −direction where the origin is inside.
+ * at outAddress (16 bytes, aligned) for a hit, −direction where the origin is inside; and behind it the triangle
+ * of a mesh or heightfield, −1 for other shapes. `flags`: ASK_FRONT_ONLY.
  */
-export function rayShape(s: Shape, from: v128, delta: v128, maxFraction: f32, outAddress: usize): f32 {
+export function rayShape(
+  s: Shape,
+  from: v128,
+  delta: v128,
+  maxFraction: f32,
+  flags: i32,
+  outAddress: usize,
+): f32 {
+  store<i32>(outAddress, -1, 16);
   const px = <f64>x(s.position);
   const py = <f64>y(s.position);
   const pz = <f64>z(s.position);
@@ -72,6 +98,14 @@ export function rayShape(s: Shape, from: v128, delta: v128, maxFraction: f32, ou
       break;
     case SHAPE_PLANE:
       fraction = rayPlane();
+      break;
+    case SHAPE_MULTISPHERE:
+      fraction = rayConvex(s);
+      break;
+    case SHAPE_TRIANGLE:
+    case SHAPE_MESH:
+    case SHAPE_HEIGHTFIELD:
+      fraction = raySurface(s, maxFraction, flags & ASK_FRONT_ONLY ? 1 : 0, outAddress);
       break;
   }
   if (!(fraction <= <f64>maxFraction)) return RAY_MISS;
@@ -391,4 +425,71 @@ function rayPlane(): f64 {
   store<f64>(RAY + NZ, 0);
   if (height == 0) return 0;
   return fall > 0 ? height / fall : MISS;
+}
+
+/** A mesh or heightfield, which its scale may mirror, or a triangle. */
+function raySurface(s: Shape, most: f32, front: i32, outAddress: usize): f64 {
+  const isTriangle = s.type == SHAPE_TRIANGLE;
+  const sx = isTriangle ? 1 : <f64>s.param0;
+  const sy = isTriangle ? 1 : <f64>s.param1;
+  const sz = isTriangle ? 1 : <f64>s.param2;
+  startSurfaceRay(
+    ray(OX) / sx,
+    ray(OY) / sy,
+    ray(OZ) / sz,
+    ray(DX) / sx,
+    ray(DY) / sy,
+    ray(DZ) / sz,
+    <f64>most,
+  );
+  const at = <usize>s.geometry;
+  if (isTriangle) {
+    const points = pointsOf(s);
+    tryTriangle(pointWithRadius(points, 0), pointWithRadius(points, 1), pointWithRadius(points, 2), 0, 0);
+  } else if (s.type == SHAPE_MESH) {
+    rayMesh(changetype<MeshGeometry>(at), front);
+  } else {
+    rayField(changetype<HeightfieldGeometry>(at), front);
+  }
+  // A normal goes with the inverse of the scale.
+  const nx = surfaceNormal(0) / sx;
+  const ny = surfaceNormal(1) / sy;
+  const nz = surfaceNormal(2) / sz;
+  const length = sqrt<f64>(nx * nx + ny * ny + nz * nz);
+  setNormal(nx / length, ny / length, nz / length);
+  if (!isTriangle) store<i32>(outAddress, surfaceTriangle(), 16);
+  return surfaceFraction();
+}
+
+const MOST_STEPS: i32 = 32;
+/** Of the size: this near is a hit. */
+const HIT: f64 = 1e-6;
+const POINT_SHAPE: usize = memory.data(offsetof<Shape>(), 16);
+
+/**
+ * Any convex shape: from its bounding sphere on, steps to the tangent plane of the nearest point. The distance is
+ * a convex function along the ray, so this is Newton's method from the safe side.
+ */
+function rayConvex(s: Shape): f64 {
+  const size = <f64>convexSize(s);
+  const enters = raySphere(size, 0);
+  if (!(enters < MISS)) return MISS;
+  const point = changetype<Shape>(POINT_SHAPE); // a sphere of radius 0
+  let t = max<f64>(0, enters);
+  for (let i = 0; i < MOST_STEPS; i++) {
+    const p = vec3(<f32>(ray(OX) + t * ray(DX)), <f32>(ray(OY) + t * ray(DY)), <f32>(ray(OZ) + t * ray(DZ)));
+    setFrame(f32x4(0, 0, 0, 1), p);
+    // From the point to the shape.
+    const distance = coreDistance(s, point, dot(p, p) > 0 ? neg(p) : vec3(0, 1, 0), size, 1e30);
+    if (distance <= HIT * size) return t;
+    const nx = -nearest(0) / distance;
+    const ny = -nearest(1) / distance;
+    const nz = -nearest(2) / distance;
+    const closing = -(nx * ray(DX) + ny * ray(DY) + nz * ray(DZ));
+    setNormal(nx, ny, nz);
+    if (!(closing > 0)) return MISS;
+    t += distance / closing;
+    if (t > 1) return MISS;
+  }
+  return t;
 }

@@ -179,7 +179,7 @@ function cast(
         const s = shapeAt(slot);
         if (filtersMatch(group, mask, s.group, s.mask) && isVisible(s, skip, flags)) {
           // A little further than the best hit, so that of two equal ones the lower slot wins in any order.
-          const fraction = rayShape(s, from, delta, min<f32>(1, best * <f32>1.000001), normal);
+          const fraction = rayShape(s, from, delta, min<f32>(1, best * <f32>1.000001), flags, normal);
           const first = fraction < best || bestSlot == 0 || slot < bestSlot;
           if (fraction <= best && first) {
             if (mode == QUERY_ALL) {
@@ -234,5 +234,5 @@ function cast(
   store<f32>(out, fraction, 8);
   v128.store(out, addScaled(from, delta, fraction), 12); // overlapped by the normal
   v128.store(out, f32x4.replace_lane(v128.load(normal), 3, 0), 24);
-  store<i32>(out, -1, 36);
+  store<i32>(out, load<i32>(normal, 16), 36);
 }
