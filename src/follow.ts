@@ -294,6 +294,7 @@ class Follower {
       localPosition: this.vec3(4),
       localRotation: this.quat(7),
       material: this.material(15),
+      margin: v[19]!,
       density: DEFAULT_DENSITY, // the stream holds masses, not densities
       sensor: (v[20]! & codes.SHAPE_NO_RESPONSE) !== 0,
       userIndex: v[21]!,

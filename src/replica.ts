@@ -58,7 +58,14 @@ import {
   PROFILES,
   SETTING_NAMES,
 } from './settings';
-import { checkMaterial, DEFAULT_MATERIAL, resolveShape, type ShapeRecord } from './shapes';
+import {
+  BULLET_MARGIN,
+  checkMaterial,
+  DEFAULT_MATERIAL,
+  hasMargin,
+  resolveShape,
+  type ShapeRecord,
+} from './shapes';
 import type {
   ActivationState,
   BodyOptions,
@@ -107,6 +114,8 @@ export function checkTimeStep(dt: unknown, argument = 'dt'): number {
 
 export class Replica extends Registry {
   private readonly unusedGeometry: number[] = [];
+  /** m, of shapes that Bullet has one around. */
+  private readonly margin: number;
 
   /** Checks the options and writes the first commands of the stream: gravity and settings. */
   constructor(options: WorldOptions = {}) {
@@ -125,6 +134,7 @@ export class Replica extends Registry {
         pairFilter: false,
       },
     });
+    this.margin = profile === 'native' ? 0 : Math.fround(BULLET_MARGIN);
     this.writeGravity();
     this.writeSettings();
   }
@@ -243,7 +253,8 @@ export class Replica extends Registry {
     v[at++] = shape.material.restitution;
     v[at++] = shape.material.rollingFriction;
     v[at++] = shape.material.spinningFriction;
-    v[at++] = 0; // margin: these shapes are exact
+    if (Number.isNaN(shape.margin)) shape.margin = hasMargin(shape.type) ? this.margin : 0;
+    v[at++] = shape.margin;
     v[at++] = shape.sensor ? SHAPE_NO_RESPONSE : 0;
     v[at++] = shape.userIndex;
     v[at++] = shape.geometrySlot;

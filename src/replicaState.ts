@@ -15,7 +15,7 @@ import type { SnapshotGeometry } from './snapshot';
 import type { WorldSettings } from './types';
 
 /** Changes when the words mean something else. */
-export const REPLICA_VERSION = 5;
+export const REPLICA_VERSION = 6;
 
 // Flags of a body, above its type (2 bits); the shape count is in the upper half.
 const HAS_CENTER = 4;
@@ -28,6 +28,7 @@ const HAS_MATERIAL = 1024;
 const HAS_DENSITY = 2048;
 const HAS_USER_INDEX = 4096;
 const IS_SENSOR = 8192;
+const HAS_MARGIN = 16384;
 // Flags of a joint, above its type (8 bits): collides, then one per axis that is not free.
 const JOINT_COLLIDES = 256;
 const FIRST_AXIS = 512;
@@ -251,6 +252,7 @@ function saveShape(out: WordWriter, shape: ShapeRecord): void {
   if (shape.density !== DEFAULT_DENSITY) flags |= HAS_DENSITY;
   if (shape.userIndex !== 0) flags |= HAS_USER_INDEX;
   if (shape.sensor) flags |= IS_SENSOR;
+  if (shape.margin !== 0) flags |= HAS_MARGIN;
   out.int(shape.id);
   out.int(flags);
   out.floatsOf(shape.params);
@@ -260,6 +262,7 @@ function saveShape(out: WordWriter, shape: ShapeRecord): void {
   if (flags & HAS_MATERIAL) out.floatsOf([friction, restitution, rollingFriction, spinningFriction]);
   if (flags & HAS_DENSITY) out.float(shape.density);
   if (flags & HAS_USER_INDEX) out.int(shape.userIndex);
+  if (flags & HAS_MARGIN) out.float(shape.margin);
 }
 
 /** What `loadReplica` puts in place. */
@@ -458,6 +461,7 @@ function loadShape(input: WordReader, body: number, geometries: Geometries): Sha
         : DEFAULT_MATERIAL,
     density: flags & HAS_DENSITY ? input.float() : DEFAULT_DENSITY,
     userIndex: flags & HAS_USER_INDEX ? input.int() : 0,
+    margin: flags & HAS_MARGIN ? input.float() : 0,
     sensor: (flags & IS_SENSOR) !== 0,
   };
 }

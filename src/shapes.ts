@@ -83,8 +83,18 @@ export interface ShapeRecord {
   /** Replaced as a whole, never changed. */
   material: Readonly<Material>;
   density: number;
+  /** m beyond the surface; NaN: the world's default for this type. */
+  margin: number;
   sensor: boolean;
   userIndex: number;
+}
+
+/** m. Bullet's CONVEX_DISTANCE_MARGIN. */
+export const BULLET_MARGIN = 0.04;
+
+/** Types around which Bullet has its margin; in the others it is a part of the size. */
+export function hasMargin(type: number): boolean {
+  return type === SHAPE_HULL || type === SHAPE_CONE || type === SHAPE_TRIANGLE;
 }
 
 const COMMON = [
@@ -96,6 +106,7 @@ const COMMON = [
   'position',
   'rotation',
   'density',
+  'margin',
   'sensor',
   'userIndex',
 ];
@@ -181,6 +192,10 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
       given.density === undefined
         ? DEFAULT_DENSITY
         : Math.fround(checkNumber(given.density, path('density'), { min: 1e-9, max: MAX_DENSITY })),
+    margin:
+      given.margin === undefined
+        ? Number.NaN
+        : Math.fround(checkNumber(given.margin, path('margin'), NON_NEGATIVE(MAX_SIZE))),
     sensor: given.sensor === undefined ? false : checkBoolean(given.sensor, path('sensor')),
     userIndex: given.userIndex === undefined ? 0 : checkWord(given.userIndex, path('userIndex')),
   };
@@ -252,6 +267,7 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
       break;
     }
   }
+  if (record.type <= SHAPE_PLANE && !hasMargin(record.type)) record.margin = 0;
   roundAll(record.params);
   record.localPosition = shareVec3(roundAll(record.localPosition));
   record.localRotation = shareQuat(roundAll(record.localRotation));

@@ -40,6 +40,12 @@ export interface ShapeCommon {
   /** kg/m³; sets the body's mass where the body gives none. Default 1000. */
   density?: number;
   /**
+   * m, Bullet's collision margin: hulls, cones, tetrahedra, triangles, meshes and heightfields touch this far
+   * from their surface; in all other shapes it is a part of their size, as in Bullet. Default 0; in the Bullet
+   * profiles 0.04 for hulls, cones, tetrahedra and triangles.
+   */
+  margin?: number;
+  /**
    * A sensor reports where it begins and ceases to touch ('contactBegin' and 'contactEnd', without points) and is never
    * solved: whatever the other is, static, asleep or a sensor itself. It wakes nothing. Default false.
    */

@@ -179,6 +179,67 @@ describe('upright, any two shapes rest on each other', () => {
   });
 });
 
+describe('margins', () => {
+  /** Around hulls, cones, tetrahedra, triangles in the Bullet profiles, as Bullet has it: 4 cm each. */
+  const around = (name: string) => (['hull', 'cone', 'tetrahedron', 'triangle'].includes(name) ? 0.04 : 0);
+
+  test.each(
+    (['bullet3', 'bullet282'] as const).flatMap((profile) =>
+      Object.keys(LOWER).map((name) => [profile, name] as const),
+    ),
+  )('%s: upright on a %s at its height and the margins of both', (profile, name) => {
+    const margin = Object.fromEntries(
+      Object.keys(UPPER).map((upper) => [upper, around(upper) + around(name)]),
+    );
+    const { world, placed } = lineUp(
+      LOWER[name]!,
+      UPPER,
+      (_, height) => ({ position: [0, height + 0.13, 0], linearFactor: [0, 1, 0], angularFactor: [0, 0, 0] }),
+      new World({ sleeping: false, profile }),
+    );
+    for (let i = 0; i < 150; i++) world.step(DT);
+    expect(
+      worst(
+        off(placed).map(([upper, error]) => [upper, error - margin[upper]!] as const),
+        NEAR,
+      ),
+    ).toEqual([]);
+  });
+
+  test('of the caller’s choice: a mesh, a heightfield, a hull; and of a box it is a part', () => {
+    const hull = { ...UPPER['hull']!, shape: { ...(UPPER['hull']!.shape as ShapeOptions), margin: 0.1 } };
+    const box = { ...UPPER['box']!, shape: { ...(UPPER['box']!.shape as ShapeOptions), margin: 0.1 } };
+    for (const [ground, skin] of [
+      [{ ...SURFACES['plane']! }, 0],
+      [{ ...SURFACES['mesh']!, shape: mesh({ ...FLAT, margin: 0.03 }) }, 0.03],
+      [{ ...SURFACES['heightfield']!, shape: heightfield({ ...FIELD, margin: 0.02 }) }, 0.02],
+      [
+        { ...UPPER['cone']!, shape: { type: 'cone', radius: 0.4, halfHeight: 0.4, margin: 0.05 } as const },
+        0.05,
+      ],
+    ] as const) {
+      const { world, placed } = lineUp(
+        ground as Sample,
+        { hull, box, sphere: UPPER['sphere']! },
+        (_, height) => ({
+          position: [0, height + 0.2, 0],
+          linearFactor: [0, 1, 0],
+          angularFactor: [0, 0, 0],
+        }),
+      );
+      for (let i = 0; i < 150; i++) world.step(DT);
+      const gaps = off(placed).map(
+        ([name, error]) => [name, error - skin - (name === 'hull' ? 0.1 : 0)] as const,
+      );
+      expect(worst(gaps, NEAR)).toEqual([]);
+      const copy = World.restore(world.snapshot());
+      expect(copy.replica.shapeRecords.map((shape) => shape?.margin)).toEqual(
+        world.replica.shapeRecords.map((shape) => shape?.margin),
+      );
+    }
+  });
+});
+
 /** Grounds with a flat top of some metres. */
 const WIDE = convex(12);
 const FLAT_GROUNDS: Record<string, Sample> = {

@@ -17,6 +17,7 @@ import {
   neg,
   rotate,
   rotateInverse,
+  scale,
   splat,
   sub,
   w,
@@ -84,7 +85,7 @@ class Call {
   same: f32; // m²
   seam: f32; // m
   together: f32;
-  reserved: i32;
+  skin: f32; // m, margin of the surface
 }
 const CALL: usize = memory.data(64, 16);
 
@@ -124,6 +125,7 @@ export function collideConcave(
   c.same = SAME * size * size;
   c.seam = SEAM * size;
   c.together = a.type <= SHAPE_CAPSULE ? TOGETHER_ROUND : TOGETHER;
+  c.skin = b.margin;
   setSurface(s, b, a.position, a.rotation);
 
   // The bounds of the convex shape in the surface's frame, where it comes past in this step.
@@ -132,13 +134,13 @@ export function collideConcave(
   local.position = s.origin;
   local.rotation = mulQuat(conjugate(b.rotation), a.rotation);
   const motion = rotateInverse(b.rotation, ahead);
-  const lo = add(sub(shapeAabbMin(local), splat(margin)), f32x4.min(motion, zero()));
-  const hi = add(add(shapeAabbMax(local), splat(margin)), f32x4.max(motion, zero()));
+  const lo = add(sub(shapeAabbMin(local), splat(margin + b.margin)), f32x4.min(motion, zero()));
+  const hi = add(add(shapeAabbMax(local), splat(margin + b.margin)), f32x4.max(motion, zero()));
   c.end = gatherTriangles(s, lo, hi, 0);
 
   let gap = margin;
   for (let i = 0; i < c.end; i++) {
-    gap = min(gap, collideTriangle(a, s, gathered(i), maxSeparation));
+    gap = min(gap, collideTriangle(a, s, gathered(i), maxSeparation + b.margin) - b.margin);
     if (c.points >= MOST_POINTS - 8) compact();
   }
   if (c.points > 0) cluster();
@@ -156,6 +158,10 @@ export function addSurfacePoint(
   ofPlane: bool,
 ): void {
   const c = call();
+  if (c.skin != 0) {
+    p = sub(p, scale(n, <f32>0.5 * c.skin));
+    separation -= c.skin;
+  }
   for (let i = 0; i < c.points; i++) {
     const other = pointAt(i);
     const d = sub(f32x4.replace_lane(other.position, 3, 0), p);

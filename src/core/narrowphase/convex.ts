@@ -38,9 +38,10 @@ import { component, unit } from './lanes';
 const DISC_CORNERS: i32 = 8;
 const SQRT_HALF: f32 = 0.70710678;
 
+/** What lies around the core: the radius of a sphere or capsule, the margin of others. */
 // @ts-ignore: decorator
 @inline export function coreRadius(s: Shape): f32 {
-  return s.type <= SHAPE_CAPSULE ? s.param0 : 0;
+  return s.type <= SHAPE_CAPSULE ? s.param0 : s.margin;
 }
 
 // @ts-ignore: decorator
@@ -58,12 +59,12 @@ export function convexSize(s: Shape): f32 {
     case SHAPE_BOX:
       return length(boxHalfExtents(s));
     case SHAPE_HULL:
-      return changetype<HullGeometry>(<usize>s.geometry).radius;
+      return changetype<HullGeometry>(<usize>s.geometry).radius + s.margin;
     case SHAPE_TRIANGLE:
     case SHAPE_MULTISPHERE:
-      return pointsOf(s).radius;
+      return pointsOf(s).radius + s.margin;
     default:
-      return sqrt<f32>(s.param0 * s.param0 + s.param1 * s.param1);
+      return sqrt<f32>(s.param0 * s.param0 + s.param1 * s.param1) + s.margin;
   }
 }
 

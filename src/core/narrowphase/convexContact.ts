@@ -333,7 +333,8 @@ export function collideConvexPlane(
   const down = rotateInverse(a.rotation, neg(up));
   const offset = dot(up, sub(a.position, b.position));
   const deepest = support(a, down);
-  const s = offset - dot(down, deepest);
+  const radius = coreRadius(a);
+  const s = offset - dot(down, deepest) - radius;
   if (s > maxSeparation) return apart(out, s);
   const fA = changetype<Feature>(FEATURE_A);
   const fB = changetype<Feature>(FEATURE_B);
@@ -348,18 +349,18 @@ export function collideConvexPlane(
     planePolygon(fB, down, offset),
     fA,
     neg(down),
-    maxSeparation,
+    maxSeparation + radius,
     cache >>> KEPT_SHIFT,
   );
   for (let i = 0; i < count; i++) {
     const at = clippedAt(i);
     const p = f32x4.replace_lane(v128.load(at), 3, 0);
-    const separation = load<f32>(at, 24);
+    const separation = load<f32>(at, 24) - radius;
     const tag = load<i32>(at, 16);
     if (separation < load<f32>(LOWEST)) store<f32>(LOWEST, separation);
     addPoint(
       out,
-      addScaled(p, down, <f32>0.5 * separation),
+      addScaled(p, down, radius + <f32>0.5 * separation),
       separation,
       ((<u32>(fA.face & 127)) << 14) | <u32>tag,
     );
@@ -367,7 +368,7 @@ export function collideConvexPlane(
   }
   if (out.count == 0 || load<f32>(LOWEST) - s > ACCURACY * convexSize(a)) {
     if (out.count == 4) out.count = 3;
-    addPoint(out, addScaled(deepest, down, <f32>0.5 * s), s, 0x40000000);
+    addPoint(out, addScaled(deepest, down, radius + <f32>0.5 * s), s, 0x40000000);
   }
   out.cache = keep << KEPT_SHIFT;
   finish(a, out);

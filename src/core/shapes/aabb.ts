@@ -31,6 +31,14 @@ const NEARLY_AXIS: f32 = 1e-6;
 const PLANE_REACH: f32 = 1e5; // m
 
 export function shapeAabbMin(s: Shape): v128 {
+  return sub(coreMin(s), vec3(s.margin, s.margin, s.margin));
+}
+
+export function shapeAabbMax(s: Shape): v128 {
+  return add(coreMax(s), vec3(s.margin, s.margin, s.margin));
+}
+
+function coreMin(s: Shape): v128 {
   if (s.type == SHAPE_PLANE) return planeBound(s, -1);
   if (s.type == SHAPE_HULL) return add(s.position, hullBound(s, -1));
   if (s.type == SHAPE_CONE) return add(s.position, coneBound(s, -1));
@@ -39,7 +47,7 @@ export function shapeAabbMin(s: Shape): v128 {
   return sub(s.position, halfSize(s));
 }
 
-export function shapeAabbMax(s: Shape): v128 {
+function coreMax(s: Shape): v128 {
   if (s.type == SHAPE_PLANE) return planeBound(s, 1);
   if (s.type == SHAPE_HULL) return add(s.position, hullBound(s, 1));
   if (s.type == SHAPE_CONE) return add(s.position, coneBound(s, 1));
