@@ -344,7 +344,11 @@ export class World extends WorldQueries {
   }
 
   protected override report(): void {
-    if (this.listeners.size === 0) return;
+    if (this.listeners.size > 0) this.tell();
+  }
+
+  /** Apart from report, which runs in every step: closures cost an allocation even when they are not reached. */
+  private tell(): void {
     const { words, floats, length } = this.log;
     this.state = 'reporting events';
     try {

@@ -86,6 +86,8 @@ interface Core {
     tz: number,
     group: number,
     mask: number,
+    skip: number,
+    flags: number,
     maxHits: number,
   ): number;
   rayTestBatch(address: number, count: number): number;
@@ -287,7 +289,7 @@ describe('broad phase', () => {
     const oneByOne = newCore(5001, 1 << 16);
     for (let slot = 1; slot <= 5000; slot++) {
       oneByOne.addShape(slot, SPHERE, STATIC, 0, 1, slot * 1.5, 0, 0, 0.5, 0.01, 1, -1);
-      expect(oneByOne.rayTest(CLOSEST, slot * 1.5, 2, 0, slot * 1.5, -2, 0, 1, -1, 0)).toBe(1);
+      expect(oneByOne.rayTest(CLOSEST, slot * 1.5, 2, 0, slot * 1.5, -2, 0, 1, -1, 0, 0, 0)).toBe(1);
       if (slot % 500 === 0) expect(oneByOne.checkTree(1)).toBe(0);
     }
     expect(oneByOne.treeDepth(1)).toBeLessThan(32);
@@ -321,7 +323,7 @@ describe('broad phase', () => {
     );
   });
 
-  test('sensors hear of kinematic bodies, other pairs without a dynamic body are none', () => {
+  test('sensors hear of every body, other pairs without a dynamic body are none', () => {
     const core = newCore(20, 256);
     const at = (slot: number, bodyType: number, flags: number) =>
       core.addShape(slot, SPHERE, bodyType, flags, bodyType === STATIC ? 1 : 0, 0, 0, 0, 1, 0.1, 1, -1);
@@ -330,7 +332,7 @@ describe('broad phase', () => {
     at(3, KINEMATIC, 0);
     at(4, KINEMATIC, SENSOR);
     settle(core);
-    expect(currentList(core)).toEqual([1, 4, 2, 3, 2, 4, 3, 4]);
+    expect(currentList(core)).toEqual([1, 2, 1, 4, 2, 3, 2, 4, 3, 4]);
   });
 });
 
@@ -401,7 +403,7 @@ describe('queries', () => {
         .filter((b) => (b.group & mask) !== 0)
         .map((b) => ({ slot: b.slot, ...rayBall(b, f, t) }));
       const hitsExpected = expected.filter((e) => e.fraction <= 1).sort((a, b) => a.fraction - b.fraction);
-      const all = core.rayTest(ALL, f[0]!, f[1]!, f[2]!, t[0]!, t[1]!, t[2]!, group, mask, 0);
+      const all = core.rayTest(ALL, f[0]!, f[1]!, f[2]!, t[0]!, t[1]!, t[2]!, group, mask, 0, 0, 0);
       const floats = new Float32Array(memory.buffer, core.output(), all * 10);
       const slots = words(core.output(), all * 10).filter((_, k) => k % 10 === 0);
       const fractions = slots.map((_, k) => floats[10 * k + 2]!);
@@ -418,17 +420,17 @@ describe('queries', () => {
         );
         if (all > 0) expect(first.fraction).toBeCloseTo(hitsExpected[0]!.fraction, 4);
       }
-      const closest = core.rayTest(CLOSEST, f[0]!, f[1]!, f[2]!, t[0]!, t[1]!, t[2]!, group, mask, 0);
+      const closest = core.rayTest(CLOSEST, f[0]!, f[1]!, f[2]!, t[0]!, t[1]!, t[2]!, group, mask, 0, 0, 0);
       expect(closest).toBe(all > 0 ? 1 : 0);
       if (closest) {
         expect(words(core.output(), 1)[0]).toBe(first.slot);
         expect(new Float32Array(memory.buffer, core.output(), 3)[2]).toBe(first.fraction);
       }
-      const any = core.rayTest(ANY, f[0]!, f[1]!, f[2]!, t[0]!, t[1]!, t[2]!, group, mask, 0);
+      const any = core.rayTest(ANY, f[0]!, f[1]!, f[2]!, t[0]!, t[1]!, t[2]!, group, mask, 0, 0, 0);
       expect(any).toBe(all > 0 ? 1 : 0);
       if (any) expect(slots).toContain(words(core.output(), 1)[0]);
       if (all > 2) {
-        expect(core.rayTest(ALL, f[0]!, f[1]!, f[2]!, t[0]!, t[1]!, t[2]!, group, mask, 2)).toBe(2);
+        expect(core.rayTest(ALL, f[0]!, f[1]!, f[2]!, t[0]!, t[1]!, t[2]!, group, mask, 0, 0, 2)).toBe(2);
         expect(words(core.output(), 1)[0]).toBe(first.slot);
       }
     }
@@ -438,8 +440,8 @@ describe('queries', () => {
     const address = core.commands();
     for (let i = 0; i < count; i++) {
       const ray = rays[i]!;
-      new Float32Array(memory.buffer, address + 32 * i, 6).set([...ray.f, ...ray.t]);
-      new Int32Array(memory.buffer, address + 32 * i + 24, 2).set([ray.group, ray.mask]);
+      new Float32Array(memory.buffer, address + 40 * i, 6).set([...ray.f, ...ray.t]);
+      new Int32Array(memory.buffer, address + 40 * i + 24, 4).set([ray.group, ray.mask, 0, 0]);
     }
     expect(core.rayTestBatch(address, count)).toBe(count);
     const floats = new Float32Array(memory.buffer, core.output(), 10 * count);
@@ -454,7 +456,7 @@ describe('queries', () => {
     const core = newCore(5001, 1 << 16);
     for (let slot = 1; slot <= 5000; slot++)
       core.addShape(slot, SPHERE, STATIC, 0, 1, (5001 - slot) * 2, 0, 0, 0.5, 0.05, 1, -1);
-    expect(core.rayTest(ALL, 0, 0, 0, 10010, 0, 0, 1, -1, 0)).toBe(5000);
+    expect(core.rayTest(ALL, 0, 0, 0, 10010, 0, 0, 1, -1, 0, 0, 0)).toBe(5000);
     const slots = words(core.output(), 50000).filter((_, k) => k % 10 === 0);
     expect(slots).toEqual(slots.map((_, k) => 5000 - k));
   });
@@ -538,7 +540,7 @@ describe('cost', () => {
     for (let i = 0; i < 10000; i++) {
       const a = random() * 6.283;
       const y = random() * 20;
-      const ray = new Float32Array(memory.buffer, address + 32 * i, 6);
+      const ray = new Float32Array(memory.buffer, address + 40 * i, 6);
       ray.set([
         Math.cos(a) * 30,
         y,
@@ -547,7 +549,7 @@ describe('cost', () => {
         random() * 5,
         (random() - 0.5) * 10,
       ]);
-      new Int32Array(memory.buffer, address + 32 * i + 24, 2).set([1, -1]);
+      new Int32Array(memory.buffer, address + 40 * i + 24, 4).set([1, -1, 0, 0]);
     }
     let best = Number.POSITIVE_INFINITY;
     for (let i = 0; i < 20; i++) {
