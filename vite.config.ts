@@ -16,6 +16,7 @@ export const sources = {
   'ricochet/cooking': path('./src/cooking/index.ts'),
   'ricochet/three': path('./src/three/index.ts'),
   'ricochet/debug': path('./src/debug/index.ts'),
+  'ricochet/replay': path('./src/replay/index.ts'),
   ricochet: path('./src/index.ts'),
 };
 

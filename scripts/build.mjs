@@ -12,7 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 
 /** Installed by the user or shipped beside the package; never bundled. */
-const external = ['comlink', 'three', 'cannon-es', 'cannon-es-debugger', /^three\//];
+const external = [/^node:/, 'comlink', 'three', 'cannon-es', 'cannon-es-debugger', /^three\//];
 
 /** Adapters see the engine under the package's own name; inside the bundle that is the source. */
 const alias = {
@@ -27,6 +27,8 @@ const ENTRIES = {
   cooking: 'src/cooking/index.ts',
   three: 'src/three/index.ts',
   debug: 'src/debug/index.ts',
+  replay: 'src/replay/index.ts',
+  cli: 'src/replay/cli.ts',
 };
 
 /** The client finds the worker beside itself: physics.worker.ts among the sources, .js in dist. */

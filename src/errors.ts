@@ -20,6 +20,10 @@ export type PhysicsErrorCode =
   | 'incompatible-snapshot'
   /** Cooked geometry that does not decode, or is of another version of the engine. */
   | 'damaged-geometry'
+  /** A recording does not decode; the message names the byte. What was open before is as it was. */
+  | 'damaged-recording'
+  /** A recording of another version of the format or of the engine. */
+  | 'incompatible-recording'
   /** The host lacks something the engine needs; the message says what, and which hosts have it. */
   | 'unsupported-host'
   /** The world is in a step or in a query: a callback tried to use it. */

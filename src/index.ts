@@ -59,6 +59,7 @@ export type {
 } from './queries';
 export { PROFILES } from './settings';
 export type { Material, ShapeType } from './shapes';
-export { WorldSlot } from './snapshot';
+export type { Simulation, WorldTap } from './simulation';
+export { type SnapshotGeometry, type SnapshotParts, WorldSlot } from './snapshot';
 export type * from './types';
 export { type PairFilter, World } from './world';

@@ -12,6 +12,8 @@ export interface CoreExports {
   applyCommands(address: number, words: number): void;
   step(dt: number): void;
   stateHash(): bigint;
+  /** Six words into the query output: see core/memory/digest.ts. */
+  stateDigest(): void;
   /** Room above the heap, and above `top`, the heap of the snapshot to be read; 0: no memory. */
   reserveSnapshot(bytes: number, top: number): number;
   /** Bytes that no snapshot of this world exceeds. */

@@ -3,6 +3,7 @@
 // a world one by one and no views of bodies: those are World's, and stay out of the worker's script.
 import type { Ask } from './asks';
 import { COMMANDS, onlyMove } from './commands';
+import { CORE_HASH, ENGINE_VERSION, LAYOUT_HASH } from './core-layout';
 import { type DebugLines, type DebugLinesOptions, drawDebugLines } from './debugLines';
 import { PhysicsError } from './errors';
 import { type Contact, decodeEvents, EventLog } from './events';
@@ -27,12 +28,27 @@ const HEAP_TOP_WORD = 4;
 /** What readSnapshot says when the world cannot be as before. */
 const LOST = 4;
 
+/** @internal Hears of everything that changes a world, in its order: a recorder. Views are valid during the call only. */
+export interface WorldTap {
+  /** Commands were applied. */
+  commands(words: Int32Array): void;
+  /** A step of so many seconds was made. */
+  step(dt: number): void;
+  /** The state was replaced. */
+  restored(): void;
+  /** A pair filter was asked in the step that goes on. */
+  filtered(collide: boolean): void;
+}
+
 /** `Body`: what stands for a body in answers, a RigidBody or its bare id. */
 export abstract class Simulation<Body extends { readonly id: BodyId }> {
   /** @internal What exists. */
   readonly replica: Registry;
   /** @internal The core's memory. */
   readonly instance: CoreInstance;
+
+  /** @internal */
+  tap: WorldTap | null = null;
 
   protected readonly log = new EventLog();
   protected localTime = 0;
@@ -47,7 +63,13 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
 
   constructor(registry: Registry) {
     this.replica = registry;
-    this.instance = new CoreInstance({ pairFilter: (a, b) => this.askPairFilter(a, b) });
+    this.instance = new CoreInstance({
+      pairFilter: (a, b) => {
+        const collide = this.askPairFilter(a, b);
+        this.tap?.filtered(collide);
+        return collide;
+      },
+    });
   }
 
   /** @internal What stands for a body; also for one that is gone. */
@@ -74,6 +96,7 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
     const commands = writer.view();
     this.guard((core) => core.applyCommands(this.instance.write(commands), commands.length));
     if (!onlyMove(commands)) this.setRevision(++this.lastRevision);
+    this.tap?.commands(commands);
     writer.clear();
   }
 
@@ -218,6 +241,7 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
     }
     this.instance.refresh();
     this.takeEvents();
+    if (this.tap !== null) this.tap.step(h);
   }
 
   private takeEvents(): void {
@@ -317,6 +341,18 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
     this.sync();
     const hash = this.query((core) => core.stateHash());
     return BigInt.asUintN(64, hash).toString(16).padStart(16, '0');
+  }
+
+  /** @internal Six words that tell where two states first differ: sums over bodies, see core/memory/digest.ts. */
+  digest(): Int32Array {
+    this.query((core) => core.stateDigest());
+    const at = this.instance.table('queryOutput');
+    return this.instance.words.subarray(at, at + 6);
+  }
+
+  /** @internal What computes here: equal cores compute the same bits. */
+  get engine(): { version: string; core: string; layout: number } {
+    return { version: ENGINE_VERSION, core: CORE_HASH, layout: LAYOUT_HASH };
   }
 
   /** The whole state as bytes, for restore: here, later, or on another machine. */
@@ -440,6 +476,7 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
   protected afterRestore(): void {
     this.instance.set('eventWords', 0);
     this.applyHost();
+    this.tap?.restored();
   }
 
   /** @internal For tests: the pair set, and what it should be by brute force; shape slots, two each, sorted. */

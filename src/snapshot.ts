@@ -100,8 +100,8 @@ export function unpackSnapshot(bytes: unknown): SnapshotParts {
     throw new PhysicsError('invalid-argument', 'must be a Uint8Array', 'snapshot', bytes);
   if (bytes.length % 4 !== 0 || bytes.length < 4 * (HEADER_WORDS + CHECKSUM_WORDS))
     throw damaged(`${bytes.length} bytes cannot be a snapshot`);
-  // A copy: aligned, and out of reach of others while it is read.
-  const words = new Int32Array(bytes.slice().buffer);
+  // A copy: aligned, and out of reach of others while it is read. By constructor: Node's Buffer slices without one.
+  const words = new Int32Array(new Uint8Array(bytes).buffer);
   if (words[0] !== MAGIC) throw damaged('it does not begin like one');
   const sum = new Int32Array(CHECKSUM_WORDS);
   const end = words.length - CHECKSUM_WORDS;

@@ -53,3 +53,14 @@ test('subscriptions.ts: a crash is heard, and that the crate falls asleep', asyn
     log.mockRestore();
   }
 });
+
+test('recording.ts: a replay is bit for bit the same', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    await import('../docs/snippets/recording');
+    expect(log.mock.calls[0]![0][0]).toBeGreaterThan(0.5);
+    expect(log.mock.calls[1]).toEqual([null]);
+  } finally {
+    log.mockRestore();
+  }
+});

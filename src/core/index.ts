@@ -2,6 +2,7 @@
 export { initialize } from './memory/initialize';
 export { applyCommands, reserveCommands } from './commands';
 export { step } from './step';
+export { stateDigest } from './memory/digest';
 export { stateHash } from './memory/hash';
 export { readSnapshot, reserveSnapshot, snapshotBound, writeSnapshot } from './memory/snapshot';
 export { collectContacts } from './events/contacts';

@@ -138,3 +138,10 @@ test('3,000 flipped bits and every kind of truncation: a typed error, and the wo
   world.restore(snapshot);
   expect(world.stepCount).toBe(20);
 });
+
+test('a Buffer of Node, which shares its memory with others, is a snapshot like any', () => {
+  const world = new World();
+  build(world);
+  const snapshot = Buffer.concat([Buffer.from('12345678'), world.snapshot()]).subarray(8);
+  expect(World.restore(snapshot).stateHash()).toBe(world.stateHash());
+});

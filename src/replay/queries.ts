@@ -1,0 +1,76 @@
+// Listens to the queries of a world. In: a world. Out: every query with its arguments and its result as plain
+// values, bodies by their ids. Nothing is in its way while nobody listens.
+
+/** Methods that ask and change nothing. */
+export const QUERY_METHODS = [
+  'rayTest',
+  'rayTestBatch',
+  'convexSweepTest',
+  'overlapTest',
+  'overlapShapeTest',
+  'pointTest',
+  'nearestTest',
+  'closestPoints',
+  'contactTest',
+  'contactPairTest',
+  'getContacts',
+] as const;
+export type QueryMethod = (typeof QUERY_METHODS)[number];
+
+/** Beyond these come arrays to be filled: no part of the question. */
+const ARGUMENTS: Partial<Record<QueryMethod, number>> = { rayTestBatch: 2 };
+
+export interface QueryRecord {
+  method: QueryMethod;
+  /** Numbers, lists and plain objects. */
+  args: unknown[];
+  result: unknown;
+}
+
+/**
+ * Calls `heard` after every query, until the function returned is called. Queries that others make of
+ * each other are heard once.
+ */
+export function watchQueries(world: object, heard: (record: QueryRecord) => void): () => void {
+  const target = world as Record<string, unknown>;
+  const taken: [string, unknown, unknown][] = [];
+  let depth = 0;
+  for (const method of QUERY_METHODS) {
+    const original = target[method];
+    if (typeof original !== 'function') continue;
+    const own = Object.hasOwn(target, method) ? original : undefined;
+    const heardCall = (...args: unknown[]) => {
+      depth++;
+      try {
+        const result = (original as (...args: unknown[]) => unknown).apply(target, args);
+        if (depth === 1)
+          heard({ method, args: args.slice(0, ARGUMENTS[method]).map(plain), result: plain(result) });
+        return result;
+      } finally {
+        depth--;
+      }
+    };
+    target[method] = heardCall;
+    taken.push([method, own, heardCall]);
+  }
+  return () => {
+    for (const [method, own, heardCall] of taken)
+      if (target[method] === heardCall) {
+        if (own === undefined) delete target[method];
+        else target[method] = own;
+      }
+  };
+}
+
+/** A value as JSON can hold it: bodies as ids, typed arrays as lists. */
+export function plain(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
+  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>, plain);
+  if (Array.isArray(value)) return value.map(plain);
+  const { id, world } = value as { id?: unknown; world?: unknown };
+  if (typeof id === 'number' && (world !== undefined || Object.keys(value).length === 1)) return id;
+  const out: Record<string, unknown> = {};
+  for (const [key, part] of Object.entries(value)) out[key] = plain(part);
+  return out;
+}

@@ -1,0 +1,63 @@
+// A session that uses every command of the table, for tests that must miss none.
+import { Replica } from '../../src/replica';
+
+/** One call for every command; the stream of a session that uses them all. */
+export function playEverything(): { replica: Replica; stream: Int32Array } {
+  const replica = new Replica({ gravity: [0, -5, 0] });
+  replica.createBody({ type: 'static', shape: { type: 'plane' } });
+  const id = replica.createBody({
+    position: [1, 2, 3],
+    shape: [
+      { type: 'box', halfExtents: [1, 2, 3], density: 10 },
+      { type: 'sphere', radius: 1, position: [0, 3, 0], friction: 0.9 },
+    ],
+  });
+  const gone = replica.createBody({
+    mass: 2,
+    shape: { type: 'capsule', radius: 1, halfHeight: 1, axis: 'x' },
+  });
+  const points = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
+  const pyramid = replica.createBody({ shape: { type: 'hull', points } });
+  replica.addShape(pyramid, { type: 'hull', points, position: [1, 0, 0] });
+  replica.createBody({ shape: { type: 'hull', points: points.map((c) => 2 * c) } });
+  replica.createBody({ shape: { type: 'cone', radius: 1, halfHeight: 2, axis: 'z' } });
+  replica.removeBody(pyramid);
+  const lift = replica.createBody({ type: 'kinematic', shape: { type: 'sphere', radius: 1 } });
+  const extra = replica.addShape(id, { type: 'sphere', radius: 0.5 });
+  replica.removeShape(id, extra);
+  replica.removeBody(gone);
+  replica.setTransform(id, [0, 5, 0], [0, 0, 0, 1]);
+  replica.setLinearVelocity(id, [1, 0, 0]);
+  replica.setAngularVelocity(id, [0, 1, 0]);
+  replica.applyForce(id, [1, 2, 3], [0, 1, 0]);
+  replica.applyTorque(id, [1, 0, 0]);
+  replica.applyImpulse(id, [1, 0, 0]);
+  replica.applyTorqueImpulse(id, [1, 0, 0]);
+  replica.step(1 / 60);
+  replica.clearForces();
+  replica.setMass(id, 7);
+  replica.setDamping(id, 0.1, 0.2);
+  replica.setGravityScale(id, -1);
+  replica.setLinearFactor(id, [1, 0, 1]);
+  replica.setSleepingThresholds(id, 1, 2);
+  replica.setActivationState(id, 'disableDeactivation', true);
+  replica.activate(id, false);
+  replica.setFilter(id, 4, 8);
+  replica.setMaterial(id, { friction: 0.1 });
+  replica.setType(lift, 'dynamic', { mass: 3 });
+  replica.setType(lift, 'kinematic');
+  replica.setKinematicTarget(lift, [1, 1, 1], [0, 0, 0, 1]);
+  replica.setGravity([0, -1, 0]);
+  replica.updateSettings({ substeps: 2 });
+  replica.setUserIndex(id, 9);
+  replica.setCcd(id, 1, 0.5);
+  const joint = replica.createJoint({ type: 'hinge', angle: { low: -1, high: 1 } }, id, 0);
+  replica.setJointEnabled(joint, false);
+  replica.setJointFrames(joint, {}, { position: [0, 1, 0] });
+  replica.setJointBreaking(joint, 10, 20);
+  replica.setJointCollide(joint, true);
+  replica.setJointSoftness(joint, 5, 1, 0, 0);
+  replica.setJointSwing(replica.createJoint({ type: 'coneTwist' }, 0, id), 'swingY', 0.5);
+  replica.removeJoint(joint);
+  return { replica, stream: replica.writer.view().slice() };
+}
