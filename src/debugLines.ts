@@ -1,6 +1,8 @@
 // Line segments that show what the engine sees. In: a world. Out: positions and colours in typed arrays
 // that any renderer can draw. Colours of shapes by state, as in Bullet's debug drawer.
 import { readGeometry } from './cooking/geometryWords';
+import { fieldTriangles, readHeightfield } from './cooking/heightfield';
+import { readMesh } from './cooking/meshWords';
 import {
   ACTIVE_TAG,
   BODY_DYNAMIC,
@@ -13,11 +15,15 @@ import {
   SHAPE_CAPSULE,
   SHAPE_CONE,
   SHAPE_CYLINDER,
+  SHAPE_HEIGHTFIELD,
+  SHAPE_HULL,
+  SHAPE_MESH,
   SHAPE_PLANE,
   SHAPE_SPHERE,
+  SHAPE_TRIANGLE,
   WANTS_DEACTIVATION,
 } from './core/memory/constants';
-import { Body, Joint, Shape } from './core-layout';
+import { Body, Joint, PointGeometry, Shape } from './core-layout';
 import type { Geometry } from './geometries';
 import { type BodyId, MAX_SLOT } from './ids';
 import { jointAnchors, jointAt, jointMainAxis } from './jointPlaces';
@@ -178,7 +184,14 @@ function drawShapes(world: World, writer: LineWriter, islands: boolean): void {
     else if (record.type === SHAPE_CAPSULE) drawCapsule(writer, a, b, place);
     else if (record.type === SHAPE_CYLINDER) drawCone(writer, a, a, b, place);
     else if (record.type === SHAPE_CONE) drawCone(writer, a, 0, b, place);
-    else if (record.geometry !== undefined) drawHull(writer, record.geometry, place);
+    else if (record.type === SHAPE_HULL) drawHull(writer, record.geometry!, place);
+    else if (record.type === SHAPE_MESH)
+      drawTriangles(writer, readMesh(record.geometry!.words), (x, y, z) => place(a * x, b * y, c * z));
+    else if (record.type === SHAPE_HEIGHTFIELD) {
+      const triangles = fieldTriangles(readHeightfield(record.geometry!.words));
+      drawTriangles(writer, triangles, (x, y, z) => place(a * x, b * y, c * z));
+    } else if (record.geometry !== undefined)
+      drawPoints(writer, record.geometry, record.type === SHAPE_TRIANGLE, place);
     else if (record.type === SHAPE_PLANE) drawPlane(writer, place);
   }
 }
@@ -229,6 +242,36 @@ function drawHull(writer: LineWriter, { words }: Geometry, place: Place): void {
       const w = face[(i + 1) % face.length]!;
       if (v < w) writer.line(...at(v), ...at(w));
     });
+}
+
+function drawTriangles(
+  writer: LineWriter,
+  { vertices, indices }: { vertices: ArrayLike<number>; indices: ArrayLike<number> },
+  place: Place,
+): void {
+  const at = (v: number) => place(vertices[3 * v]!, vertices[3 * v + 1]!, vertices[3 * v + 2]!);
+  for (let i = 0; i < indices.length; i += 3)
+    for (let k = 0; k < 3; k++) {
+      const [v, w] = [indices[i + k]!, indices[i + ((k + 1) % 3)]!];
+      writer.line(...at(v), ...at(w));
+    }
+}
+
+/** The points of a triangle or the balls of a multi-sphere, which follow a header: x, y, z and radius. */
+function drawPoints(writer: LineWriter, { words }: Geometry, joined: boolean, place: Place): void {
+  const count = words[PointGeometry.count >> 2]!;
+  const points = new Float32Array(words.buffer, words.byteOffset + PointGeometry.SIZE, 4 * count);
+  const at = (i: number) => place(points[4 * i]!, points[4 * i + 1]!, points[4 * i + 2]!);
+  for (let i = 0; i < count; i++) {
+    const [x, y, z, radius] = points.subarray(4 * i, 4 * i + 4) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    if (joined) writer.line(...at(i), ...at((i + 1) % count));
+    else drawCapsule(writer, radius, 0, (px, py, pz) => place(x + px, y + py, z + pz));
+  }
 }
 
 function drawPlane(writer: LineWriter, place: Place): void {

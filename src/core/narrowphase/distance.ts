@@ -43,6 +43,8 @@ const ROUND: usize = memory.data(offsetof<ManifoldResult>(), 16);
 export function shapeDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
   store<i32>(out, -1, DISTANCE_TRIANGLE_A);
   store<i32>(out, -1, DISTANCE_TRIANGLE_B);
+  // Meshes and heightfields have no distance yet: rays and contacts see them, these questions pass over them.
+  if (max(a.type, b.type) > SHAPE_PLANE) return NO_DISTANCE;
   if (b.type == SHAPE_PLANE) return a.type < SHAPE_PLANE ? planeDistance(a, b, out) : NO_DISTANCE;
   if (a.type == SHAPE_PLANE) {
     const s = planeDistance(b, a, out);
