@@ -100,10 +100,14 @@ export function collide(dt: f32): void {
   g.collidedCount = collided;
 }
 
+/** m, stands for a distance of which no bound is known. */
+const NO_TOUCH: f32 = 1e-9;
+
 /** A lower bound of the distance; above 0 exactly where the shapes do not touch. */
 function sensorGap(pair: Pair, dt: f32): f32 {
   if ((pair.flags & PAIR_CONCAVE) == 0) return shapeGap(shapeAt(pair.shapeA), shapeAt(pair.shapeB));
-  return findClusters(pair, dt) > 0 ? 0 : changetype<ManifoldResult>(RESULT_ADDRESS).separation0;
+  if (findClusters(pair, dt) > 0) return 0;
+  return max<f32>(changetype<ManifoldResult>(RESULT_ADDRESS).separation0, NO_TOUCH);
 }
 
 /** Manifolds that are recycled have stopped moving fast. */

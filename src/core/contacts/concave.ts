@@ -53,11 +53,14 @@ export function concaveDistance(pair: Pair, dt: f32): f32 {
 
 /** Finds the contacts; returns the number of clusters. Without any the result's separation0 bounds the distance. */
 export function findClusters(pair: Pair, dt: f32): i32 {
-  let margin: f32 = 0;
+  // A sensor touches at 0; what it looks at beyond is for the bound of the distance alone.
+  let margin = world().contactBreakingThreshold;
+  let distance: f32 = 0;
   let ahead = zero();
   if (!(pair.flags & PAIR_SENSOR)) {
-    margin = world().contactBreakingThreshold + motionAhead(pair, dt);
+    margin += motionAhead(pair, dt);
     ahead = v128.load(AHEAD);
+    distance = margin + length(ahead);
   }
   const first = convexIsA(pair);
   const a = shapeAt(first ? pair.shapeA : pair.shapeB);
@@ -67,7 +70,7 @@ export function findClusters(pair: Pair, dt: f32): i32 {
     const normal = pair.firstChild < 0 ? zero() : normalOf(pairAt(pair.firstChild));
     setSideBefore(rotateInverse(a.rotation, first ? neg(normal) : normal));
   }
-  return collideConcave(a, b, margin, margin + length(ahead), ahead, result);
+  return collideConcave(a, b, margin, distance, ahead, result);
 }
 
 // @ts-ignore: decorator

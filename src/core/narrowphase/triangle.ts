@@ -85,7 +85,7 @@ export function collideTriangle(a: Shape, s: Surface, t: i32, maxSeparation: f32
     if (before != 0) side = before;
   }
   if (side < 0) {
-    if (s.oneSided) return maxSeparation;
+    if (s.oneSided) return 0; // it may come round
     n = neg(n);
     height = -height;
   }
