@@ -51,7 +51,7 @@ export function keepMesh(key: string, { words, report }: CookedMesh): Geometry {
 
 /**
  * A triangle mesh to collide with: vertices welded, triangles without an area left out (`geometry.report` says
- * which), edges classified, a tree built. About 2 ms per 1,000 triangles; `cookMeshAsync` does it in a worker.
+ * which), edges classified, a tree built. About 3 ms per 1,000 triangles.
  *
  * @param onProgress  called now and then with the share that is done, 0…1
  * @throws PhysicsError 'invalid-argument' that names the vertex or triangle: not finite, out of range, or no
