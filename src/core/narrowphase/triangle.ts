@@ -23,7 +23,7 @@ import { convexSize, coreRadius, Feature, FEATURE_HEADER, findFeature, support }
 import { coreDepth, epaDirection } from './epa';
 import { coreDistance, nearest, setFrame, witnessB } from './gjk';
 import { unit } from './lanes';
-import { activeEdges, cornerAt, Surface } from './surface';
+import { activeEdges, cornerAt, neighbourOf, Surface, triangleRises } from './surface';
 
 /** Of the size: the triangle's plane is preferred to a face of the shape that is farther by no more. */
 const PREFERENCE: f32 = 0.01;
@@ -254,12 +254,12 @@ function coreTriangle(a: Shape, s: Surface, t: i32, n: v128, height: f32, maxSep
   const shallow = best > -SHALLOW * size;
   const ofPlane = alongPlane >= alongFace - PREFERENCE * size;
   if (shallow && ofPlane) {
-    if (planePoints(a, s, t, n, height, lowest, maxSeparation)) return alongPlane;
+    if (planePoints(a, s, t, n, height, lowest, maxSeparation) == ENOUGH) return alongPlane;
   } else if (shallow) {
     const m = outwards(a, load<i32>(FACE));
     if (ridgeAlong(s, t, neg(m), size)) {
-      if (facePoints(a, t, m, load<i32>(FACE), maxSeparation)) return alongFace;
-    } else if (planePoints(a, s, t, n, height, lowest, maxSeparation)) {
+      if (facePoints(a, t, m, load<i32>(FACE), maxSeparation) <= alongFace + LEVEL * size) return alongFace;
+    } else if (planePoints(a, s, t, n, height, lowest, maxSeparation) == ENOUGH) {
       return alongPlane;
     }
   }
@@ -296,6 +296,11 @@ function triangleFeature(towards: v128, normal: v128): Feature {
   return f;
 }
 
+// What planePoints found.
+const NOTHING: i32 = 0;
+const ENOUGH: i32 = 1; // nothing else of the triangle can be nearer
+const CUT_AT_RIDGE: i32 = 2; // the nearest point is above an edge behind which the surface falls: that may be nearer
+
 /** What of the shape's feature towards the triangle is above it, along the triangle's normal. */
 function planePoints(
   a: Shape,
@@ -305,40 +310,45 @@ function planePoints(
   height: f32,
   lowest: v128,
   maxSeparation: f32,
-): bool {
+): i32 {
   const radius = coreRadius(a);
   const f = changetype<Feature>(FEATURE_CONVEX);
   findFeature(a, neg(n), -1, f);
   const triangle = triangleFeature(n, n);
   const count = clipFeatures(triangle, f, n, maxSeparation + radius, 0);
   let least: f32 = 1e30;
+  let deepest: u32 = 0;
   for (let i = 0; i < count; i++) {
     const at = clippedAt(i);
     const separation = load<f32>(at, 24) - radius;
     const tag = load<u32>(at, 16);
     const p = f32x4.replace_lane(v128.load(at), 3, 0);
-    least = min(least, separation);
+    if (separation < least) {
+      least = separation;
+      deepest = tag;
+    }
     // A corner of the shape is the same on whichever triangle it stands.
     const feature =
       tag < 0x100 ? OF_SHAPE | ((<u32>(f.face & 255)) << 8) | tag : OF_BOTH ^ ((<u32>t) << 9) ^ tag;
     addSurfacePoint(addScaled(p, n, -(radius + <f32>0.5 * separation)), separation, neg(n), feature, t, true);
   }
+  const level = LEVEL * convexSize(a);
+  const alongPlane = dot(n, lowest) + height - radius;
+  if (alongPlane >= least - level) return ENOUGH;
   // The polygon of a rim misses its deepest point.
-  if (a.type >= SHAPE_CYLINDER) {
-    const separation = dot(n, lowest) + height - radius;
-    if (separation < least - LEVEL * convexSize(a) && isAboveTriangle(lowest, n)) {
-      addSurfacePoint(
-        addScaled(lowest, n, <f32>-0.5 * separation),
-        separation,
-        neg(n),
-        OF_SHAPE | 0xffff,
-        t,
-        true,
-      );
-      return true;
-    }
+  if (a.type >= SHAPE_CYLINDER && isAboveTriangle(lowest, n)) {
+    const middle = addScaled(lowest, n, <f32>-0.5 * alongPlane);
+    addSurfacePoint(middle, alongPlane, neg(n), OF_SHAPE | 0xffff, t, true);
+    return ENOUGH;
   }
-  return count > 0;
+  if (count == 0) return NOTHING;
+  if (deepest < 0x100) return ENOUGH;
+  // Sides as triangleFeature has them.
+  const side = <i32>((deepest - 0x100) >> 7);
+  const turned = load<i32>(FEATURE_TRIANGLE + FEATURE_HEADER, 16) == 2;
+  const edge = turned ? (side == 2 ? 2 : 1 - side) : side;
+  const next = neighbourOf(s, t, edge);
+  return next < 0 || triangleRises(s, next, corner(edge), neg(n), convexSize(a)) ? CUT_AT_RIDGE : ENOUGH;
 }
 
 function isAboveTriangle(p: v128, n: v128): bool {
@@ -369,21 +379,22 @@ function ridgeAlong(s: Surface, t: i32, d: v128, size: f32): bool {
   return isRidge(s, t, isEdge ? 1 << edge : 0, isEdge ? -1 : first, corner(first), d, size);
 }
 
-/** What of the triangle is below a face of the shape, along the normal m of that face. */
-function facePoints(a: Shape, t: i32, m: v128, face: i32, maxSeparation: f32): bool {
+/** What of the triangle is below a face of the shape, along the normal m of that face. Returns the least separation. */
+function facePoints(a: Shape, t: i32, m: v128, face: i32, maxSeparation: f32): f32 {
   const f = changetype<Feature>(FEATURE_CONVEX);
   findFeature(a, m, face, f);
-  const n = m;
-  const count = clipFeatures(f, triangleFeature(neg(m), neg(m)), n, maxSeparation, 0);
+  const count = clipFeatures(f, triangleFeature(neg(m), neg(m)), m, maxSeparation, 0);
+  let least: f32 = 1e30;
   for (let i = 0; i < count; i++) {
     const at = clippedAt(i);
     const separation = load<f32>(at, 24);
     const tag = load<u32>(at, 16);
     const p = f32x4.replace_lane(v128.load(at), 3, 0);
     const feature = (tag < 0x100 ? OF_TRIANGLE : OF_BOTH) ^ ((<u32>t) << 9) ^ tag;
-    addSurfacePoint(addScaled(p, n, <f32>-0.5 * separation), separation, n, feature, t, false);
+    addSurfacePoint(addScaled(p, m, <f32>-0.5 * separation), separation, m, feature, t, false);
+    least = min(least, separation);
   }
-  return count > 0;
+  return least;
 }
 
 /** The nearest points of shape and triangle, or the direction of least depth. */
@@ -423,8 +434,10 @@ function nearestPoints(
   const m = neg(d);
   if (radius == 0) {
     findFeature(a, m, -1, f);
-    if (f.count > 2 && f.facing > FACING && facePoints(a, t, f.normal, f.face, maxSeparation))
-      return separation;
+    if (f.count > 2 && f.facing > FACING) {
+      const least = facePoints(a, t, f.normal, f.face, maxSeparation);
+      if (least <= separation + LEVEL * size) return separation;
+    }
   } else if (a.type == SHAPE_CAPSULE && capsuleAlongEdge(a, t, d, size, maxSeparation)) {
     return separation;
   }

@@ -1,0 +1,28 @@
+// Entry of contacts with meshes and heightfields alone, for their tests: shapes at addresses that the test
+// chooses, all clusters one after another.
+import { clusterMaterial, collideConcave, writeCluster } from '../../src/core/narrowphase/concave';
+import { initialize } from '../../src/core/memory/initialize';
+import { ManifoldResult, Shape } from '../../src/core/memory/records';
+import { vec3 } from '../../src/core/math/vector';
+
+export function start(): void {
+  initialize();
+}
+
+/** Writes manifolds of 256 bytes each; returns their number. */
+export function collide(convex: usize, surface: usize, margin: f32, out: usize): i32 {
+  const first = changetype<ManifoldResult>(out);
+  const count = collideConcave(
+    changetype<Shape>(convex),
+    changetype<Shape>(surface),
+    margin,
+    margin,
+    vec3(0, 0, 0),
+    first,
+  );
+  for (let k = 0; k < count; k++) {
+    writeCluster(k, 0, changetype<ManifoldResult>(out + <usize>k * 256));
+    store<i32>(out + <usize>k * 256, clusterMaterial(k), 240);
+  }
+  return count;
+}
