@@ -87,7 +87,7 @@ function completeSpecifiers() {
 }
 
 export async function build() {
-  const core = await buildCore();
+  const core = await buildCore({ small: true });
   if (core.messages.trim()) console.error(core.messages);
   clean();
   execFileSync(

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { World } from 'ricochet';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { CORE_WASM } from '../../src/core-wasm';
+import { UNPACKER } from '../../src/core-wasm';
 import { root } from '../sources';
 import { playInProcess } from '../worker/recording';
 import type {} from './runtime/page';
@@ -20,8 +20,8 @@ const HEADERS = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
-/** The beginning of the inlined engine. */
-const WASM = CORE_WASM.slice(0, 100);
+/** Comes with the inlined engine. */
+const WASM = UNPACKER;
 
 async function bundle(input: Record<string, string>): Promise<void> {
   const build = await rolldown({
