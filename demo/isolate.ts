@@ -9,5 +9,5 @@ export async function isolate(): Promise<boolean> {
   if (sessionStorage.getItem('isolated') === 'tried') return false;
   sessionStorage.setItem('isolated', 'tried');
   location.reload();
-  return false;
+  return new Promise(() => {}); // nothing is to begin on a page that is on its way out
 }

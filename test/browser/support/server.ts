@@ -1,5 +1,5 @@
 // Serves the built demo from dist-demo/ on a free port of this machine, cross-origin isolated like the
-// development server unless told otherwise.
+// development server unless told otherwise, with further headers where asked for.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,10 @@ const ISOLATION = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-export async function serveDemo(isolated = true): Promise<StaticServer> {
+export async function serveDemo(
+  isolated = true,
+  further: Record<string, string> = {},
+): Promise<StaticServer> {
   const folder = join(root, 'dist-demo');
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('dist-demo/ is missing: run `npm run build:demo` first (npm test does)');
@@ -38,6 +41,7 @@ export async function serveDemo(isolated = true): Promise<StaticServer> {
     response.writeHead(200, {
       'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
       ...(isolated ? ISOLATION : {}),
+      ...further,
       'Cache-Control': 'no-store',
     });
     createReadStream(file).pipe(response);
