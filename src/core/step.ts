@@ -21,9 +21,9 @@ import {
   refreshJoints,
   solveJoints,
   sumJointImpulses,
+  sweepBundles,
   warmStartJoints,
 } from './solver/joints/solve';
-import { solveDirect } from './solver/joints/direct';
 import { wakeByJoints } from './solver/joints/table';
 import { tidyContacts } from './solver/tidy';
 import { clock, startClock, stopClock } from './profile';
@@ -77,7 +77,7 @@ function solve(): void {
       c.countBiased = i == g.iterations && g.relaxIterations == 0 ? 1 : 0;
       if (joints) solveJoints(true);
       solveContacts(true, g.frictionWithBias != 0);
-      if (joints) solveDirect(true); // last: what contacts pushed must not come apart
+      if (joints) sweepBundles(true, true); // last: what contacts pushed must not come apart
     }
     integratePositions();
     if (joints) refreshJoints();

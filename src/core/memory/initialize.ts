@@ -73,7 +73,8 @@ export function initialize(): void {
   g.joints = allocate(FIRST_JOINTS * JOINT_SIZE);
   g.jointWork = allocate(FIRST_JOINTS * WORK_SIZE);
   g.activeJoints = allocate(FIRST_JOINTS * 4);
-  g.directJoints = allocate(FIRST_JOINTS * 4);
+  g.scalarJoints = allocate(FIRST_JOINTS * 4);
+  g.jointOrder = allocate(FIRST_JOINTS * 8);
   g.jointEnd = 1;
   initializeTrees();
 }

@@ -6,14 +6,18 @@ import { JOINT_AXIS_COUNT, WORLD_ADDRESS } from './constants';
 import {
   BlockMeta,
   Body,
+  BodyMark,
   BodyPose,
   BodyVelocity,
+  BundleBody,
+  BundleJoint,
+  BundleRow,
   Color,
   ContactBlock,
   ContactPointWide,
-  DirectRow,
   Joint,
   JointAxis,
+  JointBundle,
   JointRow,
   JointWork,
   Pair,
@@ -42,7 +46,11 @@ export const META_SIZE: usize = POINT_METAS_OFFSET + 4 * POINT_META_SIZE;
 const BLOCK_BITS = 20;
 const BLOCK_MASK = (1 << BLOCK_BITS) - 1;
 
-export const DIRECT_ROW_SIZE: usize = offsetof<DirectRow>();
+export const BUNDLE_SIZE: usize = offsetof<JointBundle>();
+export const BUNDLE_BODY_SIZE: usize = offsetof<BundleBody>();
+export const BUNDLE_JOINT_SIZE: usize = offsetof<BundleJoint>();
+export const BUNDLE_ROW_SIZE: usize = offsetof<BundleRow>();
+export const MARK_SIZE: usize = offsetof<BodyMark>();
 const AXIS_SIZE: usize = offsetof<JointAxis>();
 const ROW_SIZE: usize = offsetof<JointRow>();
 export const JOINT_SIZE: usize = offsetof<Joint>('axes') + <usize>JOINT_AXIS_COUNT * AXIS_SIZE;
@@ -124,8 +132,28 @@ export function metaAt(handle: i32): BlockMeta {
   return changetype<JointRow>(changetype<usize>(work) + offsetof<JointWork>('rows') + <usize>axis * ROW_SIZE);
 }
 // @ts-ignore: decorator
-@inline export function directRowAt(index: i32): DirectRow {
-  return changetype<DirectRow>(<usize>world().directRows + <usize>index * DIRECT_ROW_SIZE);
+@inline export function bundleAt(index: i32): JointBundle {
+  return changetype<JointBundle>(<usize>world().bundles + <usize>index * BUNDLE_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function bundleBodyAt(u: JointBundle, index: i32): BundleBody {
+  return changetype<BundleBody>(
+    <usize>world().bundleData + <usize>u.bodies + <usize>index * BUNDLE_BODY_SIZE,
+  );
+}
+// @ts-ignore: decorator
+@inline export function bundleJointAt(u: JointBundle, index: i32): BundleJoint {
+  return changetype<BundleJoint>(
+    <usize>world().bundleData + <usize>u.joints + <usize>index * BUNDLE_JOINT_SIZE,
+  );
+}
+// @ts-ignore: decorator
+@inline export function bundleRowAt(u: JointBundle, index: i32): BundleRow {
+  return changetype<BundleRow>(<usize>world().bundleData + <usize>u.rows + <usize>index * BUNDLE_ROW_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function markAt(slot: i32): BodyMark {
+  return changetype<BodyMark>(<usize>world().bodyMarks + <usize>slot * MARK_SIZE);
 }
 /** Word i of a table of i32. */
 // @ts-ignore: decorator

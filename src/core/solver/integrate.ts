@@ -29,7 +29,7 @@ import {
   zero,
 } from '../math/vector';
 import { powFraction } from '../math/elementary';
-import { applyInverseInertia } from '../bodies/massProperties';
+import { applyInverseInertia, updateWorldInertia } from '../bodies/massProperties';
 import { context, StepContext } from './context';
 import { turnGyroscopic } from './gyroscopic';
 
@@ -37,6 +37,9 @@ import { turnGyroscopic } from './gyroscopic';
 const GYROSCOPIC_SPEED_SQUARED: f32 = 1e-4;
 /** Below this one (0.1 rad/s) it is under 2e-4 rad/s, which no contact holds a body to. */
 const HELD_GYROSCOPIC_SPEED_SQUARED: f32 = 1e-2;
+
+/** rad² of a substep, from 3 rad/s on at 300 Hz. */
+const FAST_TURN_SQUARED: f32 = 1e-4;
 
 // @ts-ignore: decorator
 @inline function xyzMask(): v128 {
@@ -222,6 +225,9 @@ export function integratePositions(): void {
     v.deltaRotation = addScaled(v.deltaRotation, sub(turned, v.angular), h * <f32>0.5);
     v.angular = turned;
     v.baseAngular = turned;
+    // Joints follow a fast turn within the step; with the inertia of its start, spinning limbs gain energy.
+    const b = bodyAt(slot);
+    if (b.firstJoint != 0 && lengthSquared(turned) * h * h > FAST_TURN_SQUARED) updateWorldInertia(b);
   }
   const g = world();
   for (let i = 0; i < g.awakeCount; i++) {

@@ -15,7 +15,7 @@ const CONE_Z = 5;
 const SMALLEST_SPAN: f32 = 0.01; // rad; a cone of 0 is locked within half a degree
 
 export function refreshConeTwist(j: Joint, w: JointWork, first: bool): void {
-  preparePoint(w);
+  preparePoint(w, true);
   const axisA = rotate(w.frameA, vec3(1, 0, 0));
   const axisB = rotate(w.frameB, vec3(1, 0, 0));
   // The twist of the swing-twist decomposition turns with ω·(xA + xB)/(1 + xA·xB).

@@ -5,8 +5,7 @@ import { conjugate, mulQuat, rotate, scale, vec3, w as lane3 } from '../../math/
 import { preparePoint, prepareTurn } from './rows';
 
 export function refreshFixed(w: JointWork): void {
-  if (w.firstRow < 0) preparePoint(w);
-  else w.linearLocks = 3;
+  preparePoint(w, false);
   prepareTurn(w, 3, vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1), frameError(w));
 }
 

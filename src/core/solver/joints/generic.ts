@@ -1,28 +1,24 @@
 // Generic 6-DoF: every axis of A's frame free, limited, locked, with motor or spring
 // (btGeneric6DofSpring2Constraint). The angles are Euler angles in the order x, y, z: B against A is
 // Rx(α) Ry(β) Rz(γ); the turning of each is the vector of the dual basis of x of A, y′, z of B.
-import { Joint, JointAxis, JointWork } from '../../memory/records';
+import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
 import { atan2 } from '../../math/elementary';
 import { cross, dot, normalizeOr, rotate, scale, vec3 } from '../../math/vector';
 import { advanceAngle } from './advance';
 import { countedOn } from './angle';
+import { isFixedAtZero } from './bundles';
 import { frameError } from './fixed';
 import { linearRow, needsRow, preparePoint, prepareTurn } from './rows';
 
 const SMALLEST_COSINE: f32 = 0.02; // of β: 1.1° from the pole of the Euler angles
 
-// @ts-ignore: decorator
-@inline function lockedAtZero(axis: JointAxis): bool {
-  return axis.low == 0 && axis.high == 0;
-}
-
 export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
   const x = rotate(w.frameA, vec3(1, 0, 0));
   const y = rotate(w.frameA, vec3(0, 1, 0));
   const z = cross(x, y);
-  if (lockedAtZero(axisAt(j, 0)) && lockedAtZero(axisAt(j, 1)) && lockedAtZero(axisAt(j, 2))) {
-    preparePoint(w);
+  if (isFixedAtZero(j, 0)) {
+    preparePoint(w, true);
   } else {
     along(j, w, 0, x);
     along(j, w, 1, y);
@@ -32,7 +28,7 @@ export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
   const zB = rotate(w.frameB, vec3(0, 0, 1));
   const middle = normalizeOr(cross(zB, x), y);
   const cosine = max<f32>(dot(x, cross(middle, zB)), SMALLEST_COSINE);
-  const locked = lockedAtZero(axisAt(j, 3)) && lockedAtZero(axisAt(j, 4)) && lockedAtZero(axisAt(j, 5));
+  const locked = isFixedAtZero(j, 3);
   about(j, w, 3, scale(cross(middle, zB), <f32>1 / cosine), locked);
   about(j, w, 4, middle, locked);
   about(j, w, 5, scale(cross(x, middle), <f32>1 / cosine), locked);

@@ -10,7 +10,7 @@ import { needsRow, preparePoint, prepareTurn } from './rows';
 const ANGLE = 3;
 
 export function refreshHinge(j: Joint, w: JointWork, first: bool): void {
-  preparePoint(w);
+  preparePoint(w, needsRow(axisAt(j, ANGLE)));
   const axis = rotate(w.frameA, vec3(1, 0, 0));
   const y = rotate(w.frameA, vec3(0, 1, 0));
   const z = cross(axis, y);

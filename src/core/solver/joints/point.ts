@@ -4,6 +4,5 @@ import { JointWork } from '../../memory/records';
 import { preparePoint } from './rows';
 
 export function refreshPoint(w: JointWork): void {
-  if (w.firstRow < 0) preparePoint(w);
-  else w.linearLocks = 3; // solved with its neighbours: no inverse of its own
+  preparePoint(w, false);
 }

@@ -308,8 +308,10 @@ function respond(w: JointWork, e: v128): v128 {
   return add(add(mul(e, add(w.invMassA, w.invMassB)), a), b);
 }
 
-export function preparePoint(w: JointWork): void {
+/** The anchors stay together; rows of the same joint need the inverse of their response. */
+export function preparePoint(w: JointWork, withRows: bool): void {
   w.linearLocks = 3;
+  if (w.bundled && !withRows) return;
   invertSymmetric(
     respond(w, vec3(1, 0, 0)),
     respond(w, vec3(0, 1, 0)),
@@ -378,7 +380,7 @@ export function prepareTurn(w: JointWork, count: i32, d0: v128, d1: v128, d2: v1
   w.lock1 = d1;
   w.lock2 = d2;
   w.turnError = error;
-  if (w.firstRow >= 0) return; // solved with its neighbours: no inverse of its own
+  if (w.bundled) return; // solved in lanes: no inverse of its own
   const k0 = add(inertiaA(w, d0), inertiaB(w, d0));
   const k1 = add(inertiaA(w, d1), inertiaB(w, d1));
   const out = changetype<usize>(w) + offsetof<JointWork>('turn0');

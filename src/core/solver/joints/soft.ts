@@ -92,12 +92,3 @@ export function softenLock(w: JointWork, hertz: f32, dampingRatio: f32): void {
   w.massScale = a2 * a3;
   w.impulseScale = a3;
 }
-
-/** Share of the error that a substep removes where all locks are solved at once. */
-const DIRECT_SHARE: f32 = 0.5;
-
-export function stiffenLock(w: JointWork): void {
-  w.biasRate = DIRECT_SHARE * context().inverseH;
-  w.massScale = 1;
-  w.impulseScale = 0;
-}

@@ -33,6 +33,8 @@ import { Body, BodyVelocity, Joint, JointWork } from '../../memory/records';
 import {
   axisAt,
   bodyAt,
+  bundleAt,
+  bundleJointAt,
   jointAt,
   rowAt,
   setWord,
@@ -58,7 +60,16 @@ import {
 } from '../../math/vector';
 import { context } from '../context';
 import { CONE, refreshConeTwist } from './coneTwist';
-import { addToBase, factorDirect, prepareDirect, solveDirect } from './direct';
+import { arrangeBundles, locksOf } from './bundles';
+import {
+  advanceBundle,
+  finishBundle,
+  startBundle,
+  sumBundle,
+  sweepBundle,
+  takeFrames,
+  warmStartBundle,
+} from './direct';
 import { refreshDistance } from './distance';
 import { refreshFixed } from './fixed';
 import { refreshGeneric } from './generic';
@@ -77,7 +88,7 @@ import {
   warmStartAxis,
 } from './rows';
 import { refreshSlider } from './slider';
-import { softenAxis, softenLock, stiffenLock } from './soft';
+import { softenAxis, softenLock } from './soft';
 import { breakJoint, isWorking } from './table';
 
 export function prepareJoints(): void {
@@ -91,29 +102,51 @@ export function prepareJoints(): void {
     if (!isMoved(a) && !isMoved(b)) continue;
     setWord(g.activeJoints, count++, slot);
     const w = workAt(slot);
-    w.firstRow = -1;
     w.moverA = a.awakeIndex >= 0 && j.bodyA != 0 ? a.slot : 0;
     w.moverB = b.awakeIndex >= 0 && j.bodyB != 0 ? b.slot : 0;
-    w.invMassA = isMoved(a) ? a.invMass : zero();
-    w.invMassB = isMoved(b) ? b.invMass : zero();
-    columns(a, changetype<usize>(w) + offsetof<JointWork>('inertiaA0'));
-    columns(b, changetype<usize>(w) + offsetof<JointWork>('inertiaB0'));
-    w.base = sub(b.position, a.position);
-    w.startA = a.rotation;
-    w.startB = b.rotation;
-    w.anchorA = sub(j.localPositionA, a.centerOfMass);
-    w.anchorB = sub(j.localPositionB, b.centerOfMass);
-    softenLock(w, j.hertz, j.dampingRatio);
-    j.linearTotal = zero();
-    j.angularTotal = zero();
-    refresh(j, w, true);
-    prepareAxes(j, w);
+    w.locks = locksOf(j);
   }
   g.activeJointCount = count;
-  if (count == 0) return;
-  prepareDirect();
-  for (let i = 0; i < g.directCount; i++) stiffenLock(workAt(wordAt(g.directJoints, i)));
-  factorDirect();
+  g.scalarJointCount = 0;
+  if (count == 0) {
+    g.bundleCount = 0;
+    return;
+  }
+  arrangeBundles();
+  for (let i = 0; i < count; i++) {
+    const slot = wordAt(g.activeJoints, i);
+    prepareJoint(jointAt(slot), workAt(slot));
+  }
+  for (let i = 0; i < g.bundleCount; i++) {
+    const u = bundleAt(i);
+    startBundle(u);
+    takeFrames(u, false);
+  }
+}
+
+function prepareJoint(j: Joint, w: JointWork): void {
+  const g = world();
+  const a = bodyAt(j.bodyA);
+  const b = bodyAt(j.bodyB);
+  w.invMassA = isMoved(a) ? a.invMass : zero();
+  w.invMassB = isMoved(b) ? b.invMass : zero();
+  w.base = sub(b.position, a.position);
+  w.startA = a.rotation;
+  w.startB = b.rotation;
+  w.anchorA = sub(j.localPositionA, a.centerOfMass);
+  w.anchorB = sub(j.localPositionB, b.centerOfMass);
+  softenLock(w, j.hertz, j.dampingRatio);
+  j.linearTotal = zero();
+  j.angularTotal = zero();
+  refresh(j, w, true);
+  prepareAxes(j, w);
+  if (isScalar(w)) setWord(g.scalarJoints, g.scalarJointCount++, j.slot);
+}
+
+/** Something of the joint is solved outside of bundles: motors, springs, limits, locks that are springs. */
+// @ts-ignore: decorator
+@inline function isScalar(w: JointWork): bool {
+  return !w.bundled || (w.rowMask & ~(w.locks >> 6)) != 0;
 }
 
 // @ts-ignore: decorator
@@ -156,6 +189,10 @@ function refresh(j: Joint, w: JointWork, first: bool): void {
   const b = velocityAt(w.moverB);
   const qA = w.moverA == 0 ? w.startA : turned(bodyAt(j.bodyA), a, w.startA);
   const qB = w.moverB == 0 ? w.startB : turned(bodyAt(j.bodyB), b, w.startB);
+  if (first || isTurning(bodyAt(j.bodyA)))
+    columns(bodyAt(j.bodyA), changetype<usize>(w) + offsetof<JointWork>('inertiaA0'));
+  if (first || isTurning(bodyAt(j.bodyB)))
+    columns(bodyAt(j.bodyB), changetype<usize>(w) + offsetof<JointWork>('inertiaB0'));
   w.frameA = mulQuat(qA, j.localRotationA);
   w.frameB = mulQuat(qB, j.localRotationB);
   w.rA = rotate(qA, w.anchorA);
@@ -173,28 +210,48 @@ function refresh(j: Joint, w: JointWork, first: bool): void {
   else if (type == JOINT_SLIDER) refreshSlider(j, w, first);
   else if (type == JOINT_GENERIC) refreshGeneric(j, w, first);
   else refreshPoint(w);
+  for (let k = 0, locks = w.locks >> 6; locks != 0; k++, locks >>= 1)
+    if (locks & 1) rowAt(w, k).error = rowAt(w, k).value - axisAt(j, k).low;
+}
+
+/** Its inertia in the world changes within the step (integrate.ts). */
+// @ts-ignore: decorator
+@inline function isTurning(b: Body): bool {
+  return b.type == BODY_DYNAMIC && (b.flags & BODY_TURNED) != 0;
 }
 
 // @ts-ignore: decorator
 @inline function turned(b: Body, v: BodyVelocity, start: v128): v128 {
   // A spinning body with unequal moments is turned in every substep already.
-  if (b.type == BODY_DYNAMIC && b.flags & BODY_TURNED) return b.rotation;
+  if (isTurning(b)) return b.rotation;
   return turn(start, v.deltaRotation);
 }
 
+/** After bodies have moved: axes as they are now, and the frames of what turned. */
 export function refreshJoints(): void {
   const g = world();
-  for (let i = 0; i < g.activeJointCount; i++) {
-    const slot = wordAt(g.activeJoints, i);
+  for (let i = 0; i < g.scalarJointCount; i++) {
+    const slot = wordAt(g.scalarJoints, i);
     refresh(jointAt(slot), workAt(slot), false);
   }
-  factorDirect();
+  for (let i = 0; i < g.bundleCount; i++) {
+    const u = bundleAt(i);
+    if (advanceBundle(u)) continue;
+    for (let k = 0; k < u.jointCount; k++) {
+      for (let lane: usize = 0; lane < 4; lane++) {
+        const slot = load<i32>(changetype<usize>(bundleJointAt(u, k)) + (lane << 2));
+        if (slot != 0 && !isScalar(workAt(slot))) refresh(jointAt(slot), workAt(slot), false);
+      }
+    }
+    takeFrames(u, true);
+  }
 }
 
 export function warmStartJoints(): void {
   const g = world();
-  for (let i = 0; i < g.activeJointCount; i++) {
-    const slot = wordAt(g.activeJoints, i);
+  for (let i = 0; i < g.bundleCount; i++) warmStartBundle(bundleAt(i));
+  for (let i = 0; i < g.scalarJointCount; i++) {
+    const slot = wordAt(g.scalarJoints, i);
     const j = jointAt(slot);
     const w = workAt(slot);
     const a = velocityAt(w.moverA);
@@ -203,20 +260,34 @@ export function warmStartJoints(): void {
     const angularA = a.angular;
     const linearB = b.linear;
     const angularB = b.angular;
+    const rows = scalarRows(w);
     for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
-      if ((w.rowMask >> k) & 1) warmStartAxis(w, axisAt(j, k), rowAt(w, k), a, b);
+      if ((rows >> k) & 1) warmStartAxis(w, axisAt(j, k), rowAt(w, k), a, b);
     }
-    if (w.angularLocks) pushTurn(w, a, b, lockImpulse(w, j.angularImpulse));
+    if (w.angularLocks && !w.bundled) pushTurn(w, a, b, lockImpulse(w, j.angularImpulse));
     if (w.linearLocks == 3) pushPoint(w, a, b, j.pointImpulse);
     addToBase(a, linearA, angularA);
     addToBase(b, linearB, angularB);
   }
 }
 
+// @ts-ignore: decorator
+@inline function scalarRows(w: JointWork): i32 {
+  return w.bundled ? w.rowMask & ~(w.locks >> 6) : w.rowMask;
+}
+
+/** Contacts are warm started by what contacts did: see solve.ts. */
+// @ts-ignore: decorator
+@inline @wide
+function addToBase(v: BodyVelocity, linear: v128, angular: v128): void {
+  v.baseLinear = v.baseLinear + (v.linear - linear);
+  v.baseAngular = v.baseAngular + (v.angular - angular);
+}
+
 export function solveJoints(withBias: bool): void {
   const g = world();
-  for (let i = 0; i < g.activeJointCount; i++) {
-    const slot = wordAt(g.activeJoints, i);
+  for (let i = 0; i < g.scalarJointCount; i++) {
+    const slot = wordAt(g.scalarJoints, i);
     const j = jointAt(slot);
     const w = workAt(slot);
     const a = velocityAt(w.moverA);
@@ -227,33 +298,46 @@ export function solveJoints(withBias: bool): void {
     const angularB = b.angular;
     const slider = j.type == JOINT_SLIDER;
     const cone = j.type == JOINT_CONE_TWIST;
+    const rows = scalarRows(w);
     for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
-      if (!((w.rowMask >> k) & 1)) continue;
+      if (!((rows >> k) & 1)) continue;
       if (slider && (k == 1 || k == 2)) solveSliderLock(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
       else if (cone && k == CONE) solveCone(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
       else solveAxis(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
     }
-    if (w.firstRow < 0 && (withBias || !w.soft)) {
+    if (!w.bundled && (withBias || !w.soft)) {
       if (w.angularLocks) solveTurn(j, w, a, b, withBias);
       if (w.linearLocks == 3) solvePoint(j, w, a, b, withBias);
     }
     addToBase(a, linearA, angularA);
     addToBase(b, linearB, angularB);
   }
-  if (!withBias && g.directCount > 0) solveDirect(false);
+  sweepBundles(withBias, false);
+  if (!withBias) sweepBundles(false, true);
+}
+
+/** Components that are solved at once, or single joints in passes. */
+export function sweepBundles(withBias: bool, direct: bool): void {
+  const g = world();
+  for (let i = 0; i < g.bundleCount; i++) {
+    const u = bundleAt(i);
+    if ((u.direct != 0) == direct) sweepBundle(u, withBias);
+  }
 }
 
 /** At the end of a substep: what was applied, and the speeds along springs. */
 export function sumJointImpulses(): void {
   const g = world();
-  for (let i = 0; i < g.activeJointCount; i++) {
-    const slot = wordAt(g.activeJoints, i);
+  for (let i = 0; i < g.bundleCount; i++) sumBundle(bundleAt(i));
+  for (let i = 0; i < g.scalarJointCount; i++) {
+    const slot = wordAt(g.scalarJoints, i);
     const j = jointAt(slot);
     const w = workAt(slot);
     if (w.linearLocks == 3) j.linearTotal = add(j.linearTotal, j.pointImpulse);
-    if (w.angularLocks) j.angularTotal = add(j.angularTotal, lockImpulse(w, j.angularImpulse));
+    if (w.angularLocks && !w.bundled) j.angularTotal = add(j.angularTotal, lockImpulse(w, j.angularImpulse));
+    const rows = scalarRows(w);
     for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
-      if (!((w.rowMask >> k) & 1)) continue;
+      if (!((rows >> k) & 1)) continue;
       const axis = axisAt(j, k);
       const row = rowAt(w, k);
       const impulse = axis.lowImpulse - axis.highImpulse + axis.motorImpulse + axis.springImpulse;
@@ -269,10 +353,12 @@ export function sumJointImpulses(): void {
 /** Positions along the axes, and joints that bore too much: they break between steps. */
 export function finishJoints(): void {
   const g = world();
+  for (let i = 0; i < g.bundleCount; i++) finishBundle(bundleAt(i));
   for (let i = 0; i < g.activeJointCount; i++) {
     const slot = wordAt(g.activeJoints, i);
     const j = jointAt(slot);
     const w = workAt(slot);
+    if (!isScalar(w)) refresh(j, w, false);
     const last = j.type == JOINT_CONE_TWIST ? CONE : JOINT_AXIS_COUNT;
     for (let k = 0; k < last; k++) axisAt(j, k).value = valueOf(j.type, w, k);
     const limit = j.breakingImpulse;

@@ -39,7 +39,8 @@ export function reserveJoint(slot: i32): void {
     g.joints = reallocate(g.joints, old * JOINT_SIZE, <usize>capacity * JOINT_SIZE);
     g.jointWork = reallocate(g.jointWork, old * WORK_SIZE, <usize>capacity * WORK_SIZE);
     g.activeJoints = reallocate(g.activeJoints, old << 2, (<usize>capacity) << 2);
-    g.directJoints = reallocate(g.directJoints, old << 2, (<usize>capacity) << 2);
+    g.scalarJoints = reallocate(g.scalarJoints, old << 2, (<usize>capacity) << 2);
+    g.jointOrder = reallocate(g.jointOrder, old << 3, (<usize>capacity) << 3);
     g.jointCapacity = capacity;
   }
   if (slot >= g.jointEnd) g.jointEnd = slot + 1;

@@ -1,0 +1,378 @@
+// Joints in lanes. In: active joints with the directions that they lock. Out: bundles of up to four
+// components of joints that hang together, of one structure, side by side; joints of components that would
+// cost too much at once (nets) as bundles of single joints, four of a colour: no two share a body.
+//
+// Order within a component: depth first from its first joint, those found last first. A leaf is then
+// eliminated before the joint it hangs on, so that a tree has next to no fill: two rows meet in
+// A = J M⁻¹ Jᵀ only where their joints share a body, row i begins at the first joint that shares one with
+// its own (its envelope), and no fill goes beyond.
+import {
+  BODY_DYNAMIC,
+  JOINT_CONE_TWIST,
+  JOINT_DISTANCE,
+  JOINT_FIXED,
+  JOINT_GENERIC,
+  JOINT_HINGE,
+  JOINT_POINT,
+  JOINT_SLIDER,
+} from '../../memory/constants';
+import { Body, BodyMark, BundleJoint, Joint, JointBundle, JointWork } from '../../memory/records';
+import {
+  axisAt,
+  bodyAt,
+  BUNDLE_BODY_SIZE,
+  BUNDLE_JOINT_SIZE,
+  BUNDLE_ROW_SIZE,
+  BUNDLE_SIZE,
+  bundleAt,
+  bundleBodyAt,
+  bundleJointAt,
+  bundleRowAt,
+  grownCapacity,
+  jointAt,
+  MARK_SIZE,
+  markAt,
+  reallocate,
+  setWord,
+  wordAt,
+  WORK_SIZE,
+  workAt,
+  world,
+} from '../../memory/tables';
+import { context } from '../context';
+import { isLocked } from './rows';
+import { isWorking, nextLink } from './table';
+
+/** Most multiplications per row; beyond, as in a net of joints, passes are cheaper. */
+const MOST_WORK_PER_ROW = 2500;
+const MOST_MEMBERS = 20000;
+const MOST_OPEN = 32;
+const AXIS_BIT = 6;
+
+/** The directions that a joint locks for good, as bits: 0 to 2 anchors, 3 to 5 angles, 6 and on axes. */
+export function locksOf(j: Joint): i32 {
+  if (j.hertz > 0) return 0;
+  const t = j.type;
+  let bits = 0;
+  if (t == JOINT_POINT || t == JOINT_HINGE || t == JOINT_FIXED || t == JOINT_CONE_TWIST) bits = 7;
+  if (t == JOINT_HINGE || t == JOINT_SLIDER) bits |= 3 << 3;
+  if (t == JOINT_FIXED) bits |= 7 << 3;
+  if (t == JOINT_SLIDER) bits |= 6 << AXIS_BIT;
+  if (t == JOINT_SLIDER || t == JOINT_DISTANCE) bits |= lockBits(j, 0, 1);
+  if (t == JOINT_SLIDER || t == JOINT_HINGE || t == JOINT_CONE_TWIST) bits |= lockBits(j, 3, 4);
+  if (t == JOINT_GENERIC) {
+    bits |= isFixedAtZero(j, 0) ? 7 : lockBits(j, 0, 3);
+    bits |= isFixedAtZero(j, 3) ? 7 << 3 : lockBits(j, 3, 6);
+  }
+  return bits;
+}
+
+function lockBits(j: Joint, from: i32, to: i32): i32 {
+  let bits = 0;
+  for (let k = from; k < to; k++) if (isLocked(axisAt(j, k))) bits |= 1 << (AXIS_BIT + k);
+  return bits;
+}
+
+/** Three axes that are all locked at 0 are the block of a point or fixed joint. */
+export function isFixedAtZero(j: Joint, from: i32): bool {
+  for (let k = from; k < from + 3; k++) {
+    const axis = axisAt(j, k);
+    if (axis.low != 0 || axis.high != 0) return false;
+  }
+  return true;
+}
+
+// @ts-ignore: decorator
+@inline function isMoved(b: Body): bool {
+  return b.type == BODY_DYNAMIC && b.awakeIndex >= 0;
+}
+
+/** What the arrangement goes by while it is made; `open` is followed by the bundles that have lanes free. */
+@unmanaged
+class Builder {
+  top: i32; // of bundleData
+  rows: i32;
+  bodies: i32;
+  entries: i32;
+  openCount: i32;
+  reserved0: i32;
+  reserved1: i32;
+  open: i32;
+}
+// @ts-ignore: decorator
+@inline function builder(): Builder {
+  return changetype<Builder>(changetype<usize>(context()) + 256);
+}
+// @ts-ignore: decorator
+@inline function openAt(i: i32): usize {
+  return changetype<usize>(builder()) + offsetof<Builder>('open') + ((<usize>i) << 2);
+}
+
+export function arrangeBundles(): void {
+  const g = world();
+  g.bundleCount = 0;
+  if (g.bodyMarkCapacity < g.bodyCapacity) {
+    g.bodyMarks = reallocate(
+      g.bodyMarks,
+      <usize>g.bodyMarkCapacity * MARK_SIZE,
+      <usize>g.bodyCapacity * MARK_SIZE,
+    );
+    g.bodyMarkCapacity = g.bodyCapacity;
+  }
+  memory.fill(<usize>g.bodyMarks, 0, <usize>g.bodyEnd * MARK_SIZE);
+  memory.fill(changetype<usize>(workAt(0)), 0, WORK_SIZE); // stands for lanes not in use
+  const b = builder();
+  b.top = 0;
+  b.openCount = 0;
+  for (let i = 0; i < g.activeJointCount; i++) {
+    const w = workAt(wordAt(g.activeJoints, i));
+    w.bundled = 0;
+    w.mark = 0;
+  }
+  let begin = 0;
+  for (let i = 0; i < g.activeJointCount; i++) {
+    const slot = wordAt(g.activeJoints, i);
+    const w = workAt(slot);
+    if (w.mark || w.locks == 0) continue;
+    const end = orderComponent(slot, begin);
+    if (end - begin <= MOST_MEMBERS && measure(begin, end) <= <i64>b.rows * MOST_WORK_PER_ROW) {
+      addComponent(begin, end, -1);
+    } else {
+      for (let k = begin; k < end; k++) addSingle(k);
+    }
+    begin = end;
+  }
+}
+
+/** Depth first from one joint; writes them in the order of elimination and returns where that ends. */
+function orderComponent(slot: i32, begin: i32): i32 {
+  const g = world();
+  const stack = g.jointOrder + ((<u32>g.jointCapacity) << 2);
+  let end = begin;
+  let depth = 1;
+  setWord(stack, 0, slot);
+  workAt(slot).mark = 1;
+  while (depth > 0) {
+    const at = wordAt(stack, depth - 1);
+    const j = jointAt(at);
+    let next = neighbour(bodyAt(j.bodyA), begin);
+    if (next == 0) next = neighbour(bodyAt(j.bodyB), begin);
+    if (next != 0) {
+      workAt(next).mark = 1;
+      setWord(stack, depth++, next);
+    } else {
+      setWord(g.jointOrder, end++, at);
+      depth--;
+    }
+  }
+  return end;
+}
+
+/** The next joint of a body that the search has not seen, 0 for none. */
+function neighbour(b: Body, begin: i32): i32 {
+  if (b.slot == 0 || !isMoved(b)) return 0;
+  const m = markAt(b.slot);
+  if (m.stamp != begin + 1) {
+    m.stamp = begin + 1;
+    m.cursor = b.firstJoint;
+    m.colors = 0;
+  }
+  while (m.cursor != 0) {
+    const slot = m.cursor >> 1;
+    m.cursor = nextLink(m.cursor);
+    if (!isWorking(jointAt(slot))) continue;
+    const w = workAt(slot);
+    if (w.locks != 0 && !w.mark) return slot;
+  }
+  return 0;
+}
+
+/** Counts rows, bodies and entries of a run of joints; returns what its factors cost. */
+function measure(begin: i32, end: i32): i64 {
+  const g = world();
+  const b = builder();
+  b.rows = 0;
+  b.bodies = 0;
+  b.entries = 0;
+  for (let k = begin; k < end; k++) {
+    const j = jointAt(wordAt(g.jointOrder, k));
+    forgetRow(j.bodyA);
+    forgetRow(j.bodyB);
+  }
+  let work: i64 = 0;
+  for (let k = begin; k < end; k++) {
+    const slot = wordAt(g.jointOrder, k);
+    const j = jointAt(slot);
+    const w = workAt(slot);
+    const a = memberOf(bodyAt(j.bodyA), k - begin);
+    const c = memberOf(bodyAt(j.bodyB), k - begin);
+    w.members = a | (c << 16);
+    const first = min(rowOf(bodyAt(j.bodyA)), rowOf(bodyAt(j.bodyB)));
+    const n = popcnt<i32>(w.locks);
+    for (let r = 0; r < n; r++) {
+      const width = b.rows - first + 1;
+      b.entries += width;
+      work += <i64>width * width;
+      b.rows++;
+    }
+  }
+  return work;
+}
+
+function forgetRow(slot: i32): void {
+  markAt(slot).row = -1;
+}
+
+/** The body's place among those of the component; each side that stands still has one of its own. */
+function memberOf(body: Body, joint: i32): i32 {
+  const b = builder();
+  if (body.slot == 0 || !isMoved(body)) return b.bodies++;
+  const m = markAt(body.slot);
+  if (m.row < 0) {
+    m.row = b.rows;
+    m.joint = joint;
+    m.index = b.bodies++;
+  }
+  return m.index;
+}
+
+// @ts-ignore: decorator
+@inline function rowOf(body: Body): i32 {
+  return body.slot == 0 || !isMoved(body) ? builder().rows : markAt(body.slot).row;
+}
+
+function addSingle(place: i32): void {
+  const g = world();
+  const j = jointAt(wordAt(g.jointOrder, place));
+  const a = bodyAt(j.bodyA);
+  const b = bodyAt(j.bodyB);
+  const none = markAt(0); // the world takes part in every colour
+  none.colors = 0;
+  const markA: BodyMark = a.slot != 0 && isMoved(a) ? markAt(a.slot) : none;
+  const markB: BodyMark = b.slot != 0 && isMoved(b) ? markAt(b.slot) : none;
+  const color = ctz<i32>(~(markA.colors | markB.colors)); // 32: a bundle of its own
+  measure(place, place + 1);
+  addComponent(place, place + 1, color);
+  if (color == 32) return;
+  markA.colors |= 1 << color;
+  markB.colors |= 1 << color;
+}
+
+/** Puts a run of joints into a lane of a bundle of its structure. */
+function addComponent(begin: i32, end: i32, color: i32): void {
+  const g = world();
+  const b = builder();
+  if (b.rows == 0) return;
+  let found = b.openCount - 1;
+  while (found >= 0 && !matches(bundleAt(load<i32>(openAt(found))), begin, end, color)) found--;
+  const index = found >= 0 ? load<i32>(openAt(found)) : createBundle(begin, end, color);
+  const u = bundleAt(index);
+  const lane = (<usize>u.lanes) << 2;
+  u.lanes++;
+  for (let k = begin; k < end; k++) {
+    const slot = wordAt(g.jointOrder, k);
+    const w = workAt(slot);
+    const wide = bundleJointAt(u, k - begin);
+    w.bundled = 1;
+    store<i32>(changetype<usize>(wide) + lane, slot);
+    store<i32>(changetype<usize>(bundleBodyAt(u, wide.a)) + lane, w.moverA);
+    store<i32>(changetype<usize>(bundleBodyAt(u, wide.b)) + lane, w.moverB);
+  }
+  if (u.lanes == 4 || color == 32) close(found >= 0 ? found : b.openCount - 1);
+}
+
+function close(place: i32): void {
+  const b = builder();
+  b.openCount--;
+  for (let i = place; i < b.openCount; i++) store<i32>(openAt(i), load<i32>(openAt(i + 1)));
+}
+
+function matches(u: JointBundle, begin: i32, end: i32, color: i32): bool {
+  const b = builder();
+  if (u.color != color || u.jointCount != end - begin) return false;
+  if (u.rowCount != b.rows || u.bodyCount != b.bodies) return false;
+  for (let k = begin; k < end; k++) {
+    const w = workAt(wordAt(world().jointOrder, k));
+    const wide = bundleJointAt(u, k - begin);
+    if (wide.locks != w.locks || (wide.a | (wide.b << 16)) != w.members) return false;
+  }
+  return true;
+}
+
+function createBundle(begin: i32, end: i32, color: i32): i32 {
+  const g = world();
+  const b = builder();
+  if (g.bundleCount == g.bundleCapacity) {
+    const capacity = grownCapacity(g.bundleCapacity, g.bundleCount + 1);
+    g.bundles = reallocate(g.bundles, <usize>g.bundleCapacity * BUNDLE_SIZE, <usize>capacity * BUNDLE_SIZE);
+    g.bundleCapacity = capacity;
+  }
+  const index = g.bundleCount++;
+  const u = bundleAt(index);
+  memory.fill(changetype<usize>(u), 0, BUNDLE_SIZE);
+  u.jointCount = end - begin;
+  u.bodyCount = b.bodies;
+  u.rowCount = b.rows;
+  u.direct = color < 0 ? 1 : 0;
+  u.color = color;
+  u.joints = take(u.jointCount * <i32>BUNDLE_JOINT_SIZE);
+  u.bodies = take(u.bodyCount * <i32>BUNDLE_BODY_SIZE);
+  u.rows = take(u.rowCount * <i32>BUNDLE_ROW_SIZE);
+  u.values = take(u.rowCount << 4);
+  u.pivots = take(u.rowCount << 4);
+  u.matrix = take(b.entries << 4);
+  let row = 0;
+  let entry = 0;
+  for (let k = begin; k < end; k++) {
+    const slot = wordAt(g.jointOrder, k);
+    const j = jointAt(slot);
+    const w = workAt(slot);
+    const wide = bundleJointAt(u, k - begin);
+    wide.a = w.members & 0xffff;
+    wide.b = w.members >>> 16;
+    wide.locks = w.locks;
+    u.locks |= w.locks;
+    wide.firstRow = row;
+    wide.rowCount = popcnt<i32>(w.locks);
+    wide.first = row;
+    wide.firstJoint = k - begin;
+    reachBack(bodyAt(j.bodyA), wide);
+    reachBack(bodyAt(j.bodyB), wide);
+    for (let kind = 0; kind < 12; kind++) {
+      if (!((w.locks >> kind) & 1)) continue;
+      const r = bundleRowAt(u, row);
+      r.kind = kind;
+      r.first = wide.first;
+      r.offset = entry - wide.first;
+      entry += row - wide.first + 1;
+      row++;
+    }
+  }
+  if (b.openCount == MOST_OPEN) close(0);
+  store<i32>(openAt(b.openCount++), index);
+  return index;
+}
+
+/** The envelope of the joint's rows begins no later than the first joint of this body. */
+function reachBack(body: Body, wide: BundleJoint): void {
+  if (body.slot == 0 || !isMoved(body)) return;
+  const m = markAt(body.slot);
+  if (m.row >= wide.first) return;
+  wide.first = m.row;
+  wide.firstJoint = m.joint;
+}
+
+/** Room in the data of bundles, zeroed; returns its offset. */
+function take(bytes: i32): i32 {
+  const g = world();
+  const b = builder();
+  const at = b.top;
+  b.top += bytes;
+  if (b.top > g.bundleDataCapacity) {
+    const capacity = grownCapacity(g.bundleDataCapacity, b.top);
+    g.bundleData = reallocate(g.bundleData, <usize>g.bundleDataCapacity, <usize>capacity);
+    g.bundleDataCapacity = capacity;
+  }
+  memory.fill(<usize>g.bundleData + <usize>at, 0, <usize>bytes);
+  return at;
+}

@@ -1,0 +1,142 @@
+// Bodies between taut joints. In: bundles with the impulses of the last substep. Out: inertia against
+// turning across the pull, where it would oscillate faster than substeps can follow.
+//
+// A pull of f at r turns a body back with the stiffness K = (r·f)(1 − r̂ r̂ᵀ) about its centre (geometric
+// stiffness; S. Andrews, M. Teichmann, P. Kry, Geometric Stiffness for Real-time Constrained Multibody
+// Dynamics, Computer Graphics Forum 36, 2017). Substeps hold it fixed, which is stable for h²K < 4 I only:
+// a chain with a thousand times a link's mass at its end flew apart. Beyond h²K = I/2 per direction, as
+// much of h²K is added to I as brings it there, as implicit Euler does with all of it: (I + h²K) ω' = I ω + …
+// The chain keeps its motion; its links turn more slowly, and do not ring.
+import { BundleBody, BundleJoint, JointBundle } from '../../memory/records';
+import { bundleBodyAt, bundleJointAt, bundleRowAt, velocityAt } from '../../memory/tables';
+import { add, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
+import { context } from '../context';
+import { apply3, invertSymmetric } from './rows';
+
+/** h² tr(I⁻¹K), two directions: a pull may grow eightfold in a substep before links would swing up. */
+const MOST: f32 = 1;
+/** From here on factors of an earlier substep would hold links where they were: ωh = 0.15. */
+const TAUT: f32 = 0.05;
+/** Room for a 3×3 matrix beside the context of the step. */
+const SCRATCH: usize = 304;
+
+/** Whether links are pulled so hard that factors must be those of the substep. */
+export function isTaut(u: JointBundle): bool {
+  sumTension(u);
+  for (let i = 0; i < u.bodyCount; i++) {
+    if (v128.any_true(f32x4.gt(bundleBodyAt(u, i).tension, splat(TAUT)))) return true;
+  }
+  return false;
+}
+
+function sumTension(u: JointBundle): void {
+  for (let i = 0; i < u.bodyCount; i++) bundleBodyAt(u, i).tension = zero();
+  for (let i = 0; i < u.jointCount; i++) {
+    const j = bundleJointAt(u, i);
+    if (!(j.locks & 1)) continue;
+    addTension(bundleBodyAt(u, j.a), j.rAX, j.rAY, j.rAZ, pull(u, j, true));
+    addTension(bundleBodyAt(u, j.b), j.rBX, j.rBY, j.rBZ, pull(u, j, false));
+  }
+}
+
+/** Gives bodies the inertia that they need. */
+export function holdTension(u: JointBundle, damp: bool): void {
+  sumTension(u);
+  for (let i = 0; i < u.bodyCount; i++) {
+    const b = bundleBodyAt(u, i);
+    if (!v128.any_true(f32x4.gt(b.tension, splat(MOST)))) continue;
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const at = lane << 2;
+      const t = load<f32>(changetype<usize>(b) + at, offsetof<BundleBody>('tension'));
+      if (t > MOST) harden(u, i, at, (<f32>1 - MOST / t) / MOST, damp);
+    }
+  }
+}
+
+/** h r·f of the last substep, where it pulls outwards. */
+@wide
+function pull(u: JointBundle, j: BundleJoint, onA: bool): v128 {
+  const p0 = bundleRowAt(u, j.firstRow).impulse;
+  const p1 = nextRow(u, j, 1);
+  const p2 = nextRow(u, j, 2);
+  const h = splat(context().h);
+  if (onA) return f32x4.max(zero() - (j.rAX * p0 + j.rAY * p1 + j.rAZ * p2), zero()) * h;
+  return f32x4.max(j.rBX * p0 + j.rBY * p1 + j.rBZ * p2, zero()) * h;
+}
+
+// @ts-ignore: decorator
+@inline function nextRow(u: JointBundle, j: BundleJoint, k: i32): v128 {
+  return bundleRowAt(u, j.firstRow + k).impulse;
+}
+
+/** s tr(M − M r̂ r̂ᵀ) with the inverse inertia M. */
+@wide
+function addTension(b: BundleBody, rx: v128, ry: v128, rz: v128, s: v128): void {
+  const mx = b.inertiaXX * rx + b.inertiaXY * ry + b.inertiaXZ * rz;
+  const my = b.inertiaXY * rx + b.inertiaYY * ry + b.inertiaYZ * rz;
+  const mz = b.inertiaXZ * rx + b.inertiaYZ * ry + b.inertiaZZ * rz;
+  const along = (rx * mx + ry * my + rz * mz) / f32x4.max(rx * rx + ry * ry + rz * rz, splat(1e-20));
+  b.tension += s * (b.inertiaXX + b.inertiaYY + b.inertiaZZ - along);
+}
+
+/** I + share · h²K in one lane of a body. */
+function harden(u: JointBundle, index: i32, lane: usize, share: f32, damp: bool): void {
+  const b = changetype<usize>(bundleBodyAt(u, index)) + lane;
+  const out = changetype<usize>(context()) + SCRATCH;
+  const xx = load<f32>(b, offsetof<BundleBody>('inertiaXX'));
+  const xy = load<f32>(b, offsetof<BundleBody>('inertiaXY'));
+  const xz = load<f32>(b, offsetof<BundleBody>('inertiaXZ'));
+  const yy = load<f32>(b, offsetof<BundleBody>('inertiaYY'));
+  const yz = load<f32>(b, offsetof<BundleBody>('inertiaYZ'));
+  const zz = load<f32>(b, offsetof<BundleBody>('inertiaZZ'));
+  invertSymmetric(vec3(xx, xy, xz), vec3(xy, yy, yz), vec3(xz, yz, zz), out);
+  const v = velocityAt(load<i32>(b));
+  const momentum = apply3(v128.load(out), v128.load(out, 16), v128.load(out, 32), v.angular);
+  for (let i = 0; i < u.jointCount; i++) {
+    const j = bundleJointAt(u, i);
+    if (!(j.locks & 1)) continue;
+    if (j.a == index)
+      stiffen(changetype<usize>(j) + lane + offsetof<BundleJoint>('rAX'), pull(u, j, true), lane, share, out);
+    if (j.b == index)
+      stiffen(
+        changetype<usize>(j) + lane + offsetof<BundleJoint>('rBX'),
+        pull(u, j, false),
+        lane,
+        share,
+        out,
+      );
+  }
+  invertSymmetric(v128.load(out), v128.load(out, 16), v128.load(out, 32), out);
+  const c0 = v128.load(out);
+  const c1 = v128.load(out, 16);
+  const c2 = v128.load(out, 32);
+  if (damp) {
+    const slowed = apply3(c0, c1, c2, momentum);
+    v.baseAngular = add(v.baseAngular, sub(slowed, v.angular));
+    v.angular = slowed;
+  }
+  store<f32>(b, x(c0), offsetof<BundleBody>('inertiaXX'));
+  store<f32>(b, y(c0), offsetof<BundleBody>('inertiaXY'));
+  store<f32>(b, z(c0), offsetof<BundleBody>('inertiaXZ'));
+  store<f32>(b, y(c1), offsetof<BundleBody>('inertiaYY'));
+  store<f32>(b, z(c1), offsetof<BundleBody>('inertiaYZ'));
+  store<f32>(b, z(c2), offsetof<BundleBody>('inertiaZZ'));
+}
+
+function stiffen(r: usize, pulls: v128, lane: usize, share: f32, out: usize): void {
+  store<v128>(out, pulls, 48);
+  const s = share * load<f32>(out + lane, 48);
+  const rx = load<f32>(r);
+  const ry = load<f32>(r, 16);
+  const rz = load<f32>(r, 32);
+  const l2 = rx * rx + ry * ry + rz * rz;
+  if (l2 == 0) return;
+  const per = s / l2;
+  addTo(out, s - per * rx * rx, -per * rx * ry, -per * rx * rz);
+  addTo(out + 16, -per * rx * ry, s - per * ry * ry, -per * ry * rz);
+  addTo(out + 32, -per * rx * rz, -per * ry * rz, s - per * rz * rz);
+}
+
+function addTo(at: usize, a: f32, b: f32, c: f32): void {
+  v128.store(at, f32x4.add(v128.load(at), vec3(a, b, c)));
+}
