@@ -130,6 +130,27 @@ export class RigidBody extends BodyHandle {
     return fillMatrix(out ?? ([] as unknown as T), position, rotation);
   }
 
+  /** Position and rotation at once: seven numbers into `out`. The fastest way to read many poses. */
+  getPose(out: Float32Array): Float32Array {
+    const slot = this.ready();
+    const { floats } = this.world.instance;
+    const at = this.world.instance.table('poses') + slot * POSE_WORDS;
+    const p = at + (BodyPose.px >> 2);
+    const q = at + (BodyPose.qx >> 2);
+    for (let i = 0; i < 3; i++) out[i] = floats[p + i]!;
+    for (let i = 0; i < 4; i++) out[3 + i] = floats[q + i]!;
+    return out;
+  }
+
+  /** As getPose, of the pose to draw; see getInterpolatedPosition. */
+  getInterpolatedPose(out: Float32Array): Float32Array {
+    if (this.world.interpolationTime === 0) return this.getPose(out);
+    this.extrapolate();
+    for (let i = 0; i < 3; i++) out[i] = position[i]!;
+    for (let i = 0; i < 4; i++) out[3 + i] = rotation[i]!;
+    return out;
+  }
+
   /** Pose of the origin after the world's interpolation time, into the module's scratch. */
   private extrapolate(): void {
     this.getPosition(position);

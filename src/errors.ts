@@ -24,6 +24,8 @@ export type PhysicsErrorCode =
   | 'damaged-recording'
   /** A recording of another version of the format or of the engine. */
   | 'incompatible-recording'
+  /** Something that ammo.js has and this package does not. */
+  | 'unsupported'
   /** The host lacks something the engine needs; the message says what, and which hosts have it. */
   | 'unsupported-host'
   /** The world is in a step or in a query: a callback tried to use it. */

@@ -26,6 +26,7 @@ export {
   validateCommands,
   writeCommand,
 } from './commands';
+export type { ContactBatch } from './contactBatch';
 export * from './cooking/index';
 export { isSupported, useCore } from './core-module';
 export type { DebugLines, DebugLinesOptions } from './debugLines';
@@ -62,4 +63,4 @@ export type { Material, ShapeType } from './shapes';
 export type { Simulation, WorldTap } from './simulation';
 export { type SnapshotGeometry, type SnapshotParts, WorldSlot } from './snapshot';
 export type * from './types';
-export { type PairFilter, World } from './world';
+export { type PairFilter, type TickCallback, World } from './world';

@@ -3,6 +3,7 @@
 // a world one by one and no views of bodies: those are World's, and stay out of the worker's script.
 import type { Ask } from './asks';
 import { COMMANDS, onlyMove } from './commands';
+import { type ContactBatch, fillContactBatch } from './contactBatch';
 import { CORE_HASH, ENGINE_VERSION, LAYOUT_HASH } from './core-layout';
 import { type DebugLines, type DebugLinesOptions, drawDebugLines } from './debugLines';
 import { PhysicsError } from './errors';
@@ -310,6 +311,13 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
       contacts.push({ bodyA, bodyB, shapeA, shapeB, normal, points });
     }
     return contacts;
+  }
+
+  /** As getContacts, of all bodies, as arrays: `out` is filled and returned when it has room, else new ones are made. */
+  readContacts(out?: ContactBatch): ContactBatch {
+    const words = this.query((core) => core.collectContacts(0));
+    const from = this.instance.table('queryOutput');
+    return fillContactBatch(this.instance.words, this.instance.floats, from, from + words, out);
   }
 
   /** @internal Answers a question; what it says has been checked. */

@@ -33,6 +33,9 @@ type Listener = (event: never) => void;
 /** Says whether two bodies whose filters match may collide. */
 export type PairFilter = (bodyA: RigidBody, bodyB: RigidBody, shapeA: ShapeId, shapeB: ShapeId) => boolean;
 
+/** Called with the length of the step in s. */
+export type TickCallback = (dt: number) => void;
+
 export class World extends WorldQueries {
   declare readonly replica: Replica;
 
@@ -45,6 +48,9 @@ export class World extends WorldQueries {
   private pairFilter: PairFilter | null = null;
   private pairFilterError: unknown;
   private readonly targets: KinematicTargets;
+  /** Called before and after each fixed step. */
+  private readonly ticks: [before: TickCallback | null, after: TickCallback | null] = [null, null];
+  private tickError: unknown;
 
   /**
    * An empty world.
@@ -244,7 +250,9 @@ export class World extends WorldQueries {
     this.begin();
     this.localTime = 0;
     this.fixedTimeStep = 0;
+    if (this.ticks[0] !== null) this.tick(this.ticks[0], dt);
     this.singleStep(dt);
+    if (this.ticks[1] !== null) this.tick(this.ticks[1], dt);
     this.end();
   }
 
@@ -286,10 +294,35 @@ export class World extends WorldQueries {
         this.targets.aim(i);
         this.sync();
       }
+      if (this.ticks[0] !== null) this.tick(this.ticks[0], h);
       this.singleStep(h);
+      if (this.ticks[1] !== null) this.tick(this.ticks[1], h);
     }
     this.end();
     return due;
+  }
+
+  /**
+   * A function to be called for each fixed step, also for each of several in one call of stepSimulation: after
+   * it, or before. It may read and change the world (before: also in what that step does), but not step it. What
+   * it changes is recorded like any other change. An error that it throws is thrown again after the steps. null
+   * removes it. Bullet's setInternalTickCallback.
+   */
+  setInternalTickCallback(callback: TickCallback | null, isPreTick = false): void {
+    this.checkUsable();
+    this.ticks[isPreTick ? 0 : 1] = callback === null ? null : checkFunction(callback, 'callback');
+  }
+
+  private tick(callback: TickCallback, dt: number): void {
+    this.state = 'reporting events';
+    try {
+      callback(dt);
+    } catch (error) {
+      this.tickError ??= error;
+    } finally {
+      if ((this.state as string) === 'reporting events') this.state = 'ready';
+    }
+    this.sync();
   }
 
   /** s, ≤ 0: how far getInterpolatedPosition looks back from the latest step. */
@@ -303,6 +336,11 @@ export class World extends WorldQueries {
       if (this.pairFilterError !== undefined) {
         const error = this.pairFilterError;
         this.pairFilterError = undefined;
+        throw error;
+      }
+      if (this.tickError !== undefined) {
+        const error = this.tickError;
+        this.tickError = undefined;
         throw error;
       }
       this.report();

@@ -1,0 +1,469 @@
+// btCollisionObject: what bodies and ghosts share. In: Bullet's calls. Out: while in a world, commands to the
+// engine's body; else fields, from which that body is made when the object is added. An object can leave a world
+// and enter it, or another, again.
+import type { BodyOptions, BodyType, RigidBody } from '../index';
+import { PhysicsError } from '../index';
+import { bad, integer, number } from './errors';
+import { attributes, pointerOf, real, ref, VoidPtr, voidPointer, WrapperObject, wrapPointer } from './object';
+import { btCollisionShape, HERE } from './shapes';
+import { btTransform, finiteTransform } from './transform';
+import { type btVector3, finiteVector } from './vector';
+import type { btCollisionWorld } from './world';
+
+export const CF_STATIC_OBJECT = 1;
+export const CF_KINEMATIC_OBJECT = 2;
+export const CF_NO_CONTACT_RESPONSE = 4;
+export const CF_CUSTOM_MATERIAL_CALLBACK = 8;
+
+export const ACTIVE_TAG = 1;
+export const ISLAND_SLEEPING = 2;
+export const WANTS_DEACTIVATION = 3;
+export const DISABLE_DEACTIVATION = 4;
+export const DISABLE_SIMULATION = 5;
+const ACTIVATION = [
+  undefined,
+  'active',
+  'sleeping',
+  'wantsDeactivation',
+  'disableDeactivation',
+  'disableSimulation',
+  'active',
+] as const;
+const STATES = {
+  active: 1,
+  sleeping: 2,
+  wantsDeactivation: 3,
+  disableDeactivation: 4,
+  disableSimulation: 5,
+} as const;
+
+const pose = new Float32Array(7);
+
+export abstract class btCollisionObject extends WrapperObject {
+  /** @internal */
+  _world: btCollisionWorld | null = null;
+  /** @internal The engine's body while in a world. */
+  _engine: RigidBody | null = null;
+  /** @internal */
+  _shape: btCollisionShape | null = null;
+  /** @internal Changes of the shape that the engine's body has. */
+  _shapeVersion = 0;
+  /** @internal A window: reading pulls from the engine, writing moves the object. */
+  readonly _pose: btTransform;
+  /** @internal Steps of the world that the pose is of. */
+  _poseSeen = -1;
+  /** @internal */
+  _flags: number = CF_STATIC_OBJECT;
+  /** @internal */
+  _group = 1;
+  /** @internal */
+  _mask = -1;
+  /** @internal Moved since the last step, and kinematic: the engine learns of it then. */
+  _moved = false;
+  private _friction = 0.5;
+  private _restitution = 0;
+  private _rollingFriction = 0;
+  private _activation: number = ACTIVE_TAG;
+  private _ccdMotionThreshold = 0;
+  private _ccdSweptSphereRadius = 0;
+  private _userIndex = 0;
+  private _userPointer: unknown = null;
+  private _proxy: btBroadphaseProxy | null = null;
+
+  constructor() {
+    super();
+    this._pose = new btTransform()._bind({ pull: () => this._pull(), push: () => this._push() });
+  }
+
+  // --- pose ---
+
+  private _pull(): void {
+    const world = this._world;
+    if (world === null || this._poseSeen === world._poseCount || this._moved) return;
+    this._poseSeen = world._poseCount;
+    this._engine!.getPose(pose);
+    this._pose._origin._set(pose[0]!, pose[1]!, pose[2]!, 0);
+    this._pose._basis._q._set(pose[3]!, pose[4]!, pose[5]!, pose[6]!);
+    this._pose._basis._hasQuaternion = true;
+    this._pose._basis._hasMatrix = false;
+  }
+
+  /** @internal The pose was written. */
+  _push(): void {
+    const world = this._world;
+    if (world === null) return;
+    this._poseSeen = world._poseCount;
+    finiteTransform(unlinked(this._pose), `${this.constructor.name}.setWorldTransform`, 'worldTrans');
+    if (this._type === 'kinematic') {
+      this._moved = true;
+      world._movedKinematics.add(this);
+    } else this._teleport();
+  }
+
+  /** @internal Places the engine's body where the window says. */
+  _teleport(): void {
+    const { _origin: o, _basis } = this._pose;
+    const q = _basis._quaternion();
+    this._engine!.setTransform([o._x, o._y, o._z], [q._x, q._y, q._z, q._w]);
+  }
+
+  getWorldTransform(): btTransform {
+    return this._pose;
+  }
+
+  setWorldTransform(worldTrans: btTransform): void {
+    this._pose._assign(finiteTransform(worldTrans, this._name('setWorldTransform'), 'worldTrans'));
+  }
+
+  // --- in and out of a world ---
+
+  /** @internal */
+  get _type(): BodyType {
+    if (this._flags & CF_KINEMATIC_OBJECT) return 'kinematic';
+    return this._flags & CF_STATIC_OBJECT ? 'static' : 'dynamic';
+  }
+
+  /** @internal What the engine's body is made of. */
+  _options(): BodyOptions {
+    const { _origin: o, _basis } = this._pose;
+    const q = _basis._quaternion();
+    return {
+      type: this._type,
+      shape: this._shapes(),
+      position: [o._x, o._y, o._z],
+      rotation: [q._x, q._y, q._z, q._w],
+      group: this._group,
+      mask: this._mask,
+      activationState: ACTIVATION[this._activation] ?? 'active',
+      ccdMotionThreshold: this._ccdMotionThreshold,
+      ccdSweptSphereRadius: this._ccdSweptSphereRadius,
+      contactResponse: (this._flags & CF_NO_CONTACT_RESPONSE) === 0,
+    };
+  }
+
+  private _shapes() {
+    const shape = this._shape;
+    this._shapeVersion = shape?._version ?? 0;
+    const parts = shape?._parts(HERE) ?? [];
+    const surface = {
+      friction: this._friction,
+      restitution: this._restitution,
+      rollingFriction: this._rollingFriction,
+    };
+    return parts.map((part) => ({ ...part, ...surface }));
+  }
+
+  /** @internal */
+  _enter(world: btCollisionWorld, group: number, mask: number, where: string): void {
+    this._group = group;
+    this._mask = mask;
+    this._pose._fresh();
+    finiteTransform(unlinked(this._pose), where, 'worldTransform');
+    this._engine = engineCall(where, () => world._engine.createBody(this._options()));
+    this._engine.userData = this;
+    this._world = world;
+    this._poseSeen = world._poseCount;
+    this._moved = false;
+  }
+
+  /** @internal Keeps what the engine's body was at the end. */
+  _leave(): void {
+    const engine = this._engine;
+    const world = this._world;
+    if (engine === null || world === null) return;
+    this._keep(engine);
+    this._engine = null;
+    this._world = null;
+    if (!world._engine.isDisposed && !engine.isRemoved) world._engine.removeBody(engine);
+  }
+
+  /** @internal */
+  _keep(engine: RigidBody): void {
+    this._moved = false;
+    this._poseSeen = -1;
+    this._pose._fresh();
+    this._activation = STATES[engine.getActivationState()];
+  }
+
+  /** @internal Builds the engine's shapes anew if the shape was changed. */
+  _refreshShape(): void {
+    const shape = this._shape;
+    const engine = this._engine;
+    if (shape === null || engine === null) return;
+    if ('_childrenChanged' in shape) (shape as unknown as { _childrenChanged(): boolean })._childrenChanged();
+    if (shape._version !== this._shapeVersion) this._rebuild('setCollisionShape');
+  }
+
+  private _rebuild(method: string): void {
+    const engine = this._engine!;
+    engineCall(this._name(method), () => {
+      const shapes = this._shapes();
+      const old = [...engine.shapes];
+      for (const options of shapes) engine.addShape(options);
+      for (const id of old) engine.removeShape(id);
+    });
+    this._restoreMass();
+  }
+
+  /** @internal Shapes that come and go leave the mass alone. */
+  _restoreMass(): void {}
+
+  override _release(): void {
+    this._world?._remove(this);
+  }
+
+  /** @internal */
+  _name(method: string): string {
+    return `${this.constructor.name}.${method}`;
+  }
+
+  // --- shape and surface ---
+
+  getCollisionShape(): btCollisionShape {
+    return this._shape as btCollisionShape;
+  }
+
+  setCollisionShape(collisionShape: btCollisionShape): void {
+    this._shape = ref(collisionShape, btCollisionShape, this._name('setCollisionShape'), 'collisionShape');
+    if (this._engine !== null) this._rebuild('setCollisionShape');
+  }
+
+  getRestitution(): number {
+    return this._restitution;
+  }
+
+  getFriction(): number {
+    return this._friction;
+  }
+
+  getRollingFriction(): number {
+    return this._rollingFriction;
+  }
+
+  /** From 0 to 1: what is above is 1, below 0. */
+  setRestitution(rest: number): void {
+    this._restitution = clamp(number(rest, this._name('setRestitution'), 'rest'), 1);
+    this._engine?.setMaterial({ restitution: this._restitution });
+  }
+
+  setFriction(frict: number): void {
+    this._friction = clamp(number(frict, this._name('setFriction'), 'frict'), 1e6);
+    this._engine?.setMaterial({ friction: this._friction });
+  }
+
+  setRollingFriction(frict: number): void {
+    this._rollingFriction = clamp(number(frict, this._name('setRollingFriction'), 'frict'), 1e6);
+    this._engine?.setMaterial({ rollingFriction: this._rollingFriction });
+  }
+
+  /** Taken note of; friction is the same in all directions. */
+  setAnisotropicFriction(anisotropicFriction: btVector3, frictionMode: number): void {
+    finiteVector(anisotropicFriction, this._name('setAnisotropicFriction'), 'anisotropicFriction');
+    integer(frictionMode, this._name('setAnisotropicFriction'), 'frictionMode');
+  }
+
+  /** Taken note of: contacts are kept up to the breaking threshold. */
+  setContactProcessingThreshold(contactProcessingThreshold: number): void {
+    number(
+      contactProcessingThreshold,
+      this._name('setContactProcessingThreshold'),
+      'contactProcessingThreshold',
+    );
+  }
+
+  // --- activation ---
+
+  /** @internal */
+  _activationCode(): number {
+    return this._engine === null ? this._activation : STATES[this._engine.getActivationState()];
+  }
+
+  setActivationState(newState: number): void {
+    const state = this._state(newState, 'setActivationState');
+    const now = this._activationCode();
+    if (now !== DISABLE_DEACTIVATION && now !== DISABLE_SIMULATION) this._setState(state);
+  }
+
+  forceActivationState(newState: number): void {
+    this._setState(this._state(newState, 'forceActivationState'));
+  }
+
+  private _state(value: number, method: string): number {
+    const state = integer(value, this._name(method), 'newState');
+    if (ACTIVATION[state] === undefined)
+      throw bad(this._name(method), 'newState', 'must be from 1 to 6', value);
+    return state;
+  }
+
+  private _setState(state: number): void {
+    this._activation = state;
+    this._engine?.forceActivationState(ACTIVATION[state]!);
+  }
+
+  activate(forceActivation = false): void {
+    if (!forceActivation && this._type !== 'dynamic') return;
+    const now = this._activationCode();
+    if (now === DISABLE_DEACTIVATION || now === DISABLE_SIMULATION) return;
+    this._activation = ACTIVE_TAG;
+    this._engine?.activate(true);
+  }
+
+  isActive(): boolean {
+    const state = this._activationCode();
+    if (this._world !== null && this._type === 'static') return false;
+    return state !== ISLAND_SLEEPING && state !== DISABLE_SIMULATION;
+  }
+
+  isKinematicObject(): boolean {
+    return (this._flags & CF_KINEMATIC_OBJECT) !== 0;
+  }
+
+  isStaticObject(): boolean {
+    return (this._flags & CF_STATIC_OBJECT) !== 0;
+  }
+
+  isStaticOrKinematicObject(): boolean {
+    return (this._flags & (CF_STATIC_OBJECT | CF_KINEMATIC_OBJECT)) !== 0;
+  }
+
+  getCollisionFlags(): number {
+    return this._flags;
+  }
+
+  setCollisionFlags(flags: number): void {
+    const before = this._flags;
+    this._flags = integer(flags, this._name('setCollisionFlags'), 'flags');
+    if (this._world === null || before === this._flags) return;
+    const structural = CF_STATIC_OBJECT | CF_KINEMATIC_OBJECT | CF_NO_CONTACT_RESPONSE;
+    if ((before ^ this._flags) & structural) this._reenter();
+  }
+
+  /** @internal The engine's body made anew, with what cannot be changed in place. */
+  _reenter(): void {
+    const world = this._world!;
+    const [group, mask] = [this._group, this._mask];
+    world._remove(this);
+    world._insert(this, group, mask, this._name('setCollisionFlags'));
+  }
+
+  // --- continuous collision ---
+
+  setCcdMotionThreshold(ccdMotionThreshold: number): void {
+    this._ccdMotionThreshold = clamp(
+      number(ccdMotionThreshold, this._name('setCcdMotionThreshold'), 'ccdMotionThreshold'),
+      1e7,
+    );
+    this._engine?.setCcd(this._ccdMotionThreshold, this._ccdSweptSphereRadius);
+  }
+
+  setCcdSweptSphereRadius(radius: number): void {
+    this._ccdSweptSphereRadius = clamp(number(radius, this._name('setCcdSweptSphereRadius'), 'radius'), 1e7);
+    this._engine?.setCcd(this._ccdMotionThreshold, this._ccdSweptSphereRadius);
+  }
+
+  // --- the user's ---
+
+  getUserIndex(): number {
+    return this._userIndex;
+  }
+
+  setUserIndex(userIndex: number): void {
+    this._userIndex = integer(userIndex, this._name('setUserIndex'), 'index');
+  }
+
+  /** The object that was given is kept, so that its pointer stays good. */
+  setUserPointer(userPointer: unknown): void {
+    this._userPointer = real(userPointer);
+  }
+
+  getUserPointer(): VoidPtr {
+    const kept = this._userPointer;
+    if (kept instanceof VoidPtr) return kept;
+    return typeof kept === 'number' || kept instanceof WrapperObject
+      ? voidPointer(pointerOf(kept))
+      : (wrapPointer(0, VoidPtr) as VoidPtr);
+  }
+
+  getBroadphaseHandle(): btBroadphaseProxy {
+    return (this._proxy ??= new btBroadphaseProxy(this));
+  }
+
+  /** @internal */
+  _setFilter(group: number, mask: number): void {
+    this._group = group;
+    this._mask = mask;
+    this._engine?.setFilter(group, mask);
+  }
+}
+
+const bare = new btTransform();
+
+/** The numbers of a window without looking through it. */
+function unlinked(window: btTransform): btTransform {
+  bare._origin._set(window._origin._x, window._origin._y, window._origin._z, 0);
+  bare._basis._copy(window._basis);
+  return bare;
+}
+
+const clamp = (value: number, max: number) => Math.min(max, Math.max(0, value));
+
+/** A call of the engine whose errors name the facade's class and method, too. */
+export function engineCall<T>(where: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof PhysicsError)) throw error;
+    throw new PhysicsError(error.code, error.message, `${where}:`);
+  }
+}
+
+export class btBroadphaseProxy extends WrapperObject {
+  /** @internal */
+  constructor(readonly _object: btCollisionObject) {
+    super();
+  }
+}
+attributes(btBroadphaseProxy, {
+  m_collisionFilterGroup: {
+    get(this: btBroadphaseProxy) {
+      return this._object._group;
+    },
+    set(this: btBroadphaseProxy, value: unknown) {
+      this._object._setFilter(
+        integer(value, 'btBroadphaseProxy.set_m_collisionFilterGroup', 'value'),
+        this._object._mask,
+      );
+    },
+  },
+  m_collisionFilterMask: {
+    get(this: btBroadphaseProxy) {
+      return this._object._mask;
+    },
+    set(this: btBroadphaseProxy, value: unknown) {
+      this._object._setFilter(
+        this._object._group,
+        integer(value, 'btBroadphaseProxy.set_m_collisionFilterMask', 'value'),
+      );
+    },
+  },
+});
+
+/** How callbacks see an object: with its shape and place. */
+export class btCollisionObjectWrapper extends WrapperObject {
+  /** @internal */
+  constructor(readonly _object: btCollisionObject) {
+    super();
+  }
+
+  getWorldTransform(): btTransform {
+    return this._object.getWorldTransform();
+  }
+
+  getCollisionObject(): btCollisionObject {
+    return this._object;
+  }
+
+  getCollisionShape(): btCollisionShape {
+    return this._object.getCollisionShape();
+  }
+}

@@ -1,0 +1,269 @@
+// Constraints with several limited axes: cone-twist, six degrees of freedom, with springs. See constraints.ts.
+import type { JointAxisName, JointAxisOptions } from '../index';
+import {
+  btTypedConstraint,
+  FREE,
+  frameOf,
+  inWorld,
+  mirrored,
+  place,
+  range,
+  rigidBodyOf,
+  type Typed,
+  turnRange,
+} from './constraints';
+import { bad, finite, integer, number } from './errors';
+import { real } from './object';
+import type { btRigidBody } from './rigidBody';
+import { btTransform, finiteTransform } from './transform';
+import { type btQuaternion, btVector3, finiteVector, quaternion } from './vector';
+
+export class btConeTwistConstraint extends btTypedConstraint {
+  private readonly _frameA: btTransform;
+  private readonly _frameB: btTransform;
+  /** About z, about y, about the axis; beyond half a turn: free. */
+  private _swing1 = 1e18;
+  private _swing2 = 1e18;
+  private _twist = 1e18;
+  private _angularOnly = false;
+
+  // (A, B, frameA, frameB) or (A, frameA).
+  constructor(rbA: btRigidBody, second: unknown, third?: unknown, fourth?: unknown) {
+    const where = 'btConeTwistConstraint';
+    const a = rigidBodyOf(rbA, where, 'rbA');
+    const alone = real(second) instanceof btTransform;
+    super(a, alone ? null : rigidBodyOf(second, where, 'rbB'));
+    this._frameA = place(finiteTransform(alone ? second : third, where, 'rbAFrame'));
+    this._frameB = alone ? inWorld(a, this._frameA) : place(finiteTransform(fourth, where, 'rbBFrame'));
+  }
+
+  override _describe(): Typed {
+    const frames = { frameA: frameOf(this._frameA), frameB: frameOf(this._frameB) };
+    const twist = this._twist < Math.PI ? { low: -this._twist, high: this._twist } : FREE;
+    if (this._angularOnly) {
+      const swing = (span: number) => (span < Math.PI ? { low: -span, high: span } : FREE);
+      return {
+        type: 'generic',
+        x: FREE,
+        y: FREE,
+        z: FREE,
+        angleX: twist,
+        angleY: swing(this._swing2),
+        angleZ: swing(this._swing1),
+        ...frames,
+      };
+    }
+    return { type: 'coneTwist', twist, swingY: cone(this._swing2), swingZ: cone(this._swing1), ...frames };
+  }
+
+  override _axisNames(): readonly JointAxisName[] {
+    return this._angularOnly ? ['angleX', 'angleY', 'angleZ'] : ['twist'];
+  }
+
+  /** 3: twist, 4 and 5: the swings about y and z. Others are ignored, as in Bullet. */
+  setLimit(limitIndex: number, limitValue: number): void {
+    const where = 'btConeTwistConstraint.setLimit';
+    const axis = integer(limitIndex, where, 'limitIndex');
+    const value = Math.abs(number(limitValue, where, 'limitValue'));
+    if (axis === 3) this._twist = value;
+    else if (axis === 4) this._swing2 = value;
+    else if (axis === 5) this._swing1 = value;
+    this._axesChanged();
+  }
+
+  setAngularOnly(angularOnly: boolean): void {
+    this._angularOnly = Boolean(angularOnly);
+    this._rebuild();
+  }
+
+  setDamping(damping: number): void {
+    number(damping, 'btConeTwistConstraint.setDamping', 'damping');
+  }
+
+  // A drive towards a rotation: taken note of only.
+
+  enableMotor(_b: boolean): void {}
+
+  setMaxMotorImpulse(maxMotorImpulse: number): void {
+    number(maxMotorImpulse, 'btConeTwistConstraint.setMaxMotorImpulse', 'maxMotorImpulse');
+  }
+
+  setMaxMotorImpulseNormalized(maxMotorImpulse: number): void {
+    number(maxMotorImpulse, 'btConeTwistConstraint.setMaxMotorImpulseNormalized', 'maxMotorImpulse');
+  }
+
+  setMotorTarget(q: btQuaternion): void {
+    quaternion(q, 'btConeTwistConstraint.setMotorTarget', 'q');
+  }
+
+  setMotorTargetInConstraintSpace(q: btQuaternion): void {
+    quaternion(q, 'btConeTwistConstraint.setMotorTargetInConstraintSpace', 'q');
+  }
+}
+
+/** Half angle of a cone as the engine takes it. */
+const cone = (span: number) => Math.min(Math.PI, Math.max(1e-3, span));
+
+const AXES = ['x', 'y', 'z', 'angleX', 'angleY', 'angleZ'] as const;
+
+interface Spring {
+  on: boolean;
+  stiffness: number;
+  damping: number;
+  equilibrium: number;
+}
+
+export class btGeneric6DofConstraint extends btTypedConstraint {
+  protected readonly _frameA: btTransform;
+  protected readonly _frameB: btTransform;
+  private readonly _low = [0, 0, 0, 1, 1, 1];
+  private readonly _high = [0, 0, 0, -1, -1, -1];
+  private readonly _worldIsA: boolean;
+
+  // (A, B, frameA, frameB, useA) or (B, frameB, useB).
+  constructor(first: btRigidBody, second: unknown, third?: unknown, fourth?: unknown, _fifth?: unknown) {
+    const where = 'btGeneric6DofConstraint';
+    const alone = real(second) instanceof btTransform;
+    const one = rigidBodyOf(first, where, alone ? 'rbB' : 'rbA');
+    super(one, alone ? null : rigidBodyOf(second, where, 'rbB'));
+    this._worldIsA = alone;
+    if (alone) {
+      this._frameB = place(finiteTransform(second, where, 'frameInB'));
+      this._frameA = inWorld(one, this._frameB);
+    } else {
+      this._frameA = place(finiteTransform(third, where, 'frameInA'));
+      this._frameB = place(finiteTransform(fourth, where, 'frameInB'));
+    }
+  }
+
+  override _sides(): [btRigidBody | null, btRigidBody | null] {
+    return this._worldIsA ? [null, this._a] : [this._a, this._b];
+  }
+
+  override _describe(): Typed {
+    const axes = Object.fromEntries(AXES.map((name, i) => [name, this._axis(i)]));
+    return {
+      type: 'generic',
+      ...axes,
+      frameA: frameOf(this._frameA),
+      frameB: frameOf(this._frameB),
+    } as Typed;
+  }
+
+  /** Bullet's angles are those of A against B: turned round. */
+  protected _axis(i: number): JointAxisOptions {
+    const [low, high] = [this._low[i]!, this._high[i]!];
+    if (i < 3) return range(low, high);
+    const limits = mirrored(low, high);
+    return turnRange(limits.low!, limits.high!);
+  }
+
+  override _axisNames(): readonly JointAxisName[] {
+    return AXES;
+  }
+
+  private _limit(list: number[], from: number, value: btVector3, method: string, argument: string): void {
+    const v = finiteOrFar(value, this._name(method), argument);
+    list[from] = v[0]!;
+    list[from + 1] = v[1]!;
+    list[from + 2] = v[2]!;
+    this._axesChanged();
+  }
+
+  setLinearLowerLimit(linearLower: btVector3): void {
+    this._limit(this._low, 0, linearLower, 'setLinearLowerLimit', 'linearLower');
+  }
+
+  setLinearUpperLimit(linearUpper: btVector3): void {
+    this._limit(this._high, 0, linearUpper, 'setLinearUpperLimit', 'linearUpper');
+  }
+
+  setAngularLowerLimit(angularLower: btVector3): void {
+    this._limit(this._low, 3, angularLower, 'setAngularLowerLimit', 'angularLower');
+  }
+
+  setAngularUpperLimit(angularUpper: btVector3): void {
+    this._limit(this._high, 3, angularUpper, 'setAngularUpperLimit', 'angularUpper');
+  }
+
+  getFrameOffsetA(): btTransform {
+    return this._frameA;
+  }
+}
+
+/** Infinite limits are far ones. */
+function finiteOrFar(value: btVector3, where: string, argument: string): number[] {
+  const v = value instanceof btVector3 ? value : finiteVector(value, where, argument);
+  v._fresh();
+  return [v._x, v._y, v._z].map((part) => Math.min(1e6, Math.max(-1e6, number(part, where, argument))));
+}
+
+export class btGeneric6DofSpringConstraint extends btGeneric6DofConstraint {
+  private readonly _springs: Spring[] = AXES.map(() => ({
+    on: false,
+    stiffness: 0,
+    damping: 1,
+    equilibrium: 0,
+  }));
+
+  /** Bullet's damping is the share of the motion that is left: 1 is none. */
+  protected override _axis(i: number): JointAxisOptions {
+    const limits = super._axis(i);
+    const spring = this._springs?.[i];
+    if (spring === undefined || !spring.on || spring.stiffness === 0) return limits;
+    const mass = Math.min(
+      ...[this._a, this._b].map((one) =>
+        one !== null && one._mass > 0 ? (i < 3 ? one._mass : moment(one)) : Infinity,
+      ),
+    );
+    const damping =
+      (1 - Math.min(1, Math.max(0, spring.damping))) *
+      2 *
+      Math.sqrt(spring.stiffness * (mass === Infinity ? 1 : mass));
+    const target = i < 3 ? spring.equilibrium : -spring.equilibrium;
+    return { ...limits, spring: { stiffness: spring.stiffness, damping, target } };
+  }
+
+  private _spring(value: number, method: string): Spring {
+    const i = integer(value, this._name(method), 'index');
+    if (i < 0 || i > 5) throw bad(this._name(method), 'index', 'must be from 0 to 5', value);
+    return this._springs[i]!;
+  }
+
+  enableSpring(index: number, onOff: boolean): void {
+    this._spring(index, 'enableSpring').on = Boolean(onOff);
+    this._axesChanged();
+  }
+
+  setStiffness(index: number, stiffness: number): void {
+    this._spring(index, 'setStiffness').stiffness = Math.max(
+      0,
+      finite(stiffness, this._name('setStiffness'), 'stiffness'),
+    );
+    this._axesChanged();
+  }
+
+  setDamping(index: number, damping: number): void {
+    this._spring(index, 'setDamping').damping = finite(damping, this._name('setDamping'), 'damping');
+    this._axesChanged();
+  }
+
+  /** Without a value: where the axis stands now; without an index: all axes. */
+  setEquilibriumPoint(index?: number, val?: number): void {
+    if (index !== undefined) {
+      const spring = this._spring(index, 'setEquilibriumPoint');
+      spring.equilibrium =
+        val === undefined
+          ? this._now(integer(index, '', ''))
+          : finite(val, this._name('setEquilibriumPoint'), 'val');
+    } else this._springs.forEach((spring, i) => void (spring.equilibrium = this._now(i)));
+    this._axesChanged();
+  }
+
+  private _now(i: number): number {
+    const value = this._joint?.getPosition(AXES[i]!) ?? 0;
+    return i < 3 ? value : -value;
+  }
+}
+
+const moment = (one: btRigidBody) => Math.max(...one._inertia) || 1;

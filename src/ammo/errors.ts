@@ -1,0 +1,59 @@
+// Checks of what a program passes to the facade. In: anything. Out: plain values, rounded to f32 as ammo.js
+// stores them, or a PhysicsError that names class, method and argument. Nothing is changed by a check.
+import { PhysicsError } from '../index';
+
+/** Where a value came in: `btVector3.setValue`, and the argument's name. */
+export function bad(where: string, argument: string, rule: string, value: unknown): PhysicsError {
+  return new PhysicsError('invalid-argument', rule, `${where}: ${argument}`, value);
+}
+
+/** A number as C++ would take it: booleans, null and strings of digits are numbers, too. NaN and undefined are not. */
+export function number(value: unknown, where: string, argument: string): number {
+  if (typeof value === 'number' && !Number.isNaN(value)) return Math.fround(value);
+  return coerce(value, where, argument);
+}
+
+function coerce(value: unknown, where: string, argument: string): number {
+  if (value === null || typeof value === 'boolean') return Number(value);
+  if (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)))
+    return Math.fround(Number(value));
+  throw bad(where, argument, 'must be a number', value);
+}
+
+/** A finite number. */
+export function finite(value: unknown, where: string, argument: string): number {
+  const result = number(value, where, argument);
+  if (!Number.isFinite(result)) throw bad(where, argument, 'must be finite', value);
+  return result;
+}
+
+/** A finite number > 0. */
+export function positive(value: unknown, where: string, argument: string): number {
+  const result = finite(value, where, argument);
+  if (!(result > 0)) throw bad(where, argument, 'must be > 0', value);
+  return result;
+}
+
+/** A whole number, rounded towards zero as C++ does. */
+export function integer(value: unknown, where: string, argument: string): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return Math.trunc(value); // exact: pointers are large
+  return Math.trunc(finite(value, where, argument));
+}
+
+/** An index from 0 to `count` − 1. */
+export function index(value: unknown, count: number, where: string, argument = 'index'): number {
+  const result = integer(value, where, argument);
+  if (result < 0 || result >= count)
+    throw bad(
+      where,
+      argument,
+      count === 0 ? 'must not be used: there is nothing' : `must be from 0 to ${count - 1}`,
+      value,
+    );
+  return result;
+}
+
+export function func<F>(value: F, where: string, argument: string): F {
+  if (typeof value !== 'function') throw bad(where, argument, 'must be a function', value);
+  return value;
+}

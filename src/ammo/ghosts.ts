@@ -1,0 +1,46 @@
+// Ghost objects: they touch nothing and know what overlaps them. In: a shape and a place. Out: the objects whose
+// boxes overlap its box now, as Bullet's ghosts have it.
+import type { BodyOptions } from '../index';
+import { btCollisionObject } from './collisionObject';
+import { index } from './errors';
+
+export class btGhostObject extends btCollisionObject {
+  private _found: btCollisionObject[] = [];
+  private _foundAt = -1;
+
+  /** @internal What does not collide stays in nobody's way. */
+  override _options(): BodyOptions {
+    return { ...super._options(), contactResponse: false };
+  }
+
+  /** Up to date after every step; moved ghosts look again at the next one. */
+  private _overlapping(): btCollisionObject[] {
+    const world = this._world;
+    if (world === null || this._engine === null) return [];
+    if (this._foundAt === world._poseCount) return this._found;
+    this._foundAt = world._poseCount;
+    const low = [0, 0, 0];
+    const high = [0, 0, 0];
+    this._engine.getAabb(low, high);
+    const found = new Set<btCollisionObject>();
+    if (low[0]! <= high[0]!)
+      for (const { body } of world._engine.overlapTest(low, high, {
+        group: this._group,
+        mask: this._mask,
+        skip: this._engine,
+      }))
+        found.add(body.userData as btCollisionObject);
+    return (this._found = [...found]);
+  }
+
+  getNumOverlappingObjects(): number {
+    return this._overlapping().length;
+  }
+
+  getOverlappingObject(i: number): btCollisionObject {
+    const found = this._overlapping();
+    return found[index(i, found.length, `${this.constructor.name}.getOverlappingObject`)]!;
+  }
+}
+
+export class btPairCachingGhostObject extends btGhostObject {}

@@ -1,0 +1,301 @@
+// Contacts as Bullet shows them: manifolds by index in the dispatcher, points with impulses, and the three
+// contact callbacks. In: the engine's contacts after a step, read when first asked for. Out: wrappers that stay
+// the same as long as two shapes touch. Points are matched by where they lie on body A.
+import type { ContactBatch } from '../index';
+import {
+  type btCollisionObject,
+  btCollisionObjectWrapper,
+  CF_CUSTOM_MATERIAL_CALLBACK,
+} from './collisionObject';
+import { index } from './errors';
+import { attributes, pointerOf, real, WrapperObject } from './object';
+import type { btTransform } from './transform';
+import { btVector3, square } from './vector';
+import type { btCollisionWorld } from './world';
+
+const fround = Math.fround;
+/** m. Points that moved less on body A are the same, Bullet's gContactBreakingThreshold. */
+const SAME_POINT = 0.02;
+
+export class btManifoldPoint extends WrapperObject {
+  /** @internal */
+  readonly _onA = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _onB = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _normal = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _localA = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _localB = new btVector3(0, 0, 0);
+  /** @internal */
+  _distance = 0;
+  /** @internal */
+  _impulse = 0;
+  /** @internal */
+  _userData: unknown = 0;
+
+  /** On the surface of A. */
+  getPositionWorldOnA(): btVector3 {
+    return this._onA;
+  }
+
+  getPositionWorldOnB(): btVector3 {
+    return this._onB;
+  }
+
+  getAppliedImpulse(): number {
+    return this._impulse;
+  }
+
+  getDistance(): number {
+    return this._distance;
+  }
+
+  /** @internal `x, y, z` midway; the normal goes from A to B here, from B to A in Bullet. */
+  _fill(
+    x: number,
+    y: number,
+    z: number,
+    separation: number,
+    impulse: number,
+    nx: number,
+    ny: number,
+    nz: number,
+  ): void {
+    const half = separation / 2;
+    this._onA._set(fround(x - nx * half), fround(y - ny * half), fround(z - nz * half), 0);
+    this._onB._set(fround(x + nx * half), fround(y + ny * half), fround(z + nz * half), 0);
+    this._normal._set(-nx, -ny, -nz, 0);
+    this._distance = separation;
+    this._impulse = impulse;
+  }
+
+  /** @internal */
+  _localise(a: btTransform, b: btTransform): void {
+    toLocal(a, this._onA, this._localA);
+    toLocal(b, this._onB, this._localB);
+  }
+}
+
+function toLocal(t: btTransform, point: btVector3, out: btVector3): void {
+  const m = t._fresh()._basis._matrix();
+  const { _origin: o } = t;
+  const [x, y, z] = [point._x - o._x, point._y - o._y, point._z - o._z];
+  out._set(
+    fround(m[0]! * x + m[3]! * y + m[6]! * z),
+    fround(m[1]! * x + m[4]! * y + m[7]! * z),
+    fround(m[2]! * x + m[5]! * y + m[8]! * z),
+    0,
+  );
+}
+
+const vectorOf = (key: '_onA' | '_onB' | '_normal' | '_localA' | '_localB') => ({
+  get(this: btManifoldPoint) {
+    return this[key];
+  },
+  set(this: btManifoldPoint, value: btVector3) {
+    this[key]._copy(real(value));
+  },
+});
+attributes(btManifoldPoint, {
+  m_localPointA: vectorOf('_localA'),
+  m_localPointB: vectorOf('_localB'),
+  m_positionWorldOnA: vectorOf('_onA'),
+  m_positionWorldOnB: vectorOf('_onB'),
+  m_normalWorldOnB: vectorOf('_normal'),
+  m_userPersistentData: {
+    get(this: btManifoldPoint) {
+      return this._userData;
+    },
+    set(this: btManifoldPoint, value: unknown) {
+      this._userData = value;
+    },
+  },
+});
+
+export class btPersistentManifold extends WrapperObject {
+  /** @internal */
+  _body0: btCollisionObject | null = null;
+  /** @internal */
+  _body1: btCollisionObject | null = null;
+  /** @internal Of the engine, to tell a reused slot. */
+  _shapes: readonly [number, number] = [0, 0];
+  /** @internal */
+  _points: btManifoldPoint[] = [];
+  /** @internal Number of the reading that saw it last. */
+  _seen = 0;
+
+  getBody0(): btCollisionObject {
+    return this._body0 as btCollisionObject;
+  }
+
+  getBody1(): btCollisionObject {
+    return this._body1 as btCollisionObject;
+  }
+
+  getNumContacts(): number {
+    return this._points.length;
+  }
+
+  getContactPoint(i: number): btManifoldPoint {
+    return this._points[index(i, this._points.length, 'btPersistentManifold.getContactPoint')]!;
+  }
+}
+
+/** Called with pointers, as compiled functions are. */
+export interface ContactCallbacks {
+  added: ((...pointers: number[]) => unknown) | null;
+  processed: ((...pointers: number[]) => unknown) | null;
+  destroyed: ((data: unknown) => unknown) | null;
+}
+
+const SLOTS = 1 << 18;
+
+/** The manifolds of a world. */
+export class Contacts {
+  readonly callbacks: ContactCallbacks = { added: null, processed: null, destroyed: null };
+  private readonly world: btCollisionWorld;
+  private manifolds: btPersistentManifold[] = [];
+  private readonly known = new Map<number, btPersistentManifold>();
+  private batch: ContactBatch | undefined;
+  private readAt = -1;
+  private reading = 0;
+
+  constructor(world: btCollisionWorld) {
+    this.world = world;
+  }
+
+  /** Manifolds of the last step. */
+  list(): readonly btPersistentManifold[] {
+    if (this.readAt !== this.world._poseCount) this.read();
+    return this.manifolds;
+  }
+
+  private read(): void {
+    const { world } = this;
+    this.readAt = world._poseCount;
+    this.reading++;
+    const batch = (this.batch = world._engine.readContacts(this.batch));
+    const list: btPersistentManifold[] = [];
+    for (let i = 0; i < batch.count; i++) list.push(this.manifold(batch, i));
+    this.manifolds = list;
+    for (const [key, manifold] of this.known) if (manifold._seen !== this.reading) this.drop(key, manifold);
+  }
+
+  private manifold(batch: ContactBatch, i: number): btPersistentManifold {
+    const [a, b] = [batch.shapesA[i]!, batch.shapesB[i]!];
+    const key = (a % SLOTS) * SLOTS + (b % SLOTS);
+    let manifold = this.known.get(key);
+    if (manifold !== undefined && (manifold._shapes[0] !== a || manifold._shapes[1] !== b)) {
+      this.drop(key, manifold);
+      manifold = undefined;
+    }
+    if (manifold === undefined) {
+      manifold = new btPersistentManifold();
+      manifold._shapes = [a, b];
+      manifold._body0 = this.world._objectOf(batch.bodiesA[i]!);
+      manifold._body1 = this.world._objectOf(batch.bodiesB[i]!);
+      this.known.set(key, manifold);
+    }
+    manifold._seen = this.reading;
+    this.fill(manifold, batch, i);
+    return manifold;
+  }
+
+  /** Points of the last reading keep their wrapper, and with it what users put on it. */
+  private fill(manifold: btPersistentManifold, batch: ContactBatch, i: number): void {
+    const { points, normals } = batch;
+    const old = manifold._points;
+    const poses = [manifold._body0!._pose, manifold._body1!._pose] as const;
+    const [nx, ny, nz] = [normals[3 * i]!, normals[3 * i + 1]!, normals[3 * i + 2]!];
+    const fresh: btManifoldPoint[] = [];
+    for (let k = batch.firstPoints[i]!; k < batch.firstPoints[i + 1]!; k++) {
+      const at = 5 * k;
+      scratch._fill(
+        points[at]!,
+        points[at + 1]!,
+        points[at + 2]!,
+        points[at + 3]!,
+        points[at + 4]!,
+        nx,
+        ny,
+        nz,
+      );
+      scratch._localise(...poses);
+      const point = takeNearest(old, scratch._localA) ?? new btManifoldPoint();
+      const isNew = point._normal._x === 0 && point._normal._y === 0 && point._normal._z === 0;
+      point._fill(
+        points[at]!,
+        points[at + 1]!,
+        points[at + 2]!,
+        points[at + 3]!,
+        points[at + 4]!,
+        nx,
+        ny,
+        nz,
+      );
+      point._localA._copy(scratch._localA);
+      point._localB._copy(scratch._localB);
+      fresh.push(point);
+      if (isNew) this.added(manifold, point);
+    }
+    for (const point of old) this.ended(point);
+    manifold._points = fresh;
+  }
+
+  private added(manifold: btPersistentManifold, point: btManifoldPoint): void {
+    const { added } = this.callbacks;
+    if (added === null) return;
+    const [a, b] = [manifold._body0!, manifold._body1!];
+    if (((a._flags | b._flags) & CF_CUSTOM_MATERIAL_CALLBACK) === 0) return;
+    const [sideA, sideB] = [new btCollisionObjectWrapper(a), new btCollisionObjectWrapper(b)];
+    this.world._guard(() => void added(pointerOf(point), pointerOf(sideA), -1, -1, pointerOf(sideB), -1, -1));
+  }
+
+  private ended(point: btManifoldPoint): void {
+    const { destroyed } = this.callbacks;
+    const data = point._userData;
+    if (destroyed === null || data === 0 || data === null || data === undefined) return;
+    this.world._guard(() => void destroyed(data));
+  }
+
+  private drop(key: number, manifold: btPersistentManifold): void {
+    this.known.delete(key);
+    for (const point of manifold._points) this.ended(point);
+    manifold._points = [];
+  }
+
+  get wanted(): boolean {
+    const { added, processed, destroyed } = this.callbacks;
+    return added !== null || processed !== null || destroyed !== null;
+  }
+
+  /** After a step: added and destroyed while reading, then processed for every point there is. */
+  report(): void {
+    const { processed } = this.callbacks;
+    const manifolds = this.list();
+    if (processed === null) return;
+    for (const manifold of manifolds)
+      for (const point of manifold._points)
+        this.world._guard(
+          () => void processed(pointerOf(point), pointerOf(manifold._body0), pointerOf(manifold._body1)),
+        );
+  }
+}
+
+const scratch = new btManifoldPoint();
+
+/** The point nearest to a place on A, taken out of the list. */
+function takeNearest(list: btManifoldPoint[], local: btVector3): btManifoldPoint | undefined {
+  let best = -1;
+  let least = SAME_POINT * SAME_POINT;
+  for (let i = 0; i < list.length; i++) {
+    const p = list[i]!._localA;
+    const far = square(p._x - local._x) + square(p._y - local._y) + square(p._z - local._z);
+    if (far >= least) continue;
+    least = far;
+    best = i;
+  }
+  return best < 0 ? undefined : list.splice(best, 1)[0];
+}

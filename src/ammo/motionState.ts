@@ -1,0 +1,105 @@
+// Motion states: where the world tells a program how a body stands. In: poses after each call of
+// stepSimulation. Out: transforms; of kinematic bodies the other way round. The default one looks at its body
+// when asked, so that nobody pays for poses that are not read.
+
+import { WrapperObject } from './object';
+import type { btRigidBody } from './rigidBody';
+import { btTransform, compose, finiteTransform, transform } from './transform';
+
+export abstract class btMotionState extends WrapperObject {
+  /** @internal Whether the world has to call setWorldTransform itself. */
+  get _isCustom(): boolean {
+    return true;
+  }
+
+  abstract getWorldTransform(worldTrans: btTransform): void;
+  abstract setWorldTransform(worldTrans: btTransform): void;
+}
+
+/** For programs that make their own: they put getWorldTransform and setWorldTransform on it. */
+export class MotionState extends btMotionState {
+  getWorldTransform(_worldTrans: btTransform): void {
+    throw 'a JSImplementation must implement all functions, you forgot MotionState::getWorldTransform.';
+  }
+
+  setWorldTransform(_worldTrans: btTransform): void {
+    throw 'a JSImplementation must implement all functions, you forgot MotionState::setWorldTransform.';
+  }
+}
+
+export class btDefaultMotionState extends btMotionState {
+  /** @internal What a body reads when it is made, or, if kinematic, before each step; what the last sync wrote. */
+  readonly _graphics = new btTransform();
+  /** @internal Centre of mass in the frame of the drawing, if not the same. */
+  private readonly _offset: btTransform | null;
+  /** @internal The body that it shows, and the sync that it has seen. */
+  _body: btRigidBody | null = null;
+  /** @internal */
+  _seen = 0;
+
+  constructor(startTrans?: btTransform, centerOfMassOffset?: btTransform) {
+    super();
+    if (startTrans !== undefined && startTrans !== null)
+      this._graphics._copy(finiteTransform(startTrans, 'btDefaultMotionState', 'startTrans'));
+    this._offset =
+      centerOfMassOffset === undefined || centerOfMassOffset === null
+        ? null
+        : new btTransform()._copy(
+            finiteTransform(centerOfMassOffset, 'btDefaultMotionState', 'centerOfMassOffset'),
+          );
+  }
+
+  override get _isCustom(): boolean {
+    return (
+      this._offset !== null || this.setWorldTransform !== btDefaultMotionState.prototype.setWorldTransform
+    );
+  }
+
+  /** @internal Takes the pose of the last sync, if there was one since. */
+  private _look(): void {
+    const body = this._body;
+    if (body === null || body._syncs === this._seen) return;
+    this._seen = body._syncs;
+    body._readMotion(this._graphics);
+  }
+
+  getWorldTransform(worldTrans: btTransform): void {
+    const out =
+      worldTrans instanceof btTransform
+        ? worldTrans
+        : transform(worldTrans, 'btDefaultMotionState.getWorldTransform', 'worldTrans');
+    if (this._body !== null) this._look();
+    const from = this._graphics;
+    out._origin._x = from._origin._x;
+    out._origin._y = from._origin._y;
+    out._origin._z = from._origin._z;
+    out._basis._copy(from._basis);
+    if (this._offset !== null) compose(out, this._offset.inverse(), out);
+    if (out._link !== null) out._link.push();
+  }
+
+  setWorldTransform(worldTrans: btTransform): void {
+    const given = transform(worldTrans, 'btDefaultMotionState.setWorldTransform', 'worldTrans');
+    if (this._body !== null) this._seen = this._body._syncs;
+    if (this._offset === null) this._graphics._copy(given);
+    else compose(given, this._offset, this._graphics);
+  }
+
+  get m_graphicsWorldTrans(): btTransform {
+    this._look();
+    return this._graphics;
+  }
+
+  set m_graphicsWorldTrans(value: btTransform) {
+    this.set_m_graphicsWorldTrans(value);
+  }
+
+  get_m_graphicsWorldTrans(): btTransform {
+    return this.m_graphicsWorldTrans;
+  }
+
+  set_m_graphicsWorldTrans(value: btTransform): void {
+    this._look();
+    this._graphics._copy(transform(value, 'btDefaultMotionState.set_m_graphicsWorldTrans', 'value'));
+  }
+}

@@ -1,0 +1,358 @@
+// Identity of wrappers: pointers, casts, destruction. In: ordinary objects that the garbage collector owns.
+// Out: integers that stand for them while they live (given when first asked for), views of an object as
+// another class, and objects that answer every call with an error once destroyed.
+import { PhysicsError } from '../index';
+import { bad, integer } from './errors';
+import { heap } from './heap';
+
+// biome-ignore lint/suspicious/noExplicitAny: classes of the facade have constructors of all kinds
+export type Class<T = any> = abstract new (...args: any[]) => T;
+
+/** Base of every wrapper: `Ammo.WrapperObject`. */
+export class WrapperObject {
+  /** Class by which ammo.js knows the wrapper. */
+  get __class__(): Class {
+    return this.constructor as Class;
+  }
+
+  /** The pointer; the same as Ammo.getPointer(this). */
+  get ptr(): number {
+    return pointerOf(this);
+  }
+
+  __destroy__(): void {
+    destroy(this);
+  }
+
+  /** @internal What else ends with it. */
+  _release(): void {}
+
+  /** @internal Bytes that it has in the heap, for those who read memory; 0 for none. */
+  _bytes(): number {
+    return 0;
+  }
+
+  /** @internal Moves its numbers to an address of the heap. */
+  _moveTo(_address: number): void {}
+
+  /** @internal The same address, given back to the collector's care. */
+  static _at(_address: number): WrapperObject | null {
+    return null;
+  }
+}
+
+/** What the integers of ammo.js without a class are wrapped in. */
+export class VoidPtr extends WrapperObject {}
+
+/** Pointers to objects without memory of their own lie above the heap, 16 bytes apart. */
+const FIRST_POINTER = 0x4000_0000;
+const LAST_POINTER = 0x7fff_fff0;
+let nextPointer = FIRST_POINTER;
+
+const pointers = new WeakMap<object, number>();
+const byPointer = new Map<number, WeakRef<WrapperObject>>();
+/** Objects by the class that they are seen as. */
+const views = new WeakMap<WrapperObject, Map<Class, WrapperObject>>();
+const realOf = new WeakMap<object, WrapperObject>();
+const destroyed = new WeakSet<object>();
+const foreign = new Map<Class, Map<number, WeakRef<WrapperObject>>>();
+
+const forgotten = new FinalizationRegistry<{ pointer: number; bytes: number }>(({ pointer, bytes }) => {
+  if (byPointer.get(pointer)?.deref() === undefined) byPointer.delete(pointer);
+  if (bytes > 0) heap.free(pointer);
+});
+
+/** The object behind a view; the object itself if it is none. */
+export function real<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  return (realOf.get(value) as T | undefined) ?? value;
+}
+
+export function isDestroyed(value: object): boolean {
+  return destroyed.has(value);
+}
+
+/** The integer that stands for an object as long as it lives. */
+export function pointerOf(value: unknown): number {
+  if (typeof value === 'number') return Math.trunc(value);
+  if (typeof value !== 'object' || value === null) return 0;
+  const object = real(value) as WrapperObject;
+  const known = pointers.get(object);
+  if (known !== undefined) return known;
+  if (!(object instanceof WrapperObject)) return 0;
+  const bytes = object._bytes();
+  let pointer: number;
+  if (bytes > 0) {
+    pointer = heap.malloc(bytes);
+    object._moveTo(pointer);
+  } else {
+    do {
+      pointer = nextPointer;
+      nextPointer = pointer >= LAST_POINTER ? FIRST_POINTER : pointer + 16;
+    } while (byPointer.has(pointer));
+  }
+  pointers.set(object, pointer);
+  byPointer.set(pointer, new WeakRef(object));
+  forgotten.register(object, { pointer, bytes }, object);
+  return pointer;
+}
+
+/** The living object that a pointer stands for. */
+export function objectAt(pointer: number): WrapperObject | undefined {
+  return byPointer.get(pointer)?.deref();
+}
+
+/** `object` seen as another class: the same object where it is of that class, else one view per class, with expandos of its own. */
+export function viewAs(object: WrapperObject, type: Class): WrapperObject {
+  if (object.constructor === type) return object;
+  let known = views.get(object);
+  if (known === undefined) views.set(object, (known = new Map()));
+  let view = known.get(type);
+  if (view !== undefined) return view;
+  const own = Object.create(type.prototype) as WrapperObject;
+  view = new Proxy(own, {
+    get(target, key) {
+      if (Object.hasOwn(target, key)) return Reflect.get(target, key);
+      if (key === 'constructor' || key === '__class__') return type;
+      const value = Reflect.get(object, key, object);
+      // What only the other class has is a wrong cast.
+      if (value === undefined && key in type.prototype && typeof key === 'string')
+        return refuse(type.name, key);
+      return typeof value === 'function' && key in object
+        ? value.bind(object)
+        : isOwnState(object, key)
+          ? undefined
+          : value;
+    },
+  });
+  known.set(type, view);
+  realOf.set(view, object);
+  return view;
+}
+
+/** Expandos stay with the wrapper that they were put on. */
+function isOwnState(object: object, key: PropertyKey): boolean {
+  return Object.hasOwn(object, key) && !(typeof key === 'string' && key.startsWith('_'));
+}
+
+function refuse(name: string, key: string): () => never {
+  return () => {
+    throw new PhysicsError(
+      'invalid-argument',
+      `must not be called: the object is of another class`,
+      `${name}.${key}`,
+    );
+  };
+}
+
+/** Every method of a class, as one that throws. */
+function poison(type: Class, rule: string, code: 'stale-id' | 'invalid-argument'): object {
+  const methods: PropertyDescriptorMap = {};
+  for (
+    let proto = type.prototype;
+    proto !== null && proto !== Object.prototype;
+    proto = Object.getPrototypeOf(proto)
+  )
+    for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(proto))) {
+      if (key in methods || key === 'constructor' || key === 'ptr' || key.startsWith('_')) continue;
+      const fail = () => {
+        throw new PhysicsError(code, rule, `${type.name}.${key}`);
+      };
+      methods[key] =
+        typeof (descriptor as PropertyDescriptor).value === 'function'
+          ? { value: fail, configurable: true, writable: true }
+          : { get: fail, set: fail, configurable: true };
+    }
+  methods['__class__'] = { value: type };
+  methods['ptr'] = {
+    get(this: object) {
+      return pointers.get(this) ?? 0;
+    },
+  };
+  methods['__destroy__'] = { value: () => {} };
+  return Object.create(Gone.prototype, methods);
+}
+
+/** What destroyed and foreign objects are, so that they pass for nothing else. */
+class Gone {}
+const poisoned = new Map<Class, object>();
+const strangers = new Map<Class, object>();
+
+function destroyedPrototype(type: Class): object {
+  let proto = poisoned.get(type);
+  if (proto === undefined)
+    poisoned.set(type, (proto = poison(type, 'was called on a destroyed object', 'stale-id')));
+  return proto;
+}
+
+/** Ends an object: every later call is an error that names it. A second time changes nothing. */
+export function destroy(value: unknown): void {
+  if (value === null || value === undefined)
+    throw new PhysicsError(
+      'invalid-argument',
+      'must be an object of this module',
+      'Ammo.destroy: obj',
+      value,
+    );
+  const object = real(value) as WrapperObject;
+  if (object instanceof Gone || (typeof object === 'object' && destroyed.has(object))) return;
+  if (!(object instanceof WrapperObject))
+    throw new PhysicsError(
+      'invalid-argument',
+      'must be an object of this module',
+      'Ammo.destroy: obj',
+      value,
+    );
+  object._release();
+  const pointer = pointers.get(object);
+  if (pointer !== undefined) {
+    byPointer.delete(pointer);
+    forgotten.unregister(object);
+    if (object._bytes() > 0) heap.free(pointer);
+    pointers.delete(object);
+  }
+  destroyed.add(object);
+  Object.setPrototypeOf(object, destroyedPrototype(object.constructor as Class));
+}
+
+/** An object for a pointer that is none of ours: a place for expandos whose methods are errors. */
+function stranger(pointer: number, type: Class): WrapperObject {
+  let known = foreign.get(type);
+  if (known === undefined) foreign.set(type, (known = new Map()));
+  const before = known.get(pointer)?.deref();
+  if (before !== undefined) return before;
+  let proto = strangers.get(type);
+  if (proto === undefined)
+    strangers.set(
+      type,
+      (proto = poison(type, 'was called on a pointer that is not of this module', 'invalid-argument')),
+    );
+  const object = Object.create(proto) as WrapperObject;
+  pointers.set(object, pointer);
+  known.set(pointer, new WeakRef(object));
+  return object;
+}
+
+/** The wrapper of a pointer as a class; without one, as a plain wrapper. */
+export function wrapPointer(given: unknown, type: Class = WrapperObject): WrapperObject {
+  const pointer = given === null || given === undefined ? 0 : integer(given, 'Ammo.wrapPointer', 'ptr');
+  if (typeof type !== 'function')
+    throw bad('Ammo.wrapPointer', 'Class', 'must be a class of this module', type);
+  const object = objectAt(pointer);
+  if (object !== undefined) return type === WrapperObject || type === VoidPtr ? object : viewAs(object, type);
+  if (pointer > 0 && heap.holds(pointer)) {
+    const inHeap = (type as unknown as typeof WrapperObject)._at(pointer);
+    if (inHeap !== null) {
+      pointers.set(inHeap, pointer);
+      byPointer.set(pointer, new WeakRef(inHeap));
+      return inHeap;
+    }
+  }
+  return stranger(pointer, type);
+}
+
+/** The same object as another class. */
+export function castObject(value: unknown, type: Class): WrapperObject {
+  if (value === null || value === undefined)
+    throw bad('Ammo.castObject', 'obj', 'must be an object of this module', value);
+  const object = real(value) as WrapperObject;
+  if (object instanceof VoidPtr || object instanceof Gone || typeof object === 'number')
+    return wrapPointer(pointerOf(object), type);
+  return viewAs(object, type);
+}
+
+export function compare(a: unknown, b: unknown): boolean {
+  const [x, y] = [real(a), real(b)];
+  return x === y || (pointerOf(x) === pointerOf(y) && pointerOf(x) !== 0);
+}
+
+const voids = new Map<number, WeakRef<VoidPtr>>();
+
+/** An integer as a pointer without a class. */
+export function voidPointer(pointer: number): VoidPtr {
+  const known = voids.get(pointer)?.deref();
+  if (known !== undefined) return known;
+  const fresh = new VoidPtr();
+  pointers.set(fresh, pointer);
+  voids.set(pointer, new WeakRef(fresh));
+  return fresh;
+}
+
+/** An argument that must be an object of a class, given itself or as a view. */
+export function ref<T extends WrapperObject>(
+  value: unknown,
+  type: Class<T>,
+  where: string,
+  argument: string,
+): T {
+  if (value instanceof type && !realOf.has(value)) return value;
+  const object = real(value);
+  if (object instanceof type) return object;
+  if (object instanceof Gone) {
+    const gone = object as unknown as WrapperObject;
+    const rule = destroyed.has(gone) ? 'must not be destroyed' : `must be a ${type.name} of this module`;
+    throw new PhysicsError(
+      destroyed.has(gone) ? 'stale-id' : 'invalid-argument',
+      rule,
+      `${where}: ${argument}`,
+    );
+  }
+  throw bad(where, argument, `must be a ${type.name}`, describe(object));
+}
+
+/** As ref, or null for nothing: null, undefined, 0, Ammo.NULL. */
+export function optional<T extends WrapperObject>(
+  value: unknown,
+  type: Class<T>,
+  where: string,
+  argument: string,
+): T | null {
+  if (value === null || value === undefined || value === 0) return null;
+  const object = real(value);
+  if (object instanceof Gone && !destroyed.has(object) && pointers.get(object) === 0) return null;
+  if (object instanceof VoidPtr && pointerOf(object) === 0) return null;
+  return ref(value, type, where, argument);
+}
+
+function describe(value: unknown): unknown {
+  return value instanceof WrapperObject ? value.constructor.name : value;
+}
+
+/** Attributes as ammo.js has them: `get_name`, `set_name` and the property itself. */
+export function attributes(
+  type: Class,
+  list: Record<string, { get(this: never): unknown; set?(this: never, value: never): void }>,
+): void {
+  for (const [name, { get, set }] of Object.entries(list)) {
+    Object.defineProperty(type.prototype, `get_${name}`, { value: get, configurable: true, writable: true });
+    if (set !== undefined)
+      Object.defineProperty(type.prototype, `set_${name}`, {
+        value: set,
+        configurable: true,
+        writable: true,
+      });
+    Object.defineProperty(type.prototype, name, { get, ...(set && { set }), configurable: true });
+  }
+}
+
+/** Attributes that are plain fields `_name`, checked when set. */
+export function fields(
+  type: Class,
+  check: (value: unknown, where: string, argument: string) => unknown,
+  names: readonly string[],
+): void {
+  for (const name of names) {
+    const key = `_${name}`;
+    const where = `${type.name}.set_${name}`;
+    attributes(type, {
+      [name]: {
+        get(this: Record<string, unknown>) {
+          return this[key];
+        },
+        set(this: Record<string, unknown>, value: unknown) {
+          this[key] = check(value, where, 'value');
+        },
+      },
+    });
+  }
+}

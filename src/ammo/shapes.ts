@@ -1,0 +1,412 @@
+// btCollisionShape and its simple convex children. In: sizes as Bullet takes them. Out: options of the engine's
+// shapes (`_parts`), boxes and moments as Bullet computes them. A shape counts its changes: worlds that use it
+// compare the count before each step and build it anew.
+import type { ShapeOptions } from '../index';
+import { bad, finite, number, positive } from './errors';
+import { WrapperObject } from './object';
+import { btVector3, finiteVector, square, vector } from './vector';
+
+export type Triple = [number, number, number];
+/** A rotation and a place: rows of a matrix and a vector. */
+export interface Place {
+  position: Triple;
+  rotation: [number, number, number, number];
+}
+
+export const HERE: Place = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
+/** Bullet's CONVEX_DISTANCE_MARGIN. */
+const MARGIN = 0.04;
+
+/** Changes of all shapes: worlds look at single shapes only when this has moved. */
+export const changes = { count: 0 };
+
+export abstract class btCollisionShape extends WrapperObject {
+  /** @internal */
+  readonly _scaling = new btVector3(1, 1, 1);
+  /** @internal */
+  _margin = MARGIN;
+  /** @internal Goes up with every change. */
+  _version = 0;
+
+  /** @internal The engine's shapes; a compound has several. */
+  abstract _parts(at: Place): ShapeOptions[];
+
+  /** @internal Half extents of the box about the shape and its centre, margin included, as Bullet's getAabb. */
+  abstract _bounds(rotation: Float32Array | null): { center: Triple; half: Triple };
+
+  /** @internal Only static bodies can have it. */
+  get _isConcave(): boolean {
+    return false;
+  }
+
+  /** @internal */
+  _changed(): void {
+    this._version++;
+    changes.count++;
+  }
+
+  setLocalScaling(scaling: btVector3): void {
+    const s = finiteVector(scaling, this._name('setLocalScaling'), 'scaling');
+    const { _x, _y, _z } = this._scaling;
+    if (s._x === _x && s._y === _y && s._z === _z) return;
+    if (s._x === 0 || s._y === 0 || s._z === 0)
+      throw bad(this._name('setLocalScaling'), 'scaling', 'must not be 0 along an axis', [s._x, s._y, s._z]);
+    this._scaling._set(s._x, s._y, s._z, 0);
+    this._changed();
+  }
+
+  getLocalScaling(): btVector3 {
+    return this._scaling;
+  }
+
+  calculateLocalInertia(mass: number, inertia: btVector3): void {
+    const where = this._name('calculateLocalInertia');
+    const m = finite(mass, where, 'mass');
+    const out = vector(inertia, where, 'inertia');
+    const [x, y, z] = this._inertia(m);
+    out._set(Math.fround(x), Math.fround(y), Math.fround(z), 0);
+    out._changed();
+  }
+
+  /** @internal Bullet's rule for what has no better one: that of the box about the shape. */
+  _inertia(mass: number): Triple {
+    return boxInertia(mass, this._bounds(null).half, 0);
+  }
+
+  setMargin(margin: number): void {
+    const value = finite(margin, this._name('setMargin'), 'margin');
+    if (value < 0) throw bad(this._name('setMargin'), 'margin', 'must be ≥ 0', margin);
+    if (value === this._margin) return;
+    this._margin = value;
+    this._changed();
+  }
+
+  getMargin(): number {
+    return this._margin;
+  }
+
+  /** @internal */
+  _name(method: string): string {
+    return `${this.constructor.name}.${method}`;
+  }
+}
+
+/** Moments of a box whose half extents are grown by `margin`. */
+export function boxInertia(mass: number, half: Triple, margin: number): Triple {
+  const [x, y, z] = half.map((h) => square(2 * (h + margin))) as Triple;
+  return [(mass / 12) * (y + z), (mass / 12) * (x + z), (mass / 12) * (x + y)];
+}
+
+/** Box of a box that is turned. */
+export function turnedBox(
+  center: Triple,
+  half: Triple,
+  rotation: Float32Array | null,
+): { center: Triple; half: Triple } {
+  if (rotation === null) return { center, half };
+  const row = (v: Triple, i: number, size: (x: number) => number) =>
+    size(rotation[3 * i]!) * v[0] + size(rotation[3 * i + 1]!) * v[1] + size(rotation[3 * i + 2]!) * v[2];
+  const same = (x: number) => x;
+  return {
+    center: [row(center, 0, same), row(center, 1, same), row(center, 2, same)],
+    half: [row(half, 0, Math.abs), row(half, 1, Math.abs), row(half, 2, Math.abs)],
+  };
+}
+
+const AXES = ['x', 'y', 'z'] as const;
+/** The radius of a shape along each axis: x for upright ones and those along z, y for those along x. */
+const RADIUS_AXIS = [1, 0, 0] as const;
+
+export abstract class btConvexShape extends btCollisionShape {}
+
+export class btBoxShape extends btConvexShape {
+  /** @internal */
+  readonly _half: Triple;
+
+  constructor(boxHalfExtents: btVector3) {
+    super();
+    const v = finiteVector(boxHalfExtents, 'btBoxShape', 'boxHalfExtents');
+    this._half = sizes(v, 'btBoxShape', 'boxHalfExtents');
+  }
+
+  /** @internal */
+  _scaled(): Triple {
+    const { _x, _y, _z } = this._scaling;
+    return [this._half[0] * Math.abs(_x), this._half[1] * Math.abs(_y), this._half[2] * Math.abs(_z)];
+  }
+
+  override _parts(at: Place): ShapeOptions[] {
+    return [{ type: 'box', halfExtents: this._scaled(), ...at }];
+  }
+
+  override _bounds(rotation: Float32Array | null) {
+    return turnedBox([0, 0, 0], this._scaled(), rotation);
+  }
+}
+
+/** Thinnest that the engine takes; Bullet takes 0. */
+const THINNEST = 1e-5;
+
+function sizes(v: btVector3, where: string, argument: string): Triple {
+  for (const part of [v._x, v._y, v._z])
+    if (part < 0) throw bad(where, argument, 'must be ≥ 0', [v._x, v._y, v._z]);
+  return [Math.max(v._x, THINNEST), Math.max(v._y, THINNEST), Math.max(v._z, THINNEST)];
+}
+
+export class btSphereShape extends btConvexShape {
+  /** @internal */
+  readonly _radius: number;
+
+  constructor(radius: number) {
+    super();
+    this._radius = positive(radius, 'btSphereShape', 'radius');
+  }
+
+  /** @internal */
+  _scaled(): number {
+    return this._radius * Math.abs(this._scaling._x);
+  }
+
+  /** Bullet's: the radius, whatever was set. */
+  override getMargin(): number {
+    return Math.fround(this._scaled());
+  }
+
+  override _parts(at: Place): ShapeOptions[] {
+    return [{ type: 'sphere', radius: this._scaled(), ...at }];
+  }
+
+  override _bounds() {
+    const r = this._scaled();
+    return { center: [0, 0, 0] as Triple, half: [r, r, r] as Triple };
+  }
+
+  override _inertia(mass: number): Triple {
+    const i = 0.4 * mass * square(this._scaled());
+    return [i, i, i];
+  }
+}
+
+/** Capsules, cylinders and cones: a radius and a length along an axis. */
+abstract class Upright extends btConvexShape {
+  /** @internal 0, 1, 2: x, y, z. */
+  readonly _up: number;
+  protected readonly _radius: number;
+  protected readonly _halfHeight: number;
+
+  constructor(up: number, radius: number, halfHeight: number) {
+    super();
+    this._up = up;
+    this._radius = radius;
+    this._halfHeight = halfHeight;
+  }
+
+  /** @internal Radius and half height as scaled. */
+  _size(): { radius: number; halfHeight: number } {
+    const s = [this._scaling._x, this._scaling._y, this._scaling._z].map(Math.abs);
+    return { radius: this._radius * s[RADIUS_AXIS[this._up]!]!, halfHeight: this._halfHeight * s[this._up]! };
+  }
+
+  protected _extents(radius: number, along: number): Triple {
+    const half: Triple = [radius, radius, radius];
+    half[this._up] = along;
+    return half;
+  }
+
+  getUpAxis(): number {
+    return this._up;
+  }
+}
+
+/** `type` given late, because classes are checked by name in messages. */
+const AXIS = (up: number) => AXES[up]!;
+
+export class btCapsuleShape extends Upright {
+  constructor(radius: number, height: number, up = 1) {
+    const h = finite(height, 'btCapsuleShape', 'height');
+    if (h < 0) throw bad('btCapsuleShape', 'height', 'must be ≥ 0', height);
+    super(
+      up === 0 || up === 2 ? up : 1,
+      positive(radius, 'btCapsuleShape', 'radius'),
+      Math.max(h / 2, THINNEST),
+    );
+  }
+
+  getRadius(): number {
+    return Math.fround(this._size().radius);
+  }
+
+  getHalfHeight(): number {
+    return Math.fround(this._size().halfHeight);
+  }
+
+  override _parts(at: Place): ShapeOptions[] {
+    return [{ type: 'capsule', axis: AXIS(this._up), ...this._size(), ...at }];
+  }
+
+  override _bounds(rotation: Float32Array | null) {
+    const { radius, halfHeight } = this._size();
+    return turnedBox([0, 0, 0], this._extents(radius, radius + halfHeight), rotation);
+  }
+
+  /** Bullet's: of the box about it, grown by the default margin. */
+  override _inertia(mass: number): Triple {
+    return boxInertia(mass, this._bounds(null).half, MARGIN);
+  }
+}
+
+export class btCapsuleShapeX extends btCapsuleShape {
+  constructor(radius: number, height: number) {
+    super(radius, height, 0);
+  }
+}
+
+export class btCapsuleShapeZ extends btCapsuleShape {
+  constructor(radius: number, height: number) {
+    super(radius, height, 2);
+  }
+}
+
+export class btCylinderShape extends Upright {
+  constructor(halfExtents: btVector3, up = 1) {
+    const v = finiteVector(halfExtents, 'btCylinderShape', 'halfExtents');
+    const half = sizes(v, 'btCylinderShape', 'halfExtents');
+    const axis = up === 0 || up === 2 ? up : 1;
+    super(axis, half[RADIUS_AXIS[axis]!]!, half[axis]!);
+  }
+
+  override _parts(at: Place): ShapeOptions[] {
+    return [{ type: 'cylinder', axis: AXIS(this._up), ...this._size(), ...at }];
+  }
+
+  override _bounds(rotation: Float32Array | null) {
+    const { radius, halfHeight } = this._size();
+    return turnedBox([0, 0, 0], this._extents(radius, halfHeight), rotation);
+  }
+
+  override _inertia(mass: number): Triple {
+    const { radius, halfHeight } = this._size();
+    const across = (mass / 12) * 4 * square(halfHeight) + (mass / 4) * square(radius);
+    const moments: Triple = [across, across, across];
+    moments[this._up] = (mass / 2) * square(radius);
+    return moments;
+  }
+}
+
+export class btCylinderShapeX extends btCylinderShape {
+  constructor(halfExtents: btVector3) {
+    super(halfExtents, 0);
+  }
+}
+
+export class btCylinderShapeZ extends btCylinderShape {
+  constructor(halfExtents: btVector3) {
+    super(halfExtents, 2);
+  }
+}
+
+export class btConeShape extends Upright {
+  constructor(radius: number, height: number, up = 1) {
+    const r = positive(radius, 'btConeShape', 'radius');
+    super(up === 0 || up === 2 ? up : 1, r, positive(height, 'btConeShape', 'height') / 2);
+  }
+
+  override _parts(at: Place): ShapeOptions[] {
+    return [{ type: 'cone', axis: AXIS(this._up), ...this._size(), ...outerMargin(this._margin), ...at }];
+  }
+
+  override _bounds(rotation: Float32Array | null) {
+    const { radius, halfHeight } = this._size();
+    return turnedBox([0, 0, 0], this._extents(radius + this._margin, halfHeight + this._margin), rotation);
+  }
+
+  /** Bullet's: of the box about it with the margin three times. */
+  override _inertia(mass: number): Triple {
+    return boxInertia(mass, this._bounds(null).half, 2 * this._margin);
+  }
+}
+
+export class btConeShapeX extends btConeShape {
+  constructor(radius: number, height: number) {
+    super(radius, height, 0);
+  }
+}
+
+export class btConeShapeZ extends btConeShape {
+  constructor(radius: number, height: number) {
+    super(radius, height, 2);
+  }
+}
+
+/** The margin that Bullet puts around cones and hulls. */
+export function outerMargin(margin: number): { margin: number } {
+  return { margin };
+}
+
+export abstract class btConcaveShape extends btCollisionShape {
+  constructor() {
+    super();
+    this._margin = 0;
+  }
+
+  override get _isConcave(): boolean {
+    return true;
+  }
+
+  override _inertia(): Triple {
+    return [0, 0, 0];
+  }
+}
+
+/** Collides with nothing. */
+export class btEmptyShape extends btConcaveShape {
+  override _parts(): ShapeOptions[] {
+    return [];
+  }
+
+  override _bounds() {
+    return { center: [0, 0, 0] as Triple, half: [0, 0, 0] as Triple };
+  }
+}
+
+export class btStaticPlaneShape extends btConcaveShape {
+  private readonly _normal: Triple;
+  private readonly _constant: number;
+
+  constructor(planeNormal: btVector3, planeConstant: number) {
+    super();
+    const v = finiteVector(planeNormal, 'btStaticPlaneShape', 'planeNormal');
+    if (v._x === 0 && v._y === 0 && v._z === 0)
+      throw bad('btStaticPlaneShape', 'planeNormal', 'must not be 0', [0, 0, 0]);
+    this._normal = [v._x, v._y, v._z];
+    this._constant = finite(
+      number(planeConstant, 'btStaticPlaneShape', 'planeConstant'),
+      'btStaticPlaneShape',
+      'planeConstant',
+    );
+  }
+
+  override _parts(at: Place): ShapeOptions[] {
+    return [{ type: 'plane', normal: this._normal, offset: this._constant, ...at }];
+  }
+
+  override _bounds() {
+    return { center: [0, 0, 0] as Triple, half: [1e18, 1e18, 1e18] as Triple };
+  }
+}
+
+/** A place shifted by a vector of its own frame. */
+export function moved({ position, rotation }: Place, [x, y, z]: Triple): Place {
+  const [qx, qy, qz, qw] = rotation;
+  const tx = 2 * (qy * z - qz * y);
+  const ty = 2 * (qz * x - qx * z);
+  const tz = 2 * (qx * y - qy * x);
+  return {
+    position: [
+      position[0] + x + qw * tx + qy * tz - qz * ty,
+      position[1] + y + qw * ty + qz * tx - qx * tz,
+      position[2] + z + qw * tz + qx * ty - qy * tx,
+    ],
+    rotation,
+  };
+}

@@ -1,0 +1,481 @@
+// btVector3, btVector4, btQuaternion. In: numbers, kept as f32. Out: the same objects, changed in place; what
+// ammo.js returns by value comes in one slot per method, overwritten by the next call. A vector with a link
+// is a window: reading pulls from a body or from the heap, writing pushes back.
+import { deterministic } from '../index';
+import { number } from './errors';
+import { heap } from './heap';
+import { ref, WrapperObject } from './object';
+
+const { sin, cos, acos } = deterministic;
+const fround = Math.fround;
+
+/** Where the numbers of a window really are. */
+export interface Link {
+  /** Fills the window. */
+  pull(): void;
+  /** Takes what was written into the window. */
+  push(): void;
+}
+
+/** Four numbers and where they come from. */
+export class btQuadWord extends WrapperObject {
+  /** @internal */
+  _x = 0;
+  /** @internal */
+  _y = 0;
+  /** @internal */
+  _z = 0;
+  /** @internal */
+  _w = 0;
+  /** @internal */
+  _link: Link | null = null;
+
+  x(): number {
+    if (this._link !== null) this._link.pull();
+    return this._x;
+  }
+
+  y(): number {
+    if (this._link !== null) this._link.pull();
+    return this._y;
+  }
+
+  z(): number {
+    if (this._link !== null) this._link.pull();
+    return this._z;
+  }
+
+  w(): number {
+    if (this._link !== null) this._link.pull();
+    return this._w;
+  }
+
+  setX(x: number): void {
+    this._change('setX');
+    this._x = number(x, this._name('setX'), 'x');
+    this._changed();
+  }
+
+  setY(y: number): void {
+    this._change('setY');
+    this._y = number(y, this._name('setY'), 'y');
+    this._changed();
+  }
+
+  setZ(z: number): void {
+    this._change('setZ');
+    this._z = number(z, this._name('setZ'), 'z');
+    this._changed();
+  }
+
+  setW(w: number): void {
+    this._change('setW');
+    this._w = number(w, this._name('setW'), 'w');
+    this._changed();
+  }
+
+  /** @internal */
+  _name(method: string): string {
+    return `${this.constructor.name}.${method}`;
+  }
+
+  /** @internal Before a part is changed, so that the others are up to date. */
+  _change(_method: string): void {
+    if (this._link !== null) this._link.pull();
+  }
+
+  /** @internal */
+  _changed(): void {
+    if (this._link !== null) this._link.push();
+  }
+
+  /** @internal From inside the facade: exact f32 values, no checks. */
+  _set(x: number, y: number, z: number, w: number): this {
+    this._x = x;
+    this._y = y;
+    this._z = z;
+    this._w = w;
+    return this;
+  }
+
+  /** @internal */
+  _copy(from: btQuadWord): this {
+    if (from._link !== null) from._link.pull();
+    this._x = from._x;
+    this._y = from._y;
+    this._z = from._z;
+    this._w = from._w;
+    return this;
+  }
+
+  /** @internal Assignment from outside: through the link. */
+  _assign(from: btQuadWord): this {
+    this._copy(from);
+    this._changed();
+    return this;
+  }
+
+  /** @internal Up to date. */
+  _fresh(): this {
+    if (this._link !== null) this._link.pull();
+    return this;
+  }
+
+  override _bytes(): number {
+    return this._link === null || this._link instanceof HeapLink ? 16 : 0;
+  }
+
+  override _moveTo(address: number): void {
+    if (this._link !== null) return;
+    this._link = new HeapLink(this, address);
+    this._link.push();
+  }
+}
+
+/** Numbers that programs read and write through HEAPF32. */
+class HeapLink implements Link {
+  private readonly word: btQuadWord;
+  private readonly at: number;
+
+  constructor(word: btQuadWord, address: number) {
+    this.word = word;
+    this.at = address >> 2;
+  }
+
+  pull(): void {
+    const { floats } = heap;
+    this.word._set(floats[this.at]!, floats[this.at + 1]!, floats[this.at + 2]!, floats[this.at + 3]!);
+  }
+
+  push(): void {
+    const { floats } = heap;
+    floats[this.at] = this.word._x;
+    floats[this.at + 1] = this.word._y;
+    floats[this.at + 2] = this.word._z;
+    floats[this.at + 3] = this.word._w;
+  }
+}
+
+function inHeap<T extends btQuadWord>(word: T, address: number): T {
+  word._link = new HeapLink(word, address);
+  return word;
+}
+
+export class btVector3 extends btQuadWord {
+  constructor(x?: number, y?: number, z?: number) {
+    super();
+    if (x === undefined) return;
+    this._x = number(x, 'btVector3', 'x');
+    this._y = number(y, 'btVector3', 'y');
+    this._z = number(z, 'btVector3', 'z');
+  }
+
+  setValue(x: number, y: number, z: number): void {
+    // All are read before any is written.
+    const a = number(x, 'btVector3.setValue', 'x');
+    const b = number(y, 'btVector3.setValue', 'y');
+    const c = number(z, 'btVector3.setValue', 'z');
+    this._x = a;
+    this._y = b;
+    this._z = c;
+    this._w = 0;
+    this._changed();
+  }
+
+  length(): number {
+    this._fresh();
+    return fround(Math.sqrt(this._x * this._x + this._y * this._y + this._z * this._z));
+  }
+
+  /** A vector of length 0 stays as it is. */
+  normalize(): void {
+    const length = this.length();
+    if (length === 0) return;
+    this._x = fround(this._x / length);
+    this._y = fround(this._y / length);
+    this._z = fround(this._z / length);
+    this._changed();
+  }
+
+  dot(v: btVector3): number {
+    const b = vector(v, 'btVector3.dot', 'v');
+    this._fresh();
+    return fround(this._x * b._x + this._y * b._y + this._z * b._z);
+  }
+
+  rotate(wAxis: btVector3, angle: number): btVector3 {
+    const n = vector(wAxis, 'btVector3.rotate', 'wAxis');
+    const a = number(angle, 'btVector3.rotate', 'angle');
+    this._fresh();
+    const [c, s] = [cos(a), sin(a)];
+    const along = (n._x * this._x + n._y * this._y + n._z * this._z) * (1 - c);
+    return slots.rotate._set(
+      fround(n._x * along + this._x * c + (n._y * this._z - n._z * this._y) * s),
+      fround(n._y * along + this._y * c + (n._z * this._x - n._x * this._z) * s),
+      fround(n._z * along + this._z * c + (n._x * this._y - n._y * this._x) * s),
+      0,
+    );
+  }
+
+  op_mul(x: number): this {
+    const s = number(x, 'btVector3.op_mul', 'x');
+    this._fresh();
+    this._x = fround(this._x * s);
+    this._y = fround(this._y * s);
+    this._z = fround(this._z * s);
+    this._changed();
+    return this;
+  }
+
+  op_add(v: btVector3): this {
+    return this._plus(vector(v, 'btVector3.op_add', 'v'), 1);
+  }
+
+  op_sub(v: btVector3): this {
+    return this._plus(vector(v, 'btVector3.op_sub', 'v'), -1);
+  }
+
+  private _plus(b: btVector3, sign: number): this {
+    this._fresh();
+    this._x = fround(this._x + sign * b._x);
+    this._y = fround(this._y + sign * b._y);
+    this._z = fround(this._z + sign * b._z);
+    this._changed();
+    return this;
+  }
+
+  static override _at(address: number): btVector3 {
+    return inHeap(new btVector3(), address)._fresh();
+  }
+}
+
+export class btVector4 extends btVector3 {
+  constructor(x?: number, y?: number, z?: number, w?: number) {
+    super();
+    if (x !== undefined) this.setValue(x, y!, z!, w!);
+  }
+
+  override setValue(x: number, y: number, z: number, w = 0): void {
+    const where = 'btVector4.setValue';
+    const a = number(x, where, 'x');
+    const b = number(y, where, 'y');
+    const c = number(z, where, 'z');
+    const d = number(w, where, 'w');
+    this._set(a, b, c, d);
+    this._changed();
+  }
+}
+
+export class btQuaternion extends btQuadWord {
+  constructor(x?: number, y?: number, z?: number, w?: number) {
+    super();
+    if (x === undefined) return;
+    this._x = number(x, 'btQuaternion', 'x');
+    this._y = number(y, 'btQuaternion', 'y');
+    this._z = number(z, 'btQuaternion', 'z');
+    this._w = number(w, 'btQuaternion', 'w');
+  }
+
+  setValue(x: number, y: number, z: number, w: number): void {
+    const where = 'btQuaternion.setValue';
+    const a = number(x, where, 'x');
+    const b = number(y, where, 'y');
+    const c = number(z, where, 'z');
+    const d = number(w, where, 'w');
+    this._set(a, b, c, d);
+    this._changed();
+  }
+
+  /** Turns about z, then y, then x (each about the axis as turned by those before). */
+  setEulerZYX(z: number, y: number, x: number): void {
+    const where = 'btQuaternion.setEulerZYX';
+    setEuler(this, number(z, where, 'z'), number(y, where, 'y'), number(x, where, 'x'));
+    this._changed();
+  }
+
+  setRotation(axis: btVector3, angle: number): void {
+    const n = vector(axis, 'btQuaternion.setRotation', 'axis');
+    const a = number(angle, 'btQuaternion.setRotation', 'angle');
+    const length = Math.sqrt(n._x * n._x + n._y * n._y + n._z * n._z);
+    const s = length === 0 ? 0 : sin(a / 2) / length;
+    this._set(fround(n._x * s), fround(n._y * s), fround(n._z * s), fround(cos(a / 2)));
+    this._changed();
+  }
+
+  length2(): number {
+    this._fresh();
+    return fround(this._x * this._x + this._y * this._y + this._z * this._z + this._w * this._w);
+  }
+
+  length(): number {
+    return fround(Math.sqrt(this.length2()));
+  }
+
+  normalize(): void {
+    this._scale(1 / (this.length() || 1));
+    this._changed();
+  }
+
+  private _scale(s: number): this {
+    return this._set(fround(this._x * s), fround(this._y * s), fround(this._z * s), fround(this._w * s));
+  }
+
+  dot(q: btQuaternion): number {
+    const b = quaternion(q, 'btQuaternion.dot', 'q');
+    this._fresh();
+    return fround(this._x * b._x + this._y * b._y + this._z * b._z + this._w * b._w);
+  }
+
+  normalized(): btQuaternion {
+    const length = this.length() || 1;
+    return slots.normalized._copy(this)._scale(1 / length);
+  }
+
+  getAxis(): btVector3 {
+    this._fresh();
+    const square = 1 - this._w * this._w;
+    if (square < 1e-14) return slots.axis._set(1, 0, 0, 0);
+    const s = 1 / Math.sqrt(square);
+    return slots.axis._set(fround(this._x * s), fround(this._y * s), fround(this._z * s), 0);
+  }
+
+  inverse(): btQuaternion {
+    this._fresh();
+    return slots.inverse._set(-this._x, -this._y, -this._z, this._w);
+  }
+
+  getAngle(): number {
+    this._fresh();
+    return fround(2 * acos(clamp(this._w)));
+  }
+
+  getAngleShortestPath(): number {
+    this._fresh();
+    return fround(2 * acos(clamp(Math.abs(this._w))));
+  }
+
+  /** Half the angle between the two, as Bullet has it. */
+  angle(q: btQuaternion): number {
+    return fround(acos(clamp(this._cosine(quaternion(q, 'btQuaternion.angle', 'q')))));
+  }
+
+  angleShortestPath(q: btQuaternion): number {
+    const c = this._cosine(quaternion(q, 'btQuaternion.angleShortestPath', 'q'));
+    return fround(2 * acos(clamp(Math.abs(c))));
+  }
+
+  private _cosine(b: btQuaternion): number {
+    const lengths = Math.sqrt(this.length2() * b.length2());
+    return lengths === 0 ? 1 : this.dot(b) / lengths;
+  }
+
+  op_add(q: btQuaternion): this {
+    return this._plus(quaternion(q, 'btQuaternion.op_add', 'q'), 1);
+  }
+
+  op_sub(q: btQuaternion): this {
+    return this._plus(quaternion(q, 'btQuaternion.op_sub', 'q'), -1);
+  }
+
+  private _plus(b: btQuaternion, sign: number): this {
+    this._fresh();
+    this._set(
+      fround(this._x + sign * b._x),
+      fround(this._y + sign * b._y),
+      fround(this._z + sign * b._z),
+      fround(this._w + sign * b._w),
+    );
+    this._changed();
+    return this;
+  }
+
+  op_mul(s: number): this {
+    const factor = number(s, 'btQuaternion.op_mul', 's');
+    this._fresh()._scale(factor)._changed();
+    return this;
+  }
+
+  op_div(s: number): this {
+    const divisor = number(s, 'btQuaternion.op_div', 's');
+    this._fresh()
+      ._scale(1 / divisor)
+      ._changed();
+    return this;
+  }
+
+  op_mulq(q: btQuaternion): this {
+    const b = quaternion(q, 'btQuaternion.op_mulq', 'q');
+    multiply(this._fresh(), b, this);
+    this._changed();
+    return this;
+  }
+
+  static override _at(address: number): btQuaternion {
+    return inHeap(new btQuaternion(), address)._fresh();
+  }
+}
+
+const clamp = (x: number) => Math.min(1, Math.max(-1, x));
+
+/** out = a · b; may be one of them. */
+export function multiply(a: btQuadWord, b: btQuadWord, out: btQuadWord): void {
+  const { _x: ax, _y: ay, _z: az, _w: aw } = a;
+  const { _x: bx, _y: by, _z: bz, _w: bw } = b;
+  out._set(
+    fround(aw * bx + ax * bw + ay * bz - az * by),
+    fround(aw * by + ay * bw + az * bx - ax * bz),
+    fround(aw * bz + az * bw + ax * by - ay * bx),
+    fround(aw * bw - ax * bx - ay * by - az * bz),
+  );
+}
+
+export function setEuler(out: btQuadWord, z: number, y: number, x: number): void {
+  const [cz, sz, cy, sy, cx, sx] = [cos(z / 2), sin(z / 2), cos(y / 2), sin(y / 2), cos(x / 2), sin(x / 2)];
+  out._set(
+    fround(sx * cy * cz - cx * sy * sz),
+    fround(cx * sy * cz + sx * cy * sz),
+    fround(cx * cy * sz - sx * sy * cz),
+    fround(cx * cy * cz + sx * sy * sz),
+  );
+}
+
+/** Made late: classes are not yet there when this file begins. */
+const slots = {
+  rotate: new btVector3(),
+  axis: new btVector3(),
+  normalized: new btQuaternion(),
+  inverse: new btQuaternion(),
+};
+
+/** A vector argument, up to date. */
+export function vector(value: unknown, where: string, argument: string): btVector3 {
+  const v = value instanceof btVector3 ? value : ref(value, btVector3, where, argument);
+  if (v._link !== null) v._link.pull();
+  return v;
+}
+
+/** A quaternion argument; a btVector4 passes for one, as in ammo.js. */
+export function quaternion(value: unknown, where: string, argument: string): btQuaternion {
+  if (value instanceof btVector4) return value._fresh() as btQuadWord as btQuaternion;
+  const q = value instanceof btQuaternion ? value : ref(value, btQuaternion, where, argument);
+  if (q._link !== null) q._link.pull();
+  return q;
+}
+
+/** A vector argument whose numbers are finite: for everything that reaches a world. */
+export function finiteVector(value: unknown, where: string, argument: string): btVector3 {
+  const v = vector(value, where, argument);
+  if (!Number.isFinite(v._x + v._y + v._z)) number(Number.NaN, where, argument);
+  return v;
+}
+
+/** A copy as plain numbers. */
+export const triple = (v: btQuadWord): [number, number, number] => {
+  v._fresh();
+  return [v._x, v._y, v._z];
+};
+
+/** The power operator may differ between engines. */
+export function square(x: number): number {
+  return x * x;
+}
