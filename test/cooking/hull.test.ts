@@ -6,7 +6,7 @@ import { PhysicsError } from '../../src/errors';
 import { random } from '../physics/support/vector';
 
 const SEED = Number(process.env['HULL_SEED'] ?? 20240711);
-const CASES = Number(process.env['HULL_CASES'] ?? 3000);
+const CASES = Number(process.env['HULL_CASES'] ?? (process.env['SOAK'] === '1' ? 100_000 : 3000));
 
 type Next = () => number;
 type Cloud = number[][];

@@ -1,6 +1,7 @@
 // Entry of the narrow phase alone, for its tests: shapes and the result live at addresses that the
 // test chooses.
 import { collideShapes } from '../../src/core/narrowphase/dispatch';
+import { shapeDistance, shapeGap } from '../../src/core/narrowphase/distance';
 import { rayShape } from '../../src/core/narrowphase/ray';
 import { shapeAabbMax, shapeAabbMin } from '../../src/core/shapes/aabb';
 import { ManifoldResult, Shape } from '../../src/core/memory/records';
@@ -9,6 +10,14 @@ export function collide(a: usize, b: usize, maxSeparation: f32, cache: i32, out:
   const result = changetype<ManifoldResult>(out);
   collideShapes(changetype<Shape>(a), changetype<Shape>(b), maxSeparation, cache, result);
   return result.count;
+}
+
+export function distance(a: usize, b: usize, maxDistance: f32, out: usize): f32 {
+  return shapeDistance(changetype<Shape>(a), changetype<Shape>(b), maxDistance, out);
+}
+
+export function gap(a: usize, b: usize): f32 {
+  return shapeGap(changetype<Shape>(a), changetype<Shape>(b));
 }
 
 export function aabb(s: usize, out: usize): void {

@@ -29,7 +29,15 @@ import {
 const SEED = Number(process.env['TOI_SEED'] ?? 51);
 const SOAK = process.env['SOAK'] === '1';
 
-const TYPE: Record<Kind, number> = { sphere: 0, capsule: 1, box: 2, hull: 3, cylinder: 4, cone: 5, plane: 8 };
+const TYPE: Partial<Record<Kind, number>> = {
+  sphere: 0,
+  capsule: 1,
+  box: 2,
+  hull: 3,
+  cylinder: 4,
+  cone: 5,
+  plane: 8,
+};
 const A = 0x30000;
 const B = A + 1024;
 const MOTION_A = B + 1024;
@@ -73,7 +81,7 @@ beforeAll(async () => {
   const vec = (at: number): Vec3 => [0, 4, 8].map((o) => view.getFloat32(at + o, true)) as Vec3;
   const write = (at: number, motion: number, geometry: number, s: Mover) => {
     put(at + Shape.param0, [...s.params, 0, 0, 0, 0].slice(0, 4));
-    view.setInt32(at + Shape.type, TYPE[s.kind], true);
+    view.setInt32(at + Shape.type, TYPE[s.kind]!, true);
     if (s.hull) {
       const words = geometryWords(s.hull);
       new Int32Array(memory.buffer, geometry, words.length).set(words);

@@ -4,8 +4,18 @@
 // hold the origin at first: the face that sees it farthest outside is pushed first. The depth reported is the
 // extent of A − B along the direction reported, so moving out by it always parts the two.
 import { Shape } from '../memory/records';
-import { vec3 } from '../math/vector';
-import { differenceSupport, POINT_BYTES, setWitness } from './gjk';
+import { SHAPE_CONE, SHAPE_CYLINDER, SHAPE_MULTISPHERE } from '../memory/constants';
+import { addScaled, neg, rotate, scale, sub, vec3, x, y, z } from '../math/vector';
+import {
+  coreDistance,
+  differenceSupport,
+  frame,
+  POINT_BYTES,
+  setFrame,
+  setWitness,
+  witnessA,
+  witnessB,
+} from './gjk';
 
 const MOST_ITERATIONS: i32 = 64;
 /** About an axis of symmetry there is a ring of equal depths: from then on only faces at the newest point are pushed. */
@@ -20,6 +30,20 @@ const FACES: usize = memory.data(48 * 512, 16);
 const FACE_BYTES: usize = 48;
 const HORIZON: usize = memory.data(8 * 512, 8);
 const RESULT: usize = memory.data(48, 16); // direction v128 and f64 × 3
+
+/** Steps downhill, and faces to begin from where EPA left a depth uncertain by more than this part of the size. */
+const MOST_REFINEMENTS: i32 = 40;
+const MOST_STARTS: i32 = 16;
+const UNCERTAIN: f64 = 2e-5;
+/** rad. Directions nearer than this are the same in f32. */
+const SHORTEST_STEP: f64 = 1e-7;
+/** Directions about an axis, and the angle between them: 15°. */
+const AROUND: i32 = 24;
+const COS_AROUND: f32 = 0.9659258;
+const SIN_AROUND: f32 = 0.25881904;
+const CIRCLE: usize = memory.data(8 * 24, 8);
+const TRIAL: usize = memory.data(64, 16);
+const NEXT: usize = memory.data(64, 16);
 
 // @ts-ignore: decorator
 @inline function point(i: i32): usize {
@@ -163,7 +187,194 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
     points++;
   }
   findWitness(faces);
+  return isCurved(a) || isCurved(b) ? refine(a, b, faces, depth, size) : depth;
+}
+
+// @ts-ignore: decorator
+@inline function isCurved(s: Shape): bool {
+  return s.type == SHAPE_CYLINDER || s.type == SHAPE_CONE || s.type == SHAPE_MULTISPHERE;
+}
+
+/**
+ * Curved faces are met by ever smaller triangles, and a ring of nearly equal depths by ever more of them. So from the
+ * best direction found it goes downhill, and from those of faces that may still hide a lesser depth.
+ */
+function refine(a: Shape, b: Shape, faces: i32, found: f64, size: f64): f64 {
+  let depth = downhill(
+    a,
+    b,
+    load<f64>(RESULT, 16),
+    load<f64>(RESULT, 24),
+    load<f64>(RESULT, 32),
+    found,
+    size,
+  );
+  for (let k = 0; k < MOST_STARTS; k++) {
+    let best = -1;
+    let least = depth - UNCERTAIN * size;
+    for (let i = 0; i < faces; i++) {
+      const at = faceAt(i);
+      if (load<i32>(at, 12) == 0 || load<f64>(at, 40) >= least) continue;
+      least = load<f64>(at, 40);
+      best = i;
+    }
+    if (best < 0) break;
+    if (k == 0) depth = around(a, b, 1, around(a, b, 0, depth));
+    const at = faceAt(best);
+    store<f64>(at, Infinity, 40); // tried
+    depth = downhill(a, b, load<f64>(at, 16), load<f64>(at, 24), load<f64>(at, 32), depth, size);
+  }
+  const n = epaDirection();
+  differenceSupport(a, b, n, TRIAL);
+  const good = <f64>1e-10 * size * size;
+  const ofFace = aside(witnessA(), witnessB(), depth);
+  const ofPoint = aside(v128.load(TRIAL, 32), v128.load(TRIAL, 48), depth);
+  if (ofPoint < ofFace) setWitness(v128.load(TRIAL, 32), v128.load(TRIAL, 48));
+  if (min<f64>(ofPoint, ofFace) <= good) return depth;
+  // Neither is a way along n: B is moved out a little farther than it has to be, and GJK says where they part.
+  const pA = witnessA();
+  const pB = witnessB();
+  const way = <f32>(depth + 1e-3 * size);
+  const q = v128.load(frame());
+  const t = v128.load(frame(), 16);
+  setFrame(q, addScaled(t, n, way));
+  const apart = coreDistance(a, b, f32x4.neg(n), size, Infinity);
+  setFrame(q, t);
+  const moved = sub(witnessB(), scale(n, way));
+  if (!(apart > 0) || aside(witnessA(), moved, depth) > min<f64>(ofPoint, ofFace)) setWitness(pA, pB);
+  else setWitness(witnessA(), moved);
   return depth;
+}
+
+/**
+ * What the farthest point of A − B is aside of a direction is the gradient of the depth on the sphere of directions.
+ * Stores the direction where the depth is less than `known`; returns the least.
+ */
+function downhill(a: Shape, b: Shape, x0: f64, y0: f64, z0: f64, known: f64, size: f64): f64 {
+  let nx = x0;
+  let ny = y0;
+  let nz = z0;
+  differenceSupport(a, b, vec3(<f32>nx, <f32>ny, <f32>nz), TRIAL);
+  let depth = nx * load<f64>(TRIAL) + ny * load<f64>(TRIAL, 8) + nz * load<f64>(TRIAL, 16);
+  let step: f64 = -1;
+  for (let i = 0; i < MOST_REFINEMENTS; i++) {
+    const along = nx * load<f64>(TRIAL) + ny * load<f64>(TRIAL, 8) + nz * load<f64>(TRIAL, 16);
+    const tx = load<f64>(TRIAL) - along * nx;
+    const ty = load<f64>(TRIAL, 8) - along * ny;
+    const tz = load<f64>(TRIAL, 16) - along * nz;
+    const slope = sqrt<f64>(tx * tx + ty * ty + tz * tz);
+    if (slope <= EXACT * size) break;
+    if (step < 0) step = slope / size;
+    if (step < SHORTEST_STEP) break;
+    const s = step / slope;
+    let mx = nx - s * tx;
+    let my = ny - s * ty;
+    let mz = nz - s * tz;
+    const inverse = 1 / sqrt<f64>(mx * mx + my * my + mz * mz);
+    mx *= inverse;
+    my *= inverse;
+    mz *= inverse;
+    differenceSupport(a, b, vec3(<f32>mx, <f32>my, <f32>mz), NEXT);
+    const reach = mx * load<f64>(NEXT) + my * load<f64>(NEXT, 8) + mz * load<f64>(NEXT, 16);
+    if (reach < depth) {
+      depth = reach;
+      nx = mx;
+      ny = my;
+      nz = mz;
+      memory.copy(TRIAL, NEXT, POINT_BYTES);
+      step *= 2;
+    } else {
+      step *= <f64>0.3;
+    }
+  }
+  if (depth >= known) return known;
+  v128.store(RESULT, vec3(<f32>nx, <f32>ny, <f32>nz));
+  store<f64>(RESULT, nx, 16);
+  store<f64>(RESULT, ny, 24);
+  store<f64>(RESULT, nz, 32);
+  return depth;
+}
+
+/**
+ * The side of a cylinder or cone faces a circle of directions, and along it the depth has a crease: least depths of the
+ * two lie on it more often than not. Tries some directions of that circle, and between them from those that are lower
+ * than their neighbours.
+ */
+function around(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
+  const s = ofB ? b : a;
+  if (s.type != SHAPE_CYLINDER && s.type != SHAPE_CONE) return known;
+  const rise: f32 = s.type == SHAPE_CONE ? s.param0 / (<f32>2 * s.param1) : 0;
+  let depth = known;
+  let c: f32 = 1;
+  let d: f32 = 0;
+  for (let i = 0; i < AROUND; i++) {
+    const there = tryAround(a, b, ofB, c, rise, d, depth);
+    store<f64>(CIRCLE + ((<usize>i) << 3), there);
+    depth = min<f64>(depth, there);
+    const turned = c * COS_AROUND - d * SIN_AROUND;
+    d = d * COS_AROUND + c * SIN_AROUND;
+    c = turned;
+  }
+  for (let i = 0; i < AROUND; i++) {
+    let least = load<f64>(CIRCLE + ((<usize>i) << 3));
+    const before = load<f64>(CIRCLE + ((<usize>(i == 0 ? AROUND - 1 : i - 1)) << 3));
+    const after = load<f64>(CIRCLE + ((<usize>(i == AROUND - 1 ? 0 : i + 1)) << 3));
+    if (least <= before && least < after) {
+      let cx = c;
+      let cz = d;
+      for (let step: f32 = 0.5 * SIN_AROUND; step > <f32>1e-5; step *= 0.5) {
+        for (let side: f32 = -1; side <= 1; side += 2) {
+          let x1 = cx - side * step * cz;
+          let z1 = cz + side * step * cx;
+          const inverse = <f32>1 / sqrt<f32>(x1 * x1 + z1 * z1);
+          x1 *= inverse;
+          z1 *= inverse;
+          const there = tryAround(a, b, ofB, x1, rise, z1, depth);
+          depth = min<f64>(depth, there);
+          if (there >= least) continue;
+          least = there;
+          cx = x1;
+          cz = z1;
+          break;
+        }
+      }
+    }
+    const turned = c * COS_AROUND - d * SIN_AROUND;
+    d = d * COS_AROUND + c * SIN_AROUND;
+    c = turned;
+  }
+  return depth;
+}
+
+/** The depth along a direction given in the frame of A or B, outwards. */
+function tryAround(a: Shape, b: Shape, ofB: i32, dx: f32, dy: f32, dz: f32, known: f64): f64 {
+  let d = vec3(dx, dy, dz);
+  if (ofB) d = neg(rotate(v128.load(frame()), d));
+  const x0 = <f64>x(d);
+  const y0 = <f64>y(d);
+  const z0 = <f64>z(d);
+  const inverse = 1 / sqrt<f64>(x0 * x0 + y0 * y0 + z0 * z0);
+  return tryDirection(a, b, x0 * inverse, y0 * inverse, z0 * inverse, known);
+}
+
+/** The depth along a direction, which is stored where that is less than `known`. */
+function tryDirection(a: Shape, b: Shape, nx: f64, ny: f64, nz: f64, known: f64): f64 {
+  differenceSupport(a, b, vec3(<f32>nx, <f32>ny, <f32>nz), NEXT);
+  const depth = nx * load<f64>(NEXT) + ny * load<f64>(NEXT, 8) + nz * load<f64>(NEXT, 16);
+  if (depth >= known) return depth;
+  v128.store(RESULT, vec3(<f32>nx, <f32>ny, <f32>nz));
+  store<f64>(RESULT, nx, 16);
+  store<f64>(RESULT, ny, 24);
+  store<f64>(RESULT, nz, 32);
+  return depth;
+}
+
+/** How far, squared, the way between two points is from `depth` along the result. */
+function aside(pA: v128, pB: v128, depth: f64): f64 {
+  const dx = <f64>x(pA) - <f64>x(pB) - load<f64>(RESULT, 16) * depth;
+  const dy = <f64>y(pA) - <f64>y(pB) - load<f64>(RESULT, 24) * depth;
+  const dz = <f64>z(pA) - <f64>z(pB) - load<f64>(RESULT, 32) * depth;
+  return dx * dx + dy * dy + dz * dz;
 }
 
 /** Adds an edge to the rim, or takes out the same edge the other way round. */

@@ -28,6 +28,12 @@ export function setFrame(q: v128, t: v128): void {
   v128.store(FRAME, t, 16);
 }
 
+/** Where the pose of B in A's frame is: rotation, position. */
+// @ts-ignore: decorator
+@inline export function frame(): usize {
+  return FRAME;
+}
+
 /** The farthest point of A − B along (dx, dy, dz), written to `at`. */
 export function differenceSupport(a: Shape, b: Shape, d: v128, at: usize): void {
   const q = v128.load(FRAME);

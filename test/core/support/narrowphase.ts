@@ -6,18 +6,41 @@
 import { compileCoreEntry } from '../../../scripts/compile-core-entry.mjs';
 import { geometryWords } from '../../../src/cooking/geometryWords';
 import { cookHull, type Hull } from '../../../src/cooking/hull';
+import { pointWords } from '../../../src/cooking/pointWords';
+import {
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SHAPE_MULTISPHERE,
+  SHAPE_PLANE,
+  SHAPE_SPHERE,
+  SHAPE_TRIANGLE,
+} from '../../../src/core/memory/constants';
 import { ManifoldResult, Shape } from '../../../src/core-layout';
 import { length, type Quat, scale, type Vec3 } from '../../physics/support/vector';
 import type { Solid } from '../../reference/penetration';
 import { solidOf } from '../../reference/penetration';
 
-export type Kind = 'sphere' | 'capsule' | 'box' | 'hull' | 'cylinder' | 'cone' | 'plane';
+export type Kind =
+  | 'sphere'
+  | 'capsule'
+  | 'box'
+  | 'hull'
+  | 'cylinder'
+  | 'cone'
+  | 'triangle'
+  | 'multisphere'
+  | 'plane';
 
 /** Params as in the core: radius; radius, half height; half extents; none. */
 export interface Placed {
   kind: Kind;
   params: number[];
   hull?: Hull;
+  /** Of a triangle or multi-sphere: x, y, z, radius of each point. */
+  points?: number[];
   position: Vec3;
   rotation: Quat;
 }
@@ -40,7 +63,17 @@ export interface RayHit {
   normal: Vec3;
 }
 
-const TYPE: Record<Kind, number> = { sphere: 0, capsule: 1, box: 2, hull: 3, cylinder: 4, cone: 5, plane: 8 };
+export const TYPE: Record<Kind, number> = {
+  sphere: SHAPE_SPHERE,
+  capsule: SHAPE_CAPSULE,
+  box: SHAPE_BOX,
+  hull: SHAPE_HULL,
+  cylinder: SHAPE_CYLINDER,
+  cone: SHAPE_CONE,
+  triangle: SHAPE_TRIANGLE,
+  multisphere: SHAPE_MULTISPHERE,
+  plane: SHAPE_PLANE,
+};
 const A = 0x30000;
 const B = A + 4096;
 const OUT = B + 4096;
@@ -52,7 +85,8 @@ const BATCH = 0x60000;
 export function rounded(shape: Placed): Placed {
   return {
     kind: shape.kind,
-    hull: shape.hull,
+    ...(shape.hull !== undefined && { hull: shape.hull }),
+    ...(shape.points !== undefined && { points: shape.points.map(Math.fround) }),
     params: shape.params.map(Math.fround),
     position: shape.position.map(Math.fround) as Vec3,
     rotation: shape.rotation.map(Math.fround) as Quat,
@@ -74,6 +108,8 @@ export function solid({ kind, params, position, rotation }: Placed): Solid {
 
 interface Exports {
   collide(a: number, b: number, maxSeparation: number, cache: number, out: number): number;
+  distance(a: number, b: number, maxDistance: number, out: number): number;
+  gap(a: number, b: number): number;
   aabb(shape: number, out: number): void;
   ray(shape: number, segment: number, maxFraction: number, normal: number): number;
   repeat(
@@ -114,6 +150,12 @@ export async function createNarrowphase() {
     put(Shape.param0, [...shape.params, 0, 0, 0, 0].slice(0, 4));
     view.setInt32(at + Shape.type, TYPE[shape.kind], true);
     view.setInt32(at + Shape.slot, slot, true);
+    if (shape.points !== undefined) {
+      const words = pointWords(shape.points);
+      new Int32Array(memory.buffer, GEOMETRY + slot * GEOMETRY_BYTES, words.length).set(words);
+      view.setUint32(at + Shape.geometry, GEOMETRY + slot * GEOMETRY_BYTES, true);
+      return;
+    }
     if (shape.hull === undefined) return;
     // In order of use; the timing batch has many.
     let address = addresses.get(shape.hull);
@@ -149,6 +191,20 @@ export async function createNarrowphase() {
       deepest: Math.min(Number.POSITIVE_INFINITY, ...separations),
       gap: view.getFloat32(OUT + ManifoldResult.separation0, true),
     };
+  }
+
+  /** See shapeDistance of the core. */
+  function distance(a: Placed, b: Placed, maxDistance = 1e29) {
+    write(A, a, 1);
+    write(B, b, 2);
+    const value = core.distance(A, B, maxDistance, OUT);
+    return { value, normal: readVec(OUT), pointA: readVec(OUT + 16), pointB: readVec(OUT + 32) };
+  }
+
+  function gap(a: Placed, b: Placed): number {
+    write(A, a, 1);
+    write(B, b, 2);
+    return core.gap(A, B);
   }
 
   function aabb(shape: Placed): { min: Vec3; max: Vec3 } {
@@ -195,12 +251,16 @@ export async function createNarrowphase() {
     return { ns: best / pairs.length, points: points / pairs.length };
   }
 
-  return { collide, aabb, ray, time };
+  return { collide, distance, gap, aabb, ray, time };
 }
 export type Narrowphase = Awaited<ReturnType<typeof createNarrowphase>>;
 
 /** Half the largest extent of a shape about its origin: what errors are measured against. */
-export function sizeOf({ kind, params, hull }: Placed): number {
+export function sizeOf({ kind, params, hull, points }: Placed): number {
+  if (points !== undefined)
+    return Math.max(
+      ...points.flatMap((r, i) => (i % 4 === 3 ? Math.hypot(...points.slice(i - 3, i)) + r : [])),
+    );
   if (kind === 'box' || kind === 'cylinder' || kind === 'cone') return Math.hypot(...params);
   if (kind === 'hull') return hull!.radius;
   if (kind === 'capsule') return params[0]! + params[1]!;
@@ -238,6 +298,15 @@ export function randomShape(kind: Kind, scaleOf: number, random: () => number): 
           : [];
   const position: Vec3 = [0, 0, 0];
   if (kind === 'cylinder' || kind === 'cone') params.push(part(), part());
+  if (kind === 'triangle' || kind === 'multisphere') {
+    const axes = [part(), part(), part()];
+    const count = kind === 'triangle' ? 3 : 1 + Math.floor(6 * random());
+    const points = Array.from({ length: count }, () => [
+      ...unitVector(random).map((c, k) => c * axes[k]!),
+      kind === 'triangle' ? 0 : 0.5 * part(),
+    ]).flat();
+    return { kind, params, points, position, rotation: randomRotation(random) };
+  }
   if (kind !== 'hull') return { kind, params, position, rotation: randomRotation(random) };
   const axes = [part(), part(), part()];
   const count = 4 + Math.floor(random() * 20);

@@ -4,10 +4,11 @@
 // @ts-expect-error: plain JavaScript without declarations
 import { compileCoreEntry } from '../../../scripts/compile-core-entry.mjs';
 import { geometryWords } from '../../../src/cooking/geometryWords';
+import { pointWords } from '../../../src/cooking/pointWords';
 import { ManifoldResult, Shape } from '../../../src/core-layout';
 import type { Geometry } from '../../../src/geometries';
 import type { Vec3 } from '../../physics/support/vector';
-import type { Placed } from './narrowphase';
+import { type Placed, TYPE } from './narrowphase';
 
 export interface SurfaceManifold {
   normal: Vec3;
@@ -16,7 +17,6 @@ export interface SurfaceManifold {
   material: number;
 }
 
-const TYPE = { sphere: 0, capsule: 1, box: 2, hull: 3, cylinder: 4, cone: 5, plane: 8 };
 /** Above the tables that the module allocates. */
 const BASE = 0x800000;
 const A = BASE;
@@ -51,6 +51,7 @@ export async function createSurfaces() {
     put(A + Shape.param0, [...convex.params, 0, 0, 0, 0].slice(0, 4));
     view.setInt32(A + Shape.type, TYPE[convex.kind], true);
     if (convex.hull !== undefined) new Int32Array(memory.buffer, HULL).set(geometryWords(convex.hull));
+    if (convex.points !== undefined) new Int32Array(memory.buffer, HULL).set(pointWords(convex.points));
     view.setUint32(A + Shape.geometry, HULL, true);
     put(B + Shape.position, [0, 0, 0, 0]);
     put(B + Shape.rotation, [0, 0, 0, 1]);
