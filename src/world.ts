@@ -46,11 +46,11 @@ export class World extends WorldQueries {
   private readonly listeners = new Map<EventType, Set<Listener>>();
   private readonly optionMask: number;
   private pairFilter: PairFilter | null = null;
-  private pairFilterError: unknown;
+  private callbackError: unknown;
   private readonly targets: KinematicTargets;
   /** Called before and after each fixed step. */
   private readonly ticks: [before: TickCallback | null, after: TickCallback | null] = [null, null];
-  private tickError: unknown;
+  private ticking = false;
 
   /**
    * An empty world.
@@ -233,7 +233,7 @@ export class World extends WorldQueries {
     try {
       return this.pairFilter(this.resolve(a.body), this.resolve(b.body), a.id, b.id) !== false;
     } catch (error) {
-      this.pairFilterError ??= error;
+      this.callbackError ??= error;
       return true;
     }
   }
@@ -250,9 +250,8 @@ export class World extends WorldQueries {
     this.begin();
     this.localTime = 0;
     this.fixedTimeStep = 0;
-    if (this.ticks[0] !== null) this.tick(this.ticks[0], dt);
-    this.singleStep(dt);
-    if (this.ticks[1] !== null) this.tick(this.ticks[1], dt);
+    if (this.ticking) this.tickedStep(dt);
+    else this.singleStep(dt);
     this.end();
   }
 
@@ -294,9 +293,8 @@ export class World extends WorldQueries {
         this.targets.aim(i);
         this.sync();
       }
-      if (this.ticks[0] !== null) this.tick(this.ticks[0], h);
-      this.singleStep(h);
-      if (this.ticks[1] !== null) this.tick(this.ticks[1], h);
+      if (this.ticking) this.tickedStep(h);
+      else this.singleStep(h);
     }
     this.end();
     return due;
@@ -311,6 +309,14 @@ export class World extends WorldQueries {
   setInternalTickCallback(callback: TickCallback | null, isPreTick = false): void {
     this.checkUsable();
     this.ticks[isPreTick ? 0 : 1] = callback === null ? null : checkFunction(callback, 'callback');
+    this.ticking = this.ticks[0] !== null || this.ticks[1] !== null;
+  }
+
+  /** Apart from the step without callbacks, which is small enough for its optimised code to allocate nothing. */
+  private tickedStep(dt: number): void {
+    if (this.ticks[0] !== null) this.tick(this.ticks[0], dt);
+    this.singleStep(dt);
+    if (this.ticks[1] !== null) this.tick(this.ticks[1], dt);
   }
 
   private tick(callback: TickCallback, dt: number): void {
@@ -318,7 +324,7 @@ export class World extends WorldQueries {
     try {
       callback(dt);
     } catch (error) {
-      this.tickError ??= error;
+      this.callbackError ??= error;
     } finally {
       if ((this.state as string) === 'reporting events') this.state = 'ready';
     }
@@ -333,14 +339,9 @@ export class World extends WorldQueries {
   private end(): void {
     if (this.replica.hasForces) this.replica.clearForces();
     try {
-      if (this.pairFilterError !== undefined) {
-        const error = this.pairFilterError;
-        this.pairFilterError = undefined;
-        throw error;
-      }
-      if (this.tickError !== undefined) {
-        const error = this.tickError;
-        this.tickError = undefined;
+      if (this.callbackError !== undefined) {
+        const error = this.callbackError;
+        this.callbackError = undefined;
         throw error;
       }
       this.report();
