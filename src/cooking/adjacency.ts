@@ -39,18 +39,13 @@ export function findAdjacency(
   const flags = new Int32Array(triangles);
   const normals = triangleNormals(corners, points);
 
-  // Edges in chains by a hash of their ends.
+  // Edges in chains by their ends. Cooking numbers near vertices alike: near edges get near slots.
   let size = 16;
   while (size < 2 * edges) size *= 2;
   const heads = new Int32Array(size).fill(-1);
   const next = new Int32Array(edges);
-  const slots = new Int32Array(edges);
   for (let e = edges - 1; e >= 0; e--) {
-    const a = corners[e]!;
-    const b = corners[endOf(e)]!;
-    const hash = a < b ? Math.imul(a, 0x9e3779b1) ^ b : Math.imul(b, 0x9e3779b1) ^ a;
-    const slot = (Math.imul(hash, 0x85ebca6b) >>> 7) & (size - 1);
-    slots[e] = slot;
+    const slot = slotOf(corners[e]!, corners[endOf(e)]!) & (size - 1);
     next[e] = heads[slot]!;
     heads[slot] = e;
   }
@@ -86,10 +81,12 @@ export function findAdjacency(
     let front = true;
     let back = true;
     let flattest = -2;
-    for (let f = heads[slots[e]!]!; f >= 0; f = next[f]!) {
+    for (let f = heads[slotOf(a, b) & (size - 1)]!; f >= 0; f = next[f]!) {
       if (f === e) continue;
-      const same = corners[f] === a && corners[endOf(f)] === b;
-      if (!same && !(corners[f] === b && corners[endOf(f)] === a)) continue;
+      const from = corners[f]!;
+      if (from !== a && from !== b) continue;
+      const same = from === a;
+      if (corners[endOf(f)] !== (same ? b : a)) continue;
       others++;
       if (f < lowest) lowest = f;
       if (same) {
@@ -126,6 +123,11 @@ export function findAdjacency(
     else if (opposed) inconsistentEdges++;
   }
   return { neighbours, flags, borderEdges, nonManifoldEdges, inconsistentEdges };
+}
+
+/** The same for both directions of an edge. */
+function slotOf(a: number, b: number): number {
+  return a < b ? 5 * a + b : 5 * b + a;
 }
 
 /** The next corner of the same triangle. */

@@ -23,7 +23,7 @@ const WORTH_TRYING = 0.25;
 /** Levels after which ranges are halved, so that no input makes a deep tree: traversal needs a bounded stack. */
 const CAREFUL_DEPTH = 16;
 
-/** @param bounds  min x, y, z, max x, y, z of each triangle */
+/** @param bounds  min x, y, z, max x, y, z of each triangle; put in the new order */
 export function* buildMeshTree(bounds: Float32Array): Generator<number, MeshTree> {
   const count = bounds.length / 6;
   const builder = new Builder(bounds, count);
@@ -53,97 +53,115 @@ class Builder {
   private floats: Float32Array;
   private nodes = 0;
   private depth = 0;
+  /** Of twice the centroids of a range. */
   private readonly low = new Float64Array(3);
   private readonly high = new Float64Array(3);
-  /** Per bin: count, then bounds. */
-  private readonly binCount = new Int32Array(BINS);
-  private readonly binBounds = new Float64Array(6 * BINS);
+  /** Of each axis: counts of the bins, then their bounds. */
+  private readonly binCount = new Int32Array(3 * BINS);
+  private readonly binBounds = new Float32Array(18 * BINS);
   private readonly rightArea = new Float64Array(BINS);
-  private readonly box = new Float64Array(6);
+  /** The parts that a node is split into, in the order of their triangles: where they begin, and their bounds. */
+  private readonly begins = new Int32Array(5);
+  private readonly boxes = new Float32Array(24);
+  private parts = 0;
 
+  /** @param bounds  kept in the new order, so that ranges are read from front to back */
   constructor(
     private readonly bounds: Float32Array,
     count: number,
   ) {
-    this.order = Int32Array.from({ length: count }, (_, i) => i);
+    this.order = new Int32Array(count);
+    for (let i = 0; i < count; i++) this.order[i] = i;
     this.words = new Int32Array(NODE_WORDS * Math.max(16, count >> 2));
     this.floats = new Float32Array(this.words.buffer);
   }
 
   /** Makes the node of a range, its leaves too; puts nodes below it on `waiting`. Returns triangles in its leaves. */
   addNode(begin: number, end: number, parent: number, level: number, waiting: number[]): number {
+    const { begins, boxes } = this;
     const careful = level > CAREFUL_DEPTH;
-    const begins = [begin];
-    const ends = [end];
-    const boxes = [this.boundsOf(begin, end)];
-    while (begins.length < 4) {
+    begins[0] = begin;
+    begins[1] = end;
+    this.parts = 1;
+    this.boundsOf(begin, end, 0);
+    while (this.parts < 4) {
       let costliest = -1;
       let most = -1;
-      for (let i = 0; i < begins.length; i++) {
-        const size = ends[i]! - begins[i]!;
-        const cost = careful ? size : size * halfArea(boxes[i]!);
-        if (size > LEAF && cost > most) [costliest, most] = [i, cost];
+      for (let i = 0; i < this.parts; i++) {
+        const size = begins[i + 1]! - begins[i]!;
+        const cost = careful ? size : size * halfArea(boxes, 6 * i);
+        if (size > LEAF && cost > most) {
+          costliest = i;
+          most = cost;
+        }
       }
       if (costliest < 0) break;
-      const [from, to] = [begins[costliest]!, ends[costliest]!];
-      const middle = this.split(from, to, careful);
-      // Halves stay side by side, so that children are in the order of their triangles.
-      begins.splice(costliest + 1, 0, middle);
-      ends.splice(costliest, 0, middle);
-      boxes.splice(costliest, 1, this.boundsOf(from, middle), this.boundsOf(middle, to));
+      this.splitPart(costliest, careful);
     }
 
+    const { parts } = this;
     const node = this.nodes++;
     if (this.nodes * NODE_WORDS > this.words.length) this.grow();
-    if (parent >= 0) this.words[parent] = node;
+    const { words, floats } = this;
+    if (parent >= 0) words[parent] = node;
     if (level > this.depth) this.depth = level;
     const at = node * NODE_WORDS;
     let inLeaves = 0;
     for (let lane = 0; lane < 4; lane++) {
-      const used = lane < begins.length;
+      const used = lane < parts;
       for (let k = 0; k < 6; k++)
-        this.floats[at + 4 * k + lane] = used ? boxes[lane]![k]! : k < 3 ? Infinity : -Infinity;
+        floats[at + 4 * k + lane] = used ? boxes[6 * lane + k]! : k < 3 ? Infinity : -Infinity;
       if (!used) continue;
-      const size = ends[lane]! - begins[lane]!;
+      const size = begins[lane + 1]! - begins[lane]!;
       if (size > LEAF) continue;
-      this.words[at + CHILD + lane] = -(begins[lane]! * 8 + size - 1) - 1;
+      words[at + CHILD + lane] = -(begins[lane]! * 8 + size - 1) - 1;
       inLeaves += size;
     }
     // The last goes on first, so that nodes come depth first in the order of their triangles.
-    for (let lane = begins.length - 1; lane >= 0; lane--)
-      if (ends[lane]! - begins[lane]! > LEAF)
-        waiting.push(begins[lane]!, ends[lane]!, at + CHILD + lane, level + 1);
+    for (let lane = parts - 1; lane >= 0; lane--)
+      if (begins[lane + 1]! - begins[lane]! > LEAF)
+        waiting.push(begins[lane]!, begins[lane + 1]!, at + CHILD + lane, level + 1);
     return inLeaves;
   }
 
-  private boundsOf(begin: number, end: number): Float64Array {
-    const { bounds, order } = this;
+  /** Replaces a part by its two halves, which stay side by side. */
+  private splitPart(part: number, careful: boolean): void {
+    const { begins, boxes } = this;
+    begins.copyWithin(part + 1, part, this.parts + 1);
+    boxes.copyWithin(6 * part + 6, 6 * part, 6 * this.parts);
+    this.parts++;
+    const begin = begins[part]!;
+    const end = begins[part + 2]!;
+    const middle = this.split(begin, end, careful, part);
+    if (middle >= 0) {
+      begins[part + 1] = middle;
+      return;
+    }
+    begins[part + 1] = (begin + end) >> 1;
+    this.boundsOf(begin, begins[part + 1]!, part);
+    this.boundsOf(begins[part + 1]!, end, part + 1);
+  }
+
+  private boundsOf(begin: number, end: number, part: number): void {
+    const { bounds, boxes } = this;
+    emptyBox(boxes, 6 * part);
+    for (let i = begin; i < end; i++) growBox(boxes, 6 * part, bounds, 6 * i);
+  }
+
+  /**
+   * Orders a range so that what belongs together lies on one side; returns where the second half begins, with the
+   * bounds of both in `boxes`, or −1 for halves of the same size, whose bounds are still unknown.
+   */
+  private split(begin: number, end: number, halve: boolean, part: number): number {
+    const { bounds, order, low, high } = this;
+    // Twice the centroids: the sum of opposite corners.
     let x0 = Infinity;
     let y0 = Infinity;
     let z0 = Infinity;
     let x1 = -Infinity;
     let y1 = -Infinity;
     let z1 = -Infinity;
-    for (let i = begin; i < end; i++) {
-      const b = 6 * order[i]!;
-      if (bounds[b]! < x0) x0 = bounds[b]!;
-      if (bounds[b + 1]! < y0) y0 = bounds[b + 1]!;
-      if (bounds[b + 2]! < z0) z0 = bounds[b + 2]!;
-      if (bounds[b + 3]! > x1) x1 = bounds[b + 3]!;
-      if (bounds[b + 4]! > y1) y1 = bounds[b + 4]!;
-      if (bounds[b + 5]! > z1) z1 = bounds[b + 5]!;
-    }
-    return Float64Array.of(x0, y0, z0, x1, y1, z1);
-  }
-
-  /** Orders a range so that what belongs together lies on one side; returns where the second half begins. */
-  private split(begin: number, end: number, halve: boolean): number {
-    const { bounds, order, low, high } = this;
-    // Twice the centroids: the sum of opposite corners.
-    let [x0, y0, z0] = [Infinity, Infinity, Infinity];
-    let [x1, y1, z1] = [-Infinity, -Infinity, -Infinity];
-    for (let i = begin; i < end; i++) {
-      const b = 6 * order[i]!;
+    for (let b = 6 * begin; b < 6 * end; b += 6) {
       const x = bounds[b]! + bounds[b + 3]!;
       const y = bounds[b + 1]! + bounds[b + 4]!;
       const z = bounds[b + 2]! + bounds[b + 5]!;
@@ -163,7 +181,7 @@ class Builder {
     let widest = 0;
     for (let k = 1; k < 3; k++) if (high[k]! - low[k]! > high[widest]! - low[widest]!) widest = k;
     const spread = high[widest]! - low[widest]!;
-    if (!(spread > 0)) return (begin + end) >> 1;
+    if (!(spread > 0)) return -1;
     if (halve) return this.halve(begin, end, widest);
 
     let bestCost = Infinity;
@@ -174,9 +192,20 @@ class Builder {
       const wide = high[axis]! - low[axis]!;
       if (!(wide > WORTH_TRYING * spread) && axis !== widest) continue;
       const found = this.bestBin(begin, end, axis, bins);
-      if (found >= 0 && this.cost < bestCost) [bestCost, bestAxis, bestBin] = [this.cost, axis, found];
+      if (found >= 0 && this.cost < bestCost) {
+        bestCost = this.cost;
+        bestAxis = axis;
+        bestBin = found;
+      }
     }
     if (bestAxis < 0) return this.halve(begin, end, widest);
+
+    // The bins know the bounds of the halves.
+    const { boxes, binBounds } = this;
+    emptyBox(boxes, 6 * part);
+    emptyBox(boxes, 6 * part + 6);
+    for (let bin = 0; bin < bins; bin++)
+      growBox(boxes, 6 * (bin <= bestBin ? part : part + 1), binBounds, 6 * (bestAxis * BINS + bin));
 
     // Partition by bin; the arithmetic is that of bestBin, so that no half is empty.
     const start = low[bestAxis]!;
@@ -184,13 +213,19 @@ class Builder {
     let i = begin;
     let j = end - 1;
     while (i <= j) {
-      const t = order[i]!;
-      const b = 6 * t + bestAxis;
-      const bin = Math.min(bins - 1, Math.floor((bounds[b]! + bounds[b + 3]! - start) * perBin));
+      const b = 6 * i + bestAxis;
+      const bin = Math.floor((bounds[b]! + bounds[b + 3]! - start) * perBin);
       if (bin <= bestBin) i++;
       else {
+        const t = order[i]!;
         order[i] = order[j]!;
-        order[j--] = t;
+        order[j] = t;
+        for (let k = 0; k < 6; k++) {
+          const bound = bounds[6 * i + k]!;
+          bounds[6 * i + k] = bounds[6 * j + k]!;
+          bounds[6 * j + k] = bound;
+        }
+        j--;
       }
     }
     return i;
@@ -200,55 +235,78 @@ class Builder {
 
   /** The last bin of the better first half along an axis, its cost in `cost`; −1 where all fall into one bin. */
   private bestBin(begin: number, end: number, axis: number, bins: number): number {
-    const { bounds, order, binCount, binBounds, rightArea, box } = this;
-    binCount.fill(0);
-    for (let k = 0; k < 6 * bins; k++) binBounds[k] = k % 6 < 3 ? Infinity : -Infinity;
+    const { bounds, binCount, binBounds, rightArea } = this;
     const start = this.low[axis]!;
     const perBin = bins / (this.high[axis]! - start);
     if (!(perBin < Infinity)) return -1;
-    for (let i = begin; i < end; i++) {
-      const b = 6 * order[i]!;
-      const bin = Math.min(
-        bins - 1,
-        Math.floor((bounds[b + axis]! + bounds[b + 3 + axis]! - start) * perBin),
-      );
-      binCount[bin]!++;
-      const at = 6 * bin;
-      if (bounds[b]! < binBounds[at]!) binBounds[at] = bounds[b]!;
-      if (bounds[b + 1]! < binBounds[at + 1]!) binBounds[at + 1] = bounds[b + 1]!;
-      if (bounds[b + 2]! < binBounds[at + 2]!) binBounds[at + 2] = bounds[b + 2]!;
-      if (bounds[b + 3]! > binBounds[at + 3]!) binBounds[at + 3] = bounds[b + 3]!;
-      if (bounds[b + 4]! > binBounds[at + 4]!) binBounds[at + 4] = bounds[b + 4]!;
-      if (bounds[b + 5]! > binBounds[at + 5]!) binBounds[at + 5] = bounds[b + 5]!;
+    const first = axis * BINS;
+    for (let bin = first; bin < first + bins; bin++) {
+      binCount[bin] = 0;
+      emptyBox(binBounds, 6 * bin);
     }
-    emptyBox(box);
+    for (let b = 6 * begin; b < 6 * end; b += 6) {
+      const bin = Math.floor((bounds[b + axis]! + bounds[b + 3 + axis]! - start) * perBin);
+      const at = first + (bin < bins ? bin : bins - 1);
+      binCount[at]!++;
+      growBox(binBounds, 6 * at, bounds, b);
+    }
+    let x0 = Infinity;
+    let y0 = Infinity;
+    let z0 = Infinity;
+    let x1 = -Infinity;
+    let y1 = -Infinity;
+    let z1 = -Infinity;
     for (let bin = bins - 1; bin > 0; bin--) {
-      growBox(box, binBounds, 6 * bin);
-      rightArea[bin] = halfArea(box);
+      const b = 6 * (first + bin);
+      if (binBounds[b]! < x0) x0 = binBounds[b]!;
+      if (binBounds[b + 1]! < y0) y0 = binBounds[b + 1]!;
+      if (binBounds[b + 2]! < z0) z0 = binBounds[b + 2]!;
+      if (binBounds[b + 3]! > x1) x1 = binBounds[b + 3]!;
+      if (binBounds[b + 4]! > y1) y1 = binBounds[b + 4]!;
+      if (binBounds[b + 5]! > z1) z1 = binBounds[b + 5]!;
+      rightArea[bin] = x1 >= x0 ? (x1 - x0) * (y1 - y0 + z1 - z0) + (y1 - y0) * (z1 - z0) : 0;
     }
-    emptyBox(box);
+    x0 = y0 = z0 = Infinity;
+    x1 = y1 = z1 = -Infinity;
     let left = 0;
     let best = -1;
-    this.cost = Infinity;
+    let least = Infinity;
     for (let bin = 0; bin < bins - 1; bin++) {
-      growBox(box, binBounds, 6 * bin);
-      left += binCount[bin]!;
+      const b = 6 * (first + bin);
+      if (binBounds[b]! < x0) x0 = binBounds[b]!;
+      if (binBounds[b + 1]! < y0) y0 = binBounds[b + 1]!;
+      if (binBounds[b + 2]! < z0) z0 = binBounds[b + 2]!;
+      if (binBounds[b + 3]! > x1) x1 = binBounds[b + 3]!;
+      if (binBounds[b + 4]! > y1) y1 = binBounds[b + 4]!;
+      if (binBounds[b + 5]! > z1) z1 = binBounds[b + 5]!;
+      left += binCount[first + bin]!;
       const right = end - begin - left;
       if (left === 0 || right === 0) continue;
-      const cost = left * halfArea(box) + right * rightArea[bin + 1]!;
-      if (cost < this.cost) {
-        this.cost = cost;
+      const area = (x1 - x0) * (y1 - y0 + z1 - z0) + (y1 - y0) * (z1 - z0);
+      const cost = left * area + right * rightArea[bin + 1]!;
+      if (cost < least) {
+        least = cost;
         best = bin;
       }
     }
+    this.cost = least;
     return best;
   }
 
-  private halve(begin: number, end: number, axis: number): number {
+  /** Sorts a range, so that its halves lie on one side each. */
+  private halve(begin: number, end: number, axis: number): -1 {
     const { bounds, order } = this;
-    const key = (t: number) => bounds[6 * t + axis]! + bounds[6 * t + 3 + axis]!;
-    order.subarray(begin, end).sort((s, t) => key(s) - key(t) || s - t);
-    return (begin + end) >> 1;
+    const before = bounds.slice(6 * begin, 6 * end);
+    const own = order.slice(begin, end);
+    const key = (i: number) => before[6 * i + axis]! + before[6 * i + 3 + axis]!;
+    const places = new Int32Array(end - begin);
+    for (let i = 0; i < places.length; i++) places[i] = i;
+    places.sort((s, t) => key(s) - key(t) || own[s]! - own[t]!);
+    for (let i = 0; i < places.length; i++) {
+      order[begin + i] = own[places[i]!]!;
+      for (let k = 0; k < 6; k++) bounds[6 * (begin + i) + k] = before[6 * places[i]! + k]!;
+    }
+    return -1;
   }
 
   private grow(): void {
@@ -264,22 +322,24 @@ class Builder {
   }
 }
 
-function emptyBox(box: Float64Array): void {
-  box[0] = box[1] = box[2] = Infinity;
-  box[3] = box[4] = box[5] = -Infinity;
+function emptyBox(boxes: Float32Array, at: number): void {
+  boxes[at] = boxes[at + 1] = boxes[at + 2] = Infinity;
+  boxes[at + 3] = boxes[at + 4] = boxes[at + 5] = -Infinity;
 }
 
-function growBox(box: Float64Array, other: Float64Array, at: number): void {
-  for (let k = 0; k < 3; k++) {
-    if (other[at + k]! < box[k]!) box[k] = other[at + k]!;
-    if (other[at + 3 + k]! > box[3 + k]!) box[3 + k] = other[at + 3 + k]!;
-  }
+function growBox(boxes: Float32Array, at: number, other: Float32Array, from: number): void {
+  if (other[from]! < boxes[at]!) boxes[at] = other[from]!;
+  if (other[from + 1]! < boxes[at + 1]!) boxes[at + 1] = other[from + 1]!;
+  if (other[from + 2]! < boxes[at + 2]!) boxes[at + 2] = other[from + 2]!;
+  if (other[from + 3]! > boxes[at + 3]!) boxes[at + 3] = other[from + 3]!;
+  if (other[from + 4]! > boxes[at + 4]!) boxes[at + 4] = other[from + 4]!;
+  if (other[from + 5]! > boxes[at + 5]!) boxes[at + 5] = other[from + 5]!;
 }
 
 /** Half the surface of a box; 0 for an empty one. */
-function halfArea(box: Float64Array): number {
-  const x = box[3]! - box[0]!;
-  const y = box[4]! - box[1]!;
-  const z = box[5]! - box[2]!;
+function halfArea(boxes: Float32Array, at: number): number {
+  const x = boxes[at + 3]! - boxes[at]!;
+  const y = boxes[at + 4]! - boxes[at + 1]!;
+  const z = boxes[at + 5]! - boxes[at + 2]!;
   return x >= 0 ? x * y + y * z + z * x : 0;
 }
