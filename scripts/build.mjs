@@ -31,12 +31,12 @@ const ENTRIES = {
   cli: 'src/replay/cli.ts',
 };
 
-/** The client finds the worker beside itself: physics.worker.ts among the sources, .js in dist. */
+/** The client finds its workers beside itself: physics.worker.ts among the sources, .js in dist. */
 const workerAddress = {
   name: 'worker-address',
   transform(code, id) {
     if (!id.startsWith(join(root, 'worker'))) return null;
-    const adapted = code.replaceAll('physics.worker.ts', 'physics.worker.js');
+    const adapted = code.replace(/(physics|cooking)\.worker\.ts/g, '$1.worker.js');
     return adapted === code ? null : { code: adapted, map: null };
   },
 };
@@ -104,6 +104,7 @@ export async function build() {
     ...(await bundle(ENTRIES, { external })),
     // The worker must run without an import map or a bundler: comlink and the wasm are inside.
     ...(await bundle({ 'physics.worker': 'worker/physics.worker.ts' }, { minify: true })),
+    ...(await bundle({ 'cooking.worker': 'worker/cooking.worker.ts' }, { minify: true })),
   ];
   for (const name of [...new Set(files), 'core.wasm'].sort()) {
     const path = join(dist, name);

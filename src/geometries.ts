@@ -8,7 +8,9 @@ import type { MeshReport } from './cooking/mesh';
 import { type SolidMoments, solidMoments } from './cooking/moments';
 import { readPointWords, roundMoments, triangleMoments } from './cooking/pointWords';
 import { SHAPE_HULL, SHAPE_MULTISPHERE, SHAPE_TRIANGLE } from './core/memory/constants';
+import type { Vec3 } from './math';
 
+const ORIGIN: Readonly<Vec3> = Object.freeze([0, 0, 0] as Vec3);
 const NO_SOLID: SolidMoments = { volume: 0, center: [0, 0, 0], unitTensor: [0, 0, 0, 0, 0, 0] };
 
 /** Content that any number of shapes share, in any number of worlds: it goes to each once. Never changes. */
@@ -23,6 +25,8 @@ export class Geometry {
     readonly words: Int32Array,
     /** Of a mesh cooked here: what was mended, and what it is like. */
     readonly report?: MeshReport,
+    /** m. Of a hull: its centre of mass in the frame of its points; its shape lies there. Else the origin. */
+    readonly center: Readonly<Vec3> = ORIGIN,
   ) {}
 
   get byteLength(): number {
@@ -56,7 +60,7 @@ const sameWords = (a: Int32Array, b: Int32Array) =>
   a === b || (a.length === b.length && a.every((word, i) => word === b[i]));
 
 export function geometryOf(hull: Hull): Geometry {
-  return new Geometry(SHAPE_HULL, geometryWords(hull));
+  return new Geometry(SHAPE_HULL, geometryWords(hull), undefined, hull.center);
 }
 
 export class Geometries {

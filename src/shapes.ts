@@ -116,7 +116,7 @@ const KNOWN: Record<ShapeType, readonly string[]> = {
   capsule: [...COMMON, 'radius', 'halfHeight', 'axis'],
   cylinder: [...COMMON, 'radius', 'halfHeight', 'axis'],
   cone: [...COMMON, 'radius', 'halfHeight', 'axis'],
-  hull: [...COMMON, 'points'],
+  hull: [...COMMON, 'points', 'geometry'],
   tetrahedron: [...COMMON, 'points'],
   triangle: [...COMMON, 'points'],
   multiSphere: [...COMMON, 'spheres'],
@@ -214,9 +214,14 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
     case 'hull': {
       record.type = SHAPE_HULL;
       if (given.type === 'tetrahedron') checkPointCount(given.points, path('points'), 4);
-      const hull = cookHull(given.points, {}, path('points'));
-      record.geometry = geometryOf(hull);
-      shiftBy(record, hull.center);
+      const cooked = given.type === 'hull' ? given.geometry : undefined;
+      if (cooked === undefined) record.geometry = geometryOf(cookHull(given.points, {}, path('points')));
+      else if (!(cooked instanceof Geometry) || cooked.kind !== SHAPE_HULL)
+        throw invalid(path('geometry'), 'must come from cookHull', cooked);
+      else if (given.points !== undefined)
+        throw invalid(path('points'), 'must be left out beside a geometry', given.points);
+      else record.geometry = cooked;
+      shiftBy(record, record.geometry.center);
       break;
     }
     case 'triangle':
@@ -275,7 +280,7 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
 }
 
 /** Moves a shape, whose content has its origin elsewhere now. */
-function shiftBy(record: ShapeRecord, center: Vec3): void {
+function shiftBy(record: ShapeRecord, center: Readonly<Vec3>): void {
   const shift = rotate(record.localRotation, center);
   for (let i = 0; i < 3; i++) record.localPosition[i]! += shift[i]!;
 }

@@ -64,7 +64,9 @@ export type ShapeOptions = ShapeCommon &
     /** Its apex at +halfHeight along `axis` (default y), its base at −halfHeight. */
     | { type: 'cone'; radius: number; halfHeight: number; axis?: Axis }
     /** The convex hull of points, given as vectors or as one flat list; of more than 64 corners the outermost are kept. */
-    | { type: 'hull'; points: ArrayLike<number> | readonly Vec3Like[] }
+    | { type: 'hull'; points: ArrayLike<number> | readonly Vec3Like[]; geometry?: undefined }
+    /** A hull that was cooked before: see `cookHull`. */
+    | { type: 'hull'; geometry: CookedGeometry; points?: undefined }
     /** The hull of four points. */
     | { type: 'tetrahedron'; points: ArrayLike<number> | readonly Vec3Like[] }
     /** Three points without thickness; both sides collide. Weighs as a sheet of 1 mm. */

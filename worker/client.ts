@@ -34,6 +34,7 @@ export type { BodyPlaces } from '../src/bulk';
 export type { QueryAnswers } from './clientAsks';
 export type { ConnectOptions, Transport, WorkerLike } from './connect';
 export type { PhysicsStats } from './frameReport';
+export type { CookControl } from './kitchen';
 export type { EventFilter, EventStream } from './subscriptions';
 export { PhysicsBody, PhysicsJoint };
 
@@ -99,6 +100,7 @@ export class Physics extends ClientQueries {
   private readonly pageClock: FixedStepClock;
   private readonly velocities: boolean;
   protected readonly link: Link;
+  protected readonly cookingWorker: ConnectOptions['cookingWorker'];
   private running = false;
   /** The page is hidden, and the world stands still for it. */
   private suspended = false;
@@ -114,8 +116,9 @@ export class Physics extends ClientQueries {
   constructor(options: PhysicsOptions) {
     super();
     checkOptions(options, 'options', Object.keys(options ?? {}));
-    const { workerFactory, workerUrl, worker, transport, fixedTimeStep, maxSubSteps, timeScale, ...rest } =
-      options;
+    const { workerFactory, workerUrl, cookingWorker, worker, transport, ...more } = options;
+    const { fixedTimeStep, maxSubSteps, timeScale, ...rest } = more;
+    this.cookingWorker = cookingWorker;
     const { clock, whenHidden, restart, hangTimeout, velocities, ...world } = rest;
     this.fixedTimeStep = checkTimeStep(fixedTimeStep ?? 1 / 60, 'fixedTimeStep');
     this.maxSubSteps = checkInteger(maxSubSteps ?? 8, 'maxSubSteps', 1, 1000);
@@ -452,6 +455,7 @@ export class Physics extends ClientQueries {
     this.running = false;
     this.stopWatching();
     this.link.dispose();
+    this.closeKitchen();
     this.poses.forgetFrames();
     this.views = [];
     this.subscriptions.clear();

@@ -27,7 +27,7 @@ import type {
 import type { Vec3Like } from '../src/types';
 import { invalid } from '../src/validate';
 import { PhysicsBody } from './body';
-import { ClientBodies } from './clientBodies';
+import { ClientCooking } from './clientCooking';
 import type { Named, Replies, Reply } from './protocol';
 
 type Target = QueryTarget<PhysicsBody>;
@@ -49,7 +49,7 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-export abstract class ClientAsks extends ClientBodies {
+export abstract class ClientAsks extends ClientCooking {
   /** Asked since the last message. */
   private asked: Pending[] = [];
 

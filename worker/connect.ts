@@ -24,6 +24,8 @@ export interface ConnectOptions {
   workerFactory?: () => WorkerLike | Promise<WorkerLike>;
   /** Address of `physics.worker.js` when it is hosted elsewhere; must have the page's origin. */
   workerUrl?: string | URL;
+  /** Makes the worker in which `cookMesh` and its like work. Default: a module worker from the package's own `cooking.worker.js`. */
+  cookingWorker?: () => WorkerLike | Promise<WorkerLike>;
   /** A worker that runs already and may hold other worlds: it is neither replaced nor ended with this world. */
   worker?: WorkerLike;
   /**

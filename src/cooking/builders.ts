@@ -9,7 +9,7 @@ import { type Quat, quatMultiply, rotate, type Vec3 } from '../math';
 import { resolveShapes, type ShapeRecord, scaleOf } from '../shapes';
 import type { QuatLike, ShapeCommon, ShapeOptions, SphereOptions, Vec3Like } from '../types';
 import { checkOptions, invalid, quatOf, vec3Of } from '../validate';
-import { cookHeightfield, cookMesh } from './content';
+import { cookHeightfield, cookMesh, readTriangles } from './content';
 import type { HeightfieldOptions } from './heightfield';
 import { readPoints } from './hull';
 import type { MeshOptions } from './mesh';
@@ -173,6 +173,12 @@ export function scaled(
   return scaledOne(listOf(shape, 'shape')[0]!, s);
 }
 
+/** Points of a hull, tetrahedron or triangle. */
+function cornersOf(shape: ShapeOf<'hull' | 'tetrahedron' | 'triangle'>): Float64Array {
+  if (shape.type !== 'hull' || shape.geometry === undefined) return readPoints(shape.points, 'shape.points');
+  return Float64Array.from(readTriangles(shape.geometry).vertices);
+}
+
 const EVEN = 1e-6;
 const near = (a: number, b: number) => Math.abs(a - b) <= EVEN * Math.max(Math.abs(a), Math.abs(b));
 
@@ -240,7 +246,8 @@ function scaledOne(shape: ShapeOptions, s: Vec3): ShapeOptions {
     case 'triangle':
       return {
         ...shape,
-        ...scaledPoints(readPoints(shape.points, 'shape.points'), place, rotation, s),
+        ...(shape.type === 'hull' ? { geometry: undefined } : {}),
+        ...scaledPoints(cornersOf(shape), place, rotation, s),
       } as ShapeOptions;
     case 'multiSphere': {
       if (!uniform) throw refuse('must be the same along all axes');

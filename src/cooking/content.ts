@@ -2,11 +2,14 @@
 // bytes. Out: Geometry, which shapes of any world share. The same mesh given again is not cooked again while
 // the first is in use.
 import { checksum } from '../checksum';
-import { SHAPE_HEIGHTFIELD, SHAPE_MESH } from '../core/memory/constants';
+import { SHAPE_HEIGHTFIELD, SHAPE_HULL, SHAPE_MESH } from '../core/memory/constants';
 import { PhysicsError } from '../errors';
-import { Geometry } from '../geometries';
-import { checkFunction, invalid } from '../validate';
-import { geometryFault } from './geometryWords';
+import { Geometry, geometryOf } from '../geometries';
+import { MAX_COORDINATE } from '../limits';
+import type { Vec3 } from '../math';
+import type { Vec3Like } from '../types';
+import { checkFunction, checkOptions, invalid } from '../validate';
+import { geometryFault, readGeometry } from './geometryWords';
 import {
   cookHeightfieldWords,
   fieldTriangles,
@@ -14,6 +17,7 @@ import {
   type HeightfieldOptions,
   readHeightfield as readHeightfieldWords,
 } from './heightfield';
+import { cookHull as buildHull, type HullOptions } from './hull';
 import { type CookedMesh, cookMeshSteps, type MeshInput, type MeshOptions, readMeshOptions } from './mesh';
 import { type MeshContent, readMesh as readMeshWords } from './meshWords';
 
@@ -81,6 +85,20 @@ export function cookHeightfield(options: HeightfieldOptions): Geometry {
   return new Geometry(SHAPE_HEIGHTFIELD, cookHeightfieldWords(options));
 }
 
+/**
+ * The convex hull of points, cooked once for any number of shapes: `{ type: 'hull', geometry }`.
+ *
+ * @throws PhysicsError 'invalid-argument' that names the point: not finite, out of range, fewer than four, or all
+ *   of them (nearly) in one point, line or plane
+ */
+export function cookHull(
+  points: ArrayLike<number> | readonly Vec3Like[],
+  options: HullOptions = {},
+): Geometry {
+  checkOptions(options, 'options', ['maxVertices']);
+  return geometryOf(buildHull(points, options));
+}
+
 function checkKind(geometry: Geometry, kind: number, rule: string): Int32Array {
   if (!(geometry instanceof Geometry) || geometry.kind !== kind) throw invalid('geometry', rule, geometry);
   return geometry.words;
@@ -96,22 +114,36 @@ export function readHeightfield(geometry: Geometry): HeightfieldContent {
   return readHeightfieldWords(checkKind(geometry, SHAPE_HEIGHTFIELD, 'must come from cookHeightfield'));
 }
 
-/** The triangles of a mesh or heightfield, to draw them. */
+/** The triangles of a mesh, heightfield or hull, to draw them; those of a hull in the frame of its points. */
 export function readTriangles(geometry: Geometry): { vertices: Float32Array; indices: Uint32Array } {
+  if (geometry instanceof Geometry && geometry.kind === SHAPE_HULL) {
+    const { vertices, faces } = readGeometry(geometry.words);
+    const indices = faces.flatMap((face) => face.slice(2).flatMap((c, i) => [face[0]!, face[i + 1]!, c]));
+    return {
+      vertices: Float32Array.from(vertices, (c, i) => c + geometry.center[i % 3]!),
+      indices: Uint32Array.from(indices),
+    };
+  }
   if (geometry instanceof Geometry && geometry.kind === SHAPE_HEIGHTFIELD)
     return fieldTriangles(readHeightfieldWords(geometry.words));
   return readMesh(geometry);
 }
 
 /** 'RCG' and the version of the layouts. */
-const MAGIC = 0x52434700 | 1;
-const HEADER_WORDS = 3;
+const MAGIC = 0x52434700 | 2;
+const HEADER_WORDS = 8;
+/** Of a hull: where its points have their centre of mass. */
+const CENTER_AT = 3;
+/** The checksum of what is before it; the content has its own. */
+const SUM_AT = 6;
 
 /** Bytes to keep, from which `importCooked` makes the same geometry without cooking. */
 export function exportCooked(geometry: Geometry): Uint8Array {
   if (!(geometry instanceof Geometry)) throw invalid('geometry', 'must be cooked geometry', geometry);
   const words = new Int32Array(HEADER_WORDS + geometry.words.length);
   words.set([MAGIC, geometry.kind, geometry.words.length]);
+  new Float32Array(words.buffer).set(geometry.center, CENTER_AT);
+  checksum(words, 0, SUM_AT, words, SUM_AT);
   words.set(geometry.words, HEADER_WORDS);
   return new Uint8Array(words.buffer);
 }
@@ -130,10 +162,16 @@ export function importCooked(bytes: Uint8Array | ArrayBuffer): Geometry {
   const words = new Int32Array(all.buffer);
   if (words[0]! >>> 8 !== MAGIC >>> 8) throw damaged('it does not begin as exportCooked writes it');
   if (words[0] !== MAGIC) throw damaged(`it is of version ${words[0]! & 255}, not ${MAGIC & 255}`);
+  const sum = new Int32Array(2);
+  checksum(words, 0, SUM_AT, sum, 0);
+  if (sum[0] !== words[SUM_AT] || sum[1] !== words[SUM_AT + 1]) throw damaged('a wrong checksum');
   const [kind, length] = [words[1]!, words[2]!];
   if (length !== words.length - HEADER_WORDS) throw damaged('it is cut off, or something follows it');
   const content = words.slice(HEADER_WORDS);
   const fault = geometryFault(kind, content);
   if (fault !== undefined) throw damaged(fault);
-  return new Geometry(kind, content);
+  const center = Array.from(new Float32Array(all.buffer, 4 * CENTER_AT, 3)) as Vec3;
+  if (!center.every((c) => (kind === SHAPE_HULL ? Math.abs(c) <= MAX_COORDINATE : Object.is(c, 0))))
+    throw damaged(`a centre at ${center}`);
+  return new Geometry(kind, content, undefined, center);
 }

@@ -14,6 +14,7 @@ export {
 } from './builders';
 export {
   cookHeightfield,
+  cookHull,
   cookMesh,
   exportCooked,
   importCooked,
@@ -22,5 +23,6 @@ export {
   readTriangles,
 } from './content';
 export type { HeightfieldContent, HeightfieldOptions } from './heightfield';
+export type { HullOptions } from './hull';
 export type { MeshOptions, MeshReport } from './mesh';
 export type { MeshContent } from './meshWords';

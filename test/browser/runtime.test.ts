@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { World } from 'ricochet';
+import { cookMesh, exportCooked, World } from 'ricochet';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { UNPACKER } from '../../src/core-wasm';
@@ -36,6 +36,19 @@ async function bundle(input: Record<string, string>): Promise<void> {
   await build.close();
 }
 
+/** As the page makes them. */
+function hills(n: number) {
+  const vertices: number[] = [];
+  const indices: number[] = [];
+  for (let x = 0; x <= n; x++) for (let z = 0; z <= n; z++) vertices.push(x, ((x * 7 + z * 13) % 11) / 5, z);
+  for (let x = 0; x < n; x++)
+    for (let z = 0; z < n; z++) {
+      const a = x * (n + 1) + z;
+      indices.push(a, a + 1, a + n + 1, a + 1, a + n + 2, a + n + 1);
+    }
+  return { vertices, indices };
+}
+
 describe('the runtime in Chromium', () => {
   let browser: Browser;
   let server: StaticServer;
@@ -45,6 +58,7 @@ describe('the runtime in Chromium', () => {
     [browser, server] = await Promise.all([launch(), serveDemo()]);
     await bundle({ page: 'test/browser/runtime/page.ts' });
     await bundle({ 'physics.worker': 'worker/physics.worker.ts' });
+    await bundle({ 'cooking.worker': 'worker/cooking.worker.ts' });
     await bundle({ frameWriter: 'test/worker/frameWriter.ts' });
   });
   afterAll(async () => {
@@ -83,6 +97,57 @@ describe('the runtime in Chromium', () => {
       expect(JSON.parse(course)).toEqual(JSON.parse(JSON.stringify({ ...expected, transport })));
     }
     expect(await page.evaluate(async () => (await window.runtime.start()).transport)).toBe('shared');
+    await page.context().close();
+  });
+
+  browserTest('a mesh cooks beside world and page: bytes of Node, progress, calling it off', async () => {
+    const page = await open();
+    const expected = exportCooked(cookMesh(hills(150)));
+    const result = await page.evaluate(async () => {
+      const { runtime } = window;
+      const physics = await runtime.start({ transport: 'messages', clock: 'manual' });
+      const n = 150;
+      const vertices = new Float32Array(3 * (n + 1) * (n + 1));
+      const indices = new Uint32Array(6 * n * n);
+      for (let x = 0, at = 0; x <= n; x++)
+        for (let z = 0; z <= n; z++, at += 3) vertices.set([x, ((x * 7 + z * 13) % 11) / 5, z], at);
+      for (let x = 0, at = 0; x < n; x++)
+        for (let z = 0; z < n; z++, at += 6) {
+          const a = x * (n + 1) + z;
+          indices.set([a, a + 1, a + n + 1, a + 1, a + n + 2, a + n + 1], at);
+        }
+      let shares = 0;
+      const mesh = await physics.cookMesh({ vertices, indices }, { onProgress: () => void shares++ });
+      const here = await (await runtime.start({ transport: 'page', cookingWorker: undefined })).cookMesh({
+        vertices,
+        indices,
+      });
+      const abort = new AbortController();
+      const off = physics.cookMesh({ vertices, indices }, { signal: abort.signal }).catch(({ name }) => name);
+      setTimeout(() => abort.abort(), 5);
+      const name = await off;
+      vertices[4] = Number.NaN;
+      const { code, argument } = await physics.cookMesh({ vertices, indices }).catch((error) => error);
+      const bytes = runtime.exportCooked(mesh);
+      const other = runtime.exportCooked(here);
+      physics.dispose();
+      return {
+        bytes: Array.from(bytes),
+        same: bytes.every((byte, i) => byte === other[i]),
+        shares,
+        name,
+        code,
+        argument,
+      };
+    });
+    expect(Buffer.from(result.bytes).equals(Buffer.from(expected))).toBe(true);
+    expect(result).toMatchObject({
+      same: true,
+      name: 'AbortError',
+      code: 'invalid-argument',
+      argument: 'vertices[1].y',
+    });
+    expect(result.shares).toBeGreaterThan(4);
     await page.context().close();
   });
 

@@ -1,10 +1,20 @@
 // Cooking of triangle meshes: welding, what is left out and reported, edges, the tree against brute force,
 // and bytes that were saved, also damaged ones.
 import { describe, expect, test } from 'vitest';
-import { cookMesh, exportCooked, importCooked, massPropertiesOf, readMesh } from '../../src/cooking';
+import {
+  cookHull,
+  cookMesh,
+  exportCooked,
+  importCooked,
+  massPropertiesOf,
+  readMesh,
+  readTriangles,
+  scaled,
+} from '../../src/cooking';
 import { meshFault } from '../../src/cooking/meshWords';
 import { PhysicsError } from '../../src/errors';
 import type { Geometry } from '../../src/geometries';
+import { World } from '../../src/index';
 import { random } from '../physics/support/vector';
 
 const SEED = Number(process.env['MESH_SEED'] ?? 20240712);
@@ -357,6 +367,26 @@ describe('saved', () => {
     const copy = importCooked(exportCooked(geometry));
     expect(copy.hash).toBe(geometry.hash);
     expect(copy.words).toEqual(geometry.words);
+  });
+
+  test('a hull comes back to its place', () => {
+    const hull = cookHull([1, 2, 3, 2, 2, 3, 1, 4, 3, 1, 2, 5]);
+    const copy = importCooked(exportCooked(hull));
+    expect(copy.center).toEqual(hull.center);
+    expect(readTriangles(copy)).toEqual(readTriangles(hull));
+    const world = new World();
+    const shape = { type: 'hull', geometry: copy } as const;
+    const body = world.createBody({ type: 'static', position: [10, 0, 0], shape });
+    expect(world.pointTest([11.2, 2.2, 3.2]).map((hit) => hit.body)).toEqual([body]);
+    expect(world.pointTest([10.9, 2, 3])).toEqual([]);
+    const half = scaled(shape, 0.5);
+    expect(massPropertiesOf(half).volume).toBeCloseTo(massPropertiesOf(shape).volume / 8, 5);
+    const bytes = exportCooked(hull);
+    for (let i = 0; i < 32; i++) {
+      const damaged = bytes.slice();
+      damaged[i]! ^= 4;
+      expect(caught(() => importCooked(damaged)).code).toBe('damaged-geometry');
+    }
   });
 
   test('damage is refused', () => {

@@ -1,6 +1,7 @@
 // What the browser tests of the runtime need in the page: the client from its sources, the recording of the
 // Node tests, and readers of shared memory. Bundled by runtime.test.ts, never part of the demo.
 
+import { exportCooked } from '../../../src/cooking';
 import { FrameReader } from '../../../worker/board';
 import { createPhysics, type Physics, type PhysicsOptions } from '../../../worker/client';
 import { play } from '../../worker/recording';
@@ -18,6 +19,7 @@ const runtime = {
         workers.push(worker);
         return worker;
       },
+      cookingWorker: () => new Worker('/runtime/cooking.worker.mjs', { type: 'module' }),
       ...options,
     });
     runtime.worlds.push(physics);
@@ -25,6 +27,7 @@ const runtime = {
   },
 
   play,
+  exportCooked,
 
   /** Reads poses while another thread writes; returns how many were torn. */
   async tornReads(reads: number): Promise<{ torn: number; frames: number }> {

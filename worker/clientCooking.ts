@@ -1,0 +1,84 @@
+// Large shapes without holding up anybody. In: what meshes, hulls and heightfields are made of. Out: promises of
+// geometry, cooked in a worker that does nothing else and is started when it is first needed.
+
+import type { HeightfieldOptions } from '../src/cooking/heightfield';
+import type { HullOptions } from '../src/cooking/hull';
+import type { MeshOptions } from '../src/cooking/mesh';
+import { PhysicsError } from '../src/errors';
+import type { Geometry } from '../src/geometries';
+import type { Vec3Like } from '../src/types';
+import { checkFunction, checkOptions, invalid } from '../src/validate';
+import { ClientBodies } from './clientBodies';
+import type { ConnectOptions } from './connect';
+import type { CookOrder } from './cook';
+import type { CookControl, Kitchen } from './kitchen';
+
+export abstract class ClientCooking extends ClientBodies {
+  private kitchen: Promise<Kitchen> | null = null;
+  protected abstract readonly cookingWorker: ConnectOptions['cookingWorker'];
+
+  /**
+   * A triangle mesh as cookMesh makes it, byte for byte, in the cooking worker: the page draws and the world
+   * steps on meanwhile. What is given as typed arrays is copied fastest; it may be changed at once.
+   *
+   * @param control  `onProgress` hears the share that is done; `signal` calls it off at once
+   * @throws PhysicsError as cookMesh, 'worker-lost', 'out-of-memory', 'disposed'; the signal's reason; all as rejections
+   */
+  cookMesh(options: MeshOptions, control: CookControl = {}): Promise<Geometry> {
+    return this.cook({ kind: 'mesh', content: options }, control);
+  }
+
+  /** A grid of heights as cookHeightfield makes it; see cookMesh. */
+  cookHeightfield(options: HeightfieldOptions, control: CookControl = {}): Promise<Geometry> {
+    return this.cook({ kind: 'heightfield', content: options }, control);
+  }
+
+  /** A convex hull as cookHull makes it; see cookMesh. */
+  cookHull(
+    points: ArrayLike<number> | readonly Vec3Like[],
+    { maxVertices, ...control }: HullOptions & CookControl = {},
+  ): Promise<Geometry> {
+    return this.cook({ kind: 'hull', content: points, maxVertices }, control);
+  }
+
+  private async cook(order: CookOrder, control: CookControl): Promise<Geometry> {
+    if (this.link.failure?.code === 'disposed') throw this.link.failure;
+    const { onProgress, signal } = checkOptions(control, 'control', ['onProgress', 'signal']) as CookControl;
+    if (onProgress !== undefined) checkFunction(onProgress, 'onProgress');
+    if (signal !== undefined && !(signal instanceof AbortSignal))
+      throw invalid('signal', 'must be an AbortSignal', signal);
+    if (typeof order.content !== 'object' || order.content === null)
+      throw invalid(order.kind === 'hull' ? 'points' : 'options', 'must be an object', order.content);
+    this.kitchen ??= import('./kitchen').then(
+      ({ Kitchen }) => new Kitchen(this.cookingWorker, this.link.transport === 'page' && !this.cookingWorker),
+    );
+    // What is given may change from now on: it is copied before the kitchen is there.
+    const kept = { ...order, content: copyOf(order.content) };
+    return (await this.kitchen).cook(kept, { onProgress, signal });
+  }
+
+  protected closeKitchen(): void {
+    void this.kitchen?.then((kitchen) => kitchen.close());
+  }
+}
+
+/** A copy that goes to another thread; of typed arrays only what they show of their memory. */
+function copyOf(content: unknown): unknown {
+  try {
+    if (ArrayBuffer.isView(content)) return (content as Float32Array).slice();
+    if (Array.isArray(content)) return structuredClone(content);
+    const entries = Object.entries(content as object);
+    return Object.fromEntries(
+      entries.map(([key, value]) => [
+        key,
+        ArrayBuffer.isView(value) ? (value as Float32Array).slice() : structuredClone(value),
+      ]),
+    );
+  } catch {
+    throw new PhysicsError(
+      'invalid-argument',
+      'must be plain data: numbers, arrays, typed arrays',
+      'options',
+    );
+  }
+}

@@ -1,0 +1,49 @@
+// What is cooked away from the page. In: a kind, what it is made of, options of hulls. Out: content as Geometry
+// holds it, in steps of some milliseconds. Runs in the cooking worker, and in the page where there is none.
+
+import { geometryWords } from '../src/cooking/geometryWords';
+import { cookHeightfieldWords } from '../src/cooking/heightfield';
+import { cookHull } from '../src/cooking/hull';
+import type { MeshReport } from '../src/cooking/mesh';
+import { cookMeshSteps, readMeshOptions } from '../src/cooking/mesh';
+import { SHAPE_HEIGHTFIELD, SHAPE_HULL, SHAPE_MESH } from '../src/core/memory/constants';
+import type { PlainPhysicsError } from '../src/errors';
+
+export type CookKind = 'hull' | 'mesh' | 'heightfield';
+
+export interface CookOrder {
+  kind: CookKind;
+  /** Points of a hull, else the options of a mesh or heightfield. */
+  content: unknown;
+  maxVertices?: number | undefined;
+}
+
+export interface CookedContent {
+  /** SHAPE_* of the core. */
+  kind: number;
+  words: Int32Array;
+  report?: MeshReport | undefined;
+  /** Of a hull: its centre of mass in the frame of its points. */
+  center?: [number, number, number] | undefined;
+}
+
+/** From the worker: how far it is, or what came of it. */
+export type CookAnswer = { share: number } | { cooked: CookedContent } | { error: PlainPhysicsError };
+
+/** Yields the share that is done, 0…1. */
+export function* cookSteps({ kind, content, maxVertices }: CookOrder): Generator<number, CookedContent> {
+  switch (kind) {
+    case 'hull': {
+      const hull = cookHull(content, maxVertices === undefined ? {} : { maxVertices });
+      return { kind: SHAPE_HULL, words: geometryWords(hull), center: hull.center };
+    }
+    case 'heightfield':
+      return { kind: SHAPE_HEIGHTFIELD, words: cookHeightfieldWords(content) };
+    case 'mesh': {
+      const input = readMeshOptions(content);
+      yield 0.02;
+      const { words, report } = yield* cookMeshSteps(input);
+      return { kind: SHAPE_MESH, words, report };
+    }
+  }
+}
