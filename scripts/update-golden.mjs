@@ -18,15 +18,21 @@ const bundle = await rolldown({
   input: join(root, 'test/determinism/goldenEntry.ts'),
   platform: 'node',
   logLevel: 'silent',
+  resolve: {
+    alias: { 'ricochet/replay': join(root, 'src/replay/index.ts'), ricochet: join(root, 'src/index.ts') },
+  },
 });
 await bundle.write({ dir: outDir, format: 'esm', entryFileNames: 'entry.mjs' });
-const { World, scenes, runScene, firstDifference } = await import(pathToFileURL(join(outDir, 'entry.mjs')));
+const { World, scenes, goldenScenes, runScene, runCourse, firstDifference } = await import(
+  pathToFileURL(join(outDir, 'entry.mjs'))
+);
 
 const old = JSON.parse(readFileSync(path, 'utf8'));
 const now = {};
 let changed = 0;
-for (const scene of scenes) {
-  now[scene.id] = runScene(World, scene);
+for (const scene of [...scenes, ...goldenScenes]) {
+  if (scene.id in now) throw new Error(`two scenes are called ${scene.id}`);
+  now[scene.id] = 'build' in scene ? runScene(World, scene) : runCourse(new World(scene.world), scene).hashes;
   const step = firstDifference(old[scene.id] ?? [], now[scene.id]);
   if (step > 0) changed++;
   console.log(

@@ -16,7 +16,7 @@ import {
   setPose,
   teleported,
 } from './bodies/bodies';
-import { updateInverseMass } from './bodies/massProperties';
+import { findInverseMass, updateInverseMass } from './bodies/massProperties';
 import {
   enableJoint,
   enterJoint,
@@ -175,14 +175,18 @@ function apply(code: i32, f: usize): void {
       break;
     case CMD_APPLY_IMPULSE: {
       wakeBody(slot);
+      findInverseMass(b);
       const impulse = vector(f, 1);
       v.linear = add(v.linear, mul(impulse, b.invMass));
       v.angular = add(v.angular, applyInverseInertia(b, cross(vector(f, 4), mul(impulse, b.linearFactor))));
+      updateInverseMass(b);
       break;
     }
     case CMD_APPLY_TORQUE_IMPULSE:
       wakeBody(slot);
+      findInverseMass(b);
       v.angular = add(v.angular, applyInverseInertia(b, vector(f, 1)));
+      updateInverseMass(b);
       break;
     case CMD_SET_MASS_PROPS:
       wakeBody(slot);

@@ -5,13 +5,21 @@ import { BODY_DYNAMIC, BODY_ISOTROPIC } from '../memory/constants';
 import { Body } from '../memory/records';
 import { mul, mulQuat, scale, splat, vec3, w, x, y, z, zero } from '../math/vector';
 
+/** Of what it is now: a body that rests by order beside an awake one stands like a static one. */
 export function updateInverseMass(b: Body): void {
-  if (b.type != BODY_DYNAMIC || !(b.mass > 0)) {
-    b.invMass = zero();
-    b.invInertiaA = zero();
-    b.invInertiaB = zero();
-    return;
-  }
+  findInverseMass(b);
+  if (b.awakeIndex < 0) clearInverseMass(b);
+}
+
+function clearInverseMass(b: Body): void {
+  b.invMass = zero();
+  b.invInertiaA = zero();
+  b.invInertiaB = zero();
+}
+
+/** Of what it is while awake: impulses change the velocity of one that does not take part, too. */
+export function findInverseMass(b: Body): void {
+  if (b.type != BODY_DYNAMIC || !(b.mass > 0)) return clearInverseMass(b);
   b.invMass = scale(b.linearFactor, <f32>1 / b.mass);
   const i = b.invInertiaLocal;
   if (x(i) == y(i) && y(i) == z(i)) b.flags |= BODY_ISOTROPIC;

@@ -3,6 +3,7 @@
 import { insertLeaf, removeLeaf } from '../broadphase/tree';
 import { markMoved } from '../bodies/aabbs';
 import { publishPose } from '../bodies/finalize';
+import { updateInverseMass } from '../bodies/massProperties';
 import { putToSleep, wakePair } from '../contacts/pairs';
 import { recordSleep, recordWake } from '../events/record';
 import {
@@ -14,7 +15,7 @@ import {
   PAIR_SENSOR,
   WANTS_DEACTIVATION,
 } from '../memory/constants';
-import { Body } from '../memory/records';
+import { Body, BodyVelocity } from '../memory/records';
 import {
   bodyAt,
   grownCapacity,
@@ -44,6 +45,7 @@ export function enterAwakeList(b: Body): void {
   }
   b.awakeIndex = g.awakeCount;
   setWord(g.awake, g.awakeCount++, b.slot);
+  updateInverseMass(b);
 }
 
 export function leaveAwakeList(b: Body): void {
@@ -54,6 +56,7 @@ export function leaveAwakeList(b: Body): void {
   bodyAt(last).awakeIndex = b.awakeIndex;
   b.awakeIndex = -1;
   setReach(b.slot, b.travel);
+  updateInverseMass(b);
 }
 
 /** The tree a body's shapes belong in now. */
@@ -117,8 +120,11 @@ function wakeOne(b: Body): void {
 /** Takes one body out of the simulation of awake bodies; pairs with other resting bodies go quiet. */
 export function restBody(b: Body): void {
   leaveAwakeList(b);
+  const v = velocityAt(b.slot);
+  // An awake neighbour may still look at it, and must not see its last step.
+  const last = offsetof<BodyVelocity>('deltaPosition');
+  memory.fill(changetype<usize>(v) + last, 0, offsetof<BodyVelocity>() - last);
   if (b.activation != DISABLE_SIMULATION) {
-    const v = velocityAt(b.slot);
     v.linear = zero();
     v.angular = zero();
   }

@@ -288,12 +288,7 @@ function bodies(c: Walk): void {
       if (c.reading) memory.fill(<usize>g.poses + <usize>slot * POSE_SIZE, 0, POSE_SIZE);
       continue;
     }
-    if (c.reading) {
-      b.awakeIndex = -1;
-      const flags = b.flags;
-      updateInverseMass(b);
-      b.flags = flags;
-    }
+    if (c.reading) b.awakeIndex = -1;
     const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
     for (let at = b.firstShape; at != 0; at = shapeAt(at).next) {
       const s = shapeAt(at);
@@ -356,8 +351,12 @@ function places(c: Walk): void {
     for (let slot = 1; slot < g.bodyEnd; slot++) setReach(slot, bodyAt(slot).travel);
     for (let i = 0; i < g.sensorCount; i++) pairAt(wordAt(g.sensors, i)).index = i;
     for (let i = 0; i < g.concaveCount; i++) pairAt(wordAt(g.concaves, i)).index = i;
-    for (let slot = 1; slot < g.bodyEnd; slot++)
-      if (bodyAt(slot).flags & BODY_USED) publishPose(bodyAt(slot));
+    for (let slot = 1; slot < g.bodyEnd; slot++) {
+      const b = bodyAt(slot);
+      if (!(b.flags & BODY_USED)) continue;
+      updateInverseMass(b);
+      publishPose(b);
+    }
   }
   // Four at a time; a pair that sleeps and does not touch has -1.
   const words = <usize>c.tables + RECORD;
