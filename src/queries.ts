@@ -32,7 +32,10 @@ export interface SweepHit<Body = RigidBody> extends RayHit<Body> {
 }
 
 export interface DistanceHit<Body = RigidBody> extends OverlapHit<Body> {
-  /** m; where the shapes overlap, minus the least way that parts them. */
+  /**
+   * m; where the shapes overlap, minus the least way that parts them. Of a mesh or heightfield, which has no inside:
+   * the way out of the triangle that is reached into deepest, towards where the shape's origin is or over a ridge.
+   */
   distance: number;
   /** Nearest points, or where they overlap the deepest ones, m, world: of what asks, and of the shape found. */
   pointA: Vec3;

@@ -66,7 +66,8 @@ export abstract class WorldQueries extends Simulation<RigidBody> {
 
   /**
    * Moves convex shapes straight along `delta` (m), without turning them, until they touch something: Bullet's
-   * convexSweepTest. What they overlap at the start is hit at fraction 0, unless it only touches and they move away.
+   * convexSweepTest. What they overlap at the start is hit at fraction 0, unless it only touches and they move away
+   * or along it; seams inside a mesh or heightfield are no edges. A body with a mesh may be swept as well.
    *
    * @returns the hit, or null; with mode 'all' an array, the first first
    * @throws PhysicsError as rayTest
@@ -86,7 +87,7 @@ export abstract class WorldQueries extends Simulation<RigidBody> {
     return this.put({ type: 'overlap', target }, options);
   }
 
-  /** Shapes that a point lies in or on, in the order of their slots. */
+  /** Shapes that a point lies in or on, in the order of their slots. Meshes and heightfields have no inside. */
   pointTest(point: Vec3Like, options?: QueryOptions): OverlapHit[] {
     return this.put({ type: 'point', point }, options);
   }
@@ -103,7 +104,8 @@ export abstract class WorldQueries extends Simulation<RigidBody> {
   }
 
   /**
-   * Distance and nearest points of two bodies or shapes, whatever their filters say.
+   * Distance and nearest points of two bodies or shapes, whatever their filters say. Planes, meshes and heightfields
+   * have none among themselves.
    *
    * @returns null when they are farther apart than maxDistance. `shape` is 0 for a shape that is not in the world
    */

@@ -41,6 +41,7 @@ import {
   Surface,
   SURFACE_SIZE,
   triangleRises,
+  userTriangle,
   worldNormal,
 } from './surface';
 
@@ -100,6 +101,16 @@ const CALL: usize = memory.data(64, 16);
 // @ts-ignore: decorator
 @inline function separationOf(p: SurfacePoint): f32 {
   return w(p.position);
+}
+
+/** Questions about ridges are asked by no body: its other contacts are not looked at. */
+export function askForNobody(): void {
+  call().body = 0;
+}
+
+/** Triangle, in the user's order, of the i-th point that writeCluster wrote last. */
+export function writtenTriangle(i: i32): i32 {
+  return userTriangle(changetype<Surface>(SURFACE), pointAt(load<i32>(clippedAt(i), 20)).triangle);
 }
 
 /**

@@ -1,6 +1,7 @@
 // Distance of two shapes of any types, with the points where they are nearest. In: two shapes with world
 // poses. Out: a signed distance, minus the depth where they overlap, and its witness in world coordinates.
-// Convex pairs by GJK on their cores, and by EPA where these overlap; round pairs in closed form there.
+// Convex pairs by GJK on their cores, and by EPA where these overlap; round pairs in closed form there. Meshes and
+// heightfields in surfaceDistance.ts.
 import { SHAPE_CAPSULE, SHAPE_PLANE } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
 import {
@@ -21,6 +22,7 @@ import { convexSize, coreRadius, support } from './convex';
 import { collideShapes } from './dispatch';
 import { coreDepth, epaDirection } from './epa';
 import { coreDistance, nearest, setFrame, witnessA, witnessB } from './gjk';
+import { surfaceDistance, surfaceGap } from './surfaceDistance';
 
 /** The answer at `out`: unit normal from A to B, the point of A and the point of B (v128 each), then the
  * triangles of a mesh or heightfield that they lie on (i32 each, -1 none). */
@@ -30,7 +32,7 @@ export const DISTANCE_TRIANGLE_A: usize = 48;
 export const DISTANCE_TRIANGLE_B: usize = 52;
 export const DISTANCE_BYTES: i32 = 64;
 
-/** The distance of shapes that have none: two half-spaces. */
+/** The distance of shapes that have none: of planes and surfaces among themselves. */
 export const NO_DISTANCE: f32 = 1e30;
 
 const GAP_WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
@@ -43,27 +45,40 @@ const ROUND: usize = memory.data(offsetof<ManifoldResult>(), 16);
 export function shapeDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
   store<i32>(out, -1, DISTANCE_TRIANGLE_A);
   store<i32>(out, -1, DISTANCE_TRIANGLE_B);
-  // Meshes and heightfields have no distance yet: rays and contacts see them, these questions pass over them.
-  if (max(a.type, b.type) > SHAPE_PLANE) return NO_DISTANCE;
-  if (b.type == SHAPE_PLANE) return a.type < SHAPE_PLANE ? planeDistance(a, b, out) : NO_DISTANCE;
-  if (a.type == SHAPE_PLANE) {
-    const s = planeDistance(b, a, out);
-    const pA = v128.load(out, DISTANCE_POINT_B);
-    answer(out, neg(v128.load(out)), pA, v128.load(out, DISTANCE_POINT_A));
-    return s;
-  }
-  return convexDistance(a, b, maxDistance, out);
+  if (a.type < SHAPE_PLANE && b.type < SHAPE_PLANE) return convexDistance(a, b, maxDistance, out);
+  if (a.type < SHAPE_PLANE) return otherDistance(a, b, maxDistance, out);
+  if (b.type >= SHAPE_PLANE) return NO_DISTANCE;
+  const s = otherDistance(b, a, maxDistance, out);
+  const pA = v128.load(out, DISTANCE_POINT_B);
+  answer(out, neg(v128.load(out)), pA, v128.load(out, DISTANCE_POINT_A));
+  store<i32>(out, load<i32>(out, DISTANCE_TRIANGLE_B), DISTANCE_TRIANGLE_A);
+  store<i32>(out, -1, DISTANCE_TRIANGLE_B);
+  return s;
+}
+
+/** Of a convex shape and a plane or surface. */
+function otherDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
+  return b.type == SHAPE_PLANE ? planeDistance(a, b, out) : surfaceDistance(a, b, maxDistance, out);
 }
 
 /** A lower bound of the distance, at most 0 exactly where two shapes touch or overlap: without EPA, so cheaper. */
 export function shapeGap(a: Shape, b: Shape): f32 {
-  if (a.type >= SHAPE_PLANE || b.type >= SHAPE_PLANE) return shapeDistance(a, b, 0, GAP_WITNESS);
+  if (max(a.type, b.type) > SHAPE_PLANE) {
+    if (min(a.type, b.type) >= SHAPE_PLANE) return NO_DISTANCE;
+    return b.type > SHAPE_PLANE ? surfaceGap(a, b) : surfaceGap(b, a);
+  }
+  if (max(a.type, b.type) == SHAPE_PLANE) return shapeDistance(a, b, 0, GAP_WITNESS);
+  return convexGap(a, b);
+}
+
+/** The same of convex shapes. */
+export function convexGap(a: Shape, b: Shape): f32 {
   const radii = coreRadius(a) + coreRadius(b);
   return <f32>distanceOfCores(a, b, radii) - radii;
 }
 
 // @ts-ignore: decorator
-@inline function answer(out: usize, normal: v128, pA: v128, pB: v128): void {
+@inline export function answer(out: usize, normal: v128, pA: v128, pB: v128): void {
   v128.store(out, normal);
   v128.store(out, pA, DISTANCE_POINT_A);
   v128.store(out, pB, DISTANCE_POINT_B);
@@ -78,7 +93,7 @@ function distanceOfCores(a: Shape, b: Shape, enough: f32): f64 {
   return coreDistance(a, b, guess, <f64>(convexSize(a) + convexSize(b)), <f64>enough);
 }
 
-function convexDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
+export function convexDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
   const rA = coreRadius(a);
   const rB = coreRadius(b);
   const distance = distanceOfCores(a, b, maxDistance + rA + rB);

@@ -147,6 +147,11 @@ export function materialOf(s: Surface, triangle: i32): i32 {
   return fieldCell(fieldOf(s), cell / columns, cell % columns) >> CELL_MATERIAL_SHIFT;
 }
 
+/** The number of a triangle in the user's own order. */
+export function userTriangle(s: Surface, triangle: i32): i32 {
+  return s.isMesh ? load<i32>(meshNeighbours(meshOf(s)) + ((<usize>triangle) << 4), 12) : triangle;
+}
+
 /** Bit per edge that may be a ridge, seen from the front. */
 export function activeEdges(s: Surface, triangle: i32): i32 {
   return s.isMesh ? load<i32>(meshTriangles(meshOf(s)) + ((<usize>triangle) << 4), 12) & 7 : 7;

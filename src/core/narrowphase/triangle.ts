@@ -64,15 +64,18 @@ const NEAREST: u32 = 0x50000000;
   return i == 2 ? 0 : i + 1;
 }
 
+// @ts-ignore: decorator
+@inline function loadCorners(s: Surface, t: i32): void {
+  v128.store(CORNERS, cornerAt(s, t, 0));
+  v128.store(CORNERS, cornerAt(s, t, 1), 16);
+  v128.store(CORNERS, cornerAt(s, t, 2), 32);
+}
+
 /** Adds the contact points with triangle `t`; returns a lower bound of the distance. */
 export function collideTriangle(a: Shape, s: Surface, t: i32, maxSeparation: f32): f32 {
-  const v0 = cornerAt(s, t, 0);
-  const v1 = cornerAt(s, t, 1);
-  const v2 = cornerAt(s, t, 2);
-  v128.store(CORNERS, v0);
-  v128.store(CORNERS, v1, 16);
-  v128.store(CORNERS, v2, 32);
-  const normal = cross(sub(v1, v0), sub(v2, v0));
+  loadCorners(s, t);
+  const v0 = corner(0);
+  const normal = cross(sub(corner(1), v0), sub(corner(2), v0));
   const l2 = lengthSquared(normal);
   if (!(l2 > <f32>1e-30)) return maxSeparation;
   // Towards the shape's origin, from whichever side that is.
@@ -377,6 +380,12 @@ function ridgeAlong(s: Surface, t: i32, d: v128, size: f32): bool {
   const isEdge = (touching & (touching - 1)) != 0;
   const edge = touching == 3 ? 0 : touching == 6 ? 1 : 2;
   return isRidge(s, t, isEdge ? 1 << edge : 0, isEdge ? -1 : first, corner(first), d, size);
+}
+
+/** Whether triangle t may touch a shape along d, which looks out of it: not where its neighbours rise higher. */
+export function mayTouchAlong(s: Surface, t: i32, d: v128, size: f32): bool {
+  loadCorners(s, t);
+  return ridgeAlong(s, t, d, size);
 }
 
 /** What of the triangle is below a face of the shape, along the normal m of that face. Returns the least separation. */

@@ -2,9 +2,17 @@
 // touch, what they meet on their way. In: a ShapeQuery with its pieces. Out: ShapeHits in world().queryOutput.
 // Every answer depends on poses and slots only: candidates come in a total order, ties go to the lower slot.
 import { addScaled, x, y, z, zero } from '../math/vector';
-import { ASK_CONTACT, ASK_DISTANCE, ASK_OVERLAP, ASK_SWEEP, QUERY_ALL } from '../memory/constants';
+import {
+  ASK_CONTACT,
+  ASK_DISTANCE,
+  ASK_OVERLAP,
+  ASK_SWEEP,
+  QUERY_ALL,
+  SHAPE_PLANE,
+} from '../memory/constants';
 import { ManifoldResult, Shape, ShapeHit, ShapeQuery } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
+import { collideConcave, writeCluster, writtenTriangle } from '../narrowphase/concave';
 import {
   DISTANCE_BYTES,
   DISTANCE_POINT_A,
@@ -15,6 +23,8 @@ import {
   shapeGap,
 } from '../narrowphase/distance';
 import { collideShapes } from '../narrowphase/dispatch';
+import { flip } from '../narrowphase/manifold';
+import { setSideBefore } from '../narrowphase/triangle';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { candidateEntry, candidateSlot, findCandidates } from './candidates';
 import { reserveOutput, sortOutput } from './output';
@@ -145,16 +155,36 @@ function writeHit(s: Shape, piece: i32, value: f32, n: v128, p: v128): void {
 /** All points of the contact between a piece and a shape. */
 function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   const m = changetype<ManifoldResult>(MANIFOLD);
-  collideShapes(a, s, query.maxDistance, 0, m);
+  if (max(a.type, s.type) <= SHAPE_PLANE) {
+    collideShapes(a, s, query.maxDistance, 0, m);
+    return writePoints(s, piece, 0);
+  }
+  const turned = a.type > SHAPE_PLANE;
+  const convex = turned ? s : a;
+  if (convex.type >= SHAPE_PLANE) return;
+  setSideBefore(zero());
+  const distance = query.maxDistance;
+  const clusters = collideConcave(convex, turned ? a : s, distance, distance, zero(), m);
+  for (let k = 0; k < clusters; k++) {
+    writeCluster(k, 0, m);
+    if (turned) flip(m);
+    writePoints(s, piece, turned ? DISTANCE_TRIANGLE_A : DISTANCE_TRIANGLE_B);
+  }
+}
+
+/** The points of MANIFOLD; `triangleAt`: which side's triangles they lie on, 0 none. */
+function writePoints(s: Shape, piece: i32, triangleAt: usize): void {
+  const m = changetype<ManifoldResult>(MANIFOLD);
   store<i32>(WITNESS, -1, DISTANCE_TRIANGLE_A);
   store<i32>(WITNESS, -1, DISTANCE_TRIANGLE_B);
   const points = MANIFOLD + offsetof<ManifoldResult>('point0');
   const separations = MANIFOLD + offsetof<ManifoldResult>('separation0');
   for (let i = 0; i < m.count; i++) {
     const p = v128.load(points + ((<usize>i) << 4));
-    const s2 = load<f32>(separations + ((<usize>i) << 2));
-    v128.store(WITNESS, addScaled(p, m.normal, <f32>-0.5 * s2), DISTANCE_POINT_A);
-    writeHit(s, piece, s2, m.normal, p);
+    const separation = load<f32>(separations + ((<usize>i) << 2));
+    if (triangleAt != 0) store<i32>(WITNESS + triangleAt, writtenTriangle(i));
+    v128.store(WITNESS, addScaled(p, m.normal, <f32>-0.5 * separation), DISTANCE_POINT_A);
+    writeHit(s, piece, separation, m.normal, p);
   }
   if (m.count > 0) store<i32>(CLUSTERS, load<i32>(CLUSTERS) + 1);
 }

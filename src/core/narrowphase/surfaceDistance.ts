@@ -1,0 +1,242 @@
+// Distance and sweeps of a convex shape and a mesh or heightfield: of all triangles the one that is nearest, or
+// into which the shape reaches deepest, or that it meets first. In: both shapes. Out: as distance.ts has it, with
+// the triangle in the user's order.
+// A surface has no inside: what overlaps a triangle leaves it over a ridge or on the side where its origin is, as
+// contacts have it. One-sided surfaces are there for shapes whose origin is in front of a triangle.
+import { SHAPE_SPHERE } from '../memory/constants';
+import { Shape } from '../memory/records';
+import {
+  add,
+  addScaled,
+  conjugate,
+  cross,
+  dot,
+  identityQuat,
+  length,
+  mulQuat,
+  neg,
+  normalizeOr,
+  rotate,
+  rotateInverse,
+  scale,
+  splat,
+  sub,
+  vec3,
+  zero,
+} from '../math/vector';
+import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { askForNobody } from './concave';
+import { convexSize, coreRadius, support } from './convex';
+import {
+  answer,
+  convexDistance,
+  convexGap,
+  DISTANCE_POINT_A,
+  DISTANCE_POINT_B,
+  DISTANCE_TRIANGLE_B,
+  shapeDistance,
+} from './distance';
+import { cornerAt, setSurface, Surface, userTriangle } from './surface';
+import { nextTriangle, startWalk, triangleShape } from './surfaceWalk';
+import { mayTouchAlong, nearestOnTriangle, nearestPoint } from './triangle';
+
+const VIEW: usize = memory.data(112, 16);
+const LOCAL: usize = memory.data(offsetof<Shape>(), 16);
+const OWN: usize = memory.data(offsetof<Shape>(), 16);
+const WITNESS: usize = memory.data(64, 16); // DISTANCE_BYTES
+const MOST_ITERATIONS: i32 = 32;
+/** Of the moving shape's size: nearer counts as touching. */
+const TOUCHING: f32 = 1e-5;
+/** Sine of the angle with the surface at which what touches it goes along: its normal is no more exact than this. */
+const ASIDE: f32 = 1e-6;
+const MISS: f32 = 2;
+const ANY_DISTANCE: f32 = 1e29;
+
+// @ts-ignore: decorator
+@inline function view(): Surface {
+  return changetype<Surface>(VIEW);
+}
+
+/** Looks at b from a, and walks the triangles about a, which goes along `way` (world). Returns a at its own origin. */
+function start(a: Shape, b: Shape, room: f32, way: v128): Shape {
+  setSurface(view(), b, a.position, a.rotation);
+  const own = changetype<Shape>(OWN);
+  memory.copy(OWN, changetype<usize>(a), offsetof<Shape>());
+  own.position = view().origin;
+  own.rotation = mulQuat(conjugate(b.rotation), a.rotation);
+  const grown = splat(room);
+  startWalk(
+    view(),
+    sub(shapeAabbMin(own), grown),
+    add(shapeAabbMax(own), grown),
+    rotateInverse(b.rotation, way),
+  );
+  const local = changetype<Shape>(LOCAL);
+  memory.copy(LOCAL, changetype<usize>(a), offsetof<Shape>());
+  local.position = zero();
+  local.rotation = identityQuat();
+  return local;
+}
+
+/** The front's normal of triangle t, in A's frame. */
+function frontOf(t: i32): v128 {
+  const v0 = cornerAt(view(), t, 0);
+  const n = cross(sub(cornerAt(view(), t, 1), v0), sub(cornerAt(view(), t, 2), v0));
+  return scale(normalizeOr(n, vec3(0, 1, 0)), view().mirror);
+}
+
+/** The normal of triangle t on the side where A's origin is. */
+function facing(t: i32): v128 {
+  const n = frontOf(t);
+  return dot(n, cornerAt(view(), t, 0)) > 0 ? neg(n) : n;
+}
+
+/** Whether A sees triangle t: from the front, or of a surface with two sides from wherever. */
+function isSeen(t: i32): bool {
+  return !view().oneSided || dot(frontOf(t), cornerAt(view(), t, 0)) <= 0;
+}
+
+/** From A's frame, where `out` has it, to the world. */
+function toWorld(a: Shape, out: usize, triangle: i32): void {
+  const q = a.rotation;
+  answer(
+    out,
+    rotate(q, v128.load(out)),
+    add(a.position, rotate(q, v128.load(out, DISTANCE_POINT_A))),
+    add(a.position, rotate(q, v128.load(out, DISTANCE_POINT_B))),
+  );
+  store<i32>(out, userTriangle(view(), triangle), DISTANCE_TRIANGLE_B);
+}
+
+/** See shapeDistance. */
+export function surfaceDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
+  askForNobody();
+  const local = start(a, b, b.margin, zero());
+  let best = maxDistance;
+  let found = -1;
+  for (let t = nextTriangle(max<f32>(best, 0)); t >= 0; t = nextTriangle(max<f32>(best, 0))) {
+    if (!isSeen(t)) continue;
+    const s = triangleDistance(local, t, b.margin, max<f32>(best, 0), WITNESS);
+    // Of equal ones that with the lower number.
+    if (!(s <= best) || (s == best && found >= 0 && t > found)) continue;
+    best = s;
+    found = t;
+    memory.copy(out, WITNESS, <usize>DISTANCE_POINT_B + 16);
+  }
+  // Nothing: the next number above.
+  if (found < 0) return reinterpret<f32>(reinterpret<u32>(max<f32>(maxDistance, 0)) + 1);
+  toWorld(a, out, found);
+  return best;
+}
+
+/** Of A at its own origin and triangle t, in A's frame. */
+function triangleDistance(local: Shape, t: i32, margin: f32, maxDistance: f32, out: usize): f32 {
+  const radii = coreRadius(local) + margin;
+  if (local.type == SHAPE_SPHERE) {
+    nearestOnTriangle(cornerAt(view(), t, 0), cornerAt(view(), t, 1), cornerAt(view(), t, 2));
+    const p = nearestPoint();
+    const d = length(p);
+    if (d - radii > maxDistance) return d - radii;
+    const n = d > <f32>1e-6 * radii ? scale(p, <f32>1 / d) : neg(facing(t));
+    answer(out, n, scale(n, coreRadius(local)), addScaled(p, n, -margin));
+    return d - radii;
+  }
+  const triangle = triangleShape(view(), t, margin);
+  const s = convexDistance(local, triangle, maxDistance, out);
+  if (s > -radii) return s;
+  // The cores overlap: the least way out of a triangle may lead aside, into the next one, or to where nothing is.
+  const outwards = neg(v128.load(out));
+  const n = facing(t);
+  const back = view().oneSided && dot(n, outwards) < 0;
+  if (!back && mayTouchAlong(view(), t, outwards, convexSize(local))) return s;
+  const lowest = addScaled(support(local, neg(n)), n, -coreRadius(local));
+  const along = dot(n, sub(lowest, cornerAt(view(), t, 0))) - margin;
+  answer(out, neg(n), lowest, addScaled(lowest, n, -along));
+  return along;
+}
+
+/** See shapeGap. */
+export function surfaceGap(a: Shape, b: Shape): f32 {
+  const local = start(a, b, b.margin, zero());
+  let least: f32 = 1e30;
+  for (let t = nextTriangle(0); t >= 0; t = nextTriangle(0)) {
+    if (!isSeen(t)) continue;
+    least = min(
+      least,
+      local.type == SHAPE_SPHERE
+        ? triangleDistance(local, t, b.margin, ANY_DISTANCE, WITNESS)
+        : convexGap(local, triangleShape(view(), t, b.margin)),
+    );
+    if (least <= 0) break;
+  }
+  return least;
+}
+
+/** Fraction of `delta`, at most `maxFraction`, or 2 for a miss: A moves straight, the surface rests. */
+export function sweepSurface(a: Shape, delta: v128, b: Shape, maxFraction: f32, out: usize): f32 {
+  const size = convexSize(a);
+  const local = start(a, b, b.margin + TOUCHING * size, delta);
+  const d = rotateInverse(a.rotation, delta);
+  askForNobody();
+  let best = maxFraction;
+  let found = -1;
+  for (let t = nextTriangle(best); t >= 0; t = nextTriangle(best)) {
+    if (!isSeen(t)) continue;
+    const fraction = sweepConvex(local, zero(), d, triangleShape(view(), t, b.margin), best, WITNESS);
+    if (!(fraction <= best) || (fraction == best && found >= 0 && t > found)) continue;
+    if (!isStruck(t, d, size, fraction)) continue;
+    best = fraction;
+    found = t;
+    memory.copy(out, WITNESS, <usize>DISTANCE_POINT_B + 16);
+  }
+  if (found < 0) return MISS;
+  toWorld(a, out, found);
+  return best;
+}
+
+/**
+ * Whether the touch in WITNESS is one with the surface, and not with the end of a triangle where the next goes on:
+ * then the normal is the triangle's own, and what goes along it does not strike.
+ */
+function isStruck(t: i32, d: v128, size: f32, fraction: f32): bool {
+  const n = v128.load(WITNESS);
+  const gap = dot(n, sub(v128.load(WITNESS, DISTANCE_POINT_B), v128.load(WITNESS, DISTANCE_POINT_A)));
+  if (fraction == 0 && gap < -TOUCHING * size) return true;
+  if (mayTouchAlong(view(), t, neg(n), size)) return true;
+  const front = facing(t);
+  if (!(dot(front, d) < 0)) return false;
+  v128.store(WITNESS, neg(front));
+  return true;
+}
+
+/**
+ * Conservative advancement (Mirtich 1996): the plane between the nearest points parts two convex shapes, so the
+ * first may go on until it reaches that plane. `moved` is a copy of the shape that goes from `from` on; b is convex or
+ * a plane.
+ */
+export function sweepConvex(
+  moved: Shape,
+  from: v128,
+  delta: v128,
+  b: Shape,
+  maxFraction: f32,
+  out: usize,
+): f32 {
+  const target = TOUCHING * convexSize(moved);
+  const aside = ASIDE * length(delta);
+  moved.position = from;
+  let fraction: f32 = 0;
+  for (let i = 0; i < MOST_ITERATIONS; i++) {
+    const distance = shapeDistance(moved, b, ANY_DISTANCE, out);
+    const closing = dot(delta, v128.load(out));
+    // Going aside or away: it stays on its side of the plane. What overlaps at the start is met there.
+    if (!(closing > (distance > target ? <f32>0 : aside)) && distance > -target) return MISS;
+    if (distance <= target) return fraction;
+    const next = fraction + distance / closing;
+    if (!(next <= maxFraction)) return MISS;
+    if (next == fraction) return fraction;
+    fraction = next;
+    moved.position = addScaled(from, delta, fraction);
+  }
+  return fraction;
+}
