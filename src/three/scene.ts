@@ -1,20 +1,11 @@
 // Physics for a three.js scene in the manner of three.js's own add-ons: add a mesh with a mass and it falls.
-// In: meshes, whose geometries say which shape they are. Out: bodies, bound to them. Boxes, spheres and
-// capsules are exact; other geometries need `shape`. Scales are taken as they are when a mesh is added.
+// In: meshes, whose geometries say which shape they are (shape.ts). Out: bodies, bound to them. Scales are
+// taken as they are when a mesh is added.
 import type { BodyOptions, ShapeOptions, Vec3Like } from 'ricochet';
-import {
-  type BoxGeometry,
-  type CapsuleGeometry,
-  InstancedMesh,
-  Matrix4,
-  Mesh,
-  type Object3D,
-  type PlaneGeometry,
-  Quaternion,
-  type SphereGeometry,
-  Vector3,
-} from 'three';
+import { compound } from 'ricochet/cooking';
+import { InstancedMesh, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import { type BindableBody, type BindableWorld, type Binding, bind } from './bind';
+import { type ShapeKind, shapeFromGeometry } from './shape';
 
 /** What is asked of a world: World and Physics have it. */
 export interface PopulatedWorld<Body extends BindableBody> extends BindableWorld {
@@ -22,8 +13,11 @@ export interface PopulatedWorld<Body extends BindableBody> extends BindableWorld
   removeBody(body: number): void;
 }
 
-/** As for a body; `mass` 0 makes it static. Without `shape` the geometries of the object and all below it are used. */
-export type MeshOptions = Omit<BodyOptions, 'position' | 'rotation' | 'mass'>;
+/**
+ * As for a body; `mass` 0 makes it static. Without `shape` the geometries of the object and all below it are used:
+ * as `kind` says, see shapeFromGeometry.
+ */
+export type MeshOptions = Omit<BodyOptions, 'position' | 'rotation' | 'mass'> & { kind?: ShapeKind };
 
 interface Entry<Body> {
   bodies: Body[];
@@ -44,9 +38,10 @@ export class PhysicsScene<Body extends BindableBody> {
    * Gives a mesh (or a group, or every instance of an instanced mesh) a body where it is now.
    *
    * @param mass  kg; 0 stands still for ever
-   * @throws TypeError for a geometry that is no box, sphere, capsule or plane, unless `options.shape` is given
+   * @throws PhysicsError 'invalid-argument' for a moving mesh that is not convex: give it `kind: 'hull'`, or a
+   *   `shape` of convex pieces
    */
-  add(object: Object3D, mass = 0, options: MeshOptions = {}): Body[] {
+  add(object: Object3D, mass = 0, { kind, ...options }: MeshOptions = {}): Body[] {
     if (this.entries.has(object)) throw new TypeError('PhysicsScene.add: the object has a body already');
     object.updateWorldMatrix(true, true);
     const bodies: Body[] = [];
@@ -67,9 +62,9 @@ export class PhysicsScene<Body extends BindableBody> {
       const instance = new Matrix4();
       for (let i = 0; i < object.count; i++) {
         object.getMatrixAt(i, instance);
-        make(instance, options.shape ?? shapeOf(object, instance));
+        make(instance, options.shape ?? shapeOf(object, instance, kind));
       }
-    } else make(object.matrixWorld, options.shape ?? shapesBelow(object));
+    } else make(object.matrixWorld, options.shape ?? shapesBelow(object, kind));
     const moves = mass > 0 || options.type === 'kinematic';
     const binding = !moves
       ? null
@@ -118,7 +113,7 @@ export class PhysicsScene<Body extends BindableBody> {
 }
 
 /** The shapes of all meshes of an object tree, in the frame of its root. */
-function shapesBelow(root: Object3D): ShapeOptions[] {
+function shapesBelow(root: Object3D, kind: ShapeKind | undefined): ShapeOptions[] {
   root.matrixWorld.decompose(position, rotation, scale);
   // The body has place and turn of the root, but no scale: that goes into the shapes.
   const fromWorld = new Matrix4().compose(position, rotation, new Vector3(1, 1, 1)).invert();
@@ -126,36 +121,14 @@ function shapesBelow(root: Object3D): ShapeOptions[] {
   root.traverse((object) => {
     if (!(object instanceof Mesh)) return;
     const inBody = matrix.multiplyMatrices(fromWorld, object.matrixWorld);
-    const shape = shapeOf(object, inBody);
-    inBody.decompose(position, rotation, scale);
-    shapes.push({ ...shape, position: position.toArray(), rotation: rotation.toArray() });
+    const shape = shapeOf(object, inBody, kind);
+    shapes.push(...compound([{ shape, position: position.toArray(), rotation: rotation.toArray() }]));
   });
   return shapes;
 }
 
 /** The shape of a mesh's geometry, scaled as `place` says. */
-function shapeOf(mesh: Mesh, place: Matrix4): ShapeOptions {
+function shapeOf(mesh: Mesh, place: Matrix4, kind: ShapeKind | undefined): ShapeOptions {
   place.decompose(position, rotation, scale);
-  const { x, y, z } = scale;
-  const { geometry } = mesh;
-  switch (geometry.type) {
-    case 'BoxGeometry': {
-      const { width, height, depth } = (geometry as BoxGeometry).parameters;
-      return { type: 'box', halfExtents: [(width * x) / 2, (height * y) / 2, (depth * z) / 2] };
-    }
-    case 'SphereGeometry':
-    case 'IcosahedronGeometry':
-      return { type: 'sphere', radius: (geometry as SphereGeometry).parameters.radius * Math.max(x, y, z) };
-    case 'CapsuleGeometry': {
-      const { radius, height } = (geometry as CapsuleGeometry).parameters;
-      return { type: 'capsule', radius: radius * Math.max(x, z), halfHeight: (height * y) / 2 };
-    }
-    case 'PlaneGeometry': {
-      const { width, height } = (geometry as PlaneGeometry).parameters;
-      // Thin, and not a half-space: things may pass beside it.
-      return { type: 'box', halfExtents: [(width * x) / 2, (height * y) / 2, 0.01] };
-    }
-    default:
-      throw new TypeError(`PhysicsScene: a ${geometry.type} has no shape of its own; pass options.shape`);
-  }
+  return shapeFromGeometry(mesh.geometry, { kind, scale: scale.toArray() });
 }
