@@ -74,6 +74,7 @@ export function initialize(): void {
   g.jointWork = allocate(FIRST_JOINTS * WORK_SIZE);
   g.activeJoints = allocate(FIRST_JOINTS * 4);
   g.scalarJoints = allocate(FIRST_JOINTS * 4);
+  g.idleJoints = allocate(FIRST_JOINTS * 4);
   g.jointOrder = allocate(FIRST_JOINTS * 8);
   g.jointEnd = 1;
   initializeTrees();

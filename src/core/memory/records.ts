@@ -110,6 +110,9 @@ export class World {
   activeJointCount: i32;
   scalarJoints: u32; // i32[] of joint slots: active ones with something to solve outside of bundles
   scalarJointCount: i32;
+  idleJoints: u32; // i32[] of joint slots: those of them whose limits are far away
+  idleJointCount: i32;
+  arranged: i32; // 1: bundles are those of the joints of the last step; 0 after anything that may change them
   bundles: u32; // JointBundle[]
   bundleCapacity: i32;
   bundleCount: i32;
@@ -727,6 +730,10 @@ export class JointWork {
   bundled: i32; // 1: its locks are rows of a bundle
   mark: i32; // of the search for components
   members: i32; // places of its bodies in their component: a | b << 16
+  slack: f32; // rad that its bodies may turn against each other before a limit is near
+  idle: i32; // 1: among World.idleJoints
+  moved: i32; // bit 0: impulses move A, bit 1: B
+  reserved2: i32;
   rows: v128; // first of JOINT_AXIS_COUNT JointRow records
 }
 

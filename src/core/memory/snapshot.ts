@@ -581,6 +581,7 @@ export function writeSnapshot(address: u32): i32 {
   store<u32>(at, g.heapTop, 16);
   let to = at + HEADER;
   memory.copy(to, WORLD_ADDRESS, offsetof<World>());
+  changetype<World>(to).arranged = 0; // bundles are no part of it
   to += offsetof<World>();
   memory.copy(to, <usize>g.freeBlocksAddress, 4 * FREE_LISTS);
   to += 4 * FREE_LISTS;
@@ -658,6 +659,7 @@ export function readSnapshot(address: u32, bytes: i32): i32 {
     if (region < <u32>WORLD_ADDRESS || region + 4 > top) return 3;
   }
   memory.copy(WORLD_ADDRESS, at + HEADER, offsetof<World>());
+  world().arranged = 0;
   memory.copy(lists, at + HEADER + offsetof<World>(), 4 * FREE_LISTS);
   for (let i: usize = 0; i < free; i++) {
     const entry = at + fixed + (i << 3);

@@ -34,6 +34,7 @@ import {
   workAt,
   world,
 } from '../../memory/tables';
+import { isPointPass, sweepPoints, warmStartPoints } from './points';
 import { holdTension, isTaut } from './tension';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../../math/transpose';
 import {
@@ -63,9 +64,9 @@ const SOFTENING: f32 = 1e-6;
 /** Pivots below this share of the diagonal are rounding: what they would move is said already. */
 const SMALLEST_PIVOT: f32 = 1e-6;
 /** m/s and rad/s of a lock that are left alone: a third of a micrometre per substep. */
-const TOLERANCE: f32 = 1e-4;
+const TOLERANCE: f32 = 1e-3;
 /** rad that bodies may have turned since the factors were made. */
-const SMALL_TURN: f32 = 0.02;
+const SMALL_TURN: f32 = 0.05;
 /** Share of the error that a substep removes. */
 const SHARE: f32 = 0.5;
 /** A sweep that leaves more than this share of what it found calls for new factors. */
@@ -74,6 +75,9 @@ const BIASED_SWEEPS = 3;
 const RELAX_SWEEPS = 2;
 /** m/s and rad/s: no joint makes a body faster, or its speed no number. */
 const FASTEST: f32 = 1e5;
+
+/** rad of a substep: slower, a turning arm of a metre moves its end 2 µm off its tangent. */
+const SLOW_SWING: f32 = 0.002;
 
 const TURNS = 3; // first kind of row that locks angles
 const AXES = 6; // first kind that locks an axis
@@ -119,7 +123,7 @@ function spread(to: usize, p0: usize, p1: usize, p2: usize, p3: usize): void {
   return f32x4(load<f32>(p0), load<f32>(p1), load<f32>(p2), load<f32>(p3));
 }
 
-function gatherVelocities(u: JointBundle): void {
+export function gatherVelocities(u: JointBundle): void {
   for (let i = 0; i < u.bodyCount; i++) {
     const at = changetype<usize>(bundleBodyAt(u, i));
     const p0 = velocityIn(at, 0);
@@ -132,7 +136,7 @@ function gatherVelocities(u: JointBundle): void {
   }
 }
 
-function scatterVelocities(u: JointBundle): void {
+export function scatterVelocities(u: JointBundle): void {
   for (let i = 0; i < u.bodyCount; i++) {
     const at = changetype<usize>(bundleBodyAt(u, i));
     scatter(at, at + offsetof<BundleBody>('vX'), 0, offsetof<BodyVelocity>('baseLinear'));
@@ -458,6 +462,7 @@ function eliminate(u: JointBundle, i: i32): void {
 
 /** Applies the impulses of the last substep. */
 export function warmStartBundle(u: JointBundle): void {
+  if (isPointPass(u)) return warmStartPoints(u);
   const values = <usize>world().bundleData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++) v128.store(values + ((<usize>r) << 4), bundleRowAt(u, r).impulse);
   gatherVelocities(u);
@@ -467,6 +472,7 @@ export function warmStartBundle(u: JointBundle): void {
 
 /** Impulses for the end of the substep (with bias), or for velocities that fit the frames of now. */
 export function sweepBundle(u: JointBundle, withBias: bool): void {
+  if (isPointPass(u)) return sweepPoints(u, withBias);
   const step = context();
   const w = workAt(slotIn(changetype<usize>(bundleJointAt(u, 0)), 0));
   const direct = u.direct != 0;
@@ -479,8 +485,10 @@ export function sweepBundle(u: JointBundle, withBias: bool): void {
   let moved = false;
   let before: f32 = 0;
   for (let k = 0; k < most; k++) {
-    if (withBias) foreseeTurns(u);
-    const worst = largest(residual(u, rate));
+    const swinging = withBias && fastest(u) * step.h > SLOW_SWING;
+    if (swinging) foreseeTurns(u);
+    else if (withBias && k == 0) forgetTurns(u);
+    const worst = largest(residual(u, rate, swinging));
     if (direct && worst < TOLERANCE) break;
     // Factors of an earlier substep that gain next to nothing: what hangs here is too stiff for them.
     if (k > 0 && worst > SLOW * before) {
@@ -526,11 +534,20 @@ function foreseeTurns(u: JointBundle): void {
   }
 }
 
+function forgetTurns(u: JointBundle): void {
+  for (let i = 0; i < u.bodyCount; i++) {
+    const b = bundleBodyAt(u, i);
+    b.gX = zero();
+    b.gY = zero();
+    b.gZ = zero();
+  }
+}
+
 /** rad² of a substep: slower, the gyroscopic term moves no anchor by a micrometre. */
 const FAST_SQUARED: f32 = 4e-4;
 
 /** −(J v + bias) of all rows, as right hand sides; returns the largest of each lane. */
-function residual(u: JointBundle, rate: f32): v128 {
+function residual(u: JointBundle, rate: f32, swinging: bool): v128 {
   let worst = zero();
   let at = <usize>world().bundleData + <usize>u.values;
   const turning = changetype<usize>(context()) + SCRATCH;
@@ -538,13 +555,13 @@ function residual(u: JointBundle, rate: f32): v128 {
     const j = bundleJointAt(u, i);
     const a = bundleBodyAt(u, j.a);
     const b = bundleBodyAt(u, j.b);
-    if (rate > 0 && j.locks & 1) curvature(j, a, b, turning);
+    if (swinging && j.locks & 1) curvature(j, a, b, turning);
     for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++, at += 16) {
       const row = bundleRowAt(u, r);
       let v = speed(row, a, b);
       if (rate > 0) {
         v = addScaled(v, row.error, rate);
-        if (row.kind < TURNS) v = add(v, v128.load(turning + ((<usize>row.kind) << 4)));
+        if (swinging && row.kind < TURNS) v = add(v, v128.load(turning + ((<usize>row.kind) << 4)));
       }
       v128.store(at, neg(v));
       worst = f32x4.max(worst, f32x4.abs(v));
@@ -722,13 +739,7 @@ export function advanceBundle(u: JointBundle): bool {
   if (u.locks >= 1 << AXES) return false;
   const h = context().h;
   gatherVelocities(u);
-  let fastest = zero();
-  for (let i = 0; i < u.bodyCount; i++) {
-    const b = bundleBodyAt(u, i);
-    const spin = add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ)));
-    fastest = f32x4.max(fastest, spin);
-  }
-  u.turned += sqrt<f32>(largest(fastest)) * h;
+  u.turned += fastest(u) * h;
   if (!(u.turned < SMALL_TURN)) return false;
   for (let i = 0; i < u.jointCount; i++) advanceJoint(u, bundleJointAt(u, i), h);
   u.aged = 1;
@@ -747,18 +758,11 @@ export function advanceBundle(u: JointBundle): bool {
 function advanceJoint(u: JointBundle, j: BundleJoint, h: f32): void {
   const a = bundleBodyAt(u, j.a);
   const b = bundleBodyAt(u, j.b);
-  const swings = changetype<usize>(context()) + SCRATCH;
   const at = changetype<usize>(j);
-  if (j.locks & 1) {
-    curvature(j, a, b, swings);
-    for (let k = 0; k < TURNS; k++) {
-      const row = bundleRowAt(u, j.firstRow + k);
-      const v = add(speed(row, a, b), v128.load(swings + ((<usize>k) << 4)));
-      row.error = addScaled(row.error, v, h);
-    }
-  }
+  if (j.locks & 1) growErrors(u, j, a, b, splat(-1));
   turnVector(a, at + offsetof<BundleJoint>('rAX'));
   turnVector(b, at + offsetof<BundleJoint>('rBX'));
+  if (j.locks & 1) growErrors(u, j, a, b, splat(1));
   for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
     const row = bundleRowAt(u, r);
     const armA = changetype<usize>(row) + offsetof<BundleRow>('armAX');
@@ -775,6 +779,25 @@ function advanceJoint(u: JointBundle, j: BundleJoint, h: f32): void {
   }
 }
 
+/** Errors at the anchors: ±(rB − rA), and half of what the centres move in the substep. */
+function growErrors(u: JointBundle, j: BundleJoint, a: BundleBody, b: BundleBody, sign: v128): void {
+  const half = splat(<f32>0.5 * context().h);
+  for (let k = 0; k < TURNS; k++) {
+    const o = (<usize>k) << 4;
+    const row = bundleRowAt(u, j.firstRow + k);
+    const at = changetype<usize>(j) + o;
+    const arms = sub(
+      v128.load(at, offsetof<BundleJoint>('rBX')),
+      v128.load(at, offsetof<BundleJoint>('rAX')),
+    );
+    const speeds = sub(
+      v128.load(changetype<usize>(b) + o, offsetof<BundleBody>('vX')),
+      v128.load(changetype<usize>(a) + o, offsetof<BundleBody>('vX')),
+    );
+    row.error = add(row.error, add(mul(sign, arms), mul(half, speeds)));
+  }
+}
+
 /** r + h(ω × r + swing): turned by what its body turned in the substep. */
 @wide
 function turnVector(b: BundleBody, at: usize): void {
@@ -786,6 +809,17 @@ function turnVector(b: BundleBody, at: usize): void {
   v128.store(at, y + (b.wZ * x - b.wX * z) * h, 16);
   v128.store(at, z + (b.wX * y - b.wY * x) * h, 32);
   addSwing(b, x, y, z, h, at);
+}
+
+/** rad/s of the bodies at most. */
+function fastest(u: JointBundle): f32 {
+  let most = zero();
+  for (let i = 0; i < u.bodyCount; i++) {
+    const b = bundleBodyAt(u, i);
+    const spin = add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ)));
+    most = f32x4.max(most, spin);
+  }
+  return sqrt<f32>(largest(most));
 }
 
 export function sumBundle(u: JointBundle): void {

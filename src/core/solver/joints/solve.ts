@@ -16,6 +16,8 @@
 import { turn } from '../../bodies/finalize';
 import { recordJoint } from '../../events/record';
 import {
+  AXIS_MOTOR,
+  AXIS_SERVO,
   AXIS_SPRING,
   BODY_DYNAMIC,
   BODY_TURNED,
@@ -27,6 +29,8 @@ import {
   JOINT_GENERIC,
   JOINT_HINGE,
   JOINT_MOTOR,
+  JOINT_MOUSE,
+  JOINT_POINT,
   JOINT_SLIDER,
 } from '../../memory/constants';
 import { Body, BodyVelocity, Joint, JointWork } from '../../memory/records';
@@ -93,26 +97,35 @@ import { breakJoint, isWorking } from './table';
 
 export function prepareJoints(): void {
   const g = world();
+  const before = g.activeJointCount;
+  let changed = g.arranged == 0;
   let count = 0;
   for (let slot = 1; slot < g.jointEnd; slot++) {
     const j = jointAt(slot);
     if (!isWorking(j)) continue;
     const a = bodyAt(j.bodyA);
     const b = bodyAt(j.bodyB);
-    if (!isMoved(a) && !isMoved(b)) continue;
-    setWord(g.activeJoints, count++, slot);
+    const moved = (isMoved(a) ? 1 : 0) | (isMoved(b) ? 2 : 0);
+    if (moved == 0) continue;
     const w = workAt(slot);
-    w.moverA = a.awakeIndex >= 0 && j.bodyA != 0 ? a.slot : 0;
-    w.moverB = b.awakeIndex >= 0 && j.bodyB != 0 ? b.slot : 0;
-    w.locks = locksOf(j);
+    const locks = locksOf(j);
+    const moverA = a.awakeIndex >= 0 && j.bodyA != 0 ? a.slot : 0;
+    const moverB = b.awakeIndex >= 0 && j.bodyB != 0 ? b.slot : 0;
+    if (w.locks != locks || w.moved != moved || w.moverA != moverA || w.moverB != moverB) changed = true;
+    if (count >= before || wordAt(g.activeJoints, count) != slot) changed = true;
+    setWord(g.activeJoints, count++, slot);
+    w.moverA = moverA;
+    w.moverB = moverB;
+    w.locks = locks;
+    w.moved = moved;
   }
+  if (count != before) changed = true;
   g.activeJointCount = count;
   g.scalarJointCount = 0;
-  if (count == 0) {
-    g.bundleCount = 0;
-    return;
-  }
-  arrangeBundles();
+  g.idleJointCount = 0;
+  if (changed) arrangeBundles();
+  g.arranged = 1;
+  if (count == 0) return;
   for (let i = 0; i < count; i++) {
     const slot = wordAt(g.activeJoints, i);
     prepareJoint(jointAt(slot), workAt(slot));
@@ -140,7 +153,59 @@ function prepareJoint(j: Joint, w: JointWork): void {
   j.angularTotal = zero();
   refresh(j, w, true);
   prepareAxes(j, w);
-  if (isScalar(w)) setWord(g.scalarJoints, g.scalarJointCount++, j.slot);
+  w.idle = 0;
+  if (!isScalar(w)) return;
+  if (isIdle(j, w)) {
+    w.idle = 1;
+    setWord(g.idleJoints, g.idleJointCount++, j.slot);
+  } else setWord(g.scalarJoints, g.scalarJointCount++, j.slot);
+}
+
+/** Only limits, of angles, so far away that they are not reached in the first substeps; w.slack says how far. */
+function isIdle(j: Joint, w: JointWork): bool {
+  if (!w.bundled || (j.type != JOINT_HINGE && j.type != JOINT_CONE_TWIST)) return false;
+  const rows = scalarRows(w);
+  let slack: f32 = 1e9;
+  for (let k = 3; k < JOINT_AXIS_COUNT; k++) {
+    if (!((rows >> k) & 1)) continue;
+    const axis = axisAt(j, k);
+    if (axis.flags & (AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING)) return false;
+    const row = rowAt(w, k);
+    const outside = k == CONE ? row.value : max<f32>(axis.low - row.value, row.value - axis.high);
+    // The twist of a wide open cone grows faster than its bodies turn, and so does the ellipse's angle.
+    slack = min<f32>(slack, -outside * (k == 3 && j.type == JOINT_HINGE ? <f32>1 : <f32>0.5));
+    axis.lowImpulse = 0;
+    axis.highImpulse = 0;
+  }
+  w.slack = slack;
+  return !isNear(w);
+}
+
+/** rad: nearer than this a limit has its row in every substep. */
+const NEAR: f32 = 0.03;
+
+/** Whether the turning of two substeps may reach a limit. */
+function isNear(w: JointWork): bool {
+  const relative = sub(velocityAt(w.moverB).angular, velocityAt(w.moverA).angular);
+  const reach = context().h * sqrt<f32>(lengthSquared(relative));
+  const near = !(w.slack > NEAR + <f32>2 * reach);
+  w.slack -= reach;
+  return near;
+}
+
+/** Limits that have come near get their rows. */
+function wakeIdle(): void {
+  const g = world();
+  let count = 0;
+  for (let i = 0; i < g.idleJointCount; i++) {
+    const slot = wordAt(g.idleJoints, i);
+    const w = workAt(slot);
+    if (isNear(w)) {
+      w.idle = 0;
+      setWord(g.scalarJoints, g.scalarJointCount++, slot);
+    } else setWord(g.idleJoints, count++, slot);
+  }
+  g.idleJointCount = count;
 }
 
 /** Something of the joint is solved outside of bundles: motors, springs, limits, locks that are springs. */
@@ -230,6 +295,7 @@ function refresh(j: Joint, w: JointWork, first: bool): void {
 /** After bodies have moved: axes as they are now, and the frames of what turned. */
 export function refreshJoints(): void {
   const g = world();
+  wakeIdle();
   for (let i = 0; i < g.scalarJointCount; i++) {
     const slot = wordAt(g.scalarJoints, i);
     refresh(jointAt(slot), workAt(slot), false);
@@ -240,7 +306,8 @@ export function refreshJoints(): void {
     for (let k = 0; k < u.jointCount; k++) {
       for (let lane: usize = 0; lane < 4; lane++) {
         const slot = load<i32>(changetype<usize>(bundleJointAt(u, k)) + (lane << 2));
-        if (slot != 0 && !isScalar(workAt(slot))) refresh(jointAt(slot), workAt(slot), false);
+        if (slot != 0 && (!isScalar(workAt(slot)) || workAt(slot).idle))
+          refresh(jointAt(slot), workAt(slot), false);
       }
     }
     takeFrames(u, true);
@@ -354,11 +421,15 @@ export function sumJointImpulses(): void {
 export function finishJoints(): void {
   const g = world();
   for (let i = 0; i < g.bundleCount; i++) finishBundle(bundleAt(i));
+  for (let i = 0; i < g.idleJointCount; i++) {
+    const slot = wordAt(g.idleJoints, i);
+    refresh(jointAt(slot), workAt(slot), false);
+  }
   for (let i = 0; i < g.activeJointCount; i++) {
     const slot = wordAt(g.activeJoints, i);
     const j = jointAt(slot);
     const w = workAt(slot);
-    if (!isScalar(w)) refresh(j, w, false);
+    if (!isScalar(w) && hasValues(j.type)) refresh(j, w, false);
     const last = j.type == JOINT_CONE_TWIST ? CONE : JOINT_AXIS_COUNT;
     for (let k = 0; k < last; k++) axisAt(j, k).value = valueOf(j.type, w, k);
     const limit = j.breakingImpulse;
@@ -370,6 +441,11 @@ export function finishJoints(): void {
     breakJoint(j);
     recordJoint(EVENT_JOINT_BROKEN, slot);
   }
+}
+
+// @ts-ignore: decorator
+@inline function hasValues(type: i32): bool {
+  return type != JOINT_POINT && type != JOINT_FIXED && type != JOINT_MOTOR && type != JOINT_MOUSE;
 }
 
 /** Axes that a type does not have stay 0. */

@@ -40,6 +40,7 @@ export function reserveJoint(slot: i32): void {
     g.jointWork = reallocate(g.jointWork, old * WORK_SIZE, <usize>capacity * WORK_SIZE);
     g.activeJoints = reallocate(g.activeJoints, old << 2, (<usize>capacity) << 2);
     g.scalarJoints = reallocate(g.scalarJoints, old << 2, (<usize>capacity) << 2);
+    g.idleJoints = reallocate(g.idleJoints, old << 2, (<usize>capacity) << 2);
     g.jointOrder = reallocate(g.jointOrder, old << 3, (<usize>capacity) << 3);
     g.jointCapacity = capacity;
   }
@@ -55,6 +56,7 @@ export function reserveJoint(slot: i32): void {
 /** Enters the record, filled by the command decoder, into the lists of its bodies. */
 export function enterJoint(j: Joint): void {
   world().jointCount++;
+  world().arranged = 0;
   if (j.flags & JOINT_WORLD_FRAMES) placeFrames(j);
   j.flags = (j.flags & ~JOINT_WORLD_FRAMES) | JOINT_USED;
   if (j.bodyA != 0) link(j, bodyAt(j.bodyA), 0);
@@ -143,6 +145,7 @@ export function removeJoint(slot: i32): void {
   if (!(j.flags & JOINT_COLLIDE)) meetAgain(j);
   memory.fill(changetype<usize>(j), 0, JOINT_SIZE);
   world().jointCount--;
+  world().arranged = 0;
 }
 
 /** A body goes, and its joints with it, the oldest first. */
