@@ -2,7 +2,7 @@
 
 export { scenes } from '../../demo/scenes';
 export { World } from '../../src/index';
-export { Recorder } from '../../src/replay';
-export { Course, runCourse } from './course';
+export { Player, Recorder } from '../../src/replay';
+export { Course, continueCourse, runCourse } from './course';
 export { firstDifference, runScene } from './hashes';
 export { goldenScenes } from './scenes';

@@ -1,0 +1,75 @@
+// The golden scenes in Chromium: in the page, in a worker with shared memory, with messages, and behind a client in the
+// page: golden.json's hashes everywhere, and the events of Node. What differs is said by step, body and field.
+import type { Browser, Page } from 'playwright-core';
+import { World } from 'ricochet';
+import { Player } from 'ricochet/replay';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+// @ts-expect-error: plain JavaScript without declarations
+import { serveGolden } from '../../scripts/golden-page.mjs';
+import { EVERY, runCourse } from '../determinism/course';
+import golden from '../determinism/golden.json';
+import { goldenScenes } from '../determinism/scenes';
+import type { Place } from './golden/page';
+import { browserTest, hasChromium, launch, openPage } from './support/chromium';
+
+/** Step, body and field of the first difference between what happened in the page and what happens here. */
+async function explain(page: Page, id: string, steps: number, nudge = 0): Promise<string> {
+  const bytes = await page.evaluate(([name, end, change]) => window.golden.record(name, end, change), [
+    id,
+    steps,
+    nudge,
+  ] as const);
+  const player = await Player.open(Uint8Array.from(bytes));
+  const { divergence } = player.verify();
+  if (divergence === null) return 'the same when recorded';
+  const { frame, body, field, expected, actual } = divergence;
+  return `step ${frame}, body ${(body ?? 0) & 0x3ffff}, ${field}: there ${expected}, here ${actual}`;
+}
+
+describe('golden scenes', () => {
+  let browser: Browser;
+  let server: { url: string; close(): void };
+  let page: Page;
+  beforeAll(async () => {
+    if (!hasChromium) return;
+    [browser, server] = await Promise.all([launch(), serveGolden()]);
+    ({ page } = await openPage(browser, 400, 300));
+    await page.goto(server.url);
+    await page.waitForFunction(() => window.golden !== undefined);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  /** Steps: all in the page and in a worker with shared memory, fewer over the slower ways. */
+  const PLACES: [Place, number][] = [
+    ['world', 1000],
+    ['shared', 1000],
+    ['messages', 300],
+    ['page', 300],
+  ];
+
+  for (const scene of goldenScenes)
+    browserTest(`${scene.id}: equal in every place`, async () => {
+      for (const [place, steps] of PLACES) {
+        const { hashes, events } = await page.evaluate(
+          ([id, where, count]) => window.golden.run(id, where, count),
+          [scene.id, place, steps] as const,
+        );
+        const expected = (golden as Record<string, string[]>)[scene.id]!.slice(0, steps / EVERY);
+        const at = expected.findIndex((hash, i) => hash !== hashes[i]);
+        const where = at < 0 ? '' : await explain(page, scene.id, (at + 1) * EVERY);
+        expect(at, `first difference (${place}) at step ${(at + 1) * EVERY}: ${where}`).toBe(-1);
+        expect(hashes.length).toBe(expected.length);
+        expect(events, place).toBe(runCourse(new World(scene.world), scene, steps).events);
+      }
+    });
+
+  browserTest('a page that computes otherwise is told by step, body and field', async () => {
+    expect(await explain(page, 'stacks', 60)).toBe('the same when recorded');
+    expect(await explain(page, 'speed', 30, 17)).toMatch(
+      /^step 18, body \d+, position: there \w+, here \w+$/,
+    );
+  });
+});
