@@ -117,7 +117,7 @@ const at = (kind: Kind, params: number[], position: Vec3, rotation: Quat = ident
   rotation,
 });
 const ground: Placed = at('plane', [], [0, 0, 0]);
-const TARGET = 1e-4;
+const TARGET = 2e-5;
 
 describe('closed forms: at most 1 mm short along the path, never past, at most 32 iterations', () => {
   const cases: { name: string; make: (r: () => number) => { a: Mover; b: Mover; truth: number } }[] = [
@@ -269,7 +269,7 @@ describe('closed forms: at most 1 mm short along the path, never past, at most 3
           (a.kind === 'capsule'
             ? length(a.turn ?? [0, 0, 0]) * (length(a.arm ?? [0, 0, 0]) + a.params[1]!)
             : 0);
-        // The distance asked for is itself 1e-4 along the normal.
+        // The distance asked for is itself 2e-5 along the normal.
         short = Math.max(short, (truth - answer.fraction) * path * (path > 0 ? 1 : 0));
         past = Math.max(past, (answer.fraction - truth) * path);
         most = Math.max(most, answer.iterations);
@@ -339,7 +339,7 @@ describe('random pairs: nowhere nearer than the target before the impact, and ne
       }
       expect(hits).toBeGreaterThan(count);
       // Two whole turns in one step: a few graze so long that they run out of iterations, in front.
-      expect(limits).toBeLessThanOrEqual(spin > 1 ? 0.01 * hits : 0);
+      expect(limits).toBeLessThanOrEqual(spin > 1 ? 0.02 * hits : 0);
       expect(most).toBeLessThanOrEqual(32);
     });
   }
@@ -347,7 +347,7 @@ describe('random pairs: nowhere nearer than the target before the impact, and ne
 
 describe('starts', () => {
   test('touching at the start is an impact at 0, overlap says so', () => {
-    const touching = impact({ ...at('sphere', [0.5], [0, 0.50005, 0]), delta: [0, -1, 0] }, ground, TARGET);
+    const touching = impact({ ...at('sphere', [0.5], [0, 0.50002, 0]), delta: [0, -1, 0] }, ground, TARGET);
     expect(touching.fraction).toBe(0);
     expect(touching.state).toBe(2);
     const deep = impact(

@@ -47,9 +47,9 @@ const MOST_ITERATIONS: i32 = 32;
 /** Evaluations per axis: cheap, about a twentieth of a distance. */
 const MOST_EVALUATIONS: i32 = 64;
 /** Of the size: supports in f32 and the distance are exact to a fraction of this. */
-const RESOLUTION: f32 = 1e-6;
+const RESOLUTION: f32 = 5e-7;
 /** Of the size: shapes without a radius cannot be told apart below this. */
-const CLOSEST: f32 = 4e-6;
+const CLOSEST: f32 = 2e-6;
 
 /** Both shapes at a fraction, relative to A's centre of turning; and the axis in use. */
 @unmanaged
