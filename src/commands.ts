@@ -272,6 +272,7 @@ const TABLE = {
     ['gyroscopic', flag],
     ['parabolicFlight', flag],
     ['rollingFrictionCombine', combineRule],
+    ['continuous', flag],
     ['eventMask', anyWord],
     ['profiling', flag],
     ['pairFilter', flag],

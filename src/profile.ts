@@ -11,6 +11,7 @@ export interface Profile {
   prepare: number;
   solve: number;
   finalizeBodies: number;
+  solveContinuous: number;
   updateActivation: number;
   collectEvents: number;
   /** The whole step. */
@@ -23,6 +24,10 @@ export interface Profile {
   /** Pairs whose manifolds were reused, and pairs that went through the narrow phase. */
   recycled: number;
   collided: number;
+  /** Bodies whose motion was swept in the last step, what they met, and those stopped for the rest of it. */
+  swept: number;
+  impacts: number;
+  clamped: number;
   /** Bytes of the world's memory. */
   memory: number;
 }
@@ -38,6 +43,7 @@ export function readProfile(instance: CoreInstance): Profile {
     prepare: ms(codes.PROFILE_PREPARE),
     solve: ms(codes.PROFILE_SOLVE),
     finalizeBodies: ms(codes.PROFILE_FINALIZE),
+    solveContinuous: ms(codes.PROFILE_CONTINUOUS),
     updateActivation: ms(codes.PROFILE_ACTIVATION),
     collectEvents: ms(codes.PROFILE_EVENTS),
     step: ms(codes.PROFILE_STEP),
@@ -48,6 +54,9 @@ export function readProfile(instance: CoreInstance): Profile {
     contacts: instance.get('contactCount'),
     recycled: instance.get('recycledCount'),
     collided: instance.get('collidedCount'),
+    swept: instance.get('sweptCount'),
+    impacts: instance.get('impactCount'),
+    clamped: instance.get('clampCount'),
     memory: instance.memory.buffer.byteLength,
   };
 }

@@ -1,5 +1,5 @@
 // Every number that tunes the step: default, range, reason, and the three profiles. In: what the user
-// gives. Out: checked settings, and the 28 words of SET_SETTINGS in the order of the core's World record.
+// gives. Out: checked settings, and the 29 words of SET_SETTINGS in the order of the core's World record.
 // docs/step.md has the table from Bullet's knobs to these.
 import {
   COMBINE_AVERAGE,
@@ -64,6 +64,7 @@ const KINDS: Record<keyof WorldSettings, Kind> = {
   gyroscopic: { kind: 'boolean' },
   parabolicFlight: { kind: 'boolean' },
   rollingFrictionCombine: { kind: 'rule' },
+  continuous: { kind: 'boolean' },
 };
 
 export const SETTING_NAMES = Object.keys(KINDS) as readonly (keyof WorldSettings)[];
@@ -95,6 +96,7 @@ const NATIVE: WorldSettings = {
   gyroscopic: true,
   parabolicFlight: true,
   rollingFrictionCombine: 'multiply',
+  continuous: true, // nothing fast passes through what does not move by itself
 };
 
 /** Bullet 3.x: one step, ten iterations, error reduction apart from the velocities (split impulse). */
@@ -112,6 +114,7 @@ const BULLET3: WorldSettings = {
   warmstartingFactor: 0.85,
   restitutionThreshold: 0.2,
   parabolicFlight: false,
+  continuous: false, // Bullet: only bodies with a motion threshold
 };
 
 /** Bullet 2.82, as bundled by ammo.js. */
@@ -173,9 +176,9 @@ export interface HostSettings {
   pairFilter: boolean;
 }
 
-export const SETTINGS_WORDS = 28;
+export const SETTINGS_WORDS = 29;
 
-/** The words of SET_SETTINGS, as numbers, into `out[at…at + 27]`. */
+/** The words of SET_SETTINGS, as numbers, into `out[at…at + 28]`. */
 export function encodeSettings(
   settings: Readonly<WorldSettings>,
   host: Readonly<HostSettings>,

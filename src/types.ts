@@ -289,6 +289,11 @@ export interface WorldSettings {
   parabolicFlight: boolean;
   /** Reserved: rolling friction combines by Bullet 3's rule. */
   rollingFrictionCombine: CombineRule;
+  /**
+   * Fast small bodies are swept against static and kinematic ones by themselves; off, only bodies with a motion
+   * threshold are (see `setCcd`).
+   */
+  continuous: boolean;
 }
 
 export interface WorldOptions extends Partial<WorldSettings> {

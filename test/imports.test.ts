@@ -38,12 +38,13 @@ const TABLE_FILES = [
 const CONDUCTORS = ['src/core/step.ts', 'src/core/index.ts'];
 /** Phase → what it may import besides the tables, and why. */
 const EXCEPTIONS: Record<string, string[]> = {
-  // The time of impact asks for distances and supports.
-  continuous: ['narrowphase'],
+  // A sweep walks the trees and asks for distances, supports and manifolds; what is struck wakes.
+  continuous: ['broadphase', 'narrowphase', 'islands'],
   // A query walks the trees and asks the shapes.
   queries: ['broadphase', 'narrowphase'],
   // The stage `collide` asks the narrow phase for each pair that was not recycled, and wakes what is touched.
-  contacts: ['narrowphase', 'islands'],
+  // A contact that acts ahead is checked against the time of impact.
+  contacts: ['narrowphase', 'islands', 'continuous'],
   // Removing or changing a body or a joint wakes its neighbours.
   bodies: ['islands'],
   solver: ['islands'],

@@ -15,6 +15,9 @@ const NOT_STAGES = [
   'contacts',
   'recycled',
   'collided',
+  'swept',
+  'impacts',
+  'clamped',
   'memory',
 ];
 

@@ -16,6 +16,7 @@ import {
   setPose,
   teleported,
 } from './bodies/bodies';
+import { updateFastMotion } from './bodies/fast';
 import { findInverseMass, updateInverseMass } from './bodies/massProperties';
 import {
   enableJoint,
@@ -239,6 +240,7 @@ function apply(code: i32, f: usize): void {
     case CMD_SET_CCD:
       b.ccdMotionThreshold = float(f, 1);
       b.ccdSweptSphereRadius = float(f, 2);
+      updateFastMotion(b);
       break;
     default:
       break;
@@ -350,7 +352,10 @@ function setSettings(f: usize): void {
   memory.copy(to, f, offsetof<World>('stepCount') - first);
   if (!changed) return;
   for (let slot = 1; slot < g.bodyEnd; slot++)
-    if (bodyAt(slot).flags & BODY_USED) refreshMaterials(bodyAt(slot));
+    if (bodyAt(slot).flags & BODY_USED) {
+      refreshMaterials(bodyAt(slot));
+      updateFastMotion(bodyAt(slot));
+    }
   wakeAll();
 }
 

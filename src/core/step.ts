@@ -4,6 +4,7 @@ import { finalizeBodies } from './bodies/finalize';
 import { updateAabbs } from './bodies/aabbs';
 import { findOverlappingPairs } from './broadphase/pairs';
 import { collide, updateTouching } from './contacts/collide';
+import { solveContinuous } from './continuous/solveContinuous';
 import { createNewPairs, destroyPartedPairs } from './contacts/pairs';
 import { clearEvents, collectContactEvents } from './events/record';
 import { updateActivation } from './islands/activation';
@@ -12,7 +13,7 @@ import * as P from './memory/constants';
 import { world } from './memory/tables';
 import { solveContacts, startFreshContacts } from './solver/solve';
 import { context, makeContext } from './solver/context';
-import { beginStep, integratePositions, integrateVelocities } from './solver/integrate';
+import { aimKinematics, beginStep, integratePositions, integrateVelocities } from './solver/integrate';
 import { prepareContacts } from './solver/prepare';
 import { applyRestitution, prepareRestitution } from './solver/restitution';
 import {
@@ -33,6 +34,7 @@ export function step(dt: f32): void {
   startClock();
   clearEvents();
   makeContext(dt);
+  aimKinematics(dt);
   wakeByKinematics();
   wakeByJoints();
   updateAabbs(dt);
@@ -49,6 +51,8 @@ export function step(dt: f32): void {
   solve();
   finalizeBodies();
   clock(P.PROFILE_FINALIZE);
+  solveContinuous(dt);
+  clock(P.PROFILE_CONTINUOUS);
   updateActivation();
   clock(P.PROFILE_ACTIVATION);
   collectContactEvents();

@@ -2,6 +2,7 @@
 // box, swept by this step's motion, left its fat box get a new one, are refitted in the tree and
 // listed as moved. Most bodies are let off by their slack: a bound on how far they can have moved.
 import { updateLeaf } from '../broadphase/tree';
+import { BODY_FAST } from '../memory/constants';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { Body, Shape } from '../memory/records';
 import {
@@ -27,7 +28,9 @@ export function updateAabbs(dt: f32): void {
     const slot = wordAt(g.awake, i);
     const b = bodyAt(slot);
     const v = velocityAt(slot);
-    const ahead = length(v.linear) * dt + length(v.angular) * b.boundingRadius * dt + fall;
+    const motion = length(v.linear) * dt + length(v.angular) * b.boundingRadius * dt;
+    b.flags = motion > b.fastMotion ? b.flags | BODY_FAST : b.flags & ~BODY_FAST;
+    const ahead = motion + fall;
     setReach(slot, b.travel + <f64>ahead);
     if (b.slack >= ahead) continue;
     refreshBody(b, scale(v.linear, dt), length(v.angular) * b.boundingRadius * dt + fall);

@@ -68,6 +68,7 @@ import { add, length, mulQuat, rotate, sub, vec3, zero } from '../math/vector';
 import { removeJointsOf } from '../solver/joints/table';
 import { refreshBlockSummary, setLaneWord } from '../solver/lanes';
 import { markMoved, resetAabb } from './aabbs';
+import { updateFastMotion } from './fast';
 import { placeShapes, publishPose } from './finalize';
 import { updateInverseMass } from './massProperties';
 
@@ -103,6 +104,7 @@ export function enterBody(b: Body): void {
   b.awakeIndex = -1;
   setReach(b.slot, b.travel);
   updateInverseMass(b);
+  updateFastMotion(b);
   if (b.type == BODY_KINEMATIC) enterAwakeList(b);
   else if (b.type == BODY_DYNAMIC && b.activation != ISLAND_SLEEPING && b.activation != DISABLE_SIMULATION)
     enterAwakeList(b);
@@ -124,6 +126,7 @@ export function enterShape(s: Shape): void {
   s.tree = treeOf(b);
   s.leaf = insertLeaf(s.tree, s.slot);
   markMoved(s);
+  updateFastMotion(b);
 }
 
 /** How far a turn about the centre of mass can move the shape's surface, per radian. */
@@ -151,6 +154,7 @@ function updateBoundingRadius(b: Body): void {
     slot = s.next;
   }
   b.boundingRadius = radius;
+  updateFastMotion(b);
 }
 
 function appendShape(b: Body, slot: i32): void {
@@ -313,6 +317,7 @@ export function changeType(b: Body, type: i32): void {
   }
   settleInTree(b);
   updateInverseMass(b);
+  updateFastMotion(b);
   publishPose(b);
 }
 

@@ -2,6 +2,7 @@
 // inertia, poses of shapes, published poses, how far bodies have moved, how long they have rested.
 import {
   BODY_DYNAMIC,
+  BODY_FAST,
   BODY_ISOTROPIC,
   BODY_MOVED,
   BODY_TELEPORTED,
@@ -29,10 +30,12 @@ import {
   zero,
 } from '../math/vector';
 import { context } from '../solver/context';
+import { noteSwept } from './fast';
 import { updateWorldInertia } from './massProperties';
 
 export function finalizeBodies(): void {
   const g = world();
+  g.sweptCount = 0;
   const step = context();
   // Motion counts as smooth when its speed changed by no more than gravity changes it in a step.
   const smooth = <f32>1.1 * step.dt * max<f32>(length(g.gravity), 1);
@@ -119,6 +122,7 @@ function moved(b: Body, v: BodyVelocity): void {
   const motion = length(v.deltaPosition) + length(v.deltaRotation) * b.boundingRadius;
   b.slack -= motion;
   b.travel += <f64>motion;
+  if (motion > b.fastMotion || b.flags & BODY_FAST) noteSwept(b, v);
   placeShapes(b);
   publishPose(b);
 }

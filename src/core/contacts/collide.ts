@@ -10,9 +10,11 @@ import {
   PAIR_CONCAVE,
   PAIR_SENSOR,
   PAIR_STALE,
+  PAIR_STRUCK,
   PAIR_TOUCHING,
   SPECIAL_IMPACT,
 } from '../memory/constants';
+import { recordEnd } from '../events/record';
 import { ManifoldResult, Pair } from '../memory/records';
 import {
   blockAt,
@@ -26,19 +28,18 @@ import {
   scratch,
   setWord,
   shapeAt,
-  velocityAt,
   reachOf,
   waitingAt,
   wordAt,
   world,
 } from '../memory/tables';
-import { length, sub } from '../math/vector';
 import { addLane, pairOfLane, refreshBlockSummary } from '../solver/lanes';
 import { collideConcaves, concaveDistance, findClusters, updateChildren } from './concave';
 import { sortPairs } from './sort';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { leaveWaiting, startSensing, startTouchingConcave, stopTouching } from './pairs';
 import { recycleBlock } from './recycle';
+import { lookAhead, passesBy } from './speculate';
 import { wakeBody } from '../islands/wake';
 
 // @ts-ignore: decorator
@@ -79,8 +80,8 @@ export function collide(dt: f32): void {
           pairAt(pair.owner).flags |= PAIR_STALE;
           continue;
         }
-        const result = narrowPhase(pair, g.contactBreakingThreshold + motionAhead(pair, dt));
-        if (result.count > 0) writeManifold(pair);
+        const result = narrowPhase(pair, lookAhead(pair, dt));
+        if (result.count > 0 && !passesBy(pair, result, dt)) writeManifold(pair);
         else store<i32>(endedList + ((<usize>(ended++)) << 2), index);
       }
     }
@@ -120,20 +121,6 @@ function calmDown(index: i32): void {
   refreshBlockSummary(index);
 }
 
-/**
- * Contacts are found before they touch: Bullet's breaking threshold, and as far ahead as the two
- * bodies can close in this step, so that nothing fast is noticed only once it is deep inside.
- */
-function motionAhead(pair: Pair, dt: f32): f32 {
-  const a = velocityAt(pair.bodyA);
-  const b = velocityAt(pair.bodyB);
-  const closing = length(sub(b.linear, a.linear));
-  const turning =
-    length(a.angular) * bodyAt(pair.bodyA).boundingRadius +
-    length(b.angular) * bodyAt(pair.bodyB).boundingRadius;
-  return (closing + turning) * dt;
-}
-
 function collideWaiting(dt: f32): void {
   const g = world();
   if (g.candidateCapacity < g.waitingCount) {
@@ -152,11 +139,7 @@ function collideWaiting(dt: f32): void {
     const pair = pairAt(index);
     const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
     const concave = (pair.flags & PAIR_CONCAVE) != 0;
-    const distance = concave
-      ? concaveDistance(pair, dt)
-      : pair.flags & PAIR_SENSOR
-        ? <f32>0
-        : g.contactBreakingThreshold + motionAhead(pair, dt);
+    const distance = concave ? concaveDistance(pair, dt) : lookAhead(pair, dt);
     if (waiting.limit > travel + <f64>distance) continue;
     let touching = 1;
     let gap: f32;
@@ -164,11 +147,20 @@ function collideWaiting(dt: f32): void {
       gap = sensorGap(pair, dt);
       if (gap > 0) touching = 0;
     } else {
+      const result = changetype<ManifoldResult>(RESULT_ADDRESS);
       touching = concave ? findClusters(pair, dt) : narrowPhase(pair, distance).count;
-      gap = changetype<ManifoldResult>(RESULT_ADDRESS).separation0;
+      if (touching > 0 && !concave && passesBy(pair, result, dt)) touching = 0;
+      gap = result.separation0;
     }
-    if (touching > 0) setWord(g.candidates, count++, index);
-    else waiting.limit = travel + <f64>gap;
+    if (touching > 0) {
+      setWord(g.candidates, count++, index);
+      continue;
+    }
+    waiting.limit = travel + <f64>gap;
+    if (pair.flags & PAIR_STRUCK) {
+      pair.flags &= ~PAIR_STRUCK;
+      recordEnd(pair);
+    }
   }
   g.candidateCount = count;
 }
@@ -194,7 +186,7 @@ export function updateTouching(dt: f32): void {
       leaveWaiting(index);
       pair.flags |= PAIR_TOUCHING;
       addLane(index);
-      narrowPhase(pair, g.contactBreakingThreshold + motionAhead(pair, dt));
+      narrowPhase(pair, lookAhead(pair, dt));
       writeManifold(pair);
     }
     wakeBody(bodyA);

@@ -12,6 +12,7 @@ import { add, cross, dot, length, neg, rotateInverse, scale, sub, vec3, zero } f
 import { setLaneWord } from '../solver/lanes';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { createChild, destroyChild } from './pairs';
+import { lookAhead, sweptLater } from './speculate';
 
 /** Cosine of 26°: a manifold whose normal has turned less is the same one. */
 const SAME_NORMAL: f32 = 0.9;
@@ -48,6 +49,7 @@ function motionAhead(pair: Pair, dt: f32): f32 {
 /** How near the shapes must be to touch within this step. */
 export function concaveDistance(pair: Pair, dt: f32): f32 {
   if (pair.flags & PAIR_SENSOR) return 0;
+  if (sweptLater(pair)) return lookAhead(pair, dt);
   return world().contactBreakingThreshold + motionAhead(pair, dt) + length(v128.load(AHEAD));
 }
 
@@ -58,8 +60,12 @@ export function findClusters(pair: Pair, dt: f32): i32 {
   let distance: f32 = 0;
   let ahead = zero();
   if (!(pair.flags & PAIR_SENSOR)) {
-    margin += motionAhead(pair, dt);
-    ahead = v128.load(AHEAD);
+    if (sweptLater(pair)) {
+      margin = lookAhead(pair, dt);
+    } else {
+      margin += motionAhead(pair, dt);
+      ahead = v128.load(AHEAD);
+    }
     distance = margin + length(ahead);
   }
   const first = convexIsA(pair);

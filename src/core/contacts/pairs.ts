@@ -20,6 +20,7 @@ import {
   PAIR_CONCAVE,
   PAIR_PARKED,
   PAIR_SENSOR,
+  PAIR_STRUCK,
   PAIR_TOUCHING,
   SHAPE_MESH,
   SHAPE_NO_RESPONSE,
@@ -74,7 +75,8 @@ function allocatePair(): i32 {
   return index;
 }
 
-function createPair(shapeA: i32, shapeB: i32): void {
+/** A record for two shapes, A < B, that have none. Returns its index. */
+export function createPair(shapeA: i32, shapeB: i32): i32 {
   const index = allocatePair();
   world().pairCount++;
   const a = shapeAt(shapeA);
@@ -99,6 +101,7 @@ function createPair(shapeA: i32, shapeB: i32): void {
   // A sensor's pair is looked at once even where both rest: what has not moved since costs nothing (collide.ts).
   if (isAwake(bodyA) || isAwake(bodyB) || pair.flags & PAIR_SENSOR) enlist(index);
   else pair.flags |= PAIR_ASLEEP;
+  return index;
 }
 
 /** Friction, restitution and friends of the two surfaces, combined as the settings say. */
@@ -247,7 +250,7 @@ export function wakePair(index: i32): void {
 export function destroyPair(index: i32): void {
   const g = world();
   const pair = pairAt(index);
-  if (pair.flags & PAIR_TOUCHING) recordEnd(pair);
+  if (pair.flags & (PAIR_TOUCHING | PAIR_STRUCK)) recordEnd(pair);
   if (pair.flags & PAIR_PARKED) freeParked(index, pair.index);
   else delist(index);
   destroyChildren(index);

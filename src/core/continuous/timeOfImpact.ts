@@ -10,6 +10,7 @@ import {
   IMPACT_NONE,
   IMPACT_OVERLAP,
   IMPACT_TOUCHING,
+  SHAPE_CAPSULE,
   SHAPE_PLANE,
   SHAPE_SPHERE,
 } from '../memory/constants';
@@ -126,11 +127,11 @@ function advance(
   w.evaluations = 0;
   const sizeA = convexSize(a);
   const sizeB = w.plane ? sizeA : convexSize(b);
-  w.reachA = length(mA.arm) + sizeA - coreRadius(a);
+  w.reachA = length(mA.arm) + coreSize(a);
   // Of a plane that turns, the part that A can meet.
   w.reachB = w.plane
     ? length(mB.arm) + length(w.between) + length(w.relative) + w.reachA
-    : length(mB.arm) + sizeB - coreRadius(b);
+    : length(mB.arm) + coreSize(b);
   const size = sizeA + sizeB;
   const target = w.radii > 0 || w.plane ? wanted : max(wanted, CLOSEST * size);
   const tolerance = max<f32>(<f32>0.5 * target, RESOLUTION * size);
@@ -164,6 +165,11 @@ function advance(
   }
   impact.state = IMPACT_LIMIT;
   return finish(w, impact, mA, a, b, t, target);
+}
+
+/** How far the core reaches from the shape's origin. */
+function coreSize(s: Shape): f32 {
+  return convexSize(s) - (s.type <= SHAPE_CAPSULE ? s.param0 : 0);
 }
 
 /** The centre of a sphere moves along a line. */

@@ -12,8 +12,9 @@ import {
   LIST_SOLVED,
   PAIR_BEGAN,
   PAIR_CHILD,
+  PAIR_STRUCK,
 } from '../memory/constants';
-import { BlockMeta, ContactBlock, ContactPointWide, Pair } from '../memory/records';
+import { BlockMeta, ContactBlock, ContactPointWide, ManifoldResult, Pair } from '../memory/records';
 import {
   blockAt,
   blockHandle,
@@ -31,7 +32,7 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { length } from '../math/vector';
+import { length, zero } from '../math/vector';
 import { laneWord, pairOfLane } from '../solver/lanes';
 
 const ID_SHIFT = 18; // public id = slot | generation << 18
@@ -115,7 +116,9 @@ export function collectContactEvents(): void {
   const stay = wanted(EVENT_CONTACT_STAY);
   for (let i = 0; i < g.candidateCount; i++) {
     const pair = pairAt(wordAt(g.candidates, i));
-    if (begin) recordContact(EVENT_CONTACT_BEGIN, pair);
+    // What the continuous stage of the last step met has been reported then.
+    if (begin && !(pair.flags & PAIR_STRUCK)) recordContact(EVENT_CONTACT_BEGIN, pair);
+    pair.flags &= ~PAIR_STRUCK;
     if (!stay) pair.flags &= ~PAIR_BEGAN;
   }
   g.candidateCount = 0;
@@ -233,4 +236,30 @@ function writePoints(normal: usize, out: usize, pair: Pair): usize {
     store<f32>(out, load<f32>(p, offsetof<ContactPointWide>('totalImpulse')), 16);
   }
   return out;
+}
+
+/** The beginning of a contact that the continuous stage met; a sensor has no manifold. */
+export function recordStrike(pair: Pair, m: ManifoldResult): void {
+  if (!wanted(EVENT_CONTACT_BEGIN)) return;
+  const points = changetype<usize>(m) == 0 ? 0 : m.count;
+  const at = reserve(EVENT_CONTACT_BEGIN, 9 + 5 * points);
+  const table = world().events;
+  writeIds(table, at + 1, pair);
+  setWord(table, at + 5, points);
+  let out = <usize>table + ((<usize>(at + 6)) << 2);
+  const n = points == 0 ? zero() : m.normal;
+  store3(out, n);
+  out += 12;
+  const base = changetype<usize>(m);
+  for (let i = 0; i < points; i++, out += 20) {
+    store3(out, v128.load(base + offsetof<ManifoldResult>('point0') + ((<usize>i) << 4)));
+    store<f32>(out, load<f32>(base + offsetof<ManifoldResult>('separation0') + ((<usize>i) << 2)), 12);
+    store<f32>(out, load<f32>(base + offsetof<ManifoldResult>('feature0') + ((<usize>i) << 2)), 16);
+  }
+}
+
+function store3(at: usize, v: v128): void {
+  store<f32>(at, f32x4.extract_lane(v, 0));
+  store<f32>(at, f32x4.extract_lane(v, 1), 4);
+  store<f32>(at, f32x4.extract_lane(v, 2), 8);
 }

@@ -121,7 +121,7 @@ function wakeOne(b: Body): void {
 export function restBody(b: Body): void {
   leaveAwakeList(b);
   const v = velocityAt(b.slot);
-  // An awake neighbour may still look at it, and must not see its last step.
+  // An awake neighbour may still look at it, and must not see its last step; who is woken late in a step stood still.
   const last = offsetof<BodyVelocity>('deltaPosition');
   memory.fill(changetype<usize>(v) + last, 0, offsetof<BodyVelocity>() - last);
   if (b.activation != DISABLE_SIMULATION) {

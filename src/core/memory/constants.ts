@@ -60,6 +60,7 @@ export const BODY_NO_RESPONSE = 4; // Bullet's CF_NO_CONTACT_RESPONSE: contacts 
 export const BODY_MOVED = 8; // kinematic target set for the next step
 export const BODY_TELEPORTED = 16; // pose was set; do not interpolate across it
 export const BODY_TURNED = 32; // its rotation was already integrated in the substeps (gyroscopic)
+export const BODY_FAST = 64; // expected to move farther than Body.fastMotion in this step
 
 // Shape flags.
 export const SHAPE_USED = 1;
@@ -74,6 +75,7 @@ export const PAIR_BEGAN = 16; // touched first in this step
 export const PAIR_CONCAVE = 32; // with a mesh or heightfield: its manifolds are pairs of their own, its children
 export const PAIR_CHILD = 64; // one manifold of such a pair; not in the set, nor in the lists of bodies
 export const PAIR_STALE = 128; // a concave pair whose manifolds must be found anew
+export const PAIR_STRUCK = 256; // met in the continuous stage of the last step: its contact has begun already
 
 // Where a pair is listed (Pair.list).
 export const LIST_NONE = 0;
@@ -119,10 +121,11 @@ export const PROFILE_UPDATE_TOUCHING = 3;
 export const PROFILE_PREPARE = 4;
 export const PROFILE_SOLVE = 5;
 export const PROFILE_FINALIZE = 6;
-export const PROFILE_ACTIVATION = 7;
-export const PROFILE_EVENTS = 8;
-export const PROFILE_STEP = 9;
-export const PROFILE_COUNT = 10;
+export const PROFILE_CONTINUOUS = 7;
+export const PROFILE_ACTIVATION = 8;
+export const PROFILE_EVENTS = 9;
+export const PROFILE_STEP = 10;
+export const PROFILE_COUNT = 11;
 
 // Command codes: the first word of a command is code | (total words << 8). Fields follow, one
 // 32-bit word each, in the order of src/commands.ts.
@@ -214,3 +217,10 @@ export const IMPACT_HIT = 1;
 export const IMPACT_TOUCHING = 2; // as near as the target at fraction 0 already
 export const IMPACT_OVERLAP = 3; // ... and overlapping: the normal is a guess
 export const IMPACT_LIMIT = 4; // out of iterations: apart up to the fraction returned, not known beyond
+
+// Swept.flags.
+export const SWEPT_HIT = 1; // its path was changed in this step: the body has to be placed anew
+export const SWEPT_SENSES = 2; // there are sensors near its path
+export const SWEPT_CORE = 8; // its next impact is that of the ball inside
+export const SWEPT_LIMIT = 16; // ... or no impact: as far as its path is known to be free
+export const SWEPT_STOPPED = 4; // it ran out of impacts

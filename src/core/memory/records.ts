@@ -33,6 +33,7 @@ export class World {
   gyroscopic: i32;
   parabolicFlight: i32; // 1: second-order drift of smooth motion (see solver/integrate.ts), 0: Bullet's Euler
   rollingFrictionCombine: i32;
+  continuous: i32; // 1: fast small bodies are swept by themselves, 0: those with a motion threshold only
   eventMask: i32;
   // --- run-time ---
   profileEnabled: i32;
@@ -129,6 +130,11 @@ export class World {
   concaveCount: i32;
   triangles: u32; // i32[] gathered by the call that runs
   triangleCapacity: i32;
+  swept: u32; // Swept[]: bodies whose motion in this step is swept; see continuous/
+  sweptCapacity: i32;
+  sweptCount: i32;
+  impactCount: i32; // of the last step
+  clampCount: i32; // bodies of the last step that were stopped because they had too many impacts
 }
 
 /** What the step needs to know of a body and does not change in a substep. */
@@ -178,9 +184,9 @@ export class Body {
   slack: f32; // m the body may still move before its shapes can leave their fat AABBs
   travel: f64; // m, bound on how far any point of the body has ever moved
   firstJoint: i32; // head of the joint list, 0 none; a link is joint << 1 | side
-  reserved0: i32;
-  reserved1: i32;
-  reserved2: i32;
+  sweptIndex: i32; // place in World.swept plus one, 0 none
+  innerRadius: f32; // m, of a ball inside the thinnest of its shapes; 0: nothing that can be swept
+  fastMotion: f32; // m per step from which on the body is swept
 }
 
 /** What the solver changes: the first cache line is all that contacts gather, the rest is per body only. */
@@ -527,6 +533,29 @@ export class ManifoldResult {
   feature1: u32;
   feature2: u32;
   feature3: u32;
+}
+
+/** A body whose motion in this step is swept: the part of its path that is not settled yet. */
+@unmanaged
+export class Swept {
+  position: v128; // centre of mass at the start of this part
+  rotation: v128;
+  delta: v128; // from there to the end of the step
+  turn: v128; // rotation vector
+  linear: v128; // velocity at its start
+  angular: v128;
+  acceleration: v128; // what would be added to the linear velocity over a whole step
+  lift: v128; // how far it is taken to stand above what carries it
+  normal: v128; // of the next impact, from this body's shape to the other
+  point: v128;
+  time: f32; // fraction of the step at which this part starts
+  next: f32; // fraction at which it meets something, above 1: nothing
+  slot: i32;
+  shape: i32; // its shape that meets ...
+  other: i32; // ... this one
+  impacts: i32;
+  flags: i32; // SWEPT_*
+  triangle: i32; // of a mesh or heightfield at the next impact
 }
 
 /** How a shape moves over a fraction of 1, whatever time that stands for: linearly, and turning evenly. */

@@ -29,6 +29,7 @@ import {
   zero,
 } from '../math/vector';
 import { powFraction } from '../math/elementary';
+import { rotationVector } from '../bodies/fast';
 import { applyInverseInertia, updateWorldInertia } from '../bodies/massProperties';
 import { context, StepContext } from './context';
 import { turnGyroscopic } from './gyroscopic';
@@ -147,6 +148,16 @@ function flyFree(b: Body, v: BodyVelocity, step: StepContext, gyroscopic: bool):
   v.deltaRotation = turned;
 }
 
+/** Velocities of the kinematic bodies that have a target, before anybody asks where they are going. */
+export function aimKinematics(dt: f32): void {
+  const g = world();
+  for (let i = 0; i < g.awakeCount; i++) {
+    const slot = wordAt(g.awake, i);
+    const b = bodyAt(slot);
+    if (b.type != BODY_DYNAMIC && b.flags & BODY_MOVED) aimAtTarget(b, velocityAt(slot), dt);
+  }
+}
+
 /** Kinematic bodies reach their target exactly at the end of the step (finalize.ts). */
 function aimAtTarget(b: Body, v: BodyVelocity, dt: f32): void {
   const target = add(b.targetPosition, rotate(b.targetRotation, b.centerOfMass));
@@ -155,23 +166,6 @@ function aimAtTarget(b: Body, v: BodyVelocity, dt: f32): void {
   if (w(d) < 0) d = neg(d);
   // Rotation vector 2·asin|u|·û, by series in |u|² for the small turns of one step, by halving else.
   v.angular = scale(rotationVector(d), <f32>1 / dt);
-}
-
-/** The rotation vector of a unit quaternion with w ≥ 0. */
-function rotationVector(q: v128): v128 {
-  // Halve the angle until the series 2·asin(u) = 2u(1 + u²/6 + 3u⁴/40 + 15u⁶/336) is exact in f32.
-  let halvings = 0;
-  let u = f32x4.replace_lane(q, 3, 0);
-  let c = w(q);
-  while (dot(u, u) > <f32>0.01 && halvings < 6) {
-    // Half of the rotation: c' = √((1 + c)/2), u' = u/(2c').
-    c = sqrt<f32>((<f32>1 + c) * <f32>0.5);
-    u = scale(u, <f32>0.5 / c);
-    halvings++;
-  }
-  const s = dot(u, u);
-  const factor = <f32>2 * (<f32>1 + s * (<f32>0.16666667 + s * (<f32>0.075 + s * <f32>0.044642857)));
-  return scale(u, factor * <f32>(1 << halvings));
 }
 
 export function integrateVelocities(first: bool): void {

@@ -1,0 +1,168 @@
+// Bodies that move too far in a step for contacts alone. In: sizes, thresholds, the motion of a step. Out:
+// Body.innerRadius and fastMotion, and the table of swept bodies with the start of their paths.
+import {
+  BODY_DYNAMIC,
+  BODY_STATIC,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_HULL,
+  SHAPE_MULTISPHERE,
+  SHAPE_NO_RESPONSE,
+  SHAPE_PLANE,
+  SHAPE_TRIANGLE,
+} from '../memory/constants';
+import { Body, BodyVelocity, HullGeometry, PointGeometry, Shape, Swept } from '../memory/records';
+import { bodyAt, grownCapacity, reallocate, shapeAt, velocityAt, world } from '../memory/tables';
+import {
+  conjugate,
+  dot,
+  length,
+  lengthSquared,
+  mulQuat,
+  neg,
+  rotateInverse,
+  scale,
+  sub,
+  w,
+  x,
+  y,
+  z,
+  zero,
+} from '../math/vector';
+import { hullNormal, hullOffset } from '../shapes/hull';
+import { pointWithRadius } from '../shapes/points';
+
+const NEVER: f32 = 1e30;
+const PI: f32 = 3.14159265;
+const SWEPT_SIZE: usize = offsetof<Swept>();
+/** Of the inner radius: a body that moves less than this per step cannot get past a wall however thin. */
+const SAFE_SHARE: f32 = 0.5;
+/** m per step; what moves less is held by contacts that look ahead, however thin it is: sheets have no inside. */
+const SLOW: f32 = 0.005;
+
+// @ts-ignore: decorator
+@inline export function sweptAt(index: i32): Swept {
+  return changetype<Swept>(<usize>world().swept + <usize>index * SWEPT_SIZE);
+}
+
+/** Whether the body is to be swept against dynamic ones, too: Bullet's motion threshold is set. */
+// @ts-ignore: decorator
+@inline export function sweepsAll(b: Body): bool {
+  return b.ccdMotionThreshold > 0;
+}
+
+/** Whether the motion of a is swept against b. */
+// @ts-ignore: decorator
+@inline export function sweeps(a: Body, b: Body): bool {
+  if (a.type != BODY_DYNAMIC) return b.type == BODY_DYNAMIC;
+  return b.type != BODY_DYNAMIC || sweepsAll(a) || sweepsAll(b);
+}
+
+/** After shapes, thresholds or settings have changed. */
+export function updateFastMotion(b: Body): void {
+  let inner: f32 = NEVER;
+  let slot = b.firstShape;
+  const single = slot != 0 && shapeAt(slot).next == 0;
+  while (slot != 0) {
+    const s = shapeAt(slot);
+    if (s.type < SHAPE_PLANE && !(s.flags & SHAPE_NO_RESPONSE)) inner = min(inner, innerRadius(b, s, single));
+    slot = s.next;
+  }
+  b.innerRadius = inner == NEVER ? 0 : inner;
+  const threshold = sweepsAll(b) ? b.ccdMotionThreshold : NEVER;
+  b.fastMotion =
+    b.type == BODY_STATIC || inner == NEVER
+      ? NEVER
+      : world().continuous
+        ? min(threshold, max(SLOW, SAFE_SHARE * inner))
+        : threshold;
+}
+
+/** The ball about the shape's origin, or for a body's only shape about the centre of mass if that is a hull's. */
+function innerRadius(b: Body, s: Shape, single: bool): f32 {
+  switch (s.type) {
+    case SHAPE_BOX:
+      return min(s.param0, min(s.param1, s.param2));
+    case SHAPE_HULL: {
+      const h = changetype<HullGeometry>(<usize>s.geometry);
+      const c = single ? rotateInverse(s.localRotation, sub(b.centerOfMass, s.localPosition)) : zero();
+      let least: f32 = NEVER;
+      for (let i = 0; i < h.faceCount; i++) least = min(least, hullOffset(h, i) - dot(hullNormal(h, i), c));
+      return max<f32>(least, 0) + s.margin;
+    }
+    case SHAPE_CONE: {
+      const h = s.param1;
+      return min(h, (s.param0 * h) / sqrt<f32>(<f32>4 * h * h + s.param0 * s.param0));
+    }
+    case SHAPE_TRIANGLE:
+      return s.margin;
+    case SHAPE_MULTISPHERE: {
+      const balls = changetype<PointGeometry>(<usize>s.geometry);
+      let least: f32 = NEVER;
+      for (let i = 0; i < balls.count; i++) least = min(least, w(pointWithRadius(balls, i)));
+      return least + s.margin;
+    }
+    default:
+      // Spheres, capsules; cylinders also have a height.
+      return s.type <= SHAPE_CAPSULE ? s.param0 : s.param1 > 0 ? min(s.param0, s.param1) : s.param0;
+  }
+}
+
+/** The rotation vector of a unit quaternion with w ≥ 0: 2·asin|u|·û, by halving and series. */
+export function rotationVector(q: v128): v128 {
+  // Halve the angle until the series 2·asin(u) = 2u(1 + u²/6 + 3u⁴/40 + 15u⁶/336) is exact in f32.
+  let halvings = 0;
+  let u = f32x4.replace_lane(q, 3, 0);
+  let c = w(q);
+  while (dot(u, u) > <f32>0.01 && halvings < 6) {
+    // Half of the rotation: c' = √((1 + c)/2), u' = u/(2c').
+    c = sqrt<f32>((<f32>1 + c) * <f32>0.5);
+    u = scale(u, <f32>0.5 / c);
+    halvings++;
+  }
+  const s = dot(u, u);
+  const factor = <f32>2 * (<f32>1 + s * (<f32>0.16666667 + s * (<f32>0.075 + s * <f32>0.044642857)));
+  return scale(u, factor * <f32>(1 << halvings));
+}
+
+/** The turn from one rotation to another that is nearest to a rotation vector of any length. */
+export function turnBetween(from: v128, to: v128, near: v128): v128 {
+  let d = mulQuat(to, conjugate(from));
+  if (w(d) < 0) d = neg(d);
+  const r = rotationVector(d);
+  const angle = length(r);
+  const about = length(near);
+  if (about <= PI || angle < <f32>1e-6) return about > PI ? near : r;
+  // More than half a turn: add the whole turns that the quaternion has lost.
+  const along = dot(near, r) / angle;
+  const turns = nearest<f32>((along - angle) / (<f32>2 * PI));
+  return scale(r, <f32>1 + (turns * <f32>2 * PI) / angle);
+}
+
+/** Lists the body with the path from where its shapes still are to its new pose. */
+export function noteSwept(b: Body, v: BodyVelocity): void {
+  const s = shapeAt(b.firstShape);
+  const from = mulQuat(s.rotation, conjugate(s.localRotation));
+  const e = addSwept(b);
+  e.position = sub(b.position, v.deltaPosition);
+  e.rotation = from;
+  e.delta = v.deltaPosition;
+  e.turn = turnBetween(from, b.rotation, v.deltaRotation);
+}
+
+/** A new entry for the body, otherwise cleared. */
+export function addSwept(b: Body): Swept {
+  const g = world();
+  if (g.sweptCount == g.sweptCapacity) {
+    const capacity = grownCapacity(g.sweptCapacity, g.sweptCount + 1);
+    g.swept = reallocate(g.swept, <usize>g.sweptCapacity * SWEPT_SIZE, <usize>capacity * SWEPT_SIZE);
+    g.sweptCapacity = capacity;
+  }
+  const e = sweptAt(g.sweptCount++);
+  memory.fill(changetype<usize>(e), 0, SWEPT_SIZE);
+  e.slot = b.slot;
+  e.next = 2;
+  b.sweptIndex = g.sweptCount;
+  return e;
+}

@@ -1,0 +1,124 @@
+// Contacts that act before bodies touch. In: a manifold of shapes that are still apart. Out: whether it would
+// push bodies that pass each other by. A speculative contact stands for the tangent plane of the nearest points
+// now; for a body that flies past a corner that plane is in its way, though the corner is not.
+import { BODY_DYNAMIC, BODY_FAST, PAIR_SENSOR, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
+import { Body, BodyVelocity, ManifoldResult, Motion, Pair, Shape } from '../memory/records';
+import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
+import { sweeps } from '../bodies/fast';
+import { timeOfImpact } from '../continuous/timeOfImpact';
+import { add, addScaled, dot, length, lengthSquared, mul, scale, sub, zero } from '../math/vector';
+
+/** m; nearer than this a contact is one, whatever the bodies do. */
+export const TOUCH: f32 = 5e-4;
+/** m of overlap from which on the solver parts even what turns far in a step ... */
+const SUNK: f32 = 1e-3;
+/** ... which is this angle, in rad. */
+const FAR_TURN: f32 = 0.2;
+/** m of motion along the contact and by turning below which its plane is right. */
+const STRAIGHT: f32 = 5e-4;
+
+const MOTION_A: usize = memory.data(offsetof<Motion>(), 16);
+const MOTION_B: usize = memory.data(offsetof<Motion>(), 16);
+const IMPACT: usize = memory.data(64, 16);
+
+/** How far ahead contacts of the pair are looked for. */
+export function lookAhead(pair: Pair, dt: f32): f32 {
+  if (pair.flags & PAIR_SENSOR) return 0;
+  if (sweptLater(pair)) return turnsFast(pair, dt) ? -SUNK : TOUCH;
+  return world().contactBreakingThreshold + motionAhead(pair, dt);
+}
+
+/**
+ * As far ahead as the two bodies can close in this step, so that nothing fast is noticed only once it is
+ * deep inside.
+ */
+function motionAhead(pair: Pair, dt: f32): f32 {
+  const a = velocityAt(pair.bodyA);
+  const b = velocityAt(pair.bodyB);
+  const closing = length(sub(b.linear, a.linear));
+  const turning =
+    length(a.angular) * bodyAt(pair.bodyA).boundingRadius +
+    length(b.angular) * bodyAt(pair.bodyB).boundingRadius;
+  return (closing + turning) * dt;
+}
+
+/**
+ * Contacts stand for planes that do not turn with the body over the step: of one that turns far the solver would
+ * know no more than the points of the start.
+ */
+function turnsFast(pair: Pair, dt: f32): bool {
+  return (
+    turnOf(pair.bodyA, shapeAt(pair.shapeA), dt) > FAR_TURN ||
+    turnOf(pair.bodyB, shapeAt(pair.shapeB), dt) > FAR_TURN
+  );
+}
+
+// @ts-ignore: decorator
+@inline function turnOf(body: i32, s: Shape, dt: f32): f32 {
+  return s.type == SHAPE_SPHERE ? <f32>0 : length(velocityAt(body).angular) * dt;
+}
+
+/**
+ * The continuous stage meets this pair at its true time, so nothing is to act before it touches. What hangs on
+ * joints is left to contacts: only the solver knows where the joint lets it go.
+ */
+export function sweptLater(pair: Pair): bool {
+  const a = bodyAt(pair.bodyA);
+  const b = bodyAt(pair.bodyB);
+  if (!((a.flags | b.flags) & BODY_FAST)) return false;
+  if (a.firstJoint != 0 || b.firstJoint != 0) return false;
+  return (a.flags & BODY_FAST && sweeps(a, b)) || (b.flags & BODY_FAST && sweeps(b, a));
+}
+
+/**
+ * Whether the manifold, all of whose points are still open, would act in this step although the shapes do not
+ * meet in it. Asked only where its plane could be wrong: where they close faster than the gap and also move
+ * sideways or turn.
+ */
+export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
+  let least = result.separation0;
+  const separations = changetype<usize>(result) + offsetof<ManifoldResult>('separation0');
+  for (let i = 1; i < result.count; i++) least = min(least, load<f32>(separations + ((<usize>i) << 2)));
+  if (least <= TOUCH) return false;
+  const a = bodyAt(pair.bodyA);
+  const b = bodyAt(pair.bodyB);
+  const mA = expectedMotion(a, shapeAt(pair.shapeA), dt, MOTION_A);
+  const mB = expectedMotion(b, shapeAt(pair.shapeB), dt, MOTION_B);
+  const n = result.normal;
+  const relative = sub(mB.delta, mA.delta);
+  const along = dot(n, relative);
+  const turning = length(mA.turn) * a.boundingRadius + length(mB.turn) * b.boundingRadius;
+  if (turning - along <= least) return false;
+  if (lengthSquared(addScaled(relative, n, -along)) <= STRAIGHT * STRAIGHT && turning <= STRAIGHT)
+    return false;
+  const sA = shapeAt(pair.shapeA);
+  const sB = shapeAt(pair.shapeB);
+  if (sA.type > SHAPE_PLANE || sB.type > SHAPE_PLANE) return false;
+  if (timeOfImpact(sA, MOTION_A, sB, MOTION_B, 1, <f32>0.2 * TOUCH, IMPACT) <= 1) return false;
+  result.separation0 = least; // a lower bound of the distance, as for shapes without contact
+  return true;
+}
+
+/** Free flight over the step, as the substeps integrate it. */
+function expectedMotion(b: Body, s: Shape, dt: f32, at: usize): Motion {
+  const m = changetype<Motion>(at);
+  m.position = s.position;
+  m.rotation = s.rotation;
+  m.arm = sub(s.position, b.position);
+  if (b.awakeIndex < 0) {
+    m.delta = zero();
+    m.turn = zero();
+    return m;
+  }
+  const v: BodyVelocity = velocityAt(b.slot);
+  let delta = scale(v.linear, dt);
+  if (b.type == BODY_DYNAMIC) {
+    const g = world();
+    const acceleration = add(mul(scale(g.gravity, b.gravityScale), b.linearFactor), mul(b.force, b.invMass));
+    const substeps = <f32>g.substeps;
+    delta = addScaled(delta, acceleration, (dt * dt * (substeps + <f32>1)) / (<f32>2 * substeps));
+  }
+  m.delta = delta;
+  m.turn = scale(v.angular, dt);
+  return m;
+}

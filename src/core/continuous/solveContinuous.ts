@@ -1,0 +1,429 @@
+// The continuous stage: what moved too far for contacts alone meets what is in its way at the true time. In: the
+// bodies listed as swept, with their paths over the step. Out: bodies stopped nowhere and past nothing: each goes
+// to its next impact, both sides get the impulse of it, and the rest of the step goes on from there with the new
+// velocities. Impacts happen in the order of time, so that bullets meet bullets where they are.
+import { addSwept, sweptAt } from '../bodies/fast';
+import { placeShapes, publishPose, turn } from '../bodies/finalize';
+import { updateWorldInertia } from '../bodies/massProperties';
+import { pairSetFind } from '../broadphase/pairSet';
+import { createPair } from '../contacts/pairs';
+import { TOUCH } from '../contacts/speculate';
+import { recordEnd, recordStrike } from '../events/record';
+import { wakeBody } from '../islands/wake';
+import {
+  BODY_DYNAMIC,
+  BODY_ISOTROPIC,
+  LIST_CONCAVE,
+  LIST_SOLVED,
+  LIST_WAITING,
+  PAIR_STRUCK,
+  PAIR_TOUCHING,
+  SWEPT_CORE,
+  SWEPT_HIT,
+  SWEPT_LIMIT,
+  SWEPT_STOPPED,
+} from '../memory/constants';
+import {
+  BlockMeta,
+  Body,
+  ContactBlock,
+  ContactPointWide,
+  ManifoldResult,
+  Motion,
+  Pair,
+  Swept,
+} from '../memory/records';
+import { laneWord } from '../solver/lanes';
+import {
+  blockAt,
+  bodyAt,
+  metaAt,
+  pairAt,
+  pointAt,
+  shapeAt,
+  velocityAt,
+  waitingAt,
+  world,
+} from '../memory/tables';
+import { add, addScaled, dot, length, lengthSquared, neg, scale, sub, vec3, zero } from '../math/vector';
+import { collideShapes } from '../narrowphase/dispatch';
+import { addPoint } from '../narrowphase/manifold';
+import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
+import { Moving, strike, strikeImpulse, StrikeLaw } from './strike';
+import { findImpact, findSensors, MOST_SENSED, sensedPair, struckPart, TARGET } from './sweep';
+
+/** Impacts of one body in one step; then it rests where it is for what is left of the step. */
+const MOST_IMPACTS: i32 = 24;
+/** From this one on a body does not bounce any more, but is caught with all its points. */
+const CAUGHT: i32 = 8;
+/** The same for a kinematic body, which strikes whatever it sweeps through. */
+const MOST_OF_KINEMATIC: i32 = 1000;
+/** m; points of the manifold that are this much farther apart than the nearest strike with it. */
+const TOGETHER: f32 = 5e-4;
+/** m; after an impact the bodies stand this far apart, so that the next one of the two can be found. */
+const GAP: f32 = 2 * TARGET;
+/** m by which a body in contact is lifted for its sweep: see sweep.ts. */
+const LIFT: f32 = 2e-3;
+/** Of the inner radius: no body is lifted more, but sheets, which have none, are lifted by TOUCH. */
+const MOST_LIFT: f32 = 0.1;
+/** m/s; what parts slower than this after an impact stays in touch. */
+const RESTS: f32 = 0.05;
+
+const RESULT: usize = memory.data(offsetof<ManifoldResult>(), 16);
+const MOVING_A: usize = memory.data(offsetof<Moving>(), 16);
+const MOVING_B: usize = memory.data(offsetof<Moving>(), 16);
+const LAW: usize = memory.data(offsetof<StrikeLaw>(), 4);
+const MOTION: usize = memory.data(offsetof<Motion>(), 16);
+
+export function solveContinuous(dt: f32): void {
+  const g = world();
+  g.impactCount = 0;
+  g.clampCount = 0;
+  const count = g.sweptCount;
+  if (count == 0) return;
+  for (let i = 0; i < count; i++) begin(sweptAt(i));
+  for (let i = 0; i < count; i++) findImpact(sweptAt(i));
+  while (true) {
+    const i = earliest();
+    if (i < 0) break;
+    meetAt(i, dt);
+  }
+  for (let i = 0; i < g.sweptCount; i++) finish(i);
+}
+
+/** The entry with the next impact of all, the first of equals; -1 when nothing meets any more. */
+function earliest(): i32 {
+  const count = world().sweptCount;
+  let best = -1;
+  let time: f32 = 1;
+  for (let i = 0; i < count; i++) {
+    const e = sweptAt(i);
+    if (e.next <= 1 && (best < 0 || e.next < time)) {
+      best = i;
+      time = e.next;
+    }
+  }
+  return best;
+}
+
+/** Velocity at the start of the path, and how it changes over the step. */
+function begin(e: Swept): void {
+  const b = bodyAt(e.slot);
+  const v = velocityAt(e.slot);
+  e.linear = v.linear;
+  e.angular = v.angular;
+  if (b.type != BODY_DYNAMIC) return;
+  e.acceleration = sub(v.linear, v.startLinear);
+  // A change greater than forces make is an impact that contacts have solved, mostly at the start.
+  const g = world();
+  const smooth = <f32>1.1 * max<f32>(length(v.forceLinear) * <f32>g.substeps, <f32>1e-3);
+  if (b.constraintCount > 0 && lengthSquared(e.acceleration) > smooth * smooth) e.acceleration = zero();
+  e.linear = sub(v.linear, e.acceleration);
+  if (b.constraintCount > 0) e.lift = liftOf(b, e.delta);
+}
+
+/** Away from all that the body touches, by more than it sinks in; nothing between two that face each other. */
+function liftOf(b: Body, delta: v128): v128 {
+  v128.store(LIFTS, zero());
+  store<f32>(LIFTS, 0, 16);
+  let link = b.firstPair;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    const side = link & 1;
+    link = side ? pair.nextB : pair.nextA;
+    if (pair.list == LIST_SOLVED) addLift(pair, side, delta);
+    else if (pair.list == LIST_CONCAVE)
+      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
+        addLift(pairAt(child), side, delta);
+  }
+  const sum = v128.load(LIFTS);
+  const depth = load<f32>(LIFTS, 16);
+  const l = length(sum);
+  return l > <f32>0.5 ? scale(sum, min(LIFT + depth, max(TOUCH, MOST_LIFT * b.innerRadius)) / l) : zero();
+}
+
+/** Sum of the normals, and the depth. */
+const LIFTS: usize = memory.data(32, 16);
+
+function addLift(pair: Pair, side: i32, delta: v128): void {
+  const block = blockAt(pair.index >> 2);
+  const lane = (<usize>(pair.index & 3)) << 2;
+  const at = changetype<usize>(block) + lane;
+  const count = changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('pointCount');
+  let s: f32 = 1;
+  for (let i = 0; i < laneWord(count, pair.index & 3); i++)
+    s = min(
+      s,
+      load<f32>(changetype<usize>(pointAt(block, i)) + lane, offsetof<ContactPointWide>('separation')),
+    );
+  if (s > TOUCH) return;
+  let n = vec3(
+    load<f32>(at, offsetof<ContactBlock>('normalX')),
+    load<f32>(at, offsetof<ContactBlock>('normalY')),
+    load<f32>(at, offsetof<ContactBlock>('normalZ')),
+  );
+  if (!side) n = neg(n);
+  v128.store(LIFTS, add(v128.load(LIFTS), n));
+  const depth = max<f32>(-s, 0) + max<f32>(-dot(n, delta), 0);
+  store<f32>(LIFTS, max(load<f32>(LIFTS, 16), depth), 16);
+}
+
+/** The entry of a dynamic body that a swept one has met: it may get a path of its own. */
+function entryOf(b: Body, time: f32): i32 {
+  if (b.type != BODY_DYNAMIC) return -1;
+  if (b.sweptIndex != 0) return b.sweptIndex - 1;
+  bodyMotion(b, time, changetype<Motion>(MOTION));
+  const m = changetype<Motion>(MOTION);
+  const linear = linearAt(b, time);
+  const angular = angularAt(b);
+  const e = addSwept(b);
+  e.position = m.position;
+  e.rotation = m.rotation;
+  e.delta = m.delta;
+  e.turn = m.turn;
+  e.time = time;
+  e.linear = linear;
+  e.angular = angular;
+  return b.sweptIndex - 1;
+}
+
+/** Places the body where it is at that time of the step. */
+function placeAt(b: Body, time: f32): void {
+  const m = changetype<Motion>(MOTION);
+  bodyMotion(b, time, m);
+  b.position = m.position;
+  b.rotation = m.rotation;
+  if (b.type == BODY_DYNAMIC && !(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
+  placeShapes(b);
+}
+
+/** The next impact of entry i. */
+function meetAt(i: i32, dt: f32): void {
+  const g = world();
+  const time = sweptAt(i).next;
+  const shape = sweptAt(i).shape;
+  const other = sweptAt(i).other;
+  const slot = sweptAt(i).slot;
+  const otherSlot = shapeAt(other).body;
+  if (sweptAt(i).flags & SWEPT_LIMIT) return goOnFree(i, time);
+  g.impactCount++;
+  if (bodyAt(otherSlot).type == BODY_DYNAMIC && bodyAt(otherSlot).awakeIndex < 0) {
+    wakeBody(otherSlot);
+  }
+  const mine = bodyAt(slot).type == BODY_DYNAMIC ? i : -1;
+  const theirs = entryOf(bodyAt(otherSlot), time);
+  if (mine >= 0) settle(mine, time);
+  else sweptAt(i).next = 2;
+  if (theirs >= 0) settle(theirs, time);
+  const standing = mine >= 0 ? otherSlot : slot; // placed anew only if it moves by itself
+  const keptPosition = bodyAt(standing).position;
+  const keptRotation = bodyAt(standing).rotation;
+  placeAt(bodyAt(slot), time);
+  if (bodyAt(otherSlot).awakeIndex >= 0) placeAt(bodyAt(otherSlot), time);
+
+  const index = pairOf(shape, other);
+  const pair = pairAt(index);
+  const m = manifoldOf(pair, sweptAt(i), shape == pair.shapeA);
+  const a = bodyAt(pair.bodyA);
+  const b = bodyAt(pair.bodyB);
+  const movingA = changetype<Moving>(MOVING_A);
+  const movingB = changetype<Moving>(MOVING_B);
+  movingA.linear = linearAt(a, time);
+  movingA.angular = angularAt(a);
+  movingB.linear = linearAt(b, time);
+  movingB.angular = angularAt(b);
+  const caught = sweptAt(i).impacts >= CAUGHT;
+  const law = changetype<StrikeLaw>(LAW);
+  law.friction = pair.friction;
+  law.restitution = caught ? <f32>0 : pair.restitution;
+  law.threshold = g.restitutionThreshold;
+  law.together = TOGETHER;
+  law.rest = max<f32>(<f32>1e-6, (<f32>1 - time) * dt);
+  let impulse = strike(a, b, movingA, movingB, m, law);
+  if (impulse == 0) {
+    // The manifold does not see it: the point of the sweep does.
+    m.normal = shape == pair.shapeA ? sweptAt(i).normal : neg(sweptAt(i).normal);
+    m.count = 0;
+    addPoint(m, sweptAt(i).point, nearestOf(m), 0);
+    impulse = strike(a, b, movingA, movingB, m, law);
+  }
+  // The record of the event takes impulses in the place of features.
+  for (let k = 0; k < m.count; k++)
+    store<f32>(RESULT + offsetof<ManifoldResult>('feature0') + ((<usize>k) << 2), strikeImpulse(k));
+  report(index, m, impulse);
+  const both = a.type == BODY_DYNAMIC && b.type == BODY_DYNAMIC;
+  const most = GAP + length(sweptAt(i).lift);
+  const room = min(max<f32>(0, GAP - nearestOf(m)), most) * (both ? <f32>0.5 : <f32>1);
+  const n = m.normal;
+  if (a.type == BODY_DYNAMIC) goOn(sweptAt(a.sweptIndex - 1), movingA, movingB, neg(n), room, b, dt);
+  if (b.type == BODY_DYNAMIC) goOn(sweptAt(b.sweptIndex - 1), movingB, movingA, n, room, a, dt);
+  const still = bodyAt(standing);
+  if (still.type != BODY_DYNAMIC && still.awakeIndex >= 0) {
+    still.position = keptPosition;
+    still.rotation = keptRotation;
+    placeShapes(still);
+  }
+  // Whoever was to meet one of the two, and the two themselves.
+  if (mine < 0) findNext(i, time);
+  const count = g.sweptCount;
+  for (let k = 0; k < count; k++) {
+    const e = sweptAt(k);
+    const concerned =
+      k == mine ||
+      k == theirs ||
+      (k != i && e.next <= 1 && (shapeAt(e.other).body == slot || shapeAt(e.other).body == otherSlot));
+    if (concerned && !(e.flags & SWEPT_STOPPED)) findImpact(e);
+  }
+}
+
+/** Known to be free up to that time: from there on it is swept anew. */
+function goOnFree(i: i32, time: f32): void {
+  settle(i, time);
+  const e = sweptAt(i);
+  if (++e.impacts > MOST_IMPACTS) stop(e);
+  else findImpact(e);
+}
+
+/** Too many impacts: it stays where it is for the rest of the step. */
+function stop(e: Swept): void {
+  e.flags |= SWEPT_STOPPED;
+  e.delta = zero();
+  e.turn = zero();
+  e.next = 2;
+  world().clampCount++;
+}
+
+/** A kinematic body goes its way: the same pair is met again only by the other's new path. */
+function findNext(i: i32, time: f32): void {
+  const e = sweptAt(i);
+  if (++e.impacts > MOST_OF_KINEMATIC) return;
+  advanceTo(e, time);
+  findImpact(e);
+}
+
+/** Sensors up to that time, then the rest of the path starts there. */
+function settle(i: i32, time: f32): void {
+  sense(i, time);
+  const e = sweptAt(i);
+  advanceTo(e, time);
+  e.flags |= SWEPT_HIT;
+}
+
+function sense(i: i32, until: f32): void {
+  while (true) {
+    const count = findSensors(sweptAt(i), until);
+    for (let k = 0; k < count; k++) {
+      const key = sensedPair(k);
+      const index = pairOf(<i32>(key >> 32), <i32>key);
+      report(index, changetype<ManifoldResult>(0), 0);
+    }
+    if (count < MOST_SENSED) return;
+  }
+}
+
+/** Index of the record of two shapes, made if there is none. */
+function pairOf(s: i32, o: i32): i32 {
+  const a = min(s, o);
+  const b = max(s, o);
+  const index = pairSetFind(a, b);
+  return index >= 0 ? index : createPair(a, b);
+}
+
+/**
+ * The points that strike together, with the pair's normal. A body that has rattled against things for a while in
+ * this step is caught: then also those that could strike next.
+ */
+function manifoldOf(pair: Pair, e: Swept, mineIsA: bool): ManifoldResult {
+  const m = changetype<ManifoldResult>(RESULT);
+  m.count = 0;
+  const caught = e.impacts >= CAUGHT;
+  const reach = caught ? max<f32>(<f32>2 * TOUCH, bodyAt(e.slot).innerRadius) : <f32>2 * TOUCH;
+  if (!(e.flags & SWEPT_CORE)) {
+    const own = shapeAt(e.shape);
+    const other = struckPart(own, shapeAt(e.other), e.triangle);
+    if (mineIsA) collideShapes(own, other, reach, 0, m);
+    else collideShapes(other, own, reach, 0, m);
+  }
+  if (m.count == 0) {
+    m.normal = mineIsA ? e.normal : neg(e.normal);
+    addPoint(m, e.point, GAP, 0);
+    return m;
+  }
+  if (caught) return m;
+  const least = nearestOf(m);
+  const base = changetype<usize>(m);
+  const separations = base + offsetof<ManifoldResult>('separation0');
+  let kept = 0;
+  for (let i = 0; i < m.count; i++) {
+    const s = load<f32>(separations + ((<usize>i) << 2));
+    if (s > least + TOGETHER) continue;
+    const at = base + offsetof<ManifoldResult>('point0');
+    v128.store(at + ((<usize>kept) << 4), v128.load(at + ((<usize>i) << 4)));
+    store<f32>(separations + ((<usize>kept) << 2), s);
+    kept++;
+  }
+  m.count = kept;
+  return m;
+}
+
+function nearestOf(m: ManifoldResult): f32 {
+  let least = m.separation0; // also without points: that of the nearest before
+  const separations = changetype<usize>(m) + offsetof<ManifoldResult>('separation0');
+  for (let i = 1; i < m.count; i++) least = min(least, load<f32>(separations + ((<usize>i) << 2)));
+  return least;
+}
+
+/** The contact begins, unless the solver holds it already: then its impulse grows. */
+function report(index: i32, m: ManifoldResult, impulse: f32): void {
+  const pair = pairAt(index);
+  if (pair.flags & PAIR_TOUCHING) {
+    if (pair.list == LIST_SOLVED) {
+      const at = changetype<usize>(pointAt(blockAt(pair.index >> 2), 0)) + ((<usize>(pair.index & 3)) << 2);
+      const total = offsetof<ContactPointWide>('totalImpulse');
+      store<f32>(at + total, load<f32>(at + total) + impulse);
+    }
+    return;
+  }
+  if (pair.flags & PAIR_STRUCK) recordEnd(pair); // it has left and come back within the step
+  pair.flags |= PAIR_STRUCK;
+  if (pair.list == LIST_WAITING) waitingAt(pair.index).limit = -1;
+  recordStrike(pair, m);
+}
+
+/** The rest of the step with the velocity after the impact. `n` points away from the other body, by `room`. */
+function goOn(e: Swept, own: Moving, others: Moving, n: v128, room: f32, other: Body, dt: f32): void {
+  const b = bodyAt(e.slot);
+  e.linear = own.linear;
+  e.angular = own.angular;
+  b.sleepTime = 0;
+  e.position = addScaled(e.position, n, room);
+  const rest = <f32>1 - e.time;
+  if (++e.impacts > MOST_IMPACTS) return stop(e);
+  // What stays on something that does not give way is carried by it.
+  if (other.type != BODY_DYNAMIC && dot(sub(own.linear, others.linear), n) < RESTS) {
+    const pull = dot(e.acceleration, n);
+    if (pull < 0) e.acceleration = addScaled(e.acceleration, n, -pull);
+  }
+  e.delta = scale(addScaled(e.linear, e.acceleration, <f32>0.5 * rest), rest * dt);
+  e.turn = scale(e.angular, rest * dt);
+  b.travel += <f64>(length(e.delta) + length(e.turn) * b.boundingRadius);
+}
+
+/** The body at the end of its path. */
+function finish(i: i32): void {
+  sense(i, 1);
+  const e = sweptAt(i);
+  const b = bodyAt(e.slot);
+  b.sweptIndex = 0;
+  if (!(e.flags & SWEPT_HIT)) return;
+  const v = velocityAt(e.slot);
+  const rest = e.time < 1 ? <f32>1 - e.time : 0;
+  b.position = add(e.position, e.delta);
+  b.rotation = turn(e.rotation, e.turn);
+  v.linear = e.flags & SWEPT_STOPPED ? e.linear : addScaled(e.linear, e.acceleration, rest);
+  v.angular = e.angular;
+  if (!(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
+  b.slack = -1;
+  placeShapes(b);
+  publishPose(b);
+}

@@ -1,0 +1,512 @@
+// What a swept body meets first on the rest of its path. In: its entry, the trees. Out: the entry's next impact.
+// The answer does not depend on the order of the trees: every candidate is swept to the end of the step, and the
+// earliest impact wins, among equals that with the lowest shapes.
+import { sweeps, sweptAt } from '../bodies/fast';
+import { shouldCollide, userAllows } from '../broadphase/filter';
+import {
+  CHILD,
+  NODE_SIZE,
+  nodeAt,
+  overlapLanes,
+  ROOT,
+  splatX,
+  splatY,
+  splatZ,
+  treeAt,
+  TREE_COUNT,
+} from '../broadphase/nodes';
+import { pairSetFind } from '../broadphase/pairSet';
+import { insertPending } from '../broadphase/tree';
+import {
+  BODY_DYNAMIC,
+  BODY_NO_RESPONSE,
+  IMPACT_OVERLAP,
+  IMPACT_LIMIT,
+  IMPACT_TOUCHING,
+  LIST_CONCAVE,
+  LIST_SOLVED,
+  PAIR_STRUCK,
+  PAIR_TOUCHING,
+  SHAPE_BOX,
+  SHAPE_NO_RESPONSE,
+  SHAPE_PLANE,
+  SHAPE_SPHERE,
+  SHAPE_TRIANGLE,
+  SWEPT_CORE,
+  SWEPT_HIT,
+  SWEPT_LIMIT,
+  SWEPT_SENSES,
+} from '../memory/constants';
+import { Body, Impact, Motion, PointGeometry, Shape, Swept, Tree, TreeNode } from '../memory/records';
+import { bodyAt, pairAt, shapeAt, world } from '../memory/tables';
+import {
+  add,
+  addScaled,
+  cross,
+  dot,
+  length,
+  lengthSquared,
+  neg,
+  rotate,
+  rotateInverse,
+  scale,
+  splat,
+  sub,
+  x,
+  y,
+  z,
+} from '../math/vector';
+import { convexSize } from '../narrowphase/convex';
+import { DISTANCE_BYTES, shapeDistance } from '../narrowphase/distance';
+import {
+  cornerAt,
+  gathered,
+  gatherTriangles,
+  setSurface,
+  Surface,
+  SURFACE_SIZE,
+} from '../narrowphase/surface';
+import { boxHalfExtents } from '../shapes/shape';
+import { angularAt, bodyMotion, linearAt, shapeMotion } from './path';
+import { timeOfImpact } from './timeOfImpact';
+
+/** m; impacts are met this far from touch. */
+export const TARGET: f32 = 2e-4;
+/** m/s; slower approaches of what touches already are left to contacts. */
+const APPROACH: f32 = 0.01;
+/** Overlap that a sweep starts clear of: part of the inner radius, and m. */
+const SINK: f32 = 0.25;
+const SINK_ABSOLUTE: f32 = 1e-3;
+/** Pieces of a path over a surface: of this many sizes of the shape, and no more than so many. */
+const PIECE: f32 = 6;
+const MOST_PIECES: i32 = 256;
+/** Of the inner radius: the ball that must not pass even through what the body touches already. */
+const CORE: f32 = 0.5;
+
+const OWN: usize = memory.data(offsetof<Motion>(), 16); // of the body
+const OTHER: usize = memory.data(offsetof<Motion>(), 16);
+const OWN_SHAPE: usize = memory.data(offsetof<Motion>(), 16);
+const OTHER_SHAPE: usize = memory.data(offsetof<Motion>(), 16);
+const IMPACT: usize = memory.data(64, 16);
+const BALL: usize = memory.data(offsetof<Shape>(), 16);
+const TRIANGLE: usize = memory.data(offsetof<Shape>(), 16);
+const POINTS: usize = memory.data(offsetof<PointGeometry>() + 48, 16);
+const HERE_A: usize = memory.data(offsetof<Shape>(), 16);
+const HERE_B: usize = memory.data(offsetof<Shape>(), 16);
+const HERE_T: usize = memory.data(offsetof<Shape>(), 16);
+const DISTANCE: usize = memory.data(DISTANCE_BYTES, 16);
+const SURFACE: usize = memory.data(112, 16);
+
+/** Sets the entry's next impact; `next` is above 1 where there is none. */
+export function findImpact(e: Swept): void {
+  e.next = 2;
+  e.flags &= ~SWEPT_SENSES;
+  if (e.time < 1) visitPath(e, false, 1);
+}
+
+/** Lists up to MOST_SENSED sensors that the body passes before fraction `until` and that do not know of it yet. */
+export function findSensors(e: Swept, until: f32): i32 {
+  store<i32>(SENSED_COUNT, 0);
+  if (e.flags & SWEPT_SENSES) visitPath(e, true, until);
+  return load<i32>(SENSED_COUNT);
+}
+
+export const MOST_SENSED: i32 = 64;
+/** Pairs of shape slots, A < B, in ascending order. */
+const SENSED: usize = memory.data(8 * 64, 8);
+const SENSED_COUNT: usize = memory.data(4, 4);
+
+export function sensedPair(i: i32): u64 {
+  return load<u64>(SENSED + ((<usize>i) << 3));
+}
+
+function visitPath(e: Swept, sensors: bool, until: f32): void {
+  const b = bodyAt(e.slot);
+  let slot = b.firstShape;
+  while (slot != 0) {
+    const s = shapeAt(slot);
+    slot = s.next;
+    if (s.type >= SHAPE_PLANE) continue;
+    // Bounds of the path: the shape's origin turns about the centre of mass.
+    const arm = length(sub(s.localPosition, b.centerOfMass));
+    const reach = splat(arm + convexSize(s) + TARGET + length(e.lift));
+    const end = add(e.position, e.delta);
+    const lo = sub(f32x4.min(e.position, end), reach);
+    const hi = add(f32x4.max(e.position, end), reach);
+    for (let t = 0; t < TREE_COUNT; t++) {
+      const tree = treeAt(t);
+      insertPending(tree);
+      visitTree(tree, e, b, s, lo, hi, sensors, until);
+    }
+  }
+}
+
+function visitTree(
+  tree: Tree,
+  e: Swept,
+  b: Body,
+  s: Shape,
+  lo: v128,
+  hi: v128,
+  sensors: bool,
+  until: f32,
+): void {
+  if (tree.leafCount == 0) return;
+  const minX = splatX(lo);
+  const minY = splatY(lo);
+  const minZ = splatZ(lo);
+  const maxX = splatX(hi);
+  const maxY = splatY(hi);
+  const maxZ = splatZ(hi);
+  const stack = <usize>tree.stack;
+  let top = stack;
+  for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
+    store<i32>(top, i);
+    top += 4;
+  }
+  store<i32>(top, ROOT);
+  top += 4;
+  while (top != stack) {
+    top -= 4;
+    const node = <usize>tree.nodes + <usize>load<i32>(top) * NODE_SIZE;
+    let hits = overlapLanes(changetype<TreeNode>(node), minX, minY, minZ, maxX, maxY, maxZ);
+    while (hits != 0) {
+      const child = load<i32>(node + ((<usize>ctz(hits)) << 2), CHILD);
+      hits &= hits - 1;
+      if (child > 0) {
+        store<i32>(top, child);
+        top += 4;
+      } else if (shapeAt(-child).body != e.slot) {
+        meet(e, b, s, shapeAt(-child), sensors, until);
+      }
+    }
+  }
+}
+
+/** Whether the two may meet at all: filters, joints, the user's filter. */
+function mayMeet(s: Shape, o: Shape): bool {
+  if (!shouldCollide(s, o)) return false;
+  if (!world().pairFilterEnabled) return true;
+  const a = min(s.slot, o.slot);
+  const b = max(s.slot, o.slot);
+  return pairSetFind(a, b) >= 0 || userAllows(a, b);
+}
+
+function meet(e: Swept, b: Body, s: Shape, o: Shape, sensors: bool, until: f32): void {
+  const other = bodyAt(o.body);
+  const senses =
+    ((s.flags | o.flags) & SHAPE_NO_RESPONSE) != 0 || ((b.flags | other.flags) & BODY_NO_RESPONSE) != 0;
+  if (senses) {
+    if (!sensors) {
+      if (!(e.flags & SWEPT_SENSES) && mayMeet(s, o)) e.flags |= SWEPT_SENSES;
+      return;
+    }
+  } else if (sensors || !sweepsNow(e, b, other)) {
+    return;
+  }
+  if (!mayMeet(s, o)) return;
+  // Both from the later of their starts.
+  const otherEntry = other.sweptIndex != 0 ? sweptAt(other.sweptIndex - 1) : changetype<Swept>(0);
+  const start = other.sweptIndex != 0 ? max(e.time, otherEntry.time) : e.time;
+  if (start >= 1) return;
+  const own = changetype<Motion>(OWN);
+  const others = changetype<Motion>(OTHER);
+  bodyMotion(b, start, own);
+  bodyMotion(other, start, others);
+  shapeMotion(s, b, own, changetype<Motion>(OWN_SHAPE));
+  shapeMotion(o, other, others, changetype<Motion>(OTHER_SHAPE));
+  const rest = <f32>1 - start;
+  if (senses) {
+    if (o.type > SHAPE_PLANE) return; // a sensor has an inside
+    const at = timeOfImpact(s, OWN_SHAPE, o, OTHER_SHAPE, 1, 0, IMPACT);
+    if (at <= 1 && start + at * rest <= until) noteSensed(s, o);
+    return;
+  }
+
+  const index = pairSetFind(min(s.slot, o.slot), max(s.slot, o.slot));
+  const list = index >= 0 ? pairAt(index).list : 0;
+  const c = meeting();
+  c.held = list == LIST_SOLVED || list == LIST_CONCAVE ? 1 : 0;
+  c.asBullet = !world().continuous && b.ccdSweptSphereRadius > 0 ? 1 : 0;
+  // Where joints let a body go only the solver knows: of what hangs on them the ball inside is swept.
+  c.ballOnly = b.firstJoint != 0 || other.firstJoint != 0 || c.asBullet ? 1 : 0;
+  c.start = start;
+  // Clear of what carries it: the edge of the next floor tile, a hair higher, is no wall.
+  const motion = changetype<Motion>(OWN_SHAPE);
+  motion.position = add(motion.position, e.lift);
+  if (o.type > SHAPE_PLANE) meetSurface(e, b, other, s, o);
+  else if (o.type != SHAPE_BOX || moves(others)) meetConvex(e, b, other, s, o, o.slot, 1);
+  else if (cutOut(s, o)) meetConvex(e, b, other, s, changetype<Shape>(HERE_B), o.slot, 1);
+}
+
+// @ts-ignore: decorator
+@inline function moves(m: Motion): bool {
+  return lengthSquared(m.delta) + lengthSquared(m.turn) > 0;
+}
+
+/** The part of a resting box that the path can reach. Its motion follows. False if there is none. */
+function cutOut(s: Shape, o: Shape): bool {
+  const own = changetype<Motion>(OWN_SHAPE);
+  const theirs = changetype<Motion>(OTHER_SHAPE);
+  const turning = min<f32>(<f32>2, length(own.turn)) * length(own.arm);
+  const from = rotateInverse(theirs.rotation, sub(own.position, theirs.position));
+  const to = add(from, rotateInverse(theirs.rotation, own.delta));
+  const part = cutBox(o, from, to, convexSize(s) + turning);
+  if (part == 0) return false;
+  theirs.position = add(theirs.position, rotate(theirs.rotation, v128.load(MIDDLE)));
+  return true;
+}
+
+const MIDDLE: usize = memory.data(16, 16);
+
+/**
+ * The part of a box that lies within `reach` of the box from `from` to `to` in its frame, as a box of its own, its
+ * middle in MIDDLE: distances are as exact as the larger shape is small, and floors are large. What is nearest to
+ * anything in there is in it as well. 0 if there is none.
+ */
+function cutBox(o: Shape, from: v128, to: v128, reach: f32): usize {
+  const room = splat(reach + <f32>0.01);
+  const half = boxHalfExtents(o);
+  const lo = f32x4.max(sub(f32x4.min(from, to), room), neg(half));
+  const hi = f32x4.min(add(f32x4.max(from, to), room), half);
+  const size = scale(sub(hi, lo), 0.5);
+  if (x(size) <= 0 || y(size) <= 0 || z(size) <= 0) return 0;
+  const part = changetype<Shape>(HERE_B);
+  memory.copy(HERE_B, changetype<usize>(o), offsetof<Shape>());
+  part.param0 = x(size);
+  part.param1 = y(size);
+  part.param2 = z(size);
+  v128.store(MIDDLE, scale(add(lo, hi), 0.5));
+  return HERE_B;
+}
+
+/** The shape that s has struck, or the part of it that counts: a triangle, what is near of a box. */
+export function struckPart(s: Shape, o: Shape, triangle: i32): Shape {
+  if (o.type > SHAPE_PLANE) return placedTriangle(o, triangle);
+  if (o.type != SHAPE_BOX) return o;
+  const p = rotateInverse(o.rotation, sub(s.position, o.position));
+  const part = cutBox(o, p, p, convexSize(s));
+  if (part == 0) return o;
+  const b = changetype<Shape>(part);
+  b.position = add(o.position, rotate(o.rotation, v128.load(MIDDLE)));
+  return b;
+}
+
+/** What the running call knows of the two. */
+@unmanaged
+class Meeting {
+  start: f32; // fraction of the step at which both motions start
+  held: i32; // the solver holds their contact
+  asBullet: i32; // only a ball of the given radius is swept
+  ballOnly: i32;
+}
+const MEETING: usize = memory.data(16, 4);
+// @ts-ignore: decorator
+@inline function meeting(): Meeting {
+  return changetype<Meeting>(MEETING);
+}
+
+/** Sweeps shape s against a convex one or a plane, which stands for shape `slot`. True if it meets it before `most`. */
+function meetConvex(e: Swept, b: Body, other: Body, s: Shape, t: Shape, slot: i32, most: f32): bool {
+  const c = meeting();
+  const impact = changetype<Impact>(IMPACT);
+  let flags = 0;
+  let at: f32 = 2;
+  if (!c.ballOnly) {
+    at = timeOfImpact(s, OWN_SHAPE, t, OTHER_SHAPE, most, TARGET, IMPACT);
+    if (at == 0) {
+      const strikes = impact.state == IMPACT_TOUCHING && !c.held && approaches(e, other, c.start, impact);
+      if (!strikes) {
+        at = sweepClear(b, s, t, most);
+        // What the solver holds sinks and slides a little: only what comes back with speed strikes.
+        if (at <= 1 && c.held && !approaches(e, other, c.start + at * (<f32>1 - c.start), impact)) at = 2;
+      }
+    }
+    if (at <= 1 && impact.state == IMPACT_LIMIT) flags = SWEPT_LIMIT;
+  }
+  if (at > 1 || (at == 0 && flags)) {
+    // Only the ball inside counts against what it is in touch with all the way.
+    const ball = changetype<Shape>(BALL);
+    ball.type = SHAPE_SPHERE;
+    ball.param0 = c.asBullet ? b.ccdSweptSphereRadius : CORE * b.innerRadius;
+    const motion = shapeAt(b.firstShape).next == 0 || c.asBullet ? OWN : OWN_SHAPE;
+    at = timeOfImpact(ball, motion, t, OTHER_SHAPE, most, 0, IMPACT);
+    if (at > 1 || impact.state == IMPACT_OVERLAP) return false;
+    if (at == 0 && !approaches(e, other, c.start, impact)) return false;
+    flags = SWEPT_CORE;
+  }
+  const time = c.start + at * (<f32>1 - c.start);
+  if (time > e.next) return true;
+  if (time == e.next && (s.slot > e.shape || (s.slot == e.shape && slot >= e.other))) return true;
+  e.next = time;
+  e.shape = s.slot;
+  e.other = slot;
+  e.normal = impact.normal;
+  e.point = impact.point;
+  e.flags = (e.flags & ~(SWEPT_CORE | SWEPT_LIMIT)) | flags;
+  return true;
+}
+
+/**
+ * The shapes touch already and do not strike: swept again from where they are just clear of each other, to find
+ * whether the body comes back with another part of it. 2 where it is too deep for that.
+ */
+function sweepClear(b: Body, s: Shape, t: Shape, most: f32): f32 {
+  const impact = changetype<Impact>(IMPACT);
+  const motion = changetype<Motion>(OWN_SHAPE);
+  let n = impact.normal;
+  let gap = impact.separation;
+  if (impact.state == IMPACT_OVERLAP) {
+    memory.copy(HERE_A, changetype<usize>(s), offsetof<Shape>());
+    memory.copy(HERE_T, changetype<usize>(t), offsetof<Shape>());
+    const a = changetype<Shape>(HERE_A);
+    const o = changetype<Shape>(HERE_T);
+    a.position = motion.position;
+    a.rotation = motion.rotation;
+    o.position = changetype<Motion>(OTHER_SHAPE).position;
+    o.rotation = changetype<Motion>(OTHER_SHAPE).rotation;
+    gap = shapeDistance(a, o, TARGET, DISTANCE);
+    n = v128.load(DISTANCE);
+  }
+  if (gap < -(SINK * b.innerRadius + SINK_ABSOLUTE)) return 2;
+  const here = motion.position;
+  motion.position = addScaled(here, n, gap - <f32>2 * TARGET);
+  const at = timeOfImpact(s, OWN_SHAPE, t, OTHER_SHAPE, most, TARGET, IMPACT);
+  motion.position = here;
+  return at == 0 ? 2 : at;
+}
+
+/**
+ * Against a mesh or heightfield: the path in pieces no longer than some sizes of the shape, in the order of time, so
+ * that a long flight meets its triangles in the order in which it can reach them.
+ */
+function meetSurface(e: Swept, b: Body, other: Body, s: Shape, o: Shape): void {
+  const motion = changetype<Motion>(OWN_SHAPE);
+  const theirs = changetype<Motion>(OTHER_SHAPE);
+  const view = changetype<Surface>(SURFACE);
+  // The surface as it stands at the start; if it moves, the box of a piece grows by all it can move.
+  memory.copy(HERE_B, changetype<usize>(o), offsetof<Shape>());
+  const here = changetype<Shape>(HERE_B);
+  here.position = theirs.position;
+  here.rotation = theirs.rotation;
+  setSurface(view, here, theirs.position, theirs.rotation);
+  const size = convexSize(s);
+  const path = length(motion.delta);
+  const away = length(sub(motion.position, theirs.position)) + size + path + length(motion.arm);
+  const surfaceMoves = length(theirs.delta) + length(theirs.turn) * (away + <f32>2 * length(theirs.arm));
+  const bulge = min<f32>(<f32>2, length(motion.turn)) * length(motion.arm);
+  const reach = splat(size + o.margin + <f32>2 * TARGET + bulge + surfaceMoves);
+  const pieces = max<i32>(1, min<i32>(MOST_PIECES, <i32>(path / (PIECE * size))));
+  const from = rotateInverse(theirs.rotation, sub(motion.position, theirs.position));
+  const way = rotateInverse(theirs.rotation, motion.delta);
+  const share = <f32>1 / <f32>pieces;
+  for (let k = 0; k < pieces; k++) {
+    const p = addScaled(from, way, <f32>k * share);
+    const q = addScaled(from, way, <f32>(k + 1) * share);
+    const until = k == pieces - 1 ? <f32>1 : <f32>(k + 1) * share;
+    const end = gatherTriangles(view, sub(f32x4.min(p, q), reach), add(f32x4.max(p, q), reach), 0);
+    let met = false;
+    for (let i = 0; i < end; i++) if (meetTriangle(e, b, other, s, o, view, gathered(i), until)) met = true;
+    if (met) return;
+  }
+}
+
+function meetTriangle(
+  e: Swept,
+  b: Body,
+  other: Body,
+  s: Shape,
+  o: Shape,
+  view: Surface,
+  triangle: i32,
+  until: f32,
+): bool {
+  const v0 = cornerAt(view, triangle, 0);
+  const v1 = cornerAt(view, triangle, 1);
+  const v2 = cornerAt(view, triangle, 2);
+  const theirs = changetype<Motion>(OTHER_SHAPE);
+  if (view.oneSided) {
+    // What comes from behind passes.
+    const motion = changetype<Motion>(OWN_SHAPE);
+    const front = scale(cross(sub(v1, v0), sub(v2, v0)), view.mirror);
+    const p = rotateInverse(theirs.rotation, sub(motion.position, theirs.position));
+    if (dot(front, sub(p, v0)) < 0) return false;
+  }
+  const t = setTriangle(v0, v1, v2, o.margin);
+  const next = e.next;
+  const met = meetConvex(e, b, other, s, t, o.slot, until);
+  if (e.next < next) e.triangle = triangle;
+  return met;
+}
+
+/** A triangle as a convex shape of its own, in the frame of its surface. */
+function setTriangle(v0: v128, v1: v128, v2: v128, margin: f32): Shape {
+  const points = changetype<PointGeometry>(POINTS);
+  points.count = 3;
+  points.radius = sqrt<f32>(max(lengthSquared(v0), max(lengthSquared(v1), lengthSquared(v2))));
+  v128.store(POINTS + offsetof<PointGeometry>(), f32x4.replace_lane(v0, 3, 0));
+  v128.store(POINTS + offsetof<PointGeometry>() + 16, f32x4.replace_lane(v1, 3, 0));
+  v128.store(POINTS + offsetof<PointGeometry>() + 32, f32x4.replace_lane(v2, 3, 0));
+  const t = changetype<Shape>(TRIANGLE);
+  t.type = SHAPE_TRIANGLE;
+  t.geometry = <u32>POINTS;
+  t.margin = margin;
+  return t;
+}
+
+/** Triangle `triangle` of the surface o, where that stands. */
+function placedTriangle(o: Shape, triangle: i32): Shape {
+  const view = changetype<Surface>(SURFACE);
+  setSurface(view, o, o.position, o.rotation);
+  const t = setTriangle(
+    cornerAt(view, triangle, 0),
+    cornerAt(view, triangle, 1),
+    cornerAt(view, triangle, 2),
+    o.margin,
+  );
+  t.position = o.position;
+  t.rotation = o.rotation;
+  return t;
+}
+
+/** What was struck in this step is swept against everything: it has got into a hurry by surprise. */
+function sweepsNow(e: Swept, b: Body, other: Body): bool {
+  if (sweeps(b, other)) return true;
+  if (b.type != BODY_DYNAMIC) return false;
+  return (
+    (e.flags & SWEPT_HIT) != 0 ||
+    (other.sweptIndex != 0 && (sweptAt(other.sweptIndex - 1).flags & SWEPT_HIT) != 0)
+  );
+}
+
+/** Whether the bodies close at the point of touch, by more than resting bodies do. */
+function approaches(e: Swept, other: Body, time: f32, impact: Impact): bool {
+  const b = bodyAt(e.slot);
+  const vA = velocityOf(b, time, impact.point);
+  const vB = velocityOf(other, time, impact.point);
+  return dot(sub(vA, vB), impact.normal) > APPROACH;
+}
+
+const PLACE: usize = memory.data(offsetof<Motion>(), 16);
+function velocityOf(b: Body, time: f32, point: v128): v128 {
+  const m = changetype<Motion>(PLACE);
+  bodyMotion(b, time, m);
+  return add(linearAt(b, time), cross(angularAt(b), sub(point, m.position)));
+}
+
+function noteSensed(s: Shape, o: Shape): void {
+  const a = min(s.slot, o.slot);
+  const b = max(s.slot, o.slot);
+  const index = pairSetFind(a, b);
+  if (index >= 0 && pairAt(index).flags & (PAIR_TOUCHING | PAIR_STRUCK)) return;
+  const n = load<i32>(SENSED_COUNT);
+  if (n == MOST_SENSED) return; // the caller comes back for the rest
+  const key = ((<u64>a) << 32) | <u64>b;
+  let i = n;
+  while (i > 0 && sensedPair(i - 1) > key) {
+    store<u64>(SENSED + ((<usize>i) << 3), sensedPair(i - 1));
+    i--;
+  }
+  store<u64>(SENSED + ((<usize>i) << 3), key);
+  store<i32>(SENSED_COUNT, n + 1);
+}
