@@ -2,8 +2,7 @@
 // Shots are random from a seed that their test names; a shot has passed when the body's centre of mass is beyond
 // the middle plane of the wall, inside its outline. SOAK=1 runs the full counts.
 import { describe, expect, test } from 'vitest';
-import { type RigidBody, World } from '../../src/index';
-import type { BodyOptions, ShapeOptions } from '../../src/types';
+import { type BodyOptions, heightfield, mesh, type RigidBody, type ShapeOptions, World } from '../../src';
 import {
   add,
   axisAngle,
@@ -61,55 +60,126 @@ const centre = (body: RigidBody): Vec3 => body.getCenterOfMassPosition();
 interface Wall {
   name: string;
   /** Half thickness, and the wall at the origin across the x axis. */
-  make(world: World, half: number, r: () => number): void;
+  make(half: number, r: () => number): BodyOptions;
+  /** Shots into one wall: surfaces take a while to enter a world. */
+  shots: number;
 }
+const SURFACE = { friction: 1, restitution: 1 };
+
+/** A closed wall of triangles: two sheets of n Ã— n cells, 60 m wide, and a rim. */
+function wallMesh(half: number, n: number): { vertices: number[]; indices: number[] } {
+  const vertices: number[] = [];
+  const indices: number[] = [];
+  const row = n + 1;
+  for (const x of [-half, half])
+    for (let j = 0; j <= n; j++)
+      for (let i = 0; i <= n; i++) vertices.push(x, -30 + (60 * i) / n, -30 + (60 * j) / n);
+  const quad = (a: number, b: number, c: number, d: number) => void indices.push(a, b, c, a, c, d);
+  const back = row * row;
+  for (let j = 0; j < n; j++)
+    for (let i = 0; i < n; i++) {
+      const a = j * row + i;
+      quad(a, a + row, a + row + 1, a + 1);
+      quad(back + a, back + a + 1, back + a + row + 1, back + a + row);
+    }
+  for (let i = 0; i < n; i++) {
+    quad(i, i + 1, back + i + 1, back + i);
+    const top = n * row + i;
+    quad(top + 1, top, back + top, back + top + 1);
+    const left = i * row;
+    quad(left + row, left, back + left, back + left + row);
+    const right = i * row + n;
+    quad(right, right + row, back + right + row, back + right);
+  }
+  return { vertices, indices };
+}
+
 const WALLS: Wall[] = [
   {
     name: 'box',
-    make: (world, half) =>
-      void world.createBody({
-        type: 'static',
-        shape: { type: 'box', halfExtents: [half, 400, 400], friction: 1, restitution: 1 },
-      }),
+    shots: 1,
+    make: (half) => ({
+      type: 'static',
+      shape: { type: 'box', halfExtents: [half, 400, 400], ...SURFACE },
+    }),
   },
   {
     name: 'hull',
-    make: (world, half) =>
-      void world.createBody({
+    shots: 1,
+    make: (half) => ({
+      type: 'static',
+      shape: {
+        type: 'hull',
+        points: [-1, 1].flatMap((x) =>
+          [-30, 30].flatMap((y) => [-30, 30].map((z): Vec3 => [x * half, y, z])),
+        ),
+        ...SURFACE,
+      },
+    }),
+  },
+  {
+    name: 'mesh',
+    shots: 25,
+    make: (half, r) => ({
+      type: 'static',
+      shape: { ...mesh(wallMesh(half, r() < 0.3 ? 1 : 4 + Math.floor(30 * r()))), ...SURFACE },
+    }),
+  },
+  {
+    name: 'sheet of a mesh',
+    shots: 25,
+    make: (_, r) => {
+      const cells = 4 + Math.floor(30 * r());
+      const { vertices, indices } = wallMesh(0, cells);
+      const corners = (cells + 1) ** 2; // of the one side
+      const sheet = indices.filter(
+        (_, i) => Math.max(...indices.slice(i - (i % 3), i - (i % 3) + 3)) < corners,
+      );
+      return { type: 'static', shape: { ...mesh({ vertices, indices: sheet }), ...SURFACE } };
+    },
+  },
+  {
+    name: 'heightfield',
+    shots: 25,
+    make: (_, r) => {
+      const cells = 4 + Math.floor(30 * r());
+      const heights = new Float32Array((cells + 1) ** 2);
+      return {
         type: 'static',
-        shape: {
-          type: 'hull',
-          points: [-1, 1].flatMap((x) =>
-            [-30, 30].flatMap((y) => [-30, 30].map((z): Vec3 => [x * half, y, z])),
-          ),
-          friction: 1,
-          restitution: 1,
-        } as ShapeOptions,
-      }),
+        // Up is âˆ’x: the shots come from above.
+        rotation: axisAngle([0, 0, 1], Math.PI / 2),
+        shape: heightfield({ rows: cells + 1, columns: cells + 1, heights, spacing: 60 / cells, ...SURFACE }),
+      };
+    },
   },
 ];
 
 describe('shots at static walls of 1 mm to 1 cm, 10 to 5,000 m/s, spin up to 45Â° per step', () => {
   const count = many(10_000, 400);
   for (const wall of WALLS) {
-    test(`${count} shots at a ${wall.name}: none passes (seed ${SEED})`, () => {
+    test(`${count} shots at a ${wall.name}: none passes (seed ${SEED})`, { timeout: 600_000 }, () => {
       const r = random(SEED);
       const passed: string[] = [];
       let clamped = 0;
+      let world = new World({ gravity: [0, 0, 0], sleeping: false });
+      let half = 0;
       for (let i = 0; i < count; i++) {
         const kind = KINDS[i % KINDS.length]!;
-        const world = new World({ gravity: [0, 0, 0], sleeping: false });
-        const half = 0.0005 * 10 ** r();
-        wall.make(world, half, r);
+        if (i % wall.shots === 0) {
+          world.dispose();
+          world = new World({ gravity: [0, 0, 0], sleeping: false });
+          half = 0.0005 * 10 ** r();
+          world.createBody(wall.make(half, r));
+        }
         const speed = 10 * 500 ** r();
         const shape = randomShape(kind, r);
-        const side = 2 * r() - 1;
-        const up = 2 * r() - 1;
-        const direction: Vec3 = [1, 1.5 * side, 1.5 * up];
+        const direction: Vec3 = [1, 1.5 * (2 * r() - 1), 1.5 * (2 * r() - 1)];
         const linearVelocity = scale(direction, speed / length(direction));
+        // From up to four steps away to a place within 20 m of the middle.
+        const aim: Vec3 = [0, 40 * r() - 20, 40 * r() - 20];
         const angle = (Math.PI / 4) * r();
         const body = world.createBody({
-          position: scale(direction, -1 - 2 * r() * linearVelocity[0] * DT),
+          position: sub(aim, scale(direction, 1 + 2 * r() * linearVelocity[0] * DT)),
           rotation: randomTurn(r),
           mass: 0.01 + r(),
           shape,
@@ -118,8 +188,6 @@ describe('shots at static walls of 1 mm to 1 cm, 10 to 5,000 m/s, spin up to 45Â
         });
         for (let k = 0; k < 8; k++) {
           world.step(DT);
-          if (process.env['CASE'] === String(i)) console.log(k, world.getProfile().impacts, world.getProfile().clamped, world.getProfile().contacts, centre(body).join(' '), 'v', velocity(body).join(' '), 'w', spin(body).join(' '));
-          if (process.env['CASE'] && world.getProfile().clamped) console.log('clamp', world.getProfile().impacts, world.getProfile().contacts, i, kind, speed, half, k, length(spin(body)), velocity(body).join(' '), centre(body).join(' '));
           clamped += world.getProfile().clamped;
           const p = centre(body);
           if (p[0] < 0 && Number.isFinite(p[0])) continue;
@@ -129,8 +197,9 @@ describe('shots at static walls of 1 mm to 1 cm, 10 to 5,000 m/s, spin up to 45Â
           );
           break;
         }
-        world.dispose();
+        if (wall.shots > 1) body.remove();
       }
+      world.dispose();
       expect(passed).toEqual([]);
       expect(clamped).toBeLessThan(count / 100);
     });
@@ -428,7 +497,8 @@ describe('nothing is lost', () => {
         const steps = Math.round(40 / 30 / dt);
         for (let k = 0; k < steps; k++) {
           world.step(dt);
-          expect(Math.abs(position(body)[1] - 0.2)).toBeLessThan(0.01);
+          // In a quarter of a second it would fall by 0.3 m, and its contacts have five substeps to learn of it.
+          expect(Math.abs(position(body)[1] - 0.2)).toBeLessThan(dt > 0.1 ? 0.06 : 0.01);
         }
         expect(position(body)[0] / (30 * steps * dt)).toBeGreaterThan(0.95);
       });

@@ -1,5 +1,5 @@
 // A page that is blocked, and worlds that come and go: nothing piles up, nothing is lost silently.
-// SOAK=1 (npm run soak) runs them for as long and as often as the targets say.
+// SOAK=1 (npm run test:soak) runs them for as long and as often as the targets say.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';

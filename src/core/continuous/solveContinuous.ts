@@ -45,17 +45,31 @@ import {
   waitingAt,
   world,
 } from '../memory/tables';
-import { add, addScaled, dot, length, lengthSquared, neg, scale, sub, vec3, zero } from '../math/vector';
+import {
+  add,
+  addScaled,
+  cross,
+  dot,
+  length,
+  lengthSquared,
+  neg,
+  scale,
+  sub,
+  vec3,
+  zero,
+} from '../math/vector';
 import { collideShapes } from '../narrowphase/dispatch';
 import { addPoint } from '../narrowphase/manifold';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
 import { Moving, strike, strikeImpulse, StrikeLaw } from './strike';
 import { findImpact, findSensors, MOST_SENSED, sensedPair, struckPart, TARGET } from './sweep';
 
-/** Impacts of one body in one step; then it rests where it is for what is left of the step. */
+/** Impacts of one body in one step; then it stays where it is for what is left of the step. */
 const MOST_IMPACTS: i32 = 24;
-/** From this one on a body does not bounce any more, but is caught with all its points. */
+/** From this one on a body does not bounce any more, but is caught with all its points ... */
 const CAUGHT: i32 = 8;
+/** ... and from this one on it does not turn in what is left of the step, and slides along what it meets. */
+const SLIDES: i32 = 12;
 /** The same for a kinematic body, which strikes whatever it sweeps through. */
 const MOST_OF_KINEMATIC: i32 = 1000;
 /** m; points of the manifold that are this much farther apart than the nearest strike with it. */
@@ -68,6 +82,8 @@ const LIFT: f32 = 2e-3;
 const MOST_LIFT: f32 = 0.1;
 /** m/s; what parts slower than this after an impact stays in touch. */
 const RESTS: f32 = 0.05;
+/** sin² of 2°: two surfaces that face each other more nearly have no corner. */
+const MOST_ALIKE: f32 = 1.2e-3;
 
 const RESULT: usize = memory.data(offsetof<ManifoldResult>(), 16);
 const MOVING_A: usize = memory.data(offsetof<Moving>(), 16);
@@ -131,21 +147,25 @@ function liftOf(b: Body, delta: v128): v128 {
     const pair = pairAt(link >> 1);
     const side = link & 1;
     link = side ? pair.nextB : pair.nextA;
-    if (pair.list == LIST_SOLVED) addLift(pair, side, delta);
+    if (pair.list == LIST_SOLVED) addLift(pair, side);
     else if (pair.list == LIST_CONCAVE)
-      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
-        addLift(pairAt(child), side, delta);
+      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) addLift(pairAt(child), side);
   }
   const sum = v128.load(LIFTS);
   const depth = load<f32>(LIFTS, 16);
   const l = length(sum);
-  return l > <f32>0.5 ? scale(sum, min(LIFT + depth, max(TOUCH, MOST_LIFT * b.innerRadius)) / l) : zero();
+  if (l < <f32>0.5) return zero();
+  // And by what it sinks on its way, unless it falls: then it is to land.
+  const most = max(TOUCH, MOST_LIFT * b.innerRadius);
+  const sinks = max<f32>(0, -dot(sum, delta) / l);
+  const lift = LIFT + depth + sinks;
+  return scale(sum, (lift <= most ? lift : min(LIFT + depth, most)) / l);
 }
 
 /** Sum of the normals, and the depth. */
 const LIFTS: usize = memory.data(32, 16);
 
-function addLift(pair: Pair, side: i32, delta: v128): void {
+function addLift(pair: Pair, side: i32): void {
   const block = blockAt(pair.index >> 2);
   const lane = (<usize>(pair.index & 3)) << 2;
   const at = changetype<usize>(block) + lane;
@@ -164,8 +184,7 @@ function addLift(pair: Pair, side: i32, delta: v128): void {
   );
   if (!side) n = neg(n);
   v128.store(LIFTS, add(v128.load(LIFTS), n));
-  const depth = max<f32>(-s, 0) + max<f32>(-dot(n, delta), 0);
-  store<f32>(LIFTS, max(load<f32>(LIFTS, 16), depth), 16);
+  store<f32>(LIFTS, max(load<f32>(LIFTS, 16), -s), 16);
 }
 
 /** The entry of a dynamic body that a swept one has met: it may get a path of its own. */
@@ -406,7 +425,28 @@ function goOn(e: Swept, own: Moving, others: Moving, n: v128, room: f32, other: 
   }
   e.delta = scale(addScaled(e.linear, e.acceleration, <f32>0.5 * rest), rest * dt);
   e.turn = scale(e.angular, rest * dt);
+  if (e.impacts > SLIDES) slide(e, n, scale(others.linear, rest * dt));
   b.travel += <f64>(length(e.delta) + length(e.turn) * b.boundingRadius);
+}
+
+/**
+ * A body that still meets things after so many impacts rolls or rattles over something, for which its path has too
+ * few corners. What is left of its way goes along the surface, or along the corner of two; three hold it.
+ */
+function slide(e: Swept, n: v128, carried: v128): void {
+  e.turn = zero();
+  let way = sub(e.delta, carried);
+  const into = dot(way, n);
+  if (into < 0) way = addScaled(way, n, -into);
+  const before = e.slides;
+  if (lengthSquared(before) > 0 && dot(way, before) < 0) {
+    const corner = cross(n, before);
+    const l2 = lengthSquared(corner);
+    if (l2 < MOST_ALIKE) return stop(e);
+    way = scale(corner, dot(way, corner) / l2);
+  }
+  e.slides = n;
+  e.delta = add(way, carried);
 }
 
 /** The body at the end of its path. */

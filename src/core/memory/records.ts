@@ -546,6 +546,7 @@ export class Swept {
   angular: v128;
   acceleration: v128; // what would be added to the linear velocity over a whole step
   lift: v128; // how far it is taken to stand above what carries it
+  slides: v128; // normal of the surface it slides along, after too many impacts
   normal: v128; // of the next impact, from this body's shape to the other
   point: v128;
   time: f32; // fraction of the step at which this part starts
