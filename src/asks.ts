@@ -78,8 +78,8 @@ export class QueryShape {
   readonly records: readonly ShapeRecord[];
 
   /** @throws PhysicsError 'invalid-argument', 'unknown-option' */
-  constructor(shape: ShapeOptions | readonly ShapeOptions[]) {
-    this.records = piecesOf(shape, 'shape');
+  constructor(readonly options: ShapeOptions | readonly ShapeOptions[]) {
+    this.records = piecesOf(options, 'shape');
   }
 }
 

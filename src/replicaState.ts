@@ -141,18 +141,22 @@ export function geometriesOf(replica: Registry): SnapshotGeometry[] {
   }));
 }
 
-/** Everything that the replica knows, except the content of geometry and which outputs its host wants. */
-export function saveReplica(replica: Registry): Int32Array {
+/**
+ * Everything that the replica knows, except the content of geometry and which outputs its host wants. `followed`: only
+ * what whoever follows its commands knows, too, which are in f32 and do not carry densities.
+ */
+export function saveReplica(replica: Registry, followed = false): Int32Array {
   const out = new WordWriter();
+  const rounded = followed ? Math.fround : (value: number) => value;
   out.int(REPLICA_VERSION);
   out.int(replica.hasForces ? 1 : 0);
   for (const name of SETTING_NAMES) {
     const value = replica.settings[name];
-    if (typeof value === 'number') out.double(value);
+    if (typeof value === 'number') out.double(rounded(value));
     else if (typeof value === 'boolean') out.double(value ? 1 : 0);
     else out.double(COMBINE_RULES.indexOf(value));
   }
-  for (const component of replica.gravity) out.double(component);
+  for (const component of replica.gravity) out.double(rounded(component));
   for (const allocator of [replica.bodies, replica.shapes, replica.joints]) {
     const words: number[] = [];
     allocator.save(words);
@@ -170,7 +174,7 @@ export function saveReplica(replica: Registry): Int32Array {
   for (const body of replica.bodyRecords) {
     if (body === undefined) continue;
     saveBody(out, body);
-    for (const shape of body.shapes) saveShape(out, replica.shapeRecords[shape & MAX_SLOT]!);
+    for (const shape of body.shapes) saveShape(out, replica.shapeRecords[shape & MAX_SLOT]!, followed);
   }
   out.int(replica.joints.count);
   for (const joint of replica.jointRecords) if (joint !== undefined) saveJoint(out, joint);
@@ -243,13 +247,13 @@ function saveBody(out: WordWriter, body: BodyRecord): void {
   }
 }
 
-function saveShape(out: WordWriter, shape: ShapeRecord): void {
+function saveShape(out: WordWriter, shape: ShapeRecord, followed: boolean): void {
   const { friction, restitution, rollingFriction, spinningFriction } = shape.material;
   let flags = shape.type;
   if (!isZero(shape.localPosition)) flags |= HAS_POSITION;
   if (!isIdentity(shape.localRotation)) flags |= HAS_ROTATION;
   if (!isDefault(shape.material)) flags |= HAS_MATERIAL;
-  if (shape.density !== DEFAULT_DENSITY) flags |= HAS_DENSITY;
+  if (shape.density !== DEFAULT_DENSITY && !followed) flags |= HAS_DENSITY;
   if (shape.userIndex !== 0) flags |= HAS_USER_INDEX;
   if (shape.sensor) flags |= IS_SENSOR;
   if (shape.margin !== 0) flags |= HAS_MARGIN;

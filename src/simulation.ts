@@ -358,6 +358,11 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
     return this.instance.words.subarray(at, at + 6);
   }
 
+  /** @internal For a recorder, which imports no errors. */
+  refusal(argument: string, rule: string, value: unknown): PhysicsError {
+    return invalid(argument, rule, value);
+  }
+
   /** @internal What computes here: equal cores compute the same bits. */
   get engine(): { version: string; core: string; layout: number } {
     return { version: ENGINE_VERSION, core: CORE_HASH, layout: LAYOUT_HASH };
@@ -368,12 +373,12 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
     return packSnapshot(this.snapshotParts());
   }
 
-  /** @internal The same in parts. */
-  snapshotParts(): SnapshotParts {
+  /** @internal The same in parts. `followed`: see saveReplica. */
+  snapshotParts(followed = false): SnapshotParts {
     const at = this.writeCore();
     return {
       core: this.instance.words.slice(at.from, at.end),
-      replica: saveReplica(this.replica),
+      replica: saveReplica(this.replica, followed),
       geometries: geometriesOf(this.replica),
       localTime: this.localTime,
       fixedTimeStep: this.fixedTimeStep,

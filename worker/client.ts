@@ -35,6 +35,7 @@ export type { QueryAnswers } from './clientAsks';
 export type { ConnectOptions, Transport, WorkerLike } from './connect';
 export type { PhysicsStats } from './frameReport';
 export type { CookControl } from './kitchen';
+export type { RecordOptions } from './protocol';
 export type { EventFilter, EventStream } from './subscriptions';
 export { PhysicsBody, PhysicsJoint };
 

@@ -24,11 +24,12 @@ import type {
   RayHit,
   SweepHit,
 } from '../src/queries';
+import { plain, type QueryMethod } from '../src/replay/queries';
 import type { Vec3Like } from '../src/types';
 import { invalid } from '../src/validate';
 import { PhysicsBody } from './body';
 import { ClientCooking } from './clientCooking';
-import type { Named, Replies, Reply } from './protocol';
+import type { Call, Named, Replies, Reply } from './protocol';
 
 type Target = QueryTarget<PhysicsBody>;
 type Options = QueryOptions<PhysicsBody>;
@@ -45,11 +46,14 @@ export interface QueryAnswers {
 
 interface Pending {
   asks: Ask[];
+  call: Call | null;
   resolve(replies: Replies): void;
   reject(error: unknown): void;
 }
 
 export abstract class ClientAsks extends ClientCooking {
+  /** What is asked goes into a recording, as it was asked. */
+  protected recording = false;
   /** Asked since the last message. */
   private asked: Pending[] = [];
 
@@ -86,7 +90,8 @@ export abstract class ClientAsks extends ClientCooking {
   async rayTestBatch(rays: ArrayLike<number>, options?: RayBatchOptions<PhysicsBody>): Promise<RayBatch> {
     const filter = checkRays(this.known, rays, options);
     const copy = Float32Array.from(rays);
-    return this.ask((host, sequence) => host.rayTestBatch(sequence, copy, filter));
+    const call = this.call('rayTestBatch', [rays, options], false);
+    return this.ask((host, sequence) => host.rayTestBatch(sequence, copy, filter, call));
   }
 
   /** Moves convex shapes straight until they touch something. See World.convexSweepTest. */
@@ -165,8 +170,18 @@ export abstract class ClientAsks extends ClientCooking {
 
   /** Puts a question in the name of a method: `fields` are its arguments. */
   private async put<T>(fields: Parameters<typeof questionOf>[1], options: object | undefined): Promise<T[]> {
-    const { answers } = await this.send([questionOf(this.known, fields, options)]);
+    const ask = questionOf(this.known, fields, options);
+    const { type, ...args } = fields;
+    const { method, one } = METHODS[type];
+    const isOne = one && (options as Options | undefined)?.mode !== 'all';
+    const { answers } = await this.send([ask], this.call(method, [...Object.values(args), options], isOne));
     return this.named(answers[0] as Named[]) as T[];
+  }
+
+  private call(method: QueryMethod, args: unknown[], one: boolean): Call | null {
+    if (!this.recording) return null;
+    if (args.at(-1) === undefined) args.pop(); // no options
+    return { method, args: args.map(plain), one };
   }
 
   private named(hits: readonly Named[]): unknown[] {
@@ -174,9 +189,9 @@ export abstract class ClientAsks extends ClientCooking {
   }
 
   /** Sends at the end of the page's task, together with whatever else is asked in it. */
-  private send(asks: Ask[]): Promise<Replies> {
+  private send(asks: Ask[], call: Call | null = null): Promise<Replies> {
     return new Promise((resolve, reject) => {
-      this.asked.push({ asks, resolve, reject });
+      this.asked.push({ asks, call, resolve, reject });
       if (this.asked.length === 1) queueMicrotask(() => this.sendAsked());
     });
   }
@@ -185,7 +200,8 @@ export abstract class ClientAsks extends ClientCooking {
     const { asked } = this;
     this.asked = [];
     const groups = asked.map(({ asks }) => asks);
-    this.ask<Reply[]>((host, sequence) => host.ask(sequence, groups)).then(
+    const calls = this.recording ? asked.map(({ call }) => call) : [];
+    this.ask<Reply[]>((host, sequence) => host.ask(sequence, groups, calls)).then(
       (replies) =>
         asked.forEach(({ resolve, reject }, i) => {
           const reply = replies[i] as Reply;
@@ -198,6 +214,19 @@ export abstract class ClientAsks extends ClientCooking {
     );
   }
 }
+
+/** What asks a question of a type, and whether it is answered by one hit unless all are asked for. */
+const METHODS: Record<Query['type'], { method: QueryMethod; one: boolean }> = {
+  ray: { method: 'rayTest', one: true },
+  sweep: { method: 'convexSweepTest', one: true },
+  overlap: { method: 'overlapShapeTest', one: false },
+  point: { method: 'pointTest', one: false },
+  box: { method: 'overlapTest', one: false },
+  nearest: { method: 'nearestTest', one: true },
+  closestPoints: { method: 'closestPoints', one: true },
+  contacts: { method: 'contactTest', one: false },
+  pairContacts: { method: 'contactPairTest', one: false },
+};
 
 /** One answer, or all where all were asked for. */
 function pick<T>(hits: T[], options: Options | undefined): T | T[] | null {

@@ -7,9 +7,12 @@ import type { BodyId } from '../src/ids';
 import type { Profile } from '../src/profile';
 import { loadReplica, saveReplica } from '../src/replicaState';
 import { unpackSnapshot } from '../src/snapshot';
+import { checkOptions } from '../src/validate';
 import type { PhysicsBody } from './body';
 import { ClientAsks } from './clientAsks';
-import type { WithIds } from './protocol';
+import type { RecordOptions, WithIds } from './protocol';
+
+const RECORD_OPTIONS = ['hashEvery', 'keyframeEvery', 'queries', 'compress', 'notes'];
 
 /** An answer about shapes and bodies with bodies as the page holds them. */
 type WithBodies<T> = Omit<T, 'body' | 'bodyA' | 'bodyB'> & {
@@ -64,6 +67,27 @@ export abstract class ClientQueries extends ClientAsks {
       this.link.fail(error as PhysicsError);
       throw error;
     }
+  }
+
+  /**
+   * Begins a recording of the world as it is after all calls so far, in the worker: what `Recorder` of ricochet/replay
+   * makes of a World. Queries of the page are in it with their answers. Resolves when it has begun.
+   *
+   * @throws PhysicsError 'invalid-argument', 'unknown-option', as a rejection
+   */
+  async record(options: RecordOptions = {}): Promise<void> {
+    const given = checkOptions(options, 'options', RECORD_OPTIONS) as RecordOptions;
+    this.flush();
+    this.recording = given.queries !== false;
+    const plainOptions = { ...given, notes: JSON.parse(JSON.stringify(given.notes ?? {})) };
+    await this.link.change((host, sequence) => host.record(sequence, plainOptions));
+  }
+
+  /** Ends the recording. Resolves with the file; see docs/recording.md. */
+  stopRecording(): Promise<Uint8Array> {
+    this.flush();
+    this.recording = false;
+    return this.link.change((host, sequence) => host.stopRecording(sequence));
   }
 
   private withBodies<T>(found: WithIds<T>): WithBodies<T> {

@@ -2,16 +2,29 @@
 // buffers. Out: answers. Errors travel as values; large buffers are given away, not copied.
 import { transfer } from 'comlink';
 import type { Ask } from '../src/asks';
+import { PhysicsError, type PlainPhysicsError } from '../src/errors';
 import type { Contact } from '../src/events';
+import { plain } from '../src/replay/queries';
+import { Recorder } from '../src/replay/recorder';
 import { packSnapshot } from '../src/snapshot';
 import type { PhysicsHost } from './host';
-import { type Answer, FRAME_SNAP, type HostControl, type Named, plainError, type Reply } from './protocol';
+import {
+  type Answer,
+  type Call,
+  FRAME_SNAP,
+  type HostControl,
+  type Named,
+  plainError,
+  type Reply,
+} from './protocol';
 
 export class HostControls {
   constructor(
     private readonly host: PhysicsHost,
     private readonly port: MessagePort,
   ) {}
+
+  private recorder: Recorder | null = null;
 
   private get world() {
     return this.host.world;
@@ -48,10 +61,12 @@ export class HostControls {
     setTimeScale: (sequence, timeScale) => this.inTurn(sequence, () => this.host.setTimeScale(timeScale)),
     setOutputs: (sequence, outputs) => this.inTurn(sequence, () => this.host.setOutputs(outputs)),
     setDebug: (sequence, options) => this.inTurn(sequence, () => this.host.setDebug(options)),
-    ask: (sequence, groups) => this.after(sequence, () => groups.map((asks) => this.reply(asks))),
-    rayTestBatch: (sequence, rays, filter) =>
+    ask: (sequence, groups, calls) =>
+      this.after(sequence, () => groups.map((asks, i) => this.reply(asks, calls[i] ?? null))),
+    rayTestBatch: (sequence, rays, filter, call) =>
       this.after(sequence, () => {
         const batch = this.world.askRays(rays, filter);
+        this.note(call, batch);
         const { bodies, shapes, fractions, points, normals, triangles } = batch;
         return giveAway(
           batch,
@@ -60,7 +75,7 @@ export class HostControls {
       }),
     getContacts: (sequence, body) =>
       this.after(sequence, () => {
-        const contacts = this.world.getContacts(body === 0 ? undefined : body);
+        const contacts = body === 0 ? this.world.getContacts() : this.world.getContacts(body);
         return contacts.map((contact: Contact<{ id: number }>) => ({
           ...contact,
           bodyA: contact.bodyA.id,
@@ -74,6 +89,26 @@ export class HostControls {
         const bytes = packSnapshot({ ...this.world.snapshotParts(), replica });
         return giveAway(bytes, [bytes.buffer]);
       }),
+    record: (sequence, options) =>
+      this.inTurn(sequence, () => {
+        this.recorder = new Recorder(this.world, options);
+      }),
+    stopRecording: async (sequence) => {
+      let file: Promise<Uint8Array<ArrayBuffer>> | undefined;
+      const done = await this.inTurn(sequence, () => {
+        if (this.recorder === null)
+          throw new PhysicsError('worker-lost', 'the recording went with a worker that was lost');
+        file = this.recorder.finish();
+        this.recorder = null;
+      });
+      if (file === undefined) return done as { error: PlainPhysicsError };
+      try {
+        const bytes = await file;
+        return transfer({ value: bytes }, [bytes.buffer]);
+      } catch (error) {
+        return { error: plainError(error) };
+      }
+    },
     restore: (sequence, snapshot) => {
       // A host that recovered has begun with it.
       if (sequence <= this.host.sequence) return answer(() => {});
@@ -85,13 +120,19 @@ export class HostControls {
     },
   };
 
-  private reply(asks: Ask[]): Reply {
+  private reply(asks: Ask[], call: Call | null): Reply {
     const { world } = this;
     try {
-      return { step: world.stepCount, answers: asks.map((ask) => world.ask(ask) as Named[]) };
+      const answers = asks.map((ask) => world.ask(ask) as Named[]);
+      this.note(call, call?.one === true ? (answers[0]?.[0] ?? null) : answers[0]);
+      return { step: world.stepCount, answers };
     } catch (error) {
       return { error: plainError(error) };
     }
+  }
+
+  private note(call: Call | null, result: unknown): void {
+    if (call !== null) this.recorder?.note({ method: call.method, args: call.args, result: plain(result) });
   }
 
   private async after<T>(sequence: number, run: () => T): Promise<Answer<T>> {

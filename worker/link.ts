@@ -193,7 +193,7 @@ export class Link {
   }
 
   /** A change with a number of its own: after all that was sent so far, before all that is sent later. */
-  change(run: (host: HostControl, sequence: number) => Promise<Answer<void>>): Promise<void> {
+  change<T = void>(run: (host: HostControl, sequence: number) => Promise<Answer<T>>): Promise<T> {
     const sequence = ++this.sequence;
     return this.call((host) => run(host, sequence));
   }

@@ -10,6 +10,8 @@ import type { Contact } from '../src/events';
 import type { BodyId } from '../src/ids';
 import type { Profile } from '../src/profile';
 import type { RayBatch, RayFilter } from '../src/queries';
+import type { QueryMethod } from '../src/replay/queries';
+import type { RecorderOptions } from '../src/replay/recorder';
 import type { HostSettings } from '../src/settings';
 
 /** First word of every message: 'R' << 24 | version << 8 | kind. */
@@ -153,6 +155,17 @@ export interface Replies {
 
 export type Reply = Replies | { error: PlainPhysicsError };
 
+/** A question as its caller put it, for a recording. */
+export interface Call {
+  method: QueryMethod;
+  args: unknown[];
+  /** One answer or null, not a list. */
+  one: boolean;
+}
+
+/** See RecorderOptions. */
+export type RecordOptions = Omit<RecorderOptions, 'sink'>;
+
 export interface HostOptions {
   /** s */
   dt: number;
@@ -214,11 +227,18 @@ export interface HostControl {
   /** Which lines every frame carries; null for none. */
   setDebug(sequence: number, options: DebugLinesOptions | null): Promise<Answer<void>>;
   restore(sequence: number, snapshot: Uint8Array): Promise<Answer<void>>;
+  record(sequence: number, options: RecordOptions): Promise<Answer<void>>;
+  stopRecording(sequence: number): Promise<Answer<Uint8Array>>;
 
   // Questions.
   /** Questions in groups, each of which is answered or refused for itself. */
-  ask(sequence: number, groups: Ask[][]): Promise<Answer<Reply[]>>;
-  rayTestBatch(sequence: number, rays: Float32Array, filter: RayFilter): Promise<Answer<RayBatch>>;
+  ask(sequence: number, groups: Ask[][], calls: (Call | null)[]): Promise<Answer<Reply[]>>;
+  rayTestBatch(
+    sequence: number,
+    rays: Float32Array,
+    filter: RayFilter,
+    call: Call | null,
+  ): Promise<Answer<RayBatch>>;
   getContacts(sequence: number, body: BodyId): Promise<Answer<WithIds<Contact<unknown>>[]>>;
   getProfile(sequence: number): Promise<Answer<Profile>>;
   stateHash(sequence: number): Promise<Answer<string>>;

@@ -68,8 +68,13 @@ export function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
   if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>, plain);
   if (Array.isArray(value)) return value.map(plain);
-  const { id, world } = value as { id?: unknown; world?: unknown };
-  if (typeof id === 'number' && (world !== undefined || Object.keys(value).length === 1)) return id;
+  const { id, world, physics, options } = value as { [name: string]: unknown };
+  if (
+    typeof id === 'number' &&
+    (world !== undefined || physics !== undefined || Object.keys(value).length === 1)
+  )
+    return id;
+  if ('records' in value && options !== undefined) return plain(options); // a QueryShape
   const out: Record<string, unknown> = {};
   for (const [key, part] of Object.entries(value)) out[key] = plain(part);
   return out;

@@ -35,7 +35,8 @@ export interface RecordedWorld {
   readonly engine: EngineName;
   readonly replica: { settings: object; gravity: readonly number[]; geometries: GeometryTable };
   sync(): void;
-  snapshotParts(): SnapshotParts;
+  snapshotParts(followed: boolean): SnapshotParts;
+  refusal(argument: string, rule: string, value: unknown): Error;
   stateHash(): string;
   digest(): Int32Array;
 }
@@ -83,6 +84,7 @@ export class Recorder implements WorldTap {
   private readonly geometries = new Map<string, { number: number; words: Int32Array }[]>();
   private geometryCount = 0;
   private readonly answers: boolean[] = [];
+  private readonly queries: boolean;
   private readonly stopQueries: () => void;
   private finished: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
@@ -92,11 +94,11 @@ export class Recorder implements WorldTap {
     options: RecorderOptions = {},
   ) {
     const { hashEvery = 1, keyframeEvery = 300, queries = true, compress = true, notes = {}, sink } = options;
-    if (world.tap !== null) throw new Error('the world is being recorded');
+    if (world.tap !== null) throw world.refusal('world', 'must not be in a recording already', 'recorded');
     if (!(hashEvery >= 1 && hashEvery <= 1e6 && Number.isInteger(hashEvery)))
-      throw new RangeError(`hashEvery must be 1 … 1000000, got ${hashEvery}`);
+      throw world.refusal('hashEvery', 'must be 1 … 1000000', hashEvery);
     if (!(keyframeEvery >= 0 && keyframeEvery <= 1e6 && Number.isInteger(keyframeEvery)))
-      throw new RangeError(`keyframeEvery must be 0 … 1000000, got ${keyframeEvery}`);
+      throw world.refusal('keyframeEvery', 'must be 0 … 1000000', keyframeEvery);
     this.hashEvery = hashEvery;
     this.keyframeEvery = keyframeEvery;
     this.output = new Output(compress, sink);
@@ -104,8 +106,8 @@ export class Recorder implements WorldTap {
     const { settings, gravity } = world.replica;
     const head: RecordingHead = {
       engine: world.engine,
-      settings: { ...settings },
-      gravity: [...gravity],
+      settings: rounded(settings),
+      gravity: gravity.map(Math.fround),
       hashEvery,
       keyframeEvery,
       notes,
@@ -114,6 +116,7 @@ export class Recorder implements WorldTap {
     this.state(false);
     this.hash();
     world.tap = this;
+    this.queries = queries;
     this.stopQueries = queries ? watchQueries(world, (record) => this.query(record)) : () => {};
   }
 
@@ -180,6 +183,11 @@ export class Recorder implements WorldTap {
       if (answers[i]) (this.words[this.length + (i >> 5)] as number) |= 1 << (i & 31);
     this.length += bits;
     answers.length = 0;
+  }
+
+  /** A query that was made in another way than by a method of the world. */
+  note(record: QueryRecord): void {
+    if (this.queries) this.query(record);
   }
 
   private query(record: QueryRecord): void {
@@ -249,7 +257,7 @@ export class Recorder implements WorldTap {
 
   private state(jump: boolean): void {
     this.endStream();
-    const { core, replica, geometries, localTime, fixedTimeStep } = this.world.snapshotParts();
+    const { core, replica, geometries, localTime, fixedTimeStep } = this.world.snapshotParts(true);
     const kindOf = ({ slot }: SnapshotGeometry) => this.world.replica.geometries.at(slot)?.kind ?? 0;
     const numbers = geometries.map((geometry) => this.geometry(kindOf(geometry), geometry.words));
     const entries = STATE_HEADER + STATE_ENTRY * numbers.length;
@@ -273,6 +281,18 @@ export class Recorder implements WorldTap {
     this.bytes += words.byteLength;
     this.output.write(new Uint8Array(words.buffer));
   }
+}
+
+/** As the stream of commands has them, in one order: on both sides of a worker alike. */
+function rounded(settings: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings)
+      .map(
+        ([name, value]: [string, unknown]) =>
+          [name, typeof value === 'number' ? Math.fround(value) : value] as const,
+      )
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
 
 const DT = new Float32Array(1);
