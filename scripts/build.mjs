@@ -1,5 +1,5 @@
-// Builds the publishable package in dist/: core.wasm, declarations (types/), the four entry points as
-// ES modules, and the worker as one self-contained file beside them.
+// Builds the publishable package in dist/: core.wasm, declarations (types/), the entry points as ES
+// modules, and beside them as self-contained files the worker and the facade for require() and script tags.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,8 +28,12 @@ const ENTRIES = {
   three: 'src/three/index.ts',
   debug: 'src/debug/index.ts',
   replay: 'src/replay/index.ts',
+  ammo: 'src/ammo/index.ts',
   cli: 'src/replay/cli.ts',
 };
+
+const COMMONJS = { format: 'cjs', exports: 'default', entryFileNames: '[name].cjs' };
+const SCRIPT = { format: 'iife', exports: 'default', name: 'Ammo', entryFileNames: '[name].global.js' };
 
 /** The client finds its workers beside itself: physics.worker.ts among the sources, .js in dist. */
 const workerAddress = {
@@ -41,7 +45,7 @@ const workerAddress = {
   },
 };
 
-async function bundle(input, { minify = false, ...options } = {}) {
+async function bundle(input, { minify = false, output: form, ...options } = {}) {
   const build = await rolldown({
     cwd: root,
     input,
@@ -57,6 +61,7 @@ async function bundle(input, { minify = false, ...options } = {}) {
     chunkFileNames: 'shared-[name].js',
     minify,
     comments: { legal: true },
+    ...form,
   });
   await build.close();
   return output.map((chunk) => chunk.fileName);
@@ -73,7 +78,7 @@ function completeSpecifiers() {
     if (!entry.isFile() || !entry.name.endsWith('.d.ts')) continue;
     const path = join(entry.parentPath, entry.name);
     const text = readFileSync(path, 'utf8').replace(
-      /(\bfrom\s*|\bimport\(\s*|\bimport\s+)(['"])(\.{1,2}\/[^'"]+)\2/g,
+      /(\bfrom\s*|\bimport\(\s*|\bimport\s+|\bdeclare module\s+)(['"])(\.{1,2}\/[^'"]+)\2/g,
       (whole, before, quote, specifier) => {
         const bare = specifier.replace(/\.ts$/, '');
         const target = join(entry.parentPath, bare);
@@ -105,6 +110,9 @@ export async function build() {
     // The worker must run without an import map or a bundler: comlink and the wasm are inside.
     ...(await bundle({ 'physics.worker': 'worker/physics.worker.ts' }, { minify: true })),
     ...(await bundle({ 'cooking.worker': 'worker/cooking.worker.ts' }, { minify: true })),
+    // ammo.js's own ways in: require() and a script that makes `Ammo` global. Everything is inside.
+    ...(await bundle({ ammo: 'src/ammo/script.ts' }, { minify: true, output: COMMONJS })),
+    ...(await bundle({ ammo: 'src/ammo/script.ts' }, { minify: true, output: SCRIPT })),
   ];
   for (const name of [...new Set(files), 'core.wasm'].sort()) {
     const path = join(dist, name);

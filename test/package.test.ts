@@ -44,6 +44,43 @@ test.runIf(built)('the package under its own name computes what its sources comp
   expect(hash).toBe(String(world.stateHash()));
 });
 
+/** Runs a program for ammo.js and returns what it printed. */
+function runAmmo(load: string, kind: 'module' | 'commonjs'): string {
+  const program = `${load}
+    Promise.resolve(factory()).then((Ammo) => {
+      const configuration = new Ammo.btDefaultCollisionConfiguration();
+      const world = new Ammo.btDiscreteDynamicsWorld(new Ammo.btCollisionDispatcher(configuration),
+        new Ammo.btDbvtBroadphase(), new Ammo.btSequentialImpulseConstraintSolver(), configuration);
+      const state = new Ammo.btDefaultMotionState(new Ammo.btTransform(new Ammo.btQuaternion(0, 0, 0, 1), new Ammo.btVector3(0, 1, 0)));
+      const body = new Ammo.btRigidBody(new Ammo.btRigidBodyConstructionInfo(1, state, new Ammo.btSphereShape(1), new Ammo.btVector3(1, 1, 1)));
+      world.addRigidBody(body);
+      for (let i = 0; i < 60; i++) world.stepSimulation(1 / 60, 1);
+      let error = '';
+      try { body.setFriction(undefined); } catch (e) { error = e.message; }
+      console.log(body.getWorldTransform().getOrigin().y().toFixed(3), error);
+    });`;
+  return execFileSync(process.execPath, [`--input-type=${kind}`, '--eval', program], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
+}
+
+test.runIf(built)(
+  'ricochet/ammo is loaded by import, by require and by a script, and is the same each time',
+  () => {
+    const imported = runAmmo("import factory from 'ricochet/ammo';", 'module');
+    // y = 1 − g/2·t², as 60 steps of 1/60 s in Bullet's first order: 1 − 10·(1 + 1/60)/2.
+    expect(imported).toMatch(/^-4\.083 btRigidBody\.setFriction: frict/);
+    expect(runAmmo("const factory = require('ricochet/ammo');", 'commonjs')).toBe(imported);
+    const script = JSON.stringify(join(root, 'dist/ammo.global.js'));
+    const asScript = `const vm = require('node:vm');
+      const page = vm.createContext({ WebAssembly, TextDecoder, TextEncoder, atob });
+      vm.runInContext(require('node:fs').readFileSync(${script}, 'utf8'), page);
+      const factory = () => vm.runInContext('Ammo()', page);`;
+    expect(runAmmo(asScript, 'commonjs')).toBe(imported);
+  },
+);
+
 test.runIf(built)('the declarations type-check for a strict user of the package', () => {
   const folder = join(root, 'test/out/consumer');
   rmSync(folder, { recursive: true, force: true });
@@ -60,6 +97,12 @@ test.runIf(built)('the declarations type-check for a strict user of the package'
     join(folder, 'mistakes.ts'),
     `import { World } from 'ricochet';
      import { createPhysics } from 'ricochet/worker';
+     import Ammo from 'ricochet/ammo';
+     export const ray: Ammo.ClosestRayResultCallback = new (await Ammo()).ClosestRayResultCallback(
+       new (await Ammo()).btVector3(0, 1, 0), new (await Ammo()).btVector3(0, 0, 0));
+     export const fraction: number = ray.get_m_closestHitFraction();
+     // @ts-expect-error: a number
+     ray.set_m_collisionFilterMask('all');
      const world = new World();
      export const count: number = world.bodyCount;
      // @ts-expect-error: a number

@@ -7,7 +7,7 @@ import { bad, integer, number } from './errors';
 import { attributes, pointerOf, real, ref, VoidPtr, voidPointer, WrapperObject, wrapPointer } from './object';
 import { btCollisionShape, HERE } from './shapes';
 import { btTransform, finiteTransform } from './transform';
-import { type btVector3, finiteVector } from './vector';
+import { btVector3, finiteVector } from './vector';
 import type { btCollisionWorld } from './world';
 
 export const CF_STATIC_OBJECT = 1;
@@ -113,6 +113,33 @@ export abstract class btCollisionObject extends WrapperObject {
 
   setWorldTransform(worldTrans: btTransform): void {
     this._pose._assign(finiteTransform(worldTrans, this._name('setWorldTransform'), 'worldTrans'));
+  }
+
+  // --- what poses to draw are extrapolated from: the pose and the velocities themselves ---
+
+  getInterpolationWorldTransform(): btTransform {
+    return this._pose;
+  }
+
+  /** A body that is placed is drawn where it was placed; this is only checked. */
+  setInterpolationWorldTransform(trans: btTransform): void {
+    finiteTransform(trans, this._name('setInterpolationWorldTransform'), 'trans');
+  }
+
+  getInterpolationLinearVelocity(): btVector3 {
+    return new btVector3(0, 0, 0);
+  }
+
+  getInterpolationAngularVelocity(): btVector3 {
+    return new btVector3(0, 0, 0);
+  }
+
+  setInterpolationLinearVelocity(linvel: btVector3): void {
+    finiteVector(linvel, this._name('setInterpolationLinearVelocity'), 'linvel');
+  }
+
+  setInterpolationAngularVelocity(angvel: btVector3): void {
+    finiteVector(angvel, this._name('setInterpolationAngularVelocity'), 'angvel');
   }
 
   // --- in and out of a world ---

@@ -140,6 +140,18 @@ const NAMES = {
   HEAPF64: 'doubles',
 } as const;
 
+/** Views of the memory that pointers of the module point into. */
+export interface HeapViews {
+  readonly HEAP8: Int8Array;
+  readonly HEAPU8: Uint8Array;
+  readonly HEAP16: Int16Array;
+  readonly HEAPU16: Uint16Array;
+  readonly HEAP32: Int32Array;
+  readonly HEAPU32: Uint32Array;
+  readonly HEAPF32: Float32Array;
+  readonly HEAPF64: Float64Array;
+}
+
 /** HEAP8 … HEAPF64 on a module: always the present views. */
 export function addHeapViews(module: object): void {
   for (const [name, view] of Object.entries(NAMES))

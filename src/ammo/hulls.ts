@@ -1,9 +1,10 @@
 // Convex hulls and multi-spheres: btConvexHullShape, btShapeHull, btConvexPolyhedron, btMultiSphereShape. In:
 // points one by one, from the heap or from arrays. Out: the engine's hulls.
-import type { ShapeOptions } from '../index';
+import { cookHull, type ShapeOptions } from '../index';
+import { engineCall } from './collisionObject';
 import { bad, finite, index, integer, positive } from './errors';
 import { heap } from './heap';
-import { pointerOf, real, ref, WrapperObject, wrapPointer } from './object';
+import { attributes, type Class, pointerOf, real, ref, WrapperObject, wrapPointer } from './object';
 import {
   boxInertia,
   btBoxShape,
@@ -120,8 +121,15 @@ export class btConvexHullShape extends btConvexShape {
     return true;
   }
 
+  private _polyhedron: btConvexPolyhedron | null = null;
+  private _polyhedronOf = -1;
+
+  /** Made anew when points or scaling were changed. */
   getConvexPolyhedron(): btConvexPolyhedron {
-    return new btConvexPolyhedron(this._scaled());
+    if (this._polyhedron === null || this._polyhedronOf !== this._version)
+      this._polyhedron = new btConvexPolyhedron(this._scaled());
+    this._polyhedronOf = this._version;
+    return this._polyhedron;
   }
 
   /** @internal */
@@ -161,24 +169,99 @@ export function boxOf(points: readonly Triple[]): { center: Triple; half: Triple
   };
 }
 
+/** An attribute that is an object: setting it keeps another one. */
+function kept<K extends string>(key: K, type: () => Class, where: string) {
+  return {
+    get(this: Record<K, unknown>) {
+      return this[key];
+    },
+    set(this: Record<K, unknown>, value: unknown) {
+      this[key] = ref(value, type(), where, 'value');
+    },
+  };
+}
+
+/** A face of a hull: its corners, counter-clockwise from outside, and its plane. */
+export class btFace extends WrapperObject {
+  /** @internal */
+  _indices: btIntArray;
+  private readonly _plane: Float32Array;
+
+  /** @internal */
+  constructor(indices: readonly number[], plane: Float32Array) {
+    super();
+    this._indices = new btIntArray(indices);
+    this._plane = plane;
+  }
+
+  /** Normal x, y, z and the constant: n · p + constant = 0 on the plane. */
+  get_m_plane(i: number): number {
+    return this._plane[index(i, 4, 'btFace.get_m_plane', 'index')]!;
+  }
+
+  set_m_plane(i: number, value: number): void {
+    const at = index(i, 4, 'btFace.set_m_plane', 'index');
+    this._plane[at] = finite(value, 'btFace.set_m_plane', 'value');
+  }
+
+  get m_plane(): number {
+    return this._plane[0]!;
+  }
+}
+attributes(btFace, { m_indices: kept('_indices', () => btIntArray, 'btFace.set_m_indices') });
+
+export class btFaceArray extends WrapperObject {
+  /** @internal */
+  constructor(readonly _values: readonly btFace[]) {
+    super();
+  }
+
+  size(): number {
+    return this._values.length;
+  }
+
+  at(n: number): btFace {
+    return this._values[index(n, this._values.length, 'btFaceArray.at', 'n')]!;
+  }
+}
+
+/** The solid that a hull is: a copy, to look at. */
 export class btConvexPolyhedron extends WrapperObject {
   /** @internal */
-  readonly _vertices: btVector3Array;
+  _vertices: btVector3Array;
+  /** @internal */
+  _faces: btFaceArray;
 
   /** @internal */
   constructor(points: readonly Triple[]) {
     super();
-    this._vertices = new btVector3Array(points.map(([x, y, z]) => new btVector3(x, y, z)));
-  }
-
-  get m_vertices(): btVector3Array {
-    return this._vertices;
-  }
-
-  get_m_vertices(): btVector3Array {
-    return this._vertices;
+    const { vertices, faces, planes, center } = engineCall('btConvexHullShape.getConvexPolyhedron', () =>
+      cookHull(points as never),
+    );
+    const corners: btVector3[] = [];
+    for (let i = 0; i < vertices.length; i += 3)
+      corners.push(
+        new btVector3(vertices[i]! + center[0], vertices[i + 1]! + center[1], vertices[i + 2]! + center[2]),
+      );
+    this._vertices = new btVector3Array(corners);
+    this._faces = new btFaceArray(
+      faces.map((face, i) => {
+        const [x, y, z, distance] = [0, 1, 2, 3].map((k) => planes[4 * i + k]!) as [
+          number,
+          number,
+          number,
+          number,
+        ];
+        const far = distance + x * center[0] + y * center[1] + z * center[2];
+        return new btFace(face, Float32Array.of(x, y, z, -far));
+      }),
+    );
   }
 }
+attributes(btConvexPolyhedron, {
+  m_vertices: kept('_vertices', () => btVector3Array, 'btConvexPolyhedron.set_m_vertices'),
+  m_faces: kept('_faces', () => btFaceArray, 'btConvexPolyhedron.set_m_faces'),
+});
 
 /** Directions in which the hull of a round shape is sampled: 42, an icosahedron's corners and mid-edges. */
 const DIRECTIONS: readonly Triple[] = (() => {
@@ -205,8 +288,7 @@ function cornersOf(shape: btConvexShape): Triple[] {
     const [x, y, z] = shape._scaled();
     return [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [i & 1 ? -x : x, i & 2 ? -y : y, i & 4 ? -z : z]);
   }
-  const { half } = shape._bounds(null);
-  return DIRECTIONS.map(([x, y, z]) => [x * half[0], y * half[1], z * half[2]]);
+  return DIRECTIONS.map((direction) => shape._support(direction));
 }
 
 export class btShapeHull extends WrapperObject {
@@ -292,6 +374,18 @@ export class btMultiSphereShape extends btConvexShape {
         ...at,
       },
     ];
+  }
+
+  override _support([x, y, z]: Triple): Triple {
+    let best: Triple = [0, 0, 0];
+    let farthest = -Infinity;
+    for (const { center, radius } of this._scaled()) {
+      const far = center[0] * x + center[1] * y + center[2] * z + radius;
+      if (far <= farthest) continue;
+      farthest = far;
+      best = [center[0] + x * radius, center[1] + y * radius, center[2] + z * radius];
+    }
+    return best;
   }
 
   override _bounds(rotation: Float32Array | null) {

@@ -1,32 +1,19 @@
 // ricochet/ammo: the module that programs for ammo.js load. In: options of its worlds. Out: a promise of an object
 // with Bullet's classes and ammo.js's helpers. Several modules share classes and heap; worlds share nothing.
 import { PhysicsError } from '../index';
-import * as collision from './collisionObject';
-import * as compound from './compound';
-import * as constraints from './constraints';
-import * as constraints6 from './constraints6';
-import { btIDebugDraw, DebugDrawer } from './debugDraw';
+import './attributes';
+import * as classes from './classes';
 import { addFunction, removeFunction } from './functions';
-import * as ghosts from './ghosts';
-import { addHeapViews, free, malloc, utf8ToString } from './heap';
-import * as hulls from './hulls';
-import * as infrastructure from './infrastructure';
-import * as later from './later';
-import * as manifolds from './manifolds';
-import * as meshes from './meshes';
-import * as motion from './motionState';
+import { addHeapViews, free, type HeapViews, malloc, utf8ToString } from './heap';
+import { PHY } from './meshes';
 import * as objects from './object';
-import * as results from './results';
-import * as bodies from './rigidBody';
-import * as shapes from './shapes';
-import * as transforms from './transform';
-import * as vectors from './vector';
-import * as worlds from './world';
+import { type AmmoOptions, defaults } from './world';
 
+export * from './classes';
 export type { AmmoOptions } from './world';
 
 const ENUMS = {
-  ...meshes.PHY,
+  ...PHY,
   BT_CONSTRAINT_ERP: 1,
   BT_CONSTRAINT_STOP_ERP: 2,
   BT_CONSTRAINT_CFM: 3,
@@ -40,59 +27,43 @@ const ENUMS = {
   INTERNAL_TICK_CALLBACK_SIGNATURE: 'vif',
 } as const;
 
-/** The classes: everything exported whose name begins as Bullet's, or is one of its callbacks. */
-function classes(): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
-  const parts = [
-    vectors,
-    transforms,
-    motion,
-    shapes,
-    compound,
-    hulls,
-    meshes,
-    collision,
-    bodies,
-    ghosts,
-    manifolds,
-    results,
-    infrastructure,
-    constraints,
-    constraints6,
-    worlds,
-    later,
-  ];
-  for (const part of parts)
-    for (const [name, value] of Object.entries(part))
-      if (typeof value === 'function' && /^(bt[A-Z]|[A-Z][A-Za-z]*(Callback|State|Info|Result)$)/.test(name))
-        found[name] = value;
-  return { ...found, btIDebugDraw, DebugDrawer };
-}
+type Constructor = abstract new (...values: never[]) => unknown;
 
-// biome-ignore lint/suspicious/noExplicitAny: typed in types.ts
-type Module = any;
+const HELPERS = {
+  PhysicsError,
+  _malloc: malloc,
+  _free: free,
+  UTF8ToString: utf8ToString,
+  addFunction,
+  removeFunction,
+  destroy: (object: unknown): void => objects.destroy(object),
+  /** The same object as another class. */
+  castObject: <C extends Constructor>(object: unknown, type: C): InstanceType<C> =>
+    objects.castObject(object, type) as InstanceType<C>,
+  /** The object that an integer stands for. */
+  wrapPointer: <C extends Constructor = typeof classes.WrapperObject>(
+    pointer: number,
+    type?: C,
+  ): InstanceType<C> => objects.wrapPointer(pointer, type) as InstanceType<C>,
+  getPointer: (object: unknown): number => objects.pointerOf(object),
+  compare: (a: unknown, b: unknown): boolean => objects.compare(a, b),
+  getClass: (object: objects.WrapperObject) => object.__class__,
+  getCache: (): object => ({}),
+};
 
-function createModule(): Module {
-  const module: Record<string, unknown> = { ...classes(), ...ENUMS };
+/** The object that ammo.js programs call Ammo. */
+export type AmmoModule = typeof classes &
+  typeof ENUMS &
+  typeof HELPERS &
+  HeapViews & { NULL: objects.WrapperObject };
+
+function createModule(): AmmoModule {
+  // Minifiers rename classes; errors name them as programs know them.
+  for (const [name, type] of Object.entries(classes))
+    Object.defineProperty(type, 'name', { value: name, configurable: true });
+  const module = { ...classes, ...ENUMS, ...HELPERS, NULL: objects.wrapPointer(0) };
   addHeapViews(module);
-  return Object.assign(module, {
-    WrapperObject: objects.WrapperObject,
-    VoidPtr: objects.VoidPtr,
-    NULL: objects.wrapPointer(0),
-    PhysicsError,
-    _malloc: malloc,
-    _free: free,
-    UTF8ToString: utf8ToString,
-    addFunction,
-    removeFunction,
-    destroy: objects.destroy,
-    castObject: objects.castObject,
-    wrapPointer: objects.wrapPointer,
-    getPointer: objects.pointerOf,
-    compare: objects.compare,
-    getClass: (object: objects.WrapperObject) => object.__class__,
-    getCache: () => ({}),
-  });
+  return module as AmmoModule;
 }
 
 /**
@@ -102,9 +73,9 @@ function createModule(): Module {
  * @param options  settings of the worlds that will be made (substeps, profile, …; default profile 'bullet282').
  * What ammo.js's factory takes besides (locateFile, TOTAL_MEMORY, …) is ignored.
  */
-export default function Ammo(options: object = {}): Promise<Module> {
+function Ammo(options: AmmoOptions | object = {}): Promise<AmmoModule> {
   return Promise.resolve().then(() => {
-    worlds.defaults.options = worldOptions(options);
+    defaults.options = worldOptions(options);
     const module = createModule();
     (globalThis as Record<string, unknown>)['Ammo'] = module;
     return module;
@@ -132,3 +103,124 @@ const KNOWN = new Set([
 function worldOptions(options: object): object {
   return Object.fromEntries(Object.entries(options ?? {}).filter(([key]) => KNOWN.has(key)));
 }
+
+/** Names of instances: `let body: Ammo.btRigidBody`, as with ammo.js's own declarations. */
+declare namespace Ammo {
+  type AllHitsRayResultCallback = InstanceType<typeof classes.AllHitsRayResultCallback>;
+  type ClosestConvexResultCallback = InstanceType<typeof classes.ClosestConvexResultCallback>;
+  type ClosestRayResultCallback = InstanceType<typeof classes.ClosestRayResultCallback>;
+  type ConcreteContactResultCallback = InstanceType<typeof classes.ConcreteContactResultCallback>;
+  type ContactResultCallback = InstanceType<typeof classes.ContactResultCallback>;
+  type ConvexResultCallback = InstanceType<typeof classes.ConvexResultCallback>;
+  type DebugDrawer = InstanceType<typeof classes.DebugDrawer>;
+  type LocalConvexResult = InstanceType<typeof classes.LocalConvexResult>;
+  type LocalShapeInfo = InstanceType<typeof classes.LocalShapeInfo>;
+  type MotionState = InstanceType<typeof classes.MotionState>;
+  type RayResultCallback = InstanceType<typeof classes.RayResultCallback>;
+  type RaycastInfo = InstanceType<typeof classes.RaycastInfo>;
+  type VoidPtr = InstanceType<typeof classes.VoidPtr>;
+  type WrapperObject = InstanceType<typeof classes.WrapperObject>;
+  type btActionInterface = InstanceType<typeof classes.btActionInterface>;
+  type btAxisSweep3 = InstanceType<typeof classes.btAxisSweep3>;
+  type btBoxShape = InstanceType<typeof classes.btBoxShape>;
+  type btBroadphaseInterface = InstanceType<typeof classes.btBroadphaseInterface>;
+  type btBroadphaseProxy = InstanceType<typeof classes.btBroadphaseProxy>;
+  type btBvhTriangleMeshShape = InstanceType<typeof classes.btBvhTriangleMeshShape>;
+  type btCapsuleShape = InstanceType<typeof classes.btCapsuleShape>;
+  type btCapsuleShapeX = InstanceType<typeof classes.btCapsuleShapeX>;
+  type btCapsuleShapeZ = InstanceType<typeof classes.btCapsuleShapeZ>;
+  type btCollisionConfiguration = InstanceType<typeof classes.btCollisionConfiguration>;
+  type btCollisionDispatcher = InstanceType<typeof classes.btCollisionDispatcher>;
+  type btCollisionObject = InstanceType<typeof classes.btCollisionObject>;
+  type btCollisionObjectWrapper = InstanceType<typeof classes.btCollisionObjectWrapper>;
+  type btCollisionShape = InstanceType<typeof classes.btCollisionShape>;
+  type btCollisionWorld = InstanceType<typeof classes.btCollisionWorld>;
+  type btCompoundShape = InstanceType<typeof classes.btCompoundShape>;
+  type btConcaveShape = InstanceType<typeof classes.btConcaveShape>;
+  type btConeShape = InstanceType<typeof classes.btConeShape>;
+  type btConeShapeX = InstanceType<typeof classes.btConeShapeX>;
+  type btConeShapeZ = InstanceType<typeof classes.btConeShapeZ>;
+  type btConeTwistConstraint = InstanceType<typeof classes.btConeTwistConstraint>;
+  type btConstCollisionObjectArray = InstanceType<typeof classes.btConstCollisionObjectArray>;
+  type btConstraintSetting = InstanceType<typeof classes.btConstraintSetting>;
+  type btConstraintSolver = InstanceType<typeof classes.btConstraintSolver>;
+  type btContactSolverInfo = InstanceType<typeof classes.btContactSolverInfo>;
+  type btConvexHullShape = InstanceType<typeof classes.btConvexHullShape>;
+  type btConvexPolyhedron = InstanceType<typeof classes.btConvexPolyhedron>;
+  type btConvexShape = InstanceType<typeof classes.btConvexShape>;
+  type btConvexTriangleMeshShape = InstanceType<typeof classes.btConvexTriangleMeshShape>;
+  type btCylinderShape = InstanceType<typeof classes.btCylinderShape>;
+  type btCylinderShapeX = InstanceType<typeof classes.btCylinderShapeX>;
+  type btCylinderShapeZ = InstanceType<typeof classes.btCylinderShapeZ>;
+  type btDbvtBroadphase = InstanceType<typeof classes.btDbvtBroadphase>;
+  type btDefaultCollisionConfiguration = InstanceType<typeof classes.btDefaultCollisionConfiguration>;
+  type btDefaultCollisionConstructionInfo = InstanceType<typeof classes.btDefaultCollisionConstructionInfo>;
+  type btDefaultMotionState = InstanceType<typeof classes.btDefaultMotionState>;
+  type btDefaultSoftBodySolver = InstanceType<typeof classes.btDefaultSoftBodySolver>;
+  type btDefaultVehicleRaycaster = InstanceType<typeof classes.btDefaultVehicleRaycaster>;
+  type btDiscreteDynamicsWorld = InstanceType<typeof classes.btDiscreteDynamicsWorld>;
+  type btDispatcher = InstanceType<typeof classes.btDispatcher>;
+  type btDispatcherInfo = InstanceType<typeof classes.btDispatcherInfo>;
+  type btDynamicsWorld = InstanceType<typeof classes.btDynamicsWorld>;
+  type btEmptyShape = InstanceType<typeof classes.btEmptyShape>;
+  type btFace = InstanceType<typeof classes.btFace>;
+  type btFaceArray = InstanceType<typeof classes.btFaceArray>;
+  type btFixedConstraint = InstanceType<typeof classes.btFixedConstraint>;
+  type btGImpactCompoundShape = InstanceType<typeof classes.btGImpactCompoundShape>;
+  type btGImpactMeshShape = InstanceType<typeof classes.btGImpactMeshShape>;
+  type btGeneric6DofConstraint = InstanceType<typeof classes.btGeneric6DofConstraint>;
+  type btGeneric6DofSpringConstraint = InstanceType<typeof classes.btGeneric6DofSpringConstraint>;
+  type btGhostObject = InstanceType<typeof classes.btGhostObject>;
+  type btGhostPairCallback = InstanceType<typeof classes.btGhostPairCallback>;
+  type btHeightfieldTerrainShape = InstanceType<typeof classes.btHeightfieldTerrainShape>;
+  type btHingeConstraint = InstanceType<typeof classes.btHingeConstraint>;
+  type btIDebugDraw = InstanceType<typeof classes.btIDebugDraw>;
+  type btIndexedMesh = InstanceType<typeof classes.btIndexedMesh>;
+  type btIndexedMeshArray = InstanceType<typeof classes.btIndexedMeshArray>;
+  type btIntArray = InstanceType<typeof classes.btIntArray>;
+  type btKinematicCharacterController = InstanceType<typeof classes.btKinematicCharacterController>;
+  type btManifoldPoint = InstanceType<typeof classes.btManifoldPoint>;
+  type btMatrix3x3 = InstanceType<typeof classes.btMatrix3x3>;
+  type btMotionState = InstanceType<typeof classes.btMotionState>;
+  type btMultiSphereShape = InstanceType<typeof classes.btMultiSphereShape>;
+  type btOverlappingPairCache = InstanceType<typeof classes.btOverlappingPairCache>;
+  type btOverlappingPairCallback = InstanceType<typeof classes.btOverlappingPairCallback>;
+  type btPairCachingGhostObject = InstanceType<typeof classes.btPairCachingGhostObject>;
+  type btPersistentManifold = InstanceType<typeof classes.btPersistentManifold>;
+  type btPoint2PointConstraint = InstanceType<typeof classes.btPoint2PointConstraint>;
+  type btQuadWord = InstanceType<typeof classes.btQuadWord>;
+  type btQuaternion = InstanceType<typeof classes.btQuaternion>;
+  type btRaycastVehicle = InstanceType<typeof classes.btRaycastVehicle>;
+  type btRigidBody = InstanceType<typeof classes.btRigidBody>;
+  type btRigidBodyConstructionInfo = InstanceType<typeof classes.btRigidBodyConstructionInfo>;
+  type btScalarArray = InstanceType<typeof classes.btScalarArray>;
+  type btScaledBvhTriangleMeshShape = InstanceType<typeof classes.btScaledBvhTriangleMeshShape>;
+  type btSequentialImpulseConstraintSolver = InstanceType<typeof classes.btSequentialImpulseConstraintSolver>;
+  type btShapeHull = InstanceType<typeof classes.btShapeHull>;
+  type btSliderConstraint = InstanceType<typeof classes.btSliderConstraint>;
+  type btSoftBody = InstanceType<typeof classes.btSoftBody>;
+  type btSoftBodyHelpers = InstanceType<typeof classes.btSoftBodyHelpers>;
+  type btSoftBodyRigidBodyCollisionConfiguration = InstanceType<
+    typeof classes.btSoftBodyRigidBodyCollisionConfiguration
+  >;
+  type btSoftBodySolver = InstanceType<typeof classes.btSoftBodySolver>;
+  type btSoftBodyWorldInfo = InstanceType<typeof classes.btSoftBodyWorldInfo>;
+  type btSoftRigidDynamicsWorld = InstanceType<typeof classes.btSoftRigidDynamicsWorld>;
+  type btSphereShape = InstanceType<typeof classes.btSphereShape>;
+  type btStaticPlaneShape = InstanceType<typeof classes.btStaticPlaneShape>;
+  type btStridingMeshInterface = InstanceType<typeof classes.btStridingMeshInterface>;
+  type btTransform = InstanceType<typeof classes.btTransform>;
+  type btTriangleMesh = InstanceType<typeof classes.btTriangleMesh>;
+  type btTriangleMeshShape = InstanceType<typeof classes.btTriangleMeshShape>;
+  type btTypedConstraint = InstanceType<typeof classes.btTypedConstraint>;
+  type btVector3 = InstanceType<typeof classes.btVector3>;
+  type btVector3Array = InstanceType<typeof classes.btVector3Array>;
+  type btVector4 = InstanceType<typeof classes.btVector4>;
+  type btVehicleRaycaster = InstanceType<typeof classes.btVehicleRaycaster>;
+  type btVehicleRaycasterResult = InstanceType<typeof classes.btVehicleRaycasterResult>;
+  type btVehicleTuning = InstanceType<typeof classes.btVehicleTuning>;
+  type btWheelInfo = InstanceType<typeof classes.btWheelInfo>;
+  type btWheelInfoConstructionInfo = InstanceType<typeof classes.btWheelInfoConstructionInfo>;
+}
+
+export default Ammo;

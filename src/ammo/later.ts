@@ -22,6 +22,10 @@ const SOFT = 'is not there: soft bodies are not simulated';
 const GIMPACT = 'is not there: use btCompoundShape of hulls for moving concave bodies';
 
 export const btRaycastVehicle = later('btRaycastVehicle', VEHICLE);
+export const btVehicleRaycaster = later('btVehicleRaycaster', VEHICLE);
+export const btVehicleRaycasterResult = later('btVehicleRaycasterResult', VEHICLE);
+export const RaycastInfo = later('RaycastInfo', VEHICLE);
+export const btWheelInfoConstructionInfo = later('btWheelInfoConstructionInfo', VEHICLE);
 export const btDefaultVehicleRaycaster = later('btDefaultVehicleRaycaster', VEHICLE);
 export const btWheelInfo = later('btWheelInfo', VEHICLE);
 export const btKinematicCharacterController = later('btKinematicCharacterController', CHARACTER);

@@ -144,16 +144,21 @@ export abstract class btTriangleMeshShape extends btConcaveShape {
   /** Cooked when a body first uses the shape, once; scales share it. */
   private _geometry: ReturnType<typeof cookMesh> | null = null;
 
-  override _parts(at: Place): ShapeOptions[] {
+  /** @internal */
+  _geometryOf(): ReturnType<typeof cookMesh> {
     if (this._geometry === null) {
       const indices = trianglesOf(this._mesh, this._name('meshInterface'));
       this._geometry = cookMesh({ vertices: this._mesh._vertices, indices });
     }
+    return this._geometry;
+  }
+
+  override _parts(at: Place): ShapeOptions[] {
     const [m, s] = [this._mesh._scale, this._scaling];
     return [
       {
         type: 'mesh',
-        geometry: this._geometry,
+        geometry: this._geometryOf(),
         margin: this._margin,
         scale: [m._x * s._x, m._y * s._y, m._z * s._z],
         ...at,
@@ -180,10 +185,22 @@ export class btBvhTriangleMeshShape extends btTriangleMeshShape {
 
 /** A mesh shape at another scale; the triangles are shared. */
 export class btScaledBvhTriangleMeshShape extends btTriangleMeshShape {
+  private readonly _child: btBvhTriangleMeshShape;
+
   constructor(childShape: btBvhTriangleMeshShape, localScaling: btVector3) {
     const where = 'btScaledBvhTriangleMeshShape';
-    super(ref(childShape, btTriangleMeshShape, where, 'childShape')._mesh, where);
+    const child = ref(childShape, btTriangleMeshShape, where, 'childShape');
+    super(child._mesh, where);
+    this._child = child as btBvhTriangleMeshShape;
     this.setLocalScaling(localScaling);
+  }
+
+  getChildShape(): btBvhTriangleMeshShape {
+    return this._child;
+  }
+
+  override _geometryOf(): ReturnType<typeof cookMesh> {
+    return this._child._geometryOf();
   }
 }
 

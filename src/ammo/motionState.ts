@@ -2,7 +2,7 @@
 // stepSimulation. Out: transforms; of kinematic bodies the other way round. The default one looks at its body
 // when asked, so that nobody pays for poses that are not read.
 
-import { WrapperObject } from './object';
+import { pointerOf, WrapperObject } from './object';
 import type { btRigidBody } from './rigidBody';
 import { btTransform, compose, finiteTransform, transform } from './transform';
 
@@ -12,17 +12,40 @@ export abstract class btMotionState extends WrapperObject {
     return true;
   }
 
+  /** @internal The world's calls. */
+  _ask(worldTrans: btTransform): void {
+    this.getWorldTransform(worldTrans);
+  }
+
+  /** @internal */
+  _tell(worldTrans: btTransform): void {
+    this.setWorldTransform(worldTrans);
+  }
+
   abstract getWorldTransform(worldTrans: btTransform): void;
   abstract setWorldTransform(worldTrans: btTransform): void;
 }
 
-/** For programs that make their own: they put getWorldTransform and setWorldTransform on it. */
+/**
+ * For programs that make their own: they put getWorldTransform and setWorldTransform on it. Both are called with
+ * pointers, as ammo.js does; Ammo.wrapPointer(pointer, Ammo.btTransform) makes an object of one.
+ */
 export class MotionState extends btMotionState {
-  getWorldTransform(_worldTrans: btTransform): void {
+  override _ask(worldTrans: btTransform): void {
+    this.getWorldTransform(pointerOf(worldTrans));
+  }
+
+  override _tell(worldTrans: btTransform): void {
+    this.setWorldTransform(pointerOf(worldTrans));
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: ammo.js's programs take pointers here, ours may take objects
+  getWorldTransform(_worldTrans: any): void {
     throw 'a JSImplementation must implement all functions, you forgot MotionState::getWorldTransform.';
   }
 
-  setWorldTransform(_worldTrans: btTransform): void {
+  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  setWorldTransform(_worldTrans: any): void {
     throw 'a JSImplementation must implement all functions, you forgot MotionState::setWorldTransform.';
   }
 }

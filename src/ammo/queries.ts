@@ -103,7 +103,8 @@ function give(found: Found, a: btCollisionObject, b: btCollisionObject, result: 
     const point = new btManifoldPoint();
     point._fill(position[0]!, position[1]!, position[2]!, separation, 0, nx, ny, nz);
     point._localise(a._pose, b._pose);
-    result.addSingleResult(pointerOf(point), pointerOf(sides[0]), -1, -1, pointerOf(sides[1]), -1, -1);
+    const call = result.addSingleResult as unknown as (...pointers: number[]) => unknown;
+    call.call(result, pointerOf(point), pointerOf(sides[0]), -1, -1, pointerOf(sides[1]), -1, -1);
   }
 }
 

@@ -5,7 +5,7 @@ import { btCollisionObject, type btCollisionObjectWrapper } from './collisionObj
 import { finite, index, integer, number } from './errors';
 import { btVector3Array } from './hulls';
 import type { btManifoldPoint } from './manifolds';
-import { attributes, optional, ref, WrapperObject } from './object';
+import { attributes, type Class, optional, ref, WrapperObject } from './object';
 import { btVector3, vector } from './vector';
 
 const ALL = -1;
@@ -143,7 +143,7 @@ vectors(ClosestRayResultCallback, {
 
 export class btConstCollisionObjectArray extends WrapperObject {
   /** @internal */
-  readonly _values: btCollisionObject[] = [];
+  _values: btCollisionObject[] = [];
 
   size(): number {
     return this._values.length;
@@ -156,7 +156,7 @@ export class btConstCollisionObjectArray extends WrapperObject {
 
 export class btScalarArray extends WrapperObject {
   /** @internal */
-  readonly _values: number[] = [];
+  _values: number[] = [];
 
   size(): number {
     return this._values.length;
@@ -212,12 +212,15 @@ for (const [name, key] of [
       get(this: AllHitsRayResultCallback) {
         return this[key];
       },
+      set(this: AllHitsRayResultCallback, value: unknown) {
+        const to = this[key] as { _values: unknown[] };
+        const where = `AllHitsRayResultCallback.set_${name}`;
+        to._values = [...(ref(value, to.constructor as Class, where, 'value') as typeof to)._values];
+      },
     },
   });
 
 export class LocalShapeInfo extends WrapperObject {
-  declare m_shapePart: number;
-  declare m_triangleIndex: number;
   /** @internal */
   _part = -1;
   /** @internal */
@@ -353,13 +356,14 @@ attributes(ClosestConvexResultCallback, {
   },
 });
 
+/** `addSingleResult` is called with pointers, as ammo.js does; Ammo.wrapPointer makes objects of them. */
 export class ContactResultCallback extends WrapperObject {
   addSingleResult(
-    _cp: btManifoldPoint | number,
-    _colObj0Wrap: btCollisionObjectWrapper | number,
+    _cp: btManifoldPoint,
+    _colObj0Wrap: btCollisionObjectWrapper,
     _partId0: number,
     _index0: number,
-    _colObj1Wrap: btCollisionObjectWrapper | number,
+    _colObj1Wrap: btCollisionObjectWrapper,
     _partId1: number,
     _index1: number,
   ): number {
@@ -367,5 +371,8 @@ export class ContactResultCallback extends WrapperObject {
   }
 }
 
-/** For programs that put their own addSingleResult on it; it is called with pointers. */
-export class ConcreteContactResultCallback extends ContactResultCallback {}
+/** For programs that put their own addSingleResult on it. */
+export class ConcreteContactResultCallback extends ContactResultCallback {
+  // biome-ignore lint/suspicious/noExplicitAny: pointers here
+  declare addSingleResult: (...values: any[]) => number;
+}

@@ -119,7 +119,7 @@ export class btRigidBody extends btCollisionObject {
     super();
     const info = ref(constructionInfo, btRigidBodyConstructionInfo, 'btRigidBody', 'constructionInfo');
     this._shape = info._shape;
-    this.setMotionState(info._motionState);
+    this.setMotionState(info._motionState as btMotionState);
     this._setMass(info._mass, info._inertia);
     this.setDamping(info._m_linearDamping, info._m_angularDamping);
     this.setFriction(info._m_friction);
@@ -198,11 +198,13 @@ export class btRigidBody extends btCollisionObject {
     this._pose._assign(finiteTransform(xform, 'btRigidBody.setCenterOfMassTransform', 'xform'));
   }
 
-  getMotionState(): btMotionState | null {
-    return this._motionState;
+  /** null without one. */
+  getMotionState(): btMotionState {
+    return this._motionState as btMotionState;
   }
 
-  setMotionState(motionState: btMotionState | null): void {
+  /** null takes it away. */
+  setMotionState(motionState: btMotionState): void {
     const old = this._motionState;
     if (old instanceof btDefaultMotionState && old._body === this) {
       old.get_m_graphicsWorldTrans();
@@ -212,7 +214,7 @@ export class btRigidBody extends btCollisionObject {
     this._motionState = state;
     if (state === null) return;
     const start = new btTransform();
-    state.getWorldTransform(start);
+    state._ask(start);
     this._pose._assign(start);
     if (state instanceof btDefaultMotionState) {
       state._body = this;
@@ -411,6 +413,8 @@ export class btRigidBody extends btCollisionObject {
   }
 
   /** Also as one number for all axes, as Bullet overloads it. */
+  setAngularFactor(angularFactor: btVector3): void;
+  setAngularFactor(angularFactor: number): void;
   setAngularFactor(angularFactor: btVector3 | number): void {
     const where = 'btRigidBody.setAngularFactor';
     const given =
@@ -473,18 +477,20 @@ export class btRigidBody extends btCollisionObject {
   }
 
   /** The object as a rigid body; null if it is none. */
-  upcast(colObj: btCollisionObject): btRigidBody | null {
+  upcast(colObj: btCollisionObject): btRigidBody {
     const object = real(colObj);
-    return object instanceof btRigidBody ? (castObject(object, btRigidBody) as btRigidBody) : null;
+    return object instanceof btRigidBody
+      ? (castObject(object, btRigidBody) as btRigidBody)
+      : (null as unknown as btRigidBody);
   }
 
-  // --- probes that newer bindings have ---
+  override getInterpolationLinearVelocity(): btVector3 {
+    return this._linearVelocity;
+  }
 
-  setInterpolationWorldTransform(_trans: btTransform): void {}
-
-  setInterpolationLinearVelocity(_linvel: btVector3): void {}
-
-  setInterpolationAngularVelocity(_angvel: btVector3): void {}
+  override getInterpolationAngularVelocity(): btVector3 {
+    return this._angularVelocity;
+  }
 }
 
 /** CF_KINEMATIC_OBJECT and its like, for the world. */

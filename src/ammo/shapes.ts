@@ -117,7 +117,17 @@ const AXES = ['x', 'y', 'z'] as const;
 /** The radius of a shape along each axis: x for upright ones and those along z, y for those along x. */
 const RADIUS_AXIS = [1, 0, 0] as const;
 
-export abstract class btConvexShape extends btCollisionShape {}
+export abstract class btConvexShape extends btCollisionShape {
+  /** @internal The farthest point along a unit direction, of shapes that are round; of the box about others. */
+  _support([x, y, z]: Triple): Triple {
+    const { center, half } = this._bounds(null);
+    return [
+      center[0] + (x < 0 ? -half[0] : half[0]),
+      center[1] + (y < 0 ? -half[1] : half[1]),
+      center[2] + (z < 0 ? -half[2] : half[2]),
+    ];
+  }
+}
 
 export class btBoxShape extends btConvexShape {
   /** @internal */
@@ -176,6 +186,11 @@ export class btSphereShape extends btConvexShape {
     return [{ type: 'sphere', radius: this._scaled(), ...at }];
   }
 
+  override _support([x, y, z]: Triple): Triple {
+    const r = this._scaled();
+    return [x * r, y * r, z * r];
+  }
+
   override _bounds() {
     const r = this._scaled();
     return { center: [0, 0, 0] as Triple, half: [r, r, r] as Triple };
@@ -213,6 +228,16 @@ abstract class Upright extends btConvexShape {
     return half;
   }
 
+  /** @internal A place on the circle about the axis that lies farthest along a direction. */
+  protected _rim(direction: Triple, radius: number, along: number): Triple {
+    const v: Triple = [...direction];
+    v[this._up] = 0;
+    const length = Math.sqrt(square(v[0]) + square(v[1]) + square(v[2]));
+    const out = v.map((part) => (length > 0 ? (part * radius) / length : 0)) as Triple;
+    out[this._up] = along;
+    return out;
+  }
+
   getUpAxis(): number {
     return this._up;
   }
@@ -242,6 +267,13 @@ export class btCapsuleShape extends Upright {
 
   override _parts(at: Place): ShapeOptions[] {
     return [{ type: 'capsule', axis: AXIS(this._up), ...this._size(), ...at }];
+  }
+
+  override _support(direction: Triple): Triple {
+    const { radius, halfHeight } = this._size();
+    const out = direction.map((part) => part * radius) as Triple;
+    out[this._up]! += direction[this._up]! < 0 ? -halfHeight : halfHeight;
+    return out;
   }
 
   override _bounds(rotation: Float32Array | null) {
@@ -279,6 +311,11 @@ export class btCylinderShape extends Upright {
     return [{ type: 'cylinder', axis: AXIS(this._up), ...this._size(), ...at }];
   }
 
+  override _support(direction: Triple): Triple {
+    const { radius, halfHeight } = this._size();
+    return this._rim(direction, radius, direction[this._up]! < 0 ? -halfHeight : halfHeight);
+  }
+
   override _bounds(rotation: Float32Array | null) {
     const { radius, halfHeight } = this._size();
     return turnedBox([0, 0, 0], this._extents(radius, halfHeight), rotation);
@@ -313,6 +350,15 @@ export class btConeShape extends Upright {
 
   override _parts(at: Place): ShapeOptions[] {
     return [{ type: 'cone', axis: AXIS(this._up), ...this._size(), ...outerMargin(this._margin), ...at }];
+  }
+
+  /** The tip, or the rim of its base. */
+  override _support(direction: Triple): Triple {
+    const { radius, halfHeight } = this._size();
+    const along = direction[this._up]!;
+    const sine = radius / Math.sqrt(square(radius) + 4 * square(halfHeight));
+    if (along > sine) return this._rim([0, 0, 0], 0, halfHeight);
+    return this._rim(direction, radius, -halfHeight);
   }
 
   override _bounds(rotation: Float32Array | null) {

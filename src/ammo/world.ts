@@ -228,8 +228,8 @@ export class btCollisionWorld extends WrapperObject {
     this._drawer = debugDrawer ?? null;
   }
 
-  getDebugDrawer(): btIDebugDraw | null {
-    return this._drawer;
+  getDebugDrawer(): btIDebugDraw {
+    return this._drawer as btIDebugDraw;
   }
 
   debugDrawWorld(): void {
@@ -276,7 +276,7 @@ export class btCollisionWorld extends WrapperObject {
   protected _aimKinematics(): void {
     for (const body of this._watched) {
       if (!isKinematic(body)) continue;
-      this._guard(() => body._motionState!.getWorldTransform(aim));
+      this._guard(() => body._motionState!._ask(aim));
       const { _origin: o, _basis } = aim;
       const [p, q] = [body._pose._fresh()._origin, _basis._quaternion()];
       const now = body._pose._basis._quaternion();
@@ -310,7 +310,7 @@ export class btCollisionWorld extends WrapperObject {
       const state = body._motionState;
       if (state === null || !state._isCustom || body._type !== 'dynamic' || !body.isActive()) continue;
       body._readMotion(aim);
-      this._guard(() => state.setWorldTransform(aim));
+      this._guard(() => state._tell(aim));
     }
   }
 

@@ -26,6 +26,6 @@ export {
   readTriangles,
 } from './content';
 export type { HeightfieldContent, HeightfieldOptions } from './heightfield';
-export type { HullOptions } from './hull';
+export { cookHull, type Hull, type HullOptions } from './hull';
 export type { MeshOptions, MeshReport } from './mesh';
 export type { MeshContent } from './meshWords';

@@ -1,0 +1,133 @@
+// Types of attributes. ammo.js has each as `name`, `get_name()` and `set_name(value)`; object.ts makes all three at
+// run time from one list per class, and this file tells the type checker of them.
+import type { btCollisionObject } from './collisionObject';
+import type { btVector3Array } from './hulls';
+import type { btVector3 } from './vector';
+
+/** Each attribute with its two functions. */
+type Attributes<T> = T & { [K in keyof T & string as `get_${K}`]: () => T[K] } & {
+  [K in keyof T & string as `set_${K}`]: (value: T[K]) => void;
+};
+
+type Filters = Attributes<{
+  m_collisionFilterGroup: number;
+  m_collisionFilterMask: number;
+  m_closestHitFraction: number;
+}>;
+type Flags = Attributes<{ m_flags: number }>;
+type RayEnds = Attributes<{ m_rayFromWorld: btVector3; m_rayToWorld: btVector3 }>;
+
+declare module './results' {
+  interface RayResultCallback extends Filters, Flags, Attributes<{ m_collisionObject: btCollisionObject }> {}
+  interface ClosestRayResultCallback
+    extends RayEnds,
+      Attributes<{ m_hitNormalWorld: btVector3; m_hitPointWorld: btVector3 }> {}
+  interface AllHitsRayResultCallback
+    extends RayEnds,
+      Attributes<{
+        m_collisionObjects: btConstCollisionObjectArray;
+        m_hitNormalWorld: btVector3Array;
+        m_hitPointWorld: btVector3Array;
+        m_hitFractions: btScalarArray;
+      }> {}
+  interface LocalShapeInfo extends Attributes<{ m_shapePart: number; m_triangleIndex: number }> {}
+  interface LocalConvexResult
+    extends Attributes<{
+      m_hitCollisionObject: btCollisionObject;
+      m_localShapeInfo: LocalShapeInfo;
+      m_hitNormalLocal: btVector3;
+      m_hitPointLocal: btVector3;
+      m_hitFraction: number;
+    }> {}
+  interface ConvexResultCallback extends Filters {}
+  interface ClosestConvexResultCallback
+    extends Attributes<{
+      m_convexFromWorld: btVector3;
+      m_convexToWorld: btVector3;
+      m_hitNormalWorld: btVector3;
+      m_hitPointWorld: btVector3;
+      m_hitCollisionObject: btCollisionObject;
+    }> {}
+}
+
+declare module './manifolds' {
+  interface btManifoldPoint
+    extends Attributes<{
+      m_localPointA: btVector3;
+      m_localPointB: btVector3;
+      m_positionWorldOnA: btVector3;
+      m_positionWorldOnB: btVector3;
+      m_normalWorldOnB: btVector3;
+      // biome-ignore lint/suspicious/noExplicitAny: whatever the program keeps with a point
+      m_userPersistentData: any;
+    }> {}
+}
+
+declare module './collisionObject' {
+  interface btBroadphaseProxy
+    extends Attributes<{ m_collisionFilterGroup: number; m_collisionFilterMask: number }> {}
+}
+
+declare module './rigidBody' {
+  interface btRigidBodyConstructionInfo
+    extends Attributes<{
+      m_linearDamping: number;
+      m_angularDamping: number;
+      m_friction: number;
+      m_rollingFriction: number;
+      m_restitution: number;
+      m_linearSleepingThreshold: number;
+      m_angularSleepingThreshold: number;
+      m_additionalDampingFactor: number;
+      m_additionalLinearDampingThresholdSqr: number;
+      m_additionalAngularDampingThresholdSqr: number;
+      m_additionalAngularDampingFactor: number;
+      m_additionalDamping: boolean;
+    }> {}
+}
+
+declare module './infrastructure' {
+  interface btDispatcherInfo
+    extends Attributes<{
+      m_timeStep: number;
+      m_stepCount: number;
+      m_dispatchFunc: number;
+      m_timeOfImpact: number;
+      m_useContinuous: boolean;
+      m_enableSatConvex: boolean;
+      m_enableSPU: boolean;
+      m_useEpa: boolean;
+      m_allowedCcdPenetration: number;
+      m_useConvexConservativeDistanceUtil: boolean;
+      m_convexConservativeDistanceThreshold: number;
+    }> {}
+  interface btContactSolverInfo
+    extends Attributes<{
+      m_splitImpulse: boolean;
+      m_splitImpulsePenetrationThreshold: number;
+      m_numIterations: number;
+    }> {}
+}
+
+declare module './constraints' {
+  interface btConstraintSetting
+    extends Attributes<{ m_tau: number; m_damping: number; m_impulseClamp: number }> {}
+  interface btPoint2PointConstraint extends Attributes<{ m_setting: btConstraintSetting }> {}
+}
+
+declare module './later' {
+  interface btVehicleTuning
+    extends Attributes<{
+      m_suspensionStiffness: number;
+      m_suspensionCompression: number;
+      m_suspensionDamping: number;
+      m_maxSuspensionTravelCm: number;
+      m_frictionSlip: number;
+      m_maxSuspensionForce: number;
+    }> {}
+}
+
+declare module './hulls' {
+  interface btFace extends Attributes<{ m_indices: btIntArray }> {}
+  interface btConvexPolyhedron extends Attributes<{ m_vertices: btVector3Array; m_faces: btFaceArray }> {}
+}

@@ -1,0 +1,124 @@
+// Bullet's classes as programs see them on the module, and nothing else: the list from which the module and its
+// types are made.
+export {
+  btBroadphaseProxy,
+  btCollisionObject,
+  btCollisionObjectWrapper,
+} from './collisionObject';
+export { btCompoundShape } from './compound';
+export {
+  btConstraintSetting,
+  btFixedConstraint,
+  btHingeConstraint,
+  btPoint2PointConstraint,
+  btSliderConstraint,
+  btTypedConstraint,
+} from './constraints';
+export {
+  btConeTwistConstraint,
+  btGeneric6DofConstraint,
+  btGeneric6DofSpringConstraint,
+} from './constraints6';
+export { btIDebugDraw, DebugDrawer } from './debugDraw';
+export { btGhostObject, btPairCachingGhostObject } from './ghosts';
+export {
+  btConvexHullShape,
+  btConvexPolyhedron,
+  btFace,
+  btFaceArray,
+  btIntArray,
+  btMultiSphereShape,
+  btShapeHull,
+  btVector3Array,
+} from './hulls';
+export {
+  btAxisSweep3,
+  btBroadphaseInterface,
+  btCollisionConfiguration,
+  btCollisionDispatcher,
+  btConstraintSolver,
+  btContactSolverInfo,
+  btDbvtBroadphase,
+  btDefaultCollisionConfiguration,
+  btDefaultCollisionConstructionInfo,
+  btDispatcher,
+  btDispatcherInfo,
+  btGhostPairCallback,
+  btOverlappingPairCache,
+  btOverlappingPairCallback,
+  btSequentialImpulseConstraintSolver,
+  btSoftBodyRigidBodyCollisionConfiguration,
+} from './infrastructure';
+export {
+  btDefaultSoftBodySolver,
+  btDefaultVehicleRaycaster,
+  btGImpactCompoundShape,
+  btGImpactMeshShape,
+  btKinematicCharacterController,
+  btRaycastVehicle,
+  btSoftBody,
+  btSoftBodyHelpers,
+  btSoftBodySolver,
+  btVehicleRaycaster,
+  btVehicleRaycasterResult,
+  btVehicleTuning,
+  btWheelInfo,
+  btWheelInfoConstructionInfo,
+  RaycastInfo,
+} from './later';
+export { btManifoldPoint, btPersistentManifold } from './manifolds';
+export {
+  btBvhTriangleMeshShape,
+  btConvexTriangleMeshShape,
+  btHeightfieldTerrainShape,
+  btIndexedMesh,
+  btIndexedMeshArray,
+  btScaledBvhTriangleMeshShape,
+  btStridingMeshInterface,
+  btTriangleMesh,
+  btTriangleMeshShape,
+} from './meshes';
+export { btDefaultMotionState, btMotionState, MotionState } from './motionState';
+export { VoidPtr, WrapperObject } from './object';
+export {
+  AllHitsRayResultCallback,
+  btConstCollisionObjectArray,
+  btScalarArray,
+  ClosestConvexResultCallback,
+  ClosestRayResultCallback,
+  ConcreteContactResultCallback,
+  ContactResultCallback,
+  ConvexResultCallback,
+  LocalConvexResult,
+  LocalShapeInfo,
+  RayResultCallback,
+} from './results';
+export { btRigidBody, btRigidBodyConstructionInfo } from './rigidBody';
+export {
+  btBoxShape,
+  btCapsuleShape,
+  btCapsuleShapeX,
+  btCapsuleShapeZ,
+  btCollisionShape,
+  btConcaveShape,
+  btConeShape,
+  btConeShapeX,
+  btConeShapeZ,
+  btConvexShape,
+  btCylinderShape,
+  btCylinderShapeX,
+  btCylinderShapeZ,
+  btEmptyShape,
+  btSphereShape,
+  btStaticPlaneShape,
+} from './shapes';
+export { btMatrix3x3, btTransform } from './transform';
+export { btQuadWord, btQuaternion, btVector3, btVector4 } from './vector';
+export {
+  btActionInterface,
+  btCollisionWorld,
+  btDiscreteDynamicsWorld,
+  btDynamicsWorld,
+  btSoftBodyWorldInfo,
+  btSoftRigidDynamicsWorld,
+} from './world';
