@@ -1,6 +1,6 @@
 // Convex hulls and multi-spheres: btConvexHullShape, btShapeHull, btConvexPolyhedron, btMultiSphereShape. In:
 // points one by one, from the heap or from arrays. Out: the engine's hulls.
-import { cookHull, type ShapeOptions } from '../index';
+import { cookHull, readHull, type ShapeOptions } from '../index';
 import { engineCall } from './collisionObject';
 import { bad, finite, index, integer, positive } from './errors';
 import { heap } from './heap';
@@ -235,33 +235,36 @@ export class btConvexPolyhedron extends WrapperObject {
   /** @internal */
   constructor(points: readonly Triple[]) {
     super();
-    const { vertices, faces, planes, center } = engineCall('btConvexHullShape.getConvexPolyhedron', () =>
-      cookHull(points as never),
+    const { vertices, faces } = engineCall('btConvexHullShape.getConvexPolyhedron', () =>
+      readHull(cookHull(points)),
     );
+    const corner = (i: number): Triple => [vertices[3 * i]!, vertices[3 * i + 1]!, vertices[3 * i + 2]!];
     const corners: btVector3[] = [];
-    for (let i = 0; i < vertices.length; i += 3)
-      corners.push(
-        new btVector3(vertices[i]! + center[0], vertices[i + 1]! + center[1], vertices[i + 2]! + center[2]),
-      );
+    for (let i = 0; i < vertices.length / 3; i++) corners.push(new btVector3(...corner(i)));
     this._vertices = new btVector3Array(corners);
-    this._faces = new btFaceArray(
-      faces.map((face, i) => {
-        const [x, y, z, distance] = [0, 1, 2, 3].map((k) => planes[4 * i + k]!) as [
-          number,
-          number,
-          number,
-          number,
-        ];
-        const far = distance + x * center[0] + y * center[1] + z * center[2];
-        return new btFace(face, Float32Array.of(x, y, z, -far));
-      }),
-    );
+    this._faces = new btFaceArray(faces.map((face) => new btFace(face, planeOf(face.map(corner)))));
   }
 }
 attributes(btConvexPolyhedron, {
   m_vertices: kept('_vertices', () => btVector3Array, 'btConvexPolyhedron.set_m_vertices'),
   m_faces: kept('_faces', () => btFaceArray, 'btConvexPolyhedron.set_m_faces'),
 });
+
+/** Normal and constant of a polygon's plane, by Newell's sum over its edges. */
+function planeOf(corners: Triple[]): Float32Array {
+  const n: Triple = [0, 0, 0];
+  corners.forEach((a, i) => {
+    const b = corners[(i + 1) % corners.length]!;
+    for (let k = 0; k < 3; k++) {
+      const [u, v] = [(k + 1) % 3, (k + 2) % 3];
+      n[k]! += (a[u]! - b[u]!) * (a[v]! + b[v]!);
+    }
+  });
+  const length = Math.sqrt(square(n[0]) + square(n[1]) + square(n[2]));
+  const [x, y, z] = n.map((part) => part / length) as Triple;
+  const far = corners.reduce((sum, p) => sum + x * p[0] + y * p[1] + z * p[2], 0) / corners.length;
+  return Float32Array.of(x, y, z, -far);
+}
 
 /** Directions in which the hull of a round shape is sampled: 42, an icosahedron's corners and mid-edges. */
 const DIRECTIONS: readonly Triple[] = (() => {

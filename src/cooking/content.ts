@@ -114,15 +114,26 @@ export function readHeightfield(geometry: Geometry): HeightfieldContent {
   return readHeightfieldWords(checkKind(geometry, SHAPE_HEIGHTFIELD, 'must come from cookHeightfield'));
 }
 
+/** What cookHull made, in the frame of the points that it was given. */
+export interface HullContent {
+  /** x, y, z of each vertex, m. */
+  vertices: Float32Array;
+  /** Vertices of each face, counter-clockwise from outside. */
+  faces: number[][];
+}
+
+/** Vertices and faces of a cooked hull. */
+export function readHull(geometry: Geometry): HullContent {
+  const { vertices, faces } = readGeometry(checkKind(geometry, SHAPE_HULL, 'must come from cookHull'));
+  return { vertices: Float32Array.from(vertices, (c, i) => c + geometry.center[i % 3]!), faces };
+}
+
 /** The triangles of a mesh, heightfield or hull, to draw them; those of a hull in the frame of its points. */
 export function readTriangles(geometry: Geometry): { vertices: Float32Array; indices: Uint32Array } {
   if (geometry instanceof Geometry && geometry.kind === SHAPE_HULL) {
-    const { vertices, faces } = readGeometry(geometry.words);
+    const { vertices, faces } = readHull(geometry);
     const indices = faces.flatMap((face) => face.slice(2).flatMap((c, i) => [face[0]!, face[i + 1]!, c]));
-    return {
-      vertices: Float32Array.from(vertices, (c, i) => c + geometry.center[i % 3]!),
-      indices: Uint32Array.from(indices),
-    };
+    return { vertices, indices: Uint32Array.from(indices) };
   }
   if (geometry instanceof Geometry && geometry.kind === SHAPE_HEIGHTFIELD)
     return fieldTriangles(readHeightfieldWords(geometry.words));

@@ -20,12 +20,14 @@ export {
   cookHull,
   cookMesh,
   exportCooked,
+  type HullContent,
   importCooked,
   readHeightfield,
+  readHull,
   readMesh,
   readTriangles,
 } from './content';
 export type { HeightfieldContent, HeightfieldOptions } from './heightfield';
-export { cookHull, type Hull, type HullOptions } from './hull';
+export type { HullOptions } from './hull';
 export type { MeshOptions, MeshReport } from './mesh';
 export type { MeshContent } from './meshWords';
