@@ -73,6 +73,7 @@ import {
   CMD_SET_TRANSFORM,
 } from './memory/constants';
 import { Body, JointAxis, Shape, World } from './memory/records';
+import { reallocate } from './memory/allocator';
 import {
   axisAt,
   BODY_SIZE,
@@ -80,7 +81,6 @@ import {
   grownCapacity,
   JOINT_SIZE,
   jointAt,
-  reallocate,
   SHAPE_SIZE,
   shapeAt,
   velocityAt,

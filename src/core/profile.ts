@@ -1,7 +1,8 @@
 // Stage timing. In: marks from step.ts. Out: World.profile, milliseconds per stage. The clock is the
 // host's and feeds nothing but these numbers; switched off, it is never read.
 import { PROFILE_COUNT, PROFILE_STEP, WORLD_ADDRESS } from './memory/constants';
-import { allocate, world } from './memory/tables';
+import { allocate } from './memory/allocator';
+import { world } from './memory/tables';
 
 // @ts-ignore: decorator
 @external('env', 'now')

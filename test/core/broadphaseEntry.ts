@@ -5,18 +5,8 @@ import { initializeTrees, insertLeaf, removeLeaf, updateLeaf } from '../../src/c
 import { childAt, laneMax, laneMin, nodeAt, treeAt, usedLanes } from '../../src/core/broadphase/nodes';
 import { BODY_DYNAMIC, SHAPE_PLANE, SHAPE_USED, WORLD_ADDRESS } from '../../src/core/memory/constants';
 import { Shape, Tree, World } from '../../src/core/memory/records';
-import {
-  allocate,
-  BODY_SIZE,
-  bodyAt,
-  PAIR_SIZE,
-  pairAt,
-  SHAPE_SIZE,
-  setWord,
-  shapeAt,
-  wordAt,
-  world,
-} from '../../src/core/memory/tables';
+import { allocate } from '../../src/core/memory/allocator';
+import { BODY_SIZE, bodyAt, PAIR_SIZE, pairAt, SHAPE_SIZE, setWord, shapeAt, wordAt, world } from '../../src/core/memory/tables';
 import { shapeAabbMax, shapeAabbMin } from '../../src/core/shapes/aabb';
 
 export { findOverlappingPairs } from '../../src/core/broadphase/pairs';
@@ -25,13 +15,13 @@ export { allPairsBrute, currentPairs } from '../../src/core/queries/checks';
 export { overlapAabb } from '../../src/core/queries/overlaps';
 export { rayTest, rayTestBatch } from '../../src/core/queries/rays';
 
-const FREE_LISTS: u32 = WORLD_ADDRESS + 1024;
+const FREE_LIST: u32 = WORLD_ADDRESS + 1024;
 
 export function begin(capacity: i32, maxPairs: i32): void {
   memory.fill(WORLD_ADDRESS, 0, offsetof<World>());
-  memory.fill(FREE_LISTS, 0, 128);
+  store<u32>(FREE_LIST, 0);
   const g = world();
-  g.freeBlocksAddress = FREE_LISTS;
+  g.freeListAddress = FREE_LIST;
   g.heapTop = (<u32>__heap_base + 63) & ~63;
   g.bodies = allocate(<usize>capacity * BODY_SIZE);
   g.shapes = allocate(<usize>capacity * SHAPE_SIZE);

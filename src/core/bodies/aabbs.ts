@@ -5,10 +5,10 @@ import { updateLeaf } from '../broadphase/tree';
 import { BODY_FAST } from '../memory/constants';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { Body, Shape } from '../memory/records';
+import { reallocate } from '../memory/allocator';
 import {
   bodyAt,
   grownCapacity,
-  reallocate,
   setReach,
   setWord,
   shapeAt,

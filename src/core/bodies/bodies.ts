@@ -45,6 +45,7 @@ import {
   PointGeometry,
   Shape,
 } from '../memory/records';
+import { reallocate } from '../memory/allocator';
 import {
   blockAt,
   BODY_SIZE,
@@ -54,7 +55,6 @@ import {
   pairAt,
   POSE_SIZE,
   poseAt,
-  reallocate,
   SHAPE_SIZE,
   shapeAt,
   VELOCITY_SIZE,

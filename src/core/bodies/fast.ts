@@ -13,7 +13,8 @@ import {
   SHAPE_TRIANGLE,
 } from '../memory/constants';
 import { Body, BodyVelocity, HullGeometry, PointGeometry, Shape, Swept } from '../memory/records';
-import { bodyAt, grownCapacity, reallocate, shapeAt, velocityAt, world } from '../memory/tables';
+import { reallocate } from '../memory/allocator';
+import { bodyAt, grownCapacity, shapeAt, velocityAt, world } from '../memory/tables';
 import {
   conjugate,
   dot,

@@ -2,7 +2,8 @@
 // In: a tree of Tree[2] in world().trees. Out: nodes by index; a leaf is named by node << 2 | lane.
 // Four-wide nodes: Wald, Benthin, Boulos, "Getting Rid of Packets", 2008; dynamic trees as Bullet's btDbvt.
 import { Shape, Tree, TreeNode } from '../memory/records';
-import { grownCapacity, reallocate, release, allocate, shapeAt, world } from '../memory/tables';
+import { reallocate, release, allocate } from '../memory/allocator';
+import { grownCapacity, shapeAt, world } from '../memory/tables';
 
 export const TREE_SIZE: usize = offsetof<Tree>();
 export const NODE_SIZE: usize = offsetof<TreeNode>();

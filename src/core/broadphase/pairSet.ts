@@ -2,7 +2,8 @@
 // In: shape slots A < B. Out: the index of their pair. Looked up, never iterated by the simulation.
 // An entry is one word of 64 bits, A << 46 | B << 28 | pair index, so a look-up reads no pair record.
 import { PAIR_CHILD } from '../memory/constants';
-import { allocate, pairAt, release, world } from '../memory/tables';
+import { allocate, release } from '../memory/allocator';
+import { pairAt, world } from '../memory/tables';
 
 const SLOT_BITS = 18;
 const INDEX_BITS = 28;

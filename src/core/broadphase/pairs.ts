@@ -2,7 +2,8 @@
 // In: world().moved, the trees, the pair set. Out: world().newPairs, sorted by (shape A, shape B), each
 // once; moved is empty again. Every mover asks both trees, so static shapes placed on sleepers are found.
 import { Tree, TreeNode } from '../memory/records';
-import { grownCapacity, reallocate, scratch, setWord, shapeAt, wordAt, world } from '../memory/tables';
+import { reallocate } from '../memory/allocator';
+import { grownCapacity, scratch, setWord, shapeAt, wordAt, world } from '../memory/tables';
 import { shouldCollide, userAllows } from './filter';
 import {
   CHILD,

@@ -2,7 +2,8 @@
 // In: shapes with their fat AABBs. Out: trees whose lanes hold exactly the union of what is below them.
 // Cost of a tree: the sum of the surface of its nodes (surface area heuristic, Goldsmith, Salmon, 1987).
 import { Tree, TreeNode } from '../memory/records';
-import { allocate, scratch, shapeAt, world } from '../memory/tables';
+import { allocate } from '../memory/allocator';
+import { scratch, shapeAt, world } from '../memory/tables';
 import {
   adopt,
   childAt,

@@ -16,6 +16,7 @@ import {
 } from '../memory/constants';
 import { recordEnd } from '../events/record';
 import { ManifoldResult, Pair } from '../memory/records';
+import { reallocate } from '../memory/allocator';
 import {
   blockAt,
   blockHandle,
@@ -24,7 +25,6 @@ import {
   grownCapacity,
   metaAt,
   pairAt,
-  reallocate,
   scratch,
   setWord,
   shapeAt,

@@ -27,12 +27,12 @@ import {
   SHAPE_PLANE,
 } from '../memory/constants';
 import { Body, Pair, Shape } from '../memory/records';
+import { reallocate } from '../memory/allocator';
 import {
   bodyAt,
   grownCapacity,
   PAIR_SIZE,
   pairAt,
-  reallocate,
   setWord,
   shapeAt,
   WAITING_SIZE,

@@ -15,6 +15,7 @@ import {
   PAIR_STRUCK,
 } from '../memory/constants';
 import { BlockMeta, ContactBlock, ContactPointWide, ManifoldResult, Pair } from '../memory/records';
+import { reallocate } from '../memory/allocator';
 import {
   blockAt,
   blockHandle,
@@ -25,7 +26,6 @@ import {
   metaAt,
   pairAt,
   pointAt,
-  reallocate,
   setWord,
   shapeAt,
   velocityAt,

@@ -16,11 +16,11 @@ import {
   WANTS_DEACTIVATION,
 } from '../memory/constants';
 import { Body, BodyVelocity } from '../memory/records';
+import { reallocate } from '../memory/allocator';
 import {
   bodyAt,
   grownCapacity,
   pairAt,
-  reallocate,
   setReach,
   setWord,
   shapeAt,

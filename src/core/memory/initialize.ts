@@ -4,8 +4,8 @@
 import { initializeTrees } from '../broadphase/tree';
 import { COLOR_COUNT, WORLD_ADDRESS } from './constants';
 import { World } from './records';
+import { allocate } from './allocator';
 import {
-  allocate,
   BODY_SIZE,
   COLOR_SIZE,
   JOINT_SIZE,
@@ -18,16 +18,16 @@ import {
   world,
 } from './tables';
 
-const FREE_LISTS_ADDRESS: u32 = WORLD_ADDRESS + 1024;
+const FREE_LIST_ADDRESS: u32 = WORLD_ADDRESS + 1024;
 const FIRST_BODIES: usize = 64;
 const FIRST_PAIRS: usize = 256;
 const FIRST_JOINTS: usize = 16;
 
 export function initialize(): void {
   memory.fill(WORLD_ADDRESS, 0, offsetof<World>());
-  memory.fill(FREE_LISTS_ADDRESS, 0, 32 * 4);
+  store<u32>(FREE_LIST_ADDRESS, 0);
   const g = world();
-  g.freeBlocksAddress = FREE_LISTS_ADDRESS;
+  g.freeListAddress = FREE_LIST_ADDRESS;
   g.heapTop = (<u32>__heap_base + 63) & ~63;
   g.bodyCapacity = <i32>FIRST_BODIES;
   g.bodies = allocate(FIRST_BODIES * BODY_SIZE);

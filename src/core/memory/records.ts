@@ -39,7 +39,7 @@ export class World {
   profileEnabled: i32;
   pairFilterEnabled: i32;
   stepCount: i32;
-  heapTop: u32; // bump pointer of the table allocator
+  heapTop: u32; // end of the heap of tables (allocator.ts)
   // --- tables: address, capacity, and the highest slot used plus one ---
   bodies: u32;
   bodyCapacity: i32;
@@ -97,7 +97,7 @@ export class World {
   queryOutput: u32; // words
   queryCapacity: i32; // words
   islandCount: i32;
-  freeBlocksAddress: u32; // allocator: size-class free lists (u32[32])
+  freeListAddress: u32; // allocator: where the first free region is kept
   profile: u32; // f32[PROFILE_COUNT] of the last step, ms
   recycledCount: i32;
   collidedCount: i32;

@@ -23,6 +23,7 @@ import {
   WaitingPair,
   World,
 } from './records';
+import { freeRegionsFit, listFreeRegions, setFreeRegions } from './allocator';
 import { getRow, makeRowTables, putRow, ROW_TABLES, rowEnd } from './rows';
 import {
   BLOCK_SIZE,
@@ -64,7 +65,6 @@ import {
 const MAGIC: u32 = 0x54434952; // 'RICT'
 const HEADER: usize = 5 * 4;
 const TREE_COUNT = 2;
-const FREE_LISTS: usize = 32;
 /** Before the block of bytes: shuffle tables, masks, a world record and four manifolds on their way. */
 const WORKSPACE: usize = 16384;
 const MASKS: usize = ROW_TABLES;
@@ -88,7 +88,7 @@ class Walk {
 
 /** Changes whenever a record does: an older layout is refused, not misread. */
 function layout(): u32 {
-  let h: u32 = 2; // version of this format
+  let h: u32 = 3; // version of this format
   h = h * 31 + <u32>offsetof<World>();
   h = h * 31 + <u32>BODY_SIZE;
   h = h * 31 + <u32>VELOCITY_SIZE;
@@ -104,7 +104,7 @@ function layout(): u32 {
 /** Bytes that no snapshot of this world exceeds, and room to work in. */
 export function snapshotBound(): i32 {
   const g = world();
-  let n = HEADER + offsetof<World>() + 4 * FREE_LISTS + <usize>COLOR_COUNT * COLOR_SIZE + 4096;
+  let n = HEADER + offsetof<World>() + <usize>COLOR_COUNT * COLOR_SIZE + 4096;
   n += <usize>g.bodyEnd * (BODY_SIZE + VELOCITY_SIZE + POSE_SIZE);
   n += <usize>g.shapeEnd * (SHAPE_SIZE + 32);
   n += <usize>g.jointEnd * JOINT_SIZE;
@@ -115,30 +115,13 @@ export function snapshotBound(): i32 {
   n += <usize>g.waitingCount * (WAITING_SIZE + 8);
   n += (<usize>g.geometryEnd) << 3;
   for (let t = 0; t < TREE_COUNT; t++) n += <usize>treeAt(t).nodeEnd * (offsetof<TreeNode>() + 8);
-  n += freeRegions(0) << 3;
+  n += listFreeRegions(0) << 3;
   return <i32>(WORKSPACE + n + (n >> 3));
 }
 
 // @ts-ignore: decorator
 @inline function treeAt(index: i32): Tree {
   return changetype<Tree>(<usize>world().trees + <usize>index * offsetof<Tree>());
-}
-
-/** The allocator's free regions: their number; written to `to` as address and next unless that is 0. */
-function freeRegions(to: usize): usize {
-  let count: usize = 0;
-  for (let c = 0; c < <i32>FREE_LISTS; c++) {
-    let free = load<u32>(<usize>world().freeBlocksAddress + ((<usize>c) << 2));
-    for (; free != 0; count++) {
-      const next = load<u32>(<usize>free);
-      if (to != 0) {
-        store<u32>(to + (count << 3), free);
-        store<u32>(to + (count << 3), next, 4);
-      }
-      free = next;
-    }
-  }
-  return count;
 }
 
 // --- rows and tables ---
@@ -583,9 +566,7 @@ export function writeSnapshot(address: u32): i32 {
   memory.copy(to, WORLD_ADDRESS, offsetof<World>());
   changetype<World>(to).arranged = 0; // bundles are no part of it
   to += offsetof<World>();
-  memory.copy(to, <usize>g.freeBlocksAddress, 4 * FREE_LISTS);
-  to += 4 * FREE_LISTS;
-  const free = freeRegions(to + 4);
+  const free = listFreeRegions(to + 4);
   store<u32>(to, <u32>free);
   c.at = <u32>(to + 4 + (free << 3));
   walk(c);
@@ -608,7 +589,7 @@ function fits(base: u32, count: i32, capacity: i32, size: usize, top: u32): bool
 function plausible(r: World, top: u32): bool {
   return (
     r.heapTop == top &&
-    r.freeBlocksAddress == world().freeBlocksAddress &&
+    r.freeListAddress == world().freeListAddress &&
     fits(r.bodies, r.bodyEnd, r.bodyCapacity, BODY_SIZE, top) &&
     fits(r.velocities, r.bodyEnd, r.bodyCapacity, VELOCITY_SIZE, top) &&
     fits(r.poses, r.bodyEnd, r.bodyCapacity, POSE_SIZE, top) &&
@@ -645,7 +626,7 @@ function tablesFit(top: u32): bool {
 /** 0, or why it was refused: 1 not a snapshot, 2 another layout, 3 damaged. After 4 the world is lost. */
 export function readSnapshot(address: u32, bytes: i32): i32 {
   const at = <usize>address;
-  const fixed = HEADER + offsetof<World>() + 4 * FREE_LISTS + 4;
+  const fixed = HEADER + offsetof<World>() + 4;
   if (<usize>bytes < fixed || load<u32>(at) != MAGIC) return 1;
   if (load<u32>(at, 4) != layout()) return 2;
   if (load<u32>(at, 8) != <u32>bytes) return 3;
@@ -653,18 +634,10 @@ export function readSnapshot(address: u32, bytes: i32): i32 {
   const free = <usize>load<u32>(at + fixed - 4);
   if (free > <usize>bytes >> 3 || fixed + (free << 3) > <usize>bytes) return 3;
   if (!plausible(changetype<World>(at + HEADER), top)) return 3;
-  const lists = <usize>world().freeBlocksAddress;
-  for (let i: usize = 0; i < free; i++) {
-    const region = load<u32>(at + fixed + (i << 3));
-    if (region < <u32>WORLD_ADDRESS || region + 4 > top) return 3;
-  }
+  if (!freeRegionsFit(at + fixed, free, top)) return 3;
   memory.copy(WORLD_ADDRESS, at + HEADER, offsetof<World>());
   world().arranged = 0;
-  memory.copy(lists, at + HEADER + offsetof<World>(), 4 * FREE_LISTS);
-  for (let i: usize = 0; i < free; i++) {
-    const entry = at + fixed + (i << 3);
-    store<u32>(<usize>load<u32>(entry), load<u32>(entry, 4));
-  }
+  setFreeRegions(at + fixed, free);
   const c = start(at);
   c.reading = 1;
   c.at = <u32>(at + fixed + (free << 3));

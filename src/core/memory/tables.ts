@@ -1,7 +1,8 @@
 // Access to the tables and their growth. In: the world record. Out: records by slot.
-// Tables double, never inside the per-body or per-contact loops of a step; old regions go to free
-// lists by size class, so that growth never leaks. Addresses must not be kept across a call that
+// Tables grow by half, never inside the per-body or per-contact loops of a step; the holes they leave are used
+// again (allocator.ts), so that growth never leaks. Addresses must not be kept across a call that
 // can grow a table.
+import { allocate, release } from './allocator';
 import { JOINT_AXIS_COUNT, WORLD_ADDRESS } from './constants';
 import {
   BlockMeta,
@@ -174,60 +175,10 @@ export function metaAt(handle: i32): BlockMeta {
   return changetype<PointMeta>(changetype<usize>(meta) + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE);
 }
 
-// --- allocator: power-of-two regions, 64-byte aligned ---
-
-const SMALLEST_CLASS: i32 = 8; // 256 bytes
-
-// @ts-ignore: decorator
-@inline function sizeClass(bytes: usize): i32 {
-  let c = 32 - clz<u32>(<u32>bytes - 1);
-  return c < SMALLEST_CLASS ? SMALLEST_CLASS : c;
-}
-
-/** A zeroed region of at least `bytes` bytes. Traps (memory.grow fails) only when the host is out of memory. */
-export function allocate(bytes: usize): u32 {
-  const c = sizeClass(bytes);
-  const freeList = <usize>world().freeBlocksAddress + ((<usize>c) << 2);
-  const head = load<u32>(freeList);
-  if (head != 0) {
-    store<u32>(freeList, load<u32>(<usize>head));
-    memory.fill(<usize>head, 0, (<usize>1) << (<usize>c));
-    return head;
-  }
-  const at = world().heapTop;
-  const end = <usize>at + ((<usize>1) << (<usize>c));
-  const have = (<usize>memory.size()) << 16;
-  if (end > have) {
-    const pages = <i32>((end - have + 0xffff) >>> 16);
-    if (memory.grow(pages) < 0) unreachable();
-  }
-  world().heapTop = <u32>end;
-  memory.fill(<usize>at, 0, (<usize>1) << (<usize>c)); // fresh after a restore, too
-  return at;
-}
-
-export function release(address: u32, bytes: usize): void {
-  if (address == 0) return;
-  const freeList = <usize>world().freeBlocksAddress + ((<usize>sizeClass(bytes)) << 2);
-  store<u32>(<usize>address, load<u32>(freeList));
-  store<u32>(freeList, address);
-}
-
-/** A new region of `newBytes` that starts with the old content. */
-export function reallocate(address: u32, oldBytes: usize, newBytes: usize): u32 {
-  if (address != 0 && sizeClass(oldBytes) == sizeClass(newBytes)) return address;
-  const fresh = allocate(newBytes);
-  if (address != 0) {
-    memory.copy(<usize>fresh, <usize>address, oldBytes);
-    release(address, oldBytes);
-  }
-  return fresh;
-}
-
-/** The next capacity, doubling from `capacity`, that holds `needed`. */
+/** The next capacity that holds `needed`, growing by half from `capacity`: what is spare is memory too. */
 export function grownCapacity(capacity: i32, needed: i32): i32 {
   let c = capacity < 16 ? 16 : capacity;
-  while (c < needed) c <<= 1;
+  while (c < needed) c += ((c >> 1) + 15) & ~15;
   return c;
 }
 

@@ -11,7 +11,8 @@ import {
   TRIANGLE_MATERIAL_SHIFT,
 } from '../memory/constants';
 import { HeightfieldGeometry, MeshGeometry, MeshNode, Shape } from '../memory/records';
-import { grownCapacity, reallocate, setWord, wordAt, world } from '../memory/tables';
+import { reallocate } from '../memory/allocator';
+import { grownCapacity, setWord, wordAt, world } from '../memory/tables';
 import {
   conjugate,
   cross,

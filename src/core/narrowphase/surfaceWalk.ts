@@ -11,7 +11,8 @@
 // collideConcave runs: the heap lies in World.triangles.
 import { CELL_FLIPPED, CELL_HOLE, SHAPE_TRIANGLE, TILE_CELLS } from '../memory/constants';
 import { HeightfieldGeometry, MeshGeometry, MeshNode, PointGeometry, Shape } from '../memory/records';
-import { grownCapacity, reallocate, world } from '../memory/tables';
+import { reallocate } from '../memory/allocator';
+import { grownCapacity, world } from '../memory/tables';
 import { abs3, identityQuat, length, splat, sub, vec3, x, y, z, zero } from '../math/vector';
 import { fieldAxes, fieldCell, fieldPoint, fieldTiles } from '../shapes/heightfield';
 import { meshCorner, MESH_NODE_SIZE, meshNodes } from '../shapes/mesh';

@@ -1,6 +1,7 @@
 // The buffer that queries answer into: world().queryOutput, which grows and so never loses a result.
 import { sortKeys, sortSpare } from '../broadphase/sort';
-import { grownCapacity, reallocate, scratch, world } from '../memory/tables';
+import { reallocate } from '../memory/allocator';
+import { grownCapacity, scratch, world } from '../memory/tables';
 
 /** Makes room for `words`; what was written so far stays. */
 export function reserveOutput(words: i32): void {

@@ -2,7 +2,8 @@
 // src/cooking/geometryWords.ts writes them. Out: a region per slot, found by address from the shape.
 // Which shapes use a slot the caller's side counts; it removes a slot that none uses.
 import { Shape } from '../memory/records';
-import { allocate, grownCapacity, reallocate, release, wordAt, world } from '../memory/tables';
+import { allocate, reallocate, release } from '../memory/allocator';
+import { grownCapacity, wordAt, world } from '../memory/tables';
 
 export function addGeometry(slot: i32, content: usize, bytes: usize): void {
   const g = world();

@@ -15,6 +15,7 @@ import {
   SPECIAL_ROLLING,
 } from '../memory/constants';
 import { BlockMeta, Body, Color, ContactBlock, Pair } from '../memory/records';
+import { reallocate } from '../memory/allocator';
 import {
   BLOCK_SIZE,
   blockAt,
@@ -27,7 +28,6 @@ import {
   metaAt,
   metaOf,
   pairAt,
-  reallocate,
   world,
 } from '../memory/tables';
 
@@ -47,7 +47,7 @@ export const PARKED_PAIR: usize = (BLOCK_SIZE - FIRST_LANE_WORD) >> 2;
 function pushBlock(color: Color): i32 {
   if (color.count == color.capacity) {
     const old = color.capacity;
-    const capacity = old == 0 ? FIRST_BLOCKS : old << 1;
+    const capacity = old == 0 ? FIRST_BLOCKS : grownCapacity(old, old + 1);
     color.blocks = reallocate(color.blocks, <usize>old * BLOCK_SIZE, <usize>capacity * BLOCK_SIZE);
     color.meta = reallocate(color.meta, <usize>old * META_SIZE, <usize>capacity * META_SIZE);
     color.capacity = capacity;

@@ -17,6 +17,7 @@ import {
   JOINT_SLIDER,
 } from '../../memory/constants';
 import { Body, BodyMark, BundleJoint, Joint, JointBundle, JointWork } from '../../memory/records';
+import { reallocate } from '../../memory/allocator';
 import {
   axisAt,
   bodyAt,
@@ -32,7 +33,6 @@ import {
   jointAt,
   MARK_SIZE,
   markAt,
-  reallocate,
   setWord,
   wordAt,
   WORK_SIZE,

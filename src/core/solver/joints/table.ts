@@ -17,6 +17,7 @@ import {
   JOINT_WORLD_FRAMES,
 } from '../../memory/constants';
 import { Body, Joint, JointAxis } from '../../memory/records';
+import { reallocate } from '../../memory/allocator';
 import {
   axisAt,
   bodyAt,
@@ -24,7 +25,6 @@ import {
   JOINT_SIZE,
   jointAt,
   pairAt,
-  reallocate,
   shapeAt,
   WORK_SIZE,
   world,
