@@ -2,16 +2,19 @@
 // page and in a worker; the lists must be equal.
 import { World } from 'ricochet';
 import { findScene } from './scenes';
+import { steering } from './steering';
 
 export const HASH_INTERVAL = 10;
 
 export function sceneHashes(id: string, steps: number): string[] {
-  const scene = findScene(id);
+  const steered = id === steering.id;
+  const scene = steered ? steering : findScene(id);
   if (scene === undefined) throw new Error(`no scene named ${id}`);
   const world = new World(scene.world);
   scene.build(world);
   const hashes: string[] = [];
   for (let step = 1; step <= steps; step++) {
+    if (steered) steering.beforeStep(world, step);
     world.step(1 / 60);
     if (step % HASH_INTERVAL === 0) hashes.push(String(world.stateHash()));
   }

@@ -44,7 +44,7 @@ export class Hud {
       const button = document.createElement('button');
       button.type = 'button';
       button.textContent = scene.title;
-      button.title = `${scene.description} (${index + 1})`;
+      button.title = `${scene.description} (${(index + 1) % 10})`;
       button.addEventListener('click', () => actions.choose(scene));
       this.buttons.set(scene.id, button);
       element('scenes').append(button);
@@ -58,7 +58,7 @@ export class Hud {
   private key(event: KeyboardEvent, scenes: readonly Scene[]): void {
     const inField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     if (inField || event.ctrlKey || event.metaKey || event.altKey) return;
-    const number = Number(event.key);
+    const number = event.key === '0' ? 10 : Number(event.key);
     if (event.key === ' ') this.actions.togglePause();
     else if (event.key === 's' || event.key === 'S') this.actions.step();
     else if (event.key === 'r' || event.key === 'R') this.actions.reset();

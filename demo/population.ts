@@ -3,9 +3,18 @@
 // which body, and what colour it has at the moment.
 
 import type { BodyOptions, ShapeOptions } from 'ricochet';
-import { Color } from 'three';
+import {
+  type BufferGeometry,
+  Color,
+  DoubleSide,
+  DynamicDrawUsage,
+  InstancedBufferAttribute,
+  InstancedMesh,
+  MeshStandardMaterial,
+} from 'three';
 import { blendedPigment, pigment, resting, STATIC } from './palette';
 import { boxSolid, capsuleSolid, type Solid, SolidMesh, sphereSolid } from './solids';
+import { surfaceOf } from './surfaces';
 
 /** What the population needs to know of a body while it runs. */
 export interface DrawnBody {
@@ -26,7 +35,7 @@ interface Instance<B> {
 }
 
 interface Group<B> {
-  mesh: SolidMesh;
+  mesh: InstancedMesh;
   instances: Instance<B>[];
 }
 
@@ -41,15 +50,16 @@ function components(value: unknown): [number, number, number] {
   return [array[0]!, array[1]!, array[2]!];
 }
 
-/** The solid of a shape; null for what is drawn otherwise (planes). */
+/** The solid of a shape at the body's origin; null for what is drawn otherwise. */
 export function solidOf(shape: ShapeOptions): Solid | null {
+  if (shape.position !== undefined || shape.rotation !== undefined) return null;
   switch (shape.type) {
     case 'box':
       return boxSolid(components(shape.halfExtents));
     case 'sphere':
       return sphereSolid(shape.radius);
     case 'capsule':
-      return capsuleSolid(shape.radius, shape.halfHeight);
+      return (shape.axis ?? 'y') === 'y' ? capsuleSolid(shape.radius, shape.halfHeight) : null;
     default:
       return null;
   }
@@ -62,22 +72,49 @@ interface Pending<B> {
   solid: Solid;
 }
 
+/** A body whose surface is drawn as it is. */
+interface Drawn<B> {
+  body: B;
+  options: BodyOptions;
+  geometry: BufferGeometry;
+}
+
+const faceted = new MeshStandardMaterial({ roughness: 0.6, vertexColors: true, side: DoubleSide });
+
 export class Population<B extends DrawnBody> {
   private readonly pending: Pending<B>[] = [];
+  private readonly surfaces: Drawn<B>[] = [];
+  /** Surfaces of shapes that bodies share, while they are noted. */
+  private readonly known = new Map<unknown, BufferGeometry>();
   private groups: Group<B>[] = [];
   dynamicCount = 0;
 
-  /** Notes a body. Scenes use bodies of one shape at the body's origin; others are not drawn here. */
+  /** Notes a body. Boxes, spheres and capsules at its origin become solids, everything else a surface of its own. */
   note(body: B, options: BodyOptions): void {
-    const shape = Array.isArray(options.shape) ? options.shape[0] : (options.shape as ShapeOptions);
-    const solid = shape === undefined ? null : solidOf(shape);
+    const { shape = [] } = options;
+    const shapes = (Array.isArray(shape) ? shape : [shape]) as ShapeOptions[];
+    const solid = shapes.length === 1 ? solidOf(shapes[0]!) : null;
     if (solid?.kind === 'box' && options.type === 'static') solid.kind = 'glass';
-    if (solid !== null) this.pending.push({ body, options, solid });
+    if (solid !== null) {
+      this.pending.push({ body, options, solid });
+      return;
+    }
+    const [first] = shapes;
+    const key = first?.type === 'hull' && shapes.length === 1 ? first.points : shape;
+    const geometry = this.known.get(key) ?? surfaceOf(shapes);
+    if (geometry === null) return;
+    this.known.set(key, geometry);
+    this.surfaces.push({ body, options, geometry });
   }
 
   /** Instanced meshes for all bodies noted so far, with the bodies in the order of their instances. */
-  build(): { mesh: SolidMesh; bodies: B[] }[] {
-    const rows = 1 + Math.max(1, ...this.pending.map(({ options }) => options.userIndex ?? 0));
+  build(): { mesh: InstancedMesh; bodies: B[] }[] {
+    const all = [...this.pending, ...this.surfaces];
+    const rows = 1 + Math.max(1, ...all.map(({ options }) => options.userIndex ?? 0));
+    for (const geometry of new Set(this.surfaces.map((drawn) => drawn.geometry)))
+      this.groups.push(this.surfaceGroup(geometry, rows));
+    this.surfaces.length = 0;
+    this.known.clear();
     for (const kind of ['box', 'round', 'glass'] as const) {
       const members = this.pending.filter(({ solid }) => solid.kind === kind);
       if (members.length === 0) continue;
@@ -93,6 +130,25 @@ export class Population<B extends DrawnBody> {
     }
     this.pending.length = 0;
     return this.groups.map(({ mesh, instances }) => ({ mesh, bodies: instances.map(({ body }) => body) }));
+  }
+
+  /** One instance for each body that shares a surface. */
+  private surfaceGroup(geometry: BufferGeometry, rows: number): Group<B> {
+    const members = this.surfaces.filter((drawn) => drawn.geometry === geometry);
+    const mesh = new InstancedMesh(geometry, faceted, members.length);
+    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    const colors = new Float32Array(3 * members.length).fill(1);
+    mesh.instanceColor = new InstancedBufferAttribute(colors, 3).setUsage(DynamicDrawUsage);
+    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.frustumCulled = false;
+    const instances = members.map(({ body, options }, order) => {
+      const isStatic = options.type === 'static';
+      if (!isStatic) this.dynamicCount++;
+      const color = isStatic ? STATIC : bodyColor(options.userIndex ?? 0, order, rows);
+      mesh.setColorAt(order, color);
+      return { body, color, isStatic, shown: -1 };
+    });
+    return { mesh, instances };
   }
 
   /** Brings colours up to date; touches only what changed. */
@@ -112,13 +168,14 @@ export class Population<B extends DrawnBody> {
     }
   }
 
-  get meshes(): SolidMesh[] {
+  get meshes(): InstancedMesh[] {
     return this.groups.map(({ mesh }) => mesh);
   }
 
   dispose(): void {
     for (const { mesh } of this.groups) {
       mesh.removeFromParent();
+      mesh.geometry.dispose();
       mesh.dispose();
     }
     this.groups = [];

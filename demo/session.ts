@@ -9,6 +9,7 @@ import { createPhysics, type Physics, type PhysicsBody } from 'ricochet/worker';
 import { Color, Scene as ThreeScene } from 'three';
 import { BALL } from './palette';
 import { Population } from './population';
+import { QueryView } from './queryView';
 import type { Scene } from './scenes';
 import { SolidMesh, sphereSolid } from './solids';
 
@@ -31,12 +32,16 @@ export class Session {
   private lines: PhysicsLines | null = null;
   private wireframe: { group: ThreeScene; update(): void } | null = null;
   private view: ViewOptions | undefined;
+  /** What the scene asks, drawn. */
+  readonly queries: QueryView | null;
 
   private constructor(
     readonly scene: Scene,
     readonly physics: Physics,
     private readonly stage: ThreeScene,
-  ) {}
+  ) {
+    this.queries = scene.ask === undefined ? null : new QueryView(physics, scene.ask, stage);
+  }
 
   static async open(scene: Scene, options: WorldOptions, stage: ThreeScene): Promise<Session> {
     const session = new Session(scene, await createPhysics(options), stage);
@@ -118,10 +123,12 @@ export class Session {
     const overlaid = this.lines !== null || this.wireframe !== null;
     this.population.recolor(overlaid ? 'pale' : this.view?.states === false ? 'plain' : 'state');
     this.wireframe?.update();
+    this.queries?.update();
   }
 
   dispose(): void {
     this.lines?.dispose();
+    this.queries?.dispose();
     this.hideWireframe();
     this.physics.dispose();
     this.population.dispose();

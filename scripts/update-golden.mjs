@@ -19,7 +19,11 @@ const bundle = await rolldown({
   platform: 'node',
   logLevel: 'silent',
   resolve: {
-    alias: { 'ricochet/replay': join(root, 'src/replay/index.ts'), ricochet: join(root, 'src/index.ts') },
+    alias: {
+      'ricochet/cooking': join(root, 'src/cooking/index.ts'),
+      'ricochet/replay': join(root, 'src/replay/index.ts'),
+      ricochet: join(root, 'src/index.ts'),
+    },
   },
 });
 await bundle.write({ dir: outDir, format: 'esm', entryFileNames: 'entry.mjs' });

@@ -1,14 +1,30 @@
 // Every scene, in the order of the demo's chooser.
+import { hullPile } from './hull-pile';
+import { marbleRun } from './marble-run';
 import { pileMixed } from './pile-mixed';
 import { pyramid } from './pyramid';
+import { queryPlayground } from './query-playground';
 import type { Scene } from './scene';
 import { spheres5000 } from './spheres5000';
 import { stackgrid } from './stackgrid';
+import { stairs } from './stairs';
+import { terrain } from './terrain';
 import { wall } from './wall';
 
 export type { Scene, SceneTarget } from './scene';
 
-export const scenes: readonly Scene[] = [pyramid, stackgrid, wall, pileMixed, spheres5000];
+export const scenes: readonly Scene[] = [
+  pyramid,
+  stackgrid,
+  wall,
+  pileMixed,
+  spheres5000,
+  hullPile,
+  terrain,
+  stairs,
+  marbleRun,
+  queryPlayground,
+];
 
 export function findScene(id: string): Scene | undefined {
   return scenes.find((scene) => scene.id === id);

@@ -1,6 +1,6 @@
 // What a scene is: a title, a view and a function that creates bodies through the public vocabulary.
 // Scenes know nothing of rendering, so the demo, the tests and the benchmark run the same files.
-import type { BodyOptions, WorldOptions } from 'ricochet';
+import type { BodyOptions, Query, WorldOptions } from 'ricochet';
 
 /** The part of the API that a scene needs; World and the worker client both have it. */
 export interface SceneTarget {
@@ -18,6 +18,8 @@ export interface Scene {
   world?: WorldOptions;
   /** Creates every body, always in the same order. */
   build(target: SceneTarget): void;
+  /** Questions that the demo asks in every frame and draws; `time` in s, simulated. They change nothing. */
+  ask?(time: number): Query<never>[];
 }
 
 /** The floor of most scenes: the half-space below y = 0. */

@@ -61,7 +61,14 @@ const EMPTY_PICTURE = 60_000;
 
 describe('scenes', () => {
   /** Steps after which the picture is taken: the pile has just landed. */
-  const moments: Record<string, number> = { 'pile-mixed': 130 };
+  const moments: Record<string, number> = {
+    'pile-mixed': 130,
+    'hull-pile': 150,
+    terrain: 140,
+    stairs: 100,
+    'marble-run': 420,
+    'query-playground': 120,
+  };
 
   for (const { id, title } of scenes)
     browserTest(`${id} is drawn`, async () => {
@@ -73,6 +80,8 @@ describe('scenes', () => {
       expect(await page.textContent('#title')).toBe(title);
       const count = await page.evaluate(() => window.ricochetDemo.session!.physics.stats.bodies);
       expect(count).toBe(countBodies(id));
+      if (findScene(id)!.ask !== undefined)
+        await page.waitForFunction(() => window.ricochetDemo.session!.queries!.drawn > 0);
       expect(complaints).toEqual([]);
       await page.context().close();
     });

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { HASH_INTERVAL, sceneHashes } from '../../demo/hashes';
 import { scenes } from '../../demo/scenes';
+import { steering } from '../../demo/steering';
 import { browserTest, hasChromium, launch, openPage } from './support/chromium';
 import { type StaticServer, serveDemo } from './support/server';
 
@@ -27,7 +28,7 @@ describe('state hashes', () => {
     await server?.close();
   });
 
-  for (const { id } of scenes)
+  for (const { id } of [...scenes, steering])
     browserTest(`${id}: ${STEPS} steps in a page and in a worker equal Node's`, async () => {
       const { page, complaints } = await openPage(browser, 400, 300);
       await page.goto(`${server.url}determinism.html`);

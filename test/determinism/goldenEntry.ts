@@ -1,6 +1,9 @@
 // What scripts bundle to run elsewhere: the engine, the scenes and the way to run them.
 
-export { scenes } from '../../demo/scenes';
+import { scenes as shown } from '../../demo/scenes';
+import { steering } from '../../demo/steering';
+
+export const scenes = [...shown, steering];
 export { World } from '../../src/index';
 export { Player, Recorder } from '../../src/replay';
 export { Course, continueCourse, runCourse } from './course';

@@ -20,6 +20,8 @@ export interface HashedScene {
   id: string;
   world?: WorldOptions;
   build(target: { createBody(options: BodyOptions): unknown }): void;
+  /** What answers of the world decide before a step; see demo/steering.ts. */
+  beforeStep?(world: never, step: number): void;
 }
 
 /** A heavy ball at step 200 and a light fast one at step 600. */
@@ -39,18 +41,19 @@ const shots: Record<number, BodyOptions> = {
   },
 };
 
-/** Step number `step` (from 1) of a scene: what is created before it, then the step itself. */
-export function stepScene(world: HashedWorld, step: number): void {
+/** Step number `step` (from 1) of a scene: what is created and decided before it, then the step itself. */
+export function stepScene(world: HashedWorld, step: number, scene?: HashedScene): void {
   const shot = shots[step];
   if (shot) world.createBody(shot);
+  scene?.beforeStep?.(world as never, step);
   world.step(DT);
 }
 
 /** Runs steps `from + 1` to `to` and returns the hashes of those divisible by ten. */
-export function continueScene(world: HashedWorld, from: number, to: number): string[] {
+export function continueScene(world: HashedWorld, from: number, to: number, scene?: HashedScene): string[] {
   const hashes: string[] = [];
   for (let step = from + 1; step <= to; step++) {
-    stepScene(world, step);
+    stepScene(world, step, scene);
     if (step % EVERY === 0) hashes.push(world.stateHash());
   }
   return hashes;
@@ -71,7 +74,7 @@ export function runScene(
   scene: HashedScene,
   steps = STEPS,
 ): string[] {
-  return continueScene(createScene(World, scene), 0, steps);
+  return continueScene(createScene(World, scene), 0, steps, scene);
 }
 
 /** The first step at which two runs differ, 0 if they agree. */

@@ -2,22 +2,33 @@
 // and compared between worlds that have nothing in common but the calls made on them.
 
 import { expect, test } from 'vitest';
-import { scenes } from '../../demo/scenes';
+import { scenes as shown } from '../../demo/scenes';
 import { pyramid } from '../../demo/scenes/pyramid';
 import { stackgrid } from '../../demo/scenes/stackgrid';
+import { steering } from '../../demo/steering';
 import { World } from '../../src/index';
 import golden from './golden.json';
-import { continueScene, createScene, firstDifference, runScene, STEPS, stepScene } from './hashes';
+import {
+  continueScene,
+  createScene,
+  firstDifference,
+  type HashedScene,
+  runScene,
+  STEPS,
+  stepScene,
+} from './hashes';
 
 const DT = 1 / 60;
+
+const scenes: HashedScene[] = [...shown, steering];
 
 for (const scene of scenes) {
   test(`${scene.id}: golden hashes, snapshot and restore at step 500, and a world made after a destroyed one`, () => {
     // First life: up to the snapshot at step 500, then on to the end.
     const first = createScene(World, scene);
-    const hashes = continueScene(first, 0, 500);
+    const hashes = continueScene(first, 0, 500, scene);
     const snapshot = first.snapshot();
-    hashes.push(...continueScene(first, 500, STEPS));
+    hashes.push(...continueScene(first, 500, STEPS, scene));
     first.dispose();
     expect(hashes).toHaveLength(STEPS / 10);
     expect(new Set(hashes.slice(0, 10)).size, 'hashes that change while things move').toBeGreaterThan(5);
@@ -26,7 +37,7 @@ for (const scene of scenes) {
     const restored = new World();
     restored.restore(snapshot);
     expect(restored.stateHash(), 'hash right after restore').toBe(hashes[49]);
-    const continued = continueScene(restored, 500, STEPS);
+    const continued = continueScene(restored, 500, STEPS, scene);
     expect(
       firstDifference(hashes.slice(50), continued),
       'first difference after restore, steps from 500',
