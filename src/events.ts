@@ -87,6 +87,8 @@ export const CONTACT_RECORD = {
   POINT_WORDS: 5,
   IMPULSE: 4,
 } as const;
+/** Where the record of a joint names its bodies, after the joint itself. */
+export const JOINT_BODIES = 2;
 const { IDS, POINT_COUNT, NORMAL, POINTS, POINT_WORDS, IMPULSE } = CONTACT_RECORD;
 
 /** The code of the record at `words[at]`. */
@@ -115,8 +117,8 @@ export function decodeEvent<Body>(
     return {
       type,
       joint: words[at + 1]!,
-      bodyA: body(words[at + 2]!),
-      bodyB: body(words[at + 3]!),
+      bodyA: body(words[at + JOINT_BODIES]!),
+      bodyB: body(words[at + JOINT_BODIES + 1]!),
       impulse: floats[at + 4]!,
     } as JointEvent<Body>;
   }

@@ -370,14 +370,20 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
 
   /** The whole state as bytes, for restore: here, later, or on another machine. */
   snapshot(): Uint8Array<ArrayBuffer> {
-    return packSnapshot(this.snapshotParts());
+    return packSnapshot(this.partsInPlace()); // which copies
   }
 
   /** @internal The same in parts. `followed`: see saveReplica. */
   snapshotParts(followed = false): SnapshotParts {
+    const parts = this.partsInPlace(followed);
+    return { ...parts, core: parts.core.slice() };
+  }
+
+  /** The core's section in its own memory: valid until the core works again. */
+  private partsInPlace(followed = false): SnapshotParts {
     const at = this.writeCore();
     return {
-      core: this.instance.words.slice(at.from, at.end),
+      core: this.instance.words.subarray(at.from, at.end),
       replica: saveReplica(this.replica, followed),
       geometries: geometriesOf(this.replica),
       localTime: this.localTime,

@@ -45,6 +45,8 @@ export interface OpenMessage {
   board: Memory | null;
   /** A lock that the worker is to hold while it lives; empty where there are none. */
   lock: string;
+  /** The compiled core of a worker before this one, machine code included; null: compile it. */
+  core: WebAssembly.Module | null;
   /** Takes memory for frames where it need not be posted: in the page itself. */
   announce?: (memory: Memory) => void;
 }
@@ -96,12 +98,14 @@ export function chooseTransport(asked: ConnectOptions['transport']): Transport {
 }
 
 /**
+ * @param core  compiled by a worker of the same script
  * @param lost  called at most once: the worker failed, or ended without being told to
  * @param announce  takes memory for frames from a host in the page
  */
 export async function connect(
   options: ConnectOptions,
   transport: Transport,
+  core: WebAssembly.Module | null,
   lost: (error: PhysicsError) => void,
   announce: (memory: Memory) => void,
 ): Promise<Connection> {
@@ -114,6 +118,7 @@ export async function connect(
     data: data.port2,
     board,
     lock: '',
+    core,
   };
   const closePorts = () => {
     data.port1.close();

@@ -22,6 +22,8 @@ export class HostControls {
   constructor(
     private readonly host: PhysicsHost,
     private readonly port: MessagePort,
+    /** What the page may rely on once the world is open. */
+    private readonly ready: Promise<void>,
   ) {}
 
   private recorder: Recorder | null = null;
@@ -32,21 +34,19 @@ export class HostControls {
 
   /** Exposed by comlink. */
   readonly control: HostControl = {
-    open: (options) =>
-      answer(() => {
-        this.host.open(options);
-      }),
-    recover: (recovery) =>
-      answer(() => {
-        this.host.recover(recovery);
-        this.host.drain();
-      }),
-    checkpoint: () =>
-      answer(() => {
-        const { sequence, stepsAlone, world } = this.host;
-        const snapshot = world.snapshot();
-        return giveAway({ snapshot, sequence, stepsAlone, steps: world.stepCount }, [snapshot.buffer]);
-      }),
+    open: async (options) => {
+      const opened = await answer(() => this.host.open(options));
+      await this.ready;
+      return opened;
+    },
+    recover: (recovery) => answer(() => this.host.recover(recovery)),
+    checkpoint: async () => {
+      await this.host.worthCheckpoint();
+      return answer(() => {
+        const checkpoint = this.host.checkpoint();
+        return giveAway(checkpoint, [checkpoint.snapshot.buffer]);
+      });
+    },
     close: async () => {
       this.host.close();
       this.port.close();

@@ -21,7 +21,8 @@ export class EventQueue {
       return;
     }
     if (needed > this.words.length) {
-      const words = new Int32Array(Math.max(needed, 2 * this.words.length));
+      // By doubling, but not beyond the limit for nothing.
+      const words = new Int32Array(Math.max(needed, Math.min(2 * this.words.length, LIMIT)));
       words.set(this.words.subarray(0, this.length));
       this.words = words;
     }

@@ -3,6 +3,7 @@
 // of messages cannot change a result. What is asked of it besides is in control.ts.
 import { COMMANDS } from '../src/commands';
 import { BodyPose, BodyVelocity } from '../src/core-layout';
+import { coreModule } from '../src/core-module';
 import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError } from '../src/errors';
 import { BOARD, BOARD_HEADER, CommandRing, EventRing, FrameWriter, type Memory } from './board';
@@ -12,6 +13,7 @@ import { HostWorld } from './hostWorld';
 import { POSE_WORDS } from './interpolate';
 import { forEachEntry } from './journal';
 import {
+  type Checkpoint,
   COMMANDS_HEADER,
   encodeRefusal,
   FRAME,
@@ -37,6 +39,13 @@ import { type DataPort, type FrameOut, MessageFrames } from './transport';
 const TICK_PERIODS = 2;
 /** ms. After so much stepping on command the worker looks at its messages, or lets itself be ended. */
 const DRAIN_MS = 20;
+/**
+ * A checkpoint is worth taking when a successor would have to repeat steps for so many ms, and for so many times
+ * what a checkpoint takes (some 5 ms for 1,000 bodies), or so many words of commands.
+ */
+const REPLAY_MS = 40;
+const REPLAY_PER_CHECKPOINT = 8;
+const REPLAY_WORDS = 1 << 16;
 /** ms. With longer periods between steps the page says that it has written commands. */
 const LONGEST_POLL = 50;
 
@@ -74,6 +83,11 @@ export class PhysicsHost {
   private stepMs = 0;
   /** ms by the page's clock at which the last step was due, when its frames drive the steps. */
   private pageDue = Number.NaN;
+  /** ms of stepping and words of commands since the last checkpoint; ms that it took. */
+  private replayMs = 0;
+  private replayWords = 0;
+  private checkpointMs = 0;
+  private worth: (() => void) | undefined;
   private velocities = false;
   private stepCommand!: Int32Array;
   private debug: DebugLinesOptions | null = null;
@@ -82,14 +96,15 @@ export class PhysicsHost {
   constructor(
     private readonly port: DataPort,
     board: Memory | null,
-    announce: (memory: Memory) => void = (memory) => port.postMessage(memory),
+    /** Takes memory for frames, in the page itself. */
+    private readonly announce?: (memory: Memory) => void,
   ) {
     if (board === null) {
       this.frames = this.messageFrames = new MessageFrames(port);
       this.flagsShared = this.ring = this.eventRing = null;
     } else {
       const shared = !(board instanceof ArrayBuffer);
-      this.frames = new FrameWriter(shared, announce);
+      this.frames = new FrameWriter(shared, announce ?? ((memory) => port.postMessage(memory)));
       this.messageFrames = null;
       this.flagsShared = new Int32Array(board, 0, BOARD_HEADER);
       this.ring = new CommandRing(board);
@@ -107,6 +122,8 @@ export class PhysicsHost {
     this.stepCommand = new Int32Array(step);
     this.stepCommand[0] = COMMANDS.step.head;
     new Float32Array(step)[1] = dt;
+    // For a successor, which then has neither to unpack nor to compile it.
+    if (this.announce === undefined) this.port.postMessage(coreModule());
   }
 
   /** Frees the world. */
@@ -260,10 +277,12 @@ export class PhysicsHost {
       return 0;
     }
     const steps = world.stepCount - stepsBefore;
+    const elapsed = performance.now() - before;
     if (steps > 0) {
-      this.stepMs = (performance.now() - before) / steps;
+      this.stepMs = elapsed / steps;
       this.events.append(world.eventLog);
     }
+    this.repeatable(elapsed, commands.length);
     return steps;
   }
 
@@ -272,8 +291,43 @@ export class PhysicsHost {
     this.port.postMessage(refusal, [refusal]);
   }
 
+  // --- checkpoints ---
+
+  /** So much would have to be repeated, too. */
+  private repeatable(ms: number, words: number): void {
+    this.replayMs += ms;
+    this.replayWords += words;
+    if (!this.isWorthCheckpoint) return;
+    this.worth?.();
+    this.worth = undefined;
+  }
+
+  private get isWorthCheckpoint(): boolean {
+    const { replayMs, replayWords, checkpointMs } = this;
+    return replayMs > Math.max(REPLAY_MS, REPLAY_PER_CHECKPOINT * checkpointMs) || replayWords > REPLAY_WORDS;
+  }
+
+  /** Resolves when a checkpoint would save a successor some time. */
+  worthCheckpoint(): Promise<void> {
+    if (this.isWorthCheckpoint) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.worth = resolve;
+    });
+  }
+
+  checkpoint(): Checkpoint {
+    const began = performance.now();
+    const { sequence, stepsAlone, world } = this;
+    const snapshot = world.snapshot();
+    this.replayMs = this.replayWords = 0;
+    // Half of it counts: once in a while a busy machine makes it long.
+    this.checkpointMs = (this.checkpointMs + performance.now() - began) / 2;
+    return { snapshot, sequence, stepsAlone };
+  }
+
   /** Goes where a lost host was. What the page has seen happens again, but is not told again. */
   recover({ snapshot, sequence, stepsAlone, journal, steps, skip, outputs, debug }: Recovery): void {
+    const began = performance.now();
     const { world } = this;
     this.setOutputs(outputs);
     if (snapshot !== null) world.restore(snapshot);
@@ -292,10 +346,12 @@ export class PhysicsHost {
       if (seen) this.events.clear();
     });
     stepTo(steps);
+    this.replayMs = performance.now() - began;
     this.sequence = sequence;
     for (const place of skip) this.skip.add(place);
     this.debug = debug;
     this.publish(FRAME_SNAP);
+    this.rest ??= setTimeout(this.drainRest); // the page is told first
   }
 
   // --- clock ---
@@ -351,6 +407,7 @@ export class PhysicsHost {
         this.step();
         now = performance.now();
         this.stepMs = now - before;
+        this.repeatable(this.stepMs, 0);
       }
     } catch (error) {
       this.clock.stop();

@@ -8,6 +8,7 @@ import { type Connection, type ConnectOptions, chooseTransport, connect, type Tr
 import { Journal } from './journal';
 import {
   type Answer,
+  type Checkpoint,
   COMMANDS,
   COMMANDS_HEADER,
   decodeRefusal,
@@ -62,21 +63,11 @@ interface Waiter {
 const BEAT = 100;
 /** Beats between two questions whether the worker is there. */
 const PING_BEATS = 4;
-/** ms of stepping that a restart may have to repeat, and words of commands: beyond that a checkpoint is taken. */
-const REPLAY_MS = 60;
-const REPLAY_WORDS = 1 << 16;
 /** So many losses in so many ms are no accident. */
 const MOST_RESTARTS = 3;
 const RESTART_WINDOW = 10_000;
 
 const WAKE = Int32Array.of(MESSAGE_WAKE).buffer;
-
-interface Checkpoint {
-  snapshot: Uint8Array | null;
-  sequence: number;
-  steps: number;
-  stepsAlone: number;
-}
 
 export class Link {
   /** Set when the world is gone, for good. */
@@ -98,10 +89,17 @@ export class Link {
   private postponed: (() => void)[] = [];
   private waiters: Waiter[] = [];
   private readonly journal: Journal | null;
-  private base: Checkpoint = { snapshot: null, sequence: 0, steps: 0, stepsAlone: 0 };
+  /** Where a successor begins; without a snapshot, with the empty world. */
+  private base: Omit<Checkpoint, 'snapshot'> & { snapshot: Uint8Array | null } = {
+    snapshot: null,
+    sequence: 0,
+    stepsAlone: 0,
+  };
   private checkpointing = false;
   private readonly losses: number[] = [];
   private attempt = 0;
+  /** Of the first worker, for its successors. */
+  private core: WebAssembly.Module | null = null;
   private hasOpened = false;
   private beatTimer: ReturnType<typeof setInterval> | undefined;
   private lastBeat = 0;
@@ -109,7 +107,6 @@ export class Link {
   /** Beats since the question that has no answer yet; −1: none is out. */
   private silence = -1;
   private steps = 0;
-  private stepMs = 0;
 
   constructor(
     private readonly events: LinkEvents,
@@ -124,18 +121,20 @@ export class Link {
   async open(): Promise<void> {
     try {
       await this.connect();
-      await this.call((host) => host.open(this.events.options()));
+      const opened = this.call((host) => host.open(this.events.options()));
+      await opened;
+      this.opened(opened);
     } catch (error) {
       this.dispose();
       throw error;
     }
-    this.opened();
   }
 
   private async connect(): Promise<void> {
     const connection = await connect(
       this.options,
       this.transport,
+      this.core,
       (error) => this.lose(error, connection),
       (memory) => this.adopt(memory),
     );
@@ -151,11 +150,14 @@ export class Link {
     this.connection = connection;
   }
 
-  private opened(): void {
+  /** @param held  resolves when the worker holds its lock */
+  private opened(held: Promise<void>): void {
+    const { connection } = this;
     this.hasOpened = true;
-    this.connection?.watch();
+    held.then(() => connection?.watch(), ignore);
     this.silence = -1;
     this.lastBeat = performance.now();
+    this.checkpoint();
     if (this.beatTimer !== undefined) return;
     this.beatTimer = setInterval(this.beat, BEAT);
     // In Node a world alone keeps no process alive; its worker does.
@@ -208,7 +210,7 @@ export class Link {
   /** The world is what a snapshot says, from number `sequence` on. */
   restored(snapshot: Uint8Array, sequence: number): () => void {
     const before = this.base;
-    this.base = { snapshot, sequence, steps: 0, stepsAlone: 0 };
+    this.base = { snapshot, sequence, stepsAlone: 0 };
     this.steps = 0;
     this.journal?.trim(sequence);
     return () => {
@@ -266,6 +268,10 @@ export class Link {
   // --- in ---
 
   private receive(message: unknown): void {
+    if (message instanceof WebAssembly.Module) {
+      this.core = message;
+      return;
+    }
     switch (messageKind(message)) {
       case MESSAGE_FRAME:
         this.takeFrame(frameRoom(message as ArrayBuffer));
@@ -304,7 +310,7 @@ export class Link {
 
   private readMarks(): void {
     if (this.journal !== null) this.ring?.readMarks(this.journal.mark);
-    else this.ring?.readMarks(ignoreMark);
+    else this.ring?.readMarks(ignore);
   }
 
   /** Looks into the shared memory for a new frame. */
@@ -318,7 +324,6 @@ export class Link {
   private takeFrame(frame: FrameRoom): void {
     const { words } = frame;
     this.steps = words[FRAME.STEPS] as number;
-    this.stepMs = frame.floats[FRAME.STEP_MS] as number;
     this.taking = true;
     try {
       const released = this.events.frame(frame);
@@ -376,26 +381,29 @@ export class Link {
         this.connection.data.postMessage(ping, [ping]);
       }
     }
-    const { journal, base } = this;
-    if (journal === null || this.checkpointing) return;
-    if ((this.steps - base.steps) * this.stepMs > REPLAY_MS || journal.length > REPLAY_WORDS)
-      this.checkpoint();
+    if (!this.checkpointing) this.checkpoint();
   };
 
-  /** Takes a snapshot that a successor can begin with. */
+  /**
+   * Has a snapshot sent that a successor can begin with, as soon as that is worth while, then the next one. No more
+   * than one is on its way, however long the page is blocked.
+   */
   private checkpoint(): void {
-    const { base } = this;
+    const { journal, control } = this;
+    if (journal === null || control === undefined) return;
     this.checkpointing = true;
-    this.call((host) => host.checkpoint())
-      .then((checkpoint) => {
-        if (this.base !== base) return; // restored meanwhile
-        this.base = checkpoint;
-        this.journal?.trim(checkpoint.sequence);
-      })
-      .catch(() => {})
-      .finally(() => {
-        this.checkpointing = false;
-      });
+    (control as unknown as HostControl).checkpoint().then((answer) => {
+      if (control !== this.control) return; // of a lost worker
+      this.checkpointing = false;
+      // An error: the next beat asks again.
+      if ('error' in answer) return;
+      // From before a restore: no longer true.
+      if (answer.value.sequence >= this.base.sequence) {
+        this.base = answer.value;
+        journal.trim(answer.value.sequence);
+      }
+      this.checkpoint();
+    }, ignore);
   }
 
   // --- end ---
@@ -435,6 +443,8 @@ export class Link {
     // A disposed world that somebody still holds shall hold nothing itself.
     this.connection = this.control = this.commands = undefined;
     this.flags = this.ring = this.eventRing = this.reader = null;
+    this.checkpointing = false;
+    this.silence = -1; // of the lost one, not of its successor
   }
 
   /** Brings another worker where the lost one was. */
@@ -465,9 +475,8 @@ export class Link {
       }),
     );
     journal.forEachPending((place, commands) => this.post(place, commands, Number.NaN));
-    await opened;
     await recovered;
-    this.opened();
+    this.opened(opened);
     this.restarts++;
     this.events.restarted();
     for (const go of this.postponed.splice(0)) go();
@@ -504,7 +513,7 @@ export class Link {
   }
 }
 
-function ignoreMark(): void {}
+function ignore(): void {}
 
 /** Who does not wait for an answer is not to be blamed for its failure; who does, still gets it. */
 function quiet<T>(promise: Promise<T>): Promise<T> {

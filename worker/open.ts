@@ -1,19 +1,24 @@
 // Opens a world where this is imported: in the worker, or in the page itself when it asked for that.
 // In: two ports and perhaps a memory. Out: a host that answers on them.
 import { expose } from 'comlink';
+import { useCore } from '../src/core-module';
 import type { OpenMessage } from './connect';
 import { HostControls } from './control';
 import { PhysicsHost } from './host';
 
-export async function openWorld({ control, data, board, lock, announce }: OpenMessage): Promise<void> {
-  // Held until the thread ends: that is how the page learns of it.
-  if (lock !== '')
-    await new Promise<void>((held) => {
-      void navigator.locks.request(lock, () => {
-        held();
-        return new Promise(() => {});
-      });
-    });
+export async function openWorld({ control, data, board, lock, core, announce }: OpenMessage): Promise<void> {
+  if (core !== null) await useCore(core);
   const host = new PhysicsHost(data, board, announce);
-  expose(new HostControls(host, control).control, control);
+  expose(new HostControls(host, control, hold(lock)).control, control);
+}
+
+/** Holds a lock until the thread ends: that is how the page learns of it. Resolves when it is held. */
+function hold(lock: string): Promise<void> {
+  if (lock === '') return Promise.resolve();
+  return new Promise<void>((held) => {
+    void navigator.locks.request(lock, () => {
+      held();
+      return new Promise(() => {});
+    });
+  });
 }

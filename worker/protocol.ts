@@ -196,9 +196,8 @@ export interface Recovery {
 
 /** A snapshot for `Recovery`. */
 export interface Checkpoint {
-  snapshot: Uint8Array;
+  snapshot: Uint8Array<ArrayBuffer>;
   sequence: number;
-  steps: number;
   stepsAlone: number;
 }
 
@@ -213,7 +212,7 @@ export interface HostControl {
   open(options: HostOptions): Promise<Answer<void>>;
   /** Brings the new world where a lost one was. Second of all calls, if at all. */
   recover(recovery: Recovery): Promise<Answer<void>>;
-  /** A snapshot as soon as convenient, with its place in the stream. */
+  /** A snapshot, with its place in the stream, as soon as repeating what was done since the last one takes too long. */
   checkpoint(): Promise<Answer<Checkpoint>>;
   /** Frees the world and closes the ports. Last of all calls. */
   close(): Promise<Answer<void>>;

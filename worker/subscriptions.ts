@@ -3,10 +3,12 @@
 import {
   EVENT_CONTACT_BEGIN,
   EVENT_CONTACT_STAY,
+  EVENT_JOINT_BROKEN,
+  EVENT_JOINT_REMOVED,
   EVENT_SLEEP,
   EVENT_WAKE,
 } from '../src/core/memory/constants';
-import { CONTACT_RECORD, decodeEvent, eventCode, eventWords } from '../src/events';
+import { CONTACT_RECORD, decodeEvent, eventCode, eventWords, JOINT_BODIES } from '../src/events';
 import { checkEventType, EVENT_CODES } from '../src/eventTypes';
 import type { BodyId } from '../src/ids';
 import type { EventType } from '../src/types';
@@ -85,7 +87,8 @@ export class Subscriptions {
 
 function concerns(words: Int32Array, at: number, body: BodyId): boolean {
   const code = eventCode(words, at);
-  const first = at + CONTACT_RECORD.IDS;
+  const ofJoint = code === EVENT_JOINT_BROKEN || code === EVENT_JOINT_REMOVED;
+  const first = at + (ofJoint ? JOINT_BODIES : CONTACT_RECORD.IDS);
   if (words[first] === body) return true;
   return code !== EVENT_SLEEP && code !== EVENT_WAKE && words[first + 1] === body;
 }

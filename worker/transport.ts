@@ -41,7 +41,8 @@ export class BufferLoop {
     if (!this.available) return null;
     while (this.free.length > 0) {
       const buffer = this.free.pop() as ArrayBuffer;
-      if (buffer.byteLength >= bytes) return buffer;
+      // One that was made for much more, as after a pause, is not kept for ever.
+      if (buffer.byteLength >= bytes && buffer.byteLength <= 4 * bytes + 2 * GRAIN) return buffer;
     }
     return new ArrayBuffer(Math.ceil((bytes * 1.25) / GRAIN) * GRAIN);
   }

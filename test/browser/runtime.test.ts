@@ -1,40 +1,20 @@
 // The worker runtime in Chromium: the rows of the targets that only a browser can answer. The client comes
 // from its sources, the page from the server of the demo, isolated like it.
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { cookMesh, exportCooked, World } from 'ricochet';
-import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { UNPACKER } from '../../src/core-wasm';
 import { root } from '../sources';
 import { playInProcess } from '../worker/recording';
-import type {} from './runtime/page';
 import { browserTest, hasChromium, launch, openPage } from './support/chromium';
+import { RuntimePages } from './support/runtime';
 import { type StaticServer, serveDemo } from './support/server';
 
-const folder = join(root, 'test/out/runtime');
-const HEADERS = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-};
 /** Comes with the inlined engine. */
 const WASM = UNPACKER;
-
-async function bundle(input: Record<string, string>): Promise<void> {
-  const build = await rolldown({
-    cwd: root,
-    input,
-    platform: 'neutral',
-    external: [/^node:/],
-    resolve: { mainFields: ['module', 'main'], alias: { ricochet: join(root, 'src/index.ts') } },
-    logLevel: 'silent',
-  });
-  await build.write({ dir: folder, format: 'es', entryFileNames: '[name].mjs' });
-  await build.close();
-}
 
 /** As the page makes them. */
 function hills(n: number) {
@@ -52,40 +32,20 @@ function hills(n: number) {
 describe('the runtime in Chromium', () => {
   let browser: Browser;
   let server: StaticServer;
+  let pages: RuntimePages;
   beforeAll(async () => {
     if (!hasChromium) return;
-    mkdirSync(folder, { recursive: true });
     [browser, server] = await Promise.all([launch(), serveDemo()]);
-    await bundle({ page: 'test/browser/runtime/page.ts' });
-    await bundle({ 'physics.worker': 'worker/physics.worker.ts' });
-    await bundle({ 'cooking.worker': 'worker/cooking.worker.ts' });
-    await bundle({ frameWriter: 'test/worker/frameWriter.ts' });
+    pages = new RuntimePages(browser, server);
+    await pages.prepare();
   });
   afterAll(async () => {
     await browser?.close();
     await server?.close();
   });
 
-  async function open(): Promise<Page> {
-    const { page } = await openPage(browser, 400, 300);
-    await page.route('**/runtime/*', (route) => {
-      const name = new URL(route.request().url()).pathname.split('/').at(-1)!;
-      const html = name === 'index.html';
-      return route.fulfill({
-        body: html
-          ? '<!doctype html><script type="module" src="/runtime/page.mjs"></script>'
-          : readFileSync(join(folder, name), 'utf8'),
-        contentType: html ? 'text/html' : 'text/javascript',
-        headers: HEADERS,
-      });
-    });
-    await page.goto(`${server.url}runtime/index.html`);
-    await page.waitForFunction(() => window.runtime !== undefined);
-    return page;
-  }
-
   browserTest('a recording gives the hashes and events of Node over every transport', async () => {
-    const page = await open();
+    const page = await pages.page();
     const expected = playInProcess(new World({ events: true }));
     for (const transport of ['shared', 'messages', 'page'] as const) {
       const course = await page.evaluate(async (kind) => {
@@ -101,7 +61,7 @@ describe('the runtime in Chromium', () => {
   });
 
   browserTest('a mesh cooks beside world and page: bytes of Node, progress, calling it off', async () => {
-    const page = await open();
+    const page = await pages.page();
     const expected = exportCooked(cookMesh(hills(150)));
     const result = await page.evaluate(async () => {
       const { runtime } = window;
@@ -151,73 +111,9 @@ describe('the runtime in Chromium', () => {
     await page.context().close();
   });
 
-  browserTest('2,000,000 reads of poses while the worker writes: none is torn', async () => {
-    const page = await open();
-    const { torn, frames } = await page.evaluate(() => window.runtime.tornReads(2e6));
-    console.log(`Chromium: ${frames} frames, ${torn} torn`);
-    expect(torn).toBe(0);
-    expect(frames).toBeGreaterThan(20);
-    await page.context().close();
-  });
-
-  for (const transport of ['shared', 'messages'] as const)
-    browserTest(
-      `killed in the middle of 1,000 bodies: known at once, back with the same hash (${transport})`,
-      async () => {
-        const page = await open();
-        const result = await page.evaluate(async (kind) => {
-          const { runtime } = window;
-          const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-          const physics = await runtime.start({ transport: kind, sleeping: false });
-          physics.onError(() => {});
-          physics.createBody({ type: 'static', shape: { type: 'plane' } });
-          for (let i = 0; i < 1000; i++)
-            physics.createBody({
-              position: [(i % 10) * 1.02, 0.5 + 1.01 * Math.floor(i / 100), (Math.floor(i / 10) % 10) * 1.02],
-              shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
-            });
-          for (let k = 0; k < 6; k++) {
-            await physics.step(10);
-            await sleep(110);
-          }
-          const pending = [physics.step(400), physics.stateHash()];
-          while (physics.stats.steps < 65) {
-            await sleep(1);
-            physics.update();
-          }
-          const killed = performance.now();
-          const restored = new Promise<number>((resolve) =>
-            physics.onRestart(() => resolve(performance.now() - killed)),
-          );
-          runtime.workers.at(-1)!.terminate();
-          const rejected = await Promise.allSettled(pending);
-          const rejectedAfter = performance.now() - killed;
-          const codes = rejected.map((r) => (r.status === 'rejected' ? r.reason.code : r.status));
-          const restoredAfter = await restored;
-          return { codes, rejectedAfter, restoredAfter, hash: await physics.stateHash() };
-        }, transport);
-        console.log(
-          `Chromium, ${transport}: rejected after ${result.rejectedAfter.toFixed(0)} ms, restored after ${result.restoredAfter.toFixed(0)} ms`,
-        );
-        const world = new World({ sleeping: false });
-        world.createBody({ type: 'static', shape: { type: 'plane' } });
-        for (let i = 0; i < 1000; i++)
-          world.createBody({
-            position: [(i % 10) * 1.02, 0.5 + 1.01 * Math.floor(i / 100), (Math.floor(i / 10) % 10) * 1.02],
-            shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
-          });
-        for (let k = 0; k < 460; k++) world.step(1 / 60);
-        expect(result.codes).toEqual(['worker-lost', 'worker-lost']);
-        expect(result.hash).toBe(world.stateHash());
-        expect(result.rejectedAfter).toBeLessThan(1500); // 100 on a quiet machine
-        expect(result.restoredAfter).toBeLessThan(5000); // 250 on a quiet machine
-        await page.context().close();
-      },
-    );
-
   for (const transport of ['shared', 'messages'] as const)
     browserTest(`a body at 10 m/s is seen to move at 10 m/s (${transport})`, async () => {
-      const page = await open();
+      const page = await pages.page();
       const speeds = await page.evaluate(async (kind) => {
         const physics = await window.runtime.start({ transport: kind, gravity: [0, 0, 0] });
         const body = physics.createBody({
@@ -249,42 +145,8 @@ describe('the runtime in Chromium', () => {
       await page.context().close();
     });
 
-  browserTest('200 worlds made and disposed of leave no worker and no memory', async () => {
-    const page = await open();
-    const session = await page.context().newCDPSession(page);
-    const used = async () => {
-      await session.send('HeapProfiler.collectGarbage');
-      const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { usedSize: number };
-      return usedSize;
-    };
-    const cycle = (count: number) =>
-      page.evaluate(async (n) => {
-        for (let i = 0; i < n; i++) {
-          const physics = await window.runtime.start();
-          physics.createBody({ shape: { type: 'sphere', radius: 0.5 } });
-          await physics.step(1);
-          physics.dispose();
-          window.runtime.workers.length = window.runtime.worlds.length = 0;
-        }
-      }, count);
-    await cycle(10);
-    const before = await used();
-    const began = performance.now();
-    await cycle(200);
-    const took = performance.now() - began;
-    await page.waitForFunction(() => true);
-    for (let i = 0; i < 20 && page.workers().length > 0; i++) await page.waitForTimeout(100);
-    const growth = (await used()) - before;
-    console.log(
-      `Chromium: 200 worlds in ${(took / 1000).toFixed(1)} s, ${(growth / 1024).toFixed(0)} KB growth`,
-    );
-    expect(page.workers()).toHaveLength(0);
-    expect(growth).toBeLessThan(2 * 1024 * 1024);
-    await page.context().close();
-  });
-
   browserTest('a hidden page stands still and drops nothing; told to run, it runs', async () => {
-    const page = await open();
+    const page = await pages.page();
     const result = await page.evaluate(async () => {
       const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
       const pausing = await window.runtime.start();
@@ -319,7 +181,7 @@ describe('the runtime in Chromium', () => {
   });
 
   browserTest('10,000 moving bodies in one InstancedMesh cost the page little', async () => {
-    const page = await open();
+    const page = await pages.page();
     const { median, awake } = await page.evaluate(async () => {
       const physics = await window.runtime.start({ gravity: [0, 0, 0] });
       const positions = new Float32Array(30_000);

@@ -97,6 +97,38 @@ test('listeners hear of one body, or of hard hits only', async () => {
   expect(() => physics.on('contactBegin', () => {}, { minImpulse: -1 })).toThrow();
 });
 
+test.each(TRANSPORTS)(
+  'joints that break, or go with a body, are told of to who listens to that body (%s)',
+  async (transport) => {
+    const physics = await startPhysics({ transport });
+    const other = physics.createBody({ ...BALL, mass: 1, position: [9, 0, 0] });
+    const held = physics.createBody({ ...BALL, mass: 10 });
+    // Its number is that of `other`, which has nothing to do with it.
+    const joint = physics.createJoint({ type: 'point', bodyB: held, anchor: [0, 0, 0], breakingImpulse: 1 });
+    expect(joint.id).toBe(other.id);
+    const heard: string[] = [];
+    physics.on('jointBroken', () => heard.push('other'), { body: other });
+    physics.on('jointBroken', ({ bodyA, impulse }) => heard.push(`${bodyA} ${impulse.toFixed(1)}`), {
+      body: held,
+    });
+    const broken = (async () => {
+      for await (const event of physics.events('jointBroken', { body: held })) return event.joint;
+      return 0;
+    })();
+    const removed = (async () => {
+      for await (const event of physics.events('jointRemoved')) return [event.joint, event.bodyB?.id];
+      return [];
+    })();
+    await physics.step(3);
+    expect(heard).toEqual(['null 1.6']);
+    expect(await broken).toBe(joint.id);
+    held.remove();
+    await physics.step(1);
+    expect(await removed).toEqual([joint.id, held.id]);
+    expect(joint.isRemoved).toBe(true);
+  },
+);
+
 test('a loop over events takes them in order and ends by itself, or with the world', async () => {
   const physics = await startPhysics();
   physics.createBody(PLANE);

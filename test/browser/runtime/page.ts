@@ -4,18 +4,20 @@
 import { exportCooked } from '../../../src/cooking';
 import { FrameReader } from '../../../worker/board';
 import { createPhysics, type Physics, type PhysicsOptions } from '../../../worker/client';
+import { FRAME, MESSAGE_FRAME, messageKind } from '../../../worker/protocol';
 import { play } from '../../worker/recording';
 
 const workers: Worker[] = [];
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const runtime = {
   workers,
   worlds: [] as Physics[],
 
-  async start(options: PhysicsOptions = {}): Promise<Physics> {
+  async start(options: PhysicsOptions = {}, script = 'physics.worker'): Promise<Physics> {
     const physics = await createPhysics({
       workerFactory: () => {
-        const worker = new Worker('/runtime/physics.worker.mjs', { type: 'module' });
+        const worker = new Worker(`/runtime/${script}.mjs`, { type: 'module' });
         workers.push(worker);
         return worker;
       },
@@ -29,8 +31,8 @@ const runtime = {
   play,
   exportCooked,
 
-  /** Reads poses while another thread writes; returns how many were torn. */
-  async tornReads(reads: number): Promise<{ torn: number; frames: number }> {
+  /** Reads poses while another thread writes, so often and in so many frames at least; returns how many were torn. */
+  async tornReads(reads: number, leastFrames: number): Promise<{ torn: number; frames: number }> {
     const worker = new Worker('/runtime/frameWriter.mjs', { type: 'module' });
     const memory = await new Promise<SharedArrayBuffer>((resolve) => {
       worker.onmessage = ({ data }) => resolve(data);
@@ -40,7 +42,7 @@ const runtime = {
     let frames = 0;
     let last = 0;
     let words: Int32Array | undefined;
-    for (let done = 0; done < reads; ) {
+    for (let done = 0; done < reads || frames < leastFrames; ) {
       const fresh = reader.take();
       if (fresh !== null) {
         words = fresh.words;
@@ -54,6 +56,107 @@ const runtime = {
     }
     worker.terminate();
     return { torn, frames };
+  },
+
+  /** Ends the worker in the middle of a step of 1,000 bodies. */
+  async kill(transport: 'shared' | 'messages') {
+    const physics = await runtime.start({ transport, sleeping: false });
+    physics.onError(() => {});
+    physics.createBody({ type: 'static', shape: { type: 'plane' } });
+    for (let i = 0; i < 1000; i++)
+      physics.createBody({
+        position: [(i % 10) * 1.02, 0.5 + 1.01 * Math.floor(i / 100), (Math.floor(i / 10) % 10) * 1.02],
+        shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
+      });
+    for (let k = 0; k < 6; k++) await physics.step(10);
+    const pending = [physics.step(200), physics.stateHash()];
+    while (physics.stats.steps < 65) {
+      await sleep(1);
+      physics.update();
+    }
+    const killed = performance.now();
+    const restored = new Promise<number>((resolve) =>
+      physics.onRestart(() => resolve(performance.now() - killed)),
+    );
+    runtime.workers.at(-1)!.terminate();
+    const rejected = await Promise.allSettled(pending);
+    const rejectedAfter = performance.now() - killed;
+    const codes = rejected.map((r) => (r.status === 'rejected' ? r.reason.code : r.status));
+    const restoredAfter = await restored;
+    const hash = await physics.stateHash();
+    physics.dispose();
+    return { codes, rejectedAfter, restoredAfter, hash };
+  },
+
+  /** A running world of 200 balls that bounce for ever: two events for each bounce. */
+  async bounce(transport: 'shared' | 'messages'): Promise<void> {
+    const physics = await runtime.start({ transport });
+    const { counts } = runtime;
+    physics.onError((error) => {
+      counts.told += Number(/^(\d+) events were lost/.exec(error.message)?.[1] ?? 0);
+    });
+    physics.on('contactBegin', () => void counts.begins++);
+    physics.on('contactEnd', () => void counts.ends++);
+    physics.createBody({ type: 'static', shape: { type: 'plane', restitution: 1 } });
+    for (let i = 0; i < 200; i++)
+      physics.createBody({
+        position: [2 * i, 0.6 + 0.01 * i, 0],
+        shape: { type: 'sphere', radius: 0.5, restitution: 1 },
+        activationState: 'disableDeactivation',
+      });
+    await physics.start();
+    const frame = () => {
+      if (physics.isDisposed) return;
+      physics.update();
+      requestAnimationFrame(frame);
+    };
+    frame();
+    await sleep(1500);
+  },
+  counts: { begins: 0, ends: 0, told: 0 },
+
+  /** One long task; then how many of the frames that come were on their way during it. */
+  async block(ms: number) {
+    const physics = runtime.worlds.at(-1)!;
+    const { counts } = runtime;
+    const before = physics.stats.steps;
+    const { data } = (physics as unknown as { link: { connection: { data: MessagePort } } }).link.connection;
+    const arrived: number[] = [];
+    data.addEventListener('message', ({ data: message }) => {
+      if (message instanceof ArrayBuffer && messageKind(message) === MESSAGE_FRAME)
+        arrived.push(new Int32Array(message)[FRAME.STEPS]!);
+    });
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+    await sleep(500);
+    const steps = physics.stats.steps - before;
+    const inFlight = arrived.filter((step) => step < before + steps / 2).length;
+    await physics.pause();
+    return { steps, inFlight, ...counts, dropped: physics.stats.eventsDropped };
+  },
+
+  /** The worker's clock is put forward while it runs. */
+  async away(transport: 'shared' | 'messages', ms: number) {
+    const physics = await runtime.start({ transport, whenHidden: 'run' }, 'skippingWorker');
+    physics.createBody({ shape: { type: 'sphere', radius: 0.5 } });
+    // Every frame says what it added: the first after the jump is the one tick that saw it.
+    let last = 0;
+    let burst = 0;
+    const look = () => {
+      physics.update();
+      const { steps, droppedMs } = physics.stats;
+      if (droppedMs > ms / 2 && burst === 0) burst = steps - last;
+      last = steps;
+    };
+    await physics.start();
+    for (const end = performance.now() + 300; performance.now() < end; look()) await sleep(1);
+    new BroadcastChannel('skip').postMessage(ms);
+    for (const end = performance.now() + 2000; performance.now() < end && burst === 0; look()) await sleep(1);
+    const { steps } = physics.stats;
+    const dropped = physics.stats.droppedMs;
+    await sleep(300);
+    look();
+    return { burst, dropped, goesOn: physics.stats.steps > steps };
   },
 };
 
