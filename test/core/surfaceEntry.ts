@@ -1,6 +1,6 @@
 // Entry of contacts with meshes and heightfields alone, for their tests: shapes at addresses that the test
 // chooses, all clusters one after another.
-import { clusterMaterial, collideConcave, writeCluster } from '../../src/core/narrowphase/concave';
+import { clusterMaterial, collideConcave, Look, TOGETHER, writeCluster } from '../../src/core/narrowphase/concave';
 import { initialize } from '../../src/core/memory/initialize';
 import { ManifoldResult, Shape } from '../../src/core/memory/records';
 import { vec3 } from '../../src/core/math/vector';
@@ -12,14 +12,13 @@ export function start(): void {
 /** Writes manifolds of 256 bytes each; returns their number. */
 export function collide(convex: usize, surface: usize, margin: f32, out: usize): i32 {
   const first = changetype<ManifoldResult>(out);
-  const count = collideConcave(
-    changetype<Shape>(convex),
-    changetype<Shape>(surface),
-    margin,
-    margin,
-    vec3(0, 0, 0),
-    first,
-  );
+  const look = changetype<Look>(memory.data(32, 16));
+  look.ahead = vec3(0, 0, 0);
+  look.margin = margin;
+  look.maxSeparation = margin;
+  look.near = margin;
+  look.together = TOGETHER;
+  const count = collideConcave(changetype<Shape>(convex), changetype<Shape>(surface), look, first);
   for (let k = 0; k < count; k++) {
     writeCluster(k, 0, changetype<ManifoldResult>(out + <usize>k * 256));
     store<i32>(out + <usize>k * 256, clusterMaterial(k), 240);

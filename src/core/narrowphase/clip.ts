@@ -4,7 +4,7 @@
 import { addScaled, cross, dot, lengthSquared, scale, sub, vec3 } from '../math/vector';
 import { Feature, FEATURE_HEADER } from './convex';
 
-/** Corner: x, y, z; then tag, the number of the edge to the next, separation. */
+/** Corner: x, y, z; then tag, the number of the edge to the next, separation, height over the side that clips. */
 const STRIDE: usize = 32;
 const MOST: i32 = 160;
 const BUFFER_A: usize = memory.data(32 * 192, 16);
@@ -62,20 +62,28 @@ export function clipFeatures(reference: Feature, incident: Feature, away: v128, 
     const n = scale(outwards, <f32>1 / sqrt<f32>(l2));
     const slack = SLACK * sqrt<f32>(l2);
     const limit = dot(n, p) + slack;
+    // Most sides cut nothing off, or all.
+    let outside = 0;
+    for (let i = 0; i < count; i++) {
+      const height = dot(n, position(from, i)) - limit;
+      store<f32>(from + ((<usize>i) << 5), height, 28);
+      if (height > 0) outside++;
+    }
+    if (outside == 0) continue;
+    if (outside == count) return 0;
     const open = count == 2;
     let out = 0;
     for (let i = 0; i < count; i++) {
       const j = i + 1 == count ? 0 : i + 1;
-      const a = position(from, i);
-      const b = position(from, j);
-      const sa = dot(n, a) - limit;
-      const sb = dot(n, b) - limit;
       const at = from + ((<usize>i) << 5);
+      const a = position(from, i);
+      const sa = load<f32>(at, 28);
+      const sb = load<f32>(from + ((<usize>j) << 5), 28);
       const edge = load<i32>(at, 20);
       if (sa <= 0) put(to, out++, a, load<i32>(at, 16), edge);
       if (open && i == 1) break;
       if (sa <= 0 != sb <= 0 && out < MOST) {
-        const cut = addScaled(a, sub(b, a), sa / (sa - sb));
+        const cut = addScaled(a, sub(position(from, j), a), sa / (sa - sb));
         put(to, out++, cut, 0x100 + side * 128 + (edge & 127), sa <= 0 ? CUT_EDGE + side : edge);
       }
     }

@@ -9,12 +9,14 @@ import { ManifoldResult, Shape } from '../memory/records';
 import { bodyAt, pairAt, shapeAt } from '../memory/tables';
 import {
   add,
+  addScaled,
   conjugate,
   dot,
   identityQuat,
   lengthSquared,
   mulQuat,
   neg,
+  normalizeOr,
   rotate,
   rotateInverse,
   scale,
@@ -47,10 +49,14 @@ import {
 
 /** Most manifolds of one pair. */
 export const MOST_CLUSTERS: i32 = 8;
-/** Cosine of 3°: contacts of a shape with corners whose normals are this near share a manifold. */
-const TOGETHER: f32 = 0.9986;
+/** Cosine of 3°: points of a shape with corners whose normals are this near share a manifold. */
+export const TOGETHER: f32 = 0.9986;
 /** Cosine of 0.8°, of a round one: it feels every change of slope. */
 const TOGETHER_ROUND: f32 = 0.9999;
+/** Cosine of 0.25°: normals as good as one. */
+const ALIKE: f32 = 0.99999;
+/** Of the size: points farther away than the deepest by this count half for the normal. */
+const NEARBY: f32 = 2e-3;
 /** Of the size, squared: nearer points are one. */
 const SAME: f32 = 1e-6;
 /** Of the size: surfaces that end this near to each other are taken as one. */
@@ -87,8 +93,9 @@ class Call {
   seam: f32; // m
   together: f32;
   skin: f32; // m, margin of the surface
+  nearby: f32; // m
 }
-const CALL: usize = memory.data(64, 16);
+const CALL: usize = memory.data(80, 16);
 
 // @ts-ignore: decorator
 @inline function call(): Call {
@@ -113,18 +120,18 @@ export function writtenTriangle(i: i32): i32 {
   return userTriangle(changetype<Surface>(SURFACE), pointAt(load<i32>(clippedAt(i), 20)).triangle);
 }
 
-/**
- * Finds the clusters of contacts within maxSeparation; returns how many. `ahead` is how far the convex shape
- * moves against the other in this step, world. Without contact `gap` of the result has the bound.
- */
-export function collideConcave(
-  a: Shape,
-  b: Shape,
-  margin: f32,
-  maxSeparation: f32,
-  ahead: v128,
-  out: ManifoldResult,
-): i32 {
+/** What of a surface is looked at, and how closely. */
+@unmanaged
+export class Look {
+  ahead: v128; // how far the convex shape moves against the other in this step, world
+  margin: f32; // m, about that way
+  maxSeparation: f32; // m, of a contact point
+  near: f32; // m; where there are nearer points, only those
+  together: f32; // cosine; points of a shape with corners whose normals are this near share a manifold
+}
+
+/** Finds the clusters of contacts; returns how many. The least gap, or a bound of it, is separation0 of the result. */
+export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResult): i32 {
   const c = call();
   const s = changetype<Surface>(SURFACE);
   const size = convexSize(a);
@@ -135,8 +142,9 @@ export function collideConcave(
   c.body = a.body;
   c.same = SAME * size * size;
   c.seam = SEAM * size;
-  c.together = a.type <= SHAPE_CAPSULE ? TOGETHER_ROUND : TOGETHER;
+  c.together = a.type <= SHAPE_CAPSULE ? TOGETHER_ROUND : look.together;
   c.skin = b.margin;
+  c.nearby = NEARBY * size;
   setSurface(s, b, a.position, a.rotation);
 
   // The bounds of the convex shape in the surface's frame, where it comes past in this step.
@@ -144,19 +152,33 @@ export function collideConcave(
   memory.copy(LOCAL, changetype<usize>(a), offsetof<Shape>());
   local.position = s.origin;
   local.rotation = mulQuat(conjugate(b.rotation), a.rotation);
-  const motion = rotateInverse(b.rotation, ahead);
-  const lo = add(sub(shapeAabbMin(local), splat(margin + b.margin)), f32x4.min(motion, zero()));
-  const hi = add(add(shapeAabbMax(local), splat(margin + b.margin)), f32x4.max(motion, zero()));
+  const motion = rotateInverse(b.rotation, look.ahead);
+  const lo = add(sub(shapeAabbMin(local), splat(look.margin + b.margin)), f32x4.min(motion, zero()));
+  const hi = add(add(shapeAabbMax(local), splat(look.margin + b.margin)), f32x4.max(motion, zero()));
   c.end = gatherTriangles(s, lo, hi, 0);
 
-  let gap = margin;
+  let gap = look.margin;
   for (let i = 0; i < c.end; i++) {
-    gap = min(gap, collideTriangle(a, s, gathered(i), maxSeparation + b.margin) - b.margin);
+    gap = min(gap, collideTriangle(a, s, gathered(i), look.maxSeparation + b.margin) - b.margin);
     if (c.points >= MOST_POINTS - 8) compact();
   }
+  keepNear(look.near);
   if (c.points > 0) cluster();
   out.separation0 = gap;
   return c.clusters;
+}
+
+/** Forgets what is farther away, if something is not. */
+function keepNear(near: f32): void {
+  const c = call();
+  let to = 0;
+  for (let i = 0; i < c.points; i++) if (separationOf(pointAt(i)) <= near) copyPoint(to++, i);
+  if (to > 0) c.points = to;
+}
+
+// @ts-ignore: decorator
+@inline function copyPoint(to: i32, from: i32): void {
+  if (to != from) memory.copy(changetype<usize>(pointAt(to)), changetype<usize>(pointAt(from)), POINT_SIZE);
 }
 
 /** Notes a contact point with triangle t; of two at one place the deeper stays. */
@@ -310,9 +332,7 @@ function compact(): void {
   }
   let to = 0;
   for (let i = 0; i < c.points; i++) {
-    if (pointAt(i).cluster != MOST_CLUSTERS) continue;
-    if (to != i) memory.copy(changetype<usize>(pointAt(to)), changetype<usize>(pointAt(i)), POINT_SIZE);
-    to++;
+    if (pointAt(i).cluster == MOST_CLUSTERS) copyPoint(to++, i);
   }
   c.points = to;
 }
@@ -320,7 +340,19 @@ function compact(): void {
 /** World normal of cluster k, from the convex shape to the surface. */
 export function clusterNormal(k: i32): v128 {
   const seed = seedOf(k);
-  const n = rotate(call().rotation, seed.normal);
+  const c = call();
+  // Normals that differ are averaged, those of nearer points counting more: between two slopes it is level.
+  let sum = zero();
+  let least: f32 = 1;
+  for (let i = 0; i < c.points; i++) {
+    const p = pointAt(i);
+    if (p.cluster != k) continue;
+    least = min(least, dot(p.normal, seed.normal));
+    const apart = max<f32>(0, separationOf(p) - separationOf(seed));
+    sum = addScaled(sum, p.normal, c.nearby / (c.nearby + apart));
+  }
+  if (least < ALIKE) return rotate(c.rotation, normalizeOr(sum, seed.normal));
+  const n = rotate(c.rotation, seed.normal);
   if (!seed.ofPlane) return n;
   // As the surface has it, without the rounding of the way through the other frame.
   const exact = worldNormal(changetype<Surface>(SURFACE), seed.triangle);

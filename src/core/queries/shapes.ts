@@ -12,7 +12,7 @@ import {
 } from '../memory/constants';
 import { ManifoldResult, Shape, ShapeHit, ShapeQuery } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
-import { collideConcave, writeCluster, writtenTriangle } from '../narrowphase/concave';
+import { collideConcave, Look, TOGETHER, writeCluster, writtenTriangle } from '../narrowphase/concave';
 import {
   DISTANCE_BYTES,
   DISTANCE_POINT_A,
@@ -35,6 +35,7 @@ const HIT_WORDS: i32 = <i32>(offsetof<ShapeHit>() >> 2);
 const HEADER: usize = offsetof<ShapeQuery>();
 
 const WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
+const LOOK: usize = memory.data(32, 16);
 const MANIFOLD: usize = memory.data(offsetof<ManifoldResult>(), 16);
 /** Of the running query: hits so far, contacts so far, and of the best hit its value and slot. */
 const HITS: usize = memory.data(16, 4);
@@ -163,8 +164,13 @@ function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   const convex = turned ? s : a;
   if (convex.type >= SHAPE_PLANE) return;
   setSideBefore(zero());
-  const distance = query.maxDistance;
-  const clusters = collideConcave(convex, turned ? a : s, distance, distance, zero(), m);
+  const look = changetype<Look>(LOOK);
+  look.ahead = zero();
+  look.margin = query.maxDistance;
+  look.maxSeparation = query.maxDistance;
+  look.near = query.maxDistance;
+  look.together = TOGETHER;
+  const clusters = collideConcave(convex, turned ? a : s, look, m);
   for (let k = 0; k < clusters; k++) {
     writeCluster(k, 0, m);
     if (turned) flip(m);
