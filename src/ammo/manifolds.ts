@@ -150,6 +150,12 @@ export interface ContactCallbacks {
   destroyed: ((data: unknown) => unknown) | null;
 }
 
+interface Sensed {
+  position: readonly number[];
+  separation: number;
+  normal: readonly number[];
+}
+
 const SLOTS = 1 << 18;
 
 /** The manifolds of a world. */
@@ -179,8 +185,17 @@ export class Contacts {
     const batch = (this.batch = world._engine.readContacts(this.batch));
     const list: btPersistentManifold[] = [];
     for (let i = 0; i < batch.count; i++) list.push(this.manifold(batch, i));
+    for (const [key, manifold] of this.known) {
+      if (manifold._seen === this.reading) continue;
+      // The engine looks at nothing that sleeps; what sleeps still touches.
+      if (this.rests(manifold._body0!) && this.rests(manifold._body1!)) list.push(manifold);
+      else this.drop(key, manifold);
+    }
     this.manifolds = list;
-    for (const [key, manifold] of this.known) if (manifold._seen !== this.reading) this.drop(key, manifold);
+  }
+
+  private rests(body: btCollisionObject): boolean {
+    return body._world === this.world && (body._type !== 'dynamic' || !body.isActive());
   }
 
   private manifold(batch: ContactBatch, i: number): btPersistentManifold {
@@ -203,6 +218,19 @@ export class Contacts {
     return manifold;
   }
 
+  /**
+   * Sensors touch without being pressed, so the step finds no points for them. Bullet has points there, and
+   * programs count them; they are found when somebody looks.
+   */
+  private sensed(manifold: btPersistentManifold): Sensed[] {
+    const [a, b] = [manifold._body0!._engine, manifold._body1!._engine];
+    if (a === null || b === null) return [];
+    const pieceA = a.shapes.indexOf(manifold._shapes[0]);
+    const found = this.world._engine.contactPairTest(a, b);
+    const own = found.find(({ piece, shape }) => piece === pieceA && shape === manifold._shapes[1]);
+    return (own ?? found[0])?.points.map((point) => ({ ...point, normal: (own ?? found[0])!.normal })) ?? [];
+  }
+
   /** Points of the last reading keep their wrapper, and with it what users put on it. */
   private fill(manifold: btPersistentManifold, batch: ContactBatch, i: number): void {
     const { points, normals } = batch;
@@ -210,36 +238,33 @@ export class Contacts {
     const poses = [manifold._body0!._pose, manifold._body1!._pose] as const;
     const [nx, ny, nz] = [normals[3 * i]!, normals[3 * i + 1]!, normals[3 * i + 2]!];
     const fresh: btManifoldPoint[] = [];
-    for (let k = batch.firstPoints[i]!; k < batch.firstPoints[i + 1]!; k++) {
-      const at = 5 * k;
-      scratch._fill(
-        points[at]!,
-        points[at + 1]!,
-        points[at + 2]!,
-        points[at + 3]!,
-        points[at + 4]!,
-        nx,
-        ny,
-        nz,
-      );
+    const put = (
+      x: number,
+      y: number,
+      z: number,
+      separation: number,
+      impulse: number,
+      nx: number,
+      ny: number,
+      nz: number,
+    ) => {
+      scratch._fill(x, y, z, separation, impulse, nx, ny, nz);
       scratch._localise(...poses);
-      const point = takeNearest(old, scratch._localA) ?? new btManifoldPoint();
-      const isNew = point._normal._x === 0 && point._normal._y === 0 && point._normal._z === 0;
-      point._fill(
-        points[at]!,
-        points[at + 1]!,
-        points[at + 2]!,
-        points[at + 3]!,
-        points[at + 4]!,
-        nx,
-        ny,
-        nz,
-      );
+      const known = takeNearest(old, scratch._localA);
+      const point = known ?? new btManifoldPoint();
+      point._fill(x, y, z, separation, impulse, nx, ny, nz);
       point._localA._copy(scratch._localA);
       point._localB._copy(scratch._localB);
       fresh.push(point);
-      if (isNew) this.added(manifold, point);
-    }
+      if (known === undefined) this.added(manifold, point);
+    };
+    const isSensor = nx === 0 && ny === 0 && nz === 0;
+    if (isSensor)
+      for (const { position: p, separation, normal: n } of this.sensed(manifold))
+        put(p[0]!, p[1]!, p[2]!, separation, 0, n[0]!, n[1]!, n[2]!);
+    else
+      for (let at = 5 * batch.firstPoints[i]!; at < 5 * batch.firstPoints[i + 1]!; at += 5)
+        put(points[at]!, points[at + 1]!, points[at + 2]!, points[at + 3]!, points[at + 4]!, nx, ny, nz);
     for (const point of old) this.ended(point);
     manifold._points = fresh;
   }

@@ -185,6 +185,14 @@ function destroyedPrototype(type: Class): object {
   return proto;
 }
 
+const slots = new WeakSet<object>();
+
+/** What a method returns again and again, as ammo.js's values by copy: programs may destroy it, which does nothing. */
+export function slot<T extends object>(object: T): T {
+  slots.add(object);
+  return object;
+}
+
 /** Ends an object: every later call is an error that names it. A second time changes nothing. */
 export function destroy(value: unknown): void {
   if (value === null || value === undefined)
@@ -203,6 +211,7 @@ export function destroy(value: unknown): void {
       'Ammo.destroy: obj',
       value,
     );
+  if (slots.has(object)) return;
   object._release();
   const pointer = pointers.get(object);
   if (pointer !== undefined) {

@@ -1,6 +1,6 @@
 // btRigidBody and its construction info. In: Bullet's calls. Out: as btCollisionObject; velocities are windows
 // like the pose. Gravity is the world's unless set on the body.
-import type { BodyOptions, RigidBody } from '../index';
+import type { BodyOptions, BodyType, RigidBody } from '../index';
 import {
   type btBroadphaseProxy,
   btCollisionObject,
@@ -128,6 +128,12 @@ export class btRigidBody extends btCollisionObject {
     this.setSleepingThresholds(info._m_linearSleepingThreshold, info._m_angularSleepingThreshold);
     const link = { pull: () => this._pullVelocity(), push: () => this._pushVelocity() };
     this._linearVelocity._link = this._angularVelocity._link = link;
+  }
+
+  /** @internal Without a mass nothing moves, whatever the flags say. */
+  override get _type(): BodyType {
+    const type = super._type;
+    return type === 'dynamic' && this._mass === 0 ? 'static' : type;
   }
 
   /** @internal */

@@ -2,7 +2,7 @@
 // given; the other is computed when asked for. Both may be windows on a body's pose.
 import { deterministic } from '../index';
 import { bad, integer, number } from './errors';
-import { ref, WrapperObject } from './object';
+import { ref, slot, WrapperObject } from './object';
 import { btQuaternion, btVector3, type Link, multiply, quaternion, vector } from './vector';
 
 const { sin, cos } = deterministic;
@@ -148,7 +148,7 @@ export class btMatrix3x3 extends WrapperObject {
   }
 }
 
-const rowSlot = new btVector3();
+const rowSlot = slot(new btVector3());
 
 export class btTransform extends WrapperObject {
   /** @internal */
@@ -250,6 +250,11 @@ export class btTransform extends WrapperObject {
     return out;
   }
 
+  /** The name that a fork has for it; programs for A-Frame use it. */
+  invert(): btTransform {
+    return this.inverse();
+  }
+
   op_mul(t: btTransform): this {
     const b = transform(t, 'btTransform.op_mul', 't');
     this._fresh();
@@ -274,8 +279,8 @@ export class btTransform extends WrapperObject {
   }
 }
 
-const rotationSlot = new btQuaternion();
-const inverseSlot = new btTransform();
+const rotationSlot = slot(new btQuaternion());
+const inverseSlot = slot(new btTransform());
 
 /** A transform argument, up to date. */
 export function transform(value: unknown, where: string, argument: string): btTransform {

@@ -4,7 +4,7 @@
 import { deterministic } from '../index';
 import { number } from './errors';
 import { heap } from './heap';
-import { ref, WrapperObject } from './object';
+import { ref, slot, WrapperObject } from './object';
 
 const { sin, cos, acos } = deterministic;
 const fround = Math.fround;
@@ -441,10 +441,10 @@ export function setEuler(out: btQuadWord, z: number, y: number, x: number): void
 
 /** Made late: classes are not yet there when this file begins. */
 const slots = {
-  rotate: new btVector3(),
-  axis: new btVector3(),
-  normalized: new btQuaternion(),
-  inverse: new btQuaternion(),
+  rotate: slot(new btVector3()),
+  axis: slot(new btVector3()),
+  normalized: slot(new btQuaternion()),
+  inverse: slot(new btQuaternion()),
 };
 
 /** A vector argument, up to date. */

@@ -17,7 +17,7 @@ import {
   type btOverlappingPairCache,
 } from './infrastructure';
 import { Contacts } from './manifolds';
-import { optional, pointerOf, ref, WrapperObject } from './object';
+import { optional, pointerOf, ref, slot, WrapperObject } from './object';
 import { castRay, contactPairs, contacts, sweep } from './queries';
 import { ContactResultCallback, ConvexResultCallback, RayResultCallback } from './results';
 import { BT_DISABLE_WORLD_GRAVITY, btRigidBody, isKinematic } from './rigidBody';
@@ -592,7 +592,7 @@ export class btDiscreteDynamicsWorld extends btDynamicsWorld {
   }
 }
 
-const gravitySlot = new btVector3();
+const gravitySlot = slot(new btVector3());
 
 /** Programs make it even for rigid worlds: it is one. */
 export class btSoftRigidDynamicsWorld extends btDiscreteDynamicsWorld {
