@@ -119,8 +119,15 @@ const shapeType: FieldKind = {
 };
 
 const jointType = int(codes.JOINT_POINT, codes.JOINT_TYPE_COUNT - 1);
-const jointFlags = bits(codes.JOINT_ENABLED | codes.JOINT_COLLIDE | codes.JOINT_WORLD_FRAMES);
-const axisFlags = bits(codes.AXIS_MOTOR | codes.AXIS_SERVO | codes.AXIS_SPRING | codes.AXIS_STIFFNESS);
+const jointFlags = bits(
+  codes.JOINT_ENABLED |
+    codes.JOINT_COLLIDE |
+    codes.JOINT_WORLD_FRAMES |
+    (codes.JOINT_ORDER_MASK << codes.JOINT_ORDER_SHIFT),
+);
+const axisFlags = bits(
+  codes.AXIS_MOTOR | codes.AXIS_SERVO | codes.AXIS_SPRING | codes.AXIS_STIFFNESS | codes.AXIS_STOP,
+);
 const place = float(-MAX_COORDINATE * ROUNDING, MAX_COORDINATE * ROUNDING);
 const axisSpeed = float(-MAX_VELOCITY * ROUNDING, MAX_VELOCITY * ROUNDING);
 const most = float(0, MAX_FORCE * ROUNDING);
@@ -291,6 +298,7 @@ const TABLE = {
     ...BREAKING,
     ...SOFTNESS,
     ['userIndex', anyWord],
+    ['ratio', place],
   ],
   removeJoint: [codes.CMD_REMOVE_JOINT, JOINT],
   setJointAxis: [
@@ -307,12 +315,16 @@ const TABLE = {
     ['springDamping', most],
     ['springTarget', place],
     ['maxSpringForce', most],
+    ['stopErp', share],
+    ['stopCfm', most],
+    ['bounce', share],
   ],
   setJointEnabled: [codes.CMD_SET_JOINT_ENABLED, JOINT, ['enabled', flag]],
   setJointFrames: [codes.CMD_SET_JOINT_FRAMES, JOINT, ...FRAMES],
   setJointBreaking: [codes.CMD_SET_JOINT_BREAKING, JOINT, ...BREAKING],
   setJointCollide: [codes.CMD_SET_JOINT_COLLIDE, JOINT, ['collide', flag]],
   setJointSoftness: [codes.CMD_SET_JOINT_SOFTNESS, JOINT, ...SOFTNESS],
+  setJointRatio: [codes.CMD_SET_JOINT_RATIO, JOINT, ['ratio', place]],
   step: [codes.CMD_STEP, ['dt', float(MIN_TIME_STEP / ROUNDING, MAX_TIME_STEP)]],
 } as const satisfies Record<string, readonly [number, ...Fields]>;
 

@@ -162,6 +162,7 @@ class Follower {
       case codes.CMD_SET_JOINT_ENABLED:
       case codes.CMD_SET_JOINT_FRAMES:
       case codes.CMD_SET_JOINT_BREAKING:
+      case codes.CMD_SET_JOINT_RATIO:
       case codes.CMD_SET_JOINT_SOFTNESS:
         this.joint();
         break;

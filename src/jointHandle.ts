@@ -70,6 +70,16 @@ export abstract class JointHandle {
     this.replica.changeJointAxis(this.id, name, { spring });
   }
 
+  /** How limits of the axis yield and bounce, or stiff ones; see JointAxisOptions. */
+  setStop(name: JointAxisName, stop: JointAxisOptions['stop']): void {
+    this.replica.changeJointAxis(this.id, name, { stop });
+  }
+
+  /** Of a gear: turns of A per turn of B, above 0 in opposite ways; not 0. */
+  setRatio(ratio: number): void {
+    this.replica.setJointRatio(this.id, ratio);
+  }
+
   /** Half the angle of a cone-twist's cone about y or z, rad. */
   setSwing(name: 'swingY' | 'swingZ', halfAngle: number): void {
     this.replica.setJointSwing(this.id, name, halfAngle);

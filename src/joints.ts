@@ -5,24 +5,36 @@ import {
   AXIS_SERVO,
   AXIS_SPRING,
   AXIS_STIFFNESS,
+  AXIS_STOP,
   JOINT_AXIS_COUNT,
   JOINT_COLLIDE,
   JOINT_CONE_TWIST,
   JOINT_DISTANCE,
   JOINT_ENABLED,
   JOINT_FIXED,
+  JOINT_GEAR,
   JOINT_GENERIC,
   JOINT_HINGE,
+  JOINT_HINGE2,
   JOINT_MOTOR,
   JOINT_MOUSE,
+  JOINT_ORDER_SHIFT,
   JOINT_POINT,
   JOINT_SLIDER,
+  JOINT_UNIVERSAL,
   JOINT_WORLD_FRAMES,
 } from './core/memory/constants';
 import type { BodyId, JointId } from './ids';
 import { MAX_FORCE, MAX_SETTING, MAX_VELOCITY } from './limits';
-import { IDENTITY, type Quat, quatFromTo, type Vec3, ZERO } from './math';
-import type { JointAxisName, JointAxisOptions, JointFrame, JointOptions, JointType } from './types';
+import { IDENTITY, type Quat, quatFromTo, quatMultiply, rotate, type Vec3, ZERO } from './math';
+import type {
+  JointAxisName,
+  JointAxisOptions,
+  JointFrame,
+  JointOptions,
+  JointType,
+  RotationOrder,
+} from './types';
 import {
   COORDINATE,
   checkBoolean,
@@ -49,6 +61,9 @@ export const JOINT_TYPES: readonly JointType[] = (() => {
   names[JOINT_GENERIC] = 'generic';
   names[JOINT_MOUSE] = 'mouse';
   names[JOINT_MOTOR] = 'motor';
+  names[JOINT_UNIVERSAL] = 'universal';
+  names[JOINT_HINGE2] = 'hinge2';
+  names[JOINT_GEAR] = 'gear';
   return names;
 })();
 
@@ -63,7 +78,13 @@ export const JOINT_AXES: Readonly<Record<JointType, Partial<Record<JointAxisName
   generic: { x: 0, y: 1, z: 2, angleX: 3, angleY: 4, angleZ: 5 },
   mouse: {},
   motor: {},
+  universal: { angle1: 3, angle2: 4 },
+  hinge2: { position: 0, steering: 3, spin: 5 },
+  gear: {},
 };
+
+/** In the order of their codes. */
+const ORDERS: readonly RotationOrder[] = ['xyz', 'xzy', 'yxz', 'yzx', 'zxy', 'zyx'];
 
 /** An axis as the core has it, in the order of SET_JOINT_AXIS from `flags` on. */
 export type AxisRecord = readonly [
@@ -77,10 +98,19 @@ export type AxisRecord = readonly [
   springDamping: number,
   springTarget: number,
   maxSpringForce: number,
+  stopErp: number,
+  stopCfm: number,
+  bounce: number,
 ];
-export const AXIS_FIELDS = 10;
-export const FREE_AXIS: AxisRecord = [0, 1, -1, 0, 0, 0, 0, 0, 0, 0];
-const LOCKED_AXIS: AxisRecord = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+export const AXIS_FIELDS = 13;
+export const FREE_AXIS: AxisRecord = [0, 1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+const LOCKED_AXIS: AxisRecord = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+/** What a type locks whatever is asked. */
+const ALWAYS_LOCKED: Partial<Record<JointType, readonly number[]>> = {
+  universal: [0, 1, 2, 5],
+  hinge2: [1, 2, 4],
+  gear: [3],
+};
 
 /** What every side of a world knows of a joint. */
 export interface JointRecord {
@@ -110,7 +140,16 @@ const COMMON = [
   'userIndex',
 ];
 const FORCE = NON_NEGATIVE(MAX_FORCE);
+const SHARE = { min: 0, max: 1 };
 const SETTING = NON_NEGATIVE(MAX_SETTING);
+/** Options that one type has, and no axis is. */
+const OWN: Partial<Record<JointType, readonly string[]>> = {
+  mouse: ['target'],
+  generic: ['order'],
+  universal: ['axis2'],
+  hinge2: ['axis2'],
+  gear: ['ratio'],
+};
 /** Hz of the joints that are springs by nature. */
 const SOFT: Partial<Record<JointType, number>> = { mouse: 5, motor: 30 };
 
@@ -118,7 +157,7 @@ const SOFT: Partial<Record<JointType, number>> = { mouse: 5, motor: 30 };
 export function draftJoint(options: JointOptions): JointDraft {
   const type = checkOneOf((options as { type?: unknown } | null)?.type, 'type', JOINT_TYPES);
   const axisNames = Object.keys(JOINT_AXES[type]) as JointAxisName[];
-  const own = type === 'mouse' ? ['target'] : axisNames;
+  const own = [...axisNames, ...(OWN[type] ?? [])];
   const given = checkOptions(options, 'options', [...COMMON, ...own]) as unknown as JointOptions;
   const number = (name: 'breakingImpulse' | 'breakingAngularImpulse' | 'maxForce' | 'maxTorque') =>
     given[name] === undefined ? 0 : checkNumber(given[name], name, FORCE);
@@ -134,6 +173,8 @@ export function draftJoint(options: JointOptions): JointDraft {
   const axes = resolveAxes(type, given as unknown as Record<string, unknown>);
   const flags =
     (enabled ? JOINT_ENABLED : 0) | (collide ? JOINT_COLLIDE : 0) | (frames.inWorld ? JOINT_WORLD_FRAMES : 0);
+  const order =
+    given.type === 'generic' && given.order !== undefined ? checkOneOf(given.order, 'order', ORDERS) : 'xyz';
   const code = JOINT_TYPES.indexOf(type);
   return {
     record: {
@@ -147,7 +188,7 @@ export function draftJoint(options: JointOptions): JointDraft {
       positionB: frames.positionB.map(Math.fround) as Vec3,
     },
     values: [
-      ...[0, 0, code, flags, 0, 0],
+      ...[0, 0, code, flags | (ORDERS.indexOf(order) << JOINT_ORDER_SHIFT), 0, 0],
       ...frames.positionA,
       ...frames.rotationA,
       ...frames.positionB,
@@ -159,8 +200,16 @@ export function draftJoint(options: JointOptions): JointDraft {
       number('maxForce'),
       number('maxTorque'),
       userIndex,
+      given.type === 'gear' ? gearRatio(given.ratio ?? 1) : 0,
     ],
   };
+}
+
+/** Not 0: that would only hold A. */
+export function gearRatio(value: unknown): number {
+  const ratio = checkNumber(value, 'ratio', COORDINATE);
+  if (Math.fround(ratio) === 0) throw invalid('ratio', 'must not be 0', value);
+  return ratio;
 }
 
 interface Frames {
@@ -190,10 +239,18 @@ function resolveFrames(type: JointType, given: JointOptions): Frames {
     if (given.frameA !== undefined || given.frameB !== undefined)
       throw invalid('anchor', 'must be absent where frameA or frameB is given', given.anchor);
     const positionA = vec3Of(given.anchor, 'anchor', COORDINATE);
-    const rotationA = given.axis === undefined ? IDENTITY : alongAxis(given.axis, 'axis');
+    const rotationA =
+      given.type === 'universal' || given.type === 'hinge2'
+        ? alongTwo(given.axis ?? [1, 0, 0], given.axis2, given.type === 'universal')
+        : given.axis === undefined
+          ? IDENTITY
+          : alongAxis(given.axis, 'axis');
     return { positionA, rotationA, positionB: ZERO, rotationB: IDENTITY, inWorld: true };
   }
-  if (given.axis !== undefined) throw invalid('axis', 'must come with anchor', given.axis);
+  for (const name of ['axis', 'axis2'] as const) {
+    const value = (given as { axis2?: unknown } & JointOptions)[name];
+    if (value !== undefined) throw invalid(name, 'must come with anchor', value);
+  }
   const a = resolveFrame(given.frameA ?? {}, 'frameA');
   const b = resolveFrame(given.frameB ?? {}, 'frameB');
   return {
@@ -232,6 +289,24 @@ function alongAxis(axis: unknown, argument: string): Quat {
   return quatFromTo([1, 0, 0], [v[0] / length, v[1] / length, v[2] / length]);
 }
 
+/** A rotation that takes x to `axis`, and y or z to `axis2`, which must be square to it. */
+function alongTwo(axis: unknown, axis2: unknown, second: boolean): Quat {
+  const first = alongAxis(axis, 'axis');
+  if (axis2 === undefined) return first;
+  const v = vec3Of(axis2 as Vec3, 'axis2', COORDINATE);
+  const x = rotate(first, [1, 0, 0]);
+  const along = v[0] * x[0] + v[1] * x[1] + v[2] * x[2];
+  const length = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  if (!(length > 1e-9)) throw invalid('axis2', 'must not have length 0', axis2);
+  if (Math.abs(along) > 1e-3 * length) throw invalid('axis2', 'must be square to axis', axis2);
+  const square: Vec3 = [v[0] - along * x[0], v[1] - along * x[1], v[2] - along * x[2]];
+  const size = Math.sqrt(square[0] * square[0] + square[1] * square[1] + square[2] * square[2]);
+  const to: Vec3 = [square[0] / size, square[1] / size, square[2] / size];
+  const from = rotate(first, second ? [0, 1, 0] : [0, 0, 1]);
+  const opposite = from[0] * to[0] + from[1] * to[1] + from[2] * to[2] < -0.999999;
+  return quatMultiply(opposite ? [x[0], x[1], x[2], 0] : quatFromTo(from, to), first);
+}
+
 function resolveAxes(type: JointType, given: Record<string, unknown>): AxisRecord[] {
   const axes: AxisRecord[] = Array(JOINT_AXIS_COUNT).fill(FREE_AXIS);
   for (const [name, index] of Object.entries(JOINT_AXES[type])) {
@@ -240,28 +315,38 @@ function resolveAxes(type: JointType, given: Record<string, unknown>): AxisRecor
       throw invalid('distance', 'must be given: { low, high } in m, or a spring', value);
     if (value !== undefined)
       axes[index] = isSwing(name) ? swingAxis(value, name) : resolveAxis(value as JointAxisOptions, name);
+    else if (HINGE2_DEFAULTS[name] !== undefined && type === 'hinge2')
+      axes[index] = resolveAxis(HINGE2_DEFAULTS[name], name);
     else if ((type === 'slider' && name === 'angle') || (type === 'generic' && index < 3))
       axes[index] = LOCKED_AXIS;
   }
+  for (const index of ALWAYS_LOCKED[type] ?? []) axes[index] = LOCKED_AXIS;
   return axes;
 }
+
+/** As btHinge2Constraint sets them. */
+const HINGE2_DEFAULTS: Record<string, JointAxisOptions> = {
+  position: { low: -1, high: 1, spring: { stiffness: 4 * Math.PI * Math.PI, damping: 0.01 } },
+  steering: { low: -Math.PI / 4, high: Math.PI / 4 },
+};
 
 const isSwing = (name: string) => name === 'swingY' || name === 'swingZ';
 
 /** Half the angle of a cone, 0 … π. */
 export function swingAxis(value: unknown, name: string): AxisRecord {
   const span = checkNumber(value, name, NON_NEGATIVE(Math.PI));
-  return [0, -span, span, 0, 0, 0, 0, 0, 0, 0];
+  return [0, -span, span, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 }
 
 /** Checks the options of one axis. Without low and high it is free to move. */
 export function resolveAxis(options: JointAxisOptions, name: string): AxisRecord {
-  const { low, high, motor, servo, spring } = checkOptions(options, name, [
+  const { low, high, motor, servo, spring, stop } = checkOptions(options, name, [
     'low',
     'high',
     'motor',
     'servo',
     'spring',
+    'stop',
   ]) as JointAxisOptions;
   if ((low === undefined) !== (high === undefined))
     throw invalid(
@@ -308,6 +393,14 @@ export function resolveAxis(options: JointAxisOptions, name: string): AxisRecord
     }
     record[8] = at(soft['target'] ?? 0, 'spring.target');
     record[9] = most(soft['maxForce'] ?? 0, 'spring.maxForce');
+  }
+  if (stop !== undefined) {
+    checkOptions(stop, `${name}.stop`, ['erp', 'cfm', 'bounce']);
+    flags |= AXIS_STOP;
+    record[10] = checkNumber(stop.erp ?? 0.2, `${name}.stop.erp`, SHARE);
+    record[11] = most(stop.cfm ?? 0, 'stop.cfm');
+    record[12] = checkNumber(stop.bounce ?? 0, `${name}.stop.bounce`, SHARE);
+    if (record[11] > 0 && record[10] === 0) throw invalid(`${name}.stop.erp`, 'must be > 0 where cfm is', 0);
   }
   record[0] = flags;
   return record.map(Math.fround) as unknown as AxisRecord;

@@ -20,8 +20,10 @@ import {
   AXIS_SERVO,
   AXIS_SPRING,
   AXIS_STIFFNESS,
+  AXIS_STOP,
   BODY_DYNAMIC,
   BODY_KINEMATIC,
+  JOINT_GEAR,
   JOINT_MOUSE,
   SHAPE_NO_RESPONSE,
 } from './core/memory/constants';
@@ -31,6 +33,7 @@ import { type BodyId, type JointId, MAX_SLOT, type ShapeId } from './ids';
 import {
   type AxisRecord,
   draftJoint,
+  gearRatio,
   JOINT_AXES,
   JOINT_TYPES,
   type JointRecord,
@@ -397,6 +400,10 @@ export class Replica extends Registry {
       kept &= ~(AXIS_SPRING | AXIS_STIFFNESS);
       copy(6, 4);
     }
+    if ('stop' in changes) {
+      kept &= ~AXIS_STOP;
+      copy(10, 3);
+    }
     axis[0] = kept | fresh[0];
     this.writeJointAxis(record, index, axis as unknown as AxisRecord);
   }
@@ -454,6 +461,14 @@ export class Replica extends Registry {
     this.values[1] = checkNumber(impulse, 'impulse', NON_NEGATIVE(MAX_FORCE));
     this.values[2] = checkNumber(angularImpulse, 'angularImpulse', NON_NEGATIVE(MAX_FORCE));
     this.writer.write(COMMANDS.setJointBreaking, this.values);
+  }
+
+  setJointRatio(id: JointId, ratio: number): void {
+    const record = this.joint(id);
+    if (record.type !== JOINT_GEAR) throw invalid('joint', 'must be a gear', JOINT_TYPES[record.type]);
+    this.values[0] = id & MAX_SLOT;
+    this.values[1] = gearRatio(ratio);
+    this.writer.write(COMMANDS.setJointRatio, this.values);
   }
 
   setJointSoftness(

@@ -150,6 +150,13 @@ export interface JointAxisOptions {
     | { hertz: number; dampingRatio?: number; target?: number; maxForce?: number }
     | { stiffness: number; damping?: number; target?: number; maxForce?: number }
     | undefined;
+  /**
+   * How the limits (or the lock) of the axis yield, by Bullet's parameters: `erp` (0 … 1, default 0.2), the share of
+   * a violation that a step removes; `cfm` (≥ 0, default 0), what it gives way per unit of impulse, so that a force F
+   * stands cfm·F·dt²/erp beyond; `bounce` (0 … 1, default 0), the share of the speed with which a limit throws back.
+   * Without it limits are stiff.
+   */
+  stop?: { erp?: number; cfm?: number; bounce?: number } | undefined;
 }
 
 /** An anchor in a body's own frame, from its origin; without a body in the world. */
@@ -214,12 +221,40 @@ export type JointOptions<Body = unknown> = JointCommon<Body> &
         angleX?: JointAxisOptions;
         angleY?: JointAxisOptions;
         angleZ?: JointAxisOptions;
+        /** Of the angles: for 'xyz', B against A is Rx(angleX) Ry(angleY) Rz(angleZ). Default 'xyz'. */
+        order?: RotationOrder;
       }
+    /**
+     * Two axes that stay square to each other, as in a Cardan shaft: `axis` goes with A, `axis2` with B, both given in
+     * the world with `anchor`; in frames they are x and y. angle1 turns about the first, angle2 (within ±90°) about
+     * the second; both free unless given.
+     */
+    | { type: 'universal'; axis2?: Vec3Like; angle1?: JointAxisOptions; angle2?: JointAxisOptions }
+    /**
+     * A wheel and its suspension: it moves along `axis` (of A) and steers about it, and spins about `axis2` (of B),
+     * given with `anchor`; in frames they are x and z. Bullet's defaults: position ±1 m with a spring of
+     * 4π² N/m and 0.01 N·s/m, steering ±45°, spin free.
+     */
+    | {
+        type: 'hinge2';
+        axis2?: Vec3Like;
+        position?: JointAxisOptions;
+        steering?: JointAxisOptions;
+        spin?: JointAxisOptions;
+      }
+    /**
+     * A's turning about x of its frame and `ratio` times B's about x of its own add up to nothing: wheels that mesh,
+     * for a ratio above 0 in opposite ways. Axes of the bodies: frameA.axis, frameB.axis. Default ratio 1.
+     */
+    | { type: 'gear'; ratio?: number }
     /** Pulls the anchor of B (frameB.position) to a point of the world; see Joint.setTarget. */
     | { type: 'mouse'; target: Vec3Like }
     /** Pulls the frames together with limited force and torque. */
     | { type: 'motor' }
   );
+
+/** Of Euler angles; see JointOptions. */
+export type RotationOrder = 'xyz' | 'xzy' | 'yxz' | 'yzx' | 'zxy' | 'zyx';
 
 export type JointType = JointOptions['type'];
 /** The axes that a joint's type has; see JointOptions. */
@@ -235,7 +270,11 @@ export type JointAxisName =
   | 'z'
   | 'angleX'
   | 'angleY'
-  | 'angleZ';
+  | 'angleZ'
+  | 'angle1'
+  | 'angle2'
+  | 'steering'
+  | 'spin';
 
 export type Profile = 'native' | 'bullet3' | 'bullet282';
 

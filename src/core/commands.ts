@@ -63,6 +63,7 @@ import {
   CMD_SET_JOINT_COLLIDE,
   CMD_SET_JOINT_ENABLED,
   CMD_SET_JOINT_FRAMES,
+  CMD_SET_JOINT_RATIO,
   CMD_SET_JOINT_SOFTNESS,
   CMD_SET_KINEMATIC_TARGET,
   CMD_SET_LINEAR_VELOCITY,
@@ -141,7 +142,7 @@ function apply(code: i32, f: usize): void {
   if (code == CMD_SET_SETTINGS) return setSettings(f);
   if (code == CMD_CLEAR_FORCES) return clearForces();
   const slot = int(f, 0);
-  if (code >= CMD_CREATE_JOINT && code <= CMD_SET_JOINT_SOFTNESS) return applyToJoint(code, slot, f);
+  if (code >= CMD_CREATE_JOINT && code <= CMD_SET_JOINT_RATIO) return applyToJoint(code, slot, f);
   if (code == CMD_REMOVE_GEOMETRY) return removeGeometry(slot);
   if (code == CMD_REMOVE_SHAPE) return removeShape(slot);
   if (code == CMD_SET_MATERIAL) return setMaterial(f);
@@ -389,6 +390,8 @@ function applyToJoint(code: i32, slot: i32, f: usize): void {
     j.dampingRatio = float(f, 2);
     j.maxForce = float(f, 3);
     j.maxTorque = float(f, 4);
+  } else if (code == CMD_SET_JOINT_RATIO) {
+    j.ratio = float(f, 1);
   } else if (code == CMD_SET_JOINT_AXIS) {
     const axis = axisAt(j, int(f, 1));
     const flags = int(f, 2);
@@ -420,6 +423,7 @@ function createJoint(slot: i32, f: usize): void {
   j.maxForce = float(f, 24);
   j.maxTorque = float(f, 25);
   j.userIndex = int(f, 26);
+  j.ratio = float(f, 27);
   for (let i = 0; i < 6; i++) {
     axisAt(j, i).low = 1; // low > high: free, until SET_JOINT_AXIS says else
     axisAt(j, i).high = -1;

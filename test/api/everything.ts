@@ -57,6 +57,7 @@ export function playEverything(): { replica: Replica; stream: Int32Array } {
   replica.setJointBreaking(joint, 10, 20);
   replica.setJointCollide(joint, true);
   replica.setJointSoftness(joint, 5, 1, 0, 0);
+  replica.setJointRatio(replica.createJoint({ type: 'gear', ratio: 2 }, 0, id), -3);
   replica.setJointSwing(replica.createJoint({ type: 'coneTwist' }, 0, id), 'swingY', 0.5);
   replica.removeJoint(joint);
   return { replica, stream: replica.writer.view().slice() };

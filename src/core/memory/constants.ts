@@ -167,6 +167,7 @@ export const CMD_SET_JOINT_FRAMES = 44;
 export const CMD_SET_JOINT_BREAKING = 45;
 export const CMD_SET_JOINT_COLLIDE = 46;
 export const CMD_SET_JOINT_SOFTNESS = 47;
+export const CMD_SET_JOINT_RATIO = 48;
 
 // Joint types. The main axis of every joint is the x axis of its frames.
 export const JOINT_POINT = 0; // Bullet's point-to-point
@@ -178,7 +179,10 @@ export const JOINT_CONE_TWIST = 5; // axis 3: twist about x, axes 4 and 5: half 
 export const JOINT_GENERIC = 6; // axes 0 to 2 along, 3 to 5 about x, y, z of A's frame (Euler angles x, y, z)
 export const JOINT_MOUSE = 7; // a soft point joint with the world
 export const JOINT_MOTOR = 8; // a soft fixed joint
-export const JOINT_TYPE_COUNT = 9;
+export const JOINT_UNIVERSAL = 9; // a generic joint whose angles 3 and 4 are free
+export const JOINT_HINGE2 = 10; // a generic joint: axis 0 along x, 3 steers about x, 5 spins about z
+export const JOINT_GEAR = 11; // axis 3, locked at 0: turning of A about its axis + ratio × turning of B about its own
+export const JOINT_TYPE_COUNT = 12;
 export const JOINT_AXIS_COUNT = 6;
 
 // Joint flags.
@@ -188,11 +192,17 @@ export const JOINT_BROKEN = 4;
 export const JOINT_COLLIDE = 8; // the two bodies may collide
 export const JOINT_WORLD_FRAMES = 16; // in CREATE_JOINT: frame A is in world axes and stands for both bodies
 
+export const JOINT_ORDER_SHIFT = 5; // of a generic joint: its Euler angles, 0 to 5 for xyz, xzy, yxz, yzx, zxy, zyx
+export const JOINT_ORDER_MASK = 7;
+export const JOINT_ORDER_COUNT = 6;
+
 // Flags of one axis of a joint.
 export const AXIS_MOTOR = 1; // drives to a velocity
 export const AXIS_SERVO = 2; // drives to a position, no faster than the motor's velocity
 export const AXIS_SPRING = 4; // spring given by frequency and damping ratio
 export const AXIS_STIFFNESS = 8; // ... by stiffness (N/m, N·m/rad) and damping (N·s/m, N·m·s/rad) instead
+
+export const AXIS_STOP = 16; // limits and locks give way as stopErp and stopCfm say, or bounce
 
 export const CMD_ADD_GEOMETRY = 29; // variable length: slot, shape type, content (see *Geometry)
 export const CMD_REMOVE_GEOMETRY = 30;

@@ -687,7 +687,7 @@ export class Joint {
   prevA: i32;
   nextB: i32;
   prevB: i32;
-  reserved0: i32;
+  ratio: f32; // of a gear: turns of A against those of B; > 0: opposite ways
   reserved1: i32;
   reserved2: i32;
   axes: v128; // first of JOINT_AXIS_COUNT JointAxis records
@@ -705,6 +705,9 @@ export class JointAxis {
   springDamping: f32; // ratio, or N·s/m, N·m·s/rad
   springTarget: f32; // m or rad
   maxSpringForce: f32; // N or N·m, 0 unlimited
+  stopErp: f32; // share of the violation of a limit or lock that a step removes
+  stopCfm: f32; // m/s or rad/s that it gives way per unit of impulse of a step
+  bounce: f32; // restitution of the limits
   value: f32; // position, m or rad; angles are counted over turns
   lowImpulse: f32; // N·s or N·m·s, last substep
   highImpulse: f32;
@@ -712,6 +715,7 @@ export class JointAxis {
   springImpulse: f32;
   total: f32; // all of them over the last step
   flags: i32;
+  reserved0: i32;
 }
 
 /** What a step derives from a joint; never kept across steps. */
@@ -785,9 +789,9 @@ export class JointRow {
   springKeep: f32;
   previousVelocity: f32; // at the end of the last substep
   error: f32; // of a locked axis
+  lowApproach: f32; // speed at which a limit that bounces was met in this substep, < 0
+  highApproach: f32;
   reserved0: f32;
-  reserved1: f32;
-  reserved2: f32;
 }
 
 /**

@@ -163,7 +163,45 @@ const joints: GoldenScene = {
       maxForce: 80,
       maxTorque: 20,
     });
+    link({
+      type: 'universal',
+      anchor: next(),
+      axis: [0, 1, 0],
+      axis2: [0, 0, 1],
+      bodyB: crate(0.5),
+      angle1: { motor: { velocity: 2, maxForce: 20 } },
+      angle2: { low: -0.6, high: 0.4, stop: { bounce: 0.5 } },
+    });
+    link({ type: 'hinge2', anchor: next(), axis: [0, 1, 0], axis2: [0, 0, 1], bodyB: crate(0.2) });
+    link({
+      type: 'generic',
+      order: 'zyx',
+      anchor: next(),
+      bodyB: crate(0.3),
+      y: { low: -0.2, high: 0.1, stop: { erp: 0.3, cfm: 0.01 } },
+      angleY: { low: -0.5, high: 0.5, stop: { bounce: 0.7 } },
+    });
+    const wheels = [0, 1, 2].map(() => {
+      const wheel = crate();
+      const axle = link({ type: 'hinge', bodyB: wheel, anchor: [3 * at, 3, 0], axis: [0, 0, 1] });
+      next();
+      return [wheel, axle] as const;
+    });
+    const frame = { axis: [0, 0, 1] } as const;
+    const gear = (i: number, ratio: number) =>
+      link({
+        type: 'gear',
+        bodyA: wheels[i]![0],
+        bodyB: wheels[i + 1]![0],
+        ratio,
+        frameA: frame,
+        frameB: frame,
+      });
+    gear(0, 1.5);
+    const last = gear(1, -2);
+    wheels[0]![1].setMotor('angle', { velocity: 5, maxForce: 30 });
     return (step) => {
+      if (step === 350) last.setRatio(1);
       if (step % 2 === 0) mouse.setTarget([30 + (step % 100) / 50, 3 + (step % 60) / 30, 0]);
       if (step === 150) pendulum.setEnabled(false);
       if (step === 200) pendulum.setEnabled(true);

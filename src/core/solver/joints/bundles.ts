@@ -7,11 +7,12 @@
 // A = J M⁻¹ Jᵀ only where their joints share a body, row i begins at the first joint that shares one with
 // its own (its envelope), and no fill goes beyond.
 import {
+  AXIS_STOP,
   BODY_DYNAMIC,
   JOINT_CONE_TWIST,
   JOINT_DISTANCE,
   JOINT_FIXED,
-  JOINT_GENERIC,
+  JOINT_GEAR,
   JOINT_HINGE,
   JOINT_POINT,
   JOINT_SLIDER,
@@ -40,7 +41,7 @@ import {
   world,
 } from '../../memory/tables';
 import { context } from '../context';
-import { isLocked } from './rows';
+import { isGeneric, isLocked } from './rows';
 import { isWorking, nextLink } from './table';
 
 /** Most multiplications per row; beyond, as in a net of joints, passes are cheaper. */
@@ -60,7 +61,8 @@ export function locksOf(j: Joint): i32 {
   if (t == JOINT_SLIDER) bits |= 6 << AXIS_BIT;
   if (t == JOINT_SLIDER || t == JOINT_DISTANCE) bits |= lockBits(j, 0, 1);
   if (t == JOINT_SLIDER || t == JOINT_HINGE || t == JOINT_CONE_TWIST) bits |= lockBits(j, 3, 4);
-  if (t == JOINT_GENERIC) {
+  if (t == JOINT_GEAR) bits |= lockBits(j, 3, 4);
+  if (isGeneric(t)) {
     bits |= isFixedAtZero(j, 0) ? 7 : lockBits(j, 0, 3);
     bits |= isFixedAtZero(j, 3) ? 7 << 3 : lockBits(j, 3, 6);
   }
@@ -69,7 +71,8 @@ export function locksOf(j: Joint): i32 {
 
 function lockBits(j: Joint, from: i32, to: i32): i32 {
   let bits = 0;
-  for (let k = from; k < to; k++) if (isLocked(axisAt(j, k))) bits |= 1 << (AXIS_BIT + k);
+  for (let k = from; k < to; k++)
+    if (isLocked(axisAt(j, k)) && !(axisAt(j, k).flags & AXIS_STOP)) bits |= 1 << (AXIS_BIT + k);
   return bits;
 }
 
@@ -77,7 +80,7 @@ function lockBits(j: Joint, from: i32, to: i32): i32 {
 export function isFixedAtZero(j: Joint, from: i32): bool {
   for (let k = from; k < from + 3; k++) {
     const axis = axisAt(j, k);
-    if (axis.low != 0 || axis.high != 0) return false;
+    if (axis.low != 0 || axis.high != 0 || axis.flags & AXIS_STOP) return false;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 // Generic 6-DoF: every axis of A's frame free, limited, locked, with motor or spring
-// (btGeneric6DofSpring2Constraint). The angles are Euler angles in the order x, y, z: B against A is
-// Rx(α) Ry(β) Rz(γ); the turning of each is the vector of the dual basis of x of A, y′, z of B.
+// (btGeneric6DofSpring2Constraint). The angles are Euler angles in any of the six orders: for i, j, k, B against
+// A is Ri(α) Rj(β) Rk(γ); the turning of each is the vector of the dual basis of i of A, j′, k of B.
+import { JOINT_ORDER_MASK, JOINT_ORDER_SHIFT } from '../../memory/constants';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
 import { atan2 } from '../../math/elementary';
@@ -12,27 +13,34 @@ import { frameError } from './fixed';
 import { linearRow, needsRow, preparePoint, prepareTurn } from './rows';
 
 const SMALLEST_COSINE: f32 = 0.02; // of β: 1.1° from the pole of the Euler angles
+const ANGLES = 3; // first axis that is an angle
 
 export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
-  const x = rotate(w.frameA, vec3(1, 0, 0));
-  const y = rotate(w.frameA, vec3(0, 1, 0));
-  const z = cross(x, y);
   if (isFixedAtZero(j, 0)) {
     preparePoint(w, true);
   } else {
-    along(j, w, 0, x);
-    along(j, w, 1, y);
-    along(j, w, 2, z);
+    for (let k = 0; k < 3; k++) along(j, w, k, direction(w.frameA, k));
   }
-  if (first) measureAngles(j, w, x, y, z);
-  const zB = rotate(w.frameB, vec3(0, 0, 1));
-  const middle = normalizeOr(cross(zB, x), y);
-  const cosine = max<f32>(dot(x, cross(middle, zB)), SMALLEST_COSINE);
-  const locked = isFixedAtZero(j, 3);
-  about(j, w, 3, scale(cross(middle, zB), <f32>1 / cosine), locked);
-  about(j, w, 4, middle, locked);
-  about(j, w, 5, scale(cross(x, middle), <f32>1 / cosine), locked);
+  const order = (j.flags >> JOINT_ORDER_SHIFT) & JOINT_ORDER_MASK;
+  const p = order >> 1;
+  const lower = p == 0 ? 1 : 0;
+  const q = order & 1 ? 3 - p - lower : lower;
+  const r = 3 - p - q;
+  const e: f32 = q == (p + 1) % 3 ? 1 : -1; // of the permutation
+  if (first) measureAngles(j, w, p, q, r, e);
+  const outer = direction(w.frameA, p);
+  const inner = direction(w.frameB, r);
+  const middle = normalizeOr(scale(cross(inner, outer), e), direction(w.frameA, q));
+  const cosine = e * max<f32>(e * dot(outer, cross(middle, inner)), SMALLEST_COSINE);
+  const locked = isFixedAtZero(j, ANGLES);
+  about(j, w, ANGLES + p, scale(cross(middle, inner), <f32>1 / cosine), locked);
+  about(j, w, ANGLES + q, middle, locked);
+  about(j, w, ANGLES + r, scale(cross(outer, middle), <f32>1 / cosine), locked);
   if (locked) prepareTurn(w, 3, vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1), frameError(w));
+}
+
+function direction(frame: v128, axis: i32): v128 {
+  return rotate(frame, vec3(axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0));
 }
 
 function along(j: Joint, w: JointWork, axis: i32, direction: v128): void {
@@ -47,12 +55,19 @@ function about(j: Joint, w: JointWork, axis: i32, direction: v128, locked: bool)
   advanceAngle(w, axis, direction, !locked && needsRow(axisAt(j, axis)));
 }
 
-function measureAngles(j: Joint, w: JointWork, x: v128, y: v128, z: v128): void {
-  const xB = rotate(w.frameB, vec3(1, 0, 0));
-  const yB = rotate(w.frameB, vec3(0, 1, 0));
-  const zB = rotate(w.frameB, vec3(0, 0, 1));
-  const sine = min<f64>(1, max<f64>(-1, <f64>dot(x, zB)));
-  rowAt(w, 3).start = countedOn(atan2(-(<f64>dot(y, zB)), <f64>dot(z, zB)), axisAt(j, 3));
-  rowAt(w, 4).start = <f32>atan2(sine, sqrt<f64>(1 - sine * sine));
-  rowAt(w, 5).start = countedOn(atan2(-(<f64>dot(x, yB)), <f64>dot(x, xB)), axisAt(j, 5));
+function measureAngles(j: Joint, w: JointWork, p: i32, q: i32, r: i32, e: f32): void {
+  const outer = direction(w.frameA, p);
+  const inner = direction(w.frameB, r);
+  const sine = min<f64>(1, max<f64>(-1, <f64>(e * dot(outer, inner))));
+  const alpha = atan2(
+    <f64>(-e * dot(direction(w.frameA, q), inner)),
+    <f64>dot(direction(w.frameA, r), inner),
+  );
+  const gamma = atan2(
+    <f64>(-e * dot(outer, direction(w.frameB, q))),
+    <f64>dot(outer, direction(w.frameB, p)),
+  );
+  rowAt(w, ANGLES + p).start = countedOn(alpha, axisAt(j, ANGLES + p));
+  rowAt(w, ANGLES + q).start = <f32>atan2(sine, sqrt<f64>(1 - sine * sine));
+  rowAt(w, ANGLES + r).start = countedOn(gamma, axisAt(j, ANGLES + r));
 }

@@ -1,7 +1,15 @@
 // The parts that joints are made of: rows along one axis (limit, motor, spring, lock), the lock of the
 // anchors as one block, the lock of two or three angles as one block. In: the directions that the joint's
 // type set. Out: effective masses, then impulses on the two bodies.
-import { AXIS_MOTOR, AXIS_SERVO, AXIS_SPRING } from '../../memory/constants';
+import {
+  AXIS_MOTOR,
+  AXIS_SERVO,
+  AXIS_SPRING,
+  AXIS_STOP,
+  JOINT_GENERIC,
+  JOINT_HINGE2,
+  JOINT_UNIVERSAL,
+} from '../../memory/constants';
 import { BodyVelocity, Joint, JointAxis, JointRow, JointWork } from '../../memory/records';
 import {
   add,
@@ -19,6 +27,7 @@ import {
   z,
   zero,
 } from '../../math/vector';
+import { world } from '../../memory/tables';
 import { context } from '../context';
 
 /** A column-wise 3×3 matrix times v. */
@@ -57,6 +66,12 @@ export function pushTurn(w: JointWork, a: BodyVelocity, b: BodyVelocity, l: v128
   b.angular = add(b.angular, inertiaB(w, l));
 }
 
+/** Six axes, each free, limited, locked. */
+// @ts-ignore: decorator
+@inline export function isGeneric(type: i32): bool {
+  return type == JOINT_GENERIC || type == JOINT_UNIVERSAL || type == JOINT_HINGE2;
+}
+
 // --- one axis ---
 
 /** The axis moves B's anchor along `normal`, which turns with A. */
@@ -69,6 +84,12 @@ export function linearRow(w: JointWork, row: JointRow, normal: v128): void {
 export function angularRow(w: JointWork, row: JointRow, direction: v128): void {
   row.normal = zero();
   finishRow(w, row, direction, direction);
+}
+
+/** Another direction on each body. */
+export function turningRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
+  row.normal = zero();
+  finishRow(w, row, armA, armB);
 }
 
 function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
@@ -181,6 +202,11 @@ export function solveAxis(
     pushRow(j, w, row, a, b, impulse - old);
   }
   if (isLimited(axis)) {
+    if (axis.flags & AXIS_STOP) {
+      axis.lowImpulse = solveStop(j, w, axis, row, a, b, true, withBias);
+      axis.highImpulse = solveStop(j, w, axis, row, a, b, false, withBias);
+      return;
+    }
     axis.lowImpulse = solveLimit(j, w, row, a, b, row.value - axis.low, axis.lowImpulse, 1, withBias);
     axis.highImpulse = solveLimit(j, w, row, a, b, axis.high - row.value, axis.highImpulse, -1, withBias);
   }
@@ -200,6 +226,15 @@ function lock(
 ): void {
   if (w.soft && !withBias) return;
   const old = axis.lowImpulse;
+  if (axis.flags & AXIS_STOP) {
+    const softness = stopSoftness(axis);
+    if (softness > 0 && !withBias) return;
+    const bias: f32 = withBias ? (axis.stopErp / context().dt) * error : 0;
+    const change = -stopMass(row, softness) * (rowVelocity(row, a, b) + bias + softness * old);
+    axis.lowImpulse = old + change;
+    pushRow(j, w, row, a, b, change);
+    return;
+  }
   let impulse = -row.mass * rowVelocity(row, a, b);
   if (withBias) impulse = w.massScale * (impulse - row.mass * w.biasRate * error) - w.impulseScale * old;
   axis.lowImpulse = old + impulse;
@@ -251,6 +286,61 @@ function solveLimit(
   const impulse = max<f32>(0, old - row.mass * (velocity + bias));
   if (impulse != old) pushRow(j, w, row, a, b, sign * (impulse - old));
   return impulse;
+}
+
+/**
+ * A limit with Bullet's parameters: the step removes the share stopErp of its violation, at a price of stopCfm
+ * times its impulse. Those are impulses of a step; a substep's is a part of it. It yields x = cfm F dt²/erp
+ * under a force F. With `bounce`, what comes fast leaves at that share of its speed.
+ */
+function solveStop(
+  j: Joint,
+  w: JointWork,
+  axis: JointAxis,
+  row: JointRow,
+  a: BodyVelocity,
+  b: BodyVelocity,
+  low: bool,
+  withBias: bool,
+): f32 {
+  const gap = low ? row.value - axis.low : axis.high - row.value;
+  const old = low ? axis.lowImpulse : axis.highImpulse;
+  const sign: f32 = low ? 1 : -1;
+  const velocity = sign * rowVelocity(row, a, b);
+  const softness = stopSoftness(axis);
+  if (softness > 0 && gap <= 0 && !withBias) return old;
+  let bias: f32 = 0;
+  const approach = low ? row.lowApproach : row.highApproach;
+  // What will be met in the next substep is met there, at its full speed.
+  if (axis.bounce > 0 && !withBias && old == 0 && approach == 0) return 0;
+  if (approach < 0) bias = axis.bounce * approach;
+  else if (gap > 0) bias = gap * context().inverseH;
+  else if (withBias) bias = max<f32>((axis.stopErp / context().dt) * gap, -MAX_LIMIT_PUSH);
+  const impulse = max<f32>(0, old - stopMass(row, softness) * (velocity + bias + softness * old));
+  if (withBias && old == 0 && impulse > 0 && axis.bounce > 0 && velocity < -world().restitutionThreshold) {
+    if (low) row.lowApproach = velocity;
+    else row.highApproach = velocity;
+  }
+  if (impulse != old) pushRow(j, w, row, a, b, sign * (impulse - old));
+  return impulse;
+}
+
+/** Of a substep: an impulse of a step is spread over them. */
+// @ts-ignore: decorator
+@inline function stopSoftness(axis: JointAxis): f32 {
+  return axis.stopCfm * context().dt * context().inverseH;
+}
+// @ts-ignore: decorator
+@inline function stopMass(row: JointRow, softness: f32): f32 {
+  return softness > 0 ? row.mass / (<f32>1 + row.mass * softness) : row.mass;
+}
+
+/** At the end of a substep: an impact is no load to start the next one from. */
+export function forgetBounce(axis: JointAxis, row: JointRow): void {
+  if (row.lowApproach < 0) axis.lowImpulse = 0;
+  if (row.highApproach < 0) axis.highImpulse = 0;
+  row.lowApproach = 0;
+  row.highApproach = 0;
 }
 
 /** m/s and rad/s: a limit set past the present position moves there at this speed. */

@@ -19,6 +19,7 @@ import {
   AXIS_MOTOR,
   AXIS_SERVO,
   AXIS_SPRING,
+  AXIS_STOP,
   BODY_DYNAMIC,
   BODY_TURNED,
   EVENT_JOINT_BROKEN,
@@ -26,7 +27,7 @@ import {
   JOINT_CONE_TWIST,
   JOINT_DISTANCE,
   JOINT_FIXED,
-  JOINT_GENERIC,
+  JOINT_GEAR,
   JOINT_HINGE,
   JOINT_MOTOR,
   JOINT_MOUSE,
@@ -76,10 +77,13 @@ import {
 } from './direct';
 import { refreshDistance } from './distance';
 import { refreshFixed } from './fixed';
+import { refreshGear } from './gear';
 import { refreshGeneric } from './generic';
 import { refreshHinge } from './hinge';
 import { refreshPoint } from './point';
 import {
+  forgetBounce,
+  isGeneric,
   lockImpulse,
   pushPoint,
   pushTurn,
@@ -241,6 +245,8 @@ function prepareAxes(j: Joint, w: JointWork): void {
     axis.total = 0;
     if (!((w.rowMask >> i) & 1)) continue;
     const row = rowAt(w, i);
+    row.lowApproach = 0;
+    row.highApproach = 0;
     if (axis.flags & AXIS_SPRING) {
       softenAxis(axis, row);
       row.previousVelocity = rowVelocity(row, a, b);
@@ -273,10 +279,17 @@ function refresh(j: Joint, w: JointWork, first: bool): void {
   else if (type == JOINT_FIXED || type == JOINT_MOTOR) refreshFixed(w);
   else if (type == JOINT_DISTANCE) refreshDistance(j, w);
   else if (type == JOINT_SLIDER) refreshSlider(j, w, first);
-  else if (type == JOINT_GENERIC) refreshGeneric(j, w, first);
+  else if (isGeneric(type)) refreshGeneric(j, w, first);
+  else if (type == JOINT_GEAR) refreshGear(j, w, first);
   else refreshPoint(w);
   for (let k = 0, locks = w.locks >> 6; locks != 0; k++, locks >>= 1)
-    if (locks & 1) rowAt(w, k).error = rowAt(w, k).value - axisAt(j, k).low;
+    if (locks & 1) rowAt(w, k).error = rowAt(w, k).value - (isAcross(type, k) ? 0 : axisAt(j, k).low);
+}
+
+/** The axes of a slider that its user cannot set: locked at 0 whatever their record says. */
+// @ts-ignore: decorator
+@inline function isAcross(type: i32, axis: i32): bool {
+  return type == JOINT_SLIDER && (axis == 1 || axis == 2);
 }
 
 /** Its inertia in the world changes within the step (integrate.ts). */
@@ -409,6 +422,7 @@ export function sumJointImpulses(): void {
       const row = rowAt(w, k);
       const impulse = axis.lowImpulse - axis.highImpulse + axis.motorImpulse + axis.springImpulse;
       axis.total += impulse;
+      if (axis.flags & AXIS_STOP) forgetBounce(axis, row);
       if (k < 3) j.linearTotal = addScaled(j.linearTotal, row.normal, impulse);
       else j.angularTotal = addScaled(j.angularTotal, row.armB, impulse);
       if (axis.flags & AXIS_SPRING)
@@ -451,8 +465,9 @@ export function finishJoints(): void {
 /** Axes that a type does not have stay 0. */
 function valueOf(type: i32, w: JointWork, axis: i32): f32 {
   const has =
-    type == JOINT_GENERIC ||
+    isGeneric(type) ||
     (axis == 0 && (type == JOINT_SLIDER || type == JOINT_DISTANCE)) ||
-    (axis == 3 && (type == JOINT_HINGE || type == JOINT_SLIDER || type == JOINT_CONE_TWIST));
+    (axis == 3 &&
+      (type == JOINT_HINGE || type == JOINT_SLIDER || type == JOINT_CONE_TWIST || type == JOINT_GEAR));
   return has ? rowAt(w, axis).value : 0;
 }

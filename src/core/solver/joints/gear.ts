@@ -1,0 +1,21 @@
+// Gear: what A turns about its axis and what B turns about its own, times the ratio, add up to nothing
+// (btGearConstraint). Wheels that mesh outside turn opposite ways: a positive ratio. Bullet holds the speeds
+// only; here the sum of the angles is kept as well, in the value of axis 3, so that no tooth is ever lost.
+import { Joint, JointWork } from '../../memory/records';
+import { axisAt, rowAt, velocityAt } from '../../memory/tables';
+import { dot, neg, rotate, scale, vec3 } from '../../math/vector';
+import { turningRow } from './rows';
+
+const SUM = 3;
+
+export function refreshGear(j: Joint, w: JointWork, first: bool): void {
+  const row = rowAt(w, SUM);
+  const armA = neg(rotate(w.frameA, vec3(1, 0, 0)));
+  const armB = scale(rotate(w.frameB, vec3(1, 0, 0)), j.ratio);
+  const turnedA = velocityAt(w.moverA).deltaRotation;
+  const turnedB = velocityAt(w.moverB).deltaRotation;
+  if (first) row.start = axisAt(j, SUM).value;
+  row.value = row.start + dot(armB, turnedB) - dot(armA, turnedA);
+  w.rowMask |= 1 << SUM;
+  turningRow(w, row, armA, armB);
+}

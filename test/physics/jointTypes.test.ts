@@ -1,0 +1,369 @@
+// Every type of joint as Bullet documents it: a cube at rest stays, free axes move as without the joint, locked
+// ones do not, limits hold on both sides, motors turn the way that their sign says, angles read as they are.
+
+import type { Joint, JointAxisName, JointOptions, RigidBody, World } from '../../src/index';
+import { quatFromAxisAngle, quatMultiply } from '../../src/math';
+import { row } from './support/measure';
+import { length, type Vec3 } from './support/vector';
+import { createWorld, DT, G, position, run, spin, velocity } from './support/world';
+
+const CUBE = { type: 'box', halfExtents: [0.5, 0.5, 0.5] } as const;
+const MOMENT = 1 / 6; // kg·m² of a cube of 1 kg and 1 m
+const DEGREE = Math.PI / 180;
+const X: Vec3 = [1, 0, 0];
+const AXES = ['x', 'y', 'z'] as const;
+
+/** A limited axis: its name, whether it is along (0…2) or about (3…5) an axis of the world, and its limits. */
+type Limited = [name: JointAxisName, direction: number, low: number, high: number];
+interface Kind {
+  options: JointOptions<never>;
+  /** Directions that must not move: 0…2 along, 3…5 about x, y, z of the world. */
+  locked: number[];
+  /** Those that must move as if there were no joint. */
+  free: number[];
+  limited?: { options: JointOptions<never>; axes: Limited[] };
+}
+const limit = (low: number, high: number) => ({ low, high });
+const at = { anchor: [0, 0, 0] as Vec3 };
+const about = { ...at, axis: X };
+
+const KINDS: Record<string, Kind> = {
+  point: { options: { type: 'point', ...at }, locked: [0, 1, 2], free: [3, 4, 5] },
+  hinge: {
+    options: { type: 'hinge', ...about },
+    locked: [0, 1, 2, 4, 5],
+    free: [3],
+    limited: {
+      options: { type: 'hinge', ...about, angle: limit(-0.4, 0.9) },
+      axes: [['angle', 3, -0.4, 0.9]],
+    },
+  },
+  fixed: { options: { type: 'fixed', ...at }, locked: [0, 1, 2, 3, 4, 5], free: [] },
+  'distance, rod': {
+    options: { type: 'distance', frameA: { position: [-2, 0, 0] }, distance: limit(2, 2) },
+    locked: [0],
+    free: [3, 4, 5],
+    limited: {
+      options: { type: 'distance', frameA: { position: [-2, 0, 0] }, distance: limit(1.5, 2.2) },
+      axes: [['distance', 0, 1.5, 2.2]],
+    },
+  },
+  slider: {
+    options: { type: 'slider', ...about },
+    locked: [1, 2, 3, 4, 5],
+    free: [0],
+    limited: {
+      options: { type: 'slider', ...about, position: limit(-0.3, 0.7) },
+      axes: [['position', 0, -0.3, 0.7]],
+    },
+  },
+  'slider with an angle': {
+    options: { type: 'slider', ...about, angle: {} },
+    locked: [1, 2, 4, 5],
+    free: [0, 3],
+    limited: {
+      options: { type: 'slider', ...about, angle: limit(-0.5, 0.8) },
+      axes: [['angle', 3, -0.5, 0.8]],
+    },
+  },
+  coneTwist: {
+    options: { type: 'coneTwist', ...about },
+    locked: [0, 1, 2],
+    free: [3, 4, 5],
+    limited: {
+      options: { type: 'coneTwist', ...about, twist: limit(-0.3, 0.6), swingY: 0.5, swingZ: 0.8 },
+      axes: [
+        ['twist', 3, -0.3, 0.6],
+        ['swingY', 4, -0.5, 0.5],
+        ['swingZ', 5, -0.8, 0.8],
+      ],
+    },
+  },
+  generic: {
+    options: { type: 'generic', ...at },
+    locked: [0, 1, 2],
+    free: [3, 4, 5],
+    limited: {
+      options: {
+        type: 'generic',
+        ...at,
+        x: limit(-0.2, 0.3),
+        y: limit(-0.4, 0.5),
+        z: limit(-0.6, 0.7),
+        angleX: limit(-0.3, 0.4),
+        angleY: limit(-0.5, 0.6),
+        angleZ: limit(-0.7, 0.8),
+      },
+      axes: [
+        ['x', 0, -0.2, 0.3],
+        ['y', 1, -0.4, 0.5],
+        ['z', 2, -0.6, 0.7],
+        ['angleX', 3, -0.3, 0.4],
+        ['angleY', 4, -0.5, 0.6],
+        ['angleZ', 5, -0.7, 0.8],
+      ],
+    },
+  },
+  'generic, all free': {
+    options: { type: 'generic', ...at, x: {}, y: {}, z: {} },
+    locked: [],
+    free: [0, 1, 2, 3, 4, 5],
+  },
+  'generic, one of each locked': {
+    options: { type: 'generic', ...at, x: {}, y: {}, angleY: limit(0, 0), order: 'zyx' },
+    locked: [2, 4],
+    free: [0, 1, 3, 5],
+  },
+  universal: {
+    options: { type: 'universal', ...about, axis2: [0, 1, 0] },
+    locked: [0, 1, 2, 5],
+    free: [3, 4],
+    limited: {
+      options: {
+        type: 'universal',
+        ...about,
+        axis2: [0, 1, 0],
+        angle1: limit(-1, 0.5),
+        angle2: limit(-0.4, 0.7),
+      },
+      axes: [
+        ['angle1', 3, -1, 0.5],
+        ['angle2', 4, -0.4, 0.7],
+      ],
+    },
+  },
+  hinge2: {
+    options: { type: 'hinge2', ...about, axis2: [0, 0, 1], position: {}, steering: {} },
+    locked: [1, 2, 4],
+    free: [0, 3, 5],
+    limited: {
+      options: { type: 'hinge2', ...about, axis2: [0, 0, 1], position: limit(-0.1, 0.2) },
+      axes: [
+        ['position', 0, -0.1, 0.2],
+        ['steering', 3, -Math.PI / 4, Math.PI / 4],
+      ],
+    },
+  },
+};
+
+function linked(options: JointOptions<never>): { world: World; cube: RigidBody; joint: Joint } {
+  const world = createWorld({ gravity: [0, 0, 0] });
+  const cube = world.createBody({ mass: 1, shape: CUBE });
+  return { world, cube, joint: world.createJoint({ ...options, bodyB: cube } as JointOptions<RigidBody>) };
+}
+
+/** Pushes along (0…2, N) or about (3…5, N·m) an axis of the world in every step. */
+function push(world: World, cube: RigidBody, direction: number, strength: number, seconds: number): void {
+  const v: Vec3 = [0, 0, 0];
+  v[direction % 3] = strength;
+  for (let i = 0; i < seconds * 60; i++) {
+    if (direction < 3) cube.applyCentralForce(v);
+    else cube.applyTorque(v);
+    world.step(DT);
+  }
+}
+
+const turnOf = (cube: RigidBody) => {
+  const [x, y, z, w] = cube.getRotation();
+  return 2 * Math.atan2(length([x, y, z]), Math.abs(w));
+};
+const called = (direction: number) => `${direction < 3 ? 'along' : 'about'} ${AXES[direction % 3]}`;
+
+for (const [name, kind] of Object.entries(KINDS))
+  row(`joint: ${name}`, (m) => {
+    const rest = linked(kind.options);
+    run(rest.world, 1);
+    m.atMost('moves at rest', length(position(rest.cube)) + turnOf(rest.cube), 1e-6);
+    for (const direction of kind.locked) {
+      const { world, cube } = linked(kind.options);
+      push(world, cube, direction, direction < 3 ? 10 : 10 * MOMENT, 1);
+      if (direction < 3) m.atMost(`locked ${called(direction)}`, length(position(cube)) * 1000, 0.1, 'mm');
+      else m.atMost(`locked ${called(direction)}`, turnOf(cube) / DEGREE, 0.01, '°');
+    }
+    for (const direction of kind.free) {
+      const { world, cube } = linked(kind.options);
+      push(world, cube, direction, direction < 3 ? 1 : MOMENT, 0.5);
+      const speed = (direction < 3 ? velocity(cube) : spin(cube))[direction % 3]!;
+      m.near(`free ${called(direction)}: speed after 0.5 s`, speed, 0.5, 0.005);
+    }
+    for (const [axis, direction, low, high] of kind.limited?.axes ?? [])
+      for (const end of [low, high]) {
+        const { world, cube, joint } = linked(kind.limited!.options);
+        const strength = (end < (low + high) / 2 ? -1 : 1) * (direction < 3 ? 20 : 20 * MOMENT);
+        push(world, cube, direction, strength, 4);
+        const reached =
+          direction < 3 ? position(cube)[direction]! : strength > 0 ? turnOf(cube) : -turnOf(cube);
+        const truth = axis === 'distance' ? end - 2 : end;
+        if (direction < 3) m.near(`${axis} stops at ${end}`, reached * 1000, truth * 1000, 1, 'mm');
+        else m.near(`${axis} stops at ${end.toFixed(2)}`, reached / DEGREE, truth / DEGREE, 0.1, '°');
+        if (axis === 'swingY' || axis === 'swingZ') continue;
+        m.near(`${axis} reads ${end.toFixed(2)}`, joint.getPosition(axis), end, 0.002);
+        m.holds(`${axis} says so`, joint.getLimitState(axis) === (strength < 0 ? 'low' : 'high'));
+      }
+  });
+
+row('joint: signs of positions, angles and motors are those of B against A', (m) => {
+  const motor = { motor: { velocity: 1, maxForce: 100 } };
+  const driven: [JointOptions<never>, JointAxisName, number][] = [
+    [{ type: 'hinge', ...about, angle: motor }, 'angle', 3],
+    [{ type: 'slider', ...about, position: motor }, 'position', 0],
+    [{ type: 'slider', ...about, angle: motor }, 'angle', 3],
+    [{ type: 'coneTwist', ...about, twist: motor }, 'twist', 3],
+    [{ type: 'generic', ...at, y: motor }, 'y', 1],
+    [{ type: 'generic', ...at, angleX: motor }, 'angleX', 3],
+    [{ type: 'generic', ...at, angleY: motor }, 'angleY', 4],
+    [{ type: 'generic', ...at, angleZ: motor, order: 'yxz' }, 'angleZ', 5],
+    [{ type: 'universal', ...about, angle1: motor }, 'angle1', 3],
+    [{ type: 'universal', ...about, angle2: motor }, 'angle2', 4],
+    [{ type: 'hinge2', ...about, steering: motor }, 'steering', 3],
+    [{ type: 'hinge2', ...about, spin: motor }, 'spin', 5],
+  ];
+  for (const [options, axis, direction] of driven) {
+    const { world, cube, joint } = linked(options);
+    run(world, 0.5);
+    const speed = (direction < 3 ? velocity(cube) : spin(cube))[direction % 3]!;
+    m.near(`${options.type}: B moves ${called(direction)}`, speed, 1, 0.01);
+    m.near(`${options.type}: ${axis} grows`, joint.getPosition(axis), 0.5, 0.02);
+    const turned = createWorld({ gravity: [0, 0, 0] });
+    const a = turned.createBody({ mass: 1, shape: CUBE });
+    const other = turned.createJoint({ ...options, bodyA: a } as JointOptions<RigidBody>);
+    run(turned, 0.5);
+    const back = (direction < 3 ? velocity(a) : spin(a))[direction % 3]!;
+    m.near(`${options.type}: A moves the other way`, back, -1, 0.01);
+    m.near(`${options.type}: ${axis} grows for A alone`, other.getPosition(axis), 0.5, 0.02);
+  }
+});
+
+row('joint: Euler angles of a generic joint in all six orders', (m) => {
+  const angles = { x: 0.5, y: -0.7, z: 1.1 };
+  for (const order of ['xyz', 'xzy', 'yxz', 'yzx', 'zxy', 'zyx'] as const) {
+    const world = createWorld({ gravity: [0, 0, 0] });
+    let rotation: [number, number, number, number] = [0, 0, 0, 1];
+    for (const axis of order) {
+      const v: Vec3 = [axis === 'x' ? 1 : 0, axis === 'y' ? 1 : 0, axis === 'z' ? 1 : 0];
+      rotation = quatMultiply(rotation, quatFromAxisAngle(v, angles[axis as 'x']));
+    }
+    const cube = world.createBody({ mass: 1, rotation, shape: CUBE });
+    const joint = world.createJoint({ type: 'generic', bodyB: cube, order });
+    run(world, DT);
+    const error = AXES.map((axis) =>
+      Math.abs(joint.getPosition(`angle${axis.toUpperCase()}` as JointAxisName) - angles[axis]),
+    );
+    m.atMost(`error of the angles, ${order}`, Math.max(...error), 1e-5, 'rad');
+    // A motor about the middle axis changes that angle alone.
+    const middle = order[1]!.toUpperCase();
+    joint.setMotor(`angle${middle}` as JointAxisName, { velocity: 0.5, maxForce: 100 });
+    for (const axis of AXES)
+      if (axis !== order[1])
+        joint.setLimits(`angle${axis.toUpperCase()}` as JointAxisName, angles[axis], angles[axis]);
+    run(world, 0.5);
+    for (const axis of AXES) {
+      const truth = angles[axis] + (axis === order[1] ? 0.25 : 0);
+      m.near(
+        `${order}: angle ${axis}`,
+        joint.getPosition(`angle${axis.toUpperCase()}` as JointAxisName),
+        truth,
+        0.01,
+      );
+    }
+  }
+});
+
+row('joint: mouse and motor pull with their force and no more', (m) => {
+  const world = createWorld({ gravity: [0, 0, 0] });
+  const cube = world.createBody({ mass: 1, shape: CUBE });
+  const mouse = world.createJoint({ type: 'mouse', bodyB: cube, target: [0, 0, 0], maxForce: 5 });
+  mouse.setTarget([10, 0, 0]);
+  run(world, 1);
+  m.near('mouse: speed after 1 s at 5 N', velocity(cube)[0], 5, 0.05, 'm/s');
+  mouse.setTarget([2, 1, 0]);
+  mouse.setSoftness(5, 1, 500);
+  run(world, 3);
+  m.atMost(
+    'mouse: distance to the target',
+    length([position(cube)[0] - 2, position(cube)[1] - 1, 0]),
+    0.001,
+    'm',
+  );
+  mouse.remove();
+  const rotation = quatFromAxisAngle([0, 0, 1], 1);
+  world.createJoint({
+    type: 'motor',
+    bodyB: cube,
+    frameA: { position: [0, 3, 1], rotation },
+    maxForce: 50,
+    maxTorque: 10,
+  });
+  run(world, 5);
+  const p = position(cube);
+  m.atMost('motor: distance to its pose', length([p[0], p[1] - 3, p[2] - 1]), 0.001, 'm');
+  m.near('motor: angle', turnOf(cube), 1, 0.001, 'rad');
+});
+
+row('joint: gears turn by their ratio and lose no tooth', (m) => {
+  const world = createWorld({ gravity: [0, 0, 0] });
+  const wheel = (x: number) => {
+    const body = world.createBody({
+      mass: 1,
+      position: [x, 0, 0],
+      shape: { type: 'cylinder', radius: 0.5, halfHeight: 0.1, axis: 'z' },
+    });
+    return [
+      body,
+      world.createJoint({ type: 'hinge', bodyB: body, anchor: [x, 0, 0], axis: [0, 0, 1] }),
+    ] as const;
+  };
+  const [first, second, third] = [wheel(0), wheel(2), wheel(4)];
+  const frame = { frameA: { axis: [0, 0, 1] as Vec3 }, frameB: { axis: [0, 0, 1] as Vec3 } };
+  world.createJoint({ type: 'gear', bodyA: first[0], bodyB: second[0], ratio: 2, ...frame });
+  const last = world.createJoint({ type: 'gear', bodyA: second[0], bodyB: third[0], ratio: -0.5, ...frame });
+  first[1].setMotor('angle', { velocity: 3, maxForce: 50 });
+  run(world, 20);
+  const angle = first[1].getPosition('angle');
+  m.near('the first has turned', angle, 60, 0.5, 'rad');
+  m.near('the second, against it', second[1].getPosition('angle'), -angle / 2, 0.01, 'rad');
+  m.near('the third, with the second', third[1].getPosition('angle'), -angle, 0.01, 'rad');
+  last.setRatio(1);
+  run(world, 1);
+  m.near('with another ratio', spin(third[0])[2], -spin(second[0])[2], 0.01, 'rad/s');
+});
+
+row("joint: limits yield by Bullet's erp and cfm, and bounce", (m) => {
+  const held = (stop: { erp?: number; cfm?: number; bounce?: number }, locked: boolean) => {
+    const world = createWorld();
+    const cube = world.createBody({ mass: 2, shape: CUBE });
+    const position = { low: 0, high: locked ? 0 : 5, stop };
+    world.createJoint({ type: 'slider', bodyB: cube, anchor: [0, 0, 0], axis: [0, 1, 0], position });
+    run(world, 10);
+    return cube;
+  };
+  for (const locked of [false, true]) {
+    const truth = (0.05 * 2 * G * DT * DT) / 0.2;
+    m.near(
+      `sag, locked ${locked}`,
+      -position(held({ erp: 0.2, cfm: 0.05 }, locked))[1],
+      truth,
+      0.01 * truth,
+      'm',
+    );
+    m.near(`stiff, locked ${locked}`, position(held({ erp: 0.5 }, locked))[1], 0, 1e-4, 'm');
+  }
+  const world = createWorld();
+  const cube = world.createBody({ mass: 2, position: [0, 2, 0], shape: CUBE });
+  const frameA = { axis: [0, 1, 0] as Vec3 };
+  const stop = { bounce: 0.6 };
+  world.createJoint({
+    type: 'slider',
+    bodyB: cube,
+    frameA,
+    frameB: frameA,
+    position: { low: 0, high: 5, stop },
+  });
+  let top = 0;
+  let fell = false;
+  run(world, 1.4, () => {
+    if (position(cube)[1] < 0.1) fell = true;
+    if (fell) top = Math.max(top, position(cube)[1]);
+  });
+  m.near('height after a bounce', top / 2, 0.36, 0.36 * 0.03);
+});
