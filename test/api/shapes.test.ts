@@ -5,6 +5,7 @@ import {
   type BodyOptions,
   compound,
   cookMesh,
+  deterministic,
   heightfield,
   massPropertiesOf,
   mesh,
@@ -16,6 +17,7 @@ import {
   triangle,
   World,
 } from '../../src';
+import { random } from '../physics/support/vector';
 
 const FLOOR = { vertices: [-9, 0, -9, -9, 0, 9, 9, 0, -9, 9, 0, 9], indices: [0, 1, 2, 2, 1, 3] };
 const FIELD = { rows: 3, columns: 4, heights: Array(12).fill(0), spacing: 1 };
@@ -129,15 +131,67 @@ test('instances of a mesh share one content, each with a scale of its own; snaps
 describe('mass properties', () => {
   test('a multi-sphere weighs what it encloses: one ball, and two as a capsule', () => {
     const ball = massPropertiesOf(multiSphere([{ radius: 0.5, position: [3, 0, 0] }]), 1);
-    expect(ball.volume / ((4 / 3) * Math.PI * 0.125)).toBeCloseTo(1, 3);
+    expect(Math.abs(ball.volume / ((4 / 3) * Math.PI * 0.125) - 1)).toBeLessThan(5e-5);
     expect(ball.centerOfMass[0]).toBeCloseTo(3, 5);
-    for (const moment of ball.inertia) expect(moment / (0.4 * 0.25 * ball.mass)).toBeCloseTo(1, 3);
+    for (const moment of ball.inertia)
+      expect(Math.abs(moment / (0.4 * 0.25 * ball.mass) - 1)).toBeLessThan(5e-5);
     const pair = massPropertiesOf(
       multiSphere([0.8, -0.8].map((y) => ({ radius: 0.3, position: [0, y, 0] }))),
     );
     const capsule = massPropertiesOf({ type: 'capsule', radius: 0.3, halfHeight: 0.8 });
-    expect(pair.mass / capsule.mass).toBeCloseTo(1, 3);
-    for (let k = 0; k < 3; k++) expect(pair.inertia[k]! / capsule.inertia[k]!).toBeCloseTo(1, 2);
+    expect(Math.abs(pair.mass / capsule.mass - 1)).toBeLessThan(5e-5);
+    for (let k = 0; k < 3; k++)
+      expect(Math.abs(pair.inertia[k]! / capsule.inertia[k]! - 1)).toBeLessThan(1e-4);
+  });
+
+  test('eight balls are a box with round edges, two unequal ones a tapered capsule: closed forms', () => {
+    const [x, y, z, r] = [1, 0.7, 0.5, 0.2];
+    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => ({
+      position: [i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z],
+      radius: r,
+    }));
+    // Steiner: box, slabs on its faces, quarters of cylinders along its edges, a ball at its corners.
+    const rounded =
+      8 * x * y * z +
+      8 * r * (x * y + y * z + z * x) +
+      2 * Math.PI * r * r * (x + y + z) +
+      (4 / 3) * Math.PI * r ** 3;
+    expect(Math.abs(massPropertiesOf(multiSphere(corners)).volume / rounded - 1)).toBeLessThan(5e-5);
+
+    const [big, small, apart] = [0.5, 0.2, 1.3];
+    const sine = (big - small) / apart; // of half the cone's angle
+    const cosine = Math.sqrt(1 - sine * sine);
+    const [a, b] = [big * cosine, small * cosine];
+    const cone = ((Math.PI * (apart - sine * (big - small))) / 3) * (a * a + a * b + b * b);
+    const cap = (radius: number, height: number) => (Math.PI * height * height * (3 * radius - height)) / 3;
+    const closed = cone + cap(big, big * (1 + sine)) + cap(small, small * (1 - sine));
+    const taper = multiSphere([{ radius: big }, { radius: small, position: [0, apart, 0] }]);
+    expect(Math.abs(massPropertiesOf(taper).volume / closed - 1)).toBeLessThan(5e-5);
+  });
+
+  test('heaps of balls weigh the same however they are turned: within twice the documented bound, 1e-4', () => {
+    const next = random(20261121);
+    let worst = 0;
+    for (let heap = 0; heap < 25; heap++) {
+      const balls = Array.from({ length: 2 + Math.floor(30 * next()) }, () => ({
+        position: [2 * next() - 1, 2 * next() - 1, 2 * next() - 1],
+        radius: 0.02 + 0.5 * next(),
+      }));
+      const volumes: number[] = [];
+      for (let turn = 0; turn < 3; turn++) {
+        const q = [next() - 0.5, next() - 0.5, next() - 0.5, next() - 0.5];
+        const length = Math.hypot(...q);
+        const unit = q.map((c) => c / length);
+        const turned = balls.map(({ position, radius }) => ({
+          position: deterministic.rotate(unit, position as [number, number, number]),
+          radius,
+        }));
+        volumes.push(massPropertiesOf(multiSphere(turned)).volume);
+      }
+      worst = Math.max(worst, Math.max(...volumes) / Math.min(...volumes) - 1);
+    }
+    console.log(`volumes of turned heaps of balls differ by ${worst.toExponential(1)} at most`);
+    expect(worst).toBeLessThan(1e-4);
   });
 
   test('a tetrahedron is a sixth of its box, its centre at a quarter', () => {
