@@ -64,3 +64,43 @@ test('recording.ts: a replay is bit for bit the same', async () => {
     log.mockRestore();
   }
 });
+
+/** What an example prints, by the words it begins with. */
+async function printed(run: () => Promise<unknown>): Promise<unknown[][]> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    await run();
+    return log.mock.calls;
+  } finally {
+    log.mockRestore();
+  }
+}
+
+test('shapes.ts: a closed wedge, and a table that stands on the ground', async () => {
+  const [edges, table] = await printed(() => import('../docs/snippets/shapes'));
+  expect(edges![1]).toBe(0);
+  // Its top is 0.8 m above its feet, which stand between 0 and 0.6 m.
+  expect(table![1]).toBeGreaterThan(0.5);
+  expect(table![1]).toBeLessThan(1.5);
+});
+
+test('queries.ts: sight, a free way, what is near, room, a batch', async () => {
+  const [sight, way, near, room, answers] = await printed(() => import('../docs/snippets/queries'));
+  expect(sight).toEqual(['sight ends at', expect.closeTo(-0.5, 5), true]);
+  expect(way![1]).toBeCloseTo(1.1, 3);
+  expect((near![1] as string[])[0]).toBe('0.90');
+  expect(near![1]).toHaveLength(4);
+  expect(room).toEqual(['room', true, false]);
+  expect(answers).toEqual(['answers', 1, 1]);
+});
+
+test('cooking.ts: 20,000 triangles', async () => {
+  vi.spyOn(console, 'debug').mockImplementation(() => {});
+  const [count] = await printed(() => import('../docs/snippets/cooking'));
+  expect(count).toEqual([20_000]);
+});
+
+test('fromGeometry.ts: a cone is a cone, a die has a body', async () => {
+  const [shown] = await printed(() => import('../docs/snippets/fromGeometry'));
+  expect(shown).toEqual(['cone', 1]);
+});

@@ -65,7 +65,7 @@ export const marbleRun: Scene = {
   id: 'marble-run',
   title: 'Marbles',
   description: 'A gutter of triangles winds down to a bowl. Nothing may bump.',
-  camera: { position: [6.6, 8.4, 10.6], target: [0, 3, 0] },
+  camera: { position: [4.6, 11.5, 9], target: [0.5, 3.6, 0] },
   build(target) {
     createGround(target);
     for (const triangles of [gutter(), bowl()])

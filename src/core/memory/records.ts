@@ -271,7 +271,7 @@ export class HullGeometry {
   reserved1: i32;
 }
 
-/** Points with radii, for triangles (3 points, radius 0) and multi-spheres; f32x4 (x, y, z, radius) of each follow. */
+/** Points with radii about the centre of mass, for triangles (3 points, radius 0) and multi-spheres; f32x4 (x, y, z, radius) of each follow. */
 @unmanaged
 export class PointGeometry {
   count: i32;
