@@ -53,6 +53,8 @@ export interface CoreExports {
     skip: number,
     flags: number,
   ): number;
+  addGeometry(slot: number, address: number, bytes: number): void;
+  removeGeometry(slot: number): void;
   allPairsBrute(): number;
   currentPairs(): number;
 }

@@ -9,7 +9,7 @@ import { IdAllocator, MAX_SLOT } from './ids';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, JOINT_TYPES, type JointRecord } from './joints';
 import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from './math';
 import type { Registry } from './registry';
-import { COMBINE_RULES, SETTING_NAMES } from './settings';
+import { COMBINE_RULES, mergeSettings, SETTING_NAMES } from './settings';
 import { DEFAULT_DENSITY, DEFAULT_MATERIAL, type Material, SHAPE_TYPES, type ShapeRecord } from './shapes';
 import type { SnapshotGeometry } from './snapshot';
 import type { WorldSettings } from './types';
@@ -270,7 +270,7 @@ function saveShape(out: WordWriter, shape: ShapeRecord, followed: boolean): void
 }
 
 /** What `loadReplica` puts in place. */
-type ReplicaState = Pick<
+export type ReplicaState = Pick<
   Registry,
   | 'geometries'
   | 'settings'
@@ -294,7 +294,7 @@ export function loadReplica(
   replica: Registry,
   words: Int32Array,
   contents: readonly SnapshotGeometry[],
-): () => void {
+): (() => void) & { state: ReplicaState } {
   const input = new WordReader(words);
   const version = input.int();
   if (version !== REPLICA_VERSION)
@@ -312,6 +312,11 @@ export function loadReplica(
     else if (typeof now === 'boolean') settings[name] = value !== 0;
     else settings[name] = COMBINE_RULES[value];
     if (settings[name] === undefined || Number.isNaN(value)) throw damaged(`setting ${name}`);
+  }
+  try {
+    mergeSettings(replica.settings, settings);
+  } catch (error) {
+    throw damaged((error as Error).message);
   }
   const gravity: Vec3 = [input.double(), input.double(), input.double()];
 
@@ -406,7 +411,7 @@ export function loadReplica(
     jointsOf,
     geometries,
   };
-  return () => void Object.assign(replica, state);
+  return Object.assign(() => void Object.assign(replica, state), { state });
 }
 
 function loadBody(input: WordReader): { body: BodyRecord; shapeCount: number } {

@@ -1,6 +1,7 @@
 // A core instance and the registry that it belongs to, run together: what World and a worker's host share. In:
 // streams of commands, steps, questions. Out: events as words, answers, snapshots. It has no calls that change
 // a world one by one and no views of bodies: those are World's, and stay out of the worker's script.
+import { disagreement } from './agreement';
 import type { Ask } from './asks';
 import { COMMANDS, onlyMove } from './commands';
 import { type ContactBatch, fillContactBatch } from './contactBatch';
@@ -23,11 +24,6 @@ import {
   WorldSlot,
 } from './snapshot';
 import { invalid } from './validate';
-
-/** Word of the core's section of a snapshot that says how far its heap reaches. */
-const HEAP_TOP_WORD = 4;
-/** What readSnapshot says when the world cannot be as before. */
-const LOST = 4;
 
 /** @internal Hears of everything that changes a world, in its order: a recorder. Views are valid during the call only. */
 export interface WorldTap {
@@ -448,9 +444,16 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
   restoreParts({ core, replica, geometries, localTime, fixedTimeStep }: SnapshotParts): void {
     const install = loadReplica(this.replica, replica, geometries);
     const before = this.snapshotParts();
-    const result = this.readCore(core, geometries);
-    if (result === LOST) this.readCore(before.core, before.geometries);
-    if (result !== 0) throw new PhysicsError('damaged-snapshot', `snapshot refused: the core says ${result}`);
+    let fault = this.readForeign(core, before.geometries, geometries);
+    if (fault === undefined) {
+      const differs = disagreement(this.instance, install.state);
+      if (differs !== null) fault = `its halves differ in ${differs}`;
+    }
+    if (fault !== undefined) {
+      this.placeGeometries(geometries, before.geometries);
+      this.readCore(before.core);
+      throw new PhysicsError('damaged-snapshot', `snapshot refused: ${fault}`);
+    }
     install();
     this.setRevision(++this.lastRevision);
     this.localTime = localTime;
@@ -458,11 +461,29 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
     this.afterRestore();
   }
 
+  /** What is wrong with a section of unknown origin, of which nothing is believed: even a trap only refuses it. */
+  private readForeign(
+    core: Int32Array,
+    had: readonly SnapshotGeometry[],
+    geometries: readonly SnapshotGeometry[],
+  ): string | undefined {
+    try {
+      this.placeGeometries(had, geometries);
+      const result = this.readCore(core);
+      return result === 0 ? undefined : `the core says ${result}`;
+    } catch (error) {
+      if (this.state !== 'broken') throw error;
+      this.state = 'ready';
+      return (error as Error).message;
+    }
+  }
+
   private restoreSlot(slot: WorldSlot): void {
     if (slot.world !== this) throw new PhysicsError('foreign-id', 'belongs to another world', 'slot');
     const known = slot.revision === this.revision;
     const install = known ? null : loadReplica(this.replica, slot.replica, slot.geometries);
-    this.readCore(slot.core.subarray(0, slot.length), slot.geometries);
+    if (!known) this.placeGeometries(geometriesOf(this.replica), slot.geometries);
+    this.readCore(slot.core.subarray(0, slot.length));
     if (install !== null) {
       install();
       this.setRevision(slot.revision);
@@ -474,22 +495,25 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
   }
 
   /** 0, or why the core refuses it. */
-  private readCore(section: Int32Array, geometries: readonly SnapshotGeometry[]): number {
+  private readCore(section: Int32Array): number {
     const bytes = 4 * section.length;
-    const { instance } = this;
-    const address = this.reserveSnapshot(bytes, section[HEAP_TOP_WORD] ?? 0);
-    instance.words.set(section, address >>> 2);
-    const result = this.query((core) => core.readSnapshot(address, bytes));
-    if (result !== 0) return result;
-    // The table has address and bytes of each; what does not fit is not written.
-    const table = instance.table('geometries');
-    for (const { slot, words } of geometries) {
-      const [at, length] = [instance.words[table + 2 * slot]! >>> 0, instance.words[table + 2 * slot + 1]!];
-      if (slot >= instance.get('geometryEnd') || length !== 4 * words.length) return LOST;
-      if (at + length > instance.get('heapTop') >>> 0) return LOST;
-      instance.words.set(words, at >>> 2);
+    const address = this.reserveSnapshot(bytes, 0);
+    this.instance.words.set(section, address >>> 2);
+    return this.query((core) => core.readSnapshot(address, bytes));
+  }
+
+  /** Takes away the content that is not wanted, and puts what is missing in its place. */
+  private placeGeometries(had: readonly SnapshotGeometry[], wanted: readonly SnapshotGeometry[]): void {
+    const words = new Map(wanted.map((geometry) => [geometry.slot, geometry.words]));
+    for (const { slot, words: content } of had) {
+      const other = words.get(slot);
+      if (other === content || (other !== undefined && equalWords(other, content))) words.delete(slot);
+      else this.query((core) => core.removeGeometry(slot));
     }
-    return 0;
+    for (const [slot, content] of words) {
+      const address = this.query(() => this.instance.write(content));
+      this.query((core) => core.addGeometry(slot, address, 4 * content.length));
+    }
   }
 
   protected afterRestore(): void {
@@ -517,6 +541,10 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> {
   get isDisposed(): boolean {
     return this.state === 'disposed';
   }
+}
+
+function equalWords(a: Int32Array, b: Int32Array): boolean {
+  return a.length === b.length && a.every((word, i) => word === b[i]);
 }
 
 /** Calls `visit` for each STEP of a valid stream; true if there was one. */

@@ -4,6 +4,7 @@ export { applyCommands, reserveCommands } from './commands';
 export { step } from './step';
 export { stateDigest } from './memory/digest';
 export { stateHash } from './memory/hash';
+export { addGeometry, removeGeometry } from './shapes/geometries';
 export { readSnapshot, reserveSnapshot, snapshotBound, writeSnapshot } from './memory/snapshot';
 export { collectContacts } from './events/contacts';
 export { findIslandsNow } from './islands/activation';

@@ -3,8 +3,11 @@ import { expect, test } from 'vitest';
 import { World } from '../../src';
 import { Player, Recorder, readRecording } from '../../src/replay';
 import { CHUNK_HEADER, crc32, PREAMBLE_BYTES } from '../../src/replay/format';
+import { Course, continueCourse } from '../determinism/course';
+import { goldenScenes } from '../determinism/scenes';
 
 const FILES = process.env['SOAK'] ? 10_000 : 600;
+const FORGED = process.env['SOAK'] ? 2000 : 12;
 const SEED = 7;
 
 async function recorded(compress: boolean): Promise<Uint8Array> {
@@ -184,4 +187,67 @@ test('a file that unfolds to more than is allowed is left unfolded', async () =>
   file.set(body, PREAMBLE_BYTES);
   await expectRefused(file, /unfolds to more than/);
   await expect(readRecording(file, { maxBytes: 1 << 26 })).rejects.toThrow(/recording refused/);
+});
+
+test(`${FORGED} states with a forged word and a right checksum (seed ${SEED}): refused or played to an end`, async () => {
+  const world = new World();
+  const course = new Course(world, goldenScenes.find(({ id }) => id === 'churn')!);
+  continueCourse(course, 0, 120);
+  const recorder = new Recorder(world, { compress: false, keyframeEvery: 0 });
+  continueCourse(course, 120, 126);
+  const file = await recorder.finish();
+  let state = SEED;
+  const random = (n: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * n);
+  };
+  const outcomes = { refused: 0, played: 0 };
+  for (let i = 0; i < FORGED; i++) {
+    const forged = forge(file, 3, (content) => {
+      for (let k = random(3); k >= 0; k--) {
+        const at = 9 + random(content.length - 9);
+        const word = content[at]!;
+        const kind = random(4);
+        content[at] =
+          kind === 0 ? word ^ (1 << random(32)) : kind === 1 ? word + 1 : kind === 2 ? random(2 ** 32) : 0;
+      }
+    });
+    try {
+      const player = await Player.open(forged);
+      player.verify({ goOn: true });
+      player.dispose();
+      outcomes.played++;
+    } catch (error) {
+      expect(error).toMatchObject({
+        name: 'PhysicsError',
+        code: expect.stringMatching(/-recording$|^out-of-memory$/),
+      });
+      outcomes.refused++;
+    }
+  }
+  console.log(`forged states: ${JSON.stringify(outcomes)}`);
+  expect(outcomes.refused).toBeGreaterThan(FORGED / 4);
+});
+
+test('a forged snapshot leaves the world that was to take it as it was', () => {
+  const world = new World();
+  const course = new Course(world, goldenScenes.find(({ id }) => id === 'joints')!);
+  continueCourse(course, 0, 60);
+  const parts = world.snapshotParts();
+  const hash = world.stateHash();
+  let refused = 0;
+  for (let at = 4; at < parts.core.length; at += 7) {
+    const core = parts.core.slice();
+    core[at] = ~core[at]!;
+    try {
+      world.restoreParts({ ...parts, core });
+      world.restoreParts(parts);
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'damaged-snapshot' });
+      refused++;
+    }
+    expect(world.stateHash(), `word ${at}`).toBe(hash);
+  }
+  expect(refused).toBeGreaterThan(20);
+  continueCourse(course, 60, 80);
 });

@@ -1,7 +1,6 @@
-// A recording made in the worker is the recording of the same calls on a World: the same head, geometry, commands,
-// hashes and answers byte for byte, over every transport, and states that restore to the same.
+// A recording made in the worker is the recording of the same calls on a World, byte for byte, over every transport.
 import { World } from 'ricochet';
-import { Player, Recorder, type Recording, readRecording } from 'ricochet/replay';
+import { Player, Recorder, readRecording } from 'ricochet/replay';
 import type { Physics } from 'ricochet/worker';
 import { describe, expect, test } from 'vitest';
 import { Course, continueCourse, runRemoteCourse } from '../determinism/course';
@@ -13,35 +12,15 @@ const OPTIONS = { keyframeEvery: 50, notes: { title: 'both' } };
 const NAMES = ['queries', 'churn', 'joints', 'surfaces', 'bullet3'];
 const scenes = goldenScenes.filter(({ id }) => NAMES.includes(id));
 
-async function compare(here: Recording, there: Recording): Promise<void> {
-  expect(there.head).toEqual(here.head);
-  expect(JSON.stringify(there.head)).toBe(JSON.stringify(here.head));
-  expect(there.frames).toBe(here.frames);
-  expect(there.geometries).toEqual(here.geometries);
-  expect(there.streams).toEqual(here.streams);
-  expect(there.keyframes.length).toBe(here.keyframes.length);
-  const [a, b] = [new World(), new World()];
-  here.keyframes.forEach((keyframe, i) => {
-    const other = there.keyframes[i]!;
-    expect({ ...other, parts: null }).toEqual({ ...keyframe, parts: null });
-    const { core: _, ...parts } = keyframe.parts;
-    const { core: __, ...others } = other.parts;
-    expect(others).toEqual(parts);
-    // Only the addresses of tables may differ: they tell how large the buffers of commands were.
-    a.restoreParts(keyframe.parts);
-    b.restoreParts(other.parts);
-    expect(b.stateHash()).toBe(a.stateHash());
-  });
-  a.dispose();
-  b.dispose();
-}
+/** Said by a word: a diff of files helps nobody. */
+const equal = (a: Uint8Array, b: Uint8Array) => a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 describe.each(scenes.map((scene) => [scene.id, scene] as const))('%s', (_, scene) => {
   const here = (async () => {
     const world = new World(scene.world);
     const recorder = new Recorder(world, OPTIONS);
     continueCourse(new Course(world, scene), 0, STEPS);
-    return readRecording(await recorder.finish());
+    return recorder.finish();
   })();
 
   test.each(TRANSPORTS)('%s', async (transport) => {
@@ -49,7 +28,7 @@ describe.each(scenes.map((scene) => [scene.id, scene] as const))('%s', (_, scene
     await physics.record(OPTIONS);
     const { hashes } = await runRemoteCourse(physics, scene, STEPS);
     const file = await physics.stopRecording();
-    await compare(await here, await readRecording(file));
+    expect(equal(file, await here)).toBe(true);
     const player = await Player.open(file);
     expect(player.verify().divergence).toBeNull();
     expect(player.world.stateHash()).toBe(hashes.at(-1));
@@ -93,12 +72,12 @@ test('every kind of question is recorded as a World records it', async () => {
   world.step = () => step.call(world, 1 / 60);
   const recorder = new Recorder(world);
   await ask(world);
-  const here = await readRecording(await recorder.finish());
+  const here = await recorder.finish();
   const physics = await startPhysics();
   await physics.record();
   await ask(physics);
   const file = await physics.stopRecording();
-  await compare(here, await readRecording(file));
+  expect(equal(file, here)).toBe(true);
   const player = await Player.open(file);
   expect(player.verify()).toMatchObject({ queries: 13, divergence: null });
 });

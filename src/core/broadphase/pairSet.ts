@@ -85,11 +85,10 @@ export function pairSetRemove(a: i32, b: i32): void {
 export function pairSetRebuild(): void {
   const g = world();
   memory.fill(<usize>g.pairSet, 0, (<usize>g.pairSetCapacity) << 3);
+  g.pairSetCount = 0;
   for (let i = 0; i < g.pairEnd; i++) {
     const pair = pairAt(i);
-    if (pair.shapeA <= 0 || pair.flags & PAIR_CHILD) continue;
-    const key = keyOf(pair.shapeA, pair.shapeB);
-    store<u64>(probe(key), (key << INDEX_BITS) | <u64>i);
+    if (pair.shapeA > 0 && !(pair.flags & PAIR_CHILD)) pairSetInsert(pair.shapeA, pair.shapeB, i);
   }
 }
 

@@ -142,27 +142,3 @@ export function listFreeRegions(to: usize): usize {
   }
   return count;
 }
-
-/** Whether `count` entries at `from` can be the free regions of a heap that ends at `top`. */
-export function freeRegionsFit(from: usize, count: usize, top: u32): bool {
-  let end: u64 = <u64>__heap_base;
-  for (let i: usize = 0; i < count; i++) {
-    const at = load<u32>(from + (i << 3));
-    const bytes = load<u32>(from + (i << 3), 4);
-    if (((at | bytes) & (<u32>GRANULE - 1)) != 0 || bytes == 0 || <u64>at < end) return false;
-    end = <u64>at + <u64>bytes;
-  }
-  return end <= <u64>top;
-}
-
-/** Makes the free regions those of the entries at `from`. */
-export function setFreeRegions(from: usize, count: usize): void {
-  let before: usize = 0;
-  for (let i: usize = 0; i < count; i++) {
-    const at = <usize>load<u32>(from + (i << 3));
-    region(at).bytes = load<u32>(from + (i << 3), 4);
-    store<u32>(linkOf(before), <u32>at);
-    before = at;
-  }
-  store<u32>(linkOf(before), 0);
-}

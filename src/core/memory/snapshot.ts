@@ -1,14 +1,16 @@
 // Snapshot and restore of what a world is. In: the tables. Out: one block of bytes, and back.
-// [words: magic, layout, bytes, 0, heap top], the world record and the allocator as they are, then the
-// tables row by row (rows.ts). One walk writes and reads, so the two cannot differ. What follows from the
-// rest is left out and made again; what nearly follows is guessed, and the difference kept. New fields of a
-// record are part of it unless they are left out here. The content of geometry is the caller's to keep.
+// [words: magic, layout, bytes, 0], what is said of the world as a whole (snapshotHead.ts), then the tables row by
+// row (rows.ts). One walk writes and reads, so the two cannot differ. What follows from the rest is left out and made
+// again; what nearly follows is guessed, and the difference kept. New fields of a record are part of it unless they
+// are left out here. The content of geometry is the caller's to keep. What is read may come from anywhere: links.ts.
 import { pairSetRebuild } from '../broadphase/pairSet';
+import { TREE_COUNT, treeAt } from '../broadphase/nodes';
 import { refitAll } from '../broadphase/tree';
+import { setGeometry } from '../shapes/geometries';
 import { updateInverseMass } from '../bodies/massProperties';
 import { publishPose } from '../bodies/finalize';
 import { add, mulQuat, perpendicular, rotate, sub, vec3 } from '../math/vector';
-import { BODY_STATIC, BODY_USED, COLOR_COUNT, LIST_NONE, PAIR_PARKED, WORLD_ADDRESS } from './constants';
+import { BODY_STATIC, BODY_USED, COLOR_COUNT, LIST_NONE, LIST_SOLVED, PAIR_PARKED } from './constants';
 import {
   BlockMeta,
   Body,
@@ -18,12 +20,21 @@ import {
   Pair,
   PointMeta,
   Shape,
-  Tree,
   TreeNode,
   WaitingPair,
   World,
 } from './records';
-import { freeRegionsFit, listFreeRegions, setFreeRegions } from './allocator';
+import {
+  jointsFit,
+  leavesFit,
+  listsFit,
+  pairShapesFit,
+  pairsFit,
+  placesFit,
+  shapesFit,
+  treeFits,
+} from './links';
+import { HEAD_BYTES, headRoom, readHead, writeHead } from './snapshotHead';
 import { getRow, makeRowTables, putRow, ROW_TABLES, rowEnd } from './rows';
 import {
   BLOCK_SIZE,
@@ -31,7 +42,6 @@ import {
   blockOf,
   BODY_SIZE,
   bodyAt,
-  COLOR_SIZE,
   colorAt,
   JOINT_SIZE,
   META_SIZE,
@@ -63,8 +73,7 @@ import {
 } from '../solver/lanes';
 
 const MAGIC: u32 = 0x54434952; // 'RICT'
-const HEADER: usize = 5 * 4;
-const TREE_COUNT = 2;
+const HEADER: usize = 4 * 4;
 /** Before the block of bytes: shuffle tables, masks, a world record and four manifolds on their way. */
 const WORKSPACE: usize = 16384;
 const MASKS: usize = ROW_TABLES;
@@ -84,6 +93,7 @@ class Walk {
   tables: u32; // address of the workspace
   reading: i32;
   failed: i32;
+  lanes: i32; // that hold a manifold
 }
 
 /** Changes whenever a record does: an older layout is refused, not misread. */
@@ -104,7 +114,7 @@ function layout(): u32 {
 /** Bytes that no snapshot of this world exceeds, and room to work in. */
 export function snapshotBound(): i32 {
   const g = world();
-  let n = HEADER + offsetof<World>() + <usize>COLOR_COUNT * COLOR_SIZE + 4096;
+  let n = HEADER + HEAD_BYTES + 4096;
   n += <usize>g.bodyEnd * (BODY_SIZE + VELOCITY_SIZE + POSE_SIZE);
   n += <usize>g.shapeEnd * (SHAPE_SIZE + 32);
   n += <usize>g.jointEnd * JOINT_SIZE;
@@ -113,15 +123,8 @@ export function snapshotBound(): i32 {
   n += <usize>g.parkedEnd * PARKED_SIZE;
   n += (<usize>(g.awakeCount + g.movedCount + g.sensorCount + g.concaveCount)) << 2;
   n += <usize>g.waitingCount * (WAITING_SIZE + 8);
-  n += (<usize>g.geometryEnd) << 3;
   for (let t = 0; t < TREE_COUNT; t++) n += <usize>treeAt(t).nodeEnd * (offsetof<TreeNode>() + 8);
-  n += listFreeRegions(0) << 3;
   return <i32>(WORKSPACE + n + (n >> 3));
-}
-
-// @ts-ignore: decorator
-@inline function treeAt(index: i32): Tree {
-  return changetype<Tree>(<usize>world().trees + <usize>index * offsetof<Tree>());
 }
 
 // --- rows and tables ---
@@ -212,14 +215,8 @@ function list(c: Walk, base: u32, count: i32): void {
 
 function walk(c: Walk): void {
   const g = world();
-  whole(c, g.colors, COLOR_COUNT, COLOR_SIZE);
-  whole(c, g.trees, TREE_COUNT, offsetof<Tree>());
-  if (c.reading && !tablesFit(g.heapTop)) {
-    c.failed = 1;
-    return;
-  }
-  whole(c, g.geometries, g.geometryEnd, 8);
   bodies(c);
+  if (c.failed) return;
   list(c, g.awake, g.awakeCount);
   list(c, g.moved, g.movedCount);
   keepAll(c, WAITING_SIZE);
@@ -228,19 +225,27 @@ function walk(c: Walk): void {
   list(c, g.sensors, g.sensorCount);
   list(c, g.concaves, g.concaveCount);
   whole(c, g.joints, g.jointEnd, JOINT_SIZE);
-  if (c.failed) return;
+  if (c.failed || (c.reading && !jointsFit())) return fail(c);
   pairs(c);
   if (c.failed) return;
   blocks(c);
   parked(c);
   if (c.failed) return;
   places(c);
+  if (c.failed || (c.reading && !placesFit(c.lanes))) return fail(c);
   for (let t = 0; t < TREE_COUNT; t++) {
     keepAll(c, offsetof<TreeNode>());
     leaveOut(c, 0, offsetof<TreeNode>('child'));
     table(c, treeAt(t).nodes, treeAt(t).nodeEnd, offsetof<TreeNode>());
+    if (c.failed || (c.reading && !treeFits(treeAt(t), t))) return fail(c);
   }
-  if (c.reading && !c.failed) refitAll();
+  if (!c.reading) return;
+  refitAll();
+  if (!leavesFit(g.trees)) fail(c);
+}
+
+function fail(c: Walk): void {
+  c.failed = 1;
 }
 
 function bodies(c: Walk): void {
@@ -263,8 +268,9 @@ function bodies(c: Walk): void {
   leaveOut(c, offsetof<Shape>('position'), 32);
   leaveOut(c, offsetof<Shape>('leaf'), 4);
   leaveOut(c, offsetof<Shape>('movedIndex'), 4);
+  leaveOut(c, offsetof<Shape>('geometry'), 4);
   table(c, g.shapes, g.shapeEnd, SHAPE_SIZE);
-  if (c.failed) return;
+  if (c.failed || (c.reading && !shapesFit())) return fail(c);
   for (let slot = 1; slot < g.bodyEnd; slot++) {
     const b = bodyAt(slot);
     if (!(b.flags & BODY_USED)) {
@@ -283,6 +289,7 @@ function bodies(c: Walk): void {
       row(c, changetype<usize>(s) + offsetof<Shape>('rotation'), mulQuat(b.rotation, s.localRotation));
       if (c.reading) {
         s.movedIndex = -1;
+        setGeometry(s, s.geometrySlot);
         if (c.failed) return;
       }
     }
@@ -298,12 +305,15 @@ function pairs(c: Walk): void {
   leaveOut(c, offsetof<Pair>('index'), 4);
   table(c, g.pairs, g.pairEnd, PAIR_SIZE);
   if (!c.reading || c.failed) return;
+  if (!pairShapesFit()) return fail(c);
   for (let i = 0; i < g.pairEnd; i++) {
     const pair = pairAt(i);
+    pair.index = -1;
     if (pair.shapeA <= 0) continue;
     pair.bodyA = shapeAt(pair.shapeA).body;
     pair.bodyB = shapeAt(pair.shapeB).body;
   }
+  if (!pairsFit()) return fail(c);
   for (let slot = 1; slot < g.bodyEnd; slot++) {
     if (!(bodyAt(slot).flags & BODY_USED)) continue;
     let before = -1;
@@ -322,6 +332,7 @@ function pairs(c: Walk): void {
 function places(c: Walk): void {
   const g = world();
   if (c.reading) {
+    if (!listsFit()) return fail(c);
     for (let i = 0; i < g.awakeCount; i++) bodyAt(wordAt(g.awake, i)).awakeIndex = i;
     for (let i = 0; i < g.movedCount; i++) shapeAt(wordAt(g.moved, i)).movedIndex = i;
     for (let i = 0; i < g.waitingCount; i++) {
@@ -374,11 +385,11 @@ function blocks(c: Walk): void {
       for (let lane = 0; lane < 4; lane++) {
         const index = pairOfLane(blockHandle(k, i), lane);
         if (index < 0) continue;
-        if (index >= world().pairEnd) {
-          c.failed = 1;
-          return;
-        }
-        pairAt(index).index = (blockHandle(k, i) << 2) + lane;
+        if (index >= world().pairEnd) return fail(c);
+        const pair = pairAt(index);
+        if (pair.list != LIST_SOLVED || pair.color != k || pair.index >= 0) return fail(c);
+        pair.index = (blockHandle(k, i) << 2) + lane;
+        c.lanes++;
       }
     }
   }
@@ -450,6 +461,7 @@ function manifolds(c: Walk, block: usize, meta: usize): void {
   row(c, block + offsetof<ContactBlock>('bodyA'), field(guess, 0));
   row(c, block + offsetof<ContactBlock>('bodyB'), field(guess, 16));
   rows(c, meta, offsetof<BlockMeta>('pointCount'), offsetof<BlockMeta>('cachedRotationAX'));
+  if (c.reading && !manifoldsFit(block, meta)) return fail(c);
   guessPoses(guess, block, used);
   const cached = meta + offsetof<BlockMeta>('cachedRotationAX');
   for (let o: usize = 0; o < 11 * 16; o += 16) row(c, cached + o, field(guess, o));
@@ -487,6 +499,19 @@ function manifolds(c: Walk, block: usize, meta: usize): void {
   const a = v128.andnot(norm(center), i32x4.eq(field(block, offsetof<ContactBlock>('bodyA')), none));
   const b = v128.andnot(norm(center + 48), i32x4.eq(field(block, offsetof<ContactBlock>('bodyB')), none));
   row(c, meta + offsetof<BlockMeta>('reach'), f32x4.add(f32x4.max(a, b), reach));
+}
+
+/** Whether the lanes name bodies that are there, and points that have room. */
+function manifoldsFit(block: usize, meta: usize): bool {
+  const end = i32x4.splat(world().bodyEnd - 1);
+  const bodies = v128.or(
+    i32x4.gt_u(field(block, offsetof<ContactBlock>('bodyA')), end),
+    i32x4.gt_u(field(block, offsetof<ContactBlock>('bodyB')), end),
+  );
+  const points = i32x4.gt_u(field(meta, offsetof<BlockMeta>('pointCount')), i32x4.splat(4));
+  return (
+    <u32>load<i32>(block, offsetof<ContactBlock>('maxPoints')) <= 4 && !v128.any_true(v128.or(bodies, points))
+  );
 }
 
 /** Lengths of four vectors, in rows of x, y and z. */
@@ -548,27 +573,21 @@ function start(at: usize): Walk {
   const c = changetype<Walk>(at - WORKSPACE + WALK);
   c.tables = <u32>(at - WORKSPACE);
   c.failed = 0;
+  c.lanes = 0;
   makeRowTables(at - WORKSPACE);
   return c;
 }
 
 /** Writes a snapshot at `address`, which reserveSnapshot gave; returns its bytes. */
 export function writeSnapshot(address: u32): i32 {
-  const g = world();
   const at = <usize>address;
   const c = start(at);
   c.reading = 0;
   store<u32>(at, MAGIC);
   store<u32>(at, layout(), 4);
   store<u32>(at, 0, 12);
-  store<u32>(at, g.heapTop, 16);
-  let to = at + HEADER;
-  memory.copy(to, WORLD_ADDRESS, offsetof<World>());
-  changetype<World>(to).arranged = 0; // bundles are no part of it
-  to += offsetof<World>();
-  const free = listFreeRegions(to + 4);
-  store<u32>(to, <u32>free);
-  c.at = <u32>(to + 4 + (free << 3));
+  writeHead(at + HEADER);
+  c.at = <u32>(at + HEADER + HEAD_BYTES);
   walk(c);
   while (c.at & 3) {
     store<u8>(<usize>c.at, 0);
@@ -578,70 +597,29 @@ export function writeSnapshot(address: u32): i32 {
   return <i32>(c.at - address);
 }
 
-/** Whether a table lies in the heap and is as long as it says. */
-function fits(base: u32, count: i32, capacity: i32, size: usize, top: u32): bool {
-  if (count < 0 || count > capacity) return false;
-  if (count == 0) return true;
-  return base >= <u32>WORLD_ADDRESS && <u64>base + <u64>count * <u64>size <= <u64>top;
-}
-
-/** Whether a world record can be one: nothing outside of the heap will be written. */
-function plausible(r: World, top: u32): bool {
-  return (
-    r.heapTop == top &&
-    r.freeListAddress == world().freeListAddress &&
-    fits(r.bodies, r.bodyEnd, r.bodyCapacity, BODY_SIZE, top) &&
-    fits(r.velocities, r.bodyEnd, r.bodyCapacity, VELOCITY_SIZE, top) &&
-    fits(r.poses, r.bodyEnd, r.bodyCapacity, POSE_SIZE, top) &&
-    fits(r.shapes, r.shapeEnd, r.shapeCapacity, SHAPE_SIZE, top) &&
-    fits(r.joints, r.jointEnd, r.jointCapacity, JOINT_SIZE, top) &&
-    fits(r.awake, r.awakeCount, r.awakeCapacity, 4, top) &&
-    fits(r.moved, r.movedCount, r.movedCapacity, 4, top) &&
-    fits(r.pairs, r.pairEnd, r.pairCapacity, PAIR_SIZE, top) &&
-    fits(r.pairSet, r.pairSetCapacity, r.pairSetCapacity, 8, top) &&
-    fits(r.waiting, r.waitingCount, r.waitingCapacity, WAITING_SIZE, top) &&
-    fits(r.reaches, r.bodyEnd, r.bodyCapacity, 8, top) &&
-    fits(r.sensors, r.sensorCount, r.sensorCapacity, 4, top) &&
-    fits(r.concaves, r.concaveCount, r.concaveCapacity, 4, top) &&
-    fits(r.colors, COLOR_COUNT, COLOR_COUNT, COLOR_SIZE, top) &&
-    fits(r.parked, r.parkedEnd, r.parkedCapacity, PARKED_SIZE, top) &&
-    fits(r.trees, TREE_COUNT, TREE_COUNT, offsetof<Tree>(), top) &&
-    fits(r.geometries, r.geometryEnd, r.geometryCapacity, 8, top)
-  );
-}
-
-/** The same of the tables that other tables tell of. */
-function tablesFit(top: u32): bool {
-  for (let i = 0; i < COLOR_COUNT; i++) {
-    const color = colorAt(i);
-    if (!fits(color.blocks, color.count, color.capacity, BLOCK_SIZE, top)) return false;
-    if (!fits(color.meta, color.count, color.capacity, META_SIZE, top)) return false;
-  }
-  for (let t = 0; t < TREE_COUNT; t++)
-    if (!fits(treeAt(t).nodes, treeAt(t).nodeEnd, treeAt(t).nodeCapacity, offsetof<TreeNode>(), top))
-      return false;
-  return true;
-}
-
-/** 0, or why it was refused: 1 not a snapshot, 2 another layout, 3 damaged. After 4 the world is lost. */
+/**
+ * 0, or why it was refused: 1 not a snapshot, 2 another layout, 3 damaged, 5 no room. After 4 the world is lost. The
+ * geometry that its shapes use must be in place.
+ */
 export function readSnapshot(address: u32, bytes: i32): i32 {
-  const at = <usize>address;
-  const fixed = HEADER + offsetof<World>() + 4;
-  if (<usize>bytes < fixed || load<u32>(at) != MAGIC) return 1;
+  let at = <usize>address;
+  if (<usize>bytes < HEADER + HEAD_BYTES || load<u32>(at) != MAGIC) return 1;
   if (load<u32>(at, 4) != layout()) return 2;
   if (load<u32>(at, 8) != <u32>bytes) return 3;
-  const top = load<u32>(at, 16);
-  const free = <usize>load<u32>(at + fixed - 4);
-  if (free > <usize>bytes >> 3 || fixed + (free << 3) > <usize>bytes) return 3;
-  if (!plausible(changetype<World>(at + HEADER), top)) return 3;
-  if (!freeRegionsFit(at + fixed, free, top)) return 3;
-  memory.copy(WORLD_ADDRESS, at + HEADER, offsetof<World>());
-  world().arranged = 0;
-  setFreeRegions(at + fixed, free);
+  const room = headRoom(at + HEADER, bytes);
+  if (room < 0) return 3;
+  if (room > 0) {
+    // Out of the way of the tables that grow.
+    const away = reserveSnapshot(bytes, world().heapTop + <u32>room);
+    if (away == 0) return 5;
+    memory.copy(<usize>away, at, <usize>bytes);
+    at = <usize>away;
+  }
+  readHead(at + HEADER);
   const c = start(at);
   c.reading = 1;
-  c.at = <u32>(at + fixed + (free << 3));
-  c.end = address + <u32>bytes;
+  c.at = <u32>(at + HEADER + HEAD_BYTES);
+  c.end = <u32>at + <u32>bytes;
   walk(c);
   return c.failed || c.at > c.end ? 4 : 0;
 }

@@ -1,0 +1,292 @@
+// What a snapshot says of a world as a whole. In: the world record, colours and trees. Out: the same without
+// addresses and room, which are each world's own: equal states give equal bytes wherever their tables lie, and what is
+// read cannot point anywhere. On the way back tables grow where they must.
+import { COLOR_COUNT, WORLD_ADDRESS } from './constants';
+import { Tree, World } from './records';
+import { allocate, reallocate, release } from './allocator';
+import {
+  BLOCK_SIZE,
+  BODY_SIZE,
+  colorAt,
+  grownCapacity,
+  JOINT_SIZE,
+  META_SIZE,
+  PAIR_SIZE,
+  POSE_SIZE,
+  SHAPE_SIZE,
+  VELOCITY_SIZE,
+  WAITING_SIZE,
+  WORK_SIZE,
+  world,
+} from './tables';
+import { reserveBody, reserveShape } from '../bodies/bodies';
+import { NODE_SIZE, reserveNodes, TREE_COUNT, treeAt } from '../broadphase/nodes';
+import { reserveJoint } from '../solver/joints/table';
+import { PARKED_SIZE } from '../solver/lanes';
+
+/** Of a colour: blocks, lanes, changes. */
+const COLOR_WORDS: usize = 12;
+const TREES: usize = offsetof<World>();
+const COLORS: usize = TREES + TREE_COUNT * offsetof<Tree>();
+/** As src/settings.ts has them: what bounds the loops of a step. */
+const MOST_SUBSTEPS: u32 = 64;
+const MOST_ITERATIONS: u32 = 1000;
+
+export const HEAD_BYTES: usize = COLORS + <usize>COLOR_COUNT * COLOR_WORDS;
+
+/** `to` gets the word at `offset` of `from`, or 0 without. */
+// @ts-ignore: decorator
+@inline function own(to: usize, from: usize, offset: usize): void {
+  store<u32>(to + offset, from == 0 ? 0 : load<u32>(from + offset));
+}
+
+/** What a world does not tell another: addresses, room, what belongs to its host and to the last step. */
+function ownRecord(r: usize, from: usize): void {
+  own(r, from, offsetof<World>('eventMask'));
+  own(r, from, offsetof<World>('profileEnabled'));
+  own(r, from, offsetof<World>('pairFilterEnabled'));
+  own(r, from, offsetof<World>('heapTop'));
+  own(r, from, offsetof<World>('bodies'));
+  own(r, from, offsetof<World>('bodyCapacity'));
+  own(r, from, offsetof<World>('velocities'));
+  own(r, from, offsetof<World>('poses'));
+  own(r, from, offsetof<World>('reaches'));
+  own(r, from, offsetof<World>('shapes'));
+  own(r, from, offsetof<World>('shapeCapacity'));
+  own(r, from, offsetof<World>('awake'));
+  own(r, from, offsetof<World>('awakeCapacity'));
+  own(r, from, offsetof<World>('moved'));
+  own(r, from, offsetof<World>('movedCapacity'));
+  own(r, from, offsetof<World>('newPairs'));
+  own(r, from, offsetof<World>('newPairCapacity'));
+  own(r, from, offsetof<World>('newPairCount'));
+  own(r, from, offsetof<World>('pairs'));
+  own(r, from, offsetof<World>('pairCapacity'));
+  own(r, from, offsetof<World>('pairSet'));
+  own(r, from, offsetof<World>('pairSetCapacity'));
+  own(r, from, offsetof<World>('pairSetCount'));
+  own(r, from, offsetof<World>('waiting'));
+  own(r, from, offsetof<World>('waitingCapacity'));
+  own(r, from, offsetof<World>('sensors'));
+  own(r, from, offsetof<World>('sensorCapacity'));
+  own(r, from, offsetof<World>('colors'));
+  own(r, from, offsetof<World>('parked'));
+  own(r, from, offsetof<World>('parkedCapacity'));
+  own(r, from, offsetof<World>('candidates'));
+  own(r, from, offsetof<World>('candidateCapacity'));
+  own(r, from, offsetof<World>('candidateCount'));
+  own(r, from, offsetof<World>('trees'));
+  own(r, from, offsetof<World>('events'));
+  own(r, from, offsetof<World>('eventCapacity'));
+  own(r, from, offsetof<World>('eventWords'));
+  own(r, from, offsetof<World>('eventCount'));
+  own(r, from, offsetof<World>('eventsDropped'));
+  own(r, from, offsetof<World>('commands'));
+  own(r, from, offsetof<World>('commandCapacity'));
+  own(r, from, offsetof<World>('scratch'));
+  own(r, from, offsetof<World>('scratchCapacity'));
+  own(r, from, offsetof<World>('queryOutput'));
+  own(r, from, offsetof<World>('queryCapacity'));
+  own(r, from, offsetof<World>('freeListAddress'));
+  own(r, from, offsetof<World>('profile'));
+  own(r, from, offsetof<World>('recycledCount'));
+  own(r, from, offsetof<World>('collidedCount'));
+  own(r, from, offsetof<World>('joints'));
+  own(r, from, offsetof<World>('jointWork'));
+  own(r, from, offsetof<World>('activeJoints'));
+  own(r, from, offsetof<World>('jointCapacity'));
+  own(r, from, offsetof<World>('activeJointCount'));
+  own(r, from, offsetof<World>('scalarJoints'));
+  own(r, from, offsetof<World>('scalarJointCount'));
+  own(r, from, offsetof<World>('idleJoints'));
+  own(r, from, offsetof<World>('idleJointCount'));
+  own(r, 0, offsetof<World>('arranged')); // bundles are made again
+  own(r, from, offsetof<World>('bundles'));
+  own(r, from, offsetof<World>('bundleCapacity'));
+  own(r, from, offsetof<World>('bundleCount'));
+  own(r, from, offsetof<World>('bundleData'));
+  own(r, from, offsetof<World>('bundleDataCapacity'));
+  own(r, from, offsetof<World>('jointOrder'));
+  own(r, from, offsetof<World>('bodyMarks'));
+  own(r, from, offsetof<World>('bodyMarkCapacity'));
+  own(r, from, offsetof<World>('geometries'));
+  own(r, from, offsetof<World>('geometryCapacity'));
+  own(r, from, offsetof<World>('geometryEnd')); // content is put in place by the caller
+  own(r, from, offsetof<World>('concaves'));
+  own(r, from, offsetof<World>('concaveCapacity'));
+  own(r, from, offsetof<World>('triangles'));
+  own(r, from, offsetof<World>('triangleCapacity'));
+  own(r, from, offsetof<World>('swept'));
+  own(r, from, offsetof<World>('sweptCapacity'));
+  own(r, from, offsetof<World>('sweptCount'));
+  own(r, from, offsetof<World>('impactCount'));
+  own(r, from, offsetof<World>('clampCount'));
+}
+
+function ownTree(t: usize, from: usize): void {
+  own(t, from, offsetof<Tree>('nodes'));
+  own(t, from, offsetof<Tree>('nodeCapacity'));
+  own(t, from, offsetof<Tree>('stack'));
+  own(t, from, offsetof<Tree>('build'));
+  own(t, from, offsetof<Tree>('buildCapacity'));
+}
+
+// @ts-ignore: decorator
+@inline function colorWords(head: usize, color: i32): usize {
+  return head + COLORS + <usize>color * COLOR_WORDS;
+}
+
+export function writeHead(at: usize): void {
+  memory.copy(at, WORLD_ADDRESS, offsetof<World>());
+  ownRecord(at, 0);
+  for (let t = 0; t < TREE_COUNT; t++) {
+    const to = at + TREES + <usize>t * offsetof<Tree>();
+    memory.copy(to, changetype<usize>(treeAt(t)), offsetof<Tree>());
+    ownTree(to, 0);
+  }
+  for (let i = 0; i < COLOR_COUNT; i++) {
+    const color = colorAt(i);
+    const to = colorWords(at, i);
+    store<i32>(to, color.count);
+    store<i32>(to, color.lanes, 4);
+    store<i32>(to, color.changes, 8);
+  }
+}
+
+/** Room for growth from `capacity` to `count` records, at most. */
+function growth(capacity: i32, count: i32, size: usize): u64 {
+  return count > capacity ? 4 * <u64>max(16, count) * <u64>size + 4096 : 0;
+}
+
+/** Whether `count` is one that a snapshot of so many bytes can tell of, at `least` bytes each. */
+// @ts-ignore: decorator
+@inline function told(count: i32, least: i32, bytes: i32): bool {
+  return count >= 0 && <u64>count * <u64>least <= <u64>bytes;
+}
+
+/** Bytes by which the heap grows for the world of a head, at most; −1: it is none. */
+export function headRoom(at: usize, bytes: i32): i64 {
+  const g = world();
+  const r = changetype<World>(at);
+  // Each record of a table takes a byte per 128 bytes of it, each row of a block a byte, lists one per four entries.
+  if (
+    !(
+      <u32>(r.substeps - 1) < MOST_SUBSTEPS &&
+      <u32>r.iterations <= MOST_ITERATIONS &&
+      <u32>r.relaxIterations <= MOST_ITERATIONS &&
+      r.bodyEnd > 0 &&
+      r.shapeEnd > 0 &&
+      r.jointEnd > 0 &&
+      told(r.bodyEnd, 5, bytes) &&
+      told(r.shapeEnd, 2, bytes) &&
+      told(r.jointEnd, 5, bytes) &&
+      told(r.pairEnd, 1, bytes) &&
+      told(r.awakeCount, 0, bytes) &&
+      r.awakeCount < r.bodyEnd &&
+      r.movedCount >= 0 &&
+      r.movedCount < r.shapeEnd &&
+      r.waitingCount >= 0 &&
+      r.waitingCount <= r.pairEnd &&
+      r.sensorCount >= 0 &&
+      r.sensorCount <= r.pairEnd &&
+      r.concaveCount >= 0 &&
+      r.concaveCount <= r.pairEnd &&
+      told(r.parkedEnd, 7, bytes) &&
+      r.parkedEnd <= r.pairEnd
+    )
+  )
+    return -1;
+  let room: u64 =
+    growth(g.bodyCapacity, r.bodyEnd, BODY_SIZE + VELOCITY_SIZE + POSE_SIZE + 8) +
+    growth(g.shapeCapacity, r.shapeEnd, SHAPE_SIZE) +
+    growth(g.jointCapacity, r.jointEnd, JOINT_SIZE + WORK_SIZE + 20) +
+    growth(g.awakeCapacity, r.awakeCount, 4) +
+    growth(g.movedCapacity, r.movedCount, 4) +
+    growth(g.pairCapacity, r.pairEnd, PAIR_SIZE) +
+    growth(g.pairSetCapacity, setCapacity(r.pairEnd), 8) +
+    growth(g.waitingCapacity, r.waitingCount, WAITING_SIZE) +
+    growth(g.sensorCapacity, r.sensorCount, 4) +
+    growth(g.concaveCapacity, r.concaveCount, 4) +
+    growth(g.parkedCapacity, r.parkedEnd, PARKED_SIZE);
+  for (let t = 0; t < TREE_COUNT; t++) {
+    const tree = changetype<Tree>(at + TREES + <usize>t * offsetof<Tree>());
+    if (!told(tree.nodeEnd, 1, bytes)) return -1;
+    room += growth(treeAt(t).nodeCapacity, tree.nodeEnd, NODE_SIZE + 32);
+  }
+  for (let i = 0; i < COLOR_COUNT; i++) {
+    const count = load<i32>(colorWords(at, i));
+    const lanes = load<i32>(colorWords(at, i), 4);
+    if (!told(count, 30, bytes) || lanes > 4 * count || lanes < 4 * (count - 1)) return -1;
+    room += growth(colorAt(i).capacity, count, BLOCK_SIZE + META_SIZE);
+  }
+  return room < 1 << 31 ? room : -1;
+}
+
+/** Of the set of pairs, so that half of it stays free. */
+function setCapacity(pairs: i32): i32 {
+  let capacity = 256;
+  while (capacity < 2 * pairs + 2) capacity <<= 1;
+  return capacity;
+}
+
+/** A table with room for `count` records, none of which need be kept. */
+function grow(address: u32, capacity: i32, fresh: i32, size: usize): u32 {
+  return fresh == capacity ? address : reallocate(address, <usize>capacity * size, <usize>fresh * size);
+}
+
+/** The world record becomes that of the head, its tables as large as they must be. */
+export function readHead(at: usize): void {
+  const g = world();
+  ownRecord(at, WORLD_ADDRESS);
+  memory.copy(WORLD_ADDRESS, at, offsetof<World>());
+  reserveBody(g.bodyEnd - 1);
+  reserveShape(g.shapeEnd - 1);
+  reserveJoint(g.jointEnd - 1);
+  let room = max(g.awakeCapacity, grownCapacity(g.awakeCapacity, g.awakeCount));
+  g.awake = grow(g.awake, g.awakeCapacity, room, 4);
+  g.awakeCapacity = room;
+  room = grownCapacity(g.movedCapacity, g.movedCount);
+  g.moved = grow(g.moved, g.movedCapacity, room, 4);
+  g.movedCapacity = room;
+  room = grownCapacity(g.pairCapacity, g.pairEnd);
+  g.pairs = grow(g.pairs, g.pairCapacity, room, PAIR_SIZE);
+  g.pairCapacity = room;
+  room = grownCapacity(g.waitingCapacity, g.waitingCount);
+  g.waiting = grow(g.waiting, g.waitingCapacity, room, WAITING_SIZE);
+  g.waitingCapacity = room;
+  room = grownCapacity(g.sensorCapacity, g.sensorCount);
+  g.sensors = grow(g.sensors, g.sensorCapacity, room, 4);
+  g.sensorCapacity = room;
+  room = grownCapacity(g.concaveCapacity, g.concaveCount);
+  g.concaves = grow(g.concaves, g.concaveCapacity, room, 4);
+  g.concaveCapacity = room;
+  if (g.parkedEnd > g.parkedCapacity) {
+    room = grownCapacity(g.parkedCapacity, g.parkedEnd);
+    g.parked = grow(g.parked, g.parkedCapacity, room, PARKED_SIZE);
+    g.parkedCapacity = room;
+  }
+  room = setCapacity(g.pairEnd);
+  if (room > g.pairSetCapacity) {
+    release(g.pairSet, (<usize>g.pairSetCapacity) << 3);
+    g.pairSet = allocate((<usize>room) << 3);
+    g.pairSetCapacity = room;
+  }
+  for (let t = 0; t < TREE_COUNT; t++) {
+    const from = at + TREES + <usize>t * offsetof<Tree>();
+    const tree = treeAt(t);
+    ownTree(from, changetype<usize>(tree));
+    memory.copy(changetype<usize>(tree), from, offsetof<Tree>());
+    reserveNodes(tree, 0);
+  }
+  for (let i = 0; i < COLOR_COUNT; i++) {
+    const color = colorAt(i);
+    color.count = load<i32>(colorWords(at, i));
+    color.lanes = load<i32>(colorWords(at, i), 4);
+    color.changes = load<i32>(colorWords(at, i), 8);
+    if (color.count <= color.capacity) continue;
+    room = grownCapacity(color.capacity, color.count);
+    color.blocks = grow(color.blocks, color.capacity, room, BLOCK_SIZE);
+    color.meta = grow(color.meta, color.capacity, room, META_SIZE);
+    color.capacity = room;
+  }
+}
