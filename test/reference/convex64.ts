@@ -36,6 +36,7 @@ export class Convex64 {
   readonly normals: Float64Array;
   readonly edges: Float64Array;
   readonly round: boolean;
+  readonly margin: number;
   /** Of a cylinder or cone: the axis, and the rise of the side's normal over its part across. */
   readonly axis: Vec3 | undefined;
   readonly rise: number = 0;
@@ -50,10 +51,11 @@ export class Convex64 {
       2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y),
     ]); // biome-ignore format: a matrix
     this.p = position;
+    this.margin = shape.margin ?? 0;
     let normals: number[] = [];
     const edges: number[] = [];
     this.corners = new Float64Array(0);
-    this.round = kind !== 'box' && kind !== 'hull' && kind !== 'triangle';
+    this.round = (kind !== 'box' && kind !== 'hull' && kind !== 'triangle') || (shape.margin ?? 0) > 0;
     if (kind === 'box') {
       normals = [1, 0, 0, 0, 1, 0, 0, 0, 1];
       edges.push(...normals);
@@ -85,6 +87,8 @@ export class Convex64 {
         edges.push(...u, ...v, ...side(1, 2));
         normals = cross(u, v);
         normals.push(...normals.map((n) => -n));
+        // Without area: axes that no face and no two edges give.
+        if (!(Math.hypot(...cross(u, v)) > 1e-9 * Math.hypot(...u) * Math.hypot(...v))) this.round = true;
       }
     } else if (kind === 'capsule') edges.push(0, 1, 0);
     else if (kind === 'cylinder') normals = [0, 1, 0];
@@ -115,7 +119,7 @@ export class Convex64 {
     const dx = m[0]! * x + m[1]! * y + m[2]! * z;
     const dy = m[3]! * x + m[4]! * y + m[5]! * z;
     const dz = m[6]! * x + m[7]! * y + m[8]! * z;
-    const base = p[0] * x + p[1] * y + p[2] * z;
+    const base = p[0] * x + p[1] * y + p[2] * z + this.margin;
     const [a, b, c] = this.params;
     switch (this.shape.kind) {
       case 'sphere':

@@ -4,15 +4,18 @@
 // hold the origin at first: the face that sees it farthest outside is pushed first. The depth reported is the
 // extent of A − B along the direction reported, so moving out by it always parts the two.
 import { Shape } from '../memory/records';
-import { SHAPE_CONE, SHAPE_CYLINDER, SHAPE_MULTISPHERE } from '../memory/constants';
+import { SHAPE_CONE, SHAPE_CYLINDER } from '../memory/constants';
 import { addScaled, neg, rotate, scale, sub, vec3, x, y, z } from '../math/vector';
+import { faceCount, faceNormal } from './convex';
 import {
   coreDistance,
   differenceSupport,
   frame,
+  nearest,
   POINT_BYTES,
   setFrame,
   setWitness,
+  touches,
   witnessA,
   witnessB,
 } from './gjk';
@@ -24,6 +27,9 @@ const MOST_FACES: i32 = 512;
 /** Of the size: a face is pushed no farther than this, and depths are this exact. */
 const EXACT: f64 = 1e-6;
 
+/** Of the size: A − B thinner than this has no volume. */
+const FLAT: f64 = 1e-7;
+
 const POINTS: usize = memory.data(64 * 80, 16);
 /** Faces: corners i32 × 3, alive i32, normal and distance f64 × 4. */
 const FACES: usize = memory.data(48 * 512, 16);
@@ -32,11 +38,12 @@ const HORIZON: usize = memory.data(8 * 512, 8);
 const RESULT: usize = memory.data(48, 16); // direction v128 and f64 × 3
 
 /** Steps downhill, and faces to begin from where EPA left a depth uncertain by more than this part of the size. */
-const MOST_REFINEMENTS: i32 = 40;
+const MOST_REFINEMENTS: i32 = 12;
 const MOST_STARTS: i32 = 16;
 const UNCERTAIN: f64 = 2e-5;
-/** rad. Directions nearer than this are the same in f32. */
-const SHORTEST_STEP: f64 = 1e-7;
+/** Of the size: how much farther than the depth B is moved to look back. */
+const OUT_BY: f64 = 1e-3;
+const START: usize = memory.data(24, 8);
 /** Directions about an axis, and the angle between them: 15°. */
 const AROUND: i32 = 24;
 const COS_AROUND: f32 = 0.9659258;
@@ -72,6 +79,14 @@ const NEXT: usize = memory.data(64, 16);
   return v128.load(RESULT);
 }
 
+// @ts-ignore: decorator
+@inline function setDirection(nx: f64, ny: f64, nz: f64): void {
+  v128.store(RESULT, vec3(<f32>nx, <f32>ny, <f32>nz));
+  store<f64>(RESULT, nx, 16);
+  store<f64>(RESULT, ny, 24);
+  store<f64>(RESULT, nz, 32);
+}
+
 /** Puts the face (a, b, c), seen from outside, at index `i`. False where it has no area to speak of. */
 function putFace(i: i32, a: i32, b: i32, c: i32, tiny: f64): bool {
   const ux = px(b) - px(a);
@@ -103,8 +118,12 @@ function putFace(i: i32, a: i32, b: i32, c: i32, tiny: f64): bool {
 /** The depth; negative where the cores are apart after all, by no more than rounding. */
 export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
   const tiny = 1e-14 * size * size;
+  const touching = touches();
+  const pA = witnessA();
+  const pB = witnessB();
+  if (!firstPoints(a, b, size)) return flatDepth(a, b, touching);
   let faces = 0;
-  let points = firstPoints(a, b);
+  let points = 4;
   // A tetrahedron, turned so that its faces look outwards.
   const ux = px(1) - px(0);
   const uy = py(1) - py(0);
@@ -124,7 +143,7 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
   faces += putFace(faces, j, 0, 3, tiny) ? 1 : 0;
 
   let depth: f64 = Infinity;
-  v128.store(RESULT, vec3(0, 1, 0));
+  setDirection(0, 1, 0);
   for (let iteration = 0; iteration < MOST_ITERATIONS && faces > 0; iteration++) {
     let best = -1;
     let least: f64 = Infinity;
@@ -154,10 +173,7 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
     if (reach < depth || (done && reach <= depth + EXACT * size)) {
       // A − B reaches `reach` beyond the origin along n: B moved by that along n touches no more.
       depth = reach;
-      v128.store(RESULT, vec3(<f32>nx, <f32>ny, <f32>nz));
-      store<f64>(RESULT, nx, 16);
-      store<f64>(RESULT, ny, 24);
-      store<f64>(RESULT, nz, 32);
+      setDirection(nx, ny, nz);
     }
     if (done || points == 79) break;
     // Faces that see the new point go; their rim is joined to it.
@@ -187,28 +203,31 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
     points++;
   }
   findWitness(faces);
-  return isCurved(a) || isCurved(b) ? refine(a, b, faces, depth, size) : depth;
+  if (touching && aside(pA, pB, depth) < aside(witnessA(), witnessB(), depth)) setWitness(pA, pB);
+  depth = refine(a, b, faces, depth, size);
+  findWay(a, b, depth, size);
+  return depth;
 }
 
-// @ts-ignore: decorator
-@inline function isCurved(s: Shape): bool {
-  return s.type == SHAPE_CYLINDER || s.type == SHAPE_CONE || s.type == SHAPE_MULTISPHERE;
+/** A − B has no volume: its plane, or any plane through its line or point, parts the two at once. */
+function flatDepth(a: Shape, b: Shape, touching: bool): f64 {
+  const nx = load<f64>(RESULT, 16);
+  const ny = load<f64>(RESULT, 24);
+  const nz = load<f64>(RESULT, 32);
+  const other = tryDirection(a, b, -nx, -ny, -nz, Infinity);
+  if (!touching) setWitness(v128.load(NEXT, 32), v128.load(NEXT, 48));
+  const depth = tryDirection(a, b, nx, ny, nz, other);
+  if (depth < other && !touching) setWitness(v128.load(NEXT, 32), v128.load(NEXT, 48));
+  return min<f64>(depth, other);
 }
 
 /**
- * Curved faces are met by ever smaller triangles, and a ring of nearly equal depths by ever more of them. So from the
- * best direction found it goes downhill, and from those of faces that may still hide a lesser depth.
+ * Curved faces are met by ever smaller triangles, a ring of nearly equal depths by ever more of them, and two hulls of
+ * many corners have thousands of faces. So where faces of the polytope may still hide a lesser depth, it tries the flat
+ * faces of both and the sides of cylinders and cones, and goes downhill from what it found and from such faces.
  */
 function refine(a: Shape, b: Shape, faces: i32, found: f64, size: f64): f64 {
-  let depth = downhill(
-    a,
-    b,
-    load<f64>(RESULT, 16),
-    load<f64>(RESULT, 24),
-    load<f64>(RESULT, 32),
-    found,
-    size,
-  );
+  let depth = found;
   for (let k = 0; k < MOST_STARTS; k++) {
     let best = -1;
     let least = depth - UNCERTAIN * size;
@@ -219,22 +238,88 @@ function refine(a: Shape, b: Shape, faces: i32, found: f64, size: f64): f64 {
       best = i;
     }
     if (best < 0) break;
-    if (k == 0) depth = around(a, b, 1, around(a, b, 0, depth));
+    if (k == 0) {
+      depth = around(a, b, 1, around(a, b, 0, tryFaces(a, b, 1, tryFaces(a, b, 0, depth))));
+      memory.copy(START, RESULT + 16, 24);
+      depth = downhill(a, b, depth, size);
+    }
     const at = faceAt(best);
     store<f64>(at, Infinity, 40); // tried
-    depth = downhill(a, b, load<f64>(at, 16), load<f64>(at, 24), load<f64>(at, 32), depth, size);
+    memory.copy(START, at + 16, 24);
+    depth = downhill(a, b, depth, size);
   }
-  const n = epaDirection();
-  differenceSupport(a, b, n, TRIAL);
+  return depth;
+}
+
+/**
+ * From the direction at START to a place where the depth is least nearby. B is moved out along n a little farther than it
+ * has to be: the direction in which the two are nearest then is one of less depth, or n itself. (With q the point that B's
+ * origin moved to, |q| = h(n) + e, and c the nearest point of A − B: h(n') = n'·c = n'·q − |q − c| ≤ |q| − e = h(n).)
+ */
+function downhill(a: Shape, b: Shape, known: f64, size: f64): f64 {
+  let depth = tryDirection(a, b, load<f64>(START), load<f64>(START, 8), load<f64>(START, 16), known);
+  let least = min<f64>(known, depth);
+  const q = v128.load(frame());
+  const t = v128.load(frame(), 16);
+  for (let i = 0; i < MOST_REFINEMENTS; i++) {
+    const nx = load<f64>(START);
+    const ny = load<f64>(START, 8);
+    const nz = load<f64>(START, 16);
+    const n = vec3(<f32>nx, <f32>ny, <f32>nz);
+    setFrame(q, addScaled(t, n, <f32>(depth + OUT_BY * size)));
+    const apart = coreDistance(a, b, neg(n), size, Infinity);
+    setFrame(q, t);
+    if (!(apart > 0)) break;
+    const mx = -nearest(0) / apart;
+    const my = -nearest(1) / apart;
+    const mz = -nearest(2) / apart;
+    let lower = depth;
+    // As long as farther on the same way is better: round shapes that are deep in each other give short steps.
+    for (let k: f64 = 0; k < 1000; k = 2 * k + 1) {
+      const x1 = mx + k * (mx - nx);
+      const y1 = my + k * (my - ny);
+      const z1 = mz + k * (mz - nz);
+      const inverse = 1 / sqrt<f64>(x1 * x1 + y1 * y1 + z1 * z1);
+      const there = tryDirection(a, b, x1 * inverse, y1 * inverse, z1 * inverse, least);
+      least = min<f64>(least, there);
+      if (there >= lower) break;
+      lower = there;
+      store<f64>(START, x1 * inverse);
+      store<f64>(START, y1 * inverse, 8);
+      store<f64>(START, z1 * inverse, 16);
+    }
+    if (lower >= depth - EXACT * size) break;
+    depth = lower;
+  }
+  return least;
+}
+
+/** The normals of flat faces. */
+function tryFaces(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
+  const s = ofB ? b : a;
+  const count = faceCount(s);
+  let depth = known;
+  for (let i = 0; i < count; i++) {
+    const n = faceNormal(s, i);
+    depth = min<f64>(depth, tryAround(a, b, ofB, x(n), y(n), z(n), depth));
+  }
+  return depth;
+}
+
+/** Points of both on a line along the direction found, as far apart as the depth. */
+function findWay(a: Shape, b: Shape, depth: f64, size: f64): void {
   const good = <f64>1e-10 * size * size;
   const ofFace = aside(witnessA(), witnessB(), depth);
+  if (ofFace <= good) return;
+  const n = epaDirection();
+  differenceSupport(a, b, n, TRIAL);
   const ofPoint = aside(v128.load(TRIAL, 32), v128.load(TRIAL, 48), depth);
   if (ofPoint < ofFace) setWitness(v128.load(TRIAL, 32), v128.load(TRIAL, 48));
-  if (min<f64>(ofPoint, ofFace) <= good) return depth;
+  if (ofPoint <= good) return;
   // Neither is a way along n: B is moved out a little farther than it has to be, and GJK says where they part.
   const pA = witnessA();
   const pB = witnessB();
-  const way = <f32>(depth + 1e-3 * size);
+  const way = <f32>(depth + OUT_BY * size);
   const q = v128.load(frame());
   const t = v128.load(frame(), 16);
   setFrame(q, addScaled(t, n, way));
@@ -243,56 +328,6 @@ function refine(a: Shape, b: Shape, faces: i32, found: f64, size: f64): f64 {
   const moved = sub(witnessB(), scale(n, way));
   if (!(apart > 0) || aside(witnessA(), moved, depth) > min<f64>(ofPoint, ofFace)) setWitness(pA, pB);
   else setWitness(witnessA(), moved);
-  return depth;
-}
-
-/**
- * What the farthest point of A − B is aside of a direction is the gradient of the depth on the sphere of directions.
- * Stores the direction where the depth is less than `known`; returns the least.
- */
-function downhill(a: Shape, b: Shape, x0: f64, y0: f64, z0: f64, known: f64, size: f64): f64 {
-  let nx = x0;
-  let ny = y0;
-  let nz = z0;
-  differenceSupport(a, b, vec3(<f32>nx, <f32>ny, <f32>nz), TRIAL);
-  let depth = nx * load<f64>(TRIAL) + ny * load<f64>(TRIAL, 8) + nz * load<f64>(TRIAL, 16);
-  let step: f64 = -1;
-  for (let i = 0; i < MOST_REFINEMENTS; i++) {
-    const along = nx * load<f64>(TRIAL) + ny * load<f64>(TRIAL, 8) + nz * load<f64>(TRIAL, 16);
-    const tx = load<f64>(TRIAL) - along * nx;
-    const ty = load<f64>(TRIAL, 8) - along * ny;
-    const tz = load<f64>(TRIAL, 16) - along * nz;
-    const slope = sqrt<f64>(tx * tx + ty * ty + tz * tz);
-    if (slope <= EXACT * size) break;
-    if (step < 0) step = slope / size;
-    if (step < SHORTEST_STEP) break;
-    const s = step / slope;
-    let mx = nx - s * tx;
-    let my = ny - s * ty;
-    let mz = nz - s * tz;
-    const inverse = 1 / sqrt<f64>(mx * mx + my * my + mz * mz);
-    mx *= inverse;
-    my *= inverse;
-    mz *= inverse;
-    differenceSupport(a, b, vec3(<f32>mx, <f32>my, <f32>mz), NEXT);
-    const reach = mx * load<f64>(NEXT) + my * load<f64>(NEXT, 8) + mz * load<f64>(NEXT, 16);
-    if (reach < depth) {
-      depth = reach;
-      nx = mx;
-      ny = my;
-      nz = mz;
-      memory.copy(TRIAL, NEXT, POINT_BYTES);
-      step *= 2;
-    } else {
-      step *= <f64>0.3;
-    }
-  }
-  if (depth >= known) return known;
-  v128.store(RESULT, vec3(<f32>nx, <f32>ny, <f32>nz));
-  store<f64>(RESULT, nx, 16);
-  store<f64>(RESULT, ny, 24);
-  store<f64>(RESULT, nz, 32);
-  return depth;
 }
 
 /**
@@ -362,10 +397,7 @@ function tryDirection(a: Shape, b: Shape, nx: f64, ny: f64, nz: f64, known: f64)
   differenceSupport(a, b, vec3(<f32>nx, <f32>ny, <f32>nz), NEXT);
   const depth = nx * load<f64>(NEXT) + ny * load<f64>(NEXT, 8) + nz * load<f64>(NEXT, 16);
   if (depth >= known) return depth;
-  v128.store(RESULT, vec3(<f32>nx, <f32>ny, <f32>nz));
-  store<f64>(RESULT, nx, 16);
-  store<f64>(RESULT, ny, 24);
-  store<f64>(RESULT, nz, 32);
+  setDirection(nx, ny, nz);
   return depth;
 }
 
@@ -391,8 +423,12 @@ function toggle(rim: i32, from: i32, to: i32): i32 {
   return rim + 1;
 }
 
-/** Extremes: both ends of the longest axis, the farthest from their line, the farthest from that plane. */
-function firstPoints(a: Shape, b: Shape): i32 {
+/**
+ * Extremes: both ends of the longest axis, the farthest from their line, the farthest from that plane. False where A − B
+ * is flat, with the normal of its plane as the result.
+ */
+function firstPoints(a: Shape, b: Shape, size: f64): bool {
+  const flat = FLAT * size;
   let longest: f64 = -1;
   for (let axis = 0; axis < 3; axis++) {
     const d = vec3(axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0);
@@ -407,6 +443,8 @@ function firstPoints(a: Shape, b: Shape): i32 {
   const ux = px(1) - px(0);
   const uy = py(1) - py(0);
   const uz = pz(1) - pz(0);
+  setDirection(0, 1, 0);
+  if (!(longest > flat)) return false;
   // Four directions about the line.
   let ax: f64 = 0;
   let ay: f64 = 0;
@@ -435,8 +473,10 @@ function firstPoints(a: Shape, b: Shape): i32 {
     const far = (dx * (px(3) - px(0)) + dy * (py(3) - py(0)) + dz * (pz(3) - pz(0))) * inverse;
     if (far <= most) continue;
     most = far;
+    setDirection(dx * inverse, dy * inverse, dz * inverse);
     memory.copy(point(2), point(3), POINT_BYTES);
   }
+  if (!(most > flat)) return false;
   const vx = px(2) - px(0);
   const vy = py(2) - py(0);
   const vz = pz(2) - pz(0);
@@ -447,13 +487,14 @@ function firstPoints(a: Shape, b: Shape): i32 {
   nx *= inverse;
   ny *= inverse;
   nz *= inverse;
-  const d = vec3(<f32>nx, <f32>ny, <f32>nz);
+  setDirection(nx, ny, nz);
+  const d = epaDirection();
   differenceSupport(a, b, d, point(3));
   const above = nx * (px(3) - px(0)) + ny * (py(3) - py(0)) + nz * (pz(3) - pz(0));
   differenceSupport(a, b, f32x4.neg(d), point(4));
   const below = -(nx * (px(4) - px(0)) + ny * (py(4) - py(0)) + nz * (pz(4) - pz(0)));
   if (below > above) memory.copy(point(3), point(4), POINT_BYTES);
-  return 4;
+  return max<f64>(above, below) > flat;
 }
 
 /** The points of A and B where the line along the result leaves the polytope: in the face that it pierces. */

@@ -22,6 +22,7 @@ const FRAME: usize = memory.data(32, 16); // rotation and position of B
 const NEAREST: usize = memory.data(24, 8);
 const BEST: usize = memory.data(64, 8); // of the triangles of a tetrahedron: point, weights, corners
 const WITNESS: usize = memory.data(32, 16);
+const TOUCHES: usize = memory.data(4, 4);
 
 export function setFrame(q: v128, t: v128): void {
   v128.store(FRAME, q);
@@ -89,9 +90,16 @@ export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough:
   let vz = load<f64>(point(0), 16);
   setWeight(0, 1);
   let d2 = vx * vx + vy * vy + vz * vz;
+  // Above `enough` in f32, too.
+  const limit = enough + <f64>2.4e-7 * enough + EXACT * size;
+  store<i32>(TOUCHES, 0);
   for (let i = 0; i < MOST_ITERATIONS; i++) {
     const d = sqrt<f64>(d2);
-    if (d < TOUCHING * size) return 0;
+    if (d < TOUCHING * size) {
+      weighWitness(count);
+      store<i32>(TOUCHES, 1);
+      return 0;
+    }
     const inverse = 1 / d;
     const at = point(count);
     differenceSupport(a, b, vec3(<f32>(-vx * inverse), <f32>(-vy * inverse), <f32>(-vz * inverse)), at);
@@ -99,7 +107,7 @@ export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough:
     const py = load<f64>(at, 8);
     const pz = load<f64>(at, 16);
     const bound = (px * vx + py * vy + pz * vz) * inverse;
-    if (bound > enough) return bound;
+    if (bound > limit) return bound;
     if (d - bound <= EXACT * size) break;
     let known = false;
     for (let k = 0; k < count; k++)
@@ -116,6 +124,15 @@ export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough:
     d2 = next;
     if (stuck) break;
   }
+  weighWitness(count);
+  store<f64>(NEAREST, vx);
+  store<f64>(NEAREST, vy, 8);
+  store<f64>(NEAREST, vz, 16);
+  return sqrt<f64>(d2);
+}
+
+/** The nearest points from the weights of the simplex. */
+function weighWitness(count: i32): void {
   let pA = f32x4.splat(0);
   let pB = f32x4.splat(0);
   for (let k = 0; k < count; k++) {
@@ -124,10 +141,12 @@ export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough:
     pB = f32x4.add(pB, f32x4.mul(v128.load(point(k), ON_B), s));
   }
   setWitness(pA, pB);
-  store<f64>(NEAREST, vx);
-  store<f64>(NEAREST, vy, 8);
-  store<f64>(NEAREST, vz, 16);
-  return sqrt<f64>(d2);
+}
+
+/** Whether the last call found cores that touch in their witness; else none is known where the distance is 0. */
+// @ts-ignore: decorator
+@inline export function touches(): bool {
+  return load<i32>(TOUCHES) != 0;
 }
 
 /** Leaves of the simplex what holds the point nearest to the origin. Returns the points left; 4: it is inside. */

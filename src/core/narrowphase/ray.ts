@@ -19,7 +19,7 @@ import {
 import { HeightfieldGeometry, HullGeometry, MeshGeometry, Shape } from '../memory/records';
 import { hullNormal, hullOffset } from '../shapes/hull';
 import { pointWithRadius } from '../shapes/points';
-import { convexSize, pointsOf } from './convex';
+import { convexSize, coreRadius, pointsOf } from './convex';
 import { coreDistance, nearest, setFrame } from './gjk';
 import {
   rayField,
@@ -77,7 +77,9 @@ export function rayShape(
     v128.store(outAddress, normalizeOr(neg(delta), vec3(0, 1, 0)));
     return 0;
   }
-  switch (s.type) {
+  // As Bullet's casts of a point, which ask for the farthest point with the margin (btSubSimplexConvexCast.cpp).
+  const type = s.margin > 0 && s.type <= SHAPE_MULTISPHERE ? SHAPE_MULTISPHERE : s.type;
+  switch (type) {
     case SHAPE_SPHERE:
       fraction = raySphere(<f64>s.param0, 0);
       break;
@@ -467,7 +469,7 @@ const HIT: f64 = 1e-6;
 const POINT_SHAPE: usize = memory.data(offsetof<Shape>(), 16);
 
 /**
- * Any convex shape: from its bounding sphere on, steps to the tangent plane of the nearest point. The distance is
+ * Any convex shape with its margin: from its bounding sphere on, steps to the tangent plane of the nearest point. The distance is
  * a convex function along the ray, so this is Newton's method from the safe side.
  */
 function rayConvex(s: Shape): f64 {
@@ -481,14 +483,19 @@ function rayConvex(s: Shape): f64 {
     setFrame(f32x4(0, 0, 0, 1), p);
     // From the point to the shape.
     const distance = coreDistance(s, point, dot(p, p) > 0 ? neg(p) : vec3(0, 1, 0), size, 1e30);
-    if (distance <= HIT * size) return t;
+    const gap = distance - <f64>coreRadius(s);
+    if (t == 0 && gap <= 0) {
+      setNormal(-ray(DX), -ray(DY), -ray(DZ));
+      return 0;
+    }
     const nx = -nearest(0) / distance;
     const ny = -nearest(1) / distance;
     const nz = -nearest(2) / distance;
     const closing = -(nx * ray(DX) + ny * ray(DY) + nz * ray(DZ));
-    setNormal(nx, ny, nz);
+    if (distance > 0) setNormal(nx, ny, nz);
+    if (gap <= HIT * size) return t;
     if (!(closing > 0)) return MISS;
-    t += distance / closing;
+    t += gap / closing;
     if (t > 1) return MISS;
   }
   return t;

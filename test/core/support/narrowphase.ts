@@ -41,6 +41,8 @@ export interface Placed {
   hull?: Hull;
   /** Of a triangle or multi-sphere: x, y, z, radius of each point. */
   points?: number[];
+  /** m, around a hull, cone or triangle. */
+  margin?: number;
   position: Vec3;
   rotation: Quat;
 }
@@ -87,6 +89,7 @@ export function rounded(shape: Placed): Placed {
     kind: shape.kind,
     ...(shape.hull !== undefined && { hull: shape.hull }),
     ...(shape.points !== undefined && { points: shape.points.map(Math.fround) }),
+    ...(shape.margin !== undefined && { margin: Math.fround(shape.margin) }),
     params: shape.params.map(Math.fround),
     position: shape.position.map(Math.fround) as Vec3,
     rotation: shape.rotation.map(Math.fround) as Quat,
@@ -148,6 +151,7 @@ export async function createNarrowphase() {
     put(Shape.position, [...shape.position, 0]);
     put(Shape.rotation, shape.rotation);
     put(Shape.param0, [...shape.params, 0, 0, 0, 0].slice(0, 4));
+    put(Shape.margin, [shape.margin ?? 0]);
     view.setInt32(at + Shape.type, TYPE[shape.kind], true);
     view.setInt32(at + Shape.slot, slot, true);
     if (shape.points !== undefined) {
@@ -256,7 +260,9 @@ export async function createNarrowphase() {
 export type Narrowphase = Awaited<ReturnType<typeof createNarrowphase>>;
 
 /** Half the largest extent of a shape about its origin: what errors are measured against. */
-export function sizeOf({ kind, params, hull, points }: Placed): number {
+export function sizeOf(shape: Placed): number {
+  const { kind, params, hull, points, margin = 0 } = shape;
+  if (margin > 0) return margin + sizeOf({ ...shape, margin: 0 });
   if (points !== undefined)
     return Math.max(
       ...points.flatMap((r, i) => (i % 4 === 3 ? Math.hypot(...points.slice(i - 3, i)) + r : [])),
@@ -286,7 +292,12 @@ export const randomRotation = (random: () => number): Quat => {
 };
 
 /** Sizes of a random shape of the given scale; boxes and capsules from slender to flat. */
-export function randomShape(kind: Kind, scaleOf: number, random: () => number): Placed {
+export function randomShape(
+  kind: Kind,
+  scaleOf: number,
+  random: () => number,
+  mostCorners = 24, // of a hull
+): Placed {
   const part = () => scaleOf * 10 ** -random();
   const params =
     kind === 'sphere'
@@ -309,7 +320,7 @@ export function randomShape(kind: Kind, scaleOf: number, random: () => number): 
   }
   if (kind !== 'hull') return { kind, params, position, rotation: randomRotation(random) };
   const axes = [part(), part(), part()];
-  const count = 4 + Math.floor(random() * 20);
+  const count = 4 + Math.floor(random() * (mostCorners - 4));
   for (;;) {
     const points = Array.from({ length: count }, () => unitVector(random).map((c, k) => c * axes[k]!));
     try {
