@@ -11,7 +11,7 @@ import {
 } from '../core/memory/constants';
 import { MAX_SIZE } from '../limits';
 import { isSealed, sealContent } from './contentHash';
-import { heightfieldFault } from './heightfield';
+import { heightfieldFault } from './heightfieldWords';
 import { type Hull, MAX_HULL_VERTICES } from './hull';
 import { meshFault } from './meshWords';
 import { pointFault } from './pointWords';

@@ -11,7 +11,8 @@ import {
 import { PhysicsError } from '../errors';
 import { MAX_COORDINATE, MAX_SIZE, MIN_SIZE } from '../limits';
 import { checkBoolean, checkInteger, checkNumber, checkOneOf, checkOptions, invalid } from '../validate';
-import { isSealed, sealContent } from './contentHash';
+import { sealContent } from './contentHash';
+import { FIELD_HEADER_WORDS, MOST_LINES, MOST_WORDS, tablesOf } from './heightfieldWords';
 
 export interface HeightfieldOptions {
   /** Lines of heights, ≥ 2: along z, with upAxis z along y. */
@@ -45,24 +46,9 @@ const KNOWN = [
   'materials',
   'oneSided',
 ];
-export const FIELD_HEADER_WORDS = 16;
-/** Along one side; 4,000² cells are more than one command carries. */
-const MOST_LINES = 1 << 20;
-const MOST_WORDS = 0xfffffc;
 const AXES = ['x', 'y', 'z'] as const;
 const SPACING = { min: MIN_SIZE, max: MAX_SIZE };
 const HEIGHT = { min: -MAX_COORDINATE, max: MAX_COORDINATE };
-
-const align4 = (words: number) => (words + 3) & ~3;
-
-/** Where the tables begin, in words. */
-function tablesOf(rows: number, columns: number) {
-  const cells = FIELD_HEADER_WORDS + align4(rows * columns);
-  const tiles = cells + align4(((rows - 1) * (columns - 1) + 3) >> 2);
-  const tileRows = Math.ceil((rows - 1) / TILE_CELLS);
-  const tileColumns = Math.ceil((columns - 1) / TILE_CELLS);
-  return { cells, tiles, tileRows, tileColumns, end: align4(tiles + 2 * tileRows * tileColumns) };
-}
 
 /** @throws PhysicsError 'invalid-argument' that names the height or cell, 'limit-exceeded' */
 export function cookHeightfieldWords(options: unknown): Int32Array {
@@ -239,34 +225,4 @@ export function fieldTriangles(field: HeightfieldContent): { vertices: Float32Ar
       }
     }
   return { vertices, indices: Uint32Array.from(indices) };
-}
-
-/** What is wrong with content from outside: whatever passes, the core can read without harm. */
-export function heightfieldFault(words: Int32Array): string | undefined {
-  if (words.length < FIELD_HEADER_WORDS) return 'no header';
-  const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
-  const [rows, columns] = [words[0]!, words[1]!];
-  if (
-    !(rows >= 2 && rows <= MOST_LINES && columns >= 2 && columns <= MOST_LINES) ||
-    rows * columns > MOST_WORDS
-  )
-    return `${rows} rows of ${columns}`;
-  const at = tablesOf(rows, columns);
-  if (words.length !== at.end) return `${words.length} words for ${rows} rows of ${columns}`;
-  if ((words[2]! & ~CONCAVE_ONE_SIDED) !== 0) return `flags ${words[2]}`;
-  if (!(words[3]! >= 0 && words[3]! <= 2)) return `an up axis of ${words[3]}`;
-  if (!(words[10]! >= 1 && words[10]! <= 64)) return `${words[10]} materials`;
-  if (words[11] !== at.tileRows * at.tileColumns) return `${words[11]} tiles`;
-  const [least, most, radius] = [floats[6]!, floats[7]!, floats[12]!];
-  for (const spacing of [floats[8]!, floats[9]!])
-    if (!(spacing > 0 && spacing <= MAX_SIZE)) return `a spacing of ${spacing}`;
-  if (!(radius > 0 && radius <= 4 * MAX_COORDINATE * MOST_LINES)) return `a radius of ${radius}`;
-  if (!(Math.abs(least) <= MAX_COORDINATE && Math.abs(most) <= MAX_COORDINATE && least <= most))
-    return `heights from ${least} to ${most}`;
-  const inside = (value: number) => value >= least && value <= most;
-  for (let i = 0; i < rows * columns; i++)
-    if (!inside(floats[FIELD_HEADER_WORDS + i]!)) return `a height of ${floats[FIELD_HEADER_WORDS + i]}`;
-  for (let i = 0; i < 2 * words[11]!; i++)
-    if (!inside(floats[at.tiles + i]!)) return `a tile of height ${floats[at.tiles + i]}`;
-  return isSealed(words) ? undefined : 'a wrong checksum';
 }
