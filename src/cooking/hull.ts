@@ -130,8 +130,11 @@ export function cookHull(points: unknown, options: HullOptions = {}, argument = 
   const triangles = builder.build((FLAT * extent) / step, argument);
   const merged = dropMiddles(mergeFaces(triangles, cloud, COPLANAR * extent + F32_ROUNDING * far));
   const hull = finish(merged, cloud, input, triangles, argument);
-  if (warp(hull) < 8 * COPLANAR * extent) return hull;
-  // Slivers made a face that has no plane; the triangles are always right.
+  // Slivers may make a face that has no plane, and merging may swallow the tip of a needle that is about as thin as
+  // f32 at its place is coarse; the triangles are always right.
+  const swallowed = lost(hull, merged, triangles, cloud);
+  if (warp(hull) < 8 * COPLANAR * extent && swallowed < COPLANAR * extent + 2 * F32_ROUNDING * far)
+    return hull;
   return finish(
     triangles.map((t) => t.v),
     cloud,
@@ -528,6 +531,20 @@ function finish(
     radius,
     simplification: outside,
   };
+}
+
+/** m. How far a corner that no face has any more lies outside. */
+function lost(hull: Hull, faces: number[][], triangles: Triangle[], cloud: Float64Array): number {
+  const { planes, center } = hull;
+  const dropped = new Set(triangles.flatMap(({ v }) => v));
+  for (const face of faces) for (const corner of face) dropped.delete(corner);
+  let most = 0;
+  for (const corner of dropped) {
+    const [x, y, z] = [0, 1, 2].map((k) => cloud[3 * corner + k]! - center[k]!) as Vec3;
+    for (let f = 0; f < planes.length; f += 4)
+      most = Math.max(most, planes[f]! * x + planes[f + 1]! * y + planes[f + 2]! * z - planes[f + 3]!);
+  }
+  return most;
 }
 
 /** m. How far a corner lies below the plane of its face. */
