@@ -143,6 +143,11 @@ export class Convex64 {
     }
   }
 
+  /** World: the origin of the shape. */
+  get place(): Vec3 {
+    return this.p;
+  }
+
   /** How far a point lies outside, at least 0: the largest p·n − reach(n), searched uphill from `guess`. */
   outside(p: Vec3, guess: Vec3): number {
     const height = (x: number, y: number, z: number) => p[0] * x + p[1] * y + p[2] * z - this.reach(x, y, z);
@@ -159,7 +164,11 @@ function cross(u: ArrayLike<number>, v: ArrayLike<number>): number[] {
 const MOVES = 12;
 
 /** Uphill on the sphere by steps to eight sides, halved where none helps. */
-function climb(height: (x: number, y: number, z: number) => number, from: Vec3, value: number): number {
+export function climb(
+  height: (x: number, y: number, z: number) => number,
+  from: Vec3,
+  value: number,
+): number {
   let [x, y, z] = from;
   let best = value;
   for (let step = 0.25; step > 1e-7; step /= 2) {
@@ -191,17 +200,26 @@ export function overlapAlong(a: Convex64, b: Convex64, x: number, y: number, z: 
   return a.reach(x, y, z) + b.reach(-x, -y, -z);
 }
 
+/** The least overlap along normals of flat faces: negative where one of them parts the two. */
+export function faceOverlap(a: Convex64, b: Convex64): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const { normals } of [a, b])
+    for (let i = 0; i < normals.length; i += 3) {
+      const [x, y, z] = [normals[i]!, normals[i + 1]!, normals[i + 2]!];
+      least = Math.min(least, overlapAlong(a, b, x, y, z), overlapAlong(a, b, -x, -y, -z));
+    }
+  return least;
+}
+
 /**
  * The least overlap over all directions: the depth of two that overlap; negative, with the distance as a bound,
  * where some direction parts them. `guess`: a direction to descend from as well.
  */
 export function leastOverlap(a: Convex64, b: Convex64, guess?: Vec3): number {
-  let least = Number.POSITIVE_INFINITY;
+  let least = faceOverlap(a, b);
   const look = (x: number, y: number, z: number) => {
     least = Math.min(least, overlapAlong(a, b, x, y, z), overlapAlong(a, b, -x, -y, -z));
   };
-  for (const { normals } of [a, b])
-    for (let i = 0; i < normals.length; i += 3) look(normals[i]!, normals[i + 1]!, normals[i + 2]!);
   const { edges: u } = a;
   const { edges: v } = b;
   for (let i = 0; i < u.length; i += 3)

@@ -21,7 +21,7 @@ import { shapeAxisY } from '../shapes/shape';
 import { convexSize, coreRadius, support } from './convex';
 import { collideShapes } from './dispatch';
 import { coreDepth, epaDirection } from './epa';
-import { coreDistance, nearest, setFrame, witnessA, witnessB } from './gjk';
+import { coreDistance, nearest, setFrame, touches, witnessA, witnessB } from './gjk';
 import { surfaceDistance, surfaceGap } from './surfaceDistance';
 
 /** The answer at `out`: unit normal from A to B, the point of A and the point of B (v128 each), then the
@@ -128,7 +128,15 @@ function roundDistance(a: Shape, b: Shape, out: usize): f32 {
   const s = second ? result.separation1 : result.separation0;
   const p = second ? result.point1 : result.point0;
   const n = result.normal;
-  answer(out, n, addScaled(p, n, <f32>-0.5 * s), addScaled(p, n, <f32>0.5 * s));
+  let pA = addScaled(p, n, <f32>-0.5 * s);
+  let pB = addScaled(p, n, <f32>0.5 * s);
+  if (touches()) {
+    // Where the axes meet: the closed form takes axes that are all but parallel for parallel.
+    const q = a.rotation;
+    pA = addScaled(add(a.position, rotate(q, witnessA())), n, a.param0);
+    pB = addScaled(add(a.position, rotate(q, witnessB())), n, -b.param0);
+  }
+  answer(out, n, pA, pB);
   return s;
 }
 
