@@ -495,6 +495,8 @@ export class btSliderConstraint extends btTypedConstraint {
   private readonly _frameA: btTransform;
   private readonly _frameB: btTransform;
   private readonly _useA: boolean;
+  /** Bullet's angle is B's against A, whichever is the reference: turned round where the engine's A is Bullet's B. */
+  private readonly _isTurned: boolean;
   private _lin: [number, number] = [1, -1];
   private _ang: [number, number] = [0, 0];
   private _powered = false;
@@ -517,6 +519,7 @@ export class btSliderConstraint extends btTypedConstraint {
       this._frameB = place(finiteTransform(fourth, where, 'frameInB'));
       this._useA = Boolean(fifth);
     }
+    this._isTurned = this._useA === alone;
   }
 
   /** With the reference frame of A, B moves along A's axis; else A along B's. */
@@ -534,7 +537,7 @@ export class btSliderConstraint extends btTypedConstraint {
     return {
       type: 'slider',
       position: this._powered ? this._position : position,
-      angle: turnRange(...this._ang),
+      angle: this._isTurned ? turnRange(-this._ang[1], -this._ang[0]) : turnRange(...this._ang),
       frameA: frameOf(frameA),
       frameB: frameOf(frameB),
     };
