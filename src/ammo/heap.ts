@@ -55,7 +55,11 @@ class Heap {
     if (bytes === undefined) return;
     this.sizes.delete(at);
     let i = 0;
-    while (i < this.holes.length && this.holes[i]!.at < at) i++;
+    for (let end = this.holes.length; i < end; ) {
+      const middle = (i + end) >> 1;
+      if (this.holes[middle]!.at < at) i = middle + 1;
+      else end = middle;
+    }
     this.holes.splice(i, 0, { at, bytes });
     const join = (k: number) => {
       const [a, b] = [this.holes[k], this.holes[k + 1]];

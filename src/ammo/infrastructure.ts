@@ -121,7 +121,7 @@ export class btContactSolverInfo extends WrapperObject {
   }
 
   /** @internal Kept for its getter. */
-  _threshold = 0;
+  _threshold = Math.fround(-0.04);
 }
 attributes(btContactSolverInfo, {
   m_splitImpulse: {
@@ -137,7 +137,7 @@ attributes(btContactSolverInfo, {
       return this._threshold;
     },
     set(this: btContactSolverInfo, value: unknown) {
-      this._threshold = integer(value, 'btContactSolverInfo.set_m_splitImpulsePenetrationThreshold', 'value');
+      this._threshold = number(value, 'btContactSolverInfo.set_m_splitImpulsePenetrationThreshold', 'value');
     },
   },
   m_numIterations: {
