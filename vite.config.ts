@@ -31,6 +31,7 @@ export default defineConfig({
   optimizeDeps: {
     // Known beforehand, so that the first visit is not interrupted by a reload.
     include: [
+      'three/addons/physics/AmmoPhysics.js',
       'cannon-es',
       'cannon-es-debugger',
       'comlink',
@@ -48,6 +49,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         index: path('./demo/index.html'),
+        ammo: path('./demo/ammo.html'),
         determinism: path('./demo/determinism.html'),
         snippet: path('./demo/snippet.html'),
         torture: path('./demo/torture.html'),

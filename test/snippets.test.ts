@@ -30,6 +30,18 @@ test('README shows the two examples', () => {
   ]);
 });
 
+test('ammo.ts: a program for ammo.js; ammoErrors.ts: a mistake is named', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    await import('../docs/snippets/ammo');
+    expect(log.mock.calls[0]![0]).toBeCloseTo(0.5, 3);
+    await import('../docs/snippets/ammoErrors');
+    expect(log.mock.calls[1]).toEqual(['invalid-argument', expect.stringContaining('btVector3: y')]);
+  } finally {
+    log.mockRestore();
+  }
+});
+
 test('hello.ts: a crate dropped on a plane rests at half its height', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {
