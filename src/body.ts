@@ -153,38 +153,41 @@ export class RigidBody extends BodyHandle {
 
   /** Pose of the origin after the world's interpolation time, into the module's scratch. */
   private extrapolate(): void {
-    this.getPosition(position);
-    this.getRotation(rotation);
-    const t = this.world.interpolationTime;
+    const slot = this.ready();
+    const { instance, interpolationTime: t } = this.world;
+    const { floats } = instance;
+    const pose = instance.table('poses') + slot * POSE_WORDS;
+    copyVec3(position, floats, pose + (BodyPose.px >> 2));
+    copyQuat(rotation, floats, pose + (BodyPose.qx >> 2));
     // Bullet leaves static and kinematic bodies alone.
     if (t === 0 || this.type !== 'dynamic') return;
-    const { floats } = this.world.instance;
-    const at = this.velocityAt();
+    const at = instance.table('velocities') + slot * VELOCITY_WORDS;
     const linear = at + (BodyVelocity.linear >> 2);
     const angular = at + (BodyVelocity.angular >> 2);
-    const centerAt = this.bodyAt() + (Body.position >> 2);
     const wx = floats[angular]!;
     const wy = floats[angular + 1]!;
     const wz = floats[angular + 2]!;
     const speed = Math.sqrt(wx * wx + wy * wy + wz * wz);
-    let turn = [0, 0, 0, 1];
     if (speed * Math.abs(t) > 1e-9) {
       const s = sin(0.5 * speed * t) / speed;
-      turn = [wx * s, wy * s, wz * s, cos(0.5 * speed * t)];
-      const turned = quatNormalize(quatMultiply(turn, rotation));
+      const [x, y, z, w] = [wx * s, wy * s, wz * s, cos(0.5 * speed * t)];
+      const turned = quatNormalize(quatMultiply([x, y, z, w], rotation));
       for (let i = 0; i < 4; i++) rotation[i] = turned[i]!;
+      // The centre of mass flies, the origin turns about it.
+      const center = instance.table('bodies') + slot * BODY_WORDS + (Body.position >> 2);
+      const rx = position[0]! - floats[center]!;
+      const ry = position[1]! - floats[center + 1]!;
+      const rz = position[2]! - floats[center + 2]!;
+      const tx = 2 * (y * rz - z * ry);
+      const ty = 2 * (z * rx - x * rz);
+      const tz = 2 * (x * ry - y * rx);
+      position[0]! += w * tx + y * tz - z * ty;
+      position[1]! += w * ty + z * tx - x * tz;
+      position[2]! += w * tz + x * ty - y * tx;
     }
-    // The centre of mass flies, the origin turns about it.
-    const [x, y, z, w] = turn as [number, number, number, number];
-    const rx = position[0]! - floats[centerAt]!;
-    const ry = position[1]! - floats[centerAt + 1]!;
-    const rz = position[2]! - floats[centerAt + 2]!;
-    const tx = 2 * (y * rz - z * ry);
-    const ty = 2 * (z * rx - x * rz);
-    const tz = 2 * (x * ry - y * rx);
-    position[0]! = floats[centerAt]! + rx + w * tx + y * tz - z * ty + floats[linear]! * t;
-    position[1]! = floats[centerAt + 1]! + ry + w * ty + z * tx - x * tz + floats[linear + 1]! * t;
-    position[2]! = floats[centerAt + 2]! + rz + w * tz + x * ty - y * tx + floats[linear + 2]! * t;
+    position[0]! += floats[linear]! * t;
+    position[1]! += floats[linear + 1]! * t;
+    position[2]! += floats[linear + 2]! * t;
   }
 
   // --- velocity and forces ---
