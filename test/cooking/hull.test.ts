@@ -129,7 +129,9 @@ function checkHull(hull: Hull, cloud: Cloud): void {
   expect([...hull.unitTensor, hull.radius].every(Number.isFinite)).toBe(true);
 }
 
-test(`${CASES} clouds: a typed error, or a closed hull that contains every input (seed ${SEED})`, () => {
+test(`${CASES} clouds: a typed error, or a closed hull that contains every input (seed ${SEED})`, {
+  timeout: 1_200_000,
+}, () => {
   const next = random(SEED);
   const names = Object.keys(CLOUDS);
   const built: Record<string, number> = {};
