@@ -19,9 +19,6 @@ export default defineConfig({
         test: {
           ...common,
           name: 'node',
-          // Some worker tests measure real time; on a shared machine one of many may meet a stall. What is
-          // computed wrongly fails every time.
-          retry: process.env.CI ? 2 : 0,
           include: ['test/**/*.test.ts', 'src/**/*.test.ts', 'worker/**/*.test.ts'],
           exclude: ['test/browser/**', 'test/out/**', '**/node_modules/**'],
         },

@@ -77,6 +77,7 @@ export function createBodies(replica: Replica, template: BodyOptions, places: Bo
   if (typeof places.positions?.length !== 'number' || places.positions.length % 3 !== 0)
     throw invalid('places.positions', 'must be an array of three numbers per body', places.positions);
   const count = places.positions.length / 3;
+  replica.bodies.checkRoom(count); // before any memory is taken for them
   const draft = draftBody(template);
   const columns = NAMES.filter((name) => places[name] !== undefined).map((name) => ({
     values: readPlaces(places[name]!, name, count),
@@ -85,7 +86,6 @@ export function createBodies(replica: Replica, template: BodyOptions, places: Bo
   }));
   if (draft.record.type === BODY_STATIC && columns.some(({ at }) => at >= LINEAR_VELOCITY))
     throw new PhysicsError('invalid-argument', 'must not hold velocities for static bodies', 'places');
-  replica.bodies.checkRoom(count);
   replica.shapes.checkRoom(count * draft.shapes.length);
   const ids = new Int32Array(count);
   if (count === 0) return ids;

@@ -91,8 +91,8 @@ export async function createPhysics(options: PhysicsOptions = {}): Promise<Physi
 export class Physics extends ClientQueries {
   /** @internal What both sides know. */
   readonly replica: Replica;
-  private readonly frames = new FrameReport();
-  readonly stats: PhysicsStats = this.frames.stats;
+  private readonly frames: FrameReport;
+  readonly stats: PhysicsStats;
   /** s */
   readonly fixedTimeStep: number;
   private readonly maxSubSteps: number;
@@ -130,6 +130,8 @@ export class Physics extends ClientQueries {
       maxSteps: this.maxSubSteps,
       timeScale: checkNumber(timeScale ?? 1, 'timeScale', TIME_SCALE),
     });
+    this.frames = new FrameReport(this.pageClock);
+    this.stats = this.frames.stats;
     const replica = new ClientReplica(world);
     const position = new Float64Array(3);
     const rotation = new Float64Array(4);
@@ -145,7 +147,7 @@ export class Physics extends ClientQueries {
         get shown() {
           return poses.sequence;
         },
-        frame: (frame) => this.receiveFrame(frame),
+        frame: (frame, now) => this.receiveFrame(frame, now),
         records: (words, floats, from, end) => this.subscriptions.dispatch(words, floats, from, end),
         error: (error, answered) => this.report(error, answered),
         options: () => ({
@@ -278,7 +280,7 @@ export class Physics extends ClientQueries {
   update(now = performance.now()): void {
     if (this.mode === 'frames') this.drive(now);
     this.flush();
-    this.link.poll();
+    this.link.poll(now);
     this.poses.advance(now);
     const { updateListeners } = this;
     for (let i = 0; i < updateListeners.length; i++) (updateListeners[i] as () => void)();
@@ -432,10 +434,9 @@ export class Physics extends ClientQueries {
 
   // --- messages ---
 
-  private receiveFrame(frame: FrameRoom): FrameRoom | null {
-    const now = performance.now();
+  private receiveFrame(frame: FrameRoom, now: number): FrameRoom | null {
     const released = this.poses.receive(frame, now);
-    const lost = this.frames.read(frame, now, this.fixedTimeStep, this.pageClock.droppedMs);
+    const lost = this.frames.read(frame, now);
     if (lost > 0)
       this.report(
         new PhysicsError('limit-exceeded', `${lost} events were lost: the page took no frames for too long`),

@@ -1,6 +1,7 @@
 // What a frame says besides poses and events. In: frames. Out: figures and debug lines, in objects that stay.
 import type { DebugLines } from '../src/debugLines';
 import type { FrameRoom } from './board';
+import type { FixedStepClock } from './clock';
 import { FRAME } from './protocol';
 
 /** Figures of the latest frame. One object, brought up to date in place. */
@@ -41,21 +42,25 @@ export class FrameReport {
     restarts: 0,
   };
   readonly lines: DebugLines = { ...NO_LINES };
+  /** By the page's own clock. */
+  private readonly clock: FixedStepClock;
   private factorSince = 0;
   private factorSteps = 0;
   /** Of lost workers: their successors count from 0. */
   private droppedMsBefore = 0;
   private eventsDroppedBefore = 0;
 
+  constructor(clock: FixedStepClock) {
+    this.clock = clock;
+  }
+
   /**
    * @param now  ms
-   * @param dt  s per step
-   * @param droppedMs  by the page's own clock
    * @returns number of events that were lost since the last frame
    */
-  read(frame: FrameRoom, now: number, dt: number, droppedMs: number): number {
+  read(frame: FrameRoom, now: number): number {
     this.readLines(frame);
-    return this.readStats(frame, now, dt, droppedMs);
+    return this.readStats(frame, now);
   }
 
   /** Another worker counts from now on. */
@@ -69,25 +74,20 @@ export class FrameReport {
     Object.assign(this.lines, NO_LINES);
   }
 
-  private readStats(
-    { words, floats, doubles }: FrameRoom,
-    now: number,
-    dt: number,
-    droppedMs: number,
-  ): number {
-    const { stats } = this;
+  private readStats({ words, floats, doubles }: FrameRoom, now: number): number {
+    const { stats, clock } = this;
     const steps = words[FRAME.STEPS] as number;
     stats.stepMs = floats[FRAME.STEP_MS] as number;
     stats.steps = steps;
     stats.bodies = words[FRAME.BODIES] as number;
     stats.awake = words[FRAME.AWAKE] as number;
     stats.contacts = words[FRAME.CONTACTS] as number;
-    stats.droppedMs = this.droppedMsBefore + droppedMs + (doubles[FRAME.DROPPED_MS / 2] as number);
+    stats.droppedMs = this.droppedMsBefore + clock.droppedMs + (doubles[FRAME.DROPPED_MS / 2] as number);
     const lost = this.eventsDroppedBefore + (words[FRAME.EVENTS_DROPPED] as number) - stats.eventsDropped;
     if (lost > 0) stats.eventsDropped += lost;
     const elapsed = now - this.factorSince;
     if (elapsed >= FACTOR_WINDOW || steps < this.factorSteps) {
-      const simulated = (steps - this.factorSteps) * dt * 1000;
+      const simulated = (steps - this.factorSteps) * clock.dt * 1000;
       stats.realTimeFactor = this.factorSince > 0 && simulated >= 0 ? simulated / elapsed : 0;
       this.factorSince = now;
       this.factorSteps = steps;

@@ -102,10 +102,18 @@ export class RenderClock {
   private last = Number.NaN;
   /** The moment that the picture shows, by the worker's clock; NaN for the newest frame. */
   shown = Number.NaN;
+  // What is told before a call, in fields: computed numbers are boxed when they are passed, or returned, and the
+  // calls of a frame shall leave nothing behind.
+  /** When the newest frame was due. */
+  newest = Number.NaN;
+  /** ms between two steps at the present speed. */
+  period = Number.NaN;
+  /** When the oldest frame that is held was due: there is no picture of what was before. */
+  oldest = Number.NEGATIVE_INFINITY;
 
-  /** A frame due at `due` (worker's clock, ms) arrived at `arrival` (our clock, ms). */
-  observe(arrival: number, due: number): void {
-    const lag = arrival - due;
+  /** The newest frame arrived at `arrival` (our clock, ms). */
+  observe(arrival: number): void {
+    const lag = arrival - this.newest;
     if (arrival > this.windowEnd) {
       this.lagBefore = this.lag;
       this.lag = lag;
@@ -119,16 +127,13 @@ export class RenderClock {
     this.delay = this.windowEnd = 0;
   }
 
-  /**
-   * Goes on to `now` (our clock, ms).
-   *
-   * @param newest  when the newest frame was due
-   * @param period  ms between two steps at the present speed
-   * @param oldest  when the oldest frame that is held was due: there is no picture of what was before
-   * @returns `shown`
-   */
-  advance(now: number, newest: number, period: number, oldest = Number.NEGATIVE_INFINITY): number {
-    if (Number.isNaN(this.lag)) return (this.shown = Number.NaN);
+  /** Brings `shown` to what it is at `now` (our clock, ms). */
+  advance(now: number): void {
+    if (Number.isNaN(this.lag)) {
+      this.shown = Number.NaN;
+      return;
+    }
+    const { newest, period, oldest } = this;
     const elapsed = Number.isNaN(this.last) ? 0 : Math.max(0, now - this.last);
     this.last = now;
     const lag = Number.isNaN(this.lagBefore) ? this.lag : Math.min(this.lag, this.lagBefore);
@@ -147,6 +152,5 @@ export class RenderClock {
     else this.shown = ahead + Math.max(error, -SLOWEST * elapsed, (error * elapsed) / SETTLE_MS);
     if (this.shown < oldest) this.shown = Math.max(oldest, target);
     if (this.shown > newest) this.shown = newest;
-    return this.shown;
   }
 }

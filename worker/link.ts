@@ -31,8 +31,8 @@ import { BufferLoop } from './transport';
 export interface LinkEvents {
   /** The last number whose effect the newest frame shows. */
   readonly shown: number;
-  /** Takes over a frame. Returns one that is no longer needed. */
-  frame(frame: FrameRoom): FrameRoom | null;
+  /** Takes over a frame that came at `now`, ms. Returns one that is no longer needed. */
+  frame(frame: FrameRoom, now: number): FrameRoom | null;
   /** Event records, after the frame they came with. */
   records(words: Int32Array, floats: Float32Array, from: number, end: number): void;
   /** An error that belongs to no call; `answered` when calls that waited were rejected with it. */
@@ -274,7 +274,7 @@ export class Link {
     }
     switch (messageKind(message)) {
       case MESSAGE_FRAME:
-        this.takeFrame(frameRoom(message as ArrayBuffer));
+        this.takeFrame(frameRoom(message as ArrayBuffer), performance.now());
         break;
       case MESSAGE_MEMORY:
         this.adopt(message as SharedArrayBuffer);
@@ -313,20 +313,20 @@ export class Link {
     else this.ring?.readMarks(ignore);
   }
 
-  /** Looks into the shared memory for a new frame. */
-  poll(): void {
+  /** Looks into the shared memory for a new frame. @param now  ms */
+  poll(now = performance.now()): void {
     if (this.ring === null || this.taking) return;
     this.readMarks();
     for (let frame = this.reader?.take() ?? null; frame !== null; frame = this.reader?.take() ?? null)
-      this.takeFrame(frame);
+      this.takeFrame(frame, now);
   }
 
-  private takeFrame(frame: FrameRoom): void {
+  private takeFrame(frame: FrameRoom, now: number): void {
     const { words } = frame;
     this.steps = words[FRAME.STEPS] as number;
     this.taking = true;
     try {
-      const released = this.events.frame(frame);
+      const released = this.events.frame(frame, now);
       if (this.eventRing !== null) {
         const count = this.eventRing.read(words[FRAME.EVENT_HEAD] as number);
         if (count > 0) this.events.records(this.eventRing.words, this.eventRing.floats, 0, count);

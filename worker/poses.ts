@@ -89,20 +89,24 @@ export class PoseStore {
     const joins = runs && (older.flags & FRAME_RUNNING) !== 0 && gap >= 0 && gap <= 10 * frame.period + 50;
     this.linked = joins ? Math.min(this.linked + 1, FRAMES_HELD) : 1;
     if (!joins) this.clock.reset();
-    if (runs) this.clock.observe(now, frame.due);
+    this.clock.newest = frame.due;
+    if (runs) this.clock.observe(now);
     this.advance(now);
     return released;
   }
 
   /** Fixes the moment of drawing; all reads until the next call show the same moment. */
   advance(now: number): void {
-    const { newest, frames, linked } = this;
+    const { newest, frames, linked, clock } = this;
     this.from = this.to = newest;
     this.fraction = 1;
     if ((newest.flags & FRAME_RUNNING) === 0) return;
     // Before that the picture may wait for the first frame to come up.
-    const oldest = linked === FRAMES_HELD ? (frames[FRAMES_HELD - 1] as Frame).due : Number.NEGATIVE_INFINITY;
-    const moment = this.clock.advance(now, newest.due, newest.period, oldest);
+    clock.oldest = linked === FRAMES_HELD ? (frames[FRAMES_HELD - 1] as Frame).due : Number.NEGATIVE_INFINITY;
+    clock.newest = newest.due;
+    clock.period = newest.period;
+    clock.advance(now);
+    const moment = clock.shown;
     if (linked === 1 || !(moment < newest.due)) return;
     let i = 1;
     while (i < linked - 1 && moment < (frames[i] as Frame).due) i++;

@@ -4,20 +4,13 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { World } from 'ricochet';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { bestOf } from './support/bestOf';
 import { browserTest, hasChromium, launch } from './support/chromium';
 import { RuntimePages } from './support/runtime';
 import { type StaticServer, serveDemo } from './support/server';
 
 const READS = process.env['SOAK'] === '1' ? 1e7 : 2e6;
-const TRIES = 5;
 const MEGABYTE = 1024 * 1024;
-
-/** Gives up when `good` was not reached in TRIES tries. */
-async function bestOf<T>(run: () => Promise<T>, good: (result: T) => boolean): Promise<T> {
-  let result = await run();
-  for (let i = 1; i < TRIES && !good(result); i++) result = await run();
-  return result;
-}
 
 interface Heap {
   usedSize: number;

@@ -113,6 +113,102 @@ const runtime = {
     frame();
     await sleep(1500);
   },
+  /** What receiving and applying the poses of many bodies costs, and what commands for them cost. */
+  async crowd(transport: 'shared' | 'messages', count: number) {
+    const physics = await runtime.start({ transport, gravity: [0, 0, 0] });
+    const ids = runtime.fill(physics, count);
+    let createMs = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < 5; k++) {
+      for (const id of ids) physics.removeBody(id);
+      physics.flush();
+      await physics.stateHash();
+      const began = performance.now();
+      ids.set(runtime.fill(physics, count));
+      createMs = Math.min(createMs, performance.now() - began);
+    }
+    await physics.start();
+    const matrices = new Float32Array(16 * count);
+    const mesh = Array.from(ids, (id) => physics.getBody(id)!);
+    const times: number[] = [];
+    const commands: number[] = [];
+    const push = [0, 0, 0.01];
+    let z = 0;
+    for (let k = 0; k < 120; k++) {
+      await new Promise(requestAnimationFrame);
+      const began = performance.now();
+      physics.update(began);
+      physics.writeMatrices(ids, matrices);
+      times.push(performance.now() - began);
+      if (k === 60) z = matrices[14]!;
+      if (k % 12 !== 0) continue;
+      const start = performance.now();
+      for (const body of mesh) body.applyImpulse(push);
+      commands.push(performance.now() - start);
+    }
+    times.sort((a, b) => a - b);
+    const { awake } = physics.stats;
+    physics.dispose();
+    return {
+      awake,
+      moving: matrices[14]! > z,
+      frameMs: times[60]!,
+      commandUs: (1000 * Math.min(...commands)) / count,
+      createUs: (1000 * createMs) / count,
+    };
+  },
+
+  fill(physics: Physics, count: number): Int32Array {
+    const positions = new Float32Array(3 * count);
+    for (let i = 0; i < count; i++) positions.set([4 * (i % 100), 4 * Math.floor(i / 100), 0], 3 * i);
+    return physics.createBodies(
+      {
+        shape: { type: 'sphere', radius: 0.5 },
+        linearVelocity: [0, 0, 1],
+        angularVelocity: [0, 1, 0],
+        activationState: 'disableDeactivation',
+      },
+      { positions },
+    );
+  },
+
+  crowded: { ids: new Int32Array(0) as Int32Array, matrices: new Float32Array(0), time: 0 },
+
+  /** A running world, and a page whose code for its frames has been compiled. */
+  async warmUp(count: number): Promise<void> {
+    for (const [bodies, dt, frames] of [
+      [10, 1 / 1000, 3000],
+      [count, 1 / 120, 100],
+    ] as const) {
+      const physics = await runtime.start({ transport: 'shared', gravity: [0, 0, 0], fixedTimeStep: dt });
+      const { crowded } = runtime;
+      crowded.ids = runtime.fill(physics, bodies);
+      crowded.matrices = new Float32Array(16 * bodies);
+      await physics.step(1);
+      await physics.start();
+      for (let i = 0; i < 20; i++) {
+        runtime.frames(frames / 20);
+        await sleep(0);
+      }
+      if (bodies !== count) physics.dispose();
+    }
+  },
+
+  /** So many fresh frames, `pause` ms between two calls of update. */
+  frames(count: number, pause = 0): { fresh: number; updates: number } {
+    const physics = runtime.worlds.at(-1)!;
+    const { ids, matrices } = runtime.crowded;
+    let fresh = 0;
+    let updates = 0;
+    for (let last = physics.stats.steps; fresh < count; updates++) {
+      for (const end = performance.now() + pause; performance.now() < end; );
+      physics.update(performance.now());
+      physics.writeMatrices(ids, matrices);
+      if (physics.stats.steps !== last) fresh++;
+      last = physics.stats.steps;
+    }
+    return { fresh, updates };
+  },
+
   counts: { begins: 0, ends: 0, told: 0 },
 
   /** One long task; then how many of the frames that come were on their way during it. */
