@@ -1,7 +1,8 @@
 // The demo page: `vite` serves demo/ while developing, `vite build` writes it to dist-demo/.
 // The package's own name means its sources, so the page needs no build of the package.
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -21,9 +22,24 @@ export const sources = {
   ricochet: path('./src/index.ts'),
 };
 
+/**
+ * The benchmark's peers are dependencies of bench/ only. One that is not installed stays a bare import, which fails
+ * when its engine is chosen, and only then.
+ */
+const PEERS = Object.keys(JSON.parse(readFileSync(path('./bench/package.json'), 'utf8')).dependencies);
+const peers: Plugin = {
+  name: 'peers',
+  enforce: 'pre',
+  async resolveId(source, importer, options) {
+    const isPeer = PEERS.some((name) => source === name || source.startsWith(`${name}/`));
+    if (!isPeer || (await this.resolve(source, importer, { ...options, skipSelf: true }))) return null;
+    return { id: source, external: true };
+  },
+};
 export default defineConfig({
   root: path('./demo'),
   base: './',
+  plugins: [peers],
   resolve: { alias: sources },
   server: { headers: isolation, port: 5173 },
   preview: { headers: isolation, port: 4173 },
@@ -48,6 +64,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       input: {
+        bench: path('./demo/bench.html'),
         index: path('./demo/index.html'),
         ammo: path('./demo/ammo.html'),
         determinism: path('./demo/determinism.html'),

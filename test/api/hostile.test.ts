@@ -115,7 +115,9 @@ class Player {
         if (body.shapes.length > 1) body.removeShape(body.shapes[1]!);
         return;
       case 6:
-        body.setPosition([random.within(-6, 6), random.within(0.5, 6), random.within(-6, 6)]);
+        // Not a body on a joint: far from its anchor, it is thrown so hard by the joint that nothing is left of it.
+        if (!joints.some(({ bodyIdB }) => bodyIdB === body.id))
+          body.setPosition([random.within(-6, 6), random.within(0.5, 6), random.within(-6, 6)]);
         return;
       case 7:
         body.setFilter(1, random.of([1, 3, -1]));
