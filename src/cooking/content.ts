@@ -27,7 +27,14 @@ const cooked = new Map<string, WeakRef<Geometry>>();
 const SWEEP = 256;
 
 /** @internal Names the input of a mesh. */
-export function inputKey({ points, indices, materials, oneSided, tolerance, angle }: MeshInput): string {
+export function inputKey({
+  points,
+  indices,
+  materials,
+  coefficients,
+  oneSided,
+  tolerance,
+}: MeshInput): string {
   const hash = new Int32Array(6);
   const coordinates = new Int32Array(Float32Array.from(points).buffer);
   checksum(coordinates, 0, coordinates.length, hash, 0);
@@ -36,7 +43,7 @@ export function inputKey({ points, indices, materials, oneSided, tolerance, angl
     const list = Int32Array.from(materials);
     checksum(list, 0, list.length, hash, 4);
   }
-  return [points.length, indices.length, ...hash, oneSided, tolerance, angle].join();
+  return [points.length, indices.length, ...hash, oneSided, tolerance, ...(coefficients ?? [])].join();
 }
 
 /** @internal */

@@ -10,7 +10,9 @@ import {
 } from '../core/memory/constants';
 import { PhysicsError } from '../errors';
 import { MAX_COORDINATE, MAX_SIZE, MIN_SIZE } from '../limits';
+import type { Material } from '../shapes';
 import { checkBoolean, checkInteger, checkNumber, checkOneOf, checkOptions, invalid } from '../validate';
+import { readCoefficients } from './coefficients';
 import { sealContent } from './contentHash';
 import { FIELD_HEADER_WORDS, MOST_LINES, MOST_WORDS, tablesOf } from './heightfieldWords';
 
@@ -29,8 +31,13 @@ export interface HeightfieldOptions {
   holes?: ArrayLike<boolean | number> | undefined;
   /** The diagonal of a cell runs from the next column to the next row; flipped, from the cell's own corner. Default false. */
   flipped?: boolean | ArrayLike<boolean | number> | undefined;
-  /** Per cell: 0 … 63. Default 0. */
+  /** Per cell: 0 … 63; `materials[hit.triangle >> 1]` is that of a hit. Default 0. */
   materials?: ArrayLike<number> | undefined;
+  /**
+   * Friction, restitution, rolling and spinning friction by material index, in place of the shape's; what an entry
+   * lacks is the shape's. Where a contact spans several materials, each has a manifold of its own.
+   */
+  coefficients?: readonly Partial<Material>[] | undefined;
   /** Only the upper side collides. Default false. */
   oneSided?: boolean | undefined;
 }
@@ -44,6 +51,7 @@ const KNOWN = [
   'holes',
   'flipped',
   'materials',
+  'coefficients',
   'oneSided',
 ];
 const AXES = ['x', 'y', 'z'] as const;
@@ -55,7 +63,8 @@ export function cookHeightfieldWords(options: unknown): Int32Array {
   const given = checkOptions(options, 'options', KNOWN) as unknown as HeightfieldOptions;
   const rows = checkInteger(given.rows, 'rows', 2, MOST_LINES);
   const columns = checkInteger(given.columns, 'columns', 2, MOST_LINES);
-  const at = tablesOf(rows, columns);
+  const coefficients = readCoefficients(given.coefficients, 64);
+  const at = tablesOf(rows, columns, (coefficients?.length ?? 0) / 4);
   if (!(rows * columns < MOST_WORDS) || at.end > MOST_WORDS)
     throw new PhysicsError(
       'limit-exceeded',
@@ -153,6 +162,10 @@ export function cookHeightfieldWords(options: unknown): Int32Array {
   const width = (columns - 1) * spacingX;
   const length = (rows - 1) * spacingZ;
   const reach = Math.max(Math.abs(least), Math.abs(most));
+  if (coefficients !== undefined) {
+    words[13] = coefficients.length / 4;
+    floats.set(coefficients, at.coefficients);
+  }
   floats[12] = Math.sqrt(0.25 * (width * width + length * length) + reach * reach);
   return sealContent(words);
 }

@@ -3,6 +3,7 @@
 // of its own so that a page that never cooks one does not load it.
 import { CONCAVE_ONE_SIDED, TILE_CELLS } from '../core/memory/constants';
 import { MAX_COORDINATE, MAX_SIZE } from '../limits';
+import { coefficientsFault } from './coefficients';
 import { isSealed } from './contentHash';
 
 export const FIELD_HEADER_WORDS = 16;
@@ -13,12 +14,13 @@ export const MOST_WORDS = 0xfffffc;
 const align4 = (words: number) => (words + 3) & ~3;
 
 /** Where the tables begin, in words. */
-export function tablesOf(rows: number, columns: number) {
+export function tablesOf(rows: number, columns: number, materials = 0) {
   const cells = FIELD_HEADER_WORDS + align4(rows * columns);
   const tiles = cells + align4(((rows - 1) * (columns - 1) + 3) >> 2);
   const tileRows = Math.ceil((rows - 1) / TILE_CELLS);
   const tileColumns = Math.ceil((columns - 1) / TILE_CELLS);
-  return { cells, tiles, tileRows, tileColumns, end: align4(tiles + 2 * tileRows * tileColumns) };
+  const coefficients = align4(tiles + 2 * tileRows * tileColumns);
+  return { cells, tiles, tileRows, tileColumns, coefficients, end: coefficients + 4 * materials };
 }
 
 /** What is wrong with content from outside: whatever passes, the core can read without harm. */
@@ -31,7 +33,8 @@ export function heightfieldFault(words: Int32Array): string | undefined {
     rows * columns > MOST_WORDS
   )
     return `${rows} rows of ${columns}`;
-  const at = tablesOf(rows, columns);
+  if (!(words[13]! >= 0 && words[13]! <= 64)) return `coefficients of ${words[13]} materials`;
+  const at = tablesOf(rows, columns, words[13]!);
   if (words.length !== at.end) return `${words.length} words for ${rows} rows of ${columns}`;
   if ((words[2]! & ~CONCAVE_ONE_SIDED) !== 0) return `flags ${words[2]}`;
   if (!(words[3]! >= 0 && words[3]! <= 2)) return `an up axis of ${words[3]}`;
@@ -48,5 +51,7 @@ export function heightfieldFault(words: Int32Array): string | undefined {
     if (!inside(floats[FIELD_HEADER_WORDS + i]!)) return `a height of ${floats[FIELD_HEADER_WORDS + i]}`;
   for (let i = 0; i < 2 * words[11]!; i++)
     if (!inside(floats[at.tiles + i]!)) return `a tile of height ${floats[at.tiles + i]}`;
-  return isSealed(words) ? undefined : 'a wrong checksum';
+  return (
+    coefficientsFault(floats.subarray(at.coefficients)) ?? (isSealed(words) ? undefined : 'a wrong checksum')
+  );
 }

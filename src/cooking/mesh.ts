@@ -4,8 +4,10 @@
 import { CONCAVE_ONE_SIDED, TRIANGLE_MATERIAL_SHIFT } from '../core/memory/constants';
 import { PhysicsError } from '../errors';
 import { cos, degreesToRadians } from '../math';
+import type { Material } from '../shapes';
 import { checkBoolean, checkInteger, checkNumber, checkOptions, invalid } from '../validate';
 import { type Adjacency, findAdjacency } from './adjacency';
+import { readCoefficients } from './coefficients';
 import { sealContent } from './contentHash';
 import { readPoints } from './hull';
 import { buildMeshTree, type MeshTree } from './meshTree';
@@ -21,10 +23,13 @@ export interface MeshOptions {
   oneSided?: boolean | undefined;
   /** m. Vertices no farther apart than this become one. Default 2⁻²² of the longest side: f32 rounding; 0: equal ones only. */
   weldTolerance?: number | undefined;
-  /** Degrees, 0…90. Edges at which the surface bends by less are smooth to what slides over them. Default 5 (Jolt). */
-  activeEdgeAngle?: number | undefined;
-  /** One index from 0 to 255 per triangle. Default 0. */
+  /** One index from 0 to 255 per triangle: `materials[hit.triangle]` is that of a hit. Default 0. */
   materials?: ArrayLike<number> | undefined;
+  /**
+   * Friction, restitution, rolling and spinning friction by material index, in place of the shape's; what an entry
+   * lacks is the shape's. Where a contact spans several materials, each has a manifold of its own.
+   */
+  coefficients?: readonly Partial<Material>[] | undefined;
 }
 
 /** What cooking did to its input. */
@@ -52,10 +57,10 @@ export interface CookedMesh {
   report: MeshReport;
 }
 
-const KNOWN = ['vertices', 'indices', 'oneSided', 'weldTolerance', 'activeEdgeAngle', 'materials'];
+const KNOWN = ['vertices', 'indices', 'oneSided', 'weldTolerance', 'materials', 'coefficients'];
 /** Of the longest side. Four units in the last place of an f32 there. */
 const WELD = 1 / 4194304; // 2^-22
-/** Degrees. */
+/** Degrees: a triangle whose edges all bend the front by less is touched along its own normal only. */
 const ACTIVE_EDGE_ANGLE = 5;
 /** A triangle lower than this part of its longest side has no plane in f32. */
 const SLIVER = 1e-6;
@@ -68,10 +73,9 @@ export interface MeshInput {
   points: Float64Array;
   indices: Int32Array;
   materials: Uint8Array | undefined;
+  coefficients: Float32Array | undefined;
   oneSided: boolean;
   tolerance: number;
-  /** Degrees. */
-  angle: number;
 }
 
 /**
@@ -90,12 +94,12 @@ export function readMeshOptions(options: unknown): MeshInput {
     points,
     indices,
     materials: readMaterials(given.materials, indices.length / 3),
+    coefficients: readCoefficients(given.coefficients, 256),
     oneSided: given.oneSided === undefined ? false : checkBoolean(given.oneSided, 'oneSided'),
     tolerance:
       given.weldTolerance === undefined
         ? WELD * extent
         : checkNumber(given.weldTolerance, 'weldTolerance', { min: 0, max: extent }),
-    angle: checkNumber(given.activeEdgeAngle ?? ACTIVE_EDGE_ANGLE, 'activeEdgeAngle', { min: 0, max: 90 }),
   };
 }
 
@@ -143,7 +147,7 @@ export function* cookMeshSteps(input: MeshInput): Generator<number, CookedMesh> 
   const { corners, vertices } = renumber(triangles, indices, kept, points);
   yield 0.85;
 
-  const adjacency = findAdjacency(corners, vertices, cos(degreesToRadians(input.angle)), oneSided);
+  const adjacency = findAdjacency(corners, vertices, cos(degreesToRadians(ACTIVE_EDGE_ANGLE)), oneSided);
   yield 0.95;
 
   const { borderEdges, nonManifoldEdges, inconsistentEdges } = adjacency;
@@ -191,7 +195,9 @@ function writeMesh(
 ): Int32Array {
   const count = triangles.length;
   const vertexCount = vertices.length / 3;
-  const total = MESH_HEADER_WORDS + tree.words.length + 4 * vertexCount + 8 * count;
+  const { coefficients } = input;
+  const tables = MESH_HEADER_WORDS + tree.words.length + 4 * vertexCount + 8 * count;
+  const total = tables + (coefficients?.length ?? 0);
   if (total > MOST_WORDS)
     throw new PhysicsError(
       'limit-exceeded',
@@ -235,6 +241,10 @@ function writeMesh(
     floats[12 + k] = high[k]!;
   }
   floats[16] = Math.sqrt(radius);
+  if (coefficients !== undefined) {
+    words[17] = coefficients.length / 4;
+    floats.set(coefficients, tables);
+  }
   return sealContent(words);
 }
 

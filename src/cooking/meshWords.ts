@@ -2,6 +2,7 @@
 // In: words in the layout of MeshGeometry. Out: vertices and triangles, or what is wrong. The writer is mesh.ts.
 import { CONCAVE_ONE_SIDED, TRIANGLE_MATERIAL_SHIFT } from '../core/memory/constants';
 import { MAX_COORDINATE } from '../limits';
+import { coefficientsFault } from './coefficients';
 import { isSealed } from './contentHash';
 
 /** Words of MeshGeometry before its tables. */
@@ -25,7 +26,8 @@ export function tablesOf(words: Int32Array) {
     vertices,
     triangles,
     neighbours,
-    end: neighbours + 4 * triangleCount,
+    coefficients: neighbours + 4 * triangleCount,
+    end: neighbours + 4 * triangleCount + 4 * words[17]!,
   };
 }
 
@@ -69,10 +71,14 @@ export function meshFault(words: Int32Array): string | undefined {
   const depth = words[6]!;
   if (!(depth >= 1 && depth <= MOST_LEVELS)) return `a tree of ${depth} levels`;
   if (!(words[7]! >= 1 && words[7]! <= 256)) return `${words[7]} materials`;
+  if (!(words[17]! >= 0 && words[17]! <= 256)) return `coefficients of ${words[17]} materials`;
   return (
     headerFault(words) ??
     nodesFault(words, depth) ??
     trianglesFault(words) ??
+    coefficientsFault(
+      new Float32Array(words.buffer, words.byteOffset + 4 * at.coefficients, 4 * words[17]!),
+    ) ??
     (isSealed(words) ? undefined : 'a wrong checksum')
   );
 }

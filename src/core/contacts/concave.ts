@@ -1,7 +1,14 @@
 // Pairs of a convex shape with a mesh or heightfield. In: such a pair, poses, velocities. Out: one child pair
 // with a lane of its own per cluster of contact points. Children are matched to clusters by their normals, so
 // that warm starting, recycling, colours and parking work for them as for any pair.
-import { clusterNormal, collideConcave, Look, TOGETHER, writeCluster } from '../narrowphase/concave';
+import {
+  clusterMaterial,
+  clusterNormal,
+  collideConcave,
+  Look,
+  TOGETHER,
+  writeCluster,
+} from '../narrowphase/concave';
 import { convexSize } from '../narrowphase/convex';
 import { flip } from '../narrowphase/manifold';
 import { setSideBefore } from '../narrowphase/triangle';
@@ -9,9 +16,10 @@ import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE, SHAPE_TRIANGLE } from '../memory/
 import { BlockMeta, ContactBlock, ManifoldResult, Pair } from '../memory/records';
 import { blockAt, bodyAt, metaAt, pairAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
 import { add, cross, dot, length, neg, rotateInverse, scale, sub, vec3, zero } from '../math/vector';
+import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
-import { createChild, destroyChild } from './pairs';
+import { createChild, destroyChild, updatePairMaterial } from './pairs';
 import { lookAhead, sweptLater } from './speculate';
 
 /** Cosine of 26°: a manifold whose normal has turned less is the same one. */
@@ -64,6 +72,12 @@ const TOGETHER_RESTING: f32 = 0.99;
 /** What holds on 8° holds whichever of two such slopes is taken for both: with half as much again. */
 const HOLDS: f32 = 0.21;
 
+/** Whether all triangles have the shape's coefficients. */
+// @ts-ignore: decorator
+@inline function isPlain(pair: Pair): bool {
+  return coefficientCount(shapeAt(pair.shapeA)) + coefficientCount(shapeAt(pair.shapeB)) == 0;
+}
+
 /** Finds the contacts; returns the number of clusters. Without any the result's separation0 bounds the distance. */
 export function findClusters(pair: Pair, dt: f32): i32 {
   const g = world();
@@ -86,7 +100,8 @@ export function findClusters(pair: Pair, dt: f32): i32 {
       look.margin += turning;
       look.maxSeparation = g.contactBreakingThreshold + motion;
       look.near = min(look.maxSeparation, NEARER * g.recycleDistance + motion);
-      if (motion < g.recycleDistance && pair.friction > HOLDS) look.together = TOGETHER_RESTING;
+      if (motion < g.recycleDistance && pair.friction > HOLDS && isPlain(pair))
+        look.together = TOGETHER_RESTING;
     }
   }
   const first = convexIsA(pair);
@@ -154,6 +169,11 @@ export function updateChildren(index: i32, clusters: i32): void {
       }
     }
     const pair = pairAt(child);
+    const material = clusterMaterial(k) + 1;
+    if (pair.material != material) {
+      pair.material = material;
+      updatePairMaterial(pair);
+    }
     const result = changetype<ManifoldResult>(RESULT_ADDRESS);
     writeCluster(k, pair.cache, result);
     if (side < 0) flip(result);

@@ -40,6 +40,7 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
+import { coefficientsOf } from '../shapes/coefficients';
 import { addLane, freeParked, park, removeLane, unpark } from '../solver/lanes';
 
 // @ts-ignore: decorator
@@ -109,11 +110,29 @@ export function updatePairMaterial(pair: Pair): void {
   const g = world();
   const a = shapeAt(pair.shapeA);
   const b = shapeAt(pair.shapeB);
-  pair.friction = combine(g.frictionCombine, a.friction, b.friction);
-  pair.restitution = combine(g.restitutionCombine, a.restitution, b.restitution);
+  const ofA = coefficientsOf(a, pair.material - 1);
+  const ofB = coefficientsOf(b, pair.material - 1);
+  const frictionA = ownOr(ofA, a.friction);
+  const frictionB = ownOr(ofB, b.friction);
+  pair.friction = combine(g.frictionCombine, frictionA, frictionB);
+  pair.restitution = combine(
+    g.restitutionCombine,
+    ownOr(ofA + 4, a.restitution),
+    ownOr(ofB + 4, b.restitution),
+  );
   // Bullet 3: μr = rollA·μB + rollB·μA (btManifoldResult.cpp:31), the same for spinning.
-  pair.rollingFriction = min<f32>(10, a.rollingFriction * b.friction + b.rollingFriction * a.friction);
-  pair.spinningFriction = min<f32>(10, a.spinningFriction * b.friction + b.spinningFriction * a.friction);
+  const rollingA = ownOr(ofA + 8, a.rollingFriction);
+  const rollingB = ownOr(ofB + 8, b.rollingFriction);
+  pair.rollingFriction = min<f32>(10, rollingA * frictionB + rollingB * frictionA);
+  const spinningA = ownOr(ofA + 12, a.spinningFriction);
+  const spinningB = ownOr(ofB + 12, b.spinningFriction);
+  pair.spinningFriction = min<f32>(10, spinningA * frictionB + spinningB * frictionA);
+}
+
+/** A coefficient of the triangles' own material, the shape's where there is none. */
+// @ts-ignore: decorator
+@inline function ownOr(at: usize, ofShape: f32): f32 {
+  return at > 16 && load<f32>(at) >= 0 ? load<f32>(at) : ofShape;
 }
 
 function combine(rule: i32, a: f32, b: f32): f32 {

@@ -287,7 +287,8 @@ export class PointGeometry {
 /**
  * A cooked triangle mesh. Tables follow the header: MeshNode[nodeCount] (node 0 is the root), vertices f32x4
  * (x, y, z, 0), triangles i32x4 (corners a, b, c, TRIANGLE_* bits), neighbours i32x4 (triangle beyond ab, bc, ca
- * or −1; the triangle's number in the user's own order). Unscaled: see Shape.param0.
+ * or −1; the triangle's number in the user's own order), coefficients f32x4 of each material (friction, restitution,
+ * rolling, spinning friction; negative: the shape's). Unscaled: see Shape.param0.
  */
 @unmanaged
 export class MeshGeometry {
@@ -302,7 +303,7 @@ export class MeshGeometry {
   boundsMin: v128;
   boundsMax: v128;
   radius: f32; // m, about the origin
-  reserved0: i32;
+  coefficientCount: i32; // materials of the last table
   reserved1: i32;
   reserved2: i32;
 }
@@ -322,7 +323,7 @@ export class MeshNode {
 /**
  * Heights over a grid that is centred on the origin. Tables follow the header, each from a multiple of 16
  * bytes on: heights f32[rows × columns]; cells u8[(rows − 1) × (columns − 1)], CELL_* bits; least and greatest height
- * f32[2] of every TILE_CELLS × TILE_CELLS cells, or nothing. Columns, up, rows lie along y, x, z (upAxis 0),
+ * f32[2] of every TILE_CELLS × TILE_CELLS cells, or nothing; coefficients as of a mesh. Columns, up, rows lie along y, x, z (upAxis 0),
  * x, y, z (1) or x, z, y (2).
  */
 @unmanaged
@@ -340,7 +341,7 @@ export class HeightfieldGeometry {
   materialCount: i32;
   tileCount: i32;
   radius: f32; // m, about the origin
-  reserved0: i32;
+  coefficientCount: i32; // materials of the last table
   reserved1: i32;
   reserved2: i32;
 }
@@ -359,7 +360,7 @@ export class Pair {
   color: i32; // for LIST_SOLVED
   cache: i32; // narrow phase hint (last separating axis, simplex)
   travel: f64; // of a touching sensor's pair: travel of both bodies when last looked at, -1 look again
-  reserved0: i32;
+  material: i32; // of a child on triangles with coefficients of their own: their material + 1; 0 none
   reserved1: i32;
   bodyA: i32;
   bodyB: i32;

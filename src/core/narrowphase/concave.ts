@@ -26,6 +26,7 @@ import {
   zero,
 } from '../math/vector';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { coefficientCount } from '../shapes/coefficients';
 import { addChoice, chooseFour, clippedAt, MOST_CHOICES, shortTag } from './clip';
 import { convexSize } from './convex';
 import { addPoint } from './manifold';
@@ -94,6 +95,7 @@ class Call {
   together: f32;
   skin: f32; // m, margin of the surface
   nearby: f32; // m
+  mixed: i32; // 1: materials have coefficients of their own
 }
 const CALL: usize = memory.data(80, 16);
 
@@ -145,6 +147,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.together = a.type <= SHAPE_CAPSULE ? TOGETHER_ROUND : look.together;
   c.skin = b.margin;
   c.nearby = NEARBY * size;
+  c.mixed = coefficientCount(b) > 0 ? 1 : 0;
   setSurface(s, b, a.position, a.rotation);
 
   // The bounds of the convex shape in the surface's frame, where it comes past in this step.
@@ -283,7 +286,8 @@ function cluster(): void {
     const n = pointAt(seed).normal;
     pointAt(seed).cluster = c.clusters;
     for (let i = 0; i < c.points; i++)
-      if (pointAt(i).cluster < 0 && dot(pointAt(i).normal, n) >= c.together) pointAt(i).cluster = c.clusters;
+      if (pointAt(i).cluster < 0 && dot(pointAt(i).normal, n) >= c.together && isAlike(i, seed))
+        pointAt(i).cluster = c.clusters;
     c.clusters++;
   }
   // What is left joins the nearest.
@@ -298,6 +302,17 @@ function cluster(): void {
       p.cluster = k;
     }
   }
+}
+
+/** Whether two points are of one material, as far as that matters. */
+// @ts-ignore: decorator
+@inline function isAlike(i: i32, j: i32): bool {
+  return !call().mixed || triangleMaterial(pointAt(i).triangle) == triangleMaterial(pointAt(j).triangle);
+}
+
+// @ts-ignore: decorator
+@inline function triangleMaterial(t: i32): i32 {
+  return materialOf(changetype<Surface>(SURFACE), t);
 }
 
 // @ts-ignore: decorator
@@ -359,9 +374,9 @@ export function clusterNormal(k: i32): v128 {
   return dot(exact, n) < 0 ? neg(exact) : exact;
 }
 
-/** Material of cluster k: that of its deepest triangle. */
+/** Material of cluster k where materials have coefficients of their own, else −1. */
 export function clusterMaterial(k: i32): i32 {
-  return materialOf(changetype<Surface>(SURFACE), seedOf(k).triangle);
+  return call().mixed ? triangleMaterial(seedOf(k).triangle) : -1;
 }
 
 /** The manifold of cluster k, with its normal as clusterNormal has it. `kept`: the cache of the last one. */

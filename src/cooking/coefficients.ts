@@ -1,0 +1,33 @@
+// Friction and the like by material: the last table of a mesh or heightfield. In: what the user gives per material
+// index. Out: four f32 each, friction, restitution, rolling and spinning friction; −1 is what the shape has.
+import { MAX_COEFFICIENT } from '../limits';
+import type { Material } from '../shapes';
+import { checkNumber, checkOptions, invalid, NON_NEGATIVE } from '../validate';
+
+const NAMES = ['friction', 'restitution', 'rollingFriction', 'spinningFriction'] as const;
+const AS_THE_SHAPE = -1;
+
+/** @throws PhysicsError 'invalid-argument' that names the material, 'unknown-option' */
+export function readCoefficients(given: unknown, most: number): Float32Array | undefined {
+  if (given === undefined) return undefined;
+  if (!Array.isArray(given) || given.length === 0 || given.length > most)
+    throw invalid('coefficients', `must be a list of 1 to ${most} materials`, given);
+  const out = new Float32Array(4 * given.length).fill(AS_THE_SHAPE);
+  given.forEach((entry: unknown, i) => {
+    const material = checkOptions(entry, `coefficients[${i}]`, NAMES) as Partial<Material>;
+    NAMES.forEach((name, k) => {
+      if (material[name] === undefined) return;
+      const range = NON_NEGATIVE(name === 'restitution' ? 1 : MAX_COEFFICIENT);
+      out[4 * i + k] = checkNumber(material[name], `coefficients[${i}].${name}`, range);
+    });
+  });
+  return out;
+}
+
+/** What is wrong with a table from outside. */
+export function coefficientsFault(table: Float32Array): string | undefined {
+  const bad = table.findIndex(
+    (value, i) => !(value === AS_THE_SHAPE || (value >= 0 && value <= (i % 4 === 1 ? 1 : MAX_COEFFICIENT))),
+  );
+  return bad < 0 ? undefined : `a coefficient of ${table[bad]}`;
+}
