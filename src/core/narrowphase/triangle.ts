@@ -5,14 +5,7 @@
 // Where there are none, a face of the shape, or the nearest points (GJK, EPA) say along which direction an edge
 // or a corner of the triangle touches; that counts only where nothing of the surface around rises above it,
 // or else floors would have bumps at every seam.
-import {
-  SHAPE_BOX,
-  SHAPE_CAPSULE,
-  SHAPE_CYLINDER,
-  SHAPE_HULL,
-  SHAPE_SPHERE,
-  SHAPE_TRIANGLE,
-} from '../memory/constants';
+import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, SHAPE_SPHERE, SHAPE_TRIANGLE } from '../memory/constants';
 import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 import { addScaled, cross, dot, lengthSquared, neg, scale, sub, vec3, x, y, z, zero } from '../math/vector';
 import { hullNormal, hullOffset } from '../shapes/hull';
@@ -268,10 +261,7 @@ function coreTriangle(a: Shape, s: Surface, t: i32, n: v128, height: f32, maxSep
   }
   // From the back the valleys are ridges.
   const front = dot(n, cross(sub(corner(1), corner(0)), sub(corner(2), corner(0)))) * s.mirror > 0;
-  if (front && activeEdges(s, t) == 0) {
-    if (!shallow) planePoints(a, s, t, n, height, lowest, maxSeparation);
-    return best;
-  }
+  if (front && shallow && activeEdges(s, t) == 0) return best;
   return nearestPoints(a, s, t, n, height, lowest, size, maxSeparation);
 }
 
@@ -302,7 +292,7 @@ function triangleFeature(towards: v128, normal: v128): Feature {
 // What planePoints found.
 const NOTHING: i32 = 0;
 const ENOUGH: i32 = 1; // nothing else of the triangle can be nearer
-const CUT_AT_RIDGE: i32 = 2; // the nearest point is above an edge behind which the surface falls: that may be nearer
+const CUT_AT_RIDGE: i32 = 2; // what is lowest is not above the triangle: something else may be nearer
 
 /** What of the shape's feature towards the triangle is above it, along the triangle's normal. */
 function planePoints(
@@ -338,14 +328,14 @@ function planePoints(
   const level = LEVEL * convexSize(a);
   const alongPlane = dot(n, lowest) + height - radius;
   if (alongPlane >= least - level) return ENOUGH;
-  // The polygon of a rim misses its deepest point.
-  if (a.type >= SHAPE_CYLINDER && isAboveTriangle(lowest, n)) {
+  // The polygon of a rim misses its deepest point, as may a face of a hull that looks more that way than those around it.
+  if (isAboveTriangle(lowest, n)) {
     const middle = addScaled(lowest, n, <f32>-0.5 * alongPlane);
     addSurfacePoint(middle, alongPlane, neg(n), OF_SHAPE | 0xffff, t, true);
     return ENOUGH;
   }
   if (count == 0) return NOTHING;
-  if (deepest < 0x100) return ENOUGH;
+  if (deepest < 0x100) return CUT_AT_RIDGE;
   // Sides as triangleFeature has them.
   const side = <i32>((deepest - 0x100) >> 7);
   const turned = load<i32>(FEATURE_TRIANGLE + FEATURE_HEADER, 16) == 2;
