@@ -160,23 +160,23 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   const hi = add(add(shapeAabbMax(local), splat(look.margin + b.margin)), f32x4.max(motion, zero()));
   c.end = gatherTriangles(s, lo, hi, 0);
 
-  let gap = look.margin;
-  for (let i = 0; i < c.end; i++) {
-    gap = min(gap, collideTriangle(a, s, gathered(i), look.maxSeparation + b.margin) - b.margin);
-    if (c.points >= MOST_POINTS - 8) compact();
-  }
-  keepNear(look.near);
+  let gap = visit(a, s, b.margin, look.near, look.margin);
+  if (c.points == 0 && gap <= look.maxSeparation && look.near < look.maxSeparation)
+    gap = visit(a, s, b.margin, look.maxSeparation, look.margin);
   if (c.points > 0) cluster();
   out.separation0 = gap;
   return c.clusters;
 }
 
-/** Forgets what is farther away, if something is not. */
-function keepNear(near: f32): void {
+/** Finds the points within maxSeparation of all triangles that were gathered; returns a bound of the distance. */
+function visit(a: Shape, s: Surface, skin: f32, maxSeparation: f32, margin: f32): f32 {
   const c = call();
-  let to = 0;
-  for (let i = 0; i < c.points; i++) if (separationOf(pointAt(i)) <= near) copyPoint(to++, i);
-  if (to > 0) c.points = to;
+  let gap = margin;
+  for (let i = 0; i < c.end; i++) {
+    gap = min(gap, collideTriangle(a, s, gathered(i), maxSeparation + skin) - skin);
+    if (c.points >= MOST_POINTS - 8) compact();
+  }
+  return gap;
 }
 
 // @ts-ignore: decorator
