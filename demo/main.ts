@@ -9,6 +9,7 @@ import { Session } from './session';
 import { Settings } from './settings';
 import { ballThrough, onShoot } from './shooting';
 import { Stage } from './stage';
+import { Timeline } from './timeline';
 
 const query = new URLSearchParams(location.search);
 const canvas = document.querySelector('#view') as HTMLCanvasElement;
@@ -20,6 +21,7 @@ class Demo {
   frames = 0;
   readonly settings: Settings;
   readonly stage = query.get('render') === '0' ? null : new Stage(canvas);
+  readonly timeline: Timeline;
   private readonly hud: Hud;
   private readonly panels = new Panels(container('stats'));
   private paused = query.get('paused') === '1';
@@ -38,6 +40,7 @@ class Demo {
       gravityChanged: (gravity) => this.session?.physics.setGravity(gravity),
       viewChanged: () => this.session?.setView(this.settings.view),
     });
+    this.timeline = new Timeline(this);
     this.hud.showPlayback(this.paused);
     onShoot(canvas, (x, y) => this.shoot(x, y));
     if (query.get('bare') === '1') document.body.classList.add('bare');
@@ -56,6 +59,7 @@ class Demo {
       const same = this.session?.scene === scene;
       this.session?.dispose();
       this.session = session;
+      this.timeline.reset();
       this.hud.clearError();
       session.physics.onError((error) => this.hud.showError(error));
       session.physics.onRestart(() => this.hud.clearError());
@@ -66,6 +70,18 @@ class Demo {
     } catch (error) {
       if (request === this.request) this.hud.showError(error);
     }
+  }
+
+  /** For the timeline: a scene by its name, standing still. */
+  async openScene(id: string): Promise<void> {
+    const scene = findScene(id);
+    if (scene === undefined) throw new Error(`the recording is of a scene that is not here: ${id}`);
+    this.setPaused(true);
+    await this.open(scene);
+  }
+
+  fail(error: unknown): void {
+    this.hud.showError(error);
   }
 
   setPaused(paused: boolean): void {

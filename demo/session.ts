@@ -66,13 +66,9 @@ export class Session {
   }
 
   shoot(options: BodyOptions, radius: number): PhysicsBody {
-    const { physics, balls, stage } = this;
-    const mesh = new SolidMesh('round', 1);
-    mesh.addSolid(sphereSolid(radius), new Color(BALL));
+    const { physics, balls } = this;
     const body = physics.createBody(options);
-    const binding = bind(physics, mesh, [body]);
-    stage.add(mesh);
-    balls.push({ body, mesh, binding });
+    this.draw(body, radius);
     if (balls.length > MAX_BALLS) {
       const oldest = balls.shift()!;
       oldest.binding.unbind();
@@ -81,6 +77,35 @@ export class Session {
       oldest.body.remove();
     }
     return body;
+  }
+
+  private draw(body: PhysicsBody, radius: number): void {
+    const mesh = new SolidMesh('round', 1);
+    mesh.addSolid(sphereSolid(radius), new Color(BALL));
+    const binding = bind(this.physics, mesh, [body]);
+    this.stage.add(mesh);
+    this.balls.push({ body, mesh, binding });
+  }
+
+  /** After the world was set to another state: balls that are there have a mesh, and no others. */
+  adopt(): void {
+    const drawn = new Set(this.bodies.map(({ id }) => id));
+    for (const ball of this.balls.splice(0)) {
+      if (!ball.body.isRemoved) {
+        drawn.add(ball.body.id);
+        this.balls.push(ball);
+        continue;
+      }
+      ball.binding.unbind();
+      ball.mesh.removeFromParent();
+      ball.mesh.dispose();
+    }
+    for (const body of this.physics.bodies()) {
+      const [shape] = body.shapes;
+      if (drawn.has(body.id) || shape === undefined) continue;
+      const info = body.getShape(shape);
+      if (info.type === 'sphere') this.draw(body, info.params[0] as number);
+    }
   }
 
   /** What is to be seen besides the bodies. */

@@ -27,7 +27,7 @@ const bundle = await rolldown({
   },
 });
 await bundle.write({ dir: outDir, format: 'esm', entryFileNames: 'entry.mjs' });
-const { World, scenes, goldenScenes, runScene, runCourse, firstDifference } = await import(
+const { World, scenes, goldenScenes, runScene, runCourse, firstDifference, selfTest } = await import(
   pathToFileURL(join(outDir, 'entry.mjs'))
 );
 
@@ -48,6 +48,13 @@ for (const scene of [...scenes, ...goldenScenes]) {
   );
 }
 for (const id of Object.keys(old)) if (!(id in now)) console.log(`${id}: gone`);
+const { actual, expected } = selfTest();
+if (actual !== expected) console.log(`self-test: ${expected || 'new'} → ${actual}`);
+if (!check)
+  writeFileSync(
+    join(root, 'src/selfTestHash.ts'),
+    `// Written by scripts/update-golden.mjs: what selfTest has to come to with this core.\nexport const SELF_TEST_HASH = '${actual}';\n`,
+  );
 if (!check) writeFileSync(path, `${JSON.stringify(now, null, 2)}\n`);
 console.log(check ? `${changed} scenes differ` : `${changed} scenes updated in test/determinism/golden.json`);
-process.exitCode = check && changed > 0 ? 1 : 0;
+process.exitCode = check && (changed > 0 || actual !== expected) ? 1 : 0;

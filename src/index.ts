@@ -58,6 +58,7 @@ export type {
   RayHit,
   SweepHit,
 } from './queries';
+export { type SelfTest, selfTest } from './selfTest';
 export { PROFILES } from './settings';
 export type { Material, ShapeType } from './shapes';
 export type { Simulation, WorldTap } from './simulation';

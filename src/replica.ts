@@ -108,7 +108,7 @@ const LENGTH = NON_NEGATIVE(MAX_SIZE);
 const TIME_STEP = { min: MIN_TIME_STEP, max: MAX_TIME_STEP };
 
 const MASS_OPTIONS = ['mass', 'inertia', 'centerOfMass'];
-const OTHER_OPTIONS = ['gravity', 'profile', 'events', 'maxBodies', 'profiling'];
+const OTHER_OPTIONS = ['gravity', 'profile', 'events', 'maxBodies', 'profiling', 'deterministic'];
 
 /** A whole fixed step in seconds. */
 export function checkTimeStep(dt: unknown, argument = 'dt'): number {
@@ -137,6 +137,7 @@ export class Replica extends Registry {
         pairFilter: false,
       },
     });
+    if (given.deterministic !== undefined) checkBoolean(given.deterministic, 'deterministic');
     this.margin = profile === 'native' ? 0 : Math.fround(BULLET_MARGIN);
     this.writeGravity();
     this.writeSettings();

@@ -346,6 +346,8 @@ export interface WorldOptions extends Partial<WorldSettings> {
   maxBodies?: number;
   /** Measure the stages of the step. Default false. */
   profiling?: boolean;
+  /** Refuse, with 'unsupported-host', to run where `selfTest` finds that this machine computes otherwise than others. Default false. */
+  deterministic?: boolean;
 }
 
 /** What a world reports after a step. */

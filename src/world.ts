@@ -11,6 +11,7 @@ import { Joint } from './joint';
 import { KinematicTargets } from './kinematicTargets';
 import { fillVec3 } from './out';
 import { checkTimeStep, Replica } from './replica';
+import { requireSelfTest } from './selfTest';
 import type {
   BodyOptions,
   EventType,
@@ -59,6 +60,7 @@ export class World extends WorldQueries {
    */
   constructor(options: WorldOptions = {}) {
     super(new Replica(options));
+    if (options.deterministic === true) requireSelfTest();
     this.targets = new KinematicTargets(this.instance, this.replica);
     this.optionMask = this.replica.host.eventMask;
   }

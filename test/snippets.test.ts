@@ -66,6 +66,26 @@ test('subscriptions.ts: a crash is heard, and that the crate falls asleep', asyn
   }
 });
 
+test('determinism.ts: the self-test passes, two runs are one', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    await import('../docs/snippets/determinism');
+    expect(log.mock.calls).toEqual([[true], [true]]);
+  } finally {
+    log.mockRestore();
+  }
+});
+
+test('rollback.ts: two players over a network that delays and loses come to the same world', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    await import('../docs/snippets/rollback');
+    expect(log.mock.calls).toEqual([[true], [true, true]]);
+  } finally {
+    log.mockRestore();
+  }
+});
+
 test('recording.ts: a replay is bit for bit the same', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {

@@ -156,6 +156,7 @@ export class Physics extends ClientQueries {
           timeScale: this.timeScale,
           maxBodies: replica.limit,
           velocities: this.velocities,
+          deterministic: options.deterministic === true,
         }),
         outputs: () => {
           const { eventMask, profiling } = replica.host;

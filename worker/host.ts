@@ -6,6 +6,7 @@ import { BodyPose, BodyVelocity } from '../src/core-layout';
 import { coreModule } from '../src/core-module';
 import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError } from '../src/errors';
+import { requireSelfTest } from '../src/selfTest';
 import { BOARD, BOARD_HEADER, CommandRing, EventRing, FrameWriter, type Memory } from './board';
 import { FixedStepClock } from './clock';
 import { EventQueue } from './eventQueue';
@@ -114,7 +115,8 @@ export class PhysicsHost {
     port.start();
   }
 
-  open({ dt, maxSteps, timeScale, maxBodies, velocities }: HostOptions): void {
+  open({ dt, maxSteps, timeScale, maxBodies, velocities, deterministic }: HostOptions): void {
+    if (deterministic) requireSelfTest();
     this.world = new HostWorld(maxBodies);
     this.clock = new FixedStepClock({ dt, maxSteps, timeScale });
     this.velocities = velocities;

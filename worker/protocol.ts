@@ -174,6 +174,8 @@ export interface HostOptions {
   maxBodies: number;
   /** Frames carry velocities, too. */
   velocities: boolean;
+  /** Refuse a machine that computes otherwise. */
+  deterministic: boolean;
 }
 
 /** Where a lost worker's successor begins: a snapshot, then the commands since with the steps between them. */

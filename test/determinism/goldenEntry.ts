@@ -4,7 +4,7 @@ import { scenes as shown } from '../../demo/scenes';
 import { steering } from '../../demo/steering';
 
 export const scenes = [...shown, steering];
-export { World } from '../../src/index';
+export { selfTest, World } from '../../src/index';
 export { Player, Recorder } from '../../src/replay';
 export { Course, continueCourse, runCourse } from './course';
 export { firstDifference, runScene } from './hashes';

@@ -1,5 +1,5 @@
 // Whether a state that was read refers to what is there. In: tables as a snapshot had them, from anywhere. Out: true
-// where every index lies in its table and no list runs in circles, so that nothing that follows them can go astray.
+// where every index lies in its table and no list runs in circles: nothing that follows them can go astray.
 import {
   BODY_USED,
   COLOR_COUNT,
