@@ -7,7 +7,7 @@ import { Course, continueCourse } from '../determinism/course';
 import { goldenScenes } from '../determinism/scenes';
 
 const FILES = process.env['SOAK'] ? 10_000 : 600;
-const FORGED = process.env['SOAK'] ? 2000 : 12;
+const FORGED = process.env['SOAK'] ? 2000 : 60;
 const SEED = 7;
 
 async function recorded(compress: boolean): Promise<Uint8Array> {

@@ -18,6 +18,8 @@ import { PARKED_LINK, parkedAt } from '../solver/lanes';
 
 /** Levels of a tree: rebuilt as they are, none comes near this. */
 const DEEPEST = 256;
+/** Leaves that may have been put into a tree since its last rebuild, of which every step does a part. */
+const MOST_CHANGES = 1 << 20;
 /** Types of shapes are below this. */
 const SHAPE_TYPES = 32;
 
@@ -178,18 +180,22 @@ export function placesFit(lanes: i32): bool {
   return load<i32>(changetype<usize>(n) + ((<usize>lane) << 2), offsetof<TreeNode>('child'));
 }
 
-function chainEnds(tree: Tree, first: i32): bool {
-  let left = tree.nodeEnd;
+/** Nodes in a chain, -1 where it has no end. */
+function chainLength(tree: Tree, first: i32): i32 {
+  let count = 0;
   for (let at = first; at != 0; at = node(tree, at).next)
-    if (!within(at, tree.nodeEnd) || --left < 0) return false;
-  return true;
+    if (!within(at, tree.nodeEnd) || ++count > tree.nodeEnd) return -1;
+  return count;
 }
 
 /** Links of a tree, before its boxes are made; `number`: which of the two. */
 export function treeFits(tree: Tree, number: i32): bool {
   if (!within(tree.cursor, max(1, tree.nodeEnd))) return false;
-  if (!chainEnds(tree, tree.nodeFree) || !chainEnds(tree, tree.unbounded) || !chainEnds(tree, tree.pending))
+  if (chainLength(tree, tree.nodeFree) < 0 || chainLength(tree, tree.unbounded) < 0) return false;
+  const pending = chainLength(tree, tree.pending);
+  if (pending < 0 || !within(tree.pendingCount, 4 * pending + 1) || !within(tree.changes, MOST_CHANGES))
     return false;
+  if (!within(tree.leafCount, world().shapeEnd) || !within(tree.nodeCount, tree.nodeEnd)) return false;
   if (tree.nodeEnd > 1 && node(tree, 1).parent != -1) return false;
   for (let index = 1; index < tree.nodeEnd; index++) {
     const n = node(tree, index);
