@@ -99,6 +99,9 @@ export class World {
   islandCount: i32;
   freeListAddress: u32; // allocator: where the first free region is kept
   profile: u32; // f32[PROFILE_COUNT] of the last step, ms
+  fresh: u32; // i32[] of block handles: some manifold of theirs is new in this step
+  freshCapacity: i32;
+  freshCount: i32;
   recycledCount: i32;
   collidedCount: i32;
   needsSettingsWake: i32;

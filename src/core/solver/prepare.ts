@@ -7,20 +7,48 @@
 //   vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same.
 import { BlockMeta, ContactBlock } from '../memory/records';
-import { blockOf, bodyAt, colorAt, metaOf, pointAt, velocityAt } from '../memory/tables';
+import { reallocate } from '../memory/allocator';
+import {
+  blockHandle,
+  blockOf,
+  bodyAt,
+  colorAt,
+  grownCapacity,
+  metaOf,
+  pointAt,
+  setWord,
+  velocityAt,
+  world,
+} from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
 import { BODY_KINEMATIC, OVERFLOW_COLOR, SPECIAL_KINEMATIC } from '../memory/constants';
 import { context } from './context';
 
 export function prepareContacts(): void {
+  world().freshCount = 0;
   prepareColor(OVERFLOW_COLOR);
   for (let c = 0; c < OVERFLOW_COLOR; c++) prepareColor(c);
 }
 
 function prepareColor(c: i32): void {
   const color = colorAt(c);
-  for (let i = 0; i < color.count; i++) prepareBlock(blockOf(color, i), metaOf(color, i));
+  for (let i = 0; i < color.count; i++) {
+    const block = blockOf(color, i);
+    prepareBlock(block, metaOf(color, i));
+    if (block.fresh) pushFresh(block, blockHandle(c, i));
+  }
+}
+
+function pushFresh(block: ContactBlock, handle: i32): void {
+  block.fresh = 0;
+  const g = world();
+  if (g.freshCount == g.freshCapacity) {
+    const capacity = grownCapacity(g.freshCapacity, g.freshCount + 1);
+    g.fresh = reallocate(g.fresh, (<usize>g.freshCapacity) << 2, (<usize>capacity) << 2);
+    g.freshCapacity = capacity;
+  }
+  setWord(g.fresh, g.freshCount++, handle);
 }
 
 @wide
