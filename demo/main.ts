@@ -63,6 +63,7 @@ class Demo {
       this.hud.clearError();
       session.physics.onError((error) => this.hud.showError(error));
       session.physics.onRestart(() => this.hud.clearError());
+      this.settings.view.joints = scene.shows?.joints === true;
       session.setView(this.settings.view);
       if (!same) this.stage?.frame(scene); // a reset keeps the user's view
       this.hud.showScene(scene);

@@ -6,7 +6,8 @@ import type { BodyOptions, DebugLinesOptions, WorldOptions } from 'ricochet';
 import { debugWorld } from 'ricochet/debug';
 import { type Binding, bind, PhysicsLines } from 'ricochet/three';
 import { createPhysics, type Physics, type PhysicsBody } from 'ricochet/worker';
-import { Color, Scene as ThreeScene } from 'three';
+import { Color, type Sprite, Scene as ThreeScene } from 'three';
+import { label } from './label';
 import { BALL } from './palette';
 import { Population } from './population';
 import { QueryView } from './queryView';
@@ -20,6 +21,7 @@ export interface ViewOptions {
   states: boolean;
   contacts: boolean;
   aabbs: boolean;
+  joints: boolean;
   islands: boolean;
   wireframe: boolean;
 }
@@ -29,6 +31,7 @@ export class Session {
   readonly bodies: PhysicsBody[] = [];
   private readonly population = new Population<PhysicsBody>();
   private readonly balls: { body: PhysicsBody; mesh: SolidMesh; binding: Binding }[] = [];
+  private readonly labels: Sprite[] = [];
   private lines: PhysicsLines | null = null;
   private wireframe: { group: ThreeScene; update(): void } | null = null;
   private view: ViewOptions | undefined;
@@ -58,7 +61,13 @@ export class Session {
         population.note(body, options);
         return body;
       },
+      createJoint: (options) => physics.createJoint(options),
     });
+    for (const { text, position } of this.scene.labels ?? []) {
+      const sprite = label(text, position);
+      this.labels.push(sprite);
+      stage.add(sprite);
+    }
     for (const { mesh, bodies } of population.build()) {
       bind(physics, mesh, bodies);
       stage.add(mesh);
@@ -111,9 +120,9 @@ export class Session {
   /** What is to be seen besides the bodies. */
   setView(view: ViewOptions): void {
     this.view = { ...view };
-    const { contacts, aabbs, islands } = view;
-    const options: DebugLinesOptions = { shapes: islands, islands, aabbs, contacts };
-    if (!contacts && !aabbs && !islands) {
+    const { contacts, aabbs, joints, islands } = view;
+    const options: DebugLinesOptions = { shapes: islands, islands, aabbs, contacts, joints };
+    if (!contacts && !aabbs && !joints && !islands) {
       this.lines?.dispose();
       this.lines = null;
     } else if (this.lines === null) {
@@ -157,6 +166,11 @@ export class Session {
     this.hideWireframe();
     this.physics.dispose();
     this.population.dispose();
+    for (const sprite of this.labels) {
+      sprite.removeFromParent();
+      sprite.material.map?.dispose();
+      sprite.material.dispose();
+    }
     for (const { mesh } of this.balls) {
       mesh.removeFromParent();
       mesh.dispose();

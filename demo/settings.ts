@@ -15,7 +15,14 @@ export interface SettingsActions {
 }
 
 export class Settings {
-  readonly view = { states: true, contacts: false, aabbs: false, islands: false, wireframe: false };
+  readonly view = {
+    states: true,
+    contacts: false,
+    aabbs: false,
+    joints: false,
+    islands: false,
+    wireframe: false,
+  };
   readonly ball = { speed: 38, mass: 5, radius: 0.45 };
   private readonly world = { profile: 'native' as Profile, gravity: -9.81, ...PROFILES.native };
 
@@ -28,6 +35,7 @@ export class Settings {
     view.add(this.view, 'states').name('fade bodies at rest');
     view.add(this.view, 'contacts').name('contacts');
     view.add(this.view, 'aabbs').name('bounding boxes');
+    view.add(this.view, 'joints').name('joints').listen();
     view.add(this.view, 'islands').name('islands');
     view.add(this.view, 'wireframe').name('cannon-es-debugger');
 

@@ -10,7 +10,6 @@ import {
   DISABLE_DEACTIVATION,
   DISABLE_SIMULATION,
   ISLAND_SLEEPING,
-  JOINT_BROKEN,
   SHAPE_BOX,
   SHAPE_CAPSULE,
   SHAPE_CONE,
@@ -23,10 +22,10 @@ import {
   SHAPE_TRIANGLE,
   WANTS_DEACTIVATION,
 } from './core/memory/constants';
-import { Body, Joint, PointGeometry, Shape } from './core-layout';
+import { Body, PointGeometry, Shape } from './core-layout';
 import type { Geometry } from './geometries';
 import { type BodyId, MAX_SLOT } from './ids';
-import { jointAnchors, jointAt, jointMainAxis } from './jointPlaces';
+import { drawJoint } from './jointLines';
 import { cos, rotate, sin, type Vec3 } from './math';
 import type { Simulation } from './simulation';
 import { checkBoolean, checkOptions } from './validate';
@@ -38,7 +37,7 @@ export interface DebugLinesOptions {
   aabbs?: boolean;
   /** Contact points and normals; the longer, the larger the impulse. Default false. */
   contacts?: boolean;
-  /** Joints: from the centres of mass to the anchors, and the main axis; red when broken. Default false. */
+  /** Joints: from the centres of mass to the anchors, both frames, limits; red when broken. Default false. */
   joints?: boolean;
   /** Colour shapes by island instead of state. Default false. */
   islands?: boolean;
@@ -68,10 +67,6 @@ const STATIC_COLOR = 0x808080;
 const KINEMATIC_COLOR = 0x8080ff;
 const AABB_COLOR = 0xff00ff;
 const CONTACT_COLOR = 0xffaa00;
-const JOINT_COLOR = 0x40c0ff;
-const BROKEN_COLOR = 0xff2020;
-/** m. */
-const JOINT_AXIS_LENGTH = 0.2;
 
 const CIRCLE_SEGMENTS = 24;
 const CIRCLE: readonly (readonly [number, number])[] = Array.from({ length: CIRCLE_SEGMENTS + 1 }, (_, i) => {
@@ -308,23 +303,6 @@ function drawContacts(world: World, writer: LineWriter): void {
 }
 
 function drawJoints(world: World, writer: LineWriter): void {
-  const { instance } = world;
-  const { words, floats } = instance;
-  const center = (slot: number): Vec3 => {
-    const at = instance.table('bodies') + slot * (Body.SIZE >> 2) + (Body.position >> 2);
-    return [floats[at]!, floats[at + 1]!, floats[at + 2]!];
-  };
-  for (const joint of world.replica.jointRecords) {
-    if (joint === undefined) continue;
-    const [slot, slotA, slotB] = [joint.id & MAX_SLOT, joint.bodyA & MAX_SLOT, joint.bodyB & MAX_SLOT];
-    const isBroken = (words[jointAt(instance, slot) + (Joint.flags >> 2)]! & JOINT_BROKEN) !== 0;
-    writer.color = isBroken ? BROKEN_COLOR : JOINT_COLOR;
-    const { a, b } = jointAnchors(instance, slot, slotA, slotB);
-    const axis = jointMainAxis(instance, slot, slotA);
-    if (slotA !== 0) writer.line(...center(slotA), ...a);
-    if (slotB !== 0) writer.line(...center(slotB), ...b);
-    writer.line(...a, ...b);
-    const l = JOINT_AXIS_LENGTH;
-    writer.line(...a, a[0] + l * axis[0], a[1] + l * axis[1], a[2] + l * axis[2]);
-  }
+  for (const joint of world.replica.jointRecords)
+    if (joint !== undefined) drawJoint(world.instance, joint, writer);
 }

@@ -49,6 +49,19 @@ export function jointAnchors(
   };
 }
 
+/** x, y, z of frame A, or of frame B, in the world. */
+export function jointFrameAxes(instance: CoreInstance, slot: number, bodySlot: number, ofB: boolean): Vec3[] {
+  const field = ofB ? JointLayout.localRotationB : JointLayout.localRotationA;
+  const rotation = quatAt(instance, jointAt(instance, slot) + (field >> 2));
+  return (
+    [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ] as const
+  ).map((v) => turn(instance, bodySlot, rotate(rotation, v)));
+}
+
 /** x of frame A. */
 export function jointMainAxis(instance: CoreInstance, slot: number, bodySlotA: number): Vec3 {
   const rotation = quatAt(instance, jointAt(instance, slot) + (JointLayout.localRotationA >> 2));

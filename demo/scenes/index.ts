@@ -1,9 +1,12 @@
 // Every scene, in the order of the demo's chooser.
 import { hullPile } from './hull-pile';
+import { jointZoo } from './joint-zoo';
+import { cradle, gearTrain, heavyChain, jointNet, ropeBridge } from './jointed';
 import { marbleRun } from './marble-run';
 import { pileMixed } from './pile-mixed';
 import { pyramid } from './pyramid';
 import { queryPlayground } from './query-playground';
+import { ragdollStairs } from './ragdolls';
 import type { Scene } from './scene';
 import { spheres5000 } from './spheres5000';
 import { stackgrid } from './stackgrid';
@@ -11,7 +14,7 @@ import { stairs } from './stairs';
 import { terrain } from './terrain';
 import { wall } from './wall';
 
-export type { Scene, SceneTarget } from './scene';
+export type { Label, Scene, SceneTarget } from './scene';
 
 export const scenes: readonly Scene[] = [
   pyramid,
@@ -24,6 +27,13 @@ export const scenes: readonly Scene[] = [
   stairs,
   marbleRun,
   queryPlayground,
+  jointZoo,
+  ragdollStairs,
+  ropeBridge,
+  heavyChain,
+  cradle,
+  gearTrain,
+  jointNet,
 ];
 
 export function findScene(id: string): Scene | undefined {

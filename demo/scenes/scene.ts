@@ -1,10 +1,18 @@
 // What a scene is: a title, a view and a function that creates bodies through the public vocabulary.
 // Scenes know nothing of rendering, so the demo, the tests and the benchmark run the same files.
-import type { BodyOptions, Query, WorldOptions } from 'ricochet';
+import type { BodyOptions, JointOptions, Query, WorldOptions } from 'ricochet';
 
 /** The part of the API that a scene needs; World and the worker client both have it. */
 export interface SceneTarget {
   createBody(options: BodyOptions): unknown;
+  /** Bodies are what createBody returned. */
+  createJoint(options: JointOptions<never>): unknown;
+}
+
+/** A word in the air, at a place in metres. */
+export interface Label {
+  text: string;
+  position: [number, number, number];
 }
 
 export interface Scene {
@@ -18,11 +26,14 @@ export interface Scene {
   world?: WorldOptions;
   /** Creates every body, always in the same order. */
   build(target: SceneTarget): void;
+  /** Shown from the start. */
+  shows?: { joints?: boolean };
+  labels?: readonly Label[];
   /** Questions that the demo asks in every frame and draws; `time` in s, simulated. They change nothing. */
   ask?(time: number): Query<never>[];
 }
 
 /** The floor of most scenes: the half-space below y = 0. */
-export function createGround(target: SceneTarget): void {
+export function createGround(target: Pick<SceneTarget, 'createBody'>): void {
   target.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 1, 0] } });
 }

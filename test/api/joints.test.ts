@@ -240,8 +240,12 @@ describe('joints', () => {
       anchor: [0.5, 0, 0],
       axis: [0, 2, 0],
     });
+    const bare = world.debugLines({ shapes: false, joints: true }).count;
+    joint.setLimits('angle', -1, 1);
     const lines = world.debugLines({ shapes: false, joints: true });
-    expect(lines.count).toBe(4);
+    // Two to the anchors, one between them, three per frame; then an arc with its two ends.
+    expect(bare).toBe(9);
+    expect(lines.count).toBe(9 + 14);
     expect(joint.getMainAxis()[1]).toBeCloseTo(1, 6);
     expect(Array.from(lines.positions.subarray(0, 6))).toEqual([0, 0, 0, 0.5, 0, 0]);
   });

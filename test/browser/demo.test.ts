@@ -88,7 +88,7 @@ describe('scenes', () => {
 
   function countBodies(id: string): number {
     let count = 0;
-    findScene(id)!.build({ createBody: () => ++count });
+    findScene(id)!.build({ createJoint: () => 0, createBody: () => ++count });
     return count;
   }
 });
@@ -272,7 +272,10 @@ describe('the pile of 1,000 in the worker', () => {
     const scene = findScene('pile-mixed')!;
     const world = new World(scene.world);
     let last: ReturnType<World['createBody']> | undefined;
-    scene.build({ createBody: (options) => (last = world.createBody(options)) });
+    scene.build({
+      createBody: (options) => (last = world.createBody(options)),
+      createJoint: (options) => world.createJoint(options),
+    });
     const heights = [last!.getPosition()[1]];
     for (let i = 0; i < steps; i++) {
       world.step(DT);
@@ -306,7 +309,10 @@ describe('the worker of the demo computes what Node computes', () => {
       const scene = findScene('wall')!;
       const world = new World(scene.world);
       let last: ReturnType<World['createBody']> | undefined;
-      scene.build({ createBody: (options) => (last = world.createBody(options)) });
+      scene.build({
+        createBody: (options) => (last = world.createBody(options)),
+        createJoint: (options) => world.createJoint(options),
+      });
       for (let i = 0; i < 300; i++) world.step(DT);
       expect(hash).toBe(world.stateHash());
       expect(pose).toEqual(last!.getPosition());

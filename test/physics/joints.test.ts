@@ -593,3 +593,51 @@ row('a top on a point joint precesses at m g l / (I ω)', (m) => {
   m.atMost('nods, of the arm', highest / arm, 0.05);
   m.atMost('gap', gap(joint) * 1000, 0.1, 'mm');
 });
+
+/** Planks in a shallow arc between two banks, on hinges or on two rows of ball joints, and a crate that falls on them. */
+row('bridges held at both ends bear 250 times a plank', (m) => {
+  for (const [kind, load, limit] of [
+    ['hinge', 5000, 5],
+    ['point', 200, 50],
+  ] as const) {
+    const world = createWorld();
+    const [count, size] = [24, 0.6];
+    const end = (count * size) / 2;
+    const height = (x: number) => (x / end) ** 2;
+    const joints: Joint[] = [];
+    let previous: RigidBody | undefined;
+    for (let i = 0; i <= count; i++) {
+      const x = -end + i * size;
+      const turned = Math.atan2(height(x + size) - height(x), size) / 2;
+      const body =
+        i < count
+          ? world.createBody({
+              mass: 20,
+              position: [x + size / 2, (height(x) + height(x + size)) / 2, 0],
+              rotation: [0, 0, Math.sin(turned), Math.cos(turned)],
+              shape: { type: 'box', halfExtents: [0.27, 0.06, 1.2] },
+            })
+          : undefined;
+      const link = { bodyA: previous, bodyB: body };
+      if (kind === 'hinge')
+        joints.push(world.createJoint({ type: kind, ...link, anchor: [x, height(x), 0], axis: [0, 0, 1] }));
+      else
+        for (const z of [-1.1, 1.1])
+          joints.push(world.createJoint({ type: kind, ...link, anchor: [x, height(x), z] }));
+      previous = body;
+    }
+    world.createBody({
+      mass: load,
+      position: [0, 3, 0],
+      shape: { type: 'box', halfExtents: [1.1, 0.7, 0.8] },
+    });
+    let worst = 0;
+    let fastest = 0;
+    run(world, 10, () => {
+      for (const joint of joints) worst = Math.max(worst, gap(joint));
+      for (const body of world.bodies()) fastest = Math.max(fastest, length(velocity(body)));
+    });
+    m.atMost(`worst gap, ${kind}, ${load} kg`, worst * 1000, limit, 'mm');
+    m.atMost(`fastest body, ${kind}, ${load} kg`, fastest, 15, 'm/s');
+  }
+});

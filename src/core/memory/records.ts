@@ -819,6 +819,7 @@ export class JointBundle {
   locks: i32; // all bits of its joints
   turned: f32; // rad that any body may have turned since the factors were made
   aged: i32; // 1: factors are those of an earlier substep
+  looped: i32; // 1: more joints than bodies: some say the same twice
 }
 
 /** A body of each lane. Lanes in which nothing moves have masses of 0. */

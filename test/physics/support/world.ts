@@ -30,6 +30,7 @@ export function buildScene(world: World, scene: Pick<Scene, 'build'>): Placed[] 
       placed.push({ body, options, start: position(body) });
       return body;
     },
+    createJoint: (options) => world.createJoint(options),
   });
   return placed;
 }

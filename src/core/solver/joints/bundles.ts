@@ -48,6 +48,8 @@ import { isWorking, nextLink } from './table';
 const MOST_WORK_PER_ROW = 2500;
 const MOST_MEMBERS = 20000;
 const MOST_OPEN = 32;
+/** Bodies: linkages and doors that are locked twice are small, and solved at once. */
+const MOST_TANGLED = 4;
 const AXIS_BIT = 6;
 
 /** The directions that a joint locks for good, as bits: 0 to 2 anchors, 3 to 5 angles, 6 and on axes. */
@@ -98,7 +100,7 @@ class Builder {
   bodies: i32;
   entries: i32;
   openCount: i32;
-  reserved0: i32;
+  moving: i32; // bodies that impulses move
   reserved1: i32;
   open: i32;
 }
@@ -138,13 +140,23 @@ export function arrangeBundles(): void {
     const w = workAt(slot);
     if (w.mark || w.locks == 0) continue;
     const end = orderComponent(slot, begin);
-    if (end - begin <= MOST_MEMBERS && measure(begin, end) <= <i64>b.rows * MOST_WORK_PER_ROW) {
+    if (
+      end - begin <= MOST_MEMBERS &&
+      measure(begin, end) <= <i64>b.rows * MOST_WORK_PER_ROW &&
+      !isTangled()
+    ) {
       addComponent(begin, end, -1);
     } else {
       for (let k = begin; k < end; k++) addSingle(k);
     }
     begin = end;
   }
+}
+
+/** Long and locked more often than it can move, as planks on two rows of joints: what is said twice blows it up. */
+function isTangled(): bool {
+  const b = builder();
+  return b.moving > MOST_TANGLED && b.rows > 6 * b.moving;
 }
 
 /** Depth first from one joint; writes them in the order of elimination and returns where that ends. */
@@ -197,6 +209,7 @@ function measure(begin: i32, end: i32): i64 {
   b.rows = 0;
   b.bodies = 0;
   b.entries = 0;
+  b.moving = 0;
   for (let k = begin; k < end; k++) {
     const j = jointAt(wordAt(g.jointOrder, k));
     forgetRow(j.bodyA);
@@ -235,6 +248,7 @@ function memberOf(body: Body, joint: i32): i32 {
     m.row = b.rows;
     m.joint = joint;
     m.index = b.bodies++;
+    b.moving++;
   }
   return m.index;
 }
@@ -294,6 +308,7 @@ function matches(u: JointBundle, begin: i32, end: i32, color: i32): bool {
   const b = builder();
   if (u.color != color || u.jointCount != end - begin) return false;
   if (u.rowCount != b.rows || u.bodyCount != b.bodies) return false;
+  if (u.looped != (u.jointCount > b.moving ? 1 : 0)) return false;
   for (let k = begin; k < end; k++) {
     const w = workAt(wordAt(world().jointOrder, k));
     const wide = bundleJointAt(u, k - begin);
@@ -317,6 +332,7 @@ function createBundle(begin: i32, end: i32, color: i32): i32 {
   u.bodyCount = b.bodies;
   u.rowCount = b.rows;
   u.direct = color < 0 ? 1 : 0;
+  u.looped = u.jointCount > b.moving ? 1 : 0;
   u.color = color;
   u.joints = take(u.jointCount * <i32>BUNDLE_JOINT_SIZE);
   u.bodies = take(u.bodyCount * <i32>BUNDLE_BODY_SIZE);

@@ -59,8 +59,15 @@ import {
 import { applyInverseInertia } from '../../bodies/massProperties';
 import { context } from '../context';
 
-/** Share of the diagonal added to it: where joints say the same twice (closed loops), no pivot vanishes. */
+/** Share of the diagonal added to it. */
 const SOFTENING: f32 = 1e-6;
+/**
+ * The same for closed loops and what hangs at both ends, where joints say the same twice: there, pivots of 1e-6 are
+ * rounding, and the impulses that they give grew from step to step until a bridge at rest flew apart.
+ */
+const LOOP_SOFTENING: f32 = 2e-4;
+/** Share of such impulses that a substep starts from: what no motion asks for dies away. */
+const LOOP_KEEP: f32 = 0.95;
 /** Pivots below this share of the diagonal are rounding: what they would move is said already. */
 const SMALLEST_PIVOT: f32 = 1e-6;
 /** m/s and rad/s of a lock that are left alone: a third of a micrometre per substep. */
@@ -370,7 +377,7 @@ function assemble(u: JointBundle, index: i32): void {
     for (let c = j.firstRow; c <= r; c++) {
       const other = bundleRowAt(u, c);
       let value = add(couple(row, armA, other, turnA, a), couple(row, armB, other, turnB, b));
-      if (r == c) value = scale(value, <f32>1 + SOFTENING);
+      if (r == c) value = scale(value, <f32>1 + (u.looped ? LOOP_SOFTENING : SOFTENING));
       v128.store(entryAt(u, row, c), value);
     }
   }
@@ -464,7 +471,12 @@ function eliminate(u: JointBundle, i: i32): void {
 export function warmStartBundle(u: JointBundle): void {
   if (isPointPass(u)) return warmStartPoints(u);
   const values = <usize>world().bundleData + <usize>u.values;
-  for (let r = 0; r < u.rowCount; r++) v128.store(values + ((<usize>r) << 4), bundleRowAt(u, r).impulse);
+  const share: f32 = u.looped ? LOOP_KEEP : 1;
+  for (let r = 0; r < u.rowCount; r++) {
+    const row = bundleRowAt(u, r);
+    row.impulse = scale(row.impulse, share);
+    v128.store(values + ((<usize>r) << 4), row.impulse);
+  }
   gatherVelocities(u);
   applyValues(u);
   scatterVelocities(u);
