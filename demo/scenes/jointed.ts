@@ -120,6 +120,17 @@ export const cradle: Scene = {
   },
 };
 
+/** cos and sin of k sixteenths of half a turn, by adding angles: the same in every browser. */
+function turnedBy(k: number): [number, number] {
+  let [c, s] = [1, 0];
+  for (let i = 0; i < k; i++)
+    [c, s] = [
+      c * 0.9807852804032304 - s * 0.19509032201612825,
+      s * 0.9807852804032304 + c * 0.19509032201612825,
+    ];
+  return [c, s];
+}
+
 export const gearTrain: Scene = {
   id: 'gear-train',
   title: 'Gear train',
@@ -135,11 +146,11 @@ export const gearTrain: Scene = {
       if (i > 0) x += radii[i - 1]! + radius;
       // The toothed look of a wheel: a disc with spokes, which show how it turns.
       const spokes = Array.from({ length: 8 }, (_, k) => {
-        const angle = (Math.PI * k) / 8;
+        const half = turnedBy(k);
         return {
           type: 'box' as const,
           halfExtents: [radius * 0.94, 0.08, 0.16] as [number, number, number],
-          rotation: [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)] as [number, number, number, number],
+          rotation: [0, 0, half[1], half[0]] as [number, number, number, number],
         };
       });
       const wheel = target.createBody({
