@@ -6,7 +6,7 @@ import { Body, BodyVelocity, ManifoldResult, Motion, Pair, Shape } from '../memo
 import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { sweeps } from '../bodies/fast';
 import { timeOfImpact } from '../continuous/timeOfImpact';
-import { add, addScaled, dot, length, lengthSquared, mul, scale, sub, zero } from '../math/vector';
+import { add, addScaled, cross, dot, length, lengthSquared, mul, scale, sub, zero } from '../math/vector';
 
 /** m; nearer than this a contact is one, whatever the bodies do. */
 export const TOUCH: f32 = 5e-4;
@@ -72,27 +72,36 @@ export function sweptLater(pair: Pair): bool {
 
 /**
  * Whether the manifold, all of whose points are still open, would act in this step although the shapes do not
- * meet in it. Asked only where its plane could be wrong: where they close faster than the gap and also move
- * sideways or turn.
+ * meet in it. Asked only where the contact's plane could be wrong: where a point closes faster than its gap and the
+ * bodies also move sideways or turn, but not far, for then the plane is a guess anyway.
  */
 export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
+  const base = changetype<usize>(result);
+  const separations = base + offsetof<ManifoldResult>('separation0');
   let least = result.separation0;
-  const separations = changetype<usize>(result) + offsetof<ManifoldResult>('separation0');
   for (let i = 1; i < result.count; i++) least = min(least, load<f32>(separations + ((<usize>i) << 2)));
   if (least <= TOUCH) return false;
   const a = bodyAt(pair.bodyA);
   const b = bodyAt(pair.bodyB);
-  const mA = expectedMotion(a, shapeAt(pair.shapeA), dt, MOTION_A);
-  const mB = expectedMotion(b, shapeAt(pair.shapeB), dt, MOTION_B);
+  const sA = shapeAt(pair.shapeA);
+  const sB = shapeAt(pair.shapeB);
+  if (turnOf(pair.bodyA, sA, dt) > FAR_TURN || turnOf(pair.bodyB, sB, dt) > FAR_TURN) return false;
+  const mA = expectedMotion(a, sA, dt, MOTION_A);
+  const mB = expectedMotion(b, sB, dt, MOTION_B);
   const n = result.normal;
   const relative = sub(mB.delta, mA.delta);
   const along = dot(n, relative);
+  let acts = false;
+  for (let i = 0; i < result.count; i++) {
+    const point = v128.load(base + offsetof<ManifoldResult>('point0') + ((<usize>i) << 4));
+    const turning = sub(cross(mB.turn, sub(point, b.position)), cross(mA.turn, sub(point, a.position)));
+    const gap = load<f32>(separations + ((<usize>i) << 2));
+    if (gap + along + dot(n, turning) < 0) acts = true;
+  }
+  if (!acts) return false;
   const turning = length(mA.turn) * a.boundingRadius + length(mB.turn) * b.boundingRadius;
-  if (turning - along <= least) return false;
   if (lengthSquared(addScaled(relative, n, -along)) <= STRAIGHT * STRAIGHT && turning <= STRAIGHT)
     return false;
-  const sA = shapeAt(pair.shapeA);
-  const sB = shapeAt(pair.shapeB);
   if (sA.type > SHAPE_PLANE || sB.type > SHAPE_PLANE) return false;
   if (timeOfImpact(sA, MOTION_A, sB, MOTION_B, 1, <f32>0.2 * TOUCH, IMPACT) <= 1) return false;
   result.separation0 = least; // a lower bound of the distance, as for shapes without contact

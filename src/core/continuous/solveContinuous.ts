@@ -13,6 +13,7 @@ import { wakeBody } from '../islands/wake';
 import {
   BODY_DYNAMIC,
   BODY_ISOTROPIC,
+  BODY_USED,
   LIST_CONCAVE,
   LIST_SOLVED,
   LIST_WAITING,
@@ -20,6 +21,7 @@ import {
   PAIR_TOUCHING,
   SWEPT_CORE,
   SWEPT_HIT,
+  SWEPT_IN_THE_WAY,
   SWEPT_LIMIT,
   SWEPT_STOPPED,
 } from '../memory/constants';
@@ -48,11 +50,14 @@ import {
 import {
   add,
   addScaled,
+  conjugate,
   cross,
   dot,
   length,
   lengthSquared,
+  mulQuat,
   neg,
+  rotate,
   scale,
   sub,
   vec3,
@@ -62,16 +67,25 @@ import { collideShapes } from '../narrowphase/dispatch';
 import { addPoint } from '../narrowphase/manifold';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
 import { Moving, strike, strikeImpulse, StrikeLaw } from './strike';
-import { findImpact, findSensors, MOST_SENSED, sensedPair, struckPart, TARGET } from './sweep';
+import {
+  findImpact,
+  findSensors,
+  markInTheWay,
+  MARKED,
+  MOST_SENSED,
+  sensedPair,
+  struckPart,
+  TARGET,
+} from './sweep';
 
-/** Impacts of one body in one step; then it stays where it is for what is left of the step. */
+/** Impacts of one body in one step, counted as below; then it stays where it is for what is left of the step. */
 const MOST_IMPACTS: i32 = 24;
 /** From this one on a body does not bounce any more, but is caught with all its points ... */
 const CAUGHT: i32 = 8;
 /** ... and from this one on it does not turn in what is left of the step, and slides along what it meets. */
 const SLIDES: i32 = 12;
-/** The same for a kinematic body, which strikes whatever it sweeps through. */
-const MOST_OF_KINEMATIC: i32 = 1000;
+/** Of the step: impacts that follow faster are a rattle, and count three times. */
+const QUICK: f32 = 0.02;
 /** m; points of the manifold that are this much farther apart than the nearest strike with it. */
 const TOGETHER: f32 = 5e-4;
 /** m; after an impact the bodies stand this far apart, so that the next one of the two can be found. */
@@ -95,8 +109,9 @@ export function solveContinuous(dt: f32): void {
   const g = world();
   g.impactCount = 0;
   g.clampCount = 0;
+  if (g.sweptCount == 0) return;
+  listWhatKinematicsMeet();
   const count = g.sweptCount;
-  if (count == 0) return;
   for (let i = 0; i < count; i++) begin(sweptAt(i));
   for (let i = 0; i < count; i++) findImpact(sweptAt(i));
   while (true) {
@@ -105,6 +120,32 @@ export function solveContinuous(dt: f32): void {
     meetAt(i, dt);
   }
   for (let i = 0; i < g.sweptCount; i++) finish(i);
+}
+
+/**
+ * A kinematic body goes its way whatever it meets: what is in its way is swept instead, in the order of bodies and not
+ * in that of the trees.
+ */
+function listWhatKinematicsMeet(): void {
+  const g = world();
+  const count = g.sweptCount;
+  let found = false;
+  for (let i = 0; i < count; i++)
+    if (bodyAt(sweptAt(i).slot).type != BODY_DYNAMIC && markInTheWay(sweptAt(i))) found = true;
+  if (!found) return;
+  for (let slot = 1; slot < g.bodyEnd; slot++) {
+    const b = bodyAt(slot);
+    if (!(b.flags & BODY_USED) || b.sweptIndex != MARKED) continue;
+    b.sweptIndex = 0;
+    const m = changetype<Motion>(MOTION);
+    bodyMotion(b, 0, m);
+    const e = addSwept(b);
+    e.position = m.position;
+    e.rotation = m.rotation;
+    e.delta = m.delta;
+    e.turn = m.turn;
+    e.flags = SWEPT_IN_THE_WAY;
+  }
 }
 
 /** The entry with the next impact of all, the first of equals; -1 when nothing meets any more. */
@@ -128,7 +169,7 @@ function begin(e: Swept): void {
   const v = velocityAt(e.slot);
   e.linear = v.linear;
   e.angular = v.angular;
-  if (b.type != BODY_DYNAMIC) return;
+  if (b.type != BODY_DYNAMIC || b.awakeIndex < 0) return;
   e.acceleration = sub(v.linear, v.startLinear);
   // A change greater than forces make is an impact that contacts have solved, mostly at the start.
   const g = world();
@@ -229,14 +270,11 @@ function meetAt(i: i32, dt: f32): void {
   if (bodyAt(otherSlot).type == BODY_DYNAMIC && bodyAt(otherSlot).awakeIndex < 0) {
     wakeBody(otherSlot);
   }
-  const mine = bodyAt(slot).type == BODY_DYNAMIC ? i : -1;
   const theirs = entryOf(bodyAt(otherSlot), time);
-  if (mine >= 0) settle(mine, time);
-  else sweptAt(i).next = 2;
+  settle(i, time);
   if (theirs >= 0) settle(theirs, time);
-  const standing = mine >= 0 ? otherSlot : slot; // placed anew only if it moves by itself
-  const keptPosition = bodyAt(standing).position;
-  const keptRotation = bodyAt(standing).rotation;
+  const keptPosition = bodyAt(otherSlot).position; // of one that moves by itself
+  const keptRotation = bodyAt(otherSlot).rotation;
   placeAt(bodyAt(slot), time);
   if (bodyAt(otherSlot).awakeIndex >= 0) placeAt(bodyAt(otherSlot), time);
 
@@ -276,21 +314,21 @@ function meetAt(i: i32, dt: f32): void {
   const n = m.normal;
   if (a.type == BODY_DYNAMIC) goOn(sweptAt(a.sweptIndex - 1), movingA, movingB, neg(n), room, b, dt);
   if (b.type == BODY_DYNAMIC) goOn(sweptAt(b.sweptIndex - 1), movingB, movingA, n, room, a, dt);
-  const still = bodyAt(standing);
+  const still = bodyAt(otherSlot);
   if (still.type != BODY_DYNAMIC && still.awakeIndex >= 0) {
     still.position = keptPosition;
     still.rotation = keptRotation;
     placeShapes(still);
   }
-  // Whoever was to meet one of the two, and the two themselves.
-  if (mine < 0) findNext(i, time);
+  // The two themselves, and whoever was to meet one whose path has changed.
   const count = g.sweptCount;
   for (let k = 0; k < count; k++) {
     const e = sweptAt(k);
-    const concerned =
-      k == mine ||
-      k == theirs ||
-      (k != i && e.next <= 1 && (shapeAt(e.other).body == slot || shapeAt(e.other).body == otherSlot));
+    let concerned = k == i || k == theirs;
+    if (!concerned && e.next <= 1) {
+      const meets = shapeAt(e.other).body;
+      concerned = meets == slot || (theirs >= 0 && meets == otherSlot);
+    }
     if (concerned && !(e.flags & SWEPT_STOPPED)) findImpact(e);
   }
 }
@@ -312,19 +350,17 @@ function stop(e: Swept): void {
   world().clampCount++;
 }
 
-/** A kinematic body goes its way: the same pair is met again only by the other's new path. */
-function findNext(i: i32, time: f32): void {
-  const e = sweptAt(i);
-  if (++e.impacts > MOST_OF_KINEMATIC) return;
-  advanceTo(e, time);
-  findImpact(e);
-}
-
 /** Sensors up to that time, then the rest of the path starts there. */
 function settle(i: i32, time: f32): void {
   sense(i, time);
   const e = sweptAt(i);
+  if (e.flags & SWEPT_HIT && time - e.time < QUICK) e.impacts += 2;
   advanceTo(e, time);
+  const b = bodyAt(e.slot);
+  // The velocity is that of the end of the step: it has turned with the body, or a rod that spins about its length
+  // would come to spin as fast across it.
+  if (!(e.flags & SWEPT_HIT) && !(b.flags & BODY_ISOTROPIC))
+    e.angular = rotate(mulQuat(e.rotation, conjugate(b.rotation)), e.angular);
   e.flags |= SWEPT_HIT;
 }
 

@@ -1,11 +1,13 @@
 // One impact of two bodies. In: a manifold at the moment of the impact, the bodies at their poses then. Out: their
 // velocities after it, and the impulses of its points. Newton's restitution at each point, Coulomb's friction in
-// the circle, solved by projected Gauss-Seidel over the few points at once.
+// the circle, solved by projected Gauss-Seidel over the few points at once; of the bounce only as much as makes no
+// energy, for Newton's law with friction can (Kane and Levinson, "Dynamics", 1985; Stronge, "Impact Mechanics").
 import { applyInverseInertia } from '../bodies/massProperties';
 import { Body, ManifoldResult } from '../memory/records';
 import { add, addScaled, cross, dot, mul, perpendicular, scale, sub, zero } from '../math/vector';
 
-const SWEEPS: i32 = 16;
+/** Passes without bounce, and as many with it. */
+const SWEEPS: i32 = 12;
 
 /** Linear and angular velocity of a body, to be changed. */
 @unmanaged
@@ -36,9 +38,17 @@ class StrikePoint {
   impulse: f32;
   friction1: f32;
   friction2: f32;
-  reserved0: f32;
+  caught: f32; // impulses without bounce
+  before: v128; // relative velocities before the strike ...
+  stopped: v128; // ... and without bounce
+  caught1: f32;
+  caught2: f32;
+  reserved0: i32;
+  reserved1: i32;
 }
-const POINTS: usize = memory.data(4 * 64, 16);
+const POINTS: usize = memory.data(4 * 112, 16);
+const STOPPED_A: usize = memory.data(offsetof<Moving>(), 16);
+const STOPPED_B: usize = memory.data(offsetof<Moving>(), 16);
 // @ts-ignore: decorator
 @inline function pointOf(i: i32): StrikePoint {
   return changetype<StrikePoint>(POINTS + <usize>i * offsetof<StrikePoint>());
@@ -76,7 +86,6 @@ function push(a: Body, b: Body, p: StrikePoint, mA: Moving, mB: Moving, impulse:
  * `law.together` beyond the nearest do not strike; they may close as much as they are apart in the rest of the step.
  */
 export function strike(a: Body, b: Body, mA: Moving, mB: Moving, m: ManifoldResult, law: StrikeLaw): f32 {
-  const friction = law.friction;
   const n = m.normal;
   const t1 = perpendicular(n);
   const t2 = cross(n, t1);
@@ -95,16 +104,91 @@ export function strike(a: Body, b: Body, mA: Moving, mB: Moving, m: ManifoldResu
     p.impulse = 0;
     p.friction1 = 0;
     p.friction2 = 0;
-    const approach = -dot(relativeVelocity(p, mA, mB), n);
+    p.before = relativeVelocity(p, mA, mB);
+    const approach = -dot(p.before, n);
     const apart = load<f32>(separations + ((<usize>i) << 2)) - least;
     p.aim =
       apart > law.together ? -apart / law.rest : approach > law.threshold ? law.restitution * approach : 0;
   }
+  solvePoints(a, b, mA, mB, m.count, n, t1, t2, law.friction, false);
+  let bounces = false;
+  for (let i = 0; i < m.count; i++) {
+    const p = pointOf(i);
+    if (p.aim > 0) bounces = true;
+    p.stopped = relativeVelocity(p, mA, mB);
+    p.caught = p.impulse;
+    p.caught1 = p.friction1;
+    p.caught2 = p.friction2;
+  }
+  if (bounces) {
+    memory.copy(STOPPED_A, changetype<usize>(mA), offsetof<Moving>());
+    memory.copy(STOPPED_B, changetype<usize>(mB), offsetof<Moving>());
+    solvePoints(a, b, mA, mB, m.count, n, t1, t2, law.friction, true);
+    const share = shareOfBounce(mA, mB, m.count, n, t1, t2);
+    if (share < 1) {
+      takeShare(mA, changetype<Moving>(STOPPED_A), share);
+      takeShare(mB, changetype<Moving>(STOPPED_B), share);
+      for (let i = 0; i < m.count; i++) {
+        const p = pointOf(i);
+        p.impulse = p.caught + share * (p.impulse - p.caught);
+      }
+    }
+  }
+  let sum: f32 = 0;
+  for (let i = 0; i < m.count; i++) sum += pointOf(i).impulse;
+  return sum;
+}
+
+function takeShare(to: Moving, from: Moving, share: f32): void {
+  to.linear = addScaled(from.linear, sub(to.linear, from.linear), share);
+  to.angular = addScaled(from.angular, sub(to.angular, from.angular), share);
+}
+
+/**
+ * Impulses j change relative velocities from u to v and do the work Σ j·(u + v)/2. Between the solution without
+ * bounce and that with it both are linear in the share s, so that the work is As² + Bs + C; the share is the largest
+ * up to 1 for which none is gained.
+ */
+function shareOfBounce(mA: Moving, mB: Moving, count: i32, n: v128, t1: v128, t2: v128): f32 {
+  let sa: f64 = 0;
+  let sb: f64 = 0;
+  let sc: f64 = 0;
+  for (let i = 0; i < count; i++) {
+    const p = pointOf(i);
+    const caught = addScaled(addScaled(scale(n, p.caught), t1, p.caught1), t2, p.caught2);
+    const full = addScaled(addScaled(scale(n, p.impulse), t1, p.friction1), t2, p.friction2);
+    const more = sub(full, caught);
+    const faster = sub(relativeVelocity(p, mA, mB), p.stopped);
+    const both = add(p.before, p.stopped);
+    sa += <f64>dot(more, faster);
+    sb += <f64>dot(more, both) + <f64>dot(caught, faster);
+    sc += <f64>dot(caught, both);
+  }
+  if (sa + sb + sc <= 1e-5 * abs<f64>(sc)) return 1;
+  if (sc >= 0 || sa <= 0) return 0;
+  // C < 0 < A: one root is positive, and before 1.
+  return <f32>((-2 * sc) / (sb + sqrt<f64>(sb * sb - 4 * sa * sc)));
+}
+
+/** Passes over the points: the relative velocity along the normal is to be the aim of each, or at most 0 without bounce. */
+function solvePoints(
+  a: Body,
+  b: Body,
+  mA: Moving,
+  mB: Moving,
+  count: i32,
+  n: v128,
+  t1: v128,
+  t2: v128,
+  friction: f32,
+  bounce: bool,
+): void {
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    for (let i = 0; i < m.count; i++) {
+    for (let i = 0; i < count; i++) {
       const p = pointOf(i);
+      const aim = bounce ? p.aim : min<f32>(0, p.aim);
       let v = relativeVelocity(p, mA, mB);
-      const impulse = max<f32>(0, p.impulse + p.massN * (p.aim - dot(v, n)));
+      const impulse = max<f32>(0, p.impulse + p.massN * (aim - dot(v, n)));
       push(a, b, p, mA, mB, scale(n, impulse - p.impulse));
       p.impulse = impulse;
       if (friction == 0) continue;
@@ -122,8 +206,6 @@ export function strike(a: Body, b: Body, mA: Moving, mB: Moving, m: ManifoldResu
       p.friction1 = f1;
       p.friction2 = f2;
     }
+    if (count == 1 && friction == 0) return; // exact at once
   }
-  let sum: f32 = 0;
-  for (let i = 0; i < m.count; i++) sum += pointOf(i).impulse;
-  return sum;
 }

@@ -19,6 +19,7 @@ import { pairSetFind } from '../broadphase/pairSet';
 import { insertPending } from '../broadphase/tree';
 import {
   BODY_DYNAMIC,
+  BODY_KINEMATIC,
   BODY_NO_RESPONSE,
   IMPACT_OVERLAP,
   IMPACT_LIMIT,
@@ -34,6 +35,7 @@ import {
   SHAPE_TRIANGLE,
   SWEPT_CORE,
   SWEPT_HIT,
+  SWEPT_IN_THE_WAY,
   SWEPT_LIMIT,
   SWEPT_SENSES,
 } from '../memory/constants';
@@ -101,15 +103,28 @@ const SURFACE: usize = memory.data(112, 16);
 export function findImpact(e: Swept): void {
   e.next = 2;
   e.flags &= ~SWEPT_SENSES;
-  if (e.time < 1) visitPath(e, false, 1);
+  if (e.time < 1) visitPath(e, MEET, 1);
 }
 
 /** Lists up to MOST_SENSED sensors that the body passes before fraction `until` and that do not know of it yet. */
 export function findSensors(e: Swept, until: f32): i32 {
   store<i32>(SENSED_COUNT, 0);
-  if (e.flags & SWEPT_SENSES) visitPath(e, true, until);
+  if (e.flags & SWEPT_SENSES) visitPath(e, SENSE, until);
   return load<i32>(SENSED_COUNT);
 }
+
+/** Marks the dynamic bodies that a kinematic one may meet, by Body.sweptIndex. True if there are any. */
+export function markInTheWay(e: Swept): bool {
+  store<i32>(SENSED_COUNT, 0);
+  visitPath(e, MARK, 1);
+  return load<i32>(SENSED_COUNT) != 0;
+}
+
+export const MARKED: i32 = -1;
+// What a visit of a path is for.
+const MEET: i32 = 0;
+const SENSE: i32 = 1;
+const MARK: i32 = 2;
 
 export const MOST_SENSED: i32 = 64;
 /** Pairs of shape slots, A < B, in ascending order. */
@@ -120,7 +135,7 @@ export function sensedPair(i: i32): u64 {
   return load<u64>(SENSED + ((<usize>i) << 3));
 }
 
-function visitPath(e: Swept, sensors: bool, until: f32): void {
+function visitPath(e: Swept, task: i32, until: f32): void {
   const b = bodyAt(e.slot);
   let slot = b.firstShape;
   while (slot != 0) {
@@ -136,21 +151,12 @@ function visitPath(e: Swept, sensors: bool, until: f32): void {
     for (let t = 0; t < TREE_COUNT; t++) {
       const tree = treeAt(t);
       insertPending(tree);
-      visitTree(tree, e, b, s, lo, hi, sensors, until);
+      visitTree(tree, e, b, s, lo, hi, task, until);
     }
   }
 }
 
-function visitTree(
-  tree: Tree,
-  e: Swept,
-  b: Body,
-  s: Shape,
-  lo: v128,
-  hi: v128,
-  sensors: bool,
-  until: f32,
-): void {
+function visitTree(tree: Tree, e: Swept, b: Body, s: Shape, lo: v128, hi: v128, task: i32, until: f32): void {
   if (tree.leafCount == 0) return;
   const minX = splatX(lo);
   const minY = splatY(lo);
@@ -177,7 +183,7 @@ function visitTree(
         store<i32>(top, child);
         top += 4;
       } else if (shapeAt(-child).body != e.slot) {
-        meet(e, b, s, shapeAt(-child), sensors, until);
+        meet(e, b, s, shapeAt(-child), task, until);
       }
     }
   }
@@ -192,8 +198,16 @@ function mayMeet(s: Shape, o: Shape): bool {
   return pairSetFind(a, b) >= 0 || userAllows(a, b);
 }
 
-function meet(e: Swept, b: Body, s: Shape, o: Shape, sensors: bool, until: f32): void {
+function meet(e: Swept, b: Body, s: Shape, o: Shape, task: i32, until: f32): void {
   const other = bodyAt(o.body);
+  if (task == MARK) {
+    if (other.type == BODY_DYNAMIC && other.sweptIndex == 0 && mayMeet(s, o)) {
+      other.sweptIndex = MARKED;
+      store<i32>(SENSED_COUNT, 1);
+    }
+    return;
+  }
+  const sensors = task == SENSE;
   const senses =
     ((s.flags | o.flags) & SHAPE_NO_RESPONSE) != 0 || ((b.flags | other.flags) & BODY_NO_RESPONSE) != 0;
   if (senses) {
@@ -469,14 +483,12 @@ function placedTriangle(o: Shape, triangle: i32): Shape {
   return t;
 }
 
-/** What was struck in this step is swept against everything: it has got into a hurry by surprise. */
+/** What is only in the way of something kinematic is swept against that, until it has been struck. */
 function sweepsNow(e: Swept, b: Body, other: Body): bool {
-  if (sweeps(b, other)) return true;
-  if (b.type != BODY_DYNAMIC) return false;
-  return (
-    (e.flags & SWEPT_HIT) != 0 ||
-    (other.sweptIndex != 0 && (sweptAt(other.sweptIndex - 1).flags & SWEPT_HIT) != 0)
-  );
+  if (b.type != BODY_DYNAMIC) return false; // what is in its way meets it
+  if ((e.flags & (SWEPT_IN_THE_WAY | SWEPT_HIT)) == SWEPT_IN_THE_WAY)
+    return other.type == BODY_KINEMATIC && other.sweptIndex != 0;
+  return sweeps(b, other);
 }
 
 /** Whether the bodies close at the point of touch, by more than resting bodies do. */
