@@ -4,6 +4,7 @@
 import { Scene as ThreeScene } from 'three';
 import { Hud } from './hud';
 import { Panels } from './panels';
+import { PassageCard } from './passage';
 import { findScene, type Scene, scenes } from './scenes';
 import { Session } from './session';
 import { Settings } from './settings';
@@ -24,6 +25,7 @@ class Demo {
   readonly timeline: Timeline;
   private readonly hud: Hud;
   private readonly panels = new Panels(container('stats'));
+  readonly passage = new PassageCard(document.body, this.stage?.scene ?? null);
   private paused = query.get('paused') === '1';
   /** Counts requests to open a scene: only the latest one is to be shown. */
   private request = 0;
@@ -50,7 +52,11 @@ class Demo {
   async open(scene: Scene): Promise<void> {
     const request = ++this.request;
     try {
-      const options = this.settings.worldOptions(scene.world);
+      const { continuous } = this.passage;
+      const options = {
+        ...this.settings.worldOptions(scene.world),
+        ...(scene.passage === undefined ? {} : { continuous }),
+      };
       const session = await Session.open(scene, options, this.stage?.scene ?? new ThreeScene());
       if (request !== this.request) {
         session.dispose();
@@ -60,6 +66,7 @@ class Demo {
       this.session?.dispose();
       this.session = session;
       this.timeline.reset();
+      this.passage.show(session);
       this.hud.clearError();
       session.physics.onError((error) => this.hud.showError(error));
       session.physics.onRestart(() => this.hud.clearError());
@@ -110,6 +117,7 @@ class Demo {
     const { session } = this;
     if (session !== null) {
       session.update();
+      this.passage.update();
       const { stepMs, steps, bodies, awake, contacts } = session.physics.stats;
       this.panels.update(now, stepMs, awake, bodies);
       this.hud.showFigures(now, {

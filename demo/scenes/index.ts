@@ -1,13 +1,18 @@
 // Every scene, in the order of the demo's chooser.
+
+import { blades } from './blades';
+import { bulletWall } from './bullet-wall';
 import { hullPile } from './hull-pile';
 import { jointZoo } from './joint-zoo';
 import { cradle, gearTrain, heavyChain, jointNet, ropeBridge } from './jointed';
 import { marbleRun } from './marble-run';
 import { pileMixed } from './pile-mixed';
+import { pinball } from './pinball';
 import { pyramid } from './pyramid';
 import { queryPlayground } from './query-playground';
 import { ragdollStairs } from './ragdolls';
 import type { Scene } from './scene';
+import { shower } from './shower';
 import { spheres5000 } from './spheres5000';
 import { stackgrid } from './stackgrid';
 import { stairs } from './stairs';
@@ -34,6 +39,10 @@ export const scenes: readonly Scene[] = [
   cradle,
   gearTrain,
   jointNet,
+  bulletWall,
+  blades,
+  pinball,
+  shower,
 ];
 
 export function findScene(id: string): Scene | undefined {

@@ -24,6 +24,8 @@ export interface Scene {
   camera: { position: [number, number, number]; target: [number, number, number] };
   /** Options of the world the scene is meant for. Default: `{}`. */
   world?: WorldOptions;
+  /** For scenes about continuous collision: the demo counts the bodies that have ever been where none should get. */
+  passage?: Passage;
   /** Creates every body, always in the same order. */
   build(target: SceneTarget): void;
   /** Shown from the start. */
@@ -31,6 +33,13 @@ export interface Scene {
   labels?: readonly Label[];
   /** Questions that the demo asks in every frame and draws; `time` in s, simulated. They change nothing. */
   ask?(time: number): Query<never>[];
+}
+
+export interface Passage {
+  /** Bodies from this one on, in the order of creation, are watched. */
+  first: number;
+  /** Whether a body whose centre is there has passed through something. */
+  passed(x: number, y: number, z: number): boolean;
 }
 
 /** The floor of most scenes: the half-space below y = 0. */
