@@ -289,7 +289,15 @@ export abstract class BodyHandle {
     this.replica.setUserIndex(this.id, userIndex);
   }
 
-  /** m. Motion per step beyond which a sphere of `sweptSphereRadius` is swept; 0 switches it off. */
+  /**
+   * Makes the body a bullet: in steps in which it moves farther than `motionThreshold` (m, ≥ 0; 0: none) it is swept
+   * against everything, dynamic bodies included. Bullet's setCcdMotionThreshold and setCcdSweptSphereRadius: with
+   * the setting `continuous` off, as in the Bullet profiles, a `sweptSphereRadius` (m, ≥ 0) above 0 is the radius of
+   * the ball that is swept in place of the shape. With `continuous` on, what is fast is swept against static and
+   * kinematic bodies without a threshold, too. See docs/continuous.md.
+   *
+   * @throws PhysicsError 'invalid-argument'
+   */
   setCcd(motionThreshold: number, sweptSphereRadius: number): void {
     this.replica.setCcd(this.id, motionThreshold, sweptSphereRadius);
   }

@@ -123,7 +123,9 @@ export interface BodyOptions {
   linearSleepingThreshold?: number;
   angularSleepingThreshold?: number;
   activationState?: ActivationState;
+  /** m per step, ≥ 0: beyond it the body is swept against everything; 0 (default): see `setCcd`. */
   ccdMotionThreshold?: number;
+  /** m, ≥ 0: of the ball that Bullet's profiles sweep; 0 (default): the shape itself. */
   ccdSweptSphereRadius?: number;
   /** false: all its shapes are sensors (Bullet's CF_NO_CONTACT_RESPONSE, a ghost). Default true. */
   contactResponse?: boolean;

@@ -126,6 +126,13 @@ test('queries.ts: sight, a free way, what is near, room, a batch', async () => {
   expect(answers).toEqual(['answers', 1, 1]);
 });
 
+test('continuous.ts: a plate of 1 mm stops 1,000 m/s', async () => {
+  const [struck, back, figures] = await printed(() => import('../docs/snippets/continuous'));
+  expect(struck).toEqual(['struck at', expect.closeTo(2.9995, 3)]);
+  expect(back).toEqual(['thrown back', true, true]);
+  expect(figures).toEqual([1, 0]);
+});
+
 test('cooking.ts: 20,000 triangles', async () => {
   vi.spyOn(console, 'debug').mockImplementation(() => {});
   const [count] = await printed(() => import('../docs/snippets/cooking'));

@@ -8,44 +8,32 @@ const WAVES = 40;
 /** s between two salvos; bullets of later ones start farther away and higher, for they fall on their way. */
 const INTERVAL = 0.25;
 const GRAVITY = 9.81;
-/** Where the plates stand along z, and how far their tops lean forward, in radians. */
-const PLATES = [
-  { z: -6, lean: 0.6 },
-  { z: -2, lean: 0 },
-  { z: 2, lean: 0.3 },
-  { z: 6, lean: 0 },
-];
-const SINES = [0.2955, 0, 0.1494, 0]; // of half the angles: scenes call no functions that engines round differently
-const COSINES = [0.9553, 1, 0.9888, 1];
+/** Along z, where the plates stand. */
+const PLATES = [-8, -4, 0, 4, 8];
 
 export const bulletWall: Scene = {
   id: 'bullet-wall',
   title: 'Bullet wall',
   description: 'Bullets at 1,000 m/s against plates of 1 mm.',
   camera: { position: [-13, 7, 15], target: [-1, 1.6, 0] },
-  passage: { first: 1 + PLATES.length, passed: (x, y, z) => x > 1.5 && y < 3 && Math.abs(z) < 7.5 },
+  passage: { first: 1 + PLATES.length, passed: (x, y, z) => x > 1.5 && y < 4 && Math.abs(z) < 9 },
   build(target) {
     createGround(target);
-    PLATES.forEach(({ z }, i) => {
+    for (const z of PLATES)
       target.createBody({
         type: 'static',
-        position: [0, 1.5, z],
-        rotation: [0, 0, SINES[i]!, COSINES[i]!],
-        shape: { type: 'box', halfExtents: [THICKNESS / 2, 2.2, 2], friction: 0.5 },
+        position: [0, 2, z],
+        shape: { type: 'box', halfExtents: [THICKNESS / 2, 2, 2], friction: 0.5 },
       });
-    });
     for (let wave = 0; wave < WAVES; wave++)
-      PLATES.forEach(({ z }, i) => {
+      PLATES.forEach((z, i) => {
         const time = 0.4 + INTERVAL * wave + 0.05 * i;
         const height = 0.6 + 0.7 * ((wave * 5 + i * 3) % 4) * 0.9;
         target.createBody({
           mass: 0.05,
           position: [-SPEED * time, height + (GRAVITY * time * time) / 2, z + 0.4 * ((wave % 5) - 2)],
           linearVelocity: [SPEED, 0, 0],
-          shape:
-            (wave + i) % 3 === 0
-              ? { type: 'box', halfExtents: [0.09, 0.06, 0.06], friction: 0.5 }
-              : { type: 'sphere', radius: 0.07, friction: 0.5, rollingFriction: 0.02 },
+          shape: { type: 'sphere', radius: 0.07, friction: 0.5, rollingFriction: 0.02 },
           userIndex: i,
         });
       });

@@ -7,7 +7,7 @@ const COUNT = 2000;
 const SPEED = 80;
 const RADIUS = 4;
 /** Height of the wall above the round bottom. */
-const WALL = 5;
+const WALL = 12;
 const CENTRE = RADIUS + 0.3; // m above the ground
 const RINGS = 10;
 /** A power of two: corners of the circle come from halving, without functions that engines round differently. */
@@ -65,7 +65,7 @@ export const shower: Scene = {
   id: 'shower',
   title: 'Shower',
   description: '2,000 bodies at 80 m/s into a vessel of bare triangles.',
-  camera: { position: [10, 12, 11], target: [0, 3.2, 0] },
+  camera: { position: [12, 15, 13], target: [0, 3.2, 0] },
   passage: {
     first: 2,
     passed: (x, y, z) => {
@@ -88,7 +88,7 @@ export const shower: Scene = {
       const size = between(random, 0.05, 0.09);
       target.createBody({
         mass: 1,
-        position: [x, CENTRE + 2 + 0.2 * i, z],
+        position: [x, CENTRE + WALL - 2 + 0.1 * i, z],
         rotation: rotation(random),
         linearVelocity: [0, -SPEED, 0],
         angularVelocity: [between(random, -9, 9), between(random, -9, 9), between(random, -9, 9)],
