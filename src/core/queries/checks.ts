@@ -1,9 +1,11 @@
 // The broad phase checked by brute force, for tests. In: shapes, pair set. Out: pairs of shape slots,
 // two words each, sorted by (A, B), in world().queryOutput.
 import { shouldCollide, userAllows } from '../broadphase/filter';
+import { pairSetFind } from '../broadphase/pairSet';
 import { sortKeys, sortSpare } from '../broadphase/sort';
+import { PAIR_STRUCK } from '../memory/constants';
 import { Shape } from '../memory/records';
-import { scratch, shapeAt, world } from '../memory/tables';
+import { pairAt, scratch, shapeAt, world } from '../memory/tables';
 import { reserveOutput } from './output';
 
 /** Every pair whose fat AABBs overlap and that the filters allow; every shape against every other. */
@@ -28,7 +30,7 @@ export function allPairsBrute(): i32 {
   return count;
 }
 
-/** The pairs that the pair set holds. */
+/** The pairs that the pair set holds, but for those of impacts within the step that have parted in it again. */
 export function currentPairs(): i32 {
   const g = world();
   let count = 0;
@@ -38,6 +40,10 @@ export function currentPairs(): i32 {
   for (let at = <usize>g.pairSet; at < end; at += 8) {
     const entry = load<u64>(at);
     if (entry == 0) continue;
+    const a = <i32>(entry >> 46);
+    const b = <i32>(entry >> 28) & 0x3ffff;
+    const struck = (pairAt(pairSetFind(a, b)).flags & PAIR_STRUCK) != 0;
+    if (struck && !fatOverlap(shapeAt(a), shapeAt(b))) continue;
     store<u64>(output + ((<usize>count) << 3), entry);
     count++;
   }
