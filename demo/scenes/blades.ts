@@ -8,7 +8,7 @@ const HEIGHT = 4;
 const WALL = 0.0005;
 const BLADES = 24;
 const BALLS = 40;
-const HALF = Math.SQRT1_2;
+const HALF = Math.sqrt(0.5);
 
 /** Six thin walls; between the floor and the lid bodies are kept as in a lantern. */
 function createRoom(target: SceneTarget): void {

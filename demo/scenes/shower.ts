@@ -70,7 +70,7 @@ export const shower: Scene = {
     first: 2,
     passed: (x, y, z) => {
       const height = Math.min(0, y - CENTRE);
-      return y < CENTRE + WALL && x * x + z * z + height * height > (RADIUS + 0.15) ** 2;
+      return y < CENTRE + WALL && x * x + z * z + height * height > (RADIUS + 0.15) * (RADIUS + 0.15);
     },
   },
   build(target) {
