@@ -89,6 +89,9 @@ function ownRecord(r: usize, from: usize): void {
   own(r, from, offsetof<World>('queryCapacity'));
   own(r, from, offsetof<World>('freeListAddress'));
   own(r, from, offsetof<World>('profile'));
+  own(r, from, offsetof<World>('fresh'));
+  own(r, from, offsetof<World>('freshCapacity'));
+  own(r, from, offsetof<World>('freshCount'));
   own(r, from, offsetof<World>('recycledCount'));
   own(r, from, offsetof<World>('collidedCount'));
   own(r, from, offsetof<World>('joints'));
