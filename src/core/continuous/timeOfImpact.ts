@@ -167,6 +167,21 @@ function advance(
   return finish(w, impact, mA, a, b, t, target);
 }
 
+/** Whether the shapes, none a plane, are nearer than `target` at a fraction of both motions. */
+export function near(a: Shape, motionA: usize, b: Shape, motionB: usize, t: f32, target: f32): bool {
+  const mA = changetype<Motion>(motionA);
+  const mB = changetype<Motion>(motionB);
+  const w = sweep();
+  w.between = sub(sub(mB.position, mB.arm), sub(mA.position, mA.arm));
+  w.relative = sub(mB.delta, mA.delta);
+  place(w, mA, mB, t);
+  const from = rotateInverse(w.qA, sub(w.originB, w.originA));
+  setFrame(mulQuat(conjugate(w.qA), w.qB), from);
+  const reach = <f64>(coreRadius(a) + coreRadius(b) + target);
+  const guess = lengthSquared(from) > 0 ? neg(from) : vec3(0, 1, 0);
+  return coreDistance(a, b, guess, <f64>(convexSize(a) + convexSize(b)), reach) <= reach;
+}
+
 /** How far the core reaches from the shape's origin. */
 function coreSize(s: Shape): f32 {
   return convexSize(s) - (s.type <= SHAPE_CAPSULE ? s.param0 : 0);
