@@ -24,6 +24,7 @@ interface Kind {
   limited?: { options: JointOptions<never>; axes: Limited[] };
 }
 const limit = (low: number, high: number) => ({ low, high });
+const BOUNCING = { low: -0.6, high: 0.4, stop: { bounce: 0.5 } };
 const at = { anchor: [0, 0, 0] as Vec3 };
 const about = { ...at, axis: X };
 
@@ -366,4 +367,30 @@ row("joint: limits yield by Bullet's erp and cfm, and bounce", (m) => {
     if (fell) top = Math.max(top, position(cube)[1]);
   });
   m.near('height after a bounce', top / 2, 0.36, 0.36 * 0.03);
+});
+
+row('joint: what bounces at the limit of an angle never gains energy', (m) => {
+  for (const [name, options] of [
+    ['universal', { type: 'universal', axis: [0, 1, 0], axis2: [0, 0, 1], angle2: BOUNCING }],
+    ['generic', { type: 'generic', angleZ: BOUNCING }],
+  ] as [string, JointOptions<never>][]) {
+    const world = createWorld();
+    const arm = world.createBody({
+      mass: 2,
+      position: [0.5, 0, 0],
+      shape: { type: 'box', halfExtents: [0.4, 0.2, 0.3] },
+    });
+    world.createJoint({ ...options, anchor: [0, 0, 0], bodyB: arm } as never);
+    let most = 0;
+    let impacts = 0;
+    let before = 0;
+    run(world, 6, () => {
+      const v = velocity(arm)[1];
+      if (v > 0 && before < -0.3) impacts++;
+      before = v;
+      most = Math.max(most, 0.5 * 2 * length(velocity(arm)) ** 2 + 2 * G * position(arm)[1]);
+    });
+    m.atLeast(`${name}: impacts`, impacts, 2);
+    m.atMost(`${name}: energy above the start`, most, 0.05, 'J');
+  }
 });

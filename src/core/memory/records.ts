@@ -771,7 +771,7 @@ export class JointWork {
   slack: f32; // rad that its bodies may turn against each other before a limit is near
   idle: i32; // 1: among World.idleJoints
   moved: i32; // bit 0: impulses move A, bit 1: B
-  reserved2: i32;
+  bounced: i32; // 1: a limit of it was met in this substep, and bounced
   rows: v128; // first of JOINT_AXIS_COUNT JointRow records
 }
 

@@ -840,3 +840,27 @@ export function sumBundle(u: JointBundle): void {
     row.total = add(row.total, row.impulse);
   }
 }
+
+/** In lanes where a joint bounced in this substep. */
+export function forgetBundleImpacts(u: JointBundle): void {
+  let lanes = zero();
+  for (let i = 0; i < u.jointCount; i++) {
+    const at = changetype<usize>(bundleJointAt(u, i));
+    const bounced = offsetof<JointWork>('bounced');
+    lanes = v128.or(
+      lanes,
+      i32x4(
+        load<i32>(workIn(at, 0), bounced),
+        load<i32>(workIn(at, 1), bounced),
+        load<i32>(workIn(at, 2), bounced),
+        load<i32>(workIn(at, 3), bounced),
+      ),
+    );
+  }
+  if (!v128.any_true(lanes)) return;
+  const kept = i32x4.eq(lanes, zero());
+  for (let r = 0; r < u.rowCount; r++) {
+    const row = bundleRowAt(u, r);
+    row.impulse = v128.and(row.impulse, kept);
+  }
+}

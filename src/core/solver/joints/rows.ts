@@ -335,12 +335,14 @@ function solveStop(
   return softness > 0 ? row.mass / (<f32>1 + row.mass * softness) : row.mass;
 }
 
-/** At the end of a substep: an impact is no load to start the next one from. */
-export function forgetBounce(axis: JointAxis, row: JointRow): void {
+/** At the end of a substep: an impact is no load to start the next one from. Whether there was one. */
+export function forgetBounce(axis: JointAxis, row: JointRow): bool {
+  const bounced = row.lowApproach < 0 || row.highApproach < 0;
   if (row.lowApproach < 0) axis.lowImpulse = 0;
   if (row.highApproach < 0) axis.highImpulse = 0;
   row.lowApproach = 0;
   row.highApproach = 0;
+  return bounced;
 }
 
 /** m/s and rad/s: a limit set past the present position moves there at this speed. */

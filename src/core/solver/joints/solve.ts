@@ -69,6 +69,7 @@ import { arrangeBundles, locksOf } from './bundles';
 import {
   advanceBundle,
   finishBundle,
+  forgetBundleImpacts,
   startBundle,
   sumBundle,
   sweepBundle,
@@ -158,6 +159,7 @@ function prepareJoint(j: Joint, w: JointWork): void {
   refresh(j, w, true);
   prepareAxes(j, w);
   w.idle = 0;
+  w.bounced = 0;
   if (!isScalar(w)) return;
   if (isIdle(j, w)) {
     w.idle = 1;
@@ -408,6 +410,7 @@ export function sweepBundles(withBias: bool, direct: bool): void {
 /** At the end of a substep: what was applied, and the speeds along springs. */
 export function sumJointImpulses(): void {
   const g = world();
+  let bounced = false;
   for (let i = 0; i < g.bundleCount; i++) sumBundle(bundleAt(i));
   for (let i = 0; i < g.scalarJointCount; i++) {
     const slot = wordAt(g.scalarJoints, i);
@@ -422,12 +425,30 @@ export function sumJointImpulses(): void {
       const row = rowAt(w, k);
       const impulse = axis.lowImpulse - axis.highImpulse + axis.motorImpulse + axis.springImpulse;
       axis.total += impulse;
-      if (axis.flags & AXIS_STOP) forgetBounce(axis, row);
+      if (axis.flags & AXIS_STOP && forgetBounce(axis, row)) {
+        w.bounced = 1;
+        bounced = true;
+      }
       if (k < 3) j.linearTotal = addScaled(j.linearTotal, row.normal, impulse);
       else j.angularTotal = addScaled(j.angularTotal, row.armB, impulse);
       if (axis.flags & AXIS_SPRING)
         row.previousVelocity = rowVelocity(row, velocityAt(w.moverA), velocityAt(w.moverB));
     }
+  }
+  if (bounced) forgetImpacts();
+}
+
+/** What the locks bore of an impact is no load to start from, either: alone, it would be the next impact. */
+function forgetImpacts(): void {
+  const g = world();
+  for (let i = 0; i < g.bundleCount; i++) forgetBundleImpacts(bundleAt(i));
+  for (let i = 0; i < g.scalarJointCount; i++) {
+    const slot = wordAt(g.scalarJoints, i);
+    const w = workAt(slot);
+    if (!w.bounced) continue;
+    w.bounced = 0;
+    jointAt(slot).pointImpulse = zero();
+    jointAt(slot).angularImpulse = zero();
   }
 }
 
