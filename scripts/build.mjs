@@ -45,13 +45,66 @@ const workerAddress = {
   },
 };
 
+/** Sources of the host's side that name fields of records. */
+function hostSources(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return path === join(root, 'src/core') ? [] : hostSources(path);
+    return entry.name.endsWith('.ts') && !/^core-(layout|wasm)\.ts$/.test(entry.name) ? [path] : [];
+  });
+}
+
+/**
+ * Offsets of the core's records are numbers where they are used, and what nothing names stays out: bundlers keep an
+ * object of constants whole, 4 KB in the client and in the worker each.
+ */
+function layoutOffsets() {
+  const path = join(root, 'src/core-layout.ts');
+  const records = new Map();
+  let used;
+  return {
+    name: 'layout-offsets',
+    buildStart() {
+      for (const [, name, body] of readFileSync(path, 'utf8').matchAll(/^export const (\w+) = \{([^}]*)\}/gm))
+        records.set(
+          name,
+          new Map([...body.matchAll(/(\w+): (\d+)/g)].map(([, field, offset]) => [field, offset])),
+        );
+      const text = [join(root, 'src'), join(root, 'worker')]
+        .flatMap(hostSources)
+        .map((file) => readFileSync(file, 'utf8'))
+        .join('\n');
+      used = new Set(text.match(/\w+/g));
+    },
+    transform(code, id) {
+      if (id === path)
+        return {
+          code: code.replace(/^ {2}(\w+): \d+,\n/gm, (line, field) => (used.has(field) ? line : '')),
+          map: null,
+        };
+      const imported = /^import \{([^}]*)\} from '[^']*\/core-layout';$/m.exec(code);
+      if (imported === null) return null;
+      let adapted = code;
+      for (const part of imported[1].split(',')) {
+        const [name, local = name] = part.trim().split(/\s+as\s+/);
+        const fields = records.get(name);
+        if (fields === undefined) continue;
+        adapted = adapted.replace(new RegExp(`(?<![\\w.$])${local}\\.(\\w+)\\b`, 'g'), (whole, field) =>
+          fields.has(field) ? `${fields.get(field)} /* ${whole} */` : whole,
+        );
+      }
+      return adapted === code ? null : { code: adapted, map: null };
+    },
+  };
+}
+
 async function bundle(input, { minify = false, output: form, ...options } = {}) {
   const build = await rolldown({
     cwd: root,
     input,
     platform: 'neutral',
     resolve: { alias, mainFields: ['module', 'main'], conditionNames: ['import', 'browser', 'default'] },
-    plugins: [workerAddress],
+    plugins: [workerAddress, layoutOffsets()],
     ...options,
   });
   const { output } = await build.write({
@@ -60,7 +113,7 @@ async function bundle(input, { minify = false, output: form, ...options } = {}) 
     entryFileNames: '[name].js',
     chunkFileNames: 'shared-[name].js',
     minify,
-    comments: { legal: true },
+    comments: minify ? { legal: true, annotation: false, jsdoc: false } : { legal: true },
     ...form,
   });
   await build.close();

@@ -14,8 +14,8 @@ const JOINT_BYTES = Joint.axes + JOINT_AXIS_COUNT * JointAxis.SIZE;
 /** The name of what is not the same in both. */
 export function disagreement(instance: CoreInstance, known: Known): string | null {
   const { words } = instance;
-  const id = (at: number, layout: { slot: number; generation: number }) =>
-    words[at + (layout.slot >> 2)]! | (words[at + (layout.generation >> 2)]! << 18);
+  const id = (at: number, slot: number, generation: number) =>
+    words[at + (slot >> 2)]! | (words[at + (generation >> 2)]! << 18);
   if (
     instance.get('bodyCount') !== known.bodies.count ||
     instance.get('shapeCount') !== known.shapes.count ||
@@ -32,14 +32,16 @@ export function disagreement(instance: CoreInstance, known: Known): string | nul
     if (body === undefined) continue;
     const slot = body.id & MAX_SLOT;
     const at = instance.table('bodies') + ((slot * Body.SIZE) >> 2);
-    if (slot >= instance.get('bodyEnd') || id(at, Body) !== body.id) return `body ${slot}`;
+    if (slot >= instance.get('bodyEnd') || id(at, Body.slot, Body.generation) !== body.id)
+      return `body ${slot}`;
     if (words[at + (Body.type >> 2)] !== body.type) return `type of body ${slot}`;
   }
   for (const shape of known.shapeRecords) {
     if (shape === undefined) continue;
     const slot = shape.id & MAX_SLOT;
     const at = instance.table('shapes') + ((slot * Shape.SIZE) >> 2);
-    if (slot >= instance.get('shapeEnd') || id(at, Shape) !== shape.id) return `shape ${slot}`;
+    if (slot >= instance.get('shapeEnd') || id(at, Shape.slot, Shape.generation) !== shape.id)
+      return `shape ${slot}`;
     const same =
       words[at + (Shape.body >> 2)] === (shape.body & MAX_SLOT) &&
       words[at + (Shape.type >> 2)] === shape.type &&
@@ -50,7 +52,8 @@ export function disagreement(instance: CoreInstance, known: Known): string | nul
     if (joint === undefined) continue;
     const slot = joint.id & MAX_SLOT;
     const at = instance.table('joints') + ((slot * JOINT_BYTES) >> 2);
-    if (slot >= instance.get('jointEnd') || id(at, Joint) !== joint.id) return `joint ${slot}`;
+    if (slot >= instance.get('jointEnd') || id(at, Joint.slot, Joint.generation) !== joint.id)
+      return `joint ${slot}`;
     const same =
       words[at + (Joint.bodyA >> 2)] === (joint.bodyA & MAX_SLOT) &&
       words[at + (Joint.bodyB >> 2)] === (joint.bodyB & MAX_SLOT) &&
