@@ -45,6 +45,18 @@ const workerAddress = {
   },
 };
 
+/**
+ * A world in the page itself loads a host of its own, with all that is inside: parts that it shared with the client
+ * would be loaded with the client, 5 KB. The two speak as with a worker.
+ */
+const pageHost = {
+  name: 'page-host',
+  resolveId: (source, importer) =>
+    source === './page' && importer?.startsWith(join(root, 'worker'))
+      ? { id: './page.js', external: true }
+      : null,
+};
+
 /** Sources of the host's side that name fields of records. */
 function hostSources(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -159,9 +171,10 @@ export async function build() {
   completeSpecifiers();
   const files = [
     // Readable: the user's own bundler minifies, and finds `new Worker(new URL('…'))` as written.
-    ...(await bundle(ENTRIES, { external })),
+    ...(await bundle(ENTRIES, { external, plugins: [pageHost, workerAddress, layoutOffsets()] })),
     // The worker must run without an import map or a bundler: comlink and the wasm are inside.
     ...(await bundle({ 'physics.worker': 'worker/physics.worker.ts' }, { minify: true })),
+    ...(await bundle({ page: 'worker/page.ts' }, { minify: true })),
     ...(await bundle({ 'cooking.worker': 'worker/cooking.worker.ts' }, { minify: true })),
     // ammo.js's own ways in: require() and a script that makes `Ammo` global. Everything is inside.
     ...(await bundle({ ammo: 'src/ammo/script.ts' }, { minify: true, output: COMMONJS })),

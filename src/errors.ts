@@ -83,6 +83,13 @@ export class PhysicsError extends Error {
   }
 }
 
+/** An error of a part that was built apart, and so has a class of its own, as one of this class; others as they are. */
+export function ownError(error: unknown): unknown {
+  return error instanceof Error && error.name === 'PhysicsError' && !(error instanceof PhysicsError)
+    ? PhysicsError.fromPlain(error as PhysicsError)
+    : error;
+}
+
 const LONGEST = 60;
 
 /** A value as a reader would write it, cut to one short line. */

@@ -44,6 +44,30 @@ test.runIf(built)('the package under its own name computes what its sources comp
   expect(hash).toBe(String(world.stateHash()));
 });
 
+test.runIf(built)('a world in the page itself answers as one in a worker, with the same errors', () => {
+  const program = `
+    import { PhysicsError } from 'ricochet';
+    import { createPhysics } from 'ricochet/worker';
+    const said = [];
+    for (const transport of ['page', 'messages']) {
+      const physics = await createPhysics({ transport });
+      const geometry = await physics.cookHull([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
+      const body = physics.createBody({ position: [0, 1, 0], shape: { type: 'hull', geometry } });
+      const error = await physics.cookMesh({}).catch((e) => e);
+      await physics.step(60);
+      const steps = [await physics.stateHash(), error instanceof PhysicsError, error.code, error.argument];
+      said.push(String([geometry.hash, body.isAwake(), ...steps]));
+      physics.dispose();
+    }
+    console.log(JSON.stringify(said));`;
+  const file = join(root, 'test/out/page.mjs'); // workers do not take --input-type
+  mkdirSync(join(root, 'test/out'), { recursive: true });
+  writeFileSync(file, program);
+  const [page, worker] = JSON.parse(execFileSync(process.execPath, [file], { encoding: 'utf8' }));
+  expect(page).toBe(worker);
+  expect(page).toMatch(/true,invalid-argument/);
+});
+
 /** Runs a program for ammo.js and returns what it printed. */
 function runAmmo(load: string, kind: 'module' | 'commonjs'): string {
   const program = `${load}

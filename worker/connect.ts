@@ -1,7 +1,7 @@
 // In: how to get a worker. Out: a running host with two ports, one for control (comlink), one for data, and
 // the memory that both sides share. Browsers, Node's worker_threads and a host in the page itself look alike
 // from here on. Tells once when the worker is gone.
-import { PhysicsError } from '../src/errors';
+import { ownError, PhysicsError } from '../src/errors';
 import { checkOneOf } from '../src/validate';
 import { type Memory, makeBoard } from './board';
 import type { DataPort } from './transport';
@@ -126,8 +126,10 @@ export async function connect(
   };
   const ports = { control: control.port1, data: data.port1, board };
   if (transport === 'page') {
-    const { openWorld } = await import('./open');
-    await openWorld({ ...message, announce });
+    const { openWorld } = await import('./page');
+    await openWorld({ ...message, announce }).catch((error) => {
+      throw ownError(error);
+    });
     return { ...ports, watch() {}, terminate: closePorts };
   }
 

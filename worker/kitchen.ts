@@ -1,10 +1,10 @@
 // Cooks away from the page, one order after the other. In: orders with progress listeners and abort signals.
 // Out: geometry, the same bytes as cooking in the page gives. Loaded when first asked for. The worker is one of
 // its own: the physics worker steps on meanwhile, and ending it is how an order is called off.
-import { PhysicsError } from '../src/errors';
+import { ownError, PhysicsError } from '../src/errors';
 import { Geometry } from '../src/geometries';
 import type { WorkerLike } from './connect';
-import { type CookAnswer, type CookedContent, type CookOrder, cookSteps } from './cook';
+import type { CookAnswer, CookedContent, CookOrder } from './cook';
 
 export interface CookControl {
   /** Called now and then with the share that is done, 0…1. */
@@ -78,7 +78,7 @@ export class Kitchen {
     }
     this.current = entry;
     const run = this.inPage ? this.cookHere(entry) : this.send(entry);
-    run.catch((error) => this.finish(entry, () => entry.reject(error)));
+    run.catch((error) => this.finish(entry, () => entry.reject(ownError(error))));
   }
 
   private async send(entry: Order): Promise<void> {
@@ -131,6 +131,7 @@ export class Kitchen {
 
   /** In the page, a slice per task. */
   private async cookHere(entry: Order): Promise<void> {
+    const { cookSteps } = await import('./page');
     const steps = cookSteps(entry.order);
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, 0));
