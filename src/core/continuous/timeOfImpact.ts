@@ -178,7 +178,7 @@ export function near(a: Shape, motionA: usize, b: Shape, motionB: usize, t: f32,
   const from = rotateInverse(w.qA, sub(w.originB, w.originA));
   setFrame(mulQuat(conjugate(w.qA), w.qB), from);
   const reach = <f64>(coreRadius(a) + coreRadius(b) + target);
-  const guess = lengthSquared(from) > 0 ? neg(from) : vec3(0, 1, 0);
+  const guess = lengthSquared(from) > 0 ? from : vec3(0, 1, 0);
   return coreDistance(a, b, guess, <f64>(convexSize(a) + convexSize(b)), reach) <= reach;
 }
 

@@ -71,9 +71,8 @@ function atanReduced(value: f64): f64 {
   let t = value / (1.0 + sqrt<f64>(1.0 + value * value));
   t = t / (1.0 + sqrt<f64>(1.0 + t * t)); // ≤ 0.199
   const s = t * t;
-  let sum: f64 = 0;
-  for (let k: i32 = 17; k >= 1; k -= 2) sum = 1.0 / <f64>k - s * sum;
-  return 4.0 * t * sum;
+  const high = 1.0 / 11 - s * (1.0 / 13 - s * (1.0 / 15 - s * (1.0 / 17)));
+  return 4.0 * t * (1.0 - s * (1.0 / 3 - s * (1.0 / 5 - s * (1.0 / 7 - s * (1.0 / 9 - s * high)))));
 }
 
 /** The angle of the point (x, y), −π … π; 0 at the origin. */

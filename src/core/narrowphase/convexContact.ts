@@ -95,7 +95,7 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
     }
   }
 
-  const guess = dot(t, t) > <f32>1e-20 ? neg(t) : vec3(0, 1, 0);
+  const guess = dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0);
   const bound = sizeA + sizeB;
   const distance = coreDistance(a, b, guess, <f64>bound, <f64>(maxSeparation + radii));
   let s = <f32>distance - radii;

@@ -93,6 +93,12 @@ export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough:
   // Above `enough` in f32, too.
   const limit = enough + <f64>2.4e-7 * enough + EXACT * size;
   store<i32>(TOUCHES, 0);
+  // Most pairs that are apart are so along the first direction.
+  const gx = <f64>x(guess);
+  const gy = <f64>y(guess);
+  const gz = <f64>z(guess);
+  const first = -(gx * vx + gy * vy + gz * vz) / sqrt<f64>(gx * gx + gy * gy + gz * gz);
+  if (first > limit) return first;
   for (let i = 0; i < MOST_ITERATIONS; i++) {
     const d = sqrt<f64>(d2);
     if (d < TOUCHING * size) {

@@ -70,6 +70,11 @@ export function beginStep(): void {
   l.constrainedCount = 0;
   l.gyroscopicCount = 0;
   const gravity = g.gravity;
+  // Neighbours mostly have the same damping, and a power costs as much as a contact.
+  let lastLinear: f32 = 0;
+  let lastAngular: f32 = 0;
+  let linearDamping: f32 = 1;
+  let angularDamping: f32 = 1;
   for (let i = 0; i < g.awakeCount; i++) {
     const slot = wordAt(g.awake, i);
     const b = bodyAt(slot);
@@ -81,8 +86,14 @@ export function beginStep(): void {
       continue;
     }
     const acceleration = add(mul(scale(gravity, b.gravityScale), lockedAxes(b)), mul(b.force, b.invMass));
-    const linearDamping = b.linearDamping > 0 ? powFraction(<f32>1 - b.linearDamping, step.h) : <f32>1;
-    const angularDamping = b.angularDamping > 0 ? powFraction(<f32>1 - b.angularDamping, step.h) : <f32>1;
+    if (b.linearDamping != lastLinear) {
+      lastLinear = b.linearDamping;
+      linearDamping = powFraction(<f32>1 - lastLinear, step.h);
+    }
+    if (b.angularDamping != lastAngular) {
+      lastAngular = b.angularDamping;
+      angularDamping = powFraction(<f32>1 - lastAngular, step.h);
+    }
     v.forceLinear = f32x4.replace_lane(scale(acceleration, step.h), 3, linearDamping);
     v.forceAngular = f32x4.replace_lane(scale(applyInverseInertia(b, b.torque), step.h), 3, angularDamping);
     v.startLinear = v.linear;
