@@ -28,6 +28,8 @@ export interface Profile {
   swept: number;
   impacts: number;
   clamped: number;
+  /** Bodies stopped in the last step because their speed or place was no number or absurd (docs/step.md). */
+  lost: number;
   /** Bytes of the world's memory. */
   memory: number;
 }
@@ -57,6 +59,7 @@ export function readProfile(instance: CoreInstance): Profile {
     swept: instance.get('sweptCount'),
     impacts: instance.get('impactCount'),
     clamped: instance.get('clampCount'),
+    lost: instance.get('lostCount'),
     memory: instance.memory.buffer.byteLength,
   };
 }

@@ -1,6 +1,7 @@
 // One fixed step, in Bullet's words. In: the world as commands left it. Out: the world dt later,
 // events, published poses. Each stage is timed under its own name (constants.ts, PROFILE_*).
 import { finalizeBodies } from './bodies/finalize';
+import { placeLost } from './bodies/bodies';
 import { updateAabbs } from './bodies/aabbs';
 import { findOverlappingPairs } from './broadphase/pairs';
 import { collide, updateTouching } from './contacts/collide';
@@ -56,6 +57,7 @@ export function step(dt: f32): void {
   updateActivation();
   clock(P.PROFILE_ACTIVATION);
   collectContactEvents();
+  if (g.lostCount > 0) placeLost();
   clock(P.PROFILE_EVENTS);
   g.stepCount++;
   stopClock();

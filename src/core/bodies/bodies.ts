@@ -14,6 +14,7 @@ import {
 import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
+  BODY_LOST,
   BODY_STATIC,
   BODY_TELEPORTED,
   BODY_USED,
@@ -65,7 +66,7 @@ import {
   world,
 } from '../memory/tables';
 import { add, length, mulQuat, rotate, sub, vec3, zero } from '../math/vector';
-import { removeJointsOf } from '../solver/joints/table';
+import { forgetImpulsesOf, removeJointsOf } from '../solver/joints/table';
 import { refreshBlockSummary, setLaneWord } from '../solver/lanes';
 import { markMoved, resetAabb } from './aabbs';
 import { updateFastMotion } from './fast';
@@ -244,6 +245,18 @@ export function teleported(b: Body): void {
   }
   invalidatePairs(b);
   publishPose(b);
+}
+
+/** Bodies that were stopped in this step (finalize.ts): what their contacts and joints knew is as worthless. */
+export function placeLost(): void {
+  for (let slot = 1; slot < world().bodyEnd; slot++) {
+    const b = bodyAt(slot);
+    if (!(b.flags & BODY_LOST)) continue;
+    b.flags &= ~BODY_LOST;
+    destroyPairsOf(b, 0);
+    forgetImpulsesOf(b);
+    teleported(b);
+  }
 }
 
 /** The narrow phase must look again at every pair of the body. */

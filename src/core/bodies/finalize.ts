@@ -4,6 +4,7 @@ import {
   BODY_DYNAMIC,
   BODY_FAST,
   BODY_ISOTROPIC,
+  BODY_LOST,
   BODY_MOVED,
   BODY_TELEPORTED,
   BODY_TURNED,
@@ -22,7 +23,9 @@ import {
   normalizeQuat,
   rotate,
   scale,
+  splat,
   sub,
+  vec3,
   w,
   x,
   y,
@@ -36,6 +39,7 @@ import { updateWorldInertia } from './massProperties';
 export function finalizeBodies(): void {
   const g = world();
   g.sweptCount = 0;
+  g.lostCount = 0;
   const step = context();
   // Motion counts as smooth when its speed changed by no more than gravity changes it in a step.
   const smooth = <f32>1.1 * step.dt * max<f32>(length(g.gravity), 1);
@@ -52,6 +56,7 @@ export function finalizeBodies(): void {
     b.position = add(b.position, v.deltaPosition);
     if (b.flags & BODY_TURNED) b.flags &= ~BODY_TURNED;
     else b.rotation = turn(b.rotation, v.deltaRotation);
+    if (!isSane(b, v)) stop(b, v);
     if (!(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
     if (b.activation != DISABLE_DEACTIVATION) {
       const still =
@@ -61,6 +66,36 @@ export function finalizeBodies(): void {
     }
     moved(b, v);
   }
+}
+
+/** (m/s)², (rad/s)², and 1e-4 of m² from the origin: beyond, f32 has no use for it. See docs/step.md. */
+const MOST_SQUARED: f32 = 1e10;
+
+/** False for what is no number, too. */
+// @ts-ignore: decorator
+@inline @wide
+function isSane(b: Body, v: BodyVelocity): bool {
+  const place = b.position * splat(<f32>0.01);
+  const q = b.rotation;
+  const p = v.deltaPosition;
+  const r = v.deltaRotation;
+  const sum = v.linear * v.linear + v.angular * v.angular + place * place + p * p + r * r + q * q;
+  return v128.all_true<i32>(f32x4.le(sum, splat(MOST_SQUARED)));
+}
+
+/** The last line of defence: it stays where the step found it, at rest. */
+function stop(b: Body, v: BodyVelocity): void {
+  const pose = poseAt(b.slot);
+  b.rotation = f32x4(pose.qx, pose.qy, pose.qz, pose.qw);
+  b.position = add(vec3(pose.px, pose.py, pose.pz), rotate(b.rotation, b.centerOfMass));
+  v.linear = zero();
+  v.angular = zero();
+  v.deltaPosition = zero();
+  v.deltaRotation = zero();
+  b.rotationRest = zero();
+  b.angularRest = zero();
+  b.flags |= BODY_LOST;
+  world().lostCount++;
 }
 
 /**

@@ -61,6 +61,7 @@ export const BODY_MOVED = 8; // kinematic target set for the next step
 export const BODY_TELEPORTED = 16; // pose was set; do not interpolate across it
 export const BODY_TURNED = 32; // its rotation was already integrated in the substeps (gyroscopic)
 export const BODY_FAST = 64; // expected to move farther than Body.fastMotion in this step
+export const BODY_LOST = 128; // stopped in this step: its speed or pose was no number, or absurd
 
 // Shape flags.
 export const SHAPE_USED = 1;

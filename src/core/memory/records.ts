@@ -138,6 +138,7 @@ export class World {
   sweptCount: i32;
   impactCount: i32; // of the last step
   clampCount: i32; // bodies of the last step that were stopped because they had too many impacts
+  lostCount: i32; // bodies of the last step whose speed or pose was no number, or absurd
 }
 
 /** What the step needs to know of a body and does not change in a substep. */

@@ -124,6 +124,7 @@ function ownRecord(r: usize, from: usize): void {
   own(r, from, offsetof<World>('sweptCount'));
   own(r, from, offsetof<World>('impactCount'));
   own(r, from, offsetof<World>('clampCount'));
+  own(r, from, offsetof<World>('lostCount'));
 }
 
 function ownTree(t: usize, from: usize): void {

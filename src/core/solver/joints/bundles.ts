@@ -337,7 +337,7 @@ function createBundle(begin: i32, end: i32, color: i32): i32 {
   u.joints = take(u.jointCount * <i32>BUNDLE_JOINT_SIZE);
   u.bodies = take(u.bodyCount * <i32>BUNDLE_BODY_SIZE);
   u.rows = take(u.rowCount * <i32>BUNDLE_ROW_SIZE);
-  u.values = take(u.rowCount << 4);
+  u.values = take(u.rowCount << (u.looped ? 5 : 4)); // loops keep what they started from
   u.pivots = take(u.rowCount << 4);
   u.matrix = take(b.entries << 4);
   let row = 0;

@@ -24,6 +24,7 @@ import {
 import {
   axisAt,
   bodyAt,
+  BUNDLE_BODY_SIZE,
   BUNDLE_ROW_SIZE,
   bundleBodyAt,
   bundleJointAt,
@@ -35,6 +36,7 @@ import {
   world,
 } from '../../memory/tables';
 import { isPointPass, sweepPoints, warmStartPoints } from './points';
+import { MAX_LIMIT_PUSH } from './rows';
 import { holdTension, isTaut } from './tension';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../../math/transpose';
 import {
@@ -171,7 +173,9 @@ function scatter(record: usize, from: usize, field: usize, base: usize): void {
 /** Contacts are warm started by what contacts did (see solve.ts): the base moves along. */
 // @ts-ignore: decorator
 @inline function setVelocity(body: usize, field: usize, base: usize, asked: v128): void {
-  const value = f32x4.pmax(splat(-FASTEST), f32x4.pmin(splat(FASTEST), asked));
+  // What is no number leaves the body as it was.
+  const number = v128.bitselect(asked, v128.load(body + field), f32x4.eq(asked, asked));
+  const value = f32x4.pmax(splat(-FASTEST), f32x4.pmin(splat(FASTEST), number));
   const change = sub(value, v128.load(body + field));
   v128.store(body + base, add(v128.load(body + base), change));
   v128.store(body + field, value);
@@ -479,7 +483,34 @@ export function warmStartBundle(u: JointBundle): void {
   }
   gatherVelocities(u);
   applyValues(u);
+  if (u.direct) {
+    // Impulses of a partner, pose or mass that is another now: what is solved at once can do without.
+    const stale = f32x4.gt(fastestAxis(u), splat(FASTEST_START));
+    if (v128.any_true(stale)) takeBack(u, stale);
+  }
   scatterVelocities(u);
+}
+
+/** m/s and rad/s: faster, what the last impulses make of a body is not started from. */
+const FASTEST_START: f32 = 1000;
+
+/** Largest component of any velocity, lane by lane. */
+function fastestAxis(u: JointBundle): v128 {
+  let most = zero();
+  for (let i = 0; i < u.bodyCount; i++) {
+    const at = changetype<usize>(bundleBodyAt(u, i)) + offsetof<BundleBody>('vX');
+    for (let k: usize = 0; k < 96; k += 16) most = f32x4.max(most, f32x4.abs(v128.load(at + k)));
+  }
+  return most;
+}
+
+/** In the lanes of the mask, what warm starting did is undone, and its impulses forgotten. */
+function takeBack(u: JointBundle, lanes: v128): void {
+  let at = <usize>world().bundleData + <usize>u.values;
+  for (let r = 0; r < u.rowCount; r++, at += 16)
+    v128.store(at, neg(v128.and(bundleRowAt(u, r).impulse, lanes)));
+  bookValues(u);
+  applyValues(u);
 }
 
 /** Impulses for the end of the substep (with bias), or for velocities that fit the frames of now. */
@@ -496,11 +527,16 @@ export function sweepBundle(u: JointBundle, withBias: bool): void {
   gatherVelocities(u);
   let moved = false;
   let before: f32 = 0;
+  let first = zero();
+  const torn = withBias && direct && u.looped;
+  if (torn) keepImpulses(u);
   for (let k = 0; k < most; k++) {
     const swinging = withBias && fastest(u) * step.h > SLOW_SWING;
     if (swinging) foreseeTurns(u);
     else if (withBias && k == 0) forgetTurns(u);
-    const worst = largest(residual(u, rate, swinging));
+    const left = residual(u, rate, swinging);
+    if (k == 0) first = left;
+    const worst = largest(left);
     if (direct && worst < TOLERANCE) break;
     // Factors of an earlier substep that gain next to nothing: what hangs here is too stiff for them.
     if (k > 0 && worst > SLOW * before) {
@@ -514,7 +550,56 @@ export function sweepBundle(u: JointBundle, withBias: bool): void {
     applyValues(u);
     moved = true;
   }
+  if (torn && moved) {
+    const left = residual(u, rate, false);
+    const lanes = v128.and(f32x4.gt(left, scale(first, SLOW)), f32x4.gt(left, splat(TORN)));
+    if (v128.any_true(lanes)) giveUp(u, lanes);
+  }
   if (moved) scatterVelocities(u);
+}
+
+/** m/s and rad/s that locks of a loop may lack after their sweeps before they are said to contradict each other. */
+const TORN: f32 = 0.1;
+
+function keepImpulses(u: JointBundle): void {
+  let to = <usize>world().bundleData + <usize>u.values + ((<usize>u.rowCount) << 4);
+  for (let r = 0; r < u.rowCount; r++, to += 16) v128.store(to, bundleRowAt(u, r).impulse);
+}
+
+/**
+ * Two joints that want a body in two places: no impulse brings it there, and those that tried, divided by the
+ * softening, would grow by 1e5 N·s in each substep, for the first that is removed or changed to set free. In these
+ * lanes the errors are left as they are, and only velocities solved.
+ */
+function giveUp(u: JointBundle, lanes: v128): void {
+  let at = <usize>world().bundleData + <usize>u.values + ((<usize>u.rowCount) << 4);
+  for (let r = 0; r < u.rowCount; r++, at += 16) {
+    const row = bundleRowAt(u, r);
+    row.impulse = v128.bitselect(v128.load(at), row.impulse, lanes);
+  }
+  // Velocities as they were before: not by impulses, whose rounding would be divided by the softening, too.
+  const mask = changetype<usize>(context()) + SCRATCH;
+  v128.store(mask, lanes);
+  const size = <usize>u.bodyCount * BUNDLE_BODY_SIZE;
+  const bodies = changetype<usize>(bundleBodyAt(u, 0));
+  for (let body = bodies; body < bodies + size; body += BUNDLE_BODY_SIZE) {
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const to = body + (lane << 2);
+      if (load<i32>(mask + (lane << 2)) == 0) continue;
+      const from = velocityIn(body, lane);
+      for (let k: usize = 0; k < 3; k++) {
+        store<f32>(to + (k << 4), load<f32>(from + (k << 2)), offsetof<BundleBody>('vX'));
+        const angular = load<f32>(from + (k << 2), offsetof<BodyVelocity>('angular'));
+        store<f32>(to + (k << 4), angular, offsetof<BundleBody>('wX'));
+      }
+    }
+  }
+  residual(u, 0, false);
+  at = <usize>world().bundleData + <usize>u.values;
+  for (let r = 0; r < u.rowCount; r++, at += 16) v128.store(at, v128.and(v128.load(at), lanes));
+  substitute(u);
+  bookValues(u);
+  applyValues(u);
 }
 
 /**
@@ -572,7 +657,7 @@ function residual(u: JointBundle, rate: f32, swinging: bool): v128 {
       const row = bundleRowAt(u, r);
       let v = speed(row, a, b);
       if (rate > 0) {
-        v = addScaled(v, row.error, rate);
+        v = add(v, asked(row.error, rate));
         if (swinging && row.kind < TURNS) v = add(v, v128.load(turning + ((<usize>row.kind) << 4)));
       }
       v128.store(at, neg(v));
@@ -580,6 +665,12 @@ function residual(u: JointBundle, rate: f32, swinging: bool): v128 {
     }
   }
   return worst;
+}
+
+/** m/s or rad/s: the speed that takes an error away, however large it is. */
+// @ts-ignore: decorator
+@inline export function asked(error: v128, rate: f32): v128 {
+  return f32x4.pmax(splat(-MAX_LIMIT_PUSH), f32x4.pmin(splat(MAX_LIMIT_PUSH), scale(error, rate)));
 }
 
 /** 16-aligned room beside the context of the step: three v128. */

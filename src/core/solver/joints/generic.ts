@@ -16,11 +16,11 @@ const SMALLEST_COSINE: f32 = 0.02; // of β: 1.1° from the pole of the Euler an
 const ANGLES = 3; // first axis that is an angle
 
 export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
-  if (isFixedAtZero(j, 0)) {
-    preparePoint(w, true);
-  } else {
-    for (let k = 0; k < 3; k++) along(j, w, k, direction(w.frameA, k));
-  }
+  const locked = isFixedAtZero(j, ANGLES);
+  const pointed = isFixedAtZero(j, 0);
+  if (pointed) preparePoint(w, true);
+  if (locked) prepareTurn(w, 3, vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1), frameError(w));
+  if (!pointed) for (let k = 0; k < 3; k++) along(j, w, k, direction(w.frameA, k));
   const order = (j.flags >> JOINT_ORDER_SHIFT) & JOINT_ORDER_MASK;
   const p = order >> 1;
   const lower = p == 0 ? 1 : 0;
@@ -32,11 +32,9 @@ export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
   const inner = direction(w.frameB, r);
   const middle = normalizeOr(scale(cross(inner, outer), e), direction(w.frameA, q));
   const cosine = e * max<f32>(e * dot(outer, cross(middle, inner)), SMALLEST_COSINE);
-  const locked = isFixedAtZero(j, ANGLES);
   about(j, w, ANGLES + p, scale(cross(middle, inner), <f32>1 / cosine), locked);
   about(j, w, ANGLES + q, middle, locked);
   about(j, w, ANGLES + r, scale(cross(outer, middle), <f32>1 / cosine), locked);
-  if (locked) prepareTurn(w, 3, vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1), frameError(w));
 }
 
 function direction(frame: v128, axis: i32): v128 {

@@ -4,7 +4,7 @@
 import { BundleBody, BundleJoint, JointBundle } from '../../memory/records';
 import { bundleBodyAt, bundleJointAt, bundleRowAt, workAt, world } from '../../memory/tables';
 import { splat } from '../../math/vector';
-import { gatherVelocities, scatterVelocities } from './direct';
+import { asked, gatherVelocities, scatterVelocities } from './direct';
 
 const POINT_LOCKS = 7;
 
@@ -72,10 +72,10 @@ export function sweepPoints(u: JointBundle, withBias: bool): void {
   const r2 = bundleRowAt(u, 2);
   const w = workAt(load<i32>(changetype<usize>(j)));
   if (withBias) {
-    const rate = splat(w.biasRate);
-    x += r0.error * rate;
-    y += r1.error * rate;
-    z += r2.error * rate;
+    const rate = w.biasRate;
+    x += asked(r0.error, rate);
+    y += asked(r1.error, rate);
+    z += asked(r2.error, rate);
   }
   // L D Lᵀ of three rows, whose envelopes lie one behind the other.
   const l10 = entry(u.matrix, 16);

@@ -108,12 +108,33 @@ function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
     turnB = add(turnB, inertiaB(w, cross(w.rB, push)));
     k = dot(armA, turnA) + dot(armB, turnB);
   } else {
+    if (isTwisted(w)) {
+      // Neither may it turn what angular locks hold: they would only give back what a lever took, pass by pass.
+      const twist = lockTwist(w, row);
+      turnA = add(turnA, inertiaA(w, twist));
+      turnB = add(turnB, inertiaB(w, twist));
+      k = dot(armA, turnA) + dot(armB, turnB);
+    }
     k += dot(mul(push, push), add(w.invMassA, w.invMassB));
   }
   row.turnA = turnA;
   row.turnB = turnB;
   row.push = push;
   row.mass = k > <f32>1e-12 ? <f32>1 / k : 0;
+}
+
+/** Whether impulses along its linear axes take along the torque that keeps its angular locks. */
+// @ts-ignore: decorator
+@inline export function isTwisted(w: JointWork): bool {
+  return w.bundled && w.angularLocks != 0 && w.linearLocks != 3;
+}
+
+/** That torque on B, for a unit impulse. */
+export function lockTwist(w: JointWork, row: JointRow): v128 {
+  if (dot(row.normal, row.normal) == 0) return zero();
+  const turn = add(inertiaA(w, row.armA), inertiaB(w, row.armB));
+  const asked = vec3(dot(w.lock0, turn), dot(w.lock1, turn), w.angularLocks == 3 ? dot(w.lock2, turn) : 0);
+  return neg(lockImpulse(w, apply3(w.turn0, w.turn1, w.turn2, asked)));
 }
 
 // @ts-ignore: decorator
@@ -229,7 +250,8 @@ function lock(
   if (axis.flags & AXIS_STOP) {
     const softness = stopSoftness(axis);
     if (softness > 0 && !withBias) return;
-    const bias: f32 = withBias ? (axis.stopErp / context().dt) * error : 0;
+    const asked = (axis.stopErp / context().dt) * error;
+    const bias: f32 = withBias ? max<f32>(-MAX_LIMIT_PUSH, min<f32>(MAX_LIMIT_PUSH, asked)) : 0;
     const change = -stopMass(row, softness) * (rowVelocity(row, a, b) + bias + softness * old);
     axis.lowImpulse = old + change;
     pushRow(j, w, row, a, b, change);
@@ -345,8 +367,8 @@ export function forgetBounce(axis: JointAxis, row: JointRow): bool {
   return bounced;
 }
 
-/** m/s and rad/s: a limit set past the present position moves there at this speed. */
-const MAX_LIMIT_PUSH: f32 = 10;
+/** m/s and rad/s: a limit set past the present position, or a body set far from its anchor, moves there at this speed. */
+export const MAX_LIMIT_PUSH: f32 = 10;
 
 export function warmStartAxis(
   w: JointWork,
@@ -361,9 +383,10 @@ export function warmStartAxis(
   // Alone: the share at the anchors starts with their own impulse.
   const p = scale(row.normal, impulse);
   a.linear = sub(a.linear, mul(p, w.invMassA));
-  a.angular = sub(a.angular, inertiaA(w, scale(row.armA, impulse)));
   b.linear = add(b.linear, mul(p, w.invMassB));
-  b.angular = add(b.angular, inertiaB(w, scale(row.armB, impulse)));
+  const twisted = isTwisted(w);
+  a.angular = addScaled(a.angular, twisted ? row.turnA : inertiaA(w, row.armA), -impulse);
+  b.angular = addScaled(b.angular, twisted ? row.turnB : inertiaB(w, row.armB), impulse);
 }
 
 // --- blocks ---
@@ -472,7 +495,8 @@ export function prepareTurn(w: JointWork, count: i32, d0: v128, d1: v128, d2: v1
   w.lock1 = d1;
   w.lock2 = d2;
   w.turnError = error;
-  if (w.bundled) return; // solved in lanes: no inverse of its own
+  // Solved in lanes: an inverse of its own only for axes that have to keep it.
+  if (w.bundled && w.linearLocks == 3) return;
   const k0 = add(inertiaA(w, d0), inertiaB(w, d0));
   const k1 = add(inertiaA(w, d1), inertiaB(w, d1));
   const out = changetype<usize>(w) + offsetof<JointWork>('turn0');

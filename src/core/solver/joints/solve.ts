@@ -85,7 +85,9 @@ import { refreshPoint } from './point';
 import {
   forgetBounce,
   isGeneric,
+  isTwisted,
   lockImpulse,
+  lockTwist,
   pushPoint,
   pushTurn,
   rowVelocity,
@@ -429,8 +431,10 @@ export function sumJointImpulses(): void {
         w.bounced = 1;
         bounced = true;
       }
-      if (k < 3) j.linearTotal = addScaled(j.linearTotal, row.normal, impulse);
-      else j.angularTotal = addScaled(j.angularTotal, row.armB, impulse);
+      if (k < 3) {
+        j.linearTotal = addScaled(j.linearTotal, row.normal, impulse);
+        if (isTwisted(w)) j.angularTotal = addScaled(j.angularTotal, lockTwist(w, row), impulse);
+      } else j.angularTotal = addScaled(j.angularTotal, row.armB, impulse);
       if (axis.flags & AXIS_SPRING)
         row.previousVelocity = rowVelocity(row, velocityAt(w.moverA), velocityAt(w.moverB));
     }

@@ -158,6 +158,11 @@ export function removeJointsOf(b: Body): void {
   }
 }
 
+/** Of all joints of a body. */
+export function forgetImpulsesOf(b: Body): void {
+  for (let at = b.firstJoint; at != 0; at = nextLink(at)) forgetImpulses(jointAt(at >> 1));
+}
+
 /** All partners of a body. */
 export function wakeLinked(b: Body): void {
   let at = b.firstJoint;

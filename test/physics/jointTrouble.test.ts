@@ -1,0 +1,123 @@
+// What joints do with what cannot be: bodies set far away, joints that contradict each other, levers against a stop.
+// Nothing may gain energy that was not put in, and nothing may be thrown. Sleeping off.
+import type { Joint, RigidBody, World } from '../../src/index';
+import { row } from './support/measure';
+import { length, sub, type Vec3 } from './support/vector';
+import { createWorld, DT, position, run, spin, velocity } from './support/world';
+
+const box = { type: 'box', halfExtents: [0.3, 0.4, 0.5] } as const;
+
+const gap = (joint: Joint) => {
+  const { a, b } = joint.getAnchors();
+  return length(sub(a, b));
+};
+
+/** m/s: the way of a step by its time, whatever the velocity says. */
+function pace(world: World, body: RigidBody, seconds: number, then?: (time: number) => void): number {
+  let before = position(body);
+  let fastest = 0;
+  run(world, seconds, (step) => {
+    const now = position(body);
+    fastest = Math.max(fastest, length(sub(now, before)) / DT, length(velocity(body)));
+    before = now;
+    then?.(step * DT);
+  });
+  return fastest;
+}
+
+row('a body set far from its anchor comes back at a bounded speed', (m) => {
+  for (const type of ['point', 'hinge', 'fixed'] as const) {
+    const world = createWorld();
+    const body = world.createBody({ mass: 1, position: [0, 3, 0], shape: box });
+    const joint = world.createJoint({ type, bodyB: body, anchor: [0.3, 3.4, 0] });
+    run(world, 0.5);
+    let fastest = 0;
+    let fastestSpin = 0;
+    for (const place of [
+      [6, 3, 0],
+      [-5, 4, 3],
+      [40, 3, 0],
+    ] as Vec3[]) {
+      body.setPosition(place);
+      if (place[0] < 0) body.setRotation([1, 0, 0, 0]);
+      fastest = Math.max(
+        fastest,
+        pace(world, body, 8, () => {
+          fastestSpin = Math.max(fastestSpin, length(spin(body)));
+        }),
+      );
+    }
+    m.atMost(`speed, ${type}`, fastest, 30, 'm/s');
+    m.atMost(`spin, ${type}`, fastestSpin, 40, 'rad/s');
+    m.atMost(`gap in the end, ${type}`, gap(joint) * 1000, 1, 'mm');
+  }
+});
+
+row('joints that contradict each other gather no impulse, and let go quietly', (m) => {
+  for (const type of ['point', 'fixed'] as const) {
+    for (const change of ['remove', 'mass', 'teleport'] as const) {
+      const world = createWorld();
+      const body = world.createBody({ mass: 2, position: [0, 3, 0], shape: box });
+      world.createJoint({ type, bodyB: body, anchor: [0, 3, 0] });
+      run(world, 0.1);
+      body.setPosition([1, 3, 0]);
+      const second = world.createJoint({ type, bodyB: body, anchor: [1, 3.3, 0] });
+      const held = pace(world, body, 2);
+      const impulse = length(second.getAppliedImpulse() as Vec3);
+      if (change === 'remove') second.remove();
+      else if (change === 'mass') body.setMass(0.02);
+      else body.setTransform([0, 5, 2], [0, 0, 1, 0]);
+      const thrown = pace(world, body, 2);
+      m.atMost(`speed while both hold, ${type}, ${change}`, held, 15, 'm/s');
+      m.atMost(`impulse of a step by mass, ${type}, ${change}`, impulse / 2, 1, 'm/s');
+      m.atMost(`speed after that, ${type}, ${change}`, thrown, 15, 'm/s');
+    }
+  }
+});
+
+row('a limited axis far from the centre of mass stops a body as one through it does', (m) => {
+  const way = { low: -0.3, high: 0.8 };
+  const locked = { low: 0, high: 0 };
+  const kinds = {
+    generic: { type: 'generic', y: way, angleX: locked, angleY: locked, angleZ: locked },
+    slider: { type: 'slider', axis: [0, 1, 0], position: way, angle: locked },
+    'generic, angles free': { type: 'generic', y: way },
+    'slider, angle free': { type: 'slider', axis: [0, 1, 0], position: way },
+  } as const;
+  for (const [name, options] of Object.entries(kinds)) {
+    for (const pair of [false, true]) {
+      const world = createWorld({ gravity: [0, 0, 0] });
+      const body = world.createBody({ mass: 1, position: [2, 0, 0], shape: box });
+      const other = pair ? world.createBody({ mass: 3, position: [0, 0, 0], shape: box }) : undefined;
+      world.createJoint({
+        ...options,
+        bodyA: other,
+        bodyB: body,
+        anchor: [0, 0, 0],
+      });
+      const energy = (b: RigidBody, mass: number) => {
+        const [x, y, z] = spin(b);
+        const [a, c, d] = [0.16 + 0.25, 0.09 + 0.25, 0.09 + 0.16].map((s) => (mass * s) / 3) as [
+          number,
+          number,
+          number,
+        ];
+        return 0.5 * mass * length(velocity(b)) ** 2 + 0.5 * Math.min(a, c, d) * (x * x + y * y + z * z);
+      };
+      let gained = 0;
+      for (let i = 0; i < 600; i++) {
+        body.applyForce([0, 5, 0]);
+        other?.applyForce([0, -5, 0]);
+        world.step(DT);
+        const work = 5 * (position(body)[1] - (other ? position(other)[1] : 0));
+        const now = energy(body, 1) + (other ? energy(other, 3) : 0);
+        gained = Math.max(gained, now - work);
+      }
+      const what = `${name}, ${pair ? 'two bodies' : 'on the world'}`;
+      m.atMost(`energy beyond the work done, ${what}`, gained, 0.15, 'J');
+      if (pair || name.includes('free')) continue;
+      m.atMost(`off the stop, ${what}`, Math.abs(position(body)[1] - 0.8) * 1000, 1, 'mm');
+      m.atMost(`speed at the stop, ${what}`, length(velocity(body)) * 1000, 1, 'mm/s');
+    }
+  }
+});
