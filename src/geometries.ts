@@ -2,21 +2,16 @@
 // points that shapes are made of, or content from a stream or a snapshot. Out: slots, counted by the shapes
 // that use them; the smallest free slot is the next, so every replica hands out the same ones.
 import { HASH_AT } from './cooking/contentHash';
-import { geometryWords, readGeometry } from './cooking/geometryWords';
+import { geometryWords } from './cooking/geometryWords';
 import type { Hull } from './cooking/hull';
 import type { MeshReport } from './cooking/mesh';
-import { type SolidMoments, solidMoments } from './cooking/moments';
-import { readPointWords, roundMoments, triangleMoments } from './cooking/pointWords';
-import { SHAPE_HULL, SHAPE_MULTISPHERE, SHAPE_TRIANGLE } from './core/memory/constants';
+import { SHAPE_HULL } from './core/memory/constants';
 import type { Vec3 } from './math';
 
 const ORIGIN: Readonly<Vec3> = Object.freeze([0, 0, 0] as Vec3);
-const NO_SOLID: SolidMoments = { volume: 0, center: [0, 0, 0], unitTensor: [0, 0, 0, 0, 0, 0] };
 
 /** Content that any number of shapes share, in any number of worlds: it goes to each once. Never changes. */
 export class Geometry {
-  private known: SolidMoments | undefined;
-
   /** @internal */
   constructor(
     /** @internal The type of shape that reads it. */
@@ -37,23 +32,6 @@ export class Geometry {
   get hash(): string {
     return key(this.words);
   }
-
-  /** @internal From the words alone, so that every replica has the same; no volume where nothing moves. */
-  get moments(): SolidMoments {
-    if (this.known === undefined) this.known = momentsOf(this.kind, this.words);
-    return this.known;
-  }
-}
-
-function momentsOf(kind: number, words: Int32Array): SolidMoments {
-  if (kind === SHAPE_TRIANGLE) return triangleMoments(readPointWords(words));
-  if (kind === SHAPE_MULTISPHERE) return roundMoments(readPointWords(words));
-  if (kind !== SHAPE_HULL) return NO_SOLID;
-  const { vertices, faces } = readGeometry(words);
-  const triangles = faces.flatMap((face) =>
-    face.slice(2).map((c, i) => [face[0]!, face[i + 1]!, c] as [number, number, number]),
-  );
-  return solidMoments(triangles, vertices);
 }
 
 const sameWords = (a: Int32Array, b: Int32Array) =>

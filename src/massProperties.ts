@@ -2,8 +2,9 @@
 // Out: mass, centre of mass, principal moments and the rotation of the principal frame.
 // Inertia of solids: closed forms; sums by Huygens–Steiner; principal axes by Jacobi's cyclic rotations
 // (Golub and Van Loan, Matrix Computations, 8.5), which give the identity for a diagonal tensor.
+
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_SPHERE } from './core/memory/constants';
-import type { Geometry } from './geometries';
+import { type Massive, momentsOf } from './geometryMoments';
 import { type Quat, quatMultiply, rotate, type Vec3 } from './math';
 
 export interface MassProperties {
@@ -21,7 +22,7 @@ export interface MassProperties {
 export interface SolidShape {
   type: number;
   params: ArrayLike<number>;
-  geometry?: Geometry | undefined;
+  geometry?: Massive | undefined;
   localPosition: ArrayLike<number>;
   localRotation: ArrayLike<number>;
   density: number;
@@ -42,7 +43,7 @@ export function shapeVolume(shape: Pick<SolidShape, 'type' | 'params' | 'geometr
     case SHAPE_CONE:
       return (2 / 3) * Math.PI * a * a * b;
     default: // a hull, multi-sphere, triangle; surfaces and planes have none
-      return shape.geometry?.moments.volume ?? 0;
+      return shape.geometry === undefined ? 0 : momentsOf(shape.geometry).volume;
   }
 }
 
@@ -196,7 +197,7 @@ export function massProperties(
   for (const shape of shapes) {
     const m = shape.density * shapeVolume(shape);
     if (m === 0) continue;
-    const moments = shape.geometry?.moments; // about the shape's origin: where its content has its centre
+    const moments = shape.geometry && momentsOf(shape.geometry); // about the shape's origin: where its content has its centre
     if (moments === undefined) {
       addRotatedDiagonal(tensor, shape.localRotation, unitInertia(shape), m);
     } else {

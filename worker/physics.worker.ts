@@ -1,7 +1,5 @@
 // The worker's script: waits to be told to open a world, then answers on the two ports it was given.
 // Several worlds may live in one worker. Runs in browsers (module worker) and in Node (worker_threads).
-// First: gzip looks back 32 KB, and this is more; what stands on both sides of it would share nothing.
-import '../src/core-module';
 import type { OpenMessage } from './connect';
 import { openWorld } from './open';
 

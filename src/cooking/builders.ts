@@ -4,7 +4,7 @@
 import { SHAPE_HULL, SHAPE_MESH } from '../core/memory/constants';
 import { Geometry } from '../geometries';
 import type { MassProperties } from '../massProperties';
-import { massProperties } from '../massProperties';
+import { massProperties, type SolidShape } from '../massProperties';
 import { type Quat, quatMultiply, rotate, type Vec3 } from '../math';
 import { resolveShapes, type ShapeRecord, scaleOf } from '../shapes';
 import type { QuatLike, ShapeCommon, ShapeOptions, SphereOptions, Vec3Like } from '../types';
@@ -327,8 +327,8 @@ export function massPropertiesOf(
   density?: number,
 ): SolidProperties {
   const given = shape instanceof Geometry ? ({ type: 'mesh', geometry: shape } as ShapeOptions) : shape;
-  const records = resolveShapes(given).map((record) =>
-    record.type === SHAPE_MESH ? solidMesh(record) : record,
+  const records = resolveShapes(given).map(
+    (record): SolidShape => (record.type === SHAPE_MESH ? solidMesh(record) : record),
   );
   if (density !== undefined) for (const record of records) record.density = density;
   const properties = massProperties(records);
@@ -337,13 +337,13 @@ export function massPropertiesOf(
 }
 
 /** A closed mesh as the solid inside it. */
-function solidMesh(record: ShapeRecord): ShapeRecord {
+function solidMesh(record: ShapeRecord): SolidShape {
   const moments = meshMoments(record.geometry!.words, record.params);
   const shift = rotate(record.localRotation, moments.center);
   return {
     ...record,
     type: SHAPE_HULL,
-    geometry: { moments } as Geometry,
+    geometry: { moments },
     localPosition: record.localPosition.map((c, k) => c + shift[k]!) as Vec3,
   };
 }
