@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Bullet's benchmark scenes 1–6 as one program for ammo.js, run on ricochet/ammo and on Bullet 2.82 (ammojs-typed) in
-// turns. In: the built package. Out: ms per step, their ratio, and how far the two heaps differ.
+// turns. In: the built package. Out: ms per step, their ratio, and how the two heaps differ.
 // Sizes and counts: bullet3, examples/Benchmarks/BenchmarkDemo.cpp. Its hull of 43 vertices and its landscape of
 // 32,768 triangles are data files; here both are computed, with as many vertices and triangles.
 import { createRequire } from 'node:module';
@@ -254,6 +254,18 @@ function agreement(a, b) {
   return { centers: far(center(a), center(b)), median: apart[apart.length >> 1] };
 }
 
+/** Of a heap: mean height, that of the highest twentieth, spread about the middle, m; and bodies below any ground. */
+function heap(places) {
+  const middle = [0, 2].map((k) => mean(places.map((p) => p[k])));
+  const heights = places.map((p) => p[1]).sort((x, y) => x - y);
+  const spread = Math.sqrt(mean(places.map((p) => (p[0] - middle[0]) ** 2 + (p[2] - middle[1]) ** 2)));
+  const lost = places.filter((p) => !(p[1] > -5)).length;
+  const text = [mean(heights), heights[Math.floor(0.95 * heights.length)], spread].map((value) =>
+    value.toFixed(2),
+  );
+  return `${text.join(', ')}; ${lost}`;
+}
+
 const ours = await Ricochet();
 const bullet = await require('ammojs-typed/wasm')();
 const [warmup, steps] = [Number(options.warmup), Number(options.steps)];
@@ -263,16 +275,21 @@ console.log(
 );
 console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
 const ratios = [];
+const heaps = [];
 for (const number of options.scenes.split(',')) {
   const [name, make] = SCENES[number];
   const a = run(ours, make, warmup, steps);
   const b = run(bullet, make, warmup, steps);
   const { centers, median } = agreement(a.places, b.places);
   ratios.push(b.ms / a.ms);
+  heaps.push(`| ${number} | ${heap(b.places)} | ${heap(a.places)} |`);
   console.log(
     `| ${number}. ${name} | ${b.ms.toFixed(2)} | ${a.ms.toFixed(2)} | ${(b.ms / a.ms).toFixed(2)} | ${centers.toFixed(3)} | ${median.toFixed(3)} |`,
   );
 }
+console.log('\nMean height, height of the highest twentieth, spread about the middle, m; bodies lost\n');
+console.log('| scene | ammo.js | ricochet/ammo |\n| --- | --- | --- |');
+console.log(heaps.join('\n'));
 console.log(
   `\nLeast ratio ${Math.min(...ratios).toFixed(2)}, geometric mean ${Math.exp(mean(ratios.map(Math.log))).toFixed(2)}`,
 );

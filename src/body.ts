@@ -7,7 +7,7 @@ import { DISABLE_SIMULATION, ISLAND_SLEEPING } from './core/memory/constants';
 import { Body, BodyPose, BodyVelocity, Shape } from './core-layout';
 import type { Contact } from './events';
 import { type BodyId, MAX_SLOT, type ShapeId } from './ids';
-import { cos, quatMultiply, quatNormalize, sin } from './math';
+import { cos, sin } from './math';
 import { copyQuat, copyVec3, fillMatrix, fillQuat, fillVec3 } from './out';
 import type { Replica } from './replica';
 import type { ActivationState, QuatOut, Vec3Like, Vec3Out } from './types';
@@ -24,8 +24,8 @@ type FloatFields = FloatField | 'angularSleepThreshold' | 'ccdMotionThreshold' |
 type IntField = 'group' | 'mask' | 'userIndex' | 'activation' | 'island' | 'awakeIndex' | 'flags';
 type VectorField = 'position' | 'linearFactor' | 'angularFactor' | 'force' | 'torque';
 
-const position = [0, 0, 0];
-const rotation = [0, 0, 0, 1];
+const position = new Float64Array(3);
+const rotation = new Float64Array([0, 0, 0, 1]);
 
 export class RigidBody extends BodyHandle {
   readonly world: World;
@@ -157,8 +157,10 @@ export class RigidBody extends BodyHandle {
     const { instance, interpolationTime: t } = this.world;
     const { floats } = instance;
     const pose = instance.table('poses') + slot * POSE_WORDS;
-    copyVec3(position, floats, pose + (BodyPose.px >> 2));
-    copyQuat(rotation, floats, pose + (BodyPose.qx >> 2));
+    const p = pose + (BodyPose.px >> 2);
+    const q = pose + (BodyPose.qx >> 2);
+    for (let i = 0; i < 3; i++) position[i] = floats[p + i]!;
+    for (let i = 0; i < 4; i++) rotation[i] = floats[q + i]!;
     // Bullet leaves static and kinematic bodies alone.
     if (t === 0 || this.type !== 'dynamic') return;
     const at = instance.table('velocities') + slot * VELOCITY_WORDS;
@@ -169,21 +171,41 @@ export class RigidBody extends BodyHandle {
     const wz = floats[angular + 2]!;
     const speed = Math.sqrt(wx * wx + wy * wy + wz * wz);
     if (speed * Math.abs(t) > 1e-9) {
-      const s = sin(0.5 * speed * t) / speed;
-      const [x, y, z, w] = [wx * s, wy * s, wz * s, cos(0.5 * speed * t)];
-      const turned = quatNormalize(quatMultiply([x, y, z, w], rotation));
-      for (let i = 0; i < 4; i++) rotation[i] = turned[i]!;
+      const half = 0.5 * speed * t;
+      const h2 = half * half;
+      // Within a step bodies turn little: below 1e-12 off.
+      const small = h2 < 0.02;
+      const s = small ? 0.5 * t * (1 - (h2 / 6) * (1 - (h2 / 20) * (1 - h2 / 42))) : sin(half) / speed;
+      const w = small ? 1 - (h2 / 2) * (1 - (h2 / 12) * (1 - (h2 / 30) * (1 - h2 / 56))) : cos(half);
+      const x = wx * s;
+      const y = wy * s;
+      const z = wz * s;
+      const qx = rotation[0]!;
+      const qy = rotation[1]!;
+      const qz = rotation[2]!;
+      const qw = rotation[3]!;
+      const nx = w * qx + x * qw + y * qz - z * qy;
+      const ny = w * qy - x * qz + y * qw + z * qx;
+      const nz = w * qz + x * qy - y * qx + z * qw;
+      const nw = w * qw - x * qx - y * qy - z * qz;
+      const n = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz + nw * nw);
+      rotation[0] = nx * n;
+      rotation[1] = ny * n;
+      rotation[2] = nz * n;
+      rotation[3] = nw * n;
       // The centre of mass flies, the origin turns about it.
       const center = instance.table('bodies') + slot * BODY_WORDS + (Body.position >> 2);
       const rx = position[0]! - floats[center]!;
       const ry = position[1]! - floats[center + 1]!;
       const rz = position[2]! - floats[center + 2]!;
-      const tx = 2 * (y * rz - z * ry);
-      const ty = 2 * (z * rx - x * rz);
-      const tz = 2 * (x * ry - y * rx);
-      position[0]! += w * tx + y * tz - z * ty;
-      position[1]! += w * ty + z * tx - x * tz;
-      position[2]! += w * tz + x * ty - y * tx;
+      if (rx !== 0 || ry !== 0 || rz !== 0) {
+        const tx = 2 * (y * rz - z * ry);
+        const ty = 2 * (z * rx - x * rz);
+        const tz = 2 * (x * ry - y * rx);
+        position[0]! += w * tx + y * tz - z * ty;
+        position[1]! += w * ty + z * tx - x * tz;
+        position[2]! += w * tz + x * ty - y * tx;
+      }
     }
     position[0]! += floats[linear]! * t;
     position[1]! += floats[linear + 1]! * t;
