@@ -2,7 +2,7 @@
 // and the text it reads. Out: the bytes before. As WebAssembly it runs at full speed from its first instruction.
 
 /** Where the text begins: the unpacker has its tables below. */
-const TEXT = 1 << 14;
+const TEXT = (1 << 14) + (1 << 17);
 const PAGE = 1 << 16;
 
 /** @param size  bytes that come out */
