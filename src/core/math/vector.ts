@@ -139,8 +139,7 @@ export function normalizeQuat(q: v128): v128 {
   return f32x4.mul(q, f32x4.splat(<f32>1 / sqrt<f32>(l2)));
 }
 /** q v q*, by v + 2w(u×v) + 2u×(u×v). */
-// @ts-ignore: decorator
-@inline export function rotate(q: v128, v: v128): v128 {
+export function rotate(q: v128, v: v128): v128 {
   const u = f32x4.replace_lane(q, 3, 0);
   const t = cross(u, v);
   const t2 = f32x4.add(t, t);
