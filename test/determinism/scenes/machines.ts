@@ -97,6 +97,13 @@ const joints: GoldenScene = {
         position: [3 * at + dx, y, 0],
         shape: { type: 'box', halfExtents: [0.4, 0.2, 0.3] },
       });
+    // Balls that knock on what hangs there.
+    for (let i = 0; i < 12; i++)
+      target.createBody({
+        mass: 0.5,
+        position: [3 * i + 0.4, 5 + 0.5 * (i % 3), 0.1],
+        shape: { type: 'sphere', radius: 0.25, restitution: 0.7 },
+      });
     const link = (options: JointOptions) => target.createJoint(options);
     const next = () => [3 * ++at, 3, 0] as [number, number, number];
     const pendulum = link({ type: 'point', bodyB: crate(0.8), anchor: [0, 3, 0] });
