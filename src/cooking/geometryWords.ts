@@ -1,5 +1,5 @@
 // A cooked hull as the core's memory holds it. In: Hull. Out: the words of HullGeometry in
-// src/core/memory/records.ts with its tables; the same words for the same hull, so that the hash of the
+// src/core/memory/records with its tables; the same words for the same hull, so that the hash of the
 // content names it.
 import {
   GEOMETRY_HEADER_WORDS,

@@ -1,5 +1,5 @@
 // Heightfields as the core collides with them. In: rows and columns of heights, holes, diagonals, materials.
-// Out: content in the layout of HeightfieldGeometry (src/core/memory/records.ts), with the least and greatest
+// Out: content in the layout of HeightfieldGeometry (src/core/memory/records), with the least and greatest
 // height of every tile of cells. The same input gives the same words everywhere.
 import {
   CELL_FLIPPED,

@@ -1,5 +1,5 @@
 // Triangle meshes as the core collides with them. In: vertices and indices. Out: content in the layout of
-// MeshGeometry (src/core/memory/records.ts) and a report of what was mended: vertices welded, triangles
+// MeshGeometry (src/core/memory/records) and a report of what was mended: vertices welded, triangles
 // without an area or twice the same left out. All in f64; the same input gives the same words everywhere.
 import { CONCAVE_ONE_SIDED, TRIANGLE_MATERIAL_SHIFT } from '../core/memory/constants';
 import { PhysicsError } from '../errors';

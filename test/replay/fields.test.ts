@@ -2,8 +2,11 @@
 import { expect, test } from 'vitest';
 import { read } from '../sources';
 
-test.each(['World', 'Tree'])('every address and capacity of %s stays out of snapshots', (record) => {
-  const [, body] = read('src/core/memory/records.ts').match(
+test.each([
+  ['World', 'world'],
+  ['Tree', 'trees'],
+])('every address and capacity of %s stays out of snapshots', (record, file) => {
+  const [, body] = read(`src/core/memory/records/${file}.ts`).match(
     new RegExp(`export class ${record} \\{([\\s\\S]*?)\\n\\}`),
   ) as RegExpMatchArray;
   const fields = [...(body as string).matchAll(/^ {2}(\w+): (\w+);/gm)]

@@ -1,0 +1,83 @@
+// Bodies: what a step needs of them, what the solver changes, what is published. Same slot in each table.
+
+/** What the step needs to know of a body and does not change in a substep. */
+@unmanaged
+export class Body {
+  position: v128; // centre of mass, world, m
+  rotation: v128; // world from body
+  force: v128; // N, accumulated until the end of stepSimulation
+  torque: v128; // N·m
+  invMass: v128; // 1/mass × linear factor, per world axis
+  invInertiaLocal: v128; // principal, 1/(kg·m²)
+  invInertiaA: v128; // world inverse inertia × angular factor: xx, xy, xz, 0
+  invInertiaB: v128; // yy, yz, zz, 0
+  principal: v128; // rotation body from principal frame
+  centerOfMass: v128; // in the body's own frame
+  linearFactor: v128;
+  angularFactor: v128;
+  targetPosition: v128; // kinematic target (origin pose)
+  targetRotation: v128;
+  rotationRest: v128; // what f32 cut off when a spinning body was last turned (solver/gyroscopic.ts)
+  angularRest: v128;
+  mass: f32;
+  gravityScale: f32;
+  linearDamping: f32;
+  angularDamping: f32;
+  linearSleepThreshold: f32;
+  angularSleepThreshold: f32;
+  sleepTime: f32; // s below both thresholds
+  boundingRadius: f32; // m about the centre of mass
+  slot: i32;
+  generation: i32;
+  type: i32;
+  flags: i32;
+  activation: i32;
+  group: i32;
+  mask: i32;
+  userIndex: i32;
+  firstShape: i32; // slot, 0 none
+  firstPair: i32; // head of the pair list, -1 none; see Pair.nextA/nextB
+  awakeIndex: i32; // index into the awake list, -1 asleep or static
+  island: i32; // island number of the last step that computed islands; for sleepers the ring id
+  islandNext: i32; // next body of the same sleeping island (a ring), 0 none
+  colorMask: i32; // solver colours this body takes part in
+  constraintCount: i32; // lanes and joints that act on it
+  ccdMotionThreshold: f32;
+  ccdSweptSphereRadius: f32;
+  slack: f32; // m the body may still move before its shapes can leave their fat AABBs
+  travel: f64; // m, bound on how far any point of the body has ever moved
+  firstJoint: i32; // head of the joint list, 0 none; a link is joint << 1 | side
+  sweptIndex: i32; // place in World.swept plus one, 0 none
+  innerRadius: f32; // m, of a ball inside the thinnest of its shapes; 0: nothing that can be swept
+  fastMotion: f32; // m per step from which on the body is swept
+}
+
+/** What the solver changes: the first cache line is all that contacts gather, the rest is per body only. */
+@unmanaged
+export class BodyVelocity {
+  linear: v128; // m/s
+  angular: v128; // rad/s
+  deltaPosition: v128; // m, since the start of the step
+  deltaRotation: v128; // rotation vector, since the start of the step
+  contactLinear: v128; // velocity change by constraints over the last substep
+  contactAngular: v128;
+  baseLinear: v128; // velocity before the running solver pass
+  baseAngular: v128;
+  forceLinear: v128; // velocity gained from forces per substep; lane 3: damping factor per substep
+  forceAngular: v128;
+  startLinear: v128; // velocity at the start of the step
+  startAngular: v128;
+}
+
+/** What is published: the pose of the body's own origin, read by the page without a call. */
+@unmanaged
+export class BodyPose {
+  px: f32;
+  py: f32;
+  pz: f32;
+  flags: i32; // bit 0 awake, bit 1 teleported since the last publication
+  qx: f32;
+  qy: f32;
+  qz: f32;
+  qw: f32;
+}

@@ -1,0 +1,113 @@
+// Structures of joints, four side by side, as their direct solver sees them.
+
+/**
+ * Up to four components of joints of one structure, side by side in lanes: their locked directions as rows
+ * of one matrix J M⁻¹ Jᵀ. See solver/joints/bundles.ts. Offsets are in bytes from World.bundleData.
+ */
+@unmanaged
+export class JointBundle {
+  joints: i32; // BundleJoint[]
+  bodies: i32; // BundleBody[]
+  rows: i32; // BundleRow[]
+  values: i32; // v128[]: right hand sides, then impulses
+  pivots: i32; // v128[]: 1/D
+  matrix: i32; // v128[]: envelopes of L, row by row
+  jointCount: i32;
+  bodyCount: i32;
+  rowCount: i32;
+  lanes: i32; // in use
+  direct: i32; // 1: whole components; 0: a joint per lane, solved in passes
+  color: i32; // of those: no two lanes share a body
+  locks: i32; // all bits of its joints
+  turned: f32; // rad that any body may have turned since the factors were made
+  aged: i32; // 1: factors are those of an earlier substep
+  looped: i32; // 1: more joints than bodies: some say the same twice
+}
+
+/** A body of each lane. Lanes in which nothing moves have masses of 0. */
+@unmanaged
+export class BundleBody {
+  slots: v128; // i32x4, 0 none
+  vX: v128;
+  vY: v128;
+  vZ: v128;
+  wX: v128;
+  wY: v128;
+  wZ: v128;
+  invMassX: v128;
+  invMassY: v128;
+  invMassZ: v128;
+  inertiaXX: v128; // inverse, in the world
+  inertiaXY: v128;
+  inertiaXZ: v128;
+  inertiaYY: v128;
+  inertiaYZ: v128;
+  inertiaZZ: v128;
+  dvX: v128; // change of a sweep: rounded once when it is added, not once per row
+  dvY: v128;
+  dvZ: v128;
+  dwX: v128;
+  dwY: v128;
+  dwZ: v128;
+  gX: v128; // rad/s, by which the mean spin of the coming substep differs from w (gyroscopic)
+  gY: v128;
+  gZ: v128;
+  tension: v128; // h² tr(I⁻¹K) of the pulls at its joints
+}
+
+@unmanaged
+export class BundleJoint {
+  slots: v128; // i32x4, 0 none
+  rAX: v128;
+  rAY: v128;
+  rAZ: v128;
+  rBX: v128;
+  rBY: v128;
+  rBZ: v128;
+  a: i32; // index of its bodies
+  b: i32;
+  locks: i32;
+  firstRow: i32;
+  first: i32; // first row of its envelope
+  firstJoint: i32; // whose rows those are
+  rowCount: i32;
+  reserved0: i32;
+}
+
+/** One locked direction: B against A moves along `normal` and turns with the arms. */
+@unmanaged
+export class BundleRow {
+  armAX: v128;
+  armAY: v128;
+  armAZ: v128;
+  armBX: v128;
+  armBY: v128;
+  armBZ: v128;
+  turnAX: v128; // inverse inertia times the arms
+  turnAY: v128;
+  turnAZ: v128;
+  turnBX: v128;
+  turnBY: v128;
+  turnBZ: v128;
+  normalX: v128; // of axes only; rows of anchors have a world axis, rows of angles none
+  normalY: v128;
+  normalZ: v128;
+  error: v128; // m or rad, now
+  impulse: v128; // last substep
+  total: v128; // over the step
+  kind: i32; // as the bits of JointWork.locks
+  offset: i32; // in the matrix, in v128, of column 0 (may lie before the envelope)
+  first: i32;
+  reserved0: i32;
+}
+
+/** What the search for components notes of a body. */
+@unmanaged
+export class BodyMark {
+  cursor: i32; // link of its joint list to look at next; -1 never seen
+  row: i32; // lowest row that acts on it
+  joint: i32; // whose
+  index: i32; // among the bodies of its component
+  colors: i32; // bit per colour of single joints
+  stamp: i32; // place in the order where its component begins, plus 1
+}

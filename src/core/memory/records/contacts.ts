@@ -1,0 +1,191 @@
+// Pairs of shapes, and their manifolds: four wide for the solver, one by one from the narrow phase.
+
+/**
+ * Two shapes whose fat AABBs overlap. In rows of four words: what lasts first, then what a snapshot makes again.
+ */
+@unmanaged
+export class Pair {
+  shapeA: i32; // slot; shapeA < shapeB
+  shapeB: i32;
+  nextA: i32; // pair lists per body: link << 1 | side, -1 end
+  nextB: i32;
+  flags: i32;
+  list: i32; // LIST_*
+  color: i32; // for LIST_SOLVED
+  cache: i32; // narrow phase hint (last separating axis, simplex)
+  travel: f64; // of a touching sensor's pair: travel of both bodies when last looked at, -1 look again
+  material: i32; // of a child on triangles with coefficients of their own: their material + 1; 0 none
+  reserved1: i32;
+  bodyA: i32;
+  bodyB: i32;
+  prevA: i32;
+  prevB: i32;
+  index: i32; // place in that list: waiting/sensor index, or block handle × 4 + lane, or parked index
+  friction: f32;
+  restitution: f32;
+  rollingFriction: f32;
+  spinningFriction: f32;
+  firstChild: i32; // of a pair with a mesh or field: pair of its first manifold, -1 none
+  next: i32; // of a child: the next one, -1 none
+  owner: i32; // of a child: the pair that the broad phase found
+}
+
+/** A pair that overlaps in the tree and does not touch: what is looked at in every step, in one row. */
+@unmanaged
+export class WaitingPair {
+  limit: f64; // m, travel of both bodies at which they may touch: then, plus their distance then; -1 unknown
+  pair: i32;
+  bodyA: i32;
+  bodyB: i32;
+  reserved0: i32;
+}
+
+/** Four manifolds, one per SIMD lane: all that the solver reads and writes. Frame: t1, t2 = n × t1, n. */
+@unmanaged
+export class ContactBlock {
+  maxPoints: i32; // most points of any lane
+  special: i32; // SPECIAL_* bits of all lanes
+  fresh: i32; // 1: some manifold is new in this step
+  reserved1: i32;
+  bodyA: v128; // i32x4 slots, 0 where there is nothing to move
+  bodyB: v128;
+  normalX: v128; // from A to B
+  normalY: v128;
+  normalZ: v128;
+  tangentX: v128;
+  tangentY: v128;
+  tangentZ: v128;
+  centerAX: v128; // manifold centre from the centre of mass of A
+  centerAY: v128;
+  centerAZ: v128;
+  centerBX: v128;
+  centerBY: v128;
+  centerBZ: v128;
+  invMassAX: v128;
+  invMassAY: v128;
+  invMassAZ: v128;
+  invMassBX: v128;
+  invMassBY: v128;
+  invMassBZ: v128;
+  inertiaAXX: v128;
+  inertiaAXY: v128;
+  inertiaAXZ: v128;
+  inertiaAYY: v128;
+  inertiaAYZ: v128;
+  inertiaAZZ: v128;
+  inertiaBXX: v128;
+  inertiaBXY: v128;
+  inertiaBXZ: v128;
+  inertiaBYY: v128;
+  inertiaBYZ: v128;
+  inertiaBZZ: v128;
+  kNN: v128; // response of (normal speed, spin about t1, spin about t2) to unit impulses along the same
+  kN1: v128;
+  kN2: v128;
+  k11: v128;
+  k12: v128;
+  k22: v128;
+  biasRate: v128;
+  massScale: v128;
+  impulseScale: v128;
+  friction: v128;
+  tangentMass11: v128;
+  tangentMass12: v128;
+  tangentMass22: v128;
+  twistMass: v128;
+  frictionImpulse1: v128;
+  frictionImpulse2: v128;
+  twistImpulse: v128;
+  points: v128; // first of POINT records: see ContactPointWide, 4 of them
+}
+
+/** One contact point of each of four manifolds; follows ContactBlock.points, four times. */
+@unmanaged
+export class ContactPointWide {
+  a: v128; // offset from the manifold centre along t1
+  b: v128; // along t2
+  separation: v128; // at the start of the step
+  impulse: v128;
+  totalImpulse: v128; // over the substeps of this step
+  mass: v128; // effective
+  lever: v128; // distance from the manifold centre
+}
+
+/** What the solver reads only of impacts, rolling and kinematic contacts, or never: identity, recycling. One per ContactBlock. */
+@unmanaged
+export class BlockMeta {
+  used: i32; // bit per lane
+  reserved0: i32;
+  reserved1: i32;
+  reserved2: i32;
+  pair: v128; // i32x4, -1 free lane
+  pointCount: v128; // i32x4
+  features0: v128; // u32x4 feature ids of point 0 of each lane
+  features1: v128;
+  features2: v128;
+  features3: v128;
+  cachedRotationAX: v128; // rotations when the narrow phase last ran
+  cachedRotationAY: v128;
+  cachedRotationAZ: v128;
+  cachedRotationAW: v128;
+  cachedRotationBX: v128;
+  cachedRotationBY: v128;
+  cachedRotationBZ: v128;
+  cachedRotationBW: v128;
+  cachedCenterX: v128; // centre of mass of B minus that of A, then
+  cachedCenterY: v128;
+  cachedCenterZ: v128;
+  reach: v128; // largest distance of a point from the centre of mass, for the recycling bound
+  recyclable: v128; // mask: lanes whose cache is valid
+  restitution: v128;
+  approachAcceleration: v128; // closing acceleration by forces along n, m/s²
+  rollingFriction: v128;
+  spinningFriction: v128;
+  rollingImpulse1: v128;
+  rollingImpulse2: v128;
+  kinematic: v128; // mask: lanes with a kinematic body
+  fast: v128; // mask: lanes whose bodies close fast enough for an impact
+  surfaceVelocity1: v128; // m/s, see storeSurfaceVelocity
+  surfaceVelocity2: v128;
+  points: v128; // first of PointMeta records, 4 of them
+}
+
+/** The same of one contact point of each of four manifolds; follows BlockMeta.points, four times. */
+@unmanaged
+export class PointMeta {
+  baseSeparation: v128; // when the narrow phase last ran
+  struck: v128; // mask: struck in an earlier substep and pressed since
+  arrival: v128; // m/s, speed at which the point came into touch in this substep, 0 if it did not
+}
+
+@unmanaged
+export class Color {
+  blocks: u32; // ContactBlock[]
+  meta: u32; // BlockMeta[], same index
+  capacity: i32;
+  count: i32; // blocks
+  lanes: i32; // lanes in use; the last block may be partly filled
+  changes: i32; // lanes given and moved since the colour was last put in order (solver/tidy.ts)
+}
+
+/** The narrow phase's answer for one pair of shapes, in world coordinates. */
+@unmanaged
+export class ManifoldResult {
+  normal: v128; // unit, from A to B
+  count: i32; // 0..4
+  cache: i32; // hint to keep for the next call
+  reserved0: i32;
+  reserved1: i32;
+  point0: v128; // on the surface mid-way between the two shapes' points
+  point1: v128;
+  point2: v128;
+  point3: v128;
+  separation0: f32; // negative when penetrating
+  separation1: f32;
+  separation2: f32;
+  separation3: f32;
+  feature0: u32; // stable id of the pair of features
+  feature1: u32;
+  feature2: u32;
+  feature3: u32;
+}

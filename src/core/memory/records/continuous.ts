@@ -1,0 +1,46 @@
+// Continuous collision: a body that is swept, how a shape moves, and when it meets another.
+
+/** A body whose motion in this step is swept: the part of its path that is not settled yet. */
+@unmanaged
+export class Swept {
+  position: v128; // centre of mass at the start of this part
+  rotation: v128;
+  delta: v128; // from there to the end of the step
+  turn: v128; // rotation vector
+  linear: v128; // velocity at its start
+  angular: v128;
+  acceleration: v128; // what would be added to the linear velocity over a whole step
+  lift: v128; // how far it is taken to stand above what carries it
+  slides: v128; // normal of the surface it slides along, after too many impacts
+  normal: v128; // of the next impact, from this body's shape to the other
+  point: v128;
+  time: f32; // fraction of the step at which this part starts
+  next: f32; // fraction at which it meets something, above 1: nothing
+  slot: i32;
+  shape: i32; // its shape that meets ...
+  other: i32; // ... this one
+  impacts: i32;
+  flags: i32; // SWEPT_*
+  triangle: i32; // of a mesh or heightfield at the next impact
+}
+
+/** How a shape moves over a fraction of 1, whatever time that stands for: linearly, and turning evenly. */
+@unmanaged
+export class Motion {
+  position: v128; // of the shape's origin at the start
+  rotation: v128; // of the shape at the start
+  arm: v128; // from the centre of turning to the shape's origin at the start
+  delta: v128; // path of the centre of turning
+  turn: v128; // rotation vector about that centre; may be longer than a whole turn
+}
+
+/** Answer of timeOfImpact. */
+@unmanaged
+export class Impact {
+  normal: v128; // unit, from A to B, at the fraction returned
+  point: v128; // midway between the nearest points then
+  separation: f32; // then
+  state: i32; // IMPACT_*
+  iterations: i32; // distances computed
+  evaluations: i32; // separations along an axis computed
+}

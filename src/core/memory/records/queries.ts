@@ -1,0 +1,43 @@
+// A question about shapes and its answers, as they cross from and to the caller's side.
+
+/**
+ * A question about shapes, as the caller's side writes it: this header, a list of pieces of each side (a shape's
+ * slot, or minus the offset in bytes of a Shape record further on), those records, and the geometry they use.
+ */
+@unmanaged
+export class ShapeQuery {
+  delta: v128; // m, sweep of A
+  kind: i32; // ASK_*
+  mode: i32; // QUERY_*
+  group: i32;
+  mask: i32;
+  skip: i32; // slot of a body that is not seen, 0 none
+  flags: i32; // ASK_SENSORS, ...
+  maxHits: i32; // 0: all
+  maxDistance: f32; // m
+  piecesA: i32;
+  piecesB: i32; // 0: against all shapes of the world
+  reserved0: i32;
+  reserved1: i32;
+}
+
+/** One answer to a ShapeQuery. */
+@unmanaged
+export class ShapeHit {
+  shape: i32; // slot, of the shape that was met
+  body: i32; // slot of its body
+  value: f32; // fraction of the sweep, or distance, or separation of a contact point
+  pointX: f32; // on the shape that was met; of a contact: midway
+  pointY: f32;
+  pointZ: f32;
+  normalX: f32; // unit; of a sweep: out of the shape met; else from A to B
+  normalY: f32;
+  normalZ: f32;
+  triangle: i32; // of the shape met, -1 none
+  piece: i32; // index of the piece of A
+  pointAX: f32; // on A
+  pointAY: f32;
+  pointAZ: f32;
+  triangleA: i32;
+  cluster: i32; // number of the contact that the point belongs to
+}

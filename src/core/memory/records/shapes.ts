@@ -1,0 +1,128 @@
+// Shapes, and the headers of the geometry that shapes share: hulls, points, meshes, heightfields.
+
+@unmanaged
+export class Shape {
+  localPosition: v128; // in the body's own frame (origin, not centre of mass)
+  localRotation: v128;
+  position: v128; // world, refreshed by updateAabbs
+  rotation: v128; // world
+  aabbMin: v128; // fat, as stored in the tree
+  aabbMax: v128;
+  param0: f32;
+  param1: f32;
+  param2: f32;
+  param3: f32;
+  radius: f32; // of the bounding sphere about the shape's own origin
+  margin: f32;
+  friction: f32;
+  restitution: f32;
+  rollingFriction: f32;
+  spinningFriction: f32;
+  type: i32;
+  flags: i32;
+  slot: i32;
+  generation: i32;
+  body: i32; // slot
+  next: i32; // next shape of the same body, 0 none
+  tree: i32; // 0 moving, 1 static and sleeping, -1 in no tree
+  leaf: i32; // handle inside the tree
+  group: i32; // copies of the body's filter
+  mask: i32;
+  userIndex: i32;
+  movedIndex: i32; // index into World.moved, -1 none
+  geometry: u32; // address of a *Geometry, as the type says, 0 none
+  geometrySlot: i32; // its slot in World.geometries, 0 none
+}
+
+/**
+ * A cooked hull, shared by shapes and never changed. Tables follow the header: vertices in blocks of four
+ * (x, y, z of four each), planes in blocks of four (normal x, y, z and distance of four each), both padded
+ * with copies of the last; then i32: the first corner of each face and of the one after the last, and the
+ * corners: vertices counter-clockwise from outside.
+ */
+@unmanaged
+export class HullGeometry {
+  vertexCount: i32;
+  faceCount: i32;
+  cornerCount: i32;
+  radius: f32; // m, of the bounding sphere about the origin
+  hashLow: i32; // of the content
+  hashHigh: i32;
+  reserved0: i32;
+  reserved1: i32;
+}
+
+/** Points with radii about the centre of mass, for triangles (3 points, radius 0) and multi-spheres; f32x4 (x, y, z, radius) of each follow. */
+@unmanaged
+export class PointGeometry {
+  count: i32;
+  reserved0: i32;
+  reserved1: i32;
+  radius: f32; // m, of the bounding sphere about the origin
+  hashLow: i32;
+  hashHigh: i32;
+  reserved2: i32;
+  reserved3: i32;
+}
+
+/**
+ * A cooked triangle mesh. Tables follow the header: MeshNode[nodeCount] (node 0 is the root), vertices f32x4
+ * (x, y, z, 0), triangles i32x4 (corners a, b, c, TRIANGLE_* bits), neighbours i32x4 (triangle beyond ab, bc, ca
+ * or −1; the triangle's number in the user's own order), coefficients f32x4 of each material (friction, restitution,
+ * rolling, spinning friction; negative: the shape's). Unscaled: see Shape.param0.
+ */
+@unmanaged
+export class MeshGeometry {
+  vertexCount: i32;
+  triangleCount: i32;
+  nodeCount: i32;
+  flags: i32; // CONCAVE_*
+  hashLow: i32;
+  hashHigh: i32;
+  depth: i32; // of the tree
+  materialCount: i32;
+  boundsMin: v128;
+  boundsMax: v128;
+  radius: f32; // m, about the origin
+  coefficientCount: i32; // materials of the last table
+  reserved1: i32;
+  reserved2: i32;
+}
+
+/** Four boxes side by side. */
+@unmanaged
+export class MeshNode {
+  minX: v128;
+  minY: v128;
+  minZ: v128;
+  maxX: v128;
+  maxY: v128;
+  maxZ: v128;
+  child: v128; // i32x4: > 0 node; < 0 leaf: −child − 1 = first triangle × 8 + count − 1; 0 empty (bounds +inf..−inf)
+}
+
+/**
+ * Heights over a grid that is centred on the origin. Tables follow the header, each from a multiple of 16
+ * bytes on: heights f32[rows × columns]; cells u8[(rows − 1) × (columns − 1)], CELL_* bits; least and greatest height
+ * f32[2] of every TILE_CELLS × TILE_CELLS cells, or nothing; coefficients as of a mesh. Columns, up, rows lie along y, x, z (upAxis 0),
+ * x, y, z (1) or x, z, y (2).
+ */
+@unmanaged
+export class HeightfieldGeometry {
+  rows: i32;
+  columns: i32;
+  flags: i32; // CONCAVE_*
+  upAxis: i32;
+  hashLow: i32;
+  hashHigh: i32;
+  minHeight: f32;
+  maxHeight: f32;
+  spacingX: f32; // m between columns
+  spacingZ: f32; // m between rows
+  materialCount: i32;
+  tileCount: i32;
+  radius: f32; // m, about the origin
+  coefficientCount: i32; // materials of the last table
+  reserved1: i32;
+  reserved2: i32;
+}

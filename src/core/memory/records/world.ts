@@ -1,0 +1,139 @@
+// The root of all tables: settings, addresses, capacities and counts.
+
+/** The root: settings, table addresses, counts. Lives at WORLD_ADDRESS. */
+@unmanaged
+export class World {
+  // --- settings (written by CMD_SET_GRAVITY and CMD_SET_SETTINGS) ---
+  gravity: v128; // m/s²
+  substeps: i32;
+  iterations: i32; // solver iterations with bias per substep
+  relaxIterations: i32; // iterations without bias per substep
+  frictionWithBias: i32; // 1: friction is also solved in the biased iterations
+  contactErpMode: i32; // 0: contactHertz/contactDampingRatio, 1: contactErp/contactCfm
+  contactHertz: f32;
+  contactDampingRatio: f32;
+  staticStiffness: f32; // factor on contactHertz for contacts with static and kinematic bodies
+  contactErp: f32;
+  contactCfm: f32;
+  contactPushSpeed: f32; // m/s, largest speed of de-penetration
+  contactSlop: f32; // m, penetration that is left alone
+  warmstartingFactor: f32;
+  restitutionThreshold: f32; // m/s
+  contactBreakingThreshold: f32; // m, also the speculative distance
+  recycleDistance: f32; // m, relative motion below which a manifold is reused
+  recycleAngleCosine: f32; // cos² of half the largest rotation of a body for reuse
+  aabbMargin: f32; // m
+  sleepingEnabled: i32;
+  deactivationTime: f32; // s
+  frictionCombine: i32;
+  restitutionCombine: i32;
+  gyroscopic: i32;
+  parabolicFlight: i32; // 1: second-order drift of smooth motion (see solver/integrate.ts), 0: Bullet's Euler
+  rollingFrictionCombine: i32;
+  continuous: i32; // 1: fast small bodies are swept by themselves, 0: those with a motion threshold only
+  eventMask: i32;
+  // --- run-time ---
+  profileEnabled: i32;
+  pairFilterEnabled: i32;
+  stepCount: i32;
+  heapTop: u32; // end of the heap of tables (allocator.ts)
+  // --- tables: address, capacity, and the highest slot used plus one ---
+  bodies: u32;
+  bodyCapacity: i32;
+  bodyEnd: i32;
+  bodyCount: i32;
+  velocities: u32; // BodyVelocity, same slot as Body
+  poses: u32; // BodyPose, same slot as Body
+  reaches: u32; // f64, same slot: travel that the body may have at the end of this step, at most
+  shapes: u32;
+  shapeCapacity: i32;
+  shapeEnd: i32;
+  shapeCount: i32;
+  awake: u32; // i32[] of body slots, awake dynamic and moving kinematic bodies
+  awakeCapacity: i32;
+  awakeCount: i32;
+  moved: u32; // i32[] of shape slots whose fat AABB changed since the last pair search
+  movedCapacity: i32;
+  movedCount: i32;
+  newPairs: u32; // u32[2] shape slots (A < B), sorted, of pairs found in this step
+  newPairCapacity: i32;
+  newPairCount: i32;
+  pairs: u32;
+  pairCapacity: i32;
+  pairEnd: i32;
+  pairFree: i32; // head of the free list
+  pairCount: i32;
+  pairSet: u32; // open addressing, u64 shape slots and pair index, 0 empty; see broadphase/pairSet.ts
+  pairSetCapacity: i32;
+  pairSetCount: i32;
+  waiting: u32; // WaitingPair[]: awake, overlapping AABBs, not touching
+  waitingCapacity: i32;
+  waitingCount: i32;
+  sensors: u32; // i32[] of pairs: awake, touching, without response
+  sensorCapacity: i32;
+  sensorCount: i32;
+  colors: u32; // Color[COLOR_COUNT]
+  contactCount: i32; // lanes in use
+  parked: u32; // ParkedManifold pool (sleeping)
+  parkedCapacity: i32;
+  parkedEnd: i32;
+  parkedFree: i32;
+  candidates: u32; // NewContact[]: pairs that started to touch in this step
+  candidateCapacity: i32;
+  candidateCount: i32;
+  trees: u32; // Tree[2]: 0 moving, 1 static and sleeping
+  events: u32; // words
+  eventCapacity: i32;
+  eventWords: i32;
+  eventCount: i32;
+  eventsDropped: i32;
+  commands: u32; // words
+  commandCapacity: i32;
+  scratch: u32; // words; content is never kept across stages
+  scratchCapacity: i32; // bytes
+  queryOutput: u32; // words
+  queryCapacity: i32; // words
+  islandCount: i32;
+  freeListAddress: u32; // allocator: where the first free region is kept
+  profile: u32; // f32[PROFILE_COUNT] of the last step, ms
+  fresh: u32; // i32[] of block handles: some manifold of theirs is new in this step
+  freshCapacity: i32;
+  freshCount: i32;
+  recycledCount: i32;
+  collidedCount: i32;
+  needsSettingsWake: i32;
+  joints: u32;
+  jointWork: u32; // JointWork, same slot as Joint
+  activeJoints: u32; // i32[] of joint slots solved in this step
+  jointCapacity: i32;
+  jointEnd: i32;
+  jointCount: i32;
+  activeJointCount: i32;
+  scalarJoints: u32; // i32[] of joint slots: active ones with something to solve outside of bundles
+  scalarJointCount: i32;
+  idleJoints: u32; // i32[] of joint slots: those of them whose limits are far away
+  idleJointCount: i32;
+  arranged: i32; // 1: bundles are those of the joints of the last step; 0 after anything that may change them
+  bundles: u32; // JointBundle[]
+  bundleCapacity: i32;
+  bundleCount: i32;
+  bundleData: u32; // what their offsets point into
+  bundleDataCapacity: i32; // bytes
+  jointOrder: u32; // i32[] of joint slots: the order of elimination; then the stack of the search
+  bodyMarks: u32; // BodyMark[], same slot as Body
+  bodyMarkCapacity: i32;
+  geometries: u32; // u32[2] per slot: address and bytes of the content, 0 free; slot 0 is never used
+  geometryCapacity: i32;
+  geometryEnd: i32;
+  concaves: u32; // i32[] of pairs with a mesh or field: awake, touching
+  concaveCapacity: i32;
+  concaveCount: i32;
+  triangles: u32; // i32[] gathered by the call that runs
+  triangleCapacity: i32;
+  swept: u32; // Swept[]: bodies whose motion in this step is swept; see continuous/
+  sweptCapacity: i32;
+  sweptCount: i32;
+  impactCount: i32; // of the last step
+  clampCount: i32; // bodies of the last step that were stopped because they had too many impacts
+  lostCount: i32; // bodies of the last step whose speed or pose was no number, or absurd
+}
