@@ -6,6 +6,7 @@ import { type Checks, checkWorld, poseHash, round } from './checks';
 import { castRay, createRays, RAY_COUNT, RAY_LENGTH } from './rays';
 import { type Feature, resolveScene } from './scene';
 import { findScene, RAY_SCENE, RAYS } from './scenes';
+import { createStepper } from './stepper';
 
 export interface Job {
   engine: string;
@@ -42,7 +43,6 @@ export interface Sample {
   profile?: Record<string, number>;
 }
 
-const DT = 1 / 60;
 const PROFILE_STEPS = 60;
 const RAY_ROUNDS = 5;
 const RAY_CHECKS = 300;
@@ -131,7 +131,6 @@ async function run(job: Job): Promise<Sample[]> {
   const scene = findScene(job.scene);
   if (!scene) throw new Error(`no scene ${job.scene}`);
   const skip = (skipped: string) => [emptySample(job.scene, skipped)];
-  if (scene.notYet) return skip(`not yet: ${scene.notYet}`);
   const { load, wantsBrowser } = engines[job.engine];
   const { engine } = await load();
   const missing = scene.needs.filter((need: Feature) => !engine.features.includes(need));
@@ -153,12 +152,7 @@ async function run(job: Job): Promise<Sample[]> {
 
   const warmup = job.warmup ?? scene.warmup ?? 60;
   const steps = job.steps ?? scene.steps ?? 300;
-  let now = 0;
-  const step = () => {
-    now += DT;
-    scene.move?.(now, (body, position, rotation) => world.moveKinematic?.(body, position, rotation, DT));
-    world.step(DT);
-  };
+  const step = createStepper(scene, world);
   const warmStart = performance.now();
   for (let i = 0; i < warmup; i++) {
     step();

@@ -5,6 +5,7 @@
 import { engines } from './adapters';
 import { resolveScene } from './scene';
 import { findScene, RAYS, scenes } from './scenes';
+import { createStepper } from './stepper';
 
 export interface PageResult {
   engine: string;
@@ -21,7 +22,6 @@ export interface PageResult {
 
 /** ammo.js is not among them: its loader wants to be a classic script with its file beside it. */
 const names = Object.keys(engines).filter((name) => name !== 'ammo');
-const DT = 1 / 60;
 /** ms of stepping between two looks at the page. */
 const SLICE_MS = 60;
 const COLOURS = [
@@ -63,13 +63,11 @@ async function measure(
     result.bodies = spec.bodies.length;
     const warmUp = scene.warmup ?? 60;
     const total = warmUp + (steps ?? scene.steps ?? 300);
+    const step = createStepper(scene, world);
     let slice = performance.now();
     for (let i = 0; i < total; i++) {
-      scene.move?.((i + 1) * DT, (body, position, rotation) =>
-        world.moveKinematic?.(body, position, rotation, DT),
-      );
       const began = performance.now();
-      world.step(DT);
+      step();
       const now = performance.now();
       if (i >= warmUp) result.times.push(now - began);
       if (now - slice < SLICE_MS) continue;
@@ -155,8 +153,8 @@ function plotBars(results: PageResult[]): void {
 const query = new URLSearchParams(location.search);
 const chosen = new Set((query.get('engines') ?? 'ricochet,rapier-simd').split(','));
 const select = element('scene') as HTMLSelectElement;
-for (const { id, title, notYet, optional } of scenes)
-  if (id !== RAYS && notYet === undefined && !optional)
+for (const { id, title, optional } of scenes)
+  if (id !== RAYS && !optional)
     select.add(new Option(`${id}: ${title}`, id, false, id === query.get('scene')));
 for (const name of names) {
   const label = document.createElement('label');

@@ -60,8 +60,7 @@ async function main() {
   await bundle((options.engines ?? 'ricochet').includes('ricochet'));
   const { scenes: known, SCALING_KINDS, SCALING_COUNTS } = await import(join(CACHE, 'catalogue.mjs'));
   if (options.list) {
-    for (const { id, title, notYet } of known)
-      console.log(`${id.padEnd(16)}${title}${notYet ? ` (not yet: ${notYet})` : ''}`);
+    for (const { id, title } of known) console.log(`${id.padEnd(16)}${title}`);
     return;
   }
   const allScenes = known.map(({ id }) => id);
@@ -76,7 +75,7 @@ async function main() {
     ? scaled
     : choose(options.scenes, options.short ? SHORT.scenes : allScenes, [...allScenes, ...scaled], 'scene');
   const reps = number('reps', options.short || options.scaling ? 1 : 2);
-  const records = await race(known, scenes, engines, reps);
+  const records = await race(scenes, engines, reps);
   if (options.json) writeFileSync(options.json, `${JSON.stringify(records, null, 1)}\n`);
   if (options.scaling) {
     writeFileSync(join(ROOT, 'docs', 'scaling.svg'), plotScaling(records));
@@ -111,7 +110,7 @@ function fail(message) {
 }
 
 /** All processes one after the other; a record per engine and scene. */
-async function race(known, scenes, engines, reps) {
+async function race(scenes, engines, reps) {
   const limitSeconds = number('limit', options.scaling ? 60 : 20);
   const rays = scenes.includes('rays');
   // Rays are cast in the process of the pile.
@@ -133,8 +132,7 @@ async function race(known, scenes, engines, reps) {
     const head = `[${done + 1}/${jobs.length}] ${scene} · ${engine}`;
     progress(`${head}${done > 2 ? `, about ${minutes.toFixed(1)} min to go` : ''}`);
     // What was skipped once would be skipped again.
-    const notYet = known.find(({ id }) => id === scene)?.notYet;
-    let found = hopeless.get(key) ?? (notYet && [{ scene, skipped: `not yet: ${notYet}` }]);
+    let found = hopeless.get(key);
     if (!found) {
       const job = { engine, scene, rays, limitSeconds };
       job.warmup = options.warmup ? number('warmup') : options.short ? SHORT.warmup : undefined;

@@ -51,8 +51,8 @@ export interface BenchScene {
   floor?: number;
   /** Bullet's own iteration count where its original scene sets one; only ammo reads it. */
   bulletIterations?: number;
-  /** Why no engine runs it yet. */
-  notYet?: string;
+  /** Closest-hit rays before every step, in the step's time: `aim` fills from and to, six numbers a ray. */
+  rays?: { count: number; aim(time: number, rays: Float64Array): void };
   /** Left out unless it is named: too long for every run, or not to be judged by its sum. */
   optional?: boolean;
   build(target: BenchTarget): void;

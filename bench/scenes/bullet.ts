@@ -2,10 +2,10 @@
 // their dimensions: gravity −10, a ground box of half extents 250 × 50 × 250 with its top at y = 0.
 import type { BenchScene, BenchTarget, Quat, Vec3 } from '../scene';
 
-const GRAVITY: Vec3 = [0, -10, 0];
+export const BULLET_GRAVITY: Vec3 = [0, -10, 0];
 const CUBE: Vec3 = [1, 1, 1];
 
-function ground(target: BenchTarget): void {
+export function ground(target: BenchTarget): void {
   target.createBody({
     type: 'static',
     position: [0, -50, 0],
@@ -18,10 +18,10 @@ function block(target: BenchTarget, mass: number, position: Vec3, rotation: Quat
 }
 
 /** 8 × 8 × 47 boxes in a leaning lattice with gaps of 1 m, which falls into a heap. */
-const bullet1: BenchScene = {
+export const bullet1: BenchScene = {
   id: 'bullet1',
   title: "Bullet's 1: 3,008 boxes fall",
-  gravity: GRAVITY,
+  gravity: BULLET_GRAVITY,
   needs: [],
   warmup: 60,
   steps: 240,
@@ -39,10 +39,10 @@ const bullet1: BenchScene = {
 };
 
 /** A square pyramid of 650 boxes, three walls of 78 and a ring tower of 192. */
-const bullet2: BenchScene = {
+export const bullet2: BenchScene = {
   id: 'bullet2',
   title: "Bullet's 2: 1,076 boxes in stacks",
-  gravity: GRAVITY,
+  gravity: BULLET_GRAVITY,
   needs: [],
   warmup: 60,
   steps: 240,
@@ -71,18 +71,3 @@ const bullet2: BenchScene = {
       }
   },
 };
-
-function later(id: string, title: string, notYet: string): BenchScene {
-  return { id, title, gravity: GRAVITY, needs: [], notYet, build() {} };
-}
-
-export const bulletScenes: BenchScene[] = [
-  bullet1,
-  bullet2,
-  later('bullet3', "Bullet's 3: 136 ragdolls", 'needs joints'),
-  later('bullet4', "Bullet's 4: 960 convex hulls", 'needs hulls'),
-  later('bullet5', "Bullet's 5: 1,000 primitives on a landscape", 'needs triangle meshes'),
-  later('bullet6', "Bullet's 6: 1,000 hulls on a landscape", 'needs hulls and triangle meshes'),
-  later('bullet7', "Bullet's 7: the same with 500 rays a step", 'needs hulls and triangle meshes'),
-  later('bullet8', "Bullet's 8: 90 packed hulls", 'needs hulls'),
-];

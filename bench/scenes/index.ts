@@ -1,13 +1,14 @@
 // Every scene of the benchmark, in the order of its table: the demo's own files first.
 import { pileMixed } from '../../demo/scenes/pile-mixed';
 import { pyramid } from '../../demo/scenes/pyramid';
-import type { Scene } from '../../demo/scenes/scene';
+import type { Scene, SceneTarget } from '../../demo/scenes/scene';
 import { spheres5000 } from '../../demo/scenes/spheres5000';
 import { stackgrid } from '../../demo/scenes/stackgrid';
 import { wall } from '../../demo/scenes/wall';
 import { type BenchScene, vector } from '../scene';
 import { pyramid5000, pyramids10000, sleeping10000, tumbler } from './boxes';
-import { bulletScenes } from './bullet';
+import { bullet1, bullet2 } from './bullet';
+import { bulletHeaps } from './bulletHeaps';
 import { convexPile, trimesh } from './hulls';
 import { jointGrid, ragdolls } from './joints';
 import { scalingScene } from './scaling';
@@ -22,7 +23,8 @@ function fromDemo(scene: Scene, extra: Partial<BenchScene>): BenchScene {
     title: scene.title,
     gravity: vector(scene.world?.gravity, [0, -9.81, 0]),
     needs: [],
-    build: (target) => scene.build(target),
+    // Those taken from the demo are of spheres, boxes, capsules and planes, which a target takes.
+    build: (target) => scene.build(target as unknown as SceneTarget),
     ...extra,
   };
 }
@@ -43,7 +45,9 @@ export const scenes: readonly BenchScene[] = [
     needs: ['capsule'],
     build() {},
   },
-  ...bulletScenes,
+  bullet1,
+  bullet2,
+  ...bulletHeaps,
   pyramid5000,
   pyramids10000,
   jointGrid,
