@@ -17,7 +17,7 @@ import {
   JOINT_POINT,
   JOINT_SLIDER,
 } from '../../memory/constants';
-import { Body, BodyMark, BundleJoint, Joint, JointBundle, JointWork } from '../../memory/records';
+import { Body, BodyMark, BundleJoint, Joint, JointBundle } from '../../memory/records';
 import { reallocate } from '../../memory/allocator';
 import {
   axisAt,

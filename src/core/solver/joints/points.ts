@@ -4,7 +4,8 @@
 import { BundleBody, BundleJoint, JointBundle } from '../../memory/records';
 import { bundleBodyAt, bundleJointAt, bundleRowAt, workAt, world } from '../../memory/tables';
 import { splat } from '../../math/vector';
-import { asked, gatherVelocities, scatterVelocities } from './direct';
+import { gatherVelocities, scatterVelocities } from './bundleLanes';
+import { asked } from './bundleRows';
 
 const POINT_LOCKS = 7;
 

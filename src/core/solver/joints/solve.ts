@@ -48,34 +48,14 @@ import {
   workAt,
   world,
 } from '../../memory/tables';
-import {
-  add,
-  addScaled,
-  cross,
-  lengthSquared,
-  mulQuat,
-  rotate,
-  scale,
-  sub,
-  vec3,
-  x,
-  y,
-  z,
-  zero,
-} from '../../math/vector';
+import { add, addScaled, lengthSquared, mulQuat, rotate, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { context } from '../context';
 import { CONE, refreshConeTwist } from './coneTwist';
 import { arrangeBundles, locksOf } from './bundles';
-import {
-  advanceBundle,
-  finishBundle,
-  forgetBundleImpacts,
-  startBundle,
-  sumBundle,
-  sweepBundle,
-  takeFrames,
-  warmStartBundle,
-} from './direct';
+import { takeFrames } from './bundleFactor';
+import { finishBundle, forgetBundleImpacts, startBundle, sumBundle } from './bundleImpulses';
+import { advanceBundle } from './bundleMotion';
+import { sweepBundle, warmStartBundle } from './direct';
 import { refreshDistance } from './distance';
 import { refreshFixed } from './fixed';
 import { refreshGear } from './gear';

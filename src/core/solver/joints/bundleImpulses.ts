@@ -1,0 +1,99 @@
+// Impulses of bundles and of their joints. In: the impulses of the last step. Out: rows that start from them,
+// and at the end of the step impulses and totals at the joints, for the next step, for forces and for breaking.
+import { add, addScaled, zero } from '../../math/vector';
+import { BundleRow, Joint, JointAxis, JointBundle, JointWork } from '../../memory/records';
+import { axisAt, bundleJointAt, bundleRowAt, jointAt, rowAt, workAt } from '../../memory/tables';
+import { context } from '../context';
+import { AXES, SCRATCH, TURNS, aimAtWork, slotIn, spreadNumber } from './bundleLanes';
+
+/** The impulses of the last step. */
+export function startBundle(u: JointBundle): void {
+  for (let i = 0; i < u.jointCount; i++) {
+    const wide = bundleJointAt(u, i);
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const slot = slotIn(changetype<usize>(wide), lane);
+      if (slot == 0) continue;
+      const j = jointAt(slot);
+      for (let r = wide.firstRow; r < wide.firstRow + wide.rowCount; r++) {
+        const row = bundleRowAt(u, r);
+        const from = impulseOf(j, row.kind);
+        const at = changetype<usize>(row) + (lane << 2);
+        store<f32>(at, load<f32>(from), offsetof<BundleRow>('impulse'));
+        store<f32>(at, 0, offsetof<BundleRow>('total'));
+        store<f32>(from, 0); // from here on: what motors and limits book at the anchors
+      }
+    }
+  }
+}
+
+/** Where a joint keeps the impulse of a kind of row. */
+function impulseOf(j: Joint, kind: i32): usize {
+  const at = changetype<usize>(j);
+  if (kind < TURNS) return at + offsetof<Joint>('pointImpulse') + ((<usize>kind) << 2);
+  if (kind < AXES) return at + offsetof<Joint>('angularImpulse') + ((<usize>(kind - TURNS)) << 2);
+  return changetype<usize>(axisAt(j, kind - AXES)) + offsetof<JointAxis>('lowImpulse');
+}
+
+/** At the end of a step: impulses and totals back to the joints. */
+export function finishBundle(u: JointBundle): void {
+  for (let i = 0; i < u.jointCount; i++) {
+    const wide = bundleJointAt(u, i);
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const slot = slotIn(changetype<usize>(wide), lane);
+      if (slot == 0) continue;
+      const j = jointAt(slot);
+      const w = workAt(slot);
+      for (let r = wide.firstRow; r < wide.firstRow + wide.rowCount; r++) {
+        const row = bundleRowAt(u, r);
+        const at = changetype<usize>(row) + (lane << 2);
+        const to = impulseOf(j, row.kind);
+        const impulse = load<f32>(at, offsetof<BundleRow>('impulse')) + load<f32>(to);
+        const total = load<f32>(at, offsetof<BundleRow>('total'));
+        store<f32>(to, abs<f32>(impulse) < <f32>1e30 ? impulse : 0);
+        bookTotal(j, w, row.kind, total);
+      }
+    }
+  }
+}
+
+function bookTotal(j: Joint, w: JointWork, kind: i32, total: f32): void {
+  if (kind < TURNS) {
+    const at = changetype<usize>(j) + ((<usize>kind) << 2);
+    store<f32>(at, load<f32>(at, offsetof<Joint>('linearTotal')) + total, offsetof<Joint>('linearTotal'));
+  } else if (kind < AXES) {
+    const lock = v128.load(
+      changetype<usize>(w) + offsetof<JointWork>('lock0') + ((<usize>(kind - TURNS)) << 4),
+    );
+    j.angularTotal = addScaled(j.angularTotal, lock, total);
+  } else {
+    const row = rowAt(w, kind - AXES);
+    axisAt(j, kind - AXES).total += total;
+    j.linearTotal = addScaled(j.linearTotal, row.normal, total);
+    if (kind - AXES > 2) j.angularTotal = addScaled(j.angularTotal, row.armB, total);
+  }
+}
+
+export function sumBundle(u: JointBundle): void {
+  for (let r = 0; r < u.rowCount; r++) {
+    const row = bundleRowAt(u, r);
+    row.total = add(row.total, row.impulse);
+  }
+}
+
+/** In lanes where a joint bounced in this substep. */
+export function forgetBundleImpacts(u: JointBundle): void {
+  let lanes = zero();
+  const bounced = changetype<usize>(context()) + SCRATCH;
+  for (let i = 0; i < u.jointCount; i++) {
+    const j = bundleJointAt(u, i);
+    aimAtWork(changetype<usize>(j));
+    spreadNumber(bounced, offsetof<JointWork>('bounced'));
+    lanes = v128.or(lanes, v128.load(bounced));
+  }
+  if (!v128.any_true(lanes)) return;
+  const kept = i32x4.eq(lanes, zero());
+  for (let r = 0; r < u.rowCount; r++) {
+    const row = bundleRowAt(u, r);
+    row.impulse = v128.and(row.impulse, kept);
+  }
+}

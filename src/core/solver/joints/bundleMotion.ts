@@ -1,0 +1,156 @@
+// Bundles as their bodies move. In: velocities of the substep. Out: arms, directions and errors at its end,
+// and, while it is still to come, how bodies with unequal moments will turn in it.
+import { applyInverseInertia } from '../../bodies/massProperties';
+import {
+  add,
+  addScaled,
+  cross,
+  dot,
+  mul,
+  mulQuat,
+  rotate,
+  rotateInverse,
+  scale,
+  splat,
+  sub,
+  vec3,
+  x,
+  y,
+  z,
+  zero,
+} from '../../math/vector';
+import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
+import { BundleBody, BundleJoint, BundleRow, JointBundle } from '../../memory/records';
+import { bodyAt, bundleBodyAt, bundleJointAt, bundleRowAt } from '../../memory/tables';
+import { context } from '../context';
+import { crossAxis, factor } from './bundleFactor';
+import { AXES, TURNS, gatherVelocities, largest, slotIn } from './bundleLanes';
+import { addSwing, respondBoth, speed } from './bundleRows';
+import { isTaut } from './tension';
+
+/** rad that bodies may have turned since the factors were made. */
+const SMALL_TURN: f32 = 0.05;
+
+/** rad² of a substep: slower, the gyroscopic term moves no anchor by a micrometre. */
+const FAST_SQUARED: f32 = 4e-4;
+
+/**
+ * Bodies with unequal moments do not turn about where their spin points now: half of what the gyroscopic
+ * term will change of it in the substep (integrate.ts) belongs to where their anchors will be.
+ */
+export function foreseeTurns(u: JointBundle): void {
+  const h = context().h;
+  for (let i = 0; i < u.bodyCount; i++) {
+    const at = changetype<usize>(bundleBodyAt(u, i));
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const b = bodyAt(slotIn(at, lane));
+      const w = at + (lane << 2) + offsetof<BundleBody>('wX');
+      const to = at + (lane << 2) + offsetof<BundleBody>('gX');
+      const spin = vec3(load<f32>(w), load<f32>(w, 16), load<f32>(w, 32));
+      let g = zero();
+      if (b.type == BODY_DYNAMIC && b.flags & BODY_TURNED && dot(spin, spin) * h * h > FAST_SQUARED) {
+        const q = mulQuat(b.rotation, b.principal);
+        const turning = rotateInverse(q, spin);
+        const inverse = b.invInertiaLocal;
+        const finite = f32x4.gt(inverse, zero());
+        const momentum = rotate(q, v128.and(f32x4.div(turning, inverse), finite));
+        g = scale(applyInverseInertia(b, cross(spin, momentum)), <f32>-0.5 * h);
+      }
+      store<f32>(to, x(g));
+      store<f32>(to, y(g), 16);
+      store<f32>(to, z(g), 32);
+    }
+  }
+}
+
+export function forgetTurns(u: JointBundle): void {
+  for (let i = 0; i < u.bodyCount; i++) {
+    const b = bundleBodyAt(u, i);
+    b.gX = zero();
+    b.gY = zero();
+    b.gZ = zero();
+  }
+}
+
+/** rad/s of the bodies at most. */
+export function fastest(u: JointBundle): f32 {
+  let most = zero();
+  for (let i = 0; i < u.bodyCount; i++) {
+    const b = bundleBodyAt(u, i);
+    const spin = add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ)));
+    most = f32x4.max(most, spin);
+  }
+  return sqrt<f32>(largest(most));
+}
+
+/**
+ * After bodies have moved: arms and locked directions turn along, errors grow by what was left open.
+ * False where the types of the joints must say anew what they lock.
+ */
+export function advanceBundle(u: JointBundle): bool {
+  if (u.locks >= 1 << AXES) return false;
+  const h = context().h;
+  gatherVelocities(u);
+  u.turned += fastest(u) * h;
+  if (!(u.turned < SMALL_TURN)) return false;
+  for (let i = 0; i < u.jointCount; i++) advanceJoint(u, bundleJointAt(u, i), h);
+  u.aged = 1;
+  if (isTaut(u)) factor(u, true);
+  return true;
+}
+
+function advanceJoint(u: JointBundle, j: BundleJoint, h: f32): void {
+  const a = bundleBodyAt(u, j.a);
+  const b = bundleBodyAt(u, j.b);
+  const at = changetype<usize>(j);
+  if (j.locks & 1) growErrors(u, j, a, b, splat(-1));
+  turnVector(a, at + offsetof<BundleJoint>('rAX'));
+  turnVector(b, at + offsetof<BundleJoint>('rBX'));
+  if (j.locks & 1) growErrors(u, j, a, b, splat(1));
+  for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
+    const row = bundleRowAt(u, r);
+    const armA = changetype<usize>(row) + offsetof<BundleRow>('armAX');
+    const armB = changetype<usize>(row) + offsetof<BundleRow>('armBX');
+    if (row.kind < TURNS) {
+      crossAxis(armA, at + offsetof<BundleJoint>('rAX'), row.kind);
+      crossAxis(armB, at + offsetof<BundleJoint>('rBX'), row.kind);
+    } else {
+      row.error = addScaled(row.error, speed(row, a, b), h);
+      turnVector(a, armA); // carried by A
+      memory.copy(armB, armA, 48);
+    }
+    respondBoth(row, a, b);
+  }
+}
+
+/** Errors at the anchors: ±(rB − rA), and half of what the centres move in the substep. */
+function growErrors(u: JointBundle, j: BundleJoint, a: BundleBody, b: BundleBody, sign: v128): void {
+  const half = splat(<f32>0.5 * context().h);
+  for (let k = 0; k < TURNS; k++) {
+    const o = (<usize>k) << 4;
+    const row = bundleRowAt(u, j.firstRow + k);
+    const at = changetype<usize>(j) + o;
+    const arms = sub(
+      v128.load(at, offsetof<BundleJoint>('rBX')),
+      v128.load(at, offsetof<BundleJoint>('rAX')),
+    );
+    const speeds = sub(
+      v128.load(changetype<usize>(b) + o, offsetof<BundleBody>('vX')),
+      v128.load(changetype<usize>(a) + o, offsetof<BundleBody>('vX')),
+    );
+    row.error = add(row.error, add(mul(sign, arms), mul(half, speeds)));
+  }
+}
+
+/** r + h(ω × r + swing): turned by what its body turned in the substep. */
+@wide
+function turnVector(b: BundleBody, at: usize): void {
+  const h = splat(context().h);
+  const x = v128.load(at);
+  const y = v128.load(at, 16);
+  const z = v128.load(at, 32);
+  v128.store(at, x + (b.wY * z - b.wZ * y) * h);
+  v128.store(at, y + (b.wZ * x - b.wX * z) * h, 16);
+  v128.store(at, z + (b.wX * y - b.wY * x) * h, 32);
+  addSwing(b, x, y, z, h, at);
+}
