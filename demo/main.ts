@@ -5,7 +5,7 @@ import { Scene as ThreeScene } from 'three';
 import { Hud } from './hud';
 import { Panels } from './panels';
 import { PassageCard } from './passage';
-import { findScene, heavyScenes, type Scene, scenes } from './scenes';
+import { findScene, type Scene, scenes } from './scenes';
 import { Session } from './session';
 import { Settings } from './settings';
 import { ballThrough, onShoot } from './shooting';
@@ -31,7 +31,7 @@ class Demo {
   private request = 0;
 
   constructor() {
-    this.hud = new Hud([...scenes, ...heavyScenes], {
+    this.hud = new Hud(scenes, {
       choose: (scene) => this.open(scene),
       togglePause: () => this.setPaused(!this.paused),
       step: () => this.step(),

@@ -163,9 +163,10 @@ export class PassageCard {
     for (let i = passage.first; i < bodies.length; i++) {
       if (seen[i] !== 0) continue;
       const [x, y, z] = bodies[i]!.getPosition();
-      if (!passage.passed(x, y, z)) continue;
+      const passed = passage.passed(x, y, z);
+      if (!passed && !passage.left?.(x, y, z)) continue;
       seen[i] = 1;
-      this.passed++;
+      if (passed) this.passed++;
     }
     const text = String(this.passed);
     if (this.count.textContent !== text) {

@@ -42,11 +42,9 @@ export const scenes: readonly Scene[] = [
   bulletWall,
   blades,
   pinball,
+  shower,
 ];
 
-/** Shown in the demo, but too long for tests that run every scene. */
-export const heavyScenes: readonly Scene[] = [shower];
-
 export function findScene(id: string): Scene | undefined {
-  return [...scenes, ...heavyScenes].find((scene) => scene.id === id);
+  return scenes.find((scene) => scene.id === id);
 }

@@ -40,6 +40,8 @@ export interface Passage {
   first: number;
   /** Whether a body whose centre is there has passed through something. */
   passed(x: number, y: number, z: number): boolean;
+  /** Whether one whose centre is there has gone another way, and is not watched any more. */
+  left?(x: number, y: number, z: number): boolean;
 }
 
 /** The floor of most scenes: the half-space below y = 0. */

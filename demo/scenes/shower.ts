@@ -7,7 +7,7 @@ const COUNT = 2000;
 const SPEED = 80;
 const RADIUS = 4;
 /** Height of the wall above the round bottom. */
-const WALL = 12;
+const WALL = 18;
 const CENTRE = RADIUS + 0.3; // m above the ground
 const RINGS = 10;
 /** A power of two: corners of the circle come from halving, without functions that engines round differently. */
@@ -65,13 +65,16 @@ export const shower: Scene = {
   id: 'shower',
   title: 'Shower',
   description: '2,000 bodies at 80 m/s into a vessel of bare triangles.',
-  camera: { position: [12, 15, 13], target: [0, 3.2, 0] },
+  camera: { position: [14, 21, 15], target: [0, 6, 0] },
+  world: { deactivationTime: 0.5 },
   passage: {
     first: 2,
     passed: (x, y, z) => {
       const height = Math.min(0, y - CENTRE);
       return y < CENTRE + WALL && x * x + z * z + height * height > (RADIUS + 0.15) * (RADIUS + 0.15);
     },
+    // Thrown over the rim by those that came after it.
+    left: (x, y, z) => y >= CENTRE + WALL && x * x + z * z > RADIUS * RADIUS,
   },
   build(target) {
     createGround(target);
@@ -94,7 +97,7 @@ export const shower: Scene = {
         angularVelocity: [between(random, -9, 9), between(random, -9, 9), between(random, -9, 9)],
         shape:
           i % 2 === 0
-            ? { type: 'sphere', radius: size, rollingFriction: 0.02 }
+            ? { type: 'sphere', radius: size, rollingFriction: 0.02, spinningFriction: 0.01 }
             : { type: 'box', halfExtents: [size, size, size] },
         userIndex: Math.floor(i / 250),
       });

@@ -16,10 +16,14 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { add, length, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
+import { add, addScaled, length, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
 
 /** A new fat box reaches as far as the body flies in this many steps. */
 const STEPS_AHEAD: f32 = 4;
+/** Of the margin: a box that has more to spare than this and the flight ahead is made anew; a new one has twice the margin. */
+const SPARE: f32 = 3;
+/** Steps, a power of two less one, after which a body's boxes are looked at even if it cannot have left them. */
+const LOOK_AFTER: i32 = 15;
 
 export function updateAabbs(dt: f32): void {
   const g = world();
@@ -32,7 +36,7 @@ export function updateAabbs(dt: f32): void {
     b.flags = motion > b.fastMotion ? b.flags | BODY_FAST : b.flags & ~BODY_FAST;
     const ahead = motion + fall;
     setReach(slot, b.travel + <f64>ahead);
-    if (b.slack >= ahead) continue;
+    if (b.slack >= ahead && (slot ^ g.stepCount) & LOOK_AFTER) continue;
     refreshBody(b, scale(v.linear, dt), length(v.angular) * b.boundingRadius * dt + fall);
   }
 }
@@ -49,7 +53,7 @@ function refreshBody(b: Body, motion: v128, turning: f32): void {
     const sweptHi = add(hi, f32x4.max(motion, zero()));
     const room = f32x4.min(sub(sweptLo, s.aabbMin), sub(s.aabbMax, sweptHi));
     const left = min(min(x(room), y(room)), z(room));
-    if (left >= 0) {
+    if (left >= 0 && !isTooLarge(s, sweptLo, sweptHi, motion)) {
       slack = min(slack, left);
       continue;
     }
@@ -58,6 +62,13 @@ function refreshBody(b: Body, motion: v128, turning: f32): void {
     markMoved(s);
   }
   b.slack = slack;
+}
+
+/** A body that flew has a box as long as its flight: in a heap that would pair it with all others for good. */
+function isTooLarge(s: Shape, sweptLo: v128, sweptHi: v128, motion: v128): bool {
+  const spare = sub(sub(s.aabbMax, s.aabbMin), sub(sweptHi, sweptLo));
+  const most = addScaled(splat(SPARE * world().aabbMargin), f32x4.abs(motion), STEPS_AHEAD);
+  return !v128.all_true<i32>(f32x4.le(spare, most));
 }
 
 /** Sets the fat box; returns the margin. */
