@@ -64,6 +64,11 @@ export abstract class BodyHandle {
     this.id = id;
   }
 
+  /** Its id: an event with bodies in it can be written as JSON. */
+  toJSON(): BodyId {
+    return this.id;
+  }
+
   /** The replica to write to; throws when the world is gone. */
   protected abstract get replica(): Replica;
 

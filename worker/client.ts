@@ -32,11 +32,12 @@ import { type EventFilter, EventStream, Subscriptions } from './subscriptions';
 export { QueryShape } from '../src/asks';
 export type { BodyPlaces } from '../src/bulk';
 export type { QueryAnswers } from './clientAsks';
-export type { ConnectOptions, Transport, WorkerLike } from './connect';
+export type { ConnectOptions, Transport } from './connect';
 export type { PhysicsStats } from './frameReport';
 export type { CookControl } from './kitchen';
 export type { RecordOptions } from './protocol';
 export type { EventFilter, EventStream } from './subscriptions';
+export type { WorkerLike } from './workerLike';
 export { PhysicsBody, PhysicsJoint };
 
 export interface PhysicsOptions extends WorldOptions, ConnectOptions {

@@ -5,17 +5,7 @@ import { ownError, PhysicsError } from '../src/errors';
 import { checkOneOf } from '../src/validate';
 import { type Memory, makeBoard } from './board';
 import type { DataPort } from './transport';
-
-/** A browser's `Worker` or one of Node's `worker_threads`. */
-export interface WorkerLike {
-  // biome-ignore lint/suspicious/noExplicitAny: the two worlds type their transfer lists differently
-  postMessage(message: unknown, transfer: any[]): void;
-  terminate(): unknown;
-  addEventListener?(type: string, listener: (event: Event) => void): void;
-  removeEventListener?(type: string, listener: (event: Event) => void): void;
-  on?(type: string, listener: (value: unknown) => void): unknown;
-  off?(type: string, listener: (value: unknown) => void): unknown;
-}
+import { type WorkerLike, workerThreads } from './workerLike';
 
 export type Transport = 'shared' | 'messages' | 'page';
 
@@ -61,16 +51,14 @@ export interface Connection {
   terminate(): void;
 }
 
-/** Kept in a variable so that bundlers for the page do not look for it. */
-const NODE_WORKERS = 'node:worker_threads';
+/** Where Node finds it, in words that bundlers do not recognise: they would ship it twice. */
+const SCRIPT = { file: './physics.worker.ts', beside: import.meta.url };
 
 async function createWorker({ workerFactory, workerUrl, worker }: ConnectOptions): Promise<WorkerLike> {
   if (worker !== undefined) return worker;
   if (workerFactory !== undefined) return workerFactory();
   if (typeof Worker === 'undefined') {
-    const node = await import(/* @vite-ignore */ NODE_WORKERS).catch(() => null);
-    if (node === null) throw new PhysicsError('unsupported-host', 'this host has no workers');
-    return new node.Worker(workerUrl ?? new URL('./physics.worker.ts', import.meta.url));
+    return new (workerThreads().Worker)(workerUrl ?? new URL(SCRIPT.file, SCRIPT.beside));
   }
   if (workerUrl !== undefined) return new Worker(workerUrl, { type: 'module', name: 'ricochet' });
   // Written in this one form, which bundlers recognise.

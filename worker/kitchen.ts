@@ -3,8 +3,8 @@
 // its own: the physics worker steps on meanwhile, and ending it is how an order is called off.
 import { ownError, PhysicsError } from '../src/errors';
 import { Geometry } from '../src/geometries';
-import type { WorkerLike } from './connect';
 import type { CookAnswer, CookedContent, CookOrder } from './cook';
+import { type WorkerLike, workerThreads } from './workerLike';
 
 export interface CookControl {
   /** Called now and then with the share that is done, 0…1. */
@@ -25,18 +25,15 @@ const IDLE = 3000;
 /** ms. In the page: what a frame can spare. */
 const SLICE = 8;
 
-const NODE_WORKERS = 'node:worker_threads';
+/** Where Node finds it, in words that bundlers do not recognise: they would ship it twice. */
+const SCRIPT = { file: './cooking.worker.ts', beside: import.meta.url };
 
-async function makeCookingWorker(): Promise<WorkerLike> {
-  if (typeof Worker === 'undefined') {
-    const node = await import(/* @vite-ignore */ NODE_WORKERS).catch(() => null);
-    if (node === null) throw new PhysicsError('unsupported-host', 'this host has no workers');
-    return new node.Worker(new URL('./cooking.worker.ts', import.meta.url));
-  }
+function makeCookingWorker(): WorkerLike {
+  if (typeof Worker === 'undefined') return new (workerThreads().Worker)(new URL(SCRIPT.file, SCRIPT.beside));
   // Written in this one form, which bundlers recognise.
   return new Worker(new URL('./cooking.worker.ts', import.meta.url), {
     type: 'module',
-    name: 'ricochet cooking',
+    name: 'ricochet-cooking',
   });
 }
 

@@ -62,12 +62,14 @@ const invalid = (argument: string, rule: string, value: unknown) =>
  * The shape of a geometry, for `createBody` and `addShape` of a world in process or in a worker. What was cooked
  * for a geometry is kept with it, until its attributes have a new version.
  *
+ * @param options  a kind alone, or all that is to be known
  * @throws PhysicsError 'invalid-argument': no positions, no volume for a hull, or as cookMesh and cookHull
  */
 export function shapeFromGeometry(
   geometry: BufferGeometry,
-  options: ShapeFromGeometryOptions = {},
+  options: ShapeKind | ShapeFromGeometryOptions = {},
 ): ShapeOptions {
+  if (typeof options === 'string') return shapeFromGeometry(geometry, { kind: options });
   if (!(geometry instanceof BufferGeometry)) throw invalid('geometry', 'must be a BufferGeometry', geometry);
   const { kind = 'auto', scale = 1, axis, oneSided = false, position, rotation, ...common } = options;
   if (!KINDS.includes(kind)) throw invalid('kind', `must be one of ${KINDS.join(', ')}`, kind);

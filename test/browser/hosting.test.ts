@@ -1,9 +1,21 @@
 // Where a page comes from: under a strict content security policy, and from a static host that sends no headers.
 // In: the built torture page. Out: that it runs, over which transport, and what it says where it cannot.
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { build as bundle, createLogger } from 'vite';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import type { PhysicsStats } from '../../worker/client';
+import { read, root } from '../sources';
 import { browserTest, hasChromium, launch, openPage } from './support/chromium';
-import { type StaticServer, serveDemo } from './support/server';
+import { type StaticServer, serveDemo, serveFolder } from './support/server';
+
+declare global {
+  interface Window {
+    stats: () => PhysicsStats;
+    cooked: Promise<string>;
+  }
+}
 
 /** docs/worker.md: nothing but scripts and workers of the page's own origin, and WebAssembly; styles are the demo's. */
 const STRICT =
@@ -67,6 +79,48 @@ describe('hosting', () => {
       });
     await server.close();
   });
+
+  browserTest(
+    'a bundler without settings: the example of the README, whole, without a warning, over every transport',
+    async () => {
+      const folder = join(root, 'test/out/bundled');
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(join(folder, 'node_modules'), { recursive: true });
+      symlinkSync(root, join(folder, 'node_modules/ricochet')); // found as users find it
+      writeFileSync(
+        join(folder, 'index.html'),
+        '<!doctype html><link rel="icon" href="data:,"><script type="module" src="worker.ts"></script>',
+      );
+      writeFileSync(join(folder, 'stage.ts'), read('docs/snippets/stage.ts'));
+      writeFileSync(
+        join(folder, 'worker.ts'),
+        `${read('docs/snippets/worker.ts')}
+        window.stats = () => physics.stats;
+        window.cooked = physics.cookHull([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]).then(({ hash }) => hash);`,
+      );
+      const warnings: string[] = [];
+      const warn = (text: string) => void warnings.push(text);
+      const customLogger = { ...createLogger('warn'), warn, warnOnce: warn };
+      // Classic scripts as workers are Vite's default.
+      const build = { outDir: join(folder, 'dist'), chunkSizeWarningLimit: 2000 };
+      await bundle({ root: folder, configFile: false, logLevel: 'silent', customLogger, build });
+      expect(warnings.filter((text) => !text.includes('PLUGIN_TIMINGS'))).toEqual([]);
+      const files = readdirSync(join(folder, 'dist/assets'));
+      for (const worker of ['physics.worker', 'cooking.worker'])
+        expect(files.filter((name) => name.startsWith(worker))).toHaveLength(1);
+
+      for (const isolated of [true, false]) {
+        const server = await serveFolder(join(folder, 'dist'), isolated);
+        const { page, complaints } = await openPage(browser, 320, 240);
+        await page.goto(server.url);
+        await page.waitForFunction(() => window.stats?.().steps > 5, undefined, { timeout: 60_000 });
+        expect(await page.evaluate(() => window.cooked)).toMatch(/^[0-9a-f]{16}$/);
+        expect(complaints).toEqual([]);
+        await page.context().close();
+        await server.close();
+      }
+    },
+  );
 
   browserTest('a static host without headers: messages, or shared memory by the service worker', async () => {
     const server = await serveDemo(false);

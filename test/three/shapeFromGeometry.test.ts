@@ -71,6 +71,16 @@ function rawGeometry(vertices: Float32Array, indices?: Uint32Array): BufferGeome
   return geometry;
 }
 
+test('a kind alone is enough', () => {
+  const knot = new TorusKnotGeometry(0.5, 0.2, 32, 6);
+  for (const kind of ['hull', 'mesh', 'box'] as const)
+    expect(shapeFromGeometry(knot, kind)).toEqual(shapeFromGeometry(knot, { kind }));
+  expect(caught(() => shapeFromGeometry(knot, 'ball' as 'hull'))).toMatchObject({
+    argument: 'kind',
+    value: 'ball',
+  });
+});
+
 describe("three's own geometries", () => {
   test.each<[string, BufferGeometry, ShapeOptions]>([
     ['a box', new BoxGeometry(1, 2, 3), { type: 'box', halfExtents: [0.5, 1, 1.5] }],

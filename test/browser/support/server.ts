@@ -1,4 +1,4 @@
-// Serves the built demo from dist-demo/ on a free port of this machine, cross-origin isolated like the
+// Serves a folder, or the built demo from dist-demo/, on a free port of this machine, cross-origin isolated like the
 // development server unless told otherwise, with further headers where asked for.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,13 +24,18 @@ const ISOLATION = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
-export async function serveDemo(
-  isolated = true,
-  further: Record<string, string> = {},
-): Promise<StaticServer> {
+export function serveDemo(isolated = true, further: Record<string, string> = {}): Promise<StaticServer> {
   const folder = join(root, 'dist-demo');
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('dist-demo/ is missing: run `npm run build:demo` first (npm test does)');
+  return serveFolder(folder, isolated, further);
+}
+
+export async function serveFolder(
+  folder: string,
+  isolated = true,
+  further: Record<string, string> = {},
+): Promise<StaticServer> {
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname));
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);

@@ -1,0 +1,40 @@
+// What browsers' workers and Node's have in common, and how Node's are found: they are asked of the process. An
+// import of node:worker_threads, however well hidden, is followed or warned about by one bundler for pages or another.
+import { PhysicsError } from '../src/errors';
+
+/** A browser's `Worker` or one of Node's `worker_threads`. */
+export interface WorkerLike {
+  // biome-ignore lint/suspicious/noExplicitAny: the two worlds type their transfer lists differently
+  postMessage(message: unknown, transfer: any[]): void;
+  terminate(): unknown;
+  addEventListener?(type: string, listener: (event: Event) => void): void;
+  removeEventListener?(type: string, listener: (event: Event) => void): void;
+  on?(type: string, listener: (value: unknown) => void): unknown;
+  off?(type: string, listener: (value: unknown) => void): unknown;
+}
+
+export interface ParentPort {
+  postMessage(message: unknown, transfer?: ArrayBuffer[]): void;
+  on(event: 'message', listener: (message: never) => void): void;
+}
+
+interface WorkerThreads {
+  Worker: new (script: URL | string) => WorkerLike;
+  parentPort: ParentPort;
+}
+
+interface NodeProcess {
+  getBuiltinModule?(id: 'node:worker_threads'): WorkerThreads | undefined;
+}
+
+/** @throws PhysicsError 'unsupported-host' where there are none: Node.js has them for the asking since 20.16 */
+export function workerThreads(): WorkerThreads {
+  const { process } = globalThis as { process?: NodeProcess };
+  const found = process?.getBuiltinModule?.('node:worker_threads');
+  if (found === undefined)
+    throw new PhysicsError(
+      'unsupported-host',
+      'this host has no workers: a browser, or Node.js 20.16 or later',
+    );
+  return found;
+}
