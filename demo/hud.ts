@@ -1,5 +1,7 @@
-// The card with title and figures, the scene chooser, the playback buttons. Plain DOM.
-import type { Scene } from './scenes';
+// The card with title and figures, the playback buttons, the keys. Plain DOM.
+import { Chooser } from './chooser';
+import { element } from './element';
+import type { Scene, SceneGroup } from './scenes';
 
 const PLAY = '<svg aria-hidden="true" viewBox="0 0 16 16"><path d="M4 2.5v11l9.5-5.5z" /></svg>';
 const PAUSE = '<svg aria-hidden="true" viewBox="0 0 16 16"><path d="M4 3h3v10H4zM9 3h3v10H9z" /></svg>';
@@ -19,60 +21,66 @@ export interface HudActions {
   reset(): unknown;
 }
 
-function element(id: string): HTMLElement {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no element #${id}`);
-  return found;
-}
-
 /** Milliseconds between two changes of the figures; faster could not be read. */
 const REFRESH = 200;
 /** Share of a new value in the smoothed physics time. */
 const SMOOTHING = 0.15;
 
+/** A failure that the user must know of, instead of an empty page. */
+export function showError(error: unknown): void {
+  const message = element('message');
+  message.textContent = error instanceof Error ? error.message : String(error);
+  message.hidden = false;
+}
+
 export class Hud {
-  private readonly buttons = new Map<string, HTMLButtonElement>();
+  private readonly chooser: Chooser;
   private readonly fields = ['bodies', 'awake', 'contacts', 'physics', 'time'].map(element);
   private shownAt = Number.NEGATIVE_INFINITY;
   private physicsMs = Number.NaN;
 
   constructor(
-    scenes: readonly Scene[],
+    groups: readonly SceneGroup[],
     private readonly actions: HudActions,
   ) {
-    scenes.forEach((scene, index) => {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.textContent = scene.title;
-      button.title = `${scene.description} (${(index + 1) % 10})`;
-      button.addEventListener('click', () => actions.choose(scene));
-      this.buttons.set(scene.id, button);
-      element('scenes').append(button);
-    });
+    this.chooser = new Chooser(groups, (scene) => actions.choose(scene));
     element('pause').addEventListener('click', () => actions.togglePause());
     element('step').addEventListener('click', () => actions.step());
     element('reset').addEventListener('click', () => actions.reset());
-    addEventListener('keydown', (event) => this.key(event, scenes));
+    addEventListener('keydown', (event) => this.key(event));
   }
 
-  private key(event: KeyboardEvent, scenes: readonly Scene[]): void {
-    const inField = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
-    if (inField || event.ctrlKey || event.metaKey || event.altKey) return;
-    const number = event.key === '0' ? 10 : Number(event.key);
-    if (event.key === ' ') this.actions.togglePause();
-    else if (event.key === 's' || event.key === 'S') this.actions.step();
-    else if (event.key === 'r' || event.key === 'R') this.actions.reset();
-    else if (event.key === 'h' || event.key === 'H') document.body.classList.toggle('bare');
-    else if (number >= 1 && number <= scenes.length) this.actions.choose(scenes[number - 1]!);
+  private key(event: KeyboardEvent): void {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
+    // Who walks through the buttons by keys presses them by the same.
+    if (key === ' ' && target instanceof HTMLElement && target.matches(':is(button, a):focus-visible'))
+      return;
+    const { actions, chooser } = this;
+    if (key === ' ') actions.togglePause();
+    else if (key === 's' || key === 'S') actions.step();
+    else if (key === 'r' || key === 'R') actions.reset();
+    else if (key === 'h' || key === 'H') document.body.classList.toggle('bare');
+    else if (key === 'm' || key === 'M') chooser.toggle();
+    else if (key === 'Escape') this.close();
+    else if (key === 'ArrowLeft') chooser.move(-1);
+    else if (key === 'ArrowRight') chooser.move(1);
+    else if (/^\d$/.test(key)) chooser.pick(key === '0' ? 9 : Number(key) - 1);
     else return;
     event.preventDefault();
+  }
+
+  private close(): void {
+    this.chooser.close();
+    this.clearError();
   }
 
   showScene(scene: Scene): void {
     element('title').textContent = scene.title;
     element('description').textContent = scene.description;
     document.title = `${scene.title} · ricochet`;
-    for (const [id, button] of this.buttons) button.setAttribute('aria-pressed', String(id === scene.id));
+    this.chooser.show(scene);
     this.shownAt = Number.NEGATIVE_INFINITY;
     this.physicsMs = Number.NaN;
   }
@@ -100,13 +108,6 @@ export class Hud {
     this.fields.forEach((field, i) => {
       field.textContent = text[i]!;
     });
-  }
-
-  /** A failure that the user must know of, instead of an empty page. */
-  showError(error: unknown): void {
-    const message = element('message');
-    message.textContent = error instanceof Error ? error.message : String(error);
-    message.hidden = false;
   }
 
   /** What was wrong is mended. */

@@ -3,7 +3,7 @@ import { CanvasTexture, Sprite, SpriteMaterial, SRGBColorSpace } from 'three';
 
 const PIXELS = 64;
 /** m. */
-const HEIGHT = 0.42;
+const HEIGHT = 0.5;
 
 export function label(text: string, position: readonly [number, number, number]): Sprite {
   const canvas = document.createElement('canvas');

@@ -2,10 +2,11 @@
 // Query: `scene=` picks a scene, `render=0` simulates without drawing (to measure the main thread where
 // WebGL is software), `paused=1` waits, `bare=1` hides everything but the picture.
 import { Scene as ThreeScene } from 'three';
-import { Hud } from './hud';
+import { element } from './element';
+import { Hud, showError } from './hud';
 import { Panels } from './panels';
 import { PassageCard } from './passage';
-import { findScene, type Scene, scenes } from './scenes';
+import { findScene, type Scene, sceneGroups, scenes } from './scenes';
 import { Session } from './session';
 import { Settings } from './settings';
 import { ballThrough, onShoot } from './shooting';
@@ -14,30 +15,37 @@ import { Timeline } from './timeline';
 
 const query = new URLSearchParams(location.search);
 const canvas = document.querySelector('#view') as HTMLCanvasElement;
-const container = (id: string) => document.getElementById(id) as HTMLElement;
+
+function openStage(): Stage {
+  try {
+    return new Stage(canvas);
+  } catch (cause) {
+    throw new Error('The demo draws with WebGL 2, which this browser does not offer here.', { cause });
+  }
+}
 
 class Demo {
   session: Session | null = null;
   /** Frames since the page was opened. */
   frames = 0;
   readonly settings: Settings;
-  readonly stage = query.get('render') === '0' ? null : new Stage(canvas);
+  readonly stage = query.get('render') === '0' ? null : openStage();
   readonly timeline: Timeline;
   private readonly hud: Hud;
-  private readonly panels = new Panels(container('stats'));
-  readonly passage = new PassageCard(document.body, this.stage?.scene ?? null);
+  private readonly panels = new Panels(element('stats'));
+  readonly passage = new PassageCard(element('cards'), this.stage?.scene ?? null);
   private paused = query.get('paused') === '1';
   /** Counts requests to open a scene: only the latest one is to be shown. */
   private request = 0;
 
   constructor() {
-    this.hud = new Hud(scenes, {
+    this.hud = new Hud(sceneGroups, {
       choose: (scene) => this.open(scene),
       togglePause: () => this.setPaused(!this.paused),
       step: () => this.step(),
       reset: () => this.session && this.open(this.session.scene),
     });
-    this.settings = new Settings(container('gui'), {
+    this.settings = new Settings(element('gui'), {
       changed: (changes) => this.session?.physics.updateSettings(changes),
       gravityChanged: (gravity) => this.session?.physics.setGravity(gravity),
       viewChanged: () => this.session?.setView(this.settings.view),
@@ -68,7 +76,7 @@ class Demo {
       this.timeline.reset();
       this.passage.show(session);
       this.hud.clearError();
-      session.physics.onError((error) => this.hud.showError(error));
+      session.physics.onError((error) => showError(error));
       session.physics.onRestart(() => this.hud.clearError());
       this.settings.view.joints = scene.shows?.joints === true;
       session.setView(this.settings.view);
@@ -76,7 +84,7 @@ class Demo {
       this.hud.showScene(scene);
       if (!this.paused) await session.physics.start();
     } catch (error) {
-      if (request === this.request) this.hud.showError(error);
+      if (request === this.request) showError(error);
     }
   }
 
@@ -89,7 +97,7 @@ class Demo {
   }
 
   fail(error: unknown): void {
-    this.hud.showError(error);
+    showError(error);
   }
 
   setPaused(paused: boolean): void {
@@ -140,12 +148,16 @@ declare global {
   }
 }
 
-const demo = new Demo();
-window.ricochetDemo = demo;
-await demo.open(findScene(query.get('scene') ?? '') ?? scenes[0]!);
+try {
+  const demo = new Demo();
+  window.ricochetDemo = demo;
+  await demo.open(findScene(query.get('scene') ?? '') ?? scenes[0]!);
 
-const onFrame = (now: number) => {
-  demo.frame(now);
+  const onFrame = (now: number) => {
+    demo.frame(now);
+    requestAnimationFrame(onFrame);
+  };
   requestAnimationFrame(onFrame);
-};
-requestAnimationFrame(onFrame);
+} catch (error) {
+  showError(error);
+}

@@ -66,20 +66,30 @@ export function solidOf(shape: ShapeOptions): Solid | null {
 }
 
 /** A body of a scene that waits for its instance. */
-interface Pending<B> {
+interface Noted<B> {
   body: B;
   options: BodyOptions;
+  /** In which it was created. */
+  order: number;
+}
+
+interface Pending<B> extends Noted<B> {
   solid: Solid;
 }
 
 /** A body whose surface is drawn as it is. */
-interface Drawn<B> {
-  body: B;
-  options: BodyOptions;
+interface Drawn<B> extends Noted<B> {
   geometry: BufferGeometry;
 }
 
 const faceted = new MeshStandardMaterial({ roughness: 0.6, vertexColors: true, side: DoubleSide });
+const glass = new MeshStandardMaterial({
+  roughness: 0.15,
+  side: DoubleSide,
+  transparent: true,
+  opacity: 0.16,
+  depthWrite: false,
+});
 
 export class Population<B extends DrawnBody> {
   private readonly pending: Pending<B>[] = [];
@@ -88,15 +98,19 @@ export class Population<B extends DrawnBody> {
   private readonly known = new Map<unknown, BufferGeometry>();
   private groups: Group<B>[] = [];
   dynamicCount = 0;
+  private noted = 0;
+
+  /** @param statics  what stands still; default: boxes are of glass, all else solid */
+  constructor(private readonly statics?: 'solid' | 'glass') {}
 
   /** Notes a body. Boxes, spheres and capsules at its origin become solids, everything else a surface of its own. */
   note(body: B, options: BodyOptions): void {
     const { shape = [] } = options;
     const shapes = (Array.isArray(shape) ? shape : [shape]) as ShapeOptions[];
     const solid = shapes.length === 1 ? solidOf(shapes[0]!) : null;
-    if (solid?.kind === 'box' && options.type === 'static') solid.kind = 'glass';
+    if (solid?.kind === 'box' && options.type === 'static' && this.statics !== 'solid') solid.kind = 'glass';
     if (solid !== null) {
-      this.pending.push({ body, options, solid });
+      this.pending.push({ body, options, order: this.noted++, solid });
       return;
     }
     const [first] = shapes;
@@ -104,13 +118,13 @@ export class Population<B extends DrawnBody> {
     const geometry = this.known.get(key) ?? surfaceOf(shapes);
     if (geometry === null) return;
     this.known.set(key, geometry);
-    this.surfaces.push({ body, options, geometry });
+    this.surfaces.push({ body, options, order: this.noted++, geometry });
   }
 
   /** Instanced meshes for all bodies noted so far, with the bodies in the order of their instances. */
   build(): { mesh: InstancedMesh; bodies: B[] }[] {
     const all = [...this.pending, ...this.surfaces];
-    const rows = 1 + Math.max(1, ...all.map(({ options }) => options.userIndex ?? 0));
+    const rows = new Rows(all.map(({ options }) => options));
     for (const geometry of new Set(this.surfaces.map((drawn) => drawn.geometry)))
       this.groups.push(this.surfaceGroup(geometry, rows));
     this.surfaces.length = 0;
@@ -119,10 +133,10 @@ export class Population<B extends DrawnBody> {
       const members = this.pending.filter(({ solid }) => solid.kind === kind);
       if (members.length === 0) continue;
       const mesh = new SolidMesh(kind, members.length);
-      const instances = members.map(({ body, options, solid }, order) => {
+      const instances = members.map(({ body, options, order, solid }) => {
         const isStatic = options.type === 'static';
         if (!isStatic) this.dynamicCount++;
-        const color = isStatic ? STATIC : bodyColor(options.userIndex ?? 0, order, rows);
+        const color = isStatic ? STATIC : rows.color(options, order);
         mesh.addSolid(solid, color);
         return { body, color, isStatic, shown: -1 };
       });
@@ -133,19 +147,20 @@ export class Population<B extends DrawnBody> {
   }
 
   /** One instance for each body that shares a surface. */
-  private surfaceGroup(geometry: BufferGeometry, rows: number): Group<B> {
+  private surfaceGroup(geometry: BufferGeometry, rows: Rows): Group<B> {
     const members = this.surfaces.filter((drawn) => drawn.geometry === geometry);
-    const mesh = new InstancedMesh(geometry, faceted, members.length);
+    const seeThrough = this.statics === 'glass' && members.every(({ options }) => options.type === 'static');
+    const mesh = new InstancedMesh(geometry, seeThrough ? glass : faceted, members.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     const colors = new Float32Array(3 * members.length).fill(1);
     mesh.instanceColor = new InstancedBufferAttribute(colors, 3).setUsage(DynamicDrawUsage);
-    mesh.castShadow = mesh.receiveShadow = true;
+    mesh.castShadow = mesh.receiveShadow = !seeThrough;
     mesh.frustumCulled = false;
-    const instances = members.map(({ body, options }, order) => {
+    const instances = members.map(({ body, options, order }, i) => {
       const isStatic = options.type === 'static';
       if (!isStatic) this.dynamicCount++;
-      const color = isStatic ? STATIC : bodyColor(options.userIndex ?? 0, order, rows);
-      mesh.setColorAt(order, color);
+      const color = isStatic ? STATIC : rows.color(options, order);
+      mesh.setColorAt(i, color);
       return { body, color, isStatic, shown: -1 };
     });
     return { mesh, instances };
@@ -182,13 +197,27 @@ export class Population<B extends DrawnBody> {
   }
 }
 
-/** Few rows: one sweep through the pigments. Many: pigments by turns. Always a little uneven, like paint. */
-function bodyColor(index: number, order: number, rows: number): Color {
-  const color =
-    rows <= 64
-      ? blendedPigment((0.62 * index) / rows, new Color())
-      : pigment(index + Math.floor(index / 6) * 5 + Math.floor(index / 18)).clone();
-  const { h, s, l } = color.getHSL({ h: 0, s: 0, l: 0 });
-  const shade = ((order * 7919) % 17) / 17 - 0.5;
-  return color.setHSL(h, s, l * (1 + 0.16 * shade));
+/** Colours by the user index of bodies, or by their order in scenes that set none. */
+class Rows {
+  private readonly indexed: boolean;
+  private readonly count: number;
+
+  constructor(bodies: readonly BodyOptions[]) {
+    this.indexed = bodies.some(({ userIndex }) => userIndex !== undefined);
+    this.count = this.indexed
+      ? 1 + Math.max(1, ...bodies.map(({ userIndex = 0 }) => userIndex))
+      : bodies.length;
+  }
+
+  /** Few rows: one sweep through the pigments. Many: pigments by turns. Always a little uneven, like paint. */
+  color({ userIndex = 0 }: BodyOptions, order: number): Color {
+    const index = this.indexed ? userIndex : order;
+    const color =
+      this.count <= 64 || !this.indexed
+        ? blendedPigment((0.62 * index) / this.count, new Color())
+        : pigment(index + Math.floor(index / 6) * 5 + Math.floor(index / 18)).clone();
+    const { h, s, l } = color.getHSL({ h: 0, s: 0, l: 0 });
+    const shade = ((order * 7919) % 17) / 17 - 0.5;
+    return color.setHSL(h, s, l * (1 + 0.16 * shade));
+  }
 }

@@ -29,7 +29,7 @@ export interface ViewOptions {
 export class Session {
   /** Everything that the scene created, in its order. */
   readonly bodies: PhysicsBody[] = [];
-  private readonly population = new Population<PhysicsBody>();
+  private readonly population: Population<PhysicsBody>;
   private readonly balls: { body: PhysicsBody; mesh: SolidMesh; binding: Binding }[] = [];
   private readonly labels: Sprite[] = [];
   private lines: PhysicsLines | null = null;
@@ -43,6 +43,7 @@ export class Session {
     readonly physics: Physics,
     private readonly stage: ThreeScene,
   ) {
+    this.population = new Population(scene.shows?.statics);
     this.queries = scene.ask === undefined ? null : new QueryView(physics, scene.ask, stage);
   }
 
@@ -154,8 +155,9 @@ export class Session {
   /** Once per frame: poses, colours, overlays. */
   update(): void {
     this.physics.update();
-    const overlaid = this.lines !== null || this.wireframe !== null;
-    this.population.recolor(overlaid ? 'pale' : this.view?.states === false ? 'plain' : 'state');
+    const view = this.view;
+    const overlaid = view !== undefined && (view.contacts || view.aabbs || view.islands || view.wireframe);
+    this.population.recolor(overlaid ? 'pale' : view?.states === false ? 'plain' : 'state');
     this.wireframe?.update();
     this.queries?.update();
   }

@@ -76,6 +76,11 @@ function groundMaterial(): MeshStandardMaterial {
   return material;
 }
 
+function isWeightless({ world }: Scene): boolean {
+  const gravity = world?.gravity as ArrayLike<number> | undefined; // scenes write vectors as arrays
+  return gravity !== undefined && Array.from(gravity).every((component) => component === 0);
+}
+
 export class Stage {
   readonly scene = new ThreeScene();
   readonly camera = new PerspectiveCamera(42, 1, 0.1, 2000);
@@ -128,11 +133,12 @@ export class Stage {
     this.controls.target.fromArray(target);
     this.camera.position.fromArray(position);
     const distance = this.camera.position.distanceTo(this.controls.target);
-    const floats = scene.world?.gravity !== undefined;
+    const floats = isWeightless(scene);
     // Adrift, fog alone tells near from far.
     this.fog.near = distance * (floats ? 0.3 : 1.3);
     this.fog.far = distance * (floats ? 2 : 7);
     this.light(Math.min(distance * 0.72, 80));
+    this.ground.position.y = scene.floor ?? 0;
     this.ground.visible = !floats;
     this.sun.castShadow = !floats; // nothing to fall on
     this.controls.maxPolarAngle = Math.PI * (floats ? 1 : 0.495);

@@ -2,6 +2,7 @@
 // file and takes one by drag and drop, and plays it again to see whether it comes out the same. Whatever is done after
 // going back (a ball, a resumed run) goes on from there.
 import type { Player } from 'ricochet/replay';
+import { element } from './element';
 import type { Session } from './session';
 
 export interface TimelineHost {
@@ -16,10 +17,6 @@ export interface TimelineHost {
 const KEYFRAME_EVERY = 120;
 /** ms of verifying at a time, so that the page goes on. */
 const SLICE = 12;
-
-function element<T extends HTMLElement>(id: string): T {
-  return document.getElementById(id) as T;
-}
 
 export class Timeline {
   /** What is shown, if anything was recorded or opened. */

@@ -31,7 +31,7 @@ export const blades: Scene = {
   id: 'blades',
   title: 'Blades',
   description: 'Blades of 2 cm at 40 rad/s in a room with walls of 1 mm.',
-  camera: { position: [7, 6.5, 9], target: [0, 1.6, 0] },
+  camera: { position: [7.6, 7.4, 10.2], target: [0, 1, 0] },
   passage: {
     first: 8,
     passed: (x, y, z) =>

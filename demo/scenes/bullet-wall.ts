@@ -15,7 +15,8 @@ export const bulletWall: Scene = {
   id: 'bullet-wall',
   title: 'Bullet wall',
   description: 'Bullets at 1,000 m/s against plates of 1 mm.',
-  camera: { position: [-13, 7, 15], target: [-1, 1.6, 0] },
+  camera: { position: [-17, 8, 11], target: [-1.5, 0.8, 0.6] },
+  shows: { statics: 'solid' },
   passage: { first: 1 + PLATES.length, passed: (x, y, z) => x > 1.5 && y < 4 && Math.abs(z) < 9 },
   build(target) {
     createGround(target);

@@ -1,4 +1,4 @@
-// Every scene, in the order of the demo's chooser.
+// Every scene, by group, in the order of the demo's chooser.
 
 import { blades } from './blades';
 import { bulletWall } from './bullet-wall';
@@ -21,29 +21,23 @@ import { wall } from './wall';
 
 export type { Label, Scene, SceneTarget } from './scene';
 
-export const scenes: readonly Scene[] = [
-  pyramid,
-  stackgrid,
-  wall,
-  pileMixed,
-  spheres5000,
-  hullPile,
-  terrain,
-  stairs,
-  marbleRun,
-  queryPlayground,
-  jointZoo,
-  ragdollStairs,
-  ropeBridge,
-  heavyChain,
-  cradle,
-  gearTrain,
-  jointNet,
-  bulletWall,
-  blades,
-  pinball,
-  shower,
+export interface SceneGroup {
+  title: string;
+  scenes: readonly Scene[];
+}
+
+export const sceneGroups: readonly SceneGroup[] = [
+  { title: 'Stacks and heaps', scenes: [pyramid, stackgrid, wall, pileMixed, spheres5000] },
+  { title: 'Shapes', scenes: [hullPile, terrain, stairs, marbleRun] },
+  { title: 'Queries', scenes: [queryPlayground] },
+  {
+    title: 'Joints',
+    scenes: [jointZoo, ragdollStairs, ropeBridge, heavyChain, cradle, gearTrain, jointNet],
+  },
+  { title: 'Fast and thin', scenes: [bulletWall, blades, pinball, shower] },
 ];
+
+export const scenes: readonly Scene[] = sceneGroups.flatMap((group) => group.scenes);
 
 export function findScene(id: string): Scene | undefined {
   return scenes.find((scene) => scene.id === id);

@@ -150,8 +150,8 @@ const placeOf = (i: number): Point => [
 export const jointZoo: Scene = {
   id: 'joint-zoo',
   title: 'Joint zoo',
-  description: 'Every type of joint with its frames and limits. Click to push.',
-  camera: { position: [0, 6.5, 25], target: [0, 4.6, 0] },
+  description: 'Every type of joint with its frames and limits. Click to shoot at one.',
+  camera: { position: [0, 6.5, 27], target: [0, 4.6, 0] },
   world: { sleeping: false },
   shows: { joints: true },
   labels: CAGES.map(({ name }, i): Label => {

@@ -6,8 +6,8 @@ export const ropeBridge: Scene = {
   id: 'rope-bridge',
   title: 'Rope bridge',
   description: 'Planks of 20 kg; five tonnes come down on them.',
-  camera: { position: [8, 5, 15], target: [0, 2, 0] },
-  shows: { joints: true },
+  camera: { position: [7, 8.5, 24], target: [0, 2.6, 0] },
+  shows: { joints: true, statics: 'solid' },
   build(target) {
     createGround(target);
     const COUNT = 24;
@@ -57,7 +57,7 @@ export const heavyChain: Scene = {
   id: 'heavy-chain',
   title: 'Heavy chain',
   description: 'A ball of a thousand times the mass of a link swings on them.',
-  camera: { position: [3, 8, 19], target: [2, 6, 0] },
+  camera: { position: [3, 8, 20], target: [2, 5.2, 0] },
   shows: { joints: true },
   build(target) {
     createGround(target);
@@ -93,7 +93,7 @@ export const cradle: Scene = {
   id: 'cradle',
   title: "Newton's cradle",
   description: 'Five steel balls on two threads each, restitution 1: two go, two come.',
-  camera: { position: [0, 3, 9], target: [0, 2.2, 0] },
+  camera: { position: [0, 3.4, 13], target: [0, 1.9, 0] },
   world: { sleeping: false },
   shows: { joints: true },
   build(target) {
@@ -135,7 +135,7 @@ export const gearTrain: Scene = {
   id: 'gear-train',
   title: 'Gear train',
   description: 'A motor turns the first wheel; each gear keeps its ratio to the tooth.',
-  camera: { position: [3, 5, 11], target: [2.6, 2.6, 0] },
+  camera: { position: [4.6, 4.2, 12.5], target: [3.4, 2.3, 0] },
   shows: { joints: true },
   build(target) {
     createGround(target);
@@ -185,7 +185,8 @@ export const jointNet: Scene = {
   id: 'joint-net',
   title: 'Net',
   description: '1,024 balls and 1,953 joints, held along one edge.',
-  camera: { position: [26, 4, 30], target: [0, -2, 8] },
+  camera: { position: [32, 8, 40], target: [0, 0, 3] },
+  floor: -18,
   world: { sleeping: false },
   build(target) {
     const SIDE = 32;

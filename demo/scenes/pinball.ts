@@ -15,7 +15,8 @@ export const pinball: Scene = {
   id: 'pinball',
   title: 'Pinball',
   description: 'Balls at 60 m/s between driven bars, inside rails of 2 mm.',
-  camera: { position: [0, 13, 9.5], target: [0, 0, 0.6] },
+  camera: { position: [0, 14.5, 11], target: [0, 0, 1] },
+  floor: -0.6,
   world: { gravity: [0, -9.4, 2.8] },
   passage: {
     first: 26,

@@ -8,7 +8,7 @@ export const pyramid: Scene = {
   id: 'pyramid',
   title: 'Pyramid',
   description: '465 touching boxes in 30 rows. It has to stand.',
-  camera: { position: [15, 19, 46], target: [0, 13, 0] },
+  camera: { position: [16, 20, 52], target: [0, 12.4, 0] },
   build(target) {
     createGround(target);
     for (let row = 0; row < ROWS; row++)

@@ -45,6 +45,7 @@ export const ragdollStairs: Scene = {
   title: 'Ragdolls',
   description: 'Twelve of them, down a flight of stairs.',
   camera: { position: [9, 6, 9], target: [0, 1.8, 0.5] },
+  shows: { statics: 'solid' },
   build(target) {
     createGround(target);
     for (let i = 0; i < 12; i++)

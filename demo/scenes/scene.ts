@@ -29,7 +29,13 @@ export interface Scene {
   /** Creates every body, always in the same order. */
   build(target: SceneTarget): void;
   /** Shown from the start. */
-  shows?: { joints?: boolean };
+  shows?: {
+    joints?: boolean;
+    /** What stands still. Default: boxes are drawn as glass, all else solid. */
+    statics?: 'solid' | 'glass';
+  };
+  /** Height of the floor that is drawn, in metres. Default: 0. */
+  floor?: number;
   labels?: readonly Label[];
   /** Questions that the demo asks in every frame and draws; `time` in s, simulated. They change nothing. */
   ask?(time: number): Query<never>[];

@@ -65,7 +65,8 @@ export const shower: Scene = {
   id: 'shower',
   title: 'Shower',
   description: '2,000 bodies at 80 m/s into a vessel of bare triangles.',
-  camera: { position: [14, 21, 15], target: [0, 6, 0] },
+  camera: { position: [15, 16, 18], target: [0, 6.2, 0] },
+  shows: { statics: 'glass' },
   world: { deactivationTime: 0.5 },
   passage: {
     first: 2,
