@@ -169,6 +169,11 @@ function completeSpecifiers() {
   }
 }
 
+/** What require('ricochet/ammo') gives, for TypeScript: the factory itself, whose module is the other build's. */
+const REQUIRED = `declare const Ammo: typeof import('./types/src/ammo/index.js', { with: { 'resolution-mode': 'import' } }).default;
+export = Ammo;
+`;
+
 export async function build() {
   const core = await buildCore({ small: true });
   if (core.messages.trim()) console.error(core.messages);
@@ -182,6 +187,7 @@ export async function build() {
     },
   );
   completeSpecifiers();
+  writeFileSync(join(dist, 'ammo.d.cts'), REQUIRED);
   const files = [
     // Readable: the user's own bundler minifies, and finds `new Worker(new URL('…'))` as written.
     ...(await bundle(ENTRIES, { external, plugins: [pageHost, workerAddress, layoutOffsets()] })),

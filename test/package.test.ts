@@ -15,8 +15,11 @@ const built = existsSync(join(root, 'dist/index.js'));
 
 test.runIf(built)('every file that package.json promises exists', () => {
   const promised = new Set<string>([manifest.main, manifest.types]);
-  for (const entry of Object.values<string | Record<string, string>>(manifest.exports))
-    for (const path of typeof entry === 'string' ? [entry] : Object.values(entry)) promised.add(path);
+  const promise = (entry: string | object): void => {
+    if (typeof entry === 'string') promised.add(entry);
+    else for (const inner of Object.values(entry)) promise(inner);
+  };
+  promise(manifest.exports);
   expect([...promised].filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
