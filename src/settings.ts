@@ -109,7 +109,6 @@ const BULLET3: WorldSettings = {
   contactErpMode: true,
   contactErp: 0.2,
   contactCfm: 0,
-  contactPushSpeed: 1e9, // Bullet does not bound the speed of de-penetration
   contactSlop: 0,
   warmstartingFactor: 0.85,
   restitutionThreshold: 0.2,

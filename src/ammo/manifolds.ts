@@ -248,6 +248,16 @@ export class Contacts {
       ny: number,
       nz: number,
     ) => {
+      if (impulse > 0 && separation > SAME_POINT) {
+        // Struck within the step: Bullet, which looks only at its start, shows the touch a step later.
+        // It lies on the side that does not move, else midway.
+        const still = (body: btCollisionObject) => Number(body._type !== 'dynamic');
+        const shift = (separation / 2) * (still(manifold._body1!) - still(manifold._body0!));
+        x += nx * shift;
+        y += ny * shift;
+        z += nz * shift;
+        separation = 0;
+      }
       scratch._fill(x, y, z, separation, impulse, nx, ny, nz);
       scratch._localise(...poses);
       const known = takeNearest(old, scratch._localA);

@@ -4,9 +4,9 @@
 // A contact that leans, at an edge or corner, counts only where the surface around falls away on all sides,
 // whatever piece of surface that is: Voronoi regions instead of flags, so that seams inside a mesh, between
 // meshes and between fields are all alike.
-import { PAIR_CONCAVE, SHAPE_CAPSULE } from '../memory/constants';
+import { PAIR_CONCAVE, SHAPE_CAPSULE, SHAPE_SPHERE } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
-import { bodyAt, pairAt, shapeAt } from '../memory/tables';
+import { bodyAt, pairAt, shapeAt, world } from '../memory/tables';
 import {
   add,
   addScaled,
@@ -145,7 +145,8 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.same = SAME * size * size;
   c.seam = SEAM * size;
   c.together = a.type <= SHAPE_CAPSULE ? TOGETHER_ROUND : look.together;
-  c.skin = b.margin;
+  // Bullet presses balls by their radius only (btSphereTriangleCollisionAlgorithm.cpp), whatever the margin of the mesh.
+  c.skin = a.type == SHAPE_SPHERE && world().contactErpMode != 0 ? 0 : b.margin;
   c.nearby = NEARBY * size;
   c.mixed = coefficientCount(b) > 0 ? 1 : 0;
   setSurface(s, b, a.position, a.rotation);
@@ -160,9 +161,9 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   const hi = add(add(shapeAabbMax(local), splat(look.margin + b.margin)), f32x4.max(motion, zero()));
   c.end = gatherTriangles(s, lo, hi, 0);
 
-  let gap = visit(a, s, b.margin, look.near, look.margin);
+  let gap = visit(a, s, c.skin, look.near, look.margin);
   if (c.points == 0 && gap <= look.maxSeparation && look.near < look.maxSeparation)
-    gap = visit(a, s, b.margin, look.maxSeparation, look.margin);
+    gap = visit(a, s, c.skin, look.maxSeparation, look.margin);
   if (c.points > 0) cluster();
   out.separation0 = gap;
   return c.clusters;
