@@ -1,13 +1,13 @@
 // ricochet/ammo: the module that programs for ammo.js load. In: options of its worlds. Out: a promise of an object
 // with Bullet's classes and ammo.js's helpers. Several modules share classes and heap; worlds share nothing.
-import { PhysicsError } from '../index';
+import { PhysicsError, type World } from '../index';
 import './attributes';
 import * as classes from './classes';
 import { addFunction, removeFunction } from './functions';
 import { addHeapViews, free, type HeapViews, malloc, utf8ToString } from './heap';
 import { PHY } from './meshes';
 import * as objects from './object';
-import { type AmmoOptions, defaults } from './world';
+import { type AmmoOptions, btCollisionWorld, defaults } from './world';
 
 export * from './classes';
 export type { AmmoOptions } from './world';
@@ -49,6 +49,12 @@ const HELPERS = {
   compare: (a: unknown, b: unknown): boolean => objects.compare(a, b),
   getClass: (object: objects.WrapperObject) => object.__class__,
   getCache: (): object => ({}),
+  /**
+   * Not of ammo.js: the engine's world behind a world, for what Bullet has not (debug views, recordings, profiles).
+   * What it makes or removes by itself, the facade does not know of.
+   */
+  engineOf: (world: btCollisionWorld): World =>
+    objects.ref(world, btCollisionWorld, 'engineOf', 'world')._engine,
 };
 
 /** The object that ammo.js programs call Ammo. */
