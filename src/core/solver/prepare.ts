@@ -6,15 +6,18 @@
 // speed along n and the turning about t1 and t2. With d = a·t1 + b·t2 the offset of a point,
 //   vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same.
-import { BlockMeta, ContactBlock } from '../memory/records';
+import { BlockMeta, Body, ContactBlock, Pair } from '../memory/records';
 import { reallocate } from '../memory/allocator';
 import {
+  blockAt,
   blockHandle,
   blockOf,
   bodyAt,
   colorAt,
   grownCapacity,
+  metaAt,
   metaOf,
+  pairAt,
   pointAt,
   setWord,
   velocityAt,
@@ -22,7 +25,13 @@ import {
 } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
-import { BODY_KINEMATIC, OVERFLOW_COLOR, SPECIAL_KINEMATIC } from '../memory/constants';
+import {
+  BODY_KINEMATIC,
+  LIST_CONCAVE,
+  LIST_SOLVED,
+  OVERFLOW_COLOR,
+  SPECIAL_KINEMATIC,
+} from '../memory/constants';
 import { context } from './context';
 
 export function prepareContacts(): void {
@@ -35,9 +44,25 @@ function prepareColor(c: i32): void {
   const color = colorAt(c);
   for (let i = 0; i < color.count; i++) {
     const block = blockOf(color, i);
-    prepareBlock(block, metaOf(color, i));
+    prepareBlock(block, metaOf(color, i), true);
     if (block.fresh) pushFresh(block, blockHandle(c, i));
   }
+}
+
+/** The body has turned within the step: impulses from now on are to know its inertia. */
+export function prepareContactsOf(b: Body): void {
+  let link = b.firstPair;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    link = link & 1 ? pair.nextB : pair.nextA;
+    if (pair.list == LIST_SOLVED) prepareLane(pair);
+    else if (pair.list == LIST_CONCAVE)
+      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) prepareLane(pairAt(child));
+  }
+}
+
+function prepareLane(pair: Pair): void {
+  prepareBlock(blockAt(pair.index >> 2), metaAt(pair.index >> 2), false);
 }
 
 function pushFresh(block: ContactBlock, handle: i32): void {
@@ -51,8 +76,9 @@ function pushFresh(block: ContactBlock, handle: i32): void {
   setWord(g.fresh, g.freshCount++, handle);
 }
 
+/** Not `first`: again within the step, for another inertia. */
 @wide
-function prepareBlock(c: ContactBlock, meta: BlockMeta): void {
+function prepareBlock(c: ContactBlock, meta: BlockMeta, first: bool): void {
   const pointCount = meta.pointCount;
   const step = context();
   const iA = c.bodyA;
@@ -190,7 +216,6 @@ function prepareBlock(c: ContactBlock, meta: BlockMeta): void {
     const k = kNN + two * (b * kN1 - a * kN2) + b * b * k11 - two * a * b * k12 + a * a * k22;
     const used = v128.and(i32x4.gt_s(pointCount, i32x4.splat(i)), f32x4.gt(k, tiny));
     p.mass = v128.and(one / f32x4.max(k, tiny), used);
-    p.impulse = p.impulse * splat(step.warmstarting);
   }
 
   // Friction acts at the centre: a 2×2 response along t1 and t2, and one about n.
@@ -266,7 +291,7 @@ function prepareBlock(c: ContactBlock, meta: BlockMeta): void {
   c.massScale = massScale;
   c.impulseScale = v128.bitselect(splat(step.impulseScale), splat(step.staticImpulseScale), moving);
   c.biasRate = massScale * v128.bitselect(splat(step.biasRate), splat(step.staticBiasRate), moving);
-
+  if (!first) return;
   if (c.special & SPECIAL_KINEMATIC) storeSurfaceVelocity(c, meta, t2x, t2y, t2z);
   warmStart(c, meta, t2x, t2y, t2z);
 }
@@ -360,9 +385,11 @@ function warmStart(c: ContactBlock, meta: BlockMeta, t2x: v128, t2y: v128, t2z: 
   const points = c.maxPoints;
   for (let i = 0; i < points; ++i) {
     const p = pointAt(c, i);
-    fN += p.impulse;
-    tau1 += p.impulse * p.b;
-    tau2 -= p.impulse * p.a;
+    const impulse = p.impulse * factor;
+    p.impulse = impulse;
+    fN += impulse;
+    tau1 += impulse * p.b;
+    tau2 -= impulse * p.a;
   }
   if (c.special) {
     const r1 = meta.rollingImpulse1 * factor;
