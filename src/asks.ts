@@ -187,7 +187,7 @@ const KIND: Record<QueryType, number> = {
 const DEFAULT_GROUP = 1;
 const DEFAULT_MASK = -1;
 /** m. Below this a ray or a sweep has no direction in f32. */
-export const SHORTEST_WAY = 1e-6;
+const SHORTEST_WAY = 1e-6;
 const FAR = MAX_COORDINATE;
 
 function piecesOf(shape: unknown, argument: string): ShapeRecord[] {

@@ -25,7 +25,7 @@ export function isSupported(): boolean {
 }
 
 /** Throws 'unsupported-host' where the engine cannot run, and says what would do. */
-export function checkHost(): void {
+function checkHost(): void {
   if (typeof WebAssembly !== 'object')
     throw new PhysicsError('unsupported-host', `this host has no WebAssembly; ${NEEDED}`);
   if (!isSupported())

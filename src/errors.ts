@@ -93,7 +93,7 @@ export function ownError(error: unknown): unknown {
 const LONGEST = 60;
 
 /** A value as a reader would write it, cut to one short line. */
-export function show(value: unknown): string {
+function show(value: unknown): string {
   let text: string;
   try {
     if (typeof value === 'string') text = JSON.stringify(value);

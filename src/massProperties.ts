@@ -29,7 +29,7 @@ export interface SolidShape {
 }
 
 /** m³; 0 for a plane, mesh or heightfield, which have no inside. */
-export function shapeVolume(shape: Pick<SolidShape, 'type' | 'params' | 'geometry'>): number {
+function shapeVolume(shape: Pick<SolidShape, 'type' | 'params' | 'geometry'>): number {
   const [a, b, c] = [shape.params[0]!, shape.params[1]!, shape.params[2]!];
   switch (shape.type) {
     case SHAPE_SPHERE:
@@ -59,7 +59,7 @@ function placedCenter(shape: SolidShape): Vec3 {
 }
 
 /** Principal moments per unit of mass (m²) about the shape's own centre of mass, in its own frame; not of a hull. */
-export function unitInertia(shape: Pick<SolidShape, 'type' | 'params'>): Vec3 {
+function unitInertia(shape: Pick<SolidShape, 'type' | 'params'>): Vec3 {
   const [a, b, c] = [shape.params[0]!, shape.params[1]!, shape.params[2]!];
   switch (shape.type) {
     case SHAPE_SPHERE: {

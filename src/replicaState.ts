@@ -15,7 +15,7 @@ import type { SnapshotGeometry } from './snapshot';
 import type { WorldSettings } from './types';
 
 /** Changes when the words mean something else. */
-export const REPLICA_VERSION = 6;
+const REPLICA_VERSION = 6;
 
 // Flags of a body, above its type (2 bits); the shape count is in the upper half.
 const HAS_CENTER = 4;

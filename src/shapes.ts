@@ -56,7 +56,7 @@ export const SHAPE_TYPES: { readonly [code: number]: ShapeType } = {
 /** kg/m³, water. */
 export const DEFAULT_DENSITY = 1000;
 /** Bullet's btCollisionObject. */
-export const DEFAULT_FRICTION = 0.5;
+const DEFAULT_FRICTION = 0.5;
 
 /** Surface of a shape; every part is combined with the other shape's by the world's rule. */
 export interface Material {
@@ -140,7 +140,7 @@ const FROM_Y: Record<Axis, Quat> = {
 const MATERIAL_NAMES = ['friction', 'restitution', 'rollingFriction', 'spinningFriction'] as const;
 
 /** `base` with the parts of a material that `given` has; the range of each is checked. */
-export function mergeMaterial(base: Material, given: Record<string, unknown>, argument: string): Material {
+function mergeMaterial(base: Material, given: Record<string, unknown>, argument: string): Material {
   let merged = base;
   for (const name of MATERIAL_NAMES) {
     if (given[name] === undefined) continue;

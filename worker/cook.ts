@@ -9,7 +9,7 @@ import { cookMeshSteps, readMeshOptions } from '../src/cooking/mesh';
 import { SHAPE_HEIGHTFIELD, SHAPE_HULL, SHAPE_MESH } from '../src/core/memory/constants';
 import type { PlainPhysicsError } from '../src/errors';
 
-export type CookKind = 'hull' | 'mesh' | 'heightfield';
+type CookKind = 'hull' | 'mesh' | 'heightfield';
 
 export interface CookOrder {
   kind: CookKind;

@@ -2,7 +2,7 @@
 // In: every command buffer, and at which step the host applied it. Out: one array with all of it.
 // An entry: sequence, number of words, steps of the world before it (−1: not known), 0, then the commands.
 
-export const JOURNAL_HEADER = 4;
+const JOURNAL_HEADER = 4;
 
 export class Journal {
   private words = new Int32Array(4096);

@@ -12,14 +12,13 @@ import type { btCollisionWorld } from './world';
 
 export const CF_STATIC_OBJECT = 1;
 export const CF_KINEMATIC_OBJECT = 2;
-export const CF_NO_CONTACT_RESPONSE = 4;
+const CF_NO_CONTACT_RESPONSE = 4;
 export const CF_CUSTOM_MATERIAL_CALLBACK = 8;
 
-export const ACTIVE_TAG = 1;
-export const ISLAND_SLEEPING = 2;
-export const WANTS_DEACTIVATION = 3;
-export const DISABLE_DEACTIVATION = 4;
-export const DISABLE_SIMULATION = 5;
+const ACTIVE_TAG = 1;
+const ISLAND_SLEEPING = 2;
+const DISABLE_DEACTIVATION = 4;
+const DISABLE_SIMULATION = 5;
 const ACTIVATION = [
   undefined,
   'active',

@@ -170,11 +170,3 @@ export function utf8ToString(pointer: unknown): string {
   while (heap.unsignedBytes[end] !== 0 && end < heap.unsignedBytes.length) end++;
   return new TextDecoder().decode(heap.unsignedBytes.slice(from, end));
 }
-
-/** A string in the heap, ended by a zero; free it after use. */
-export function stringToHeap(text: string): number {
-  const bytes = new TextEncoder().encode(text);
-  const at = heap.malloc(bytes.length + 1);
-  heap.unsignedBytes.set(bytes, at);
-  return at;
-}

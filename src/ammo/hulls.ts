@@ -18,7 +18,7 @@ import {
 import { btVector3, finiteVector, square } from './vector';
 
 /** Numbers at an address, in an array, or of vectors; `width` per entry in memory. */
-export function readNumbers(
+function readNumbers(
   given: unknown,
   count: number,
   width: number,

@@ -429,7 +429,7 @@ export function multiply(a: btQuadWord, b: btQuadWord, out: btQuadWord): void {
   );
 }
 
-export function setEuler(out: btQuadWord, z: number, y: number, x: number): void {
+function setEuler(out: btQuadWord, z: number, y: number, x: number): void {
   const [cz, sz, cy, sy, cx, sx] = [cos(z / 2), sin(z / 2), cos(y / 2), sin(y / 2), cos(x / 2), sin(x / 2)];
   out._set(
     fround(sx * cy * cz - cx * sy * sz),

@@ -27,14 +27,7 @@ const cooked = new Map<string, WeakRef<Geometry>>();
 const SWEEP = 256;
 
 /** @internal Names the input of a mesh. */
-export function inputKey({
-  points,
-  indices,
-  materials,
-  coefficients,
-  oneSided,
-  tolerance,
-}: MeshInput): string {
+function inputKey({ points, indices, materials, coefficients, oneSided, tolerance }: MeshInput): string {
   const hash = new Int32Array(6);
   const coordinates = new Int32Array(Float32Array.from(points).buffer);
   checksum(coordinates, 0, coordinates.length, hash, 0);
@@ -47,12 +40,12 @@ export function inputKey({
 }
 
 /** @internal */
-export function cachedMesh(key: string): Geometry | undefined {
+function cachedMesh(key: string): Geometry | undefined {
   return cooked.get(key)?.deref();
 }
 
 /** @internal */
-export function keepMesh(key: string, { words, report }: CookedMesh): Geometry {
+function keepMesh(key: string, { words, report }: CookedMesh): Geometry {
   if (cooked.size >= SWEEP)
     for (const [name, entry] of cooked) if (entry.deref() === undefined) cooked.delete(name);
   const geometry = new Geometry(SHAPE_MESH, words, Object.freeze(report));

@@ -199,7 +199,7 @@ export function readHeightfield(words: Int32Array): HeightfieldContent {
 }
 
 /** A place of the grid in the field's own frame: columns, up and rows lie along y, x, z or x, y, z or x, z, y. */
-export function fieldPoint(field: HeightfieldContent, row: number, column: number): [number, number, number] {
+function fieldPoint(field: HeightfieldContent, row: number, column: number): [number, number, number] {
   const across = (column - (field.columns - 1) / 2) * field.spacing[0];
   const along = (row - (field.rows - 1) / 2) * field.spacing[1];
   const up = field.heights[row * field.columns + column]!;

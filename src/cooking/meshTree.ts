@@ -13,7 +13,7 @@ export interface MeshTree {
   order: Int32Array;
 }
 
-export const NODE_WORDS = 28;
+const NODE_WORDS = 28;
 const CHILD = 24;
 /** Triangles of a leaf; the layout allows 8. Four are one test of four lanes. */
 const LEAF = 4;

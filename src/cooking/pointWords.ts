@@ -8,7 +8,7 @@ import type { SolidMoments } from './moments';
 /** Balls of a multi-sphere. */
 export const MAX_SPHERES = 32;
 /** m. What a triangle weighs: a sheet of this thickness. It collides as if it had none. */
-export const SHEET_THICKNESS = 1e-3;
+const SHEET_THICKNESS = 1e-3;
 const HEADER_WORDS = 8;
 
 /** @param points  x, y, z, radius of each, about the origin that the shape is to have */

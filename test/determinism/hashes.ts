@@ -5,7 +5,7 @@
 import type { BodyOptions, WorldOptions } from '../../src/types';
 
 export const STEPS = 1000;
-export const EVERY = 10;
+const EVERY = 10;
 const DT = 1 / 60;
 
 /** What is needed of a World; a class with `new (options)` or anything that behaves like one. */

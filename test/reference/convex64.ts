@@ -164,11 +164,7 @@ function cross(u: ArrayLike<number>, v: ArrayLike<number>): number[] {
 const MOVES = 12;
 
 /** Uphill on the sphere by steps to eight sides, halved where none helps. */
-export function climb(
-  height: (x: number, y: number, z: number) => number,
-  from: Vec3,
-  value: number,
-): number {
+function climb(height: (x: number, y: number, z: number) => number, from: Vec3, value: number): number {
   let [x, y, z] = from;
   let best = value;
   for (let step = 0.25; step > 1e-7; step /= 2) {

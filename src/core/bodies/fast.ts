@@ -128,7 +128,7 @@ export function rotationVector(q: v128): v128 {
 }
 
 /** The turn from one rotation to another that is nearest to a rotation vector of any length. */
-export function turnBetween(from: v128, to: v128, near: v128): v128 {
+function turnBetween(from: v128, to: v128, near: v128): v128 {
   let d = mulQuat(to, conjugate(from));
   if (w(d) < 0) d = neg(d);
   const r = rotationVector(d);

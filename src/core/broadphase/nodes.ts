@@ -7,17 +7,14 @@ import { grownCapacity, shapeAt, world } from '../memory/tables';
 
 export const TREE_SIZE: usize = offsetof<Tree>();
 export const NODE_SIZE: usize = offsetof<TreeNode>();
+/** Of awake dynamic and moving kinematic bodies; of all others. */
 export const TREE_COUNT = 2;
 /** Bytes behind the two trees for values a query has to pass by address. */
 export const QUERY_SCRATCH: usize = 64;
-/** Tree of awake dynamic and kinematic bodies. */
-export const TREE_MOVING = 0;
-/** Tree of static and sleeping bodies. */
-export const TREE_RESTING = 1;
 
 /** The root never moves. */
 export const ROOT = 1;
-export const PARENT_NONE = -1;
+const PARENT_NONE = -1;
 export const PARENT_UNBOUNDED = -2;
 export const PARENT_PENDING = -3;
 

@@ -317,7 +317,7 @@ function dissolve(tree: Tree, index: i32): void {
 }
 
 /** Bounds of this node into its parent and so on up, until nothing changes. */
-export function refit(tree: Tree, index: i32): void {
+function refit(tree: Tree, index: i32): void {
   let node = nodeAt(tree, index);
   while (node.parent >= 0) {
     const parent = nodeAt(tree, node.parent >> 2);

@@ -35,14 +35,13 @@ import {
   x,
   y,
   z,
-  zero,
 } from '../math/vector';
 import { convexSize, coreRadius, support } from '../narrowphase/convex';
 import { coreDistance, nearest, setFrame, witnessA, witnessB } from '../narrowphase/gjk';
 import { quatAxisY } from '../shapes/shape';
 
 /** Fraction of a miss. */
-export const NO_IMPACT: f32 = 2;
+const NO_IMPACT: f32 = 2;
 
 const MOST_ITERATIONS: i32 = 32;
 /** Evaluations per axis: cheap, about a twentieth of a distance. */
@@ -74,16 +73,6 @@ const SWEEP: usize = memory.data(offsetof<Sweep>(), 16);
 // @ts-ignore: decorator
 @inline function sweep(): Sweep {
   return changetype<Sweep>(SWEEP);
-}
-
-/** A shape that stays where it is. */
-export function restingMotion(s: Shape, at: usize): void {
-  const m = changetype<Motion>(at);
-  m.position = s.position;
-  m.rotation = s.rotation;
-  m.arm = zero();
-  m.delta = zero();
-  m.turn = zero();
 }
 
 /**

@@ -37,10 +37,10 @@ import { laneWord, pairOfLane } from '../solver/lanes';
 
 const ID_SHIFT = 18; // public id = slot | generation << 18
 
-export function bodyId(slot: i32): i32 {
+function bodyId(slot: i32): i32 {
   return slot | (bodyAt(slot).generation << ID_SHIFT);
 }
-export function shapeId(slot: i32): i32 {
+function shapeId(slot: i32): i32 {
   return slot | (shapeAt(slot).generation << ID_SHIFT);
 }
 
@@ -89,7 +89,7 @@ export function recordJoint(type: i32, slot: i32): void {
   store<f32>(<usize>table + ((<usize>(at + 4)) << 2), length(j.linearTotal));
 }
 
-export function recordBody(type: i32, slot: i32): void {
+function recordBody(type: i32, slot: i32): void {
   if (!wanted(type)) return;
   const at = reserve(type, 2);
   setWord(world().events, at + 1, bodyId(slot));

@@ -195,7 +195,6 @@ export const JOINT_WORLD_FRAMES = 16; // in CREATE_JOINT: frame A is in world ax
 
 export const JOINT_ORDER_SHIFT = 5; // of a generic joint: its Euler angles, 0 to 5 for xyz, xzy, yxz, yzx, zxy, zyx
 export const JOINT_ORDER_MASK = 7;
-export const JOINT_ORDER_COUNT = 6;
 
 // Flags of one axis of a joint.
 export const AXIS_MOTOR = 1; // drives to a velocity

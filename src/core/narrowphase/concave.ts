@@ -49,7 +49,7 @@ import {
 } from './surface';
 
 /** Most manifolds of one pair. */
-export const MOST_CLUSTERS: i32 = 8;
+const MOST_CLUSTERS: i32 = 8;
 /** Cosine of 3°: points of a shape with corners whose normals are this near share a manifold. */
 export const TOGETHER: f32 = 0.9986;
 /** Cosine of 0.8°, of a round one: it feels every change of slope. */

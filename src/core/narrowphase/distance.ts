@@ -33,7 +33,7 @@ export const DISTANCE_TRIANGLE_B: usize = 52;
 export const DISTANCE_BYTES: i32 = 64;
 
 /** The distance of shapes that have none: of planes and surfaces among themselves. */
-export const NO_DISTANCE: f32 = 1e30;
+const NO_DISTANCE: f32 = 1e30;
 
 const GAP_WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
 const ROUND: usize = memory.data(offsetof<ManifoldResult>(), 16);

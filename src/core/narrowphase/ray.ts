@@ -33,7 +33,7 @@ import {
 import { dot, neg, normalizeOr, rotate, vec3, w, x, y, z } from '../math/vector';
 
 /** Fraction of a miss. */
-export const RAY_MISS: f32 = 2;
+const RAY_MISS: f32 = 2;
 const MISS: f64 = 2;
 
 /** The ray in the shape's frame, and the normal of the hit: scratch of one call. */

@@ -39,7 +39,7 @@ const MOST_AROUND: i32 = 64;
 const STACK: usize = memory.data(4 * 512, 16);
 
 /** What a question about neighbours answers. */
-export const FALLS: i32 = 0; // nothing rises above the tangent plane: a ridge
+const FALLS: i32 = 0; // nothing rises above the tangent plane: a ridge
 export const RISES: i32 = 1;
 export const BORDER: i32 = 2; // nothing rises, and there is nothing on one side
 

@@ -56,7 +56,7 @@ const FAST_TURN_SQUARED: f32 = 1e-4;
 
 /** Bodies that constraints act on, as slots; those that need the gyroscopic term, after them. */
 @unmanaged
-export class MovingLists {
+class MovingLists {
   constrained: usize;
   constrainedCount: i32;
   gyroscopic: usize;

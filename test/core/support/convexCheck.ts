@@ -7,7 +7,7 @@ import { Convex64, leastOverlap, overlapAlong } from '../../reference/convex64';
 import { type Narrowphase, type Placed, sizeOf } from './narrowphase';
 
 /** Of the larger size. */
-export const TOLERANCE = 1e-4;
+const TOLERANCE = 1e-4;
 
 export const newTotals = () => ({ pairs: 0, overlapping: 0, distance: 0, depth: 0, witness: 0, swap: 0 });
 export type PairTotals = ReturnType<typeof newTotals>;

@@ -44,7 +44,7 @@ export class Measurement {
 }
 
 /** At most six significant digits, without trailing zeros. */
-export function format(value: number): string {
+function format(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-4 || size >= 1e6)) return value.toExponential(3);

@@ -101,7 +101,6 @@ export class World {
   freshCount: i32;
   recycledCount: i32;
   collidedCount: i32;
-  needsSettingsWake: i32;
   joints: u32;
   jointWork: u32; // JointWork, same slot as Joint
   activeJoints: u32; // i32[] of joint slots solved in this step

@@ -438,7 +438,7 @@ export function preparePoint(w: JointWork, withRows: bool): void {
 /** Velocity of B's anchor against A's. */
 // @ts-ignore: decorator
 @inline
-export function pointVelocity(w: JointWork, a: BodyVelocity, b: BodyVelocity): v128 {
+function pointVelocity(w: JointWork, a: BodyVelocity, b: BodyVelocity): v128 {
   return add(sub(b.linear, a.linear), sub(cross(b.angular, w.rB), cross(a.angular, w.rA)));
 }
 
