@@ -10,6 +10,7 @@ import {
   BodyMark,
   BodyPose,
   BodyVelocity,
+  BundleArms,
   BundleBody,
   BundleJoint,
   BundleRow,
@@ -50,6 +51,7 @@ const BLOCK_MASK = (1 << BLOCK_BITS) - 1;
 export const BUNDLE_SIZE: usize = offsetof<JointBundle>();
 export const BUNDLE_BODY_SIZE: usize = offsetof<BundleBody>();
 export const BUNDLE_JOINT_SIZE: usize = offsetof<BundleJoint>();
+export const BUNDLE_ARMS_SIZE: usize = offsetof<BundleArms>();
 export const BUNDLE_ROW_SIZE: usize = offsetof<BundleRow>();
 export const MARK_SIZE: usize = offsetof<BodyMark>();
 const AXIS_SIZE: usize = offsetof<JointAxis>();
@@ -151,6 +153,10 @@ export function metaAt(handle: i32): BlockMeta {
 // @ts-ignore: decorator
 @inline export function bundleRowAt(u: JointBundle, index: i32): BundleRow {
   return changetype<BundleRow>(<usize>world().bundleData + <usize>u.rows + <usize>index * BUNDLE_ROW_SIZE);
+}
+// @ts-ignore: decorator
+@inline export function bundleArmsAt(u: JointBundle, index: i32): BundleArms {
+  return changetype<BundleArms>(<usize>world().bundleData + <usize>u.arms + <usize>index * BUNDLE_ARMS_SIZE);
 }
 // @ts-ignore: decorator
 @inline export function markAt(slot: i32): BodyMark {

@@ -37,7 +37,7 @@ import { rotationVector } from '../bodies/fast';
 import { applyInverseInertia, updateWorldInertia } from '../bodies/massProperties';
 import { context, StepContext } from './context';
 import { prepareContactsOf } from './prepare';
-import { turnGyroscopic } from './gyroscopic';
+import { tumbling, turnGyroscopic } from './gyroscopic';
 
 /** Below this angular speed (0.01 rad/s) the gyroscopic term of one step is under 1e-6 rad/s. */
 const GYROSCOPIC_SPEED_SQUARED: f32 = 1e-4;
@@ -46,6 +46,8 @@ const HELD_GYROSCOPIC_SPEED_SQUARED: f32 = 1e-2;
 
 /** θ² times the ratio of moments. */
 const MOST_OUTRUN: f32 = 0.25;
+/** rad² of a step, up to 1 rad/s at 60 Hz: the direction of the term is exact within a hundredth. */
+const SLOW_TURN_SQUARED: f32 = 2.8e-4;
 /** rad² of a substep, from 3 rad/s on at 300 Hz. */
 const FAST_TURN_SQUARED: f32 = 1e-4;
 
@@ -107,7 +109,7 @@ export function beginStep(): void {
     v.startAngular = v.angular;
     v.contactLinear = zero();
     v.contactAngular = zero();
-    const gyroscopic =
+    let gyroscopic =
       g.gyroscopic != 0 &&
       !(b.flags & BODY_ISOTROPIC) &&
       lengthSquared(v.angular) >
@@ -115,6 +117,14 @@ export function beginStep(): void {
           ? HELD_GYROSCOPIC_SPEED_SQUARED
           : GYROSCOPIC_SPEED_SQUARED) &&
       v128.all_true<i32>(f32x4.eq(b.angularFactor, vec3(1, 1, 1)));
+    if (
+      gyroscopic &&
+      b.constraintCount > 0 &&
+      lengthSquared(v.angular) * step.dt * step.dt < SLOW_TURN_SQUARED
+    ) {
+      v.forceAngular = addScaled(v.forceAngular, tumbling(b, v.angular, step.dt), step.h);
+      gyroscopic = false;
+    }
     if (gyroscopic) {
       b.flags |= BODY_TURNED;
     } else {

@@ -9,6 +9,7 @@ export class JointBundle {
   joints: i32; // BundleJoint[]
   bodies: i32; // BundleBody[]
   rows: i32; // BundleRow[]
+  arms: i32; // BundleArms[], one per row
   values: i32; // v128[]: right hand sides, then impulses
   pivots: i32; // v128[]: 1/D
   matrix: i32; // v128[]: envelopes of L, row by row
@@ -22,6 +23,8 @@ export class JointBundle {
   turned: f32; // rad that any body may have turned since the factors were made
   aged: i32; // 1: factors are those of an earlier substep
   looped: i32; // 1: more joints than bodies: some say the same twice
+  points: i32; // 1: a ball joint per lane, in passes (points.ts)
+  reserved0: i32;
 }
 
 /** A body of each lane. Lanes in which nothing moves have masses of 0. */
@@ -43,12 +46,12 @@ export class BundleBody {
   inertiaYY: v128;
   inertiaYZ: v128;
   inertiaZZ: v128;
-  dvX: v128; // change of a sweep: rounded once when it is added, not once per row
-  dvY: v128;
-  dvZ: v128;
-  dwX: v128;
-  dwY: v128;
-  dwZ: v128;
+  pX: v128; // impulse of a sweep, and its moment: rounded once when they act, not once per row
+  pY: v128;
+  pZ: v128;
+  lX: v128;
+  lY: v128;
+  lZ: v128;
   gX: v128; // rad/s, by which the mean spin of the coming substep differs from w (gyroscopic)
   gY: v128;
   gZ: v128;
@@ -74,24 +77,9 @@ export class BundleJoint {
   reserved0: i32;
 }
 
-/** One locked direction: B against A moves along `normal` and turns with the arms. */
+/** One locked direction. */
 @unmanaged
 export class BundleRow {
-  armAX: v128;
-  armAY: v128;
-  armAZ: v128;
-  armBX: v128;
-  armBY: v128;
-  armBZ: v128;
-  turnAX: v128; // inverse inertia times the arms
-  turnAY: v128;
-  turnAZ: v128;
-  turnBX: v128;
-  turnBY: v128;
-  turnBZ: v128;
-  normalX: v128; // of axes only; rows of anchors have a world axis, rows of angles none
-  normalY: v128;
-  normalZ: v128;
   error: v128; // m or rad, now
   impulse: v128; // last substep
   total: v128; // over the step
@@ -99,6 +87,29 @@ export class BundleRow {
   offset: i32; // in the matrix, in v128, of column 0 (may lie before the envelope)
   first: i32;
   reserved0: i32;
+}
+
+/**
+ * Its direction: B against A moves along `normal` and turns with the arms. Rows of anchors follow from the
+ * arms of their joint, and have these only while factors are made; rows of angles have no normal.
+ */
+@unmanaged
+export class BundleArms {
+  armAX: v128;
+  armAY: v128;
+  armAZ: v128;
+  armBX: v128;
+  armBY: v128;
+  armBZ: v128;
+  normalX: v128;
+  normalY: v128;
+  normalZ: v128;
+  turnAX: v128; // inverse inertia times the arms, while factors are made
+  turnAY: v128;
+  turnAZ: v128;
+  turnBX: v128;
+  turnBY: v128;
+  turnBZ: v128;
 }
 
 /** What the search for components notes of a body. */

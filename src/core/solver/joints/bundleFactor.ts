@@ -1,10 +1,17 @@
 // A = J M⁻¹ Jᵀ of a bundle and its factors L D Lᵀ. In: frames that the types of the joints left in JointWork.
 // Out: rows with arms, directions and errors; L within its envelope and 1/D, for the sweeps of direct.ts.
 import { add, mul, neg, scale, splat, sub, zero } from '../../math/vector';
-import { BundleBody, BundleJoint, BundleRow, JointBundle, JointRow, JointWork } from '../../memory/records';
-import { BUNDLE_ROW_SIZE, bundleBodyAt, bundleJointAt, bundleRowAt, rowAt, world } from '../../memory/tables';
-import { AXES, TURNS, aimAtWork, loadMasses, spread, spreadNumber } from './bundleLanes';
-import { respondBoth } from './bundleRows';
+import {
+  BundleArms,
+  BundleBody,
+  BundleJoint,
+  BundleRow,
+  JointBundle,
+  JointRow,
+  JointWork,
+} from '../../memory/records';
+import { bundleArmsAt, bundleBodyAt, bundleJointAt, bundleRowAt, rowAt, world } from '../../memory/tables';
+import { AXES, TURNS, loadMasses, numbers, spread, workPlaces } from './bundleLanes';
 import { holdTension } from './tension';
 
 /** Share of the diagonal added to it. */
@@ -24,45 +31,63 @@ export function takeFrames(u: JointBundle, damp: bool): void {
   for (let i = 0; i < u.jointCount; i++) {
     const wide = bundleJointAt(u, i);
     const at = changetype<usize>(wide);
-    aimAtWork(at);
-    spread(at + offsetof<BundleJoint>('rAX'), offsetof<JointWork>('rA'));
-    spread(at + offsetof<BundleJoint>('rBX'), offsetof<JointWork>('rB'));
-    for (let r = wide.firstRow; r < wide.firstRow + wide.rowCount; r++) takeRow(bundleRowAt(u, r), wide);
+    const works = workPlaces(at);
+    spread(at + offsetof<BundleJoint>('rAX'), works, offsetof<JointWork>('rA'));
+    spread(at + offsetof<BundleJoint>('rBX'), works, offsetof<JointWork>('rB'));
+    for (let r = wide.firstRow; r < wide.firstRow + wide.rowCount; r++) takeRow(u, r, works);
   }
   factor(u, damp);
 }
 
-function takeRow(row: BundleRow, j: BundleJoint): void {
+function takeRow(u: JointBundle, r: i32, works: v128): void {
+  const row = bundleRowAt(u, r);
   const kind = row.kind;
-  const at = changetype<usize>(row);
-  const armA = at + offsetof<BundleRow>('armAX');
-  const armB = at + offsetof<BundleRow>('armBX');
+  const at = changetype<usize>(bundleArmsAt(u, r));
   let o: usize;
   if (kind < TURNS) {
-    crossAxis(armA, changetype<usize>(j) + offsetof<BundleJoint>('rAX'), kind);
-    crossAxis(armB, changetype<usize>(j) + offsetof<BundleJoint>('rBX'), kind);
-    v128.store(at + ((<usize>kind) << 4), splat(1), offsetof<BundleRow>('normalX'));
     o = offsetof<JointWork>('separation') + ((<usize>kind) << 2);
   } else if (kind < AXES) {
     o = offsetof<JointWork>('lock0') + ((<usize>(kind - TURNS)) << 4);
-    spread(armA, o);
-    spread(armB, o);
+    spread(at + offsetof<BundleArms>('armAX'), works, o);
+    spread(at + offsetof<BundleArms>('armBX'), works, o);
     o = offsetof<JointWork>('turnError') + ((<usize>(kind - TURNS)) << 2);
   } else {
     const first = changetype<usize>(rowAt(changetype<JointWork>(0), kind - AXES));
-    o = first + offsetof<JointRow>('normal');
-    spread(at + offsetof<BundleRow>('normalX'), o);
-    o = first + offsetof<JointRow>('armA');
-    spread(armA, o);
-    o = first + offsetof<JointRow>('armB');
-    spread(armB, o);
+    spread(at + offsetof<BundleArms>('normalX'), works, first + offsetof<JointRow>('normal'));
+    spread(at + offsetof<BundleArms>('armAX'), works, first + offsetof<JointRow>('armA'));
+    spread(at + offsetof<BundleArms>('armBX'), works, first + offsetof<JointRow>('armB'));
     o = first + offsetof<JointRow>('error');
   }
-  spreadNumber(at + offsetof<BundleRow>('error'), o);
+  row.error = numbers(works, o);
+}
+
+export function factor(u: JointBundle, damp: bool): void {
+  u.turned = 0;
+  u.aged = 0;
+  loadMasses(u);
+  holdTension(u, damp);
+  for (let i = 0; i < u.jointCount; i++) {
+    const j = bundleJointAt(u, i);
+    for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
+      const at = changetype<usize>(bundleArmsAt(u, r));
+      const armA = at + offsetof<BundleArms>('armAX');
+      const armB = at + offsetof<BundleArms>('armBX');
+      const kind = bundleRowAt(u, r).kind;
+      if (kind < TURNS) {
+        crossAxis(armA, changetype<usize>(j) + offsetof<BundleJoint>('rAX'), kind);
+        crossAxis(armB, changetype<usize>(j) + offsetof<BundleJoint>('rBX'), kind);
+        v128.store(at + ((<usize>kind) << 4), splat(1), offsetof<BundleArms>('normalX'));
+      }
+      respond(bundleBodyAt(u, j.a), armA, at + offsetof<BundleArms>('turnAX'));
+      respond(bundleBodyAt(u, j.b), armB, at + offsetof<BundleArms>('turnBX'));
+    }
+  }
+  for (let i = 0; i < u.jointCount; i++) assemble(u, i);
+  for (let i = 0; i < u.jointCount; i++) eliminate(u, bundleJointAt(u, i));
 }
 
 /** r × the unit vector of an axis of the world. */
-export function crossAxis(to: usize, r: usize, axis: i32): void {
+function crossAxis(to: usize, r: usize, axis: i32): void {
   const x = v128.load(r);
   const y = v128.load(r, 16);
   const z = v128.load(r, 32);
@@ -72,19 +97,15 @@ export function crossAxis(to: usize, r: usize, axis: i32): void {
   v128.store(to, axis == 0 ? neg(y) : axis == 1 ? x : none, 32);
 }
 
-export function factor(u: JointBundle, damp: bool): void {
-  u.turned = 0;
-  u.aged = 0;
-  loadMasses(u);
-  holdTension(u, damp);
-  for (let i = 0; i < u.jointCount; i++) {
-    const wide = bundleJointAt(u, i);
-    const a = bundleBodyAt(u, wide.a);
-    const b = bundleBodyAt(u, wide.b);
-    for (let r = wide.firstRow; r < wide.firstRow + wide.rowCount; r++) respondBoth(bundleRowAt(u, r), a, b);
-  }
-  for (let i = 0; i < u.jointCount; i++) assemble(u, i);
-  for (let i = 0; i < u.rowCount; i++) eliminate(u, i);
+/** Inverse inertia times an arm. */
+@wide
+function respond(b: BundleBody, arm: usize, to: usize): void {
+  const x = v128.load(arm);
+  const y = v128.load(arm, 16);
+  const z = v128.load(arm, 32);
+  v128.store(to, b.inertiaXX * x + b.inertiaXY * y + b.inertiaXZ * z);
+  v128.store(to, b.inertiaXY * x + b.inertiaYY * y + b.inertiaYZ * z, 16);
+  v128.store(to, b.inertiaXZ * x + b.inertiaYZ * y + b.inertiaZZ * z, 32);
 }
 
 // @ts-ignore: decorator
@@ -95,22 +116,22 @@ export function factor(u: JointBundle, damp: bool): void {
 /** The rows of one joint in A: with the joints before it that share a body, and with itself. */
 function assemble(u: JointBundle, index: i32): void {
   const j = bundleJointAt(u, index);
-  const end = j.firstRow + j.rowCount;
   const a = bundleBodyAt(u, j.a);
   const b = bundleBodyAt(u, j.b);
-  const armA = offsetof<BundleRow>('armAX');
-  const armB = offsetof<BundleRow>('armBX');
-  const turnA = offsetof<BundleRow>('turnAX');
-  const turnB = offsetof<BundleRow>('turnBX');
-  for (let r = j.firstRow; r < end; r++) {
+  const armA = offsetof<BundleArms>('armAX');
+  const armB = offsetof<BundleArms>('armBX');
+  const turnA = offsetof<BundleArms>('turnAX');
+  const turnB = offsetof<BundleArms>('turnBX');
+  for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
     const row = bundleRowAt(u, r);
-    memory.fill(entryAt(u, row, j.first), 0, (<usize>(j.firstRow - j.first)) << 4);
-    for (let c = j.firstRow; c <= r; c++) {
-      const other = bundleRowAt(u, c);
-      let value = add(couple(row, armA, other, turnA, a), couple(row, armB, other, turnB, b));
-      if (r == c) value = scale(value, <f32>1 + (u.looped ? LOOP_SOFTENING : SOFTENING));
-      v128.store(entryAt(u, row, c), value);
-    }
+    const end = entryAt(u, row, r);
+    for (let at = entryAt(u, row, j.first); at <= end; at += 16) v128.store(at, zero());
+  }
+  meet(u, j, j, armA, turnA, a, false);
+  meet(u, j, j, armB, turnB, b, false);
+  for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
+    const at = entryAt(u, bundleRowAt(u, r), r);
+    v128.store(at, scale(v128.load(at), <f32>1 + (u.looped ? LOOP_SOFTENING : SOFTENING)));
   }
   for (let k = j.firstJoint; k < index; k++) {
     const o = bundleJointAt(u, k);
@@ -132,9 +153,18 @@ function meet(
 ): void {
   for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
     const row = bundleRowAt(u, r);
-    for (let c = o.firstRow; c < o.firstRow + o.rowCount; c++) {
-      const value = couple(row, arm, bundleRowAt(u, c), turn, body);
-      const at = entryAt(u, row, c);
+    const end = min(o.firstRow + o.rowCount, r + 1);
+    let at = entryAt(u, row, o.firstRow);
+    for (let c = o.firstRow; c < end; c++, at += 16) {
+      const value = couple(
+        bundleArmsAt(u, r),
+        row.kind,
+        arm,
+        bundleArmsAt(u, c),
+        bundleRowAt(u, c).kind,
+        turn,
+        body,
+      );
       const old = v128.load(at);
       v128.store(at, opposed ? sub(old, value) : add(old, value));
     }
@@ -144,14 +174,20 @@ function meet(
 /** What a unit impulse of one row does at a body to the speed of another. */
 // @ts-ignore: decorator
 @inline
-function couple(row: BundleRow, arm: usize, other: BundleRow, turn: usize, b: BundleBody): v128 {
+function couple(
+  row: BundleArms,
+  k: i32,
+  arm: usize,
+  other: BundleArms,
+  l: i32,
+  turn: usize,
+  b: BundleBody,
+): v128 {
   const p = changetype<usize>(row) + arm;
   const q = changetype<usize>(other) + turn;
   let value = mul(v128.load(p), v128.load(q));
   value = add(value, mul(v128.load(p, 16), v128.load(q, 16)));
   value = add(value, mul(v128.load(p, 32), v128.load(q, 32)));
-  const k = row.kind;
-  const l = other.kind;
   if (k < TURNS && l < TURNS) {
     if (k == l)
       value = add(
@@ -166,28 +202,69 @@ function couple(row: BundleRow, arm: usize, other: BundleRow, turn: usize, b: Bu
   return value;
 }
 
-/** Row i of L, and its pivot. */
-function eliminate(u: JointBundle, i: i32): void {
+/** The rows of a joint in L, and their pivots. */
+function eliminate(u: JointBundle, j: BundleJoint): void {
+  const r = j.firstRow;
+  const three = (j.locks & 1) != 0;
+  if (three) reduceThree(u, r, j.first, r);
+  for (let i = r; i < r + j.rowCount; i++) {
+    reduce(u, i, three && i < r + TURNS ? r : j.first);
+    finishRow(u, i);
+  }
+}
+
+/** What the columns from `k` on of row i owe to the rows above: L·D until the row is done. */
+function reduce(u: JointBundle, i: i32, k: i32): void {
   const row = bundleRowAt(u, i);
-  const first = row.first;
   const base = entryAt(u, row, 0);
-  const pivots = <usize>world().bundleData + <usize>u.pivots;
-  for (let k = first; k < i; k++) {
+  for (; k < i; k++) {
+    const other = bundleRowAt(u, k);
+    const from = max(row.first, other.first);
+    const at = base + ((<usize>k) << 4);
+    let sum = v128.load(at);
+    let q = entryAt(u, other, from);
+    for (let p = base + ((<usize>from) << 4); p < at; p += 16, q += 16)
+      sum = sub(sum, mul(v128.load(p), v128.load(q)));
+    v128.store(at, sum);
+  }
+}
+
+/** The same for three rows at once: three sums that do not wait for each other. */
+function reduceThree(u: JointBundle, i: i32, k: i32, end: i32): void {
+  const first = k;
+  const base = entryAt(u, bundleRowAt(u, i), 0);
+  const second = entryAt(u, bundleRowAt(u, i + 1), 0) - base;
+  const third = entryAt(u, bundleRowAt(u, i + 2), 0) - base;
+  for (; k < end; k++) {
     const other = bundleRowAt(u, k);
     const from = max(first, other.first);
     const at = base + ((<usize>k) << 4);
-    let sum = v128.load(at);
-    let p = base + ((<usize>from) << 4);
+    let sum0 = v128.load(at);
+    let sum1 = v128.load(at + second);
+    let sum2 = v128.load(at + third);
     let q = entryAt(u, other, from);
-    for (; p < at; p += 16, q += 16) sum = sub(sum, mul(v128.load(p), v128.load(q)));
-    v128.store(at, sum); // L·D until the row is done
+    for (let p = base + ((<usize>from) << 4); p < at; p += 16, q += 16) {
+      const l = v128.load(q);
+      sum0 = sub(sum0, mul(v128.load(p), l));
+      sum1 = sub(sum1, mul(v128.load(p + second), l));
+      sum2 = sub(sum2, mul(v128.load(p + third), l));
+    }
+    v128.store(at, sum0);
+    v128.store(at + second, sum1);
+    v128.store(at + third, sum2);
   }
-  const diagonal = v128.load(base + ((<usize>i) << 4));
+}
+
+function finishRow(u: JointBundle, i: i32): void {
+  const row = bundleRowAt(u, i);
+  let at = entryAt(u, row, row.first);
+  const end = entryAt(u, row, i);
+  const pivots = <usize>world().bundleData + <usize>u.pivots;
+  const diagonal = v128.load(end);
   let pivot = diagonal;
-  for (let k = first; k < i; k++) {
-    const at = base + ((<usize>k) << 4);
+  for (let p = pivots + ((<usize>row.first) << 4); at < end; at += 16, p += 16) {
     const scaled = v128.load(at);
-    const l = mul(scaled, v128.load(pivots + ((<usize>k) << 4)));
+    const l = mul(scaled, v128.load(p));
     pivot = sub(pivot, mul(scaled, l));
     v128.store(at, l);
   }
@@ -198,26 +275,79 @@ function eliminate(u: JointBundle, i: i32): void {
 
 /** L D Lᵀ λ = values, in place. */
 export function substitute(u: JointBundle): void {
-  const rows = u.rowCount;
   const values = <usize>world().bundleData + <usize>u.values;
-  const end = values + ((<usize>rows) << 4);
-  let row = changetype<usize>(bundleRowAt(u, 0));
-  for (let at = values; at < end; at += 16, row += BUNDLE_ROW_SIZE) {
-    const first = changetype<BundleRow>(row).first;
-    let l = entryAt(u, changetype<BundleRow>(row), first);
-    let sum = v128.load(at);
-    for (let p = values + ((<usize>first) << 4); p < at; p += 16, l += 16)
-      sum = sub(sum, mul(v128.load(l), v128.load(p)));
-    v128.store(at, sum);
-  }
   let pivot = <usize>world().bundleData + <usize>u.pivots;
-  for (let at = values; at < end; at += 16, pivot += 16) v128.store(at, mul(v128.load(at), v128.load(pivot)));
-  for (let at = end - 16; at >= values; at -= 16) {
-    row -= BUNDLE_ROW_SIZE;
-    const first = changetype<BundleRow>(row).first;
-    let l = entryAt(u, changetype<BundleRow>(row), first);
-    const value = v128.load(at);
-    for (let p = values + ((<usize>first) << 4); p < at; p += 16, l += 16)
-      v128.store(p, sub(v128.load(p), mul(v128.load(l), value)));
+  let at = values;
+  for (let i = 0; i < u.jointCount; i++) {
+    const j = bundleJointAt(u, i);
+    const end = at + ((<usize>j.rowCount) << 4);
+    if (j.locks & 1) {
+      forwardThree(u, j, at);
+      at += 48;
+    }
+    for (; at < end; at += 16) {
+      const row = bundleRowAt(u, <i32>((at - values) >> 4));
+      let l = entryAt(u, row, row.first);
+      let sum = v128.load(at);
+      for (let p = values + ((<usize>row.first) << 4); p < at; p += 16, l += 16)
+        sum = sub(sum, mul(v128.load(l), v128.load(p)));
+      v128.store(at, sum);
+    }
+  }
+  for (let p = values; p < at; p += 16, pivot += 16) v128.store(p, mul(v128.load(p), v128.load(pivot)));
+  for (let i = u.jointCount - 1; i >= 0; i--) {
+    const j = bundleJointAt(u, i);
+    const first = values + ((<usize>j.firstRow) << 4);
+    const begin = j.locks & 1 ? first + 48 : first;
+    while (at > begin) {
+      at -= 16;
+      const row = bundleRowAt(u, <i32>((at - values) >> 4));
+      let l = entryAt(u, row, row.first);
+      const value = v128.load(at);
+      for (let p = values + ((<usize>row.first) << 4); p < at; p += 16, l += 16)
+        v128.store(p, sub(v128.load(p), mul(v128.load(l), value)));
+    }
+    if (at > first) backThree(u, j, first);
+    at = first;
+  }
+}
+
+// The three rows of an anchor at once: their sums do not wait for each other, and values are read once for three.
+
+function forwardThree(u: JointBundle, j: BundleJoint, at: usize): void {
+  let l = entryAt(u, bundleRowAt(u, j.firstRow), j.first);
+  const second = entryAt(u, bundleRowAt(u, j.firstRow + 1), j.first) - l;
+  const third = entryAt(u, bundleRowAt(u, j.firstRow + 2), j.first) - l;
+  let x = v128.load(at);
+  let y = v128.load(at, 16);
+  let z = v128.load(at, 32);
+  for (let p = at - ((<usize>(j.firstRow - j.first)) << 4); p < at; p += 16, l += 16) {
+    const value = v128.load(p);
+    x = sub(x, mul(v128.load(l), value));
+    y = sub(y, mul(v128.load(l + second), value));
+    z = sub(z, mul(v128.load(l + third), value));
+  }
+  y = sub(y, mul(v128.load(l + second), x));
+  z = sub(sub(z, mul(v128.load(l + third), x)), mul(v128.load(l + third, 16), y));
+  v128.store(at, x);
+  v128.store(at, y, 16);
+  v128.store(at, z, 32);
+}
+
+function backThree(u: JointBundle, j: BundleJoint, at: usize): void {
+  let l = entryAt(u, bundleRowAt(u, j.firstRow), j.firstRow);
+  const second = entryAt(u, bundleRowAt(u, j.firstRow + 1), j.firstRow) - l;
+  const third = entryAt(u, bundleRowAt(u, j.firstRow + 2), j.firstRow) - l;
+  const z = v128.load(at, 32);
+  const y = sub(v128.load(at, 16), mul(v128.load(l + third, 16), z));
+  const x = sub(sub(v128.load(at), mul(v128.load(l + second), y)), mul(v128.load(l + third), z));
+  v128.store(at, x);
+  v128.store(at, y, 16);
+  const end = at;
+  l -= (<usize>(j.firstRow - j.first)) << 4;
+  for (at -= (<usize>(j.firstRow - j.first)) << 4; at < end; at += 16, l += 16) {
+    let value = sub(v128.load(at), mul(v128.load(l), x));
+    value = sub(value, mul(v128.load(l + second), y));
+    v128.store(at, sub(value, mul(v128.load(l + third), z)));
   }
 }

@@ -1,20 +1,39 @@
 // Impulses of bundles and of their joints. In: the impulses of the last step. Out: rows that start from them,
 // and at the end of the step impulses and totals at the joints, for the next step, for forces and for breaking.
-import { add, addScaled, zero } from '../../math/vector';
+import { add, addScaled, splat, vec3, zero } from '../../math/vector';
 import { BundleRow, Joint, JointAxis, JointBundle, JointWork } from '../../memory/records';
-import { axisAt, bundleJointAt, bundleRowAt, jointAt, rowAt, workAt } from '../../memory/tables';
+import {
+  BUNDLE_ROW_SIZE,
+  axisAt,
+  bundleJointAt,
+  bundleRowAt,
+  jointAt,
+  rowAt,
+  workAt,
+} from '../../memory/tables';
 import { context } from '../context';
-import { AXES, SCRATCH, TURNS, aimAtWork, slotIn, spreadNumber } from './bundleLanes';
+import { AXES, jointPlaces, numbers, SCRATCH, slotIn, spread, TURNS, workPlaces } from './bundleLanes';
 
 /** The impulses of the last step. */
 export function startBundle(u: JointBundle): void {
   for (let i = 0; i < u.jointCount; i++) {
     const wide = bundleJointAt(u, i);
+    const record = changetype<usize>(wide);
+    let first = wide.firstRow;
+    if (wide.locks & 1) {
+      const x = changetype<usize>(context()) + SCRATCH;
+      spread(x, jointPlaces(record), offsetof<Joint>('pointImpulse'));
+      for (let k: usize = 0; k < 3; k++) {
+        const row = bundleRowAt(u, first++);
+        row.impulse = v128.load(x + (k << 4));
+        row.total = zero();
+      }
+    }
     for (let lane: usize = 0; lane < 4; lane++) {
-      const slot = slotIn(changetype<usize>(wide), lane);
+      const slot = slotIn(record, lane);
       if (slot == 0) continue;
       const j = jointAt(slot);
-      for (let r = wide.firstRow; r < wide.firstRow + wide.rowCount; r++) {
+      for (let r = first; r < wide.firstRow + wide.rowCount; r++) {
         const row = bundleRowAt(u, r);
         const from = impulseOf(j, row.kind);
         const at = changetype<usize>(row) + (lane << 2);
@@ -22,15 +41,15 @@ export function startBundle(u: JointBundle): void {
         store<f32>(at, 0, offsetof<BundleRow>('total'));
         store<f32>(from, 0); // from here on: what motors and limits book at the anchors
       }
+      if (wide.locks & 1) j.pointImpulse = zero();
     }
   }
 }
 
-/** Where a joint keeps the impulse of a kind of row. */
+/** Where a joint keeps the impulse of a kind of row that is none of an anchor. */
 function impulseOf(j: Joint, kind: i32): usize {
-  const at = changetype<usize>(j);
-  if (kind < TURNS) return at + offsetof<Joint>('pointImpulse') + ((<usize>kind) << 2);
-  if (kind < AXES) return at + offsetof<Joint>('angularImpulse') + ((<usize>(kind - TURNS)) << 2);
+  if (kind < AXES)
+    return changetype<usize>(j) + offsetof<Joint>('angularImpulse') + ((<usize>(kind - TURNS)) << 2);
   return changetype<usize>(axisAt(j, kind - AXES)) + offsetof<JointAxis>('lowImpulse');
 }
 
@@ -43,24 +62,38 @@ export function finishBundle(u: JointBundle): void {
       if (slot == 0) continue;
       const j = jointAt(slot);
       const w = workAt(slot);
-      for (let r = wide.firstRow; r < wide.firstRow + wide.rowCount; r++) {
+      let r = wide.firstRow;
+      if (wide.locks & 1) {
+        const at = changetype<usize>(bundleRowAt(u, r)) + (lane << 2);
+        const impulse = add(pointIn(at, offsetof<BundleRow>('impulse')), j.pointImpulse);
+        j.pointImpulse = v128.and(impulse, f32x4.lt(f32x4.abs(impulse), splat(1e30)));
+        j.linearTotal = add(j.linearTotal, pointIn(at, offsetof<BundleRow>('total')));
+        r += TURNS;
+      }
+      for (; r < wide.firstRow + wide.rowCount; r++) {
         const row = bundleRowAt(u, r);
         const at = changetype<usize>(row) + (lane << 2);
         const to = impulseOf(j, row.kind);
         const impulse = load<f32>(at, offsetof<BundleRow>('impulse')) + load<f32>(to);
-        const total = load<f32>(at, offsetof<BundleRow>('total'));
         store<f32>(to, abs<f32>(impulse) < <f32>1e30 ? impulse : 0);
-        bookTotal(j, w, row.kind, total);
+        bookTotal(j, w, row.kind, load<f32>(at, offsetof<BundleRow>('total')));
       }
     }
   }
 }
 
+/** A number of three rows, in one lane. */
+// @ts-ignore: decorator
+@inline function pointIn(at: usize, field: usize): v128 {
+  return vec3(
+    load<f32>(at + field),
+    load<f32>(at + BUNDLE_ROW_SIZE + field),
+    load<f32>(at + 2 * BUNDLE_ROW_SIZE + field),
+  );
+}
+
 function bookTotal(j: Joint, w: JointWork, kind: i32, total: f32): void {
-  if (kind < TURNS) {
-    const at = changetype<usize>(j) + ((<usize>kind) << 2);
-    store<f32>(at, load<f32>(at, offsetof<Joint>('linearTotal')) + total, offsetof<Joint>('linearTotal'));
-  } else if (kind < AXES) {
+  if (kind < AXES) {
     const lock = v128.load(
       changetype<usize>(w) + offsetof<JointWork>('lock0') + ((<usize>(kind - TURNS)) << 4),
     );
@@ -83,12 +116,9 @@ export function sumBundle(u: JointBundle): void {
 /** In lanes where a joint bounced in this substep. */
 export function forgetBundleImpacts(u: JointBundle): void {
   let lanes = zero();
-  const bounced = changetype<usize>(context()) + SCRATCH;
   for (let i = 0; i < u.jointCount; i++) {
-    const j = bundleJointAt(u, i);
-    aimAtWork(changetype<usize>(j));
-    spreadNumber(bounced, offsetof<JointWork>('bounced'));
-    lanes = v128.or(lanes, v128.load(bounced));
+    const works = workPlaces(changetype<usize>(bundleJointAt(u, i)));
+    lanes = v128.or(lanes, numbers(works, offsetof<JointWork>('bounced')));
   }
   if (!v128.any_true(lanes)) return;
   const kept = i32x4.eq(lanes, zero());

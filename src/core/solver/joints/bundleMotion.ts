@@ -1,31 +1,14 @@
 // Bundles as their bodies move. In: velocities of the substep. Out: arms, directions and errors at its end,
 // and, while it is still to come, how bodies with unequal moments will turn in it.
-import { applyInverseInertia } from '../../bodies/massProperties';
-import {
-  add,
-  addScaled,
-  cross,
-  dot,
-  mul,
-  mulQuat,
-  rotate,
-  rotateInverse,
-  scale,
-  splat,
-  sub,
-  vec3,
-  x,
-  y,
-  z,
-  zero,
-} from '../../math/vector';
+import { add, addScaled, dot, mul, scale, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
-import { BundleBody, BundleJoint, BundleRow, JointBundle } from '../../memory/records';
-import { bodyAt, bundleBodyAt, bundleJointAt, bundleRowAt } from '../../memory/tables';
+import { BundleArms, BundleBody, BundleJoint, JointBundle } from '../../memory/records';
+import { bodyAt, bundleArmsAt, bundleBodyAt, bundleJointAt, bundleRowAt } from '../../memory/tables';
 import { context } from '../context';
-import { crossAxis, factor } from './bundleFactor';
-import { AXES, TURNS, gatherVelocities, largest, slotIn } from './bundleLanes';
-import { addSwing, respondBoth, speed } from './bundleRows';
+import { tumbling } from '../gyroscopic';
+import { factor } from './bundleFactor';
+import { AXES, SCRATCH, gatherVelocities, largest, slotIn } from './bundleLanes';
+import { addSwing, speed } from './bundleRows';
 import { isTaut } from './tension';
 
 /** rad that bodies may have turned since the factors were made. */
@@ -49,12 +32,7 @@ export function foreseeTurns(u: JointBundle): void {
       const spin = vec3(load<f32>(w), load<f32>(w, 16), load<f32>(w, 32));
       let g = zero();
       if (b.type == BODY_DYNAMIC && b.flags & BODY_TURNED && dot(spin, spin) * h * h > FAST_SQUARED) {
-        const q = mulQuat(b.rotation, b.principal);
-        const turning = rotateInverse(q, spin);
-        const inverse = b.invInertiaLocal;
-        const finite = f32x4.gt(inverse, zero());
-        const momentum = rotate(q, v128.and(f32x4.div(turning, inverse), finite));
-        g = scale(applyInverseInertia(b, cross(spin, momentum)), <f32>-0.5 * h);
+        g = scale(tumbling(b, spin, 0), <f32>0.5 * h);
       }
       store<f32>(to, x(g));
       store<f32>(to, y(g), 16);
@@ -102,43 +80,33 @@ export function advanceBundle(u: JointBundle): bool {
 function advanceJoint(u: JointBundle, j: BundleJoint, h: f32): void {
   const a = bundleBodyAt(u, j.a);
   const b = bundleBodyAt(u, j.b);
-  const at = changetype<usize>(j);
-  if (j.locks & 1) growErrors(u, j, a, b, splat(-1));
-  turnVector(a, at + offsetof<BundleJoint>('rAX'));
-  turnVector(b, at + offsetof<BundleJoint>('rBX'));
-  if (j.locks & 1) growErrors(u, j, a, b, splat(1));
-  for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
-    const row = bundleRowAt(u, r);
-    const armA = changetype<usize>(row) + offsetof<BundleRow>('armAX');
-    const armB = changetype<usize>(row) + offsetof<BundleRow>('armBX');
-    if (row.kind < TURNS) {
-      crossAxis(armA, at + offsetof<BundleJoint>('rAX'), row.kind);
-      crossAxis(armB, at + offsetof<BundleJoint>('rBX'), row.kind);
-    } else {
-      row.error = addScaled(row.error, speed(row, a, b), h);
-      turnVector(a, armA); // carried by A
-      memory.copy(armB, armA, 48);
+  const rA = changetype<usize>(j) + offsetof<BundleJoint>('rAX');
+  const rB = changetype<usize>(j) + offsetof<BundleJoint>('rBX');
+  const before = changetype<usize>(context()) + SCRATCH;
+  let r = j.firstRow;
+  for (let o: usize = 0; o < 48; o += 16) v128.store(before + o, sub(v128.load(rB + o), v128.load(rA + o)));
+  turnVector(a, rA);
+  turnVector(b, rB);
+  if (j.locks & 1) {
+    // The anchors part by what their arms turn and their centres move.
+    for (let o: usize = 0; o < 48; o += 16, r++) {
+      const row = bundleRowAt(u, r);
+      const arms = sub(sub(v128.load(rB + o), v128.load(rA + o)), v128.load(before + o));
+      const apart = sub(
+        v128.load(changetype<usize>(b) + o, offsetof<BundleBody>('vX')),
+        v128.load(changetype<usize>(a) + o, offsetof<BundleBody>('vX')),
+      );
+      row.error = add(row.error, addScaled(arms, apart, h));
     }
-    respondBoth(row, a, b);
   }
-}
-
-/** Errors at the anchors: ±(rB − rA), and half of what the centres move in the substep. */
-function growErrors(u: JointBundle, j: BundleJoint, a: BundleBody, b: BundleBody, sign: v128): void {
-  const half = splat(<f32>0.5 * context().h);
-  for (let k = 0; k < TURNS; k++) {
-    const o = (<usize>k) << 4;
-    const row = bundleRowAt(u, j.firstRow + k);
-    const at = changetype<usize>(j) + o;
-    const arms = sub(
-      v128.load(at, offsetof<BundleJoint>('rBX')),
-      v128.load(at, offsetof<BundleJoint>('rAX')),
-    );
-    const speeds = sub(
-      v128.load(changetype<usize>(b) + o, offsetof<BundleBody>('vX')),
-      v128.load(changetype<usize>(a) + o, offsetof<BundleBody>('vX')),
-    );
-    row.error = add(row.error, add(mul(sign, arms), mul(half, speeds)));
+  for (; r < j.firstRow + j.rowCount; r++) {
+    const row = bundleRowAt(u, r);
+    const arms = bundleArmsAt(u, r);
+    row.error = addScaled(row.error, speed(arms, row.kind, a, b), h);
+    turnVector(a, changetype<usize>(arms) + offsetof<BundleArms>('armAX')); // carried by A
+    arms.armBX = arms.armAX;
+    arms.armBY = arms.armAY;
+    arms.armBZ = arms.armAZ;
   }
 }
 

@@ -1,29 +1,11 @@
 // Rows of a bundle against its bodies. In: arms, directions, velocities in lanes. Out: what each row lacks, as
 // right hand sides in `values`; and the other way, impulses in `values` as velocities of the bodies.
 import { add, neg, scale, splat, sub, zero } from '../../math/vector';
-import { BundleBody, BundleJoint, BundleRow, JointBundle } from '../../memory/records';
-import { bundleBodyAt, bundleJointAt, bundleRowAt, world } from '../../memory/tables';
+import { BundleArms, BundleBody, BundleJoint, JointBundle } from '../../memory/records';
+import { bundleArmsAt, bundleBodyAt, bundleJointAt, bundleRowAt, world } from '../../memory/tables';
 import { context } from '../context';
 import { AXES, SCRATCH, TURNS } from './bundleLanes';
 import { MAX_LIMIT_PUSH } from './rows';
-
-// @ts-ignore: decorator
-@inline export function respondBoth(row: BundleRow, a: BundleBody, b: BundleBody): void {
-  const at = changetype<usize>(row);
-  respond(a, at + offsetof<BundleRow>('armAX'), at + offsetof<BundleRow>('turnAX'));
-  respond(b, at + offsetof<BundleRow>('armBX'), at + offsetof<BundleRow>('turnBX'));
-}
-
-/** Inverse inertia times an arm. */
-@wide
-function respond(b: BundleBody, arm: usize, to: usize): void {
-  const x = v128.load(arm);
-  const y = v128.load(arm, 16);
-  const z = v128.load(arm, 32);
-  v128.store(to, b.inertiaXX * x + b.inertiaXY * y + b.inertiaXZ * z);
-  v128.store(to, b.inertiaXY * x + b.inertiaYY * y + b.inertiaYZ * z, 16);
-  v128.store(to, b.inertiaXZ * x + b.inertiaYZ * y + b.inertiaZZ * z, 32);
-}
 
 /** −(J v + bias) of all rows, as right hand sides; returns the largest of each lane. */
 export function residual(u: JointBundle, rate: f32, swinging: bool): v128 {
@@ -34,14 +16,17 @@ export function residual(u: JointBundle, rate: f32, swinging: bool): v128 {
     const j = bundleJointAt(u, i);
     const a = bundleBodyAt(u, j.a);
     const b = bundleBodyAt(u, j.b);
-    if (swinging && j.locks & 1) curvature(j, a, b, turning);
+    if (j.locks & 1) {
+      pointSpeed(j, a, b, turning);
+      if (swinging) curvature(j, a, b, turning);
+    }
     for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++, at += 16) {
       const row = bundleRowAt(u, r);
-      let v = speed(row, a, b);
-      if (rate > 0) {
-        v = add(v, asked(row.error, rate));
-        if (swinging && row.kind < TURNS) v = add(v, v128.load(turning + ((<usize>row.kind) << 4)));
-      }
+      let v =
+        row.kind < TURNS
+          ? v128.load(turning + ((<usize>row.kind) << 4))
+          : speed(bundleArmsAt(u, r), row.kind, a, b);
+      if (rate > 0) v = add(v, asked(row.error, rate));
       v128.store(at, neg(v));
       worst = f32x4.max(worst, f32x4.abs(v));
     }
@@ -55,30 +40,34 @@ export function residual(u: JointBundle, rate: f32, swinging: bool): v128 {
   return f32x4.pmax(splat(-MAX_LIMIT_PUSH), f32x4.pmin(splat(MAX_LIMIT_PUSH), scale(error, rate)));
 }
 
+/** Velocity of B's anchor against A's. */
 // @ts-ignore: decorator
 @inline @wide
-export function speed(row: BundleRow, a: BundleBody, b: BundleBody): v128 {
+function pointSpeed(j: BundleJoint, a: BundleBody, b: BundleBody, to: usize): void {
+  const x = b.vX - a.vX + (b.wY * j.rBZ - b.wZ * j.rBY) - (a.wY * j.rAZ - a.wZ * j.rAY);
+  const y = b.vY - a.vY + (b.wZ * j.rBX - b.wX * j.rBZ) - (a.wZ * j.rAX - a.wX * j.rAZ);
+  const z = b.vZ - a.vZ + (b.wX * j.rBY - b.wY * j.rBX) - (a.wX * j.rAY - a.wY * j.rAX);
+  v128.store(to, x);
+  v128.store(to, y, 16);
+  v128.store(to, z, 32);
+}
+
+/** The same along the direction of an angle or axis. */
+@wide
+export function speed(row: BundleArms, kind: i32, a: BundleBody, b: BundleBody): v128 {
   let v =
     row.armBX * b.wX +
     row.armBY * b.wY +
     row.armBZ * b.wZ -
     (row.armAX * a.wX + row.armAY * a.wY + row.armAZ * a.wZ);
-  const kind = row.kind;
-  if (kind == 0) v += b.vX - a.vX;
-  else if (kind == 1) v += b.vY - a.vY;
-  else if (kind == 2) v += b.vZ - a.vZ;
-  else if (kind >= AXES)
+  if (kind >= AXES)
     v += row.normalX * (b.vX - a.vX) + row.normalY * (b.vY - a.vY) + row.normalZ * (b.vZ - a.vZ);
   return v;
 }
 
-/** m/s: what the turning of both arms adds to the separation within a substep, beyond its velocity now. */
+/** m/s: what the turning of both arms adds to the separation within a substep, beyond its velocity now: added. */
 @wide
 function curvature(j: BundleJoint, a: BundleBody, b: BundleBody, to: usize): void {
-  const none = zero();
-  v128.store(to, none);
-  v128.store(to, none, 16);
-  v128.store(to, none, 32);
   addSwing(b, j.rBX, j.rBY, j.rBZ, splat(1), to);
   addSwing(a, j.rAX, j.rAY, j.rAZ, splat(-1), to);
 }
@@ -131,58 +120,74 @@ export function applyValues(u: JointBundle): void {
     const j = bundleJointAt(u, i);
     const a = bundleBodyAt(u, j.a);
     const b = bundleBodyAt(u, j.b);
-    for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++, at += 16)
-      push(bundleRowAt(u, r), a, b, v128.load(at));
+    let r = j.firstRow;
+    const end = r + j.rowCount;
+    if (j.locks & 1) {
+      pushPoint(j, a, b, v128.load(at), v128.load(at, 16), v128.load(at, 32));
+      r += TURNS;
+      at += 48;
+    }
+    for (; r < end; r++, at += 16) push(bundleArmsAt(u, r), bundleRowAt(u, r).kind, a, b, v128.load(at));
   }
-  for (let i = 0; i < u.bodyCount; i++) addChanges(bundleBodyAt(u, i));
+  for (let i = 0; i < u.bodyCount; i++) move(bundleBodyAt(u, i));
+}
+
+/** Impulse (x, y, z) on B at its anchor, its opposite on A. */
+// @ts-ignore: decorator
+@inline @wide
+export function pushPoint(j: BundleJoint, a: BundleBody, b: BundleBody, x: v128, y: v128, z: v128): void {
+  a.pX -= x;
+  a.pY -= y;
+  a.pZ -= z;
+  a.lX -= j.rAY * z - j.rAZ * y;
+  a.lY -= j.rAZ * x - j.rAX * z;
+  a.lZ -= j.rAX * y - j.rAY * x;
+  b.pX += x;
+  b.pY += y;
+  b.pZ += z;
+  b.lX += j.rBY * z - j.rBZ * y;
+  b.lY += j.rBZ * x - j.rBX * z;
+  b.lZ += j.rBX * y - j.rBY * x;
 }
 
 // @ts-ignore: decorator
 @inline @wide
-function push(row: BundleRow, a: BundleBody, b: BundleBody, impulse: v128): void {
-  a.dwX -= row.turnAX * impulse;
-  a.dwY -= row.turnAY * impulse;
-  a.dwZ -= row.turnAZ * impulse;
-  b.dwX += row.turnBX * impulse;
-  b.dwY += row.turnBY * impulse;
-  b.dwZ += row.turnBZ * impulse;
-  const kind = row.kind;
-  if (kind == 0) {
-    a.dvX -= a.invMassX * impulse;
-    b.dvX += b.invMassX * impulse;
-  } else if (kind == 1) {
-    a.dvY -= a.invMassY * impulse;
-    b.dvY += b.invMassY * impulse;
-  } else if (kind == 2) {
-    a.dvZ -= a.invMassZ * impulse;
-    b.dvZ += b.invMassZ * impulse;
-  } else if (kind >= AXES) {
-    const x = row.normalX * impulse;
-    const y = row.normalY * impulse;
-    const z = row.normalZ * impulse;
-    a.dvX -= a.invMassX * x;
-    a.dvY -= a.invMassY * y;
-    a.dvZ -= a.invMassZ * z;
-    b.dvX += b.invMassX * x;
-    b.dvY += b.invMassY * y;
-    b.dvZ += b.invMassZ * z;
-  }
+function push(row: BundleArms, kind: i32, a: BundleBody, b: BundleBody, impulse: v128): void {
+  a.lX -= row.armAX * impulse;
+  a.lY -= row.armAY * impulse;
+  a.lZ -= row.armAZ * impulse;
+  b.lX += row.armBX * impulse;
+  b.lY += row.armBY * impulse;
+  b.lZ += row.armBZ * impulse;
+  if (kind < AXES) return;
+  const x = row.normalX * impulse;
+  const y = row.normalY * impulse;
+  const z = row.normalZ * impulse;
+  a.pX -= x;
+  a.pY -= y;
+  a.pZ -= z;
+  b.pX += x;
+  b.pY += y;
+  b.pZ += z;
 }
 
-/** The changes of a sweep go to the velocities. */
+/** The impulses of a sweep become velocities. */
 @wide
-function addChanges(b: BundleBody): void {
+export function move(b: BundleBody): void {
   const none = zero();
-  b.vX += b.dvX;
-  b.vY += b.dvY;
-  b.vZ += b.dvZ;
-  b.wX += b.dwX;
-  b.wY += b.dwY;
-  b.wZ += b.dwZ;
-  b.dvX = none;
-  b.dvY = none;
-  b.dvZ = none;
-  b.dwX = none;
-  b.dwY = none;
-  b.dwZ = none;
+  const x = b.lX;
+  const y = b.lY;
+  const z = b.lZ;
+  b.vX += b.invMassX * b.pX;
+  b.vY += b.invMassY * b.pY;
+  b.vZ += b.invMassZ * b.pZ;
+  b.wX += b.inertiaXX * x + b.inertiaXY * y + b.inertiaXZ * z;
+  b.wY += b.inertiaXY * x + b.inertiaYY * y + b.inertiaYZ * z;
+  b.wZ += b.inertiaXZ * x + b.inertiaYZ * y + b.inertiaZZ * z;
+  b.pX = none;
+  b.pY = none;
+  b.pZ = none;
+  b.lX = none;
+  b.lY = none;
+  b.lZ = none;
 }

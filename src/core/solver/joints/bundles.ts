@@ -22,6 +22,7 @@ import { reallocate } from '../../memory/allocator';
 import {
   axisAt,
   bodyAt,
+  BUNDLE_ARMS_SIZE,
   BUNDLE_BODY_SIZE,
   BUNDLE_JOINT_SIZE,
   BUNDLE_ROW_SIZE,
@@ -309,12 +310,18 @@ function matches(u: JointBundle, begin: i32, end: i32, color: i32): bool {
   if (u.color != color || u.jointCount != end - begin) return false;
   if (u.rowCount != b.rows || u.bodyCount != b.bodies) return false;
   if (u.looped != (u.jointCount > b.moving ? 1 : 0)) return false;
+  if (u.points != isPoints(begin, color)) return false;
   for (let k = begin; k < end; k++) {
     const w = workAt(wordAt(world().jointOrder, k));
     const wide = bundleJointAt(u, k - begin);
     if (wide.locks != w.locks || (wide.a | (wide.b << 16)) != w.members) return false;
   }
   return true;
+}
+
+/** A single ball joint: nothing of it is solved outside of its bundle. */
+function isPoints(begin: i32, color: i32): i32 {
+  return color >= 0 && jointAt(wordAt(world().jointOrder, begin)).type == JOINT_POINT ? 1 : 0;
 }
 
 function createBundle(begin: i32, end: i32, color: i32): i32 {
@@ -334,9 +341,11 @@ function createBundle(begin: i32, end: i32, color: i32): i32 {
   u.direct = color < 0 ? 1 : 0;
   u.looped = u.jointCount > b.moving ? 1 : 0;
   u.color = color;
+  u.points = isPoints(begin, color);
   u.joints = take(u.jointCount * <i32>BUNDLE_JOINT_SIZE);
   u.bodies = take(u.bodyCount * <i32>BUNDLE_BODY_SIZE);
   u.rows = take(u.rowCount * <i32>BUNDLE_ROW_SIZE);
+  u.arms = take(u.rowCount * <i32>BUNDLE_ARMS_SIZE);
   u.values = take(u.rowCount << (u.looped ? 5 : 4)); // loops keep what they started from
   u.pivots = take(u.rowCount << 4);
   u.matrix = take(b.entries << 4);

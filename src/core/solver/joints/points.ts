@@ -7,51 +7,37 @@ import { splat } from '../../math/vector';
 import { gatherVelocities, scatterVelocities } from './bundleLanes';
 import { asked } from './bundleRows';
 
-const POINT_LOCKS = 7;
-
-/** One joint per lane, solved in passes, that locks its anchors and nothing else. */
-// @ts-ignore: decorator
-@inline export function isPointPass(u: JointBundle): bool {
-  return u.direct == 0 && u.locks == POINT_LOCKS;
-}
-
-/** Impulse (x, y, z) on B at its anchor, its opposite on A. */
-// @ts-ignore: decorator
-@inline @wide
-function push(j: BundleJoint, a: BundleBody, b: BundleBody, x: v128, y: v128, z: v128): void {
-  a.vX = a.vX - a.invMassX * x;
-  a.vY = a.vY - a.invMassY * y;
-  a.vZ = a.vZ - a.invMassZ * z;
+/** Velocity of a body after the impulse (x, y, z) at r. */
+@wide
+function hit(b: BundleBody, rx: v128, ry: v128, rz: v128, x: v128, y: v128, z: v128): void {
   b.vX = b.vX + b.invMassX * x;
   b.vY = b.vY + b.invMassY * y;
   b.vZ = b.vZ + b.invMassZ * z;
-  let lx = j.rAY * z - j.rAZ * y;
-  let ly = j.rAZ * x - j.rAX * z;
-  let lz = j.rAX * y - j.rAY * x;
-  a.wX = a.wX - (a.inertiaXX * lx + a.inertiaXY * ly + a.inertiaXZ * lz);
-  a.wY = a.wY - (a.inertiaXY * lx + a.inertiaYY * ly + a.inertiaYZ * lz);
-  a.wZ = a.wZ - (a.inertiaXZ * lx + a.inertiaYZ * ly + a.inertiaZZ * lz);
-  lx = j.rBY * z - j.rBZ * y;
-  ly = j.rBZ * x - j.rBX * z;
-  lz = j.rBX * y - j.rBY * x;
+  const lx = ry * z - rz * y;
+  const ly = rz * x - rx * z;
+  const lz = rx * y - ry * x;
   b.wX = b.wX + (b.inertiaXX * lx + b.inertiaXY * ly + b.inertiaXZ * lz);
   b.wY = b.wY + (b.inertiaXY * lx + b.inertiaYY * ly + b.inertiaYZ * lz);
   b.wZ = b.wZ + (b.inertiaXZ * lx + b.inertiaYZ * ly + b.inertiaZZ * lz);
 }
 
+// @ts-ignore: decorator
+@inline @wide
+function hitBoth(u: JointBundle, j: BundleJoint, x: v128, y: v128, z: v128): void {
+  hit(bundleBodyAt(u, j.b), j.rBX, j.rBY, j.rBZ, x, y, z);
+  hit(bundleBodyAt(u, j.a), j.rAX, j.rAY, j.rAZ, -x, -y, -z);
+  scatterVelocities(u);
+}
+
 export function warmStartPoints(u: JointBundle): void {
-  const j = bundleJointAt(u, 0);
   gatherVelocities(u);
-  const z = bundleRowAt(u, 2).impulse;
-  push(
-    j,
-    bundleBodyAt(u, j.a),
-    bundleBodyAt(u, j.b),
+  hitBoth(
+    u,
+    bundleJointAt(u, 0),
     bundleRowAt(u, 0).impulse,
     bundleRowAt(u, 1).impulse,
-    z,
+    bundleRowAt(u, 2).impulse,
   );
-  scatterVelocities(u);
 }
 
 // @ts-ignore: decorator
@@ -97,6 +83,5 @@ export function sweepPoints(u: JointBundle, withBias: bool): void {
   r0.impulse = r0.impulse + x;
   r1.impulse = r1.impulse + y;
   r2.impulse = r2.impulse + z;
-  push(j, a, b, x, y, z);
-  scatterVelocities(u);
+  hitBoth(u, j, x, y, z);
 }

@@ -93,6 +93,7 @@ export function turningRow(w: JointWork, row: JointRow, armA: v128, armB: v128):
 }
 
 function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
+  if (w.idle) return;
   let turnA = inertiaA(w, armA);
   let turnB = inertiaB(w, armB);
   let push = row.normal;
@@ -426,7 +427,7 @@ function respond(w: JointWork, e: v128): v128 {
 /** The anchors stay together; rows of the same joint need the inverse of their response. */
 export function preparePoint(w: JointWork, withRows: bool): void {
   w.linearLocks = 3;
-  if (w.bundled && !withRows) return;
+  if (w.idle || (w.bundled && !withRows)) return;
   invertSymmetric(
     respond(w, vec3(1, 0, 0)),
     respond(w, vec3(0, 1, 0)),

@@ -128,8 +128,6 @@ function prepareJoint(j: Joint, w: JointWork): void {
   const g = world();
   const a = bodyAt(j.bodyA);
   const b = bodyAt(j.bodyB);
-  w.invMassA = isMoved(a) ? a.invMass : zero();
-  w.invMassB = isMoved(b) ? b.invMass : zero();
   w.base = sub(b.position, a.position);
   w.startA = a.rotation;
   w.startB = b.rotation;
@@ -138,26 +136,56 @@ function prepareJoint(j: Joint, w: JointWork): void {
   softenLock(w, j.hertz, j.dampingRatio);
   j.linearTotal = zero();
   j.angularTotal = zero();
-  refresh(j, w, true);
-  prepareAxes(j, w);
-  w.idle = 0;
   w.bounced = 0;
+  w.idle = mayIdle(j, w) ? 1 : 0;
+  if (!w.idle) takeMasses(j, w);
+  refresh(j, w, true);
+  if (!hasValues(j.type)) {
+    if (!w.bundled) setWord(g.scalarJoints, g.scalarJointCount++, j.slot);
+    return;
+  }
+  prepareAxes(j, w);
   if (!isScalar(w)) return;
-  if (isIdle(j, w)) {
-    w.idle = 1;
-    setWord(g.idleJoints, g.idleJointCount++, j.slot);
-  } else setWord(g.scalarJoints, g.scalarJointCount++, j.slot);
+  if (isIdle(j, w)) setWord(g.idleJoints, g.idleJointCount++, j.slot);
+  else {
+    if (w.idle) wake(w, j);
+    setWord(g.scalarJoints, g.scalarJointCount++, j.slot);
+  }
+}
+
+/** Nothing but its locks may act on it: they are solved in lanes, and no row of its own is made. */
+function mayIdle(j: Joint, w: JointWork): bool {
+  if (!w.bundled) return false;
+  const t = j.type;
+  if (t == JOINT_POINT || t == JOINT_FIXED) return true;
+  if ((t != JOINT_HINGE && t != JOINT_CONE_TWIST) || w.locks >> 6 != 0) return false;
+  return !((axisAt(j, 3).flags | axisAt(j, 4).flags | axisAt(j, 5).flags) & DRIVEN);
+}
+
+/** A limit of it has come near. */
+function wake(w: JointWork, j: Joint): void {
+  w.idle = 0;
+  takeMasses(j, w);
+  refresh(j, w, false);
+}
+
+function takeMasses(j: Joint, w: JointWork): void {
+  const a = bodyAt(j.bodyA);
+  const b = bodyAt(j.bodyB);
+  w.invMassA = isMoved(a) ? a.invMass : zero();
+  w.invMassB = isMoved(b) ? b.invMass : zero();
+  columns(a, changetype<usize>(w) + offsetof<JointWork>('inertiaA0'));
+  columns(b, changetype<usize>(w) + offsetof<JointWork>('inertiaB0'));
 }
 
 /** Only limits, of angles, so far away that they are not reached in the first substeps; w.slack says how far. */
 function isIdle(j: Joint, w: JointWork): bool {
-  if (!w.bundled || (j.type != JOINT_HINGE && j.type != JOINT_CONE_TWIST)) return false;
+  if (!w.idle) return false;
   const rows = scalarRows(w);
   let slack: f32 = 1e9;
   for (let k = 3; k < JOINT_AXIS_COUNT; k++) {
     if (!((rows >> k) & 1)) continue;
     const axis = axisAt(j, k);
-    if (axis.flags & (AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING)) return false;
     const row = rowAt(w, k);
     const outside = k == CONE ? row.value : max<f32>(axis.low - row.value, row.value - axis.high);
     // The twist of a wide open cone grows faster than its bodies turn, and so does the ellipse's angle.
@@ -169,6 +197,7 @@ function isIdle(j: Joint, w: JointWork): bool {
   return !isNear(w);
 }
 
+const DRIVEN = AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING;
 /** rad: nearer than this a limit has its row in every substep. */
 const NEAR: f32 = 0.03;
 
@@ -189,7 +218,7 @@ function wakeIdle(): void {
     const slot = wordAt(g.idleJoints, i);
     const w = workAt(slot);
     if (isNear(w)) {
-      w.idle = 0;
+      wake(w, jointAt(slot));
       setWord(g.scalarJoints, g.scalarJointCount++, slot);
     } else setWord(g.idleJoints, count++, slot);
   }
@@ -244,19 +273,20 @@ function refresh(j: Joint, w: JointWork, first: bool): void {
   const b = velocityAt(w.moverB);
   const qA = w.moverA == 0 ? w.startA : turned(bodyAt(j.bodyA), a, w.startA);
   const qB = w.moverB == 0 ? w.startB : turned(bodyAt(j.bodyB), b, w.startB);
-  if (first || isTurning(bodyAt(j.bodyA)))
-    columns(bodyAt(j.bodyA), changetype<usize>(w) + offsetof<JointWork>('inertiaA0'));
-  if (first || isTurning(bodyAt(j.bodyB)))
-    columns(bodyAt(j.bodyB), changetype<usize>(w) + offsetof<JointWork>('inertiaB0'));
-  w.frameA = mulQuat(qA, j.localRotationA);
-  w.frameB = mulQuat(qB, j.localRotationB);
   w.rA = rotate(qA, w.anchorA);
   w.rB = rotate(qB, w.anchorB);
   w.separation = add(add(w.base, sub(b.deltaPosition, a.deltaPosition)), sub(w.rB, w.rA));
-  w.turned = sub(b.deltaRotation, a.deltaRotation);
   w.rowMask = 0;
   w.linearLocks = 0;
   w.angularLocks = 0;
+  if (w.idle && j.type == JOINT_POINT) return;
+  if (!w.idle && !first && isTurning(bodyAt(j.bodyA)))
+    columns(bodyAt(j.bodyA), changetype<usize>(w) + offsetof<JointWork>('inertiaA0'));
+  if (!w.idle && !first && isTurning(bodyAt(j.bodyB)))
+    columns(bodyAt(j.bodyB), changetype<usize>(w) + offsetof<JointWork>('inertiaB0'));
+  w.frameA = mulQuat(qA, j.localRotationA);
+  w.frameB = mulQuat(qB, j.localRotationB);
+  w.turned = sub(b.deltaRotation, a.deltaRotation);
   const type = j.type;
   if (type == JOINT_HINGE) refreshHinge(j, w, first);
   else if (type == JOINT_CONE_TWIST) refreshConeTwist(j, w, first);
@@ -449,7 +479,7 @@ export function finishJoints(): void {
     const j = jointAt(slot);
     const w = workAt(slot);
     if (!isScalar(w) && hasValues(j.type)) refresh(j, w, false);
-    const last = j.type == JOINT_CONE_TWIST ? CONE : JOINT_AXIS_COUNT;
+    const last = j.type == JOINT_CONE_TWIST ? CONE : hasValues(j.type) ? JOINT_AXIS_COUNT : 0;
     for (let k = 0; k < last; k++) axisAt(j, k).value = valueOf(j.type, w, k);
     const limit = j.breakingImpulse;
     const angularLimit = j.breakingAngularImpulse;
