@@ -59,6 +59,11 @@ export interface PhysicsOptions extends WorldOptions, ConnectOptions {
   restart?: boolean;
   /** ms without an answer after which the worker counts as hung and is replaced; 0 for never, as while debugging it. Default 5000. */
   hangTimeout?: number;
+  /**
+   * ms in which a worker has to answer once it was made, its script loaded and its engine compiled; 0 for ever. After that
+   * createPhysics rejects with 'worker-lost', and a successor counts as lost, too. Default 30000.
+   */
+  startTimeout?: number;
   /** Frames carry velocities, too: PhysicsBody.getLinearVelocity and getAngularVelocity. Default false. */
   velocities?: boolean;
 }
@@ -81,7 +86,7 @@ const ignore = () => {};
  * Starts a worker with an empty world in it. The world stands still until `start`.
  *
  * @throws PhysicsError 'unsupported-host' without workers or WebAssembly SIMD, 'worker-lost' when the
- *   worker's script cannot be loaded, 'invalid-argument', 'unknown-option'
+ *   worker's script cannot be loaded or does not answer, 'invalid-argument', 'unknown-option'
  */
 export async function createPhysics(options: PhysicsOptions = {}): Promise<Physics> {
   const physics = new Physics(options);
@@ -121,7 +126,7 @@ export class Physics extends ClientQueries {
     const { workerFactory, workerUrl, cookingWorker, worker, transport, ...more } = options;
     const { fixedTimeStep, maxSubSteps, timeScale, ...rest } = more;
     this.cookingWorker = cookingWorker;
-    const { clock, whenHidden, restart, hangTimeout, velocities, ...world } = rest;
+    const { clock, whenHidden, restart, hangTimeout, startTimeout, velocities, ...world } = rest;
     this.fixedTimeStep = checkTimeStep(fixedTimeStep ?? 1 / 60, 'fixedTimeStep');
     this.maxSubSteps = checkInteger(maxSubSteps ?? 8, 'maxSubSteps', 1, 1000);
     this.mode = checkOneOf(clock ?? 'automatic', 'clock', ['automatic', 'frames', 'manual'] as const);
@@ -172,6 +177,7 @@ export class Physics extends ClientQueries {
         transport,
         restart: checkBoolean(restart ?? true, 'restart'),
         hangTimeout: checkNumber(hangTimeout ?? 5000, 'hangTimeout', { min: 0, max: 1e9 }),
+        startTimeout: checkNumber(startTimeout ?? 30_000, 'startTimeout', { min: 0, max: 1e9 }),
       },
     );
     this.optionMask = replica.host.eventMask;

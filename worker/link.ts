@@ -49,6 +49,8 @@ export interface LinkOptions extends ConnectOptions {
   restart: boolean;
   /** ms without an answer after which a worker counts as hung; 0: never. */
   hangTimeout: number;
+  /** ms in which a new worker has to be there; 0: it may take for ever. */
+  startTimeout: number;
 }
 
 type Reject = (error: PhysicsError) => void;
@@ -101,6 +103,8 @@ export class Link {
   /** Of the first worker, for its successors. */
   private core: WebAssembly.Module | null = null;
   private hasOpened = false;
+  /** A worker was made and has not answered yet. */
+  private starting = false;
   private beatTimer: ReturnType<typeof setInterval> | undefined;
   private lastBeat = 0;
   private beats = 0;
@@ -148,6 +152,17 @@ export class Link {
     data.addEventListener('message', (event) => this.receive(event.data));
     data.start();
     this.connection = connection;
+    this.starting = true;
+    this.silence = 0;
+    this.watch();
+  }
+
+  private watch(): void {
+    this.lastBeat = performance.now();
+    if (this.beatTimer !== undefined) return;
+    this.beatTimer = setInterval(this.beat, BEAT);
+    // In Node a world alone keeps no process alive; its worker does.
+    (this.beatTimer as { unref?: () => void }).unref?.();
   }
 
   /** @param held  resolves when the worker holds its lock */
@@ -155,13 +170,9 @@ export class Link {
     const { connection } = this;
     this.hasOpened = true;
     held.then(() => connection?.watch(), ignore);
+    this.starting = false;
     this.silence = -1;
-    this.lastBeat = performance.now();
     this.checkpoint();
-    if (this.beatTimer !== undefined) return;
-    this.beatTimer = setInterval(this.beat, BEAT);
-    // In Node a world alone keeps no process alive; its worker does.
-    (this.beatTimer as { unref?: () => void }).unref?.();
   }
 
   // --- out ---
@@ -366,12 +377,15 @@ export class Link {
     const late = now - this.lastBeat > 3 * BEAT;
     this.lastBeat = now;
     this.poll();
-    const { hangTimeout } = this.options;
-    if (hangTimeout > 0 && this.transport !== 'page') {
+    const { hangTimeout, startTimeout } = this.options;
+    const limit = this.starting ? startTimeout : hangTimeout;
+    if (limit > 0 && this.transport !== 'page') {
       // A page that was blocked itself has not seen an answer that may be there.
       if (this.silence >= 0 && !late) this.silence++;
-      if (this.silence * BEAT > hangTimeout) {
-        const text = `the physics worker is hung: no answer for ${hangTimeout} ms`;
+      if (this.silence * BEAT > limit) {
+        const text = this.starting
+          ? `the physics worker has not started: no answer for ${limit} ms (startTimeout)`
+          : `the physics worker is hung: no answer for ${limit} ms (hangTimeout)`;
         this.lose(new PhysicsError('worker-lost', text), this.connection);
         return;
       }
@@ -381,7 +395,7 @@ export class Link {
         this.connection.data.postMessage(ping, [ping]);
       }
     }
-    if (!this.checkpointing) this.checkpoint();
+    if (!this.checkpointing && !this.starting) this.checkpoint();
   };
 
   /**

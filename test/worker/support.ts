@@ -61,3 +61,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
+
+/** Waits for what frames or messages tell of; how long at most is the test's affair. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) {
+    await sleep(2);
+    for (const physics of open) if (!physics.isDisposed) physics.update();
+  }
+}
