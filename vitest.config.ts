@@ -30,7 +30,9 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           fileParallelism: false, // frame times are measured
-          testTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 300_000,
+          expect: { poll: { timeout: 120_000 } }, // its own is a second: on a busy machine a worker takes longer to start
         },
       },
     ],

@@ -2,10 +2,10 @@
 // once with ammo.js. In: a scene in HTML. Out: where its bodies come to rest, and which met.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { root } from '../sources';
-import { browserTest, hasChromium, launch, openPage } from './support/chromium';
+import { browserTest } from './support/chromium';
+import { useSite } from './support/site';
 
 // biome-ignore lint/suspicious/noExplicitAny: A-Frame's elements
 type Any = any;
@@ -65,14 +65,10 @@ interface Outcome {
 }
 
 describe('A-Frame', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    if (hasChromium) browser = await launch();
-  });
-  afterAll(async () => void (await browser?.close()));
+  const site = useSite();
 
   async function run(engine: 'ricochet' | 'bullet'): Promise<Outcome> {
-    const { page: tab, complaints } = await openPage(browser, 640, 360);
+    const { page: tab, complaints } = await site.empty(640, 360);
     await tab.route('**/*', (route) => {
       const name = new URL(route.request().url()).pathname.slice(1);
       if (name === '') return route.fulfill({ contentType: 'text/html', body: page(engine) });
@@ -91,7 +87,7 @@ describe('A-Frame', () => {
         return [...document.querySelectorAll<Any>('[ammo-body]')].every((element) => element.body);
       },
       undefined,
-      { timeout: 120_000, polling: 50 },
+      { polling: 50 },
     );
     const outcome = await tab.evaluate(() => {
       const scene = document.querySelector('a-scene') as Any;
@@ -107,7 +103,6 @@ describe('A-Frame', () => {
     });
     await tab.screenshot({ path: join(root, `test/out/aframe-${engine}.jpg`), type: 'jpeg', quality: 88 });
     expect(complaints).toEqual([]);
-    await tab.context().close();
     return outcome;
   }
 

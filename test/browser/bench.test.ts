@@ -1,18 +1,9 @@
 // The benchmark's page: one short scene with our engine and a peer.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { browserTest, hasChromium, launch, openPage } from './support/chromium';
-import { type StaticServer, serveDemo } from './support/server';
+import { expect } from 'vitest';
+import { browserTest } from './support/chromium';
+import { useSite } from './support/site';
 
-let browser: Browser;
-let server: StaticServer;
-beforeAll(async () => {
-  if (hasChromium) [browser, server] = await Promise.all([launch(), serveDemo()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+const site = useSite();
 
 /** As bench/page.ts has it; the benchmark is checked with its own dependencies, not with the project. */
 interface BenchPage {
@@ -28,11 +19,11 @@ interface BenchPage {
 }
 
 browserTest('a short scene in two engines: figures for each, lines and bars', async () => {
-  const { page, complaints } = await openPage(browser, 1000, 800);
   // cannon-es is a dependency of the project itself; the others are in bench/ and may not be there.
-  await page.goto(`${server.url}bench.html?scene=wall&engines=ricochet,cannon&steps=40&run`);
+  const query = 'scene=wall&engines=ricochet,cannon&steps=40&run';
+  const { page, complaints } = await site.open(`bench.html?${query}`, 1000, 800);
   const bench = () => page.evaluate(() => (window as unknown as { bench: BenchPage }).bench);
-  await expect.poll(async () => (await bench()).done, { timeout: 120_000 }).toBe(true);
+  await expect.poll(async () => (await bench()).done).toBe(true);
   const { results } = await bench();
   console.log(results.map(({ engine, median }) => `${engine} ${median.toFixed(3)} ms`).join(', '));
   expect(
@@ -56,5 +47,4 @@ browserTest('a short scene in two engines: figures for each, lines and bars', as
       }, id),
     ).toBe(true);
   expect(complaints).toEqual([]);
-  await page.context().close();
 });

@@ -1,58 +1,42 @@
 // What physics costs the page, in Chromium: 10,000 moving bodies in one InstancedMesh, commands, garbage, the time
 // to the first pose. Times are the best of a few tries, against the targets themselves: a busy machine can only
 // add to them.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { bestOf } from './support/bestOf';
-import { browserTest, hasChromium, launch } from './support/chromium';
-import { RuntimePages } from './support/runtime';
-import { type StaticServer, serveDemo } from './support/server';
+import { describe, expect } from 'vitest';
+import { bestOf, within } from '../bestOf';
+import { browserTest } from './support/chromium';
+import { computing } from './support/references';
+import { useRuntimePages } from './support/runtime';
 
 const BODIES = 10_000;
 const FRAMES = 600;
+/** Bytes per frame: not even a boxed number in each, which takes 12. */
+const LEAST_GARBAGE = 1;
 /** What a page calls in a frame. */
 const OURS = ['update', 'writeMatrices'];
 
 describe('what it costs the page', () => {
-  let browser: Browser;
-  let server: StaticServer;
-  let pages: RuntimePages;
-  beforeAll(async () => {
-    if (!hasChromium) return;
-    [browser, server] = await Promise.all([launch(), serveDemo()]);
-    pages = new RuntimePages(browser, server);
-    await pages.prepare();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const pages = useRuntimePages();
 
   for (const transport of ['shared', 'messages'] as const)
     browserTest(
       `${BODIES} moving bodies: poses in 1.5 ms a frame, commands in 1 µs a body (${transport})`,
-      () =>
-        pages.open(async (page) => {
-          const best = await bestOf(
-            () => page.evaluate(([kind, n]) => window.runtime.crowd(kind, n), [transport, BODIES] as const),
-            ({ frameMs, commandUs, createUs }) => frameMs <= 1.5 && commandUs <= 1 && createUs <= 1,
-          );
-          console.log(
-            `Chromium, ${transport}: ${BODIES} bodies, ${best.frameMs.toFixed(2)} ms per frame, command ${best.commandUs.toFixed(2)} µs, ` +
-              `creation ${best.createUs.toFixed(2)} µs per body`,
-          );
-          expect(best.awake).toBe(BODIES);
-          expect(best.moving).toBe(true);
-          expect(best.frameMs).toBeLessThanOrEqual(1.5);
-          expect(best.commandUs).toBeLessThanOrEqual(1);
-          expect(best.createUs).toBeLessThanOrEqual(1);
-        }),
+      async () => {
+        const page = await pages.open();
+        const run = () =>
+          page.evaluate(([kind, n]) => window.runtime.crowd(kind, n), [transport, BODIES] as const);
+        const limits = { frameMs: 1.5, commandUs: 1, createUs: 1 };
+        const name = `Chromium, ${transport}: ${BODIES} bodies`;
+        const best = await within(name, run, limits, computing(page));
+        expect(best.awake).toBe(BODIES);
+        expect(best.moving).toBe(true);
+      },
     );
 
-  browserTest(`${FRAMES} frames of ${BODIES} moving bodies make no garbage once warm`, () =>
-    pages.open(async (page) => {
-      const session = await page.context().newCDPSession(page);
-      await page.evaluate((n) => window.runtime.warmUp(n), BODIES);
+  browserTest(`${FRAMES} frames of ${BODIES} moving bodies make no garbage once warm`, async () => {
+    const page = await pages.open();
+    const session = await page.context().newCDPSession(page);
+    await page.evaluate((n) => window.runtime.warmUp(n), BODIES);
+    const measure = async () => {
       await session.send('HeapProfiler.startSampling', {
         samplingInterval: 1, // every allocation
         includeObjectsCollectedByMajorGC: true,
@@ -70,13 +54,16 @@ describe('what it costs the page', () => {
       };
       visit(profile.head, '');
       const bytes = [...sites.values()].reduce((sum, size) => sum + size, 0);
-      console.log(
-        `Chromium: ${fresh} frames of ${BODIES} bodies, ${updates} updates: ${bytes} bytes`,
-        Object.fromEntries(sites),
-      );
-      expect(fresh).toBe(FRAMES);
-      // Not even a boxed number per frame: those take 12.
-      expect(bytes / FRAMES).toBeLessThan(1);
-    }),
-  );
+      return { fresh, updates, bytes, sites: Object.fromEntries(sites) };
+    };
+    // Warm is who has been compiled, by a thread that a busy machine may keep waiting: then another round is.
+    const { best, tries } = await bestOf(measure, ({ bytes }) => bytes / FRAMES / LEAST_GARBAGE);
+    const { fresh, updates, bytes, sites } = best;
+    console.log(
+      `Chromium: ${fresh} frames of ${BODIES} bodies, ${updates} updates: ${bytes} bytes (round ${tries})`,
+      sites,
+    );
+    expect(fresh).toBe(FRAMES);
+    expect(bytes / FRAMES).toBeLessThan(LEAST_GARBAGE);
+  });
 });

@@ -1,12 +1,11 @@
 // The same bits everywhere: each scene's state hash every 10 steps for 1,000 steps, in a Chromium page
 // and in a Chromium worker, equals Node's.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { HASH_INTERVAL, sceneHashes } from '../../demo/hashes';
 import { scenes } from '../../demo/scenes';
 import { steering } from '../../demo/steering';
-import { browserTest, hasChromium, launch, openPage } from './support/chromium';
-import { type StaticServer, serveDemo } from './support/server';
+import { browserTest } from './support/chromium';
+import { useSite } from './support/site';
 
 const STEPS = 1000;
 
@@ -17,21 +16,11 @@ declare global {
 }
 
 describe('state hashes', () => {
-  let browser: Browser;
-  let server: StaticServer;
-  beforeAll(async () => {
-    if (!hasChromium) return;
-    [browser, server] = await Promise.all([launch(), serveDemo()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const site = useSite();
 
   for (const { id } of [...scenes, steering])
     browserTest(`${id}: ${STEPS} steps in a page and in a worker equal Node's`, async () => {
-      const { page, complaints } = await openPage(browser, 400, 300);
-      await page.goto(`${server.url}determinism.html`);
+      const { page, complaints } = await site.open('determinism.html', 400, 300);
       await page.waitForFunction(() => typeof window.ricochetHashes === 'function');
       const run = (place: 'page' | 'worker') =>
         page.evaluate(([scene, steps, where]) => window.ricochetHashes(scene, steps, where), [
@@ -49,6 +38,5 @@ describe('state hashes', () => {
         expect(hashes).toHaveLength(inNode.length);
       }
       expect(complaints).toEqual([]);
-      await page.context().close();
     });
 });

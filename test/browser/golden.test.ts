@@ -10,7 +10,7 @@ import { EVERY, runCourse } from '../determinism/course';
 import golden from '../determinism/golden.json';
 import { goldenScenes } from '../determinism/scenes';
 import type { Place } from './golden/page';
-import { browserTest, hasChromium, launch, openPage } from './support/chromium';
+import { browserTest, close, hasChromium, launch, openPage } from './support/chromium';
 
 /** Step, body and field of the first difference between what happened in the page and what happens here. */
 async function explain(page: Page, id: string, steps: number, nudge = 0): Promise<string> {
@@ -38,7 +38,7 @@ describe('golden scenes', () => {
     await page.waitForFunction(() => window.golden !== undefined);
   });
   afterAll(async () => {
-    await browser?.close();
+    await close(browser);
     server?.close();
   });
 

@@ -2,13 +2,14 @@
 // In: the built torture page. Out: that it runs, over which transport, and what it says where it cannot.
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { build as bundle, createLogger } from 'vite';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { PhysicsStats } from '../../worker/client';
 import { read, root } from '../sources';
-import { browserTest, hasChromium, launch, openPage } from './support/chromium';
+import { browserTest } from './support/chromium';
 import { type StaticServer, serveDemo, serveFolder } from './support/server';
+import { useSite } from './support/site';
 
 declare global {
   interface Window {
@@ -21,29 +22,23 @@ declare global {
 const STRICT =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'unsafe-inline'; img-src data:";
 
-const runs = (page: Page) =>
-  page.waitForFunction(() => window.torture?.physics.stats.steps > 20, undefined, { timeout: 30_000 });
+const runs = (page: Page) => page.waitForFunction(() => window.torture?.physics.stats.steps > 20);
 
 describe('hosting', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    if (hasChromium) browser = await launch();
-  });
-  afterAll(() => browser?.close());
+  const site = useSite();
 
   async function at(
     server: StaticServer,
     query: string,
     use: (page: Page, complaints: string[]) => Promise<void>,
   ): Promise<void> {
-    const { page, complaints } = await openPage(browser, 800, 600);
+    const { page, complaints } = await site.empty();
     await page.goto(`${server.url}torture.html${query}`);
     await use(page, complaints);
-    await page.context().close();
   }
 
   browserTest('a strict policy: runs over every transport, with WebAssembly and no eval', async () => {
-    const server = await serveDemo(true, { 'Content-Security-Policy': STRICT });
+    const server = await site.serve(serveDemo(true, { 'Content-Security-Policy': STRICT }));
     for (const transport of ['shared', 'messages', 'page'])
       await at(server, `?transport=${transport}`, async (page, complaints) => {
         await runs(page);
@@ -64,12 +59,11 @@ describe('hosting', () => {
         expect(evil).toBe('EvalError');
         expect(complaints).toEqual([]);
       });
-    await server.close();
   });
 
   browserTest('a policy without WebAssembly: says so, at once, by a typed error', async () => {
     const policy = STRICT.replace(" 'wasm-unsafe-eval'", '');
-    const server = await serveDemo(true, { 'Content-Security-Policy': policy });
+    const server = await site.serve(serveDemo(true, { 'Content-Security-Policy': policy }));
     for (const transport of ['shared', 'page'])
       await at(server, `?transport=${transport}`, async (_page, complaints) => {
         await expect.poll(() => complaints.find((text) => text.startsWith('uncaught'))).toBeTruthy();
@@ -77,7 +71,6 @@ describe('hosting', () => {
         expect(text).toContain('the core could not be compiled');
         expect(text).toContain('Content Security Policy');
       });
-    await server.close();
   });
 
   browserTest(
@@ -110,20 +103,18 @@ describe('hosting', () => {
         expect(files.filter((name) => name.startsWith(worker))).toHaveLength(1);
 
       for (const isolated of [true, false]) {
-        const server = await serveFolder(join(folder, 'dist'), isolated);
-        const { page, complaints } = await openPage(browser, 320, 240);
+        const server = await site.serve(serveFolder(join(folder, 'dist'), isolated));
+        const { page, complaints } = await site.empty(320, 240);
         await page.goto(server.url);
-        await page.waitForFunction(() => window.stats?.().steps > 5, undefined, { timeout: 60_000 });
+        await page.waitForFunction(() => window.stats?.().steps > 5);
         expect(await page.evaluate(() => window.cooked)).toMatch(/^[0-9a-f]{16}$/);
         expect(complaints).toEqual([]);
-        await page.context().close();
-        await server.close();
       }
     },
   );
 
   browserTest('a static host without headers: messages, or shared memory by the service worker', async () => {
-    const server = await serveDemo(false);
+    const server = await site.serve(serveDemo(false));
     await at(server, '', async (page) => {
       await runs(page);
       expect(await page.evaluate(() => [window.torture.physics.transport, crossOriginIsolated])).toEqual([
@@ -132,7 +123,7 @@ describe('hosting', () => {
       ]);
     });
     await at(server, '?isolate=1', async (page, complaints) => {
-      await page.waitForFunction(() => crossOriginIsolated, undefined, { timeout: 30_000 });
+      await page.waitForFunction(() => crossOriginIsolated);
       await runs(page);
       expect(await page.evaluate(() => window.torture.physics.transport)).toBe('shared');
       // Once for all: the next visit is isolated from its first request.
@@ -141,6 +132,5 @@ describe('hosting', () => {
       expect(await page.evaluate(() => window.torture.physics.transport)).toBe('shared');
       expect(complaints).toEqual([]);
     });
-    await server.close();
   });
 });

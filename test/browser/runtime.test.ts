@@ -3,16 +3,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser } from 'playwright-core';
 import { cookMesh, exportCooked, World } from 'ricochet';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { UNPACKER } from '../../src/core-wasm';
+import { bestOf, within } from '../bestOf';
 import { root } from '../sources';
 import { playInProcess } from '../worker/recording';
-import { bestOf } from './support/bestOf';
-import { browserTest, hasChromium, launch, openPage } from './support/chromium';
-import { RuntimePages } from './support/runtime';
-import { type StaticServer, serveDemo } from './support/server';
+import { browserTest } from './support/chromium';
+import { starting } from './support/references';
+import { useRuntimePages } from './support/runtime';
 
 /** Comes with the inlined engine. */
 const WASM = UNPACKER;
@@ -31,22 +30,10 @@ function hills(n: number) {
 }
 
 describe('the runtime in Chromium', () => {
-  let browser: Browser;
-  let server: StaticServer;
-  let pages: RuntimePages;
-  beforeAll(async () => {
-    if (!hasChromium) return;
-    [browser, server] = await Promise.all([launch(), serveDemo()]);
-    pages = new RuntimePages(browser, server);
-    await pages.prepare();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-  });
+  const pages = useRuntimePages();
 
   browserTest('a recording gives the hashes and events of Node over every transport', async () => {
-    const page = await pages.page();
+    const page = await pages.open();
     const expected = playInProcess(new World({ events: true }));
     for (const transport of ['shared', 'messages', 'page'] as const) {
       const course = await page.evaluate(async (kind) => {
@@ -58,11 +45,10 @@ describe('the runtime in Chromium', () => {
       expect(JSON.parse(course)).toEqual(JSON.parse(JSON.stringify({ ...expected, transport })));
     }
     expect(await page.evaluate(async () => (await window.runtime.start()).transport)).toBe('shared');
-    await page.context().close();
   });
 
   browserTest('a mesh cooks beside world and page: bytes of Node, progress, calling it off', async () => {
-    const page = await pages.page();
+    const page = await pages.open();
     const expected = exportCooked(cookMesh(hills(150)));
     const result = await page.evaluate(async () => {
       const { runtime } = window;
@@ -84,9 +70,10 @@ describe('the runtime in Chromium', () => {
         indices,
       });
       const abort = new AbortController();
-      const off = physics.cookMesh({ vertices, indices }, { signal: abort.signal }).catch(({ name }) => name);
-      setTimeout(() => abort.abort(), 5);
-      const name = await off;
+      // At the first word of it: it has begun, and has not ended.
+      const name = await physics
+        .cookMesh({ vertices, indices }, { signal: abort.signal, onProgress: () => abort.abort() })
+        .catch((error) => error.name);
       vertices[4] = Number.NaN;
       const { code, argument } = await physics.cookMesh({ vertices, indices }).catch((error) => error);
       const bytes = runtime.exportCooked(mesh);
@@ -109,87 +96,97 @@ describe('the runtime in Chromium', () => {
       argument: 'vertices[1].y',
     });
     expect(result.shares).toBeGreaterThan(4);
-    await page.context().close();
   });
 
   for (const transport of ['shared', 'messages'] as const)
     browserTest(`a body at 10 m/s is seen to move at 10 m/s (${transport})`, async () => {
-      const page = await pages.page();
-      const speeds = await page.evaluate(async (kind) => {
-        const physics = await window.runtime.start({ transport: kind, gravity: [0, 0, 0] });
-        const body = physics.createBody({
-          linearVelocity: [10, 0, 0],
-          shape: { type: 'sphere', radius: 0.5 },
-        });
-        await physics.start();
-        const out: number[] = [];
-        let [time, x] = [0, 0];
-        const began = performance.now();
-        while (performance.now() - began < 4000) {
-          const now = await new Promise<number>(requestAnimationFrame);
-          physics.update(now);
-          const at = body.getPosition()[0];
-          if (time > 0 && now - began > 1500 && now > time) out.push((1000 * (at - x)) / (now - time));
-          [time, x] = [now, at];
-        }
-        return out.sort((a, b) => a - b);
-      }, transport);
-      const at = (share: number) => speeds[Math.floor(share * (speeds.length - 1))]!;
-      console.log(
-        `Chromium, ${transport}: speeds 5 % ${at(0.05).toFixed(2)}, median ${at(0.5).toFixed(2)}, 95 % ${at(0.95).toFixed(2)} m/s`,
+      const page = await pages.open();
+      const run = async () => {
+        const speeds = await page.evaluate(async (kind) => {
+          const physics = await window.runtime.start({ transport: kind, gravity: [0, 0, 0] });
+          const body = physics.createBody({
+            linearVelocity: [10, 0, 0],
+            shape: { type: 'sphere', radius: 0.5 },
+          });
+          await physics.start();
+          const out: number[] = [];
+          let [time, x] = [0, 0];
+          const began = performance.now();
+          while (performance.now() - began < 4000) {
+            const now = await new Promise<number>(requestAnimationFrame);
+            physics.update(now);
+            const at = body.getPosition()[0];
+            if (time > 0 && now - began > 1500 && now > time) out.push((1000 * (at - x)) / (now - time));
+            [time, x] = [now, at];
+          }
+          physics.dispose();
+          return out.sort((a, b) => a - b);
+        }, transport);
+        const at = (share: number) => speeds[Math.floor(share * (speeds.length - 1))]!;
+        return { slow: at(0.1), median: at(0.5), fast: at(0.9) };
+      };
+      // A busy machine keeps the worker itself from stepping.
+      const off = (speed: number) => Math.abs(speed - 10);
+      const { best, tries } = await bestOf(run, ({ slow, median, fast }) =>
+        Math.max(off(median) / 0.5, off(slow), off(fast)),
       );
-      expect(at(0.5)).toBeGreaterThan(9.5);
-      expect(at(0.5)).toBeLessThan(10.5);
-      // 9 and 11 on a quiet machine; a busy one keeps the worker itself from stepping.
-      expect(at(0.1)).toBeGreaterThan(7);
-      expect(at(0.9)).toBeLessThan(13);
-      await page.context().close();
+      const text = Object.entries(best).map(([name, speed]) => `${name} ${speed.toFixed(2)}`);
+      console.log(`Chromium, ${transport}: m/s ${text.join(', ')} (try ${tries})`);
+      expect(off(best.median)).toBeLessThanOrEqual(0.5);
+      expect(best.slow).toBeGreaterThanOrEqual(9);
+      expect(best.fast).toBeLessThanOrEqual(11);
     });
 
   browserTest('a hidden page stands still and drops nothing; told to run, it runs', async () => {
-    const page = await pages.page();
-    const result = await page.evaluate(async () => {
-      const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-      const pausing = await window.runtime.start();
-      const running = await window.runtime.start({ whenHidden: 'run' });
-      await Promise.all([pausing.start(), running.start()]);
-      await sleep(200);
-      const show = (state: string) => {
-        Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      };
-      const steps = () => {
+    const page = await pages.open();
+    const run = () =>
+      page.evaluate(async () => {
+        const { runtime } = window;
+        const [pausing, running] = [await runtime.start(), await runtime.start({ whenHidden: 'run' })];
+        await Promise.all([pausing.start(), running.start()]);
+        const show = (state: string) => {
+          Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+          document.dispatchEvent(new Event('visibilitychange'));
+        };
+        await runtime.until(() => pausing.stats.steps > 10 && running.stats.steps > 10);
+        show('hidden');
+        await pausing.stateHash(); // it stands still by then
         pausing.update();
-        running.update();
-        return [pausing.stats.steps, running.stats.steps] as const;
-      };
-      show('hidden');
-      await sleep(150);
-      const before = steps();
-      await sleep(600);
-      const hidden = steps();
-      show('visible');
-      await sleep(200);
-      const after = steps();
-      return { before, hidden, after, dropped: pausing.stats.droppedMs };
-    });
-    expect(result.hidden[0]).toBe(result.before[0]);
-    expect(result.hidden[1]).toBeGreaterThan(result.before[1] + 10);
-    expect(result.after[0]).toBeGreaterThan(result.hidden[0]);
-    expect(result.after[0] - result.hidden[0]).toBeLessThan(30);
-    expect(result.dropped).toBeLessThan(200);
-    await page.context().close();
+        const { steps: before, droppedMs } = pausing.stats;
+        const other = running.stats.steps;
+        await runtime.until(() => running.stats.steps > other + 60);
+        pausing.update();
+        const hidden = pausing.stats.steps;
+        const shown = performance.now();
+        show('visible');
+        await runtime.until(() => pausing.stats.steps > hidden + 5);
+        const result = {
+          before,
+          hidden,
+          madeUp: pausing.stats.steps - hidden - 0.06 * (performance.now() - shown),
+          dropped: pausing.stats.droppedMs - droppedMs,
+        };
+        pausing.dispose();
+        running.dispose();
+        return result;
+      });
+    // What a busy machine kept the worker from is dropped, too: a second of it would be the hidden page's.
+    const { best } = await bestOf(run, ({ dropped }) => dropped / 200);
+    expect(best.hidden).toBe(best.before);
+    expect(best.madeUp).toBeLessThan(3);
+    expect(best.dropped).toBeLessThan(200);
   });
 
   describe('the built torture page', () => {
     browserTest('has its first pose soon, and no engine in its own scripts', async () => {
-      const { page, complaints } = await openPage(browser, 800, 600);
+      const { page, complaints } = await pages.site.empty(800, 600);
       const load = async () => {
-        await page.goto(`${server.url}torture.html`);
+        await page.goto(`${pages.site.server.url}torture.html`);
         await page.waitForFunction(() => window.torture?.physics.stats.steps > 5);
-        return page.evaluate(() => window.torture.firstPoseMs);
+        return { firstPose: await page.evaluate(() => window.torture.firstPoseMs) };
       };
-      const first = await bestOf(load, (ms) => ms <= 100);
+      await load(); // the reference needs a page, too
+      await within('torture page: ms to the first pose', load, { firstPose: 100 }, starting(page));
       const scripts = await page.evaluate(() =>
         performance
           .getEntriesByType('resource')
@@ -202,31 +199,26 @@ describe('the runtime in Chromium', () => {
         expect(text.includes(WASM), `${name} holds the engine`).toBe(false);
         bytes += gzipSync(text).length;
       }
-      console.log(
-        `torture page: first pose after ${first.toFixed(0)} ms, page scripts ${(bytes / 1024).toFixed(1)} KB gzip`,
-      );
+      console.log(`torture page: scripts of ${(bytes / 1024).toFixed(1)} KB gzip`);
       expect(scripts.length).toBeGreaterThan(0);
       expect(bytes).toBeLessThan(60 * 1024);
       expect(
         readdirSync(join(root, 'dist-demo/assets')).some((name) => name.includes('physics.worker')),
       ).toBe(true);
-      // The target is 100, and 93 were measured: half of it is the start of the thread.
-      expect(first).toBeLessThan(150);
       expect(complaints).toEqual([]);
-      await page.context().close();
     });
 
     browserTest(
       'survives being blocked, killed, hidden, flooded, and moved to another transport',
       async () => {
-        const { page } = await openPage(browser, 800, 600);
-        await page.goto(`${server.url}torture.html`);
+        const { page } = await pages.site.empty(800, 600);
+        await page.goto(`${pages.site.server.url}torture.html`);
         await page.waitForFunction(() => window.torture?.physics.stats.steps > 5);
         const steps = () => page.evaluate(() => window.torture.physics.stats.steps);
         const goesOn = async (what: string) => {
           const before = await steps();
           await page
-            .waitForFunction((n) => window.torture.physics.stats.steps > n + 5, before, { timeout: 20_000 })
+            .waitForFunction((n) => window.torture.physics.stats.steps > n + 5, before)
             .catch(() => expect.fail(`stands still after: ${what}`));
         };
         for (const transport of ['shared', 'messages', 'page'] as const) {
@@ -247,7 +239,6 @@ describe('the runtime in Chromium', () => {
           await goesOn('kill');
         }
         expect(await page.evaluate(() => window.torture.counts.begins)).toBeGreaterThan(0);
-        await page.context().close();
       },
     );
   });

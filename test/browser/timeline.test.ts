@@ -3,21 +3,19 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { Player } from 'ricochet/replay';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { root } from '../sources';
-import { browserTest, hasChromium, launch, openPage } from './support/chromium';
-import { type StaticServer, serveDemo } from './support/server';
+import { browserTest } from './support/chromium';
+import { useSite } from './support/site';
 
 const folder = join(root, 'test/out/timeline');
 
 describe('timeline', () => {
-  let browser: Browser;
-  let server: StaticServer;
+  const site = useSite();
   beforeAll(async () => {
-    if (!hasChromium) return;
     mkdirSync(folder, { recursive: true });
     const bundle = await rolldown({
       input: join(root, 'src/replay/cli.ts'),
@@ -26,19 +24,11 @@ describe('timeline', () => {
       resolve: { alias: { ricochet: join(root, 'src/index.ts') } },
     });
     await bundle.write({ file: join(folder, 'cli.mjs'), format: 'esm' });
-    [browser, server] = await Promise.all([launch(), serveDemo()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
   });
 
   async function open(): Promise<{ page: Page; complaints: string[] }> {
-    const watched = await openPage(browser, 640, 480);
-    await watched.page.goto(`${server.url}?scene=wall&paused=1&render=0`);
-    await watched.page.waitForFunction(() => Boolean(window.ricochetDemo?.session), null, {
-      timeout: 60_000,
-    });
+    const watched = await site.open('?scene=wall&paused=1&render=0', 640, 480);
+    await watched.page.waitForFunction(() => Boolean(window.ricochetDemo?.session));
     return watched;
   }
 
@@ -51,10 +41,8 @@ describe('timeline', () => {
 
   async function verified(page: Page): Promise<string> {
     await click(page, 'verify');
-    await page.waitForFunction(
-      () => /same|differs/.test(document.getElementById('hash')!.dataset['state'] ?? ''),
-      null,
-      { timeout: 60_000 },
+    await page.waitForFunction(() =>
+      /same|differs/.test(document.getElementById('hash')!.dataset['state'] ?? ''),
     );
     return (await page.getAttribute('#hash', 'data-state'))!;
   }
@@ -116,7 +104,6 @@ describe('timeline', () => {
     expect(await hash(page), 'where the branch begins').toBe(truth[40]);
     expect(await verified(page)).toBe('same');
     expect(complaints).toEqual([]);
-    await page.context().close();
 
     const other = await open();
     await other.page.setInputFiles('#import', path);
@@ -132,6 +119,5 @@ describe('timeline', () => {
     await other.page.setInputFiles('#import', join(folder, 'cut.ricochet'));
     await other.page.waitForFunction(() => !document.getElementById('message')!.hidden);
     expect(await other.page.textContent('#message')).toMatch(/recording refused, byte \d+/);
-    await other.page.context().close();
   });
 });

@@ -14,6 +14,9 @@ if (path === '') {
 export const browserTest = path === '' ? test.skip : test;
 export const hasChromium = path !== '';
 
+/** ms. Nothing here is about how fast a browser starts or loads: a busy machine may take its time. */
+const PATIENCE = 180_000;
+
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -24,11 +27,31 @@ const FLAGS = [
   '--disable-sync',
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
+  // Drawing by software on a busy machine takes seconds: no reason to end the process that does it.
+  '--disable-gpu-watchdog',
+  '--disable-hang-monitor',
 ];
 
-/** Playwright makes an empty profile for every launch and removes it on close. */
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: path, headless: true, args: FLAGS });
+/** Playwright makes an empty profile for every launch, talks to it through a pipe, and removes the profile on close. */
+export async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: path,
+    headless: true,
+    args: FLAGS,
+    timeout: PATIENCE,
+  });
+  browser.on('disconnected', () => {
+    if (!closing.has(browser)) console.error(`CHROMIUM IS GONE: ${path} ended while tests used it`);
+  });
+  return browser;
+}
+
+const closing = new WeakSet<Browser>();
+
+export async function close(browser: Browser | undefined): Promise<void> {
+  if (browser === undefined) return;
+  closing.add(browser);
+  await browser.close();
 }
 
 export interface WatchedPage {
@@ -42,13 +65,20 @@ const DRIVER = /GL Driver Message|GPU stall due to ReadPixels/;
 
 export async function openPage(browser: Browser, width = 1280, height = 720): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width, height } });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
     const bad = message.type() === 'error' || message.type() === 'warning';
     if (bad && !DRIVER.test(message.text())) complaints.push(`${message.type()}: ${message.text()}`);
   });
+  page.on('crash', () => {
+    complaints.push(`crashed: ${page.url()}`);
+    console.error(`THE PAGE CRASHED: ${page.url()}`);
+  });
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
-  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) =>
+    complaints.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`),
+  );
   return { page, complaints };
 }

@@ -2,12 +2,13 @@
 // answer. The page offers `window.runtime`, see ../runtime/page.ts.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
+import { beforeAll } from 'vitest';
 import { root } from '../../sources';
 import type {} from '../runtime/page';
-import { openPage } from './chromium';
-import type { StaticServer } from './server';
+import { hasChromium } from './chromium';
+import { type Site, useSite } from './site';
 
 const HEADERS = {
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -18,10 +19,7 @@ const HEADERS = {
 export class RuntimePages {
   private readonly folder = join(root, 'test/out/runtime');
 
-  constructor(
-    private readonly browser: Browser,
-    private readonly server: StaticServer,
-  ) {}
+  constructor(readonly site: Site) {}
 
   /** Bundles what the pages load; once per test file. */
   async prepare(): Promise<void> {
@@ -46,15 +44,9 @@ export class RuntimePages {
     await build.close();
   }
 
-  /** A page of its own, closed after `use`. */
-  async open(use: (page: Page) => Promise<void>): Promise<void> {
-    const page = await this.page();
-    await use(page);
-    await page.context().close();
-  }
-
-  async page(): Promise<Page> {
-    const { page } = await openPage(this.browser, 400, 300);
+  /** A page of its own, closed after the test. */
+  async open(): Promise<Page> {
+    const { page } = await this.site.empty(400, 300);
     await page.route('**/runtime/*', (route) => {
       const name = new URL(route.request().url()).pathname.split('/').at(-1)!;
       const html = name === 'index.html';
@@ -66,8 +58,17 @@ export class RuntimePages {
         headers: HEADERS,
       });
     });
-    await page.goto(`${this.server.url}runtime/index.html`);
+    await page.goto(`${this.site.server.url}runtime/index.html`);
     await page.waitForFunction(() => window.runtime !== undefined);
     return page;
   }
+}
+
+/** For a file, or a describe. */
+export function useRuntimePages(): RuntimePages {
+  const pages = new RuntimePages(useSite());
+  beforeAll(async () => {
+    if (hasChromium) await pages.prepare();
+  });
+  return pages;
 }
