@@ -80,7 +80,8 @@ function solve(): void {
       clock(P.PROFILE_PREPARE);
     }
     for (let i = 1; i <= g.iterations; i++) {
-      c.countBiased = i == g.iterations && g.relaxIterations == 0 ? 1 : 0;
+      c.lastPass = i == g.iterations ? 1 : 0;
+      c.countBiased = c.lastPass != 0 && g.relaxIterations == 0 ? 1 : 0;
       if (joints) solveJoints(true);
       solveContacts(true, g.frictionWithBias != 0);
       if (joints) sweepBundles(true, true); // last: what contacts pushed must not come apart

@@ -25,7 +25,8 @@ export class StepContext {
   pushSpeed: f32; // m/s, ≤ 0
   slop: f32;
   warmstarting: f32;
-  countBiased: i32; // 1 while the running biased pass is the last of its substep
+  lastPass: i32; // 1 while the running biased pass is the last of its substep
+  countBiased: i32; // 1 in such a pass that no relaxing one follows
 }
 
 // @ts-ignore: decorator

