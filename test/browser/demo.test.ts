@@ -55,7 +55,7 @@ async function screenshot(page: Page, name: string): Promise<Buffer> {
 const EMPTY_PICTURE = 30_000;
 
 describe('scenes', () => {
-  /** Steps after which the picture is taken: the pile has just landed. */
+  /** Steps after which the picture is taken: there is something to see. */
   const moments: Record<string, number> = {
     'pile-mixed': 130,
     'hull-pile': 150,
@@ -63,6 +63,11 @@ describe('scenes', () => {
     stairs: 100,
     'marble-run': 420,
     'query-playground': 120,
+    'ragdoll-stairs': 150,
+    'rope-bridge': 70,
+    'joint-net': 100,
+    blades: 90,
+    pinball: 150,
   };
 
   for (const { id, title } of scenes)

@@ -1,0 +1,48 @@
+// What README.md and docs/ say of the repository: links and pictures exist, every document is reached, the figures of
+// speed are those of the benchmark, and the pictures are those of the demo's scenes.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+// @ts-expect-error: plain JavaScript without declarations
+import { withSpeeds } from '../scripts/update-figures.mjs';
+import { read, root } from './sources';
+
+const documents = [
+  'README.md',
+  'CHANGELOG.md',
+  'bench/README.md',
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+].filter((name) => name.endsWith('.md'));
+
+/** Targets of all links and pictures inside of the repository. */
+const linksOf = (document: string) =>
+  [...read(document).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+    .map(([, target]) => target as string)
+    .filter((target) => !/^https?:/.test(target))
+    .map((target) => normalize(join(dirname(document), target)));
+
+test.each(documents)('every link of %s leads somewhere', (document) => {
+  expect(linksOf(document).filter((target) => !existsSync(join(root, target)))).toEqual([]);
+});
+
+test('README leads to every document', () => {
+  const reached = linksOf('README.md');
+  const unreached = documents.filter((name) => name.startsWith('docs/') && !reached.includes(name));
+  expect(unreached).toEqual([]);
+});
+
+test('every picture is shown somewhere, and small', () => {
+  const shown = new Set(documents.flatMap(linksOf));
+  const pictures = readdirSync(join(root, 'docs/screenshots')).map((name) => `docs/screenshots/${name}`);
+  expect(pictures.filter((path) => !shown.has(path))).toEqual([]);
+  expect(pictures.filter((path) => statSync(join(root, path)).size > 100_000)).toEqual([]);
+});
+
+test('the speeds in README are those of bench/RESULTS.md (npm run format copies them)', () => {
+  expect(read('README.md')).toBe(withSpeeds(read('README.md'), read('bench/RESULTS.md')));
+});
+
+test('CHANGELOG begins with the version of the package', () => {
+  const { version } = JSON.parse(read('package.json'));
+  expect(/^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version);
+});
