@@ -7,7 +7,7 @@ import { BODY_STATIC } from './core/memory/constants';
 import { PhysicsError } from './errors';
 import { type BodyId, MAX_SLOT } from './ids';
 import { MAX_VELOCITY } from './limits';
-import type { Replica } from './replica';
+import type { ReplicaBodies } from './replicaBodies';
 import type { BodyOptions } from './types';
 import { COORDINATE, checkOptions, invalid, readQuat, readVec3, SIGNED } from './validate';
 
@@ -72,7 +72,7 @@ function readPlaces(values: ArrayLike<number>, name: (typeof NAMES)[number], cou
 }
 
 /** Creates one body like `template` at each place; all or none. Ids in the order of the places. */
-export function createBodies(replica: Replica, template: BodyOptions, places: BodyPlaces): Int32Array {
+export function createBodies(replica: ReplicaBodies, template: BodyOptions, places: BodyPlaces): Int32Array {
   checkOptions(places, 'places', NAMES);
   if (typeof places.positions?.length !== 'number' || places.positions.length % 3 !== 0)
     throw invalid('places.positions', 'must be an array of three numbers per body', places.positions);
@@ -118,7 +118,7 @@ export function createBodies(replica: Replica, template: BodyOptions, places: Bo
   return ids;
 }
 
-function encode(replica: Replica, draft: ReturnType<typeof draftBody>) {
+function encode(replica: ReplicaBodies, draft: ReturnType<typeof draftBody>) {
   const writer = new CommandWriter();
   const shapesAt = replica.encodeDraft(writer, draft);
   const words = writer.view().slice();

@@ -58,10 +58,11 @@ export type {
   RayHit,
   SweepHit,
 } from './queries';
+export type { WorldTap } from './running';
 export { type SelfTest, selfTest } from './selfTest';
 export { PROFILES } from './settings';
 export type { Material, ShapeType } from './shapes';
-export type { Simulation, WorldTap } from './simulation';
+export type { Simulation } from './simulation';
 export { type SnapshotGeometry, type SnapshotParts, WorldSlot } from './snapshot';
 export type * from './types';
 export { type PairFilter, type TickCallback, World } from './world';
