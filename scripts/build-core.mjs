@@ -35,12 +35,13 @@ function layoutModule(wasm) {
     const align = body.includes(': v128') ? 16 : 4;
     out += `\nexport const ${name} = {\n  SIZE: ${Math.ceil(offset / align) * align},\n${fields.join('\n')}\n} as const;\n`;
   }
-  // Snapshots fit only the layout that they were made with.
-  let hash = 0;
+  // Snapshots fit only the layout that they were made with, and the way in which they were written.
+  const constants = readFileSync(join(root, 'src/core/memory/constants.ts'), 'utf8');
+  let hash = Number(constants.match(/STATE_VERSION = (\d+);/)[1]);
   for (let i = 0; i < out.length; i++) hash = Math.imul(hash ^ out.charCodeAt(i), 0x01000193);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const core = createHash('sha256').update(wasm).digest('hex').slice(0, 16);
-  out += `\n/** Depends on every offset above. */\nexport const LAYOUT_HASH = ${hash | 0};\n`;
+  out += `\n/** Depends on every offset above, and on how states are written. */\nexport const LAYOUT_HASH = ${hash | 0};\n`;
   out += `\n/** Of the package; and of the compiled core: equal ones compute the same bits. */\n`;
   return `${out}export const ENGINE_VERSION = '${version}';\nexport const CORE_HASH = '${core}';\n`;
 }

@@ -36,13 +36,9 @@ function cost(m: Measurement, world: World): void {
   m.note('restore (target 5)', Math.min(...restores), 'ms');
 }
 
-row('a pile of 1,000: a snapshot takes ≤ 600 bytes per body', (m) => cost(m, pile(false, 300)), {
-  behind: { 'bytes per body': 900 },
-});
+row('a pile of 1,000: a snapshot takes ≤ 600 bytes per body', (m) => cost(m, pile(false, 300)));
 
-row('a pile of 1,000 asleep: a snapshot takes ≤ 600 bytes per body', (m) => cost(m, pile(true, 900)), {
-  behind: { 'bytes per body': 900 },
-});
+row('a pile of 1,000 asleep: a snapshot takes ≤ 600 bytes per body', (m) => cost(m, pile(true, 900)));
 
 row('an idle step takes ≤ 50 bytes in a recording, hash included', (m) => {
   const world = new World();

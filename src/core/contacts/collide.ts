@@ -95,8 +95,12 @@ export function collide(dt: f32): void {
     pair.travel = travel;
     if (sensorGap(pair, dt) > 0) store<i32>(endedList + ((<usize>(ended++)) << 2), index);
   }
-  collideWaiting(dt);
+  const struck = collideWaiting(dt);
   for (let i = 0; i < ended; i++) stopTouching(load<i32>(endedList + ((<usize>i) << 2)));
+  // The order of those that wait is nobody's business.
+  const passed = g.candidates + ((<u32>(g.candidateCapacity - struck)) << 2);
+  sortPairs(passed, struck);
+  for (let i = 0; i < struck; i++) recordEnd(pairAt(wordAt(passed, i)));
   g.recycledCount = recycled;
   g.collidedCount = collided;
 }
@@ -121,7 +125,8 @@ function calmDown(index: i32): void {
   refreshBlockSummary(index);
 }
 
-function collideWaiting(dt: f32): void {
+/** Returns how many that the last step struck do not touch after all: they are at the end of the room for candidates. */
+function collideWaiting(dt: f32): i32 {
   const g = world();
   if (g.candidateCapacity < g.waitingCount) {
     const capacity = grownCapacity(g.candidateCapacity, g.waitingCount);
@@ -129,6 +134,7 @@ function collideWaiting(dt: f32): void {
     g.candidateCapacity = capacity;
   }
   let count = 0;
+  let struck = 0;
   const breaking = <f64>g.contactBreakingThreshold;
   for (let i = 0; i < g.waitingCount; i++) {
     // Two bodies that were some gap apart and have moved less than that since cannot touch: first with
@@ -156,13 +162,25 @@ function collideWaiting(dt: f32): void {
       setWord(g.candidates, count++, index);
       continue;
     }
-    waiting.limit = travel + <f64>gap;
+    waiting.limit = limitAfter(travel, gap);
     if (pair.flags & PAIR_STRUCK) {
       pair.flags &= ~PAIR_STRUCK;
-      recordEnd(pair);
+      struck++;
+      setWord(g.candidates, g.candidateCapacity - struck, index);
     }
   }
   g.candidateCount = count;
+  return struck;
+}
+
+/** 1/m. Limits are whole numbers of this part of a metre: a snapshot has them in one or two bytes. */
+export const LIMIT_UNITS: f64 = 4096;
+/** m; what is farther away is looked at again when this much is travelled. */
+const FARTHEST: f32 = 65536;
+
+/** Rounded down, which is on the safe side. */
+function limitAfter(travel: f64, gap: f32): f64 {
+  return floor<f64>((travel + <f64>min<f32>(gap, FARTHEST)) * LIMIT_UNITS) / LIMIT_UNITS;
 }
 
 /** Gives new contacts a place, in the order of their shapes, and wakes what they touch. */

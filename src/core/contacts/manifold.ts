@@ -43,7 +43,7 @@ import { STRIKE } from '../solver/context';
 import { laneWord, refreshBlockSummary, setLaneWord } from '../solver/lanes';
 
 /** m, lever of the friction of a point contact against turning about the normal. */
-const PATCH: f32 = 1e-3;
+export const PATCH: f32 = 1e-3;
 
 /** Where the narrow phase leaves its answer. */
 export const RESULT_ADDRESS: usize = WORLD_ADDRESS + 2048;

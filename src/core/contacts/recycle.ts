@@ -1,6 +1,7 @@
 // The recycling test, four manifolds at once. In: a contact block and the poses its manifolds were
 // made at. Out: for lanes whose bodies barely moved, new separations from the displacement of the
-// contact frame (anchors and normal are kept, which also removes jitter); a mask of the others.
+// contact frame (anchors and normal are kept, which also removes jitter); a mask of the others. Separations are
+// nobody's to keep between steps: who asks for them then has them made from the poses of that moment.
 // Contact recycling is Box3D's idea (E. Catto, 2025).
 import { ContactBlock, BlockMeta } from '../memory/records';
 import { blockAt, bodyAt, metaAt, pointAt, pointMetaAt, world } from '../memory/tables';
@@ -11,11 +12,17 @@ import { splat, zero } from '../math/vector';
 export function recycleBlock(index: i32): i32 {
   const block = blockAt(index);
   const meta = metaAt(index);
-  return staleLanes(block, meta, block.maxPoints);
+  return staleLanes(block, meta, block.maxPoints, zero(), zero());
+}
+
+/** Separations of lanes as their bodies stand now; what a step has pushed so far stays in the lanes of `keep`. */
+export function separateLanes(index: i32, lanes: v128, keep: v128): void {
+  const block = blockAt(index);
+  staleLanes(block, metaAt(index), block.maxPoints, lanes, keep);
 }
 
 @wide
-function staleLanes(block: ContactBlock, meta: BlockMeta, maxPoints: i32): i32 {
+function staleLanes(block: ContactBlock, meta: BlockMeta, maxPoints: i32, wanted: v128, keep: v128): i32 {
   const g = world();
   const iA = block.bodyA;
   const iB = block.bodyB;
@@ -113,11 +120,12 @@ function staleLanes(block: ContactBlock, meta: BlockMeta, maxPoints: i32): i32 {
   const un = ux * nx + uy * ny + uz * nz;
   const u1 = wx * t1x + wy * t1y + wz * t1z;
   const u2 = wx * t2x + wy * t2y + wz * t2z;
+  const which = v128.any_true(wanted) ? wanted : fresh;
   for (let i = 0; i < maxPoints; ++i) {
     const p = pointAt(block, i);
     const s = pointMetaAt(meta, i).baseSeparation + un + p.b * u1 - p.a * u2;
-    p.separation = v128.bitselect(s, p.separation, fresh);
-    p.totalImpulse = zero();
+    p.separation = v128.bitselect(s, p.separation, which);
+    p.totalImpulse = v128.and(p.totalImpulse, keep);
   }
   return i32x4.bitmask(v128.andnot(i32x4.splat(-1), fresh));
 }

@@ -1,6 +1,7 @@
 // Touching pairs on request. In: a body's slot, or 0 for all. Out: contact records, as in the event
 // buffer, in World.queryOutput, in the order of the solver's colours or of the body's pairs.
-import { COLOR_COUNT, EVENT_CONTACT_STAY, PAIR_CHILD, PAIR_TOUCHING } from '../memory/constants';
+import { COLOR_COUNT, EVENT_CONTACT_STAY, LIST_SOLVED, PAIR_CHILD, PAIR_TOUCHING } from '../memory/constants';
+import { separateLanes } from '../contacts/recycle';
 import { Pair } from '../memory/records';
 import { blockHandle, bodyAt, colorAt, pairAt, setWord, wordAt, world } from '../memory/tables';
 import { reserveOutput } from '../queries/output';
@@ -15,22 +16,36 @@ export function collectContacts(bodySlot: i32): i32 {
     while (link >= 0) {
       const pair = pairAt(link >> 1);
       link = link & 1 ? pair.nextB : pair.nextA;
-      if (pair.flags & PAIR_TOUCHING) words = write(words, pair);
+      if (!(pair.flags & PAIR_TOUCHING)) continue;
+      separate(pair);
+      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) separate(pairAt(child));
+      words = write(words, pair);
     }
     return words;
   }
   for (let c = 0; c < COLOR_COUNT; c++) {
     const color = colorAt(c);
     for (let i = 0; i < color.count; i++) {
+      separateAll(blockHandle(c, i));
       for (let lane = 0; lane < 4; lane++) {
         const index = pairOfLane(blockHandle(c, i), lane);
         if (index >= 0 && !(pairAt(index).flags & PAIR_CHILD)) words = write(words, pairAt(index));
       }
     }
   }
+  // Children have their lanes in colours, too.
   for (let i = 0; i < g.concaveCount; i++) words = write(words, pairAt(wordAt(g.concaves, i)));
   for (let i = 0; i < g.sensorCount; i++) words = write(words, pairAt(wordAt(g.sensors, i)));
   return words;
+}
+
+/** Distances are those of now, not of the start of the last step. */
+function separateAll(block: i32): void {
+  separateLanes(block, i32x4.splat(-1), i32x4.splat(-1));
+}
+
+function separate(pair: Pair): void {
+  if (pair.list == LIST_SOLVED) separateAll(pair.index >> 2);
 }
 
 /** Sleeping contacts report their pair without points: their manifold is parked. */

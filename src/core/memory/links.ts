@@ -7,14 +7,13 @@ import {
   LIST_NONE,
   LIST_SENSOR,
   LIST_SOLVED,
-  LIST_WAITING,
   PAIR_CHILD,
-  PAIR_PARKED,
+  PAIR_CONCAVE,
   SHAPE_USED,
 } from './constants';
+import { updatePairMaterial } from '../contacts/pairs';
 import { Tree, TreeNode } from './records';
-import { bodyAt, jointAt, pairAt, shapeAt, waitingAt, wordAt, world } from './tables';
-import { PARKED_LINK, parkedAt } from '../solver/lanes';
+import { bodyAt, jointAt, pairAt, shapeAt, wordAt, world } from './tables';
 
 /** Levels of a tree: rebuilt as they are, none comes near this. */
 const DEEPEST = 256;
@@ -24,7 +23,7 @@ const MOST_CHANGES = 1 << 20;
 const SHAPE_TYPES = 32;
 
 // @ts-ignore: decorator
-@inline function within(index: i32, end: i32): bool {
+@inline export function within(index: i32, end: i32): bool {
   return <u32>index < <u32>end;
 }
 
@@ -53,48 +52,61 @@ export function shapesFit(): bool {
 }
 
 // @ts-ignore: decorator
-@inline function isShape(slot: i32): bool {
+@inline export function isShape(slot: i32): bool {
   return slot > 0 && slot < world().shapeEnd && (shapeAt(slot).flags & SHAPE_USED) != 0;
 }
 
-/** Pairs, the lists of pairs of bodies, and children; Pair.bodyA and bodyB are made before. */
+/**
+ * Pairs, the lists of pairs of bodies, children, free records; tells pairs of a list which is before them, and children
+ * what their owner tells them.
+ */
 export function pairsFit(): bool {
   const g = world();
-  let children = g.pairEnd;
+  let owners = 0;
+  let children = 0;
+  let taken = 0;
   for (let i = 0; i < g.pairEnd; i++) {
     const pair = pairAt(i);
+    if (pair.flags & PAIR_CHILD) children++;
     if (pair.shapeA <= 0) continue;
-    if (!within(pair.list, LIST_CONCAVE + 1) || !within(pair.color, COLOR_COUNT)) return false;
-    if (pair.flags & PAIR_CHILD && !within(pair.owner, g.pairEnd)) return false;
+    owners++;
     for (let at = pair.firstChild; at >= 0; ) {
-      if (at >= g.pairEnd || --children < 0) return false;
+      if (at >= g.pairEnd || ++taken > g.pairEnd || !(pair.flags & PAIR_CONCAVE)) return false;
       const child = pairAt(at);
-      if (child.owner != i || !(child.flags & PAIR_CHILD)) return false;
+      if (child.owner != i || !(child.flags & PAIR_CHILD) || child.firstChild >= 0) return false;
       at = child.next;
     }
   }
-  let links = 2 * g.pairEnd;
+  if (taken != children) return false;
+  for (let i = 0; i < g.pairEnd; i++) {
+    const child = pairAt(i);
+    if (!(child.flags & PAIR_CHILD)) continue;
+    const owner = pairAt(child.owner);
+    child.shapeA = owner.shapeA;
+    child.shapeB = owner.shapeB;
+    child.bodyA = owner.bodyA;
+    child.bodyB = owner.bodyB;
+    updatePairMaterial(child);
+  }
+  let links = 0;
   for (let slot = 1; slot < g.bodyEnd; slot++) {
     const b = bodyAt(slot);
     if (!(b.flags & BODY_USED)) continue;
-    for (let link = b.firstPair; link >= 0; ) {
-      if (link >> 1 >= g.pairEnd || --links < 0) return false;
+    let before = -1;
+    for (let link = b.firstPair; link >= 0; links++) {
+      if (link >> 1 >= g.pairEnd || links >= 2 * owners) return false;
       const pair = pairAt(link >> 1);
-      if (pair.shapeA <= 0 || (link & 1 ? pair.bodyB : pair.bodyA) != slot) return false;
+      if (pair.flags & PAIR_CHILD || (link & 1 ? pair.bodyB : pair.bodyA) != slot) return false;
+      if (link & 1) pair.prevB = before;
+      else pair.prevA = before;
+      before = link;
       link = link & 1 ? pair.nextB : pair.nextA;
     }
   }
-  return true;
-}
-
-/** Whether the shapes that pairs name are there. Before Pair.bodyA and bodyB are made. */
-export function pairShapesFit(): bool {
-  const g = world();
-  for (let i = 0; i < g.pairEnd; i++) {
-    const pair = pairAt(i);
-    if (pair.shapeA > 0 && !(isShape(pair.shapeA) && isShape(pair.shapeB))) return false;
-  }
-  return true;
+  let left = g.pairEnd - owners - children;
+  for (let i = g.pairFree; i >= 0; i = pairAt(i).index)
+    if (i >= g.pairEnd || pairAt(i).shapeA > 0 || --left < 0) return false;
+  return links == 2 * owners && left == 0;
 }
 
 export function jointsFit(): bool {
@@ -119,54 +131,47 @@ export function jointsFit(): bool {
 
 function listFits(list: u32, count: i32, kind: i32): bool {
   for (let i = 0; i < count; i++) {
-    const index = kind == LIST_WAITING ? waitingAt(i).pair : wordAt(list, i);
-    if (!within(index, world().pairEnd)) return false;
-    const pair = pairAt(index);
-    if (pair.shapeA <= 0 || pair.list != kind) return false;
+    const index = wordAt(list, i);
+    if (!within(index, world().pairEnd) || pairAt(index).list != kind) return false;
   }
   return true;
 }
 
-/** Lists of the awake, the moved and of pairs, before anything is told its place in them. */
+/** Lists of pairs and of the moved, before anything is told its place in them. */
 export function listsFit(): bool {
   const g = world();
-  for (let i = 0; i < g.awakeCount; i++) {
-    const slot = wordAt(g.awake, i);
-    if (slot <= 0 || slot >= g.bodyEnd || !(bodyAt(slot).flags & BODY_USED)) return false;
-  }
   for (let i = 0; i < g.movedCount; i++) if (!isShape(wordAt(g.moved, i))) return false;
   return (
-    listFits(0, g.waitingCount, LIST_WAITING) &&
-    listFits(g.sensors, g.sensorCount, LIST_SENSOR) &&
-    listFits(g.concaves, g.concaveCount, LIST_CONCAVE)
+    listFits(g.sensors, g.sensorCount, LIST_SENSOR) && listFits(g.concaves, g.concaveCount, LIST_CONCAVE)
   );
 }
 
-/** Once places are told: nobody twice in a list, nobody who should be in one and is not; free lists that end. */
+/** Once places are told: nobody twice in a list, nobody who should be in one and is not. */
 export function placesFit(lanes: i32): bool {
   const g = world();
-  for (let i = 0; i < g.awakeCount; i++) if (bodyAt(wordAt(g.awake, i)).awakeIndex != i) return false;
   let solved = 0;
-  let waiting = 0;
   let sensors = 0;
   let concave = 0;
   for (let i = 0; i < g.pairEnd; i++) {
     const pair = pairAt(i);
-    if (pair.shapeA <= 0) continue;
+    if (pair.shapeA > 0 && pair.list != LIST_NONE && pair.index < 0) return false;
     if (pair.list == LIST_SOLVED) solved++;
-    else if (pair.list == LIST_WAITING) waiting++;
     else if (pair.list == LIST_SENSOR) sensors++;
     else if (pair.list == LIST_CONCAVE) concave++;
-    if (pair.list == LIST_NONE && pair.flags & PAIR_PARKED && !within(pair.index, g.parkedEnd)) return false;
   }
   if (solved != lanes || g.contactCount != lanes) return false;
-  if (waiting != g.waitingCount || sensors != g.sensorCount || concave != g.concaveCount) return false;
-  let left = g.pairEnd;
-  for (let i = g.pairFree; i >= 0; i = pairAt(i).index)
-    if (i >= g.pairEnd || pairAt(i).shapeA > 0 || --left < 0) return false;
-  left = g.parkedEnd;
-  for (let i = g.parkedFree; i >= 0; i = load<i32>(parkedAt(i) + PARKED_LINK))
-    if (i >= g.parkedEnd || --left < 0) return false;
+  return sensors == g.sensorCount && concave == g.concaveCount;
+}
+
+/** Whether the awake are there, and nobody twice; tells them their places. */
+export function awakeFit(): bool {
+  const g = world();
+  for (let i = 0; i < g.awakeCount; i++) {
+    const slot = wordAt(g.awake, i);
+    if (slot <= 0 || slot >= g.bodyEnd || !(bodyAt(slot).flags & BODY_USED)) return false;
+    if (bodyAt(slot).awakeIndex >= 0) return false;
+    bodyAt(slot).awakeIndex = i;
+  }
   return true;
 }
 

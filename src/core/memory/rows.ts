@@ -1,22 +1,24 @@
-// How a snapshot writes a row of four words: the difference from what was expected of them, each in 0, 2, 3
-// or 4 bytes, behind one byte that says how many (group varint; J. Dean, WSDM 2009; by byte shuffles:
-// Lemire, Kurz, Rupp, "Stream VByte", 2018). What was guessed right takes two bits.
+// How a snapshot writes a row of four words: the difference from what was expected of them, each in 0 to 4 bytes,
+// behind one byte that says how many (group varint; J. Dean, WSDM 2009; by byte shuffles: Lemire, Kurz, Rupp,
+// "Stream VByte", 2018). What was guessed right takes two bits. Of the five lengths a codec has four: 0, 2, 3, 4 for
+// floats that are near their guess, 0, 1, 2, 4 for small numbers and for guesses that are off by roundings.
 // In: rows and guesses. Out: bytes, and the same rows again. Exact for any guess.
 
-/** Bytes of the shuffle tables: 256 × 16 to pack, the same to unpack, 256 lengths. */
-export const ROW_TABLES: usize = 2 * 4096 + 256;
 const UNPACK: usize = 4096;
 const LENGTHS: usize = 8192;
+/** Bytes of the tables of a codec: 256 × 16 to pack, the same to unpack, 256 lengths. */
+export const CODEC_BYTES: usize = LENGTHS + 256;
 
-/** Fills the tables at `t`. */
-export function makeRowTables(t: usize): void {
-  memory.fill(t, 0xff, ROW_TABLES); // a shuffle of 0xff gives 0
+/** Fills the tables at `t` for lengths of 0, `short`, `middle` and 4 bytes. */
+export function makeCodec(t: usize, short: i32, middle: i32): void {
+  memory.fill(t, 0xff, CODEC_BYTES); // a shuffle of 0xff gives 0
   for (let c: usize = 0; c < 256; c++) {
     let from: usize = 0;
     for (let word: usize = 0; word < 4; word++) {
-      const code = (c >> (2 * word)) & 3;
-      const bytes: usize = code == 0 ? 0 : code + 1;
-      for (let i: usize = 0; i < bytes; i++, from++) {
+      // The lower bits of the four codes, then the upper ones.
+      const bits = <i32>(c >> word);
+      const bytes = bits & 1 ? (bits & 16 ? 4 : short) : bits & 16 ? middle : 0;
+      for (let i: usize = 0; i < <usize>bytes; i++, from++) {
         store<u8>(t + (c << 4) + from, <u8>(4 * word + i));
         store<u8>(t + UNPACK + (c << 4) + 4 * word + i, <u8>from);
       }
@@ -25,19 +27,33 @@ export function makeRowTables(t: usize): void {
   }
 }
 
-/** Writes a row at `to`; returns the end. Up to 17 bytes are touched. */
-export function putRow(t: usize, to: usize, row: v128, guess: v128): usize {
+/** Writes a row at `to`, by the codec of lengths 0, 2, 3, 4; returns the end. Up to 17 bytes are touched. */
+export function putWide(t: usize, to: usize, row: v128, guess: v128): usize {
+  const v = zigzag(row, guess);
+  return pack(t, to, v, i32x4.shr_u(v, 16), i32x4.shr_u(v, 24));
+}
+
+/** The same with lengths 0, 1, 2, 4. */
+export function putFine(t: usize, to: usize, row: v128, guess: v128): usize {
+  const v = zigzag(row, guess);
+  return pack(t, to, v, i32x4.shr_u(v, 8), i32x4.shr_u(v, 16));
+}
+
+/** Small differences of either sign have leading zeros. */
+// @ts-ignore: decorator
+@inline function zigzag(row: v128, guess: v128): v128 {
   const d = i32x4.sub(row, guess);
-  // Zigzag: small differences of either sign have leading zeros.
-  const v = v128.xor(i32x4.shl(d, 1), i32x4.shr_s(d, 31));
+  return v128.xor(i32x4.shl(d, 1), i32x4.shr_s(d, 31));
+}
+
+/** `beyond` and `far`: what does not fit into the first and the second length. */
+// @ts-ignore: decorator
+@inline function pack(t: usize, to: usize, v: v128, beyond: v128, far: v128): usize {
   const none = i32x4.splat(0);
-  const codes = i32x4.add(
-    i32x4.ne(v, none),
-    i32x4.add(i32x4.ne(i32x4.shr_u(v, 16), none), i32x4.ne(i32x4.shr_u(v, 24), none)),
-  );
-  const parts = i32x4.mul(codes, i32x4(-1, -4, -16, -64));
-  const sums = i32x4.add(parts, v128.shuffle<i32>(parts, parts, 2, 3, 0, 1));
-  const control = i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1);
+  const e0 = i32x4.bitmask(i32x4.eq(v, none));
+  const e1 = i32x4.bitmask(i32x4.eq(beyond, none));
+  const e2 = i32x4.bitmask(i32x4.eq(far, none));
+  const control = e0 ^ e1 ^ e2 ^ (e1 << 4) ^ 255;
   store<u8>(to, <u8>control);
   v128.store(to, i8x16.swizzle(v, v128.load(t + ((<usize>control) << 4))), 1);
   return to + 1 + <usize>load<u8>(t + LENGTHS + <usize>control);

@@ -140,6 +140,13 @@ function ownTree(t: usize, from: usize): void {
   return head + COLORS + <usize>color * COLOR_WORDS;
 }
 
+/** Once the walk has counted: between parked manifolds there are no gaps in a snapshot. */
+export function finishHead(at: usize, parked: i32): void {
+  const r = changetype<World>(at);
+  r.parkedEnd = parked;
+  r.parkedFree = -1;
+}
+
 export function writeHead(at: usize): void {
   memory.copy(at, WORLD_ADDRESS, offsetof<World>());
   ownRecord(at, 0);
@@ -195,7 +202,7 @@ export function headRoom(at: usize, bytes: i32): i64 {
       r.sensorCount <= r.pairEnd &&
       r.concaveCount >= 0 &&
       r.concaveCount <= r.pairEnd &&
-      told(r.parkedEnd, 7, bytes) &&
+      told(r.parkedEnd, 6, bytes) &&
       r.parkedEnd <= r.pairEnd
     )
   )
@@ -220,7 +227,7 @@ export function headRoom(at: usize, bytes: i32): i64 {
   for (let i = 0; i < COLOR_COUNT; i++) {
     const count = load<i32>(colorWords(at, i));
     const lanes = load<i32>(colorWords(at, i), 4);
-    if (!told(count, 30, bytes) || lanes > 4 * count || lanes < 4 * (count - 1)) return -1;
+    if (!told(count, 26, bytes) || lanes > 4 * count || lanes < 4 * (count - 1)) return -1;
     room += growth(colorAt(i).capacity, count, BLOCK_SIZE + META_SIZE);
   }
   return room < 1 << 31 ? room : -1;

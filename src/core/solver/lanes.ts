@@ -15,6 +15,7 @@ import {
   SPECIAL_ROLLING,
 } from '../memory/constants';
 import { BlockMeta, Body, Color, ContactBlock, Pair } from '../memory/records';
+import { separateLanes } from '../contacts/recycle';
 import { reallocate } from '../memory/allocator';
 import {
   BLOCK_SIZE,
@@ -155,21 +156,25 @@ export function removeLane(pairIndex: i32): void {
   g.contactCount--;
 }
 
-/** maxPoints and special are bounds over all lanes. */
-export function refreshBlockSummary(index: i32): void {
-  const block = blockAt(index);
-  const meta = metaAt(index);
+/** Bounds over all lanes: what a block begins with, while nothing in it is new. */
+export function blockSummary(meta: BlockMeta): v128 {
   const n = meta.pointCount;
   let most = max(i32x4.extract_lane(n, 0), i32x4.extract_lane(n, 1));
   most = max(most, max(i32x4.extract_lane(n, 2), i32x4.extract_lane(n, 3)));
-  block.maxPoints = most;
   let special = 0;
   if (v128.any_true(v128.or(meta.fast, f32x4.gt(meta.restitution, f32x4.splat(0)))))
     special |= SPECIAL_IMPACT;
   if (v128.any_true(f32x4.gt(f32x4.max(meta.rollingFriction, meta.spinningFriction), f32x4.splat(0))))
     special |= SPECIAL_ROLLING;
   if (v128.any_true(meta.kinematic)) special |= SPECIAL_KINEMATIC;
-  block.special = special;
+  return i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(0), 0, most), 1, special);
+}
+
+export function refreshBlockSummary(index: i32): void {
+  const block = blockAt(index);
+  const summary = blockSummary(metaAt(index));
+  block.maxPoints = i32x4.extract_lane(summary, 0);
+  block.special = i32x4.extract_lane(summary, 1);
 }
 
 // @ts-ignore: decorator
@@ -262,6 +267,9 @@ export function unpark(pairIndex: i32): void {
     pair.index & 3,
   );
   refreshBlockSummary(block);
+  // Woken in the middle of a step it is solved without another look; the step in which it fell asleep is over.
+  const own = i32x4.eq(i32x4(0, 1, 2, 3), i32x4.splat(pair.index & 3));
+  separateLanes(block, own, v128.not(own));
   freeParked(pairIndex, parked);
 }
 

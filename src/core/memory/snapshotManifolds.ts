@@ -1,0 +1,412 @@
+// The manifolds of a snapshot, four at a time. In: contact blocks, parked manifolds, pairs, bodies as they are now.
+// Out: the same. Written is what the next step starts from: frames, anchors, base separations, impulses and the poses
+// at which the narrow phase ran, each as its difference from what pairs and bodies make one expect. What prepare and
+// recycling make anew in every step is left out. What nearly always follows from the rest is written, all of it, only
+// where some of it does not. Lanes and points that are not in use have no bytes.
+import { PATCH } from '../contacts/manifold';
+import { BODY_KINEMATIC, BODY_STATIC, COLOR_COUNT, LIST_SOLVED, PAIR_PARKED } from './constants';
+import { BlockMeta, ContactBlock, ContactPointWide, Pair, PointMeta } from './records';
+import { perpendicular, sub, vec3 } from '../math/vector';
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
+import {
+  BLOCK_SIZE,
+  blockHandle,
+  blockOf,
+  bodyAt,
+  colorAt,
+  META_SIZE,
+  metaOf,
+  pairAt,
+  POINT_META_SIZE,
+  POINT_METAS_OFFSET,
+  POINT_SIZE,
+  POINTS_OFFSET,
+  wordAt,
+  world,
+} from './tables';
+import { BLOCK, fail, fine, META, noteOf, parkedList, row, ROWS, Walk } from './walk';
+import {
+  blockSummary,
+  laneWord,
+  pairOfLane,
+  PARKED_PAIR,
+  parkedAt,
+  setLaneWord,
+  storeLane,
+} from '../solver/lanes';
+
+/** What pairs and bodies tell of four lanes; rows. */
+const BODY_A: usize = ROWS + 16;
+const BODY_B: usize = BODY_A + 16;
+const FRICTION: usize = BODY_A + 32; // and restitution, rolling, spinning friction
+const KINEMATIC: usize = BODY_A + 96;
+const RADIUS_A: usize = BODY_A + 112; // of spheres, else 0
+const RADIUS_B: usize = BODY_A + 128;
+const POSES: usize = BODY_A + 144; // rotations of A and B, position of B from A: eleven rows
+const TANGENTS: usize = POSES + 176;
+
+/** Bits of a manifold's first two bytes, above three for the points of each lane. */
+const HAS_FEATURES = 1 << 12;
+const HAS_STRUCK = 1 << 13;
+const HAS_ODD = 1 << 14;
+
+// @ts-ignore: decorator
+@inline function field(at: usize, offset: usize): v128 {
+  return v128.load(at + offset);
+}
+
+// @ts-ignore: decorator
+@inline function none(): v128 {
+  return i32x4.splat(0);
+}
+
+// --- where they are ---
+
+export function blocks(c: Walk): void {
+  for (let k = 0; k < COLOR_COUNT; k++) {
+    const color = colorAt(k);
+    for (let i = 0; i < color.count; i++) {
+      const block = changetype<usize>(blockOf(color, i));
+      const meta = changetype<usize>(metaOf(color, i));
+      if (c.reading) {
+        memory.fill(block, 0, BLOCK_SIZE);
+        memory.fill(meta, 0, META_SIZE);
+      }
+      fine(c, meta + offsetof<BlockMeta>('pair'), i32x4.splat(-1), i32x4.splat(-1));
+      if (c.failed) return;
+      for (let lane = 0; lane < 4 && c.reading; lane++) {
+        const index = pairOfLane(blockHandle(k, i), lane);
+        if (index < 0) continue;
+        if (index >= world().pairEnd) return fail(c);
+        const pair = pairAt(index);
+        if (pair.list != LIST_SOLVED || pair.index >= 0) return fail(c);
+        pair.color = k;
+        pair.index = (blockHandle(k, i) << 2) + lane;
+        c.lanes++;
+      }
+      manifolds(c, block, meta, false);
+      if (c.failed) return;
+    }
+  }
+}
+
+/** Manifolds of sleeping pairs, in the order of the pairs. */
+export function parked(c: Walk): void {
+  const block = <usize>c.tables + BLOCK;
+  const meta = <usize>c.tables + META;
+  const pairs = meta + offsetof<BlockMeta>('pair');
+  let next = 0;
+  for (let i = 0; i < c.parked; i += 4) {
+    const lanes = min(4, c.parked - i);
+    v128.store(pairs, i32x4.splat(-1));
+    for (let lane = 0; lane < lanes; lane++) {
+      if (c.reading) while (pairAt(next).index != i + lane || !(pairAt(next).flags & PAIR_PARKED)) next++;
+      setLaneWord(pairs, lane, c.reading ? next : wordAt(parkedList(c), i + lane));
+    }
+    if (c.reading) {
+      memory.fill(block, 0, BLOCK_SIZE);
+      memory.fill(meta + POINT_METAS_OFFSET, 0, META_SIZE - POINT_METAS_OFFSET);
+    } else {
+      fetchParked(pairs, block, meta);
+    }
+    manifolds(c, block, meta, true);
+    if (c.failed) return;
+    if (c.reading) for (let lane = 0; lane < lanes; lane++) storeLane(parkedAt(i + lane), block, meta, lane);
+  }
+}
+
+/** Four parked manifolds, word by word, to the rows of a block. */
+function fetchParked(pairs: usize, block: usize, meta: usize): void {
+  const names = v128.load(pairs);
+  const a = parkedOf(i32x4.extract_lane(names, 0), 0);
+  const b = parkedOf(i32x4.extract_lane(names, 1), a);
+  const d = parkedOf(i32x4.extract_lane(names, 2), a);
+  const e = parkedOf(i32x4.extract_lane(names, 3), a);
+  const first = offsetof<ContactBlock>('bodyA');
+  fetch(block + first, a, b, d, e, 0, offsetof<ContactBlock>('invMassAX') - first);
+  const friction = offsetof<ContactBlock>('friction');
+  fetch(block + friction, a, b, d, e, (friction - first) >> 2, BLOCK_SIZE - friction);
+  const pair = offsetof<BlockMeta>('pair');
+  fetch(meta + pair, a, b, d, e, PARKED_PAIR, META_SIZE - pair);
+  v128.store(pairs, names);
+  const counts = meta + offsetof<BlockMeta>('pointCount');
+  v128.store(counts, v128.and(v128.load(counts), i32x4.ge_s(names, none())));
+}
+
+// @ts-ignore: decorator
+@inline function parkedOf(pair: i32, otherwise: usize): usize {
+  return pair < 0 ? otherwise : parkedAt(pairAt(pair).index);
+}
+
+function fetch(to: usize, a: usize, b: usize, d: usize, e: usize, from: usize, bytes: usize): void {
+  const end = to + bytes;
+  for (; to < end; to += 64, from += 16) {
+    const low0 = zipLow(v128.load(a + from), v128.load(b + from));
+    const low1 = zipLow(v128.load(d + from), v128.load(e + from));
+    const high0 = zipHigh(v128.load(a + from), v128.load(b + from));
+    const high1 = zipHigh(v128.load(d + from), v128.load(e + from));
+    v128.store(to, lowHalves(low0, low1));
+    v128.store(to, highHalves(low0, low1), 16);
+    v128.store(to, lowHalves(high0, high1), 32);
+    v128.store(to, highHalves(high0, high1), 48);
+  }
+}
+
+// --- what is in them ---
+
+/** Lanes that have a point `i`. */
+// @ts-ignore: decorator
+@inline function having(meta: usize, i: i32): v128 {
+  return i32x4.gt_s(field(meta, offsetof<BlockMeta>('pointCount')), i32x4.splat(i));
+}
+
+// @ts-ignore: decorator
+@inline function pointOf(block: usize, i: i32): usize {
+  return block + POINTS_OFFSET + <usize>i * POINT_SIZE;
+}
+
+// @ts-ignore: decorator
+@inline function pointMetaOf(meta: usize, i: i32): usize {
+  return meta + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE;
+}
+
+/** The lanes of a block. `asleep`: they are parked, and the impulses of the last step are of no use to anybody. */
+function manifolds(c: Walk, block: usize, meta: usize, asleep: bool): void {
+  const t = <usize>c.tables;
+  const used = i32x4.ge_s(field(meta, offsetof<BlockMeta>('pair')), none());
+  const headAt = <usize>c.at;
+  let head = 0;
+  let most = 0;
+  c.at += 2;
+  if (c.reading) {
+    if (c.at > c.end) return fail(c);
+    head = load<u16>(headAt);
+    store<i32>(meta, i32x4.bitmask(used), offsetof<BlockMeta>('used'));
+  }
+  for (let lane = 0; lane < 4; lane++) {
+    const counts = meta + offsetof<BlockMeta>('pointCount');
+    if (c.reading) setLaneWord(counts, lane, (head >> (3 * lane)) & 7);
+    const count = laneWord(counts, lane);
+    head |= count << (3 * lane);
+    most = max(most, count);
+  }
+  if (most > 4) return fail(c);
+  gather(c, t, meta);
+
+  const cached = meta + offsetof<BlockMeta>('cachedRotationAX');
+  rotation(c, cached, t + POSES, used);
+  rotation(c, cached + 64, t + POSES + 64, used);
+  const apart = meta + offsetof<BlockMeta>('cachedCenterX');
+  for (let o: usize = 0; o < 48; o += 16) row(c, apart + o, field(t, POSES + 128 + o), used);
+
+  const normal = block + offsetof<ContactBlock>('normalX');
+  row(c, normal, none(), used);
+  row(c, normal + 16, none(), used);
+  fine(c, normal + 32, rest3(normal, field(apart, 32)), used);
+  for (let i = 0; i < most; i++) row(c, pointMetaOf(meta, i), none(), having(meta, i));
+  // From the centre of a sphere to its contact is a step along the normal.
+  const half = f32x4.mul(field(meta, POINT_METAS_OFFSET), f32x4.splat(0.5));
+  const isA = f32x4.gt(field(t, RADIUS_A), none());
+  const isB = f32x4.gt(field(t, RADIUS_B), none());
+  const step = f32x4.add(v128.bitselect(field(t, RADIUS_A), field(t, RADIUS_B), isA), half);
+  const center = block + offsetof<ContactBlock>('centerAX');
+  for (let o: usize = 0; o < 48; o += 16) {
+    const along = f32x4.mul(field(normal, o), step);
+    const fromB = v128.and(f32x4.sub(field(apart, o), along), isB);
+    fine(c, center + o, v128.bitselect(along, fromB, isA), used);
+  }
+  for (let o: usize = 0; o < 48; o += 16)
+    fine(c, center + 48 + o, f32x4.sub(field(center, o), field(apart, o)), used);
+  for (
+    let o = offsetof<ContactBlock>('frictionImpulse1');
+    o <= offsetof<ContactBlock>('twistImpulse');
+    o += 16
+  )
+    row(c, block + o, none(), used);
+
+  const substeps = f32x4.splat(<f32>world().substeps);
+  for (let i = 0; i < most; i++) {
+    const p = pointOf(block, i);
+    const here = having(meta, i);
+    row(c, p + offsetof<ContactPointWide>('a'), none(), here);
+    row(c, p + offsetof<ContactPointWide>('b'), none(), here);
+    row(c, p + offsetof<ContactPointWide>('impulse'), none(), here);
+    const impulse = field(p, offsetof<ContactPointWide>('impulse'));
+    if (!asleep) fine(c, p + offsetof<ContactPointWide>('totalImpulse'), f32x4.mul(impulse, substeps), here);
+  }
+  if (!c.reading) {
+    let features = none();
+    let struck = none();
+    for (let i = 0; i < most; i++) {
+      const here = having(meta, i);
+      features = v128.or(features, v128.and(field(meta, featureOf(i)), here));
+      struck = v128.or(struck, v128.and(field(pointMetaOf(meta, i), offsetof<PointMeta>('struck')), here));
+    }
+    if (v128.any_true(features)) head |= HAS_FEATURES;
+    if (v128.any_true(struck)) head |= HAS_STRUCK;
+  }
+  for (let i = 0; i < most; i++) {
+    const here = having(meta, i);
+    if (head & HAS_FEATURES) fine(c, meta + featureOf(i), none(), here);
+    if (head & HAS_STRUCK) fine(c, pointMetaOf(meta, i) + offsetof<PointMeta>('struck'), none(), here);
+  }
+  if (c.failed) return;
+  guessTangents(t + TANGENTS, normal, used);
+  const mode = c.reading ? (head & HAS_ODD ? IN_ROWS : AS_GUESSED) : LOOK;
+  if (v128.any_true(oddities(c, mode, block, meta, most, asleep))) {
+    head |= HAS_ODD;
+    oddities(c, IN_ROWS, block, meta, most, asleep);
+  }
+  if (!c.reading) store<u16>(headAt, <u16>head);
+  else if (!bodiesFit(block)) fail(c);
+}
+
+// @ts-ignore: decorator
+@inline function featureOf(i: i32): usize {
+  return offsetof<BlockMeta>('features0') + ((<usize>i) << 4);
+}
+
+/** √(1 − x² − y²) with the sign of `like`, of a unit vector in rows. */
+function rest3(at: usize, like: v128): v128 {
+  return signed(f32x4.add(square(at), square(at + 16)), like);
+}
+
+// @ts-ignore: decorator
+@inline function square(at: usize): v128 {
+  return f32x4.mul(v128.load(at), v128.load(at));
+}
+
+function signed(sum: v128, like: v128): v128 {
+  const root = f32x4.sqrt(f32x4.max(none(), f32x4.sub(f32x4.splat(1), sum)));
+  return v128.or(root, v128.and(like, i32x4.splat(0x80000000)));
+}
+
+/** A rotation of each lane: x, y, z near those of now, w from them. */
+function rotation(c: Walk, at: usize, now: usize, used: v128): void {
+  for (let o: usize = 0; o < 48; o += 16) row(c, at + o, field(now, o), used);
+  const sum = f32x4.add(f32x4.add(square(at), square(at + 16)), square(at + 32));
+  fine(c, at + 48, signed(sum, field(now, 48)), used);
+}
+
+// --- what follows, unless something is odd ---
+
+const LOOK = 0;
+const IN_ROWS = 1;
+const AS_GUESSED = 2;
+
+/** One row that is as guessed, or not: the bits that differ. */
+function odd(c: Walk, mode: i32, at: usize, guess: v128, mask: v128): v128 {
+  if (mode == IN_ROWS) fine(c, at, guess, mask);
+  else if (mode == LOOK) return v128.and(v128.xor(v128.load(at), guess), mask);
+  else v128.store(at, v128.and(guess, mask));
+  return none();
+}
+
+/** Coefficients, bodies, levers, bounds, marks: looked at, written or read, or made. Returns the bits that differ. */
+function oddities(c: Walk, mode: i32, block: usize, meta: usize, most: i32, asleep: bool): v128 {
+  const t = <usize>c.tables;
+  const used = i32x4.ge_s(field(meta, offsetof<BlockMeta>('pair')), none());
+  let d = odd(c, mode, block + offsetof<ContactBlock>('bodyA'), field(t, BODY_A), used);
+  d = v128.or(d, odd(c, mode, block + offsetof<ContactBlock>('bodyB'), field(t, BODY_B), used));
+  for (let o: usize = 0; o < 48; o += 16)
+    d = v128.or(
+      d,
+      odd(c, mode, block + offsetof<ContactBlock>('tangentX') + o, field(t, TANGENTS + o), used),
+    );
+  d = v128.or(d, odd(c, mode, block + offsetof<ContactBlock>('friction'), field(t, FRICTION), used));
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('recyclable'), used, used));
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('restitution'), field(t, FRICTION + 16), used));
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('rollingFriction'), field(t, FRICTION + 32), used));
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('spinningFriction'), field(t, FRICTION + 48), used));
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('rollingImpulse1'), none(), used));
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('rollingImpulse2'), none(), used));
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('kinematic'), field(t, KINEMATIC), used));
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('fast'), none(), used));
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('surfaceVelocity1'), none(), used));
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('surfaceVelocity2'), none(), used));
+
+  const counts = field(meta, offsetof<BlockMeta>('pointCount'));
+  const single = v128.and(
+    i32x4.eq(counts, i32x4.splat(1)),
+    f32x4.eq(field(meta, offsetof<BlockMeta>('spinningFriction')), none()),
+  );
+  let reach = none();
+  for (let i = 0; i < most; i++) {
+    const p = pointOf(block, i);
+    const here = having(meta, i);
+    const a = p + offsetof<ContactPointWide>('a');
+    const lever = f32x4.sqrt(f32x4.add(square(a), square(p + offsetof<ContactPointWide>('b'))));
+    const guess = v128.bitselect(f32x4.splat(PATCH), lever, single);
+    d = v128.or(d, odd(c, mode, p + offsetof<ContactPointWide>('lever'), guess, here));
+    d = v128.or(d, odd(c, mode, pointMetaOf(meta, i) + offsetof<PointMeta>('arrival'), none(), here));
+    reach = f32x4.max(reach, v128.and(field(p, offsetof<ContactPointWide>('lever')), here));
+  }
+  const center = block + offsetof<ContactBlock>('centerAX');
+  const a = v128.andnot(norm(center), i32x4.eq(field(t, BODY_A), none()));
+  const b = v128.andnot(norm(center + 48), i32x4.eq(field(t, BODY_B), none()));
+  reach = f32x4.add(f32x4.max(a, b), reach);
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('reach'), reach, used));
+  // Of a block as a whole: most points, what is special. A parked manifold has none.
+  if (asleep) return d;
+  const summary = blockSummary(changetype<BlockMeta>(meta));
+  return v128.or(d, odd(c, mode, block, summary, i32x4.splat(-1)));
+}
+
+/** Lengths of four vectors, in rows of x, y and z. */
+function norm(at: usize): v128 {
+  return f32x4.sqrt(f32x4.add(f32x4.add(square(at), square(at + 16)), square(at + 32)));
+}
+
+/** Whether the lanes name bodies that are there. */
+function bodiesFit(block: usize): bool {
+  const end = i32x4.splat(world().bodyEnd - 1);
+  const bodyA = field(block, offsetof<ContactBlock>('bodyA'));
+  const bodyB = field(block, offsetof<ContactBlock>('bodyB'));
+  return (
+    !v128.any_true(v128.or(i32x4.gt_u(bodyA, end), i32x4.gt_u(bodyB, end))) &&
+    load<u32>(block, offsetof<ContactBlock>('maxPoints')) <= 4
+  );
+}
+
+// --- what pairs and bodies tell ---
+
+// @ts-ignore: decorator
+@inline function putLanes(at: usize, v: v128, count: i32): void {
+  store<f32>(at, f32x4.extract_lane(v, 0));
+  store<f32>(at, f32x4.extract_lane(v, 1), 16);
+  store<f32>(at, f32x4.extract_lane(v, 2), 32);
+  if (count == 4) store<f32>(at, f32x4.extract_lane(v, 3), 48);
+}
+
+function gather(c: Walk, t: usize, meta: usize): void {
+  for (let o = BODY_A; o < TANGENTS; o += 16) v128.store(t + o, none());
+  for (let lane = 0; lane < 4; lane++) {
+    const index = laneWord(meta + offsetof<BlockMeta>('pair'), lane);
+    if (index < 0) continue;
+    const pair = pairAt(index);
+    const a = noteOf(c, pair.bodyA);
+    const b = noteOf(c, pair.bodyB);
+    const slotA = a.kind == BODY_STATIC ? 0 : pair.bodyA;
+    const slotB = b.kind == BODY_STATIC ? 0 : pair.bodyB;
+    const at = t + ((<usize>lane) << 2);
+    store<i32>(at, slotA, BODY_A);
+    store<i32>(at, slotB, BODY_B);
+    putLanes(at + FRICTION, v128.load(changetype<usize>(pair), offsetof<Pair>('friction')), 4);
+    store<i32>(at, a.kind == BODY_KINEMATIC || b.kind == BODY_KINEMATIC ? -1 : 0, KINEMATIC);
+    store<f32>(at, a.radius, RADIUS_A);
+    store<f32>(at, b.radius, RADIUS_B);
+    const movingA = bodyAt(slotA);
+    const movingB = bodyAt(slotB);
+    putLanes(at + POSES, movingA.rotation, 4);
+    putLanes(at + POSES + 64, movingB.rotation, 4);
+    putLanes(at + POSES + 128, sub(movingB.position, movingA.position), 3);
+  }
+}
+
+function guessTangents(guess: usize, normal: usize, used: v128): void {
+  for (let lane: usize = 0; lane < 16; lane += 4) {
+    const n = vec3(load<f32>(normal + lane), load<f32>(normal + lane, 16), load<f32>(normal + lane, 32));
+    putLanes(guess + lane, perpendicular(n), 3);
+  }
+  for (let o: usize = 0; o < 48; o += 16) v128.store(guess + o, v128.and(field(guess, o), used));
+}

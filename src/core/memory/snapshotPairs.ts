@@ -1,0 +1,174 @@
+// The pairs of a snapshot. In: the pair table, waiting pairs. Out: the same, waiting pairs in the order of the table.
+// A pair enters the lists of both its bodies at the head, so the next one is mostly the one before it in the table.
+// Which list a pair is in its flags tell, where in it the list does; coefficients are those of its shapes.
+import { pairSetRebuild } from '../broadphase/pairSet';
+import { LIMIT_UNITS } from '../contacts/collide';
+import { updatePairMaterial } from '../contacts/pairs';
+import {
+  BODY_USED,
+  LIST_CONCAVE,
+  LIST_NONE,
+  LIST_SENSOR,
+  LIST_SOLVED,
+  LIST_WAITING,
+  PAIR_ASLEEP,
+  PAIR_CHILD,
+  PAIR_CONCAVE,
+  PAIR_PARKED,
+  PAIR_SENSOR,
+  PAIR_TOUCHING,
+} from './constants';
+import { isShape, pairsFit, within } from './links';
+import { Pair } from './records';
+import { bodyAt, PAIR_SIZE, pairAt, setWord, shapeAt, waitingAt, wordAt, world } from './tables';
+import { fail, get, Note, noteBodies, noteOf, parkedList, put, row, ROWS, Walk } from './walk';
+
+/** Of a limit that is not known, and of one beyond all that has a number here. */
+const UNKNOWN: i32 = i32.MIN_VALUE;
+const MOST_UNITS: f64 = 0x40000000;
+/** Flags of a pair are above this bit. */
+const IS_FREE = 1;
+
+/** The list that a pair with these flags is in. */
+// @ts-ignore: decorator
+@inline function listFor(flags: i32): i32 {
+  if (flags & PAIR_CHILD) return flags & PAIR_PARKED ? LIST_NONE : LIST_SOLVED;
+  if (flags & PAIR_ASLEEP) return LIST_NONE;
+  if (!(flags & PAIR_TOUCHING)) return LIST_WAITING;
+  return flags & PAIR_SENSOR ? LIST_SENSOR : flags & PAIR_CONCAVE ? LIST_CONCAVE : LIST_SOLVED;
+}
+
+/** What both bodies have travelled, in the units of limits. */
+// @ts-ignore: decorator
+@inline function travelled(a: Note, b: Note): f64 {
+  return floor<f64>((a.travel + b.travel) * LIMIT_UNITS);
+}
+
+// @ts-ignore: decorator
+@inline function four(w0: i32, w1: i32, w2: i32, w3: i32): v128 {
+  const low = i32x4.replace_lane(i32x4.splat(w0), 1, w1);
+  return i32x4.replace_lane(i32x4.replace_lane(low, 2, w2), 3, w3);
+}
+
+// --- out ---
+
+export function writePairs(c: Walk): void {
+  noteBodies(c);
+  const end = world().pairEnd;
+  let shapes = i32x4.splat(0);
+  for (let i = 0; i < end; i++) {
+    const pair = pairAt(i);
+    if (pair.shapeA <= 0) {
+      put(c, four(pair.index, IS_FREE, 0, 0));
+      continue;
+    }
+    const flags = pair.flags;
+    if (flags & PAIR_PARKED) setWord(parkedList(c), c.parked++, i);
+    if (flags & PAIR_CHILD) {
+      put(c, four(0, flags << 1, pair.cache, 0));
+      put(c, four(pair.owner, pair.next, pair.material, 0));
+      continue;
+    }
+    const a = noteOf(c, pair.bodyA);
+    const b = noteOf(c, pair.bodyB);
+    const units = pair.list == LIST_WAITING ? limitUnits(pair, a, b) : 0;
+    put(c, four(units, flags << 1, pair.cache, pair.firstChild + 1));
+    const words = v128.load(changetype<usize>(pair)); // shapes, next of A and B
+    put(c, i32x4.sub(words, i32x4.replace_lane(i32x4.replace_lane(shapes, 2, a.link), 3, b.link)));
+    shapes = words;
+    a.link = i << 1;
+    b.link = (i << 1) | 1;
+    if (pair.list != LIST_SENSOR) continue;
+    const travel = <usize>c.tables + ROWS;
+    store<f64>(travel, pair.travel);
+    row(c, travel, i32x4.splat(0), i32x4(-1, -1, 0, 0));
+  }
+}
+
+/** What the limit of a waiting pair is above what its bodies have travelled. */
+// @ts-ignore: decorator
+@inline function limitUnits(pair: Pair, a: Note, b: Note): i32 {
+  const limit = waitingAt(pair.index).limit;
+  const units = limit * LIMIT_UNITS - travelled(a, b);
+  return limit >= 0 && abs<f64>(units) < MOST_UNITS ? <i32>units : UNKNOWN;
+}
+
+// --- in ---
+
+/** Pairs from anywhere; what they refer to is checked when all are there (links.ts). */
+export function readPairs(c: Walk): void {
+  const g = world();
+  memory.fill(<usize>g.pairs, 0, <usize>g.pairEnd * PAIR_SIZE);
+  noteBodies(c);
+  const words = c.tables + <u32>ROWS;
+  let shapeA = 0;
+  let shapeB = 0;
+  let waiting = 0;
+  let owners = 0;
+  for (let i = 0; i < g.pairEnd; i++) {
+    get(c, <usize>words);
+    if (c.failed) return;
+    const pair = pairAt(i);
+    const units = wordAt(words, 0);
+    const flags = wordAt(words, 1) >> 1;
+    if (wordAt(words, 1) & IS_FREE) {
+      pair.shapeA = -1;
+      pair.index = units;
+      continue;
+    }
+    pair.flags = flags;
+    pair.list = listFor(flags);
+    pair.cache = wordAt(words, 2);
+    pair.firstChild = wordAt(words, 3) - 1;
+    pair.index = -1;
+    if (flags & PAIR_PARKED) {
+      if (pair.list != LIST_NONE || c.parked >= g.parkedEnd) return fail(c);
+      pair.index = c.parked++;
+    }
+    get(c, <usize>words);
+    if (flags & PAIR_CHILD) {
+      pair.owner = wordAt(words, 0);
+      pair.next = wordAt(words, 1);
+      pair.material = wordAt(words, 2);
+      continue;
+    }
+    owners++;
+    shapeA += wordAt(words, 0);
+    shapeB += wordAt(words, 1);
+    if (!hasBody(shapeA) || !hasBody(shapeB) || shapeA >= shapeB) return fail(c);
+    pair.shapeA = shapeA;
+    pair.shapeB = shapeB;
+    pair.bodyA = shapeAt(shapeA).body;
+    pair.bodyB = shapeAt(shapeB).body;
+    if (pair.bodyA == pair.bodyB) return fail(c);
+    const a = noteOf(c, pair.bodyA);
+    const b = noteOf(c, pair.bodyB);
+    pair.nextA = wordAt(words, 2) + a.link;
+    pair.nextB = wordAt(words, 3) + b.link;
+    a.link = i << 1;
+    b.link = (i << 1) | 1;
+    if (pair.list == LIST_WAITING) {
+      if (waiting >= g.waitingCount) return fail(c);
+      pair.index = waiting;
+      const entry = waitingAt(waiting++);
+      entry.pair = i;
+      entry.bodyA = pair.bodyA;
+      entry.bodyB = pair.bodyB;
+      entry.limit = units == UNKNOWN ? -1 : (travelled(a, b) + <f64>units) / LIMIT_UNITS;
+    } else if (pair.list == LIST_SENSOR) {
+      row(c, <usize>words, i32x4.splat(0), i32x4(-1, -1, 0, 0));
+      pair.travel = load<f64>(<usize>words);
+    }
+    updatePairMaterial(pair);
+  }
+  if (waiting != g.waitingCount || owners != g.pairCount || c.parked != g.parkedEnd) return fail(c);
+  if (c.failed || !pairsFit()) return fail(c);
+  pairSetRebuild();
+}
+
+// @ts-ignore: decorator
+@inline function hasBody(shape: i32): bool {
+  if (!isShape(shape)) return false;
+  const body = shapeAt(shape).body;
+  return within(body, world().bodyEnd) && (bodyAt(body).flags & BODY_USED) != 0;
+}

@@ -1,0 +1,203 @@
+// The walk over a world that writes a snapshot and reads it. In: rows, tables, lists, and what is guessed of them.
+// Out: bytes at the place where the walk is, or the same rows again. One walk does both, so the two cannot differ.
+import { CODEC_BYTES, getRow, makeCodec, putFine, putWide, rowEnd } from './rows';
+import { BODY_USED, SHAPE_SPHERE } from './constants';
+import { bodyAt, shapeAt, world } from './tables';
+
+/** Before the block of bytes: codecs, masks, a few rows, four manifolds on their way, the walk. */
+export const WORKSPACE: usize = 24576;
+const MASKS: usize = 2 * CODEC_BYTES;
+/** Rows for whoever needs some. */
+export const ROWS: usize = MASKS + 1024;
+export const BLOCK: usize = ROWS + 1024;
+export const META: usize = BLOCK + 2048;
+const WALK: usize = WORKSPACE - 64;
+/** A row is never longer, and may touch as many bytes. */
+export const ROW_BYTES: usize = 17;
+
+/** Where the walk is. */
+@unmanaged
+export class Walk {
+  at: u32;
+  end: u32;
+  tables: u32; // address of the workspace
+  reading: i32;
+  failed: i32;
+  lanes: i32; // that hold a manifold
+  fineFrom: u32; // part of a record that is small numbers
+  fineEnd: u32;
+  parked: i32; // manifolds
+  notes: u32; // room for noteBytes; when reading, the poses
+}
+
+/** A walk from `at` on, whose workspace lies before. */
+export function startWalk(at: usize, reading: i32): Walk {
+  const c = changetype<Walk>(at - WORKSPACE + WALK);
+  c.tables = <u32>(at - WORKSPACE);
+  c.reading = reading;
+  c.failed = 0;
+  c.lanes = 0;
+  c.parked = 0;
+  makeCodec(<usize>c.tables, 2, 3);
+  makeCodec(fineOf(c), 1, 2);
+  return c;
+}
+
+export function fail(c: Walk): void {
+  c.failed = 1;
+}
+
+// @ts-ignore: decorator
+@inline function fineOf(c: Walk): usize {
+  return <usize>c.tables + CODEC_BYTES;
+}
+
+// --- rows ---
+
+/** One row at `address`: written, or read into it. Lanes outside of the mask are zero. */
+export function row(c: Walk, address: usize, guess: v128, mask: v128): void {
+  if (c.reading) return readRow(c, <usize>c.tables, address, v128.and(guess, mask));
+  c.at = <u32>putWide(c.tables, c.at, v128.and(v128.load(address), mask), v128.and(guess, mask));
+}
+
+/** The same of small numbers, or of what is guessed almost right. */
+export function fine(c: Walk, address: usize, guess: v128, mask: v128): void {
+  if (c.reading) return readRow(c, fineOf(c), address, v128.and(guess, mask));
+  c.at = <u32>putFine(fineOf(c), c.at, v128.and(v128.load(address), mask), v128.and(guess, mask));
+}
+
+function readRow(c: Walk, codec: usize, address: usize, guess: v128): void {
+  if (c.at >= c.end) {
+    c.failed = 1;
+    return;
+  }
+  v128.store(address, getRow(codec, c.at, guess));
+  c.at = <u32>rowEnd(codec, c.at);
+}
+
+/** Writes four small numbers. */
+export function put(c: Walk, words: v128): void {
+  c.at = <u32>putFine(fineOf(c), c.at, words, i32x4.splat(0));
+}
+
+/** Reads them to `address`. */
+export function get(c: Walk, address: usize): void {
+  readRow(c, fineOf(c), address, i32x4.splat(0));
+}
+
+// --- tables ---
+
+export function keepAll(c: Walk, size: usize): void {
+  const masks = <usize>c.tables + MASKS;
+  memory.fill(masks, 0, (size + 15) & ~15);
+  memory.fill(masks, 0xff, size);
+  c.fineFrom = 0;
+  c.fineEnd = 0;
+}
+
+// @ts-ignore: decorator
+@inline export function leaveOut(c: Walk, offset: usize, bytes: usize): void {
+  memory.fill(<usize>c.tables + MASKS + offset, 0, bytes);
+}
+
+/** Records of a table: each row as its difference from that of the record before, a bit where there is none. */
+export function table(c: Walk, base: u32, count: i32, size: usize): void {
+  const wide = <usize>c.tables;
+  const masks = wide + MASKS;
+  const rows = (size + 15) & ~15;
+  let at = <usize>c.at;
+  for (let i = 0; i < count; i++) {
+    const record = <usize>base + <usize>i * size;
+    const before = record - size;
+    if (c.reading && at >= <usize>c.end) {
+      c.failed = 1;
+      return;
+    }
+    for (let first: usize = 0; first < rows; first += 128) {
+      const end = min(rows, first + 128);
+      const bits = at++;
+      let present = c.reading ? <i32>load<u8>(bits) : 0;
+      let bit = 1;
+      for (let o = first; o < end; o += 16, bit <<= 1) {
+        const small = o - <usize>c.fineFrom < <usize>(c.fineEnd - c.fineFrom);
+        const t = small ? fineOf(c) : wide;
+        const mask = v128.load(masks + o);
+        const guess = i == 0 ? i32x4.splat(0) : v128.and(v128.load(before + o), mask);
+        if (c.reading) {
+          if (present & bit) {
+            v128.store(record + o, getRow(t, at, guess));
+            at = rowEnd(t, at);
+          } else {
+            v128.store(record + o, guess);
+          }
+        } else {
+          const now = v128.and(v128.load(record + o), mask);
+          if (v128.any_true(v128.xor(now, guess))) {
+            present |= bit;
+            at = small ? putFine(t, at, now, guess) : putWide(t, at, now, guess);
+          }
+        }
+      }
+      if (!c.reading) store<u8>(bits, <u8>present);
+    }
+  }
+  c.at = <u32>at;
+}
+
+/** A list of slots. */
+export function list(c: Walk, base: u32, count: i32): void {
+  keepAll(c, 16);
+  c.fineEnd = 16;
+  table(c, base, count >> 2, 16);
+  const rest = count & 3;
+  if (rest == 0) return;
+  keepAll(c, (<usize>rest) << 2);
+  c.fineEnd = 16;
+  table(c, base + ((<u32>(count & ~3)) << 2), 1, 16);
+}
+
+// --- notes: what the walk asks of bodies, close together ---
+
+/** As large as the pose that is published: when reading, poses are free until all is in place. */
+@unmanaged
+export class Note {
+  link: i32; // of its pair that comes last in the table so far
+  kind: i32; // BODY_*
+  travel: f64;
+  radius: f32; // m, of a ball, else 0
+  reserved0: i32;
+  reserved1: i32;
+  reserved2: i32;
+}
+
+const NOTE_SIZE: u32 = 32;
+
+/** Room for the notes of bodies, and for a list of the pairs that are parked. */
+export function noteBytes(): usize {
+  const g = world();
+  return <usize>g.bodyEnd * NOTE_SIZE + ((<usize>g.pairEnd) << 2);
+}
+
+// @ts-ignore: decorator
+@inline export function noteOf(c: Walk, slot: i32): Note {
+  return changetype<Note>(c.notes + <u32>slot * NOTE_SIZE);
+}
+
+/** Of every body, before pairs are walked through. */
+export function noteBodies(c: Walk): void {
+  for (let slot = 1; slot < world().bodyEnd; slot++) {
+    const b = bodyAt(slot);
+    if (!(b.flags & BODY_USED)) continue;
+    const note = noteOf(c, slot);
+    note.link = -1;
+    note.kind = b.type;
+    note.travel = b.travel;
+    const s = shapeAt(b.firstShape);
+    note.radius = b.firstShape != 0 && s.type == SHAPE_SPHERE ? s.param0 : 0;
+  }
+}
+
+// @ts-ignore: decorator
+@inline export function parkedList(c: Walk): u32 {
+  return c.notes + <u32>world().bodyEnd * NOTE_SIZE;
+}
