@@ -377,10 +377,14 @@ test('1,000 steps of a settled world, each pose read: no garbage in JavaScript, 
   };
   for (let i = 0; i < 6; i++) run(); // numbers are boxed until the compiler has seen enough
   const { memory } = world.getProfile();
-  collect();
-  const before = process.memoryUsage().heapUsed;
-  run();
-  const grown = process.memoryUsage().heapUsed - before;
+  let grown = Number.POSITIVE_INFINITY;
+  // What a step leaves behind is there in every round; what the compiler does in another thread is not.
+  for (let i = 0; i < 20 && grown >= 100_000; i++) {
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    run();
+    grown = Math.min(grown, process.memoryUsage().heapUsed - before);
+  }
   expect(grown / 1000).toBeLessThan(100); // bytes per step, those of the measurement included
   expect(world.getProfile().memory).toBe(memory);
 });

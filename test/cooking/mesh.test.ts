@@ -15,6 +15,7 @@ import { meshFault } from '../../src/cooking/meshWords';
 import { PhysicsError } from '../../src/errors';
 import type { Geometry } from '../../src/geometries';
 import { World } from '../../src/index';
+import { bestOf } from '../bestOf';
 import { random } from '../physics/support/vector';
 
 const SEED = Number(process.env['MESH_SEED'] ?? 20240712);
@@ -422,19 +423,19 @@ describe('saved', () => {
 let another = 0;
 
 // Time of the processor, as other work on the machine would count otherwise.
-test('100,000 triangles cook in less than 300 ms', { retry: 2 }, () => {
+test('100,000 triangles cook in less than 300 ms', async () => {
   const { vertices, indices } = grid(224, (x, z) => Math.sin(0.3 * x) * Math.cos(0.2 * z));
-  let best = Infinity;
-  for (let i = 0; i < 4; i++) {
+  const run = async () => {
     const options = { vertices: Float32Array.from(vertices), indices: Uint32Array.from(indices) };
     options.vertices[1] = ++another; // not the mesh that was cooked before
     const start = process.cpuUsage();
     cookMesh(options);
     const { user, system } = process.cpuUsage(start);
-    best = Math.min(best, (user + system) / 1000);
-  }
+    return (user + system) / 1000;
+  };
+  const { best } = await bestOf(run, (ms) => ms / 300);
   console.log(`100,352 triangles: ${best.toFixed(0)} ms`);
-  expect(best).toBeLessThan(300);
+  expect(best).toBeLessThanOrEqual(300);
 });
 
 test.runIf(process.env['SOAK'])('1,000,000 triangles cook, with progress', () => {
