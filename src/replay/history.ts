@@ -34,7 +34,7 @@ export class QueryHistory {
     capacity = 256,
   ) {
     if (!(Number.isInteger(capacity) && capacity >= 1 && capacity <= 1e6))
-      throw new RangeError(`capacity must be 1 … 1000000, got ${capacity}`);
+      throw world.refusal('capacity', 'must be an integer from 1 to 1000000', capacity);
     this.ring = new Array(capacity);
     this.stop = watchQueries(world, (record) => {
       this.ring[this.made++ % capacity] = { ...record, step: world.stepCount };

@@ -4,18 +4,8 @@
 import { updateLeaf } from '../broadphase/tree';
 import { BODY_FAST } from '../memory/constants';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
-import { Body, Shape } from '../memory/records';
-import { reallocate } from '../memory/allocator';
-import {
-  bodyAt,
-  grownCapacity,
-  setReach,
-  setWord,
-  shapeAt,
-  velocityAt,
-  wordAt,
-  world,
-} from '../memory/tables';
+import { Body, Shape, World } from '../memory/records';
+import { bodyAt, growTable, setReach, setWord, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
 import { add, addScaled, length, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
 
 /** A new fat box reaches as far as the body flies in this many steps. */
@@ -89,11 +79,7 @@ export function resetAabb(s: Shape): void {
 export function markMoved(s: Shape): void {
   const g = world();
   if (s.movedIndex >= 0) return;
-  if (g.movedCount == g.movedCapacity) {
-    const capacity = grownCapacity(g.movedCapacity, g.movedCount + 1);
-    g.moved = reallocate(g.moved, (<usize>g.movedCapacity) << 2, (<usize>capacity) << 2);
-    g.movedCapacity = capacity;
-  }
+  growTable(offsetof<World>('moved'), g.movedCount + 1, 4);
   s.movedIndex = g.movedCount;
   setWord(g.moved, g.movedCount++, s.slot);
 }

@@ -12,9 +12,8 @@ import {
   SHAPE_PLANE,
   SHAPE_TRIANGLE,
 } from '../memory/constants';
-import { Body, BodyVelocity, HullGeometry, PointGeometry, Shape, Swept } from '../memory/records';
-import { reallocate } from '../memory/allocator';
-import { bodyAt, grownCapacity, shapeAt, velocityAt, world } from '../memory/tables';
+import { Body, BodyVelocity, HullGeometry, PointGeometry, Shape, Swept, World } from '../memory/records';
+import { bodyAt, growTable, shapeAt, velocityAt, world } from '../memory/tables';
 import {
   conjugate,
   dot,
@@ -155,11 +154,7 @@ export function noteSwept(b: Body, v: BodyVelocity): void {
 /** A new entry for the body, otherwise cleared. */
 export function addSwept(b: Body): Swept {
   const g = world();
-  if (g.sweptCount == g.sweptCapacity) {
-    const capacity = grownCapacity(g.sweptCapacity, g.sweptCount + 1);
-    g.swept = reallocate(g.swept, <usize>g.sweptCapacity * SWEPT_SIZE, <usize>capacity * SWEPT_SIZE);
-    g.sweptCapacity = capacity;
-  }
+  growTable(offsetof<World>('swept'), g.sweptCount + 1, SWEPT_SIZE);
   const e = sweptAt(g.sweptCount++);
   memory.fill(changetype<usize>(e), 0, SWEPT_SIZE);
   e.slot = b.slot;

@@ -1,9 +1,8 @@
 // Finds the pairs of shapes whose fat AABBs overlap since something moved.
 // In: world().moved, the trees, the pair set. Out: world().newPairs, sorted by (shape A, shape B), each
 // once; moved is empty again. Every mover asks both trees, so static shapes placed on sleepers are found.
-import { Tree, TreeNode } from '../memory/records';
-import { reallocate } from '../memory/allocator';
-import { grownCapacity, scratch, setWord, shapeAt, wordAt, world } from '../memory/tables';
+import { Tree, TreeNode, World } from '../memory/records';
+import { growTable, scratch, setWord, shapeAt, wordAt, world } from '../memory/tables';
 import { shouldCollide, userAllows } from './filter';
 import {
   CHILD,
@@ -91,12 +90,8 @@ function queryTree(tree: Tree, slot: i32): void {
 
 function note(a: i32, b: i32): void {
   const g = world();
-  if (g.newPairCount == g.newPairCapacity) {
-    const capacity = grownCapacity(g.newPairCapacity, g.newPairCount + 1);
-    g.newPairs = reallocate(g.newPairs, (<usize>g.newPairCapacity) << 3, (<usize>capacity) << 3);
-    g.newPairCapacity = capacity;
-  }
-  // As a sort key for now: A in the high word.
+  growTable(offsetof<World>('newPairs'), g.newPairCount + 1, 8);
+  // As a key to be sorted by: A in the high word.
   store<u64>(<usize>g.newPairs + ((<usize>g.newPairCount) << 3), ((<u64>a) << 32) | <u64>b);
   g.newPairCount++;
 }

@@ -26,11 +26,10 @@ import {
   SHAPE_NO_RESPONSE,
   SHAPE_PLANE,
 } from '../memory/constants';
-import { Body, Pair, Shape } from '../memory/records';
-import { reallocate } from '../memory/allocator';
+import { Body, Pair, Shape, World } from '../memory/records';
 import {
   bodyAt,
-  grownCapacity,
+  growTable,
   PAIR_SIZE,
   pairAt,
   setWord,
@@ -63,11 +62,7 @@ function allocatePair(): i32 {
   if (index >= 0) {
     g.pairFree = pairAt(index).index;
   } else {
-    if (g.pairEnd == g.pairCapacity) {
-      const capacity = grownCapacity(g.pairCapacity, g.pairEnd + 1);
-      g.pairs = reallocate(g.pairs, <usize>g.pairCapacity * PAIR_SIZE, <usize>capacity * PAIR_SIZE);
-      g.pairCapacity = capacity;
-    }
+    growTable(offsetof<World>('pairs'), g.pairEnd + 1, PAIR_SIZE);
     index = g.pairEnd++;
   }
   const pair = pairAt(index);
@@ -155,11 +150,7 @@ function enlist(index: i32): void {
     return;
   }
   if (pair.flags & PAIR_SENSOR && pair.flags & PAIR_TOUCHING) {
-    if (g.sensorCount == g.sensorCapacity) {
-      const capacity = grownCapacity(g.sensorCapacity, g.sensorCount + 1);
-      g.sensors = reallocate(g.sensors, (<usize>g.sensorCapacity) << 2, (<usize>capacity) << 2);
-      g.sensorCapacity = capacity;
-    }
+    growTable(offsetof<World>('sensors'), g.sensorCount + 1, 4);
     pair.list = LIST_SENSOR;
     pair.index = g.sensorCount;
     setWord(g.sensors, g.sensorCount++, index);
@@ -167,11 +158,7 @@ function enlist(index: i32): void {
     return;
   }
   if (pair.flags & PAIR_CONCAVE && pair.flags & PAIR_TOUCHING) {
-    if (g.concaveCount == g.concaveCapacity) {
-      const capacity = grownCapacity(g.concaveCapacity, g.concaveCount + 1);
-      g.concaves = reallocate(g.concaves, (<usize>g.concaveCapacity) << 2, (<usize>capacity) << 2);
-      g.concaveCapacity = capacity;
-    }
+    growTable(offsetof<World>('concaves'), g.concaveCount + 1, 4);
     pair.list = LIST_CONCAVE;
     pair.index = g.concaveCount;
     setWord(g.concaves, g.concaveCount++, index);
@@ -179,15 +166,7 @@ function enlist(index: i32): void {
       if (pairAt(child).flags & PAIR_PARKED) unpark(child);
     return;
   }
-  if (g.waitingCount == g.waitingCapacity) {
-    const capacity = grownCapacity(g.waitingCapacity, g.waitingCount + 1);
-    g.waiting = reallocate(
-      g.waiting,
-      <usize>g.waitingCapacity * WAITING_SIZE,
-      <usize>capacity * WAITING_SIZE,
-    );
-    g.waitingCapacity = capacity;
-  }
+  growTable(offsetof<World>('waiting'), g.waitingCount + 1, WAITING_SIZE);
   pair.list = LIST_WAITING;
   pair.index = g.waitingCount;
   const waiting = waitingAt(g.waitingCount++);

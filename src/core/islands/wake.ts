@@ -15,11 +15,10 @@ import {
   PAIR_SENSOR,
   WANTS_DEACTIVATION,
 } from '../memory/constants';
-import { Body, BodyVelocity } from '../memory/records';
-import { reallocate } from '../memory/allocator';
+import { Body, BodyVelocity, World } from '../memory/records';
 import {
   bodyAt,
-  grownCapacity,
+  growTable,
   pairAt,
   setReach,
   setWord,
@@ -38,11 +37,7 @@ const RESTING_TREE = 1;
 export function enterAwakeList(b: Body): void {
   const g = world();
   if (b.awakeIndex >= 0) return;
-  if (g.awakeCount == g.awakeCapacity) {
-    const capacity = grownCapacity(g.awakeCapacity, g.awakeCount + 1);
-    g.awake = reallocate(g.awake, (<usize>g.awakeCapacity) << 2, (<usize>capacity) << 2);
-    g.awakeCapacity = capacity;
-  }
+  growTable(offsetof<World>('awake'), g.awakeCount + 1, 4);
   b.awakeIndex = g.awakeCount;
   setWord(g.awake, g.awakeCount++, b.slot);
   updateInverseMass(b);

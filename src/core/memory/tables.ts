@@ -2,7 +2,7 @@
 // Tables grow by half, never inside the per-body or per-contact loops of a step; the holes they leave are used
 // again (allocator.ts), so that growth never leaks. Addresses must not be kept across a call that
 // can grow a table.
-import { allocate, release } from './allocator';
+import { allocate, reallocate, release } from './allocator';
 import { JOINT_AXIS_COUNT, WORLD_ADDRESS } from './constants';
 import {
   BlockMeta,
@@ -186,6 +186,19 @@ export function grownCapacity(capacity: i32, needed: i32): i32 {
   let c = capacity < 16 ? 16 : capacity;
   while (c < needed) c += ((c >> 1) + 15) & ~15;
   return c;
+}
+
+/**
+ * Room for so many rows in one of the world's tables; rows may move. `field`: offset in World of the table's address,
+ * which its capacity follows.
+ */
+export function growTable(field: usize, rows: i32, rowSize: usize): void {
+  const at = <usize>WORLD_ADDRESS + field;
+  const capacity = load<i32>(at, 4);
+  if (rows <= capacity) return;
+  const grown = grownCapacity(capacity, rows);
+  store<u32>(at, reallocate(load<u32>(at), <usize>capacity * rowSize, <usize>grown * rowSize));
+  store<i32>(at, grown, 4);
 }
 
 /** Scratch of at least `bytes`; its content does not survive the stage. */

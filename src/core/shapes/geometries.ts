@@ -1,17 +1,13 @@
 // The table of cooked geometry: content that shapes share and nobody changes. In: words as
 // src/cooking/geometryWords.ts writes them. Out: a region per slot, found by address from the shape.
 // Which shapes use a slot the caller's side counts; it removes a slot that none uses.
-import { Shape } from '../memory/records';
-import { allocate, reallocate, release } from '../memory/allocator';
-import { grownCapacity, wordAt, world } from '../memory/tables';
+import { Shape, World } from '../memory/records';
+import { allocate, release } from '../memory/allocator';
+import { growTable, wordAt, world } from '../memory/tables';
 
 export function addGeometry(slot: i32, content: usize, bytes: usize): void {
   const g = world();
-  if (slot >= g.geometryCapacity) {
-    const capacity = grownCapacity(g.geometryCapacity, slot + 1);
-    g.geometries = reallocate(g.geometries, (<usize>g.geometryCapacity) << 3, (<usize>capacity) << 3);
-    g.geometryCapacity = capacity;
-  }
+  growTable(offsetof<World>('geometries'), slot + 1, 8);
   if (slot >= g.geometryEnd) g.geometryEnd = slot + 1;
   const at = allocate(bytes);
   memory.copy(<usize>at, content, bytes);

@@ -6,15 +6,14 @@
 // speed along n and the turning about t1 and t2. With d = a·t1 + b·t2 the offset of a point,
 //   vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same.
-import { BlockMeta, Body, ContactBlock, Pair } from '../memory/records';
-import { reallocate } from '../memory/allocator';
+import { BlockMeta, Body, ContactBlock, Pair, World } from '../memory/records';
 import {
   blockAt,
   blockHandle,
   blockOf,
   bodyAt,
   colorAt,
-  grownCapacity,
+  growTable,
   metaAt,
   metaOf,
   pairAt,
@@ -68,11 +67,7 @@ function prepareLane(pair: Pair): void {
 function pushFresh(block: ContactBlock, handle: i32): void {
   block.fresh = 0;
   const g = world();
-  if (g.freshCount == g.freshCapacity) {
-    const capacity = grownCapacity(g.freshCapacity, g.freshCount + 1);
-    g.fresh = reallocate(g.fresh, (<usize>g.freshCapacity) << 2, (<usize>capacity) << 2);
-    g.freshCapacity = capacity;
-  }
+  growTable(offsetof<World>('fresh'), g.freshCount + 1, 4);
   setWord(g.fresh, g.freshCount++, handle);
 }
 
