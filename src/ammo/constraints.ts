@@ -15,6 +15,9 @@ import type { btCollisionWorld } from './world';
 const FREE: JointAxisOptions = { low: 1, high: -1 };
 const LARGEST_FORCE = 1e15;
 const LARGEST_IMPULSE = 1e15;
+/** Bullet's numbers of parameters. */
+const STOP_ERP = 2;
+const STOP_CFM = 4;
 
 type Axes = Partial<Record<JointAxisName, JointAxisOptions>>;
 type Typed = JointOptions<RigidBody> & { swingY?: number; swingZ?: number };
@@ -31,7 +34,8 @@ export abstract class btTypedConstraint extends WrapperObject {
   /** @internal */
   _collide = true;
   private _breaking = Infinity;
-  private _enabled = true;
+  /** @internal */
+  _enabled = true;
   private readonly _params = new Map<string, number>();
 
   constructor(a: btRigidBody, b: btRigidBody | null) {
@@ -120,20 +124,33 @@ export abstract class btTypedConstraint extends WrapperObject {
   }
 
   getParam(num: number, axis: number): number {
-    return (
-      this._params.get(
-        `${integer(num, this._name('getParam'), 'num')} ${integer(axis, this._name('getParam'), 'axis')}`,
-      ) ?? 0
-    );
+    return this._params.get(this._paramName(num, axis, 'getParam')) ?? 0;
   }
 
-  /** Kept for getParam. The engine's joints need no error reduction. */
+  /**
+   * Softness of a limit or lock: BT_CONSTRAINT_STOP_CFM, with BT_CONSTRAINT_STOP_ERP (0.2 unless set). Without softness
+   * the engine's joints need no error reduction: what is set is kept for getParam.
+   */
   setParam(num: number, value: number, axis: number): void {
     const where = this._name('setParam');
-    this._params.set(
-      `${integer(num, where, 'num')} ${integer(axis, where, 'axis')}`,
-      number(value, where, 'value'),
-    );
+    this._params.set(this._paramName(num, axis, 'setParam'), number(value, where, 'value'));
+    this._axesChanged();
+  }
+
+  private _paramName(num: number, axis: number, method: string): string {
+    const where = this._name(method);
+    return `${integer(num, where, 'num')} ${integer(axis ?? -1, where, 'axis')}`;
+  }
+
+  /** @internal An axis with the softness that it was given under one of Bullet's numbers for it. */
+  _softened(options: JointAxisOptions, ...axes: number[]): JointAxisOptions {
+    for (const axis of axes) {
+      const cfm = this._params?.get(`${STOP_CFM} ${axis}`) ?? 0;
+      if (!(cfm > 0) || !((options.low ?? 1) <= (options.high ?? -1))) continue;
+      const erp = Math.min(1, Math.max(1e-3, this._params.get(`${STOP_ERP} ${axis}`) ?? 0.2));
+      return { ...options, stop: { erp, cfm: Math.min(LARGEST_FORCE, cfm) } };
+    }
+    return options;
   }
 
   /** Whether it has not broken. */
@@ -413,7 +430,8 @@ export class btHingeConstraint extends btTypedConstraint {
   }
 
   private _angle(): JointAxisOptions {
-    const limits = this._sign === 1 ? mirrored(this._low, this._high) : range(this._low, this._high);
+    const angles = this._sign === 1 ? mirrored(this._low, this._high) : range(this._low, this._high);
+    const limits = this._softened(angles, 5, -1);
     const most = force(this._maxMotorImpulse * 60);
     if (!this._motor) return limits;
     if (this._servo !== null)
@@ -529,21 +547,16 @@ export class btSliderConstraint extends btTypedConstraint {
 
   override _describe(): Typed {
     const [frameA, frameB] = this._useA ? [this._frameA, this._frameB] : [this._frameB, this._frameA];
-    const position = range(...this._lin);
-    if (this._powered)
-      Object.assign((this._position = { ...position }), {
-        motor: { velocity: this._velocity, maxForce: force(this._maxForce) },
-      });
+    const motor = { velocity: this._velocity, maxForce: force(this._maxForce) };
+    const angle = this._isTurned ? turnRange(-this._ang[1], -this._ang[0]) : turnRange(...this._ang);
     return {
       type: 'slider',
-      position: this._powered ? this._position : position,
-      angle: this._isTurned ? turnRange(-this._ang[1], -this._ang[0]) : turnRange(...this._ang),
+      position: { ...this._softened(range(...this._lin), 0, -1), ...(this._powered && { motor }) },
+      angle: this._softened(angle, 3),
       frameA: frameOf(frameA),
       frameB: frameOf(frameB),
     };
   }
-
-  private _position: JointAxisOptions = {};
 
   override _axisNames(): readonly JointAxisName[] {
     return ['position', 'angle'];

@@ -1,5 +1,6 @@
 // Constraints with several limited axes: cone-twist, six degrees of freedom, with springs. See constraints.ts.
 import type { JointAxisName, JointAxisOptions } from '../index';
+import { deterministic } from '../index';
 import {
   btTypedConstraint,
   FREE,
@@ -16,7 +17,7 @@ import { bad, finite, integer, number } from './errors';
 import { real } from './object';
 import type { btRigidBody } from './rigidBody';
 import { btTransform, finiteTransform } from './transform';
-import { type btQuaternion, btVector3, finiteVector, quaternion } from './vector';
+import { btQuaternion, btVector3, finiteVector, quaternion } from './vector';
 
 export class btConeTwistConstraint extends btTypedConstraint {
   private readonly _frameA: btTransform;
@@ -26,6 +27,10 @@ export class btConeTwistConstraint extends btTypedConstraint {
   private _swing2 = 1e18;
   private _twist = 1e18;
   private _angularOnly = false;
+  private _motor = false;
+  /** N·m·s in a step; below 0: any. */
+  private _impulse = -1;
+  private readonly _aim = new btQuaternion(0, 0, 0, 1);
 
   // (A, B, frameA, frameB) or (A, frameA).
   constructor(rbA: btRigidBody, second: unknown, third?: unknown, fourth?: unknown) {
@@ -39,7 +44,9 @@ export class btConeTwistConstraint extends btTypedConstraint {
 
   override _describe(): Typed {
     const frames = { frameA: frameOf(this._frameA), frameB: frameOf(this._frameB) };
-    const twist = this._twist < Math.PI ? { low: -this._twist, high: this._twist } : FREE;
+    if (this._motor && this._impulse !== 0) return { type: 'generic', ...this._drive(), ...frames };
+    const twist =
+      this._twist < Math.PI ? this._softened({ low: -this._twist, high: this._twist }, 3, 4, 5, -1) : FREE;
     if (this._angularOnly) {
       const swing = (span: number) => (span < Math.PI ? { low: -span, high: span } : FREE);
       return {
@@ -57,7 +64,9 @@ export class btConeTwistConstraint extends btTypedConstraint {
   }
 
   override _axisNames(): readonly JointAxisName[] {
-    return this._angularOnly ? ['angleX', 'angleY', 'angleZ'] : ['twist'];
+    return this._angularOnly || (this._motor && this._impulse !== 0)
+      ? ['angleX', 'angleY', 'angleZ']
+      : ['twist'];
   }
 
   /** 3: twist, 4 and 5: the swings about y and z. Others are ignored, as in Bullet. */
@@ -80,25 +89,83 @@ export class btConeTwistConstraint extends btTypedConstraint {
     number(damping, 'btConeTwistConstraint.setDamping', 'damping');
   }
 
-  // A drive towards a rotation: taken note of only.
+  // --- the drive towards a rotation ---
 
-  enableMotor(_b: boolean): void {}
+  /** As in Bullet there are no limits meanwhile. */
+  private _drive() {
+    const maxForce = this._impulse < 0 ? 1e15 : Math.min(1e15, 60 * this._impulse);
+    const servo = (target: number) => ({ ...FREE, servo: { target, maxVelocity: DRIVE_SPEED, maxForce } });
+    const [angleX, angleY, angleZ] = this._anglesOfAim().map(servo) as [Axis, Axis, Axis];
+    const way = this._angularOnly ? FREE : { low: 0, high: 0 };
+    return { x: way, y: way, z: way, angleX, angleY, angleZ };
+  }
 
+  /** Bullet's aim is where A's frame is to stand in B's; the engine's angles are B's against A, Rx·Ry·Rz. */
+  private _anglesOfAim(): [number, number, number] {
+    const { _x, _y, _z, _w } = this._aim;
+    const turn = new btTransform();
+    turn._basis._setQuaternion(-_x, -_y, -_z, _w);
+    const m = turn._basis._matrix();
+    const { atan2, asin } = deterministic;
+    return [atan2(-m[5]!, m[8]!), asin(Math.max(-1, Math.min(1, m[2]!))), atan2(-m[1]!, m[0]!)];
+  }
+
+  enableMotor(b: boolean): void {
+    this._motor = Boolean(b);
+    this._rebuild();
+  }
+
+  /** N·m·s in a step; below 0: any. */
   setMaxMotorImpulse(maxMotorImpulse: number): void {
-    number(maxMotorImpulse, 'btConeTwistConstraint.setMaxMotorImpulse', 'maxMotorImpulse');
+    this._impulse = number(maxMotorImpulse, 'btConeTwistConstraint.setMaxMotorImpulse', 'maxMotorImpulse');
+    this._rebuild();
   }
 
+  /** As setMaxMotorImpulse, as Bullet's usual solver takes it. */
   setMaxMotorImpulseNormalized(maxMotorImpulse: number): void {
-    number(maxMotorImpulse, 'btConeTwistConstraint.setMaxMotorImpulseNormalized', 'maxMotorImpulse');
+    const where = 'btConeTwistConstraint.setMaxMotorImpulseNormalized';
+    this._impulse = number(maxMotorImpulse, where, 'maxMotorImpulse');
+    this._rebuild();
   }
 
+  /** `q`: how A is to be turned in B's own frame. */
   setMotorTarget(q: btQuaternion): void {
-    quaternion(q, 'btConeTwistConstraint.setMotorTarget', 'q');
+    const target = unitQuaternion(q, 'btConeTwistConstraint.setMotorTarget');
+    const [a, b] = [this._frameA._basis._quaternion(), this._frameB._basis._quaternion()];
+    this._aimAt(product(product([-b._x, -b._y, -b._z, b._w], target), [a._x, a._y, a._z, a._w]));
   }
 
+  /** `q`: how A's frame is to be turned in B's frame. */
   setMotorTargetInConstraintSpace(q: btQuaternion): void {
-    quaternion(q, 'btConeTwistConstraint.setMotorTargetInConstraintSpace', 'q');
+    this._aimAt(unitQuaternion(q, 'btConeTwistConstraint.setMotorTargetInConstraintSpace'));
   }
+
+  private _aimAt([x, y, z, w]: Turn): void {
+    this._aim._set(x, y, z, w);
+    this._rebuild();
+  }
+}
+
+/** rad/s. Bullet takes away 0.3 of the error in a step: as fast for half a radian. */
+const DRIVE_SPEED = 9;
+
+type Axis = JointAxisOptions;
+type Turn = readonly [number, number, number, number];
+
+function product([ax, ay, az, aw]: Turn, [bx, by, bz, bw]: Turn): Turn {
+  return [
+    aw * bx + ax * bw + ay * bz - az * by,
+    aw * by + ay * bw + az * bx - ax * bz,
+    aw * bz + az * bw + ax * by - ay * bx,
+    aw * bw - ax * bx - ay * by - az * bz,
+  ];
+}
+
+function unitQuaternion(value: btQuaternion, where: string): Turn {
+  const { _x, _y, _z, _w } = quaternion(value, where, 'q')._fresh();
+  const length = Math.sqrt(_x * _x + _y * _y + _z * _z + _w * _w);
+  if (!(length > 1e-6)) throw bad(where, 'q', 'must not be 0', [_x, _y, _z, _w]);
+  return [_x / length, _y / length, _z / length, _w / length];
 }
 
 /** Half angle of a cone as the engine takes it. */
@@ -153,9 +220,9 @@ export class btGeneric6DofConstraint extends btTypedConstraint {
   /** Bullet's angles are those of A against B: turned round. */
   protected _axis(i: number): JointAxisOptions {
     const [low, high] = [this._low[i]!, this._high[i]!];
-    if (i < 3) return range(low, high);
+    if (i < 3) return this._softened(range(low, high), i);
     const limits = mirrored(low, high);
-    return turnRange(limits.low!, limits.high!);
+    return this._softened(turnRange(limits.low!, limits.high!), i);
   }
 
   override _axisNames(): readonly JointAxisName[] {

@@ -51,37 +51,30 @@ export class btQuadWord extends WrapperObject {
   }
 
   setX(x: number): void {
-    this._change('setX');
-    this._x = number(x, this._name('setX'), 'x');
-    this._changed();
+    this._put('_x', number(x, this._name('setX'), 'x'));
   }
 
   setY(y: number): void {
-    this._change('setY');
-    this._y = number(y, this._name('setY'), 'y');
-    this._changed();
+    this._put('_y', number(y, this._name('setY'), 'y'));
   }
 
   setZ(z: number): void {
-    this._change('setZ');
-    this._z = number(z, this._name('setZ'), 'z');
-    this._changed();
+    this._put('_z', number(z, this._name('setZ'), 'z'));
   }
 
   setW(w: number): void {
-    this._change('setW');
-    this._w = number(w, this._name('setW'), 'w');
+    this._put('_w', number(w, this._name('setW'), 'w'));
+  }
+
+  private _put(part: '_x' | '_y' | '_z' | '_w', value: number): void {
+    this._fresh(); // so that the others are up to date
+    this[part] = value;
     this._changed();
   }
 
   /** @internal */
   _name(method: string): string {
     return `${this.constructor.name}.${method}`;
-  }
-
-  /** @internal Before a part is changed, so that the others are up to date. */
-  _change(_method: string): void {
-    if (this._link !== null) this._link.pull();
   }
 
   /** @internal */
@@ -95,6 +88,30 @@ export class btQuadWord extends WrapperObject {
     this._y = y;
     this._z = z;
     this._w = w;
+    return this;
+  }
+
+  /** @internal Four arguments, all checked before any is taken. */
+  protected _take(where: string, x: number, y: number, z: number, w: number): void {
+    this._set(number(x, where, 'x'), number(y, where, 'y'), number(z, where, 'z'), number(w, where, 'w'));
+    this._changed();
+  }
+
+  /** @internal Three as they are, times s; the fourth by a factor of its own. */
+  protected _scale(s: number, fourth = s): this {
+    return this._set(fround(this._x * s), fround(this._y * s), fround(this._z * s), fround(this._w * fourth));
+  }
+
+  /** @internal Plus s times b; the fourth with a factor of its own. */
+  protected _plus(b: btQuadWord, s: number, fourth = s): this {
+    this._fresh();
+    this._set(
+      fround(this._x + s * b._x),
+      fround(this._y + s * b._y),
+      fround(this._z + s * b._z),
+      fround(this._w + fourth * b._w),
+    );
+    this._changed();
     return this;
   }
 
@@ -164,22 +181,11 @@ function inHeap<T extends btQuadWord>(word: T, address: number): T {
 export class btVector3 extends btQuadWord {
   constructor(x?: number, y?: number, z?: number) {
     super();
-    if (x === undefined) return;
-    this._x = number(x, 'btVector3', 'x');
-    this._y = number(y, 'btVector3', 'y');
-    this._z = number(z, 'btVector3', 'z');
+    if (x !== undefined) this._take('btVector3', x, y!, z!, 0);
   }
 
   setValue(x: number, y: number, z: number): void {
-    // All are read before any is written.
-    const a = number(x, 'btVector3.setValue', 'x');
-    const b = number(y, 'btVector3.setValue', 'y');
-    const c = number(z, 'btVector3.setValue', 'z');
-    this._x = a;
-    this._y = b;
-    this._z = c;
-    this._w = 0;
-    this._changed();
+    this._take('btVector3.setValue', x, y, z, 0);
   }
 
   length(): number {
@@ -191,9 +197,7 @@ export class btVector3 extends btQuadWord {
   normalize(): void {
     const length = this.length();
     if (length === 0) return;
-    this._x = fround(this._x / length);
-    this._y = fround(this._y / length);
-    this._z = fround(this._z / length);
+    this._set(fround(this._x / length), fround(this._y / length), fround(this._z / length), this._w);
     this._changed();
   }
 
@@ -218,30 +222,17 @@ export class btVector3 extends btQuadWord {
   }
 
   op_mul(x: number): this {
-    const s = number(x, 'btVector3.op_mul', 'x');
-    this._fresh();
-    this._x = fround(this._x * s);
-    this._y = fround(this._y * s);
-    this._z = fround(this._z * s);
-    this._changed();
+    const factor = number(x, 'btVector3.op_mul', 'x');
+    this._fresh()._scale(factor, 1)._changed();
     return this;
   }
 
   op_add(v: btVector3): this {
-    return this._plus(vector(v, 'btVector3.op_add', 'v'), 1);
+    return this._plus(vector(v, 'btVector3.op_add', 'v'), 1, 0);
   }
 
   op_sub(v: btVector3): this {
-    return this._plus(vector(v, 'btVector3.op_sub', 'v'), -1);
-  }
-
-  private _plus(b: btVector3, sign: number): this {
-    this._fresh();
-    this._x = fround(this._x + sign * b._x);
-    this._y = fround(this._y + sign * b._y);
-    this._z = fround(this._z + sign * b._z);
-    this._changed();
-    return this;
+    return this._plus(vector(v, 'btVector3.op_sub', 'v'), -1, 0);
   }
 
   static override _at(address: number): btVector3 {
@@ -256,34 +247,18 @@ export class btVector4 extends btVector3 {
   }
 
   override setValue(x: number, y: number, z: number, w = 0): void {
-    const where = 'btVector4.setValue';
-    const a = number(x, where, 'x');
-    const b = number(y, where, 'y');
-    const c = number(z, where, 'z');
-    const d = number(w, where, 'w');
-    this._set(a, b, c, d);
-    this._changed();
+    this._take('btVector4.setValue', x, y, z, w);
   }
 }
 
 export class btQuaternion extends btQuadWord {
   constructor(x?: number, y?: number, z?: number, w?: number) {
     super();
-    if (x === undefined) return;
-    this._x = number(x, 'btQuaternion', 'x');
-    this._y = number(y, 'btQuaternion', 'y');
-    this._z = number(z, 'btQuaternion', 'z');
-    this._w = number(w, 'btQuaternion', 'w');
+    if (x !== undefined) this._take('btQuaternion', x, y!, z!, w!);
   }
 
   setValue(x: number, y: number, z: number, w: number): void {
-    const where = 'btQuaternion.setValue';
-    const a = number(x, where, 'x');
-    const b = number(y, where, 'y');
-    const c = number(z, where, 'z');
-    const d = number(w, where, 'w');
-    this._set(a, b, c, d);
-    this._changed();
+    this._take('btQuaternion.setValue', x, y, z, w);
   }
 
   /** Turns about z, then y, then x (each about the axis as turned by those before). */
@@ -314,10 +289,6 @@ export class btQuaternion extends btQuadWord {
   normalize(): void {
     this._scale(1 / (this.length() || 1));
     this._changed();
-  }
-
-  private _scale(s: number): this {
-    return this._set(fround(this._x * s), fround(this._y * s), fround(this._z * s), fround(this._w * s));
   }
 
   dot(q: btQuaternion): number {
@@ -375,18 +346,6 @@ export class btQuaternion extends btQuadWord {
 
   op_sub(q: btQuaternion): this {
     return this._plus(quaternion(q, 'btQuaternion.op_sub', 'q'), -1);
-  }
-
-  private _plus(b: btQuaternion, sign: number): this {
-    this._fresh();
-    this._set(
-      fround(this._x + sign * b._x),
-      fround(this._y + sign * b._y),
-      fround(this._z + sign * b._z),
-      fround(this._w + sign * b._w),
-    );
-    this._changed();
-    return this;
   }
 
   op_mul(s: number): this {

@@ -11,11 +11,6 @@ export const NOT_YET: Record<string, string> = {
   btWheelInfo: 'vehicles are planned',
   btRaycastVehicle: 'vehicles are planned',
   btKinematicCharacterController: 'character controllers are planned',
-  'btConeTwistConstraint.enableMotor': 'taken note of: the cone-twist has no drive yet',
-  'btConeTwistConstraint.setMaxMotorImpulse': 'taken note of: the cone-twist has no drive yet',
-  'btConeTwistConstraint.setMaxMotorImpulseNormalized': 'taken note of: the cone-twist has no drive yet',
-  'btConeTwistConstraint.setMotorTarget': 'taken note of: the cone-twist has no drive yet',
-  'btConeTwistConstraint.setMotorTargetInConstraintSpace': 'taken note of: the cone-twist has no drive yet',
 };
 
 /** There, and not the same. */
@@ -40,7 +35,10 @@ export const DIFFERS: Record<string, string> = {
   'btRigidBody.updateInertiaTensor': 'nothing to do: moments are up to date always',
   'btRigidBody.getAabb': 'the box of the shape, without the margin of the broad phase',
   'btTypedConstraint.enableFeedback': 'nothing to do: impulses are there always',
-  'btTypedConstraint.setParam': 'kept for getParam: joints are exact and need no error reduction',
+  'btTypedConstraint.setParam':
+    'STOP_CFM with STOP_ERP softens a limit or lock; others are kept for getParam: joints are exact',
+  'btConeTwistConstraint.enableMotor':
+    'at up to 9 rad/s, about each axis as strong as said, which Bullet 2.82 does not hold to',
   'btConstraintSetting.m_tau': 'kept, without effect: likewise',
   'btConstraintSetting.m_damping': 'kept, without effect: likewise',
   'btConstraintSetting.m_impulseClamp': 'kept, without effect: likewise',

@@ -240,7 +240,44 @@ for (const useA of [false, true])
       near: 0.12,
     });
   }
+const driven = (s: Setup, impulse: number, aim: (joint: Ammo) => void) => {
+  const joint = new s.A.btConeTwistConstraint(s.base, s.body, s.at(0, 0, 0), s.at(-2, 0, 0));
+  joint.setLimit(3, 0.8);
+  joint.setLimit(4, 0.8);
+  joint.setLimit(5, 0.8);
+  joint.setMaxMotorImpulse(impulse);
+  aim(joint);
+  joint.enableMotor(true);
+  return joint;
+};
+const turn = (s: Setup, x: number, y: number, z: number) =>
+  new s.A.btQuaternion(x, y, z, Math.sqrt(1 - x * x - y * y - z * z));
 cases.push(
+  {
+    name: 'cone-twist driven to a rotation',
+    make: (s) => driven(s, 10, (joint) => joint.setMotorTarget(turn(s, 0.05, 0.1, -0.2))),
+    near: 0.02,
+  },
+  {
+    name: 'cone-twist driven in the space of the constraint, against a load',
+    make: (s) => driven(s, 10, (joint) => joint.setMotorTargetInConstraintSpace(turn(s, 0, 0, 0.15))),
+    push: torque(0, 0, 1),
+    near: 0.02,
+  },
+  {
+    name: '6DoF, a soft limit of x at 0.2',
+    make: (s) => {
+      const joint = sixDof(s, true);
+      joint.setLinearLowerLimit(s.v(-0.2, 0, 0));
+      joint.setLinearUpperLimit(s.v(0.2, 0, 0));
+      joint.setParam(s.A.BT_CONSTRAINT_STOP_CFM ?? 4, 0.5, 0);
+      joint.setParam(s.A.BT_CONSTRAINT_STOP_ERP ?? 2, 0.2, 0);
+      return joint;
+    },
+    push: force(200, 0, 0), // 0.14 m further
+    steps: 600,
+    near: 0.02,
+  },
   {
     name: 'point to point, pushed across',
     make: (s) => new s.A.btPoint2PointConstraint(s.base, s.body, s.v(0, 0, 0), s.v(-2, 0, 0)),
@@ -274,4 +311,19 @@ describe('constraints beside Bullet', () => {
       const show = (list: number[]) => list.map((part) => part.toFixed(3)).join(' ');
       expect(worst <= one.near!, `ricochet ${show(ours!)}, Bullet ${show(bullets!)}`).toBe(true);
     });
+});
+
+test('a cone-twist that is driven with too little strength gives way, with enough it does not', async () => {
+  for (const [impulse, holds] of [
+    [0.04, false],
+    [0.06, true],
+  ] as const) {
+    const [, y] = await run('ricochet', {
+      name: '',
+      make: (s) => driven(s, impulse, (joint) => joint.setMotorTarget(turn(s, 0, 0, -0.2))),
+      push: torque(0, 0, -3), // 0.05 N·m·s in a step
+      steps: 300,
+    });
+    expect(y! > 0.7, `${impulse} N·m·s in a step, y ${y}`).toBe(holds);
+  }
 });
