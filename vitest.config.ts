@@ -5,8 +5,9 @@ import { sources } from './vite.config.ts';
 
 const common = {
   globalSetup: ['./test/setup-core.ts'],
-  hookTimeout: 120_000,
-  testTimeout: 120_000, // physics runs for minutes of simulated time on slow machines
+  // Physics runs for minutes of simulated time, and machines do other things, too.
+  hookTimeout: 300_000,
+  testTimeout: 300_000,
 };
 
 export default defineConfig({
@@ -31,7 +32,6 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           fileParallelism: false, // frame times are measured
           testTimeout: 600_000,
-          hookTimeout: 300_000,
           expect: { poll: { timeout: 120_000 } }, // its own is a second: on a busy machine a worker takes longer to start
         },
       },

@@ -175,7 +175,8 @@ describe('controls', () => {
   });
 
   browserTest('every overlay is drawn, and the settings apply', async () => {
-    const { page, complaints } = await openDemo('scene=stackgrid&paused=1');
+    // Wide enough for the panel of settings to be open.
+    const { page, complaints } = await openDemo('scene=stackgrid&paused=1', 920, 420);
     await step(page, 20);
     for (const name of ['contacts', 'aabbs', 'islands', 'wireframe'] as const) {
       await page.evaluate((shown) => {

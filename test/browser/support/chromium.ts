@@ -77,8 +77,10 @@ export async function openPage(browser: Browser, width = 1280, height = 720): Pr
     console.error(`THE PAGE CRASHED: ${page.url()}`);
   });
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
-  page.on('requestfailed', (request) =>
-    complaints.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`),
-  );
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? '';
+    // What was still on its way when the page went elsewhere, or a worker was ended, is nobody's fault.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()} ${reason}`);
+  });
   return { page, complaints };
 }
