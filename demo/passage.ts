@@ -131,6 +131,17 @@ export class PassageCard {
   private switchContinuous(on: boolean): void {
     this.continuous = on;
     this.session?.physics.updateSettings({ continuous: on });
+    this.switchThresholds();
+  }
+
+  /** What asks to be swept itself would be without the setting as well. */
+  private switchThresholds(): void {
+    const { session, continuous } = this;
+    const passage = session?.scene.passage;
+    if (!session || passage?.threshold === undefined) return;
+    const { bodies } = session;
+    for (let i = passage.first; i < bodies.length; i++)
+      bodies[i]!.setCcd(continuous ? passage.threshold : 0, 0);
   }
 
   private switchTrails(on: boolean): void {
@@ -151,6 +162,7 @@ export class PassageCard {
     this.card.classList.remove('leaks');
     this.seen = new Uint8Array(session.bodies.length);
     session.physics.timeScale = this.card.hidden ? 1 : this.speed;
+    if (!this.continuous) this.switchThresholds();
     this.switchTrails(this.trailing);
   }
 

@@ -48,6 +48,8 @@ export interface Passage {
   passed(x: number, y: number, z: number): boolean;
   /** Whether one whose centre is there has gone another way, and is not watched any more. */
   left?(x: number, y: number, z: number): boolean;
+  /** Motion threshold of the bodies that are watched, m: goes and comes with the switch. */
+  threshold?: number;
 }
 
 /** The floor of most scenes: the half-space below y = 0. */

@@ -66,8 +66,10 @@ describe('scenes', () => {
     'ragdoll-stairs': 150,
     'rope-bridge': 70,
     'joint-net': 100,
+    'bullet-wall': 90,
     blades: 90,
     pinball: 150,
+    shower: 120,
   };
 
   for (const { id, title } of scenes)

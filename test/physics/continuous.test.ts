@@ -507,7 +507,7 @@ describe('nothing is lost', () => {
         for (let k = 0; k < steps; k++) {
           world.step(dt);
           // In a quarter of a second it would fall by 0.3 m, and its contacts have five substeps to learn of it.
-          expect(Math.abs(position(body)[1] - 0.2)).toBeLessThan(dt > 0.1 ? 0.06 : 0.01);
+          expect(Math.abs(position(body)[1] - 0.2)).toBeLessThan(0.01);
         }
         expect(position(body)[0] / (30 * steps * dt)).toBeGreaterThan(0.95);
       });

@@ -20,7 +20,7 @@ import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { createChild, destroyChild, updatePairMaterial } from './pairs';
-import { lookAhead, sweptLater } from './speculate';
+import { lookAhead, sweptLater, TOUCH } from './speculate';
 
 /** Cosine of 26°: a manifold whose normal has turned less is the same one. */
 const SAME_NORMAL: f32 = 0.9;
@@ -58,7 +58,7 @@ function motionAhead(pair: Pair, dt: f32): f32 {
 /** How near the shapes must be to touch within this step. */
 export function concaveDistance(pair: Pair, dt: f32): f32 {
   if (pair.flags & PAIR_SENSOR) return 0;
-  if (sweptLater(pair)) return lookAhead(pair, dt);
+  if (sweptLater(pair)) return min(lookAhead(pair, dt), TOUCH);
   return world().contactBreakingThreshold + motionAhead(pair, dt) + length(v128.load(AHEAD));
 }
 
@@ -90,7 +90,7 @@ export function findClusters(pair: Pair, dt: f32): i32 {
   look.together = TOGETHER;
   if (!(pair.flags & PAIR_SENSOR)) {
     if (sweptLater(pair)) {
-      look.margin = lookAhead(pair, dt);
+      look.margin = min(lookAhead(pair, dt), TOUCH);
       look.maxSeparation = look.margin;
       look.near = look.margin;
     } else {

@@ -24,7 +24,7 @@ const IMPACT: usize = memory.data(64, 16);
 /** How far ahead contacts of the pair are looked for. */
 export function lookAhead(pair: Pair, dt: f32): f32 {
   if (pair.flags & PAIR_SENSOR) return 0;
-  if (sweptLater(pair)) return turnsFast(pair, dt) ? -SUNK : TOUCH;
+  if (sweptLater(pair)) return turnsFast(pair, dt) ? -SUNK : world().contactBreakingThreshold;
   return world().contactBreakingThreshold + motionAhead(pair, dt);
 }
 
@@ -81,6 +81,11 @@ export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
   let least = result.separation0;
   for (let i = 1; i < result.count; i++) least = min(least, load<f32>(separations + ((<usize>i) << 2)));
   if (least <= TOUCH) return false;
+  if (sweptLater(pair)) {
+    // Only together with one that touches: a body that slides far in a step stands on all its points.
+    result.separation0 = least;
+    return true;
+  }
   const a = bodyAt(pair.bodyA);
   const b = bodyAt(pair.bodyB);
   const sA = shapeAt(pair.shapeA);
