@@ -70,6 +70,35 @@ describe.each([
     expect(Math.abs(box.getLinearVelocity()[0])).toBeLessThan(1e-3);
   });
 
+  test('what comes at 100 m/s strikes the material of its triangle', () => {
+    for (const [x, restitution, friction] of [
+      [-4, 0.9, 0],
+      [4, 0.2, 0.5],
+    ] as const) {
+      const { world } = worldOn(
+        make({
+          coefficients: [
+            { restitution: 0.9, friction: 0 },
+            { restitution: 0.2, friction: 0.5 },
+          ],
+          friction: 0.3,
+          restitution: 0.5,
+        }),
+      );
+      const ball = world.createBody({
+        shape: { type: 'sphere', radius: 0.05, friction: 1, restitution: 1 },
+        position: [x, 0.9, 0.3],
+        linearVelocity: [0, -100, 40],
+      });
+      world.step(DT);
+      expect(world.getProfile().impacts).toBe(1);
+      const v = ball.getLinearVelocity();
+      expect(v[1] / 100).toBeCloseTo(restitution, 2);
+      // Coulomb, or rolling from then on: 5/7 of the speed, whichever brakes less.
+      expect(v[2]).toBeCloseTo(Math.max((5 / 7) * 40, 40 - friction * (1 + restitution) * 100), 0);
+    }
+  });
+
   test('on the second alone it stops where Coulomb says', () => {
     const { world, ground } = worldOn(make({ coefficients, friction: 0, restitution: 0 }));
     const box = world.createBody({ shape: BOX, position: [1, 0.2, 0.1], linearVelocity: [3, 0, 0] });

@@ -6,7 +6,7 @@ import { addSwept, sweptAt } from '../bodies/fast';
 import { placeShapes, publishPose, turn } from '../bodies/finalize';
 import { updateWorldInertia } from '../bodies/massProperties';
 import { pairSetFind } from '../broadphase/pairSet';
-import { createPair } from '../contacts/pairs';
+import { createPair, updatePairMaterial } from '../contacts/pairs';
 import { TOUCH } from '../contacts/speculate';
 import { recordEnd, recordStrike } from '../events/record';
 import { wakeBody } from '../islands/wake';
@@ -74,6 +74,7 @@ import {
   MARKED,
   MOST_SENSED,
   sensedPair,
+  struckMaterial,
   struckPart,
   TARGET,
 } from './sweep';
@@ -291,6 +292,12 @@ function meetAt(i: i32, dt: f32): void {
   movingB.angular = angularAt(b);
   const caught = sweptAt(i).impacts >= CAUGHT;
   const law = changetype<StrikeLaw>(LAW);
+  // Of the triangle that was struck, not of the whole surface.
+  const material = struckMaterial(shapeAt(other), sweptAt(i).triangle) + 1;
+  if (material != pair.material) {
+    pair.material = material;
+    updatePairMaterial(pair);
+  }
   law.friction = pair.friction;
   law.restitution = caught ? <f32>0 : pair.restitution;
   law.threshold = g.restitutionThreshold;

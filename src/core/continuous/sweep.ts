@@ -64,10 +64,12 @@ import {
   cornerAt,
   gathered,
   gatherTriangles,
+  materialOf,
   setSurface,
   Surface,
   SURFACE_SIZE,
 } from '../narrowphase/surface';
+import { coefficientCount } from '../shapes/coefficients';
 import { boxHalfExtents } from '../shapes/shape';
 import { angularAt, bodyMotion, linearAt, shapeMotion } from './path';
 import { timeOfImpact } from './timeOfImpact';
@@ -304,6 +306,14 @@ export function struckPart(s: Shape, o: Shape, triangle: i32): Shape {
   const b = changetype<Shape>(part);
   b.position = add(o.position, rotate(o.rotation, v128.load(MIDDLE)));
   return b;
+}
+
+/** Material of that triangle of a surface whose materials have coefficients of their own, else −1. */
+export function struckMaterial(o: Shape, triangle: i32): i32 {
+  if (coefficientCount(o) == 0) return -1;
+  const view = changetype<Surface>(SURFACE);
+  setSurface(view, o, o.position, o.rotation);
+  return materialOf(view, triangle);
 }
 
 /** What the running call knows of the two. */
