@@ -85,6 +85,8 @@ async function main() {
   }
   const table = markdown(records, known, engines);
   if (!options.short) writeFileSync(options.markdown ?? join(BENCH, 'RESULTS.md'), table);
+  const whole = !options.short && options.markdown === undefined && options.scenes === undefined;
+  if (whole) await command('node', ['scripts/update-figures.mjs'], ROOT);
   console.log(table);
 }
 

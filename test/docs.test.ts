@@ -46,3 +46,20 @@ test('CHANGELOG begins with the version of the package', () => {
   const { version } = JSON.parse(read('package.json'));
   expect(/^## (\S+)/m.exec(read('CHANGELOG.md'))?.[1]).toBe(version);
 });
+
+test('the tour names every folder of the engine, and only what is there', () => {
+  const named = [...read('docs/tour.md').matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
+  const folders = ['src', 'src/core'].flatMap((folder) =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'core')
+      .map((entry) => entry.name),
+  );
+  expect(folders.filter((name) => !named.includes(name) && !named.includes(`${name}/`))).toEqual([]);
+  const there = (name: string) =>
+    ['', 'src/', 'src/core/', 'worker/'].some((folder) =>
+      ['', '.ts'].some((ending) => existsSync(join(root, `${folder}${name}${ending}`))),
+    );
+  expect(named.filter((name) => /^[a-z][\w./-]+$/.test(name) && name !== 'ricochet' && !there(name))).toEqual(
+    [],
+  );
+});
