@@ -1,6 +1,8 @@
 // The page that the browser tests ask for state hashes: `ricochetHashes(scene, steps, place)`.
-// Opened by a person with ?scene=wall, it prints both lists' last entries.
+// Opened by a person with ?scene=wall, it compares both lists and prints their last entries.
+import { element } from './element';
 import { sceneHashes } from './hashes';
+import { scenes } from './scenes';
 
 function inWorker(scene: string, steps: number): Promise<string[]> {
   const worker = new Worker(new URL('./determinism.worker.ts', import.meta.url), { type: 'module' });
@@ -17,10 +19,19 @@ async function hashes(scene: string, steps: number, place: 'page' | 'worker'): P
 
 Object.assign(window, { ricochetHashes: hashes });
 
+for (const { id, title } of scenes) {
+  const link = document.createElement('a');
+  link.href = `?scene=${id}`;
+  link.textContent = title;
+  element('scenes').append(link, ' ');
+}
+
 const scene = new URLSearchParams(location.search).get('scene');
 if (scene !== null) {
+  element('out').textContent = `${scene}, 300 steps …`;
+  await new Promise((resolve) => setTimeout(resolve, 50)); // the page is drawn before it is busy
   const [page, worker] = await Promise.all([hashes(scene, 300, 'page'), hashes(scene, 300, 'worker')]);
   const same = page.every((hash, i) => hash === worker[i]);
-  document.querySelector('#out')!.textContent =
+  element('out').textContent =
     `${scene}, 300 steps\npage    ${page.at(-1)}\nworker  ${worker.at(-1)}\n${same ? 'all equal' : 'DIFFERENT'}`;
 }
