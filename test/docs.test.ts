@@ -5,6 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 // @ts-expect-error: plain JavaScript without declarations
 import { withSpeeds } from '../scripts/update-figures.mjs';
+import { PROFILES } from '../src/index';
 import { read, root } from './sources';
 
 const documents = [
@@ -62,4 +63,31 @@ test('the tour names every folder of the engine, and only what is there', () => 
   expect(named.filter((name) => /^[a-z][\w./-]+$/.test(name) && name !== 'ricochet' && !there(name))).toEqual(
     [],
   );
+});
+
+test('docs/step.md has every setting with the values of the profiles', () => {
+  const rows = read('docs/step.md')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
+    .filter((cells) => (cells[1] as string) in PROFILES.native);
+  expect(rows.map((cells) => cells[1]).sort()).toEqual(Object.keys(PROFILES.native).sort());
+  const told = (value: unknown) => String(value);
+  for (const [, name, , ...cells] of rows)
+    Object.values(PROFILES).forEach((profile, i) => {
+      const cell = cells[i] as string;
+      if (cell !== '–')
+        expect(cell, `${name}, column ${i + 1}`).toBe(told(profile[name as keyof typeof profile]));
+    });
+});
+
+test.each(documents)('every file that %s names is there', (document) => {
+  const named = [...read(document).matchAll(/`([\w./-]+\.(?:ts|mjs|md|html|svg))`/g)].map(
+    ([, name]) => name as string,
+  );
+  const folders = ['', 'src/', 'src/core/', 'docs/', 'demo/', 'dist/'];
+  const built = /^(dist\/|physics\.worker|cooking\.worker|ammo\.global)/;
+  const missing = named.filter(
+    (name) => !built.test(name) && !folders.some((folder) => existsSync(join(root, folder + name))),
+  );
+  expect(missing).toEqual([]);
 });
