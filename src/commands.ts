@@ -2,135 +2,49 @@
 // World and the worker client use, the check of buffers that come from elsewhere, and the reader of
 // recordings. A command is a word `code | total words << 8` and its fields, 32-bit little-endian words.
 // Nothing here knows the engine: the page's bundle of a worker world contains this and no wasm.
-import { GEOMETRY_KINDS, geometryFault } from './cooking/geometryWords';
+
+import {
+  activation,
+  anyWord,
+  axisFlags,
+  axisSpeed,
+  bits,
+  bodyType,
+  coefficient,
+  combineRule,
+  coordinate,
+  type FieldKind,
+  factor,
+  flag,
+  float,
+  force,
+  generation,
+  geometryKind,
+  gravity,
+  inertia,
+  int,
+  jointFlags,
+  jointType,
+  length,
+  mass,
+  most,
+  params,
+  place,
+  ROUNDING,
+  rotation,
+  scale,
+  setting,
+  shapeType,
+  share,
+  slot,
+  speed,
+  velocity,
+} from './commandFields';
+import { geometryFault } from './cooking/geometryWords';
 import * as codes from './core/memory/constants';
 import { PhysicsError } from './errors';
-import { MAX_GENERATION, MAX_SLOT } from './ids';
-import {
-  MAX_COEFFICIENT,
-  MAX_COORDINATE,
-  MAX_FORCE,
-  MAX_GRAVITY,
-  MAX_INERTIA,
-  MAX_MASS,
-  MAX_SETTING,
-  MAX_SIZE,
-  MAX_TIME_STEP,
-  MAX_VELOCITY,
-  MIN_INERTIA,
-  MIN_MASS,
-  MIN_SIZE,
-  MIN_TIME_STEP,
-} from './limits';
-
-/** What a field may hold. Ranges are those of the public edge, rounded outwards to f32. */
-interface FieldKind {
-  words: number;
-  float: boolean;
-  /** Throws nothing: true when `values[at…]` are allowed. */
-  allows(values: ArrayLike<number>, at: number): boolean;
-}
-
-const int = (min: number, max: number): FieldKind => ({
-  words: 1,
-  float: false,
-  allows: (values, at) => values[at]! >= min && values[at]! <= max,
-});
-const float = (min: number, max: number, words = 1): FieldKind => ({
-  words,
-  float: true,
-  allows(values, at) {
-    for (let i = at; i < at + words; i++) if (!(values[i]! >= min && values[i]! <= max)) return false;
-    return true;
-  },
-});
-
-const ROUNDING = 1.000001;
-/** 0 (none, or infinite), or a number from `min` on. */
-const zeroOr = (min: number, max: number, words = 1): FieldKind => ({
-  words,
-  float: true,
-  allows(values, at) {
-    for (let i = at; i < at + words; i++) {
-      const value = values[i]!;
-      if (value !== 0 && !(value >= min / ROUNDING && value <= max * ROUNDING)) return false;
-    }
-    return true;
-  },
-});
-const bits = (allowed: number): FieldKind => ({
-  words: 1,
-  float: false,
-  allows: (values, at) => (values[at]! & ~allowed) === 0,
-});
-const anyWord = int(-0x80000000, 0x7fffffff);
-const slot = int(1, MAX_SLOT);
-const generation = int(1, MAX_GENERATION);
-const flag = int(0, 1);
-const combineRule = int(codes.COMBINE_MULTIPLY, codes.COMBINE_GEOMETRIC_MEAN);
-const bodyType = int(codes.BODY_STATIC, codes.BODY_DYNAMIC);
-const activation = int(codes.ACTIVE_TAG, codes.DISABLE_SIMULATION);
-const coordinate = float(-MAX_COORDINATE * ROUNDING, MAX_COORDINATE * ROUNDING, 3);
-const velocity = float(-MAX_VELOCITY * ROUNDING, MAX_VELOCITY * ROUNDING, 3);
-const force = float(-MAX_FORCE * ROUNDING, MAX_FORCE * ROUNDING, 3);
-const gravity = float(-MAX_GRAVITY * ROUNDING, MAX_GRAVITY * ROUNDING, 3);
-const factor = float(0, MAX_COEFFICIENT * ROUNDING, 3);
-const scale = float(-MAX_COEFFICIENT * ROUNDING, MAX_COEFFICIENT * ROUNDING);
-const mass = zeroOr(MIN_MASS, MAX_MASS);
-const inertia = zeroOr(MIN_INERTIA, MAX_INERTIA, 3);
-const coefficient = float(0, MAX_COEFFICIENT * ROUNDING);
-const share = float(0, 1);
-const length = float(0, MAX_SIZE * ROUNDING);
-/** Sizes, or the scale of a mesh, which may mirror. */
-const params: FieldKind = {
-  words: 4,
-  float: true,
-  allows(values, at) {
-    for (let i = at; i < at + 4; i++) {
-      const size = Math.abs(values[i]!);
-      if (size !== 0 && !(size >= MIN_SIZE / ROUNDING && size <= MAX_SIZE * ROUNDING)) return false;
-    }
-    return true;
-  },
-};
-/** The type of shape that reads the content. */
-const geometryKind: FieldKind = {
-  words: 1,
-  float: false,
-  allows: (values, at) => GEOMETRY_KINDS.includes(values[at]!),
-};
-const speed = float(0, MAX_VELOCITY * ROUNDING);
-const setting = float(0, MAX_SETTING * ROUNDING);
-const rotation: FieldKind = {
-  words: 4,
-  float: true,
-  allows(values, at) {
-    const [x, y, z, w] = [values[at]!, values[at + 1]!, values[at + 2]!, values[at + 3]!];
-    return Math.abs(x * x + y * y + z * z + w * w - 1) < 1e-4; // false for NaN, too
-  },
-};
-const shapeType: FieldKind = {
-  words: 1,
-  float: false,
-  allows(values, at) {
-    const type = values[at]!;
-    return type >= codes.SHAPE_SPHERE && type < codes.SHAPE_TYPE_COUNT;
-  },
-};
-
-const jointType = int(codes.JOINT_POINT, codes.JOINT_TYPE_COUNT - 1);
-const jointFlags = bits(
-  codes.JOINT_ENABLED |
-    codes.JOINT_COLLIDE |
-    codes.JOINT_WORLD_FRAMES |
-    (codes.JOINT_ORDER_MASK << codes.JOINT_ORDER_SHIFT),
-);
-const axisFlags = bits(
-  codes.AXIS_MOTOR | codes.AXIS_SERVO | codes.AXIS_SPRING | codes.AXIS_STIFFNESS | codes.AXIS_STOP,
-);
-const place = float(-MAX_COORDINATE * ROUNDING, MAX_COORDINATE * ROUNDING);
-const axisSpeed = float(-MAX_VELOCITY * ROUNDING, MAX_VELOCITY * ROUNDING);
-const most = float(0, MAX_FORCE * ROUNDING);
+import { MAX_SLOT } from './ids';
+import { MAX_TIME_STEP, MIN_TIME_STEP } from './limits';
 
 /** The one command whose length varies: after its fields come the words of a geometry. */
 const LONG = codes.CMD_ADD_GEOMETRY;

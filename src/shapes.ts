@@ -97,8 +97,8 @@ export function hasMargin(type: number): boolean {
   return type === SHAPE_HULL || type === SHAPE_CONE || type === SHAPE_TRIANGLE;
 }
 
-const COMMON = [
-  'type',
+/** What places a shape on its body and says what it is made of. */
+export const PLACING_OPTIONS = [
   'friction',
   'restitution',
   'rollingFriction',
@@ -110,6 +110,7 @@ const COMMON = [
   'sensor',
   'userIndex',
 ];
+const COMMON = ['type', ...PLACING_OPTIONS];
 const KNOWN: Record<ShapeType, readonly string[]> = {
   sphere: [...COMMON, 'radius'],
   box: [...COMMON, 'halfExtents'],

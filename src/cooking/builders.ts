@@ -6,7 +6,7 @@ import { Geometry } from '../geometries';
 import type { MassProperties } from '../massProperties';
 import { massProperties, type SolidShape } from '../massProperties';
 import { type Quat, quatMultiply, rotate, type Vec3 } from '../math';
-import { resolveShapes, type ShapeRecord, scaleOf } from '../shapes';
+import { PLACING_OPTIONS, resolveShapes, type ShapeRecord, scaleOf } from '../shapes';
 import type { QuatLike, ShapeCommon, ShapeOptions, SphereOptions, Vec3Like } from '../types';
 import { checkOptions, invalid, quatOf, vec3Of } from '../validate';
 import { cookHeightfield, cookMesh, readTriangles } from './content';
@@ -20,19 +20,7 @@ export type ShapeOf<T extends ShapeOptions['type']> = Extract<ShapeOptions, { ty
 type Placed<T> = T & ShapeCommon & { scale?: number | Vec3Like };
 type Shared = { geometry: Geometry };
 
-const PLACING = [
-  'friction',
-  'restitution',
-  'rollingFriction',
-  'spinningFriction',
-  'position',
-  'rotation',
-  'density',
-  'sensor',
-  'userIndex',
-  'margin',
-  'scale',
-];
+const PLACING = [...PLACING_OPTIONS, 'scale'];
 
 /** Splits options into those of the content and those of the shape. */
 function split(options: unknown): { content: Record<string, unknown>; shape: Record<string, unknown> } {
