@@ -10,7 +10,6 @@ import {
   massPropertiesOf,
   mesh,
   multiSphere,
-  PhysicsError,
   type ShapeOptions,
   scaled,
   tetrahedron,
@@ -18,19 +17,10 @@ import {
   World,
 } from '../../src';
 import { random } from '../physics/support/vector';
+import { caught } from '../support/caught';
 
 const FLOOR = { vertices: [-9, 0, -9, -9, 0, 9, 9, 0, -9, 9, 0, 9], indices: [0, 1, 2, 2, 1, 3] };
 const FIELD = { rows: 3, columns: 4, heights: Array(12).fill(0), spacing: 1 };
-
-const caught = (run: () => unknown): PhysicsError => {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof PhysicsError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-};
 
 describe('refused by name', () => {
   const body =

@@ -12,11 +12,11 @@ import {
   scaled,
 } from '../../src/cooking';
 import { meshFault } from '../../src/cooking/meshWords';
-import { PhysicsError } from '../../src/errors';
 import type { Geometry } from '../../src/geometries';
 import { World } from '../../src/index';
 import { bestOf } from '../bestOf';
 import { random } from '../physics/support/vector';
+import { caught } from '../support/caught';
 
 const SEED = Number(process.env['MESH_SEED'] ?? 20240712);
 const HEADER = 20;
@@ -75,16 +75,6 @@ function edgesOf({ words }: Geometry) {
     }
   return list;
 }
-
-const caught = (run: () => unknown): PhysicsError => {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof PhysicsError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-};
 
 describe('edges', () => {
   test('of a flat grid: borders are active, what lies inside is not', () => {

@@ -1,6 +1,6 @@
 // Shapes of three's own geometries: what they become, at any scale, mirrored, moved, interleaved, quantised, with
 // groups; and that a body is where its mesh is drawn. Worlds in process: no adapter needs a worker.
-import { massPropertiesOf, PhysicsError, readMesh, type ShapeOptions, World } from 'ricochet';
+import { massPropertiesOf, readMesh, type ShapeOptions, World } from 'ricochet';
 import { meshContentOf, PhysicsScene, shapeFromGeometry } from 'ricochet/three';
 import {
   BoxGeometry,
@@ -24,16 +24,7 @@ import {
   Vector3,
 } from 'three';
 import { describe, expect, test } from 'vitest';
-
-const caught = (run: () => unknown): PhysicsError => {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof PhysicsError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-};
+import { caught } from '../support/caught';
 
 /** Where rays from outside meet the shape of a body, against those that meet the triangles that are drawn. */
 function expectSameSurface(geometry: BufferGeometry, shape: ShapeOptions, scale: number[], within: number) {
