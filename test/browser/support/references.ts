@@ -23,18 +23,22 @@ export const computing = (page: Page): Reference => ({
     }),
 });
 
-/** An empty worker: started, answered, ended, and known to have ended because a lock that it held is free again. */
-async function emptyWorker(page: Page): Promise<{ started: number; ended: number }> {
+/**
+ * A worker of nobody's: started, computing for a while as ours does to unpack and compile its engine, answering, ended,
+ * and known to have ended because a lock that it held is free again.
+ */
+async function otherWorker(page: Page): Promise<{ started: number; ended: number }> {
   return page.evaluate(async () => {
     if (!isSecureContext) throw new Error('a page without locks cannot tell when a worker has ended');
     const lock = `reference-${Math.random()}`;
-    const script = `navigator.locks.request('${lock}', () => { postMessage(0); return new Promise(() => {}); });`;
+    const work = 'let x = 0; for (let i = 0; i < 2e7; i++) x = Math.imul(x ^ i, 0x01000193) ^ (x >>> 7);';
+    const script = `${work} navigator.locks.request('${lock}', () => { postMessage(x); return new Promise(() => {}); });`;
     const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
     const began = performance.now();
     const worker = new Worker(url, { type: 'module' });
     await new Promise((resolve, reject) => {
       worker.addEventListener('message', resolve);
-      worker.addEventListener('error', () => reject(new Error('the empty worker failed')));
+      worker.addEventListener('error', () => reject(new Error('the worker of the reference failed')));
     });
     const started = performance.now() - began;
     const free = navigator.locks.request(lock, () => performance.now());
@@ -46,14 +50,14 @@ async function emptyWorker(page: Page): Promise<{ started: number; ended: number
 }
 
 export const starting = (page: Page): Reference => ({
-  quiet: 15,
-  measure: async () => (await emptyWorker(page)).started,
+  quiet: 45,
+  measure: async () => (await otherWorker(page)).started,
 });
 
 export const replacing = (page: Page): Reference => ({
-  quiet: 20,
+  quiet: 50,
   measure: async () => {
-    const { started, ended } = await emptyWorker(page);
+    const { started, ended } = await otherWorker(page);
     return started + ended;
   },
 });
