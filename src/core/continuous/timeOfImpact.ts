@@ -44,8 +44,15 @@ import { quatAxisY } from '../shapes/shape';
 const NO_IMPACT: f32 = 2;
 
 const MOST_ITERATIONS: i32 = 32;
+/** Of the last distance: shapes that are farther apart still come nearer slowly ... */
+const SLOW: f32 = 0.3;
+/** ... and the axis is looked for ahead by so many of the last ways at most. */
+const MOST_AHEAD: f32 = 16;
+const LEAST_AHEAD: f32 = 0.25;
+/** Of the gap that an axis ahead still has to show. */
+const KEPT: f32 = 0.1;
 /** Evaluations per axis: cheap, about a twentieth of a distance. */
-const MOST_EVALUATIONS: i32 = 64;
+const MOST_EVALUATIONS: i32 = 128;
 /** Of the size: supports in f32 and the distance are exact to a fraction of this. */
 const RESOLUTION: f32 = 5e-7;
 /** Of the size: shapes without a radius cannot be told apart below this. */
@@ -134,6 +141,9 @@ function advance(
     t = sphereSphere(w, sub(add(w.between, mB.arm), mA.arm), maxFraction, target);
     if (t > maxFraction) return NO_IMPACT;
   }
+  let before: f32 = 0;
+  let farther: f32 = 0;
+  let axisBefore = w.axis;
   for (let i = 1; i <= MOST_ITERATIONS; i++) {
     impact.iterations = i;
     place(w, mA, mB, t);
@@ -144,7 +154,27 @@ function advance(
       return finish(w, impact, mA, a, b, t, d);
     }
     if (i == MOST_ITERATIONS) break;
-    const next = advanceAlongAxis(w, mA, mB, a, b, t, d, maxFraction, target, tolerance);
+    const axis = w.axis;
+    let next = t;
+    const way = t - before;
+    if (i > 3 && !w.plane && d > SLOW * farther && d < farther) {
+      // The axis turns as fast as the shapes near each other: one from where they are going to meet goes farther.
+      let ahead = min<f32>(MOST_AHEAD, (d - target) / (farther - d));
+      while (ahead > LEAST_AHEAD && next == t) {
+        w.axis = normalizeOr(addScaled(axis, sub(axis, axisBefore), ahead), axis);
+        const s = separationAt(w, mA, mB, a, b, t);
+        if (s - target > KEPT * (d - target))
+          next = advanceAlongAxis(w, mA, mB, a, b, t, s, maxFraction, target, tolerance);
+        ahead *= 0.5;
+      }
+    }
+    if (next <= t + way) {
+      w.axis = axis;
+      next = max(next, advanceAlongAxis(w, mA, mB, a, b, t, d, maxFraction, target, tolerance));
+    }
+    before = t;
+    farther = d;
+    axisBefore = axis;
     if (next > maxFraction) {
       impact.evaluations = w.evaluations;
       return NO_IMPACT;
@@ -260,6 +290,8 @@ function separationAt(w: Sweep, mA: Motion, mB: Motion, a: Shape, b: Shape, t: f
  * On an interval of length L whose ends have separations s₁ and s₂, the separation cannot fall faster than
  * closing + turning nor rise faster than turning − closing, so its least value is
  * (s₁(ρ − c) + s₂(ρ + c) − (ρ² − c²)L) / 2ρ; where closing beats turning it falls all the way, and s₂ is.
+ * Nor can it bend more than κ, so that it is min(s₁, s₂) − κL²/8 at least: what grazes is nearly level for long. Both
+ * hold for the least of many points, since each of them is at its ends as far away at least.
  */
 function advanceAlongAxis(
   w: Sweep,
@@ -279,6 +311,11 @@ function advanceAlongAxis(
   const rho = w.plane
     ? length(cross(n, mA.turn)) * w.reachA + length(mB.turn) * (w.reachA + w.reachB)
     : length(cross(n, mA.turn)) * w.reachA + length(cross(n, mB.turn)) * w.reachB;
+  // |n·(ω × (ω × Rp))| = |(n × ω)·(ω × Rp)| ≤ |n × ω||ω||p|
+  const bend = w.plane
+    ? <f32>1e30
+    : length(cross(n, mA.turn)) * length(mA.turn) * w.reachA +
+      length(cross(n, mB.turn)) * length(mB.turn) * w.reachB;
   const fall = c + rho;
   let gap = s - target;
   if (fall <= 0 || gap >= fall * (maxFraction - t)) return NO_IMPACT;
@@ -323,10 +360,11 @@ function advanceAlongAxis(
     let length = min(maxFraction - low, safe * reach);
     const value = separationAt(w, mA, mB, a, b, low + length) - target;
     const least = (gap * (rho - c) + value * (rho + c) - (rho - c) * (rho + c) * length) / (<f32>2 * rho);
-    if (value >= 0 && least >= 0) {
+    const level = min(gap, value) - <f32>0.125 * bend * length * length;
+    if (value >= 0 && max(least, level) >= 0) {
       low += length;
       gap = value;
-      reach = min<f32>(reach * 2, 1024);
+      reach = min<f32>(reach * 2, 65536);
     } else {
       // The part that is safe by the fall alone.
       if (reach <= <f32>1.5) {
