@@ -258,24 +258,28 @@ test('replaying costs little more than stepping', async () => {
   const recorder = new Recorder(recorded);
   for (let i = 0; i < 150; i++) recorded.step(DT);
   const file = await recorder.finish();
-  let ratio = Number.POSITIVE_INFINITY;
-  for (let k = 0; k < 6 || (k < 30 && ratio >= 1.3); k++) {
+  // The least that each step ever took, on either side: sums of whole runs say which of them was disturbed more.
+  const least = [new Float64Array(150).fill(Infinity), new Float64Array(150).fill(Infinity)] as const;
+  const sum = (times: Float64Array) => times.reduce((a, b) => a + b, 0);
+  const ratioSoFar = () => sum(least[1]) / sum(least[0]);
+  for (let k = 0; k < 8 || (k < 30 && ratioSoFar() >= 1.3); k++) {
     const [world, player] = [build(), await Player.open(file, { cacheEvery: 0 })];
-    let plain = 0;
-    let replayed = 0;
-    // In turns, so that whatever else the machine does meets both alike.
-    for (let i = 0; i < 150; i++) {
+    const timed = (i: number, side: 0 | 1) => {
       const start = performance.now();
-      world.step(DT);
-      const middle = performance.now();
-      player.step();
-      plain += middle - start;
-      replayed += performance.now() - middle;
+      if (side === 0) world.step(DT);
+      else player.step();
+      least[side][i] = Math.min(least[side][i]!, performance.now() - start);
+    };
+    for (let i = 0; i < 150; i++) {
+      const first = ((i + k) & 1) as 0 | 1;
+      timed(i, first);
+      timed(i, (1 - first) as 0 | 1);
     }
     expect(player.world.stateHash()).toBe(world.stateHash());
-    ratio = Math.min(ratio, replayed / plain);
   }
+  const ratio = ratioSoFar();
   console.log(`replay with all hashes: ${ratio.toFixed(3)} times plain stepping (target 1.15)`);
+  expect(ratio).toBeGreaterThan(0.9); // it steps and hashes: less is no measurement
   expect(ratio).toBeLessThan(1.3); // target 1.15; other work shares the machine
 });
 
