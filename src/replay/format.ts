@@ -17,16 +17,19 @@ export const EXTENSION = '.ricochet';
 export const CHUNK_HEADER = 2;
 export const CHUNK_END = 1;
 
-/** Engine, settings, notes of the user: JSON in UTF-8, zeros to the next word. First of all chunks. */
-export const CHUNK_HEAD = 1;
-/** Cooked geometry: shape type, then the content. Numbered from 0 in the order of the file. */
-export const CHUNK_GEOMETRY = 2;
-/** The state at a frame: see writeState. The first is where the recording begins. */
-export const CHUNK_STATE = 3;
-/** Commands and marks of some frames. */
-export const CHUNK_STREAM = 4;
-/** Frames, chunks before this one, words of all streams; last of all chunks. */
-export const CHUNK_LAST = 5;
+/** Kinds of chunks. */
+export const CHUNK = {
+  /** Engine, settings, notes of the user: JSON in UTF-8, zeros to the next word. First of all chunks. */
+  head: 1,
+  /** Cooked geometry: shape type, then the content. Numbered from 0 in the order of the file. */
+  geometry: 2,
+  /** The state at a frame: see Recorder.state. The first is where the recording begins. */
+  state: 3,
+  /** Commands and marks of some frames. */
+  stream: 4,
+  /** Frames, chunks before this one, words of all streams; last of all chunks. */
+  last: 5,
+} as const;
 export const CHUNK_KINDS = 5;
 
 /** Words of a state before its sections: frame, 1 for a jump, core, replica, geometry entries, times (4). */
@@ -34,15 +37,17 @@ export const STATE_HEADER = 9;
 /** Of an entry: slot, number of the geometry chunk. */
 export const STATE_ENTRY = 2;
 
-// Marks in a stream, beside commands, whose codes are below 128: code | words << 8, then the rest.
-/** State hash (low, high word) and digest (six words) after a step. */
-export const MARK_HASH = 200;
-/** A query: JSON in UTF-8 of [method, arguments, result]. */
-export const MARK_QUERY = 201;
-/** Answers of the pair filter in the next step: their number, then bits. */
-export const MARK_FILTER = 202;
-/** ADD_GEOMETRY with its content by number: number, then the command's own fields. */
-export const MARK_GEOMETRY = 203;
+/** Marks in a stream, beside commands, whose codes are below 128: code | words << 8, then the rest. */
+export const MARK = {
+  /** State hash (low, high word) and digest (six words) after a step. */
+  hash: 200,
+  /** A query: JSON in UTF-8 of [method, arguments, result]. */
+  query: 201,
+  /** Answers of the pair filter in the next step: their number, then bits. */
+  filter: 202,
+  /** ADD_GEOMETRY with its content by number: number, then the command's own fields. */
+  geometry: 203,
+} as const;
 export const HASH_WORDS = 9;
 
 const TABLE = (() => {
@@ -64,6 +69,17 @@ export function crc32(words: Int32Array, from = 0, end = words.length, crc = 0):
       c = (TABLE[(c ^ (word >>> shift)) & 255] as number) ^ (c >>> 8);
   }
   return ~c;
+}
+
+/** Pieces one after another. */
+export function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
 }
 
 /** What `world.engine` says of itself. */

@@ -2,7 +2,7 @@
 // backwards; and where it is not the same: the first step, body and field. A frame is a step with the
 // commands before it.
 import { COMMANDS, PhysicsError, type RigidBody, World, type WorldSlot } from 'ricochet';
-import { HASH_WORDS, MARK_FILTER, MARK_GEOMETRY, MARK_HASH, MARK_QUERY, wordsJson } from './format';
+import { HASH_WORDS, MARK, wordsJson } from './format';
 import { plain } from './queries';
 import { type ReadOptions, type Recording, RecordingError, readRecording } from './read';
 
@@ -269,7 +269,7 @@ export class Player {
         return;
       }
       apply(at);
-      if (code === MARK_GEOMETRY) {
+      if (code === MARK.geometry) {
         const { words: content } = this.recording.geometries[words[at + 1] as number]!;
         const fields = words.subarray(at + 2, end);
         const command = new Int32Array(1 + fields.length + content.length);
@@ -277,12 +277,12 @@ export class Player {
         command.set(fields, 1);
         command.set(content, 1 + fields.length);
         this.apply(command);
-      } else if (code === MARK_FILTER) {
+      } else if (code === MARK.filter) {
         this.answers = Array.from(
           { length: words[at + 1] as number },
           (_, i) => (((words[at + 2 + (i >> 5)] as number) >>> (i & 31)) & 1) === 1,
         );
-      } else if (code === MARK_QUERY) {
+      } else if (code === MARK.query) {
         this.ask(wordsJson(words.subarray(at + 1, end)) as [string, unknown[], unknown]);
       }
     });
@@ -336,7 +336,7 @@ export class Player {
     this.recording.streams.forEach((words, stream) => {
       for (let at = 0; at < words.length; at += (words[at] as number) >>> 8) {
         if (words[at] === COMMANDS.step.head) frame++;
-        else if (((words[at] as number) & 255) === MARK_HASH) places.set(frame, [stream, at]);
+        else if (((words[at] as number) & 255) === MARK.hash) places.set(frame, [stream, at]);
       }
     });
     this.placesOf = places;

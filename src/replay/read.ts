@@ -9,23 +9,17 @@ import {
   validateCommands,
 } from 'ricochet';
 import {
+  CHUNK,
   CHUNK_END,
-  CHUNK_GEOMETRY,
-  CHUNK_HEAD,
   CHUNK_HEADER,
   CHUNK_KINDS,
-  CHUNK_LAST,
-  CHUNK_STATE,
-  CHUNK_STREAM,
   crc32,
   DEFLATED,
   HASH_WORDS,
+  joined,
   MAGIC,
   MAJOR,
-  MARK_FILTER,
-  MARK_GEOMETRY,
-  MARK_HASH,
-  MARK_QUERY,
+  MARK,
   MINOR,
   PREAMBLE_BYTES,
   type RecordingHead,
@@ -128,13 +122,7 @@ async function inflateAll(body: Uint8Array, maxBytes: number): Promise<Uint8Arra
     }
     pieces.push(step.value);
   }
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return joined(pieces);
 }
 
 class Reader {
@@ -176,12 +164,12 @@ class Reader {
       const end = at + CHUNK_HEADER + length;
       if (words[end] !== crc32(words, at, end)) throw this.refuse('a checksum does not match');
       const content = words.subarray(at + CHUNK_HEADER, end);
-      if ((chunks === 0) !== (kind === CHUNK_HEAD)) throw this.refuse('the head is not the first chunk');
-      if (kind === CHUNK_HEAD) this.readHead(content);
-      else if (kind === CHUNK_GEOMETRY) this.readGeometry(content);
-      else if (kind === CHUNK_STATE) this.readState(content);
-      else if (kind === CHUNK_STREAM) this.readStream(content);
-      else if (kind === CHUNK_LAST) last = content;
+      if ((chunks === 0) !== (kind === CHUNK.head)) throw this.refuse('the head is not the first chunk');
+      if (kind === CHUNK.head) this.readHead(content);
+      else if (kind === CHUNK.geometry) this.readGeometry(content);
+      else if (kind === CHUNK.state) this.readState(content);
+      else if (kind === CHUNK.stream) this.readStream(content);
+      else if (kind === CHUNK.last) last = content;
       else if (!this.later || kind <= CHUNK_KINDS) throw this.refuse(`chunks of kind ${kind} are not known`);
       at = end + CHUNK_END;
     }
@@ -284,7 +272,7 @@ class Reader {
       const length = head >>> 8;
       if (length === 0 || at + length > words.length) throw this.refuse('a command is cut off', base + at);
       // A hash belongs to the frame that is over; everything else begins the next one.
-      if (!this.open && code !== MARK_HASH) {
+      if (!this.open && code !== MARK.hash) {
         this.starts.push(stream, at);
         this.open = true;
       }
@@ -302,10 +290,10 @@ class Reader {
   }
 
   private checkMark(code: number, length: number, mark: Int32Array, at: number): void {
-    if (code === MARK_HASH && length === HASH_WORDS) return;
-    if (code === MARK_QUERY && Array.isArray(wordsJson(mark.subarray(1)))) return;
-    if (code === MARK_FILTER && length === 2 + (((mark[1] as number) + 31) >>> 5)) return;
-    if (code === MARK_GEOMETRY && length === COMMANDS.addGeometry.totalWords + 1) {
+    if (code === MARK.hash && length === HASH_WORDS) return;
+    if (code === MARK.query && Array.isArray(wordsJson(mark.subarray(1)))) return;
+    if (code === MARK.filter && length === 2 + (((mark[1] as number) + 31) >>> 5)) return;
+    if (code === MARK.geometry && length === COMMANDS.addGeometry.totalWords + 1) {
       if (this.geometries[mark[1] as number] !== undefined) return;
       throw this.refuse(`geometry ${mark[1]} is not there`, at);
     }

@@ -3,23 +3,17 @@
 // loads this alone.
 import type { SnapshotGeometry, SnapshotParts, WorldTap } from 'ricochet';
 import {
+  CHUNK,
   CHUNK_END,
-  CHUNK_GEOMETRY,
-  CHUNK_HEAD,
   CHUNK_HEADER,
-  CHUNK_LAST,
-  CHUNK_STATE,
-  CHUNK_STREAM,
   crc32,
   DEFLATED,
   type EngineName,
   HASH_WORDS,
+  joined,
   MAGIC,
   MAJOR,
-  MARK_FILTER,
-  MARK_GEOMETRY,
-  MARK_HASH,
-  MARK_QUERY,
+  MARK,
   MINOR,
   PREAMBLE_BYTES,
   type RecordingHead,
@@ -112,7 +106,7 @@ export class Recorder implements WorldTap {
       keyframeEvery,
       notes,
     };
-    this.chunk(CHUNK_HEAD, textWords(JSON.stringify(head)));
+    this.chunk(CHUNK.head, textWords(JSON.stringify(head)));
     this.state(false);
     this.hash();
     world.tap = this;
@@ -127,7 +121,7 @@ export class Recorder implements WorldTap {
       this.stopQueries();
       this.world.tap = null;
       this.endStream();
-      this.chunk(CHUNK_LAST, Int32Array.of(this.frames, this.chunks, this.streamWords));
+      this.chunk(CHUNK.last, Int32Array.of(this.frames, this.chunks, this.streamWords));
       this.finished = this.output.finish();
     }
     return this.finished;
@@ -142,7 +136,7 @@ export class Recorder implements WorldTap {
       if (((words[at] as number) & 255) === ADD_GEOMETRY) {
         this.append(words, from, at);
         const number = this.geometry(words[at + 2] as number, words.subarray(at + GEOMETRY_FIELDS, end));
-        this.mark(MARK_GEOMETRY, GEOMETRY_FIELDS + 1);
+        this.mark(MARK.geometry, GEOMETRY_FIELDS + 1);
         this.words[this.length++] = number;
         for (let i = 1; i < GEOMETRY_FIELDS; i++) this.words[this.length++] = words[at + i] as number;
         from = end;
@@ -176,7 +170,7 @@ export class Recorder implements WorldTap {
   private filter(): void {
     const { answers } = this;
     const bits = (answers.length + 31) >> 5;
-    this.mark(MARK_FILTER, 2 + bits);
+    this.mark(MARK.filter, 2 + bits);
     this.words[this.length++] = answers.length;
     for (let i = 0; i < bits; i++) this.words[this.length + i] = 0;
     for (let i = 0; i < answers.length; i++)
@@ -193,7 +187,7 @@ export class Recorder implements WorldTap {
   private query(record: QueryRecord): void {
     const text = textWords(JSON.stringify([record.method, record.args, record.result]));
     if (text.length >= 1 << 23) return; // longer than a mark can be
-    this.mark(MARK_QUERY, 1 + text.length);
+    this.mark(MARK.query, 1 + text.length);
     this.words.set(text, this.length);
     this.length += text.length;
   }
@@ -201,7 +195,7 @@ export class Recorder implements WorldTap {
   private hash(): void {
     const hash = this.world.stateHash();
     const digest = this.world.digest();
-    this.mark(MARK_HASH, HASH_WORDS);
+    this.mark(MARK.hash, HASH_WORDS);
     this.words[this.length++] = Number.parseInt(hash.slice(8), 16) | 0;
     this.words[this.length++] = Number.parseInt(hash.slice(0, 8), 16) | 0;
     this.words.set(digest, this.length);
@@ -234,7 +228,7 @@ export class Recorder implements WorldTap {
     const words = this.words.slice(0, this.length);
     this.length = 0;
     this.frameAt = 0;
-    this.chunk(CHUNK_STREAM, words);
+    this.chunk(CHUNK.stream, words);
   }
 
   // --- chunks ---
@@ -251,7 +245,7 @@ export class Recorder implements WorldTap {
     const chunk = new Int32Array(1 + content.length);
     chunk[0] = kind;
     chunk.set(content, 1);
-    this.chunk(CHUNK_GEOMETRY, chunk);
+    this.chunk(CHUNK.geometry, chunk);
     return number;
   }
 
@@ -269,7 +263,7 @@ export class Recorder implements WorldTap {
     });
     words.set(core, entries);
     words.set(replica, entries + core.length);
-    this.chunk(CHUNK_STATE, words);
+    this.chunk(CHUNK.state, words);
   }
 
   private chunk(kind: number, content: Int32Array): void {
@@ -342,12 +336,6 @@ class Output {
     await this.writer?.close();
     await this.pumped;
     if (this.failure !== undefined) throw this.failure;
-    const file = new Uint8Array(this.pieces.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const piece of this.pieces) {
-      file.set(piece, at);
-      at += piece.length;
-    }
-    return file;
+    return joined(this.pieces);
   }
 }
