@@ -15,7 +15,7 @@ import { world } from './memory/tables';
 import { solveContacts, startFreshContacts } from './solver/solve';
 import { context, makeContext } from './solver/context';
 import { aimKinematics, beginStep, integratePositions, integrateVelocities } from './solver/integrate';
-import { prepareContacts } from './solver/prepare';
+import { findFreshStrain, prepareContacts } from './solver/prepare';
 import { applyRestitution, prepareRestitution } from './solver/restitution';
 import {
   finishJoints,
@@ -26,6 +26,7 @@ import {
   sweepBundles,
   warmStartJoints,
 } from './solver/joints/solve';
+import { finishStrained, prepareStrained, solveStrained } from './solver/strain';
 import { wakeByJoints } from './solver/joints/table';
 import { tidyContacts } from './solver/tidy';
 import { clock, startClock, stopClock } from './profile';
@@ -77,6 +78,8 @@ function solve(): void {
     if (k == 0) {
       prepareContacts();
       startFreshContacts();
+      findFreshStrain();
+      prepareStrained();
       clock(P.PROFILE_PREPARE);
     }
     for (let i = 1; i <= g.iterations; i++) {
@@ -84,6 +87,7 @@ function solve(): void {
       c.countBiased = c.lastPass != 0 && g.relaxIterations == 0 ? 1 : 0;
       if (joints) solveJoints(true);
       solveContacts(true, g.frictionWithBias != 0);
+      solveStrained(true);
       if (joints) sweepBundles(true, true); // last: what contacts pushed must not come apart
     }
     integratePositions();
@@ -91,10 +95,12 @@ function solve(): void {
     for (let i = 0; i < g.relaxIterations; i++) {
       if (joints) solveJoints(false);
       solveContacts(false, true);
+      solveStrained(false);
     }
     if (joints) sumJointImpulses();
     if (bouncing) applyRestitution(g.restitutionThreshold);
   }
+  finishStrained();
   finishJoints();
   clock(P.PROFILE_SOLVE);
 }

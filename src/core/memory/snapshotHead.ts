@@ -89,6 +89,12 @@ function ownRecord(r: usize, from: usize): void {
   own(r, from, offsetof<World>('queryCapacity'));
   own(r, from, offsetof<World>('freeListAddress'));
   own(r, from, offsetof<World>('profile'));
+  own(r, from, offsetof<World>('strained'));
+  own(r, from, offsetof<World>('strainedCapacity'));
+  own(r, from, offsetof<World>('strainedCount'));
+  own(r, from, offsetof<World>('bearers'));
+  own(r, from, offsetof<World>('bearerCapacity'));
+  own(r, from, offsetof<World>('bearerCount'));
   own(r, from, offsetof<World>('fresh'));
   own(r, from, offsetof<World>('freshCapacity'));
   own(r, from, offsetof<World>('freshCount'));

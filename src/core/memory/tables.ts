@@ -5,6 +5,7 @@
 import { allocate, reallocate, release } from './allocator';
 import { JOINT_AXIS_COUNT, WORLD_ADDRESS } from './constants';
 import {
+  Bearer,
   BlockMeta,
   Body,
   BodyMark,
@@ -25,6 +26,7 @@ import {
   Pair,
   PointMeta,
   Shape,
+  StrainedBlock,
   WaitingPair,
   World,
 } from './records';
@@ -54,6 +56,8 @@ export const BUNDLE_JOINT_SIZE: usize = offsetof<BundleJoint>();
 export const BUNDLE_ARMS_SIZE: usize = offsetof<BundleArms>();
 export const BUNDLE_ROW_SIZE: usize = offsetof<BundleRow>();
 export const MARK_SIZE: usize = offsetof<BodyMark>();
+export const STRAINED_SIZE: usize = offsetof<StrainedBlock>('rows') + 31 * 16;
+export const BEARER_SIZE: usize = offsetof<Bearer>();
 const AXIS_SIZE: usize = offsetof<JointAxis>();
 const ROW_SIZE: usize = offsetof<JointRow>();
 export const JOINT_SIZE: usize = offsetof<Joint>('axes') + <usize>JOINT_AXIS_COUNT * AXIS_SIZE;

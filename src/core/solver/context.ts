@@ -4,10 +4,14 @@
 // impulseScale = 1/(1 + a).  Bullet's ERP and CFM give bias = erp/h, and
 // impulseScale from cfm as λ·cfm feedback.
 import { WORLD_ADDRESS } from '../memory/constants';
+import { length } from '../math/vector';
 import { world } from '../memory/tables';
 
 /** m/s; what meets faster strikes: its impulse is no measure of the next substep's (restitution.ts). */
 export const STRIKE: f32 = 0.5;
+
+/** Weights of the lighter body. */
+const STRAIN: f32 = 64;
 
 const PI: f32 = 3.14159265;
 
@@ -25,6 +29,7 @@ export class StepContext {
   pushSpeed: f32; // m/s, ≤ 0
   slop: f32;
   warmstarting: f32;
+  strain: f32; // m/s: change of velocity per substep beyond which a load is a strain; see strain.ts
   lastPass: i32; // 1 while the running biased pass is the last of its substep
   countBiased: i32; // 1 in such a pass that no relaxing one follows
 }
@@ -43,6 +48,8 @@ export function makeContext(dt: f32): void {
   c.pushSpeed = -g.contactPushSpeed; // along the normal, away from the partner
   c.slop = g.contactSlop;
   c.warmstarting = g.warmstartingFactor;
+  c.strain = STRAIN * c.h * length(g.gravity);
+  if (!(c.strain > 0) || g.contactErpMode) c.strain = Infinity;
   if (g.contactErpMode) {
     c.biasRate = g.contactErp * c.inverseH;
     c.staticBiasRate = c.biasRate;

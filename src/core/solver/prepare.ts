@@ -7,6 +7,7 @@
 //   vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same.
 import { BlockMeta, Body, ContactBlock, Pair, World } from '../memory/records';
+import { loadOf, makeFirm, pushStrained } from './strain';
 import {
   blockAt,
   blockHandle,
@@ -20,6 +21,7 @@ import {
   pointAt,
   setWord,
   velocityAt,
+  wordAt,
   world,
 } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
@@ -35,6 +37,7 @@ import { context } from './context';
 
 export function prepareContacts(): void {
   world().freshCount = 0;
+  world().strainedCount = 0;
   prepareColor(OVERFLOW_COLOR);
   for (let c = 0; c < OVERFLOW_COLOR; c++) prepareColor(c);
 }
@@ -45,6 +48,7 @@ function prepareColor(c: i32): void {
     const block = blockOf(color, i);
     prepareBlock(block, metaOf(color, i), true);
     if (block.fresh) pushFresh(block, blockHandle(c, i));
+    else if (block.strained) pushStrained(blockHandle(c, i));
   }
 }
 
@@ -61,7 +65,9 @@ export function prepareContactsOf(b: Body): void {
 }
 
 function prepareLane(pair: Pair): void {
-  prepareBlock(blockAt(pair.index >> 2), metaAt(pair.index >> 2), false);
+  const block = blockAt(pair.index >> 2);
+  prepareBlock(block, metaAt(pair.index >> 2), false);
+  if (block.strained) makeFirm(block);
 }
 
 function pushFresh(block: ContactBlock, handle: i32): void {
@@ -363,6 +369,29 @@ function addCentripetal(
   return bodyAt(slot).type == BODY_KINEMATIC ? velocityAt(slot).angular : zero();
 }
 
+/** Bit per lane whose load would speed its lighter body up as STRAIN times gravity does. */
+// @ts-ignore: decorator
+@inline @wide
+function strainOf(c: ContactBlock, fN: v128): i32 {
+  const lightness = f32x4.max(
+    f32x4.max(f32x4.max(c.invMassAX, c.invMassAY), c.invMassAZ),
+    f32x4.max(f32x4.max(c.invMassBX, c.invMassBY), c.invMassBZ),
+  );
+  return i32x4.bitmask(f32x4.gt(fN * lightness, splat(context().strain)));
+}
+
+/** Fresh contacts have their first impulses now. */
+export function findFreshStrain(): void {
+  const g = world();
+  for (let i = 0; i < g.freshCount; i++) {
+    const handle = wordAt(g.fresh, i);
+    const c = blockAt(handle);
+    c.strained = strainOf(c, loadOf(c));
+    if (c.strained) pushStrained(handle);
+  }
+  g.freshCount = 0;
+}
+
 /** Applies last step's impulses. Substeps after the first are warm started per body (integrate.ts). */
 // @ts-ignore: decorator
 @inline @wide
@@ -394,6 +423,7 @@ function warmStart(c: ContactBlock, meta: BlockMeta, t2x: v128, t2y: v128, t2z: 
     tau1 += r1;
     tau2 += r2;
   }
+  c.strained = strainOf(c, fN);
   const nx = c.normalX;
   const ny = c.normalY;
   const nz = c.normalZ;

@@ -12,8 +12,8 @@ import {
   metaOf,
   pointAt,
   pointMetaAt,
+  STRAINED_SIZE,
   velocityAt,
-  wordAt,
   world,
 } from '../memory/tables';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
@@ -32,11 +32,11 @@ const IMPACT_SWEEPS: i32 = 4;
 
 export function solveContacts(withBias: bool, withFriction: bool): void {
   if (withBias) {
-    solveBiased(OVERFLOW_COLOR, withFriction);
-    for (let c = 0; c < OVERFLOW_COLOR; c++) solveBiased(c, withFriction);
+    solveBiased(OVERFLOW_COLOR, 0, 0, withFriction);
+    for (let c = 0; c < OVERFLOW_COLOR; c++) solveBiased(c, 0, 0, withFriction);
   } else {
-    solveUnbiased(OVERFLOW_COLOR);
-    for (let c = 0; c < OVERFLOW_COLOR; c++) solveUnbiased(c);
+    solveUnbiased(OVERFLOW_COLOR, 0, 0);
+    for (let c = 0; c < OVERFLOW_COLOR; c++) solveUnbiased(c, 0, 0);
   }
 }
 
@@ -45,27 +45,34 @@ export function solveContacts(withBias: bool, withFriction: bool): void {
  * normals needs several passes to find them: a crate set on a ramp would slip for two substeps first.
  */
 export function startFreshContacts(): void {
-  for (let pass = 0; pass < FRESH_PASSES; pass++) solveBiased(FRESH, true);
-  world().freshCount = 0;
+  const g = world();
+  if (g.freshCount == 0) return;
+  for (let pass = 0; pass < FRESH_PASSES; pass++) solveBiased(g.freshCount, <usize>g.fresh, 4, true);
+}
+
+/** One pass over the blocks under strain (strain.ts), with friction in either case. */
+export function solveStrainedPass(withBias: bool): void {
+  const g = world();
+  if (withBias) solveBiased(g.strainedCount, <usize>g.strained, STRAINED_SIZE, true);
+  else solveUnbiased(g.strainedCount, <usize>g.strained, STRAINED_SIZE);
 }
 
 const FRESH_PASSES = 8;
-/** Instead of a colour: the blocks in World.fresh. */
-const FRESH: i32 = -1;
 
 // The kernel is written out twice, into the loop of each: that is 6 % of the time of a pyramid. A third
 // copy, without friction, gains nothing and is carried to every page.
 
-function solveBiased(c: i32, withFriction: bool): void {
-  const g = world();
-  const color = colorAt(max(c, 0));
-  const count = c < 0 ? g.freshCount : color.count;
+/** The blocks of a colour; or so many whose handles stand at `list`, `stride` bytes apart. */
+function solveBiased(c: i32, list: usize, stride: usize, withFriction: bool): void {
+  const color = colorAt(list ? 0 : c);
+  const count = list ? c : color.count;
   for (let i = 0; i < count; i++) {
     let block: ContactBlock;
     let meta: BlockMeta;
-    if (c < 0) {
-      block = blockAt(wordAt(g.fresh, i));
-      meta = metaAt(wordAt(g.fresh, i));
+    if (list) {
+      const handle = load<i32>(list + <usize>i * stride);
+      block = blockAt(handle);
+      meta = metaAt(handle);
     } else {
       block = blockOf(color, i);
       meta = metaOf(color, i);
@@ -74,10 +81,22 @@ function solveBiased(c: i32, withFriction: bool): void {
   }
 }
 
-function solveUnbiased(c: i32): void {
-  const color = colorAt(c);
-  const count = color.count;
-  for (let i = 0; i < count; i++) solveBlock(blockOf(color, i), metaOf(color, i), false, true);
+function solveUnbiased(c: i32, list: usize, stride: usize): void {
+  const color = colorAt(list ? 0 : c);
+  const count = list ? c : color.count;
+  for (let i = 0; i < count; i++) {
+    let block: ContactBlock;
+    let meta: BlockMeta;
+    if (list) {
+      const handle = load<i32>(list + <usize>i * stride);
+      block = blockAt(handle);
+      meta = metaAt(handle);
+    } else {
+      block = blockOf(color, i);
+      meta = metaOf(color, i);
+    }
+    solveBlock(block, meta, false, true);
+  }
 }
 
 // @ts-ignore: decorator

@@ -46,7 +46,7 @@ export class ContactBlock {
   maxPoints: i32; // most points of any lane
   special: i32; // SPECIAL_* bits of all lanes
   fresh: i32; // 1: some manifold is new in this step
-  reserved1: i32;
+  strained: i32; // bit per lane: it bears many times the weight of its lighter body in this step
   bodyA: v128; // i32x4 slots, 0 where there is nothing to move
   bodyB: v128;
   normalX: v128; // from A to B
@@ -109,6 +109,30 @@ export class ContactPointWide {
   totalImpulse: v128; // over the substeps of this step
   mass: v128; // effective
   lever: v128; // distance from the manifold centre
+}
+
+/**
+ * A block with contacts under strain (solver/strain.ts), while a phase of a substep runs. Its nine impulses are
+ * those of four points, friction along t1 and t2, twist, rolling about t1 and t2.
+ */
+@unmanaged
+export class StrainedBlock {
+  handle: i32;
+  special: i32; // that of the block, while its impacts are not looked for
+  reserved0: i32;
+  reserved1: i32;
+  rows: v128; // first of 31: impulses before the running pass, after the last one, its change; totals of four points
+}
+
+/** A body that such blocks act on. */
+@unmanaged
+export class Bearer {
+  linear: v128; // velocities after the last pass
+  angular: v128;
+  slot: i32;
+  parent: i32; // bearer; those that bear each other have the same root
+  weight: f32; // kg, of a root: of all that bear each other
+  reserved0: i32;
 }
 
 /** What the solver reads only of impacts, rolling and kinematic contacts, or never: identity, recycling. One per ContactBlock. */

@@ -134,5 +134,11 @@ export class World {
   sweptCount: i32;
   impactCount: i32; // of the last step
   clampCount: i32; // bodies of the last step that were stopped because they had too many impacts
+  strained: u32; // StrainedBlock[] of the running step, see solver/strain.ts
+  strainedCapacity: i32;
+  strainedCount: i32;
+  bearers: u32; // Bearer[]: the bodies that they act on
+  bearerCapacity: i32;
+  bearerCount: i32;
   lostCount: i32; // bodies of the last step whose speed or pose was no number, or absurd
 }

@@ -1,0 +1,302 @@
+// Contacts under strain bear many times the weight of the lighter of their bodies. A pass of Gauss–Seidel hands
+// on no more than that weight: a thousandfold load takes a thousand passes, in which it falls. In: the blocks
+// that prepare.ts found. Out: their impulses after passes over them alone, each extrapolated along the last two
+// (D. G. Anderson, "Iterative procedures for nonlinear integral equations", 1965, of depth one), which finds such loads in ten or twenty.
+import { BODY_BEARER_SHIFT, BODY_DYNAMIC, SPECIAL_IMPACT, WORLD_ADDRESS } from '../memory/constants';
+import { Bearer, BlockMeta, ContactBlock, ContactPointWide, StrainedBlock, World } from '../memory/records';
+import {
+  BEARER_SIZE,
+  blockAt,
+  bodyAt,
+  growTable,
+  metaAt,
+  pointAt,
+  STRAINED_SIZE,
+  velocityAt,
+  world,
+} from '../memory/tables';
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
+import { addScaled, length, splat, zero } from '../math/vector';
+import { context } from './context';
+import { laneWord } from './lanes';
+import { solveStrainedPass } from './solve';
+
+/** At most, per phase of a substep; the last ones are plain, so that none ends on a guess. */
+const PASSES = 30;
+const PLAIN_PASSES = 2;
+/** Fewer are not worth their while. */
+const LEAST_PASSES = 4;
+/** Blocks solved in a phase, at most, besides a share of the world's contacts. */
+const BUDGET = 1024;
+/** Share of the load, squared: a pass that changes less is the last. */
+const CONVERGED: f32 = 1e-12;
+/** Loads beyond so many times the weight of all that is under strain there are no loads. */
+const MOST_WEIGHTS: f32 = 16;
+/**
+ * Share of the overlap that is removed per substep. Such contacts do not give way: the softness that a thousandfold
+ * load compresses by centimetres serves neighbours that push each other sideways.
+ */
+const FIRMNESS: f32 = 0.03;
+
+/** f32[4]: of the block that is looked at. */
+const LOADS: usize = WORLD_ADDRESS + 1536 + 160;
+
+// @ts-ignore: decorator
+@inline function strainedAt(i: i32): StrainedBlock {
+  return changetype<StrainedBlock>(<usize>world().strained + <usize>i * STRAINED_SIZE);
+}
+// @ts-ignore: decorator
+@inline function bearerAt(i: i32): Bearer {
+  return changetype<Bearer>(<usize>world().bearers + <usize>i * BEARER_SIZE);
+}
+
+export function pushStrained(handle: i32): void {
+  const g = world();
+  growTable(offsetof<World>('strained'), g.strainedCount + 1, STRAINED_SIZE);
+  strainedAt(g.strainedCount++).handle = handle;
+}
+
+/**
+ * After the list is complete. What bears more than the weight of all bodies under strain together is squeezed, not
+ * loaded: no impulse holds a plate against two pistons, and firm contacts would let it grow without end.
+ */
+export function prepareStrained(): void {
+  const g = world();
+  g.bearerCount = 0;
+  const found = g.strainedCount;
+  if (found == 0) return;
+  for (let i = 0; i < found; i++) {
+    const c = blockAt(strainedAt(i).handle);
+    for (let lane = 0; lane < 4; lane++) {
+      const a = addBearer(slotA(c, lane));
+      const b = addBearer(slotB(c, lane));
+      if ((c.strained >> lane) & 1 && a >= 0 && b >= 0) unite(a, b);
+    }
+  }
+  for (let i = 0; i < g.bearerCount; i++) {
+    const b = bodyAt(bearerAt(i).slot);
+    const root = bearerAt(find(i));
+    root.weight += abs(b.mass * b.gravityScale);
+  }
+  const perMass = MOST_WEIGHTS * context().h * length(g.gravity);
+  let count = 0;
+  for (let i = 0; i < found; i++) {
+    const handle = strainedAt(i).handle;
+    const c = blockAt(handle);
+    v128.store(LOADS, loadOf(c));
+    for (let lane = 0; lane < 4; lane++) {
+      const bit = 1 << lane;
+      if (!(c.strained & bit)) continue;
+      const a = bearerOf(slotA(c, lane));
+      const root = bearerAt(find(a >= 0 ? a : bearerOf(slotB(c, lane))));
+      if (!(load<f32>(LOADS + ((<usize>lane) << 2)) < perMass * root.weight)) c.strained &= ~bit;
+    }
+    if (c.strained == 0) continue;
+    makeFirm(c);
+    strainedAt(count++).handle = handle;
+  }
+  g.strainedCount = count;
+  for (let i = 0; i < g.bearerCount; i++) bodyAt(bearerAt(i).slot).flags &= (1 << BODY_BEARER_SHIFT) - 1;
+}
+
+// @ts-ignore: decorator
+@inline function slotA(c: ContactBlock, lane: i32): i32 {
+  return laneWord(changetype<usize>(c) + offsetof<ContactBlock>('bodyA'), lane);
+}
+// @ts-ignore: decorator
+@inline function slotB(c: ContactBlock, lane: i32): i32 {
+  return laneWord(changetype<usize>(c) + offsetof<ContactBlock>('bodyB'), lane);
+}
+
+/** The impulses of a block's points, summed up. */
+export function loadOf(c: ContactBlock): v128 {
+  let sum = zero();
+  for (let i = 0; i < c.maxPoints; i++) sum = f32x4.add(sum, pointAt(c, i).impulse);
+  return sum;
+}
+
+@wide
+export function makeFirm(c: ContactBlock): void {
+  const lanes = v128.ne<i32>(v128.and(i32x4.splat(c.strained), i32x4(1, 2, 4, 8)), zero());
+  c.massScale = v128.bitselect(splat(1), c.massScale, lanes);
+  c.impulseScale = v128.andnot(c.impulseScale, lanes);
+  c.biasRate = v128.bitselect(splat(context().inverseH) * splat(FIRMNESS), c.biasRate, lanes);
+}
+
+// --- the bodies that strained blocks act on, and which of them bear each other (union–find) ---
+
+/** Its place in the list, −1 for what does not give way. */
+function addBearer(slot: i32): i32 {
+  const b = bodyAt(slot);
+  if (slot == 0 || b.type != BODY_DYNAMIC) return -1;
+  const known = bearerOf(slot);
+  if (known >= 0) return known;
+  const g = world();
+  growTable(offsetof<World>('bearers'), g.bearerCount + 1, BEARER_SIZE);
+  const i = g.bearerCount++;
+  const r = bearerAt(i);
+  r.slot = slot;
+  r.parent = i;
+  r.weight = 0;
+  b.flags |= (i + 1) << BODY_BEARER_SHIFT;
+  return i;
+}
+
+// @ts-ignore: decorator
+@inline function bearerOf(slot: i32): i32 {
+  return (bodyAt(slot).flags >> BODY_BEARER_SHIFT) - 1;
+}
+
+function find(i: i32): i32 {
+  let r = bearerAt(i);
+  while (r.parent != i) {
+    i = r.parent = bearerAt(r.parent).parent;
+    r = bearerAt(i);
+  }
+  return i;
+}
+
+function unite(i: i32, j: i32): void {
+  const a = find(i);
+  const b = find(j);
+  bearerAt(max(a, b)).parent = min(a, b);
+}
+
+/** After the last substep. */
+export function finishStrained(): void {
+  const g = world();
+  for (let i = 0; i < g.strainedCount; i++) blockAt(strainedAt(i).handle).strained = 0;
+}
+
+/** After a pass over all contacts, with or without bias. */
+export function solveStrained(withBias: bool): void {
+  const g = world();
+  const count = g.strainedCount;
+  if (count == 0) return;
+  const passes = min(PASSES, (BUDGET + (g.contactCount >> 3)) / count);
+  if (passes < LEAST_PASSES) return;
+  const counts = !withBias || context().countBiased != 0;
+  for (let i = 0; i < count; i++) begin(strainedAt(i), counts);
+  let last: f32 = Infinity;
+  for (let pass = 1; ; pass++) {
+    for (let i = 0; i < count; i++) keep(strainedAt(i));
+    solveStrainedPass(withBias);
+    // Of impulses as energies: their size, the change by this pass, along its own change, and the size of that.
+    let sums = zero();
+    for (let i = 0; i < count; i++) sums = f32x4.add(sums, compare(strainedAt(i)));
+    const change = f32x4.extract_lane(sums, 1);
+    if (pass == passes || change <= CONVERGED * f32x4.extract_lane(sums, 0)) break;
+    // What changed more than before has met another set of limits: no guess from there.
+    const turned = f32x4.extract_lane(sums, 3);
+    const guess = pass > 1 && change < last && turned > 0 && pass < passes - PLAIN_PASSES;
+    const share = guess ? -f32x4.extract_lane(sums, 2) / turned : <f32>0;
+    last = change;
+    for (let i = 0; i < count; i++) extrapolate(strainedAt(i), share);
+    for (let i = 0; i < g.bearerCount; i++) extrapolateBody(bearerAt(i), share);
+  }
+  for (let i = 0; i < count; i++) end(strainedAt(i), counts);
+}
+
+const IMPULSES = 9;
+const BEFORE = 0;
+const AFTER = 9;
+const CHANGE = 18;
+const TOTAL = 27;
+
+// @ts-ignore: decorator
+@inline function rowAt(s: StrainedBlock, i: i32): usize {
+  return changetype<usize>(s) + offsetof<StrainedBlock>('rows') + ((<usize>i) << 4);
+}
+
+/** Where impulse i of a block is. */
+function impulseAt(c: ContactBlock, meta: BlockMeta, i: i32): usize {
+  if (i < 4) return changetype<usize>(pointAt(c, i)) + offsetof<ContactPointWide>('impulse');
+  const at = (<usize>i) << 4;
+  if (i < 7) return changetype<usize>(c) + offsetof<ContactBlock>('frictionImpulse1') - 64 + at;
+  return changetype<usize>(meta) + offsetof<BlockMeta>('rollingImpulse1') - 112 + at;
+}
+
+/** Impacts are found by the passes over all contacts, and impulses count once per substep. */
+function begin(s: StrainedBlock, counts: bool): void {
+  const c = blockAt(s.handle);
+  s.special = c.special;
+  c.special &= ~SPECIAL_IMPACT;
+  for (let i = 0; i < 4; i++) {
+    const p = pointAt(c, i);
+    const total = p.totalImpulse;
+    v128.store(rowAt(s, TOTAL + i), counts ? f32x4.sub(total, p.impulse) : total);
+  }
+}
+
+function end(s: StrainedBlock, counts: bool): void {
+  const c = blockAt(s.handle);
+  c.special = s.special;
+  for (let i = 0; i < 4; i++) {
+    const p = pointAt(c, i);
+    const total = v128.load(rowAt(s, TOTAL + i));
+    p.totalImpulse = counts ? f32x4.add(total, p.impulse) : total;
+  }
+}
+
+function keep(s: StrainedBlock): void {
+  const c = blockAt(s.handle);
+  const meta = metaAt(s.handle);
+  for (let i = 0; i < IMPULSES; i++) v128.store(rowAt(s, BEFORE + i), v128.load(impulseAt(c, meta, i)));
+}
+
+/** The new change takes the place of the old one. */
+function compare(s: StrainedBlock): v128 {
+  const c = blockAt(s.handle);
+  const meta = metaAt(s.handle);
+  let sums = zero();
+  for (let i = 0; i < IMPULSES; i++) {
+    const now = v128.load(impulseAt(c, meta, i));
+    const change = f32x4.sub(now, v128.load(rowAt(s, BEFORE + i)));
+    const turned = f32x4.sub(change, v128.load(rowAt(s, CHANGE + i)));
+    v128.store(rowAt(s, CHANGE + i), change);
+    const k = i < 6 ? c.kNN : c.k11; // speed per impulse
+    const weighed = f32x4.mul(k, change);
+    sums = f32x4.add(
+      sums,
+      sumsOf(
+        f32x4.mul(k, f32x4.mul(now, now)),
+        f32x4.mul(weighed, change),
+        f32x4.mul(weighed, turned),
+        f32x4.mul(k, f32x4.mul(turned, turned)),
+      ),
+    );
+  }
+  return sums;
+}
+
+/** The sum of each. */
+function sumsOf(a: v128, b: v128, c: v128, d: v128): v128 {
+  const ab = f32x4.add(zipLow(a, b), zipHigh(a, b));
+  const cd = f32x4.add(zipLow(c, d), zipHigh(c, d));
+  return f32x4.add(lowHalves(ab, cd), highHalves(ab, cd));
+}
+
+/** Impulses, and below the velocities that they make, go on by `share` of the difference of the last two passes. */
+function extrapolate(s: StrainedBlock, share: f32): void {
+  const c = blockAt(s.handle);
+  const meta = metaAt(s.handle);
+  for (let i = 0; i < IMPULSES; i++) {
+    const at = impulseAt(c, meta, i);
+    const now = v128.load(at);
+    const before = v128.load(rowAt(s, AFTER + i));
+    v128.store(rowAt(s, AFTER + i), now);
+    if (share != 0) v128.store(at, addScaled(now, f32x4.sub(now, before), share));
+  }
+}
+
+function extrapolateBody(r: Bearer, share: f32): void {
+  const v = velocityAt(r.slot);
+  const linear = v.linear;
+  const angular = v.angular;
+  if (share != 0) {
+    v.linear = addScaled(linear, f32x4.sub(linear, r.linear), share);
+    v.angular = addScaled(angular, f32x4.sub(angular, r.angular), share);
+  }
+  r.linear = linear;
+  r.angular = angular;
+}
