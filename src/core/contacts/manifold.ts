@@ -62,7 +62,7 @@ const OLD_FEATURES: usize = OLD_POINTS + 64;
   store<f32>(at, z(v), 32);
 }
 // @ts-ignore: decorator
-@inline function get3(at: usize): v128 {
+@inline export function get3(at: usize): v128 {
   return vec3(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
 }
 

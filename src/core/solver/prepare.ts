@@ -72,6 +72,11 @@ function prepareLane(pair: Pair): void {
 
 function pushFresh(block: ContactBlock, handle: i32): void {
   block.fresh = 0;
+  pushHandle(handle);
+}
+
+/** Into World.fresh, which others use while nothing is fresh any more. */
+export function pushHandle(handle: i32): void {
   const g = world();
   growTable(offsetof<World>('fresh'), g.freshCount + 1, 4);
   setWord(g.fresh, g.freshCount++, handle);

@@ -3,7 +3,21 @@
 // from. Substep by substep, so that a ball struck by another can strike a third within the same step.
 import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
 import { BlockMeta, ContactBlock } from '../memory/records';
-import { blockOf, colorAt, metaOf, pointAt, pointMetaAt, velocityAt } from '../memory/tables';
+import {
+  blockAt,
+  blockHandle,
+  blockOf,
+  colorAt,
+  metaAt,
+  metaOf,
+  pointAt,
+  pointMetaAt,
+  velocityAt,
+  wordAt,
+  world,
+} from '../memory/tables';
+import { solveCrowds } from './crowds';
+import { pushHandle } from './prepare';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
 import { context, STRIKE } from './context';
@@ -48,15 +62,24 @@ function storeAcceleration(c: ContactBlock, meta: BlockMeta): void {
 
 /** After the relaxing pass of each substep: what came into touch fast enough leaves with e times its speed. */
 export function applyRestitution(threshold: f32): void {
+  const g = world();
   for (let c = 0; c <= OVERFLOW_COLOR; c++) {
-    const color = colorAt(c == 0 ? OVERFLOW_COLOR : c - 1);
+    const place = c == 0 ? OVERFLOW_COLOR : c - 1;
+    const color = colorAt(place);
     for (let i = 0; i < color.count; i++) {
       const block = blockOf(color, i);
-      if (!(block.special & SPECIAL_IMPACT)) continue;
-      const meta = metaOf(color, i);
-      if (arrived(meta, block.maxPoints)) bounce(block, meta, threshold);
+      if (block.special & SPECIAL_IMPACT && arrived(metaOf(color, i), block.maxPoints))
+        pushHandle(blockHandle(place, i));
     }
   }
+  const count = g.freshCount;
+  if (count == 0) return;
+  solveCrowds(count, threshold);
+  for (let i = 0; i < count; i++) {
+    const handle = wordAt(g.fresh, i);
+    bounce(blockAt(handle), metaAt(handle), threshold);
+  }
+  g.freshCount = 0;
 }
 
 /** Some point arrived, or is still marked from an earlier arrival. */
@@ -147,8 +170,8 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
     tau2 -= d * a;
     // An impact happens once: no part of it may be repeated by the next substep's warm start.
     const strikes = v128.or(bounces, f32x4.gt(arrival, splat(STRIKE)));
-    // What is pressed again right after is no impact but a load, and builds up as one.
-    q.struck = v128.or(strikes, v128.and(q.struck, f32x4.gt(p.impulse, none)));
+    // What is pressed again right after is no impact but a load, and builds up as one; what bounces may strike again.
+    q.struck = v128.or(v128.andnot(strikes, bounces), v128.and(q.struck, f32x4.gt(p.impulse, none)));
     const impact = d + v128.and(p.impulse, strikes);
     p.impulse = v128.andnot(p.impulse, strikes);
     struck = v128.or(struck, strikes);
