@@ -191,8 +191,7 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
 }
 
 /** Adds what a wrench in the contact frame does to the velocities of both bodies, or to their base. */
-// @ts-ignore: decorator
-@inline @wide
+@wide
 function push(
   c: ContactBlock,
   t2x: v128,
@@ -240,8 +239,6 @@ function push(
   );
 }
 
-// @ts-ignore: decorator
-@inline
 function add4(slots: v128, vx: v128, vy: v128, vz: v128, wx: v128, wy: v128, wz: v128, toBase: bool): void {
   const none = zero();
   const vLow01 = zipLow(vx, vy);
@@ -258,8 +255,7 @@ function add4(slots: v128, vx: v128, vy: v128, vz: v128, wx: v128, wy: v128, wz:
   addTo(i32x4.extract_lane(slots, 3), highHalves(vHigh01, vHigh23), highHalves(wHigh01, wHigh23), toBase);
 }
 
-// @ts-ignore: decorator
-@inline @wide
+@wide
 function addTo(slot: i32, linear: v128, angular: v128, toBase: bool): void {
   const p = velocityAt(slot);
   if (toBase) {
