@@ -43,8 +43,9 @@ export type {
 } from './events';
 export type { BodyId, JointId, ShapeId } from './ids';
 export { MAX_SLOT as MAX_BODIES } from './ids';
-export { Joint, type LimitState } from './joint';
+export { Joint } from './joint';
 export { JointHandle } from './jointHandle';
+export type { LimitState } from './jointPlaces';
 export { type MassProperties, massProperties, principalAxes } from './massProperties';
 /** Deterministic functions, to place bodies with the same bits everywhere. */
 export * as deterministic from './math';

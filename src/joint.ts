@@ -1,10 +1,18 @@
 // A joint of an in-process world: a thin view of the core's record.
 import type { RigidBody } from './body';
-import { JOINT_BROKEN, JOINT_ENABLED } from './core/memory/constants';
 import { JointAxis, Joint as JointLayout } from './core-layout';
 import { type JointId, MAX_SLOT } from './ids';
 import { JointHandle } from './jointHandle';
-import { jointAnchors, jointAt, jointMainAxis } from './jointPlaces';
+import {
+  JOINT_IS_BROKEN,
+  JOINT_IS_ENABLED,
+  jointAnchors,
+  jointAt,
+  jointFlags,
+  jointMainAxis,
+  LIMIT_STATES,
+  type LimitState,
+} from './jointPlaces';
 import { copyVec3 } from './out';
 import type { Replica } from './replica';
 import type { JointAxisName, Vec3Out } from './types';
@@ -12,8 +20,6 @@ import type { World } from './world';
 
 const AXES = JointLayout.axes >> 2;
 const AXIS_WORDS = JointAxis.SIZE >> 2;
-
-export type LimitState = 'free' | 'low' | 'high' | 'inside';
 
 export class Joint extends JointHandle {
   readonly world: World;
@@ -56,12 +62,11 @@ export class Joint extends JointHandle {
 
   /** Switched on and not broken. */
   get isEnabled(): boolean {
-    const flags = this.world.instance.words[this.at() + (JointLayout.flags >> 2)]!;
-    return (flags & (JOINT_ENABLED | JOINT_BROKEN)) === JOINT_ENABLED;
+    return (jointFlags(this.world.instance, this.at()) & JOINT_IS_ENABLED) !== 0;
   }
 
   get isBroken(): boolean {
-    return (this.world.instance.words[this.at() + (JointLayout.flags >> 2)]! & JOINT_BROKEN) !== 0;
+    return (jointFlags(this.world.instance, this.at()) & JOINT_IS_BROKEN) !== 0;
   }
 
   /** N·s on B over the last step; divide by the step for the force. */
@@ -94,11 +99,8 @@ export class Joint extends JointHandle {
 
   /** Whether the axis stands at a limit, that is, whether a limit pushed in the last step. */
   getLimitState(name: JointAxisName): LimitState {
-    const at = this.axisAt(name);
-    const { floats } = this.world.instance;
-    if (floats[at + (JointAxis.low >> 2)]! > floats[at + (JointAxis.high >> 2)]!) return 'free';
-    if (floats[at + (JointAxis.lowImpulse >> 2)]! > 0) return 'low';
-    return floats[at + (JointAxis.highImpulse >> 2)]! > 0 ? 'high' : 'inside';
+    const flags = jointFlags(this.world.instance, this.at());
+    return LIMIT_STATES[(flags >> (2 * this.replica.axisOf(this.id, name))) & 3]!;
   }
 
   /** Where the two anchors are in the world, m. */

@@ -1,16 +1,41 @@
 // Where a joint is in the world. In: the core's tables. Out: its anchors and its main axis.
+import { JOINT_BROKEN, JOINT_ENABLED } from './core/memory/constants';
 import { BodyPose, JointAxis, Joint as JointLayout } from './core-layout';
 import type { CoreInstance } from './instance';
 import { rotate, type Vec3 } from './math';
 
 /** Words. */
 const AXES = JointLayout.axes >> 2;
-const JOINT_WORDS = AXES + 6 * (JointAxis.SIZE >> 2);
+export const JOINT_AXIS_WORDS = JointAxis.SIZE >> 2;
+const JOINT_WORDS = AXES + 6 * JOINT_AXIS_WORDS;
 const POSE_WORDS = BodyPose.SIZE >> 2;
 
 /** Index in `words` of the record in a slot. */
 export function jointAt(instance: CoreInstance, slot: number): number {
   return instance.table('joints') + slot * JOINT_WORDS;
+}
+
+/** Where the limits of an axis are, by two bits of `jointFlags`: none, neither is met, one is. */
+export const LIMIT_STATES = ['inside', 'low', 'high', 'free'] as const;
+export type LimitState = (typeof LIMIT_STATES)[number];
+/** Bits of `jointFlags` above two per axis. */
+export const JOINT_IS_BROKEN = 1 << 12;
+export const JOINT_IS_ENABLED = 1 << 13;
+
+/** State of a joint at index `at`: two bits per axis, broken, enabled. */
+export function jointFlags({ floats, words }: CoreInstance, at: number): number {
+  const set = words[at + (JointLayout.flags >> 2)]!;
+  let flags = 0;
+  if (set & JOINT_BROKEN) flags |= JOINT_IS_BROKEN;
+  else if (set & JOINT_ENABLED) flags |= JOINT_IS_ENABLED;
+  for (let k = 0, axis = at + AXES; k < 6; k++, axis += JOINT_AXIS_WORDS) {
+    let state = 0;
+    if (floats[axis + (JointAxis.low >> 2)]! > floats[axis + (JointAxis.high >> 2)]!) state = 3;
+    else if (floats[axis + (JointAxis.lowImpulse >> 2)]! > 0) state = 1;
+    else if (floats[axis + (JointAxis.highImpulse >> 2)]! > 0) state = 2;
+    flags |= state << (2 * k);
+  }
+  return flags;
 }
 
 const vec3At = ({ floats }: CoreInstance, at: number): Vec3 => [

@@ -68,6 +68,8 @@ export class ReplicaJoints extends ReplicaProperties {
   /** The core's number of an axis; a typed error when the joint has none of that name. */
   axisOf(id: JointId, name: JointAxisName): number {
     const axes = JOINT_AXES[JOINT_TYPES[this.joint(id).type]!];
+    const known: unknown = axes[name];
+    if (typeof known === 'number') return known;
     const names = Object.keys(axes) as JointAxisName[];
     if (names.length === 0)
       throw invalid('axis', `must be absent: ${JOINT_TYPES[this.joint(id).type]} has none`, name);

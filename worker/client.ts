@@ -4,7 +4,7 @@
 import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError } from '../src/errors';
 import type { EventOf } from '../src/events';
-import { type BodyId, MAX_SLOT } from '../src/ids';
+import { type BodyId, type JointId, MAX_SLOT } from '../src/ids';
 import { checkTimeStep, type Replica } from '../src/replica';
 import type { EventType, WorldOptions } from '../src/types';
 import {
@@ -118,6 +118,7 @@ export class Physics extends ClientQueries {
   private readonly restartListeners = new Set<() => void>();
   private readonly updateListeners: (() => void)[] = [];
   private debug: DebugLinesOptions | null = null;
+  private watched: JointId[] = [];
 
   /** @internal See createPhysics. */
   constructor(options: PhysicsOptions) {
@@ -166,7 +167,7 @@ export class Physics extends ClientQueries {
         }),
         outputs: () => {
           const { eventMask, profiling } = replica.host;
-          return { outputs: { eventMask, profiling }, debug: this.debug };
+          return { outputs: { eventMask, profiling }, debug: this.debug, watched: this.watched };
         },
         restarted: () => this.onRestarted(),
       },
@@ -345,6 +346,14 @@ export class Physics extends ClientQueries {
   /** The lines of the latest frame; valid until the next one. */
   get debugLines(): DebugLines {
     return this.frames.lines;
+  }
+
+  /** @internal See PhysicsJoint.watch. */
+  watchJoint(id: JointId, on: boolean): void {
+    const kept = this.watched.filter((other) => other !== id && this.replica.joints.isLive(other));
+    this.watched = on ? [...kept, id] : kept;
+    this.flush();
+    this.link.change((host, sequence) => host.setWatched(sequence, this.watched));
   }
 
   // --- events ---

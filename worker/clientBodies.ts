@@ -69,8 +69,8 @@ export abstract class ClientBodies {
   }
 
   /**
-   * Links two bodies, or one with the world: see World.createJoint. What a joint bears is known to the
-   * world in the worker; the page hears of a joint that breaks ('jointBroken').
+   * Links two bodies, or one with the world: see World.createJoint. `watch` it to read what it bears; the page
+   * hears of a joint that breaks ('jointBroken') in any case.
    */
   createJoint(options: JointOptions<PhysicsBody | BodyId>): PhysicsJoint {
     const { writable } = this;

@@ -61,6 +61,7 @@ export class HostControls {
     setTimeScale: (sequence, timeScale) => this.inTurn(sequence, () => this.host.setTimeScale(timeScale)),
     setOutputs: (sequence, outputs) => this.inTurn(sequence, () => this.host.setOutputs(outputs)),
     setDebug: (sequence, options) => this.inTurn(sequence, () => this.host.setDebug(options)),
+    setWatched: (sequence, ids) => this.inTurn(sequence, () => this.host.setWatched(ids)),
     ask: (sequence, groups, calls) =>
       this.after(sequence, () => groups.map((asks, i) => this.reply(asks, calls[i] ?? null))),
     rayTestBatch: (sequence, rays, filter, call) =>

@@ -6,12 +6,14 @@ import { BodyPose, BodyVelocity } from '../src/core-layout';
 import { coreModule } from '../src/core-module';
 import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError } from '../src/errors';
+import type { JointId } from '../src/ids';
 import { requireSelfTest } from '../src/selfTest';
 import { BOARD, BOARD_HEADER, CommandRing, EventRing, FrameWriter, type Memory } from './board';
 import { FixedStepClock } from './clock';
 import { EventQueue } from './eventQueue';
 import { HostWorld } from './hostWorld';
 import { POSE_WORDS } from './interpolate';
+import { writeJoints } from './jointReadings';
 import { forEachEntry } from './journal';
 import {
   type Checkpoint,
@@ -23,6 +25,7 @@ import {
   FRAME_RUNNING,
   FRAME_SNAP,
   type HostOptions,
+  JOINT_WORDS,
   MESSAGE_COMMANDS,
   MESSAGE_FRAME,
   MESSAGE_PING,
@@ -92,6 +95,7 @@ export class PhysicsHost {
   private velocities = false;
   private stepCommand!: Int32Array;
   private debug: DebugLinesOptions | null = null;
+  private watched: readonly JointId[] = [];
   private lines: DebugLines | undefined;
 
   constructor(
@@ -328,7 +332,7 @@ export class PhysicsHost {
   }
 
   /** Goes where a lost host was. What the page has seen happens again, but is not told again. */
-  recover({ snapshot, sequence, stepsAlone, journal, steps, skip, outputs, debug }: Recovery): void {
+  recover({ snapshot, sequence, stepsAlone, journal, steps, skip, outputs, debug, watched }: Recovery): void {
     const began = performance.now();
     const { world } = this;
     this.setOutputs(outputs);
@@ -352,6 +356,7 @@ export class PhysicsHost {
     this.sequence = sequence;
     for (const place of skip) this.skip.add(place);
     this.debug = debug;
+    this.watched = watched;
     this.publish(FRAME_SNAP);
     this.rest ??= setTimeout(this.drainRest); // the page is told first
   }
@@ -443,6 +448,11 @@ export class PhysicsHost {
     this.publish();
   }
 
+  setWatched(ids: readonly JointId[]): void {
+    this.watched = ids;
+    this.publish();
+  }
+
   /** Publishes the present state, or remembers to as soon as the page gives a buffer back. */
   publish(flags = this.flags): void {
     this.flags = flags;
@@ -459,7 +469,10 @@ export class PhysicsHost {
     const velocityAt = FRAME_HEADER + POSE_WORDS * slots;
     const eventAt = velocityAt + (this.velocities ? VELOCITY_WORDS * slots : 0);
     const lineAt = eventAt + eventWords;
-    const { words, floats, doubles } = this.frames.acquire(4 * (lineAt + 7 * lineCount));
+    const jointAt = lineAt + 7 * lineCount;
+    const { length } = this.watched;
+    const jointWords = length > 0 ? 1 + JOINT_WORDS * length : 0;
+    const { words, floats, doubles } = this.frames.acquire(4 * (jointAt + jointWords));
 
     words[FRAME.KIND] = MESSAGE_FRAME;
     words[FRAME.NUMBER] = ++this.frameNumber;
@@ -475,6 +488,7 @@ export class PhysicsHost {
     words[FRAME.LINES] = lineCount;
     words[FRAME.LINE_OFFSET] = lineAt;
     words[FRAME.VELOCITY_OFFSET] = this.velocities ? velocityAt : 0;
+    words[FRAME.JOINT_OFFSET] = length > 0 ? jointAt : 0;
     doubles[FRAME.DUE / 2] = (flags & FRAME_DRIVEN) !== 0 ? this.pageDue : this.due();
     doubles[FRAME.DROPPED_MS / 2] = this.clock.droppedMs;
     floats[FRAME.STEP_MS] = this.stepMs;
@@ -486,6 +500,10 @@ export class PhysicsHost {
     const poses = instance.table('poses');
     words.set(instance.words.subarray(poses, poses + POSE_WORDS * slots), FRAME_HEADER);
     if (this.velocities) this.writeVelocities(floats, velocityAt, slots);
+    if (length > 0) {
+      words[jointAt] = length;
+      writeJoints(world, this.watched, words, floats, jointAt + 1);
+    }
     if (eventWords > 0) events.take(words, eventAt);
     if (lines !== undefined) {
       floats.set(lines.positions.subarray(0, 6 * lineCount), lineAt);

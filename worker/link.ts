@@ -39,7 +39,7 @@ export interface LinkEvents {
   error(error: PhysicsError, answered: boolean): void;
   /** What a new worker has to know besides the stream. */
   options(): HostOptions;
-  outputs(): Pick<Recovery, 'outputs' | 'debug'>;
+  outputs(): Pick<Recovery, 'outputs' | 'debug' | 'watched'>;
   /** A new worker is where the lost one was. */
   restarted(): void;
 }

@@ -1,12 +1,12 @@
 // In: frames from the host, and poses that the client set itself. Out: the pose of a body at the moment
 // of drawing, read without a message and without allocation.
 // Holds the latest frames; the oldest one goes back to the host as soon as a newer one arrives.
-import { MAX_SLOT } from '../src/ids';
+import { type JointId, MAX_SLOT } from '../src/ids';
 import { fillQuat, fillVec3 } from '../src/out';
 import type { QuatOut, Vec3Out } from '../src/types';
 import { FRAMES_HELD, type FrameRoom } from './board';
 import { interpolatePose, POSE_WORDS, RenderClock } from './interpolate';
-import { FRAME, FRAME_RUNNING, FRAME_SNAP, VELOCITY_WORDS } from './protocol';
+import { FRAME, FRAME_RUNNING, FRAME_SNAP, JOINT_WORDS, VELOCITY_WORDS } from './protocol';
 
 /** Bit of a pose's flags, as in the core's BodyPose. */
 const POSE_AWAKE = 1;
@@ -21,6 +21,8 @@ class Frame {
   base = 0;
   /** Word of slot 0's velocity; 0 for none. */
   velocities = 0;
+  /** Word of the readings of joints; 0 for none. */
+  joints = 0;
   slots = 0;
   sequence = 0;
   due = 0;
@@ -34,6 +36,7 @@ class Frame {
     this.floats = floats;
     this.base = words[FRAME.POSE_OFFSET] as number;
     this.velocities = words[FRAME.VELOCITY_OFFSET] as number;
+    this.joints = words[FRAME.JOINT_OFFSET] as number;
     this.slots = words[FRAME.POSE_SLOTS] as number;
     this.sequence = words[FRAME.SEQUENCE] as number;
     this.due = doubles[FRAME.DUE / 2] as number;
@@ -175,6 +178,20 @@ export class PoseStore {
     const at = newest.velocities + VELOCITY_WORDS * slot + offset;
     const { floats } = newest;
     return fillVec3(out, floats[at] as number, floats[at + 1] as number, floats[at + 2] as number);
+  }
+
+  /** Whose words and floats hold the readings of joints. */
+  get readings(): { readonly words: Int32Array; readonly floats: Float32Array } {
+    return this.newest;
+  }
+
+  /** Word of the newest frame at which the readings of a joint begin; 0: it has none. */
+  readingOf(id: JointId): number {
+    const { words, joints } = this.newest;
+    if (joints === 0) return 0;
+    const end = joints + 1 + JOINT_WORDS * (words[joints] as number);
+    for (let at = joints + 1; at < end; at += JOINT_WORDS) if (words[at] === id) return at;
+    return 0;
   }
 
   readPosition<T extends Vec3Out>(slot: number, out: T): T {

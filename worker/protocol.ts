@@ -7,7 +7,7 @@ import type { Ask } from '../src/asks';
 import type { DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError, type PlainPhysicsError } from '../src/errors';
 import type { Contact } from '../src/events';
-import type { BodyId } from '../src/ids';
+import type { BodyId, JointId } from '../src/ids';
 import type { Profile } from '../src/profile';
 import type { RayBatch, RayFilter } from '../src/queries';
 import type { QueryMethod } from '../src/replay/queries';
@@ -83,6 +83,8 @@ export const FRAME = {
   EVENT_HEAD: 21,
   /** Six floats per slot, linear and angular velocity; 0 when they were not asked for. */
   VELOCITY_OFFSET: 22,
+  /** Readings of watched joints: their number, then JOINT_WORDS each; 0 when there are none. */
+  JOINT_OFFSET: 23,
 } as const;
 export const FRAME_HEADER = 24;
 
@@ -94,6 +96,9 @@ export const FRAME_DRIVEN = 4;
 
 /** Words per slot at VELOCITY_OFFSET. */
 export const VELOCITY_WORDS = 6;
+
+/** Words per joint: id, flags, impulse 3, angular impulse 3, position and impulse of six axes. See jointReadings.ts. */
+export const JOINT_WORDS = 20;
 
 /** A refusal: word 0 the kind, word 1 the sequence, word 2 the bytes of JSON that follow, a PlainPhysicsError. */
 const REFUSED = { KIND: 0, SEQUENCE: 1, LENGTH: 2 } as const;
@@ -194,6 +199,8 @@ export interface Recovery {
   skip: number[];
   outputs: Pick<HostSettings, 'eventMask' | 'profiling'>;
   debug: DebugLinesOptions | null;
+  /** Ids of joints whose readings frames carry. */
+  watched: JointId[];
 }
 
 /** A snapshot for `Recovery`. */
@@ -227,6 +234,8 @@ export interface HostControl {
   setOutputs(sequence: number, outputs: Pick<HostSettings, 'eventMask' | 'profiling'>): Promise<Answer<void>>;
   /** Which lines every frame carries; null for none. */
   setDebug(sequence: number, options: DebugLinesOptions | null): Promise<Answer<void>>;
+  /** Which joints every frame tells about. */
+  setWatched(sequence: number, ids: JointId[]): Promise<Answer<void>>;
   restore(sequence: number, snapshot: Uint8Array): Promise<Answer<void>>;
   record(sequence: number, options: RecordOptions): Promise<Answer<void>>;
   stopRecording(sequence: number): Promise<Answer<Uint8Array>>;

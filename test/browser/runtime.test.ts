@@ -47,6 +47,39 @@ describe('the runtime in Chromium', () => {
     expect(await page.evaluate(async () => (await window.runtime.start()).transport)).toBe('shared');
   });
 
+  browserTest('a watched joint tells the page what it bears, over every transport, as in Node', async () => {
+    const page = await pages.open();
+    const world = new World();
+    const ball = world.createBody({ mass: 10, position: [1, 0, 0], shape: { type: 'sphere', radius: 0.5 } });
+    const hinge = { type: 'hinge', anchor: [0, 0, 0], axis: [0, 0, 1], angle: {} } as const;
+    const truth = world.createJoint({ ...hinge, bodyB: ball });
+    for (let i = 0; i < 20; i++) world.step(1 / 60);
+    const expected = [truth.getPosition('angle'), ...truth.getAppliedImpulse()];
+    for (const transport of ['shared', 'messages', 'page'] as const) {
+      const read = await page.evaluate(async (kind) => {
+        const physics = await window.runtime.start({ transport: kind, clock: 'manual' });
+        const bodyB = physics.createBody({
+          mass: 10,
+          position: [1, 0, 0],
+          shape: { type: 'sphere', radius: 0.5 },
+        });
+        const joint = physics.createJoint({
+          type: 'hinge',
+          anchor: [0, 0, 0],
+          axis: [0, 0, 1],
+          angle: {},
+          bodyB,
+        });
+        joint.watch();
+        await physics.step(20);
+        const read = [joint.getPosition('angle'), ...joint.getAppliedImpulse()];
+        physics.dispose();
+        return read;
+      }, transport);
+      expect(read).toEqual(expected);
+    }
+  });
+
   browserTest('a mesh cooks beside world and page: bytes of Node, progress, calling it off', async () => {
     const page = await pages.open();
     const expected = exportCooked(cookMesh(hills(150)));

@@ -1,0 +1,34 @@
+// What joints bore and where they stand, for a frame. In: ids that the page asked for, the core's records. Out: one
+// block per joint: its id (0 when it is gone), flags, impulse and angular impulse; then place and impulse of each axis.
+import { JointAxis, Joint as JointLayout } from '../src/core-layout';
+import { type JointId, MAX_SLOT } from '../src/ids';
+import { JOINT_AXIS_WORDS, jointAt, jointFlags } from '../src/jointPlaces';
+import type { HostWorld } from './hostWorld';
+import { JOINT_WORDS } from './protocol';
+
+export function writeJoints(
+  { instance, replica }: HostWorld,
+  ids: readonly JointId[],
+  words: Int32Array,
+  floats: Float32Array,
+  at: number,
+): void {
+  const from = instance.floats;
+  for (let i = 0; i < ids.length; i++, at += JOINT_WORDS) {
+    const id = ids[i] as JointId;
+    const live = replica.joints.isLive(id);
+    words[at] = live ? id : 0;
+    if (!live) continue;
+    const joint = jointAt(instance, id & MAX_SLOT);
+    words[at + 1] = jointFlags(instance, joint);
+    for (let k = 0; k < 3; k++) {
+      floats[at + 2 + k] = from[joint + (JointLayout.linearTotal >> 2) + k] as number;
+      floats[at + 5 + k] = from[joint + (JointLayout.angularTotal >> 2) + k] as number;
+    }
+    for (let k = 0; k < 6; k++) {
+      const axis = joint + (JointLayout.axes >> 2) + k * JOINT_AXIS_WORDS;
+      floats[at + 8 + 2 * k] = from[axis + (JointAxis.value >> 2)] as number;
+      floats[at + 9 + 2 * k] = from[axis + (JointAxis.total >> 2)] as number;
+    }
+  }
+}
