@@ -96,6 +96,8 @@ export const geometryKind: FieldKind = {
 };
 export const speed = float(0, MAX_VELOCITY * ROUNDING);
 export const setting = float(0, MAX_SETTING * ROUNDING);
+/** Hz, or −erp. */
+export const softness = float(-1, MAX_SETTING * ROUNDING);
 export const rotation: FieldKind = {
   words: 4,
   float: true,

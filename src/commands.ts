@@ -37,6 +37,7 @@ import {
   shapeType,
   share,
   slot,
+  softness,
   speed,
   velocity,
 } from './commandFields';
@@ -70,7 +71,7 @@ const BREAKING = [
   ['breakingAngularImpulse', most],
 ] as const;
 const SOFTNESS = [
-  ['hertz', setting],
+  ['hertz', softness],
   ['dampingRatio', setting],
   ['maxForce', most],
   ['maxTorque', most],

@@ -114,6 +114,11 @@ export abstract class JointHandle {
     this.replica.setJointSoftness(this.id, hertz, dampingRatio, maxForce, maxTorque);
   }
 
+  /** Of the locked directions, by Bullet's parameters: see JointOptions.erp. */
+  setErp(erp: number, cfm = 0): void {
+    this.replica.setJointErp(this.id, erp, cfm);
+  }
+
   remove(): void {
     this.replica.removeJoint(this.id);
   }

@@ -136,7 +136,16 @@ export interface JointDraft {
 
 const COMMON = [
   ...['type', 'bodyA', 'bodyB', 'anchor', 'axis', 'frameA', 'frameB', 'collideConnected', 'enabled'],
-  ...['breakingImpulse', 'breakingAngularImpulse', 'hertz', 'dampingRatio', 'maxForce', 'maxTorque'],
+  ...[
+    'breakingImpulse',
+    'breakingAngularImpulse',
+    'hertz',
+    'dampingRatio',
+    'erp',
+    'cfm',
+    'maxForce',
+    'maxTorque',
+  ],
   'userIndex',
 ];
 const FORCE = NON_NEGATIVE(MAX_FORCE);
@@ -153,6 +162,12 @@ const OWN: Partial<Record<JointType, readonly string[]>> = {
 /** Hz of the joints that are springs by nature. */
 const SOFT: Partial<Record<JointType, number>> = { mouse: 5, motor: 30 };
 
+export function checkErp(erp: unknown): number {
+  const share = checkNumber(erp, 'erp', SHARE);
+  if (share === 0) throw invalid('erp', 'must be > 0', 0);
+  return share;
+}
+
 /** Checks everything but the bodies. */
 export function draftJoint(options: JointOptions): JointDraft {
   const type = checkOneOf((options as { type?: unknown } | null)?.type, 'type', JOINT_TYPES);
@@ -161,10 +176,15 @@ export function draftJoint(options: JointOptions): JointDraft {
   const given = checkOptions(options, 'options', [...COMMON, ...own]) as unknown as JointOptions;
   const number = (name: 'breakingImpulse' | 'breakingAngularImpulse' | 'maxForce' | 'maxTorque') =>
     given[name] === undefined ? 0 : checkNumber(given[name], name, FORCE);
-  const hertz = given.hertz === undefined ? (SOFT[type] ?? 0) : checkNumber(given.hertz, 'hertz', SETTING);
+  let hertz = given.hertz === undefined ? (SOFT[type] ?? 0) : checkNumber(given.hertz, 'hertz', SETTING);
   if (SOFT[type] !== undefined && hertz === 0) throw invalid('hertz', `must be > 0 for a ${type} joint`, 0);
-  const dampingRatio =
+  let dampingRatio =
     given.dampingRatio === undefined ? 1 : checkNumber(given.dampingRatio, 'dampingRatio', SETTING);
+  if (given.erp !== undefined) {
+    if (given.hertz !== undefined) throw invalid('erp', 'must be absent where hertz is given', given.erp);
+    hertz = -checkErp(given.erp);
+    dampingRatio = checkNumber(given.cfm ?? 0, 'cfm', SETTING);
+  } else if (given.cfm !== undefined) throw invalid('erp', 'must be given where cfm is', undefined);
   const collide =
     given.collideConnected === undefined ? false : checkBoolean(given.collideConnected, 'collideConnected');
   const enabled = given.enabled === undefined ? true : checkBoolean(given.enabled, 'enabled');

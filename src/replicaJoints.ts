@@ -14,6 +14,7 @@ import {
 import { type BodyId, type JointId, MAX_SLOT } from './ids';
 import {
   type AxisRecord,
+  checkErp,
   draftJoint,
   gearRatio,
   JOINT_AXES,
@@ -188,6 +189,14 @@ export class ReplicaJoints extends ReplicaProperties {
     this.values[2] = checkNumber(dampingRatio, 'dampingRatio', NON_NEGATIVE(MAX_SETTING));
     this.values[3] = checkNumber(maxForce, 'maxForce', NON_NEGATIVE(MAX_FORCE));
     this.values[4] = checkNumber(maxTorque, 'maxTorque', NON_NEGATIVE(MAX_FORCE));
+    this.writer.write(COMMANDS.setJointSoftness, this.values);
+  }
+
+  setJointErp(id: JointId, erp: number, cfm: number): void {
+    this.values[0] = this.joints.check(id, 'joint');
+    this.values[1] = -checkErp(erp);
+    this.values[2] = checkNumber(cfm, 'cfm', NON_NEGATIVE(MAX_SETTING));
+    this.values[3] = this.values[4] = 0;
     this.writer.write(COMMANDS.setJointSoftness, this.values);
   }
 }

@@ -154,8 +154,8 @@ export interface JointAxisOptions {
     | undefined;
   /**
    * How the limits (or the lock) of the axis yield, by Bullet's parameters: `erp` (0 … 1, default 0.2), the share of
-   * a violation that a step removes; `cfm` (≥ 0, default 0), what it gives way per unit of impulse, so that a force F
-   * stands cfm·F·dt²/erp beyond; `bounce` (0 … 1, default 0), the share of the speed with which a limit throws back.
+   * a violation that a step removes; `cfm` (≥ 0, default 0), what it gives way, so that a force F stands
+   * cfm·F·dt²/(erp·m) beyond, where m is the mass that the axis moves; `bounce` (0 … 1, default 0), the share of the speed with which a limit throws back.
    * Without it limits are stiff.
    */
   stop?: { erp?: number; cfm?: number; bounce?: number } | undefined;
@@ -193,6 +193,13 @@ export interface JointCommon<Body = unknown> {
   hertz?: number;
   /** Of those springs. Default 1. */
   dampingRatio?: number;
+  /**
+   * Instead of `hertz`: how the locked directions yield by Bullet's parameters (BT_CONSTRAINT_ERP, BT_CONSTRAINT_CFM).
+   * `erp` (above 0, up to 1) is the share of an error that a step removes, `cfm` (≥ 0, default 0) what they give way,
+   * so that a force F stands cfm·F·dt²/(erp·m) off. Default: stiff.
+   */
+  erp?: number;
+  cfm?: number;
   /** N, N·m that those springs exert at most; 0 for any. Default 0. */
   maxForce?: number;
   maxTorque?: number;

@@ -1,6 +1,8 @@
 // The public API of joints: what is refused and how, removal with bodies, events, snapshots, streams.
+
 import { describe, expect, test } from 'vitest';
 import { type Joint, type JointEvent, PhysicsError, type RigidBody, World } from '../../src/index';
+import { JOINT_TYPES } from '../../src/joints';
 import type { JointOptions } from '../../src/types';
 
 const ball = { type: 'sphere', radius: 0.2 } as const;
@@ -46,7 +48,18 @@ function everyJoint(world: World): Joint[] {
       angleY: { low: 0, high: 0 },
     },
     { type: 'motor', frameB: { position: [-1, 0.5, 0] }, maxForce: 20, maxTorque: 5 },
+    { type: 'gear', ratio: -2, frameA: { axis: [0, 0, 1] }, frameB: { axis: [0, 1, 0] } },
+    {
+      type: 'universal',
+      anchor: [0.5, 0, 0],
+      axis: [0, 1, 0],
+      axis2: [0, 0, 1],
+      angle2: { low: -0.5, high: 0.4, stop: { bounce: 0.6 } },
+    },
+    { type: 'hinge2', anchor: [0.5, 0, 0], axis: [0, 1, 0], axis2: [0, 0, 1] },
+    { type: 'point', anchor: [0.5, 0, 0], erp: 0.3, cfm: 0.01 },
   ];
+  expect(new Set([...options.map(({ type }) => type), 'mouse'])).toEqual(new Set(JOINT_TYPES));
   return options.map((o, i) => {
     const a = world.createBody({ mass: 1, position: [0, 0, 3 * i], angularVelocity: [1, 2, 0], shape: ball });
     const b = world.createBody({
@@ -87,6 +100,11 @@ describe('joints', () => {
     expect(create({ type: 'hinge', position: {} })).toBe('unknown-option: position');
     expect(create({ type: 'distance' })).toBe('invalid-argument: distance');
     expect(create({ type: 'fixed', hertz: -1 })).toBe('invalid-argument: hertz');
+    expect(create({ type: 'fixed', cfm: 1 })).toBe('invalid-argument: erp');
+    expect(create({ type: 'fixed', erp: 0.2, hertz: 3 })).toBe('invalid-argument: erp');
+    expect(create({ type: 'fixed', erp: 0 })).toBe('invalid-argument: erp');
+    expect(code(() => joint.setErp(2))).toBe('invalid-argument: erp');
+    expect(code(() => joint.setErp(0.2, -1))).toBe('invalid-argument: cfm');
     expect(create({ type: 'coneTwist', swingY: 4 })).toBe('invalid-argument: swingY');
     expect(code(() => joint.setAxis('position', {}))).toBe('invalid-argument: axis');
     expect(code(() => joint.setTarget([0, 0, 0]))).toBe('invalid-argument: joint');

@@ -19,8 +19,8 @@ export class Joint {
   bodyB: i32;
   breakingImpulse: f32; // N·s per step, 0 never
   breakingAngularImpulse: f32; // N·m·s per step
-  hertz: f32; // of the locked directions, 0 stiff
-  dampingRatio: f32;
+  hertz: f32; // of the locked directions, 0 stiff; < 0: −erp, and
+  dampingRatio: f32; // this is cfm
   maxForce: f32; // N, of soft locked directions, 0 unlimited
   maxTorque: f32; // N·m
   userIndex: i32;

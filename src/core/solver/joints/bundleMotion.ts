@@ -52,13 +52,18 @@ export function forgetTurns(u: JointBundle): void {
 
 /** rad/s of the bodies at most. */
 export function fastest(u: JointBundle): f32 {
+  return sqrt<f32>(largest(spinning(u)));
+}
+
+/** Its square, lane by lane. */
+export function spinning(u: JointBundle): v128 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
     const b = bundleBodyAt(u, i);
     const spin = add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ)));
     most = f32x4.max(most, spin);
   }
-  return sqrt<f32>(largest(most));
+  return most;
 }
 
 /**

@@ -1,6 +1,6 @@
 // Rows of a bundle against its bodies. In: arms, directions, velocities in lanes. Out: what each row lacks, as
 // right hand sides in `values`; and the other way, impulses in `values` as velocities of the bodies.
-import { add, neg, scale, splat, sub, zero } from '../../math/vector';
+import { add, mul, neg, scale, splat, sub, zero } from '../../math/vector';
 import { BundleArms, BundleBody, BundleJoint, JointBundle } from '../../memory/records';
 import { bundleArmsAt, bundleBodyAt, bundleJointAt, bundleRowAt, world } from '../../memory/tables';
 import { context } from '../context';
@@ -8,7 +8,7 @@ import { AXES, SCRATCH, TURNS } from './bundleLanes';
 import { MAX_LIMIT_PUSH } from './rows';
 
 /** −(J v + bias) of all rows, as right hand sides; returns the largest of each lane. */
-export function residual(u: JointBundle, rate: f32, swinging: bool): v128 {
+export function residual(u: JointBundle, rate: v128, swinging: bool): v128 {
   let worst = zero();
   let at = <usize>world().bundleData + <usize>u.values;
   const turning = changetype<usize>(context()) + SCRATCH;
@@ -26,7 +26,7 @@ export function residual(u: JointBundle, rate: f32, swinging: bool): v128 {
         row.kind < TURNS
           ? v128.load(turning + ((<usize>row.kind) << 4))
           : speed(bundleArmsAt(u, r), row.kind, a, b);
-      if (rate > 0) v = add(v, asked(row.error, rate));
+      v = add(v, asked(row.error, rate));
       v128.store(at, neg(v));
       worst = f32x4.max(worst, f32x4.abs(v));
     }
@@ -34,10 +34,20 @@ export function residual(u: JointBundle, rate: f32, swinging: bool): v128 {
   return worst;
 }
 
+/**
+ * 1/s: the rate at which errors of each lane are taken away, none faster than MAX_LIMIT_PUSH. All of a component at
+ * one rate: errors around a loop fit together, and cut one by one, as `asked` does, they would not.
+ */
+export function cautious(u: JointBundle, rate: f32): v128 {
+  let most = splat(MAX_LIMIT_PUSH / rate);
+  for (let r = 0; r < u.rowCount; r++) most = f32x4.max(most, f32x4.abs(bundleRowAt(u, r).error));
+  return f32x4.div(splat(MAX_LIMIT_PUSH), most);
+}
+
 /** m/s or rad/s: the speed that takes an error away, however large it is. */
 // @ts-ignore: decorator
-@inline export function asked(error: v128, rate: f32): v128 {
-  return f32x4.pmax(splat(-MAX_LIMIT_PUSH), f32x4.pmin(splat(MAX_LIMIT_PUSH), scale(error, rate)));
+@inline export function asked(error: v128, rate: v128): v128 {
+  return f32x4.pmax(splat(-MAX_LIMIT_PUSH), f32x4.pmin(splat(MAX_LIMIT_PUSH), mul(error, rate)));
 }
 
 /** Velocity of B's anchor against A's. */

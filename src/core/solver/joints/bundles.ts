@@ -55,7 +55,7 @@ const AXIS_BIT = 6;
 
 /** The directions that a joint locks for good, as bits: 0 to 2 anchors, 3 to 5 angles, 6 and on axes. */
 export function locksOf(j: Joint): i32 {
-  if (j.hertz > 0) return 0;
+  if (j.hertz != 0) return 0;
   const t = j.type;
   let bits = 0;
   if (t == JOINT_POINT || t == JOINT_HINGE || t == JOINT_FIXED || t == JOINT_CONE_TWIST) bits = 7;

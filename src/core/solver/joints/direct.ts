@@ -21,8 +21,8 @@ import {
 import { context } from '../context';
 import { factor, substitute } from './bundleFactor';
 import { SCRATCH, gatherVelocities, largest, scatterVelocities, slotIn, velocityIn } from './bundleLanes';
-import { fastest, foreseeTurns, forgetTurns } from './bundleMotion';
-import { applyValues, bookValues, giveWay, residual } from './bundleRows';
+import { fastest, foreseeTurns, forgetTurns, spinning } from './bundleMotion';
+import { applyValues, bookValues, cautious, giveWay, residual } from './bundleRows';
 import { sweepPoints, warmStartPoints } from './points';
 
 /** Share of such impulses that a substep starts from: what no motion asks for dies away. */
@@ -49,6 +49,8 @@ const SLOW_SWING: f32 = 0.002;
 /** m/s and rad/s: faster, what the last impulses make of a body is not started from. */
 const FASTEST_START: f32 = 1000;
 
+/** m/s and rad/s that a lock may lack before it is looked whether errors are too large to take away at once. */
+const FAR: f32 = 1;
 /** m/s and rad/s that locks of a loop may lack after their sweeps before they are said to contradict each other. */
 const TORN: f32 = 0.1;
 
@@ -57,12 +59,15 @@ export function warmStartBundle(u: JointBundle): void {
   if (u.points) return warmStartPoints(u);
   const values = <usize>world().bundleData + <usize>u.values;
   const share: f32 = u.looped ? LOOP_KEEP : 1;
+  gatherVelocities(u);
+  // Where bodies turn by more than half a radian in the substep, the impulses of the last one point anywhere.
+  const h = context().h;
+  const keeps = f32x4.lt(scale(spinning(u), h * h), splat(0.25));
   for (let r = 0; r < u.rowCount; r++) {
     const row = bundleRowAt(u, r);
-    row.impulse = scale(row.impulse, share);
+    row.impulse = v128.and(scale(row.impulse, share), keeps);
     v128.store(values + ((<usize>r) << 4), row.impulse);
   }
-  gatherVelocities(u);
   applyValues(u);
   if (u.direct) {
     // Impulses of a partner, pose or mass that is another now: what is solved at once can do without.
@@ -107,16 +112,25 @@ export function sweepBundle(u: JointBundle, withBias: bool): void {
   const tolerance: f32 = last ? TOLERANCE : LOOSE;
   gatherVelocities(u);
   let moved = false;
+  let swinging = false;
   let before: f32 = 0;
   let first = zero();
+  let rates = splat(rate);
   const torn = withBias && direct && u.looped;
   if (torn) keepImpulses(u);
   for (let k = 0; k < most; k++) {
-    const swinging = withBias && last && fastest(u) * step.h > SLOW_SWING;
+    swinging = withBias && last && fastest(u) * step.h > SLOW_SWING;
     if (swinging) foreseeTurns(u);
     else if (withBias && k == 0) forgetTurns(u);
-    const left = residual(u, rate, swinging);
-    if (k == 0) first = left;
+    let left = residual(u, rates, swinging);
+    if (k == 0) {
+      // As of a bridge that was hit hard.
+      if (torn && largest(left) > FAR) {
+        rates = cautious(u, rate);
+        left = residual(u, rates, swinging);
+      }
+      first = left;
+    }
     const worst = largest(left);
     if (direct && worst < tolerance) break;
     // Factors of an earlier substep that gain next to nothing: what hangs here is too stiff for them.
@@ -132,7 +146,7 @@ export function sweepBundle(u: JointBundle, withBias: bool): void {
     moved = true;
   }
   if (torn && moved) {
-    const left = residual(u, rate, false);
+    const left = residual(u, rates, swinging);
     const lanes = v128.and(f32x4.gt(left, scale(first, SLOW)), f32x4.gt(left, splat(TORN)));
     if (v128.any_true(lanes)) giveUp(u, lanes);
   }
@@ -172,7 +186,7 @@ function giveUp(u: JointBundle, lanes: v128): void {
       }
     }
   }
-  residual(u, 0, false);
+  residual(u, zero(), false);
   at = <usize>world().bundleData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++, at += 16) v128.store(at, v128.and(v128.load(at), lanes));
   substitute(u);

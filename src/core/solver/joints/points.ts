@@ -59,7 +59,7 @@ export function sweepPoints(u: JointBundle, withBias: bool): void {
   const r2 = bundleRowAt(u, 2);
   const w = workAt(load<i32>(changetype<usize>(j)));
   if (withBias) {
-    const rate = w.biasRate;
+    const rate = splat(w.biasRate);
     x += asked(r0.error, rate);
     y += asked(r1.error, rate);
     z += asked(r2.error, rate);

@@ -253,7 +253,7 @@ function lock(
     if (softness > 0 && !withBias) return;
     const asked = (axis.stopErp / context().dt) * error;
     const bias: f32 = withBias ? max<f32>(-MAX_LIMIT_PUSH, min<f32>(MAX_LIMIT_PUSH, asked)) : 0;
-    const change = -stopMass(row, softness) * (rowVelocity(row, a, b) + bias + softness * old);
+    const change = yielding(row, softness, rowVelocity(row, a, b) + bias, old);
     axis.lowImpulse = old + change;
     pushRow(j, w, row, a, b, change);
     return;
@@ -312,9 +312,9 @@ function solveLimit(
 }
 
 /**
- * A limit with Bullet's parameters: the step removes the share stopErp of its violation, at a price of stopCfm
- * times its impulse. Those are impulses of a step; a substep's is a part of it. It yields x = cfm F dt²/erp
- * under a force F. With `bounce`, what comes fast leaves at that share of its speed.
+ * A limit with Bullet's parameters: the step removes the share stopErp of its violation, less stopCfm times its
+ * impulse by its effective mass, as Bullet's rows do (Δλ = rhs − cfm λ). Those are impulses of a step; a substep's
+ * is a part of it. It yields x = cfm F dt²/(erp m) under a force F. With `bounce`, what comes fast leaves at that share of its speed.
  */
 function solveStop(
   j: Joint,
@@ -339,7 +339,7 @@ function solveStop(
   if (approach < 0) bias = axis.bounce * approach;
   else if (gap > 0) bias = gap * context().inverseH;
   else if (withBias) bias = max<f32>((axis.stopErp / context().dt) * gap, -MAX_LIMIT_PUSH);
-  const impulse = max<f32>(0, old - stopMass(row, softness) * (velocity + bias + softness * old));
+  const impulse = max<f32>(0, old + yielding(row, softness, velocity + bias, old));
   if (withBias && old == 0 && impulse > 0 && axis.bounce > 0 && velocity < -world().restitutionThreshold) {
     if (low) row.lowApproach = velocity;
     else row.highApproach = velocity;
@@ -353,9 +353,8 @@ function solveStop(
 @inline function stopSoftness(axis: JointAxis): f32 {
   return axis.stopCfm * context().dt * context().inverseH;
 }
-// @ts-ignore: decorator
-@inline function stopMass(row: JointRow, softness: f32): f32 {
-  return softness > 0 ? row.mass / (<f32>1 + row.mass * softness) : row.mass;
+function yielding(row: JointRow, softness: f32, excess: f32, old: f32): f32 {
+  return -(row.mass * excess + softness * old) / (<f32>1 + softness);
 }
 
 /** At the end of a substep: an impact is no load to start the next one from. Whether there was one. */

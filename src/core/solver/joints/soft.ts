@@ -76,7 +76,15 @@ const STIFF_DAMPING: f32 = 2;
 export function softenLock(w: JointWork, hertz: f32, dampingRatio: f32): void {
   const g = world();
   const step = context();
-  w.soft = hertz > 0 ? 1 : 0;
+  w.soft = hertz != 0 ? 1 : 0;
+  if (hertz < 0) {
+    // Bullet's: a step removes the share erp of an error, at the price of cfm times the impulse of a step.
+    const softness = dampingRatio * step.dt * step.inverseH;
+    w.biasRate = -hertz / step.dt;
+    w.massScale = <f32>1 / (<f32>1 + softness);
+    w.impulseScale = softness * w.massScale;
+    return;
+  }
   if (!w.soft && g.contactErpMode) {
     w.biasRate = g.contactErp * step.inverseH;
     w.massScale = 1;
