@@ -8,8 +8,8 @@ import { addPoint, apart, singlePoint } from './manifold';
 
 /** Squared distance below which two points have no direction from one to the other, in m². */
 const NO_DIRECTION: f32 = 1e-30;
-/** Squared sine of the angle below which two axes count as parallel: 0.06°. */
-const PARALLEL: f32 = 1e-6;
+/** Squared sine of the angle below which two axes count as parallel: what f32 can tell. */
+const PARALLEL: f32 = 1e-12;
 // Capsules touch along a line where their axes part by less than this part of the sum of radii over
 // the common length: the second point is then as good as the first.
 const LINE_CONTACT: f32 = 0.05;
@@ -34,13 +34,19 @@ export function collideSphereCapsule(a: Shape, b: Shape, maxSeparation: f32, out
   const t = clamp(-dot(axis, d), b.param1);
   roundContact(
     a.position,
-    addScaled(d, axis, t),
+    across(addScaled(d, axis, t), axis, t, b.param1),
     a.param0,
     b.param0,
     perpendicular(axis),
     maxSeparation,
     out,
   );
+}
+
+/** The way d to a segment at right angles to it where it meets it between its ends: short ways are mostly rounding. */
+// @ts-ignore: decorator
+@inline function across(d: v128, axis: v128, t: f32, half: f32): v128 {
+  return abs(t) < half ? addScaled(d, axis, -dot(axis, d)) : d;
 }
 
 /** Sphere of radius rA at pA against one of radius rB at pA + d. */
@@ -78,9 +84,10 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
   if (dot(r, r) > far * far) return apart(out, length(r) - reach);
 
   // Closest points a + u·s and b + v·t: s on the line, then each clamped given the other. The cross
-  // products keep their digits where 1 − (u·v)² would lose them.
+  // products keep their digits where 1 − (u·v)² would lose them, and all of them with v ∓ u, which is exact where the
+  // axes are all but parallel.
   const uv = dot(u, v);
-  const w = cross(u, v);
+  const w = cross(u, addScaled(v, u, uv < 0 ? 1 : -1));
   const sine2 = dot(w, w);
   const crossing = sine2 > PARALLEL;
   const sLine = crossing ? dot(cross(r, v), w) / sine2 : ur;
@@ -88,18 +95,18 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
   const tLine = uv * s - vr;
   const t = clamp(tLine, hB);
   s = clamp(uv * t + ur, hA);
-  const d = addScaled(addScaled(r, v, t), u, -s);
+  const d = across(across(addScaled(addScaled(r, v, t), u, -s), u, s, hA), v, t, hB);
 
   // Direction: at right angles to both axes where the closest points are inside both segments (this
-  // holds for axes that cross, too), else from point to point.
+  // holds for axes that cross, too), else from point to point. Axes that are nearer to parallel than to each other tell
+  // their common normal worse than the points do.
   let n: v128;
   const distance2 = dot(d, d);
-  const tiny = <f32>1e-6 * reach;
-  const inside = crossing && abs(sLine) < hA && abs(tLine) < hB;
-  if (inside || (crossing && distance2 <= tiny * tiny)) {
+  const inside = abs(sLine) < hA && abs(tLine) < hB && sine2 * reach * reach > distance2;
+  if (crossing && (inside || distance2 <= NO_DIRECTION)) {
     n = scale(w, <f32>1 / sqrt<f32>(sine2));
     if (dot(n, d) < 0) n = neg(n);
-  } else if (distance2 > tiny * tiny) {
+  } else if (distance2 > NO_DIRECTION) {
     n = scale(d, <f32>1 / sqrt<f32>(distance2));
   } else {
     n = perpendicular(u);
