@@ -2,6 +2,7 @@
 // test chooses.
 import { collideShapes } from '../../src/core/narrowphase/dispatch';
 import { shapeDistance, shapeGap } from '../../src/core/narrowphase/distance';
+import { iterationsLeft, MOST_ITERATIONS } from '../../src/core/narrowphase/gjk';
 import { rayShape } from '../../src/core/narrowphase/ray';
 import { shapeAabbMax, shapeAabbMin } from '../../src/core/shapes/aabb';
 import { ManifoldResult, Shape } from '../../src/core/memory/records';
@@ -42,4 +43,9 @@ export function repeat(a: usize, b: usize, count: i32, stride: usize, maxSeparat
     points += result.count;
   }
   return points;
+}
+
+/** Of GJK and EPA together in the last question. */
+export function iterations(): i32 {
+  return MOST_ITERATIONS - iterationsLeft();
 }

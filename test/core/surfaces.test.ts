@@ -71,15 +71,21 @@ describe.each([
     console.log(`${touching} contacts, worst error ${worst.toExponential(2)} m`);
   });
 
-  test.each(['box', 'hull', 'cylinder', 'cone'] as const)(
-    `a %s that overlaps a triangle touches, and every point lies on both (seed 43, ${CASES} cases)`,
-    (kind) => {
+  test.each([
+    ['box', 0],
+    ['hull', 24],
+    ['hull', 64],
+    ['cylinder', 0],
+    ['cone', 0],
+  ] as const)(
+    `a %s of up to %i corners that overlaps a triangle touches, and every point lies on both (seed 43, ${CASES} cases)`,
+    (kind, corners) => {
       const next = random(43);
       let overlaps = 0;
       let worst = 0;
       for (let i = 0; i < CASES; i++) {
         const surface = make(next);
-        const placed = near(kind, surface, next, REACH);
+        const placed = near(kind, surface, next, REACH, corners);
         const solid = convexOf(placed);
         const depth = Math.max(
           ...surface.triangles.map((t) =>

@@ -118,6 +118,33 @@ export function faceCount(s: Shape): i32 {
   return s.type == SHAPE_BOX ? 6 : s.type >= SHAPE_CYLINDER && s.type != SHAPE_MULTISPHERE ? 2 : 0;
 }
 
+/** Points whose hull the core is, each perhaps with a radius; 0 for shapes that are no such thing. */
+export function ballCount(s: Shape): i32 {
+  switch (s.type) {
+    case SHAPE_SPHERE:
+      return 1;
+    case SHAPE_CAPSULE:
+      return 2;
+    case SHAPE_BOX:
+      return 8;
+    case SHAPE_HULL:
+      return changetype<HullGeometry>(<usize>s.geometry).vertexCount;
+    case SHAPE_TRIANGLE:
+    case SHAPE_MULTISPHERE:
+      return pointsOf(s).count;
+    default:
+      return 0;
+  }
+}
+
+/** x, y, z, radius. */
+export function ball(s: Shape, i: i32): v128 {
+  if (s.type == SHAPE_HULL) return hullVertex(changetype<HullGeometry>(<usize>s.geometry), i);
+  if (s.type > SHAPE_BOX) return pointWithRadius(pointsOf(s), i);
+  // Any direction into the octant; of a capsule the upper or lower half.
+  return support(s, vec3(i & 2 ? 1 : -1, i & 1 ? 1 : -1, i & 4 ? 1 : -1));
+}
+
 /** Of the front (0, counter-clockwise) or the back (1). */
 function triangleNormal(s: Shape, face: i32): v128 {
   const a = pointWithRadius(pointsOf(s), 0);

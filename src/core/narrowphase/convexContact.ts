@@ -34,7 +34,8 @@ import {
   MOST_CORNERS,
   support,
 } from './convex';
-import { coreDepth, epaDirection } from './epa';
+import { coreDepth } from './epa';
+import { epaDirection } from './polytope';
 import {
   coreDistance,
   differenceSupport,

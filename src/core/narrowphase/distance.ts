@@ -20,7 +20,8 @@ import {
 import { shapeAxisY } from '../shapes/shape';
 import { convexSize, coreRadius, support } from './convex';
 import { collideShapes } from './dispatch';
-import { coreDepth, epaDirection } from './epa';
+import { coreDepth } from './epa';
+import { epaDirection } from './polytope';
 import { coreDistance, nearest, setFrame, touches, witnessA, witnessB } from './gjk';
 import { surfaceDistance, surfaceGap } from './surfaceDistance';
 

@@ -6,7 +6,8 @@ import { Shape } from '../memory/records';
 import { neg, rotate, rotateInverse, vec3, x, y, z } from '../math/vector';
 import { support } from './convex';
 
-const MOST_ITERATIONS: i32 = 64;
+/** Of one question, GJK and EPA together. */
+export const MOST_ITERATIONS: i32 = 64;
 /** Of the size: a distance is found this exactly, and a shorter one is an overlap. */
 const EXACT: f64 = 2e-7;
 const TOUCHING: f64 = 1e-6;
@@ -23,9 +24,33 @@ const NEAREST: usize = memory.data(24, 8);
 const BEST: usize = memory.data(64, 8); // of the triangles of a tetrahedron: point, weights, corners
 const WITNESS: usize = memory.data(32, 16);
 const TOUCHES: usize = memory.data(4, 4);
+const LEFT: usize = memory.data(4, 4);
 
+/** Iterations that the question has left. */
+// @ts-ignore: decorator
+@inline export function iterationsLeft(): i32 {
+  return load<i32>(LEFT);
+}
+/** Takes one. */
+// @ts-ignore: decorator
+@inline export function iterate(): void {
+  store<i32>(LEFT, load<i32>(LEFT) - 1);
+}
+export const STATS: usize = memory.data(64, 4);
+export function stat(i: usize): void {
+  store<i32>(STATS + (i << 2), load<i32>(STATS + (i << 2)) + 1);
+}
+
+/** Begins a question: the pose of B in A's frame. */
 export function setFrame(q: v128, t: v128): void {
+  store<i32>(LEFT, MOST_ITERATIONS);
   v128.store(FRAME, q);
+  v128.store(FRAME, t, 16);
+}
+
+/** Moves B within the same question. */
+// @ts-ignore: decorator
+@inline export function moveFrame(t: v128): void {
   v128.store(FRAME, t, 16);
 }
 
@@ -40,6 +65,10 @@ export function differenceSupport(a: Shape, b: Shape, d: v128, at: usize): void 
   const q = v128.load(FRAME);
   const pA = support(a, d);
   const pB = f32x4.add(rotate(q, support(b, rotateInverse(q, neg(d)))), v128.load(FRAME, 16));
+  putPoint(at, pA, pB);
+}
+
+function putPoint(at: usize, pA: v128, pB: v128): void {
   v128.store(at, pA, 32);
   v128.store(at, pB, 48);
   store<f64>(at, <f64>x(pA) - <f64>x(pB));
@@ -50,6 +79,10 @@ export function differenceSupport(a: Shape, b: Shape, d: v128, at: usize): void 
 // @ts-ignore: decorator
 @inline function point(i: i32): usize {
   return SIMPLEX + ((<usize>i) << 6);
+}
+/** Puts the point at `at` into the simplex, of a B that is moved by `way`. */
+export function seedSimplex(i: i32, at: usize, way: v128): void {
+  putPoint(point(i), v128.load(at, ON_A), f32x4.add(v128.load(at, ON_B), way));
 }
 // @ts-ignore: decorator
 @inline function weight(i: i32): f64 {
@@ -84,12 +117,8 @@ export function setWitness(pA: v128, pB: v128): void {
  */
 export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough: f64): f64 {
   differenceSupport(a, b, guess, point(0));
-  let count = 1;
-  let vx = load<f64>(point(0));
-  let vy = load<f64>(point(0), 8);
-  let vz = load<f64>(point(0), 16);
+  memory.copy(NEAREST, point(0), 24);
   setWeight(0, 1);
-  let d2 = vx * vx + vy * vy + vz * vz;
   // Above `enough` in f32, too.
   const limit = enough + <f64>2.4e-7 * enough + EXACT * size;
   store<i32>(TOUCHES, 0);
@@ -97,9 +126,25 @@ export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough:
   const gx = <f64>x(guess);
   const gy = <f64>y(guess);
   const gz = <f64>z(guess);
-  const first = -(gx * vx + gy * vy + gz * vz) / sqrt<f64>(gx * gx + gy * gy + gz * gz);
+  const first =
+    -(gx * nearest(0) + gy * nearest(1) + gz * nearest(2)) / sqrt<f64>(gx * gx + gy * gy + gz * gz);
   if (first > limit) return first;
-  for (let i = 0; i < MOST_ITERATIONS; i++) {
+  return closeIn(a, b, 1, size, limit);
+}
+
+/** The same from three points of A − B, put in by seedSimplex, where the nearest is about between them. */
+export function distanceFrom(a: Shape, b: Shape, size: f64): f64 {
+  return closeIn(a, b, reduce(3), size, Infinity);
+}
+
+function closeIn(a: Shape, b: Shape, known: i32, size: f64, limit: f64): f64 {
+  let count = known;
+  let vx = nearest(0);
+  let vy = nearest(1);
+  let vz = nearest(2);
+  let d2 = vx * vx + vy * vy + vz * vz;
+  while (iterationsLeft() > 0) {
+    iterate();
     const d = sqrt<f64>(d2);
     if (d < TOUCHING * size) {
       weighWitness(count);
@@ -115,11 +160,11 @@ export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough:
     const bound = (px * vx + py * vy + pz * vz) * inverse;
     if (bound > limit) return bound;
     if (d - bound <= EXACT * size) break;
-    let known = false;
+    let again = false;
     for (let k = 0; k < count; k++)
       if (load<f64>(point(k)) == px && load<f64>(point(k), 8) == py && load<f64>(point(k), 16) == pz)
-        known = true;
-    if (known) break;
+        again = true;
+    if (again) break;
     count = reduce(count + 1);
     if (count == 4) return 0;
     vx = nearest(0);

@@ -8,8 +8,18 @@ import { type Narrowphase, type Placed, sizeOf } from './narrowphase';
 
 /** Of the larger size. */
 const TOLERANCE = 1e-4;
+/** Of GJK, EPA and what follows, in one question. */
+const MOST_ITERATIONS = 64;
 
-export const newTotals = () => ({ pairs: 0, overlapping: 0, distance: 0, depth: 0, witness: 0, swap: 0 });
+export const newTotals = () => ({
+  pairs: 0,
+  overlapping: 0,
+  distance: 0,
+  depth: 0,
+  witness: 0,
+  swap: 0,
+  iterations: 0,
+});
 export type PairTotals = ReturnType<typeof newTotals>;
 
 export function checkPair(core: Narrowphase, a: Placed, b: Placed, totals: PairTotals): void {
@@ -22,6 +32,12 @@ export function checkPair(core: Narrowphase, a: Placed, b: Placed, totals: PairT
   const fail = (what: string, error: number) => {
     throw new Error(`${what} is wrong by ${error} of the size; distance ${value}, normal ${normal}`);
   };
+  const count = () => {
+    const used = core.iterations();
+    if (used > MOST_ITERATIONS) fail('the number of iterations', used);
+    totals.iterations = Math.max(totals.iterations, used);
+  };
+  count();
   const within = (what: string, error: number, key: 'distance' | 'depth' | 'witness' | 'swap') => {
     if (!(error / size <= TOLERANCE)) fail(what, error / size);
     totals[key] = Math.max(totals[key], error / size);
@@ -48,11 +64,14 @@ export function checkPair(core: Narrowphase, a: Placed, b: Placed, totals: PairT
     within('the depth', truth - value, 'depth');
   }
   const swapped = core.distance(b, a);
+  count();
   within('the distance of the pair swapped', Math.abs(swapped.value - value), 'swap');
   const lower = core.gap(a, b);
+  count();
   if (lower > Math.max(0, value) + TOLERANCE * size) fail('the gap', (lower - value) / size);
   // Overlap always gives a contact, and the contact is as deep.
   const m = core.collide(a, b, 0);
+  count();
   if (m.count === 0) {
     if (truth < -1e-6 * size) fail('that there is no contact', -truth / size);
     if (m.gap > value + TOLERANCE * size) fail('the gap of the manifold', (m.gap - value) / size);

@@ -113,6 +113,7 @@ interface Exports {
   collide(a: number, b: number, maxSeparation: number, cache: number, out: number): number;
   distance(a: number, b: number, maxDistance: number, out: number): number;
   gap(a: number, b: number): number;
+  iterations(): number;
   aabb(shape: number, out: number): void;
   ray(shape: number, segment: number, maxFraction: number, normal: number): number;
   repeat(
@@ -255,7 +256,7 @@ export async function createNarrowphase() {
     return { ns: best / pairs.length, points: points / pairs.length };
   }
 
-  return { collide, distance, gap, aabb, ray, time };
+  return { collide, distance, gap, aabb, ray, time, iterations: () => core.iterations() };
 }
 export type Narrowphase = Awaited<ReturnType<typeof createNarrowphase>>;
 

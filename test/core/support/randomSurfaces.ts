@@ -127,8 +127,14 @@ export function randomField(next: () => number): Surface {
 }
 
 /** A shape whose surface is about `gap` from a random triangle. */
-export function near(kind: Kind, { triangles }: Surface, next: () => number, reachOut: number): Placed {
-  const placed = randomShape(kind, 0.6, next);
+export function near(
+  kind: Kind,
+  { triangles }: Surface,
+  next: () => number,
+  reachOut: number,
+  mostCorners = 24,
+): Placed {
+  const placed = randomShape(kind, 0.6, next, mostCorners);
   const real = triangles.filter((t) => t[0][0] < 1e5);
   const t = real[Math.floor(next() * real.length)];
   if (t === undefined) return rounded(placed);
