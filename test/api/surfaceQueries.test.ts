@@ -14,7 +14,7 @@ const SHAPES: [ShapeOptions, number][] = [
 ];
 
 /** Cells of 1 m about the origin at y = 0. */
-function flat(n: number, oneSided = false) {
+function grid(n: number) {
   const vertices: number[] = [];
   const indices: number[] = [];
   for (let j = 0; j <= n; j++) for (let i = 0; i <= n; i++) vertices.push(i - n / 2, 0, j - n / 2);
@@ -23,8 +23,9 @@ function flat(n: number, oneSided = false) {
       const a = j * (n + 1) + i;
       indices.push(a, a + n + 1, a + 1, a + 1, a + n + 1, a + n + 2);
     }
-  return mesh({ vertices, indices, oneSided });
+  return { vertices, indices };
 }
+const flat = (n: number, oneSided = false) => mesh({ ...grid(n), oneSided });
 const field = (n: number, holes?: boolean[]) =>
   heightfield({
     rows: n + 1,
@@ -212,4 +213,29 @@ test('a large field is searched from the near end', () => {
   expect(slow.pointB[0]).toBeCloseTo(150, 4);
   const hit = world.convexSweepTest({ shape: BALL, position: [-140, 0.9, 0.5] }, [280, 0, 0]);
   expect(hit!.fraction).toBeLessThan(0.1);
+});
+
+test('a step is heard in the material of the triangle under the ball, asked for when it touches', () => {
+  const n = 4;
+  const { vertices, indices } = grid(n);
+  const wooden = (t: number) => ([0, 1, 2].every((k) => vertices[3 * indices[3 * t + k]!]! <= 0) ? 1 : 0);
+  const materials = Array.from({ length: indices.length / 3 }, (_, t) => wooden(t));
+  const { world, floor } = floorOf(mesh({ vertices, indices, materials }));
+  const ball = world.createBody({
+    mass: 1,
+    shape: BALL,
+    position: [-1.3, 0.5, 0.2],
+    linearVelocity: [2, 0, 0],
+    angularVelocity: [0, 0, -4],
+  });
+  const heard: number[] = [];
+  world.on('contactStay', () => {
+    const { triangle } = world.contactPairTest(ball, floor)[0]!.points[0]!;
+    const [x] = ball.getPosition();
+    expect(materials[triangle], `at x = ${x}`).toBe(Math.abs(x) < 1e-3 ? materials[triangle] : x < 0 ? 1 : 0);
+    if (heard.at(-1) !== materials[triangle]) heard.push(materials[triangle]!);
+  });
+  for (let i = 0; i < 80; i++) world.step(1 / 60);
+  expect(ball.getPosition()[0]).toBeGreaterThan(1);
+  expect(heard).toEqual([1, 0]);
 });
