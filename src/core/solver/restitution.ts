@@ -1,7 +1,7 @@
 // Impacts. In: contacts that came into touch in this substep, with the speed of their arrival (noted by
 // the biased pass). Out: velocities after the bounce, and impulses that are fit to start the next substep
 // from. Substep by substep, so that a ball struck by another can strike a third within the same step.
-import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
+import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_IMPACT, WORLD_ADDRESS } from '../memory/constants';
 import { BlockMeta, ContactBlock } from '../memory/records';
 import {
   blockAt,
@@ -68,8 +68,9 @@ export function applyRestitution(threshold: f32): void {
     const color = colorAt(place);
     for (let i = 0; i < color.count; i++) {
       const block = blockOf(color, i);
-      if (block.special & SPECIAL_IMPACT && arrived(metaOf(color, i), block.maxPoints))
-        pushHandle(blockHandle(place, i));
+      if (!(block.special & SPECIAL_IMPACT)) continue;
+      settleApproach(metaOf(color, i), block);
+      if (arrived(metaOf(color, i), block.maxPoints)) pushHandle(blockHandle(place, i));
     }
   }
   const count = g.freshCount;
@@ -90,8 +91,11 @@ function arrived(meta: BlockMeta, points: i32): bool {
   return any;
 }
 
+/** Speed along the normal at the centre, turning about the tangents: where measure leaves them. */
+const MOTION: usize = WORLD_ADDRESS + 1536 + 144;
+
 @wide
-function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
+function measure(c: ContactBlock): void {
   const iA = c.bodyA;
   const iB = c.bodyB;
   const a0 = velocityAt(i32x4.extract_lane(iA, 0));
@@ -133,12 +137,65 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
   const wx = wBx - wAx;
   const wy = wBy - wAy;
   const wz = wBz - wAz;
-  let uN =
+  const uN =
     nx * (vx + (wBy * c.centerBZ - wBz * c.centerBY) - (wAy * c.centerAZ - wAz * c.centerAY)) +
     ny * (vy + (wBz * c.centerBX - wBx * c.centerBZ) - (wAz * c.centerAX - wAx * c.centerAZ)) +
     nz * (vz + (wBx * c.centerBY - wBy * c.centerBX) - (wAx * c.centerAY - wAy * c.centerAX));
-  let u1 = wx * t1x + wy * t1y + wz * t1z;
-  let u2 = wx * t2x + wy * t2y + wz * t2z;
+  v128.store(MOTION, uN);
+  v128.store(MOTION, wx * t1x + wy * t1y + wz * t1z, 16);
+  v128.store(MOTION, wx * t2x + wy * t2y + wz * t2z, 32);
+}
+
+/**
+ * Before the relaxing pass over a block: what the biased pass left approaching, because its partner was stopped after its
+ * turn. Negative, until it is known whether the pass stops it.
+ */
+@wide
+export function noteApproach(c: ContactBlock, meta: BlockMeta): void {
+  measure(c);
+  const uN = v128.load(MOTION);
+  const u1 = v128.load(MOTION, 16);
+  const u2 = v128.load(MOTION, 32);
+  for (let i = 0; i < c.maxPoints; ++i) {
+    const p = pointAt(c, i);
+    const q = pointMetaAt(meta, i);
+    // Without what this substep's force adds.
+    const speed = f32x4.min(
+      uN + p.b * u1 - p.a * u2 - meta.approachAcceleration * splat(context().h),
+      zero(),
+    );
+    const none = zero();
+    const open = v128.and(v128.and(f32x4.eq(p.impulse, none), f32x4.eq(q.arrival, none)), v128.not(q.struck));
+    q.arrival = v128.bitselect(speed, q.arrival, open);
+  }
+}
+
+/** It stopped what had no impulse before: that was an arrival. */
+function settleApproach(meta: BlockMeta, c: ContactBlock): void {
+  const none = zero();
+  for (let i = 0; i < c.maxPoints; i++) {
+    const q = pointMetaAt(meta, i);
+    const late = v128.and(f32x4.lt(q.arrival, none), f32x4.gt(pointAt(c, i).impulse, none));
+    q.arrival = f32x4.max(q.arrival, v128.and(f32x4.sub(none, q.arrival), late));
+    q.arrival = f32x4.max(q.arrival, none);
+  }
+}
+
+@wide
+function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
+  const nx = c.normalX;
+  const ny = c.normalY;
+  const nz = c.normalZ;
+  const t1x = c.tangentX;
+  const t1y = c.tangentY;
+  const t1z = c.tangentZ;
+  const t2x = ny * t1z - nz * t1y;
+  const t2y = nz * t1x - nx * t1z;
+  const t2z = nx * t1y - ny * t1x;
+  measure(c);
+  let uN = v128.load(MOTION);
+  let u1 = v128.load(MOTION, 16);
+  let u2 = v128.load(MOTION, 32);
   const none = zero();
   const e = meta.restitution;
   let fN = none;

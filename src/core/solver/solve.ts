@@ -20,6 +20,7 @@ import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
 import { OVERFLOW_COLOR, SPECIAL_IMPACT, SPECIAL_KINEMATIC, SPECIAL_ROLLING } from '../memory/constants';
 import { context } from './context';
+import { noteApproach } from './restitution';
 
 /**
  * Sweeps over the points of a manifold while its bodies are in registers. A second biased sweep makes a
@@ -95,6 +96,7 @@ function solveUnbiased(c: i32, list: usize, stride: usize): void {
       block = blockOf(color, i);
       meta = metaOf(color, i);
     }
+    if (block.special & SPECIAL_IMPACT) noteApproach(block, meta);
     solveBlock(block, meta, false, true);
   }
 }
@@ -253,18 +255,18 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
         const massScale = v128.bitselect(one, c.massScale, apart);
         const impulseScale = v128.andnot(c.impulseScale, apart);
         lambda = old - p.mass * (massScale * vn + bias) - impulseScale * old;
+        if (c.special & SPECIAL_IMPACT) {
+          const q = pointMetaAt(meta, i);
+          // Coming into touch: the speed at the surface, v² − 2·a·s, from before this substep's force.
+          const v0 = vn - meta.approachAcceleration * splat(step.h);
+          const arrival = f32x4.sqrt(f32x4.max(v0 * v0 - splat(2) * meta.approachAcceleration * s, none));
+          const arrives = v128.and(v128.and(f32x4.eq(old, none), f32x4.gt(lambda, none)), f32x4.lt(vn, none));
+          q.arrival = f32x4.max(q.arrival, v128.andnot(v128.and(arrival, arrives), q.struck));
+        }
       } else {
         // A gap that the biased pass left open is not closed by the next substep's motion already.
         lambda = old - p.mass * (vn + v128.and(s * inverseH, apart));
         lambda = v128.andnot(lambda, v128.and(apart, f32x4.eq(old, none)));
-      }
-      if (c.special & SPECIAL_IMPACT) {
-        const q = pointMetaAt(meta, i);
-        // Coming into touch: the speed at the surface, v² − 2·a·s, from before this substep's force.
-        const v0 = vn - meta.approachAcceleration * splat(step.h);
-        const arrival = f32x4.sqrt(f32x4.max(v0 * v0 - splat(2) * meta.approachAcceleration * s, none));
-        const arrives = v128.and(v128.and(f32x4.eq(old, none), f32x4.gt(lambda, none)), f32x4.lt(vn, none));
-        q.arrival = f32x4.max(q.arrival, v128.andnot(v128.and(arrival, arrives), q.struck));
       }
       lambda = f32x4.max(lambda, none);
       const d = lambda - old;
