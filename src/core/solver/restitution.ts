@@ -152,6 +152,7 @@ function measure(c: ContactBlock): void {
  */
 @wide
 export function noteApproach(c: ContactBlock, meta: BlockMeta): void {
+  if (!v128.any_true(meta.restitution)) return;
   measure(c);
   const uN = v128.load(MOTION);
   const u1 = v128.load(MOTION, 16);
@@ -172,6 +173,7 @@ export function noteApproach(c: ContactBlock, meta: BlockMeta): void {
 
 /** It stopped what had no impulse before: that was an arrival. */
 function settleApproach(meta: BlockMeta, c: ContactBlock): void {
+  if (!v128.any_true(meta.restitution)) return;
   const none = zero();
   for (let i = 0; i < c.maxPoints; i++) {
     const q = pointMetaAt(meta, i);
