@@ -2,6 +2,7 @@
 // run time from one list per class, and this file tells the type checker of them.
 import type { btCollisionObject } from './collisionObject';
 import type { btVector3Array } from './hulls';
+import type { btTransform } from './transform';
 import type { btVector3 } from './vector';
 
 /** Each attribute with its two functions. */
@@ -115,7 +116,7 @@ declare module './constraints' {
   interface btPoint2PointConstraint extends Attributes<{ m_setting: btConstraintSetting }> {}
 }
 
-declare module './later' {
+declare module './wheels' {
   interface btVehicleTuning
     extends Attributes<{
       m_suspensionStiffness: number;
@@ -124,6 +125,66 @@ declare module './later' {
       m_maxSuspensionTravelCm: number;
       m_frictionSlip: number;
       m_maxSuspensionForce: number;
+    }> {}
+  interface btVehicleRaycasterResult
+    extends Attributes<{
+      m_hitPointInWorld: btVector3;
+      m_hitNormalInWorld: btVector3;
+      m_distFraction: number;
+    }> {}
+  interface RaycastInfo
+    extends Attributes<{
+      m_contactNormalWS: btVector3;
+      m_contactPointWS: btVector3;
+      m_hardPointWS: btVector3;
+      m_wheelDirectionWS: btVector3;
+      m_wheelAxleWS: btVector3;
+      m_suspensionLength: number;
+      m_isInContact: boolean;
+      // biome-ignore lint/suspicious/noExplicitAny: a pointer
+      m_groundObject: any;
+    }> {}
+  interface btWheelInfoConstructionInfo
+    extends Attributes<{
+      m_chassisConnectionCS: btVector3;
+      m_wheelDirectionCS: btVector3;
+      m_wheelAxleCS: btVector3;
+      m_suspensionRestLength: number;
+      m_maxSuspensionTravelCm: number;
+      m_wheelRadius: number;
+      m_suspensionStiffness: number;
+      m_wheelsDampingCompression: number;
+      m_wheelsDampingRelaxation: number;
+      m_frictionSlip: number;
+      m_maxSuspensionForce: number;
+      m_bIsFrontWheel: boolean;
+    }> {}
+  interface btWheelInfo
+    extends Attributes<{
+      m_suspensionStiffness: number;
+      m_frictionSlip: number;
+      m_engineForce: number;
+      m_rollInfluence: number;
+      m_suspensionRestLength1: number;
+      m_wheelsRadius: number;
+      m_wheelsDampingCompression: number;
+      m_wheelsDampingRelaxation: number;
+      m_steering: number;
+      m_maxSuspensionForce: number;
+      m_maxSuspensionTravelCm: number;
+      m_wheelsSuspensionForce: number;
+      m_bIsFrontWheel: boolean;
+      m_raycastInfo: RaycastInfo;
+      m_chassisConnectionPointCS: btVector3;
+      m_worldTransform: btTransform;
+      m_wheelDirectionCS: btVector3;
+      m_wheelAxleCS: btVector3;
+      m_rotation: number;
+      m_deltaRotation: number;
+      m_brake: number;
+      m_clippedInvContactDotSuspension: number;
+      m_suspensionRelativeVelocity: number;
+      m_skidInfo: number;
     }> {}
 }
 

@@ -51,20 +51,12 @@ export {
 } from './infrastructure';
 export {
   btDefaultSoftBodySolver,
-  btDefaultVehicleRaycaster,
   btGImpactCompoundShape,
   btGImpactMeshShape,
   btKinematicCharacterController,
-  btRaycastVehicle,
   btSoftBody,
   btSoftBodyHelpers,
   btSoftBodySolver,
-  btVehicleRaycaster,
-  btVehicleRaycasterResult,
-  btVehicleTuning,
-  btWheelInfo,
-  btWheelInfoConstructionInfo,
-  RaycastInfo,
 } from './later';
 export { btManifoldPoint, btPersistentManifold } from './manifolds';
 export {
@@ -114,6 +106,16 @@ export {
 } from './shapes';
 export { btMatrix3x3, btTransform } from './transform';
 export { btQuadWord, btQuaternion, btVector3, btVector4 } from './vector';
+export { btRaycastVehicle } from './vehicle';
+export {
+  btDefaultVehicleRaycaster,
+  btVehicleRaycaster,
+  btVehicleRaycasterResult,
+  btVehicleTuning,
+  btWheelInfo,
+  btWheelInfoConstructionInfo,
+  RaycastInfo,
+} from './wheels';
 export {
   btActionInterface,
   btCollisionWorld,

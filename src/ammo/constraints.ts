@@ -629,6 +629,8 @@ export class btFixedConstraint extends btTypedConstraint {
 export {
   type Axes,
   body as rigidBodyOf,
+  crossed,
+  dot,
   FREE,
   frameOf,
   inWorld,

@@ -248,8 +248,8 @@ export class Contacts {
       ny: number,
       nz: number,
     ) => {
-      if (impulse > 0 && separation > SAME_POINT) {
-        // Struck within the step: Bullet, which looks only at its start, shows the touch a step later.
+      if (impulse > 0 && separation > 0) {
+        // What presses touches. Bullet, which looks only at the start of a step, shows a fast impact one step later.
         // It lies on the side that does not move, else midway.
         const still = (body: btCollisionObject) => Number(body._type !== 'dynamic');
         const shift = (separation / 2) * (still(manifold._body1!) - still(manifold._body0!));

@@ -1,0 +1,403 @@
+// btRaycastVehicle: a chassis on springs that end where rays meet the ground. In: wheels, tuning, steering, engine
+// force, brakes. Out, in every step: suspension forces along the ground's normal, a friction impulse per wheel that
+// stops it sideways and drives or brakes it along, both bounded by the load; where the wheels are drawn.
+// What is computed is btRaycastVehicle.cpp's; the ground is taken for something that does not move, as there.
+import { deterministic } from '../index';
+import { engineCall } from './collisionObject';
+import { crossed as cross, dot } from './constraints';
+import { index, integer, number } from './errors';
+import { pointerOf, ref, slot } from './object';
+import { btRigidBody } from './rigidBody';
+import { btTransform } from './transform';
+import { btVector3, finiteVector, square, triple } from './vector';
+import {
+  btVehicleRaycaster,
+  btVehicleRaycasterResult,
+  btVehicleTuning,
+  btWheelInfo,
+  btWheelInfoConstructionInfo,
+  centreOf,
+  flag,
+  plus,
+  times,
+  type Vector,
+  velocityAt,
+} from './wheels';
+import { btActionInterface } from './world';
+
+function unit(v: Vector): Vector {
+  const length = Math.sqrt(dot(v, v));
+  return length > 0 ? times(v, 1 / length) : v;
+}
+
+/** Turned about a unit vector. */
+function turned(v: Vector, axis: Vector, angle: number): Vector {
+  const [c, s] = [deterministic.cos(angle), deterministic.sin(angle)];
+  return plus(plus(times(v, c), cross(axis, v), s), axis, dot(axis, v) * (1 - c));
+}
+
+/** 1/kg: the speed that a unit impulse along a direction gives to a point. */
+function response(body: btRigidBody, point: Vector, direction: Vector): number {
+  const arm = cross(plus(point, centreOf(body), -1), direction);
+  const m = body._pose._basis._matrix();
+  let sum = body._mass > 0 ? 1 / body._mass : 0;
+  for (let k = 0; k < 3; k++) {
+    const part = m[k]! * arm[0]! + m[3 + k]! * arm[1]! + m[6 + k]! * arm[2]!;
+    if (body._inertia[k]! > 0) sum += (part * part) / body._inertia[k]!;
+  }
+  return sum;
+}
+
+function push(body: btRigidBody, impulse: Vector, arm: Vector): void {
+  const [j, r] = [impulse, arm].map((v) => new btVector3(v[0]!, v[1]!, v[2]!)) as [btVector3, btVector3];
+  body.applyImpulse(j, r);
+}
+
+/** Share of its speed sideways that a wheel loses in a step, and of its forward impulse that counts as sliding. */
+const SIDE_DAMPING = 0.2;
+const FORWARD_SHARE = 0.5;
+/** Of its turning that a wheel in the air keeps. */
+const SPIN_KEPT = 0.99;
+
+export class btRaycastVehicle extends btActionInterface {
+  private readonly chassis: btRigidBody;
+  private readonly raycaster: btVehicleRaycaster;
+  private readonly wheels: btWheelInfo[] = [];
+  private readonly found = new btVehicleRaycasterResult();
+  private right = 0;
+  private up = 2;
+  private forward = 1;
+  private speed = 0;
+  private constraintType = -1;
+  private constraintId = -1;
+
+  constructor(tuning: btVehicleTuning, chassis: btRigidBody, raycaster: btVehicleRaycaster) {
+    super();
+    ref(tuning, btVehicleTuning, 'btRaycastVehicle', 'tuning');
+    this.chassis = ref(chassis, btRigidBody, 'btRaycastVehicle', 'chassis');
+    this.raycaster = ref(raycaster, btVehicleRaycaster, 'btRaycastVehicle', 'raycaster');
+  }
+
+  addWheel(
+    connectionPointCS0: btVector3,
+    wheelDirectionCS0: btVector3,
+    wheelAxleCS: btVector3,
+    suspensionRestLength: number,
+    wheelRadius: number,
+    tuning: btVehicleTuning,
+    isFrontWheel: boolean,
+  ): btWheelInfo {
+    const where = 'btRaycastVehicle.addWheel';
+    const ci = new btWheelInfoConstructionInfo();
+    ci._m_chassisConnectionCS._copy(finiteVector(connectionPointCS0, where, 'connectionPointCS0'));
+    ci._m_wheelDirectionCS._copy(finiteVector(wheelDirectionCS0, where, 'wheelDirectionCS0'));
+    ci._m_wheelAxleCS._copy(finiteVector(wheelAxleCS, where, 'wheelAxleCS'));
+    ci._m_suspensionRestLength = number(suspensionRestLength, where, 'suspensionRestLength');
+    ci._m_wheelRadius = number(wheelRadius, where, 'wheelRadius');
+    const given = ref(tuning, btVehicleTuning, where, 'tuning') as unknown as Record<string, number>;
+    ci._m_suspensionStiffness = given['_m_suspensionStiffness']!;
+    ci._m_wheelsDampingCompression = given['_m_suspensionCompression']!;
+    ci._m_wheelsDampingRelaxation = given['_m_suspensionDamping']!;
+    ci._m_frictionSlip = given['_m_frictionSlip']!;
+    ci._m_maxSuspensionTravelCm = given['_m_maxSuspensionTravelCm']!;
+    ci._m_maxSuspensionForce = given['_m_maxSuspensionForce']!;
+    ci._m_bIsFrontWheel = flag(isFrontWheel);
+    const wheel = new btWheelInfo(ci);
+    this.wheels.push(wheel);
+    this.place(wheel, false);
+    return wheel;
+  }
+
+  // --- a step ---
+
+  override updateAction(_collisionWorld: unknown, deltaTimeStep: number): void {
+    this.updateVehicle(deltaTimeStep);
+  }
+
+  updateVehicle(step: number): void {
+    const dt = number(step, 'btRaycastVehicle.updateVehicle', 'step');
+    for (const wheel of this.wheels) this.place(wheel, false);
+    const v = triple(this.chassis.getLinearVelocity());
+    const forward = this.column(this.forward);
+    this.speed = 3.6 * Math.sqrt(dot(v, v)) * (dot(forward, v) < 0 ? -1 : 1);
+    for (const wheel of this.wheels) this.cast(wheel);
+    this.updateSuspension(dt);
+    // What sleeps is not pushed awake by its own springs.
+    if (this.chassis.isActive()) {
+      for (const wheel of this.wheels) {
+        const force = Math.min(wheel._m_wheelsSuspensionForce, wheel._m_maxSuspensionForce);
+        if (force > 0) this.pushAt(wheel, times(triple(wheel._m_raycastInfo._m_contactNormalWS), force * dt));
+      }
+      this.updateFriction(dt);
+    }
+    for (const wheel of this.wheels) this.roll(wheel, dt);
+  }
+
+  private pushAt({ _m_raycastInfo: info }: btWheelInfo, impulse: Vector): void {
+    push(this.chassis, impulse, plus(triple(info._m_contactPointWS), centreOf(this.chassis), -1));
+  }
+
+  /** m along the suspension to the ground, or −1. */
+  rayCast(wheel: btWheelInfo): number {
+    return this.cast(ref(wheel, btWheelInfo, 'btRaycastVehicle.rayCast', 'wheel'));
+  }
+
+  private cast(wheel: btWheelInfo): number {
+    this.aim(wheel, false);
+    const info = wheel._m_raycastInfo;
+    const reach = wheel._m_suspensionRestLength1 + wheel._m_wheelsRadius;
+    const from = triple(info._m_hardPointWS);
+    const to = plus(from, triple(info._m_wheelDirectionWS), reach);
+    info._m_contactPointWS.setValue(to[0]!, to[1]!, to[2]!);
+    const { found } = this;
+    const ground = engineCall('btRaycastVehicle.rayCast', () => this.raycaster._cast(from, to, found));
+    info._m_isInContact = ground !== null;
+    info._m_groundObject = ground === null ? 0 : pointerOf(ground);
+    if (ground !== null) {
+      const travel = 0.01 * wheel._m_maxSuspensionTravelCm;
+      const rest = wheel._m_suspensionRestLength1;
+      const length = found._m_distFraction * reach - wheel._m_wheelsRadius;
+      info._m_suspensionLength = Math.min(rest + travel, Math.max(rest - travel, length));
+      info._m_contactPointWS._copy(found._m_hitPointInWorld);
+      info._m_contactNormalWS._copy(found._m_hitNormalInWorld);
+    }
+    wheel.updateWheel(this.chassis, info);
+    return ground === null ? -1 : reach * found._m_distFraction;
+  }
+
+  /** A spring and a damper for each kg of the chassis; nothing pulls a wheel to the ground. */
+  updateSuspension(_deltaTime: number): void {
+    for (const wheel of this.wheels) {
+      const info = wheel._m_raycastInfo;
+      const speed = wheel._m_suspensionRelativeVelocity;
+      const damping = speed < 0 ? wheel._m_wheelsDampingCompression : wheel._m_wheelsDampingRelaxation;
+      const squeezed = wheel._m_suspensionRestLength1 - info._m_suspensionLength;
+      const spring = wheel._m_suspensionStiffness * squeezed * wheel._m_clippedInvContactDotSuspension;
+      const force = (spring - damping * speed) * this.chassis._mass;
+      wheel._m_wheelsSuspensionForce = info._m_isInContact ? Math.max(0, force) : 0;
+    }
+  }
+
+  /** Impulses sideways and along, from what all wheels feel before any is pushed. */
+  updateFriction(timeStep: number): void {
+    const dt = number(timeStep, 'btRaycastVehicle.updateFriction', 'timeStep');
+    const standing = this.wheels.filter(({ _m_raycastInfo: info }) => info._m_isInContact);
+    const { chassis } = this;
+    const gravity = triple(chassis.getGravity());
+    for (const wheel of this.wheels) wheel._m_skidInfo = 1;
+    const pushes = standing.map((wheel) => {
+      const info = wheel._m_raycastInfo;
+      const [point, normal] = [triple(info._m_contactPointWS), triple(info._m_contactNormalWS)];
+      const m = wheel._m_worldTransform._basis._matrix();
+      const right = [m[0]!, m[3]!, m[6]!];
+      const axle = unit(plus(right, normal, -dot(right, normal)));
+      const forward = unit(cross(normal, axle));
+      const velocity = velocityAt(chassis, point);
+      let side = (-SIDE_DAMPING * dot(axle, velocity)) / response(chassis, point, axle);
+      let along = wheel._m_engineForce * dt;
+      if (wheel._m_engineForce === 0) {
+        // With what gravity will add before wheels are asked again: else a braked car creeps down its hill thrice as fast.
+        const next = plus(velocity, gravity, dt);
+        const stop = -dot(forward, next) / response(chassis, point, forward) / standing.length;
+        along = Math.max(-wheel._m_brake, Math.min(wheel._m_brake, stop));
+      }
+      const most = wheel._m_wheelsSuspensionForce * dt * wheel._m_frictionSlip;
+      const asked = Math.sqrt(square(FORWARD_SHARE * along) + square(side));
+      if (asked > most) {
+        wheel._m_skidInfo = most / asked;
+        // A wheel that feels nothing sideways spins as it likes, as in Bullet.
+        if (side !== 0) {
+          along *= wheel._m_skidInfo;
+          side *= wheel._m_skidInfo;
+        }
+      }
+      return { wheel, axle, forward, side, along };
+    });
+    const up = this.column(this.up);
+    for (const { wheel, axle, forward, side, along } of pushes) {
+      if (along !== 0) this.pushAt(wheel, times(forward, along));
+      if (side === 0) continue;
+      const arm = plus(triple(wheel._m_raycastInfo._m_contactPointWS), centreOf(chassis), -1);
+      const lifted = plus(arm, up, -dot(up, arm) * (1 - wheel._m_rollInfluence));
+      push(chassis, times(axle, side), lifted);
+    }
+  }
+
+  private roll(wheel: btWheelInfo, dt: number): void {
+    const info = wheel._m_raycastInfo;
+    if (info._m_isInContact) {
+      const normal = triple(info._m_contactNormalWS);
+      const forward = this.column(this.forward);
+      const along = plus(forward, normal, -dot(forward, normal));
+      const speed = dot(along, velocityAt(this.chassis, triple(info._m_hardPointWS)));
+      wheel._m_deltaRotation = (speed * dt) / wheel._m_wheelsRadius;
+    }
+    wheel._m_rotation += wheel._m_deltaRotation;
+    wheel._m_deltaRotation *= SPIN_KEPT;
+  }
+
+  resetSuspension(): void {
+    for (const wheel of this.wheels) {
+      wheel._m_raycastInfo._m_isInContact = false;
+      wheel.updateWheel(this.chassis, wheel._m_raycastInfo);
+    }
+  }
+
+  // --- where wheels are ---
+
+  /** Column of the chassis' rotation. */
+  private column(axis: number): Vector {
+    const m = this.chassis._pose._fresh()._basis._matrix();
+    return [m[axis]!, m[3 + axis]!, m[6 + axis]!];
+  }
+
+  updateWheelTransformsWS(wheel: btWheelInfo, interpolatedTransform = true): void {
+    this.aim(
+      ref(wheel, btWheelInfo, 'btRaycastVehicle.updateWheelTransformsWS', 'wheel'),
+      interpolatedTransform,
+    );
+  }
+
+  private aim(wheel: btWheelInfo, interpolated: boolean): void {
+    const info = wheel._m_raycastInfo;
+    info._m_isInContact = false;
+    let pose = this.chassis._pose._fresh();
+    const state = interpolated ? this.chassis.getMotionState() : null;
+    if (state) state.getWorldTransform((pose = new btTransform()));
+    const m = pose._basis._matrix();
+    const turn = (v: Vector) => [0, 3, 6].map((row) => dot([m[row]!, m[row + 1]!, m[row + 2]!], v));
+    const put = (to: btVector3, v: Vector) => to.setValue(v[0]!, v[1]!, v[2]!);
+    put(info._m_hardPointWS, plus(turn(triple(wheel._m_chassisConnectionPointCS)), triple(pose._origin)));
+    put(info._m_wheelDirectionWS, turn(triple(wheel._m_wheelDirectionCS)));
+    put(info._m_wheelAxleWS, turn(triple(wheel._m_wheelAxleCS)));
+  }
+
+  updateWheelTransform(wheelIndex: number, interpolatedTransform: boolean): void {
+    this.place(this.wheel(wheelIndex, 'updateWheelTransform', 'wheelIndex'), flag(interpolatedTransform));
+  }
+
+  /** Steered about the suspension, then rolled about the axle. */
+  private place(wheel: btWheelInfo, interpolated: boolean): void {
+    this.aim(wheel, interpolated);
+    const info = wheel._m_raycastInfo;
+    const up = times(triple(info._m_wheelDirectionWS), -1);
+    const axle = triple(info._m_wheelAxleWS);
+    const axes = [axle, unit(cross(up, axle)), up]; // whatever the axes of the chassis
+    const { _basis, _origin } = wheel._m_worldTransform;
+    const m = _basis._rows();
+    for (let column = 0; column < 3; column++) {
+      const v = turned(turned(axes[column]!, axle, -wheel._m_rotation), up, wheel._m_steering);
+      for (let row = 0; row < 3; row++) m[3 * row + column] = v[row]!;
+    }
+    _basis._hasMatrix = true;
+    _basis._hasQuaternion = false;
+    const at = plus(triple(info._m_hardPointWS), up, -info._m_suspensionLength);
+    _origin.setValue(at[0]!, at[1]!, at[2]!);
+  }
+
+  getWheelTransformWS(wheelIndex: number): btTransform {
+    return this.wheel(wheelIndex, 'getWheelTransformWS', 'wheelIndex')._m_worldTransform;
+  }
+
+  getChassisWorldTransform(): btTransform {
+    return this.chassis._pose;
+  }
+
+  getForwardVector(): btVector3 {
+    const [x, y, z] = this.column(this.forward) as [number, number, number];
+    return forwardSlot._set(x, y, z, 0);
+  }
+
+  // --- driving ---
+
+  private wheel(at: number, method: string, argument = 'wheel'): btWheelInfo {
+    return this.wheels[index(at, this.wheels.length, `btRaycastVehicle.${method}`, argument)]!;
+  }
+
+  applyEngineForce(force: number, wheel: number): void {
+    this.wheel(wheel, 'applyEngineForce')._m_engineForce = number(
+      force,
+      'btRaycastVehicle.applyEngineForce',
+      'force',
+    );
+  }
+
+  setSteeringValue(steering: number, wheel: number): void {
+    this.wheel(wheel, 'setSteeringValue')._m_steering = number(
+      steering,
+      'btRaycastVehicle.setSteeringValue',
+      'steering',
+    );
+  }
+
+  getSteeringValue(wheel: number): number {
+    return this.wheel(wheel, 'getSteeringValue')._m_steering;
+  }
+
+  setBrake(brake: number, wheelIndex: number): void {
+    this.wheel(wheelIndex, 'setBrake', 'wheelIndex')._m_brake = number(
+      brake,
+      'btRaycastVehicle.setBrake',
+      'brake',
+    );
+  }
+
+  getNumWheels(): number {
+    return this.wheels.length;
+  }
+
+  getWheelInfo(at: number): btWheelInfo {
+    return this.wheel(at, 'getWheelInfo', 'index');
+  }
+
+  getRigidBody(): btRigidBody {
+    return this.chassis;
+  }
+
+  /** Below 0 backwards. */
+  getCurrentSpeedKmHour(): number {
+    return Math.fround(this.speed);
+  }
+
+  /** Which of the chassis' axes, 0 to 2, point right, up and forward. */
+  setCoordinateSystem(rightIndex: number, upIndex: number, forwardIndex: number): void {
+    const where = 'btRaycastVehicle.setCoordinateSystem';
+    const axes = [rightIndex, upIndex, forwardIndex].map((axis) => index(axis, 3, where));
+    [this.right, this.up, this.forward] = axes as [number, number, number];
+  }
+
+  getRightAxis(): number {
+    return this.right;
+  }
+
+  getUpAxis(): number {
+    return this.up;
+  }
+
+  getForwardAxis(): number {
+    return this.forward;
+  }
+
+  /** Without effect, as in Bullet. */
+  setPitchControl(pitch: number): void {
+    number(pitch, 'btRaycastVehicle.setPitchControl', 'pitch');
+  }
+
+  getUserConstraintType(): number {
+    return this.constraintType;
+  }
+
+  setUserConstraintType(userConstraintType: number): void {
+    this.constraintType = integer(userConstraintType, 'btRaycastVehicle.setUserConstraintType', 'type');
+  }
+
+  getUserConstraintId(): number {
+    return this.constraintId;
+  }
+
+  setUserConstraintId(uid: number): void {
+    this.constraintId = integer(uid, 'btRaycastVehicle.setUserConstraintId', 'uid');
+  }
+}
+
+const forwardSlot = slot(new btVector3(0, 0, 0));

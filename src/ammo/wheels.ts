@@ -1,0 +1,312 @@
+// Parts of a vehicle: tuning, wheels, and the rays by which they find the ground. In: numbers of the program. Out: for
+// btRaycastVehicle (vehicle.ts), what a wheel is and what its ray met.
+import { crossed as cross, dot } from './constraints';
+import { number } from './errors';
+import { attributes, type Class, fields, ref, WrapperObject } from './object';
+import { ClosestRayResultCallback } from './results';
+import { btRigidBody } from './rigidBody';
+import { btTransform } from './transform';
+import { btVector3, finiteVector, triple, vector } from './vector';
+import { btDynamicsWorld } from './world';
+
+export type Vector = number[];
+
+export const plus = (a: Vector, b: Vector, s = 1): Vector => a.map((part, i) => part + s * b[i]!);
+export const times = (v: Vector, s: number): Vector => v.map((part) => part * s);
+
+export const flag = (value: unknown) => Boolean(value);
+
+/** Attributes that are vectors or other values: reading gives the object itself, writing copies into it. */
+function values(type: Class, names: readonly string[]): void {
+  for (const name of names)
+    attributes(type, {
+      [name]: {
+        get(this: Record<string, btVector3>) {
+          return this[`_${name}`];
+        },
+        set(this: Record<string, btVector3>, value: btVector3) {
+          this[`_${name}`]!._copy(vector(value, `${type.name}.set_${name}`, 'value'));
+        },
+      },
+    });
+}
+
+/** What addWheel makes wheels from. */
+export class btVehicleTuning extends WrapperObject {
+  constructor() {
+    super();
+    Object.assign(this, {
+      _m_suspensionStiffness: Math.fround(5.88),
+      _m_suspensionCompression: Math.fround(0.83),
+      _m_suspensionDamping: Math.fround(0.88),
+      _m_maxSuspensionTravelCm: 500,
+      _m_frictionSlip: 10.5,
+      _m_maxSuspensionForce: 6000,
+    });
+  }
+}
+fields(btVehicleTuning, number, [
+  'm_suspensionStiffness',
+  'm_suspensionCompression',
+  'm_suspensionDamping',
+  'm_maxSuspensionTravelCm',
+  'm_frictionSlip',
+  'm_maxSuspensionForce',
+]);
+
+export class btVehicleRaycasterResult extends WrapperObject {
+  /** @internal */
+  readonly _m_hitPointInWorld = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _m_hitNormalInWorld = new btVector3(0, 0, 0);
+  /** @internal */
+  _m_distFraction = -1;
+}
+fields(btVehicleRaycasterResult, number, ['m_distFraction']);
+values(btVehicleRaycasterResult, ['m_hitPointInWorld', 'm_hitNormalInWorld']);
+
+export class btVehicleRaycaster extends WrapperObject {
+  /** @internal The body that was hit, with place, normal and fraction in the result. */
+  _cast(_from: Vector, _to: Vector, _result: btVehicleRaycasterResult): btRigidBody | null {
+    return null;
+  }
+
+  castRay(from: btVector3, to: btVector3, result: btVehicleRaycasterResult): void {
+    const where = `${this.constructor.name}.castRay`;
+    const ends = [finiteVector(from, where, 'from'), finiteVector(to, where, 'to')].map(triple);
+    this._cast(ends[0]!, ends[1]!, ref(result, btVehicleRaycasterResult, where, 'result'));
+  }
+}
+
+/** Finds the nearest rigid body that presses back. */
+export class btDefaultVehicleRaycaster extends btVehicleRaycaster {
+  private readonly world: btDynamicsWorld;
+
+  constructor(world: btDynamicsWorld) {
+    super();
+    this.world = ref(world, btDynamicsWorld, 'btDefaultVehicleRaycaster', 'world');
+  }
+
+  override _cast(from: Vector, to: Vector, result: btVehicleRaycasterResult): btRigidBody | null {
+    const [a, b] = [from, to].map((v) => new btVector3(v[0]!, v[1]!, v[2]!)) as [btVector3, btVector3];
+    const hit = new ClosestRayResultCallback(a, b);
+    this.world.rayTest(a, b, hit);
+    const body = hit.hasHit() ? hit.get_m_collisionObject() : null;
+    if (!(body instanceof btRigidBody) || (body._flags & CF_NO_CONTACT_RESPONSE) !== 0) return null;
+    result._m_hitPointInWorld._copy(hit.get_m_hitPointWorld());
+    result._m_hitNormalInWorld._copy(hit.get_m_hitNormalWorld());
+    result._m_hitNormalInWorld.normalize();
+    result._m_distFraction = hit.get_m_closestHitFraction();
+    return body;
+  }
+}
+
+const CF_NO_CONTACT_RESPONSE = 4;
+
+/** What the ray of a wheel found. */
+export class RaycastInfo extends WrapperObject {
+  /** @internal */
+  readonly _m_contactNormalWS = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _m_contactPointWS = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _m_hardPointWS = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _m_wheelDirectionWS = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _m_wheelAxleWS = new btVector3(0, 0, 0);
+  /** @internal */
+  _m_suspensionLength = 0;
+  /** @internal */
+  _m_isInContact = false;
+  /** @internal A pointer; 0 in the air. */
+  _m_groundObject: unknown = 0;
+}
+fields(RaycastInfo, number, ['m_suspensionLength']);
+fields(RaycastInfo, flag, ['m_isInContact']);
+fields(RaycastInfo, (value) => value, ['m_groundObject']);
+values(RaycastInfo, [
+  'm_contactNormalWS',
+  'm_contactPointWS',
+  'm_hardPointWS',
+  'm_wheelDirectionWS',
+  'm_wheelAxleWS',
+]);
+
+export class btWheelInfoConstructionInfo extends WrapperObject {
+  /** @internal */
+  readonly _m_chassisConnectionCS = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _m_wheelDirectionCS = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _m_wheelAxleCS = new btVector3(0, 0, 0);
+  /** @internal */
+  _m_bIsFrontWheel = false;
+  declare _m_suspensionRestLength: number;
+  declare _m_maxSuspensionTravelCm: number;
+  declare _m_wheelRadius: number;
+  declare _m_suspensionStiffness: number;
+  declare _m_wheelsDampingCompression: number;
+  declare _m_wheelsDampingRelaxation: number;
+  declare _m_frictionSlip: number;
+  declare _m_maxSuspensionForce: number;
+
+  constructor() {
+    super();
+    for (const name of CONSTRUCTION) Object.assign(this, { [`_${name}`]: 0 });
+  }
+}
+const CONSTRUCTION = [
+  'm_suspensionRestLength',
+  'm_maxSuspensionTravelCm',
+  'm_wheelRadius',
+  'm_suspensionStiffness',
+  'm_wheelsDampingCompression',
+  'm_wheelsDampingRelaxation',
+  'm_frictionSlip',
+  'm_maxSuspensionForce',
+] as const;
+fields(btWheelInfoConstructionInfo, number, CONSTRUCTION);
+fields(btWheelInfoConstructionInfo, flag, ['m_bIsFrontWheel']);
+values(btWheelInfoConstructionInfo, ['m_chassisConnectionCS', 'm_wheelDirectionCS', 'm_wheelAxleCS']);
+
+export class btWheelInfo extends WrapperObject {
+  /** @internal */
+  readonly _m_raycastInfo = new RaycastInfo();
+  /** @internal */
+  readonly _m_worldTransform = new btTransform();
+  /** @internal */
+  readonly _m_chassisConnectionPointCS = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _m_wheelDirectionCS = new btVector3(0, 0, 0);
+  /** @internal */
+  readonly _m_wheelAxleCS = new btVector3(0, 0, 0);
+  /** @internal m */
+  _m_suspensionRestLength1: number;
+  /** @internal Either way. */
+  _m_maxSuspensionTravelCm: number;
+  /** @internal m */
+  _m_wheelsRadius: number;
+  /** @internal N/m per kg of the chassis. */
+  _m_suspensionStiffness: number;
+  /** @internal N·s/m per kg, while it is pressed together; while it stretches. */
+  _m_wheelsDampingCompression: number;
+  /** @internal */
+  _m_wheelsDampingRelaxation: number;
+  /** @internal Friction coefficient of the tyre. */
+  _m_frictionSlip: number;
+  /** @internal N */
+  _m_maxSuspensionForce: number;
+  /** @internal rad */
+  _m_steering = 0;
+  /** @internal rad */
+  _m_rotation = 0;
+  /** @internal rad in the last step. */
+  _m_deltaRotation = 0;
+  /** @internal 0: side forces act at the height of the centre of mass, 1: on the ground. */
+  _m_rollInfluence = Math.fround(0.1);
+  /** @internal N */
+  _m_engineForce = 0;
+  /** @internal N·s in a step. */
+  _m_brake = 0;
+  /** @internal */
+  _m_bIsFrontWheel: boolean;
+  /** @internal */
+  _m_clippedInvContactDotSuspension = 1;
+  /** @internal m/s */
+  _m_suspensionRelativeVelocity = 0;
+  /** @internal N */
+  _m_wheelsSuspensionForce = 0;
+  /** @internal Share of the force that friction bears: below 1 the wheel slides. */
+  _m_skidInfo = 1;
+
+  constructor(ci: btWheelInfoConstructionInfo) {
+    super();
+    const given = ref(ci, btWheelInfoConstructionInfo, 'btWheelInfo', 'ci');
+    this._m_chassisConnectionPointCS._copy(given._m_chassisConnectionCS);
+    this._m_wheelDirectionCS._copy(given._m_wheelDirectionCS);
+    this._m_wheelAxleCS._copy(given._m_wheelAxleCS);
+    this._m_suspensionRestLength1 = given._m_suspensionRestLength;
+    this._m_maxSuspensionTravelCm = given._m_maxSuspensionTravelCm;
+    this._m_wheelsRadius = given._m_wheelRadius;
+    this._m_suspensionStiffness = given._m_suspensionStiffness;
+    this._m_wheelsDampingCompression = given._m_wheelsDampingCompression;
+    this._m_wheelsDampingRelaxation = given._m_wheelsDampingRelaxation;
+    this._m_frictionSlip = given._m_frictionSlip;
+    this._m_maxSuspensionForce = given._m_maxSuspensionForce;
+    this._m_bIsFrontWheel = given._m_bIsFrontWheel;
+  }
+
+  getSuspensionRestLength(): number {
+    return this._m_suspensionRestLength1;
+  }
+
+  /** How fast the chassis comes down on what the ray found, along the suspension; or all at rest in the air. */
+  updateWheel(chassis: btRigidBody, _raycastInfo: RaycastInfo): void {
+    const body = ref(chassis, btRigidBody, 'btWheelInfo.updateWheel', 'chassis');
+    const info = this._m_raycastInfo;
+    this._m_suspensionRelativeVelocity = 0;
+    if (!info._m_isInContact) {
+      info._m_suspensionLength = this._m_suspensionRestLength1;
+      info._m_contactNormalWS._set(
+        ...(times(triple(info._m_wheelDirectionWS), -1) as [number, number, number]),
+        0,
+      );
+      this._m_clippedInvContactDotSuspension = 1;
+      return;
+    }
+    const normal = triple(info._m_contactNormalWS);
+    const along = dot(normal, triple(info._m_wheelDirectionWS));
+    // Nearly beside the ground the spring would have no bound.
+    this._m_clippedInvContactDotSuspension = along >= -0.1 ? 10 : -1 / along;
+    if (along < -0.1)
+      this._m_suspensionRelativeVelocity =
+        dot(normal, velocityAt(body, triple(info._m_contactPointWS))) *
+        this._m_clippedInvContactDotSuspension;
+  }
+}
+fields(btWheelInfo, number, [
+  'm_suspensionStiffness',
+  'm_frictionSlip',
+  'm_engineForce',
+  'm_rollInfluence',
+  'm_suspensionRestLength1',
+  'm_wheelsRadius',
+  'm_wheelsDampingCompression',
+  'm_wheelsDampingRelaxation',
+  'm_steering',
+  'm_maxSuspensionForce',
+  'm_maxSuspensionTravelCm',
+  'm_wheelsSuspensionForce',
+  'm_rotation',
+  'm_deltaRotation',
+  'm_brake',
+  'm_clippedInvContactDotSuspension',
+  'm_suspensionRelativeVelocity',
+  'm_skidInfo',
+]);
+fields(btWheelInfo, flag, ['m_bIsFrontWheel']);
+values(btWheelInfo, ['m_chassisConnectionPointCS', 'm_wheelDirectionCS', 'm_wheelAxleCS']);
+attributes(btWheelInfo, {
+  m_raycastInfo: {
+    get(this: btWheelInfo) {
+      return this._m_raycastInfo;
+    },
+  },
+  m_worldTransform: {
+    get(this: btWheelInfo) {
+      return this._m_worldTransform;
+    },
+    set(this: btWheelInfo, value: btTransform) {
+      this._m_worldTransform._copy(ref(value, btTransform, 'btWheelInfo.set_m_worldTransform', 'value'));
+    },
+  },
+});
+
+export const centreOf = (body: btRigidBody) => triple(body._pose._fresh()._origin);
+
+/** Of a point of the body. */
+export function velocityAt(body: btRigidBody, point: Vector): Vector {
+  const spin = cross(triple(body.getAngularVelocity()), plus(point, centreOf(body), -1));
+  return plus(triple(body.getLinearVelocity()), spin);
+}
