@@ -62,10 +62,10 @@ export const BODY_TELEPORTED = 16; // pose was set; do not interpolate across it
 export const BODY_TURNED = 32; // its rotation was already integrated in the substeps (gyroscopic)
 export const BODY_FAST = 64; // expected to move farther than Body.fastMotion in this step
 export const BODY_LOST = 128; // stopped in this step: its speed or pose was no number, or absurd
-export const BODY_HIT = 512; // while bounces are solved (solver/crowds.ts): something strikes it,
-export const BODY_HIT_TWICE = 1024; // several do,
-export const BODY_HELD = 2048; // something else acts on it
-export const BODY_STRAINED = 256; // in the list of bearers that is being made (solver/strain.ts)
+export const BODY_HIT = 256; // while bounces are solved (solver/crowds.ts): something strikes it,
+export const BODY_HIT_TWICE = 512; // several do,
+export const BODY_HELD = 1024; // something else acts on it
+export const BODY_BEARER_SHIFT = 8; // above: place in the list of bearers + 1, while that is made (solver/strain.ts)
 
 // Shape flags.
 export const SHAPE_USED = 1;

@@ -2,7 +2,7 @@
 // on no more than that weight: a thousandfold load takes a thousand passes, in which it falls. In: the blocks
 // that prepare.ts found. Out: their impulses after passes over them alone, each extrapolated along the last two
 // (D. G. Anderson, "Iterative procedures for nonlinear integral equations", 1965, of depth one), which finds such loads in ten or twenty.
-import { BODY_DYNAMIC, BODY_STRAINED, SPECIAL_IMPACT } from '../memory/constants';
+import { BODY_BEARER_SHIFT, BODY_DYNAMIC, SPECIAL_IMPACT, WORLD_ADDRESS } from '../memory/constants';
 import { Bearer, BlockMeta, ContactBlock, ContactPointWide, StrainedBlock, World } from '../memory/records';
 import {
   BEARER_SIZE,
@@ -38,6 +38,9 @@ const MOST_WEIGHTS: f32 = 16;
  */
 const FIRMNESS: f32 = 0.03;
 
+/** f32[4]: of the block that is looked at. */
+const LOADS: usize = WORLD_ADDRESS + 1536 + 160;
+
 // @ts-ignore: decorator
 @inline function strainedAt(i: i32): StrainedBlock {
   return changetype<StrainedBlock>(<usize>world().strained + <usize>i * STRAINED_SIZE);
@@ -54,7 +57,7 @@ export function pushStrained(handle: i32): void {
 }
 
 /**
- * After the list is complete. What bears many times the weight of all bodies under strain together is squeezed, not
+ * After the list is complete. What bears more than the weight of all bodies under strain together is squeezed, not
  * loaded: no impulse holds a plate against two pistons, and firm contacts would let it grow without end.
  */
 export function prepareStrained(): void {
@@ -62,23 +65,38 @@ export function prepareStrained(): void {
   g.bearerCount = 0;
   const found = g.strainedCount;
   if (found == 0) return;
-  let weight: f32 = 0; // kg
   for (let i = 0; i < found; i++) {
     const c = blockAt(strainedAt(i).handle);
-    for (let lane = 0; lane < 4; lane++) weight += addBearer(slotA(c, lane)) + addBearer(slotB(c, lane));
+    for (let lane = 0; lane < 4; lane++) {
+      const a = addBearer(slotA(c, lane));
+      const b = addBearer(slotB(c, lane));
+      if ((c.strained >> lane) & 1 && a >= 0 && b >= 0) unite(a, b);
+    }
   }
-  const most = splat(MOST_WEIGHTS * context().h * length(g.gravity) * weight);
+  for (let i = 0; i < g.bearerCount; i++) {
+    const b = bodyAt(bearerAt(i).slot);
+    const root = bearerAt(find(i));
+    root.weight += abs(b.mass * b.gravityScale);
+  }
+  const perMass = MOST_WEIGHTS * context().h * length(g.gravity);
   let count = 0;
   for (let i = 0; i < found; i++) {
     const handle = strainedAt(i).handle;
     const c = blockAt(handle);
-    c.strained &= i32x4.bitmask(f32x4.lt(loadOf(c), most));
+    v128.store(LOADS, loadOf(c));
+    for (let lane = 0; lane < 4; lane++) {
+      const bit = 1 << lane;
+      if (!(c.strained & bit)) continue;
+      const a = bearerOf(slotA(c, lane));
+      const root = bearerAt(find(a >= 0 ? a : bearerOf(slotB(c, lane))));
+      if (!(load<f32>(LOADS + ((<usize>lane) << 2)) < perMass * root.weight)) c.strained &= ~bit;
+    }
     if (c.strained == 0) continue;
     makeFirm(c);
     strainedAt(count++).handle = handle;
   }
   g.strainedCount = count;
-  for (let i = 0; i < g.bearerCount; i++) bodyAt(bearerAt(i).slot).flags &= ~BODY_STRAINED;
+  for (let i = 0; i < g.bearerCount; i++) bodyAt(bearerAt(i).slot).flags &= (1 << BODY_BEARER_SHIFT) - 1;
 }
 
 // @ts-ignore: decorator
@@ -105,15 +123,43 @@ export function makeFirm(c: ContactBlock): void {
   c.biasRate = v128.bitselect(splat(context().inverseH) * splat(FIRMNESS), c.biasRate, lanes);
 }
 
-/** Once each; its weight, in kg. */
-function addBearer(slot: i32): f32 {
+// --- the bodies that strained blocks act on, and which of them bear each other (union–find) ---
+
+/** Its place in the list, −1 for what does not give way. */
+function addBearer(slot: i32): i32 {
   const b = bodyAt(slot);
-  if (b.type != BODY_DYNAMIC || b.flags & BODY_STRAINED) return 0;
-  b.flags |= BODY_STRAINED;
+  if (slot == 0 || b.type != BODY_DYNAMIC) return -1;
+  const known = bearerOf(slot);
+  if (known >= 0) return known;
   const g = world();
   growTable(offsetof<World>('bearers'), g.bearerCount + 1, BEARER_SIZE);
-  bearerAt(g.bearerCount++).slot = slot;
-  return abs(b.mass * b.gravityScale);
+  const i = g.bearerCount++;
+  const r = bearerAt(i);
+  r.slot = slot;
+  r.parent = i;
+  r.weight = 0;
+  b.flags |= (i + 1) << BODY_BEARER_SHIFT;
+  return i;
+}
+
+// @ts-ignore: decorator
+@inline function bearerOf(slot: i32): i32 {
+  return (bodyAt(slot).flags >> BODY_BEARER_SHIFT) - 1;
+}
+
+function find(i: i32): i32 {
+  let r = bearerAt(i);
+  while (r.parent != i) {
+    i = r.parent = bearerAt(r.parent).parent;
+    r = bearerAt(i);
+  }
+  return i;
+}
+
+function unite(i: i32, j: i32): void {
+  const a = find(i);
+  const b = find(j);
+  bearerAt(max(a, b)).parent = min(a, b);
 }
 
 /** After the last substep. */

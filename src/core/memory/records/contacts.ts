@@ -130,9 +130,9 @@ export class Bearer {
   linear: v128; // velocities after the last pass
   angular: v128;
   slot: i32;
+  parent: i32; // bearer; those that bear each other have the same root
+  weight: f32; // kg, of a root: of all that bear each other
   reserved0: i32;
-  reserved1: i32;
-  reserved2: i32;
 }
 
 /** What the solver reads only of impacts, rolling and kinematic contacts, or never: identity, recycling. One per ContactBlock. */
