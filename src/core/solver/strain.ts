@@ -27,7 +27,7 @@ const PLAIN_PASSES = 2;
 /** Fewer are not worth their while. */
 const LEAST_PASSES = 4;
 /** Blocks solved in a phase, at most, besides a share of the world's contacts. */
-const BUDGET = 1024;
+const BUDGET = 256;
 /** Share of the load, squared: a pass that changes less is the last. */
 const CONVERGED: f32 = 1e-12;
 /** Loads beyond so many times the weight of all that is under strain there are no loads. */
@@ -173,7 +173,7 @@ export function solveStrained(withBias: bool): void {
   const g = world();
   const count = g.strainedCount;
   if (count == 0) return;
-  const passes = min(PASSES, (BUDGET + (g.contactCount >> 3)) / count);
+  const passes = min(PASSES, (BUDGET + (g.contactCount >> 5)) / count);
   if (passes < LEAST_PASSES) return;
   const counts = !withBias || context().countBiased != 0;
   for (let i = 0; i < count; i++) begin(strainedAt(i), counts);
