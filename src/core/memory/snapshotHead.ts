@@ -40,97 +40,102 @@ export const HEAD_BYTES: usize = COLORS + <usize>COLOR_COUNT * COLOR_WORDS;
   store<u32>(to + offset, from == 0 ? 0 : load<u32>(from + offset));
 }
 
-/** What a world does not tell another: addresses, room, what belongs to its host and to the last step. */
+/** What a world does not tell another: addresses, room, what belongs to its host and to the last step. 0: the end. */
+const OWN: usize = memory.data<u16>([
+  <u16>offsetof<World>('eventMask'),
+  <u16>offsetof<World>('profileEnabled'),
+  <u16>offsetof<World>('pairFilterEnabled'),
+  <u16>offsetof<World>('heapTop'),
+  <u16>offsetof<World>('bodies'),
+  <u16>offsetof<World>('bodyCapacity'),
+  <u16>offsetof<World>('velocities'),
+  <u16>offsetof<World>('poses'),
+  <u16>offsetof<World>('reaches'),
+  <u16>offsetof<World>('shapes'),
+  <u16>offsetof<World>('shapeCapacity'),
+  <u16>offsetof<World>('awake'),
+  <u16>offsetof<World>('awakeCapacity'),
+  <u16>offsetof<World>('moved'),
+  <u16>offsetof<World>('movedCapacity'),
+  <u16>offsetof<World>('newPairs'),
+  <u16>offsetof<World>('newPairCapacity'),
+  <u16>offsetof<World>('newPairCount'),
+  <u16>offsetof<World>('pairs'),
+  <u16>offsetof<World>('pairCapacity'),
+  <u16>offsetof<World>('pairSet'),
+  <u16>offsetof<World>('pairSetCapacity'),
+  <u16>offsetof<World>('pairSetCount'),
+  <u16>offsetof<World>('waiting'),
+  <u16>offsetof<World>('waitingCapacity'),
+  <u16>offsetof<World>('sensors'),
+  <u16>offsetof<World>('sensorCapacity'),
+  <u16>offsetof<World>('colors'),
+  <u16>offsetof<World>('parked'),
+  <u16>offsetof<World>('parkedCapacity'),
+  <u16>offsetof<World>('candidates'),
+  <u16>offsetof<World>('candidateCapacity'),
+  <u16>offsetof<World>('candidateCount'),
+  <u16>offsetof<World>('trees'),
+  <u16>offsetof<World>('events'),
+  <u16>offsetof<World>('eventCapacity'),
+  <u16>offsetof<World>('eventWords'),
+  <u16>offsetof<World>('eventCount'),
+  <u16>offsetof<World>('eventsDropped'),
+  <u16>offsetof<World>('commands'),
+  <u16>offsetof<World>('commandCapacity'),
+  <u16>offsetof<World>('scratch'),
+  <u16>offsetof<World>('scratchCapacity'),
+  <u16>offsetof<World>('queryOutput'),
+  <u16>offsetof<World>('queryCapacity'),
+  <u16>offsetof<World>('freeListAddress'),
+  <u16>offsetof<World>('profile'),
+  <u16>offsetof<World>('strained'),
+  <u16>offsetof<World>('strainedCapacity'),
+  <u16>offsetof<World>('strainedCount'),
+  <u16>offsetof<World>('bearers'),
+  <u16>offsetof<World>('bearerCapacity'),
+  <u16>offsetof<World>('bearerCount'),
+  <u16>offsetof<World>('fresh'),
+  <u16>offsetof<World>('freshCapacity'),
+  <u16>offsetof<World>('freshCount'),
+  <u16>offsetof<World>('recycledCount'),
+  <u16>offsetof<World>('collidedCount'),
+  <u16>offsetof<World>('joints'),
+  <u16>offsetof<World>('jointWork'),
+  <u16>offsetof<World>('activeJoints'),
+  <u16>offsetof<World>('jointCapacity'),
+  <u16>offsetof<World>('activeJointCount'),
+  <u16>offsetof<World>('scalarJoints'),
+  <u16>offsetof<World>('scalarJointCount'),
+  <u16>offsetof<World>('idleJoints'),
+  <u16>offsetof<World>('idleJointCount'),
+  <u16>offsetof<World>('bundles'),
+  <u16>offsetof<World>('bundleCapacity'),
+  <u16>offsetof<World>('bundleCount'),
+  <u16>offsetof<World>('bundleData'),
+  <u16>offsetof<World>('bundleDataCapacity'),
+  <u16>offsetof<World>('jointOrder'),
+  <u16>offsetof<World>('bodyMarks'),
+  <u16>offsetof<World>('bodyMarkCapacity'),
+  <u16>offsetof<World>('geometries'),
+  <u16>offsetof<World>('geometryCapacity'),
+  <u16>offsetof<World>('geometryEnd'), // content is put in place by the caller
+  <u16>offsetof<World>('concaves'),
+  <u16>offsetof<World>('concaveCapacity'),
+  <u16>offsetof<World>('triangles'),
+  <u16>offsetof<World>('triangleCapacity'),
+  <u16>offsetof<World>('swept'),
+  <u16>offsetof<World>('sweptCapacity'),
+  <u16>offsetof<World>('sweptCount'),
+  <u16>offsetof<World>('impactCount'),
+  <u16>offsetof<World>('clampCount'),
+  <u16>offsetof<World>('lostCount'),
+  0,
+]);
+
 function ownRecord(r: usize, from: usize): void {
-  own(r, from, offsetof<World>('eventMask'));
-  own(r, from, offsetof<World>('profileEnabled'));
-  own(r, from, offsetof<World>('pairFilterEnabled'));
-  own(r, from, offsetof<World>('heapTop'));
-  own(r, from, offsetof<World>('bodies'));
-  own(r, from, offsetof<World>('bodyCapacity'));
-  own(r, from, offsetof<World>('velocities'));
-  own(r, from, offsetof<World>('poses'));
-  own(r, from, offsetof<World>('reaches'));
-  own(r, from, offsetof<World>('shapes'));
-  own(r, from, offsetof<World>('shapeCapacity'));
-  own(r, from, offsetof<World>('awake'));
-  own(r, from, offsetof<World>('awakeCapacity'));
-  own(r, from, offsetof<World>('moved'));
-  own(r, from, offsetof<World>('movedCapacity'));
-  own(r, from, offsetof<World>('newPairs'));
-  own(r, from, offsetof<World>('newPairCapacity'));
-  own(r, from, offsetof<World>('newPairCount'));
-  own(r, from, offsetof<World>('pairs'));
-  own(r, from, offsetof<World>('pairCapacity'));
-  own(r, from, offsetof<World>('pairSet'));
-  own(r, from, offsetof<World>('pairSetCapacity'));
-  own(r, from, offsetof<World>('pairSetCount'));
-  own(r, from, offsetof<World>('waiting'));
-  own(r, from, offsetof<World>('waitingCapacity'));
-  own(r, from, offsetof<World>('sensors'));
-  own(r, from, offsetof<World>('sensorCapacity'));
-  own(r, from, offsetof<World>('colors'));
-  own(r, from, offsetof<World>('parked'));
-  own(r, from, offsetof<World>('parkedCapacity'));
-  own(r, from, offsetof<World>('candidates'));
-  own(r, from, offsetof<World>('candidateCapacity'));
-  own(r, from, offsetof<World>('candidateCount'));
-  own(r, from, offsetof<World>('trees'));
-  own(r, from, offsetof<World>('events'));
-  own(r, from, offsetof<World>('eventCapacity'));
-  own(r, from, offsetof<World>('eventWords'));
-  own(r, from, offsetof<World>('eventCount'));
-  own(r, from, offsetof<World>('eventsDropped'));
-  own(r, from, offsetof<World>('commands'));
-  own(r, from, offsetof<World>('commandCapacity'));
-  own(r, from, offsetof<World>('scratch'));
-  own(r, from, offsetof<World>('scratchCapacity'));
-  own(r, from, offsetof<World>('queryOutput'));
-  own(r, from, offsetof<World>('queryCapacity'));
-  own(r, from, offsetof<World>('freeListAddress'));
-  own(r, from, offsetof<World>('profile'));
-  own(r, from, offsetof<World>('strained'));
-  own(r, from, offsetof<World>('strainedCapacity'));
-  own(r, from, offsetof<World>('strainedCount'));
-  own(r, from, offsetof<World>('bearers'));
-  own(r, from, offsetof<World>('bearerCapacity'));
-  own(r, from, offsetof<World>('bearerCount'));
-  own(r, from, offsetof<World>('fresh'));
-  own(r, from, offsetof<World>('freshCapacity'));
-  own(r, from, offsetof<World>('freshCount'));
-  own(r, from, offsetof<World>('recycledCount'));
-  own(r, from, offsetof<World>('collidedCount'));
-  own(r, from, offsetof<World>('joints'));
-  own(r, from, offsetof<World>('jointWork'));
-  own(r, from, offsetof<World>('activeJoints'));
-  own(r, from, offsetof<World>('jointCapacity'));
-  own(r, from, offsetof<World>('activeJointCount'));
-  own(r, from, offsetof<World>('scalarJoints'));
-  own(r, from, offsetof<World>('scalarJointCount'));
-  own(r, from, offsetof<World>('idleJoints'));
-  own(r, from, offsetof<World>('idleJointCount'));
+  for (let at = OWN; load<u16>(at) != 0; at += 2) own(r, from, <usize>load<u16>(at));
   own(r, 0, offsetof<World>('arranged')); // bundles are made again
-  own(r, from, offsetof<World>('bundles'));
-  own(r, from, offsetof<World>('bundleCapacity'));
-  own(r, from, offsetof<World>('bundleCount'));
-  own(r, from, offsetof<World>('bundleData'));
-  own(r, from, offsetof<World>('bundleDataCapacity'));
-  own(r, from, offsetof<World>('jointOrder'));
-  own(r, from, offsetof<World>('bodyMarks'));
-  own(r, from, offsetof<World>('bodyMarkCapacity'));
-  own(r, from, offsetof<World>('geometries'));
-  own(r, from, offsetof<World>('geometryCapacity'));
-  own(r, from, offsetof<World>('geometryEnd')); // content is put in place by the caller
-  own(r, from, offsetof<World>('concaves'));
-  own(r, from, offsetof<World>('concaveCapacity'));
-  own(r, from, offsetof<World>('triangles'));
-  own(r, from, offsetof<World>('triangleCapacity'));
-  own(r, from, offsetof<World>('swept'));
-  own(r, from, offsetof<World>('sweptCapacity'));
-  own(r, from, offsetof<World>('sweptCount'));
-  own(r, from, offsetof<World>('impactCount'));
-  own(r, from, offsetof<World>('clampCount'));
-  own(r, from, offsetof<World>('lostCount'));
 }
 
 function ownTree(t: usize, from: usize): void {

@@ -44,6 +44,7 @@ const RADIUS_A: usize = BODY_A + 112; // of spheres, else 0
 const RADIUS_B: usize = BODY_A + 128;
 const POSES: usize = BODY_A + 144; // rotations of A and B, position of B from A: eleven rows
 const TANGENTS: usize = POSES + 176;
+const ZERO: usize = TANGENTS + 48;
 
 /** Bits of a manifold's first two bytes, above three for the points of each lane. */
 const HAS_FEATURES = 1 << 12;
@@ -294,6 +295,41 @@ const LOOK = 0;
 const IN_ROWS = 1;
 const AS_GUESSED = 2;
 
+/** Rows that are as the workspace has them: their place in a block, or beyond it in its meta, and where the guess is. 0: the end. */
+const GUESSED: usize = memory.data<u16>([
+  <u16>offsetof<ContactBlock>('bodyA'),
+  <u16>BODY_A,
+  <u16>offsetof<ContactBlock>('bodyB'),
+  <u16>BODY_B,
+  <u16>offsetof<ContactBlock>('tangentX'),
+  <u16>TANGENTS,
+  <u16>offsetof<ContactBlock>('tangentY'),
+  <u16>(TANGENTS + 16),
+  <u16>offsetof<ContactBlock>('tangentZ'),
+  <u16>(TANGENTS + 32),
+  <u16>offsetof<ContactBlock>('friction'),
+  <u16>FRICTION,
+  <u16>(BLOCK_SIZE + offsetof<BlockMeta>('restitution')),
+  <u16>(FRICTION + 16),
+  <u16>(BLOCK_SIZE + offsetof<BlockMeta>('rollingFriction')),
+  <u16>(FRICTION + 32),
+  <u16>(BLOCK_SIZE + offsetof<BlockMeta>('spinningFriction')),
+  <u16>(FRICTION + 48),
+  <u16>(BLOCK_SIZE + offsetof<BlockMeta>('rollingImpulse1')),
+  <u16>ZERO,
+  <u16>(BLOCK_SIZE + offsetof<BlockMeta>('rollingImpulse2')),
+  <u16>ZERO,
+  <u16>(BLOCK_SIZE + offsetof<BlockMeta>('kinematic')),
+  <u16>KINEMATIC,
+  <u16>(BLOCK_SIZE + offsetof<BlockMeta>('fast')),
+  <u16>ZERO,
+  <u16>(BLOCK_SIZE + offsetof<BlockMeta>('surfaceVelocity1')),
+  <u16>ZERO,
+  <u16>(BLOCK_SIZE + offsetof<BlockMeta>('surfaceVelocity2')),
+  <u16>ZERO,
+  0,
+]);
+
 /** One row that is as guessed, or not: the bits that differ. */
 function odd(c: Walk, mode: i32, at: usize, guess: v128, mask: v128): v128 {
   if (mode == IN_ROWS) fine(c, at, guess, mask);
@@ -306,24 +342,13 @@ function odd(c: Walk, mode: i32, at: usize, guess: v128, mask: v128): v128 {
 function oddities(c: Walk, mode: i32, block: usize, meta: usize, most: i32, asleep: bool): v128 {
   const t = <usize>c.tables;
   const used = i32x4.ge_s(field(meta, offsetof<BlockMeta>('pair')), none());
-  let d = odd(c, mode, block + offsetof<ContactBlock>('bodyA'), field(t, BODY_A), used);
-  d = v128.or(d, odd(c, mode, block + offsetof<ContactBlock>('bodyB'), field(t, BODY_B), used));
-  for (let o: usize = 0; o < 48; o += 16)
-    d = v128.or(
-      d,
-      odd(c, mode, block + offsetof<ContactBlock>('tangentX') + o, field(t, TANGENTS + o), used),
-    );
-  d = v128.or(d, odd(c, mode, block + offsetof<ContactBlock>('friction'), field(t, FRICTION), used));
+  let d = none();
+  for (let at = GUESSED; load<u16>(at) != 0; at += 4) {
+    const offset = <usize>load<u16>(at);
+    const place = offset < BLOCK_SIZE ? block + offset : meta + offset - BLOCK_SIZE;
+    d = v128.or(d, odd(c, mode, place, field(t, <usize>load<u16>(at, 2)), used));
+  }
   d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('recyclable'), used, used));
-  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('restitution'), field(t, FRICTION + 16), used));
-  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('rollingFriction'), field(t, FRICTION + 32), used));
-  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('spinningFriction'), field(t, FRICTION + 48), used));
-  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('rollingImpulse1'), none(), used));
-  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('rollingImpulse2'), none(), used));
-  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('kinematic'), field(t, KINEMATIC), used));
-  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('fast'), none(), used));
-  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('surfaceVelocity1'), none(), used));
-  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('surfaceVelocity2'), none(), used));
 
   const counts = field(meta, offsetof<BlockMeta>('pointCount'));
   const single = v128.and(
@@ -379,7 +404,7 @@ function bodiesFit(block: usize): bool {
 }
 
 function gather(c: Walk, t: usize, meta: usize): void {
-  for (let o = BODY_A; o < TANGENTS; o += 16) v128.store(t + o, none());
+  for (let o = BODY_A; o <= ZERO; o += 16) v128.store(t + o, none());
   for (let lane = 0; lane < 4; lane++) {
     const index = laneWord(meta + offsetof<BlockMeta>('pair'), lane);
     if (index < 0) continue;
