@@ -23,7 +23,7 @@ test('without SIMD: a typed error names the first browsers that have it', async 
     name: 'PhysicsError',
     code: 'unsupported-host',
     message: expect.stringMatching(
-      /WebAssembly without SIMD.*Chrome and Edge 91, Firefox 89, Safari 16\.4, Node\.js 16\.4/,
+      /WebAssembly without SIMD.*Chrome and Edge 91, Firefox 89, Safari 16\.4, Node\.js 20\.16/,
     ),
   });
   expect(() => new World()).toThrow(refusal);

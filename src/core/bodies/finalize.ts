@@ -39,7 +39,6 @@ import { updateWorldInertia } from './massProperties';
 export function finalizeBodies(): void {
   const g = world();
   g.sweptCount = 0;
-  g.lostCount = 0;
   const step = context();
   // Motion counts as smooth when its speed changed by no more than gravity changes it in a step.
   const smooth = <f32>1.1 * step.dt * max<f32>(length(g.gravity), 1);
@@ -74,7 +73,7 @@ const MOST_SQUARED: f32 = 1e10;
 /** False for what is no number, too. */
 // @ts-ignore: decorator
 @inline @wide
-function isSane(b: Body, v: BodyVelocity): bool {
+export function isSane(b: Body, v: BodyVelocity): bool {
   const place = b.position * splat(<f32>0.01);
   const q = b.rotation;
   const p = v.deltaPosition;
@@ -84,7 +83,7 @@ function isSane(b: Body, v: BodyVelocity): bool {
 }
 
 /** The last line of defence: it stays where the step found it, at rest. */
-function stop(b: Body, v: BodyVelocity): void {
+export function stop(b: Body, v: BodyVelocity): void {
   const pose = poseAt(b.slot);
   b.rotation = f32x4(pose.qx, pose.qy, pose.qz, pose.qw);
   b.position = add(vec3(pose.px, pose.py, pose.pz), rotate(b.rotation, b.centerOfMass));

@@ -34,6 +34,7 @@ import {
 } from '../math/vector';
 import { powFraction } from '../math/elementary';
 import { rotationVector } from '../bodies/fast';
+import { isSane, stop } from '../bodies/finalize';
 import { applyInverseInertia, updateWorldInertia } from '../bodies/massProperties';
 import { context, StepContext } from './context';
 import { prepareContactsOf } from './prepare';
@@ -78,6 +79,7 @@ export function beginStep(): void {
   l.gyroscopic = l.constrained + ((<usize>g.awakeCount) << 2);
   l.constrainedCount = 0;
   l.gyroscopicCount = 0;
+  g.lostCount = 0;
   const gravity = g.gravity;
   // Neighbours mostly have the same damping, and a power costs as much as a contact.
   let lastLinear: f32 = 0;
@@ -94,6 +96,8 @@ export function beginStep(): void {
       if (b.flags & BODY_MOVED) aimAtTarget(b, v, step.dt);
       continue;
     }
+    // Before it touches anything: what an absurd body pushes is flung as far, at speeds that look sane at the end.
+    if (!isSane(b, v)) stop(b, v);
     const acceleration = add(mul(scale(gravity, b.gravityScale), lockedAxes(b)), mul(b.force, b.invMass));
     if (b.linearDamping != lastLinear) {
       lastLinear = b.linearDamping;
