@@ -2,7 +2,7 @@
 // ids, and commands. The description is checked and encoded once; each further body is a copy of its words
 // with its own ids and places: about a tenth of the cost of one by one.
 import { draftBody } from './bodies';
-import { CommandWriter } from './commands';
+import { CommandWriter } from './commandWriter';
 import { BODY_STATIC } from './core/memory/constants';
 import { PhysicsError } from './errors';
 import { type BodyId, MAX_SLOT } from './ids';

@@ -1,7 +1,7 @@
-// The command table: every operation that changes a world, declared once. From it come the encoder that
-// World and the worker client use, the check of buffers that come from elsewhere, and the reader of
-// recordings. A command is a word `code | total words << 8` and its fields, 32-bit little-endian words.
-// Nothing here knows the engine: the page's bundle of a worker world contains this and no wasm.
+// The command table: every operation that changes a world, declared once. A row (commandRows.ts: what the encoder of
+// World and the worker client needs) gets here its name, and its fields theirs, and what these may hold. From it come the
+// check of buffers that come from elsewhere, and the reader of recordings. A command is a word `code | total words << 8`
+// and its fields, 32-bit little-endian words.
 
 import {
   activation,
@@ -41,6 +41,9 @@ import {
   speed,
   velocity,
 } from './commandFields';
+import * as rows from './commandRows';
+import { type CommandRow, LONGEST_COMMAND } from './commandRows';
+import type { CommandWriter } from './commandWriter';
 import { geometryFault } from './cooking/geometryWords';
 import * as codes from './core/memory/constants';
 import { PhysicsError } from './errors';
@@ -48,9 +51,10 @@ import { MAX_SLOT } from './ids';
 import { MAX_TIME_STEP, MIN_TIME_STEP } from './limits';
 
 /** The one command whose length varies: after its fields come the words of a geometry. */
-const LONG = codes.CMD_ADD_GEOMETRY;
+const LONG = rows.addGeometry.code;
 
 type Fields = readonly (readonly [name: string, kind: FieldKind])[];
+type Row = readonly [CommandRow, ...Fields];
 
 const MASS_PROPS = [
   ['mass', mass],
@@ -85,21 +89,14 @@ const MATERIAL = [
 ] as const;
 
 /** One row of the table. */
-export interface Command {
+export interface Command extends CommandRow {
   readonly name: CommandName;
-  readonly code: number;
-  /** Words including the first. */
-  readonly totalWords: number;
-  /** The first word. */
-  readonly head: number;
-  /** 1 where the word at that place is an f32; index 0 is the first word after the head. */
-  readonly isFloat: Uint8Array;
   readonly fields: Fields;
 }
 
 const TABLE = {
   createBody: [
-    codes.CMD_CREATE_BODY,
+    rows.createBody,
     BODY,
     ['generation', generation],
     ['type', bodyType],
@@ -124,7 +121,7 @@ const TABLE = {
     ['ccdSweptSphereRadius', length],
   ],
   addShape: [
-    codes.CMD_ADD_SHAPE,
+    rows.addShape,
     BODY,
     SHAPE,
     ['generation', generation],
@@ -138,37 +135,32 @@ const TABLE = {
     ['userIndex', anyWord],
     ['geometry', int(0, MAX_SLOT)],
   ],
-  addGeometry: [codes.CMD_ADD_GEOMETRY, ['geometry', slot], ['kind', geometryKind]],
-  removeGeometry: [codes.CMD_REMOVE_GEOMETRY, ['geometry', slot]],
-  removeBody: [codes.CMD_REMOVE_BODY, BODY],
-  removeShape: [codes.CMD_REMOVE_SHAPE, SHAPE],
-  setTransform: [codes.CMD_SET_TRANSFORM, BODY, ['position', coordinate], ['rotation', rotation]],
-  setLinearVelocity: [codes.CMD_SET_LINEAR_VELOCITY, BODY, ['velocity', velocity]],
-  setAngularVelocity: [codes.CMD_SET_ANGULAR_VELOCITY, BODY, ['velocity', velocity]],
-  applyForce: [codes.CMD_APPLY_FORCE, BODY, ['force', force], ['relativePosition', coordinate]],
-  applyTorque: [codes.CMD_APPLY_TORQUE, BODY, ['torque', force]],
-  applyImpulse: [codes.CMD_APPLY_IMPULSE, BODY, ['impulse', force], ['relativePosition', coordinate]],
-  applyTorqueImpulse: [codes.CMD_APPLY_TORQUE_IMPULSE, BODY, ['impulse', force]],
-  clearForces: [codes.CMD_CLEAR_FORCES],
-  setMassProps: [codes.CMD_SET_MASS_PROPS, BODY, ...MASS_PROPS],
-  setDamping: [codes.CMD_SET_DAMPING, BODY, ['linear', share], ['angular', share]],
-  setGravityScale: [codes.CMD_SET_GRAVITY_SCALE, BODY, ['scale', scale]],
-  setFactors: [codes.CMD_SET_FACTORS, BODY, ['linear', factor], ['angular', factor]],
-  setSleepingThresholds: [codes.CMD_SET_SLEEPING_THRESHOLDS, BODY, ['linear', speed], ['angular', speed]],
-  setActivationState: [codes.CMD_SET_ACTIVATION_STATE, BODY, ['state', activation], ['force', flag]],
-  activate: [codes.CMD_ACTIVATE, BODY, ['force', flag]],
-  setFilter: [codes.CMD_SET_FILTER, BODY, ['group', anyWord], ['mask', anyWord]],
-  setMaterial: [codes.CMD_SET_MATERIAL, SHAPE, ...MATERIAL],
-  setBodyType: [codes.CMD_SET_BODY_TYPE, BODY, ['type', bodyType], ...MASS_PROPS],
-  setKinematicTarget: [
-    codes.CMD_SET_KINEMATIC_TARGET,
-    BODY,
-    ['position', coordinate],
-    ['rotation', rotation],
-  ],
-  setGravity: [codes.CMD_SET_GRAVITY, ['gravity', gravity]],
+  addGeometry: [rows.addGeometry, ['geometry', slot], ['kind', geometryKind]],
+  removeGeometry: [rows.removeGeometry, ['geometry', slot]],
+  removeBody: [rows.removeBody, BODY],
+  removeShape: [rows.removeShape, SHAPE],
+  setTransform: [rows.setTransform, BODY, ['position', coordinate], ['rotation', rotation]],
+  setLinearVelocity: [rows.setLinearVelocity, BODY, ['velocity', velocity]],
+  setAngularVelocity: [rows.setAngularVelocity, BODY, ['velocity', velocity]],
+  applyForce: [rows.applyForce, BODY, ['force', force], ['relativePosition', coordinate]],
+  applyTorque: [rows.applyTorque, BODY, ['torque', force]],
+  applyImpulse: [rows.applyImpulse, BODY, ['impulse', force], ['relativePosition', coordinate]],
+  applyTorqueImpulse: [rows.applyTorqueImpulse, BODY, ['impulse', force]],
+  clearForces: [rows.clearForces],
+  setMassProps: [rows.setMassProps, BODY, ...MASS_PROPS],
+  setDamping: [rows.setDamping, BODY, ['linear', share], ['angular', share]],
+  setGravityScale: [rows.setGravityScale, BODY, ['scale', scale]],
+  setFactors: [rows.setFactors, BODY, ['linear', factor], ['angular', factor]],
+  setSleepingThresholds: [rows.setSleepingThresholds, BODY, ['linear', speed], ['angular', speed]],
+  setActivationState: [rows.setActivationState, BODY, ['state', activation], ['force', flag]],
+  activate: [rows.activate, BODY, ['force', flag]],
+  setFilter: [rows.setFilter, BODY, ['group', anyWord], ['mask', anyWord]],
+  setMaterial: [rows.setMaterial, SHAPE, ...MATERIAL],
+  setBodyType: [rows.setBodyType, BODY, ['type', bodyType], ...MASS_PROPS],
+  setKinematicTarget: [rows.setKinematicTarget, BODY, ['position', coordinate], ['rotation', rotation]],
+  setGravity: [rows.setGravity, ['gravity', gravity]],
   setSettings: [
-    codes.CMD_SET_SETTINGS,
+    rows.setSettings,
     ['substeps', int(1, 64)],
     ['iterations', int(0, 1000)],
     ['relaxIterations', int(0, 1000)],
@@ -199,10 +191,10 @@ const TABLE = {
     ['profiling', flag],
     ['pairFilter', flag],
   ],
-  setBodyUserIndex: [codes.CMD_SET_BODY_USER_INDEX, BODY, ['userIndex', anyWord]],
-  setCcd: [codes.CMD_SET_CCD, BODY, ['motionThreshold', length], ['sweptSphereRadius', length]],
+  setBodyUserIndex: [rows.setBodyUserIndex, BODY, ['userIndex', anyWord]],
+  setCcd: [rows.setCcd, BODY, ['motionThreshold', length], ['sweptSphereRadius', length]],
   createJoint: [
-    codes.CMD_CREATE_JOINT,
+    rows.createJoint,
     JOINT,
     ['generation', generation],
     ['type', jointType],
@@ -215,9 +207,9 @@ const TABLE = {
     ['userIndex', anyWord],
     ['ratio', place],
   ],
-  removeJoint: [codes.CMD_REMOVE_JOINT, JOINT],
+  removeJoint: [rows.removeJoint, JOINT],
   setJointAxis: [
-    codes.CMD_SET_JOINT_AXIS,
+    rows.setJointAxis,
     JOINT,
     ['axis', int(0, codes.JOINT_AXIS_COUNT - 1)],
     ['flags', axisFlags],
@@ -234,34 +226,23 @@ const TABLE = {
     ['stopCfm', most],
     ['bounce', share],
   ],
-  setJointEnabled: [codes.CMD_SET_JOINT_ENABLED, JOINT, ['enabled', flag]],
-  setJointFrames: [codes.CMD_SET_JOINT_FRAMES, JOINT, ...FRAMES],
-  setJointBreaking: [codes.CMD_SET_JOINT_BREAKING, JOINT, ...BREAKING],
-  setJointCollide: [codes.CMD_SET_JOINT_COLLIDE, JOINT, ['collide', flag]],
-  setJointSoftness: [codes.CMD_SET_JOINT_SOFTNESS, JOINT, ...SOFTNESS],
-  setJointRatio: [codes.CMD_SET_JOINT_RATIO, JOINT, ['ratio', place]],
-  step: [codes.CMD_STEP, ['dt', float(MIN_TIME_STEP / ROUNDING, MAX_TIME_STEP)]],
-} as const satisfies Record<string, readonly [number, ...Fields]>;
+  setJointEnabled: [rows.setJointEnabled, JOINT, ['enabled', flag]],
+  setJointFrames: [rows.setJointFrames, JOINT, ...FRAMES],
+  setJointBreaking: [rows.setJointBreaking, JOINT, ...BREAKING],
+  setJointCollide: [rows.setJointCollide, JOINT, ['collide', flag]],
+  setJointSoftness: [rows.setJointSoftness, JOINT, ...SOFTNESS],
+  setJointRatio: [rows.setJointRatio, JOINT, ['ratio', place]],
+  step: [rows.step, ['dt', float(MIN_TIME_STEP / ROUNDING, MAX_TIME_STEP)]],
+} as const satisfies Record<string, Row>;
 
 export type CommandName = keyof typeof TABLE;
 
-function row(name: CommandName): Command {
-  const [code, ...fields] = TABLE[name] as readonly [number, ...Fields];
-  const isFloat = fields.flatMap(([, kind]) => Array<number>(kind.words).fill(kind.float ? 1 : 0));
-  const totalWords = 1 + isFloat.length;
-  return {
-    name,
-    code,
-    totalWords,
-    head: code | (totalWords << 8),
-    isFloat: Uint8Array.from(isFloat),
-    fields,
-  };
-}
-
 /** The table by name. */
 export const COMMANDS = Object.fromEntries(
-  (Object.keys(TABLE) as CommandName[]).map((name) => [name, row(name)]),
+  (Object.entries(TABLE) as [CommandName, Row][]).map(([name, [row, ...fields]]): [CommandName, Command] => [
+    name,
+    { ...row, name, fields },
+  ]),
 ) as { readonly [name in CommandName]: Command };
 
 /** The table by code; holes where no command has that code. */
@@ -271,106 +252,29 @@ export const COMMANDS_BY_CODE: readonly (Command | undefined)[] = (() => {
   return byCode;
 })();
 
-/** Words of the longest command: room for the values of any. */
-export const LONGEST_COMMAND = Math.max(...Object.values(COMMANDS).map((command) => command.totalWords));
-
 /** Commands that move bodies and change nothing that a replica remembers. */
-const MOTION: readonly CommandName[] = [
-  'setTransform',
-  'setLinearVelocity',
-  'setAngularVelocity',
-  'applyForce',
-  'applyTorque',
-  'applyImpulse',
-  'applyTorqueImpulse',
-  'clearForces',
-  'setActivationState',
-  'activate',
-  'setKinematicTarget',
-  'step',
+const MOTION = [
+  rows.setTransform,
+  rows.setLinearVelocity,
+  rows.setAngularVelocity,
+  rows.applyForce,
+  rows.applyTorque,
+  rows.applyImpulse,
+  rows.applyTorqueImpulse,
+  rows.clearForces,
+  rows.setActivationState,
+  rows.activate,
+  rows.setKinematicTarget,
+  rows.step,
 ];
 const isMotion = new Uint8Array(256);
-for (const name of MOTION) isMotion[COMMANDS[name].code] = 1;
+for (const { code } of MOTION) isMotion[code] = 1;
 
 /** Whether valid commands leave all that a replica remembers as it is, but for forces. */
 export function onlyMove(words: Int32Array): boolean {
   for (let at = 0; at < words.length; at += words[at]! >>> 8)
     if (isMotion[words[at]! & 255] === 0) return false;
   return true;
-}
-
-/**
- * Writes commands one after the other into a buffer that doubles. Values were checked by the caller;
- * floats are rounded to f32 here.
- */
-export class CommandWriter {
-  /** Words written. */
-  length = 0;
-  private words: Int32Array;
-  private floats: Float32Array;
-
-  constructor(capacity = 1024) {
-    const buffer = new ArrayBuffer(capacity * 4);
-    this.words = new Int32Array(buffer);
-    this.floats = new Float32Array(buffer);
-  }
-
-  /**
-   * Appends a command; `values` holds its fields word by word, integers as numbers.
-   * Returns the word offset of the command.
-   */
-  write(command: Command, values: ArrayLike<number>): number {
-    const { isFloat } = command;
-    const at = this.length;
-    if (at + command.totalWords > this.words.length) this.grow(at + command.totalWords);
-    const { words, floats } = this;
-    words[at] = command.head;
-    for (let i = 0; i < isFloat.length; i++) {
-      if (isFloat[i] === 1) floats[at + 1 + i] = values[i]!;
-      else words[at + 1 + i] = values[i]!;
-    }
-    this.length = at + command.totalWords;
-    return at;
-  }
-
-  /** Appends ADD_GEOMETRY: a slot, the type of shape that reads the content, and the content. */
-  writeGeometry(slot: number, kind: number, content: Int32Array): number {
-    const at = this.length;
-    const total = COMMANDS.addGeometry.totalWords + content.length;
-    if (at + total > this.words.length) this.grow(at + total);
-    this.words[at] = LONG | (total << 8);
-    this.words[at + 1] = slot;
-    this.words[at + 2] = kind;
-    this.words.set(content, at + COMMANDS.addGeometry.totalWords);
-    this.length = at + total;
-    return at;
-  }
-
-  /** Appends whole commands that were encoded elsewhere. */
-  append(source: Int32Array): void {
-    if (this.length + source.length > this.words.length) this.grow(this.length + source.length);
-    this.words.set(source, this.length);
-    this.length += source.length;
-  }
-
-  /** The words written so far; a view that the next write may outdate. */
-  view(): Int32Array {
-    return this.words.subarray(0, this.length);
-  }
-
-  clear(): void {
-    this.length = 0;
-  }
-
-  private grow(needed: number): void {
-    let capacity = this.words.length;
-    while (capacity < needed) capacity *= 2;
-    const buffer = new ArrayBuffer(capacity * 4);
-    const words = new Int32Array(buffer);
-    words.set(this.view());
-    this.words = words;
-    this.floats = new Float32Array(buffer);
-  }
 }
 
 /** A number, or the numbers of a vector or quaternion, by field name. */

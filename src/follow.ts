@@ -2,14 +2,8 @@
 // In: a buffer from a worker client, a recording or the network. Out: the replica as its sender's.
 // Refused whole: what was already followed of a refused buffer is taken back.
 import type { BodyRecord } from './bodies';
-import {
-  commandLength,
-  decodeCommand,
-  floatsOf,
-  geometryContent,
-  LONGEST_COMMAND,
-  validateCommands,
-} from './commands';
+import { LONGEST_COMMAND } from './commandRows';
+import { commandLength, decodeCommand, floatsOf, geometryContent, validateCommands } from './commands';
 import { GEOMETRY_KINDS } from './cooking/geometryWords';
 import * as codes from './core/memory/constants';
 import { PhysicsError } from './errors';

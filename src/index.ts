@@ -20,12 +20,12 @@ export {
   type Command,
   type CommandFields,
   type CommandName,
-  CommandWriter,
   type DecodedCommand,
   readCommands,
   validateCommands,
   writeCommand,
 } from './commands';
+export { CommandWriter } from './commandWriter';
 export type { ContactBatch } from './contactBatch';
 export * from './cooking/index';
 export { isSupported, useCore } from './core-module';

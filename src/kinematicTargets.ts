@@ -1,7 +1,7 @@
 // Kinematic targets over several fixed steps. In: targets that were set before a call of stepSimulation.
 // Out: one target per step, on the way there, so that the body arrives at the end of the call with an even
 // velocity: the difference over all its steps, as Bullet takes it from a motion state.
-import { COMMANDS } from './commands';
+import * as rows from './commandRows';
 import { BODY_KINEMATIC, BODY_MOVED } from './core/memory/constants';
 import { Body, BodyPose } from './core-layout';
 import type { CoreInstance } from './instance';
@@ -57,7 +57,7 @@ export class KinematicTargets {
       for (let k = 0; k < 3; k++)
         values.push(fraction === 1 ? to[k]! : from[k]! + (to[k]! - from[k]!) * fraction);
       values.push(...(fraction === 1 ? to.slice(3) : slerp(from.slice(3), to.slice(3), fraction)));
-      this.replica.writer.write(COMMANDS.setKinematicTarget, values);
+      this.replica.writer.write(rows.setKinematicTarget, values);
     }
   }
 }

@@ -2,7 +2,8 @@
 // joints and shared geometry, settings. In: commands that were checked elsewhere, followed by follow.ts; calls
 // of Replica, which adds the public edge. Out: commands in `writer`. A worker's host knows this much and no more.
 import type { BodyRecord } from './bodies';
-import { COMMANDS, CommandWriter, LONGEST_COMMAND } from './commands';
+import * as rows from './commandRows';
+import { CommandWriter } from './commandWriter';
 import { Geometries } from './geometries';
 import { type BodyId, IdAllocator, type JointId, MAX_SLOT } from './ids';
 import type { JointRecord } from './joints';
@@ -39,7 +40,7 @@ export class Registry {
   readonly limit: number;
   /** Forces were applied since they were last cleared. */
   hasForces = false;
-  protected readonly values = new Float64Array(LONGEST_COMMAND);
+  protected readonly values = new Float64Array(rows.LONGEST_COMMAND);
 
   constructor({ settings, host, gravity, limit }: RegistryOptions) {
     this.settings = { ...settings };
@@ -52,7 +53,7 @@ export class Registry {
 
   clearForces(): void {
     this.hasForces = false;
-    this.writer.write(COMMANDS.clearForces, this.values);
+    this.writer.write(rows.clearForces, this.values);
   }
 
   /** @internal Enters a joint into the tables of this side. */

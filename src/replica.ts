@@ -1,7 +1,7 @@
 // The public edge of a registry: every call that changes a world, checked here once for World and the worker
 // client alike. In: calls. Out: commands in `writer`, and ids. A call that throws changed nothing. Here the world
 // itself; what concerns bodies, their properties and joints is in the classes below.
-import { COMMANDS } from './commands';
+import * as rows from './commandRows';
 import { eventMask } from './eventTypes';
 import { MAX_SLOT } from './ids';
 import { MAX_GRAVITY, MAX_TIME_STEP, MIN_TIME_STEP } from './limits';
@@ -62,17 +62,17 @@ export class Replica extends ReplicaJoints {
   }
 
   private writeGravity(): void {
-    this.writer.write(COMMANDS.setGravity, this.gravity);
+    this.writer.write(rows.setGravity, this.gravity);
   }
 
   private writeSettings(): void {
     encodeSettings(this.settings, this.host, this.values);
-    this.writer.write(COMMANDS.setSettings, this.values);
+    this.writer.write(rows.setSettings, this.values);
   }
 
   /** Ends a step in a stream or a recording: World.step splits there, the core never sees it. */
   step(dt: number): void {
     this.values[0] = checkTimeStep(dt);
-    this.writer.write(COMMANDS.step, this.values);
+    this.writer.write(rows.step, this.values);
   }
 }

@@ -2,7 +2,8 @@
 // for all shapes that have the same. A call that throws changed nothing.
 import { type BodyDraft, type BodyRecord, checkShapesFit, draftBody } from './bodies';
 import { type BodyPlaces, createBodies } from './bulk';
-import { COMMANDS, type CommandWriter } from './commands';
+import * as rows from './commandRows';
+import type { CommandWriter } from './commandWriter';
 import { SHAPE_NO_RESPONSE } from './core/memory/constants';
 import type { Geometry } from './geometries';
 import { type BodyId, MAX_SLOT, type ShapeId } from './ids';
@@ -43,7 +44,7 @@ export class ReplicaBodies extends Registry {
     const slot = (values[0] = record.id & MAX_SLOT);
     values[1] = record.id >>> 18;
     this.bodyRecords[slot] = record;
-    this.writer.write(COMMANDS.createBody, values);
+    this.writer.write(rows.createBody, values);
     for (const shape of shapes) this.attach(record, shape);
     return record.id;
   }
@@ -64,8 +65,8 @@ export class ReplicaBodies extends Registry {
 
   /** @internal The commands of a draft, its ids still 0. Returns where those of its shapes begin. */
   encodeDraft(writer: CommandWriter, { shapes, values }: BodyDraft): number[] {
-    writer.write(COMMANDS.createBody, values);
-    return shapes.map((shape) => writer.write(COMMANDS.addShape, this.shapeValues(shape)));
+    writer.write(rows.createBody, values);
+    return shapes.map((shape) => writer.write(rows.addShape, this.shapeValues(shape)));
   }
 
   /** Adds a shape to a body. Mass properties stay as they are, as in Bullet: see setMass. */
@@ -93,7 +94,7 @@ export class ReplicaBodies extends Registry {
     if (body.shapes.length === 0) body.shapes = [shape.id];
     else body.shapes.push(shape.id);
     this.shareGeometry([shape], 1);
-    this.writer.write(COMMANDS.addShape, this.shapeValues(shape));
+    this.writer.write(rows.addShape, this.shapeValues(shape));
   }
 
   /** The fields of ADD_SHAPE. */
@@ -143,7 +144,7 @@ export class ReplicaBodies extends Registry {
     for (const slot of this.unusedGeometry) {
       this.geometries.remove(slot);
       this.values[0] = slot;
-      this.writer.write(COMMANDS.removeGeometry, this.values);
+      this.writer.write(rows.removeGeometry, this.values);
     }
     this.unusedGeometry.length = 0;
   }
@@ -155,7 +156,7 @@ export class ReplicaBodies extends Registry {
     owner.shapes.splice(owner.shapes.indexOf(id), 1);
     this.values[0] = id & MAX_SLOT;
     this.forgetShape(id);
-    this.writer.write(COMMANDS.removeShape, this.values);
+    this.writer.write(rows.removeShape, this.values);
     this.dropUnusedGeometry();
   }
 
@@ -167,7 +168,7 @@ export class ReplicaBodies extends Registry {
     this.values[0] = id & MAX_SLOT;
     this.bodyRecords[id & MAX_SLOT] = undefined;
     this.bodies.release(id);
-    this.writer.write(COMMANDS.removeBody, this.values);
+    this.writer.write(rows.removeBody, this.values);
     this.dropUnusedGeometry();
   }
 

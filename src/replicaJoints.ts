@@ -1,6 +1,6 @@
 // Joints of a registry. In: options, ids. Out: commands in `writer`, and ids. A call that throws changed nothing.
 import { BODY_TYPES } from './bodies';
-import { COMMANDS } from './commands';
+import * as rows from './commandRows';
 import {
   AXIS_MOTOR,
   AXIS_SERVO,
@@ -53,7 +53,7 @@ export class ReplicaJoints extends ReplicaProperties {
     values[1] = record.id >>> 18;
     values[4] = bodyA & MAX_SLOT;
     values[5] = bodyB & MAX_SLOT;
-    this.writer.write(COMMANDS.createJoint, values);
+    this.writer.write(rows.createJoint, values);
     record.axes.forEach((axis, index) => {
       if (axis[0] !== 0 || axis[1] <= axis[2]) this.writeJointAxis(record, index, axis);
     });
@@ -63,7 +63,7 @@ export class ReplicaJoints extends ReplicaProperties {
   removeJoint(id: JointId): void {
     this.values[0] = this.joints.check(id, 'joint');
     this.forgetJoint(id);
-    this.writer.write(COMMANDS.removeJoint, this.values);
+    this.writer.write(rows.removeJoint, this.values);
   }
 
   /** The core's number of an axis; a typed error when the joint has none of that name. */
@@ -125,7 +125,7 @@ export class ReplicaJoints extends ReplicaProperties {
     this.values[0] = record.id & MAX_SLOT;
     this.values[1] = index;
     this.values.set(axis, 2);
-    this.writer.write(COMMANDS.setJointAxis, this.values);
+    this.writer.write(rows.setJointAxis, this.values);
   }
 
   setJointFrames(id: JointId, frameA: JointFrame, frameB: JointFrame): void {
@@ -135,7 +135,7 @@ export class ReplicaJoints extends ReplicaProperties {
     const b = resolveFrame(frameB, 'frameB');
     this.values[0] = id & MAX_SLOT;
     this.values.set([...a.position, ...a.rotation, ...b.position, ...b.rotation], 1);
-    this.writer.write(COMMANDS.setJointFrames, this.values);
+    this.writer.write(rows.setJointFrames, this.values);
   }
 
   setJointTarget(id: JointId, target: Vec3Like): void {
@@ -145,13 +145,13 @@ export class ReplicaJoints extends ReplicaProperties {
     const point = vec3Of(target, 'target');
     this.values[0] = id & MAX_SLOT;
     this.values.set([...point, 0, 0, 0, 1, ...record.positionB, 0, 0, 0, 1], 1);
-    this.writer.write(COMMANDS.setJointFrames, this.values);
+    this.writer.write(rows.setJointFrames, this.values);
   }
 
   setJointEnabled(id: JointId, enabled: boolean): void {
     this.values[0] = this.joints.check(id, 'joint');
     this.values[1] = checkBoolean(enabled, 'enabled') ? 1 : 0;
-    this.writer.write(COMMANDS.setJointEnabled, this.values);
+    this.writer.write(rows.setJointEnabled, this.values);
   }
 
   setJointCollide(id: JointId, collide: boolean): void {
@@ -159,14 +159,14 @@ export class ReplicaJoints extends ReplicaProperties {
     this.values[0] = id & MAX_SLOT;
     this.values[1] = checkBoolean(collide, 'collide') ? 1 : 0;
     record.collide = collide;
-    this.writer.write(COMMANDS.setJointCollide, this.values);
+    this.writer.write(rows.setJointCollide, this.values);
   }
 
   setJointBreaking(id: JointId, impulse: number, angularImpulse: number): void {
     this.values[0] = this.joints.check(id, 'joint');
     this.values[1] = checkNumber(impulse, 'impulse', NON_NEGATIVE(MAX_FORCE));
     this.values[2] = checkNumber(angularImpulse, 'angularImpulse', NON_NEGATIVE(MAX_FORCE));
-    this.writer.write(COMMANDS.setJointBreaking, this.values);
+    this.writer.write(rows.setJointBreaking, this.values);
   }
 
   setJointRatio(id: JointId, ratio: number): void {
@@ -174,7 +174,7 @@ export class ReplicaJoints extends ReplicaProperties {
     if (record.type !== JOINT_GEAR) throw invalid('joint', 'must be a gear', JOINT_TYPES[record.type]);
     this.values[0] = id & MAX_SLOT;
     this.values[1] = gearRatio(ratio);
-    this.writer.write(COMMANDS.setJointRatio, this.values);
+    this.writer.write(rows.setJointRatio, this.values);
   }
 
   setJointSoftness(
@@ -189,7 +189,7 @@ export class ReplicaJoints extends ReplicaProperties {
     this.values[2] = checkNumber(dampingRatio, 'dampingRatio', NON_NEGATIVE(MAX_SETTING));
     this.values[3] = checkNumber(maxForce, 'maxForce', NON_NEGATIVE(MAX_FORCE));
     this.values[4] = checkNumber(maxTorque, 'maxTorque', NON_NEGATIVE(MAX_FORCE));
-    this.writer.write(COMMANDS.setJointSoftness, this.values);
+    this.writer.write(rows.setJointSoftness, this.values);
   }
 
   setJointErp(id: JointId, erp: number, cfm: number): void {
@@ -197,6 +197,6 @@ export class ReplicaJoints extends ReplicaProperties {
     this.values[1] = -checkErp(erp);
     this.values[2] = checkNumber(cfm, 'cfm', NON_NEGATIVE(MAX_SETTING));
     this.values[3] = this.values[4] = 0;
-    this.writer.write(COMMANDS.setJointSoftness, this.values);
+    this.writer.write(rows.setJointSoftness, this.values);
   }
 }

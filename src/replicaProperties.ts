@@ -11,7 +11,8 @@ import {
   resolveMass,
   scaleMass,
 } from './bodies';
-import { COMMANDS, type Command } from './commands';
+import type { CommandRow } from './commandRows';
+import * as rows from './commandRows';
 import { BODY_DYNAMIC, BODY_KINEMATIC } from './core/memory/constants';
 import { type BodyId, MAX_SLOT, type ShapeId } from './ids';
 import { MAX_COEFFICIENT, MAX_FORCE, MAX_SIZE, MAX_VELOCITY } from './limits';
@@ -51,7 +52,7 @@ export class ReplicaProperties extends ReplicaBodies {
     values[0] = this.bodies.check(id, 'body');
     readVec3(position, 'position', COORDINATE, values, 1);
     readQuat(rotation, 'rotation', values, 4);
-    this.writer.write(COMMANDS.setTransform, values);
+    this.writer.write(rows.setTransform, values);
   }
 
   setKinematicTarget(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
@@ -62,42 +63,42 @@ export class ReplicaProperties extends ReplicaBodies {
     values[0] = id & MAX_SLOT;
     readVec3(position, 'position', COORDINATE, values, 1);
     readQuat(rotation, 'rotation', values, 4);
-    this.writer.write(COMMANDS.setKinematicTarget, values);
+    this.writer.write(rows.setKinematicTarget, values);
   }
 
   /** Of the centre of mass, m/s. */
   setLinearVelocity(id: BodyId, velocity: Vec3Like): void {
-    this.writeVector(COMMANDS.setLinearVelocity, id, velocity, 'velocity', VELOCITY, BODY_KINEMATIC);
+    this.writeVector(rows.setLinearVelocity, id, velocity, 'velocity', VELOCITY, BODY_KINEMATIC);
   }
 
   /** rad/s, world axes. */
   setAngularVelocity(id: BodyId, velocity: Vec3Like): void {
-    this.writeVector(COMMANDS.setAngularVelocity, id, velocity, 'velocity', VELOCITY, BODY_KINEMATIC);
+    this.writeVector(rows.setAngularVelocity, id, velocity, 'velocity', VELOCITY, BODY_KINEMATIC);
   }
 
   /** N at a point given from the centre of mass in world axes. */
   applyForce(id: BodyId, force: Vec3Like, relativePosition?: Vec3Like): void {
-    this.writeVector(COMMANDS.applyForce, id, force, 'force', FORCE, BODY_DYNAMIC, relativePosition);
+    this.writeVector(rows.applyForce, id, force, 'force', FORCE, BODY_DYNAMIC, relativePosition);
   }
 
   /** N·m, world axes. */
   applyTorque(id: BodyId, torque: Vec3Like): void {
-    this.writeVector(COMMANDS.applyTorque, id, torque, 'torque', FORCE, BODY_DYNAMIC);
+    this.writeVector(rows.applyTorque, id, torque, 'torque', FORCE, BODY_DYNAMIC);
   }
 
   /** N·s at a point given from the centre of mass in world axes. */
   applyImpulse(id: BodyId, impulse: Vec3Like, relativePosition?: Vec3Like): void {
-    this.writeVector(COMMANDS.applyImpulse, id, impulse, 'impulse', FORCE, BODY_DYNAMIC, relativePosition);
+    this.writeVector(rows.applyImpulse, id, impulse, 'impulse', FORCE, BODY_DYNAMIC, relativePosition);
   }
 
   /** N·m·s, world axes. */
   applyTorqueImpulse(id: BodyId, impulse: Vec3Like): void {
-    this.writeVector(COMMANDS.applyTorqueImpulse, id, impulse, 'impulse', FORCE, BODY_DYNAMIC);
+    this.writeVector(rows.applyTorqueImpulse, id, impulse, 'impulse', FORCE, BODY_DYNAMIC);
   }
 
   /** Bodies that cannot be moved that way (below `least`) ignore it, as in Bullet. */
   private writeVector(
-    command: Command,
+    command: CommandRow,
     id: BodyId,
     vector: Vec3Like,
     argument: string,
@@ -112,7 +113,7 @@ export class ReplicaProperties extends ReplicaBodies {
     if (relativePosition === undefined) values[4] = values[5] = values[6] = 0;
     else readVec3(relativePosition, 'relativePosition', COORDINATE, values, 4);
     if (type < least) return;
-    if (command === COMMANDS.applyForce || command === COMMANDS.applyTorque) this.hasForces = true;
+    if (command === rows.applyForce || command === rows.applyTorque) this.hasForces = true;
     this.writer.write(command, values);
   }
 
@@ -140,7 +141,7 @@ export class ReplicaProperties extends ReplicaBodies {
     record.massProps = massProps;
     this.values[0] = record.id & MAX_SLOT;
     this.putMassProps(massProps, 1);
-    this.writer.write(COMMANDS.setMassProps, this.values);
+    this.writer.write(rows.setMassProps, this.values);
   }
 
   private putMassProps({ mass, inertia, centerOfMass, principalRotation }: MassRecord, at: number): void {
@@ -164,12 +165,12 @@ export class ReplicaProperties extends ReplicaBodies {
     this.values[0] = id & MAX_SLOT;
     this.values[1] = code;
     this.putMassProps(massProps, 2);
-    this.writer.write(COMMANDS.setBodyType, this.values);
+    this.writer.write(rows.setBodyType, this.values);
   }
 
   setDamping(id: BodyId, linear: number, angular: number): void {
     this.writePair(
-      COMMANDS.setDamping,
+      rows.setDamping,
       id,
       checkNumber(linear, 'linear', SHARE),
       checkNumber(angular, 'angular', SHARE),
@@ -177,7 +178,7 @@ export class ReplicaProperties extends ReplicaBodies {
   }
 
   setGravityScale(id: BodyId, scale: number): void {
-    this.writePair(COMMANDS.setGravityScale, id, checkNumber(scale, 'scale', SIGNED(MAX_COEFFICIENT)), 0);
+    this.writePair(rows.setGravityScale, id, checkNumber(scale, 'scale', SIGNED(MAX_COEFFICIENT)), 0);
   }
 
   setLinearFactor(id: BodyId, factor: Vec3Like): void {
@@ -202,12 +203,12 @@ export class ReplicaProperties extends ReplicaBodies {
     this.values[0] = record.id & MAX_SLOT;
     this.values.set(record.linearFactor, 1);
     this.values.set(record.angularFactor, 4);
-    this.writer.write(COMMANDS.setFactors, this.values);
+    this.writer.write(rows.setFactors, this.values);
   }
 
   setSleepingThresholds(id: BodyId, linear: number, angular: number): void {
     this.writePair(
-      COMMANDS.setSleepingThresholds,
+      rows.setSleepingThresholds,
       id,
       checkNumber(linear, 'linear', SPEED),
       checkNumber(angular, 'angular', SPEED),
@@ -217,31 +218,31 @@ export class ReplicaProperties extends ReplicaBodies {
   /** `force`: also out of 'disableDeactivation' and 'disableSimulation', which otherwise stay. */
   setActivationState(id: BodyId, state: ActivationState, force: boolean): void {
     const code = ACTIVATION_CODES[checkOneOf(state, 'state', ACTIVATION_STATES)];
-    this.writePair(COMMANDS.setActivationState, id, code, force ? 1 : 0);
+    this.writePair(rows.setActivationState, id, code, force ? 1 : 0);
   }
 
   activate(id: BodyId, force: boolean): void {
-    this.writePair(COMMANDS.activate, id, checkBoolean(force, 'force') ? 1 : 0, 0);
+    this.writePair(rows.activate, id, checkBoolean(force, 'force') ? 1 : 0, 0);
   }
 
   setFilter(id: BodyId, group: number, mask: number): void {
-    this.writePair(COMMANDS.setFilter, id, checkWord(group, 'group'), checkWord(mask, 'mask'));
+    this.writePair(rows.setFilter, id, checkWord(group, 'group'), checkWord(mask, 'mask'));
   }
 
   setUserIndex(id: BodyId, userIndex: number): void {
-    this.writePair(COMMANDS.setBodyUserIndex, id, checkWord(userIndex, 'userIndex'), 0);
+    this.writePair(rows.setBodyUserIndex, id, checkWord(userIndex, 'userIndex'), 0);
   }
 
   setCcd(id: BodyId, motionThreshold: number, sweptSphereRadius: number): void {
     this.writePair(
-      COMMANDS.setCcd,
+      rows.setCcd,
       id,
       checkNumber(motionThreshold, 'motionThreshold', LENGTH),
       checkNumber(sweptSphereRadius, 'sweptSphereRadius', LENGTH),
     );
   }
 
-  private writePair(command: Command, id: BodyId, first: number, second: number): void {
+  private writePair(command: CommandRow, id: BodyId, first: number, second: number): void {
     this.values[0] = this.bodies.check(id, 'body');
     this.values[1] = first;
     this.values[2] = second;
@@ -272,6 +273,6 @@ export class ReplicaProperties extends ReplicaBodies {
     values[2] = material.restitution;
     values[3] = material.rollingFriction;
     values[4] = material.spinningFriction;
-    this.writer.write(COMMANDS.setMaterial, values);
+    this.writer.write(rows.setMaterial, values);
   }
 }

@@ -1,6 +1,7 @@
 // A core instance and the registry that it belongs to, run together. In: streams of commands, steps. Out: events as words,
 // figures. What it is asked, and its state as bytes, is Simulation's.
-import { COMMANDS, onlyMove } from './commands';
+import * as rows from './commandRows';
+import { onlyMove } from './commands';
 import { PhysicsError } from './errors';
 import { EventLog } from './events';
 import { followCommands } from './follow';
@@ -194,7 +195,7 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
     forEachStep(commands, (at, dt) => {
       play(at);
       this.singleStep(dt);
-      from = at + COMMANDS.step.totalWords;
+      from = at + rows.step.totalWords;
     });
     play(commands.length);
     this.report();
@@ -294,7 +295,7 @@ function forEachStep(commands: Int32Array, visit: (at: number, dt: number) => vo
   const floats = new Float32Array(commands.buffer, commands.byteOffset, commands.length);
   let found = false;
   for (let at = 0; at < commands.length; at += commands[at]! >>> 8) {
-    if (commands[at] !== COMMANDS.step.head) continue;
+    if (commands[at] !== rows.step.head) continue;
     found = true;
     visit(at, floats[at + 1]!);
   }

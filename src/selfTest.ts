@@ -1,6 +1,7 @@
 // Whether this machine computes as all others do. In: nothing; a small world is stepped in a core of its own. Out: its
 // hash and that of the deterministic functions, beside what they have to be (written by scripts/update-golden.mjs).
-import { COMMANDS, CommandWriter } from './commands';
+import * as rows from './commandRows';
+import { CommandWriter } from './commandWriter';
 import {
   BODY_DYNAMIC,
   BODY_STATIC,
@@ -55,24 +56,24 @@ export function requireSelfTest(): void {
 /** A pile of boxes, balls and capsules that falls on a plane, all touching and turning. */
 function stepped(): string {
   const writer = new CommandWriter();
-  writer.write(COMMANDS.setGravity, DEFAULT_GRAVITY.native);
+  writer.write(rows.setGravity, DEFAULT_GRAVITY.native);
   const settings = new Float64Array(SETTINGS_WORDS);
   encodeSettings(PROFILES.native, { eventMask: 0, profiling: false, pairFilter: false }, settings);
-  writer.write(COMMANDS.setSettings, settings);
+  writer.write(rows.setSettings, settings);
   for (let i = 1; i <= BODIES; i++) {
     const fixed = i === 1;
     const place = fixed ? [0, 0, 0] : [0.21 * (i % 3), 0.7 * i - 0.8, 0.17 * (i % 4)];
     const turn = fixed ? [0, 0, 0, 1] : [0.6, 0, 0.8 * (i % 2), i % 2 ? 0 : 0.8];
     const mass = fixed ? [0, 0, 0, 0] : [i, 0.1 * i, 0.2 * i, 0.15 * i];
     const type = [SHAPE_BOX, SHAPE_SPHERE, SHAPE_CAPSULE][i % 3] as number;
-    writer.write(COMMANDS.createBody, [
+    writer.write(rows.createBody, [
       ...[i, 1, fixed ? BODY_STATIC : BODY_DYNAMIC, 0, ...place, ...turn],
       ...[0, 0, 0, 0, fixed ? 0 : 0.3 * i, 0],
       ...[...mass, 0, 0, 0, 0, 0, 0, 1],
       ...[0, 0.1, 1, 1, 1, 1, 1, 1, 1, 0.8, 1, 1, -1, 0, 1, 0, 0],
     ]);
     const params = fixed ? [0, 1, 0, 0] : type === SHAPE_BOX ? [0.4, 0.3, 0.35, 0] : [0.3, 0.25, 0, 0];
-    writer.write(COMMANDS.addShape, [
+    writer.write(rows.addShape, [
       ...[i, i, 1, fixed ? SHAPE_PLANE : type, 0, 0, 0, 0, 0, 0, 1, ...params],
       ...[0.5, 0.3, 0, 0, 0, 0, 0, 0],
     ]);

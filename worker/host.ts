@@ -1,7 +1,7 @@
 // The worker's side of one world. In: command buffers, in order. Out: frames of poses, events and figures.
 // Owns the clock. Commands apply between steps only, in the order of their sequence numbers, so the timing
 // of messages cannot change a result. What is asked of it besides is in control.ts.
-import { COMMANDS } from '../src/commands';
+import { step as STEP } from '../src/commandRows';
 import { BodyPose, BodyVelocity } from '../src/core-layout';
 import { coreModule } from '../src/core-module';
 import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
@@ -124,9 +124,9 @@ export class PhysicsHost {
     this.world = new HostWorld(maxBodies);
     this.clock = new FixedStepClock({ dt, maxSteps, timeScale });
     this.velocities = velocities;
-    const step = new ArrayBuffer(4 * COMMANDS.step.totalWords);
+    const step = new ArrayBuffer(4 * STEP.totalWords);
     this.stepCommand = new Int32Array(step);
-    this.stepCommand[0] = COMMANDS.step.head;
+    this.stepCommand[0] = STEP.head;
     new Float32Array(step)[1] = dt;
     // For a successor, which then has neither to unpack nor to compile it.
     if (this.announce === undefined) this.port.postMessage(coreModule());

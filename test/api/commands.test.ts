@@ -1,13 +1,9 @@
 // The command table: exhaustive, and the only door. A stream from elsewhere is followed or refused whole.
 import { describe, expect, test } from 'vitest';
 import { readCommands, validateCommands, World, writeCommand } from '../../src';
-import {
-  COMMANDS,
-  COMMANDS_BY_CODE,
-  type CommandFields,
-  type CommandName,
-  CommandWriter,
-} from '../../src/commands';
+import { LONGEST_COMMAND } from '../../src/commandRows';
+import { COMMANDS, COMMANDS_BY_CODE, type CommandFields, type CommandName } from '../../src/commands';
+import { CommandWriter } from '../../src/commandWriter';
 import * as constants from '../../src/core/memory/constants';
 import { followCommands } from '../../src/follow';
 import { Replica } from '../../src/replica';
@@ -21,6 +17,16 @@ test('every command code of the core has one row, and every row a code of its ow
   for (const [name, code] of codes) expect(COMMANDS_BY_CODE[code as number], name).toBeDefined();
   expect(Object.keys(COMMANDS)).toHaveLength(codes.length);
   expect(new Set(Object.values(COMMANDS).map(({ code }) => code)).size).toBe(codes.length);
+});
+
+test('the fields of a command are the words of its row', () => {
+  for (const { name, fields, isFloat, totalWords, head, code } of Object.values(COMMANDS)) {
+    const words = fields.flatMap(([, kind]) => Array<number>(kind.words).fill(kind.float ? 1 : 0));
+    expect([...isFloat], name).toEqual(words);
+    expect(totalWords, name).toBe(1 + words.length);
+    expect(totalWords, name).toBeLessThanOrEqual(LONGEST_COMMAND);
+    expect(head, name).toBe(code | (totalWords << 8));
+  }
 });
 
 test('every command is written by some call, decoded, and followed to the same state', () => {

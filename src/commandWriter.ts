@@ -1,0 +1,76 @@
+// Writes commands. In: rows of commandRows.ts and values. Out: one buffer of 32-bit words, as the core reads it.
+import { addGeometry, type CommandRow } from './commandRows';
+
+/**
+ * Writes commands one after the other into a buffer that doubles. Values were checked by the caller;
+ * floats are rounded to f32 here.
+ */
+export class CommandWriter {
+  /** Words written. */
+  length = 0;
+  private words: Int32Array;
+  private floats: Float32Array;
+
+  constructor(capacity = 1024) {
+    const buffer = new ArrayBuffer(capacity * 4);
+    this.words = new Int32Array(buffer);
+    this.floats = new Float32Array(buffer);
+  }
+
+  /**
+   * Appends a command; `values` holds its fields word by word, integers as numbers.
+   * Returns the word offset of the command.
+   */
+  write(command: CommandRow, values: ArrayLike<number>): number {
+    const { isFloat } = command;
+    const at = this.length;
+    if (at + command.totalWords > this.words.length) this.grow(at + command.totalWords);
+    const { words, floats } = this;
+    words[at] = command.head;
+    for (let i = 0; i < isFloat.length; i++) {
+      if (isFloat[i] === 1) floats[at + 1 + i] = values[i]!;
+      else words[at + 1 + i] = values[i]!;
+    }
+    this.length = at + command.totalWords;
+    return at;
+  }
+
+  /** Appends ADD_GEOMETRY: a slot, the type of shape that reads the content, and the content. */
+  writeGeometry(slot: number, kind: number, content: Int32Array): number {
+    const at = this.length;
+    const total = addGeometry.totalWords + content.length;
+    if (at + total > this.words.length) this.grow(at + total);
+    this.words[at] = addGeometry.code | (total << 8);
+    this.words[at + 1] = slot;
+    this.words[at + 2] = kind;
+    this.words.set(content, at + addGeometry.totalWords);
+    this.length = at + total;
+    return at;
+  }
+
+  /** Appends whole commands that were encoded elsewhere. */
+  append(source: Int32Array): void {
+    if (this.length + source.length > this.words.length) this.grow(this.length + source.length);
+    this.words.set(source, this.length);
+    this.length += source.length;
+  }
+
+  /** The words written so far; a view that the next write may outdate. */
+  view(): Int32Array {
+    return this.words.subarray(0, this.length);
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  private grow(needed: number): void {
+    let capacity = this.words.length;
+    while (capacity < needed) capacity *= 2;
+    const buffer = new ArrayBuffer(capacity * 4);
+    const words = new Int32Array(buffer);
+    words.set(this.view());
+    this.words = words;
+    this.floats = new Float32Array(buffer);
+  }
+}
