@@ -66,45 +66,68 @@ function hostSources(folder) {
   });
 }
 
+/** Sources whose objects are tables of offsets and codes. */
+const OFFSETS = ['src/core-layout', 'src/events', 'src/replay/format', 'worker/board', 'worker/protocol'].map(
+  (path) => join(root, `${path}.ts`),
+);
+
+/** The objects of nothing but whole numbers that a source declares: name → field → number. */
+function tablesOf(source) {
+  const tables = new Map();
+  const bare = source.replace(/\/\*[\s\S]*?\*\//g, '');
+  for (const [, name, body] of bare.matchAll(/^(?:export )?const (\w+) = \{([\s\w:,]*)\} as const;$/gm)) {
+    const fields = body.split(',').map((field) => field.trim());
+    const pairs = fields.filter((field) => field !== '').map((field) => /^(\w+): (\d+)$/.exec(field));
+    if (!pairs.includes(null)) tables.set(name, new Map(pairs.map(([, field, offset]) => [field, offset])));
+  }
+  return tables;
+}
+
+/** The tables that a source has or imports, under the names that it gives them. */
+function tablesIn(source, id, tables) {
+  const known = new Map(tables.get(id));
+  for (const [, names, from] of source.matchAll(/^import \{([^}]*)\} from '(\.[^']*)';$/gm)) {
+    const imported = tables.get(join(dirname(id), `${from}.ts`));
+    for (const part of imported === undefined ? [] : names.split(',')) {
+      const [name, local = name] = part.trim().split(/\s+as\s+/);
+      if (imported.has(name)) known.set(local, imported.get(name));
+    }
+  }
+  return known;
+}
+
 /**
- * Offsets of the core's records are numbers where they are used, and what nothing names stays out: bundlers keep an
- * object of constants whole, 4 KB in the client and in the worker each.
+ * Offsets are numbers where they are used, and what nothing names stays out: bundlers keep an object of constants
+ * whole, 4 KB of the core's records alone in the client and in the worker each.
  */
 function layoutOffsets() {
-  const path = join(root, 'src/core-layout.ts');
-  const records = new Map();
+  const layout = join(root, 'src/core-layout.ts');
+  let tables;
   let used;
   return {
     name: 'layout-offsets',
     buildStart() {
-      for (const [, name, body] of readFileSync(path, 'utf8').matchAll(/^export const (\w+) = \{([^}]*)\}/gm))
-        records.set(
-          name,
-          new Map([...body.matchAll(/(\w+): (\d+)/g)].map(([, field, offset]) => [field, offset])),
-        );
+      tables = new Map(OFFSETS.map((path) => [path, tablesOf(readFileSync(path, 'utf8'))]));
       const text = [join(root, 'src'), join(root, 'worker')]
         .flatMap(hostSources)
         .map((file) => readFileSync(file, 'utf8'))
         .join('\n');
-      used = new Set(text.match(/(?<=')\w+(?=')/g)); // `World[field]` is of a name in quotes
+      used = new Set(text.match(/(?<=[(?:]\s*')\w+(?=')/g)); // `World[field]` is of a name in quotes, given or chosen
     },
     transform(code, id) {
-      if (id === path)
+      if (id === layout)
         return {
           code: code.replace(/^ {2}(\w+): \d+,\n/gm, (line, field) => (used.has(field) ? line : '')),
           map: null,
         };
-      const imported = /^import \{([^}]*)\} from '[^']*\/core-layout';$/m.exec(code);
-      if (imported === null) return null;
-      let adapted = code;
-      for (const part of imported[1].split(',')) {
-        const [name, local = name] = part.trim().split(/\s+as\s+/);
-        const fields = records.get(name);
-        if (fields === undefined) continue;
-        adapted = adapted.replace(new RegExp(`(?<![\\w.$])${local}\\.(\\w+)\\b`, 'g'), (whole, field) =>
-          fields.has(field) ? `${fields.get(field)} /* ${whole} */` : whole,
-        );
-      }
+      const known = tablesIn(code, id, tables);
+      if (known.size === 0) return null;
+      const names = [...known.keys()].join('|');
+      const access = new RegExp(`/\\*[\\s\\S]*?\\*/|//.*|(?<![\\w.$])(${names})\\.(\\w+)\\b`, 'g');
+      const adapted = code.replace(access, (whole, name, field) => {
+        const offset = known.get(name)?.get(field); // of a comment, nothing
+        return offset === undefined ? whole : `${offset} /* ${whole} */`;
+      });
       return adapted === code ? null : { code: adapted, map: null };
     },
   };

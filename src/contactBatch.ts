@@ -19,8 +19,6 @@ export interface ContactBatch {
   points: Float32Array;
 }
 
-const { IDS, POINT_COUNT, NORMAL, POINTS, POINT_WORDS } = CONTACT_RECORD;
-
 function create(contacts: number, points: number): ContactBatch {
   return {
     count: 0,
@@ -30,7 +28,7 @@ function create(contacts: number, points: number): ContactBatch {
     shapesB: new Int32Array(contacts),
     normals: new Float32Array(3 * contacts),
     firstPoints: new Int32Array(contacts + 1),
-    points: new Float32Array(POINT_WORDS * points),
+    points: new Float32Array(CONTACT_RECORD.POINT_WORDS * points),
   };
 }
 
@@ -46,23 +44,26 @@ export function fillContactBatch(
   let points = 0;
   for (let at = from; at < end; at += eventWords(words, at)) {
     contacts++;
-    points += words[at + POINT_COUNT]!;
+    points += words[at + CONTACT_RECORD.POINT_COUNT]!;
   }
   const fits =
-    out !== undefined && out.bodiesA.length >= contacts && out.points.length >= POINT_WORDS * points;
+    out !== undefined &&
+    out.bodiesA.length >= contacts &&
+    out.points.length >= CONTACT_RECORD.POINT_WORDS * points;
   const batch = fits ? out : create(Math.ceil(1.5 * contacts), Math.ceil(1.5 * points));
   let i = 0;
   let p = 0;
   for (let at = from; at < end; at += eventWords(words, at), i++) {
-    batch.bodiesA[i] = words[at + IDS]!;
-    batch.bodiesB[i] = words[at + IDS + 1]!;
-    batch.shapesA[i] = words[at + IDS + 2]!;
-    batch.shapesB[i] = words[at + IDS + 3]!;
-    for (let k = 0; k < 3; k++) batch.normals[3 * i + k] = floats[at + NORMAL + k]!;
+    batch.bodiesA[i] = words[at + CONTACT_RECORD.IDS]!;
+    batch.bodiesB[i] = words[at + CONTACT_RECORD.IDS + 1]!;
+    batch.shapesA[i] = words[at + CONTACT_RECORD.IDS + 2]!;
+    batch.shapesB[i] = words[at + CONTACT_RECORD.IDS + 3]!;
+    for (let k = 0; k < 3; k++) batch.normals[3 * i + k] = floats[at + CONTACT_RECORD.NORMAL + k]!;
     batch.firstPoints[i] = p;
-    const length = POINT_WORDS * words[at + POINT_COUNT]!;
-    for (let k = 0; k < length; k++) batch.points[POINT_WORDS * p + k] = floats[at + POINTS + k]!;
-    p += words[at + POINT_COUNT]!;
+    const length = CONTACT_RECORD.POINT_WORDS * words[at + CONTACT_RECORD.POINT_COUNT]!;
+    for (let k = 0; k < length; k++)
+      batch.points[CONTACT_RECORD.POINT_WORDS * p + k] = floats[at + CONTACT_RECORD.POINTS + k]!;
+    p += words[at + CONTACT_RECORD.POINT_COUNT]!;
   }
   batch.firstPoints[i] = p;
   batch.count = contacts;

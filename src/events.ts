@@ -89,7 +89,6 @@ export const CONTACT_RECORD = {
 } as const;
 /** Where the record of a joint names its bodies, after the joint itself. */
 export const JOINT_BODIES = 2;
-const { IDS, POINT_COUNT, NORMAL, POINTS, POINT_WORDS, IMPULSE } = CONTACT_RECORD;
 
 /** The code of the record at `words[at]`. */
 export function eventCode(words: Int32Array, at: number): number {
@@ -111,7 +110,7 @@ export function decodeEvent<Body>(
   const code = eventCode(words, at);
   const type = EVENT_NAMES[code];
   if (code === EVENT_SLEEP || code === EVENT_WAKE)
-    return { type, body: resolve(words[at + IDS]!) } as SleepEvent<Body>;
+    return { type, body: resolve(words[at + CONTACT_RECORD.IDS]!) } as SleepEvent<Body>;
   if (code === EVENT_JOINT_BROKEN || code === EVENT_JOINT_REMOVED) {
     const body = (id: BodyId) => (id === 0 ? null : resolve(id));
     return {
@@ -124,20 +123,21 @@ export function decodeEvent<Body>(
   }
   const ids = {
     type,
-    bodyA: resolve(words[at + IDS]!),
-    bodyB: resolve(words[at + IDS + 1]!),
-    shapeA: words[at + IDS + 2]!,
-    shapeB: words[at + IDS + 3]!,
+    bodyA: resolve(words[at + CONTACT_RECORD.IDS]!),
+    bodyB: resolve(words[at + CONTACT_RECORD.IDS + 1]!),
+    shapeA: words[at + CONTACT_RECORD.IDS + 2]!,
+    shapeB: words[at + CONTACT_RECORD.IDS + 3]!,
   };
   if (code === EVENT_CONTACT_END) return ids as ContactEndEvent<Body>;
   const points: ContactPoint[] = [];
-  for (let i = 0, p = at + POINTS; i < words[at + POINT_COUNT]!; i++, p += POINT_WORDS)
+  let p = at + CONTACT_RECORD.POINTS;
+  for (let i = 0; i < words[at + CONTACT_RECORD.POINT_COUNT]!; i++, p += CONTACT_RECORD.POINT_WORDS)
     points.push({
       position: [floats[p]!, floats[p + 1]!, floats[p + 2]!],
       separation: floats[p + 3]!,
-      impulse: floats[p + IMPULSE]!,
+      impulse: floats[p + CONTACT_RECORD.IMPULSE]!,
     });
-  const n = at + NORMAL;
+  const n = at + CONTACT_RECORD.NORMAL;
   return { ...ids, normal: [floats[n]!, floats[n + 1]!, floats[n + 2]!], points } as ContactEvent<Body>;
 }
 
