@@ -111,21 +111,22 @@ export const PLACING_OPTIONS = [
   'userIndex',
 ];
 const COMMON = ['type', ...PLACING_OPTIONS];
-const KNOWN: Record<ShapeType, readonly string[]> = {
-  sphere: [...COMMON, 'radius'],
-  box: [...COMMON, 'halfExtents'],
-  capsule: [...COMMON, 'radius', 'halfHeight', 'axis'],
-  cylinder: [...COMMON, 'radius', 'halfHeight', 'axis'],
-  cone: [...COMMON, 'radius', 'halfHeight', 'axis'],
-  hull: [...COMMON, 'points', 'geometry'],
-  tetrahedron: [...COMMON, 'points'],
-  triangle: [...COMMON, 'points'],
-  multiSphere: [...COMMON, 'spheres'],
-  mesh: [...COMMON, 'geometry', 'scale'],
-  heightfield: [...COMMON, 'geometry', 'scale'],
-  plane: [...COMMON, 'normal', 'offset'],
+/** What each type has besides. */
+const OWN_OPTIONS: Record<ShapeType, readonly string[]> = {
+  sphere: ['radius'],
+  box: ['halfExtents'],
+  capsule: ['radius', 'halfHeight', 'axis'],
+  cylinder: ['radius', 'halfHeight', 'axis'],
+  cone: ['radius', 'halfHeight', 'axis'],
+  hull: ['points', 'geometry'],
+  tetrahedron: ['points'],
+  triangle: ['points'],
+  multiSphere: ['spheres'],
+  mesh: ['geometry', 'scale'],
+  heightfield: ['geometry', 'scale'],
+  plane: ['normal', 'offset'],
 };
-const TYPES = Object.keys(KNOWN) as ShapeType[];
+const TYPES = /* @__PURE__ */ Object.keys(OWN_OPTIONS) as ShapeType[];
 const SIZE = { min: MIN_SIZE, max: MAX_SIZE };
 const MIN_SCALE = 1e-4;
 
@@ -177,7 +178,7 @@ function roundAll<T extends number[]>(values: T): T {
  */
 export function resolveShape(options: unknown, argument: string): ShapeRecord {
   const type = checkOneOf((options as ShapeOptions | undefined)?.type, `${argument}.type`, TYPES);
-  const given = checkOptions(options, argument, KNOWN[type]) as unknown as ShapeOptions;
+  const given = checkOptions(options, argument, [...COMMON, ...OWN_OPTIONS[type]]) as unknown as ShapeOptions;
   const path = (name: string) => `${argument}.${name}`;
 
   const record: ShapeRecord = {

@@ -50,18 +50,26 @@ const wordsOf = new Int32Array(doubleOf.buffer);
  * Command buffers on their way. An entry has the header of a command message and is never split; where it
  * does not fit before the end, a sequence of 0 says that the next one begins at the start.
  */
-export class CommandRing {
-  private readonly flags: Int32Array;
-  private readonly ring: Int32Array;
-  /** Client: up to where the host's marks were read. */
-  private marked = 0;
+class CommandRing {
+  protected readonly flags: Int32Array;
+  protected readonly ring: Int32Array;
 
   constructor(memory: Memory) {
     this.flags = new Int32Array(memory, 0, BOARD_HEADER);
     this.ring = new Int32Array(memory, 4 * BOARD_HEADER, COMMAND_RING);
   }
 
-  // --- the client's side ---
+  protected sizeAt(at: number): number {
+    const { ring } = this;
+    if (ring[at + COMMANDS.SEQUENCE] === 0) return COMMAND_RING - at;
+    return (COMMANDS_HEADER + (ring[at + COMMANDS.WORDS] as number) + 1) & ~1;
+  }
+}
+
+/** The client's side of the commands. */
+export class CommandRingWriter extends CommandRing {
+  /** Up to where the host's marks were read. */
+  private marked = 0;
 
   /** False when there is no room: the buffer is to go by message. */
   write(sequence: number, words: Int32Array, due: number): boolean {
@@ -101,15 +109,10 @@ export class CommandRing {
       this.marked = (this.marked + size) | 0;
     }
   }
+}
 
-  private sizeAt(at: number): number {
-    const { ring } = this;
-    if (ring[at + COMMANDS.SEQUENCE] === 0) return COMMAND_RING - at;
-    return (COMMANDS_HEADER + (ring[at + COMMANDS.WORDS] as number) + 1) & ~1;
-  }
-
-  // --- the host's side ---
-
+/** The host's side of the commands. */
+export class CommandRingReader extends CommandRing {
   /** Word in `words` of the first entry with its header, or −1 when the ring is empty. */
   peek(): number {
     const { flags } = this;
@@ -136,36 +139,43 @@ export class CommandRing {
 }
 
 /** Event records on their way. */
-export class EventRing {
-  private readonly flags: Int32Array;
-  private readonly ring: Int32Array;
-  /** Client: the records of the last `read`, in one piece. */
-  words = new Int32Array(256);
-  floats = new Float32Array(this.words.buffer);
+class EventRing {
+  protected readonly flags: Int32Array;
+  protected readonly ring: Int32Array;
 
   constructor(memory: Memory) {
     this.flags = new Int32Array(memory, 0, BOARD_HEADER);
     this.ring = new Int32Array(memory, 4 * (BOARD_HEADER + COMMAND_RING), EVENT_RING);
   }
+}
 
-  /** Host: how far the ring was filled. */
+/** The host's side of the events. */
+export class EventRingWriter extends EventRing {
+  /** How far the ring was filled. */
   get head(): number {
     return this.flags[BOARD.EVENT_HEAD] as number;
   }
 
-  /** Host: words for which there is room. */
+  /** Words for which there is room. */
   get room(): number {
     return EVENT_RING - ((this.head - Atomics.load(this.flags, BOARD.EVENT_TAIL)) | 0);
   }
 
-  /** Host: appends the first `count` words, which fit. */
+  /** Appends the first `count` words, which fit. */
   write(words: Int32Array, count: number): void {
     const { head, ring } = this;
     for (let i = 0; i < count; i++) ring[(head + i) & (EVENT_RING - 1)] = words[i] as number;
     Atomics.store(this.flags, BOARD.EVENT_HEAD, (head + count) | 0);
   }
+}
 
-  /** Client: takes what was written up to `head`, into `words`. Returns the number of words. */
+/** The client's side of the events. */
+export class EventRingReader extends EventRing {
+  /** The records of the last `read`, in one piece. */
+  words = new Int32Array(256);
+  floats = new Float32Array(this.words.buffer);
+
+  /** Takes what was written up to `head`, into `words`. Returns the number of words. */
   read(head: number): number {
     const { flags, ring } = this;
     const tail = flags[BOARD.EVENT_TAIL] as number;

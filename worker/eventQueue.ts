@@ -2,7 +2,7 @@
 // shared memory, and how many records found no room. Bounded, so that a page that takes no frames costs no
 // memory; never silent.
 import { eventWords } from '../src/events';
-import type { EventRing } from './board';
+import type { EventRingWriter } from './board';
 
 /** Words (512 KB) beyond which records are counted instead of kept; one step is always kept whole. */
 const LIMIT = 131072;
@@ -42,7 +42,7 @@ export class EventQueue {
   }
 
   /** Moves as many whole records to the ring as it has room for. */
-  move(ring: EventRing): void {
+  move(ring: EventRingWriter): void {
     if (this.length === 0) return;
     const { room } = ring;
     let count = this.length;

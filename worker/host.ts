@@ -8,7 +8,7 @@ import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
 import { PhysicsError } from '../src/errors';
 import type { JointId } from '../src/ids';
 import { requireSelfTest } from '../src/selfTest';
-import { BOARD, BOARD_HEADER, CommandRing, EventRing, FrameWriter, type Memory } from './board';
+import { BOARD, BOARD_HEADER, CommandRingReader, EventRingWriter, FrameWriter, type Memory } from './board';
 import { FixedStepClock } from './clock';
 import { EventQueue } from './eventQueue';
 import { HostWorld } from './hostWorld';
@@ -68,8 +68,8 @@ export class PhysicsHost {
   private readonly messageFrames: MessageFrames | null;
   private readonly frames: FrameOut;
   private readonly flagsShared: Int32Array | null;
-  private readonly ring: CommandRing | null;
-  private readonly eventRing: EventRing | null;
+  private readonly ring: CommandRingReader | null;
+  private readonly eventRing: EventRingWriter | null;
   private readonly events = new EventQueue();
   /** Commands are read in a place that no other thread can write to. */
   private copy = new Int32Array(1024);
@@ -112,8 +112,8 @@ export class PhysicsHost {
       this.frames = new FrameWriter(shared, announce ?? ((memory) => port.postMessage(memory)));
       this.messageFrames = null;
       this.flagsShared = new Int32Array(board, 0, BOARD_HEADER);
-      this.ring = new CommandRing(board);
-      this.eventRing = new EventRing(board);
+      this.ring = new CommandRingReader(board);
+      this.eventRing = new EventRingWriter(board);
     }
     port.addEventListener('message', (event) => this.receive(event.data));
     port.start();

@@ -3,7 +3,15 @@
 // whatever waits for it learns so at once, and another worker takes its place: see lose and reopen.
 import { type Remote, releaseProxy, wrap } from 'comlink';
 import { PhysicsError } from '../src/errors';
-import { BOARD, BOARD_HEADER, CommandRing, EventRing, FrameReader, type FrameRoom, frameRoom } from './board';
+import {
+  BOARD,
+  BOARD_HEADER,
+  CommandRingWriter,
+  EventRingReader,
+  FrameReader,
+  type FrameRoom,
+  frameRoom,
+} from './board';
 import { type Connection, type ConnectOptions, chooseTransport, connect, type Transport } from './connect';
 import { Journal } from './journal';
 import {
@@ -82,8 +90,8 @@ export class Link {
   private control: Remote<HostControl> | undefined;
   private commands: BufferLoop | undefined;
   private flags: Int32Array | null = null;
-  private ring: CommandRing | null = null;
-  private eventRing: EventRing | null = null;
+  private ring: CommandRingWriter | null = null;
+  private eventRing: EventRingReader | null = null;
   private reader: FrameReader | null = null;
   private taking = false;
   private readonly pending = new Set<Reject>();
@@ -146,8 +154,8 @@ export class Link {
     this.control = wrap<HostControl>(control);
     this.commands = new BufferLoop(data);
     this.flags = board && new Int32Array(board, 0, BOARD_HEADER);
-    this.ring = board && new CommandRing(board);
-    this.eventRing = board && new EventRing(board);
+    this.ring = board && new CommandRingWriter(board);
+    this.eventRing = board && new EventRingReader(board);
     this.reader = null;
     data.addEventListener('message', (event) => this.receive(event.data));
     data.start();

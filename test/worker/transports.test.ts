@@ -5,9 +5,11 @@ import { World } from 'ricochet';
 import { describe, expect, test } from 'vitest';
 import {
   COMMAND_RING,
-  CommandRing,
+  CommandRingReader,
+  CommandRingWriter,
   EVENT_RING,
-  EventRing,
+  EventRingReader,
+  EventRingWriter,
   FrameReader,
   FrameWriter,
   makeBoard,
@@ -95,8 +97,8 @@ describe('frames in shared memory', () => {
 describe('rings', () => {
   test('commands arrive in order, marked by the host, over many turns of the ring', () => {
     const board = makeBoard(false);
-    const client = new CommandRing(board);
-    const host = new CommandRing(board);
+    const client = new CommandRingWriter(board);
+    const host = new CommandRingReader(board);
     const marks: [number, number][] = [];
     let sent = 0;
     let got = 0;
@@ -122,8 +124,8 @@ describe('rings', () => {
 
   test('events are read up to where a frame says, also across the end', () => {
     const board = makeBoard(false);
-    const host = new EventRing(board);
-    const client = new EventRing(board);
+    const host = new EventRingWriter(board);
+    const client = new EventRingReader(board);
     let next = 0;
     let seen = 0;
     for (let round = 0; round < 200; round++) {
