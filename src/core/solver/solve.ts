@@ -33,11 +33,11 @@ const IMPACT_SWEEPS: i32 = 4;
 
 export function solveContacts(withBias: bool, withFriction: bool): void {
   if (withBias) {
-    solveBiased(OVERFLOW_COLOR, 0, 0, withFriction);
-    for (let c = 0; c < OVERFLOW_COLOR; c++) solveBiased(c, 0, 0, withFriction);
+    solveBlocks(OVERFLOW_COLOR, 0, 0, true, withFriction);
+    for (let c = 0; c < OVERFLOW_COLOR; c++) solveBlocks(c, 0, 0, true, withFriction);
   } else {
-    solveUnbiased(OVERFLOW_COLOR, 0, 0);
-    for (let c = 0; c < OVERFLOW_COLOR; c++) solveUnbiased(c, 0, 0);
+    solveBlocks(OVERFLOW_COLOR, 0, 0, false, true);
+    for (let c = 0; c < OVERFLOW_COLOR; c++) solveBlocks(c, 0, 0, false, true);
   }
 }
 
@@ -48,23 +48,23 @@ export function solveContacts(withBias: bool, withFriction: bool): void {
 export function startFreshContacts(): void {
   const g = world();
   if (g.freshCount == 0) return;
-  for (let pass = 0; pass < FRESH_PASSES; pass++) solveBiased(g.freshCount, <usize>g.fresh, 4, true);
+  for (let pass = 0; pass < FRESH_PASSES; pass++) solveBlocks(g.freshCount, <usize>g.fresh, 4, true, true);
 }
 
 /** One pass over the blocks under strain (strain.ts), with friction in either case. */
 export function solveStrainedPass(withBias: bool): void {
   const g = world();
-  if (withBias) solveBiased(g.strainedCount, <usize>g.strained, STRAINED_SIZE, true);
-  else solveUnbiased(g.strainedCount, <usize>g.strained, STRAINED_SIZE);
+  if (withBias) solveBlocks(g.strainedCount, <usize>g.strained, STRAINED_SIZE, true, true);
+  else solveBlocks(g.strainedCount, <usize>g.strained, STRAINED_SIZE, false, true);
 }
 
 const FRESH_PASSES = 8;
 
-// The kernel is written out twice, into the loop of each: that is 6 % of the time of a pyramid. A third
-// copy, without friction, gains nothing and is carried to every page.
-
-/** The blocks of a colour; or so many whose handles stand at `list`, `stride` bytes apart. */
-function solveBiased(c: i32, list: usize, stride: usize, withFriction: bool): void {
+/**
+ * The blocks of a colour; or so many whose handles stand at `list`, `stride` bytes apart. One loop for both passes: a
+ * second copy of the kernel is a kilobyte more for every page, and saves 3 % of a pyramid.
+ */
+function solveBlocks(c: i32, list: usize, stride: usize, withBias: bool, withFriction: bool): void {
   const color = colorAt(list ? 0 : c);
   const count = list ? c : color.count;
   for (let i = 0; i < count; i++) {
@@ -78,26 +78,8 @@ function solveBiased(c: i32, list: usize, stride: usize, withFriction: bool): vo
       block = blockOf(color, i);
       meta = metaOf(color, i);
     }
-    solveBlock(block, meta, true, withFriction);
-  }
-}
-
-function solveUnbiased(c: i32, list: usize, stride: usize): void {
-  const color = colorAt(list ? 0 : c);
-  const count = list ? c : color.count;
-  for (let i = 0; i < count; i++) {
-    let block: ContactBlock;
-    let meta: BlockMeta;
-    if (list) {
-      const handle = load<i32>(list + <usize>i * stride);
-      block = blockAt(handle);
-      meta = metaAt(handle);
-    } else {
-      block = blockOf(color, i);
-      meta = metaOf(color, i);
-    }
-    if (block.special & SPECIAL_IMPACT) noteApproach(block, meta);
-    solveBlock(block, meta, false, true);
+    if (!withBias && block.special & SPECIAL_IMPACT) noteApproach(block, meta);
+    solveBlock(block, meta, withBias, withFriction);
   }
 }
 
