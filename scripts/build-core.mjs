@@ -1,5 +1,5 @@
 // Compiles the AssemblyScript core to one WebAssembly SIMD module and writes it, packed, with its unpacker, to
-// src/core-wasm.ts (and as dist/core.wasm for those who stream it). Also writes src/core-layout.ts.
+// src/wasm/core-wasm.ts (and as dist/core.wasm for those who stream it). Also writes src/wasm/core-layout.ts.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -118,8 +118,8 @@ export async function buildCore({ text = false, debug = false, small = false } =
     `export const CORE_WASM_BYTES = ${wasm.length};`,
     `export const CORE_WASM: string =\n  '${pack(wasm, { quick: !small })}';\n`,
   ].join('\n');
-  writeIfChanged(join(root, 'src/core-wasm.ts'), module);
-  writeIfChanged(join(root, 'src/core-layout.ts'), layoutModule(wasm));
+  writeIfChanged(join(root, 'src/wasm/core-wasm.ts'), module);
+  writeIfChanged(join(root, 'src/wasm/core-layout.ts'), layoutModule(wasm));
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(join(root, 'dist/core.wasm'), wasm);
   if (text) writeFileSync(join(root, 'dist/core.wat'), files.get('core.wat'));

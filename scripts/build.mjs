@@ -67,9 +67,13 @@ function hostSources(folder) {
 }
 
 /** Sources whose objects are tables of offsets and codes. */
-const OFFSETS = ['src/core-layout', 'src/events', 'src/replay/format', 'worker/board', 'worker/protocol'].map(
-  (path) => join(root, `${path}.ts`),
-);
+const OFFSETS = [
+  'src/wasm/core-layout',
+  'src/events/events',
+  'src/replay/format',
+  'worker/board',
+  'worker/protocol',
+].map((path) => join(root, `${path}.ts`));
 
 /** The objects of nothing but whole numbers that a source declares: name → field → number. */
 function tablesOf(source) {
@@ -101,7 +105,7 @@ function tablesIn(source, id, tables) {
  * whole, 4 KB of the core's records alone in the client and in the worker each.
  */
 function layoutOffsets() {
-  const layout = join(root, 'src/core-layout.ts');
+  const layout = join(root, 'src/wasm/core-layout.ts');
   let tables;
   let used;
   return {

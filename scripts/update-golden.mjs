@@ -52,7 +52,7 @@ const { actual, expected } = selfTest();
 if (actual !== expected) console.log(`self-test: ${expected || 'new'} → ${actual}`);
 if (!check)
   writeFileSync(
-    join(root, 'src/selfTestHash.ts'),
+    join(root, 'src/world/selfTestHash.ts'),
     `// Written by scripts/update-golden.mjs: what selfTest has to come to with this core.\nexport const SELF_TEST_HASH = '${actual}';\n`,
   );
 if (!check) writeFileSync(path, `${JSON.stringify(now, null, 2)}\n`);

@@ -1,4 +1,28 @@
 // The public API of the in-process engine.
+
+export { PhysicsError, type PhysicsErrorCode } from './base/errors';
+export type { BodyId, JointId, ShapeId } from './base/ids';
+export { MAX_SLOT as MAX_BODIES } from './base/ids';
+/** Deterministic functions, to place bodies with the same bits everywhere. */
+export * as deterministic from './base/math';
+export * from './cooking/index';
+export type { ContactBatch } from './events/contactBatch';
+export type {
+  Contact,
+  ContactEndEvent,
+  ContactEvent,
+  ContactPoint,
+  EventOf,
+  JointEvent,
+  PhysicsEvent,
+  SleepEvent,
+} from './events/events';
+export type { DebugLines, DebugLinesOptions } from './lines/debugLines';
+export type { LimitState } from './lines/jointPlaces';
+export type { MassOptions } from './options/bodies';
+export { type MassProperties, massProperties, principalAxes } from './options/massProperties';
+export { PROFILES } from './options/settings';
+export type { Material, ShapeType } from './options/shapes';
 export {
   type ContactOptions,
   type DistanceOptions,
@@ -10,11 +34,18 @@ export {
   type QueryTarget,
   type RayBatchOptions,
   type RayOptions,
-} from './asks';
-export type { MassOptions } from './bodies';
-export { RigidBody } from './body';
-export { BodyHandle, type ShapeInfo } from './bodyHandle';
-export type { BodyPlaces } from './bulk';
+} from './queries/asks';
+export type {
+  ContactHit,
+  DistanceHit,
+  OverlapHit,
+  QueryAnswer,
+  RayBatch,
+  RayHit,
+  SweepHit,
+} from './queries/queries';
+export { BodyHandle, type ShapeInfo } from './replica/bodyHandle';
+export type { BodyPlaces } from './replica/bulk';
 export {
   COMMANDS,
   type Command,
@@ -24,46 +55,16 @@ export {
   readCommands,
   validateCommands,
   writeCommand,
-} from './commands';
-export { CommandWriter } from './commandWriter';
-export type { ContactBatch } from './contactBatch';
-export * from './cooking/index';
-export { isSupported, useCore } from './core-module';
-export type { DebugLines, DebugLinesOptions } from './debugLines';
-export { PhysicsError, type PhysicsErrorCode } from './errors';
-export type {
-  Contact,
-  ContactEndEvent,
-  ContactEvent,
-  ContactPoint,
-  EventOf,
-  JointEvent,
-  PhysicsEvent,
-  SleepEvent,
-} from './events';
-export type { BodyId, JointId, ShapeId } from './ids';
-export { MAX_SLOT as MAX_BODIES } from './ids';
-export { Joint } from './joint';
-export { JointHandle } from './jointHandle';
-export type { LimitState } from './jointPlaces';
-export { type MassProperties, massProperties, principalAxes } from './massProperties';
-/** Deterministic functions, to place bodies with the same bits everywhere. */
-export * as deterministic from './math';
-export type { Profile as StepProfile } from './profile';
-export type {
-  ContactHit,
-  DistanceHit,
-  OverlapHit,
-  QueryAnswer,
-  RayBatch,
-  RayHit,
-  SweepHit,
-} from './queries';
-export type { WorldTap } from './running';
-export { type SelfTest, selfTest } from './selfTest';
-export { PROFILES } from './settings';
-export type { Material, ShapeType } from './shapes';
-export type { Simulation } from './simulation';
-export { type SnapshotGeometry, type SnapshotParts, WorldSlot } from './snapshot';
+} from './replica/commands';
+export { CommandWriter } from './replica/commandWriter';
+export { JointHandle } from './replica/jointHandle';
+export { type SnapshotGeometry, type SnapshotParts, WorldSlot } from './replica/snapshot';
 export type * from './types';
-export { type PairFilter, type TickCallback, World } from './world';
+export { isSupported, useCore } from './wasm/core-module';
+export { RigidBody } from './world/body';
+export { Joint } from './world/joint';
+export type { Profile as StepProfile } from './world/profile';
+export type { WorldTap } from './world/running';
+export { type SelfTest, selfTest } from './world/selfTest';
+export type { Simulation } from './world/simulation';
+export { type PairFilter, type TickCallback, World } from './world/world';

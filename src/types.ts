@@ -1,7 +1,7 @@
 // The vocabulary of the public API: plain option objects, shared by the in-process World, the worker
 // client, the demo scenes, the tests and the benchmark.
 
-import type { Geometry as CookedGeometry } from './geometries';
+import type { Geometry as CookedGeometry } from './cooking/geometries';
 
 export type { CookedGeometry };
 

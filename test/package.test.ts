@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
-import { UNPACKER } from '../src/core-wasm';
 import { World } from '../src/index';
+import { UNPACKER } from '../src/wasm/core-wasm';
 import { read, root } from './sources';
 
 const manifest = JSON.parse(read('package.json'));

@@ -10,7 +10,7 @@ const EXACT = 'PI sqrt abs min max floor ceil trunc round sign fround imul clz32
 const DRAWING = ['src/three/', 'src/debug/'];
 
 /** The one place where the core gets its clock for the profile: times are shown, never used. */
-const PROFILE_CLOCK = ['src/instance.ts'];
+const PROFILE_CLOCK = ['src/wasm/instance.ts'];
 
 const simulation = [...sourcesBelow('src'), ...sourcesBelow('demo/scenes')].filter(
   (path) => !DRAWING.some((folder) => path.startsWith(folder)),

@@ -15,7 +15,7 @@ function newest(folder: string): number {
 }
 
 export default async function setup(): Promise<void> {
-  const outputs = ['dist/core.wasm', 'src/core-wasm.ts', 'src/core-layout.ts'].map((name) =>
+  const outputs = ['dist/core.wasm', 'src/wasm/core-wasm.ts', 'src/wasm/core-layout.ts'].map((name) =>
     join(root, name),
   );
   const built = outputs.every((path) => existsSync(path)) ? statSync(outputs[0]!).mtimeMs : 0;

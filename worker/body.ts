@@ -1,10 +1,11 @@
 // A body of a world in a worker, as the page holds it: BodyHandle's words, with poses from the frames.
 // In: calls. Out: commands of the client's replica. Reading sends no message and allocates nothing.
-import { BodyHandle } from '../src/bodyHandle';
+
+import type { BodyId } from '../src/base/ids';
+import { fillVec3 } from '../src/base/out';
 import { BODY_STATIC } from '../src/core/memory/constants';
-import type { BodyId } from '../src/ids';
-import { fillVec3 } from '../src/out';
-import type { Replica } from '../src/replica';
+import { BodyHandle } from '../src/replica/bodyHandle';
+import type { Replica } from '../src/replica/replica';
 import type { QuatOut, Vec3Out } from '../src/types';
 import type { Physics } from './client';
 

@@ -1,12 +1,9 @@
 // The page's side of a world in a worker, entry of `ricochet/worker`. In: the same calls as World has.
 // Out: one command buffer per frame, ids at once, poses and events from the frames that come back.
 // Contains no engine: checks and encoding come from the replica that World uses, too.
-import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
-import { PhysicsError } from '../src/errors';
-import type { EventOf } from '../src/events';
-import { type BodyId, type JointId, MAX_SLOT } from '../src/ids';
-import { checkTimeStep, type Replica } from '../src/replica';
-import type { EventType, WorldOptions } from '../src/types';
+
+import { PhysicsError } from '../src/base/errors';
+import { type BodyId, type JointId, MAX_SLOT } from '../src/base/ids';
 import {
   COORDINATE,
   checkBoolean,
@@ -17,7 +14,11 @@ import {
   checkOptions,
   readQuat,
   readVec3,
-} from '../src/validate';
+} from '../src/base/validate';
+import type { EventOf } from '../src/events/events';
+import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
+import { checkTimeStep, type Replica } from '../src/replica/replica';
+import type { EventType, WorldOptions } from '../src/types';
 import type { FrameRoom } from './board';
 import { PhysicsBody } from './body';
 import { ClientQueries } from './clientQueries';
@@ -29,8 +30,8 @@ import { PhysicsJoint } from './joint';
 import { Link } from './link';
 import { type EventFilter, EventStream, Subscriptions } from './subscriptions';
 
-export { QueryShape } from '../src/asks';
-export type { BodyPlaces } from '../src/bulk';
+export { QueryShape } from '../src/queries/asks';
+export type { BodyPlaces } from '../src/replica/bulk';
 export type { QueryAnswers } from './clientAsks';
 export type { ConnectOptions, Transport } from './connect';
 export type { PhysicsStats } from './frameReport';

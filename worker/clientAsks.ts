@@ -1,5 +1,8 @@
 // The questions of a page to its world in a worker: World's methods as promises. In: bodies, shapes and options,
 // checked here. Out: hits, with bodies as the page holds them. What is asked in one go travels in one message.
+
+import { PhysicsError } from '../src/base/errors';
+import { invalid } from '../src/base/validate';
 import {
   type Ask,
   type ContactOptions,
@@ -13,8 +16,7 @@ import {
   questionOf,
   type RayBatchOptions,
   type RayOptions,
-} from '../src/asks';
-import { PhysicsError } from '../src/errors';
+} from '../src/queries/asks';
 import type {
   ContactHit,
   DistanceHit,
@@ -23,10 +25,9 @@ import type {
   RayBatch,
   RayHit,
   SweepHit,
-} from '../src/queries';
+} from '../src/queries/queries';
 import { plain, type QueryMethod } from '../src/replay/queries';
 import type { Vec3Like } from '../src/types';
-import { invalid } from '../src/validate';
 import { PhysicsBody } from './body';
 import { ClientCooking } from './clientCooking';
 import type { Call, Named, Replies, Reply } from './protocol';

@@ -1,10 +1,11 @@
 // What a page knows and changes without asking: bodies, joints, gravity, settings. In: calls. Out: handles and
 // ids at once, commands through the replica, matrices of the poses to draw.
-import type { BodyPlaces } from '../src/bulk';
-import { PhysicsError } from '../src/errors';
-import { type BodyId, type JointId, MAX_SLOT } from '../src/ids';
-import { fillVec3 } from '../src/out';
-import type { Replica } from '../src/replica';
+
+import { PhysicsError } from '../src/base/errors';
+import { type BodyId, type JointId, MAX_SLOT } from '../src/base/ids';
+import { fillVec3 } from '../src/base/out';
+import type { BodyPlaces } from '../src/replica/bulk';
+import type { Replica } from '../src/replica/replica';
 import type { BodyOptions, JointOptions, Vec3Like, Vec3Out, WorldSettings } from '../src/types';
 import { PhysicsBody } from './body';
 import type { Physics } from './client';

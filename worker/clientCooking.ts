@@ -1,13 +1,13 @@
 // Large shapes without holding up anybody. In: what meshes, hulls and heightfields are made of. Out: promises of
 // geometry, cooked in a worker that does nothing else and is started when it is first needed.
 
+import { PhysicsError } from '../src/base/errors';
+import { checkFunction, checkOptions, invalid } from '../src/base/validate';
+import type { Geometry } from '../src/cooking/geometries';
 import type { HeightfieldOptions } from '../src/cooking/heightfield';
 import type { HullOptions } from '../src/cooking/hull';
 import type { MeshOptions } from '../src/cooking/mesh';
-import { PhysicsError } from '../src/errors';
-import type { Geometry } from '../src/geometries';
 import type { Vec3Like } from '../src/types';
-import { checkFunction, checkOptions, invalid } from '../src/validate';
 import { ClientBodies } from './clientBodies';
 import type { ConnectOptions } from './connect';
 import type { CookOrder } from './cook';

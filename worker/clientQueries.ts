@@ -1,13 +1,13 @@
 // What else a page asks the worker: contacts, figures, snapshots. In: calls. Out: promises, answered in the world as
 // it is after all calls before them, with ids replaced by the page's handles.
 import { transfer } from 'comlink';
-import type { PhysicsError } from '../src/errors';
-import type { Contact } from '../src/events';
-import type { BodyId } from '../src/ids';
-import type { Profile } from '../src/profile';
-import { loadReplica, saveReplica } from '../src/replicaState';
-import { unpackSnapshot } from '../src/snapshot';
-import { checkOptions } from '../src/validate';
+import type { PhysicsError } from '../src/base/errors';
+import type { BodyId } from '../src/base/ids';
+import { checkOptions } from '../src/base/validate';
+import type { Contact } from '../src/events/events';
+import { loadReplica, saveReplica } from '../src/replica/replicaState';
+import { unpackSnapshot } from '../src/replica/snapshot';
+import type { Profile } from '../src/world/profile';
 import type { PhysicsBody } from './body';
 import { ClientAsks } from './clientAsks';
 import type { RecordOptions, WithIds } from './protocol';

@@ -1,8 +1,9 @@
 // The client's replica. In: the calls of Replica. Out: also where the user puts bodies, so that their poses can
 // be read before any frame has seen them.
-import type { BodyPlaces } from '../src/bulk';
-import type { BodyId } from '../src/ids';
-import { Replica } from '../src/replica';
+
+import type { BodyId } from '../src/base/ids';
+import type { BodyPlaces } from '../src/replica/bulk';
+import { Replica } from '../src/replica/replica';
 import type { BodyOptions, QuatLike, Vec3Like } from '../src/types';
 
 const ORIGIN = [0, 0, 0];

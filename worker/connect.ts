@@ -1,8 +1,8 @@
 // In: how to get a worker. Out: a running host with two ports, one for control (comlink), one for data, and
 // the memory that both sides share. Browsers, Node's worker_threads and a host in the page itself look alike
 // from here on. Tells once when the worker is gone.
-import { ownError, PhysicsError } from '../src/errors';
-import { checkOneOf } from '../src/validate';
+import { ownError, PhysicsError } from '../src/base/errors';
+import { checkOneOf } from '../src/base/validate';
 import { type Memory, makeBoard } from './board';
 import type { DataPort } from './transport';
 import { type WorkerLike, workerThreads } from './workerLike';

@@ -1,12 +1,12 @@
 // What a client asks once and is answered once, by comlink. In: calls with a place in the stream of command
 // buffers. Out: answers. Errors travel as values; large buffers are given away, not copied.
 import { transfer } from 'comlink';
-import type { Ask } from '../src/asks';
-import { PhysicsError, type PlainPhysicsError } from '../src/errors';
-import type { Contact } from '../src/events';
+import { PhysicsError, type PlainPhysicsError } from '../src/base/errors';
+import type { Contact } from '../src/events/events';
+import type { Ask } from '../src/queries/asks';
 import { plain } from '../src/replay/queries';
 import { Recorder } from '../src/replay/recorder';
-import { packSnapshot } from '../src/snapshot';
+import { packSnapshot } from '../src/replica/snapshot';
 import type { PhysicsHost } from './host';
 import {
   type Answer,

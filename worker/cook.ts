@@ -1,13 +1,13 @@
 // What is cooked away from the page. In: a kind, what it is made of, options of hulls. Out: content as Geometry
 // holds it, in steps of some milliseconds. Runs in the cooking worker, and in the page where there is none.
 
+import type { PlainPhysicsError } from '../src/base/errors';
 import { geometryWords } from '../src/cooking/geometryWords';
 import { cookHeightfieldWords } from '../src/cooking/heightfield';
 import { cookHull } from '../src/cooking/hull';
 import type { MeshReport } from '../src/cooking/mesh';
 import { cookMeshSteps, readMeshOptions } from '../src/cooking/mesh';
 import { SHAPE_HEIGHTFIELD, SHAPE_HULL, SHAPE_MESH } from '../src/core/memory/constants';
-import type { PlainPhysicsError } from '../src/errors';
 
 type CookKind = 'hull' | 'mesh' | 'heightfield';
 

@@ -1,7 +1,7 @@
 // In: event records of the steps since the last frame. Out: the words for the next frame, or for the ring in
 // shared memory, and how many records found no room. Bounded, so that a page that takes no frames costs no
 // memory; never silent.
-import { eventWords } from '../src/events';
+import { eventWords } from '../src/events/events';
 import type { EventRingWriter } from './board';
 
 /** Words (512 KB) beyond which records are counted instead of kept; one step is always kept whole. */

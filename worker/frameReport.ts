@@ -1,5 +1,5 @@
 // What a frame says besides poses and events. In: frames. Out: figures and debug lines, in objects that stay.
-import type { DebugLines } from '../src/debugLines';
+import type { DebugLines } from '../src/lines/debugLines';
 import type { FrameRoom } from './board';
 import type { FixedStepClock } from './clock';
 import { FRAME } from './protocol';

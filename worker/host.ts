@@ -1,13 +1,14 @@
 // The worker's side of one world. In: command buffers, in order. Out: frames of poses, events and figures.
 // Owns the clock. Commands apply between steps only, in the order of their sequence numbers, so the timing
 // of messages cannot change a result. What is asked of it besides is in control.ts.
-import { step as STEP } from '../src/commandRows';
-import { BodyPose, BodyVelocity } from '../src/core-layout';
-import { coreModule } from '../src/core-module';
-import type { DebugLines, DebugLinesOptions } from '../src/debugLines';
-import { PhysicsError } from '../src/errors';
-import type { JointId } from '../src/ids';
-import { requireSelfTest } from '../src/selfTest';
+
+import { PhysicsError } from '../src/base/errors';
+import type { JointId } from '../src/base/ids';
+import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
+import { step as STEP } from '../src/replica/commandRows';
+import { BodyPose, BodyVelocity } from '../src/wasm/core-layout';
+import { coreModule } from '../src/wasm/core-module';
+import { requireSelfTest } from '../src/world/selfTest';
 import { BOARD, BOARD_HEADER, CommandRingReader, EventRingWriter, FrameWriter, type Memory } from './board';
 import { FixedStepClock } from './clock';
 import { EventQueue } from './eventQueue';

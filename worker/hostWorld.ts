@@ -1,9 +1,9 @@
 // The world inside a worker: follows the client's stream, answers in ids. No call that changes it one by one.
-import type { BodyId } from '../src/ids';
-import { MAX_SLOT } from '../src/ids';
-import { Registry } from '../src/registry';
-import { DEFAULT_GRAVITY, PROFILES } from '../src/settings';
-import { Simulation } from '../src/simulation';
+import type { BodyId } from '../src/base/ids';
+import { MAX_SLOT } from '../src/base/ids';
+import { DEFAULT_GRAVITY, PROFILES } from '../src/options/settings';
+import { Registry } from '../src/replica/registry';
+import { Simulation } from '../src/world/simulation';
 
 /** Bodies are named by their ids here. */
 interface BodyName {

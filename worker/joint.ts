@@ -1,10 +1,10 @@
 // A joint of a world in a worker, as the page holds it: JointHandle's words; and, once it is watched, what it bore
 // and where it stands, from the frames. In: calls. Out: commands; numbers, without a message or an allocation.
-import type { JointId } from '../src/ids';
-import { JointHandle } from '../src/jointHandle';
-import { JOINT_IS_BROKEN, LIMIT_STATES, type LimitState } from '../src/jointPlaces';
-import { fillVec3 } from '../src/out';
-import type { Replica } from '../src/replica';
+import type { JointId } from '../src/base/ids';
+import { fillVec3 } from '../src/base/out';
+import { JOINT_IS_BROKEN, LIMIT_STATES, type LimitState } from '../src/lines/jointPlaces';
+import { JointHandle } from '../src/replica/jointHandle';
+import type { Replica } from '../src/replica/replica';
 import type { JointAxisName, Vec3Out } from '../src/types';
 import type { Physics } from './client';
 

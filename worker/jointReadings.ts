@@ -1,8 +1,9 @@
 // What joints bore and where they stand, for a frame. In: ids that the page asked for, the core's records. Out: one
 // block per joint: its id (0 when it is gone), flags, impulse and angular impulse; then place and impulse of each axis.
-import { JointAxis, Joint as JointLayout } from '../src/core-layout';
-import { type JointId, MAX_SLOT } from '../src/ids';
-import { JOINT_AXIS_WORDS, jointAt, jointFlags } from '../src/jointPlaces';
+
+import { type JointId, MAX_SLOT } from '../src/base/ids';
+import { JOINT_AXIS_WORDS, jointAt, jointFlags } from '../src/lines/jointPlaces';
+import { JointAxis, Joint as JointLayout } from '../src/wasm/core-layout';
 import type { HostWorld } from './hostWorld';
 import { JOINT_WORDS } from './protocol';
 

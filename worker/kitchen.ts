@@ -1,8 +1,8 @@
 // Cooks away from the page, one order after the other. In: orders with progress listeners and abort signals.
 // Out: geometry, the same bytes as cooking in the page gives. Loaded when first asked for. The worker is one of
 // its own: the physics worker steps on meanwhile, and ending it is how an order is called off.
-import { ownError, PhysicsError } from '../src/errors';
-import { Geometry } from '../src/geometries';
+import { ownError, PhysicsError } from '../src/base/errors';
+import { Geometry } from '../src/cooking/geometries';
 import type { CookAnswer, CookedContent, CookOrder } from './cook';
 import { type WorkerLike, workerThreads } from './workerLike';
 

@@ -2,7 +2,7 @@
 // buffer and every change its number, so that two ports and a ring keep one order. When the worker is gone,
 // whatever waits for it learns so at once, and another worker takes its place: see lose and reopen.
 import { type Remote, releaseProxy, wrap } from 'comlink';
-import { PhysicsError } from '../src/errors';
+import { PhysicsError } from '../src/base/errors';
 import {
   BOARD,
   BOARD_HEADER,

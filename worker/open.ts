@@ -1,7 +1,7 @@
 // Opens a world where this is imported: in the worker, or in the page itself when it asked for that.
 // In: two ports and perhaps a memory. Out: a host that answers on them.
 import { expose } from 'comlink';
-import { useCore } from '../src/core-module';
+import { useCore } from '../src/wasm/core-module';
 import type { OpenMessage } from './connect';
 import { HostControls } from './control';
 import { PhysicsHost } from './host';

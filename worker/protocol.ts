@@ -3,16 +3,16 @@
 // `HostControl` at the end. This file is the only place where offsets of messages come from. Little-endian
 // words of 32 bits; docs/worker.md shows them in one table.
 
-import type { Ask } from '../src/asks';
-import type { DebugLinesOptions } from '../src/debugLines';
-import { PhysicsError, type PlainPhysicsError } from '../src/errors';
-import type { Contact } from '../src/events';
-import type { BodyId, JointId } from '../src/ids';
-import type { Profile } from '../src/profile';
-import type { RayBatch, RayFilter } from '../src/queries';
+import { PhysicsError, type PlainPhysicsError } from '../src/base/errors';
+import type { BodyId, JointId } from '../src/base/ids';
+import type { Contact } from '../src/events/events';
+import type { DebugLinesOptions } from '../src/lines/debugLines';
+import type { HostSettings } from '../src/options/settings';
+import type { Ask } from '../src/queries/asks';
+import type { RayBatch, RayFilter } from '../src/queries/queries';
 import type { QueryMethod } from '../src/replay/queries';
 import type { RecorderOptions } from '../src/replay/recorder';
-import type { HostSettings } from '../src/settings';
+import type { Profile } from '../src/world/profile';
 
 /** First word of every message: 'R' << 24 | version << 8 | kind. */
 const MAGIC = 0x52000000 | (2 << 8);

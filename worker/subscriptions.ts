@@ -1,5 +1,7 @@
 // Who wants to know of which events. In: event records of a frame. Out: calls of listeners, in the order in
 // which things happened. A record becomes an object only when somebody wants it.
+
+import type { BodyId } from '../src/base/ids';
 import {
   EVENT_CONTACT_BEGIN,
   EVENT_CONTACT_STAY,
@@ -8,9 +10,8 @@ import {
   EVENT_SLEEP,
   EVENT_WAKE,
 } from '../src/core/memory/constants';
-import { CONTACT_RECORD, decodeEvent, eventCode, eventWords, JOINT_BODIES } from '../src/events';
-import { checkEventType, EVENT_CODES } from '../src/eventTypes';
-import type { BodyId } from '../src/ids';
+import { CONTACT_RECORD, decodeEvent, eventCode, eventWords, JOINT_BODIES } from '../src/events/events';
+import { checkEventType, EVENT_CODES } from '../src/events/eventTypes';
 import type { EventType } from '../src/types';
 import type { PhysicsBody } from './body';
 

@@ -1,6 +1,6 @@
 // What browsers' workers and Node's have in common, and how Node's are found: they are asked of the process. An
 // import of node:worker_threads, however well hidden, is followed or warned about by one bundler for pages or another.
-import { PhysicsError } from '../src/errors';
+import { PhysicsError } from '../src/base/errors';
 
 /** A browser's `Worker` or one of Node's `worker_threads`. */
 export interface WorkerLike {

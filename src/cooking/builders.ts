@@ -1,15 +1,15 @@
 // Shapes by functions: what takes more than a plain object. In: sizes, points, meshes, other shapes. Out:
 // ShapeOptions for createBody and addShape, or a list of them; nothing here knows a world.
 
+import { type Quat, quatMultiply, rotate, type Vec3 } from '../base/math';
+import { checkOptions, invalid, quatOf, vec3Of } from '../base/validate';
 import { SHAPE_HULL, SHAPE_MESH } from '../core/memory/constants';
-import { Geometry } from '../geometries';
-import type { MassProperties } from '../massProperties';
-import { massProperties, type SolidShape } from '../massProperties';
-import { type Quat, quatMultiply, rotate, type Vec3 } from '../math';
-import { PLACING_OPTIONS, resolveShapes, type ShapeRecord, scaleOf } from '../shapes';
+import type { MassProperties } from '../options/massProperties';
+import { massProperties, type SolidShape } from '../options/massProperties';
+import { PLACING_OPTIONS, resolveShapes, type ShapeRecord, scaleOf } from '../options/shapes';
 import type { QuatLike, ShapeCommon, ShapeOptions, SphereOptions, Vec3Like } from '../types';
-import { checkOptions, invalid, quatOf, vec3Of } from '../validate';
 import { cookHeightfield, cookMesh, readTriangles } from './content';
+import { Geometry } from './geometries';
 import type { HeightfieldOptions } from './heightfield';
 import { readPoints } from './hull';
 import type { MeshOptions } from './mesh';

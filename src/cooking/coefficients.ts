@@ -1,8 +1,8 @@
 // Friction and the like by material: the last table of a mesh or heightfield. In: what the user gives per material
 // index. Out: four f32 each, friction, restitution, rolling and spinning friction; −1 is what the shape has.
-import { MAX_COEFFICIENT } from '../limits';
-import type { Material } from '../shapes';
-import { checkNumber, checkOptions, invalid, NON_NEGATIVE } from '../validate';
+import { MAX_COEFFICIENT } from '../base/limits';
+import { checkNumber, checkOptions, invalid, NON_NEGATIVE } from '../base/validate';
+import type { Material } from '../options/shapes';
 
 const NAMES = ['friction', 'restitution', 'rollingFriction', 'spinningFriction'] as const;
 const AS_THE_SHAPE = -1;

@@ -1,14 +1,14 @@
 // Cooked geometry as its user handles it: made from what is given, read, saved and loaded. In: options or
 // bytes. Out: Geometry, which shapes of any world share. The same mesh given again is not cooked again while
 // the first is in use.
-import { checksum } from '../checksum';
+import { checksum } from '../base/checksum';
+import { PhysicsError } from '../base/errors';
+import { MAX_COORDINATE } from '../base/limits';
+import type { Vec3 } from '../base/math';
+import { checkFunction, checkOptions, invalid } from '../base/validate';
 import { SHAPE_HEIGHTFIELD, SHAPE_HULL, SHAPE_MESH } from '../core/memory/constants';
-import { PhysicsError } from '../errors';
-import { Geometry, geometryOf } from '../geometries';
-import { MAX_COORDINATE } from '../limits';
-import type { Vec3 } from '../math';
 import type { Vec3Like } from '../types';
-import { checkFunction, checkOptions, invalid } from '../validate';
+import { Geometry, geometryOf } from './geometries';
 import { geometryFault, readGeometry } from './geometryWords';
 import {
   cookHeightfieldWords,

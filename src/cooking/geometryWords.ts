@@ -1,6 +1,8 @@
 // A cooked hull as the core's memory holds it. In: Hull. Out: the words of HullGeometry in
 // src/core/memory/records with its tables; the same words for the same hull, so that the hash of the
 // content names it.
+
+import { MAX_SIZE } from '../base/limits';
 import {
   GEOMETRY_HEADER_WORDS,
   SHAPE_HEIGHTFIELD,
@@ -9,7 +11,6 @@ import {
   SHAPE_MULTISPHERE,
   SHAPE_TRIANGLE,
 } from '../core/memory/constants';
-import { MAX_SIZE } from '../limits';
 import { isSealed, sealContent } from './contentHash';
 import { heightfieldFault } from './heightfieldWords';
 import { type Hull, MAX_HULL_VERTICES } from './hull';

@@ -1,6 +1,10 @@
 // Heightfields as the core collides with them. In: rows and columns of heights, holes, diagonals, materials.
 // Out: content in the layout of HeightfieldGeometry (src/core/memory/records), with the least and greatest
 // height of every tile of cells. The same input gives the same words everywhere.
+
+import { PhysicsError } from '../base/errors';
+import { MAX_COORDINATE, MAX_SIZE, MIN_SIZE } from '../base/limits';
+import { checkBoolean, checkInteger, checkNumber, checkOneOf, checkOptions, invalid } from '../base/validate';
 import {
   CELL_FLIPPED,
   CELL_HOLE,
@@ -8,10 +12,7 @@ import {
   CONCAVE_ONE_SIDED,
   TILE_CELLS,
 } from '../core/memory/constants';
-import { PhysicsError } from '../errors';
-import { MAX_COORDINATE, MAX_SIZE, MIN_SIZE } from '../limits';
-import type { Material } from '../shapes';
-import { checkBoolean, checkInteger, checkNumber, checkOneOf, checkOptions, invalid } from '../validate';
+import type { Material } from '../options/shapes';
 import { readCoefficients } from './coefficients';
 import { sealContent } from './contentHash';
 import { FIELD_HEADER_WORDS, MOST_LINES, MOST_WORDS, tablesOf } from './heightfieldWords';

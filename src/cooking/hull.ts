@@ -1,9 +1,9 @@
 // Convex hulls from points, in f64. In: points in metres. Out: vertices, polygonal faces with planes, and
 // exact mass properties. Points are rounded to a grid of 2²¹ steps, where Quickhull is exact; coplanar triangles are
 // merged after that.
-import { MAX_COORDINATE, MIN_SIZE } from '../limits';
-import type { Vec3 } from '../math';
-import { invalid } from '../validate';
+import { MAX_COORDINATE, MIN_SIZE } from '../base/limits';
+import type { Vec3 } from '../base/math';
+import { invalid } from '../base/validate';
 import { dropMiddles, loopNormal, mergeFaces } from './hullFaces';
 import { solidMoments } from './moments';
 import { Quickhull, type Triangle, unique } from './quickhull';

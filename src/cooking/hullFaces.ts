@@ -1,6 +1,6 @@
 // Faces of a hull. In: its triangles. Out: loops of vertices: triangles in one plane joined where the whole is one simple
 // loop, without vertices in the middle of an edge.
-import type { Vec3 } from '../math';
+import type { Vec3 } from '../base/math';
 import type { Triangle } from './quickhull';
 
 /** Newell's normal of a loop: right for any polygon, and for one that is not quite flat. */

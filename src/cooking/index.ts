@@ -2,7 +2,7 @@
 // process and with one in a worker; contains no engine. The main entry exports all of it, too.
 
 /** What every call here throws; the main entry and the worker's client throw the same. */
-export { PhysicsError, type PhysicsErrorCode } from '../errors';
+export { PhysicsError, type PhysicsErrorCode } from '../base/errors';
 export {
   type CompoundChild,
   compound,

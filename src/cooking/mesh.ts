@@ -1,11 +1,12 @@
 // Triangle meshes as the core collides with them. In: vertices and indices. Out: content in the layout of
 // MeshGeometry (src/core/memory/records) and a report of what was mended: vertices welded, triangles
 // without an area or twice the same left out. All in f64; the same input gives the same words everywhere.
+
+import { PhysicsError } from '../base/errors';
+import { cos, degreesToRadians } from '../base/math';
+import { checkBoolean, checkInteger, checkNumber, checkOptions, invalid } from '../base/validate';
 import { CONCAVE_ONE_SIDED, TRIANGLE_MATERIAL_SHIFT } from '../core/memory/constants';
-import { PhysicsError } from '../errors';
-import { cos, degreesToRadians } from '../math';
-import type { Material } from '../shapes';
-import { checkBoolean, checkInteger, checkNumber, checkOptions, invalid } from '../validate';
+import type { Material } from '../options/shapes';
 import { type Adjacency, findAdjacency } from './adjacency';
 import { readCoefficients } from './coefficients';
 import { sealContent } from './contentHash';

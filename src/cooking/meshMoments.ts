@@ -1,7 +1,8 @@
 // Volume, centre of mass and inertia of what a closed mesh encloses. In: words of a cooked mesh, a scale. Out:
 // exact moments; an error that names the first triangle with a border, or one that is wound against its neighbour.
+
+import { invalid } from '../base/validate';
 import { TRIANGLE_BORDER } from '../core/memory/constants';
-import { invalid } from '../validate';
 import { readMesh, tablesOf } from './meshWords';
 import { type SolidMoments, solidMoments } from './moments';
 

@@ -1,7 +1,8 @@
 // A cooked mesh as the core's memory holds it: reading its tables, and checking what comes from outside.
 // In: words in the layout of MeshGeometry. Out: vertices and triangles, or what is wrong. The writer is mesh.ts.
+
+import { MAX_COORDINATE } from '../base/limits';
 import { CONCAVE_ONE_SIDED, TRIANGLE_MATERIAL_SHIFT } from '../core/memory/constants';
-import { MAX_COORDINATE } from '../limits';
 import { coefficientsFault } from './coefficients';
 import { isSealed } from './contentHash';
 

@@ -1,6 +1,6 @@
 // Volume, centre of mass and inertia of a closed surface of triangles, in f64: exact sums over the
 // tetrahedra between each triangle and one inner point (Tonon 2004; Eberly, Polyhedral Mass Properties).
-import type { Vec3 } from '../math';
+import type { Vec3 } from '../base/math';
 
 export interface SolidMoments {
   /** m³; negative where the triangles are turned inside out. */

@@ -1,7 +1,7 @@
 // Triangles and multi-spheres as the core holds them: points with radii. In: the points. Out: words in the
 // layout of PointGeometry, their moments, or what is wrong with words from outside.
-import { MAX_SIZE } from '../limits';
-import type { Vec3 } from '../math';
+import { MAX_SIZE } from '../base/limits';
+import type { Vec3 } from '../base/math';
 import { isSealed, sealContent } from './contentHash';
 import type { SolidMoments } from './moments';
 

@@ -1,8 +1,8 @@
 // Triangles and multi-spheres from what their user gives. In: points, balls. Out: x, y, z, radius of each about
 // the centre of mass, rounded to f32, and where that is.
-import { MAX_SIZE, MIN_SIZE } from '../limits';
-import type { Vec3 } from '../math';
-import { checkNumber, checkOptions, invalid, vec3Of } from '../validate';
+import { MAX_SIZE, MIN_SIZE } from '../base/limits';
+import type { Vec3 } from '../base/math';
+import { checkNumber, checkOptions, invalid, vec3Of } from '../base/validate';
 import { readPoints } from './hull';
 import { MAX_SPHERES, roundMoments } from './pointWords';
 

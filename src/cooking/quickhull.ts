@@ -1,7 +1,7 @@
 // Quickhull (Barber, Dobkin, Huhdanpaa 1996) on a grid where the sign of an orientation is exact, always with the farthest
 // point of all. In: points on the grid. Out: triangles that are a valid hull whatever the input.
-import type { Vec3 } from '../math';
-import { invalid } from '../validate';
+import type { Vec3 } from '../base/math';
+import { invalid } from '../base/validate';
 
 export interface Triangle {
   v: [number, number, number];

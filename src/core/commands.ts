@@ -1,4 +1,4 @@
-// Applies the command stream to the tables. In: words as src/commands.ts encodes them, already
+// Applies the command stream to the tables. In: words as src/replica/commands.ts encodes them, already
 // validated by the caller's side. Out: a changed world. Fields are read in the order of the table.
 import {
   changeType,

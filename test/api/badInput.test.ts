@@ -2,7 +2,7 @@
 // hash proves, and so are the ids that it will hand out.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type BodyOptions, type RigidBody, World, type WorldOptions } from '../../src';
-import { saveReplica } from '../../src/replicaState';
+import { saveReplica } from '../../src/replica/replicaState';
 
 let world: World;
 let crate: RigidBody;

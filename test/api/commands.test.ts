@@ -1,13 +1,13 @@
 // The command table: exhaustive, and the only door. A stream from elsewhere is followed or refused whole.
 import { describe, expect, test } from 'vitest';
 import { readCommands, validateCommands, World, writeCommand } from '../../src';
-import { LONGEST_COMMAND } from '../../src/commandRows';
-import { COMMANDS, COMMANDS_BY_CODE, type CommandFields, type CommandName } from '../../src/commands';
-import { CommandWriter } from '../../src/commandWriter';
 import * as constants from '../../src/core/memory/constants';
-import { followCommands } from '../../src/follow';
-import { Replica } from '../../src/replica';
-import { saveReplica } from '../../src/replicaState';
+import { LONGEST_COMMAND } from '../../src/replica/commandRows';
+import { COMMANDS, COMMANDS_BY_CODE, type CommandFields, type CommandName } from '../../src/replica/commands';
+import { CommandWriter } from '../../src/replica/commandWriter';
+import { followCommands } from '../../src/replica/follow';
+import { Replica } from '../../src/replica/replica';
+import { saveReplica } from '../../src/replica/replicaState';
 import { playEverything } from './everything';
 
 const codes = Object.entries(constants).filter(([name]) => name.startsWith('CMD_'));

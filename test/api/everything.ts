@@ -1,5 +1,5 @@
 // A session that uses every command of the table, for tests that must miss none.
-import { Replica } from '../../src/replica';
+import { Replica } from '../../src/replica/replica';
 
 /** One call for every command; the stream of a session that uses them all. */
 export function playEverything(): { replica: Replica; stream: Int32Array } {

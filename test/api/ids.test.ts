@@ -1,6 +1,6 @@
 // Ids: slot and generation, handed out in an order that depends only on the calls.
 import { expect, test } from 'vitest';
-import { generationOf, IdAllocator, MAX_GENERATION, MAX_SLOT, makeId, slotOf } from '../../src/ids';
+import { generationOf, IdAllocator, MAX_GENERATION, MAX_SLOT, makeId, slotOf } from '../../src/base/ids';
 
 test('ids take the lowest fresh slots, then the slot freed last, with the next generation', () => {
   const ids = new IdAllocator('body');

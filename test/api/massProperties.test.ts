@@ -1,8 +1,8 @@
 // Mass properties against closed forms, and against sums over small cells for what has none.
 import { expect, test } from 'vitest';
+import { quatFromAxisAngle, quatMultiply, quatNormalize, rotate } from '../../src/base/math';
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_SPHERE } from '../../src/core/memory/constants';
-import { massProperties, principalAxes, type SolidShape } from '../../src/massProperties';
-import { quatFromAxisAngle, quatMultiply, quatNormalize, rotate } from '../../src/math';
+import { massProperties, principalAxes, type SolidShape } from '../../src/options/massProperties';
 
 const shape = (type: number, params: number[], more: Partial<SolidShape> = {}): SolidShape => ({
   type,

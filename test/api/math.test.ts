@@ -1,6 +1,6 @@
 // The deterministic functions against the host's: those are good to one place in the last, whatever they are.
 import { expect, test } from 'vitest';
-import * as m from '../../src/math';
+import * as m from '../../src/base/math';
 
 function worst(
   from: number,

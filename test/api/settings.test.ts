@@ -1,10 +1,16 @@
 // Settings: profiles, overrides, and words in the order of the core's record.
 import { expect, test } from 'vitest';
 import { World } from '../../src';
-import { COMMANDS } from '../../src/commands';
 import { WORLD_ADDRESS } from '../../src/core/memory/constants';
-import { World as Layout } from '../../src/core-layout';
-import { decodeSettings, encodeSettings, PROFILES, SETTING_NAMES, SETTINGS_WORDS } from '../../src/settings';
+import {
+  decodeSettings,
+  encodeSettings,
+  PROFILES,
+  SETTING_NAMES,
+  SETTINGS_WORDS,
+} from '../../src/options/settings';
+import { COMMANDS } from '../../src/replica/commands';
+import { World as Layout } from '../../src/wasm/core-layout';
 
 const host = { eventMask: 6, profiling: true, pairFilter: false };
 

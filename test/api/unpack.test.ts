@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 // @ts-expect-error: plain JavaScript without declarations
 import { pack } from '../../scripts/pack.mjs';
-import { CORE_WASM, CORE_WASM_BYTES, UNPACKER } from '../../src/core-wasm';
-import { unpack } from '../../src/unpack';
+import { CORE_WASM, CORE_WASM_BYTES, UNPACKER } from '../../src/wasm/core-wasm';
+import { unpack } from '../../src/wasm/unpack';
 
 test('gives back what was packed, well or quickly', () => {
   // Noise, text of few letters, and copies from before, near and far: every kind of step.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { cookMesh, exportCooked, World } from 'ricochet';
 import { describe, expect } from 'vitest';
-import { UNPACKER } from '../../src/core-wasm';
+import { UNPACKER } from '../../src/wasm/core-wasm';
 import { bestOf, within } from '../bestOf';
 import { root } from '../sources';
 import { playInProcess } from '../worker/recording';

@@ -1,8 +1,8 @@
 // The hull builder: random and degenerate clouds give a typed error or a closed convex polyhedron that
 // contains every input; known solids have their known faces and mass properties.
 import { describe, expect, test } from 'vitest';
+import { PhysicsError } from '../../src/base/errors';
 import { cookHull, type Hull } from '../../src/cooking/hull';
-import { PhysicsError } from '../../src/errors';
 import { random } from '../physics/support/vector';
 
 const SEED = Number(process.env['HULL_SEED'] ?? 20240711);

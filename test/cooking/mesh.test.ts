@@ -11,8 +11,8 @@ import {
   readTriangles,
   scaled,
 } from '../../src/cooking';
+import type { Geometry } from '../../src/cooking/geometries';
 import { meshFault } from '../../src/cooking/meshWords';
-import type { Geometry } from '../../src/geometries';
 import { World } from '../../src/index';
 import { bestOf } from '../bestOf';
 import { random } from '../physics/support/vector';

@@ -3,7 +3,7 @@
 // last digits; rays hit what a loop over all triangles hits.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { World } from '../../src';
-import type { Geometry } from '../../src/geometries';
+import type { Geometry } from '../../src/cooking/geometries';
 import { add, cross, dot, length, random, rotate, scale, sub, type Vec3 } from '../physics/support/vector';
 import { convexOf, leastOverlap } from '../reference/support';
 import type { Placed } from './support/narrowphase';

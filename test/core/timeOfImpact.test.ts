@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 // @ts-expect-error: plain JavaScript without declarations
 import { compileCoreEntry } from '../../scripts/compile-core-entry.mjs';
 import { geometryWords } from '../../src/cooking/geometryWords';
-import { Impact, Motion, Shape } from '../../src/core-layout';
+import { Impact, Motion, Shape } from '../../src/wasm/core-layout';
 import {
   add,
   axisAngle,

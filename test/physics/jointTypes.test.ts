@@ -1,8 +1,8 @@
 // Every type of joint as Bullet documents it: a cube at rest stays, free axes move as without the joint, locked
 // ones do not, limits hold on both sides, motors turn the way that their sign says, angles read as they are.
 
+import { quatFromAxisAngle, quatMultiply } from '../../src/base/math';
 import type { Joint, JointAxisName, JointOptions, RigidBody, World } from '../../src/index';
-import { quatFromAxisAngle, quatMultiply } from '../../src/math';
 import { row } from './support/measure';
 import { length, type Vec3 } from './support/vector';
 import { createWorld, DT, G, position, run, spin, velocity } from './support/world';

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { stackgrid } from '../../demo/scenes/stackgrid';
 import { readCommands, World } from '../../src';
-import { COMMANDS, type CommandName } from '../../src/commands';
 import {
   diffRecordings,
   Player,
@@ -11,6 +10,7 @@ import {
   type RecorderOptions,
   readRecording,
 } from '../../src/replay';
+import { COMMANDS, type CommandName } from '../../src/replica/commands';
 import { playEverything } from '../api/everything';
 
 const DT = 1 / 60;

@@ -10,7 +10,7 @@ import {
   LIST_WAITING,
   PAIR_PARKED,
 } from '../../src/core/memory/constants';
-import * as layout from '../../src/core-layout';
+import * as layout from '../../src/wasm/core-layout';
 import { MADE_ANEW } from './derived';
 
 const DT = 1 / 60;

@@ -1,5 +1,5 @@
 // The physics worker with a weakness: asked for a profile it never comes back, or, told so, eats all memory.
-import { Simulation } from '../../src/simulation';
+import { Simulation } from '../../src/world/simulation';
 
 const { workerData } = await import('node:worker_threads');
 

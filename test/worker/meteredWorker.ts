@@ -1,5 +1,5 @@
 // The physics worker, whose profile says how much its heap holds after a collection.
-import { Simulation } from '../../src/simulation';
+import { Simulation } from '../../src/world/simulation';
 
 const v8 = await import('node:v8');
 const vm = await import('node:vm');

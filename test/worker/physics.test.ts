@@ -3,7 +3,7 @@ import { World } from 'ricochet';
 import { describe, expect, test } from 'vitest';
 import { pileMixed } from '../../demo/scenes/pile-mixed';
 import { createGround } from '../../demo/scenes/scene';
-import { unpackSnapshot } from '../../src/snapshot';
+import { unpackSnapshot } from '../../src/replica/snapshot';
 import { startPhysics } from './support';
 
 const CRATE = { mass: 1, position: [0, 5, 0], shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] } } as const;

@@ -133,7 +133,7 @@ export const PROFILE_STEP = 10;
 export const PROFILE_COUNT = 11;
 
 // Command codes: the first word of a command is code | (total words << 8). Fields follow, one
-// 32-bit word each, in the order of src/commands.ts.
+// 32-bit word each, in the order of src/replica/commands.ts.
 export const CMD_CREATE_BODY = 1;
 export const CMD_ADD_SHAPE = 2;
 export const CMD_REMOVE_BODY = 3;

@@ -28,7 +28,7 @@ import { PARKED_SIZE } from '../solver/lanes';
 const COLOR_WORDS: usize = 12;
 const TREES: usize = offsetof<World>();
 const COLORS: usize = TREES + TREE_COUNT * offsetof<Tree>();
-/** As src/settings.ts has them: what bounds the loops of a step. */
+/** As src/options/settings.ts has them: what bounds the loops of a step. */
 const MOST_SUBSTEPS: u32 = 64;
 const MOST_ITERATIONS: u32 = 1000;
 

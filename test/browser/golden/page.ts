@@ -2,7 +2,7 @@
 // and by scripts/determinism.mjs, whose address has `?report`: then it runs everything and posts what came out.
 import { World } from 'ricochet';
 import { Recorder } from 'ricochet/replay';
-import { BodyVelocity } from '../../../src/core-layout';
+import { BodyVelocity } from '../../../src/wasm/core-layout';
 import { createPhysics } from '../../../worker/client';
 import {
   Course,

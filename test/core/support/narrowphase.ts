@@ -18,7 +18,7 @@ import {
   SHAPE_SPHERE,
   SHAPE_TRIANGLE,
 } from '../../../src/core/memory/constants';
-import { ManifoldResult, Shape } from '../../../src/core-layout';
+import { ManifoldResult, Shape } from '../../../src/wasm/core-layout';
 import { length, type Quat, scale, type Vec3 } from '../../physics/support/vector';
 import type { Solid } from '../../reference/penetration';
 import { solidOf } from '../../reference/penetration';

@@ -3,10 +3,10 @@
 
 // @ts-expect-error: plain JavaScript without declarations
 import { compileCoreEntry } from '../../../scripts/compile-core-entry.mjs';
+import type { Geometry } from '../../../src/cooking/geometries';
 import { geometryWords } from '../../../src/cooking/geometryWords';
 import { pointWords } from '../../../src/cooking/pointWords';
-import { ManifoldResult, Shape } from '../../../src/core-layout';
-import type { Geometry } from '../../../src/geometries';
+import { ManifoldResult, Shape } from '../../../src/wasm/core-layout';
 import type { Vec3 } from '../../physics/support/vector';
 import { type Placed, TYPE } from './narrowphase';
 

@@ -1,6 +1,6 @@
 // Every record of the core's tables, by area. These files are the only place where offsets come from: the core
 // reaches records by changetype, and scripts/build-core.mjs writes the same offsets for TypeScript, in this order,
-// to src/core-layout.ts. Only f32, f64, i32, u32 and v128 fields, in natural alignment.
+// to src/wasm/core-layout.ts. Only f32, f64, i32, u32 and v128 fields, in natural alignment.
 // A v128 field named like a vector holds (x, y, z, 0); quaternions are (x, y, z, w).
 
 export * from './world';

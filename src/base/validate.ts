@@ -1,0 +1,152 @@
+// Checks of arguments, shared by World and the worker client. In: anything. Out: plain numbers, or a
+// typed error that names the argument and shows the value. Nothing is changed by a check.
+
+import type { QuatLike, Vec3Like } from '../types';
+import { PhysicsError } from './errors';
+import { MAX_COORDINATE } from './limits';
+
+/** A reused vector is enough for callers that write it into a command at once. */
+export type NumberArray = { [index: number]: number };
+
+/** A range; `open` excludes the lower end. */
+export interface Range {
+  min: number;
+  max: number;
+  open?: boolean;
+}
+
+export const SIGNED = (max: number): Range => ({ min: -max, max });
+export const NON_NEGATIVE = (max: number): Range => ({ min: 0, max });
+export const COORDINATE = SIGNED(MAX_COORDINATE);
+
+export function invalid(argument: string, rule: string, value: unknown): PhysicsError {
+  return new PhysicsError('invalid-argument', rule, argument, value);
+}
+
+/** A finite number in a range. */
+export function checkNumber(value: unknown, argument: string, range: Range): number {
+  if (typeof value !== 'number') throw invalid(argument, 'must be a number', value);
+  if (!Number.isFinite(value)) throw invalid(argument, 'must be finite', value);
+  if (range.open === true ? value <= range.min : value < range.min) {
+    // The bound that a reader expects: "> 0" also where tiny values are refused, too.
+    if (range.min >= 0 && value <= 0 && (range.open === true || range.min > 0))
+      throw invalid(argument, 'must be > 0', value);
+    throw invalid(argument, `must be ${range.open === true ? '>' : '≥'} ${range.min}`, value);
+  }
+  if (value > range.max) throw invalid(argument, `must be ≤ ${range.max}`, value);
+  return value;
+}
+
+export function checkInteger(value: unknown, argument: string, min: number, max: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value))
+    throw invalid(argument, 'must be an integer', value);
+  if (value < min || value > max) throw invalid(argument, `must be from ${min} to ${max}`, value);
+  return value;
+}
+
+/** A whole number that fits 32 bits, signed or not: user indices, filter bits. */
+export function checkWord(value: unknown, argument: string): number {
+  return checkInteger(value, argument, -0x80000000, 0xffffffff) | 0;
+}
+
+export function checkBoolean(value: unknown, argument: string): boolean {
+  if (typeof value !== 'boolean') throw invalid(argument, 'must be true or false', value);
+  return value;
+}
+
+export function checkOneOf<T extends string>(value: unknown, argument: string, allowed: readonly T[]): T {
+  if (typeof value === 'string' && (allowed as readonly string[]).includes(value)) return value as T;
+  throw invalid(argument, `must be one of ${allowed.map((name) => `'${name}'`).join(', ')}`, value);
+}
+
+export function checkFunction<F>(value: F, argument: string): F {
+  if (typeof value !== 'function') throw invalid(argument, 'must be a function', value);
+  return value;
+}
+
+/** An object (no array, no null) all of whose keys are known. */
+export function checkOptions(
+  value: unknown,
+  argument: string,
+  known: readonly string[],
+): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(argument, 'must be an object of options', value);
+  for (const key of Object.keys(value))
+    if (!known.includes(key))
+      throw new PhysicsError(
+        'unknown-option',
+        `is no option; known are ${known.join(', ')}`,
+        argument === '' || argument === 'options' ? key : `${argument}.${key}`,
+      );
+  return value as Record<string, unknown>;
+}
+
+const COMPONENTS = 'xyzw';
+const FORMS = [
+  '',
+  '',
+  '',
+  'must be [x, y, z] or an object with x, y, z',
+  'must be [x, y, z, w] or an object with x, y, z, w',
+];
+
+/** Reads `count` finite components of an array-like or of an object with x, y, z (, w) into `out`. */
+function readComponents(
+  value: unknown,
+  argument: string,
+  count: 3 | 4,
+  range: Range,
+  out: NumberArray,
+  at: number,
+): void {
+  if (typeof value !== 'object' || value === null) throw invalid(argument, FORMS[count]!, value);
+  const array = value as ArrayLike<unknown> & Record<string, unknown>;
+  const indexed = typeof array.length === 'number' && !('x' in array);
+  if (indexed && array.length !== count) throw invalid(argument, FORMS[count]!, value);
+  for (let i = 0; i < count; i++) {
+    const component = indexed ? array[i] : array[COMPONENTS[i]!];
+    // The name is put together only for the error: this runs for every force of every frame.
+    if (typeof component !== 'number' || !(component >= range.min && component <= range.max)) {
+      if (component === undefined && !indexed) throw invalid(argument, FORMS[count]!, value);
+      checkNumber(component, `${argument}.${COMPONENTS[i]}`, range);
+    }
+    if (range.open === true && component === range.min)
+      checkNumber(component, `${argument}.${COMPONENTS[i]}`, range);
+    out[at + i] = component as number;
+  }
+}
+
+/** Three finite components within `range`, written to `out[at…]`. */
+export function readVec3(value: unknown, argument: string, range: Range, out: NumberArray, at = 0): void {
+  readComponents(value, argument, 3, range, out, at);
+}
+
+/** A rotation, normalised, written to `out[at…at + 3]`. */
+export function readQuat(value: unknown, argument: string, out: NumberArray, at = 0): void {
+  readComponents(value, argument, 4, COORDINATE, out, at);
+  const x = out[at]!;
+  const y = out[at + 1]!;
+  const z = out[at + 2]!;
+  const w = out[at + 3]!;
+  const length = Math.sqrt(x * x + y * y + z * z + w * w);
+  if (!(length > 1e-6)) throw invalid(argument, 'must not have length 0', value);
+  // A unit quaternion passes unchanged, so that what was read from a body can be written back as it was.
+  if (Math.abs(length - 1) < 1e-7) return;
+  out[at] = x / length;
+  out[at + 1] = y / length;
+  out[at + 2] = z / length;
+  out[at + 3] = w / length;
+}
+
+export function vec3Of(value: Vec3Like, argument: string, range = COORDINATE): [number, number, number] {
+  const out: [number, number, number] = [0, 0, 0];
+  readVec3(value, argument, range, out);
+  return out;
+}
+
+export function quatOf(value: QuatLike, argument: string): [number, number, number, number] {
+  const out: [number, number, number, number] = [0, 0, 0, 1];
+  readQuat(value, argument, out);
+  return out;
+}

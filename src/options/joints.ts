@@ -1,0 +1,428 @@
+// Joints as the user gives them → the fields of CREATE_JOINT and SET_JOINT_AXIS. In: JointOptions. Out: a
+// draft in which everything is checked, so that creating a joint cannot fail half-way.
+
+import type { BodyId, JointId } from '../base/ids';
+import { MAX_FORCE, MAX_SETTING, MAX_VELOCITY } from '../base/limits';
+import { IDENTITY, type Quat, quatFromTo, quatMultiply, rotate, type Vec3, ZERO } from '../base/math';
+import {
+  COORDINATE,
+  checkBoolean,
+  checkNumber,
+  checkOneOf,
+  checkOptions,
+  checkWord,
+  invalid,
+  NON_NEGATIVE,
+  quatOf,
+  SIGNED,
+  vec3Of,
+} from '../base/validate';
+import {
+  AXIS_MOTOR,
+  AXIS_SERVO,
+  AXIS_SPRING,
+  AXIS_STIFFNESS,
+  AXIS_STOP,
+  JOINT_AXIS_COUNT,
+  JOINT_COLLIDE,
+  JOINT_CONE_TWIST,
+  JOINT_DISTANCE,
+  JOINT_ENABLED,
+  JOINT_FIXED,
+  JOINT_GEAR,
+  JOINT_GENERIC,
+  JOINT_HINGE,
+  JOINT_HINGE2,
+  JOINT_MOTOR,
+  JOINT_MOUSE,
+  JOINT_ORDER_SHIFT,
+  JOINT_POINT,
+  JOINT_SLIDER,
+  JOINT_UNIVERSAL,
+  JOINT_WORLD_FRAMES,
+} from '../core/memory/constants';
+import type {
+  JointAxisName,
+  JointAxisOptions,
+  JointFrame,
+  JointOptions,
+  JointType,
+  RotationOrder,
+} from '../types';
+
+/** Names by code. */
+export const JOINT_TYPES: readonly JointType[] = (() => {
+  const names: JointType[] = [];
+  names[JOINT_POINT] = 'point';
+  names[JOINT_HINGE] = 'hinge';
+  names[JOINT_FIXED] = 'fixed';
+  names[JOINT_DISTANCE] = 'distance';
+  names[JOINT_SLIDER] = 'slider';
+  names[JOINT_CONE_TWIST] = 'coneTwist';
+  names[JOINT_GENERIC] = 'generic';
+  names[JOINT_MOUSE] = 'mouse';
+  names[JOINT_MOTOR] = 'motor';
+  names[JOINT_UNIVERSAL] = 'universal';
+  names[JOINT_HINGE2] = 'hinge2';
+  names[JOINT_GEAR] = 'gear';
+  return names;
+})();
+
+/** The axes of a type, with the numbers that the core has for them. */
+export const JOINT_AXES: Readonly<Record<JointType, Partial<Record<JointAxisName, number>>>> = {
+  point: {},
+  hinge: { angle: 3 },
+  fixed: {},
+  distance: { distance: 0 },
+  slider: { position: 0, angle: 3 },
+  coneTwist: { twist: 3, swingY: 4, swingZ: 5 },
+  generic: { x: 0, y: 1, z: 2, angleX: 3, angleY: 4, angleZ: 5 },
+  mouse: {},
+  motor: {},
+  universal: { angle1: 3, angle2: 4 },
+  hinge2: { position: 0, steering: 3, spin: 5 },
+  gear: {},
+};
+
+/** In the order of their codes. */
+const ORDERS: readonly RotationOrder[] = ['xyz', 'xzy', 'yxz', 'yzx', 'zxy', 'zyx'];
+
+/** An axis as the core has it, in the order of SET_JOINT_AXIS from `flags` on. */
+export type AxisRecord = readonly [
+  flags: number,
+  low: number,
+  high: number,
+  motorVelocity: number,
+  maxMotorForce: number,
+  servoTarget: number,
+  springRate: number,
+  springDamping: number,
+  springTarget: number,
+  maxSpringForce: number,
+  stopErp: number,
+  stopCfm: number,
+  bounce: number,
+];
+export const AXIS_FIELDS = 13;
+export const FREE_AXIS: AxisRecord = [0, 1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+const LOCKED_AXIS: AxisRecord = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+/** What a type locks whatever is asked. */
+const ALWAYS_LOCKED: Partial<Record<JointType, readonly number[]>> = {
+  universal: [0, 1, 2, 5],
+  hinge2: [1, 2, 4],
+  gear: [3],
+};
+
+/** What every side of a world knows of a joint. */
+export interface JointRecord {
+  id: JointId;
+  /** JOINT_* of the core. */
+  type: number;
+  bodyA: BodyId;
+  /** 0: the world; one of the two at most. */
+  bodyB: BodyId;
+  collide: boolean;
+  userIndex: number;
+  /** By axis; free ones are FREE_AXIS. */
+  axes: AxisRecord[];
+  /** Place of the anchor in B's frame; of a mouse joint, which needs it to change its target. */
+  positionB: Vec3;
+}
+
+export interface JointDraft {
+  record: JointRecord;
+  /** Fields of CREATE_JOINT; joint and body slots still 0. */
+  values: number[];
+}
+
+const COMMON = [
+  ...['type', 'bodyA', 'bodyB', 'anchor', 'axis', 'frameA', 'frameB', 'collideConnected', 'enabled'],
+  ...[
+    'breakingImpulse',
+    'breakingAngularImpulse',
+    'hertz',
+    'dampingRatio',
+    'erp',
+    'cfm',
+    'maxForce',
+    'maxTorque',
+  ],
+  'userIndex',
+];
+const FORCE = NON_NEGATIVE(MAX_FORCE);
+const SHARE = { min: 0, max: 1 };
+const SETTING = NON_NEGATIVE(MAX_SETTING);
+/** Options that one type has, and no axis is. */
+const OWN: Partial<Record<JointType, readonly string[]>> = {
+  mouse: ['target'],
+  generic: ['order'],
+  universal: ['axis2'],
+  hinge2: ['axis2'],
+  gear: ['ratio'],
+};
+/** Hz of the joints that are springs by nature. */
+const SOFT: Partial<Record<JointType, number>> = { mouse: 5, motor: 30 };
+
+export function checkErp(erp: unknown): number {
+  const share = checkNumber(erp, 'erp', SHARE);
+  if (share === 0) throw invalid('erp', 'must be > 0', 0);
+  return share;
+}
+
+/** Checks everything but the bodies. */
+export function draftJoint(options: JointOptions): JointDraft {
+  const type = checkOneOf((options as { type?: unknown } | null)?.type, 'type', JOINT_TYPES);
+  const axisNames = Object.keys(JOINT_AXES[type]) as JointAxisName[];
+  const own = [...axisNames, ...(OWN[type] ?? [])];
+  const given = checkOptions(options, 'options', [...COMMON, ...own]) as unknown as JointOptions;
+  const number = (name: 'breakingImpulse' | 'breakingAngularImpulse' | 'maxForce' | 'maxTorque') =>
+    given[name] === undefined ? 0 : checkNumber(given[name], name, FORCE);
+  let hertz = given.hertz === undefined ? (SOFT[type] ?? 0) : checkNumber(given.hertz, 'hertz', SETTING);
+  if (SOFT[type] !== undefined && hertz === 0) throw invalid('hertz', `must be > 0 for a ${type} joint`, 0);
+  let dampingRatio =
+    given.dampingRatio === undefined ? 1 : checkNumber(given.dampingRatio, 'dampingRatio', SETTING);
+  if (given.erp !== undefined) {
+    if (given.hertz !== undefined) throw invalid('erp', 'must be absent where hertz is given', given.erp);
+    hertz = -checkErp(given.erp);
+    dampingRatio = checkNumber(given.cfm ?? 0, 'cfm', SETTING);
+  } else if (given.cfm !== undefined) throw invalid('erp', 'must be given where cfm is', undefined);
+  const collide =
+    given.collideConnected === undefined ? false : checkBoolean(given.collideConnected, 'collideConnected');
+  const enabled = given.enabled === undefined ? true : checkBoolean(given.enabled, 'enabled');
+  const userIndex = given.userIndex === undefined ? 0 : checkWord(given.userIndex, 'userIndex');
+  const frames = resolveFrames(type, given);
+  const axes = resolveAxes(type, given as unknown as Record<string, unknown>);
+  const flags =
+    (enabled ? JOINT_ENABLED : 0) | (collide ? JOINT_COLLIDE : 0) | (frames.inWorld ? JOINT_WORLD_FRAMES : 0);
+  const order =
+    given.type === 'generic' && given.order !== undefined ? checkOneOf(given.order, 'order', ORDERS) : 'xyz';
+  const code = JOINT_TYPES.indexOf(type);
+  return {
+    record: {
+      id: 0,
+      type: code,
+      bodyA: 0,
+      bodyB: 0,
+      collide,
+      userIndex,
+      axes,
+      positionB: frames.positionB.map(Math.fround) as Vec3,
+    },
+    values: [
+      ...[0, 0, code, flags | (ORDERS.indexOf(order) << JOINT_ORDER_SHIFT), 0, 0],
+      ...frames.positionA,
+      ...frames.rotationA,
+      ...frames.positionB,
+      ...frames.rotationB,
+      number('breakingImpulse'),
+      number('breakingAngularImpulse'),
+      hertz,
+      dampingRatio,
+      number('maxForce'),
+      number('maxTorque'),
+      userIndex,
+      given.type === 'gear' ? gearRatio(given.ratio ?? 1) : 0,
+    ],
+  };
+}
+
+/** Not 0: that would only hold A. */
+export function gearRatio(value: unknown): number {
+  const ratio = checkNumber(value, 'ratio', COORDINATE);
+  if (Math.fround(ratio) === 0) throw invalid('ratio', 'must not be 0', value);
+  return ratio;
+}
+
+interface Frames {
+  positionA: Vec3;
+  rotationA: Quat;
+  positionB: Vec3;
+  rotationB: Quat;
+  /** Frame A is in the world and stands for both. */
+  inWorld: boolean;
+}
+
+function resolveFrames(type: JointType, given: JointOptions): Frames {
+  if (given.type === 'mouse') {
+    const positionB = given.frameB === undefined ? ZERO : resolveFrame(given.frameB, 'frameB').position;
+    for (const name of ['anchor', 'axis', 'frameA', 'bodyA'] as const)
+      if (given[name] !== undefined) throw invalid(name, 'is not for a mouse joint', given[name]);
+    const positionA = vec3Of(given.target, 'target', COORDINATE);
+    return { positionA, rotationA: IDENTITY, positionB, rotationB: IDENTITY, inWorld: false };
+  }
+  if (given.anchor !== undefined) {
+    if (type === 'distance')
+      throw invalid(
+        'anchor',
+        'must be absent: a distance joint has two anchors, frameA and frameB',
+        given.anchor,
+      );
+    if (given.frameA !== undefined || given.frameB !== undefined)
+      throw invalid('anchor', 'must be absent where frameA or frameB is given', given.anchor);
+    const positionA = vec3Of(given.anchor, 'anchor', COORDINATE);
+    const rotationA =
+      given.type === 'universal' || given.type === 'hinge2'
+        ? alongTwo(given.axis ?? [1, 0, 0], given.axis2, given.type === 'universal')
+        : given.axis === undefined
+          ? IDENTITY
+          : alongAxis(given.axis, 'axis');
+    return { positionA, rotationA, positionB: ZERO, rotationB: IDENTITY, inWorld: true };
+  }
+  for (const name of ['axis', 'axis2'] as const) {
+    const value = (given as { axis2?: unknown } & JointOptions)[name];
+    if (value !== undefined) throw invalid(name, 'must come with anchor', value);
+  }
+  const a = resolveFrame(given.frameA ?? {}, 'frameA');
+  const b = resolveFrame(given.frameB ?? {}, 'frameB');
+  return {
+    positionA: a.position,
+    rotationA: a.rotation,
+    positionB: b.position,
+    rotationB: b.rotation,
+    inWorld: false,
+  };
+}
+
+export function resolveFrame(frame: unknown, argument: string): { position: Vec3; rotation: Quat } {
+  const { position, rotation, axis } = checkOptions(frame, argument, [
+    'position',
+    'rotation',
+    'axis',
+  ]) as JointFrame;
+  if (rotation !== undefined && axis !== undefined)
+    throw invalid(`${argument}.axis`, 'must be absent where rotation is given', axis);
+  return {
+    position: position === undefined ? ZERO : vec3Of(position, `${argument}.position`, COORDINATE),
+    rotation:
+      axis !== undefined
+        ? alongAxis(axis, `${argument}.axis`)
+        : rotation === undefined
+          ? IDENTITY
+          : quatOf(rotation, `${argument}.rotation`),
+  };
+}
+
+/** A rotation that takes x to an axis of any length but 0. */
+function alongAxis(axis: unknown, argument: string): Quat {
+  const v = vec3Of(axis as Vec3, argument, COORDINATE);
+  const length = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  if (!(length > 1e-9)) throw invalid(argument, 'must not have length 0', axis);
+  return quatFromTo([1, 0, 0], [v[0] / length, v[1] / length, v[2] / length]);
+}
+
+/** A rotation that takes x to `axis`, and y or z to `axis2`, which must be square to it. */
+function alongTwo(axis: unknown, axis2: unknown, second: boolean): Quat {
+  const first = alongAxis(axis, 'axis');
+  if (axis2 === undefined) return first;
+  const v = vec3Of(axis2 as Vec3, 'axis2', COORDINATE);
+  const x = rotate(first, [1, 0, 0]);
+  const along = v[0] * x[0] + v[1] * x[1] + v[2] * x[2];
+  const length = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  if (!(length > 1e-9)) throw invalid('axis2', 'must not have length 0', axis2);
+  if (Math.abs(along) > 1e-3 * length) throw invalid('axis2', 'must be square to axis', axis2);
+  const square: Vec3 = [v[0] - along * x[0], v[1] - along * x[1], v[2] - along * x[2]];
+  const size = Math.sqrt(square[0] * square[0] + square[1] * square[1] + square[2] * square[2]);
+  const to: Vec3 = [square[0] / size, square[1] / size, square[2] / size];
+  const from = rotate(first, second ? [0, 1, 0] : [0, 0, 1]);
+  const opposite = from[0] * to[0] + from[1] * to[1] + from[2] * to[2] < -0.999999;
+  return quatMultiply(opposite ? [x[0], x[1], x[2], 0] : quatFromTo(from, to), first);
+}
+
+function resolveAxes(type: JointType, given: Record<string, unknown>): AxisRecord[] {
+  const axes: AxisRecord[] = Array(JOINT_AXIS_COUNT).fill(FREE_AXIS);
+  for (const [name, index] of Object.entries(JOINT_AXES[type])) {
+    const value = given[name];
+    if (type === 'distance' && value === undefined)
+      throw invalid('distance', 'must be given: { low, high } in m, or a spring', value);
+    if (value !== undefined)
+      axes[index] = isSwing(name) ? swingAxis(value, name) : resolveAxis(value as JointAxisOptions, name);
+    else if (HINGE2_DEFAULTS[name] !== undefined && type === 'hinge2')
+      axes[index] = resolveAxis(HINGE2_DEFAULTS[name], name);
+    else if ((type === 'slider' && name === 'angle') || (type === 'generic' && index < 3))
+      axes[index] = LOCKED_AXIS;
+  }
+  for (const index of ALWAYS_LOCKED[type] ?? []) axes[index] = LOCKED_AXIS;
+  return axes;
+}
+
+/** As btHinge2Constraint sets them. */
+const HINGE2_DEFAULTS: Record<string, JointAxisOptions> = {
+  position: { low: -1, high: 1, spring: { stiffness: 4 * Math.PI * Math.PI, damping: 0.01 } },
+  steering: { low: -Math.PI / 4, high: Math.PI / 4 },
+};
+
+const isSwing = (name: string) => name === 'swingY' || name === 'swingZ';
+
+/** Half the angle of a cone, 0 … π. */
+export function swingAxis(value: unknown, name: string): AxisRecord {
+  const span = checkNumber(value, name, NON_NEGATIVE(Math.PI));
+  return [0, -span, span, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+}
+
+/** Checks the options of one axis. Without low and high it is free to move. */
+export function resolveAxis(options: JointAxisOptions, name: string): AxisRecord {
+  const { low, high, motor, servo, spring, stop } = checkOptions(options, name, [
+    'low',
+    'high',
+    'motor',
+    'servo',
+    'spring',
+    'stop',
+  ]) as JointAxisOptions;
+  if ((low === undefined) !== (high === undefined))
+    throw invalid(
+      low === undefined ? `${name}.low` : `${name}.high`,
+      'must be given with the other limit',
+      undefined,
+    );
+  if (motor !== undefined && servo !== undefined)
+    throw invalid(`${name}.servo`, 'must be absent where motor is given', servo);
+  const at = (value: unknown, field: string) => checkNumber(value, `${name}.${field}`, COORDINATE);
+  const most = (value: unknown, field: string) => checkNumber(value, `${name}.${field}`, FORCE);
+  let flags = 0;
+  const record = [...FREE_AXIS];
+  if (low !== undefined) {
+    record[1] = Math.fround(at(low, 'low'));
+    record[2] = Math.fround(at(high, 'high'));
+  }
+  if (motor !== undefined) {
+    checkOptions(motor, `${name}.motor`, ['velocity', 'maxForce']);
+    flags |= AXIS_MOTOR;
+    record[3] = checkNumber(motor.velocity, `${name}.motor.velocity`, SIGNED(MAX_VELOCITY));
+    record[4] = most(motor.maxForce, 'motor.maxForce');
+  }
+  if (servo !== undefined) {
+    checkOptions(servo, `${name}.servo`, ['target', 'maxVelocity', 'maxForce']);
+    flags |= AXIS_SERVO;
+    record[3] = checkNumber(servo.maxVelocity, `${name}.servo.maxVelocity`, NON_NEGATIVE(MAX_VELOCITY));
+    record[4] = most(servo.maxForce, 'servo.maxForce');
+    record[5] = at(servo.target, 'servo.target');
+  }
+  if (spring !== undefined) {
+    const where = `${name}.spring`;
+    const soft = spring as Record<string, unknown>;
+    flags |= AXIS_SPRING;
+    if (soft['stiffness'] === undefined) {
+      checkOptions(spring, where, ['hertz', 'dampingRatio', 'target', 'maxForce']);
+      record[6] = checkNumber(soft['hertz'], `${where}.hertz`, SETTING);
+      record[7] = checkNumber(soft['dampingRatio'] ?? 0, `${where}.dampingRatio`, SETTING);
+    } else {
+      checkOptions(spring, where, ['stiffness', 'damping', 'target', 'maxForce']);
+      flags |= AXIS_STIFFNESS;
+      record[6] = most(soft['stiffness'], 'spring.stiffness');
+      record[7] = most(soft['damping'] ?? 0, 'spring.damping');
+    }
+    record[8] = at(soft['target'] ?? 0, 'spring.target');
+    record[9] = most(soft['maxForce'] ?? 0, 'spring.maxForce');
+  }
+  if (stop !== undefined) {
+    checkOptions(stop, `${name}.stop`, ['erp', 'cfm', 'bounce']);
+    flags |= AXIS_STOP;
+    record[10] = checkNumber(stop.erp ?? 0.2, `${name}.stop.erp`, SHARE);
+    record[11] = most(stop.cfm ?? 0, 'stop.cfm');
+    record[12] = checkNumber(stop.bounce ?? 0, `${name}.stop.bounce`, SHARE);
+    if (record[11] > 0 && record[10] === 0) throw invalid(`${name}.stop.erp`, 'must be > 0 where cfm is', 0);
+  }
+  record[0] = flags;
+  return record.map(Math.fround) as unknown as AxisRecord;
+}

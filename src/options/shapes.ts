@@ -1,0 +1,311 @@
+// Shapes as the user gives them → shapes as the core takes them. In: ShapeOptions. Out: ShapeRecord, all
+// lengths rounded to f32, so that what is computed from them here and in the core starts from the same
+// numbers. A capsule's axis and a plane's normal are folded into the local rotation.
+
+import type { BodyId, ShapeId } from '../base/ids';
+import { MAX_COEFFICIENT, MAX_DENSITY, MAX_SIZE, MIN_SIZE } from '../base/limits';
+import { type Quat, quatFromTo, quatMultiply, rotate, shareQuat, shareVec3, type Vec3 } from '../base/math';
+import {
+  COORDINATE,
+  checkBoolean,
+  checkNumber,
+  checkOneOf,
+  checkOptions,
+  checkWord,
+  invalid,
+  NON_NEGATIVE,
+  quatOf,
+  SIGNED,
+  vec3Of,
+} from '../base/validate';
+import { Geometry, geometryOf } from '../cooking/geometries';
+import { cookHull } from '../cooking/hull';
+import { centeredSpheres, centeredTriangle, checkPointCount } from '../cooking/points';
+import { pointWords } from '../cooking/pointWords';
+import {
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HEIGHTFIELD,
+  SHAPE_HULL,
+  SHAPE_MESH,
+  SHAPE_MULTISPHERE,
+  SHAPE_PLANE,
+  SHAPE_SPHERE,
+  SHAPE_TRIANGLE,
+} from '../core/memory/constants';
+import type { Axis, ShapeOptions } from '../types';
+
+export type ShapeType = ShapeOptions['type'];
+
+/** Names by code. */
+export const SHAPE_TYPES: { readonly [code: number]: ShapeType } = {
+  [SHAPE_SPHERE]: 'sphere',
+  [SHAPE_CAPSULE]: 'capsule',
+  [SHAPE_BOX]: 'box',
+  [SHAPE_HULL]: 'hull',
+  [SHAPE_CYLINDER]: 'cylinder',
+  [SHAPE_CONE]: 'cone',
+  [SHAPE_TRIANGLE]: 'triangle',
+  [SHAPE_MULTISPHERE]: 'multiSphere',
+  [SHAPE_PLANE]: 'plane',
+  [SHAPE_MESH]: 'mesh',
+  [SHAPE_HEIGHTFIELD]: 'heightfield',
+};
+
+/** kg/m³, water. */
+export const DEFAULT_DENSITY = 1000;
+/** Bullet's btCollisionObject. */
+const DEFAULT_FRICTION = 0.5;
+
+/** Surface of a shape; every part is combined with the other shape's by the world's rule. */
+export interface Material {
+  friction: number;
+  restitution: number;
+  rollingFriction: number;
+  spinningFriction: number;
+}
+
+/** What every side of a world knows of a shape. */
+export interface ShapeRecord {
+  id: ShapeId;
+  body: BodyId;
+  /** SHAPE_* of the core. */
+  type: number;
+  /** Sphere: radius. Capsule, cylinder, cone (along local y): radius, half height. Box: half extents. Mesh, heightfield: scale. */
+  params: [number, number, number, number];
+  /** Of a hull, multi-sphere, triangle, whose local origin is their centre of mass; of a mesh, heightfield. */
+  geometry?: Geometry | undefined;
+  /** Slot of the geometry; 0 none, or not yet added. */
+  geometrySlot: number;
+  localPosition: Vec3;
+  localRotation: Quat;
+  /** Replaced as a whole, never changed. */
+  material: Readonly<Material>;
+  density: number;
+  /** m beyond the surface; NaN: the world's default for this type. */
+  margin: number;
+  sensor: boolean;
+  userIndex: number;
+}
+
+/** m. Bullet's CONVEX_DISTANCE_MARGIN. */
+export const BULLET_MARGIN = 0.04;
+
+/** Types around which Bullet has its margin; in the others it is a part of the size. */
+export function hasMargin(type: number): boolean {
+  return type === SHAPE_HULL || type === SHAPE_CONE || type === SHAPE_TRIANGLE;
+}
+
+/** What places a shape on its body and says what it is made of. */
+export const PLACING_OPTIONS = [
+  'friction',
+  'restitution',
+  'rollingFriction',
+  'spinningFriction',
+  'position',
+  'rotation',
+  'density',
+  'margin',
+  'sensor',
+  'userIndex',
+];
+const COMMON = ['type', ...PLACING_OPTIONS];
+/** What each type has besides. */
+const OWN_OPTIONS: Record<ShapeType, readonly string[]> = {
+  sphere: ['radius'],
+  box: ['halfExtents'],
+  capsule: ['radius', 'halfHeight', 'axis'],
+  cylinder: ['radius', 'halfHeight', 'axis'],
+  cone: ['radius', 'halfHeight', 'axis'],
+  hull: ['points', 'geometry'],
+  tetrahedron: ['points'],
+  triangle: ['points'],
+  multiSphere: ['spheres'],
+  mesh: ['geometry', 'scale'],
+  heightfield: ['geometry', 'scale'],
+  plane: ['normal', 'offset'],
+};
+const TYPES = /* @__PURE__ */ Object.keys(OWN_OPTIONS) as ShapeType[];
+const SIZE = { min: MIN_SIZE, max: MAX_SIZE };
+const MIN_SCALE = 1e-4;
+
+const SQRT_HALF = Math.sqrt(0.5);
+const UPRIGHT = { capsule: SHAPE_CAPSULE, cylinder: SHAPE_CYLINDER, cone: SHAPE_CONE };
+/** Rotation that takes y to the axis of a capsule, cylinder or cone. */
+const FROM_Y: Record<Axis, Quat> = {
+  x: [0, 0, -SQRT_HALF, SQRT_HALF],
+  y: [0, 0, 0, 1],
+  z: [SQRT_HALF, 0, 0, SQRT_HALF],
+};
+
+const MATERIAL_NAMES = ['friction', 'restitution', 'rollingFriction', 'spinningFriction'] as const;
+
+/** `base` with the parts of a material that `given` has; the range of each is checked. */
+function mergeMaterial(base: Material, given: Record<string, unknown>, argument: string): Material {
+  let merged = base;
+  for (const name of MATERIAL_NAMES) {
+    if (given[name] === undefined) continue;
+    if (merged === base) merged = { ...base };
+    const max = name === 'restitution' ? 1 : MAX_COEFFICIENT;
+    const path = argument === '' ? name : `${argument}.${name}`;
+    merged[name] = Math.fround(checkNumber(given[name], path, NON_NEGATIVE(max)));
+  }
+  return merged;
+}
+
+/** As mergeMaterial, and refuses keys that are no part of a material. */
+export function checkMaterial(base: Material, given: unknown, argument: string): Material {
+  return mergeMaterial(base, checkOptions(given, argument, MATERIAL_NAMES), '');
+}
+
+export const DEFAULT_MATERIAL: Readonly<Material> = Object.freeze({
+  friction: DEFAULT_FRICTION,
+  restitution: 0,
+  rollingFriction: 0,
+  spinningFriction: 0,
+});
+
+function roundAll<T extends number[]>(values: T): T {
+  for (let i = 0; i < values.length; i++) values[i] = Math.fround(values[i]!);
+  return values;
+}
+
+/**
+ * Checks the options of one shape and resolves them. Ids are 0 until the shape is added.
+ *
+ * @param argument  how the caller knows this shape: `shape` or `shape[2]`
+ */
+export function resolveShape(options: unknown, argument: string): ShapeRecord {
+  const type = checkOneOf((options as ShapeOptions | undefined)?.type, `${argument}.type`, TYPES);
+  const given = checkOptions(options, argument, [...COMMON, ...OWN_OPTIONS[type]]) as unknown as ShapeOptions;
+  const path = (name: string) => `${argument}.${name}`;
+
+  const record: ShapeRecord = {
+    id: 0,
+    body: 0,
+    type: SHAPE_SPHERE,
+    params: [0, 0, 0, 0],
+    geometrySlot: 0,
+    localPosition: given.position === undefined ? [0, 0, 0] : vec3Of(given.position, path('position')),
+    localRotation: given.rotation === undefined ? [0, 0, 0, 1] : quatOf(given.rotation, path('rotation')),
+    material: mergeMaterial(DEFAULT_MATERIAL, given as unknown as Record<string, unknown>, argument),
+    density:
+      given.density === undefined
+        ? DEFAULT_DENSITY
+        : Math.fround(checkNumber(given.density, path('density'), { min: 1e-9, max: MAX_DENSITY })),
+    margin:
+      given.margin === undefined
+        ? Number.NaN
+        : Math.fround(checkNumber(given.margin, path('margin'), NON_NEGATIVE(MAX_SIZE))),
+    sensor: given.sensor === undefined ? false : checkBoolean(given.sensor, path('sensor')),
+    userIndex: given.userIndex === undefined ? 0 : checkWord(given.userIndex, path('userIndex')),
+  };
+
+  switch (given.type) {
+    case 'sphere':
+      record.params[0] = checkNumber(given.radius, path('radius'), SIZE);
+      break;
+    case 'box': {
+      record.type = SHAPE_BOX;
+      const half = vec3Of(given.halfExtents, path('halfExtents'), SIZE);
+      record.params = [half[0], half[1], half[2], 0];
+      break;
+    }
+    case 'tetrahedron':
+    case 'hull': {
+      record.type = SHAPE_HULL;
+      if (given.type === 'tetrahedron') checkPointCount(given.points, path('points'), 4);
+      const cooked = given.type === 'hull' ? given.geometry : undefined;
+      if (cooked === undefined) record.geometry = geometryOf(cookHull(given.points, {}, path('points')));
+      else if (!(cooked instanceof Geometry) || cooked.kind !== SHAPE_HULL)
+        throw invalid(path('geometry'), 'must come from cookHull', cooked);
+      else if (given.points !== undefined)
+        throw invalid(path('points'), 'must be left out beside a geometry', given.points);
+      else record.geometry = cooked;
+      shiftBy(record, record.geometry.center);
+      break;
+    }
+    case 'triangle':
+    case 'multiSphere': {
+      const round = given.type === 'multiSphere';
+      record.type = round ? SHAPE_MULTISPHERE : SHAPE_TRIANGLE;
+      const { points, center } = round
+        ? centeredSpheres(given.spheres, path('spheres'))
+        : centeredTriangle(given.points, path('points'));
+      record.geometry = new Geometry(record.type, pointWords(points));
+      shiftBy(record, center);
+      break;
+    }
+    case 'mesh':
+    case 'heightfield': {
+      record.type = given.type === 'mesh' ? SHAPE_MESH : SHAPE_HEIGHTFIELD;
+      if (!(given.geometry instanceof Geometry) || given.geometry.kind !== record.type)
+        throw invalid(
+          path('geometry'),
+          given.type === 'mesh' ? 'must come from cookMesh' : 'must come from cookHeightfield',
+          given.geometry,
+        );
+      record.geometry = given.geometry;
+      const scale = scaleOf(given.scale, path('scale'));
+      record.params = [scale[0], scale[1], scale[2], 0];
+      break;
+    }
+    case 'capsule':
+    case 'cylinder':
+    case 'cone': {
+      record.type = UPRIGHT[given.type];
+      record.params[0] = checkNumber(given.radius, path('radius'), SIZE);
+      record.params[1] = checkNumber(given.halfHeight, path('halfHeight'), SIZE);
+      const axis = given.axis === undefined ? 'y' : checkOneOf(given.axis, path('axis'), ['x', 'y', 'z']);
+      if (axis !== 'y') record.localRotation = quatMultiply(record.localRotation, FROM_Y[axis]);
+      break;
+    }
+    case 'plane': {
+      record.type = SHAPE_PLANE;
+      const normal = given.normal === undefined ? [0, 1, 0] : vec3Of(given.normal, path('normal'));
+      const length = Math.sqrt(normal[0]! * normal[0]! + normal[1]! * normal[1]! + normal[2]! * normal[2]!);
+      if (!(length > 1e-6)) throw invalid(path('normal'), 'must not have length 0', given.normal);
+      const unit: Vec3 = [normal[0]! / length, normal[1]! / length, normal[2]! / length];
+      const offset = given.offset === undefined ? 0 : checkNumber(given.offset, path('offset'), COORDINATE);
+      const shift = rotate(record.localRotation, unit);
+      for (let i = 0; i < 3; i++) record.localPosition[i]! += shift[i]! * offset;
+      record.localRotation = quatMultiply(record.localRotation, quatFromTo([0, 1, 0], unit));
+      break;
+    }
+  }
+  if (record.type <= SHAPE_PLANE && !hasMargin(record.type)) record.margin = 0;
+  roundAll(record.params);
+  record.localPosition = shareVec3(roundAll(record.localPosition));
+  record.localRotation = shareQuat(roundAll(record.localRotation));
+  return record;
+}
+
+/** Moves a shape, whose content has its origin elsewhere now. */
+function shiftBy(record: ShapeRecord, center: Readonly<Vec3>): void {
+  const shift = rotate(record.localRotation, center);
+  for (let i = 0; i < 3; i++) record.localPosition[i]! += shift[i]!;
+}
+
+/** One number for all axes, or one for each; not 0, negative mirrors. Default 1. */
+export function scaleOf(scale: unknown, argument: string): Vec3 {
+  if (scale === undefined) return [1, 1, 1];
+  const all = typeof scale === 'number' ? [scale, scale, scale] : scale;
+  const out = vec3Of(all as Vec3, argument, SIGNED(MAX_COEFFICIENT));
+  for (let i = 0; i < 3; i++)
+    if (!(Math.abs(out[i]!) >= MIN_SCALE))
+      throw invalid(
+        typeof scale === 'number' ? argument : `${argument}.${'xyz'[i]}`,
+        'must not be 0',
+        out[i],
+      );
+  return out;
+}
+
+/** One shape or several, checked. */
+export function resolveShapes(shape: unknown): ShapeRecord[] {
+  if (shape === undefined) return [];
+  if (!Array.isArray(shape)) return [resolveShape(shape, 'shape')];
+  return shape.map((options, index) => resolveShape(options, `shape[${index}]`));
+}

@@ -1,0 +1,343 @@
+// Questions to a world, answered by the core: rays, sweeps, overlaps, distances and contacts against all
+// shapes or between two. In: checked questions. Out: hits as objects, or as arrays for many rays at once.
+// Answers depend on poses and ids only, so those that steer a simulation are the same everywhere.
+
+import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
+import { type Quat, quatMultiply, rotate, type Vec3 } from '../base/math';
+import {
+  ASK_BOX,
+  ASK_CONTACT,
+  ASK_DISTANCE,
+  ASK_OVERLAP,
+  ASK_RAY,
+  QUERY_ALL,
+} from '../core/memory/constants';
+import type { ShapeRecord } from '../options/shapes';
+import { Shape, ShapeHit, ShapeQuery } from '../wasm/core-layout';
+import type { RigidBody } from '../world/body';
+import type { Simulation } from '../world/simulation';
+import type { Ask, Side } from './asks';
+
+export interface OverlapHit<Body = RigidBody> {
+  body: Body;
+  shape: ShapeId;
+}
+
+export interface RayHit<Body = RigidBody> extends OverlapHit<Body> {
+  /** Where between the ends, 0 … 1. */
+  fraction: number;
+  /** m, world. */
+  point: Vec3;
+  /** Unit, world, out of the shape; against the ray where it starts inside. */
+  normal: Vec3;
+  /** Of a mesh: in the user's own order; of a heightfield: twice the cell, plus 1 for the second half. −1: neither. */
+  triangle: number;
+}
+
+export interface SweepHit<Body = RigidBody> extends RayHit<Body> {
+  /** Index of the piece of the moving shape that hits. */
+  piece: number;
+}
+
+export interface DistanceHit<Body = RigidBody> extends OverlapHit<Body> {
+  /**
+   * m; where the shapes overlap, minus the least way that parts them. Of a mesh or heightfield, which has no inside:
+   * the way out of the triangle that is reached into deepest, towards where the shape's origin is or over a ridge.
+   */
+  distance: number;
+  /** Nearest points, or where they overlap the deepest ones, m, world: of what asks, and of the shape found. */
+  pointA: Vec3;
+  pointB: Vec3;
+  /** Unit, world, from what asks to the shape found. */
+  normal: Vec3;
+  /** Index of the piece of what asks. */
+  piece: number;
+  /** Of the shape found, as in RayHit. */
+  triangle: number;
+}
+
+export interface ContactHit<Body = RigidBody> extends OverlapHit<Body> {
+  /** Index of the piece of what asks. */
+  piece: number;
+  /** Unit, world, from what asks to the shape found. */
+  normal: Vec3;
+  points: {
+    /** m, world, midway between the two surfaces. */
+    position: Vec3;
+    /** m; negative where the shapes overlap. */
+    separation: number;
+    /** Of the shape found, as in RayHit. */
+    triangle: number;
+  }[];
+}
+
+/** Answer to a question of a batch: a list, in order; one entry at most unless all were asked for. */
+export type QueryAnswer<Body = RigidBody> =
+  | RayHit<Body>[]
+  | SweepHit<Body>[]
+  | OverlapHit<Body>[]
+  | DistanceHit<Body>[]
+  | ContactHit<Body>[];
+
+/** Closest hits of many rays; entry i belongs to ray i. */
+export interface RayBatch {
+  /** Rays. */
+  count: number;
+  /** Ids; 0 where nothing was hit. */
+  bodies: Int32Array;
+  shapes: Int32Array;
+  /** 1 where nothing was hit. */
+  fractions: Float32Array;
+  /** Three each. */
+  points: Float32Array;
+  normals: Float32Array;
+  /** As in RayHit. */
+  triangles: Int32Array;
+}
+
+/** What an Ask says of the rays of a batch. */
+export type RayFilter = Pick<Ask, 'group' | 'mask' | 'skip' | 'flags'>;
+
+/** What stands for a body in answers. */
+type Named = { readonly id: BodyId };
+
+/** Words of a ray's hit in the core's answer. */
+const RAY_HIT_WORDS = 10;
+const RAY_TRIANGLE = 9;
+/** Words of a ray in the core's question: from, to, group, mask, skip, flags. */
+const RAY_WORDS = 10;
+const NOBODY = { body: null, shape: 0 } as unknown as OverlapHit<never>;
+
+/** Answers one question. */
+export function ask<Body extends Named>(world: Simulation<Body>, question: Ask): QueryAnswer<Body> {
+  if (question.kind === ASK_RAY) return askRay(world, question);
+  return question.kind === ASK_BOX ? askBox(world, question) : askShapes(world, question);
+}
+
+function askRay<Body extends Named>(
+  world: Simulation<Body>,
+  { mode, from, delta, group, mask, skip, flags, maxHits }: Ask,
+): RayHit<Body>[] {
+  const [x, y, z] = from;
+  const [dx, dy, dz] = delta;
+  const count = world.query((core) =>
+    core.rayTest(mode, x, y, z, x + dx, y + dy, z + dz, group, mask, skip & MAX_SLOT, flags, maxHits),
+  );
+  const hits: RayHit<Body>[] = [];
+  let at = world.instance.table('queryOutput');
+  for (let i = 0; i < count; i++, at += RAY_HIT_WORDS) {
+    const { words, floats } = world.instance;
+    hits.push({
+      ...found(world, words[at]!),
+      fraction: floats[at + 2]!,
+      point: [floats[at + 3]!, floats[at + 4]!, floats[at + 5]!],
+      normal: [floats[at + 6]!, floats[at + 7]!, floats[at + 8]!],
+      triangle: words[at + RAY_TRIANGLE]!,
+    });
+  }
+  return hits;
+}
+
+/** Shapes whose tight boxes touch the box from … delta. */
+function askBox<Body extends Named>(
+  world: Simulation<Body>,
+  { from: [x, y, z], delta: [u, v, w], group, mask, skip, flags, mode, maxHits }: Ask,
+): OverlapHit<Body>[] {
+  const limit = mode === QUERY_ALL ? maxHits : 1;
+  const count = world.query((core) =>
+    core.overlapAabb(x, y, z, u, v, w, group, mask, skip & MAX_SLOT, flags),
+  );
+  const output = world.instance.table('queryOutput');
+  const length = limit === 0 ? count : Math.min(count, limit);
+  return Array.from({ length }, (_, i) => found(world, world.instance.words[output + i]!));
+}
+
+function found<Body extends Named>(world: Simulation<Body>, slot: number): OverlapHit<Body> {
+  const { body, id } = world.replica.shapeRecords[slot]!;
+  return { body: world.resolve(body), shape: id };
+}
+
+// --- shapes ---
+
+const align16 = (bytes: number) => (bytes + 15) & ~15;
+
+/** Shapes of the world that make up a side, by slot; none for pieces that are not in it. */
+function slotsOf<Body extends Named>(world: Simulation<Body>, side: Side): number[] {
+  if ('body' in side)
+    return world.replica.bodyRecords[world.idOf(side.body) & MAX_SLOT]!.shapes.map((id) => id & MAX_SLOT);
+  return 'shape' in side ? [world.replica.shapes.check(side.shape, 'shape')] : [];
+}
+
+/** Writes a question into the core's command area. Returns its address. */
+function writeAsk<Body extends Named>(world: Simulation<Body>, question: Ask): number {
+  const { a, b } = question as { a: Side; b: Side | null };
+  const sides = b === null ? [a] : [a, b];
+  const loose = sides.flatMap((side) =>
+    'records' in side ? side.records.map((record) => ({ side, record })) : [],
+  );
+  const counts = sides.map((side) => ('records' in side ? side.records.length : slotsOf(world, side).length));
+  const records = align16(ShapeQuery.SIZE + 4 * (counts[0]! + (counts[1] ?? 0)));
+  let bytes = records + loose.length * Shape.SIZE;
+  for (const { record } of loose) bytes = align16(bytes) + 4 * (record.geometry?.words.length ?? 0);
+
+  world.sync();
+  const address = world.query((core) => core.reserveCommands(bytes >> 2)) >>> 0;
+  const { words, floats } = world.instance;
+  const at = address >>> 2;
+  const [dx, dy, dz] = question.delta;
+  words.fill(0, at, at + (bytes >> 2));
+  floats.set([dx, dy, dz], at + (ShapeQuery.delta >> 2));
+  const { kind, mode, group, mask, skip, flags, maxHits, maxDistance } = question;
+  // In the order of the record.
+  words.set([kind, mode, group, mask, skip & MAX_SLOT, flags, maxHits], at + (ShapeQuery.kind >> 2));
+  floats[at + (ShapeQuery.maxDistance >> 2)] = maxDistance;
+  words.set([counts[0]!, counts[1] ?? 0], at + (ShapeQuery.piecesA >> 2));
+  // A body does not meet itself.
+  if (skip === 0 && b === null && 'body' in a) words[at + (ShapeQuery.skip >> 2)] = a.body & MAX_SLOT;
+
+  let list = at + (ShapeQuery.SIZE >> 2);
+  let record = records;
+  for (const side of sides) {
+    if ('records' in side)
+      for (const _ of side.records) {
+        words[list++] = -record;
+        record += Shape.SIZE;
+      }
+    else for (const slot of slotsOf(world, side)) words[list++] = slot;
+  }
+  let geometry = record;
+  loose.forEach(({ side, record: piece }, i) => {
+    const pose = poseOf(piece, side.position, side.rotation);
+    const s = at + ((records + i * Shape.SIZE) >> 2);
+    floats.set(pose.position, s + (Shape.position >> 2));
+    floats.set(pose.rotation, s + (Shape.rotation >> 2));
+    floats.set(piece.params, s + (Shape.param0 >> 2));
+    words[s + (Shape.type >> 2)] = piece.type;
+    if (piece.geometry === undefined) return;
+    geometry = align16(geometry);
+    words[s + (Shape.geometry >> 2)] = address + geometry;
+    words.set(piece.geometry.words, at + (geometry >> 2));
+    geometry += 4 * piece.geometry.words.length;
+  });
+  return address;
+}
+
+function askShapes<Body extends Named>(world: Simulation<Body>, question: Ask): QueryAnswer<Body> {
+  const address = writeAsk(world, question);
+  const count = world.query((core) => core.queryShapes(address));
+  const { words, floats } = world.instance;
+  const { kind } = question;
+  const hits: OverlapHit<Body>[] = [];
+  let cluster = -1;
+  let at = world.instance.table('queryOutput');
+  for (let i = 0; i < count; i++, at += ShapeHit.SIZE >> 2) {
+    const vector = (field: number): Vec3 => {
+      const from = at + (field >> 2);
+      return [floats[from]!, floats[from + 1]!, floats[from + 2]!];
+    };
+    const word = (field: number) => words[at + (field >> 2)]!;
+    const slot = word(ShapeHit.shape);
+    // A piece of B that is not in the world has no slot; the answer leaves the body out then.
+    const other = slot === 0 ? NOBODY : found(world, slot);
+    const value = floats[at + (ShapeHit.value >> 2)]!;
+    const piece = word(ShapeHit.piece);
+    const triangle = word(ShapeHit.triangle);
+    if (kind === ASK_OVERLAP) {
+      hits.push(other);
+    } else if (kind === ASK_CONTACT) {
+      if (word(ShapeHit.cluster) !== cluster)
+        hits.push({ ...other, piece, normal: vector(ShapeHit.normalX), points: [] } as ContactHit<Body>);
+      cluster = word(ShapeHit.cluster);
+      (hits.at(-1) as ContactHit<Body>).points.push({
+        position: vector(ShapeHit.pointX),
+        separation: value,
+        triangle,
+      });
+    } else if (kind === ASK_DISTANCE) {
+      const [pointA, pointB] = [vector(ShapeHit.pointAX), vector(ShapeHit.pointX)];
+      const normal = vector(ShapeHit.normalX);
+      const hit: DistanceHit<Body> = { ...other, distance: value, pointA, pointB, normal, piece, triangle };
+      hits.push(hit);
+    } else {
+      const [point, normal] = [vector(ShapeHit.pointX), vector(ShapeHit.normalX)];
+      const hit: SweepHit<Body> = { ...other, fraction: value, point, normal, triangle, piece };
+      hits.push(hit);
+    }
+  }
+  return hits as QueryAnswer<Body>;
+}
+
+function createBatch(count: number): RayBatch {
+  return {
+    count,
+    bodies: new Int32Array(count),
+    shapes: new Int32Array(count),
+    fractions: new Float32Array(count),
+    points: new Float32Array(3 * count),
+    normals: new Float32Array(3 * count),
+    triangles: new Int32Array(count),
+  };
+}
+
+/** The closest hits of rays, checked by checkRays; see World.rayTestBatch. */
+export function askRays<Body extends Named>(
+  world: Simulation<Body>,
+  rays: ArrayLike<number>,
+  { group, mask, skip, flags }: RayFilter,
+  out?: RayBatch,
+): RayBatch {
+  const count = rays.length / 6;
+  world.sync();
+  const { instance } = world;
+  const address = world.query((core) => core.reserveCommands(count * RAY_WORDS)) >>> 0;
+  {
+    const { words, floats } = instance;
+    let at = address >>> 2;
+    for (let i = 0; i < rays.length; i += 6, at += RAY_WORDS) {
+      for (let k = 0; k < 6; k++) floats[at + k] = rays[i + k]!;
+      // A ray without direction: nudged, since its start may still lie in a shape.
+      if (
+        floats[at] === floats[at + 3] &&
+        floats[at + 1] === floats[at + 4] &&
+        floats[at + 2] === floats[at + 5]
+      )
+        floats[at + 4] = floats[at + 4]! + Math.max(1e-6, 1e-6 * Math.abs(floats[at + 4]!));
+      words[at + 6] = group;
+      words[at + 7] = mask;
+      words[at + 8] = skip & MAX_SLOT;
+      words[at + 9] = flags;
+    }
+  }
+  world.query((core) => core.rayTestBatch(address, count));
+
+  const batch = out ?? createBatch(count);
+  batch.count = count;
+  const { words, floats } = instance;
+  const { bodies, shapes } = world.replica;
+  for (let i = 0, at = instance.table('queryOutput'); i < count; i++, at += RAY_HIT_WORDS) {
+    const fraction = floats[at + 2]!;
+    const hit = fraction <= 1;
+    batch.bodies[i] = hit ? bodies.idAt(words[at + 1]!) : 0;
+    batch.shapes[i] = hit ? shapes.idAt(words[at]!) : 0;
+    batch.fractions[i] = hit ? fraction : 1;
+    batch.triangles[i] = hit ? words[at + RAY_TRIANGLE]! : -1;
+    for (let k = 0; k < 3; k++) {
+      batch.points[3 * i + k] = hit ? floats[at + 3 + k]! : rays[6 * i + 3 + k]!;
+      batch.normals[3 * i + k] = hit ? floats[at + 6 + k]! : 0;
+    }
+  }
+  return batch;
+}
+
+/** World pose of a piece, in f64. */
+function poseOf(
+  { localPosition, localRotation }: ShapeRecord,
+  position: Vec3,
+  rotation: Quat,
+): { position: Vec3; rotation: Quat } {
+  const [x, y, z] = rotate(rotation, localPosition);
+  return {
+    position: [position[0] + x, position[1] + y, position[2] + z],
+    rotation: quatMultiply(rotation, localRotation),
+  };
+}

@@ -1,0 +1,330 @@
+// A body as its user holds it: everything that changes it, in Bullet's words. In: calls. Out: commands of
+// the replica. RigidBody adds what the engine knows (poses, velocities now), the worker client what has
+// been published. Every call on a removed body is a typed error that changes nothing.
+
+import type { BodyId, ShapeId } from '../base/ids';
+import { COORDINATE, checkBoolean, readVec3 } from '../base/validate';
+import { readGeometry } from '../cooking/geometryWords';
+import { readPointWords } from '../cooking/pointWords';
+import { SHAPE_HULL, SHAPE_MULTISPHERE, SHAPE_PLANE } from '../core/memory/constants';
+import { BODY_TYPES, type MassOptions } from '../options/bodies';
+import { type Material, SHAPE_TYPES, type ShapeType } from '../options/shapes';
+import type {
+  ActivationState,
+  BodyType,
+  CookedGeometry,
+  QuatLike,
+  QuatOut,
+  ShapeOptions,
+  Vec3Like,
+  Vec3Out,
+} from '../types';
+import type { Replica } from './replica';
+
+/** What is known of a shape. */
+export interface ShapeInfo {
+  readonly id: ShapeId;
+  readonly type: ShapeType;
+  /** Sphere: radius. Capsule, cylinder, cone, along its own y: radius, half height. Box: half extents. Mesh, heightfield: scale. Unused ones are 0. */
+  readonly params: readonly [number, number, number, number];
+  /** Of a hull or triangle, in the shape's frame: x, y, z of each corner, and the corners of each face, counter-clockwise. */
+  readonly vertices?: Float64Array;
+  readonly faces?: number[][];
+  /** Of a multi-sphere, in the shape's frame: x, y, z, radius of each ball. */
+  readonly spheres?: Float32Array;
+  /** Of a mesh or heightfield; `readMesh` and `readHeightfield` say what is in it. */
+  readonly geometry?: CookedGeometry;
+  /** In the body's frame. A capsule's axis and a plane's normal are turned to y by the rotation. */
+  readonly position: readonly [number, number, number];
+  readonly rotation: readonly [number, number, number, number];
+  readonly material: Readonly<Material>;
+  readonly sensor: boolean;
+  readonly userIndex: number;
+}
+
+function describe(geometry: CookedGeometry): Partial<ShapeInfo> {
+  const { kind, words } = geometry;
+  if (kind === SHAPE_HULL) return readGeometry(words);
+  if (kind > SHAPE_PLANE) return { geometry };
+  const points = readPointWords(words);
+  if (kind === SHAPE_MULTISPHERE) return { spheres: points };
+  return { vertices: Float64Array.from(points.filter((_, i) => i % 4 < 3)), faces: [[0, 1, 2]] };
+}
+
+const point = [0, 0, 0];
+const center = [0, 0, 0];
+
+export abstract class BodyHandle {
+  /** Slot and generation; never 0. Stays the same over snapshots, and on every replica. */
+  readonly id: BodyId;
+  /** Anything; never looked at, never part of a snapshot. */
+  userData: unknown = undefined;
+
+  constructor(id: BodyId) {
+    this.id = id;
+  }
+
+  /** Its id: an event with bodies in it can be written as JSON. */
+  toJSON(): BodyId {
+    return this.id;
+  }
+
+  /** The replica to write to; throws when the world is gone. */
+  protected abstract get replica(): Replica;
+
+  abstract getPosition(): [number, number, number];
+  abstract getPosition<T extends Vec3Out>(out: T): T;
+  abstract getRotation(): [number, number, number, number];
+  abstract getRotation<T extends QuatOut>(out: T): T;
+  /** The centre of mass in the world, m. */
+  abstract getCenterOfMassPosition(): [number, number, number];
+  abstract getCenterOfMassPosition<T extends Vec3Out>(out: T): T;
+
+  // --- what the replica knows ---
+
+  /** True from the removal on. */
+  get isRemoved(): boolean {
+    return !this.replica.bodies.isLive(this.id);
+  }
+
+  get type(): BodyType {
+    return BODY_TYPES[this.replica.body(this.id).type]!;
+  }
+
+  /** kg; 0 for static and kinematic bodies. */
+  get mass(): number {
+    return this.replica.body(this.id).massProps.mass;
+  }
+
+  /** Ids of the shapes, in the order in which they were added. */
+  get shapes(): readonly ShapeId[] {
+    return this.replica.body(this.id).shapes;
+  }
+
+  /** Describes one of the body's shapes. */
+  getShape(id: ShapeId): ShapeInfo {
+    const { replica } = this;
+    replica.body(this.id);
+    const shape = replica.shape(id);
+    return {
+      id,
+      type: SHAPE_TYPES[shape.type]!,
+      params: [...shape.params],
+      ...(shape.geometry && describe(shape.geometry)),
+      position: [...shape.localPosition],
+      rotation: [...shape.localRotation],
+      material: { ...shape.material },
+      sensor: shape.sensor,
+      userIndex: shape.userIndex,
+    };
+  }
+
+  /** Principal moments of inertia, kg·m²; 0 stands for infinite. */
+  getLocalInertia(): [number, number, number] {
+    return [...this.replica.body(this.id).massProps.inertia];
+  }
+
+  /** Centre of mass in the body's frame, m. */
+  getLocalCenterOfMass(): [number, number, number] {
+    return [...this.replica.body(this.id).massProps.centerOfMass];
+  }
+
+  // --- placing and moving ---
+
+  /** Places the body: a teleport, its velocities stay. */
+  setTransform(position: Vec3Like, rotation: QuatLike): void {
+    this.replica.setTransform(this.id, position, rotation);
+  }
+
+  /** As setTransform, with the rotation that it has. m. */
+  setPosition(position: Vec3Like): void {
+    this.replica.setTransform(this.id, position, this.getRotation());
+  }
+
+  /** As setTransform, about the body's origin. */
+  setRotation(rotation: QuatLike): void {
+    this.replica.setTransform(this.id, this.getPosition(), rotation);
+  }
+
+  /**
+   * Where a kinematic body is to be at the end of the next step (or call of stepSimulation). It gets there
+   * exactly, with the velocity that this takes, and pushes and carries what it touches.
+   */
+  setKinematicTarget(position: Vec3Like, rotation: QuatLike = this.getRotation()): void {
+    this.replica.setKinematicTarget(this.id, position, rotation);
+  }
+
+  /** Of the centre of mass, m/s. A static body ignores it. */
+  setLinearVelocity(velocity: Vec3Like): void {
+    this.replica.setLinearVelocity(this.id, velocity);
+  }
+
+  /** rad/s about the world's axes. A static body ignores it. */
+  setAngularVelocity(velocity: Vec3Like): void {
+    this.replica.setAngularVelocity(this.id, velocity);
+  }
+
+  /**
+   * A force in N that lasts for the next step (or call of stepSimulation), as do all forces and torques.
+   * Only dynamic bodies take forces; the others ignore them, as in Bullet.
+   *
+   * @param relativePosition  where it acts, from the centre of mass, along the world's axes; default there
+   */
+  applyForce(force: Vec3Like, relativePosition?: Vec3Like): void {
+    this.replica.applyForce(this.id, force, relativePosition);
+  }
+
+  /** N at the centre of mass. */
+  applyCentralForce(force: Vec3Like): void {
+    this.replica.applyForce(this.id, force);
+  }
+
+  /** N at a point of the world. */
+  applyForceAtPoint(force: Vec3Like, worldPoint: Vec3Like): void {
+    this.replica.applyForce(this.id, force, this.fromCenter(worldPoint));
+  }
+
+  /** N·m about the world's axes. */
+  applyTorque(torque: Vec3Like): void {
+    this.replica.applyTorque(this.id, torque);
+  }
+
+  /**
+   * N·s, changes the velocities at once.
+   *
+   * @param relativePosition  where it acts, from the centre of mass, along the world's axes; default there
+   */
+  applyImpulse(impulse: Vec3Like, relativePosition?: Vec3Like): void {
+    this.replica.applyImpulse(this.id, impulse, relativePosition);
+  }
+
+  /** N·s at the centre of mass. */
+  applyCentralImpulse(impulse: Vec3Like): void {
+    this.replica.applyImpulse(this.id, impulse);
+  }
+
+  /** N·s at a point of the world. */
+  applyImpulseAtPoint(impulse: Vec3Like, worldPoint: Vec3Like): void {
+    this.replica.applyImpulse(this.id, impulse, this.fromCenter(worldPoint));
+  }
+
+  /** N·m·s about the world's axes. */
+  applyTorqueImpulse(impulse: Vec3Like): void {
+    this.replica.applyTorqueImpulse(this.id, impulse);
+  }
+
+  private fromCenter(worldPoint: Vec3Like): number[] {
+    readVec3(worldPoint, 'worldPoint', COORDINATE, point);
+    this.getCenterOfMassPosition(center);
+    for (let i = 0; i < 3; i++) point[i]! -= center[i]!;
+    return point;
+  }
+
+  // --- properties ---
+
+  /**
+   * kg, > 0; dynamic bodies only. The moments grow in proportion, or are `inertia` (kg·m², along the
+   * body's own axes).
+   */
+  setMass(mass: number, inertia?: Vec3Like): void {
+    this.replica.setMass(this.id, mass, inertia);
+  }
+
+  /** Mass, centre and moments anew from the shapes and their densities; what is given counts instead. */
+  updateMassProps(options?: MassOptions): void {
+    this.replica.updateMassProps(this.id, options);
+  }
+
+  /** 'static', 'kinematic' or 'dynamic'; a dynamic body gets the mass given or that of its shapes. */
+  setType(type: BodyType, options?: MassOptions): void {
+    this.replica.setType(this.id, type, options);
+  }
+
+  /** Adds a shape; mass properties stay as they are, as in Bullet: see updateMassProps. */
+  addShape(options: ShapeOptions): ShapeId {
+    return this.replica.addShape(this.id, options);
+  }
+
+  removeShape(id: ShapeId): void {
+    this.replica.removeShape(this.id, id);
+  }
+
+  /** Shares of the velocities lost in a second, 0 … 1. */
+  setDamping(linear: number, angular: number): void {
+    this.replica.setDamping(this.id, linear, angular);
+  }
+
+  /** Factor on the world's gravity; may be negative. */
+  setGravityScale(scale: number): void {
+    this.replica.setGravityScale(this.id, scale);
+  }
+
+  /** Per world axis, ≥ 0; 0 locks the motion along it. */
+  setLinearFactor(factor: Vec3Like): void {
+    this.replica.setLinearFactor(this.id, factor);
+  }
+
+  /** Per world axis, ≥ 0; 0 locks the rotation about it. */
+  setAngularFactor(factor: Vec3Like): void {
+    this.replica.setAngularFactor(this.id, factor);
+  }
+
+  /** m/s and rad/s below which the body counts as resting. */
+  setSleepingThresholds(linear: number, angular: number): void {
+    this.replica.setSleepingThresholds(this.id, linear, angular);
+  }
+
+  /** Collides with others when each one's group is in the other's mask. 32 bits each. */
+  setFilter(group: number, mask: number): void {
+    this.replica.setFilter(this.id, group, mask);
+  }
+
+  /** Parts of the material of all shapes: friction, restitution, rollingFriction, spinningFriction. */
+  setMaterial(material: Partial<Material>): void {
+    this.replica.setMaterial(this.id, material);
+  }
+
+  /** As setMaterial, of one shape. */
+  setShapeMaterial(id: ShapeId, material: Partial<Material>): void {
+    this.replica.body(this.id);
+    this.replica.setShapeMaterial(id, material);
+  }
+
+  setUserIndex(userIndex: number): void {
+    this.replica.setUserIndex(this.id, userIndex);
+  }
+
+  /**
+   * Makes the body a bullet: in steps in which it moves farther than `motionThreshold` (m, ≥ 0; 0: none) it is swept
+   * against everything, dynamic bodies included. Bullet's setCcdMotionThreshold and setCcdSweptSphereRadius: with
+   * the setting `continuous` off, as in the Bullet profiles, a `sweptSphereRadius` (m, ≥ 0) above 0 is the radius of
+   * the ball that is swept in place of the shape. With `continuous` on, what is fast is swept against static and
+   * kinematic bodies without a threshold, too. See docs/continuous.md.
+   *
+   * @throws PhysicsError 'invalid-argument'
+   */
+  setCcd(motionThreshold: number, sweptSphereRadius: number): void {
+    this.replica.setCcd(this.id, motionThreshold, sweptSphereRadius);
+  }
+
+  // --- activation ---
+
+  /** Ignored in states 'disableDeactivation' and 'disableSimulation', as in Bullet. */
+  setActivationState(state: ActivationState): void {
+    this.replica.setActivationState(this.id, state, false);
+  }
+
+  forceActivationState(state: ActivationState): void {
+    this.replica.setActivationState(this.id, state, true);
+  }
+
+  /** Wakes the body. */
+  activate(force = false): void {
+    this.replica.activate(this.id, checkBoolean(force, 'force'));
+  }
+
+  /** Removes the body and its shapes from its world. */
+  remove(): void {
+    this.replica.removeBody(this.id);
+  }
+}

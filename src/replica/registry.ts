@@ -1,0 +1,83 @@
+// What exists in a world, without the engine and without the checks of calls: ids, records of bodies, shapes,
+// joints and shared geometry, settings. In: commands that were checked elsewhere, followed by follow.ts; calls
+// of Replica, which adds the public edge. Out: commands in `writer`. A worker's host knows this much and no more.
+
+import { type BodyId, IdAllocator, type JointId, MAX_SLOT } from '../base/ids';
+import { Geometries } from '../cooking/geometries';
+import type { BodyRecord } from '../options/bodies';
+import type { JointRecord } from '../options/joints';
+import type { HostSettings } from '../options/settings';
+import type { ShapeRecord } from '../options/shapes';
+import type { WorldSettings } from '../types';
+import * as rows from './commandRows';
+import { CommandWriter } from './commandWriter';
+
+export interface RegistryOptions {
+  settings: Readonly<WorldSettings>;
+  host: HostSettings;
+  gravity: readonly [number, number, number];
+  /** The most bodies. */
+  limit: number;
+}
+
+export class Registry {
+  /** Commands not yet handed to the core or to the worker. */
+  readonly writer = new CommandWriter();
+  bodies: IdAllocator;
+  shapes: IdAllocator;
+  /** By slot. */
+  bodyRecords: (BodyRecord | undefined)[] = [];
+  shapeRecords: (ShapeRecord | undefined)[] = [];
+  joints = new IdAllocator('joint', MAX_SLOT);
+  jointRecords: (JointRecord | undefined)[] = [];
+  /** Ids of the joints of a body, in the order of their making; absent for none. */
+  jointsOf = new Map<BodyId, JointId[]>();
+  geometries = new Geometries();
+  settings: WorldSettings;
+  /** Which outputs are wanted. Changed beside the stream: a command would wake every body. */
+  readonly host: HostSettings;
+  gravity: [number, number, number];
+  /** The most bodies. */
+  readonly limit: number;
+  /** Forces were applied since they were last cleared. */
+  hasForces = false;
+  protected readonly values = new Float64Array(rows.LONGEST_COMMAND);
+
+  constructor({ settings, host, gravity, limit }: RegistryOptions) {
+    this.settings = { ...settings };
+    this.host = host;
+    this.gravity = [...gravity];
+    this.limit = limit;
+    this.bodies = new IdAllocator('body', limit);
+    this.shapes = new IdAllocator('shape', MAX_SLOT);
+  }
+
+  clearForces(): void {
+    this.hasForces = false;
+    this.writer.write(rows.clearForces, this.values);
+  }
+
+  /** @internal Enters a joint into the tables of this side. */
+  keepJoint(record: JointRecord): void {
+    this.jointRecords[record.id & MAX_SLOT] = record;
+    for (const body of [record.bodyA, record.bodyB]) {
+      if (body === 0) continue;
+      const list = this.jointsOf.get(body);
+      if (list === undefined) this.jointsOf.set(body, [record.id]);
+      else list.push(record.id);
+    }
+  }
+
+  /** @internal Takes a joint out of the tables of this side. */
+  forgetJoint(id: JointId): void {
+    const record = this.jointRecords[id & MAX_SLOT]!;
+    this.jointRecords[id & MAX_SLOT] = undefined;
+    for (const body of [record.bodyA, record.bodyB]) {
+      const list = this.jointsOf.get(body);
+      if (list === undefined) continue;
+      if (list.length === 1) this.jointsOf.delete(body);
+      else list.splice(list.indexOf(id), 1);
+    }
+    this.joints.release(id);
+  }
+}

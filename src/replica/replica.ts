@@ -1,0 +1,79 @@
+// The public edge of a registry: every call that changes a world, checked here once for World and the worker
+// client alike. In: calls. Out: commands in `writer`, and ids. A call that throws changed nothing. Here the world
+// itself; what concerns bodies, their properties and joints is in the classes below.
+
+import { MAX_SLOT } from '../base/ids';
+import { MAX_GRAVITY, MAX_TIME_STEP, MIN_TIME_STEP } from '../base/limits';
+import { checkBoolean, checkInteger, checkNumber, checkOptions, SIGNED, vec3Of } from '../base/validate';
+import { eventMask } from '../events/eventTypes';
+import {
+  checkProfile,
+  DEFAULT_GRAVITY,
+  encodeSettings,
+  mergeSettings,
+  PROFILES,
+  SETTING_NAMES,
+} from '../options/settings';
+import { BULLET_MARGIN } from '../options/shapes';
+import type { Vec3Like, WorldOptions, WorldSettings } from '../types';
+import * as rows from './commandRows';
+import { ReplicaJoints } from './replicaJoints';
+
+const TIME_STEP = { min: MIN_TIME_STEP, max: MAX_TIME_STEP };
+const OTHER_OPTIONS = ['gravity', 'profile', 'events', 'maxBodies', 'profiling', 'deterministic'];
+
+/** A whole fixed step in seconds. */
+export function checkTimeStep(dt: unknown, argument = 'dt'): number {
+  return Math.fround(checkNumber(dt, argument, TIME_STEP));
+}
+
+export class Replica extends ReplicaJoints {
+  /** Checks the options and writes the first commands of the stream: gravity and settings. */
+  constructor(options: WorldOptions = {}) {
+    const given = checkOptions(options, 'options', [...SETTING_NAMES, ...OTHER_OPTIONS]) as WorldOptions;
+    const profile = checkProfile(given.profile);
+    const settings = mergeSettings(PROFILES[profile], given, OTHER_OPTIONS);
+    const gravity = given.gravity === undefined ? DEFAULT_GRAVITY[profile] : given.gravity;
+    super({
+      settings,
+      gravity: vec3Of(gravity, 'gravity', SIGNED(MAX_GRAVITY)),
+      limit:
+        given.maxBodies === undefined ? MAX_SLOT : checkInteger(given.maxBodies, 'maxBodies', 1, MAX_SLOT),
+      host: {
+        eventMask: given.events === undefined ? 0 : eventMask(given.events, 'events'),
+        profiling: given.profiling === undefined ? false : checkBoolean(given.profiling, 'profiling'),
+        pairFilter: false,
+      },
+    });
+    if (given.deterministic !== undefined) checkBoolean(given.deterministic, 'deterministic');
+    this.margin = profile === 'native' ? 0 : Math.fround(BULLET_MARGIN);
+    this.writeGravity();
+    this.writeSettings();
+  }
+
+  setGravity(gravity: Vec3Like): void {
+    this.gravity = vec3Of(gravity, 'gravity', SIGNED(MAX_GRAVITY));
+    this.writeGravity();
+  }
+
+  /** Changes some settings; the others stay. */
+  updateSettings(changes: Partial<WorldSettings>): void {
+    this.settings = mergeSettings(this.settings, changes);
+    this.writeSettings();
+  }
+
+  private writeGravity(): void {
+    this.writer.write(rows.setGravity, this.gravity);
+  }
+
+  private writeSettings(): void {
+    encodeSettings(this.settings, this.host, this.values);
+    this.writer.write(rows.setSettings, this.values);
+  }
+
+  /** Ends a step in a stream or a recording: World.step splits there, the core never sees it. */
+  step(dt: number): void {
+    this.values[0] = checkTimeStep(dt);
+    this.writer.write(rows.step, this.values);
+  }
+}

@@ -1,0 +1,183 @@
+// Bodies and shapes of a registry come and go. In: options, ids. Out: commands in `writer`, and ids; geometry is sent once
+// for all shapes that have the same. A call that throws changed nothing.
+
+import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
+import { MAX_SHAPES_PER_BODY } from '../base/limits';
+import { invalid } from '../base/validate';
+import type { Geometry } from '../cooking/geometries';
+import { SHAPE_NO_RESPONSE } from '../core/memory/constants';
+import { type BodyDraft, type BodyRecord, checkShapesFit, draftBody } from '../options/bodies';
+import { hasMargin, resolveShape, type ShapeRecord } from '../options/shapes';
+import type { BodyOptions, ShapeOptions } from '../types';
+import { type BodyPlaces, createBodies } from './bulk';
+import * as rows from './commandRows';
+import type { CommandWriter } from './commandWriter';
+import { Registry } from './registry';
+
+export class ReplicaBodies extends Registry {
+  private readonly unusedGeometry: number[] = [];
+  /** m, of shapes that Bullet has one around and that are given none. */
+  protected margin = 0;
+
+  /** The record of a live body; a typed error for any other id. */
+  body(id: BodyId, argument = 'body'): BodyRecord {
+    return this.bodyRecords[this.bodies.check(id, argument)]!;
+  }
+
+  shape(id: ShapeId, argument = 'shape'): ShapeRecord {
+    return this.shapeRecords[this.shapes.check(id, argument)]!;
+  }
+
+  protected shapesOf(record: BodyRecord): ShapeRecord[] {
+    return record.shapes.map((shape) => this.shapeRecords[shape & MAX_SLOT]!);
+  }
+
+  /** Checks everything, then creates the body with all its shapes: all or nothing. */
+  createBody(options: BodyOptions): BodyId {
+    const draft = draftBody(options);
+    this.bodies.checkRoom(1);
+    this.shapes.checkRoom(draft.shapes.length);
+    return this.commit(draft);
+  }
+
+  private commit({ record, shapes, values }: BodyDraft): BodyId {
+    record.id = this.bodies.allocate();
+    const slot = (values[0] = record.id & MAX_SLOT);
+    values[1] = record.id >>> 18;
+    this.bodyRecords[slot] = record;
+    this.writer.write(rows.createBody, values);
+    for (const shape of shapes) this.attach(record, shape);
+    return record.id;
+  }
+
+  /** As createBody for each, all or none. */
+  createBodies(list: readonly BodyOptions[]): Int32Array {
+    if (!Array.isArray(list)) throw invalid('list', 'must be an array of options', list);
+    const drafts = list.map((options) => draftBody(options));
+    this.bodies.checkRoom(drafts.length);
+    this.shapes.checkRoom(drafts.reduce((sum, { shapes }) => sum + shapes.length, 0));
+    return Int32Array.from(drafts, (draft) => this.commit(draft));
+  }
+
+  /** Many bodies that are alike, from typed arrays; see BodyPlaces. */
+  createBodiesAt(template: BodyOptions, places: BodyPlaces): Int32Array {
+    return createBodies(this, template, places);
+  }
+
+  /** @internal The commands of a draft, its ids still 0. Returns where those of its shapes begin. */
+  encodeDraft(writer: CommandWriter, { shapes, values }: BodyDraft): number[] {
+    writer.write(rows.createBody, values);
+    return shapes.map((shape) => writer.write(rows.addShape, this.shapeValues(shape)));
+  }
+
+  /** Adds a shape to a body. Mass properties stay as they are, as in Bullet: see setMass. */
+  addShape(body: BodyId, options: ShapeOptions): ShapeId {
+    const record = this.body(body);
+    const shape = resolveShape(options, 'shape');
+    checkShapesFit(record.type, [shape], false);
+    if (record.shapes.length >= MAX_SHAPES_PER_BODY)
+      throw invalid(
+        'shape',
+        `must be at most ${MAX_SHAPES_PER_BODY} shapes per body`,
+        record.shapes.length + 1,
+      );
+    this.shapes.checkRoom(1);
+    this.attach(record, shape);
+    return shape.id;
+  }
+
+  private attach(body: BodyRecord, shape: ShapeRecord): void {
+    shape.id = this.shapes.allocate();
+    shape.body = body.id;
+    const slot = shape.id & MAX_SLOT;
+    this.shapeRecords[slot] = shape;
+    // A literal of one is smaller than a list that was pushed to, and most bodies have one.
+    if (body.shapes.length === 0) body.shapes = [shape.id];
+    else body.shapes.push(shape.id);
+    this.shareGeometry([shape], 1);
+    this.writer.write(rows.addShape, this.shapeValues(shape));
+  }
+
+  /** The fields of ADD_SHAPE. */
+  private shapeValues(shape: ShapeRecord): Float64Array {
+    const { values: v } = this;
+    let at = 0;
+    v[at++] = shape.body & MAX_SLOT;
+    v[at++] = shape.id & MAX_SLOT;
+    v[at++] = shape.id >>> 18;
+    v[at++] = shape.type;
+    for (let i = 0; i < 3; i++) v[at++] = shape.localPosition[i]!;
+    for (let i = 0; i < 4; i++) v[at++] = shape.localRotation[i]!;
+    for (let i = 0; i < 4; i++) v[at++] = shape.params[i]!;
+    v[at++] = shape.material.friction;
+    v[at++] = shape.material.restitution;
+    v[at++] = shape.material.rollingFriction;
+    v[at++] = shape.material.spinningFriction;
+    if (Number.isNaN(shape.margin)) shape.margin = hasMargin(shape.type) ? this.margin : 0;
+    v[at++] = shape.margin;
+    v[at++] = shape.sensor ? SHAPE_NO_RESPONSE : 0;
+    v[at++] = shape.userIndex;
+    v[at++] = shape.geometrySlot;
+    return v;
+  }
+
+  /** @internal Slots for the geometry of shapes that are about to be added, so many times each. */
+  shareGeometry(shapes: readonly ShapeRecord[], times: number): void {
+    for (const shape of shapes)
+      if (shape.geometry !== undefined) shape.geometrySlot = this.useGeometry(shape.geometry, times);
+  }
+
+  /** The slot of some geometry, sent to the core if no other shape has the same. */
+  private useGeometry(geometry: Geometry, times: number): number {
+    const { geometries } = this;
+    let slot = geometries.find(geometry);
+    if (slot === 0) {
+      slot = geometries.next();
+      geometries.put(slot, geometry);
+      this.writer.writeGeometry(slot, geometry.kind, geometry.words);
+    }
+    geometries.count(slot, times);
+    return slot;
+  }
+
+  /** After the command that removes the last shape of a geometry. */
+  private dropUnusedGeometry(): void {
+    for (const slot of this.unusedGeometry) {
+      this.geometries.remove(slot);
+      this.values[0] = slot;
+      this.writer.write(rows.removeGeometry, this.values);
+    }
+    this.unusedGeometry.length = 0;
+  }
+
+  /** Removes a shape of a body. Mass properties stay. */
+  removeShape(body: BodyId, id: ShapeId): void {
+    const owner = this.body(body);
+    if (this.shape(id).body !== body) throw invalid('shape', 'must be a shape of this body', id);
+    owner.shapes.splice(owner.shapes.indexOf(id), 1);
+    this.values[0] = id & MAX_SLOT;
+    this.forgetShape(id);
+    this.writer.write(rows.removeShape, this.values);
+    this.dropUnusedGeometry();
+  }
+
+  /** Removes a body and its shapes. */
+  removeBody(id: BodyId): void {
+    const record = this.body(id);
+    for (const joint of [...(this.jointsOf.get(id) ?? [])]) this.forgetJoint(joint);
+    for (const shape of record.shapes) this.forgetShape(shape);
+    this.values[0] = id & MAX_SLOT;
+    this.bodyRecords[id & MAX_SLOT] = undefined;
+    this.bodies.release(id);
+    this.writer.write(rows.removeBody, this.values);
+    this.dropUnusedGeometry();
+  }
+
+  private forgetShape(id: ShapeId): void {
+    const { geometrySlot } = this.shapeRecords[id & MAX_SLOT]!;
+    if (geometrySlot > 0 && this.geometries.count(geometrySlot, -1) === 0)
+      this.unusedGeometry.push(geometrySlot);
+    this.shapeRecords[id & MAX_SLOT] = undefined;
+    this.shapes.release(id);
+  }
+}

@@ -1,0 +1,203 @@
+// Joints of a registry. In: options, ids. Out: commands in `writer`, and ids. A call that throws changed nothing.
+
+import { type BodyId, type JointId, MAX_SLOT } from '../base/ids';
+import { MAX_FORCE, MAX_SETTING } from '../base/limits';
+import { checkBoolean, checkNumber, checkOneOf, invalid, NON_NEGATIVE, vec3Of } from '../base/validate';
+import {
+  AXIS_MOTOR,
+  AXIS_SERVO,
+  AXIS_SPRING,
+  AXIS_STIFFNESS,
+  AXIS_STOP,
+  BODY_DYNAMIC,
+  JOINT_GEAR,
+  JOINT_MOUSE,
+} from '../core/memory/constants';
+import { BODY_TYPES } from '../options/bodies';
+import {
+  type AxisRecord,
+  checkErp,
+  draftJoint,
+  gearRatio,
+  JOINT_AXES,
+  JOINT_TYPES,
+  type JointRecord,
+  resolveAxis,
+  resolveFrame,
+  swingAxis,
+} from '../options/joints';
+import type { JointAxisName, JointAxisOptions, JointFrame, JointOptions, Vec3Like } from '../types';
+import * as rows from './commandRows';
+import { ReplicaProperties } from './replicaProperties';
+
+export class ReplicaJoints extends ReplicaProperties {
+  /** The record of a live joint; a typed error for any other id. */
+  joint(id: JointId, argument = 'joint'): JointRecord {
+    return this.jointRecords[this.joints.check(id, argument)]!;
+  }
+
+  /** Checks everything, then creates the joint. Body 0 is the world. */
+  createJoint(options: JointOptions, bodyA: BodyId, bodyB: BodyId): JointId {
+    const { record, values } = draftJoint(options);
+    const a = bodyA === 0 ? undefined : this.body(bodyA, 'bodyA');
+    const b = bodyB === 0 ? undefined : this.body(bodyB, 'bodyB');
+    if (a === undefined && b === undefined) throw invalid('bodyB', 'must be given, or bodyA', undefined);
+    if (bodyA === bodyB) throw invalid('bodyB', 'must be another body than bodyA', bodyB);
+    if (a?.type !== BODY_DYNAMIC && b?.type !== BODY_DYNAMIC)
+      throw invalid('bodyB', 'or bodyA must be dynamic', BODY_TYPES[(b ?? a)!.type]);
+    this.joints.checkRoom(1);
+    record.id = this.joints.allocate();
+    record.bodyA = bodyA;
+    record.bodyB = bodyB;
+    this.keepJoint(record);
+    values[0] = record.id & MAX_SLOT;
+    values[1] = record.id >>> 18;
+    values[4] = bodyA & MAX_SLOT;
+    values[5] = bodyB & MAX_SLOT;
+    this.writer.write(rows.createJoint, values);
+    record.axes.forEach((axis, index) => {
+      if (axis[0] !== 0 || axis[1] <= axis[2]) this.writeJointAxis(record, index, axis);
+    });
+    return record.id;
+  }
+
+  removeJoint(id: JointId): void {
+    this.values[0] = this.joints.check(id, 'joint');
+    this.forgetJoint(id);
+    this.writer.write(rows.removeJoint, this.values);
+  }
+
+  /** The core's number of an axis; a typed error when the joint has none of that name. */
+  axisOf(id: JointId, name: JointAxisName): number {
+    const axes = JOINT_AXES[JOINT_TYPES[this.joint(id).type]!];
+    const known: unknown = axes[name];
+    if (typeof known === 'number') return known;
+    const names = Object.keys(axes) as JointAxisName[];
+    if (names.length === 0)
+      throw invalid('axis', `must be absent: ${JOINT_TYPES[this.joint(id).type]} has none`, name);
+    return axes[checkOneOf(name, 'axis', names)]!;
+  }
+
+  setJointAxis(id: JointId, name: JointAxisName, options: JointAxisOptions): void {
+    const index = this.angleOrWay(id, name);
+    this.writeJointAxis(this.joint(id), index, resolveAxis(options, name));
+  }
+
+  setJointSwing(id: JointId, name: 'swingY' | 'swingZ', halfAngle: number): void {
+    const index = this.axisOf(id, checkOneOf(name, 'axis', ['swingY', 'swingZ']));
+    this.writeJointAxis(this.joint(id), index, swingAxis(halfAngle, 'halfAngle'));
+  }
+
+  /** Changes limits, motor, servo or spring of an axis; the rest stays. */
+  changeJointAxis(id: JointId, name: JointAxisName, changes: JointAxisOptions): void {
+    const index = this.angleOrWay(id, name);
+    const record = this.joint(id);
+    const axis = [...record.axes[index]!];
+    const fresh = resolveAxis(changes, name);
+    const copy = (from: number, count: number) => {
+      for (let i = from; i < from + count; i++) axis[i] = fresh[i]!;
+    };
+    let kept = axis[0]!;
+    if ('low' in changes) copy(1, 2);
+    if ('motor' in changes || 'servo' in changes) {
+      kept &= ~(AXIS_MOTOR | AXIS_SERVO);
+      copy(3, 3);
+    }
+    if ('spring' in changes) {
+      kept &= ~(AXIS_SPRING | AXIS_STIFFNESS);
+      copy(6, 4);
+    }
+    if ('stop' in changes) {
+      kept &= ~AXIS_STOP;
+      copy(10, 3);
+    }
+    axis[0] = kept | fresh[0];
+    this.writeJointAxis(record, index, axis as unknown as AxisRecord);
+  }
+
+  private angleOrWay(id: JointId, name: JointAxisName): number {
+    const index = this.axisOf(id, name);
+    if (name === 'swingY' || name === 'swingZ') throw invalid('axis', 'must be set by setSwing', name);
+    return index;
+  }
+
+  private writeJointAxis(record: JointRecord, index: number, axis: AxisRecord): void {
+    record.axes[index] = axis;
+    this.values[0] = record.id & MAX_SLOT;
+    this.values[1] = index;
+    this.values.set(axis, 2);
+    this.writer.write(rows.setJointAxis, this.values);
+  }
+
+  setJointFrames(id: JointId, frameA: JointFrame, frameB: JointFrame): void {
+    const record = this.joint(id);
+    if (record.type === JOINT_MOUSE) throw invalid('joint', 'must not be a mouse joint: see setTarget', id);
+    const a = resolveFrame(frameA, 'frameA');
+    const b = resolveFrame(frameB, 'frameB');
+    this.values[0] = id & MAX_SLOT;
+    this.values.set([...a.position, ...a.rotation, ...b.position, ...b.rotation], 1);
+    this.writer.write(rows.setJointFrames, this.values);
+  }
+
+  setJointTarget(id: JointId, target: Vec3Like): void {
+    const record = this.joint(id);
+    if (record.type !== JOINT_MOUSE)
+      throw invalid('joint', 'must be a mouse joint', JOINT_TYPES[record.type]);
+    const point = vec3Of(target, 'target');
+    this.values[0] = id & MAX_SLOT;
+    this.values.set([...point, 0, 0, 0, 1, ...record.positionB, 0, 0, 0, 1], 1);
+    this.writer.write(rows.setJointFrames, this.values);
+  }
+
+  setJointEnabled(id: JointId, enabled: boolean): void {
+    this.values[0] = this.joints.check(id, 'joint');
+    this.values[1] = checkBoolean(enabled, 'enabled') ? 1 : 0;
+    this.writer.write(rows.setJointEnabled, this.values);
+  }
+
+  setJointCollide(id: JointId, collide: boolean): void {
+    const record = this.joint(id);
+    this.values[0] = id & MAX_SLOT;
+    this.values[1] = checkBoolean(collide, 'collide') ? 1 : 0;
+    record.collide = collide;
+    this.writer.write(rows.setJointCollide, this.values);
+  }
+
+  setJointBreaking(id: JointId, impulse: number, angularImpulse: number): void {
+    this.values[0] = this.joints.check(id, 'joint');
+    this.values[1] = checkNumber(impulse, 'impulse', NON_NEGATIVE(MAX_FORCE));
+    this.values[2] = checkNumber(angularImpulse, 'angularImpulse', NON_NEGATIVE(MAX_FORCE));
+    this.writer.write(rows.setJointBreaking, this.values);
+  }
+
+  setJointRatio(id: JointId, ratio: number): void {
+    const record = this.joint(id);
+    if (record.type !== JOINT_GEAR) throw invalid('joint', 'must be a gear', JOINT_TYPES[record.type]);
+    this.values[0] = id & MAX_SLOT;
+    this.values[1] = gearRatio(ratio);
+    this.writer.write(rows.setJointRatio, this.values);
+  }
+
+  setJointSoftness(
+    id: JointId,
+    hertz: number,
+    dampingRatio: number,
+    maxForce: number,
+    maxTorque: number,
+  ): void {
+    this.values[0] = this.joints.check(id, 'joint');
+    this.values[1] = checkNumber(hertz, 'hertz', NON_NEGATIVE(MAX_SETTING));
+    this.values[2] = checkNumber(dampingRatio, 'dampingRatio', NON_NEGATIVE(MAX_SETTING));
+    this.values[3] = checkNumber(maxForce, 'maxForce', NON_NEGATIVE(MAX_FORCE));
+    this.values[4] = checkNumber(maxTorque, 'maxTorque', NON_NEGATIVE(MAX_FORCE));
+    this.writer.write(rows.setJointSoftness, this.values);
+  }
+
+  setJointErp(id: JointId, erp: number, cfm: number): void {
+    this.values[0] = this.joints.check(id, 'joint');
+    this.values[1] = -checkErp(erp);
+    this.values[2] = checkNumber(cfm, 'cfm', NON_NEGATIVE(MAX_SETTING));
+    this.values[3] = this.values[4] = 0;
+    this.writer.write(rows.setJointSoftness, this.values);
+  }
+}

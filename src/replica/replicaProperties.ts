@@ -1,0 +1,279 @@
+// Motion and properties of bodies and shapes that exist. In: ids and values. Out: commands in `writer`. A call that throws
+// changed nothing.
+
+import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
+import { MAX_COEFFICIENT, MAX_FORCE, MAX_SIZE, MAX_VELOCITY } from '../base/limits';
+import {
+  COORDINATE,
+  checkBoolean,
+  checkNumber,
+  checkOneOf,
+  checkOptions,
+  checkWord,
+  invalid,
+  NON_NEGATIVE,
+  readQuat,
+  readVec3,
+  SIGNED,
+  vec3Of,
+} from '../base/validate';
+import { BODY_DYNAMIC, BODY_KINEMATIC } from '../core/memory/constants';
+import {
+  ACTIVATION_CODES,
+  ACTIVATION_STATES,
+  BODY_TYPES,
+  type BodyRecord,
+  checkShapesFit,
+  type MassOptions,
+  type MassRecord,
+  resolveMass,
+  scaleMass,
+} from '../options/bodies';
+import { checkMaterial, DEFAULT_MATERIAL, type ShapeRecord } from '../options/shapes';
+import type { ActivationState, BodyType, QuatLike, Vec3Like } from '../types';
+import type { CommandRow } from './commandRows';
+import * as rows from './commandRows';
+import { ReplicaBodies } from './replicaBodies';
+
+const VELOCITY = SIGNED(MAX_VELOCITY);
+const FORCE = SIGNED(MAX_FORCE);
+const FACTOR = NON_NEGATIVE(MAX_COEFFICIENT);
+const SHARE = NON_NEGATIVE(1);
+const SPEED = NON_NEGATIVE(MAX_VELOCITY);
+const LENGTH = NON_NEGATIVE(MAX_SIZE);
+
+const MASS_OPTIONS = ['mass', 'inertia', 'centerOfMass'];
+
+export class ReplicaProperties extends ReplicaBodies {
+  // --- motion ---
+
+  /** Places a body's own origin: a teleport, velocities stay. */
+  setTransform(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
+    const { values } = this;
+    values[0] = this.bodies.check(id, 'body');
+    readVec3(position, 'position', COORDINATE, values, 1);
+    readQuat(rotation, 'rotation', values, 4);
+    this.writer.write(rows.setTransform, values);
+  }
+
+  setKinematicTarget(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
+    const { values } = this;
+    const record = this.body(id);
+    if (record.type !== BODY_KINEMATIC)
+      throw invalid('body', 'must be kinematic to have a target', BODY_TYPES[record.type]);
+    values[0] = id & MAX_SLOT;
+    readVec3(position, 'position', COORDINATE, values, 1);
+    readQuat(rotation, 'rotation', values, 4);
+    this.writer.write(rows.setKinematicTarget, values);
+  }
+
+  /** Of the centre of mass, m/s. */
+  setLinearVelocity(id: BodyId, velocity: Vec3Like): void {
+    this.writeVector(rows.setLinearVelocity, id, velocity, 'velocity', VELOCITY, BODY_KINEMATIC);
+  }
+
+  /** rad/s, world axes. */
+  setAngularVelocity(id: BodyId, velocity: Vec3Like): void {
+    this.writeVector(rows.setAngularVelocity, id, velocity, 'velocity', VELOCITY, BODY_KINEMATIC);
+  }
+
+  /** N at a point given from the centre of mass in world axes. */
+  applyForce(id: BodyId, force: Vec3Like, relativePosition?: Vec3Like): void {
+    this.writeVector(rows.applyForce, id, force, 'force', FORCE, BODY_DYNAMIC, relativePosition);
+  }
+
+  /** N·m, world axes. */
+  applyTorque(id: BodyId, torque: Vec3Like): void {
+    this.writeVector(rows.applyTorque, id, torque, 'torque', FORCE, BODY_DYNAMIC);
+  }
+
+  /** N·s at a point given from the centre of mass in world axes. */
+  applyImpulse(id: BodyId, impulse: Vec3Like, relativePosition?: Vec3Like): void {
+    this.writeVector(rows.applyImpulse, id, impulse, 'impulse', FORCE, BODY_DYNAMIC, relativePosition);
+  }
+
+  /** N·m·s, world axes. */
+  applyTorqueImpulse(id: BodyId, impulse: Vec3Like): void {
+    this.writeVector(rows.applyTorqueImpulse, id, impulse, 'impulse', FORCE, BODY_DYNAMIC);
+  }
+
+  /** Bodies that cannot be moved that way (below `least`) ignore it, as in Bullet. */
+  private writeVector(
+    command: CommandRow,
+    id: BodyId,
+    vector: Vec3Like,
+    argument: string,
+    range: typeof FORCE,
+    least: number,
+    relativePosition?: Vec3Like,
+  ): void {
+    const { values } = this;
+    const { type } = this.body(id);
+    values[0] = id & MAX_SLOT;
+    readVec3(vector, argument, range, values, 1);
+    if (relativePosition === undefined) values[4] = values[5] = values[6] = 0;
+    else readVec3(relativePosition, 'relativePosition', COORDINATE, values, 4);
+    if (type < least) return;
+    if (command === rows.applyForce || command === rows.applyTorque) this.hasForces = true;
+    this.writer.write(command, values);
+  }
+
+  // --- properties ---
+
+  /**
+   * A new mass for a dynamic body; its centre stays. Without `inertia` the moments grow in proportion,
+   * with it they are the principal moments along the body's own axes.
+   */
+  setMass(id: BodyId, mass: number, inertia?: Vec3Like): void {
+    const record = this.body(id);
+    if (record.type !== BODY_DYNAMIC)
+      throw invalid('body', 'must be dynamic to have a mass', BODY_TYPES[record.type]);
+    this.writeMassProps(record, scaleMass(record.massProps, mass, inertia));
+  }
+
+  /** Mass properties anew from the shapes as they are now; what is given counts instead. */
+  updateMassProps(id: BodyId, options: MassOptions = {}): void {
+    const record = this.body(id);
+    checkOptions(options, 'options', MASS_OPTIONS);
+    this.writeMassProps(record, resolveMass(record.type, this.shapesOf(record), options));
+  }
+
+  private writeMassProps(record: BodyRecord, massProps: MassRecord): void {
+    record.massProps = massProps;
+    this.values[0] = record.id & MAX_SLOT;
+    this.putMassProps(massProps, 1);
+    this.writer.write(rows.setMassProps, this.values);
+  }
+
+  private putMassProps({ mass, inertia, centerOfMass, principalRotation }: MassRecord, at: number): void {
+    const { values } = this;
+    values[at] = mass;
+    values.set(inertia, at + 1);
+    values.set(centerOfMass, at + 4);
+    values.set(principalRotation, at + 7);
+  }
+
+  /** Static, kinematic or dynamic; a dynamic body gets the mass given or that of its shapes. */
+  setType(id: BodyId, type: BodyType, options: MassOptions = {}): void {
+    const record = this.body(id);
+    const code = BODY_TYPES.indexOf(checkOneOf(type, 'type', BODY_TYPES));
+    checkOptions(options, 'options', MASS_OPTIONS);
+    const shapes = this.shapesOf(record);
+    checkShapesFit(code, shapes, shapes.length > 1);
+    const massProps = resolveMass(code, shapes, options);
+    record.type = code;
+    record.massProps = massProps;
+    this.values[0] = id & MAX_SLOT;
+    this.values[1] = code;
+    this.putMassProps(massProps, 2);
+    this.writer.write(rows.setBodyType, this.values);
+  }
+
+  setDamping(id: BodyId, linear: number, angular: number): void {
+    this.writePair(
+      rows.setDamping,
+      id,
+      checkNumber(linear, 'linear', SHARE),
+      checkNumber(angular, 'angular', SHARE),
+    );
+  }
+
+  setGravityScale(id: BodyId, scale: number): void {
+    this.writePair(rows.setGravityScale, id, checkNumber(scale, 'scale', SIGNED(MAX_COEFFICIENT)), 0);
+  }
+
+  setLinearFactor(id: BodyId, factor: Vec3Like): void {
+    const record = this.body(id);
+    const linear = vec3Of(factor, 'factor', FACTOR);
+    this.writeFactors(record, linear, record.angularFactor);
+  }
+
+  setAngularFactor(id: BodyId, factor: Vec3Like): void {
+    const record = this.body(id);
+    const angular = vec3Of(factor, 'factor', FACTOR);
+    this.writeFactors(record, record.linearFactor, angular);
+  }
+
+  private writeFactors(
+    record: BodyRecord,
+    linear: BodyRecord['linearFactor'],
+    angular: BodyRecord['angularFactor'],
+  ) {
+    record.linearFactor = linear.map(Math.fround) as typeof linear;
+    record.angularFactor = angular.map(Math.fround) as typeof angular;
+    this.values[0] = record.id & MAX_SLOT;
+    this.values.set(record.linearFactor, 1);
+    this.values.set(record.angularFactor, 4);
+    this.writer.write(rows.setFactors, this.values);
+  }
+
+  setSleepingThresholds(id: BodyId, linear: number, angular: number): void {
+    this.writePair(
+      rows.setSleepingThresholds,
+      id,
+      checkNumber(linear, 'linear', SPEED),
+      checkNumber(angular, 'angular', SPEED),
+    );
+  }
+
+  /** `force`: also out of 'disableDeactivation' and 'disableSimulation', which otherwise stay. */
+  setActivationState(id: BodyId, state: ActivationState, force: boolean): void {
+    const code = ACTIVATION_CODES[checkOneOf(state, 'state', ACTIVATION_STATES)];
+    this.writePair(rows.setActivationState, id, code, force ? 1 : 0);
+  }
+
+  activate(id: BodyId, force: boolean): void {
+    this.writePair(rows.activate, id, checkBoolean(force, 'force') ? 1 : 0, 0);
+  }
+
+  setFilter(id: BodyId, group: number, mask: number): void {
+    this.writePair(rows.setFilter, id, checkWord(group, 'group'), checkWord(mask, 'mask'));
+  }
+
+  setUserIndex(id: BodyId, userIndex: number): void {
+    this.writePair(rows.setBodyUserIndex, id, checkWord(userIndex, 'userIndex'), 0);
+  }
+
+  setCcd(id: BodyId, motionThreshold: number, sweptSphereRadius: number): void {
+    this.writePair(
+      rows.setCcd,
+      id,
+      checkNumber(motionThreshold, 'motionThreshold', LENGTH),
+      checkNumber(sweptSphereRadius, 'sweptSphereRadius', LENGTH),
+    );
+  }
+
+  private writePair(command: CommandRow, id: BodyId, first: number, second: number): void {
+    this.values[0] = this.bodies.check(id, 'body');
+    this.values[1] = first;
+    this.values[2] = second;
+    this.writer.write(command, this.values);
+  }
+
+  /** Some parts of the material of one shape; the others stay. */
+  setShapeMaterial(id: ShapeId, material: unknown): void {
+    const record = this.shape(id);
+    record.material = checkMaterial(record.material, material, 'material');
+    this.writeMaterial(record);
+  }
+
+  /** Some parts of the material of every shape of a body. */
+  setMaterial(id: BodyId, material: unknown): void {
+    const records = this.shapesOf(this.body(id));
+    checkMaterial(DEFAULT_MATERIAL, material, 'material');
+    for (const record of records) {
+      record.material = checkMaterial(record.material, material, 'material');
+      this.writeMaterial(record);
+    }
+  }
+
+  private writeMaterial({ id, material }: ShapeRecord): void {
+    const { values } = this;
+    values[0] = id & MAX_SLOT;
+    values[1] = material.friction;
+    values[2] = material.restitution;
+    values[3] = material.rollingFriction;
+    values[4] = material.spinningFriction;
+    this.writer.write(rows.setMaterial, values);
+  }
+}

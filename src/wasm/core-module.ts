@@ -1,0 +1,68 @@
+// The compiled core, once per page or worker. In: the wasm, inlined: packed by a coder that leaves a fifth less than
+// gzip or DEFLATE do (56 KB of 68), as text that gzip brings down to its six bits a character. Out: a
+// WebAssembly.Module. Synchronous, so that `new World()` is; who wants streaming compilation (or forbids
+// inline wasm by a content security policy) hands over `core.wasm` first, by `useCore`.
+
+import { PhysicsError } from '../base/errors';
+import { CORE_WASM, CORE_WASM_BYTES, UNPACKER } from './core-wasm';
+import { unpack } from './unpack';
+
+/** A function that returns i8x16.popcnt(i8x16.splat(0)): valid only where fixed-width SIMD is. */
+const SIMD_PROBE = Uint8Array.of(
+  ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00], // magic, version
+  ...[0x01, 0x05, 0x01, 0x60, 0x00, 0x01, 0x7b], // type section: () → v128
+  ...[0x03, 0x02, 0x01, 0x00], // function section
+  ...[0x0a, 0x0a, 0x01, 0x08, 0x00, 0x41, 0x00, 0xfd, 0x0f, 0xfd, 0x62, 0x0b], // code
+);
+
+const NEEDED =
+  'ricochet needs WebAssembly SIMD: Chrome and Edge 91, Firefox 89, Safari 16.4, Node.js 20.16, or later';
+
+let compiled: WebAssembly.Module | undefined;
+
+/** Whether this host can run the engine. */
+export function isSupported(): boolean {
+  return typeof WebAssembly === 'object' && WebAssembly.validate(SIMD_PROBE);
+}
+
+/** Throws 'unsupported-host' where the engine cannot run, and says what would do. */
+function checkHost(): void {
+  if (typeof WebAssembly !== 'object')
+    throw new PhysicsError('unsupported-host', `this host has no WebAssembly; ${NEEDED}`);
+  if (!isSupported())
+    throw new PhysicsError('unsupported-host', `this host has WebAssembly without SIMD; ${NEEDED}`);
+}
+
+const inlinedCore = () => unpack(UNPACKER, CORE_WASM, CORE_WASM_BYTES);
+
+/** The module; compiled at the first call, which takes some milliseconds. */
+export function coreModule(): WebAssembly.Module {
+  if (compiled === undefined) {
+    checkHost();
+    try {
+      compiled = new WebAssembly.Module(inlinedCore());
+    } catch (error) {
+      throw new PhysicsError(
+        'unsupported-host',
+        `the core could not be compiled: ${(error as Error).message}`,
+      );
+    }
+  }
+  return compiled;
+}
+
+/**
+ * Compiles the core without blocking, or from elsewhere, before the first world is made:
+ * `await useCore(fetch('core.wasm'))`. Without an argument the inlined wasm is compiled.
+ */
+export async function useCore(
+  source?: WebAssembly.Module | BufferSource | Response | Promise<Response>,
+): Promise<void> {
+  checkHost();
+  const given = await source;
+  if (given === undefined) compiled = await WebAssembly.compile(inlinedCore());
+  else if (given instanceof WebAssembly.Module) compiled = given;
+  else if (typeof Response === 'function' && given instanceof Response)
+    compiled = await WebAssembly.compileStreaming(given);
+  else compiled = await WebAssembly.compile(given as BufferSource);
+}

@@ -1,0 +1,145 @@
+// One world's WebAssembly instance: its exports, its memory and the typed views of it. A world's whole
+// state is in this memory, so worlds cannot share state and dropping the instance frees everything.
+
+import { PhysicsError } from '../base/errors';
+import { WORLD_ADDRESS } from '../core/memory/constants';
+import { World as WorldRecord } from './core-layout';
+import { coreModule } from './core-module';
+
+/** What the core exports; addresses are bytes, sizes as named. */
+export interface CoreExports {
+  initialize(): void;
+  reserveCommands(words: number): number;
+  applyCommands(address: number, words: number): void;
+  step(dt: number): void;
+  stateHash(): bigint;
+  /** Six words into the query output: see core/memory/digest.ts. */
+  stateDigest(): void;
+  /** Room above the heap, and above `top`, the heap of the snapshot to be read; 0: no memory. */
+  reserveSnapshot(bytes: number, top: number): number;
+  /** Bytes that no snapshot of this world exceeds. */
+  snapshotBound(): number;
+  /** Writes one to where reserveSnapshot said; returns its bytes. */
+  writeSnapshot(address: number): number;
+  /** 0, or why it was refused; 4: and the world is lost. */
+  readSnapshot(address: number, bytes: number): number;
+  /** Numbers the islands of awake bodies; steps do so only when some body wants to sleep. */
+  findIslandsNow(): number;
+  collectContacts(bodySlot: number): number;
+  rayTest(
+    mode: number,
+    fromX: number,
+    fromY: number,
+    fromZ: number,
+    toX: number,
+    toY: number,
+    toZ: number,
+    group: number,
+    mask: number,
+    skip: number,
+    flags: number,
+    maxHits: number,
+  ): number;
+  rayTestBatch(address: number, count: number): number;
+  queryShapes(address: number): number;
+  overlapAabb(
+    minX: number,
+    minY: number,
+    minZ: number,
+    maxX: number,
+    maxY: number,
+    maxZ: number,
+    group: number,
+    mask: number,
+    skip: number,
+    flags: number,
+  ): number;
+  addGeometry(slot: number, address: number, bytes: number): void;
+  removeGeometry(slot: number): void;
+  allPairsBrute(): number;
+  currentPairs(): number;
+}
+
+/** What the core calls. */
+export interface CoreHooks {
+  /** Shape slots; only while the pair filter is enabled. */
+  pairFilter(shapeA: number, shapeB: number): boolean;
+}
+
+const WORLD_WORDS = WORLD_ADDRESS >> 2;
+/** Pages of 64 KiB at the start, as the core is compiled; memory grows with the world. */
+const INITIAL_PAGES = 16;
+
+export class CoreInstance {
+  readonly core: CoreExports;
+  readonly memory: WebAssembly.Memory;
+  /** Views of the memory; `refresh` after every call that can make it grow. */
+  words!: Int32Array;
+  floats!: Float32Array;
+
+  constructor(hooks: CoreHooks) {
+    const module = coreModule(); // first: says in words when the host has no WebAssembly
+    try {
+      this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES });
+      const instance = new WebAssembly.Instance(module, {
+        env: {
+          memory: this.memory,
+          // Milliseconds for the profile; shown, never fed into the simulation.
+          now: () => performance.now(),
+          pairFilter: (a: number, b: number) => (hooks.pairFilter(a, b) ? 1 : 0),
+          abort() {
+            throw new WebAssembly.RuntimeError('abort');
+          },
+        },
+      });
+      this.core = instance.exports as unknown as CoreExports;
+    } catch (error) {
+      if (error instanceof RangeError)
+        throw new PhysicsError('out-of-memory', `the host has no memory for another world: ${error.message}`);
+      throw error;
+    }
+    this.core.initialize();
+    this.refresh();
+  }
+
+  /** Views are detached when the memory grows. */
+  refresh(): void {
+    if (this.words !== undefined && this.words.buffer === this.memory.buffer) return;
+    this.words = new Int32Array(this.memory.buffer);
+    this.floats = new Float32Array(this.memory.buffer);
+  }
+
+  /** A word of the core's World record. */
+  get(field: Exclude<keyof typeof WorldRecord, 'SIZE' | 'gravity'>): number {
+    return this.words[WORLD_WORDS + (WorldRecord[field] >> 2)]!;
+  }
+
+  /** Sets one that only concerns outputs. Everything else changes by commands. */
+  set(field: 'eventMask' | 'profileEnabled' | 'pairFilterEnabled' | 'eventWords', value: number): void {
+    this.words[WORLD_WORDS + (WorldRecord[field] >> 2)] = value;
+  }
+
+  /** Index in `words` of the table whose address is in `field`. */
+  table(
+    field:
+      | 'bodies'
+      | 'velocities'
+      | 'poses'
+      | 'shapes'
+      | 'joints'
+      | 'geometries'
+      | 'events'
+      | 'queryOutput'
+      | 'profile',
+  ): number {
+    return this.get(field) >>> 2;
+  }
+
+  /** Copies words into the command area of the core, which has room for them. Returns its address. */
+  write(source: Int32Array): number {
+    const address = this.core.reserveCommands(source.length) >>> 0;
+    this.refresh();
+    this.words.set(source, address >>> 2);
+    return address;
+  }
+}

@@ -1,0 +1,268 @@
+// What World and a worker's host share: commands and steps (Running), and here questions and the state as bytes. In:
+// questions, snapshots. Out: answers, snapshots. It has no calls that change a world one by one and no views of bodies:
+// those are World's, and stay out of the worker's script.
+
+import { PhysicsError } from '../base/errors';
+import { type BodyId, MAX_SLOT } from '../base/ids';
+import { invalid } from '../base/validate';
+import { type ContactBatch, fillContactBatch } from '../events/contactBatch';
+import { type Contact, decodeEvents } from '../events/events';
+import { type DebugLines, type DebugLinesOptions, drawDebugLines } from '../lines/debugLines';
+import type { Ask } from '../queries/asks';
+import { ask, askRays, type QueryAnswer, type RayBatch, type RayFilter } from '../queries/queries';
+import { geometriesOf, loadReplica, saveReplica } from '../replica/replicaState';
+import {
+  packSnapshot,
+  type SnapshotGeometry,
+  type SnapshotParts,
+  unpackSnapshot,
+  WorldSlot,
+} from '../replica/snapshot';
+import { CORE_HASH, ENGINE_VERSION, LAYOUT_HASH } from '../wasm/core-layout';
+import { disagreement } from './agreement';
+import { type Profile, readProfile } from './profile';
+import { Running } from './running';
+
+export abstract class Simulation<Body extends { readonly id: BodyId }> extends Running<Body> {
+  // --- queries ---
+
+  /** What touches now: all contacts, or those of one body. Impulses are those of the last step. */
+  getContacts(body?: Body | BodyId): Contact<Body>[] {
+    this.checkUsable();
+    const slot = body === undefined ? 0 : this.idOf(body) & MAX_SLOT;
+    const words = this.query((core) => core.collectContacts(slot));
+    const { instance } = this;
+    const from = instance.table('queryOutput');
+    const contacts: Contact<Body>[] = [];
+    const resolve = (id: BodyId) => this.resolve(id);
+    for (const event of decodeEvents(instance.words, instance.floats, from, from + words, resolve)) {
+      const { bodyA, bodyB, shapeA, shapeB, normal, points } = event as Contact<Body>;
+      contacts.push({ bodyA, bodyB, shapeA, shapeB, normal, points });
+    }
+    return contacts;
+  }
+
+  /** As getContacts, of all bodies, as arrays: `out` is filled and returned when it has room, else new ones are made. */
+  readContacts(out?: ContactBatch): ContactBatch {
+    const words = this.query((core) => core.collectContacts(0));
+    const from = this.instance.table('queryOutput');
+    return fillContactBatch(this.instance.words, this.instance.floats, from, from + words, out);
+  }
+
+  /** @internal Answers a question; what it says has been checked. */
+  ask(question: Ask): QueryAnswer<Body> {
+    return ask(this, question);
+  }
+
+  /** @internal The closest hits of rays; likewise. */
+  askRays(rays: ArrayLike<number>, filter: RayFilter, out?: RayBatch): RayBatch {
+    return askRays(this, rays, filter, out);
+  }
+
+  /** Lines that show shapes, boxes and contacts; see DebugLinesOptions. */
+  debugLines(options?: DebugLinesOptions, out?: DebugLines): DebugLines {
+    this.sync();
+    return drawDebugLines(this, options, out);
+  }
+
+  /** What the last step cost, by stage, and counts. Times are 0 unless `profiling` is on. */
+  getProfile(): Profile {
+    this.sync();
+    return readProfile(this.instance);
+  }
+
+  // --- state ---
+
+  /** 16 hexadecimal digits that two worlds share exactly when all that steps depend on is equal. */
+  stateHash(): string {
+    this.sync();
+    const hash = this.query((core) => core.stateHash());
+    return BigInt.asUintN(64, hash).toString(16).padStart(16, '0');
+  }
+
+  /** @internal Six words that tell where two states first differ: sums over bodies, see core/memory/digest.ts. */
+  digest(): Int32Array {
+    this.query((core) => core.stateDigest());
+    const at = this.instance.table('queryOutput');
+    return this.instance.words.subarray(at, at + 6);
+  }
+
+  /** @internal For a recorder, which imports no errors. */
+  refusal(argument: string, rule: string, value: unknown): PhysicsError {
+    return invalid(argument, rule, value);
+  }
+
+  /** @internal What computes here: equal cores compute the same bits. */
+  get engine(): { version: string; core: string; layout: number } {
+    return { version: ENGINE_VERSION, core: CORE_HASH, layout: LAYOUT_HASH };
+  }
+
+  /** The whole state as bytes, for restore: here, later, or on another machine. */
+  snapshot(): Uint8Array<ArrayBuffer> {
+    return packSnapshot(this.partsInPlace()); // which copies
+  }
+
+  /** @internal The same in parts. `followed`: see saveReplica. */
+  snapshotParts(followed = false): SnapshotParts {
+    const parts = this.partsInPlace(followed);
+    return { ...parts, core: parts.core.slice() };
+  }
+
+  /** The core's section in its own memory: valid until the core works again. */
+  private partsInPlace(followed = false): SnapshotParts {
+    const at = this.writeCore();
+    return {
+      core: this.instance.words.subarray(at.from, at.end),
+      replica: saveReplica(this.replica, followed),
+      geometries: geometriesOf(this.replica),
+      localTime: this.localTime,
+      fixedTimeStep: this.fixedTimeStep,
+    };
+  }
+
+  /**
+   * The state into a slot, for restore within this world: what rollback needs, without a copy of what stays.
+   * Give the slot again to use its memory again; then nothing is allocated.
+   */
+  save(slot: WorldSlot = new WorldSlot()): WorldSlot {
+    if (!(slot instanceof WorldSlot)) throw invalid('slot', 'must be a WorldSlot', slot);
+    const { from, end } = this.writeCore();
+    slot.length = end - from;
+    if (slot.core.length < slot.length) slot.core = new Int32Array(slot.length + (slot.length >> 2));
+    slot.core.set(this.instance.words.subarray(from, end));
+    if (slot.world !== this || slot.revision !== this.revision) {
+      this.replicaWords ??= saveReplica(this.replica);
+      slot.replica = this.replicaWords;
+      slot.geometries = geometriesOf(this.replica);
+      slot.revision = this.revision;
+    }
+    slot.world = this;
+    slot.hasForces = this.replica.hasForces;
+    slot.localTime = this.localTime;
+    slot.fixedTimeStep = this.fixedTimeStep;
+    return slot;
+  }
+
+  /** Writes the core's section into its own memory, above its heap. */
+  private writeCore(): { from: number; end: number } {
+    const address = this.reserveSnapshot(
+      this.query((core) => core.snapshotBound()),
+      0,
+    );
+    const bytes = this.query((core) => core.writeSnapshot(address));
+    return { from: address >>> 2, end: (address + bytes) >>> 2 };
+  }
+
+  /** Address of room for a snapshot. A host that refuses memory leaves the world as it is. */
+  private reserveSnapshot(bytes: number, top: number): number {
+    const address = this.query((core) => core.reserveSnapshot(bytes, top)) >>> 0;
+    if (address === 0) throw new PhysicsError('out-of-memory', `no room for a snapshot of ${bytes} bytes`);
+    return address;
+  }
+
+  /**
+   * Brings the world to the state of a snapshot. Handles of bodies that exist in it stay valid; listeners,
+   * pair filter and userData stay as they are. The events of steps that are made again are reported again.
+   *
+   * @param snapshot  bytes from `snapshot`, of any world, or a slot from `save`, of this one
+   * @throws PhysicsError 'damaged-snapshot' or 'incompatible-snapshot'; the world is as before then
+   */
+  restore(snapshot: Uint8Array | WorldSlot): void {
+    this.begin();
+    if (snapshot instanceof WorldSlot) this.restoreSlot(snapshot);
+    else this.restoreParts(unpackSnapshot(snapshot));
+  }
+
+  /** @internal The same from parts. */
+  restoreParts({ core, replica, geometries, localTime, fixedTimeStep }: SnapshotParts): void {
+    const install = loadReplica(this.replica, replica, geometries);
+    const before = this.snapshotParts();
+    let fault = this.readForeign(core, before.geometries, geometries);
+    if (fault === undefined) {
+      const differs = disagreement(this.instance, install.state);
+      if (differs !== null) fault = `its halves differ in ${differs}`;
+    }
+    if (fault !== undefined) {
+      this.placeGeometries(geometries, before.geometries);
+      this.readCore(before.core);
+      throw new PhysicsError('damaged-snapshot', `snapshot refused: ${fault}`);
+    }
+    install();
+    this.setRevision(++this.lastRevision);
+    this.localTime = localTime;
+    this.fixedTimeStep = fixedTimeStep;
+    this.afterRestore();
+  }
+
+  /** What is wrong with a section of unknown origin, of which nothing is believed: even a trap only refuses it. */
+  private readForeign(
+    core: Int32Array,
+    had: readonly SnapshotGeometry[],
+    geometries: readonly SnapshotGeometry[],
+  ): string | undefined {
+    try {
+      this.placeGeometries(had, geometries);
+      const result = this.readCore(core);
+      return result === 0 ? undefined : `the core says ${result}`;
+    } catch (error) {
+      if (this.state !== 'broken') throw error;
+      this.state = 'ready';
+      return (error as Error).message;
+    }
+  }
+
+  private restoreSlot(slot: WorldSlot): void {
+    if (slot.world !== this) throw new PhysicsError('foreign-id', 'belongs to another world', 'slot');
+    const known = slot.revision === this.revision;
+    const install = known ? null : loadReplica(this.replica, slot.replica, slot.geometries);
+    if (!known) this.placeGeometries(geometriesOf(this.replica), slot.geometries);
+    this.readCore(slot.core.subarray(0, slot.length));
+    if (install !== null) {
+      install();
+      this.setRevision(slot.revision);
+    }
+    this.replica.hasForces = slot.hasForces;
+    this.localTime = slot.localTime;
+    this.fixedTimeStep = slot.fixedTimeStep;
+    this.afterRestore();
+  }
+
+  /** 0, or why the core refuses it. */
+  private readCore(section: Int32Array): number {
+    const bytes = 4 * section.length;
+    const address = this.reserveSnapshot(bytes, 0);
+    this.instance.words.set(section, address >>> 2);
+    return this.query((core) => core.readSnapshot(address, bytes));
+  }
+
+  /** Takes away the content that is not wanted, and puts what is missing in its place. */
+  private placeGeometries(had: readonly SnapshotGeometry[], wanted: readonly SnapshotGeometry[]): void {
+    const words = new Map(wanted.map((geometry) => [geometry.slot, geometry.words]));
+    for (const { slot, words: content } of had) {
+      const other = words.get(slot);
+      if (other === content || (other !== undefined && equalWords(other, content))) words.delete(slot);
+      else this.query((core) => core.removeGeometry(slot));
+    }
+    for (const [slot, content] of words) {
+      const address = this.query(() => this.instance.write(content));
+      this.query((core) => core.addGeometry(slot, address, 4 * content.length));
+    }
+  }
+
+  protected afterRestore(): void {
+    this.instance.set('eventWords', 0);
+    this.applyHost();
+    this.tap?.restored();
+  }
+
+  /** @internal For tests: the pair set, and what it should be by brute force; shape slots, two each, sorted. */
+  overlappingPairs(brute = false): Int32Array {
+    const count = this.query((core) => (brute ? core.allPairsBrute() : core.currentPairs()));
+    const at = this.instance.table('queryOutput');
+    return this.instance.words.slice(at, at + 2 * count);
+  }
+}
+
+function equalWords(a: Int32Array, b: Int32Array): boolean {
+  return a.length === b.length && a.every((word, i) => word === b[i]);
+}

@@ -1,0 +1,445 @@
+// An in-process world: the public face of one core instance. In: calls, as commands through the replica,
+// applied before the next step, query or read. Out: views of bodies and joints, events after the step. What
+// a call refuses has changed nothing. Queries, streams and snapshots are in Simulation, which a worker has, too.
+
+import { PhysicsError } from '../base/errors';
+import { type BodyId, type JointId, MAX_SLOT, type ShapeId } from '../base/ids';
+import { fillVec3 } from '../base/out';
+import { checkFunction, checkInteger, checkNumber } from '../base/validate';
+import { decodeEvent, decodeEvents, type EventOf, eventWords, type PhysicsEvent } from '../events/events';
+import { checkEventType, EVENT_CODES, EVENT_NAMES } from '../events/eventTypes';
+import type { BodyPlaces } from '../replica/bulk';
+import { checkTimeStep, Replica } from '../replica/replica';
+import type {
+  BodyOptions,
+  EventType,
+  JointOptions,
+  Vec3Like,
+  Vec3Out,
+  WorldOptions,
+  WorldSettings,
+} from '../types';
+import { RigidBody } from './body';
+import { Joint } from './joint';
+import { KinematicTargets } from './kinematicTargets';
+import { requireSelfTest } from './selfTest';
+import { WorldQueries } from './worldQueries';
+
+/** Bullet's SIMD_EPSILON: a variable step shorter than this is no step. */
+const FUZZY_ZERO = 1.1920929e-7;
+/** s. Longest time that one call of stepSimulation may be asked to catch up with. */
+const FRAME_TIME = { min: 0, max: 1e6 };
+
+type Listener = (event: never) => void;
+
+/** Says whether two bodies whose filters match may collide. */
+export type PairFilter = (bodyA: RigidBody, bodyB: RigidBody, shapeA: ShapeId, shapeB: ShapeId) => boolean;
+
+/** Called with the length of the step in s. */
+export type TickCallback = (dt: number) => void;
+
+export class World extends WorldQueries {
+  declare readonly replica: Replica;
+
+  private readonly views: (RigidBody | undefined)[] = [];
+  /** Views of bodies that were removed since the last step: its contact-end events name them. */
+  private readonly leaving = new Map<BodyId, RigidBody>();
+  private readonly jointViews: (Joint | undefined)[] = [];
+  private readonly listeners = new Map<EventType, Set<Listener>>();
+  private readonly optionMask: number;
+  private pairFilter: PairFilter | null = null;
+  private callbackError: unknown;
+  private readonly targets: KinematicTargets;
+  /** Called before and after each fixed step. */
+  private readonly ticks: [before: TickCallback | null, after: TickCallback | null] = [null, null];
+  private ticking = false;
+
+  /**
+   * An empty world.
+   *
+   * @throws PhysicsError 'unsupported-host' without WebAssembly SIMD; 'invalid-argument', 'unknown-option'
+   */
+  constructor(options: WorldOptions = {}) {
+    super(new Replica(options));
+    if (options.deterministic === true) requireSelfTest();
+    this.targets = new KinematicTargets(this.instance, this.replica);
+    this.optionMask = this.replica.host.eventMask;
+  }
+
+  /** A world from a snapshot; the options may hold what a snapshot does not: events, maxBodies, profiling. */
+  static restore(snapshot: Uint8Array, options: WorldOptions = {}): World {
+    const world = new World(options);
+    world.restore(snapshot);
+    return world;
+  }
+
+  // --- bodies ---
+
+  /**
+   * Creates a body with its shapes: all or nothing.
+   *
+   * @throws PhysicsError 'invalid-argument', 'unknown-option', 'limit-exceeded'
+   */
+  createBody(options: BodyOptions): RigidBody {
+    this.checkUsable();
+    const id = this.replica.createBody(options);
+    const body = new RigidBody(this, id);
+    this.views[id & MAX_SLOT] = body;
+    return body;
+  }
+
+  /**
+   * Creates many bodies, all or none: a list of descriptions, or one description with the places of all in
+   * arrays, which is the fastest way. The latter gives ids; `getBody` makes a view of one.
+   *
+   * @throws PhysicsError as createBody; nothing has been created then
+   */
+  createBodies(list: readonly BodyOptions[]): RigidBody[];
+  createBodies(template: BodyOptions, places: BodyPlaces): Int32Array;
+  createBodies(given: readonly BodyOptions[] | BodyOptions, places?: BodyPlaces): RigidBody[] | Int32Array {
+    this.checkUsable();
+    if (places !== undefined) return this.replica.createBodiesAt(given as BodyOptions, places);
+    return Array.from(this.replica.createBodies(given as readonly BodyOptions[]), (id) => this.resolve(id));
+  }
+
+  /** Removes a body and its shapes. What it touched wakes up. */
+  removeBody(body: RigidBody | BodyId): void {
+    this.checkUsable();
+    const id = this.idOf(body);
+    const view = this.resolve(id);
+    this.replica.removeBody(id);
+    this.leaving.set(id, view);
+  }
+
+  /** The body with an id, or undefined when it was removed or never existed. */
+  getBody(id: BodyId): RigidBody | undefined {
+    return this.replica.bodies.isLive(id) ? this.resolve(id) : undefined;
+  }
+
+  /** Bodies in the order of their slots. */
+  *bodies(): Generator<RigidBody> {
+    for (let slot = 1; slot < this.replica.bodies.slotEnd; slot++) {
+      const id = this.replica.bodies.idAt(slot);
+      if (id !== 0) yield this.resolve(id);
+    }
+  }
+
+  /** @internal The one view of an id; also of a body that is gone. */
+  override resolve(id: BodyId): RigidBody {
+    const slot = id & MAX_SLOT;
+    const view = this.views[slot];
+    if (view !== undefined && view.id === id) return view;
+    const left = this.leaving.get(id);
+    if (left !== undefined) return left;
+    const fresh = new RigidBody(this, id);
+    if (this.replica.bodies.isLive(id)) this.views[slot] = fresh;
+    return fresh;
+  }
+
+  /** @internal The id of a live body of this world, given by view or id. */
+  override idOf(body: RigidBody | BodyId, argument = 'body'): BodyId {
+    if (body instanceof RigidBody) {
+      if (body.world !== this)
+        throw new PhysicsError('foreign-id', 'belongs to another world', argument, body.id);
+      this.replica.bodies.check(body.id, argument);
+      return body.id;
+    }
+    this.replica.bodies.check(body, argument);
+    return body;
+  }
+
+  // --- joints ---
+
+  /**
+   * Links two bodies, or one with the world, as the options say; both wake up.
+   *
+   * @throws PhysicsError 'invalid-argument' (also for one body twice, or none that is dynamic),
+   * 'unknown-option', 'stale-id', 'foreign-id', 'limit-exceeded'
+   */
+  createJoint(options: JointOptions<RigidBody | BodyId>): Joint {
+    this.checkUsable();
+    const bodyA = options?.bodyA === undefined ? 0 : this.idOf(options.bodyA, 'bodyA');
+    const bodyB = options?.bodyB === undefined ? 0 : this.idOf(options.bodyB, 'bodyB');
+    const id = this.replica.createJoint(options, bodyA, bodyB);
+    const joint = new Joint(this, id);
+    this.jointViews[id & MAX_SLOT] = joint;
+    return joint;
+  }
+
+  /** Removes a joint; its bodies wake up and may collide again. */
+  removeJoint(joint: Joint | JointId): void {
+    this.checkUsable();
+    if (joint instanceof Joint && joint.world !== this)
+      throw new PhysicsError('foreign-id', 'belongs to another world', 'joint', joint.id);
+    this.replica.removeJoint(joint instanceof Joint ? joint.id : joint);
+  }
+
+  /** The joint with an id, or undefined when it was removed or never existed. */
+  getJoint(id: JointId): Joint | undefined {
+    if (!this.replica.joints.isLive(id)) return undefined;
+    const slot = id & MAX_SLOT;
+    const view = this.jointViews[slot];
+    if (view?.id === id) return view;
+    return (this.jointViews[slot] = new Joint(this, id));
+  }
+
+  /** Joints in the order of their slots. */
+  *joints(): Generator<Joint> {
+    for (let slot = 1; slot < this.replica.joints.slotEnd; slot++) {
+      const id = this.replica.joints.idAt(slot);
+      if (id !== 0) yield this.getJoint(id)!;
+    }
+  }
+
+  // --- settings ---
+
+  /** m/s². */
+  getGravity<T extends Vec3Out = [number, number, number]>(out?: T): T {
+    const [x, y, z] = this.replica.gravity;
+    return fillVec3(out ?? ([0, 0, 0] as unknown as T), x, y, z);
+  }
+
+  /** m/s². Wakes all bodies. */
+  setGravity(gravity: Vec3Like): void {
+    this.checkUsable();
+    this.replica.setGravity(gravity);
+  }
+
+  /** A copy of the settings. */
+  get settings(): WorldSettings {
+    return { ...this.replica.settings };
+  }
+
+  /** Changes some settings and wakes all bodies. */
+  updateSettings(changes: Partial<WorldSettings>): void {
+    this.checkUsable();
+    this.replica.updateSettings(changes);
+  }
+
+  /**
+   * A function that is asked about every new pair of shapes whose filters match. Slow: the core calls into
+   * JavaScript in the middle of the step; prefer groups and masks. It must answer the same for the same
+   * bodies, or replays differ, and must not call the world. An error that it throws lets the pair collide
+   * and is thrown again after the step. null removes it. Pairs that overlap already are not asked again.
+   */
+  setPairFilter(filter: PairFilter | null): void {
+    this.checkUsable();
+    this.pairFilter = filter === null ? null : checkFunction(filter, 'filter');
+    this.setHost({ pairFilter: filter !== null });
+  }
+
+  protected override askPairFilter(shapeA: number, shapeB: number): boolean {
+    const { shapeRecords } = this.replica;
+    const a = shapeRecords[shapeA];
+    const b = shapeRecords[shapeB];
+    if (this.pairFilter === null || a === undefined || b === undefined) return true;
+    try {
+      return this.pairFilter(this.resolve(a.body), this.resolve(b.body), a.id, b.id) !== false;
+    } catch (error) {
+      this.callbackError ??= error;
+      return true;
+    }
+  }
+
+  // --- stepping ---
+
+  /**
+   * One fixed step, then the events. Forces are cleared.
+   *
+   * @param dt  s, 1e-6 … 1; 1/60 is usual. Keep it constant: the same dt every step is what is tuned.
+   */
+  step(dt: number): void {
+    checkTimeStep(dt);
+    this.begin();
+    this.localTime = 0;
+    this.fixedTimeStep = 0;
+    if (this.ticking) this.tickedStep(dt);
+    else this.singleStep(dt);
+    this.end();
+  }
+
+  /**
+   * Bullet's stepSimulation. With maxSubSteps > 0 the time is divided into fixed steps; what is left over
+   * is kept for the next call, and shown by getInterpolatedPosition. When more than maxSubSteps are due
+   * the rest is lost: the return value is the number that was due, not the number made. With
+   * maxSubSteps 0 there is one step of dt (none when dt is 0).
+   *
+   * @param dt  s since the last call, ≥ 0
+   * @returns number of fixed steps that were due
+   */
+  stepSimulation(dt: number, maxSubSteps = 1, fixedTimeStep = 1 / 60): number {
+    checkNumber(dt, 'dt', FRAME_TIME);
+    checkInteger(maxSubSteps, 'maxSubSteps', 0, 1_000_000);
+    checkTimeStep(fixedTimeStep, 'fixedTimeStep');
+    if (maxSubSteps === 0 && dt >= FUZZY_ZERO) checkTimeStep(dt);
+    this.begin();
+
+    let due = 0;
+    let h = fixedTimeStep;
+    if (maxSubSteps > 0) {
+      this.fixedTimeStep = fixedTimeStep;
+      this.localTime += dt;
+      if (this.localTime >= fixedTimeStep) {
+        due = Math.trunc(this.localTime / fixedTimeStep);
+        this.localTime -= due * fixedTimeStep;
+      }
+    } else {
+      this.fixedTimeStep = 0;
+      this.localTime = 0;
+      h = dt;
+      due = dt < FUZZY_ZERO ? 0 : 1;
+    }
+    const made = maxSubSteps === 0 ? due : Math.min(due, maxSubSteps);
+    if (made > 1) this.targets.spread(made);
+    for (let i = 0; i < made; i++) {
+      if (made > 1) {
+        this.targets.aim(i);
+        this.sync();
+      }
+      if (this.ticking) this.tickedStep(h);
+      else this.singleStep(h);
+    }
+    this.end();
+    return due;
+  }
+
+  /**
+   * A function to be called for each fixed step, also for each of several in one call of stepSimulation: after
+   * it, or before. It may read and change the world (before: also in what that step does), but not step it. What
+   * it changes is recorded like any other change. An error that it throws is thrown again after the steps. null
+   * removes it. Bullet's setInternalTickCallback.
+   */
+  setInternalTickCallback(callback: TickCallback | null, isPreTick = false): void {
+    this.checkUsable();
+    this.ticks[isPreTick ? 0 : 1] = callback === null ? null : checkFunction(callback, 'callback');
+    this.ticking = this.ticks[0] !== null || this.ticks[1] !== null;
+  }
+
+  /** Apart from the step without callbacks, which is small enough for its optimised code to allocate nothing. */
+  private tickedStep(dt: number): void {
+    if (this.ticks[0] !== null) this.tick(this.ticks[0], dt);
+    this.singleStep(dt);
+    if (this.ticks[1] !== null) this.tick(this.ticks[1], dt);
+  }
+
+  private tick(callback: TickCallback, dt: number): void {
+    this.state = 'reporting events';
+    try {
+      callback(dt);
+    } catch (error) {
+      this.callbackError ??= error;
+    } finally {
+      if ((this.state as string) === 'reporting events') this.state = 'ready';
+    }
+    this.sync();
+  }
+
+  /** s, ≤ 0: how far getInterpolatedPosition looks back from the latest step. */
+  get interpolationTime(): number {
+    return this.fixedTimeStep === 0 ? 0 : this.localTime - this.fixedTimeStep;
+  }
+
+  private end(): void {
+    if (this.replica.hasForces) this.replica.clearForces();
+    try {
+      if (this.callbackError !== undefined) {
+        const error = this.callbackError;
+        this.callbackError = undefined;
+        throw error;
+      }
+      this.report();
+    } finally {
+      if (this.leaving.size > 0) this.leaving.clear();
+    }
+  }
+
+  // --- events ---
+
+  /**
+   * Calls `listener` after each step (after the last one of stepSimulation) with every event of a type, in
+   * the order in which they happened. It may change the world, but not step it.
+   *
+   * @returns ends the subscription
+   */
+  on<Type extends EventType>(type: Type, listener: (event: EventOf<Type, RigidBody>) => void): () => void {
+    this.checkUsable();
+    checkEventType(type);
+    checkFunction(listener, 'listener');
+    let listeners = this.listeners.get(type);
+    if (listeners === undefined) this.listeners.set(type, (listeners = new Set()));
+    listeners.add(listener as Listener);
+    this.updateEventMask();
+    return () => this.off(type, listener);
+  }
+
+  off<Type extends EventType>(type: Type, listener: (event: EventOf<Type, RigidBody>) => void): void {
+    const listeners = this.listeners.get(checkEventType(type));
+    if (listeners === undefined || !listeners.delete(listener as Listener)) return;
+    if (listeners.size === 0) this.listeners.delete(type);
+    if (this.state !== 'disposed') this.updateEventMask();
+  }
+
+  private updateEventMask(): void {
+    let eventMask = this.optionMask;
+    for (const type of this.listeners.keys()) eventMask |= 1 << EVENT_CODES[type];
+    this.setHost({ eventMask });
+  }
+
+  protected override report(): void {
+    if (this.listeners.size > 0) this.tell();
+  }
+
+  /** Apart from report, which runs in every step: closures cost an allocation even when they are not reached. */
+  private tell(): void {
+    const { words, floats, length } = this.log;
+    this.state = 'reporting events';
+    try {
+      for (let at = 0; at < length; at += eventWords(words, at)) {
+        const type = EVENT_NAMES[words[at]! & 255]!;
+        const listeners = this.listeners.get(type);
+        if (listeners === undefined) continue;
+        const event = decodeEvent(words, floats, at, (id) => this.resolve(id)) as never;
+        for (const listener of listeners) listener(event);
+      }
+    } finally {
+      // A listener may have disposed the world.
+      if ((this.state as string) === 'reporting events') this.state = 'ready';
+    }
+  }
+
+  /** The events of the last call of step or stepSimulation, of one type or all. */
+  *events<Type extends EventType>(type?: Type): Generator<EventOf<Type, RigidBody>> {
+    const code = type === undefined ? 0 : EVENT_CODES[checkEventType(type)];
+    const { words, floats, length } = this.log;
+    const events: Generator<PhysicsEvent<RigidBody>> = decodeEvents(
+      words,
+      floats,
+      0,
+      length,
+      (id) => this.resolve(id),
+      code,
+    );
+    yield* events as Generator<EventOf<Type, RigidBody>>;
+  }
+
+  // --- state ---
+
+  protected override afterRestore(): void {
+    super.afterRestore();
+    this.leaving.clear();
+    for (let slot = 0; slot < this.views.length; slot++) {
+      const view = this.views[slot];
+      if (view !== undefined && !this.replica.bodies.isLive(view.id)) this.views[slot] = undefined;
+    }
+  }
+
+  override dispose(): void {
+    if (this.state === 'disposed') return;
+    super.dispose();
+    this.listeners.clear();
+    this.leaving.clear();
+    this.views.length = 0;
+    this.jointViews.length = 0;
+    this.pairFilter = null;
+  }
+}

@@ -1,0 +1,161 @@
+// The questions of an in-process world, as its users call them. In: bodies, shapes and options, checked here.
+// Out: hits. Simulation answers; a worker's client asks the same ways and gets promises.
+
+import { invalid } from '../base/validate';
+import {
+  type ContactOptions,
+  checkQuery,
+  checkRays,
+  type DistanceOptions,
+  type Known,
+  type Query,
+  type QueryOptions,
+  type QueryTarget,
+  questionOf,
+  type RayBatchOptions,
+  type RayOptions,
+} from '../queries/asks';
+import type {
+  ContactHit,
+  DistanceHit,
+  OverlapHit,
+  QueryAnswer,
+  RayBatch,
+  RayHit,
+  SweepHit,
+} from '../queries/queries';
+import type { Vec3Like } from '../types';
+import { RigidBody } from './body';
+import { Simulation } from './simulation';
+
+type All = { mode: 'all' };
+type One = { mode?: 'closest' | 'any' };
+
+/** One answer, or all where all were asked for. */
+function pick<T>(hits: T[], options: QueryOptions | undefined): T | T[] | null {
+  return options?.mode === 'all' ? hits : (hits[0] ?? null);
+}
+
+export abstract class WorldQueries extends Simulation<RigidBody> {
+  private readonly known: Known<RigidBody> = {
+    isBody: (value): value is RigidBody => value instanceof RigidBody,
+    idOf: (body, argument) => this.idOf(body, argument),
+    checkShape: (id, argument) => void this.replica.shapes.check(id, argument),
+  };
+
+  /** Puts a question in the name of a method: `fields` are its arguments. */
+  private put<T>(fields: Parameters<typeof questionOf>[1], options: object | undefined): T[] {
+    return this.ask(questionOf(this.known, fields, options)) as T[];
+  }
+
+  /**
+   * Shoots a ray from one point to another.
+   *
+   * @returns the hit, or null; with mode 'all' an array, nearest first
+   * @throws PhysicsError 'invalid-argument', also for a ray shorter than 1e-6 m; 'unknown-option', 'stale-id'
+   */
+  rayTest(from: Vec3Like, to: Vec3Like, options: RayOptions & All): RayHit[];
+  rayTest(from: Vec3Like, to: Vec3Like, options?: RayOptions & One): RayHit | null;
+  rayTest(from: Vec3Like, to: Vec3Like, options?: RayOptions): RayHit | RayHit[] | null {
+    return pick(this.put<RayHit>({ type: 'ray', from, to }, options), options);
+  }
+
+  /**
+   * The closest hits of many rays, six numbers each: from x, y, z, to x, y, z.
+   *
+   * @param out  filled and returned when given; must have room
+   */
+  rayTestBatch(rays: ArrayLike<number>, options?: RayBatchOptions, out?: RayBatch): RayBatch {
+    const filter = checkRays(this.known, rays, options);
+    if (out !== undefined && !(out.fractions?.length >= rays.length / 6))
+      throw invalid('out', `must have room for ${rays.length / 6} rays`, out.fractions?.length);
+    return this.askRays(rays, filter, out);
+  }
+
+  /**
+   * Moves convex shapes straight along `delta` (m), without turning them, until they touch something: Bullet's
+   * convexSweepTest. What they overlap at the start is hit at fraction 0, unless it only touches and they move away
+   * or along it; seams inside a mesh or heightfield are no edges. A body with a mesh may be swept as well.
+   *
+   * @returns the hit, or null; with mode 'all' an array, the first first
+   * @throws PhysicsError as rayTest
+   */
+  convexSweepTest(target: QueryTarget, delta: Vec3Like, options: QueryOptions & All): SweepHit[];
+  convexSweepTest(target: QueryTarget, delta: Vec3Like, options?: QueryOptions & One): SweepHit | null;
+  convexSweepTest(
+    target: QueryTarget,
+    delta: Vec3Like,
+    options?: QueryOptions,
+  ): SweepHit | SweepHit[] | null {
+    return pick(this.put<SweepHit>({ type: 'sweep', target, delta }, options), options);
+  }
+
+  /** Shapes that touch or overlap a shape or body, in the order of their slots; with another mode the first only. */
+  overlapShapeTest(target: QueryTarget, options?: QueryOptions): OverlapHit[] {
+    return this.put({ type: 'overlap', target }, options);
+  }
+
+  /** Shapes that a point lies in or on, in the order of their slots. Meshes and heightfields have no inside. */
+  pointTest(point: Vec3Like, options?: QueryOptions): OverlapHit[] {
+    return this.put({ type: 'point', point }, options);
+  }
+
+  /**
+   * The shape nearest to a shape or body.
+   *
+   * @returns the nearest, or null; with mode 'all' an array, nearest first
+   */
+  nearestTest(target: QueryTarget, options: DistanceOptions & All): DistanceHit[];
+  nearestTest(target: QueryTarget, options?: DistanceOptions & One): DistanceHit | null;
+  nearestTest(target: QueryTarget, options?: DistanceOptions): DistanceHit | DistanceHit[] | null {
+    return pick(this.put<DistanceHit>({ type: 'nearest', target }, options), options);
+  }
+
+  /**
+   * Distance and nearest points of two bodies or shapes, whatever their filters say. Planes, meshes and heightfields
+   * have none among themselves.
+   *
+   * @returns null when they are farther apart than maxDistance. `shape` is 0 for a shape that is not in the world
+   */
+  closestPoints(
+    a: QueryTarget,
+    b: QueryTarget,
+    options?: { maxDistance?: number },
+  ): Omit<DistanceHit, 'body'> | null {
+    return this.put<DistanceHit>({ type: 'closestPoints', a, b }, options)[0] ?? null;
+  }
+
+  /**
+   * All contact points of a shape or body with the world as it is now, found afresh: Bullet's contactTest. In the
+   * order of slots. (getContacts tells what the last step worked with.)
+   */
+  contactTest(target: QueryTarget, options?: ContactOptions): ContactHit[] {
+    return this.put({ type: 'contacts', target }, options);
+  }
+
+  /** All contact points of two bodies or shapes, whatever their filters say: Bullet's contactPairTest. */
+  contactPairTest(
+    a: QueryTarget,
+    b: QueryTarget,
+    options?: { maxDistance?: number },
+  ): Omit<ContactHit, 'body'>[] {
+    return this.put({ type: 'pairContacts', a, b }, options);
+  }
+
+  /**
+   * Many questions at once, of any kinds; see the methods of the same names.
+   *
+   * @returns a list of hits per question, in order
+   * @throws PhysicsError as the methods, naming the question; none has been asked then
+   */
+  queryBatch(queries: readonly Query[]): QueryAnswer[] {
+    if (!Array.isArray(queries)) throw invalid('queries', 'must be a list of queries', queries);
+    const asks = queries.map((query, i) => checkQuery(this.known, query, `queries[${i}]`));
+    return asks.map((question) => this.ask(question));
+  }
+
+  /** Shapes whose bounding boxes touch a box, in the order of their slots. */
+  overlapTest(min: Vec3Like, max: Vec3Like, options?: QueryOptions): OverlapHit[] {
+    return this.put({ type: 'box', min, max }, options);
+  }
+}
