@@ -92,6 +92,17 @@ export function insertLeaf(treeIndex: i32, slot: i32): i32 {
   return s.leaf;
 }
 
+/** Lays the root and every shape without bounds on the tree's stack, where walks begin; returns the stack's top. */
+export function startWalk(tree: Tree): usize {
+  let top = <usize>tree.stack;
+  for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
+    store<i32>(top, i);
+    top += 4;
+  }
+  store<i32>(top, ROOT);
+  return top + 4;
+}
+
 /** Takes the waiting shapes in; everybody who traverses a tree calls this first. */
 export function insertPending(tree: Tree): void {
   const count = tree.pendingCount;

@@ -6,9 +6,7 @@ import { shouldCollide, userAllows } from '../broadphase/filter';
 import {
   CHILD,
   NODE_SIZE,
-  nodeAt,
   overlapLanes,
-  ROOT,
   splatX,
   splatY,
   splatZ,
@@ -16,7 +14,7 @@ import {
   TREE_COUNT,
 } from '../broadphase/nodes';
 import { pairSetFind } from '../broadphase/pairSet';
-import { insertPending } from '../broadphase/tree';
+import { insertPending, startWalk } from '../broadphase/tree';
 import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
@@ -167,13 +165,7 @@ function visitTree(tree: Tree, e: Swept, b: Body, s: Shape, lo: v128, hi: v128, 
   const maxY = splatY(hi);
   const maxZ = splatZ(hi);
   const stack = <usize>tree.stack;
-  let top = stack;
-  for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
-    store<i32>(top, i);
-    top += 4;
-  }
-  store<i32>(top, ROOT);
-  top += 4;
+  let top = startWalk(tree);
   while (top != stack) {
     top -= 4;
     const node = <usize>tree.nodes + <usize>load<i32>(top) * NODE_SIZE;

@@ -11,8 +11,6 @@ import {
   MIN_Y,
   MIN_Z,
   NODE_SIZE,
-  nodeAt,
-  ROOT,
   splatX,
   splatY,
   splatZ,
@@ -20,7 +18,7 @@ import {
   TREE_COUNT,
 } from '../broadphase/nodes';
 import { sortKeys, sortSpare } from '../broadphase/sort';
-import { insertPending } from '../broadphase/tree';
+import { insertPending, startWalk } from '../broadphase/tree';
 import { length, sub, vec3, x, y, z, zero } from '../math/vector';
 import { ASK_NO_SENSORS, BODY_NO_RESPONSE, SHAPE_NO_RESPONSE } from '../memory/constants';
 import { Shape, ShapeQuery, Tree } from '../memory/records';
@@ -69,13 +67,7 @@ export function findCandidates(query: ShapeQuery, lo: v128, hi: v128, delta: v12
     const tree = treeAt(t);
     insertPending(tree);
     if (tree.leafCount == 0) continue;
-    let top = <usize>tree.stack;
-    for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
-      store<i32>(top, i);
-      top += 4;
-    }
-    store<i32>(top, ROOT);
-    count = walk(query, tree, top + 4, grownLo, grownHi, lo, hi, delta, count);
+    count = walk(query, tree, startWalk(tree), grownLo, grownHi, lo, hi, delta, count);
   }
   const bytes = (<usize>count) << 3;
   const keys = scratch(bytes + sortSpare(count));

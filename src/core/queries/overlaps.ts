@@ -1,9 +1,9 @@
 // Shapes in a box. In: an AABB, filter. Out: slots of shapes whose own, tight AABB touches it, ascending,
 // in world().queryOutput.
 import { filtersMatch } from '../broadphase/filter';
-import { CHILD, NODE_SIZE, nodeAt, overlapLanes, ROOT, treeAt, TREE_COUNT } from '../broadphase/nodes';
+import { CHILD, NODE_SIZE, overlapLanes, treeAt, TREE_COUNT } from '../broadphase/nodes';
 import { sortKeys, sortSpare } from '../broadphase/sort';
-import { insertPending } from '../broadphase/tree';
+import { insertPending, startWalk } from '../broadphase/tree';
 import { Shape, TreeNode } from '../memory/records';
 import { scratch, shapeAt, world } from '../memory/tables';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
@@ -25,31 +25,23 @@ export function overlapAabb(
 ): i32 {
   const boxMin = f32x4(minX, minY, minZ, 0);
   const boxMax = f32x4(maxX, maxY, maxZ, 0);
+  const x0 = f32x4.splat(minX);
+  const y0 = f32x4.splat(minY);
+  const z0 = f32x4.splat(minZ);
+  const x1 = f32x4.splat(maxX);
+  const y1 = f32x4.splat(maxY);
+  const z1 = f32x4.splat(maxZ);
   let count = 0;
   for (let t = 0; t < TREE_COUNT; t++) {
     const tree = treeAt(t);
     insertPending(tree);
     if (tree.leafCount == 0) continue;
     const stack = <usize>tree.stack;
-    let top = stack;
-    for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
-      store<i32>(top, i);
-      top += 4;
-    }
-    store<i32>(top, ROOT);
-    top += 4;
+    let top = startWalk(tree);
     while (top != stack) {
       top -= 4;
       const node = <usize>tree.nodes + <usize>load<i32>(top) * NODE_SIZE;
-      let hits = overlapLanes(
-        changetype<TreeNode>(node),
-        f32x4.splat(minX),
-        f32x4.splat(minY),
-        f32x4.splat(minZ),
-        f32x4.splat(maxX),
-        f32x4.splat(maxY),
-        f32x4.splat(maxZ),
-      );
+      let hits = overlapLanes(changetype<TreeNode>(node), x0, y0, z0, x1, y1, z1);
       while (hits != 0) {
         const child = load<i32>(node + ((<usize>ctz(hits)) << 2), CHILD);
         hits &= hits - 1;
