@@ -112,7 +112,9 @@ export function cookHull(points: unknown, options: HullOptions = {}, argument = 
   const cloud = grid.map((c, i) => low[i % 3]! + c * step);
 
   const builder = new Quickhull(grid, unique(grid), limit);
-  const triangles = builder.build((FLAT * extent) / step, argument);
+  const triangles = builder.build((FLAT * extent) / step, (i, requirement) =>
+    invalid(`${argument}[${i}]`, requirement, [...input.subarray(3 * i, 3 * i + 3)]),
+  );
   const merged = dropMiddles(mergeFaces(triangles, cloud, COPLANAR * extent + F32_ROUNDING * far));
   const hull = finish(merged, cloud, input, triangles, argument);
   // Slivers may make a face that has no plane, and merging may swallow the tip of a needle that is about as thin as

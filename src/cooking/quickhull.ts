@@ -1,7 +1,6 @@
 // Quickhull (Barber, Dobkin, Huhdanpaa 1996) on a grid where the sign of an orientation is exact, always with the farthest
 // point of all. In: points on the grid. Out: triangles that are a valid hull whatever the input.
 import type { Vec3 } from '../base/math';
-import { invalid } from '../base/validate';
 
 export interface Triangle {
   v: [number, number, number];
@@ -30,8 +29,9 @@ export class Quickhull {
     this.degree = new Int32Array(p.length / 3);
   }
 
-  build(flat: number, argument: string): Triangle[] {
-    this.firstTetrahedron(flat, argument);
+  /** `refuse` makes the error for a cloud without volume, of its point farthest from the line or plane. */
+  build(flat: number, refuse: (point: number, requirement: string) => Error): Triangle[] {
+    this.firstTetrahedron(flat, refuse);
     for (;;) {
       while (this.vertexCount < this.limit) {
         let best: Triangle | undefined;
@@ -146,7 +146,7 @@ export class Quickhull {
   }
 
   /** Four points that span a volume: extremes of an axis, the farthest from their line and from that plane. */
-  private firstTetrahedron(flat: number, argument: string): void {
+  private firstTetrahedron(flat: number, refuse: (point: number, requirement: string) => Error): void {
     const { p, list } = this;
     const at = (i: number): Vec3 => [p[3 * i]!, p[3 * i + 1]!, p[3 * i + 2]!];
     let [a, b] = [list[0]!, list[0]!];
@@ -173,8 +173,7 @@ export class Quickhull {
       const distance = Math.sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) / uLength;
       if (distance > farthest) [farthest, c, n] = [distance, i, x];
     }
-    if (farthest < flat)
-      throw invalid(`${argument}[${c < 0 ? b : c}]`, 'must not lie in one line', [...at(c < 0 ? b : c)]);
+    if (farthest < flat) throw refuse(c < 0 ? b : c, 'must not lie in one line');
     const nLength = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     let d = -1;
     farthest = 0;
@@ -184,8 +183,7 @@ export class Quickhull {
       const above = (n[0] * (q[0] - pa[0]) + n[1] * (q[1] - pa[1]) + n[2] * (q[2] - pa[2])) / nLength;
       if (Math.abs(above) > farthest) [farthest, d, side] = [Math.abs(above), i, above];
     }
-    if (farthest < flat)
-      throw invalid(`${argument}[${d < 0 ? c : d}]`, 'must not lie in one plane', [...at(d < 0 ? c : d)]);
+    if (farthest < flat) throw refuse(d < 0 ? c : d, 'must not lie in one plane');
     if (side > 0) [b, c] = [c, b];
     const first = [
       this.addTriangle(a, b, c),

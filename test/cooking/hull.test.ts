@@ -245,7 +245,11 @@ describe('errors name the point', () => {
     expect(() => cookHull(given)).toThrow(message);
   });
   test('all in one line, all in one plane', () => {
-    expect(() => cookHull(points(9, (i) => [i, 2 * i, 0]))).toThrow(/points\[\d\] must not lie in one line/);
-    expect(() => cookHull(points(9, (i) => [i, i * i, 0]))).toThrow(/points\[\d\] must not lie in one plane/);
+    expect(() => cookHull(points(9, (i) => [i, 2 * i, 0]))).toThrow(
+      /points\[8\] must not lie in one line, got \[8, 16, 0\]/,
+    );
+    expect(() => cookHull(points(9, (i) => [i, i * i, 0]))).toThrow(
+      /points\[\d\] must not lie in one plane, got \[(\d), \d+, 0\]/,
+    );
   });
 });
