@@ -234,7 +234,7 @@ async function install() {
 
 /** Scenes, adapters and ricochet's sources as modules that Node can run; the peers stay outside. */
 async function bundle(ours) {
-  const wasm = join(ROOT, 'src', 'core-wasm.ts');
+  const wasm = join(ROOT, 'src', 'wasm', 'core-wasm.ts');
   const built = existsSync(wasm) ? statSync(wasm).mtimeMs : 0;
   if (ours && newest(join(ROOT, 'src', 'core')) > built)
     await command('node', ['scripts/build-core.mjs'], ROOT);

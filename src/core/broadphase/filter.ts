@@ -15,6 +15,12 @@ declare function pairFilter(shapeA: i32, shapeB: i32): i32;
   return (groupA & maskB) != 0 && (groupB & maskA) != 0;
 }
 
+/** No other shape can match: nobody needs to look for one. */
+// @ts-ignore: decorator
+@inline export function meetsNothing(s: Shape): bool {
+  return s.group == 0 || s.mask == 0;
+}
+
 /** Everything but the user's pair filter. */
 export function shouldCollide(a: Shape, b: Shape): bool {
   if (a.body == b.body || !filtersMatch(a.group, a.mask, b.group, b.mask)) return false;

@@ -3,7 +3,7 @@
 // once; moved is empty again. Every mover asks both trees, so static shapes placed on sleepers are found.
 import { Tree, TreeNode, World } from '../memory/records';
 import { growTable, scratch, setWord, shapeAt, wordAt, world } from '../memory/tables';
-import { shouldCollide, userAllows } from './filter';
+import { meetsNothing, shouldCollide, userAllows } from './filter';
 import {
   CHILD,
   NODE_SIZE,
@@ -30,7 +30,7 @@ export function findOverlappingPairs(): void {
   g.newPairCount = 0;
   for (let i = 0; i < g.movedCount; i++) {
     const slot = wordAt(g.moved, i);
-    if (shapeAt(slot).tree < 0) continue;
+    if (shapeAt(slot).tree < 0 || meetsNothing(shapeAt(slot))) continue;
     for (let t = 0; t < TREE_COUNT; t++) queryTree(treeAt(t), slot);
   }
   for (let i = 0; i < g.movedCount; i++) shapeAt(wordAt(g.moved, i)).movedIndex = -1;

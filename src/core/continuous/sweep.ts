@@ -2,7 +2,7 @@
 // The answer does not depend on the order of the trees: every candidate is swept to the end of the step, and the
 // earliest impact wins, among equals that with the lowest shapes.
 import { sweeps, sweptAt } from '../bodies/fast';
-import { shouldCollide, userAllows } from '../broadphase/filter';
+import { meetsNothing, shouldCollide, userAllows } from '../broadphase/filter';
 import {
   CHILD,
   NODE_SIZE,
@@ -141,7 +141,7 @@ function visitPath(e: Swept, task: i32, until: f32): void {
   while (slot != 0) {
     const s = shapeAt(slot);
     slot = s.next;
-    if (s.type >= SHAPE_PLANE) continue;
+    if (s.type >= SHAPE_PLANE || meetsNothing(s)) continue;
     // Bounds of the path: the shape's origin turns about the centre of mass.
     const arm = length(sub(s.localPosition, b.centerOfMass));
     const reach = splat(arm + convexSize(s) + TARGET + length(e.lift));

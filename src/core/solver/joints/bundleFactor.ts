@@ -12,10 +12,11 @@ import {
 } from '../../memory/records';
 import { bundleArmsAt, bundleBodyAt, bundleJointAt, bundleRowAt, rowAt, world } from '../../memory/tables';
 import { AXES, TURNS, loadMasses, numbers, spread, workPlaces } from './bundleLanes';
+import { factorPoints } from './points';
 import { holdTension } from './tension';
 
 /** Share of the diagonal added to it. */
-const SOFTENING: f32 = 1e-6;
+export const SOFTENING: f32 = 1e-6;
 
 /**
  * The same for closed loops and what hangs at both ends, where joints say the same twice: there, pivots of 1e-6 are
@@ -36,7 +37,8 @@ export function takeFrames(u: JointBundle, damp: bool): void {
     spread(at + offsetof<BundleJoint>('rBX'), works, offsetof<JointWork>('rB'));
     for (let r = wide.firstRow; r < wide.firstRow + wide.rowCount; r++) takeRow(u, r, works);
   }
-  factor(u, damp);
+  if (u.points) factorPoints(u, damp);
+  else factor(u, damp);
 }
 
 function takeRow(u: JointBundle, r: i32, works: v128): void {
@@ -268,9 +270,14 @@ function finishRow(u: JointBundle, i: i32): void {
     pivot = sub(pivot, mul(scaled, l));
     v128.store(at, l);
   }
-  // Nothing left to move, or said twice: the row takes no part.
+  v128.store(pivots + ((<usize>i) << 4), invertPivot(pivot, diagonal));
+}
+
+/** 0 where nothing is left to move, or it is said twice: the row takes no part. */
+// @ts-ignore: decorator
+@inline export function invertPivot(pivot: v128, diagonal: v128): v128 {
   const holds = f32x4.gt(pivot, f32x4.max(scale(diagonal, SMALLEST_PIVOT), splat(1e-30)));
-  v128.store(pivots + ((<usize>i) << 4), v128.and(f32x4.div(splat(1), pivot), holds));
+  return v128.and(f32x4.div(splat(1), pivot), holds);
 }
 
 /** L D Lᵀ λ = values, in place. */

@@ -8,7 +8,8 @@ import { context } from '../context';
 import { tumbling } from '../gyroscopic';
 import { factor } from './bundleFactor';
 import { AXES, SCRATCH, gatherVelocities, largest, slotIn } from './bundleLanes';
-import { addSwing, speed } from './bundleRows';
+import { speed } from './bundleRows';
+import { advancePoints } from './points';
 import { isTaut } from './tension';
 
 /** rad that bodies may have turned since the factors were made. */
@@ -76,6 +77,10 @@ export function advanceBundle(u: JointBundle): bool {
   gatherVelocities(u);
   u.turned += fastest(u) * h;
   if (!(u.turned < SMALL_TURN)) return false;
+  if (u.points) {
+    advancePoints(u);
+    return true;
+  }
   for (let i = 0; i < u.jointCount; i++) advanceJoint(u, bundleJointAt(u, i), h);
   u.aged = 1;
   if (isTaut(u)) factor(u, true);
@@ -115,15 +120,23 @@ function advanceJoint(u: JointBundle, j: BundleJoint, h: f32): void {
   }
 }
 
-/** r + h(ω × r + swing): turned by what its body turned in the substep. */
+/** r turned by h(w + g), by Rodrigues: advanceBundle sees to it that this is a small turn. */
 @wide
-function turnVector(b: BundleBody, at: usize): void {
+export function turnVector(b: BundleBody, at: usize): void {
   const h = splat(context().h);
   const x = v128.load(at);
   const y = v128.load(at, 16);
   const z = v128.load(at, 32);
-  v128.store(at, x + (b.wY * z - b.wZ * y) * h);
-  v128.store(at, y + (b.wZ * x - b.wX * z) * h, 16);
-  v128.store(at, z + (b.wX * y - b.wY * x) * h, 32);
-  addSwing(b, x, y, z, h, at);
+  const wx = (b.wX + b.gX) * h;
+  const wy = (b.wY + b.gY) * h;
+  const wz = (b.wZ + b.gZ) * h;
+  const t = wx * wx + wy * wy + wz * wz;
+  const s = splat(1) - t * splat(0.16666667);
+  const c = splat(0.5) - t * splat(0.041666668);
+  const vx = wy * z - wz * y;
+  const vy = wz * x - wx * z;
+  const vz = wx * y - wy * x;
+  v128.store(at, x + (s * vx + c * (wy * vz - wz * vy)));
+  v128.store(at, y + (s * vy + c * (wz * vx - wx * vz)), 16);
+  v128.store(at, z + (s * vz + c * (wx * vy - wy * vx)), 32);
 }

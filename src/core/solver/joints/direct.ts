@@ -23,7 +23,7 @@ import { factor, substitute } from './bundleFactor';
 import { SCRATCH, gatherVelocities, largest, scatterVelocities, slotIn, velocityIn } from './bundleLanes';
 import { fastest, foreseeTurns, forgetTurns, spinning } from './bundleMotion';
 import { applyValues, bookValues, cautious, giveWay, residual } from './bundleRows';
-import { sweepPoints, warmStartPoints } from './points';
+import { sweepPoints } from './points';
 
 /** Share of such impulses that a substep starts from: what no motion asks for dies away. */
 const LOOP_KEEP: f32 = 0.95;
@@ -56,7 +56,7 @@ const TORN: f32 = 0.1;
 
 /** Applies the impulses of the last substep. */
 export function warmStartBundle(u: JointBundle): void {
-  if (u.points) return warmStartPoints(u);
+  if (u.points) return sweepPoints(u, true, false);
   const values = <usize>world().bundleData + <usize>u.values;
   const share: f32 = u.looped ? LOOP_KEEP : 1;
   gatherVelocities(u);
@@ -98,7 +98,7 @@ function takeBack(u: JointBundle, lanes: v128): void {
 
 /** Impulses for the end of the substep (with bias), or for velocities that fit the frames of now. */
 export function sweepBundle(u: JointBundle, withBias: bool): void {
-  if (u.points) return sweepPoints(u, withBias);
+  if (u.points) return sweepPoints(u, false, withBias);
   const step = context();
   const w = workAt(slotIn(changetype<usize>(bundleJointAt(u, 0)), 0));
   const direct = u.direct != 0;

@@ -1,87 +1,245 @@
-// Passes over ball joints, four of a colour: the bulk of a net, of which nothing else is solved. In: a bundle
-// of single point joints with frames and factors. Out: impulses, and velocities of its bodies. The general
-// sweeps of direct.ts say the same row by row.
-import { BundleBody, BundleJoint, JointBundle } from '../../memory/records';
-import { bundleBodyAt, bundleJointAt, bundleRowAt, workAt, world } from '../../memory/tables';
-import { splat } from '../../math/vector';
-import { gatherVelocities, scatterVelocities } from './bundleLanes';
+// Ball joints in passes, four of a colour: the bulk of a net, of which nothing else is solved. In: a bundle of
+// single point joints. Out: the inverse of the response at their anchors, arms and gaps as bodies move, impulses,
+// and velocities of the bodies. What direct.ts, bundleFactor.ts and bundleMotion.ts say row by row, for any joints.
+import { highHalves, lowHalves, zipHigh, zipLow } from '../../math/transpose';
+import { splat, zero } from '../../math/vector';
+import { BodyVelocity, BundleBody, BundleJoint, JointBundle, JointWork } from '../../memory/records';
+import { bundleBodyAt, bundleJointAt, bundleRowAt, velocityAt, workAt, world } from '../../memory/tables';
+import { context } from '../context';
+import { SOFTENING, invertPivot } from './bundleFactor';
+import { loadMasses } from './bundleLanes';
+import { turnVector } from './bundleMotion';
 import { asked } from './bundleRows';
+import { holdTension, isTaut } from './tension';
 
-/** Velocity of a body after the impulse (x, y, z) at r. */
+/** N·s; what is larger, or no number, is not applied: beyond, f32 would make numbers of it that are none. */
+const MOST_IMPULSE: f32 = 1e12;
+
+/** The symmetric response, then its inverse: xx, xy, xz, yy, yz, zz. */
+// @ts-ignore: decorator
+@inline function responseOf(u: JointBundle): usize {
+  return <usize>world().bundleData + <usize>u.matrix;
+}
+
+/** Adds what a unit impulse at r does to the speed of that point, by turning and moving the body. */
+@wide
+function respond(b: BundleBody, r: usize, k: usize): void {
+  const x = v128.load(r);
+  const y = v128.load(r, 16);
+  const z = v128.load(r, 32);
+  const xx = b.inertiaXX;
+  const xy = b.inertiaXY;
+  const xz = b.inertiaXZ;
+  const yy = b.inertiaYY;
+  const yz = b.inertiaYZ;
+  const zz = b.inertiaZZ;
+  // Inverse inertia times r × the axes: (0, z, −y), (−z, 0, x), (y, −x, 0).
+  const ax = xy * z - xz * y;
+  const ay = yy * z - yz * y;
+  const az = yz * z - zz * y;
+  const bx = xz * x - xx * z;
+  const by = yz * x - xy * z;
+  const bz = zz * x - xz * z;
+  v128.store(k, v128.load(k) + b.invMassX + (z * ay - y * az));
+  v128.store(k, v128.load(k, 16) + (x * az - z * ax), 16);
+  v128.store(k, v128.load(k, 32) + (y * ax - x * ay), 32);
+  v128.store(k, v128.load(k, 48) + b.invMassY + (x * bz - z * bx), 48);
+  v128.store(k, v128.load(k, 64) + (y * bx - x * by), 64);
+  v128.store(k, v128.load(k, 80) + b.invMassZ + (y * (xx * y - xy * x) - x * (xy * y - yy * x)), 80);
+}
+
+/** The inverse of L D Lᵀ, with the pivots that bundleFactor.ts takes for such. */
+@wide
+function invert(k: usize): void {
+  const soft = splat(1) + splat(SOFTENING);
+  const xx = v128.load(k) * soft;
+  const xy = v128.load(k, 16);
+  const xz = v128.load(k, 32);
+  const yy = v128.load(k, 48) * soft;
+  const yz = v128.load(k, 64);
+  const zz = v128.load(k, 80) * soft;
+  const d0 = invertPivot(xx, xx);
+  const n10 = -(xy * d0);
+  const l20 = xz * d0;
+  const d1 = invertPivot(yy + n10 * xy, yy);
+  const c21 = yz + n10 * xz;
+  const n21 = -(c21 * d1);
+  const d2 = invertPivot(zz - l20 * xz + n21 * c21, zz);
+  const n20 = n10 * n21 - l20;
+  const i20 = n20 * d2;
+  const i21 = n21 * d2;
+  v128.store(k, d0 + n10 * n10 * d1 + n20 * i20);
+  v128.store(k, n10 * d1 + n20 * i21, 16);
+  v128.store(k, i20, 32);
+  v128.store(k, d1 + n21 * i21, 48);
+  v128.store(k, i21, 64);
+  v128.store(k, d2, 80);
+}
+
+export function factorPoints(u: JointBundle, damp: bool): void {
+  const k = responseOf(u);
+  const r = changetype<usize>(bundleJointAt(u, 0));
+  u.turned = 0;
+  loadMasses(u);
+  holdTension(u, damp);
+  memory.fill(k, 0, 96);
+  respond(bundleBodyAt(u, 0), r + offsetof<BundleJoint>('rAX'), k);
+  respond(bundleBodyAt(u, 1), r + offsetof<BundleJoint>('rBX'), k);
+  invert(k);
+}
+
+/** Velocities changed by the impulse (x, y, z) at r. */
 @wide
 function hit(b: BundleBody, rx: v128, ry: v128, rz: v128, x: v128, y: v128, z: v128): void {
-  b.vX = b.vX + b.invMassX * x;
-  b.vY = b.vY + b.invMassY * y;
-  b.vZ = b.vZ + b.invMassZ * z;
+  const none = zero();
+  const slots = b.slots;
+  const v0 = velocityAt(i32x4.extract_lane(slots, 0));
+  const v1 = velocityAt(i32x4.extract_lane(slots, 1));
+  const v2 = velocityAt(i32x4.extract_lane(slots, 2));
+  const v3 = velocityAt(i32x4.extract_lane(slots, 3));
+  const vx = b.invMassX * x;
+  const vy = b.invMassY * y;
+  const vz = b.invMassZ * z;
+  let low01 = zipLow(vx, vy);
+  let low23 = zipLow(vz, none);
+  let high01 = zipHigh(vx, vy);
+  let high23 = zipHigh(vz, none);
+  add(v0, 0, lowHalves(low01, low23));
+  add(v1, 0, highHalves(low01, low23));
+  add(v2, 0, lowHalves(high01, high23));
+  add(v3, 0, highHalves(high01, high23));
   const lx = ry * z - rz * y;
   const ly = rz * x - rx * z;
   const lz = rx * y - ry * x;
-  b.wX = b.wX + (b.inertiaXX * lx + b.inertiaXY * ly + b.inertiaXZ * lz);
-  b.wY = b.wY + (b.inertiaXY * lx + b.inertiaYY * ly + b.inertiaYZ * lz);
-  b.wZ = b.wZ + (b.inertiaXZ * lx + b.inertiaYZ * ly + b.inertiaZZ * lz);
+  const wx = b.inertiaXX * lx + b.inertiaXY * ly + b.inertiaXZ * lz;
+  const wy = b.inertiaXY * lx + b.inertiaYY * ly + b.inertiaYZ * lz;
+  const wz = b.inertiaXZ * lx + b.inertiaYZ * ly + b.inertiaZZ * lz;
+  low01 = zipLow(wx, wy);
+  low23 = zipLow(wz, none);
+  high01 = zipHigh(wx, wy);
+  high23 = zipHigh(wz, none);
+  add(v0, 16, lowHalves(low01, low23));
+  add(v1, 16, highHalves(low01, low23));
+  add(v2, 16, lowHalves(high01, high23));
+  add(v3, 16, highHalves(high01, high23));
+}
+
+/** To a velocity and to what contacts are measured from (solve.ts). */
+// @ts-ignore: decorator
+@inline
+function add(v: BodyVelocity, field: usize, change: v128): void {
+  const at = changetype<usize>(v) + field;
+  const base = at + offsetof<BodyVelocity>('baseLinear');
+  v128.store(at, f32x4.add(v128.load(at), change));
+  v128.store(base, f32x4.add(v128.load(base), change));
 }
 
 // @ts-ignore: decorator
-@inline @wide
-function hitBoth(u: JointBundle, j: BundleJoint, x: v128, y: v128, z: v128): void {
-  hit(bundleBodyAt(u, j.b), j.rBX, j.rBY, j.rBZ, x, y, z);
-  hit(bundleBodyAt(u, j.a), j.rAX, j.rAY, j.rAZ, -x, -y, -z);
-  scatterVelocities(u);
+@inline function bounded(impulse: v128): v128 {
+  return v128.and(impulse, f32x4.lt(f32x4.abs(impulse), splat(MOST_IMPULSE)));
 }
 
-export function warmStartPoints(u: JointBundle): void {
-  gatherVelocities(u);
-  hitBoth(
-    u,
-    bundleJointAt(u, 0),
-    bundleRowAt(u, 0).impulse,
-    bundleRowAt(u, 1).impulse,
-    bundleRowAt(u, 2).impulse,
-  );
-}
-
-// @ts-ignore: decorator
-@inline function entry(table: i32, offset: usize): v128 {
-  return v128.load(<usize>world().bundleData + <usize>table + offset);
-}
-
+/** With the impulses of the last substep (`warm`), or those that the motion asks for. */
 @wide
-export function sweepPoints(u: JointBundle, withBias: bool): void {
+export function sweepPoints(u: JointBundle, warm: bool, withBias: bool): void {
   const j = bundleJointAt(u, 0);
-  const a = bundleBodyAt(u, j.a);
-  const b = bundleBodyAt(u, j.b);
-  gatherVelocities(u);
-  let x = b.vX - a.vX + (b.wY * j.rBZ - b.wZ * j.rBY) - (a.wY * j.rAZ - a.wZ * j.rAY);
-  let y = b.vY - a.vY + (b.wZ * j.rBX - b.wX * j.rBZ) - (a.wZ * j.rAX - a.wX * j.rAZ);
-  let z = b.vZ - a.vZ + (b.wX * j.rBY - b.wY * j.rBX) - (a.wX * j.rAY - a.wY * j.rAX);
+  const a = bundleBodyAt(u, 0);
+  const b = bundleBodyAt(u, 1);
   const r0 = bundleRowAt(u, 0);
   const r1 = bundleRowAt(u, 1);
   const r2 = bundleRowAt(u, 2);
-  const w = workAt(load<i32>(changetype<usize>(j)));
-  if (withBias) {
-    const rate = splat(w.biasRate);
-    x += asked(r0.error, rate);
-    y += asked(r1.error, rate);
-    z += asked(r2.error, rate);
+  const rAX = j.rAX;
+  const rAY = j.rAY;
+  const rAZ = j.rAZ;
+  const rBX = j.rBX;
+  const rBY = j.rBY;
+  const rBZ = j.rBZ;
+  let x = r0.impulse;
+  let y = r1.impulse;
+  let z = r2.impulse;
+  if (!warm) {
+    let slots = a.slots;
+    let v0 = velocityAt(i32x4.extract_lane(slots, 0));
+    let v1 = velocityAt(i32x4.extract_lane(slots, 1));
+    let v2 = velocityAt(i32x4.extract_lane(slots, 2));
+    let v3 = velocityAt(i32x4.extract_lane(slots, 3));
+    let low01 = zipLow(v0.angular, v1.angular);
+    let low23 = zipLow(v2.angular, v3.angular);
+    let wx = lowHalves(low01, low23);
+    let wy = highHalves(low01, low23);
+    let wz = lowHalves(zipHigh(v0.angular, v1.angular), zipHigh(v2.angular, v3.angular));
+    let ux = wy * rAZ - wz * rAY;
+    let uy = wz * rAX - wx * rAZ;
+    let uz = wx * rAY - wy * rAX;
+    slots = b.slots;
+    const q0 = velocityAt(i32x4.extract_lane(slots, 0));
+    const q1 = velocityAt(i32x4.extract_lane(slots, 1));
+    const q2 = velocityAt(i32x4.extract_lane(slots, 2));
+    const q3 = velocityAt(i32x4.extract_lane(slots, 3));
+    const e0 = q0.linear - v0.linear;
+    const e1 = q1.linear - v1.linear;
+    const e2 = q2.linear - v2.linear;
+    const e3 = q3.linear - v3.linear;
+    low01 = zipLow(e0, e1);
+    low23 = zipLow(e2, e3);
+    ux = lowHalves(low01, low23) - ux;
+    uy = highHalves(low01, low23) - uy;
+    uz = lowHalves(zipHigh(e0, e1), zipHigh(e2, e3)) - uz;
+    low01 = zipLow(q0.angular, q1.angular);
+    low23 = zipLow(q2.angular, q3.angular);
+    wx = lowHalves(low01, low23);
+    wy = highHalves(low01, low23);
+    wz = lowHalves(zipHigh(q0.angular, q1.angular), zipHigh(q2.angular, q3.angular));
+    ux += wy * rBZ - wz * rBY;
+    uy += wz * rBX - wx * rBZ;
+    uz += wx * rBY - wy * rBX;
+    const k = responseOf(u);
+    const old0 = x;
+    const old1 = y;
+    const old2 = z;
+    const w: JointWork = workAt(i32x4.extract_lane(j.slots, 0));
+    const rate = splat(withBias ? w.biasRate : 0);
+    const massScale = splat(withBias ? w.massScale : 1);
+    const impulseScale = splat(withBias ? w.impulseScale : 0);
+    ux += asked(r0.error, rate);
+    uy += asked(r1.error, rate);
+    uz += asked(r2.error, rate);
+    const xy = v128.load(k, 16);
+    const xz = v128.load(k, 32);
+    const yz = v128.load(k, 64);
+    x = bounded(-((v128.load(k) * ux + xy * uy + xz * uz) * massScale + old0 * impulseScale));
+    y = bounded(-((xy * ux + v128.load(k, 48) * uy + yz * uz) * massScale + old1 * impulseScale));
+    z = bounded(-((xz * ux + yz * uy + v128.load(k, 80) * uz) * massScale + old2 * impulseScale));
+    r0.impulse = old0 + x;
+    r1.impulse = old1 + y;
+    r2.impulse = old2 + z;
   }
-  // L D Lᵀ of three rows, whose envelopes lie one behind the other.
-  const l10 = entry(u.matrix, 16);
-  const l20 = entry(u.matrix, 48);
-  const l21 = entry(u.matrix, 64);
-  y -= l10 * x;
-  z -= l20 * x + l21 * y;
-  z = -(z * entry(u.pivots, 32));
-  y = -(y * entry(u.pivots, 16)) - l21 * z;
-  x = -(x * entry(u.pivots, 0)) - l10 * y - l20 * z;
-  if (withBias) {
-    const massScale = splat(w.massScale);
-    const impulseScale = splat(w.impulseScale);
-    x = x * massScale - r0.impulse * impulseScale;
-    y = y * massScale - r1.impulse * impulseScale;
-    z = z * massScale - r2.impulse * impulseScale;
-  }
-  r0.impulse = r0.impulse + x;
-  r1.impulse = r1.impulse + y;
-  r2.impulse = r2.impulse + z;
-  hitBoth(u, j, x, y, z);
+  hit(b, rBX, rBY, rBZ, x, y, z);
+  hit(a, rAX, rAY, rAZ, -x, -y, -z);
+}
+
+// @ts-ignore: decorator
+@inline function turnArms(j: BundleJoint, a: BundleBody, b: BundleBody): void {
+  turnVector(a, changetype<usize>(j) + offsetof<BundleJoint>('rAX'));
+  turnVector(b, changetype<usize>(j) + offsetof<BundleJoint>('rBX'));
+}
+
+/** After bodies have moved: arms turn along, gaps grow by what was left open. */
+@wide
+export function advancePoints(u: JointBundle): void {
+  const j = bundleJointAt(u, 0);
+  const a = bundleBodyAt(u, 0);
+  const b = bundleBodyAt(u, 1);
+  const h = splat(context().h);
+  const r0 = bundleRowAt(u, 0);
+  const r1 = bundleRowAt(u, 1);
+  const r2 = bundleRowAt(u, 2);
+  const x = j.rBX - j.rAX;
+  const y = j.rBY - j.rAY;
+  const z = j.rBZ - j.rAZ;
+  turnArms(j, a, b);
+  r0.error = r0.error + (j.rBX - j.rAX - x) + (b.vX - a.vX) * h;
+  r1.error = r1.error + (j.rBY - j.rAY - y) + (b.vY - a.vY) * h;
+  r2.error = r2.error + (j.rBZ - j.rAZ - z) + (b.vZ - a.vZ) * h;
+  if (isTaut(u)) factorPoints(u, true);
 }

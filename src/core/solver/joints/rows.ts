@@ -415,8 +415,6 @@ export function invertSymmetric(c0: v128, c1: v128, c2: v128, out: usize): void 
 }
 
 /** One column of the response at the anchors: what a unit impulse along e does to the separation's velocity. */
-// @ts-ignore: decorator
-@inline
 function respond(w: JointWork, e: v128): v128 {
   const a = cross(inertiaA(w, cross(w.rA, e)), w.rA);
   const b = cross(inertiaB(w, cross(w.rB, e)), w.rB);
@@ -442,29 +440,10 @@ function pointVelocity(w: JointWork, a: BodyVelocity, b: BodyVelocity): v128 {
   return add(sub(b.linear, a.linear), sub(cross(b.angular, w.rB), cross(a.angular, w.rA)));
 }
 
-/** m/s: what the turning of both arms adds to the separation within a substep, beyond its velocity now. */
-export function curvature(w: JointWork, a: BodyVelocity, b: BodyVelocity): v128 {
-  return sub(swing(b.angular, w.rB), swing(a.angular, w.rA));
-}
-
-/** (R(ωh) r − r)/h − ω × r by Rodrigues: (sin θ/θ − 1) ω × r + (1 − cos θ)/θ² h ω × (ω × r), θ = |ω| h. */
-function swing(omega: v128, r: v128): v128 {
-  const h = context().h;
-  const t = min<f32>(dot(omega, omega) * h * h, 2);
-  const s = t * (<f32>(-1.0 / 6) + t * (<f32>(1.0 / 120) - t * <f32>(1.0 / 5040)));
-  const c = <f32>0.5 - t * (<f32>(1.0 / 24) - t * (<f32>(1.0 / 720) - t * <f32>(1.0 / 40320)));
-  const v = cross(omega, r);
-  return addScaled(scale(v, s), cross(omega, v), c * h);
-}
-
 /** Keeps the two anchors together. */
 export function solvePoint(j: Joint, w: JointWork, a: BodyVelocity, b: BodyVelocity, withBias: bool): void {
   let v = pointVelocity(w, a, b);
-  if (withBias) {
-    v = add(v, scale(w.separation, w.biasRate));
-    // Both arms turn while they move: aim at where the anchors will be, not along where they were (SHAKE).
-    if (!w.soft) v = add(v, curvature(w, a, b));
-  }
+  if (withBias) v = add(v, scale(w.separation, w.biasRate));
   const old = j.pointImpulse;
   let impulse = correct(old, apply3(w.point0, w.point1, w.point2, v), w, withBias);
   if (w.soft) impulse = atMost(impulse, j.maxForce);
