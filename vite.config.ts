@@ -18,6 +18,7 @@ export const sources = {
   'ricochet/three': path('./src/three/index.ts'),
   'ricochet/debug': path('./src/debug/index.ts'),
   'ricochet/replay': path('./src/replay/index.ts'),
+  'ricochet/character': path('./src/character/index.ts'),
   'ricochet/ammo': path('./src/ammo/index.ts'),
   ricochet: path('./src/index.ts'),
 };

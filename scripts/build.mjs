@@ -28,6 +28,7 @@ const ENTRIES = {
   three: 'src/three/index.ts',
   debug: 'src/debug/index.ts',
   replay: 'src/replay/index.ts',
+  character: 'src/character/index.ts',
   ammo: 'src/ammo/index.ts',
   cli: 'src/replay/cli.ts',
 };

@@ -126,6 +126,14 @@ test('queries.ts: sight, a free way, what is near, room, a batch', async () => {
   expect(answers).toEqual(['answers', 1, 1]);
 });
 
+test('character.ts: up a step, a jump, the same again', async () => {
+  const [step, jump, again] = await printed(() => import('../docs/snippets/character'));
+  expect(step![1]).toBe(true);
+  expect((step![2] as number[])[1]).toBeCloseTo(0.3 + 0.92, 3);
+  expect(jump![1]).toBeCloseTo(25 / 2 / 9.81, 2);
+  expect(again![1]).toBe(true);
+});
+
 test('continuous.ts: a plate of 1 mm stops 1,000 m/s', async () => {
   const [struck, back, figures] = await printed(() => import('../docs/snippets/continuous'));
   expect(struck).toEqual(['struck at', expect.closeTo(2.9995, 3)]);
