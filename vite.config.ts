@@ -15,6 +15,7 @@ const isolation = {
 export const sources = {
   'ricochet/worker': path('./worker/client.ts'),
   'ricochet/cooking': path('./src/cooking/index.ts'),
+  'ricochet/geometry': path('./src/geometry/index.ts'),
   'ricochet/three': path('./src/three/index.ts'),
   'ricochet/debug': path('./src/debug/index.ts'),
   'ricochet/replay': path('./src/replay/index.ts'),

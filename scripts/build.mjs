@@ -18,6 +18,7 @@ const external = [/^node:/, 'comlink', 'three', 'cannon-es', 'cannon-es-debugger
 const alias = {
   'ricochet/worker': join(root, 'worker/client.ts'),
   'ricochet/cooking': join(root, 'src/cooking/index.ts'),
+  'ricochet/geometry': join(root, 'src/geometry/index.ts'),
   ricochet: join(root, 'src/index.ts'),
 };
 
@@ -25,6 +26,7 @@ const ENTRIES = {
   index: 'src/index.ts',
   worker: 'worker/client.ts',
   cooking: 'src/cooking/index.ts',
+  geometry: 'src/geometry/index.ts',
   three: 'src/three/index.ts',
   debug: 'src/debug/index.ts',
   replay: 'src/replay/index.ts',

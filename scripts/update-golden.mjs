@@ -21,6 +21,7 @@ const bundle = await rolldown({
   resolve: {
     alias: {
       'ricochet/cooking': join(root, 'src/cooking/index.ts'),
+      'ricochet/geometry': join(root, 'src/geometry/index.ts'),
       'ricochet/replay': join(root, 'src/replay/index.ts'),
       ricochet: join(root, 'src/index.ts'),
     },

@@ -66,7 +66,18 @@ test('phases of the core meet only in the tables', () => {
 });
 
 /** Folders of the engine's host, each of which uses those before it; what only names types may look ahead. */
-const HOST = ['base', 'wasm', 'cooking', 'options', 'events', 'replica', 'queries', 'lines', 'world'];
+const HOST = [
+  'base',
+  'wasm',
+  'cooking',
+  'options',
+  'geometry',
+  'events',
+  'replica',
+  'queries',
+  'lines',
+  'world',
+];
 /** Shapes are cooked, and what is cooked is made of shapes. */
 const TOGETHER = ['cooking', 'options'];
 
@@ -109,6 +120,17 @@ test('the client of the worker reaches neither the core nor the world', () => {
     /^src\/(wasm\/core-wasm|world\/\w+|index)$|^src\/core\/(?!memory\/constants)/.test(module),
   );
   expect(engine.map(([, via]) => via)).toEqual([]);
+});
+
+test('the geometry toolkit reaches neither the core nor what holds one', () => {
+  const reached = new Set<string>(['src/geometry/index']);
+  for (const module of reached) {
+    const path = [`${module}.ts`, `${module}/index.ts`].find((name) => existsSync(join(root, name)));
+    if (path !== undefined)
+      for (const { target, typeOnly } of importsOf(path)) if (!typeOnly) reached.add(target);
+  }
+  const beyond = [...reached].filter((module) => !/^src\/(geometry|base|cooking)\//.test(module));
+  expect(beyond).toEqual([]);
 });
 
 test('the worker reaches no calls that change a world one by one, and no views of bodies', () => {

@@ -1,9 +1,9 @@
 // Mass properties of shapes and bodies in f64. In: shapes with densities and places in the body's frame.
 // Out: mass, centre of mass, principal moments and the rotation of the principal frame.
-// Inertia of solids: closed forms; sums by Huygens–Steiner; principal axes by Jacobi's cyclic rotations
-// (Golub and Van Loan, Matrix Computations, 8.5), which give the identity for a diagonal tensor.
+// Inertia of solids: closed forms; sums by Huygens–Steiner.
 
 import { type Quat, quatMultiply, rotate, type Vec3 } from '../base/math';
+import { diagonalize } from '../base/symmetric';
 import { type Massive, momentsOf } from '../cooking/geometryMoments';
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_CONE, SHAPE_CYLINDER, SHAPE_SPHERE } from '../core/memory/constants';
 
@@ -122,47 +122,10 @@ function addPointMass(sum: Symmetric, d: Vec3, m: number): void {
   sum[5] -= m * y * z;
 }
 
-/**
- * Principal moments and axes of a symmetric tensor: rotations that zero the off-diagonal elements in
- * turn. The off-diagonal norm falls quadratically; eight sweeps are far beyond f64.
- */
+/** Principal moments and axes of a symmetric tensor: xx, yy, zz, xy, xz, yz. */
 export function principalAxes(tensor: ArrayLike<number>): { moments: Vec3; rotation: Quat } {
-  const a = [
-    [tensor[0]!, tensor[3]!, tensor[4]!],
-    [tensor[3]!, tensor[1]!, tensor[5]!],
-    [tensor[4]!, tensor[5]!, tensor[2]!],
-  ] as [Vec3, Vec3, Vec3];
-  let rotation: Quat = [0, 0, 0, 1];
-  const trace = Math.abs(a[0][0]) + Math.abs(a[1][1]) + Math.abs(a[2][2]);
-  const negligible = 1e-7 * trace; // rotations arrive in f32: anything smaller is their rounding
-  for (let sweep = 0; sweep < 8; sweep++) {
-    for (let k = 0; k < 3; k++) {
-      // Rotation in the plane (p, q) about axis k, in cyclic order, so that its sense is right-handed.
-      const p = (k + 1) % 3;
-      const q = (k + 2) % 3;
-      const off = a[p]![q]!;
-      if (!(Math.abs(off) > negligible)) continue;
-      const theta = (a[q]![q]! - a[p]![p]!) / (2 * off);
-      const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
-      const c = 1 / Math.sqrt(t * t + 1);
-      const s = t * c;
-      const app = a[p]![p]!;
-      const aqq = a[q]![q]!;
-      const akp = a[k]![p]!;
-      const akq = a[k]![q]!;
-      a[p]![p] = app - t * off;
-      a[q]![q] = aqq + t * off;
-      a[p]![q] = a[q]![p] = 0;
-      a[k]![p] = a[p]![k] = c * akp - s * akq;
-      a[k]![q] = a[q]![k] = s * akp + c * akq;
-      // The columns turn by −angle about axis k: cos(angle) = c, sin(angle) = s; half angles for the quaternion.
-      const cosHalf = Math.sqrt((1 + c) / 2);
-      const turn: Quat = [0, 0, 0, cosHalf];
-      turn[k] = -s / (2 * cosHalf);
-      rotation = quatMultiply(rotation, turn);
-    }
-  }
-  const moments: Vec3 = [a[0][0], a[1][1], a[2][2]];
+  const trace = Math.abs(tensor[0]!) + Math.abs(tensor[1]!) + Math.abs(tensor[2]!);
+  const { moments, rotation } = diagonalize(tensor, 1e-7 * trace); // rotations arrive in f32: anything smaller is their rounding
   const largest = Math.max(moments[0], moments[1], moments[2]);
   // A ball stays a ball whatever the rounding of its rotation: the core leaves out the gyroscopic term.
   if (largest - Math.min(moments[0], moments[1], moments[2]) < 1e-6 * largest)

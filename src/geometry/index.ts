@@ -1,0 +1,113 @@
+// Entry of `ricochet/geometry`: bounding volumes, closest points, intersection tests, in f64 and without the engine.
+// Points and directions are x, y, z by index; volumes and results are plain records; `out` is the last argument.
+
+export { PhysicsError, type PhysicsErrorCode } from '../base/errors';
+export {
+  type Aabb,
+  aabbContainsAabb,
+  aabbContainsPoint,
+  aabbFromCenterBox,
+  aabbFromPoints,
+  aabbFromSphere,
+  aabbSurfaceArea,
+  aabbsOverlap,
+  aabbVolume,
+  type CenterBox,
+  centerBoxesOverlap,
+  centerBoxFromAabb,
+  createAabb,
+  createCenterBox,
+  emptyAabb,
+  growAabb,
+  integerBoxesOverlap,
+  mergeAabbs,
+  transformAabb,
+  transformCenterBox,
+} from './aabb';
+export {
+  type ClosestPair,
+  closestLineLine,
+  closestRectangleRectangle,
+  closestSegmentRectangle,
+  closestSegmentSegment,
+  closestSegmentTriangle,
+  closestTriangleTriangle,
+  createClosestPair,
+} from './closestPair';
+export {
+  barycentricOf,
+  closestPointOnAabb,
+  closestPointOnLine,
+  closestPointOnObb,
+  closestPointOnPlane,
+  closestPointOnPolyhedron,
+  closestPointOnRectangle,
+  closestPointOnSegment,
+  closestPointOnTetrahedron,
+  closestPointOnTriangle,
+  farthestCornerOfAabb,
+  parameterOnLine,
+  pointFromBarycentric,
+  signedDistanceToPlane,
+  squaredDistanceToAabb,
+  squaredDistanceToLine,
+  squaredDistanceToObb,
+  squaredDistanceToPolyhedron,
+  squaredDistanceToRectangle,
+  squaredDistanceToSegment,
+  squaredDistanceToTriangle,
+} from './closestPoint';
+export { type MinimalSphereOptions, minimalSphere } from './minimalSphere';
+export {
+  createRay,
+  createRayHit,
+  pointOnRay,
+  type Ray,
+  type RayHit,
+  setLine,
+  setRay,
+  setSegment,
+  setUnitSegment,
+} from './ray';
+export {
+  rayAabb,
+  rayCapsule,
+  rayCylinder,
+  rayHitsSphere,
+  rayObb,
+  rayPlane,
+  rayPolyhedron,
+  raySphere,
+  reciprocalOf,
+  segmentHitsAabb,
+} from './rayTests';
+export { createTriangleHit, rayQuadrilateral, rayTriangle, type TriangleHit } from './rayTriangle';
+export {
+  coveringRadius,
+  createSphere,
+  growSphere,
+  type IterativeSphereOptions,
+  mergeSpheres,
+  type Sphere,
+  sphereContainsPoint,
+  sphereEigen,
+  sphereFromBox,
+  sphereIterative,
+  sphereRitter,
+  spheresOverlap,
+  transformSphere,
+} from './sphere';
+export type { Vector, VectorOut } from './vector';
+export {
+  type Capsule,
+  createCapsule,
+  createLozenge,
+  createObb,
+  createPlane,
+  createRectangle,
+  type Lozenge,
+  type Obb,
+  type Plane,
+  type Polyhedron,
+  type Rectangle,
+} from './volumes';
