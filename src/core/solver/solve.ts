@@ -124,14 +124,35 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   const ex = lowHalves(low01, low23);
   const ey = highHalves(low01, low23);
   const ez = lowHalves(zipHigh(e0, e1), zipHigh(e2, e3));
-  low01 = zipLow(a0.deltaRotation, a1.deltaRotation);
-  low23 = zipLow(a2.deltaRotation, a3.deltaRotation);
-  const qAx = lowHalves(low01, low23);
-  const qAy = highHalves(low01, low23);
-  const qAz = lowHalves(
-    zipHigh(a0.deltaRotation, a1.deltaRotation),
-    zipHigh(a2.deltaRotation, a3.deltaRotation),
-  );
+  const none = zero();
+  let qAx = none;
+  let qAy = none;
+  let qAz = none;
+  let vAx = none;
+  let vAy = none;
+  let vAz = none;
+  let wAx = none;
+  let wAy = none;
+  let wAz = none;
+  // The ground is the first of a pair as a rule: nothing of it moves.
+  const moves = v128.any_true(iA);
+  if (moves) {
+    low01 = zipLow(a0.deltaRotation, a1.deltaRotation);
+    low23 = zipLow(a2.deltaRotation, a3.deltaRotation);
+    qAx = lowHalves(low01, low23);
+    qAy = highHalves(low01, low23);
+    qAz = lowHalves(zipHigh(a0.deltaRotation, a1.deltaRotation), zipHigh(a2.deltaRotation, a3.deltaRotation));
+    low01 = zipLow(a0.linear, a1.linear);
+    low23 = zipLow(a2.linear, a3.linear);
+    vAx = lowHalves(low01, low23);
+    vAy = highHalves(low01, low23);
+    vAz = lowHalves(zipHigh(a0.linear, a1.linear), zipHigh(a2.linear, a3.linear));
+    low01 = zipLow(a0.angular, a1.angular);
+    low23 = zipLow(a2.angular, a3.angular);
+    wAx = lowHalves(low01, low23);
+    wAy = highHalves(low01, low23);
+    wAz = lowHalves(zipHigh(a0.angular, a1.angular), zipHigh(a2.angular, a3.angular));
+  }
   low01 = zipLow(b0.deltaRotation, b1.deltaRotation);
   low23 = zipLow(b2.deltaRotation, b3.deltaRotation);
   const qBx = lowHalves(low01, low23);
@@ -151,16 +172,6 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   const s2 = qx * t2x + qy * t2y + qz * t2z;
 
   // Velocities.
-  low01 = zipLow(a0.linear, a1.linear);
-  low23 = zipLow(a2.linear, a3.linear);
-  let vAx = lowHalves(low01, low23);
-  let vAy = highHalves(low01, low23);
-  let vAz = lowHalves(zipHigh(a0.linear, a1.linear), zipHigh(a2.linear, a3.linear));
-  low01 = zipLow(a0.angular, a1.angular);
-  low23 = zipLow(a2.angular, a3.angular);
-  let wAx = lowHalves(low01, low23);
-  let wAy = highHalves(low01, low23);
-  let wAz = lowHalves(zipHigh(a0.angular, a1.angular), zipHigh(a2.angular, a3.angular));
   low01 = zipLow(b0.linear, b1.linear);
   low23 = zipLow(b2.linear, b3.linear);
   let vBx = lowHalves(low01, low23);
@@ -171,25 +182,6 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   let wBx = lowHalves(low01, low23);
   let wBy = highHalves(low01, low23);
   let wBz = lowHalves(zipHigh(b0.angular, b1.angular), zipHigh(b2.angular, b3.angular));
-
-  const mAx = c.invMassAX;
-  const mAy = c.invMassAY;
-  const mAz = c.invMassAZ;
-  const mBx = c.invMassBX;
-  const mBy = c.invMassBY;
-  const mBz = c.invMassBZ;
-  const axx = c.inertiaAXX;
-  const axy = c.inertiaAXY;
-  const axz = c.inertiaAXZ;
-  const ayy = c.inertiaAYY;
-  const ayz = c.inertiaAYZ;
-  const azz = c.inertiaAZZ;
-  const bxx = c.inertiaBXX;
-  const bxy = c.inertiaBXY;
-  const bxz = c.inertiaBXZ;
-  const byy = c.inertiaBYY;
-  const byz = c.inertiaBYZ;
-  const bzz = c.inertiaBZZ;
 
   // Relative motion at the centre: along n, turning about t1 and t2.
   let ux = vBx - vAx + (wBy * rBz - wBz * rBy) - (wAy * rAz - wAz * rAy);
@@ -208,7 +200,6 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   const k11 = c.k11;
   const k12 = c.k12;
   const k22 = c.k22;
-  const none = zero();
   const one = splat(1);
   const inverseH = splat(step.inverseH);
   const points = c.maxPoints;
@@ -273,21 +264,23 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   let lx = rAy * pz - rAz * py + tx;
   let ly = rAz * px - rAx * pz + ty;
   let lz = rAx * py - rAy * px + tz;
-  vAx -= px * mAx;
-  vAy -= py * mAy;
-  vAz -= pz * mAz;
-  wAx -= axx * lx + axy * ly + axz * lz;
-  wAy -= axy * lx + ayy * ly + ayz * lz;
-  wAz -= axz * lx + ayz * ly + azz * lz;
+  if (moves) {
+    vAx -= px * c.invMassAX;
+    vAy -= py * c.invMassAY;
+    vAz -= pz * c.invMassAZ;
+    wAx -= c.inertiaAXX * lx + c.inertiaAXY * ly + c.inertiaAXZ * lz;
+    wAy -= c.inertiaAXY * lx + c.inertiaAYY * ly + c.inertiaAYZ * lz;
+    wAz -= c.inertiaAXZ * lx + c.inertiaAYZ * ly + c.inertiaAZZ * lz;
+  }
   lx = rBy * pz - rBz * py + tx;
   ly = rBz * px - rBx * pz + ty;
   lz = rBx * py - rBy * px + tz;
-  vBx += px * mBx;
-  vBy += py * mBy;
-  vBz += pz * mBz;
-  wBx += bxx * lx + bxy * ly + bxz * lz;
-  wBy += bxy * lx + byy * ly + byz * lz;
-  wBz += bxz * lx + byz * ly + bzz * lz;
+  vBx += px * c.invMassBX;
+  vBy += py * c.invMassBY;
+  vBz += pz * c.invMassBZ;
+  wBx += c.inertiaBXX * lx + c.inertiaBXY * ly + c.inertiaBXZ * lz;
+  wBy += c.inertiaBXY * lx + c.inertiaBYY * ly + c.inertiaBYZ * lz;
+  wBz += c.inertiaBXZ * lx + c.inertiaBYZ * ly + c.inertiaBZZ * lz;
 
   if (withFriction) {
     // Motion in the plane of contact after the normals have acted.
@@ -335,21 +328,23 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
     lx = rAy * pz - rAz * py + tx;
     ly = rAz * px - rAx * pz + ty;
     lz = rAx * py - rAy * px + tz;
-    vAx -= px * mAx;
-    vAy -= py * mAy;
-    vAz -= pz * mAz;
-    wAx -= axx * lx + axy * ly + axz * lz;
-    wAy -= axy * lx + ayy * ly + ayz * lz;
-    wAz -= axz * lx + ayz * ly + azz * lz;
+    if (moves) {
+      vAx -= px * c.invMassAX;
+      vAy -= py * c.invMassAY;
+      vAz -= pz * c.invMassAZ;
+      wAx -= c.inertiaAXX * lx + c.inertiaAXY * ly + c.inertiaAXZ * lz;
+      wAy -= c.inertiaAXY * lx + c.inertiaAYY * ly + c.inertiaAYZ * lz;
+      wAz -= c.inertiaAXZ * lx + c.inertiaAYZ * ly + c.inertiaAZZ * lz;
+    }
     lx = rBy * pz - rBz * py + tx;
     ly = rBz * px - rBx * pz + ty;
     lz = rBx * py - rBy * px + tz;
-    vBx += px * mBx;
-    vBy += py * mBy;
-    vBz += pz * mBz;
-    wBx += bxx * lx + bxy * ly + bxz * lz;
-    wBy += bxy * lx + byy * ly + byz * lz;
-    wBz += bxz * lx + byz * ly + bzz * lz;
+    vBx += px * c.invMassBX;
+    vBy += py * c.invMassBY;
+    vBz += pz * c.invMassBZ;
+    wBx += c.inertiaBXX * lx + c.inertiaBXY * ly + c.inertiaBXZ * lz;
+    wBy += c.inertiaBXY * lx + c.inertiaBYY * ly + c.inertiaBYZ * lz;
+    wBz += c.inertiaBXZ * lx + c.inertiaBYZ * ly + c.inertiaBZZ * lz;
 
     if (c.special & SPECIAL_ROLLING) {
       // Rolling friction, after friction has turned the bodies: turning about t1 and t2 is resisted up to
@@ -380,16 +375,16 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
       lx = t1x * r1 + t2x * r2;
       ly = t1y * r1 + t2y * r2;
       lz = t1z * r1 + t2z * r2;
-      wAx -= axx * lx + axy * ly + axz * lz;
-      wAy -= axy * lx + ayy * ly + ayz * lz;
-      wAz -= axz * lx + ayz * ly + azz * lz;
-      wBx += bxx * lx + bxy * ly + bxz * lz;
-      wBy += bxy * lx + byy * ly + byz * lz;
-      wBz += bxz * lx + byz * ly + bzz * lz;
+      wAx -= c.inertiaAXX * lx + c.inertiaAXY * ly + c.inertiaAXZ * lz;
+      wAy -= c.inertiaAXY * lx + c.inertiaAYY * ly + c.inertiaAYZ * lz;
+      wAz -= c.inertiaAXZ * lx + c.inertiaAYZ * ly + c.inertiaAZZ * lz;
+      wBx += c.inertiaBXX * lx + c.inertiaBXY * ly + c.inertiaBXZ * lz;
+      wBy += c.inertiaBXY * lx + c.inertiaBYY * ly + c.inertiaBYZ * lz;
+      wBz += c.inertiaBXZ * lx + c.inertiaBYZ * ly + c.inertiaBZZ * lz;
     }
   }
 
-  store4(a0, a1, a2, a3, vAx, vAy, vAz, wAx, wAy, wAz);
+  if (moves) store4(a0, a1, a2, a3, vAx, vAy, vAz, wAx, wAy, wAz);
   store4(b0, b1, b2, b3, vBx, vBy, vBz, wBx, wBy, wBz);
 }
 
