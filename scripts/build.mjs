@@ -19,6 +19,7 @@ const alias = {
   'ricochet/worker': join(root, 'worker/client.ts'),
   'ricochet/cooking': join(root, 'src/cooking/index.ts'),
   'ricochet/geometry': join(root, 'src/geometry/index.ts'),
+  'ricochet/character': join(root, 'src/character/index.ts'),
   ricochet: join(root, 'src/index.ts'),
 };
 

@@ -1,5 +1,7 @@
 // Bullet's classes as programs see them on the module, and nothing else: the list from which the module and its
 // types are made.
+
+export { btKinematicCharacterController } from './character';
 export {
   btBroadphaseProxy,
   btCollisionObject,
@@ -53,7 +55,6 @@ export {
   btDefaultSoftBodySolver,
   btGImpactCompoundShape,
   btGImpactMeshShape,
-  btKinematicCharacterController,
   btSoftBody,
   btSoftBodyHelpers,
   btSoftBodySolver,

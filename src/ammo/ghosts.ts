@@ -1,6 +1,7 @@
-// Ghost objects: they touch nothing and know what overlaps them. In: a shape and a place. Out: the objects whose
-// boxes overlap its box now, as Bullet's ghosts have it.
-import type { BodyOptions } from '../index';
+// Ghost objects: nothing moves them, and they know what overlaps them. In: a shape and a place. Out: the objects whose
+// boxes overlap its box now, as Bullet's ghosts have it. As there, dynamic bodies are stopped by them unless the flag
+// CF_NO_CONTACT_RESPONSE is set.
+import type { BodyType } from '../index';
 import { btCollisionObject } from './collisionObject';
 import { index } from './errors';
 
@@ -8,9 +9,9 @@ export class btGhostObject extends btCollisionObject {
   private _found: btCollisionObject[] = [];
   private _foundAt = -1;
 
-  /** @internal What does not collide stays in nobody's way. */
-  override _options(): BodyOptions {
-    return { ...super._options(), contactResponse: false };
+  /** @internal Only its program moves it, whatever its flags say. */
+  override get _type(): BodyType {
+    return 'static';
   }
 
   /** Up to date after every step; moved ghosts look again at the next one. */

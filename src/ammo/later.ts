@@ -15,11 +15,8 @@ function later(name: string, why: string) {
   return type;
 }
 
-const CHARACTER = 'is not yet there: character controllers are planned';
 const SOFT = 'is not there: soft bodies are not simulated';
 const GIMPACT = 'is not there: use btCompoundShape of hulls for moving concave bodies';
-
-export const btKinematicCharacterController = later('btKinematicCharacterController', CHARACTER);
 
 /** Programs make it for every world; it does nothing. */
 export class btSoftBodySolver extends WrapperObject {}

@@ -309,10 +309,11 @@ export class CharacterController {
     let fall: Vec3 = ZERO;
     if (gravity === 0) this.standing = null;
     if (this.standing === null) {
-      fall = plus(times(state.airVelocity, dt), up, -0.5 * gravity * dt * dt);
-      state.airVelocity = plus(state.airVelocity, up, -gravity * dt);
+      const before = state.airVelocity;
+      state.airVelocity = plus(before, up, -gravity * dt);
       const sinking = -dot(state.airVelocity, up) - settings.fallSpeed;
       if (sinking > 0) state.airVelocity = plus(state.airVelocity, up, sinking);
+      fall = times(plus(before, state.airVelocity), 0.5 * dt);
     }
     const way = length(walk) + length(fall);
     const pieces = Math.min(PIECES, Math.max(1, Math.ceil(way / PIECE)));

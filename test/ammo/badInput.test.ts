@@ -174,7 +174,7 @@ test('callbacks that throw: the error arrives after the step, and the step is wh
 });
 
 test('what is not there says so when it is made', () => {
-  for (const name of ['btKinematicCharacterController']) refuses(name, () => new A[name](1, 2, 3));
+  refuses('btKinematicCharacterController', () => new A.btKinematicCharacterController(1, 2, 3));
   refuses('btSoftBodyHelpers.CreatePatch', () => new A.btSoftBodyHelpers().CreatePatch());
   expect('HACD' in A).toBe(false); // programs look for it and do without
   goesOn();
