@@ -60,8 +60,9 @@ const FOR_POINTS: i32 = 8;
 const EXACT: f64 = 1e-6;
 /** Of the size: where a face may hide a depth that is less by more than this, there is a second look. */
 const UNCERTAIN: f64 = 2e-5;
-/** Of the size: how much farther than the depth B is moved to look back. */
+/** Of the size: how much farther than the depth B is moved to look back; where the depth is exact, too. */
 const OUT_BY: f64 = 5e-3;
+const OUT_BY_EXACT: f64 = 2e-4;
 /** Directions about an axis, and the angle between them: 5°. */
 const AROUND: i32 = 72;
 const COS_AROUND: f32 = 0.9961947;
@@ -83,7 +84,7 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
   const depth = refine(a, b, expand(a, b, Infinity, size, false, FOR_REFINEMENT), size);
   findWitness();
   if (touching && aside(pA, pB, depth) < aside(witnessA(), witnessB(), depth)) setWitness(pA, pB);
-  findWay(a, b, depth, size);
+  findWay(a, b, depth, size, false);
   return depth;
 }
 
@@ -94,7 +95,7 @@ function polyhedronDepth(a: Shape, b: Shape, size: f64): f64 {
   separatingAxis(a, b, q, t, false);
   const depth = tryAround(a, b, 0, axisNormal(q), Infinity);
   if (!witnessOfAxis(a, b, q, t)) setWitness(v128.load(NEXT, 32), v128.load(NEXT, 48));
-  findWay(a, b, depth, size);
+  findWay(a, b, depth, size, true);
   return depth;
 }
 
@@ -296,7 +297,7 @@ function tryDirection(a: Shape, b: Shape, nx: f64, ny: f64, nz: f64, known: f64)
 }
 
 /** Points of both on a line along the direction found, as far apart as the depth. */
-function findWay(a: Shape, b: Shape, depth: f64, size: f64): void {
+function findWay(a: Shape, b: Shape, depth: f64, size: f64, exact: bool): void {
   const good = <f64>1e-10 * size * size;
   const ofFace = aside(witnessA(), witnessB(), depth);
   if (ofFace <= good) return;
@@ -308,11 +309,11 @@ function findWay(a: Shape, b: Shape, depth: f64, size: f64): void {
   // Neither is a way along n: B is moved out a little farther than it has to be, and GJK says where they part.
   const pA = witnessA();
   const pB = witnessB();
-  const way = scale(n, <f32>(depth + OUT_BY * size));
+  const way = scale(n, <f32>(depth + (exact ? OUT_BY_EXACT : OUT_BY) * size));
   const t = v128.load(frame(), 16);
   moveFrame(f32x4.add(t, way));
   let apart: f64;
-  if (isPolyhedron(a) && isPolyhedron(b)) apart = coreDistance(a, b, n, size, Infinity);
+  if (exact) apart = coreDistance(a, b, n, size, Infinity);
   else {
     for (let i = 0; i < 3; i++) seedSimplex(i, piercedCorner(i), way);
     apart = distanceFrom(a, b, size);
