@@ -69,6 +69,7 @@ export default defineConfig({
         bench: path('./demo/bench.html'),
         index: path('./demo/index.html'),
         ammo: path('./demo/ammo.html'),
+        character: path('./demo/character.html'),
         determinism: path('./demo/determinism.html'),
         snippet: path('./demo/snippet.html'),
         torture: path('./demo/torture.html'),

@@ -57,24 +57,7 @@ export {
   squaredDistanceToSegment,
   squaredDistanceToTriangle,
 } from './closestPoint';
-export { aabbByClimbing, type Climber, climb, createClimber } from './hillClimbing';
-export { type ConvexHull, convexHull, hullsMayOverlap, transformHull } from './hull';
 export { type MinimalSphereOptions, minimalSphere } from './minimalSphere';
-export {
-  cornersOfObb,
-  mergeObbs,
-  type ObbRectangleOptions,
-  type ObbSearchOptions,
-  obbBruteForce,
-  obbContainsPoint,
-  obbHullSurface,
-  obbMinimalRectangle,
-  obbPca,
-  obbVolume,
-  obbWithRotation,
-  transformObb,
-} from './obb';
-export { obbsMayOverlap, obbsOverlap, uprightObbsOverlap } from './obbOverlap';
 export {
   createRay,
   createRayHit,
@@ -100,22 +83,6 @@ export {
 } from './rayTests';
 export { createTriangleHit, rayQuadrilateral, rayTriangle, type TriangleHit } from './rayTriangle';
 export {
-  createKdop,
-  createSlabs,
-  growSlabs,
-  KDOP_AXES,
-  type KdopSides,
-  mergeSlabs,
-  raySlabs,
-  refitSlabs,
-  refitSlabsByClimbing,
-  type Slabs,
-  slabsContainPoint,
-  slabsFromPoints,
-  slabsOverlap,
-  verticesOfSlabs,
-} from './slabs';
-export {
   coveringRadius,
   createSphere,
   growSphere,
@@ -130,22 +97,6 @@ export {
   spheresOverlap,
   transformSphere,
 } from './sphere';
-export {
-  capsuleAlong,
-  capsuleContainsPoint,
-  capsuleFromPoints,
-  capsuleLozengeOverlap,
-  capsulesOverlap,
-  capsuleVolume,
-  lozengeContainsPoint,
-  lozengeFromPoints,
-  lozengesOverlap,
-  lozengeVolume,
-  sphereCapsuleOverlap,
-  sphereLozengeOverlap,
-  transformCapsule,
-  transformLozenge,
-} from './sweptVolume';
 export type { Vector, VectorOut } from './vector';
 export {
   type Capsule,

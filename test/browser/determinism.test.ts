@@ -1,6 +1,7 @@
 // The same bits everywhere: each scene's state hash every 10 steps for 1,000 steps, in a Chromium page
 // and in a Chromium worker, equals Node's.
 import { describe, expect } from 'vitest';
+import { courtyard } from '../../demo/courtyard';
 import { HASH_INTERVAL, sceneHashes } from '../../demo/hashes';
 import { scenes } from '../../demo/scenes';
 import { steering } from '../../demo/steering';
@@ -18,7 +19,7 @@ declare global {
 describe('state hashes', () => {
   const site = useSite();
 
-  for (const { id } of [...scenes, steering])
+  for (const { id } of [...scenes, steering, courtyard])
     browserTest(`${id}: ${STEPS} steps in a page and in a worker equal Node's`, async () => {
       const { page, complaints } = await site.open('determinism.html', 400, 300);
       await page.waitForFunction(() => typeof window.ricochetHashes === 'function');
