@@ -96,8 +96,9 @@ class Call {
   skin: f32; // m, margin of the surface
   nearby: f32; // m
   mixed: i32; // 1: materials have coefficients of their own
+  anyway: u32; // a surface whose triangles leave no contact to each other, or 0
 }
-const CALL: usize = memory.data(80, 16);
+const CALL: usize = memory.data(96, 16);
 
 // @ts-ignore: decorator
 @inline function call(): Call {
@@ -164,6 +165,12 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   let gap = visit(a, s, c.skin, look.near, look.margin);
   if (c.points == 0 && gap <= look.maxSeparation && look.near < look.maxSeparation)
     gap = visit(a, s, c.skin, look.maxSeparation, look.margin);
+  // Deep in valleys each triangle may take another one's contact for the right one.
+  if (c.points == 0 && gap < 0) {
+    c.anyway = <u32>changetype<usize>(b);
+    visit(a, s, c.skin, 0, look.margin);
+    c.anyway = 0;
+  }
   if (c.points > 0) cluster();
   out.separation0 = gap;
   return c.clusters;
@@ -174,7 +181,7 @@ function visit(a: Shape, s: Surface, skin: f32, maxSeparation: f32, margin: f32)
   const c = call();
   let gap = margin;
   for (let i = 0; i < c.end; i++) {
-    gap = min(gap, collideTriangle(a, s, gathered(i), maxSeparation + skin) - skin);
+    gap = min(gap, collideTriangle(a, s, gathered(i), maxSeparation + skin, c.anyway != 0) - skin);
     if (c.points >= MOST_POINTS - 8) compact();
   }
   return gap;
@@ -235,7 +242,7 @@ function setPoint(
 export function isRidge(s: Surface, t: i32, edges: i32, corner: i32, p: v128, d: v128, size: f32): bool {
   const around =
     edges != 0 ? beyondEdge(s, t, ctz(edges), p, d, size) : aroundCorner(s, t, corner, p, d, size);
-  return around == BORDER ? !seamRises(p, d, size) : around != RISES;
+  return around == BORDER ? !seamRises(p, d, size) : around != RISES || call().anyway != 0;
 }
 
 /** Whether surface that is not joined to the point p, but reaches it, rises above the plane through p. */
@@ -252,6 +259,7 @@ function seamRises(p: v128, d: v128, size: f32): bool {
     link = side ? pair.nextB : pair.nextA;
     if (!(pair.flags & PAIR_CONCAVE)) continue;
     const shape = shapeAt(side ? pair.shapeA : pair.shapeB);
+    if (<u32>changetype<usize>(shape) == c.anyway) continue;
     setSurface(other, shape, at, identityQuat());
     const end = gatherTriangles(
       other,

@@ -65,8 +65,11 @@ const NEAREST: u32 = 0x50000000;
   v128.store(CORNERS, cornerAt(s, t, 2), 32);
 }
 
-/** Adds the contact points with triangle `t`; returns a lower bound of the distance. */
-export function collideTriangle(a: Shape, s: Surface, t: i32, maxSeparation: f32): f32 {
+/**
+ * Adds the contact points with triangle `t`; returns a lower bound of the distance. `anyway`: one along its normal
+ * where the two overlap and another surface does not have it.
+ */
+export function collideTriangle(a: Shape, s: Surface, t: i32, maxSeparation: f32, anyway: bool): f32 {
   loadCorners(s, t);
   const v0 = corner(0);
   const normal = cross(sub(corner(1), v0), sub(corner(2), v0));
@@ -87,7 +90,8 @@ export function collideTriangle(a: Shape, s: Surface, t: i32, maxSeparation: f32
     height = -height;
   }
   if (a.type == SHAPE_SPHERE) return sphereTriangle(a.param0, s, t, n, height, maxSeparation);
-  return coreTriangle(a, s, t, n, height, maxSeparation);
+  if (!anyway) return coreTriangle(a, s, t, n, height, maxSeparation);
+  return nearestPoints(a, s, t, n, height, support(a, neg(n)), convexSize(a), maxSeparation, true);
 }
 
 /** A point in the sphere's radius: the nearest point of the triangle (Ericson, 5.1.5). */
@@ -263,7 +267,7 @@ function coreTriangle(a: Shape, s: Surface, t: i32, n: v128, height: f32, maxSep
   // From the back the valleys are ridges.
   const front = dot(n, cross(sub(corner(1), corner(0)), sub(corner(2), corner(0)))) * s.mirror > 0;
   if (front && shallow && activeEdges(s, t) == 0) return best;
-  return nearestPoints(a, s, t, n, height, lowest, size, maxSeparation);
+  return nearestPoints(a, s, t, n, height, lowest, size, maxSeparation, false);
 }
 
 // @ts-ignore: decorator
@@ -407,6 +411,7 @@ function nearestPoints(
   lowest: v128,
   size: f32,
   maxSeparation: f32,
+  anyway: bool,
 ): f32 {
   const radius = coreRadius(a);
   const b = triangleShape();
@@ -425,8 +430,15 @@ function nearestPoints(
   }
   d = scale(d, <f32>1 / sqrt<f32>(lengthSquared(d)));
   const p = witnessB();
-  if (!ridgeAlong(s, t, d, size)) {
-    if (distance <= 0) planePoints(a, s, t, n, height, lowest, maxSeparation);
+  const feature = NEAREST ^ ((<u32>t) << 9);
+  // The way out is the side where the middle is, be the other nearer: from there it would sink through.
+  const through = dot(d, n) < 0 && (distance <= 0 || (s.oneSided != 0 && separation < -SHALLOW * size));
+  const ridge = ridgeAlong(s, t, d, size);
+  if (through || anyway || !ridge) {
+    if (through || distance <= 0)
+      if (planePoints(a, s, t, n, height, lowest, maxSeparation) == ENOUGH) return separation;
+    if (through || (anyway && ridge && separation < 0))
+      addSurfacePoint(addScaled(p, n, <f32>0.5 * separation), separation, neg(n), feature, t, true);
     return separation;
   }
   // A face of the shape that lies on the edge touches it along its length.
@@ -441,7 +453,6 @@ function nearestPoints(
   } else if (a.type == SHAPE_CAPSULE && capsuleAlongEdge(a, t, d, size, maxSeparation)) {
     return separation;
   }
-  const feature = NEAREST ^ ((<u32>t) << 9);
   addSurfacePoint(addScaled(p, d, <f32>0.5 * separation), separation, m, feature, t, false);
   return separation;
 }

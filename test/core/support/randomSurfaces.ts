@@ -1,8 +1,10 @@
 // Random surfaces and shapes near them, and what is true of one triangle, in f64. In: a seeded generator. Out: the
 // shape as the API takes it, and all its triangles in the user's order, as the core sees them: rounded to f32.
 import { heightfield, mesh, type ShapeOptions } from '../../../src';
+import { centeredSpheres } from '../../../src/cooking/points';
 import { add, cross, dot, length, scale, sub, type Vec3 } from '../../physics/support/vector';
-import { type Convex, convexOf } from '../../reference/support';
+import { Convex64 } from '../../reference/convex64';
+import type { Convex } from '../../reference/support';
 import { type Kind, type Placed, randomShape, rounded } from './narrowphase';
 
 export type Triangle = [Vec3, Vec3, Vec3];
@@ -64,7 +66,7 @@ export interface Surface {
 export const between = (next: () => number, low: number, high: number) => low + (high - low) * next();
 
 /** A patch of hills, cliffs and ridges, its corners moved about; or one triangle; or a scaled, mirrored one. */
-export function randomMesh(next: () => number): Surface {
+export function randomMesh(next: () => number, oneSided = false): Surface {
   const n = 1 + Math.floor(4 * next());
   const cell = between(next, 0.2, 1);
   const steep = between(next, 0, 1.2) * cell;
@@ -90,7 +92,7 @@ export function randomMesh(next: () => number): Surface {
     { length: indices.length / 3 },
     (_, t) => [0, 1, 2].map((k) => corner(indices[3 * t + k]!)) as Triangle,
   );
-  return { shape: { ...mesh({ vertices, indices }), scale: scaling }, triangles };
+  return { shape: { ...mesh({ vertices, indices, oneSided }), scale: scaling }, triangles };
 }
 
 const UPS = ['x', 'y', 'z'] as const;
@@ -133,8 +135,17 @@ export function near(
   next: () => number,
   reachOut: number,
   mostCorners = 24,
+  deep = 0.1, // of its reach: how far into the surface it may be
 ): Placed {
   const placed = randomShape(kind, 0.6, next, mostCorners);
+  if (placed.points !== undefined) {
+    // The origin in the middle, where shapes of the API have it.
+    const balls = Array.from({ length: placed.points.length / 4 }, (_, i) => ({
+      position: placed.points!.slice(4 * i, 4 * i + 3),
+      radius: placed.points![4 * i + 3],
+    }));
+    placed.points = centeredSpheres(balls, 'balls').points;
+  }
   const real = triangles.filter((t) => t[0][0] < 1e5);
   const t = real[Math.floor(next() * real.length)];
   if (t === undefined) return rounded(placed);
@@ -142,8 +153,8 @@ export function near(
   if (u + v > 1) [u, v] = [1 - u, 1 - v];
   const on = add(add(scale(t[0], 1 - u - v), scale(t[1], u)), scale(t[2], v));
   const n = scale(normalOf(t), next() < 0.5 ? 1 : -1);
-  const reach = convexOf({ ...placed, position: [0, 0, 0] }).reach(scale(n, -1));
-  const gap = between(next, -0.1 * reach, reachOut);
+  const reach = new Convex64({ ...placed, position: [0, 0, 0] }).reach(-n[0], -n[1], -n[2]);
+  const gap = between(next, -deep * reach, reachOut);
   placed.position = add(on, scale(n, reach + gap));
   return rounded(placed);
 }
