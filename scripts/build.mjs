@@ -61,6 +61,23 @@ const pageHost = {
       : null,
 };
 
+/**
+ * A worker's tools are a file of their own, loaded on request. Its address comes from the page's side, in the form that
+ * bundlers recognise; in the worker they must not follow it: its script may be a classic one, without further chunks.
+ */
+const tools = {
+  name: 'tools',
+  transform(_code, id) {
+    if (id === join(root, 'worker/toolsAddress.ts'))
+      return {
+        code: "export const toolsAddress = () => new URL('./physics.tools.js', import.meta.url).href;",
+        map: null,
+      };
+    if (id !== join(root, 'worker/toolbox.ts')) return null;
+    return { code: 'export const loadTools = (address) => import(address);', map: null };
+  },
+};
+
 /** Sources of the host's side that name fields of records. */
 function hostSources(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -147,7 +164,7 @@ async function bundle(input, { minify = false, output: form, ...options } = {}) 
     input,
     platform: 'neutral',
     resolve: { alias, mainFields: ['module', 'main'], conditionNames: ['import', 'browser', 'default'] },
-    plugins: [workerAddress, layoutOffsets()],
+    plugins: [workerAddress, tools, layoutOffsets()],
     ...options,
   });
   const { output } = await build.write({
@@ -161,6 +178,14 @@ async function bundle(input, { minify = false, output: form, ...options } = {}) 
   });
   await build.close();
   return output.map((chunk) => chunk.fileName);
+}
+
+/** Bundlers of the page's leave the import of the tools as it is: comments that a minifier removes say so. */
+function leaveImport(file) {
+  const path = join(dist, file);
+  const parts = readFileSync(path, 'utf8').split('import(');
+  if (parts.length !== 2) throw new Error(`${file}: no import of tools, or several`);
+  writeFileSync(path, parts.join('import(/* webpackIgnore: true */ /* @vite-ignore */'));
 }
 
 /**
@@ -221,16 +246,20 @@ export async function build() {
   writeFileSync(join(dist, 'ammo.d.cts'), REQUIRED);
   const files = [
     // Readable: the user's own bundler minifies, and finds `new Worker(new URL('…'))` as written.
-    ...(await bundle(ENTRIES, { external, plugins: [pageHost, workerAddress, layoutOffsets()] })),
+    ...(await bundle(ENTRIES, { external, plugins: [pageHost, workerAddress, tools, layoutOffsets()] })),
     // The worker must run without an import map or a bundler: comlink and the wasm are inside.
     ...(await bundle({ 'physics.worker': 'worker/physics.worker.ts' }, { minify: true })),
     ...(await bundle({ page: 'worker/page.ts' }, { minify: true })),
+    ...(await bundle({ 'physics.tools': 'worker/tools.ts' }, { minify: true })),
     ...(await bundle({ 'cooking.worker': 'worker/cooking.worker.ts' }, { minify: true })),
     // ammo.js's own ways in: require() and a script that makes `Ammo` global. Everything is inside.
     ...(await bundle({ ammo: 'src/ammo/script.ts' }, { minify: true, output: COMMONJS })),
     ...(await bundle({ ammo: 'src/ammo/script.ts' }, { minify: true, output: SCRIPT })),
   ];
-  for (const file of ['physics.worker.js', 'page.js']) coreFirst(file);
+  for (const file of ['physics.worker.js', 'page.js']) {
+    coreFirst(file);
+    leaveImport(file);
+  }
   for (const name of [...new Set(files), 'core.wasm'].sort()) {
     const path = join(dist, name);
     const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`.padStart(10);

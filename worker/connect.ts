@@ -4,6 +4,7 @@
 import { ownError, PhysicsError } from '../src/base/errors';
 import { checkOneOf } from '../src/base/validate';
 import { type Memory, makeBoard } from './board';
+import { toolsAddress } from './toolsAddress';
 import type { DataPort } from './transport';
 import { type WorkerLike, workerThreads } from './workerLike';
 
@@ -37,6 +38,8 @@ export interface OpenMessage {
   lock: string;
   /** The compiled core of a worker before this one, machine code included; null: compile it. */
   core: WebAssembly.Module | null;
+  /** Where physics.tools.js is. */
+  tools: string;
   /** Takes memory for frames where it need not be posted: in the page itself. */
   announce?: (memory: Memory) => void;
 }
@@ -107,6 +110,7 @@ export async function connect(
     board,
     lock: '',
     core,
+    tools: toolsAddress(),
   };
   const closePorts = () => {
     data.port1.close();

@@ -4,8 +4,7 @@ import { transfer } from 'comlink';
 import { PhysicsError, type PlainPhysicsError } from '../src/base/errors';
 import type { Contact } from '../src/events/events';
 import type { Ask } from '../src/queries/asks';
-import { plain } from '../src/replay/queries';
-import { Recorder } from '../src/replay/recorder';
+import type { Recorder } from '../src/replay/recorder';
 import { packSnapshot } from '../src/replica/snapshot';
 import type { PhysicsHost } from './host';
 import {
@@ -17,6 +16,7 @@ import {
   plainError,
   type Reply,
 } from './protocol';
+import type { Tools } from './toolbox';
 
 export class HostControls {
   constructor(
@@ -24,9 +24,12 @@ export class HostControls {
     private readonly port: MessagePort,
     /** What the page may rely on once the world is open. */
     private readonly ready: Promise<void>,
+    private readonly load: () => Promise<Tools>,
   ) {}
 
   private recorder: Recorder | null = null;
+  /** Of the recorder. */
+  private plain!: Tools['plain'];
 
   private get world() {
     return this.host.world;
@@ -39,7 +42,15 @@ export class HostControls {
       await this.ready;
       return opened;
     },
-    recover: (recovery) => answer(() => this.host.recover(recovery)),
+    recover: (recovery) => {
+      // At once: commands come next. Lines are drawn again as soon as there is what draws them.
+      if (recovery.debug !== null)
+        void this.load().then(
+          (tools) => this.host.drawWith(tools),
+          () => {},
+        );
+      return answer(() => this.host.recover(recovery));
+    },
     checkpoint: async () => {
       await this.host.worthCheckpoint();
       return answer(() => {
@@ -60,7 +71,13 @@ export class HostControls {
       }),
     setTimeScale: (sequence, timeScale) => this.inTurn(sequence, () => this.host.setTimeScale(timeScale)),
     setOutputs: (sequence, outputs) => this.inTurn(sequence, () => this.host.setOutputs(outputs)),
-    setDebug: (sequence, options) => this.inTurn(sequence, () => this.host.setDebug(options)),
+    setDebug: async (sequence, options) => {
+      const tools = options === null ? null : await this.loaded();
+      return this.inTurn(sequence, () => {
+        if (tools !== null) this.host.drawWith(tools());
+        this.host.setDebug(options);
+      });
+    },
     setWatched: (sequence, ids) => this.inTurn(sequence, () => this.host.setWatched(ids)),
     ask: (sequence, groups, calls) =>
       this.after(sequence, () => groups.map((asks, i) => this.reply(asks, calls[i] ?? null))),
@@ -90,10 +107,14 @@ export class HostControls {
         const bytes = packSnapshot({ ...this.world.snapshotParts(), replica });
         return giveAway(bytes, [bytes.buffer]);
       }),
-    record: (sequence, options) =>
-      this.inTurn(sequence, () => {
+    record: async (sequence, options) => {
+      const tools = await this.loaded();
+      return this.inTurn(sequence, () => {
+        const { plain, Recorder } = tools();
         this.recorder = new Recorder(this.world, options);
-      }),
+        this.plain = plain;
+      });
+    },
     stopRecording: async (sequence) => {
       let file: Promise<Uint8Array<ArrayBuffer>> | undefined;
       const done = await this.inTurn(sequence, () => {
@@ -133,7 +154,18 @@ export class HostControls {
   }
 
   private note(call: Call | null, result: unknown): void {
-    if (call !== null) this.recorder?.note({ method: call.method, args: call.args, result: plain(result) });
+    if (call !== null)
+      this.recorder?.note({ method: call.method, args: call.args, result: this.plain(result) });
+  }
+
+  /** The tools, or why there are none: for whoever asks, once it is the turn of what needs them. */
+  private loaded(): Promise<() => Tools> {
+    return this.load().then(
+      (tools) => () => tools,
+      (error) => () => {
+        throw error;
+      },
+    );
   }
 
   private async after<T>(sequence: number, run: () => T): Promise<Answer<T>> {

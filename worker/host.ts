@@ -38,6 +38,7 @@ import {
   type Recovery,
   VELOCITY_WORDS,
 } from './protocol';
+import type { Tools } from './toolbox';
 import { type DataPort, type FrameOut, MessageFrames } from './transport';
 
 /** A tick that has taken this many periods makes no further step: better late by a step than stuck in a burst. */
@@ -98,6 +99,7 @@ export class PhysicsHost {
   private debug: DebugLinesOptions | null = null;
   private watched: readonly JointId[] = [];
   private lines: DebugLines | undefined;
+  private drawDebugLines: Tools['drawDebugLines'] | undefined;
 
   constructor(
     private readonly port: DataPort,
@@ -449,6 +451,11 @@ export class PhysicsHost {
     this.publish();
   }
 
+  /** Without it there are no lines. */
+  drawWith({ drawDebugLines }: Pick<Tools, 'drawDebugLines'>): void {
+    this.drawDebugLines = drawDebugLines;
+  }
+
   setWatched(ids: readonly JointId[]): void {
     this.watched = ids;
     this.publish();
@@ -461,7 +468,8 @@ export class PhysicsHost {
     if (!this.frames.available) return;
     const { world, events } = this;
     world.sync();
-    const lines = this.debug === null ? undefined : this.drawLines(this.debug);
+    const lines = this.debug === null ? undefined : this.drawDebugLines?.(world, this.debug, this.lines);
+    if (lines !== undefined) this.lines = lines;
     const lineCount = lines?.count ?? 0;
     const { instance } = world;
     const slots = instance.get('bodyEnd');
@@ -540,11 +548,6 @@ export class PhysicsHost {
     if (wanted === 0 || wanted > this.sequence) return;
     Atomics.compareExchange(flagsShared, BOARD.WANTED, wanted, 0);
     this.port.postMessage(Int32Array.of(MESSAGE_SHOWN).buffer);
-  }
-
-  private drawLines(options: DebugLinesOptions): DebugLines {
-    this.lines = this.world.debugLines(options, this.lines);
-    return this.lines;
   }
 }
 

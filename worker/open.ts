@@ -5,11 +5,13 @@ import { useCore } from '../src/wasm/core-module';
 import type { OpenMessage } from './connect';
 import { HostControls } from './control';
 import { PhysicsHost } from './host';
+import { loadTools } from './toolbox';
 
-export async function openWorld({ control, data, board, lock, core, announce }: OpenMessage): Promise<void> {
+export async function openWorld(message: OpenMessage): Promise<void> {
+  const { control, data, board, lock, core, tools, announce } = message;
   if (core !== null) await useCore(core);
   const host = new PhysicsHost(data, board, announce);
-  expose(new HostControls(host, control, hold(lock)).control, control);
+  expose(new HostControls(host, control, hold(lock), () => loadTools(tools)).control, control);
 }
 
 /** Holds a lock until the thread ends: that is how the page learns of it. Resolves when it is held. */

@@ -7,7 +7,6 @@ import { type BodyId, MAX_SLOT } from '../base/ids';
 import { invalid } from '../base/validate';
 import { type ContactBatch, fillContactBatch } from '../events/contactBatch';
 import { type Contact, decodeEvents } from '../events/events';
-import { type DebugLines, type DebugLinesOptions, drawDebugLines } from '../lines/debugLines';
 import type { Ask } from '../queries/asks';
 import { ask, askRays, type QueryAnswer, type RayBatch, type RayFilter } from '../queries/queries';
 import { geometriesOf, loadReplica, saveReplica } from '../replica/replicaState';
@@ -57,12 +56,6 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
   /** @internal The closest hits of rays; likewise. */
   askRays(rays: ArrayLike<number>, filter: RayFilter, out?: RayBatch): RayBatch {
     return askRays(this, rays, filter, out);
-  }
-
-  /** Lines that show shapes, boxes and contacts; see DebugLinesOptions. */
-  debugLines(options?: DebugLinesOptions, out?: DebugLines): DebugLines {
-    this.sync();
-    return drawDebugLines(this, options, out);
   }
 
   /** What the last step cost, by stage, and counts. Times are 0 unless `profiling` is on. */

@@ -2,6 +2,7 @@
 // Out: hits. Simulation answers; a worker's client asks the same ways and gets promises.
 
 import { invalid } from '../base/validate';
+import { type DebugLines, type DebugLinesOptions, drawDebugLines } from '../lines/debugLines';
 import {
   type ContactOptions,
   checkQuery,
@@ -42,6 +43,12 @@ export abstract class WorldQueries extends Simulation<RigidBody> {
     idOf: (body, argument) => this.idOf(body, argument),
     checkShape: (id, argument) => void this.replica.shapes.check(id, argument),
   };
+
+  /** Lines that show shapes, boxes and contacts; see DebugLinesOptions. */
+  debugLines(options?: DebugLinesOptions, out?: DebugLines): DebugLines {
+    this.sync();
+    return drawDebugLines(this, options, out);
+  }
 
   /** Puts a question in the name of a method: `fields` are its arguments. */
   private put<T>(fields: Parameters<typeof questionOf>[1], options: object | undefined): T[] {

@@ -1,0 +1,9 @@
+// How a host loads its tools. In: where the page's side says that they are. Out: the module.
+// Here it is found beside the source. The package's build writes `import(address)`, which no bundler follows: a worker
+// that is bundled into a classic script (Vite's default) can have no further chunks.
+
+export type Tools = typeof import('./tools');
+
+export function loadTools(_address: string): Promise<Tools> {
+  return import('./tools');
+}
