@@ -57,7 +57,78 @@ export {
   squaredDistanceToSegment,
   squaredDistanceToTriangle,
 } from './closestPoint';
+export { createDisjointSet, type DisjointSet, findSet, joinSets, resetDisjointSet } from './disjointSet';
+export { aabbByClimbing, type Climber, climb, createClimber } from './hillClimbing';
+export { type ConvexHull, convexHull, hullsMayOverlap, transformHull } from './hull';
 export { type MinimalSphereOptions, minimalSphere } from './minimalSphere';
+export {
+  createMovingHit,
+  type MovingHit,
+  movingAabbPlane,
+  movingAabbs,
+  movingSphereAabb,
+  movingSpherePlane,
+  movingSpherePolygon,
+  movingSpheres,
+  movingSphereTriangle,
+} from './moving';
+export { firstTimeByHalving, movingConvexCorners } from './movingConvex';
+export {
+  cornersOfObb,
+  mergeObbs,
+  type ObbRectangleOptions,
+  type ObbSearchOptions,
+  obbBruteForce,
+  obbContainsPoint,
+  obbHullSurface,
+  obbMinimalRectangle,
+  obbPca,
+  obbVolume,
+  obbWithRotation,
+  transformObb,
+} from './obb';
+export { obbsMayOverlap, obbsOverlap, uprightObbsOverlap } from './obbOverlap';
+export {
+  aabbHalfSpaceOverlap,
+  aabbPlaneOverlap,
+  aabbTriangleOverlap,
+  type Cone,
+  coneHalfSpaceOverlap,
+  conePlaneOverlap,
+  obbHalfSpaceOverlap,
+  obbPlaneOverlap,
+  sphereAabbOverlap,
+  sphereHalfSpaceOverlap,
+  sphereInHalfSpace,
+  sphereObbOverlap,
+  spherePlaneOverlap,
+  spherePolygonOverlap,
+  sphereTriangleOverlap,
+  trianglesOverlap,
+} from './overlap';
+export {
+  type Circle,
+  circlesOverlap,
+  type PlanarBox,
+  planarBoxesOverlap,
+  pointInConvexPolygon,
+  pointInPlanarTriangle,
+  pointInPolygon,
+  rectangleOfSegment,
+  segmentsCross,
+  signedArea,
+  type TurnedRectangle,
+  turnedRectanglesOverlap,
+} from './planar';
+export {
+  intersectThreePlanes,
+  intersectTwoPlanes,
+  planeFromPoints,
+  pointInPolyhedron,
+  pointInTetrahedron,
+  pointOverTriangle,
+} from './planes';
+export { closestPointOnPolygon } from './polygon';
 export {
   createRay,
   createRayHit,
@@ -82,6 +153,23 @@ export {
   segmentHitsAabb,
 } from './rayTests';
 export { createTriangleHit, rayQuadrilateral, rayTriangle, type TriangleHit } from './rayTriangle';
+export { type ConvexCorners, convexCornersOverlap, separatedAlong } from './separatingAxis';
+export {
+  createKdop,
+  createSlabs,
+  growSlabs,
+  KDOP_AXES,
+  type KdopSides,
+  mergeSlabs,
+  raySlabs,
+  refitSlabs,
+  refitSlabsByClimbing,
+  type Slabs,
+  slabsContainPoint,
+  slabsFromPoints,
+  slabsOverlap,
+  verticesOfSlabs,
+} from './slabs';
 export {
   coveringRadius,
   createSphere,
@@ -97,6 +185,23 @@ export {
   spheresOverlap,
   transformSphere,
 } from './sphere';
+export { type SweptSphereContact, type SweptSphereContacts, sweptSphereContacts } from './sweptSpheres';
+export {
+  capsuleAlong,
+  capsuleContainsPoint,
+  capsuleFromPoints,
+  capsuleLozengeOverlap,
+  capsulesOverlap,
+  capsuleVolume,
+  lozengeContainsPoint,
+  lozengeFromPoints,
+  lozengesOverlap,
+  lozengeVolume,
+  sphereCapsuleOverlap,
+  sphereLozengeOverlap,
+  transformCapsule,
+  transformLozenge,
+} from './sweptVolume';
 export type { Vector, VectorOut } from './vector';
 export {
   type Capsule,

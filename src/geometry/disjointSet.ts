@@ -1,0 +1,32 @@
+// Disjoint sets of the numbers 0 … n − 1 (Tarjan 1975, with path halving). In: pairs that belong together. Out: a name for
+// each set, its least number, whatever the order of the pairs was.
+
+export type DisjointSet = Int32Array;
+
+/** Each number in a set of its own. */
+export function createDisjointSet(count: number): DisjointSet {
+  return resetDisjointSet(new Int32Array(count));
+}
+
+export function resetDisjointSet(set: DisjointSet): DisjointSet {
+  for (let i = 0; i < set.length; i++) set[i] = i;
+  return set;
+}
+
+/** The least number of the set that holds `i`. */
+export function findSet(set: DisjointSet, i: number): number {
+  while (set[i] !== i) {
+    set[i] = set[set[i]];
+    i = set[i];
+  }
+  return i;
+}
+
+/** Makes one set of two. Returns the least number of it. */
+export function joinSets(set: DisjointSet, i: number, j: number): number {
+  const a = findSet(set, i);
+  const b = findSet(set, j);
+  const least = Math.min(a, b);
+  set[Math.max(a, b)] = least;
+  return least;
+}
