@@ -119,7 +119,7 @@ test.runIf(built)('the declarations type-check for a strict user of the package'
   symlinkSync(root, join(folder, 'node_modules/ricochet')); // found as users find it
   writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }\n');
   // The examples of the README are what a user writes.
-  for (const name of ['hello', 'worker', 'stage'])
+  for (const name of ['hello', 'worker', 'geometry', 'stage'])
     writeFileSync(
       join(folder, `${name}.ts`),
       read(`docs/snippets/${name}.ts`).replace("'./stage'", "'./stage.js'"),

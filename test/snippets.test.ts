@@ -152,8 +152,9 @@ test('fromGeometry.ts: a cone is a cone, a die has a body', async () => {
   expect(shown).toEqual(['cone', 1]);
 });
 
-test('geometry.ts: a ball, a nearest point, a hit', async () => {
-  const [ball, table, hit] = await printed(() => import('../docs/snippets/geometry'));
+test('geometry.ts: a ball, a nearest point, a hit, a shape', async () => {
+  const [ball, table, hit, shape] = await printed(() => import('../docs/snippets/geometry'));
+  expect(shape).toEqual(['box']);
   expect(ball).toEqual([1]);
   expect(Array.from(table![0] as Float64Array)).toEqual([0, 0, 0, 1.5, 1.5, 0]);
   expect(hit).toEqual([0.5, 0.75, [-1, 0, 0]]);

@@ -1,4 +1,12 @@
-import { closestPointOnTriangle, createRayHit, minimalSphere, rayAabb, setRay } from 'ricochet/geometry';
+import { World } from 'ricochet';
+import {
+  closestPointOnTriangle,
+  createRayHit,
+  fitCollider,
+  minimalSphere,
+  rayAabb,
+  setRay,
+} from 'ricochet/geometry';
 
 // The smallest ball about a cloud of points, x, y, z of each.
 const ball = minimalSphere([1, 0, 0, -1, 0, 0, 0, 1, 0, 0, 0, 0.5]);
@@ -13,3 +21,9 @@ console.log(table);
 const hit = createRayHit();
 if (rayAabb(setRay([-2, 0.5, 0], [4, 0, 0]), { min: [0, 0, -1], max: [1, 1, 1] }, hit))
   console.log(hit.t, hit.exit, hit.normal);
+
+// The shape that fits a render mesh best: a list of points here, or a three.js geometry.
+const plank = [0, 0, 0, 4, 0, 0, 0, 0.2, 0, 0, 0, 1, 4, 0.2, 0, 4, 0, 1, 0, 0.2, 1, 4, 0.2, 1];
+const shape = fitCollider(plank, { friction: 0.8 });
+new World().createBody({ mass: 5, shape });
+console.log(shape.type);

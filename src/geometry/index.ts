@@ -25,6 +25,15 @@ export {
   transformCenterBox,
 } from './aabb';
 export {
+  type AttributeLike,
+  type BufferGeometryLike,
+  drawnVertices,
+  type GeometryContent,
+  meshContentOf,
+  positionsOf,
+  verticesOf,
+} from './bufferGeometry';
+export {
   type ClosestPair,
   closestLineLine,
   closestRectangleRectangle,
@@ -58,6 +67,7 @@ export {
   squaredDistanceToTriangle,
 } from './closestPoint';
 export { createDisjointSet, type DisjointSet, findSet, joinSets, resetDisjointSet } from './disjointSet';
+export { type ColliderKind, type FitColliderOptions, fitCollider } from './fitCollider';
 export { aabbByClimbing, type Climber, climb, createClimber } from './hillClimbing';
 export { type ConvexHull, convexHull, hullsMayOverlap, transformHull } from './hull';
 export { type MinimalSphereOptions, minimalSphere } from './minimalSphere';

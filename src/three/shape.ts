@@ -1,15 +1,8 @@
 // In: a three.js geometry. Out: the shape that it is: one of the engine's own where its vertices lie on one, else
 // its convex hull or its triangles. Attributes may be indexed, interleaved, quantised; groups become materials.
 import type { Axis, CookedGeometry, ShapeCommon, ShapeOptions, Vec3Like } from 'ricochet';
-import {
-  compound,
-  cookHull,
-  cookMesh,
-  type MeshOptions as MeshContent,
-  PhysicsError,
-  readTriangles,
-  scaled,
-} from 'ricochet/cooking';
+import { compound, cookHull, cookMesh, PhysicsError, readTriangles, scaled } from 'ricochet/cooking';
+import { drawnVertices, meshContentOf, positionsOf, verticesOf } from 'ricochet/geometry';
 import {
   Box3,
   type BoxGeometry,
@@ -91,56 +84,7 @@ export function shapeFromGeometry(
   ])[0] as ShapeOptions;
 }
 
-/**
- * Vertices, triangles and materials of a geometry, for `cookMesh` and for `physics.cookMesh`, which cooks large
- * ones without holding up the page. Only what is drawn: `drawRange` is minded; the group of a triangle gives its
- * material, the least 8 bits of `materialIndex`. Morphs and bones are not.
- *
- * @throws PhysicsError 'invalid-argument' for a geometry without positions
- */
-export function meshContentOf(geometry: BufferGeometry): MeshContent & { vertices: Float32Array } {
-  const vertices = verticesOf(positionsOf(geometry));
-  const { index, groups, drawRange } = geometry;
-  const available = index === null ? vertices.length / 3 : index.count;
-  // Whole triangles of what is drawn, as WebGL has it.
-  const first = Math.min(drawRange.start, available);
-  const end = Math.min(first + drawRange.count, available);
-  const corners = Math.max(0, end - first - ((end - first) % 3));
-  const indices = new Uint32Array(corners);
-  for (let i = 0; i < corners; i++) indices[i] = index === null ? first + i : index.getX(first + i);
-  if (groups.length === 0) return { vertices, indices };
-  const materials = new Uint8Array(corners / 3);
-  for (const { start, count, materialIndex = 0 } of groups)
-    for (
-      let t = Math.max(0, Math.ceil((start - first) / 3));
-      t < corners / 3 && first + 3 * t < start + count;
-      t++
-    )
-      materials[t] = materialIndex & 255;
-  return { vertices, indices, materials };
-}
-
 type Positions = BufferAttribute | InterleavedBufferAttribute;
-
-function positionsOf(geometry: BufferGeometry): Positions {
-  const attribute = geometry.getAttribute('position') as Positions | undefined;
-  if (attribute === undefined || attribute.itemSize !== 3 || attribute.count === 0)
-    throw invalid('geometry.attributes.position', 'must hold x, y, z of each vertex', attribute?.count);
-  return attribute;
-}
-
-function verticesOf(positions: Positions): Float32Array {
-  const { array } = positions;
-  if (!('isInterleavedBufferAttribute' in positions) && array instanceof Float32Array)
-    return array.subarray(0, 3 * positions.count);
-  const vertices = new Float32Array(3 * positions.count);
-  for (let i = 0; i < positions.count; i++) {
-    vertices[3 * i] = positions.getX(i); // of quantised attributes, too
-    vertices[3 * i + 1] = positions.getY(i);
-    vertices[3 * i + 2] = positions.getZ(i);
-  }
-  return vertices;
-}
 
 type Factors = [x: number, y: number, z: number];
 
@@ -175,7 +119,7 @@ interface Known {
 const known = new WeakMap<BufferGeometry, Known>();
 
 function knownOf(geometry: BufferGeometry): Known {
-  const positions = positionsOf(geometry);
+  const positions = positionsOf(geometry) as Positions;
   const { version: changes } = 'data' in positions ? positions.data : positions;
   const { index, drawRange, groups } = geometry;
   const version = [
@@ -230,7 +174,7 @@ function findPrimitive(geometry: BufferGeometry): Primitive | null {
   const candidate = candidateOf(geometry);
   if (candidate === null) return null;
   const [shape, surface] = candidate;
-  const vertices = verticesOf(positionsOf(geometry));
+  const vertices = verticesOf(geometry);
   const box = boundsOf(geometry);
   const center = box.getCenter(new Vector3());
   const size = box.getSize(new Vector3());
@@ -320,7 +264,7 @@ function cone(radius: number, halfHeight: number): [ShapeOptions, Surface] {
 
 /** Of the vertices as they are now: three's own may be stale. */
 function boundsOf(geometry: BufferGeometry): Box3 {
-  return new Box3().setFromArray(verticesOf(positionsOf(geometry)));
+  return new Box3().setFromArray(verticesOf(geometry));
 }
 
 function boundsShape(
@@ -357,7 +301,7 @@ function boundsShape(
 
 /** Of the ball about a point that holds every vertex. */
 function radiusAbout(geometry: BufferGeometry, place: number[], factors: Factors): number {
-  const vertices = verticesOf(positionsOf(geometry));
+  const vertices = verticesOf(geometry);
   let most = 0;
   for (let i = 0; i < vertices.length; i += 3)
     most = Math.max(
@@ -378,8 +322,7 @@ function hullOf(geometry: BufferGeometry, factors: Factors): ShapeOptions {
   const name = factors.join();
   let cooked = hulls.get(name);
   if (cooked === undefined) {
-    const { vertices, indices } = meshContentOf(geometry);
-    const points = usedVertices(vertices, indices as Uint32Array).map((c, i) => c * factors[i % 3]!);
+    const points = drawnVertices(meshContentOf(geometry)).map((c, i) => c * factors[i % 3]!);
     cooked = cookHull(points);
     hulls.set(name, cooked);
   }
@@ -392,18 +335,6 @@ function meshOf(geometry: BufferGeometry, factors: Factors, oneSided: boolean): 
   if (cooked === undefined)
     meshes.set(oneSided, (cooked = cookMesh({ ...meshContentOf(geometry), oneSided })));
   return { type: 'mesh', geometry: cooked, scale: factors };
-}
-
-/** Coordinates of the vertices that triangles have; each once. */
-function usedVertices(vertices: Float32Array, indices: Uint32Array): Float32Array {
-  const used = new Uint8Array(vertices.length / 3);
-  let count = 0;
-  for (const i of indices) if (used[i] === 0) count += used[i] = 1;
-  const out = new Float32Array(3 * count);
-  let at = 0;
-  for (let i = 0; i < used.length; i++)
-    if (used[i] === 1) for (let k = 0; k < 3; k++) out[at++] = vertices[3 * i + k]!;
-  return out;
 }
 
 /** Whether the triangles are the surface of their hull, but for what it may lose beyond 64 vertices. */

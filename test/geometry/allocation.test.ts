@@ -20,6 +20,8 @@ const BYTES = 72;
 const COMPOSED: Record<string, number> = {
   closestSegmentTriangle: 3,
   closestTriangleTriangle: 5,
+  movingSphereAabb: 8,
+  movingSphereTriangle: 4,
 };
 
 /** Bytes per call, the least of a few rounds: what the compiler does meanwhile is not the call's. */
@@ -85,6 +87,19 @@ function calls(g: Toolkit): Record<string, (i: number) => unknown> {
     ray.origin[1] = p[1];
     return p;
   };
+  const other = { a: [1.5, -1.5, 0.5], b: [1.5, 1.5, 1.25], radius: 0.25 };
+  const cloud = [0.5, 0.25, 0.5, 1.5, 0.25, 2.5, -1.5, 0.75, 0.5, 0.25, 2.5, 1.25];
+  const dop = g.slabsFromPoints(cloud, g.createKdop(14));
+  const dopB = g.slabsFromPoints(cloud, g.createKdop(14));
+  const climber = g.createClimber(g.convexHull(cloud));
+  const planes = [0.6, 0.8, 0, 0.5, -0.6, 0.8, 0, 0.5, 0, 0, 1, 0.5, 0, 0, -1, 0.5];
+  const far = { min: [2.5, 0.5, 0.5], max: [3.5, 1.5, 1.5] };
+  const moving = g.createMovingHit();
+  const turning = { center: p, halfExtents: [0.5, 0.25, 1.5], rotation: [0, 0.6, 0, 0.8] };
+  const at = (i: number) => {
+    move(i);
+    return turning;
+  };
   return {
     transformAabb: (i) => g.transformAabb(box, move(i), q, into),
     mergeAabbs: (i) => g.growAabb(g.mergeAabbs(box, into, into), move(i)),
@@ -100,6 +115,23 @@ function calls(g: Toolkit): Record<string, (i: number) => unknown> {
     closestSegmentSegment: (i) => g.closestSegmentSegment(move(i), a, b, c, pair),
     closestSegmentTriangle: (i) => g.closestSegmentTriangle(move(i), a, b, c, d, pair),
     closestTriangleTriangle: (i) => g.closestTriangleTriangle(move(i), a, b, e, f, h, pair),
+    obbsOverlap: (i) => g.obbsOverlap(obb, at(i)),
+    uprightObbsOverlap: (i) => g.uprightObbsOverlap(obb, at(i)),
+    capsulesOverlap: (i) => g.capsulesOverlap(capsule, other) === move(i)[0]! > 1,
+    slabsOverlap: () => g.slabsOverlap(dop, dopB),
+    refitSlabs: (i) => g.refitSlabs(cloud, move(i), q, dop),
+    raySlabs: (i) => g.raySlabs(ray, dopB, hit) === move(i)[0]! > 1,
+    climb: (i) => g.climb(climber, move(i), 0) > 2,
+    sphereObbOverlap: (i) => g.sphereObbOverlap(ball, at(i)),
+    aabbTriangleOverlap: (i) => g.aabbTriangleOverlap(box, move(i), b, c),
+    trianglesOverlap: (i) => g.trianglesOverlap(move(i), b, c, e, f, h),
+    obbPlaneOverlap: (i) => g.obbPlaneOverlap(at(i), plane),
+    segmentsCross: (i) => g.segmentsCross(move(i), b, c, d),
+    pointInPolyhedron: (i) => g.pointInPolyhedron(move(i), planes),
+    movingSpheres: (i) => g.movingSpheres(ball, move(i), second, a, moving),
+    movingSphereAabb: (i) => g.movingSphereAabb(second, move(i), box, moving),
+    movingSphereTriangle: (i) => g.movingSphereTriangle(second, move(i), a, b, c, moving),
+    movingAabbs: (i) => g.movingAabbs(box, move(i), far, a, moving),
     raySphere: (i) => g.raySphere(ray, ball, hit) === move(i)[0]! > 1,
     rayHitsSphere: (i) => g.rayHitsSphere(ray, ball) === move(i)[0]! > 1,
     rayAabb: (i) => g.rayAabb(ray, box, hit) === move(i)[0]! > 1,
