@@ -23,7 +23,7 @@ export function geometryWords(hull: Hull): Int32Array {
   const cornerCount = hull.faces.reduce((sum, face) => sum + face.length, 0);
   const vertexBlocks = (vertexCount + 3) >> 2;
   const faceBlocks = (faceCount + 3) >> 2;
-  const tables = vertexBlocks * 12 + faceBlocks * 16 + faceCount + 1 + cornerCount;
+  const tables = vertexBlocks * 12 + faceBlocks * 16 + faceCount + 1 + 1.5 * cornerCount;
   // Whole 16 bytes, so that geometry can follow geometry.
   const words = new Int32Array((GEOMETRY_HEADER_WORDS + tables + 3) & ~3);
   const floats = new Float32Array(words.buffer);
@@ -47,6 +47,17 @@ export function geometryWords(hull: Hull): Int32Array {
     for (const vertex of face) words[corners + corner++] = vertex;
   });
   words[at + faceCount] = corner;
+  const { halfEdges } = hull;
+  let edge = corners + corner;
+  for (let i = 0; i < cornerCount; i++) {
+    const twin = halfEdges[4 * i + 3]!;
+    if (i < twin)
+      words[edge++] =
+        halfEdges[4 * i]! |
+        (halfEdges[4 * twin]! << 6) |
+        (halfEdges[4 * i + 1]! << 12) |
+        (halfEdges[4 * twin + 1]! << 19);
+  }
   return sealContent(words);
 }
 
@@ -89,7 +100,9 @@ function hullFault(words: Int32Array): string | undefined {
   const planes = GEOMETRY_HEADER_WORDS + ((vertexCount + 3) >> 2) * 12;
   const starts = planes + ((faceCount + 3) >> 2) * 16;
   const corners = starts + faceCount + 1;
-  if (words.length !== ((corners + cornerCount + 3) & ~3)) return `${words.length} words`;
+  const edges = corners + cornerCount;
+  if (cornerCount & 1 || words.length !== ((edges + cornerCount / 2 + 3) & ~3))
+    return `${words.length} words`;
   const radius = floats[3]!;
   if (!(radius > 0 && radius <= 2 * MAX_SIZE)) return `a radius of ${radius}`;
   for (let i = GEOMETRY_HEADER_WORDS; i < planes; i++)
@@ -105,8 +118,16 @@ function hullFault(words: Int32Array): string | undefined {
     const corners = words[starts + i + 1]! - words[starts + i]!;
     if (!(corners >= 3 && corners <= MAX_HULL_VERTICES)) return `a face of ${corners} corners`;
   }
-  for (let i = corners; i < corners + cornerCount; i++)
+  for (let i = corners; i < edges; i++)
     if (!(words[i]! >= 0 && words[i]! < vertexCount)) return `a corner at vertex ${words[i]}`;
+  for (let i = edges; i < edges + cornerCount / 2; i++) {
+    const edge = words[i]!;
+    if (
+      Math.max(edge & 63, (edge >> 6) & 63) >= vertexCount ||
+      Math.max((edge >> 12) & 127, edge >>> 19) >= faceCount
+    )
+      return `an edge ${edge}`;
+  }
   return isSealed(words) ? undefined : 'a wrong checksum';
 }
 

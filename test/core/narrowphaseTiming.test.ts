@@ -1,12 +1,15 @@
 // What the narrow phase costs: nanoseconds per pair of typical contacts, printed with
 // NARROWPHASE_REPORT=1. Asserts only what no machine misses, so that a slip of an order shows.
 import { beforeAll, expect, test } from 'vitest';
+import { cookHull } from '../../src/cooking/hull';
 import { add, axisAngle, multiply, type Quat, random, scale, type Vec3 } from '../physics/support/vector';
+import { convexOf, overlap } from '../reference/support';
 import {
   createNarrowphase,
   type Kind,
   type Narrowphase,
   type Placed,
+  randomShape,
   rounded,
   unitVector,
 } from './support/narrowphase';
@@ -195,4 +198,40 @@ test.each(ROWS)('%s', (name, kindA, paramsA, poseA, kindB, paramsB, poseB) => {
   if (process.env['NARROWPHASE_REPORT'])
     console.log(`${name.padEnd(32)} ${ns.toFixed(0).padStart(6)} ns ${points.toFixed(2)} points`);
   expect(ns).toBeLessThan(20_000);
+});
+
+/** Corners of each (0: a box), and how far in: of the way that parts them along a random direction. */
+const POLYHEDRA: [string, number, number, number, boolean][] = [8, 24, 64].flatMap((corners) =>
+  (
+    [
+      ['just apart', 1.01],
+      ['touching', 0.99],
+      ['deep', 0.6],
+      ['of one centre', 0.02],
+    ] as [string, number][]
+  ).flatMap(([where, share]) =>
+    [true, false].flatMap((fresh): [string, number, number, number, boolean][] => [
+      [`hulls of ${corners}, ${where}, ${fresh ? 'fresh' : 'again'}`, corners, corners, share, fresh],
+      [`hull of ${corners} and box, ${where}, ${fresh ? 'fresh' : 'again'}`, corners, 0, share, fresh],
+    ]),
+  ),
+);
+test.each(POLYHEDRA)('%s', (name, cornersA, cornersB, share, fresh) => {
+  const next = random(SEED);
+  const shape = (corners: number): Placed => {
+    const points = Array.from({ length: corners }, () => unitVector(next));
+    const { rotation } = randomShape('box', 1, next);
+    if (corners === 0) return { kind: 'box', params: [0.6, 0.6, 0.6], position: [0, 0, 0], rotation };
+    return { kind: 'hull', params: [], hull: cookHull(points), position: [0, 0, 0], rotation };
+  };
+  const pairs = Array.from({ length: 48 }, (): [Placed, Placed] => {
+    const [a, b] = [rounded(shape(cornersA)), rounded(shape(cornersB))];
+    const n = unitVector(next);
+    b.position = scale(n, share * overlap(convexOf(a), convexOf(b), n));
+    return [a, rounded(b)];
+  });
+  const { ns, points } = core.time(pairs, Math.fround(0.02), 60, fresh);
+  if (process.env['NARROWPHASE_REPORT'])
+    console.log(`${name.padEnd(42)} ${ns.toFixed(0).padStart(6)} ns ${points.toFixed(2)} points`);
+  expect(ns).toBeLessThan(200_000);
 });

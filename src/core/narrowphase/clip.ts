@@ -15,7 +15,7 @@ const CUT_EDGE: i32 = 64;
 /** Preference, as a factor, for points kept in the last call. */
 const KEEP: f32 = 1.1;
 /** Of the reach of the reference: a corner that far outside is still taken as inside. */
-const SLACK: f32 = 1e-5;
+const SLACK: f32 = 2e-5;
 
 // @ts-ignore: decorator
 @inline function position(buffer: usize, i: i32): v128 {

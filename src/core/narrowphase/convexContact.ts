@@ -1,7 +1,7 @@
 // Contact of two convex shapes of any kind, in the frame of A. In: two shapes, the hint of the last call.
 // Out: up to 4 points, the hint for the next call.
-// The normal: of the face that the last call used, if it still tells the whole truth; else from the nearest
-// points (GJK), or where the cores overlap from the least depth (EPA). The points: the features that face
+// The normal: of the face or edges that the last call used, if they still tell the whole truth; else from the nearest
+// points (GJK), or where the cores overlap from the least depth (separating axes of polyhedra, EPA of others). The points: the features that face
 // one another along it, clipped (clip.ts), and the point of least separation where those miss it.
 import { ManifoldResult, Shape } from '../memory/records';
 import { SHAPE_CYLINDER } from '../memory/constants';
@@ -35,6 +35,17 @@ import {
   support,
 } from './convex';
 import { coreDepth } from './epa';
+import {
+  axisEdge,
+  axisFace,
+  axisNormal,
+  axisOfB,
+  edgeCount,
+  isPolyhedron,
+  separatingAxis,
+  separationOf,
+  witnessOfAxis,
+} from './sat';
 import { epaDirection } from './polytope';
 import {
   coreDistance,
@@ -65,9 +76,11 @@ const SUPPORT: usize = memory.data(64, 16);
 /** Deepest separation of the clipped points of the last manifold. */
 const LOWEST: usize = memory.data(16, 16);
 
-// The hint: bit 0 set, bit 1 face of B, bits 2–8 the face, then 4 × 5 bits of points kept.
-const FACE_SHIFT: i32 = 2;
-const KEPT_SHIFT: i32 = 9;
+// The hint: what gave the normal, bit 2 of B, bits 3–10 which face or edge, then 4 × 5 bits of points kept.
+const OF_FACE: i32 = 1;
+const OF_EDGE: i32 = 2;
+const WHICH_SHIFT: i32 = 3;
+const KEPT_SHIFT: i32 = 11;
 
 export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
   const q = mulQuat(conjugate(a.rotation), b.rotation);
@@ -77,54 +90,82 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   const size = max(sizeA, sizeB);
   const radii = coreRadius(a) + coreRadius(b);
   setFrame(q, t);
+  const flat = isPolyhedron(a) && isPolyhedron(b);
+  const shallow = -SHALLOW * min(sizeA, sizeB);
+  const kept = cache >>> KEPT_SHIFT;
+  const hint = cache & 3;
+  let ofB = (cache >> 2) & 1;
+  const which = (cache >> WHICH_SHIFT) & 255;
 
-  if (cache & 1) {
-    const ofB = (cache >> 1) & 1;
-    const face = (cache >> FACE_SHIFT) & 127;
-    if (face < faceCount(ofB ? b : a)) {
-      const n = outOfA(a, b, q, ofB, face);
-      const s = separationAlong(a, b, n) - radii;
-      if (s > maxSeparation) {
-        out.cache = cache;
-        return apart(out, s);
-      }
-      if (s > -SHALLOW * min(sizeA, sizeB)) {
-        manifold(a, b, q, t, n, s, ofB, face, maxSeparation, cache >>> KEPT_SHIFT, out);
-        if (out.count > 0 && load<f32>(LOWEST) - s <= ACCURACY * size) return finish(a, out);
-        out.count = 0;
-      }
+  let overlapping = false;
+  let keep = false;
+  const hinted = ofB ? b : a;
+  if (hint == OF_FACE ? which < faceCount(hinted) : hint == OF_EDGE && flat && which < edgeCount(hinted)) {
+    const n = hint == OF_FACE ? outOfA(a, b, q, ofB, which) : q;
+    const core = flat ? separationOf(a, b, q, t, ofB, hint == OF_EDGE, which) : separationAlong(a, b, n);
+    const s = core - radii;
+    if (s > maxSeparation) {
+      out.cache = cache;
+      return apart(out, s);
+    }
+    // Nothing but another axis can part these.
+    overlapping = flat && core < 0;
+    keep = hint == OF_FACE || witnessOfAxis(a, b, q, t);
+    if (s > shallow && keep) {
+      keep = false;
+      if (hint == OF_EDGE) return edgeManifold(a, b, q, t, s, size, maxSeparation, kept, out);
+      manifold(a, b, q, t, n, s, ofB, which, maxSeparation, kept, out);
+      if (out.count > 0 && load<f32>(LOWEST) - s <= ACCURACY * size) return finish(a, out);
+      out.count = 0;
     }
   }
 
-  const guess = dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0);
   const bound = sizeA + sizeB;
-  const distance = coreDistance(a, b, guess, <f64>bound, <f64>(maxSeparation + radii));
-  let s = <f32>distance - radii;
-  if (s > maxSeparation) return apart(out, s);
+  let distance: f64 = 0;
+  let s: f32 = 0;
+  if (overlapping) {
+    s = separatingAxis(a, b, q, t, keep);
+    overlapping = s <= 0;
+  }
+  if (!overlapping) {
+    const guess = dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0);
+    distance = coreDistance(a, b, guess, <f64>bound, <f64>(maxSeparation + radii));
+    if (distance == 0 && flat) s = separatingAxis(a, b, q, t, false);
+  }
   let n: v128;
+  let face = -1;
   if (distance > 0) {
+    s = <f32>distance - radii;
+    if (s > maxSeparation) return apart(out, s);
     const inverse = -1 / distance;
     n = vec3(<f32>(nearest(0) * inverse), <f32>(nearest(1) * inverse), <f32>(nearest(2) * inverse));
     n = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
+  } else if (flat) {
+    s -= radii;
+    witnessOfAxis(a, b, q, t);
+    face = axisFace();
+    if (face < 0) return edgeManifold(a, b, q, t, s, size, maxSeparation, kept, out);
+    n = axisNormal(q);
+    ofB = axisOfB();
   } else {
     s = <f32>-coreDepth(a, b, <f64>bound) - radii;
     n = epaDirection();
     n = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
-    if (s > maxSeparation) return apart(out, s);
   }
+  if (s > maxSeparation) return apart(out, s);
 
   // A face along that normal, if there is one, is exact and can be found again.
-  let ofB = 0;
-  let face = -1;
-  const kept = cache & 1 ? cache >>> KEPT_SHIFT : 0;
-  const fA = changetype<Feature>(FEATURE_A);
-  const fB = changetype<Feature>(FEATURE_B);
-  findFeature(a, n, -1, fA);
-  findFeature(b, rotateInverse(q, neg(n)), -1, fB);
-  if (fA.face >= 0 && fA.facing > ALONG_FACE && fA.facing >= fB.facing * <f32>0.999999) face = fA.face;
-  else if (fB.face >= 0 && fB.facing > ALONG_FACE) {
-    face = fB.face;
-    ofB = 1;
+  if (face < 0) {
+    const fA = changetype<Feature>(FEATURE_A);
+    const fB = changetype<Feature>(FEATURE_B);
+    findFeature(a, n, -1, fA);
+    findFeature(b, rotateInverse(q, neg(n)), -1, fB);
+    ofB = 0;
+    if (fA.face >= 0 && fA.facing > ALONG_FACE && fA.facing >= fB.facing * <f32>0.999999) face = fA.face;
+    else if (fB.face >= 0 && fB.facing > ALONG_FACE) {
+      face = fB.face;
+      ofB = 1;
+    }
   }
   if (face >= 0) {
     const along = outOfA(a, b, q, ofB, face);
@@ -140,6 +181,26 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   }
   manifold(a, b, q, t, n, s, -1, -1, maxSeparation, kept, out);
   if (out.count == 0 || load<f32>(LOWEST) - s > ACCURACY * size) addWitness(a, b, n, s, out);
+  finish(a, out);
+}
+
+/** Of the last axis, which two edges span, and the witness of it. */
+function edgeManifold(
+  a: Shape,
+  b: Shape,
+  q: v128,
+  t: v128,
+  s: f32,
+  size: f32,
+  maxSeparation: f32,
+  kept: i32,
+  out: ManifoldResult,
+): void {
+  if (s > maxSeparation) return apart(out, s);
+  const n = axisNormal(q);
+  manifold(a, b, q, t, n, s, -1, -1, maxSeparation, kept, out);
+  if (out.count == 0 || load<f32>(LOWEST) - s > ACCURACY * size) addWitness(a, b, n, s, out);
+  out.cache |= OF_EDGE | (axisOfB() << 2) | (axisEdge() << WHICH_SHIFT);
   finish(a, out);
 }
 
@@ -187,7 +248,7 @@ function manifold(
     else return;
     addWitness(a, b, n, s, out);
     store<f32>(LOWEST, s);
-    out.cache = 1 | (ofB << 1) | (face << FACE_SHIFT);
+    out.cache = OF_FACE | (ofB << 2) | (face << WHICH_SHIFT);
     return;
   }
   // B's feature in A's frame.
@@ -223,7 +284,8 @@ function manifold(
     addPoint(out, addScaled(p, away, -(radius + <f32>0.5 * separation)), separation, label ^ <u32>tag);
     keep |= shortTag(tag) << (5 * i);
   }
-  if (face >= 0 && count > 0) out.cache = 1 | (ofB << 1) | (face << FACE_SHIFT) | (keep << KEPT_SHIFT);
+  out.cache = keep << KEPT_SHIFT;
+  if (face >= 0 && count > 0) out.cache |= OF_FACE | (ofB << 2) | (face << WHICH_SHIFT);
 }
 
 /** Whether the centre of the sphere lies above the polygon of the other. */

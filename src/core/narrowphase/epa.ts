@@ -2,11 +2,10 @@
 // In: both shapes, the frame set by gjk.ts. Out: the direction from A to B along which they part soonest, the depth
 // along it, and the points that part last. The depth reported is the extent of A − B along the direction reported, so
 // moving out by it always parts the two. Iterations are counted together with those of GJK.
-import { HullGeometry, Shape } from '../memory/records';
-import { SHAPE_CONE, SHAPE_CYLINDER, SHAPE_HULL } from '../memory/constants';
+import { Shape } from '../memory/records';
+import { SHAPE_CONE, SHAPE_CYLINDER } from '../memory/constants';
 import {
   addScaled,
-  cross,
   dot,
   length,
   lengthSquared,
@@ -22,9 +21,9 @@ import {
   z,
   zero,
 } from '../math/vector';
-import { cornerVertex, firstCorner, hullSupport, hullVertex } from '../shapes/hull';
 import { ball, ballCount, faceCount, faceNormal } from './convex';
 import {
+  coreDistance,
   distanceFrom,
   differenceSupport,
   frame,
@@ -52,6 +51,7 @@ import {
   setDirection,
   startPolytope,
 } from './polytope';
+import { axisNormal, isPolyhedron, separatingAxis, witnessOfAxis } from './sat';
 
 /** Iterations left for the second look, and of these for the points that part last. */
 const FOR_REFINEMENT: i32 = 22;
@@ -60,8 +60,9 @@ const FOR_POINTS: i32 = 8;
 const EXACT: f64 = 1e-6;
 /** Of the size: where a face may hide a depth that is less by more than this, there is a second look. */
 const UNCERTAIN: f64 = 2e-5;
-/** Of the size: how much farther than the depth B is moved to look back. */
+/** Of the size: how much farther than the depth B is moved to look back; where the depth is exact, too. */
 const OUT_BY: f64 = 5e-3;
+const OUT_BY_EXACT: f64 = 2e-4;
 /** Directions about an axis, and the angle between them: 5°. */
 const AROUND: i32 = 72;
 const COS_AROUND: f32 = 0.9961947;
@@ -69,11 +70,6 @@ const SIN_AROUND: f32 = 0.087155743;
 const CIRCLE: usize = memory.data(8 * 72, 8);
 /** Balls of A − B that are tried. */
 const MOST_BALLS: i32 = 512;
-/** Edges at a corner, and steps from corner to corner. */
-const MOST_EDGES: i32 = 32;
-const MOST_ROUNDS: i32 = 8;
-const EDGES_A: usize = memory.data(16 * 32, 16);
-const EDGES_B: usize = memory.data(16 * 32, 16);
 const TRIAL: usize = memory.data(64, 16);
 const NEXT: usize = memory.data(64, 16);
 
@@ -82,12 +78,24 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
   const touching = touches();
   const pA = witnessA();
   const pB = witnessB();
+  if (isPolyhedron(a) && isPolyhedron(b)) return polyhedronDepth(a, b, size);
   if (!startPolytope(a, b, size)) return flatDepth(a, b, touching);
   setDirection(0, 1, 0);
   const depth = refine(a, b, expand(a, b, Infinity, size, false, FOR_REFINEMENT), size);
   findWitness();
   if (touching && aside(pA, pB, depth) < aside(witnessA(), witnessB(), depth)) setWitness(pA, pB);
-  findWay(a, b, depth, size);
+  findWay(a, b, depth, size, false);
+  return depth;
+}
+
+/** By separating axes: exact. */
+function polyhedronDepth(a: Shape, b: Shape, size: f64): f64 {
+  const q = v128.load(frame());
+  const t = v128.load(frame(), 16);
+  separatingAxis(a, b, q, t, false);
+  const depth = tryAround(a, b, 0, axisNormal(q), Infinity);
+  if (!witnessOfAxis(a, b, q, t)) setWitness(v128.load(NEXT, 32), v128.load(NEXT, 48));
+  findWay(a, b, depth, size, true);
   return depth;
 }
 
@@ -145,55 +153,10 @@ function refine(a: Shape, b: Shape, found: f64, size: f64): f64 {
   }
   if (!unsure) return depth;
   depth = around(a, b, 1, around(a, b, 0, tryFaces(a, b, 1, tryFaces(a, b, 0, tryBalls(a, b, depth)))));
-  if (a.type == SHAPE_HULL && b.type == SHAPE_HULL) depth = tryEdges(a, b, depth);
   reachAlong(a, b, directionAt(0), directionAt(1), directionAt(2));
   growPolytope(0, size);
   depth = expand(a, b, depth, size, true, FOR_POINTS);
   return expand(a, b, depth, size, false, FOR_POINTS);
-}
-
-/**
- * Two hulls: from the corners that are farthest along the direction found, the faces of A − B that an edge of each
- * spans there, and on from the lowest of them while that helps.
- */
-function tryEdges(a: Shape, b: Shape, known: f64): f64 {
-  const q = v128.load(frame());
-  let depth = known;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
-    const n = epaDirection();
-    const countA = edgesAt(a, n, EDGES_A);
-    const countB = edgesAt(b, neg(rotateInverse(q, n)), EDGES_B);
-    const before = depth;
-    for (let j = 0; j < countB; j++) {
-      const v = rotate(q, v128.load(EDGES_B + ((<usize>j) << 4)));
-      for (let i = 0; i < countA; i++) {
-        const c = cross(v128.load(EDGES_A + ((<usize>i) << 4)), v);
-        if (lengthSquared(c) > <f32>1e-30)
-          depth = min<f64>(depth, tryAround(a, b, 0, dot(c, n) < 0 ? neg(c) : c, depth));
-      }
-    }
-    if (depth >= before) break;
-  }
-  return depth;
-}
-
-/** The edges that leave the corner of a hull that is farthest along d; returns how many. */
-function edgesAt(s: Shape, d: v128, at: usize): i32 {
-  const hull = changetype<HullGeometry>(<usize>s.geometry);
-  const vertex = hullSupport(hull, d);
-  const from = hullVertex(hull, vertex);
-  let count = 0;
-  for (let face = 0; face < hull.faceCount; face++) {
-    const first = firstCorner(hull, face);
-    const end = firstCorner(hull, face + 1);
-    for (let i = first; i < end; i++) {
-      if (cornerVertex(hull, i) != vertex || count == MOST_EDGES) continue;
-      const next = cornerVertex(hull, i + 1 == end ? first : i + 1);
-      v128.store(at + ((<usize>count) << 4), sub(hullVertex(hull, next), from));
-      count++;
-    }
-  }
-  return count;
 }
 
 /**
@@ -334,7 +297,7 @@ function tryDirection(a: Shape, b: Shape, nx: f64, ny: f64, nz: f64, known: f64)
 }
 
 /** Points of both on a line along the direction found, as far apart as the depth. */
-function findWay(a: Shape, b: Shape, depth: f64, size: f64): void {
+function findWay(a: Shape, b: Shape, depth: f64, size: f64, exact: bool): void {
   const good = <f64>1e-10 * size * size;
   const ofFace = aside(witnessA(), witnessB(), depth);
   if (ofFace <= good) return;
@@ -346,11 +309,15 @@ function findWay(a: Shape, b: Shape, depth: f64, size: f64): void {
   // Neither is a way along n: B is moved out a little farther than it has to be, and GJK says where they part.
   const pA = witnessA();
   const pB = witnessB();
-  const way = scale(n, <f32>(depth + OUT_BY * size));
+  const way = scale(n, <f32>(depth + (exact ? OUT_BY_EXACT : OUT_BY) * size));
   const t = v128.load(frame(), 16);
   moveFrame(f32x4.add(t, way));
-  for (let i = 0; i < 3; i++) seedSimplex(i, piercedCorner(i), way);
-  const apart = distanceFrom(a, b, size);
+  let apart: f64;
+  if (exact) apart = coreDistance(a, b, n, size, Infinity);
+  else {
+    for (let i = 0; i < 3; i++) seedSimplex(i, piercedCorner(i), way);
+    apart = distanceFrom(a, b, size);
+  }
   moveFrame(t);
   const moved = sub(witnessB(), way);
   if (!(apart > 0) || aside(witnessA(), moved, depth) > min<f64>(ofPoint, ofFace)) setWitness(pA, pB);

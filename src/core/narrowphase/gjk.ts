@@ -36,10 +36,6 @@ const LEFT: usize = memory.data(4, 4);
 @inline export function iterate(): void {
   store<i32>(LEFT, load<i32>(LEFT) - 1);
 }
-export const STATS: usize = memory.data(64, 4);
-export function stat(i: usize): void {
-  store<i32>(STATS + (i << 2), load<i32>(STATS + (i << 2)) + 1);
-}
 
 /** Begins a question: the pose of B in A's frame. */
 export function setFrame(q: v128, t: v128): void {

@@ -6,7 +6,7 @@ import { splat, vec3, x, y, z } from '../math/vector';
 const HEADER: usize = offsetof<HullGeometry>();
 
 // @ts-ignore: decorator
-@inline function planesOf(h: HullGeometry): usize {
+@inline export function planesOf(h: HullGeometry): usize {
   return changetype<usize>(h) + HEADER + <usize>((h.vertexCount + 3) >> 2) * 48;
 }
 // @ts-ignore: decorator
@@ -22,6 +22,11 @@ const HEADER: usize = offsetof<HullGeometry>();
 // @ts-ignore: decorator
 @inline export function cornerVertex(h: HullGeometry, corner: i32): i32 {
   return load<i32>(startsOf(h) + ((<usize>(h.faceCount + 1 + corner)) << 2));
+}
+/** An edge: see HullGeometry. */
+// @ts-ignore: decorator
+@inline export function hullEdge(h: HullGeometry, i: i32): i32 {
+  return load<i32>(startsOf(h) + ((<usize>(h.faceCount + 1 + h.cornerCount + i)) << 2));
 }
 export function hullVertex(h: HullGeometry, i: i32): v128 {
   const at = changetype<usize>(h) + HEADER + <usize>(i >> 2) * 48 + ((<usize>(i & 3)) << 2);

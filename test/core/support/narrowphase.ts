@@ -227,11 +227,12 @@ export async function createNarrowphase() {
     return fraction > 1 ? null : { fraction, normal: readVec(OUT) };
   }
 
-  /** Nanoseconds per call over the given pairs, with a hint per pair, best of several rounds. */
+  /** Nanoseconds per call over the given pairs, with a hint per pair (unless `fresh`), best of several rounds. */
   function time(
     pairs: [Placed, Placed][],
     maxSeparation: number,
     rounds = 60,
+    fresh = false,
   ): { ns: number; points: number } {
     const stride = Shape.SIZE * 2;
     let top = BATCH + pairs.length * (stride + 4) + 64;
@@ -250,7 +251,15 @@ export async function createNarrowphase() {
     let points = 0;
     for (let r = 0; r < rounds; r++) {
       const start = process.hrtime.bigint();
-      points = core.repeat(BATCH, BATCH + Shape.SIZE, pairs.length, stride, maxSeparation, cache, OUT);
+      points = core.repeat(
+        BATCH,
+        BATCH + Shape.SIZE,
+        pairs.length,
+        stride,
+        maxSeparation,
+        fresh ? 0 : cache,
+        OUT,
+      );
       best = Math.min(best, Number(process.hrtime.bigint() - start));
     }
     return { ns: best / pairs.length, points: points / pairs.length };

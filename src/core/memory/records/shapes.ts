@@ -37,8 +37,9 @@ export class Shape {
 /**
  * A cooked hull, shared by shapes and never changed. Tables follow the header: vertices in blocks of four
  * (x, y, z of four each), planes in blocks of four (normal x, y, z and distance of four each), both padded
- * with copies of the last; then i32: the first corner of each face and of the one after the last, and the
- * corners: vertices counter-clockwise from outside.
+ * with copies of the last; then i32: the first corner of each face and of the one after the last, the
+ * corners: vertices counter-clockwise from outside, and half as many edges: vertices from and to (6 bits each), then the
+ * faces to the left and right of it, seen from outside (7 bits each).
  */
 @unmanaged
 export class HullGeometry {

@@ -1,0 +1,375 @@
+// The separating axis of two overlapping polyhedra, exactly (Gregorius, The Separating Axis Test between Convex Polyhedra,
+// GDC 2013). In: hulls or boxes, the pose of B in A's frame. Out: the greatest separation along normals of faces and of
+// what pairs of edges span on the Gauss map, its normal from A to B, and the features that it belongs to.
+//
+// Every point of Q bounds its separation from every plane of P from above. So the face whose bound is the greatest is asked
+// for its true support, which bounds the others, until no bound is above the best. An edge of P is an arc on the Gauss
+// map, from the plane of one of its faces to that of the other. The separation along it is the lower envelope of what
+// the points of Q say, each linear, and its peaks are where the arc crosses an arc of Q: an edge of Q. Where the peak of
+// two points is no better than the best axis the arc is done, else the support there is a third. So crossings that
+// cannot win are never looked for, and no pair of edges needs a test. Planes carry their distance along, as w = −offset.
+import { SHAPE_BOX, SHAPE_HULL } from '../memory/constants';
+import { HullGeometry, Shape } from '../memory/records';
+import {
+  add,
+  addScaled,
+  conjugate,
+  cross,
+  dot,
+  neg,
+  rotate,
+  rotateInverse,
+  scale,
+  splat,
+  sub,
+  vec3,
+  w,
+  x,
+  y,
+  z,
+} from '../math/vector';
+import { boxHalfExtents } from '../shapes/shape';
+import { hullEdge, planesOf } from '../shapes/hull';
+import { ball, convexSize, faceCount, support } from './convex';
+import { setWitness } from './gjk';
+
+// Of the smaller size: B's face has to be better by this than A's, and a pair of edges than a face. The answer is exact to
+// these, and noise does not choose between axes that are as good.
+const FACE_A_BEFORE_B: f32 = 1e-5;
+const FACE_BEFORE_EDGE: f32 = 5e-5;
+/** The same of any axis and that of the last step. */
+const HOLD: f32 = 5e-3;
+/** Of the size: a peak this near to the true separation is it. */
+const EXACT: f32 = 1e-6;
+/** Crossings on one arc are halved apart no deeper than this; there are 64 corners at most. */
+const DEEPEST: i32 = 24;
+/** Of two edges: how far beyond their ends their nearest points still count as between them. */
+const BEYOND: f32 = 1e-3;
+
+const MOST_FACES: i32 = 128;
+/** Least bound of each face, and which point gave it. */
+const BOUNDS: usize = memory.data(128 * 4, 16);
+const BY: usize = memory.data(128 * 4, 16);
+const POINTS: usize = memory.data(128 * 16, 16);
+/** Planes as a hull has them: normals of four, then their distances, which are filled in. */
+const BOX_PLANES: usize = memory.data<f32>(
+  [1, -1, 0, 0, 0, 0, 1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, -1, -1, -1, 0, 0, 0, 0],
+  16,
+);
+/** From and to (`ball` numbers them), then the faces at either side: 6, 6, 7 and 7 bits. */
+const BOX_EDGES: usize = memory.data<i32>(
+  [2105797, 2629825, 2109828, 2633856, 16838, 540996, 20674, 544832, 1049027, 1573250, 1052993, 1577216],
+  4,
+);
+
+/** Where Q is in P's frame: rotation, position. */
+const POSE: usize = memory.data(32, 16);
+/** Normal in P's frame, the point of Q or the ends of its edge; separation; P is B; face or −1; edge or −1. */
+const BEST: usize = memory.data(64, 16);
+const END_1: usize = 16;
+const END_2: usize = 32;
+const SEPARATION: usize = 48;
+const SIDE: usize = 52;
+const FACE: usize = 56;
+const EDGE: usize = 60;
+/** What an axis has to beat. */
+const LIMIT: usize = memory.data(4, 4);
+
+// @ts-ignore: decorator
+@inline export function isPolyhedron(s: Shape): bool {
+  return s.type == SHAPE_BOX || s.type == SHAPE_HULL;
+}
+// @ts-ignore: decorator
+@inline export function edgeCount(s: Shape): i32 {
+  return s.type == SHAPE_BOX ? 12 : changetype<HullGeometry>(<usize>s.geometry).cornerCount >> 1;
+}
+// @ts-ignore: decorator
+@inline export function axisOfB(): i32 {
+  return load<i32>(BEST, SIDE);
+}
+/** The face of the axis, or −1 where an edge of each spans it. */
+// @ts-ignore: decorator
+@inline export function axisFace(): i32 {
+  return load<i32>(BEST, FACE);
+}
+/** The edge of the axis. */
+// @ts-ignore: decorator
+@inline export function axisEdge(): i32 {
+  return load<i32>(BEST, EDGE);
+}
+/** From A to B, in A's frame. Q's pose must be that of the last call. */
+export function axisNormal(q: v128): v128 {
+  const n = f32x4.replace_lane(v128.load(BEST), 3, 0);
+  return axisOfB() ? neg(rotate(q, n)) : n;
+}
+
+function planes(p: Shape): usize {
+  if (p.type == SHAPE_HULL) return planesOf(changetype<HullGeometry>(<usize>p.geometry));
+  const half = boxHalfExtents(p);
+  v128.store(BOX_PLANES, v128.shuffle<f32>(half, half, 0, 0, 1, 1), 48);
+  v128.store(BOX_PLANES, v128.shuffle<f32>(half, half, 2, 2, 2, 2), 112);
+  return BOX_PLANES;
+}
+// @ts-ignore: decorator
+@inline function planeAt(at: usize, face: i32): v128 {
+  const p = at + ((<usize>(face >> 2)) << 6) + ((<usize>(face & 3)) << 2);
+  return f32x4(load<f32>(p), load<f32>(p, 16), load<f32>(p, 32), -load<f32>(p, 48));
+}
+// @ts-ignore: decorator
+@inline function height(plane: v128, point: v128): f32 {
+  const m = f32x4.mul(plane, point);
+  return x(m) + y(m) + (z(m) + w(m));
+}
+/** The point of Q deepest below the plane, in P's frame, w = 1. */
+function deepest(s: Shape, plane: v128): v128 {
+  const r = v128.load(POSE);
+  const p = add(rotate(r, support(s, rotateInverse(r, neg(plane)))), v128.load(POSE, 16));
+  return f32x4.replace_lane(p, 3, 1);
+}
+
+/** Sets P's frame. */
+// @ts-ignore: decorator
+@inline function place(ofB: i32, q: v128, t: v128): void {
+  v128.store(POSE, ofB ? conjugate(q) : q);
+  v128.store(POSE, ofB ? rotateInverse(q, neg(t)) : t, 16);
+}
+
+// @ts-ignore: decorator
+@inline function take(n: v128, separation: f32, ofB: i32, face: i32, edge: i32): void {
+  v128.store(BEST, n);
+  store<f32>(BEST, separation, SEPARATION);
+  store<i32>(BEST, ofB, SIDE);
+  store<i32>(BEST, face, FACE);
+  store<i32>(BEST, edge, EDGE);
+  store<f32>(LIMIT, separation);
+}
+
+/** From and to, the faces left and right. */
+function edgeAt(s: Shape, i: i32): i32 {
+  if (s.type == SHAPE_BOX) return load<i32>(BOX_EDGES + ((<usize>i) << 2));
+  return hullEdge(changetype<HullGeometry>(<usize>s.geometry), i);
+}
+// @ts-ignore: decorator
+@inline function leftFace(edge: i32): i32 {
+  return (edge >> 12) & 127;
+}
+// @ts-ignore: decorator
+@inline function rightFace(edge: i32): i32 {
+  return edge >> 19;
+}
+
+/** The point of Q deepest under A's or B's plane with the normal n, which is from A to B in A's frame. */
+// @ts-ignore: decorator
+@inline function deepestAlong(s: Shape, ofB: i32, q: v128, n: v128): v128 {
+  return deepest(s, ofB ? rotateInverse(q, neg(n)) : n);
+}
+
+/**
+ * The greatest separation of two polyhedra along any axis; of overlapping ones minus the least depth. Where it is above 0
+ * the first such axis is returned. With `keep`, the axis of the last separationOf stays unless another is better by HOLD.
+ */
+export function separatingAxis(a: Shape, b: Shape, q: v128, t: v128, keep: bool): f32 {
+  const size = min(convexSize(a), convexSize(b));
+  const held: f32 = keep ? load<f32>(BEST, SEPARATION) + HOLD * size : <f32>-1e30;
+  // Edges of the one that has fewer are walked, when its faces have been looked at.
+  const last = edgeCount(b) < edgeCount(a) ? 1 : 0;
+  let n = keep ? axisNormal(q) : t;
+  for (let pass = 0; pass < 2; pass++) {
+    const ofB = pass == 0 ? 1 - last : last;
+    const preference = pass == 0 ? <f32>0 : ofB ? FACE_A_BEFORE_B : -FACE_A_BEFORE_B;
+    store<f32>(LIMIT, pass == 0 ? held : max(held, load<f32>(BEST, SEPARATION) + preference * size));
+    const s = ofB ? a : b;
+    place(ofB, q, t);
+    faces(ofB ? b : a, s, ofB, deepestAlong(s, ofB, q, n));
+    const best = load<f32>(BEST, SEPARATION);
+    if (best > 0) return best;
+    n = axisNormal(q);
+  }
+  store<f32>(LIMIT, max(held, load<f32>(BEST, SEPARATION) + FACE_BEFORE_EDGE * size));
+  const p = last ? b : a;
+  const at = planes(p);
+  const count = edgeCount(p);
+  for (let i = 0; i < count; i++) {
+    const edge = edgeAt(p, i);
+    const byF = POINTS + ((<usize>load<u32>(BY + ((<usize>leftFace(edge)) << 2))) << 4);
+    const byG = POINTS + ((<usize>load<u32>(BY + ((<usize>rightFace(edge)) << 2))) << 4);
+    if (byF != byG) walk(p, last ? a : b, last, i, at, v128.load(byF), v128.load(byG));
+  }
+  return load<f32>(BEST, SEPARATION);
+}
+
+/** The separation along the face of `separatingAxis`' P that is greatest, if it is above the limit. */
+function faces(p: Shape, s: Shape, ofB: i32, first: v128): void {
+  const at = planes(p);
+  const count = faceCount(p);
+  const blocks = (<usize>count + 3) >> 2;
+  let point = first;
+  for (let known = 0; ; known++) {
+    v128.store(POINTS + ((<usize>known) << 4), point);
+    const px = splat(x(point));
+    const py = splat(y(point));
+    const pz = splat(z(point));
+    const name = i32x4.splat(known);
+    const limit = splat(load<f32>(LIMIT));
+    let most = splat(-1e38);
+    let where = i32x4.splat(0);
+    let index = i32x4(0, 1, 2, 3);
+    for (let i: usize = 0; i < blocks; i++) {
+      const block = at + (i << 6);
+      const bound = BOUNDS + (i << 4);
+      const by = BY + (i << 4);
+      const old = v128.load(bound);
+      const names = index;
+      index = i32x4.add(index, i32x4.splat(4));
+      // None of these four can win any more.
+      if (known != 0 && !v128.any_true(f32x4.gt(old, limit))) continue;
+      let above = f32x4.sub(
+        f32x4.add(
+          f32x4.add(f32x4.mul(v128.load(block), px), f32x4.mul(v128.load(block, 16), py)),
+          f32x4.mul(v128.load(block, 32), pz),
+        ),
+        v128.load(block, 48),
+      );
+      if (known == 0) v128.store(by, name);
+      else {
+        const lower = f32x4.lt(above, old);
+        v128.store(by, v128.bitselect(name, v128.load(by), lower));
+        above = f32x4.min(above, old);
+      }
+      v128.store(bound, above);
+      const better = f32x4.gt(above, most);
+      most = f32x4.max(most, above);
+      where = v128.bitselect(names, where, better);
+    }
+    const m2 = f32x4.max(most, v128.shuffle<f32>(most, most, 2, 3, 0, 1));
+    const greatest = max(x(m2), y(m2));
+    if (greatest <= load<f32>(LIMIT)) return;
+    const lane = ctz(i32x4.bitmask(f32x4.eq(most, splat(greatest))));
+    let face = i32x4.extract_lane(where, 0);
+    if (lane == 1) face = i32x4.extract_lane(where, 1);
+    else if (lane == 2) face = i32x4.extract_lane(where, 2);
+    else if (lane == 3) face = i32x4.extract_lane(where, 3);
+    face = min(face, count - 1);
+    const plane = planeAt(at, face);
+    point = deepest(s, plane);
+    const separation = height(plane, point);
+    if (separation > load<f32>(LIMIT)) {
+      take(plane, separation, ofB, face, -1);
+      v128.store(BEST, point, END_1);
+    }
+    if (separation >= greatest || known == MOST_FACES - 1) return;
+  }
+}
+
+/** All that crosses the arc of P's edge i, from points that bound the separation at its ends. */
+function walk(p: Shape, s: Shape, ofB: i32, i: i32, at: usize, byF: v128, byG: v128): void {
+  const edge = edgeAt(p, i);
+  const c = planeAt(at, leftFace(edge));
+  const d = planeAt(at, rightFace(edge));
+  if (!(peak(c, byF, d, byG) > load<f32>(LIMIT))) return;
+  if (dot(c, d) >= 0) return arc(s, ofB, i, c, byF, d, byG, DEEPEST);
+  // A sharp edge: the middle of the arc first, at right angles to the edge, however thin the wedge.
+  const from = ball(p, edge & 63);
+  const n = cross(sub(ball(p, (edge >> 6) & 63), from), sub(c, d));
+  const unit = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
+  const m = f32x4.replace_lane(unit, 3, -dot(unit, from));
+  const by = deepest(s, m);
+  arc(s, ofB, i, c, byF, m, by, DEEPEST);
+  arc(s, ofB, i, m, by, d, byG, DEEPEST);
+}
+
+/** Where two points are as high over a plane between c and d: how far from c to d. */
+// @ts-ignore: decorator
+@inline function crossing(c: v128, byC: v128, d: v128, byD: v128): f32 {
+  const more = max<f32>(0, height(c, byD) - height(c, byC));
+  const sum = more + max<f32>(0, height(d, byC) - height(d, byD));
+  return sum > 0 ? more / sum : 0;
+}
+/** How high they are there: the separation between c and d is no greater, as long as it is negative. */
+// @ts-ignore: decorator
+@inline function peak(c: v128, byC: v128, d: v128, byD: v128): f32 {
+  const share = crossing(c, byC, d, byD);
+  return min(
+    height(c, byC) + share * (height(d, byC) - height(c, byC)),
+    height(c, byD) + share * (height(d, byD) - height(c, byD)),
+  );
+}
+
+// @ts-ignore: decorator
+@inline function isSame(p: v128, q: v128): bool {
+  return i32x4.all_true(i32x4.eq(p, q));
+}
+
+/** What crosses the arc from c to d, where these points are deepest at its ends. */
+function arc(s: Shape, ofB: i32, i: i32, c: v128, byC: v128, d: v128, byD: v128, depth: i32): void {
+  const bound = peak(c, byC, d, byD);
+  if (!(bound > load<f32>(LIMIT))) return;
+  let m = f32x4.add(c, f32x4.mul(f32x4.sub(d, c), splat(crossing(c, byC, d, byD))));
+  const length = sqrt<f32>(dot(m, m));
+  m = f32x4.div(m, splat(length));
+  const point = deepest(s, m);
+  const separation = height(m, point);
+  if (separation > load<f32>(LIMIT)) {
+    take(m, separation, ofB, -1, i);
+    v128.store(BEST, byC, END_1);
+    v128.store(BEST, byD, END_2);
+  }
+  // No third point is lower: this is where an edge of Q crosses.
+  if (depth == 0 || bound - separation * length <= EXACT * convexSize(s)) return;
+  if (isSame(point, byC) || isSame(point, byD)) return;
+  arc(s, ofB, i, c, byC, m, point, depth - 1);
+  arc(s, ofB, i, m, point, d, byD, depth - 1);
+}
+
+/** The separation along one face, or the greatest on the arc of one edge: of the axis that a call before this one found. */
+export function separationOf(a: Shape, b: Shape, q: v128, t: v128, ofB: i32, isEdge: bool, which: i32): f32 {
+  const p = ofB ? b : a;
+  const s = ofB ? a : b;
+  place(ofB, q, t);
+  store<f32>(LIMIT, -1e30);
+  const at = planes(p);
+  if (isEdge) {
+    const edge = edgeAt(p, which);
+    const byF = deepest(s, planeAt(at, leftFace(edge)));
+    walk(p, s, ofB, which, at, byF, deepest(s, planeAt(at, rightFace(edge))));
+  } else {
+    const plane = planeAt(at, which);
+    const point = deepest(s, plane);
+    take(plane, height(plane, point), ofB, which, -1);
+    v128.store(BEST, point, END_1);
+  }
+  return load<f32>(BEST, SEPARATION);
+}
+
+/**
+ * Points of both that the last axis parts last, as GJK's witness: of two edges the nearest. False where these are not
+ * between the ends of both, or the axis is that of a face.
+ */
+export function witnessOfAxis(a: Shape, b: Shape, q: v128, t: v128): bool {
+  const ofB = axisOfB();
+  let pQ = v128.load(BEST, END_1);
+  let pP = addScaled(pQ, v128.load(BEST), -load<f32>(BEST, SEPARATION));
+  let between = false;
+  if (axisFace() < 0) {
+    const p = ofB ? b : a;
+    const edge = edgeAt(p, axisEdge());
+    const p1 = ball(p, edge & 63);
+    const u = sub(ball(p, (edge >> 6) & 63), p1);
+    const v = sub(v128.load(BEST, END_2), pQ);
+    const r = sub(pQ, p1);
+    const n = cross(u, v);
+    const inverse = <f32>1 / dot(n, n);
+    const k = dot(cross(r, v), n) * inverse;
+    const l = dot(cross(r, u), n) * inverse;
+    between = abs(k - <f32>0.5) <= <f32>0.5 + BEYOND && abs(l - <f32>0.5) <= <f32>0.5 + BEYOND;
+    if (between) {
+      pP = addScaled(p1, u, k);
+      pQ = addScaled(pQ, v, l);
+    }
+  }
+  pP = f32x4.replace_lane(pP, 3, 0);
+  pQ = f32x4.replace_lane(pQ, 3, 0);
+  if (ofB) setWitness(add(rotate(q, pQ), t), add(rotate(q, pP), t));
+  else setWitness(pP, pQ);
+  return between;
+}
