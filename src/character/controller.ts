@@ -324,7 +324,7 @@ export class CharacterController {
       this.push(planes, wanted, w, dt / pieces);
       if (gravity === 0) this.fly(planes, w, f, dt / pieces);
       else if (this.standing !== null) this.walk(planes, w);
-      else this.fall(planes, w, f, dt / pieces);
+      else this.fall(planes, w, f);
     }
     this.weigh(dt);
     this.settle(start, turned, dt);
@@ -380,24 +380,30 @@ export class CharacterController {
   private recover(planes: Near[], dt: number): void {
     const { up, offset } = this.settings;
     const constraints: Plane[] = [];
+    const firm: Plane[] = [];
+    // What carried it into something in this update takes it out again.
+    const most = RECOVERY * dt + length(this.state.carried) * dt;
     let needed = false;
-    for (const { normal, gap } of planes) {
+    for (const { normal, gap, body } of planes) {
       const rise = dot(normal, up);
       let least = -Math.max(gap, 0);
-      if (gap < -1e-5) least = Math.min(-gap, RECOVERY * dt);
+      if (gap < -1e-5) least = Math.min(-gap, most);
       else if (gap < 0.8 * offset && Math.abs(rise) < 0.1) least = WON_BACK * (offset - gap);
       needed ||= least > 0;
       // Ground lifts: along its normal a slope would shift what stands on it.
-      if (gap < 0 && rise >= this.cosStand) constraints.push({ normal: up, least: least / rise });
-      else constraints.push({ normal, least });
+      const lifts = gap < 0 && rise >= this.cosStand;
+      const plane = lifts ? { normal: up, least: least / rise } : { normal, least };
+      constraints.push(plane);
+      if (body.type !== 'dynamic') firm.push(plane);
     }
     if (!needed) return;
-    let way = nearestWithin(ZERO, constraints);
+    // Squeezed between what moves and what does not: out of the latter.
+    let way = nearestWithin(ZERO, constraints) ?? nearestWithin(ZERO, firm);
     if (way === null) {
-      // Squeezed: out of the deepest, whatever is on the other side.
+      // Between two that do not: out of the deepest, whatever is on the other side.
       const [deepest] = planes;
       if (!(deepest!.gap < 0)) return;
-      way = times(deepest!.normal, Math.min(-deepest!.gap, RECOVERY * dt));
+      way = times(deepest!.normal, Math.min(-deepest!.gap, most));
     }
     this.p = plus(this.p, way);
     for (const plane of planes) plane.gap += dot(plane.normal, way);
@@ -453,18 +459,28 @@ export class CharacterController {
   private stand(planes: readonly Near[]): void {
     const { up, offset, snapDistance } = this.settings;
     const reach = 2 * offset + snapDistance;
-    const hit = this.around.sweep(this.p, this.q, times(up, -reach), SIDE);
+    const way = times(up, -reach);
+    const first = this.around.sweep(this.p, this.q, way);
+    let hit = first;
+    let most = reach;
+    if (first !== null && dot(first.normal, up) < SIDE) {
+      // Its side touches before its feet do. It may stand a little higher; from higher up it falls past that.
+      most = first.fraction * reach;
+      hit = this.around.sweep(this.p, this.q, way, SIDE);
+    }
     if (hit !== null) {
       const rise = dot(hit.normal, up);
-      if (rise >= this.cosStand || this.around.carries(hit.point, hit.normal, this.cosStand)) {
-        this.p = plus(this.p, up, offset / Math.max(rise, 0.5) - hit.fraction * reach);
+      const drop = hit.fraction * reach - offset / Math.max(rise, 0.5);
+      const carries = rise >= this.cosStand || this.around.carries(hit.point, hit.normal, this.cosStand);
+      if (carries && drop <= most + offset) {
+        this.p = plus(this.p, up, -Math.min(drop, most));
         this.standing = { body: hit.body, shape: hit.shape, normal: hit.normal, point: hit.point };
         return;
       }
     }
     // Beside something that it overlaps, a sweep may find only that.
     const floor = planes.find(({ normal, gap }) => dot(normal, up) >= this.cosStand && gap < 2 * offset);
-    if (floor !== undefined && hit?.fraction === 0) {
+    if (floor !== undefined && first?.fraction === 0) {
       const { body, shape, normal, point } = floor;
       this.standing = { body, shape, normal, point };
       return;
@@ -519,7 +535,7 @@ export class CharacterController {
   }
 
   /** In the air: all planes at once; it lands on what is not too steep, and slides down what is. */
-  private fall(planes: readonly Near[], walk: Vec3, fall: Vec3, dt: number): void {
+  private fall(planes: readonly Near[], walk: Vec3, fall: Vec3): void {
     const { up, offset } = this.settings;
     const flat = this.alongWalls(planes, walk);
     const way = plus(flat, fall);
@@ -549,9 +565,11 @@ export class CharacterController {
       this.state.airVelocity = [0, 0, 0];
       return;
     }
-    const changed = plus(moved, way, -1);
-    if (dot(changed, changed) > NO_WAY * NO_WAY)
-      this.state.airVelocity = plus(this.state.airVelocity, changed, 1 / dt);
+    if (moved === way) return;
+    // Of its own speed, not of its walk: who runs up a slope in a jump is lifted, not thrown.
+    const pressing = constraints.filter(({ normal, least }) => dot(normal, moved) <= least + NO_WAY);
+    for (const plane of pressing) plane.least = 0;
+    this.state.airVelocity = nearestWithin(this.state.airVelocity as Vec3, pressing) ?? [0, 0, 0];
   }
 
   /** Without gravity, all directions are alike. */

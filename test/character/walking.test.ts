@@ -160,6 +160,20 @@ test('jumps v²/2g high, lands and walks on', () => {
   expect(who.getPosition()[1]).toBeCloseTo(STANDING, 3);
 });
 
+test('who jumps while running up a slope is not thrown by it', () => {
+  const world = new World();
+  world.createBody({ type: 'static', shape: slope(40) });
+  const who = character(world, { position: [1, 3, 0.2] });
+  walk(world, who, [0, 0, 0], 1);
+  const over = () => who.getPosition()[1] - who.getPosition()[0] * Math.tan((40 * Math.PI) / 180);
+  const before = over();
+  who.jump(3);
+  let highest = 0;
+  walk(world, who, [8, 0, 0], 0.8, () => void (highest = Math.max(highest, over() - before)));
+  expect(highest).toBeLessThan(0.01); // the slope rises faster than it does
+  expect(who.isGrounded).toBe(true);
+});
+
 test('starts in overlap with a wall and a floor, and gets out', () => {
   const world = new World();
   world.createBody({ type: 'static', shape: sheet(20) });
