@@ -37,8 +37,8 @@ import { rotationVector } from '../bodies/fast';
 import { isSane, stop } from '../bodies/finalize';
 import { applyInverseInertia, updateWorldInertia } from '../bodies/massProperties';
 import { context, StepContext } from './context';
-import { prepareContactsOf } from './prepare';
-import { tumbling, turnGyroscopic } from './gyroscopic';
+import { prepareContactsOf, prepareNamed } from './prepare';
+import { tumbling, turnGyroscopic, turnHeld } from './gyroscopic';
 
 /** Below this angular speed (0.01 rad/s) the gyroscopic term of one step is under 1e-6 rad/s. */
 const GYROSCOPIC_SPEED_SQUARED: f32 = 1e-4;
@@ -49,6 +49,8 @@ const HELD_GYROSCOPIC_SPEED_SQUARED: f32 = 1e-2;
 const MOST_OUTRUN: f32 = 0.25;
 /** rad² of a step, up to 1 rad/s at 60 Hz: the direction of the term is exact within a hundredth. */
 const SLOW_TURN_SQUARED: f32 = 2.8e-4;
+/** rad² of a substep, up to 6 rad/s at 300 Hz. */
+const HELD_TURN_SQUARED: f32 = 4e-4;
 /** rad² of a substep, from 3 rad/s on at 300 Hz. */
 const FAST_TURN_SQUARED: f32 = 1e-4;
 
@@ -249,7 +251,10 @@ export function integratePositions(): void {
     const b = bodyAt(slot);
     const follows = outrunsInertia(b, v);
     const held = follows ? momentum(b, v.contactAngular) : zero();
-    const turned = turnGyroscopic(b, v.angular, h);
+    const turned =
+      lengthSquared(v.angular) * h * h < HELD_TURN_SQUARED
+        ? turnHeld(b, v.angular, h)
+        : turnGyroscopic(b, v.angular, h);
     // The turn of ω by itself is no constraint's doing: keep it out of the warm start.
     v.deltaRotation = addScaled(v.deltaRotation, sub(turned, v.angular), h * <f32>0.5);
     v.angular = turned;
@@ -263,6 +268,7 @@ export function integratePositions(): void {
       updateWorldInertia(b);
     }
   }
+  prepareNamed();
   const g = world();
   for (let i = 0; i < g.awakeCount; i++) {
     const slot = wordAt(g.awake, i);

@@ -64,10 +64,25 @@ export function prepareContactsOf(b: Body): void {
   }
 }
 
+/** Its block waits in World.fresh: several of its lanes may be named. */
 function prepareLane(pair: Pair): void {
   const block = blockAt(pair.index >> 2);
-  prepareBlock(block, metaAt(pair.index >> 2), false);
-  if (block.strained) makeFirm(block);
+  if (block.fresh) return;
+  block.fresh = 1;
+  pushHandle(pair.index >> 2);
+}
+
+/** The blocks that bodies have named since: when all of these have their inertia. */
+export function prepareNamed(): void {
+  const g = world();
+  for (let i = 0; i < g.freshCount; i++) {
+    const handle = wordAt(g.fresh, i);
+    const block = blockAt(handle);
+    block.fresh = 0;
+    prepareBlock(block, metaAt(handle), false);
+    if (block.strained) makeFirm(block);
+  }
+  g.freshCount = 0;
 }
 
 function pushFresh(block: ContactBlock, handle: i32): void {

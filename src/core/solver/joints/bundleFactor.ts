@@ -10,7 +10,15 @@ import {
   JointRow,
   JointWork,
 } from '../../memory/records';
-import { bundleArmsAt, bundleBodyAt, bundleJointAt, bundleRowAt, rowAt, world } from '../../memory/tables';
+import {
+  BUNDLE_ARMS_SIZE,
+  bundleArmsAt,
+  bundleBodyAt,
+  bundleJointAt,
+  bundleRowAt,
+  rowAt,
+  world,
+} from '../../memory/tables';
 import { AXES, TURNS, loadMasses, numbers, spread, workPlaces } from './bundleLanes';
 import { factorPoints } from './points';
 import { holdTension } from './tension';
@@ -144,6 +152,7 @@ function assemble(u: JointBundle, index: i32): void {
   }
 }
 
+/** Adds what unit impulses of the rows of `o` do at a body to the speeds of the rows of `j`. */
 function meet(
   u: JointBundle,
   j: BundleJoint,
@@ -153,55 +162,40 @@ function meet(
   body: BundleBody,
   opposed: bool,
 ): void {
+  const sign = opposed ? splat(-1) : splat(1);
   for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
     const row = bundleRowAt(u, r);
+    const k = row.kind;
+    const arms = bundleArmsAt(u, r);
+    const p = changetype<usize>(arms) + arm;
+    const x = mul(sign, v128.load(p));
+    const y = mul(sign, v128.load(p, 16));
+    const z = mul(sign, v128.load(p, 32));
     const end = min(o.firstRow + o.rowCount, r + 1);
     let at = entryAt(u, row, o.firstRow);
-    for (let c = o.firstRow; c < end; c++, at += 16) {
-      const value = couple(
-        bundleArmsAt(u, r),
-        row.kind,
-        arm,
-        bundleArmsAt(u, c),
-        bundleRowAt(u, c).kind,
-        turn,
-        body,
-      );
-      const old = v128.load(at);
-      v128.store(at, opposed ? sub(old, value) : add(old, value));
+    let q = changetype<usize>(bundleArmsAt(u, o.firstRow));
+    for (let c = o.firstRow; c < end; c++, at += 16, q += BUNDLE_ARMS_SIZE) {
+      let value = add(v128.load(at), mul(x, v128.load(q + turn)));
+      value = add(value, mul(y, v128.load(q + turn, 16)));
+      value = add(value, mul(z, v128.load(q + turn, 32)));
+      const l = bundleRowAt(u, c).kind;
+      if (k < TURNS && l < TURNS) {
+        if (k == l) {
+          const mass = v128.load(
+            changetype<usize>(body) + ((<usize>k) << 4),
+            offsetof<BundleBody>('invMassX'),
+          );
+          value = add(value, mul(sign, mass));
+        }
+      } else if ((k < TURNS || k >= AXES) && (l < TURNS || l >= AXES)) {
+        const other = changetype<BundleArms>(q);
+        value = add(value, mul(mul(sign, body.invMassX), mul(arms.normalX, other.normalX)));
+        value = add(value, mul(mul(sign, body.invMassY), mul(arms.normalY, other.normalY)));
+        value = add(value, mul(mul(sign, body.invMassZ), mul(arms.normalZ, other.normalZ)));
+      }
+      v128.store(at, value);
     }
   }
-}
-
-/** What a unit impulse of one row does at a body to the speed of another. */
-// @ts-ignore: decorator
-@inline
-function couple(
-  row: BundleArms,
-  k: i32,
-  arm: usize,
-  other: BundleArms,
-  l: i32,
-  turn: usize,
-  b: BundleBody,
-): v128 {
-  const p = changetype<usize>(row) + arm;
-  const q = changetype<usize>(other) + turn;
-  let value = mul(v128.load(p), v128.load(q));
-  value = add(value, mul(v128.load(p, 16), v128.load(q, 16)));
-  value = add(value, mul(v128.load(p, 32), v128.load(q, 32)));
-  if (k < TURNS && l < TURNS) {
-    if (k == l)
-      value = add(
-        value,
-        v128.load(changetype<usize>(b) + ((<usize>k) << 4), offsetof<BundleBody>('invMassX')),
-      );
-  } else if ((k < TURNS || k >= AXES) && (l < TURNS || l >= AXES)) {
-    value = add(value, mul(mul(row.normalX, other.normalX), b.invMassX));
-    value = add(value, mul(mul(row.normalY, other.normalY), b.invMassY));
-    value = add(value, mul(mul(row.normalZ, other.normalZ), b.invMassZ));
-  }
-  return value;
 }
 
 /** The rows of a joint in L, and their pivots. */
