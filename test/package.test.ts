@@ -47,6 +47,22 @@ test.runIf(built)('the package under its own name computes what its sources comp
   expect(hash).toBe(String(world.stateHash()));
 });
 
+test.runIf(built)('the geometry toolkit runs on its own: no file that it loads has the engine', () => {
+  const program = `
+    import { fitCollider, minimalSphere } from 'ricochet/geometry';
+    console.log(minimalSphere([0, 0, 0, 2, 0, 0]).radius, fitCollider([0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3], 'hull').type);`;
+  const args = ['--input-type=module', '--eval', program];
+  expect(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }).trim()).toBe('1 hull');
+  const files = ['./geometry.js'];
+  for (const file of files) {
+    const code = readFileSync(join(root, 'dist', file), 'utf8');
+    expect(code, file).not.toContain(UNPACKER);
+    for (const [, name] of code.matchAll(/^(?:import|export)[^;]*?['"](\.[^'"]+)['"];$/gm))
+      if (!files.includes(name as string)) files.push(name as string);
+  }
+  expect(files.length).toBeGreaterThan(1);
+});
+
 test.runIf(built)('a world in the page itself answers as one in a worker, with the same errors', () => {
   const program = `
     import { PhysicsError } from 'ricochet';

@@ -4,6 +4,14 @@
 /** What every call here throws; the main entry and the worker's client throw the same. */
 export { PhysicsError, type PhysicsErrorCode } from '../base/errors';
 export {
+  type AttributeLike,
+  type BufferGeometryLike,
+  drawnVertices,
+  type GeometryContent,
+  meshContentOf,
+  verticesOf,
+} from './bufferGeometry';
+export {
   type CompoundChild,
   compound,
   heightfield,

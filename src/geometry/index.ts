@@ -2,6 +2,7 @@
 // Points and directions are x, y, z by index; volumes and results are plain records; `out` is the last argument.
 
 export { PhysicsError, type PhysicsErrorCode } from '../base/errors';
+export type { AttributeLike, BufferGeometryLike } from '../cooking/bufferGeometry';
 export {
   type Aabb,
   aabbContainsAabb,
@@ -24,15 +25,6 @@ export {
   transformAabb,
   transformCenterBox,
 } from './aabb';
-export {
-  type AttributeLike,
-  type BufferGeometryLike,
-  drawnVertices,
-  type GeometryContent,
-  meshContentOf,
-  positionsOf,
-  verticesOf,
-} from './bufferGeometry';
 export {
   type ClosestPair,
   closestLineLine,

@@ -1,8 +1,17 @@
 // In: a three.js geometry. Out: the shape that it is: one of the engine's own where its vertices lie on one, else
 // its convex hull or its triangles. Attributes may be indexed, interleaved, quantised; groups become materials.
 import type { Axis, CookedGeometry, ShapeCommon, ShapeOptions, Vec3Like } from 'ricochet';
-import { compound, cookHull, cookMesh, PhysicsError, readTriangles, scaled } from 'ricochet/cooking';
-import { drawnVertices, meshContentOf, positionsOf, verticesOf } from 'ricochet/geometry';
+import {
+  compound,
+  cookHull,
+  cookMesh,
+  drawnVertices,
+  meshContentOf,
+  PhysicsError,
+  readTriangles,
+  scaled,
+  verticesOf,
+} from 'ricochet/cooking';
 import {
   Box3,
   type BoxGeometry,
@@ -67,7 +76,7 @@ export function shapeFromGeometry(
   const { kind = 'auto', scale = 1, axis, oneSided = false, position, rotation, ...common } = options;
   if (!KINDS.includes(kind)) throw invalid('kind', `must be one of ${KINDS.join(', ')}`, kind);
   const factors = factorsOf(scale);
-  positionsOf(geometry);
+  verticesOf(geometry); // throws for one without positions
   const shape =
     kind === 'auto'
       ? (primitiveOf(geometry, factors) ??
@@ -119,7 +128,7 @@ interface Known {
 const known = new WeakMap<BufferGeometry, Known>();
 
 function knownOf(geometry: BufferGeometry): Known {
-  const positions = positionsOf(geometry) as Positions;
+  const positions = geometry.getAttribute('position') as Positions;
   const { version: changes } = 'data' in positions ? positions.data : positions;
   const { index, drawRange, groups } = geometry;
   const version = [

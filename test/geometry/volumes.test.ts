@@ -57,6 +57,7 @@ import {
   uprightObbsOverlap,
   verticesOfSlabs,
 } from '../../src/geometry/index';
+import { covarianceOf, spreadAxes, surfaceCovariance } from '../../src/geometry/points';
 import { random } from '../physics/support/vector';
 import { caught } from '../support/caught';
 import {
@@ -87,6 +88,44 @@ import {
 } from './support';
 
 const HALF_TURNS: [number, number, number, number] = [0.36, 0.48, 0, 0.8];
+
+describe('spread', () => {
+  test('covariance: the xz entry is the mean of x · z', () => {
+    // Along the line x = z the spread of x and z is one thing, and y has none.
+    const points = [1, 0, 1, -1, 0, -1, 3, 0, 3, -3, 0, -3];
+    expect(covarianceOf(points, [0, 0, 0], [0, 0, 0, 0, 0, 0])).toEqual([5, 0, 5, 0, 5, 0]);
+    // xx, yy, zz, xy, xz, yz of three different products.
+    const askew = [1, 2, 3, -1, -2, -3];
+    expect(covarianceOf(askew, [0, 0, 0], [0, 0, 0, 0, 0, 0])).toEqual([1, 4, 9, 2, 3, 6]);
+    const [x, y, z] = spreadAxes([5, 0, 5, 0, 5, 0], [0, 0, 0, 0, 0, 0, 0, 0, 0]) as number[];
+    expect([Math.abs(x!), Math.abs(y!), Math.abs(z!)]).toEqual([
+      expect.closeTo(Math.SQRT1_2, 12),
+      expect.closeTo(0, 12),
+      expect.closeTo(Math.SQRT1_2, 12),
+    ]);
+  });
+
+  test('of a surface: a square of 1 m has 1/12 along each side, however it is cut, wherever it is', () => {
+    const square = [5, 5, 7, 6, 5, 7, 6, 6, 7, 5, 6, 7, 5.9, 5.2, 7];
+    for (const triangles of [
+      [0, 1, 2, 0, 2, 3],
+      [0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4],
+    ]) {
+      const [mean, found] = [
+        [0, 0, 0],
+        [0, 0, 0, 0, 0, 0],
+      ];
+      expect(surfaceCovariance(square, triangles, mean!, found!)).toBe(true);
+      [5.5, 5.5, 7].forEach((c, k) => {
+        expect(mean![k]).toBeCloseTo(c, 12);
+      });
+      [1 / 12, 1 / 12, 0, 0, 0, 0].forEach((c, k) => {
+        expect(found![k]).toBeCloseTo(c, 12);
+      });
+    }
+    expect(surfaceCovariance([1, 1, 1], [0, 0, 0], [0, 0, 0], [0, 0, 0, 0, 0, 0])).toBe(false);
+  });
+});
 
 describe(`oriented boxes, seed ${SEED}`, () => {
   const BUILDERS: Record<string, (points: ArrayLike<number>) => Obb> = {

@@ -32,19 +32,18 @@ export interface GeometryContent {
   materials?: Uint8Array;
 }
 
-/**
- * The attribute that holds the positions.
- *
- * @throws PhysicsError 'invalid-argument' for a geometry without
- */
-export function positionsOf(geometry: BufferGeometryLike): AttributeLike {
+function positionsOf(geometry: BufferGeometryLike): AttributeLike {
   const attribute = geometry.getAttribute('position') as AttributeLike | undefined;
   if (attribute === undefined || attribute.itemSize !== 3 || attribute.count === 0)
     throw invalid('geometry.attributes.position', 'must hold x, y, z of each vertex', attribute?.count);
   return attribute;
 }
 
-/** x, y, z of each vertex, drawn or not; a view of the attribute's own array where that is such a list. */
+/**
+ * x, y, z of each vertex, drawn or not; a view of the attribute's own array where that is such a list.
+ *
+ * @throws PhysicsError 'invalid-argument' for a geometry without positions
+ */
 export function verticesOf(geometry: BufferGeometryLike): Float32Array {
   const positions = positionsOf(geometry);
   const { array, count } = positions;
