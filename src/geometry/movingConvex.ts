@@ -102,17 +102,28 @@ export function movingConvexCorners(
 /** Of the size of the things: corners this near to the farthest touch, too. */
 const TOUCHING = 1e-9;
 
-/** Corners that reach farthest along a direction, moved. */
-function farthest(corners: Vector, direction: Vector, by: Vector, time: number): number[][] {
-  let most = -Infinity;
-  let least = Infinity;
-  for (let i = 0; 3 * i < corners.length; i++) {
-    most = Math.max(most, dotAt(direction, corners, i));
-    least = Math.min(least, dotAt(direction, corners, i));
+/** The longest side of the box of the corners. */
+function extentOf(corners: Vector): number {
+  let extent = 0;
+  for (let k = 0; k < 3; k++) {
+    let least = Infinity;
+    let most = -Infinity;
+    for (let i = k; i < corners.length; i += 3) {
+      least = Math.min(least, corners[i]);
+      most = Math.max(most, corners[i]);
+    }
+    extent = Math.max(extent, most - least);
   }
+  return extent;
+}
+
+/** Corners that reach farthest along a direction, but for `slack`, moved. */
+function farthest(corners: Vector, direction: Vector, slack: number, by: Vector, time: number): number[][] {
+  let most = -Infinity;
+  for (let i = 0; 3 * i < corners.length; i++) most = Math.max(most, dotAt(direction, corners, i));
   const found: number[][] = [];
   for (let i = 0; 3 * i < corners.length; i++)
-    if (dotAt(direction, corners, i) >= most - TOUCHING * (most - least))
+    if (dotAt(direction, corners, i) >= most - slack)
       found.push([0, 1, 2].map((k) => corners[3 * i + k] + time * by[k]));
   return found;
 }
@@ -127,8 +138,9 @@ function contactPoint(a: Vector, motionA: Vector, b: Vector, motionB: Vector, ou
     for (let i = 0; i < a.length; i += 3) for (let k = 0; k < 3; k++) point[k] += (3 * a[i + k]) / a.length;
     return;
   }
-  const ofB = farthest(b, normal, motionB, time);
-  const ofA = farthest(a, scale(normal, -1, axis), motionA, time);
+  const slack = TOUCHING * Math.max(extentOf(a), extentOf(b));
+  const ofB = farthest(b, normal, slack, motionB, time);
+  const ofA = farthest(a, scale(normal, -1, axis), slack, motionA, time);
   let least = Infinity;
   for (const [a0, a1, a2] of trianglesOf(ofA))
     for (const [b0, b1, b2] of trianglesOf(ofB)) {

@@ -270,11 +270,7 @@ describe(`oriented boxes, seed ${SEED}`, () => {
     expect(obbsOverlap(a, b)).toBe(false);
     const near: Obb = { ...b, center: [2.8, 0, 0] };
     expect(obbsOverlap(a, near)).toBe(true);
-    let missed = 0;
-    forAll([obb, obb], (p, q) => {
-      if (obbsMayOverlap(p, q) && !obbsOverlap(p, q)) missed++;
-    });
-    expect(missed).toBeGreaterThan(0);
+    expect(obbsMayOverlap(a, b)).toBe(true); // of the six axes none parts them
   });
 
   test('OBB–OBB: the offset is projected on u0, u1, u2, each its own', () => {
