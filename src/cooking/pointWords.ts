@@ -18,11 +18,14 @@ export function pointWords(points: ArrayLike<number>): Int32Array {
   const floats = new Float32Array(words.buffer);
   words[0] = count;
   let radius = 0;
+  let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < points.length; i += 4) {
     for (let k = 0; k < 4; k++) floats[HEADER_WORDS + i + k] = points[i + k]!;
     const [x, y, z, r] = [points[i]!, points[i + 1]!, points[i + 2]!, points[i + 3]!];
     radius = Math.max(radius, Math.sqrt(x * x + y * y + z * z) + r);
+    least = Math.min(least, r);
   }
+  floats[1] = least;
   floats[3] = radius;
   return sealContent(words);
 }
@@ -43,8 +46,12 @@ export function pointFault(words: Int32Array, round: boolean): string | undefine
   if (!(radius > 0 && radius <= 4 * MAX_SIZE)) return `a radius of ${radius}`;
   for (let i = HEADER_WORDS; i < words.length; i++)
     if (!(Math.abs(floats[i]!) <= 1.001 * radius)) return `a point at ${floats[i]}`;
-  for (let i = HEADER_WORDS + 3; i < words.length; i += 4)
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = HEADER_WORDS + 3; i < words.length; i += 4) {
     if (round ? !(floats[i]! > 0) : floats[i] !== 0) return `a point of radius ${floats[i]}`;
+    least = Math.min(least, floats[i]!);
+  }
+  if (floats[1] !== least) return `a least radius of ${floats[1]}`;
   return isSealed(words) ? undefined : 'a wrong checksum';
 }
 

@@ -1,5 +1,5 @@
-// Any convex shape as a core with a radius: a sphere is a point, a capsule a segment, all others are their
-// own core. In: a shape, a direction in its frame. Out: the farthest point of the core (what GJK and EPA
+// Any convex shape as a core with a radius: a sphere is a point, a capsule a segment, of a multi-sphere the smallest balls
+// are points, all others are their own core. In: a shape, a direction in its frame. Out: the farthest point of the core (what GJK and EPA
 // ask), and the face, edge or vertex that touches first as a polygon (what clipping takes).
 import {
   SHAPE_BOX,
@@ -38,10 +38,10 @@ import { component, unit } from './lanes';
 const DISC_CORNERS: i32 = 8;
 const SQRT_HALF: f32 = 0.70710678;
 
-/** What lies around the core: the radius of a sphere or capsule, the margin of others. */
-// @ts-ignore: decorator
-@inline export function coreRadius(s: Shape): f32 {
-  return s.type <= SHAPE_CAPSULE ? s.param0 : s.margin;
+/** What lies around the core: the radius of a sphere or capsule, of the smallest ball of some, the margin of others. */
+export function coreRadius(s: Shape): f32 {
+  if (s.type <= SHAPE_CAPSULE) return s.param0;
+  return s.type == SHAPE_MULTISPHERE ? s.margin + pointsOf(s).least : s.margin;
 }
 
 // @ts-ignore: decorator
@@ -85,7 +85,7 @@ export function support(s: Shape, d: v128): v128 {
     }
     case SHAPE_TRIANGLE:
     case SHAPE_MULTISPHERE:
-      return pointSupport(pointsOf(s), d);
+      return pointSupport(pointsOf(s), d, pointsOf(s).least);
     case SHAPE_CYLINDER:
       return onRim(s.param0, y(d) < 0 ? -s.param1 : s.param1, d);
     default: {
@@ -140,7 +140,10 @@ export function ballCount(s: Shape): i32 {
 /** x, y, z, radius. */
 export function ball(s: Shape, i: i32): v128 {
   if (s.type == SHAPE_HULL) return hullVertex(changetype<HullGeometry>(<usize>s.geometry), i);
-  if (s.type > SHAPE_BOX) return pointWithRadius(pointsOf(s), i);
+  if (s.type > SHAPE_BOX) {
+    const p = pointWithRadius(pointsOf(s), i);
+    return f32x4.replace_lane(p, 3, w(p) - pointsOf(s).least);
+  }
   // Any direction into the octant; of a capsule the upper or lower half.
   return support(s, vec3(i & 2 ? 1 : -1, i & 1 ? 1 : -1, i & 4 ? 1 : -1));
 }
@@ -291,7 +294,7 @@ const AS_FAR: f32 = 0.02;
 
 /** The points of the balls that reach farthest, ordered counter-clockwise about d. */
 function roundFeature(points: PointGeometry, d: v128, f: Feature): void {
-  const farthest = dot(pointSupport(points, d), d) - AS_FAR * points.radius;
+  const farthest = dot(pointSupport(points, d, 0), d) - AS_FAR * points.radius;
   const u = perpendicular(d);
   const v = cross(d, u);
   let middle = zero();
@@ -299,7 +302,7 @@ function roundFeature(points: PointGeometry, d: v128, f: Feature): void {
     const at = pointWithRadius(points, i);
     if (dot(at, d) + w(at) < farthest) continue;
     const place = changetype<usize>(f) + FEATURE_HEADER + ((<usize>f.count) << 5);
-    corner(f, addScaled(f32x4.replace_lane(at, 3, 0), d, w(at)));
+    corner(f, addScaled(f32x4.replace_lane(at, 3, 0), d, w(at) - points.least));
     store<i32>(place, i, 16);
     middle = f32x4.add(middle, v128.load(place));
   }

@@ -242,10 +242,15 @@ function manifold(
   findFeature(a, n, ofB == 0 ? face : -1, fA);
   findFeature(b, rotateInverse(q, neg(n)), ofB == 1 ? face : -1, fB);
   if (fA.count == 1 || fB.count == 1) {
-    // A sphere: one point, below its centre; where a face was asked for, only if it lies above that face.
-    if (face >= 0 && !centreAbove(fA, fB, q, t, n, ofB)) return;
-    if (face >= 0) roundWitness(a, b, q, t, n, s);
-    else return;
+    // A sphere or ball: one point, below its centre; where a face was asked for, only if it lies above that face.
+    if (face < 0) return;
+    const c = v128.load((ofB ? FEATURE_A : FEATURE_B) + FEATURE_HEADER);
+    const p = ofB ? c : add(rotate(q, c), t);
+    // In the frame of the face.
+    if (!isAbove(ofB ? fB : fA, ofB ? rotateInverse(q, sub(c, t)) : p)) return;
+    const gap = s + coreRadius(a) + coreRadius(b);
+    if (ofB) setWitness(p, addScaled(p, n, gap));
+    else setWitness(addScaled(p, n, -gap), p);
     addWitness(a, b, n, s, out);
     store<f32>(LOWEST, s);
     out.cache = OF_FACE | (ofB << 2) | (face << WHICH_SHIFT);
@@ -288,12 +293,9 @@ function manifold(
   if (face >= 0 && count > 0) out.cache |= OF_FACE | (ofB << 2) | (face << WHICH_SHIFT);
 }
 
-/** Whether the centre of the sphere lies above the polygon of the other. */
-function centreAbove(fA: Feature, fB: Feature, q: v128, t: v128, n: v128, ofB: i32): bool {
-  const polygon = ofB ? fB : fA;
+/** Whether a point lies above a polygon. */
+function isAbove(polygon: Feature, p: v128): bool {
   if (polygon.count < 3) return false;
-  // In the polygon's own frame.
-  const p = ofB ? rotateInverse(q, neg(t)) : t;
   const m = polygon.normal;
   for (let i = 0; i < polygon.count; i++) {
     const c = v128.load(changetype<usize>(polygon) + FEATURE_HEADER + ((<usize>i) << 5));
@@ -308,14 +310,6 @@ function centreAbove(fA: Feature, fB: Feature, q: v128, t: v128, n: v128, ofB: i
     if (x(m) * ex + y(m) * ey + z(m) * ez < 0) return false;
   }
   return true;
-}
-
-/** Nearest points of a sphere's centre and a face along n. */
-// @ts-ignore: decorator
-@inline function roundWitness(a: Shape, b: Shape, q: v128, t: v128, n: v128, s: f32): void {
-  const gap = s + coreRadius(a) + coreRadius(b);
-  if (b.type == 0) setWitness(addScaled(t, n, -gap), t);
-  else setWitness(f32x4.splat(0), scale(n, gap));
 }
 
 /** The one point between the nearest points of the cores. */

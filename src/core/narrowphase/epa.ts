@@ -5,13 +5,15 @@
 import { Shape } from '../memory/records';
 import { SHAPE_CONE, SHAPE_CYLINDER } from '../memory/constants';
 import {
+  add,
   addScaled,
+  cross,
   dot,
   length,
   lengthSquared,
   neg,
+  perpendicular,
   rotate,
-  rotateInverse,
   scale,
   sub,
   vec3,
@@ -55,7 +57,7 @@ import { axisNormal, isPolyhedron, separatingAxis, witnessOfAxis } from './sat';
 
 /** Iterations left for the second look, and of these for the points that part last. */
 const FOR_REFINEMENT: i32 = 22;
-const FOR_POINTS: i32 = 8;
+const FOR_POINTS: i32 = 10;
 /** Of the size: a face is pushed no farther than this, and depths are this exact. */
 const EXACT: f64 = 1e-6;
 /** Of the size: where a face may hide a depth that is less by more than this, there is a second look. */
@@ -67,9 +69,19 @@ const OUT_BY_EXACT: f64 = 2e-4;
 const AROUND: i32 = 72;
 const COS_AROUND: f32 = 0.9961947;
 const SIN_AROUND: f32 = 0.087155743;
-const CIRCLE: usize = memory.data(8 * 72, 8);
-/** Balls of A − B that are tried. */
-const MOST_BALLS: i32 = 512;
+const CIRCLE: usize = memory.data(16 * 72, 16);
+/** Balls of A − B whose centres are tried: not of hulls of many corners and heaps of many balls. */
+const MOST_BALLS: i32 = 1024;
+/** Directions to go on from, and the cosine of the least angle between two of them: 20°. */
+const MOST_STARTS: i32 = 6;
+const APART: f64 = 0.94;
+/** Unit direction and depth, f64 × 4; room for one more. */
+const STARTS: usize = memory.data(32 * 7, 16);
+/** −1: none are kept. */
+const START_COUNT: usize = memory.data<i32>([-1], 4);
+/** Balls that reach farthest along a direction: centre and radius. */
+const MOST_FOREMOST: i32 = 6;
+const FOREMOST: usize = memory.data(16 * 6, 16);
 const TRIAL: usize = memory.data(64, 16);
 const NEXT: usize = memory.data(64, 16);
 
@@ -135,35 +147,54 @@ function flatDepth(a: Shape, b: Shape, touching: bool): f64 {
 
 /**
  * Curved faces are met by ever smaller triangles, and a ring of nearly equal depths by ever more of them. So where faces of
- * the polytope may still hide a lesser depth, the normals of all of these are tried, the flat faces of both, and the
- * sides of cylinders and cones; then the polytope grows about the best of these, and with what is left anywhere.
+ * the polytope may still hide a lesser depth, the normals of all of these are tried, the flat faces of both, the sides of
+ * cylinders and cones, the centres of balls and what is about the best of all these; then the polytope grows there, and with
+ * what is left anywhere.
  */
 function refine(a: Shape, b: Shape, found: f64, size: f64): f64 {
   const sure = found - UNCERTAIN * size;
   let depth = found;
-  let unsure = false;
+  const lowest = nearestFace(false);
+  if (lowest == 0 || faceDistance(lowest) >= sure) return depth;
+  store<i32>(START_COUNT, 0);
   for (let i = 0; i < polytopeFaces(); i++) {
     const at = faceAt(i);
-    if (!isAlive(at) || faceDistance(at) >= sure) continue;
-    unsure = true;
-    depth = min<f64>(
-      depth,
-      tryDirection(a, b, load<f64>(at, 16), load<f64>(at, 24), load<f64>(at, 32), depth),
-    );
+    if (isAlive(at) && faceDistance(at) < sure)
+      depth = min<f64>(
+        depth,
+        tryDirection(a, b, load<f64>(at, 16), load<f64>(at, 24), load<f64>(at, 32), depth),
+      );
   }
-  if (!unsure) return depth;
-  depth = around(a, b, 1, around(a, b, 0, tryFaces(a, b, 1, tryFaces(a, b, 0, tryBalls(a, b, depth)))));
+  depth = around(
+    a,
+    b,
+    1,
+    around(a, b, 0, tryFaces(a, b, 1, tryFaces(a, b, 0, tryCentres(a, b, depth))), size),
+    size,
+  );
+  const starts = load<i32>(START_COUNT);
+  store<i32>(START_COUNT, -1);
+  const count = ballCount(a) * ballCount(b);
+  if (count > 0) {
+    for (let i = 0; i < starts; i++) {
+      const nx = directionAt(0);
+      const ny = directionAt(1);
+      const nz = directionAt(2);
+      const at = startAt(i);
+      setDirection(load<f64>(at), load<f64>(at, 8), load<f64>(at, 16));
+      const there = tryForemost(a, b, load<f64>(at, 24), count);
+      if (there >= depth) setDirection(nx, ny, nz);
+      else depth = there;
+    }
+  }
   reachAlong(a, b, directionAt(0), directionAt(1), directionAt(2));
   growPolytope(0, size);
   depth = expand(a, b, depth, size, true, FOR_POINTS);
   return expand(a, b, depth, size, false, FOR_POINTS);
 }
 
-/**
- * Where both are hulls of balls, so is A − B: the lines to the centres of its balls, then of the directions that touch the
- * foremost ball and another one the lowest.
- */
-function tryBalls(a: Shape, b: Shape, known: f64): f64 {
+/** Where both are hulls of balls, so is A − B: the lines to the centres of its balls, once each. */
+function tryCentres(a: Shape, b: Shape, known: f64): f64 {
   const count = ballCount(a) * ballCount(b);
   let depth = known;
   if (count > MOST_BALLS) return depth;
@@ -171,39 +202,79 @@ function tryBalls(a: Shape, b: Shape, known: f64): f64 {
     const c = ballOfBoth(a, b, k);
     if (lengthSquared(c) > 0) depth = min<f64>(depth, tryAround(a, b, 0, neg(c), depth));
   }
-  for (let again = 0; again < 2; again++) {
+  return depth;
+}
+
+/**
+ * The depth of a hull of balls is least along the line to a centre, in the plane of two such lines where two balls reach
+ * equally far, or where three do. So of the balls that reach farthest along the direction found, all twos and threes
+ * are tried, and again from the best.
+ */
+function tryForemost(a: Shape, b: Shape, known: f64, count: i32): f64 {
+  let depth = known;
+  while (iterationsLeft() > FOR_POINTS) {
+    iterate();
     const n = epaDirection();
-    let first = zero();
-    let most: f32 = -1e30;
-    for (let k = 0; k < count; k++) {
-      const c = ballOfBoth(a, b, k);
-      const reach = dot(c, n) + w(c);
-      if (reach <= most) continue;
-      most = reach;
-      first = c;
-    }
-    for (let k = 0; k < count; k++) {
-      const u = sub(first, ballOfBoth(a, b, k));
-      const l = length(u);
-      const rise = -w(u) / l;
-      if (!(abs(rise) < 1)) continue;
-      const way = scale(f32x4.replace_lane(u, 3, 0), <f32>1 / l);
-      const across = addScaled(f32x4.replace_lane(first, 3, 0), way, -dot(first, way));
-      const l2 = lengthSquared(across);
-      if (l2 > 0)
-        depth = min<f64>(
-          depth,
-          tryAround(
-            a,
-            b,
-            0,
-            addScaled(scale(way, rise), across, -sqrt<f32>((<f32>1 - rise * rise) / l2)),
-            depth,
-          ),
-        );
-    }
+    const before = depth;
+    const foremost = findForemost(a, b, n, count);
+    for (let i = 1; i < foremost; i++)
+      for (let j = 0; j < i; j++) {
+        const first = foremostBall(i);
+        const u = sub(foremostBall(j), first);
+        const l2 = lengthSquared(u);
+        if (!(l2 > w(u) * w(u))) continue;
+        // On the circle of directions along which both reach equally far.
+        const middle = scale(u, -w(u) / l2);
+        let out = addScaled(first, u, -dot(first, u) / l2);
+        // The line through their centres meets the origin: any direction of the circle.
+        if (!(lengthSquared(out) > <f32>1e-10 * l2)) out = perpendicular(scale(u, <f32>1 / sqrt<f32>(l2)));
+        depth = min<f64>(depth, tryBeside(a, b, middle, neg(out), depth));
+        for (let k = 0; k < j; k++) {
+          const v = sub(foremostBall(k), first);
+          const m = cross(u, v);
+          const m2 = lengthSquared(m);
+          if (!(m2 > <f32>1e-12 * l2 * lengthSquared(v))) continue;
+          const both = scale(add(scale(cross(v, m), w(u)), scale(cross(m, u), w(v))), <f32>-1 / m2);
+          depth = min<f64>(depth, tryBeside(a, b, both, dot(m, n) < 0 ? neg(m) : m, depth));
+        }
+      }
+    if (depth >= before) break;
   }
   return depth;
+}
+
+/** The depth along the unit direction that is `middle` and something along `out`, at right angles to it. */
+function tryBeside(a: Shape, b: Shape, middle: v128, out: v128, known: f64): f64 {
+  const rest = <f32>1 - lengthSquared(middle);
+  const l2 = lengthSquared(out);
+  return rest > 0 && l2 > 0
+    ? tryAround(a, b, 0, addScaled(middle, out, sqrt<f32>(rest / l2)), known)
+    : Infinity;
+}
+
+// @ts-ignore: decorator
+@inline function foremostBall(i: i32): v128 {
+  return v128.load(FOREMOST + ((<usize>i) << 4));
+}
+
+/** The balls of A − B that reach farthest along n, the farthest first; returns how many. */
+function findForemost(a: Shape, b: Shape, n: v128, count: i32): i32 {
+  let found = 0;
+  for (let k = 0; k < count; k++) {
+    const c = ballOfBoth(a, b, k);
+    const reach = dot(c, n) + w(c);
+    let at = found;
+    while (at > 0) {
+      const before = foremostBall(at - 1);
+      if (dot(before, n) + w(before) >= reach) break;
+      if (at < MOST_FOREMOST) v128.store(FOREMOST + ((<usize>at) << 4), before);
+      at--;
+    }
+    if (at == MOST_FOREMOST) continue;
+    v128.store(FOREMOST + ((<usize>at) << 4), c);
+    if (found < MOST_FOREMOST) found++;
+  }
+  return found;
 }
 
 /** Centre, and radius in lane 3, of a ball of A − B. */
@@ -229,47 +300,31 @@ function tryFaces(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
 
 /**
  * The side of a cylinder or cone faces a circle of directions, and along it the depth has a crease: least depths of the
- * two lie on it more often than not. Tries some directions of that circle, and between them from those that are lower
- * than their neighbours.
+ * two lie on it more often than not. Tries some directions of that circle. What the other shape adds is between two of
+ * them no less than what its point at either of the two does; where these meet below the depth known, that is tried next.
  */
-function around(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
+function around(a: Shape, b: Shape, ofB: i32, known: f64, size: f64): f64 {
   const s = ofB ? b : a;
   if (s.type != SHAPE_CYLINDER && s.type != SHAPE_CONE) return known;
   const rise: f32 = s.type == SHAPE_CONE ? s.param0 / (<f32>2 * s.param1) : 0;
   let depth = known;
   let c: f32 = 1;
   let d: f32 = 0;
-  for (let i = 0; i < AROUND; i++) {
-    const there = tryAround(a, b, ofB, vec3(c, rise, d), depth);
-    store<f64>(CIRCLE + ((<usize>i) << 3), there);
-    depth = min<f64>(depth, there);
-    const turned = c * COS_AROUND - d * SIN_AROUND;
-    d = d * COS_AROUND + c * SIN_AROUND;
-    c = turned;
-  }
-  for (let i = 0; i < AROUND; i++) {
-    let least = load<f64>(CIRCLE + ((<usize>i) << 3));
-    const before = load<f64>(CIRCLE + ((<usize>(i == 0 ? AROUND - 1 : i - 1)) << 3));
-    const after = load<f64>(CIRCLE + ((<usize>(i == AROUND - 1 ? 0 : i + 1)) << 3));
-    if (least <= before && least < after) {
-      let cx = c;
-      let cz = d;
-      for (let step: f32 = 0.5 * SIN_AROUND; step > <f32>1e-5; step *= 0.5) {
-        for (let side: f32 = -1; side <= 1; side += 2) {
-          let x1 = cx - side * step * cz;
-          let z1 = cz + side * step * cx;
-          const inverse = <f32>1 / sqrt<f32>(x1 * x1 + z1 * z1);
-          x1 *= inverse;
-          z1 *= inverse;
-          const there = tryAround(a, b, ofB, vec3(x1, rise, z1), depth);
-          depth = min<f64>(depth, there);
-          if (there >= least) continue;
-          least = there;
-          cx = x1;
-          cz = z1;
-          break;
-        }
-      }
+  let own: f64 = 0;
+  // Once around, and the first two again.
+  for (let i = 0; i < AROUND + 2; i++) {
+    const at = CIRCLE + ((<usize>(i % AROUND)) << 4);
+    if (i < AROUND) {
+      const there = tryAround(a, b, ofB, vec3(c, rise, d), depth);
+      depth = min<f64>(depth, there);
+      v128.store(at, otherPoint(ofB));
+      if (i == 0) own = there - along(v128.load(at), outwards(ofB, vec3(c, rise, d)));
+    }
+    if (i >= 2) {
+      // About the one before: from the one before that to this.
+      const way = vec3(c * COS_AROUND + d * SIN_AROUND, rise, d * COS_AROUND - c * SIN_AROUND);
+      const before = v128.load(CIRCLE + ((<usize>((i - 2) % AROUND)) << 4));
+      depth = between(a, b, ofB, way, before, v128.load(at), own, depth, size);
     }
     const turned = c * COS_AROUND - d * SIN_AROUND;
     d = d * COS_AROUND + c * SIN_AROUND;
@@ -278,9 +333,58 @@ function around(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
   return depth;
 }
 
+/** The least depth between two neighbours on the circle, `way` amid them, from the other's points there. */
+function between(
+  a: Shape,
+  b: Shape,
+  ofB: i32,
+  way: v128,
+  before: v128,
+  after: v128,
+  own: f64,
+  known: f64,
+  size: f64,
+): f64 {
+  const aside = outwards(ofB, vec3(-z(way), 0, x(way)));
+  let l = before;
+  let r = after;
+  let depth = known;
+  while (iterationsLeft() > FOR_POINTS) {
+    const t = -dot(sub(r, l), outwards(ofB, way)) / dot(sub(r, l), aside);
+    if (!(abs(t) < SIN_AROUND)) break;
+    const s = <f32>1 / sqrt<f32>(<f32>1 + t * t);
+    const to = vec3(s * (x(way) - t * z(way)), y(way), s * (z(way) + t * x(way)));
+    const n = outwards(ofB, to);
+    if (!(own + max<f64>(along(l, n), along(r, n)) < depth - <f64>0.5 * UNCERTAIN * size)) break;
+    iterate();
+    depth = min<f64>(depth, tryAround(a, b, ofB, to, depth));
+    const p = otherPoint(ofB);
+    // On which side of the least it is.
+    if (dot(p, outwards(ofB, vec3(-z(to), 0, x(to)))) < 0) l = p;
+    else r = p;
+  }
+  return depth;
+}
+
+/** What the shape that is not `ofB` adds to the point of A − B tried last. */
+// @ts-ignore: decorator
+@inline function otherPoint(ofB: i32): v128 {
+  return ofB ? v128.load(NEXT, 32) : neg(v128.load(NEXT, 48));
+}
+
+/** How far a point is along a direction. */
+function along(p: v128, d: v128): f64 {
+  return <f64>dot(p, d) / <f64>length(d);
+}
+
+/** A direction out of A or B, given in its own frame, from A to B in A's. */
+function outwards(ofB: i32, way: v128): v128 {
+  return ofB ? neg(rotate(v128.load(frame()), way)) : way;
+}
+
 /** The depth along a direction given in the frame of A or B, outwards. */
 function tryAround(a: Shape, b: Shape, ofB: i32, way: v128, known: f64): f64 {
-  const d = ofB ? neg(rotate(v128.load(frame()), way)) : way;
+  const d = outwards(ofB, way);
   const x0 = <f64>x(d);
   const y0 = <f64>y(d);
   const z0 = <f64>z(d);
@@ -293,7 +397,42 @@ function tryDirection(a: Shape, b: Shape, nx: f64, ny: f64, nz: f64, known: f64)
   differenceSupport(a, b, vec3(<f32>nx, <f32>ny, <f32>nz), NEXT);
   const depth = nx * load<f64>(NEXT) + ny * load<f64>(NEXT, 8) + nz * load<f64>(NEXT, 16);
   if (depth < known) setDirection(nx, ny, nz);
+  if (load<i32>(START_COUNT) >= 0) keepStart(nx, ny, nz, depth);
   return depth;
+}
+
+// @ts-ignore: decorator
+@inline function startAt(i: i32): usize {
+  return STARTS + ((<usize>i) << 5);
+}
+
+/** The lowest directions tried, the lowest first, none within 20° of a lower one. */
+function keepStart(nx: f64, ny: f64, nz: f64, depth: f64): void {
+  const count = load<i32>(START_COUNT);
+  let to = 0;
+  while (to < count && load<f64>(startAt(to), 24) <= depth) {
+    if (isNear(startAt(to), nx, ny, nz)) return;
+    to++;
+  }
+  if (to == MOST_STARTS) return;
+  // Those above it that are near it go; the others move up.
+  let last = to;
+  for (let i = to; i < count; i++) {
+    if (isNear(startAt(i), nx, ny, nz)) continue;
+    if (i != last) memory.copy(startAt(last), startAt(i), 32);
+    last++;
+  }
+  if (last == MOST_STARTS) last--;
+  memory.copy(startAt(to + 1), startAt(to), (<usize>(last - to)) << 5);
+  store<f64>(startAt(to), nx);
+  store<f64>(startAt(to), ny, 8);
+  store<f64>(startAt(to), nz, 16);
+  store<f64>(startAt(to), depth, 24);
+  store<i32>(START_COUNT, last + 1);
+}
+
+function isNear(at: usize, nx: f64, ny: f64, nz: f64): bool {
+  return load<f64>(at) * nx + load<f64>(at, 8) * ny + load<f64>(at, 16) * nz > APART;
 }
 
 /** Points of both on a line along the direction found, as far apart as the depth. */

@@ -6,7 +6,11 @@ import { Shape } from '../memory/records';
 import { neg, rotate, rotateInverse, vec3, x, y, z } from '../math/vector';
 import { support } from './convex';
 
-/** Of one question, GJK and EPA together. */
+/**
+ * Of one question, GJK and EPA together: every step of a loop that goes on until it is exact enough, whatever it asks
+ * in it. Not counted is what is gone through once, however the answers are: faces of shapes and of the polytope, the
+ * circle of a cylinder, the balls of two hulls of balls.
+ */
 export const MOST_ITERATIONS: i32 = 64;
 /** Of the size: a distance is found this exactly, and a shorter one is an overlap. */
 const EXACT: f64 = 2e-7;

@@ -105,9 +105,9 @@ function pointBound(s: Shape, side: f32): v128 {
   const points = changetype<PointGeometry>(<usize>s.geometry);
   const q = s.rotation;
   return vec3(
-    x(rotate(q, pointSupport(points, rotateInverse(q, vec3(side, 0, 0))))),
-    y(rotate(q, pointSupport(points, rotateInverse(q, vec3(0, side, 0))))),
-    z(rotate(q, pointSupport(points, rotateInverse(q, vec3(0, 0, side))))),
+    x(rotate(q, pointSupport(points, rotateInverse(q, vec3(side, 0, 0)), 0))),
+    y(rotate(q, pointSupport(points, rotateInverse(q, vec3(0, side, 0)), 0))),
+    z(rotate(q, pointSupport(points, rotateInverse(q, vec3(0, 0, side)), 0))),
   );
 }
 

@@ -11,8 +11,8 @@ const HEADER: usize = offsetof<PointGeometry>();
   return v128.load(changetype<usize>(p) + HEADER + ((<usize>i) << 4));
 }
 
-/** The farthest point along d (not 0) of the hull of the balls. */
-export function pointSupport(p: PointGeometry, d: v128): v128 {
+/** The farthest point along d (not 0) of the hull of the balls, each less by `peeled`. */
+export function pointSupport(p: PointGeometry, d: v128, peeled: f32): v128 {
   const size = length(d);
   let best: f32 = -1e38;
   let found = pointWithRadius(p, 0);
@@ -25,5 +25,6 @@ export function pointSupport(p: PointGeometry, d: v128): v128 {
     }
   }
   const centre = f32x4.replace_lane(found, 3, 0);
-  return w(found) > 0 ? addScaled(centre, d, w(found) / size) : centre;
+  const r = w(found) - peeled;
+  return r > 0 ? addScaled(centre, d, r / size) : centre;
 }

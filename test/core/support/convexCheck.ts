@@ -10,6 +10,10 @@ import { type Narrowphase, type Placed, sizeOf } from './narrowphase';
 const TOLERANCE = 1e-4;
 /** Of GJK, EPA and what follows, in one question. */
 const MOST_ITERATIONS = 64;
+/** Of the larger size: contact points on both surfaces. */
+const CONTACT_TOLERANCE = 1e-3;
+/** Balls that reach nearly as far as the farthest, within 0.02 of the radius, count as one flat face. */
+const BALLS_TOLERANCE = 0.02;
 
 export const newTotals = () => ({
   pairs: 0,
@@ -18,6 +22,7 @@ export const newTotals = () => ({
   depth: 0,
   witness: 0,
   swap: 0,
+  contact: 0,
   iterations: 0,
 });
 export type PairTotals = ReturnType<typeof newTotals>;
@@ -78,6 +83,21 @@ export function checkPair(core: Narrowphase, a: Placed, b: Placed, totals: PairT
   } else {
     within('the depth of the contact', Math.abs(m.deepest - truth), 'depth');
     if (!(Math.abs(Math.hypot(...m.normal) - 1) < 2e-6)) fail('the normal of the contact', 1);
+    // Where they touch, each point is amid a point of A and one of B.
+    const shallow = value > -0.1 * Math.min(sizeOf(a), sizeOf(b));
+    // Hulls without volume, which the API refuses, have no outline to clip by.
+    const flat = [a, b].some(
+      (s) => s.kind === 'multisphere' && s.points!.every((r, i) => i % 4 < 3 || r === 0),
+    );
+    const most = [a, b].some((s) => s.kind === 'multisphere') ? BALLS_TOLERANCE : CONTACT_TOLERANCE;
+    if (shallow && !flat)
+      m.points.forEach((p, i) => {
+        const half = 0.5 * m.separations[i]!;
+        const at = (s: number) => p.map((c, k) => c + s * half * m.normal[k]!) as Vec3;
+        const error = Math.max(ca.outside(at(-1), m.normal), cb.outside(at(1), scale(m.normal, -1))) / size;
+        if (!(error <= most)) fail(`contact point ${i} of ${m.count}`, error);
+        totals.contact = Math.max(totals.contact, error);
+      });
   }
   totals.pairs++;
 }

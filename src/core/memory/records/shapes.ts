@@ -57,7 +57,7 @@ export class HullGeometry {
 @unmanaged
 export class PointGeometry {
   count: i32;
-  reserved0: i32;
+  least: f32; // m, radius of the smallest ball: around the core
   reserved1: i32;
   radius: f32; // m, of the bounding sphere about the origin
   hashLow: i32;
