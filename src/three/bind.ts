@@ -2,6 +2,7 @@
 // A world in a worker moves what is bound at the end of its `update`; for a world in process, call
 // `updateBindings` after stepping. An instanced mesh is written in one call, without allocation.
 import type { QuatOut, Vec3Out } from 'ricochet';
+import { PhysicsError } from 'ricochet/cooking';
 import { DynamicDrawUsage, InstancedMesh, Matrix4, type Object3D, Quaternion } from 'three';
 
 /** What is asked of a body: RigidBody and PhysicsBody have it. */
@@ -39,6 +40,8 @@ const bindingsOf = new WeakMap<object, Set<Binding>>();
  *
  * A removed body ends the binding of its object, and makes its instance disappear.
  *
+ * @throws PhysicsError 'invalid-argument' for a list of bodies and an object that is no InstancedMesh, and for more bodies
+ *   than it has instances
  * @param body  with an instanced mesh, a list: bodies[i] is instance i; null leaves an instance alone
  */
 export function bind(world: BindableWorld, object: Object3D, body: BindableBody): Binding;
@@ -57,7 +60,7 @@ export function bind(
   const unbind = () => void all.delete(binding);
   if (!Array.isArray(body)) binding = bindObject(object, body as BindableBody, unbind);
   else if (object instanceof InstancedMesh) binding = bindInstances(world, object, body, unbind);
-  else throw new TypeError('bind: a list of bodies needs an InstancedMesh');
+  else throw new PhysicsError('invalid-argument', 'must be an InstancedMesh', 'mesh', object?.type);
   all.add(binding);
   binding.update();
   return binding;
@@ -109,7 +112,12 @@ function bindInstances(
   unbind: () => void,
 ): Binding {
   if (bodies.length > mesh.count)
-    throw new RangeError(`bind: ${bodies.length} bodies for a mesh of ${mesh.count} instances`);
+    throw new PhysicsError(
+      'invalid-argument',
+      `must be at most ${mesh.count}, the mesh's instances`,
+      'bodies.length',
+      bodies.length,
+    );
   const { instanceMatrix } = mesh;
   const matrices = instanceMatrix.array as Float32Array;
   const scales = scalesOf(matrices, bodies.length);

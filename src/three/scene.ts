@@ -2,7 +2,7 @@
 // In: meshes, whose geometries say which shape they are (shape.ts). Out: bodies, bound to them. Scales are
 // taken as they are when a mesh is added.
 import type { BodyOptions, ShapeOptions, Vec3Like } from 'ricochet';
-import { compound } from 'ricochet/cooking';
+import { compound, PhysicsError } from 'ricochet/cooking';
 import { InstancedMesh, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 import { type BindableBody, type BindableWorld, type Binding, bind } from './bind';
 import { type ShapeKind, shapeFromGeometry } from './shape';
@@ -38,11 +38,12 @@ export class PhysicsScene<Body extends BindableBody> {
    * Gives a mesh (or a group, or every instance of an instanced mesh) a body where it is now.
    *
    * @param mass  kg; 0 stands still for ever
-   * @throws PhysicsError 'invalid-argument' for a moving mesh that is not convex: give it `kind: 'hull'`, or a
-   *   `shape` of convex pieces
+   * @throws PhysicsError 'invalid-argument' for an object that was added before, and for a moving mesh that is not
+   *   convex: give it `kind: 'hull'`, or a `shape` of convex pieces
    */
   add(object: Object3D, mass = 0, { kind, ...options }: MeshOptions = {}): Body[] {
-    if (this.entries.has(object)) throw new TypeError('PhysicsScene.add: the object has a body already');
+    if (this.entries.has(object))
+      throw new PhysicsError('invalid-argument', 'must have no body yet', 'object', nameOf(object));
     object.updateWorldMatrix(true, true);
     const bodies: Body[] = [];
     const make = (place: Matrix4, shape: BodyOptions['shape']) => {
@@ -88,12 +89,26 @@ export class PhysicsScene<Body extends BindableBody> {
     return this.entries.get(object)?.bodies ?? [];
   }
 
-  /** Places a mesh, or one of its instances, and its body: a teleport. */
+  /**
+   * Places a mesh, or one of its instances, and its body: a teleport.
+   *
+   * @throws PhysicsError 'invalid-argument' for an object that was not added, or has no body of this index
+   */
   setMeshPosition(object: Object3D, place: Vec3Like, index = 0): void {
     const body = this.entries.get(object)?.bodies[index] as
       | (Body & { setPosition?(p: Vec3Like): void })
       | undefined;
-    if (body?.setPosition === undefined) throw new TypeError('PhysicsScene: the object has no such body');
+    if (body?.setPosition === undefined) {
+      const known = this.bodiesOf(object).length;
+      if (known === 0)
+        throw new PhysicsError('invalid-argument', 'must have been added', 'object', nameOf(object));
+      throw new PhysicsError(
+        'invalid-argument',
+        `must be 0 … ${known - 1}, one of its bodies`,
+        'index',
+        index,
+      );
+    }
     body.setPosition(place);
   }
 
@@ -111,6 +126,9 @@ export class PhysicsScene<Body extends BindableBody> {
     for (const object of [...this.entries.keys()]) this.remove(object);
   }
 }
+
+/** For messages: an object itself would be written with its geometry. */
+const nameOf = ({ type, name }: Object3D) => (name === '' ? type : `${type} ${name}`);
 
 /** The shapes of all meshes of an object tree, in the frame of its root. */
 function shapesBelow(root: Object3D, kind: ShapeKind | undefined): ShapeOptions[] {

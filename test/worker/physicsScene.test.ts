@@ -1,5 +1,6 @@
 // three.js scenes with bodies: add a mesh with a mass and it falls.
-import { PhysicsScene } from 'ricochet/three';
+import { PhysicsError, World } from 'ricochet';
+import { bind, PhysicsScene } from 'ricochet/three';
 import {
   BoxGeometry,
   CapsuleGeometry,
@@ -70,4 +71,36 @@ test('a group is one body of several shapes, instances are one body each', async
   expect(at.elements[13]).toBeLessThan(10.5);
   // A hole cannot move: the error names the alternatives.
   expect(() => scene.add(new Mesh(new TorusGeometry()), 1)).toThrow(/mesh on a dynamic body.*convex pieces/);
+});
+
+test('what cannot be bound or added is refused by a PhysicsError that names the argument and shows the value', () => {
+  const world = new World();
+  const scene = new PhysicsScene(world);
+  const refused = (call: () => unknown, argument: string, message: RegExp) => {
+    let error: unknown;
+    try {
+      call();
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(PhysicsError);
+    expect(error).toMatchObject({ code: 'invalid-argument', argument });
+    expect((error as Error).message).toMatch(message);
+  };
+  const shape = { type: 'sphere', radius: 1 } as const;
+  const bodies = [world.createBody({ shape }), world.createBody({ shape })];
+  const mesh = new Mesh(new BoxGeometry(1, 1, 1));
+  mesh.name = 'crate';
+  const one = new InstancedMesh(new BoxGeometry(1, 1, 1), undefined, 1);
+  refused(() => bind(world, mesh as unknown as InstancedMesh, bodies), 'mesh', /InstancedMesh, got "Mesh"/);
+  refused(() => bind(world, one, bodies), 'bodies.length', /at most 1, the mesh's instances, got 2/);
+  refused(() => scene.setMeshPosition(mesh, [0, 0, 0]), 'object', /must have been added, got "Mesh crate"/);
+  scene.add(mesh, 1);
+  refused(() => scene.add(mesh, 1), 'object', /must have no body yet, got "Mesh crate"/);
+  refused(
+    () => scene.setMeshPosition(mesh, [0, 0, 0], 1),
+    'index',
+    /must be 0 … 0, one of its bodies, got 1/,
+  );
+  expect(world.bodyCount).toBe(3);
 });
