@@ -32,6 +32,7 @@ const TABLE_FILES = [
   'events/record',
   'queries/output',
   'solver/context',
+  'solver/joints/links',
   'solver/joints/table',
   'solver/lanes',
 ].map((file) => `src/core/${file}`);
@@ -63,6 +64,52 @@ test('phases of the core meet only in the tables', () => {
       return own !== other && !isTable && !EXCEPTIONS[own]?.includes(other);
     });
   expect(show(violations)).toEqual([]);
+});
+
+test('tables and mathematics know nothing of what is done with them', () => {
+  const violations = ['memory', 'math']
+    .flatMap((folder) => sourcesBelow(`src/core/${folder}`))
+    .flatMap(importsOf)
+    .filter(({ target }) => !/^src\/core\/(memory|math)\//.test(target));
+  expect(show(violations)).toEqual([]);
+});
+
+/** Each waits for whoever works on it now. */
+const KNOWN_CYCLES = [
+  'src/core/narrowphase/concave ↔ src/core/narrowphase/triangle',
+  'src/core/narrowphase/distance ↔ src/core/narrowphase/surfaceDistance',
+  'src/core/solver/joints/bundleFactor ↔ src/core/solver/joints/bundleMotion ↔ src/core/solver/joints/points',
+];
+
+test('no file of the core needs, by way of others, itself', () => {
+  const targets = new Map<string, string[]>();
+  for (const path of sourcesBelow('src/core')) {
+    const found = importsOf(path).map(({ target }) =>
+      existsSync(join(root, `${target}.ts`)) ? target : `${target}/index`,
+    );
+    targets.set(path.replace(/\.ts$/, ''), found);
+  }
+  const below = (file: string) => {
+    const reached = new Set<string>();
+    const open = [...(targets.get(file) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop())
+      if (!reached.has(next)) {
+        reached.add(next);
+        open.push(...(targets.get(next) ?? []));
+      }
+    return reached;
+  };
+  const reach = new Map([...targets.keys()].map((file) => [file, below(file)]));
+  const cycles = new Set<string>();
+  for (const [file, reached] of reach)
+    if (reached.has(file))
+      cycles.add(
+        [...reached]
+          .filter((other) => reach.get(other)?.has(file))
+          .sort()
+          .join(' ↔ '),
+      );
+  expect([...cycles].sort()).toEqual(KNOWN_CYCLES);
 });
 
 /** Folders of the engine's host, each of which uses those before it; what only names types may look ahead. */

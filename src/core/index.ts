@@ -1,11 +1,11 @@
 // What the WebAssembly module exports: the whole door between TypeScript and the core.
-export { initialize } from './memory/initialize';
+export { initialize } from './state/initialize';
 export { applyCommands, reserveCommands } from './commands';
 export { step } from './step';
-export { stateDigest } from './memory/digest';
-export { stateHash } from './memory/hash';
+export { stateDigest } from './state/digest';
+export { stateHash } from './state/hash';
 export { addGeometry, removeGeometry } from './shapes/geometries';
-export { readSnapshot, reserveSnapshot, snapshotBound, writeSnapshot } from './memory/snapshot';
+export { readSnapshot, reserveSnapshot, snapshotBound, writeSnapshot } from './state/snapshot';
 export { collectContacts } from './events/contacts';
 export { findIslandsNow } from './islands/activation';
 export { rayTest, rayTestBatch } from './queries/rays';

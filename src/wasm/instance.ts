@@ -13,7 +13,7 @@ export interface CoreExports {
   applyCommands(address: number, words: number): void;
   step(dt: number): void;
   stateHash(): bigint;
-  /** Six words into the query output: see core/memory/digest.ts. */
+  /** Six words into the query output: see core/state/digest.ts. */
   stateDigest(): void;
   /** Room above the heap, and above `top`, the heap of the snapshot to be read; 0: no memory. */
   reserveSnapshot(bytes: number, top: number): number;

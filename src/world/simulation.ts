@@ -73,7 +73,7 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
     return BigInt.asUintN(64, hash).toString(16).padStart(16, '0');
   }
 
-  /** @internal Six words that tell where two states first differ: sums over bodies, see core/memory/digest.ts. */
+  /** @internal Six words that tell where two states first differ: sums over bodies, see core/state/digest.ts. */
   digest(): Int32Array {
     this.query((core) => core.stateDigest());
     const at = this.instance.table('queryOutput');

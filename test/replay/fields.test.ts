@@ -21,7 +21,7 @@ test.each([
     .filter(([name, type]) => type === 'u32' || /Capacity$/.test(name))
     .map(([name]) => name);
   expect(fields.length).toBeGreaterThan(3);
-  const head = read('src/core/memory/snapshotHead.ts');
+  const head = read('src/core/state/snapshotHead.ts');
   expect(fields.filter((name) => !head.includes(`offsetof<${record}>('${name}')`))).toEqual([]);
 });
 
@@ -61,7 +61,7 @@ test.each(Object.keys(MADE_ANEW))(
   'every field of %s is in a snapshot, or known to be made again',
   (record) => {
     const pairs = record === 'Pair' || record === 'WaitingPair';
-    const file = `src/core/memory/${pairs ? 'snapshotPairs' : 'snapshotManifolds'}.ts`;
+    const file = `src/core/state/${pairs ? 'snapshotPairs' : 'snapshotManifolds'}.ts`;
     const source = pairs ? codeOf(file) : read(file);
     const made = MADE_ANEW[record]!;
     const names = fieldsOf(record, 'contacts').map(([name]) => name);

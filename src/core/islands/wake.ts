@@ -19,6 +19,7 @@ import { Body, BodyVelocity, World } from '../memory/records';
 import {
   bodyAt,
   growTable,
+  jointAt,
   pairAt,
   setReach,
   setWord,
@@ -28,7 +29,7 @@ import {
   world,
 } from '../memory/tables';
 import { zero } from '../math/vector';
-import { wakeLinked } from '../solver/joints/table';
+import { isWorking, nextLink } from '../solver/joints/links';
 
 const MOVING_TREE = 0;
 const RESTING_TREE = 1;
@@ -183,5 +184,17 @@ export function putIslandToSleep(slots: usize, count: i32, island: i32): void {
     const b = bodyAt(load<i32>(slots + ((<usize>i) << 2)));
     restBody(b);
     recordSleep(b.slot);
+  }
+}
+
+/** All partners of a body. */
+function wakeLinked(b: Body): void {
+  let at = b.firstJoint;
+  while (at != 0) {
+    const next = nextLink(at);
+    const j = jointAt(at >> 1);
+    const other = at & 1 ? j.bodyA : j.bodyB;
+    if (other != 0 && isWorking(j)) wakeBody(other);
+    at = next;
   }
 }

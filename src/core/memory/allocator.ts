@@ -2,7 +2,7 @@
 // Free regions form one list in order of address, and neighbours grow together again: a table that outgrew its
 // place leaves a hole that the next ones fill. A region at the end of the heap, or before a hole, grows where
 // it lies. First fit, so equal calls give equal addresses (D. Knuth, TAOCP 1, 2.5).
-import { world } from './tables';
+import { world } from './world';
 
 /** At the start of a free region. */
 @unmanaged

@@ -30,6 +30,9 @@ import {
   WaitingPair,
   World,
 } from './records';
+import { world } from './world';
+
+export { world } from './world';
 
 // Strides of the tables; each record is a whole number of its own alignments.
 export const BODY_SIZE: usize = offsetof<Body>();
@@ -63,10 +66,6 @@ const ROW_SIZE: usize = offsetof<JointRow>();
 export const JOINT_SIZE: usize = offsetof<Joint>('axes') + <usize>JOINT_AXIS_COUNT * AXIS_SIZE;
 export const WORK_SIZE: usize = offsetof<JointWork>('rows') + <usize>JOINT_AXIS_COUNT * ROW_SIZE;
 
-// @ts-ignore: decorator
-@inline export function world(): World {
-  return changetype<World>(<usize>WORLD_ADDRESS);
-}
 // @ts-ignore: decorator
 @inline export function bodyAt(slot: i32): Body {
   return changetype<Body>(<usize>world().bodies + <usize>slot * BODY_SIZE);

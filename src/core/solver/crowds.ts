@@ -20,7 +20,7 @@ import {
   world,
 } from '../memory/tables';
 import { add, addScaled, cross, dot, lengthSquared, mul, neg, scale, sub, zero } from '../math/vector';
-import { pushHandle } from './prepare';
+import { pushHandle } from './lanes';
 
 /** Rounds over the strikes of a substep; what approaches still strikes in the next one. */
 const ROUNDS = 16;

@@ -14,7 +14,7 @@ import {
   SPECIAL_IMPACT,
   SPECIAL_ROLLING,
 } from '../memory/constants';
-import { BlockMeta, Body, Color, ContactBlock, Pair } from '../memory/records';
+import { BlockMeta, Body, Color, ContactBlock, Pair, World } from '../memory/records';
 import { separateLanes } from '../contacts/recycle';
 import { reallocate } from '../memory/allocator';
 import {
@@ -25,10 +25,12 @@ import {
   bodyAt,
   colorAt,
   grownCapacity,
+  growTable,
   META_SIZE,
   metaAt,
   metaOf,
   pairAt,
+  setWord,
   world,
 } from '../memory/tables';
 
@@ -299,4 +301,11 @@ export function freeParked(pairIndex: i32, parked: i32): void {
 // @ts-ignore: decorator
 @inline export function pairOfLane(block: i32, lane: i32): i32 {
   return laneWord(changetype<usize>(metaAt(block)) + FIRST_META_WORD, lane);
+}
+
+/** Into World.fresh, which others use while nothing is fresh any more. */
+export function pushHandle(handle: i32): void {
+  const g = world();
+  growTable(offsetof<World>('fresh'), g.freshCount + 1, 4);
+  setWord(g.fresh, g.freshCount++, handle);
 }

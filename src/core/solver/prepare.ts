@@ -6,7 +6,7 @@
 // speed along n and the turning about t1 and t2. With d = a·t1 + b·t2 the offset of a point,
 //   vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same.
-import { BlockMeta, Body, ContactBlock, Pair, World } from '../memory/records';
+import { BlockMeta, Body, ContactBlock, Pair } from '../memory/records';
 import { loadOf, makeFirm, pushStrained } from './strain';
 import {
   blockAt,
@@ -14,12 +14,10 @@ import {
   blockOf,
   bodyAt,
   colorAt,
-  growTable,
   metaAt,
   metaOf,
   pairAt,
   pointAt,
-  setWord,
   velocityAt,
   wordAt,
   world,
@@ -34,6 +32,7 @@ import {
   SPECIAL_KINEMATIC,
 } from '../memory/constants';
 import { context } from './context';
+import { pushHandle } from './lanes';
 
 export function prepareContacts(): void {
   world().freshCount = 0;
@@ -88,13 +87,6 @@ export function prepareNamed(): void {
 function pushFresh(block: ContactBlock, handle: i32): void {
   block.fresh = 0;
   pushHandle(handle);
-}
-
-/** Into World.fresh, which others use while nothing is fresh any more. */
-export function pushHandle(handle: i32): void {
-  const g = world();
-  growTable(offsetof<World>('fresh'), g.freshCount + 1, 4);
-  setWord(g.fresh, g.freshCount++, handle);
 }
 
 /** Not `first`: again within the step, for another inertia. */

@@ -17,7 +17,7 @@ import {
   world,
 } from '../memory/tables';
 import { solveCrowds } from './crowds';
-import { pushHandle } from './prepare';
+import { pushHandle } from './lanes';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
 import { context, STRIKE } from './context';

@@ -30,6 +30,9 @@ import {
   world,
 } from '../../memory/tables';
 import { add, conjugate, mulQuat, normalizeQuat, rotateInverse, sub } from '../../math/vector';
+import { isWorking, nextLink } from './links';
+
+export { isWorking, nextLink } from './links';
 
 export function reserveJoint(slot: i32): void {
   const g = world();
@@ -45,12 +48,6 @@ export function reserveJoint(slot: i32): void {
     g.jointCapacity = capacity;
   }
   if (slot >= g.jointEnd) g.jointEnd = slot + 1;
-}
-
-/** Takes part in the solver, if its bodies do. */
-// @ts-ignore: decorator
-@inline export function isWorking(j: Joint): bool {
-  return (j.flags & (JOINT_ENABLED | JOINT_BROKEN)) == JOINT_ENABLED;
 }
 
 /** Enters the record, filled by the command decoder, into the lists of its bodies. */
@@ -163,18 +160,6 @@ export function forgetImpulsesOf(b: Body): void {
   for (let at = b.firstJoint; at != 0; at = nextLink(at)) forgetImpulses(jointAt(at >> 1));
 }
 
-/** All partners of a body. */
-export function wakeLinked(b: Body): void {
-  let at = b.firstJoint;
-  while (at != 0) {
-    const next = nextLink(at);
-    const j = jointAt(at >> 1);
-    const other = at & 1 ? j.bodyA : j.bodyB;
-    if (other != 0 && isWorking(j)) wakeBody(other);
-    at = next;
-  }
-}
-
 /** Nobody sleeps who hangs on a body that is awake. */
 export function wakeByJoints(): void {
   const g = world();
@@ -229,12 +214,6 @@ function markShapes(b: Body): void {
 }
 
 // --- the list of joints of a body; a link is joint << 1 | side ---
-
-// @ts-ignore: decorator
-@inline export function nextLink(at: i32): i32 {
-  const j = jointAt(at >> 1);
-  return at & 1 ? j.nextB : j.nextA;
-}
 
 function link(j: Joint, body: Body, side: i32): void {
   const head = body.firstJoint;

@@ -4,8 +4,8 @@
 // recycling make anew in every step is left out. What nearly always follows from the rest is written, all of it, only
 // where some of it does not. Lanes and points that are not in use have no bytes.
 import { PATCH } from '../contacts/manifold';
-import { BODY_KINEMATIC, BODY_STATIC, COLOR_COUNT, LIST_SOLVED, PAIR_PARKED } from './constants';
-import { BlockMeta, ContactBlock, ContactPointWide, Pair, PointMeta } from './records';
+import { BODY_KINEMATIC, BODY_STATIC, COLOR_COUNT, LIST_SOLVED, PAIR_PARKED } from '../memory/constants';
+import { BlockMeta, ContactBlock, ContactPointWide, Pair, PointMeta } from '../memory/records';
 import { perpendicular, sub, vec3 } from '../math/vector';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import {
@@ -23,7 +23,7 @@ import {
   POINTS_OFFSET,
   wordAt,
   world,
-} from './tables';
+} from '../memory/tables';
 import { BLOCK, fail, fine, META, noteOf, parkedList, row, ROWS, Walk } from './walk';
 import {
   blockSummary,

@@ -1,8 +1,8 @@
 // The walk over a world that writes a snapshot and reads it. In: rows, tables, lists, and what is guessed of them.
 // Out: bytes at the place where the walk is, or the same rows again. One walk does both, so the two cannot differ.
 import { CODEC_BYTES, getRow, makeCodec, putFine, putWide, rowEnd } from './rows';
-import { BODY_USED, SHAPE_SPHERE } from './constants';
-import { bodyAt, shapeAt, world } from './tables';
+import { BODY_USED, SHAPE_SPHERE } from '../memory/constants';
+import { bodyAt, shapeAt, world } from '../memory/tables';
 
 /** Before the block of bytes: codecs, masks, a few rows, four manifolds on their way, the walk. */
 export const WORKSPACE: usize = 24576;

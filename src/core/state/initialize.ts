@@ -2,9 +2,9 @@
 // In: a fresh instance. Out: a world without bodies; slot 0 of bodies is the static dummy that
 // contact blocks refer to where a side does not move.
 import { initializeTrees } from '../broadphase/tree';
-import { COLOR_COUNT, WORLD_ADDRESS } from './constants';
-import { World } from './records';
-import { allocate } from './allocator';
+import { COLOR_COUNT, WORLD_ADDRESS } from '../memory/constants';
+import { World } from '../memory/records';
+import { allocate } from '../memory/allocator';
 import {
   BODY_SIZE,
   COLOR_SIZE,
@@ -16,7 +16,7 @@ import {
   WAITING_SIZE,
   WORK_SIZE,
   world,
-} from './tables';
+} from '../memory/tables';
 
 const FREE_LIST_ADDRESS: u32 = WORLD_ADDRESS + 1024;
 const FIRST_BODIES: usize = 64;

@@ -10,10 +10,10 @@ import {
   PAIR_CHILD,
   PAIR_CONCAVE,
   SHAPE_USED,
-} from './constants';
+} from '../memory/constants';
 import { updatePairMaterial } from '../contacts/pairs';
-import { Tree, TreeNode } from './records';
-import { bodyAt, jointAt, pairAt, shapeAt, wordAt, world } from './tables';
+import { Tree, TreeNode } from '../memory/records';
+import { bodyAt, jointAt, pairAt, shapeAt, wordAt, world } from '../memory/tables';
 
 /** Levels of a tree: rebuilt as they are, none comes near this. */
 const DEEPEST = 256;

@@ -2,8 +2,8 @@
 // linear and angular velocity the sum of every body's own hash; the sum of those of whole bodies, plain
 // and each times its slot. If one body differs, the last two differ by d and slot·d.
 import { reserveOutput } from '../queries/output';
-import { BODY_USED } from './constants';
-import { bodyAt, setWord, velocityAt, world } from './tables';
+import { BODY_USED } from '../memory/constants';
+import { bodyAt, setWord, velocityAt, world } from '../memory/tables';
 
 export function stateDigest(): void {
   reserveOutput(6);

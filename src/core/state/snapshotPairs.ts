@@ -17,10 +17,10 @@ import {
   PAIR_PARKED,
   PAIR_SENSOR,
   PAIR_TOUCHING,
-} from './constants';
+} from '../memory/constants';
 import { isShape, pairsFit, within } from './links';
-import { Pair } from './records';
-import { bodyAt, PAIR_SIZE, pairAt, setWord, shapeAt, waitingAt, wordAt, world } from './tables';
+import { Pair } from '../memory/records';
+import { bodyAt, PAIR_SIZE, pairAt, setWord, shapeAt, waitingAt, wordAt, world } from '../memory/tables';
 import { fail, get, Note, noteBodies, noteOf, parkedList, put, row, ROWS, Walk } from './walk';
 
 /** Of a limit that is not known, and of one beyond all that has a number here. */

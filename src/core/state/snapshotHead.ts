@@ -1,9 +1,9 @@
 // What a snapshot says of a world as a whole. In: the world record, colours and trees. Out: the same without
 // addresses and room, which are each world's own: equal states give equal bytes wherever their tables lie, and what is
 // read cannot point anywhere. On the way back tables grow where they must.
-import { COLOR_COUNT, WORLD_ADDRESS } from './constants';
-import { Tree, World } from './records';
-import { allocate, reallocate, release } from './allocator';
+import { COLOR_COUNT, WORLD_ADDRESS } from '../memory/constants';
+import { Tree, World } from '../memory/records';
+import { allocate, reallocate, release } from '../memory/allocator';
 import {
   BLOCK_SIZE,
   BODY_SIZE,
@@ -18,7 +18,7 @@ import {
   WAITING_SIZE,
   WORK_SIZE,
   world,
-} from './tables';
+} from '../memory/tables';
 import { reserveBody, reserveShape } from '../bodies/bodies';
 import { NODE_SIZE, reserveNodes, TREE_COUNT, treeAt } from '../broadphase/nodes';
 import { reserveJoint } from '../solver/joints/table';

@@ -10,8 +10,8 @@ import { setGeometry } from '../shapes/geometries';
 import { updateInverseMass } from '../bodies/massProperties';
 import { publishPose } from '../bodies/finalize';
 import { add, mulQuat, rotate, sub } from '../math/vector';
-import { BODY_USED, COLOR_COUNT, STATE_VERSION } from './constants';
-import { Body, BodyVelocity, Shape, TreeNode, World } from './records';
+import { BODY_USED, COLOR_COUNT, STATE_VERSION } from '../memory/constants';
+import { Body, BodyVelocity, Shape, TreeNode, World } from '../memory/records';
 import { awakeFit, jointsFit, leavesFit, listsFit, placesFit, shapesFit, treeFits } from './links';
 import { finishHead, HEAD_BYTES, headRoom, readHead, writeHead } from './snapshotHead';
 import { blocks, parked } from './snapshotManifolds';
@@ -32,7 +32,7 @@ import {
   VELOCITY_SIZE,
   wordAt,
   world,
-} from './tables';
+} from '../memory/tables';
 import {
   fail,
   keepAll,

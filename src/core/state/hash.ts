@@ -1,8 +1,8 @@
 // The 64-bit state hash: equal worlds, equal hash, on every machine. In: bodies, shapes, settings,
 // clock. Out: u64. Addresses, free lists and caches are left out; what they cause shows in the bodies.
-import { BODY_USED, JOINT_USED, SHAPE_USED } from './constants';
-import { Body, BodyVelocity, HullGeometry, Joint, Shape, World } from './records';
-import { bodyAt, JOINT_SIZE, jointAt, shapeAt, velocityAt, world } from './tables';
+import { BODY_USED, JOINT_USED, SHAPE_USED } from '../memory/constants';
+import { Body, BodyVelocity, HullGeometry, Joint, Shape, World } from '../memory/records';
+import { bodyAt, JOINT_SIZE, jointAt, shapeAt, velocityAt, world } from '../memory/tables';
 
 // Odd constants with well mixed bits: 2⁶⁴/φ, and one of SplitMix64's multipliers.
 const GOLDEN: u64 = 0x9e3779b97f4a7c15;

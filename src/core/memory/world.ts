@@ -1,0 +1,8 @@
+// The record of the world, at its place. In: nothing. Out: what tables, heap and phases begin with.
+import { WORLD_ADDRESS } from './constants';
+import { World } from './records';
+
+// @ts-ignore: decorator
+@inline export function world(): World {
+  return changetype<World>(<usize>WORLD_ADDRESS);
+}
