@@ -127,8 +127,10 @@ function askRay<Body extends Named>(
   let at = world.instance.table('queryOutput');
   for (let i = 0; i < count; i++, at += RAY_HIT_WORDS) {
     const { words, floats } = world.instance;
+    const { body, shape } = found(world, words[at]!);
     hits.push({
-      ...found(world, words[at]!),
+      body,
+      shape,
       fraction: floats[at + 2]!,
       point: [floats[at + 3]!, floats[at + 4]!, floats[at + 5]!],
       normal: [floats[at + 6]!, floats[at + 7]!, floats[at + 8]!],
@@ -239,6 +241,7 @@ function askShapes<Body extends Named>(world: Simulation<Body>, question: Ask): 
     const slot = word(ShapeHit.shape);
     // A piece of B that is not in the world has no slot; the answer leaves the body out then.
     const other = slot === 0 ? NOBODY : found(world, slot);
+    const { body, shape } = other; // spread into a hit they take as long as the rest of it
     const value = floats[at + (ShapeHit.value >> 2)]!;
     const piece = word(ShapeHit.piece);
     const triangle = word(ShapeHit.triangle);
@@ -246,7 +249,7 @@ function askShapes<Body extends Named>(world: Simulation<Body>, question: Ask): 
       hits.push(other);
     } else if (kind === ASK_CONTACT) {
       if (word(ShapeHit.cluster) !== cluster)
-        hits.push({ ...other, piece, normal: vector(ShapeHit.normalX), points: [] } as ContactHit<Body>);
+        hits.push({ body, shape, piece, normal: vector(ShapeHit.normalX), points: [] } as ContactHit<Body>);
       cluster = word(ShapeHit.cluster);
       (hits.at(-1) as ContactHit<Body>).points.push({
         position: vector(ShapeHit.pointX),
@@ -256,11 +259,20 @@ function askShapes<Body extends Named>(world: Simulation<Body>, question: Ask): 
     } else if (kind === ASK_DISTANCE) {
       const [pointA, pointB] = [vector(ShapeHit.pointAX), vector(ShapeHit.pointX)];
       const normal = vector(ShapeHit.normalX);
-      const hit: DistanceHit<Body> = { ...other, distance: value, pointA, pointB, normal, piece, triangle };
+      const hit: DistanceHit<Body> = {
+        body,
+        shape,
+        distance: value,
+        pointA,
+        pointB,
+        normal,
+        piece,
+        triangle,
+      };
       hits.push(hit);
     } else {
       const [point, normal] = [vector(ShapeHit.pointX), vector(ShapeHit.normalX)];
-      const hit: SweepHit<Body> = { ...other, fraction: value, point, normal, triangle, piece };
+      const hit: SweepHit<Body> = { body, shape, fraction: value, point, normal, triangle, piece };
       hits.push(hit);
     }
   }
