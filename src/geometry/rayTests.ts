@@ -3,7 +3,7 @@
 // begins inside a solid hits it: t is `ray.min`, `inside` is set, and `exit` tells where it leaves.
 import type { Aabb } from './aabb';
 import { closestPointOnSegment } from './closestPoint';
-import { clipToRay, createRay, createRayHit, type Ray, type RayHit } from './ray';
+import { clipToRay, createRay, createRayHit, pointOnRay, type Ray, type RayHit } from './ray';
 import type { Sphere } from './sphere';
 import {
   clamp,
@@ -59,10 +59,20 @@ function normalFrom(from: Vector, out: RayHit): void {
   normalize(out.normal, out.normal);
 }
 
+/** Whether an end of the part that counts is in a ball. */
+function endWithin(ray: Ray, { center, radius }: Sphere, t: number): boolean {
+  subtract(pointOnRay(ray, t, w), center, w); // of an end at infinity: not a number, and false
+  return radius >= 0 && squaredLength(w) <= radius * radius;
+}
+
 /** Against a ball (Ericson 5.3.2). */
 export function raySphere(ray: Ray, sphere: Sphere, out: RayHit = createRayHit()): boolean {
   spanOfSphere(ray, sphere.center, sphere.radius);
-  if (!clipToRay(ray, span.from, span.to, out)) return false;
+  if (!clipToRay(ray, span.from, span.to, out)) {
+    // Roots are rounded: an end that is just on the surface may seem to be beside it.
+    const t = endWithin(ray, sphere, ray.min) ? ray.min : ray.max;
+    if (!endWithin(ray, sphere, t) || !clipToRay(ray, t, t, out)) return false;
+  }
   normalFrom(sphere.center, out);
   return true;
 }

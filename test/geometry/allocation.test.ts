@@ -30,9 +30,9 @@ function bytesPerCall(limit: number, call: (i: number) => unknown): number {
   const run = () => {
     for (let i = 0; i < CALLS; i++) kept += call(i) ? 1 : 0;
   };
-  for (let i = 0; i < 3; i++) run();
+  run();
   let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 12 && least > limit; round++) {
+  for (let round = 0; round < 10 && least > limit; round++) {
     collect();
     const before = process.memoryUsage().heapUsed;
     run();

@@ -74,7 +74,10 @@ describe(`against solids, seed ${SEED}`, () => {
       const hits = raySphere(r, ball, hit);
       expectMarch(r, hits, hit, (p) => distance(p, ball.center) - ball.radius);
       const nearest = rayHitsSphere(r, ball);
-      if (hits !== nearest) expect(Math.abs(hit.t - hit.exit)).toBeLessThan(1e-5); // grazes
+      if (hits === nearest) return;
+      // Only where it grazes.
+      const beside = (by: number) => rayHitsSphere(r, { ...ball, radius: ball.radius + by });
+      expect([beside(1e-9), beside(-1e-9)]).toEqual([true, false]);
     });
   });
 
@@ -89,6 +92,10 @@ describe(`against solids, seed ${SEED}`, () => {
     expect(raySphere(setRay([1, 0, 0], [1, 0, 0]), ball, hit)).toBe(true);
     expect(hit).toMatchObject({ t: 0, exit: 1, inside: true, point: [1, 0, 0] });
     expect(raySphere(setRay([3, 0, 0], [1, 0, 0]), ball)).toBe(false);
+    // On the surface and off: it touches where it begins. The roots are rounded to either side of 0.
+    const on = { center: [0, -2, -3], radius: 3 };
+    expect(raySphere(setRay([-1, 0, -1], [-0.730067, -3.584956, 3.220576]), on, hit)).toBe(true);
+    expect(hit.t).toBe(0);
   });
 
   test('its hit points: origin + direction · t, not direction · t', () => {

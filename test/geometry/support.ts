@@ -9,7 +9,7 @@ export { add, cross, dot, length, scale, sub, type Vec3 };
 
 export const SOAK = process.env['SOAK'] === '1';
 export const SEED = Number(process.env['GEOMETRY_SEED'] ?? 20240925);
-const RUNS = SOAK ? 20_000 : 200;
+const RUNS = SOAK ? 20_000 : 120;
 
 /** Runs a property; fast-check shrinks what fails and prints its seed. `effort` is the part of the usual runs. */
 export function forAll<T extends [unknown, ...unknown[]]>(
