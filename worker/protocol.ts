@@ -3,7 +3,7 @@
 // `HostControl` at the end. This file is the only place where offsets of messages come from. Little-endian
 // words of 32 bits; docs/worker.md shows them in one table.
 
-import { PhysicsError, type PlainPhysicsError } from '../src/base/errors';
+import { ownError, PhysicsError, type PlainPhysicsError } from '../src/base/errors';
 import type { BodyId, JointId } from '../src/base/ids';
 import type { Contact } from '../src/events/events';
 import type { DebugLinesOptions } from '../src/lines/debugLines';
@@ -132,7 +132,8 @@ export function messageKind(message: unknown): number {
 
 /** An error as the client throws it, in a form that survives the way. */
 export function plainError(error: unknown): PlainPhysicsError {
-  if (error instanceof PhysicsError) return error.toPlain();
+  const own = ownError(error); // tools are built apart
+  if (own instanceof PhysicsError) return own.toPlain();
   const message = error instanceof Error ? error.message : String(error);
   return new PhysicsError('protocol', `the host failed: ${message}`).toPlain();
 }

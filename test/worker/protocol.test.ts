@@ -49,6 +49,18 @@ describe('messages', () => {
       message: 'größe must be > 0, got -1',
     });
     expect(plainError(new RangeError('no room'))).toMatchObject({ code: 'protocol' });
+    // Tools of the worker are built apart, with a class of errors of their own.
+    const apart = Object.assign(new Error('options.wires is no option'), {
+      name: 'PhysicsError',
+      code: 'unknown-option',
+      argument: 'options.wires',
+    });
+    expect(plainError(apart)).toEqual({
+      name: 'PhysicsError',
+      code: 'unknown-option',
+      message: 'options.wires is no option',
+      argument: 'options.wires',
+    });
   });
 });
 
