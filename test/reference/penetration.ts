@@ -3,6 +3,7 @@
 // Spheres and capsules are segments with a radius; boxes by separating axes (Ericson, Real-Time
 // Collision Detection, 4.4.1), which is exact for the depth of two boxes, and of a box and a segment.
 
+import { closestSegmentSegment } from '../../src/geometry/index';
 import type { ShapeOptions } from '../../src/types';
 import { add, cross, dot, length, type Quat, rotate, scale, sub, type Vec3 } from '../physics/support/vector';
 
@@ -135,30 +136,9 @@ function segmentBoxDistance({ from, to }: Rounded, box: Box): number {
   return at((low + high) / 2);
 }
 
-/** The distance of two segments: to the other's ends, or between inner points of both lines. */
+/** The distance of two segments. */
 function segmentDistance(a: Rounded, b: Rounded): number {
-  const [u, v, w] = [sub(a.to, a.from), sub(b.to, b.from), sub(b.from, a.from)];
-  const ends = [
-    pointSegmentDistance(a.from, b),
-    pointSegmentDistance(a.to, b),
-    pointSegmentDistance(b.from, a),
-    pointSegmentDistance(b.to, a),
-  ];
-  const n = cross(u, v);
-  const size2 = dot(n, n);
-  if (size2 > 1e-18) {
-    const s = dot(cross(w, v), n) / size2;
-    const t = dot(cross(w, u), n) / size2;
-    if (s >= 0 && s <= 1 && t >= 0 && t <= 1) ends.push(Math.abs(dot(w, n)) / Math.sqrt(size2));
-  }
-  return Math.min(...ends);
-}
-
-function pointSegmentDistance(point: Vec3, { from, to }: Rounded): number {
-  const direction = sub(to, from);
-  const size2 = dot(direction, direction);
-  const t = size2 === 0 ? 0 : Math.min(1, Math.max(0, dot(sub(point, from), direction) / size2));
-  return length(sub(point, add(from, scale(direction, t))));
+  return Math.sqrt(closestSegmentSegment(a.from, a.to, b.from, b.to).distanceSquared);
 }
 
 /** Depths of all overlapping pairs of solids, found by brute force over bounding spheres. */

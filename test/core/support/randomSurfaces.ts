@@ -2,6 +2,7 @@
 // shape as the API takes it, and all its triangles in the user's order, as the core sees them: rounded to f32.
 import { heightfield, mesh, type ShapeOptions } from '../../../src';
 import { centeredSpheres } from '../../../src/cooking/points';
+import { closestPointOnTriangle, closestSegmentTriangle } from '../../../src/geometry/index';
 import { add, cross, dot, length, scale, sub, type Vec3 } from '../../physics/support/vector';
 import { Convex64 } from '../../reference/convex64';
 import type { Convex } from '../../reference/support';
@@ -9,41 +10,20 @@ import { type Kind, type Placed, randomShape, rounded } from './narrowphase';
 
 export type Triangle = [Vec3, Vec3, Vec3];
 
-/** The point of a segment nearest to p. */
-function onSegment(p: Vec3, a: Vec3, b: Vec3): Vec3 {
-  const u = sub(b, a);
-  const t = dot(sub(p, a), u) / dot(u, u);
-  return add(a, scale(u, Math.min(1, Math.max(0, t))));
-}
-
 export function normalOf([a, b, c]: Triangle): Vec3 {
   const n = cross(sub(b, a), sub(c, a));
   return scale(n, 1 / length(n));
 }
 
-/** The point of a triangle nearest to p: its plane where that lies inside, else the nearest of its sides. */
+/** The point of a triangle nearest to p. */
 export function onTriangle(p: Vec3, t: Triangle): Vec3 {
-  const n = normalOf(t);
-  const q = sub(p, scale(n, dot(n, sub(p, t[0]))));
-  const inside = t.every((v, i) => dot(n, cross(sub(t[(i + 1) % 3]!, v), sub(q, v))) >= 0);
-  if (inside) return q;
-  const sides = t.map((v, i) => onSegment(p, v, t[(i + 1) % 3]!));
-  return sides.reduce((best, s) => (length(sub(p, s)) < length(sub(p, best)) ? s : best));
+  const out: Vec3 = [0, 0, 0];
+  closestPointOnTriangle(p, ...t, out);
+  return out;
 }
 
-/** Distance of a segment and a triangle by ternary search: the distance to a convex set is convex along a line. */
 export function segmentDistance(a: Vec3, b: Vec3, t: Triangle): number {
-  let [from, to] = [0, 1];
-  const at = (s: number) => {
-    const p = add(a, scale(sub(b, a), s));
-    return length(sub(p, onTriangle(p, t)));
-  };
-  for (let i = 0; i < 100; i++) {
-    const [s, r] = [from + (to - from) / 3, to - (to - from) / 3];
-    if (at(s) < at(r)) to = r;
-    else from = s;
-  }
-  return Math.min(at(from), at(0), at(1));
+  return Math.sqrt(closestSegmentTriangle(a, b, ...t).distanceSquared);
 }
 
 export function triangleSolid(t: Triangle): Convex {
