@@ -54,6 +54,7 @@ import {
   POINT_BYTES,
   setFrame,
   setWitness,
+  touches,
   witnessA,
   witnessB,
 } from './gjk';
@@ -123,6 +124,7 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   const bound = sizeA + sizeB;
   let distance: f64 = 0;
   let s: f32 = 0;
+  let touching = false;
   if (overlapping) {
     s = separatingAxis(a, b, q, t, keep);
     overlapping = s <= 0;
@@ -130,6 +132,7 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   if (!overlapping) {
     const guess = dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0);
     distance = coreDistance(a, b, guess, <f64>bound, <f64>(maxSeparation + radii));
+    touching = distance == 0 && touches();
     if (distance == 0 && flat) s = separatingAxis(a, b, q, t, false);
   }
   let n: v128;
@@ -142,7 +145,8 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
     n = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
   } else if (flat) {
     s -= radii;
-    witnessOfAxis(a, b, q, t);
+    // Of axes that touch alike, one may have its corner beside the face: GJK knows where the two meet.
+    if (!touching) witnessOfAxis(a, b, q, t);
     face = axisFace();
     if (face < 0) return edgeManifold(a, b, q, t, s, size, maxSeparation, kept, out);
     n = axisNormal(q);
