@@ -129,7 +129,9 @@ function touched(placed: Placed, { shape, triangles }: Surface, oneSided: boolea
     // A middle in the very plane is on neither side.
     if (Math.abs(height) > size(placed) || (oneSided ? height : Math.abs(height)) < 1e-4) return [];
     const depth = deepest(placed, t);
-    return depth > INSIDE ? [{ n: scale(n, Math.sign(height)), depth, height: Math.abs(height), t }] : [];
+    return depth > INSIDE
+      ? [{ n: scale(n, Math.sign(height)), depth, height: Math.abs(height), front: height > 0, t }]
+      : [];
   });
 }
 
@@ -159,7 +161,7 @@ describe.each(SURFACES)('%s', (_, oneSided, make) => {
   });
 });
 
-describe.each(SURFACES)('%s, simulated', (_, oneSided, make) => {
+describe.each(SURFACES)('%s, simulated', (name, oneSided, make) => {
   test.each(KINDS)(`%s deep in it comes out or goes on its way out (seed 46, ${RUNS} runs)`, (kind) => {
     const next = random(46);
     const world = new World({ gravity: [0, 0, 0] });
@@ -182,11 +184,13 @@ describe.each(SURFACES)('%s, simulated', (_, oneSided, make) => {
       const ground = world.createBody({ type: 'static', shape: surface.shape });
       const { position, rotation } = placed;
       const body = world.createBody({ shape: optionsOf(placed), position, rotation, mass: 1 });
+      // Out of the ground by its front is out, wherever the middle was.
+      const held = before.filter(({ front }) => front || name !== 'a heightfield');
       const start = body.getPosition();
       for (let step = 0; step < 30; step++) {
         const from = [...body.getPosition()] as Vec3;
         world.step(1 / 60);
-        if (before.some((triangle) => passes(from, [...body.getPosition()] as Vec3, triangle))) {
+        if (held.some((triangle) => passes(from, [...body.getPosition()] as Vec3, triangle))) {
           sunk.push(`case ${i}, step ${step}`);
           break;
         }

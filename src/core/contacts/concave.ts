@@ -6,19 +6,20 @@ import {
   clusterNormal,
   collideConcave,
   Look,
+  OF_FRONT,
   TOGETHER,
   writeCluster,
 } from '../narrowphase/concave';
 import { convexSize } from '../narrowphase/convex';
 import { flip } from '../narrowphase/manifold';
-import { setSideBefore } from '../narrowphase/triangle';
-import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE, SHAPE_TRIANGLE } from '../memory/constants';
+import { addFront, forgetFronts } from '../narrowphase/triangle';
+import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE } from '../memory/constants';
 import { BlockMeta, ContactBlock, ManifoldResult, Pair } from '../memory/records';
 import { blockAt, bodyAt, metaAt, pairAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
-import { add, cross, dot, length, neg, rotateInverse, scale, sub, vec3, zero } from '../math/vector';
+import { add, cross, dot, length, neg, rotateInverse, scale, sub, zero } from '../math/vector';
 import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
-import { RESULT_ADDRESS, writeManifold } from './manifold';
+import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
 import { createChild, destroyChild, updatePairMaterial } from './pairs';
 import { lookAhead, sweptLater, TOUCH } from './speculate';
 
@@ -108,9 +109,12 @@ export function findClusters(pair: Pair, dt: f32): i32 {
   const a = shapeAt(first ? pair.shapeA : pair.shapeB);
   const b = shapeAt(first ? pair.shapeB : pair.shapeA);
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
-  if (a.type == SHAPE_TRIANGLE) {
-    const normal = pair.firstChild < 0 ? zero() : normalOf(pairAt(pair.firstChild));
-    setSideBefore(rotateInverse(a.rotation, first ? neg(normal) : normal));
+  forgetFronts();
+  for (let i = pair.firstChild; i >= 0; i = pairAt(i).next) {
+    const child = pairAt(i);
+    if (!(child.cache & OF_FRONT)) continue;
+    const normal = rotateInverse(a.rotation, normalOf(child));
+    addFront(first ? neg(normal) : normal);
   }
   return collideConcave(a, b, look, result);
 }
@@ -122,11 +126,7 @@ export function findClusters(pair: Pair, dt: f32): i32 {
 
 function normalOf(child: Pair): v128 {
   const at = changetype<usize>(blockAt(child.index >> 2)) + ((<usize>(child.index & 3)) << 2);
-  return vec3(
-    load<f32>(at, offsetof<ContactBlock>('normalX')),
-    load<f32>(at, offsetof<ContactBlock>('normalY')),
-    load<f32>(at, offsetof<ContactBlock>('normalZ')),
-  );
+  return get3(at + offsetof<ContactBlock>('normalX'));
 }
 
 /** Gives each of the clusters just found a child, old ones first. */

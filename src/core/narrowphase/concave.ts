@@ -63,6 +63,9 @@ const SAME: f32 = 1e-6;
 /** Of the size: surfaces that end this near to each other are taken as one. */
 const SEAM: f32 = 0.003;
 
+/** In the cache, above the points that were kept: the front of the surface was touched. */
+export const OF_FRONT: i32 = 1 << 20;
+
 /** A contact point in the frame of the convex shape, midway between the surfaces. */
 @unmanaged
 class SurfacePoint {
@@ -391,10 +394,11 @@ export function clusterMaterial(k: i32): i32 {
 /** The manifold of cluster k, with its normal as clusterNormal has it. `kept`: the cache of the last one. */
 export function writeCluster(k: i32, kept: i32, out: ManifoldResult): void {
   const c = call();
-  const count = choose(k, kept);
+  const count = choose(k, kept & (OF_FRONT - 1));
   out.count = 0;
   out.normal = clusterNormal(k);
-  let keep = 0;
+  let keep =
+    dot(worldNormal(changetype<Surface>(SURFACE), seedOf(k).triangle), out.normal) < 0 ? OF_FRONT : 0;
   for (let i = 0; i < count; i++) {
     const p = pointAt(load<i32>(clippedAt(i), 20));
     const position = add(c.position, rotate(c.rotation, f32x4.replace_lane(p.position, 3, 0)));

@@ -7,7 +7,21 @@
 // or else floors would have bumps at every seam.
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, SHAPE_SPHERE, SHAPE_TRIANGLE } from '../memory/constants';
 import { HullGeometry, PointGeometry, Shape } from '../memory/records';
-import { addScaled, cross, dot, lengthSquared, neg, scale, sub, vec3, x, y, z, zero } from '../math/vector';
+import {
+  addScaled,
+  cross,
+  dot,
+  lengthSquared,
+  neg,
+  scale,
+  sub,
+  vec3,
+  w,
+  x,
+  y,
+  z,
+  zero,
+} from '../math/vector';
 import { hullNormal, hullOffset } from '../shapes/hull';
 import { boxHalfExtents } from '../shapes/shape';
 import { clipFeatures, clippedAt } from './clip';
@@ -28,13 +42,30 @@ const FACING: f32 = 0.995;
 /** Of the size: corners of the triangle as far along the direction as the first, but for this, touch with it. */
 const LEVEL: f32 = 1e-5;
 
-/** Of the size: a sheet this near another may be on its other side by rounding or softness alone. */
-const SHEET: f32 = 0.05;
+/** Of the size: a middle this near to a triangle's plane may be behind it though the shape lies on the front. */
+const SHEET: f32 = 0.5;
+/** The same of a surface without backs, which take nothing anyway. */
+const THIN: f32 = 0.05;
+/** Cosine of 60°. */
+const SAME_SIDE: f32 = 0.5;
 
-/** Out of the surface, in the frame of the shape: where the shape was when they last touched; 0 without that. */
-const SIDE_BEFORE: usize = memory.data(16, 16);
-export function setSideBefore(n: v128): void {
-  v128.store(SIDE_BEFORE, n);
+/** Normals where the shape lay on fronts of the surface when the two were last looked at. */
+const FRONTS: usize = memory.data(16 * 8, 16);
+const FRONT_COUNT: usize = memory.data(4, 4);
+export function forgetFronts(): void {
+  store<i32>(FRONT_COUNT, 0);
+}
+export function addFront(n: v128): void {
+  const count = load<i32>(FRONT_COUNT);
+  v128.store(FRONTS + ((<usize>count) << 4), n);
+  store<i32>(FRONT_COUNT, count + 1);
+}
+
+/** Whether it lay on a front that looks about along n: fronts of floors tell nothing of ceilings. */
+function layOnFront(n: v128): bool {
+  for (let i = 0; i < load<i32>(FRONT_COUNT); i++)
+    if (dot(n, v128.load(FRONTS + ((<usize>i) << 4))) > SAME_SIDE) return true;
+  return false;
 }
 
 const CORNERS: usize = memory.data(48, 16);
@@ -79,11 +110,8 @@ export function collideTriangle(a: Shape, s: Surface, t: i32, maxSeparation: f32
   let n = scale(normal, s.mirror / sqrt<f32>(l2));
   let height = -dot(n, v0);
   let side = height;
-  if (a.type == SHAPE_TRIANGLE && abs(height) < SHEET * convexSize(a)) {
-    // A sheet has no inside that tells on which side of another it is: it stays where it was.
-    const before = dot(n, v128.load(SIDE_BEFORE));
-    if (before != 0) side = before;
-  }
+  // On a hilltop the middle of what is thin is behind the slopes around: it stays on their fronts, too.
+  if (side < 0 && side > -(s.oneSided ? THIN : SHEET) * convexSize(a) && layOnFront(n)) side = 0;
   if (side < 0) {
     if (s.oneSided) return 0; // it may come round
     n = neg(n);

@@ -24,7 +24,7 @@ import {
 } from '../narrowphase/distance';
 import { collideShapes } from '../narrowphase/dispatch';
 import { flip } from '../narrowphase/manifold';
-import { setSideBefore } from '../narrowphase/triangle';
+import { forgetFronts } from '../narrowphase/triangle';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { candidateEntry, candidateSlot, findCandidates } from './candidates';
 import { reserveOutput, sortOutput } from './output';
@@ -163,7 +163,7 @@ function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   const turned = a.type > SHAPE_PLANE;
   const convex = turned ? s : a;
   if (convex.type >= SHAPE_PLANE) return;
-  setSideBefore(zero());
+  forgetFronts();
   const look = changetype<Look>(LOOK);
   look.ahead = zero();
   look.margin = query.maxDistance;
