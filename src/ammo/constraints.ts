@@ -16,7 +16,9 @@ const FREE: JointAxisOptions = { low: 1, high: -1 };
 const LARGEST_FORCE = 1e15;
 const LARGEST_IMPULSE = 1e15;
 /** Bullet's numbers of parameters. */
+const ERP = 1;
 const STOP_ERP = 2;
+const CFM = 3;
 const STOP_CFM = 4;
 
 type Axes = Partial<Record<JointAxisName, JointAxisOptions>>;
@@ -36,7 +38,7 @@ export abstract class btTypedConstraint extends WrapperObject {
   private _breaking = Infinity;
   /** @internal */
   _enabled = true;
-  private readonly _params = new Map<string, number>();
+  protected readonly _params = new Map<string, number>();
 
   constructor(a: btRigidBody, b: btRigidBody | null) {
     super();
@@ -263,7 +265,26 @@ export class btPoint2PointConstraint extends btTypedConstraint {
       type: 'point',
       frameA: { position: [a._x, a._y, a._z] },
       frameB: { position: [b._x, b._y, b._z] },
+      ...this._softness(),
     };
+  }
+
+  /** Softness by BT_CONSTRAINT_CFM or its STOP_ twin, which are one here, with the ERP (0.2 unless set). */
+  private _softness(): { erp?: number; cfm?: number } {
+    const given = (...codes: number[]) => {
+      for (const [name, value] of this._params) if (codes.includes(Number.parseInt(name, 10))) return value;
+      return undefined;
+    };
+    const cfm = given(CFM, STOP_CFM) ?? 0;
+    if (!(cfm > 0)) return {};
+    const erp = given(ERP, STOP_ERP) ?? 0.2;
+    return { erp: Math.min(1, Math.max(1e-3, erp)), cfm: Math.min(LARGEST_FORCE, cfm) };
+  }
+
+  override _axesChanged(): void {
+    const { erp, cfm } = this._softness();
+    if (erp === undefined) this._rebuild();
+    else this._joint?.setErp(erp, cfm);
   }
 
   setPivotA(pivotA: btVector3): void {

@@ -26,7 +26,7 @@ export const DIFFERS: Record<string, string> = {
   'btRigidBody.getAabb': 'the box of the shape, without the margin of the broad phase',
   'btTypedConstraint.enableFeedback': 'nothing to do: impulses are there always',
   'btTypedConstraint.setParam':
-    'STOP_CFM with STOP_ERP softens a limit or lock; others are kept for getParam: joints are exact',
+    'STOP_CFM with STOP_ERP softens a limit or lock, CFM with ERP a point; others are kept for getParam: joints are exact',
   'btConeTwistConstraint.enableMotor':
     'at up to 9 rad/s, about each axis as strong as said, which Bullet 2.82 does not hold to',
   'btConstraintSetting.m_tau': 'kept, without effect: likewise',

@@ -327,3 +327,28 @@ test('a cone-twist that is driven with too little strength gives way, with enoug
     expect(y! > 0.7, `${impulse} N·m·s in a step, y ${y}`).toBe(holds);
   }
 });
+
+test.each([
+  [3, 1], // BT_CONSTRAINT_CFM, BT_CONSTRAINT_ERP
+  [4, 2], // the STOP_ ones, which are the same of a point
+])('a point joint made soft by parameter %i yields as far as Bullet’s', async (cfm, erp) => {
+  const hung: number[] = [];
+  for (const engine of ENGINES) {
+    const A = await load(engine);
+    const world = createWorld(A);
+    world.setGravity(new A.btVector3(0, -10, 0));
+    const body = addBody(A, world, new A.btSphereShape(0.2), 2, { position: [0, 1, 0] });
+    body.setActivationState(4);
+    body.setDamping(0.3, 0.3);
+    const joint = new A.btPoint2PointConstraint(body, new A.btVector3(0, 0, 0));
+    world.addConstraint(joint, true);
+    joint.setParam(cfm, 0.5, -1);
+    expect(joint.getParam(cfm, -1)).toBeCloseTo(0.5, 6);
+    joint.setParam(erp, 0.1, -1);
+
+    for (let i = 0; i < 600; i++) world.stepSimulation(1 / 60, 0);
+    hung.push(1 - body.getWorldTransform().getOrigin().y());
+  }
+  expect(hung[0]).toBeGreaterThan(0.01);
+  expect(Math.abs(hung[0]! / hung[1]! - 1)).toBeLessThan(0.02);
+});
