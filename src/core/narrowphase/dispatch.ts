@@ -2,16 +2,19 @@
 // with its normal from a to b, or count 0 where they are more than maxSeparation apart; separation0 is
 // then a lower bound of their distance.
 //
-//             sphere   capsule   box     hull    cylinder  cone    plane
-//   sphere    closed   closed    closed  convex  convex    convex  closed
-//   capsule   (flip)   closed    SAT*    convex  convex    convex  closed   * and closest features where apart
-//   box       (flip)   (flip)    SAT*    convex  convex    convex  closed
-//   hull      convex   convex    convex  convex  convex    convex  features
-//   cylinder  convex   convex    convex  convex  convex    convex  features
-//   cone      convex   convex    convex  convex  convex    convex  features
-//   plane     (flip)   (flip)    (flip)  (flip)  (flip)    (flip)  –
+//                sphere   capsule  box     hull, cylinder, cone,    plane     mesh,
+//                                          multi-sphere, triangle             heightfield
+//   sphere       closed   closed   closed  convex                   closed    surface
+//   capsule      (flip)   closed   SAT*    convex                   closed    surface
+//   box          (flip)   (flip)   SAT*    convex                   closed    surface
+//   hull …       convex   convex   convex  convex                   features  surface
+//   plane        (flip)   (flip)   (flip)  (flip)                   –         –
+//   mesh …       surface  surface  surface surface                  –         –
 //
+// * and closest features where apart.
 // convex: the last face again, else GJK and EPA, then clipped features (convexContact.ts).
+// surface: every triangle near the shape, then clusters (concave.ts, by contacts/concave.ts, not from here).
+// –: never touch. A compound is a list of shapes in the world's own tree: each of them is a pair by itself.
 // A pair below the diagonal calls its mirror image and turns the normal round.
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE, SHAPE_TYPE_COUNT } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
