@@ -165,3 +165,15 @@ test.each(RESTING)('%s: the normal and the points stay while they tremble by 1e-
   expect(turns).toBe(0);
   expect(changes).toBeLessThanOrEqual(3);
 });
+
+test('crossed planks as far apart as is asked for, but for rounding: none is said to be farther', () => {
+  const next = random(SEED);
+  for (let i = 0; i < 2000; i++) {
+    const tilt = () => axisAngle(unitVector(next), 1e-6 * next());
+    const a = rounded(at(box(1, 0.1, 0.2), [0, 0, 0], tilt()));
+    const b = rounded(at(box(0.2, 0.1, 1), [0, 0.2 + 0.02 * next(), 0], tilt()));
+    const { value } = core.distance(a, b);
+    const m = core.collide(a, b, Math.fround(value));
+    if (m.count === 0) expect(m.gap).toBeLessThan(value + 1e-5);
+  }
+});

@@ -180,7 +180,9 @@ export function collideBoxBox(a: Shape, b: Shape, maxSeparation: f32, cache: i32
 
   face(a, b, hA, hB, t, tB, c0, c1, c2, r0, r1, r2, axis, maxSeparation, kept, out);
   const lowest = lowestSeparation();
-  const covered = out.count > 0 && lowest - best < ACCURACY * size;
+  const covered = lowest - best < ACCURACY * size;
+  // The points lie just beyond the limit, the axis just within.
+  if (covered && out.count == 0) return apart(out, lowest);
   if (covered || (best < 0 && out.count > 0)) return;
   // Apart, and the nearest points are not above the face: corner against edge or corner.
   const normal = out.normal;

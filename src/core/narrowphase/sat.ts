@@ -268,11 +268,11 @@ function walk(p: Shape, s: Shape, ofB: i32, i: i32, at: usize, byF: v128, byG: v
   const d = planeAt(at, rightFace(edge));
   if (!(peak(c, byF, d, byG) > load<f32>(LIMIT))) return;
   if (dot(c, d) >= 0) return arc(s, ofB, i, c, byF, d, byG, DEEPEST);
-  // A sharp edge: the middle of the arc first, at right angles to the edge, however thin the wedge.
-  const from = ball(p, edge & 63);
-  const n = cross(sub(ball(p, (edge >> 6) & 63), from), sub(c, d));
+  // A sharp edge: the middle of the arc first, at right angles to the edge, however thin the wedge. An edge so short that
+  // rounding left it no direction gives any; the plane touches P all the same, so that no separation is overrated.
+  const n = cross(sub(ball(p, (edge >> 6) & 63), ball(p, edge & 63)), sub(c, d));
   const unit = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
-  const m = f32x4.replace_lane(unit, 3, -dot(unit, from));
+  const m = f32x4.replace_lane(unit, 3, -dot(unit, support(p, unit)));
   const by = deepest(s, m);
   arc(s, ofB, i, c, byF, m, by, DEEPEST);
   arc(s, ofB, i, m, by, d, byG, DEEPEST);
