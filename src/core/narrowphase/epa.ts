@@ -69,7 +69,20 @@ const OUT_BY_EXACT: f64 = 2e-4;
 const AROUND: i32 = 72;
 const COS_AROUND: f32 = 0.9961947;
 const SIN_AROUND: f32 = 0.087155743;
-const CIRCLE: usize = memory.data(16 * 72, 16);
+const TAN_AROUND: f32 = 0.087488664;
+/**
+ * Arcs of circles, 72 of A and as many of B: the other's points at both ends, the directions where it begins and where to go on,
+ * in the frame of the shape it is of; the least depth there, the shape's own share, whether it is of B.
+ */
+const ARCS: usize = memory.data(96 * 144, 16);
+const ARC_LEFT: usize = 0;
+const ARC_RIGHT: usize = 16;
+const ARC_FROM: usize = 32;
+const ARC_TO: usize = 48;
+const ARC_BOUND: usize = 64;
+const ARC_OWN: usize = 72;
+const ARC_OF_B: usize = 80;
+const ARC_COUNT: usize = memory.data(4, 4);
 /** Balls of A − B whose centres are tried: not of hulls of many corners and heaps of many balls. */
 const MOST_BALLS: i32 = 1024;
 /** Directions to go on from, and the cosine of the least angle between two of them: 20°. */
@@ -165,13 +178,9 @@ function refine(a: Shape, b: Shape, found: f64, size: f64): f64 {
         tryDirection(a, b, load<f64>(at, 16), load<f64>(at, 24), load<f64>(at, 32), depth),
       );
   }
-  depth = around(
-    a,
-    b,
-    1,
-    around(a, b, 0, tryFaces(a, b, 1, tryFaces(a, b, 0, tryCentres(a, b, depth))), size),
-    size,
-  );
+  depth = tryFaces(a, b, 1, tryFaces(a, b, 0, tryCentres(a, b, depth)));
+  store<i32>(ARC_COUNT, 0);
+  depth = onArcs(a, b, around(a, b, 1, around(a, b, 0, depth)), size);
   const starts = load<i32>(START_COUNT);
   store<i32>(START_COUNT, -1);
   const count = ballCount(a) * ballCount(b);
@@ -300,70 +309,91 @@ function tryFaces(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
 
 /**
  * The side of a cylinder or cone faces a circle of directions, and along it the depth has a crease: least depths of the
- * two lie on it more often than not. Tries some directions of that circle. What the other shape adds is between two of
- * them no less than what its point at either of the two does; where these meet below the depth known, that is tried next.
+ * two lie on it more often than not. Tries some directions of that circle, and keeps the arcs between them: there, what the
+ * other shape adds is no less than what its point at either end does.
  */
-function around(a: Shape, b: Shape, ofB: i32, known: f64, size: f64): f64 {
+function around(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
   const s = ofB ? b : a;
   if (s.type != SHAPE_CYLINDER && s.type != SHAPE_CONE) return known;
   const rise: f32 = s.type == SHAPE_CONE ? s.param0 / (<f32>2 * s.param1) : 0;
+  const first = load<i32>(ARC_COUNT);
+  store<i32>(ARC_COUNT, first + AROUND);
   let depth = known;
   let c: f32 = 1;
   let d: f32 = 0;
   let own: f64 = 0;
-  // Once around, and the first two again.
-  for (let i = 0; i < AROUND + 2; i++) {
-    const at = CIRCLE + ((<usize>(i % AROUND)) << 4);
-    if (i < AROUND) {
-      const there = tryAround(a, b, ofB, vec3(c, rise, d), depth);
-      depth = min<f64>(depth, there);
-      v128.store(at, otherPoint(ofB));
-      if (i == 0) own = there - along(v128.load(at), outwards(ofB, vec3(c, rise, d)));
-    }
-    if (i >= 2) {
-      // About the one before: from the one before that to this.
-      const way = vec3(c * COS_AROUND + d * SIN_AROUND, rise, d * COS_AROUND - c * SIN_AROUND);
-      const before = v128.load(CIRCLE + ((<usize>((i - 2) % AROUND)) << 4));
-      depth = between(a, b, ofB, way, before, v128.load(at), own, depth, size);
-    }
+  for (let i = 0; i < AROUND; i++) {
+    const way = vec3(c, rise, d);
+    const there = tryAround(a, b, ofB, way, depth);
+    depth = min<f64>(depth, there);
+    const p = otherPoint(ofB);
+    if (i == 0) own = there - along(p, outwards(ofB, way));
+    const at = arcAt(first + i);
+    v128.store(at, p, ARC_LEFT);
+    v128.store(arcAt(first + ((i + AROUND - 1) % AROUND)), p, ARC_RIGHT);
+    v128.store(at, way, ARC_FROM);
+    store<i32>(at, ofB, ARC_OF_B);
+    store<f64>(at, own, ARC_OWN);
     const turned = c * COS_AROUND - d * SIN_AROUND;
     d = d * COS_AROUND + c * SIN_AROUND;
     c = turned;
   }
+  for (let i = 0; i < AROUND; i++) boundArc(arcAt(first + i));
   return depth;
 }
 
-/** The least depth between two neighbours on the circle, `way` amid them, from the other's points there. */
-function between(
-  a: Shape,
-  b: Shape,
-  ofB: i32,
-  way: v128,
-  before: v128,
-  after: v128,
-  own: f64,
-  known: f64,
-  size: f64,
-): f64 {
-  const aside = outwards(ofB, vec3(-z(way), 0, x(way)));
-  let l = before;
-  let r = after;
+/**
+ * Where the two points of an arc reach equally far, and how deep it is there at least: Infinity where that is not within
+ * the arc.
+ */
+function boundArc(at: usize): void {
+  const way = v128.load(at, ARC_FROM);
+  const ofB = load<i32>(at, ARC_OF_B);
+  const l = v128.load(at, ARC_LEFT);
+  const r = v128.load(at, ARC_RIGHT);
+  const u = sub(r, l);
+  const t = -dot(u, outwards(ofB, way)) / dot(u, outwards(ofB, vec3(-z(way), 0, x(way))));
+  store<f64>(at, Infinity, ARC_BOUND);
+  if (!(t > 0 && t < TAN_AROUND)) return;
+  const s = <f32>1 / sqrt<f32>(<f32>1 + t * t);
+  const to = vec3(s * (x(way) - t * z(way)), y(way), s * (z(way) + t * x(way)));
+  const n = outwards(ofB, to);
+  v128.store(at, to, ARC_TO);
+  store<f64>(at, load<f64>(at, ARC_OWN) + max<f64>(along(l, n), along(r, n)), ARC_BOUND);
+}
+
+/**
+ * The least depth on the arcs of both circles: always on where it may be least, so that higher valleys take no iterations
+ * from the lowest, whichever shape they are of.
+ */
+function onArcs(a: Shape, b: Shape, known: f64, size: f64): f64 {
   let depth = known;
   while (iterationsLeft() > FOR_POINTS) {
-    const t = -dot(sub(r, l), outwards(ofB, way)) / dot(sub(r, l), aside);
-    if (!(abs(t) < SIN_AROUND)) break;
-    const s = <f32>1 / sqrt<f32>(<f32>1 + t * t);
-    const to = vec3(s * (x(way) - t * z(way)), y(way), s * (z(way) + t * x(way)));
-    const n = outwards(ofB, to);
-    if (!(own + max<f64>(along(l, n), along(r, n)) < depth - <f64>0.5 * UNCERTAIN * size)) break;
+    let at: usize = 0;
+    let least = depth - <f64>0.5 * UNCERTAIN * size;
+    for (let i = 0; i < load<i32>(ARC_COUNT); i++) {
+      const bound = load<f64>(arcAt(i), ARC_BOUND);
+      if (bound >= least) continue;
+      least = bound;
+      at = arcAt(i);
+    }
+    if (at == 0) break;
     iterate();
+    const ofB = load<i32>(at, ARC_OF_B);
+    const to = v128.load(at, ARC_TO);
     depth = min<f64>(depth, tryAround(a, b, ofB, to, depth));
     const p = otherPoint(ofB);
     // On which side of the least it is.
-    if (dot(p, outwards(ofB, vec3(-z(to), 0, x(to)))) < 0) l = p;
-    else r = p;
+    const left = dot(p, outwards(ofB, vec3(-z(to), 0, x(to)))) < 0;
+    v128.store(at + (left ? ARC_LEFT : ARC_RIGHT), p);
+    boundArc(at);
   }
   return depth;
+}
+
+// @ts-ignore: decorator
+@inline function arcAt(i: i32): usize {
+  return ARCS + <usize>i * 96;
 }
 
 /** What the shape that is not `ofB` adds to the point of A − B tried last. */
