@@ -70,6 +70,7 @@ import { Moving, strike, strikeImpulse, StrikeLaw } from './strike';
 import {
   findImpact,
   findSensors,
+  lookAmongAwake,
   markInTheWay,
   MARKED,
   MOST_SENSED,
@@ -111,6 +112,7 @@ export function solveContinuous(dt: f32): void {
   g.impactCount = 0;
   g.clampCount = 0;
   if (g.sweptCount == 0) return;
+  lookAmongAwake();
   listWhatKinematicsMeet();
   const count = g.sweptCount;
   for (let i = 0; i < count; i++) begin(sweptAt(i));

@@ -1,7 +1,7 @@
 // What a swept body meets first on the rest of its path. In: its entry, the trees. Out: the entry's next impact.
 // The answer does not depend on the order of the trees: every candidate is swept to the end of the step, and the
 // earliest impact wins, among equals that with the lowest shapes.
-import { sweeps, sweptAt } from '../bodies/fast';
+import { sweeps, sweepsAll, sweptAt } from '../bodies/fast';
 import { meetsNothing, shouldCollide, userAllows } from '../broadphase/filter';
 import {
   CHILD,
@@ -15,6 +15,7 @@ import {
 } from '../broadphase/nodes';
 import { pairSetFind } from '../broadphase/pairSet';
 import { insertPending, startWalk } from '../broadphase/tree';
+import { MOVING_TREE } from '../islands/wake';
 import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
@@ -38,7 +39,7 @@ import {
   SWEPT_SENSES,
 } from '../memory/constants';
 import { Body, Impact, Motion, PointGeometry, Shape, Swept, Tree, TreeNode } from '../memory/records';
-import { bodyAt, pairAt, shapeAt, world } from '../memory/tables';
+import { bodyAt, pairAt, shapeAt, wordAt, world } from '../memory/tables';
 import {
   add,
   addScaled,
@@ -135,8 +136,32 @@ export function sensedPair(i: i32): u64 {
   return load<u64>(SENSED + ((<usize>i) << 3));
 }
 
+/** The count of awake bodies among which none is for anybody swept to meet, −1 if there may be one. */
+const NONE_AMONG: usize = memory.data(4, 4);
+/** Awake bodies that are looked at in less time than a path asks their tree. */
+const WORTH: i32 = 32;
+
+/**
+ * Ordinary bodies are swept against what stands: unless something awake is kinematic, a sensor or has a threshold, no
+ * path needs to ask the tree of what is awake. Whoever wakes within this stage adds to the count.
+ */
+export function lookAmongAwake(): void {
+  const g = world();
+  const count = g.awakeCount;
+  store<i32>(NONE_AMONG, -1);
+  if (count > g.sweptCount * WORTH) return;
+  for (let i = 0; i < count; i++) {
+    const b = bodyAt(wordAt(g.awake, i));
+    if (b.type != BODY_DYNAMIC || sweepsAll(b) || b.flags & BODY_NO_RESPONSE) return;
+    for (let slot = b.firstShape; slot != 0; slot = shapeAt(slot).next)
+      if (shapeAt(slot).flags & SHAPE_NO_RESPONSE) return;
+  }
+  store<i32>(NONE_AMONG, count);
+}
+
 function visitPath(e: Swept, task: i32, until: f32): void {
   const b = bodyAt(e.slot);
+  const alone = b.awakeIndex >= 0 && load<i32>(NONE_AMONG) == world().awakeCount;
   let slot = b.firstShape;
   while (slot != 0) {
     const s = shapeAt(slot);
@@ -151,7 +176,7 @@ function visitPath(e: Swept, task: i32, until: f32): void {
     for (let t = 0; t < TREE_COUNT; t++) {
       const tree = treeAt(t);
       insertPending(tree);
-      visitTree(tree, e, b, s, lo, hi, task, until);
+      if (t != MOVING_TREE || !alone) visitTree(tree, e, b, s, lo, hi, task, until);
     }
   }
 }

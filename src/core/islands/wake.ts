@@ -31,7 +31,7 @@ import {
 import { zero } from '../math/vector';
 import { isWorking, nextLink } from '../solver/joints/links';
 
-const MOVING_TREE = 0;
+export const MOVING_TREE = 0;
 const RESTING_TREE = 1;
 
 /** Appends to the awake list; kinematic bodies are in it, too. */
