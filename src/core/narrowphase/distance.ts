@@ -85,12 +85,12 @@ export function convexGap(a: Shape, b: Shape): f32 {
   v128.store(out, pB, DISTANCE_POINT_B);
 }
 
-/** GJK in the frame of A; stops above `enough`. */
+/** GJK in the frame of A, from A towards B at first; stops above `enough`. */
 function distanceOfCores(a: Shape, b: Shape, enough: f32): f64 {
   const q = mulQuat(conjugate(a.rotation), b.rotation);
   const t = rotateInverse(a.rotation, sub(b.position, a.position));
   setFrame(q, t);
-  const guess = dot(t, t) > <f32>1e-20 ? neg(t) : vec3(0, 1, 0);
+  const guess = dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0);
   return coreDistance(a, b, guess, <f64>(convexSize(a) + convexSize(b)), <f64>enough);
 }
 
