@@ -86,7 +86,7 @@ function askWorld(query: ShapeQuery): void {
   // Scratch may not be used from here on: it holds the keys.
   const keys = <usize>world().scratch;
   for (let i = 0; i < count; i++) {
-    if (ranked && candidateEntry(keys, i) > load<f32>(BEST)) return;
+    if (ranked && candidateEntry(keys, i) > max<f32>(load<f32>(BEST), 0)) return;
     if (meet(query, shapeAt(candidateSlot(keys, i)))) return;
   }
 }
@@ -112,7 +112,7 @@ function meet(query: ShapeQuery, s: Shape): bool {
     const value =
       query.kind == ASK_SWEEP
         ? sweepShape(piece, query.delta, s, best, WITNESS)
-        : shapeDistance(piece, s, best, WITNESS);
+        : shapeDistance(piece, s, max<f32>(best, 0), WITNESS); // what overlaps may be deeper still
     if (!(value <= best)) continue;
     if (!all) {
       // Of equal ones the lower slot wins, in whatever order they come.

@@ -28,7 +28,8 @@ export const newTotals = () => ({
 });
 export type PairTotals = ReturnType<typeof newTotals>;
 
-export function checkPair(core: Narrowphase, a: Placed, b: Placed, totals: PairTotals): void {
+/** `outline`: false for shapes without one, which the API refuses: nothing to clip contact points by. */
+export function checkPair(core: Narrowphase, a: Placed, b: Placed, totals: PairTotals, outline = true): void {
   const [ca, cb] = [new Convex64(a), new Convex64(b)];
   const size = Math.max(sizeOf(a), sizeOf(b)) || 1;
   const d = core.distance(a, b);
@@ -84,13 +85,19 @@ export function checkPair(core: Narrowphase, a: Placed, b: Placed, totals: PairT
   } else {
     within('the depth of the contact', Math.abs(m.deepest - truth), 'depth');
     if (!(Math.abs(Math.hypot(...m.normal) - 1) < 2e-6)) fail('the normal of the contact', 1);
+    // B moved by that along the normal no longer overlaps.
+    within(
+      'the way out along the normal of the contact',
+      overlapAlong(ca, cb, ...m.normal) + m.deepest,
+      'depth',
+    );
     // Where they touch, each point is amid a point of A and one of B.
     const shallow = value > -0.1 * Math.min(sizeOf(a), sizeOf(b));
     // Hulls without volume, which the API refuses, have no outline to clip by.
     const flat = [a, b].some(
       (s) => s.kind === 'multisphere' && s.points!.every((r, i) => i % 4 < 3 || r === 0),
     );
-    if (shallow && !flat)
+    if (shallow && !flat && outline)
       m.points.forEach((p, i) => {
         const half = 0.5 * m.separations[i]!;
         const at = (s: number) => p.map((c, k) => c + s * half * m.normal[k]!) as Vec3;
