@@ -168,8 +168,8 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   let gap = visit(a, s, c.skin, look.near, look.margin);
   if (c.points == 0 && gap <= look.maxSeparation && look.near < look.maxSeparation)
     gap = visit(a, s, c.skin, look.maxSeparation, look.margin);
-  // Deep in valleys each triangle may take another one's contact for the right one.
-  if (c.points == 0 && gap < 0) {
+  // Deep in valleys each triangle may take another one's contact for the right one, and there is none that pushes.
+  if (gap < (c.points == 0 ? 0 : -c.nearby) && !anyTouches()) {
     c.anyway = <u32>changetype<usize>(b);
     visit(a, s, c.skin, 0, look.margin);
     c.anyway = 0;
@@ -177,6 +177,12 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   if (c.points > 0) cluster();
   out.separation0 = gap;
   return c.clusters;
+}
+
+/** Whether a point is one of overlap. */
+function anyTouches(): bool {
+  for (let i = 0; i < call().points; i++) if (separationOf(pointAt(i)) < 0) return true;
+  return false;
 }
 
 /** Finds the points within maxSeparation of all triangles that were gathered; returns a bound of the distance. */
