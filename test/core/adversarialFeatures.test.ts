@@ -208,7 +208,6 @@ const BEHIND: [RegExp, string, number][] = [
   [/^thin capsule .*and box/, 'the way out along the normal of the contact', 0.002],
   [/^flat cone .*capsule|^capsule .*flat cone/, 'the ', 2.2e-4],
   [/^needle .*and box/, 'contact point', 0.57],
-  [/^balls in a row/, 'contact point', 0.75],
 ];
 
 const totals = newTotals();

@@ -20,7 +20,6 @@ import {
   length,
   neg,
   normalizeOr,
-  perpendicular,
   sub,
   vec3,
   w,
@@ -170,7 +169,7 @@ export const MOST_CORNERS: usize = 64;
 
 // @ts-ignore: decorator
 @inline function corner(f: Feature, p: v128): void {
-  const at = changetype<usize>(f) + FEATURE_HEADER + ((<usize>f.count) << 5);
+  const at = cornerAt(f, f.count);
   v128.store(at, f32x4.replace_lane(p, 3, 0));
   store<i32>(at, f.count, 16);
   store<i32>(at, f.count, 20);
@@ -222,7 +221,7 @@ export function findFeature(s: Shape, d: v128, face: i32, f: Feature): void {
       const to = firstCorner(hull, face + 1);
       for (let i = from; i < to; i++) {
         const vertex = cornerVertex(hull, i);
-        const at = changetype<usize>(f) + FEATURE_HEADER + ((<usize>f.count) << 5);
+        const at = cornerAt(f, f.count);
         corner(f, hullVertex(hull, vertex));
         store<i32>(at, vertex, 16);
       }
@@ -235,7 +234,7 @@ export function findFeature(s: Shape, d: v128, face: i32, f: Feature): void {
       if (face < 0) face = dot(front, d) >= 0 ? 0 : 1;
       for (let i = 0; i < 3; i++) {
         const vertex = face == 0 ? i : 2 - i;
-        const at = changetype<usize>(f) + FEATURE_HEADER + ((<usize>f.count) << 5);
+        const at = cornerAt(f, f.count);
         corner(f, pointWithRadius(pointsOf(s), vertex));
         store<i32>(at, vertex, 16);
       }
@@ -292,46 +291,81 @@ function curvedFeature(s: Shape, d: v128, face: i32, f: Feature): void {
 /** Of the radius: balls that reach as far along the direction but for this carry the shape together. */
 const AS_FAR: f32 = 0.02;
 
-/** The points of the balls that reach farthest, ordered counter-clockwise about d. */
+/** Of the radius: a polygon no wider is a segment. */
+const NARROW: f32 = 1e-3;
+
+/**
+ * The points of the balls that reach farthest: the corners of their hull across d, counter-clockwise about it. Balls in
+ * a row give its two ends.
+ */
 function roundFeature(points: PointGeometry, d: v128, f: Feature): void {
   const farthest = dot(pointSupport(points, d, 0), d) - AS_FAR * points.radius;
-  const u = perpendicular(d);
-  const v = cross(d, u);
-  let middle = zero();
   for (let i = 0; i < points.count; i++) {
     const at = pointWithRadius(points, i);
     if (dot(at, d) + w(at) < farthest) continue;
-    const place = changetype<usize>(f) + FEATURE_HEADER + ((<usize>f.count) << 5);
+    const place = cornerAt(f, f.count);
     corner(f, addScaled(f32x4.replace_lane(at, 3, 0), d, w(at) - points.least));
     store<i32>(place, i, 16);
-    middle = f32x4.add(middle, v128.load(place));
   }
-  middle = f32x4.mul(middle, f32x4.splat(<f32>1 / <f32>f.count));
-  if (f.count == 1) f.facing = 0;
-  // Insertion sort by the angle about the middle.
-  for (let i = 1; i < f.count; i++) {
-    const from = changetype<usize>(f) + FEATURE_HEADER + ((<usize>i) << 5);
-    const p = v128.load(from);
-    const label = v128.load(from, 16);
-    const angle = turn(sub(p, middle), u, v);
-    let k = i;
-    while (k > 0) {
-      const before = changetype<usize>(f) + FEATURE_HEADER + ((<usize>(k - 1)) << 5);
-      if (turn(sub(v128.load(before), middle), u, v) <= angle) break;
-      v128.store(before + 32, v128.load(before));
-      v128.store(before + 32, v128.load(before, 16), 16);
-      k--;
+  const all = f.count;
+  if (all == 1) f.facing = 0;
+  // What is farthest from anything is a corner, and not one that rounding could make the middle of an edge.
+  swapCorners(f, 0, farthestCorner(f, 0));
+  // Gift wrapping (Jarvis 1973): the next corner is the one with no other on its right, of several in a row the farthest.
+  let count = 1;
+  let area: f32 = 0;
+  const start = v128.load(cornerAt(f, 0));
+  for (; count < all; count++) {
+    const from = v128.load(cornerAt(f, count - 1));
+    let next = 0;
+    let way = sub(start, from);
+    for (let i = count; i < all; i++) {
+      const other = sub(v128.load(cornerAt(f, i)), from);
+      const right = dot(cross(other, way), d);
+      if (right < 0 || (right == 0 && dot(other, other) <= dot(way, way))) continue;
+      next = i;
+      way = other;
     }
-    const to = changetype<usize>(f) + FEATURE_HEADER + ((<usize>k) << 5);
-    v128.store(to, p);
-    v128.store(to, label, 16);
+    if (next == 0) break;
+    area += dot(cross(sub(from, start), way), d);
+    swapCorners(f, count, next);
   }
+  f.count = count;
+  if (count < 3) return;
+  const end = farthestCorner(f, 0);
+  const long = sub(v128.load(cornerAt(f, end)), start);
+  const narrow = NARROW * points.radius;
+  if (area * area > narrow * narrow * dot(long, long)) return;
+  swapCorners(f, 1, end);
+  f.count = 2;
 }
 
-/** Grows with the angle from u to v, from 0 to 4. */
-function turn(p: v128, u: v128, v: v128): f32 {
-  const a = dot(p, u);
-  const b = dot(p, v);
-  const t = b / (abs(a) + abs(b) + <f32>1e-30);
-  return a < 0 ? <f32>2 - t : b < 0 ? <f32>4 + t : t;
+// @ts-ignore: decorator
+@inline function cornerAt(f: Feature, i: i32): usize {
+  return changetype<usize>(f) + FEATURE_HEADER + ((<usize>i) << 5);
+}
+
+function swapCorners(f: Feature, i: i32, k: i32): void {
+  const a = cornerAt(f, i);
+  const b = cornerAt(f, k);
+  const p = v128.load(a);
+  const label = v128.load(a, 16);
+  v128.store(a, v128.load(b));
+  v128.store(a, v128.load(b, 16), 16);
+  v128.store(b, p);
+  v128.store(b, label, 16);
+}
+
+/** From another corner. */
+function farthestCorner(f: Feature, from: i32): i32 {
+  const start = v128.load(cornerAt(f, from));
+  let farthest = from;
+  let most: f32 = 0;
+  for (let i = 0; i < f.count; i++) {
+    const way = sub(v128.load(cornerAt(f, i)), start);
+    if (dot(way, way) <= most) continue;
+    most = dot(way, way);
+    farthest = i;
+  }
+  return farthest;
 }
