@@ -35,6 +35,8 @@ import { component, unit } from './lanes';
 
 /** Corners of the polygon that stands for a disc. The deepest point of the disc itself comes on its own. */
 const DISC_CORNERS: i32 = 8;
+/** The ball that stands for a cylinder or cone. */
+const ROUND: usize = memory.data(16, 16);
 const SQRT_HALF: f32 = 0.70710678;
 
 /** What lies around the core: the radius of a sphere or capsule, of the smallest ball of some, the margin of others. */
@@ -117,11 +119,22 @@ export function faceCount(s: Shape): i32 {
   return s.type == SHAPE_BOX ? 6 : s.type >= SHAPE_CYLINDER && s.type != SHAPE_MULTISPHERE ? 2 : 0;
 }
 
-/** Points whose hull the core is, each perhaps with a radius; 0 for shapes that are no such thing. */
+/** Whether its side is curved and its rim sharp. */
+export function isRound(s: Shape): bool {
+  return s.type == SHAPE_CYLINDER || s.type == SHAPE_CONE;
+}
+
+/** Of a cylinder or cone, the ball that is about like it along a unit direction and, along its rim, beside it. */
+export function standIn(s: Shape, d: v128): void {
+  if (!isRound(s)) return;
+  const p = support(s, d);
+  const radius = sqrt<f32>((x(p) * x(p) + z(p) * z(p)) * (x(d) * x(d) + z(d) * z(d)));
+  v128.store(ROUND, f32x4.replace_lane(addScaled(p, d, -radius), 3, radius));
+}
+
+/** Points whose hull the core is, each perhaps with a radius; of shapes that are no such thing the ball of standIn. */
 export function ballCount(s: Shape): i32 {
   switch (s.type) {
-    case SHAPE_SPHERE:
-      return 1;
     case SHAPE_CAPSULE:
       return 2;
     case SHAPE_BOX:
@@ -132,13 +145,14 @@ export function ballCount(s: Shape): i32 {
     case SHAPE_MULTISPHERE:
       return pointsOf(s).count;
     default:
-      return 0;
+      return 1;
   }
 }
 
 /** x, y, z, radius. */
 export function ball(s: Shape, i: i32): v128 {
   if (s.type == SHAPE_HULL) return hullVertex(changetype<HullGeometry>(<usize>s.geometry), i);
+  if (isRound(s)) return v128.load(ROUND);
   if (s.type > SHAPE_BOX) {
     const p = pointWithRadius(pointsOf(s), i);
     return f32x4.replace_lane(p, 3, w(p) - pointsOf(s).least);

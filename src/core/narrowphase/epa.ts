@@ -3,7 +3,7 @@
 // along it, and the points that part last. The depth reported is the extent of A − B along the direction reported, so
 // moving out by it always parts the two. Iterations are counted together with those of GJK.
 import { Shape } from '../memory/records';
-import { SHAPE_CONE, SHAPE_CYLINDER } from '../memory/constants';
+import { SHAPE_CAPSULE, SHAPE_CONE } from '../memory/constants';
 import {
   add,
   addScaled,
@@ -14,6 +14,7 @@ import {
   neg,
   perpendicular,
   rotate,
+  rotateInverse,
   scale,
   sub,
   vec3,
@@ -23,7 +24,7 @@ import {
   z,
   zero,
 } from '../math/vector';
-import { ball, ballCount, faceCount, faceNormal } from './convex';
+import { ball, ballCount, faceCount, faceNormal, isRound, standIn } from './convex';
 import {
   coreDistance,
   distanceFrom,
@@ -65,11 +66,11 @@ const UNCERTAIN: f64 = 2e-5;
 /** Of the size: how much farther than the depth B is moved to look back; where the depth is exact, too. */
 const OUT_BY: f64 = 5e-3;
 const OUT_BY_EXACT: f64 = 2e-4;
-/** Directions about an axis, and the angle between them: 5°. */
+/** Directions about an axis, and the angle between them: 5°; the tangent of half of it. */
 const AROUND: i32 = 72;
 const COS_AROUND: f32 = 0.9961947;
 const SIN_AROUND: f32 = 0.087155743;
-const TAN_AROUND: f32 = 0.087488664;
+const TAN_HALF: f32 = 0.043660943;
 /**
  * Arcs of circles, 72 of A and as many of B: the other's points at both ends, the directions where it begins and where to go on,
  * in the frame of the shape it is of; the least depth there, the shape's own share, whether it is of B.
@@ -184,7 +185,7 @@ function refine(a: Shape, b: Shape, found: f64, size: f64): f64 {
   const starts = load<i32>(START_COUNT);
   store<i32>(START_COUNT, -1);
   const count = ballCount(a) * ballCount(b);
-  if (count > 0) {
+  if (count > 1) {
     for (let i = 0; i < starts; i++) {
       const nx = directionAt(0);
       const ny = directionAt(1);
@@ -206,7 +207,7 @@ function refine(a: Shape, b: Shape, found: f64, size: f64): f64 {
 function tryCentres(a: Shape, b: Shape, known: f64): f64 {
   const count = ballCount(a) * ballCount(b);
   let depth = known;
-  if (count > MOST_BALLS) return depth;
+  if (count > MOST_BALLS || isRound(a) || isRound(b)) return depth;
   for (let k = 0; k < count; k++) {
     const c = ballOfBoth(a, b, k);
     if (lengthSquared(c) > 0) depth = min<f64>(depth, tryAround(a, b, 0, neg(c), depth));
@@ -217,7 +218,7 @@ function tryCentres(a: Shape, b: Shape, known: f64): f64 {
 /**
  * The depth of a hull of balls is least along the line to a centre, in the plane of two such lines where two balls reach
  * equally far, or where three do. So of the balls that reach farthest along the direction found, all twos and threes
- * are tried, and again from the best.
+ * are tried, and again from the best. A cylinder or cone is a ball here, anew at each direction.
  */
 function tryForemost(a: Shape, b: Shape, known: f64, count: i32): f64 {
   let depth = known;
@@ -225,6 +226,8 @@ function tryForemost(a: Shape, b: Shape, known: f64, count: i32): f64 {
     iterate();
     const n = epaDirection();
     const before = depth;
+    standIn(a, n);
+    standIn(b, inwards(1, n));
     const foremost = findForemost(a, b, n, count);
     for (let i = 1; i < foremost; i++)
       for (let j = 0; j < i; j++) {
@@ -308,13 +311,13 @@ function tryFaces(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
 }
 
 /**
- * The side of a cylinder or cone faces a circle of directions, and along it the depth has a crease: least depths of the
- * two lie on it more often than not. Tries some directions of that circle, and keeps the arcs between them: there, what the
+ * The side of a cylinder, cone or capsule faces a circle of directions, and along it the depth has a crease: least depths of
+ * the two lie on it more often than not. Tries some directions of that circle, and keeps the arcs between them: there, what the
  * other shape adds is no less than what its point at either end does.
  */
 function around(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
   const s = ofB ? b : a;
-  if (s.type != SHAPE_CYLINDER && s.type != SHAPE_CONE) return known;
+  if (!isRound(s) && !(s.type == SHAPE_CAPSULE && isRound(ofB ? a : b))) return known;
   const rise: f32 = s.type == SHAPE_CONE ? s.param0 / (<f32>2 * s.param1) : 0;
   const first = load<i32>(ARC_COUNT);
   store<i32>(ARC_COUNT, first + AROUND);
@@ -351,12 +354,18 @@ function boundArc(at: usize): void {
   const ofB = load<i32>(at, ARC_OF_B);
   const l = v128.load(at, ARC_LEFT);
   const r = v128.load(at, ARC_RIGHT);
-  const u = sub(r, l);
-  const t = -dot(u, outwards(ofB, way)) / dot(u, outwards(ofB, vec3(-z(way), 0, x(way))));
+  const u = inwards(ofB, sub(r, l));
+  const p = x(u) * x(way) + z(u) * z(way);
+  const q = z(u) * x(way) - x(u) * z(way);
+  const h = y(u) * y(way);
+  // p cos + q sin + h = 0, for the tangent of half the angle: of both answers the lesser.
+  const t = -(p + h) / (q + copysign<f32>(sqrt<f32>(p * p + q * q - h * h), q));
   store<f64>(at, Infinity, ARC_BOUND);
-  if (!(t > 0 && t < TAN_AROUND)) return;
-  const s = <f32>1 / sqrt<f32>(<f32>1 + t * t);
-  const to = vec3(s * (x(way) - t * z(way)), y(way), s * (z(way) + t * x(way)));
+  if (!(t > 0 && t < TAN_HALF)) return;
+  const s = <f32>1 / (<f32>1 + t * t);
+  const c = s * (<f32>1 - t * t);
+  const d = <f32>2 * s * t;
+  const to = vec3(c * x(way) - d * z(way), y(way), c * z(way) + d * x(way));
   const n = outwards(ofB, to);
   v128.store(at, to, ARC_TO);
   store<f64>(at, load<f64>(at, ARC_OWN) + max<f64>(along(l, n), along(r, n)), ARC_BOUND);
@@ -384,7 +393,8 @@ function onArcs(a: Shape, b: Shape, known: f64, size: f64): f64 {
     depth = min<f64>(depth, tryAround(a, b, ofB, to, depth));
     const p = otherPoint(ofB);
     // On which side of the least it is.
-    const left = dot(p, outwards(ofB, vec3(-z(to), 0, x(to)))) < 0;
+    const v = inwards(ofB, p);
+    const left = z(v) * x(to) < x(v) * z(to);
     v128.store(at + (left ? ARC_LEFT : ARC_RIGHT), p);
     boundArc(at);
   }
@@ -410,6 +420,11 @@ function along(p: v128, d: v128): f64 {
 /** A direction out of A or B, given in its own frame, from A to B in A's. */
 function outwards(ofB: i32, way: v128): v128 {
   return ofB ? neg(rotate(v128.load(frame()), way)) : way;
+}
+
+/** The other way round. */
+function inwards(ofB: i32, d: v128): v128 {
+  return ofB ? neg(rotateInverse(v128.load(frame()), d)) : d;
 }
 
 /** The depth along a direction given in the frame of A or B, outwards. */
