@@ -26,7 +26,7 @@ export class Timeline {
   private readonly slider = element<HTMLInputElement>('scrub');
   private readonly badge = element<HTMLOutputElement>('hash');
   private wanted = -1;
-  private going = false;
+  private going: Promise<void> | null = null;
 
   constructor(private readonly host: TimelineHost) {
     const guard = (run: () => Promise<void>) => () => void run().catch((error) => host.fail(error));
@@ -111,11 +111,15 @@ export class Timeline {
     await this.seek(0);
   }
 
-  /** Shows a step; of several wishes while one is under way the last. */
+  /** Shows a step; of several wishes while one is under way the last. Ends when what is shown is what is wished. */
   async seek(frame: number): Promise<void> {
+    if (this.player === null) return;
     this.wanted = frame;
-    if (this.going) return;
-    this.going = true;
+    this.going ??= this.follow();
+    await this.going;
+  }
+
+  private async follow(): Promise<void> {
     try {
       while (this.wanted >= 0 && this.player !== null) {
         const { player, wanted } = this;
@@ -128,7 +132,7 @@ export class Timeline {
         this.show();
       }
     } finally {
-      this.going = false;
+      this.going = null;
       this.wanted = -1;
     }
   }
