@@ -59,7 +59,17 @@ function writeIfChanged(path, text) {
 async function compile(entry, options) {
   const files = new Map();
   const { error, stderr } = await asc.main(
-    [entry, '--outFile', 'core.wasm', '--runtime', 'stub', '--importMemory', ...options],
+    [
+      entry,
+      '--outFile',
+      'core.wasm',
+      '--runtime',
+      'stub',
+      '--importMemory',
+      '--transform',
+      './scripts/wide-transform.mjs',
+      ...options,
+    ],
     { baseDir: root, writeFile: (name, contents) => void files.set(name, contents) },
   );
   if (error) throw new Error(`asc: ${error.message}\n${stderr.toString()}`);
@@ -105,8 +115,6 @@ export async function buildCore({ text = false, debug = false, small = false } =
     '8192',
     '--initialMemory',
     '16',
-    '--transform',
-    './scripts/wide-transform.mjs',
   ]);
   const wasm = debug ? files.get('core.wasm') : shrink(files.get('core.wasm'));
   const unpacker = (await compile('src/core/unpack.ts', ['-Oz', '--noAssert', '--converge'])).files.get(

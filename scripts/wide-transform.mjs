@@ -2,9 +2,14 @@
 // + - * / (also += -= *= /= and unary minus) mean the f32x4 instruction of the same name.
 // AssemblyScript has no operators for v128; this is the one place where that is mended.
 // Integer and scalar arithmetic therefore does not belong in a `@wide` function.
+//
+// Decorators stand in documentation comments (`/** @inline @wide */`), because TypeScript's grammar has none on
+// functions: so every tool of TypeScript parses the core. `@external module name` names an import.
 
 import {
   BinaryExpression,
+  ClassDeclaration,
+  DeclarationStatement,
   DecoratorNode,
   FunctionDeclaration,
   Node,
@@ -70,15 +75,48 @@ function rewritten(node) {
   return node;
 }
 
+/** Decorators that the compiler or this transform knows. */
+const DECORATOR = /@(inline|wide|unmanaged|final|global|lazy|unsafe|external)\b(?: +(\w+) +(\w+))?/g;
+
+/** The documentation comment that ends right before `end`, or ''. Suppressions of the linter may stand between. */
+function docComment(text, end) {
+  const before = text.slice(0, end).replace(/(?:\s|\/\/ biome-ignore[^\n]*\n)*$/, '');
+  if (!before.endsWith('*/')) return '';
+  const start = before.lastIndexOf('/*');
+  return before.startsWith('/**', start) ? before.slice(start) : '';
+}
+
+/** Gives a declaration the decorators that its comment names. */
+function decorate(node, text) {
+  for (const [, name, module, imported] of docComment(text, node.range.start).matchAll(DECORATOR)) {
+    const isImport = name === 'external';
+    if (isImport && !imported) throw new Error(`${node.name.text}: @external needs a module and a name`);
+    const args = isImport
+      ? [module, imported].map((word) => Node.createStringLiteralExpression(word, node.range))
+      : null;
+    const decorator = Node.createDecorator(
+      Node.createIdentifierExpression(name, node.range),
+      args,
+      node.range,
+    );
+    node.decorators = [...(node.decorators ?? []), decorator];
+  }
+}
+
 export default class WideTransform extends Transform {
   afterParse(parser) {
     for (const source of parser.sources) {
       if (source.isLibrary) continue;
-      for (const statement of source.statements)
+      for (const statement of source.statements) {
+        if (!(statement instanceof DeclarationStatement)) continue;
+        decorate(statement, source.text);
+        if (statement instanceof ClassDeclaration)
+          for (const member of statement.members) decorate(member, source.text);
         if (statement instanceof FunctionDeclaration && isWide(statement) && statement.body) {
           rewrite(statement.body);
           statement.decorators = statement.decorators.filter((d) => d.name.text !== 'wide');
         }
+      }
     }
   }
 }

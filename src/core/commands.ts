@@ -17,18 +17,10 @@ import {
   teleported,
 } from './bodies/bodies';
 import { updateFastMotion } from './bodies/fast';
-import { findInverseMass, updateInverseMass } from './bodies/massProperties';
-import {
-  enableJoint,
-  enterJoint,
-  forgetAxis,
-  removeJoint,
-  reserveJoint,
-  setCollideConnected,
-  wakeJoint,
-} from './solver/joints/table';
-import { addGeometry, removeGeometry, setGeometry } from './shapes/geometries';
+import { applyInverseInertia, findInverseMass, updateInverseMass } from './bodies/massProperties';
 import { wakeAll, wakeBody, wakeNeighbours } from './islands/wake';
+import { add, cross, mul, quat, vec3, zero } from './math/vector';
+import { reallocate } from './memory/allocator';
 import {
   ACTIVE_TAG,
   BODY_KINEMATIC,
@@ -45,8 +37,8 @@ import {
   CMD_CREATE_BODY,
   CMD_CREATE_JOINT,
   CMD_REMOVE_BODY,
-  CMD_REMOVE_JOINT,
   CMD_REMOVE_GEOMETRY,
+  CMD_REMOVE_JOINT,
   CMD_REMOVE_SHAPE,
   CMD_SET_ACTIVATION_STATE,
   CMD_SET_ANGULAR_VELOCITY,
@@ -73,8 +65,7 @@ import {
   CMD_SET_SLEEPING_THRESHOLDS,
   CMD_SET_TRANSFORM,
 } from './memory/constants';
-import { Body, JointAxis, Shape, World } from './memory/records';
-import { reallocate } from './memory/allocator';
+import { Body, JointAxis, World } from './memory/records';
 import {
   axisAt,
   BODY_SIZE,
@@ -87,8 +78,16 @@ import {
   velocityAt,
   world,
 } from './memory/tables';
-import { add, cross, mul, quat, vec3, zero } from './math/vector';
-import { applyInverseInertia } from './bodies/massProperties';
+import { addGeometry, removeGeometry, setGeometry } from './shapes/geometries';
+import {
+  enableJoint,
+  enterJoint,
+  forgetAxis,
+  removeJoint,
+  reserveJoint,
+  setCollideConnected,
+  wakeJoint,
+} from './solver/joints/table';
 
 /** Room for a stream of `words` words; returns its address. */
 export function reserveCommands(words: i32): u32 {
@@ -113,20 +112,20 @@ export function applyCommands(address: u32, words: i32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline function int(at: usize, field: i32): i32 {
+/** @inline */
+function int(at: usize, field: i32): i32 {
   return load<i32>(at + ((<usize>field) << 2));
 }
-// @ts-ignore: decorator
-@inline function float(at: usize, field: i32): f32 {
+/** @inline */
+function float(at: usize, field: i32): f32 {
   return load<f32>(at + ((<usize>field) << 2));
 }
-// @ts-ignore: decorator
-@inline function vector(at: usize, field: i32): v128 {
+/** @inline */
+function vector(at: usize, field: i32): v128 {
   return vec3(float(at, field), float(at, field + 1), float(at, field + 2));
 }
-// @ts-ignore: decorator
-@inline function rotation(at: usize, field: i32): v128 {
+/** @inline */
+function rotation(at: usize, field: i32): v128 {
   return quat(float(at, field), float(at, field + 1), float(at, field + 2), float(at, field + 3));
 }
 
@@ -291,8 +290,8 @@ function readMass(b: Body, f: usize, mass: i32, inertia: i32): void {
   );
 }
 
-// @ts-ignore: decorator
-@inline function inverse(moment: f32): f32 {
+/** @inline */
+function inverse(moment: f32): f32 {
   return moment > 0 ? <f32>1 / moment : 0;
 }
 

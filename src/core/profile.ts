@@ -1,11 +1,11 @@
 // Stage timing. In: marks from step.ts. Out: World.profile, milliseconds per stage. The clock is the
 // host's and feeds nothing but these numbers; switched off, it is never read.
-import { PROFILE_COUNT, PROFILE_STEP, WORLD_ADDRESS } from './memory/constants';
+
 import { allocate } from './memory/allocator';
+import { PROFILE_COUNT, PROFILE_STEP, WORLD_ADDRESS } from './memory/constants';
 import { world } from './memory/tables';
 
-// @ts-ignore: decorator
-@external('env', 'now')
+/** @external env now */
 declare function now(): f64;
 
 const LAST: usize = WORLD_ADDRESS + 1536 + 192; // f64: time of the last mark, then of the start

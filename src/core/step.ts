@@ -1,22 +1,21 @@
 // One fixed step, in Bullet's words. In: the world as commands left it. Out: the world dt later,
 // events, published poses. Each stage is timed under its own name (constants.ts, PROFILE_*).
-import { finalizeBodies } from './bodies/finalize';
-import { placeLost } from './bodies/bodies';
+
 import { updateAabbs } from './bodies/aabbs';
+import { placeLost } from './bodies/bodies';
+import { finalizeBodies } from './bodies/finalize';
 import { findOverlappingPairs } from './broadphase/pairs';
 import { collide, updateTouching } from './contacts/collide';
-import { solveContinuous } from './continuous/solveContinuous';
 import { createNewPairs, destroyPartedPairs } from './contacts/pairs';
+import { solveContinuous } from './continuous/solveContinuous';
 import { clearEvents, collectContactEvents } from './events/record';
 import { updateActivation } from './islands/activation';
 import { wakeByKinematics } from './islands/wake';
 import * as P from './memory/constants';
 import { world } from './memory/tables';
-import { solveContacts, startFreshContacts } from './solver/solve';
+import { clock, startClock, stopClock } from './profile';
 import { context, makeContext } from './solver/context';
 import { aimKinematics, beginStep, integratePositions, integrateVelocities } from './solver/integrate';
-import { findFreshStrain, prepareContacts } from './solver/prepare';
-import { applyRestitution, prepareRestitution } from './solver/restitution';
 import {
   finishJoints,
   prepareJoints,
@@ -26,10 +25,12 @@ import {
   sweepBundles,
   warmStartJoints,
 } from './solver/joints/solve';
-import { finishStrained, prepareStrained, solveStrained } from './solver/strain';
 import { wakeByJoints } from './solver/joints/table';
+import { findFreshStrain, prepareContacts } from './solver/prepare';
+import { applyRestitution, prepareRestitution } from './solver/restitution';
+import { solveContacts, startFreshContacts } from './solver/solve';
+import { finishStrained, prepareStrained, solveStrained } from './solver/strain';
 import { tidyContacts } from './solver/tidy';
-import { clock, startClock, stopClock } from './profile';
 
 export function step(dt: f32): void {
   const g = world();

@@ -1,12 +1,23 @@
 // A small module around the broad phase and the queries, for broadphase.test.ts: spheres with fat AABBs
 // and the smallest pair table that keeps the promises the real one makes.
+
+import { childAt, laneMax, laneMin, nodeAt, treeAt, usedLanes } from '../../src/core/broadphase/nodes';
 import { pairSetInsert, pairSetRemove } from '../../src/core/broadphase/pairSet';
 import { initializeTrees, insertLeaf, removeLeaf, updateLeaf } from '../../src/core/broadphase/tree';
-import { childAt, laneMax, laneMin, nodeAt, treeAt, usedLanes } from '../../src/core/broadphase/nodes';
+import { allocate } from '../../src/core/memory/allocator';
 import { BODY_DYNAMIC, SHAPE_PLANE, SHAPE_USED, WORLD_ADDRESS } from '../../src/core/memory/constants';
 import { Shape, Tree, World } from '../../src/core/memory/records';
-import { allocate } from '../../src/core/memory/allocator';
-import { BODY_SIZE, bodyAt, PAIR_SIZE, pairAt, SHAPE_SIZE, setWord, shapeAt, wordAt, world } from '../../src/core/memory/tables';
+import {
+  BODY_SIZE,
+  bodyAt,
+  PAIR_SIZE,
+  pairAt,
+  SHAPE_SIZE,
+  setWord,
+  shapeAt,
+  wordAt,
+  world,
+} from '../../src/core/memory/tables';
 import { shapeAabbMax, shapeAabbMin } from '../../src/core/shapes/aabb';
 
 export { findOverlappingPairs } from '../../src/core/broadphase/pairs';
@@ -229,10 +240,7 @@ export function checkTree(t: i32): i32 {
         low = s.aabbMin;
         high = s.aabbMax;
       }
-      const same = v128.and(
-        f32x4.eq(laneMin(node, lane), low),
-        f32x4.eq(laneMax(node, lane), high),
-      );
+      const same = v128.and(f32x4.eq(laneMin(node, lane), low), f32x4.eq(laneMax(node, lane), high));
       if ((i32x4.bitmask(same) & 7) != 7) problem = 1;
     }
   }
@@ -304,7 +312,6 @@ function area(e: v128): f32 {
 
 /** Advances slots 1 … count-1; velocities live in localPosition. Returns how many left their fat AABBs. */
 export function fly(count: i32, half: f32): i32 {
-  const g = world();
   let left = 0;
   for (let slot = 1; slot < count; slot++) {
     const s = shapeAt(slot);

@@ -1,11 +1,12 @@
 // Entry of the narrow phase alone, for its tests: shapes and the result live at addresses that the
 // test chooses.
+
+import { ManifoldResult, Shape } from '../../src/core/memory/records';
 import { collideShapes } from '../../src/core/narrowphase/dispatch';
 import { shapeDistance, shapeGap } from '../../src/core/narrowphase/distance';
 import { iterationsLeft, MOST_ITERATIONS } from '../../src/core/narrowphase/gjk';
 import { rayShape } from '../../src/core/narrowphase/ray';
 import { shapeAabbMax, shapeAabbMin } from '../../src/core/shapes/aabb';
-import { ManifoldResult, Shape } from '../../src/core/memory/records';
 
 export function collide(a: usize, b: usize, maxSeparation: f32, cache: i32, out: usize): i32 {
   const result = changetype<ManifoldResult>(out);
@@ -32,7 +33,15 @@ export function ray(s: usize, segment: usize, maxFraction: f32, normal: usize): 
 }
 
 /** Many collisions, for timing; without a cache, each as if for the first time. */
-export function repeat(a: usize, b: usize, count: i32, stride: usize, maxSeparation: f32, cache: usize, out: usize): i32 {
+export function repeat(
+  a: usize,
+  b: usize,
+  count: i32,
+  stride: usize,
+  maxSeparation: f32,
+  cache: usize,
+  out: usize,
+): i32 {
   const result = changetype<ManifoldResult>(out);
   let points = 0;
   for (let i = 0; i < count; i++) {

@@ -1,9 +1,16 @@
 // Entry of contacts with meshes and heightfields alone, for their tests: shapes at addresses that the test
 // chooses, all clusters one after another.
-import { clusterMaterial, collideConcave, Look, TOGETHER, writeCluster } from '../../src/core/narrowphase/concave';
-import { initialize } from '../../src/core/state/initialize';
-import { ManifoldResult, Shape } from '../../src/core/memory/records';
+
 import { vec3 } from '../../src/core/math/vector';
+import { ManifoldResult, Shape } from '../../src/core/memory/records';
+import {
+  clusterMaterial,
+  collideConcave,
+  Look,
+  TOGETHER,
+  writeCluster,
+} from '../../src/core/narrowphase/concave';
+import { initialize } from '../../src/core/state/initialize';
 
 export function start(): void {
   initialize();

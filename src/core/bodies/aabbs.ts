@@ -2,11 +2,11 @@
 // box, swept by this step's motion, left its fat box get a new one, are refitted in the tree and
 // listed as moved. Most bodies are let off by their slack: a bound on how far they can have moved.
 import { updateLeaf } from '../broadphase/tree';
+import { add, addScaled, length, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
 import { BODY_FAST } from '../memory/constants';
-import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { Body, Shape, World } from '../memory/records';
 import { bodyAt, growTable, setReach, setWord, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
-import { add, addScaled, length, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
+import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 
 /** A new fat box reaches as far as the body flies in this many steps. */
 const STEPS_AHEAD: f32 = 4;

@@ -11,6 +11,8 @@ import {
   wakeBody,
   wakeNeighbours,
 } from '../islands/wake';
+import { add, length, rotate, sub, vec3, zero } from '../math/vector';
+import { reallocate } from '../memory/allocator';
 import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
@@ -46,26 +48,24 @@ import {
   PointGeometry,
   Shape,
 } from '../memory/records';
-import { reallocate } from '../memory/allocator';
 import {
-  blockAt,
   BODY_SIZE,
+  blockAt,
   bodyAt,
   grownCapacity,
   metaAt,
-  pairAt,
   POSE_SIZE,
+  pairAt,
   poseAt,
   SHAPE_SIZE,
+  setReach,
   shapeAt,
   VELOCITY_SIZE,
   velocityAt,
-  setReach,
   waitingAt,
   wordAt,
   world,
 } from '../memory/tables';
-import { add, length, mulQuat, rotate, sub, vec3, zero } from '../math/vector';
 import { forgetImpulsesOf, removeJointsOf } from '../solver/joints/table';
 import { refreshBlockSummary, setLaneWord } from '../solver/lanes';
 import { markMoved, resetAabb } from './aabbs';

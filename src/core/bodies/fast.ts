@@ -1,5 +1,7 @@
 // Bodies that move too far in a step for contacts alone. In: sizes, thresholds, the motion of a step. Out:
 // Body.innerRadius and fastMotion, and the table of swept bodies with the start of their paths.
+
+import { conjugate, dot, length, mulQuat, neg, rotateInverse, scale, sub, w, zero } from '../math/vector';
 import {
   BODY_DYNAMIC,
   BODY_STATIC,
@@ -13,23 +15,7 @@ import {
   SHAPE_TRIANGLE,
 } from '../memory/constants';
 import { Body, BodyVelocity, HullGeometry, PointGeometry, Shape, Swept, World } from '../memory/records';
-import { bodyAt, growTable, shapeAt, velocityAt, world } from '../memory/tables';
-import {
-  conjugate,
-  dot,
-  length,
-  lengthSquared,
-  mulQuat,
-  neg,
-  rotateInverse,
-  scale,
-  sub,
-  w,
-  x,
-  y,
-  z,
-  zero,
-} from '../math/vector';
+import { growTable, shapeAt, world } from '../memory/tables';
 import { hullNormal, hullOffset } from '../shapes/hull';
 import { pointWithRadius } from '../shapes/points';
 
@@ -41,20 +27,18 @@ const SAFE_SHARE: f32 = 0.5;
 /** m per step; what moves less is held by contacts that look ahead, however thin it is: sheets have no inside. */
 const SLOW: f32 = 0.005;
 
-// @ts-ignore: decorator
-@inline export function sweptAt(index: i32): Swept {
+/** @inline */
+export function sweptAt(index: i32): Swept {
   return changetype<Swept>(<usize>world().swept + <usize>index * SWEPT_SIZE);
 }
 
-/** Whether the body is to be swept against dynamic ones, too: Bullet's motion threshold is set. */
-// @ts-ignore: decorator
-@inline export function sweepsAll(b: Body): bool {
+/** Whether the body is to be swept against dynamic ones, too: Bullet's motion threshold is set. @inline */
+export function sweepsAll(b: Body): bool {
   return b.ccdMotionThreshold > 0;
 }
 
-/** Whether the motion of a is swept against b. */
-// @ts-ignore: decorator
-@inline export function sweeps(a: Body, b: Body): bool {
+/** Whether the motion of a is swept against b. @inline */
+export function sweeps(a: Body, b: Body): bool {
   if (a.type != BODY_DYNAMIC) return b.type == BODY_DYNAMIC;
   return b.type != BODY_DYNAMIC || sweepsAll(a) || sweepsAll(b);
 }

@@ -1,17 +1,6 @@
 // Ends a step for every awake body. In: motion since the start of the step. Out: poses, world
 // inertia, poses of shapes, published poses, how far bodies have moved, how long they have rested.
-import {
-  BODY_DYNAMIC,
-  BODY_FAST,
-  BODY_ISOTROPIC,
-  BODY_LOST,
-  BODY_MOVED,
-  BODY_TELEPORTED,
-  BODY_TURNED,
-  DISABLE_DEACTIVATION,
-} from '../memory/constants';
-import { Body, BodyVelocity } from '../memory/records';
-import { bodyAt, poseAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
+
 import { cos, sin } from '../math/elementary';
 import {
   add,
@@ -32,6 +21,18 @@ import {
   z,
   zero,
 } from '../math/vector';
+import {
+  BODY_DYNAMIC,
+  BODY_FAST,
+  BODY_ISOTROPIC,
+  BODY_LOST,
+  BODY_MOVED,
+  BODY_TELEPORTED,
+  BODY_TURNED,
+  DISABLE_DEACTIVATION,
+} from '../memory/constants';
+import { Body, BodyVelocity } from '../memory/records';
+import { bodyAt, poseAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
 import { context } from '../solver/context';
 import { noteSwept } from './fast';
 import { updateWorldInertia } from './massProperties';
@@ -70,9 +71,7 @@ export function finalizeBodies(): void {
 /** (m/s)², (rad/s)², and 1e-4 of m² from the origin: beyond, f32 has no use for it. See docs/step.md. */
 const MOST_SQUARED: f32 = 1e10;
 
-/** False for what is no number, too. */
-// @ts-ignore: decorator
-@inline @wide
+/** False for what is no number, too. @inline @wide */
 export function isSane(b: Body, v: BodyVelocity): bool {
   const place = b.position * splat(<f32>0.01);
   const q = b.rotation;

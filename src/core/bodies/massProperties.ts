@@ -1,9 +1,10 @@
 // Inverse mass and inertia in world axes. In: Body's own mass, principal moments, factors, rotation.
 // Out: Body.invMass, invInertiaA/B. Bullet's linear and angular factors scale the inverse per world
 // axis, which locks an axis where the factor is 0.
+
+import { mul, mulQuat, scale, splat, vec3, w, x, y, z, zero } from '../math/vector';
 import { BODY_DYNAMIC, BODY_ISOTROPIC } from '../memory/constants';
 import { Body } from '../memory/records';
-import { mul, mulQuat, scale, splat, vec3, w, x, y, z, zero } from '../math/vector';
 
 /** Of what it is now: a body that rests by order beside an awake one stands like a static one. */
 export function updateInverseMass(b: Body): void {
@@ -58,8 +59,7 @@ export function updateWorldInertia(b: Body): void {
   b.invInertiaB = vec3(y(rowY), z(rowY), z(rowZ));
 }
 
-// @ts-ignore: decorator
-@inline @wide
+/** @inline @wide */
 function outerRow(d0: v128, d1: v128, d2: v128, s0: f32, s1: f32, s2: f32): v128 {
   return d0 * splat(s0) + d1 * splat(s1) + d2 * splat(s2);
 }

@@ -15,8 +15,8 @@ const WORKING: usize = 4 * GROUP + <usize>BINS * (BIN + 4);
 /** Side of a split that is smaller than this share of the whole gives way to the median: bounds the depth. */
 const SMALLEST_SHARE = 8;
 
-// @ts-ignore: decorator
-@inline export function storeItem(at: usize, boxMin: v128, boxMax: v128, child: i32): void {
+/** @inline */
+export function storeItem(at: usize, boxMin: v128, boxMax: v128, child: i32): void {
   v128.store(at, i32x4.replace_lane(boxMin, 3, child));
   v128.store(at, boxMax, 16);
 }
@@ -92,9 +92,8 @@ function splitInFour(items: usize, groups: usize, first: i32, n: i32): i32 {
   return count;
 }
 
-/** What a group will cost when it is split further: surface times nodes needed at least. */
-// @ts-ignore: decorator
-@inline function groupCost(area: f32, n: i32): f32 {
+/** What a group will cost when it is split further: surface times nodes needed at least. @inline */
+function groupCost(area: f32, n: i32): f32 {
   return n == 1 ? <f32>0 : area * (<f32>n + 2);
 }
 
@@ -163,8 +162,8 @@ function closeGroup(group: usize, begin: usize, end: usize, first: i32, n: i32):
   store<f32>(group, groupCost(halfArea(f32x4.sub(high, low)), n), 40);
 }
 
-// @ts-ignore: decorator
-@inline function binOf(item: usize, axis: usize, origin: f32, scale: f32): i32 {
+/** @inline */
+function binOf(item: usize, axis: usize, origin: f32, scale: f32): i32 {
   const bin = <i32>((load<f32>(item + axis) + load<f32>(item + axis, 16) - origin) * scale);
   return bin < BINS ? bin : BINS - 1;
 }
@@ -230,8 +229,8 @@ function partition(begin: usize, end: usize, axis: usize, origin: f32, scale: f3
   }
 }
 
-// @ts-ignore: decorator
-@inline function swap(a: usize, b: usize): void {
+/** @inline */
+function swap(a: usize, b: usize): void {
   const low = v128.load(a);
   const high = v128.load(a, 16);
   v128.store(a, v128.load(b));
@@ -240,8 +239,8 @@ function partition(begin: usize, end: usize, axis: usize, origin: f32, scale: f3
   v128.store(b, high, 16);
 }
 
-// @ts-ignore: decorator
-@inline function key(item: usize, axis: usize): f32 {
+/** @inline */
+function key(item: usize, axis: usize): f32 {
   return load<f32>(item + axis) + load<f32>(item + axis, 16);
 }
 

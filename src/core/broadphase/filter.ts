@@ -5,19 +5,16 @@ import { Shape } from '../memory/records';
 import { bodyAt } from '../memory/tables';
 import { forbidden } from '../solver/joints/table';
 
-// @ts-ignore: decorator
-@external('env', 'pairFilter')
+/** @external env pairFilter */
 declare function pairFilter(shapeA: i32, shapeB: i32): i32;
 
-/** The part of the filter that needs no look at the bodies. */
-// @ts-ignore: decorator
-@inline export function filtersMatch(groupA: i32, maskA: i32, groupB: i32, maskB: i32): bool {
+/** The part of the filter that needs no look at the bodies. @inline */
+export function filtersMatch(groupA: i32, maskA: i32, groupB: i32, maskB: i32): bool {
   return (groupA & maskB) != 0 && (groupB & maskA) != 0;
 }
 
-/** No other shape can match: nobody needs to look for one. */
-// @ts-ignore: decorator
-@inline export function meetsNothing(s: Shape): bool {
+/** No other shape can match: nobody needs to look for one. @inline */
+export function meetsNothing(s: Shape): bool {
   return s.group == 0 || s.mask == 0;
 }
 
@@ -36,8 +33,7 @@ export function shouldCollide(a: Shape, b: Shape): bool {
   );
 }
 
-/** The user's pair filter: slow, since it leaves the core. */
-// @ts-ignore: decorator
-@inline export function userAllows(shapeA: i32, shapeB: i32): bool {
+/** The user's pair filter: slow, since it leaves the core. @inline */
+export function userAllows(shapeA: i32, shapeB: i32): bool {
   return pairFilter(shapeA, shapeB) != 0;
 }

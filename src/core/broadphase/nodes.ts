@@ -1,8 +1,9 @@
 // Nodes of the four-wide dynamic AABB trees: allocation, lanes and the SIMD test of four boxes at once.
 // In: a tree of Tree[2] in world().trees. Out: nodes by index; a leaf is named by node << 2 | lane.
 // Four-wide nodes: Wald, Benthin, Boulos, "Getting Rid of Packets", 2008; dynamic trees as Bullet's btDbvt.
+
+import { allocate, reallocate, release } from '../memory/allocator';
 import { Shape, Tree, TreeNode } from '../memory/records';
-import { reallocate, release, allocate } from '../memory/allocator';
 import { grownCapacity, shapeAt, world } from '../memory/tables';
 
 export const TREE_SIZE: usize = offsetof<Tree>();
@@ -34,57 +35,53 @@ export const MAX_Y: usize = offsetof<TreeNode>('maxY');
 export const MAX_Z: usize = offsetof<TreeNode>('maxZ');
 export const CHILD: usize = offsetof<TreeNode>('child');
 
-// @ts-ignore: decorator
-@inline export function treeAt(index: i32): Tree {
+/** @inline */
+export function treeAt(index: i32): Tree {
   return changetype<Tree>(<usize>world().trees + <usize>index * TREE_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function queryScratch(): usize {
+/** @inline */
+export function queryScratch(): usize {
   return <usize>world().trees + <usize>TREE_COUNT * TREE_SIZE;
 }
-// @ts-ignore: decorator
-@inline export function nodeAt(tree: Tree, index: i32): TreeNode {
+/** @inline */
+export function nodeAt(tree: Tree, index: i32): TreeNode {
   return changetype<TreeNode>(<usize>tree.nodes + <usize>index * NODE_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function childAt(node: TreeNode, lane: i32): i32 {
+/** @inline */
+export function childAt(node: TreeNode, lane: i32): i32 {
   return load<i32>(changetype<usize>(node) + ((<usize>lane) << 2), CHILD);
 }
-/** All bits set in one lane. */
-// @ts-ignore: decorator
-@inline export function laneMask(lane: i32): v128 {
+/** All bits set in one lane. @inline */
+export function laneMask(lane: i32): v128 {
   return i32x4.eq(i32x4(0, 1, 2, 3), i32x4.splat(lane));
 }
-/** One bit per lane that holds a child. */
-// @ts-ignore: decorator
-@inline export function usedLanes(node: TreeNode): i32 {
+/** One bit per lane that holds a child. @inline */
+export function usedLanes(node: TreeNode): i32 {
   return i32x4.bitmask(i32x4.ne(node.child, i32x4.splat(0)));
 }
-// @ts-ignore: decorator
-@inline export function laneCount(node: TreeNode): i32 {
+/** @inline */
+export function laneCount(node: TreeNode): i32 {
   return popcnt<i32>(usedLanes(node));
 }
-/** One bit per lane whose child is a node. */
-// @ts-ignore: decorator
-@inline export function nodeLanes(node: TreeNode): i32 {
+/** One bit per lane whose child is a node. @inline */
+export function nodeLanes(node: TreeNode): i32 {
   return i32x4.bitmask(i32x4.gt_s(node.child, i32x4.splat(0)));
 }
-// @ts-ignore: decorator
-@inline export function splatX(v: v128): v128 {
+/** @inline */
+export function splatX(v: v128): v128 {
   return v128.shuffle<f32>(v, v, 0, 0, 0, 0);
 }
-// @ts-ignore: decorator
-@inline export function splatY(v: v128): v128 {
+/** @inline */
+export function splatY(v: v128): v128 {
   return v128.shuffle<f32>(v, v, 1, 1, 1, 1);
 }
-// @ts-ignore: decorator
-@inline export function splatZ(v: v128): v128 {
+/** @inline */
+export function splatZ(v: v128): v128 {
   return v128.shuffle<f32>(v, v, 2, 2, 2, 2);
 }
 
-/** Half the surface of a box of these extents. */
-// @ts-ignore: decorator
-@inline export function halfArea(extent: v128): f32 {
+/** Half the surface of a box of these extents. @inline */
+export function halfArea(extent: v128): f32 {
   const ex = f32x4.extract_lane(extent, 0);
   const ey = f32x4.extract_lane(extent, 1);
   const ez = f32x4.extract_lane(extent, 2);
@@ -97,9 +94,8 @@ export function isUnbounded(boxMin: v128, boxMax: v128): bool {
   return (i32x4.bitmask(inside) & 7) != 7;
 }
 
-/** Bounds and child of one lane, as whole vectors: scalar stores would stall the next SIMD load. */
-// @ts-ignore: decorator
-@inline export function setLane(node: TreeNode, lane: i32, boxMin: v128, boxMax: v128, child: i32): void {
+/** Bounds and child of one lane, as whole vectors: scalar stores would stall the next SIMD load. @inline */
+export function setLane(node: TreeNode, lane: i32, boxMin: v128, boxMax: v128, child: i32): void {
   const m = laneMask(lane);
   node.minX = v128.bitselect(splatX(boxMin), node.minX, m);
   node.minY = v128.bitselect(splatY(boxMin), node.minY, m);
@@ -110,45 +106,42 @@ export function isUnbounded(boxMin: v128, boxMax: v128): bool {
   node.child = v128.bitselect(i32x4.splat(child), node.child, m);
 }
 
-// @ts-ignore: decorator
-@inline export function clearLane(node: TreeNode, lane: i32): void {
+/** @inline */
+export function clearLane(node: TreeNode, lane: i32): void {
   setLane(node, lane, f32x4.splat(f32.POSITIVE_INFINITY), f32x4.splat(f32.NEGATIVE_INFINITY), 0);
 }
 
-// @ts-ignore: decorator
-@inline export function laneMin(node: TreeNode, lane: i32): v128 {
+/** @inline */
+export function laneMin(node: TreeNode, lane: i32): v128 {
   const at = changetype<usize>(node) + ((<usize>lane) << 2);
   return f32x4(load<f32>(at, MIN_X), load<f32>(at, MIN_Y), load<f32>(at, MIN_Z), 0);
 }
-// @ts-ignore: decorator
-@inline export function laneMax(node: TreeNode, lane: i32): v128 {
+/** @inline */
+export function laneMax(node: TreeNode, lane: i32): v128 {
   const at = changetype<usize>(node) + ((<usize>lane) << 2);
   return f32x4(load<f32>(at, MAX_X), load<f32>(at, MAX_Y), load<f32>(at, MAX_Z), 0);
 }
 
-/** Tells the child in this lane where it is now. */
-// @ts-ignore: decorator
-@inline export function adopt(tree: Tree, nodeIndex: i32, lane: i32, child: i32): void {
+/** Tells the child in this lane where it is now. @inline */
+export function adopt(tree: Tree, nodeIndex: i32, lane: i32, child: i32): void {
   const handle = (nodeIndex << 2) | lane;
   if (child > 0) nodeAt(tree, child).parent = handle;
   else shapeAt(-child).leaf = handle;
 }
 
-/** Minimum and maximum over the four lanes, in every lane. */
-// @ts-ignore: decorator
-@inline export function minOfLanes(v: v128): v128 {
+/** Minimum and maximum over the four lanes, in every lane. @inline */
+export function minOfLanes(v: v128): v128 {
   const m = f32x4.pmin(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
   return f32x4.pmin(m, v128.shuffle<f32>(m, m, 1, 0, 3, 2));
 }
-// @ts-ignore: decorator
-@inline export function maxOfLanes(v: v128): v128 {
+/** @inline */
+export function maxOfLanes(v: v128): v128 {
   const m = f32x4.pmax(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
   return f32x4.pmax(m, v128.shuffle<f32>(m, m, 1, 0, 3, 2));
 }
 
-/** One bit per lane whose box touches the query box, given as six splats. Empty lanes never do. */
-// @ts-ignore: decorator
-@inline export function overlapLanes(
+/** One bit per lane whose box touches the query box, given as six splats. Empty lanes never do. @inline */
+export function overlapLanes(
   node: TreeNode,
   minX: v128,
   minY: v128,
@@ -220,7 +213,7 @@ export function reserveBuild(tree: Tree, bytes: usize): usize {
   return <usize>tree.build;
 }
 
-// @ts-ignore: decorator
-@inline export function leafShape(tree: Tree, leaf: i32): Shape {
+/** @inline */
+export function leafShape(tree: Tree, leaf: i32): Shape {
   return shapeAt(-childAt(nodeAt(tree, leaf >> 2), leaf & 3));
 }

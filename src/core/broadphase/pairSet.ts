@@ -1,8 +1,9 @@
 // Which pairs of shapes exist already: an open-addressing hash set with linear probing.
 // In: shape slots A < B. Out: the index of their pair. Looked up, never iterated by the simulation.
 // An entry is one word of 64 bits, A << 46 | B << 28 | pair index, so a look-up reads no pair record.
-import { PAIR_CHILD } from '../memory/constants';
+
 import { allocate, release } from '../memory/allocator';
+import { PAIR_CHILD } from '../memory/constants';
 import { pairAt, world } from '../memory/tables';
 
 const SLOT_BITS = 18;
@@ -10,20 +11,18 @@ const INDEX_BITS = 28;
 const INDEX_MASK: u64 = (1 << INDEX_BITS) - 1;
 const FIRST_CAPACITY = 256;
 
-// @ts-ignore: decorator
-@inline function keyOf(a: i32, b: i32): u64 {
+/** @inline */
+function keyOf(a: i32, b: i32): u64 {
   return ((<u64>a) << SLOT_BITS) | <u64>b;
 }
 
-/** Fibonacci hashing (Knuth, vol. 3, 6.4): the top bits of the product. */
-// @ts-ignore: decorator
-@inline function homeOf(key: u64, capacity: i32): usize {
+/** Fibonacci hashing (Knuth, vol. 3, 6.4): the top bits of the product. @inline */
+function homeOf(key: u64, capacity: i32): usize {
   return <usize>((key * 0x9e3779b97f4a7c15) >> <u64>(clz<u32>(<u32>capacity) + 33));
 }
 
-/** Where the pair's entry is, or the empty place at the end of its run. */
-// @ts-ignore: decorator
-@inline function probe(key: u64): usize {
+/** Where the pair's entry is, or the empty place at the end of its run. @inline */
+function probe(key: u64): usize {
   const g = world();
   const mask = <usize>(g.pairSetCapacity - 1);
   const set = <usize>g.pairSet;
@@ -42,8 +41,8 @@ export function pairSetFind(a: i32, b: i32): i32 {
   return entry == 0 ? -1 : <i32>(entry & INDEX_MASK);
 }
 
-// @ts-ignore: decorator
-@inline export function pairSetHas(a: i32, b: i32): bool {
+/** @inline */
+export function pairSetHas(a: i32, b: i32): bool {
   return world().pairSetCount != 0 && load<u64>(probe(keyOf(a, b))) != 0;
 }
 
@@ -60,7 +59,7 @@ export function pairSetInsert(a: i32, b: i32, index: i32): void {
 export function pairSetRemove(a: i32, b: i32): void {
   const g = world();
   if (g.pairSetCount == 0) return;
-  let gap = probe(keyOf(a, b));
+  const gap = probe(keyOf(a, b));
   if (load<u64>(gap) == 0) return;
   g.pairSetCount--;
   const set = <usize>g.pairSet;

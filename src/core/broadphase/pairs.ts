@@ -13,8 +13,8 @@ import {
   splatX,
   splatY,
   splatZ,
-  treeAt,
   TREE_COUNT,
+  treeAt,
 } from './nodes';
 import { pairSetHas } from './pairSet';
 import { improve } from './rebuild';
@@ -75,9 +75,8 @@ function queryTree(tree: Tree, slot: i32): void {
   }
 }
 
-/** Notes the pair unless it exists, is filtered, or will be found by the other shape as well. */
-// @ts-ignore: decorator
-@inline function consider(slot: i32, other: i32): void {
+/** Notes the pair unless it exists, is filtered, or will be found by the other shape as well. @inline */
+function consider(slot: i32, other: i32): void {
   if (slot == other) return;
   const a = min<i32>(slot, other);
   const b = max<i32>(slot, other);

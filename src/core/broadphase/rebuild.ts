@@ -55,8 +55,8 @@ export function balanceAbove(tree: Tree, index: i32, depth: i32): void {
   rebuildAll(tree, index);
 }
 
-// @ts-ignore: decorator
-@inline function deepest(leaves: i32): i32 {
+/** @inline */
+function deepest(leaves: i32): i32 {
   return 2 * (32 - clz<i32>(leaves));
 }
 

@@ -30,9 +30,8 @@ export function sortKeys(keys: usize, spare: usize, count: i32): void {
   if (from != keys) memory.copy(keys, from, (<usize>count) << 3);
 }
 
-/** Room that sortKeys needs at `spare`, in bytes. */
-// @ts-ignore: decorator
-@inline export function sortSpare(count: i32): usize {
+/** Room that sortKeys needs at `spare`, in bytes. @inline */
+export function sortSpare(count: i32): usize {
   return ((<usize>count) << 3) + 1024;
 }
 

@@ -1,8 +1,9 @@
 // Insert, remove and update leaves of the four-wide dynamic AABB trees.
 // In: shapes with their fat AABBs. Out: trees whose lanes hold exactly the union of what is below them.
 // Cost of a tree: the sum of the surface of its nodes (surface area heuristic, Goldsmith, Salmon, 1987).
-import { Tree, TreeNode } from '../memory/records';
+
 import { allocate } from '../memory/allocator';
+import { Tree, TreeNode } from '../memory/records';
 import { scratch, shapeAt, world } from '../memory/tables';
 import {
   adopt,
@@ -23,8 +24,8 @@ import {
   PARENT_PENDING,
   PARENT_UNBOUNDED,
   QUERY_SCRATCH,
-  reserveNodes,
   ROOT,
+  reserveNodes,
   setLane,
   splatX,
   splatY,
@@ -178,9 +179,8 @@ export function updateLeaf(treeIndex: i32, leaf: i32): void {
   insertFrom(tree, slot, start);
 }
 
-/** Whether the box fits into the bounds the parent keeps of this node. */
-// @ts-ignore: decorator
-@inline function parentContains(tree: Tree, node: TreeNode, boxMin: v128, boxMax: v128): bool {
+/** Whether the box fits into the bounds the parent keeps of this node. @inline */
+function parentContains(tree: Tree, node: TreeNode, boxMin: v128, boxMax: v128): bool {
   const parent = nodeAt(tree, node.parent >> 2);
   const lane = node.parent & 3;
   const inside = v128.and(f32x4.le(laneMin(parent, lane), boxMin), f32x4.ge(laneMax(parent, lane), boxMax));
@@ -256,8 +256,8 @@ function insertFrom(tree: Tree, slot: i32, index: i32): void {
   balanceAbove(tree, s.leaf >> 2, depth);
 }
 
-// @ts-ignore: decorator
-@inline function areas(ex: v128, ey: v128, ez: v128): v128 {
+/** @inline */
+function areas(ex: v128, ey: v128, ez: v128): v128 {
   return f32x4.add(f32x4.mul(ex, f32x4.add(ey, ez)), f32x4.mul(ey, ez));
 }
 

@@ -1,8 +1,10 @@
 // Keeps every manifold true. In: pairs whose fat AABBs overlap, bodies where they are now. Out:
 // separations of manifolds that are recycled (their bodies barely moved since the narrow phase last
 // ran: an idea of Box3D, Catto 2025), new manifolds where they moved, candidates for touching.
-import { collideShapes } from '../narrowphase/dispatch';
-import { shapeGap } from '../narrowphase/distance';
+
+import { recordEnd } from '../events/record';
+import { wakeBody } from '../islands/wake';
+import { reallocate } from '../memory/allocator';
 import {
   COLOR_COUNT,
   PAIR_BEGAN,
@@ -14,9 +16,7 @@ import {
   PAIR_TOUCHING,
   SPECIAL_IMPACT,
 } from '../memory/constants';
-import { recordEnd } from '../events/record';
 import { ManifoldResult, Pair } from '../memory/records';
-import { reallocate } from '../memory/allocator';
 import {
   blockAt,
   blockHandle,
@@ -25,25 +25,26 @@ import {
   grownCapacity,
   metaAt,
   pairAt,
+  reachOf,
   scratch,
   setWord,
   shapeAt,
-  reachOf,
   waitingAt,
   wordAt,
   world,
 } from '../memory/tables';
+import { collideShapes } from '../narrowphase/dispatch';
+import { shapeGap } from '../narrowphase/distance';
 import { addLane, pairOfLane, refreshBlockSummary } from '../solver/lanes';
 import { collideConcaves, concaveDistance, findClusters, updateChildren } from './concave';
-import { sortPairs } from './sort';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { leaveWaiting, startSensing, startTouchingConcave, stopTouching } from './pairs';
 import { recycleBlock } from './recycle';
+import { sortPairs } from './sort';
 import { lookAhead, passesBy } from './speculate';
-import { wakeBody } from '../islands/wake';
 
-// @ts-ignore: decorator
-@inline function narrowPhase(pair: Pair, maxSeparation: f32): ManifoldResult {
+/** @inline */
+function narrowPhase(pair: Pair, maxSeparation: f32): ManifoldResult {
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
   collideShapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB), maxSeparation, pair.cache, result);
   pair.cache = result.cache;
@@ -82,7 +83,7 @@ export function collide(dt: f32): void {
         }
         const result = narrowPhase(pair, lookAhead(pair, dt));
         if (result.count > 0 && !passesBy(pair, result, dt)) writeManifold(pair);
-        else store<i32>(endedList + ((<usize>(ended++)) << 2), index);
+        else store<i32>(endedList + (usize(ended++) << 2), index);
       }
     }
   }
@@ -93,7 +94,7 @@ export function collide(dt: f32): void {
     const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
     if (pair.travel == travel) continue;
     pair.travel = travel;
-    if (sensorGap(pair, dt) > 0) store<i32>(endedList + ((<usize>(ended++)) << 2), index);
+    if (sensorGap(pair, dt) > 0) store<i32>(endedList + (usize(ended++) << 2), index);
   }
   const struck = collideWaiting(dt);
   for (let i = 0; i < ended; i++) stopTouching(load<i32>(endedList + ((<usize>i) << 2)));

@@ -1,6 +1,11 @@
 // Pairs of a convex shape with a mesh or heightfield. In: such a pair, poses, velocities. Out: one child pair
 // with a lane of its own per cluster of contact points. Children are matched to clusters by their normals, so
 // that warm starting, recycling, colours and parking work for them as for any pair.
+
+import { add, cross, dot, length, neg, rotateInverse, scale, sub, zero } from '../math/vector';
+import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE } from '../memory/constants';
+import { BlockMeta, ContactBlock, ManifoldResult, Pair } from '../memory/records';
+import { blockAt, bodyAt, metaAt, pairAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
 import {
   clusterMaterial,
   clusterNormal,
@@ -13,10 +18,6 @@ import {
 import { convexSize } from '../narrowphase/convex';
 import { flip } from '../narrowphase/manifold';
 import { addFront, forgetFronts } from '../narrowphase/triangle';
-import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE } from '../memory/constants';
-import { BlockMeta, ContactBlock, ManifoldResult, Pair } from '../memory/records';
-import { blockAt, bodyAt, metaAt, pairAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
-import { add, cross, dot, length, neg, rotateInverse, scale, sub, zero } from '../math/vector';
 import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
@@ -32,14 +33,13 @@ const TAKEN: usize = memory.data(4 * 8, 4);
 const AHEAD: usize = memory.data(16, 16);
 const LOOK: usize = memory.data(32, 16);
 
-// @ts-ignore: decorator
-@inline function convexIsA(pair: Pair): bool {
+/** @inline */
+function convexIsA(pair: Pair): bool {
   return shapeAt(pair.shapeA).type < SHAPE_PLANE;
 }
 
-/** Velocity of the body's point at a place. */
-// @ts-ignore: decorator
-@inline function velocityThere(body: i32, place: v128): v128 {
+/** Velocity of the body's point at a place. @inline */
+function velocityThere(body: i32, place: v128): v128 {
   const v = velocityAt(body);
   return add(v.linear, cross(v.angular, sub(place, bodyAt(body).position)));
 }
@@ -73,9 +73,8 @@ const TOGETHER_RESTING: f32 = 0.99;
 /** What holds on 8° holds whichever of two such slopes is taken for both: with half as much again. */
 const HOLDS: f32 = 0.21;
 
-/** Whether all triangles have the shape's coefficients. */
-// @ts-ignore: decorator
-@inline function isPlain(pair: Pair): bool {
+/** Whether all triangles have the shape's coefficients. @inline */
+function isPlain(pair: Pair): bool {
   return coefficientCount(shapeAt(pair.shapeA)) + coefficientCount(shapeAt(pair.shapeB)) == 0;
 }
 
@@ -119,8 +118,8 @@ export function findClusters(pair: Pair, dt: f32): i32 {
   return collideConcave(a, b, look, result);
 }
 
-// @ts-ignore: decorator
-@inline function childAt(i: i32): i32 {
+/** @inline */
+function childAt(i: i32): i32 {
   return load<i32>(CHILDREN + ((<usize>i) << 2));
 }
 
@@ -133,7 +132,7 @@ function normalOf(child: Pair): v128 {
 export function updateChildren(index: i32, clusters: i32): void {
   let count = 0;
   for (let i = pairAt(index).firstChild; i >= 0; i = pairAt(i).next)
-    store<i32>(CHILDREN + ((<usize>(count++)) << 2), i);
+    store<i32>(CHILDREN + (usize(count++) << 2), i);
   const side: f32 = convexIsA(pairAt(index)) ? 1 : -1;
   for (let k = 0; k < clusters; k++) {
     const n = scale(clusterNormal(k), side);
@@ -193,7 +192,7 @@ export function collideConcaves(dt: f32, endedList: usize, ended: i32): i32 {
     pair.flags &= ~PAIR_STALE;
     const clusters = findClusters(pair, dt);
     if (clusters > 0) updateChildren(index, clusters);
-    else store<i32>(endedList + ((<usize>(ended++)) << 2), index);
+    else store<i32>(endedList + (usize(ended++) << 2), index);
   }
   return ended;
 }

@@ -2,7 +2,7 @@
 // lane with the old manifold. Out: the new one in the contact frame (t1, t2 = n × t1, n) about its
 // own centre, with the impulses of points that persist: matched by feature, else by nearness
 // (Bullet's rule: within the breaking threshold).
-import { BODY_KINEMATIC, BODY_STATIC, WORLD_ADDRESS } from '../memory/constants';
+
 import {
   add,
   addScaled,
@@ -19,6 +19,7 @@ import {
   z,
   zero,
 } from '../math/vector';
+import { BODY_KINEMATIC, BODY_STATIC, WORLD_ADDRESS } from '../memory/constants';
 import {
   BlockMeta,
   Body,
@@ -40,7 +41,7 @@ import {
   world,
 } from '../memory/tables';
 import { STRIKE } from '../solver/context';
-import { laneWord, refreshBlockSummary, setLaneWord } from '../solver/lanes';
+import { refreshBlockSummary } from '../solver/lanes';
 
 /** m, lever of the friction of a point contact against turning about the normal. */
 export const PATCH: f32 = 1e-3;
@@ -51,24 +52,23 @@ export const RESULT_ADDRESS: usize = WORLD_ADDRESS + 2048;
 const OLD_POINTS: usize = WORLD_ADDRESS + 2048 + 256;
 const OLD_FEATURES: usize = OLD_POINTS + 64;
 
-// @ts-ignore: decorator
-@inline function put(at: usize, value: f32): void {
+/** @inline */
+function put(at: usize, value: f32): void {
   store<f32>(at, value);
 }
-// @ts-ignore: decorator
-@inline function put3(at: usize, v: v128): void {
+/** @inline */
+function put3(at: usize, v: v128): void {
   store<f32>(at, x(v));
   store<f32>(at, y(v), 16);
   store<f32>(at, z(v), 32);
 }
-// @ts-ignore: decorator
-@inline export function get3(at: usize): v128 {
+/** @inline */
+export function get3(at: usize): v128 {
   return vec3(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
 }
 
-/** The slot a block refers to: the dummy for what cannot move. */
-// @ts-ignore: decorator
-@inline function solverSlot(body: Body): i32 {
+/** The slot a block refers to: the dummy for what cannot move. @inline */
+function solverSlot(body: Body): i32 {
   return body.type == BODY_STATIC ? 0 : body.slot;
 }
 

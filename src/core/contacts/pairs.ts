@@ -42,8 +42,8 @@ import {
 import { coefficientsOf } from '../shapes/coefficients';
 import { addLane, freeParked, park, removeLane, unpark } from '../solver/lanes';
 
-// @ts-ignore: decorator
-@inline export function isAwake(body: Body): bool {
+/** @inline */
+export function isAwake(body: Body): bool {
   return body.awakeIndex >= 0 && body.type == BODY_DYNAMIC;
 }
 
@@ -124,9 +124,8 @@ export function updatePairMaterial(pair: Pair): void {
   pair.spinningFriction = min<f32>(10, spinningA * frictionB + spinningB * frictionA);
 }
 
-/** A coefficient of the triangles' own material, the shape's where there is none. */
-// @ts-ignore: decorator
-@inline function ownOr(at: usize, ofShape: f32): f32 {
+/** A coefficient of the triangles' own material, the shape's where there is none. @inline */
+function ownOr(at: usize, ofShape: f32): f32 {
   return at > 16 && load<f32>(at) >= 0 ? load<f32>(at) : ofShape;
 }
 
@@ -308,8 +307,8 @@ function destroyChildren(owner: i32): void {
   while (pairAt(owner).firstChild >= 0) destroyChild(owner, pairAt(owner).firstChild);
 }
 
-// @ts-ignore: decorator
-@inline function overlap(a: Shape, b: Shape): bool {
+/** @inline */
+function overlap(a: Shape, b: Shape): bool {
   return v128.all_true<i32>(v128.and(f32x4.le(a.aabbMin, b.aabbMax), f32x4.le(b.aabbMin, a.aabbMax)));
 }
 
@@ -349,13 +348,13 @@ function unlink(pair: Pair, side: i32): void {
   else bodyAt(side ? pair.bodyB : pair.bodyA).firstPair = next;
 }
 
-// @ts-ignore: decorator
-@inline function setNext(pair: Pair, side: i32, value: i32): void {
+/** @inline */
+function setNext(pair: Pair, side: i32, value: i32): void {
   if (side) pair.nextB = value;
   else pair.nextA = value;
 }
-// @ts-ignore: decorator
-@inline function setPrevious(pair: Pair, side: i32, value: i32): void {
+/** @inline */
+function setPrevious(pair: Pair, side: i32, value: i32): void {
   if (side) pair.prevB = value;
   else pair.prevA = value;
 }

@@ -3,10 +3,11 @@
 // contact frame (anchors and normal are kept, which also removes jitter); a mask of the others. Separations are
 // nobody's to keep between steps: who asks for them then has them made from the poses of that moment.
 // Contact recycling is Box3D's idea (E. Catto, 2025).
-import { ContactBlock, BlockMeta } from '../memory/records';
-import { blockAt, bodyAt, metaAt, pointAt, pointMetaAt, world } from '../memory/tables';
+
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
+import { BlockMeta, ContactBlock } from '../memory/records';
+import { blockAt, bodyAt, metaAt, pointAt, pointMetaAt, world } from '../memory/tables';
 
 /** Bit per lane that needs the narrow phase. */
 export function recycleBlock(index: i32): i32 {
@@ -21,7 +22,7 @@ export function separateLanes(index: i32, lanes: v128, keep: v128): void {
   staleLanes(block, metaAt(index), block.maxPoints, lanes, keep);
 }
 
-@wide
+/** @wide */
 function staleLanes(block: ContactBlock, meta: BlockMeta, maxPoints: i32, wanted: v128, keep: v128): i32 {
   const g = world();
   const iA = block.bodyA;

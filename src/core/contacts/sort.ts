@@ -2,8 +2,8 @@
 // list came about. Bottom-up merge sort in scratch; an already sorted list costs one pass.
 import { pairAt, scratch } from '../memory/tables';
 
-// @ts-ignore: decorator
-@inline function key(index: i32): u64 {
+/** @inline */
+function key(index: i32): u64 {
   const pair = pairAt(index);
   return ((<u64>pair.shapeA) << 32) | <u64>pair.shapeB;
 }

@@ -1,12 +1,13 @@
 // Contacts that act before bodies touch. In: a manifold of shapes that are still apart. Out: whether it would
 // push bodies that pass each other by. A speculative contact stands for the tangent plane of the nearest points
 // now; for a body that flies past a corner that plane is in its way, though the corner is not.
-import { BODY_DYNAMIC, BODY_FAST, PAIR_SENSOR, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
-import { Body, BodyVelocity, ManifoldResult, Motion, Pair, Shape } from '../memory/records';
-import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
+
 import { sweeps } from '../bodies/fast';
 import { near, timeOfImpact } from '../continuous/timeOfImpact';
 import { add, addScaled, cross, dot, length, lengthSquared, mul, scale, sub, zero } from '../math/vector';
+import { BODY_DYNAMIC, BODY_FAST, PAIR_SENSOR, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
+import { Body, BodyVelocity, ManifoldResult, Motion, Pair, Shape } from '../memory/records';
+import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
 
 /** m; nearer than this a contact is one, whatever the bodies do. */
 export const TOUCH: f32 = 5e-4;
@@ -53,8 +54,8 @@ function turnsFast(pair: Pair, dt: f32): bool {
   );
 }
 
-// @ts-ignore: decorator
-@inline function turnOf(body: i32, s: Shape, dt: f32): f32 {
+/** @inline */
+function turnOf(body: i32, s: Shape, dt: f32): f32 {
   return s.type == SHAPE_SPHERE ? <f32>0 : length(velocityAt(body).angular) * dt;
 }
 

@@ -3,14 +3,13 @@
 // given fraction of the step to its end.
 import { sweptAt } from '../bodies/fast';
 import { turn } from '../bodies/finalize';
+import { add, addScaled, mulQuat, neg, rotate, scale, sub, zero } from '../math/vector';
 import { BODY_STATIC } from '../memory/constants';
 import { Body, Motion, Shape, Swept } from '../memory/records';
 import { velocityAt } from '../memory/tables';
-import { add, addScaled, mulQuat, neg, rotate, scale, sub, zero } from '../math/vector';
 
-/** Fraction of the remaining path of a swept body at fraction `time` of the step. */
-// @ts-ignore: decorator
-@inline function shareOf(e: Swept, time: f32): f32 {
+/** Fraction of the remaining path of a swept body at fraction `time` of the step. @inline */
+function shareOf(e: Swept, time: f32): f32 {
   return e.time < 1 && time > e.time ? (time - e.time) / (<f32>1 - e.time) : 0;
 }
 

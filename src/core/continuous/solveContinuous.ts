@@ -11,6 +11,22 @@ import { TOUCH } from '../contacts/speculate';
 import { recordEnd, recordStrike } from '../events/record';
 import { wakeBody } from '../islands/wake';
 import {
+  add,
+  addScaled,
+  conjugate,
+  cross,
+  dot,
+  length,
+  lengthSquared,
+  mulQuat,
+  neg,
+  rotate,
+  scale,
+  sub,
+  vec3,
+  zero,
+} from '../math/vector';
+import {
   BODY_DYNAMIC,
   BODY_ISOTROPIC,
   BODY_USED,
@@ -35,7 +51,6 @@ import {
   Pair,
   Swept,
 } from '../memory/records';
-import { laneWord } from '../solver/lanes';
 import {
   blockAt,
   bodyAt,
@@ -47,33 +62,18 @@ import {
   waitingAt,
   world,
 } from '../memory/tables';
-import {
-  add,
-  addScaled,
-  conjugate,
-  cross,
-  dot,
-  length,
-  lengthSquared,
-  mulQuat,
-  neg,
-  rotate,
-  scale,
-  sub,
-  vec3,
-  zero,
-} from '../math/vector';
 import { collideShapes } from '../narrowphase/dispatch';
 import { addPoint } from '../narrowphase/manifold';
+import { laneWord } from '../solver/lanes';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
-import { Moving, strike, strikeImpulse, StrikeLaw } from './strike';
+import { Moving, StrikeLaw, strike, strikeImpulse } from './strike';
 import {
   findImpact,
   findSensors,
   lookAmongAwake,
-  markInTheWay,
   MARKED,
   MOST_SENSED,
+  markInTheWay,
   sensedPair,
   struckMaterial,
   struckPart,
@@ -283,7 +283,7 @@ function meetAt(i: i32, dt: f32): void {
 
   const index = pairOf(shape, other);
   const pair = pairAt(index);
-  const m = manifoldOf(pair, sweptAt(i), shape == pair.shapeA);
+  const m = manifoldOf(sweptAt(i), shape == pair.shapeA);
   const a = bodyAt(pair.bodyA);
   const b = bodyAt(pair.bodyB);
   const movingA = changetype<Moving>(MOVING_A);
@@ -397,7 +397,7 @@ function pairOf(s: i32, o: i32): i32 {
  * The points that strike together, with the pair's normal. A body that has rattled against things for a while in
  * this step is caught: then also those that could strike next.
  */
-function manifoldOf(pair: Pair, e: Swept, mineIsA: bool): ManifoldResult {
+function manifoldOf(e: Swept, mineIsA: bool): ManifoldResult {
   const m = changetype<ManifoldResult>(RESULT);
   m.count = 0;
   const caught = e.impacts >= CAUGHT;

@@ -3,21 +3,19 @@
 // the circle, solved by projected Gauss-Seidel over the few points at once; of the bounce only as much as makes no
 // energy, for Newton's law with friction can (Kane and Levinson, "Dynamics", 1985; Stronge, "Impact Mechanics").
 import { applyInverseInertia } from '../bodies/massProperties';
+import { add, addScaled, cross, dot, mul, perpendicular, scale, sub } from '../math/vector';
 import { Body, ManifoldResult } from '../memory/records';
-import { add, addScaled, cross, dot, mul, perpendicular, scale, sub, zero } from '../math/vector';
 
 /** Passes without bounce, and as many with it. */
 const SWEEPS: i32 = 12;
 
-/** Linear and angular velocity of a body, to be changed. */
-@unmanaged
+/** Linear and angular velocity of a body, to be changed. @unmanaged */
 export class Moving {
   linear: v128;
   angular: v128;
 }
 
-/** How the surfaces behave. */
-@unmanaged
+/** How the surfaces behave. @unmanaged */
 export class StrikeLaw {
   friction: f32;
   restitution: f32;
@@ -26,8 +24,7 @@ export class StrikeLaw {
   rest: f32; // s
 }
 
-/** Per point: positions from both centres, accumulated impulses, aims. */
-@unmanaged
+/** Per point: positions from both centres, accumulated impulses, aims. @unmanaged */
 class StrikePoint {
   rA: v128;
   rB: v128;
@@ -49,8 +46,8 @@ class StrikePoint {
 const POINTS: usize = memory.data(4 * 112, 16);
 const STOPPED_A: usize = memory.data(offsetof<Moving>(), 16);
 const STOPPED_B: usize = memory.data(offsetof<Moving>(), 16);
-// @ts-ignore: decorator
-@inline function pointOf(i: i32): StrikePoint {
+/** @inline */
+function pointOf(i: i32): StrikePoint {
   return changetype<StrikePoint>(POINTS + <usize>i * offsetof<StrikePoint>());
 }
 /** Impulse along the normal at a point of the last strike. */
@@ -69,8 +66,8 @@ function effectiveMass(a: Body, b: Body, rA: v128, rB: v128, n: v128): f32 {
   return k > 0 ? <f32>1 / k : 0;
 }
 
-// @ts-ignore: decorator
-@inline function relativeVelocity(p: StrikePoint, mA: Moving, mB: Moving): v128 {
+/** @inline */
+function relativeVelocity(p: StrikePoint, mA: Moving, mB: Moving): v128 {
   return sub(add(mB.linear, cross(mB.angular, p.rB)), add(mA.linear, cross(mA.angular, p.rA)));
 }
 

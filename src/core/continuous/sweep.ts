@@ -10,18 +10,35 @@ import {
   splatX,
   splatY,
   splatZ,
-  treeAt,
   TREE_COUNT,
+  treeAt,
 } from '../broadphase/nodes';
 import { pairSetFind } from '../broadphase/pairSet';
 import { insertPending, startWalk } from '../broadphase/tree';
 import { MOVING_TREE } from '../islands/wake';
 import {
+  add,
+  addScaled,
+  cross,
+  dot,
+  length,
+  lengthSquared,
+  neg,
+  rotate,
+  rotateInverse,
+  scale,
+  splat,
+  sub,
+  x,
+  y,
+  z,
+} from '../math/vector';
+import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
   BODY_NO_RESPONSE,
-  IMPACT_OVERLAP,
   IMPACT_LIMIT,
+  IMPACT_OVERLAP,
   IMPACT_TOUCHING,
   LIST_CONCAVE,
   LIST_SOLVED,
@@ -40,34 +57,9 @@ import {
 } from '../memory/constants';
 import { Body, Impact, Motion, PointGeometry, Shape, Swept, Tree, TreeNode } from '../memory/records';
 import { bodyAt, pairAt, shapeAt, wordAt, world } from '../memory/tables';
-import {
-  add,
-  addScaled,
-  cross,
-  dot,
-  length,
-  lengthSquared,
-  neg,
-  rotate,
-  rotateInverse,
-  scale,
-  splat,
-  sub,
-  x,
-  y,
-  z,
-} from '../math/vector';
 import { convexSize } from '../narrowphase/convex';
 import { DISTANCE_BYTES, shapeDistance } from '../narrowphase/distance';
-import {
-  cornerAt,
-  gathered,
-  gatherTriangles,
-  materialOf,
-  setSurface,
-  Surface,
-  SURFACE_SIZE,
-} from '../narrowphase/surface';
+import { cornerAt, gathered, gatherTriangles, materialOf, Surface, setSurface } from '../narrowphase/surface';
 import { coefficientCount } from '../shapes/coefficients';
 import { boxHalfExtents } from '../shapes/shape';
 import { angularAt, bodyMotion, linearAt, shapeMotion } from './path';
@@ -272,8 +264,8 @@ function meet(e: Swept, b: Body, s: Shape, o: Shape, task: i32, until: f32): voi
   else if (cutOut(s, o)) meetConvex(e, b, other, s, changetype<Shape>(HERE_B), o.slot, 1);
 }
 
-// @ts-ignore: decorator
-@inline function moves(m: Motion): bool {
+/** @inline */
+function moves(m: Motion): bool {
   return lengthSquared(m.delta) + lengthSquared(m.turn) > 0;
 }
 
@@ -333,8 +325,7 @@ export function struckMaterial(o: Shape, triangle: i32): i32 {
   return materialOf(view, triangle);
 }
 
-/** What the running call knows of the two. */
-@unmanaged
+/** What the running call knows of the two. @unmanaged */
 class Meeting {
   start: f32; // fraction of the step at which both motions start
   held: i32; // the solver holds their contact
@@ -342,8 +333,8 @@ class Meeting {
   ballOnly: i32;
 }
 const MEETING: usize = memory.data(16, 4);
-// @ts-ignore: decorator
-@inline function meeting(): Meeting {
+/** @inline */
+function meeting(): Meeting {
   return changetype<Meeting>(MEETING);
 }
 

@@ -5,17 +5,6 @@
 // on the axis as in Catto, "Continuous Collision" (GDC 2013), with bounds that hold for any turning.
 import { turn } from '../bodies/finalize';
 import {
-  IMPACT_HIT,
-  IMPACT_LIMIT,
-  IMPACT_NONE,
-  IMPACT_OVERLAP,
-  IMPACT_TOUCHING,
-  SHAPE_CAPSULE,
-  SHAPE_PLANE,
-  SHAPE_SPHERE,
-} from '../memory/constants';
-import { Impact, Motion, Shape } from '../memory/records';
-import {
   add,
   addScaled,
   conjugate,
@@ -36,6 +25,17 @@ import {
   y,
   z,
 } from '../math/vector';
+import {
+  IMPACT_HIT,
+  IMPACT_LIMIT,
+  IMPACT_NONE,
+  IMPACT_OVERLAP,
+  IMPACT_TOUCHING,
+  SHAPE_CAPSULE,
+  SHAPE_PLANE,
+  SHAPE_SPHERE,
+} from '../memory/constants';
+import { Impact, Motion, Shape } from '../memory/records';
 import { convexSize, coreRadius, support } from '../narrowphase/convex';
 import { coreDistance, nearest, setFrame, witnessA, witnessB } from '../narrowphase/gjk';
 import { quatAxisY } from '../shapes/shape';
@@ -58,8 +58,7 @@ const RESOLUTION: f32 = 5e-7;
 /** Of the size: shapes without a radius cannot be told apart below this. */
 const CLOSEST: f32 = 2e-6;
 
-/** Both shapes at a fraction, relative to A's centre of turning; and the axis in use. */
-@unmanaged
+/** Both shapes at a fraction, relative to A's centre of turning; and the axis in use. @unmanaged */
 class Sweep {
   qA: v128;
   qB: v128;
@@ -77,8 +76,8 @@ class Sweep {
   evaluations: i32;
 }
 const SWEEP: usize = memory.data(offsetof<Sweep>(), 16);
-// @ts-ignore: decorator
-@inline function sweep(): Sweep {
+/** @inline */
+function sweep(): Sweep {
   return changetype<Sweep>(SWEEP);
 }
 
@@ -206,9 +205,8 @@ function coreSize(s: Shape): f32 {
   return convexSize(s) - (s.type <= SHAPE_CAPSULE ? s.param0 : 0);
 }
 
-/** The centre of a sphere moves along a line. */
-// @ts-ignore: decorator
-@inline function pathIsStraight(m: Motion): bool {
+/** The centre of a sphere moves along a line. @inline */
+function pathIsStraight(m: Motion): bool {
   return lengthSquared(m.arm) == 0 || lengthSquared(m.turn) == 0;
 }
 
@@ -357,7 +355,7 @@ function advanceAlongAxis(
   let reach: f32 = 4;
   for (let i = 0; i < MOST_EVALUATIONS; i++) {
     const safe = gap / fall;
-    let length = min(maxFraction - low, safe * reach);
+    const length = min(maxFraction - low, safe * reach);
     const value = separationAt(w, mA, mB, a, b, low + length) - target;
     const least = (gap * (rho - c) + value * (rho + c) - (rho - c) * (rho + c) * length) / (<f32>2 * rho);
     const level = min(gap, value) - <f32>0.125 * bend * length * length;

@@ -1,6 +1,9 @@
 // The event buffer: what happened in the last step, as words, read after the step. In: pairs and
 // bodies as they change. Out: World.events. It grows with need, so no event is ever lost.
 // Record: type | words << 8, then ids; see the constants and docs/events in the API.
+
+import { length, zero } from '../math/vector';
+import { reallocate } from '../memory/allocator';
 import {
   COLOR_COUNT,
   EVENT_CONTACT_BEGIN,
@@ -15,7 +18,6 @@ import {
   PAIR_STRUCK,
 } from '../memory/constants';
 import { BlockMeta, ContactBlock, ContactPointWide, ManifoldResult, Pair } from '../memory/records';
-import { reallocate } from '../memory/allocator';
 import {
   blockAt,
   blockHandle,
@@ -28,11 +30,9 @@ import {
   pointAt,
   setWord,
   shapeAt,
-  velocityAt,
   wordAt,
   world,
 } from '../memory/tables';
-import { length, zero } from '../math/vector';
 import { laneWord, pairOfLane } from '../solver/lanes';
 
 const ID_SHIFT = 18; // public id = slot | generation << 18
@@ -44,8 +44,8 @@ function shapeId(slot: i32): i32 {
   return slot | (shapeAt(slot).generation << ID_SHIFT);
 }
 
-// @ts-ignore: decorator
-@inline function wanted(type: i32): bool {
+/** @inline */
+function wanted(type: i32): bool {
   return ((world().eventMask >> type) & 1) != 0;
 }
 

@@ -9,7 +9,6 @@ import {
   DISABLE_SIMULATION,
   WANTS_DEACTIVATION,
 } from '../memory/constants';
-import { Body } from '../memory/records';
 import { blockHandle, bodyAt, colorAt, jointAt, pairAt, scratch, wordAt, world } from '../memory/tables';
 import { isWorking } from '../solver/joints/table';
 import { pairOfLane } from '../solver/lanes';
@@ -36,8 +35,8 @@ export function updateActivation(): void {
 
 // Union–find over places in the awake list; the root is always the lowest place, so that numbers do
 // not depend on the order of the unions.
-// @ts-ignore: decorator
-@inline function find(parents: usize, i: i32): i32 {
+/** @inline */
+function find(parents: usize, i: i32): i32 {
   let root = i;
   while (true) {
     const p = load<i32>(parents + ((<usize>root) << 2));

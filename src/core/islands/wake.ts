@@ -1,11 +1,13 @@
 // Who is awake. In: bodies to wake or to put to sleep. Out: the awake list, trees and pair lists in
 // agreement. Sleeping islands are rings of bodies that wake as one.
-import { insertLeaf, removeLeaf } from '../broadphase/tree';
+
 import { markMoved } from '../bodies/aabbs';
 import { publishPose } from '../bodies/finalize';
 import { updateInverseMass } from '../bodies/massProperties';
+import { insertLeaf, removeLeaf } from '../broadphase/tree';
 import { putToSleep, wakePair } from '../contacts/pairs';
 import { recordSleep, recordWake } from '../events/record';
+import { zero } from '../math/vector';
 import {
   ACTIVE_TAG,
   BODY_DYNAMIC,
@@ -28,7 +30,6 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { zero } from '../math/vector';
 import { isWorking, nextLink } from '../solver/joints/links';
 
 export const MOVING_TREE = 0;

@@ -4,19 +4,19 @@
 //   z = lowHalves(zipHigh(r0, r1), zipHigh(r2, r3))    w = highHalves(the same)
 // The way back is the same with rows and columns exchanged.
 
-// @ts-ignore: decorator
-@inline export function zipLow(a: v128, b: v128): v128 {
+/** @inline */
+export function zipLow(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 0, 4, 1, 5);
 }
-// @ts-ignore: decorator
-@inline export function zipHigh(a: v128, b: v128): v128 {
+/** @inline */
+export function zipHigh(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 2, 6, 3, 7);
 }
-// @ts-ignore: decorator
-@inline export function lowHalves(a: v128, b: v128): v128 {
+/** @inline */
+export function lowHalves(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 0, 1, 4, 5);
 }
-// @ts-ignore: decorator
-@inline export function highHalves(a: v128, b: v128): v128 {
+/** @inline */
+export function highHalves(a: v128, b: v128): v128 {
   return v128.shuffle<f32>(a, b, 2, 3, 6, 7);
 }

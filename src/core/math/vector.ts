@@ -3,82 +3,81 @@
 // function decorated @wide the operators + - * / act on v128 (see scripts/wide-transform.mjs),
 // elsewhere use add, sub, scale. Every function keeps the fourth lane of a vector at 0.
 
-// @ts-ignore: decorator
-@inline export function vec3(x: f32, y: f32, z: f32): v128 {
+/** @inline */
+export function vec3(x: f32, y: f32, z: f32): v128 {
   return f32x4(x, y, z, 0);
 }
-// @ts-ignore: decorator
-@inline export function splat(s: f32): v128 {
+/** @inline */
+export function splat(s: f32): v128 {
   return f32x4.splat(s);
 }
-// @ts-ignore: decorator
-@inline export function zero(): v128 {
+/** @inline */
+export function zero(): v128 {
   return i32x4.splat(0);
 }
-// @ts-ignore: decorator
-@inline export function x(v: v128): f32 {
+/** @inline */
+export function x(v: v128): f32 {
   return f32x4.extract_lane(v, 0);
 }
-// @ts-ignore: decorator
-@inline export function y(v: v128): f32 {
+/** @inline */
+export function y(v: v128): f32 {
   return f32x4.extract_lane(v, 1);
 }
-// @ts-ignore: decorator
-@inline export function z(v: v128): f32 {
+/** @inline */
+export function z(v: v128): f32 {
   return f32x4.extract_lane(v, 2);
 }
-// @ts-ignore: decorator
-@inline export function w(v: v128): f32 {
+/** @inline */
+export function w(v: v128): f32 {
   return f32x4.extract_lane(v, 3);
 }
-// @ts-ignore: decorator
-@inline export function add(a: v128, b: v128): v128 {
+/** @inline */
+export function add(a: v128, b: v128): v128 {
   return f32x4.add(a, b);
 }
-// @ts-ignore: decorator
-@inline export function sub(a: v128, b: v128): v128 {
+/** @inline */
+export function sub(a: v128, b: v128): v128 {
   return f32x4.sub(a, b);
 }
-// @ts-ignore: decorator
-@inline export function mul(a: v128, b: v128): v128 {
+/** @inline */
+export function mul(a: v128, b: v128): v128 {
   return f32x4.mul(a, b);
 }
-// @ts-ignore: decorator
-@inline export function neg(a: v128): v128 {
+/** @inline */
+export function neg(a: v128): v128 {
   return f32x4.neg(a);
 }
-// @ts-ignore: decorator
-@inline export function abs3(a: v128): v128 {
+/** @inline */
+export function abs3(a: v128): v128 {
   return f32x4.abs(a);
 }
-// @ts-ignore: decorator
-@inline export function scale(a: v128, s: f32): v128 {
+/** @inline */
+export function scale(a: v128, s: f32): v128 {
   return f32x4.mul(a, f32x4.splat(s));
 }
-/** a + b·s */
-// @ts-ignore: decorator
-@inline export function addScaled(a: v128, b: v128, s: f32): v128 {
+/** a + b·s @inline */
+export function addScaled(a: v128, b: v128, s: f32): v128 {
   return f32x4.add(a, f32x4.mul(b, f32x4.splat(s)));
 }
-// @ts-ignore: decorator
-@inline export function dot(a: v128, b: v128): f32 {
+/** @inline */
+export function dot(a: v128, b: v128): f32 {
   const p = f32x4.mul(a, b);
   return f32x4.extract_lane(p, 0) + f32x4.extract_lane(p, 1) + f32x4.extract_lane(p, 2);
 }
-// @ts-ignore: decorator
-@inline export function cross(a: v128, b: v128): v128 {
+/** @inline */
+export function cross(a: v128, b: v128): v128 {
   // (a × b) = (a·b.yzx − a.yzx·b).yzx
   const ayzx = v128.shuffle<f32>(a, a, 1, 2, 0, 3);
   const byzx = v128.shuffle<f32>(b, b, 1, 2, 0, 3);
   const c = f32x4.sub(f32x4.mul(a, byzx), f32x4.mul(ayzx, b));
   return v128.shuffle<f32>(c, c, 1, 2, 0, 3);
 }
-// @ts-ignore: decorator
-@inline export function lengthSquared(a: v128): f32 {
+/** @inline */
+export function lengthSquared(a: v128): f32 {
   return dot(a, a);
 }
-// @ts-ignore: decorator
-@inline export function length(a: v128): f32 {
+/** @inline */
+export function length(a: v128): f32 {
   return sqrt<f32>(dot(a, a));
 }
 /** a/|a|, or the fallback where |a| is too small to have a direction. */
@@ -103,16 +102,16 @@ export function perpendicular(n: v128): v128 {
 
 // --- quaternions ---
 
-// @ts-ignore: decorator
-@inline export function quat(qx: f32, qy: f32, qz: f32, qw: f32): v128 {
+/** @inline */
+export function quat(qx: f32, qy: f32, qz: f32, qw: f32): v128 {
   return f32x4(qx, qy, qz, qw);
 }
-// @ts-ignore: decorator
-@inline export function identityQuat(): v128 {
+/** @inline */
+export function identityQuat(): v128 {
   return f32x4(0, 0, 0, 1);
 }
-// @ts-ignore: decorator
-@inline export function conjugate(q: v128): v128 {
+/** @inline */
+export function conjugate(q: v128): v128 {
   return v128.xor(q, i32x4(0x80000000, 0x80000000, 0x80000000, 0));
 }
 /** Hamilton product a b: rotates by b first, then by a. */
@@ -145,8 +144,7 @@ export function rotate(q: v128, v: v128): v128 {
   const t2 = f32x4.add(t, t);
   return f32x4.add(f32x4.add(v, f32x4.mul(v128.shuffle<f32>(q, q, 3, 3, 3, 3), t2)), cross(u, t2));
 }
-/** q* v q */
-// @ts-ignore: decorator
-@inline export function rotateInverse(q: v128, v: v128): v128 {
+/** q* v q @inline */
+export function rotateInverse(q: v128, v: v128): v128 {
   return rotate(conjugate(q), v);
 }

@@ -4,8 +4,7 @@
 // it lies. First fit, so equal calls give equal addresses (D. Knuth, TAOCP 1, 2.5).
 import { world } from './world';
 
-/** At the start of a free region. */
-@unmanaged
+/** At the start of a free region. @unmanaged */
 class FreeRegion {
   bytes: u32;
   next: u32; // address, 0 at the end of the list
@@ -15,19 +14,21 @@ const GRANULE: usize = 64;
 /** The memory grows by at least so much, pages of 64 KB: growing makes the host renew its views. */
 const LEAST_GROWTH: i32 = 8;
 
-// @ts-ignore: decorator
-@inline function roundUp(bytes: usize): usize {
+/** @inline */
+function roundUp(bytes: usize): usize {
   return (max<usize>(bytes, 1) + GRANULE - 1) & ~(GRANULE - 1);
 }
 
-// @ts-ignore: decorator
-@inline function region(address: usize): FreeRegion {
+/** @inline */
+function region(address: usize): FreeRegion {
   return changetype<FreeRegion>(address);
 }
 
-/** Where the address of the region after the free region `address` is kept; that of the first for 0. */
-// @ts-ignore: decorator
-@inline function linkOf(address: usize): usize {
+/**
+ * Where the address of the region after the free region `address` is kept; that of the first for 0.
+ * @inline
+ */
+function linkOf(address: usize): usize {
   return address == 0 ? <usize>world().freeListAddress : address + offsetof<FreeRegion>('next');
 }
 

@@ -28,7 +28,6 @@ import {
   Shape,
   StrainedBlock,
   WaitingPair,
-  World,
 } from './records';
 import { world } from './world';
 
@@ -66,41 +65,40 @@ const ROW_SIZE: usize = offsetof<JointRow>();
 export const JOINT_SIZE: usize = offsetof<Joint>('axes') + <usize>JOINT_AXIS_COUNT * AXIS_SIZE;
 export const WORK_SIZE: usize = offsetof<JointWork>('rows') + <usize>JOINT_AXIS_COUNT * ROW_SIZE;
 
-// @ts-ignore: decorator
-@inline export function bodyAt(slot: i32): Body {
+/** @inline */
+export function bodyAt(slot: i32): Body {
   return changetype<Body>(<usize>world().bodies + <usize>slot * BODY_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function velocityAt(slot: i32): BodyVelocity {
+/** @inline */
+export function velocityAt(slot: i32): BodyVelocity {
   return changetype<BodyVelocity>(<usize>world().velocities + <usize>slot * VELOCITY_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function poseAt(slot: i32): BodyPose {
+/** @inline */
+export function poseAt(slot: i32): BodyPose {
   return changetype<BodyPose>(<usize>world().poses + <usize>slot * POSE_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function waitingAt(index: i32): WaitingPair {
+/** @inline */
+export function waitingAt(index: i32): WaitingPair {
   return changetype<WaitingPair>(<usize>world().waiting + <usize>index * WAITING_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function reachOf(slot: i32): f64 {
+/** @inline */
+export function reachOf(slot: i32): f64 {
   return load<f64>(<usize>world().reaches + ((<usize>slot) << 3));
 }
-// @ts-ignore: decorator
-@inline export function setReach(slot: i32, value: f64): void {
+/** @inline */
+export function setReach(slot: i32, value: f64): void {
   store<f64>(<usize>world().reaches + ((<usize>slot) << 3), value);
 }
-// @ts-ignore: decorator
-@inline export function shapeAt(slot: i32): Shape {
+/** @inline */
+export function shapeAt(slot: i32): Shape {
   return changetype<Shape>(<usize>world().shapes + <usize>slot * SHAPE_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function pairAt(index: i32): Pair {
+/** @inline */
+export function pairAt(index: i32): Pair {
   return changetype<Pair>(<usize>world().pairs + <usize>index * PAIR_SIZE);
 }
-/** The name of block i of a colour: pairs hold it, shifted by a lane. */
-// @ts-ignore: decorator
-@inline export function blockHandle(color: i32, i: i32): i32 {
+/** The name of block i of a colour: pairs hold it, shifted by a lane. @inline */
+export function blockHandle(color: i32, i: i32): i32 {
   return (color << BLOCK_BITS) | i;
 }
 export function blockAt(handle: i32): ContactBlock {
@@ -109,78 +107,77 @@ export function blockAt(handle: i32): ContactBlock {
 export function metaAt(handle: i32): BlockMeta {
   return metaOf(colorAt(handle >> BLOCK_BITS), handle & BLOCK_MASK);
 }
-// @ts-ignore: decorator
-@inline export function blockOf(color: Color, i: i32): ContactBlock {
+/** @inline */
+export function blockOf(color: Color, i: i32): ContactBlock {
   return changetype<ContactBlock>(<usize>color.blocks + <usize>i * BLOCK_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function metaOf(color: Color, i: i32): BlockMeta {
+/** @inline */
+export function metaOf(color: Color, i: i32): BlockMeta {
   return changetype<BlockMeta>(<usize>color.meta + <usize>i * META_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function colorAt(index: i32): Color {
+/** @inline */
+export function colorAt(index: i32): Color {
   return changetype<Color>(<usize>world().colors + <usize>index * COLOR_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function jointAt(slot: i32): Joint {
+/** @inline */
+export function jointAt(slot: i32): Joint {
   return changetype<Joint>(<usize>world().joints + <usize>slot * JOINT_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function workAt(slot: i32): JointWork {
+/** @inline */
+export function workAt(slot: i32): JointWork {
   return changetype<JointWork>(<usize>world().jointWork + <usize>slot * WORK_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function axisAt(joint: Joint, axis: i32): JointAxis {
+/** @inline */
+export function axisAt(joint: Joint, axis: i32): JointAxis {
   return changetype<JointAxis>(changetype<usize>(joint) + offsetof<Joint>('axes') + <usize>axis * AXIS_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function rowAt(work: JointWork, axis: i32): JointRow {
+/** @inline */
+export function rowAt(work: JointWork, axis: i32): JointRow {
   return changetype<JointRow>(changetype<usize>(work) + offsetof<JointWork>('rows') + <usize>axis * ROW_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function bundleAt(index: i32): JointBundle {
+/** @inline */
+export function bundleAt(index: i32): JointBundle {
   return changetype<JointBundle>(<usize>world().bundles + <usize>index * BUNDLE_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function bundleBodyAt(u: JointBundle, index: i32): BundleBody {
+/** @inline */
+export function bundleBodyAt(u: JointBundle, index: i32): BundleBody {
   return changetype<BundleBody>(
     <usize>world().bundleData + <usize>u.bodies + <usize>index * BUNDLE_BODY_SIZE,
   );
 }
-// @ts-ignore: decorator
-@inline export function bundleJointAt(u: JointBundle, index: i32): BundleJoint {
+/** @inline */
+export function bundleJointAt(u: JointBundle, index: i32): BundleJoint {
   return changetype<BundleJoint>(
     <usize>world().bundleData + <usize>u.joints + <usize>index * BUNDLE_JOINT_SIZE,
   );
 }
-// @ts-ignore: decorator
-@inline export function bundleRowAt(u: JointBundle, index: i32): BundleRow {
+/** @inline */
+export function bundleRowAt(u: JointBundle, index: i32): BundleRow {
   return changetype<BundleRow>(<usize>world().bundleData + <usize>u.rows + <usize>index * BUNDLE_ROW_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function bundleArmsAt(u: JointBundle, index: i32): BundleArms {
+/** @inline */
+export function bundleArmsAt(u: JointBundle, index: i32): BundleArms {
   return changetype<BundleArms>(<usize>world().bundleData + <usize>u.arms + <usize>index * BUNDLE_ARMS_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function markAt(slot: i32): BodyMark {
+/** @inline */
+export function markAt(slot: i32): BodyMark {
   return changetype<BodyMark>(<usize>world().bodyMarks + <usize>slot * MARK_SIZE);
 }
-/** Word i of a table of i32. */
-// @ts-ignore: decorator
-@inline export function wordAt(table: u32, i: i32): i32 {
+/** Word i of a table of i32. @inline */
+export function wordAt(table: u32, i: i32): i32 {
   return load<i32>(<usize>table + ((<usize>i) << 2));
 }
-// @ts-ignore: decorator
-@inline export function setWord(table: u32, i: i32, value: i32): void {
+/** @inline */
+export function setWord(table: u32, i: i32, value: i32): void {
   store<i32>(<usize>table + ((<usize>i) << 2), value);
 }
-// @ts-ignore: decorator
-@inline export function pointAt(block: ContactBlock, i: i32): ContactPointWide {
+/** @inline */
+export function pointAt(block: ContactBlock, i: i32): ContactPointWide {
   return changetype<ContactPointWide>(changetype<usize>(block) + POINTS_OFFSET + <usize>i * POINT_SIZE);
 }
 
-// @ts-ignore: decorator
-@inline export function pointMetaAt(meta: BlockMeta, i: i32): PointMeta {
+/** @inline */
+export function pointMetaAt(meta: BlockMeta, i: i32): PointMeta {
   return changetype<PointMeta>(changetype<usize>(meta) + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE);
 }
 

@@ -2,7 +2,7 @@
 import { WORLD_ADDRESS } from './constants';
 import { World } from './records';
 
-// @ts-ignore: decorator
-@inline export function world(): World {
+/** @inline */
+export function world(): World {
   return changetype<World>(<usize>WORLD_ADDRESS);
 }

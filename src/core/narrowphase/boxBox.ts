@@ -5,7 +5,7 @@
 //
 // The last separating axis is not tried first: with the change of frame, which any axis needs, all six
 // face axes cost 20 ns and all fifteen 41, so there is little to save.
-import { ManifoldResult, Shape } from '../memory/records';
+
 import {
   abs3,
   add,
@@ -24,6 +24,7 @@ import {
   y,
   z,
 } from '../math/vector';
+import { ManifoldResult, Shape } from '../memory/records';
 import { boxHalfExtents, quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape';
 import { collideFace, lowestSeparation } from './boxFace';
 import { collideVertex } from './boxVertex';
@@ -194,9 +195,8 @@ export function collideBoxBox(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   }
 }
 
-/** Separations along a_i × b_j for j = 0, 1, 2, where 1 and 2 stand for the axes after i. */
-// @ts-ignore: decorator
-@inline function edgeSeparations(
+/** Separations along a_i × b_j for j = 0, 1, 2, where 1 and 2 stand for the axes after i. @inline */
+function edgeSeparations(
   row1: v128,
   row2: v128,
   abs0: v128,

@@ -3,8 +3,9 @@
 // The incident face is clipped against the four sides of the reference face as Sutherland and Hodgman
 // do, but by edges: the four incident edges are cut in four SIMD lanes, then the corners of the
 // reference face that lie inside the incident one are added, again four at a time.
-import { ManifoldResult, Shape } from '../memory/records';
+
 import { abs3, add, addScaled, dot, neg, rotate, scale, splat, sub, vec3, x, y, z } from '../math/vector';
+import { ManifoldResult, Shape } from '../memory/records';
 import { component, pick, unit, yzx, zxy } from './lanes';
 import { addPoint } from './manifold';
 
@@ -32,9 +33,8 @@ const AT_Z: usize = 32;
 const ENTER: usize = 48;
 const LEAVE: usize = 64;
 
-/** The deepest separation of the last call of collideFace, before points were left out. */
-// @ts-ignore: decorator
-@inline export function lowestSeparation(): f32 {
+/** The deepest separation of the last call of collideFace, before points were left out. @inline */
+export function lowestSeparation(): f32 {
   return load<f32>(LOWEST);
 }
 
@@ -108,7 +108,7 @@ export function collideFace(
     }
   }
   if (inside != 15) {
-    count = clipEdges(count, vx, vy, vz, limitX, limitY, maxSeparation);
+    count = clipEdges(count, vx, vy, limitX, limitY, maxSeparation);
     count = addReferenceCorners(count, h, center, p, q, slack, maxSeparation);
   }
 
@@ -139,21 +139,13 @@ export function collideFace(
   return keep;
 }
 
-/** Renames the axes so that `axis` becomes z. */
-// @ts-ignore: decorator
-@inline function turn(v: v128, axis: i32): v128 {
+/** Renames the axes so that `axis` becomes z. @inline */
+function turn(v: v128, axis: i32): v128 {
   return axis == 0 ? yzx(v) : axis == 1 ? zxy(v) : v;
 }
 
-// @ts-ignore: decorator
-@inline function keepPoint(
-  count: i32,
-  px: f32,
-  py: f32,
-  separation: f32,
-  tag: i32,
-  maxSeparation: f32,
-): i32 {
+/** @inline */
+function keepPoint(count: i32, px: f32, py: f32, separation: f32, tag: i32, maxSeparation: f32): i32 {
   if (separation < load<f32>(LOWEST)) store<f32>(LOWEST, separation);
   if (separation > maxSeparation) return count;
   const at = CLIPPED + ((<usize>count) << 4);
@@ -165,18 +157,9 @@ export function collideFace(
 }
 
 /** Cuts the four incident edges at the sides of the reference face (Liang and Barsky) and keeps the cuts. */
-function clipEdges(
-  count: i32,
-  vx: v128,
-  vy: v128,
-  vz: v128,
-  limitX: v128,
-  limitY: v128,
-  maxSeparation: f32,
-): i32 {
+function clipEdges(count: i32, vx: v128, vy: v128, limitX: v128, limitY: v128, maxSeparation: f32): i32 {
   const dx = sub(v128.shuffle<f32>(vx, vx, 1, 2, 3, 0), vx);
   const dy = sub(v128.shuffle<f32>(vy, vy, 1, 2, 3, 0), vy);
-  const dz = sub(v128.shuffle<f32>(vz, vz, 1, 2, 3, 0), vz);
   // An edge along a side gets a minute slope instead of 0, so that nothing is divided by it.
   const minute = splat(1e-20);
   const ix = f32x4.div(splat(1), v128.bitselect(dx, minute, f32x4.gt(f32x4.abs(dx), minute)));
@@ -219,8 +202,8 @@ function clipEdges(
   return count;
 }
 
-// @ts-ignore: decorator
-@inline function keepCut(count: i32, from: usize, to: usize, t: f32, tag: i32, maxSeparation: f32): i32 {
+/** @inline */
+function keepCut(count: i32, from: usize, to: usize, t: f32, tag: i32, maxSeparation: f32): i32 {
   const px = load<f32>(from, AT_X);
   const py = load<f32>(from, AT_Y);
   const pz = load<f32>(from, AT_Z);
@@ -292,8 +275,8 @@ function weigh(count: i32, kept: i32): void {
     store<f32>(WEIGHTS + ((<usize>i) << 2), weight);
   }
 }
-// @ts-ignore: decorator
-@inline function weight(i: i32): f32 {
+/** @inline */
+function weight(i: i32): f32 {
   return load<f32>(WEIGHTS + ((<usize>i) << 2));
 }
 

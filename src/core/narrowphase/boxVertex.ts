@@ -2,8 +2,9 @@
 // in each other's frame. Out: one point along the line between the nearest points.
 // With the edge pairs of boxBox.ts this is all that distance between boxes needs: a nearest pair that
 // is no crossing of two edges always has a corner in it. 8 corners at a time, 4 lanes each.
-import { ManifoldResult, Shape } from '../memory/records';
+
 import { add, addScaled, neg, rotate, scale, splat, sub, x, y, z } from '../math/vector';
+import { ManifoldResult, Shape } from '../memory/records';
 import { addPoint, apart } from './manifold';
 
 /** Distance, as a part of the size, below which the direction between the nearest points is noise. */
@@ -97,9 +98,8 @@ function nearestCorner(center: v128, e0: v128, e1: v128, e2: v128, half: v128): 
   return least;
 }
 
-/** Squared distances of four points from a box about the origin. */
-// @ts-ignore: decorator
-@inline function distance2(px: v128, py: v128, pz: v128, half: v128): v128 {
+/** Squared distances of four points from a box about the origin. @inline */
+function distance2(px: v128, py: v128, pz: v128, half: v128): v128 {
   const none = splat(0);
   const dx = f32x4.max(none, sub(f32x4.abs(px), splat(x(half))));
   const dy = f32x4.max(none, sub(f32x4.abs(py), splat(y(half))));

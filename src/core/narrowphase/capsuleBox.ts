@@ -2,7 +2,7 @@
 // face or an edge. The distance between the segment and the box is the least over its two ends and
 // the 12 edges; where the segment runs through the box, the separating axis test (3 faces, 3 edge
 // directions) gives the shortest way out. All in the box's frame.
-import { ManifoldResult, Shape } from '../memory/records';
+
 import {
   abs3,
   add,
@@ -22,6 +22,7 @@ import {
   y,
   z,
 } from '../math/vector';
+import { ManifoldResult, Shape } from '../memory/records';
 import { boxHalfExtents, quatAxisY } from '../shapes/shape';
 import { component, unit, yzx, zxy } from './lanes';
 import { addPoint, apart } from './manifold';
@@ -207,9 +208,8 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
   addPoint(out, add(b.position, rotate(b.rotation, point)), separation, 15);
 }
 
-/** A contact at parameter s of the capsule's axis, `distance` above the box. */
-// @ts-ignore: decorator
-@inline function addAxisPoint(
+/** A contact at parameter s of the capsule's axis, `distance` above the box. @inline */
+function addAxisPoint(
   a: Shape,
   u: v128,
   b: Shape,

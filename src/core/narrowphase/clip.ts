@@ -2,10 +2,9 @@
 // segment, both in one frame, the normal between them. Out: up to four points. Sutherland and Hodgman's
 // clipping by the sides of the reference; points are then left out so that the four span the most.
 import { addScaled, cross, dot, lengthSquared, scale, sub, vec3 } from '../math/vector';
-import { Feature, FEATURE_HEADER } from './convex';
+import { FEATURE_HEADER, Feature } from './convex';
 
 /** Corner: x, y, z; then tag, the number of the edge to the next, separation, height over the side that clips. */
-const STRIDE: usize = 32;
 const MOST: i32 = 160;
 const BUFFER_A: usize = memory.data(32 * 192, 16);
 const BUFFER_B: usize = memory.data(32 * 192, 16);
@@ -17,25 +16,24 @@ const KEEP: f32 = 1.1;
 /** Of the reach of the reference: a corner that far outside is still taken as inside. */
 const SLACK: f32 = 2e-5;
 
-// @ts-ignore: decorator
-@inline function position(buffer: usize, i: i32): v128 {
+/** @inline */
+function position(buffer: usize, i: i32): v128 {
   return f32x4.replace_lane(v128.load(buffer + ((<usize>i) << 5)), 3, 0);
 }
-// @ts-ignore: decorator
-@inline function put(buffer: usize, i: i32, p: v128, tag: i32, edge: i32): void {
+/** @inline */
+function put(buffer: usize, i: i32, p: v128, tag: i32, edge: i32): void {
   const at = buffer + ((<usize>i) << 5);
   v128.store(at, p);
   store<i32>(at, tag, 16);
   store<i32>(at, edge, 20);
 }
-// @ts-ignore: decorator
-@inline function cornerOf(f: Feature, i: i32): v128 {
+/** @inline */
+function cornerOf(f: Feature, i: i32): v128 {
   return v128.load(changetype<usize>(f) + FEATURE_HEADER + ((<usize>i) << 5));
 }
 
-/** Where the points of the last call are: position, tag at 16, separation at 24. */
-// @ts-ignore: decorator
-@inline export function clippedAt(i: i32): usize {
+/** Where the points of the last call are: position, tag at 16, separation at 24. @inline */
+export function clippedAt(i: i32): usize {
   return <usize>load<u32>(CHOSEN + ((<usize>i) << 2));
 }
 
@@ -109,9 +107,8 @@ export function clipFeatures(reference: Feature, incident: Feature, away: v128, 
   return reduce(from, left, away, kept);
 }
 
-/** 5 bits that stand for a tag, never 0. */
-// @ts-ignore: decorator
-@inline export function shortTag(tag: i32): i32 {
+/** 5 bits that stand for a tag, never 0. @inline */
+export function shortTag(tag: i32): i32 {
   return 1 + (((tag ^ (tag >> 5) ^ (tag >> 10)) & 31) % 31);
 }
 
@@ -120,14 +117,13 @@ function preference(buffer: usize, i: i32, kept: i32): f32 {
   for (let bits = kept; bits != 0; bits >>>= 5) if ((bits & 31) == tag) return KEEP;
   return 1;
 }
-// @ts-ignore: decorator
-@inline function choose(at: i32, buffer: usize, i: i32): void {
+/** @inline */
+function choose(at: i32, buffer: usize, i: i32): void {
   store<u32>(CHOSEN + ((<usize>at) << 2), <u32>buffer + ((<u32>i) << 5));
 }
 
-/** Starts a list of points to choose from; see addChoice and chooseFour. */
-// @ts-ignore: decorator
-@inline export function addChoice(i: i32, p: v128, separation: f32, tag: i32, label: i32): void {
+/** Starts a list of points to choose from; see addChoice and chooseFour. @inline */
+export function addChoice(i: i32, p: v128, separation: f32, tag: i32, label: i32): void {
   put(BUFFER_A, i, p, tag, label);
   store<f32>(BUFFER_A + ((<usize>i) << 5), separation, 24);
 }

@@ -4,9 +4,7 @@
 // A contact that leans, at an edge or corner, counts only where the surface around falls away on all sides,
 // whatever piece of surface that is: Voronoi regions instead of flags, so that seams inside a mesh, between
 // meshes and between fields are all alike.
-import { PAIR_CONCAVE, SHAPE_CAPSULE, SHAPE_SPHERE } from '../memory/constants';
-import { ManifoldResult, Shape } from '../memory/records';
-import { bodyAt, pairAt, shapeAt, world } from '../memory/tables';
+
 import {
   add,
   addScaled,
@@ -25,28 +23,30 @@ import {
   w,
   zero,
 } from '../math/vector';
+import { PAIR_CONCAVE, SHAPE_CAPSULE, SHAPE_SPHERE } from '../memory/constants';
+import { ManifoldResult, Shape } from '../memory/records';
+import { bodyAt, pairAt, shapeAt, world } from '../memory/tables';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
 import { addChoice, chooseFour, clippedAt, MOST_CHOICES, shortTag } from './clip';
 import { convexSize } from './convex';
 import { addPoint } from './manifold';
-import { collideTriangle, nearestOnTriangle, nearestPoint } from './triangle';
 import {
   aroundCorner,
-  beyondEdge,
   BORDER,
+  beyondEdge,
   cornerAt,
   gathered,
   gatherTriangles,
   materialOf,
   RISES,
-  setSurface,
   Surface,
-  SURFACE_SIZE,
+  setSurface,
   triangleRises,
   userTriangle,
   worldNormal,
 } from './surface';
+import { collideTriangle, nearestOnTriangle, nearestPoint } from './triangle';
 
 /** Most manifolds of one pair. */
 const MOST_CLUSTERS: i32 = 8;
@@ -66,8 +66,7 @@ const SEAM: f32 = 0.003;
 /** In the cache, above the points that were kept: the front of the surface was touched. */
 export const OF_FRONT: i32 = 1 << 20;
 
-/** A contact point in the frame of the convex shape, midway between the surfaces. */
-@unmanaged
+/** A contact point in the frame of the convex shape, midway between the surfaces. @unmanaged */
 class SurfacePoint {
   position: v128; // lane 3: separation
   normal: v128; // from the convex shape to the surface
@@ -84,8 +83,7 @@ const SURFACE: usize = memory.data(112, 16);
 const OTHER: usize = memory.data(112, 16);
 const LOCAL: usize = memory.data(offsetof<Shape>(), 16);
 
-/** What the running call knows. */
-@unmanaged
+/** What the running call knows. @unmanaged */
 class Call {
   position: v128; // of the convex shape
   rotation: v128;
@@ -103,16 +101,16 @@ class Call {
 }
 const CALL: usize = memory.data(96, 16);
 
-// @ts-ignore: decorator
-@inline function call(): Call {
+/** @inline */
+function call(): Call {
   return changetype<Call>(CALL);
 }
-// @ts-ignore: decorator
-@inline function pointAt(i: i32): SurfacePoint {
+/** @inline */
+function pointAt(i: i32): SurfacePoint {
   return changetype<SurfacePoint>(POINTS + <usize>i * POINT_SIZE);
 }
-// @ts-ignore: decorator
-@inline function separationOf(p: SurfacePoint): f32 {
+/** @inline */
+function separationOf(p: SurfacePoint): f32 {
   return w(p.position);
 }
 
@@ -126,8 +124,7 @@ export function writtenTriangle(i: i32): i32 {
   return userTriangle(changetype<Surface>(SURFACE), pointAt(load<i32>(clippedAt(i), 20)).triangle);
 }
 
-/** What of a surface is looked at, and how closely. */
-@unmanaged
+/** What of a surface is looked at, and how closely. @unmanaged */
 export class Look {
   ahead: v128; // how far the convex shape moves against the other in this step, world
   margin: f32; // m, about that way
@@ -196,8 +193,8 @@ function visit(a: Shape, s: Surface, skin: f32, maxSeparation: f32, margin: f32)
   return gap;
 }
 
-// @ts-ignore: decorator
-@inline function copyPoint(to: i32, from: i32): void {
+/** @inline */
+function copyPoint(to: i32, from: i32): void {
   if (to != from) memory.copy(changetype<usize>(pointAt(to)), changetype<usize>(pointAt(from)), POINT_SIZE);
 }
 
@@ -322,19 +319,18 @@ function cluster(): void {
   }
 }
 
-/** Whether two points are of one material, as far as that matters. */
-// @ts-ignore: decorator
-@inline function isAlike(i: i32, j: i32): bool {
+/** Whether two points are of one material, as far as that matters. @inline */
+function isAlike(i: i32, j: i32): bool {
   return !call().mixed || triangleMaterial(pointAt(i).triangle) == triangleMaterial(pointAt(j).triangle);
 }
 
-// @ts-ignore: decorator
-@inline function triangleMaterial(t: i32): i32 {
+/** @inline */
+function triangleMaterial(t: i32): i32 {
   return materialOf(changetype<Surface>(SURFACE), t);
 }
 
-// @ts-ignore: decorator
-@inline function seedOf(k: i32): SurfacePoint {
+/** @inline */
+function seedOf(k: i32): SurfacePoint {
   return pointAt(load<i32>(SEEDS + ((<usize>k) << 2)));
 }
 
@@ -350,8 +346,8 @@ function choose(k: i32, kept: i32): i32 {
   return chooseFour(count, seedOf(k).normal, kept);
 }
 
-// @ts-ignore: decorator
-@inline function tagOf(p: SurfacePoint): u32 {
+/** @inline */
+function tagOf(p: SurfacePoint): u32 {
   return (p.feature ^ (p.feature >> 13) ^ (p.feature >> 26)) & 0x7fff;
 }
 

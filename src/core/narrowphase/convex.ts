@@ -1,17 +1,7 @@
 // Any convex shape as a core with a radius: a sphere is a point, a capsule a segment, of a multi-sphere the smallest balls
 // are points, all others are their own core. In: a shape, a direction in its frame. Out: the farthest point of the core (what GJK and EPA
 // ask), and the face, edge or vertex that touches first as a polygon (what clipping takes).
-import {
-  SHAPE_BOX,
-  SHAPE_CAPSULE,
-  SHAPE_CONE,
-  SHAPE_CYLINDER,
-  SHAPE_HULL,
-  SHAPE_MULTISPHERE,
-  SHAPE_SPHERE,
-  SHAPE_TRIANGLE,
-} from '../memory/constants';
-import { HullGeometry, PointGeometry, Shape } from '../memory/records';
+
 import {
   abs3,
   addScaled,
@@ -28,9 +18,20 @@ import {
   z,
   zero,
 } from '../math/vector';
-import { boxHalfExtents } from '../shapes/shape';
+import {
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_HULL,
+  SHAPE_MULTISPHERE,
+  SHAPE_SPHERE,
+  SHAPE_TRIANGLE,
+} from '../memory/constants';
+import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 import { cornerVertex, firstCorner, hullFace, hullNormal, hullSupport, hullVertex } from '../shapes/hull';
 import { pointSupport, pointWithRadius } from '../shapes/points';
+import { boxHalfExtents } from '../shapes/shape';
 import { component, unit } from './lanes';
 
 /** Corners of the polygon that stands for a disc. The deepest point of the disc itself comes on its own. */
@@ -45,8 +46,8 @@ export function coreRadius(s: Shape): f32 {
   return s.type == SHAPE_MULTISPHERE ? s.margin + pointsOf(s).least : s.margin;
 }
 
-// @ts-ignore: decorator
-@inline export function pointsOf(s: Shape): PointGeometry {
+/** @inline */
+export function pointsOf(s: Shape): PointGeometry {
   return changetype<PointGeometry>(<usize>s.geometry);
 }
 
@@ -98,8 +99,8 @@ export function support(s: Shape, d: v128): v128 {
   }
 }
 
-// @ts-ignore: decorator
-@inline function onRim(radius: f32, height: f32, d: v128): v128 {
+/** @inline */
+function onRim(radius: f32, height: f32, d: v128): v128 {
   const across = sqrt<f32>(x(d) * x(d) + z(d) * z(d));
   if (!(across > <f32>1e-20)) return vec3(0, height, 0);
   return vec3((x(d) * radius) / across, height, (z(d) * radius) / across);
@@ -169,8 +170,10 @@ function triangleNormal(s: Shape, face: i32): v128 {
   return face == 0 ? unitNormal : neg(unitNormal);
 }
 
-/** The shape's feature towards a direction: polygon corners of 32 bytes (x, y, z, –; vertex, edge number, –, –). */
-@unmanaged
+/**
+ * The shape's feature towards a direction: polygon corners of 32 bytes (x, y, z, –; vertex, edge number, –, –).
+ * @unmanaged
+ */
 export class Feature {
   normal: v128; // of the polygon; of a segment or vertex: as given
   count: i32;
@@ -181,8 +184,8 @@ export class Feature {
 export const FEATURE_HEADER: usize = offsetof<Feature>();
 export const MOST_CORNERS: usize = 64;
 
-// @ts-ignore: decorator
-@inline function corner(f: Feature, p: v128): void {
+/** @inline */
+function corner(f: Feature, p: v128): void {
   const at = cornerAt(f, f.count);
   v128.store(at, f32x4.replace_lane(p, 3, 0));
   store<i32>(at, f.count, 16);
@@ -354,8 +357,8 @@ function roundFeature(points: PointGeometry, d: v128, f: Feature): void {
   f.count = 2;
 }
 
-// @ts-ignore: decorator
-@inline function cornerAt(f: Feature, i: i32): usize {
+/** @inline */
+function cornerAt(f: Feature, i: i32): usize {
   return changetype<usize>(f) + FEATURE_HEADER + ((<usize>i) << 5);
 }
 

@@ -3,8 +3,7 @@
 // The normal: of the face or edges that the last call used, if they still tell the whole truth; else from the nearest
 // points (GJK), or where the cores overlap from the least depth (separating axes of polyhedra, EPA of others). The points: the features that face
 // one another along it, clipped (clip.ts), and the point of least separation where those miss it.
-import { ManifoldResult, Shape } from '../memory/records';
-import { SHAPE_CYLINDER } from '../memory/constants';
+
 import {
   add,
   addScaled,
@@ -21,20 +20,32 @@ import {
   y,
   z,
 } from '../math/vector';
+import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisY } from '../shapes/shape';
 import { clipFeatures, clippedAt, shortTag } from './clip';
 import {
   convexSize,
   coreRadius,
+  FEATURE_HEADER,
+  Feature,
   faceCount,
   faceNormal,
-  Feature,
-  FEATURE_HEADER,
   findFeature,
-  MOST_CORNERS,
   support,
 } from './convex';
 import { coreDepth } from './epa';
+import {
+  coreDistance,
+  differenceSupport,
+  nearest,
+  setFrame,
+  setWitness,
+  touches,
+  witnessA,
+  witnessB,
+} from './gjk';
+import { addPoint, apart } from './manifold';
+import { epaDirection } from './polytope';
 import {
   axisEdge,
   axisFace,
@@ -46,19 +57,6 @@ import {
   separationOf,
   witnessOfAxis,
 } from './sat';
-import { epaDirection } from './polytope';
-import {
-  coreDistance,
-  differenceSupport,
-  nearest,
-  POINT_BYTES,
-  setFrame,
-  setWitness,
-  touches,
-  witnessA,
-  witnessB,
-} from './gjk';
-import { addPoint, apart } from './manifold';
 
 /** Of the size. A separation along a face is the truth when the clipped points attain it this exactly. */
 const ACCURACY: f32 = 2e-5;
@@ -208,9 +206,8 @@ function edgeManifold(
   finish(a, out);
 }
 
-/** The normal of a face, from A to B in A's frame. */
-// @ts-ignore: decorator
-@inline function outOfA(a: Shape, b: Shape, q: v128, ofB: i32, face: i32): v128 {
+/** The normal of a face, from A to B in A's frame. @inline */
+function outOfA(a: Shape, b: Shape, q: v128, ofB: i32, face: i32): v128 {
   return ofB ? neg(rotate(q, faceNormal(b, face))) : faceNormal(a, face);
 }
 

@@ -29,8 +29,8 @@ import { collideSphereBox } from './sphereBox';
 /** The gap of shapes that never touch. */
 const NEVER: f32 = 1e30;
 
-// @ts-ignore: decorator
-@inline function pairOf(typeA: i32, typeB: i32): i32 {
+/** @inline */
+function pairOf(typeA: i32, typeB: i32): i32 {
   return typeA * SHAPE_TYPE_COUNT + typeB;
 }
 

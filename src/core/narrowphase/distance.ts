@@ -2,8 +2,7 @@
 // poses. Out: a signed distance, minus the depth where they overlap, and its witness in world coordinates.
 // Convex pairs by GJK on their cores, and by EPA where these overlap; round pairs in closed form there. Meshes and
 // heightfields in surfaceDistance.ts.
-import { SHAPE_CAPSULE, SHAPE_PLANE } from '../memory/constants';
-import { ManifoldResult, Shape } from '../memory/records';
+
 import {
   add,
   addScaled,
@@ -17,12 +16,14 @@ import {
   sub,
   vec3,
 } from '../math/vector';
+import { SHAPE_CAPSULE, SHAPE_PLANE } from '../memory/constants';
+import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisY } from '../shapes/shape';
 import { convexSize, coreRadius, support } from './convex';
 import { collideShapes } from './dispatch';
 import { coreDepth } from './epa';
-import { epaDirection } from './polytope';
 import { coreDistance, nearest, setFrame, touches, witnessA, witnessB } from './gjk';
+import { epaDirection } from './polytope';
 import { surfaceDistance, surfaceGap } from './surfaceDistance';
 
 /** The answer at `out`: unit normal from A to B, the point of A and the point of B (v128 each), then the
@@ -78,8 +79,8 @@ export function convexGap(a: Shape, b: Shape): f32 {
   return <f32>distanceOfCores(a, b, radii) - radii;
 }
 
-// @ts-ignore: decorator
-@inline export function answer(out: usize, normal: v128, pA: v128, pB: v128): void {
+/** @inline */
+export function answer(out: usize, normal: v128, pA: v128, pB: v128): void {
   v128.store(out, normal);
   v128.store(out, pA, DISTANCE_POINT_A);
   v128.store(out, pB, DISTANCE_POINT_B);

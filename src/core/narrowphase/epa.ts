@@ -2,8 +2,7 @@
 // In: both shapes, the frame set by gjk.ts. Out: the direction from A to B along which they part soonest, the depth
 // along it, and the points that part last. The depth reported is the extent of A − B along the direction reported, so
 // moving out by it always parts the two. Iterations are counted together with those of GJK.
-import { Shape } from '../memory/records';
-import { SHAPE_CAPSULE, SHAPE_CONE } from '../memory/constants';
+
 import {
   add,
   addScaled,
@@ -22,13 +21,14 @@ import {
   x,
   y,
   z,
-  zero,
 } from '../math/vector';
+import { SHAPE_CAPSULE, SHAPE_CONE } from '../memory/constants';
+import { Shape } from '../memory/records';
 import { ball, ballCount, faceCount, faceNormal, isRound, standIn } from './convex';
 import {
   coreDistance,
-  distanceFrom,
   differenceSupport,
+  distanceFrom,
   frame,
   iterate,
   iterationsLeft,
@@ -264,8 +264,8 @@ function tryBeside(a: Shape, b: Shape, middle: v128, out: v128, known: f64): f64
     : Infinity;
 }
 
-// @ts-ignore: decorator
-@inline function foremostBall(i: i32): v128 {
+/** @inline */
+function foremostBall(i: i32): v128 {
   return v128.load(FOREMOST + ((<usize>i) << 4));
 }
 
@@ -401,14 +401,13 @@ function onArcs(a: Shape, b: Shape, known: f64, size: f64): f64 {
   return depth;
 }
 
-// @ts-ignore: decorator
-@inline function arcAt(i: i32): usize {
+/** @inline */
+function arcAt(i: i32): usize {
   return ARCS + <usize>i * 96;
 }
 
-/** What the shape that is not `ofB` adds to the point of A − B tried last. */
-// @ts-ignore: decorator
-@inline function otherPoint(ofB: i32): v128 {
+/** What the shape that is not `ofB` adds to the point of A − B tried last. @inline */
+function otherPoint(ofB: i32): v128 {
   return ofB ? v128.load(NEXT, 32) : neg(v128.load(NEXT, 48));
 }
 
@@ -446,8 +445,8 @@ function tryDirection(a: Shape, b: Shape, nx: f64, ny: f64, nz: f64, known: f64)
   return depth;
 }
 
-// @ts-ignore: decorator
-@inline function startAt(i: i32): usize {
+/** @inline */
+function startAt(i: i32): usize {
   return STARTS + ((<usize>i) << 5);
 }
 

@@ -2,8 +2,9 @@
 // the pose of B in that frame. Out: the distance and the nearest points, or the word that they overlap.
 // Support points are f32, their differences and everything made from them f64: the simplex then decides
 // by signs that can be trusted, and shapes a thousand times larger than others do no harm.
-import { Shape } from '../memory/records';
+
 import { neg, rotate, rotateInverse, vec3, x, y, z } from '../math/vector';
+import { Shape } from '../memory/records';
 import { support } from './convex';
 
 /**
@@ -30,14 +31,12 @@ const WITNESS: usize = memory.data(32, 16);
 const TOUCHES: usize = memory.data(4, 4);
 const LEFT: usize = memory.data(4, 4);
 
-/** Iterations that the question has left. */
-// @ts-ignore: decorator
-@inline export function iterationsLeft(): i32 {
+/** Iterations that the question has left. @inline */
+export function iterationsLeft(): i32 {
   return load<i32>(LEFT);
 }
-/** Takes one. */
-// @ts-ignore: decorator
-@inline export function iterate(): void {
+/** Takes one. @inline */
+export function iterate(): void {
   store<i32>(LEFT, load<i32>(LEFT) - 1);
 }
 
@@ -48,15 +47,13 @@ export function setFrame(q: v128, t: v128): void {
   v128.store(FRAME, t, 16);
 }
 
-/** Moves B within the same question. */
-// @ts-ignore: decorator
-@inline export function moveFrame(t: v128): void {
+/** Moves B within the same question. @inline */
+export function moveFrame(t: v128): void {
   v128.store(FRAME, t, 16);
 }
 
-/** Where the pose of B in A's frame is: rotation, position. */
-// @ts-ignore: decorator
-@inline export function frame(): usize {
+/** Where the pose of B in A's frame is: rotation, position. @inline */
+export function frame(): usize {
   return FRAME;
 }
 
@@ -76,38 +73,36 @@ function putPoint(at: usize, pA: v128, pB: v128): void {
   store<f64>(at, <f64>z(pA) - <f64>z(pB), 16);
 }
 
-// @ts-ignore: decorator
-@inline function point(i: i32): usize {
+/** @inline */
+function point(i: i32): usize {
   return SIMPLEX + ((<usize>i) << 6);
 }
 /** Puts the point at `at` into the simplex, of a B that is moved by `way`. */
 export function seedSimplex(i: i32, at: usize, way: v128): void {
   putPoint(point(i), v128.load(at, ON_A), f32x4.add(v128.load(at, ON_B), way));
 }
-// @ts-ignore: decorator
-@inline function weight(i: i32): f64 {
+/** @inline */
+function weight(i: i32): f64 {
   return load<f64>(WEIGHTS + ((<usize>i) << 3));
 }
-// @ts-ignore: decorator
-@inline function setWeight(i: i32, value: f64): void {
+/** @inline */
+function setWeight(i: i32, value: f64): void {
   store<f64>(WEIGHTS + ((<usize>i) << 3), value);
 }
-/** The nearest points of the last call, in A's frame. */
-// @ts-ignore: decorator
-@inline export function witnessA(): v128 {
+/** The nearest points of the last call, in A's frame. @inline */
+export function witnessA(): v128 {
   return v128.load(WITNESS);
 }
-// @ts-ignore: decorator
-@inline export function witnessB(): v128 {
+/** @inline */
+export function witnessB(): v128 {
   return v128.load(WITNESS, 16);
 }
 export function setWitness(pA: v128, pB: v128): void {
   v128.store(WITNESS, pA);
   v128.store(WITNESS, pB, 16);
 }
-/** A − B between the nearest points. */
-// @ts-ignore: decorator
-@inline export function nearest(axis: usize): f64 {
+/** A − B between the nearest points. @inline */
+export function nearest(axis: usize): f64 {
   return load<f64>(NEAREST + (axis << 3));
 }
 
@@ -194,9 +189,11 @@ function weighWitness(count: i32): void {
   setWitness(pA, pB);
 }
 
-/** Whether the last call found cores that touch in their witness; else none is known where the distance is 0. */
-// @ts-ignore: decorator
-@inline export function touches(): bool {
+/**
+ * Whether the last call found cores that touch in their witness; else none is known where the distance is 0.
+ * @inline
+ */
+export function touches(): bool {
   return load<i32>(TOUCHES) != 0;
 }
 

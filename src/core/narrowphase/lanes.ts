@@ -1,25 +1,23 @@
 // Picking components and axes by number, and turning a vector's axes. For the narrow phase.
 import { vec3, x, y, z } from '../math/vector';
 
-// @ts-ignore: decorator
-@inline export function component(v: v128, i: i32): f32 {
+/** @inline */
+export function component(v: v128, i: i32): f32 {
   return i == 0 ? x(v) : i == 1 ? y(v) : z(v);
 }
-/** The i-th of three vectors. */
-// @ts-ignore: decorator
-@inline export function pick(v0: v128, v1: v128, v2: v128, i: i32): v128 {
+/** The i-th of three vectors. @inline */
+export function pick(v0: v128, v1: v128, v2: v128, i: i32): v128 {
   return i == 0 ? v0 : i == 1 ? v1 : v2;
 }
-// @ts-ignore: decorator
-@inline export function yzx(v: v128): v128 {
+/** @inline */
+export function yzx(v: v128): v128 {
   return v128.shuffle<f32>(v, v, 1, 2, 0, 3);
 }
-// @ts-ignore: decorator
-@inline export function zxy(v: v128): v128 {
+/** @inline */
+export function zxy(v: v128): v128 {
   return v128.shuffle<f32>(v, v, 2, 0, 1, 3);
 }
-/** ± the unit vector along an axis. */
-// @ts-ignore: decorator
-@inline export function unit(axis: i32, sign: f32): v128 {
+/** ± the unit vector along an axis. @inline */
+export function unit(axis: i32, sign: f32): v128 {
   return vec3(axis == 0 ? sign : 0, axis == 1 ? sign : 0, axis == 2 ? sign : 0);
 }

@@ -2,16 +2,16 @@
 // Out: ManifoldResult. Normals point from shape A to shape B, points lie midway between the surfaces.
 // Without a point, separation0 is a lower bound of the distance, so that a pair can be left alone until
 // its bodies have moved that far.
-import { ManifoldResult } from '../memory/records';
+
 import { neg } from '../math/vector';
+import { ManifoldResult } from '../memory/records';
 
 const FIRST_POINT: usize = offsetof<ManifoldResult>('point0');
 const FIRST_SEPARATION: usize = offsetof<ManifoldResult>('separation0');
 const FIRST_FEATURE: usize = offsetof<ManifoldResult>('feature0');
 
-/** Adds a point; there must be room for it. */
-// @ts-ignore: decorator
-@inline export function addPoint(out: ManifoldResult, point: v128, separation: f32, feature: u32): void {
+/** Adds a point; there must be room for it. @inline */
+export function addPoint(out: ManifoldResult, point: v128, separation: f32, feature: u32): void {
   const at = changetype<usize>(out);
   const i = <usize>out.count;
   v128.store(at + (i << 4) + FIRST_POINT, point);
@@ -20,15 +20,13 @@ const FIRST_FEATURE: usize = offsetof<ManifoldResult>('feature0');
   out.count = <i32>i + 1;
 }
 
-/** No contact: the shapes are at least `gap` apart. */
-// @ts-ignore: decorator
-@inline export function apart(out: ManifoldResult, gap: f32): void {
+/** No contact: the shapes are at least `gap` apart. @inline */
+export function apart(out: ManifoldResult, gap: f32): void {
   out.separation0 = gap;
 }
 
-/** A manifold of one point, or of none where the shapes are too far apart. */
-// @ts-ignore: decorator
-@inline export function singlePoint(
+/** A manifold of one point, or of none where the shapes are too far apart. @inline */
+export function singlePoint(
   out: ManifoldResult,
   normal: v128,
   point: v128,
@@ -40,8 +38,7 @@ const FIRST_FEATURE: usize = offsetof<ManifoldResult>('feature0');
   addPoint(out, point, separation, 0);
 }
 
-/** The manifold of (a, b) from that of (b, a). */
-// @ts-ignore: decorator
-@inline export function flip(out: ManifoldResult): void {
+/** The manifold of (a, b) from that of (b, a). @inline */
+export function flip(out: ManifoldResult): void {
   out.normal = neg(out.normal);
 }

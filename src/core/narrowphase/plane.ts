@@ -1,8 +1,9 @@
 // Contacts with a static plane. In: a convex shape A and the plane B (local +Y is its normal, the
 // solid half-space lies below). Out: the deepest points of A, up to 4; the normal is minus the
 // plane's.
-import { ManifoldResult, Shape } from '../memory/records';
+
 import { add, addScaled, dot, neg, scale, sub } from '../math/vector';
+import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisX, shapeAxisY, shapeAxisZ } from '../shapes/shape';
 import { addPoint, apart, singlePoint } from './manifold';
 

@@ -1,8 +1,9 @@
 // A polytope of points of the difference of two convex cores that grows outwards (van den Bergen 2003), in the frame of A.
 // In: both shapes, directions to push it along. Out: its faces with their distances from the origin, and the points of A
 // and B where a line from the origin leaves it. It starts from extremes of A − B and need not hold the origin at first.
-import { Shape } from '../memory/records';
+
 import { vec3 } from '../math/vector';
+import { Shape } from '../memory/records';
 import { differenceSupport, POINT_BYTES, setWitness } from './gjk';
 
 const MOST_POINTS: i32 = 80;
@@ -23,41 +24,40 @@ const RESULT: usize = memory.data(48, 16); // direction v128 and f64 × 3
 const COUNTS: usize = memory.data(8, 4); // faces, points
 const PIERCED: usize = memory.data(4, 4);
 
-// @ts-ignore: decorator
-@inline function point(i: i32): usize {
+/** @inline */
+function point(i: i32): usize {
   return POINTS + ((<usize>i) << 6);
 }
-// @ts-ignore: decorator
-@inline function px(i: i32): f64 {
+/** @inline */
+function px(i: i32): f64 {
   return load<f64>(point(i));
 }
-// @ts-ignore: decorator
-@inline function py(i: i32): f64 {
+/** @inline */
+function py(i: i32): f64 {
   return load<f64>(point(i), 8);
 }
-// @ts-ignore: decorator
-@inline function pz(i: i32): f64 {
+/** @inline */
+function pz(i: i32): f64 {
   return load<f64>(point(i), 16);
 }
-// @ts-ignore: decorator
-@inline export function faceAt(i: i32): usize {
+/** @inline */
+export function faceAt(i: i32): usize {
   return FACES + <usize>i * FACE_BYTES;
 }
-/** Faces in use, dead ones between them. */
-// @ts-ignore: decorator
-@inline export function polytopeFaces(): i32 {
+/** Faces in use, dead ones between them. @inline */
+export function polytopeFaces(): i32 {
   return load<i32>(COUNTS);
 }
-// @ts-ignore: decorator
-@inline function pointCount(): i32 {
+/** @inline */
+function pointCount(): i32 {
   return load<i32>(COUNTS, 4);
 }
-// @ts-ignore: decorator
-@inline export function isAlive(face: usize): bool {
+/** @inline */
+export function isAlive(face: usize): bool {
   return load<i32>(face, 12) != 0;
 }
-// @ts-ignore: decorator
-@inline export function faceDistance(face: usize): f64 {
+/** @inline */
+export function faceDistance(face: usize): f64 {
   return load<f64>(face, 40);
 }
 
@@ -66,14 +66,12 @@ export function piercedCorner(i: usize): usize {
   return point(load<i32>(<usize>load<u32>(PIERCED) + (i << 2)));
 }
 
-/** The unit direction found so far, from A to B, in A's frame. */
-// @ts-ignore: decorator
-@inline export function epaDirection(): v128 {
+/** The unit direction found so far, from A to B, in A's frame. @inline */
+export function epaDirection(): v128 {
   return v128.load(RESULT);
 }
-/** The same in f64. */
-// @ts-ignore: decorator
-@inline export function directionAt(axis: usize): f64 {
+/** The same in f64. @inline */
+export function directionAt(axis: usize): f64 {
   return load<f64>(RESULT + (axis << 3), 16);
 }
 

@@ -2,6 +2,8 @@
 // world normal there. Touching counts as a hit, an origin inside a solid hits at once.
 // Everything up to the fraction is f64: a ray may start a thousand kilometres away, where f32 would
 // lose the shape, and the quadratics below subtract nothing that cancels.
+
+import { dot, neg, normalizeOr, rotate, vec3, w, x, y, z } from '../math/vector';
 import {
   ASK_FRONT_ONLY,
   SHAPE_BOX,
@@ -30,7 +32,6 @@ import {
   surfaceTriangle,
   tryTriangle,
 } from './raySurface';
-import { dot, neg, normalizeOr, rotate, vec3, w, x, y, z } from '../math/vector';
 
 /** Fraction of a miss. */
 const RAY_MISS: f32 = 2;
@@ -48,8 +49,8 @@ const NX: usize = 48;
 const NY: usize = 56;
 const NZ: usize = 64;
 
-// @ts-ignore: decorator
-@inline function ray(component: usize): f64 {
+/** @inline */
+function ray(component: usize): f64 {
   return load<f64>(RAY + component);
 }
 
@@ -197,9 +198,8 @@ function raySphere(radius: f64, height: f64): f64 {
   return t;
 }
 
-/** Scales the normal from the size of the shape to 1, so that its square fits f32. */
-// @ts-ignore: decorator
-@inline function unitNormal(radius: f64): void {
+/** Scales the normal from the size of the shape to 1, so that its square fits f32. @inline */
+function unitNormal(radius: f64): void {
   store<f64>(RAY + NX, ray(NX) / radius);
   store<f64>(RAY + NY, ray(NY) / radius);
   store<f64>(RAY + NZ, ray(NZ) / radius);
@@ -300,23 +300,22 @@ function cutByPlane(nx: f64, ny: f64, nz: f64, d: f64): bool {
   return load<f64>(SPAN, ENTER) <= load<f64>(SPAN, LEAVE) && load<f64>(SPAN, LEAVE) >= 0;
 }
 
-// @ts-ignore: decorator
-@inline function setNormal(nx: f64, ny: f64, nz: f64): void {
+/** @inline */
+function setNormal(nx: f64, ny: f64, nz: f64): void {
   store<f64>(RAY + NX, nx);
   store<f64>(RAY + NY, ny);
   store<f64>(RAY + NZ, nz);
 }
 
-// @ts-ignore: decorator
-@inline function startSpan(): void {
+/** @inline */
+function startSpan(): void {
   store<f64>(SPAN, -Infinity, ENTER);
   store<f64>(SPAN, Infinity, LEAVE);
   setNormal(-ray(DX), -ray(DY), -ray(DZ));
 }
 
-/** Where the ray enters what is left: at 0 where the origin lies on the surface. */
-// @ts-ignore: decorator
-@inline function entry(): f64 {
+/** Where the ray enters what is left: at 0 where the origin lies on the surface. @inline */
+function entry(): f64 {
   return max<f64>(0, load<f64>(SPAN, ENTER));
 }
 

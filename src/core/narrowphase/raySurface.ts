@@ -2,9 +2,10 @@
 // own frame, f64, unscaled. Out: the fraction of the first hit, the normal and the triangle beside it.
 // A triangle is hit where the three triple products of the ray with its sides agree in sign; they are evaluated
 // so that two triangles get exactly opposite values for a side that they share, and no ray slips through.
+
+import { x, y, z } from '../math/vector';
 import { CELL_FLIPPED, CELL_HOLE } from '../memory/constants';
 import { HeightfieldGeometry, MeshGeometry, MeshNode } from '../memory/records';
-import { x, y, z } from '../math/vector';
 import { fieldCell, fieldHeights, fieldPoint } from '../shapes/heightfield';
 import { MESH_NODE_SIZE, meshNeighbours, meshNodes, meshTriangles, meshVertices } from '../shapes/mesh';
 
@@ -21,8 +22,8 @@ const STACK: usize = memory.data(8 * 512, 16);
 const BOX_SLACK: f64 = 1e-6;
 const ENTERS: usize = memory.data(16, 16);
 
-// @ts-ignore: decorator
-@inline function along(at: usize): f64 {
+/** @inline */
+function along(at: usize): f64 {
   return load<f64>(SURFACE_RAY + at);
 }
 
@@ -37,16 +38,16 @@ export function startSurfaceRay(ox: f64, oy: f64, oz: f64, dx: f64, dy: f64, dz:
   store<i32>(SURFACE_HIT, -1, TRIANGLE);
 }
 
-// @ts-ignore: decorator
-@inline export function surfaceTriangle(): i32 {
+/** @inline */
+export function surfaceTriangle(): i32 {
   return load<i32>(SURFACE_HIT, TRIANGLE);
 }
-// @ts-ignore: decorator
-@inline export function surfaceFraction(): f64 {
+/** @inline */
+export function surfaceFraction(): f64 {
   return surfaceTriangle() < 0 ? MISS : load<f64>(SURFACE_HIT, FRACTION);
 }
-// @ts-ignore: decorator
-@inline export function surfaceNormal(axis: usize): f64 {
+/** @inline */
+export function surfaceNormal(axis: usize): f64 {
   return load<f64>(SURFACE_HIT + (axis << 3));
 }
 
@@ -108,8 +109,8 @@ function clipAxis(o: f64, d: f64, lo: f64, hi: f64): void {
   store<f64>(SPAN, min(load<f64>(SPAN, 8), max(a, b)), 8);
 }
 
-// @ts-ignore: decorator
-@inline function slope(d: f64): f32 {
+/** @inline */
+function slope(d: f64): f32 {
   const f = <f32>d;
   return abs(f) < <f32>1e-20 ? <f32>1e20 : <f32>1 / f;
 }
@@ -279,8 +280,8 @@ export function rayField(h: HeightfieldGeometry, front: i32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline function clampCell(place: f64, cells: i32): i32 {
+/** @inline */
+function clampCell(place: f64, cells: i32): i32 {
   return <i32>max<f64>(0, min<f64>(<f64>(cells - 1), floor<f64>(place)));
 }
 

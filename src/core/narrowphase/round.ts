@@ -1,8 +1,9 @@
 // Contacts between spheres and capsules: a point or a segment with a radius. In: two shapes.
 // Out: one point, or two where capsules lie side by side. Closed forms; see Ericson, Real-Time
 // Collision Detection, 5.1.2 and 5.1.9, for the closest points.
-import { ManifoldResult, Shape } from '../memory/records';
+
 import { add, addScaled, cross, dot, length, neg, perpendicular, scale, sub, vec3 } from '../math/vector';
+import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisY } from '../shapes/shape';
 import { addPoint, apart, singlePoint } from './manifold';
 
@@ -18,8 +19,8 @@ const LINE_CONTACT_ANGLE: f32 = 0.01;
 /** Ends closer than this part of the length count as the same, so that features do not flicker. */
 const SAME_END: f32 = 1e-3;
 
-// @ts-ignore: decorator
-@inline function clamp(value: f32, limit: f32): f32 {
+/** @inline */
+function clamp(value: f32, limit: f32): f32 {
   return max(-limit, min(limit, value));
 }
 
@@ -43,9 +44,11 @@ export function collideSphereCapsule(a: Shape, b: Shape, maxSeparation: f32, out
   );
 }
 
-/** The way d to a segment at right angles to it where it meets it between its ends: short ways are mostly rounding. */
-// @ts-ignore: decorator
-@inline function across(d: v128, axis: v128, t: f32, half: f32): v128 {
+/**
+ * The way d to a segment at right angles to it where it meets it between its ends: short ways are mostly rounding.
+ * @inline
+ */
+function across(d: v128, axis: v128, t: f32, half: f32): v128 {
   return abs(t) < half ? addScaled(d, axis, -dot(axis, d)) : d;
 }
 

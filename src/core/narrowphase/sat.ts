@@ -8,8 +8,7 @@
 // the points of Q say, each linear, and its peaks are where the arc crosses an arc of Q: an edge of Q. Where the peak of
 // two points is no better than the best axis the arc is done, else the support there is a third. So crossings that
 // cannot win are never looked for, and no pair of edges needs a test. Planes carry their distance along, as w = −offset.
-import { SHAPE_BOX, SHAPE_HULL } from '../memory/constants';
-import { HullGeometry, Shape } from '../memory/records';
+
 import {
   add,
   addScaled,
@@ -22,14 +21,15 @@ import {
   scale,
   splat,
   sub,
-  vec3,
   w,
   x,
   y,
   z,
 } from '../math/vector';
-import { boxHalfExtents } from '../shapes/shape';
+import { SHAPE_BOX, SHAPE_HULL } from '../memory/constants';
+import { HullGeometry, Shape } from '../memory/records';
 import { hullEdge, planesOf } from '../shapes/hull';
+import { boxHalfExtents } from '../shapes/shape';
 import { ball, convexSize, faceCount, support } from './convex';
 import { setWitness } from './gjk';
 
@@ -75,26 +75,24 @@ const EDGE: usize = 60;
 /** What an axis has to beat. */
 const LIMIT: usize = memory.data(4, 4);
 
-// @ts-ignore: decorator
-@inline export function isPolyhedron(s: Shape): bool {
+/** @inline */
+export function isPolyhedron(s: Shape): bool {
   return s.type == SHAPE_BOX || s.type == SHAPE_HULL;
 }
-// @ts-ignore: decorator
-@inline export function edgeCount(s: Shape): i32 {
+/** @inline */
+export function edgeCount(s: Shape): i32 {
   return s.type == SHAPE_BOX ? 12 : changetype<HullGeometry>(<usize>s.geometry).cornerCount >> 1;
 }
-// @ts-ignore: decorator
-@inline export function axisOfB(): i32 {
+/** @inline */
+export function axisOfB(): i32 {
   return load<i32>(BEST, SIDE);
 }
-/** The face of the axis, or −1 where an edge of each spans it. */
-// @ts-ignore: decorator
-@inline export function axisFace(): i32 {
+/** The face of the axis, or −1 where an edge of each spans it. @inline */
+export function axisFace(): i32 {
   return load<i32>(BEST, FACE);
 }
-/** The edge of the axis. */
-// @ts-ignore: decorator
-@inline export function axisEdge(): i32 {
+/** The edge of the axis. @inline */
+export function axisEdge(): i32 {
   return load<i32>(BEST, EDGE);
 }
 /** From A to B, in A's frame. Q's pose must be that of the last call. */
@@ -110,13 +108,13 @@ function planes(p: Shape): usize {
   v128.store(BOX_PLANES, v128.shuffle<f32>(half, half, 2, 2, 2, 2), 112);
   return BOX_PLANES;
 }
-// @ts-ignore: decorator
-@inline function planeAt(at: usize, face: i32): v128 {
+/** @inline */
+function planeAt(at: usize, face: i32): v128 {
   const p = at + ((<usize>(face >> 2)) << 6) + ((<usize>(face & 3)) << 2);
   return f32x4(load<f32>(p), load<f32>(p, 16), load<f32>(p, 32), -load<f32>(p, 48));
 }
-// @ts-ignore: decorator
-@inline function height(plane: v128, point: v128): f32 {
+/** @inline */
+function height(plane: v128, point: v128): f32 {
   const m = f32x4.mul(plane, point);
   return x(m) + y(m) + (z(m) + w(m));
 }
@@ -127,15 +125,14 @@ function deepest(s: Shape, plane: v128): v128 {
   return f32x4.replace_lane(p, 3, 1);
 }
 
-/** Sets P's frame. */
-// @ts-ignore: decorator
-@inline function place(ofB: i32, q: v128, t: v128): void {
+/** Sets P's frame. @inline */
+function place(ofB: i32, q: v128, t: v128): void {
   v128.store(POSE, ofB ? conjugate(q) : q);
   v128.store(POSE, ofB ? rotateInverse(q, neg(t)) : t, 16);
 }
 
-// @ts-ignore: decorator
-@inline function take(n: v128, separation: f32, ofB: i32, face: i32, edge: i32): void {
+/** @inline */
+function take(n: v128, separation: f32, ofB: i32, face: i32, edge: i32): void {
   v128.store(BEST, n);
   store<f32>(BEST, separation, SEPARATION);
   store<i32>(BEST, ofB, SIDE);
@@ -149,18 +146,20 @@ function edgeAt(s: Shape, i: i32): i32 {
   if (s.type == SHAPE_BOX) return load<i32>(BOX_EDGES + ((<usize>i) << 2));
   return hullEdge(changetype<HullGeometry>(<usize>s.geometry), i);
 }
-// @ts-ignore: decorator
-@inline function leftFace(edge: i32): i32 {
+/** @inline */
+function leftFace(edge: i32): i32 {
   return (edge >> 12) & 127;
 }
-// @ts-ignore: decorator
-@inline function rightFace(edge: i32): i32 {
+/** @inline */
+function rightFace(edge: i32): i32 {
   return edge >> 19;
 }
 
-/** The point of Q deepest under A's or B's plane with the normal n, which is from A to B in A's frame. */
-// @ts-ignore: decorator
-@inline function deepestAlong(s: Shape, ofB: i32, q: v128, n: v128): v128 {
+/**
+ * The point of Q deepest under A's or B's plane with the normal n, which is from A to B in A's frame.
+ * @inline
+ */
+function deepestAlong(s: Shape, ofB: i32, q: v128, n: v128): v128 {
   return deepest(s, ofB ? rotateInverse(q, neg(n)) : n);
 }
 
@@ -278,16 +277,17 @@ function walk(p: Shape, s: Shape, ofB: i32, i: i32, at: usize, byF: v128, byG: v
   arc(s, ofB, i, m, by, d, byG, DEEPEST);
 }
 
-/** Where two points are as high over a plane between c and d: how far from c to d. */
-// @ts-ignore: decorator
-@inline function crossing(c: v128, byC: v128, d: v128, byD: v128): f32 {
+/** Where two points are as high over a plane between c and d: how far from c to d. @inline */
+function crossing(c: v128, byC: v128, d: v128, byD: v128): f32 {
   const more = max<f32>(0, height(c, byD) - height(c, byC));
   const sum = more + max<f32>(0, height(d, byC) - height(d, byD));
   return sum > 0 ? more / sum : 0;
 }
-/** How high they are there: the separation between c and d is no greater, as long as it is negative. */
-// @ts-ignore: decorator
-@inline function peak(c: v128, byC: v128, d: v128, byD: v128): f32 {
+/**
+ * How high they are there: the separation between c and d is no greater, as long as it is negative.
+ * @inline
+ */
+function peak(c: v128, byC: v128, d: v128, byD: v128): f32 {
   const share = crossing(c, byC, d, byD);
   return min(
     height(c, byC) + share * (height(d, byC) - height(c, byC)),
@@ -295,8 +295,8 @@ function walk(p: Shape, s: Shape, ofB: i32, i: i32, at: usize, byF: v128, byG: v
   );
 }
 
-// @ts-ignore: decorator
-@inline function isSame(p: v128, q: v128): bool {
+/** @inline */
+function isSame(p: v128, q: v128): bool {
   return i32x4.all_true(i32x4.eq(p, q));
 }
 

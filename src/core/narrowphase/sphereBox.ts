@@ -1,8 +1,9 @@
 // Sphere against box. In: sphere A, box B. Out: one point.
 // The closest point of a box is the centre clamped to it (Ericson, 5.1.4); a centre inside leaves by
 // the nearest face.
-import { ManifoldResult, Shape } from '../memory/records';
+
 import { abs3, addScaled, dot, neg, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
+import { ManifoldResult, Shape } from '../memory/records';
 import { boxHalfExtents } from '../shapes/shape';
 import { apart, singlePoint } from './manifold';
 

@@ -1,18 +1,7 @@
 // A mesh or heightfield as a convex shape beside it sees it. In: the shape, an observer's pose. Out: numbers
 // of the triangles in a box, always in the same order; their corners in the observer's frame; what lies
 // beyond their edges and around their corners.
-import {
-  CELL_FLIPPED,
-  CELL_HOLE,
-  CELL_MATERIAL_SHIFT,
-  CONCAVE_ONE_SIDED,
-  SHAPE_MESH,
-  TILE_CELLS,
-  TRIANGLE_MATERIAL_SHIFT,
-} from '../memory/constants';
-import { HeightfieldGeometry, MeshGeometry, MeshNode, Shape } from '../memory/records';
-import { reallocate } from '../memory/allocator';
-import { grownCapacity, setWord, wordAt, world } from '../memory/tables';
+
 import {
   conjugate,
   cross,
@@ -27,6 +16,18 @@ import {
   y,
   z,
 } from '../math/vector';
+import { reallocate } from '../memory/allocator';
+import {
+  CELL_FLIPPED,
+  CELL_HOLE,
+  CELL_MATERIAL_SHIFT,
+  CONCAVE_ONE_SIDED,
+  SHAPE_MESH,
+  TILE_CELLS,
+  TRIANGLE_MATERIAL_SHIFT,
+} from '../memory/constants';
+import { HeightfieldGeometry, MeshGeometry, MeshNode, Shape } from '../memory/records';
+import { grownCapacity, setWord, wordAt, world } from '../memory/tables';
 import { fieldCell, fieldPoint, fieldTiles } from '../shapes/heightfield';
 import { MESH_NODE_SIZE, meshNeighbours, meshNodes, meshTriangles, meshVertices } from '../shapes/mesh';
 import { quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape';
@@ -43,7 +44,7 @@ const FALLS: i32 = 0; // nothing rises above the tangent plane: a ridge
 export const RISES: i32 = 1;
 export const BORDER: i32 = 2; // nothing rises, and there is nothing on one side
 
-@unmanaged
+/** @unmanaged */
 export class Surface {
   axisX: v128; // of the surface, in the observer's frame
   axisY: v128;
@@ -58,12 +59,12 @@ export class Surface {
 }
 export const SURFACE_SIZE: usize = offsetof<Surface>();
 
-// @ts-ignore: decorator
-@inline function meshOf(s: Surface): MeshGeometry {
+/** @inline */
+function meshOf(s: Surface): MeshGeometry {
   return changetype<MeshGeometry>(<usize>s.geometry);
 }
-// @ts-ignore: decorator
-@inline function fieldOf(s: Surface): HeightfieldGeometry {
+/** @inline */
+function fieldOf(s: Surface): HeightfieldGeometry {
   return changetype<HeightfieldGeometry>(<usize>s.geometry);
 }
 
@@ -115,9 +116,8 @@ function ownCorner(s: Surface, triangle: i32, corner: i32): v128 {
   return f32x4.mul(p, s.scaling);
 }
 
-/** From the surface's own frame to the observer's. */
-// @ts-ignore: decorator
-@inline function observed(s: Surface, own: v128): v128 {
+/** From the surface's own frame to the observer's. @inline */
+function observed(s: Surface, own: v128): v128 {
   const p = f32x4.sub(own, s.origin);
   const px = f32x4.mul(s.axisX, v128.shuffle<f32>(p, p, 0, 0, 0, 0));
   const py = f32x4.mul(s.axisY, v128.shuffle<f32>(p, p, 1, 1, 1, 1));
@@ -186,8 +186,8 @@ export function neighbourOf(s: Surface, triangle: i32, edge: i32): i32 {
   return triangle ^ 1;
 }
 
-// @ts-ignore: decorator
-@inline function isAbove(r: v128, d: v128, size: f32): bool {
+/** @inline */
+function isAbove(r: v128, d: v128, size: f32): bool {
   const rise = dot(d, r) - RISING_ABSOLUTE * size;
   return rise > 0 && rise * rise > RISING * RISING * dot(r, r);
 }
@@ -208,9 +208,8 @@ export function beyondEdge(s: Surface, triangle: i32, edge: i32, p: v128, d: v12
   return triangleRises(s, next, p, d, size) ? RISES : FALLS;
 }
 
-/** Stands for a vertex: equal for the same corner of different triangles. */
-// @ts-ignore: decorator
-@inline function vertexOf(s: Surface, triangle: i32, corner: i32): i64 {
+/** Stands for a vertex: equal for the same corner of different triangles. @inline */
+function vertexOf(s: Surface, triangle: i32, corner: i32): i64 {
   return s.isMesh
     ? <i64>load<i32>(meshTriangles(meshOf(s)) + ((<usize>triangle) << 4) + ((<usize>corner) << 2))
     : gridPoint(fieldOf(s), triangle, corner);
@@ -249,8 +248,8 @@ export function gatherTriangles(s: Surface, lo: v128, hi: v128, end: i32): i32 {
   return s.isMesh ? gatherMesh(meshOf(s), from, to, end) : gatherField(fieldOf(s), from, to, end);
 }
 
-// @ts-ignore: decorator
-@inline function append(end: i32, triangle: i32): void {
+/** @inline */
+function append(end: i32, triangle: i32): void {
   const g = world();
   if (end == g.triangleCapacity) {
     const capacity = grownCapacity(g.triangleCapacity, end + 1);
@@ -309,22 +308,20 @@ function gatherMesh(m: MeshGeometry, lo: v128, hi: v128, end: i32): i32 {
   }
 }
 
-/** Component across, up or along of a vector in the field's own axes. */
-// @ts-ignore: decorator
-@inline function across(h: HeightfieldGeometry, v: v128): f32 {
+/** Component across, up or along of a vector in the field's own axes. @inline */
+function across(h: HeightfieldGeometry, v: v128): f32 {
   return h.upAxis == 0 ? y(v) : x(v);
 }
-// @ts-ignore: decorator
-@inline function upwards(h: HeightfieldGeometry, v: v128): f32 {
+/** @inline */
+function upwards(h: HeightfieldGeometry, v: v128): f32 {
   return h.upAxis == 0 ? x(v) : h.upAxis == 1 ? y(v) : z(v);
 }
-// @ts-ignore: decorator
-@inline function along(h: HeightfieldGeometry, v: v128): f32 {
+/** @inline */
+function along(h: HeightfieldGeometry, v: v128): f32 {
   return h.upAxis == 2 ? y(v) : z(v);
 }
-/** The cell at a place on the grid, within range. */
-// @ts-ignore: decorator
-@inline function cellAt(place: f32, cells: i32): i32 {
+/** The cell at a place on the grid, within range. @inline */
+function cellAt(place: f32, cells: i32): i32 {
   return <i32>max<f32>(0, min<f32>(<f32>(cells - 1), floor<f32>(place)));
 }
 
@@ -381,8 +378,7 @@ function gatherField(h: HeightfieldGeometry, lo: v128, hi: v128, end: i32): i32 
   return end;
 }
 
-/** The i-th gathered triangle. */
-// @ts-ignore: decorator
-@inline export function gathered(i: i32): i32 {
+/** The i-th gathered triangle. @inline */
+export function gathered(i: i32): i32 {
   return wordAt(world().triangles, i);
 }

@@ -3,8 +3,7 @@
 // the triangle in the user's order.
 // A surface has no inside: what overlaps a triangle leaves it over a ridge or on the side where its origin is, as
 // contacts have it. One-sided surfaces are there for shapes whose origin is in front of a triangle.
-import { SHAPE_SPHERE } from '../memory/constants';
-import { Shape } from '../memory/records';
+
 import {
   add,
   addScaled,
@@ -24,6 +23,8 @@ import {
   vec3,
   zero,
 } from '../math/vector';
+import { SHAPE_SPHERE } from '../memory/constants';
+import { Shape } from '../memory/records';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { askForNobody } from './concave';
 import { convexSize, coreRadius, support } from './convex';
@@ -36,7 +37,7 @@ import {
   DISTANCE_TRIANGLE_B,
   shapeDistance,
 } from './distance';
-import { cornerAt, setSurface, Surface, userTriangle } from './surface';
+import { cornerAt, Surface, setSurface, userTriangle } from './surface';
 import { nextTriangle, startWalk, triangleShape } from './surfaceWalk';
 import { mayTouchAlong, nearestOnTriangle, nearestPoint } from './triangle';
 
@@ -52,8 +53,8 @@ const ASIDE: f32 = 1e-6;
 const MISS: f32 = 2;
 const ANY_DISTANCE: f32 = 1e29;
 
-// @ts-ignore: decorator
-@inline function view(): Surface {
+/** @inline */
+function view(): Surface {
   return changetype<Surface>(VIEW);
 }
 

@@ -9,13 +9,14 @@
 // Own frame: axes of the surface's shape, m, scaled: of a world point rotateInverse(shape.rotation, p −
 // shape.position); a shape that turns goes in as the box about all its poses. One walk at a time, and none while
 // collideConcave runs: the heap lies in World.triangles.
+
+import { abs3, identityQuat, length, splat, sub, vec3, x, y, z, zero } from '../math/vector';
+import { reallocate } from '../memory/allocator';
 import { CELL_FLIPPED, CELL_HOLE, SHAPE_TRIANGLE, TILE_CELLS } from '../memory/constants';
 import { HeightfieldGeometry, MeshGeometry, MeshNode, PointGeometry, Shape } from '../memory/records';
-import { reallocate } from '../memory/allocator';
 import { grownCapacity, world } from '../memory/tables';
-import { abs3, identityQuat, length, splat, sub, vec3, x, y, z, zero } from '../math/vector';
 import { fieldAxes, fieldCell, fieldPoint, fieldTiles } from '../shapes/heightfield';
-import { meshCorner, MESH_NODE_SIZE, meshNodes } from '../shapes/mesh';
+import { MESH_NODE_SIZE, meshCorner, meshNodes } from '../shapes/mesh';
 import { cornerAt, Surface } from './surface';
 
 /** An entry of the heap: bound f32, kind i32, two numbers i32. */
@@ -31,8 +32,7 @@ const SLACK: f32 = 1e-6;
 const PARALLEL: f32 = 1e-20;
 const MISS: f32 = 1e30;
 
-/** The walk: everything unscaled. */
-@unmanaged
+/** The walk: everything unscaled. @unmanaged */
 class Walk {
   lo: v128;
   hi: v128;
@@ -47,29 +47,29 @@ const WALK: usize = memory.data(80, 16);
 const TRIANGLE: usize = memory.data(offsetof<Shape>(), 16);
 const POINTS: usize = memory.data(offsetof<PointGeometry>() + 48, 16);
 
-// @ts-ignore: decorator
-@inline function walk(): Walk {
+/** @inline */
+function walk(): Walk {
   return changetype<Walk>(WALK);
 }
-// @ts-ignore: decorator
-@inline function meshOf(w: Walk): MeshGeometry {
+/** @inline */
+function meshOf(w: Walk): MeshGeometry {
   return changetype<MeshGeometry>(<usize>w.geometry);
 }
-// @ts-ignore: decorator
-@inline function fieldOf(w: Walk): HeightfieldGeometry {
+/** @inline */
+function fieldOf(w: Walk): HeightfieldGeometry {
   return changetype<HeightfieldGeometry>(<usize>w.geometry);
 }
-// @ts-ignore: decorator
-@inline function entryAt(i: i32): usize {
+/** @inline */
+function entryAt(i: i32): usize {
   return <usize>world().triangles + ((<usize>i) << 4);
 }
-// @ts-ignore: decorator
-@inline function boundAt(i: i32): f32 {
+/** @inline */
+function boundAt(i: i32): f32 {
   return load<f32>(entryAt(i));
 }
 
-// @ts-ignore: decorator
-@inline function inverse(d: f32): f32 {
+/** @inline */
+function inverse(d: f32): f32 {
   return abs(d) < PARALLEL ? <f32>1 / PARALLEL : <f32>1 / d;
 }
 

@@ -5,32 +5,19 @@
 // Where there are none, a face of the shape, or the nearest points (GJK, EPA) say along which direction an edge
 // or a corner of the triangle touches; that counts only where nothing of the surface around rises above it,
 // or else floors would have bumps at every seam.
+
+import { addScaled, cross, dot, lengthSquared, neg, scale, sub, vec3, x, y, z, zero } from '../math/vector';
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, SHAPE_SPHERE, SHAPE_TRIANGLE } from '../memory/constants';
 import { HullGeometry, PointGeometry, Shape } from '../memory/records';
-import {
-  addScaled,
-  cross,
-  dot,
-  lengthSquared,
-  neg,
-  scale,
-  sub,
-  vec3,
-  w,
-  x,
-  y,
-  z,
-  zero,
-} from '../math/vector';
-import { hullNormal, hullOffset } from '../shapes/hull';
+import { hullNormal } from '../shapes/hull';
 import { boxHalfExtents } from '../shapes/shape';
 import { clipFeatures, clippedAt } from './clip';
 import { addSurfacePoint, isRidge } from './concave';
-import { convexSize, coreRadius, Feature, FEATURE_HEADER, findFeature, support } from './convex';
+import { convexSize, coreRadius, FEATURE_HEADER, Feature, findFeature, support } from './convex';
 import { coreDepth } from './epa';
-import { epaDirection } from './polytope';
 import { coreDistance, nearest, setFrame, witnessB } from './gjk';
 import { unit } from './lanes';
+import { epaDirection } from './polytope';
 import { activeEdges, cornerAt, neighbourOf, Surface, triangleRises } from './surface';
 
 /** Of the size: the triangle's plane is preferred to a face of the shape that is farther by no more. */
@@ -80,17 +67,17 @@ const OF_BOTH: u32 = 0x20000000;
 const OF_TRIANGLE: u32 = 0x40000000;
 const NEAREST: u32 = 0x50000000;
 
-// @ts-ignore: decorator
-@inline function corner(i: i32): v128 {
+/** @inline */
+function corner(i: i32): v128 {
   return v128.load(CORNERS + ((<usize>i) << 4));
 }
-// @ts-ignore: decorator
-@inline function after(i: i32): i32 {
+/** @inline */
+function after(i: i32): i32 {
   return i == 2 ? 0 : i + 1;
 }
 
-// @ts-ignore: decorator
-@inline function loadCorners(s: Surface, t: i32): void {
+/** @inline */
+function loadCorners(s: Surface, t: i32): void {
   v128.store(CORNERS, cornerAt(s, t, 0));
   v128.store(CORNERS, cornerAt(s, t, 1), 16);
   v128.store(CORNERS, cornerAt(s, t, 2), 32);
@@ -170,13 +157,13 @@ export function nearestOnTriangle(a: v128, b: v128, c: v128): i32 {
   return nearestAt(scale(n, dot(n, a) / l2), INSIDE);
 }
 
-// @ts-ignore: decorator
-@inline function nearestAt(p: v128, where: i32): i32 {
+/** @inline */
+function nearestAt(p: v128, where: i32): i32 {
   v128.store(NEAREST_POINT, p);
   return where;
 }
-// @ts-ignore: decorator
-@inline export function nearestPoint(): v128 {
+/** @inline */
+export function nearestPoint(): v128 {
   return v128.load(NEAREST_POINT);
 }
 
@@ -298,8 +285,8 @@ function coreTriangle(a: Shape, s: Surface, t: i32, n: v128, height: f32, maxSep
   return nearestPoints(a, s, t, n, height, lowest, size, maxSeparation, false);
 }
 
-// @ts-ignore: decorator
-@inline function outwards(a: Shape, face: i32): v128 {
+/** @inline */
+function outwards(a: Shape, face: i32): v128 {
   return a.type == SHAPE_BOX
     ? unit(face >> 1, face & 1 ? -1 : 1)
     : hullNormal(changetype<HullGeometry>(<usize>a.geometry), face);

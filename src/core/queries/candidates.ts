@@ -14,8 +14,8 @@ import {
   splatX,
   splatY,
   splatZ,
-  treeAt,
   TREE_COUNT,
+  treeAt,
 } from '../broadphase/nodes';
 import { sortKeys, sortSpare } from '../broadphase/sort';
 import { insertPending, startWalk } from '../broadphase/tree';
@@ -31,25 +31,25 @@ const PARALLEL: f32 = 1e-20;
 /** Three roundings of the far distance: 1 + 2γ₃ (see rays.ts). */
 const FAR_SLACK: f32 = 1.0000005;
 
-// @ts-ignore: decorator
-@inline export function inverseSlope(d: f32): f32 {
+/** @inline */
+export function inverseSlope(d: f32): f32 {
   return abs<f32>(d) < PARALLEL ? <f32>1 / PARALLEL : <f32>1 / d;
 }
 
-/** The shape that a key names. */
-// @ts-ignore: decorator
-@inline export function candidateSlot(keys: usize, i: i32): i32 {
+/** The shape that a key names. @inline */
+export function candidateSlot(keys: usize, i: i32): i32 {
   return load<i32>(keys + ((<usize>i) << 3));
 }
-/** Where the boxes meet, or how far apart they are. */
-// @ts-ignore: decorator
-@inline export function candidateEntry(keys: usize, i: i32): f32 {
+/** Where the boxes meet, or how far apart they are. @inline */
+export function candidateEntry(keys: usize, i: i32): f32 {
   return load<f32>(keys + ((<usize>i) << 3), 4);
 }
 
-/** Whether a shape that passed the filter is neither skipped nor a sensor that is not asked for. Body 0 is never used. */
-// @ts-ignore: decorator
-@inline export function isVisible(s: Shape, skip: i32, flags: i32): bool {
+/**
+ * Whether a shape that passed the filter is neither skipped nor a sensor that is not asked for. Body 0 is never used.
+ * @inline
+ */
+export function isVisible(s: Shape, skip: i32, flags: i32): bool {
   if (s.body == skip) return false;
   if ((flags & ASK_NO_SENSORS) == 0) return true;
   return (s.flags & SHAPE_NO_RESPONSE) == 0 && (bodyAt(s.body).flags & BODY_NO_RESPONSE) == 0;

@@ -57,8 +57,8 @@ export function currentPairs(): i32 {
   return count;
 }
 
-// @ts-ignore: decorator
-@inline function fatOverlap(a: Shape, b: Shape): bool {
+/** @inline */
+function fatOverlap(a: Shape, b: Shape): bool {
   const inside = v128.and(f32x4.le(a.aabbMin, b.aabbMax), f32x4.ge(a.aabbMax, b.aabbMin));
   return (i32x4.bitmask(inside) & 7) == 7;
 }

@@ -1,7 +1,7 @@
 // Shapes in a box. In: an AABB, filter. Out: slots of shapes whose own, tight AABB touches it, ascending,
 // in world().queryOutput.
 import { filtersMatch } from '../broadphase/filter';
-import { CHILD, NODE_SIZE, overlapLanes, treeAt, TREE_COUNT } from '../broadphase/nodes';
+import { CHILD, NODE_SIZE, overlapLanes, TREE_COUNT, treeAt } from '../broadphase/nodes';
 import { sortKeys, sortSpare } from '../broadphase/sort';
 import { insertPending, startWalk } from '../broadphase/tree';
 import { Shape, TreeNode } from '../memory/records';
@@ -67,8 +67,8 @@ export function overlapAabb(
   return count;
 }
 
-// @ts-ignore: decorator
-@inline function touches(s: Shape, boxMin: v128, boxMax: v128): bool {
+/** @inline */
+function touches(s: Shape, boxMin: v128, boxMax: v128): bool {
   const inside = v128.and(f32x4.le(shapeAabbMin(s), boxMax), f32x4.ge(shapeAabbMax(s), boxMin));
   return (i32x4.bitmask(inside) & 7) == 7;
 }

@@ -17,8 +17,8 @@ import {
   splatX,
   splatY,
   splatZ,
-  treeAt,
   TREE_COUNT,
+  treeAt,
 } from '../broadphase/nodes';
 import { insertPending } from '../broadphase/tree';
 import { addScaled, sub, vec3, x, y, z } from '../math/vector';
@@ -213,22 +213,14 @@ function cast(
   return hits;
 }
 
-/** Entry distance of a lane in the high word, its child in the low one. */
-// @ts-ignore: decorator
-@inline function entryOf(distances: usize, node: usize, lane: i32): u64 {
+/** Entry distance of a lane in the high word, its child in the low one. @inline */
+function entryOf(distances: usize, node: usize, lane: i32): u64 {
   const at = (<usize>lane) << 2;
   return ((<u64>load<u32>(distances + at)) << 32) | <u64>load<u32>(node + at, CHILD);
 }
 
-// @ts-ignore: decorator
-@inline function writeHit(
-  out: usize,
-  s: Shape,
-  from: v128,
-  delta: v128,
-  fraction: f32,
-  normal: usize,
-): void {
+/** @inline */
+function writeHit(out: usize, s: Shape, from: v128, delta: v128, fraction: f32, normal: usize): void {
   store<i32>(out, s.slot);
   store<i32>(out, s.body, 4);
   store<f32>(out, fraction, 8);

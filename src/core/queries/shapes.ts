@@ -13,6 +13,7 @@ import {
 import { ManifoldResult, Shape, ShapeHit, ShapeQuery } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
 import { collideConcave, Look, TOGETHER, writeCluster, writtenTriangle } from '../narrowphase/concave';
+import { collideShapes } from '../narrowphase/dispatch';
 import {
   DISTANCE_BYTES,
   DISTANCE_POINT_A,
@@ -22,7 +23,6 @@ import {
   shapeDistance,
   shapeGap,
 } from '../narrowphase/distance';
-import { collideShapes } from '../narrowphase/dispatch';
 import { flip } from '../narrowphase/manifold';
 import { forgetFronts } from '../narrowphase/triangle';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';

@@ -9,7 +9,6 @@ import {
   DISTANCE_POINT_B,
   DISTANCE_TRIANGLE_A,
   DISTANCE_TRIANGLE_B,
-  shapeDistance,
 } from '../narrowphase/distance';
 import { sweepConvex, sweepSurface } from '../narrowphase/surfaceDistance';
 

@@ -1,6 +1,8 @@
 // Tight world bounds of a shape. In: Shape.position, rotation and params (world pose, current).
 // Out: corners as (x, y, z, 0); the caller adds the margin. Rounding may cut off one unit in the
 // last place, far below any margin.
+
+import { abs3, add, dot, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
 import {
   SHAPE_BOX,
   SHAPE_CAPSULE,
@@ -15,7 +17,6 @@ import {
   SHAPE_TRIANGLE,
 } from '../memory/constants';
 import { HeightfieldGeometry, HullGeometry, MeshGeometry, PointGeometry, Shape } from '../memory/records';
-import { abs3, add, dot, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
 import { fieldBound } from './heightfield';
 import { hullSupport, hullVertex } from './hull';
 import { pointSupport } from './points';

@@ -1,8 +1,9 @@
 // The table of cooked geometry: content that shapes share and nobody changes. In: words as
 // src/cooking/geometryWords.ts writes them. Out: a region per slot, found by address from the shape.
 // Which shapes use a slot the caller's side counts; it removes a slot that none uses.
-import { Shape, World } from '../memory/records';
+
 import { allocate, release } from '../memory/allocator';
+import { Shape, World } from '../memory/records';
 import { growTable, wordAt, world } from '../memory/tables';
 
 export function addGeometry(slot: i32, content: usize, bytes: usize): void {

@@ -1,25 +1,25 @@
 // The tables of a heightfield. In: its address, rows and columns. Out: points, cells and tiles, unscaled,
 // in the field's own frame.
-import { HeightfieldGeometry } from '../memory/records';
+
 import { vec3 } from '../math/vector';
+import { HeightfieldGeometry } from '../memory/records';
 
 const HEADER: usize = offsetof<HeightfieldGeometry>();
 
-// @ts-ignore: decorator
-@inline export function fieldHeights(h: HeightfieldGeometry): usize {
+/** @inline */
+export function fieldHeights(h: HeightfieldGeometry): usize {
   return changetype<usize>(h) + HEADER;
 }
-// @ts-ignore: decorator
-@inline export function fieldCells(h: HeightfieldGeometry): usize {
+/** @inline */
+export function fieldCells(h: HeightfieldGeometry): usize {
   return fieldHeights(h) + ((((<usize>(h.rows * h.columns)) << 2) + 15) & ~15);
 }
-// @ts-ignore: decorator
-@inline export function fieldTiles(h: HeightfieldGeometry): usize {
+/** @inline */
+export function fieldTiles(h: HeightfieldGeometry): usize {
   return fieldCells(h) + ((<usize>((h.rows - 1) * (h.columns - 1)) + 15) & ~15);
 }
-/** CELL_* bits. */
-// @ts-ignore: decorator
-@inline export function fieldCell(h: HeightfieldGeometry, row: i32, column: i32): i32 {
+/** CELL_* bits. @inline */
+export function fieldCell(h: HeightfieldGeometry, row: i32, column: i32): i32 {
   return <i32>load<u8>(fieldCells(h) + <usize>(row * (h.columns - 1) + column));
 }
 

@@ -1,31 +1,29 @@
 // The tables of a cooked hull. In: its address. Out: farthest vertices and faces in a direction, four at a
 // time, and single vertices and planes. Everything in the hull's own frame.
-import { HullGeometry } from '../memory/records';
+
 import { splat, vec3, x, y, z } from '../math/vector';
+import { HullGeometry } from '../memory/records';
 
 const HEADER: usize = offsetof<HullGeometry>();
 
-// @ts-ignore: decorator
-@inline export function planesOf(h: HullGeometry): usize {
+/** @inline */
+export function planesOf(h: HullGeometry): usize {
   return changetype<usize>(h) + HEADER + <usize>((h.vertexCount + 3) >> 2) * 48;
 }
-// @ts-ignore: decorator
-@inline function startsOf(h: HullGeometry): usize {
+/** @inline */
+function startsOf(h: HullGeometry): usize {
   return planesOf(h) + <usize>((h.faceCount + 3) >> 2) * 64;
 }
-/** First corner of a face. */
-// @ts-ignore: decorator
-@inline export function firstCorner(h: HullGeometry, face: i32): i32 {
+/** First corner of a face. @inline */
+export function firstCorner(h: HullGeometry, face: i32): i32 {
   return load<i32>(startsOf(h) + ((<usize>face) << 2));
 }
-/** The vertex at a corner. */
-// @ts-ignore: decorator
-@inline export function cornerVertex(h: HullGeometry, corner: i32): i32 {
+/** The vertex at a corner. @inline */
+export function cornerVertex(h: HullGeometry, corner: i32): i32 {
   return load<i32>(startsOf(h) + ((<usize>(h.faceCount + 1 + corner)) << 2));
 }
-/** An edge: see HullGeometry. */
-// @ts-ignore: decorator
-@inline export function hullEdge(h: HullGeometry, i: i32): i32 {
+/** An edge: see HullGeometry. @inline */
+export function hullEdge(h: HullGeometry, i: i32): i32 {
   return load<i32>(startsOf(h) + ((<usize>(h.faceCount + 1 + h.cornerCount + i)) << 2));
 }
 export function hullVertex(h: HullGeometry, i: i32): v128 {
@@ -41,9 +39,11 @@ export function hullOffset(h: HullGeometry, i: i32): f32 {
   return load<f32>(planesOf(h) + <usize>(i >> 2) * 64 + ((<usize>(i & 3)) << 2), 48);
 }
 
-/** Index of the largest of (x, y, z)·d over blocks of four that are `stride` bytes apart. The first of equals. */
-// @ts-ignore: decorator
-@inline function farthest(at: usize, blocks: i32, stride: usize, d: v128): i32 {
+/**
+ * Index of the largest of (x, y, z)·d over blocks of four that are `stride` bytes apart. The first of equals.
+ * @inline
+ */
+function farthest(at: usize, blocks: i32, stride: usize, d: v128): i32 {
   const dx = splat(x(d));
   const dy = splat(y(d));
   const dz = splat(z(d));

@@ -1,13 +1,13 @@
 // Triangles and multi-spheres: points with radii. In: the address of a PointGeometry. Out: single points, and
 // the one that reaches farthest along a direction, its radius included. Everything in the shape's own frame.
-import { PointGeometry } from '../memory/records';
+
 import { addScaled, dot, length, w } from '../math/vector';
+import { PointGeometry } from '../memory/records';
 
 const HEADER: usize = offsetof<PointGeometry>();
 
-/** x, y, z, radius. */
-// @ts-ignore: decorator
-@inline export function pointWithRadius(p: PointGeometry, i: i32): v128 {
+/** x, y, z, radius. @inline */
+export function pointWithRadius(p: PointGeometry, i: i32): v128 {
   return v128.load(changetype<usize>(p) + HEADER + ((<usize>i) << 4));
 }
 

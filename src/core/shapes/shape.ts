@@ -1,10 +1,11 @@
 // A shape's own frame and sizes, read from its record. In: Shape. Out: world axes, half extents.
 // Axes are the columns of the rotation matrix of Shape.rotation, written out per component.
-import { Shape } from '../memory/records';
-import { vec3, w, x, y, z } from '../math/vector';
 
-// @ts-ignore: decorator
-@inline export function boxHalfExtents(s: Shape): v128 {
+import { vec3, w, x, y, z } from '../math/vector';
+import { Shape } from '../memory/records';
+
+/** @inline */
+export function boxHalfExtents(s: Shape): v128 {
   return vec3(s.param0, s.param1, s.param2);
 }
 
@@ -47,15 +48,15 @@ export function quatAxisZ(q: v128): v128 {
   );
 }
 
-// @ts-ignore: decorator
-@inline export function shapeAxisX(s: Shape): v128 {
+/** @inline */
+export function shapeAxisX(s: Shape): v128 {
   return quatAxisX(s.rotation);
 }
-// @ts-ignore: decorator
-@inline export function shapeAxisY(s: Shape): v128 {
+/** @inline */
+export function shapeAxisY(s: Shape): v128 {
   return quatAxisY(s.rotation);
 }
-// @ts-ignore: decorator
-@inline export function shapeAxisZ(s: Shape): v128 {
+/** @inline */
+export function shapeAxisZ(s: Shape): v128 {
   return quatAxisZ(s.rotation);
 }

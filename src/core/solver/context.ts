@@ -3,8 +3,9 @@
 // and damping ratio ζ, per substep h:  bias = ω/(2ζ + hω),  a = hω(2ζ + hω),  massScale = a/(1 + a),
 // impulseScale = 1/(1 + a).  Bullet's ERP and CFM give bias = erp/h, and
 // impulseScale from cfm as λ·cfm feedback.
-import { WORLD_ADDRESS } from '../memory/constants';
+
 import { length } from '../math/vector';
+import { WORLD_ADDRESS } from '../memory/constants';
 import { world } from '../memory/tables';
 
 /** m/s; what meets faster strikes: its impulse is no measure of the next substep's (restitution.ts). */
@@ -15,7 +16,7 @@ const STRAIN: f32 = 64;
 
 const PI: f32 = 3.14159265;
 
-@unmanaged
+/** @unmanaged */
 export class StepContext {
   dt: f32; // s, the whole step
   h: f32; // s, one substep
@@ -34,8 +35,8 @@ export class StepContext {
   countBiased: i32; // 1 in such a pass that no relaxing one follows
 }
 
-// @ts-ignore: decorator
-@inline export function context(): StepContext {
+/** @inline */
+export function context(): StepContext {
   return changetype<StepContext>(<usize>WORLD_ADDRESS + 1536);
 }
 

@@ -5,6 +5,7 @@
 // R. Bridson, R. Fedkiw, "Nonconvex rigid bodies with stacking" (2003).
 import { applyInverseInertia } from '../bodies/massProperties';
 import { get3 } from '../contacts/manifold';
+import { add, addScaled, cross, dot, lengthSquared, mul, neg, scale, sub, zero } from '../math/vector';
 import { BODY_DYNAMIC, BODY_HELD, BODY_HIT, BODY_HIT_TWICE } from '../memory/constants';
 import { BlockMeta, ContactBlock, ContactPointWide, PointMeta } from '../memory/records';
 import {
@@ -12,14 +13,13 @@ import {
   bodyAt,
   metaAt,
   POINT_METAS_OFFSET,
-  pointMetaAt,
   POINTS_OFFSET,
+  pointMetaAt,
   setWord,
   velocityAt,
   wordAt,
   world,
 } from '../memory/tables';
-import { add, addScaled, cross, dot, lengthSquared, mul, neg, scale, sub, zero } from '../math/vector';
 import { pushHandle } from './lanes';
 
 /** Rounds over the strikes of a substep; what approaches still strikes in the next one. */
@@ -138,24 +138,24 @@ function markHeld(slot: i32): void {
 
 // --- a lane: its block's address plus four bytes per lane ---
 
-// @ts-ignore: decorator
-@inline function laneAt(index: i32): usize {
+/** @inline */
+function laneAt(index: i32): usize {
   return changetype<usize>(blockAt(index >> 2)) + ((<usize>(index & 3)) << 2);
 }
-// @ts-ignore: decorator
-@inline function pointMetaLane(index: i32): usize {
+/** @inline */
+function pointMetaLane(index: i32): usize {
   return changetype<usize>(metaAt(index >> 2)) + POINT_METAS_OFFSET + ((<usize>(index & 3)) << 2);
 }
-// @ts-ignore: decorator
-@inline function slotA(at: usize): i32 {
+/** @inline */
+function slotA(at: usize): i32 {
   return load<i32>(at, offsetof<ContactBlock>('bodyA'));
 }
-// @ts-ignore: decorator
-@inline function slotB(at: usize): i32 {
+/** @inline */
+function slotB(at: usize): i32 {
   return load<i32>(at, offsetof<ContactBlock>('bodyB'));
 }
-// @ts-ignore: decorator
-@inline function impulseOf(at: usize): f32 {
+/** @inline */
+function impulseOf(at: usize): f32 {
   return load<f32>(at + POINTS_OFFSET, offsetof<ContactPointWide>('impulse'));
 }
 

@@ -4,7 +4,6 @@
 // In f64, with the part that f32 cannot hold carried along: a spin about the middle axis is next to a
 // separatrix, where a rounding error of 1e-7 shifts the next flip by a tenth of a second.
 import { turn } from '../bodies/finalize';
-import { Body } from '../memory/records';
 import {
   add,
   addScaled,
@@ -24,6 +23,7 @@ import {
   z,
   zero,
 } from '../math/vector';
+import { Body } from '../memory/records';
 import { context } from './context';
 
 export function turnGyroscopic(b: Body, angular: v128, h: f32): v128 {
@@ -96,8 +96,7 @@ function tumblingLocal(b: Body, w: v128): v128 {
   return mul(inverse, cross(momentum, w));
 }
 
-/** Orientation of the principal frame, angular momentum in it, inverse moments. */
-@unmanaged
+/** Orientation of the principal frame, angular momentum in it, inverse moments. @unmanaged */
 class Spin {
   qx: f64;
   qy: f64;
@@ -110,15 +109,15 @@ class Spin {
   iy: f64;
   iz: f64;
 }
-// @ts-ignore: decorator
-@inline function scratchSpin(): Spin {
+/** @inline */
+function scratchSpin(): Spin {
   return changetype<Spin>(changetype<usize>(context()) + 256);
 }
 
 // Rotation about one principal axis by θ = h·Lₖ/Iₖ, as a quaternion (t, 1) with t = tan(θ/2) by series;
 // momentum turns the other way, by cos θ = (1 − t²)/(1 + t²) and sin θ = 2t/(1 + t²).
-// @ts-ignore: decorator
-@inline function tangentOfHalf(theta: f64): f64 {
+/** @inline */
+function tangentOfHalf(theta: f64): f64 {
   const phi = 0.5 * theta;
   const p2 = phi * phi;
   return phi * (1.0 + p2 * (1.0 / 3.0 + p2 * (2.0 / 15.0)));

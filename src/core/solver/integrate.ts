@@ -8,14 +8,15 @@
 //
 // Rotation: bodies with three equal moments turn by their rotation vector once per step; others, when
 // they spin, by gyroscopic.ts in every substep.
-import { BODY_DYNAMIC, BODY_ISOTROPIC, BODY_MOVED, BODY_TURNED } from '../memory/constants';
-import { Body, BodyVelocity } from '../memory/records';
-import { bodyAt, scratch, velocityAt, wordAt, world } from '../memory/tables';
+
+import { rotationVector } from '../bodies/fast';
+import { isSane, stop } from '../bodies/finalize';
+import { applyInverseInertia, updateWorldInertia } from '../bodies/massProperties';
+import { powFraction } from '../math/elementary';
 import {
   add,
   addScaled,
   conjugate,
-  dot,
   lengthSquared,
   mul,
   mulQuat,
@@ -32,13 +33,12 @@ import {
   z,
   zero,
 } from '../math/vector';
-import { powFraction } from '../math/elementary';
-import { rotationVector } from '../bodies/fast';
-import { isSane, stop } from '../bodies/finalize';
-import { applyInverseInertia, updateWorldInertia } from '../bodies/massProperties';
+import { BODY_DYNAMIC, BODY_ISOTROPIC, BODY_MOVED, BODY_TURNED } from '../memory/constants';
+import { Body, BodyVelocity } from '../memory/records';
+import { bodyAt, scratch, velocityAt, wordAt, world } from '../memory/tables';
 import { context, StepContext } from './context';
-import { prepareContactsOf, prepareNamed } from './prepare';
 import { tumbling, turnGyroscopic, turnHeld } from './gyroscopic';
+import { prepareContactsOf, prepareNamed } from './prepare';
 
 /** Below this angular speed (0.01 rad/s) the gyroscopic term of one step is under 1e-6 rad/s. */
 const GYROSCOPIC_SPEED_SQUARED: f32 = 1e-4;
@@ -54,21 +54,20 @@ const HELD_TURN_SQUARED: f32 = 4e-4;
 /** rad² of a substep, from 3 rad/s on at 300 Hz. */
 const FAST_TURN_SQUARED: f32 = 1e-4;
 
-// @ts-ignore: decorator
-@inline function xyzMask(): v128 {
+/** @inline */
+function xyzMask(): v128 {
   return i32x4(-1, -1, -1, 0);
 }
 
-/** Bodies that constraints act on, as slots; those that need the gyroscopic term, after them. */
-@unmanaged
+/** Bodies that constraints act on, as slots; those that need the gyroscopic term, after them. @unmanaged */
 class MovingLists {
   constrained: usize;
   constrainedCount: i32;
   gyroscopic: usize;
   gyroscopicCount: i32;
 }
-// @ts-ignore: decorator
-@inline export function lists(): MovingLists {
+/** @inline */
+export function lists(): MovingLists {
   return changetype<MovingLists>(changetype<usize>(context()) + 128);
 }
 
@@ -138,17 +137,16 @@ export function beginStep(): void {
       b.angularRest = zero();
     }
     if (b.constraintCount > 0) {
-      store<i32>(l.constrained + ((<usize>(l.constrainedCount++)) << 2), slot);
-      if (gyroscopic) store<i32>(l.gyroscopic + ((<usize>(l.gyroscopicCount++)) << 2), slot);
+      store<i32>(l.constrained + (usize(l.constrainedCount++) << 2), slot);
+      if (gyroscopic) store<i32>(l.gyroscopic + (usize(l.gyroscopicCount++) << 2), slot);
     } else {
       flyFree(b, v, step, gyroscopic);
     }
   }
 }
 
-/** 1 where gravity may act: Bullet multiplies it by the linear factor, as every force. */
-// @ts-ignore: decorator
-@inline function lockedAxes(b: Body): v128 {
+/** 1 where gravity may act: Bullet multiplies it by the linear factor, as every force. @inline */
+function lockedAxes(b: Body): v128 {
   return b.linearFactor;
 }
 
@@ -208,8 +206,7 @@ export function integrateVelocities(first: bool): void {
     integrateVelocity(velocityAt(wordAt(<u32>l.constrained, i)), first);
 }
 
-// @ts-ignore: decorator
-@inline @wide
+/** @inline @wide */
 function integrateVelocity(v: BodyVelocity, first: bool): void {
   const forceLinear = v.forceLinear;
   const forceAngular = v.forceAngular;
@@ -299,8 +296,7 @@ function momentum(b: Body, angular: v128): v128 {
   return rotate(q, f32x4.div(rotateInverse(q, angular), f32x4.replace_lane(b.invInertiaLocal, 3, 1)));
 }
 
-// @ts-ignore: decorator
-@inline @wide
+/** @inline @wide */
 function integratePosition(v: BodyVelocity, h: v128): void {
   const linear = v.linear;
   const angular = v.angular;

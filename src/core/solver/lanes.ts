@@ -2,21 +2,21 @@
 // colour in which neither body occurs twice, kept for as long as the pair touches (persistent graph
 // colouring: Fratarcangeli et al.; solver colours as in Box3D). The solver streams these blocks in
 // place, so nothing is gathered from or stored back to a second manifold table.
+
+import { separateLanes } from '../contacts/recycle';
+import { reallocate } from '../memory/allocator';
 import {
   BODY_DYNAMIC,
-  COLOR_COUNT,
   DYNAMIC_COLOR_COUNT,
   LIST_NONE,
   LIST_SOLVED,
   OVERFLOW_COLOR,
   PAIR_PARKED,
-  SPECIAL_KINEMATIC,
   SPECIAL_IMPACT,
+  SPECIAL_KINEMATIC,
   SPECIAL_ROLLING,
 } from '../memory/constants';
-import { BlockMeta, Body, Color, ContactBlock, Pair, World } from '../memory/records';
-import { separateLanes } from '../contacts/recycle';
-import { reallocate } from '../memory/allocator';
+import { BlockMeta, Body, Color, ContactBlock, World } from '../memory/records';
 import {
   BLOCK_SIZE,
   blockAt,
@@ -65,8 +65,8 @@ function pushBlock(color: Color): i32 {
 
 // --- lanes ---
 
-// @ts-ignore: decorator
-@inline function dynamicBody(b: Body): bool {
+/** @inline */
+function dynamicBody(b: Body): bool {
   return b.type == BODY_DYNAMIC;
 }
 
@@ -179,12 +179,12 @@ export function refreshBlockSummary(index: i32): void {
   block.special = i32x4.extract_lane(summary, 1);
 }
 
-// @ts-ignore: decorator
-@inline export function laneWord(field: usize, lane: i32): i32 {
+/** @inline */
+export function laneWord(field: usize, lane: i32): i32 {
   return load<i32>(field + ((<usize>lane) << 2));
 }
-// @ts-ignore: decorator
-@inline export function setLaneWord(field: usize, lane: i32, value: i32): void {
+/** @inline */
+export function setLaneWord(field: usize, lane: i32, value: i32): void {
   store<i32>(field + ((<usize>lane) << 2), value);
 }
 
@@ -226,8 +226,8 @@ function clearLane(block: i32, lane: i32): void {
 
 // --- parking: manifolds of sleeping pairs leave the blocks and come back unchanged ---
 
-// @ts-ignore: decorator
-@inline export function parkedAt(index: i32): usize {
+/** @inline */
+export function parkedAt(index: i32): usize {
   return <usize>world().parked + <usize>index * PARKED_SIZE;
 }
 
@@ -297,9 +297,8 @@ export function freeParked(pairIndex: i32, parked: i32): void {
   g.parkedFree = parked;
 }
 
-/** The pair of a lane, -1 for a free one. */
-// @ts-ignore: decorator
-@inline export function pairOfLane(block: i32, lane: i32): i32 {
+/** The pair of a lane, -1 for a free one. @inline */
+export function pairOfLane(block: i32, lane: i32): i32 {
   return laneWord(changetype<usize>(metaAt(block)) + FIRST_META_WORD, lane);
 }
 

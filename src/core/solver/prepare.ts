@@ -6,8 +6,17 @@
 // speed along n and the turning about t1 and t2. With d = a·t1 + b·t2 the offset of a point,
 //   vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same.
+
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
+import { splat, zero } from '../math/vector';
+import {
+  BODY_KINEMATIC,
+  LIST_CONCAVE,
+  LIST_SOLVED,
+  OVERFLOW_COLOR,
+  SPECIAL_KINEMATIC,
+} from '../memory/constants';
 import { BlockMeta, Body, ContactBlock, Pair } from '../memory/records';
-import { loadOf, makeFirm, pushStrained } from './strain';
 import {
   blockAt,
   blockHandle,
@@ -22,17 +31,9 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
-import { splat, zero } from '../math/vector';
-import {
-  BODY_KINEMATIC,
-  LIST_CONCAVE,
-  LIST_SOLVED,
-  OVERFLOW_COLOR,
-  SPECIAL_KINEMATIC,
-} from '../memory/constants';
 import { context } from './context';
 import { pushHandle } from './lanes';
+import { loadOf, makeFirm, pushStrained } from './strain';
 
 export function prepareContacts(): void {
   world().freshCount = 0;
@@ -89,8 +90,7 @@ function pushFresh(block: ContactBlock, handle: i32): void {
   pushHandle(handle);
 }
 
-/** Not `first`: again within the step, for another inertia. */
-@wide
+/** Not `first`: again within the step, for another inertia. @wide */
 function prepareBlock(c: ContactBlock, meta: BlockMeta, first: bool): void {
   const pointCount = meta.pointCount;
   const step = context();
@@ -343,8 +343,7 @@ function storeSurfaceVelocity(c: ContactBlock, meta: BlockMeta, t2x: v128, t2y: 
   );
 }
 
-/** Adds factor · ω × (ω × r) of the kinematic ones among four bodies. */
-@wide
+/** Adds factor · ω × (ω × r) of the kinematic ones among four bodies. @wide */
 function addCentripetal(
   c: ContactBlock,
   meta: BlockMeta,
@@ -376,14 +375,12 @@ function addCentripetal(
   meta.surfaceVelocity2 = meta.surfaceVelocity2 + ax * t2x + ay * t2y + az * t2z;
 }
 
-// @ts-ignore: decorator
-@inline function kinematicSpin(slot: i32): v128 {
+/** @inline */
+function kinematicSpin(slot: i32): v128 {
   return bodyAt(slot).type == BODY_KINEMATIC ? velocityAt(slot).angular : zero();
 }
 
-/** Bit per lane whose load would speed its lighter body up as STRAIN times gravity does. */
-// @ts-ignore: decorator
-@inline @wide
+/** Bit per lane whose load would speed its lighter body up as STRAIN times gravity does. @inline @wide */
 function strainOf(c: ContactBlock, fN: v128): i32 {
   const lightness = f32x4.max(
     f32x4.max(f32x4.max(c.invMassAX, c.invMassAY), c.invMassAZ),
@@ -404,15 +401,16 @@ export function findFreshStrain(): void {
   g.freshCount = 0;
 }
 
-/** Applies last step's impulses. Substeps after the first are warm started per body (integrate.ts). */
-// @ts-ignore: decorator
-@inline @wide
+/**
+ * Applies last step's impulses. Substeps after the first are warm started per body (integrate.ts).
+ * @inline @wide
+ */
 function warmStart(c: ContactBlock, meta: BlockMeta, t2x: v128, t2y: v128, t2z: v128): void {
   const factor = splat(context().warmstarting);
   let fN = zero();
-  let f1 = c.frictionImpulse1 * factor;
-  let f2 = c.frictionImpulse2 * factor;
-  let twist = c.twistImpulse * factor;
+  const f1 = c.frictionImpulse1 * factor;
+  const f2 = c.frictionImpulse2 * factor;
+  const twist = c.twistImpulse * factor;
   c.frictionImpulse1 = f1;
   c.frictionImpulse2 = f2;
   c.twistImpulse = twist;
@@ -474,9 +472,7 @@ function warmStart(c: ContactBlock, meta: BlockMeta, t2x: v128, t2y: v128, t2z: 
   );
 }
 
-/** Adds to the velocities of four bodies. Several lanes may name the dummy: they add zero. */
-// @ts-ignore: decorator
-@inline @wide
+/** Adds to the velocities of four bodies. Several lanes may name the dummy: they add zero. @inline @wide */
 function addVelocities(slots: v128, vx: v128, vy: v128, vz: v128, wx: v128, wy: v128, wz: v128): void {
   const p0 = velocityAt(i32x4.extract_lane(slots, 0));
   const p1 = velocityAt(i32x4.extract_lane(slots, 1));

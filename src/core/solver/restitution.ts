@@ -1,6 +1,9 @@
 // Impacts. In: contacts that came into touch in this substep, with the speed of their arrival (noted by
 // the biased pass). Out: velocities after the bounce, and impulses that are fit to start the next substep
 // from. Substep by substep, so that a ball struck by another can strike a third within the same step.
+
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
+import { splat, zero } from '../math/vector';
 import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_IMPACT, WORLD_ADDRESS } from '../memory/constants';
 import { BlockMeta, ContactBlock } from '../memory/records';
 import {
@@ -16,11 +19,9 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
+import { context, STRIKE } from './context';
 import { solveCrowds } from './crowds';
 import { pushHandle } from './lanes';
-import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
-import { splat, zero } from '../math/vector';
-import { context, STRIKE } from './context';
 
 /** What bouncing needs; only blocks with restitution ask for it. True if there are any. */
 export function prepareRestitution(): bool {
@@ -38,8 +39,7 @@ export function prepareRestitution(): bool {
   return any;
 }
 
-/** Closing acceleration by forces along n: what falls through a gap arrives faster than it set out. */
-@wide
+/** Closing acceleration by forces along n: what falls through a gap arrives faster than it set out. @wide */
 function storeAcceleration(c: ContactBlock, meta: BlockMeta): void {
   const iA = c.bodyA;
   const iB = c.bodyB;
@@ -94,7 +94,7 @@ function arrived(meta: BlockMeta, points: i32): bool {
 /** Speed along the normal at the centre, turning about the tangents: where measure leaves them. */
 const MOTION: usize = WORLD_ADDRESS + 1536 + 144;
 
-@wide
+/** @wide */
 function measure(c: ContactBlock): void {
   const iA = c.bodyA;
   const iB = c.bodyB;
@@ -149,8 +149,8 @@ function measure(c: ContactBlock): void {
 /**
  * Before the relaxing pass over a block: what the biased pass left approaching, because its partner was stopped after its
  * turn. Negative, until it is known whether the pass stops it.
+ * @wide
  */
-@wide
 export function noteApproach(c: ContactBlock, meta: BlockMeta): void {
   if (!v128.any_true(meta.restitution)) return;
   measure(c);
@@ -183,7 +183,7 @@ function settleApproach(meta: BlockMeta, c: ContactBlock): void {
   }
 }
 
-@wide
+/** @wide */
 function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
   const nx = c.normalX;
   const ny = c.normalY;
@@ -249,8 +249,7 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
   push(c, t2x, t2y, t2z, onceN, f1, f2, once1, once2, twist, true);
 }
 
-/** Adds what a wrench in the contact frame does to the velocities of both bodies, or to their base. */
-@wide
+/** Adds what a wrench in the contact frame does to the velocities of both bodies, or to their base. @wide */
 function push(
   c: ContactBlock,
   t2x: v128,
@@ -314,7 +313,7 @@ function add4(slots: v128, vx: v128, vy: v128, vz: v128, wx: v128, wy: v128, wz:
   addTo(i32x4.extract_lane(slots, 3), highHalves(vHigh01, vHigh23), highHalves(wHigh01, wHigh23), toBase);
 }
 
-@wide
+/** @wide */
 function addTo(slot: i32, linear: v128, angular: v128, toBase: bool): void {
   const p = velocityAt(slot);
   if (toBase) {

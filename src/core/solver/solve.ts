@@ -3,6 +3,10 @@
 // accumulated impulses. With bias: soft position correction and speculative contacts; without
 // (relax): the same without push, then friction. See prepare.ts for the contact frame.
 // Soft step and relax: E. Catto, Solver2D (2024); accumulated impulses: Catto, GDC 2006.
+
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
+import { splat, zero } from '../math/vector';
+import { OVERFLOW_COLOR, SPECIAL_IMPACT, SPECIAL_KINEMATIC, SPECIAL_ROLLING } from '../memory/constants';
 import { BlockMeta, BodyVelocity, ContactBlock } from '../memory/records';
 import {
   blockAt,
@@ -16,9 +20,6 @@ import {
   velocityAt,
   world,
 } from '../memory/tables';
-import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
-import { splat, zero } from '../math/vector';
-import { OVERFLOW_COLOR, SPECIAL_IMPACT, SPECIAL_KINEMATIC, SPECIAL_ROLLING } from '../memory/constants';
 import { context } from './context';
 import { noteApproach } from './restitution';
 
@@ -83,8 +84,7 @@ function solveBlocks(c: i32, list: usize, stride: usize, withBias: bool, withFri
   }
 }
 
-// @ts-ignore: decorator
-@inline @wide
+/** @inline @wide */
 function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFriction: bool): void {
   const step = context();
   const iA = c.bodyA;
@@ -388,8 +388,7 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   store4(b0, b1, b2, b3, vBx, vBy, vBz, wBx, wBy, wBz);
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function store4(
   p0: BodyVelocity,
   p1: BodyVelocity,

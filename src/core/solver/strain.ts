@@ -2,6 +2,9 @@
 // on no more than that weight: a thousandfold load takes a thousand passes, in which it falls. In: the blocks
 // that prepare.ts found. Out: their impulses after passes over them alone, each extrapolated along the last two
 // (D. G. Anderson, "Iterative procedures for nonlinear integral equations", 1965, of depth one), which finds such loads in ten or twenty.
+
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
+import { addScaled, length, splat, zero } from '../math/vector';
 import { BODY_BEARER_SHIFT, BODY_DYNAMIC, SPECIAL_IMPACT, WORLD_ADDRESS } from '../memory/constants';
 import { Bearer, BlockMeta, ContactBlock, ContactPointWide, StrainedBlock, World } from '../memory/records';
 import {
@@ -15,8 +18,6 @@ import {
   velocityAt,
   world,
 } from '../memory/tables';
-import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
-import { addScaled, length, splat, zero } from '../math/vector';
 import { context } from './context';
 import { laneWord } from './lanes';
 import { solveStrainedPass } from './solve';
@@ -41,12 +42,12 @@ const FIRMNESS: f32 = 0.03;
 /** f32[4]: of the block that is looked at. */
 const LOADS: usize = WORLD_ADDRESS + 1536 + 160;
 
-// @ts-ignore: decorator
-@inline function strainedAt(i: i32): StrainedBlock {
+/** @inline */
+function strainedAt(i: i32): StrainedBlock {
   return changetype<StrainedBlock>(<usize>world().strained + <usize>i * STRAINED_SIZE);
 }
-// @ts-ignore: decorator
-@inline function bearerAt(i: i32): Bearer {
+/** @inline */
+function bearerAt(i: i32): Bearer {
   return changetype<Bearer>(<usize>world().bearers + <usize>i * BEARER_SIZE);
 }
 
@@ -99,12 +100,12 @@ export function prepareStrained(): void {
   for (let i = 0; i < g.bearerCount; i++) bodyAt(bearerAt(i).slot).flags &= (1 << BODY_BEARER_SHIFT) - 1;
 }
 
-// @ts-ignore: decorator
-@inline function slotA(c: ContactBlock, lane: i32): i32 {
+/** @inline */
+function slotA(c: ContactBlock, lane: i32): i32 {
   return laneWord(changetype<usize>(c) + offsetof<ContactBlock>('bodyA'), lane);
 }
-// @ts-ignore: decorator
-@inline function slotB(c: ContactBlock, lane: i32): i32 {
+/** @inline */
+function slotB(c: ContactBlock, lane: i32): i32 {
   return laneWord(changetype<usize>(c) + offsetof<ContactBlock>('bodyB'), lane);
 }
 
@@ -115,7 +116,7 @@ export function loadOf(c: ContactBlock): v128 {
   return sum;
 }
 
-@wide
+/** @wide */
 export function makeFirm(c: ContactBlock): void {
   const lanes = v128.ne<i32>(v128.and(i32x4.splat(c.strained), i32x4(1, 2, 4, 8)), zero());
   c.massScale = v128.bitselect(splat(1), c.massScale, lanes);
@@ -142,8 +143,8 @@ function addBearer(slot: i32): i32 {
   return i;
 }
 
-// @ts-ignore: decorator
-@inline function bearerOf(slot: i32): i32 {
+/** @inline */
+function bearerOf(slot: i32): i32 {
   return (bodyAt(slot).flags >> BODY_BEARER_SHIFT) - 1;
 }
 
@@ -203,8 +204,8 @@ const AFTER = 9;
 const CHANGE = 18;
 const TOTAL = 27;
 
-// @ts-ignore: decorator
-@inline function rowAt(s: StrainedBlock, i: i32): usize {
+/** @inline */
+function rowAt(s: StrainedBlock, i: i32): usize {
   return changetype<usize>(s) + offsetof<StrainedBlock>('rows') + ((<usize>i) << 4);
 }
 

@@ -11,7 +11,6 @@ import {
   bodyAt,
   colorAt,
   META_SIZE,
-  metaOf,
   pairAt,
   scratch,
   world,

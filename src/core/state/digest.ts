@@ -1,9 +1,10 @@
 // Six words that tell where two states first differ. In: bodies. Out: World.queryOutput: for position, rotation,
 // linear and angular velocity the sum of every body's own hash; the sum of those of whole bodies, plain
 // and each times its slot. If one body differs, the last two differ by d and slot·d.
-import { reserveOutput } from '../queries/output';
+
 import { BODY_USED } from '../memory/constants';
 import { bodyAt, setWord, velocityAt, world } from '../memory/tables';
+import { reserveOutput } from '../queries/output';
 
 export function stateDigest(): void {
   reserveOutput(6);
@@ -47,8 +48,8 @@ function mixed(slot: i32, v: v128): u32 {
   return step(h, i32x4.extract_lane(v, 3));
 }
 
-// @ts-ignore: decorator
-@inline function step(h: u32, word: i32): u32 {
+/** @inline */
+function step(h: u32, word: i32): u32 {
   const m = (h ^ <u32>word) * 0x85ebca6b;
   return m ^ (m >> 15);
 }

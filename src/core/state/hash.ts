@@ -8,8 +8,8 @@ import { bodyAt, JOINT_SIZE, jointAt, shapeAt, velocityAt, world } from '../memo
 const GOLDEN: u64 = 0x9e3779b97f4a7c15;
 const MIX: u64 = 0xbf58476d1ce4e5b9;
 
-// @ts-ignore: decorator
-@inline function mix(h: u64, word: u64): u64 {
+/** @inline */
+function mix(h: u64, word: u64): u64 {
   const m = (h ^ word) * MIX;
   return (m ^ (m >> 29)) + GOLDEN;
 }

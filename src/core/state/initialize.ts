@@ -2,9 +2,9 @@
 // In: a fresh instance. Out: a world without bodies; slot 0 of bodies is the static dummy that
 // contact blocks refer to where a side does not move.
 import { initializeTrees } from '../broadphase/tree';
+import { allocate } from '../memory/allocator';
 import { COLOR_COUNT, WORLD_ADDRESS } from '../memory/constants';
 import { World } from '../memory/records';
-import { allocate } from '../memory/allocator';
 import {
   BODY_SIZE,
   COLOR_SIZE,

@@ -1,8 +1,9 @@
 // Whether a state that was read refers to what is there. In: tables as a snapshot had them, from anywhere. Out: true
 // where every index lies in its table and no list runs in circles: nothing that follows them can go astray.
+
+import { updatePairMaterial } from '../contacts/pairs';
 import {
   BODY_USED,
-  COLOR_COUNT,
   LIST_CONCAVE,
   LIST_NONE,
   LIST_SENSOR,
@@ -11,7 +12,6 @@ import {
   PAIR_CONCAVE,
   SHAPE_USED,
 } from '../memory/constants';
-import { updatePairMaterial } from '../contacts/pairs';
 import { Tree, TreeNode } from '../memory/records';
 import { bodyAt, jointAt, pairAt, shapeAt, wordAt, world } from '../memory/tables';
 
@@ -22,8 +22,8 @@ const MOST_CHANGES = 1 << 20;
 /** Types of shapes are below this. */
 const SHAPE_TYPES = 32;
 
-// @ts-ignore: decorator
-@inline export function within(index: i32, end: i32): bool {
+/** @inline */
+export function within(index: i32, end: i32): bool {
   return <u32>index < <u32>end;
 }
 
@@ -51,8 +51,8 @@ export function shapesFit(): bool {
   return true;
 }
 
-// @ts-ignore: decorator
-@inline export function isShape(slot: i32): bool {
+/** @inline */
+export function isShape(slot: i32): bool {
   return slot > 0 && slot < world().shapeEnd && (shapeAt(slot).flags & SHAPE_USED) != 0;
 }
 
@@ -175,13 +175,13 @@ export function awakeFit(): bool {
   return true;
 }
 
-// @ts-ignore: decorator
-@inline function node(tree: Tree, index: i32): TreeNode {
+/** @inline */
+function node(tree: Tree, index: i32): TreeNode {
   return changetype<TreeNode>(<usize>tree.nodes + <usize>index * offsetof<TreeNode>());
 }
 
-// @ts-ignore: decorator
-@inline function childOf(n: TreeNode, lane: i32): i32 {
+/** @inline */
+function childOf(n: TreeNode, lane: i32): i32 {
   return load<i32>(changetype<usize>(n) + ((<usize>lane) << 2), offsetof<TreeNode>('child'));
 }
 

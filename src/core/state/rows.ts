@@ -39,16 +39,14 @@ export function putFine(t: usize, to: usize, row: v128, guess: v128): usize {
   return pack(t, to, v, i32x4.shr_u(v, 8), i32x4.shr_u(v, 16));
 }
 
-/** Small differences of either sign have leading zeros. */
-// @ts-ignore: decorator
-@inline function zigzag(row: v128, guess: v128): v128 {
+/** Small differences of either sign have leading zeros. @inline */
+function zigzag(row: v128, guess: v128): v128 {
   const d = i32x4.sub(row, guess);
   return v128.xor(i32x4.shl(d, 1), i32x4.shr_s(d, 31));
 }
 
-/** `beyond` and `far`: what does not fit into the first and the second length. */
-// @ts-ignore: decorator
-@inline function pack(t: usize, to: usize, v: v128, beyond: v128, far: v128): usize {
+/** `beyond` and `far`: what does not fit into the first and the second length. @inline */
+function pack(t: usize, to: usize, v: v128, beyond: v128, far: v128): usize {
   const none = i32x4.splat(0);
   const e0 = i32x4.bitmask(i32x4.eq(v, none));
   const e1 = i32x4.bitmask(i32x4.eq(beyond, none));
@@ -59,9 +57,8 @@ export function putFine(t: usize, to: usize, row: v128, guess: v128): usize {
   return to + 1 + <usize>load<u8>(t + LENGTHS + <usize>control);
 }
 
-/** End of the row at `from`. */
-// @ts-ignore: decorator
-@inline export function rowEnd(t: usize, from: usize): usize {
+/** End of the row at `from`. @inline */
+export function rowEnd(t: usize, from: usize): usize {
   return from + 1 + <usize>load<u8>(t + LENGTHS + <usize>load<u8>(from));
 }
 

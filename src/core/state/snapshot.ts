@@ -4,18 +4,14 @@
 // out and made again; what nearly follows is guessed, and the difference kept. New fields of bodies, shapes and joints
 // are part of it unless they are left out here; those of pairs and manifolds must be named (test/replay/fields.test.ts).
 // The content of geometry is the caller's to keep. What is read may come from anywhere: links.ts.
+
+import { publishPose } from '../bodies/finalize';
+import { updateInverseMass } from '../bodies/massProperties';
 import { TREE_COUNT, treeAt } from '../broadphase/nodes';
 import { refitAll } from '../broadphase/tree';
-import { setGeometry } from '../shapes/geometries';
-import { updateInverseMass } from '../bodies/massProperties';
-import { publishPose } from '../bodies/finalize';
 import { add, mulQuat, rotate, sub } from '../math/vector';
 import { BODY_USED, COLOR_COUNT, STATE_VERSION } from '../memory/constants';
 import { Body, BodyVelocity, Shape, TreeNode, World } from '../memory/records';
-import { awakeFit, jointsFit, leavesFit, listsFit, placesFit, shapesFit, treeFits } from './links';
-import { finishHead, HEAD_BYTES, headRoom, readHead, writeHead } from './snapshotHead';
-import { blocks, parked } from './snapshotManifolds';
-import { readPairs, writePairs } from './snapshotPairs';
 import {
   BLOCK_SIZE,
   BODY_SIZE,
@@ -24,8 +20,8 @@ import {
   JOINT_SIZE,
   META_SIZE,
   PAIR_SIZE,
-  pairAt,
   POSE_SIZE,
+  pairAt,
   SHAPE_SIZE,
   setReach,
   shapeAt,
@@ -33,6 +29,12 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
+import { setGeometry } from '../shapes/geometries';
+import { PARKED_SIZE } from '../solver/lanes';
+import { awakeFit, jointsFit, leavesFit, listsFit, placesFit, shapesFit, treeFits } from './links';
+import { finishHead, HEAD_BYTES, headRoom, readHead, writeHead } from './snapshotHead';
+import { blocks, parked } from './snapshotManifolds';
+import { readPairs, writePairs } from './snapshotPairs';
 import {
   fail,
   keepAll,
@@ -46,7 +48,6 @@ import {
   Walk,
   WORKSPACE,
 } from './walk';
-import { PARKED_SIZE } from '../solver/lanes';
 
 const MAGIC: u32 = 0x54434952; // 'RICT'
 const HEADER: usize = 4 * 4;

@@ -1,9 +1,12 @@
 // What a snapshot says of a world as a whole. In: the world record, colours and trees. Out: the same without
 // addresses and room, which are each world's own: equal states give equal bytes wherever their tables lie, and what is
 // read cannot point anywhere. On the way back tables grow where they must.
+
+import { reserveBody, reserveShape } from '../bodies/bodies';
+import { NODE_SIZE, reserveNodes, TREE_COUNT, treeAt } from '../broadphase/nodes';
+import { allocate, reallocate, release } from '../memory/allocator';
 import { COLOR_COUNT, WORLD_ADDRESS } from '../memory/constants';
 import { Tree, World } from '../memory/records';
-import { allocate, reallocate, release } from '../memory/allocator';
 import {
   BLOCK_SIZE,
   BODY_SIZE,
@@ -19,8 +22,6 @@ import {
   WORK_SIZE,
   world,
 } from '../memory/tables';
-import { reserveBody, reserveShape } from '../bodies/bodies';
-import { NODE_SIZE, reserveNodes, TREE_COUNT, treeAt } from '../broadphase/nodes';
 import { reserveJoint } from '../solver/joints/table';
 import { PARKED_SIZE } from '../solver/lanes';
 
@@ -34,9 +35,8 @@ const MOST_ITERATIONS: u32 = 1000;
 
 export const HEAD_BYTES: usize = COLORS + <usize>COLOR_COUNT * COLOR_WORDS;
 
-/** `to` gets the word at `offset` of `from`, or 0 without. */
-// @ts-ignore: decorator
-@inline function own(to: usize, from: usize, offset: usize): void {
+/** `to` gets the word at `offset` of `from`, or 0 without. @inline */
+function own(to: usize, from: usize, offset: usize): void {
   store<u32>(to + offset, from == 0 ? 0 : load<u32>(from + offset));
 }
 
@@ -146,8 +146,8 @@ function ownTree(t: usize, from: usize): void {
   own(t, from, offsetof<Tree>('buildCapacity'));
 }
 
-// @ts-ignore: decorator
-@inline function colorWords(head: usize, color: i32): usize {
+/** @inline */
+function colorWords(head: usize, color: i32): usize {
   return head + COLORS + <usize>color * COLOR_WORDS;
 }
 
@@ -180,9 +180,8 @@ function growth(capacity: i32, count: i32, size: usize): u64 {
   return count > capacity ? 4 * <u64>max(16, count) * <u64>size + 4096 : 0;
 }
 
-/** Whether `count` is one that a snapshot of so many bytes can tell of, at `least` bytes each. */
-// @ts-ignore: decorator
-@inline function told(count: i32, least: i32, bytes: i32): bool {
+/** Whether `count` is one that a snapshot of so many bytes can tell of, at `least` bytes each. @inline */
+function told(count: i32, least: i32, bytes: i32): bool {
   return count >= 0 && <u64>count * <u64>least <= <u64>bytes;
 }
 

@@ -4,10 +4,10 @@
 // recycling make anew in every step is left out. What nearly always follows from the rest is written, all of it, only
 // where some of it does not. Lanes and points that are not in use have no bytes.
 import { PATCH } from '../contacts/manifold';
+import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
+import { perpendicular, sub, vec3 } from '../math/vector';
 import { BODY_KINEMATIC, BODY_STATIC, COLOR_COUNT, LIST_SOLVED, PAIR_PARKED } from '../memory/constants';
 import { BlockMeta, ContactBlock, ContactPointWide, Pair, PointMeta } from '../memory/records';
-import { perpendicular, sub, vec3 } from '../math/vector';
-import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import {
   BLOCK_SIZE,
   blockHandle,
@@ -16,24 +16,24 @@ import {
   colorAt,
   META_SIZE,
   metaOf,
-  pairAt,
   POINT_META_SIZE,
   POINT_METAS_OFFSET,
   POINT_SIZE,
   POINTS_OFFSET,
+  pairAt,
   wordAt,
   world,
 } from '../memory/tables';
-import { BLOCK, fail, fine, META, noteOf, parkedList, row, ROWS, Walk } from './walk';
 import {
   blockSummary,
   laneWord,
-  pairOfLane,
   PARKED_PAIR,
+  pairOfLane,
   parkedAt,
   setLaneWord,
   storeLane,
 } from '../solver/lanes';
+import { BLOCK, fail, fine, META, noteOf, parkedList, ROWS, row, Walk } from './walk';
 
 /** What pairs and bodies tell of four lanes; rows. */
 const BODY_A: usize = ROWS + 16;
@@ -51,13 +51,13 @@ const HAS_FEATURES = 1 << 12;
 const HAS_STRUCK = 1 << 13;
 const HAS_ODD = 1 << 14;
 
-// @ts-ignore: decorator
-@inline function field(at: usize, offset: usize): v128 {
+/** @inline */
+function field(at: usize, offset: usize): v128 {
   return v128.load(at + offset);
 }
 
-// @ts-ignore: decorator
-@inline function none(): v128 {
+/** @inline */
+function none(): v128 {
   return i32x4.splat(0);
 }
 
@@ -134,8 +134,8 @@ function fetchParked(pairs: usize, block: usize, meta: usize): void {
   v128.store(counts, v128.and(v128.load(counts), i32x4.ge_s(names, none())));
 }
 
-// @ts-ignore: decorator
-@inline function parkedOf(pair: i32, otherwise: usize): usize {
+/** @inline */
+function parkedOf(pair: i32, otherwise: usize): usize {
   return pair < 0 ? otherwise : parkedAt(pairAt(pair).index);
 }
 
@@ -155,19 +155,18 @@ function fetch(to: usize, a: usize, b: usize, d: usize, e: usize, from: usize, b
 
 // --- what is in them ---
 
-/** Lanes that have a point `i`. */
-// @ts-ignore: decorator
-@inline function having(meta: usize, i: i32): v128 {
+/** Lanes that have a point `i`. @inline */
+function having(meta: usize, i: i32): v128 {
   return i32x4.gt_s(field(meta, offsetof<BlockMeta>('pointCount')), i32x4.splat(i));
 }
 
-// @ts-ignore: decorator
-@inline function pointOf(block: usize, i: i32): usize {
+/** @inline */
+function pointOf(block: usize, i: i32): usize {
   return block + POINTS_OFFSET + <usize>i * POINT_SIZE;
 }
 
-// @ts-ignore: decorator
-@inline function pointMetaOf(meta: usize, i: i32): usize {
+/** @inline */
+function pointMetaOf(meta: usize, i: i32): usize {
   return meta + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE;
 }
 
@@ -262,8 +261,8 @@ function manifolds(c: Walk, block: usize, meta: usize, asleep: bool): void {
   else if (!bodiesFit(block)) fail(c);
 }
 
-// @ts-ignore: decorator
-@inline function featureOf(i: i32): usize {
+/** @inline */
+function featureOf(i: i32): usize {
   return offsetof<BlockMeta>('features0') + ((<usize>i) << 4);
 }
 
@@ -272,8 +271,8 @@ function rest3(at: usize, like: v128): v128 {
   return signed(f32x4.add(square(at), square(at + 16)), like);
 }
 
-// @ts-ignore: decorator
-@inline function square(at: usize): v128 {
+/** @inline */
+function square(at: usize): v128 {
   return f32x4.mul(v128.load(at), v128.load(at));
 }
 
@@ -395,8 +394,8 @@ function bodiesFit(block: usize): bool {
 
 // --- what pairs and bodies tell ---
 
-// @ts-ignore: decorator
-@inline function putLanes(at: usize, v: v128, count: i32): void {
+/** @inline */
+function putLanes(at: usize, v: v128, count: i32): void {
   store<f32>(at, f32x4.extract_lane(v, 0));
   store<f32>(at, f32x4.extract_lane(v, 1), 16);
   store<f32>(at, f32x4.extract_lane(v, 2), 32);

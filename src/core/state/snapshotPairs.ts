@@ -18,10 +18,10 @@ import {
   PAIR_SENSOR,
   PAIR_TOUCHING,
 } from '../memory/constants';
-import { isShape, pairsFit, within } from './links';
 import { Pair } from '../memory/records';
 import { bodyAt, PAIR_SIZE, pairAt, setWord, shapeAt, waitingAt, wordAt, world } from '../memory/tables';
-import { fail, get, Note, noteBodies, noteOf, parkedList, put, row, ROWS, Walk } from './walk';
+import { isShape, pairsFit, within } from './links';
+import { fail, get, Note, noteBodies, noteOf, parkedList, put, ROWS, row, Walk } from './walk';
 
 /** Of a limit that is not known, and of one beyond all that has a number here. */
 const UNKNOWN: i32 = i32.MIN_VALUE;
@@ -29,23 +29,21 @@ const MOST_UNITS: f64 = 0x40000000;
 /** Flags of a pair are above this bit. */
 const IS_FREE = 1;
 
-/** The list that a pair with these flags is in. */
-// @ts-ignore: decorator
-@inline function listFor(flags: i32): i32 {
+/** The list that a pair with these flags is in. @inline */
+function listFor(flags: i32): i32 {
   if (flags & PAIR_CHILD) return flags & PAIR_PARKED ? LIST_NONE : LIST_SOLVED;
   if (flags & PAIR_ASLEEP) return LIST_NONE;
   if (!(flags & PAIR_TOUCHING)) return LIST_WAITING;
   return flags & PAIR_SENSOR ? LIST_SENSOR : flags & PAIR_CONCAVE ? LIST_CONCAVE : LIST_SOLVED;
 }
 
-/** What both bodies have travelled, in the units of limits. */
-// @ts-ignore: decorator
-@inline function travelled(a: Note, b: Note): f64 {
+/** What both bodies have travelled, in the units of limits. @inline */
+function travelled(a: Note, b: Note): f64 {
   return floor<f64>((a.travel + b.travel) * LIMIT_UNITS);
 }
 
-// @ts-ignore: decorator
-@inline function four(w0: i32, w1: i32, w2: i32, w3: i32): v128 {
+/** @inline */
+function four(w0: i32, w1: i32, w2: i32, w3: i32): v128 {
   const low = i32x4.replace_lane(i32x4.splat(w0), 1, w1);
   return i32x4.replace_lane(i32x4.replace_lane(low, 2, w2), 3, w3);
 }
@@ -85,9 +83,8 @@ export function writePairs(c: Walk): void {
   }
 }
 
-/** What the limit of a waiting pair is above what its bodies have travelled. */
-// @ts-ignore: decorator
-@inline function limitUnits(pair: Pair, a: Note, b: Note): i32 {
+/** What the limit of a waiting pair is above what its bodies have travelled. @inline */
+function limitUnits(pair: Pair, a: Note, b: Note): i32 {
   const limit = waitingAt(pair.index).limit;
   const units = limit * LIMIT_UNITS - travelled(a, b);
   return limit >= 0 && abs<f64>(units) < MOST_UNITS ? <i32>units : UNKNOWN;
@@ -166,8 +163,8 @@ export function readPairs(c: Walk): void {
   pairSetRebuild();
 }
 
-// @ts-ignore: decorator
-@inline function hasBody(shape: i32): bool {
+/** @inline */
+function hasBody(shape: i32): bool {
   if (!isShape(shape)) return false;
   const body = shapeAt(shape).body;
   return within(body, world().bodyEnd) && (bodyAt(body).flags & BODY_USED) != 0;

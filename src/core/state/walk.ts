@@ -1,8 +1,9 @@
 // The walk over a world that writes a snapshot and reads it. In: rows, tables, lists, and what is guessed of them.
 // Out: bytes at the place where the walk is, or the same rows again. One walk does both, so the two cannot differ.
-import { CODEC_BYTES, getRow, makeCodec, putFine, putWide, rowEnd } from './rows';
+
 import { BODY_USED, SHAPE_SPHERE } from '../memory/constants';
 import { bodyAt, shapeAt, world } from '../memory/tables';
+import { CODEC_BYTES, getRow, makeCodec, putFine, putWide, rowEnd } from './rows';
 
 /** Before the block of bytes: codecs, masks, a few rows, four manifolds on their way, the walk. */
 export const WORKSPACE: usize = 24576;
@@ -15,8 +16,7 @@ const WALK: usize = WORKSPACE - 64;
 /** A row is never longer, and may touch as many bytes. */
 export const ROW_BYTES: usize = 17;
 
-/** Where the walk is. */
-@unmanaged
+/** Where the walk is. @unmanaged */
 export class Walk {
   at: u32;
   end: u32;
@@ -47,8 +47,8 @@ export function fail(c: Walk): void {
   c.failed = 1;
 }
 
-// @ts-ignore: decorator
-@inline function fineOf(c: Walk): usize {
+/** @inline */
+function fineOf(c: Walk): usize {
   return <usize>c.tables + CODEC_BYTES;
 }
 
@@ -95,8 +95,8 @@ export function keepAll(c: Walk, size: usize): void {
   c.fineEnd = 0;
 }
 
-// @ts-ignore: decorator
-@inline export function leaveOut(c: Walk, offset: usize, bytes: usize): void {
+/** @inline */
+export function leaveOut(c: Walk, offset: usize, bytes: usize): void {
   memory.fill(<usize>c.tables + MASKS + offset, 0, bytes);
 }
 
@@ -158,8 +158,7 @@ export function list(c: Walk, base: u32, count: i32): void {
 
 // --- notes: what the walk asks of bodies, close together ---
 
-/** As large as the pose that is published: when reading, poses are free until all is in place. */
-@unmanaged
+/** As large as the pose that is published: when reading, poses are free until all is in place. @unmanaged */
 export class Note {
   link: i32; // of its pair that comes last in the table so far
   kind: i32; // BODY_*
@@ -178,8 +177,8 @@ export function noteBytes(): usize {
   return <usize>g.bodyEnd * NOTE_SIZE + ((<usize>g.pairEnd) << 2);
 }
 
-// @ts-ignore: decorator
-@inline export function noteOf(c: Walk, slot: i32): Note {
+/** @inline */
+export function noteOf(c: Walk, slot: i32): Note {
   return changetype<Note>(c.notes + <u32>slot * NOTE_SIZE);
 }
 
@@ -197,7 +196,7 @@ export function noteBodies(c: Walk): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline export function parkedList(c: Walk): u32 {
+/** @inline */
+export function parkedList(c: Walk): u32 {
   return c.notes + <u32>world().bodyEnd * NOTE_SIZE;
 }

@@ -1,7 +1,6 @@
 // Bodies: what a step needs of them, what the solver changes, what is published. Same slot in each table.
 
-/** What the step needs to know of a body and does not change in a substep. */
-@unmanaged
+/** What the step needs to know of a body and does not change in a substep. @unmanaged */
 export class Body {
   position: v128; // centre of mass, world, m
   rotation: v128; // world from body
@@ -52,8 +51,10 @@ export class Body {
   fastMotion: f32; // m per step from which on the body is swept
 }
 
-/** What the solver changes: the first cache line is all that contacts gather, the rest is per body only. */
-@unmanaged
+/**
+ * What the solver changes: the first cache line is all that contacts gather, the rest is per body only.
+ * @unmanaged
+ */
 export class BodyVelocity {
   linear: v128; // m/s
   angular: v128; // rad/s
@@ -69,8 +70,7 @@ export class BodyVelocity {
   startAngular: v128;
 }
 
-/** What is published: the pose of the body's own origin, read by the page without a call. */
-@unmanaged
+/** What is published: the pose of the body's own origin, read by the page without a call. @unmanaged */
 export class BodyPose {
   px: f32;
   py: f32;

@@ -3,8 +3,8 @@
 /**
  * Up to four components of joints of one structure, side by side in lanes: their locked directions as rows
  * of one matrix J M⁻¹ Jᵀ. See solver/joints/bundles.ts. Offsets are in bytes from World.bundleData.
+ * @unmanaged
  */
-@unmanaged
 export class JointBundle {
   joints: i32; // BundleJoint[]
   bodies: i32; // BundleBody[]
@@ -27,8 +27,7 @@ export class JointBundle {
   reserved0: i32;
 }
 
-/** A body of each lane. Lanes in which nothing moves have masses of 0. */
-@unmanaged
+/** A body of each lane. Lanes in which nothing moves have masses of 0. @unmanaged */
 export class BundleBody {
   slots: v128; // i32x4, 0 none
   vX: v128;
@@ -58,7 +57,7 @@ export class BundleBody {
   tension: v128; // h² tr(I⁻¹K) of the pulls at its joints
 }
 
-@unmanaged
+/** @unmanaged */
 export class BundleJoint {
   slots: v128; // i32x4, 0 none
   rAX: v128;
@@ -77,8 +76,7 @@ export class BundleJoint {
   reserved0: i32;
 }
 
-/** One locked direction. */
-@unmanaged
+/** One locked direction. @unmanaged */
 export class BundleRow {
   error: v128; // m or rad, now
   impulse: v128; // last substep
@@ -92,8 +90,8 @@ export class BundleRow {
 /**
  * Its direction: B against A moves along `normal` and turns with the arms. Rows of anchors follow from the
  * arms of their joint, and have these only while factors are made; rows of angles have no normal.
+ * @unmanaged
  */
-@unmanaged
 export class BundleArms {
   armAX: v128;
   armAY: v128;
@@ -112,8 +110,7 @@ export class BundleArms {
   turnBZ: v128;
 }
 
-/** What the search for components notes of a body. */
-@unmanaged
+/** What the search for components notes of a body. @unmanaged */
 export class BodyMark {
   cursor: i32; // link of its joint list to look at next; -1 never seen
   row: i32; // lowest row that acts on it

@@ -2,8 +2,8 @@
 
 /**
  * Two shapes whose fat AABBs overlap. In rows of four words: what lasts first, then what a snapshot makes again.
+ * @unmanaged
  */
-@unmanaged
 export class Pair {
   shapeA: i32; // slot; shapeA < shapeB
   shapeB: i32;
@@ -30,8 +30,10 @@ export class Pair {
   owner: i32; // of a child: the pair that the broad phase found
 }
 
-/** A pair that overlaps in the tree and does not touch: what is looked at in every step, in one row. */
-@unmanaged
+/**
+ * A pair that overlaps in the tree and does not touch: what is looked at in every step, in one row.
+ * @unmanaged
+ */
 export class WaitingPair {
   limit: f64; // m, travel of both bodies at which they may touch: then, plus their distance then; -1 unknown
   pair: i32;
@@ -40,8 +42,10 @@ export class WaitingPair {
   reserved0: i32;
 }
 
-/** Four manifolds, one per SIMD lane: all that the solver reads and writes. Frame: t1, t2 = n × t1, n. */
-@unmanaged
+/**
+ * Four manifolds, one per SIMD lane: all that the solver reads and writes. Frame: t1, t2 = n × t1, n.
+ * @unmanaged
+ */
 export class ContactBlock {
   maxPoints: i32; // most points of any lane
   special: i32; // SPECIAL_* bits of all lanes
@@ -99,8 +103,7 @@ export class ContactBlock {
   points: v128; // first of POINT records: see ContactPointWide, 4 of them
 }
 
-/** One contact point of each of four manifolds; follows ContactBlock.points, four times. */
-@unmanaged
+/** One contact point of each of four manifolds; follows ContactBlock.points, four times. @unmanaged */
 export class ContactPointWide {
   a: v128; // offset from the manifold centre along t1
   b: v128; // along t2
@@ -114,8 +117,8 @@ export class ContactPointWide {
 /**
  * A block with contacts under strain (solver/strain.ts), while a phase of a substep runs. Its nine impulses are
  * those of four points, friction along t1 and t2, twist, rolling about t1 and t2.
+ * @unmanaged
  */
-@unmanaged
 export class StrainedBlock {
   handle: i32;
   special: i32; // that of the block, while its impacts are not looked for
@@ -124,8 +127,7 @@ export class StrainedBlock {
   rows: v128; // first of 31: impulses before the running pass, after the last one, its change; totals of four points
 }
 
-/** A body that such blocks act on. */
-@unmanaged
+/** A body that such blocks act on. @unmanaged */
 export class Bearer {
   linear: v128; // velocities after the last pass
   angular: v128;
@@ -135,8 +137,10 @@ export class Bearer {
   reserved0: i32;
 }
 
-/** What the solver reads only of impacts, rolling and kinematic contacts, or never: identity, recycling. One per ContactBlock. */
-@unmanaged
+/**
+ * What the solver reads only of impacts, rolling and kinematic contacts, or never: identity, recycling. One per ContactBlock.
+ * @unmanaged
+ */
 export class BlockMeta {
   used: i32; // bit per lane
   reserved0: i32;
@@ -174,15 +178,17 @@ export class BlockMeta {
   points: v128; // first of PointMeta records, 4 of them
 }
 
-/** The same of one contact point of each of four manifolds; follows BlockMeta.points, four times. */
-@unmanaged
+/**
+ * The same of one contact point of each of four manifolds; follows BlockMeta.points, four times.
+ * @unmanaged
+ */
 export class PointMeta {
   baseSeparation: v128; // when the narrow phase last ran
   struck: v128; // mask: struck in an earlier substep and pressed since
   arrival: v128; // m/s, speed at which the point came into touch in this substep, 0 if it did not
 }
 
-@unmanaged
+/** @unmanaged */
 export class Color {
   blocks: u32; // ContactBlock[]
   meta: u32; // BlockMeta[], same index
@@ -192,8 +198,7 @@ export class Color {
   changes: i32; // lanes given and moved since the colour was last put in order (solver/tidy.ts)
 }
 
-/** The narrow phase's answer for one pair of shapes, in world coordinates. */
-@unmanaged
+/** The narrow phase's answer for one pair of shapes, in world coordinates. @unmanaged */
 export class ManifoldResult {
   normal: v128; // unit, from A to B
   count: i32; // 0..4

@@ -1,7 +1,6 @@
 // Continuous collision: a body that is swept, how a shape moves, and when it meets another.
 
-/** A body whose motion in this step is swept: the part of its path that is not settled yet. */
-@unmanaged
+/** A body whose motion in this step is swept: the part of its path that is not settled yet. @unmanaged */
 export class Swept {
   position: v128; // centre of mass at the start of this part
   rotation: v128;
@@ -24,8 +23,10 @@ export class Swept {
   triangle: i32; // of a mesh or heightfield at the next impact
 }
 
-/** How a shape moves over a fraction of 1, whatever time that stands for: linearly, and turning evenly. */
-@unmanaged
+/**
+ * How a shape moves over a fraction of 1, whatever time that stands for: linearly, and turning evenly.
+ * @unmanaged
+ */
 export class Motion {
   position: v128; // of the shape's origin at the start
   rotation: v128; // of the shape at the start
@@ -34,8 +35,7 @@ export class Motion {
   turn: v128; // rotation vector about that centre; may be longer than a whole turn
 }
 
-/** Answer of timeOfImpact. */
-@unmanaged
+/** Answer of timeOfImpact. @unmanaged */
 export class Impact {
   normal: v128; // unit, from A to B, at the fraction returned
   point: v128; // midway between the nearest points then

@@ -1,7 +1,6 @@
 // Joints: what lasts, and what a step derives of each.
 
-/** A joint: what its user set, and the impulses that the next step starts from. */
-@unmanaged
+/** A joint: what its user set, and the impulses that the next step starts from. @unmanaged */
 export class Joint {
   localPositionA: v128; // anchor in A's own frame (origin, not centre of mass)
   localRotationA: v128;
@@ -34,8 +33,7 @@ export class Joint {
   axes: v128; // first of JOINT_AXIS_COUNT JointAxis records
 }
 
-/** One direction of a joint that is not simply locked; follows Joint.axes, six times. */
-@unmanaged
+/** One direction of a joint that is not simply locked; follows Joint.axes, six times. @unmanaged */
 export class JointAxis {
   low: f32; // m or rad; low > high: free, equal: locked
   high: f32;
@@ -59,8 +57,7 @@ export class JointAxis {
   reserved0: i32;
 }
 
-/** What a step derives from a joint; never kept across steps. */
-@unmanaged
+/** What a step derives from a joint; never kept across steps. @unmanaged */
 export class JointWork {
   frameA: v128; // rotation of the frames in the world
   frameB: v128;
@@ -112,8 +109,7 @@ export class JointWork {
   rows: v128; // first of JOINT_AXIS_COUNT JointRow records
 }
 
-/** One axis of a joint, ready for the substeps; follows JointWork.rows, six times. */
-@unmanaged
+/** One axis of a joint, ready for the substeps; follows JointWork.rows, six times. @unmanaged */
 export class JointRow {
   normal: v128; // direction of motion of B against A; 0 for angular axes
   armA: v128; // (rA + separation) × normal, or the angular direction

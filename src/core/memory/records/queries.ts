@@ -3,8 +3,8 @@
 /**
  * A question about shapes, as the caller's side writes it: this header, a list of pieces of each side (a shape's
  * slot, or minus the offset in bytes of a Shape record further on), those records, and the geometry they use.
+ * @unmanaged
  */
-@unmanaged
 export class ShapeQuery {
   delta: v128; // m, sweep of A
   kind: i32; // ASK_*
@@ -21,8 +21,7 @@ export class ShapeQuery {
   reserved1: i32;
 }
 
-/** One answer to a ShapeQuery. */
-@unmanaged
+/** One answer to a ShapeQuery. @unmanaged */
 export class ShapeHit {
   shape: i32; // slot, of the shape that was met
   body: i32; // slot of its body

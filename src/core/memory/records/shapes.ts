@@ -1,6 +1,6 @@
 // Shapes, and the headers of the geometry that shapes share: hulls, points, meshes, heightfields.
 
-@unmanaged
+/** @unmanaged */
 export class Shape {
   localPosition: v128; // in the body's own frame (origin, not centre of mass)
   localRotation: v128;
@@ -40,8 +40,8 @@ export class Shape {
  * with copies of the last; then i32: the first corner of each face and of the one after the last, the
  * corners: vertices counter-clockwise from outside, and half as many edges: vertices from and to (6 bits each), then the
  * faces to the left and right of it, seen from outside (7 bits each).
+ * @unmanaged
  */
-@unmanaged
 export class HullGeometry {
   vertexCount: i32;
   faceCount: i32;
@@ -53,8 +53,10 @@ export class HullGeometry {
   reserved1: i32;
 }
 
-/** Points with radii about the centre of mass, for triangles (3 points, radius 0) and multi-spheres; f32x4 (x, y, z, radius) of each follow. */
-@unmanaged
+/**
+ * Points with radii about the centre of mass, for triangles (3 points, radius 0) and multi-spheres; f32x4 (x, y, z, radius) of each follow.
+ * @unmanaged
+ */
 export class PointGeometry {
   count: i32;
   least: f32; // m, radius of the smallest ball: around the core
@@ -71,8 +73,8 @@ export class PointGeometry {
  * (x, y, z, 0), triangles i32x4 (corners a, b, c, TRIANGLE_* bits), neighbours i32x4 (triangle beyond ab, bc, ca
  * or −1; the triangle's number in the user's own order), coefficients f32x4 of each material (friction, restitution,
  * rolling, spinning friction; negative: the shape's). Unscaled: see Shape.param0.
+ * @unmanaged
  */
-@unmanaged
 export class MeshGeometry {
   vertexCount: i32;
   triangleCount: i32;
@@ -90,8 +92,7 @@ export class MeshGeometry {
   reserved2: i32;
 }
 
-/** Four boxes side by side. */
-@unmanaged
+/** Four boxes side by side. @unmanaged */
 export class MeshNode {
   minX: v128;
   minY: v128;
@@ -107,8 +108,8 @@ export class MeshNode {
  * bytes on: heights f32[rows × columns]; cells u8[(rows − 1) × (columns − 1)], CELL_* bits; least and greatest height
  * f32[2] of every TILE_CELLS × TILE_CELLS cells, or nothing; coefficients as of a mesh. Columns, up, rows lie along y, x, z (upAxis 0),
  * x, y, z (1) or x, z, y (2).
+ * @unmanaged
  */
-@unmanaged
 export class HeightfieldGeometry {
   rows: i32;
   columns: i32;

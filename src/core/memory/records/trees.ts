@@ -1,7 +1,6 @@
 // The dynamic trees of fat AABBs.
 
-/** One dynamic AABB tree. Nodes refer to each other and to shapes by index, never by address. */
-@unmanaged
+/** One dynamic AABB tree. Nodes refer to each other and to shapes by index, never by address. @unmanaged */
 export class Tree {
   nodes: u32; // TreeNode table; node 0 is never used, node 1 is the root
   nodeCapacity: i32;
@@ -21,8 +20,7 @@ export class Tree {
   reserved1: i32;
 }
 
-/** Four children side by side, so that one SIMD instruction compares a bound of all four. */
-@unmanaged
+/** Four children side by side, so that one SIMD instruction compares a bound of all four. @unmanaged */
 export class TreeNode {
   minX: v128;
   minY: v128;

@@ -1,7 +1,6 @@
 // The root of all tables: settings, addresses, capacities and counts.
 
-/** The root: settings, table addresses, counts. Lives at WORLD_ADDRESS. */
-@unmanaged
+/** The root: settings, table addresses, counts. Lives at WORLD_ADDRESS. @unmanaged */
 export class World {
   // --- settings (written by CMD_SET_GRAVITY and CMD_SET_SETTINGS) ---
   gravity: v128; // m/s²

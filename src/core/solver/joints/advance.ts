@@ -1,7 +1,8 @@
 // The angle of an axis within a step: what it was at the start, plus the turning about it since.
+
+import { dot } from '../../math/vector';
 import { JointWork } from '../../memory/records';
 import { rowAt } from '../../memory/tables';
-import { dot } from '../../math/vector';
 import { angularRow } from './rows';
 
 /** `direction` is the gradient of the angle by the turning of B against A. */

@@ -1,8 +1,9 @@
 // Angles about the main axis, over turns. In: the relative rotation at the start of a step, the angle at
 // the end of the last. Out: the angle now. Within a step angles advance by the turning of the bodies.
-import { JointAxis, JointWork } from '../../memory/records';
+
 import { atan2 } from '../../math/elementary';
-import { conjugate, mulQuat, w as lane3, x } from '../../math/vector';
+import { conjugate, w as lane3, mulQuat, x } from '../../math/vector';
+import { JointAxis, JointWork } from '../../memory/records';
 
 const TURN: f64 = 6.283185307179586;
 

@@ -19,7 +19,7 @@ import {
   rowAt,
   world,
 } from '../../memory/tables';
-import { AXES, TURNS, loadMasses, numbers, spread, workPlaces } from './bundleLanes';
+import { AXES, loadMasses, numbers, spread, TURNS, workPlaces } from './bundleLanes';
 import { factorPoints } from './points';
 import { holdTension } from './tension';
 
@@ -107,8 +107,7 @@ function crossAxis(to: usize, r: usize, axis: i32): void {
   v128.store(to, axis == 0 ? neg(y) : axis == 1 ? x : none, 32);
 }
 
-/** Inverse inertia times an arm. */
-@wide
+/** Inverse inertia times an arm. @wide */
 function respond(b: BundleBody, arm: usize, to: usize): void {
   const x = v128.load(arm);
   const y = v128.load(arm, 16);
@@ -118,8 +117,8 @@ function respond(b: BundleBody, arm: usize, to: usize): void {
   v128.store(to, b.inertiaXZ * x + b.inertiaYZ * y + b.inertiaZZ * z, 32);
 }
 
-// @ts-ignore: decorator
-@inline function entryAt(u: JointBundle, row: BundleRow, column: i32): usize {
+/** @inline */
+function entryAt(u: JointBundle, row: BundleRow, column: i32): usize {
   return <usize>world().bundleData + <usize>u.matrix + ((<usize>(row.offset + column)) << 4);
 }
 
@@ -267,9 +266,8 @@ function finishRow(u: JointBundle, i: i32): void {
   v128.store(pivots + ((<usize>i) << 4), invertPivot(pivot, diagonal));
 }
 
-/** 0 where nothing is left to move, or it is said twice: the row takes no part. */
-// @ts-ignore: decorator
-@inline export function invertPivot(pivot: v128, diagonal: v128): v128 {
+/** 0 where nothing is left to move, or it is said twice: the row takes no part. @inline */
+export function invertPivot(pivot: v128, diagonal: v128): v128 {
   const holds = f32x4.gt(pivot, f32x4.max(scale(diagonal, SMALLEST_PIVOT), splat(1e-30)));
   return v128.and(f32x4.div(splat(1), pivot), holds);
 }

@@ -3,8 +3,8 @@
 import { add, addScaled, splat, vec3, zero } from '../../math/vector';
 import { BundleRow, Joint, JointAxis, JointBundle, JointWork } from '../../memory/records';
 import {
-  BUNDLE_ROW_SIZE,
   axisAt,
+  BUNDLE_ROW_SIZE,
   bundleJointAt,
   bundleRowAt,
   jointAt,
@@ -82,9 +82,8 @@ export function finishBundle(u: JointBundle): void {
   }
 }
 
-/** A number of three rows, in one lane. */
-// @ts-ignore: decorator
-@inline function pointIn(at: usize, field: usize): v128 {
+/** A number of three rows, in one lane. @inline */
+function pointIn(at: usize, field: usize): v128 {
   return vec3(
     load<f32>(at + field),
     load<f32>(at + BUNDLE_ROW_SIZE + field),

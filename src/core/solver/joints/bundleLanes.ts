@@ -5,8 +5,8 @@ import { add, splat, sub, zero } from '../../math/vector';
 import { BODY_DYNAMIC } from '../../memory/constants';
 import { Body, BodyVelocity, BundleBody, JointBundle } from '../../memory/records';
 import {
-  bodyAt,
   BUNDLE_BODY_SIZE,
+  bodyAt,
   bundleBodyAt,
   JOINT_SIZE,
   VELOCITY_SIZE,
@@ -24,37 +24,35 @@ export const SCRATCH: usize = 256;
 /** m/s and rad/s: no joint makes a body faster, or its speed no number. */
 const FASTEST: f32 = 1e5;
 
-/** Slot of a lane of a record that begins with `slots`. */
-// @ts-ignore: decorator
-@inline export function slotIn(record: usize, lane: usize): i32 {
+/** Slot of a lane of a record that begins with `slots`. @inline */
+export function slotIn(record: usize, lane: usize): i32 {
   return load<i32>(record + (lane << 2));
 }
 
 // Addresses of four records of a table, by the slots that a record begins with.
 
-// @ts-ignore: decorator
-@inline function places(record: usize, table: u32, size: usize): v128 {
+/** @inline */
+function places(record: usize, table: u32, size: usize): v128 {
   return i32x4.add(i32x4.splat(<i32>table), i32x4.mul(v128.load(record), i32x4.splat(<i32>size)));
 }
-// @ts-ignore: decorator
-@inline export function workPlaces(record: usize): v128 {
+/** @inline */
+export function workPlaces(record: usize): v128 {
   return places(record, world().jointWork, WORK_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function jointPlaces(record: usize): v128 {
+/** @inline */
+export function jointPlaces(record: usize): v128 {
   return places(record, world().joints, JOINT_SIZE);
 }
-// @ts-ignore: decorator
-@inline function velocityPlaces(record: usize): v128 {
+/** @inline */
+function velocityPlaces(record: usize): v128 {
   return places(record, world().velocities, VELOCITY_SIZE);
 }
-// @ts-ignore: decorator
-@inline export function velocityIn(record: usize, lane: usize): usize {
+/** @inline */
+export function velocityIn(record: usize, lane: usize): usize {
   return changetype<usize>(velocityAt(slotIn(record, lane)));
 }
-/** Static and kinematic bodies stand for something that no impulse moves, as the world does. */
-// @ts-ignore: decorator
-@inline function massIn(record: usize, lane: usize): i32 {
+/** Static and kinematic bodies stand for something that no impulse moves, as the world does. @inline */
+function massIn(record: usize, lane: usize): i32 {
   const b = bodyAt(slotIn(record, lane));
   return <i32>changetype<usize>(b.type == BODY_DYNAMIC ? b : bodyAt(0));
 }
@@ -130,9 +128,8 @@ function scatter(from: usize, at: v128, field: usize, base: usize): void {
   setVelocity(<usize>(<u32>i32x4.extract_lane(at, 3)), field, base, highHalves(high01, high23));
 }
 
-/** Contacts are warm started by what contacts did (see solve.ts): the base moves along. */
-// @ts-ignore: decorator
-@inline function setVelocity(body: usize, field: usize, base: usize, asked: v128): void {
+/** Contacts are warm started by what contacts did (see solve.ts): the base moves along. @inline */
+function setVelocity(body: usize, field: usize, base: usize, asked: v128): void {
   // What is no number leaves the body as it was.
   const old = v128.load(body + field);
   const number = v128.bitselect(asked, old, f32x4.eq(asked, asked));
@@ -141,8 +138,8 @@ function scatter(from: usize, at: v128, field: usize, base: usize): void {
   v128.store(body + field, value);
 }
 
-// @ts-ignore: decorator
-@inline export function largest(v: v128): f32 {
+/** @inline */
+export function largest(v: v128): f32 {
   return max<f32>(
     max<f32>(f32x4.extract_lane(v, 0), f32x4.extract_lane(v, 1)),
     max<f32>(f32x4.extract_lane(v, 2), f32x4.extract_lane(v, 3)),

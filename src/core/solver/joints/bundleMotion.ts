@@ -7,7 +7,7 @@ import { bodyAt, bundleArmsAt, bundleBodyAt, bundleJointAt, bundleRowAt } from '
 import { context } from '../context';
 import { tumbling } from '../gyroscopic';
 import { factor } from './bundleFactor';
-import { AXES, SCRATCH, gatherVelocities, largest, slotIn } from './bundleLanes';
+import { AXES, gatherVelocities, largest, SCRATCH, slotIn } from './bundleLanes';
 import { speed } from './bundleRows';
 import { advancePoints } from './points';
 import { isTaut } from './tension';
@@ -120,8 +120,7 @@ function advanceJoint(u: JointBundle, j: BundleJoint, h: f32): void {
   }
 }
 
-/** r turned by h(w + g), by Rodrigues: advanceBundle sees to it that this is a small turn. */
-@wide
+/** r turned by h(w + g), by Rodrigues: advanceBundle sees to it that this is a small turn. @wide */
 export function turnVector(b: BundleBody, at: usize): void {
   const h = splat(context().h);
   const x = v128.load(at);

@@ -44,15 +44,12 @@ export function cautious(u: JointBundle, rate: f32): v128 {
   return f32x4.div(splat(MAX_LIMIT_PUSH), most);
 }
 
-/** m/s or rad/s: the speed that takes an error away, however large it is. */
-// @ts-ignore: decorator
-@inline export function asked(error: v128, rate: v128): v128 {
+/** m/s or rad/s: the speed that takes an error away, however large it is. @inline */
+export function asked(error: v128, rate: v128): v128 {
   return f32x4.pmax(splat(-MAX_LIMIT_PUSH), f32x4.pmin(splat(MAX_LIMIT_PUSH), mul(error, rate)));
 }
 
-/** Velocity of B's anchor against A's. */
-// @ts-ignore: decorator
-@inline @wide
+/** Velocity of B's anchor against A's. @inline @wide */
 function pointSpeed(j: BundleJoint, a: BundleBody, b: BundleBody, to: usize): void {
   const x = b.vX - a.vX + (b.wY * j.rBZ - b.wZ * j.rBY) - (a.wY * j.rAZ - a.wZ * j.rAY);
   const y = b.vY - a.vY + (b.wZ * j.rBX - b.wX * j.rBZ) - (a.wZ * j.rAX - a.wX * j.rAZ);
@@ -62,8 +59,7 @@ function pointSpeed(j: BundleJoint, a: BundleBody, b: BundleBody, to: usize): vo
   v128.store(to, z, 32);
 }
 
-/** The same along the direction of an angle or axis. */
-@wide
+/** The same along the direction of an angle or axis. @wide */
 export function speed(row: BundleArms, kind: i32, a: BundleBody, b: BundleBody): v128 {
   let v =
     row.armBX * b.wX +
@@ -75,8 +71,10 @@ export function speed(row: BundleArms, kind: i32, a: BundleBody, b: BundleBody):
   return v;
 }
 
-/** m/s: what the turning of both arms adds to the separation within a substep, beyond its velocity now: added. */
-@wide
+/**
+ * m/s: what the turning of both arms adds to the separation within a substep, beyond its velocity now: added.
+ * @wide
+ */
 function curvature(j: BundleJoint, a: BundleBody, b: BundleBody, to: usize): void {
   addSwing(b, j.rBX, j.rBY, j.rBZ, splat(1), to);
   addSwing(a, j.rAX, j.rAY, j.rAZ, splat(-1), to);
@@ -85,8 +83,8 @@ function curvature(j: BundleJoint, a: BundleBody, b: BundleBody, to: usize): voi
 /**
  * (R(ωh) r − r)/h − w × r with ω = w + g, by Rodrigues: g × r + (sin θ/θ − 1) ω × r +
  * (1 − cos θ)/θ² h ω × (ω × r), θ = |ω| h; times `sign`.
+ * @wide
  */
-@wide
 export function addSwing(body: BundleBody, x: v128, y: v128, z: v128, sign: v128, to: usize): void {
   const gx = body.gX;
   const gy = body.gY;
@@ -142,9 +140,7 @@ export function applyValues(u: JointBundle): void {
   for (let i = 0; i < u.bodyCount; i++) move(bundleBodyAt(u, i));
 }
 
-/** Impulse (x, y, z) on B at its anchor, its opposite on A. */
-// @ts-ignore: decorator
-@inline @wide
+/** Impulse (x, y, z) on B at its anchor, its opposite on A. @inline @wide */
 export function pushPoint(j: BundleJoint, a: BundleBody, b: BundleBody, x: v128, y: v128, z: v128): void {
   a.pX -= x;
   a.pY -= y;
@@ -160,8 +156,7 @@ export function pushPoint(j: BundleJoint, a: BundleBody, b: BundleBody, x: v128,
   b.lZ += j.rBX * y - j.rBY * x;
 }
 
-// @ts-ignore: decorator
-@inline @wide
+/** @inline @wide */
 function push(row: BundleArms, kind: i32, a: BundleBody, b: BundleBody, impulse: v128): void {
   a.lX -= row.armAX * impulse;
   a.lY -= row.armAY * impulse;
@@ -181,8 +176,7 @@ function push(row: BundleArms, kind: i32, a: BundleBody, b: BundleBody, impulse:
   b.pZ += z;
 }
 
-/** The impulses of a sweep become velocities. */
-@wide
+/** The impulses of a sweep become velocities. @wide */
 export function move(b: BundleBody): void {
   const none = zero();
   const x = b.lX;

@@ -6,6 +6,8 @@
 // eliminated before the joint it hangs on, so that a tree has next to no fill: two rows meet in
 // A = J M⁻¹ Jᵀ only where their joints share a body, row i begins at the first joint that shares one with
 // its own (its envelope), and no fill goes beyond.
+
+import { reallocate } from '../../memory/allocator';
 import {
   AXIS_STOP,
   BODY_DYNAMIC,
@@ -18,15 +20,14 @@ import {
   JOINT_SLIDER,
 } from '../../memory/constants';
 import { Body, BodyMark, BundleJoint, Joint, JointBundle } from '../../memory/records';
-import { reallocate } from '../../memory/allocator';
 import {
   axisAt,
-  bodyAt,
   BUNDLE_ARMS_SIZE,
   BUNDLE_BODY_SIZE,
   BUNDLE_JOINT_SIZE,
   BUNDLE_ROW_SIZE,
   BUNDLE_SIZE,
+  bodyAt,
   bundleAt,
   bundleBodyAt,
   bundleJointAt,
@@ -36,8 +37,8 @@ import {
   MARK_SIZE,
   markAt,
   setWord,
-  wordAt,
   WORK_SIZE,
+  wordAt,
   workAt,
   world,
 } from '../../memory/tables';
@@ -88,13 +89,15 @@ export function isFixedAtZero(j: Joint, from: i32): bool {
   return true;
 }
 
-// @ts-ignore: decorator
-@inline function isMoved(b: Body): bool {
+/** @inline */
+function isMoved(b: Body): bool {
   return b.type == BODY_DYNAMIC && b.awakeIndex >= 0;
 }
 
-/** What the arrangement goes by while it is made; `open` is followed by the bundles that have lanes free. */
-@unmanaged
+/**
+ * What the arrangement goes by while it is made; `open` is followed by the bundles that have lanes free.
+ * @unmanaged
+ */
 class Builder {
   top: i32; // of bundleData
   rows: i32;
@@ -105,12 +108,12 @@ class Builder {
   reserved1: i32;
   open: i32;
 }
-// @ts-ignore: decorator
-@inline function builder(): Builder {
+/** @inline */
+function builder(): Builder {
   return changetype<Builder>(changetype<usize>(context()) + 256);
 }
-// @ts-ignore: decorator
-@inline function openAt(i: i32): usize {
+/** @inline */
+function openAt(i: i32): usize {
   return changetype<usize>(builder()) + offsetof<Builder>('open') + ((<usize>i) << 2);
 }
 
@@ -254,8 +257,8 @@ function memberOf(body: Body, joint: i32): i32 {
   return m.index;
 }
 
-// @ts-ignore: decorator
-@inline function rowOf(body: Body): i32 {
+/** @inline */
+function rowOf(body: Body): i32 {
   return body.slot == 0 || !isMoved(body) ? builder().rows : markAt(body.slot).row;
 }
 

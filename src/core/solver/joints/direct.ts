@@ -20,7 +20,7 @@ import {
 } from '../../memory/tables';
 import { context } from '../context';
 import { factor, substitute } from './bundleFactor';
-import { SCRATCH, gatherVelocities, largest, scatterVelocities, slotIn, velocityIn } from './bundleLanes';
+import { gatherVelocities, largest, SCRATCH, scatterVelocities, slotIn, velocityIn } from './bundleLanes';
 import { fastest, foreseeTurns, forgetTurns, spinning } from './bundleMotion';
 import { applyValues, bookValues, cautious, giveWay, residual } from './bundleRows';
 import { sweepPoints } from './points';

@@ -1,7 +1,8 @@
 // Distance: rod (low = high), rope (low 0), spring. One row along the line between the anchors.
+
+import { length, rotate, scale, vec3 } from '../../math/vector';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
-import { length, rotate, scale, vec3 } from '../../math/vector';
 import { linearRow, needsRow } from './rows';
 
 const TINY: f32 = 1e-6; // m; closer than this the line has no direction

@@ -1,7 +1,8 @@
 // Fixed: the frames stay together (btFixedConstraint). Made soft, with a maximum force and torque, it is
 // the motor joint that drives a body to a pose.
+
+import { conjugate, w as lane3, mulQuat, rotate, scale, vec3 } from '../../math/vector';
 import { JointWork } from '../../memory/records';
-import { conjugate, mulQuat, rotate, scale, vec3, w as lane3 } from '../../math/vector';
 import { preparePoint, prepareTurn } from './rows';
 
 export function refreshFixed(w: JointWork): void {

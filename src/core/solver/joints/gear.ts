@@ -1,9 +1,10 @@
 // Gear: what A turns about its axis and what B turns about its own, times the ratio, add up to nothing
 // (btGearConstraint). Wheels that mesh outside turn opposite ways: a positive ratio. Bullet holds the speeds
 // only; here the sum of the angles is kept as well, in the value of axis 3, so that no tooth is ever lost.
+
+import { dot, neg, rotate, scale, vec3 } from '../../math/vector';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt, velocityAt } from '../../memory/tables';
-import { dot, neg, rotate, scale, vec3 } from '../../math/vector';
 import { turningRow } from './rows';
 
 const SUM = 3;

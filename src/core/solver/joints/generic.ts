@@ -1,11 +1,12 @@
 // Generic 6-DoF: every axis of A's frame free, limited, locked, with motor or spring
 // (btGeneric6DofSpring2Constraint). The angles are Euler angles in any of the six orders: for i, j, k, B against
 // A is Ri(α) Rj(β) Rk(γ); the turning of each is the vector of the dual basis of i of A, j′, k of B.
+
+import { atan2 } from '../../math/elementary';
+import { cross, dot, normalizeOr, rotate, scale, vec3 } from '../../math/vector';
 import { JOINT_ORDER_MASK, JOINT_ORDER_SHIFT } from '../../memory/constants';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
-import { atan2 } from '../../math/elementary';
-import { cross, dot, normalizeOr, rotate, scale, vec3 } from '../../math/vector';
 import { advanceAngle } from './advance';
 import { countedOn } from './angle';
 import { isFixedAtZero } from './bundles';

@@ -1,8 +1,9 @@
 // Hinge: anchors together, x axes together; one angle left, with limits, motor, servo and spring
 // (btHingeConstraint, whose axis is z).
+
+import { cross, dot, rotate, vec3, zero } from '../../math/vector';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
-import { cross, dot, rotate, vec3, zero } from '../../math/vector';
 import { advanceAngle } from './advance';
 import { twistAngle } from './angle';
 import { needsRow, preparePoint, prepareTurn } from './rows';

@@ -4,14 +4,13 @@ import { JOINT_BROKEN, JOINT_ENABLED } from '../../memory/constants';
 import { Joint } from '../../memory/records';
 import { jointAt } from '../../memory/tables';
 
-/** Takes part in the solver, if its bodies do. */
-// @ts-ignore: decorator
-@inline export function isWorking(j: Joint): bool {
+/** Takes part in the solver, if its bodies do. @inline */
+export function isWorking(j: Joint): bool {
   return (j.flags & (JOINT_ENABLED | JOINT_BROKEN)) == JOINT_ENABLED;
 }
 
-// @ts-ignore: decorator
-@inline export function nextLink(at: i32): i32 {
+/** @inline */
+export function nextLink(at: i32): i32 {
   const j = jointAt(at >> 1);
   return at & 1 ? j.nextB : j.nextA;
 }

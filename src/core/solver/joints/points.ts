@@ -6,7 +6,7 @@ import { splat, zero } from '../../math/vector';
 import { BodyVelocity, BundleBody, BundleJoint, JointBundle, JointWork } from '../../memory/records';
 import { bundleBodyAt, bundleJointAt, bundleRowAt, velocityAt, workAt, world } from '../../memory/tables';
 import { context } from '../context';
-import { SOFTENING, invertPivot } from './bundleFactor';
+import { invertPivot, SOFTENING } from './bundleFactor';
 import { loadMasses } from './bundleLanes';
 import { turnVector } from './bundleMotion';
 import { asked } from './bundleRows';
@@ -15,14 +15,12 @@ import { holdTension, isTaut } from './tension';
 /** N·s; what is larger, or no number, is not applied: beyond, f32 would make numbers of it that are none. */
 const MOST_IMPULSE: f32 = 1e12;
 
-/** The symmetric response, then its inverse: xx, xy, xz, yy, yz, zz. */
-// @ts-ignore: decorator
-@inline function responseOf(u: JointBundle): usize {
+/** The symmetric response, then its inverse: xx, xy, xz, yy, yz, zz. @inline */
+function responseOf(u: JointBundle): usize {
   return <usize>world().bundleData + <usize>u.matrix;
 }
 
-/** Adds what a unit impulse at r does to the speed of that point, by turning and moving the body. */
-@wide
+/** Adds what a unit impulse at r does to the speed of that point, by turning and moving the body. @wide */
 function respond(b: BundleBody, r: usize, k: usize): void {
   const x = v128.load(r);
   const y = v128.load(r, 16);
@@ -48,8 +46,7 @@ function respond(b: BundleBody, r: usize, k: usize): void {
   v128.store(k, v128.load(k, 80) + b.invMassZ + (y * (xx * y - xy * x) - x * (xy * y - yy * x)), 80);
 }
 
-/** The inverse of L D Lᵀ, with the pivots that bundleFactor.ts takes for such. */
-@wide
+/** The inverse of L D Lᵀ, with the pivots that bundleFactor.ts takes for such. @wide */
 function invert(k: usize): void {
   const soft = splat(1) + splat(SOFTENING);
   const xx = v128.load(k) * soft;
@@ -88,8 +85,7 @@ export function factorPoints(u: JointBundle, damp: bool): void {
   invert(k);
 }
 
-/** Velocities changed by the impulse (x, y, z) at r. */
-@wide
+/** Velocities changed by the impulse (x, y, z) at r. @wide */
 function hit(b: BundleBody, rx: v128, ry: v128, rz: v128, x: v128, y: v128, z: v128): void {
   const none = zero();
   const slots = b.slots;
@@ -124,9 +120,7 @@ function hit(b: BundleBody, rx: v128, ry: v128, rz: v128, x: v128, y: v128, z: v
   add(v3, 16, highHalves(high01, high23));
 }
 
-/** To a velocity and to what contacts are measured from (solve.ts). */
-// @ts-ignore: decorator
-@inline
+/** To a velocity and to what contacts are measured from (solve.ts). @inline */
 function add(v: BodyVelocity, field: usize, change: v128): void {
   const at = changetype<usize>(v) + field;
   const base = at + offsetof<BodyVelocity>('baseLinear');
@@ -134,13 +128,12 @@ function add(v: BodyVelocity, field: usize, change: v128): void {
   v128.store(base, f32x4.add(v128.load(base), change));
 }
 
-// @ts-ignore: decorator
-@inline function bounded(impulse: v128): v128 {
+/** @inline */
+function bounded(impulse: v128): v128 {
   return v128.and(impulse, f32x4.lt(f32x4.abs(impulse), splat(MOST_IMPULSE)));
 }
 
-/** With the impulses of the last substep (`warm`), or those that the motion asks for. */
-@wide
+/** With the impulses of the last substep (`warm`), or those that the motion asks for. @wide */
 export function sweepPoints(u: JointBundle, warm: bool, withBias: bool): void {
   const j = bundleJointAt(u, 0);
   const a = bundleBodyAt(u, 0);
@@ -159,10 +152,10 @@ export function sweepPoints(u: JointBundle, warm: bool, withBias: bool): void {
   let z = r2.impulse;
   if (!warm) {
     let slots = a.slots;
-    let v0 = velocityAt(i32x4.extract_lane(slots, 0));
-    let v1 = velocityAt(i32x4.extract_lane(slots, 1));
-    let v2 = velocityAt(i32x4.extract_lane(slots, 2));
-    let v3 = velocityAt(i32x4.extract_lane(slots, 3));
+    const v0 = velocityAt(i32x4.extract_lane(slots, 0));
+    const v1 = velocityAt(i32x4.extract_lane(slots, 1));
+    const v2 = velocityAt(i32x4.extract_lane(slots, 2));
+    const v3 = velocityAt(i32x4.extract_lane(slots, 3));
     let low01 = zipLow(v0.angular, v1.angular);
     let low23 = zipLow(v2.angular, v3.angular);
     let wx = lowHalves(low01, low23);
@@ -218,14 +211,13 @@ export function sweepPoints(u: JointBundle, warm: bool, withBias: bool): void {
   hit(a, rAX, rAY, rAZ, -x, -y, -z);
 }
 
-// @ts-ignore: decorator
-@inline function turnArms(j: BundleJoint, a: BundleBody, b: BundleBody): void {
+/** @inline */
+function turnArms(j: BundleJoint, a: BundleBody, b: BundleBody): void {
   turnVector(a, changetype<usize>(j) + offsetof<BundleJoint>('rAX'));
   turnVector(b, changetype<usize>(j) + offsetof<BundleJoint>('rBX'));
 }
 
-/** After bodies have moved: arms turn along, gaps grow by what was left open. */
-@wide
+/** After bodies have moved: arms turn along, gaps grow by what was left open. @wide */
 export function advancePoints(u: JointBundle): void {
   const j = bundleJointAt(u, 0);
   const a = bundleBodyAt(u, 0);

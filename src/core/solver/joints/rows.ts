@@ -1,16 +1,7 @@
 // The parts that joints are made of: rows along one axis (limit, motor, spring, lock), the lock of the
 // anchors as one block, the lock of two or three angles as one block. In: the directions that the joint's
 // type set. Out: effective masses, then impulses on the two bodies.
-import {
-  AXIS_MOTOR,
-  AXIS_SERVO,
-  AXIS_SPRING,
-  AXIS_STOP,
-  JOINT_GENERIC,
-  JOINT_HINGE2,
-  JOINT_UNIVERSAL,
-} from '../../memory/constants';
-import { BodyVelocity, Joint, JointAxis, JointRow, JointWork } from '../../memory/records';
+
 import {
   add,
   addScaled,
@@ -27,12 +18,20 @@ import {
   z,
   zero,
 } from '../../math/vector';
+import {
+  AXIS_MOTOR,
+  AXIS_SERVO,
+  AXIS_SPRING,
+  AXIS_STOP,
+  JOINT_GENERIC,
+  JOINT_HINGE2,
+  JOINT_UNIVERSAL,
+} from '../../memory/constants';
+import { BodyVelocity, Joint, JointAxis, JointRow, JointWork } from '../../memory/records';
 import { world } from '../../memory/tables';
 import { context } from '../context';
 
-/** A column-wise 3×3 matrix times v. */
-// @ts-ignore: decorator
-@inline @wide
+/** A column-wise 3×3 matrix times v. @inline @wide */
 export function apply3(c0: v128, c1: v128, c2: v128, v: v128): v128 {
   return (
     c0 * v128.shuffle<f32>(v, v, 0, 0, 0, 0) +
@@ -40,18 +39,16 @@ export function apply3(c0: v128, c1: v128, c2: v128, v: v128): v128 {
     c2 * v128.shuffle<f32>(v, v, 2, 2, 2, 2)
   );
 }
-// @ts-ignore: decorator
-@inline export function inertiaA(w: JointWork, v: v128): v128 {
+/** @inline */
+export function inertiaA(w: JointWork, v: v128): v128 {
   return apply3(w.inertiaA0, w.inertiaA1, w.inertiaA2, v);
 }
-// @ts-ignore: decorator
-@inline export function inertiaB(w: JointWork, v: v128): v128 {
+/** @inline */
+export function inertiaB(w: JointWork, v: v128): v128 {
   return apply3(w.inertiaB0, w.inertiaB1, w.inertiaB2, v);
 }
 
-/** Impulse P on B at its anchor and −P on A at its own, and an angular impulse L. */
-// @ts-ignore: decorator
-@inline
+/** Impulse P on B at its anchor and −P on A at its own, and an angular impulse L. @inline */
 export function pushPoint(w: JointWork, a: BodyVelocity, b: BodyVelocity, p: v128): void {
   a.linear = sub(a.linear, mul(p, w.invMassA));
   a.angular = sub(a.angular, inertiaA(w, cross(w.rA, p)));
@@ -59,16 +56,14 @@ export function pushPoint(w: JointWork, a: BodyVelocity, b: BodyVelocity, p: v12
   b.angular = add(b.angular, inertiaB(w, cross(w.rB, p)));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function pushTurn(w: JointWork, a: BodyVelocity, b: BodyVelocity, l: v128): void {
   a.angular = sub(a.angular, inertiaA(w, l));
   b.angular = add(b.angular, inertiaB(w, l));
 }
 
-/** Six axes, each free, limited, locked. */
-// @ts-ignore: decorator
-@inline export function isGeneric(type: i32): bool {
+/** Six axes, each free, limited, locked. @inline */
+export function isGeneric(type: i32): bool {
   return type == JOINT_GENERIC || type == JOINT_UNIVERSAL || type == JOINT_HINGE2;
 }
 
@@ -124,9 +119,8 @@ function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
   row.mass = k > <f32>1e-12 ? <f32>1 / k : 0;
 }
 
-/** Whether impulses along its linear axes take along the torque that keeps its angular locks. */
-// @ts-ignore: decorator
-@inline export function isTwisted(w: JointWork): bool {
+/** Whether impulses along its linear axes take along the torque that keeps its angular locks. @inline */
+export function isTwisted(w: JointWork): bool {
   return w.bundled && w.angularLocks != 0 && w.linearLocks != 3;
 }
 
@@ -138,16 +132,13 @@ export function lockTwist(w: JointWork, row: JointRow): v128 {
   return neg(lockImpulse(w, apply3(w.turn0, w.turn1, w.turn2, asked)));
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 export function rowVelocity(row: JointRow, a: BodyVelocity, b: BodyVelocity): f32 {
   const linear = mul(row.normal, sub(b.linear, a.linear));
   return dot(add(linear, sub(mul(row.armB, b.angular), mul(row.armA, a.angular))), splat(1));
 }
 
-/** With the share at the anchors, which is booked there. */
-// @ts-ignore: decorator
-@inline
+/** With the share at the anchors, which is booked there. @inline */
 function pushRow(
   j: Joint,
   w: JointWork,
@@ -164,17 +155,16 @@ function pushRow(
   if (w.linearLocks == 3) j.pointImpulse = add(j.pointImpulse, p);
 }
 
-// @ts-ignore: decorator
-@inline export function isLocked(axis: JointAxis): bool {
+/** @inline */
+export function isLocked(axis: JointAxis): bool {
   return axis.low == axis.high;
 }
-// @ts-ignore: decorator
-@inline export function isLimited(axis: JointAxis): bool {
+/** @inline */
+export function isLimited(axis: JointAxis): bool {
   return axis.low <= axis.high;
 }
-/** Free without motor and spring: no row needed. */
-// @ts-ignore: decorator
-@inline export function needsRow(axis: JointAxis): bool {
+/** Free without motor and spring: no row needed. @inline */
+export function needsRow(axis: JointAxis): bool {
   return axis.low <= axis.high || (axis.flags & (AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING)) != 0;
 }
 
@@ -234,8 +224,7 @@ export function solveAxis(
   }
 }
 
-// @ts-ignore: decorator
-@inline
+/** @inline */
 function lock(
   j: Joint,
   w: JointWork,
@@ -348,9 +337,8 @@ function solveStop(
   return impulse;
 }
 
-/** Of a substep: an impulse of a step is spread over them. */
-// @ts-ignore: decorator
-@inline function stopSoftness(axis: JointAxis): f32 {
+/** Of a substep: an impulse of a step is spread over them. @inline */
+function stopSoftness(axis: JointAxis): f32 {
   return axis.stopCfm * context().dt * context().inverseH;
 }
 function yielding(row: JointRow, softness: f32, excess: f32, old: f32): f32 {
@@ -433,9 +421,7 @@ export function preparePoint(w: JointWork, withRows: bool): void {
   );
 }
 
-/** Velocity of B's anchor against A's. */
-// @ts-ignore: decorator
-@inline
+/** Velocity of B's anchor against A's. @inline */
 function pointVelocity(w: JointWork, a: BodyVelocity, b: BodyVelocity): v128 {
   return add(sub(b.linear, a.linear), sub(cross(b.angular, w.rB), cross(a.angular, w.rA)));
 }
@@ -451,9 +437,7 @@ export function solvePoint(j: Joint, w: JointWork, a: BodyVelocity, b: BodyVeloc
   pushPoint(w, a, b, sub(impulse, old));
 }
 
-/** The impulse less what a lock's motion asks for, softly in the biased pass. */
-// @ts-ignore: decorator
-@inline
+/** The impulse less what a lock's motion asks for, softly in the biased pass. @inline */
 function correct(old: v128, excess: v128, w: JointWork, withBias: bool): v128 {
   if (!withBias) return sub(old, excess);
   return sub(scale(old, <f32>1 - w.impulseScale), scale(excess, w.massScale));
@@ -510,8 +494,7 @@ export function solveTurn(j: Joint, w: JointWork, a: BodyVelocity, b: BodyVeloci
   pushTurn(w, a, b, lockImpulse(w, sub(impulse, old)));
 }
 
-/** From components along the locked directions to world axes. */
-// @ts-ignore: decorator
-@inline export function lockImpulse(w: JointWork, impulse: v128): v128 {
+/** From components along the locked directions to world axes. @inline */
+export function lockImpulse(w: JointWork, impulse: v128): v128 {
   return apply3(w.lock0, w.lock1, w.lock2, impulse);
 }

@@ -1,8 +1,9 @@
 // Slider: B moves along the x axis of A's frame and may turn about it (btSliderConstraint). Axis 0 is the
 // way, axis 3 the angle; both take limits, motor, servo and spring.
+
+import { cross, dot, rotate, vec3, zero } from '../../math/vector';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
-import { cross, dot, rotate, vec3, zero } from '../../math/vector';
 import { advanceAngle } from './advance';
 import { twistAngle } from './angle';
 import { linearRow, needsRow, prepareTurn } from './rows';

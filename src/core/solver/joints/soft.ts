@@ -7,10 +7,11 @@
 // f of their velocity since the end of the last substep; −c·f with c = κ/(hω²) − α makes the rest position
 // under a steady load exactly load/stiffness. (Implicit Euler damps by ωh/2 on top: 8 % at ωh = 0.16.)
 // Above ωh = 1 the shape of the swing is below the substep anyway: implicit Euler, α = 1/(1 + 2ζωh + ω²h²).
+
+import { cos, exp } from '../../math/elementary';
 import { AXIS_STIFFNESS } from '../../memory/constants';
 import { JointAxis, JointRow, JointWork } from '../../memory/records';
 import { world } from '../../memory/tables';
-import { cos, exp } from '../../math/elementary';
 import { context } from '../context';
 
 const TWO_PI: f64 = 6.283185307179586;

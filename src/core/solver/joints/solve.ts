@@ -15,6 +15,7 @@
 // ContactBlock is.
 import { turn } from '../../bodies/finalize';
 import { recordJoint } from '../../events/record';
+import { add, addScaled, lengthSquared, mulQuat, rotate, sub, vec3, x, y, z, zero } from '../../math/vector';
 import {
   AXIS_MOTOR,
   AXIS_SERVO,
@@ -48,13 +49,12 @@ import {
   workAt,
   world,
 } from '../../memory/tables';
-import { add, addScaled, lengthSquared, mulQuat, rotate, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { context } from '../context';
-import { CONE, refreshConeTwist } from './coneTwist';
-import { arrangeBundles, locksOf } from './bundles';
 import { takeFrames } from './bundleFactor';
 import { finishBundle, forgetBundleImpacts, startBundle, sumBundle } from './bundleImpulses';
 import { advanceBundle } from './bundleMotion';
+import { arrangeBundles, locksOf } from './bundles';
+import { CONE, refreshConeTwist } from './coneTwist';
 import { sweepBundle, warmStartBundle } from './direct';
 import { refreshDistance } from './distance';
 import { refreshFixed } from './fixed';
@@ -225,14 +225,16 @@ function wakeIdle(): void {
   g.idleJointCount = count;
 }
 
-/** Something of the joint is solved outside of bundles: motors, springs, limits, locks that are springs. */
-// @ts-ignore: decorator
-@inline function isScalar(w: JointWork): bool {
+/**
+ * Something of the joint is solved outside of bundles: motors, springs, limits, locks that are springs.
+ * @inline
+ */
+function isScalar(w: JointWork): bool {
   return !w.bundled || (w.rowMask & ~(w.locks >> 6)) != 0;
 }
 
-// @ts-ignore: decorator
-@inline function isMoved(b: Body): bool {
+/** @inline */
+function isMoved(b: Body): bool {
   return b.type == BODY_DYNAMIC && b.awakeIndex >= 0;
 }
 
@@ -300,20 +302,18 @@ function refresh(j: Joint, w: JointWork, first: bool): void {
     if (locks & 1) rowAt(w, k).error = rowAt(w, k).value - (isAcross(type, k) ? 0 : axisAt(j, k).low);
 }
 
-/** The axes of a slider that its user cannot set: locked at 0 whatever their record says. */
-// @ts-ignore: decorator
-@inline function isAcross(type: i32, axis: i32): bool {
+/** The axes of a slider that its user cannot set: locked at 0 whatever their record says. @inline */
+function isAcross(type: i32, axis: i32): bool {
   return type == JOINT_SLIDER && (axis == 1 || axis == 2);
 }
 
-/** Its inertia in the world changes within the step (integrate.ts). */
-// @ts-ignore: decorator
-@inline function isTurning(b: Body): bool {
+/** Its inertia in the world changes within the step (integrate.ts). @inline */
+function isTurning(b: Body): bool {
   return b.type == BODY_DYNAMIC && (b.flags & BODY_TURNED) != 0;
 }
 
-// @ts-ignore: decorator
-@inline function turned(b: Body, v: BodyVelocity, start: v128): v128 {
+/** @inline */
+function turned(b: Body, v: BodyVelocity, start: v128): v128 {
   // A spinning body with unequal moments is turned in every substep already.
   if (isTurning(b)) return b.rotation;
   return turn(start, v.deltaRotation);
@@ -365,14 +365,12 @@ export function warmStartJoints(): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline function scalarRows(w: JointWork): i32 {
+/** @inline */
+function scalarRows(w: JointWork): i32 {
   return w.bundled ? w.rowMask & ~(w.locks >> 6) : w.rowMask;
 }
 
-/** Contacts are warm started by what contacts did: see solve.ts. */
-// @ts-ignore: decorator
-@inline @wide
+/** Contacts are warm started by what contacts did: see solve.ts. @inline @wide */
 function addToBase(v: BodyVelocity, linear: v128, angular: v128): void {
   v.baseLinear = v.baseLinear + (v.linear - linear);
   v.baseAngular = v.baseAngular + (v.angular - angular);
@@ -480,7 +478,7 @@ export function finishJoints(): void {
     const w = workAt(slot);
     if (!isScalar(w) && hasValues(j.type)) refresh(j, w, false);
     const last = j.type == JOINT_CONE_TWIST ? CONE : hasValues(j.type) ? JOINT_AXIS_COUNT : 0;
-    for (let k = 0; k < last; k++) axisAt(j, k).value = valueOf(j.type, w, k);
+    for (let k = 0; k < last; k++) axisAt(j, k).value = axisValue(j.type, w, k);
     const limit = j.breakingImpulse;
     const angularLimit = j.breakingAngularImpulse;
     const broken =
@@ -492,13 +490,13 @@ export function finishJoints(): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline function hasValues(type: i32): bool {
+/** @inline */
+function hasValues(type: i32): bool {
   return type != JOINT_POINT && type != JOINT_FIXED && type != JOINT_MOTOR && type != JOINT_MOUSE;
 }
 
 /** Axes that a type does not have stay 0. */
-function valueOf(type: i32, w: JointWork, axis: i32): f32 {
+function axisValue(type: i32, w: JointWork, axis: i32): f32 {
   const has =
     isGeneric(type) ||
     (axis == 0 && (type == JOINT_SLIDER || type == JOINT_DISTANCE)) ||

@@ -5,6 +5,8 @@ import { markMoved } from '../../bodies/aabbs';
 import { destroyPair } from '../../contacts/pairs';
 import { recordJoint } from '../../events/record';
 import { wakeBody } from '../../islands/wake';
+import { add, conjugate, mulQuat, normalizeQuat, rotateInverse, sub } from '../../math/vector';
+import { reallocate } from '../../memory/allocator';
 import {
   BODY_DYNAMIC,
   EVENT_JOINT_REMOVED,
@@ -17,7 +19,6 @@ import {
   JOINT_WORLD_FRAMES,
 } from '../../memory/constants';
 import { Body, Joint, JointAxis } from '../../memory/records';
-import { reallocate } from '../../memory/allocator';
 import {
   axisAt,
   bodyAt,
@@ -29,7 +30,6 @@ import {
   WORK_SIZE,
   world,
 } from '../../memory/tables';
-import { add, conjugate, mulQuat, normalizeQuat, rotateInverse, sub } from '../../math/vector';
 import { isWorking, nextLink } from './links';
 
 export { isWorking, nextLink } from './links';

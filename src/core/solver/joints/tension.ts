@@ -7,9 +7,10 @@
 // a chain with a thousand times a link's mass at its end flew apart. Beyond h²K = I/2 per direction, as
 // much of h²K is added to I as brings it there, as implicit Euler does with all of it: (I + h²K) ω' = I ω + …
 // The chain keeps its motion; its links turn more slowly, and do not ring.
+
+import { add, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { BundleBody, BundleJoint, JointBundle } from '../../memory/records';
 import { bundleBodyAt, bundleJointAt, bundleRowAt, velocityAt } from '../../memory/tables';
-import { add, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { context } from '../context';
 import { apply3, invertSymmetric } from './rows';
 
@@ -53,8 +54,7 @@ export function holdTension(u: JointBundle, damp: bool): void {
   }
 }
 
-/** h r·f of the last substep, where it pulls outwards. */
-@wide
+/** h r·f of the last substep, where it pulls outwards. @wide */
 function pull(u: JointBundle, j: BundleJoint, onA: bool): v128 {
   const p0 = bundleRowAt(u, j.firstRow).impulse;
   const p1 = nextRow(u, j, 1);
@@ -64,13 +64,12 @@ function pull(u: JointBundle, j: BundleJoint, onA: bool): v128 {
   return f32x4.max(j.rBX * p0 + j.rBY * p1 + j.rBZ * p2, zero()) * h;
 }
 
-// @ts-ignore: decorator
-@inline function nextRow(u: JointBundle, j: BundleJoint, k: i32): v128 {
+/** @inline */
+function nextRow(u: JointBundle, j: BundleJoint, k: i32): v128 {
   return bundleRowAt(u, j.firstRow + k).impulse;
 }
 
-/** s tr(M − M r̂ r̂ᵀ) with the inverse inertia M. */
-@wide
+/** s tr(M − M r̂ r̂ᵀ) with the inverse inertia M. @wide */
 function addTension(b: BundleBody, rx: v128, ry: v128, rz: v128, s: v128): void {
   const mx = b.inertiaXX * rx + b.inertiaXY * ry + b.inertiaXZ * rz;
   const my = b.inertiaXY * rx + b.inertiaYY * ry + b.inertiaYZ * rz;
