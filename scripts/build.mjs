@@ -78,93 +78,13 @@ const tools = {
   },
 };
 
-/** Sources of the host's side that name fields of records. */
-function hostSources(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return path === join(root, 'src/core') ? [] : hostSources(path);
-    return entry.name.endsWith('.ts') && !/^core-(layout|wasm)\.ts$/.test(entry.name) ? [path] : [];
-  });
-}
-
-/** Sources whose objects are tables of offsets and codes. */
-const OFFSETS = [
-  'src/wasm/core-layout',
-  'src/events/events',
-  'src/replay/format',
-  'worker/board',
-  'worker/protocol',
-].map((path) => join(root, `${path}.ts`));
-
-/** The objects of nothing but whole numbers that a source declares: name → field → number. */
-function tablesOf(source) {
-  const tables = new Map();
-  const bare = source.replace(/\/\*[\s\S]*?\*\//g, '');
-  for (const [, name, body] of bare.matchAll(/^(?:export )?const (\w+) = \{([\s\w:,]*)\} as const;$/gm)) {
-    const fields = body.split(',').map((field) => field.trim());
-    const pairs = fields.filter((field) => field !== '').map((field) => /^(\w+): (\d+)$/.exec(field));
-    if (!pairs.includes(null)) tables.set(name, new Map(pairs.map(([, field, offset]) => [field, offset])));
-  }
-  return tables;
-}
-
-/** The tables that a source has or imports, under the names that it gives them. */
-function tablesIn(source, id, tables) {
-  const known = new Map(tables.get(id));
-  for (const [, names, from] of source.matchAll(/^import \{([^}]*)\} from '(\.[^']*)';$/gm)) {
-    const imported = tables.get(join(dirname(id), `${from}.ts`));
-    for (const part of imported === undefined ? [] : names.split(',')) {
-      const [name, local = name] = part.trim().split(/\s+as\s+/);
-      if (imported.has(name)) known.set(local, imported.get(name));
-    }
-  }
-  return known;
-}
-
-/**
- * Offsets are numbers where they are used, and what nothing names stays out: bundlers keep an object of constants
- * whole, 4 KB of the core's records alone in the client and in the worker each.
- */
-function layoutOffsets() {
-  const layout = join(root, 'src/wasm/core-layout.ts');
-  let tables;
-  let used;
-  return {
-    name: 'layout-offsets',
-    buildStart() {
-      tables = new Map(OFFSETS.map((path) => [path, tablesOf(readFileSync(path, 'utf8'))]));
-      const text = [join(root, 'src'), join(root, 'worker')]
-        .flatMap(hostSources)
-        .map((file) => readFileSync(file, 'utf8'))
-        .join('\n');
-      used = new Set(text.match(/(?<=[(?:]\s*')\w+(?=')/g)); // `World[field]` is of a name in quotes, given or chosen
-    },
-    transform(code, id) {
-      if (id === layout)
-        return {
-          code: code.replace(/^ {2}(\w+): \d+,\n/gm, (line, field) => (used.has(field) ? line : '')),
-          map: null,
-        };
-      const known = tablesIn(code, id, tables);
-      if (known.size === 0) return null;
-      const names = [...known.keys()].join('|');
-      const access = new RegExp(`/\\*[\\s\\S]*?\\*/|//.*|(?<![\\w.$])(${names})\\.(\\w+)\\b`, 'g');
-      const adapted = code.replace(access, (whole, name, field) => {
-        const offset = known.get(name)?.get(field); // of a comment, nothing
-        return offset === undefined ? whole : `${offset} /* ${whole} */`;
-      });
-      return adapted === code ? null : { code: adapted, map: null };
-    },
-  };
-}
-
 async function bundle(input, { minify = false, output: form, ...options } = {}) {
   const build = await rolldown({
     cwd: root,
     input,
     platform: 'neutral',
     resolve: { alias, mainFields: ['module', 'main'], conditionNames: ['import', 'browser', 'default'] },
-    plugins: [workerAddress, tools, layoutOffsets()],
+    plugins: [workerAddress, tools],
     ...options,
   });
   const { output } = await build.write({
@@ -189,7 +109,7 @@ function leaveImport(file) {
 }
 
 /**
- * Puts the packed core first: gzip looks back 32 KB, and this is more; what stands on both sides of it would share
+ * Puts the core first: gzip looks back 32 KB, and this is more; what stands on both sides of it would share
  * nothing.
  */
 function coreFirst(file) {
@@ -231,7 +151,7 @@ export = Ammo;
 `;
 
 export async function build() {
-  const core = await buildCore({ small: true });
+  const core = await buildCore();
   if (core.messages.trim()) console.error(core.messages);
   clean();
   execFileSync(
@@ -246,7 +166,7 @@ export async function build() {
   writeFileSync(join(dist, 'ammo.d.cts'), REQUIRED);
   const files = [
     // Readable: the user's own bundler minifies, and finds `new Worker(new URL('…'))` as written.
-    ...(await bundle(ENTRIES, { external, plugins: [pageHost, workerAddress, tools, layoutOffsets()] })),
+    ...(await bundle(ENTRIES, { external, plugins: [pageHost, workerAddress, tools] })),
     // The worker must run without an import map or a bundler: comlink and the wasm are inside.
     ...(await bundle({ 'physics.worker': 'worker/physics.worker.ts' }, { minify: true })),
     ...(await bundle({ page: 'worker/page.ts' }, { minify: true })),

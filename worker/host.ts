@@ -131,7 +131,7 @@ export class PhysicsHost {
     this.stepCommand = new Int32Array(step);
     this.stepCommand[0] = STEP.head;
     new Float32Array(step)[1] = dt;
-    // For a successor, which then has neither to unpack nor to compile it.
+    // For a successor, which then does not have to compile it.
     if (this.announce === undefined) this.port.postMessage(coreModule());
   }
 

@@ -1,11 +1,9 @@
-// The compiled core, once per page or worker. In: the wasm, inlined: packed by a coder that leaves a fifth less than
-// gzip or DEFLATE do (56 KB of 68), as text that gzip brings down to its six bits a character. Out: a
-// WebAssembly.Module. Synchronous, so that `new World()` is; who wants streaming compilation (or forbids
+// The compiled core, once per page or worker. In: the wasm, inlined as hexadecimal digits, which gzip compresses almost
+// as well as the bytes themselves (base64 does not keep bytes aligned). Out: a WebAssembly.Module. Synchronous, so that `new World()` is; who wants streaming compilation (or forbids
 // inline wasm by a content security policy) hands over `core.wasm` first, by `useCore`.
 
 import { PhysicsError } from '../base/errors';
-import { CORE_WASM, CORE_WASM_BYTES, UNPACKER } from './core-wasm';
-import { unpack } from './unpack';
+import { CORE_WASM } from './core-wasm';
 
 /** A function that returns i8x16.popcnt(i8x16.splat(0)): valid only where fixed-width SIMD is. */
 const SIMD_PROBE = Uint8Array.of(
@@ -33,7 +31,18 @@ function checkHost(): void {
     throw new PhysicsError('unsupported-host', `this host has WebAssembly without SIMD; ${NEEDED}`);
 }
 
-const inlinedCore = () => unpack(UNPACKER, CORE_WASM, CORE_WASM_BYTES);
+/** The bytes that lower-case hexadecimal digits stand for. */
+function fromHex(digits: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(digits.length >> 1);
+  const value = (i: number) => {
+    const code = digits.charCodeAt(i);
+    return code < 58 ? code - 48 : code - 87; // '0' is 48, 'a' is 97
+  };
+  for (let i = 0; i < bytes.length; i++) bytes[i] = (value(2 * i) << 4) | value(2 * i + 1);
+  return bytes;
+}
+
+const inlinedCore = () => fromHex(CORE_WASM);
 
 /** The module; compiled at the first call, which takes some milliseconds. */
 export function coreModule(): WebAssembly.Module {
