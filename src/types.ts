@@ -359,10 +359,13 @@ export interface WorldOptions extends Partial<WorldSettings> {
   deterministic?: boolean;
 }
 
-/** What a world reports after a step. */
+/** What a world reports after a step; docs/step.md says when each comes. */
 export type EventType =
+  /** Two shapes press for the first time; points have the impulse of that step, of an impact all of it. A sensor: touches. */
   | 'contactBegin'
+  /** They still touch; in every step after that of the begin. */
   | 'contactStay'
+  /** Nothing presses and they are apart by more than the contact breaking threshold, or one was removed. */
   | 'contactEnd'
   | 'sleep'
   | 'wake'

@@ -7,8 +7,9 @@ import { finalizeBodies } from './bodies/finalize';
 import { findOverlappingPairs } from './broadphase/pairs';
 import { collide, updateTouching } from './contacts/collide';
 import { createNewPairs, destroyPartedPairs } from './contacts/pairs';
+import { forgetBegins, updateContacts } from './contacts/touches';
 import { solveContinuous } from './continuous/solveContinuous';
-import { clearEvents, collectContactEvents } from './events/record';
+import { clearEvents, recordStays } from './events/record';
 import { updateActivation } from './islands/activation';
 import { wakeByKinematics } from './islands/wake';
 import * as P from './memory/constants';
@@ -56,9 +57,13 @@ export function step(dt: f32): void {
   clock(P.PROFILE_FINALIZE);
   solveContinuous(dt);
   clock(P.PROFILE_CONTINUOUS);
+  // What falls asleep in this step has its contacts reported with their impulses.
+  updateContacts();
+  recordStays();
+  forgetBegins();
+  clock(P.PROFILE_EVENTS);
   updateActivation();
   clock(P.PROFILE_ACTIVATION);
-  collectContactEvents();
   if (g.lostCount > 0) placeLost();
   clock(P.PROFILE_EVENTS);
   g.stepCount++;

@@ -25,7 +25,10 @@ import { Running } from './running';
 export abstract class Simulation<Body extends { readonly id: BodyId }> extends Running<Body> {
   // --- queries ---
 
-  /** What touches now: all contacts, or those of one body. Impulses are those of the last step. */
+  /**
+   * What touches or is about to: all contacts, or those of one body. Impulses are those of the last step, 0 where the
+   * shapes have not met yet (contactBegin comes when they do).
+   */
   getContacts(body?: Body | BodyId): Contact<Body>[] {
     this.checkUsable();
     const slot = body === undefined ? 0 : this.idOf(body) & MAX_SLOT;

@@ -2,12 +2,10 @@
 // separations of manifolds that are recycled (their bodies barely moved since the narrow phase last
 // ran: an idea of Box3D, Catto 2025), new manifolds where they moved, candidates for touching.
 
-import { recordEnd } from '../events/record';
 import { wakeBody } from '../islands/wake';
 import { reallocate } from '../memory/allocator';
 import {
   COLOR_COUNT,
-  PAIR_BEGAN,
   PAIR_CHILD,
   PAIR_CONCAVE,
   PAIR_SENSOR,
@@ -42,6 +40,7 @@ import { leaveWaiting, startSensing, startTouchingConcave, stopTouching } from '
 import { recycleBlock } from './recycle';
 import { sortPairs } from './sort';
 import { lookAhead, passesBy } from './speculate';
+import { endContact } from './touches';
 
 /** @inline */
 function narrowPhase(pair: Pair, maxSeparation: f32): ManifoldResult {
@@ -101,7 +100,7 @@ export function collide(dt: f32): void {
   // The order of those that wait is nobody's business.
   const passed = g.candidates + ((<u32>(g.candidateCapacity - struck)) << 2);
   sortPairs(passed, struck);
-  for (let i = 0; i < struck; i++) recordEnd(pairAt(wordAt(passed, i)));
+  for (let i = 0; i < struck; i++) endContact(pairAt(wordAt(passed, i)));
   g.recycledCount = recycled;
   g.collidedCount = collided;
 }
@@ -191,7 +190,6 @@ export function updateTouching(dt: f32): void {
   for (let i = 0; i < g.candidateCount; i++) {
     const index = wordAt(g.candidates, i);
     const pair = pairAt(index);
-    pair.flags |= PAIR_BEGAN;
     if (pair.flags & PAIR_SENSOR) {
       startSensing(index);
       continue;

@@ -2,7 +2,6 @@
 // of the broad phase, shapes that moved. Out: pairs in the waiting list (or asleep), pairs that parted
 // removed. Each body heads a doubly linked list of its pairs.
 import { pairSetInsert, pairSetRemove } from '../broadphase/pairSet';
-import { recordEnd } from '../events/record';
 import {
   BODY_DYNAMIC,
   BODY_NO_RESPONSE,
@@ -20,7 +19,6 @@ import {
   PAIR_CONCAVE,
   PAIR_PARKED,
   PAIR_SENSOR,
-  PAIR_STRUCK,
   PAIR_TOUCHING,
   SHAPE_MESH,
   SHAPE_NO_RESPONSE,
@@ -41,6 +39,7 @@ import {
 } from '../memory/tables';
 import { coefficientsOf } from '../shapes/coefficients';
 import { addLane, freeParked, park, removeLane, unpark } from '../solver/lanes';
+import { endContact } from './touches';
 
 /** @inline */
 export function isAwake(body: Body): bool {
@@ -201,7 +200,7 @@ function delist(index: i32): void {
 /** The pair stops touching: back to waiting. */
 export function stopTouching(index: i32): void {
   const pair = pairAt(index);
-  recordEnd(pair);
+  endContact(pair);
   delist(index);
   destroyChildren(index);
   pair.flags &= ~PAIR_TOUCHING;
@@ -247,7 +246,7 @@ export function wakePair(index: i32): void {
 export function destroyPair(index: i32): void {
   const g = world();
   const pair = pairAt(index);
-  if (pair.flags & (PAIR_TOUCHING | PAIR_STRUCK)) recordEnd(pair);
+  endContact(pair);
   if (pair.flags & PAIR_PARKED) freeParked(index, pair.index);
   else delist(index);
   destroyChildren(index);

@@ -6,9 +6,11 @@ import { addSwept, sweptAt } from '../bodies/fast';
 import { placeShapes, publishPose, turn } from '../bodies/finalize';
 import { updateWorldInertia } from '../bodies/massProperties';
 import { pairSetFind } from '../broadphase/pairSet';
+import { get3 } from '../contacts/manifold';
 import { createPair, updatePairMaterial } from '../contacts/pairs';
 import { TOUCH } from '../contacts/speculate';
-import { recordEnd, recordStrike } from '../events/record';
+import { endContact, markBegun } from '../contacts/touches';
+import { recordStrike } from '../events/record';
 import { wakeBody } from '../islands/wake';
 import {
   add,
@@ -33,6 +35,7 @@ import {
   LIST_CONCAVE,
   LIST_SOLVED,
   LIST_WAITING,
+  PAIR_BEGUN,
   PAIR_STRUCK,
   PAIR_TOUCHING,
   SWEPT_CORE,
@@ -437,21 +440,43 @@ function nearestOf(m: ManifoldResult): f32 {
   return least;
 }
 
-/** The contact begins, unless the solver holds it already: then its impulse grows. */
+/** The contact begins; where the solver holds it already, its impulse grows. `m` is 0 of a sensor. */
 function report(index: i32, m: ManifoldResult, impulse: f32): void {
   const pair = pairAt(index);
+  const pushes = changetype<usize>(m) == 0 || impulse > 0;
   if (pair.flags & PAIR_TOUCHING) {
-    if (pair.list == LIST_SOLVED) {
-      const at = changetype<usize>(pointAt(blockAt(pair.index >> 2), 0)) + ((<usize>(pair.index & 3)) << 2);
+    if (changetype<usize>(m) == 0) return;
+    const lane = pair.firstChild < 0 ? pair : mostAlong(pair, m.normal);
+    if (lane.list == LIST_SOLVED) {
+      const at = changetype<usize>(pointAt(blockAt(lane.index >> 2), 0)) + ((<usize>(lane.index & 3)) << 2);
       const total = offsetof<ContactPointWide>('totalImpulse');
       store<f32>(at + total, load<f32>(at + total) + impulse);
     }
-    return;
+    if (pair.flags & PAIR_BEGUN) return;
+  } else {
+    if (pair.flags & PAIR_STRUCK) endContact(pair); // it has left and come back within the step
+    pair.flags |= PAIR_STRUCK;
+    if (pair.list == LIST_WAITING) waitingAt(pair.index).limit = -1;
   }
-  if (pair.flags & PAIR_STRUCK) recordEnd(pair); // it has left and come back within the step
-  pair.flags |= PAIR_STRUCK;
-  if (pair.list == LIST_WAITING) waitingAt(pair.index).limit = -1;
+  if (!pushes) return;
+  markBegun(pair);
   recordStrike(pair, m);
+}
+
+/** Of several manifolds of a pair the one that faces most as the impact does. */
+function mostAlong(pair: Pair, n: v128): Pair {
+  let best: f32 = -2;
+  let found = pairAt(pair.firstChild);
+  for (let i = pair.firstChild; i >= 0; i = pairAt(i).next) {
+    const child = pairAt(i);
+    if (child.list != LIST_SOLVED) continue;
+    const at = changetype<usize>(blockAt(child.index >> 2)) + ((<usize>(child.index & 3)) << 2);
+    const along = dot(get3(at + offsetof<ContactBlock>('normalX')), n);
+    if (along <= best) continue;
+    best = along;
+    found = child;
+  }
+  return found;
 }
 
 /** The rest of the step with the velocity after the impact. `n` points away from the other body, by `room`. */

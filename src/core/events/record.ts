@@ -14,8 +14,8 @@ import {
   LIST_CONCAVE,
   LIST_SOLVED,
   PAIR_BEGAN,
+  PAIR_BEGUN,
   PAIR_CHILD,
-  PAIR_STRUCK,
 } from '../memory/constants';
 import { BlockMeta, ContactBlock, ContactPointWide, ManifoldResult, Pair } from '../memory/records';
 import {
@@ -109,47 +109,30 @@ function writeIds(table: u32, at: i32, pair: Pair): void {
   setWord(table, at + 3, shapeId(pair.shapeB));
 }
 
-/** Contacts that began in this step, then those that stay, once the impulses are known. */
-export function collectContactEvents(): void {
+/** The contacts that go on; those that began in this step are left out. */
+export function recordStays(): void {
   const g = world();
-  const begin = wanted(EVENT_CONTACT_BEGIN);
-  const stay = wanted(EVENT_CONTACT_STAY);
-  for (let i = 0; i < g.candidateCount; i++) {
-    const pair = pairAt(wordAt(g.candidates, i));
-    // What the continuous stage of the last step met has been reported then.
-    if (begin && !(pair.flags & PAIR_STRUCK)) recordContact(EVENT_CONTACT_BEGIN, pair);
-    pair.flags &= ~PAIR_STRUCK;
-    if (!stay) pair.flags &= ~PAIR_BEGAN;
-  }
-  g.candidateCount = 0;
-  if (!stay) return;
+  if (!wanted(EVENT_CONTACT_STAY)) return;
   for (let c = 0; c < COLOR_COUNT; c++) {
     const color = colorAt(c);
     for (let i = 0; i < color.count; i++) {
       const block = blockHandle(c, i);
       for (let lane = 0; lane < 4; lane++) {
         const index = pairOfLane(block, lane);
-        if (index < 0) continue;
-        const pair = pairAt(index);
-        if (pair.flags & PAIR_CHILD) continue;
-        if (pair.flags & PAIR_BEGAN) pair.flags &= ~PAIR_BEGAN;
-        else recordContact(EVENT_CONTACT_STAY, pair);
+        if (index >= 0 && !(pairAt(index).flags & PAIR_CHILD)) recordStay(pairAt(index));
       }
     }
   }
-  for (let i = 0; i < g.concaveCount; i++) {
-    const pair = pairAt(wordAt(g.concaves, i));
-    if (pair.flags & PAIR_BEGAN) pair.flags &= ~PAIR_BEGAN;
-    else recordContact(EVENT_CONTACT_STAY, pair);
-  }
-  for (let i = 0; i < g.sensorCount; i++) {
-    const pair = pairAt(wordAt(g.sensors, i));
-    if (pair.flags & PAIR_BEGAN) pair.flags &= ~PAIR_BEGAN;
-    else recordContact(EVENT_CONTACT_STAY, pair);
-  }
+  for (let i = 0; i < g.concaveCount; i++) recordStay(pairAt(wordAt(g.concaves, i)));
+  for (let i = 0; i < g.sensorCount; i++) recordStay(pairAt(wordAt(g.sensors, i)));
 }
 
-function recordContact(type: i32, pair: Pair): void {
+function recordStay(pair: Pair): void {
+  if ((pair.flags & (PAIR_BEGUN | PAIR_BEGAN)) == PAIR_BEGUN) recordContact(EVENT_CONTACT_STAY, pair);
+}
+
+export function recordContact(type: i32, pair: Pair): void {
+  if (!wanted(type)) return;
   const points = contactPoints(pair);
   const at = reserve(type, 9 + 5 * points);
   writeContact(world().events, at + 1, pair, points);

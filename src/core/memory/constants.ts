@@ -76,11 +76,12 @@ export const PAIR_TOUCHING = 1; // has contact points, so it has a lane in a con
 export const PAIR_SENSOR = 2; // never solved
 export const PAIR_ASLEEP = 4; // neither body is awake: not processed
 export const PAIR_PARKED = 8; // touching and asleep: manifold is in the parked table
-export const PAIR_BEGAN = 16; // touched first in this step
+export const PAIR_BEGUN = 16; // its contactBegin was due: a contactEnd will be, when it has parted
 export const PAIR_CONCAVE = 32; // with a mesh or heightfield: its manifolds are pairs of their own, its children
 export const PAIR_CHILD = 64; // one manifold of such a pair; not in the set, nor in the lists of bodies
 export const PAIR_STALE = 128; // a concave pair whose manifolds must be found anew
-export const PAIR_STRUCK = 256; // met in the continuous stage of the last step: its contact has begun already
+export const PAIR_STRUCK = 256; // met in the continuous stage of the last step; not touching yet
+export const PAIR_BEGAN = 512; // its contact began in this step; never set between steps
 
 // Where a pair is listed (Pair.list).
 export const LIST_NONE = 0;

@@ -11,12 +11,14 @@ import {
   LIST_NONE,
   LIST_SOLVED,
   OVERFLOW_COLOR,
+  PAIR_BEGUN,
+  PAIR_CHILD,
   PAIR_PARKED,
   SPECIAL_IMPACT,
   SPECIAL_KINEMATIC,
   SPECIAL_ROLLING,
 } from '../memory/constants';
-import { BlockMeta, Body, Color, ContactBlock, World } from '../memory/records';
+import { BlockMeta, Body, Color, ContactBlock, Pair, World } from '../memory/records';
 import {
   BLOCK_SIZE,
   blockAt,
@@ -109,7 +111,14 @@ export function addLane(pairIndex: i32): void {
   g.contactCount++;
   const meta = metaOf(color, block);
   setLaneWord(changetype<usize>(meta) + FIRST_META_WORD, lane, pairIndex);
+  setLaneWord(changetype<usize>(meta) + offsetof<BlockMeta>('begun'), lane, begunMask(pair));
   meta.used |= 1 << lane;
+}
+
+/** What BlockMeta.begun is of a pair's lane: all bits where the pair, or the one that owns it, has begun to touch. */
+export function begunMask(pair: Pair): i32 {
+  const owner = pair.flags & PAIR_CHILD ? pairAt(pair.owner) : pair;
+  return owner.flags & PAIR_BEGUN ? -1 : 0;
 }
 
 function join(body: Body, color: i32): void {
@@ -267,6 +276,11 @@ export function unpark(pairIndex: i32): void {
     changetype<usize>(blockAt(block)),
     changetype<usize>(metaAt(block)),
     pair.index & 3,
+  );
+  setLaneWord(
+    changetype<usize>(metaAt(block)) + offsetof<BlockMeta>('begun'),
+    pair.index & 3,
+    begunMask(pair),
   );
   refreshBlockSummary(block);
   // Woken in the middle of a step it is solved without another look; the step in which it fell asleep is over.

@@ -25,6 +25,7 @@ import {
   world,
 } from '../memory/tables';
 import {
+  begunMask,
   blockSummary,
   laneWord,
   PARKED_PAIR,
@@ -83,6 +84,7 @@ export function blocks(c: Walk): void {
         if (pair.list != LIST_SOLVED || pair.index >= 0) return fail(c);
         pair.color = k;
         pair.index = (blockHandle(k, i) << 2) + lane;
+        setLaneWord(meta + offsetof<BlockMeta>('begun'), lane, begunMask(pair));
         c.lanes++;
       }
       manifolds(c, block, meta, false);
@@ -106,13 +108,17 @@ export function parked(c: Walk): void {
     }
     if (c.reading) {
       memory.fill(block, 0, BLOCK_SIZE);
-      memory.fill(meta + POINT_METAS_OFFSET, 0, META_SIZE - POINT_METAS_OFFSET);
+      memory.fill(meta + offsetof<BlockMeta>('begun'), 0, META_SIZE - offsetof<BlockMeta>('begun'));
     } else {
       fetchParked(pairs, block, meta);
     }
     manifolds(c, block, meta, true);
     if (c.failed) return;
-    if (c.reading) for (let lane = 0; lane < lanes; lane++) storeLane(parkedAt(i + lane), block, meta, lane);
+    for (let lane = 0; lane < lanes && c.reading; lane++) {
+      const pair = pairAt(laneWord(pairs, lane));
+      setLaneWord(meta + offsetof<BlockMeta>('begun'), lane, begunMask(pair));
+      storeLane(parkedAt(i + lane), block, meta, lane);
+    }
   }
 }
 

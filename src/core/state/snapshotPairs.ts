@@ -12,10 +12,13 @@ import {
   LIST_SOLVED,
   LIST_WAITING,
   PAIR_ASLEEP,
+  PAIR_BEGAN,
+  PAIR_BEGUN,
   PAIR_CHILD,
   PAIR_CONCAVE,
   PAIR_PARKED,
   PAIR_SENSOR,
+  PAIR_STRUCK,
   PAIR_TOUCHING,
 } from '../memory/constants';
 import { Pair } from '../memory/records';
@@ -114,6 +117,9 @@ export function readPairs(c: Walk): void {
       continue;
     }
     pair.flags = flags;
+    // What has begun has a manifold, or was struck in the last step.
+    if (flags & PAIR_BEGAN || (flags & PAIR_BEGUN && !(flags & (PAIR_TOUCHING | PAIR_STRUCK))))
+      return fail(c);
     pair.list = listFor(flags);
     pair.cache = wordAt(words, 2);
     pair.firstChild = wordAt(words, 3) - 1;

@@ -175,6 +175,7 @@ export class BlockMeta {
   fast: v128; // mask: lanes whose bodies close fast enough for an impact
   surfaceVelocity1: v128; // m/s, see storeSurfaceVelocity
   surfaceVelocity2: v128;
+  begun: v128; // mask: lanes whose pair, or its owner, has PAIR_BEGUN (contacts/touches.ts)
   points: v128; // first of PointMeta records, 4 of them
 }
 

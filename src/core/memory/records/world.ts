@@ -77,7 +77,7 @@ export class World {
   parkedCapacity: i32;
   parkedEnd: i32;
   parkedFree: i32;
-  candidates: u32; // NewContact[]: pairs that started to touch in this step
+  candidates: u32; // i32[] of pairs that got a manifold in this step; at its end those whose contact began
   candidateCapacity: i32;
   candidateCount: i32;
   trees: u32; // Tree[2]: 0 moving, 1 static and sleeping

@@ -1,0 +1,157 @@
+// Which contacts begin and which end. In: what each manifold pushed in this step, and how far its points are open.
+// Out: events, and PAIR_BEGUN of pairs. A manifold exists before its shapes meet, so that the solver can stop them at
+// the surface: a contact begins in the first step in which a point of it presses, with that impulse, and ends when
+// nothing of it presses and every point is open by more than the contact breaking threshold.
+import { recordContact, recordEnd } from '../events/record';
+import { splat, zero } from '../math/vector';
+import {
+  COLOR_COUNT,
+  EVENT_CONTACT_BEGIN,
+  LIST_SOLVED,
+  PAIR_BEGAN,
+  PAIR_BEGUN,
+  PAIR_CHILD,
+  PAIR_SENSOR,
+  PAIR_STRUCK,
+} from '../memory/constants';
+import { BlockMeta, ContactBlock, Pair, World } from '../memory/records';
+import {
+  blockAt,
+  blockOf,
+  colorAt,
+  growTable,
+  metaAt,
+  metaOf,
+  pairAt,
+  pointAt,
+  setWord,
+  wordAt,
+  world,
+} from '../memory/tables';
+import { laneWord, setLaneWord } from '../solver/lanes';
+import { sortPairs } from './sort';
+
+const PAIR_WORD: usize = offsetof<BlockMeta>('pair');
+const BEGUN_WORD: usize = offsetof<BlockMeta>('begun');
+
+/** Reports begins and ends. What began is left in World.candidates, sorted, until forgetBegins. */
+export function updateContacts(): void {
+  const g = world();
+  let begins = 0;
+  for (let i = 0; i < g.candidateCount; i++) {
+    const index = wordAt(g.candidates, i);
+    const pair = pairAt(index);
+    pair.flags &= ~PAIR_STRUCK;
+    // A sensor presses nothing: it begins when it touches.
+    if (pair.flags & PAIR_SENSOR && !(pair.flags & PAIR_BEGUN)) begins = begin(index, begins);
+  }
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    const color = colorAt(c);
+    for (let i = 0; i < color.count; i++) {
+      const block = blockOf(color, i);
+      const meta = metaOf(color, i);
+      const pushed = pushedLanes(block);
+      const fresh = i32x4.bitmask(v128.andnot(pushed, meta.begun));
+      if (fresh != 0) begins = beginLanes(meta, fresh, begins);
+      const idle = meta.used & ~i32x4.bitmask(pushed);
+      if (idle != 0) endLanes(meta, idle & i32x4.bitmask(openLanes(block, meta)));
+    }
+  }
+  sortPairs(g.candidates, begins);
+  g.candidateCount = begins;
+  for (let i = 0; i < begins; i++) recordContact(EVENT_CONTACT_BEGIN, pairAt(wordAt(g.candidates, i)));
+}
+
+export function forgetBegins(): void {
+  const g = world();
+  for (let i = 0; i < g.candidateCount; i++) pairAt(wordAt(g.candidates, i)).flags &= ~PAIR_BEGAN;
+  g.candidateCount = 0;
+}
+
+/** From now on a contactEnd is due. */
+export function markBegun(pair: Pair): void {
+  pair.flags |= PAIR_BEGUN;
+  markLanes(pair, -1);
+}
+
+function markLanes(pair: Pair, mask: i32): void {
+  for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) markLane(pairAt(child), mask);
+  markLane(pair, mask);
+}
+
+function markLane(pair: Pair, mask: i32): void {
+  if (pair.list != LIST_SOLVED) return;
+  setLaneWord(changetype<usize>(metaAt(pair.index >> 2)) + BEGUN_WORD, pair.index & 3, mask);
+}
+
+/** The contact ends, if it had begun. Its lanes go, or are marked by the caller. */
+export function endContact(pair: Pair): void {
+  if (!(pair.flags & PAIR_BEGUN)) return;
+  pair.flags &= ~PAIR_BEGUN;
+  recordEnd(pair);
+}
+
+/** Mask of the lanes of which some point pressed in this step. */
+function pushedLanes(block: ContactBlock): v128 {
+  let most = zero();
+  for (let i = 0; i < block.maxPoints; i++) most = f32x4.max(most, pointAt(block, i).totalImpulse);
+  return f32x4.gt(most, zero());
+}
+
+/** Mask of the lanes whose every point was open by more than the breaking threshold. */
+function openLanes(block: ContactBlock, meta: BlockMeta): v128 {
+  let open = i32x4.splat(-1);
+  const limit = splat(world().contactBreakingThreshold);
+  for (let i = 0; i < block.maxPoints; i++) {
+    const there = i32x4.gt_s(meta.pointCount, i32x4.splat(i));
+    open = v128.andnot(open, v128.andnot(there, f32x4.gt(pointAt(block, i).separation, limit)));
+  }
+  return open;
+}
+
+/** The pair of a lane; of one manifold of several the pair that owns it. */
+function ownerOf(meta: BlockMeta, lane: i32): i32 {
+  const index = laneWord(changetype<usize>(meta) + PAIR_WORD, lane);
+  const pair = pairAt(index);
+  return pair.flags & PAIR_CHILD ? pair.owner : index;
+}
+
+function beginLanes(meta: BlockMeta, lanes: i32, begins: i32): i32 {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const index = ownerOf(meta, ctz<i32>(lanes));
+    // Two lanes of one pair: the first of them was enough.
+    if (!(pairAt(index).flags & PAIR_BEGUN)) begins = begin(index, begins);
+  }
+  return begins;
+}
+
+function begin(index: i32, begins: i32): i32 {
+  const g = world();
+  const pair = pairAt(index);
+  pair.flags |= PAIR_BEGAN;
+  markBegun(pair);
+  growTable(offsetof<World>('candidates'), begins + 1, 4);
+  setWord(g.candidates, begins, index);
+  return begins + 1;
+}
+
+function endLanes(meta: BlockMeta, lanes: i32): void {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const index = ownerOf(meta, ctz<i32>(lanes));
+    const pair = pairAt(index);
+    if (!(pair.flags & PAIR_BEGUN) || !allOpen(pair)) continue;
+    endContact(pair);
+    markLanes(pair, 0);
+  }
+}
+
+/** Of a pair with several manifolds: none of them holds it together. */
+function allOpen(pair: Pair): bool {
+  for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) {
+    const handle = pairAt(child).index >> 2;
+    const block = blockAt(handle);
+    const open = v128.andnot(openLanes(block, metaAt(handle)), pushedLanes(block));
+    if (!((i32x4.bitmask(open) >> (pairAt(child).index & 3)) & 1)) return false;
+  }
+  return true;
+}
