@@ -1,0 +1,103 @@
+// Four vectors or matrices at once, one per lane. These types exist in @wide functions only, where each stands for one
+// v128 per component; what returns one is inserted where it is called (scripts/wide-lanes.mjs says how).
+// The order of every sum is part of the result: change none without a reason.
+
+import { highHalves, lowHalves, zipHigh, zipLow } from './transpose';
+import { zero } from './vector';
+
+/** Four vectors. @lanes X Y Z */
+export class Vec3W {
+  x: v128;
+  y: v128;
+  z: v128;
+}
+
+/** Four symmetric matrices. @lanes XX XY XZ YY YZ ZZ */
+export class Sym3W {
+  xx: v128;
+  xy: v128;
+  xz: v128;
+  yy: v128;
+  yz: v128;
+  zz: v128;
+}
+
+/** Four vectors in the plane of the tangents. @lanes 1 2 */
+export class Vec2W {
+  x: v128;
+  y: v128;
+}
+
+/** Four symmetric matrices in the plane of the tangents. @lanes 11 12 22 */
+export class Sym2W {
+  xx: v128;
+  xy: v128;
+  yy: v128;
+}
+
+/** A row (x, y, z, w) of each of four records. @lanes */
+export class Rows {
+  r0: v128;
+  r1: v128;
+  r2: v128;
+  r3: v128;
+}
+
+/** @wide */
+export function zeroW(): Vec3W {
+  const none = zero();
+  return new Vec3W(none, none, none);
+}
+
+/** @inline @wide */
+export function dotW(a: Vec3W, b: Vec3W): v128 {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/** @wide */
+export function crossW(a: Vec3W, b: Vec3W): Vec3W {
+  return new Vec3W(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+/** Component by component: a body may have another mass along each axis. @wide */
+export function perAxisW(a: Vec3W, b: Vec3W): Vec3W {
+  return new Vec3W(a.x * b.x, a.y * b.y, a.z * b.z);
+}
+
+/** Matrix times vector. @wide @operator * */
+export function timesW(m: Sym3W, v: Vec3W): Vec3W {
+  return new Vec3W(
+    m.xx * v.x + m.xy * v.y + m.xz * v.z,
+    m.xy * v.x + m.yy * v.y + m.yz * v.z,
+    m.xz * v.x + m.yz * v.y + m.zz * v.z,
+  );
+}
+
+/** Matrix times vector, in the plane. @wide @operator * */
+export function times2W(m: Sym2W, v: Vec2W): Vec2W {
+  return new Vec2W(m.xx * v.x + m.xy * v.y, m.xy * v.x + m.yy * v.y);
+}
+
+/** x, y and z of four rows. @wide */
+export function gatherW(rows: Rows): Vec3W {
+  const low01 = zipLow(rows.r0, rows.r1);
+  const low23 = zipLow(rows.r2, rows.r3);
+  const high01 = zipHigh(rows.r0, rows.r1);
+  const high23 = zipHigh(rows.r2, rows.r3);
+  return new Vec3W(lowHalves(low01, low23), highHalves(low01, low23), lowHalves(high01, high23));
+}
+
+/** Four rows of x, y, z and 0. @wide */
+export function scatterW(v: Vec3W): Rows {
+  const none = zero();
+  const low01 = zipLow(v.x, v.y);
+  const low23 = zipLow(v.z, none);
+  const high01 = zipHigh(v.x, v.y);
+  const high23 = zipHigh(v.z, none);
+  return new Rows(
+    lowHalves(low01, low23),
+    highHalves(low01, low23),
+    lowHalves(high01, high23),
+    highHalves(high01, high23),
+  );
+}
