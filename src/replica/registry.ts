@@ -41,6 +41,8 @@ export class Registry {
   readonly limit: number;
   /** Forces were applied since they were last cleared. */
   hasForces = false;
+  /** m. Margin of shapes that Bullet has one around and that are given none. */
+  margin = 0;
   protected readonly values = new Float64Array(rows.LONGEST_COMMAND);
 
   constructor({ settings, host, gravity, limit }: RegistryOptions) {

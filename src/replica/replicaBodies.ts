@@ -16,8 +16,6 @@ import { Registry } from './registry';
 
 export class ReplicaBodies extends Registry {
   private readonly unusedGeometry: number[] = [];
-  /** m, of shapes that Bullet has one around and that are given none. */
-  protected margin = 0;
 
   /** The record of a live body; a typed error for any other id. */
   body(id: BodyId, argument = 'body'): BodyRecord {

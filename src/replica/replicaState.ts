@@ -3,6 +3,7 @@
 
 import { PhysicsError } from '../base/errors';
 import { IdAllocator, MAX_SLOT } from '../base/ids';
+import { MAX_SIZE } from '../base/limits';
 import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from '../base/math';
 import { Geometries, Geometry } from '../cooking/geometries';
 import { GEOMETRY_KINDS, geometryFault } from '../cooking/geometryWords';
@@ -22,7 +23,7 @@ import type { Registry } from './registry';
 import type { SnapshotGeometry } from './snapshot';
 
 /** Changes when the words mean something else. */
-const REPLICA_VERSION = 6;
+const REPLICA_VERSION = 7;
 
 // Flags of a body, above its type (2 bits); the shape count is in the upper half.
 const HAS_CENTER = 4;
@@ -150,13 +151,14 @@ export function geometriesOf(replica: Registry): SnapshotGeometry[] {
 
 /**
  * Everything that the replica knows, except the content of geometry and which outputs its host wants. `followed`: only
- * what whoever follows its commands knows, too, which are in f32 and do not carry densities.
+ * what whoever follows its commands knows, too, which are in f32 and carry neither densities nor the default margin.
  */
 export function saveReplica(replica: Registry, followed = false): Int32Array {
   const out = new WordWriter();
   const rounded = followed ? Math.fround : (value: number) => value;
   out.int(REPLICA_VERSION);
   out.int(replica.hasForces ? 1 : 0);
+  out.float(followed ? 0 : replica.margin);
   for (const name of SETTING_NAMES) {
     const value = replica.settings[name];
     if (typeof value === 'number') out.double(rounded(value));
@@ -283,6 +285,7 @@ export type ReplicaState = Pick<
   | 'settings'
   | 'gravity'
   | 'hasForces'
+  | 'margin'
   | 'bodies'
   | 'shapes'
   | 'joints'
@@ -310,6 +313,8 @@ export function loadReplica(
       `the snapshot is of version ${version}, not ${REPLICA_VERSION}`,
     );
   const hasForces = input.int() !== 0;
+  const margin = input.float();
+  if (!(margin >= 0 && margin <= MAX_SIZE)) throw damaged(`a margin of ${margin}`);
 
   const settings: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
@@ -409,6 +414,7 @@ export function loadReplica(
     settings: settings as unknown as WorldSettings,
     gravity,
     hasForces,
+    margin,
     bodies,
     shapes,
     joints,

@@ -21,7 +21,11 @@ export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
   const pointed = isFixedAtZero(j, 0);
   if (pointed) preparePoint(w, true);
   if (locked) prepareTurn(w, 3, vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1), frameError(w));
-  if (!pointed) for (let k = 0; k < 3; k++) along(j, w, k, direction(w.frameA, k));
+  for (let k = 0; k < 3; k++) {
+    if (pointed)
+      rowAt(w, k).value = 0; // a point has no ways; the row may hold those of what was here before
+    else along(j, w, k, direction(w.frameA, k));
+  }
   const order = (j.flags >> JOINT_ORDER_SHIFT) & JOINT_ORDER_MASK;
   const p = order >> 1;
   const lower = p == 0 ? 1 : 0;
