@@ -161,11 +161,16 @@ export interface JointAxisOptions {
   stop?: { erp?: number; cfm?: number; bounce?: number } | undefined;
 }
 
-/** An anchor in a body's own frame, from its origin; without a body in the world. */
+/**
+ * An anchor in a body's own frame, from its origin; without a body in the world. What is left out is taken from where
+ * the bodies are, so that the joint moves nothing: a missing place is that of the other frame, or the middle of B; missing
+ * axes are those of the other frame, or A's own. But a motor joint pulls to the origin and identity of frames that leave
+ * them out, and a distance joint measures from the origin.
+ */
 export interface JointFrame {
-  /** m. Default the origin. */
+  /** m. */
   position?: Vec3Like;
-  /** Default identity. The main axis of a joint is the x axis of its frames. */
+  /** The main axis of a joint is the x axis of its frames. */
   rotation?: QuatLike;
   /** Instead of `rotation`: the main axis alone. */
   axis?: Vec3Like;
@@ -177,9 +182,12 @@ export interface JointCommon<Body = unknown> {
   bodyA?: Body | undefined;
   /** Default: the world; one of the two must be given. */
   bodyB?: Body | undefined;
-  /** Where both anchors are, in the world, with the bodies where they are now. Or give frameA and frameB. */
+  /**
+   * Where both anchors are, in the world, with the bodies where they are now. Or give frameA and frameB. Default: the
+   * middle (centre of mass) of B, of A where B is the world.
+   */
   anchor?: Vec3Like;
-  /** With `anchor`: the main axis in the world. Default x. */
+  /** The main axis in the world, without frames. Default x. */
   axis?: Vec3Like;
   frameA?: JointFrame;
   frameB?: JointFrame;
@@ -235,13 +243,13 @@ export type JointOptions<Body = unknown> = JointCommon<Body> &
       }
     /**
      * Two axes that stay square to each other, as in a Cardan shaft: `axis` goes with A, `axis2` with B, both given in
-     * the world with `anchor`; in frames they are x and y. angle1 turns about the first, angle2 (within ±90°) about
+     * the world; in frames they are x and y. angle1 turns about the first, angle2 (within ±90°) about
      * the second; both free unless given.
      */
     | { type: 'universal'; axis2?: Vec3Like; angle1?: JointAxisOptions; angle2?: JointAxisOptions }
     /**
      * A wheel and its suspension: it moves along `axis` (of A) and steers about it, and spins about `axis2` (of B),
-     * given with `anchor`; in frames they are x and z. Bullet's defaults: position ±1 m with a spring of
+     * given in the world; in frames they are x and z. Bullet's defaults: position ±1 m with a spring of
      * 4π² N/m and 0.01 N·s/m, steering ±45°, spin free.
      */
     | {

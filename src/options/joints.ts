@@ -23,6 +23,7 @@ import {
   AXIS_SPRING,
   AXIS_STIFFNESS,
   AXIS_STOP,
+  JOINT_AT_MIDDLE,
   JOINT_AXIS_COUNT,
   JOINT_COLLIDE,
   JOINT_CONE_TWIST,
@@ -36,8 +37,12 @@ import {
   JOINT_MOTOR,
   JOINT_MOUSE,
   JOINT_ORDER_SHIFT,
+  JOINT_PLACE_BY_A,
+  JOINT_PLACE_BY_B,
   JOINT_POINT,
   JOINT_SLIDER,
+  JOINT_TURN_BY_A,
+  JOINT_TURN_BY_B,
   JOINT_UNIVERSAL,
   JOINT_WORLD_FRAMES,
 } from '../core/memory/constants';
@@ -192,8 +197,7 @@ export function draftJoint(options: JointOptions): JointDraft {
   const userIndex = given.userIndex === undefined ? 0 : checkWord(given.userIndex, 'userIndex');
   const frames = resolveFrames(type, given);
   const axes = resolveAxes(type, given as unknown as Record<string, unknown>);
-  const flags =
-    (enabled ? JOINT_ENABLED : 0) | (collide ? JOINT_COLLIDE : 0) | (frames.inWorld ? JOINT_WORLD_FRAMES : 0);
+  const flags = (enabled ? JOINT_ENABLED : 0) | (collide ? JOINT_COLLIDE : 0) | frames.placing;
   const order =
     given.type === 'generic' && given.order !== undefined ? checkOneOf(given.order, 'order', ORDERS) : 'xyz';
   const code = JOINT_TYPES.indexOf(type);
@@ -238,8 +242,8 @@ interface Frames {
   rotationA: Quat;
   positionB: Vec3;
   rotationB: Quat;
-  /** Frame A is in the world and stands for both. */
-  inWorld: boolean;
+  /** JOINT_WORLD_FRAMES and its like: what the core takes from where the bodies are. */
+  placing: number;
 }
 
 function resolveFrames(type: JointType, given: JointOptions): Frames {
@@ -248,7 +252,7 @@ function resolveFrames(type: JointType, given: JointOptions): Frames {
     for (const name of ['anchor', 'axis', 'frameA', 'bodyA'] as const)
       if (given[name] !== undefined) throw invalid(name, 'is not for a mouse joint', given[name]);
     const positionA = vec3Of(given.target, 'target', COORDINATE);
-    return { positionA, rotationA: IDENTITY, positionB, rotationB: IDENTITY, inWorld: false };
+    return { positionA, rotationA: IDENTITY, positionB, rotationB: IDENTITY, placing: 0 };
   }
   if (given.anchor !== undefined) {
     if (type === 'distance')
@@ -260,17 +264,19 @@ function resolveFrames(type: JointType, given: JointOptions): Frames {
     if (given.frameA !== undefined || given.frameB !== undefined)
       throw invalid('anchor', 'must be absent where frameA or frameB is given', given.anchor);
     const positionA = vec3Of(given.anchor, 'anchor', COORDINATE);
-    const rotationA =
-      given.type === 'universal' || given.type === 'hinge2'
-        ? alongTwo(given.axis ?? [1, 0, 0], given.axis2, given.type === 'universal')
-        : given.axis === undefined
-          ? IDENTITY
-          : alongAxis(given.axis, 'axis');
-    return { positionA, rotationA, positionB: ZERO, rotationB: IDENTITY, inWorld: true };
+    return { ...inWorldAxes(given), positionA, placing: JOINT_WORLD_FRAMES };
   }
+  const ownAnchors = type === 'distance';
+  if (given.frameA === undefined && given.frameB === undefined && !ownAnchors)
+    return { ...inWorldAxes(given), placing: JOINT_WORLD_FRAMES | JOINT_AT_MIDDLE };
   for (const name of ['axis', 'axis2'] as const) {
     const value = (given as { axis2?: unknown } & JointOptions)[name];
-    if (value !== undefined) throw invalid(name, 'must come with anchor', value);
+    if (value !== undefined)
+      throw invalid(
+        name,
+        ownAnchors ? 'is not for a distance joint' : 'must be absent where frameA or frameB is given',
+        value,
+      );
   }
   const a = resolveFrame(given.frameA ?? {}, 'frameA');
   const b = resolveFrame(given.frameB ?? {}, 'frameB');
@@ -279,8 +285,32 @@ function resolveFrames(type: JointType, given: JointOptions): Frames {
     rotationA: a.rotation,
     positionB: b.position,
     rotationB: b.rotation,
-    inWorld: false,
+    placing: type === 'motor' || ownAnchors ? 0 : placingOf(type, given.frameA ?? {}, given.frameB ?? {}),
   };
+}
+
+/** The main axes as `axis` and `axis2` say; place and flags are the caller's. */
+function inWorldAxes(given: JointOptions): Frames {
+  const rotationA =
+    given.type === 'universal' || given.type === 'hinge2'
+      ? alongTwo(given.axis ?? [1, 0, 0], given.axis2, given.type === 'universal')
+      : given.axis === undefined
+        ? IDENTITY
+        : alongAxis(given.axis, 'axis');
+  return { positionA: ZERO, rotationA, positionB: ZERO, rotationB: IDENTITY, placing: 0 };
+}
+
+/** What two frames leave out follows from the bodies: one that lacks its place or its axes takes those of the other. */
+function placingOf(type: JointType, a: JointFrame, b: JointFrame): number {
+  const turned = ({ rotation, axis }: JointFrame) => rotation !== undefined || axis !== undefined;
+  let placing = 0;
+  // A gear has no anchors.
+  if (type === 'gear') placing = 0;
+  else if (a.position === undefined) placing |= b.position === undefined ? JOINT_AT_MIDDLE : JOINT_PLACE_BY_B;
+  else if (b.position === undefined) placing |= JOINT_PLACE_BY_A;
+  if (!turned(b)) placing |= JOINT_TURN_BY_A;
+  else if (!turned(a)) placing |= JOINT_TURN_BY_B;
+  return placing;
 }
 
 export function resolveFrame(frame: unknown, argument: string): { position: Vec3; rotation: Quat } {

@@ -120,7 +120,7 @@ export const jointType = int(codes.JOINT_POINT, codes.JOINT_TYPE_COUNT - 1);
 export const jointFlags = bits(
   codes.JOINT_ENABLED |
     codes.JOINT_COLLIDE |
-    codes.JOINT_WORLD_FRAMES |
+    codes.JOINT_PLACING |
     (codes.JOINT_ORDER_MASK << codes.JOINT_ORDER_SHIFT),
 );
 export const axisFlags = bits(

@@ -10,6 +10,7 @@ import {
   AXIS_STIFFNESS,
   AXIS_STOP,
   BODY_DYNAMIC,
+  JOINT_DISTANCE,
   JOINT_GEAR,
   JOINT_MOUSE,
 } from '../core/memory/constants';
@@ -45,6 +46,16 @@ export class ReplicaJoints extends ReplicaProperties {
     if (bodyA === bodyB) throw invalid('bodyB', 'must be another body than bodyA', bodyB);
     if (a?.type !== BODY_DYNAMIC && b?.type !== BODY_DYNAMIC)
       throw invalid('bodyB', 'or bodyA must be dynamic', BODY_TYPES[(b ?? a)!.type]);
+    if (record.type === JOINT_DISTANCE) {
+      // A length from a place that nobody named would drag the body to the origin.
+      const frame = a === undefined ? 'frameA' : 'frameB';
+      if ((a === undefined || b === undefined) && options[frame]?.position === undefined)
+        throw invalid(
+          `${frame}.position`,
+          'must be given: the place in the world that the distance is from',
+          undefined,
+        );
+    }
     this.joints.checkRoom(1);
     record.id = this.joints.allocate();
     record.bodyA = bodyA;

@@ -245,7 +245,13 @@ row('joint: Euler angles of a generic joint in all six orders', (m) => {
       rotation = quatMultiply(rotation, quatFromAxisAngle(v, angles[axis as 'x']));
     }
     const cube = world.createBody({ mass: 1, rotation, shape: CUBE });
-    const joint = world.createJoint({ type: 'generic', bodyB: cube, order });
+    const joint = world.createJoint({
+      type: 'generic',
+      bodyB: cube,
+      order,
+      frameA: { rotation: [0, 0, 0, 1] },
+      frameB: { rotation: [0, 0, 0, 1] },
+    });
     run(world, DT);
     const error = AXES.map((axis) =>
       Math.abs(joint.getPosition(`angle${axis.toUpperCase()}` as JointAxisName) - angles[axis]),
@@ -351,7 +357,7 @@ row("joint: limits yield by Bullet's erp and cfm, and bounce", (m) => {
   }
   const world = createWorld();
   const cube = world.createBody({ mass: 2, position: [0, 2, 0], shape: CUBE });
-  const frameA = { axis: [0, 1, 0] as Vec3 };
+  const frameA = { position: [0, 0, 0] as Vec3, axis: [0, 1, 0] as Vec3 };
   const stop = { bounce: 0.6 };
   world.createJoint({
     type: 'slider',

@@ -168,6 +168,8 @@ row('springs have the frequency and damping asked for', (m) => {
       world.createJoint({
         type: 'slider',
         bodyB: body,
+        frameA: { position: [0, 0, 0] },
+        frameB: { position: [0, 0, 0] },
         position: { spring: { hertz, dampingRatio: ratio } },
       });
       const crossings: number[] = [];

@@ -85,6 +85,7 @@ function start(options: JointOptions<never>): { world: World; step(n: number, to
     const a = type === 'mouse' || (i > 0 && type !== 'gear') ? undefined : crate(-0.5, 3, z);
     const placed = { ...options } as Record<string, unknown>;
     if (placed['anchor']) placed['anchor'] = [0, 3, z];
+    if (type === 'distance' && !a) placed['frameA'] = { position: [0, 3, z] };
     const b = crate(0.6, 3, z);
     const joint = world.createJoint({
       ...placed,

@@ -201,6 +201,14 @@ export const JOINT_WORLD_FRAMES = 16; // in CREATE_JOINT: frame A is in world ax
 export const JOINT_ORDER_SHIFT = 5; // of a generic joint: its Euler angles, 0 to 5 for xyz, xzy, yxz, yzx, zxy, zyx
 export const JOINT_ORDER_MASK = 7;
 
+// More flags of CREATE_JOINT: what of the frames the core takes from where the bodies are.
+export const JOINT_AT_MIDDLE = 256; // both anchors are at B's centre of mass, or A's where B is the world
+export const JOINT_PLACE_BY_A = 512; // B's anchor is where A's is
+export const JOINT_PLACE_BY_B = 1024; // A's anchor is where B's is
+export const JOINT_TURN_BY_A = 2048; // B's frame is turned as A's is
+export const JOINT_TURN_BY_B = 4096; // A's frame is turned as B's is
+export const JOINT_PLACING = 0x1f10; // all of these, and JOINT_WORLD_FRAMES
+
 // Flags of one axis of a joint.
 export const AXIS_MOTOR = 1; // drives to a velocity
 export const AXIS_SERVO = 2; // drives to a position, no faster than the motor's velocity

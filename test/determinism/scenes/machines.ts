@@ -167,6 +167,8 @@ const joints: GoldenScene = {
       type: 'motor',
       bodyA: crate(0, 5),
       bodyB: crate(0, 3),
+      frameA: {},
+      frameB: {},
       maxForce: 80,
       maxTorque: 20,
     });

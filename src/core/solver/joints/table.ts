@@ -5,16 +5,22 @@ import { markMoved } from '../../bodies/aabbs';
 import { destroyPair } from '../../contacts/pairs';
 import { recordJoint } from '../../events/record';
 import { wakeBody } from '../../islands/wake';
-import { add, conjugate, mulQuat, normalizeQuat, rotateInverse, sub } from '../../math/vector';
+import { add, conjugate, mulQuat, normalizeQuat, rotate, rotateInverse, sub } from '../../math/vector';
 import { reallocate } from '../../memory/allocator';
 import {
   BODY_DYNAMIC,
   EVENT_JOINT_REMOVED,
   ISLAND_SLEEPING,
+  JOINT_AT_MIDDLE,
   JOINT_AXIS_COUNT,
   JOINT_BROKEN,
   JOINT_COLLIDE,
   JOINT_ENABLED,
+  JOINT_PLACE_BY_A,
+  JOINT_PLACE_BY_B,
+  JOINT_PLACING,
+  JOINT_TURN_BY_A,
+  JOINT_TURN_BY_B,
   JOINT_USED,
   JOINT_WORLD_FRAMES,
 } from '../../memory/constants';
@@ -54,8 +60,8 @@ export function reserveJoint(slot: i32): void {
 export function enterJoint(j: Joint): void {
   world().jointCount++;
   world().arranged = 0;
-  if (j.flags & JOINT_WORLD_FRAMES) placeFrames(j);
-  j.flags = (j.flags & ~JOINT_WORLD_FRAMES) | JOINT_USED;
+  placeFrames(j);
+  j.flags = (j.flags & ~JOINT_PLACING) | JOINT_USED;
   if (j.bodyA != 0) link(j, bodyAt(j.bodyA), 0);
   if (j.bodyB != 0) link(j, bodyAt(j.bodyB), 1);
   if (isWorking(j)) countConstraint(j, 1);
@@ -63,21 +69,35 @@ export function enterJoint(j: Joint): void {
   if (!(j.flags & JOINT_COLLIDE)) partLinkedPairs(j);
 }
 
-/** Frame A as given is in the world: from the poses of now, what both bodies carry. */
+/** What of the frames was left out, or given in the world (frame A), from the poses of now. */
 function placeFrames(j: Joint): void {
-  const position = j.localPositionA;
-  const rotation = j.localRotationA;
   const a = bodyAt(j.bodyA);
-  j.localPositionA = inBody(a, position);
-  j.localRotationA = normalizeQuat(mulQuat(conjugate(a.rotation), rotation));
   const b = bodyAt(j.bodyB);
-  j.localPositionB = inBody(b, position);
-  j.localRotationB = normalizeQuat(mulQuat(conjugate(b.rotation), rotation));
+  const flags = j.flags;
+  let place = j.localPositionA;
+  if (flags & JOINT_AT_MIDDLE) place = j.bodyB != 0 ? b.position : a.position;
+  else if (flags & JOINT_PLACE_BY_A) place = inWorld(a, j.localPositionA);
+  else if (flags & JOINT_PLACE_BY_B) place = inWorld(b, j.localPositionB);
+  if (flags & (JOINT_WORLD_FRAMES | JOINT_AT_MIDDLE | JOINT_PLACE_BY_B)) j.localPositionA = inBody(a, place);
+  if (flags & (JOINT_WORLD_FRAMES | JOINT_AT_MIDDLE | JOINT_PLACE_BY_A)) j.localPositionB = inBody(b, place);
+  let turn = j.localRotationA;
+  if (flags & JOINT_TURN_BY_A) turn = mulQuat(a.rotation, j.localRotationA);
+  else if (flags & JOINT_TURN_BY_B) turn = mulQuat(b.rotation, j.localRotationB);
+  if (flags & (JOINT_WORLD_FRAMES | JOINT_TURN_BY_B)) j.localRotationA = turnInBody(a, turn);
+  if (flags & (JOINT_WORLD_FRAMES | JOINT_TURN_BY_A)) j.localRotationB = turnInBody(b, turn);
 }
 
 /** A point of the world from the body's origin, in its axes. */
 function inBody(b: Body, point: v128): v128 {
   return add(rotateInverse(b.rotation, sub(point, b.position)), b.centerOfMass);
+}
+
+function inWorld(b: Body, point: v128): v128 {
+  return add(b.position, rotate(b.rotation, sub(point, b.centerOfMass)));
+}
+
+function turnInBody(b: Body, turn: v128): v128 {
+  return normalizeQuat(mulQuat(conjugate(b.rotation), turn));
 }
 
 function countConstraint(j: Joint, by: i32): void {
