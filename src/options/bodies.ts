@@ -81,6 +81,8 @@ export interface BodyRecord {
   /** BODY_* of the core. */
   type: number;
   massProps: MassRecord;
+  /** Of a body that is static or kinematic now: what it had when it was dynamic last, for when it is so again. */
+  dynamicMass?: MassRecord | undefined;
   linearFactor: Vec3;
   angularFactor: Vec3;
   /** In the order in which they were added. */
@@ -185,6 +187,19 @@ export function resolveMass(type: number, shapes: readonly ShapeRecord[], given:
     centerOfMass: round3(natural.centerOfMass),
     principalRotation: shareQuat(principalRotation.map(Math.fround) as Quat),
   };
+}
+
+/** Mass properties of a body that becomes dynamic and was so before: what it had then, but for what is given. */
+export function resumeMass(
+  old: MassRecord | undefined,
+  shapes: readonly ShapeRecord[],
+  given: MassOptions,
+): MassRecord {
+  if (old === undefined) return resolveMass(BODY_DYNAMIC, shapes, given);
+  const mass = given.mass ?? old.mass;
+  if (given.centerOfMass !== undefined) return resolveMass(BODY_DYNAMIC, shapes, { ...given, mass });
+  if (given.mass === undefined && given.inertia === undefined) return old;
+  return scaleMass(old, mass, given.inertia);
 }
 
 /** The same body with another mass, and with other moments if given. */

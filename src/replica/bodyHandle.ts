@@ -235,7 +235,10 @@ export abstract class BodyHandle {
     this.replica.updateMassProps(this.id, options);
   }
 
-  /** 'static', 'kinematic' or 'dynamic'; a dynamic body gets the mass given or that of its shapes. */
+  /**
+   * 'static', 'kinematic' or 'dynamic'. What becomes dynamic has the mass, moments and centre given in `options`, else
+   * those that it had when it was dynamic last, else those of its shapes.
+   */
   setType(type: BodyType, options?: MassOptions): void {
     this.replica.setType(this.id, type, options);
   }

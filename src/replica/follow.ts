@@ -89,8 +89,10 @@ class Follower {
         const record = this.body();
         const type = v[1]!;
         for (const id of record.shapes) this.checkFits(type, this.replica.shapeRecords[id & MAX_SLOT]!.type);
+        const { type: old, massProps } = record;
+        const before = old === codes.BODY_DYNAMIC ? massProps : record.dynamicMass;
         this.setMassProps(record, type, 2);
-        const old = record.type;
+        record.dynamicMass = type === codes.BODY_DYNAMIC ? undefined : before;
         record.type = type;
         this.undos.push(() => (record.type = old));
         break;
@@ -220,9 +222,10 @@ class Follower {
   }
 
   private setMassProps(record: BodyRecord, type: number, at: number): void {
-    const { massProps } = record;
+    const { massProps, dynamicMass } = record;
     record.massProps = this.massProps(type, at);
-    this.undos.push(() => (record.massProps = massProps));
+    record.dynamicMass = undefined;
+    this.undos.push(() => Object.assign(record, { massProps, dynamicMass }));
   }
 
   private checkFits(bodyType: number, shapeType: number): void {

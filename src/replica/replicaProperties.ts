@@ -27,6 +27,7 @@ import {
   type MassOptions,
   type MassRecord,
   resolveMass,
+  resumeMass,
   scaleMass,
 } from '../options/bodies';
 import { checkMaterial, DEFAULT_MATERIAL, type ShapeRecord } from '../options/shapes';
@@ -140,6 +141,7 @@ export class ReplicaProperties extends ReplicaBodies {
 
   private writeMassProps(record: BodyRecord, massProps: MassRecord): void {
     record.massProps = massProps;
+    record.dynamicMass = undefined;
     this.values[0] = record.id & MAX_SLOT;
     this.putMassProps(massProps, 1);
     this.writer.write(rows.setMassProps, this.values);
@@ -153,14 +155,17 @@ export class ReplicaProperties extends ReplicaBodies {
     values.set(principalRotation, at + 7);
   }
 
-  /** Static, kinematic or dynamic; a dynamic body gets the mass given or that of its shapes. */
+  /** Static, kinematic or dynamic; what becomes dynamic has the mass given, that it had before, or that of its shapes. */
   setType(id: BodyId, type: BodyType, options: MassOptions = {}): void {
     const record = this.body(id);
     const code = BODY_TYPES.indexOf(checkOneOf(type, 'type', BODY_TYPES));
     checkOptions(options, 'options', MASS_OPTIONS);
     const shapes = this.shapesOf(record);
     checkShapesFit(code, shapes, shapes.length > 1);
-    const massProps = resolveMass(code, shapes, options);
+    const dynamic = code === BODY_DYNAMIC;
+    const before = record.type === BODY_DYNAMIC ? record.massProps : record.dynamicMass;
+    const massProps = dynamic ? resumeMass(before, shapes, options) : resolveMass(code, shapes, options);
+    record.dynamicMass = dynamic ? undefined : before;
     record.type = code;
     record.massProps = massProps;
     this.values[0] = id & MAX_SLOT;

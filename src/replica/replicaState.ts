@@ -7,8 +7,8 @@ import { MAX_SIZE } from '../base/limits';
 import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from '../base/math';
 import { Geometries, Geometry } from '../cooking/geometries';
 import { GEOMETRY_KINDS, geometryFault } from '../cooking/geometryWords';
-import { JOINT_AXIS_COUNT } from '../core/memory/constants';
-import { BODY_TYPES, type BodyRecord } from '../options/bodies';
+import { BODY_DYNAMIC, JOINT_AXIS_COUNT } from '../core/memory/constants';
+import { BODY_TYPES, type BodyRecord, type MassRecord } from '../options/bodies';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, JOINT_TYPES, type JointRecord } from '../options/joints';
 import { COMBINE_RULES, mergeSettings, SETTING_NAMES } from '../options/settings';
 import {
@@ -29,6 +29,7 @@ const REPLICA_VERSION = 7;
 const HAS_CENTER = 4;
 const HAS_PRINCIPAL = 8;
 const HAS_FACTORS = 16;
+const WAS_DYNAMIC = 32;
 // Flags of a shape, above its type (8 bits).
 const HAS_POSITION = 256;
 const HAS_ROTATION = 512;
@@ -239,21 +240,42 @@ function loadJoint(input: WordReader): JointRecord {
 }
 
 function saveBody(out: WordWriter, body: BodyRecord): void {
-  const { mass, inertia, centerOfMass, principalRotation } = body.massProps;
-  let flags = body.type | (body.shapes.length << 16);
-  if (!isZero(centerOfMass)) flags |= HAS_CENTER;
-  if (!isIdentity(principalRotation)) flags |= HAS_PRINCIPAL;
+  let flags = body.type | (body.shapes.length << 16) | massFlags(body.massProps);
+  if (body.dynamicMass !== undefined) flags |= WAS_DYNAMIC;
   if (!isOne(body.linearFactor) || !isOne(body.angularFactor)) flags |= HAS_FACTORS;
   out.int(body.id);
   out.int(flags);
-  out.float(mass);
-  if (mass > 0) out.floatsOf(inertia);
-  if (flags & HAS_CENTER) out.floatsOf(centerOfMass);
-  if (flags & HAS_PRINCIPAL) out.floatsOf(principalRotation);
+  saveMass(out, body.massProps, flags);
   if (flags & HAS_FACTORS) {
     out.floatsOf(body.linearFactor);
     out.floatsOf(body.angularFactor);
   }
+  if (body.dynamicMass !== undefined) {
+    const own = massFlags(body.dynamicMass);
+    out.int(own);
+    saveMass(out, body.dynamicMass, own);
+  }
+}
+
+function massFlags({ centerOfMass, principalRotation }: MassRecord): number {
+  return (isZero(centerOfMass) ? 0 : HAS_CENTER) | (isIdentity(principalRotation) ? 0 : HAS_PRINCIPAL);
+}
+
+function saveMass(out: WordWriter, record: MassRecord, flags: number): void {
+  out.float(record.mass);
+  if (record.mass > 0) out.floatsOf(record.inertia);
+  if (flags & HAS_CENTER) out.floatsOf(record.centerOfMass);
+  if (flags & HAS_PRINCIPAL) out.floatsOf(record.principalRotation);
+}
+
+function loadMass(input: WordReader, flags: number): MassRecord {
+  const mass = input.float();
+  return {
+    mass,
+    inertia: mass > 0 ? input.vec3() : ZERO,
+    centerOfMass: flags & HAS_CENTER ? input.vec3() : ZERO,
+    principalRotation: flags & HAS_PRINCIPAL ? input.quat() : IDENTITY,
+  };
 }
 
 function saveShape(out: WordWriter, shape: ShapeRecord, followed: boolean): void {
@@ -432,20 +454,19 @@ function loadBody(input: WordReader): { body: BodyRecord; shapeCount: number } {
   const flags = input.int();
   const type = flags & 3;
   if (BODY_TYPES[type] === undefined) throw damaged(`body type ${type}`);
-  const mass = input.float();
   const body: BodyRecord = {
     id,
     type,
-    massProps: {
-      mass,
-      inertia: mass > 0 ? input.vec3() : ZERO,
-      centerOfMass: flags & HAS_CENTER ? input.vec3() : ZERO,
-      principalRotation: flags & HAS_PRINCIPAL ? input.quat() : IDENTITY,
-    },
+    massProps: loadMass(input, flags),
     linearFactor: flags & HAS_FACTORS ? input.vec3() : ONE,
     angularFactor: flags & HAS_FACTORS ? input.vec3() : ONE,
     shapes: [],
   };
+  if (flags & WAS_DYNAMIC) {
+    const before = loadMass(input, input.int());
+    if (type === BODY_DYNAMIC || !(before.mass > 0)) throw damaged('a mass of a body that has another');
+    body.dynamicMass = before;
+  }
   return { body, shapeCount: flags >>> 16 };
 }
 
