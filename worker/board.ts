@@ -2,7 +2,14 @@
 // events from the host, commands from the client. Out: the same, on the other side, without a message.
 // Frames go through a triple buffer (one index, exchanged atomically, so that no buffer is ever written and
 // read at once), the rest through rings with one writer and one reader each.
-import { BOARD_MAGIC, COMMANDS, COMMANDS_HEADER, MESSAGE_MEMORY } from './protocol';
+import {
+  BOARD_MAGIC,
+  COMMANDS,
+  COMMANDS_HEADER,
+  type FrameTimes,
+  MESSAGE_MEMORY,
+  writeTimes,
+} from './protocol';
 
 export type Memory = ArrayBuffer | SharedArrayBuffer;
 
@@ -43,9 +50,6 @@ export function makeBoard(shared: boolean): Memory {
   return memory;
 }
 
-const doubleOf = new Float64Array(1);
-const wordsOf = new Int32Array(doubleOf.buffer);
-
 /**
  * Command buffers on their way. An entry has the header of a command message and is never split; where it
  * does not fit before the end, a sequence of 0 says that the next one begins at the start.
@@ -72,7 +76,7 @@ export class CommandRingWriter extends CommandRing {
   private marked = 0;
 
   /** False when there is no room: the buffer is to go by message. */
-  write(sequence: number, words: Int32Array, due: number): boolean {
+  write(sequence: number, words: Int32Array, due: number, frame: FrameTimes | null = null): boolean {
     const size = (COMMANDS_HEADER + words.length + 1) & ~1;
     if (size > LONGEST_ENTRY) return false;
     const { flags, ring } = this;
@@ -90,9 +94,7 @@ export class CommandRingWriter extends CommandRing {
     ring[at + COMMANDS.SEQUENCE] = sequence;
     ring[at + COMMANDS.WORDS] = words.length;
     ring[at + COMMANDS.STEPS] = -1;
-    doubleOf[0] = due;
-    ring[at + COMMANDS.DUE] = wordsOf[0] as number;
-    ring[at + COMMANDS.DUE + 1] = wordsOf[1] as number;
+    writeTimes(ring, at + COMMANDS.PERIOD, due, frame);
     ring.set(words, at + COMMANDS_HEADER);
     Atomics.store(flags, BOARD.COMMAND_HEAD, (head + size) | 0);
     return true;

@@ -17,7 +17,7 @@ import {
 } from '../src/base/validate';
 import type { EventOf } from '../src/events/events';
 import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
-import { checkTimeStep, type Replica } from '../src/replica/replica';
+import { checkTimeStep } from '../src/replica/replica';
 import type { EventType, WorldOptions } from '../src/types';
 import type { FrameRoom } from './board';
 import { PhysicsBody } from './body';
@@ -28,6 +28,7 @@ import type { ConnectOptions, Transport } from './connect';
 import { FrameReport, type PhysicsStats } from './frameReport';
 import { PhysicsJoint } from './joint';
 import { Link } from './link';
+import type { FrameTimes } from './protocol';
 import { type EventFilter, EventStream, Subscriptions } from './subscriptions';
 
 export { QueryShape } from '../src/queries/asks';
@@ -71,13 +72,17 @@ export interface PhysicsOptions extends WorldOptions, ConnectOptions {
 
 export type ClockMode = 'automatic' | 'frames' | 'manual';
 
+/** ms. A page that has not called `update` for so long does without it. */
+const NO_UPDATES = 250;
 const TIME_SCALE = { min: 0.001, max: 1000 };
 /** Steps that one buffer asks for, and ms that they may take: the worker looks at its messages in between. */
 const STEPS_PER_BUFFER = 64;
 const MS_PER_BUFFER = 25;
-/** Buffers of steps that page's frames may be ahead of the worker; then frames make no steps until it has caught up. */
+/** Buffers of steps that the page's frames may be ahead of the worker; then frames make no steps until it has caught up. */
 const BUFFERS_AHEAD = 3;
 const MOST_STEPS = 100_000;
+/** ms */
+const NOW = { min: -1e15, max: 1e15 };
 /** N·s */
 const IMPULSE = { min: 0, max: 1e15 };
 
@@ -97,7 +102,7 @@ export async function createPhysics(options: PhysicsOptions = {}): Promise<Physi
 
 export class Physics extends ClientQueries {
   /** @internal What both sides know. */
-  readonly replica: Replica;
+  readonly replica: ClientReplica;
   private readonly frames: FrameReport;
   readonly stats: PhysicsStats;
   /** s */
@@ -120,6 +125,15 @@ export class Physics extends ClientQueries {
   private readonly updateListeners: (() => void)[] = [];
   private debug: DebugLinesOptions | null = null;
   private watched: JointId[] = [];
+  /** Numbers of the last buffers of steps that frames of the page made. */
+  private readonly driven = new Int32Array(BUFFERS_AHEAD + 1);
+  /** The forces that act are of the present frame: the frame's end does not clear them. */
+  private forcesAreNew = false;
+  /** The time of the last frame, as `update` was told, ms; NaN before the first. */
+  private lastFrame = Number.NaN;
+  /** When `update` was last called, ms. */
+  private lastUpdate = Number.NEGATIVE_INFINITY;
+  private readonly frameTimes: FrameTimes = { time: 0, before: 0, period: 0 };
 
   /** @internal See createPhysics. */
   constructor(options: PhysicsOptions) {
@@ -201,16 +215,30 @@ export class Physics extends ClientQueries {
   // --- running ---
 
   /**
-   * Lets the clock run: fixed steps in real time, times `timeScale`. Does nothing when it runs. A force
-   * then acts from one `update` to the next, as Bullet's do for all substeps of a frame (but for no more
-   * than maxSubSteps steps), so applying it in every frame gives the same push at any frame rate.
+   * Lets the clock run: fixed steps in real time, times `timeScale`. Does nothing when it runs.
+   *
+   * Forces and kinematic targets then belong to frames, which `update` ends. The forces of a frame act together, from
+   * its `update` to the next one, as Bullet's do for all substeps of a frame (but for no more than maxSubSteps steps),
+   * whatever is asked in between: applying them in every frame gives the same push at any frame rate. A target is where
+   * the body is at the time of its frame; steps take it there evenly, from where it was at the frame before.
    */
   start(): Promise<void> {
     if (this.mode === 'manual')
       throw new PhysicsError('invalid-argument', "a world with clock: 'manual' cannot be started: call step");
-    this.running = true;
-    this.flush();
+    this.sendCommands();
+    if (!this.isRunning) {
+      this.running = true;
+      this.lastFrame = Number.NaN;
+      this.forcesAreNew = this.replica.hasForces;
+      this.stage();
+    }
     return this.resumeClock();
+  }
+
+  /** Whether forces and targets wait for the end of the frame. */
+  private stage(): void {
+    const on = this.running && !this.suspended;
+    this.replica.frame.stage(on && this.mode === 'automatic', on);
   }
 
   private resumeClock(): Promise<void> {
@@ -222,8 +250,9 @@ export class Physics extends ClientQueries {
 
   /** Stops the clock. Commands still apply, `step` still steps. Resolves when the last poses can be read. */
   pause(): Promise<void> {
+    this.commit();
     this.running = false;
-    this.flush();
+    this.stage();
     return this.stopClock();
   }
 
@@ -242,7 +271,8 @@ export class Physics extends ClientQueries {
     if (suspended === this.suspended || this.link.failure !== null) return;
     this.suspended = suspended;
     if (!this.running) return;
-    this.flush();
+    this.commit();
+    this.stage();
     if (suspended) void this.stopClock();
     else void this.resumeClock();
   }
@@ -258,7 +288,7 @@ export class Physics extends ClientQueries {
 
   set timeScale(timeScale: number) {
     this.pageClock.setTimeScale(checkNumber(timeScale, 'timeScale', TIME_SCALE), performance.now());
-    this.flush();
+    this.sendCommands();
     this.link.change((host, sequence) => host.setTimeScale(sequence, timeScale));
   }
 
@@ -269,14 +299,14 @@ export class Physics extends ClientQueries {
   step(n = 1): Promise<void> {
     checkInteger(n, 'n', 1, MOST_STEPS);
     const { writable: replica } = this;
-    this.flush();
+    this.commit();
     const perBuffer = Math.max(1, Math.min(STEPS_PER_BUFFER, Math.floor(MS_PER_BUFFER / this.stats.stepMs)));
     for (let made = 0; made < n; ) {
       for (const end = Math.min(n, made + perBuffer); made < end; made++) {
         replica.step(this.fixedTimeStep);
         if (replica.hasForces) replica.clearForces();
       }
-      this.flush();
+      this.sendCommands();
     }
     return this.link.seen();
   }
@@ -288,34 +318,104 @@ export class Physics extends ClientQueries {
    * @param now  ms, the moment to draw; what requestAnimationFrame passes, or performance.now()
    */
   update(now = performance.now()): void {
-    if (this.mode === 'frames') this.drive(now);
-    this.flush();
+    checkNumber(now, 'now', NOW);
+    this.lastUpdate = performance.now();
+    this.endFrame(now);
     this.link.poll(now);
     this.poses.advance(now);
     const { updateListeners } = this;
     for (let i = 0; i < updateListeners.length; i++) (updateListeners[i] as () => void)();
   }
 
-  /** Makes the steps that are due by the page's frames. */
-  private drive(now: number): void {
-    const { pageClock, replica, link } = this;
-    if (link.failure !== null || link.sequence - this.poses.sequence > BUFFERS_AHEAD) return;
-    const due = pageClock.due(now);
-    if (due === 0) return;
+  /** Sends the forces and targets of the frame, with the steps that are due where frames make them. */
+  private endFrame(now: number): void {
+    const { replica, pageClock } = this;
+    if (!this.isRunning || this.suspended) {
+      this.sendCommands();
+      return;
+    }
+    const times = this.timesOf(now);
+    if (this.mode === 'automatic') {
+      this.changeForces();
+      if (!this.forcesAreNew && replica.hasForces) replica.clearForces();
+      this.forcesAreNew = false;
+      replica.frame.writeTargets();
+      this.sendCommands(times);
+      return;
+    }
+    replica.frame.writeTargets();
+    const due = this.isTooFarAhead ? 0 : pageClock.due(now);
     for (let made = 0; made < due; made++) replica.step(this.fixedTimeStep);
+    // Those of a frame without steps act in none, as Bullet's do.
     if (replica.hasForces) replica.clearForces();
-    this.flush(pageClock.lastDue);
+    this.sendCommands(times, due > 0 ? pageClock.lastDue : Number.NaN);
+    if (due === 0) return;
+    this.driven.copyWithin(0, 1);
+    this.driven[BUFFERS_AHEAD] = this.link.sequence;
   }
 
-  /** Sends what has been called so far. `update` does so, and every call that returns a promise. */
-  override flush(due?: number): void {
+  private timesOf(now: number): FrameTimes {
+    const { lastFrame, frameTimes, pageClock } = this;
+    frameTimes.time = now;
+    frameTimes.before = now > lastFrame ? lastFrame : now - pageClock.period;
+    frameTimes.period = pageClock.period;
+    this.lastFrame = now;
+    return frameTimes;
+  }
+
+  /** Of the page's frames: the worker has not shown yet what they made. */
+  private get isTooFarAhead(): boolean {
+    return this.link.failure !== null || (this.driven[0] as number) > this.poses.sequence;
+  }
+
+  /**
+   * Sends what has been called so far, the forces of a frame that goes on included. `update` sends everything, and what
+   * is asked is always answered after all that was called before.
+   */
+  flush(): void {
+    const { frame } = this.replica;
+    const now = performance.now();
+    if (now - this.lastUpdate < NO_UPDATES || !frame.isWaiting) {
+      this.changeForces();
+      this.sendCommands();
+      return;
+    }
+    // Nobody calls `update`: what waits is a frame of its own.
+    if (frame.hasForces) this.forcesAreNew = false;
+    this.changeForces();
+    frame.writeTargets();
+    this.sendCommands(this.timesOf(now));
+  }
+
+  /** The forces of this frame take the place of those of the one before. */
+  private changeForces(): void {
     const { replica } = this;
-    const { writer } = replica;
+    if (!replica.frame.hasForces) return;
+    if (!this.forcesAreNew && replica.hasForces) replica.clearForces();
+    this.forcesAreNew = true;
+    replica.frame.writeForces();
+  }
+
+  /** What waits for the end of the frame becomes part of the stream, for steps that are made by hand. */
+  private commit(): void {
+    this.changeForces();
+    this.replica.frame.writeTargets();
+    this.sendCommands();
+  }
+
+  protected override sendCommands(frame: FrameTimes | null = null, due = Number.NaN): void {
+    const { writer } = this.replica;
     if (writer.length === 0) return;
-    if (this.link.failure === null) this.link.send(writer.view(), due);
+    if (this.link.failure === null) this.link.send(writer.view(), due, frame);
     writer.clear();
-    // A force acts until the next frame of the page, however many steps that is: the next buffer ends it.
-    if (this.isRunning && this.mode === 'automatic' && replica.hasForces) replica.clearForces();
+  }
+
+  protected override forgetUnsent(): void {
+    const { replica } = this;
+    replica.writer.clear();
+    replica.frame.clear();
+    this.forcesAreNew = replica.hasForces;
+    this.poses.forgetLocal();
   }
 
   // --- outputs ---
@@ -332,7 +432,7 @@ export class Physics extends ClientQueries {
 
   private sendOutputs(): void {
     const { eventMask, profiling } = this.replica.host;
-    this.flush();
+    this.sendCommands();
     this.link.change((host, sequence) => host.setOutputs(sequence, { eventMask, profiling }));
   }
 
@@ -340,7 +440,7 @@ export class Physics extends ClientQueries {
   setDebug(options: DebugLinesOptions | null): void {
     this.debug = options;
     if (options === null) this.frames.forgetLines();
-    this.flush();
+    this.sendCommands();
     this.link.change((host, sequence) => host.setDebug(sequence, options));
   }
 
@@ -353,7 +453,7 @@ export class Physics extends ClientQueries {
   watchJoint(id: JointId, on: boolean): void {
     const kept = this.watched.filter((other) => other !== id && this.replica.joints.isLive(other));
     this.watched = on ? [...kept, id] : kept;
-    this.flush();
+    this.sendCommands();
     this.link.change((host, sequence) => host.setWatched(sequence, this.watched));
   }
 

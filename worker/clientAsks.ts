@@ -46,6 +46,8 @@ export interface QueryAnswers {
 }
 
 interface Pending {
+  /** In the stream. */
+  place: number;
   asks: Ask[];
   call: Call | null;
   resolve(replies: Replies): void;
@@ -64,15 +66,16 @@ export abstract class ClientAsks extends ClientCooking {
     checkShape: (id, argument) => void this.replica.shapes.check(id, argument),
   };
 
-  /** Sends what has been called so far. `update` does so, and every call that returns a promise. */
-  abstract flush(): void;
+  /** Sends the commands so far, so that what is sent next comes after them. */
+  protected abstract sendCommands(): void;
 
-  protected ask<T>(question: Parameters<typeof this.link.ask<T>>[0]): Promise<T> {
-    this.flush();
-    return this.link.ask(question);
+  /** Asks after exactly the calls before. */
+  protected ask<T>(question: Parameters<typeof this.link.change<T>>[0]): Promise<T> {
+    this.sendCommands();
+    return this.link.change(question);
   }
 
-  /** Shoots a ray from one point to another, in the world as it is after all calls of this task of the page. See World.rayTest. */
+  /** Shoots a ray from one point to another, in the world as it is after the calls before. See World.rayTest. */
   rayTest(
     from: Vec3Like,
     to: Vec3Like,
@@ -189,30 +192,37 @@ export abstract class ClientAsks extends ClientCooking {
     return hits.map((hit) => ({ ...hit, body: hit.body === null ? null : this.resolve(hit.body.id) }));
   }
 
-  /** Sends at the end of the page's task, together with whatever else is asked in it. */
+  /** Takes its place now; is sent at the end of the page's task, together with whatever else is asked in it. */
   private send(asks: Ask[], call: Call | null = null): Promise<Replies> {
     return new Promise((resolve, reject) => {
-      this.asked.push({ asks, call, resolve, reject });
-      if (this.asked.length === 1) queueMicrotask(() => this.sendAsked());
+      this.sendCommands();
+      const { asked, link } = this;
+      const last = asked.at(-1)?.place;
+      const place = last === link.sequence ? last : link.reserve();
+      asked.push({ place, asks, call, resolve, reject });
+      if (asked.length === 1) queueMicrotask(() => this.sendAsked());
     });
   }
 
   private sendAsked(): void {
     const { asked } = this;
     this.asked = [];
+    const places = asked.map(({ place }) => place);
     const groups = asked.map(({ asks }) => asks);
     const calls = this.recording ? asked.map(({ call }) => call) : [];
-    this.ask<Reply[]>((host, sequence) => host.ask(sequence, groups, calls)).then(
-      (replies) =>
-        asked.forEach(({ resolve, reject }, i) => {
-          const reply = replies[i] as Reply;
-          if ('error' in reply) reject(PhysicsError.fromPlain(reply.error));
-          else resolve(reply);
-        }),
-      (error) => {
-        for (const { reject } of asked) reject(error);
-      },
-    );
+    this.link
+      .ask<Reply[]>((host) => host.ask(places, groups, calls), places)
+      .then(
+        (replies) =>
+          asked.forEach(({ resolve, reject }, i) => {
+            const reply = replies[i] as Reply;
+            if ('error' in reply) reject(PhysicsError.fromPlain(reply.error));
+            else resolve(reply);
+          }),
+        (error) => {
+          for (const { reject } of asked) reject(error);
+        },
+      );
   }
 }
 

@@ -1,7 +1,6 @@
 // What else a page asks the worker: contacts, figures, snapshots. In: calls. Out: promises, answered in the world as
 // it is after all calls before them, with ids replaced by the page's handles.
 import { transfer } from 'comlink';
-import type { PhysicsError } from '../src/base/errors';
 import type { BodyId } from '../src/base/ids';
 import { checkOptions } from '../src/base/validate';
 import type { Contact } from '../src/events/events';
@@ -39,35 +38,37 @@ export abstract class ClientQueries extends ClientAsks {
 
   /** The whole state as bytes, as World.snapshot: a World takes it, too. */
   snapshot(): Promise<Uint8Array> {
-    this.flush();
+    this.sendCommands();
     const words = saveReplica(this.replica);
     return this.ask((host, sequence) => host.snapshot(sequence, transfer(words, [words.buffer])));
   }
 
   /**
-   * Brings the world to the state of a snapshot. Handles of bodies that exist in it stay valid. Resolves
-   * when the poses can be read.
+   * Brings the world to the state of a snapshot, from this call on. Handles of bodies that exist in it stay valid.
+   * Resolves when the poses can be read.
+   *
+   * @throws PhysicsError 'damaged-snapshot' or 'incompatible-snapshot', as a rejection: the world is as before then, and
+   *   what was called since was refused, too
    */
   async restore(snapshot: Uint8Array): Promise<void> {
     const { replica, geometries } = unpackSnapshot(snapshot);
     const install = loadReplica(this.writable, replica, geometries);
     const bytes = snapshot.slice();
-    this.flush();
-    const done = this.link.changeAndSee((host, sequence) => host.restore(sequence, bytes));
-    const forget = this.link.restored(bytes, this.link.sequence);
-    install();
-    this.poses.forgetLocal();
-    this.views = this.views.map((view) => (view && this.replica.bodies.isLive(view.id) ? view : undefined));
-    try {
-      await done;
-    } catch (error) {
-      if ((error as PhysicsError).code === 'worker-lost') throw error;
-      forget();
-      // What the replica now knows is not what the worker has: there is no way on.
-      this.link.fail(error as PhysicsError);
-      throw error;
-    }
+    this.sendCommands();
+    const { views } = this;
+    const undo = install();
+    const done = this.link.restore(bytes, () => {
+      undo();
+      this.views = views;
+      this.forgetUnsent();
+    });
+    this.forgetUnsent();
+    this.views = views.map((view) => (view && this.replica.bodies.isLive(view.id) ? view : undefined));
+    await done;
   }
+
+  /** Commands, forces and targets that were meant for a world that is no more; poses that they set. */
+  protected abstract forgetUnsent(): void;
 
   /**
    * Begins a recording of the world as it is after all calls so far, in the worker: what `Recorder` of ricochet/replay
@@ -77,7 +78,7 @@ export abstract class ClientQueries extends ClientAsks {
    */
   async record(options: RecordOptions = {}): Promise<void> {
     const given = checkOptions(options, 'options', RECORD_OPTIONS) as RecordOptions;
-    this.flush();
+    this.sendCommands();
     this.recording = given.queries !== false;
     const plainOptions = { ...given, notes: JSON.parse(JSON.stringify(given.notes ?? {})) };
     await this.link.change((host, sequence) => host.record(sequence, plainOptions));
@@ -85,7 +86,7 @@ export abstract class ClientQueries extends ClientAsks {
 
   /** Ends the recording. Resolves with the file; see docs/recording.md. */
   stopRecording(): Promise<Uint8Array> {
-    this.flush();
+    this.sendCommands();
     this.recording = false;
     return this.link.change((host, sequence) => host.stopRecording(sequence));
   }

@@ -5,6 +5,7 @@ import type { BodyId } from '../src/base/ids';
 import type { BodyPlaces } from '../src/replica/bulk';
 import { Replica } from '../src/replica/replica';
 import type { BodyOptions, QuatLike, Vec3Like } from '../src/types';
+import { FrameActs } from './frameActs';
 
 const ORIGIN = [0, 0, 0];
 const IDENTITY = [0, 0, 0, 1];
@@ -12,6 +13,8 @@ const IDENTITY = [0, 0, 0, 1];
 /** A replica that tells where its user puts bodies. */
 export class ClientReplica extends Replica {
   onPlaced: (id: BodyId, position: Vec3Like, rotation: QuatLike) => void = () => {};
+  /** Forces and targets that wait for the end of the page's frame. */
+  readonly frame = new FrameActs(this);
 
   override createBody(options: BodyOptions): BodyId {
     const id = super.createBody(options);
@@ -43,6 +46,27 @@ export class ClientReplica extends Replica {
 
   override setTransform(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
     super.setTransform(id, position, rotation);
+    this.frame.forgetTarget(id);
     this.onPlaced(id, position, rotation);
+  }
+
+  override applyForce(id: BodyId, force: Vec3Like, relativePosition?: Vec3Like): void {
+    const { length } = this.writer;
+    const { hasForces } = this;
+    super.applyForce(id, force, relativePosition);
+    if (this.frame.takeForce(id, length)) this.hasForces = hasForces;
+  }
+
+  override applyTorque(id: BodyId, torque: Vec3Like): void {
+    const { length } = this.writer;
+    const { hasForces } = this;
+    super.applyTorque(id, torque);
+    if (this.frame.takeForce(id, length)) this.hasForces = hasForces;
+  }
+
+  override setKinematicTarget(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
+    const { length } = this.writer;
+    super.setKinematicTarget(id, position, rotation);
+    this.frame.takeTarget(id, length);
   }
 }

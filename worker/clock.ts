@@ -47,9 +47,10 @@ export class FixedStepClock {
     this.running = false;
   }
 
-  /** A new speed counts from `now` on. */
+  /** A new speed counts from `now` on; what is due at the old one stays due. */
   setTimeScale(timeScale: number, now: number): void {
-    const phase = this.running ? Math.min((now - this.served) / this.period, 1) : 0;
+    if (timeScale === this.timeScale) return;
+    const phase = this.running ? (now - this.served) / this.period : 0;
     this.timeScale = timeScale;
     this.served = now - phase * this.period;
   }

@@ -54,6 +54,7 @@ export class HostControls {
     checkpoint: async () => {
       await this.host.worthCheckpoint();
       return answer(() => {
+        if (this.host.refusing) throw new PhysicsError('busy', 'a restore was refused');
         const checkpoint = this.host.checkpoint();
         return giveAway(checkpoint, [checkpoint.snapshot.buffer]);
       });
@@ -79,10 +80,20 @@ export class HostControls {
       });
     },
     setWatched: (sequence, ids) => this.inTurn(sequence, () => this.host.setWatched(ids)),
-    ask: (sequence, groups, calls) =>
-      this.after(sequence, () => groups.map((asks, i) => this.reply(asks, calls[i] ?? null))),
+    ask: async (sequences, groups, calls) => {
+      const replies: Reply[] = [];
+      for (let from = 0, end = 0; from < groups.length; from = end) {
+        while (sequences[end] === sequences[from] && end < groups.length) end++;
+        const asked = groups.slice(from, end);
+        const answered = await this.answerInTurn(sequences[from] as number, () =>
+          asked.map((asks, i) => this.reply(asks, calls[from + i] ?? null)),
+        );
+        replies.push(...('error' in answered ? asked.map(() => answered) : answered.value));
+      }
+      return { value: replies };
+    },
     rayTestBatch: (sequence, rays, filter, call) =>
-      this.after(sequence, () => {
+      this.answerInTurn(sequence, () => {
         const batch = this.world.askRays(rays, filter);
         this.note(call, batch);
         const { bodies, shapes, fractions, points, normals, triangles } = batch;
@@ -92,7 +103,7 @@ export class HostControls {
         );
       }),
     getContacts: (sequence, body) =>
-      this.after(sequence, () => {
+      this.answerInTurn(sequence, () => {
         const contacts = body === 0 ? this.world.getContacts() : this.world.getContacts(body);
         return contacts.map((contact: Contact<{ id: number }>) => ({
           ...contact,
@@ -100,10 +111,10 @@ export class HostControls {
           bodyB: contact.bodyB.id,
         }));
       }),
-    getProfile: (sequence) => this.after(sequence, () => this.world.getProfile()),
-    stateHash: (sequence) => this.after(sequence, () => this.world.stateHash()),
+    getProfile: (sequence) => this.answerInTurn(sequence, () => this.world.getProfile()),
+    stateHash: (sequence) => this.answerInTurn(sequence, () => this.world.stateHash()),
     snapshot: (sequence, replica) =>
-      this.after(sequence, () => {
+      this.answerInTurn(sequence, () => {
         const bytes = packSnapshot({ ...this.world.snapshotParts(), replica });
         return giveAway(bytes, [bytes.buffer]);
       }),
@@ -134,12 +145,21 @@ export class HostControls {
     restore: (sequence, snapshot) => {
       // A host that recovered has begun with it.
       if (sequence <= this.host.sequence) return answer(() => {});
-      return this.inTurn(sequence, () => {
-        this.world.restore(snapshot);
-        this.host.stepsAlone = 0;
-        this.host.publish(FRAME_SNAP);
+      return this.answerInTurn(sequence, () => {
+        try {
+          this.world.restore(snapshot);
+        } catch (error) {
+          this.host.refusing = true;
+          throw error;
+        }
+        this.host.restored();
       });
     },
+    goOn: (sequence) =>
+      this.inTurn(sequence, () => {
+        this.host.refusing = false;
+        this.host.publish(FRAME_SNAP);
+      }),
   };
 
   private reply(asks: Ask[], call: Call | null): Reply {
@@ -168,9 +188,12 @@ export class HostControls {
     );
   }
 
-  private async after<T>(sequence: number, run: () => T): Promise<Answer<T>> {
-    await this.host.reached(sequence);
-    return answer(run);
+  /** As inTurn, of what makes no sense after a restore that was refused. */
+  private answerInTurn<T>(sequence: number, run: () => T): Promise<Answer<T>> {
+    return this.inTurn(sequence, () => {
+      if (this.host.refusing) throw new PhysicsError('damaged-snapshot', 'the restore before it was refused');
+      return run();
+    });
   }
 
   /** Takes the place `sequence` in the stream: after what comes before it, before what comes after. */

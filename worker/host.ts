@@ -5,7 +5,8 @@
 import { PhysicsError } from '../src/base/errors';
 import type { JointId } from '../src/base/ids';
 import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
-import { step as STEP } from '../src/replica/commandRows';
+import { step as STEP, setKinematicTarget, setTransform } from '../src/replica/commandRows';
+import { validateCommands } from '../src/replica/commands';
 import { BodyPose, BodyVelocity } from '../src/wasm/core-layout';
 import { coreModule } from '../src/wasm/core-module';
 import { requireSelfTest } from '../src/world/selfTest';
@@ -25,6 +26,7 @@ import {
   FRAME_HEADER,
   FRAME_RUNNING,
   FRAME_SNAP,
+  type FrameTimes,
   type HostOptions,
   JOINT_WORDS,
   MESSAGE_COMMANDS,
@@ -36,8 +38,10 @@ import {
   COMMANDS as OFFSET,
   plainError,
   type Recovery,
+  readTimes,
   VELOCITY_WORDS,
 } from './protocol';
+import { Targets } from './targets';
 import type { Tools } from './toolbox';
 import { type DataPort, type FrameOut, MessageFrames } from './transport';
 
@@ -67,6 +71,13 @@ export class PhysicsHost {
   sequence = 0;
   /** Steps of the clock since the last command buffer. */
   stepsAlone = 0;
+  /** A restore was refused, and the client does not know yet: what it sends is meant for another world. */
+  refusing = false;
+  private targets!: Targets;
+  /** Targets of the buffer that is being applied, at these words of it. */
+  private aimed: { words: Int32Array; at: number[]; frame: FrameTimes } | null = null;
+  /** The buffer's steps are made by the page's frames: when the next one was due, ms by its clock. */
+  private driven: { moment: number; period: number } | null = null;
   private readonly messageFrames: MessageFrames | null;
   private readonly frames: FrameOut;
   private readonly flagsShared: Int32Array | null;
@@ -125,6 +136,8 @@ export class PhysicsHost {
   open({ dt, maxSteps, timeScale, maxBodies, velocities, deterministic }: HostOptions): void {
     if (deterministic) requireSelfTest();
     this.world = new HostWorld(maxBodies);
+    this.targets = new Targets(this.world);
+    this.world.onStep = () => this.aim();
     this.clock = new FixedStepClock({ dt, maxSteps, timeScale });
     this.velocities = velocities;
     const step = new ArrayBuffer(4 * STEP.totalWords);
@@ -213,7 +226,7 @@ export class PhysicsHost {
     const words = new Int32Array(buffer);
     const commands = this.read(words, 0);
     // Marked and given back before it is applied: who sees a frame that shows it shall have the mark.
-    words[OFFSET.STEPS] = this.world.stepCount;
+    words[OFFSET.STEPS] = this.refusing ? -1 : this.world.stepCount;
     this.port.postMessage(buffer, [buffer]);
     if (commands !== null) this.apply(commands);
     return true;
@@ -226,7 +239,7 @@ export class PhysicsHost {
     if (at < 0 || ring.words[at + OFFSET.SEQUENCE] !== this.sequence + 1) return false;
     this.sequence++;
     const commands = this.read(ring.words, at);
-    ring.take(this.world.stepCount);
+    ring.take(this.refusing ? -1 : this.world.stepCount);
     if (commands !== null) this.apply(commands);
     return true;
   }
@@ -257,13 +270,23 @@ export class PhysicsHost {
     if (count > this.copy.length) this.copy = new Int32Array(2 * count);
     const from = at + COMMANDS_HEADER;
     for (let i = 0; i < count; i++) this.copy[i] = words[from + i] as number;
-    doubleWords[0] = words[at + OFFSET.DUE] as number;
-    doubleWords[1] = words[at + OFFSET.DUE + 1] as number;
+    this.readTimes(words, at + OFFSET.PERIOD);
     return this.copy.subarray(0, count);
   }
 
+  /** The times of the buffer that was read last. */
+  private frame: FrameTimes | null = null;
+  private due = Number.NaN;
+
+  private readTimes(words: Int32Array, at: number): void {
+    const [period, time, before, due] = readTimes(words, at) as unknown as [number, number, number, number];
+    this.frame = period > 0 ? { period, time, before } : null;
+    this.due = due;
+  }
+
   private apply(commands: Int32Array): void {
-    const due = double[0] as number;
+    if (this.refusing) return;
+    const { due } = this;
     const steps = this.applyCommands(commands);
     if (steps > 0) this.pageDue = due;
     // While the clock runs the next tick publishes anyway.
@@ -280,10 +303,17 @@ export class PhysicsHost {
     const stepsBefore = world.stepCount;
     const before = performance.now();
     try {
-      world.applyCommands(commands);
+      world.applyCommands(this.takeTargets(commands));
+      if (this.aimed !== null) {
+        world.sync();
+        this.enterTargets();
+      }
     } catch (error) {
+      this.aimed = null;
       this.refuse(error);
       return 0;
+    } finally {
+      this.driven = null;
     }
     const steps = world.stepCount - stepsBefore;
     const elapsed = performance.now() - before;
@@ -293,6 +323,67 @@ export class PhysicsHost {
     }
     this.repeatable(elapsed, commands.length);
     return steps;
+  }
+
+  // --- kinematic targets ---
+
+  /** The commands without those targets that are for a frame of the page. */
+  private takeTargets(commands: Int32Array): Int32Array {
+    const { frame, due, targets } = this;
+    if (frame === null && targets.isEmpty) return commands;
+    const at: number[] = [];
+    let steps = 0;
+    let rest = commands;
+    let length = 0;
+    for (let from = 0; from < commands.length; ) {
+      const head = commands[from] as number;
+      const end = from + (head >>> 8);
+      if (end === from) break; // damaged: refused by who applies it
+      if (head === STEP.head) steps++;
+      const isTarget = head === setKinematicTarget.head;
+      if (isTarget && frame !== null) {
+        validateCommands(commands.subarray(from, end));
+        if (rest === commands) rest = commands.slice();
+        at.push(from);
+      } else {
+        if (isTarget || head === setTransform.head) targets.drop(commands[from + 1] as number);
+        if (rest !== commands) rest.copyWithin(length, from, end);
+        length += end - from;
+      }
+      from = end;
+    }
+    if (at.length > 0 && frame !== null) this.aimed = { words: commands.slice(), at, frame };
+    if (frame !== null && steps > 0 && !Number.isNaN(due))
+      this.driven = { moment: due - (steps - 1) * frame.period, period: frame.period };
+    return rest === commands ? commands : rest.subarray(0, length);
+  }
+
+  private enterTargets(): void {
+    const { aimed, targets } = this;
+    if (aimed === null) return;
+    this.aimed = null;
+    const floats = new Float32Array(aimed.words.buffer);
+    targets.begin(aimed.frame);
+    for (const at of aimed.at) targets.add(aimed.words[at + 1] as number, floats, at + 2, aimed.frame);
+  }
+
+  /** Before each step. */
+  private aim(): void {
+    const { driven } = this;
+    this.enterTargets();
+    if (driven === null) {
+      this.targets.advance();
+      return;
+    }
+    this.targets.advanceTo(driven.moment, driven.period);
+    driven.moment += driven.period;
+  }
+
+  /** Another state is in place. */
+  restored(): void {
+    this.stepsAlone = 0;
+    this.targets.clear();
+    this.publish(FRAME_SNAP);
   }
 
   private refuse(error: unknown): void {
@@ -327,20 +418,24 @@ export class PhysicsHost {
   checkpoint(): Checkpoint {
     const began = performance.now();
     const { sequence, stepsAlone, world } = this;
+    const targets = this.targets.isEmpty ? null : this.targets.save();
     const snapshot = world.snapshot();
     this.replayMs = this.replayWords = 0;
     // Half of it counts: once in a while a busy machine makes it long.
     this.checkpointMs = (this.checkpointMs + performance.now() - began) / 2;
-    return { snapshot, sequence, stepsAlone };
+    return { snapshot, sequence, stepsAlone, targets };
   }
 
   /** Goes where a lost host was. What the page has seen happens again, but is not told again. */
-  recover({ snapshot, sequence, stepsAlone, journal, steps, skip, outputs, debug, watched }: Recovery): void {
+  recover(recovery: Recovery): void {
+    const { snapshot, sequence, stepsAlone, targets, journal, steps, skip, outputs, debug, watched } =
+      recovery;
     const began = performance.now();
     const { world } = this;
     this.setOutputs(outputs);
     if (snapshot !== null) world.restore(snapshot);
     this.stepsAlone = stepsAlone;
+    this.targets.load(targets);
     const stepTo = (end: number) => {
       while (world.stepCount < end) {
         const seen = world.stepCount < steps;
@@ -348,8 +443,9 @@ export class PhysicsHost {
         if (seen) this.events.clear();
       }
     };
-    forEachEntry(journal, (_, commands, before) => {
+    forEachEntry(journal, (_, commands, before, words, times) => {
       stepTo(before);
+      this.readTimes(words, times);
       const seen = world.stepCount < steps;
       this.applyCommands(commands);
       if (seen) this.events.clear();
@@ -465,7 +561,8 @@ export class PhysicsHost {
   publish(flags = this.flags): void {
     this.flags = flags;
     this.dirty = true;
-    if (!this.frames.available) return;
+    // A frame that shows a later place would say that the restore was done.
+    if (!this.frames.available || this.refusing) return;
     const { world, events } = this;
     world.sync();
     const lines = this.debug === null ? undefined : this.drawDebugLines?.(world, this.debug, this.lines);
@@ -498,7 +595,7 @@ export class PhysicsHost {
     words[FRAME.LINE_OFFSET] = lineAt;
     words[FRAME.VELOCITY_OFFSET] = this.velocities ? velocityAt : 0;
     words[FRAME.JOINT_OFFSET] = length > 0 ? jointAt : 0;
-    doubles[FRAME.DUE / 2] = (flags & FRAME_DRIVEN) !== 0 ? this.pageDue : this.due();
+    doubles[FRAME.DUE / 2] = (flags & FRAME_DRIVEN) !== 0 ? this.pageDue : this.lastDue();
     doubles[FRAME.DROPPED_MS / 2] = this.clock.droppedMs;
     floats[FRAME.STEP_MS] = this.stepMs;
     floats[FRAME.PERIOD] = this.clock.period;
@@ -523,7 +620,7 @@ export class PhysicsHost {
     this.tellWhoWaits();
   }
 
-  private due(): number {
+  private lastDue(): number {
     return this.clock.running ? this.clock.lastDue : performance.now();
   }
 
@@ -550,9 +647,6 @@ export class PhysicsHost {
     this.port.postMessage(Int32Array.of(MESSAGE_SHOWN).buffer);
   }
 }
-
-const double = new Float64Array(1);
-const doubleWords = new Int32Array(double.buffer);
 
 // One record per slot, flags in word 3: what the frames promise.
 if (BodyPose.SIZE !== 4 * POSE_WORDS || BodyPose.flags !== 12 || BodyPose.qx !== 16)

@@ -23,6 +23,13 @@ export class HostWorld extends Simulation<BodyName> {
     );
   }
 
+  /** Called before each step; may write commands that take part in it. */
+  onStep: () => void = () => {};
+
+  protected override prepareStep(): void {
+    this.onStep();
+  }
+
   override resolve(id: BodyId): BodyName {
     return { id };
   }

@@ -1,8 +1,10 @@
 // The client's memory of what it sent since the last checkpoint, for the successor of a lost worker.
 // In: every command buffer, and at which step the host applied it. Out: one array with all of it.
-// An entry: sequence, number of words, steps of the world before it (−1: not known), 0, then the commands.
+// An entry: sequence, number of words, steps of the world before it (−1: not known), 0, its times, then the commands.
+import { type FrameTimes, TIMES_WORDS, writeTimes } from './protocol';
 
-const JOURNAL_HEADER = 4;
+const TIMES = 4;
+const JOURNAL_HEADER = TIMES + TIMES_WORDS;
 
 export class Journal {
   private words = new Int32Array(4096);
@@ -15,7 +17,7 @@ export class Journal {
     return this.end;
   }
 
-  add(sequence: number, commands: Int32Array): void {
+  add(sequence: number, commands: Int32Array, due = Number.NaN, frame: FrameTimes | null = null): void {
     const needed = this.end + JOURNAL_HEADER + commands.length;
     if (needed > this.words.length) {
       const words = new Int32Array(Math.max(needed, 2 * this.words.length));
@@ -27,6 +29,7 @@ export class Journal {
     words[end + 1] = commands.length;
     words[end + 2] = -1;
     words[end + 3] = 0;
+    writeTimes(words, end + TIMES, due, frame);
     words.set(commands, end + JOURNAL_HEADER);
     this.end = needed;
   }
@@ -57,26 +60,40 @@ export class Journal {
     this.unmarked = Math.max(0, this.unmarked - from);
   }
 
+  /** Forgets what comes after `sequence`: it was refused. */
+  cut(sequence: number): void {
+    let at = 0;
+    while (at < this.end && (this.words[at] as number) <= sequence) at = this.after(at);
+    this.end = at;
+    this.unmarked = Math.min(this.unmarked, at);
+  }
+
   /** A copy of the entries that the host is known to have applied. */
   applied(): Int32Array {
     return this.words.slice(0, this.unmarked);
   }
 
   /** Visits the others, in their order. */
-  forEachPending(visit: (sequence: number, commands: Int32Array) => void): void {
+  forEachPending(visit: JournalVisitor): void {
     forEachEntry(this.words.subarray(this.unmarked, this.end), visit);
   }
 }
 
-/** Visits the entries of a journal in their order. */
-export function forEachEntry(
+/** @param times  in `journal`, the word of the entry's times; see readTimes */
+export type JournalVisitor = (
+  sequence: number,
+  commands: Int32Array,
+  steps: number,
   journal: Int32Array,
-  visit: (sequence: number, commands: Int32Array, steps: number) => void,
-): void {
+  times: number,
+) => void;
+
+/** Visits the entries of a journal in their order. */
+export function forEachEntry(journal: Int32Array, visit: JournalVisitor): void {
   for (let at = 0; at < journal.length; ) {
     const from = at + JOURNAL_HEADER;
     const end = from + (journal[at + 1] as number);
-    visit(journal[at] as number, journal.subarray(from, end), journal[at + 2] as number);
+    visit(journal[at] as number, journal.subarray(from, end), journal[at + 2] as number, journal, at + TIMES);
     at = end;
   }
 }

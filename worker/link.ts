@@ -21,6 +21,7 @@ import {
   COMMANDS_HEADER,
   decodeRefusal,
   FRAME,
+  type FrameTimes,
   type HostControl,
   type HostOptions,
   MESSAGE_COMMANDS,
@@ -32,6 +33,8 @@ import {
   MESSAGE_WAKE,
   messageKind,
   type Recovery,
+  readTimes,
+  writeTimes,
 } from './protocol';
 import { BufferLoop } from './transport';
 
@@ -69,6 +72,16 @@ interface Waiter {
   reject: Reject;
 }
 
+/** A snapshot that takes the world's place, as long as nobody knows whether the host has taken it. */
+interface Restore {
+  sequence: number;
+  snapshot: Uint8Array;
+  /** Brings the page back to where it was before. */
+  undo(): void;
+  resolve(): void;
+  reject: Reject;
+}
+
 /** ms. Looks for frames where nobody calls `update`, and whether the worker is well. */
 const BEAT = 100;
 /** Beats between two questions whether the worker is there. */
@@ -96,7 +109,8 @@ export class Link {
   private taking = false;
   private readonly pending = new Set<Reject>();
   /** Calls that wait for a new worker. */
-  private postponed: (() => void)[] = [];
+  private postponed: { sequences: readonly number[]; go(): void }[] = [];
+  private restores: Restore[] = [];
   private waiters: Waiter[] = [];
   private readonly journal: Journal | null;
   /** Where a successor begins; without a snapshot, with the empty world. */
@@ -104,6 +118,7 @@ export class Link {
     snapshot: null,
     sequence: 0,
     stepsAlone: 0,
+    targets: null,
   };
   private checkpointing = false;
   private readonly losses: number[] = [];
@@ -185,18 +200,18 @@ export class Link {
 
   // --- out ---
 
-  /** Sends a command buffer. @param due  see COMMANDS.DUE */
-  send(words: Int32Array, due = Number.NaN): void {
+  /** Sends a command buffer. @param due  see COMMANDS.DUE @param frame  that it ends, if any */
+  send(words: Int32Array, due = Number.NaN, frame: FrameTimes | null = null): void {
     const sequence = ++this.sequence;
-    this.journal?.add(sequence, words);
-    if (this.connection !== undefined) this.post(sequence, words, due);
+    this.journal?.add(sequence, words, due, frame);
+    if (this.connection !== undefined) this.post(sequence, words, due, frame);
   }
 
-  private post(sequence: number, words: Int32Array, due: number): void {
+  private post(sequence: number, words: Int32Array, due: number, frame: FrameTimes | null): void {
     const { ring, flags, connection } = this;
     if (ring !== null && flags !== null) {
       this.readMarks();
-      if (ring.write(sequence, words, due)) {
+      if (ring.write(sequence, words, due, frame)) {
         if (Atomics.load(flags, BOARD.POLLED) === 0) connection?.data.postMessage(WAKE);
         return;
       }
@@ -208,15 +223,20 @@ export class Link {
     message[COMMANDS.SEQUENCE] = sequence;
     message[COMMANDS.WORDS] = words.length;
     message[COMMANDS.STEPS] = -1;
-    new Float64Array(buffer, 4 * COMMANDS.DUE, 1)[0] = due;
+    writeTimes(message, COMMANDS.PERIOD, due, frame);
     message.set(words, COMMANDS_HEADER);
     commands.post(buffer);
   }
 
-  /** A change with a number of its own: after all that was sent so far, before all that is sent later. */
+  /** A change or question with a number of its own: after all that was sent so far, before all that is sent later. */
   change<T = void>(run: (host: HostControl, sequence: number) => Promise<Answer<T>>): Promise<T> {
-    const sequence = ++this.sequence;
-    return this.call((host) => run(host, sequence));
+    const sequence = this.reserve();
+    return this.ask((host) => run(host, sequence), [sequence]);
+  }
+
+  /** A number for a question that is sent later, with others: see ask. */
+  reserve(): number {
+    return ++this.sequence;
   }
 
   /** As `change`; resolves when a frame shows it. */
@@ -226,21 +246,64 @@ export class Link {
     return quiet(done.then(() => this.seen(sequence)));
   }
 
-  /** The world is what a snapshot says, from number `sequence` on. */
-  restored(snapshot: Uint8Array, sequence: number): () => void {
-    const before = this.base;
-    this.base = { snapshot, sequence, stepsAlone: 0 };
-    this.steps = 0;
-    this.journal?.trim(sequence);
-    return () => {
-      this.base = before;
-    };
+  /**
+   * The world is what a snapshot says, from here on. Resolves when a frame shows it.
+   *
+   * @param undo  called when the host refuses the snapshot: nothing has happened then, nor what was sent since
+   */
+  restore(snapshot: Uint8Array, undo: () => void): Promise<void> {
+    if (this.failure !== null) return quiet(Promise.reject(this.failure));
+    const sequence = this.reserve();
+    const done = new Promise<void>((resolve, reject) => {
+      const restore: Restore = { sequence, snapshot, undo, resolve, reject };
+      this.restores.push(restore);
+      this.pending.add(reject);
+      if (this.connection !== undefined) this.putRestore(restore);
+    });
+    return quiet(done.then(() => this.seen(sequence)));
   }
 
-  /** A question about the world as it is after all that was sent so far. */
-  ask<T>(question: (host: HostControl, sequence: number) => Promise<Answer<T>>): Promise<T> {
-    const { sequence } = this;
-    return this.call((host) => question(host, sequence));
+  private putRestore(restore: Restore): void {
+    const { sequence, snapshot, resolve, reject } = restore;
+    const control = this.control as unknown as HostControl;
+    control.restore(sequence, snapshot).then(
+      (answer) => {
+        this.pending.delete(reject);
+        if (!('error' in answer)) {
+          this.confirm(sequence);
+          resolve();
+          return;
+        }
+        const error = PhysicsError.fromPlain(answer.error);
+        if (this.restores.includes(restore)) this.takeBack(restore, error);
+        reject(error);
+      },
+      (error) => reject(new PhysicsError('protocol', `no answer: ${String(error)}`)),
+    );
+  }
+
+  /** The host is known to be past number `sequence`: a restore before it was done. */
+  private confirm(sequence: number): void {
+    while (this.restores.length > 0 && (this.restores[0] as Restore).sequence <= sequence) {
+      const { sequence: place, snapshot } = this.restores.shift() as Restore;
+      this.base = { snapshot, sequence: place, stepsAlone: 0, targets: null };
+      this.steps = 0;
+      this.journal?.trim(place);
+    }
+  }
+
+  /** Nothing that was sent since has happened. */
+  private takeBack({ sequence, undo }: Restore, error: PhysicsError): void {
+    this.restores = [];
+    this.journal?.cut(sequence);
+    undo();
+    for (const waiter of this.takeWaiters(sequence, Number.POSITIVE_INFINITY)) waiter.reject(error);
+    void this.change((host, place) => host.goOn(place));
+  }
+
+  /** @param places  the numbers of what is asked, from `reserve` */
+  ask<T>(question: (host: HostControl) => Promise<Answer<T>>, places: readonly number[]): Promise<T> {
+    return this.call(question, places);
   }
 
   /** Resolves when a frame shows the effect of number `sequence`. */
@@ -264,7 +327,10 @@ export class Link {
     Atomics.store(this.flags, BOARD.WANTED, first);
   }
 
-  private call<T>(run: (host: HostControl) => Promise<Answer<T>>): Promise<T> {
+  private call<T>(
+    run: (host: HostControl) => Promise<Answer<T>>,
+    sequences: readonly number[] = [],
+  ): Promise<T> {
     if (this.failure !== null) return quiet(Promise.reject(this.failure));
     return quiet(
       new Promise<T>((resolve, reject) => {
@@ -279,7 +345,7 @@ export class Link {
             .finally(() => this.pending.delete(reject));
         };
         if (this.connection !== undefined) go();
-        else this.postponed.push(go);
+        else this.postponed.push({ sequences, go });
       }),
     );
   }
@@ -304,7 +370,7 @@ export class Link {
         break;
       case MESSAGE_COMMANDS: {
         const words = new Int32Array(message as ArrayBuffer, 0, COMMANDS_HEADER);
-        this.journal?.mark(words[COMMANDS.SEQUENCE] as number, words[COMMANDS.STEPS] as number);
+        this.mark(words[COMMANDS.SEQUENCE] as number, words[COMMANDS.STEPS] as number);
         this.commands?.takeBack(message as ArrayBuffer);
         break;
       }
@@ -328,9 +394,15 @@ export class Link {
   }
 
   private readMarks(): void {
-    if (this.journal !== null) this.ring?.readMarks(this.journal.mark);
-    else this.ring?.readMarks(ignore);
+    this.ring?.readMarks(this.mark);
   }
+
+  /** The host applied a buffer when the world had made so many steps; −1: it refused. */
+  private readonly mark = (sequence: number, steps: number): void => {
+    if (steps < 0) return;
+    if (this.restores.length > 0) this.confirm(sequence);
+    this.journal?.mark(sequence, steps);
+  };
 
   /** Looks into the shared memory for a new frame. @param now  ms */
   poll(now = performance.now()): void {
@@ -342,6 +414,7 @@ export class Link {
 
   private takeFrame(frame: FrameRoom, now: number): void {
     const { words } = frame;
+    if (this.restores.length > 0) this.confirm(words[FRAME.SEQUENCE] as number);
     this.steps = words[FRAME.STEPS] as number;
     this.taking = true;
     try {
@@ -419,6 +492,7 @@ export class Link {
       this.checkpointing = false;
       // An error: the next beat asks again.
       if ('error' in answer) return;
+      this.confirm(answer.value.sequence);
       // From before a restore: no longer true.
       if (answer.value.sequence >= this.base.sequence) {
         this.base = answer.value;
@@ -477,10 +551,12 @@ export class Link {
       return;
     }
     const journal = this.journal as Journal;
-    const { snapshot, stepsAlone } = this.base;
+    const { snapshot, stepsAlone, targets } = this.base;
     const again = new Set<number>();
     journal.forEachPending((sequence) => again.add(sequence));
-    const [first = this.sequence + 1] = again;
+    for (const { sequence } of this.restores) again.add(sequence);
+    for (const { sequences } of this.postponed) for (const sequence of sequences) again.add(sequence);
+    const first = Math.min(this.sequence + 1, ...again);
     const sequence = first - 1;
     const skip: number[] = [];
     for (let place = first; place <= this.sequence; place++) if (!again.has(place)) skip.push(place);
@@ -489,6 +565,7 @@ export class Link {
       host.recover({
         snapshot,
         stepsAlone,
+        targets,
         journal: journal.applied(),
         steps: this.steps,
         sequence,
@@ -496,12 +573,21 @@ export class Link {
         ...this.events.outputs(),
       }),
     );
-    journal.forEachPending((place, commands) => this.post(place, commands, Number.NaN));
+    journal.forEachPending((place, commands, _, words, times) => {
+      const [period, time, before, due] = readTimes(words, times) as unknown as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      this.post(place, commands, due, period > 0 ? { period, time, before } : null);
+    });
+    for (const restore of this.restores) this.putRestore(restore);
     await recovered;
     this.opened(opened);
     this.restarts++;
     this.events.restarted();
-    for (const go of this.postponed.splice(0)) go();
+    for (const { go } of this.postponed.splice(0)) go();
   }
 
   private rejectAll(error: PhysicsError): boolean {

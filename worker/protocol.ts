@@ -13,9 +13,10 @@ import type { RayBatch, RayFilter } from '../src/queries/queries';
 import type { QueryMethod } from '../src/replay/queries';
 import type { RecorderOptions } from '../src/replay/recorder';
 import type { Profile } from '../src/world/profile';
+import type { TargetState } from './targets';
 
 /** First word of every message: 'R' << 24 | version << 8 | kind. */
-const MAGIC = 0x52000000 | (2 << 8);
+const MAGIC = 0x52000000 | (3 << 8);
 
 /** Client → host: commands to apply. Host → client: the same buffer, empty, to be filled again. */
 export const MESSAGE_COMMANDS = MAGIC | 1;
@@ -43,10 +44,43 @@ export const COMMANDS = {
   WORDS: 2,
   /** Written by the host: the world's steps before this buffer was applied. A restart needs it. */
   STEPS: 3,
+  /** f64 each, see FrameTimes; a period of 0: this buffer ends no frame of the page. */
+  PERIOD: 4,
+  TIME: 6,
+  BEFORE: 8,
   /** f64: page's clock (ms) at which the last step in this buffer was due; NaN unless the page's frames drive. */
-  DUE: 4,
+  DUE: 10,
 } as const;
-export const COMMANDS_HEADER = 6;
+export const COMMANDS_HEADER = 12;
+/** Words from PERIOD to the end of the header: what a journal keeps of it. */
+export const TIMES_WORDS = COMMANDS_HEADER - COMMANDS.PERIOD;
+
+/** The frame of the page that a buffer ends: kinematic targets in it are for its time. */
+export interface FrameTimes {
+  /** ms of the page's clock: the frame, and the frame before it. */
+  time: number;
+  before: number;
+  /** ms of the page's clock per step. */
+  period: number;
+}
+
+const times = new Float64Array(TIMES_WORDS / 2);
+const timesWords = new Int32Array(times.buffer);
+
+/** Writes the part of a command header that begins at PERIOD to `out[at…]`. */
+export function writeTimes(out: Int32Array, at: number, due: number, frame: FrameTimes | null): void {
+  times[0] = frame?.period ?? 0;
+  times[1] = frame?.time ?? 0;
+  times[2] = frame?.before ?? 0;
+  times[3] = due;
+  out.set(timesWords, at);
+}
+
+/** Reads it back: period, time, before, due. The array is the same each time. */
+export function readTimes(words: Int32Array, at: number): Float64Array {
+  for (let i = 0; i < TIMES_WORDS; i++) timesWords[i] = words[at + i] as number;
+  return times;
+}
 
 /** Word offsets in a frame. */
 export const FRAME = {
@@ -190,6 +224,8 @@ export interface Recovery {
   snapshot: Uint8Array | null;
   /** Steps of the clock since the last command buffer before the snapshot; see PhysicsHost.step. */
   stepsAlone: number;
+  /** Kinematic bodies that were on their way; see targets.ts. */
+  targets: TargetState | null;
   /** What the lost host is known to have applied since; see journal.ts. */
   journal: Int32Array;
   /** Steps up to which the page has seen the world. */
@@ -209,13 +245,13 @@ export interface Checkpoint {
   snapshot: Uint8Array<ArrayBuffer>;
   sequence: number;
   stepsAlone: number;
+  targets: TargetState | null;
 }
 
 /**
- * What the client asks once and is answered once. Two ports keep no common order, so every call says by
- * `sequence` where it belongs. Changes take a place of their own in the stream of command buffers: they
- * happen after number `sequence` − 1 and before number `sequence` + 1. Questions are answered when number
- * `sequence` was applied.
+ * What the client asks once and is answered once. Two ports keep no common order, so every call, change or question,
+ * takes a place of its own in the stream of command buffers: it happens after number `sequence` − 1 and before number
+ * `sequence` + 1, whichever arrives first.
  */
 export interface HostControl {
   /** Makes the world. First of all calls. */
@@ -237,13 +273,18 @@ export interface HostControl {
   setDebug(sequence: number, options: DebugLinesOptions | null): Promise<Answer<void>>;
   /** Which joints every frame tells about. */
   setWatched(sequence: number, ids: JointId[]): Promise<Answer<void>>;
+  /**
+   * When it refuses, the world is as it was, and commands and questions that come later are refused, too, since they
+   * were meant for the restored world: until `goOn`, by which the client says that it knows.
+   */
   restore(sequence: number, snapshot: Uint8Array): Promise<Answer<void>>;
+  goOn(sequence: number): Promise<Answer<void>>;
   record(sequence: number, options: RecordOptions): Promise<Answer<void>>;
   stopRecording(sequence: number): Promise<Answer<Uint8Array>>;
 
   // Questions.
-  /** Questions in groups, each of which is answered or refused for itself. */
-  ask(sequence: number, groups: Ask[][], calls: (Call | null)[]): Promise<Answer<Reply[]>>;
+  /** Questions in groups, each of which is answered or refused for itself, at its place; equal places are neighbours. */
+  ask(sequences: number[], groups: Ask[][], calls: (Call | null)[]): Promise<Answer<Reply[]>>;
   rayTestBatch(
     sequence: number,
     rays: Float32Array,

@@ -148,7 +148,8 @@ export abstract class BodyHandle {
 
   /**
    * Where a kinematic body is to be at the end of the next step (or call of stepSimulation). It gets there
-   * exactly, with the velocity that this takes, and pushes and carries what it touches.
+   * exactly, with the velocity that this takes, and pushes and carries what it touches. In a worker whose clock runs:
+   * where it is to be at the time of this frame; see docs/worker.md.
    */
   setKinematicTarget(position: Vec3Like, rotation: QuatLike = this.getRotation()): void {
     this.replica.setKinematicTarget(this.id, position, rotation);

@@ -64,6 +64,13 @@ export class CommandWriter {
     this.length = 0;
   }
 
+  /** Takes back all from word `length` on; a view of it that the next write outdates. */
+  cut(length: number): Int32Array {
+    const view = this.words.subarray(length, this.length);
+    this.length = length;
+    return view;
+  }
+
   private grow(needed: number): void {
     let capacity = this.words.length;
     while (capacity < needed) capacity *= 2;

@@ -319,14 +319,14 @@ export type ReplicaState = Pick<
 
 /**
  * Reads saved words. Throws 'damaged-snapshot' or 'incompatible-snapshot' and changes nothing when they
- * do not fit; otherwise returns a function that cannot fail and brings `replica` to that state.
+ * do not fit; otherwise returns a function that cannot fail and brings `replica` to that state, and returns the way back.
  * What its host wants of outputs, and its unsent commands, stay as they are.
  */
 export function loadReplica(
   replica: Registry,
   words: Int32Array,
   contents: readonly SnapshotGeometry[],
-): (() => void) & { state: ReplicaState } {
+): (() => () => void) & { state: ReplicaState } {
   const input = new WordReader(words);
   const version = input.int();
   if (version !== REPLICA_VERSION)
@@ -446,7 +446,14 @@ export function loadReplica(
     jointsOf,
     geometries,
   };
-  return Object.assign(() => void Object.assign(replica, state), { state });
+  const install = () => {
+    const before = Object.fromEntries(
+      Object.keys(state).map((name) => [name, replica[name as keyof ReplicaState]]),
+    );
+    Object.assign(replica, state);
+    return () => void Object.assign(replica, before);
+  };
+  return Object.assign(install, { state });
 }
 
 function loadBody(input: WordReader): { body: BodyRecord; shapeCount: number } {

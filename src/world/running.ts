@@ -165,6 +165,9 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
     return this.log.words.subarray(0, this.log.length);
   }
 
+  /** Before each step of a stream: may write commands that take part in it. */
+  protected prepareStep(): void {}
+
   /** Tells listeners of the events in the log. */
   protected report(): void {}
 
@@ -195,6 +198,8 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
     };
     forEachStep(commands, (at, dt) => {
       play(at);
+      this.prepareStep();
+      this.sync();
       this.singleStep(dt);
       from = at + rows.step.totalWords;
     });

@@ -1,0 +1,237 @@
+// Kinematic bodies on their way. In: the targets that frames of the page set, each with the time of its frame. Out: a
+// target for every step, so that a body moves evenly through the places that the page gave, however frames and steps
+// fall together. Rests on nothing but the stream and the number of steps, so that a recovered worker moves them alike.
+//
+// The page says "at time t the platform is at x" once per frame. A step stands for a moment of the page's time, too:
+// where the page makes the steps, that is the moment at which the step was due; where the worker makes them, it is a
+// moment that advances by a period per step and stays behind the newest frame, so that there are always two frames to
+// interpolate between. It lies one frame back (the target of a frame is reached by the time the next one is due), and
+// as much further as frames come late.
+
+import { type BodyId, MAX_SLOT } from '../src/base/ids';
+import { slerp } from '../src/base/math';
+import { BODY_KINEMATIC } from '../src/core/memory/constants';
+import * as rows from '../src/replica/commandRows';
+import { BodyPose } from '../src/wasm/core-layout';
+import type { HostWorld } from './hostWorld';
+import type { FrameTimes } from './protocol';
+
+/** ms. A longer frame is a pause: its way takes this long. */
+const LONGEST_FRAME = 250;
+/** Periods by which the first steps stay further back than they must: the next frame may come late. */
+const START_MARGIN = 0.5;
+/** Periods that always stay between a step and the newest frame; what is more is given back slowly. */
+const LEAST_MARGIN = 0.25;
+/** Share by which time runs faster to give it back: too little to be felt by what rides on a platform. */
+const SLEW = 0.005;
+/** Periods of delay beyond this are given back in about as many steps. */
+const LONG_EXCESS = 2;
+const EXCESS_STEPS = 30;
+/** Steps over which the margin is observed. */
+const WINDOW = 60;
+
+/** Numbers per place: position 3, rotation 4. */
+const PLACE = 7;
+
+/** Where one body is to be, in the order of time. */
+interface Way {
+  id: BodyId;
+  times: number[];
+  places: number[][];
+}
+
+/** What a checkpoint keeps. */
+export interface TargetState {
+  moment: number;
+  newest: number;
+  period: number;
+  waited: number;
+  least: number;
+  leastBefore: number;
+  observed: number;
+  ways: Way[];
+}
+
+const AT_REST = {
+  moment: Number.NaN,
+  newest: Number.NEGATIVE_INFINITY,
+  waited: 0,
+  least: Number.POSITIVE_INFINITY,
+  leastBefore: Number.POSITIVE_INFINITY,
+  observed: 0,
+};
+
+export class Targets {
+  private state: Omit<TargetState, 'ways'> = { ...AT_REST, period: 0 };
+  private ways: Way[] = [];
+  private readonly values = new Float64Array(1 + PLACE);
+
+  constructor(private readonly world: HostWorld) {}
+
+  get isEmpty(): boolean {
+    return this.ways.length === 0;
+  }
+
+  /** Targets follow that are for a frame of the page. */
+  begin({ time, before, period }: FrameTimes): void {
+    const { state } = this;
+    // Another clock, or a page that begins anew.
+    if (time < state.newest - LONGEST_FRAME) this.clear();
+    state.period = period;
+    state.newest = Math.max(state.newest, time);
+    const delay = state.newest - state.moment;
+    const most = LONGEST_FRAME + 4 * period;
+    if (delay >= 0 && delay <= most) return;
+    const from = Math.max(before, time - LONGEST_FRAME);
+    Object.assign(state, AT_REST, { newest: state.newest, moment: from - START_MARGIN * period });
+    this.startAt(state.moment);
+  }
+
+  /** All ways go on from where the bodies are at this moment: time that was dropped is not caught up with in a step. */
+  private startAt(moment: number): void {
+    for (const { id, times, places } of this.ways) {
+      let passed = 0;
+      while (passed < times.length && (times[passed] as number) <= moment) passed++;
+      if (passed === 0) continue;
+      const last = places[passed - 1] as number[];
+      times.splice(0, passed, moment);
+      places.splice(0, passed, this.placeOf(id & MAX_SLOT));
+      if (times.length === 1) places[0] = last;
+    }
+  }
+
+  /** Where a body is to be at the time of a frame: seven numbers of `floats` from `at` on. */
+  add(slot: number, floats: Float32Array, at: number, { time, before }: FrameTimes): void {
+    const id = this.world.replica.bodies.idAt(slot);
+    if (id === 0 || this.world.replica.bodyRecords[slot]?.type !== BODY_KINEMATIC) return;
+    const place = Array.from(floats.subarray(at, at + PLACE));
+    let way = this.ways.find((other) => other.id === id);
+    if (way === undefined) this.ways.push((way = { id, times: [], places: [] }));
+    const { times, places } = way;
+    const from = Math.max(before, time - LONGEST_FRAME);
+    // It stood where it was until the frame before.
+    if (times.length === 0) {
+      times.push(from);
+      places.push(this.placeOf(slot));
+    } else if ((times.at(-1) as number) < from) {
+      times.push(from);
+      places.push(places.at(-1) as number[]);
+    }
+    const last = times.length - 1;
+    if (time > (times[last] as number)) {
+      times.push(time);
+      places.push(place);
+    } else places[last] = place;
+  }
+
+  private placeOf(slot: number): number[] {
+    const { instance } = this.world;
+    const pose = instance.table('poses') + slot * (BodyPose.SIZE >> 2);
+    const p = pose + (BodyPose.px >> 2);
+    const q = pose + (BodyPose.qx >> 2);
+    return [...instance.floats.subarray(p, p + 3), ...instance.floats.subarray(q, q + 4)];
+  }
+
+  /** The body was sent or put elsewhere. */
+  drop(slot: number): void {
+    this.ways = this.ways.filter(({ id }) => (id & MAX_SLOT) !== slot);
+  }
+
+  /** The next step of the worker's clock, or of a command. */
+  advance(): void {
+    const { state } = this;
+    if (Number.isNaN(state.moment)) return;
+    const { period, newest } = state;
+    let next = state.moment + this.rate() * period;
+    if (next > newest) {
+      // The page is late, or has stopped. A late one finds it where it waited; then the delay is longer from now on.
+      next = newest;
+      if (++state.waited * period > LONGEST_FRAME) {
+        next = Number.NaN;
+        Object.assign(state, AT_REST, { newest });
+      }
+    } else state.waited = 0;
+    state.moment = next;
+    this.observe(newest - next);
+    this.aim(Number.isNaN(next) ? newest : next);
+  }
+
+  /** The next step was due at this moment of the page's time. */
+  advanceTo(moment: number, period: number): void {
+    const { state } = this;
+    if (moment - state.moment > 1.5 * period) this.startAt(moment - period);
+    state.moment = moment;
+    this.aim(moment);
+  }
+
+  private rate(): number {
+    const { least, leastBefore, period } = this.state;
+    const excess = Math.min(least, leastBefore) / period - LEAST_MARGIN;
+    if (!(excess > 0) || !Number.isFinite(leastBefore)) return 1;
+    return 1 + SLEW + Math.min(1, Math.max(0, excess - LONG_EXCESS) / EXCESS_STEPS);
+  }
+
+  private observe(margin: number): void {
+    const { state } = this;
+    if (margin < state.least) state.least = margin;
+    if (++state.observed < WINDOW) return;
+    state.leastBefore = state.least;
+    state.least = Number.POSITIVE_INFINITY;
+    state.observed = 0;
+  }
+
+  private aim(moment: number): void {
+    let arrived = false;
+    for (const way of this.ways) {
+      const slot = way.id & MAX_SLOT;
+      const { bodies, bodyRecords } = this.world.replica;
+      if (!bodies.isLive(way.id) || bodyRecords[slot]?.type !== BODY_KINEMATIC) {
+        way.times.length = 0;
+        arrived = true;
+        continue;
+      }
+      const { times, places } = way;
+      while (times.length > 1 && (times[1] as number) <= moment) {
+        times.shift();
+        places.shift();
+      }
+      const [start = 0, end] = times;
+      if (moment <= start && end !== undefined) continue;
+      const from = places[0] as number[];
+      if (end === undefined) {
+        this.write(slot, from);
+        times.length = 0;
+        arrived = true;
+        continue;
+      }
+      const to = places[1] as number[];
+      const fraction = (moment - start) / (end - start);
+      const place = from.slice(0, 3).map((value, i) => value + ((to[i] as number) - value) * fraction);
+      this.write(slot, [...place, ...slerp(from.slice(3), to.slice(3), fraction)]);
+    }
+    if (arrived) this.ways = this.ways.filter(({ times }) => times.length > 0);
+  }
+
+  private write(slot: number, place: readonly number[]): void {
+    this.values[0] = slot;
+    this.values.set(place, 1);
+    this.world.replica.writer.write(rows.setKinematicTarget, this.values);
+  }
+
+  clear(): void {
+    Object.assign(this.state, AT_REST);
+    this.ways = [];
+  }
+
+  save(): TargetState {
+    return structuredClone({ ...this.state, ways: this.ways });
+  }
+
+  load(saved: TargetState | null): void {
+    this.clear();
+    if (saved === null) return;
+    const { ways, ...state } = structuredClone(saved);
+    this.state = state;
+    this.ways = ways;
+  }
+}
