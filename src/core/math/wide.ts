@@ -54,6 +54,11 @@ export function dotW(a: Vec3W, b: Vec3W): v128 {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+/** `sum` plus the products of the components, added one after the other. @inline @wide */
+export function addDotW(sum: v128, a: Vec3W, b: Vec3W): v128 {
+  return sum + a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
 /** @wide */
 export function crossW(a: Vec3W, b: Vec3W): Vec3W {
   return new Vec3W(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
@@ -62,6 +67,13 @@ export function crossW(a: Vec3W, b: Vec3W): Vec3W {
 /** Component by component: a body may have another mass along each axis. @wide */
 export function perAxisW(a: Vec3W, b: Vec3W): Vec3W {
   return new Vec3W(a.x * b.x, a.y * b.y, a.z * b.z);
+}
+
+/** Four symmetric matrices out of their rows (xx, xy, xz) and (yy, yz, zz). @wide */
+export function gatherSymW(first: Rows, second: Rows): Sym3W {
+  const a = gatherW(first);
+  const b = gatherW(second);
+  return new Sym3W(a.x, a.y, a.z, b.x, b.y, b.z);
 }
 
 /** Matrix times vector. @wide @operator * */
