@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
+import { cached } from './core-cache.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -10,7 +11,11 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
  * Returns the module's bytes; `entry` is a path from the root of the repository. `stubs` maps such paths to
  * source text that takes the place of the file.
  */
-export async function compileCoreEntry(entry, stubs = {}) {
+export function compileCoreEntry(entry, stubs = {}) {
+  return cached(entry, [stubs], () => compileEntry(entry, stubs));
+}
+
+async function compileEntry(entry, stubs) {
   const files = new Map();
   const { error, stderr } = await asc.main(
     [
