@@ -8,6 +8,7 @@ import { BodyHandle } from '../src/replica/bodyHandle';
 import type { Replica } from '../src/replica/replica';
 import type { QuatOut, Vec3Out } from '../src/types';
 import type { Physics } from './client';
+import type { PoseStore } from './poses';
 
 const rotation = new Float64Array(4);
 const position = new Float64Array(3);
@@ -76,18 +77,27 @@ export class PhysicsBody extends BodyHandle {
     return replica.body(this.id).type !== BODY_STATIC && poses.isAwake(slot);
   }
 
-  /** Of the centre of mass, m/s, as of the last frame; zero unless the world was made with `velocities`. */
+  /**
+   * Of the centre of mass, m/s, as of the last frame, or as it was set since.
+   *
+   * @throws PhysicsError 'not-sent' when the world was made with `velocities: false`
+   */
   getLinearVelocity(): [number, number, number];
   getLinearVelocity<T extends Vec3Out>(out: T): T;
   getLinearVelocity<T extends Vec3Out>(out?: T): T {
-    return this.physics.poses.readVelocity(this.slot(), 0, out ?? ([0, 0, 0] as unknown as T));
+    return this.velocities().readVelocity(this.slot(), 0, out ?? ([0, 0, 0] as unknown as T));
   }
 
   /** rad/s about the world's axes; as getLinearVelocity. */
   getAngularVelocity(): [number, number, number];
   getAngularVelocity<T extends Vec3Out>(out: T): T;
   getAngularVelocity<T extends Vec3Out>(out?: T): T {
-    return this.physics.poses.readVelocity(this.slot(), 3, out ?? ([0, 0, 0] as unknown as T));
+    return this.velocities().readVelocity(this.slot(), 3, out ?? ([0, 0, 0] as unknown as T));
+  }
+
+  private velocities(): PoseStore {
+    this.physics.checkVelocities();
+    return this.physics.poses;
   }
 
   /** The bodies that touch this one now, in the order of their ids; see RigidBody.getOverlappingBodies. */

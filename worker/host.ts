@@ -597,6 +597,7 @@ export class PhysicsHost {
     words[FRAME.JOINT_OFFSET] = length > 0 ? jointAt : 0;
     doubles[FRAME.DUE / 2] = (flags & FRAME_DRIVEN) !== 0 ? this.pageDue : this.lastDue();
     doubles[FRAME.DROPPED_MS / 2] = this.clock.droppedMs;
+    doubles[FRAME.WRITTEN / 2] = performance.timeOrigin + performance.now();
     floats[FRAME.STEP_MS] = this.stepMs;
     floats[FRAME.PERIOD] = this.clock.period;
     words[FRAME.BODIES] = instance.get('bodyCount');

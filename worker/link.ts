@@ -107,6 +107,8 @@ export class Link {
   private eventRing: EventRingReader | null = null;
   private reader: FrameReader | null = null;
   private taking = false;
+  /** ms. When the shared memory was last looked into. */
+  private lastPoll = 0;
   private readonly pending = new Set<Reject>();
   /** Calls that wait for a new worker. */
   private postponed: { sequences: readonly number[]; go(): void }[] = [];
@@ -404,12 +406,22 @@ export class Link {
     this.journal?.mark(sequence, steps);
   };
 
-  /** Looks into the shared memory for a new frame. @param now  ms */
-  poll(now = performance.now()): void {
+  /** Looks into the shared memory for a new frame. */
+  poll(): void {
     if (this.ring === null || this.taking) return;
     this.readMarks();
     for (let frame = this.reader?.take() ?? null; frame !== null; frame = this.reader?.take() ?? null)
-      this.takeFrame(frame, now);
+      this.takeFrame(frame, this.arrival(frame));
+    this.lastPoll = performance.now();
+  }
+
+  /**
+   * ms. A frame in shared memory arrived when it was written, not when somebody looked: the picture would lie behind
+   * by up to a frame more. The origins of two clocks may differ by a little, but it was not there at the last look.
+   */
+  private arrival({ doubles }: FrameRoom): number {
+    const written = (doubles[FRAME.WRITTEN / 2] as number) - performance.timeOrigin;
+    return Math.min(performance.now(), Math.max(this.lastPoll, written));
   }
 
   private takeFrame(frame: FrameRoom, now: number): void {

@@ -59,6 +59,9 @@ export class PoseStore {
   /** Poses set by the client, and the command buffer that carries each: valid until that buffer was applied. */
   private local = new Float32Array(0);
   private localSequence = new Int32Array(0);
+  /** The same of velocities: three numbers linear, three angular per slot, and a command buffer for each three. */
+  private localVelocity = new Float32Array(0);
+  private velocitySequence = new Int32Array(0);
   /** The highest number in localSequence: older frames have seen all. */
   private lastLocal = 0;
   private readonly scratch = new Float64Array(8);
@@ -150,6 +153,7 @@ export class PoseStore {
   /** After a restore: nothing that was set before `sequence` is true any more. */
   forgetLocal(): void {
     this.localSequence.fill(0);
+    this.velocitySequence.fill(0);
     this.lastLocal = 0;
   }
 
@@ -171,10 +175,35 @@ export class PoseStore {
     return ((newest.words[newest.base + slot * POSE_WORDS + FLAGS] as number) & POSE_AWAKE) !== 0;
   }
 
-  /** Velocities of the newest frame, linear at `offset` 0 and angular at 3; zero before a frame has the body. */
+  /** The client gave a body a velocity by the command buffer `sequence`: linear at `offset` 0, angular at 3. */
+  setLocalVelocity(slot: number, offset: 0 | 3, velocity: ArrayLike<number>, sequence: number): void {
+    const index = 2 * slot + (offset === 0 ? 0 : 1);
+    if (index >= this.velocitySequence.length) this.growVelocities(slot);
+    this.velocitySequence[index] = sequence;
+    for (let i = 0; i < 3; i++) this.localVelocity[3 * index + i] = velocity[i] as number;
+  }
+
+  private growVelocities(slot: number): void {
+    let slots = Math.max(64, this.velocitySequence.length >> 1);
+    while (slots <= slot) slots *= 2;
+    const velocities = new Float32Array(slots * VELOCITY_WORDS);
+    velocities.set(this.localVelocity);
+    this.localVelocity = velocities;
+    const sequence = new Int32Array(2 * slots);
+    sequence.set(this.velocitySequence);
+    this.velocitySequence = sequence;
+  }
+
+  /** Velocities of the newest frame, linear at `offset` 0 and angular at 3, or as they were set since. */
   readVelocity<T extends Vec3Out>(slot: number, offset: 0 | 3, out: T): T {
     const { newest } = this;
-    if (newest.velocities === 0 || slot >= newest.slots) return fillVec3(out, 0, 0, 0);
+    const index = 2 * slot + (offset === 0 ? 0 : 1);
+    const set = index < this.velocitySequence.length ? (this.velocitySequence[index] as number) : 0;
+    if (set > newest.sequence || slot >= newest.slots || newest.velocities === 0) {
+      if (set === 0) return fillVec3(out, 0, 0, 0);
+      const local = this.localVelocity;
+      return fillVec3(out, local[3 * index]!, local[3 * index + 1]!, local[3 * index + 2]!);
+    }
     const at = newest.velocities + VELOCITY_WORDS * slot + offset;
     const { floats } = newest;
     return fillVec3(out, floats[at] as number, floats[at + 1] as number, floats[at + 2] as number);

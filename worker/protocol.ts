@@ -119,8 +119,10 @@ export const FRAME = {
   VELOCITY_OFFSET: 22,
   /** Readings of watched joints: their number, then JOINT_WORDS each; 0 when there are none. */
   JOINT_OFFSET: 23,
+  /** f64: when it was written, ms since the epoch: both sides' performance.timeOrigin + performance.now(). */
+  WRITTEN: 24,
 } as const;
-export const FRAME_HEADER = 24;
+export const FRAME_HEADER = 26;
 
 /** The poses are to be shown as they are: stepped by hand, or restored. */
 export const FRAME_SNAP = 1;

@@ -28,6 +28,8 @@ export type PhysicsErrorCode =
   | 'unsupported'
   /** The host lacks something the engine needs; the message says what, and which hosts have it. */
   | 'unsupported-host'
+  /** The worker's frames do not carry what was read; the message says what to set. */
+  | 'not-sent'
   /** The world is in a step or in a query: a callback tried to use it. */
   | 'busy'
   /** The world was disposed. */

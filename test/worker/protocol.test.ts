@@ -28,7 +28,7 @@ describe('messages', () => {
   });
 
   test('have fields that do not overlap, and doubles on even words', () => {
-    const doubles: number[] = [FRAME.DUE, FRAME.DROPPED_MS];
+    const doubles: number[] = [FRAME.DUE, FRAME.DROPPED_MS, FRAME.WRITTEN];
     expect(COMMANDS.DUE % 2).toBe(0);
     expect(COMMANDS.DUE + 2).toBe(COMMANDS_HEADER);
     const words = Object.values(FRAME).flatMap((at) => (doubles.includes(at) ? [at, at + 1] : [at]));
