@@ -39,14 +39,15 @@ import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { leaveWaiting, startSensing, startTouchingConcave, stopTouching } from './pairs';
 import { recycleBlock } from './recycle';
 import { sortPairs } from './sort';
-import { lookAhead, passesBy } from './speculate';
+import { keepTrue, lookAhead, passesBy } from './speculate';
 import { endContact } from './touches';
 
 /** @inline */
-function narrowPhase(pair: Pair, maxSeparation: f32): ManifoldResult {
+function narrowPhase(pair: Pair, maxSeparation: f32, dt: f32): ManifoldResult {
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
   collideShapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB), maxSeparation, pair.cache, result);
   pair.cache = result.cache;
+  keepTrue(pair, result, dt);
   return result;
 }
 
@@ -80,7 +81,7 @@ export function collide(dt: f32): void {
           pairAt(pair.owner).flags |= PAIR_STALE;
           continue;
         }
-        const result = narrowPhase(pair, lookAhead(pair, dt));
+        const result = narrowPhase(pair, lookAhead(pair, dt), dt);
         if (result.count > 0 && !passesBy(pair, result, dt)) writeManifold(pair);
         else store<i32>(endedList + (usize(ended++) << 2), index);
       }
@@ -154,7 +155,7 @@ function collideWaiting(dt: f32): i32 {
       if (gap > 0) touching = 0;
     } else {
       const result = changetype<ManifoldResult>(RESULT_ADDRESS);
-      touching = concave ? findClusters(pair, dt) : narrowPhase(pair, distance).count;
+      touching = concave ? findClusters(pair, dt) : narrowPhase(pair, distance, dt).count;
       if (touching > 0 && !concave && passesBy(pair, result, dt)) touching = 0;
       gap = result.separation0;
     }
@@ -203,7 +204,7 @@ export function updateTouching(dt: f32): void {
       leaveWaiting(index);
       pair.flags |= PAIR_TOUCHING;
       addLane(index);
-      narrowPhase(pair, lookAhead(pair, dt));
+      narrowPhase(pair, lookAhead(pair, dt), dt);
       writeManifold(pair);
     }
     wakeBody(bodyA);

@@ -22,7 +22,7 @@ import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
 import { createChild, destroyChild, updatePairMaterial } from './pairs';
-import { lookAhead, sweptLater, TOUCH } from './speculate';
+import { FAR_TURN, SUNK, sweptLater, TOUCH, turnOf } from './speculate';
 
 /** Cosine of 26°: a manifold whose normal has turned less is the same one. */
 const SAME_NORMAL: f32 = 0.9;
@@ -31,7 +31,7 @@ const SAME_NORMAL: f32 = 0.9;
 const CHILDREN: usize = memory.data(4 * 64, 4);
 const TAKEN: usize = memory.data(4 * 8, 4);
 const AHEAD: usize = memory.data(16, 16);
-const LOOK: usize = memory.data(32, 16);
+const LOOK: usize = memory.data(offsetof<Look>(), 16);
 
 /** @inline */
 function convexIsA(pair: Pair): bool {
@@ -59,7 +59,7 @@ function motionAhead(pair: Pair, dt: f32): f32 {
 /** How near the shapes must be to touch within this step. */
 export function concaveDistance(pair: Pair, dt: f32): f32 {
   if (pair.flags & PAIR_SENSOR) return 0;
-  if (sweptLater(pair)) return min(lookAhead(pair, dt), TOUCH);
+  if (sweptLater(pair)) return TOUCH;
   return world().contactBreakingThreshold + motionAhead(pair, dt) + length(v128.load(AHEAD));
 }
 
@@ -82,17 +82,24 @@ function isPlain(pair: Pair): bool {
 export function findClusters(pair: Pair, dt: f32): i32 {
   const g = world();
   const look = changetype<Look>(LOOK);
+  const first = convexIsA(pair);
+  const a = shapeAt(first ? pair.shapeA : pair.shapeB);
+  const b = shapeAt(first ? pair.shapeB : pair.shapeA);
   // A sensor touches at 0; what it looks at beyond is for the bound of the distance alone.
   look.ahead = zero();
+  look.turn = zero();
+  look.mostTilt = FAR_TURN;
+  look.sunk = SUNK;
   look.margin = g.contactBreakingThreshold;
   look.maxSeparation = 0;
   look.near = 0;
   look.together = TOGETHER;
   if (!(pair.flags & PAIR_SENSOR)) {
     if (sweptLater(pair)) {
-      look.margin = min(lookAhead(pair, dt), TOUCH);
-      look.maxSeparation = look.margin;
-      look.near = look.margin;
+      look.margin = TOUCH;
+      look.maxSeparation = TOUCH;
+      look.near = TOUCH;
+      look.turn = sub(turnOf(a.body, a, dt), turnOf(b.body, b, dt));
     } else {
       const turning = motionAhead(pair, dt);
       look.ahead = v128.load(AHEAD);
@@ -104,9 +111,6 @@ export function findClusters(pair: Pair, dt: f32): i32 {
         look.together = TOGETHER_RESTING;
     }
   }
-  const first = convexIsA(pair);
-  const a = shapeAt(first ? pair.shapeA : pair.shapeB);
-  const b = shapeAt(first ? pair.shapeB : pair.shapeA);
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
   forgetFronts();
   for (let i = pair.firstChild; i >= 0; i = pairAt(i).next) {

@@ -19,7 +19,7 @@ import {
   z,
   zero,
 } from '../math/vector';
-import { BODY_KINEMATIC, BODY_STATIC, WORLD_ADDRESS } from '../memory/constants';
+import { BODY_KINEMATIC, BODY_STATIC, SHAPE_CONE, SHAPE_CYLINDER, WORLD_ADDRESS } from '../memory/constants';
 import {
   BlockMeta,
   Body,
@@ -28,6 +28,7 @@ import {
   ManifoldResult,
   Pair,
   PointMeta,
+  Shape,
 } from '../memory/records';
 import {
   blockAt,
@@ -37,14 +38,29 @@ import {
   POINT_METAS_OFFSET,
   POINT_SIZE,
   POINTS_OFFSET,
+  shapeAt,
   velocityAt,
   world,
 } from '../memory/tables';
+import { quatAxisY } from '../shapes/shape';
 import { STRIKE } from '../solver/context';
 import { refreshBlockSummary } from '../solver/lanes';
 
 /** m, lever of the friction of a point contact against turning about the normal. */
 export const PATCH: f32 = 1e-3;
+
+/**
+ * Mean distance from the middle of a patch that bears evenly, of the distance of its corners: a line, a triangle, a square;
+ * and of the radius, a disc.
+ */
+export const LINE_LEVER: f32 = 0.5;
+export const TRIANGLE_LEVER: f32 = 0.46;
+export const SQUARE_LEVER: f32 = 0.541;
+const DISC_LEVER: f32 = 0.6667;
+/** Of the radius of a cylinder or cone: points farther from the axis are on its rim ... */
+const ON_RIM: f32 = 0.98;
+/** ... and cosine of 8°: normals nearer to the axis are those of its face. */
+const FACES: f32 = 0.99;
 
 /** Where the narrow phase leaves its answer. */
 export const RESULT_ADDRESS: usize = WORLD_ADDRESS + 2048;
@@ -80,6 +96,28 @@ function slipVelocity(pair: Pair, rA: v128, rB: v128): v128 {
   const a = velocityAt(pair.bodyA);
   const b = velocityAt(pair.bodyB);
   return sub(add(a.linear, cross(a.angular, rA)), add(b.linear, cross(b.angular, rB)));
+}
+
+/**
+ * Lever of the friction of a whole round face, where the manifold in RESULT reaches its rim: its points are few, and where
+ * they lie does not tell that the face is round. 0 without one.
+ */
+function discLever(pair: Pair, count: i32): f32 {
+  if (count < 3) return 0;
+  return max(discLeverOf(shapeAt(pair.shapeA), count), discLeverOf(shapeAt(pair.shapeB), count));
+}
+
+function discLeverOf(s: Shape, count: i32): f32 {
+  if (s.type != SHAPE_CYLINDER && s.type != SHAPE_CONE) return 0;
+  const axis = quatAxisY(s.rotation);
+  if (abs(dot(axis, changetype<ManifoldResult>(RESULT_ADDRESS).normal)) < FACES) return 0;
+  let most: f32 = 0;
+  for (let i = 0; i < count; i++) {
+    const p = v128.load(RESULT_ADDRESS + offsetof<ManifoldResult>('point0') + ((<usize>i) << 4));
+    const d = sub(p, s.position);
+    most = max(most, length(addScaled(d, axis, -dot(d, axis))));
+  }
+  return most < ON_RIM * s.param0 ? 0 : DISC_LEVER * s.param0;
 }
 
 export function writeManifold(pair: Pair): void {
@@ -158,6 +196,8 @@ export function writeManifold(pair: Pair): void {
   put(block + offsetof<ContactBlock>('frictionImpulse1'), dot(friction, t1));
   put(block + offsetof<ContactBlock>('frictionImpulse2'), dot(friction, t2));
 
+  const round = discLever(pair, count);
+  const share = count == 4 ? SQUARE_LEVER : count == 3 ? TRIANGLE_LEVER : count == 2 ? LINE_LEVER : <f32>1;
   const threshold2 = spec * spec;
   let taken = 0;
   let reach: f32 = 0;
@@ -172,13 +212,14 @@ export function writeManifold(pair: Pair): void {
     const b = dot(d, t2);
     // A single point stands for a small patch: without it a ball would spin on the spot for ever, and
     // keep the whole pile around it awake. Spinning friction, where it is given, says how large it is.
-    const lever = count == 1 && pair.spinningFriction == 0 ? PATCH : sqrt<f32>(a * a + b * b);
+    const distance = count == 1 && pair.spinningFriction == 0 ? PATCH : sqrt<f32>(a * a + b * b);
+    const lever = round > 0 ? round : share * distance;
     put(p + offsetof<ContactPointWide>('a'), a);
     put(p + offsetof<ContactPointWide>('b'), b);
     put(p + offsetof<ContactPointWide>('lever'), lever);
     put(p + offsetof<ContactPointWide>('separation'), separation);
     put(q + offsetof<PointMeta>('baseSeparation'), separation);
-    reach = max(reach, lever);
+    reach = max(reach, distance);
     store<u32>(meta + offsetof<BlockMeta>('features0') + ((<usize>i) << 4), feature);
     let impulse: f32 = 0;
     let match = -1;

@@ -5,18 +5,30 @@
 import { sweeps } from '../bodies/fast';
 import { near, timeOfImpact } from '../continuous/timeOfImpact';
 import { add, addScaled, cross, dot, length, lengthSquared, mul, scale, sub, zero } from '../math/vector';
-import { BODY_DYNAMIC, BODY_FAST, PAIR_SENSOR, SHAPE_PLANE, SHAPE_SPHERE } from '../memory/constants';
+import {
+  BODY_DYNAMIC,
+  BODY_FAST,
+  PAIR_SENSOR,
+  SHAPE_CAPSULE,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_PLANE,
+  SHAPE_SPHERE,
+} from '../memory/constants';
 import { Body, BodyVelocity, ManifoldResult, Motion, Pair, Shape } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
+import { quatAxisY } from '../shapes/shape';
 
 /** m; nearer than this a contact is one, whatever the bodies do. */
 export const TOUCH: f32 = 5e-4;
 /** m of overlap from which on the solver parts even what turns far in a step ... */
-const SUNK: f32 = 1e-3;
+export const SUNK: f32 = 1e-3;
 /** ... which is this angle, in rad. */
-const FAR_TURN: f32 = 0.2;
+export const FAR_TURN: f32 = 0.2;
 /** m of motion along the contact and by turning below which its plane is right. */
 const STRAIGHT: f32 = 5e-4;
+/** Of the radius: a round shape whose axis passes the centre of mass no farther away turns about itself. */
+const OFF_AXIS: f32 = 1e-3;
 
 const MOTION_A: usize = memory.data(offsetof<Motion>(), 16);
 const MOTION_B: usize = memory.data(offsetof<Motion>(), 16);
@@ -25,7 +37,7 @@ const IMPACT: usize = memory.data(64, 16);
 /** How far ahead contacts of the pair are looked for. */
 export function lookAhead(pair: Pair, dt: f32): f32 {
   if (pair.flags & PAIR_SENSOR) return 0;
-  if (sweptLater(pair)) return turnsFast(pair, dt) ? -SUNK : world().contactBreakingThreshold;
+  if (sweptLater(pair)) return world().contactBreakingThreshold;
   return world().contactBreakingThreshold + motionAhead(pair, dt);
 }
 
@@ -44,19 +56,71 @@ function motionAhead(pair: Pair, dt: f32): f32 {
 }
 
 /**
- * Contacts stand for planes that do not turn with the body over the step: of one that turns far the solver would
- * know no more than the points of the start.
+ * The turn of a step that moves the shape's surface along its normals. A round shape that turns about its own axis stays
+ * where it is: a wheel that rolls touches the floor with the same line of its outline all the time.
  */
-function turnsFast(pair: Pair, dt: f32): bool {
+export function turnOf(body: i32, s: Shape, dt: f32): v128 {
+  if (s.type == SHAPE_SPHERE) return zero();
+  const r = scale(velocityAt(body).angular, dt);
+  if (s.type != SHAPE_CAPSULE && s.type != SHAPE_CYLINDER && s.type != SHAPE_CONE) return r;
+  const axis = quatAxisY(s.rotation);
+  const arm = sub(s.position, bodyAt(body).position);
+  const off = addScaled(arm, axis, -dot(arm, axis));
+  if (lengthSquared(off) > OFF_AXIS * OFF_AXIS * s.param0 * s.param0) return r;
+  return addScaled(r, axis, -dot(r, axis));
+}
+
+/** Whether a turn of that much tilts a plane with this normal too far for one step. */
+function tiltsFar(turn: v128, n: v128): bool {
+  return lengthSquared(addScaled(turn, n, -dot(turn, n))) > FAR_TURN * FAR_TURN;
+}
+
+/** Whether the pair's shapes turn far, about any axis. @inline */
+function turnsFar(pair: Pair, dt: f32): bool {
+  const most = FAR_TURN * FAR_TURN;
   return (
-    turnOf(pair.bodyA, shapeAt(pair.shapeA), dt) > FAR_TURN ||
-    turnOf(pair.bodyB, shapeAt(pair.shapeB), dt) > FAR_TURN
+    lengthSquared(turnOf(pair.bodyA, shapeAt(pair.shapeA), dt)) > most ||
+    lengthSquared(turnOf(pair.bodyB, shapeAt(pair.shapeB), dt)) > most
   );
 }
 
+/**
+ * Contacts stand for planes that do not tilt with the body over the step: of one that tilts far the solver would know no
+ * more than the points of the start. Of a pair that is swept only points that have sunk in are kept then. Where none is left,
+ * separation0 is the gap.
+ */
+export function keepTrue(pair: Pair, result: ManifoldResult, dt: f32): void {
+  if (result.count == 0 || !sweptLater(pair) || !turnsFar(pair, dt)) return;
+  const n = result.normal;
+  if (
+    !tiltsFar(turnOf(pair.bodyA, shapeAt(pair.shapeA), dt), n) &&
+    !tiltsFar(turnOf(pair.bodyB, shapeAt(pair.shapeB), dt), n)
+  )
+    return;
+  const base = changetype<usize>(result);
+  const separations = base + offsetof<ManifoldResult>('separation0');
+  const features = base + offsetof<ManifoldResult>('feature0');
+  const points = base + offsetof<ManifoldResult>('point0');
+  const least = leastSeparation(result);
+  let kept = 0;
+  for (let i = 0; i < result.count; i++) {
+    const s = load<f32>(separations + ((<usize>i) << 2));
+    if (s > -SUNK) continue;
+    store<f32>(separations + ((<usize>kept) << 2), s);
+    store<u32>(features + ((<usize>kept) << 2), load<u32>(features + ((<usize>i) << 2)));
+    v128.store(points + ((<usize>kept) << 4), v128.load(points + ((<usize>i) << 4)));
+    kept++;
+  }
+  result.count = kept;
+  if (kept == 0) result.separation0 = least;
+}
+
 /** @inline */
-function turnOf(body: i32, s: Shape, dt: f32): f32 {
-  return s.type == SHAPE_SPHERE ? <f32>0 : length(velocityAt(body).angular) * dt;
+function leastSeparation(result: ManifoldResult): f32 {
+  const separations = changetype<usize>(result) + offsetof<ManifoldResult>('separation0');
+  let least = result.separation0;
+  for (let i = 1; i < result.count; i++) least = min(least, load<f32>(separations + ((<usize>i) << 2)));
+  return least;
 }
 
 /**
@@ -79,8 +143,7 @@ export function sweptLater(pair: Pair): bool {
 export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
   const base = changetype<usize>(result);
   const separations = base + offsetof<ManifoldResult>('separation0');
-  let least = result.separation0;
-  for (let i = 1; i < result.count; i++) least = min(least, load<f32>(separations + ((<usize>i) << 2)));
+  const least = leastSeparation(result);
   if (least <= TOUCH) return false;
   if (sweptLater(pair)) {
     // Only together with one that touches: a body that slides far in a step stands on all its points.
@@ -91,7 +154,7 @@ export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
   const b = bodyAt(pair.bodyB);
   const sA = shapeAt(pair.shapeA);
   const sB = shapeAt(pair.shapeB);
-  if (turnOf(pair.bodyA, sA, dt) > FAR_TURN || turnOf(pair.bodyB, sB, dt) > FAR_TURN) return false;
+  if (turnsFar(pair, dt)) return false;
   const mA = expectedMotion(a, sA, dt, MOTION_A);
   const mB = expectedMotion(b, sB, dt, MOTION_B);
   const n = result.normal;

@@ -127,6 +127,9 @@ export function writtenTriangle(i: i32): i32 {
 /** What of a surface is looked at, and how closely. @unmanaged */
 export class Look {
   ahead: v128; // how far the convex shape moves against the other in this step, world
+  turn: v128; // rotation vector of it against the other in this step, world
+  mostTilt: f32; // rad; planes that the turn tilts farther count only ...
+  sunk: f32; // m; ... at points that are this deep
   margin: f32; // m, about that way
   maxSeparation: f32; // m, of a contact point
   near: f32; // m; where there are nearer points, only those
@@ -171,9 +174,25 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
     visit(a, s, c.skin, 0, look.margin);
     c.anyway = 0;
   }
+  if (c.points > 0) keepTrue(look);
   if (c.points > 0) cluster();
   out.separation0 = gap;
   return c.clusters;
+}
+
+/** Drops points that stand for planes which tilt too far in this step, unless they have sunk in. */
+function keepTrue(look: Look): void {
+  const c = call();
+  const most = look.mostTilt * look.mostTilt;
+  if (lengthSquared(look.turn) <= most) return;
+  const turn = rotateInverse(c.rotation, look.turn);
+  let to = 0;
+  for (let i = 0; i < c.points; i++) {
+    const p = pointAt(i);
+    const tilt = addScaled(turn, p.normal, -dot(turn, p.normal));
+    if (lengthSquared(tilt) <= most || separationOf(p) <= -look.sunk) copyPoint(to++, i);
+  }
+  c.points = to;
 }
 
 /** Whether a point is one of overlap. */

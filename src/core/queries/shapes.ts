@@ -35,7 +35,7 @@ const HIT_WORDS: i32 = <i32>(offsetof<ShapeHit>() >> 2);
 const HEADER: usize = offsetof<ShapeQuery>();
 
 const WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
-const LOOK: usize = memory.data(32, 16);
+const LOOK: usize = memory.data(offsetof<Look>(), 16);
 const MANIFOLD: usize = memory.data(offsetof<ManifoldResult>(), 16);
 /** Of the running query: hits so far, contacts so far, and of the best hit its value and slot. */
 const HITS: usize = memory.data(16, 4);
@@ -166,6 +166,7 @@ function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   forgetFronts();
   const look = changetype<Look>(LOOK);
   look.ahead = zero();
+  look.turn = zero();
   look.margin = query.maxDistance;
   look.maxSeparation = query.maxDistance;
   look.near = query.maxDistance;

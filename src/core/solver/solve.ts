@@ -32,6 +32,9 @@ const BIASED_SWEEPS: i32 = 2;
 /** A crate that lands flat must not be thrown sideways by the order of its corners. */
 const IMPACT_SWEEPS: i32 = 4;
 
+/** m/s at the lever; patches that turn slower about their normal slide as if they did not. */
+const SLOW_SPIN: f32 = 0.01;
+
 export function solveContacts(withBias: bool, withFriction: bool): void {
   if (withBias) {
     solveBlocks(OVERFLOW_COLOR, 0, 0, true, withFriction);
@@ -265,20 +268,116 @@ function solveFriction(
     slip2 += meta.surfaceVelocity2;
   }
   const old = c.frictionImpulse;
-  // Coulomb's circle: as much as μ times the load, in the direction asked for.
-  const f = old - c.tangentMass * new Vec2W(slip1, slip2);
-  const limit = c.friction * load;
-  const size = f32x4.sqrt(f.x * f.x + f.y * f.y);
-  const shrink = v128.bitselect(limit / f32x4.max(size, splat(1e-20)), splat(1), f32x4.gt(size, limit));
-  const pull = f * shrink;
-  c.frictionImpulse = pull;
-  // Turning about n: the same limit with each point's lever; spinning friction adds to it.
   const oldTwist = c.twistImpulse;
-  let twistLimit = c.friction * leverage;
-  if (c.special & SPECIAL_ROLLING) twistLimit += meta.spinningFriction * load;
-  const twist = f32x4.max(f32x4.min(oldTwist - c.twistMass * spin, twistLimit), zero() - twistLimit);
+  // What would stop the patch: sliding, and turning about n.
+  const stop = old - c.tangentMass * new Vec2W(slip1, slip2);
+  const stopTwist = oldTwist - c.twistMass * spin;
+  let f1 = stop.x;
+  let f2 = stop.y;
+  let twist = stopTwist;
+  // Coulomb's circle: as much as μ times the load, in the direction asked for; likewise with the lever.
+  const limit = c.friction * load;
+  const twistLimit = c.friction * leverage;
+  if (v128.any_true(f32x4.gt(f32x4.abs(spin) * leverage, splat(SLOW_SPIN) * load))) {
+    slidePatch(c, load, leverage, slip1, slip2, spin, f1, f2, twist);
+    f1 = v128.load(PATCH_FRICTION);
+    f2 = v128.load(PATCH_FRICTION, 16);
+    twist = v128.load(PATCH_FRICTION, 32);
+  } else {
+    const asked = f32x4.sqrt(f1 * f1 + f2 * f2);
+    const shrink = v128.bitselect(limit / f32x4.max(asked, splat(1e-20)), splat(1), f32x4.gt(asked, limit));
+    f1 *= shrink;
+    f2 *= shrink;
+    twist = f32x4.max(f32x4.min(twist, twistLimit), zero() - twistLimit);
+  }
+  if (c.special & SPECIAL_ROLLING) {
+    // Spinning friction is a resistance of its own, and adds to that of the patch.
+    const spinLimit = twistLimit + meta.spinningFriction * load;
+    const spun = f32x4.max(f32x4.min(stopTwist, spinLimit), zero() - spinLimit);
+    twist = v128.bitselect(spun, twist, f32x4.gt(meta.spinningFriction, zero()));
+  }
+  c.frictionImpulse = new Vec2W(f1, f2);
   c.twistImpulse = twist;
-  return new Vec3W(pull.x - old.x, pull.y - old.y, twist - oldTwist);
+  return new Vec3W(f1 - old.x, f2 - old.y, twist - oldTwist);
+}
+
+/** Where slidePatch leaves friction along both tangents, and about n. */
+const PATCH_FRICTION: usize = memory.data(48, 16);
+
+/**
+ * Friction of patches that slide and spin at once; f1, f2 and twist would stop them. Friction of
+ * every spot is against the motion of that spot, so the one takes from the other. Of a disc of radius R = 3/2 levers under
+ * even pressure, with slip v and w = Rω, m = max(v, w), u = min/m, the force is μN·P·v/m and the torque μNR·Q·w/m. P and Q
+ * by series from both ends of the curves, within 2 %.
+ * @wide
+ */
+function slidePatch(
+  c: ContactBlock,
+  load: v128,
+  leverage: v128,
+  slip1: v128,
+  slip2: v128,
+  turning: v128,
+  f1: v128,
+  f2: v128,
+  twist: v128,
+): void {
+  const one = splat(1);
+  const tiny = splat(1e-20);
+  const perLoad = one / f32x4.max(load, tiny);
+  const limit = c.friction * load;
+  // All of it about the middle of the load: points of a seam that a face lies across are not even about their own.
+  const points = c.maxPoints;
+  let d1 = zero();
+  let d2 = zero();
+  for (let i = 0; i < points; ++i) {
+    const p = pointAt(c, i);
+    d1 += p.impulse * p.a;
+    d2 += p.impulse * p.b;
+  }
+  d1 *= perLoad;
+  d2 *= perLoad;
+  slip1 -= turning * d2;
+  slip2 += turning * d1;
+  twist -= d1 * f2 - d2 * f1;
+  const radius = splat(1.5) * leverage * perLoad;
+  const asked = f32x4.sqrt(f1 * f1 + f2 * f2);
+  const askedTwist = f32x4.abs(twist) / f32x4.max(radius, tiny);
+  // From rest it starts in the direction in which it is pressed.
+  const start = splat(1e-6) / f32x4.max(limit, tiny);
+  const v = f32x4.sqrt(slip1 * slip1 + slip2 * slip2) + f32x4.min(start * asked, splat(1e-6));
+  const w = f32x4.abs(turning) * radius + f32x4.min(splat(2.25) * start * askedTwist, splat(1.5e-6));
+  const inverse = one / f32x4.max(f32x4.max(v, w), tiny);
+  const u = f32x4.min(v, w) * inverse;
+  const u2 = u * u;
+  const force = one - u2 * (splat(0.125) + splat(0.026) * u2 * u2);
+  const torque = v128.bitselect(
+    splat(0.25) + splat(0.033) * u2,
+    splat(0.6666667) - u2 * (splat(0.5) - u2 * (splat(0.09375) + splat(0.0225) * u2)),
+    f32x4.gt(v, w),
+  );
+  const forceShare = force * v * inverse;
+  const torqueShare = torque * w * inverse;
+  // As resistances they act on the velocities after them: of what would stop the patch, drag / (drag + mass).
+  const mass = splat(0.5) * (c.tangentMass.xx + c.tangentMass.yy);
+  const drag = limit * force * inverse;
+  const twistDrag = limit * torque * inverse * radius * radius;
+  const held = drag / f32x4.max(drag + mass, tiny);
+  const twistHeld = twistDrag / f32x4.max(twistDrag + c.twistMass, tiny);
+  // And together on the limit.
+  const size1 = held * asked;
+  const size3 = twistHeld * askedTwist;
+  const grow =
+    (limit * f32x4.sqrt(forceShare * forceShare + torqueShare * torqueShare)) /
+    f32x4.max(f32x4.sqrt(size1 * size1 + size3 * size3), tiny);
+  const sticks = f32x4.le(asked * asked + splat(2.25) * askedTwist * askedTwist, limit * limit);
+  const share = v128.bitselect(one, f32x4.min(grow * held, one), sticks);
+  f1 *= share;
+  f2 *= share;
+  v128.store(PATCH_FRICTION, f1);
+  v128.store(PATCH_FRICTION, f2, 16);
+  const turns = v128.bitselect(twist, twist * f32x4.min(grow * twistHeld, one), sticks) + (d1 * f2 - d2 * f1);
+  v128.store(PATCH_FRICTION, turns, 32);
 }
 
 /** Rolling friction: turning `w` about t1 and t2 is resisted up to lever × load. Angular impulse of this pass. @wide */

@@ -3,7 +3,7 @@
 // at which the narrow phase ran, each as its difference from what pairs and bodies make one expect. What prepare and
 // recycling make anew in every step is left out. What nearly always follows from the rest is written, all of it, only
 // where some of it does not. Lanes and points that are not in use have no bytes.
-import { PATCH } from '../contacts/manifold';
+import { LINE_LEVER, PATCH, SQUARE_LEVER, TRIANGLE_LEVER } from '../contacts/manifold';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { perpendicular, sub, vec3 } from '../math/vector';
 import { BODY_KINEMATIC, BODY_STATIC, COLOR_COUNT, LIST_SOLVED, PAIR_PARKED } from '../memory/constants';
@@ -360,16 +360,23 @@ function oddities(c: Walk, mode: i32, block: usize, meta: usize, most: i32, asle
     i32x4.eq(counts, i32x4.splat(1)),
     f32x4.eq(field(meta, offsetof<BlockMeta>('spinningFriction')), none()),
   );
+  const line = i32x4.eq(counts, i32x4.splat(2));
+  const triangle = i32x4.eq(counts, i32x4.splat(3));
+  let share = f32x4.splat(SQUARE_LEVER);
+  share = v128.bitselect(f32x4.splat(TRIANGLE_LEVER), share, triangle);
+  share = v128.bitselect(f32x4.splat(LINE_LEVER), share, line);
+  share = v128.bitselect(f32x4.splat(1), share, i32x4.le_s(counts, i32x4.splat(1)));
   let reach = none();
   for (let i = 0; i < most; i++) {
     const p = pointOf(block, i);
     const here = having(meta, i);
     const a = p + offsetof<ContactPointWide>('a');
-    const lever = f32x4.sqrt(f32x4.add(square(a), square(p + offsetof<ContactPointWide>('b'))));
-    const guess = v128.bitselect(f32x4.splat(PATCH), lever, single);
+    const away = f32x4.sqrt(f32x4.add(square(a), square(p + offsetof<ContactPointWide>('b'))));
+    const distance = v128.bitselect(f32x4.splat(PATCH), away, single);
+    const guess = f32x4.mul(share, distance);
     d = v128.or(d, odd(c, mode, p + offsetof<ContactPointWide>('lever'), guess, here));
     d = v128.or(d, odd(c, mode, pointMetaOf(meta, i) + offsetof<PointMeta>('arrival'), none(), here));
-    reach = f32x4.max(reach, v128.and(field(p, offsetof<ContactPointWide>('lever')), here));
+    reach = f32x4.max(reach, v128.and(distance, here));
   }
   const center = block + offsetof<ContactBlock>('centerAX');
   const a = v128.andnot(norm(center), i32x4.eq(field(t, BODY_A), none()));

@@ -111,7 +111,7 @@ export class ContactPointWide {
   impulse: v128;
   totalImpulse: v128; // over the substeps of this step
   mass: v128; // effective
-  lever: v128; // distance from the manifold centre
+  lever: v128; // of its friction against turning about the normal: a part of the distance from the centre
 }
 
 /**
