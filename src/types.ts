@@ -47,9 +47,15 @@ export interface ShapeCommon {
   margin?: number;
   /**
    * A sensor reports where it begins and ceases to touch ('contactBegin' and 'contactEnd', without points) and is never
-   * solved: whatever the other is, static, asleep or a sensor itself. It wakes nothing. Default false.
+   * solved: whatever the other is, kinematic, asleep or a sensor itself. It wakes nothing. On a static body it is silent
+   * about what is static, too: see `sensesStatic`. Default false.
    */
   sensor?: boolean;
+  /**
+   * Of a sensor of a static body: it reports the other static bodies that it touches, like the ground that it stands in, as
+   * Bullet's ghosts do. Default false.
+   */
+  sensesStatic?: boolean;
   /** Free integer for the user, e.g. a material index. Default 0. */
   userIndex?: number;
 }

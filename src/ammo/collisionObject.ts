@@ -175,6 +175,8 @@ export abstract class btCollisionObject extends WrapperObject {
       friction: this._friction,
       restitution: this._restitution,
       rollingFriction: this._rollingFriction,
+      // Ghosts list what is static, whatever they are.
+      sensesStatic: true,
     };
     return parts.map((part) => ({ ...part, ...surface }));
   }

@@ -46,6 +46,7 @@ const COMMON: readonly (keyof ShapeCommon)[] = [
   'density',
   'margin',
   'sensor',
+  'sensesStatic',
   'userIndex',
 ];
 

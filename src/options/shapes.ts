@@ -87,6 +87,7 @@ export interface ShapeRecord {
   /** m beyond the surface; NaN: the world's default for this type. */
   margin: number;
   sensor: boolean;
+  sensesStatic: boolean;
   userIndex: number;
 }
 
@@ -109,6 +110,7 @@ export const PLACING_OPTIONS = [
   'density',
   'margin',
   'sensor',
+  'sensesStatic',
   'userIndex',
 ];
 const COMMON = ['type', ...PLACING_OPTIONS];
@@ -200,6 +202,8 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
         ? Number.NaN
         : Math.fround(checkNumber(given.margin, path('margin'), NON_NEGATIVE(MAX_SIZE))),
     sensor: given.sensor === undefined ? false : checkBoolean(given.sensor, path('sensor')),
+    sensesStatic:
+      given.sensesStatic === undefined ? false : checkBoolean(given.sensesStatic, path('sensesStatic')),
     userIndex: given.userIndex === undefined ? 0 : checkWord(given.userIndex, path('userIndex')),
   };
 

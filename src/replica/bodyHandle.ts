@@ -39,6 +39,7 @@ export interface ShapeInfo {
   readonly rotation: readonly [number, number, number, number];
   readonly material: Readonly<Material>;
   readonly sensor: boolean;
+  readonly sensesStatic: boolean;
   readonly userIndex: number;
 }
 
@@ -115,6 +116,7 @@ export abstract class BodyHandle {
       rotation: [...shape.localRotation],
       material: { ...shape.material },
       sensor: shape.sensor,
+      sensesStatic: shape.sensesStatic,
       userIndex: shape.userIndex,
     };
   }

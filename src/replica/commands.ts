@@ -131,7 +131,7 @@ const TABLE = {
     ['params', params],
     ...MATERIAL,
     ['margin', length],
-    ['flags', bits(codes.SHAPE_NO_RESPONSE)],
+    ['flags', bits(codes.SHAPE_NO_RESPONSE | codes.SHAPE_SENSES_STATIC)],
     ['userIndex', anyWord],
     ['geometry', int(0, MAX_SLOT)],
   ],

@@ -296,6 +296,7 @@ class Follower {
       margin: v[19]!,
       density: DEFAULT_DENSITY, // the stream holds masses, not densities
       sensor: (v[20]! & codes.SHAPE_NO_RESPONSE) !== 0,
+      sensesStatic: (v[20]! & codes.SHAPE_SENSES_STATIC) !== 0,
       userIndex: v[21]!,
       geometrySlot: v[22]!,
     };

@@ -5,7 +5,7 @@ import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { MAX_SHAPES_PER_BODY } from '../base/limits';
 import { invalid } from '../base/validate';
 import type { Geometry } from '../cooking/geometries';
-import { SHAPE_NO_RESPONSE } from '../core/memory/constants';
+import { SHAPE_NO_RESPONSE, SHAPE_SENSES_STATIC } from '../core/memory/constants';
 import { type BodyDraft, type BodyRecord, checkShapesFit, draftBody } from '../options/bodies';
 import { hasMargin, resolveShape, type ShapeRecord } from '../options/shapes';
 import type { BodyOptions, ShapeOptions } from '../types';
@@ -113,7 +113,7 @@ export class ReplicaBodies extends Registry {
     v[at++] = shape.material.spinningFriction;
     if (Number.isNaN(shape.margin)) shape.margin = hasMargin(shape.type) ? this.margin : 0;
     v[at++] = shape.margin;
-    v[at++] = shape.sensor ? SHAPE_NO_RESPONSE : 0;
+    v[at++] = (shape.sensor ? SHAPE_NO_RESPONSE : 0) | (shape.sensesStatic ? SHAPE_SENSES_STATIC : 0);
     v[at++] = shape.userIndex;
     v[at++] = shape.geometrySlot;
     return v;

@@ -38,6 +38,7 @@ const HAS_DENSITY = 2048;
 const HAS_USER_INDEX = 4096;
 const IS_SENSOR = 8192;
 const HAS_MARGIN = 16384;
+const SENSES_STATIC = 32768;
 // Flags of a joint, above its type (8 bits): collides, then one per axis that is not free.
 const JOINT_COLLIDES = 256;
 const FIRST_AXIS = 512;
@@ -287,6 +288,7 @@ function saveShape(out: WordWriter, shape: ShapeRecord, followed: boolean): void
   if (shape.density !== DEFAULT_DENSITY && !followed) flags |= HAS_DENSITY;
   if (shape.userIndex !== 0) flags |= HAS_USER_INDEX;
   if (shape.sensor) flags |= IS_SENSOR;
+  if (shape.sensesStatic) flags |= SENSES_STATIC;
   if (shape.margin !== 0) flags |= HAS_MARGIN;
   out.int(shape.id);
   out.int(flags);
@@ -513,5 +515,6 @@ function loadShape(input: WordReader, body: number, geometries: Geometries): Sha
     userIndex: flags & HAS_USER_INDEX ? input.int() : 0,
     margin: flags & HAS_MARGIN ? input.float() : 0,
     sensor: (flags & IS_SENSOR) !== 0,
+    sensesStatic: (flags & SENSES_STATIC) !== 0,
   };
 }

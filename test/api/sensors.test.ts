@@ -37,11 +37,11 @@ describe('a static sensor', () => {
     const sleeper = body('sleeper', { shape: BOX, activationState: 'sleeping' });
     world.step(DT);
     expect(sleeper.isActive()).toBe(false);
-    const zone = body('zone', { type: 'static', shape: ZONE });
+    const zone = body('zone', { type: 'static', shape: { ...ZONE, sensesStatic: true } });
     body('static', { type: 'static', shape: BOX, position: [1, 0, 0] });
     body('kinematic', { type: 'kinematic', shape: BOX, position: [0, 1.5, 0] });
     body('dynamic', { shape: BOX, position: [-1.2, 0, 0] });
-    body('ghost', { type: 'static', shape: ZONE, position: [3, 0, 0] });
+    body('ghost', { type: 'static', shape: { ...ZONE, sensesStatic: true }, position: [3, 0, 0] });
     body('far', { type: 'static', shape: BOX, position: [0, 0, 9] });
     expect([...step()].sort()).toEqual([
       '+dynamic zone',
@@ -56,13 +56,43 @@ describe('a static sensor', () => {
     expect(step(20)).toEqual([]);
   });
 
+  test('is silent about the static ground that it stands in, and about other static sensors', () => {
+    const { body, step, inside } = watch();
+    body('ground', { type: 'static', shape: { type: 'plane' } });
+    const hill = body('hill', { type: 'static', shape: BOX });
+    const zone = body('zone', { type: 'static', shape: ZONE });
+    body('other', { type: 'static', shape: BOX, contactResponse: false });
+    const lift = body('lift', { type: 'kinematic', shape: BOX });
+    body('probe', { type: 'kinematic', shape: { ...BOX, sensor: true }, position: [0, 0.4, 0] });
+    expect([...step()].sort()).toEqual([
+      '+ground probe',
+      '+hill probe',
+      '+lift other',
+      '+lift probe',
+      '+lift zone',
+      '+other probe',
+      '+probe zone',
+    ]);
+    expect(inside(zone).sort()).toEqual(['lift', 'probe']);
+    // What it is counts now, not what it was.
+    hill.setType('kinematic');
+    expect([...step()].sort()).toEqual(['+hill other', '+hill probe', '+hill zone', '-hill probe']);
+    lift.setType('static');
+    expect([...step()].sort()).toEqual(['+lift probe', '-lift other', '-lift probe', '-lift zone']);
+    expect(inside(zone).sort()).toEqual(['hill', 'probe']);
+  });
+
   test('that is set elsewhere ends and begins overlaps, and wakes nobody', () => {
     const { body, step, inside } = watch();
     const wall = { type: 'static', shape: BOX } as const;
     body('left', { ...wall, position: [-10, 0, 0] });
     body('right', { ...wall, position: [10, 0, 0] });
     const sleeper = body('sleeper', { shape: BOX, position: [10, 1.2, 0], activationState: 'sleeping' });
-    const zone = body('zone', { type: 'static', shape: ZONE, position: [-10, 0, 0] });
+    const zone = body('zone', {
+      type: 'static',
+      shape: { ...ZONE, sensesStatic: true },
+      position: [-10, 0, 0],
+    });
     expect(step()).toEqual(['+left zone']);
     zone.setTransform([10, 0, 0], [0, 0, 0, 1]);
     expect([...step()].sort()).toEqual(['+right zone', '+sleeper zone', '-left zone']);
@@ -136,7 +166,7 @@ describe('moving sensors', () => {
 
 test('overlaps of sensors are the same after a snapshot, and end there', () => {
   const { world, body, step } = watch();
-  const zone = body('zone', { type: 'static', shape: ZONE });
+  const zone = body('zone', { type: 'static', shape: { ...ZONE, sensesStatic: true } });
   body('static', { type: 'static', shape: BOX });
   body('box', { shape: BOX, position: [0, 1, 0], activationState: 'sleeping' });
   step(3);

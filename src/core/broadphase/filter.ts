@@ -1,7 +1,13 @@
 // Which pairs of shapes may collide at all. In: two shapes. Out: yes or no.
 // The group and mask test is Bullet's btOverlapFilterCallback default: both ways.
-import { BODY_DYNAMIC, BODY_NO_RESPONSE, SHAPE_NO_RESPONSE } from '../memory/constants';
-import { Shape } from '../memory/records';
+import {
+  BODY_DYNAMIC,
+  BODY_NO_RESPONSE,
+  BODY_STATIC,
+  SHAPE_NO_RESPONSE,
+  SHAPE_SENSES_STATIC,
+} from '../memory/constants';
+import { Body, Shape } from '../memory/records';
 import { bodyAt } from '../memory/tables';
 import { forbidden } from '../solver/joints/table';
 
@@ -24,13 +30,16 @@ export function shouldCollide(a: Shape, b: Shape): bool {
   if (forbidden(a.body, b.body)) return false;
   const bodyA = bodyAt(a.body);
   const bodyB = bodyAt(b.body);
-  // Nothing pushes static and kinematic bodies about, but a sensor wants to hear of all, as Bullet's ghosts do.
-  return (
-    bodyA.type == BODY_DYNAMIC ||
-    bodyB.type == BODY_DYNAMIC ||
-    ((a.flags | b.flags) & SHAPE_NO_RESPONSE) != 0 ||
-    ((bodyA.flags | bodyB.flags) & BODY_NO_RESPONSE) != 0
-  );
+  if (bodyA.type == BODY_DYNAMIC || bodyB.type == BODY_DYNAMIC) return true;
+  // Nothing pushes static and kinematic bodies about, but sensors hear of them; of what is static, where they are
+  // themselves, only those that ask for it: a zone stands in the ground as a rule.
+  const bothStatic = bodyA.type == BODY_STATIC && bodyB.type == BODY_STATIC;
+  const wanted = bothStatic ? SHAPE_SENSES_STATIC : -1;
+  return (isSensor(a, bodyA) && (a.flags & wanted) != 0) || (isSensor(b, bodyB) && (b.flags & wanted) != 0);
+}
+
+function isSensor(s: Shape, b: Body): bool {
+  return (s.flags & SHAPE_NO_RESPONSE) != 0 || (b.flags & BODY_NO_RESPONSE) != 0;
 }
 
 /** The user's pair filter: slow, since it leaves the core. @inline */
