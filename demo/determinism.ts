@@ -2,7 +2,7 @@
 // Opened by a person with ?scene=wall, it compares both lists and prints their last entries.
 import { element } from './element';
 import { sceneHashes } from './hashes';
-import { scenes } from './scenes';
+import { findScene, scenes, unknownScene } from './scenes';
 
 function inWorker(scene: string, steps: number): Promise<string[]> {
   const worker = new Worker(new URL('./determinism.worker.ts', import.meta.url), { type: 'module' });
@@ -27,7 +27,9 @@ for (const { id, title } of scenes) {
 }
 
 const scene = new URLSearchParams(location.search).get('scene');
-if (scene !== null) {
+if (scene !== null && findScene(scene) === undefined) {
+  element('out').textContent = unknownScene(scene);
+} else if (scene !== null) {
   element('out').textContent = `${scene}, 300 steps …`;
   await new Promise((resolve) => setTimeout(resolve, 50)); // the page is drawn before it is busy
   const [page, worker] = await Promise.all([hashes(scene, 300, 'page'), hashes(scene, 300, 'worker')]);

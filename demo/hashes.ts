@@ -2,7 +2,7 @@
 // page and in a worker; the lists must be equal.
 import { World } from 'ricochet';
 import { courtyard } from './courtyard';
-import { findScene } from './scenes';
+import { findScene, unknownScene } from './scenes';
 import { steering } from './steering';
 
 export const HASH_INTERVAL = 10;
@@ -10,7 +10,7 @@ export const HASH_INTERVAL = 10;
 export function sceneHashes(id: string, steps: number): string[] {
   const steered = [steering, courtyard].find((scene) => scene.id === id);
   const scene = steered ?? findScene(id);
-  if (scene === undefined) throw new Error(`no scene named ${id}`);
+  if (scene === undefined) throw new Error(unknownScene(id));
   const world = new World(scene.world);
   scene.build(world);
   const hashes: string[] = [];

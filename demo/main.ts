@@ -6,7 +6,7 @@ import { element } from './element';
 import { Hud, showError } from './hud';
 import { Panels } from './panels';
 import { PassageCard } from './passage';
-import { findScene, type Scene, sceneGroups, scenes } from './scenes';
+import { findScene, type Scene, sceneGroups, scenes, unknownScene } from './scenes';
 import { Session } from './session';
 import { Settings } from './settings';
 import { ballThrough, onShoot } from './shooting';
@@ -151,7 +151,9 @@ declare global {
 try {
   const demo = new Demo();
   window.ricochetDemo = demo;
-  await demo.open(findScene(query.get('scene') ?? '') ?? scenes[0]!);
+  const wanted = query.get('scene');
+  await demo.open(findScene(wanted ?? '') ?? scenes[0]!);
+  if (wanted !== null && findScene(wanted) === undefined) showError(unknownScene(wanted));
 
   const onFrame = (now: number) => {
     demo.frame(now);

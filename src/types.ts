@@ -98,7 +98,10 @@ export interface SphereOptions {
 export interface BodyOptions {
   /** Default: 'dynamic', or 'static' when mass is 0 is asked for (Bullet's rule). */
   type?: BodyType;
-  /** One shape or several. */
+  /**
+   * One shape or several; `[]` for none. A dynamic body of which nothing is said, and that has got neither shape nor joint
+   * by the next step, touches nothing and falls for ever: the console is warned of it, once per world.
+   */
   shape?: ShapeOptions | readonly ShapeOptions[];
   position?: Vec3Like;
   rotation?: QuatLike;

@@ -17,7 +17,8 @@ import {
 } from '../src/base/validate';
 import type { EventOf } from '../src/events/events';
 import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
-import { checkTimeStep } from '../src/replica/replica';
+import { SETTING_NAMES } from '../src/options/settings';
+import { checkTimeStep, OTHER_OPTIONS } from '../src/replica/replica';
 import type { EventType, WorldOptions } from '../src/types';
 import type { FrameRoom } from './board';
 import { PhysicsBody } from './body';
@@ -72,6 +73,28 @@ export interface PhysicsOptions extends WorldOptions, ConnectOptions {
    */
   velocities?: boolean;
 }
+
+/** All options of createPhysics. */
+const OPTIONS: readonly string[] = [
+  ...Object.keys({
+    fixedTimeStep: 0,
+    maxSubSteps: 0,
+    timeScale: 0,
+    clock: 0,
+    whenHidden: 0,
+    restart: 0,
+    hangTimeout: 0,
+    startTimeout: 0,
+    velocities: 0,
+    transport: 0,
+    worker: 0,
+    workerFactory: 0,
+    workerUrl: 0,
+    cookingWorker: 0,
+  } satisfies Record<Exclude<keyof PhysicsOptions, keyof WorldOptions>, 0>),
+  ...SETTING_NAMES,
+  ...OTHER_OPTIONS,
+];
 
 export type ClockMode = 'automatic' | 'frames' | 'manual';
 
@@ -141,7 +164,7 @@ export class Physics extends ClientQueries {
   /** @internal See createPhysics. */
   constructor(options: PhysicsOptions) {
     super();
-    checkOptions(options, 'options', Object.keys(options ?? {}));
+    checkOptions(options, 'options', OPTIONS);
     const { workerFactory, workerUrl, cookingWorker, worker, transport, ...more } = options;
     const { fixedTimeStep, maxSubSteps, timeScale, ...rest } = more;
     this.cookingWorker = cookingWorker;
@@ -316,6 +339,7 @@ export class Physics extends ClientQueries {
   step(n = 1): Promise<void> {
     checkInteger(n, 'n', 1, MOST_STEPS);
     const { writable: replica } = this;
+    replica.warnOfUnshaped();
     this.commit();
     const perBuffer = Math.max(1, Math.min(STEPS_PER_BUFFER, Math.floor(MS_PER_BUFFER / this.stats.stepMs)));
     for (let made = 0; made < n; ) {
@@ -337,6 +361,7 @@ export class Physics extends ClientQueries {
   update(now = performance.now()): void {
     checkNumber(now, 'now', NOW);
     this.lastUpdate = performance.now();
+    if (this.running) this.replica.warnOfUnshaped();
     this.endFrame(now);
     this.link.poll();
     this.poses.advance(now);
@@ -520,8 +545,8 @@ export class Physics extends ClientQueries {
     return stream;
   }
 
-  private filterOf({ body, minImpulse, ...unknown }: EventFilter): { body: BodyId; minImpulse: number } {
-    checkOptions(unknown, 'filter', []);
+  private filterOf(filter: EventFilter): { body: BodyId; minImpulse: number } {
+    const { body, minImpulse } = checkOptions(filter, 'filter', ['body', 'minImpulse']) as EventFilter;
     return {
       body: body === undefined ? 0 : this.idOf(body, 'filter.body'),
       minImpulse: minImpulse === undefined ? 0 : checkNumber(minImpulse, 'filter.minImpulse', IMPULSE),

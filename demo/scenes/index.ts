@@ -42,3 +42,11 @@ export const scenes: readonly Scene[] = sceneGroups.flatMap((group) => group.sce
 export function findScene(id: string): Scene | undefined {
   return scenes.find((scene) => scene.id === id);
 }
+
+/** For whoever asks for a scene that is not there, as in an address. */
+export function unknownScene(id: string): string {
+  const begins = (name: string) => name.slice(0, 3) === id.toLowerCase().slice(0, 3);
+  const near = scenes.find((scene) => begins(scene.id));
+  const hint = near === undefined ? '' : ` Did you mean '${near.id}'?`;
+  return `There is no scene '${id}'.${hint} There are ${scenes.map((scene) => scene.id).join(', ')}.`;
+}

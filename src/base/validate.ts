@@ -2,6 +2,7 @@
 // typed error that names the argument and shows the value. Nothing is changed by a check.
 
 import type { QuatLike, Vec3Like } from '../types';
+import { closestName } from './closest';
 import { PhysicsError } from './errors';
 import { MAX_COORDINATE } from './limits';
 
@@ -56,7 +57,9 @@ export function checkBoolean(value: unknown, argument: string): boolean {
 
 export function checkOneOf<T extends string>(value: unknown, argument: string, allowed: readonly T[]): T {
   if (typeof value === 'string' && (allowed as readonly string[]).includes(value)) return value as T;
-  throw invalid(argument, `must be one of ${allowed.map((name) => `'${name}'`).join(', ')}`, value);
+  const meant = typeof value === 'string' ? closestName(value, allowed) : undefined;
+  const hint = meant === undefined ? '' : ` (did you mean '${meant}'?)`;
+  throw invalid(argument, `must be one of ${allowed.map((name) => `'${name}'`).join(', ')}${hint}`, value);
 }
 
 export function checkFunction<F>(value: F, argument: string): F {
@@ -74,9 +77,9 @@ export function checkOptions(
     throw invalid(argument, 'must be an object of options', value);
   for (const key of Object.keys(value))
     if (!known.includes(key))
-      throw new PhysicsError(
-        'unknown-option',
-        `is no option; known are ${known.join(', ')}`,
+      throw PhysicsError.unknownOption(
+        key,
+        known,
         argument === '' || argument === 'options' ? key : `${argument}.${key}`,
       );
   return value as Record<string, unknown>;

@@ -149,8 +149,7 @@ export function settingsWith(settings: Settings, changes: object, placing: boole
   const known = [...Object.keys(DEFAULTS), ...(placing ? PLACING : [])];
   const result: Record<string, unknown> = { ...settings };
   for (const [name, value] of Object.entries(changes)) {
-    if (!known.includes(name))
-      throw new PhysicsError('unknown-option', `is no option; known are ${known.join(', ')}`, name);
+    if (!known.includes(name)) throw PhysicsError.unknownOption(name, known);
     if (value === undefined || PLACING.includes(name)) continue;
     const range = RANGES[name];
     if (range !== undefined) {

@@ -301,7 +301,7 @@ export function scaleOf(scale: unknown, argument: string): Vec3 {
     if (!(Math.abs(out[i]!) >= MIN_SCALE))
       throw invalid(
         typeof scale === 'number' ? argument : `${argument}.${'xyz'[i]}`,
-        'must not be 0',
+        out[i] === 0 ? 'must not be 0' : `must be at least ${MIN_SCALE} in size`,
         out[i],
       );
   return out;

@@ -20,7 +20,8 @@ import * as rows from './commandRows';
 import { ReplicaJoints } from './replicaJoints';
 
 const TIME_STEP = { min: MIN_TIME_STEP, max: MAX_TIME_STEP };
-const OTHER_OPTIONS = ['gravity', 'profile', 'events', 'maxBodies', 'profiling', 'deterministic'];
+/** Options of a world that are no settings. */
+export const OTHER_OPTIONS = ['gravity', 'profile', 'events', 'maxBodies', 'profiling', 'deterministic'];
 
 /** A whole fixed step in seconds. */
 export function checkTimeStep(dt: unknown, argument = 'dt'): number {

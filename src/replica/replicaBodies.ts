@@ -5,7 +5,7 @@ import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { MAX_SHAPES_PER_BODY } from '../base/limits';
 import { invalid } from '../base/validate';
 import type { Geometry } from '../cooking/geometries';
-import { SHAPE_NO_RESPONSE, SHAPE_SENSES_STATIC } from '../core/memory/constants';
+import { BODY_DYNAMIC, SHAPE_NO_RESPONSE, SHAPE_SENSES_STATIC } from '../core/memory/constants';
 import { type BodyDraft, type BodyRecord, checkShapesFit, draftBody } from '../options/bodies';
 import { hasMargin, resolveShape, type ShapeRecord } from '../options/shapes';
 import type { BodyOptions, ShapeOptions } from '../types';
@@ -14,8 +14,18 @@ import * as rows from './commandRows';
 import type { CommandWriter } from './commandWriter';
 import { Registry } from './registry';
 
+/** Dynamic, without a word about shapes, and not told to stay. */
+const mayFall = ({ type, shape, mass, gravityScale, activationState }: BodyOptions) =>
+  (type === undefined ? mass !== 0 : type === 'dynamic') &&
+  shape === undefined &&
+  gravityScale !== 0 &&
+  activationState !== 'disableSimulation';
+
 export class ReplicaBodies extends Registry {
   private readonly unusedGeometry: number[] = [];
+  /** Bodies that were made without a word about shapes, until the next step looks at them. */
+  private unshaped: BodyId[] = [];
+  private hasWarned = false;
 
   /** The record of a live body; a typed error for any other id. */
   body(id: BodyId, argument = 'body'): BodyRecord {
@@ -35,7 +45,30 @@ export class ReplicaBodies extends Registry {
     const draft = draftBody(options);
     this.bodies.checkRoom(1);
     this.shapes.checkRoom(draft.shapes.length);
-    return this.commit(draft);
+    const id = this.commit(draft);
+    if (mayFall(options)) this.unshaped.push(id);
+    return id;
+  }
+
+  /**
+   * Before a step: what has neither shape nor joint falls through everything, for ever, and mostly because its shape was
+   * forgotten. Shapes and joints may come later than the body, so it is looked at here. Once per world.
+   */
+  warnOfUnshaped(): void {
+    if (this.unshaped.length === 0) return;
+    const { unshaped, gravity } = this;
+    this.unshaped = [];
+    if (this.hasWarned || (gravity[0] === 0 && gravity[1] === 0 && gravity[2] === 0)) return;
+    const falling = unshaped.find((id) => {
+      const record = this.bodies.isLive(id) ? this.body(id) : undefined;
+      return record?.type === BODY_DYNAMIC && record.shapes.length === 0 && !this.jointsOf.has(id);
+    });
+    if (falling === undefined) return;
+    this.hasWarned = true;
+    console.warn(
+      `ricochet: body ${falling} has no shape and no joint: it touches nothing and falls for ever. ` +
+        "Give it a 'shape', or 'shape: []' where that is meant. (Told once per world.)",
+    );
   }
 
   private commit({ record, shapes, values }: BodyDraft): BodyId {
@@ -54,12 +87,18 @@ export class ReplicaBodies extends Registry {
     const drafts = list.map((options) => draftBody(options));
     this.bodies.checkRoom(drafts.length);
     this.shapes.checkRoom(drafts.reduce((sum, { shapes }) => sum + shapes.length, 0));
-    return Int32Array.from(drafts, (draft) => this.commit(draft));
+    const ids = Int32Array.from(drafts, (draft) => this.commit(draft));
+    list.forEach((options, i) => {
+      if (mayFall(options)) this.unshaped.push(ids[i]!);
+    });
+    return ids;
   }
 
   /** Many bodies that are alike, from typed arrays; see BodyPlaces. */
   createBodiesAt(template: BodyOptions, places: BodyPlaces): Int32Array {
-    return createBodies(this, template, places);
+    const ids = createBodies(this, template, places);
+    if (ids.length > 0 && mayFall(template)) this.unshaped.push(ids[0]!);
+    return ids;
   }
 
   /** @internal The commands of a draft, its ids still 0. Returns where those of its shapes begin. */

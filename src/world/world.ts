@@ -250,6 +250,7 @@ export class World extends WorldQueries {
    */
   step(dt: number): void {
     checkTimeStep(dt);
+    this.replica.warnOfUnshaped();
     this.begin();
     this.localTime = 0;
     this.fixedTimeStep = 0;
@@ -272,6 +273,7 @@ export class World extends WorldQueries {
     checkInteger(maxSubSteps, 'maxSubSteps', 0, 1_000_000);
     checkTimeStep(fixedTimeStep, 'fixedTimeStep');
     if (maxSubSteps === 0 && dt >= FUZZY_ZERO) checkTimeStep(dt);
+    this.replica.warnOfUnshaped();
     this.begin();
 
     let due = 0;
