@@ -27,8 +27,12 @@ export interface Sample {
   cpuMsPerStep: number;
   /** All threads of the process: with the engine's own and V8's compiler and collector. */
   processCpuMsPerStep: number;
+  /** The worst 30 steps in a row, the warm-up included: main-thread CPU, ms per step. */
+  worstWindowMs: number;
   wallMsMedian: number;
   wallMsP95: number;
+  /** The longest step after the warm-up. */
+  wallMsMax: number;
   peakRssMB: number;
   /** Growth of the resident set from before the first body to the end. */
   worldMB: number;
@@ -44,6 +48,9 @@ export interface Sample {
 }
 
 const PROFILE_STEPS = 60;
+/** A window moves on by so many steps, and is three times as long: half a second. */
+const STRIDE = 10;
+const STRIDES = 3;
 const RAY_ROUNDS = 5;
 const RAY_CHECKS = 300;
 
@@ -152,10 +159,13 @@ async function run(job: Job): Promise<Sample[]> {
 
   const warmup = job.warmup ?? scene.warmup ?? 60;
   const steps = job.steps ?? scene.steps ?? 300;
-  const step = createStepper(scene, world);
+  const step = createStepper(spec, world);
   const warmStart = performance.now();
+  const marks = [cpu()];
+  const mark = (done: number) => done % STRIDE === 0 && marks.push(cpu());
   for (let i = 0; i < warmup; i++) {
     step();
+    mark(i + 1);
     const spent = (performance.now() - warmStart) / 1000;
     // The first steps are slow while code is compiled, so only a hopeless forecast counts.
     const forecast = (spent / (i + 1)) * (warmup + steps);
@@ -170,11 +180,13 @@ async function run(job: Job): Promise<Sample[]> {
     const start = performance.now();
     step();
     wall[i] = performance.now() - start;
+    mark(warmup + i + 1);
   }
   const cpuMs = cpu() - cpuStart;
   const processMs = processCpu() - processStart;
   const runSeconds = (performance.now() - warmStart) / 1000;
   wall.sort();
+  const windows = marks.slice(STRIDES).map((end, i) => (end - marks[i]) / (STRIDE * STRIDES));
 
   const reads = 40;
   const readTimes = new Float64Array(reads);
@@ -197,8 +209,10 @@ async function run(job: Job): Promise<Sample[]> {
     steps,
     cpuMsPerStep: cpuMs / steps,
     processCpuMsPerStep: processMs / steps,
+    worstWindowMs: windows.length > 0 ? Math.max(...windows) : cpuMs / steps,
     wallMsMedian: percentile(wall, 0.5),
     wallMsP95: percentile(wall, 0.95),
+    wallMsMax: wall[steps - 1],
     peakRssMB,
     worldMB,
     engineMB,
@@ -250,8 +264,10 @@ async function run(job: Job): Promise<Sample[]> {
       steps: RAY_ROUNDS,
       cpuMsPerStep: cpuRays,
       processCpuMsPerStep: processRays,
+      worstWindowMs: cpuRays,
       wallMsMedian: percentile(rounds, 0.5),
       wallMsP95: percentile(rounds, 0.95),
+      wallMsMax: rounds[RAY_ROUNDS - 1],
       checks: {
         rayHits: fractions.reduce((hits, fraction) => hits + (fraction <= 1 ? 1 : 0), 0),
         rayErrorMm: round(error * 1000, 3),
@@ -268,8 +284,10 @@ function emptySample(scene: string, skipped: string): Sample {
     steps: 0,
     cpuMsPerStep: 0,
     processCpuMsPerStep: 0,
+    worstWindowMs: 0,
     wallMsMedian: 0,
     wallMsP95: 0,
+    wallMsMax: 0,
   };
   return {
     scene,

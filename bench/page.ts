@@ -63,7 +63,7 @@ async function measure(
     result.bodies = spec.bodies.length;
     const warmUp = scene.warmup ?? 60;
     const total = warmUp + (steps ?? scene.steps ?? 300);
-    const step = createStepper(scene, world);
+    const step = createStepper(spec, world);
     let slice = performance.now();
     for (let i = 0; i < total; i++) {
       const began = performance.now();

@@ -38,8 +38,10 @@ export function summarise(engine, version, scene, samples) {
     cpuMsPerStep: digits(middle('cpuMsPerStep')),
     cpuMsPerStepMin: digits(Math.min(...measured.map((sample) => sample.cpuMsPerStep))),
     processCpuMsPerStep: digits(middle('processCpuMsPerStep')),
+    worstWindowMs: digits(middle('worstWindowMs')),
     wallMsMedian: digits(middle('wallMsMedian')),
     wallMsP95: digits(middle('wallMsP95')),
+    wallMsMax: digits(middle('wallMsMax')),
     peakRssMB: digits(Math.max(...measured.map((sample) => sample.peakRssMB))),
     worldMB: digits(middle('worldMB')),
     engineMB: measured[0].engineMB && digits(measured[0].engineMB),
@@ -86,23 +88,50 @@ export function markdown(records, scenes, engines) {
     '† did not do the work: bodies lost, or less than 90 % of a stack standing; not counted as a peer.',
     '',
   );
-  lines.push(`| scene | ${engines.join(' | ')} |`, `|---|${engines.map(() => '---:|').join('')}`);
+  const table = (value) => ratioTable(raced, engines, at, title, value);
+  lines.push(...table(({ cpuMsPerStep }) => cpuMsPerStep));
+  lines.push('', '## Motion', '');
+  lines.push(
+    'The worst 30 steps in a row, warm-up included, main-thread CPU in ms per step: what decides over a dropped frame.',
+    '',
+    ...table(({ worstWindowMs }) => worstWindowMs),
+  );
+  lines.push('', 'The step that 95 % of the steps after the warm-up are shorter than, wall ms.', '');
+  lines.push(...table(({ wallMsP95 }) => wallMsP95));
+  lines.push(
+    '',
+    'The longest step after the warm-up, wall ms; behind the slash, how many medians that is.',
+    '',
+  );
+  lines.push(
+    ...table(
+      ({ wallMsMax }) => wallMsMax,
+      (record) => ` / ${(record.wallMsMax / record.wallMsMedian).toFixed(1)}`,
+    ),
+  );
+  lines.push('', ...soundness(raced, engines, at), ...skips(records));
+  return `${lines.join('\n')}\n`;
+}
+
+/** A row per scene: a figure of each engine, and its ratio to the best peer's. The last row has the geometric means. */
+function ratioTable(raced, engines, at, title, value, suffix = () => '') {
+  const lines = [`| scene | ${engines.join(' | ')} |`, `|---|${engines.map(() => '---:|').join('')}`];
   const ratios = new Map(engines.map((engine) => [engine, []]));
   for (const scene of raced) {
     const rivals = engines
       .filter((engine) => engine !== 'ricochet')
       .map((engine) => at(scene, engine))
       .filter((record) => record?.reps > 0 && isSound(record));
-    const fastest = Math.min(...rivals.map(({ cpuMsPerStep }) => cpuMsPerStep));
+    const best = Math.min(...rivals.map(value));
     const cells = engines.map((engine) => {
       const record = at(scene, engine);
       if (!record || record.reps === 0) return '–';
       const sound = isSound(record);
-      const ratio = record.cpuMsPerStep / fastest;
-      if (sound && RACE.includes(scene) && Number.isFinite(fastest)) ratios.get(engine).push(ratio);
-      const text = `${show(record.cpuMsPerStep)}${sound ? '' : '†'}`;
-      if (!(ratio > 0) || !Number.isFinite(fastest)) return text;
-      return `${sound && ratio <= 1 ? `**${text}**` : text} (${ratio.toFixed(2)})`;
+      const ratio = value(record) / best;
+      if (sound && RACE.includes(scene) && Number.isFinite(best)) ratios.get(engine).push(ratio);
+      const text = `${show(value(record))}${sound ? '' : '†'}`;
+      if (!(ratio > 0) || !Number.isFinite(best)) return text + suffix(record);
+      return `${sound && ratio <= 1 ? `**${text}**` : text} (${ratio.toFixed(2)})${suffix(record)}`;
     });
     lines.push(`| ${scene}: ${title(scene)} | ${cells.join(' | ')} |`);
   }
@@ -114,8 +143,7 @@ export function markdown(records, scenes, engines) {
   lines.push(
     `| geometric mean of the ratios, scenes of the first eight rows that count | ${means.join(' | ')} |`,
   );
-  lines.push('', ...soundness(raced, engines, at), ...skips(records));
-  return `${lines.join('\n')}\n`;
+  return lines;
 }
 
 function machine(records) {

@@ -27,7 +27,7 @@ export interface BenchJoint {
 }
 
 /** What an engine must have for a scene. */
-export type Feature = 'capsule' | 'hull' | 'mesh' | 'joints' | 'kinematic' | 'sleeping';
+export type Feature = 'capsule' | 'hull' | 'mesh' | 'joints' | 'kinematic' | 'sleeping' | 'respawn';
 
 export interface BenchTarget {
   createBody(options: BenchBody): number;
@@ -58,6 +58,8 @@ export interface BenchScene {
   build(target: BenchTarget): void;
   /** Kinematic bodies before each step: body index, pose at the end of the step. */
   move?(time: number, place: (body: number, position: Vec3, rotation: Quat) => void): void;
+  /** Before each step, in its time: bodies that are removed and made again, by index, at a new position. */
+  respawn?(step: number, replace: (body: number, position: Vec3) => void): void;
 }
 
 export interface ShapeSpec {

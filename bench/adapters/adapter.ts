@@ -14,6 +14,8 @@ export interface Engine {
 export interface EngineWorld {
   createBody(body: BodySpec): void;
   createJoint?(joint: BenchJoint): void;
+  /** Removes a body and makes it again, in the same place of the order: what `respawn` scenes do in every step. */
+  replaceBody?(index: number, body: BodySpec): void;
   /** Called once after the last body and joint. */
   finish?(): void;
   step(dt: number): void;

@@ -19,7 +19,7 @@ const DISABLE_DEACTIVATION = 4;
 const KINEMATIC = 2;
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping'],
+  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping', 'respawn'],
   async createWorld(spec) {
     return createWorld((await (loadAmmo as unknown as () => Promise<Ammo>)()) as Ammo, spec);
   },
@@ -95,31 +95,42 @@ function createWorld(A: Ammo, spec: SceneSpec): EngineWorld {
     return shape;
   }
 
+  function made(body: BodySpec): InstanceType<Ammo['btRigidBody']> {
+    const shape = shapeFor(body);
+    const inertia = vec([0, 0, 0]);
+    if (body.type === 'dynamic') shape.calculateLocalInertia(body.mass, inertia);
+    const motionState = new A.btDefaultMotionState(setTransform(body.position, body.rotation));
+    motionStates.push(motionState);
+    const info = new A.btRigidBodyConstructionInfo(body.mass, motionState, shape, inertia);
+    const rigid = new A.btRigidBody(info);
+    A.destroy(info);
+    A.destroy(inertia);
+    rigid.setFriction(Math.sqrt(body.shapes[0].friction));
+    rigid.setRestitution(Math.sqrt(body.shapes[0].restitution));
+    rigid.setDamping(body.linearDamping, body.angularDamping);
+    if (body.type === 'kinematic') {
+      rigid.setCollisionFlags(rigid.getCollisionFlags() | KINEMATIC);
+      rigid.setActivationState(DISABLE_DEACTIVATION);
+    }
+    if (body.type === 'dynamic') {
+      using(vec(body.linearVelocity), (v) => rigid.setLinearVelocity(v));
+      using(vec(body.angularVelocity), (w) => rigid.setAngularVelocity(w));
+      if (!spec.scene.sleeping) rigid.setActivationState(DISABLE_DEACTIVATION);
+    }
+    world.addRigidBody(rigid, body.group, body.mask);
+    return rigid;
+  }
+
   return {
     createBody(body) {
-      const shape = shapeFor(body);
-      const inertia = vec([0, 0, 0]);
-      if (body.type === 'dynamic') shape.calculateLocalInertia(body.mass, inertia);
-      const motionState = new A.btDefaultMotionState(setTransform(body.position, body.rotation));
-      motionStates.push(motionState);
-      const info = new A.btRigidBodyConstructionInfo(body.mass, motionState, shape, inertia);
-      const rigid = new A.btRigidBody(info);
-      A.destroy(info);
-      A.destroy(inertia);
-      rigid.setFriction(Math.sqrt(body.shapes[0].friction));
-      rigid.setRestitution(Math.sqrt(body.shapes[0].restitution));
-      rigid.setDamping(body.linearDamping, body.angularDamping);
-      if (body.type === 'kinematic') {
-        rigid.setCollisionFlags(rigid.getCollisionFlags() | KINEMATIC);
-        rigid.setActivationState(DISABLE_DEACTIVATION);
-      }
-      if (body.type === 'dynamic') {
-        using(vec(body.linearVelocity), (v) => rigid.setLinearVelocity(v));
-        using(vec(body.angularVelocity), (w) => rigid.setAngularVelocity(w));
-        if (!spec.scene.sleeping) rigid.setActivationState(DISABLE_DEACTIVATION);
-      }
-      world.addRigidBody(rigid, body.group, body.mask);
-      bodies.push(rigid);
+      bodies.push(made(body));
+    },
+    replaceBody(index, body) {
+      const old = bodies[index];
+      world.removeRigidBody(old);
+      A.destroy(old.getMotionState());
+      A.destroy(old);
+      bodies[index] = made(body);
     },
     createJoint(joint) {
       const a = spec.bodies[joint.bodyA];

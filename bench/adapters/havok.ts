@@ -21,7 +21,7 @@ import type { Engine, EngineWorld } from './adapter';
 const SLAB: Vec3 = [2000, 20, 2000];
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping'],
+  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping', 'respawn'],
   async createWorld(spec) {
     return createWorld(await HavokPhysics(), spec);
   },
@@ -118,31 +118,41 @@ function createWorld(hk: HavokPhysicsWithBindings, spec: SceneSpec): EngineWorld
     return id;
   }
 
+  function made(body: BodySpec): HP_BodyId {
+    const id = hk.HP_Body_Create()[1];
+    const shape = shapeFor(body);
+    hk.HP_Body_SetShape(id, shape);
+    const { DYNAMIC, STATIC, KINEMATIC } = hk.MotionType;
+    hk.HP_Body_SetMotionType(
+      id,
+      body.type === 'dynamic' ? DYNAMIC : body.type === 'static' ? STATIC : KINEMATIC,
+    );
+    hk.HP_Body_SetQTransform(id, [body.position, body.rotation]);
+    if (body.type === 'dynamic') {
+      // Its inertia is that of 1 kg, whatever the mass.
+      const [centre, , inertia, frame] = hk.HP_Shape_BuildMassProperties(shape)[1];
+      hk.HP_Body_SetMassProperties(id, [centre, body.mass, inertia, frame]);
+      hk.HP_Body_SetLinearDamping(id, body.linearDamping);
+      hk.HP_Body_SetAngularDamping(id, body.angularDamping);
+      if (!spec.scene.sleeping) hk.HP_Body_SetActivationControl(id, hk.ActivationControl.ALWAYS_ACTIVE);
+    }
+    hk.HP_World_AddBody(world, id, false);
+    if (body.type !== 'static') {
+      hk.HP_Body_SetLinearVelocity(id, body.linearVelocity);
+      hk.HP_Body_SetAngularVelocity(id, body.angularVelocity);
+    }
+    return id;
+  }
+
   return {
     createBody(body) {
-      const id = hk.HP_Body_Create()[1];
-      const shape = shapeFor(body);
-      hk.HP_Body_SetShape(id, shape);
-      const { DYNAMIC, STATIC, KINEMATIC } = hk.MotionType;
-      hk.HP_Body_SetMotionType(
-        id,
-        body.type === 'dynamic' ? DYNAMIC : body.type === 'static' ? STATIC : KINEMATIC,
-      );
-      hk.HP_Body_SetQTransform(id, [body.position, body.rotation]);
-      if (body.type === 'dynamic') {
-        // Its inertia is that of 1 kg, whatever the mass.
-        const [centre, , inertia, frame] = hk.HP_Shape_BuildMassProperties(shape)[1];
-        hk.HP_Body_SetMassProperties(id, [centre, body.mass, inertia, frame]);
-        hk.HP_Body_SetLinearDamping(id, body.linearDamping);
-        hk.HP_Body_SetAngularDamping(id, body.angularDamping);
-        if (!spec.scene.sleeping) hk.HP_Body_SetActivationControl(id, hk.ActivationControl.ALWAYS_ACTIVE);
-      }
-      hk.HP_World_AddBody(world, id, false);
-      if (body.type !== 'static') {
-        hk.HP_Body_SetLinearVelocity(id, body.linearVelocity);
-        hk.HP_Body_SetAngularVelocity(id, body.angularVelocity);
-      }
-      bodies.push(id);
+      bodies.push(made(body));
+    },
+    replaceBody(index, body) {
+      hk.HP_World_RemoveBody(world, bodies[index]);
+      hk.HP_Body_Release(bodies[index]);
+      bodies[index] = made(body);
+      offsets[index] = hk.HP_Body_GetWorldTransformOffset(bodies[index])[1];
     },
     createJoint(joint) {
       const constraint = hk.HP_Constraint_Create()[1];

@@ -14,7 +14,7 @@ const MOVING = 1;
 const APART = 2; // bodies that collide with nothing
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping'],
+  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping', 'respawn'],
   async createWorld(spec) {
     return createWorld(await loadJolt(), spec);
   },
@@ -127,37 +127,47 @@ function createWorld(J: Jolt, spec: SceneSpec): EngineWorld {
   }
 
   const activation = J.EActivation_Activate;
+  function made(body: BodySpec): InstanceType<Jolt['Body']> {
+    const { type } = body;
+    const motion =
+      type === 'dynamic'
+        ? J.EMotionType_Dynamic
+        : type === 'static'
+          ? J.EMotionType_Static
+          : J.EMotionType_Kinematic;
+    const layer = body.mask === 0 ? APART : type === 'static' ? STATIC : MOVING;
+    const desc = using(
+      [place(body.position), quat(body.rotation)],
+      (p, q) => new J.BodyCreationSettings(shapeFor(body), p, q, motion, layer),
+    );
+    desc.mFriction = body.shapes[0].friction;
+    desc.mRestitution = body.shapes[0].restitution;
+    desc.mLinearDamping = body.linearDamping;
+    desc.mAngularDamping = body.angularDamping;
+    desc.mAllowSleeping = spec.scene.sleeping === true;
+    if (type === 'dynamic') {
+      desc.mOverrideMassProperties = J.EOverrideMassProperties_CalculateInertia;
+      desc.mMassPropertiesOverride.mMass = body.mass;
+      using([vec(body.linearVelocity), vec(body.angularVelocity)], (v, w) => {
+        desc.mLinearVelocity = v;
+        desc.mAngularVelocity = w;
+      });
+    }
+    const created = bodyInterface.CreateBody(desc);
+    J.destroy(desc);
+    bodyInterface.AddBody(created.GetID(), type === 'static' ? J.EActivation_DontActivate : activation);
+    return created;
+  }
+
   return {
     createBody(body) {
-      const { type } = body;
-      const motion =
-        type === 'dynamic'
-          ? J.EMotionType_Dynamic
-          : type === 'static'
-            ? J.EMotionType_Static
-            : J.EMotionType_Kinematic;
-      const layer = body.mask === 0 ? APART : type === 'static' ? STATIC : MOVING;
-      const desc = using(
-        [place(body.position), quat(body.rotation)],
-        (p, q) => new J.BodyCreationSettings(shapeFor(body), p, q, motion, layer),
-      );
-      desc.mFriction = body.shapes[0].friction;
-      desc.mRestitution = body.shapes[0].restitution;
-      desc.mLinearDamping = body.linearDamping;
-      desc.mAngularDamping = body.angularDamping;
-      desc.mAllowSleeping = spec.scene.sleeping === true;
-      if (type === 'dynamic') {
-        desc.mOverrideMassProperties = J.EOverrideMassProperties_CalculateInertia;
-        desc.mMassPropertiesOverride.mMass = body.mass;
-        using([vec(body.linearVelocity), vec(body.angularVelocity)], (v, w) => {
-          desc.mLinearVelocity = v;
-          desc.mAngularVelocity = w;
-        });
-      }
-      const created = bodyInterface.CreateBody(desc);
-      J.destroy(desc);
-      bodyInterface.AddBody(created.GetID(), type === 'static' ? J.EActivation_DontActivate : activation);
-      bodies.push(created);
+      bodies.push(made(body));
+    },
+    replaceBody(index, body) {
+      const id = bodies[index].GetID();
+      bodyInterface.RemoveBody(id);
+      bodyInterface.DestroyBody(id);
+      bodies[index] = made(body);
     },
     createJoint(joint) {
       const anchor = place(joint.anchor);

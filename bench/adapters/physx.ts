@@ -18,7 +18,7 @@ import type { Engine, EngineWorld } from './adapter';
 type PhysX = Awaited<ReturnType<typeof loadPhysX>>;
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping'],
+  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping', 'respawn'],
   async createWorld(spec) {
     return createWorld(await loadPhysX(), spec);
   },
@@ -151,32 +151,40 @@ function createWorld(P: PhysX, spec: SceneSpec): EngineWorld {
     P.destroy(filter);
   }
 
+  function made(body: BodySpec, index: number): InstanceType<PhysX['PxRigidActor']> {
+    setTransform(body.position, body.rotation);
+    if (body.type === 'static') {
+      const actor = physics.createRigidStatic(transform);
+      attach(actor, body);
+      scene.addActor(actor);
+      return actor;
+    }
+    const actor = physics.createRigidDynamic(transform);
+    attach(actor, body);
+    if (body.type === 'kinematic') actor.setRigidBodyFlag(P.PxRigidBodyFlagEnum.eKINEMATIC, true);
+    else {
+      setMassAndUpdateInertia(actor, body.mass);
+      actor.setLinearDamping(body.linearDamping);
+      actor.setAngularDamping(body.angularDamping);
+      if (!spec.scene.sleeping) actor.setSleepThreshold(0);
+    }
+    scene.addActor(actor);
+    if (body.type === 'dynamic') {
+      actor.setLinearVelocity(setVec(body.linearVelocity));
+      actor.setAngularVelocity(setVec(body.angularVelocity));
+    }
+    dynamics.set(index, actor);
+    return actor;
+  }
+
   return {
     createBody(body) {
-      setTransform(body.position, body.rotation);
-      if (body.type === 'static') {
-        const actor = physics.createRigidStatic(transform);
-        attach(actor, body);
-        scene.addActor(actor);
-        actors.push(actor);
-        return;
-      }
-      const actor = physics.createRigidDynamic(transform);
-      attach(actor, body);
-      if (body.type === 'kinematic') actor.setRigidBodyFlag(P.PxRigidBodyFlagEnum.eKINEMATIC, true);
-      else {
-        setMassAndUpdateInertia(actor, body.mass);
-        actor.setLinearDamping(body.linearDamping);
-        actor.setAngularDamping(body.angularDamping);
-        if (!spec.scene.sleeping) actor.setSleepThreshold(0);
-      }
-      scene.addActor(actor);
-      if (body.type === 'dynamic') {
-        actor.setLinearVelocity(setVec(body.linearVelocity));
-        actor.setAngularVelocity(setVec(body.angularVelocity));
-      }
-      dynamics.set(actors.length, actor);
-      actors.push(actor);
+      actors.push(made(body, actors.length));
+    },
+    replaceBody(index, body) {
+      scene.removeActor(actors[index]);
+      actors[index].release();
+      actors[index] = made(body, index);
     },
     createJoint(joint) {
       // A hinge turns about the x of its frames.

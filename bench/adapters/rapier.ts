@@ -21,7 +21,7 @@ function sunk(plane: ShapeSpec): [number, number, number] {
 
 export function createRapierEngine(load: () => Promise<Rapier>): Engine {
   return {
-    features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping'],
+    features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping', 'respawn'],
     async createWorld(spec) {
       const rapier = await load();
       await rapier.init();
@@ -57,36 +57,44 @@ function createWorld(R: Rapier, spec: SceneSpec): EngineWorld {
     }
   }
 
+  function made(body: BodySpec): RAPIER.RigidBody {
+    const desc =
+      body.type === 'dynamic'
+        ? R.RigidBodyDesc.dynamic()
+        : body.type === 'static'
+          ? R.RigidBodyDesc.fixed()
+          : R.RigidBodyDesc.kinematicPositionBased();
+    desc
+      .setTranslation(...body.position)
+      .setRotation(xyzw(body.rotation))
+      .setLinvel(...body.linearVelocity)
+      .setAngvel(xyz(body.angularVelocity))
+      .setLinearDamping(body.linearDamping)
+      .setAngularDamping(body.angularDamping)
+      .setCanSleep(spec.scene.sleeping === true);
+    const rigid = world.createRigidBody(desc);
+    for (const shape of body.shapes) {
+      const collider = shapeOf(shape)
+        .setTranslation(...(shape.type === 'plane' ? sunk(shape) : shape.position))
+        .setRotation(xyzw(shape.rotation))
+        .setFriction(shape.friction)
+        .setRestitution(shape.restitution)
+        .setRestitutionCombineRule(R.CoefficientCombineRule.Max)
+        .setCollisionGroups((((body.group & 0xffff) << 16) | (body.mask & 0xffff)) >>> 0);
+      // Inertia follows from the shape at this mass.
+      if (body.type === 'dynamic') collider.setMass(body.mass / body.shapes.length);
+      world.createCollider(collider, rigid);
+    }
+    return rigid;
+  }
+
   return {
     createBody(body: BodySpec) {
-      const desc =
-        body.type === 'dynamic'
-          ? R.RigidBodyDesc.dynamic()
-          : body.type === 'static'
-            ? R.RigidBodyDesc.fixed()
-            : R.RigidBodyDesc.kinematicPositionBased();
-      desc
-        .setTranslation(...body.position)
-        .setRotation(xyzw(body.rotation))
-        .setLinvel(...body.linearVelocity)
-        .setAngvel(xyz(body.angularVelocity))
-        .setLinearDamping(body.linearDamping)
-        .setAngularDamping(body.angularDamping)
-        .setCanSleep(spec.scene.sleeping === true);
-      const rigid = world.createRigidBody(desc);
-      bodies.push(rigid);
-      for (const shape of body.shapes) {
-        const collider = shapeOf(shape)
-          .setTranslation(...(shape.type === 'plane' ? sunk(shape) : shape.position))
-          .setRotation(xyzw(shape.rotation))
-          .setFriction(shape.friction)
-          .setRestitution(shape.restitution)
-          .setRestitutionCombineRule(R.CoefficientCombineRule.Max)
-          .setCollisionGroups((((body.group & 0xffff) << 16) | (body.mask & 0xffff)) >>> 0);
-        // Inertia follows from the shape at this mass.
-        if (body.type === 'dynamic') collider.setMass(body.mass / body.shapes.length);
-        world.createCollider(collider, rigid);
-      }
+      bodies.push(made(body));
+    },
+    replaceBody(index, body) {
+      world.removeRigidBody(bodies[index]);
+      bodies[index] = made(body);
     },
     createJoint(joint) {
       const a = spec.bodies[joint.bodyA];

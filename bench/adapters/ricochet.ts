@@ -22,7 +22,7 @@ const NOT_STAGES = [
 ];
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping'],
+  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping', 'respawn'],
   createWorld(spec) {
     const world = new World({
       gravity: spec.scene.gravity,
@@ -37,6 +37,10 @@ export const engine: Engine = {
     return {
       createBody(body) {
         bodies.push(world.createBody(bodyOptions(body)));
+      },
+      replaceBody(index, body) {
+        world.removeBody(bodies[index]);
+        bodies[index] = world.createBody(bodyOptions(body));
       },
       createJoint({ type, bodyA, bodyB, anchor, axis, limits }) {
         const link = { bodyA: bodies[bodyA], bodyB: bodies[bodyB], anchor };

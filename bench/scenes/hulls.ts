@@ -6,7 +6,7 @@ import type { BenchScene, BenchTarget, Vec3 } from '../scene';
 const GRAVITY: Vec3 = [0, -9.81, 0];
 
 /** Points on an ellipsoid, moved so that the centre of mass is the origin. */
-function hull(random: Random, count: number, size: number): Vec3[] {
+export function hull(random: Random, count: number, size: number): Vec3[] {
   const axes: Vec3 = [
     between(random, 0.7, 1) * size,
     between(random, 0.7, 1) * size,
@@ -25,7 +25,7 @@ function hull(random: Random, count: number, size: number): Vec3[] {
   return points.map((point) => subtract(point, centre));
 }
 
-function pit(target: BenchTarget, half: number, wallHalfHeight: number): void {
+export function pit(target: BenchTarget, half: number, wallHalfHeight: number): void {
   target.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 1, 0] } });
   const reach = half + 0.5;
   const walls: [number, number, number, number][] = [

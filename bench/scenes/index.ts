@@ -11,6 +11,7 @@ import { bullet1, bullet2 } from './bullet';
 import { bulletHeaps } from './bulletHeaps';
 import { convexPile, trimesh } from './hulls';
 import { jointGrid, ragdolls } from './joints';
+import { avalanche, breakout, crowd, drum, mixer, rain } from './motion';
 import { scalingScene } from './scaling';
 
 /** Rays are cast into the pile of `pile-mixed` once its steps are done, in the same process. */
@@ -52,6 +53,12 @@ export const scenes: readonly BenchScene[] = [
   pyramids10000,
   jointGrid,
   tumbler,
+  rain,
+  crowd,
+  mixer,
+  avalanche,
+  breakout,
+  drum,
   sleeping10000,
 ];
 

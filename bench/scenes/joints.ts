@@ -42,7 +42,7 @@ const LINKS: Link[] = [
   ['hinge', 8, 10, -0.56, 1.5, [0, 1, 0], 1],
 ];
 
-function ragdoll(target: BenchTarget, place: Vec3, rotation: Quat): void {
+export function ragdoll(target: BenchTarget, place: Vec3, rotation: Quat): void {
   const at = (x: number, y: number): Vec3 => {
     const turned = rotate(rotation, [x, y - 1, 0]);
     return [place[0] + turned[0], place[1] + turned[1], place[2] + turned[2]];
