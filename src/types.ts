@@ -21,6 +21,8 @@ export type ActivationState =
   | 'disableDeactivation'
   | 'disableSimulation';
 export type CombineRule = 'multiply' | 'average' | 'minimum' | 'maximum' | 'geometricMean';
+/** 'crossFriction': each one's rolling friction times the other's friction, summed, as Bullet 3 does. */
+export type RollingCombineRule = CombineRule | 'crossFriction';
 export type Axis = 'x' | 'y' | 'z';
 
 /** Surface and placement, common to every shape. */
@@ -352,8 +354,8 @@ export interface WorldSettings {
   gyroscopic: boolean;
   /** Smooth motion integrated to second order. */
   parabolicFlight: boolean;
-  /** Reserved: rolling friction combines by Bullet 3's rule. */
-  rollingFrictionCombine: CombineRule;
+  /** How rolling and spinning friction of two surfaces combine; at most 10 m. Bullet 2.82: 'multiply'. */
+  rollingFrictionCombine: RollingCombineRule;
   /**
    * Fast small bodies are swept against static and kinematic ones by themselves; off, only bodies with a motion
    * threshold are (see `setCcd`).

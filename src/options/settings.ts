@@ -17,8 +17,10 @@ import {
   COMBINE_MAXIMUM,
   COMBINE_MINIMUM,
   COMBINE_MULTIPLY,
+  ROLLING_CROSS_FRICTION,
+  ROLLING_FIRST_RULE,
 } from '../core/memory/constants';
-import type { CombineRule, Profile, WorldSettings } from '../types';
+import type { CombineRule, Profile, RollingCombineRule, WorldSettings } from '../types';
 
 /** Codes of the core, by position. */
 export const COMBINE_RULES: readonly CombineRule[] = [];
@@ -27,12 +29,17 @@ export const COMBINE_RULES: readonly CombineRule[] = [];
 (COMBINE_RULES as CombineRule[])[COMBINE_MINIMUM] = 'minimum';
 (COMBINE_RULES as CombineRule[])[COMBINE_MAXIMUM] = 'maximum';
 (COMBINE_RULES as CombineRule[])[COMBINE_GEOMETRIC_MEAN] = 'geometricMean';
+/** Likewise of rolling and spinning friction. */
+export const ROLLING_RULES: readonly RollingCombineRule[] = [];
+(ROLLING_RULES as RollingCombineRule[])[ROLLING_CROSS_FRICTION] = 'crossFriction';
+for (const [code, rule] of COMBINE_RULES.entries())
+  (ROLLING_RULES as RollingCombineRule[])[ROLLING_FIRST_RULE + code] = rule;
 
 type Kind =
   | { kind: 'integer'; min: number; max: number }
   | { kind: 'number'; min: number; max: number; open?: boolean }
   | { kind: 'boolean' }
-  | { kind: 'rule' };
+  | { kind: 'rule'; names: readonly string[] };
 
 const integer = (min: number, max: number): Kind => ({ kind: 'integer', min, max });
 const number = (min: number, max: number): Kind => ({ kind: 'number', min, max });
@@ -60,15 +67,21 @@ const KINDS: Record<keyof WorldSettings, Kind> = {
   aabbMargin: number(0, 1e3),
   sleeping: { kind: 'boolean' },
   deactivationTime: number(0, 1e9),
-  frictionCombine: { kind: 'rule' },
-  restitutionCombine: { kind: 'rule' },
+  frictionCombine: { kind: 'rule', names: COMBINE_RULES },
+  restitutionCombine: { kind: 'rule', names: COMBINE_RULES },
   gyroscopic: { kind: 'boolean' },
   parabolicFlight: { kind: 'boolean' },
-  rollingFrictionCombine: { kind: 'rule' },
+  rollingFrictionCombine: { kind: 'rule', names: ROLLING_RULES },
   continuous: { kind: 'boolean' },
 };
 
 export const SETTING_NAMES = Object.keys(KINDS) as readonly (keyof WorldSettings)[];
+
+/** Of a setting that is a rule: the names, by code. */
+export function ruleNames(name: keyof WorldSettings): readonly string[] {
+  const kind = KINDS[name];
+  return kind.kind === 'rule' ? kind.names : [];
+}
 
 /** The default: a soft step of small substeps, one biased and one relaxing iteration each. */
 const NATIVE: WorldSettings = {
@@ -96,7 +109,7 @@ const NATIVE: WorldSettings = {
   restitutionCombine: 'multiply',
   gyroscopic: true,
   parabolicFlight: true,
-  rollingFrictionCombine: 'multiply',
+  rollingFrictionCombine: 'crossFriction', // Bullet 3's: a lever means the same on every ground
   continuous: true, // nothing fast passes through what does not move by itself
 };
 
@@ -123,6 +136,7 @@ const BULLET282: WorldSettings = {
   contactErp: 0.8,
   restitutionThreshold: 0,
   gyroscopic: false,
+  rollingFrictionCombine: 'multiply',
 };
 
 /** The named sets of settings; copies are handed out, the sets themselves are frozen. */
@@ -163,7 +177,7 @@ export function mergeSettings(
     if (kind.kind === 'integer') merged[name] = checkInteger(value, name, kind.min, kind.max);
     else if (kind.kind === 'number') merged[name] = checkNumber(value, name, kind);
     else if (kind.kind === 'boolean') merged[name] = checkBoolean(value, name);
-    else merged[name] = checkOneOf(value, name, COMBINE_RULES);
+    else merged[name] = checkOneOf(value, name, kind.names);
   }
   return merged as unknown as WorldSettings;
 }
@@ -193,7 +207,7 @@ export function encodeSettings(
       out[at++] = c * c;
     } else if (typeof value === 'number') out[at++] = value;
     else if (typeof value === 'boolean') out[at++] = value ? 1 : 0;
-    else out[at++] = COMBINE_RULES.indexOf(value);
+    else out[at++] = ruleNames(name).indexOf(value);
   }
   out[at++] = host.eventMask;
   out[at++] = host.profiling ? 1 : 0;
@@ -212,7 +226,7 @@ export function decodeSettings(
       const halfAngle = acos(Math.sqrt(Math.min(1, Math.max(0, word))));
       settings[name] = (halfAngle / degreesToRadians(1)) * 2;
     } else if (KINDS[name].kind === 'boolean') settings[name] = word !== 0;
-    else if (KINDS[name].kind === 'rule') settings[name] = COMBINE_RULES[word];
+    else if (KINDS[name].kind === 'rule') settings[name] = ruleNames(name)[word];
     else settings[name] = word;
   }
   const host = { eventMask: words[at++]!, profiling: words[at++] !== 0, pairFilter: words[at++] !== 0 };

@@ -64,6 +64,10 @@ export const slot = int(1, MAX_SLOT);
 export const generation = int(1, MAX_GENERATION);
 export const flag = int(0, 1);
 export const combineRule = int(codes.COMBINE_MULTIPLY, codes.COMBINE_GEOMETRIC_MEAN);
+export const rollingRule = int(
+  codes.ROLLING_CROSS_FRICTION,
+  codes.ROLLING_FIRST_RULE + codes.COMBINE_GEOMETRIC_MEAN,
+);
 export const bodyType = int(codes.BODY_STATIC, codes.BODY_DYNAMIC);
 export const activation = int(codes.ACTIVE_TAG, codes.DISABLE_SIMULATION);
 export const coordinate = float(-MAX_COORDINATE * ROUNDING, MAX_COORDINATE * ROUNDING, 3);

@@ -10,7 +10,7 @@ import { GEOMETRY_KINDS, geometryFault } from '../cooking/geometryWords';
 import { BODY_DYNAMIC, JOINT_AXIS_COUNT } from '../core/memory/constants';
 import { BODY_TYPES, type BodyRecord, type MassRecord } from '../options/bodies';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, JOINT_TYPES, type JointRecord } from '../options/joints';
-import { COMBINE_RULES, mergeSettings, SETTING_NAMES } from '../options/settings';
+import { mergeSettings, ruleNames, SETTING_NAMES } from '../options/settings';
 import {
   DEFAULT_DENSITY,
   DEFAULT_MATERIAL,
@@ -165,7 +165,7 @@ export function saveReplica(replica: Registry, followed = false): Int32Array {
     const value = replica.settings[name];
     if (typeof value === 'number') out.double(rounded(value));
     else if (typeof value === 'boolean') out.double(value ? 1 : 0);
-    else out.double(COMBINE_RULES.indexOf(value));
+    else out.double(ruleNames(name).indexOf(value));
   }
   for (const component of replica.gravity) out.double(rounded(component));
   for (const allocator of [replica.bodies, replica.shapes, replica.joints]) {
@@ -346,7 +346,7 @@ export function loadReplica(
     const now: unknown = replica.settings[name];
     if (typeof now === 'number') settings[name] = value;
     else if (typeof now === 'boolean') settings[name] = value !== 0;
-    else settings[name] = COMBINE_RULES[value];
+    else settings[name] = ruleNames(name)[value];
     if (settings[name] === undefined || Number.isNaN(value)) throw damaged(`setting ${name}`);
   }
   try {

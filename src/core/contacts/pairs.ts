@@ -20,6 +20,8 @@ import {
   PAIR_PARKED,
   PAIR_SENSOR,
   PAIR_TOUCHING,
+  ROLLING_CROSS_FRICTION,
+  ROLLING_FIRST_RULE,
   SHAPE_MESH,
   SHAPE_NO_RESPONSE,
   SHAPE_PLANE,
@@ -114,13 +116,20 @@ export function updatePairMaterial(pair: Pair): void {
     ownOr(ofA + 4, a.restitution),
     ownOr(ofB + 4, b.restitution),
   );
-  // Bullet 3: μr = rollA·μB + rollB·μA (btManifoldResult.cpp:31), the same for spinning.
   const rollingA = ownOr(ofA + 8, a.rollingFriction);
   const rollingB = ownOr(ofB + 8, b.rollingFriction);
-  pair.rollingFriction = min<f32>(10, rollingA * frictionB + rollingB * frictionA);
+  pair.rollingFriction = combineRolling(rollingA, rollingB, frictionA, frictionB);
   const spinningA = ownOr(ofA + 12, a.spinningFriction);
   const spinningB = ownOr(ofB + 12, b.spinningFriction);
-  pair.spinningFriction = min<f32>(10, spinningA * frictionB + spinningB * frictionA);
+  pair.spinningFriction = combineRolling(spinningA, spinningB, frictionA, frictionB);
+}
+
+/** At most 10, as in Bullet. */
+function combineRolling(a: f32, b: f32, frictionA: f32, frictionB: f32): f32 {
+  const rule = world().rollingFrictionCombine;
+  const rolling =
+    rule == ROLLING_CROSS_FRICTION ? a * frictionB + b * frictionA : combine(rule - ROLLING_FIRST_RULE, a, b);
+  return min<f32>(10, rolling);
 }
 
 /** A coefficient of the triangles' own material, the shape's where there is none. @inline */

@@ -53,6 +53,10 @@ export const COMBINE_MINIMUM = 2;
 export const COMBINE_MAXIMUM = 3;
 export const COMBINE_GEOMETRIC_MEAN = 4;
 
+// World.rollingFrictionCombine.
+export const ROLLING_CROSS_FRICTION = 0; // each one's rolling friction times the other's friction, summed: Bullet 3's rule
+export const ROLLING_FIRST_RULE = 1; // from here on the rules above
+
 // Body flags.
 export const BODY_USED = 1; // the slot holds a body
 export const BODY_ISOTROPIC = 2; // all three principal moments equal: no gyroscopic term, world inertia constant
