@@ -27,6 +27,7 @@ import {
   warmStartJoints,
 } from './solver/joints/solve';
 import { wakeByJoints } from './solver/joints/table';
+import { forgetLost } from './solver/lost';
 import { findFreshStrain, prepareContacts } from './solver/prepare';
 import { applyRestitution, prepareRestitution } from './solver/restitution';
 import { solveContacts, startFreshContacts } from './solver/solve';
@@ -54,6 +55,7 @@ export function step(dt: f32): void {
   clock(P.PROFILE_UPDATE_TOUCHING);
   solve();
   finalizeBodies();
+  if (g.lostCount > 0) forgetLost();
   clock(P.PROFILE_FINALIZE);
   solveContinuous(dt);
   clock(P.PROFILE_CONTINUOUS);

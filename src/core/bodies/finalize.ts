@@ -86,14 +86,24 @@ export function stop(b: Body, v: BodyVelocity): void {
   const pose = poseAt(b.slot);
   b.rotation = f32x4(pose.qx, pose.qy, pose.qz, pose.qw);
   b.position = add(vec3(pose.px, pose.py, pose.pz), rotate(b.rotation, b.centerOfMass));
-  v.linear = zero();
-  v.angular = zero();
-  v.deltaPosition = zero();
-  v.deltaRotation = zero();
+  stopMotion(v);
   b.rotationRest = zero();
   b.angularRest = zero();
   b.flags |= BODY_LOST;
   world().lostCount++;
+}
+
+function stopMotion(v: BodyVelocity): void {
+  v.linear = zero();
+  v.angular = zero();
+  v.deltaPosition = zero();
+  v.deltaRotation = zero();
+}
+
+/** @wide */
+function areNumbers(v: BodyVelocity): bool {
+  const sum = v.linear + v.angular + v.deltaPosition + v.deltaRotation;
+  return v128.all_true<i32>(f32x4.lt(f32x4.abs(sum), splat(f32.MAX_VALUE)));
 }
 
 /**
@@ -132,6 +142,7 @@ export function turn(q: v128, r: v128): v128 {
 }
 
 function finalizeKinematic(b: Body, v: BodyVelocity): void {
+  if (!areNumbers(v)) stopMotion(v);
   if (b.flags & BODY_MOVED) {
     b.rotation = b.targetRotation;
     b.position = add(b.targetPosition, rotate(b.targetRotation, b.centerOfMass));

@@ -259,7 +259,8 @@ function placeAt(b: Body, time: f32): void {
   bodyMotion(b, time, m);
   b.position = m.position;
   b.rotation = m.rotation;
-  if (b.type == BODY_DYNAMIC && !(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
+  // One that rests keeps its inverse inertia of 0.
+  if (b.type == BODY_DYNAMIC && b.awakeIndex >= 0 && !(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
   placeShapes(b);
 }
 

@@ -73,7 +73,10 @@ export function findIslands(): usize {
         const pair = pairAt(index);
         const a = bodyAt(pair.bodyA);
         const b = bodyAt(pair.bodyB);
-        if (a.type == BODY_DYNAMIC && b.type == BODY_DYNAMIC) unite(parents, a.awakeIndex, b.awakeIndex);
+        // What is out of the simulation has no place in the list, and links nobody.
+        if (a.type != BODY_DYNAMIC || b.type != BODY_DYNAMIC || a.awakeIndex < 0 || b.awakeIndex < 0)
+          continue;
+        unite(parents, a.awakeIndex, b.awakeIndex);
       }
     }
   }

@@ -134,7 +134,9 @@ function setVelocity(body: usize, field: usize, base: usize, asked: v128): void 
   const old = v128.load(body + field);
   const number = v128.bitselect(asked, old, f32x4.eq(asked, asked));
   const value = f32x4.pmax(splat(-FASTEST), f32x4.pmin(splat(FASTEST), number));
-  v128.store(body + base, add(v128.load(body + base), sub(value, old)));
+  // A base of no number would make the start of the next substep none.
+  const moved = add(v128.load(body + base), sub(value, old));
+  v128.store(body + base, v128.bitselect(moved, value, f32x4.lt(f32x4.abs(moved), splat(f32.MAX_VALUE))));
   v128.store(body + field, value);
 }
 

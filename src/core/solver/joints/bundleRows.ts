@@ -113,12 +113,23 @@ export function giveWay(u: JointBundle, massScale: f32, impulseScale: f32): void
   }
 }
 
+/** What is too large, or no number, is not applied. */
 export function bookValues(u: JointBundle): void {
   let at = <usize>world().bundleData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++, at += 16) {
     const row = bundleRowAt(u, r);
-    row.impulse = add(row.impulse, v128.load(at));
+    const impulse = bounded(v128.load(at));
+    v128.store(at, impulse);
+    row.impulse = add(row.impulse, impulse);
   }
+}
+
+/** N·s; beyond, f32 would make numbers of it that are none. */
+const MOST_IMPULSE: f32 = 1e12;
+
+/** @inline */
+export function bounded(impulse: v128): v128 {
+  return v128.and(impulse, f32x4.lt(f32x4.abs(impulse), splat(MOST_IMPULSE)));
 }
 
 /** Impulses of all rows act on the bodies. */

@@ -9,11 +9,8 @@ import { context } from '../context';
 import { invertPivot, SOFTENING } from './bundleFactor';
 import { loadMasses } from './bundleLanes';
 import { turnVector } from './bundleMotion';
-import { asked } from './bundleRows';
+import { asked, bounded } from './bundleRows';
 import { holdTension, isTaut } from './tension';
-
-/** N·s; what is larger, or no number, is not applied: beyond, f32 would make numbers of it that are none. */
-const MOST_IMPULSE: f32 = 1e12;
 
 /** The symmetric response, then its inverse: xx, xy, xz, yy, yz, zz. @inline */
 function responseOf(u: JointBundle): usize {
@@ -126,11 +123,6 @@ function add(v: BodyVelocity, field: usize, change: v128): void {
   const base = at + offsetof<BodyVelocity>('baseLinear');
   v128.store(at, f32x4.add(v128.load(at), change));
   v128.store(base, f32x4.add(v128.load(base), change));
-}
-
-/** @inline */
-function bounded(impulse: v128): v128 {
-  return v128.and(impulse, f32x4.lt(f32x4.abs(impulse), splat(MOST_IMPULSE)));
 }
 
 /** With the impulses of the last substep (`warm`), or those that the motion asks for. @wide */

@@ -379,8 +379,27 @@ export function warmStartAxis(
 
 // --- blocks ---
 
-/** The inverse of a symmetric 3×3 matrix, by columns, to `out`, `out` + 16, + 32. */
-export function invertSymmetric(c0: v128, c1: v128, c2: v128, out: usize): void {
+/**
+ * The inverse of a symmetric 3×3 matrix, by columns, to `out`, `out` + 16, + 32; 0 for one whose trace is no more than
+ * `nothing`.
+ */
+export function invertSymmetric(c0: v128, c1: v128, c2: v128, nothing: f32, out: usize): void {
+  const size = x(c0) + y(c1) + z(c2);
+  if (!(size > nothing)) return memory.fill(out, 0, 48);
+  // Cubes of what is smaller or larger leave the range of f32.
+  if (size < SMALLEST_TRACE || size > LARGEST_TRACE) {
+    const unit = <f32>1 / size;
+    invert(scale(c0, unit), scale(c1, unit), scale(c2, unit), out);
+    for (let o: usize = 0; o < 48; o += 16) v128.store(out + o, scale(v128.load(out + o), unit));
+  } else invert(c0, c1, c2, out);
+}
+
+/** 1/kg, 1/(kg·m²): below is nothing that an impulse moves. */
+export const SMALLEST_RESPONSE: f32 = 1e-30;
+const SMALLEST_TRACE: f32 = 1e-8;
+const LARGEST_TRACE: f32 = 1e10;
+
+function invert(c0: v128, c1: v128, c2: v128, out: usize): void {
   const size = x(c0) + y(c1) + z(c2);
   let d0 = c0;
   let d1 = c1;
@@ -389,7 +408,7 @@ export function invertSymmetric(c0: v128, c1: v128, c2: v128, out: usize): void 
   let det = dot(d0, k0);
   if (!(det > <f32>1e-9 * size * size * size)) {
     // A direction that nothing can move: leave it alone and do not divide by nothing.
-    const little = size > 0 ? <f32>1e-3 * size : <f32>1;
+    const little = <f32>1e-3 * size;
     d0 = add(d0, vec3(little, 0, 0));
     d1 = add(d1, vec3(0, little, 0));
     d2 = add(d2, vec3(0, 0, little));
@@ -417,6 +436,7 @@ export function preparePoint(w: JointWork, withRows: bool): void {
     respond(w, vec3(1, 0, 0)),
     respond(w, vec3(0, 1, 0)),
     respond(w, vec3(0, 0, 1)),
+    SMALLEST_RESPONSE,
     changetype<usize>(w) + offsetof<JointWork>('point0'),
   );
 }
@@ -463,12 +483,18 @@ export function prepareTurn(w: JointWork, count: i32, d0: v128, d1: v128, d2: v1
   const k0 = add(inertiaA(w, d0), inertiaB(w, d0));
   const k1 = add(inertiaA(w, d1), inertiaB(w, d1));
   const out = changetype<usize>(w) + offsetof<JointWork>('turn0');
+  // Of bodies that turn about one axis only, locks across it move by rounding alone: 1e14 times the impulse would
+  // turn them about the third.
+  const most =
+    x(w.inertiaA0) + y(w.inertiaA1) + z(w.inertiaA2) + x(w.inertiaB0) + y(w.inertiaB1) + z(w.inertiaB2);
+  const nothing = max<f32>(SMALLEST_RESPONSE, <f32>1e-6 * most);
   if (count == 3) {
     const k2 = add(inertiaA(w, d2), inertiaB(w, d2));
     invertSymmetric(
       vec3(dot(k0, d0), dot(k0, d1), dot(k0, d2)),
       vec3(dot(k0, d1), dot(k1, d1), dot(k1, d2)),
       vec3(dot(k0, d2), dot(k1, d2), dot(k2, d2)),
+      nothing,
       out,
     );
     return;
@@ -476,7 +502,7 @@ export function prepareTurn(w: JointWork, count: i32, d0: v128, d1: v128, d2: v1
   const k00 = dot(k0, d0);
   const k01 = dot(k0, d1);
   const k11 = dot(k1, d1);
-  invertSymmetric(vec3(k00, k01, 0), vec3(k01, k11, 0), vec3(0, 0, <f32>0.5 * (k00 + k11)), out);
+  invertSymmetric(vec3(k00, k01, 0), vec3(k01, k11, 0), vec3(0, 0, <f32>0.5 * (k00 + k11)), nothing, out);
 }
 
 export function solveTurn(j: Joint, w: JointWork, a: BodyVelocity, b: BodyVelocity, withBias: bool): void {

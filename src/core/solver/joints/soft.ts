@@ -23,7 +23,15 @@ export function softenAxis(axis: JointAxis, row: JointRow): void {
   let zeta: f64;
   if (axis.flags & AXIS_STIFFNESS) {
     const mass = <f64>row.mass;
-    omega = mass > 0 ? sqrt<f64>(<f64>axis.springRate / mass) : 0;
+    if (mass == 0) {
+      // Nothing can move now: no spring for this step, though in a later substep something may.
+      row.springVelocity = 0;
+      row.springPrevious = 0;
+      row.springPosition = 0;
+      row.springKeep = 0;
+      return;
+    }
+    omega = sqrt<f64>(<f64>axis.springRate / mass);
     if (omega * h < 1e-4) return softenWeak(<f64>axis.springDamping / mass, h, omega, row);
     zeta = <f64>axis.springDamping / (2 * mass * omega);
   } else {

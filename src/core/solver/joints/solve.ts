@@ -15,7 +15,20 @@
 // ContactBlock is.
 import { turn } from '../../bodies/finalize';
 import { recordJoint } from '../../events/record';
-import { add, addScaled, lengthSquared, mulQuat, rotate, sub, vec3, x, y, z, zero } from '../../math/vector';
+import {
+  add,
+  addScaled,
+  lengthSquared,
+  mulQuat,
+  rotate,
+  splat,
+  sub,
+  vec3,
+  x,
+  y,
+  z,
+  zero,
+} from '../../math/vector';
 import {
   AXIS_MOTOR,
   AXIS_SERVO,
@@ -80,7 +93,7 @@ import {
 } from './rows';
 import { refreshSlider } from './slider';
 import { softenAxis, softenLock } from './soft';
-import { breakJoint, isWorking } from './table';
+import { breakJoint, forgetImpulses, isWorking } from './table';
 
 export function prepareJoints(): void {
   const g = world();
@@ -360,9 +373,30 @@ export function warmStartJoints(): void {
     }
     if (w.angularLocks && !w.bundled) pushTurn(w, a, b, lockImpulse(w, j.angularImpulse));
     if (w.linearLocks == 3) pushPoint(w, a, b, j.pointImpulse);
+    if (!areSound(a, b)) {
+      forgetImpulses(j);
+      a.linear = linearA;
+      a.angular = angularA;
+      b.linear = linearB;
+      b.angular = angularB;
+      continue;
+    }
     addToBase(a, linearA, angularA);
     addToBase(b, linearB, angularB);
   }
+}
+
+/** m/s, rad/s: ten times what a body may have. */
+const FASTEST: f32 = 1e6;
+
+/**
+ * Whether a joint left its bodies with speeds that they can have: else its impulses have left the range of f32, and
+ * are taken back. Infinity times the inverse mass of what nothing moves would be no number, and stay in its velocity.
+ * @inline @wide
+ */
+function areSound(a: BodyVelocity, b: BodyVelocity): bool {
+  const sum = f32x4.abs(a.linear) + f32x4.abs(a.angular) + f32x4.abs(b.linear) + f32x4.abs(b.angular);
+  return v128.all_true<i32>(f32x4.le(sum, splat(FASTEST)));
 }
 
 /** @inline */
@@ -400,6 +434,14 @@ export function solveJoints(withBias: bool): void {
     if (!w.bundled && (withBias || !w.soft)) {
       if (w.angularLocks) solveTurn(j, w, a, b, withBias);
       if (w.linearLocks == 3) solvePoint(j, w, a, b, withBias);
+    }
+    if (!areSound(a, b)) {
+      forgetImpulses(j);
+      a.linear = linearA;
+      a.angular = angularA;
+      b.linear = linearB;
+      b.angular = angularB;
+      continue;
     }
     addToBase(a, linearA, angularA);
     addToBase(b, linearB, angularB);

@@ -127,7 +127,7 @@ export function breakJoint(j: Joint): void {
 }
 
 /** Impulses of what was changed would push into a direction that is no longer meant. */
-function forgetImpulses(j: Joint): void {
+export function forgetImpulses(j: Joint): void {
   const none = i32x4.splat(0);
   j.pointImpulse = none;
   j.angularImpulse = none;

@@ -12,7 +12,7 @@ import { add, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { BundleBody, BundleJoint, JointBundle } from '../../memory/records';
 import { bundleBodyAt, bundleJointAt, bundleRowAt, velocityAt } from '../../memory/tables';
 import { context } from '../context';
-import { apply3, invertSymmetric } from './rows';
+import { apply3, invertSymmetric, SMALLEST_RESPONSE } from './rows';
 
 /** h² tr(I⁻¹K), two directions: a pull may grow eightfold in a substep before links would swing up. */
 const MOST: f32 = 1;
@@ -88,7 +88,7 @@ function harden(u: JointBundle, index: i32, lane: usize, share: f32, damp: bool)
   const yy = load<f32>(b, offsetof<BundleBody>('inertiaYY'));
   const yz = load<f32>(b, offsetof<BundleBody>('inertiaYZ'));
   const zz = load<f32>(b, offsetof<BundleBody>('inertiaZZ'));
-  invertSymmetric(vec3(xx, xy, xz), vec3(xy, yy, yz), vec3(xz, yz, zz), out);
+  invertSymmetric(vec3(xx, xy, xz), vec3(xy, yy, yz), vec3(xz, yz, zz), SMALLEST_RESPONSE, out);
   const v = velocityAt(load<i32>(b));
   const momentum = apply3(v128.load(out), v128.load(out, 16), v128.load(out, 32), v.angular);
   for (let i = 0; i < u.jointCount; i++) {
@@ -105,7 +105,7 @@ function harden(u: JointBundle, index: i32, lane: usize, share: f32, damp: bool)
         out,
       );
   }
-  invertSymmetric(v128.load(out), v128.load(out, 16), v128.load(out, 32), out);
+  invertSymmetric(v128.load(out), v128.load(out, 16), v128.load(out, 32), SMALLEST_RESPONSE, out);
   const c0 = v128.load(out);
   const c1 = v128.load(out, 16);
   const c2 = v128.load(out, 32);

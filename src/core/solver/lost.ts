@@ -1,0 +1,62 @@
+// After a body was lost: what reached the tables beside it. In: bodies that stand again, impulses of this step. Out: all
+// of them numbers. What is no number was applied to some body, which is lost then: only such a step needs this.
+
+import { BODY_USED, COLOR_COUNT, JOINT_AXIS_COUNT, JOINT_USED } from '../memory/constants';
+import { BlockMeta, ContactBlock, Joint, JointAxis, PointMeta } from '../memory/records';
+import {
+  axisAt,
+  BLOCK_SIZE,
+  blockOf,
+  bodyAt,
+  colorAt,
+  jointAt,
+  META_SIZE,
+  metaOf,
+  pointMetaAt,
+  VELOCITY_SIZE,
+  velocityAt,
+  world,
+} from '../memory/tables';
+
+const ARRIVAL: usize = offsetof<PointMeta>('arrival');
+
+/** Zero in place of what is no number, in rows of f32. */
+function keepNumbers(at: usize, bytes: usize): void {
+  const end = at + bytes;
+  for (; at < end; at += 16) {
+    const v = v128.load(at);
+    v128.store(at, v128.and(v, f32x4.lt(f32x4.abs(v), f32x4.splat(f32.MAX_VALUE))));
+  }
+}
+
+export function forgetLost(): void {
+  const g = world();
+  // What stands for all that nothing moves.
+  memory.fill(changetype<usize>(velocityAt(0)), 0, VELOCITY_SIZE);
+  for (let slot = 1; slot < g.bodyEnd; slot++)
+    if (bodyAt(slot).flags & BODY_USED) keepNumbers(changetype<usize>(velocityAt(slot)), VELOCITY_SIZE);
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    const color = colorAt(c);
+    for (let i = 0; i < color.count; i++) {
+      const block = changetype<usize>(blockOf(color, i));
+      const first = offsetof<ContactBlock>('normalX');
+      keepNumbers(block + first, BLOCK_SIZE - first);
+      const meta = changetype<usize>(metaOf(color, i));
+      const cached = offsetof<BlockMeta>('restitution');
+      keepNumbers(meta + cached, offsetof<BlockMeta>('kinematic') - cached);
+      for (let k = 0; k < 4; k++)
+        keepNumbers(changetype<usize>(pointMetaAt(metaOf(color, i), k)) + ARRIVAL, 16);
+    }
+  }
+  for (let slot = 1; slot < g.jointEnd; slot++) {
+    const j = jointAt(slot);
+    if (!(j.flags & JOINT_USED)) continue;
+    const impulses = offsetof<Joint>('pointImpulse');
+    keepNumbers(changetype<usize>(j) + impulses, offsetof<Joint>('slot') - impulses);
+    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+      const values = changetype<usize>(axisAt(j, k)) + offsetof<JointAxis>('value');
+      for (let o: usize = 0; o < 24; o += 4)
+        if (!(abs<f32>(load<f32>(values + o)) < f32.MAX_VALUE)) store<f32>(values + o, 0);
+    }
+  }
+}
