@@ -367,6 +367,40 @@ row('a joint breaks at its impulse within 2 %', (m) => {
   }
 });
 
+row('a rope that breaks is taut when it does, and bore the whole blow', (m) => {
+  // 60 lengths, so that the rope becomes taut at every part of a step; a slider's limit is the same mechanism.
+  for (const kind of ['distance', 'slider'] as const)
+    for (const speed of [0, 20]) {
+      let gap = 0;
+      let least = Infinity;
+      for (let k = 0; k < 60; k++) {
+        const far = 0.5 + k / 40;
+        const world = createWorld({ gravity: [0, speed ? 0 : -G, 0], events: true });
+        const body = world.createBody({
+          mass: 1,
+          position: [0, -0.2, 0],
+          linearVelocity: [0, -speed, 0],
+          shape: ball(0.1),
+        });
+        const frame = { position: [0, 0, 0] as Vec3, axis: [0, -1, 0] as Vec3 };
+        const common = { bodyB: body, frameA: frame, frameB: frame, breakingImpulse: 0.5 };
+        const joint =
+          kind === 'distance'
+            ? world.createJoint({ type: kind, ...common, distance: { low: 0, high: far } })
+            : world.createJoint({ type: kind, ...common, position: { low: -0.1, high: far } });
+        let before = 0;
+        for (let i = 0; i < 90 && !joint.isBroken; i++) {
+          before = -velocity(body)[1];
+          world.step(DT);
+        }
+        gap = Math.max(gap, far + position(body)[1]);
+        least = Math.min(least, length(joint.getAppliedImpulse()) / before);
+      }
+      m.atMost(`gap when it breaks, ${kind}, ${speed} m/s`, gap, 1e-4, 'm');
+      m.atLeast(`share of the blow, ${kind}, ${speed} m/s`, least, 0.999);
+    }
+});
+
 row('a body hung on a joint sleeps with its partner and wakes with it', (m) => {
   const world = createWorld({ sleeping: true });
   const a = world.createBody({

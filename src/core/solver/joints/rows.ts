@@ -291,6 +291,8 @@ function solveLimit(
   sign: f32,
   withBias: bool,
 ): f32 {
+  // What will be met in the next substep is met there, at its full speed: a rope is taut when it breaks.
+  if (gap > 0 && !withBias && old == 0) return 0;
   const velocity = sign * rowVelocity(row, a, b);
   let bias: f32 = 0;
   if (gap > 0) bias = gap * context().inverseH;
@@ -323,8 +325,8 @@ function solveStop(
   if (softness > 0 && gap <= 0 && !withBias) return old;
   let bias: f32 = 0;
   const approach = low ? row.lowApproach : row.highApproach;
-  // What will be met in the next substep is met there, at its full speed.
-  if (axis.bounce > 0 && !withBias && old == 0 && approach == 0) return 0;
+  // As in solveLimit.
+  if (gap > 0 && !withBias && old == 0 && approach == 0) return 0;
   if (approach < 0) bias = axis.bounce * approach;
   else if (gap > 0) bias = gap * context().inverseH;
   else if (withBias) bias = max<f32>((axis.stopErp / context().dt) * gap, -MAX_LIMIT_PUSH);
