@@ -5,6 +5,7 @@ import type { BodyId } from '../src/base/ids';
 import { fillVec3 } from '../src/base/out';
 import { BODY_STATIC } from '../src/core/memory/constants';
 import { BodyHandle } from '../src/replica/bodyHandle';
+import { checkHandle } from '../src/replica/handles';
 import type { Replica } from '../src/replica/replica';
 import type { QuatOut, Vec3Out } from '../src/types';
 import type { Physics } from './client';
@@ -23,14 +24,16 @@ export class PhysicsBody extends BodyHandle {
   }
 
   protected get replica(): Replica {
+    if (this.isDead) checkHandle(this, 'body');
     return this.physics.writable;
   }
 
   override get isRemoved(): boolean {
-    return !this.physics.replica.bodies.isLive(this.id);
+    return this.isDead || !this.physics.replica.bodies.isLive(this.id);
   }
 
   private slot(): number {
+    if (this.isDead) checkHandle(this, 'body');
     return this.physics.replica.bodies.check(this.id, 'body');
   }
 

@@ -44,6 +44,8 @@ export type { WorkerLike } from './workerLike';
 export { PhysicsBody, PhysicsJoint };
 
 export interface PhysicsOptions extends WorldOptions, ConnectOptions {
+  /** Calls the making of the world off: createPhysics rejects with its reason, and no worker is left. */
+  signal?: AbortSignal;
   /** s. Length of a step, 1e-6 … 1. Default 1/60. */
   fixedTimeStep?: number;
   /** Most steps at once after a pause; what is due beyond that is dropped and reported. Default 8. */
@@ -91,6 +93,7 @@ const OPTIONS: readonly string[] = [
     workerFactory: 0,
     workerUrl: 0,
     cookingWorker: 0,
+    signal: 0,
   } satisfies Record<Exclude<keyof PhysicsOptions, keyof WorldOptions>, 0>),
   ...SETTING_NAMES,
   ...OTHER_OPTIONS,
@@ -118,12 +121,30 @@ const ignore = () => {};
  * Starts a worker with an empty world in it. The world stands still until `start`.
  *
  * @throws PhysicsError 'unsupported-host' without workers or WebAssembly SIMD, 'worker-lost' when the
- *   worker's script cannot be loaded or does not answer, 'invalid-argument', 'unknown-option'
+ *   worker's script cannot be loaded or does not answer, 'invalid-argument', 'unknown-option'; the reason of `signal`
+ *   when that is aborted before the world is there
  */
 export async function createPhysics(options: PhysicsOptions = {}): Promise<Physics> {
+  const signal = checkSignal(options?.signal);
+  signal?.throwIfAborted();
   const physics = new Physics(options);
-  await physics.open();
+  const abort = () => physics.dispose();
+  signal?.addEventListener('abort', abort);
+  try {
+    await physics.open();
+    signal?.throwIfAborted();
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
   return physics;
+}
+
+function checkSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
+    throw new PhysicsError('invalid-argument', 'must be an AbortSignal', 'signal', signal);
+  return signal;
 }
 
 export class Physics extends ClientQueries {
@@ -151,6 +172,9 @@ export class Physics extends ClientQueries {
   private readonly updateListeners: (() => void)[] = [];
   private debug: DebugLinesOptions | null = null;
   private watched: JointId[] = [];
+  /** What listeners threw and nobody has been told of yet. */
+  private readonly thrown: unknown[] = [];
+  private updating = false;
   /** Numbers of the last buffers of steps that frames of the page made. */
   private readonly driven = new Int32Array(BUFFERS_AHEAD + 1);
   /** The forces that act are of the present frame: the frame's end does not clear them. */
@@ -165,7 +189,7 @@ export class Physics extends ClientQueries {
   constructor(options: PhysicsOptions) {
     super();
     checkOptions(options, 'options', OPTIONS);
-    const { workerFactory, workerUrl, cookingWorker, worker, transport, ...more } = options;
+    const { workerFactory, workerUrl, cookingWorker, worker, transport, signal: _, ...more } = options;
     const { fixedTimeStep, maxSubSteps, timeScale, ...rest } = more;
     this.cookingWorker = cookingWorker;
     const { clock, whenHidden, restart, hangTimeout, startTimeout, velocities, ...world } = rest;
@@ -201,7 +225,10 @@ export class Physics extends ClientQueries {
           return poses.sequence;
         },
         frame: (frame, now) => this.receiveFrame(frame, now),
-        records: (words, floats, from, end) => this.subscriptions.dispatch(words, floats, from, end),
+        records: (words, floats, from, end) => {
+          this.subscriptions.dispatch(words, floats, from, end, this.failed);
+          this.throwLeft();
+        },
         error: (error, answered) => this.report(error, answered),
         options: () => ({
           dt: this.fixedTimeStep,
@@ -363,10 +390,13 @@ export class Physics extends ClientQueries {
     this.lastUpdate = performance.now();
     if (this.running) this.replica.warnOfUnshaped();
     this.endFrame(now);
+    this.updating = true;
     this.link.poll();
     this.poses.advance(now);
     const { updateListeners } = this;
-    for (let i = 0; i < updateListeners.length; i++) (updateListeners[i] as () => void)();
+    for (let i = 0; i < updateListeners.length; i++) this.tell(updateListeners[i] as () => void);
+    this.updating = false;
+    if (this.thrown.length > 0) this.throwLeft();
   }
 
   /** Sends the forces and targets of the frame, with the steps that are due where frames make them. */
@@ -561,8 +591,9 @@ export class Physics extends ClientQueries {
   }
 
   /**
-   * Calls `listener` with errors that belong to no call: a refused command buffer, lost events, a lost
-   * worker. Without a listener they go to the console.
+   * Calls `listener` with errors that belong to no call: a refused command buffer, lost events, a lost worker; without
+   * a listener they go to the console. And with what a listener of events, updates or restarts threw, as it is; without
+   * a listener of errors the first of them is thrown after all have been told, by `update` where that tells them.
    */
   onError(listener: (error: PhysicsError) => void): () => void {
     this.errorListeners.add(checkFunction(listener, 'listener'));
@@ -589,7 +620,30 @@ export class Physics extends ClientQueries {
     this.frames.restarted(this.link.restarts);
     this.poses.forgetTime();
     void this.resumeClock();
-    for (const listener of this.restartListeners) listener();
+    for (const listener of this.restartListeners) this.tell(listener);
+    const [error] = this.thrown.splice(0);
+    // The world is well: who has no listener for errors reads it in the console.
+    if (error !== undefined) console.error(error);
+  }
+
+  private tell(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** A listener threw: the others are to be told all the same. */
+  private readonly failed = (error: unknown): void => {
+    if (this.errorListeners.size === 0) this.thrown.push(error);
+    else this.report(error as PhysicsError);
+  };
+
+  private throwLeft(): void {
+    if (this.updating || this.thrown.length === 0) return;
+    const [error] = this.thrown.splice(0);
+    throw error;
   }
 
   // --- messages ---
@@ -606,7 +660,13 @@ export class Physics extends ClientQueries {
 
   private report(error: PhysicsError, answered = false): void {
     if (this.errorListeners.size === 0 && !answered) console.error(error);
-    for (const listener of this.errorListeners) listener(error);
+    for (const listener of this.errorListeners) {
+      try {
+        listener(error);
+      } catch (another) {
+        console.error(another);
+      }
+    }
   }
 
   /**
@@ -619,7 +679,8 @@ export class Physics extends ClientQueries {
     this.link.dispose();
     this.closeKitchen();
     this.poses.forgetFrames();
-    this.views = [];
+    this.views.clear();
+    this.jointViews.clear();
     this.subscriptions.clear();
     this.errorListeners.clear();
     this.restartListeners.clear();

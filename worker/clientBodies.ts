@@ -2,9 +2,10 @@
 // ids at once, commands through the replica, matrices of the poses to draw.
 
 import { PhysicsError } from '../src/base/errors';
-import { type BodyId, type JointId, MAX_SLOT } from '../src/base/ids';
+import type { BodyId, JointId } from '../src/base/ids';
 import { fillVec3 } from '../src/base/out';
 import type { BodyPlaces } from '../src/replica/bulk';
+import { checkHandle, Handles } from '../src/replica/handles';
 import type { Replica } from '../src/replica/replica';
 import type { BodyOptions, JointOptions, Vec3Like, Vec3Out, WorldSettings } from '../src/types';
 import { PhysicsBody } from './body';
@@ -19,7 +20,14 @@ export abstract class ClientBodies {
   /** @internal */
   readonly poses = new PoseStore();
   protected abstract readonly link: Link;
-  protected views: (PhysicsBody | undefined)[] = [];
+  protected readonly views = new Handles<PhysicsBody>(
+    (id) => new PhysicsBody(this.physics, id),
+    (id) => this.replica.bodies.isLive(id),
+  );
+  protected readonly jointViews = new Handles<PhysicsJoint>(
+    (id) => new PhysicsJoint(this.physics, id),
+    (id) => this.replica.joints.isLive(id),
+  );
 
   /** Handles belong to the whole. */
   private get physics(): Physics {
@@ -41,10 +49,7 @@ export abstract class ClientBodies {
    * @throws PhysicsError 'invalid-argument', 'unknown-option', 'limit-exceeded'
    */
   createBody(options: BodyOptions): PhysicsBody {
-    const id = this.writable.createBody(options);
-    const body = new PhysicsBody(this.physics, id);
-    this.views[id & MAX_SLOT] = body;
-    return body;
+    return this.views.create(this.writable.createBody(options));
   }
 
   /**
@@ -57,16 +62,19 @@ export abstract class ClientBodies {
   createBodies(template: BodyOptions, places: BodyPlaces): Int32Array;
   createBodies(given: readonly BodyOptions[] | BodyOptions, places?: BodyPlaces): PhysicsBody[] | Int32Array {
     const { writable } = this;
-    if (places !== undefined) return writable.createBodiesAt(given as BodyOptions, places);
-    return Array.from(writable.createBodies(given as readonly BodyOptions[]), (id) => this.resolve(id));
+    if (places === undefined)
+      return Array.from(writable.createBodies(given as readonly BodyOptions[]), (id) =>
+        this.views.create(id),
+      );
+    const ids = writable.createBodiesAt(given as BodyOptions, places);
+    for (let i = 0; i < ids.length; i++) this.views.renew(ids[i] as BodyId);
+    return ids;
   }
 
   /** Removes a body and its shapes. */
   removeBody(body: PhysicsBody | BodyId): void {
     const { writable } = this;
-    const id = this.idOf(body);
-    writable.removeBody(id);
-    this.views[id & MAX_SLOT] = undefined;
+    writable.removeBody(this.idOf(body));
   }
 
   /**
@@ -77,12 +85,12 @@ export abstract class ClientBodies {
     const { writable } = this;
     const bodyA = options?.bodyA === undefined ? 0 : this.idOf(options.bodyA);
     const bodyB = options?.bodyB === undefined ? 0 : this.idOf(options.bodyB);
-    return new PhysicsJoint(this.physics, writable.createJoint(options, bodyA, bodyB));
+    return this.jointViews.create(writable.createJoint(options, bodyA, bodyB));
   }
 
   /** The joint with an id, or undefined when it was removed or never existed. */
   getJoint(id: JointId): PhysicsJoint | undefined {
-    return this.replica.joints.isLive(id) ? new PhysicsJoint(this.physics, id) : undefined;
+    return this.replica.joints.isLive(id) ? this.jointViews.of(id) : undefined;
   }
 
   /** The body with an id, or undefined when it was removed or never existed. */
@@ -108,12 +116,7 @@ export abstract class ClientBodies {
 
   /** The one handle of an id; also of a body that is gone, which events may name. */
   protected resolve(id: BodyId): PhysicsBody {
-    const slot = id & MAX_SLOT;
-    const view = this.views[slot];
-    if (view !== undefined && view.id === id) return view;
-    const fresh = new PhysicsBody(this.physics, id);
-    if (this.replica.bodies.isLive(id)) this.views[slot] = fresh;
-    return fresh;
+    return this.views.of(id);
   }
 
   /** @internal The id of a live body of this world, given by handle or id. */
@@ -121,6 +124,7 @@ export abstract class ClientBodies {
     if (body instanceof PhysicsBody) {
       if (body.physics !== this.physics)
         throw new PhysicsError('foreign-id', 'belongs to another world', argument, body.id);
+      checkHandle(body, 'body', argument);
       this.replica.bodies.check(body.id, argument);
       return body.id;
     }

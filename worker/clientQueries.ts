@@ -55,15 +55,14 @@ export abstract class ClientQueries extends ClientAsks {
     const install = loadReplica(this.writable, replica, geometries);
     const bytes = snapshot.slice();
     this.sendCommands();
-    const { views } = this;
-    const undo = install();
+    const undo = [this.views.save(), this.jointViews.save(), install()];
     const done = this.link.restore(bytes, () => {
-      undo();
-      this.views = views;
+      for (const step of undo) step();
       this.forgetUnsent();
     });
     this.forgetUnsent();
-    this.views = views.map((view) => (view && this.replica.bodies.isLive(view.id) ? view : undefined));
+    this.views.restored();
+    this.jointViews.restored();
     await done;
   }
 

@@ -3,6 +3,7 @@
 import type { JointId } from '../src/base/ids';
 import { fillVec3 } from '../src/base/out';
 import { JOINT_IS_BROKEN, LIMIT_STATES, type LimitState } from '../src/lines/jointPlaces';
+import { checkHandle } from '../src/replica/handles';
 import { JointHandle } from '../src/replica/jointHandle';
 import type { Replica } from '../src/replica/replica';
 import type { JointAxisName, Vec3Out } from '../src/types';
@@ -18,11 +19,12 @@ export class PhysicsJoint extends JointHandle {
   }
 
   protected get replica(): Replica {
+    if (this.isDead) checkHandle(this, 'joint');
     return this.physics.writable;
   }
 
   override get isRemoved(): boolean {
-    return !this.physics.replica.joints.isLive(this.id);
+    return this.isDead || !this.physics.replica.joints.isLive(this.id);
   }
 
   /**
@@ -30,7 +32,7 @@ export class PhysicsJoint extends JointHandle {
    * has come, they are 0, 'inside' and false.
    */
   watch(on = true): void {
-    this.physics.replica.joints.check(this.id, 'joint');
+    this.replica.joints.check(this.id, 'joint');
     this.physics.watchJoint(this.id, on);
   }
 
@@ -74,6 +76,7 @@ export class PhysicsJoint extends JointHandle {
   }
 
   private reading(): number {
+    if (this.isDead) checkHandle(this, 'joint');
     const { replica, poses } = this.physics;
     replica.joints.check(this.id, 'joint');
     return poses.readingOf(this.id);

@@ -150,13 +150,22 @@ export class Link {
   async open(): Promise<void> {
     try {
       await this.connect();
+      if (this.failure !== null) throw this.failure;
       const opened = this.call((host) => host.open(this.events.options()));
       await opened;
       this.opened(opened);
     } catch (error) {
       this.dispose();
+      this.end(); // also of what came after it was disposed of
       throw error;
     }
+  }
+
+  private end(): void {
+    clearInterval(this.beatTimer);
+    this.beatTimer = undefined;
+    this.connection?.terminate();
+    this.disconnect();
   }
 
   private async connect(): Promise<void> {
@@ -615,11 +624,8 @@ export class Link {
   fail(error: PhysicsError): void {
     if (this.failure !== null) return;
     this.failure = error;
-    clearInterval(this.beatTimer);
-    this.beatTimer = undefined;
     const answered = this.rejectAll(error);
-    this.connection?.terminate();
-    this.disconnect();
+    this.end();
     if (error.code !== 'disposed') this.events.error(error, answered);
   }
 

@@ -69,8 +69,14 @@ export class Subscriptions {
     for (const stream of [...this.streams]) stream.end();
   }
 
-  /** Tells of the records in `words[from … end − 1]`. */
-  dispatch(words: Int32Array, floats: Float32Array, from: number, end: number): void {
+  /** Tells of the records in `words[from … end − 1]`. What a listener throws goes to `failed`, and the others are told. */
+  dispatch(
+    words: Int32Array,
+    floats: Float32Array,
+    from: number,
+    end: number,
+    failed: (error: unknown) => void,
+  ): void {
     if (this.byCode.size === 0) return;
     for (let at = from; at < end; at += eventWords(words, at)) {
       const wanted = this.byCode.get(eventCode(words, at));
@@ -80,7 +86,11 @@ export class Subscriptions {
         if (body !== 0 && !concerns(words, at, body)) continue;
         if (minImpulse > 0 && !(impulseOf(words, floats, at) >= minImpulse)) continue;
         event ??= decodeEvent(words, floats, at, this.resolve);
-        listener(event as never);
+        try {
+          listener(event as never);
+        } catch (error) {
+          failed(error);
+        }
       }
     }
   }

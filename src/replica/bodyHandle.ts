@@ -60,6 +60,8 @@ export abstract class BodyHandle {
   readonly id: BodyId;
   /** Anything; never looked at, never part of a snapshot. */
   userData: unknown = undefined;
+  /** @internal See Handles. */
+  isDead = false;
 
   constructor(id: BodyId) {
     this.id = id;
@@ -85,7 +87,7 @@ export abstract class BodyHandle {
 
   /** True from the removal on. */
   get isRemoved(): boolean {
-    return !this.replica.bodies.isLive(this.id);
+    return this.isDead || !this.replica.bodies.isLive(this.id);
   }
 
   get type(): BodyType {

@@ -10,6 +10,8 @@ export abstract class JointHandle {
   readonly id: JointId;
   /** Anything; never looked at, never part of a snapshot. */
   userData: unknown = undefined;
+  /** @internal See Handles. */
+  isDead = false;
 
   constructor(id: JointId) {
     this.id = id;
@@ -20,7 +22,7 @@ export abstract class JointHandle {
 
   /** True from the removal on, also when a body went and took the joint with it. */
   get isRemoved(): boolean {
-    return !this.replica.joints.isLive(this.id);
+    return this.isDead || !this.replica.joints.isLive(this.id);
   }
 
   get type(): JointType {

@@ -20,6 +20,7 @@ export interface BindableBody {
 export interface BindableWorld {
   readonly bodyCount: number;
   onUpdate?(listener: () => void): () => void;
+  getBody?(id: number): BindableBody | undefined;
   writeMatrices?(ids: ArrayLike<number>, out: Float32Array, scales: ArrayLike<number> | null): void;
 }
 
@@ -30,7 +31,43 @@ export interface Binding {
   unbind(): void;
 }
 
-const bindingsOf = new WeakMap<object, Set<Binding>>();
+/** What is bound in one world. */
+class Bindings {
+  readonly active = new Set<Binding>();
+  /** Objects whose bodies are gone; a restore may bring a body back. Who drops the object drops this, too. */
+  resting: WeakRef<Object3D>[] = [];
+  readonly ofResting = new WeakMap<Object3D, ObjectBinding>();
+
+  rest(object: Object3D, binding: ObjectBinding): void {
+    this.active.delete(binding);
+    this.resting.push(new WeakRef(object));
+    this.ofResting.set(object, binding);
+  }
+
+  update(): void {
+    for (const binding of this.active) binding.update();
+    if (this.resting.length > 0) this.wake();
+  }
+
+  private wake(): void {
+    this.resting = this.resting.filter((ref) => {
+      const object = ref.deref();
+      const binding = object && this.ofResting.get(object);
+      if (object === undefined || binding === undefined) return false;
+      if (binding.body.isRemoved) return true;
+      this.ofResting.delete(object);
+      this.active.add(binding);
+      binding.update();
+      return false;
+    });
+  }
+}
+
+interface ObjectBinding extends Binding {
+  readonly body: BindableBody;
+}
+
+const bindingsOf = new WeakMap<object, Bindings>();
 
 /**
  * Lets an object follow a body, or the instances of an instanced mesh one body each. An object below
@@ -38,43 +75,57 @@ const bindingsOf = new WeakMap<object, Set<Binding>>();
  * instanced mesh is to stand at the origin; scales of its instances stay, and it is not culled any more,
  * since its bounds would have to be computed every frame.
  *
- * A removed body ends the binding of its object, and makes its instance disappear.
+ * The object of a removed body stays where it is, an instance disappears; a `restore` that brings the body back brings
+ * its object back, too. An object that is bound anew follows its new body only.
  *
- * @throws PhysicsError 'invalid-argument' for a list of bodies and an object that is no InstancedMesh, and for more bodies
- *   than it has instances
- * @param body  with an instanced mesh, a list: bodies[i] is instance i; null leaves an instance alone
+ * @throws PhysicsError 'invalid-argument' for what is no body, a list of bodies and an object that is no InstancedMesh,
+ *   and more bodies than it has instances; 'stale-id' for an id of no body
+ * @param body  with an instanced mesh, a list of bodies or ids, as createBodies gives: bodies[i] is instance i; null or 0
+ *   leaves an instance alone
  */
 export function bind(world: BindableWorld, object: Object3D, body: BindableBody): Binding;
-export function bind(
-  world: BindableWorld,
-  mesh: InstancedMesh,
-  bodies: readonly (BindableBody | null)[],
-): Binding;
-export function bind(
-  world: BindableWorld,
-  object: Object3D,
-  body: BindableBody | readonly (BindableBody | null)[],
-): Binding {
-  const all = bindingsTo(world);
+export function bind(world: BindableWorld, mesh: InstancedMesh, bodies: BodyList): Binding;
+export function bind(world: BindableWorld, object: Object3D, body: BindableBody | BodyList): Binding {
+  const isList = Array.isArray(body) || ArrayBuffer.isView(body);
   let binding: Binding;
-  const unbind = () => void all.delete(binding);
-  if (!Array.isArray(body)) binding = bindObject(object, body as BindableBody, unbind);
-  else if (object instanceof InstancedMesh) binding = bindInstances(world, object, body, unbind);
-  else throw new PhysicsError('invalid-argument', 'must be an InstancedMesh', 'mesh', object?.type);
-  all.add(binding);
+  if (!isList) {
+    checkBody(body as BindableBody, 'body');
+    binding = bindObject(world, object, body as BindableBody);
+  } else if (object instanceof InstancedMesh) {
+    binding = bindInstances(world, object, bodiesOf(world, body as BodyList));
+  } else throw new PhysicsError('invalid-argument', 'must be an InstancedMesh', 'mesh', object?.type);
   binding.update();
+  bindingsTo(world).active.add(binding);
   return binding;
+}
+
+type BodyList = ArrayLike<BindableBody | number | null>;
+
+function bodiesOf(world: BindableWorld, list: BodyList): (BindableBody | null)[] {
+  return Array.from(list, (given, i) => {
+    if (given === null || given === undefined || given === 0) return null;
+    const body = typeof given === 'number' ? world.getBody?.(given) : given;
+    if (body === undefined)
+      throw new PhysicsError('stale-id', 'must be the id of a body', `bodies[${i}]`, given);
+    checkBody(body, `bodies[${i}]`);
+    return body;
+  });
+}
+
+function checkBody(body: BindableBody, argument: string): void {
+  if (typeof body?.getPosition !== 'function')
+    throw new PhysicsError('invalid-argument', 'must be a body, as createBody returns it', argument, body);
 }
 
 /** Moves everything that is bound to bodies of a world. A world in a worker does so by itself. */
 export function updateBindings(world: BindableWorld): void {
-  for (const binding of bindingsOf.get(world) ?? []) binding.update();
+  bindingsOf.get(world)?.update();
 }
 
-function bindingsTo(world: BindableWorld): Set<Binding> {
+function bindingsTo(world: BindableWorld): Bindings {
   let bindings = bindingsOf.get(world);
   if (bindings === undefined) {
-    bindingsOf.set(world, (bindings = new Set()));
+    bindingsOf.set(world, (bindings = new Bindings()));
     world.onUpdate?.(() => updateBindings(world));
   }
   return bindings;
@@ -83,10 +134,12 @@ function bindingsTo(world: BindableWorld): Set<Binding> {
 const parentInverse = new Matrix4();
 const parentRotation = new Quaternion();
 
-function bindObject(object: Object3D, body: BindableBody, unbind: () => void): Binding {
+function bindObject(world: BindableWorld, object: Object3D, body: BindableBody): ObjectBinding {
+  const all = bindingsTo(world);
+  all.ofResting.delete(object);
   const update = () => {
     if (body.isRemoved) {
-      unbind();
+      if (all.active.has(binding)) all.rest(object, binding);
       return;
     }
     const { position, quaternion, parent } = object;
@@ -102,14 +155,18 @@ function bindObject(object: Object3D, body: BindableBody, unbind: () => void): B
     }
     if (!object.matrixAutoUpdate) object.updateMatrix();
   };
-  return { update, unbind };
+  const unbind = () => {
+    all.active.delete(binding);
+    if (all.ofResting.get(object) === binding) all.ofResting.delete(object);
+  };
+  const binding = { body, update, unbind };
+  return binding;
 }
 
 function bindInstances(
   world: BindableWorld,
   mesh: InstancedMesh,
   bodies: readonly (BindableBody | null)[],
-  unbind: () => void,
 ): Binding {
   if (bodies.length > mesh.count)
     throw new PhysicsError(
@@ -127,15 +184,20 @@ function bindInstances(
 
   const update = () => {
     for (let i = 0; i < ids.length; i++) {
-      if (ids[i] === 0 || bodies[i]?.isRemoved === false) continue;
-      ids[i] = 0;
-      matrices.fill(0, 16 * i, 16 * i + 16);
+      const body = bodies[i];
+      if (body === null || body === undefined) continue;
+      if (!body.isRemoved) ids[i] = body.id;
+      else if (ids[i] !== 0) {
+        ids[i] = 0;
+        matrices.fill(0, 16 * i, 16 * i + 16);
+      }
     }
     if (world.writeMatrices !== undefined) world.writeMatrices(ids, matrices, scales);
     else writeOneByOne(bodies, ids, matrices, scales);
     instanceMatrix.needsUpdate = true;
   };
-  return { update, unbind };
+  const binding = { update, unbind: () => void bindingsTo(world).active.delete(binding) };
+  return binding;
 }
 
 /** The scales that the instances have now, three per instance; null where all are 1. */

@@ -10,6 +10,7 @@ import { DISABLE_SIMULATION, ISLAND_SLEEPING } from '../core/memory/constants';
 import type { Contact } from '../events/events';
 import { activationState } from '../options/bodies';
 import { BodyHandle } from '../replica/bodyHandle';
+import { checkHandle } from '../replica/handles';
 import type { Replica } from '../replica/replica';
 import type { ActivationState, QuatOut, Vec3Like, Vec3Out } from '../types';
 import { Body, BodyPose, BodyVelocity, Shape } from '../wasm/core-layout';
@@ -38,6 +39,7 @@ export class RigidBody extends BodyHandle {
   }
 
   protected get replica(): Replica {
+    if (this.isDead) checkHandle(this, 'body');
     return this.world.replica;
   }
 

@@ -12,6 +12,7 @@ import {
   LIMIT_STATES,
   type LimitState,
 } from '../lines/jointPlaces';
+import { checkHandle } from '../replica/handles';
 import { JointHandle } from '../replica/jointHandle';
 import type { Replica } from '../replica/replica';
 import type { JointAxisName, Vec3Out } from '../types';
@@ -32,6 +33,7 @@ export class Joint extends JointHandle {
   }
 
   protected get replica(): Replica {
+    if (this.isDead) checkHandle(this, 'joint');
     return this.world.replica;
   }
 

@@ -3,12 +3,13 @@
 // a call refuses has changed nothing. Queries, streams and snapshots are in Simulation, which a worker has, too.
 
 import { PhysicsError } from '../base/errors';
-import { type BodyId, type JointId, MAX_SLOT, type ShapeId } from '../base/ids';
+import type { BodyId, JointId, ShapeId } from '../base/ids';
 import { fillVec3 } from '../base/out';
 import { checkFunction, checkInteger, checkNumber } from '../base/validate';
 import { decodeEvent, decodeEvents, type EventOf, eventWords, type PhysicsEvent } from '../events/events';
 import { checkEventType, EVENT_CODES, EVENT_NAMES } from '../events/eventTypes';
 import type { BodyPlaces } from '../replica/bulk';
+import { checkHandle, Handles } from '../replica/handles';
 import { checkTimeStep, Replica } from '../replica/replica';
 import type {
   BodyOptions,
@@ -41,14 +42,21 @@ export type TickCallback = (dt: number) => void;
 export class World extends WorldQueries {
   declare readonly replica: Replica;
 
-  private readonly views: (RigidBody | undefined)[] = [];
+  private readonly views = new Handles<RigidBody>(
+    (id) => new RigidBody(this, id),
+    (id) => this.replica.bodies.isLive(id),
+  );
   /** Views of bodies that were removed since the last step: its contact-end events name them. */
   private readonly leaving = new Map<BodyId, RigidBody>();
-  private readonly jointViews: (Joint | undefined)[] = [];
+  private readonly jointViews = new Handles<Joint>(
+    (id) => new Joint(this, id),
+    (id) => this.replica.joints.isLive(id),
+  );
   private readonly listeners = new Map<EventType, Set<Listener>>();
   private readonly optionMask: number;
   private pairFilter: PairFilter | null = null;
-  private callbackError: unknown;
+  /** What callbacks and listeners threw in the steps that go on; the first is thrown after them. */
+  private readonly callbackErrors: unknown[] = [];
   private readonly targets: KinematicTargets;
   /** Called before and after each fixed step. */
   private readonly ticks: [before: TickCallback | null, after: TickCallback | null] = [null, null];
@@ -82,10 +90,7 @@ export class World extends WorldQueries {
    */
   createBody(options: BodyOptions): RigidBody {
     this.checkUsable();
-    const id = this.replica.createBody(options);
-    const body = new RigidBody(this, id);
-    this.views[id & MAX_SLOT] = body;
-    return body;
+    return this.views.create(this.replica.createBody(options));
   }
 
   /**
@@ -98,8 +103,13 @@ export class World extends WorldQueries {
   createBodies(template: BodyOptions, places: BodyPlaces): Int32Array;
   createBodies(given: readonly BodyOptions[] | BodyOptions, places?: BodyPlaces): RigidBody[] | Int32Array {
     this.checkUsable();
-    if (places !== undefined) return this.replica.createBodiesAt(given as BodyOptions, places);
-    return Array.from(this.replica.createBodies(given as readonly BodyOptions[]), (id) => this.resolve(id));
+    if (places === undefined)
+      return Array.from(this.replica.createBodies(given as readonly BodyOptions[]), (id) =>
+        this.views.create(id),
+      );
+    const ids = this.replica.createBodiesAt(given as BodyOptions, places);
+    for (let i = 0; i < ids.length; i++) this.views.renew(ids[i]!);
+    return ids;
   }
 
   /** Removes a body and its shapes. What it touched wakes up. */
@@ -126,14 +136,7 @@ export class World extends WorldQueries {
 
   /** @internal The one view of an id; also of a body that is gone. */
   override resolve(id: BodyId): RigidBody {
-    const slot = id & MAX_SLOT;
-    const view = this.views[slot];
-    if (view !== undefined && view.id === id) return view;
-    const left = this.leaving.get(id);
-    if (left !== undefined) return left;
-    const fresh = new RigidBody(this, id);
-    if (this.replica.bodies.isLive(id)) this.views[slot] = fresh;
-    return fresh;
+    return this.views.of(id);
   }
 
   /** @internal The id of a live body of this world, given by view or id. */
@@ -141,6 +144,7 @@ export class World extends WorldQueries {
     if (body instanceof RigidBody) {
       if (body.world !== this)
         throw new PhysicsError('foreign-id', 'belongs to another world', argument, body.id);
+      checkHandle(body, 'body', argument);
       this.replica.bodies.check(body.id, argument);
       return body.id;
     }
@@ -161,9 +165,7 @@ export class World extends WorldQueries {
     const bodyA = options?.bodyA === undefined ? 0 : this.idOf(options.bodyA, 'bodyA');
     const bodyB = options?.bodyB === undefined ? 0 : this.idOf(options.bodyB, 'bodyB');
     const id = this.replica.createJoint(options, bodyA, bodyB);
-    const joint = new Joint(this, id);
-    this.jointViews[id & MAX_SLOT] = joint;
-    return joint;
+    return this.jointViews.create(id);
   }
 
   /** Removes a joint; its bodies wake up and may collide again. */
@@ -171,16 +173,13 @@ export class World extends WorldQueries {
     this.checkUsable();
     if (joint instanceof Joint && joint.world !== this)
       throw new PhysicsError('foreign-id', 'belongs to another world', 'joint', joint.id);
+    if (joint instanceof Joint) checkHandle(joint, 'joint');
     this.replica.removeJoint(joint instanceof Joint ? joint.id : joint);
   }
 
   /** The joint with an id, or undefined when it was removed or never existed. */
   getJoint(id: JointId): Joint | undefined {
-    if (!this.replica.joints.isLive(id)) return undefined;
-    const slot = id & MAX_SLOT;
-    const view = this.jointViews[slot];
-    if (view?.id === id) return view;
-    return (this.jointViews[slot] = new Joint(this, id));
+    return this.replica.joints.isLive(id) ? this.jointViews.of(id) : undefined;
   }
 
   /** Joints in the order of their slots. */
@@ -236,7 +235,7 @@ export class World extends WorldQueries {
     try {
       return this.pairFilter(this.resolve(a.body), this.resolve(b.body), a.id, b.id) !== false;
     } catch (error) {
-      this.callbackError ??= error;
+      this.callbackErrors.push(error);
       return true;
     }
   }
@@ -265,10 +264,18 @@ export class World extends WorldQueries {
    * the rest is lost: the return value is the number that was due, not the number made. With
    * maxSubSteps 0 there is one step of dt (none when dt is 0).
    *
-   * @param dt  s since the last call, ≥ 0
+   * @param dt  s since the last call, ≥ 0. (The time that the first requestAnimationFrame brings may lie before
+   *   performance.now() at the start: count from it.)
    * @returns number of fixed steps that were due
    */
   stepSimulation(dt: number, maxSubSteps = 1, fixedTimeStep = 1 / 60): number {
+    if (dt < 0)
+      throw new PhysicsError(
+        'invalid-argument',
+        'must be ≥ 0 (requestAnimationFrame may bring a time before performance.now(): count from its first time)',
+        'dt',
+        dt,
+      );
     checkNumber(dt, 'dt', FRAME_TIME);
     checkInteger(maxSubSteps, 'maxSubSteps', 0, 1_000_000);
     checkTimeStep(fixedTimeStep, 'fixedTimeStep');
@@ -329,7 +336,7 @@ export class World extends WorldQueries {
     try {
       callback(dt);
     } catch (error) {
-      this.callbackError ??= error;
+      this.callbackErrors.push(error);
     } finally {
       if ((this.state as string) === 'reporting events') this.state = 'ready';
     }
@@ -343,23 +350,22 @@ export class World extends WorldQueries {
 
   private end(): void {
     if (this.replica.hasForces) this.replica.clearForces();
-    try {
-      if (this.callbackError !== undefined) {
-        const error = this.callbackError;
-        this.callbackError = undefined;
-        throw error;
-      }
-      this.report();
-    } finally {
-      if (this.leaving.size > 0) this.leaving.clear();
-    }
+    this.report();
+    if (this.leaving.size > 0) this.leaving.clear();
+    if (this.callbackErrors.length > 0) this.throwFirst();
+  }
+
+  private throwFirst(): void {
+    const [error] = this.callbackErrors.splice(0);
+    throw error;
   }
 
   // --- events ---
 
   /**
    * Calls `listener` after each step (after the last one of stepSimulation) with every event of a type, in
-   * the order in which they happened. It may change the world, but not step it.
+   * the order in which they happened. It may change the world, but not step it. What it throws is thrown by the step,
+   * after all listeners have been told; of several errors the first.
    *
    * @returns ends the subscription
    */
@@ -401,11 +407,20 @@ export class World extends WorldQueries {
         const listeners = this.listeners.get(type);
         if (listeners === undefined) continue;
         const event = decodeEvent(words, floats, at, (id) => this.resolve(id)) as never;
-        for (const listener of listeners) listener(event);
+        for (const listener of listeners) this.call(listener, event);
       }
     } finally {
       // A listener may have disposed the world.
       if ((this.state as string) === 'reporting events') this.state = 'ready';
+    }
+  }
+
+  /** What one listener throws keeps no other from being told: it is thrown after the last. */
+  private call(listener: Listener, event: never): void {
+    try {
+      listener(event);
+    } catch (error) {
+      this.callbackErrors.push(error);
     }
   }
 
@@ -429,10 +444,8 @@ export class World extends WorldQueries {
   protected override afterRestore(): void {
     super.afterRestore();
     this.leaving.clear();
-    for (let slot = 0; slot < this.views.length; slot++) {
-      const view = this.views[slot];
-      if (view !== undefined && !this.replica.bodies.isLive(view.id)) this.views[slot] = undefined;
-    }
+    this.views.restored();
+    this.jointViews.restored();
   }
 
   override dispose(): void {
@@ -440,8 +453,8 @@ export class World extends WorldQueries {
     super.dispose();
     this.listeners.clear();
     this.leaving.clear();
-    this.views.length = 0;
-    this.jointViews.length = 0;
+    this.views.clear();
+    this.jointViews.clear();
     this.pairFilter = null;
   }
 }
