@@ -85,3 +85,30 @@ export async function frames(
     await settle();
   }
 }
+
+/** Neighbours of which the present one can be ended, as a thread that is killed. */
+export function mortalNeighbour(): { workerFactory: () => never; kill: () => void } {
+  let kill = () => {};
+  return {
+    workerFactory: () => {
+      const exits: ((code: number) => void)[] = [];
+      const ports: MessagePort[] = [];
+      kill = () => {
+        // It hears nothing any more, and nothing that it says is heard.
+        for (const port of ports) port.close();
+        for (const exit of exits) exit(1);
+      };
+      return {
+        postMessage(message: OpenMessage) {
+          ports.push(message.control, message.data as MessagePort);
+          void openWorld(message);
+        },
+        on: (type: string, listener: (code: number) => void) =>
+          void (type === 'exit' && exits.push(listener)),
+        off() {},
+        terminate() {},
+      } as never;
+    },
+    kill: () => kill(),
+  };
+}
