@@ -406,6 +406,8 @@ export class Physics extends ClientQueries {
       this.sendCommands();
       return;
     }
+    // An update of the same time belongs to the same frame.
+    if (now === this.lastFrame) this.forcesAreNew = true;
     const times = this.timesOf(now);
     if (this.mode === 'automatic') {
       this.changeForces();

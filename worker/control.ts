@@ -155,6 +155,7 @@ export class HostControls {
         this.host.restored();
       });
     },
+    pass: (sequence) => this.inTurn(sequence, () => {}),
     goOn: (sequence) =>
       this.inTurn(sequence, () => {
         this.host.refusing = false;

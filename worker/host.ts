@@ -418,7 +418,7 @@ export class PhysicsHost {
   checkpoint(): Checkpoint {
     const began = performance.now();
     const { sequence, stepsAlone, world } = this;
-    const targets = this.targets.isEmpty ? null : this.targets.save();
+    const targets = this.targets.save();
     const snapshot = world.snapshot();
     this.replayMs = this.replayWords = 0;
     // Half of it counts: once in a while a busy machine makes it long.

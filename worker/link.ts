@@ -352,7 +352,12 @@ export class Link {
               if ('error' in answer) reject(PhysicsError.fromPlain(answer.error));
               else resolve(answer.value);
             })
-            .catch((error) => reject(new PhysicsError('protocol', `no answer: ${String(error)}`)))
+            .catch((error) => {
+              // What could not be sent leaves its places free, or nothing would come after them.
+              const control = this.control as unknown as HostControl | undefined;
+              for (const sequence of sequences) control?.pass(sequence).catch(ignore);
+              reject(new PhysicsError('protocol', `no answer: ${String(error)}`));
+            })
             .finally(() => this.pending.delete(reject));
         };
         if (this.connection !== undefined) go();

@@ -281,6 +281,8 @@ export interface HostControl {
    */
   restore(sequence: number, snapshot: Uint8Array): Promise<Answer<void>>;
   goOn(sequence: number): Promise<Answer<void>>;
+  /** Nothing comes at this place: the call could not be sent. */
+  pass(sequence: number): Promise<Answer<void>>;
   record(sequence: number, options: RecordOptions): Promise<Answer<void>>;
   stopRecording(sequence: number): Promise<Answer<Uint8Array>>;
 

@@ -145,7 +145,7 @@ export class Targets {
     let next = state.moment + this.rate() * period;
     if (next > newest) {
       // The page is late, or has stopped. A late one finds it where it waited; then the delay is longer from now on.
-      next = newest;
+      next = Math.max(newest, state.moment);
       if (++state.waited * period > LONGEST_FRAME) {
         next = Number.NaN;
         Object.assign(state, AT_REST, { newest });

@@ -37,6 +37,96 @@ const QUESTIONS: ((physics: Physics) => unknown)[] = [
 beforeEach(useVirtualTime);
 afterEach(() => void vi.useRealTimers());
 
+test.each(TRANSPORTS)(
+  'forces act from one frame to the next, once, whoever sends them: %s',
+  async (transport) => {
+    const physics = await startNearby({ transport, gravity: [0, 0, 0], sleeping: false });
+    const ball = physics.createBody(BALL);
+    const speed = () => ball.getLinearVelocity()[0];
+    await now(physics.start());
+    physics.update(performance.now());
+    await pass(50);
+    // Two updates of one time are one frame; flush and questions end none.
+    const time = performance.now();
+    ball.applyCentralForce([60, 0, 0]);
+    physics.flush();
+    await now(physics.stateHash());
+    physics.update(time);
+    physics.update(time);
+    await pass(50);
+    physics.update(performance.now()); // ends it
+    const acted = speed();
+    expect(acted).toBeGreaterThan(0.9);
+    expect(acted).toBeLessThan(2.1); // 0.5 m/s a step
+    await pass(100);
+    physics.update(performance.now());
+    expect(speed()).toBeLessThan(acted + 0.51);
+    // Of a body that goes before the frame ends, and its successor in the slot.
+    ball.applyCentralForce([1000, 0, 0]);
+    ball.remove();
+    const next = physics.createBody(BALL);
+    physics.update(performance.now());
+    await pass(100);
+    physics.update(performance.now());
+    expect(next.getLinearVelocity()).toEqual([0, 0, 0]);
+    // A page that is heard of no more: eight steps. One that only flushes: from flush to flush.
+    next.applyCentralForce([60, 0, 0]);
+    physics.update(performance.now());
+    await pass(1000);
+    physics.update(performance.now());
+    expect(next.getLinearVelocity()[0]).toBeCloseTo(8 * 0.5, 3);
+    await pass(400);
+    for (let k = 0; k < 30; k++) {
+      next.applyCentralForce([-60, 0, 0]);
+      physics.flush();
+      await pass(16);
+    }
+    await now(physics.pause());
+    physics.update(performance.now());
+    expect(Math.abs(next.getLinearVelocity()[0] - 4 + 0.5 * 29)).toBeLessThan(1.1);
+  },
+);
+
+test.each(TRANSPORTS)('a target is forgotten by what puts the body elsewhere: %s', async (transport) => {
+  for (const clock of CLOCKS) {
+    const physics = await startNearby({ transport, clock });
+    const plate = physics.createBody({ ...BALL, mass: 0, type: 'kinematic' });
+    const place = () => plate.getPosition().map((value) => Math.round(100 * value) / 100);
+    await now(physics.start());
+    const run = (seconds: number, frame: (k: number) => void) =>
+      frames(physics, { rate: 60, seconds }, frame);
+    await run(0.3, (k) => plate.setKinematicTarget([k, 0, 0], [0, 0, 0, 1]));
+    plate.setTransform([0, 5, 0], [0, 0, 0, 1]);
+    await run(0.3, () => {});
+    expect(place()).toEqual([0, 5, 0]);
+    // The last target of a frame counts; one before a teleport does not, one after it does.
+    plate.setKinematicTarget([9, 9, 9], [0, 0, 0, 1]);
+    plate.setTransform([1, 0, 0], [0, 0, 0, 1]);
+    await run(0.3, () => {});
+    expect(place()).toEqual([1, 0, 0]);
+    plate.setTransform([2, 0, 0], [0, 0, 0, 1]);
+    plate.setKinematicTarget([9, 9, 9], [0, 0, 0, 1]);
+    plate.setKinematicTarget([2, 0, 3], [0, 0, 0, 1]);
+    await run(0.3, () => {});
+    expect(place()).toEqual([2, 0, 3]);
+    expect(plate.getLinearVelocity()).toEqual([0, 0, 0]);
+    // By hand it is there after one step.
+    await now(physics.pause());
+    plate.setKinematicTarget([0, 0, 0], [0, 0, 0, 1]);
+    await now(physics.step());
+    expect(place()).toEqual([0, 0, 0]);
+    // On its way when the clock stops: the steps by hand take it on.
+    await now(physics.start());
+    plate.setKinematicTarget([4, 0, 0], [0, 0, 0, 1]);
+    physics.update(performance.now() + 1);
+    await now(physics.pause());
+    await now(physics.step(4));
+    physics.update();
+    expect([clock, ...place()]).toEqual([clock, 4, 0, 0]);
+    physics.dispose();
+  }
+});
+
 describe.each(CASES)('%s, clock %s, %i frames a second', (transport, clock, rate) => {
   test('a force of every frame pushes as long as time passes, whatever is asked', async () => {
     const physics = await startNearby({ transport, clock, gravity: [0, 0, 0], velocities: true });

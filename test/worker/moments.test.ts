@@ -84,6 +84,15 @@ describe.each(CASES)('%s, clock %s', (transport, clock) => {
   });
 });
 
+test.each(TRANSPORTS)('what cannot be sent is an error and stops nothing: %s', async (transport) => {
+  const physics = await startPhysics({ transport });
+  physics.setDebug({ aabbs: true, odd: () => {} } as never);
+  physics.createBody(BALL);
+  expect(await physics.stateHash()).toHaveLength(16);
+  await physics.step(2);
+  expect(physics.stats.steps).toBe(2);
+});
+
 /** Snapshots whose two halves are of different worlds, with a right checksum. */
 async function mixed(): Promise<Uint8Array> {
   const { packSnapshot, unpackSnapshot } = await import('../../src/replica/snapshot');
