@@ -388,7 +388,7 @@ export class Physics extends ClientQueries {
   update(now = performance.now()): void {
     checkNumber(now, 'now', NOW);
     this.lastUpdate = performance.now();
-    if (this.running) this.replica.warnOfUnshaped();
+    if (this.running && this.replica.hasUnshaped) this.replica.warnOfUnshaped();
     this.endFrame(now);
     this.updating = true;
     this.link.poll();

@@ -25,6 +25,8 @@ export class ReplicaBodies extends Registry {
   private readonly unusedGeometry: number[] = [];
   /** Bodies that were made without a word about shapes, until the next step looks at them. */
   private unshaped: BodyId[] = [];
+  /** A step has something to look at: see warnOfUnshaped. */
+  hasUnshaped = false;
   private hasWarned = false;
 
   /** The record of a live body; a typed error for any other id. */
@@ -46,16 +48,16 @@ export class ReplicaBodies extends Registry {
     this.bodies.checkRoom(1);
     this.shapes.checkRoom(draft.shapes.length);
     const id = this.commit(draft);
-    if (mayFall(options)) this.unshaped.push(id);
+    if (mayFall(options)) this.noteUnshaped(id);
     return id;
   }
 
   /**
-   * Before a step: what has neither shape nor joint falls through everything, for ever, and mostly because its shape was
+   * With a step: what has neither shape nor joint falls through everything, for ever, and mostly because its shape was
    * forgotten. Shapes and joints may come later than the body, so it is looked at here. Once per world.
    */
   warnOfUnshaped(): void {
-    if (this.unshaped.length === 0) return;
+    this.hasUnshaped = false;
     const { unshaped, gravity } = this;
     this.unshaped = [];
     if (this.hasWarned || (gravity[0] === 0 && gravity[1] === 0 && gravity[2] === 0)) return;
@@ -69,6 +71,11 @@ export class ReplicaBodies extends Registry {
       `ricochet: body ${falling} has no shape and no joint: it touches nothing and falls for ever. ` +
         "Give it a 'shape', or 'shape: []' where that is meant. (Told once per world.)",
     );
+  }
+
+  private noteUnshaped(id: BodyId): void {
+    this.unshaped.push(id);
+    this.hasUnshaped = true;
   }
 
   private commit({ record, shapes, values }: BodyDraft): BodyId {
@@ -89,7 +96,7 @@ export class ReplicaBodies extends Registry {
     this.shapes.checkRoom(drafts.reduce((sum, { shapes }) => sum + shapes.length, 0));
     const ids = Int32Array.from(drafts, (draft) => this.commit(draft));
     list.forEach((options, i) => {
-      if (mayFall(options)) this.unshaped.push(ids[i]!);
+      if (mayFall(options)) this.noteUnshaped(ids[i]!);
     });
     return ids;
   }
@@ -97,7 +104,7 @@ export class ReplicaBodies extends Registry {
   /** Many bodies that are alike, from typed arrays; see BodyPlaces. */
   createBodiesAt(template: BodyOptions, places: BodyPlaces): Int32Array {
     const ids = createBodies(this, template, places);
-    if (ids.length > 0 && mayFall(template)) this.unshaped.push(ids[0]!);
+    if (ids.length > 0 && mayFall(template)) this.noteUnshaped(ids[0]!);
     return ids;
   }
 

@@ -249,7 +249,6 @@ export class World extends WorldQueries {
    */
   step(dt: number): void {
     checkTimeStep(dt);
-    this.replica.warnOfUnshaped();
     this.begin();
     this.localTime = 0;
     this.fixedTimeStep = 0;
@@ -280,7 +279,6 @@ export class World extends WorldQueries {
     checkInteger(maxSubSteps, 'maxSubSteps', 0, 1_000_000);
     checkTimeStep(fixedTimeStep, 'fixedTimeStep');
     if (maxSubSteps === 0 && dt >= FUZZY_ZERO) checkTimeStep(dt);
-    this.replica.warnOfUnshaped();
     this.begin();
 
     let due = 0;
@@ -349,7 +347,9 @@ export class World extends WorldQueries {
   }
 
   private end(): void {
-    if (this.replica.hasForces) this.replica.clearForces();
+    const { replica } = this;
+    if (replica.hasForces) replica.clearForces();
+    if (replica.hasUnshaped) replica.warnOfUnshaped();
     this.report();
     if (this.leaving.size > 0) this.leaving.clear();
     if (this.callbackErrors.length > 0) this.throwFirst();

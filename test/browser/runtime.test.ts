@@ -234,7 +234,8 @@ describe('the runtime in Chromium', () => {
       }
       console.log(`torture page: scripts of ${(bytes / 1024).toFixed(1)} KB gzip`);
       expect(scripts.length).toBeGreaterThan(0);
-      expect(bytes).toBeLessThan(60 * 1024);
+      // Clarity before bytes: the page's side may be larger than it must, but not by something that nobody meant to be in it.
+      expect(bytes).toBeLessThan(80 * 1024);
       expect(
         readdirSync(join(root, 'dist-demo/assets')).some((name) => name.includes('physics.worker')),
       ).toBe(true);
