@@ -18,6 +18,7 @@ import {
   Color,
   ContactBlock,
   ContactPointWide,
+  Drive,
   Joint,
   JointAxis,
   JointBundle,
@@ -57,6 +58,7 @@ export const BUNDLE_BODY_SIZE: usize = offsetof<BundleBody>();
 export const BUNDLE_JOINT_SIZE: usize = offsetof<BundleJoint>();
 export const BUNDLE_ARMS_SIZE: usize = offsetof<BundleArms>();
 export const BUNDLE_ROW_SIZE: usize = offsetof<BundleRow>();
+export const DRIVE_SIZE: usize = offsetof<Drive>();
 export const MARK_SIZE: usize = offsetof<BodyMark>();
 export const STRAINED_SIZE: usize = offsetof<StrainedBlock>('rows') + 31 * 16;
 export const BEARER_SIZE: usize = offsetof<Bearer>();

@@ -129,6 +129,10 @@ const OWN: usize = memory.data<u16>([
   <u16>offsetof<World>('sweptCount'),
   <u16>offsetof<World>('impactCount'),
   <u16>offsetof<World>('clampCount'),
+  <u16>offsetof<World>('driveRows'),
+  <u16>offsetof<World>('driveCapacity'),
+  <u16>offsetof<World>('driveData'),
+  <u16>offsetof<World>('driveDataCapacity'),
   <u16>offsetof<World>('lostCount'),
   0,
 ]);

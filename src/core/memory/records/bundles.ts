@@ -24,7 +24,34 @@ export class JointBundle {
   aged: i32; // 1: factors are those of an earlier substep
   looped: i32; // 1: more joints than bodies: some say the same twice
   points: i32; // 1: a ball joint per lane, in passes (points.ts)
+  driveCount: i32; // most Drive records of a lane now
+  driveRoom: i32; // ... and that there may be in this step, 0: none, or too many to be solved here
+  drives: i32; // offset in World.driveData: responses of its drives, see drives.ts
+  named: i32; // drives that those responses belong to
   reserved0: i32;
+  firstDrive: v128; // i32x4, per lane: index in World.driveRows plus one
+  driveCounts: v128; // i32x4
+}
+
+/** A limit, motor, servo or spring of one axis, in one lane of a bundle; of the substep. @unmanaged */
+export class Drive {
+  joint: i32;
+  axis: i32;
+  kind: i32; // see drives.ts
+  state: i32; // part of its law that holds
+  bodyA: i32; // index of its bodies in the bundle
+  bodyB: i32;
+  place: i32; // among the drives of its lane
+  next: i32; // index in World.driveRows plus one, 0 end
+  impulse: f64; // N·s or N·m·s
+  start: f64; // before the running phase
+  speed: f64; // m/s or rad/s, before its impulse of the phase
+  low: f64; // m/s or rad/s: the lower limit lets it move no slower
+  high: f64;
+  target: f64; // of its motor, servo or spring
+  most: f64; // N·s or N·m·s of those
+  stopSoftness: f64; // speed that limits give way per impulse
+  softness: f64; // ... and motors and springs
 }
 
 /** A body of each lane. Lanes in which nothing moves have masses of 0. @unmanaged */

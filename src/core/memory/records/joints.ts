@@ -106,6 +106,8 @@ export class JointWork {
   idle: i32; // 1: among World.idleJoints
   moved: i32; // bit 0: impulses move A, bit 1: B
   bounced: i32; // 1: a limit of it was met in this substep, and bounced
+  home: i32; // joint of a bundle that is solved at once: bundle << 2 | lane, plus one; else 0
+  driven: i32; // 1: its limits, motors and springs are drives of that bundle (drives.ts)
   rows: v128; // first of JOINT_AXIS_COUNT JointRow records
 }
 

@@ -139,5 +139,9 @@ export class World {
   bearers: u32; // Bearer[]: the bodies that they act on
   bearerCapacity: i32;
   bearerCount: i32;
+  driveRows: u32; // Drive[] of the running substep, see solver/joints/drives.ts
+  driveCapacity: i32;
+  driveData: u32; // room for their responses
+  driveDataCapacity: i32; // bytes
   lostCount: i32; // bodies of the last step whose speed or pose was no number, or absurd
 }

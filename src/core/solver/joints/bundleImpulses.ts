@@ -13,6 +13,7 @@ import {
 } from '../../memory/tables';
 import { context } from '../context';
 import { AXES, jointPlaces, numbers, SCRATCH, slotIn, spread, TURNS, workPlaces } from './bundleLanes';
+import { forgetDrives } from './driveSolve';
 
 /** The impulses of the last step. */
 export function startBundle(u: JointBundle): void {
@@ -125,4 +126,5 @@ export function forgetBundleImpacts(u: JointBundle): void {
     const row = bundleRowAt(u, r);
     row.impulse = v128.and(row.impulse, kept);
   }
+  forgetDrives(u, v128.not(kept));
 }

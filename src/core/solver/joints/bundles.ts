@@ -136,6 +136,7 @@ export function arrangeBundles(): void {
   for (let i = 0; i < g.activeJointCount; i++) {
     const w = workAt(wordAt(g.activeJoints, i));
     w.bundled = 0;
+    w.home = 0;
     w.mark = 0;
   }
   let begin = 0;
@@ -295,6 +296,7 @@ function addComponent(begin: i32, end: i32, color: i32): void {
     const w = workAt(slot);
     const wide = bundleJointAt(u, k - begin);
     w.bundled = 1;
+    w.home = color < 0 ? ((index << 2) | <i32>(lane >> 2)) + 1 : 0;
     store<i32>(changetype<usize>(wide) + lane, slot);
     store<i32>(changetype<usize>(bundleBodyAt(u, wide.a)) + lane, w.moverA);
     store<i32>(changetype<usize>(bundleBodyAt(u, wide.b)) + lane, w.moverB);

@@ -23,6 +23,7 @@ import { factor, substitute } from './bundleFactor';
 import { gatherVelocities, largest, SCRATCH, scatterVelocities, slotIn, velocityIn } from './bundleLanes';
 import { fastest, foreseeTurns, forgetTurns, spinning } from './bundleMotion';
 import { applyValues, bookValues, cautious, giveWay, residual } from './bundleRows';
+import { respondDrives, solveDrives, takeBackDrives, unstartDrives, warmStartDrives } from './driveSolve';
 import { sweepPoints } from './points';
 
 /** Share of such impulses that a substep starts from: what no motion asks for dies away. */
@@ -38,6 +39,9 @@ const SHARE: f32 = 0.5;
 
 /** A sweep that leaves more than this share of what it found calls for new factors. */
 const SLOW: f32 = 0.1;
+
+/** m/s and rad/s that drives may leave to locks: what strikes a limit with a thousand times a link's mass needs factors of now. */
+const ROUGH: f32 = 0.05;
 
 const BIASED_SWEEPS = 3;
 
@@ -68,6 +72,7 @@ export function warmStartBundle(u: JointBundle): void {
     row.impulse = v128.and(scale(row.impulse, share), keeps);
     v128.store(values + ((<usize>r) << 4), row.impulse);
   }
+  if (u.driveCount > 0) warmStartDrives(u, keeps);
   applyValues(u);
   if (u.direct) {
     // Impulses of a partner, pose or mass that is another now: what is solved at once can do without.
@@ -93,6 +98,7 @@ function takeBack(u: JointBundle, lanes: v128): void {
   for (let r = 0; r < u.rowCount; r++, at += 16)
     v128.store(at, neg(v128.and(bundleRowAt(u, r).impulse, lanes)));
   bookValues(u);
+  if (u.driveCount > 0) unstartDrives(u, lanes);
   applyValues(u);
 }
 
@@ -108,7 +114,8 @@ export function sweepBundle(u: JointBundle, withBias: bool): void {
   // what it is with one.
   // Of several passes over contacts and joints the early ones need not be exact.
   const last = !withBias || step.lastPass != 0;
-  const most = direct && last ? (withBias ? BIASED_SWEEPS : RELAX_SWEEPS) : 1;
+  const driven = u.driveCount > 0;
+  let most = direct && last ? (withBias ? BIASED_SWEEPS : RELAX_SWEEPS) : 1;
   const tolerance: f32 = last ? TOLERANCE : LOOSE;
   gatherVelocities(u);
   let moved = false;
@@ -132,25 +139,48 @@ export function sweepBundle(u: JointBundle, withBias: bool): void {
       first = left;
     }
     const worst = largest(left);
-    if (direct && worst < tolerance) break;
-    // Factors of an earlier substep that gain next to nothing: what hangs here is too stiff for them.
-    if (k > 0 && worst > SLOW * before) {
-      if (u.aged) factor(u, false);
-      else if (k > 1 && !(worst < before)) break;
+    const open = !direct || worst >= tolerance;
+    if (!open && (!driven || k > 0)) break; // drives have been solved with these velocities
+    if (open) {
+      // Factors of an earlier substep that gain next to nothing: what hangs here is too stiff for them.
+      if (k > 0 && (worst > SLOW * before || (driven && worst > ROUGH))) {
+        if (u.aged) {
+          factor(u, false);
+          if (driven) {
+            respondAnew(u);
+            residual(u, rates, swinging);
+            most = max(most, k + 2); // once with drives, once without
+          }
+        } else if (k > 1 && !driven && !(worst < before)) break;
+      }
+      before = worst;
+      substitute(u);
+      if (withBias && !direct) giveWay(u, w.massScale, w.impulseScale);
+      bookValues(u);
+      applyValues(u);
+      moved = true;
     }
-    before = worst;
-    substitute(u);
-    if (withBias && !direct) giveWay(u, w.massScale, w.impulseScale);
-    bookValues(u);
-    applyValues(u);
-    moved = true;
+    // What holds with all locks kept; they answer in the next round.
+    if (!driven || (k > 0 && k == most - 1)) continue;
+    const given = solveDrives(u, withBias, k == 0);
+    if (given > 0) {
+      moved = true;
+      before = given;
+    } else if (!open) break;
   }
   if (torn && moved) {
     const left = residual(u, rates, swinging);
     const lanes = v128.and(f32x4.gt(left, scale(first, SLOW)), f32x4.gt(left, splat(TORN)));
-    if (v128.any_true(lanes)) giveUp(u, lanes);
+    if (v128.any_true(lanes)) giveUp(u, lanes, withBias);
   }
   if (moved) scatterVelocities(u);
+}
+
+/** Within a sweep: velocities wait in their records meanwhile. */
+function respondAnew(u: JointBundle): void {
+  scatterVelocities(u);
+  respondDrives(u);
+  gatherVelocities(u);
 }
 
 function keepImpulses(u: JointBundle): void {
@@ -163,7 +193,7 @@ function keepImpulses(u: JointBundle): void {
  * softening, would grow by 1e5 N·s in each substep, for the first that is removed or changed to set free. In these
  * lanes the errors are left as they are, and only velocities solved.
  */
-function giveUp(u: JointBundle, lanes: v128): void {
+function giveUp(u: JointBundle, lanes: v128, withBias: bool): void {
   let at = <usize>world().bundleData + <usize>u.values + ((<usize>u.rowCount) << 4);
   for (let r = 0; r < u.rowCount; r++, at += 16) {
     const row = bundleRowAt(u, r);
@@ -172,6 +202,8 @@ function giveUp(u: JointBundle, lanes: v128): void {
   // Velocities as they were before: not by impulses, whose rounding would be divided by the softening, too.
   const mask = changetype<usize>(context()) + SCRATCH;
   v128.store(mask, lanes);
+  for (let lane = 0; lane < 4; lane++)
+    if (u.driveCount > 0 && load<i32>(mask + ((<usize>lane) << 2)) != 0) takeBackDrives(u, lane, withBias);
   const size = <usize>u.bodyCount * BUNDLE_BODY_SIZE;
   const bodies = changetype<usize>(bundleBodyAt(u, 0));
   for (let body = bodies; body < bodies + size; body += BUNDLE_BODY_SIZE) {

@@ -124,6 +124,14 @@ export function isTwisted(w: JointWork): bool {
   return w.bundled && w.angularLocks != 0 && w.linearLocks != 3;
 }
 
+/**
+ * Whether the impulses of such rows have that torque in them; in drives it is among those of the locks.
+ * @inline
+ */
+export function carriesTwist(w: JointWork): bool {
+  return isTwisted(w) && !w.driven;
+}
+
 /** That torque on B, for a unit impulse. */
 export function lockTwist(w: JointWork, row: JointRow): v128 {
   if (dot(row.normal, row.normal) == 0) return zero();
@@ -374,7 +382,7 @@ export function warmStartAxis(
   const p = scale(row.normal, impulse);
   a.linear = sub(a.linear, mul(p, w.invMassA));
   b.linear = add(b.linear, mul(p, w.invMassB));
-  const twisted = isTwisted(w);
+  const twisted = carriesTwist(w);
   a.angular = addScaled(a.angular, twisted ? row.turnA : inertiaA(w, row.armA), -impulse);
   b.angular = addScaled(b.angular, twisted ? row.turnB : inertiaB(w, row.armB), impulse);
 }

@@ -70,15 +70,17 @@ import { arrangeBundles, locksOf } from './bundles';
 import { CONE, refreshConeTwist } from './coneTwist';
 import { sweepBundle, warmStartBundle } from './direct';
 import { refreshDistance } from './distance';
+import { respondDrives } from './driveSolve';
+import { collectDrives, reserveDrives } from './drives';
 import { refreshFixed } from './fixed';
 import { refreshGear } from './gear';
 import { refreshGeneric } from './generic';
 import { refreshHinge } from './hinge';
 import { refreshPoint } from './point';
 import {
+  carriesTwist,
   forgetBounce,
   isGeneric,
-  isTwisted,
   lockImpulse,
   lockTwist,
   pushPoint,
@@ -134,6 +136,18 @@ export function prepareJoints(): void {
     const u = bundleAt(i);
     startBundle(u);
     takeFrames(u, false);
+  }
+  reserveDrives();
+  prepareDrives();
+}
+
+/** Which limits, motors and springs are solved with their bundles in the coming substep, and what they do. */
+function prepareDrives(): void {
+  const g = world();
+  collectDrives();
+  for (let i = 0; i < g.bundleCount; i++) {
+    const u = bundleAt(i);
+    if (u.driveRoom > 0) respondDrives(u);
   }
 }
 
@@ -352,6 +366,7 @@ export function refreshJoints(): void {
     }
     takeFrames(u, true);
   }
+  prepareDrives();
 }
 
 export function warmStartJoints(): void {
@@ -361,6 +376,7 @@ export function warmStartJoints(): void {
     const slot = wordAt(g.scalarJoints, i);
     const j = jointAt(slot);
     const w = workAt(slot);
+    if (w.driven) continue;
     const a = velocityAt(w.moverA);
     const b = velocityAt(w.moverB);
     const linearA = a.linear;
@@ -416,6 +432,7 @@ export function solveJoints(withBias: bool): void {
     const slot = wordAt(g.scalarJoints, i);
     const j = jointAt(slot);
     const w = workAt(slot);
+    if (w.driven) continue;
     const a = velocityAt(w.moverA);
     const b = velocityAt(w.moverB);
     const linearA = a.linear;
@@ -470,6 +487,7 @@ export function sumJointImpulses(): void {
     const w = workAt(slot);
     if (w.linearLocks == 3) j.linearTotal = add(j.linearTotal, j.pointImpulse);
     if (w.angularLocks && !w.bundled) j.angularTotal = add(j.angularTotal, lockImpulse(w, j.angularImpulse));
+    if (w.bounced) bounced = true;
     const rows = scalarRows(w);
     for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
       if (!((rows >> k) & 1)) continue;
@@ -483,7 +501,7 @@ export function sumJointImpulses(): void {
       }
       if (k < 3) {
         j.linearTotal = addScaled(j.linearTotal, row.normal, impulse);
-        if (isTwisted(w)) j.angularTotal = addScaled(j.angularTotal, lockTwist(w, row), impulse);
+        if (carriesTwist(w)) j.angularTotal = addScaled(j.angularTotal, lockTwist(w, row), impulse);
       } else j.angularTotal = addScaled(j.angularTotal, row.armB, impulse);
       if (axis.flags & AXIS_SPRING)
         row.previousVelocity = rowVelocity(row, velocityAt(w.moverA), velocityAt(w.moverB));

@@ -1,0 +1,468 @@
+// The drives of a bundle, solved at once. In: their laws (drives.ts), factors of the locks. Out: their impulses.
+//
+//   v = v₀ + W Δλ,   W = J (M⁻¹ − M⁻¹ Lᵀ (L M⁻¹ Lᵀ)⁻¹ L M⁻¹) Jᵀ
+//
+// with the rows J of the drives and L of the locks. Which part of its law holds for each drive is found as simplex methods
+// do: suppose, solve, and move those along their staircase that left their part (K. Murty, "Note on a Bard-type
+// scheme for solving the complementarity problem", Opsearch 11, 1974). It begins with the parts of the last substep,
+// moves all at once as long as that settles, then one at a time, which always ends.
+
+import { add, mul, splat, x, y, z, zero } from '../../math/vector';
+import { BundleBody, Drive, JointBundle } from '../../memory/records';
+import { axisAt, bundleBodyAt, bundleRowAt, jointAt, rowAt, workAt, world } from '../../memory/tables';
+import { substitute } from './bundleFactor';
+import { largest } from './bundleLanes';
+import { applyValues, move, residual } from './bundleRows';
+import {
+  AT_HIGH,
+  AT_LOW,
+  AT_TARGET,
+  BRAKING,
+  bookDrive,
+  countDrives,
+  driveAt,
+  FROZEN,
+  firstDrive,
+  highEnd,
+  lowEnd,
+  MOST_DRIVES,
+  PUSHING,
+  setLaw,
+  startDrive,
+} from './drives';
+import { forgetAxis } from './table';
+
+/** Share of what a row would do without locks that is added to its response: rounding, of locks that leave it none. */
+const SOFTENING: f64 = 1e-6;
+/** Likewise: with less left, it is held by the locks. */
+const LEAST: f64 = 5e-7;
+/** Rounds in which all drives that left their part move at once. */
+const ROUNDS = 12;
+/** ... and one at a time, per drive. */
+const SINGLE_ROUNDS = 4;
+/** m/s and rad/s. */
+const SPEED_TOLERANCE: f64 = 1e-5;
+const SMALLEST: f32 = 1e-6;
+
+// Work in World.driveData: the matrix, then rows of MOST_DRIVES f64: right hand sides and changes, speeds before, places.
+const VALUES: usize = MOST_DRIVES * MOST_DRIVES * 8;
+const SPEEDS: usize = VALUES + MOST_DRIVES * 8;
+const CHANGES: usize = SPEEDS + MOST_DRIVES * 8;
+const PIVOTS: usize = CHANGES + MOST_DRIVES * 8;
+const ACTIVE: usize = PIVOTS + MOST_DRIVES * 8; // i32 each
+const DRIVES: usize = ACTIVE + MOST_DRIVES * 4;
+const GIVEN: usize = DRIVES + MOST_DRIVES * 4; // v128 each: changes of all lanes
+
+/** @inline */
+function work(offset: usize, i: i32): usize {
+  return <usize>world().driveData + offset + ((<usize>i) << 3);
+}
+/** @inline */
+function entry(i: i32, k: i32): usize {
+  return <usize>world().driveData + ((<usize>(i * MOST_DRIVES + k)) << 3);
+}
+/** @inline */
+function driveOf(i: i32): Drive {
+  return changetype<Drive>(<usize>load<u32>(<usize>world().driveData + DRIVES + ((<usize>i) << 2)));
+}
+
+// Data of a bundle: i32x4 names of its drives; f32x4 what each does to itself without locks, and to the locks at most; the matrix by rows.
+
+/** @inline */
+function nameAt(u: JointBundle, i: i32): usize {
+  return <usize>world().driveData + <usize>u.drives + ((<usize>i) << 4);
+}
+/** @inline */
+function freeAt(u: JointBundle, i: i32): usize {
+  return nameAt(u, u.driveRoom + i);
+}
+/** @inline */
+function borneAt(u: JointBundle, i: i32): usize {
+  return nameAt(u, 2 * u.driveRoom + i);
+}
+/** @inline */
+function responseAt(u: JointBundle, i: i32, k: i32): usize {
+  return nameAt(u, u.driveRoom * (3 + i) + k);
+}
+/** What a unit impulse of drive i makes with all locks kept: their impulses, then velocities of the bodies. */
+function motionAt(u: JointBundle, i: i32): usize {
+  return nameAt(u, u.driveRoom * (3 + u.driveRoom) + i * (u.rowCount + 6 * u.bodyCount));
+}
+
+/** What unit impulses of the drives do; made anew with the factors of the locks, or with those that there are when other drives take part. */
+export function respondDrives(u: JointBundle): void {
+  if (u.driveCount == 0) {
+    u.named = 0;
+    return;
+  }
+  if (nameDrives(u) && u.aged) return;
+  for (let i = 0; i < u.driveCount; i++) {
+    for (let k = 0; k < u.bodyCount; k++) rest(bundleBodyAt(u, k));
+    for (let lane = 0; lane < 4; lane++) {
+      const d = findDrive(u, lane, i);
+      if (d) pushDrive(u, d, lane, 1);
+    }
+    moveAll(u);
+    for (let lane = 0; lane < 4; lane++) {
+      const d = findDrive(u, lane, i);
+      if (d) store<f32>(freeAt(u, i) + ((<usize>lane) << 2), <f32>driveSpeed(u, d, lane));
+    }
+    v128.store(borneAt(u, i), residual(u, zero(), false));
+    substitute(u);
+    applyValues(u);
+    keepMotion(u, i);
+    for (let lane = 0; lane < 4; lane++) {
+      if (i >= countDrives(u, lane)) continue;
+      for (let at = firstDrive(u, lane); at != 0; ) {
+        const d = driveAt(at - 1);
+        store<f32>(responseAt(u, d.place, i) + ((<usize>lane) << 2), <f32>driveSpeed(u, d, lane));
+        at = d.next;
+      }
+    }
+  }
+}
+
+/** True when they are those of the last time. */
+function nameDrives(u: JointBundle): bool {
+  let same = u.named == u.driveCount;
+  for (let lane = 0; lane < 4; lane++) {
+    let i = 0;
+    for (let at = firstDrive(u, lane); at != 0; i++) {
+      const d = driveAt(at - 1);
+      const name = (d.joint << 5) | (d.axis << 2) | d.kind;
+      const to = nameAt(u, i) + ((<usize>lane) << 2);
+      if (load<i32>(to) != name) same = false;
+      store<i32>(to, name);
+      at = d.next;
+    }
+    for (; i < u.driveCount; i++) {
+      const to = nameAt(u, i) + ((<usize>lane) << 2);
+      if (load<i32>(to) != 0) same = false;
+      store<i32>(to, 0);
+    }
+  }
+  u.named = u.driveCount;
+  return same;
+}
+
+function findDrive(u: JointBundle, lane: i32, place: i32): Drive | null {
+  if (place >= countDrives(u, lane)) return null;
+  let at = firstDrive(u, lane);
+  while (driveAt(at - 1).place != place) at = driveAt(at - 1).next;
+  return driveAt(at - 1);
+}
+
+function rest(b: BundleBody): void {
+  b.vX = zero();
+  b.vY = zero();
+  b.vZ = zero();
+  b.wX = zero();
+  b.wY = zero();
+  b.wZ = zero();
+}
+
+function moveAll(u: JointBundle): void {
+  for (let k = 0; k < u.bodyCount; k++) move(bundleBodyAt(u, k));
+}
+
+/** An impulse of a drive, into the sums of its bodies. */
+function pushDrive(u: JointBundle, d: Drive, lane: i32, impulse: f32): void {
+  const row = rowAt(workAt(d.joint), d.axis);
+  const offset = (<usize>lane) << 2;
+  const a = changetype<usize>(bundleBodyAt(u, d.bodyA)) + offset;
+  const b = changetype<usize>(bundleBodyAt(u, d.bodyB)) + offset;
+  addTo(a + offsetof<BundleBody>('pX'), row.normal, -impulse);
+  addTo(a + offsetof<BundleBody>('lX'), row.armA, -impulse);
+  addTo(b + offsetof<BundleBody>('pX'), row.normal, impulse);
+  addTo(b + offsetof<BundleBody>('lX'), row.armB, impulse);
+}
+
+function addTo(at: usize, v: v128, by: f32): void {
+  store<f32>(at, load<f32>(at) + by * x(v));
+  store<f32>(at, load<f32>(at, 16) + by * y(v), 16);
+  store<f32>(at, load<f32>(at, 32) + by * z(v), 32);
+}
+
+/** Of B against A along its row. */
+function driveSpeed(u: JointBundle, d: Drive, lane: i32): f64 {
+  const row = rowAt(workAt(d.joint), d.axis);
+  const offset = (<usize>lane) << 2;
+  const a = changetype<usize>(bundleBodyAt(u, d.bodyA)) + offset;
+  const b = changetype<usize>(bundleBodyAt(u, d.bodyB)) + offset;
+  const linear = offsetof<BundleBody>('vX');
+  const angular = offsetof<BundleBody>('wX');
+  return (
+    along(row.normal, b + linear) -
+    along(row.normal, a + linear) +
+    along(row.armB, b + angular) -
+    along(row.armA, a + angular)
+  );
+}
+
+function along(n: v128, at: usize): f64 {
+  return (
+    <f64>x(n) * <f64>load<f32>(at) + <f64>y(n) * <f64>load<f32>(at, 16) + <f64>z(n) * <f64>load<f32>(at, 32)
+  );
+}
+
+/** @inline */
+function response(u: JointBundle, lane: usize, i: i32, k: i32): f64 {
+  return <f64>load<f32>(responseAt(u, i, k) + lane);
+}
+
+/** @inline */
+function bodyMotion(u: JointBundle, k: i32): usize {
+  return changetype<usize>(bundleBodyAt(u, k)) + offsetof<BundleBody>('vX');
+}
+
+function keepMotion(u: JointBundle, i: i32): void {
+  let to = motionAt(u, i);
+  const size = (<usize>u.rowCount) << 4;
+  memory.copy(to, <usize>world().bundleData + <usize>u.values, size);
+  to += size;
+  for (let k = 0; k < u.bodyCount; k++, to += 96) memory.copy(to, bodyMotion(u, k), 96);
+}
+
+/**
+ * Impulses for all drives of the bundle; `first` of its phase. Returns the largest speed, m/s or rad/s, that they gave
+ * to locks, which answer; 0 when nothing had to change.
+ */
+export function solveDrives(u: JointBundle, withBias: bool, first: bool): f32 {
+  const given = <usize>world().driveData + GIVEN;
+  memory.fill(given, 0, (<usize>u.driveCount) << 4);
+  let changed = false;
+  for (let lane = 0; lane < 4; lane++) {
+    const count = countDrives(u, lane);
+    if (count > 0 && solveLane(u, lane, count, withBias, first)) changed = true;
+  }
+  if (!changed) return 0;
+  // Their locks answer at once, to the impulses alone: how arms would swing with what drives ask for is no motion.
+  let borne = splat(SMALLEST);
+  for (let i = 0; i < u.driveCount; i++) {
+    const change = v128.load(given + ((<usize>i) << 4));
+    if (!v128.any_true(change)) continue;
+    borne = f32x4.max(borne, mul(f32x4.abs(change), v128.load(borneAt(u, i))));
+    let from = motionAt(u, i);
+    for (let r = 0; r < u.rowCount; r++, from += 16) {
+      const row = bundleRowAt(u, r);
+      row.impulse = add(row.impulse, mul(change, v128.load(from)));
+    }
+    for (let k = 0; k < u.bodyCount; k++) {
+      const to = bodyMotion(u, k);
+      for (let o: usize = 0; o < 96; o += 16, from += 16)
+        v128.store(to + o, add(v128.load(to + o), mul(change, v128.load(from))));
+    }
+  }
+  return largest(borne);
+}
+
+function solveLane(u: JointBundle, lane: i32, count: i32, withBias: bool, first: bool): bool {
+  const offset = (<usize>lane) << 2;
+  for (let at = firstDrive(u, lane), i = 0; at != 0; i++) {
+    const d = driveAt(at - 1);
+    at = d.next;
+    store<u32>(<usize>world().driveData + DRIVES + ((<usize>i) << 2), <u32>changetype<usize>(d));
+    const v = driveSpeed(u, d, lane);
+    if (!(abs<f64>(v) < 1e9)) return false; // no number: the locks have failed already
+    store<f64>(work(SPEEDS, i), v);
+    if (!first) continue;
+    d.speed = v;
+    setLaw(d, max<f64>(response(u, offset, i, i), LEAST * <f64>load<f32>(freeAt(u, i) + offset)), withBias);
+  }
+  findImpulses(u, offset, count);
+  let changed = false;
+  for (let i = 0; i < count; i++) {
+    const d = driveOf(i);
+    const change = load<f64>(work(CHANGES, i));
+    const free = <f64>load<f32>(freeAt(u, i) + offset);
+    if (!(abs<f64>(change) * free > 0)) continue;
+    if (abs<f64>(change) * max<f64>(response(u, offset, i, i), LEAST * free) > SPEED_TOLERANCE)
+      changed = true;
+  }
+  if (!changed) return false;
+  for (let i = 0; i < count; i++) {
+    const d = driveOf(i);
+    const before = d.impulse;
+    d.impulse += load<f64>(work(CHANGES, i));
+    bookDrive(d, withBias);
+    store<f32>(<usize>world().driveData + GIVEN + ((<usize>i) << 4) + offset, <f32>(d.impulse - before));
+  }
+  return true;
+}
+
+/** Changes of the impulses of a lane, such that each drive is on its law. */
+function findImpulses(u: JointBundle, lane: usize, count: i32): void {
+  const most = ROUNDS + SINGLE_ROUNDS * count;
+  for (let round = 1; ; round++) {
+    solveActive(u, lane, count);
+    if (round > most || !moveStates(u, lane, count, round > ROUNDS)) break;
+  }
+  for (let i = 0; i < count; i++) {
+    // Where the rounds ran out, no drive gives more than it may.
+    const d = driveOf(i);
+    const s = d.state;
+    let impulse = d.impulse + load<f64>(work(CHANGES, i));
+    if (s == AT_LOW) impulse = max<f64>(impulse, lowEnd(d));
+    else if (s == AT_HIGH) impulse = min<f64>(impulse, highEnd(d));
+    else if (s == AT_TARGET) impulse = max<f64>(-d.most, min<f64>(d.most, impulse));
+    store<f64>(work(CHANGES, i), impulse - d.impulse);
+  }
+}
+
+/** The speeds of steep parts hold, and so do the impulses of level ones: L D Lᵀ over the steep ones. */
+function solveActive(u: JointBundle, lane: usize, count: i32): void {
+  const active = <usize>world().driveData + ACTIVE;
+  let n = 0;
+  for (let i = 0; i < count; i++) {
+    const d = driveOf(i);
+    const s = d.state;
+    let change: f64 = 0;
+    if (s == PUSHING) change = d.most - d.impulse;
+    else if (s == BRAKING) change = -d.most - d.impulse;
+    else if (s != FROZEN) {
+      store<i32>(active + ((<usize>n) << 2), i);
+      n++;
+    }
+    store<f64>(work(CHANGES, i), change);
+  }
+  for (let p = 0; p < n; p++) {
+    const i = load<i32>(active + ((<usize>p) << 2));
+    const d = driveOf(i);
+    let goal = d.target;
+    let softness = d.softness;
+    let base: f64 = 0;
+    if (d.state != AT_TARGET) {
+      goal = d.state == AT_LOW ? d.low : d.high;
+      softness = d.stopSoftness;
+      if (softness > 0) base = d.state == AT_LOW ? lowEnd(d) : highEnd(d);
+    }
+    let right = goal - load<f64>(work(SPEEDS, i));
+    if (softness > 0) right -= softness * (d.impulse - base);
+    for (let k = 0; k < count; k++) {
+      const change = load<f64>(work(CHANGES, k));
+      if (change != 0) right -= response(u, lane, i, k) * change;
+    }
+    const free = <f64>load<f32>(freeAt(u, i) + lane);
+    let pivot = response(u, lane, i, i) + softness + SOFTENING * free;
+    // Row p of L D, then of L; forward substitution on the way.
+    for (let q = 0; q < p; q++) {
+      const k = load<i32>(active + ((<usize>q) << 2));
+      let sum = 0.5 * (response(u, lane, i, k) + response(u, lane, k, i));
+      for (let r = 0; r < q; r++) sum -= load<f64>(entry(p, r)) * load<f64>(entry(q, r));
+      store<f64>(entry(p, q), sum);
+    }
+    for (let q = 0; q < p; q++) {
+      const scaled = load<f64>(entry(p, q));
+      const l = scaled * load<f64>(work(PIVOTS, q));
+      pivot -= scaled * l;
+      right -= l * load<f64>(work(VALUES, q));
+      store<f64>(entry(p, q), l);
+    }
+    store<f64>(work(PIVOTS, p), pivot > LEAST * free ? 1 / pivot : 0);
+    store<f64>(work(VALUES, p), right);
+  }
+  for (let p = 0; p < n; p++)
+    store<f64>(work(VALUES, p), load<f64>(work(VALUES, p)) * load<f64>(work(PIVOTS, p)));
+  for (let p = n - 1; p >= 0; p--) {
+    const value = load<f64>(work(VALUES, p));
+    for (let q = 0; q < p; q++)
+      store<f64>(work(VALUES, q), load<f64>(work(VALUES, q)) - load<f64>(entry(p, q)) * value);
+    store<f64>(work(CHANGES, load<i32>(active + ((<usize>p) << 2))), value);
+  }
+}
+
+/** Moves drives that left their part of the law; only the last of them when `single`. */
+function moveStates(u: JointBundle, lane: usize, count: i32, single: bool): bool {
+  let moved = false;
+  for (let i = count - 1; i >= 0; i--) {
+    const d = driveOf(i);
+    const s = d.state;
+    if (s == FROZEN) continue;
+    let next = s;
+    const size = max<f64>(response(u, lane, i, i), LEAST * <f64>load<f32>(freeAt(u, i) + lane));
+    const slack = SPEED_TOLERANCE / max<f64>(size + d.softness, 1e-30);
+    const impulse = d.impulse + load<f64>(work(CHANGES, i));
+    if (s == AT_LOW) {
+      if (impulse < lowEnd(d) - slack) next = d.target > d.low ? PUSHING : BRAKING;
+    } else if (s == AT_HIGH) {
+      if (impulse > highEnd(d) + slack) next = d.target < d.high ? BRAKING : PUSHING;
+    } else if (s == AT_TARGET) {
+      if (impulse > d.most + slack) next = PUSHING;
+      else if (impulse < -d.most - slack) next = BRAKING;
+    } else {
+      let v = load<f64>(work(SPEEDS, i));
+      for (let k = 0; k < count; k++) {
+        const change = load<f64>(work(CHANGES, k));
+        if (change != 0) v += response(u, lane, i, k) * change;
+      }
+      const spread = d.softness > 0 ? d.softness * d.most : 0;
+      if (s == PUSHING) {
+        if (v < d.low - SPEED_TOLERANCE) next = AT_LOW;
+        else if (d.target < d.high && v > d.target - spread + SPEED_TOLERANCE) next = AT_TARGET;
+        else if (v > d.high + SPEED_TOLERANCE) next = AT_HIGH;
+      } else {
+        if (v > d.high + SPEED_TOLERANCE) next = AT_HIGH;
+        else if (d.target > d.low && v < d.target + spread - SPEED_TOLERANCE) next = AT_TARGET;
+        else if (v < d.low - SPEED_TOLERANCE) next = AT_LOW;
+      }
+    }
+    if (next == s) continue;
+    d.state = next;
+    moved = true;
+    if (single) return true;
+  }
+  return moved;
+}
+
+/** Impulses of the last substep, into the sums of bodies; in lanes that are not kept there are none to start from. */
+export function warmStartDrives(u: JointBundle, keeps: v128): void {
+  store<v128>(<usize>world().driveData, keeps);
+  for (let lane = 0; lane < 4; lane++) {
+    const kept = load<i32>(<usize>world().driveData + ((<usize>lane) << 2)) != 0;
+    for (let at = firstDrive(u, lane); at != 0; ) {
+      const d = driveAt(at - 1);
+      at = d.next;
+      if (!kept) forgetAxis(axisAt(jointAt(d.joint), d.axis));
+      const impulse = startDrive(d);
+      if (impulse != 0) pushDrive(u, d, lane, impulse);
+    }
+  }
+}
+
+/** Undoes that in lanes of the mask. */
+export function unstartDrives(u: JointBundle, lanes: v128): void {
+  store<v128>(<usize>world().driveData, lanes);
+  for (let lane = 0; lane < 4; lane++) {
+    if (load<i32>(<usize>world().driveData + ((<usize>lane) << 2)) == 0) continue;
+    for (let at = firstDrive(u, lane); at != 0; ) {
+      const d = driveAt(at - 1);
+      at = d.next;
+      pushDrive(u, d, lane, -startDrive(d));
+    }
+  }
+  forgetDrives(u, lanes);
+}
+
+/** In lanes of the mask nothing is left to start from. */
+export function forgetDrives(u: JointBundle, lanes: v128): void {
+  if (u.driveCount == 0) return;
+  store<v128>(<usize>world().driveData, lanes);
+  for (let lane = 0; lane < 4; lane++) {
+    if (load<i32>(<usize>world().driveData + ((<usize>lane) << 2)) == 0) continue;
+    for (let at = firstDrive(u, lane); at != 0; ) {
+      const d = driveAt(at - 1);
+      at = d.next;
+      forgetAxis(axisAt(jointAt(d.joint), d.axis));
+    }
+  }
+}
+
+/** In lanes whose sweeps were given up, drives have the impulses that they came with. */
+export function takeBackDrives(u: JointBundle, lane: i32, withBias: bool): void {
+  for (let at = firstDrive(u, lane); at != 0; ) {
+    const d = driveAt(at - 1);
+    d.impulse = d.start;
+    bookDrive(d, withBias);
+    at = d.next;
+  }
+}

@@ -1,0 +1,410 @@
+// Limits, motors, servos and springs of joints that are solved at once (direct.ts). In: rows of their axes. Out: a
+// list per lane of a bundle, each with its law: the impulse that it may give at each speed of its axis.
+//
+// One after the other, with the masses next to them only, such rows over-relax: three servos in a row with a load
+// at the end threw it. With the locks of their component kept, what unit impulses of the rows do to the speeds of all
+// of them is a small matrix W (driveSolve.ts), and their laws are solved against it exactly.
+//
+// A law is a staircase that falls with speed. Steep parts hold a speed: the lower limit, the motor, the upper
+// limit. Level ones hold an impulse: the motor's most, one way or the other, or none.
+
+import { cos, exp } from '../../math/elementary';
+import { zero } from '../../math/vector';
+import { reallocate } from '../../memory/allocator';
+import {
+  AXIS_MOTOR,
+  AXIS_SERVO,
+  AXIS_SPRING,
+  AXIS_STIFFNESS,
+  AXIS_STOP,
+  JOINT_AXIS_COUNT,
+  JOINT_CONE_TWIST,
+} from '../../memory/constants';
+import {
+  BodyVelocity,
+  Drive,
+  Joint,
+  JointAxis,
+  JointBundle,
+  JointRow,
+  JointWork,
+  World,
+} from '../../memory/records';
+import {
+  axisAt,
+  bundleAt,
+  DRIVE_SIZE,
+  grownCapacity,
+  growTable,
+  jointAt,
+  rowAt,
+  velocityAt,
+  wordAt,
+  workAt,
+  world,
+} from '../../memory/tables';
+import { context } from '../context';
+import { CONE } from './coneTwist';
+import { isLimited, isLocked, MAX_LIMIT_PUSH, rowVelocity } from './rows';
+
+export const DRIVE_RANGE = 0; // limits, motor, servo
+export const DRIVE_SPRING = 1;
+export const DRIVE_LOCK = 2; // a lock that yields
+export const DRIVE_CONE = 3;
+
+// Parts of a law, in the order of growing speed.
+export const AT_LOW = 0;
+export const PUSHING = 1; // the motor gives its most
+export const AT_TARGET = 2;
+export const BRAKING = 3; // ... the other way
+export const AT_HIGH = 4;
+export const FROZEN = 5; // keeps its impulse in this phase
+
+/** In one lane; structures with more are solved in passes. */
+export const MOST_DRIVES = 64;
+/** Work of the solver before the responses: a matrix, four rows, and places. See driveSolve.ts. */
+export const DRIVE_WORK: usize = MOST_DRIVES * MOST_DRIVES * 8 + MOST_DRIVES * 64;
+
+/** rad or m: nearer than this a limit takes part. */
+const NEAR: f32 = 0.005;
+
+/** m/s and rad/s: a limit that is met faster is struck, and what that takes is no load to start the next substep from. */
+const STRIKE: f64 = 0.25;
+
+const TWO_PI: f64 = 6.283185307179586;
+
+/** @inline */
+export function driveAt(index: i32): Drive {
+  return changetype<Drive>(<usize>world().driveRows + <usize>index * DRIVE_SIZE);
+}
+
+/** @inline */
+function laneOf(field: usize, lane: i32): usize {
+  return field + ((<usize>lane) << 2);
+}
+
+/** First drive of a lane, as index plus one. */
+export function firstDrive(u: JointBundle, lane: i32): i32 {
+  return load<i32>(laneOf(changetype<usize>(u) + offsetof<JointBundle>('firstDrive'), lane));
+}
+
+export function countDrives(u: JointBundle, lane: i32): i32 {
+  return load<i32>(laneOf(changetype<usize>(u) + offsetof<JointBundle>('driveCounts'), lane));
+}
+
+/** Axes of a joint that are no locks of its bundle. */
+function openAxes(w: JointWork): i32 {
+  return w.rowMask & ~(w.locks >> 6);
+}
+
+/** At the start of a step: room for all drives that there can be in it, and which joints have theirs in bundles. */
+export function reserveDrives(): void {
+  const g = world();
+  for (let i = 0; i < g.bundleCount; i++) {
+    const u = bundleAt(i);
+    u.driveCount = 0;
+    u.driveRoom = 0;
+    u.driveCounts = zero();
+  }
+  let total = 0;
+  for (let i = 0; i < g.activeJointCount; i++) {
+    const slot = wordAt(g.activeJoints, i);
+    const w = workAt(slot);
+    w.driven = 0;
+    if (w.home == 0) continue;
+    const open = openAxes(w);
+    if (open == 0) continue;
+    const j = jointAt(slot);
+    let count = popcnt<i32>(open);
+    for (let k = 0; k < JOINT_AXIS_COUNT; k++)
+      if ((open >> k) & 1 && axisAt(j, k).flags & AXIS_SPRING) count++;
+    const u = bundleAt((w.home - 1) >> 2);
+    const at = laneOf(changetype<usize>(u) + offsetof<JointBundle>('driveCounts'), (w.home - 1) & 3);
+    const sum = load<i32>(at) + count;
+    store<i32>(at, sum);
+    u.driveRoom = max(u.driveRoom, sum);
+    total += count;
+  }
+  if (total == 0) return;
+  growTable(offsetof<World>('driveRows'), total, DRIVE_SIZE);
+  let top: usize = DRIVE_WORK;
+  for (let i = 0; i < g.bundleCount; i++) {
+    const u = bundleAt(i);
+    if (u.driveRoom > MOST_DRIVES) u.driveRoom = 0;
+    u.drives = <i32>top;
+    // Names, own responses, what locks bear, the matrix; then of each drive the impulses of locks and velocities of bodies.
+    top += (<usize>(u.driveRoom * (u.driveRoom + 3 + u.rowCount + 6 * u.bodyCount))) << 4;
+  }
+  if (top > <usize>g.driveDataCapacity) {
+    const capacity = grownCapacity(g.driveDataCapacity, <i32>top);
+    g.driveData = reallocate(g.driveData, <usize>g.driveDataCapacity, <usize>capacity);
+    g.driveDataCapacity = capacity;
+  }
+  for (let i = 0; i < g.activeJointCount; i++) {
+    const w = workAt(wordAt(g.activeJoints, i));
+    if (w.home != 0 && bundleAt((w.home - 1) >> 2).driveRoom > 0) w.driven = 1;
+  }
+}
+
+/** The drives that take part in the coming substep: all but limits that are far away. */
+export function collectDrives(): void {
+  const g = world();
+  for (let i = 0; i < g.bundleCount; i++) {
+    const u = bundleAt(i);
+    if (u.driveRoom == 0) continue;
+    u.driveCount = 0;
+    u.firstDrive = zero();
+    u.driveCounts = zero();
+  }
+  let count = 0;
+  for (let i = 0; i < g.scalarJointCount; i++) {
+    const slot = wordAt(g.scalarJoints, i);
+    const w = workAt(slot);
+    if (!w.driven) continue;
+    const j = jointAt(slot);
+    const open = openAxes(w);
+    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+      if (!((open >> k) & 1) || rowAt(w, k).mass == 0) continue;
+      const axis = axisAt(j, k);
+      if (j.type == JOINT_CONE_TWIST && k == CONE) {
+        if (isConeNear(w, axis, rowAt(w, k))) addDrive(count++, slot, w, k, DRIVE_CONE);
+        continue;
+      }
+      if (isLocked(axis)) {
+        addDrive(count++, slot, w, k, DRIVE_LOCK);
+        continue;
+      }
+      if (axis.flags & AXIS_SPRING) addDrive(count++, slot, w, k, DRIVE_SPRING);
+      if (axis.flags & (AXIS_MOTOR | AXIS_SERVO) || (isLimited(axis) && isNear(w, axis, rowAt(w, k))))
+        addDrive(count++, slot, w, k, DRIVE_RANGE);
+    }
+  }
+}
+
+/** To the end of its lane's list; until laws are set, the first one's `start` is the index of the last. */
+function addDrive(index: i32, slot: i32, w: JointWork, axis: i32, kind: i32): void {
+  const u = bundleAt((w.home - 1) >> 2);
+  const lane = (w.home - 1) & 3;
+  const d = driveAt(index);
+  d.joint = slot;
+  d.axis = axis;
+  d.kind = kind;
+  d.bodyA = w.members & 0xffff;
+  d.bodyB = w.members >>> 16;
+  d.next = 0;
+  const counts = laneOf(changetype<usize>(u) + offsetof<JointBundle>('driveCounts'), lane);
+  const first = laneOf(changetype<usize>(u) + offsetof<JointBundle>('firstDrive'), lane);
+  d.place = load<i32>(counts);
+  store<i32>(counts, d.place + 1);
+  u.driveCount = max(u.driveCount, d.place + 1);
+  if (d.place == 0) store<i32>(first, index + 1);
+  else driveAt(<i32>driveAt(load<i32>(first) - 1).start).next = index + 1;
+  driveAt(load<i32>(first) - 1).start = <f64>index;
+}
+
+function isNear(w: JointWork, axis: JointAxis, row: JointRow): bool {
+  if (axis.lowImpulse != 0 || axis.highImpulse != 0) return true;
+  return min<f32>(row.value - axis.low, axis.high - row.value) < reach(w, row);
+}
+
+function isConeNear(w: JointWork, axis: JointAxis, row: JointRow): bool {
+  return axis.highImpulse != 0 || -row.value < reach(w, row);
+}
+
+/** What two substeps may do. */
+function reach(w: JointWork, row: JointRow): f32 {
+  return NEAR + <f32>2 * context().h * abs<f32>(rowVelocity(row, velocityAt(w.moverA), velocityAt(w.moverB)));
+}
+
+/** The impulse that it starts a substep from: springs are found at once, from the speed without them. */
+export function startDrive(d: Drive): f32 {
+  const axis = axisAt(jointAt(d.joint), d.axis);
+  if (d.kind == DRIVE_SPRING) {
+    axis.springImpulse = 0;
+    return 0;
+  }
+  if (d.kind == DRIVE_LOCK) return axis.lowImpulse;
+  if (d.kind == DRIVE_CONE) return -axis.highImpulse;
+  return axis.lowImpulse - axis.highImpulse + axis.motorImpulse;
+}
+
+/** The law of a drive in a phase of a substep; `response`: speed of its axis per impulse, all locks kept. */
+export function setLaw(d: Drive, response: f64, withBias: bool): void {
+  const j = jointAt(d.joint);
+  const w = workAt(d.joint);
+  const axis = axisAt(j, d.axis);
+  const row = rowAt(w, d.axis);
+  d.low = -Infinity;
+  d.high = Infinity;
+  d.target = Infinity;
+  d.most = 0;
+  d.stopSoftness = 0;
+  d.softness = 0;
+  d.state = PUSHING;
+  if (d.kind == DRIVE_SPRING) {
+    d.impulse = <f64>axis.springImpulse;
+    if (withBias) setSpring(d, axis, row, response);
+    else d.state = FROZEN;
+  } else if (d.kind == DRIVE_LOCK) {
+    d.impulse = <f64>axis.lowImpulse;
+    setLock(d, axis, row, withBias);
+  } else if (d.kind == DRIVE_CONE) {
+    d.impulse = -(<f64>axis.highImpulse);
+    d.high = -limitSpeed(-row.value, w.biasRate, withBias);
+    if (axis.highImpulse > 0) d.state = AT_HIGH;
+  } else {
+    d.impulse = <f64>axis.lowImpulse - <f64>axis.highImpulse + <f64>axis.motorImpulse;
+    setRange(d, w, axis, row, withBias);
+  }
+  d.start = d.impulse;
+}
+
+/** m/s or rad/s at which a gap may close, < 0, or has to open. */
+function limitSpeed(gap: f32, rate: f32, withBias: bool): f64 {
+  if (gap > 0) return -(<f64>gap) * <f64>context().inverseH;
+  return withBias ? <f64>min<f32>(-rate * gap, MAX_LIMIT_PUSH) : 0;
+}
+
+function setRange(d: Drive, w: JointWork, axis: JointAxis, row: JointRow, withBias: bool): void {
+  const step = context();
+  if (axis.flags & (AXIS_MOTOR | AXIS_SERVO)) {
+    let target = axis.motorVelocity;
+    if (axis.flags & AXIS_SERVO) {
+      const most = abs<f32>(target);
+      target = max<f32>(-most, min<f32>(most, (axis.servoTarget - row.value) / step.dt));
+    }
+    d.target = <f64>target;
+    d.most = <f64>axis.maxMotorForce * <f64>step.h;
+  }
+  if (isLimited(axis)) {
+    const below = row.value - axis.low;
+    const above = axis.high - row.value;
+    if (axis.flags & AXIS_STOP) {
+      const softness = axis.stopCfm * step.dt * step.inverseH;
+      d.stopSoftness = <f64>(softness / row.mass);
+      if (softness > 0 && !withBias && (below <= 0 || above <= 0)) d.state = FROZEN;
+      const rate = axis.stopErp / step.dt;
+      d.low = stopSpeed(axis, below, rate, axis.lowImpulse, row.lowApproach, withBias);
+      d.high = -stopSpeed(axis, above, rate, axis.highImpulse, row.highApproach, withBias);
+    } else {
+      d.low = limitSpeed(below, w.biasRate, withBias);
+      d.high = -limitSpeed(above, w.biasRate, withBias);
+    }
+  }
+  if (d.state == FROZEN) return;
+  if (axis.lowImpulse > 0) d.state = AT_LOW;
+  else if (axis.highImpulse > 0) d.state = AT_HIGH;
+  else if (d.most > 0) d.state = d.target <= d.low ? BRAKING : d.target >= d.high ? PUSHING : AT_TARGET;
+}
+
+/** The same with Bullet's parameters, and bounces: what is met fast leaves at a share of that (rows.ts). */
+function stopSpeed(axis: JointAxis, gap: f32, rate: f32, old: f32, approach: f32, withBias: bool): f64 {
+  if (approach < 0) return <f64>(-axis.bounce * approach);
+  // What will be met in the next substep is met there, at its full speed.
+  if (axis.bounce > 0 && !withBias && old == 0) return -Infinity;
+  return limitSpeed(gap, rate, withBias);
+}
+
+function setLock(d: Drive, axis: JointAxis, row: JointRow, withBias: bool): void {
+  const step = context();
+  const softness = axis.stopCfm * step.dt * step.inverseH;
+  d.softness = <f64>(softness / row.mass);
+  d.most = Infinity;
+  d.state = softness > 0 && !withBias ? FROZEN : AT_TARGET;
+  const asked = (axis.stopErp / step.dt) * (row.value - axis.low);
+  d.target = withBias ? -(<f64>max<f32>(-MAX_LIMIT_PUSH, min<f32>(MAX_LIMIT_PUSH, asked))) : 0;
+}
+
+/**
+ * Springs are exact oscillators as in soft.ts, of the mass that the whole component lets them feel: impulse = −a v − b
+ * with the speed v at the end of the substep. Above ωh = 1, the rule of average acceleration (Newmark, β → 1/4): no
+ * frequency is too high for it, none dies, and slower ones that the same spring takes part in keep their own.
+ */
+function setSpring(d: Drive, axis: JointAxis, row: JointRow, response: f64): void {
+  const h = <f64>context().h;
+  let stiffness = <f64>axis.springRate;
+  let damping = <f64>axis.springDamping;
+  if (!(axis.flags & AXIS_STIFFNESS)) {
+    const omega = TWO_PI * stiffness;
+    damping = 2 * damping * <f64>row.mass * omega;
+    stiffness = <f64>row.mass * omega * omega;
+  }
+  const x = <f64>row.value - <f64>axis.springTarget;
+  const before = <f64>row.previousVelocity;
+  const s = stiffness * h * h * response;
+  const z = damping * h * response;
+  const turn = sqrt<f64>(s);
+  let a: f64;
+  let b: f64;
+  if (turn < 1e-4 || 2 * turn + z > 2) {
+    const theta = z > 1e-3 ? 1 / (1 - exp(-z)) - 1 / z : 0.5 + z / 12;
+    let beta = s > 0.5 ? 0.25 - 1 / (2 * s) : 0;
+    beta = max<f64>(beta, s > 1e-4 ? 0.5 / (1 - cos(min<f64>(turn, 2))) - 1 / min<f64>(s, 4) : 1 / 12);
+    a = h * h * stiffness * beta + h * damping * theta;
+    b = h * stiffness * x - (h * h * stiffness * beta - h * damping * (1 - theta)) * before;
+  } else {
+    const zeta = z / (2 * turn);
+    const alpha = exp(-z);
+    const e = 1 - zeta * zeta;
+    let swing: f64;
+    if (e >= 0) swing = cos(turn * sqrt<f64>(e));
+    else {
+      const grown = exp(turn * sqrt<f64>(-e));
+      swing = 0.5 * (grown + 1 / grown);
+    }
+    const kappa = 1 + alpha - 2 * exp(-zeta * turn) * swing;
+    const steady = kappa / s - alpha;
+    const keep = (kappa / s) * response;
+    a = (1 - alpha - steady) / keep;
+    b = (steady * before + (kappa / h) * x) / keep;
+  }
+  a = max<f64>(a, 1e-9 / response);
+  d.softness = 1 / a;
+  d.target = -b / a;
+  d.most = axis.maxSpringForce > 0 ? <f64>axis.maxSpringForce * h : Infinity;
+  d.state = AT_TARGET;
+}
+
+/** What the axis shares out of it: to its motor, to its limits. */
+export function bookDrive(d: Drive, withBias: bool): void {
+  const j = jointAt(d.joint);
+  const axis = axisAt(j, d.axis);
+  const impulse = <f32>d.impulse;
+  if (d.kind == DRIVE_SPRING) axis.springImpulse = impulse;
+  else if (d.kind == DRIVE_LOCK) axis.lowImpulse = impulse;
+  else if (d.kind == DRIVE_CONE) {
+    if (withBias && isStruck(d)) workAt(d.joint).bounced = 1;
+    axis.highImpulse = -impulse;
+  } else if (d.state != FROZEN) {
+    const row = rowAt(workAt(d.joint), d.axis);
+    let motor = d.impulse;
+    if (d.state == AT_LOW) motor = lowEnd(d);
+    else if (d.state == AT_HIGH) motor = highEnd(d);
+    if (withBias && isStruck(d)) workAt(d.joint).bounced = 1;
+    axis.motorImpulse = <f32>motor;
+    axis.lowImpulse = d.state == AT_LOW ? <f32>(d.impulse - motor) : 0;
+    axis.highImpulse = d.state == AT_HIGH ? <f32>(motor - d.impulse) : 0;
+    if (!withBias || !(axis.bounce > 0) || !(axis.flags & AXIS_STOP)) return;
+    // Met in this substep: it will bounce.
+    const threshold = <f64>world().restitutionThreshold;
+    if (d.state == AT_LOW && row.lowApproach == 0 && d.start <= lowEnd(d) && d.speed < -threshold)
+      row.lowApproach = <f32>d.speed;
+    if (d.state == AT_HIGH && row.highApproach == 0 && d.start >= highEnd(d) && d.speed > threshold)
+      row.highApproach = -(<f32>d.speed);
+  }
+}
+
+function isStruck(d: Drive): bool {
+  if (d.state == AT_LOW) return d.start <= lowEnd(d) && d.speed < d.low - STRIKE;
+  return d.state == AT_HIGH && d.start >= highEnd(d) && d.speed > d.high + STRIKE;
+}
+
+/** The least impulse of a drive that is at its lower limit: its motor's. */
+export function lowEnd(d: Drive): f64 {
+  return d.target > d.low ? d.most : -d.most;
+}
+
+/** ... the greatest at the upper one. */
+export function highEnd(d: Drive): f64 {
+  return d.target < d.high ? -d.most : d.most;
+}
