@@ -23,7 +23,7 @@ import {
   refreshJoints,
   solveJoints,
   sumJointImpulses,
-  sweepBundles,
+  sweepStructures,
   warmStartJoints,
 } from './solver/joints/solve';
 import { wakeByJoints } from './solver/joints/table';
@@ -96,7 +96,7 @@ function solve(): void {
       if (joints) solveJoints(true);
       solveContacts(true, g.frictionWithBias != 0);
       solveStrained(true);
-      if (joints) sweepBundles(true, true); // last: what contacts pushed must not come apart
+      if (joints) sweepStructures(); // last: what contacts pushed must not come apart
     }
     integratePositions();
     if (joints) refreshJoints();

@@ -272,7 +272,6 @@ function solveLane(u: JointBundle, lane: i32, count: i32, withBias: bool, first:
   findImpulses(u, offset, count);
   let changed = false;
   for (let i = 0; i < count; i++) {
-    const d = driveOf(i);
     const change = load<f64>(work(CHANGES, i));
     const free = <f64>load<f32>(freeAt(u, i) + offset);
     if (!(abs<f64>(change) * free > 0)) continue;

@@ -20,16 +20,7 @@ import {
   JOINT_AXIS_COUNT,
   JOINT_CONE_TWIST,
 } from '../../memory/constants';
-import {
-  BodyVelocity,
-  Drive,
-  Joint,
-  JointAxis,
-  JointBundle,
-  JointRow,
-  JointWork,
-  World,
-} from '../../memory/records';
+import { Drive, JointAxis, JointBundle, JointRow, JointWork, World } from '../../memory/records';
 import {
   axisAt,
   bundleAt,

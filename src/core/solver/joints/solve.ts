@@ -463,16 +463,19 @@ export function solveJoints(withBias: bool): void {
     addToBase(a, linearA, angularA);
     addToBase(b, linearB, angularB);
   }
-  sweepBundles(withBias, false);
-  if (!withBias) sweepBundles(false, true);
+  for (let i = 0; i < g.bundleCount; i++) {
+    const u = bundleAt(i);
+    if (u.direct == 0) sweepBundle(u, withBias, false);
+    else if (!withBias || u.driveCount > 0) sweepBundle(u, withBias, true);
+  }
 }
 
-/** Components that are solved at once, or single joints in passes. */
-export function sweepBundles(withBias: bool, direct: bool): void {
+/** Components that are solved at once, after contacts. */
+export function sweepStructures(): void {
   const g = world();
   for (let i = 0; i < g.bundleCount; i++) {
     const u = bundleAt(i);
-    if ((u.direct != 0) == direct) sweepBundle(u, withBias);
+    if (u.direct != 0) sweepBundle(u, true, false);
   }
 }
 
