@@ -241,7 +241,7 @@ export function setLaw(d: Drive, response: f64, withBias: bool): void {
     setLock(d, axis, row, withBias);
   } else if (d.kind == DRIVE_CONE) {
     d.impulse = -(<f64>axis.highImpulse);
-    d.high = -limitSpeed(-row.value, w.biasRate, withBias);
+    d.high = -limitSpeed(-row.value, w.biasRate, axis.highImpulse, withBias);
     if (axis.highImpulse > 0) d.state = AT_HIGH;
   } else {
     d.impulse = <f64>axis.lowImpulse - <f64>axis.highImpulse + <f64>axis.motorImpulse;
@@ -251,7 +251,9 @@ export function setLaw(d: Drive, response: f64, withBias: bool): void {
 }
 
 /** m/s or rad/s at which a gap may close, < 0, or has to open. */
-function limitSpeed(gap: f32, rate: f32, withBias: bool): f64 {
+function limitSpeed(gap: f32, rate: f32, old: f32, withBias: bool): f64 {
+  // What will be met in the next substep is met there, at its full speed (rows.ts).
+  if (gap > 0 && !withBias && old == 0) return -Infinity;
   if (gap > 0) return -(<f64>gap) * <f64>context().inverseH;
   return withBias ? <f64>min<f32>(-rate * gap, MAX_LIMIT_PUSH) : 0;
 }
@@ -278,8 +280,8 @@ function setRange(d: Drive, w: JointWork, axis: JointAxis, row: JointRow, withBi
       d.low = stopSpeed(axis, below, rate, axis.lowImpulse, row.lowApproach, withBias);
       d.high = -stopSpeed(axis, above, rate, axis.highImpulse, row.highApproach, withBias);
     } else {
-      d.low = limitSpeed(below, w.biasRate, withBias);
-      d.high = -limitSpeed(above, w.biasRate, withBias);
+      d.low = limitSpeed(below, w.biasRate, axis.lowImpulse, withBias);
+      d.high = -limitSpeed(above, w.biasRate, axis.highImpulse, withBias);
     }
   }
   if (d.state == FROZEN) return;
@@ -291,9 +293,7 @@ function setRange(d: Drive, w: JointWork, axis: JointAxis, row: JointRow, withBi
 /** The same with Bullet's parameters, and bounces: what is met fast leaves at a share of that (rows.ts). */
 function stopSpeed(axis: JointAxis, gap: f32, rate: f32, old: f32, approach: f32, withBias: bool): f64 {
   if (approach < 0) return <f64>(-axis.bounce * approach);
-  // What will be met in the next substep is met there, at its full speed.
-  if (axis.bounce > 0 && !withBias && old == 0) return -Infinity;
-  return limitSpeed(gap, rate, withBias);
+  return limitSpeed(gap, rate, old, withBias);
 }
 
 function setLock(d: Drive, axis: JointAxis, row: JointRow, withBias: bool): void {
