@@ -25,6 +25,8 @@ class Acts {
 export class FrameActs {
   private readonly forces = new Acts();
   private readonly targets = new Acts();
+  /** Where a body is in `targets`. */
+  private readonly targetOf = new Map<BodyId, number>();
   private waitForces = false;
   private waitTargets = false;
 
@@ -56,12 +58,15 @@ export class FrameActs {
   takeTarget(id: BodyId, from: number): void {
     if (!this.waitTargets) return;
     this.forgetTarget(id);
+    this.targetOf.set(id, this.targets.ids.length);
     this.targets.add(id, this.replica.writer.cut(from));
   }
 
   forgetTarget(id: BodyId): void {
-    const at = this.targets.ids.lastIndexOf(id);
-    if (at >= 0) this.targets.ids[at] = 0;
+    const at = this.targetOf.get(id);
+    if (at === undefined) return;
+    this.targets.ids[at] = 0;
+    this.targetOf.delete(id);
   }
 
   writeForces(): void {
@@ -71,11 +76,13 @@ export class FrameActs {
   }
 
   writeTargets(): void {
+    if (this.targets.ids.length === 0) return;
     const { bodies, bodyRecords } = this.replica;
     this.write(
       this.targets,
       (id) => bodies.isLive(id) && bodyRecords[id & MAX_SLOT]?.type === BODY_KINEMATIC,
     );
+    this.targetOf.clear();
   }
 
   private write(acts: Acts, isWanted: (id: BodyId) => boolean): void {
@@ -93,5 +100,6 @@ export class FrameActs {
   clear(): void {
     this.forces.clear();
     this.targets.clear();
+    this.targetOf.clear();
   }
 }

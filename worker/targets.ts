@@ -63,13 +63,14 @@ const AT_REST = {
 
 export class Targets {
   private state: Omit<TargetState, 'ways'> = { ...AT_REST, period: 0 };
-  private ways: Way[] = [];
+  /** In the order in which they were set out. */
+  private readonly ways = new Map<BodyId, Way>();
   private readonly values = new Float64Array(1 + PLACE);
 
   constructor(private readonly world: HostWorld) {}
 
   get isEmpty(): boolean {
-    return this.ways.length === 0;
+    return this.ways.size === 0;
   }
 
   /** Targets follow that are for a frame of the page. */
@@ -89,7 +90,7 @@ export class Targets {
 
   /** All ways go on from where the bodies are at this moment: time that was dropped is not caught up with in a step. */
   private startAt(moment: number): void {
-    for (const { id, times, places } of this.ways) {
+    for (const { id, times, places } of this.ways.values()) {
       let passed = 0;
       while (passed < times.length && (times[passed] as number) <= moment) passed++;
       if (passed === 0) continue;
@@ -105,8 +106,8 @@ export class Targets {
     const id = this.world.replica.bodies.idAt(slot);
     if (id === 0 || this.world.replica.bodyRecords[slot]?.type !== BODY_KINEMATIC) return;
     const place = Array.from(floats.subarray(at, at + PLACE));
-    let way = this.ways.find((other) => other.id === id);
-    if (way === undefined) this.ways.push((way = { id, times: [], places: [] }));
+    let way = this.ways.get(id);
+    if (way === undefined) this.ways.set(id, (way = { id, times: [], places: [] }));
     const { times, places } = way;
     const from = Math.max(before, time - LONGEST_FRAME);
     // It stood where it was until the frame before.
@@ -134,7 +135,7 @@ export class Targets {
 
   /** The body was sent or put elsewhere. */
   drop(slot: number): void {
-    this.ways = this.ways.filter(({ id }) => (id & MAX_SLOT) !== slot);
+    this.ways.delete(this.world.replica.bodies.idAt(slot));
   }
 
   /** The next step of the worker's clock, or of a command. */
@@ -181,16 +182,13 @@ export class Targets {
   }
 
   private aim(moment: number): void {
-    let arrived = false;
-    for (const way of this.ways) {
-      const slot = way.id & MAX_SLOT;
-      const { bodies, bodyRecords } = this.world.replica;
-      if (!bodies.isLive(way.id) || bodyRecords[slot]?.type !== BODY_KINEMATIC) {
-        way.times.length = 0;
-        arrived = true;
+    const { bodies, bodyRecords } = this.world.replica;
+    for (const { id, times, places } of this.ways.values()) {
+      const slot = id & MAX_SLOT;
+      if (!bodies.isLive(id) || bodyRecords[slot]?.type !== BODY_KINEMATIC) {
+        this.ways.delete(id);
         continue;
       }
-      const { times, places } = way;
       while (times.length > 1 && (times[1] as number) <= moment) {
         times.shift();
         places.shift();
@@ -200,8 +198,7 @@ export class Targets {
       const from = places[0] as number[];
       if (end === undefined) {
         this.write(slot, from);
-        times.length = 0;
-        arrived = true;
+        this.ways.delete(id);
         continue;
       }
       const to = places[1] as number[];
@@ -209,7 +206,6 @@ export class Targets {
       const place = from.slice(0, 3).map((value, i) => value + ((to[i] as number) - value) * fraction);
       this.write(slot, [...place, ...slerp(from.slice(3), to.slice(3), fraction)]);
     }
-    if (arrived) this.ways = this.ways.filter(({ times }) => times.length > 0);
   }
 
   private write(slot: number, place: readonly number[]): void {
@@ -220,11 +216,11 @@ export class Targets {
 
   clear(): void {
     Object.assign(this.state, AT_REST);
-    this.ways = [];
+    this.ways.clear();
   }
 
   save(): TargetState {
-    return structuredClone({ ...this.state, ways: this.ways });
+    return structuredClone({ ...this.state, ways: [...this.ways.values()] });
   }
 
   load(saved: TargetState | null): void {
@@ -232,6 +228,6 @@ export class Targets {
     if (saved === null) return;
     const { ways, ...state } = structuredClone(saved);
     this.state = state;
-    this.ways = ways;
+    for (const way of ways) this.ways.set(way.id, way);
   }
 }

@@ -1,7 +1,9 @@
 // What belongs to a frame of the page while the clock runs. Forces act over the steps of their frame, whatever is asked
 // between. At 15, 30, 60 and 144 frames a second, on every transport.
+
+import { World } from 'ricochet';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Physics } from '../../worker/client';
+import type { Physics, PhysicsBody } from '../../worker/client';
 import { TRANSPORTS } from './support';
 import { frames, now, pass, startNearby, useVirtualTime } from './virtualTime';
 
@@ -160,5 +162,29 @@ describe.each(CASES)('%s, clock %s, %i frames a second', (transport, clock, rate
     expect(Math.abs(after.speed - before.speed - 10 * seconds)).toBeLessThan(10 / 60 + 1e-3);
     expect(Math.abs(after.spin - before.spin - 5 * seconds)).toBeLessThan(5 / 60 + 1e-3);
     await now(Promise.all(pending));
+  });
+
+  test('every answer is of its moment and every snapshot loads, in a game that makes and removes bodies', async () => {
+    const physics = await startNearby({ transport, clock });
+    await now(physics.start());
+    const saves: [Promise<Uint8Array>, number][] = [];
+    const rays: [Promise<{ body: { id: number } } | null>, number][] = [];
+    const made: PhysicsBody[] = [];
+    await frames(physics, { rate, seconds: 0.7 }, (k) => {
+      const body = physics.createBody({ ...BALL, position: [3 * k, 50, 0] });
+      made.push(body);
+      rays.push([physics.rayTest([3 * k, 99, 0], [3 * k, 0, 0]), body.id]);
+      if (k % 2 === 0) made.splice((k * 7) % made.length, 1)[0]!.remove();
+      saves.push([physics.snapshot(), physics.bodyCount]);
+      if (k % 3 === 0) made.pop()!.remove();
+      physics.createBody({ ...BALL, position: [3 * k, -50, 0] });
+    });
+    const world = new World();
+    for (const [save, count] of saves) {
+      world.restore(await now(save));
+      expect(world.bodyCount).toBe(count);
+    }
+    for (const [ray, id] of rays) expect((await now(ray))?.body.id).toBe(id);
+    expect(saves.length).toBeGreaterThan(9);
   });
 });
