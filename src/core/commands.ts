@@ -18,6 +18,8 @@ import {
 } from './bodies/bodies';
 import { updateFastMotion } from './bodies/fast';
 import { applyInverseInertia, findInverseMass, updateInverseMass } from './bodies/massProperties';
+import { TREE_COUNT, treeAt } from './broadphase/nodes';
+import { insertMany } from './broadphase/tree';
 import { wakeAll, wakeBody, wakeNeighbours } from './islands/wake';
 import { add, cross, mul, quat, vec3, zero } from './math/vector';
 import { reallocate } from './memory/allocator';
@@ -74,6 +76,7 @@ import {
   JOINT_SIZE,
   jointAt,
   SHAPE_SIZE,
+  setWord,
   shapeAt,
   velocityAt,
   world,
@@ -110,6 +113,7 @@ export function applyCommands(address: u32, words: i32): void {
     else apply(head & 255, at + 4);
     at += (<usize>(head >>> 8)) << 2;
   }
+  for (let t = 0; t < TREE_COUNT; t++) insertMany(treeAt(t));
 }
 
 /** @inline */
@@ -251,6 +255,7 @@ function createBody(f: usize): void {
   const slot = int(f, 0);
   reserveBody(slot);
   const b = bodyAt(slot);
+  setWord(world().islands, slot, 0);
   memory.fill(changetype<usize>(b), 0, BODY_SIZE);
   b.slot = slot;
   b.generation = int(f, 1);

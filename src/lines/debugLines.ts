@@ -156,7 +156,7 @@ function stateColor(world: World, bodySlot: number, islands: boolean): number {
   if (type !== BODY_DYNAMIC) return type === BODY_KINEMATIC ? KINEMATIC_COLOR : STATIC_COLOR;
   if (!islands) return STATE_COLORS[words[at + (Body.activation >> 2)]!] ?? 0xffffff;
   // Neighbouring numbers get unlike colours; never dark.
-  const hash = Math.imul(words[at + (Body.island >> 2)]! + 1, 0x9e3779b1);
+  const hash = Math.imul(words[world.instance.table('islands') + bodySlot]! + 1, 0x9e3779b1);
   return (hash >>> 8) | 0x404040;
 }
 

@@ -4,7 +4,7 @@
 import { PhysicsError } from '../base/errors';
 import { WORLD_ADDRESS } from '../core/memory/constants';
 import { World as WorldRecord } from './core-layout';
-import { coreModule } from './core-module';
+import { coreModule, instantiate } from './core-module';
 
 /** What the core exports; addresses are bytes, sizes as named. */
 export interface CoreExports {
@@ -81,7 +81,7 @@ export class CoreInstance {
     const module = coreModule(); // first: says in words when the host has no WebAssembly
     try {
       this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES });
-      const instance = new WebAssembly.Instance(module, {
+      const instance = instantiate(module, {
         env: {
           memory: this.memory,
           // Milliseconds for the profile; shown, never fed into the simulation.
@@ -125,6 +125,7 @@ export class CoreInstance {
       | 'bodies'
       | 'velocities'
       | 'poses'
+      | 'islands'
       | 'shapes'
       | 'joints'
       | 'geometries'

@@ -23,7 +23,7 @@ const SHAPE_WORDS = Shape.SIZE >> 2;
 
 type FloatField = 'gravityScale' | 'linearDamping' | 'angularDamping' | 'linearSleepThreshold';
 type FloatFields = FloatField | 'angularSleepThreshold' | 'ccdMotionThreshold' | 'ccdSweptSphereRadius';
-type IntField = 'group' | 'mask' | 'userIndex' | 'activation' | 'island' | 'awakeIndex' | 'flags';
+type IntField = 'group' | 'mask' | 'userIndex' | 'activation' | 'awakeIndex' | 'flags';
 type VectorField = 'position' | 'linearFactor' | 'angularFactor' | 'force' | 'torque';
 
 const position = new Float64Array(3);
@@ -358,7 +358,8 @@ export class RigidBody extends BodyHandle {
 
   /** Number of the island, as World.findIslands numbered them last. */
   getIsland(): number {
-    return this.int('island');
+    const slot = this.ready();
+    return this.world.instance.words[this.world.instance.table('islands') + slot]!;
   }
 
   /** The contacts that this body has now. */

@@ -82,6 +82,7 @@ export function reserveBody(slot: i32): void {
     g.velocities = reallocate(g.velocities, old * VELOCITY_SIZE, <usize>capacity * VELOCITY_SIZE);
     g.poses = reallocate(g.poses, old * POSE_SIZE, <usize>capacity * POSE_SIZE);
     g.reaches = reallocate(g.reaches, old << 3, (<usize>capacity) << 3);
+    g.islands = reallocate(g.islands, old << 2, (<usize>capacity) << 2);
     g.bodyCapacity = capacity;
   }
   if (slot >= g.bodyEnd) g.bodyEnd = slot + 1;

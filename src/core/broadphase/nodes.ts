@@ -10,8 +10,6 @@ export const TREE_SIZE: usize = offsetof<Tree>();
 export const NODE_SIZE: usize = offsetof<TreeNode>();
 /** Of awake dynamic and moving kinematic bodies; of all others. */
 export const TREE_COUNT = 2;
-/** Bytes behind the two trees for values a query has to pass by address. */
-export const QUERY_SCRATCH: usize = 64;
 
 /** The root never moves. */
 export const ROOT = 1;
@@ -38,10 +36,6 @@ export const CHILD: usize = offsetof<TreeNode>('child');
 /** @inline */
 export function treeAt(index: i32): Tree {
   return changetype<Tree>(<usize>world().trees + <usize>index * TREE_SIZE);
-}
-/** @inline */
-export function queryScratch(): usize {
-  return <usize>world().trees + <usize>TREE_COUNT * TREE_SIZE;
 }
 /** @inline */
 export function nodeAt(tree: Tree, index: i32): TreeNode {

@@ -23,7 +23,6 @@ import {
   nodeLanes,
   PARENT_PENDING,
   PARENT_UNBOUNDED,
-  QUERY_SCRATCH,
   ROOT,
   reserveNodes,
   setLane,
@@ -43,7 +42,7 @@ const REBUILD_SHARE = 8;
 
 export function initializeTrees(): void {
   const g = world();
-  g.trees = allocate(<usize>TREE_COUNT * TREE_SIZE + QUERY_SCRATCH);
+  g.trees = allocate(<usize>TREE_COUNT * TREE_SIZE);
   for (let i = 0; i < TREE_COUNT; i++) {
     const tree = treeAt(i);
     tree.nodeEnd = ROOT;
@@ -93,22 +92,39 @@ export function insertLeaf(treeIndex: i32, slot: i32): i32 {
   return s.leaf;
 }
 
-/** Lays the root and every shape without bounds on the tree's stack, where walks begin; returns the stack's top. */
+/**
+ * Lays the root, and every shape that is not below it, on the tree's stack, where walks begin; returns the stack's top.
+ * Shapes that wait are walked one by one: a question must not change the tree.
+ */
 export function startWalk(tree: Tree): usize {
-  let top = <usize>tree.stack;
-  for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
-    store<i32>(top, i);
-    top += 4;
-  }
+  const top = pushList(tree, pushList(tree, <usize>tree.stack, tree.unbounded), tree.pending);
   store<i32>(top, ROOT);
   return top + 4;
 }
 
-/** Takes the waiting shapes in; everybody who traverses a tree calls this first. */
+function pushList(tree: Tree, top: usize, first: i32): usize {
+  for (let i = first; i != 0; i = nodeAt(tree, i).next) {
+    store<i32>(top, i);
+    top += 4;
+  }
+  return top;
+}
+
+/** After commands: builds the tree anew if many shapes wait, so that a question walks few of them one by one. */
+export function insertMany(tree: Tree): void {
+  if (isMany(tree)) rebuildWithPending(tree);
+}
+
+/** Whether building the tree anew costs less than inserting what waits. @inline */
+function isMany(tree: Tree): bool {
+  return tree.pendingCount != 0 && tree.pendingCount * REBUILD_SHARE >= tree.leafCount;
+}
+
+/** Takes the waiting shapes in; a step does so before it looks for pairs. */
 export function insertPending(tree: Tree): void {
   const count = tree.pendingCount;
   if (count == 0) return;
-  if (count * REBUILD_SHARE >= tree.leafCount) {
+  if (isMany(tree)) {
     rebuildWithPending(tree);
     return;
   }

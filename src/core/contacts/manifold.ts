@@ -19,7 +19,7 @@ import {
   z,
   zero,
 } from '../math/vector';
-import { BODY_KINEMATIC, BODY_STATIC, SHAPE_CONE, SHAPE_CYLINDER, WORLD_ADDRESS } from '../memory/constants';
+import { BODY_KINEMATIC, BODY_STATIC, SHAPE_CONE, SHAPE_CYLINDER } from '../memory/constants';
 import {
   BlockMeta,
   Body,
@@ -63,10 +63,10 @@ const ON_RIM: f32 = 0.98;
 const FACES: f32 = 0.99;
 
 /** Where the narrow phase leaves its answer. */
-export const RESULT_ADDRESS: usize = WORLD_ADDRESS + 2048;
+export const RESULT_ADDRESS: usize = memory.data(offsetof<ManifoldResult>(), 16);
 /** Old contact points, while a manifold is replaced: 4 × (position from A, impulse). */
-const OLD_POINTS: usize = WORLD_ADDRESS + 2048 + 256;
-const OLD_FEATURES: usize = OLD_POINTS + 64;
+const OLD_POINTS: usize = memory.data(64, 16);
+const OLD_FEATURES: usize = memory.data(16, 16);
 
 /** @inline */
 function put(at: usize, value: f32): void {

@@ -6,8 +6,8 @@
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
-import { BlockMeta, ContactBlock } from '../memory/records';
-import { blockAt, bodyAt, metaAt, pointAt, pointMetaAt, world } from '../memory/tables';
+import { BlockMeta, ContactBlock, ContactPointWide } from '../memory/records';
+import { BLOCK_SIZE, blockAt, bodyAt, metaAt, pointAt, pointMetaAt, world } from '../memory/tables';
 
 /** Bit per lane that needs the narrow phase. */
 export function recycleBlock(index: i32): i32 {
@@ -20,6 +20,17 @@ export function recycleBlock(index: i32): i32 {
 export function separateLanes(index: i32, lanes: v128, keep: v128): void {
   const block = blockAt(index);
   staleLanes(block, metaAt(index), block.maxPoints, lanes, keep);
+}
+
+/** A block of the solver with its distances as bodies stand now, for a question, which must not change the block. */
+const SEPARATED: usize = memory.data(offsetof<ContactBlock>('points') + 4 * offsetof<ContactPointWide>(), 16);
+
+/** The same block, but for its distances; until the next call. */
+export function separated(index: i32): ContactBlock {
+  const block = changetype<ContactBlock>(SEPARATED);
+  memory.copy(SEPARATED, changetype<usize>(blockAt(index)), BLOCK_SIZE);
+  staleLanes(block, metaAt(index), block.maxPoints, i32x4.splat(-1), i32x4.splat(-1));
+  return block;
 }
 
 /** @wide */

@@ -475,6 +475,7 @@ function meetTriangle(
 function setTriangle(v0: v128, v1: v128, v2: v128, margin: f32): Shape {
   const points = changetype<PointGeometry>(POINTS);
   points.count = 3;
+  points.least = 0;
   points.radius = sqrt<f32>(max(lengthSquared(v0), max(lengthSquared(v1), lengthSquared(v2))));
   v128.store(POINTS + offsetof<PointGeometry>(), f32x4.replace_lane(v0, 3, 0));
   v128.store(POINTS + offsetof<PointGeometry>() + 16, f32x4.replace_lane(v1, 3, 0));

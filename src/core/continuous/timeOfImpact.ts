@@ -97,6 +97,7 @@ export function timeOfImpact(
 ): f32 {
   if (a.type < SHAPE_PLANE) return advance(a, motionA, b, motionB, maxFraction, target, out);
   const t = advance(b, motionB, a, motionA, maxFraction, target, out);
+  if (t == NO_IMPACT) return t;
   const impact = changetype<Impact>(out);
   impact.normal = neg(impact.normal);
   return t;

@@ -2,6 +2,7 @@
 // bodies as they change. Out: World.events. It grows with need, so no event is ever lost.
 // Record: type | words << 8, then ids; see the constants and docs/events in the API.
 
+import { separated } from '../contacts/recycle';
 import { length, zero } from '../math/vector';
 import { reallocate } from '../memory/allocator';
 import {
@@ -135,7 +136,7 @@ export function recordContact(type: i32, pair: Pair): void {
   if (!wanted(type)) return;
   const points = contactPoints(pair);
   const at = reserve(type, 9 + 5 * points);
-  writeContact(world().events, at + 1, pair, points);
+  writeContact(world().events, at + 1, pair, points, false);
 }
 
 /** How many points the awake pair has, over all its manifolds. */
@@ -151,8 +152,11 @@ export function contactPoints(pair: Pair): i32 {
   return laneWord(meta + offsetof<BlockMeta>('pointCount'), pair.index & 3);
 }
 
-/** Ids, point count, normal, then position, separation and impulse of each point. */
-export function writeContact(table: u32, at: i32, pair: Pair, points: i32): void {
+/**
+ * Ids, point count, normal, then position, separation and impulse of each point. `now`: separations as bodies stand now,
+ * not as the solver has them.
+ */
+export function writeContact(table: u32, at: i32, pair: Pair, points: i32, now: bool): void {
   writeIds(table, at, pair);
   setWord(table, at + 4, points);
   const base = <usize>table + ((<usize>(at + 5)) << 2);
@@ -161,28 +165,28 @@ export function writeContact(table: u32, at: i32, pair: Pair, points: i32): void
   store<f32>(base, 0, 8);
   if (points == 0) return;
   if (pair.list != LIST_CONCAVE) {
-    writePoints(base, base + 12, pair);
+    writePoints(base, base + 12, pair, now);
     return;
   }
   // Of several manifolds all points, and the normal of the one that bears most.
   let out = base + 12;
   let most: f32 = -1;
   for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) {
-    const end = writePoints(0, out, pairAt(child));
+    const end = writePoints(0, out, pairAt(child), now);
     let pressure: f32 = 0;
     for (let p = out; p < end; p += 20) pressure += load<f32>(p, 16);
     if (pressure > most) {
       most = pressure;
-      writePoints(base, out, pairAt(child));
+      writePoints(base, out, pairAt(child), now);
     }
     out = end;
   }
 }
 
 /** The points of one manifold at `out`, its normal at `normal` unless that is 0. Returns the end. */
-function writePoints(normal: usize, out: usize, pair: Pair): usize {
+function writePoints(normal: usize, out: usize, pair: Pair, now: bool): usize {
   const points = contactPoints(pair);
-  const block = blockAt(pair.index >> 2);
+  const block = now ? separated(pair.index >> 2) : blockAt(pair.index >> 2);
   const lane = (<usize>(pair.index & 3)) << 2;
   const b = changetype<usize>(block) + lane;
   const nx = load<f32>(b, offsetof<ContactBlock>('normalX'));

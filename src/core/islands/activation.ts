@@ -1,6 +1,7 @@
 // Islands and sleep, with Bullet's activation states (btSimulationIslandManager.cpp:236-290). In:
 // rest times of awake bodies, touching manifolds, joints. Out: island numbers; islands in which every member
 // wants to sleep go to sleep as a whole.
+import { isAwake } from '../contacts/pairs';
 import {
   ACTIVE_TAG,
   BODY_DYNAMIC,
@@ -9,7 +10,17 @@ import {
   DISABLE_SIMULATION,
   WANTS_DEACTIVATION,
 } from '../memory/constants';
-import { blockHandle, bodyAt, colorAt, jointAt, pairAt, scratch, wordAt, world } from '../memory/tables';
+import {
+  blockHandle,
+  bodyAt,
+  colorAt,
+  jointAt,
+  pairAt,
+  scratch,
+  setWord,
+  wordAt,
+  world,
+} from '../memory/tables';
 import { isWorking } from '../solver/joints/table';
 import { pairOfLane } from '../solver/lanes';
 import { putIslandToSleep } from './wake';
@@ -56,7 +67,12 @@ function unite(parents: usize, i: i32, j: i32): void {
   else store<i32>(parents + ((<usize>a) << 2), b);
 }
 
-/** Numbers the islands of awake bodies; returns the address of the parents table. */
+/** @inline */
+function islandOf(slot: i32): i32 {
+  return wordAt(world().islands, slot);
+}
+
+/** Numbers the islands of awake bodies, in World.islands; returns the address of the parents table. */
 export function findIslands(): usize {
   const g = world();
   const count = g.awakeCount;
@@ -73,28 +89,24 @@ export function findIslands(): usize {
         const pair = pairAt(index);
         const a = bodyAt(pair.bodyA);
         const b = bodyAt(pair.bodyB);
-        // What is out of the simulation has no place in the list, and links nobody.
-        if (a.type != BODY_DYNAMIC || b.type != BODY_DYNAMIC || a.awakeIndex < 0 || b.awakeIndex < 0)
-          continue;
-        unite(parents, a.awakeIndex, b.awakeIndex);
+        // A dynamic body that is out of the simulation is in no island.
+        if (isAwake(a) && isAwake(b)) unite(parents, a.awakeIndex, b.awakeIndex);
       }
     }
   }
   for (let slot = 1; slot < g.jointEnd; slot++) {
     const j = jointAt(slot);
-    if (j.bodyA == 0 || j.bodyB == 0 || !isWorking(j)) continue;
+    if (!isWorking(j) || j.bodyA == 0 || j.bodyB == 0) continue;
     const a = bodyAt(j.bodyA);
     const b = bodyAt(j.bodyB);
-    if (a.type != BODY_DYNAMIC || b.type != BODY_DYNAMIC || a.awakeIndex < 0 || b.awakeIndex < 0) continue;
-    unite(parents, a.awakeIndex, b.awakeIndex);
+    if (isAwake(a) && isAwake(b)) unite(parents, a.awakeIndex, b.awakeIndex);
   }
   let islands = 0;
   for (let i = 0; i < count; i++) {
-    const b = bodyAt(wordAt(g.awake, i));
     const root = find(parents, i);
     store<i32>(parents + ((<usize>i) << 2), root);
-    if (root == i) b.island = ++islands;
-    else b.island = bodyAt(wordAt(g.awake, root)).island;
+    const island = root == i ? ++islands : islandOf(wordAt(g.awake, root));
+    setWord(g.islands, wordAt(g.awake, i), island);
   }
   g.islandCount = islands;
   return parents;
@@ -114,10 +126,11 @@ function sleepIslands(): void {
   for (let i = 0; i < count; i++) {
     const b = bodyAt(wordAt(g.awake, i));
     if (b.type != BODY_DYNAMIC) continue;
-    const at = starts + ((<usize>(b.island + 1)) << 2);
+    const island = islandOf(b.slot);
+    const at = starts + ((<usize>(island + 1)) << 2);
     store<i32>(at, load<i32>(at) + 1);
     if (b.activation != WANTS_DEACTIVATION && b.activation != DISABLE_SIMULATION)
-      store<u8>(awakeFlag + <usize>b.island, 1);
+      store<u8>(awakeFlag + <usize>island, 1);
   }
   for (let k = 1; k <= islands; k++) {
     const at = starts + ((<usize>(k + 1)) << 2);
@@ -126,7 +139,7 @@ function sleepIslands(): void {
   for (let i = 0; i < count; i++) {
     const b = bodyAt(wordAt(g.awake, i));
     if (b.type != BODY_DYNAMIC) continue;
-    const at = starts + ((<usize>b.island) << 2);
+    const at = starts + ((<usize>islandOf(b.slot)) << 2);
     const k = load<i32>(at);
     store<i32>(at, k + 1);
     store<i32>(slots + ((<usize>k) << 2), b.slot);
@@ -140,7 +153,7 @@ function sleepIslands(): void {
   }
 }
 
-/** Island numbers of awake bodies, for overlays: written to Body.island. */
+/** Island numbers of awake bodies, for overlays: in World.islands. */
 export function findIslandsNow(): i32 {
   findIslands();
   return world().islandCount;

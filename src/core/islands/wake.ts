@@ -12,6 +12,7 @@ import {
   ACTIVE_TAG,
   BODY_DYNAMIC,
   BODY_STATIC,
+  BODY_USED,
   DISABLE_SIMULATION,
   ISLAND_SLEEPING,
   PAIR_SENSOR,
@@ -156,8 +157,9 @@ export function wakeAll(): void {
   const g = world();
   for (let slot = 1; slot < g.bodyEnd; slot++) {
     const b = bodyAt(slot);
-    if (b.type == BODY_DYNAMIC && b.firstShape >= 0 && b.activation == ISLAND_SLEEPING) wakeBody(slot);
-    else if (b.type == BODY_DYNAMIC) b.sleepTime = 0;
+    if (!(b.flags & BODY_USED) || b.type != BODY_DYNAMIC) continue;
+    if (b.activation == ISLAND_SLEEPING) wakeBody(slot);
+    else b.sleepTime = 0;
   }
 }
 
@@ -179,7 +181,7 @@ export function putIslandToSleep(slots: usize, count: i32, island: i32): void {
     const b = bodyAt(load<i32>(slots + ((<usize>i) << 2)));
     b.islandNext = load<i32>(slots + ((<usize>(i + 1 == count ? 0 : i + 1)) << 2));
     b.activation = ISLAND_SLEEPING;
-    b.island = island;
+    setWord(world().islands, b.slot, island);
   }
   for (let i = 0; i < count; i++) {
     const b = bodyAt(load<i32>(slots + ((<usize>i) << 2)));

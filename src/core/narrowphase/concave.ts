@@ -153,6 +153,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.skin = a.type == SHAPE_SPHERE && world().contactErpMode != 0 ? 0 : b.margin;
   c.nearby = NEARBY * size;
   c.mixed = coefficientCount(b) > 0 ? 1 : 0;
+  c.anyway = 0;
   setSurface(s, b, a.position, a.rotation);
 
   // The bounds of the convex shape in the surface's frame, where it comes past in this step.

@@ -21,6 +21,7 @@ import {
   x,
   y,
   z,
+  zero,
 } from '../math/vector';
 import { SHAPE_CAPSULE, SHAPE_CONE } from '../memory/constants';
 import { Shape } from '../memory/records';
@@ -102,8 +103,8 @@ const NEXT: usize = memory.data(64, 16);
 /** The depth; negative where the cores are apart after all, by no more than rounding. */
 export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
   const touching = touches();
-  const pA = witnessA();
-  const pB = witnessB();
+  const pA = touching ? witnessA() : zero();
+  const pB = touching ? witnessB() : zero();
   if (isPolyhedron(a) && isPolyhedron(b)) return polyhedronDepth(a, b, size);
   if (!startPolytope(a, b, size)) return flatDepth(a, b, touching);
   setDirection(0, 1, 0);

@@ -40,5 +40,5 @@ export function singlePoint(
 
 /** The manifold of (a, b) from that of (b, a). @inline */
 export function flip(out: ManifoldResult): void {
-  out.normal = neg(out.normal);
+  if (out.count > 0) out.normal = neg(out.normal); // there is none without a point
 }

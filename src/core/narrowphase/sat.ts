@@ -217,7 +217,7 @@ function faces(p: Shape, s: Shape, ofB: i32, first: v128): void {
       const block = at + (i << 6);
       const bound = BOUNDS + (i << 4);
       const by = BY + (i << 4);
-      const old = v128.load(bound);
+      const old = known == 0 ? most : v128.load(bound);
       const names = index;
       index = i32x4.add(index, i32x4.splat(4));
       // None of these four can win any more.

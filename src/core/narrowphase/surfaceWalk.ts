@@ -124,6 +124,7 @@ export function triangleShape(s: Surface, t: i32, margin: f32): Shape {
   }
   const points = changetype<PointGeometry>(POINTS);
   points.count = 3;
+  points.least = 0;
   // The measure of tolerances. Corners are exact as they are given: a large triangle makes nothing less exact.
   points.radius = <f32>1e-3 * radius;
   const shape = changetype<Shape>(TRIANGLE);

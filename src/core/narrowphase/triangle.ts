@@ -503,6 +503,7 @@ function triangleShape(): Shape {
   b.type = SHAPE_TRIANGLE;
   b.geometry = <u32>POINTS;
   points.count = 3;
+  points.least = 0;
   for (let i = 0; i < 3; i++) v128.store(POINTS + offsetof<PointGeometry>() + ((<usize>i) << 4), corner(i));
   return b;
 }

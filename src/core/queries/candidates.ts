@@ -18,7 +18,7 @@ import {
   treeAt,
 } from '../broadphase/nodes';
 import { sortKeys, sortSpare } from '../broadphase/sort';
-import { insertPending, startWalk } from '../broadphase/tree';
+import { startWalk } from '../broadphase/tree';
 import { length, sub, vec3, x, y, z, zero } from '../math/vector';
 import { ASK_NO_SENSORS, BODY_NO_RESPONSE, SHAPE_NO_RESPONSE } from '../memory/constants';
 import { Shape, ShapeQuery, Tree } from '../memory/records';
@@ -65,7 +65,6 @@ export function findCandidates(query: ShapeQuery, lo: v128, hi: v128, delta: v12
   let count = 0;
   for (let t = 0; t < TREE_COUNT; t++) {
     const tree = treeAt(t);
-    insertPending(tree);
     if (tree.leafCount == 0) continue;
     count = walk(query, tree, startWalk(tree), grownLo, grownHi, lo, hi, delta, count);
   }

@@ -3,7 +3,7 @@
 import { filtersMatch } from '../broadphase/filter';
 import { CHILD, NODE_SIZE, overlapLanes, TREE_COUNT, treeAt } from '../broadphase/nodes';
 import { sortKeys, sortSpare } from '../broadphase/sort';
-import { insertPending, startWalk } from '../broadphase/tree';
+import { startWalk } from '../broadphase/tree';
 import { Shape, TreeNode } from '../memory/records';
 import { scratch, shapeAt, world } from '../memory/tables';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
@@ -34,7 +34,6 @@ export function overlapAabb(
   let count = 0;
   for (let t = 0; t < TREE_COUNT; t++) {
     const tree = treeAt(t);
-    insertPending(tree);
     if (tree.leafCount == 0) continue;
     const stack = <usize>tree.stack;
     let top = startWalk(tree);

@@ -12,7 +12,6 @@ import {
   MIN_Z,
   NODE_SIZE,
   nodeAt,
-  queryScratch,
   ROOT,
   splatX,
   splatY,
@@ -20,10 +19,9 @@ import {
   TREE_COUNT,
   treeAt,
 } from '../broadphase/nodes';
-import { insertPending } from '../broadphase/tree';
 import { addScaled, sub, vec3, x, y, z } from '../math/vector';
 import { QUERY_ALL } from '../memory/constants';
-import { Shape } from '../memory/records';
+import { Shape, Tree } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
 import { rayShape } from '../narrowphase/ray';
 import { inverseSlope, isVisible } from './candidates';
@@ -37,6 +35,11 @@ const RAY_SIZE: usize = 40;
 const MISS: f32 = 2;
 /** Three roundings of the far distance: 1 + 2γ₃. */
 const FAR_SLACK: f32 = 1.0000005;
+
+/** f32[4]: where the ray enters the children of a node. */
+const DISTANCES: usize = memory.data(16, 16);
+/** What rayShape says of a hit: normal, and the triangle. */
+const NORMAL: usize = memory.data(32, 16);
 
 /**
  * Hits of the segment from → to. Mode QUERY_ALL: all, of which the nearest `maxHits` are kept if that is
@@ -115,24 +118,19 @@ function cast(
   const farY = MIN_Y + MAX_Y - nearY;
   const farZ = MIN_Z + MAX_Z - nearZ;
   const slack = f32x4.splat(FAR_SLACK);
-  const distances = queryScratch();
-  const normal = distances + 16;
+  const distances = DISTANCES;
+  const normal = NORMAL;
   let best: f32 = 1;
   let bestSlot = 0;
   let hits = 0;
 
   for (let t = 0; t < TREE_COUNT; t++) {
     const tree = treeAt(t);
-    insertPending(tree);
     if (tree.leafCount == 0) continue;
     const nodes = <usize>tree.nodes;
     const stack = <usize>tree.stack;
     // An entry: entry distance in the high word (its bits order as integers), child in the low word.
-    let top = stack;
-    for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
-      store<u64>(top, <u64>i);
-      top += 8;
-    }
+    let top = pushList(tree, pushList(tree, stack, tree.unbounded), tree.pending);
     let child = ROOT;
     while (true) {
       if (child > 0) {
@@ -211,6 +209,15 @@ function cast(
     }
   }
   return hits;
+}
+
+/** Nodes of a list, for shapes that are not below the root; without a distance. */
+function pushList(tree: Tree, top: usize, first: i32): usize {
+  for (let i = first; i != 0; i = nodeAt(tree, i).next) {
+    store<u64>(top, <u64>i);
+    top += 8;
+  }
+  return top;
 }
 
 /** Entry distance of a lane in the high word, its child in the low one. @inline */

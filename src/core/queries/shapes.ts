@@ -103,6 +103,7 @@ function meet(query: ShapeQuery, s: Shape): bool {
     }
     if (query.kind == ASK_OVERLAP) {
       if (shapeGap(piece, s) > 0) continue;
+      memory.fill(WITNESS, 0, DISTANCE_BYTES);
       writeHit(s, i, 0, zero(), zero());
       const limit = all ? query.maxHits : 1;
       if (load<i32>(HITS) == limit) return true;

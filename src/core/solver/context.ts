@@ -5,7 +5,6 @@
 // impulseScale from cfm as λ·cfm feedback.
 
 import { length } from '../math/vector';
-import { WORLD_ADDRESS } from '../memory/constants';
 import { world } from '../memory/tables';
 
 /** m/s; what meets faster strikes: its impulse is no measure of the next substep's (restitution.ts). */
@@ -35,9 +34,11 @@ export class StepContext {
   countBiased: i32; // 1 in such a pass that no relaxing one follows
 }
 
+const CONTEXT: usize = memory.data(offsetof<StepContext>(), 16);
+
 /** @inline */
 export function context(): StepContext {
-  return changetype<StepContext>(<usize>WORLD_ADDRESS + 1536);
+  return changetype<StepContext>(CONTEXT);
 }
 
 export function makeContext(dt: f32): void {
@@ -49,6 +50,8 @@ export function makeContext(dt: f32): void {
   c.pushSpeed = -g.contactPushSpeed; // along the normal, away from the partner
   c.slop = g.contactSlop;
   c.warmstarting = g.warmstartingFactor;
+  c.lastPass = 0; // of the passes over what is fresh, before any other: those of the last step do not count
+  c.countBiased = 0;
   c.strain = STRAIN * c.h * length(g.gravity);
   if (!(c.strain > 0) || g.contactErpMode) c.strain = Infinity;
   if (g.contactErpMode) {

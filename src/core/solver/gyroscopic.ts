@@ -24,7 +24,6 @@ import {
   zero,
 } from '../math/vector';
 import { Body } from '../memory/records';
-import { context } from './context';
 
 export function turnGyroscopic(b: Body, angular: v128, h: f32): v128 {
   const d = b.invInertiaLocal;
@@ -109,9 +108,11 @@ class Spin {
   iy: f64;
   iz: f64;
 }
+const SPIN: usize = memory.data(offsetof<Spin>(), 8);
+
 /** @inline */
 function scratchSpin(): Spin {
-  return changetype<Spin>(changetype<usize>(context()) + 256);
+  return changetype<Spin>(SPIN);
 }
 
 // Rotation about one principal axis by θ = h·Lₖ/Iₖ, as a quaternion (t, 1) with t = tan(θ/2) by series;

@@ -66,9 +66,11 @@ class MovingLists {
   gyroscopic: usize;
   gyroscopicCount: i32;
 }
+const LISTS: usize = memory.data(offsetof<MovingLists>(), 4);
+
 /** @inline */
 export function lists(): MovingLists {
-  return changetype<MovingLists>(changetype<usize>(context()) + 128);
+  return changetype<MovingLists>(LISTS);
 }
 
 /** Forces, kinematic velocities, and the two lists. */

@@ -4,7 +4,7 @@
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
-import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_IMPACT, WORLD_ADDRESS } from '../memory/constants';
+import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
 import { BlockMeta, ContactBlock } from '../memory/records';
 import {
   blockAt,
@@ -92,7 +92,7 @@ function arrived(meta: BlockMeta, points: i32): bool {
 }
 
 /** Speed along the normal at the centre, turning about the tangents: where measure leaves them. */
-const MOTION: usize = WORLD_ADDRESS + 1536 + 144;
+const MOTION: usize = memory.data(48, 16);
 
 /** @wide */
 function measure(c: ContactBlock): void {

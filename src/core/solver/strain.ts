@@ -5,7 +5,7 @@
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { addScaled, length, splat, zero } from '../math/vector';
-import { BODY_BEARER_SHIFT, BODY_DYNAMIC, SPECIAL_IMPACT, WORLD_ADDRESS } from '../memory/constants';
+import { BODY_BEARER_SHIFT, BODY_DYNAMIC, SPECIAL_IMPACT } from '../memory/constants';
 import { Bearer, BlockMeta, ContactBlock, ContactPointWide, StrainedBlock, World } from '../memory/records';
 import {
   BEARER_SIZE,
@@ -40,7 +40,7 @@ const MOST_WEIGHTS: f32 = 16;
 const FIRMNESS: f32 = 0.03;
 
 /** f32[4]: of the block that is looked at. */
-const LOADS: usize = WORLD_ADDRESS + 1536 + 160;
+const LOADS: usize = memory.data(16, 16);
 
 /** @inline */
 function strainedAt(i: i32): StrainedBlock {
@@ -54,7 +54,9 @@ function bearerAt(i: i32): Bearer {
 export function pushStrained(handle: i32): void {
   const g = world();
   growTable(offsetof<World>('strained'), g.strainedCount + 1, STRAINED_SIZE);
-  strainedAt(g.strainedCount++).handle = handle;
+  const s = strainedAt(g.strainedCount++);
+  memory.fill(changetype<usize>(s), 0, STRAINED_SIZE); // no pass has been made yet
+  s.handle = handle;
 }
 
 /**

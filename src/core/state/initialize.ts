@@ -34,6 +34,7 @@ export function initialize(): void {
   g.velocities = allocate(FIRST_BODIES * VELOCITY_SIZE);
   g.poses = allocate(FIRST_BODIES * POSE_SIZE);
   g.reaches = allocate(FIRST_BODIES * 8);
+  g.islands = allocate(FIRST_BODIES * 4);
   g.bodyEnd = 1;
   const dummy = changetype<usize>(g.bodies);
   store<f32>(dummy, 1, 16 + 12); // identity rotation of the dummy body

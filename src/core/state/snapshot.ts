@@ -179,6 +179,7 @@ function bodies(c: Walk): void {
 /** Where lists hold a record, and what follows from who is awake. */
 function places(): void {
   const g = world();
+  memory.fill(<usize>g.islands, 0, (<usize>g.bodyEnd) << 2);
   for (let i = 0; i < g.movedCount; i++) shapeAt(wordAt(g.moved, i)).movedIndex = i;
   for (let i = 0; i < g.sensorCount; i++) pairAt(wordAt(g.sensors, i)).index = i;
   for (let i = 0; i < g.concaveCount; i++) pairAt(wordAt(g.concaves, i)).index = i;

@@ -51,6 +51,8 @@ const OWN: usize = memory.data<u16>([
   <u16>offsetof<World>('velocities'),
   <u16>offsetof<World>('poses'),
   <u16>offsetof<World>('reaches'),
+  <u16>offsetof<World>('islands'),
+  <u16>offsetof<World>('islandCount'),
   <u16>offsetof<World>('shapes'),
   <u16>offsetof<World>('shapeCapacity'),
   <u16>offsetof<World>('awake'),
@@ -222,7 +224,7 @@ export function headRoom(at: usize, bytes: i32): i64 {
   )
     return -1;
   let room: u64 =
-    growth(g.bodyCapacity, r.bodyEnd, BODY_SIZE + VELOCITY_SIZE + POSE_SIZE + 8) +
+    growth(g.bodyCapacity, r.bodyEnd, BODY_SIZE + VELOCITY_SIZE + POSE_SIZE + 12) +
     growth(g.shapeCapacity, r.shapeEnd, SHAPE_SIZE) +
     growth(g.jointCapacity, r.jointEnd, JOINT_SIZE + WORK_SIZE + 20) +
     growth(g.awakeCapacity, r.awakeCount, 4) +

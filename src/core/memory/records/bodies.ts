@@ -37,7 +37,6 @@ export class Body {
   firstShape: i32; // slot, 0 none
   firstPair: i32; // head of the pair list, -1 none; see Pair.nextA/nextB
   awakeIndex: i32; // index into the awake list, -1 asleep or static
-  island: i32; // island number of the last step that computed islands; for sleepers the ring id
   islandNext: i32; // next body of the same sleeping island (a ring), 0 none
   colorMask: i32; // solver colours this body takes part in
   constraintCount: i32; // lanes and joints that act on it

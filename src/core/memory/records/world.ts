@@ -93,6 +93,7 @@ export class World {
   queryOutput: u32; // words
   queryCapacity: i32; // words
   islandCount: i32;
+  islands: u32; // i32[], same slot as Body: its island as numbered last; told to who asks, and of no effect on a step
   freeListAddress: u32; // allocator: where the first free region is kept
   profile: u32; // f32[PROFILE_COUNT] of the last step, ms
   fresh: u32; // i32[] of block handles: some manifold of theirs is new in this step

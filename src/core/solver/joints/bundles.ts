@@ -42,7 +42,6 @@ import {
   workAt,
   world,
 } from '../../memory/tables';
-import { context } from '../context';
 import { isGeneric, isLocked } from './rows';
 import { isWorking, nextLink } from './table';
 
@@ -108,9 +107,11 @@ class Builder {
   reserved1: i32;
   open: i32;
 }
+const BUILDER: usize = memory.data(offsetof<Builder>('open') + 4 * (MOST_OPEN + 1), 16);
+
 /** @inline */
 function builder(): Builder {
-  return changetype<Builder>(changetype<usize>(context()) + 256);
+  return changetype<Builder>(BUILDER);
 }
 /** @inline */
 function openAt(i: i32): usize {

@@ -113,8 +113,9 @@ export function prepareJoints(): void {
     const locks = locksOf(j);
     const moverA = a.awakeIndex >= 0 && j.bodyA != 0 ? a.slot : 0;
     const moverB = b.awakeIndex >= 0 && j.bodyB != 0 ? b.slot : 0;
-    if (w.locks != locks || w.moved != moved || w.moverA != moverA || w.moverB != moverB) changed = true;
-    if (count >= before || wordAt(g.activeJoints, count) != slot) changed = true;
+    // Once something has changed, what its row holds may be of the joint that was there before.
+    if (!changed) changed = count >= before || wordAt(g.activeJoints, count) != slot;
+    if (!changed) changed = w.locks != locks || w.moved != moved || w.moverA != moverA || w.moverB != moverB;
     setWord(g.activeJoints, count++, slot);
     w.moverA = moverA;
     w.moverB = moverB;

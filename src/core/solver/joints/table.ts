@@ -185,7 +185,7 @@ export function wakeByJoints(): void {
   const g = world();
   for (let slot = 1; slot < g.jointEnd; slot++) {
     const j = jointAt(slot);
-    if (j.bodyA == 0 || j.bodyB == 0 || !isWorking(j)) continue;
+    if (!isWorking(j) || j.bodyA == 0 || j.bodyB == 0) continue;
     const a = bodyAt(j.bodyA);
     const b = bodyAt(j.bodyB);
     if (a.type != BODY_DYNAMIC || b.type != BODY_DYNAMIC) continue;
