@@ -1,7 +1,37 @@
 // Two projects: `node` for everything that runs in Node, `browser` for the tests that drive a
 // Chromium through the built page (scripts/test.mjs builds it first).
+
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { sources } from './vite.config.ts';
+
+/** The sanitizer core in place of the ordinary one: docs/sanitizer.md. */
+const sanitizer: Plugin = {
+  name: 'sanitizer',
+  enforce: 'pre',
+  async resolveId(source, importer, options) {
+    if (!source.endsWith('/core-module')) return null;
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+    if (!found?.id.endsWith('/src/wasm/core-module.ts')) return found;
+    return fileURLToPath(new URL('./test/sanitize/core-module.ts', import.meta.url));
+  },
+};
+
+/** Tests of time, of garbage and of what is built, and those that bring a core of their own. */
+const notSanitized = [
+  'test/core/narrowphaseTiming.test.ts',
+  'test/determinism/allocation.test.ts',
+  'test/docs.test.ts',
+  'test/geometry/**',
+  'test/imports.test.ts',
+  'test/package.test.ts',
+  'test/physics/continuousCost.test.ts',
+  'test/portable.test.ts',
+  'test/snippets.test.ts',
+  'test/summary.test.ts',
+  'test/worker/frameCost.test.ts',
+];
 
 const common = {
   globalSetup: ['./test/setup-core.ts'],
@@ -21,7 +51,20 @@ export default defineConfig({
           ...common,
           name: 'node',
           include: ['test/**/*.test.ts', 'src/**/*.test.ts', 'worker/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/out/**', '**/node_modules/**'],
+          exclude: ['test/browser/**', 'test/out/**', 'test/sanitize/**', '**/node_modules/**'],
+        },
+      },
+      {
+        extends: true,
+        plugins: [sanitizer],
+        test: {
+          ...common,
+          name: 'sanitize',
+          globalSetup: ['./test/sanitize/setup.ts'],
+          env: { RICOCHET_CORE: 'sanitizer' },
+          // All of it by `npm run test:sanitize`, a part in `npm test`.
+          include: process.env['SANITIZE'] === 'all' ? ['test/**/*.test.ts'] : ['test/sanitize/**/*.test.ts'],
+          exclude: ['test/browser/**', 'test/out/**', '**/node_modules/**', ...notSanitized],
         },
       },
       {

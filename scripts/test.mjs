@@ -135,6 +135,7 @@ await check('types', ['node_modules/typescript/bin/tsc', '--noEmit']);
 await check('lint and format', ['node_modules/@biomejs/biome/bin/biome', 'check']);
 if (built) {
   await tests('tests in Node', 'node', { CHROME_PATH: chromium });
+  await tests('tests on the sanitizer core', 'sanitize');
   if (!chromium) {
     skipped++;
     section('tests in the browser');

@@ -7,7 +7,8 @@ import { buildCore } from '../scripts/build-core.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-function newest(folder: string): number {
+/** When a file of a folder was last changed. */
+export function newest(folder: string): number {
   let time = 0;
   for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     if (entry.isFile()) time = Math.max(time, statSync(join(entry.parentPath, entry.name)).mtimeMs);

@@ -75,3 +75,7 @@ export async function useCore(
     compiled = await WebAssembly.compileStreaming(given);
   else compiled = await WebAssembly.compile(given as BufferSource);
 }
+
+/** An instance for one world. */
+export const instantiate = (module: WebAssembly.Module, imports: WebAssembly.Imports): WebAssembly.Instance =>
+  new WebAssembly.Instance(module, imports);

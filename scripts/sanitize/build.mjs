@@ -1,0 +1,115 @@
+// Compiles the sanitizer core. In: src/core, or with some of its text replaced. Out: what runtime.mjs instantiates.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import asc from 'assemblyscript/asc';
+import { records } from '../build-core.mjs';
+import { instrument } from './instrument.mjs';
+import { TABLES } from './map.mjs';
+import { GAP, sanitizeTransform } from './transform.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+async function compile(entry, options, { transforms = [], replaced = {} } = {}) {
+  const files = new Map();
+  const { error, stderr } = await asc.main(
+    [
+      entry,
+      '--outFile',
+      'out.wasm',
+      '--runtime',
+      'stub',
+      '--transform',
+      './scripts/wide-transform.mjs',
+      ...options,
+    ],
+    {
+      baseDir: root,
+      transforms,
+      readFile: (name, baseDir) => {
+        if (name in replaced) return replaced[name];
+        try {
+          return readFileSync(join(baseDir, name), 'utf8');
+        } catch {
+          return null;
+        }
+      },
+      writeFile: (name, contents) => void files.set(name, contents),
+    },
+  );
+  if (error) throw new Error(`asc: ${error.message}\n${stderr.toString()}`);
+  return files.get('out.wasm');
+}
+
+/** Fields whose writes the sanitizer hears of. */
+function watchedFields() {
+  const fields = new Set(['growTable()']);
+  for (const [field, { class: cls, end, free, live }] of Object.entries(TABLES)) {
+    fields.add(field);
+    if (end) fields.add(end);
+    if (free) fields.add(free);
+    if (live) fields.add(`${cls}.${live[0]}`);
+  }
+  return fields;
+}
+
+/** @param replaced  files by path from the root, with the text that takes the place of theirs */
+export async function buildSanitizer(replaced = {}) {
+  const { transform, buffers } = sanitizeTransform();
+  const plain = await compile(
+    'src/core/index.ts',
+    [
+      ...['-O0', '--debug', '--importMemory', '--enable', 'simd', '--zeroFilledMemory', '--noAssert'],
+      ...['--disableWarning', '112', '--memoryBase', '8192', '--initialMemory', '16'],
+    ],
+    { transforms: [transform], replaced },
+  );
+  const { wasm, places, globals, classes } = instrument(plain, watchedFields());
+  const shadow = await compile('scripts/sanitize/shadow.ts', ['-O3', '--noAssert', '--initialMemory', '1']);
+
+  const offsets = new Map();
+  let worldBytes = 0;
+  for (const { name, size, fields } of records()) {
+    if (name === 'World') worldBytes = size;
+    for (const [field, offset] of fields) offsets.set(`${name}.${field}`, offset);
+  }
+  const placed = [...buffers]
+    .filter(([name]) => globals.has(name))
+    .map(([name, hasContent]) => ({
+      name: name.replace(/^src\/core\//, ''),
+      at: globals.get(name),
+      hasContent,
+    }))
+    .sort((a, b) => a.at - b.at);
+  for (const [i, buffer] of placed.entries()) {
+    const end =
+      placed[i + 1]?.at ?? globals.get('~lib/memory/__data_end') ?? globals.get('~lib/memory/__heap_base');
+    buffer.bytes = (end - buffer.at - (buffer.hasContent ? 0 : GAP)) & ~3;
+  }
+  return {
+    wasm,
+    shadow,
+    places,
+    constants: [...globals],
+    classes,
+    offsets: [...offsets],
+    worldBytes,
+    buffers: placed,
+  };
+}
+
+const BYTES = ['wasm', 'shadow'];
+
+/** The parts of a build as files in a folder. */
+export function writeSanitizer(built, folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const part of BYTES) writeFileSync(join(folder, `${part}.wasm`), built[part]);
+  const rest = Object.fromEntries(Object.entries(built).filter(([part]) => !BYTES.includes(part)));
+  writeFileSync(join(folder, 'parts.json'), JSON.stringify(rest));
+}
+
+export function readSanitizer(folder) {
+  const built = JSON.parse(readFileSync(join(folder, 'parts.json'), 'utf8'));
+  for (const part of BYTES) built[part] = readFileSync(join(folder, `${part}.wasm`));
+  return built;
+}
