@@ -9,6 +9,8 @@ import { records } from '../../scripts/build-core.mjs';
 import { readSanitizer } from '../../scripts/sanitize/build.mjs';
 // @ts-expect-error: plain JavaScript without declarations
 import * as map from '../../scripts/sanitize/map.mjs';
+// @ts-expect-error: plain JavaScript without declarations
+import { MUTATIONS, mutate } from '../../scripts/sanitize/mutations.mjs';
 
 interface Row {
   class?: string;
@@ -78,4 +80,9 @@ test('every export says what it may write to', () => {
 test('every buffer of the core is known by its name, and none overlaps the next', () => {
   expect(built.buffers.length).toBeGreaterThan(100);
   for (const { name, bytes } of built.buffers) expect(bytes, name).toBeGreaterThan(0);
+});
+
+test('each of the twenty mutations finds its text in the core', () => {
+  expect(MUTATIONS).toHaveLength(20);
+  for (const mutation of MUTATIONS) expect(() => mutate(mutation)).not.toThrow();
 });

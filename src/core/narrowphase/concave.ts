@@ -97,9 +97,10 @@ class Call {
   skin: f32; // m, margin of the surface
   nearby: f32; // m
   mixed: i32; // 1: materials have coefficients of their own
-  anyway: u32; // a surface whose triangles leave no contact to each other, or 0
 }
 const CALL: usize = memory.data(96, 16);
+/** u32: while a call runs, a surface whose triangles leave no contact to each other; else 0. */
+const ANYWAY: usize = memory.data<u32>([0], 4);
 
 /** @inline */
 function call(): Call {
@@ -153,7 +154,6 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.skin = a.type == SHAPE_SPHERE && world().contactErpMode != 0 ? 0 : b.margin;
   c.nearby = NEARBY * size;
   c.mixed = coefficientCount(b) > 0 ? 1 : 0;
-  c.anyway = 0;
   setSurface(s, b, a.position, a.rotation);
 
   // The bounds of the convex shape in the surface's frame, where it comes past in this step.
@@ -171,9 +171,9 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
     gap = visit(a, s, c.skin, look.maxSeparation, look.margin);
   // Deep in valleys each triangle may take another one's contact for the right one, and there is none that pushes.
   if (gap < (c.points == 0 ? 0 : -c.nearby) && !anyTouches()) {
-    c.anyway = <u32>changetype<usize>(b);
+    store<u32>(ANYWAY, <u32>changetype<usize>(b));
     visit(a, s, c.skin, 0, look.margin);
-    c.anyway = 0;
+    store<u32>(ANYWAY, 0);
   }
   if (c.points > 0) keepTrue(look);
   if (c.points > 0) cluster();
@@ -207,7 +207,7 @@ function visit(a: Shape, s: Surface, skin: f32, maxSeparation: f32, margin: f32)
   const c = call();
   let gap = margin;
   for (let i = 0; i < c.end; i++) {
-    gap = min(gap, collideTriangle(a, s, gathered(i), maxSeparation + skin, c.anyway != 0) - skin);
+    gap = min(gap, collideTriangle(a, s, gathered(i), maxSeparation + skin, load<u32>(ANYWAY) != 0) - skin);
     if (c.points >= MOST_POINTS - 8) compact();
   }
   return gap;
@@ -268,7 +268,7 @@ function setPoint(
 export function isRidge(s: Surface, t: i32, edges: i32, corner: i32, p: v128, d: v128, size: f32): bool {
   const around =
     edges != 0 ? beyondEdge(s, t, ctz(edges), p, d, size) : aroundCorner(s, t, corner, p, d, size);
-  return around == BORDER ? !seamRises(p, d, size) : around != RISES || call().anyway != 0;
+  return around == BORDER ? !seamRises(p, d, size) : around != RISES || load<u32>(ANYWAY) != 0;
 }
 
 /** Whether surface that is not joined to the point p, but reaches it, rises above the plane through p. */
@@ -285,7 +285,7 @@ function seamRises(p: v128, d: v128, size: f32): bool {
     link = side ? pair.nextB : pair.nextA;
     if (!(pair.flags & PAIR_CONCAVE)) continue;
     const shape = shapeAt(side ? pair.shapeA : pair.shapeB);
-    if (<u32>changetype<usize>(shape) == c.anyway) continue;
+    if (<u32>changetype<usize>(shape) == load<u32>(ANYWAY)) continue;
     setSurface(other, shape, at, identityQuat());
     const end = gatherTriangles(
       other,

@@ -452,6 +452,7 @@ function raySurface(s: Shape, most: f32, front: i32, outAddress: usize): f64 {
   } else {
     rayField(changetype<HeightfieldGeometry>(at), front);
   }
+  if (surfaceTriangle() < 0) return MISS;
   // A normal goes with the inverse of the scale.
   const nx = surfaceNormal(0) / sx;
   const ny = surfaceNormal(1) / sy;
@@ -475,7 +476,8 @@ function rayConvex(s: Shape): f64 {
   const size = <f64>convexSize(s);
   const enters = raySphere(size, 0);
   if (!(enters < MISS)) return MISS;
-  const point = changetype<Shape>(POINT_SHAPE); // a sphere of radius 0
+  memory.fill(POINT_SHAPE, 0, offsetof<Shape>()); // a sphere of radius 0
+  const point = changetype<Shape>(POINT_SHAPE);
   let t = max<f64>(0, enters);
   for (let i = 0; i < MOST_STEPS; i++) {
     const p = vec3(<f32>(ray(OX) + t * ray(DX)), <f32>(ray(OY) + t * ray(DY)), <f32>(ray(OZ) + t * ray(DZ)));

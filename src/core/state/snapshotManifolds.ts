@@ -101,17 +101,16 @@ export function parked(c: Walk): void {
   let next = 0;
   for (let i = 0; i < c.parked; i += 4) {
     const lanes = min(4, c.parked - i);
+    if (c.reading) {
+      memory.fill(block, 0, BLOCK_SIZE);
+      memory.fill(meta, 0, META_SIZE);
+    }
     v128.store(pairs, i32x4.splat(-1));
     for (let lane = 0; lane < lanes; lane++) {
       if (c.reading) while (pairAt(next).index != i + lane || !(pairAt(next).flags & PAIR_PARKED)) next++;
       setLaneWord(pairs, lane, c.reading ? next : wordAt(parkedList(c), i + lane));
     }
-    if (c.reading) {
-      memory.fill(block, 0, BLOCK_SIZE);
-      memory.fill(meta + offsetof<BlockMeta>('begun'), 0, META_SIZE - offsetof<BlockMeta>('begun'));
-    } else {
-      fetchParked(pairs, block, meta);
-    }
+    if (!c.reading) fetchParked(pairs, block, meta);
     manifolds(c, block, meta, true);
     if (c.failed) return;
     for (let lane = 0; lane < lanes && c.reading; lane++) {

@@ -82,6 +82,7 @@ export function writePairs(c: Walk): void {
     if (pair.list != LIST_SENSOR) continue;
     const travel = <usize>c.tables + ROWS;
     store<f64>(travel, pair.travel);
+    store<f64>(travel, 0, 8); // a row has 16 bytes
     row(c, travel, i32x4.splat(0), i32x4(-1, -1, 0, 0));
   }
 }
