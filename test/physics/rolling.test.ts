@@ -116,7 +116,9 @@ row(
         friction: 0.3 + 0.5 * r(),
       };
       const v = 5 + 15 * r();
-      const rate = RATES[i % 3]!;
+      // Up to half a turn in a step: faster, and what lies on two points begins to wander.
+      const turns = v / (1 + momentShare(shape)) / shape.radius;
+      const rate = Math.max(RATES[i % 3]!, turns > 30 * Math.PI ? 60 : 30);
       const k = momentShare(shape);
       const world = createWorld();
       createSlope(world, 0, i % 4 < 2 ? 'box' : 'plane');

@@ -1,7 +1,21 @@
 // Bodies that move too far in a step for contacts alone. In: sizes, thresholds, the motion of a step. Out:
 // Body.innerRadius and fastMotion, and the table of swept bodies with the start of their paths.
 
-import { conjugate, dot, length, mulQuat, neg, rotateInverse, scale, sub, w, zero } from '../math/vector';
+import {
+  add,
+  conjugate,
+  cross,
+  dot,
+  length,
+  lengthSquared,
+  mulQuat,
+  neg,
+  rotateInverse,
+  scale,
+  sub,
+  w,
+  zero,
+} from '../math/vector';
 import {
   BODY_DYNAMIC,
   BODY_STATIC,
@@ -15,7 +29,7 @@ import {
   SHAPE_TRIANGLE,
 } from '../memory/constants';
 import { Body, BodyVelocity, HullGeometry, PointGeometry, Shape, Swept, World } from '../memory/records';
-import { growTable, shapeAt, world } from '../memory/tables';
+import { growTable, shapeAt, velocityAt, world } from '../memory/tables';
 import { hullNormal, hullOffset } from '../shapes/hull';
 import { pointWithRadius } from '../shapes/points';
 
@@ -41,6 +55,48 @@ export function sweepsAll(b: Body): bool {
 export function sweeps(a: Body, b: Body): bool {
   if (a.type != BODY_DYNAMIC) return b.type == BODY_DYNAMIC;
   return b.type != BODY_DYNAMIC || sweepsAll(a) || sweepsAll(b);
+}
+
+/**
+ * Bound on the way of a dynamic body against the material of a kinematic one, in a step in which both move and turn by so
+ * much: what is carried, or turns with a drum, does not move against it however fast both are.
+ */
+function wayAgainst(b: Body, delta: v128, turn: v128, k: Body, kDelta: v128, kTurn: v128): f32 {
+  const r = sub(b.position, k.position);
+  const carried = add(kDelta, cross(kTurn, r));
+  // The carried point moves on an arc.
+  const bend = <f32>0.5 * lengthSquared(kTurn) * (length(r) + b.boundingRadius);
+  return length(sub(delta, carried)) + length(sub(turn, kTurn)) * b.boundingRadius + bend;
+}
+
+/** Way of a dynamic body against a kinematic one in a step beyond which the two are swept. @inline */
+function mostAgainst(b: Body, k: Body): f32 {
+  return world().continuous ? b.fastMotion : min(b.fastMotion, k.fastMotion);
+}
+
+/** Whether a dynamic and a kinematic body are to be swept against each other, as they are about to move. */
+export function willBeSwept(b: Body, k: Body, dt: f32): bool {
+  const v = velocityAt(b.slot);
+  const u = velocityAt(k.slot);
+  const delta = scale(v.linear, dt);
+  const turn = scale(v.angular, dt);
+  return wayAgainst(b, delta, turn, k, scale(u.linear, dt), scale(u.angular, dt)) > mostAgainst(b, k);
+}
+
+/** Of willBeSwept's limit: the sweep itself decides by poses at the end of the step, and is not to be asked less often. */
+const ROUNDED: f32 = 0.9;
+
+/** The same of a step that is over: as they were about to move, and as they did. Velocities of `b` are those of its start. */
+export function isSwept(b: Body, k: Body, dt: f32): bool {
+  const v = velocityAt(b.slot);
+  const u = velocityAt(k.slot);
+  const most = ROUNDED * mostAgainst(b, k);
+  const start = scale(v.startLinear, dt);
+  const startTurn = scale(v.startAngular, dt);
+  return (
+    wayAgainst(b, v.deltaPosition, v.deltaRotation, k, u.deltaPosition, u.deltaRotation) > most ||
+    wayAgainst(b, start, startTurn, k, u.deltaPosition, u.deltaRotation) > most
+  );
 }
 
 /** After shapes, thresholds or settings have changed. */

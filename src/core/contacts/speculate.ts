@@ -2,12 +2,13 @@
 // push bodies that pass each other by. A speculative contact stands for the tangent plane of the nearest points
 // now; for a body that flies past a corner that plane is in its way, though the corner is not.
 
-import { sweeps } from '../bodies/fast';
+import { sweeps, willBeSwept } from '../bodies/fast';
 import { near, timeOfImpact } from '../continuous/timeOfImpact';
 import { add, addScaled, cross, dot, length, lengthSquared, mul, scale, sub, zero } from '../math/vector';
 import {
   BODY_DYNAMIC,
   BODY_FAST,
+  BODY_KINEMATIC,
   PAIR_SENSOR,
   SHAPE_CAPSULE,
   SHAPE_CONE,
@@ -18,6 +19,7 @@ import {
 import { Body, BodyVelocity, ManifoldResult, Motion, Pair, Shape } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { quatAxisY } from '../shapes/shape';
+import { context } from '../solver/context';
 
 /** m; nearer than this a contact is one, whatever the bodies do. */
 export const TOUCH: f32 = 5e-4;
@@ -90,7 +92,8 @@ function turnsFar(pair: Pair, dt: f32): bool {
  * separation0 is the gap.
  */
 export function keepTrue(pair: Pair, result: ManifoldResult, dt: f32): void {
-  if (result.count == 0 || !sweptLater(pair) || !turnsFar(pair, dt)) return;
+  if (result.count == 0 || !((bodyAt(pair.bodyA).flags | bodyAt(pair.bodyB).flags) & BODY_FAST)) return;
+  if (!turnsFar(pair, dt) || !sweptLater(pair)) return;
   const n = result.normal;
   if (
     !tiltsFar(turnOf(pair.bodyA, shapeAt(pair.shapeA), dt), n) &&
@@ -132,7 +135,10 @@ export function sweptLater(pair: Pair): bool {
   const b = bodyAt(pair.bodyB);
   if (!((a.flags | b.flags) & BODY_FAST)) return false;
   if (a.firstJoint != 0 || b.firstJoint != 0) return false;
-  return (a.flags & BODY_FAST && sweeps(a, b)) || (b.flags & BODY_FAST && sweeps(b, a));
+  const swept = (a.flags & BODY_FAST && sweeps(a, b)) || (b.flags & BODY_FAST && sweeps(b, a));
+  if (!swept) return false;
+  if (a.type == BODY_KINEMATIC) return b.type == BODY_DYNAMIC && willBeSwept(b, a, context().dt);
+  return b.type != BODY_KINEMATIC || (a.type == BODY_DYNAMIC && willBeSwept(a, b, context().dt));
 }
 
 /**

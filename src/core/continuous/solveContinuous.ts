@@ -25,49 +25,28 @@ import {
   rotate,
   scale,
   sub,
-  vec3,
   zero,
 } from '../math/vector';
 import {
   BODY_DYNAMIC,
   BODY_ISOTROPIC,
   BODY_USED,
-  LIST_CONCAVE,
   LIST_SOLVED,
   LIST_WAITING,
   PAIR_BEGUN,
   PAIR_STRUCK,
   PAIR_TOUCHING,
   SWEPT_CORE,
+  SWEPT_HELD,
   SWEPT_HIT,
   SWEPT_IN_THE_WAY,
   SWEPT_LIMIT,
   SWEPT_STOPPED,
 } from '../memory/constants';
-import {
-  BlockMeta,
-  Body,
-  ContactBlock,
-  ContactPointWide,
-  ManifoldResult,
-  Motion,
-  Pair,
-  Swept,
-} from '../memory/records';
-import {
-  blockAt,
-  bodyAt,
-  metaAt,
-  pairAt,
-  pointAt,
-  shapeAt,
-  velocityAt,
-  waitingAt,
-  world,
-} from '../memory/tables';
+import { Body, ContactBlock, ContactPointWide, ManifoldResult, Motion, Pair, Swept } from '../memory/records';
+import { blockAt, bodyAt, pairAt, pointAt, shapeAt, velocityAt, waitingAt, world } from '../memory/tables';
 import { collideShapes } from '../narrowphase/dispatch';
 import { addPoint } from '../narrowphase/manifold';
-import { laneWord } from '../solver/lanes';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
 import { Moving, StrikeLaw, strike, strikeImpulse } from './strike';
 import {
@@ -95,10 +74,6 @@ const QUICK: f32 = 0.02;
 const TOGETHER: f32 = 5e-4;
 /** m; after an impact the bodies stand this far apart, so that the next one of the two can be found. */
 const GAP: f32 = 2 * TARGET;
-/** m by which a body in contact is lifted for its sweep: see sweep.ts. */
-const LIFT: f32 = 2e-3;
-/** Of the inner radius: no body is lifted more, but sheets, which have none, are lifted by TOUCH. */
-const MOST_LIFT: f32 = 0.1;
 /** m/s; what parts slower than this after an impact stays in touch. */
 const RESTS: f32 = 0.05;
 /** sin² of 2°: two surfaces that face each other more nearly have no corner. */
@@ -119,7 +94,7 @@ export function solveContinuous(dt: f32): void {
   listWhatKinematicsMeet();
   const count = g.sweptCount;
   for (let i = 0; i < count; i++) begin(sweptAt(i));
-  for (let i = 0; i < count; i++) findImpact(sweptAt(i));
+  for (let i = 0; i < count; i++) if (bodyAt(sweptAt(i).slot).type == BODY_DYNAMIC) findImpact(sweptAt(i)); // what is in another's way meets it
   while (true) {
     const i = earliest();
     if (i < 0) break;
@@ -182,56 +157,7 @@ function begin(e: Swept): void {
   const smooth = <f32>1.1 * max<f32>(length(v.forceLinear) * <f32>g.substeps, <f32>1e-3);
   if (b.constraintCount > 0 && lengthSquared(e.acceleration) > smooth * smooth) e.acceleration = zero();
   e.linear = sub(v.linear, e.acceleration);
-  if (b.constraintCount > 0) e.lift = liftOf(b, e.delta);
-}
-
-/** Away from all that the body touches, by more than it sinks in; nothing between two that face each other. */
-function liftOf(b: Body, delta: v128): v128 {
-  v128.store(LIFTS, zero());
-  store<f32>(LIFTS, 0, 16);
-  let link = b.firstPair;
-  while (link >= 0) {
-    const pair = pairAt(link >> 1);
-    const side = link & 1;
-    link = side ? pair.nextB : pair.nextA;
-    if (pair.list == LIST_SOLVED) addLift(pair, side);
-    else if (pair.list == LIST_CONCAVE)
-      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) addLift(pairAt(child), side);
-  }
-  const sum = v128.load(LIFTS);
-  const depth = load<f32>(LIFTS, 16);
-  const l = length(sum);
-  if (l < <f32>0.5) return zero();
-  // And by what it sinks on its way, unless it falls: then it is to land.
-  const most = max(TOUCH, MOST_LIFT * b.innerRadius);
-  const sinks = max<f32>(0, -dot(sum, delta) / l);
-  const lift = LIFT + depth + sinks;
-  return scale(sum, (lift <= most ? lift : min(LIFT + depth, most)) / l);
-}
-
-/** Sum of the normals, and the depth. */
-const LIFTS: usize = memory.data(32, 16);
-
-function addLift(pair: Pair, side: i32): void {
-  const block = blockAt(pair.index >> 2);
-  const lane = (<usize>(pair.index & 3)) << 2;
-  const at = changetype<usize>(block) + lane;
-  const count = changetype<usize>(metaAt(pair.index >> 2)) + offsetof<BlockMeta>('pointCount');
-  let s: f32 = 1;
-  for (let i = 0; i < laneWord(count, pair.index & 3); i++)
-    s = min(
-      s,
-      load<f32>(changetype<usize>(pointAt(block, i)) + lane, offsetof<ContactPointWide>('separation')),
-    );
-  if (s > TOUCH) return;
-  let n = vec3(
-    load<f32>(at, offsetof<ContactBlock>('normalX')),
-    load<f32>(at, offsetof<ContactBlock>('normalY')),
-    load<f32>(at, offsetof<ContactBlock>('normalZ')),
-  );
-  if (!side) n = neg(n);
-  v128.store(LIFTS, add(v128.load(LIFTS), n));
-  store<f32>(LIFTS, max(load<f32>(LIFTS, 16), -s), 16);
+  if (b.constraintCount > 0) e.flags |= SWEPT_HELD;
 }
 
 /** The entry of a dynamic body that a swept one has met: it may get a path of its own. */

@@ -1,7 +1,8 @@
 // What a swept body meets first on the rest of its path. In: its entry, the trees. Out: the entry's next impact.
 // The answer does not depend on the order of the trees: every candidate is swept to the end of the step, and the
 // earliest impact wins, among equals that with the lowest shapes.
-import { sweeps, sweepsAll, sweptAt } from '../bodies/fast';
+import { isSwept, sweeps, sweepsAll, sweptAt } from '../bodies/fast';
+import { turn } from '../bodies/finalize';
 import { meetsNothing, shouldCollide, userAllows } from '../broadphase/filter';
 import {
   CHILD,
@@ -23,12 +24,14 @@ import {
   dot,
   length,
   lengthSquared,
+  mulQuat,
   neg,
   rotate,
   rotateInverse,
   scale,
   splat,
   sub,
+  vec3,
   x,
   y,
   z,
@@ -50,23 +53,41 @@ import {
   SHAPE_SPHERE,
   SHAPE_TRIANGLE,
   SWEPT_CORE,
+  SWEPT_HELD,
   SWEPT_HIT,
   SWEPT_IN_THE_WAY,
   SWEPT_LIMIT,
   SWEPT_SENSES,
 } from '../memory/constants';
-import { Body, Impact, Motion, PointGeometry, Shape, Swept, Tree, TreeNode } from '../memory/records';
-import { bodyAt, pairAt, shapeAt, wordAt, world } from '../memory/tables';
+import {
+  Body,
+  ContactBlock,
+  Impact,
+  Motion,
+  Pair,
+  PointGeometry,
+  Shape,
+  Swept,
+  Tree,
+  TreeNode,
+} from '../memory/records';
+import { blockAt, bodyAt, pairAt, shapeAt, wordAt, world } from '../memory/tables';
 import { convexSize } from '../narrowphase/convex';
 import { DISTANCE_BYTES, shapeDistance } from '../narrowphase/distance';
 import { cornerAt, gathered, gatherTriangles, materialOf, Surface, setSurface } from '../narrowphase/surface';
+import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
 import { boxHalfExtents } from '../shapes/shape';
+import { context } from '../solver/context';
+import { liftOf, mostLift } from './lift';
 import { angularAt, bodyMotion, linearAt, shapeMotion } from './path';
-import { timeOfImpact } from './timeOfImpact';
+import { staysApart, timeOfImpact } from './timeOfImpact';
 
 /** m; impacts are met this far from touch. */
 export const TARGET: f32 = 2e-4;
+const NEVER: f32 = 1e30;
+/** m; what stays farther apart than this meets nothing: timeOfImpact stops within half of the target above it. */
+const CLEAR: f32 = 1.5 * TARGET;
 /** m/s; slower approaches of what touches already are left to contacts. */
 const APPROACH: f32 = 0.01;
 /** Overlap that a sweep starts clear of: part of the inner radius, and m. */
@@ -128,49 +149,111 @@ export function sensedPair(i: i32): u64 {
   return load<u64>(SENSED + ((<usize>i) << 3));
 }
 
-/** The count of awake bodies among which none is for anybody swept to meet, −1 if there may be one. */
-const NONE_AMONG: usize = memory.data(4, 4);
+/** Shapes of awake bodies that others may be swept against: a few are asked one by one, faster than their tree. */
+const LISTED: usize = memory.data(4 * 64, 4);
+const MOST_LISTED: i32 = 64;
+const LISTED_COUNT: usize = memory.data(4, 4);
+/** The count of awake bodies of which these are the shapes, −1 where there are more. */
+const LISTED_AMONG: usize = memory.data(4, 4);
 /** Awake bodies that are looked at in less time than a path asks their tree. */
 const WORTH: i32 = 32;
 
 /**
- * Ordinary bodies are swept against what stands: unless something awake is kinematic, a sensor or has a threshold, no
- * path needs to ask the tree of what is awake. Whoever wakes within this stage adds to the count.
+ * Ordinary bodies are swept against what stands: of all that is awake only what is kinematic, a sensor or has a threshold
+ * counts. Whoever wakes within this stage adds to the count.
  */
 export function lookAmongAwake(): void {
   const g = world();
   const count = g.awakeCount;
-  store<i32>(NONE_AMONG, -1);
+  store<i32>(LISTED_AMONG, -1);
   if (count > g.sweptCount * WORTH) return;
+  let listed = 0;
   for (let i = 0; i < count; i++) {
     const b = bodyAt(wordAt(g.awake, i));
-    if (b.type != BODY_DYNAMIC || sweepsAll(b) || b.flags & BODY_NO_RESPONSE) return;
-    for (let slot = b.firstShape; slot != 0; slot = shapeAt(slot).next)
-      if (shapeAt(slot).flags & SHAPE_NO_RESPONSE) return;
+    const all = b.type != BODY_DYNAMIC || sweepsAll(b) || (b.flags & BODY_NO_RESPONSE) != 0;
+    for (let slot = b.firstShape; slot != 0; slot = shapeAt(slot).next) {
+      if (!all && !(shapeAt(slot).flags & SHAPE_NO_RESPONSE)) continue;
+      if (listed == MOST_LISTED) return;
+      store<i32>(LISTED + ((<usize>listed) << 2), slot);
+      listed++;
+    }
   }
-  store<i32>(NONE_AMONG, count);
+  store<i32>(LISTED_COUNT, listed);
+  store<i32>(LISTED_AMONG, count);
+}
+
+/** Whether no path of the body needs to ask the tree of what is awake: an ordinary one, and the list is that of now. @inline */
+function asksList(b: Body): bool {
+  return (
+    b.type == BODY_DYNAMIC &&
+    b.awakeIndex >= 0 &&
+    !sweepsAll(b) &&
+    !(b.flags & BODY_NO_RESPONSE) &&
+    load<i32>(LISTED_AMONG) == world().awakeCount
+  );
+}
+
+function visitListed(e: Swept, b: Body, s: Shape, lo: v128, hi: v128, task: i32, until: f32): void {
+  const count = load<i32>(LISTED_COUNT);
+  for (let i = 0; i < count; i++) {
+    const o = shapeAt(load<i32>(LISTED + ((<usize>i) << 2)));
+    if (o.body == e.slot) continue;
+    const apart = v128.or(f32x4.gt(lo, o.aabbMax), f32x4.gt(o.aabbMin, hi));
+    if ((i32x4.bitmask(apart) & 7) == 0) meet(e, b, s, o, task, until);
+  }
 }
 
 function visitPath(e: Swept, task: i32, until: f32): void {
   const b = bodyAt(e.slot);
-  const alone = b.awakeIndex >= 0 && load<i32>(NONE_AMONG) == world().awakeCount;
   let slot = b.firstShape;
   while (slot != 0) {
     const s = shapeAt(slot);
     slot = s.next;
     if (s.type >= SHAPE_PLANE || meetsNothing(s)) continue;
-    // Bounds of the path: the shape's origin turns about the centre of mass.
-    const arm = length(sub(s.localPosition, b.centerOfMass));
-    const reach = splat(arm + convexSize(s) + TARGET + length(e.lift));
-    const end = add(e.position, e.delta);
-    const lo = sub(f32x4.min(e.position, end), reach);
-    const hi = add(f32x4.max(e.position, end), reach);
+    if (b.type == BODY_DYNAMIC) boundPath(e, b, s);
+    else boundTurn(e, b, s);
+    const lo = v128.load(BOUNDS);
+    const hi = v128.load(BOUNDS, 16);
     for (let t = 0; t < TREE_COUNT; t++) {
       const tree = treeAt(t);
       insertPending(tree);
-      if (t != MOVING_TREE || !alone) visitTree(tree, e, b, s, lo, hi, task, until);
+      const listed = t == MOVING_TREE && asksList(b) && !(s.flags & SHAPE_NO_RESPONSE);
+      if (listed) visitListed(e, b, s, lo, hi, task, until);
+      else visitTree(tree, e, b, s, lo, hi, task, until);
     }
   }
+}
+
+/** Bounds of the path of a shape, left in BOUNDS: its origin turns about the centre of mass. */
+function boundPath(e: Swept, b: Body, s: Shape): void {
+  const arm = length(sub(s.localPosition, b.centerOfMass));
+  const lifted = e.flags & SWEPT_HELD ? mostLift(b) : length(e.lift);
+  const reach = splat(arm + convexSize(s) + TARGET + lifted);
+  const end = add(e.position, e.delta);
+  v128.store(BOUNDS, sub(f32x4.min(e.position, end), reach));
+  v128.store(BOUNDS, add(f32x4.max(e.position, end), reach), 16);
+}
+const BOUNDS: usize = memory.data(32, 16);
+/** rad; beyond, ends of the path do not bound an arc. */
+const MOST_ARC: f32 = 1;
+
+/** The same of a shape that may be large and far from what it turns about, a board of a drum: bounds of both ends, and the arc's height. */
+function boundTurn(e: Swept, b: Body, s: Shape): void {
+  const angle = length(e.turn);
+  if (angle > MOST_ARC) return boundPath(e, b, s);
+  memory.copy(HERE_A, changetype<usize>(s), offsetof<Shape>());
+  const here = changetype<Shape>(HERE_A);
+  const arm = sub(s.localPosition, b.centerOfMass);
+  here.position = add(e.position, rotate(e.rotation, arm));
+  here.rotation = mulQuat(e.rotation, s.localRotation);
+  const lo = shapeAabbMin(here);
+  const hi = shapeAabbMax(here);
+  const rotation = turn(e.rotation, e.turn);
+  here.position = add(add(e.position, e.delta), rotate(rotation, arm));
+  here.rotation = mulQuat(rotation, s.localRotation);
+  const room = splat(TARGET + <f32>0.125 * angle * angle * (length(arm) + convexSize(s)));
+  v128.store(BOUNDS, sub(f32x4.min(lo, shapeAabbMin(here)), room));
+  v128.store(BOUNDS, add(f32x4.max(hi, shapeAabbMax(here)), room), 16);
 }
 
 function visitTree(tree: Tree, e: Swept, b: Body, s: Shape, lo: v128, hi: v128, task: i32, until: f32): void {
@@ -211,16 +294,20 @@ function mayMeet(s: Shape, o: Shape): bool {
 
 function meet(e: Swept, b: Body, s: Shape, o: Shape, task: i32, until: f32): void {
   const other = bodyAt(o.body);
+  const senses =
+    ((s.flags | o.flags) & SHAPE_NO_RESPONSE) != 0 || ((b.flags | other.flags) & BODY_NO_RESPONSE) != 0;
   if (task == MARK) {
-    if (other.type == BODY_DYNAMIC && other.sweptIndex == 0 && mayMeet(s, o)) {
-      other.sweptIndex = MARKED;
-      store<i32>(SENSED_COUNT, 1);
+    if (senses) {
+      if (!(e.flags & SWEPT_SENSES) && mayMeet(s, o)) e.flags |= SWEPT_SENSES;
+      return;
     }
+    if (other.type != BODY_DYNAMIC || other.sweptIndex != 0) return;
+    if (!isSwept(other, b, context().dt) || !mayMeet(s, o)) return;
+    other.sweptIndex = MARKED;
+    store<i32>(SENSED_COUNT, 1);
     return;
   }
   const sensors = task == SENSE;
-  const senses =
-    ((s.flags | o.flags) & SHAPE_NO_RESPONSE) != 0 || ((b.flags | other.flags) & BODY_NO_RESPONSE) != 0;
   if (senses) {
     if (!sensors) {
       if (!(e.flags & SWEPT_SENSES) && mayMeet(s, o)) e.flags |= SWEPT_SENSES;
@@ -256,12 +343,57 @@ function meet(e: Swept, b: Body, s: Shape, o: Shape, task: i32, until: f32): voi
   // Where joints let a body go only the solver knows: of what hangs on them the ball inside is swept.
   c.ballOnly = b.firstJoint != 0 || other.firstJoint != 0 || c.asBullet ? 1 : 0;
   c.start = start;
-  // Clear of what carries it: the edge of the next floor tile, a hair higher, is no wall.
+  if (list == LIST_SOLVED && staysOn(pairAt(index), s)) return;
+  if (o.type == SHAPE_BOX && staysOff(s, o)) return;
+  if (e.flags & SWEPT_HELD) {
+    e.flags &= ~SWEPT_HELD;
+    e.lift = liftOf(b, e.delta);
+  }
   const motion = changetype<Motion>(OWN_SHAPE);
   motion.position = add(motion.position, e.lift);
-  if (o.type > SHAPE_PLANE) meetSurface(e, b, other, s, o);
-  else if (o.type != SHAPE_BOX || moves(others)) meetConvex(e, b, other, s, o, o.slot, 1);
+  if (o.type > SHAPE_PLANE) return meetSurface(e, b, other, s, o);
+  if (o.type != SHAPE_BOX || moves(others)) meetConvex(e, b, other, s, o, o.slot, 1);
   else if (cutOut(s, o)) meetConvex(e, b, other, s, changetype<Shape>(HERE_B), o.slot, 1);
+}
+
+/**
+ * Whether the plane of the contact that the solver holds parts the two all the way, but for as much as they have sunk: what
+ * slides or rolls along a face, or was stopped there, has not passed it.
+ */
+function staysOn(pair: Pair, s: Shape): bool {
+  const own = pair.shapeA == s.slot;
+  const a = shapeAt(pair.shapeA);
+  const b = shapeAt(pair.shapeB);
+  if (max(a.type, b.type) >= SHAPE_PLANE) return false;
+  const block = changetype<usize>(blockAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
+  const n = vec3(
+    load<f32>(block, offsetof<ContactBlock>('normalX')),
+    load<f32>(block, offsetof<ContactBlock>('normalY')),
+    load<f32>(block, offsetof<ContactBlock>('normalZ')),
+  );
+  return own
+    ? staysApart(a, OWN_SHAPE, b, OTHER_SHAPE, n, 0, SINK_ABSOLUTE)
+    : staysApart(b, OWN_SHAPE, a, OTHER_SHAPE, neg(n), 0, SINK_ABSOLUTE);
+}
+
+/** Whether the shape stays before the face of a box before which its middle starts. */
+function staysOff(s: Shape, o: Shape): bool {
+  const own = changetype<Motion>(OWN_SHAPE);
+  const theirs = changetype<Motion>(OTHER_SHAPE);
+  const from = rotateInverse(theirs.rotation, sub(own.position, theirs.position));
+  const outside = sub(f32x4.abs(from), boxHalfExtents(o));
+  let face = vec3(x(from) < 0 ? 1 : -1, 0, 0);
+  let most = x(outside);
+  if (y(outside) > most) {
+    most = y(outside);
+    face = vec3(0, y(from) < 0 ? 1 : -1, 0);
+  }
+  if (z(outside) > most) {
+    most = z(outside);
+    face = vec3(0, 0, z(from) < 0 ? 1 : -1);
+  }
+  if (most <= 0) return false;
+  return staysApart(s, OWN_SHAPE, o, OTHER_SHAPE, rotate(theirs.rotation, face), CLEAR, -NEVER);
 }
 
 /** @inline */
@@ -506,8 +638,10 @@ function placedTriangle(o: Shape, triangle: i32): Shape {
 function sweepsNow(e: Swept, b: Body, other: Body): bool {
   if (b.type != BODY_DYNAMIC) return false; // what is in its way meets it
   if ((e.flags & (SWEPT_IN_THE_WAY | SWEPT_HIT)) == SWEPT_IN_THE_WAY)
-    return other.type == BODY_KINEMATIC && other.sweptIndex != 0;
-  return sweeps(b, other);
+    return other.type == BODY_KINEMATIC && other.sweptIndex != 0 && isSwept(b, other, context().dt);
+  if (!sweeps(b, other)) return false;
+  // What moves along with it cannot pass it, until something throws it.
+  return other.type != BODY_KINEMATIC || (e.flags & SWEPT_HIT) != 0 || isSwept(b, other, context().dt);
 }
 
 /** Whether the bodies close at the point of touch, by more than resting bodies do. */

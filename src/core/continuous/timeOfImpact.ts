@@ -115,19 +115,9 @@ function advance(
   const impact = changetype<Impact>(out);
   const mA = changetype<Motion>(motionA);
   const mB = changetype<Motion>(motionB);
-  const w = sweep();
-  w.plane = b.type == SHAPE_PLANE ? 1 : 0;
-  w.radii = coreRadius(a) + (w.plane ? <f32>0 : coreRadius(b));
-  w.between = sub(sub(mB.position, mB.arm), sub(mA.position, mA.arm));
-  w.relative = sub(mB.delta, mA.delta);
-  w.evaluations = 0;
+  const w = begin(a, mA, b, mB);
   const sizeA = convexSize(a);
   const sizeB = w.plane ? sizeA : convexSize(b);
-  w.reachA = length(mA.arm) + coreSize(a);
-  // Of a plane that turns, the part that A can meet.
-  w.reachB = w.plane
-    ? length(mB.arm) + length(w.between) + length(w.relative) + w.reachA
-    : length(mB.arm) + coreSize(b);
   const size = sizeA + sizeB;
   const target = w.radii > 0 || w.plane ? wanted : max(wanted, CLOSEST * size);
   const tolerance = max<f32>(<f32>0.5 * target, RESOLUTION * size);
@@ -184,6 +174,52 @@ function advance(
   }
   impact.state = IMPACT_LIMIT;
   return finish(w, impact, mA, a, b, t, target);
+}
+
+/** What all questions about the two need. */
+function begin(a: Shape, mA: Motion, b: Shape, mB: Motion): Sweep {
+  const w = sweep();
+  w.plane = b.type == SHAPE_PLANE ? 1 : 0;
+  w.radii = coreRadius(a) + (w.plane ? <f32>0 : coreRadius(b));
+  w.between = sub(sub(mB.position, mB.arm), sub(mA.position, mA.arm));
+  w.relative = sub(mB.delta, mA.delta);
+  w.evaluations = 0;
+  w.reachA = length(mA.arm) + coreSize(a);
+  // Of a plane that turns, the part that A can meet.
+  w.reachB = w.plane
+    ? length(mB.arm) + length(w.between) + length(w.relative) + w.reachA
+    : length(mB.arm) + coreSize(b);
+  return w;
+}
+
+/**
+ * Whether the separation of two convex shapes along n, from a to b, is `least` at least all the way: or as much as at the
+ * start if that is less. What holds along one axis holds for the shapes; true is a proof, false is none.
+ */
+export function staysApart(
+  a: Shape,
+  motionA: usize,
+  b: Shape,
+  motionB: usize,
+  n: v128,
+  least: f32,
+  sink: f32,
+): bool {
+  const mA = changetype<Motion>(motionA);
+  const mB = changetype<Motion>(motionB);
+  const w = begin(a, mA, b, mB);
+  w.axis = n;
+  const start = separationAt(w, mA, mB, a, b, 0);
+  const end = separationAt(w, mA, mB, a, b, 1);
+  return min(start, end) - <f32>0.125 * bendAlong(w, n, mA, mB) >= min(least, start - sink);
+}
+
+/** Bound on the second derivative of a separation along n: |n·(ω × (ω × Rp))| = |(n × ω)·(ω × Rp)| ≤ |n × ω||ω||p|. @inline */
+function bendAlong(w: Sweep, n: v128, mA: Motion, mB: Motion): f32 {
+  return (
+    length(cross(n, mA.turn)) * length(mA.turn) * w.reachA +
+    length(cross(n, mB.turn)) * length(mB.turn) * w.reachB
+  );
 }
 
 /** Whether the shapes, none a plane, are nearer than `target` at a fraction of both motions. */
@@ -310,11 +346,7 @@ function advanceAlongAxis(
   const rho = w.plane
     ? length(cross(n, mA.turn)) * w.reachA + length(mB.turn) * (w.reachA + w.reachB)
     : length(cross(n, mA.turn)) * w.reachA + length(cross(n, mB.turn)) * w.reachB;
-  // |n·(ω × (ω × Rp))| = |(n × ω)·(ω × Rp)| ≤ |n × ω||ω||p|
-  const bend = w.plane
-    ? <f32>1e30
-    : length(cross(n, mA.turn)) * length(mA.turn) * w.reachA +
-      length(cross(n, mB.turn)) * length(mB.turn) * w.reachB;
+  const bend = w.plane ? <f32>1e30 : bendAlong(w, n, mA, mB);
   const fall = c + rho;
   let gap = s - target;
   if (fall <= 0 || gap >= fall * (maxFraction - t)) return NO_IMPACT;

@@ -253,6 +253,7 @@ export const SWEPT_CORE = 8; // its next impact is that of the ball inside
 export const SWEPT_LIMIT = 16; // ... or no impact: as far as its path is known to be free
 export const SWEPT_STOPPED = 4; // it ran out of impacts
 export const SWEPT_IN_THE_WAY = 32; // swept only because something kinematic could meet it
+export const SWEPT_HELD = 64; // contacts act on it: its lift is made when it is asked for
 
 /** Of how a state is written: higher whenever its bytes mean something else without a record having changed. */
 export const STATE_VERSION = 4;

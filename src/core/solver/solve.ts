@@ -272,23 +272,23 @@ function solveFriction(
   // What would stop the patch: sliding, and turning about n.
   const stop = old - c.tangentMass * new Vec2W(slip1, slip2);
   const stopTwist = oldTwist - c.twistMass * spin;
-  let f1 = stop.x;
-  let f2 = stop.y;
-  let twist = stopTwist;
   // Coulomb's circle: as much as μ times the load, in the direction asked for; likewise with the lever.
   const limit = c.friction * load;
   const twistLimit = c.friction * leverage;
-  if (v128.any_true(f32x4.gt(f32x4.abs(spin) * leverage, splat(SLOW_SPIN) * load))) {
-    slidePatch(c, load, leverage, slip1, slip2, spin, f1, f2, twist);
-    f1 = v128.load(PATCH_FRICTION);
-    f2 = v128.load(PATCH_FRICTION, 16);
-    twist = v128.load(PATCH_FRICTION, 32);
-  } else {
-    const asked = f32x4.sqrt(f1 * f1 + f2 * f2);
-    const shrink = v128.bitselect(limit / f32x4.max(asked, splat(1e-20)), splat(1), f32x4.gt(asked, limit));
-    f1 *= shrink;
-    f2 *= shrink;
-    twist = f32x4.max(f32x4.min(twist, twistLimit), zero() - twistLimit);
+  const size = f32x4.sqrt(stop.x * stop.x + stop.y * stop.y);
+  const shrink = v128.bitselect(limit / f32x4.max(size, splat(1e-20)), splat(1), f32x4.gt(size, limit));
+  let f1 = stop.x * shrink;
+  let f2 = stop.y * shrink;
+  let twist = f32x4.max(f32x4.min(stopTwist, twistLimit), zero() - twistLimit);
+  if (c.maxPoints > 2) {
+    const face = f32x4.gt(pointAt(c, 2).mass, zero());
+    const spins = v128.and(f32x4.gt(f32x4.abs(spin) * leverage, splat(SLOW_SPIN) * load), face);
+    if (v128.any_true(spins)) {
+      slidePatch(c, load, leverage, slip1, slip2, spin, old.x, old.y, oldTwist);
+      f1 = v128.bitselect(v128.load(PATCH_FRICTION), f1, spins);
+      f2 = v128.bitselect(v128.load(PATCH_FRICTION, 16), f2, spins);
+      twist = v128.bitselect(v128.load(PATCH_FRICTION, 32), twist, spins);
+    }
   }
   if (c.special & SPECIAL_ROLLING) {
     // Spinning friction is a resistance of its own, and adds to that of the patch.
@@ -305,7 +305,7 @@ function solveFriction(
 const PATCH_FRICTION: usize = memory.data(48, 16);
 
 /**
- * Friction of patches that slide and spin at once; f1, f2 and twist would stop them. Friction of
+ * Friction of patches that slide and spin at once. Friction of
  * every spot is against the motion of that spot, so the one takes from the other. Of a disc of radius R = 3/2 levers under
  * even pressure, with slip v and w = Rω, m = max(v, w), u = min/m, the force is μN·P·v/m and the torque μNR·Q·w/m. P and Q
  * by series from both ends of the curves, within 2 %.
@@ -318,9 +318,9 @@ function slidePatch(
   slip1: v128,
   slip2: v128,
   turning: v128,
-  f1: v128,
-  f2: v128,
-  twist: v128,
+  old1: v128,
+  old2: v128,
+  oldTwist: v128,
 ): void {
   const one = splat(1);
   const tiny = splat(1e-20);
@@ -339,9 +339,15 @@ function slidePatch(
   d2 *= perLoad;
   slip1 -= turning * d2;
   slip2 += turning * d1;
-  twist -= d1 * f2 - d2 * f1;
+  // What would stop the patch there; one row of the mass is less by what turning gives way.
+  const centred = splat(0.5) * (c.tangentMass.xx + c.tangentMass.yy);
+  const twistMass = c.twistMass;
+  const yields = twistMass / f32x4.max(twistMass + centred * (d1 * d1 + d2 * d2), tiny);
+  let f1 = old1 - yields * (c.tangentMass.xx * slip1 + c.tangentMass.xy * slip2);
+  let f2 = old2 - yields * (c.tangentMass.xy * slip1 + c.tangentMass.yy * slip2);
   const radius = splat(1.5) * leverage * perLoad;
   const asked = f32x4.sqrt(f1 * f1 + f2 * f2);
+  const twist = oldTwist - twistMass * turning - (d1 * f2 - d2 * f1);
   const askedTwist = f32x4.abs(twist) / f32x4.max(radius, tiny);
   // From rest it starts in the direction in which it is pressed.
   const start = splat(1e-6) / f32x4.max(limit, tiny);
@@ -359,11 +365,11 @@ function slidePatch(
   const forceShare = force * v * inverse;
   const torqueShare = torque * w * inverse;
   // As resistances they act on the velocities after them: of what would stop the patch, drag / (drag + mass).
-  const mass = splat(0.5) * (c.tangentMass.xx + c.tangentMass.yy);
+  const mass = yields * centred;
   const drag = limit * force * inverse;
   const twistDrag = limit * torque * inverse * radius * radius;
   const held = drag / f32x4.max(drag + mass, tiny);
-  const twistHeld = twistDrag / f32x4.max(twistDrag + c.twistMass, tiny);
+  const twistHeld = twistDrag / f32x4.max(twistDrag + twistMass, tiny);
   // And together on the limit.
   const size1 = held * asked;
   const size3 = twistHeld * askedTwist;
