@@ -1,11 +1,11 @@
 // What continuous collision costs. Where nothing is fast: two worlds with the same settled pile of 1,000, one of them
 // with continuous collision, stepped in turns in one process. A busy machine only adds time, to either of them: what is
 // compared is the low end of many steps, and more of them are made until the figure holds or it is clear that it does not.
-// Where most things are small and fly at some m/s: pieces in a turning drum, and debris of a wall that bursts.
+// Where most things are small and fly at some m/s: debris of a wall that bursts.
 import { expect, test } from 'vitest';
 import { pileMixed } from '../../demo/scenes/pile-mixed';
-import { type ShapeOptions, World } from '../../src';
-import { axisAngle, random, type Vec3 } from './support/vector';
+import { World } from '../../src';
+import { random } from './support/vector';
 import { DT } from './support/world';
 
 const MOST = 1.03;
@@ -69,49 +69,6 @@ test('continuous collision with nothing fast in a pile of 1,000: at most 3 % of 
 
 type Scene = (world: World) => () => void;
 
-/** Pieces of 0.2 m in a kinematic drum of twelve boards, two lids and three paddles that turns once in three seconds. */
-export const drum: Scene = (world) => {
-  const [RADIUS, LENGTH, HALF, BOARDS] = [1.6, 1.2, 0.05, 12];
-  const board = (angle: number, radius: number, halfExtents: Vec3): ShapeOptions => ({
-    type: 'box',
-    position: [radius * Math.cos(angle), radius * Math.sin(angle), 0],
-    rotation: axisAngle([0, 0, 1], angle),
-    halfExtents,
-  });
-  const width = 1.02 * (RADIUS + 2 * HALF) * Math.tan(Math.PI / BOARDS);
-  const shape: ShapeOptions[] = [];
-  for (let i = 0; i < BOARDS; i++)
-    shape.push(board((2 * Math.PI * i) / BOARDS, RADIUS + HALF, [HALF, width, LENGTH]));
-  for (let i = 0; i < 3; i++) shape.push(board((2 * Math.PI * i) / 3, RADIUS - 0.2, [0.2, 0.03, LENGTH]));
-  for (const z of [-LENGTH - HALF, LENGTH + HALF])
-    shape.push({ type: 'box', position: [0, 0, z], halfExtents: [1.8, 1.8, HALF] });
-  const turning = world.createBody({ type: 'kinematic', shape });
-  const r = random(1);
-  for (let i = 0; i < 400; i++) {
-    const s = 0.09 + 0.02 * r();
-    const kinds: ShapeOptions[] = [
-      { type: 'box', halfExtents: [s, s, s] },
-      { type: 'sphere', radius: s },
-      { type: 'capsule', radius: 0.7 * s, halfHeight: 0.5 * s },
-    ];
-    world.createBody({
-      mass: 1,
-      position: [
-        ((i % 8) - 3.5) * 0.24,
-        ((Math.floor(i / 8) % 7) - 3) * 0.24,
-        (Math.floor(i / 56) - 3.5) * 0.26,
-      ],
-      shape: kinds[i % 3]!,
-    });
-  }
-  let time = 0;
-  return () => {
-    time += DT;
-    turning.setKinematicTarget([0, 0, 0], axisAngle([0, 0, 1], 2 * time));
-    world.step(DT);
-  };
-};
-
 /** 800 boxes of 10 to 20 cm that fly apart over a floor with some plates on it. */
 const debris: Scene = (world) => {
   const r = random(2);
@@ -146,9 +103,7 @@ const debris: Scene = (world) => {
 
 const MOST_IN_MOTION = 1.25;
 
-test.each([
-  ['800 pieces of debris', debris, 240],
-] as [string, Scene, number][])(
+test.each([['800 pieces of debris', debris, 240]] as [string, Scene, number][])(
   '%s: at most 1.25 times the cost without sweeping',
   {
     timeout: 300_000,
