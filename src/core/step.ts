@@ -28,7 +28,7 @@ import {
 } from './solver/joints/solve';
 import { wakeByJoints } from './solver/joints/table';
 import { forgetLost } from './solver/lost';
-import { findFreshStrain, prepareContacts } from './solver/prepare';
+import { findFreshStrain, moveSurfaces, prepareContacts } from './solver/prepare';
 import { applyRestitution, prepareRestitution } from './solver/restitution';
 import { solveContacts, startFreshContacts } from './solver/solve';
 import { finishStrained, prepareStrained, solveStrained } from './solver/strain';
@@ -81,6 +81,9 @@ function solve(): void {
   const joints = g.activeJointCount > 0;
   const bouncing = prepareRestitution();
   for (let k = 0; k < g.substeps; k++) {
+    // Where flight is a parabola velocities are those of the substep's end, else of its middle.
+    c.passed = (<f32>k + (g.parabolicFlight ? <f32>1 : <f32>0.5)) / <f32>g.substeps;
+    if (k > 0 && c.carriers > 0) moveSurfaces();
     integrateVelocities(k == 0);
     if (joints) warmStartJoints();
     if (k == 0) {

@@ -32,6 +32,8 @@ export class StepContext {
   strain: f32; // m/s: change of velocity per substep beyond which a load is a strain; see strain.ts
   lastPass: i32; // 1 while the running biased pass is the last of its substep
   countBiased: i32; // 1 in such a pass that no relaxing one follows
+  passed: f32; // of the step, at the time for which the running substep finds velocities
+  carriers: i32; // kinematic bodies that move
 }
 
 const CONTEXT: usize = memory.data(offsetof<StepContext>(), 16);

@@ -51,6 +51,8 @@ const MOST_OUTRUN: f32 = 0.25;
 const SLOW_TURN_SQUARED: f32 = 2.8e-4;
 /** rad² of a substep, up to 6 rad/s at 300 Hz. */
 const HELD_TURN_SQUARED: f32 = 4e-4;
+/** m/s² and rad/s²; what kinematic bodies change their velocities by, at most, to be taken as smooth: more than friction holds. */
+const SMOOTH: f32 = 30;
 /** rad² of a substep, from 3 rad/s on at 300 Hz. */
 const FAST_TURN_SQUARED: f32 = 1e-4;
 
@@ -185,10 +187,24 @@ function flyFree(b: Body, v: BodyVelocity, step: StepContext, gyroscopic: bool):
 /** Velocities of the kinematic bodies that have a target, before anybody asks where they are going. */
 export function aimKinematics(dt: f32): void {
   const g = world();
+  const step = context();
+  step.carriers = 0;
+  const smooth = SMOOTH * dt;
   for (let i = 0; i < g.awakeCount; i++) {
     const slot = wordAt(g.awake, i);
     const b = bodyAt(slot);
-    if (b.type != BODY_DYNAMIC && b.flags & BODY_MOVED) aimAtTarget(b, velocityAt(slot), dt);
+    if (b.type == BODY_DYNAMIC) continue;
+    const v = velocityAt(slot);
+    v.startLinear = v.linear;
+    v.startAngular = v.angular;
+    if (b.flags & BODY_MOVED) aimAtTarget(b, v, dt);
+    step.carriers++;
+    // What is set off or thrown about has no smooth way between its steps.
+    const dv = sub(v.linear, v.startLinear);
+    const dw = sub(v.angular, v.startAngular);
+    if (lengthSquared(dv) <= smooth * smooth && lengthSquared(dw) <= smooth * smooth) continue;
+    v.startLinear = v.linear;
+    v.startAngular = v.angular;
   }
 }
 

@@ -7,7 +7,7 @@
 //   vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same.
 
-import { splat, zero } from '../math/vector';
+import { add, scale, splat, sub, zero } from '../math/vector';
 import {
   addDotW,
   crossW,
@@ -116,7 +116,7 @@ function prepareBlock(c: ContactBlock, meta: BlockMeta, first: bool): void {
   prepareFriction(c, t2);
   prepareSoftness(c);
   if (!first) return;
-  if (c.special & SPECIAL_KINEMATIC) storeSurfaceVelocity(c, meta, t2);
+  if (c.special & SPECIAL_KINEMATIC) storeSurfaceVelocity(c, meta);
   warmStart(c, meta, t2);
 }
 
@@ -203,40 +203,77 @@ function prepareSoftness(c: ContactBlock): void {
 }
 
 /**
- * The surface of a turning kinematic body moves on an arc, but the contact frame stands still for a step: a
- * crate on a turntable would be sent along the tangent and drift outwards. Friction therefore aims at the
- * surface velocity in the middle of the step, v + ½ dt ω × (ω × r), seen in the plane of contact.
- * @wide
+ * Surfaces of kinematic bodies at the time of the substep, for all contacts that know them at the start of the step only: a
+ * crate on a turntable would be sent along the tangent and drift outwards, and one on a platform that gets faster would
+ * be pulled with the whole change at once, harder than friction holds.
  */
-function storeSurfaceVelocity(c: ContactBlock, meta: BlockMeta, t2: Vec3W): void {
-  const half = splat(0.5) * splat(context().dt);
-  const a = centripetal(c.bodyA, c.centerA, -half);
-  const b = centripetal(c.bodyB, c.centerB, half);
-  const t1 = c.tangent;
-  const none = zero();
-  meta.surfaceVelocity = new Vec2W(
-    addDotW(addDotW(none, a, t1), b, t1),
-    addDotW(addDotW(none, a, t2), b, t2),
-  );
+export function moveSurfaces(): void {
+  for (let c = 0; c <= OVERFLOW_COLOR; c++) {
+    const color = colorAt(c);
+    for (let i = 0; i < color.count; i++) {
+      const block = blockOf(color, i);
+      if (block.special & SPECIAL_KINEMATIC) storeSurfaceVelocity(block, metaOf(color, i));
+    }
+  }
 }
 
-/** factor · ω × (ω × r) of the kinematic ones among four bodies. @wide */
-function centripetal(slots: v128, r: Vec3W, factor: v128): Vec3W {
-  const w = gatherW(
+/** @wide */
+function storeSurfaceVelocity(c: ContactBlock, meta: BlockMeta): void {
+  const t1 = c.tangent;
+  const t2 = crossW(c.normal, t1);
+  const a = surfaceChange(c.bodyA, c.bodyB, c.centerA);
+  const b = surfaceChange(c.bodyB, c.bodyA, c.centerB);
+  meta.surfaceVelocity = new Vec2W(dotW(b, t1) - dotW(a, t1), dotW(b, t2) - dotW(a, t2));
+}
+
+/** What four kinematic bodies add to the velocity of their surface, at the start of the step, where it carries the others. @wide */
+function surfaceChange(slots: v128, others: v128, r: Vec3W): Vec3W {
+  const s0 = i32x4.extract_lane(slots, 0);
+  const s1 = i32x4.extract_lane(slots, 1);
+  const s2 = i32x4.extract_lane(slots, 2);
+  const s3 = i32x4.extract_lane(slots, 3);
+  const w = gatherW(new Rows(carrierSpin(s0), carrierSpin(s1), carrierSpin(s2), carrierSpin(s3)));
+  const dv = gatherW(new Rows(gain(s0), gain(s1), gain(s2), gain(s3)));
+  const dw = gatherW(new Rows(spinGain(s0), spinGain(s1), spinGain(s2), spinGain(s3)));
+  const v = gatherW(
     new Rows(
-      kinematicSpin(i32x4.extract_lane(slots, 0)),
-      kinematicSpin(i32x4.extract_lane(slots, 1)),
-      kinematicSpin(i32x4.extract_lane(slots, 2)),
-      kinematicSpin(i32x4.extract_lane(slots, 3)),
+      wayOn(s0, i32x4.extract_lane(others, 0)),
+      wayOn(s1, i32x4.extract_lane(others, 1)),
+      wayOn(s2, i32x4.extract_lane(others, 2)),
+      wayOn(s3, i32x4.extract_lane(others, 3)),
     ),
   );
-  // ω × (ω × r) = ω (ω·r) − r (ω·ω)
-  return factor * (w * dotW(w, r) - r * dotW(w, w));
+  // The point of the surface under the other body after time t: ω × (t v + ½ t² ω × v) beyond its velocity now. From
+  // step to step the speeds are means, which are passed in the middle of each.
+  const step = context();
+  const t = splat(step.passed) * splat(step.dt);
+  const arc = crossW(w, v * t + crossW(w, v) * (splat(0.5) * t * t));
+  return arc + (dv + crossW(dw, r)) * (splat(step.passed) - splat(0.5));
 }
 
 /** @inline */
-function kinematicSpin(slot: i32): v128 {
+function carrierSpin(slot: i32): v128 {
   return bodyAt(slot).type == BODY_KINEMATIC ? velocityAt(slot).angular : zero();
+}
+
+/** Change of a kinematic body's mean velocity since the last step. */
+function gain(slot: i32): v128 {
+  if (bodyAt(slot).type != BODY_KINEMATIC) return zero();
+  const v = velocityAt(slot);
+  return sub(v.linear, v.startLinear);
+}
+
+function spinGain(slot: i32): v128 {
+  if (bodyAt(slot).type != BODY_KINEMATIC) return zero();
+  const v = velocityAt(slot);
+  return sub(v.angular, v.startAngular);
+}
+
+/** Velocity of the other against its carrier's centre as the step begins. */
+function wayOn(slot: i32, other: i32): v128 {
+  if (bodyAt(slot).type != BODY_KINEMATIC) return zero();
+  const v = velocityAt(slot);
+  return sub(velocityAt(other).startLinear, scale(add(v.linear, v.startLinear), 0.5));
 }
 
 /** Bit per lane whose load would speed its lighter body up as STRAIN times gravity does. @inline @wide */
