@@ -190,7 +190,10 @@ test.each(
       thread.kill();
       await now(restarted);
     }
-    await now(physics.pause());
+    const paused = physics.pause();
+    await settle();
+    await pass(1); // a successor reads on after a timer
+    await now(paused);
     const result = [
       await now(physics.stateHash()),
       physics.stats.steps,
