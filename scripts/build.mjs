@@ -36,10 +36,16 @@ const ENTRIES = {
   cli: 'src/replay/cli.ts',
 };
 
+/** One file, tools and all. */
+const WHOLE = { codeSplitting: false };
+
+/** The file that knows where the others are has a name of its own: it tells by it whether it was bundled. */
+const APART = { codeSplitting: { groups: [{ name: 'scripts', test: /worker.(scripts|packaged)\.ts$/ }] } };
+
 const COMMONJS = { format: 'cjs', exports: 'default', entryFileNames: '[name].cjs' };
 const SCRIPT = { format: 'iife', exports: 'default', name: 'Ammo', entryFileNames: '[name].global.js' };
 
-/** The client finds its workers beside itself: physics.worker.ts among the sources, .js in dist. */
+/** Workers are files beside the client's: physics.worker.ts among the sources, .js in dist. */
 const workerAddress = {
   name: 'worker-address',
   transform(code, id) {
@@ -50,41 +56,59 @@ const workerAddress = {
 };
 
 /**
- * A world in the page itself loads a host of its own, with all that is inside: parts that it shared with the client
- * would be loaded with the client, 5 KB. The two speak as with a worker.
+ * Loaded when they are asked for, and built on their own, with all that is inside: the host of a world in the page, and
+ * the scripts of workers as text. Parts that they shared with the client would be loaded with the client.
  */
-const pageHost = {
-  name: 'page-host',
-  resolveId: (source, importer) =>
-    source === './page' && importer?.startsWith(join(root, 'worker'))
-      ? { id: './page.js', external: true }
-      : null,
-};
-
-/**
- * A worker's tools are a file of their own, loaded on request. Its address comes from the page's side, in the form that
- * bundlers recognise; in the worker they must not follow it: its script may be a classic one, without further chunks.
- */
-const tools = {
-  name: 'tools',
-  transform(_code, id) {
-    if (id === join(root, 'worker/toolsAddress.ts'))
-      return {
-        code: "export const toolsAddress = () => new URL('./physics.tools.js', import.meta.url).href;",
-        map: null,
-      };
-    if (id !== join(root, 'worker/toolbox.ts')) return null;
-    return { code: 'export const loadTools = (address) => import(address);', map: null };
+const ON_REQUEST = { './page': './page.js' };
+const onRequest = {
+  name: 'on-request',
+  resolveId(source, importer) {
+    if (!importer?.startsWith(join(root, 'worker'))) return null;
+    const id = ON_REQUEST[source] ?? (/\.text\.js$/.test(source) ? source : null);
+    return id === null ? null : { id, external: true };
   },
 };
 
-async function bundle(input, { minify = false, output: form, ...options } = {}) {
+/** In place of worker/packaged.ts. The address of the tools is written in the form that bundlers recognise. */
+const PACKAGED = `
+export const EXTENSION = 'js';
+export const toolsAddress = () =>
+  import.meta.url === undefined ? '' : new URL('./physics.tools.js', import.meta.url).href;
+export const scriptTexts = {
+  'physics.worker': () => import('./physics.text.js'),
+  'cooking.worker': () => import('./cooking.text.js'),
+};`;
+
+const packaged = {
+  name: 'packaged',
+  transform: (_code, id) => (id === join(root, 'worker/packaged.ts') ? { code: PACKAGED, map: null } : null),
+};
+
+/**
+ * Tools are a file of their own, loaded on request. A worker gets its address from the page's side and must not follow
+ * it when it is bundled: its script may be a classic one, without further chunks. In the page bundlers follow it.
+ */
+const toolsFrom = (code, external) => ({
+  name: 'tools',
+  resolveId: (source) => (source === external ? { id: source, external: true } : null),
+  transform: (_code, id) =>
+    id === join(root, 'worker/toolbox.ts') ? { code: `export const loadTools = ${code};`, map: null } : null,
+});
+/** Parcel makes a script of a file that is known by its address: it has no exports, and leaves them as a global. */
+const toolsByAddress = toolsFrom(`(address) => import(address).then((tools) => {
+  const found = 'Recorder' in tools ? tools : globalThis[Symbol.for('ricochet.tools')];
+  if (found === undefined) throw new Error(address + ' is not physics.tools.js of this package');
+  return found;
+})`);
+const toolsBeside = toolsFrom("() => import('./physics.tools.js')", './physics.tools.js');
+
+async function bundle(input, { minify = false, output: form, plugins = [], ...options } = {}) {
   const build = await rolldown({
     cwd: root,
     input,
     platform: 'neutral',
     resolve: { alias, mainFields: ['module', 'main'], conditionNames: ['import', 'browser', 'default'] },
-    plugins: [workerAddress, tools],
+    plugins: [workerAddress, ...plugins],
     ...options,
   });
   const { output } = await build.write({
@@ -108,17 +132,42 @@ function leaveImport(file) {
   writeFileSync(path, parts.join('import(/* webpackIgnore: true */ /* @vite-ignore */'));
 }
 
+/** A file's code and the core in it, as `$core`. */
+function withoutCore(file) {
+  const code = readFileSync(join(dist, file), 'utf8');
+  const [literal] = /([`'"])[^`'"]{30000,}\1/.exec(code) ?? [];
+  if (literal === undefined || code.split(literal).length !== 2)
+    throw new Error(`${file}: no core, or several`);
+  return { code: code.split(literal).join('$core'), core: literal.slice(1, -1) };
+}
+
 /**
  * Puts the core first: gzip looks back 32 KB, and this is more; what stands on both sides of it would share
  * nothing.
  */
 function coreFirst(file) {
+  const { code, core } = withoutCore(file);
+  writeFileSync(join(dist, file), `const $core='${core}';${code}`);
+}
+
+/** What is loaded on request has the core in one file: a bundle without chunks has all of them inside. */
+function coreApart(file) {
+  const { code, core } = withoutCore(file);
+  writeFileSync(join(dist, 'physics.core.js'), `export const $core='${core}';\n`);
+  writeFileSync(join(dist, file), `import{$core}from'./physics.core.js';${code}`);
+}
+
+/** A worker's script as a module that has it as text. The file itself is of no further use. */
+function asText(file, hasCore) {
   const path = join(dist, file);
-  const code = readFileSync(path, 'utf8');
-  const [literal] = /([`'"])[^`'"]{30000,}\1/.exec(code) ?? [];
-  if (literal === undefined || code.split(literal).length !== 2)
-    throw new Error(`${file}: no core, or several`);
-  writeFileSync(path, `const $core=${literal};${code.split(literal).join('$core')}`);
+  const { code } = hasCore ? withoutCore(file) : { code: readFileSync(path, 'utf8') };
+  if (/\bimport\b(?!\.meta)/.test(code)) throw new Error(`${file}: imports something`);
+  writeFileSync(
+    path,
+    hasCore
+      ? `import{$core}from'./physics.core.js';export const text="const $core='"+$core+"';"+${JSON.stringify(code)};\n`
+      : `export const text=${JSON.stringify(code)};\n`,
+  );
 }
 
 function clean() {
@@ -126,8 +175,21 @@ function clean() {
     if (name !== 'core.wasm') rmSync(join(dist, name), { recursive: true, force: true });
 }
 
-/** Relative imports of declarations get their extension: Node's own resolution asks for it. */
-function completeSpecifiers() {
+/**
+ * Typed arrays over an ArrayBuffer, in words that TypeScript knew before they were generic (5.7): what `slice` returns
+ * is `Uint8Array<ArrayBuffer>` since, and was `Uint8Array`.
+ */
+function plainArrays(text, path) {
+  const plain = text
+    .replace(/\b(\w+Array)<ArrayBufferLike>/g, '$1')
+    .replace(/\b((?:Big)?(?:Int|Uint|Float)\w*Array)<ArrayBuffer>/g, "ReturnType<$1['slice']>");
+  const left = /\b(?:Big)?(?:Int|Uint|Float)\w*Array<[^>]*>/.exec(plain);
+  if (left !== null) throw new Error(`${path}: TypeScript before 5.7 does not know ${left[0]}`);
+  return plain;
+}
+
+/** Declarations for all versions and settings: Node's own resolution asks for the extensions of relative imports. */
+function adaptDeclarations() {
   for (const entry of readdirSync(join(dist, 'types'), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !entry.name.endsWith('.d.ts')) continue;
     const path = join(entry.parentPath, entry.name);
@@ -141,7 +203,7 @@ function completeSpecifiers() {
         return whole;
       },
     );
-    writeFileSync(path, text);
+    writeFileSync(path, plainArrays(text, path));
   }
 }
 
@@ -162,25 +224,33 @@ export async function build() {
       stdio: 'inherit',
     },
   );
-  completeSpecifiers();
+  adaptDeclarations();
   writeFileSync(join(dist, 'ammo.d.cts'), REQUIRED);
   const files = [
     // Readable: the user's own bundler minifies, and finds `new Worker(new URL('…'))` as written.
-    ...(await bundle(ENTRIES, { external, plugins: [pageHost, workerAddress, tools] })),
+    ...(await bundle(ENTRIES, { external, plugins: [onRequest, packaged], output: APART })),
     // The worker must run without an import map or a bundler: comlink and the wasm are inside.
-    ...(await bundle({ 'physics.worker': 'worker/physics.worker.ts' }, { minify: true })),
-    ...(await bundle({ page: 'worker/page.ts' }, { minify: true })),
-    ...(await bundle({ 'physics.tools': 'worker/tools.ts' }, { minify: true })),
+    ...(await bundle(
+      { 'physics.worker': 'worker/physics.worker.ts' },
+      { minify: true, plugins: [toolsByAddress] },
+    )),
+    ...(await bundle({ page: 'worker/page.ts' }, { minify: true, plugins: [toolsBeside] })),
+    ...(await bundle({ 'physics.tools': 'worker/toolsFile.ts' }, { minify: true })),
     ...(await bundle({ 'cooking.worker': 'worker/cooking.worker.ts' }, { minify: true })),
+    ...(await bundle({ 'physics.text': 'worker/physics.worker.ts' }, { minify: true, output: WHOLE })),
+    ...(await bundle({ 'cooking.text': 'worker/cooking.worker.ts' }, { minify: true, output: WHOLE })),
     // ammo.js's own ways in: require() and a script that makes `Ammo` global. Everything is inside.
     ...(await bundle({ ammo: 'src/ammo/script.ts' }, { minify: true, output: COMMONJS })),
     ...(await bundle({ ammo: 'src/ammo/script.ts' }, { minify: true, output: SCRIPT })),
   ];
-  for (const file of ['physics.worker.js', 'page.js']) {
-    coreFirst(file);
-    leaveImport(file);
-  }
-  for (const name of [...new Set(files), 'core.wasm'].sort()) {
+  if (!readFileSync(join(dist, 'shared-scripts.js'), 'utf8').includes('new Worker(new URL('))
+    throw new Error('shared-scripts.js, as worker/scripts.ts knows itself, has no workers');
+  coreFirst('physics.worker.js');
+  leaveImport('physics.worker.js');
+  coreApart('page.js');
+  asText('physics.text.js', true);
+  asText('cooking.text.js', false);
+  for (const name of [...new Set(files), 'physics.core.js', 'core.wasm'].sort()) {
     const path = join(dist, name);
     const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`.padStart(10);
     console.log(

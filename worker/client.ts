@@ -515,7 +515,12 @@ export class Physics extends ClientQueries {
     this.debug = options;
     if (options === null) this.frames.forgetLines();
     this.sendCommands();
-    this.link.change((host, sequence) => host.setDebug(sequence, options));
+    this.link
+      .change((host, sequence) => host.setDebug(sequence, options))
+      .catch((error: PhysicsError) => {
+        // That a world or its worker ends is told otherwise.
+        if (!['disposed', 'worker-lost', 'out-of-memory'].includes(error.code)) this.report(error);
+      });
   }
 
   /** The lines of the latest frame; valid until the next one. */

@@ -4,9 +4,9 @@
 import { ownError, PhysicsError } from '../src/base/errors';
 import { checkOneOf } from '../src/base/validate';
 import { type Memory, makeBoard } from './board';
-import { toolsAddress } from './toolsAddress';
+import { addressOfTools, notLoaded, type StartedWorker, startWorker, startWorkerAt } from './scripts';
 import type { DataPort } from './transport';
-import { type WorkerLike, workerThreads } from './workerLike';
+import type { WorkerLike } from './workerLike';
 
 export type Transport = 'shared' | 'messages' | 'page';
 
@@ -54,18 +54,10 @@ export interface Connection {
   terminate(): void;
 }
 
-/** Where Node finds it, in words that bundlers do not recognise: they would ship it twice. */
-const SCRIPT = { file: './physics.worker.ts', beside: import.meta.url };
-
-async function createWorker({ workerFactory, workerUrl, worker }: ConnectOptions): Promise<WorkerLike> {
-  if (worker !== undefined) return worker;
-  if (workerFactory !== undefined) return workerFactory();
-  if (typeof Worker === 'undefined') {
-    return new (workerThreads().Worker)(workerUrl ?? new URL(SCRIPT.file, SCRIPT.beside));
-  }
-  if (workerUrl !== undefined) return new Worker(workerUrl, { type: 'module', name: 'ricochet' });
-  // Written in this one form, which bundlers recognise.
-  return new Worker(new URL('./physics.worker.ts', import.meta.url), { type: 'module', name: 'ricochet' });
+async function makeWorker({ workerFactory, workerUrl, worker }: ConnectOptions): Promise<StartedWorker> {
+  if (worker !== undefined) return { worker, whereabouts: '' };
+  if (workerFactory !== undefined) return { worker: await workerFactory(), whereabouts: '' };
+  return workerUrl === undefined ? startWorker('physics.worker') : startWorkerAt('physics.worker', workerUrl);
 }
 
 /** Whether this page may share memory with its workers; Node always may. */
@@ -110,7 +102,7 @@ export async function connect(
     board,
     lock: '',
     core,
-    tools: toolsAddress(),
+    tools: addressOfTools(options.workerUrl),
   };
   const closePorts = () => {
     data.port1.close();
@@ -125,7 +117,7 @@ export async function connect(
     return { ...ports, watch() {}, terminate: closePorts };
   }
 
-  const worker = await createWorker(options);
+  const { worker, whereabouts } = await makeWorker(options);
   let ended = false;
   const fail = (reason: string, code: 'worker-lost' | 'out-of-memory' = 'worker-lost') => {
     if (ended) return;
@@ -134,9 +126,10 @@ export async function connect(
   };
   const failed = (value: unknown) => {
     const { message, code } = (value ?? {}) as { message?: unknown; code?: unknown };
-    const text =
-      typeof message === 'string' && message !== '' ? message : 'its script could not be loaded or failed';
-    fail(text, code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out-of-memory' : 'worker-lost');
+    fail(
+      typeof message === 'string' && message !== '' ? message : notLoaded(whereabouts),
+      code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out-of-memory' : 'worker-lost',
+    );
   };
   const exited = (code: unknown) => fail(`it ended with code ${String(code)}`);
   const listen = (method: 'on' | 'off', browserMethod: 'addEventListener' | 'removeEventListener') => {

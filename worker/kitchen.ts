@@ -4,7 +4,8 @@
 import { ownError, PhysicsError } from '../src/base/errors';
 import { Geometry } from '../src/cooking/geometries';
 import type { CookAnswer, CookedContent, CookOrder } from './cook';
-import { type WorkerLike, workerThreads } from './workerLike';
+import { notLoaded, type StartedWorker, startWorker } from './scripts';
+import type { WorkerLike } from './workerLike';
 
 export interface CookControl {
   /** Called now and then with the share that is done, 0…1. */
@@ -24,18 +25,6 @@ interface Order extends CookControl {
 const IDLE = 3000;
 /** ms. In the page: what a frame can spare. */
 const SLICE = 8;
-
-/** Where Node finds it, in words that bundlers do not recognise: they would ship it twice. */
-const SCRIPT = { file: './cooking.worker.ts', beside: import.meta.url };
-
-function makeCookingWorker(): WorkerLike {
-  if (typeof Worker === 'undefined') return new (workerThreads().Worker)(new URL(SCRIPT.file, SCRIPT.beside));
-  // Written in this one form, which bundlers recognise.
-  return new Worker(new URL('./cooking.worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'ricochet-cooking',
-  });
-}
 
 export class Kitchen {
   private readonly waiting: Order[] = [];
@@ -80,24 +69,28 @@ export class Kitchen {
 
   private async send(entry: Order): Promise<void> {
     if (this.worker === null) {
-      const worker = await (this.makeWorker ?? makeCookingWorker)();
+      const { makeWorker } = this;
+      const started: StartedWorker = makeWorker
+        ? { worker: await makeWorker(), whereabouts: '' }
+        : await startWorker('cooking.worker');
+      const { worker } = started;
       // Called off while the worker was made.
       if (this.current !== entry) {
         worker.terminate();
         return;
       }
       this.worker = worker;
-      this.listen(worker);
+      this.listen(started);
     }
     this.worker.postMessage(entry.order, buffersOf(entry.order.content));
   }
 
-  private listen(worker: WorkerLike): void {
+  private listen({ worker, whereabouts }: StartedWorker): void {
     const message = (value: unknown) => worker === this.worker && this.receive(value as CookAnswer);
     const lost = (value: unknown) => {
       if (worker !== this.worker) return;
       const { message: text, code } = (value ?? {}) as { message?: unknown; code?: unknown };
-      const why = typeof text === 'string' && text !== '' ? text : 'its script could not be loaded or failed';
+      const why = typeof text === 'string' && text !== '' ? text : notLoaded(whereabouts);
       this.endWorker();
       const { current } = this;
       const error = new PhysicsError(

@@ -1,17 +1,18 @@
 // How a worker's script hears: one function over browsers' workers and Node's worker_threads.
-import { type ParentPort, workerThreads } from './workerLike';
+import { type ParentPort, parentPort } from './workerLike';
 
 export type Answer = (message: unknown, transfer: ArrayBuffer[]) => void;
 
 /** Hands every message to `receive`. Nothing here waits: bundlers make classic scripts of workers (Vite's default). */
 export function listen(receive: (message: never, answer: Answer) => void): void {
-  if (typeof addEventListener === 'function' && 'importScripts' in globalThis) {
-    const scope = globalThis as typeof globalThis & Pick<ParentPort, 'postMessage'>;
-    const answer: Answer = (message, transfer) => scope.postMessage(message, transfer);
-    addEventListener('message', (event) => receive((event as MessageEvent).data as never, answer));
+  // Node's threads have a port. Deno knows the module, but its workers are a browser's, without one.
+  const port = 'importScripts' in globalThis ? null : (parentPort() ?? null);
+  if (port !== null) {
+    const answer: Answer = (message, transfer) => port.postMessage(message, transfer);
+    port.on('message', (message) => receive(message, answer));
     return;
   }
-  const { parentPort } = workerThreads();
-  const answer: Answer = (message, transfer) => parentPort.postMessage(message, transfer);
-  parentPort.on('message', (message) => receive(message, answer));
+  const scope = globalThis as typeof globalThis & Pick<ParentPort, 'postMessage'>;
+  const answer: Answer = (message, transfer) => scope.postMessage(message, transfer);
+  addEventListener('message', (event) => receive((event as MessageEvent).data as never, answer));
 }

@@ -20,17 +20,22 @@ export interface ParentPort {
 
 interface WorkerThreads {
   Worker: new (script: URL | string) => WorkerLike;
-  parentPort: ParentPort;
+  parentPort: ParentPort | null;
 }
 
 interface NodeProcess {
   getBuiltinModule?(id: 'node:worker_threads'): WorkerThreads | undefined;
 }
 
+const threads = (): WorkerThreads | undefined =>
+  (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:worker_threads');
+
+/** The port of a thread of Node's to who started it; in the main thread and in workers of other hosts there is none. */
+export const parentPort = (): ParentPort | null | undefined => threads()?.parentPort;
+
 /** @throws PhysicsError 'unsupported-host' where there are none: Node.js has them for the asking since 20.16 */
 export function workerThreads(): WorkerThreads {
-  const { process } = globalThis as { process?: NodeProcess };
-  const found = process?.getBuiltinModule?.('node:worker_threads');
+  const found = threads();
   if (found === undefined)
     throw new PhysicsError(
       'unsupported-host',

@@ -12,14 +12,14 @@ type Resizable = ArrayBuffer & { resize?(bytes: number): void };
 
 class Heap {
   buffer: Resizable = allocate(INITIAL_BYTES);
-  bytes = new Int8Array(this.buffer);
-  unsignedBytes = new Uint8Array(this.buffer);
-  shorts = new Int16Array(this.buffer);
-  unsignedShorts = new Uint16Array(this.buffer);
-  ints = new Int32Array(this.buffer);
-  unsignedInts = new Uint32Array(this.buffer);
-  floats = new Float32Array(this.buffer);
-  doubles = new Float64Array(this.buffer);
+  bytes: Int8Array = new Int8Array(this.buffer);
+  unsignedBytes: Uint8Array = new Uint8Array(this.buffer);
+  shorts: Int16Array = new Int16Array(this.buffer);
+  unsignedShorts: Uint16Array = new Uint16Array(this.buffer);
+  ints: Int32Array = new Int32Array(this.buffer);
+  unsignedInts: Uint32Array = new Uint32Array(this.buffer);
+  floats: Float32Array = new Float32Array(this.buffer);
+  doubles: Float64Array = new Float64Array(this.buffer);
   /** Sizes of blocks in use. */
   private readonly sizes = new Map<number, number>();
   /** Free blocks by address, apart from what lies above `end`. */

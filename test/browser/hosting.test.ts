@@ -87,9 +87,12 @@ describe('hosting', () => {
       writeFileSync(join(folder, 'stage.ts'), read('docs/snippets/stage.ts'));
       writeFileSync(
         join(folder, 'worker.ts'),
-        `${read('docs/snippets/worker.ts')}
-        window.stats = () => physics.stats;
-        window.cooked = physics.cookHull([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]).then(({ hash }) => hash);`,
+        read('docs/snippets/worker.ts').replace(
+          'physics.start();',
+          `physics.start();
+          window.stats = () => physics.stats;
+          window.cooked = physics.cookHull([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]).then(({ hash }) => hash);`,
+        ),
       );
       const warnings: string[] = [];
       const warn = (text: string) => void warnings.push(text);

@@ -1,0 +1,125 @@
+// The scripts of the package's own workers. In: which one. Out: a worker that runs it, and what to say when its script
+// does not load. The package keeps this file apart, as shared-scripts.js, so that it can tell whether it was bundled.
+import { EXTENSION, scriptTexts, toolsAddress } from './packaged';
+import { type WorkerLike, workerThreads } from './workerLike';
+
+export type ScriptName = 'physics.worker' | 'cooking.worker';
+
+export interface StartedWorker {
+  worker: WorkerLike;
+  /** Where the script was looked for, and what to do when it is not there. */
+  whereabouts: string;
+}
+
+/** Some bundlers replace `import.meta.url`, others leave it; in a script that is no module it is undefined. */
+const here: string | undefined = import.meta.url;
+
+/** In words that bundlers do not recognise: they would ship the files twice. */
+const addressOf = (name: string): URL => new URL(['.', name].join('/'), here);
+
+/** This file is where the package has it. */
+const isApart = (): boolean => here !== undefined && /\/shared-scripts\.js([?#].*)?$/.test(here);
+
+/**
+ * Whether the workers' files are where the calls of `new URL` below say: this file was not bundled, or by a bundler
+ * that follows such calls. That one has changed the address of the tools, too.
+ */
+function areFilesBeside(): boolean {
+  if (scriptTexts === null || isApart()) return true;
+  return here !== undefined && toolsAddress() !== addressOf('physics.tools.js').href;
+}
+
+/** Address of physics.tools.js. Of a script that is hosted elsewhere it is the file beside that. */
+export function addressOfTools(workerUrl: string | URL | undefined): string {
+  if (areFilesBeside()) return toolsAddress();
+  if (workerUrl === undefined) return ''; // the text of the script has them inside
+  return new URL('physics.tools.js', absolute(workerUrl)).href;
+}
+
+/** As a worker's constructor reads it. */
+function absolute(address: string | URL): URL {
+  const { location } = globalThis as { location?: { href: string } };
+  return new URL(address, location?.href);
+}
+
+/** A worker whose script the package has. */
+export async function startWorker(script: ScriptName): Promise<StartedWorker> {
+  const beside = areFilesBeside();
+  const file = `${script}.${EXTENSION}`;
+  if (typeof Worker === 'undefined') {
+    const address = beside
+      ? addressOf(file)
+      : `data:text/javascript,${encodeURIComponent(await textOf(script))}`;
+    return startThread(typeof address === 'string' ? new URL(address) : address);
+  }
+  if (beside) {
+    try {
+      const worker = bundledWorker(script);
+      return {
+        worker,
+        whereabouts: isApart() ? hosting(script, `at ${addressOf(file).href}`) : hosting(script),
+      };
+    } catch (error) {
+      // The files have another origin than the page: a content delivery network.
+      if (scriptTexts === null || (error as { name?: unknown }).name !== 'SecurityError') throw error;
+    }
+  }
+  const name = script === 'physics.worker' ? 'ricochet' : 'ricochet-cooking';
+  const worker = new Worker(await blobOf(script), { type: 'module', name });
+  const where = "as a blob, which a content security policy has to allow with 'worker-src blob:'";
+  return { worker, whereabouts: hosting(script, where) };
+}
+
+/** A worker whose script is hosted elsewhere. */
+export function startWorkerAt(script: ScriptName, address: string | URL): StartedWorker {
+  if (typeof Worker === 'undefined') return startThread(address);
+  const name = script === 'physics.worker' ? 'ricochet' : 'ricochet-cooking';
+  const worker = new Worker(address, { type: 'module', name });
+  return { worker, whereabouts: hosting(script, `at ${absolute(address).href}`) };
+}
+
+function startThread(address: string | URL): StartedWorker {
+  return { worker: new (workerThreads().Worker)(address), whereabouts: '' }; // Node's errors say where
+}
+
+/** What a browser's error event without a message means. */
+export function notLoaded(whereabouts: string): string {
+  return `its script could not be loaded or failed${whereabouts && `: ${whereabouts}`}`;
+}
+
+/** Written in this one form, which bundlers recognise. */
+function bundledWorker(script: ScriptName): Worker {
+  if (script === 'physics.worker')
+    return new Worker(new URL('./physics.worker.ts', import.meta.url), { type: 'module', name: 'ricochet' });
+  return new Worker(new URL('./cooking.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'ricochet-cooking',
+  });
+}
+
+async function textOf(script: ScriptName): Promise<string> {
+  const texts = scriptTexts as NonNullable<typeof scriptTexts>;
+  return (await texts[script]()).text;
+}
+
+/** One address per script and page: workers are replaced. */
+const blobs = new Map<ScriptName, Promise<string>>();
+
+function blobOf(script: ScriptName): Promise<string> {
+  let blob = blobs.get(script);
+  if (blob === undefined) {
+    blob = textOf(script).then((text) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+    blobs.set(script, blob);
+    blob.catch(() => blobs.delete(script));
+  }
+  return blob;
+}
+
+function hosting(script: ScriptName, where = 'where the bundler put it'): string {
+  const line =
+    script === 'physics.worker'
+      ? "createPhysics({ workerUrl: '/physics.worker.js' })"
+      : "createPhysics({ cookingWorker: () => new Worker('/cooking.worker.js', { type: 'module' }) })";
+  const files = script === 'physics.worker' ? 'physics.worker.js and physics.tools.js' : 'cooking.worker.js';
+  return `it was looked for ${where}; if it is not there, host ${files} of the package's dist folder and pass the address: ${line}`;
+}
