@@ -116,6 +116,8 @@ export const TABLES = {
   'World.idleJoints': { stride: 4, end: 'World.idleJointCount' },
   'World.bundles': { class: 'JointBundle', stride: 'memory/tables/BUNDLE_SIZE', end: 'World.bundleCount' },
   'World.bundleData': { parts: ['BundleBody', 'BundleJoint', 'BundleRow', 'BundleArms'], stride: 16 },
+  'World.driveRows': { class: 'Drive', stride: 'memory/tables/DRIVE_SIZE', step: true },
+  'World.driveData': { stride: 4 },
   'World.jointOrder': { stride: 4, step: true },
   'World.bodyMarks': { class: 'BodyMark', stride: 'memory/tables/MARK_SIZE', step: true },
   'World.geometries': { stride: 8, end: 'World.geometryEnd', zeroed: true },

@@ -22,7 +22,7 @@ function crowd(): void {
   for (let i = 0; i < 12; i++) world.step(1 / 60);
   world.findIslands();
   world.getContacts();
-  world.overlapAabb([-1, -1, -1], [20, 2, 20]);
+  world.overlapTest([-1, -1, -1], [20, 2, 20]);
   world.rayTest([-5, 0.5, 0.5], [20, 0.5, 0.5]);
   const copy = new World({ gravity: [0, -9.81, 0] });
   copy.restore(world.snapshot());
