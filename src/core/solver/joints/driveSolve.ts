@@ -131,13 +131,13 @@ function nameDrives(u: JointBundle): bool {
       const d = driveAt(at - 1);
       const name = (d.joint << 5) | (d.axis << 2) | d.kind;
       const to = nameAt(u, i) + ((<usize>lane) << 2);
-      if (load<i32>(to) != name) same = false;
+      same = same && load<i32>(to) == name; // names of another number of drives are not read
       store<i32>(to, name);
       at = d.next;
     }
     for (; i < u.driveCount; i++) {
       const to = nameAt(u, i) + ((<usize>lane) << 2);
-      if (load<i32>(to) != 0) same = false;
+      same = same && load<i32>(to) == 0;
       store<i32>(to, 0);
     }
   }
