@@ -67,7 +67,7 @@ export const MUTATIONS = [
     'a table grows by too few bytes',
     'solver/lanes',
     'reallocate(color.meta, <usize>old * META_SIZE, <usize>capacity * META_SIZE)',
-    'reallocate(color.meta, <usize>old * META_SIZE, <usize>capacity * POINT_META_SIZE)',
+    'reallocate(color.meta, <usize>old * META_SIZE, <usize>capacity * (META_SIZE - 16))',
   ],
   [
     'scratch is not filled from its beginning',
