@@ -3,7 +3,7 @@
 // commands before it.
 import { COMMANDS, PhysicsError, type RigidBody, World, type WorldSlot } from 'ricochet';
 import { HASH_WORDS, MARK, wordsJson } from './format';
-import { plain } from './queries';
+import { isQueryMethod, plain } from './queries';
 import { type ReadOptions, type Recording, RecordingError, readRecording } from './read';
 
 /** Where a replay is no more what was recorded. */
@@ -298,8 +298,8 @@ export class Player {
   }
 
   private ask([method, args, expected]: [string, unknown[], unknown]): void {
-    const run = (this.world as unknown as Record<string, unknown>)[method];
-    if (typeof run !== 'function') return; // a query of a later version
+    if (!isQueryMethod(method)) return; // of a later version
+    const run = this.world[method] as (...args: unknown[]) => unknown;
     this.queries++;
     let actual: unknown;
     try {

@@ -17,14 +17,51 @@ export const QUERY_METHODS = [
 ] as const;
 export type QueryMethod = (typeof QUERY_METHODS)[number];
 
-/** Beyond these come arrays to be filled: no part of the question. */
-const ARGUMENTS: Partial<Record<QueryMethod, number>> = { rayTestBatch: 2 };
+/** How many arguments are part of a question: beyond these come arrays to be filled. */
+const ARGUMENTS: Record<QueryMethod, number> = {
+  rayTest: 3,
+  rayTestBatch: 2,
+  convexSweepTest: 3,
+  overlapTest: 3,
+  overlapShapeTest: 2,
+  pointTest: 2,
+  nearestTest: 2,
+  closestPoints: 3,
+  contactTest: 2,
+  contactPairTest: 3,
+  getContacts: 1,
+};
+/** Levels of lists and objects in an argument or result: a question has four. */
+const DEEPEST = 16;
 
 export interface QueryRecord {
   method: QueryMethod;
   /** Numbers, lists and plain objects. */
   args: unknown[];
   result: unknown;
+}
+
+/** Whether a word names a question. */
+export function isQueryMethod(name: unknown): name is QueryMethod {
+  return (QUERY_METHODS as readonly unknown[]).includes(name);
+}
+
+/**
+ * What is wrong with a record from anywhere, or undefined: only then may its question be asked. What its arguments may
+ * be says the question itself, which refuses others and changes nothing; its work is bounded by them and by the world.
+ */
+export function queryFault(record: unknown): string | undefined {
+  if (!Array.isArray(record) || record.length !== 3) return 'a question that cannot be read';
+  const [method, args] = record as unknown[];
+  if (!isQueryMethod(method)) return `${JSON.stringify(method)?.slice(0, 40)}, which is no question`;
+  if (!Array.isArray(args) || args.length > ARGUMENTS[method])
+    return `${method} with arguments that it has not`;
+  return isShallow(record, DEEPEST) ? undefined : `${method} with lists in lists in lists`;
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((part) => isShallow(part, levels - 1));
 }
 
 /**

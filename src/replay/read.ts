@@ -27,6 +27,7 @@ import {
   STATE_HEADER,
   wordsJson,
 } from './format';
+import { isQueryMethod, queryFault } from './queries';
 
 /** An error of a recording. */
 export class RecordingError extends PhysicsError {
@@ -291,7 +292,13 @@ class Reader {
 
   private checkMark(code: number, length: number, mark: Int32Array, at: number): void {
     if (code === MARK.hash && length === HASH_WORDS) return;
-    if (code === MARK.query && Array.isArray(wordsJson(mark.subarray(1)))) return;
+    if (code === MARK.query) {
+      const record = wordsJson(mark.subarray(1));
+      const fault = queryFault(record);
+      // A later version may ask in other ways; the player passes over them.
+      if (fault === undefined || (this.later && Array.isArray(record) && !isQueryMethod(record[0]))) return;
+      throw this.refuse(`asks ${fault}`, at);
+    }
     if (code === MARK.filter && length === 2 + (((mark[1] as number) + 31) >>> 5)) return;
     if (code === MARK.geometry && length === COMMANDS.addGeometry.totalWords + 1) {
       if (this.geometries[mark[1] as number] !== undefined) return;

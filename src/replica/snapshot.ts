@@ -7,6 +7,7 @@
 // interpolation step (f64), then the three sections, checksum (2). Geometry: slot, words, content of each.
 import { checksum } from '../base/checksum';
 import { PhysicsError } from '../base/errors';
+import { MAX_TIME_STEP } from '../base/limits';
 import { LAYOUT_HASH } from '../wasm/core-layout';
 
 const MAGIC = 0x54455243; // 'CRET'
@@ -92,6 +93,16 @@ export function packSnapshot({
 
 function damaged(what: string): PhysicsError {
   return new PhysicsError('damaged-snapshot', `snapshot refused: ${what}`);
+}
+
+/** s. What stepSimulation leaves may lie so far outside of its step by rounding. */
+const ROUNDING = 1e-6;
+
+/** What stepSimulation keeps: less than a step is left over, and nothing without a step. */
+export function checkTimes(localTime: number, fixedTimeStep: number): void {
+  const fits = fixedTimeStep >= 0 && fixedTimeStep <= MAX_TIME_STEP && localTime >= -ROUNDING;
+  if (!fits || !(localTime <= fixedTimeStep + ROUNDING))
+    throw damaged(`a local time of ${localTime} s at steps of ${fixedTimeStep} s`);
 }
 
 /** The sections of a snapshot; throws a typed error when it is not whole, or of another version. */

@@ -21,7 +21,9 @@ export interface CoreExports {
   snapshotBound(): number;
   /** Writes one to where reserveSnapshot said; returns its bytes. */
   writeSnapshot(address: number): number;
-  /** 0, or why it was refused; 4: and the world is lost. */
+  /** 0, or what of the state is broken: see core/state/sound.ts. */
+  findFault(): number;
+  /** 0, or why it was refused; 4 and above 1000: and the world is lost. */
   readSnapshot(address: number, bytes: number): number;
   /** Numbers the islands of awake bodies; steps do so only when some body wants to sleep. */
   findIslandsNow(): number;

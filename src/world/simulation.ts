@@ -11,6 +11,7 @@ import type { Ask } from '../queries/asks';
 import { ask, askRays, type QueryAnswer, type RayBatch, type RayFilter } from '../queries/queries';
 import { geometriesOf, loadReplica, saveReplica } from '../replica/replicaState';
 import {
+  checkTimes,
   packSnapshot,
   type SnapshotGeometry,
   type SnapshotParts,
@@ -171,6 +172,7 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
 
   /** @internal The same from parts. */
   restoreParts({ core, replica, geometries, localTime, fixedTimeStep }: SnapshotParts): void {
+    checkTimes(localTime, fixedTimeStep);
     const install = loadReplica(this.replica, replica, geometries);
     const before = this.snapshotParts();
     let fault = this.readForeign(core, before.geometries, geometries);

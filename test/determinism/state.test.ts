@@ -76,6 +76,8 @@ async function fuzz(seed: number): Promise<void> {
   const truth = hashes(world, seed, from, STEPS);
   const file = await recorder.finish();
   const end = world.snapshot();
+  const fault = world.query((core) => core.findFault());
+  if (fault !== 0) throw new Divergence(`seed ${seed}, step ${from + STEPS}: unsound, ${fault}`);
   const strange = notNumbers(world);
   if (strange.length > 0)
     throw new Divergence(`seed ${seed}, step ${from + STEPS}: no number: ${strange.slice(0, 9)}`);

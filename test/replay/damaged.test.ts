@@ -1,5 +1,5 @@
 // Files from elsewhere: whatever is wrong with them, a typed error that names the byte, and nothing else happens.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { World } from '../../src';
 import { Player, Recorder, readRecording } from '../../src/replay';
 import { CHUNK_HEADER, crc32, PREAMBLE_BYTES } from '../../src/replay/format';
@@ -250,4 +250,53 @@ test('a forged snapshot leaves the world that was to take it as it was', () => {
   }
   expect(refused).toBeGreaterThan(20);
   continueCourse(course, 60, 80);
+});
+
+describe('marks of questions', () => {
+  /** A recording with one question, and that question in place of it. */
+  async function asking(record: unknown): Promise<Uint8Array> {
+    const world = new World();
+    world.createBody({ mass: 1, position: [0, 3, 0], shape: { type: 'sphere', radius: 0.5 } });
+    const recorder = new Recorder(world, { compress: false, keyframeEvery: 0 });
+    world.step(1 / 60);
+    recorder.note(record as never);
+    for (let i = 0; i < 5; i++) world.step(1 / 60);
+    return recorder.finish();
+  }
+  const ask = (method: string, args: unknown, result: unknown = null) => asking({ method, args, result });
+
+  test('ask nothing but questions', async () => {
+    for (const [method, args] of [
+      ['createBody', [{ mass: 1, shape: { type: 'sphere', radius: 9 } }]],
+      ['setGravity', [[0, 50, 0]]],
+      ['dispose', []],
+      ['stepSimulation', [1e6, 1e6]],
+      ['applyCommands', [[1, 2]]],
+      ['restore', [[]]],
+      ['constructor', []],
+      ['__proto__', []],
+      ['toString', []],
+      ['debugLines', []],
+    ] as const)
+      await expectRefused(await ask(method, args), /which is no question/);
+    await expectRefused(await ask(7 as never, []), /which is no question/);
+  });
+
+  test('have the arguments of the question', async () => {
+    await expectRefused(await ask('rayTest', 'abc'), /arguments/);
+    await expectRefused(await ask('rayTestBatch', [[0, 9, 0, 0, -9, 0], {}, { fractions: [] }]), /arguments/);
+    await expectRefused(await ask('rayTest', [1, 2, 3, 4]), /arguments/);
+    let deep: unknown = 1;
+    for (let i = 0; i < 1_000; i++) deep = [deep];
+    await expectRefused(await ask('rayTest', [[0, 1, 0], [0, 0, 0], deep]), /lists in lists/);
+  });
+
+  test('what a question refuses is an answer like any, and changes nothing', async () => {
+    for (const args of [[], [[0, 0, 0]], [[0, 9, 0], [0, -9, 0], { mask: 'x' }], [{}, {}], [null, null]]) {
+      const player = await Player.open(await ask('rayTest', args));
+      expect(player.verify({ goOn: true })).toMatchObject({ queries: 1, divergence: { kind: 'query' } });
+      expect(player.verify({ goOn: true }).divergence?.frame).toBe(1);
+      player.dispose();
+    }
+  });
 });

@@ -327,7 +327,9 @@ export function changeType(b: Body, type: i32): void {
   } else {
     if (b.activation == ISLAND_SLEEPING) b.activation = 1;
     b.islandNext = 0;
-    enterAwakeList(b);
+    const out = type == BODY_DYNAMIC && b.activation == DISABLE_SIMULATION;
+    if (!out) enterAwakeList(b);
+    else if (b.awakeIndex >= 0) restBody(b);
   }
   settleInTree(b);
   updateInverseMass(b);

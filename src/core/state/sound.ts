@@ -1,0 +1,284 @@
+// Whether a state is sound: everything that a step relies on. In: all tables, as a restore or a step left them. Out: 0, or
+// the number of what is broken, by area: 100 settings, 200 bodies, 300 shapes, 400 lists, 500 pairs (soundPairs.ts),
+// 600 manifolds (soundManifolds.ts), 700 joints (soundJoints.ts), 800 trees (soundTrees.ts). Restore accepts nothing else,
+// and tests run it after steps. The readers of a snapshot check only what they follow themselves (links.ts).
+import { treeOf } from '../islands/wake';
+import {
+  BODY_DYNAMIC,
+  BODY_FAST,
+  BODY_ISOTROPIC,
+  BODY_KINEMATIC,
+  BODY_MOVED,
+  BODY_NO_RESPONSE,
+  BODY_STATIC,
+  BODY_TELEPORTED,
+  BODY_TURNED,
+  BODY_USED,
+  COMBINE_GEOMETRIC_MEAN,
+  DISABLE_SIMULATION,
+  ISLAND_SLEEPING,
+  SHAPE_BOX,
+  SHAPE_HEIGHTFIELD,
+  SHAPE_MESH,
+  SHAPE_NO_RESPONSE,
+  SHAPE_TYPE_COUNT,
+  SHAPE_USED,
+} from '../memory/constants';
+import { Body, BodyVelocity, Shape } from '../memory/records';
+import {
+  BODY_SIZE,
+  bodyAt,
+  SHAPE_SIZE,
+  scratch,
+  shapeAt,
+  VELOCITY_SIZE,
+  velocityAt,
+  wordAt,
+  world,
+} from '../memory/tables';
+import { jointFault } from './soundJoints';
+import { manifoldFault } from './soundManifolds';
+import { pairFault } from './soundPairs';
+import { treeFault } from './soundTrees';
+
+/** Generations have so many bits of an id: src/base/ids.ts. */
+export const MOST_GENERATIONS = 1 << 12;
+/** As src/options/settings.ts has them: what bounds the loops of a step. */
+const MOST_SUBSTEPS = 64;
+const MOST_ITERATIONS = 1000;
+
+// Above what a command may ask for (src/base/limits.ts), with room for what steps make of it; squares stay in f32.
+export const MOST_COORDINATE: f32 = 4e9; // m
+const MOST_SPEED: f32 = 1e16; // of a kinematic body that has to reach its target within a step
+const MOST_FORCE: f32 = 1e27;
+const MOST_INVERSE: f32 = 2e18; // 1/(kg·m²)
+export const MOST_COEFFICIENT: f32 = 2e6;
+const MOST_SETTING: f32 = 2e9;
+const MOST_MASS: f32 = 2e15;
+const MOST_SIZE: f32 = 1e14;
+const MOST_TRAVEL: f64 = 1e18;
+/** Of the square of a quaternion's length. */
+const UNIT: f32 = 1e-2;
+
+export function findFault(): i32 {
+  let fault = settingsFault();
+  if (fault == 0) fault = bodiesFault();
+  if (fault == 0) fault = shapesFault();
+  if (fault == 0) fault = listsFault();
+  if (fault == 0) fault = jointFault();
+  if (fault == 0) fault = pairFault();
+  if (fault == 0) fault = manifoldFault();
+  return fault == 0 ? treeFault() : fault;
+}
+
+// --- numbers ---
+
+/** All lanes are numbers, none larger. @inline */
+export function areWithin(v: v128, most: f32): bool {
+  return v128.all_true<i32>(f32x4.le(f32x4.abs(v), f32x4.splat(most)));
+}
+/** @inline */
+export function isWithin(value: f32, least: f32, most: f32): bool {
+  return value >= least && value <= most;
+}
+/** @inline */
+export function isUnit(q: v128): bool {
+  const s = f32x4.mul(q, q);
+  const sum =
+    f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + f32x4.extract_lane(s, 2) + f32x4.extract_lane(s, 3);
+  return abs<f32>(sum - 1) < UNIT;
+}
+/** Rows of zeros: what a slot is that holds nothing. */
+export function isEmpty(at: usize, bytes: usize): bool {
+  for (const end = at + bytes; at < end; at += 16) if (v128.any_true(v128.load(at))) return false;
+  return true;
+}
+
+// --- the world ---
+
+/** @inline */
+function isFlag(value: i32): bool {
+  return <u32>value <= 1;
+}
+/** @inline */
+function isRule(value: i32): bool {
+  return <u32>value <= <u32>COMBINE_GEOMETRIC_MEAN;
+}
+/** @inline */
+function isSetting(value: f32): bool {
+  return isWithin(value, 0, MOST_SETTING);
+}
+
+function settingsFault(): i32 {
+  const g = world();
+  if (!areWithin(g.gravity, MOST_COEFFICIENT)) return 101;
+  if (<u32>(g.substeps - 1) >= <u32>MOST_SUBSTEPS) return 102;
+  if (<u32>g.iterations > <u32>MOST_ITERATIONS || <u32>g.relaxIterations > <u32>MOST_ITERATIONS) return 103;
+  if (!isRule(g.frictionCombine) || !isRule(g.restitutionCombine) || !isRule(g.rollingFrictionCombine))
+    return 104;
+  if (!isFlag(g.frictionWithBias) || !isFlag(g.contactErpMode) || !isFlag(g.sleepingEnabled)) return 105;
+  if (!isFlag(g.gyroscopic) || !isFlag(g.parabolicFlight) || !isFlag(g.continuous)) return 106;
+  if (!isSetting(g.contactHertz) || !isSetting(g.contactDampingRatio) || !isSetting(g.staticStiffness))
+    return 107;
+  if (!isSetting(g.contactPushSpeed) || !isSetting(g.contactSlop) || !isSetting(g.restitutionThreshold))
+    return 108;
+  if (!isSetting(g.contactBreakingThreshold) || !isSetting(g.recycleDistance) || !isSetting(g.aabbMargin))
+    return 109;
+  if (!isSetting(g.deactivationTime) || !isSetting(g.contactCfm)) return 110;
+  if (!isWithin(g.contactErp, 0, 1) || !isWithin(g.warmstartingFactor, 0, 1)) return 111;
+  if (!isWithin(g.recycleAngleCosine, 0, 1)) return 112;
+  if (g.contactHertz == 0 || g.staticStiffness == 0 || g.contactBreakingThreshold == 0) return 113;
+  return g.stepCount < 0 ? 114 : 0;
+}
+
+// --- bodies ---
+
+function bodiesFault(): i32 {
+  const g = world();
+  // Slot 0 stands for all that nothing moves.
+  const none = changetype<usize>(bodyAt(0));
+  const rotation = offsetof<Body>('rotation');
+  if (!isEmpty(none, rotation) || !isEmpty(none + rotation + 16, BODY_SIZE - rotation - 16)) return 201;
+  if (!isUnit(bodyAt(0).rotation)) return 202;
+  if (!isEmpty(changetype<usize>(velocityAt(0)), VELOCITY_SIZE)) return 203;
+  let used = 0;
+  for (let slot = 1; slot < g.bodyEnd; slot++) {
+    const b = bodyAt(slot);
+    if (!(b.flags & BODY_USED)) {
+      if (!isEmpty(changetype<usize>(b), BODY_SIZE)) return 204;
+      if (!isEmpty(changetype<usize>(velocityAt(slot)), offsetof<BodyVelocity>('deltaPosition'))) return 204;
+      if (!isEmpty(changetype<usize>(velocityAt(slot)) + offsetof<BodyVelocity>('forceLinear'), 32))
+        return 204;
+      continue;
+    }
+    used++;
+    const fault = bodyFault(b, slot);
+    if (fault != 0) return fault;
+  }
+  return used == g.bodyCount ? 0 : 205;
+}
+
+const BODY_FLAGS =
+  BODY_USED | BODY_ISOTROPIC | BODY_FAST | BODY_NO_RESPONSE | BODY_MOVED | BODY_TELEPORTED | BODY_TURNED;
+
+function bodyFault(b: Body, slot: i32): i32 {
+  const g = world();
+  if (b.slot != slot || <u32>b.generation >= <u32>MOST_GENERATIONS) return 210;
+  if (
+    <u32>b.type > <u32>BODY_DYNAMIC ||
+    b.flags & ~BODY_FLAGS ||
+    <u32>(b.activation - 1) >= <u32>DISABLE_SIMULATION
+  )
+    return 211;
+  if (!areWithin(b.position, MOST_COORDINATE) || !isUnit(b.rotation)) return 212;
+  if (!areWithin(b.force, MOST_FORCE) || !areWithin(b.torque, MOST_FORCE)) return 213;
+  if (!areWithin(b.invMass, MOST_INVERSE) || !areWithin(b.invInertiaLocal, MOST_INVERSE)) return 214;
+  if (!v128.all_true<i32>(f32x4.ge(b.invInertiaLocal, f32x4.splat(0))) || !isUnit(b.principal)) return 215;
+  if (!areWithin(b.centerOfMass, MOST_COORDINATE)) return 216;
+  if (!areWithin(b.linearFactor, MOST_COEFFICIENT) || !areWithin(b.angularFactor, MOST_COEFFICIENT))
+    return 217;
+  if (!areWithin(b.targetPosition, MOST_COORDINATE) || !areWithin(b.targetRotation, 2)) return 218;
+  if (b.flags & BODY_MOVED && !isUnit(b.targetRotation)) return 218;
+  if (!areWithin(b.rotationRest, 1) || !areWithin(b.angularRest, MOST_COORDINATE)) return 219;
+  if (!isWithin(b.mass, 0, MOST_MASS) || (b.type == BODY_DYNAMIC && b.mass == 0)) return 220;
+  if (!isWithin(b.gravityScale, -MOST_SETTING, MOST_SETTING)) return 221;
+  if (!isWithin(b.linearDamping, 0, 1) || !isWithin(b.angularDamping, 0, 1)) return 222;
+  if (!isSetting(b.linearSleepThreshold) || !isSetting(b.angularSleepThreshold)) return 223;
+  if (!isWithin(b.sleepTime, 0, 1e12) || !isWithin(b.boundingRadius, 0, MOST_SIZE)) return 224;
+  if (!isSetting(b.ccdMotionThreshold) || !isSetting(b.ccdSweptSphereRadius)) return 225;
+  if (!(b.travel >= 0 && b.travel <= MOST_TRAVEL) || !isWithin(b.slack, -1e30, 1e30)) return 226;
+  if (!isWithin(b.innerRadius, 0, MOST_SIZE) || !(b.fastMotion >= 0)) return 227;
+  const v = velocityAt(slot);
+  if (!areWithin(v.linear, MOST_SPEED) || !areWithin(v.angular, MOST_SPEED)) return 228;
+  if (!areWithin(v.forceLinear, MOST_SPEED) || !areWithin(v.forceAngular, MOST_SPEED) || b.sweptIndex != 0)
+    return 229;
+  // Awake: kinematic bodies always, static ones never.
+  const awake = b.awakeIndex >= 0;
+  if (awake && !(b.awakeIndex < g.awakeCount && wordAt(g.awake, b.awakeIndex) == slot)) return 230;
+  if (awake ? b.type == BODY_STATIC : b.type == BODY_KINEMATIC) return 231;
+  if (
+    b.type == BODY_DYNAMIC &&
+    awake == (b.activation == ISLAND_SLEEPING || b.activation == DISABLE_SIMULATION)
+  )
+    return 232;
+  // Sleeping islands are rings.
+  if (b.islandNext == 0) return 0;
+  if (awake || b.type != BODY_DYNAMIC || <u32>b.islandNext >= <u32>g.bodyEnd) return 233;
+  const next = bodyAt(b.islandNext);
+  return next.flags & BODY_USED && next.islandNext != 0 ? 0 : 234;
+}
+
+// --- shapes ---
+
+function shapesFault(): i32 {
+  const g = world();
+  let used = 0;
+  let listed = 0;
+  if (!isEmpty(changetype<usize>(shapeAt(0)), SHAPE_SIZE)) return 300;
+  for (let slot = 1; slot < g.shapeEnd; slot++) {
+    const s = shapeAt(slot);
+    if (!(s.flags & SHAPE_USED)) {
+      if (!isEmpty(changetype<usize>(s), SHAPE_SIZE)) return 301;
+      continue;
+    }
+    used++;
+    const fault = shapeFault(s, slot);
+    if (fault != 0) return fault;
+  }
+  for (let slot = 1; slot < g.bodyEnd; slot++) {
+    if (!(bodyAt(slot).flags & BODY_USED)) continue;
+    for (let at = bodyAt(slot).firstShape; at != 0; at = shapeAt(at).next) {
+      if (<u32>at >= <u32>g.shapeEnd || shapeAt(at).body != slot || ++listed > used) return 302;
+    }
+  }
+  return used == g.shapeCount && listed == used ? 0 : 303;
+}
+
+function shapeFault(s: Shape, slot: i32): i32 {
+  const g = world();
+  if (s.slot != slot || <u32>s.generation >= <u32>MOST_GENERATIONS) return 310;
+  if (<u32>s.type >= <u32>SHAPE_TYPE_COUNT || s.flags & ~(SHAPE_USED | SHAPE_NO_RESPONSE)) return 311;
+  if (<u32>(s.body - 1) >= <u32>(g.bodyEnd - 1) || !(bodyAt(s.body).flags & BODY_USED)) return 312;
+  const b = bodyAt(s.body);
+  if (s.tree != treeOf(b) || s.group != b.group || s.mask != b.mask) return 313;
+  if (!areWithin(s.localPosition, MOST_COORDINATE) || !isUnit(s.localRotation)) return 314;
+  if (!areWithin(s.position, <f32>4 * MOST_COORDINATE) || !isUnit(s.rotation)) return 315;
+  if (!v128.all_true<i32>(f32x4.le(s.aabbMin, s.aabbMax))) return 316;
+  if (!isSetting(s.friction) || !isWithin(s.restitution, 0, 1)) return 317;
+  if (!isSetting(s.rollingFriction) || !isSetting(s.spinningFriction)) return 318;
+  if (!isWithin(s.margin, 0, MOST_SIZE) || !(s.radius >= 0)) return 319;
+  const params = v128.load(changetype<usize>(s), offsetof<Shape>('param0'));
+  if (!areWithin(params, <f32>1e8)) return 320;
+  const scaled = s.type == SHAPE_MESH || s.type == SHAPE_HEIGHTFIELD;
+  if (s.type <= SHAPE_BOX && !v128.all_true<i32>(f32x4.ge(params, f32x4.splat(0)))) return 321;
+  if (scaled && (s.param0 == 0 || s.param1 == 0 || s.param2 == 0)) return 322;
+  if ((s.geometrySlot == 0) != (s.geometry == 0)) return 323;
+  return s.movedIndex < 0 || (s.movedIndex < g.movedCount && wordAt(g.moved, s.movedIndex) == slot) ? 0 : 324;
+}
+
+// --- lists ---
+
+function listsFault(): i32 {
+  const g = world();
+  if (g.awakeCount > g.awakeCapacity || g.movedCount > g.movedCapacity) return 401;
+  for (let i = 0; i < g.awakeCount; i++) {
+    const slot = wordAt(g.awake, i);
+    if (<u32>(slot - 1) >= <u32>(g.bodyEnd - 1) || bodyAt(slot).awakeIndex != i) return 402;
+    if (!(bodyAt(slot).flags & BODY_USED)) return 403;
+  }
+  for (let i = 0; i < g.movedCount; i++) {
+    const slot = wordAt(g.moved, i);
+    if (<u32>(slot - 1) >= <u32>(g.shapeEnd - 1) || shapeAt(slot).movedIndex != i) return 404;
+    if (!(shapeAt(slot).flags & SHAPE_USED)) return 405;
+  }
+  // Each member of a ring is followed by another one: no two by the same.
+  const seen = scratch(<usize>g.bodyEnd);
+  memory.fill(seen, 0, <usize>g.bodyEnd);
+  for (let slot = 1; slot < g.bodyEnd; slot++) {
+    const next = bodyAt(slot).islandNext;
+    if (next == 0) continue;
+    if (load<u8>(seen + <usize>next)) return 406;
+    store<u8>(seen + <usize>next, 1);
+  }
+  return 0;
+}

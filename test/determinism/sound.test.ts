@@ -1,0 +1,120 @@
+// The checker of states (src/core/state/sound.ts): what steps make is sound, and what is not is refused.
+import { expect, test } from 'vitest';
+import { World } from '../../src';
+import { packSnapshot } from '../../src/replica/snapshot';
+import { World as WorldRecord } from '../../src/wasm/core-layout';
+import { randomStep, randomWorld } from '../support/randomWorlds';
+import { Course } from './course';
+import { goldenScenes } from './scenes';
+
+const DT = 1 / 60;
+/** Behind four words of its own a section of the core has the world record, then both trees. */
+const HEAD_AT = 4;
+const fault = (world: World) => world.query((core) => core.findFault());
+
+for (const scene of goldenScenes)
+  test(`${scene.id}: sound after every step`, () => {
+    const world = new World(scene.world);
+    const course = new Course(world, scene);
+    for (let step = 1; step <= 260; step++) {
+      course.step(step);
+      expect(fault(world), `step ${step}`).toBe(0);
+    }
+  });
+
+test('random worlds of seeds 1 to 12: sound after every step', () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    const world = randomWorld(seed);
+    for (let step = 1; step <= 150; step++) {
+      randomStep(world, seed, step);
+      expect(fault(world), `seed ${seed}, step ${step}`).toBe(0);
+    }
+  }
+});
+
+test('a static body that was out of the simulation stays out when it becomes dynamic', () => {
+  for (const type of ['static', 'kinematic'] as const) {
+    const world = new World();
+    const body = world.createBody({
+      type,
+      position: [0, 5, 0],
+      activationState: 'disableSimulation',
+      shape: { type: 'sphere', radius: 1 },
+    });
+    body.setType('dynamic', { mass: 1 });
+    for (let i = 0; i < 10; i++) world.step(DT);
+    expect(body.getPosition()).toEqual([0, 5, 0]);
+    expect(fault(world)).toBe(0);
+    body.forceActivationState('active');
+    for (let i = 0; i < 10; i++) world.step(DT);
+    expect(body.getPosition()[1]).toBeLessThan(5);
+  }
+});
+
+test('the checker is no yes-man: one word of a table is another, and it says so', () => {
+  const world = randomWorld(3);
+  for (let step = 1; step <= 60; step++) randomStep(world, 3, step);
+  const { instance } = world;
+  let seen = 0;
+  let tried = 0;
+  for (const table of ['bodies', 'shapes', 'joints'] as const) {
+    const from = instance.table(table);
+    for (let at = from; at < from + 600; at++, tried++) {
+      const kept = instance.words[at]!;
+      instance.words[at] = 0x7fc00123;
+      if (fault(world) !== 0) seen++;
+      instance.words[at] = kept;
+    }
+  }
+  expect(fault(world)).toBe(0);
+  // The others are free words of users, and what the next step makes anew.
+  expect(seen / tried).toBeGreaterThan(0.7);
+});
+
+test('a tree without nodes is refused: the next step would never end', () => {
+  const world = new World();
+  world.createBody({ mass: 1, position: [0, 3, 0], shape: { type: 'sphere', radius: 1 } });
+  for (let i = 0; i < 5; i++) world.step(DT);
+  const parts = world.snapshotParts();
+  const trees = HEAD_AT + WorldRecord.SIZE / 4;
+  let refused = 0;
+  for (let at = trees; at < trees + 32; at++)
+    for (const value of [0, 1, -1, 2, 1e9]) {
+      const core = parts.core.slice();
+      if (core[at] === value) continue;
+      core[at] = value;
+      const other = new World();
+      try {
+        other.restore(packSnapshot({ ...parts, core }));
+        for (let i = 0; i < 20; i++) other.step(DT);
+        expect(fault(other), `word ${at} = ${value}`).toBe(0);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'damaged-snapshot' });
+        refused++;
+      }
+    }
+  expect(refused).toBeGreaterThan(60);
+});
+
+test('times that no call of stepSimulation leaves are refused', () => {
+  const world = new World();
+  for (let i = 0; i < 100; i++) world.stepSimulation(0.0123 * i, 3, 1 / 90);
+  const parts = world.snapshotParts();
+  const times: [number, number][] = [
+    [Number.POSITIVE_INFINITY, DT],
+    [Number.NaN, DT],
+    [1e9, DT],
+    [-1, DT],
+    [0.5, DT],
+    [0.5, 0],
+    [0, Number.NaN],
+    [0, -DT],
+    [0, 2],
+  ];
+  for (const [localTime, fixedTimeStep] of times)
+    expect(() => new World().restore(packSnapshot({ ...parts, localTime, fixedTimeStep }))).toThrow(
+      expect.objectContaining({ code: 'damaged-snapshot', message: expect.stringMatching(/local time/) }),
+    );
+  const copy = World.restore(packSnapshot(parts));
+  expect(copy.stepSimulation(0.0031, 3, 1 / 90)).toBe(world.stepSimulation(0.0031, 3, 1 / 90));
+});
