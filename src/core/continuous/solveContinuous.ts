@@ -179,14 +179,18 @@ function entryOf(b: Body, time: f32): i32 {
   return b.sweptIndex - 1;
 }
 
+/** The inverse inertia of a body that was turned; one that rests, or is moved by its user, keeps one of 0. */
+function turnInertia(b: Body): void {
+  if (b.type == BODY_DYNAMIC && b.awakeIndex >= 0 && !(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
+}
+
 /** Places the body where it is at that time of the step. */
 function placeAt(b: Body, time: f32): void {
   const m = changetype<Motion>(MOTION);
   bodyMotion(b, time, m);
   b.position = m.position;
   b.rotation = m.rotation;
-  // One that rests keeps its inverse inertia of 0.
-  if (b.type == BODY_DYNAMIC && b.awakeIndex >= 0 && !(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
+  turnInertia(b);
   placeShapes(b);
 }
 
@@ -459,7 +463,7 @@ function finish(i: i32): void {
   b.rotation = turn(e.rotation, e.turn);
   v.linear = e.flags & SWEPT_STOPPED ? e.linear : addScaled(e.linear, e.acceleration, rest);
   v.angular = e.angular;
-  if (!(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
+  turnInertia(b);
   b.slack = -1;
   placeShapes(b);
   publishPose(b);

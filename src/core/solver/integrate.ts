@@ -308,10 +308,12 @@ function outrunsInertia(b: Body, v: BodyVelocity): bool {
   return lengthSquared(v.angular) * dt * dt * most > MOST_OUTRUN * least;
 }
 
-/** Angular momentum that goes with an angular velocity, as the body stands. */
+/** Angular momentum that goes with an angular velocity, as the body stands; 0 about an axis that nothing turns it about. */
 function momentum(b: Body, angular: v128): v128 {
   const q = mulQuat(b.rotation, b.principal);
-  return rotate(q, f32x4.div(rotateInverse(q, angular), f32x4.replace_lane(b.invInertiaLocal, 3, 1)));
+  const inverse = b.invInertiaLocal;
+  const turns = f32x4.gt(inverse, zero());
+  return rotate(q, v128.and(f32x4.div(rotateInverse(q, angular), inverse), turns));
 }
 
 /** @inline @wide */

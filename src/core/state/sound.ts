@@ -201,6 +201,11 @@ function bodyFault(b: Body, slot: i32): i32 {
     awake == (b.activation == ISLAND_SLEEPING || b.activation == DISABLE_SIMULATION)
   )
     return 232;
+  // What no impulse moves has an inverse mass of nothing.
+  if (!(awake && b.type == BODY_DYNAMIC)) {
+    const inertia = v128.or(b.invInertiaA, b.invInertiaB);
+    if (v128.any_true(v128.or(b.invMass, inertia))) return 235;
+  }
   // Sleeping islands are rings.
   if (b.islandNext == 0) return 0;
   if (awake || b.type != BODY_DYNAMIC || <u32>b.islandNext >= <u32>g.bodyEnd) return 233;
