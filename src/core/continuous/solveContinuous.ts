@@ -44,7 +44,7 @@ import {
   SWEPT_STOPPED,
 } from '../memory/constants';
 import { Body, ContactBlock, ContactPointWide, ManifoldResult, Motion, Pair, Swept } from '../memory/records';
-import { blockAt, bodyAt, pairAt, pointAt, shapeAt, velocityAt, waitingAt, world } from '../memory/tables';
+import { blockAt, bodyAt, pairAt, pointAt, setReach, shapeAt, velocityAt, waitingAt, world } from '../memory/tables';
 import { collideShapes } from '../narrowphase/dispatch';
 import { addPoint } from '../narrowphase/manifold';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
@@ -428,6 +428,7 @@ function goOn(e: Swept, own: Moving, others: Moving, n: v128, room: f32, other: 
   e.turn = scale(e.angular, rest * dt);
   if (e.impacts > SLIDES) slide(e, n, scale(others.linear, rest * dt));
   b.travel += <f64>(length(e.delta) + length(e.turn) * b.boundingRadius);
+  if (b.awakeIndex < 0) setReach(b.slot, b.travel); // of the awake ones the next step finds it
 }
 
 /**

@@ -2,7 +2,6 @@
 // the number of what is broken, by area: 100 settings, 200 bodies, 300 shapes, 400 lists, 500 pairs (soundPairs.ts),
 // 600 manifolds (soundManifolds.ts), 700 joints (soundJoints.ts), 800 trees (soundTrees.ts). Restore accepts nothing else,
 // and tests run it after steps. The readers of a snapshot check only what they follow themselves (links.ts).
-import { treeOf } from '../islands/wake';
 import {
   BODY_DYNAMIC,
   BODY_FAST,
@@ -28,6 +27,7 @@ import { Body, BodyVelocity, Shape } from '../memory/records';
 import {
   BODY_SIZE,
   bodyAt,
+  reachOf,
   SHAPE_SIZE,
   scratch,
   shapeAt,
@@ -38,27 +38,31 @@ import {
 } from '../memory/tables';
 import { jointFault } from './soundJoints';
 import { manifoldFault } from './soundManifolds';
+import {
+  areWithin,
+  isEmpty,
+  isUnit,
+  isWithin,
+  MOST_COEFFICIENT,
+  MOST_COORDINATE,
+  MOST_FORCE,
+  MOST_GENERATIONS,
+  MOST_INVERSE,
+  MOST_MASS,
+  MOST_SETTING,
+  MOST_SIZE,
+  MOST_SPEED,
+  MOST_TRAVEL,
+} from './soundNumbers';
 import { pairFault } from './soundPairs';
 import { treeFault } from './soundTrees';
 
-/** Generations have so many bits of an id: src/base/ids.ts. */
-export const MOST_GENERATIONS = 1 << 12;
+/** Of awake bodies; of all others: islands/wake.ts. */
+const MOVING_TREE = 0;
+const RESTING_TREE = 1;
 /** As src/options/settings.ts has them: what bounds the loops of a step. */
 const MOST_SUBSTEPS = 64;
 const MOST_ITERATIONS = 1000;
-
-// Above what a command may ask for (src/base/limits.ts), with room for what steps make of it; squares stay in f32.
-export const MOST_COORDINATE: f32 = 4e9; // m
-const MOST_SPEED: f32 = 1e16; // of a kinematic body that has to reach its target within a step
-const MOST_FORCE: f32 = 1e27;
-const MOST_INVERSE: f32 = 2e18; // 1/(kg·m²)
-export const MOST_COEFFICIENT: f32 = 2e6;
-const MOST_SETTING: f32 = 2e9;
-const MOST_MASS: f32 = 2e15;
-const MOST_SIZE: f32 = 1e14;
-const MOST_TRAVEL: f64 = 1e18;
-/** Of the square of a quaternion's length. */
-const UNIT: f32 = 1e-2;
 
 export function findFault(): i32 {
   let fault = settingsFault();
@@ -69,29 +73,6 @@ export function findFault(): i32 {
   if (fault == 0) fault = pairFault();
   if (fault == 0) fault = manifoldFault();
   return fault == 0 ? treeFault() : fault;
-}
-
-// --- numbers ---
-
-/** All lanes are numbers, none larger. @inline */
-export function areWithin(v: v128, most: f32): bool {
-  return v128.all_true<i32>(f32x4.le(f32x4.abs(v), f32x4.splat(most)));
-}
-/** @inline */
-export function isWithin(value: f32, least: f32, most: f32): bool {
-  return value >= least && value <= most;
-}
-/** @inline */
-export function isUnit(q: v128): bool {
-  const s = f32x4.mul(q, q);
-  const sum =
-    f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + f32x4.extract_lane(s, 2) + f32x4.extract_lane(s, 3);
-  return abs<f32>(sum - 1) < UNIT;
-}
-/** Rows of zeros: what a slot is that holds nothing. */
-export function isEmpty(at: usize, bytes: usize): bool {
-  for (const end = at + bytes; at < end; at += 16) if (v128.any_true(v128.load(at))) return false;
-  return true;
 }
 
 // --- the world ---
@@ -202,6 +183,7 @@ function bodyFault(b: Body, slot: i32): i32 {
   )
     return 232;
   // What no impulse moves has an inverse mass of nothing.
+  if (!awake && reachOf(slot) != b.travel) return 236;
   if (!(awake && b.type == BODY_DYNAMIC)) {
     const inertia = v128.or(b.invInertiaA, b.invInertiaB);
     if (v128.any_true(v128.or(b.invMass, inertia))) return 235;
@@ -245,7 +227,8 @@ function shapeFault(s: Shape, slot: i32): i32 {
   if (<u32>s.type >= <u32>SHAPE_TYPE_COUNT || s.flags & ~(SHAPE_USED | SHAPE_NO_RESPONSE)) return 311;
   if (<u32>(s.body - 1) >= <u32>(g.bodyEnd - 1) || !(bodyAt(s.body).flags & BODY_USED)) return 312;
   const b = bodyAt(s.body);
-  if (s.tree != treeOf(b) || s.group != b.group || s.mask != b.mask) return 313;
+  if (s.tree != (b.awakeIndex >= 0 ? MOVING_TREE : RESTING_TREE) || s.group != b.group || s.mask != b.mask)
+    return 313;
   if (!areWithin(s.localPosition, MOST_COORDINATE) || !isUnit(s.localRotation)) return 314;
   if (!areWithin(s.position, <f32>4 * MOST_COORDINATE) || !isUnit(s.rotation)) return 315;
   if (!v128.all_true<i32>(f32x4.le(s.aabbMin, s.aabbMax))) return 316;

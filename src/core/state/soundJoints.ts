@@ -16,7 +16,7 @@ import {
 } from '../memory/constants';
 import { Joint, JointAxis } from '../memory/records';
 import { axisAt, bodyAt, JOINT_SIZE, jointAt, world } from '../memory/tables';
-import { areWithin, isEmpty, isUnit, isWithin, MOST_COORDINATE, MOST_GENERATIONS } from './sound';
+import { areWithin, isEmpty, isUnit, isWithin, MOST_COORDINATE, MOST_GENERATIONS } from './soundNumbers';
 
 const MOST_IMPULSE: f32 = 1e30;
 const MOST: f32 = 1e16; // forces, stiffnesses, softnesses

@@ -28,7 +28,7 @@ import {
 } from '../memory/tables';
 import { isWorking } from '../solver/joints/links';
 import { blockSummary, laneWord, loadLane, pairOfLane, parkedAt } from '../solver/lanes';
-import { MOST_COORDINATE } from './sound';
+import { MOST_COORDINATE } from './soundNumbers';
 
 const MOST_IMPULSE: f32 = 1e30;
 const MOST_LENGTH: f32 = 1e14;
