@@ -134,18 +134,22 @@ function forgedSection(chance: Chance, parts: SnapshotParts): SnapshotParts {
     const copy = words.slice();
     for (let k = chance.of([1, 1, 2, 4]); k > 0; k--) {
       const at = chance.below(copy.length);
-      copy[at] = forgedWord(chance, copy[at]!);
+      const kept = copy[at]!;
+      copy[at] = forgedWord(chance, kept);
+      lastForged += `, word ${at} of ${copy.length}: ${kept} → ${copy[at]}`;
     }
     return copy;
   };
   lastForged = 'a section';
   switch (chance.below(6)) {
     case 0:
+      lastForged = 'the registry';
       return { ...parts, replica: forge(parts.replica) };
     case 1:
       return { ...parts, localTime: chance.of([Number.POSITIVE_INFINITY, Number.NaN, -1, 1e300, 2]) };
     case 2:
       if (parts.geometries.length > 0) {
+        lastForged = 'geometry';
         const geometries = parts.geometries.map(({ slot, words }) => ({ slot, words: sealed(forge(words)) }));
         return { ...parts, geometries };
       }

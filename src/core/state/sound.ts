@@ -16,7 +16,7 @@ import {
   COMBINE_GEOMETRIC_MEAN,
   DISABLE_SIMULATION,
   ISLAND_SLEEPING,
-  SHAPE_BOX,
+  SHAPE_CONE,
   SHAPE_HEIGHTFIELD,
   SHAPE_MESH,
   SHAPE_NO_RESPONSE,
@@ -57,6 +57,8 @@ import {
 import { pairFault } from './soundPairs';
 import { treeFault } from './soundTrees';
 
+/** m. Planes reach to 1e30. */
+const MOST_BOUND: f32 = 1e37;
 /** Of awake bodies; of all others: islands/wake.ts. */
 const MOVING_TREE = 0;
 const RESTING_TREE = 1;
@@ -232,13 +234,14 @@ function shapeFault(s: Shape, slot: i32): i32 {
   if (!areWithin(s.localPosition, MOST_COORDINATE) || !isUnit(s.localRotation)) return 314;
   if (!areWithin(s.position, <f32>4 * MOST_COORDINATE) || !isUnit(s.rotation)) return 315;
   if (!v128.all_true<i32>(f32x4.le(s.aabbMin, s.aabbMax))) return 316;
+  if (!areWithin(s.aabbMin, MOST_BOUND) || !areWithin(s.aabbMax, MOST_BOUND)) return 316;
   if (!isSetting(s.friction) || !isWithin(s.restitution, 0, 1)) return 317;
   if (!isSetting(s.rollingFriction) || !isSetting(s.spinningFriction)) return 318;
   if (!isWithin(s.margin, 0, MOST_SIZE) || !(s.radius >= 0)) return 319;
   const params = v128.load(changetype<usize>(s), offsetof<Shape>('param0'));
   if (!areWithin(params, <f32>1e8)) return 320;
   const scaled = s.type == SHAPE_MESH || s.type == SHAPE_HEIGHTFIELD;
-  if (s.type <= SHAPE_BOX && !v128.all_true<i32>(f32x4.ge(params, f32x4.splat(0)))) return 321;
+  if (s.type <= SHAPE_CONE && !v128.all_true<i32>(f32x4.ge(params, f32x4.splat(0)))) return 321;
   if (scaled && (s.param0 == 0 || s.param1 == 0 || s.param2 == 0)) return 322;
   if ((s.geometrySlot == 0) != (s.geometry == 0)) return 323;
   return s.movedIndex < 0 || (s.movedIndex < g.movedCount && wordAt(g.moved, s.movedIndex) == slot) ? 0 : 324;

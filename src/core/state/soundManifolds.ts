@@ -27,7 +27,7 @@ import {
   world,
 } from '../memory/tables';
 import { isWorking } from '../solver/joints/links';
-import { blockSummary, laneWord, loadLane, pairOfLane, parkedAt } from '../solver/lanes';
+import { blockSummary, laneWord, loadLane, PARKED_LINK, pairOfLane, parkedAt } from '../solver/lanes';
 import { MOST_COORDINATE } from './soundNumbers';
 
 const MOST_IMPULSE: f32 = 1e30;
@@ -109,14 +109,19 @@ function parkedFault(block: usize): i32 {
   const g = world();
   const meta = block + BLOCK_SIZE;
   memory.fill(block, 0, BLOCK_SIZE + META_SIZE);
+  let left = g.parkedEnd;
   for (let i = 0; i < g.pairEnd; i++) {
     const pair = pairAt(i);
     if (pair.shapeA <= 0 || !(pair.flags & PAIR_PARKED)) continue;
+    left--;
     loadLane(parkedAt(pair.index), block, meta, 0);
     const fault = blockFault(block, meta, 1);
     if (fault != 0) return fault + 50;
   }
-  return 0;
+  // The others are free.
+  for (let i = g.parkedFree; i >= 0; i = load<i32>(parkedAt(i) + PARKED_LINK))
+    if (i >= g.parkedEnd || --left < 0) return 613;
+  return left == 0 ? 0 : 614;
 }
 
 /** @inline */
