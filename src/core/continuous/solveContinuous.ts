@@ -44,7 +44,17 @@ import {
   SWEPT_STOPPED,
 } from '../memory/constants';
 import { Body, ContactBlock, ContactPointWide, ManifoldResult, Motion, Pair, Swept } from '../memory/records';
-import { blockAt, bodyAt, pairAt, pointAt, setReach, shapeAt, velocityAt, waitingAt, world } from '../memory/tables';
+import {
+  blockAt,
+  bodyAt,
+  pairAt,
+  pointAt,
+  setReach,
+  shapeAt,
+  velocityAt,
+  waitingAt,
+  world,
+} from '../memory/tables';
 import { collideShapes } from '../narrowphase/dispatch';
 import { addPoint } from '../narrowphase/manifold';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
