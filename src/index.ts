@@ -7,6 +7,8 @@ export { MAX_SLOT as MAX_BODIES } from './base/ids';
 export * as deterministic from './base/math';
 export * from './cooking/index';
 export type { ContactBatch } from './events/contactBatch';
+export type { EventFilter } from './events/eventFilter';
+export type { EventStream } from './events/eventStream';
 export type {
   Contact,
   ContactEndEvent,
@@ -58,6 +60,7 @@ export {
 } from './replica/commands';
 export { CommandWriter } from './replica/commandWriter';
 export { JointHandle } from './replica/jointHandle';
+export type { Answer, PhysicsWorld, WorldBody, WorldEvents, WorldJoint } from './replica/physicsWorld';
 export { type SnapshotGeometry, type SnapshotParts, WorldSlot } from './replica/snapshot';
 export type * from './types';
 export { isSupported, useCore } from './wasm/core-module';

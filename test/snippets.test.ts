@@ -66,6 +66,19 @@ test('subscriptions.ts: a crash is heard, and that the crate falls asleep', asyn
   }
 });
 
+test('either.ts: the same game in the page and in a worker has the same end', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    await import('../docs/snippets/either');
+    const [first, page, second, worker] = log.mock.calls;
+    expect([first, second]).toEqual([['crash'], ['crash']]);
+    expect(page!.slice(0, 2)).toEqual([true, false]);
+    expect(worker).toEqual(page);
+  } finally {
+    log.mockRestore();
+  }
+});
+
 test('determinism.ts: the self-test passes, two runs are one', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {

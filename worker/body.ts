@@ -3,18 +3,21 @@
 
 import type { BodyId } from '../src/base/ids';
 import { fillVec3 } from '../src/base/out';
-import { BODY_STATIC } from '../src/core/memory/constants';
+import { COORDINATE, readVec3 } from '../src/base/validate';
+import { BODY_DYNAMIC, BODY_STATIC } from '../src/core/memory/constants';
+import type { Contact } from '../src/events/events';
 import { BodyHandle } from '../src/replica/bodyHandle';
 import { checkHandle } from '../src/replica/handles';
+import type { WorldBody } from '../src/replica/physicsWorld';
 import type { Replica } from '../src/replica/replica';
-import type { QuatOut, Vec3Out } from '../src/types';
+import type { QuatOut, Vec3Like, Vec3Out } from '../src/types';
 import type { Physics } from './client';
 import type { PoseStore } from './poses';
 
 const rotation = new Float64Array(4);
 const position = new Float64Array(3);
 
-export class PhysicsBody extends BodyHandle {
+export class PhysicsBody extends BodyHandle implements WorldBody {
   readonly physics: Physics;
 
   /** @internal Made by Physics.createBody. */
@@ -78,6 +81,32 @@ export class PhysicsBody extends BodyHandle {
     const slot = this.slot();
     const { poses, replica } = this.physics;
     return replica.body(this.id).type !== BODY_STATIC && poses.isAwake(slot);
+  }
+
+  /** Asleep, or out of the simulation; as of the last frame. */
+  isSleeping(): boolean {
+    return this.physics.replica.body(this.id).type === BODY_DYNAMIC && !this.isAwake();
+  }
+
+  /** Velocity in m/s of the body's matter at a point of the world: v + ω × r; of the place where it is drawn. */
+  getVelocityAtPoint<T extends Vec3Out = [number, number, number]>(worldPoint: Vec3Like, out?: T): T {
+    const at = [0, 0, 0];
+    readVec3(worldPoint, 'worldPoint', COORDINATE, at);
+    const center = this.getCenterOfMassPosition();
+    const [vx, vy, vz] = this.getLinearVelocity();
+    const [wx, wy, wz] = this.getAngularVelocity();
+    const [rx, ry, rz] = [at[0]! - center[0], at[1]! - center[1], at[2]! - center[2]];
+    return fillVec3(
+      out ?? ([0, 0, 0] as unknown as T),
+      vx + wy * rz - wz * ry,
+      vy + wz * rx - wx * rz,
+      vz + wx * ry - wy * rx,
+    );
+  }
+
+  /** The contacts that this body has now. */
+  getContacts(): Promise<Contact<PhysicsBody>[]> {
+    return this.physics.getContacts(this);
   }
 
   /**

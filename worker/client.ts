@@ -3,7 +3,7 @@
 // Contains no engine: checks and encoding come from the replica that World uses, too.
 
 import { PhysicsError } from '../src/base/errors';
-import { type BodyId, type JointId, MAX_SLOT } from '../src/base/ids';
+import { type JointId, MAX_SLOT } from '../src/base/ids';
 import {
   COORDINATE,
   checkBoolean,
@@ -15,9 +15,13 @@ import {
   readQuat,
   readVec3,
 } from '../src/base/validate';
-import type { EventOf } from '../src/events/events';
+import { checkEventFilter, type EventFilter, type Wanted, wantedEvents } from '../src/events/eventFilter';
+import { EventStream } from '../src/events/eventStream';
+import { EventLog, type EventOf } from '../src/events/events';
+import { checkEventType, EVENT_TYPES } from '../src/events/eventTypes';
 import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
 import { SETTING_NAMES } from '../src/options/settings';
+import type { PhysicsWorld } from '../src/replica/physicsWorld';
 import { checkTimeStep, OTHER_OPTIONS } from '../src/replica/replica';
 import type { EventType, WorldOptions } from '../src/types';
 import type { FrameRoom } from './board';
@@ -30,16 +34,18 @@ import { FrameReport, type PhysicsStats } from './frameReport';
 import { PhysicsJoint } from './joint';
 import { Link } from './link';
 import type { FrameTimes } from './protocol';
-import { type EventFilter, EventStream, Subscriptions } from './subscriptions';
+import { Subscriptions } from './subscriptions';
 
+export type { EventFilter } from '../src/events/eventFilter';
+export type { EventStream } from '../src/events/eventStream';
 export { QueryShape } from '../src/queries/asks';
 export type { BodyPlaces } from '../src/replica/bulk';
+export type { Answer, PhysicsWorld, WorldBody, WorldEvents, WorldJoint } from '../src/replica/physicsWorld';
 export type { QueryAnswers } from './clientAsks';
 export type { ConnectOptions, Transport } from './connect';
 export type { PhysicsStats } from './frameReport';
 export type { CookControl } from './kitchen';
 export type { RecordOptions } from './protocol';
-export type { EventFilter, EventStream } from './subscriptions';
 export type { WorkerLike } from './workerLike';
 export { PhysicsBody, PhysicsJoint };
 
@@ -112,8 +118,16 @@ const BUFFERS_AHEAD = 3;
 const MOST_STEPS = 100_000;
 /** ms */
 const NOW = { min: -1e15, max: 1e15 };
-/** N·s */
-const IMPULSE = { min: 0, max: 1e15 };
+
+const unsupported = (name: string, instead: string) =>
+  new PhysicsError(
+    'unsupported',
+    `cannot be had in a worker, whose step cannot call a page: ${instead}`,
+    name,
+  );
+
+/** Words of events that are kept for a page that does not ask. */
+const MOST_WORDS = 1 << 18;
 
 const ignore = () => {};
 
@@ -147,7 +161,7 @@ function checkSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
   return signal;
 }
 
-export class Physics extends ClientQueries {
+export class Physics extends ClientQueries implements PhysicsWorld {
   /** @internal What both sides know. */
   readonly replica: ClientReplica;
   private readonly frames: FrameReport;
@@ -170,6 +184,9 @@ export class Physics extends ClientQueries {
   private readonly errorListeners = new Set<(error: PhysicsError) => void>();
   private readonly restartListeners = new Set<() => void>();
   private readonly updateListeners: (() => void)[] = [];
+  /** Events that came since those that `events` tells of. */
+  private arrived = new EventLog();
+  private shown = new EventLog();
   private debug: DebugLinesOptions | null = null;
   private watched: JointId[] = [];
   /** What listeners threw and nobody has been told of yet. */
@@ -225,10 +242,7 @@ export class Physics extends ClientQueries {
           return poses.sequence;
         },
         frame: (frame, now) => this.receiveFrame(frame, now),
-        records: (words, floats, from, end) => {
-          this.subscriptions.dispatch(words, floats, from, end, this.failed);
-          this.throwLeft();
-        },
+        records: (words, floats, from, end) => this.receiveRecords(words, floats, from, end),
         error: (error, answered) => this.report(error, answered),
         options: () => ({
           dt: this.fixedTimeStep,
@@ -376,7 +390,44 @@ export class Physics extends ClientQueries {
       }
       this.sendCommands();
     }
-    return this.link.seen();
+    return this.link.seen().then(() => this.showEvents());
+  }
+
+  /** As `step`, under the name that World has for it. `dt`, if given, must be the world's `fixedTimeStep`. */
+  advance(n = 1, dt = this.fixedTimeStep): Promise<void> {
+    if (checkTimeStep(dt) !== this.fixedTimeStep)
+      throw new PhysicsError(
+        'invalid-argument',
+        `must be the fixedTimeStep, ${this.fixedTimeStep}`,
+        'dt',
+        dt,
+      );
+    return this.step(n);
+  }
+
+  /**
+   * Not in a worker: no function of a page can be called from within its step.
+   *
+   * @throws PhysicsError 'unsupported'; what stands in its place: groups and masks (`setFilter`), `collideConnected`
+   */
+  setPairFilter(_filter: never): never {
+    throw unsupported(
+      'setPairFilter',
+      'a worker asks by data: groups and masks (setFilter), collideConnected of joints',
+    );
+  }
+
+  /**
+   * Not in a worker, likewise.
+   *
+   * @throws PhysicsError 'unsupported'; what stands in its place: forces, velocities and targets per frame, events,
+   *   `advance(1)`
+   */
+  setInternalTickCallback(_callback: never, _isPreTick?: never): never {
+    throw unsupported(
+      'setInternalTickCallback',
+      'a worker takes forces and targets per frame, and tells by events',
+    );
   }
 
   /**
@@ -392,6 +443,7 @@ export class Physics extends ClientQueries {
     this.endFrame(now);
     this.updating = true;
     this.link.poll();
+    this.showEvents();
     this.poses.advance(now);
     const { updateListeners } = this;
     for (let i = 0; i < updateListeners.length; i++) this.tell(updateListeners[i] as () => void);
@@ -548,7 +600,7 @@ export class Physics extends ClientQueries {
   on<Type extends EventType>(
     type: Type,
     listener: (event: EventOf<Type, PhysicsBody>) => void,
-    filter: EventFilter = {},
+    filter: EventFilter<PhysicsBody> = {},
   ): () => void {
     checkFunction(listener, 'listener');
     const end = this.subscriptions.add(type, listener as (event: never) => void, this.filterOf(filter));
@@ -565,29 +617,52 @@ export class Physics extends ClientQueries {
   }
 
   /**
-   * The same for a loop: `for await (const event of physics.events('contactBegin', { body })) …`. Ends with
-   * the loop, with the world, or by `return`. Events wait for the loop; beyond 10,000 the oldest are lost
-   * and counted in `dropped`.
+   * The events that came since the last `update` or `advance`, of one type or all: `for (const event of
+   * physics.events('contactBegin'))`. And those that come from now on: `for await (… of physics.events(type, { body }))`,
+   * which ends with the loop, with the world, or by `return`; events wait for it, beyond 10,000 the oldest are lost and
+   * counted in `dropped`.
+   *
+   * The types must be sent: by the option `events` of createPhysics, a listener, or a loop.
    */
-  events<Type extends EventType>(
-    type: Type,
-    filter: EventFilter = {},
+  events<Type extends EventType = EventType>(
+    type?: Type,
+    filter: EventFilter<PhysicsBody> = {},
   ): EventStream<EventOf<Type, PhysicsBody>> {
-    const stream = new EventStream<EventOf<Type, PhysicsBody>>(() => {
-      end();
-      this.subscriptions.streams.delete(stream);
+    if (type !== undefined) checkEventType(type);
+    const wanted = this.filterOf(filter);
+    const recent = () =>
+      wantedEvents(this.shown, type, wanted, (id) => this.resolve(id)) as Iterable<
+        EventOf<Type, PhysicsBody>
+      >;
+    return new EventStream(recent, (stream) => {
+      const types: readonly EventType[] = type === undefined ? EVENT_TYPES : [type];
+      const ends = types.map((each) => this.on(each, (event) => stream.push(event as never), filter));
+      this.subscriptions.streams.add(stream);
+      return () => {
+        for (const end of ends) end();
+        this.subscriptions.streams.delete(stream);
+      };
     });
-    const end = this.on(type, (event) => stream.push(event), filter);
-    this.subscriptions.streams.add(stream);
-    return stream;
   }
 
-  private filterOf(filter: EventFilter): { body: BodyId; minImpulse: number } {
-    const { body, minImpulse } = checkOptions(filter, 'filter', ['body', 'minImpulse']) as EventFilter;
-    return {
-      body: body === undefined ? 0 : this.idOf(body, 'filter.body'),
-      minImpulse: minImpulse === undefined ? 0 : checkNumber(minImpulse, 'filter.minImpulse', IMPULSE),
-    };
+  /** What came since the last time is what `events` tells of. */
+  private showEvents(): void {
+    const { shown } = this;
+    this.shown = this.arrived;
+    this.arrived = shown;
+    shown.clear();
+  }
+
+  private receiveRecords(words: Int32Array, floats: Float32Array, from: number, end: number): void {
+    // Nobody has asked for a long time: who does now wants the news.
+    if (this.arrived.length > MOST_WORDS) this.arrived.clear();
+    this.arrived.append(words, from, end - from);
+    this.subscriptions.dispatch(words, floats, from, end, this.failed);
+    this.throwLeft();
+  }
+
+  private filterOf(filter: EventFilter<PhysicsBody>): Wanted {
+    return checkEventFilter(filter, (body, path) => this.idOf(body, path));
   }
 
   private updateEventMask(): void {

@@ -83,14 +83,35 @@ export abstract class ClientBodies {
    */
   createJoint(options: JointOptions<PhysicsBody | BodyId>): PhysicsJoint {
     const { writable } = this;
-    const bodyA = options?.bodyA === undefined ? 0 : this.idOf(options.bodyA);
-    const bodyB = options?.bodyB === undefined ? 0 : this.idOf(options.bodyB);
+    const bodyA = options?.bodyA === undefined ? 0 : this.idOf(options.bodyA, 'bodyA');
+    const bodyB = options?.bodyB === undefined ? 0 : this.idOf(options.bodyB, 'bodyB');
     return this.jointViews.create(writable.createJoint(options, bodyA, bodyB));
+  }
+
+  /** Removes a joint; its bodies wake up and may collide again. */
+  removeJoint(joint: PhysicsJoint | JointId): void {
+    const { writable } = this;
+    if (joint instanceof PhysicsJoint && joint.physics !== this.physics)
+      throw new PhysicsError('foreign-id', 'belongs to another world', 'joint', joint.id);
+    if (joint instanceof PhysicsJoint) checkHandle(joint, 'joint');
+    writable.removeJoint(joint instanceof PhysicsJoint ? joint.id : joint);
   }
 
   /** The joint with an id, or undefined when it was removed or never existed. */
   getJoint(id: JointId): PhysicsJoint | undefined {
     return this.replica.joints.isLive(id) ? this.jointViews.of(id) : undefined;
+  }
+
+  /** Joints in the order of their slots. */
+  *joints(): Generator<PhysicsJoint> {
+    for (let slot = 1; slot < this.replica.joints.slotEnd; slot++) {
+      const id = this.replica.joints.idAt(slot);
+      if (id !== 0) yield this.jointViews.of(id);
+    }
+  }
+
+  get jointCount(): number {
+    return this.replica.joints.count;
   }
 
   /** The body with an id, or undefined when it was removed or never existed. */

@@ -1,11 +1,12 @@
 // What else a page asks the worker: contacts, figures, snapshots. In: calls. Out: promises, answered in the world as
 // it is after all calls before them, with ids replaced by the page's handles.
 import { transfer } from 'comlink';
+import { PhysicsError } from '../src/base/errors';
 import type { BodyId } from '../src/base/ids';
-import { checkOptions } from '../src/base/validate';
+import { checkOptions, invalid } from '../src/base/validate';
 import type { Contact } from '../src/events/events';
 import { loadReplica, saveReplica } from '../src/replica/replicaState';
-import { unpackSnapshot } from '../src/replica/snapshot';
+import { unpackSnapshot, WorldSlot } from '../src/replica/snapshot';
 import type { Profile } from '../src/world/profile';
 import type { PhysicsBody } from './body';
 import { ClientAsks } from './clientAsks';
@@ -44,13 +45,29 @@ export abstract class ClientQueries extends ClientAsks {
   }
 
   /**
+   * The state into a slot, for `restore` of this world, as World.save. It comes to the page and goes back: rollback over
+   * a few frames is for a World in the page.
+   */
+  async save(slot: WorldSlot = new WorldSlot()): Promise<WorldSlot> {
+    if (!(slot instanceof WorldSlot)) throw invalid('slot', 'must be a WorldSlot', slot);
+    slot.bytes = await this.snapshot();
+    slot.world = this;
+    return slot;
+  }
+
+  /**
    * Brings the world to the state of a snapshot, from this call on. Handles of bodies that exist in it stay valid.
    * Resolves when the poses can be read.
    *
+   * @param snapshot  bytes from `snapshot`, of any world, or a slot from `save`, of this one
    * @throws PhysicsError 'damaged-snapshot' or 'incompatible-snapshot', as a rejection: the world is as before then, and
    *   what was called since was refused, too
    */
-  async restore(snapshot: Uint8Array): Promise<void> {
+  async restore(snapshot: Uint8Array | WorldSlot): Promise<void> {
+    if (snapshot instanceof WorldSlot) {
+      if (snapshot.world !== this) throw new PhysicsError('foreign-id', 'belongs to another world', 'slot');
+      return this.restore(snapshot.bytes);
+    }
     const { replica, geometries } = unpackSnapshot(snapshot);
     const install = loadReplica(this.writable, replica, geometries);
     const bytes = snapshot.slice();

@@ -5,11 +5,13 @@ import { fillVec3 } from '../src/base/out';
 import { JOINT_IS_BROKEN, LIMIT_STATES, type LimitState } from '../src/lines/jointPlaces';
 import { checkHandle } from '../src/replica/handles';
 import { JointHandle } from '../src/replica/jointHandle';
+import type { WorldJoint } from '../src/replica/physicsWorld';
 import type { Replica } from '../src/replica/replica';
 import type { JointAxisName, Vec3Out } from '../src/types';
+import type { PhysicsBody } from './body';
 import type { Physics } from './client';
 
-export class PhysicsJoint extends JointHandle {
+export class PhysicsJoint extends JointHandle implements WorldJoint {
   readonly physics: Physics;
 
   /** @internal Made by Physics.createJoint. */
@@ -25,6 +27,14 @@ export class PhysicsJoint extends JointHandle {
 
   override get isRemoved(): boolean {
     return this.isDead || !this.physics.replica.joints.isLive(this.id);
+  }
+
+  get bodyA(): PhysicsBody | null {
+    return this.bodyIdA === 0 ? null : (this.physics.getBody(this.bodyIdA) as PhysicsBody);
+  }
+
+  get bodyB(): PhysicsBody | null {
+    return this.bodyIdB === 0 ? null : (this.physics.getBody(this.bodyIdB) as PhysicsBody);
   }
 
   /**

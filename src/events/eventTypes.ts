@@ -22,7 +22,7 @@ export const EVENT_CODES: Readonly<Record<EventType, number>> = {
   jointRemoved: EVENT_JOINT_REMOVED,
 };
 
-const EVENT_TYPES = Object.keys(EVENT_CODES) as EventType[];
+export const EVENT_TYPES = Object.keys(EVENT_CODES) as EventType[];
 
 /** Names by code. */
 export const EVENT_NAMES: readonly (EventType | undefined)[] = (() => {

@@ -69,15 +69,19 @@ export type PhysicsEvent<Body> =
   | SleepEvent<Body>
   | JointEvent<Body>;
 
+/** What is told, by type. */
+export interface EventMap<Body> {
+  contactBegin: ContactEvent<Body>;
+  contactStay: ContactEvent<Body>;
+  contactEnd: ContactEndEvent<Body>;
+  sleep: SleepEvent<Body>;
+  wake: SleepEvent<Body>;
+  jointBroken: JointEvent<Body>;
+  jointRemoved: JointEvent<Body>;
+}
+
 /** The events of a type. */
-export type EventOf<Type extends EventType, Body> = Extract<PhysicsEvent<Body>, { type: EventTypeOf<Type> }>;
-type EventTypeOf<Type extends EventType> = Type extends 'contactBegin' | 'contactStay'
-  ? 'contactBegin' | 'contactStay'
-  : Type extends 'sleep' | 'wake'
-    ? 'sleep' | 'wake'
-    : Type extends 'jointBroken' | 'jointRemoved'
-      ? 'jointBroken' | 'jointRemoved'
-      : Type;
+export type EventOf<Type extends EventType, Body> = EventMap<Body>[Type];
 
 /** Where the fields of a contact record are, in words after its head; IMPULSE within a point. */
 export const CONTACT_RECORD = {

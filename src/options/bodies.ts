@@ -85,8 +85,24 @@ export interface BodyRecord {
   dynamicMass?: MassRecord | undefined;
   linearFactor: Vec3;
   angularFactor: Vec3;
+  /** Replaced as a whole, never changed. */
+  knobs: BodyKnobs;
   /** In the order in which they were added. */
   shapes: ShapeId[];
+}
+
+/** What a body's user may set and nothing else changes; in f32, as the core has it. */
+export interface BodyKnobs {
+  readonly linearDamping: number;
+  readonly angularDamping: number;
+  readonly gravityScale: number;
+  readonly linearSleepingThreshold: number;
+  readonly angularSleepingThreshold: number;
+  readonly group: number;
+  readonly mask: number;
+  readonly userIndex: number;
+  readonly ccdMotionThreshold: number;
+  readonly ccdSweptSphereRadius: number;
 }
 
 /** A checked body: the record, its shapes, and the fields of CREATE_BODY (slot and generation still 0). */
@@ -128,6 +144,44 @@ const STATIC_FILTER = { group: 2, mask: ~2 };
 /** m/s and rad/s; btRigidBody. */
 const LINEAR_SLEEPING_THRESHOLD = 0.8;
 const ANGULAR_SLEEPING_THRESHOLD = 1.0;
+
+/** Of most bodies: one object for all of them. */
+export const KNOBS: BodyKnobs = Object.freeze({
+  linearDamping: 0,
+  angularDamping: 0,
+  gravityScale: 1,
+  linearSleepingThreshold: Math.fround(LINEAR_SLEEPING_THRESHOLD),
+  angularSleepingThreshold: ANGULAR_SLEEPING_THRESHOLD,
+  ...DYNAMIC_FILTER,
+  userIndex: 0,
+  ccdMotionThreshold: 0,
+  ccdSweptSphereRadius: 0,
+});
+export const STATIC_KNOBS: BodyKnobs = Object.freeze({ ...KNOBS, ...STATIC_FILTER });
+export const KNOB_NAMES = Object.keys(KNOBS) as readonly (keyof BodyKnobs)[];
+
+/** Those of the fields of CREATE_BODY. */
+export function knobsOf(values: ArrayLike<number>): BodyKnobs {
+  return sharedKnobs({
+    linearDamping: Math.fround(values[28]!),
+    angularDamping: Math.fround(values[29]!),
+    gravityScale: Math.fround(values[30]!),
+    linearSleepingThreshold: Math.fround(values[37]!),
+    angularSleepingThreshold: Math.fround(values[38]!),
+    group: values[39]!,
+    mask: values[40]!,
+    userIndex: values[41]!,
+    ccdMotionThreshold: Math.fround(values[43]!),
+    ccdSweptSphereRadius: Math.fround(values[44]!),
+  });
+}
+
+/** The same, as one object for all bodies that have nothing of their own. */
+export function sharedKnobs(knobs: BodyKnobs): BodyKnobs {
+  for (const known of [KNOBS, STATIC_KNOBS])
+    if (KNOB_NAMES.every((name) => knobs[name] === known[name])) return known;
+  return knobs;
+}
 
 const MASS = { min: MIN_MASS, max: MAX_MASS };
 const SHARE = NON_NEGATIVE(1);
@@ -267,6 +321,7 @@ export function draftBody(options: unknown): BodyDraft {
     massProps,
     linearFactor: ONE,
     angularFactor: ONE,
+    knobs: KNOBS,
     shapes: [],
   };
   const vector = [0, 0, 0, 1];
@@ -323,6 +378,7 @@ export function draftBody(options: unknown): BodyDraft {
   );
   number('ccdMotionThreshold', 0, NON_NEGATIVE(MAX_SIZE));
   number('ccdSweptSphereRadius', 0, NON_NEGATIVE(MAX_SIZE));
+  record.knobs = knobsOf(values);
   return { record, shapes, values };
 }
 

@@ -3,11 +3,12 @@
 // been published. Every call on a removed body is a typed error that changes nothing.
 
 import type { BodyId, ShapeId } from '../base/ids';
+import { fillVec3 } from '../base/out';
 import { COORDINATE, checkBoolean, readVec3 } from '../base/validate';
 import { readGeometry } from '../cooking/geometryWords';
 import { readPointWords } from '../cooking/pointWords';
 import { SHAPE_HULL, SHAPE_MULTISPHERE, SHAPE_PLANE } from '../core/memory/constants';
-import { BODY_TYPES, type MassOptions } from '../options/bodies';
+import { BODY_TYPES, type BodyKnobs, type MassOptions } from '../options/bodies';
 import { type Material, SHAPE_TYPES, type ShapeType } from '../options/shapes';
 import type {
   ActivationState,
@@ -121,6 +122,64 @@ export abstract class BodyHandle {
       sensesStatic: shape.sensesStatic,
       userIndex: shape.userIndex,
     };
+  }
+
+  private get knobs(): BodyKnobs {
+    return this.replica.body(this.id).knobs;
+  }
+
+  /** Bits of the collision filter; see setFilter. */
+  get group(): number {
+    return this.knobs.group;
+  }
+
+  get mask(): number {
+    return this.knobs.mask;
+  }
+
+  /** The user's number; see setUserIndex. */
+  get userIndex(): number {
+    return this.knobs.userIndex;
+  }
+
+  getLinearDamping(): number {
+    return this.knobs.linearDamping;
+  }
+
+  getAngularDamping(): number {
+    return this.knobs.angularDamping;
+  }
+
+  getGravityScale(): number {
+    return this.knobs.gravityScale;
+  }
+
+  getLinearFactor<T extends Vec3Out = [number, number, number]>(out?: T): T {
+    const [x, y, z] = this.replica.body(this.id).linearFactor;
+    return fillVec3(out ?? ([0, 0, 0] as unknown as T), x, y, z);
+  }
+
+  getAngularFactor<T extends Vec3Out = [number, number, number]>(out?: T): T {
+    const [x, y, z] = this.replica.body(this.id).angularFactor;
+    return fillVec3(out ?? ([0, 0, 0] as unknown as T), x, y, z);
+  }
+
+  /** m/s. */
+  getLinearSleepingThreshold(): number {
+    return this.knobs.linearSleepingThreshold;
+  }
+
+  /** rad/s. */
+  getAngularSleepingThreshold(): number {
+    return this.knobs.angularSleepingThreshold;
+  }
+
+  getCcdMotionThreshold(): number {
+    return this.knobs.ccdMotionThreshold;
+  }
+
+  getCcdSweptSphereRadius(): number {
+    return this.knobs.ccdSweptSphereRadius;
   }
 
   /** Principal moments of inertia, kg·m²; 0 stands for infinite. */

@@ -102,7 +102,7 @@ export function createBodies(replica: ReplicaBodies, template: BodyOptions, plac
     words[GENERATION] = id >>> 18;
     for (const { values, width, at } of columns)
       for (let k = 0; k < width; k++) floats[at + k] = values[i * width + k]!;
-    const { type, massProps, linearFactor, angularFactor } = draft.record;
+    const { type, massProps, linearFactor, angularFactor, knobs } = draft.record;
     const shapes: number[] = [];
     for (let k = 0; k < draft.shapes.length; k++) {
       const shape = replica.shapes.allocate();
@@ -113,7 +113,7 @@ export function createBodies(replica: ReplicaBodies, template: BodyOptions, plac
       replica.shapeRecords[shape & MAX_SLOT] = { ...draft.shapes[k]!, id: shape, body: id };
       shapes.push(shape);
     }
-    replica.bodyRecords[slot] = { id, type, massProps, linearFactor, angularFactor, shapes };
+    replica.bodyRecords[slot] = { id, type, massProps, linearFactor, angularFactor, knobs, shapes };
     replica.writer.append(words);
   }
   return ids;

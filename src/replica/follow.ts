@@ -9,7 +9,7 @@ import { type Quat, shareQuat, shareVec3, type Vec3 } from '../base/math';
 import { Geometry } from '../cooking/geometries';
 import { GEOMETRY_KINDS } from '../cooking/geometryWords';
 import * as codes from '../core/memory/constants';
-import type { BodyRecord } from '../options/bodies';
+import { type BodyKnobs, type BodyRecord, knobsOf } from '../options/bodies';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, type JointRecord } from '../options/joints';
 import { decodeSettings, encodeSettings, SETTING_NAMES } from '../options/settings';
 import { DEFAULT_DENSITY, type ShapeRecord } from '../options/shapes';
@@ -105,6 +105,24 @@ class Follower {
         this.undos.push(() => Object.assign(record, { linearFactor, angularFactor }));
         break;
       }
+      case codes.CMD_SET_DAMPING:
+        this.setKnobs({ linearDamping: v[1]!, angularDamping: v[2]! });
+        break;
+      case codes.CMD_SET_GRAVITY_SCALE:
+        this.setKnobs({ gravityScale: v[1]! });
+        break;
+      case codes.CMD_SET_SLEEPING_THRESHOLDS:
+        this.setKnobs({ linearSleepingThreshold: v[1]!, angularSleepingThreshold: v[2]! });
+        break;
+      case codes.CMD_SET_FILTER:
+        this.setKnobs({ group: v[1]!, mask: v[2]! });
+        break;
+      case codes.CMD_SET_BODY_USER_INDEX:
+        this.setKnobs({ userIndex: v[1]! });
+        break;
+      case codes.CMD_SET_CCD:
+        this.setKnobs({ ccdMotionThreshold: v[1]!, ccdSweptSphereRadius: v[2]! });
+        break;
       case codes.CMD_SET_MATERIAL: {
         const record = this.shape();
         const { material } = record;
@@ -221,6 +239,13 @@ class Follower {
     };
   }
 
+  private setKnobs(changes: Partial<BodyKnobs>): void {
+    const record = this.body();
+    const { knobs } = record;
+    record.knobs = { ...knobs, ...changes };
+    this.undos.push(() => (record.knobs = knobs));
+  }
+
   private setMassProps(record: BodyRecord, type: number, at: number): void {
     const { massProps, dynamicMass } = record;
     record.massProps = this.massProps(type, at);
@@ -259,6 +284,7 @@ class Follower {
       massProps,
       linearFactor: this.vec3(31),
       angularFactor: this.vec3(34),
+      knobs: knobsOf(v),
       shapes: [],
     };
     const reused = bodies.willReuse;

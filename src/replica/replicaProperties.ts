@@ -22,6 +22,7 @@ import {
   ACTIVATION_CODES,
   ACTIVATION_STATES,
   BODY_TYPES,
+  type BodyKnobs,
   type BodyRecord,
   checkShapesFit,
   type MassOptions,
@@ -175,16 +176,25 @@ export class ReplicaProperties extends ReplicaBodies {
   }
 
   setDamping(id: BodyId, linear: number, angular: number): void {
-    this.writePair(
-      rows.setDamping,
-      id,
-      checkNumber(linear, 'linear', SHARE),
-      checkNumber(angular, 'angular', SHARE),
-    );
+    const linearDamping = checkNumber(linear, 'linear', SHARE);
+    const angularDamping = checkNumber(angular, 'angular', SHARE);
+    this.writePair(rows.setDamping, id, linearDamping, angularDamping);
+    this.turn(id, { linearDamping, angularDamping });
   }
 
   setGravityScale(id: BodyId, scale: number): void {
-    this.writePair(rows.setGravityScale, id, checkNumber(scale, 'scale', SIGNED(MAX_COEFFICIENT)), 0);
+    const gravityScale = checkNumber(scale, 'scale', SIGNED(MAX_COEFFICIENT));
+    this.writePair(rows.setGravityScale, id, gravityScale, 0);
+    this.turn(id, { gravityScale });
+  }
+
+  /** Of a live body: what its getters tell, rounded as in the core, but for 32 bits. */
+  private turn(id: BodyId, changes: Partial<BodyKnobs>): void {
+    const record = this.body(id);
+    const knobs: Record<string, number> = { ...record.knobs };
+    for (const [name, value] of Object.entries(changes))
+      knobs[name] = Number.isInteger(value) && value === (value | 0) ? value : Math.fround(value);
+    record.knobs = knobs as unknown as BodyKnobs;
   }
 
   setLinearFactor(id: BodyId, factor: Vec3Like): void {
@@ -213,12 +223,10 @@ export class ReplicaProperties extends ReplicaBodies {
   }
 
   setSleepingThresholds(id: BodyId, linear: number, angular: number): void {
-    this.writePair(
-      rows.setSleepingThresholds,
-      id,
-      checkNumber(linear, 'linear', SPEED),
-      checkNumber(angular, 'angular', SPEED),
-    );
+    const linearSleepingThreshold = checkNumber(linear, 'linear', SPEED);
+    const angularSleepingThreshold = checkNumber(angular, 'angular', SPEED);
+    this.writePair(rows.setSleepingThresholds, id, linearSleepingThreshold, angularSleepingThreshold);
+    this.turn(id, { linearSleepingThreshold, angularSleepingThreshold });
   }
 
   /** `force`: also out of 'disableDeactivation' and 'disableSimulation', which otherwise stay. */
@@ -232,20 +240,22 @@ export class ReplicaProperties extends ReplicaBodies {
   }
 
   setFilter(id: BodyId, group: number, mask: number): void {
-    this.writePair(rows.setFilter, id, checkWord(group, 'group'), checkWord(mask, 'mask'));
+    const bits = { group: checkWord(group, 'group'), mask: checkWord(mask, 'mask') };
+    this.writePair(rows.setFilter, id, bits.group, bits.mask);
+    this.turn(id, bits);
   }
 
   setUserIndex(id: BodyId, userIndex: number): void {
-    this.writePair(rows.setBodyUserIndex, id, checkWord(userIndex, 'userIndex'), 0);
+    const index = checkWord(userIndex, 'userIndex');
+    this.writePair(rows.setBodyUserIndex, id, index, 0);
+    this.turn(id, { userIndex: index });
   }
 
   setCcd(id: BodyId, motionThreshold: number, sweptSphereRadius: number): void {
-    this.writePair(
-      rows.setCcd,
-      id,
-      checkNumber(motionThreshold, 'motionThreshold', LENGTH),
-      checkNumber(sweptSphereRadius, 'sweptSphereRadius', LENGTH),
-    );
+    const ccdMotionThreshold = checkNumber(motionThreshold, 'motionThreshold', LENGTH);
+    const ccdSweptSphereRadius = checkNumber(sweptSphereRadius, 'sweptSphereRadius', LENGTH);
+    this.writePair(rows.setCcd, id, ccdMotionThreshold, ccdSweptSphereRadius);
+    this.turn(id, { ccdMotionThreshold, ccdSweptSphereRadius });
   }
 
   private writePair(command: CommandRow, id: BodyId, first: number, second: number): void {

@@ -8,7 +8,16 @@ import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from 
 import { Geometries, Geometry } from '../cooking/geometries';
 import { GEOMETRY_KINDS, geometryFault } from '../cooking/geometryWords';
 import { BODY_DYNAMIC, JOINT_AXIS_COUNT } from '../core/memory/constants';
-import { BODY_TYPES, type BodyRecord, type MassRecord } from '../options/bodies';
+import {
+  BODY_TYPES,
+  type BodyKnobs,
+  type BodyRecord,
+  KNOB_NAMES,
+  KNOBS,
+  type MassRecord,
+  STATIC_KNOBS,
+  sharedKnobs,
+} from '../options/bodies';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, JOINT_TYPES, type JointRecord } from '../options/joints';
 import { mergeSettings, ruleNames, SETTING_NAMES } from '../options/settings';
 import {
@@ -23,13 +32,15 @@ import type { Registry } from './registry';
 import type { SnapshotGeometry } from './snapshot';
 
 /** Changes when the words mean something else. */
-const REPLICA_VERSION = 7;
+const REPLICA_VERSION = 8;
 
 // Flags of a body, above its type (2 bits); the shape count is in the upper half.
 const HAS_CENTER = 4;
 const HAS_PRINCIPAL = 8;
 const HAS_FACTORS = 16;
 const WAS_DYNAMIC = 32;
+const HAS_KNOBS = 64;
+const HAS_STATIC_KNOBS = 128;
 // Flags of a shape, above its type (8 bits).
 const HAS_POSITION = 256;
 const HAS_ROTATION = 512;
@@ -243,6 +254,9 @@ function loadJoint(input: WordReader): JointRecord {
 function saveBody(out: WordWriter, body: BodyRecord): void {
   let flags = body.type | (body.shapes.length << 16) | massFlags(body.massProps);
   if (body.dynamicMass !== undefined) flags |= WAS_DYNAMIC;
+  const knobs = sharedKnobs(body.knobs);
+  if (knobs === STATIC_KNOBS) flags |= HAS_STATIC_KNOBS;
+  else if (knobs !== KNOBS) flags |= HAS_KNOBS;
   if (!isOne(body.linearFactor) || !isOne(body.angularFactor)) flags |= HAS_FACTORS;
   out.int(body.id);
   out.int(flags);
@@ -251,11 +265,23 @@ function saveBody(out: WordWriter, body: BodyRecord): void {
     out.floatsOf(body.linearFactor);
     out.floatsOf(body.angularFactor);
   }
+  if (flags & HAS_KNOBS)
+    for (const name of KNOB_NAMES)
+      if (WHOLE_KNOBS.includes(name)) out.int(knobs[name]);
+      else out.float(knobs[name]);
   if (body.dynamicMass !== undefined) {
     const own = massFlags(body.dynamicMass);
     out.int(own);
     saveMass(out, body.dynamicMass, own);
   }
+}
+
+const WHOLE_KNOBS: readonly (keyof BodyKnobs)[] = ['group', 'mask', 'userIndex'];
+
+function loadKnobs(input: WordReader): BodyKnobs {
+  const knobs: Record<string, number> = {};
+  for (const name of KNOB_NAMES) knobs[name] = WHOLE_KNOBS.includes(name) ? input.int() : input.float();
+  return knobs as unknown as BodyKnobs;
 }
 
 function massFlags({ centerOfMass, principalRotation }: MassRecord): number {
@@ -469,6 +495,7 @@ function loadBody(input: WordReader): { body: BodyRecord; shapeCount: number } {
     massProps: loadMass(input, flags),
     linearFactor: flags & HAS_FACTORS ? input.vec3() : ONE,
     angularFactor: flags & HAS_FACTORS ? input.vec3() : ONE,
+    knobs: flags & HAS_KNOBS ? loadKnobs(input) : flags & HAS_STATIC_KNOBS ? STATIC_KNOBS : KNOBS,
     shapes: [],
   };
   if (flags & WAS_DYNAMIC) {

@@ -45,6 +45,8 @@ export class WorldSlot {
   geometries: readonly SnapshotGeometry[] = [];
   /** @internal World whose state it is, and what its replica knew. */
   world: unknown;
+  /** @internal Of a world in a worker: its snapshot. */
+  bytes: Uint8Array = new Uint8Array(0);
   /** @internal */
   revision = -1;
   /** @internal */
@@ -56,7 +58,7 @@ export class WorldSlot {
 
   /** Bytes in use. */
   get byteLength(): number {
-    return 4 * (this.length + this.replica.length);
+    return this.bytes.length + 4 * (this.length + this.replica.length);
   }
 }
 

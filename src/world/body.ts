@@ -11,6 +11,7 @@ import type { Contact } from '../events/events';
 import { activationState } from '../options/bodies';
 import { BodyHandle } from '../replica/bodyHandle';
 import { checkHandle } from '../replica/handles';
+import type { WorldBody } from '../replica/physicsWorld';
 import type { Replica } from '../replica/replica';
 import type { ActivationState, QuatOut, Vec3Like, Vec3Out } from '../types';
 import { Body, BodyPose, BodyVelocity, Shape } from '../wasm/core-layout';
@@ -21,15 +22,13 @@ const VELOCITY_WORDS = BodyVelocity.SIZE >> 2;
 const POSE_WORDS = BodyPose.SIZE >> 2;
 const SHAPE_WORDS = Shape.SIZE >> 2;
 
-type FloatField = 'gravityScale' | 'linearDamping' | 'angularDamping' | 'linearSleepThreshold';
-type FloatFields = FloatField | 'angularSleepThreshold' | 'ccdMotionThreshold' | 'ccdSweptSphereRadius';
-type IntField = 'group' | 'mask' | 'userIndex' | 'activation' | 'awakeIndex' | 'flags';
-type VectorField = 'position' | 'linearFactor' | 'angularFactor' | 'force' | 'torque';
+type IntField = 'activation' | 'awakeIndex';
+type VectorField = 'position' | 'force' | 'torque';
 
 const position = new Float64Array(3);
 const rotation = new Float64Array([0, 0, 0, 1]);
 
-export class RigidBody extends BodyHandle {
+export class RigidBody extends BodyHandle implements WorldBody {
   readonly world: World;
 
   /** @internal Made by World.createBody. */
@@ -56,10 +55,6 @@ export class RigidBody extends BodyHandle {
 
   private int(field: IntField): number {
     return this.world.instance.words[this.bodyAt() + (Body[field] >> 2)]!;
-  }
-
-  private float(field: FloatFields): number {
-    return this.world.instance.floats[this.bodyAt() + (Body[field] >> 2)]!;
   }
 
   private vector<T extends Vec3Out>(field: VectorField, out: T | undefined): T {
@@ -271,56 +266,6 @@ export class RigidBody extends BodyHandle {
 
   // --- properties ---
 
-  getLinearDamping(): number {
-    return this.float('linearDamping');
-  }
-
-  getAngularDamping(): number {
-    return this.float('angularDamping');
-  }
-
-  getGravityScale(): number {
-    return this.float('gravityScale');
-  }
-
-  getLinearFactor<T extends Vec3Out = [number, number, number]>(out?: T): T {
-    return this.vector('linearFactor', out);
-  }
-
-  getAngularFactor<T extends Vec3Out = [number, number, number]>(out?: T): T {
-    return this.vector('angularFactor', out);
-  }
-
-  /** m/s. */
-  getLinearSleepingThreshold(): number {
-    return this.float('linearSleepThreshold');
-  }
-
-  /** rad/s. */
-  getAngularSleepingThreshold(): number {
-    return this.float('angularSleepThreshold');
-  }
-
-  getCcdMotionThreshold(): number {
-    return this.float('ccdMotionThreshold');
-  }
-
-  getCcdSweptSphereRadius(): number {
-    return this.float('ccdSweptSphereRadius');
-  }
-
-  get group(): number {
-    return this.int('group');
-  }
-
-  get mask(): number {
-    return this.int('mask');
-  }
-
-  get userIndex(): number {
-    return this.int('userIndex');
-  }
-
   /** The box that the broad phase holds for a shape (fattened by margin and motion), or for all of the body's. */
   getAabb(min: Vec3Out, max: Vec3Out, shape?: ShapeId): void {
     this.ready();
@@ -352,8 +297,14 @@ export class RigidBody extends BodyHandle {
     return state !== ISLAND_SLEEPING && state !== DISABLE_SIMULATION;
   }
 
+  /** Asleep: at rest for so long that nothing is computed for it. */
   isSleeping(): boolean {
     return this.int('activation') === ISLAND_SLEEPING;
+  }
+
+  /** Awake and part of the simulation; false while it sleeps, and for static bodies. */
+  isAwake(): boolean {
+    return this.int('awakeIndex') >= 0;
   }
 
   /** Number of the island, as World.findIslands numbered them last. */

@@ -14,6 +14,7 @@ import {
 } from '../lines/jointPlaces';
 import { checkHandle } from '../replica/handles';
 import { JointHandle } from '../replica/jointHandle';
+import type { WorldJoint } from '../replica/physicsWorld';
 import type { Replica } from '../replica/replica';
 import type { JointAxisName, Vec3Out } from '../types';
 import { JointAxis, Joint as JointLayout } from '../wasm/core-layout';
@@ -23,7 +24,7 @@ import type { World } from './world';
 const AXES = JointLayout.axes >> 2;
 const AXIS_WORDS = JointAxis.SIZE >> 2;
 
-export class Joint extends JointHandle {
+export class Joint extends JointHandle implements WorldJoint {
   readonly world: World;
 
   /** @internal Made by World.createJoint. */
@@ -117,6 +118,9 @@ export class Joint extends JointHandle {
     const slot = this.slot();
     return jointMainAxis(this.world.instance, slot, this.bodyIdA & MAX_SLOT);
   }
+
+  /** For code that runs with a worker, too: there readings come once a joint is watched; here they always do. */
+  watch(_on = true): void {}
 
   override remove(): void {
     this.world.removeJoint(this);

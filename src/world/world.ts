@@ -6,10 +6,13 @@ import { PhysicsError } from '../base/errors';
 import type { BodyId, JointId, ShapeId } from '../base/ids';
 import { fillVec3 } from '../base/out';
 import { checkFunction, checkInteger, checkNumber } from '../base/validate';
-import { decodeEvent, decodeEvents, type EventOf, eventWords, type PhysicsEvent } from '../events/events';
-import { checkEventType, EVENT_CODES, EVENT_NAMES } from '../events/eventTypes';
+import { checkEventFilter, type EventFilter, type Wanted, wantedEvents } from '../events/eventFilter';
+import { EventStream } from '../events/eventStream';
+import { decodeEvent, type EventOf, eventWords, type PhysicsEvent } from '../events/events';
+import { checkEventType, EVENT_CODES, EVENT_NAMES, EVENT_TYPES } from '../events/eventTypes';
 import type { BodyPlaces } from '../replica/bulk';
 import { checkHandle, Handles } from '../replica/handles';
+import type { PhysicsWorld } from '../replica/physicsWorld';
 import { checkTimeStep, Replica } from '../replica/replica';
 import type {
   BodyOptions,
@@ -39,7 +42,28 @@ export type PairFilter = (bodyA: RigidBody, bodyB: RigidBody, shapeA: ShapeId, s
 /** Called with the length of the step in s. */
 export type TickCallback = (dt: number) => void;
 
-export class World extends WorldQueries {
+type Filtered = Listener & { original?: unknown };
+
+/** A listener that hears only of what it wants. */
+function filtered(original: Listener, { body, minImpulse }: Wanted): Listener {
+  const called = (event: PhysicsEvent<RigidBody>) => {
+    if (body !== 0) {
+      const ids = 'body' in event ? [event.body.id] : [event.bodyA?.id, event.bodyB?.id];
+      if (!ids.includes(body)) return;
+    }
+    if ('points' in event) {
+      const impulse = event.points.reduce((sum, point) => sum + point.impulse, 0);
+      if (!(impulse >= minImpulse)) return;
+    }
+    (original as (event: unknown) => void)(event);
+  };
+  return Object.assign(called as Listener, { original });
+}
+
+const ANY: Wanted = { body: 0, minImpulse: 0 };
+const MOST_STEPS = 100_000;
+
+export class World extends WorldQueries implements PhysicsWorld {
   declare readonly replica: Replica;
 
   private readonly views = new Handles<RigidBody>(
@@ -53,6 +77,7 @@ export class World extends WorldQueries {
     (id) => this.replica.joints.isLive(id),
   );
   private readonly listeners = new Map<EventType, Set<Listener>>();
+  private readonly streams = new Set<{ end(): void }>();
   private readonly optionMask: number;
   private pairFilter: PairFilter | null = null;
   /** What callbacks and listeners threw in the steps that go on; the first is thrown after them. */
@@ -258,6 +283,28 @@ export class World extends WorldQueries {
   }
 
   /**
+   * So many fixed steps, as `step` makes them, each with the forces cleared after it; then all their events. The same
+   * call as in a worker (Physics.advance).
+   *
+   * @param dt  s, of each step
+   */
+  advance(n = 1, dt = 1 / 60): void {
+    checkInteger(n, 'n', 1, MOST_STEPS);
+    checkTimeStep(dt);
+    this.replica.warnOfUnshaped();
+    this.begin();
+    this.localTime = 0;
+    this.fixedTimeStep = 0;
+    for (let i = 0; i < n; i++) {
+      if (i > 0) this.sync();
+      if (this.ticking) this.tickedStep(dt);
+      else this.singleStep(dt);
+      if (this.replica.hasForces) this.replica.clearForces();
+    }
+    this.end();
+  }
+
+  /**
    * Bullet's stepSimulation. With maxSubSteps > 0 the time is divided into fixed steps; what is left over
    * is kept for the next call, and shown by getInterpolatedPosition. When more than maxSubSteps are due
    * the rest is lost: the return value is the number that was due, not the number made. With
@@ -369,20 +416,35 @@ export class World extends WorldQueries {
    *
    * @returns ends the subscription
    */
-  on<Type extends EventType>(type: Type, listener: (event: EventOf<Type, RigidBody>) => void): () => void {
+  on<Type extends EventType>(
+    type: Type,
+    listener: (event: EventOf<Type, RigidBody>) => void,
+    filter?: EventFilter<RigidBody>,
+  ): () => void {
     this.checkUsable();
     checkEventType(type);
     checkFunction(listener, 'listener');
+    const wanted =
+      filter === undefined ? ANY : checkEventFilter(filter, (body, path) => this.idOf(body, path));
+    const called = wanted === ANY ? (listener as Listener) : filtered(listener as Listener, wanted);
     let listeners = this.listeners.get(type);
     if (listeners === undefined) this.listeners.set(type, (listeners = new Set()));
-    listeners.add(listener as Listener);
+    listeners.add(called);
     this.updateEventMask();
-    return () => this.off(type, listener);
+    return () => this.forgetListener(type, (other) => other === called);
   }
 
   off<Type extends EventType>(type: Type, listener: (event: EventOf<Type, RigidBody>) => void): void {
-    const listeners = this.listeners.get(checkEventType(type));
-    if (listeners === undefined || !listeners.delete(listener as Listener)) return;
+    this.forgetListener(
+      checkEventType(type),
+      (other) => other === (listener as Listener) || (other as Filtered).original === listener,
+    );
+  }
+
+  private forgetListener(type: EventType, which: (listener: Listener) => boolean): void {
+    const listeners = this.listeners.get(type);
+    if (listeners === undefined) return;
+    for (const listener of listeners) if (which(listener)) listeners.delete(listener);
     if (listeners.size === 0) this.listeners.delete(type);
     if (this.state !== 'disposed') this.updateEventMask();
   }
@@ -424,19 +486,30 @@ export class World extends WorldQueries {
     }
   }
 
-  /** The events of the last call of step or stepSimulation, of one type or all. */
-  *events<Type extends EventType>(type?: Type): Generator<EventOf<Type, RigidBody>> {
-    const code = type === undefined ? 0 : EVENT_CODES[checkEventType(type)];
-    const { words, floats, length } = this.log;
-    const events: Generator<PhysicsEvent<RigidBody>> = decodeEvents(
-      words,
-      floats,
-      0,
-      length,
-      (id) => this.resolve(id),
-      code,
-    );
-    yield* events as Generator<EventOf<Type, RigidBody>>;
+  /**
+   * The events of the last call of step, advance or stepSimulation, of one type or all: `for (const event of
+   * world.events('contactBegin'))`. And those that come from now on: `for await (… of world.events(type))`, which ends
+   * with the loop or the world; events wait for it, beyond 10,000 the oldest are lost and counted in `dropped`.
+   *
+   * The types must be recorded: by the world's option `events`, a listener, or a loop.
+   */
+  events<Type extends EventType = EventType>(
+    type?: Type,
+    filter: EventFilter<RigidBody> = {},
+  ): EventStream<EventOf<Type, RigidBody>> {
+    if (type !== undefined) checkEventType(type);
+    const wanted = checkEventFilter(filter, (body, path) => this.idOf(body, path));
+    const recent = () =>
+      wantedEvents(this.log, type, wanted, (id) => this.resolve(id)) as Iterable<EventOf<Type, RigidBody>>;
+    return new EventStream(recent, (stream) => {
+      const types: readonly EventType[] = type === undefined ? EVENT_TYPES : [type];
+      const ends = types.map((each) => this.on(each, (event) => stream.push(event as never), filter));
+      this.streams.add(stream);
+      return () => {
+        for (const end of ends) end();
+        this.streams.delete(stream);
+      };
+    });
   }
 
   // --- state ---
@@ -451,6 +524,7 @@ export class World extends WorldQueries {
   override dispose(): void {
     if (this.state === 'disposed') return;
     super.dispose();
+    for (const stream of [...this.streams]) stream.end();
     this.listeners.clear();
     this.leaving.clear();
     this.views.clear();
