@@ -65,9 +65,8 @@ export function step(dt: f32): void {
   forgetBegins();
   clock(P.PROFILE_EVENTS);
   updateActivation();
-  clock(P.PROFILE_ACTIVATION);
   if (g.lostCount > 0) placeLost();
-  clock(P.PROFILE_EVENTS);
+  clock(P.PROFILE_ACTIVATION);
   g.stepCount++;
   stopClock();
 }

@@ -4,6 +4,7 @@
 import { PhysicsError } from '../base/errors';
 import { IdAllocator, MAX_SLOT } from '../base/ids';
 import { MAX_SIZE } from '../base/limits';
+import { MAX_INERTIA, MAX_MASS, MIN_INERTIA, MIN_MASS } from '../base/limits';
 import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from '../base/math';
 import { Geometries, Geometry } from '../cooking/geometries';
 import { GEOMETRY_KINDS, geometryFault } from '../cooking/geometryWords';
@@ -500,7 +501,11 @@ function loadBody(input: WordReader): { body: BodyRecord; shapeCount: number } {
   };
   if (flags & WAS_DYNAMIC) {
     const before = loadMass(input, input.int());
-    if (type === BODY_DYNAMIC || !(before.mass > 0)) throw damaged('a mass of a body that has another');
+    // It will be the mass of the body again without another check.
+    const { mass, inertia } = before;
+    const weighs = (moment: number) => moment === 0 || (moment >= MIN_INERTIA && moment <= MAX_INERTIA);
+    if (type === BODY_DYNAMIC || !(mass >= MIN_MASS && mass <= MAX_MASS) || !inertia.every(weighs))
+      throw damaged('a mass that no body has');
     body.dynamicMass = before;
   }
   return { body, shapeCount: flags >>> 16 };
