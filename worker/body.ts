@@ -4,7 +4,7 @@
 import type { BodyId } from '../src/base/ids';
 import { fillVec3 } from '../src/base/out';
 import { COORDINATE, readVec3 } from '../src/base/validate';
-import { BODY_DYNAMIC, BODY_STATIC } from '../src/core/memory/constants';
+import { BODY_DYNAMIC, BODY_STATIC, DISABLE_SIMULATION } from '../src/core/memory/constants';
 import type { Contact } from '../src/events/events';
 import { BodyHandle } from '../src/replica/bodyHandle';
 import { checkHandle } from '../src/replica/handles';
@@ -83,9 +83,10 @@ export class PhysicsBody extends BodyHandle implements WorldBody {
     return replica.body(this.id).type !== BODY_STATIC && poses.isAwake(slot);
   }
 
-  /** Asleep, or out of the simulation; as of the last frame. */
+  /** Asleep: at rest for so long that nothing is computed for it; as of the last frame. */
   isSleeping(): boolean {
-    return this.physics.replica.body(this.id).type === BODY_DYNAMIC && !this.isAwake();
+    const { type, knobs } = this.physics.replica.body(this.id);
+    return type === BODY_DYNAMIC && knobs.pinned !== DISABLE_SIMULATION && !this.isAwake();
   }
 
   /** Velocity in m/s of the body's matter at a point of the world: v + ω × r; of the place where it is drawn. */

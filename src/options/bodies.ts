@@ -103,6 +103,8 @@ export interface BodyKnobs {
   readonly userIndex: number;
   readonly ccdMotionThreshold: number;
   readonly ccdSweptSphereRadius: number;
+  /** DISABLE_DEACTIVATION or DISABLE_SIMULATION, which last until they are taken back by force; else 0. */
+  readonly pinned: number;
 }
 
 /** A checked body: the record, its shapes, and the fields of CREATE_BODY (slot and generation still 0). */
@@ -156,6 +158,7 @@ export const KNOBS: BodyKnobs = Object.freeze({
   userIndex: 0,
   ccdMotionThreshold: 0,
   ccdSweptSphereRadius: 0,
+  pinned: 0,
 });
 export const STATIC_KNOBS: BodyKnobs = Object.freeze({ ...KNOBS, ...STATIC_FILTER });
 export const KNOB_NAMES = Object.keys(KNOBS) as readonly (keyof BodyKnobs)[];
@@ -173,7 +176,13 @@ export function knobsOf(values: ArrayLike<number>): BodyKnobs {
     userIndex: values[41]!,
     ccdMotionThreshold: Math.fround(values[43]!),
     ccdSweptSphereRadius: Math.fround(values[44]!),
+    pinned: pinnedBy(values[42]!),
   });
+}
+
+/** What lasts of an activation state. */
+export function pinnedBy(state: number): number {
+  return state === DISABLE_DEACTIVATION || state === DISABLE_SIMULATION ? state : 0;
 }
 
 /** The same, as one object for all bodies that have nothing of their own. */

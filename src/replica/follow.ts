@@ -9,7 +9,7 @@ import { type Quat, shareQuat, shareVec3, type Vec3 } from '../base/math';
 import { Geometry } from '../cooking/geometries';
 import { GEOMETRY_KINDS } from '../cooking/geometryWords';
 import * as codes from '../core/memory/constants';
-import { type BodyKnobs, type BodyRecord, knobsOf } from '../options/bodies';
+import { type BodyKnobs, type BodyRecord, knobsOf, pinnedBy } from '../options/bodies';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, type JointRecord } from '../options/joints';
 import { decodeSettings, encodeSettings, SETTING_NAMES } from '../options/settings';
 import { DEFAULT_DENSITY, type ShapeRecord } from '../options/shapes';
@@ -119,6 +119,9 @@ class Follower {
         break;
       case codes.CMD_SET_BODY_USER_INDEX:
         this.setKnobs({ userIndex: v[1]! });
+        break;
+      case codes.CMD_SET_ACTIVATION_STATE:
+        if (v[2] !== 0 || this.body().knobs.pinned === 0) this.setKnobs({ pinned: pinnedBy(v[1]!) });
         break;
       case codes.CMD_SET_CCD:
         this.setKnobs({ ccdMotionThreshold: v[1]!, ccdSweptSphereRadius: v[2]! });

@@ -27,6 +27,7 @@ import {
   checkShapesFit,
   type MassOptions,
   type MassRecord,
+  pinnedBy,
   resolveMass,
   resumeMass,
   scaleMass,
@@ -233,6 +234,7 @@ export class ReplicaProperties extends ReplicaBodies {
   setActivationState(id: BodyId, state: ActivationState, force: boolean): void {
     const code = ACTIVATION_CODES[checkOneOf(state, 'state', ACTIVATION_STATES)];
     this.writePair(rows.setActivationState, id, code, force ? 1 : 0);
+    if (force || this.body(id).knobs.pinned === 0) this.turn(id, { pinned: pinnedBy(code) });
   }
 
   activate(id: BodyId, force: boolean): void {

@@ -3,8 +3,7 @@
 
 import { PhysicsError } from '../base/errors';
 import { IdAllocator, MAX_SLOT } from '../base/ids';
-import { MAX_SIZE } from '../base/limits';
-import { MAX_INERTIA, MAX_MASS, MIN_INERTIA, MIN_MASS } from '../base/limits';
+import { MAX_INERTIA, MAX_MASS, MAX_SIZE, MIN_INERTIA, MIN_MASS } from '../base/limits';
 import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from '../base/math';
 import { Geometries, Geometry } from '../cooking/geometries';
 import { GEOMETRY_KINDS, geometryFault } from '../cooking/geometryWords';
@@ -277,7 +276,7 @@ function saveBody(out: WordWriter, body: BodyRecord): void {
   }
 }
 
-const WHOLE_KNOBS: readonly (keyof BodyKnobs)[] = ['group', 'mask', 'userIndex'];
+const WHOLE_KNOBS: readonly (keyof BodyKnobs)[] = ['group', 'mask', 'userIndex', 'pinned'];
 
 function loadKnobs(input: WordReader): BodyKnobs {
   const knobs: Record<string, number> = {};

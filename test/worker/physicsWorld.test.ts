@@ -163,6 +163,19 @@ describe.each(Object.keys(PLACES))('%s', (place) => {
     ]);
     await world.advance(30);
     expect([still.isAwake(), still.isSleeping(), body.isAwake()]).toEqual([false, true, true]);
+    // Out of the simulation is not asleep; nor does it come back by being touched or activated.
+    const out = world.createBody({ mass: 1, shape: BOX, position: [0, 20, 0] });
+    out.setActivationState('disableSimulation');
+    await world.advance(1);
+    out.activate();
+    await world.restore(await world.snapshot());
+    await world.advance(1);
+    expect([out.isAwake(), out.isSleeping()]).toEqual([false, false]);
+    out.forceActivationState('active');
+    await world.advance(1);
+    expect([out.isAwake(), out.isSleeping()]).toEqual([true, false]);
+    await world.advance(60);
+    expect([out.isAwake(), out.isSleeping()]).toEqual([false, true]);
     still.activate();
     await world.advance(1);
     expect(still.isSleeping()).toBe(false);
