@@ -265,10 +265,7 @@ function saveBody(out: WordWriter, body: BodyRecord): void {
     out.floatsOf(body.linearFactor);
     out.floatsOf(body.angularFactor);
   }
-  if (flags & HAS_KNOBS)
-    for (const name of KNOB_NAMES)
-      if (WHOLE_KNOBS.includes(name)) out.int(knobs[name]);
-      else out.float(knobs[name]);
+  if (flags & HAS_KNOBS) saveKnobs(out, knobs);
   if (body.dynamicMass !== undefined) {
     const own = massFlags(body.dynamicMass);
     out.int(own);
@@ -278,9 +275,20 @@ function saveBody(out: WordWriter, body: BodyRecord): void {
 
 const WHOLE_KNOBS: readonly (keyof BodyKnobs)[] = ['group', 'mask', 'userIndex', 'pinned'];
 
+/** Those that are not the usual ones, after a bit for each of them. */
+function saveKnobs(out: WordWriter, knobs: BodyKnobs): void {
+  const own = KNOB_NAMES.filter((name) => knobs[name] !== KNOBS[name]);
+  out.int(own.reduce((bits, name) => bits | (1 << KNOB_NAMES.indexOf(name)), 0));
+  for (const name of own)
+    if (WHOLE_KNOBS.includes(name)) out.int(knobs[name]);
+    else out.float(knobs[name]);
+}
+
 function loadKnobs(input: WordReader): BodyKnobs {
-  const knobs: Record<string, number> = {};
-  for (const name of KNOB_NAMES) knobs[name] = WHOLE_KNOBS.includes(name) ? input.int() : input.float();
+  const bits = input.int();
+  const knobs: Record<string, number> = { ...KNOBS };
+  for (const [i, name] of KNOB_NAMES.entries())
+    if ((bits >> i) & 1) knobs[name] = WHOLE_KNOBS.includes(name) ? input.int() : input.float();
   return knobs as unknown as BodyKnobs;
 }
 
