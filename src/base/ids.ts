@@ -125,10 +125,11 @@ export class IdAllocator {
     return this.free.length > 0;
   }
 
+  /** Of anything at all: what is no number is not live. */
   isLive(id: number): boolean {
+    if (!Number.isInteger(id)) return false;
     const slot = id & MAX_SLOT;
     return (
-      Number.isInteger(id) &&
       id > 0 &&
       id <= MAX_ID &&
       slot > 0 &&

@@ -45,10 +45,11 @@ export class ReplicaBodies extends Registry {
   /** Checks everything, then creates the body with all its shapes: all or nothing. */
   createBody(options: BodyOptions): BodyId {
     const draft = draftBody(options);
+    const falls = mayFall(options); // a getter of theirs may throw: before anything is made
     this.bodies.checkRoom(1);
     this.shapes.checkRoom(draft.shapes.length);
     const id = this.commit(draft);
-    if (mayFall(options)) this.noteUnshaped(id);
+    if (falls) this.noteUnshaped(id);
     return id;
   }
 
@@ -92,19 +93,21 @@ export class ReplicaBodies extends Registry {
   createBodies(list: readonly BodyOptions[]): Int32Array {
     if (!Array.isArray(list)) throw invalid('list', 'must be an array of options', list);
     const drafts = list.map((options) => draftBody(options));
+    const falling = list.map(mayFall);
     this.bodies.checkRoom(drafts.length);
     this.shapes.checkRoom(drafts.reduce((sum, { shapes }) => sum + shapes.length, 0));
     const ids = Int32Array.from(drafts, (draft) => this.commit(draft));
-    list.forEach((options, i) => {
-      if (mayFall(options)) this.noteUnshaped(ids[i]!);
+    ids.forEach((id, i) => {
+      if (falling[i]) this.noteUnshaped(id);
     });
     return ids;
   }
 
   /** Many bodies that are alike, from typed arrays; see BodyPlaces. */
   createBodiesAt(template: BodyOptions, places: BodyPlaces): Int32Array {
+    const falls = typeof template === 'object' && template !== null && mayFall(template);
     const ids = createBodies(this, template, places);
-    if (ids.length > 0 && mayFall(template)) this.noteUnshaped(ids[0]!);
+    if (ids.length > 0 && falls) this.noteUnshaped(ids[0]!);
     return ids;
   }
 

@@ -5,7 +5,7 @@
 import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { cos, sin } from '../base/math';
 import { copyQuat, copyVec3, fillMatrix, fillQuat, fillVec3 } from '../base/out';
-import { COORDINATE, readVec3 } from '../base/validate';
+import { COORDINATE, invalid, readVec3 } from '../base/validate';
 import { DISABLE_SIMULATION, ISLAND_SLEEPING } from '../core/memory/constants';
 import type { Contact } from '../events/events';
 import { activationState } from '../options/bodies';
@@ -131,6 +131,7 @@ export class RigidBody extends BodyHandle implements WorldBody {
   /** Position and rotation at once: seven numbers into `out`. The fastest way to read many poses. */
   getPose(out: Float32Array): Float32Array {
     const slot = this.ready();
+    checkPoseOut(out);
     const { floats } = this.world.instance;
     const at = this.world.instance.table('poses') + slot * POSE_WORDS;
     const p = at + (BodyPose.px >> 2);
@@ -143,6 +144,7 @@ export class RigidBody extends BodyHandle implements WorldBody {
   /** As getPose, of the pose to draw; see getInterpolatedPosition. */
   getInterpolatedPose(out: Float32Array): Float32Array {
     if (this.world.interpolationTime === 0) return this.getPose(out);
+    checkPoseOut(out);
     this.extrapolate();
     for (let i = 0; i < 3; i++) out[i] = position[i]!;
     for (let i = 0; i < 4; i++) out[3 + i] = rotation[i]!;
@@ -327,4 +329,9 @@ export class RigidBody extends BodyHandle implements WorldBody {
   override remove(): void {
     this.world.removeBody(this);
   }
+}
+
+function checkPoseOut(out: Float32Array): void {
+  if (!(ArrayBuffer.isView(out) || Array.isArray(out)) || !(out.length >= 7))
+    throw invalid('out', 'must be an array of 7 numbers', out);
 }

@@ -315,7 +315,7 @@ export class World extends WorldQueries implements PhysicsWorld {
    * @returns number of fixed steps that were due
    */
   stepSimulation(dt: number, maxSubSteps = 1, fixedTimeStep = 1 / 60): number {
-    if (dt < 0)
+    if (typeof dt === 'number' && dt < 0)
       throw new PhysicsError(
         'invalid-argument',
         'must be ≥ 0 (requestAnimationFrame may bring a time before performance.now(): count from its first time)',
