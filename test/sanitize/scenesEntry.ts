@@ -26,7 +26,7 @@ function crowd(): void {
   world.rayTest([-5, 0.5, 0.5], [20, 0.5, 0.5]);
   const copy = new World({ gravity: [0, -9.81, 0] });
   copy.restore(world.snapshot());
-  for (const body of copy.bodies().slice(100, 140)) body.remove();
+  for (const body of [...copy.bodies()].slice(100, 140)) body.remove();
   for (let i = 0; i < 6; i++) copy.step(1 / 60);
 }
 
