@@ -124,10 +124,10 @@ export const MUTATIONS = [
     'if (at > g.bundleDataCapacity) {',
   ],
   [
-    'a manifold is taken from where none is parked',
+    'a contact goes into a block that is not there',
     'solver/lanes',
-    '  const parked = pair.index;\n',
-    '  const parked = pair.index + 1;\n',
+    'if (lane == 0) pushBlock(color);',
+    'if (lane == 1) pushBlock(color);',
   ],
 ];
 
