@@ -174,6 +174,7 @@ export const EXPORTS = {
   snapshotBound: [],
   writeSnapshot: ['snapshot'],
   collectContacts: [],
+  findFault: [],
   findIslandsNow: [],
   rayTest: [],
   rayTestBatch: [],
