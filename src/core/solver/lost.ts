@@ -10,7 +10,6 @@ import {
   bodyAt,
   colorAt,
   jointAt,
-  META_SIZE,
   metaOf,
   pointMetaAt,
   VELOCITY_SIZE,
