@@ -19,6 +19,7 @@ import {
   PAIR_CONCAVE,
   PAIR_PARKED,
   PAIR_SENSOR,
+  PAIR_STRUCK,
   PAIR_TOUCHING,
   ROLLING_CROSS_FRICTION,
   ROLLING_FIRST_RULE,
@@ -212,7 +213,7 @@ export function stopTouching(index: i32): void {
   endContact(pair);
   delist(index);
   destroyChildren(index);
-  pair.flags &= ~PAIR_TOUCHING;
+  pair.flags &= ~(PAIR_TOUCHING | PAIR_STRUCK);
   enlist(index);
 }
 

@@ -1,0 +1,234 @@
+// Seams between bodies. In: a new manifold of a moving body with a neighbour, and the contacts that the body has with
+// others. Out: whether the manifold is one of an edge that lies within the common surface of two neighbours.
+//
+// Where tiles lie side by side, the side of each is covered by the next one, but a pair alone cannot know. Contact
+// with T1 keeps the moving body above a plane. A second neighbour that lies below that plane as a whole cannot be
+// reached without crossing it, so a contact with it along another normal only hinders: a ball would be lifted by the
+// edge of the next tile, a box stopped by its side. Once the body is above the second tile, both normals agree.
+// A wall or curb rises above the plane of the floor; then both contacts stay.
+// Internal edges of meshes are found by their triangles instead (narrowphase/concave.ts).
+
+import { add, addScaled, dot, lengthSquared, neg, rotate, rotateInverse, sub, zero } from '../math/vector';
+import { BODY_DYNAMIC, LIST_CONCAVE, LIST_SOLVED, SHAPE_PLANE } from '../memory/constants';
+import { BlockMeta, ContactBlock, ManifoldResult, Pair, PointMeta, Shape } from '../memory/records';
+import {
+  blockAt,
+  bodyAt,
+  metaAt,
+  POINT_META_SIZE,
+  POINT_METAS_OFFSET,
+  pairAt,
+  shapeAt,
+  world,
+} from '../memory/tables';
+import { clusterPoint, clusterTop } from '../narrowphase/concave';
+import {
+  convexSize,
+  coreRadius,
+  Feature,
+  faceCount,
+  faceNormal,
+  findFeature,
+  support,
+} from '../narrowphase/convex';
+import { shapeAxisY } from '../shapes/shape';
+import { get3 } from './manifold';
+
+/** 1 minus the cosine of 0.06°: normals that differ by less are the same. */
+const SAME: f32 = 5e-7;
+/** Of the size of the smaller shape: a neighbour that rises less above the plane is level with it. */
+const LEVEL: f32 = 1e-3;
+
+/** Cosine of 0.25°: a contact whose normal is this near to that of a face stands on the face. */
+const ASKEW: f32 = 0.99999;
+/** Of the size of M: by this much a plane that is askew may be off where M touches. */
+const FAR: f32 = 0.01;
+const FEATURE: usize = memory.data(48 + 32 * 72, 16);
+/** No cluster of a surface: the neighbour is convex, or a plane. */
+const WHOLE: i32 = -1;
+
+/**
+ * If the manifold is one of a seam: the normal of the contact that hides it, from A to B of this pair, along which the
+ * two may touch as well. Else 0.
+ */
+export function seamNormal(pair: Pair, m: ManifoldResult): v128 {
+  return seamNormalAt(pair, m.normal, m.point0, m.separation0);
+}
+
+/** The same of a manifold that has a lane. */
+export function seamNormalOfLane(pair: Pair): v128 {
+  return seamNormalAt(pair, normalTo(pair, 1), centerOf(pair), gapOf(pair));
+}
+
+/** `normal` from A to B, `point` midway between the two. */
+function seamNormalAt(pair: Pair, normal: v128, point: v128, separation: f32): v128 {
+  const half = <f32>0.5 * separation;
+  let by = zero();
+  if (bodyAt(pair.bodyA).type == BODY_DYNAMIC)
+    by = neg(hidingNormal(pair, 0, WHOLE, neg(normal), addScaled(point, normal, half)));
+  if (bodyAt(pair.bodyB).type == BODY_DYNAMIC && lengthSquared(by) == 0)
+    by = hidingNormal(pair, 1, WHOLE, normal, addScaled(point, normal, -half));
+  return by;
+}
+
+/** Whether cluster k, found last on the surface of the pair, is one of a seam; `n` points from the surface to the body. */
+export function isSeamOfCluster(pair: Pair, mine: i32, k: i32, n: v128): bool {
+  if (bodyAt(mine ? pair.bodyB : pair.bodyA).type != BODY_DYNAMIC) return false;
+  return lengthSquared(hidingNormal(pair, mine, k, n, clusterPoint(k, n))) > 0;
+}
+
+/** What a question about one contact of M asks of the others. */
+@unmanaged
+class Neighbour {
+  n: v128; // normal of the contact, to M
+  point: v128; // on the surface of the neighbour
+  shape: u32; // of the neighbour
+  cluster: i32; // of its surface, or WHOLE
+  size: f32; // m, of M
+  level: f32; // m
+}
+const ASKED: usize = memory.data(48, 16);
+const HIDING: usize = memory.data(48, 16);
+
+function setNeighbour(to: Neighbour, own: Shape, other: Shape, k: i32, n: v128, point: v128): void {
+  to.n = n;
+  to.point = point;
+  to.shape = <u32>changetype<usize>(other);
+  to.cluster = k;
+  to.size = convexSize(own);
+  to.level = LEVEL * (other.type < SHAPE_PLANE ? min(to.size, convexSize(other)) : to.size);
+}
+
+/** Normal of another contact of M, the body on side `mine`, below whose plane the neighbour of M lies; 0 if there is none. */
+function hidingNormal(pair: Pair, mine: i32, k: i32, n: v128, point: v128): v128 {
+  const m = bodyAt(mine ? pair.bodyB : pair.bodyA);
+  if (m.constraintCount == 0) return zero();
+  const own = shapeAt(mine ? pair.shapeB : pair.shapeA);
+  const asked = changetype<Neighbour>(ASKED);
+  setNeighbour(asked, own, shapeAt(mine ? pair.shapeA : pair.shapeB), k, n, point);
+  let link = m.firstPair;
+  while (link >= 0) {
+    const q = pairAt(link >> 1);
+    const side = link & 1;
+    link = side ? q.nextB : q.nextA;
+    if (q == pair) continue;
+    if (q.list == LIST_SOLVED) {
+      if (hides(q, side, pair)) return normalTo(q, side);
+    } else if (q.list == LIST_CONCAVE) {
+      for (let child = q.firstChild; child >= 0; child = pairAt(child).next)
+        if (hides(pairAt(child), side, pair)) return normalTo(pairAt(child), side);
+    }
+  }
+  return zero();
+}
+
+/**
+ * Whether M's contact q hides the one that is asked for. Of two that hide each other both stay: their normals differ by
+ * rounding only. And what hides must not be hidden by a third, as at a corner of four tiles.
+ */
+function hides(q: Pair, side: i32, pair: Pair): bool {
+  const asked = changetype<Neighbour>(ASKED);
+  if (!isBelow(asked, q, side)) return false;
+  const shape = shapeAt(side ? q.shapeA : q.shapeB);
+  if (shape.type > SHAPE_PLANE) return true;
+  const hiding = changetype<Neighbour>(HIDING);
+  setNeighbour(
+    hiding,
+    shapeAt(side ? q.shapeB : q.shapeA),
+    shape,
+    WHOLE,
+    planeNormal(q, side),
+    surfaceOf(q, side),
+  );
+  if (excess(hiding, asked.n, dot(asked.point, asked.n)) <= asked.level) return false;
+  const m = bodyAt(side ? q.bodyB : q.bodyA);
+  let link = m.firstPair;
+  while (link >= 0) {
+    const r = pairAt(link >> 1);
+    const s = link & 1;
+    link = s ? r.nextB : r.nextA;
+    if (r == q || r == pair) continue;
+    if (r.list == LIST_SOLVED) {
+      if (isBelow(hiding, r, s)) return false;
+    } else if (r.list == LIST_CONCAVE) {
+      for (let child = r.firstChild; child >= 0; child = pairAt(child).next)
+        if (isBelow(hiding, pairAt(child), s)) return false;
+    }
+  }
+  return true;
+}
+
+/** Whether a neighbour of M lies below the plane of M's contact q. */
+function isBelow(o: Neighbour, q: Pair, side: i32): bool {
+  const there = surfaceOf(q, side);
+  if (dot(sub(o.point, there), normalTo(q, side)) > o.level + FAR * o.size) return false;
+  const m = planeNormal(q, side);
+  return dot(m, o.n) <= <f32>1 - SAME && excess(o, m, dot(there, m)) <= o.level;
+}
+
+/** How far the neighbour rises above a plane. */
+function excess(o: Neighbour, m: v128, height: f32): f32 {
+  const shape = changetype<Shape>(<usize>o.shape);
+  if (o.cluster != WHOLE) return clusterTop(o.cluster, m) - height;
+  if (shape.type == SHAPE_PLANE)
+    return dot(shapeAxisY(shape), m) > <f32>1 - SAME ? dot(shape.position, m) - height : Infinity;
+  if (shape.type > SHAPE_PLANE) return Infinity;
+  const p = support(shape, rotateInverse(shape.rotation, m));
+  return dot(add(shape.position, rotate(shape.rotation, p)), m) + coreRadius(shape) - height;
+}
+
+/**
+ * Normal of the surface that M's contact q stands on, to M. The normal of the contact may be that of a face of M, which
+ * stands a little askew; a metre away this is more than what tiles may differ by.
+ */
+function planeNormal(q: Pair, side: i32): v128 {
+  const n = normalTo(q, side);
+  const shape = shapeAt(side ? q.shapeA : q.shapeB);
+  if (shape.type >= SHAPE_PLANE || faceCount(shape) == 0) return n;
+  const f = changetype<Feature>(FEATURE);
+  findFeature(shape, rotateInverse(shape.rotation, n), -1, f);
+  if (f.face < 0 || f.facing < ASKEW) return n;
+  return rotate(shape.rotation, faceNormal(shape, f.face));
+}
+
+/** Where the surface is that M's contact q stands on. */
+function surfaceOf(q: Pair, side: i32): v128 {
+  return addScaled(centerOf(q), normalTo(q, side), <f32>-0.5 * gapOf(q));
+}
+
+/** Gap at the centre of a manifold, which is the weighted mean of points midway between the two (manifold.ts). */
+function gapOf(q: Pair): f32 {
+  const spec = world().contactBreakingThreshold;
+  const meta = changetype<usize>(metaAt(q.index >> 2)) + (usize(q.index & 3) << 2);
+  const count = load<i32>(meta, offsetof<BlockMeta>('pointCount'));
+  let sum: f32 = 0;
+  let weights: f32 = 0;
+  for (let i = 0; i < count; i++) {
+    const s = load<f32>(
+      meta + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE,
+      offsetof<PointMeta>('baseSeparation'),
+    );
+    const weight = max<f32>(<f32>1e-6, min<f32>(1, <f32>2 - s / spec));
+    sum += weight * s;
+    weights += weight;
+  }
+  return weights > 0 ? sum / weights : 0;
+}
+
+/** @inline */
+function laneOf(q: Pair): usize {
+  return changetype<usize>(blockAt(q.index >> 2)) + ((<usize>(q.index & 3)) << 2);
+}
+
+/** Normal of the contact, towards the body on that side. @inline */
+function normalTo(q: Pair, side: i32): v128 {
+  const n = get3(laneOf(q) + offsetof<ContactBlock>('normalX'));
+  return side ? n : neg(n);
+}
+
+/** Where the contact is, by the body that may be standing still. */
+function centerOf(q: Pair): v128 {
+  const a = bodyAt(q.bodyA);
+  if (a.type != BODY_DYNAMIC) return add(a.position, get3(laneOf(q) + offsetof<ContactBlock>('centerAX')));
+  return add(bodyAt(q.bodyB).position, get3(laneOf(q) + offsetof<ContactBlock>('centerBX')));
+}
