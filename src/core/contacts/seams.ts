@@ -8,8 +8,19 @@
 // A wall or curb rises above the plane of the floor; then both contacts stay.
 // Internal edges of meshes are found by their triangles instead (narrowphase/concave.ts).
 
-import { add, addScaled, dot, lengthSquared, neg, rotate, rotateInverse, sub, zero } from '../math/vector';
-import { BODY_DYNAMIC, LIST_CONCAVE, LIST_SOLVED, SHAPE_PLANE } from '../memory/constants';
+import {
+  add,
+  addScaled,
+  cross,
+  dot,
+  lengthSquared,
+  neg,
+  rotate,
+  rotateInverse,
+  sub,
+  zero,
+} from '../math/vector';
+import { BODY_DYNAMIC, BODY_STATIC, LIST_CONCAVE, LIST_SOLVED, SHAPE_PLANE } from '../memory/constants';
 import { BlockMeta, ContactBlock, ManifoldResult, Pair, PointMeta, Shape } from '../memory/records';
 import {
   blockAt,
@@ -19,6 +30,7 @@ import {
   POINT_METAS_OFFSET,
   pairAt,
   shapeAt,
+  velocityAt,
   world,
 } from '../memory/tables';
 import { clusterPoint, clusterTop } from '../narrowphase/concave';
@@ -86,15 +98,18 @@ class Neighbour {
   cluster: i32; // of its surface, or WHOLE
   size: f32; // m, of M
   level: f32; // m
+  own: u32; // shape of M
+  reserved0: i32;
 }
-const ASKED: usize = memory.data(48, 16);
-const HIDING: usize = memory.data(48, 16);
+const ASKED: usize = memory.data(64, 16);
+const HIDING: usize = memory.data(64, 16);
 
 function setNeighbour(to: Neighbour, own: Shape, other: Shape, k: i32, n: v128, point: v128): void {
   to.n = n;
   to.point = point;
   to.shape = <u32>changetype<usize>(other);
   to.cluster = k;
+  to.own = <u32>changetype<usize>(own);
   to.size = convexSize(own);
   to.level = LEVEL * (other.type < SHAPE_PLANE ? min(to.size, convexSize(other)) : to.size);
 }
@@ -128,7 +143,7 @@ function hidingNormal(pair: Pair, mine: i32, k: i32, n: v128, point: v128): v128
  */
 function hides(q: Pair, side: i32, pair: Pair): bool {
   const asked = changetype<Neighbour>(ASKED);
-  if (!isBelow(asked, q, side)) return false;
+  if (!isBelow(asked, q, side) || !goTogether(asked, q, side, pair)) return false;
   const shape = shapeAt(side ? q.shapeA : q.shapeB);
   if (shape.type > SHAPE_PLANE) return true;
   const hiding = changetype<Neighbour>(HIDING);
@@ -163,7 +178,32 @@ function isBelow(o: Neighbour, q: Pair, side: i32): bool {
   const there = surfaceOf(q, side);
   if (dot(sub(o.point, there), normalTo(q, side)) > o.level + FAR * o.size) return false;
   const m = planeNormal(q, side);
-  return dot(m, o.n) <= <f32>1 - SAME && excess(o, m, dot(there, m)) <= o.level;
+  const height = dot(there, m);
+  return dot(m, o.n) <= <f32>1 - SAME && excess(o, m, height) <= o.level && isAbove(o, q, side, m, height);
+}
+
+/** Of a compound another part may stand on that plane, while this one hangs below it. */
+function isAbove(o: Neighbour, q: Pair, side: i32, m: v128, height: f32): bool {
+  const own = changetype<Shape>(<usize>o.own);
+  if (own == shapeAt(side ? q.shapeB : q.shapeA)) return true;
+  const p = support(own, rotateInverse(own.rotation, neg(m)));
+  return dot(add(own.position, rotate(own.rotation, p)), m) - coreRadius(own) >= height - o.level;
+}
+
+/** Whether the two neighbours move as one, in comparison with M: otherwise it is one of these that passes by the others. */
+function goTogether(o: Neighbour, q: Pair, side: i32, pair: Pair): bool {
+  const slot = side ? q.bodyB : q.bodyA;
+  const theirs = velocityThere(slot == pair.bodyA ? pair.bodyB : pair.bodyA, o.point);
+  const apart = lengthSquared(sub(velocityThere(side ? q.bodyA : q.bodyB, o.point), theirs));
+  return <f32>4 * apart <= lengthSquared(sub(velocityThere(slot, o.point), theirs));
+}
+
+/** Velocity of the body's point at a place. */
+function velocityThere(slot: i32, place: v128): v128 {
+  const b = bodyAt(slot);
+  if (b.type == BODY_STATIC) return zero();
+  const v = velocityAt(slot);
+  return add(v.linear, cross(v.angular, sub(place, b.position)));
 }
 
 /** How far the neighbour rises above a plane. */
