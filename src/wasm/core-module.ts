@@ -1,6 +1,6 @@
-// The compiled core, once per page or worker. In: the wasm, inlined as hexadecimal digits, which gzip compresses almost
-// as well as the bytes themselves (base64 does not keep bytes aligned). Out: a WebAssembly.Module. Synchronous, so that `new World()` is; who wants streaming compilation (or forbids
-// inline wasm by a content security policy) hands over `core.wasm` first, by `useCore`.
+// The compiled core, once per page or worker. In: the wasm, inlined as text of printable ASCII. Out: a
+// WebAssembly.Module. Synchronous, so that `new World()` is; who wants streaming compilation (or forbids inline wasm by a
+// content security policy) hands over `core.wasm` first, by `useCore`.
 
 import { PhysicsError } from '../base/errors';
 import { CORE_WASM } from './core-wasm';
@@ -31,18 +31,28 @@ function checkHost(): void {
     throw new PhysicsError('unsupported-host', `this host has WebAssembly without SIMD; ${NEEDED}`);
 }
 
-/** The bytes that lower-case hexadecimal digits stand for. */
-function fromHex(digits: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(digits.length >> 1);
-  const value = (i: number) => {
-    const code = digits.charCodeAt(i);
-    return code < 58 ? code - 48 : code - 87; // '0' is 48, 'a' is 97
-  };
-  for (let i = 0; i < bytes.length; i++) bytes[i] = (value(2 * i) << 4) | value(2 * i + 1);
-  return bytes;
+/**
+ * The bytes of a text that scripts/core-text.mjs wrote: first all byte values by their frequency, in hexadecimal digits,
+ * then the bytes by their rank, the frequent ones as one character, the others as two.
+ */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  const ranked = Uint8Array.from({ length: 256 }, (_, i) => Number.parseInt(text.substr(2 * i, 2), 16));
+  const places = new Uint8Array(127);
+  let characters = 0;
+  for (let code = 35; code < 127; code++)
+    if (!"$'\\`".includes(String.fromCharCode(code))) places[code] = characters++;
+  const single = characters - 2;
+  const bytes = new Uint8Array(text.length);
+  let length = 0;
+  for (let i = 512; i < text.length; i++) {
+    let rank = places[text.charCodeAt(i)]!;
+    if (rank >= single) rank = single + (rank - single) * characters + places[text.charCodeAt(++i)]!;
+    bytes[length++] = ranked[rank]!;
+  }
+  return bytes.slice(0, length);
 }
 
-const inlinedCore = () => fromHex(CORE_WASM);
+const inlinedCore = () => bytesOf(CORE_WASM);
 
 /** The module; compiled at the first call, which takes some milliseconds. */
 export function coreModule(): WebAssembly.Module {

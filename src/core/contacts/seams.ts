@@ -17,10 +17,20 @@ import {
   neg,
   rotate,
   rotateInverse,
+  splat,
   sub,
   zero,
 } from '../math/vector';
-import { BODY_DYNAMIC, BODY_STATIC, LIST_CONCAVE, LIST_SOLVED, SHAPE_PLANE } from '../memory/constants';
+import {
+  BODY_DYNAMIC,
+  BODY_STATIC,
+  LIST_CONCAVE,
+  LIST_SOLVED,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_MULTISPHERE,
+  SHAPE_PLANE,
+} from '../memory/constants';
 import { BlockMeta, ContactBlock, ManifoldResult, Pair, PointMeta, Shape } from '../memory/records';
 import {
   blockAt,
@@ -43,7 +53,7 @@ import {
   findFeature,
   support,
 } from '../narrowphase/convex';
-import { shapeAxisY } from '../shapes/shape';
+import { boxHalfExtents, shapeAxisY } from '../shapes/shape';
 import { get3 } from './manifold';
 
 /** 1 minus the cosine of 0.06°: normals that differ by less are the same. */
@@ -55,6 +65,15 @@ const LEVEL: f32 = 1e-3;
 const ASKEW: f32 = 0.99999;
 /** Of the size of M: by this much a plane that is askew may be off where M touches. */
 const FAR: f32 = 0.01;
+/** Of the half extent, and m: nearer to the edge of a face a contact is at its rim. */
+const RIM: f32 = 0.05;
+const LEAST_RIM: f32 = 2e-3;
+/** m/s; what moves slower does not slide on to a neighbour. */
+const STILL: f32 = 5e-3;
+/** Of the speed of the body that slides over it: what moves slower stands still. */
+const STANDS: f32 = 0.1;
+/** Cosine beyond a right angle: the normal of an edge that is hidden does not point below the plane that hides it. */
+const BELOW: f32 = -0.05;
 const FEATURE: usize = memory.data(48 + 32 * 72, 16);
 /** No cluster of a surface: the neighbour is convex, or a plane. */
 const WHOLE: i32 = -1;
@@ -76,16 +95,47 @@ export function seamNormalOfLane(pair: Pair): v128 {
 function seamNormalAt(pair: Pair, normal: v128, point: v128, separation: f32): v128 {
   const half = <f32>0.5 * separation;
   let by = zero();
-  if (bodyAt(pair.bodyA).type == BODY_DYNAMIC)
+  if (mayHide(pair, 0, normal, point))
     by = neg(hidingNormal(pair, 0, WHOLE, neg(normal), addScaled(point, normal, half)));
-  if (bodyAt(pair.bodyB).type == BODY_DYNAMIC && lengthSquared(by) == 0)
+  if (lengthSquared(by) == 0 && mayHide(pair, 1, normal, point))
     by = hidingNormal(pair, 1, WHOLE, normal, addScaled(point, normal, -half));
   return by;
 }
 
+/**
+ * A first look, which is enough for most contacts: M moves along, the neighbour has an edge there, and if it could move
+ * it stands still, as what bodies slide over does: in a heap that tumbles nothing is a floor.
+ */
+function mayHide(pair: Pair, mine: i32, normal: v128, point: v128): bool {
+  const slot = mine ? pair.bodyB : pair.bodyA;
+  const m = bodyAt(slot);
+  if (m.type != BODY_DYNAMIC || m.constraintCount < 2) return false;
+  const other = shapeAt(mine ? pair.shapeA : pair.shapeB);
+  if (other.type <= SHAPE_CAPSULE || other.type == SHAPE_MULTISPHERE || other.type == SHAPE_PLANE)
+    return false;
+  const v = velocityThere(mine ? pair.bodyA : pair.bodyB, point);
+  const speed2 = lengthSquared(sub(velocityThere(slot, point), v));
+  if (!(speed2 > STILL * STILL)) return false;
+  if (bodyAt(other.body).type == BODY_DYNAMIC && lengthSquared(v) > STANDS * STANDS * speed2) return false;
+  return other.type != SHAPE_BOX || !isOnFace(other, normal, point);
+}
+
+/** Whether the contact is one with the inside of a face of the box. */
+function isOnFace(box: Shape, normal: v128, point: v128): bool {
+  const along = f32x4.abs(rotateInverse(box.rotation, normal));
+  const facing = f32x4.gt(along, splat(<f32>1 - SAME));
+  if (!v128.any_true(facing)) return false;
+  const half = boxHalfExtents(box);
+  const p = f32x4.abs(rotateInverse(box.rotation, sub(point, box.position)));
+  const rim = f32x4.max(f32x4.mul(half, splat(RIM)), splat(LEAST_RIM));
+  const inside = v128.or(facing, f32x4.lt(p, sub(half, rim)));
+  return (i32x4.bitmask(inside) & 7) == 7;
+}
+
 /** Whether cluster k, found last on the surface of the pair, is one of a seam; `n` points from the surface to the body. */
 export function isSeamOfCluster(pair: Pair, mine: i32, k: i32, n: v128): bool {
-  if (bodyAt(mine ? pair.bodyB : pair.bodyA).type != BODY_DYNAMIC) return false;
+  const m = bodyAt(mine ? pair.bodyB : pair.bodyA);
+  if (m.type != BODY_DYNAMIC || m.constraintCount < 2) return false;
   return lengthSquared(hidingNormal(pair, mine, k, n, clusterPoint(k, n))) > 0;
 }
 
@@ -117,7 +167,6 @@ function setNeighbour(to: Neighbour, own: Shape, other: Shape, k: i32, n: v128, 
 /** Normal of another contact of M, the body on side `mine`, below whose plane the neighbour of M lies; 0 if there is none. */
 function hidingNormal(pair: Pair, mine: i32, k: i32, n: v128, point: v128): v128 {
   const m = bodyAt(mine ? pair.bodyB : pair.bodyA);
-  if (m.constraintCount == 0) return zero();
   const own = shapeAt(mine ? pair.shapeB : pair.shapeA);
   const asked = changetype<Neighbour>(ASKED);
   setNeighbour(asked, own, shapeAt(mine ? pair.shapeA : pair.shapeB), k, n, point);
@@ -175,8 +224,13 @@ function hides(q: Pair, side: i32, pair: Pair): bool {
 
 /** Whether a neighbour of M lies below the plane of M's contact q. */
 function isBelow(o: Neighbour, q: Pair, side: i32): bool {
+  const along = normalTo(q, side);
+  const facing = dot(along, o.n);
+  if (facing > <f32>1 - SAME || facing < BELOW) return false;
+  const far = o.level + FAR * o.size;
+  if (dot(sub(o.point, centerOf(q)), along) > far + world().contactBreakingThreshold) return false;
   const there = surfaceOf(q, side);
-  if (dot(sub(o.point, there), normalTo(q, side)) > o.level + FAR * o.size) return false;
+  if (dot(sub(o.point, there), along) > far) return false;
   const m = planeNormal(q, side);
   const height = dot(there, m);
   return dot(m, o.n) <= <f32>1 - SAME && excess(o, m, height) <= o.level && isAbove(o, q, side, m, height);

@@ -20,6 +20,7 @@ import {
   SHAPE_HEIGHTFIELD,
   SHAPE_MESH,
   SHAPE_NO_RESPONSE,
+  SHAPE_SENSES_STATIC,
   SHAPE_TYPE_COUNT,
   SHAPE_USED,
 } from '../memory/constants';
@@ -141,6 +142,8 @@ function bodiesFault(): i32 {
   return used == g.bodyCount ? 0 : 205;
 }
 
+const SHAPE_FLAGS = SHAPE_USED | SHAPE_NO_RESPONSE | SHAPE_SENSES_STATIC;
+
 const BODY_FLAGS =
   BODY_USED | BODY_ISOTROPIC | BODY_FAST | BODY_NO_RESPONSE | BODY_MOVED | BODY_TELEPORTED | BODY_TURNED;
 
@@ -226,7 +229,7 @@ function shapesFault(): i32 {
 function shapeFault(s: Shape, slot: i32): i32 {
   const g = world();
   if (s.slot != slot || <u32>s.generation >= <u32>MOST_GENERATIONS) return 310;
-  if (<u32>s.type >= <u32>SHAPE_TYPE_COUNT || s.flags & ~(SHAPE_USED | SHAPE_NO_RESPONSE)) return 311;
+  if (<u32>s.type >= <u32>SHAPE_TYPE_COUNT || s.flags & ~SHAPE_FLAGS) return 311;
   if (<u32>(s.body - 1) >= <u32>(g.bodyEnd - 1) || !(bodyAt(s.body).flags & BODY_USED)) return 312;
   const b = bodyAt(s.body);
   if (s.tree != (b.awakeIndex >= 0 ? MOVING_TREE : RESTING_TREE) || s.group != b.group || s.mask != b.mask)
