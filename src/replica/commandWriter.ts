@@ -8,6 +8,8 @@ import { addGeometry, type CommandRow } from './commandRows';
 export class CommandWriter {
   /** Words written. */
   length = 0;
+  /** Commands ever written: tells whether something was written meanwhile. */
+  written = 0;
   private words: Int32Array;
   private floats: Float32Array;
 
@@ -32,6 +34,7 @@ export class CommandWriter {
       else words[at + 1 + i] = values[i]!;
     }
     this.length = at + command.totalWords;
+    this.written++;
     return at;
   }
 
@@ -45,11 +48,13 @@ export class CommandWriter {
     this.words[at + 2] = kind;
     this.words.set(content, at + addGeometry.totalWords);
     this.length = at + total;
+    this.written++;
     return at;
   }
 
   /** Appends whole commands that were encoded elsewhere. */
   append(source: Int32Array): void {
+    this.written++;
     if (this.length + source.length > this.words.length) this.grow(this.length + source.length);
     this.words.set(source, this.length);
     this.length += source.length;

@@ -1,6 +1,7 @@
 // Motion and properties of bodies and shapes that exist. In: ids and values. Out: commands in `writer`. A call that throws
 // changed nothing.
 
+import { PhysicsError } from '../base/errors';
 import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { MAX_COEFFICIENT, MAX_FORCE, MAX_SIZE, MAX_VELOCITY } from '../base/limits';
 import {
@@ -53,20 +54,33 @@ export class ReplicaProperties extends ReplicaBodies {
   /** Places a body's own origin: a teleport, velocities stay. */
   setTransform(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
     const { values } = this;
+    const { written } = this.writer;
     values[0] = this.bodies.check(id, 'body');
     readVec3(position, 'position', COORDINATE, values, 1);
     readQuat(rotation, 'rotation', values, 4);
+    this.checkUndisturbed(written);
     this.writer.write(rows.setTransform, values);
+  }
+
+  /**
+   * A getter of an argument may call the world: then the body that was checked may be gone, and the values that were read
+   * may be another call's.
+   */
+  private checkUndisturbed(written: number): void {
+    if (this.writer.written !== written)
+      throw new PhysicsError('busy', 'a getter of an argument changed the world while the argument was read');
   }
 
   setKinematicTarget(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
     const { values } = this;
+    const { written } = this.writer;
     const record = this.body(id);
     if (record.type !== BODY_KINEMATIC)
       throw invalid('body', 'must be kinematic to have a target', BODY_TYPES[record.type]);
     values[0] = id & MAX_SLOT;
     readVec3(position, 'position', COORDINATE, values, 1);
     readQuat(rotation, 'rotation', values, 4);
+    this.checkUndisturbed(written);
     this.writer.write(rows.setKinematicTarget, values);
   }
 
@@ -111,11 +125,13 @@ export class ReplicaProperties extends ReplicaBodies {
     relativePosition?: Vec3Like,
   ): void {
     const { values } = this;
+    const { written } = this.writer;
     const { type } = this.body(id);
     values[0] = id & MAX_SLOT;
     readVec3(vector, argument, range, values, 1);
     if (relativePosition === undefined) values[4] = values[5] = values[6] = 0;
     else readVec3(relativePosition, 'relativePosition', COORDINATE, values, 4);
+    this.checkUndisturbed(written);
     if (type < least) return;
     if (command === rows.applyForce || command === rows.applyTorque) this.hasForces = true;
     this.writer.write(command, values);
@@ -131,14 +147,20 @@ export class ReplicaProperties extends ReplicaBodies {
     const record = this.body(id);
     if (record.type !== BODY_DYNAMIC)
       throw invalid('body', 'must be dynamic to have a mass', BODY_TYPES[record.type]);
-    this.writeMassProps(record, scaleMass(record.massProps, mass, inertia));
+    const { written } = this.writer;
+    const massProps = scaleMass(record.massProps, mass, inertia);
+    this.checkUndisturbed(written);
+    this.writeMassProps(record, massProps);
   }
 
   /** Mass properties anew from the shapes as they are now; what is given counts instead. */
   updateMassProps(id: BodyId, options: MassOptions = {}): void {
     const record = this.body(id);
+    const { written } = this.writer;
     checkOptions(options, 'options', MASS_OPTIONS);
-    this.writeMassProps(record, resolveMass(record.type, this.shapesOf(record), options));
+    const massProps = resolveMass(record.type, this.shapesOf(record), options);
+    this.checkUndisturbed(written);
+    this.writeMassProps(record, massProps);
   }
 
   private writeMassProps(record: BodyRecord, massProps: MassRecord): void {

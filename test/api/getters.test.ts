@@ -55,3 +55,36 @@ test('what is no time, or no place for seven numbers, is refused by name', () =>
   }
   expect(body.getPose(new Float32Array(7))).toHaveLength(7);
 });
+
+test.each(['removes the body', 'moves another'])(
+  'a getter of a position that %s: the call is refused, and nothing hangs',
+  (what) => {
+    const world = new World();
+    const shape = { type: 'sphere' as const, radius: 0.5 };
+    const body = world.createBody({ shape });
+    const other = world.createBody({ shape, position: [5, 0, 0] });
+    const disturb = () =>
+      what === 'removes the body' ? body.remove() : other.setTransform([9, 9, 9], [0, 0, 0, 1]);
+    const position = {
+      x: 1,
+      get y() {
+        disturb();
+        return 2;
+      },
+      z: 3,
+    };
+    const calls = [
+      () => body.setTransform(position, [0, 0, 0, 1]),
+      () => body.applyForce(position),
+      () => body.setLinearVelocity(position),
+      () => body.setMass(2, position),
+    ];
+    for (const call of what === 'removes the body' ? calls.slice(0, 1) : calls)
+      expect(call).toThrow(expect.objectContaining({ code: 'busy' }));
+    expect(world.stateHash()).toMatch(/^[0-9a-f]{16}$/);
+    world.step(1 / 60);
+    expect([...other.getPosition()]).toEqual(
+      what === 'removes the body' ? [5, expect.closeTo(0, 2), 0] : [9, expect.closeTo(9, 2), 9],
+    );
+  },
+);
