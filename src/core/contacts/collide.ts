@@ -3,20 +3,15 @@
 // ran: an idea of Box3D, Catto 2025), new manifolds where they moved, candidates for touching.
 
 import { wakeBody } from '../islands/wake';
-import { lengthSquared } from '../math/vector';
 import { reallocate } from '../memory/allocator';
 import {
-  BODY_DYNAMIC,
   COLOR_COUNT,
-  LIST_SOLVED,
   PAIR_CHILD,
   PAIR_CONCAVE,
-  PAIR_HIDDEN,
   PAIR_SENSOR,
   PAIR_STALE,
   PAIR_STRUCK,
   PAIR_TOUCHING,
-  SHAPE_PLANE,
   SPECIAL_IMPACT,
 } from '../memory/constants';
 import { ManifoldResult, Pair } from '../memory/records';
@@ -36,7 +31,6 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { collideAlong } from '../narrowphase/convexContact';
 import { collideShapes } from '../narrowphase/dispatch';
 import { shapeGap } from '../narrowphase/distance';
 import { addLane, pairOfLane, refreshBlockSummary } from '../solver/lanes';
@@ -44,7 +38,6 @@ import { collideConcaves, concaveDistance, findClusters, updateChildren } from '
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { leaveWaiting, startSensing, startTouchingConcave, stopTouching } from './pairs';
 import { recycleBlock } from './recycle';
-import { seamNormal, seamNormalOfLane } from './seams';
 import { sortPairs } from './sort';
 import { keepTrue, lookAhead, passesBy } from './speculate';
 import { endContact } from './touches';
@@ -88,10 +81,8 @@ export function collide(dt: f32): void {
           pairAt(pair.owner).flags |= PAIR_STALE;
           continue;
         }
-        const ahead = lookAhead(pair, dt);
-        const result = narrowPhase(pair, ahead, dt);
-        if (result.count > 0 && !passesBy(pair, result, dt) && !hidden(pair, result, ahead))
-          writeManifold(pair);
+        const result = narrowPhase(pair, lookAhead(pair, dt), dt);
+        if (result.count > 0 && !passesBy(pair, result, dt)) writeManifold(pair);
         else store<i32>(endedList + (usize(ended++) << 2), index);
       }
     }
@@ -113,23 +104,6 @@ export function collide(dt: f32): void {
   for (let i = 0; i < struck; i++) endContact(pairAt(wordAt(passed, i)));
   g.recycledCount = recycled;
   g.collidedCount = collided;
-}
-
-/** Whether the manifold is one of a seam, and the two do not touch otherwise. Then they are looked at again once something has moved. */
-function hidden(pair: Pair, result: ManifoldResult, ahead: f32): bool {
-  return isHiddenBy(pair, result, seamNormal(pair, result), ahead);
-}
-
-/** `normal`: that of the contact that hides this one, or 0. Where the two face one another along it, they touch so. */
-function isHiddenBy(pair: Pair, result: ManifoldResult, normal: v128, ahead: f32): bool {
-  if (lengthSquared(normal) == 0) return false;
-  pair.cache = 0; // what would be tried first is the face or edge of the seam
-  result.count = 0;
-  result.separation0 = 0;
-  const a = shapeAt(pair.shapeA);
-  const b = shapeAt(pair.shapeB);
-  if (max(a.type, b.type) < SHAPE_PLANE) collideAlong(a, b, normal, ahead, result);
-  return result.count == 0;
 }
 
 /** m, stands for a distance of which no bound is known. */
@@ -182,8 +156,7 @@ function collideWaiting(dt: f32): i32 {
     } else {
       const result = changetype<ManifoldResult>(RESULT_ADDRESS);
       touching = concave ? findClusters(pair, dt) : narrowPhase(pair, distance, dt).count;
-      if (touching > 0 && !concave && (passesBy(pair, result, dt) || hidden(pair, result, distance)))
-        touching = 0;
+      if (touching > 0 && !concave && passesBy(pair, result, dt)) touching = 0;
       gap = result.separation0;
     }
     if (touching > 0) {
@@ -226,12 +199,7 @@ export function updateTouching(dt: f32): void {
     const bodyB = pair.bodyB;
     if (pair.flags & PAIR_CONCAVE) {
       startTouchingConcave(index);
-      const clusters = findClusters(pair, dt);
-      if (clusters == 0) {
-        stopTouching(index); // seams of what has begun to touch before it
-        continue;
-      }
-      updateChildren(index, clusters); // pairs may move
+      updateChildren(index, findClusters(pair, dt)); // pairs may move
     } else {
       leaveWaiting(index);
       pair.flags |= PAIR_TOUCHING;
@@ -241,63 +209,5 @@ export function updateTouching(dt: f32): void {
     }
     wakeBody(bodyA);
     wakeBody(bodyB);
-  }
-  dropSeams(dt);
-}
-
-/** Only now that all new contacts are known it is certain which of them, and of those beside them, are seams. */
-function dropSeams(dt: f32): void {
-  const g = world();
-  let found = false;
-  for (let i = 0; i < g.candidateCount; i++) {
-    const pair = pairAt(wordAt(g.candidates, i));
-    if (pair.flags & PAIR_SENSOR) continue;
-    if (markSeams(pair.bodyA, dt)) found = true;
-    if (markSeams(pair.bodyB, dt)) found = true;
-  }
-  const count = g.candidateCount;
-  g.candidateCount = 0;
-  for (let i = 0; i < count; i++) {
-    const index = wordAt(g.candidates, i);
-    const pair = pairAt(index);
-    if (found && !(pair.flags & PAIR_SENSOR)) {
-      unmarkSeams(pair.bodyA);
-      unmarkSeams(pair.bodyB);
-    }
-    if (pair.flags & PAIR_TOUCHING) setWord(g.candidates, g.candidateCount++, index);
-  }
-}
-
-/** Contacts of the body at seams get the normal of what hides them, or are marked. */
-function markSeams(body: i32, dt: f32): bool {
-  if (bodyAt(body).type != BODY_DYNAMIC || bodyAt(body).constraintCount < 2) return false;
-  let found = false;
-  let link = bodyAt(body).firstPair;
-  while (link >= 0) {
-    const pair = pairAt(link >> 1);
-    link = link & 1 ? pair.nextB : pair.nextA;
-    if (pair.list != LIST_SOLVED || pair.flags & PAIR_HIDDEN) continue;
-    const normal = seamNormalOfLane(pair);
-    if (lengthSquared(normal) == 0) continue;
-    if (isHiddenBy(pair, changetype<ManifoldResult>(RESULT_ADDRESS), normal, lookAhead(pair, dt))) {
-      pair.flags |= PAIR_HIDDEN;
-      found = true;
-    } else {
-      writeManifold(pair);
-    }
-  }
-  return found;
-}
-
-function unmarkSeams(body: i32): void {
-  let link = bodyAt(body).firstPair;
-  while (link >= 0) {
-    const index = link >> 1;
-    const pair = pairAt(index);
-    link = link & 1 ? pair.nextB : pair.nextA;
-    if (!(pair.flags & PAIR_HIDDEN)) continue;
-    pair.flags &= ~PAIR_HIDDEN;
-    pair.cache = 0;
-    stopTouching(index);
   }
 }

@@ -10,7 +10,6 @@ import {
   clusterMaterial,
   clusterNormal,
   collideConcave,
-  dropCluster,
   Look,
   OF_FRONT,
   TOGETHER,
@@ -23,7 +22,6 @@ import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
 import { createChild, destroyChild, updatePairMaterial } from './pairs';
-import { isSeamOfCluster } from './seams';
 import { FAR_TURN, SUNK, sweptLater, TOUCH, turnOf } from './speculate';
 
 /** Cosine of 26°: a manifold whose normal has turned less is the same one. */
@@ -121,16 +119,7 @@ export function findClusters(pair: Pair, dt: f32): i32 {
     const normal = rotateInverse(a.rotation, normalOf(child));
     addFront(first ? neg(normal) : normal);
   }
-  let clusters = collideConcave(a, b, look, result);
-  if (pair.flags & PAIR_SENSOR) return clusters;
-  for (let k = clusters - 1; k >= 0; k--) {
-    const n = clusterNormal(k);
-    if (!isSeamOfCluster(pair, first ? 0 : 1, k, neg(n))) continue;
-    dropCluster(k);
-    clusters--;
-    result.separation0 = min<f32>(result.separation0, 0); // it is near: look again when something moves
-  }
-  return clusters;
+  return collideConcave(a, b, look, result);
 }
 
 /** @inline */

@@ -19,7 +19,6 @@ import {
   PAIR_CONCAVE,
   PAIR_PARKED,
   PAIR_SENSOR,
-  PAIR_STRUCK,
   PAIR_TOUCHING,
   ROLLING_CROSS_FRICTION,
   ROLLING_FIRST_RULE,
@@ -213,7 +212,7 @@ export function stopTouching(index: i32): void {
   endContact(pair);
   delist(index);
   destroyChildren(index);
-  pair.flags &= ~(PAIR_TOUCHING | PAIR_STRUCK);
+  pair.flags &= ~PAIR_TOUCHING;
   enlist(index);
 }
 

@@ -87,7 +87,6 @@ export const PAIR_CHILD = 64; // one manifold of such a pair; not in the set, no
 export const PAIR_STALE = 128; // a concave pair whose manifolds must be found anew
 export const PAIR_STRUCK = 256; // met in the continuous stage of the last step; not touching yet
 export const PAIR_BEGAN = 512; // its contact began in this step; never set between steps
-export const PAIR_HIDDEN = 1024; // within updateTouching: its contact is one of a seam (contacts/seams.ts)
 
 // Where a pair is listed (Pair.list).
 export const LIST_NONE = 0;
