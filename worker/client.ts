@@ -20,12 +20,21 @@ import { EventStream } from '../src/events/eventStream';
 import { EventLog, type EventOf } from '../src/events/events';
 import { checkEventType, EVENT_TYPES } from '../src/events/eventTypes';
 import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
-import { SETTING_NAMES } from '../src/options/settings';
 import type { PhysicsWorld } from '../src/replica/physicsWorld';
-import { checkTimeStep, OTHER_OPTIONS } from '../src/replica/replica';
-import type { EventType, WorldOptions } from '../src/types';
+import { checkTimeStep } from '../src/replica/replica';
+import type { EventType } from '../src/types';
 import type { FrameRoom } from './board';
 import { PhysicsBody } from './body';
+import {
+  type ClockMode,
+  checkSignal,
+  linkOptions,
+  OPTIONS,
+  type PhysicsOptions,
+  unsupported,
+  watchVisibility,
+  worldOptions,
+} from './clientOptions';
 import { ClientQueries } from './clientQueries';
 import { ClientReplica } from './clientReplica';
 import { FixedStepClock } from './clock';
@@ -42,70 +51,13 @@ export { QueryShape } from '../src/queries/asks';
 export type { BodyPlaces } from '../src/replica/bulk';
 export type { Answer, PhysicsWorld, WorldBody, WorldEvents, WorldJoint } from '../src/replica/physicsWorld';
 export type { QueryAnswers } from './clientAsks';
+export type { ClockMode, PhysicsOptions } from './clientOptions';
 export type { ConnectOptions, Transport } from './connect';
 export type { PhysicsStats } from './frameReport';
 export type { CookControl } from './kitchen';
 export type { RecordOptions } from './protocol';
 export type { WorkerLike } from './workerLike';
 export { PhysicsBody, PhysicsJoint };
-
-export interface PhysicsOptions extends WorldOptions, ConnectOptions {
-  /** Calls the making of the world off: createPhysics rejects with its reason, and no worker is left. */
-  signal?: AbortSignal;
-  /** s. Length of a step, 1e-6 … 1. Default 1/60. */
-  fixedTimeStep?: number;
-  /** Most steps at once after a pause; what is due beyond that is dropped and reported. Default 8. */
-  maxSubSteps?: number;
-  /** Simulated seconds per second, 0.001 … 1000. Default 1. */
-  timeScale?: number;
-  /**
-   * Who makes the steps once it is started. 'automatic': the worker's own clock, in real time. 'frames':
-   * `update`, as many as are due by the time that it is given; the stream then holds every step, so that the
-   * same frames give the same run. 'manual': only `step`. Default 'automatic'.
-   */
-  clock?: ClockMode;
-  /** What a running world does while the page is hidden: stand still (the default), or go on as far as the browser lets it. */
-  whenHidden?: 'pause' | 'run';
-  /** Replace a lost worker and go on from where the page saw the world last. Default true. */
-  restart?: boolean;
-  /** ms without an answer after which the worker counts as hung and is replaced; 0 for never, as while debugging it. Default 5000. */
-  hangTimeout?: number;
-  /**
-   * ms in which a worker has to answer once it was made, its script loaded and its engine compiled; 0 for ever. After that
-   * createPhysics rejects with 'worker-lost', and a successor counts as lost, too. Default 30000.
-   */
-  startTimeout?: number;
-  /**
-   * Frames carry velocities, too: PhysicsBody.getLinearVelocity and getAngularVelocity. Default true; false saves 24
-   * bytes per body and frame, and to read a velocity is an error then.
-   */
-  velocities?: boolean;
-}
-
-/** All options of createPhysics. */
-const OPTIONS: readonly string[] = [
-  ...Object.keys({
-    fixedTimeStep: 0,
-    maxSubSteps: 0,
-    timeScale: 0,
-    clock: 0,
-    whenHidden: 0,
-    restart: 0,
-    hangTimeout: 0,
-    startTimeout: 0,
-    velocities: 0,
-    transport: 0,
-    worker: 0,
-    workerFactory: 0,
-    workerUrl: 0,
-    cookingWorker: 0,
-    signal: 0,
-  } satisfies Record<Exclude<keyof PhysicsOptions, keyof WorldOptions>, 0>),
-  ...SETTING_NAMES,
-  ...OTHER_OPTIONS,
-];
-
-export type ClockMode = 'automatic' | 'frames' | 'manual';
 
 /** ms. A page that has not called `update` for so long does without it. */
 const NO_UPDATES = 250;
@@ -119,17 +71,8 @@ const MOST_STEPS = 100_000;
 /** ms */
 const NOW = { min: -1e15, max: 1e15 };
 
-const unsupported = (name: string, instead: string) =>
-  new PhysicsError(
-    'unsupported',
-    `cannot be had in a worker, whose step cannot call a page: ${instead}`,
-    name,
-  );
-
 /** Words of events that are kept for a page that does not ask. */
 const MOST_WORDS = 1 << 18;
-
-const ignore = () => {};
 
 /**
  * Starts a worker with an empty world in it. The world stands still until `start`.
@@ -153,12 +96,6 @@ export async function createPhysics(options: PhysicsOptions = {}): Promise<Physi
     signal?.removeEventListener('abort', abort);
   }
   return physics;
-}
-
-function checkSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
-    throw new PhysicsError('invalid-argument', 'must be an AbortSignal', 'signal', signal);
-  return signal;
 }
 
 export class Physics extends ClientQueries implements PhysicsWorld {
@@ -203,13 +140,12 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   private readonly frameTimes: FrameTimes = { time: 0, before: 0, period: 0 };
 
   /** @internal See createPhysics. */
-  constructor(options: PhysicsOptions) {
+  constructor(given: PhysicsOptions) {
     super();
-    checkOptions(options, 'options', OPTIONS);
-    const { workerFactory, workerUrl, cookingWorker, worker, transport, signal: _, ...more } = options;
-    const { fixedTimeStep, maxSubSteps, timeScale, ...rest } = more;
-    this.cookingWorker = cookingWorker;
-    const { clock, whenHidden, restart, hangTimeout, startTimeout, velocities, ...world } = rest;
+    checkOptions(given, 'options', OPTIONS);
+    const options = { ...given }; // each is read once
+    const { fixedTimeStep, maxSubSteps, timeScale, clock, whenHidden, velocities } = options;
+    this.cookingWorker = options.cookingWorker;
     this.fixedTimeStep = checkTimeStep(fixedTimeStep ?? 1 / 60, 'fixedTimeStep');
     this.maxSubSteps = checkInteger(maxSubSteps ?? 8, 'maxSubSteps', 1, 1000);
     this.mode = checkOneOf(clock ?? 'automatic', 'clock', ['automatic', 'frames', 'manual'] as const);
@@ -221,7 +157,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     });
     this.frames = new FrameReport(this.pageClock);
     this.stats = this.frames.stats;
-    const replica = new ClientReplica(world);
+    const replica = new ClientReplica(worldOptions(options));
     const position = new Float64Array(3);
     const rotation = new Float64Array(4);
     replica.onPlaced = (id, p, q) => {
@@ -258,19 +194,10 @@ export class Physics extends ClientQueries implements PhysicsWorld {
         },
         restarted: () => this.onRestarted(),
       },
-      {
-        workerFactory,
-        workerUrl,
-        worker,
-        transport,
-        restart: checkBoolean(restart ?? true, 'restart'),
-        hangTimeout: checkNumber(hangTimeout ?? 5000, 'hangTimeout', { min: 0, max: 1e9 }),
-        startTimeout: checkNumber(startTimeout ?? 30_000, 'startTimeout', { min: 0, max: 1e9 }),
-      },
+      linkOptions(options),
     );
     this.optionMask = replica.host.eventMask;
-    const hidden = checkOneOf(whenHidden ?? 'pause', 'whenHidden', ['pause', 'run'] as const);
-    this.stopWatching = hidden === 'run' ? ignore : watchVisibility((visible) => this.suspend(!visible));
+    this.stopWatching = watchVisibility(whenHidden, (visible) => this.suspend(!visible));
   }
 
   /** @internal */
@@ -411,10 +338,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
    * @throws PhysicsError 'unsupported'; what stands in its place: groups and masks (`setFilter`), `collideConnected`
    */
   setPairFilter(_filter: never): never {
-    throw unsupported(
-      'setPairFilter',
-      'a worker asks by data: groups and masks (setFilter), collideConnected of joints',
-    );
+    throw unsupported('setPairFilter', 'use groups and masks (setFilter), collideConnected of joints');
   }
 
   /**
@@ -424,10 +348,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
    *   `advance(1)`
    */
   setInternalTickCallback(_callback: never, _isPreTick?: never): never {
-    throw unsupported(
-      'setInternalTickCallback',
-      'a worker takes forces and targets per frame, and tells by events',
-    );
+    throw unsupported('setInternalTickCallback', 'set forces and targets per frame, listen to events');
   }
 
   /**
@@ -773,12 +694,4 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   get isDisposed(): boolean {
     return this.link.failure?.code === 'disposed';
   }
-}
-
-/** Calls `changed` when the page is hidden or shown again; where there is no page, never. */
-function watchVisibility(changed: (visible: boolean) => void): () => void {
-  if (typeof document === 'undefined') return ignore;
-  const listener = () => changed(document.visibilityState !== 'hidden');
-  document.addEventListener('visibilitychange', listener);
-  return () => document.removeEventListener('visibilitychange', listener);
 }

@@ -1,0 +1,123 @@
+// Options of a world in a worker. In: what createPhysics is given. Out: their names, checked parts, and the page's
+// visibility, which one of them is about.
+
+import { PhysicsError } from '../src/base/errors';
+import { checkBoolean, checkNumber, checkOneOf } from '../src/base/validate';
+import { SETTING_NAMES } from '../src/options/settings';
+import { OTHER_OPTIONS } from '../src/replica/replica';
+import type { WorldOptions } from '../src/types';
+import type { ConnectOptions } from './connect';
+
+export interface PhysicsOptions extends WorldOptions, ConnectOptions {
+  /** Calls the making of the world off: createPhysics rejects with its reason, and no worker is left. */
+  signal?: AbortSignal;
+  /** s. Length of a step, 1e-6 … 1. Default 1/60. */
+  fixedTimeStep?: number;
+  /** Most steps at once after a pause; what is due beyond that is dropped and reported. Default 8. */
+  maxSubSteps?: number;
+  /** Simulated seconds per second, 0.001 … 1000. Default 1. */
+  timeScale?: number;
+  /**
+   * Who makes the steps once it is started. 'automatic': the worker's own clock, in real time. 'frames':
+   * `update`, as many as are due by the time that it is given; the stream then holds every step, so that the
+   * same frames give the same run. 'manual': only `step`. Default 'automatic'.
+   */
+  clock?: ClockMode;
+  /** What a running world does while the page is hidden: stand still (the default), or go on as far as the browser lets it. */
+  whenHidden?: 'pause' | 'run';
+  /** Replace a lost worker and go on from where the page saw the world last. Default true. */
+  restart?: boolean;
+  /** ms without an answer after which the worker counts as hung and is replaced; 0 for never, as while debugging it. Default 5000. */
+  hangTimeout?: number;
+  /**
+   * ms in which a worker has to answer once it was made, its script loaded and its engine compiled; 0 for ever. After that
+   * createPhysics rejects with 'worker-lost', and a successor counts as lost, too. Default 30000.
+   */
+  startTimeout?: number;
+  /**
+   * Frames carry velocities, too: PhysicsBody.getLinearVelocity and getAngularVelocity. Default true; false saves 24
+   * bytes per body and frame, and to read a velocity is an error then.
+   */
+  velocities?: boolean;
+}
+
+/** Those that a world in the page does not have. */
+const OWN = Object.keys({
+  fixedTimeStep: 0,
+  maxSubSteps: 0,
+  timeScale: 0,
+  clock: 0,
+  whenHidden: 0,
+  restart: 0,
+  hangTimeout: 0,
+  startTimeout: 0,
+  velocities: 0,
+  transport: 0,
+  worker: 0,
+  workerFactory: 0,
+  workerUrl: 0,
+  cookingWorker: 0,
+  signal: 0,
+} satisfies Record<OwnOption, 0>) as OwnOption[];
+
+type OwnOption = Exclude<keyof PhysicsOptions, keyof WorldOptions>;
+
+/** All options of createPhysics. */
+export const OPTIONS: readonly string[] = [...OWN, ...SETTING_NAMES, ...OTHER_OPTIONS];
+
+/** ms */
+const TIMEOUT = { min: 0, max: 1e9 };
+
+export type ClockMode = 'automatic' | 'frames' | 'manual';
+
+/** What a world in the page takes, too. */
+export function worldOptions(options: PhysicsOptions): WorldOptions {
+  const own: Partial<PhysicsOptions> = { ...options };
+  for (const name of OWN) delete own[name];
+  return own;
+}
+
+/** How the page and its worker find each other, and when one is given up. */
+export function linkOptions({
+  restart = true,
+  hangTimeout = 5000,
+  startTimeout = 30_000,
+  ...more
+}: PhysicsOptions) {
+  const { workerFactory, workerUrl, worker, transport } = more;
+  return {
+    workerFactory,
+    workerUrl,
+    worker,
+    transport,
+    restart: checkBoolean(restart, 'restart'),
+    hangTimeout: checkNumber(hangTimeout, 'hangTimeout', TIMEOUT),
+    startTimeout: checkNumber(startTimeout, 'startTimeout', TIMEOUT),
+  };
+}
+
+/** The error of a call whose function the core would have to call in the middle of a step. */
+export const unsupported = (name: string, instead: string) =>
+  new PhysicsError(
+    'unsupported',
+    `cannot be had in a worker, whose step cannot call a page: ${instead}`,
+    name,
+  );
+
+export function checkSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function')
+    throw new PhysicsError('invalid-argument', 'must be an AbortSignal', 'signal', signal);
+  return signal;
+}
+
+/** Calls `changed` when the page is hidden or shown again; never where there is no page, or the world runs on. */
+export function watchVisibility(
+  whenHidden: 'pause' | 'run' = 'pause',
+  changed: (visible: boolean) => void,
+): () => void {
+  const mode = checkOneOf(whenHidden, 'whenHidden', ['pause', 'run'] as const);
+  if (mode === 'run' || typeof document === 'undefined') return () => {};
+  const listener = () => changed(document.visibilityState !== 'hidden');
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
