@@ -1,6 +1,7 @@
 // Bodies and shapes of a registry come and go. In: options, ids. Out: commands in `writer`, and ids; geometry is sent once
 // for all shapes that have the same. A call that throws changed nothing.
 
+import { PhysicsError } from '../base/errors';
 import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { MAX_SHAPES_PER_BODY } from '../base/limits';
 import { invalid } from '../base/validate';
@@ -40,6 +41,15 @@ export class ReplicaBodies extends Registry {
 
   protected shapesOf(record: BodyRecord): ShapeRecord[] {
     return record.shapes.map((shape) => this.shapeRecords[shape & MAX_SLOT]!);
+  }
+
+  /**
+   * A getter of an argument may call the world: then what was checked may be gone, and values that were read may be
+   * another call's. `written` is the writer's count from before.
+   */
+  protected checkUndisturbed(written: number): void {
+    if (this.writer.written !== written)
+      throw new PhysicsError('busy', 'a getter of an argument changed the world while the argument was read');
   }
 
   /** Checks everything, then creates the body with all its shapes: all or nothing. */
@@ -119,8 +129,9 @@ export class ReplicaBodies extends Registry {
 
   /** Adds a shape to a body. Mass properties stay as they are, as in Bullet: see setMass. */
   addShape(body: BodyId, options: ShapeOptions): ShapeId {
-    const record = this.body(body);
+    this.body(body);
     const shape = resolveShape(options, 'shape');
+    const record = this.body(body); // a getter of the options may have removed it
     checkShapesFit(record.type, [shape], false);
     if (record.shapes.length >= MAX_SHAPES_PER_BODY)
       throw invalid(

@@ -40,6 +40,7 @@ export class ReplicaJoints extends ReplicaProperties {
   /** Checks everything, then creates the joint. Body 0 is the world. */
   createJoint(options: JointOptions, bodyA: BodyId, bodyB: BodyId): JointId {
     const { record, values } = draftJoint(options);
+    const { written } = this.writer;
     const a = bodyA === 0 ? undefined : this.body(bodyA, 'bodyA');
     const b = bodyB === 0 ? undefined : this.body(bodyB, 'bodyB');
     if (a === undefined && b === undefined) throw invalid('bodyB', 'must be given, or bodyA', undefined);
@@ -56,6 +57,7 @@ export class ReplicaJoints extends ReplicaProperties {
           undefined,
         );
     }
+    this.checkUndisturbed(written);
     this.joints.checkRoom(1);
     record.id = this.joints.allocate();
     record.bodyA = bodyA;
@@ -91,7 +93,8 @@ export class ReplicaJoints extends ReplicaProperties {
 
   setJointAxis(id: JointId, name: JointAxisName, options: JointAxisOptions): void {
     const index = this.angleOrWay(id, name);
-    this.writeJointAxis(this.joint(id), index, resolveAxis(options, name));
+    const axis = resolveAxis(options, name);
+    this.writeJointAxis(this.joint(id), index, axis);
   }
 
   setJointSwing(id: JointId, name: 'swingY' | 'swingZ', halfAngle: number): void {
@@ -103,6 +106,7 @@ export class ReplicaJoints extends ReplicaProperties {
   changeJointAxis(id: JointId, name: JointAxisName, changes: JointAxisOptions): void {
     const index = this.angleOrWay(id, name);
     const record = this.joint(id);
+    const { written } = this.writer;
     const axis = [...record.axes[index]!];
     const fresh = resolveAxis(changes, name);
     const copy = (from: number, count: number) => {
@@ -123,6 +127,7 @@ export class ReplicaJoints extends ReplicaProperties {
       copy(10, 3);
     }
     axis[0] = kept | fresh[0];
+    this.checkUndisturbed(written);
     this.writeJointAxis(record, index, axis as unknown as AxisRecord);
   }
 
@@ -143,8 +148,10 @@ export class ReplicaJoints extends ReplicaProperties {
   setJointFrames(id: JointId, frameA: JointFrame, frameB: JointFrame): void {
     const record = this.joint(id);
     if (record.type === JOINT_MOUSE) throw invalid('joint', 'must not be a mouse joint: see setTarget', id);
+    const { written } = this.writer;
     const a = resolveFrame(frameA, 'frameA');
     const b = resolveFrame(frameB, 'frameB');
+    this.checkUndisturbed(written);
     this.values[0] = id & MAX_SLOT;
     this.values.set([...a.position, ...a.rotation, ...b.position, ...b.rotation], 1);
     this.writer.write(rows.setJointFrames, this.values);
@@ -154,7 +161,9 @@ export class ReplicaJoints extends ReplicaProperties {
     const record = this.joint(id);
     if (record.type !== JOINT_MOUSE)
       throw invalid('joint', 'must be a mouse joint', JOINT_TYPES[record.type]);
+    const { written } = this.writer;
     const point = vec3Of(target, 'target');
+    this.checkUndisturbed(written);
     this.values[0] = id & MAX_SLOT;
     this.values.set([...point, 0, 0, 0, 1, ...record.positionB, 0, 0, 0, 1], 1);
     this.writer.write(rows.setJointFrames, this.values);

@@ -1,7 +1,6 @@
 // Motion and properties of bodies and shapes that exist. In: ids and values. Out: commands in `writer`. A call that throws
 // changed nothing.
 
-import { PhysicsError } from '../base/errors';
 import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { MAX_COEFFICIENT, MAX_FORCE, MAX_SIZE, MAX_VELOCITY } from '../base/limits';
 import {
@@ -60,15 +59,6 @@ export class ReplicaProperties extends ReplicaBodies {
     readQuat(rotation, 'rotation', values, 4);
     this.checkUndisturbed(written);
     this.writer.write(rows.setTransform, values);
-  }
-
-  /**
-   * A getter of an argument may call the world: then the body that was checked may be gone, and the values that were read
-   * may be another call's.
-   */
-  private checkUndisturbed(written: number): void {
-    if (this.writer.written !== written)
-      throw new PhysicsError('busy', 'a getter of an argument changed the world while the argument was read');
   }
 
   setKinematicTarget(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
@@ -182,6 +172,7 @@ export class ReplicaProperties extends ReplicaBodies {
   /** Static, kinematic or dynamic; what becomes dynamic has the mass given, that it had before, or that of its shapes. */
   setType(id: BodyId, type: BodyType, options: MassOptions = {}): void {
     const record = this.body(id);
+    const { written } = this.writer;
     const code = BODY_TYPES.indexOf(checkOneOf(type, 'type', BODY_TYPES));
     checkOptions(options, 'options', MASS_OPTIONS);
     const shapes = this.shapesOf(record);
@@ -189,6 +180,7 @@ export class ReplicaProperties extends ReplicaBodies {
     const dynamic = code === BODY_DYNAMIC;
     const before = record.type === BODY_DYNAMIC ? record.massProps : record.dynamicMass;
     const massProps = dynamic ? resumeMass(before, shapes, options) : resolveMass(code, shapes, options);
+    this.checkUndisturbed(written);
     record.dynamicMass = dynamic ? undefined : before;
     record.type = code;
     record.massProps = massProps;
@@ -221,14 +213,14 @@ export class ReplicaProperties extends ReplicaBodies {
   }
 
   setLinearFactor(id: BodyId, factor: Vec3Like): void {
-    const record = this.body(id);
     const linear = vec3Of(factor, 'factor', FACTOR);
+    const record = this.body(id);
     this.writeFactors(record, linear, record.angularFactor);
   }
 
   setAngularFactor(id: BodyId, factor: Vec3Like): void {
-    const record = this.body(id);
     const angular = vec3Of(factor, 'factor', FACTOR);
+    const record = this.body(id);
     this.writeFactors(record, record.linearFactor, angular);
   }
 
@@ -292,16 +284,22 @@ export class ReplicaProperties extends ReplicaBodies {
   /** Some parts of the material of one shape; the others stay. */
   setShapeMaterial(id: ShapeId, material: unknown): void {
     const record = this.shape(id);
-    record.material = checkMaterial(record.material, material, 'material');
+    const { written } = this.writer;
+    const checked = checkMaterial(record.material, material, 'material');
+    this.checkUndisturbed(written);
+    record.material = checked;
     this.writeMaterial(record);
   }
 
   /** Some parts of the material of every shape of a body. */
   setMaterial(id: BodyId, material: unknown): void {
     const records = this.shapesOf(this.body(id));
-    checkMaterial(DEFAULT_MATERIAL, material, 'material');
-    for (const record of records) {
-      record.material = checkMaterial(record.material, material, 'material');
+    const { written } = this.writer;
+    checkMaterial(DEFAULT_MATERIAL, material, 'material'); // also where there are no shapes
+    const checked = records.map((record) => checkMaterial(record.material, material, 'material'));
+    this.checkUndisturbed(written);
+    for (const [i, record] of records.entries()) {
+      record.material = checked[i]!;
       this.writeMaterial(record);
     }
   }

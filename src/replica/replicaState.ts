@@ -483,6 +483,7 @@ export function loadReplica(
     geometries,
   };
   const install = () => {
+    replica.writer.written++; // a call that is reading its arguments must not go on with what was there before
     const before = Object.fromEntries(
       Object.keys(state).map((name) => [name, replica[name as keyof ReplicaState]]),
     );
