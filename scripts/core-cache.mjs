@@ -21,6 +21,7 @@ const KEPT = 80;
 
 /** The compiler, its transforms and its flags. */
 const COMPILER = [
+  'scripts/asc.mjs',
   'scripts/build-core.mjs',
   'scripts/compile-core-entry.mjs',
   'scripts/wide-transform.mjs',

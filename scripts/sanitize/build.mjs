@@ -1,45 +1,11 @@
 // Compiles the sanitizer core. In: src/core, or with some of its text replaced. Out: what runtime.mjs instantiates.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import asc from 'assemblyscript/asc';
+import { join } from 'node:path';
+import { CORE_FEATURES, CORE_MEMORY, compileScript } from '../asc.mjs';
 import { records } from '../build-core.mjs';
 import { instrument } from './instrument.mjs';
 import { TABLES } from './map.mjs';
 import { GAP, sanitizeTransform } from './transform.mjs';
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-
-async function compile(entry, options, { transforms = [], replaced = {} } = {}) {
-  const files = new Map();
-  const { error, stderr } = await asc.main(
-    [
-      entry,
-      '--outFile',
-      'out.wasm',
-      '--runtime',
-      'stub',
-      '--transform',
-      './scripts/wide-transform.mjs',
-      ...options,
-    ],
-    {
-      baseDir: root,
-      transforms,
-      readFile: (name, baseDir) => {
-        if (name in replaced) return replaced[name];
-        try {
-          return readFileSync(join(baseDir, name), 'utf8');
-        } catch {
-          return null;
-        }
-      },
-      writeFile: (name, contents) => void files.set(name, contents),
-    },
-  );
-  if (error) throw new Error(`asc: ${error.message}\n${stderr.toString()}`);
-  return files.get('out.wasm');
-}
 
 /** Fields whose writes the sanitizer hears of. */
 function watchedFields() {
@@ -56,16 +22,15 @@ function watchedFields() {
 /** @param replaced  files by path from the root, with the text that takes the place of theirs */
 export async function buildSanitizer(replaced = {}) {
   const { transform, buffers } = sanitizeTransform();
-  const plain = await compile(
+  const options = ['-O0', '--debug', '--zeroFilledMemory', '--disableWarning', '112'];
+  const { wasm: plain } = await compileScript(
     'src/core/index.ts',
-    [
-      ...['-O0', '--debug', '--importMemory', '--enable', 'simd', '--zeroFilledMemory', '--noAssert'],
-      ...['--disableWarning', '112', '--memoryBase', '8192', '--initialMemory', '16'],
-    ],
+    [...options, ...CORE_FEATURES, ...CORE_MEMORY],
     { transforms: [transform], replaced },
   );
   const { wasm, places, globals, classes } = instrument(plain, watchedFields());
-  const shadow = await compile('scripts/sanitize/shadow.ts', ['-O3', '--noAssert', '--initialMemory', '1']);
+  const shadowOptions = ['-O3', '--noAssert', '--initialMemory', '1'];
+  const { wasm: shadow } = await compileScript('scripts/sanitize/shadow.ts', shadowOptions);
 
   const offsets = new Map();
   let worldBytes = 0;

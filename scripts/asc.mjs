@@ -1,0 +1,48 @@
+// Runs the AssemblyScript compiler in this process, with the project's transform, and keeps its files in memory.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import asc from 'assemblyscript/asc';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Where the linear memory of every core begins and how large it is, in bytes of data and pages of 64 KiB. */
+export const CORE_MEMORY = ['--importMemory', '--memoryBase', '8192', '--initialMemory', '16'];
+/** SIMD, and no code for asserts: the core checks its arguments itself. */
+export const CORE_FEATURES = ['--enable', 'simd', '--noAssert'];
+
+/**
+ * Compiles one entry, a path from the root of the repository. `replaced` maps such paths to source text that takes
+ * the place of the file; `transforms` are run after the project's own.
+ * @returns the module's bytes, the text form if `--textFile out.wat` was asked for, and what the compiler said
+ */
+export async function compileScript(entry, options, { replaced = {}, transforms = [] } = {}) {
+  const files = new Map();
+  const { error, stderr } = await asc.main(
+    [
+      entry,
+      '--outFile',
+      'out.wasm',
+      '--runtime',
+      'stub',
+      '--transform',
+      './scripts/wide-transform.mjs',
+      ...options,
+    ],
+    {
+      baseDir: root,
+      transforms,
+      readFile: (name, baseDir) => {
+        if (name in replaced) return replaced[name];
+        try {
+          return readFileSync(join(baseDir, name), 'utf8');
+        } catch {
+          return null; // the compiler tries other names
+        }
+      },
+      writeFile: (name, contents) => void files.set(name, contents),
+    },
+  );
+  if (error) throw new Error(`asc: ${error.message}\n${stderr.toString()}`);
+  return { wasm: files.get('out.wasm'), text: files.get('out.wat'), messages: stderr.toString() };
+}
