@@ -5,7 +5,7 @@
 // reference face that lie inside the incident one are added, again four at a time.
 
 import { abs3, add, addScaled, dot, neg, rotate, scale, splat, sub, vec3, x, y, z } from '../math/vector';
-import { ManifoldResult, Shape } from '../memory/records';
+import { BoxPair, KEPT_SHIFT } from './boxPair';
 import { component, pick, unit, yzx, zxy } from './lanes';
 import { addPoint } from './manifold';
 
@@ -26,41 +26,41 @@ const FIRST_REFERENCE_CORNER: i32 = 20;
 const CLIPPED: usize = memory.data(16 * 16, 16);
 const LANES: usize = memory.data(16 * 8, 16);
 const WEIGHTS: usize = memory.data(16 * 4, 16);
-const LOWEST: usize = memory.data(16, 16);
 const AT_X: usize = 0;
 const AT_Y: usize = 16;
 const AT_Z: usize = 32;
 const ENTER: usize = 48;
 const LEAVE: usize = 64;
 
-/** The deepest separation of the last call of collideFace, before points were left out. @inline */
-export function lowestSeparation(): f32 {
-  return load<f32>(LOWEST);
+/** The two faces, turned so that the reference face looks along +z, and the points found. @unmanaged */
+class Clip {
+  half: v128; // half extents of the reference box
+  center: v128; // of the incident face
+  side1: v128; // from there to the middles of two sides
+  side2: v128;
+  slack: f32; // m
+  maxSeparation: f32; // m
+  lowest: f32; // m, of all points; those beyond maxSeparation are not kept
+  count: i32;
 }
+const CLIP: usize = memory.data(80, 16);
 
 /**
- * The manifold for face `axis` of the reference box (half extents hR) and the incident box (hI, centre
- * c, axes m0–m2, all in the reference's frame). `kept` and the result are the tags + 1 of the points
- * chosen, 5 bits each. Does not touch out.cache.
+ * The manifold of a face: A's for face < 3, else B's. `kept` are the tags + 1 of the points that were chosen last,
+ * 5 bits each; those chosen now go into the hint.
  */
-export function collideFace(
-  reference: Shape,
-  hR: v128,
-  hI: v128,
-  c: v128,
-  m0: v128,
-  m1: v128,
-  m2: v128,
-  axis: i32,
-  flipped: bool,
-  maxSeparation: f32,
-  kept: i32,
-  out: ManifoldResult,
-): i32 {
-  // Turn the axes so that the reference face looks along +z.
+export function collideFace(pair: BoxPair, face: i32, kept: i32): void {
+  // The reference box, and the other in its frame.
+  const flipped = face >= 3;
+  const axis = flipped ? face - 3 : face;
+  const reference = flipped ? pair.b : pair.a;
+  const incidentHalf = flipped ? pair.halfA : pair.halfB;
+  const c = flipped ? neg(pair.offsetB) : pair.offset;
+  const m0 = flipped ? pair.row0 : pair.column0;
+  const m1 = flipped ? pair.row1 : pair.column1;
+  const m2 = flipped ? pair.row2 : pair.column2;
   const side: f32 = component(c, axis) < 0 ? -1 : 1;
   const outward = unit(axis, side);
-  const h = turn(hR, axis);
   const mirror = f32x4(1, 1, side, 0);
 
   // Incident face: of the box's six, the one that looks most against the normal.
@@ -72,51 +72,24 @@ export function collideFace(
   const up: f32 = component(slopes, m) > 0 ? -1 : 1;
   const across1 = m == 2 ? 0 : m + 1;
   const across2 = m == 0 ? 2 : m - 1;
-  const half1 = component(hI, across1);
-  const half2 = component(hI, across2);
-  const center = f32x4.mul(turn(addScaled(c, pick(m0, m1, m2, m), up * component(hI, m)), axis), mirror);
-  const p = f32x4.mul(turn(scale(pick(m0, m1, m2, across1), half1), axis), mirror);
-  const q = f32x4.mul(turn(scale(pick(m0, m1, m2, across2), half2), axis), mirror);
-  const slack = SLACK * min(min(x(h), y(h)), min(half1, half2));
-
-  // Corners in order round the face, and the edges from each to the next.
-  const signP = f32x4(1, -1, -1, 1);
-  const signQ = f32x4(1, 1, -1, -1);
-  const vx = add(add(splat(x(center)), scale(signP, x(p))), scale(signQ, x(q)));
-  const vy = add(add(splat(y(center)), scale(signP, y(p))), scale(signQ, y(q)));
-  const vz = add(add(splat(z(center) - z(h)), scale(signP, z(p))), scale(signQ, z(q)));
-  const limitX = splat(x(h) + slack);
-  const limitY = splat(y(h) + slack);
-  const insideMask = v128.and(f32x4.le(f32x4.abs(vx), limitX), f32x4.le(f32x4.abs(vy), limitY));
-  const inside = i32x4.bitmask(insideMask);
-  v128.store(LANES, vx, AT_X);
-  v128.store(LANES, vy, AT_Y);
-  v128.store(LANES, vz, AT_Z);
-  let count = 0;
-  store<f32>(LOWEST, 1e30);
-  for (let i = 0; i < 4; i++) {
-    if ((inside >>> i) & 1) {
-      const lane = LANES + ((<usize>i) << 2);
-      count = keepPoint(
-        count,
-        load<f32>(lane, AT_X),
-        load<f32>(lane, AT_Y),
-        load<f32>(lane, AT_Z),
-        i,
-        maxSeparation,
-      );
-    }
-  }
-  if (inside != 15) {
-    count = clipEdges(count, vx, vy, limitX, limitY, maxSeparation);
-    count = addReferenceCorners(count, h, center, p, q, slack, maxSeparation);
-  }
+  const half1 = component(incidentHalf, across1);
+  const half2 = component(incidentHalf, across2);
+  const middle = addScaled(c, pick(m0, m1, m2, m), up * component(incidentHalf, m));
+  const clip = changetype<Clip>(CLIP);
+  const half = turn(flipped ? pair.halfB : pair.halfA, axis);
+  clip.half = half;
+  clip.center = f32x4.mul(turn(middle, axis), mirror);
+  clip.side1 = f32x4.mul(turn(scale(pick(m0, m1, m2, across1), half1), axis), mirror);
+  clip.side2 = f32x4.mul(turn(scale(pick(m0, m1, m2, across2), half2), axis), mirror);
+  clip.slack = SLACK * min(min(x(half), y(half)), min(half1, half2));
+  clip.maxSeparation = pair.maxSeparation;
+  clipFace(clip);
+  pair.lowest = clip.lowest;
 
   // Output, in the world.
   const worldNormal = rotate(reference.rotation, outward);
   const worldX = rotate(reference.rotation, unit(axis == 2 ? 0 : axis + 1, 1));
   const worldY = rotate(reference.rotation, unit(axis == 0 ? 2 : axis - 1, 1));
-  out.normal = flipped ? neg(worldNormal) : worldNormal;
   const feature =
     0x1000 |
     ((<u32>m) << 5) |
@@ -124,8 +97,12 @@ export function collideFace(
     ((<u32>axis) << 8) |
     (side > 0 ? 0x400 : 0) |
     (flipped ? 0x800 : 0);
-  const chosen = count > 4 ? reduce(count, kept, x(h) + y(h)) : (1 << count) - 1;
-  const base = addScaled(reference.position, worldNormal, z(h));
+  const count = clip.count;
+  const chosen = count > 4 ? reduce(count, kept, x(half) + y(half)) : (1 << count) - 1;
+  const base = addScaled(reference.position, worldNormal, z(half));
+  const out = pair.out;
+  out.normal = flipped ? neg(worldNormal) : worldNormal;
+  out.count = 0;
   let keep = 0;
   for (let i = 0; i < count; i++) {
     if (((chosen >>> i) & 1) == 0) continue;
@@ -136,7 +113,7 @@ export function collideFace(
     const planar = addScaled(addScaled(base, worldX, load<f32>(at)), worldY, load<f32>(at, 4));
     addPoint(out, addScaled(planar, worldNormal, <f32>0.5 * separation), separation, feature | tag);
   }
-  return keep;
+  out.cache = (1 + face) | (keep << KEPT_SHIFT);
 }
 
 /** Renames the axes so that `axis` becomes z. @inline */
@@ -144,20 +121,53 @@ function turn(v: v128, axis: i32): v128 {
   return axis == 0 ? yzx(v) : axis == 1 ? zxy(v) : v;
 }
 
+/** Corners of the incident face above the reference face, cuts of its edges, reference corners below it. */
+function clipFace(clip: Clip): void {
+  // Corners in order round the face, and the edges from each to the next.
+  const center = clip.center;
+  const side1 = clip.side1;
+  const side2 = clip.side2;
+  const half = clip.half;
+  const sign1 = f32x4(1, -1, -1, 1);
+  const sign2 = f32x4(1, 1, -1, -1);
+  const vx = add(add(splat(x(center)), scale(sign1, x(side1))), scale(sign2, x(side2)));
+  const vy = add(add(splat(y(center)), scale(sign1, y(side1))), scale(sign2, y(side2)));
+  const vz = add(add(splat(z(center) - z(half)), scale(sign1, z(side1))), scale(sign2, z(side2)));
+  const limits = add(half, splat(clip.slack));
+  const insideMask = v128.and(
+    f32x4.le(f32x4.abs(vx), splat(x(limits))),
+    f32x4.le(f32x4.abs(vy), splat(y(limits))),
+  );
+  const inside = i32x4.bitmask(insideMask);
+  v128.store(LANES, vx, AT_X);
+  v128.store(LANES, vy, AT_Y);
+  v128.store(LANES, vz, AT_Z);
+  clip.count = 0;
+  clip.lowest = 1e30;
+  for (let i = 0; i < 4; i++) if ((inside >>> i) & 1) keepPoint(clip, lanePoint(i), i);
+  if (inside == 15) return;
+  clipEdges(clip, vx, vy, limits);
+  addReferenceCorners(clip);
+}
+
+/** The i-th of the points whose coordinates lie in LANES: x, y, separation. @inline */
+function lanePoint(i: i32): v128 {
+  const lane = LANES + ((<usize>i) << 2);
+  return vec3(load<f32>(lane, AT_X), load<f32>(lane, AT_Y), load<f32>(lane, AT_Z));
+}
+
 /** @inline */
-function keepPoint(count: i32, px: f32, py: f32, separation: f32, tag: i32, maxSeparation: f32): i32 {
-  if (separation < load<f32>(LOWEST)) store<f32>(LOWEST, separation);
-  if (separation > maxSeparation) return count;
-  const at = CLIPPED + ((<usize>count) << 4);
-  store<f32>(at, px);
-  store<f32>(at, py, 4);
-  store<f32>(at, separation, 8);
-  store<i32>(at, tag, 12);
-  return count + 1;
+function keepPoint(clip: Clip, point: v128, tag: i32): void {
+  if (z(point) < clip.lowest) clip.lowest = z(point);
+  if (z(point) > clip.maxSeparation) return;
+  v128.store(CLIPPED + ((<usize>clip.count) << 4), i32x4.replace_lane(point, 3, tag));
+  clip.count++;
 }
 
 /** Cuts the four incident edges at the sides of the reference face (Liang and Barsky) and keeps the cuts. */
-function clipEdges(count: i32, vx: v128, vy: v128, limitX: v128, limitY: v128, maxSeparation: f32): i32 {
+function clipEdges(clip: Clip, vx: v128, vy: v128, limits: v128): void {
+  const limitX = splat(x(limits));
+  const limitY = splat(y(limits));
   const dx = sub(v128.shuffle<f32>(vx, vx, 1, 2, 3, 0), vx);
   const dy = sub(v128.shuffle<f32>(vy, vy, 1, 2, 3, 0), vy);
   // An edge along a side gets a minute slope instead of 0, so that nothing is divided by it.
@@ -177,7 +187,7 @@ function clipEdges(count: i32, vx: v128, vy: v128, limitX: v128, limitY: v128, m
   const crosses = f32x4.lt(f32x4.max(enter, splat(0)), f32x4.min(leave, splat(1)));
   const enters = i32x4.bitmask(v128.and(crosses, f32x4.gt(enter, splat(0))));
   const leaves = i32x4.bitmask(v128.and(crosses, f32x4.lt(leave, splat(1))));
-  if ((enters | leaves) == 0) return count;
+  if ((enters | leaves) == 0) return;
   v128.store(LANES, enter, ENTER);
   v128.store(LANES, leave, LEAVE);
   const enterByX = i32x4.bitmask(f32x4.gt(enterX, enterY));
@@ -186,84 +196,65 @@ function clipEdges(count: i32, vx: v128, vy: v128, limitX: v128, limitY: v128, m
   const towardsY = i32x4.bitmask(f32x4.gt(dy, splat(0)));
   for (let i = 0; i < 4; i++) {
     const lane = LANES + ((<usize>i) << 2);
-    const next = LANES + ((<usize>((i + 1) & 3)) << 2);
     const forwardX = (towardsX >>> i) & 1;
     const forwardY = (towardsY >>> i) & 1;
     const tag = FIRST_CUT + 4 * i;
     if ((enters >>> i) & 1) {
       const cutSide = (enterByX >>> i) & 1 ? 1 - forwardX : 3 - forwardY;
-      count = keepCut(count, lane, next, load<f32>(lane, ENTER), tag + cutSide, maxSeparation);
+      keepPoint(clip, cutOf(i, load<f32>(lane, ENTER)), tag + cutSide);
     }
     if ((leaves >>> i) & 1) {
       const cutSide = (leaveByX >>> i) & 1 ? forwardX : 2 + forwardY;
-      count = keepCut(count, lane, next, load<f32>(lane, LEAVE), tag + cutSide, maxSeparation);
+      keepPoint(clip, cutOf(i, load<f32>(lane, LEAVE)), tag + cutSide);
     }
   }
-  return count;
 }
 
-/** @inline */
-function keepCut(count: i32, from: usize, to: usize, t: f32, tag: i32, maxSeparation: f32): i32 {
-  const px = load<f32>(from, AT_X);
-  const py = load<f32>(from, AT_Y);
-  const pz = load<f32>(from, AT_Z);
-  return keepPoint(
-    count,
-    px + t * (load<f32>(to, AT_X) - px),
-    py + t * (load<f32>(to, AT_Y) - py),
-    pz + t * (load<f32>(to, AT_Z) - pz),
-    tag,
-    maxSeparation,
-  );
+/** A point of the i-th incident edge. @inline */
+function cutOf(i: i32, t: f32): v128 {
+  const from = lanePoint(i);
+  return addScaled(from, sub(lanePoint((i + 1) & 3), from), t);
 }
 
 /** Keeps the corners of the reference face that lie below the incident face. */
-function addReferenceCorners(
-  count: i32,
-  h: v128,
-  center: v128,
-  p: v128,
-  q: v128,
-  slack: f32,
-  maxSeparation: f32,
-): i32 {
-  // corner = center + α p + β q in the plane.
-  const det = x(p) * y(q) - y(p) * x(q);
-  if (abs(det) < <f32>1e-30) return count;
-  const cx = scale(f32x4(1, -1, -1, 1), x(h));
-  const cy = scale(f32x4(1, 1, -1, -1), y(h));
+function addReferenceCorners(clip: Clip): void {
+  const half = clip.half;
+  const center = clip.center;
+  const side1 = clip.side1;
+  const side2 = clip.side2;
+  const slack = clip.slack;
+  // corner = center + α side1 + β side2 in the plane.
+  const det = x(side1) * y(side2) - y(side1) * x(side2);
+  if (abs(det) < <f32>1e-30) return;
+  const cx = scale(f32x4(1, -1, -1, 1), x(half));
+  const cy = scale(f32x4(1, 1, -1, -1), y(half));
   const dx = sub(cx, splat(x(center)));
   const dy = sub(cy, splat(y(center)));
   const inverse = <f32>1 / det;
-  const alpha = scale(sub(scale(dx, y(q)), scale(dy, x(q))), inverse);
-  const beta = scale(sub(scale(dy, x(p)), scale(dx, y(p))), inverse);
+  const alpha = scale(sub(scale(dx, y(side2)), scale(dy, x(side2))), inverse);
+  const beta = scale(sub(scale(dy, x(side1)), scale(dx, y(side1))), inverse);
   const margin = <f32>0.5 * slack * abs(inverse);
-  const limitA = splat(<f32>1 - margin * (abs(x(q)) + abs(y(q))));
-  const limitB = splat(<f32>1 - margin * (abs(x(p)) + abs(y(p))));
+  const limitA = splat(<f32>1 - margin * (abs(x(side2)) + abs(y(side2))));
+  const limitB = splat(<f32>1 - margin * (abs(x(side1)) + abs(y(side1))));
   const below = i32x4.bitmask(
     v128.and(f32x4.le(f32x4.abs(alpha), limitA), f32x4.le(f32x4.abs(beta), limitB)),
   );
-  if (below == 0) return count;
-  const height = add(add(splat(z(center) - z(h)), scale(alpha, z(p))), scale(beta, z(q)));
+  if (below == 0) return;
+  const height = add(add(splat(z(center) - z(half)), scale(alpha, z(side1))), scale(beta, z(side2)));
   v128.store(LANES, cx, AT_X);
   v128.store(LANES, cy, AT_Y);
   v128.store(LANES, height, AT_Z);
-  const cuts = count;
+  const cuts = clip.count;
   for (let i = 0; i < 4; i++) {
     if (((below >>> i) & 1) == 0) continue;
-    const lane = LANES + ((<usize>i) << 2);
-    const px = load<f32>(lane, AT_X);
-    const py = load<f32>(lane, AT_Y);
+    const corner = lanePoint(i);
     let isNew = true;
     for (let k = 0; k < cuts; k++) {
-      const at = CLIPPED + ((<usize>k) << 4);
-      if (abs(load<f32>(at) - px) < <f32>3 * slack && abs(load<f32>(at, 4) - py) < <f32>3 * slack)
-        isNew = false;
+      const d = abs3(sub(v128.load(CLIPPED + ((<usize>k) << 4)), corner));
+      if (x(d) < <f32>3 * slack && y(d) < <f32>3 * slack) isNew = false;
     }
-    if (isNew)
-      count = keepPoint(count, px, py, load<f32>(lane, AT_Z), FIRST_REFERENCE_CORNER + i, maxSeparation);
+    if (isNew) keepPoint(clip, corner, FIRST_REFERENCE_CORNER + i);
   }
-  return count;
 }
 
 /** Leaves the preference of each clipped point in WEIGHTS: 1.1 for a tag among the last points, else 1. */

@@ -4,7 +4,7 @@
 // is no crossing of two edges always has a corner in it. 8 corners at a time, 4 lanes each.
 
 import { add, addScaled, neg, rotate, scale, splat, sub, x, y, z } from '../math/vector';
-import { ManifoldResult, Shape } from '../memory/records';
+import { BoxPair } from './boxPair';
 import { addPoint, apart } from './manifold';
 
 /** Distance, as a part of the size, below which the direction between the nearest points is noise. */
@@ -17,29 +17,30 @@ const NUMBER: usize = 32;
  * `touchNormal` is a separating axis from A to B of separation `touchSeparation`, for boxes so near
  * that the nearest points give no direction.
  */
-export function collideVertex(
-  a: Shape,
-  b: Shape,
-  hA: v128,
-  hB: v128,
-  t: v128,
-  tB: v128,
-  c0: v128,
-  c1: v128,
-  c2: v128,
-  r0: v128,
-  r1: v128,
-  r2: v128,
-  touchSeparation: f32,
-  touchNormal: v128,
-  maxSeparation: f32,
-  out: ManifoldResult,
-): void {
+export function collideVertex(pair: BoxPair, touchSeparation: f32, touchNormal: v128): void {
+  const a = pair.a;
+  const b = pair.b;
+  const out = pair.out;
+  const maxSeparation = pair.maxSeparation;
+  const hA = pair.halfA;
+  const hB = pair.halfB;
   const size = x(hA) + y(hA) + z(hA) + x(hB) + y(hB) + z(hB);
-  const corner2 = nearestCorner(neg(tB), scale(r0, x(hA)), scale(r1, y(hA)), scale(r2, z(hA)), hB);
+  const corner2 = nearestCorner(
+    neg(pair.offsetB),
+    scale(pair.row0, x(hA)),
+    scale(pair.row1, y(hA)),
+    scale(pair.row2, z(hA)),
+    hB,
+  );
   const cornerA = v128.load(SCRATCH, CORNER);
   const numberA = load<u32>(SCRATCH, NUMBER);
-  const least2 = nearestCorner(t, scale(c0, x(hB)), scale(c1, y(hB)), scale(c2, z(hB)), hA);
+  const least2 = nearestCorner(
+    pair.offset,
+    scale(pair.column0, x(hB)),
+    scale(pair.column1, y(hB)),
+    scale(pair.column2, z(hB)),
+    hA,
+  );
   const ofB = least2 <= corner2;
   const distance = sqrt<f32>(ofB ? least2 : corner2);
   if (distance > maxSeparation && distance > TOUCHING * size) return apart(out, distance);

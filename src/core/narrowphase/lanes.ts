@@ -5,6 +5,12 @@ import { vec3, x, y, z } from '../math/vector';
 export function component(v: v128, i: i32): f32 {
   return i == 0 ? x(v) : i == 1 ? y(v) : z(v);
 }
+/** Number of the largest component; the first of equals. @inline */
+export function largest(v: v128): i32 {
+  let i = y(v) > x(v) ? 1 : 0;
+  if (z(v) > max(x(v), y(v))) i = 2;
+  return i;
+}
 /** The i-th of three vectors. @inline */
 export function pick(v0: v128, v1: v128, v2: v128, i: i32): v128 {
   return i == 0 ? v0 : i == 1 ? v1 : v2;
