@@ -1,0 +1,28 @@
+// Two boxes, each in the other's frame: what the parts of the test of box against box share. boxBox.ts fills it.
+import { ManifoldResult, Shape } from '../memory/records';
+
+/** @unmanaged */
+export class BoxPair {
+  halfA: v128; // half extents
+  halfB: v128;
+  offset: v128; // centre of B in A's frame
+  offsetB: v128; // the same vector along B's axes
+  column0: v128; // B's axes in A's frame
+  column1: v128;
+  column2: v128;
+  row0: v128; // A's axes in B's frame
+  row1: v128;
+  row2: v128;
+  edges0: v128; // separations along A's axis 0 × B's axes
+  edges1: v128;
+  edges2: v128;
+  a: Shape;
+  b: Shape;
+  out: ManifoldResult;
+  maxSeparation: f32; // m
+  size: f32; // m, largest half extent of the smaller box: what tolerances are parts of
+  lowest: f32; // m, the deepest point of the last face that was clipped, before points were left out
+}
+
+/** The hint: number of the axis + 1 in the low bits, then what boxFace.ts kept. */
+export const KEPT_SHIFT: i32 = 8;
