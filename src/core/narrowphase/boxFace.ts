@@ -24,13 +24,11 @@ const FIRST_REFERENCE_CORNER: i32 = 20;
 
 // Scratch of one call. Points are (x, y, separation, tag) in the frame of the reference face.
 const CLIPPED: usize = memory.data(16 * 16, 16);
-const LANES: usize = memory.data(16 * 8, 16);
+const CORNERS: usize = memory.data(16 * 4, 16);
+const LANES: usize = memory.data(16 * 2, 16);
 const WEIGHTS: usize = memory.data(16 * 4, 16);
-const AT_X: usize = 0;
-const AT_Y: usize = 16;
-const AT_Z: usize = 32;
-const ENTER: usize = 48;
-const LEAVE: usize = 64;
+const ENTER: usize = 0;
+const LEAVE: usize = 16;
 
 /** The two faces, turned so that the reference face looks along +z, and the points found. @unmanaged */
 class Clip {
@@ -139,21 +137,27 @@ function clipFace(clip: Clip): void {
     f32x4.le(f32x4.abs(vy), splat(y(limits))),
   );
   const inside = i32x4.bitmask(insideMask);
-  v128.store(LANES, vx, AT_X);
-  v128.store(LANES, vy, AT_Y);
-  v128.store(LANES, vz, AT_Z);
+  storeCorners(vx, vy, vz);
   clip.count = 0;
   clip.lowest = 1e30;
-  for (let i = 0; i < 4; i++) if ((inside >>> i) & 1) keepPoint(clip, lanePoint(i), i);
+  for (let i = 0; i < 4; i++) if ((inside >>> i) & 1) keepPoint(clip, corner(i), i);
   if (inside == 15) return;
   clipEdges(clip, vx, vy, limits);
   addReferenceCorners(clip);
 }
 
-/** The i-th of the points whose coordinates lie in LANES: x, y, separation. @inline */
-function lanePoint(i: i32): v128 {
-  const lane = LANES + ((<usize>i) << 2);
-  return vec3(load<f32>(lane, AT_X), load<f32>(lane, AT_Y), load<f32>(lane, AT_Z));
+/** Four points from their coordinates: x, y, separation, and a word that means nothing. @inline */
+function storeCorners(px: v128, py: v128, pz: v128): void {
+  const low = v128.shuffle<f32>(px, py, 0, 4, 1, 5);
+  const high = v128.shuffle<f32>(px, py, 2, 6, 3, 7);
+  v128.store(CORNERS, v128.shuffle<f32>(low, pz, 0, 1, 4, 4));
+  v128.store(CORNERS, v128.shuffle<f32>(low, pz, 2, 3, 5, 5), 16);
+  v128.store(CORNERS, v128.shuffle<f32>(high, pz, 0, 1, 6, 6), 32);
+  v128.store(CORNERS, v128.shuffle<f32>(high, pz, 2, 3, 7, 7), 48);
+}
+/** @inline */
+function corner(i: i32): v128 {
+  return v128.load(CORNERS + ((<usize>i) << 4));
 }
 
 /** @inline */
@@ -212,8 +216,8 @@ function clipEdges(clip: Clip, vx: v128, vy: v128, limits: v128): void {
 
 /** A point of the i-th incident edge. @inline */
 function cutOf(i: i32, t: f32): v128 {
-  const from = lanePoint(i);
-  return addScaled(from, sub(lanePoint((i + 1) & 3), from), t);
+  const from = corner(i);
+  return addScaled(from, sub(corner((i + 1) & 3), from), t);
 }
 
 /** Keeps the corners of the reference face that lie below the incident face. */
@@ -241,19 +245,17 @@ function addReferenceCorners(clip: Clip): void {
   );
   if (below == 0) return;
   const height = add(add(splat(z(center) - z(half)), scale(alpha, z(side1))), scale(beta, z(side2)));
-  v128.store(LANES, cx, AT_X);
-  v128.store(LANES, cy, AT_Y);
-  v128.store(LANES, height, AT_Z);
+  storeCorners(cx, cy, height);
   const cuts = clip.count;
   for (let i = 0; i < 4; i++) {
     if (((below >>> i) & 1) == 0) continue;
-    const corner = lanePoint(i);
+    const point = corner(i);
     let isNew = true;
     for (let k = 0; k < cuts; k++) {
-      const d = abs3(sub(v128.load(CLIPPED + ((<usize>k) << 4)), corner));
+      const d = abs3(sub(v128.load(CLIPPED + ((<usize>k) << 4)), point));
       if (x(d) < <f32>3 * slack && y(d) < <f32>3 * slack) isNew = false;
     }
-    if (isNew) keepPoint(clip, corner, FIRST_REFERENCE_CORNER + i);
+    if (isNew) keepPoint(clip, point, FIRST_REFERENCE_CORNER + i);
   }
 }
 
