@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import binaryen from 'assemblyscript/binaryen';
 import { CORE_FEATURES, CORE_MEMORY, compileScript } from './asc.mjs';
+import { writeCommandModules } from './commands.mjs';
 import { cached } from './core-cache.mjs';
 import { textOf } from './core-text.mjs';
 
@@ -103,6 +104,7 @@ const compileCore = (options) =>
   ]);
 
 export async function buildCore({ text = false, debug = false } = {}) {
+  await writeCommandModules();
   let wasm;
   let messages = '';
   let wat;

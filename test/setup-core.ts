@@ -15,11 +15,26 @@ export function newest(folder: string): number {
   return time;
 }
 
+const changed = (path: string) => statSync(join(root, path)).mtimeMs;
+
 export default async function setup(): Promise<void> {
-  const outputs = ['dist/core.wasm', 'src/wasm/core-wasm.ts', 'src/wasm/core-layout.ts'].map((name) =>
-    join(root, name),
-  );
+  const outputs = [
+    'dist/core.wasm',
+    'src/wasm/core-wasm.ts',
+    'src/wasm/core-layout.ts',
+    'src/wasm/core-commands.ts',
+    'src/core/memory/commandWords.ts',
+  ].map((name) => join(root, name));
   const built = outputs.every((path) => existsSync(path)) ? statSync(outputs[0]!).mtimeMs : 0;
-  if (built > Math.max(newest('src/core'), newest('scripts'))) return;
+  if (
+    built >
+    Math.max(
+      newest('src/core'),
+      newest('scripts'),
+      changed('src/replica/commandTable.ts'),
+      changed('src/replica/commandFields.ts'),
+    )
+  )
+    return;
   await buildCore();
 }

@@ -5,8 +5,8 @@
 import { PhysicsError } from '../src/base/errors';
 import type { JointId } from '../src/base/ids';
 import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
-import { step as STEP, setKinematicTarget, setTransform } from '../src/replica/commandRows';
 import { validateCommands } from '../src/replica/commands';
+import { SetTransform, step as STEP, setKinematicTarget, setTransform } from '../src/wasm/core-commands';
 import { BodyPose, BodyVelocity } from '../src/wasm/core-layout';
 import { coreModule } from '../src/wasm/core-module';
 import { requireSelfTest } from '../src/world/selfTest';
@@ -346,7 +346,8 @@ export class PhysicsHost {
         if (rest === commands) rest = commands.slice();
         at.push(from);
       } else {
-        if (isTarget || head === setTransform.head) targets.drop(commands[from + 1] as number);
+        if (isTarget || head === setTransform.head)
+          targets.drop(commands[from + 1 + SetTransform.body] as number);
         if (rest !== commands) rest.copyWithin(length, from, end);
         length += end - from;
       }

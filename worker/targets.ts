@@ -11,7 +11,8 @@
 import { type BodyId, MAX_SLOT } from '../src/base/ids';
 import { slerp } from '../src/base/math';
 import { BODY_KINEMATIC } from '../src/core/memory/constants';
-import * as rows from '../src/replica/commandRows';
+import * as rows from '../src/wasm/core-commands';
+import { SetKinematicTarget } from '../src/wasm/core-commands';
 import { BodyPose } from '../src/wasm/core-layout';
 import type { HostWorld } from './hostWorld';
 import type { FrameTimes } from './protocol';
@@ -209,8 +210,8 @@ export class Targets {
   }
 
   private write(slot: number, place: readonly number[]): void {
-    this.values[0] = slot;
-    this.values.set(place, 1);
+    this.values[SetKinematicTarget.body] = slot;
+    this.values.set(place, SetKinematicTarget.position);
     this.world.replica.writer.write(rows.setKinematicTarget, this.values);
   }
 

@@ -1,4 +1,4 @@
-// Applies the command stream to the tables. In: words as src/replica/commands.ts encodes them, already
+// Applies the command stream to the tables. In: words as src/replica/commandTable.ts declares them, already
 // validated by the caller's side. Out: a changed world. Fields are read in the order of the table.
 import {
   changeType,
@@ -24,49 +24,48 @@ import { wakeAll, wakeBody, wakeNeighbours } from './islands/wake';
 import { add, cross, mul, quat, vec3, zero } from './math/vector';
 import { reallocate } from './memory/allocator';
 import {
-  ACTIVE_TAG,
-  BODY_KINEMATIC,
-  BODY_MOVED,
-  BODY_USED,
-  CMD_ACTIVATE,
-  CMD_ADD_GEOMETRY,
-  CMD_ADD_SHAPE,
-  CMD_APPLY_FORCE,
-  CMD_APPLY_IMPULSE,
-  CMD_APPLY_TORQUE,
-  CMD_APPLY_TORQUE_IMPULSE,
-  CMD_CLEAR_FORCES,
-  CMD_CREATE_BODY,
-  CMD_CREATE_JOINT,
-  CMD_REMOVE_BODY,
-  CMD_REMOVE_GEOMETRY,
-  CMD_REMOVE_JOINT,
-  CMD_REMOVE_SHAPE,
-  CMD_SET_ACTIVATION_STATE,
-  CMD_SET_ANGULAR_VELOCITY,
-  CMD_SET_BODY_TYPE,
-  CMD_SET_BODY_USER_INDEX,
-  CMD_SET_CCD,
-  CMD_SET_DAMPING,
-  CMD_SET_FACTORS,
-  CMD_SET_FILTER,
-  CMD_SET_GRAVITY,
-  CMD_SET_GRAVITY_SCALE,
-  CMD_SET_JOINT_AXIS,
-  CMD_SET_JOINT_BREAKING,
-  CMD_SET_JOINT_COLLIDE,
-  CMD_SET_JOINT_ENABLED,
-  CMD_SET_JOINT_FRAMES,
-  CMD_SET_JOINT_RATIO,
-  CMD_SET_JOINT_SOFTNESS,
-  CMD_SET_KINEMATIC_TARGET,
-  CMD_SET_LINEAR_VELOCITY,
-  CMD_SET_MASS_PROPS,
-  CMD_SET_MATERIAL,
-  CMD_SET_SETTINGS,
-  CMD_SET_SLEEPING_THRESHOLDS,
-  CMD_SET_TRANSFORM,
-} from './memory/constants';
+  Activate,
+  AddGeometry,
+  AddShape,
+  ApplyForce,
+  ApplyImpulse,
+  ApplyTorque,
+  ApplyTorqueImpulse,
+  ClearForces,
+  CreateBody,
+  CreateJoint,
+  JointCommands,
+  MassProps,
+  RemoveBody,
+  RemoveGeometry,
+  RemoveJoint,
+  RemoveShape,
+  SetActivationState,
+  SetAngularVelocity,
+  SetBodyType,
+  SetBodyUserIndex,
+  SetCcd,
+  SetDamping,
+  SetFactors,
+  SetFilter,
+  SetGravity,
+  SetGravityScale,
+  SetJointAxis,
+  SetJointBreaking,
+  SetJointCollide,
+  SetJointEnabled,
+  SetJointFrames,
+  SetJointRatio,
+  SetJointSoftness,
+  SetKinematicTarget,
+  SetLinearVelocity,
+  SetMassProps,
+  SetMaterial,
+  SetSettings,
+  SetSleepingThresholds,
+  SetTransform,
+} from './memory/commandWords';
+import { ACTIVE_TAG, BODY_KINEMATIC, BODY_MOVED, BODY_USED } from './memory/constants';
 import { Body, JointAxis, World } from './memory/records';
 import {
   axisAt,
@@ -92,6 +91,11 @@ import {
   wakeJoint,
 } from './solver/joints/table';
 
+/** Code and length of a command: one word before its fields. */
+const HEAD_BYTES = 4;
+/** The first field: the body, shape, geometry or joint that a command is about. */
+const SUBJECT = 0;
+
 /** Room for a stream of `words` words; returns its address. */
 export function reserveCommands(words: i32): u32 {
   const g = world();
@@ -108,9 +112,11 @@ export function applyCommands(address: u32, words: i32): void {
   const end = at + ((<usize>words) << 2);
   while (at < end) {
     const head = load<i32>(at);
-    if ((head & 255) == CMD_ADD_GEOMETRY)
-      addGeometry(load<i32>(at, 4), at + 12, (<usize>(head >>> 8) - 3) << 2);
-    else apply(head & 255, at + 4);
+    if ((head & 255) == AddGeometry.CODE) {
+      const geometry = load<i32>(at, HEAD_BYTES + (AddGeometry.geometry << 2));
+      const before = AddGeometry.WORDS + 1; // the content follows
+      addGeometry(geometry, at + (before << 2), (<usize>(head >>> 8) - before) << 2);
+    } else apply(head & 255, at + HEAD_BYTES);
     at += (<usize>(head >>> 8)) << 2;
   }
   for (let t = 0; t < TREE_COUNT; t++) insertMany(treeAt(t));
@@ -135,115 +141,118 @@ function rotation(at: usize, field: i32): v128 {
 
 function apply(code: i32, f: usize): void {
   const g = world();
-  if (code == CMD_CREATE_BODY) return createBody(f);
-  if (code == CMD_ADD_SHAPE) return addShape(f);
-  if (code == CMD_SET_GRAVITY) {
-    g.gravity = vector(f, 0);
+  if (code == CreateBody.CODE) return createBody(f);
+  if (code == AddShape.CODE) return addShape(f);
+  if (code == SetGravity.CODE) {
+    g.gravity = vector(f, SetGravity.gravity);
     wakeAll();
     return;
   }
-  if (code == CMD_SET_SETTINGS) return setSettings(f);
-  if (code == CMD_CLEAR_FORCES) return clearForces();
-  const slot = int(f, 0);
-  if (code >= CMD_CREATE_JOINT && code <= CMD_SET_JOINT_RATIO) return applyToJoint(code, slot, f);
-  if (code == CMD_REMOVE_GEOMETRY) return removeGeometry(slot);
-  if (code == CMD_REMOVE_SHAPE) return removeShape(slot);
-  if (code == CMD_SET_MATERIAL) return setMaterial(f);
-  if (code == CMD_REMOVE_BODY) return removeBody(slot);
+  if (code == SetSettings.CODE) return setSettings(f);
+  if (code == ClearForces.CODE) return clearForces();
+  const slot = int(f, SUBJECT);
+  if (code >= JointCommands.FIRST && code <= JointCommands.LAST) return applyToJoint(code, slot, f);
+  if (code == RemoveGeometry.CODE) return removeGeometry(slot);
+  if (code == RemoveShape.CODE) return removeShape(slot);
+  if (code == SetMaterial.CODE) return setMaterial(f);
+  if (code == RemoveBody.CODE) return removeBody(slot);
   const b = bodyAt(slot);
   const v = velocityAt(slot);
   switch (code) {
-    case CMD_SET_TRANSFORM:
-      setPose(b, vector(f, 1), rotation(f, 4));
+    case SetTransform.CODE:
+      setPose(b, vector(f, SetTransform.position), rotation(f, SetTransform.rotation));
       b.flags &= ~BODY_MOVED;
       updateInverseMass(b);
       teleported(b);
       break;
-    case CMD_SET_LINEAR_VELOCITY:
+    case SetLinearVelocity.CODE:
       wakeBody(slot);
-      v.linear = vector(f, 1);
+      v.linear = vector(f, SetLinearVelocity.velocity);
       break;
-    case CMD_SET_ANGULAR_VELOCITY:
+    case SetAngularVelocity.CODE:
       wakeBody(slot);
-      v.angular = vector(f, 1);
+      v.angular = vector(f, SetAngularVelocity.velocity);
       break;
-    case CMD_APPLY_FORCE: {
+    case ApplyForce.CODE: {
       wakeBody(slot);
-      const force = mul(vector(f, 1), b.linearFactor);
+      const force = mul(vector(f, ApplyForce.force), b.linearFactor);
       b.force = add(b.force, force);
-      b.torque = add(b.torque, cross(vector(f, 4), force));
+      b.torque = add(b.torque, cross(vector(f, ApplyForce.relativePosition), force));
       break;
     }
-    case CMD_APPLY_TORQUE:
+    case ApplyTorque.CODE:
       wakeBody(slot);
-      b.torque = add(b.torque, vector(f, 1));
+      b.torque = add(b.torque, vector(f, ApplyTorque.torque));
       break;
-    case CMD_APPLY_IMPULSE: {
+    case ApplyImpulse.CODE: {
       wakeBody(slot);
       findInverseMass(b);
-      const impulse = vector(f, 1);
+      const impulse = vector(f, ApplyImpulse.impulse);
       v.linear = add(v.linear, mul(impulse, b.invMass));
-      v.angular = add(v.angular, applyInverseInertia(b, cross(vector(f, 4), mul(impulse, b.linearFactor))));
+      v.angular = add(
+        v.angular,
+        applyInverseInertia(b, cross(vector(f, ApplyImpulse.relativePosition), mul(impulse, b.linearFactor))),
+      );
       updateInverseMass(b);
       break;
     }
-    case CMD_APPLY_TORQUE_IMPULSE:
+    case ApplyTorqueImpulse.CODE:
       wakeBody(slot);
       findInverseMass(b);
-      v.angular = add(v.angular, applyInverseInertia(b, vector(f, 1)));
+      v.angular = add(v.angular, applyInverseInertia(b, vector(f, ApplyTorqueImpulse.impulse)));
       updateInverseMass(b);
       break;
-    case CMD_SET_MASS_PROPS:
+    case SetMassProps.CODE:
       wakeBody(slot);
-      setMassProps(b, f, 1);
+      setMassProps(b, f, SetMassProps.mass);
       break;
-    case CMD_SET_DAMPING:
-      b.linearDamping = float(f, 1);
-      b.angularDamping = float(f, 2);
+    case SetDamping.CODE:
+      b.linearDamping = float(f, SetDamping.linear);
+      b.angularDamping = float(f, SetDamping.angular);
       break;
-    case CMD_SET_GRAVITY_SCALE:
+    case SetGravityScale.CODE:
       wakeBody(slot);
-      b.gravityScale = float(f, 1);
+      b.gravityScale = float(f, SetGravityScale.scale);
       break;
-    case CMD_SET_FACTORS:
+    case SetFactors.CODE:
       wakeBody(slot);
-      b.linearFactor = vector(f, 1);
-      b.angularFactor = vector(f, 4);
+      b.linearFactor = vector(f, SetFactors.linear);
+      b.angularFactor = vector(f, SetFactors.angular);
       updateInverseMass(b);
       break;
-    case CMD_SET_SLEEPING_THRESHOLDS:
-      b.linearSleepThreshold = float(f, 1);
-      b.angularSleepThreshold = float(f, 2);
+    case SetSleepingThresholds.CODE:
+      b.linearSleepThreshold = float(f, SetSleepingThresholds.linear);
+      b.angularSleepThreshold = float(f, SetSleepingThresholds.angular);
       break;
-    case CMD_SET_ACTIVATION_STATE:
-      setActivationState(b, int(f, 1), int(f, 2) != 0);
+    case SetActivationState.CODE:
+      setActivationState(b, int(f, SetActivationState.state), int(f, SetActivationState.force) != 0);
       break;
-    case CMD_ACTIVATE:
+    case Activate.CODE:
       wakeBody(slot);
       setActivationState(b, ACTIVE_TAG, false);
       b.sleepTime = 0;
       break;
-    case CMD_SET_FILTER:
-      b.group = int(f, 1);
-      b.mask = int(f, 2);
+    case SetFilter.CODE:
+      b.group = int(f, SetFilter.group);
+      b.mask = int(f, SetFilter.mask);
       rebuildPairs(b);
       break;
-    case CMD_SET_BODY_TYPE:
-      changeType(b, int(f, 1));
-      setMassProps(b, f, 2);
+    case SetBodyType.CODE:
+      changeType(b, int(f, SetBodyType.type));
+      setMassProps(b, f, SetBodyType.mass);
       break;
-    case CMD_SET_KINEMATIC_TARGET:
+    case SetKinematicTarget.CODE:
       if (b.type != BODY_KINEMATIC) break;
-      b.targetPosition = vector(f, 1);
-      b.targetRotation = rotation(f, 4);
+      b.targetPosition = vector(f, SetKinematicTarget.position);
+      b.targetRotation = rotation(f, SetKinematicTarget.rotation);
       b.flags |= BODY_MOVED;
       break;
-    case CMD_SET_BODY_USER_INDEX:
-      b.userIndex = int(f, 1);
+    case SetBodyUserIndex.CODE:
+      b.userIndex = int(f, SetBodyUserIndex.userIndex);
       break;
-    case CMD_SET_CCD:
-      b.ccdMotionThreshold = float(f, 1);
-      b.ccdSweptSphereRadius = float(f, 2);
+    case SetCcd.CODE:
+      b.ccdMotionThreshold = float(f, SetCcd.motionThreshold);
+      b.ccdSweptSphereRadius = float(f, SetCcd.sweptSphereRadius);
       updateFastMotion(b);
       break;
     default:
@@ -252,36 +261,36 @@ function apply(code: i32, f: usize): void {
 }
 
 function createBody(f: usize): void {
-  const slot = int(f, 0);
+  const slot = int(f, CreateBody.body);
   reserveBody(slot);
   const b = bodyAt(slot);
   setWord(world().islands, slot, 0);
   memory.fill(changetype<usize>(b), 0, BODY_SIZE);
   b.slot = slot;
-  b.generation = int(f, 1);
-  b.type = int(f, 2);
-  b.flags = int(f, 3);
-  b.centerOfMass = vector(f, 21);
-  setPose(b, vector(f, 4), rotation(f, 7));
+  b.generation = int(f, CreateBody.generation);
+  b.type = int(f, CreateBody.type);
+  b.flags = int(f, CreateBody.flags);
+  b.centerOfMass = vector(f, CreateBody.centerOfMass);
+  setPose(b, vector(f, CreateBody.position), rotation(f, CreateBody.rotation));
   const v = velocityAt(slot);
   memory.fill(changetype<usize>(v), 0, sizeof<v128>() * 12);
-  v.linear = vector(f, 11);
-  v.angular = vector(f, 14);
-  b.linearDamping = float(f, 28);
-  b.angularDamping = float(f, 29);
-  b.gravityScale = float(f, 30);
-  b.linearFactor = vector(f, 31);
-  b.angularFactor = vector(f, 34);
-  b.linearSleepThreshold = float(f, 37);
-  b.angularSleepThreshold = float(f, 38);
-  b.group = int(f, 39);
-  b.mask = int(f, 40);
-  b.userIndex = int(f, 41);
-  b.activation = int(f, 42);
-  b.ccdMotionThreshold = float(f, 43);
-  b.ccdSweptSphereRadius = float(f, 44);
-  readMass(b, f, 17, 18);
-  b.principal = rotation(f, 24);
+  v.linear = vector(f, CreateBody.linearVelocity);
+  v.angular = vector(f, CreateBody.angularVelocity);
+  b.linearDamping = float(f, CreateBody.linearDamping);
+  b.angularDamping = float(f, CreateBody.angularDamping);
+  b.gravityScale = float(f, CreateBody.gravityScale);
+  b.linearFactor = vector(f, CreateBody.linearFactor);
+  b.angularFactor = vector(f, CreateBody.angularFactor);
+  b.linearSleepThreshold = float(f, CreateBody.linearSleepingThreshold);
+  b.angularSleepThreshold = float(f, CreateBody.angularSleepingThreshold);
+  b.group = int(f, CreateBody.group);
+  b.mask = int(f, CreateBody.mask);
+  b.userIndex = int(f, CreateBody.userIndex);
+  b.activation = int(f, CreateBody.activationState);
+  b.ccdMotionThreshold = float(f, CreateBody.ccdMotionThreshold);
+  b.ccdSweptSphereRadius = float(f, CreateBody.ccdSweptSphereRadius);
+  readMass(b, f, CreateBody.mass, CreateBody.inertia);
+  b.principal = rotation(f, CreateBody.principalRotation);
   enterBody(b);
 }
 
@@ -300,47 +309,47 @@ function inverse(moment: f32): f32 {
   return moment > 0 ? <f32>1 / moment : 0;
 }
 
-/** Mass, moments, centre of mass, principal rotation from field `first` on. */
+/** The MassProps from field `first` on. */
 function setMassProps(b: Body, f: usize, first: i32): void {
-  readMass(b, f, first, first + 1);
-  setCenterOfMass(b, vector(f, first + 4));
-  b.principal = rotation(f, first + 7);
+  readMass(b, f, first + MassProps.mass, first + MassProps.inertia);
+  setCenterOfMass(b, vector(f, first + MassProps.centerOfMass));
+  b.principal = rotation(f, first + MassProps.principalRotation);
   updateInverseMass(b);
   invalidatePairs(b); // anchors are measured from the centre of mass
 }
 
 function addShape(f: usize): void {
-  const slot = int(f, 1);
+  const slot = int(f, AddShape.shape);
   reserveShape(slot);
   const s = shapeAt(slot);
   memory.fill(changetype<usize>(s), 0, SHAPE_SIZE);
   s.slot = slot;
-  s.body = int(f, 0);
-  s.generation = int(f, 2);
-  s.type = int(f, 3);
-  s.localPosition = vector(f, 4);
-  s.localRotation = rotation(f, 7);
-  s.param0 = float(f, 11);
-  s.param1 = float(f, 12);
-  s.param2 = float(f, 13);
-  s.param3 = float(f, 14);
-  s.friction = float(f, 15);
-  s.restitution = float(f, 16);
-  s.rollingFriction = float(f, 17);
-  s.spinningFriction = float(f, 18);
-  s.margin = float(f, 19);
-  s.flags = int(f, 20);
-  s.userIndex = int(f, 21);
-  setGeometry(s, int(f, 22));
+  s.body = int(f, AddShape.body);
+  s.generation = int(f, AddShape.generation);
+  s.type = int(f, AddShape.type);
+  s.localPosition = vector(f, AddShape.localPosition);
+  s.localRotation = rotation(f, AddShape.localRotation);
+  s.param0 = float(f, AddShape.params);
+  s.param1 = float(f, AddShape.params + 1);
+  s.param2 = float(f, AddShape.params + 2);
+  s.param3 = float(f, AddShape.params + 3);
+  s.friction = float(f, AddShape.friction);
+  s.restitution = float(f, AddShape.restitution);
+  s.rollingFriction = float(f, AddShape.rollingFriction);
+  s.spinningFriction = float(f, AddShape.spinningFriction);
+  s.margin = float(f, AddShape.margin);
+  s.flags = int(f, AddShape.flags);
+  s.userIndex = int(f, AddShape.userIndex);
+  setGeometry(s, int(f, AddShape.geometry));
   enterShape(s);
 }
 
 function setMaterial(f: usize): void {
-  const s = shapeAt(int(f, 0));
-  s.friction = float(f, 1);
-  s.restitution = float(f, 2);
-  s.rollingFriction = float(f, 3);
-  s.spinningFriction = float(f, 4);
+  const s = shapeAt(int(f, SetMaterial.shape));
+  s.friction = float(f, SetMaterial.friction);
+  s.restitution = float(f, SetMaterial.restitution);
+  s.rollingFriction = float(f, SetMaterial.rollingFriction);
+  s.spinningFriction = float(f, SetMaterial.spinningFriction);
   const b = bodyAt(s.body);
   refreshMaterials(b);
   wakeBody(b.slot);
@@ -375,34 +384,39 @@ function clearForces(): void {
 }
 
 function applyToJoint(code: i32, slot: i32, f: usize): void {
-  if (code == CMD_CREATE_JOINT) return createJoint(slot, f);
-  if (code == CMD_REMOVE_JOINT) return removeJoint(slot);
+  if (code == CreateJoint.CODE) return createJoint(slot, f);
+  if (code == RemoveJoint.CODE) return removeJoint(slot);
   const j = jointAt(slot);
-  if (code == CMD_SET_JOINT_ENABLED) return enableJoint(j, int(f, 1) != 0);
-  if (code == CMD_SET_JOINT_COLLIDE) return setCollideConnected(j, int(f, 1) != 0);
+  if (code == SetJointEnabled.CODE) return enableJoint(j, int(f, SetJointEnabled.enabled) != 0);
+  if (code == SetJointCollide.CODE) return setCollideConnected(j, int(f, SetJointCollide.collide) != 0);
   wakeJoint(j);
-  if (code == CMD_SET_JOINT_FRAMES) {
-    j.localPositionA = vector(f, 1);
-    j.localRotationA = rotation(f, 4);
-    j.localPositionB = vector(f, 8);
-    j.localRotationB = rotation(f, 11);
-  } else if (code == CMD_SET_JOINT_BREAKING) {
-    j.breakingImpulse = float(f, 1);
-    j.breakingAngularImpulse = float(f, 2);
-  } else if (code == CMD_SET_JOINT_SOFTNESS) {
-    j.hertz = float(f, 1);
-    j.dampingRatio = float(f, 2);
-    j.maxForce = float(f, 3);
-    j.maxTorque = float(f, 4);
-  } else if (code == CMD_SET_JOINT_RATIO) {
-    j.ratio = float(f, 1);
-  } else if (code == CMD_SET_JOINT_AXIS) {
-    const axis = axisAt(j, int(f, 1));
-    const flags = int(f, 2);
+  if (code == SetJointFrames.CODE) {
+    j.localPositionA = vector(f, SetJointFrames.positionA);
+    j.localRotationA = rotation(f, SetJointFrames.rotationA);
+    j.localPositionB = vector(f, SetJointFrames.positionB);
+    j.localRotationB = rotation(f, SetJointFrames.rotationB);
+  } else if (code == SetJointBreaking.CODE) {
+    j.breakingImpulse = float(f, SetJointBreaking.breakingImpulse);
+    j.breakingAngularImpulse = float(f, SetJointBreaking.breakingAngularImpulse);
+  } else if (code == SetJointSoftness.CODE) {
+    j.hertz = float(f, SetJointSoftness.hertz);
+    j.dampingRatio = float(f, SetJointSoftness.dampingRatio);
+    j.maxForce = float(f, SetJointSoftness.maxForce);
+    j.maxTorque = float(f, SetJointSoftness.maxTorque);
+  } else if (code == SetJointRatio.CODE) {
+    j.ratio = float(f, SetJointRatio.ratio);
+  } else if (code == SetJointAxis.CODE) {
+    const axis = axisAt(j, int(f, SetJointAxis.axis));
+    const flags = int(f, SetJointAxis.flags);
     // What is switched off leaves no impulse to start from.
-    if (flags != axis.flags || float(f, 3) != axis.low || float(f, 4) != axis.high) forgetAxis(axis);
+    if (
+      flags != axis.flags ||
+      float(f, SetJointAxis.low) != axis.low ||
+      float(f, SetJointAxis.high) != axis.high
+    )
+      forgetAxis(axis);
     axis.flags = flags;
-    memory.copy(changetype<usize>(axis), f + 12, offsetof<JointAxis>('value'));
+    memory.copy(changetype<usize>(axis), f + (SetJointAxis.low << 2), offsetof<JointAxis>('value'));
   }
 }
 
@@ -411,23 +425,23 @@ function createJoint(slot: i32, f: usize): void {
   const j = jointAt(slot);
   memory.fill(changetype<usize>(j), 0, JOINT_SIZE);
   j.slot = slot;
-  j.generation = int(f, 1);
-  j.type = int(f, 2);
-  j.flags = int(f, 3);
-  j.bodyA = int(f, 4);
-  j.bodyB = int(f, 5);
-  j.localPositionA = vector(f, 6);
-  j.localRotationA = rotation(f, 9);
-  j.localPositionB = vector(f, 13);
-  j.localRotationB = rotation(f, 16);
-  j.breakingImpulse = float(f, 20);
-  j.breakingAngularImpulse = float(f, 21);
-  j.hertz = float(f, 22);
-  j.dampingRatio = float(f, 23);
-  j.maxForce = float(f, 24);
-  j.maxTorque = float(f, 25);
-  j.userIndex = int(f, 26);
-  j.ratio = float(f, 27);
+  j.generation = int(f, CreateJoint.generation);
+  j.type = int(f, CreateJoint.type);
+  j.flags = int(f, CreateJoint.flags);
+  j.bodyA = int(f, CreateJoint.bodyA);
+  j.bodyB = int(f, CreateJoint.bodyB);
+  j.localPositionA = vector(f, CreateJoint.positionA);
+  j.localRotationA = rotation(f, CreateJoint.rotationA);
+  j.localPositionB = vector(f, CreateJoint.positionB);
+  j.localRotationB = rotation(f, CreateJoint.rotationB);
+  j.breakingImpulse = float(f, CreateJoint.breakingImpulse);
+  j.breakingAngularImpulse = float(f, CreateJoint.breakingAngularImpulse);
+  j.hertz = float(f, CreateJoint.hertz);
+  j.dampingRatio = float(f, CreateJoint.dampingRatio);
+  j.maxForce = float(f, CreateJoint.maxForce);
+  j.maxTorque = float(f, CreateJoint.maxTorque);
+  j.userIndex = int(f, CreateJoint.userIndex);
+  j.ratio = float(f, CreateJoint.ratio);
   for (let i = 0; i < 6; i++) {
     axisAt(j, i).low = 1; // low > high: free, until SET_JOINT_AXIS says else
     axisAt(j, i).high = -1;

@@ -40,6 +40,7 @@ import {
   WANTS_DEACTIVATION,
 } from '../core/memory/constants';
 import type { ActivationState, BodyOptions, BodyType } from '../types';
+import { CreateBody } from '../wasm/core-commands';
 import { massProperties } from './massProperties';
 import { resolveShapes, SHAPE_TYPES, type ShapeRecord } from './shapes';
 
@@ -166,17 +167,17 @@ export const KNOB_NAMES = Object.keys(KNOBS) as readonly (keyof BodyKnobs)[];
 /** Those of the fields of CREATE_BODY. */
 export function knobsOf(values: ArrayLike<number>): BodyKnobs {
   return sharedKnobs({
-    linearDamping: Math.fround(values[28]!),
-    angularDamping: Math.fround(values[29]!),
-    gravityScale: Math.fround(values[30]!),
-    linearSleepingThreshold: Math.fround(values[37]!),
-    angularSleepingThreshold: Math.fround(values[38]!),
-    group: values[39]!,
-    mask: values[40]!,
-    userIndex: values[41]!,
-    ccdMotionThreshold: Math.fround(values[43]!),
-    ccdSweptSphereRadius: Math.fround(values[44]!),
-    pinned: pinnedBy(values[42]!),
+    linearDamping: Math.fround(values[CreateBody.linearDamping]!),
+    angularDamping: Math.fround(values[CreateBody.angularDamping]!),
+    gravityScale: Math.fround(values[CreateBody.gravityScale]!),
+    linearSleepingThreshold: Math.fround(values[CreateBody.linearSleepingThreshold]!),
+    angularSleepingThreshold: Math.fround(values[CreateBody.angularSleepingThreshold]!),
+    group: values[CreateBody.group]!,
+    mask: values[CreateBody.mask]!,
+    userIndex: values[CreateBody.userIndex]!,
+    ccdMotionThreshold: Math.fround(values[CreateBody.ccdMotionThreshold]!),
+    ccdSweptSphereRadius: Math.fround(values[CreateBody.ccdSweptSphereRadius]!),
+    pinned: pinnedBy(values[CreateBody.activationState]!),
   });
 }
 

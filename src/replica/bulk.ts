@@ -9,6 +9,7 @@ import { COORDINATE, checkOptions, invalid, readQuat, readVec3, SIGNED } from '.
 import { BODY_STATIC } from '../core/memory/constants';
 import { draftBody } from '../options/bodies';
 import type { BodyOptions } from '../types';
+import { AddShape, CreateBody } from '../wasm/core-commands';
 import { CommandWriter } from './commandWriter';
 import type { ReplicaBodies } from './replicaBodies';
 
@@ -23,25 +24,17 @@ export interface BodyPlaces {
   angularVelocities?: ArrayLike<number>;
 }
 
-/** Words of CREATE_BODY, the head included, at which these fields begin. */
-const SLOT = 1;
-const GENERATION = 2;
-const POSITION = 5;
-const ROTATION = 8;
-const LINEAR_VELOCITY = 12;
-const ANGULAR_VELOCITY = 15;
-/** The same of ADD_SHAPE. */
-const SHAPE_BODY = 1;
-const SHAPE_SLOT = 2;
-const SHAPE_GENERATION = 3;
+/** Words before the fields of a command. */
+const HEAD = 1;
 
 const NAMES = ['positions', 'rotations', 'linearVelocities', 'angularVelocities'] as const;
 const WIDTHS = { positions: 3, rotations: 4, linearVelocities: 3, angularVelocities: 3 };
+/** Words of createBody, the head included, at which these begin. */
 const AT = {
-  positions: POSITION,
-  rotations: ROTATION,
-  linearVelocities: LINEAR_VELOCITY,
-  angularVelocities: ANGULAR_VELOCITY,
+  positions: HEAD + CreateBody.position,
+  rotations: HEAD + CreateBody.rotation,
+  linearVelocities: HEAD + CreateBody.linearVelocity,
+  angularVelocities: HEAD + CreateBody.angularVelocity,
 };
 const VELOCITY = SIGNED(MAX_VELOCITY);
 
@@ -85,7 +78,7 @@ export function createBodies(replica: ReplicaBodies, template: BodyOptions, plac
     width: WIDTHS[name],
     at: AT[name],
   }));
-  if (draft.record.type === BODY_STATIC && columns.some(({ at }) => at >= LINEAR_VELOCITY))
+  if (draft.record.type === BODY_STATIC && columns.some(({ at }) => at >= AT.linearVelocities))
     throw new PhysicsError('invalid-argument', 'must not hold velocities for static bodies', 'places');
   replica.shapes.checkRoom(count * draft.shapes.length);
   const ids = new Int32Array(count);
@@ -98,18 +91,18 @@ export function createBodies(replica: ReplicaBodies, template: BodyOptions, plac
     const id: BodyId = replica.bodies.allocate();
     const slot = id & MAX_SLOT;
     ids[i] = id;
-    words[SLOT] = slot;
-    words[GENERATION] = id >>> 18;
+    words[HEAD + CreateBody.body] = slot;
+    words[HEAD + CreateBody.generation] = id >>> 18;
     for (const { values, width, at } of columns)
       for (let k = 0; k < width; k++) floats[at + k] = values[i * width + k]!;
     const { type, massProps, linearFactor, angularFactor, knobs } = draft.record;
     const shapes: number[] = [];
     for (let k = 0; k < draft.shapes.length; k++) {
       const shape = replica.shapes.allocate();
-      const at = shapesAt[k]!;
-      words[at + SHAPE_BODY] = slot;
-      words[at + SHAPE_SLOT] = shape & MAX_SLOT;
-      words[at + SHAPE_GENERATION] = shape >>> 18;
+      const at = shapesAt[k]! + HEAD;
+      words[at + AddShape.body] = slot;
+      words[at + AddShape.shape] = shape & MAX_SLOT;
+      words[at + AddShape.generation] = shape >>> 18;
       replica.shapeRecords[shape & MAX_SLOT] = { ...draft.shapes[k]!, id: shape, body: id };
       shapes.push(shape);
     }

@@ -1,5 +1,6 @@
-// Writes commands. In: rows of commandRows.ts and values. Out: one buffer of 32-bit words, as the core reads it.
-import { addGeometry, type CommandRow } from './commandRows';
+// Writes commands. In: rows (src/wasm/core-commands.ts) and values. Out: one buffer of 32-bit words, as the core reads it.
+import type { CommandRow } from '../wasm/commandRow';
+import { addGeometry } from '../wasm/core-commands';
 
 /**
  * Writes commands one after the other into a buffer that doubles. Values were checked by the caller;

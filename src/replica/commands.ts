@@ -1,249 +1,38 @@
-// The command table: every operation that changes a world, declared once. A row (commandRows.ts: what the encoder of
-// World and the worker client needs) gets here its name, and its fields theirs, and what these may hold. From it come the
-// check of buffers that come from elsewhere, and the reader of recordings. A command is a word `code | total words << 8`
-// and its fields, 32-bit little-endian words.
+// Reads and checks commands by their declaration (commandTable.ts). In: buffers of words, from here or from elsewhere. Out:
+// commands by name, their fields, a typed error for what is damaged. A command is a word `code | total words << 8` and its
+// fields, 32-bit little-endian words; docs/commands.md lists them.
 
 import { PhysicsError } from '../base/errors';
-import { MAX_SLOT } from '../base/ids';
-import { MAX_TIME_STEP, MIN_TIME_STEP } from '../base/limits';
 import { geometryFault } from '../cooking/geometryWords';
-import * as codes from '../core/memory/constants';
+import type { CommandRow } from '../wasm/commandRow';
 import {
-  activation,
-  anyWord,
-  axisFlags,
-  axisSpeed,
-  bits,
-  bodyType,
-  coefficient,
-  combineRule,
-  coordinate,
-  type FieldKind,
-  factor,
-  flag,
-  float,
-  force,
-  generation,
-  geometryKind,
-  gravity,
-  inertia,
-  int,
-  jointFlags,
-  jointType,
-  length,
-  mass,
-  most,
-  params,
-  place,
-  ROUNDING,
-  rollingRule,
-  rotation,
-  scale,
-  setting,
-  shapeType,
-  share,
-  slot,
-  softness,
-  speed,
-  velocity,
-} from './commandFields';
-import * as rows from './commandRows';
-import { type CommandRow, LONGEST_COMMAND } from './commandRows';
+  AddGeometry,
+  addGeometry,
+  COMMAND_FIELDS,
+  LONGEST_COMMAND,
+  MOTION_CODES,
+} from '../wasm/core-commands';
+import { FIELD_KINDS, type FieldKind } from './commandFields';
 import type { CommandWriter } from './commandWriter';
 
 /** The one command whose length varies: after its fields come the words of a geometry. */
-const LONG = rows.addGeometry.code;
+const LONG = addGeometry.code;
 
-type Fields = readonly (readonly [name: string, kind: FieldKind])[];
-type Row = readonly [CommandRow, ...Fields];
+export type CommandName = keyof typeof COMMAND_FIELDS;
 
-const MASS_PROPS = [
-  ['mass', mass],
-  ['inertia', inertia],
-  ['centerOfMass', coordinate],
-  ['principalRotation', rotation],
-] as const;
-const BODY = ['body', slot] as const;
-const JOINT = ['joint', slot] as const;
-const FRAMES = [
-  ['positionA', coordinate],
-  ['rotationA', rotation],
-  ['positionB', coordinate],
-  ['rotationB', rotation],
-] as const;
-const BREAKING = [
-  ['breakingImpulse', most],
-  ['breakingAngularImpulse', most],
-] as const;
-const SOFTNESS = [
-  ['hertz', softness],
-  ['dampingRatio', setting],
-  ['maxForce', most],
-  ['maxTorque', most],
-] as const;
-const SHAPE = ['shape', slot] as const;
-const MATERIAL = [
-  ['friction', coefficient],
-  ['restitution', share],
-  ['rollingFriction', coefficient],
-  ['spinningFriction', coefficient],
-] as const;
-
-/** One row of the table. */
+/** One command of the table. */
 export interface Command extends CommandRow {
   readonly name: CommandName;
-  readonly fields: Fields;
+  /** In the order of their words. */
+  readonly fields: readonly (readonly [name: string, kind: FieldKind])[];
 }
-
-const TABLE = {
-  createBody: [
-    rows.createBody,
-    BODY,
-    ['generation', generation],
-    ['type', bodyType],
-    ['flags', bits(codes.BODY_NO_RESPONSE)],
-    ['position', coordinate],
-    ['rotation', rotation],
-    ['linearVelocity', velocity],
-    ['angularVelocity', velocity],
-    ...MASS_PROPS,
-    ['linearDamping', share],
-    ['angularDamping', share],
-    ['gravityScale', scale],
-    ['linearFactor', factor],
-    ['angularFactor', factor],
-    ['linearSleepingThreshold', speed],
-    ['angularSleepingThreshold', speed],
-    ['group', anyWord],
-    ['mask', anyWord],
-    ['userIndex', anyWord],
-    ['activationState', activation],
-    ['ccdMotionThreshold', length],
-    ['ccdSweptSphereRadius', length],
-  ],
-  addShape: [
-    rows.addShape,
-    BODY,
-    SHAPE,
-    ['generation', generation],
-    ['type', shapeType],
-    ['localPosition', coordinate],
-    ['localRotation', rotation],
-    ['params', params],
-    ...MATERIAL,
-    ['margin', length],
-    ['flags', bits(codes.SHAPE_NO_RESPONSE | codes.SHAPE_SENSES_STATIC)],
-    ['userIndex', anyWord],
-    ['geometry', int(0, MAX_SLOT)],
-  ],
-  addGeometry: [rows.addGeometry, ['geometry', slot], ['kind', geometryKind]],
-  removeGeometry: [rows.removeGeometry, ['geometry', slot]],
-  removeBody: [rows.removeBody, BODY],
-  removeShape: [rows.removeShape, SHAPE],
-  setTransform: [rows.setTransform, BODY, ['position', coordinate], ['rotation', rotation]],
-  setLinearVelocity: [rows.setLinearVelocity, BODY, ['velocity', velocity]],
-  setAngularVelocity: [rows.setAngularVelocity, BODY, ['velocity', velocity]],
-  applyForce: [rows.applyForce, BODY, ['force', force], ['relativePosition', coordinate]],
-  applyTorque: [rows.applyTorque, BODY, ['torque', force]],
-  applyImpulse: [rows.applyImpulse, BODY, ['impulse', force], ['relativePosition', coordinate]],
-  applyTorqueImpulse: [rows.applyTorqueImpulse, BODY, ['impulse', force]],
-  clearForces: [rows.clearForces],
-  setMassProps: [rows.setMassProps, BODY, ...MASS_PROPS],
-  setDamping: [rows.setDamping, BODY, ['linear', share], ['angular', share]],
-  setGravityScale: [rows.setGravityScale, BODY, ['scale', scale]],
-  setFactors: [rows.setFactors, BODY, ['linear', factor], ['angular', factor]],
-  setSleepingThresholds: [rows.setSleepingThresholds, BODY, ['linear', speed], ['angular', speed]],
-  setActivationState: [rows.setActivationState, BODY, ['state', activation], ['force', flag]],
-  activate: [rows.activate, BODY, ['force', flag]],
-  setFilter: [rows.setFilter, BODY, ['group', anyWord], ['mask', anyWord]],
-  setMaterial: [rows.setMaterial, SHAPE, ...MATERIAL],
-  setBodyType: [rows.setBodyType, BODY, ['type', bodyType], ...MASS_PROPS],
-  setKinematicTarget: [rows.setKinematicTarget, BODY, ['position', coordinate], ['rotation', rotation]],
-  setGravity: [rows.setGravity, ['gravity', gravity]],
-  setSettings: [
-    rows.setSettings,
-    ['substeps', int(1, 64)],
-    ['iterations', int(0, 1000)],
-    ['relaxIterations', int(0, 1000)],
-    ['frictionWithBias', flag],
-    ['contactErpMode', flag],
-    ['contactHertz', setting],
-    ['contactDampingRatio', setting],
-    ['staticStiffness', setting],
-    ['contactErp', share],
-    ['contactCfm', setting],
-    ['contactPushSpeed', setting],
-    ['contactSlop', setting],
-    ['warmstartingFactor', share],
-    ['restitutionThreshold', setting],
-    ['contactBreakingThreshold', setting],
-    ['recycleDistance', setting],
-    ['recycleAngleCosine', share],
-    ['aabbMargin', setting],
-    ['sleeping', flag],
-    ['deactivationTime', setting],
-    ['frictionCombine', combineRule],
-    ['restitutionCombine', combineRule],
-    ['gyroscopic', flag],
-    ['parabolicFlight', flag],
-    ['rollingFrictionCombine', rollingRule],
-    ['continuous', flag],
-    ['eventMask', anyWord],
-    ['profiling', flag],
-    ['pairFilter', flag],
-  ],
-  setBodyUserIndex: [rows.setBodyUserIndex, BODY, ['userIndex', anyWord]],
-  setCcd: [rows.setCcd, BODY, ['motionThreshold', length], ['sweptSphereRadius', length]],
-  createJoint: [
-    rows.createJoint,
-    JOINT,
-    ['generation', generation],
-    ['type', jointType],
-    ['flags', jointFlags],
-    ['bodyA', int(0, MAX_SLOT)],
-    ['bodyB', int(0, MAX_SLOT)],
-    ...FRAMES,
-    ...BREAKING,
-    ...SOFTNESS,
-    ['userIndex', anyWord],
-    ['ratio', place],
-  ],
-  removeJoint: [rows.removeJoint, JOINT],
-  setJointAxis: [
-    rows.setJointAxis,
-    JOINT,
-    ['axis', int(0, codes.JOINT_AXIS_COUNT - 1)],
-    ['flags', axisFlags],
-    ['low', place],
-    ['high', place],
-    ['motorVelocity', axisSpeed],
-    ['maxMotorForce', most],
-    ['servoTarget', place],
-    ['springRate', most],
-    ['springDamping', most],
-    ['springTarget', place],
-    ['maxSpringForce', most],
-    ['stopErp', share],
-    ['stopCfm', most],
-    ['bounce', share],
-  ],
-  setJointEnabled: [rows.setJointEnabled, JOINT, ['enabled', flag]],
-  setJointFrames: [rows.setJointFrames, JOINT, ...FRAMES],
-  setJointBreaking: [rows.setJointBreaking, JOINT, ...BREAKING],
-  setJointCollide: [rows.setJointCollide, JOINT, ['collide', flag]],
-  setJointSoftness: [rows.setJointSoftness, JOINT, ...SOFTNESS],
-  setJointRatio: [rows.setJointRatio, JOINT, ['ratio', place]],
-  step: [rows.step, ['dt', float(MIN_TIME_STEP / ROUNDING, MAX_TIME_STEP)]],
-} as const satisfies Record<string, Row>;
-
-export type CommandName = keyof typeof TABLE;
 
 /** The table by name. */
 export const COMMANDS = Object.fromEntries(
-  (Object.entries(TABLE) as [CommandName, Row][]).map(([name, [row, ...fields]]): [CommandName, Command] => [
-    name,
-    { ...row, name, fields },
-  ]),
+  (Object.keys(COMMAND_FIELDS) as CommandName[]).map((name): [CommandName, Command] => {
+    const [row, ...fields] = COMMAND_FIELDS[name];
+    return [name, { ...row, name, fields: fields.map(([field, kind]) => [field, FIELD_KINDS[kind]]) }];
+  }),
 ) as { readonly [name in CommandName]: Command };
 
 /** The table by code; holes where no command has that code. */
@@ -253,23 +42,8 @@ export const COMMANDS_BY_CODE: readonly (Command | undefined)[] = (() => {
   return byCode;
 })();
 
-/** Commands that move bodies and change nothing that a replica remembers. */
-const MOTION = [
-  rows.setTransform,
-  rows.setLinearVelocity,
-  rows.setAngularVelocity,
-  rows.applyForce,
-  rows.applyTorque,
-  rows.applyImpulse,
-  rows.applyTorqueImpulse,
-  rows.clearForces,
-  rows.setActivationState,
-  rows.activate,
-  rows.setKinematicTarget,
-  rows.step,
-];
 const isMotion = new Uint8Array(256);
-for (const { code } of MOTION) isMotion[code] = 1;
+for (const code of MOTION_CODES) isMotion[code] = 1;
 
 /** Whether valid commands leave all that a replica remembers as it is, but for forces. */
 export function onlyMove(words: Int32Array): boolean {
@@ -354,7 +128,7 @@ export function validateCommands(words: Int32Array): number {
       throw damaged(at, `${command.name} cannot have ${head >>> 8} words`);
     if (at + total > words.length) throw damaged(at, `${command.name} is cut off`);
     if (command.code === LONG) {
-      const fault = geometryFault(words[at + 2]!, geometryContent(words, at));
+      const fault = geometryFault(words[at + 1 + AddGeometry.kind]!, geometryContent(words, at));
       if (fault !== undefined) throw damaged(at, `addGeometry: ${fault}`);
     }
     decodeCommand(words, floats, at, values);

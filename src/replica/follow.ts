@@ -13,12 +13,51 @@ import { type BodyKnobs, type BodyRecord, knobsOf, pinnedBy } from '../options/b
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, type JointRecord } from '../options/joints';
 import { decodeSettings, encodeSettings, SETTING_NAMES } from '../options/settings';
 import { DEFAULT_DENSITY, type ShapeRecord } from '../options/shapes';
-import { LONGEST_COMMAND } from './commandRows';
-import { commandLength, decodeCommand, floatsOf, geometryContent, validateCommands } from './commands';
+import {
+  AddGeometry,
+  AddShape,
+  CreateBody,
+  CreateJoint,
+  LONGEST_COMMAND,
+  MassProps,
+  Material,
+  REMEMBERED_COMMANDS,
+  RemoveGeometry,
+  SetActivationState,
+  SetBodyType,
+  SetBodyUserIndex,
+  SetCcd,
+  SetDamping,
+  SetFactors,
+  SetFilter,
+  SetGravity,
+  SetGravityScale,
+  SetJointAxis,
+  SetJointCollide,
+  SetMassProps,
+  SetMaterial,
+  SetSleepingThresholds,
+} from '../wasm/core-commands';
+import {
+  type CommandName,
+  commandLength,
+  decodeCommand,
+  floatsOf,
+  geometryContent,
+  validateCommands,
+} from './commands';
 import type { Registry } from './registry';
+
+const remembered: ReadonlySet<string> = new Set(REMEMBERED_COMMANDS);
+const isRemembered = (name: CommandName): name is Remembered => remembered.has(name);
 
 /** Takes back one change. */
 type Undo = () => void;
+
+type Remembered = (typeof REMEMBERED_COMMANDS)[number];
+
+/** The first field: the body, shape or joint that a command is about. */
+const SUBJECT = 0;
 
 /**
  * Checks `words` and brings the replica to the state after them. Throws 'damaged-commands' and changes
@@ -39,7 +78,8 @@ export function followCommands(replica: Registry, words: Int32Array): Undo {
   return () => follower.undo();
 }
 
-class Follower {
+/** Has a method for each command of which a replica keeps something, under the name of the command. */
+class Follower implements Record<Remembered, () => void> {
   private readonly floats: Float32Array;
   private readonly v = new Float64Array(LONGEST_COMMAND);
   private readonly undos: Undo[] = [];
@@ -58,136 +98,18 @@ class Follower {
 
   /** Follows the command at word `at`; returns the place of the next. */
   follow(at: number): number {
-    const { replica, v } = this;
     this.at = at;
-    const command = decodeCommand(this.words, this.floats, at, v);
-    switch (command.code) {
-      case codes.CMD_CREATE_BODY:
-        this.createBody();
-        break;
-      case codes.CMD_ADD_SHAPE:
-        this.addShape();
-        break;
-      case codes.CMD_ADD_GEOMETRY:
-        this.addGeometry(geometryContent(this.words, at).slice());
-        break;
-      case codes.CMD_REMOVE_GEOMETRY:
-        this.removeGeometry();
-        break;
-      case codes.CMD_REMOVE_BODY:
-        this.removeBody(this.body());
-        break;
-      case codes.CMD_REMOVE_SHAPE:
-        this.removeShape(this.shape());
-        break;
-      case codes.CMD_SET_MASS_PROPS: {
-        const record = this.body();
-        this.setMassProps(record, record.type, 1);
-        break;
-      }
-      case codes.CMD_SET_BODY_TYPE: {
-        const record = this.body();
-        const type = v[1]!;
-        for (const id of record.shapes) this.checkFits(type, this.replica.shapeRecords[id & MAX_SLOT]!.type);
-        const { type: old, massProps } = record;
-        const before = old === codes.BODY_DYNAMIC ? massProps : record.dynamicMass;
-        this.setMassProps(record, type, 2);
-        record.dynamicMass = type === codes.BODY_DYNAMIC ? undefined : before;
-        record.type = type;
-        this.undos.push(() => (record.type = old));
-        break;
-      }
-      case codes.CMD_SET_FACTORS: {
-        const record = this.body();
-        const { linearFactor, angularFactor } = record;
-        record.linearFactor = this.vec3(1);
-        record.angularFactor = this.vec3(4);
-        this.undos.push(() => Object.assign(record, { linearFactor, angularFactor }));
-        break;
-      }
-      case codes.CMD_SET_DAMPING:
-        this.setKnobs({ linearDamping: v[1]!, angularDamping: v[2]! });
-        break;
-      case codes.CMD_SET_GRAVITY_SCALE:
-        this.setKnobs({ gravityScale: v[1]! });
-        break;
-      case codes.CMD_SET_SLEEPING_THRESHOLDS:
-        this.setKnobs({ linearSleepingThreshold: v[1]!, angularSleepingThreshold: v[2]! });
-        break;
-      case codes.CMD_SET_FILTER:
-        this.setKnobs({ group: v[1]!, mask: v[2]! });
-        break;
-      case codes.CMD_SET_BODY_USER_INDEX:
-        this.setKnobs({ userIndex: v[1]! });
-        break;
-      case codes.CMD_SET_ACTIVATION_STATE:
-        if (v[2] !== 0 || this.body().knobs.pinned === 0) this.setKnobs({ pinned: pinnedBy(v[1]!) });
-        break;
-      case codes.CMD_SET_CCD:
-        this.setKnobs({ ccdMotionThreshold: v[1]!, ccdSweptSphereRadius: v[2]! });
-        break;
-      case codes.CMD_SET_MATERIAL: {
-        const record = this.shape();
-        const { material } = record;
-        record.material = this.material(1);
-        this.undos.push(() => (record.material = material));
-        break;
-      }
-      case codes.CMD_SET_KINEMATIC_TARGET:
-        if (this.body().type !== codes.BODY_KINEMATIC)
-          throw this.refuse('only a kinematic body has a target');
-        break;
-      case codes.CMD_SET_GRAVITY: {
-        const { gravity } = replica;
-        replica.gravity = [...this.vec3(0)];
-        this.undos.push(() => (replica.gravity = gravity));
-        break;
-      }
-      case codes.CMD_SET_SETTINGS:
-        this.setSettings();
-        break;
-      case codes.CMD_APPLY_FORCE:
-      case codes.CMD_APPLY_TORQUE:
-        this.body();
-        this.setForces(true);
-        break;
-      case codes.CMD_CLEAR_FORCES:
-        this.setForces(false);
-        break;
-      case codes.CMD_STEP:
-        break;
-      case codes.CMD_CREATE_JOINT:
-        this.createJoint();
-        break;
-      case codes.CMD_REMOVE_JOINT:
-        this.forgetJoint(this.joint().id);
-        break;
-      case codes.CMD_SET_JOINT_AXIS: {
-        const record = this.joint();
-        const index = v[1]!;
-        const old = record.axes[index]!;
-        record.axes[index] = Array.from(v.subarray(2, 2 + AXIS_FIELDS)) as unknown as AxisRecord;
-        this.undos.push(() => (record.axes[index] = old));
-        break;
-      }
-      case codes.CMD_SET_JOINT_COLLIDE: {
-        const record = this.joint();
-        const old = record.collide;
-        record.collide = v[1] === 1;
-        this.undos.push(() => (record.collide = old));
-        break;
-      }
-      case codes.CMD_SET_JOINT_ENABLED:
-      case codes.CMD_SET_JOINT_FRAMES:
-      case codes.CMD_SET_JOINT_BREAKING:
-      case codes.CMD_SET_JOINT_RATIO:
-      case codes.CMD_SET_JOINT_SOFTNESS:
-        this.joint();
-        break;
-      default:
-        this.body(); // all others name a body first
-    }
+    const { name, fields } = decodeCommand(this.words, this.floats, at, this.v);
+    if (isRemembered(name)) this[name]();
+    else this.checkSubject(fields[SUBJECT]?.[0]);
     return at + commandLength(this.words, at);
+  }
+
+  /** Of a command of which nothing is kept: what it is about must be there. */
+  private checkSubject(field: string | undefined): void {
+    if (field === 'body') this.body();
+    else if (field === 'shape') this.shape();
+    else if (field === 'joint') this.joint();
   }
 
   private refuse(what: string): PhysicsError {
@@ -195,19 +117,19 @@ class Follower {
   }
 
   private body(): BodyRecord {
-    const slot = this.v[0]!;
+    const slot = this.v[SUBJECT]!;
     if (this.replica.bodies.idAt(slot) === 0) throw this.refuse(`there is no body in slot ${slot}`);
     return this.replica.bodyRecords[slot]!;
   }
 
   private shape(): ShapeRecord {
-    const slot = this.v[0]!;
+    const slot = this.v[SUBJECT]!;
     if (this.replica.shapes.idAt(slot) === 0) throw this.refuse(`there is no shape in slot ${slot}`);
     return this.replica.shapeRecords[slot]!;
   }
 
   private joint(): JointRecord {
-    const slot = this.v[0]!;
+    const slot = this.v[SUBJECT]!;
     if (this.replica.joints.idAt(slot) === 0) throw this.refuse(`there is no joint in slot ${slot}`);
     return this.replica.jointRecords[slot]!;
   }
@@ -220,25 +142,27 @@ class Follower {
     return shareQuat([this.v[at]!, this.v[at + 1]!, this.v[at + 2]!, this.v[at + 3]!]);
   }
 
-  private material(at: number): ShapeRecord['material'] {
+  /** The Material from field `first` on. */
+  private materialAt(first: number): ShapeRecord['material'] {
     const { v } = this;
     return {
-      friction: v[at]!,
-      restitution: v[at + 1]!,
-      rollingFriction: v[at + 2]!,
-      spinningFriction: v[at + 3]!,
+      friction: v[first + Material.friction]!,
+      restitution: v[first + Material.restitution]!,
+      rollingFriction: v[first + Material.rollingFriction]!,
+      spinningFriction: v[first + Material.spinningFriction]!,
     };
   }
 
-  private massProps(type: number, at: number): BodyRecord['massProps'] {
-    const mass = this.v[at]!;
+  /** The MassProps from field `first` on, of a body of a type. */
+  private massPropsAt(first: number, type: number): BodyRecord['massProps'] {
+    const mass = this.v[first + MassProps.mass]!;
     if ((type === codes.BODY_DYNAMIC) !== mass > 0)
       throw this.refuse(`a body of type ${type} cannot have mass ${mass}`);
     return {
       mass,
-      inertia: this.vec3(at + 1),
-      centerOfMass: this.vec3(at + 4),
-      principalRotation: this.quat(at + 7),
+      inertia: this.vec3(first + MassProps.inertia),
+      centerOfMass: this.vec3(first + MassProps.centerOfMass),
+      principalRotation: this.quat(first + MassProps.principalRotation),
     };
   }
 
@@ -249,9 +173,9 @@ class Follower {
     this.undos.push(() => (record.knobs = knobs));
   }
 
-  private setMassProps(record: BodyRecord, type: number, at: number): void {
+  private changeMassProps(record: BodyRecord, type: number, first: number): void {
     const { massProps, dynamicMass } = record;
-    record.massProps = this.massProps(type, at);
+    record.massProps = this.massPropsAt(first, type);
     record.dynamicMass = undefined;
     this.undos.push(() => Object.assign(record, { massProps, dynamicMass }));
   }
@@ -272,21 +196,132 @@ class Follower {
     });
   }
 
-  private createBody(): void {
+  // --- the commands of which something is kept ---
+
+  setMassProps(): void {
+    const record = this.body();
+    this.changeMassProps(record, record.type, SetMassProps.mass);
+  }
+
+  setBodyType(): void {
+    const record = this.body();
+    const type = this.v[SetBodyType.type]!;
+    for (const id of record.shapes) this.checkFits(type, this.replica.shapeRecords[id & MAX_SLOT]!.type);
+    const { type: old, massProps } = record;
+    const before = old === codes.BODY_DYNAMIC ? massProps : record.dynamicMass;
+    this.changeMassProps(record, type, SetBodyType.mass);
+    record.dynamicMass = type === codes.BODY_DYNAMIC ? undefined : before;
+    record.type = type;
+    this.undos.push(() => (record.type = old));
+  }
+
+  setFactors(): void {
+    const record = this.body();
+    const { linearFactor, angularFactor } = record;
+    record.linearFactor = this.vec3(SetFactors.linear);
+    record.angularFactor = this.vec3(SetFactors.angular);
+    this.undos.push(() => Object.assign(record, { linearFactor, angularFactor }));
+  }
+
+  setDamping(): void {
+    const { v } = this;
+    this.setKnobs({ linearDamping: v[SetDamping.linear]!, angularDamping: v[SetDamping.angular]! });
+  }
+
+  setGravityScale(): void {
+    this.setKnobs({ gravityScale: this.v[SetGravityScale.scale]! });
+  }
+
+  setSleepingThresholds(): void {
+    this.setKnobs({
+      linearSleepingThreshold: this.v[SetSleepingThresholds.linear]!,
+      angularSleepingThreshold: this.v[SetSleepingThresholds.angular]!,
+    });
+  }
+
+  setFilter(): void {
+    this.setKnobs({ group: this.v[SetFilter.group]!, mask: this.v[SetFilter.mask]! });
+  }
+
+  setBodyUserIndex(): void {
+    this.setKnobs({ userIndex: this.v[SetBodyUserIndex.userIndex]! });
+  }
+
+  setActivationState(): void {
+    const { v } = this;
+    if (v[SetActivationState.force] !== 0 || this.body().knobs.pinned === 0)
+      this.setKnobs({ pinned: pinnedBy(v[SetActivationState.state]!) });
+  }
+
+  setCcd(): void {
+    this.setKnobs({
+      ccdMotionThreshold: this.v[SetCcd.motionThreshold]!,
+      ccdSweptSphereRadius: this.v[SetCcd.sweptSphereRadius]!,
+    });
+  }
+
+  setMaterial(): void {
+    const record = this.shape();
+    const { material } = record;
+    record.material = this.materialAt(SetMaterial.friction);
+    this.undos.push(() => (record.material = material));
+  }
+
+  setKinematicTarget(): void {
+    if (this.body().type !== codes.BODY_KINEMATIC) throw this.refuse('only a kinematic body has a target');
+  }
+
+  setGravity(): void {
+    const { replica } = this;
+    const { gravity } = replica;
+    replica.gravity = [...this.vec3(SetGravity.gravity)];
+    this.undos.push(() => (replica.gravity = gravity));
+  }
+
+  applyForce(): void {
+    this.body();
+    this.setForces(true);
+  }
+
+  applyTorque(): void {
+    this.applyForce();
+  }
+
+  clearForces(): void {
+    this.setForces(false);
+  }
+
+  setJointAxis(): void {
+    const { v } = this;
+    const record = this.joint();
+    const index = v[SetJointAxis.axis]!;
+    const old = record.axes[index]!;
+    const { flags } = SetJointAxis;
+    record.axes[index] = Array.from(v.subarray(flags, flags + AXIS_FIELDS)) as unknown as AxisRecord;
+    this.undos.push(() => (record.axes[index] = old));
+  }
+
+  setJointCollide(): void {
+    const record = this.joint();
+    const old = record.collide;
+    record.collide = this.v[SetJointCollide.collide] === 1;
+    this.undos.push(() => (record.collide = old));
+  }
+
+  createBody(): void {
     const { v } = this;
     const { bodies, bodyRecords, limit } = this.replica;
-    const id = makeId(v[0]!, v[1]!);
+    const id = makeId(v[CreateBody.body]!, v[CreateBody.generation]!);
     if (bodies.count >= limit) throw this.refuse(`more than ${limit} bodies`);
     if (id !== bodies.peek()) throw this.refuse(`id ${id} is not the next one, ${bodies.peek()}`);
-    const type = v[2]!;
-    // Word offsets after the head: position 4, rotation 7, velocities 11 and 14, mass properties 17.
-    const massProps = this.massProps(type, 17);
+    const type = v[CreateBody.type]!;
+    const massProps = this.massPropsAt(CreateBody.mass, type);
     const record: BodyRecord = {
       id,
       type,
       massProps,
-      linearFactor: this.vec3(31),
-      angularFactor: this.vec3(34),
+      linearFactor: this.vec3(CreateBody.linearFactor),
+      angularFactor: this.vec3(CreateBody.angularFactor),
       knobs: knobsOf(v),
       shapes: [],
     };
@@ -300,16 +335,16 @@ class Follower {
     });
   }
 
-  private addShape(): void {
+  addShape(): void {
     const { v } = this;
     const body = this.body();
     const { shapes, shapeRecords } = this.replica;
-    const id = makeId(v[1]!, v[2]!);
+    const id = makeId(v[AddShape.shape]!, v[AddShape.generation]!);
     if (shapes.count >= MAX_SLOT) throw this.refuse('too many shapes');
     if (id !== shapes.peek()) throw this.refuse(`shape id ${id} is not the next one, ${shapes.peek()}`);
-    const type = v[3]!;
+    const type = v[AddShape.type]!;
     this.checkFits(body.type, type);
-    const params: ShapeRecord['params'] = [v[11]!, v[12]!, v[13]!, v[14]!];
+    const params: ShapeRecord['params'] = [...this.quat(AddShape.params)];
     const concave = type > codes.SHAPE_PLANE; // a scale, which may mirror
     for (let i = 0; i < SIZES[type]!; i++)
       if (!((concave ? Math.abs(params[i]!) : params[i]!) >= 0.99 * MIN_SIZE))
@@ -319,20 +354,20 @@ class Follower {
       body: body.id,
       type,
       params,
-      localPosition: this.vec3(4),
-      localRotation: this.quat(7),
-      material: this.material(15),
-      margin: v[19]!,
+      localPosition: this.vec3(AddShape.localPosition),
+      localRotation: this.quat(AddShape.localRotation),
+      material: this.materialAt(AddShape.friction),
+      margin: v[AddShape.margin]!,
       density: DEFAULT_DENSITY, // the stream holds masses, not densities
-      sensor: (v[20]! & codes.SHAPE_NO_RESPONSE) !== 0,
-      sensesStatic: (v[20]! & codes.SHAPE_SENSES_STATIC) !== 0,
-      userIndex: v[21]!,
-      geometrySlot: v[22]!,
+      sensor: (v[AddShape.flags]! & codes.SHAPE_NO_RESPONSE) !== 0,
+      sensesStatic: (v[AddShape.flags]! & codes.SHAPE_SENSES_STATIC) !== 0,
+      userIndex: v[AddShape.userIndex]!,
+      geometrySlot: v[AddShape.geometry]!,
     };
     const geometry = this.replica.geometries.at(record.geometrySlot);
     const wanted = GEOMETRY_KINDS.includes(type) ? type : undefined;
-    if (geometry?.kind !== wanted || (geometry === undefined && v[22] !== 0))
-      throw this.refuse(`a shape of type ${type} cannot have geometry ${v[22]}`);
+    if (geometry?.kind !== wanted || (geometry === undefined && record.geometrySlot !== 0))
+      throw this.refuse(`a shape of type ${type} cannot have geometry ${record.geometrySlot}`);
     if (geometry !== undefined) {
       record.geometry = geometry;
       this.useGeometry(record.geometrySlot, 1);
@@ -355,10 +390,10 @@ class Follower {
     this.undos.push(() => void geometries.count(slot, -change));
   }
 
-  private addGeometry(words: Int32Array): void {
-    const slot = this.v[0]!;
+  addGeometry(): void {
+    const slot = this.v[AddGeometry.geometry]!;
     const { geometries } = this.replica;
-    const geometry = new Geometry(this.v[1]!, words);
+    const geometry = new Geometry(this.v[AddGeometry.kind]!, geometryContent(this.words, this.at).slice());
     if (slot !== geometries.next())
       throw this.refuse(`geometry ${slot} is not the next, ${geometries.next()}`);
     if (geometries.find(geometry) !== 0) throw this.refuse('there is such a geometry already');
@@ -366,8 +401,8 @@ class Follower {
     this.undos.push(() => geometries.remove(slot));
   }
 
-  private removeGeometry(): void {
-    const slot = this.v[0]!;
+  removeGeometry(): void {
+    const slot = this.v[RemoveGeometry.geometry]!;
     const { geometries } = this.replica;
     const geometry = geometries.at(slot);
     if (geometry === undefined) throw this.refuse(`there is no geometry in slot ${slot}`);
@@ -389,7 +424,8 @@ class Follower {
     });
   }
 
-  private removeShape(record: ShapeRecord): void {
+  removeShape(): void {
+    const record = this.shape();
     const owner = this.replica.bodyRecords[record.body & MAX_SLOT]!;
     const index = owner.shapes.indexOf(record.id);
     this.forgetShape(record.id);
@@ -397,13 +433,13 @@ class Follower {
     this.undos.push(() => owner.shapes.splice(index, 0, record.id));
   }
 
-  private createJoint(): void {
+  createJoint(): void {
     const { v, replica } = this;
     const { joints, bodies, bodyRecords } = replica;
-    const id = makeId(v[0]!, v[1]!);
+    const id = makeId(v[CreateJoint.joint]!, v[CreateJoint.generation]!);
     if (joints.count >= MAX_SLOT) throw this.refuse('too many joints');
     if (id !== joints.peek()) throw this.refuse(`joint id ${id} is not the next one, ${joints.peek()}`);
-    const [slotA, slotB] = [v[4]!, v[5]!];
+    const [slotA, slotB] = [v[CreateJoint.bodyA]!, v[CreateJoint.bodyB]!];
     const bodyA = bodies.idAt(slotA);
     const bodyB = bodies.idAt(slotB);
     if ((slotA !== 0 && bodyA === 0) || (slotB !== 0 && bodyB === 0) || bodyA === bodyB)
@@ -414,13 +450,13 @@ class Follower {
     joints.allocate();
     replica.keepJoint({
       id,
-      type: v[2]!,
+      type: v[CreateJoint.type]!,
       bodyA,
       bodyB,
-      collide: (v[3]! & codes.JOINT_COLLIDE) !== 0,
-      userIndex: v[26]!,
+      collide: (v[CreateJoint.flags]! & codes.JOINT_COLLIDE) !== 0,
+      userIndex: v[CreateJoint.userIndex]!,
       axes: Array(codes.JOINT_AXIS_COUNT).fill(FREE_AXIS),
-      positionB: [v[13]!, v[14]!, v[15]!],
+      positionB: [...this.vec3(CreateJoint.positionB)],
     });
     this.undos.push(() => {
       replica.forgetJoint(id);
@@ -443,7 +479,12 @@ class Follower {
     });
   }
 
-  private removeBody(record: BodyRecord): void {
+  removeJoint(): void {
+    this.forgetJoint(this.joint().id);
+  }
+
+  removeBody(): void {
+    const record = this.body();
     const { bodies, bodyRecords } = this.replica;
     for (const joint of [...(this.replica.jointsOf.get(record.id) ?? [])]) this.forgetJoint(joint);
     for (const shape of record.shapes) this.forgetShape(shape);
@@ -456,7 +497,7 @@ class Follower {
     });
   }
 
-  private setSettings(): void {
+  setSettings(): void {
     const { replica } = this;
     const old = { settings: replica.settings, host: { ...replica.host } };
     const { settings, host } = decodeSettings(this.v);

@@ -9,7 +9,7 @@ import type { JointRecord } from '../options/joints';
 import type { HostSettings } from '../options/settings';
 import type { ShapeRecord } from '../options/shapes';
 import type { WorldSettings } from '../types';
-import * as rows from './commandRows';
+import * as rows from '../wasm/core-commands';
 import { CommandWriter } from './commandWriter';
 
 export interface RegistryOptions {

@@ -16,7 +16,8 @@ import {
 } from '../options/settings';
 import { BULLET_MARGIN } from '../options/shapes';
 import type { Vec3Like, WorldOptions, WorldSettings } from '../types';
-import * as rows from './commandRows';
+import * as rows from '../wasm/core-commands';
+import { Step } from '../wasm/core-commands';
 import { ReplicaJoints } from './replicaJoints';
 
 const TIME_STEP = { min: MIN_TIME_STEP, max: MAX_TIME_STEP };
@@ -74,7 +75,7 @@ export class Replica extends ReplicaJoints {
 
   /** Ends a step in a stream or a recording: World.step splits there, the core never sees it. */
   step(dt: number): void {
-    this.values[0] = checkTimeStep(dt);
+    this.values[Step.dt] = checkTimeStep(dt);
     this.writer.write(rows.step, this.values);
   }
 }

@@ -10,8 +10,9 @@ import { BODY_DYNAMIC, SHAPE_NO_RESPONSE, SHAPE_SENSES_STATIC } from '../core/me
 import { type BodyDraft, type BodyRecord, checkShapesFit, draftBody } from '../options/bodies';
 import { hasMargin, resolveShape, type ShapeRecord } from '../options/shapes';
 import type { BodyOptions, ShapeOptions } from '../types';
+import * as rows from '../wasm/core-commands';
+import { AddShape, CreateBody, RemoveBody, RemoveGeometry, RemoveShape } from '../wasm/core-commands';
 import { type BodyPlaces, createBodies } from './bulk';
-import * as rows from './commandRows';
 import type { CommandWriter } from './commandWriter';
 import { Registry } from './registry';
 
@@ -91,8 +92,8 @@ export class ReplicaBodies extends Registry {
 
   private commit({ record, shapes, values }: BodyDraft): BodyId {
     record.id = this.bodies.allocate();
-    const slot = (values[0] = record.id & MAX_SLOT);
-    values[1] = record.id >>> 18;
+    const slot = (values[CreateBody.body] = record.id & MAX_SLOT);
+    values[CreateBody.generation] = record.id >>> 18;
     this.bodyRecords[slot] = record;
     this.writer.write(rows.createBody, values);
     for (const shape of shapes) this.attach(record, shape);
@@ -159,23 +160,24 @@ export class ReplicaBodies extends Registry {
   /** The fields of ADD_SHAPE. */
   private shapeValues(shape: ShapeRecord): Float64Array {
     const { values: v } = this;
-    let at = 0;
-    v[at++] = shape.body & MAX_SLOT;
-    v[at++] = shape.id & MAX_SLOT;
-    v[at++] = shape.id >>> 18;
-    v[at++] = shape.type;
-    for (let i = 0; i < 3; i++) v[at++] = shape.localPosition[i]!;
-    for (let i = 0; i < 4; i++) v[at++] = shape.localRotation[i]!;
-    for (let i = 0; i < 4; i++) v[at++] = shape.params[i]!;
-    v[at++] = shape.material.friction;
-    v[at++] = shape.material.restitution;
-    v[at++] = shape.material.rollingFriction;
-    v[at++] = shape.material.spinningFriction;
+    const { material } = shape;
     if (Number.isNaN(shape.margin)) shape.margin = hasMargin(shape.type) ? this.margin : 0;
-    v[at++] = shape.margin;
-    v[at++] = (shape.sensor ? SHAPE_NO_RESPONSE : 0) | (shape.sensesStatic ? SHAPE_SENSES_STATIC : 0);
-    v[at++] = shape.userIndex;
-    v[at++] = shape.geometrySlot;
+    v[AddShape.body] = shape.body & MAX_SLOT;
+    v[AddShape.shape] = shape.id & MAX_SLOT;
+    v[AddShape.generation] = shape.id >>> 18;
+    v[AddShape.type] = shape.type;
+    v.set(shape.localPosition, AddShape.localPosition);
+    v.set(shape.localRotation, AddShape.localRotation);
+    v.set(shape.params, AddShape.params);
+    v[AddShape.friction] = material.friction;
+    v[AddShape.restitution] = material.restitution;
+    v[AddShape.rollingFriction] = material.rollingFriction;
+    v[AddShape.spinningFriction] = material.spinningFriction;
+    v[AddShape.margin] = shape.margin;
+    v[AddShape.flags] =
+      (shape.sensor ? SHAPE_NO_RESPONSE : 0) | (shape.sensesStatic ? SHAPE_SENSES_STATIC : 0);
+    v[AddShape.userIndex] = shape.userIndex;
+    v[AddShape.geometry] = shape.geometrySlot;
     return v;
   }
 
@@ -202,7 +204,7 @@ export class ReplicaBodies extends Registry {
   private dropUnusedGeometry(): void {
     for (const slot of this.unusedGeometry) {
       this.geometries.remove(slot);
-      this.values[0] = slot;
+      this.values[RemoveGeometry.geometry] = slot;
       this.writer.write(rows.removeGeometry, this.values);
     }
     this.unusedGeometry.length = 0;
@@ -213,7 +215,7 @@ export class ReplicaBodies extends Registry {
     const owner = this.body(body);
     if (this.shape(id).body !== body) throw invalid('shape', 'must be a shape of this body', id);
     owner.shapes.splice(owner.shapes.indexOf(id), 1);
-    this.values[0] = id & MAX_SLOT;
+    this.values[RemoveShape.shape] = id & MAX_SLOT;
     this.forgetShape(id);
     this.writer.write(rows.removeShape, this.values);
     this.dropUnusedGeometry();
@@ -224,7 +226,7 @@ export class ReplicaBodies extends Registry {
     const record = this.body(id);
     for (const joint of [...(this.jointsOf.get(id) ?? [])]) this.forgetJoint(joint);
     for (const shape of record.shapes) this.forgetShape(shape);
-    this.values[0] = id & MAX_SLOT;
+    this.values[RemoveBody.body] = id & MAX_SLOT;
     this.bodyRecords[id & MAX_SLOT] = undefined;
     this.bodies.release(id);
     this.writer.write(rows.removeBody, this.values);

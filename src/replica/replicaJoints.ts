@@ -28,7 +28,18 @@ import {
   swingAxis,
 } from '../options/joints';
 import type { JointAxisName, JointAxisOptions, JointFrame, JointOptions, Vec3Like } from '../types';
-import * as rows from './commandRows';
+import * as rows from '../wasm/core-commands';
+import {
+  CreateJoint,
+  RemoveJoint,
+  SetJointAxis,
+  SetJointBreaking,
+  SetJointCollide,
+  SetJointEnabled,
+  SetJointFrames,
+  SetJointRatio,
+  SetJointSoftness,
+} from '../wasm/core-commands';
 import { ReplicaProperties } from './replicaProperties';
 
 export class ReplicaJoints extends ReplicaProperties {
@@ -63,10 +74,10 @@ export class ReplicaJoints extends ReplicaProperties {
     record.bodyA = bodyA;
     record.bodyB = bodyB;
     this.keepJoint(record);
-    values[0] = record.id & MAX_SLOT;
-    values[1] = record.id >>> 18;
-    values[4] = bodyA & MAX_SLOT;
-    values[5] = bodyB & MAX_SLOT;
+    values[CreateJoint.joint] = record.id & MAX_SLOT;
+    values[CreateJoint.generation] = record.id >>> 18;
+    values[CreateJoint.bodyA] = bodyA & MAX_SLOT;
+    values[CreateJoint.bodyB] = bodyB & MAX_SLOT;
     this.writer.write(rows.createJoint, values);
     record.axes.forEach((axis, index) => {
       if (axis[0] !== 0 || axis[1] <= axis[2]) this.writeJointAxis(record, index, axis);
@@ -75,7 +86,7 @@ export class ReplicaJoints extends ReplicaProperties {
   }
 
   removeJoint(id: JointId): void {
-    this.values[0] = this.joints.check(id, 'joint');
+    this.values[RemoveJoint.joint] = this.joints.check(id, 'joint');
     this.forgetJoint(id);
     this.writer.write(rows.removeJoint, this.values);
   }
@@ -139,9 +150,9 @@ export class ReplicaJoints extends ReplicaProperties {
 
   private writeJointAxis(record: JointRecord, index: number, axis: AxisRecord): void {
     record.axes[index] = axis;
-    this.values[0] = record.id & MAX_SLOT;
-    this.values[1] = index;
-    this.values.set(axis, 2);
+    this.values[SetJointAxis.joint] = record.id & MAX_SLOT;
+    this.values[SetJointAxis.axis] = index;
+    this.values.set(axis, SetJointAxis.flags);
     this.writer.write(rows.setJointAxis, this.values);
   }
 
@@ -152,8 +163,8 @@ export class ReplicaJoints extends ReplicaProperties {
     const a = resolveFrame(frameA, 'frameA');
     const b = resolveFrame(frameB, 'frameB');
     this.checkUndisturbed(written);
-    this.values[0] = id & MAX_SLOT;
-    this.values.set([...a.position, ...a.rotation, ...b.position, ...b.rotation], 1);
+    this.values[SetJointFrames.joint] = id & MAX_SLOT;
+    this.values.set([...a.position, ...a.rotation, ...b.position, ...b.rotation], SetJointFrames.positionA);
     this.writer.write(rows.setJointFrames, this.values);
   }
 
@@ -164,37 +175,41 @@ export class ReplicaJoints extends ReplicaProperties {
     const { written } = this.writer;
     const point = vec3Of(target, 'target');
     this.checkUndisturbed(written);
-    this.values[0] = id & MAX_SLOT;
-    this.values.set([...point, 0, 0, 0, 1, ...record.positionB, 0, 0, 0, 1], 1);
+    this.values[SetJointFrames.joint] = id & MAX_SLOT;
+    this.values.set([...point, 0, 0, 0, 1, ...record.positionB, 0, 0, 0, 1], SetJointFrames.positionA);
     this.writer.write(rows.setJointFrames, this.values);
   }
 
   setJointEnabled(id: JointId, enabled: boolean): void {
-    this.values[0] = this.joints.check(id, 'joint');
-    this.values[1] = checkBoolean(enabled, 'enabled') ? 1 : 0;
+    this.values[SetJointEnabled.joint] = this.joints.check(id, 'joint');
+    this.values[SetJointEnabled.enabled] = checkBoolean(enabled, 'enabled') ? 1 : 0;
     this.writer.write(rows.setJointEnabled, this.values);
   }
 
   setJointCollide(id: JointId, collide: boolean): void {
     const record = this.joint(id);
-    this.values[0] = id & MAX_SLOT;
-    this.values[1] = checkBoolean(collide, 'collide') ? 1 : 0;
+    this.values[SetJointCollide.joint] = id & MAX_SLOT;
+    this.values[SetJointCollide.collide] = checkBoolean(collide, 'collide') ? 1 : 0;
     record.collide = collide;
     this.writer.write(rows.setJointCollide, this.values);
   }
 
   setJointBreaking(id: JointId, impulse: number, angularImpulse: number): void {
-    this.values[0] = this.joints.check(id, 'joint');
-    this.values[1] = checkNumber(impulse, 'impulse', NON_NEGATIVE(MAX_FORCE));
-    this.values[2] = checkNumber(angularImpulse, 'angularImpulse', NON_NEGATIVE(MAX_FORCE));
+    this.values[SetJointBreaking.joint] = this.joints.check(id, 'joint');
+    this.values[SetJointBreaking.breakingImpulse] = checkNumber(impulse, 'impulse', NON_NEGATIVE(MAX_FORCE));
+    this.values[SetJointBreaking.breakingAngularImpulse] = checkNumber(
+      angularImpulse,
+      'angularImpulse',
+      NON_NEGATIVE(MAX_FORCE),
+    );
     this.writer.write(rows.setJointBreaking, this.values);
   }
 
   setJointRatio(id: JointId, ratio: number): void {
     const record = this.joint(id);
     if (record.type !== JOINT_GEAR) throw invalid('joint', 'must be a gear', JOINT_TYPES[record.type]);
-    this.values[0] = id & MAX_SLOT;
-    this.values[1] = gearRatio(ratio);
+    this.values[SetJointRatio.joint] = id & MAX_SLOT;
+    this.values[SetJointRatio.ratio] = gearRatio(ratio);
     this.writer.write(rows.setJointRatio, this.values);
   }
 
@@ -205,19 +220,23 @@ export class ReplicaJoints extends ReplicaProperties {
     maxForce: number,
     maxTorque: number,
   ): void {
-    this.values[0] = this.joints.check(id, 'joint');
-    this.values[1] = checkNumber(hertz, 'hertz', NON_NEGATIVE(MAX_SETTING));
-    this.values[2] = checkNumber(dampingRatio, 'dampingRatio', NON_NEGATIVE(MAX_SETTING));
-    this.values[3] = checkNumber(maxForce, 'maxForce', NON_NEGATIVE(MAX_FORCE));
-    this.values[4] = checkNumber(maxTorque, 'maxTorque', NON_NEGATIVE(MAX_FORCE));
+    this.values[SetJointSoftness.joint] = this.joints.check(id, 'joint');
+    this.values[SetJointSoftness.hertz] = checkNumber(hertz, 'hertz', NON_NEGATIVE(MAX_SETTING));
+    this.values[SetJointSoftness.dampingRatio] = checkNumber(
+      dampingRatio,
+      'dampingRatio',
+      NON_NEGATIVE(MAX_SETTING),
+    );
+    this.values[SetJointSoftness.maxForce] = checkNumber(maxForce, 'maxForce', NON_NEGATIVE(MAX_FORCE));
+    this.values[SetJointSoftness.maxTorque] = checkNumber(maxTorque, 'maxTorque', NON_NEGATIVE(MAX_FORCE));
     this.writer.write(rows.setJointSoftness, this.values);
   }
 
   setJointErp(id: JointId, erp: number, cfm: number): void {
-    this.values[0] = this.joints.check(id, 'joint');
-    this.values[1] = -checkErp(erp);
-    this.values[2] = checkNumber(cfm, 'cfm', NON_NEGATIVE(MAX_SETTING));
-    this.values[3] = this.values[4] = 0;
+    this.values[SetJointSoftness.joint] = this.joints.check(id, 'joint');
+    this.values[SetJointSoftness.hertz] = -checkErp(erp);
+    this.values[SetJointSoftness.dampingRatio] = checkNumber(cfm, 'cfm', NON_NEGATIVE(MAX_SETTING));
+    this.values[SetJointSoftness.maxForce] = this.values[SetJointSoftness.maxTorque] = 0;
     this.writer.write(rows.setJointSoftness, this.values);
   }
 }

@@ -34,8 +34,19 @@ import {
 } from '../options/bodies';
 import { checkMaterial, DEFAULT_MATERIAL, type ShapeRecord } from '../options/shapes';
 import type { ActivationState, BodyType, QuatLike, Vec3Like } from '../types';
-import type { CommandRow } from './commandRows';
-import * as rows from './commandRows';
+import type { CommandRow } from '../wasm/commandRow';
+import * as rows from '../wasm/core-commands';
+import {
+  ApplyForce,
+  MassProps,
+  SetBodyType,
+  SetDamping,
+  SetFactors,
+  SetKinematicTarget,
+  SetMassProps,
+  SetMaterial,
+  SetTransform,
+} from '../wasm/core-commands';
 import { ReplicaBodies } from './replicaBodies';
 
 const VELOCITY = SIGNED(MAX_VELOCITY);
@@ -54,9 +65,9 @@ export class ReplicaProperties extends ReplicaBodies {
   setTransform(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
     const { values } = this;
     const { written } = this.writer;
-    values[0] = this.bodies.check(id, 'body');
-    readVec3(position, 'position', COORDINATE, values, 1);
-    readQuat(rotation, 'rotation', values, 4);
+    values[SetTransform.body] = this.bodies.check(id, 'body');
+    readVec3(position, 'position', COORDINATE, values, SetTransform.position);
+    readQuat(rotation, 'rotation', values, SetTransform.rotation);
     this.checkUndisturbed(written);
     this.writer.write(rows.setTransform, values);
   }
@@ -67,9 +78,9 @@ export class ReplicaProperties extends ReplicaBodies {
     const record = this.body(id);
     if (record.type !== BODY_KINEMATIC)
       throw invalid('body', 'must be kinematic to have a target', BODY_TYPES[record.type]);
-    values[0] = id & MAX_SLOT;
-    readVec3(position, 'position', COORDINATE, values, 1);
-    readQuat(rotation, 'rotation', values, 4);
+    values[SetKinematicTarget.body] = id & MAX_SLOT;
+    readVec3(position, 'position', COORDINATE, values, SetKinematicTarget.position);
+    readQuat(rotation, 'rotation', values, SetKinematicTarget.rotation);
     this.checkUndisturbed(written);
     this.writer.write(rows.setKinematicTarget, values);
   }
@@ -104,8 +115,11 @@ export class ReplicaProperties extends ReplicaBodies {
     this.writeVector(rows.applyTorqueImpulse, id, impulse, 'impulse', FORCE, BODY_DYNAMIC);
   }
 
-  /** Bodies that cannot be moved that way (below `least`) ignore it, as in Bullet. */
-  private writeVector(
+  /**
+   * @internal Writes a command of a body, a vector, and a place if it has one. Bodies that cannot be moved that way
+   * (below `least`) ignore it, as in Bullet.
+   */
+  writeVector(
     command: CommandRow,
     id: BodyId,
     vector: Vec3Like,
@@ -117,10 +131,11 @@ export class ReplicaProperties extends ReplicaBodies {
     const { values } = this;
     const { written } = this.writer;
     const { type } = this.body(id);
-    values[0] = id & MAX_SLOT;
-    readVec3(vector, argument, range, values, 1);
-    if (relativePosition === undefined) values[4] = values[5] = values[6] = 0;
-    else readVec3(relativePosition, 'relativePosition', COORDINATE, values, 4);
+    const { body, force, relativePosition: place } = ApplyForce; // all such commands have these places
+    values[body] = id & MAX_SLOT;
+    readVec3(vector, argument, range, values, force);
+    if (relativePosition === undefined) values.fill(0, place, place + 3);
+    else readVec3(relativePosition, 'relativePosition', COORDINATE, values, place);
     this.checkUndisturbed(written);
     if (type < least) return;
     if (command === rows.applyForce || command === rows.applyTorque) this.hasForces = true;
@@ -156,17 +171,18 @@ export class ReplicaProperties extends ReplicaBodies {
   private writeMassProps(record: BodyRecord, massProps: MassRecord): void {
     record.massProps = massProps;
     record.dynamicMass = undefined;
-    this.values[0] = record.id & MAX_SLOT;
-    this.putMassProps(massProps, 1);
+    this.values[SetMassProps.body] = record.id & MAX_SLOT;
+    this.putMassProps(massProps, SetMassProps.mass);
     this.writer.write(rows.setMassProps, this.values);
   }
 
-  private putMassProps({ mass, inertia, centerOfMass, principalRotation }: MassRecord, at: number): void {
+  /** The MassProps from field `first` on. */
+  private putMassProps({ mass, inertia, centerOfMass, principalRotation }: MassRecord, first: number): void {
     const { values } = this;
-    values[at] = mass;
-    values.set(inertia, at + 1);
-    values.set(centerOfMass, at + 4);
-    values.set(principalRotation, at + 7);
+    values[first + MassProps.mass] = mass;
+    values.set(inertia, first + MassProps.inertia);
+    values.set(centerOfMass, first + MassProps.centerOfMass);
+    values.set(principalRotation, first + MassProps.principalRotation);
   }
 
   /** Static, kinematic or dynamic; what becomes dynamic has the mass given, that it had before, or that of its shapes. */
@@ -184,9 +200,9 @@ export class ReplicaProperties extends ReplicaBodies {
     record.dynamicMass = dynamic ? undefined : before;
     record.type = code;
     record.massProps = massProps;
-    this.values[0] = id & MAX_SLOT;
-    this.values[1] = code;
-    this.putMassProps(massProps, 2);
+    this.values[SetBodyType.body] = id & MAX_SLOT;
+    this.values[SetBodyType.type] = code;
+    this.putMassProps(massProps, SetBodyType.mass);
     this.writer.write(rows.setBodyType, this.values);
   }
 
@@ -231,9 +247,9 @@ export class ReplicaProperties extends ReplicaBodies {
   ) {
     record.linearFactor = linear.map(Math.fround) as typeof linear;
     record.angularFactor = angular.map(Math.fround) as typeof angular;
-    this.values[0] = record.id & MAX_SLOT;
-    this.values.set(record.linearFactor, 1);
-    this.values.set(record.angularFactor, 4);
+    this.values[SetFactors.body] = record.id & MAX_SLOT;
+    this.values.set(record.linearFactor, SetFactors.linear);
+    this.values.set(record.angularFactor, SetFactors.angular);
     this.writer.write(rows.setFactors, this.values);
   }
 
@@ -274,10 +290,12 @@ export class ReplicaProperties extends ReplicaBodies {
     this.turn(id, { ccdMotionThreshold, ccdSweptSphereRadius });
   }
 
-  private writePair(command: CommandRow, id: BodyId, first: number, second: number): void {
-    this.values[0] = this.bodies.check(id, 'body');
-    this.values[1] = first;
-    this.values[2] = second;
+  /** @internal Writes a command of a body and one or two numbers, which were checked. */
+  writePair(command: CommandRow, id: BodyId, first: number, second: number): void {
+    const { body, linear, angular } = SetDamping; // all such commands have these places
+    this.values[body] = this.bodies.check(id, 'body');
+    this.values[linear] = first;
+    this.values[angular] = second;
     this.writer.write(command, this.values);
   }
 
@@ -306,11 +324,11 @@ export class ReplicaProperties extends ReplicaBodies {
 
   private writeMaterial({ id, material }: ShapeRecord): void {
     const { values } = this;
-    values[0] = id & MAX_SLOT;
-    values[1] = material.friction;
-    values[2] = material.restitution;
-    values[3] = material.rollingFriction;
-    values[4] = material.spinningFriction;
+    values[SetMaterial.shape] = id & MAX_SLOT;
+    values[SetMaterial.friction] = material.friction;
+    values[SetMaterial.restitution] = material.restitution;
+    values[SetMaterial.rollingFriction] = material.rollingFriction;
+    values[SetMaterial.spinningFriction] = material.spinningFriction;
     this.writer.write(rows.setMaterial, values);
   }
 }

@@ -4,8 +4,8 @@
 
 import { slerp } from '../base/math';
 import { BODY_KINEMATIC, BODY_MOVED } from '../core/memory/constants';
-import * as rows from '../replica/commandRows';
 import type { Replica } from '../replica/replica';
+import * as rows from '../wasm/core-commands';
 import { Body, BodyPose } from '../wasm/core-layout';
 import type { CoreInstance } from '../wasm/instance';
 

@@ -5,10 +5,10 @@ import { PhysicsError } from '../base/errors';
 import type { BodyId } from '../base/ids';
 import { invalid } from '../base/validate';
 import { EventLog } from '../events/events';
-import * as rows from '../replica/commandRows';
 import { onlyMove } from '../replica/commands';
 import { followCommands } from '../replica/follow';
 import type { Registry } from '../replica/registry';
+import * as rows from '../wasm/core-commands';
 import { type CoreExports, CoreInstance } from '../wasm/instance';
 
 /** @internal Hears of everything that changes a world, in its order: a recorder. Views are valid during the call only. */
@@ -303,7 +303,7 @@ function forEachStep(commands: Int32Array, visit: (at: number, dt: number) => vo
   for (let at = 0; at < commands.length; at += commands[at]! >>> 8) {
     if (commands[at] !== rows.step.head) continue;
     found = true;
-    visit(at, floats[at + 1]!);
+    visit(at, floats[at + 1 + rows.Step.dt]!);
   }
   return found;
 }

@@ -12,8 +12,8 @@ import {
   SHAPE_SPHERE,
 } from '../core/memory/constants';
 import { DEFAULT_GRAVITY, encodeSettings, PROFILES, SETTINGS_WORDS } from '../options/settings';
-import * as rows from '../replica/commandRows';
 import { CommandWriter } from '../replica/commandWriter';
+import * as rows from '../wasm/core-commands';
 import { CoreInstance } from '../wasm/instance';
 import { SELF_TEST_HASH } from './selfTestHash';
 

@@ -138,48 +138,6 @@ export const PROFILE_EVENTS = 9;
 export const PROFILE_STEP = 10;
 export const PROFILE_COUNT = 11;
 
-// Command codes: the first word of a command is code | (total words << 8). Fields follow, one
-// 32-bit word each, in the order of src/replica/commands.ts.
-export const CMD_CREATE_BODY = 1;
-export const CMD_ADD_SHAPE = 2;
-export const CMD_REMOVE_BODY = 3;
-export const CMD_SET_TRANSFORM = 4;
-export const CMD_SET_LINEAR_VELOCITY = 5;
-export const CMD_SET_ANGULAR_VELOCITY = 6;
-export const CMD_APPLY_FORCE = 7;
-export const CMD_APPLY_TORQUE = 8;
-export const CMD_APPLY_IMPULSE = 9;
-export const CMD_APPLY_TORQUE_IMPULSE = 10;
-export const CMD_CLEAR_FORCES = 11;
-export const CMD_SET_MASS_PROPS = 12;
-export const CMD_SET_DAMPING = 13;
-export const CMD_SET_GRAVITY_SCALE = 14;
-export const CMD_SET_FACTORS = 15;
-export const CMD_SET_SLEEPING_THRESHOLDS = 16;
-export const CMD_SET_ACTIVATION_STATE = 17;
-export const CMD_ACTIVATE = 18;
-export const CMD_SET_FILTER = 19;
-export const CMD_SET_MATERIAL = 20;
-export const CMD_SET_BODY_TYPE = 21;
-export const CMD_SET_KINEMATIC_TARGET = 22;
-export const CMD_SET_GRAVITY = 23;
-export const CMD_SET_SETTINGS = 24;
-export const CMD_SET_BODY_USER_INDEX = 25;
-export const CMD_SET_CCD = 26;
-export const CMD_REMOVE_SHAPE = 27;
-export const CMD_STEP = 28; // one fixed step; field 1: dt. Present in recordings and the worker stream.
-
-// Joints: codes 40 to 59.
-export const CMD_CREATE_JOINT = 40;
-export const CMD_REMOVE_JOINT = 41;
-export const CMD_SET_JOINT_AXIS = 42;
-export const CMD_SET_JOINT_ENABLED = 43;
-export const CMD_SET_JOINT_FRAMES = 44;
-export const CMD_SET_JOINT_BREAKING = 45;
-export const CMD_SET_JOINT_COLLIDE = 46;
-export const CMD_SET_JOINT_SOFTNESS = 47;
-export const CMD_SET_JOINT_RATIO = 48;
-
 // Joint types. The main axis of every joint is the x axis of its frames.
 export const JOINT_POINT = 0; // Bullet's point-to-point
 export const JOINT_HINGE = 1; // axis 3: angle about x
@@ -221,9 +179,6 @@ export const AXIS_SPRING = 4; // spring given by frequency and damping ratio
 export const AXIS_STIFFNESS = 8; // ... by stiffness (N/m, N·m/rad) and damping (N·s/m, N·m·s/rad) instead
 
 export const AXIS_STOP = 16; // limits and locks give way as stopErp and stopCfm say, or bounce
-
-export const CMD_ADD_GEOMETRY = 29; // variable length: slot, shape type, content (see *Geometry)
-export const CMD_REMOVE_GEOMETRY = 30;
 
 /** Words of HullGeometry before its tables. */
 export const GEOMETRY_HEADER_WORDS = 8;

@@ -1,0 +1,405 @@
+// The declaration of every command: its code, its fields in the order of their words, what they mean. This is the only
+// place where a command is declared. scripts/commands.mjs makes of it: the codes and word offsets that the core reads
+// (src/core/memory/commandWords.ts), the same and the rows that the encoder and the check of foreign buffers need
+// (src/wasm/core-commands.ts), and docs/commands.md. CONTRIBUTING.md has the recipe for adding one.
+//
+// A command is a word `code | total words << 8` and its fields, 32-bit little-endian words. Codes and the order of
+// fields are the format of recordings: what is there stays, and new commands get new codes (at most 255).
+
+import type { FieldKindName } from './commandFields';
+
+/** Name, what the field may hold (a key of FIELD_KINDS in commandFields.ts), and what is not clear from these two. */
+export type FieldDeclaration = readonly [name: string, kind: FieldKindName, note?: string];
+
+export interface CommandDeclaration {
+  /** 1 to 255. Codes from 40 to 59 belong to joints: their first field is the joint. */
+  readonly code: number;
+  /** One or two sentences for docs/commands.md. */
+  readonly about: string;
+  readonly fields: readonly FieldDeclaration[];
+  /** A replica keeps what this command sets: follow.ts has a function of this name. Else it only checks the first field. */
+  readonly remembered?: true;
+  /** Moves bodies only: readers of bodies, shapes and joints need not look again. */
+  readonly motion?: true;
+  /** The words of a geometry follow after the fields. */
+  readonly variableLength?: true;
+}
+
+/** Fields that several commands have in a row. The core reads them by the offset of the first one and these names. */
+const MassProps = [
+  ['mass', 'mass', '0 for static and kinematic bodies.'],
+  ['inertia', 'inertia', 'Principal moments; 0 means infinite.'],
+  ['centerOfMass', 'coordinate', "In the body's frame."],
+  ['principalRotation', 'rotation', "Turns the principal axes to the body's."],
+] as const;
+const Frames = [
+  ['positionA', 'coordinate', 'Anchor in the frame of A.'],
+  ['rotationA', 'rotation', "The joint's axes in the frame of A."],
+  ['positionB', 'coordinate', 'Anchor in the frame of B.'],
+  ['rotationB', 'rotation', "The joint's axes in the frame of B."],
+] as const;
+const Breaking = [
+  ['breakingImpulse', 'impulse', 'Impulse per step above which the joint breaks; 0 means never.'],
+  ['breakingAngularImpulse', 'angularImpulse', 'The same for the angular part.'],
+] as const;
+const Softness = [
+  ['hertz', 'softness', '0 means rigid. Below 0: minus the erp, with `dampingRatio` as cfm.'],
+  ['dampingRatio', 'setting'],
+  ['maxForce', 'forceLimit', '0 means no limit.'],
+  ['maxTorque', 'torqueLimit', '0 means no limit.'],
+] as const;
+const Material = [
+  ['friction', 'coefficient'],
+  ['restitution', 'share'],
+  ['rollingFriction', 'coefficient'],
+  ['spinningFriction', 'coefficient'],
+] as const;
+const BODY = ['body', 'slot'] as const;
+const SHAPE = ['shape', 'slot'] as const;
+const JOINT = ['joint', 'slot'] as const;
+
+export const FIELD_GROUPS = { MassProps, Frames, Breaking, Softness, Material } as const;
+
+export const COMMAND_TABLE = {
+  createBody: {
+    code: 1,
+    about: 'Makes a body without shapes. Its slot and generation must be the next free ones.',
+    remembered: true,
+    fields: [
+      BODY,
+      ['generation', 'generation'],
+      ['type', 'bodyType'],
+      ['flags', 'bodyFlags'],
+      ['position', 'coordinate', "Of the body's own origin."],
+      ['rotation', 'rotation'],
+      ['linearVelocity', 'velocity', 'Of the centre of mass.'],
+      ['angularVelocity', 'angularVelocity'],
+      ...MassProps,
+      ['linearDamping', 'share', 'Part of the velocity that is lost in a second.'],
+      ['angularDamping', 'share', 'Part of the angular velocity that is lost in a second.'],
+      ['gravityScale', 'scale'],
+      ['linearFactor', 'factor', 'Per world axis; 0 locks it.'],
+      ['angularFactor', 'factor', 'Per world axis; 0 locks it.'],
+      ['linearSleepingThreshold', 'speed'],
+      ['angularSleepingThreshold', 'angularSpeed'],
+      ['group', 'anyWord', 'Bits of the collision filter.'],
+      ['mask', 'anyWord', 'Bits of the groups to collide with.'],
+      ['userIndex', 'anyWord'],
+      ['activationState', 'activation'],
+      ['ccdMotionThreshold', 'length', 'Motion per step from which the body is swept; 0 means by itself.'],
+      ['ccdSweptSphereRadius', 'length'],
+    ],
+  },
+  addShape: {
+    code: 2,
+    about: 'Adds a shape to a body. Mass properties stay as they are.',
+    remembered: true,
+    fields: [
+      BODY,
+      SHAPE,
+      ['generation', 'generation'],
+      ['type', 'shapeType'],
+      ['localPosition', 'coordinate', "In the body's frame."],
+      ['localRotation', 'rotation', "In the body's frame."],
+      [
+        'params',
+        'params',
+        'Radius, half height, half extents, or the scale of a surface; unused ones are 0.',
+      ],
+      ...Material,
+      ['margin', 'length'],
+      ['flags', 'shapeFlags'],
+      ['userIndex', 'anyWord'],
+      ['geometry', 'slotOrNone', 'Slot of the geometry; 0 for types that have none.'],
+    ],
+  },
+  addGeometry: {
+    code: 29,
+    about:
+      'Stores the content of a hull, mesh or other geometry, which shapes then share. The content follows.',
+    remembered: true,
+    variableLength: true,
+    fields: [
+      ['geometry', 'slot'],
+      ['kind', 'geometryKind'],
+    ],
+  },
+  removeGeometry: {
+    code: 30,
+    about: 'Frees a geometry that no shape uses any more.',
+    remembered: true,
+    fields: [['geometry', 'slot']],
+  },
+  removeBody: {
+    code: 3,
+    about: 'Removes a body with its shapes and joints.',
+    remembered: true,
+    fields: [BODY],
+  },
+  removeShape: {
+    code: 27,
+    about: 'Removes a shape from its body. Mass properties stay as they are.',
+    remembered: true,
+    fields: [SHAPE],
+  },
+  setTransform: {
+    code: 4,
+    about: "Places a body's own origin: a teleport. Velocities stay.",
+    motion: true,
+    fields: [BODY, ['position', 'coordinate'], ['rotation', 'rotation']],
+  },
+  setLinearVelocity: {
+    code: 5,
+    about: 'Sets the velocity of the centre of mass and wakes the body.',
+    motion: true,
+    fields: [BODY, ['velocity', 'velocity']],
+  },
+  setAngularVelocity: {
+    code: 6,
+    about: 'Sets the angular velocity, in world axes, and wakes the body.',
+    motion: true,
+    fields: [BODY, ['velocity', 'angularVelocity']],
+  },
+  applyForce: {
+    code: 7,
+    about: 'Adds a force, which acts until forces are cleared.',
+    motion: true,
+    remembered: true,
+    fields: [BODY, ['force', 'force'], ['relativePosition', 'coordinate', 'From the centre of mass.']],
+  },
+  applyTorque: {
+    code: 8,
+    about: 'Adds a torque, in world axes, which acts until forces are cleared.',
+    motion: true,
+    remembered: true,
+    fields: [BODY, ['torque', 'torque']],
+  },
+  applyImpulse: {
+    code: 9,
+    about: 'Changes the velocities at once.',
+    motion: true,
+    fields: [BODY, ['impulse', 'impulse3'], ['relativePosition', 'coordinate', 'From the centre of mass.']],
+  },
+  applyTorqueImpulse: {
+    code: 10,
+    about: 'Changes the angular velocity at once.',
+    motion: true,
+    fields: [BODY, ['impulse', 'angularImpulse3']],
+  },
+  clearForces: {
+    code: 11,
+    about: 'Sets forces and torques of all bodies to 0.',
+    motion: true,
+    remembered: true,
+    fields: [],
+  },
+  setMassProps: {
+    code: 12,
+    about: 'Sets mass, moments of inertia and centre of mass.',
+    remembered: true,
+    fields: [BODY, ...MassProps],
+  },
+  setDamping: {
+    code: 13,
+    about: 'Sets the parts of the velocities that are lost in a second.',
+    remembered: true,
+    fields: [BODY, ['linear', 'share'], ['angular', 'share']],
+  },
+  setGravityScale: {
+    code: 14,
+    about: 'Sets the factor on gravity.',
+    remembered: true,
+    fields: [BODY, ['scale', 'scale']],
+  },
+  setFactors: {
+    code: 15,
+    about: 'Sets the factors on motion along and about each world axis; 0 locks an axis.',
+    remembered: true,
+    fields: [BODY, ['linear', 'factor'], ['angular', 'factor']],
+  },
+  setSleepingThresholds: {
+    code: 16,
+    about: 'Sets the speeds below which a body may fall asleep.',
+    remembered: true,
+    fields: [BODY, ['linear', 'speed'], ['angular', 'angularSpeed']],
+  },
+  setActivationState: {
+    code: 17,
+    about: "Sets Bullet's activation state.",
+    motion: true,
+    remembered: true,
+    fields: [
+      BODY,
+      ['state', 'activation'],
+      ['force', 'flag', '1: also out of states 4 and 5, which otherwise stay.'],
+    ],
+  },
+  activate: {
+    code: 18,
+    about: 'Wakes a body and all of its island.',
+    motion: true,
+    fields: [BODY, ['force', 'flag', 'Kept for recordings; the core does not read it.']],
+  },
+  setFilter: {
+    code: 19,
+    about: "Sets the bits of the collision filter; the body's pairs are found anew.",
+    remembered: true,
+    fields: [BODY, ['group', 'anyWord'], ['mask', 'anyWord']],
+  },
+  setMaterial: {
+    code: 20,
+    about: 'Sets the material of one shape.',
+    remembered: true,
+    fields: [SHAPE, ...Material],
+  },
+  setBodyType: {
+    code: 21,
+    about: 'Makes a body static, kinematic or dynamic, with the mass properties given.',
+    remembered: true,
+    fields: [BODY, ['type', 'bodyType'], ...MassProps],
+  },
+  setKinematicTarget: {
+    code: 22,
+    about: 'Sets where a kinematic body is to be at the end of the next step.',
+    motion: true,
+    remembered: true,
+    fields: [BODY, ['position', 'coordinate'], ['rotation', 'rotation']],
+  },
+  setGravity: {
+    code: 23,
+    about: 'Sets the acceleration of all dynamic bodies and wakes them.',
+    remembered: true,
+    fields: [['gravity', 'gravity']],
+  },
+  setSettings: {
+    code: 24,
+    about: "Sets all settings of the world (docs/step.md), in the order of the core's World record.",
+    remembered: true,
+    fields: [
+      ['substeps', 'substeps'],
+      ['iterations', 'iterations'],
+      ['relaxIterations', 'iterations'],
+      ['frictionWithBias', 'flag'],
+      ['contactErpMode', 'flag'],
+      ['contactHertz', 'setting', 'Hz.'],
+      ['contactDampingRatio', 'setting'],
+      ['staticStiffness', 'setting'],
+      ['contactErp', 'share'],
+      ['contactCfm', 'setting'],
+      ['contactPushSpeed', 'setting', 'm/s.'],
+      ['contactSlop', 'setting', 'm.'],
+      ['warmstartingFactor', 'share'],
+      ['restitutionThreshold', 'setting', 'm/s.'],
+      ['contactBreakingThreshold', 'setting', 'm.'],
+      ['recycleDistance', 'setting', 'm.'],
+      ['recycleAngleCosine', 'share', 'Squared cosine of half of the setting recycleAngle.'],
+      ['aabbMargin', 'setting', 'm.'],
+      ['sleeping', 'flag'],
+      ['deactivationTime', 'setting', 's.'],
+      ['frictionCombine', 'combineRule'],
+      ['restitutionCombine', 'combineRule'],
+      ['gyroscopic', 'flag'],
+      ['parabolicFlight', 'flag'],
+      ['rollingFrictionCombine', 'rollingRule'],
+      ['continuous', 'flag'],
+      ['eventMask', 'anyWord', 'Bit n: events of type n are recorded.'],
+      ['profiling', 'flag'],
+      ['pairFilter', 'flag'],
+    ],
+  },
+  setBodyUserIndex: {
+    code: 25,
+    about: "Sets the user's number of a body, which the core keeps and never looks at.",
+    remembered: true,
+    fields: [BODY, ['userIndex', 'anyWord']],
+  },
+  setCcd: {
+    code: 26,
+    about: 'Sets from which motion per step on a body is swept, and the radius of the ball in it.',
+    remembered: true,
+    fields: [BODY, ['motionThreshold', 'length'], ['sweptSphereRadius', 'length']],
+  },
+  createJoint: {
+    code: 40,
+    about: 'Makes a joint whose axes are free. Its slot and generation must be the next free ones.',
+    remembered: true,
+    fields: [
+      JOINT,
+      ['generation', 'generation'],
+      ['type', 'jointType'],
+      ['flags', 'jointFlags'],
+      ['bodyA', 'slotOrNone', '0 is the world.'],
+      ['bodyB', 'slotOrNone', '0 is the world.'],
+      ...Frames,
+      ...Breaking,
+      ...Softness,
+      ['userIndex', 'anyWord'],
+      ['ratio', 'place', 'Of a gear; 0 for other types.'],
+    ],
+  },
+  removeJoint: {
+    code: 41,
+    about: 'Removes a joint and wakes its bodies.',
+    remembered: true,
+    fields: [JOINT],
+  },
+  setJointAxis: {
+    code: 42,
+    about: 'Sets limits, motor, servo and spring of one axis; m and N along an axis, rad and N·m about it.',
+    remembered: true,
+    fields: [
+      JOINT,
+      ['axis', 'jointAxis'],
+      ['flags', 'axisFlags'],
+      ['low', 'place', 'Above `high`: free.'],
+      ['high', 'place'],
+      ['motorVelocity', 'axisSpeed'],
+      ['maxMotorForce', 'most', '0 means no motor.'],
+      ['servoTarget', 'place'],
+      ['springRate', 'most', 'Hz, or with the flag for it N/m or N·m/rad.'],
+      ['springDamping', 'most', 'Damping ratio, or with the flag for it N·s/m or N·m·s/rad.'],
+      ['springTarget', 'place'],
+      ['maxSpringForce', 'most', '0 means no limit.'],
+      ['stopErp', 'share'],
+      ['stopCfm', 'most'],
+      ['bounce', 'share'],
+    ],
+  },
+  setJointEnabled: {
+    code: 43,
+    about: 'Switches a joint on or off.',
+    fields: [JOINT, ['enabled', 'flag']],
+  },
+  setJointFrames: {
+    code: 44,
+    about: 'Sets the two frames of a joint; of a mouse joint its target.',
+    fields: [JOINT, ...Frames],
+  },
+  setJointBreaking: {
+    code: 45,
+    about: 'Sets the impulses at which a joint breaks.',
+    fields: [JOINT, ...Breaking],
+  },
+  setJointCollide: {
+    code: 46,
+    about: 'Sets whether the two bodies of a joint may collide.',
+    remembered: true,
+    fields: [JOINT, ['collide', 'flag']],
+  },
+  setJointSoftness: {
+    code: 47,
+    about: 'Sets how stiff a joint is and how strong.',
+    fields: [JOINT, ...Softness],
+  },
+  setJointRatio: {
+    code: 48,
+    about: 'Sets the ratio of a gear.',
+    fields: [JOINT, ['ratio', 'place']],
+  },
+  step: {
+    code: 28,
+    about: 'One fixed step. In recordings and in the stream to a worker; the core never sees it.',
+    motion: true,
+    fields: [['dt', 'timeStep']],
+  },
+} as const satisfies Record<string, CommandDeclaration>;
