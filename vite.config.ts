@@ -21,6 +21,7 @@ export const sources = {
   'ricochet/replay': path('./src/replay/index.ts'),
   'ricochet/character': path('./src/character/index.ts'),
   'ricochet/ammo': path('./src/ammo/index.ts'),
+  'ricochet/react': path('./src/react/index.ts'),
   ricochet: path('./src/index.ts'),
 };
 

@@ -50,7 +50,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'node',
-          include: ['test/**/*.test.ts', 'src/**/*.test.ts', 'worker/**/*.test.ts'],
+          include: ['test/**/*.test.{ts,tsx}', 'src/**/*.test.ts', 'worker/**/*.test.ts'],
           exclude: ['test/browser/**', 'test/out/**', 'test/sanitize/**', '**/node_modules/**'],
         },
       },

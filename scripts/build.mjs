@@ -12,7 +12,16 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 
 /** Installed by the user or shipped beside the package; never bundled. */
-const external = [/^node:/, 'comlink', 'three', 'cannon-es', 'cannon-es-debugger', /^three\//];
+const external = [
+  /^node:/,
+  'comlink',
+  'three',
+  'cannon-es',
+  'cannon-es-debugger',
+  /^three\//,
+  /^react(\/|$)/,
+  '@react-three/fiber',
+];
 
 /** Adapters see the engine under the package's own name; inside the bundle that is the source. */
 const alias = {
@@ -20,6 +29,7 @@ const alias = {
   'ricochet/cooking': join(root, 'src/cooking/index.ts'),
   'ricochet/geometry': join(root, 'src/geometry/index.ts'),
   'ricochet/character': join(root, 'src/character/index.ts'),
+  'ricochet/three': join(root, 'src/three/index.ts'),
   ricochet: join(root, 'src/index.ts'),
 };
 
@@ -33,6 +43,7 @@ const ENTRIES = {
   replay: 'src/replay/index.ts',
   character: 'src/character/index.ts',
   ammo: 'src/ammo/index.ts',
+  react: 'src/react/index.ts',
   cli: 'src/replay/cli.ts',
 };
 

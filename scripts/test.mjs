@@ -132,6 +132,12 @@ if (chromium) {
 
 const built = await check('build', ['scripts/build.mjs']);
 await check('types', ['node_modules/typescript/bin/tsc', '--noEmit']);
+await check('types of what is in JSX', [
+  'node_modules/typescript/bin/tsc',
+  '--noEmit',
+  '-p',
+  'tsconfig.react.json',
+]);
 await check('lint and format', ['node_modules/@biomejs/biome/bin/biome', 'check']);
 if (built) {
   await tests('tests in Node', 'node', { CHROME_PATH: chromium });

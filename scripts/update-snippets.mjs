@@ -11,7 +11,7 @@ for (const document of documents.filter((name) => name.endsWith('.md'))) {
   const path = join(root, document);
   const text = readFileSync(path, 'utf8');
   const updated = text.replace(
-    /(<!-- snippet: (\S+) -->\n```ts\n)[\s\S]*?```/g,
+    /(<!-- snippet: (\S+) -->\n```tsx?\n)[\s\S]*?```/g,
     (_, head, snippet) => `${head}${readFileSync(join(root, snippet), 'utf8').trim()}\n\`\`\``,
   );
   if (updated === text) continue;

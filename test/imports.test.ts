@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Import, importsOf, root, sourcesBelow } from './sources';
 
-const ADAPTERS = ['src/ammo/', 'src/three/', 'src/debug/', 'src/replay/', 'src/character/'];
+const ADAPTERS = ['src/ammo/', 'src/three/', 'src/debug/', 'src/replay/', 'src/character/', 'src/react/'];
 /** What the package exports under its own name. */
 const PUBLIC = /^(ricochet(\/\w+)?|src\/(index|types)|worker\/client)$/;
 

@@ -12,7 +12,7 @@ const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) =>
 
 /** All fenced TypeScript of a document, with the marker of the line before. */
 function examples(document: string): { marker: string | undefined; code: string }[] {
-  const pattern = /(?:<!-- snippet: (\S+) -->\n)?```(?:ts|typescript|js|javascript)\n([\s\S]*?)```/g;
+  const pattern = /(?:<!-- snippet: (\S+) -->\n)?```(?:tsx?|typescript|jsx?|javascript)\n([\s\S]*?)```/g;
   return [...read(document).matchAll(pattern)].map(([, marker, code]) => ({ marker, code: code as string }));
 }
 

@@ -11,7 +11,7 @@ const GENERATED = ['src/wasm/core-wasm.ts', 'src/wasm/core-layout.ts'];
 /** Paths of all TypeScript files below `folder`, relative to the repository, sorted. */
 export function sourcesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .filter((path) => !GENERATED.includes(path))
     .sort();

@@ -1,0 +1,137 @@
+// The table of docs/react.md: every prop and export of @react-three/rapier, and what ricochet/react has of it. Reads the
+// declarations of the installed package, so that nothing that it has can be missing here. `--check` only compares.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const PEER = join(root, 'node_modules/@react-three/rapier/dist/declarations/src');
+const PAGE = join(root, 'docs/react.md');
+
+/** What is not simply done. A text that begins with `not yet` counts as such. */
+export const DIFFERS = {
+  Physics: {
+    numSolverIterations: 'sets `substeps`, which it is in effect; default 5',
+    numInternalPgsIterations: 'sets `iterations`; default 1',
+    allowedLinearError: 'sets `contactSlop`; default 0: there is nothing to allow for',
+    contactNaturalFrequency: 'sets `contactHertz`; default 60',
+    predictionDistance: 'ignored: contacts are found ahead as far as bodies move in the step',
+    minIslandSize: 'ignored: islands are not batched for threads',
+    maxCcdSubsteps: 'ignored: what is swept stops at its impact within one step',
+    lengthUnit: 'ignored: tolerances are set in metres by `settings`',
+    interpolate: 'a worker always interpolates',
+    timeStep: "in a worker `'vary'` is 1/60 s, interpolated, and a change makes a new world",
+  },
+  RigidBody: {
+    mass: 'kg of the whole body; @react-three/rapier ignores it there',
+    additionalSolverIterations: 'ignored: bodies under load get what they need',
+    dominanceGroup: 'not yet: a mass that counts for some bodies only',
+    solverGroups: 'not yet: as of colliders',
+    softCcdPrediction: 'ignored: contacts are predictive for all bodies',
+    ccd: 'against static bodies everything fast is swept anyway',
+    colliders: 'changes the colliders of the living body',
+    canSleep: 'changes the living body',
+    transformState: 'internal to @react-three/rapier',
+    linearDamping: 'e^(−damping · t), exactly, at every step length',
+    angularDamping: 'likewise',
+  },
+  Collider: {
+    principalAngularInertia: 'by `massProperties`; @react-three/rapier ignores it',
+    frictionCombineRule:
+      'not yet: a rule per collider; the world’s is `settings.frictionCombine`, default average as Rapier’s',
+    restitutionCombineRule: 'not yet: likewise, `settings.restitutionCombine`',
+    collisionGroups: 'not yet: groups of one collider among several; a body’s are those of its `<RigidBody>`',
+    solverGroups: 'not yet: contacts that are told and not solved',
+    massProperties: 'of the whole body, moments along its own axes',
+    contactSkin: 'of hulls, cones, meshes and heightfields; a box or ball is made larger instead',
+    onCollisionExit:
+      'also told when the other was unmounted; a sensor’s end is told as onIntersectionExit only',
+    onIntersectionExit: 'also told when the other was unmounted',
+    activeCollisionTypes: 'which events are told; two bodies that nothing pushes need a sensor',
+  },
+  InstancedRigidBodies: {
+    ref: 'its array follows the order of `instances`',
+    colliderNodes: 'mounted once, for all instances',
+    children: 'the mesh is not culled, and stands at the origin by itself',
+  },
+  exports: {
+    useRapier:
+      '`usePhysics` by its other name: `world` is ricochet’s, there is no `rapier`, and `useSnapshot` in place of `setWorld`',
+    CoefficientCombineRule: 'combination is a setting of the world',
+    useFilterContactPair:
+      'with `worker={false}` only; asked once per new pair, and 0 lets the pair pass unseen',
+    useFilterIntersectionPair: 'with `worker={false}` only; asked once per new pair',
+    useBeforePhysicsStep: 'in a worker once per frame',
+    useAfterPhysicsStep: 'in a worker once per frame with steps',
+    useImpulseJoint: '`useJoint`, with the options of ricochet’s joints',
+    useRevoluteJoint: 'limits act from the start; Rapier’s JavaScript drops those that it is made with',
+    RoundCylinderCollider: 'a hull of 48 corners with a rounded edge',
+    RapierContext: '`PhysicsContext`',
+    RapierCollider: 'its most used methods; `handle` changes when its shape does',
+    RapierRigidBody: 'its methods but for those of Rapier’s solver; `body` has ricochet’s',
+  },
+};
+
+/** Names of the fields of an interface of the declarations. */
+function fieldsOf(file, name) {
+  const text = readFileSync(join(PEER, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  const start = text.search(new RegExp(`interface ${name}\\b`));
+  if (start < 0) throw new Error(`${file} has no interface ${name}`);
+  const body = text.slice(text.indexOf('{', start), text.indexOf('\n}', start));
+  return [...body.matchAll(/^ {4}(\w+)\??[:(]/gm)].map(([, field]) => field);
+}
+
+const PROPS = {
+  Physics: ['components/Physics.d.ts', 'PhysicsProps'],
+  RigidBody: ['types.d.ts', 'RigidBodyOptions'],
+  Collider: ['types.d.ts', 'ColliderOptions'],
+  InstancedRigidBodies: ['components/InstancedRigidBodies.d.ts', 'InstancedRigidBodiesProps'],
+  MeshCollider: ['components/MeshCollider.d.ts', 'MeshColliderProps'],
+};
+
+/** Components, hooks and helpers; types have the props' names. */
+async function exportsOf() {
+  const peer = await import('@react-three/rapier');
+  return Object.keys(peer)
+    .filter((name) => !['__esModule', 'default'].includes(name))
+    .sort();
+}
+
+export async function table() {
+  const groups = Object.entries(PROPS).map(([group, [file, name]]) => [group, fieldsOf(file, name)]);
+  groups.push([
+    'exports',
+    [...new Set([...(await exportsOf()), 'RapierCollider', 'RapierRigidBody'])].sort(),
+  ]);
+  const counts = { done: 0, differs: 0, 'not yet': 0 };
+  const rows = groups.flatMap(([group, names]) => {
+    const title = group === 'exports' ? 'exports' : `\`<${group}>\``;
+    const notes = DIFFERS[group] ?? {};
+    const stateOf = (name) =>
+      !(name in notes) ? 'done' : notes[name].startsWith('not yet') ? 'not yet' : 'differs';
+    for (const name of names) counts[stateOf(name)]++;
+    const done = names.filter((name) => stateOf(name) === 'done').map((name) => `\`${name}\``);
+    const others = names.filter((name) => stateOf(name) !== 'done');
+    return [
+      ...(done.length > 0 ? [`| ${title} | ${done.join(', ')} | done |`] : []),
+      ...others.map((name) => {
+        const note = notes[name].replace(/^not yet: /, '');
+        return `| ${title} | \`${name}\` | ${stateOf(name)}: ${note} |`;
+      }),
+    ];
+  });
+  const head = `${counts.done} done, ${counts.differs} differ, ${counts['not yet']} not yet.`;
+  return { counts, groups, text: [head, '', '| of | name | |', '|---|---|---|', ...rows].join('\n') };
+}
+
+export function withTable(page, text) {
+  return page.replace(/(<!-- react-table -->\n)[\s\S]*?(<!-- \/react-table -->)/, `$1\n${text}\n\n$2`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const page = readFileSync(PAGE, 'utf8');
+  const { text, counts } = await table();
+  const next = withTable(page, text);
+  console.log(counts);
+  if (next !== page) writeFileSync(PAGE, next);
+}

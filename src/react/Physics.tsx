@@ -1,0 +1,269 @@
+// The component that owns a world. In: props. Out: a world in a worker (or in the page), run by the renderer's frames,
+// for all components below.
+import { useFrame, useThree } from '@react-three/fiber';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { PhysicsError, WorldSettings } from 'ricochet';
+import { createPhysics, type PhysicsOptions } from 'ricochet/worker';
+import { type PhysicsContext, physicsContext } from './context';
+import { Debug } from './Debug';
+import { blame, refuse, warnOnce } from './errors';
+import { LocalRuntime } from './localRuntime';
+import { same } from './place';
+import type { Runtime } from './runtime';
+import type { AnyWorld, RigidBodyAutoCollider, Vector3Tuple } from './types';
+import { WorkerRuntime } from './workerRuntime';
+
+/** How a worker is found and kept; see createPhysics. */
+export type WorkerOptions = Pick<
+  PhysicsOptions,
+  | 'transport'
+  | 'worker'
+  | 'workerFactory'
+  | 'workerUrl'
+  | 'cookingWorker'
+  | 'maxSubSteps'
+  | 'whenHidden'
+  | 'restart'
+  | 'hangTimeout'
+  | 'startTimeout'
+  | 'velocities'
+>;
+
+export interface PhysicsProps {
+  children?: ReactNode;
+  /** true (the default) or options: the world is in a worker. false: in the page. A change makes a new world. */
+  worker?: boolean | WorkerOptions | undefined;
+  /** m/s². Default [0, −9.81, 0]. */
+  gravity?: Vector3Tuple | undefined;
+  /** Which colliders meshes get by themselves. Default 'cuboid'. */
+  colliders?: RigidBodyAutoCollider | undefined;
+  /**
+   * s: the length of a step. 'vary': the frame's own time, in the page only; a worker keeps to steps of 1/60 s and
+   * interpolates. In a worker a change makes a new world. Default 1/60.
+   */
+  timeStep?: number | 'vary' | undefined;
+  /** Default false. */
+  paused?: boolean | undefined;
+  /** Draw between two steps. A worker always does. Default true. */
+  interpolate?: boolean | undefined;
+  /**
+   * 'follow': steps are made by frames of the renderer. 'independent': by a loop of their own, in a worker by the
+   * worker's clock; for canvases with `frameloop="demand"`. Default 'follow'.
+   */
+  updateLoop?: 'follow' | 'independent' | undefined;
+  /** Of `useFrame`. */
+  updatePriority?: number | undefined;
+  /** Draw shapes, contacts, joints. Default false. */
+  debug?: boolean | undefined;
+  /** Any setting of the world; see docs/step.md. */
+  settings?: Partial<WorldSettings> | undefined;
+  /** Rapier's names of three settings: `substeps`, `iterations`, `contactHertz`. */
+  numSolverIterations?: number | undefined;
+  numInternalPgsIterations?: number | undefined;
+  contactNaturalFrequency?: number | undefined;
+  /** m: `contactSlop`. */
+  allowedLinearError?: number | undefined;
+  /** Of Rapier's solver, ignored: there is nothing like them to set. */
+  predictionDistance?: number | undefined;
+  minIslandSize?: number | undefined;
+  maxCcdSubsteps?: number | undefined;
+  lengthUnit?: number | undefined;
+  /** Called once the world is there. */
+  onReady?: ((world: AnyWorld) => void) | undefined;
+  /** Errors that belong to no call: see `Physics.onError`. Without it they go to the console. */
+  onError?: ((error: PhysicsError) => void) | undefined;
+}
+
+/** Rapier's: bodies that slide and bounce as they do there. */
+const RAPIER = { frictionCombine: 'average', restitutionCombine: 'average' } as const;
+
+function settingsOf(props: PhysicsProps): Partial<WorldSettings> {
+  const { numSolverIterations, numInternalPgsIterations, contactNaturalFrequency, allowedLinearError } =
+    props;
+  return {
+    ...RAPIER,
+    ...(numSolverIterations !== undefined && { substeps: numSolverIterations }),
+    ...(numInternalPgsIterations !== undefined && { iterations: numInternalPgsIterations }),
+    ...(contactNaturalFrequency !== undefined && { contactHertz: contactNaturalFrequency }),
+    ...(allowedLinearError !== undefined && { contactSlop: allowedLinearError }),
+    ...props.settings,
+  };
+}
+
+const EARTH: Vector3Tuple = [0, -9.81, 0];
+const STEP = 1 / 60;
+
+async function open(props: PhysicsProps, signal: AbortSignal): Promise<Runtime> {
+  const { worker = true, gravity = EARTH, timeStep = STEP, updateLoop = 'follow' } = props;
+  const common = { ...settingsOf(props), gravity };
+  if (worker === false) {
+    const { World } = await import('ricochet');
+    return blame('<Physics>', () => new LocalRuntime(new World(common)));
+  }
+  if (timeStep === 'vary')
+    warnOnce(
+      '<Physics>',
+      'timeStep="vary" is for worker={false}: a worker makes steps of 1/60 s and interpolates',
+    );
+  const client = await createPhysics({
+    ...common,
+    ...(worker === true ? {} : worker),
+    fixedTimeStep: timeStep === 'vary' ? STEP : timeStep,
+    clock: updateLoop === 'follow' ? 'frames' : 'automatic',
+    signal,
+  });
+  return new WorkerRuntime(client);
+}
+
+/**
+ * A world for the components below, which are mounted as soon as it is there. What cannot be opened is thrown to the
+ * nearest error boundary.
+ */
+export function Physics(props: PhysicsProps): ReactNode {
+  const {
+    worker = true,
+    timeStep = STEP,
+    updateLoop = 'follow',
+    colliders = 'cuboid',
+    paused = false,
+  } = props;
+  const { debug = false, updatePriority, children } = props;
+  const [runtime, setRuntime] = useState<Runtime | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+
+  const isWorker = worker !== false;
+  const fixed = isWorker ? timeStep : null; // what a worker must know from the start
+  const loop = isWorker ? updateLoop : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these three make another world
+  useEffect(() => {
+    const abort = new AbortController();
+    let opened: Runtime | null = null;
+    open(latest.current, abort.signal).then(
+      (made) => {
+        if (abort.signal.aborted) return made.dispose();
+        opened = made;
+        setRuntime(made);
+        latest.current.onReady?.(made.world);
+      },
+      (error: unknown) => {
+        if (!abort.signal.aborted) setFailure(() => named(error));
+      },
+    );
+    return () => {
+      abort.abort();
+      opened?.dispose();
+      setRuntime(null);
+    };
+  }, [isWorker, fixed, loop]);
+
+  useLiveProps(runtime, props);
+  const { invalidate } = useThree();
+  const context = useMemo<PhysicsContext | null>(
+    () =>
+      runtime && {
+        world: runtime.world,
+        runtime,
+        isWorker,
+        isPaused: paused,
+        isDebug: debug,
+        step: (dt) => runtime.step(dt),
+        physicsOptions: { colliders },
+      },
+    [runtime, isWorker, paused, debug, colliders],
+  );
+  if (failure !== null) throw failure;
+  if (runtime === null || context === null || runtime.isDisposed) return null;
+  const frame = (dt: number) => {
+    if (runtime.isDisposed) return;
+    runtime.frame(dt);
+    if (!paused && !runtime.isDisposed && runtime.isAwake) invalidate();
+  };
+  return (
+    <physicsContext.Provider value={context}>
+      {updateLoop === 'follow' ? (
+        <FollowLoop onFrame={frame} priority={updatePriority} />
+      ) : (
+        <OwnLoop onFrame={frame} />
+      )}
+      {children}
+      {debug && <Debug />}
+    </physicsContext.Provider>
+  );
+}
+
+const named = (error: unknown) => {
+  try {
+    return blame('<Physics>', () => {
+      throw error;
+    });
+  } catch (told) {
+    return told;
+  }
+};
+
+/** What changes in a world that runs. */
+function useLiveProps(runtime: Runtime | null, props: PhysicsProps): void {
+  const { gravity = EARTH, paused = false, timeStep = STEP, interpolate = true, onError } = props;
+  const settings = settingsOf(props);
+  const known = useRef<{ runtime: Runtime | null; gravity: Vector3Tuple; settings: unknown[] }>(null);
+  useEffect(() => {
+    if (runtime === null || runtime.isDisposed) return;
+    const list = Object.entries(settings).flat();
+    const before = known.current?.runtime === runtime ? known.current : null;
+    // A new world has been given both.
+    if (before !== null)
+      blame('<Physics>', () => {
+        if (!same(before.gravity, gravity)) runtime.world.setGravity(gravity);
+        if (!same(before.settings, list)) runtime.world.updateSettings(settings);
+      });
+    known.current = { runtime, gravity, settings: list };
+    if (!(runtime instanceof LocalRuntime)) return;
+    if (timeStep !== 'vary' && !(timeStep > 0))
+      throw refuse('<Physics>', `timeStep must be > 0, got ${timeStep}`);
+    runtime.timeStep = timeStep;
+    runtime.interpolate = interpolate;
+  });
+  useEffect(() => {
+    if (runtime !== null && !runtime.isDisposed) runtime.setPaused(paused);
+  }, [runtime, paused]);
+  useEffect(() => {
+    if (runtime === null || onError === undefined || !('onError' in runtime.world)) return;
+    return (runtime.world as unknown as { onError(listener: typeof onError): () => void }).onError(onError);
+  }, [runtime, onError]);
+}
+
+interface LoopProps {
+  onFrame: (dt: number) => void;
+  priority?: number | undefined;
+}
+
+function FollowLoop({ onFrame, priority }: LoopProps): null {
+  useFrame((_, dt) => onFrame(dt), priority);
+  return null;
+}
+
+/** ms */
+const SECOND = 1000;
+
+function OwnLoop({ onFrame }: LoopProps): null {
+  const latest = useRef(onFrame);
+  useEffect(() => {
+    latest.current = onFrame;
+  });
+  useEffect(() => {
+    let before: number | null = null;
+    let request = 0;
+    const frame = (now: number) => {
+      request = requestAnimationFrame(frame);
+      latest.current(before === null ? 0 : (now - before) / SECOND);
+      before = now;
+    };
+    request = requestAnimationFrame(frame);
+    return () => cancelAnimationFrame(request);
+  }, []);
+  return null;
+}

@@ -1,0 +1,402 @@
+// A body while its component is mounted. In: props, colliders that were mounted below it, its object. Out: a body of the
+// world, kept as the props say, and the object where the body is.
+import type { BodyOptions, BodyType, ShapeOptions, WorldBody } from 'ricochet';
+import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
+import { ColliderEntry, isMesh } from './colliderEntry';
+import { blame, refuse, tag, warnOfMissed, warnOnce } from './errors';
+import { ALL_GROUPS } from './math';
+import { bodyFrame, type Place, same, shareOf, worldPlace } from './place';
+import { RigidBodyApi } from './rigidBodyApi';
+import type { Runtime } from './runtime';
+import { hasPositions } from './shapes';
+import type { BodyHandlers, RigidBodyOptions, RigidBodyTypeString } from './types';
+
+export const TYPES: Record<RigidBodyTypeString, BodyType> = {
+  fixed: 'static',
+  dynamic: 'dynamic',
+  kinematicPosition: 'kinematic',
+  kinematicVelocity: 'kinematic',
+};
+
+/** m per step, from which on a body with `ccd` is swept. */
+const CCD_MOTION = 1e-3;
+const PLACE = ['position', 'rotation', 'quaternion', 'scale'] as const;
+/** Props that colliders inherit. */
+const MATERIAL = [
+  'friction',
+  'restitution',
+  'density',
+  'sensor',
+  'contactSkin',
+  'activeCollisionTypes',
+] as const;
+const AUTO = ['colliders', 'includeInvisible', 'dynamicMesh'] as const;
+
+/** Of a mesh that belongs to a MeshCollider. */
+export const MESH_COLLIDER = 'ricochetMeshCollider';
+
+/** Objects of bodies: a body inside of another has its meshes for itself. */
+const bodyObjects = new WeakSet<Object3D>();
+
+const drawnPosition = new Vector3();
+const drawnRotation = new Quaternion();
+const noScale = new Vector3(1, 1, 1);
+const matrix = new Matrix4();
+
+/** Rapier's groups as Bullet's bits. */
+export const bitsOf = (groups: number | undefined) => {
+  const all = groups ?? (ALL_GROUPS << 16) | ALL_GROUPS;
+  return { group: (all >>> 16) & ALL_GROUPS, mask: all & ALL_GROUPS };
+};
+
+/** The part of the options that a body's props say by themselves. */
+export function motionOptions(props: RigidBodyOptions, component: string): BodyOptions {
+  warnOfMissed(component, props);
+  const type = TYPES[props.type ?? 'dynamic'];
+  if (type === undefined)
+    throw refuse(
+      component,
+      `type must be one of ${Object.keys(TYPES).join(', ')}, got ${String(props.type)}`,
+    );
+  const options: BodyOptions = { type, ...bitsOf(props.collisionGroups) };
+  if (props.linearDamping !== undefined) options.linearDamping = shareOf(props.linearDamping);
+  if (props.angularDamping !== undefined) options.angularDamping = shareOf(props.angularDamping);
+  if (props.gravityScale !== undefined) options.gravityScale = props.gravityScale;
+  if (props.canSleep === false) options.activationState = 'disableDeactivation';
+  if (props.ccd === true) options.ccdMotionThreshold = CCD_MOTION;
+  options.linearFactor = factorOf(props.lockTranslations, props.enabledTranslations);
+  options.angularFactor = factorOf(props.lockRotations, props.enabledRotations);
+  if (type !== 'static') {
+    if (props.linearVelocity !== undefined) options.linearVelocity = props.linearVelocity;
+    if (props.angularVelocity !== undefined) options.angularVelocity = props.angularVelocity;
+  }
+  return options;
+}
+
+function factorOf(
+  locked: boolean | undefined,
+  enabled: readonly boolean[] | undefined,
+): [number, number, number] {
+  if (locked === true) return [0, 0, 0];
+  return enabled === undefined ? [1, 1, 1] : [+enabled[0]!, +enabled[1]!, +enabled[2]!];
+}
+
+/** Mass of all, where the props or a collider say it; a body without shapes is a point of 1 kg. */
+export function massOptions(
+  type: BodyType,
+  props: RigidBodyOptions,
+  colliders: Iterable<ColliderEntry>,
+  shapes: number,
+): Pick<BodyOptions, 'mass' | 'inertia' | 'centerOfMass'> {
+  if (type !== 'dynamic') return {};
+  for (const { source } of colliders)
+    if (source.massProperties !== undefined) {
+      const { mass, centerOfMass: c, principalAngularInertia: i } = source.massProperties;
+      return { mass, centerOfMass: [c.x, c.y, c.z], inertia: [i.x, i.y, i.z] };
+    }
+  if (props.mass !== undefined)
+    return shapes > 0 ? { mass: props.mass } : { mass: props.mass, inertia: [1, 1, 1] };
+  return shapes > 0 ? {} : { mass: 1, inertia: [1, 1, 1] };
+}
+
+export class BodyEntry {
+  body: WorldBody | null = null;
+  readonly api = new RigidBodyApi(this);
+  readonly colliders = new Set<ColliderEntry>();
+  /** Those of meshes, which no component made. */
+  private automatic: ColliderEntry[] = [];
+  handlers: BodyHandlers = {};
+  typeName: RigidBodyTypeString = 'dynamic';
+  /** Of the parent's matrix, as it was last, and its inverse: parents seldom move. */
+  private readonly parentMatrix = new Matrix4();
+  private readonly parentInverse = new Matrix4();
+  private readonly parentRotation = new Quaternion();
+  private readonly shownPosition = new Vector3(Number.NaN);
+  private readonly shownRotation = new Quaternion();
+
+  constructor(
+    readonly runtime: Runtime,
+    public props: RigidBodyOptions,
+    readonly object: Object3D,
+    protected readonly component = 'RigidBody',
+    readonly standsAlone = false,
+  ) {
+    this.typeName = props.type ?? 'dynamic';
+    this.handlers = props;
+    bodyObjects.add(object);
+  }
+
+  get tag(): string {
+    return tag(this.component, this.props.name ?? this.object.name);
+  }
+
+  get isLive(): boolean {
+    return this.body !== null && !this.runtime.isDisposed && !this.body.isRemoved;
+  }
+
+  get groups(): number | undefined {
+    return this.props.collisionGroups;
+  }
+
+  /** Solid bodies are pushed, and have no shape of triangles. */
+  private get isSolid(): boolean {
+    return this.typeName === 'dynamic';
+  }
+
+  /** Makes the body, with all colliders that are there by now. */
+  create(): WorldBody {
+    const { runtime, props, object } = this;
+    const frame = bodyFrame(object);
+    const { position, rotation } = worldPlace(object);
+    this.findAutomatic();
+    const body = blame(this.tag, () => {
+      const shapes = this.shapesIn(frame);
+      const options = motionOptions({ ...props, type: this.typeName }, this.tag);
+      return runtime.world.createBody({
+        ...options,
+        ...massOptions(options.type!, props, this.colliders, shapes.length),
+        shape: shapes,
+        position: position.toArray(),
+        rotation: rotation.toArray(),
+      });
+    });
+    this.adopt(body);
+    if (props.userData !== undefined) this.api.userData = props.userData;
+    return body;
+  }
+
+  /** @internal A body that is there. */
+  adopt(body: WorldBody): void {
+    this.body = body;
+    let i = 0;
+    for (const collider of this.colliders) collider.attach(body.shapes[i++]!);
+    this.runtime.add(this);
+  }
+
+  /** @internal The shapes of all colliders, in the frame of the body. */
+  shapesIn(frame: Matrix4): ShapeOptions[] {
+    return Array.from(this.colliders, (collider) => collider.options(frame, this.solidFor(collider)));
+  }
+
+  private solidFor(collider: ColliderEntry): boolean {
+    if (!this.isSolid || !collider.isTriangles) return this.isSolid;
+    if (this.props.dynamicMesh === 'error')
+      throw refuse(
+        collider.tag,
+        'triangles must not be on a dynamic body: make it fixed or kinematic, or use colliders="hull"',
+      );
+    if (this.props.dynamicMesh === undefined)
+      warnOnce(
+        collider.tag,
+        'triangles on a dynamic body become their hull: say so by dynamicMesh="hull", or use several convex colliders',
+      );
+    return true;
+  }
+
+  remove(): void {
+    const { body } = this;
+    this.runtime.remove(this);
+    this.body = null;
+    if (body !== null && !this.runtime.isDisposed && !body.isRemoved) body.remove();
+    for (const collider of this.colliders) collider.shapeId = 0;
+  }
+
+  // --- colliders ---
+
+  /** A collider was mounted below. */
+  register(collider: ColliderEntry): void {
+    collider.owner = this;
+    this.colliders.add(collider);
+    if (this.isLive) {
+      this.refreshCollider(collider);
+      this.runtime.events.watch(this);
+    }
+  }
+
+  unregister(collider: ColliderEntry): void {
+    this.colliders.delete(collider);
+    const id = collider.shapeId;
+    collider.shapeId = 0;
+    if (!this.isLive || id === 0) return;
+    this.runtime.forgetShape(id);
+    if (this.body!.shapes.includes(id)) this.body!.removeShape(id);
+    this.updateMass();
+    this.runtime.events.watch(this);
+  }
+
+  refreshCollider(collider: ColliderEntry): void {
+    if (!this.isLive) return;
+    collider.refresh(this.body!, bodyFrame(this.object), this.solidFor(collider));
+    this.runtime.events.watch(this);
+  }
+
+  private refreshColliders(): void {
+    for (const collider of this.colliders) this.refreshCollider(collider);
+  }
+
+  updateMass(): void {
+    const { body, props } = this;
+    if (body === null || body.type !== 'dynamic') return;
+    const given = massOptions('dynamic', props, this.colliders, body.shapes.length);
+    blame(this.tag, () => body.updateMassProps(given));
+  }
+
+  /** Colliders of the meshes below, as `colliders` says. */
+  private findAutomatic(): void {
+    for (const collider of this.automatic) this.colliders.delete(collider);
+    this.automatic = [];
+    const kind = this.props.colliders ?? false;
+    if (kind === false) return;
+    this.automatic = meshesBelow(this.object, this.props.includeInvisible === true).map(
+      (mesh) => new ColliderEntry({ geometry: mesh.geometry, kind }, mesh, `${this.tag} ${mesh.type}`),
+    );
+    for (const collider of this.automatic) {
+      collider.owner = this;
+      this.colliders.add(collider);
+    }
+  }
+
+  // --- changes of props ---
+
+  update(next: RigidBodyOptions): void {
+    const before = this.props;
+    this.props = next;
+    this.handlers = next;
+    if (!this.isLive) return;
+    const changed = (name: keyof RigidBodyOptions) => !same(before[name], next[name]);
+    blame(this.tag, () => {
+      if (PLACE.some(changed)) this.place(changed);
+      if (changed('type')) this.setType(next.type ?? 'dynamic');
+      this.updateMotion(next, changed);
+      if (AUTO.some(changed)) this.replaceAutomatic();
+      else if (MATERIAL.some(changed)) this.refreshColliders();
+      if (changed('mass')) this.updateMass();
+    });
+    this.runtime.events.watch(this);
+  }
+
+  private updateMotion(next: RigidBodyOptions, changed: (name: keyof RigidBodyOptions) => boolean): void {
+    const body = this.body!;
+    if (changed('linearVelocity') && next.linearVelocity !== undefined) {
+      body.setLinearVelocity(next.linearVelocity);
+      this.api.wakeUp();
+    }
+    if (changed('angularVelocity') && next.angularVelocity !== undefined) {
+      body.setAngularVelocity(next.angularVelocity);
+      this.api.wakeUp();
+    }
+    if (changed('linearDamping') || changed('angularDamping'))
+      body.setDamping(shareOf(next.linearDamping ?? 0), shareOf(next.angularDamping ?? 0));
+    if (changed('gravityScale')) {
+      body.setGravityScale(next.gravityScale ?? 1);
+      this.api.wakeUp();
+    }
+    if (changed('canSleep'))
+      body.forceActivationState(next.canSleep === false ? 'disableDeactivation' : 'active');
+    if (changed('ccd')) this.setCcd(next.ccd === true);
+    if (changed('lockTranslations') || changed('enabledTranslations'))
+      body.setLinearFactor(factorOf(next.lockTranslations, next.enabledTranslations));
+    if (changed('lockRotations') || changed('enabledRotations'))
+      body.setAngularFactor(factorOf(next.lockRotations, next.enabledRotations));
+    if (changed('collisionGroups')) {
+      const { group, mask } = bitsOf(next.collisionGroups);
+      body.setFilter(group, mask);
+      this.api.wakeUp();
+    }
+    if (changed('userData')) this.api.userData = next.userData;
+  }
+
+  setCcd(on: boolean): void {
+    this.body?.setCcd(on ? CCD_MOTION : 0, 0);
+  }
+
+  /** Where the props put it. */
+  protected placeNow(): Place {
+    return worldPlace(this.object);
+  }
+
+  /** To the place of the object, which has its new props by now; what did not change stays with the body. */
+  private place(changed: (name: keyof RigidBodyOptions) => boolean): void {
+    const { position, rotation } = this.placeNow();
+    const body = this.body!;
+    if (changed('rotation') || changed('quaternion'))
+      body.setTransform(position.toArray(), rotation.toArray());
+    else if (changed('position')) body.setPosition(position.toArray());
+    if (changed('scale')) this.refreshColliders();
+    this.api.wakeUp();
+    this.shownPosition.setX(Number.NaN);
+  }
+
+  setType(name: RigidBodyTypeString): void {
+    const body = this.body!;
+    this.typeName = name;
+    const type = TYPES[name];
+    if (type === undefined)
+      throw refuse(this.tag, `type must be one of ${Object.keys(TYPES).join(', ')}, got ${String(name)}`);
+    if (type === body.type) return;
+    const surfaces = [...this.colliders].filter((collider) => collider.isTriangles);
+    // Triangles must be gone before the body moves, and come when it does no more.
+    if (type === 'dynamic') for (const collider of surfaces) this.refreshCollider(collider);
+    body.setType(type, massOptions(type, this.props, this.colliders, body.shapes.length));
+    if (type !== 'dynamic') for (const collider of surfaces) this.refreshCollider(collider);
+    if (type === 'dynamic') this.api.wakeUp();
+  }
+
+  private replaceAutomatic(): void {
+    for (const collider of [...this.automatic]) this.unregister(collider);
+    this.findAutomatic();
+    for (const collider of this.automatic) this.refreshCollider(collider);
+  }
+
+  // --- drawing ---
+
+  /** Puts the object where the body is. */
+  draw(): void {
+    const { body, object, shownPosition, shownRotation } = this;
+    if (body === null || body.isRemoved) return;
+    this.runtime.readPose(body, drawnPosition, drawnRotation);
+    const { parent } = object;
+    const isDirect = parent === null || 'isScene' in parent;
+    if (!isDirect) {
+      if (!this.parentMatrix.equals(parent.matrixWorld)) this.followParent(parent);
+      else if (shownPosition.equals(drawnPosition) && shownRotation.equals(drawnRotation)) return;
+    } else if (shownPosition.equals(drawnPosition) && shownRotation.equals(drawnRotation)) return;
+    shownPosition.copy(drawnPosition);
+    shownRotation.copy(drawnRotation);
+    object.position.copy(drawnPosition);
+    object.quaternion.copy(drawnRotation);
+    if (!isDirect) {
+      object.position.applyMatrix4(this.parentInverse);
+      object.quaternion.premultiply(this.parentRotation);
+    }
+    if (!object.matrixAutoUpdate) object.updateMatrix();
+  }
+
+  private followParent(parent: Object3D): void {
+    parent.updateWorldMatrix(true, false);
+    this.parentMatrix.copy(parent.matrixWorld);
+    this.parentInverse.copy(parent.matrixWorld).invert();
+    matrix.copy(parent.matrixWorld).decompose(drawnScratch, this.parentRotation, scratchScale);
+    this.parentRotation.invert();
+  }
+}
+
+const drawnScratch = new Vector3();
+const scratchScale = noScale.clone();
+
+/** Meshes that have colliders by themselves. */
+export function meshesBelow(root: Object3D, includeInvisible: boolean, inMeshCollider = false) {
+  const meshes: (Object3D & { geometry: import('three').BufferGeometry })[] = [];
+  const walk = (object: Object3D) => {
+    if (!includeInvisible && !object.visible) return;
+    if (
+      object !== root &&
+      (bodyObjects.has(object) || (!inMeshCollider && object.userData[MESH_COLLIDER] === true))
+    )
+      return;
+    if (isMesh(object) && hasPositions(object.geometry)) meshes.push(object);
+    for (const child of object.children) walk(child);
+  };
+  walk(root);
+  return meshes;
+}

@@ -1,0 +1,65 @@
+// What a ref of a collider holds: a shape in Rapier's words. In: calls. Out: changes of its props' effect on the body.
+import type { ShapeId } from 'ricochet';
+import type { ColliderEntry } from './colliderEntry';
+import type { RigidBodyApi } from './rigidBodyApi';
+
+export class ColliderApi {
+  /** @internal Made by collider components. */
+  constructor(private readonly entry: ColliderEntry) {}
+
+  /** The id of the shape; another one after a change that needs another shape. */
+  get handle(): ShapeId {
+    return this.entry.shapeId;
+  }
+
+  isValid(): boolean {
+    return this.entry.shapeId !== 0;
+  }
+
+  /** null for a collider without a body. */
+  parent(): RigidBodyApi | null {
+    const { owner } = this.entry;
+    return owner === null || owner.standsAlone ? null : owner.api;
+  }
+
+  isSensor(): boolean {
+    return this.entry.merged.sensor === true;
+  }
+
+  friction(): number {
+    return this.entry.merged.friction ?? 0.5;
+  }
+
+  restitution(): number {
+    return this.entry.merged.restitution ?? 0;
+  }
+
+  /** Until the prop changes. */
+  setSensor(sensor: boolean): void {
+    this.entry.override({ sensor });
+  }
+
+  setFriction(friction: number): void {
+    this.entry.override({ friction });
+  }
+
+  setRestitution(restitution: number): void {
+    this.entry.override({ restitution });
+  }
+
+  setDensity(density: number): void {
+    this.entry.override({ density });
+  }
+
+  /** kg. */
+  setMass(mass: number): void {
+    this.entry.override({ mass });
+  }
+
+  setActiveCollisionTypes(activeCollisionTypes: number): void {
+    this.entry.override({ activeCollisionTypes });
+  }
+
+  /** Hooks are asked for every collider: there is nothing to switch on. */
+  setActiveHooks(_hooks: number): void {}
+}

@@ -1,0 +1,205 @@
+// A collider while it is mounted. In: props, an object that says where it is. Out: the options of its shape, and the
+// changes of a living body's shape when props change.
+import type { ShapeId, ShapeOptions, WorldBody } from 'ricochet';
+import type { BufferGeometry, Matrix4, Mesh, Object3D } from 'three';
+import type { BodyEntry } from './bodyEntry';
+import { ColliderApi } from './colliderApi';
+import { blame, refuse, tag, warnOfMissed, warnOnce } from './errors';
+import { ActiveCollisionTypes } from './math';
+import { placeIn, same } from './place';
+import { autoShape, densityFor, namedShape } from './shapes';
+import type { ColliderOptions, ContactHandlers, MaterialProps, RigidBodyAutoCollider } from './types';
+
+/** What a body hands down to its colliders. */
+const INHERITED = [
+  'friction',
+  'restitution',
+  'density',
+  'sensor',
+  'contactSkin',
+  'activeCollisionTypes',
+] as const satisfies readonly (keyof MaterialProps)[];
+
+export type ColliderSource = ColliderOptions & {
+  /** Of a mesh that has a collider by itself. */
+  geometry?: BufferGeometry;
+  kind?: Exclude<RigidBodyAutoCollider, false>;
+};
+
+export class ColliderEntry {
+  readonly api = new ColliderApi(this);
+  owner: BodyEntry | null = null;
+  /** 0 while it is in no body; of instances, which have one each: of the first. */
+  shapeId: ShapeId = 0;
+  private overridden: MaterialProps = {};
+  private last: ShapeOptions | null = null;
+  private cooked: { key: unknown[]; shape: ShapeOptions } | null = null;
+
+  constructor(
+    public source: ColliderSource,
+    readonly object: Object3D,
+    private readonly component: string,
+  ) {}
+
+  get tag(): string {
+    return tag(this.component, this.source.name ?? this.object.name);
+  }
+
+  /** Its own props, where it has none those of its body. */
+  get merged(): MaterialProps {
+    const merged: Record<string, unknown> = {};
+    const body = this.owner?.props as Record<string, unknown> | undefined;
+    for (const name of INHERITED) merged[name] = this.source[name] ?? body?.[name];
+    merged['mass'] = this.source.mass;
+    return { ...merged, ...this.overridden };
+  }
+
+  get handlers(): ContactHandlers {
+    return this.source;
+  }
+
+  /** Its shape in the frame of its body. */
+  options(frame: Matrix4, solid: boolean): ShapeOptions {
+    return blame(this.tag, () => {
+      const { position, rotation, scale } = placeIn(frame, this.object);
+      const base = this.shapeAt(scale, solid);
+      const {
+        friction,
+        restitution,
+        density = 1,
+        sensor,
+        contactSkin,
+        activeCollisionTypes,
+        mass,
+      } = this.merged;
+      if (mass !== undefined && this.source.density !== undefined)
+        throw refuse(this.tag, 'mass and density exclude each other');
+      const options: ShapeOptions = {
+        ...base,
+        density: (mass === undefined ? undefined : densityFor(base, mass)) ?? density,
+      };
+      // What lies beside the origin of its geometry: its offset is turned with the object.
+      const offset = base.position as number[] | undefined;
+      if (offset !== undefined) {
+        const moved = position.clone().set(offset[0]!, offset[1]!, offset[2]!).applyQuaternion(rotation);
+        position.add(moved);
+      }
+      const own = base.rotation as number[] | undefined;
+      if (own !== undefined) rotation.multiply(rotation.clone().set(own[0]!, own[1]!, own[2]!, own[3]!));
+      options.position = position.toArray();
+      options.rotation = rotation.toArray();
+      if (friction !== undefined) options.friction = friction;
+      if (restitution !== undefined) options.restitution = restitution;
+      if (sensor === true) options.sensor = true;
+      if (((activeCollisionTypes ?? 0) & ActiveCollisionTypes.FIXED_FIXED) !== 0) options.sensesStatic = true;
+      if (contactSkin !== undefined && contactSkin > 0) this.thicken(options, contactSkin);
+      this.checkGroups();
+      warnOfMissed(this.tag, this.source);
+      this.last = options;
+      return options;
+    });
+  }
+
+  private thicken(options: ShapeOptions, contactSkin: number): void {
+    if (['hull', 'cone', 'mesh', 'heightfield'].includes(options.type))
+      options.margin = (options.margin ?? 0) + contactSkin;
+    else warnOnce(this.tag, `contactSkin has no effect on a ${options.type}: make it larger`);
+  }
+
+  private checkGroups(): void {
+    const { collisionGroups } = this.source;
+    const body = this.owner;
+    if (collisionGroups === undefined || body === null || body.standsAlone) return;
+    if (collisionGroups !== body.groups)
+      warnOnce(
+        this.tag,
+        'collisionGroups count for a whole body: give them to its <RigidBody>, or split the body and join it by useFixedJoint',
+      );
+  }
+
+  private shapeAt(scale: { x: number; y: number; z: number }, solid: boolean): ShapeOptions {
+    const { shape, args = [], geometry, kind } = this.source;
+    // A matrix of a body that turns gives the same scale but for its last digits.
+    const [x, y, z] = [scale.x, scale.y, scale.z].map((c) => Number(c.toPrecision(7))) as [
+      number,
+      number,
+      number,
+    ];
+    const key: unknown[] = [
+      shape,
+      kind,
+      solid,
+      x,
+      y,
+      z,
+      geometry,
+      geometry?.getAttribute('position'),
+      ...args,
+    ];
+    if (this.cooked !== null && same(this.cooked.key, key)) return this.cooked.shape;
+    const vector = this.object.scale.clone().set(x, y, z);
+    const made =
+      geometry !== undefined && kind !== undefined
+        ? autoShape(geometry, kind, vector, solid)
+        : namedShape(shape ?? 'cuboid', args, vector, solid);
+    this.cooked = { key, shape: made };
+    return made;
+  }
+
+  /** Whether it is of triangles, or would be on a body that stands still. */
+  get isTriangles(): boolean {
+    return this.source.kind === 'trimesh' || this.source.shape === 'trimesh';
+  }
+
+  /** Brings the shape of a living body up to date. */
+  refresh(body: WorldBody, frame: Matrix4, solid: boolean): void {
+    const before = this.last;
+    const next = this.options(frame, solid);
+    if (before !== null && this.shapeId !== 0 && sameShape(before, next)) {
+      const { friction = 0.5, restitution = 0 } = next;
+      if (before.friction !== next.friction || before.restitution !== next.restitution)
+        body.setShapeMaterial(this.shapeId, { friction, restitution });
+      return;
+    }
+    this.owner?.runtime.forgetShape(this.shapeId);
+    if (this.shapeId !== 0) body.removeShape(this.shapeId);
+    this.attach(blame(this.tag, () => body.addShape(next)));
+    this.owner?.updateMass();
+  }
+
+  attach(id: ShapeId): void {
+    this.shapeId = id;
+    this.owner?.runtime.shapes.set(id, this);
+  }
+
+  override(changes: MaterialProps): void {
+    this.overridden = { ...this.overridden, ...changes };
+    this.owner?.refreshCollider(this);
+  }
+
+  /** Props came anew: what was set by calls gives way where the prop has changed. */
+  update(source: ColliderSource): void {
+    for (const name of Object.keys(this.overridden) as (keyof MaterialProps)[])
+      if (!Object.is(source[name], this.source[name])) delete this.overridden[name];
+    this.source = source;
+    this.owner?.refreshCollider(this);
+  }
+}
+
+/** m, rad: places below a body that turns are the same but for rounding. */
+const NEAR = 1e-5;
+
+/** All but what can be changed in place. */
+function sameShape(a: ShapeOptions, b: ShapeOptions): boolean {
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  for (const live of ['friction', 'restitution', 'position', 'rotation']) keys.delete(live);
+  const [p, q] = [a.position, b.position] as number[][];
+  if (p!.some((c, k) => Math.abs(c - q![k]!) > NEAR)) return false;
+  const [r, s] = [a.rotation, b.rotation] as number[][];
+  if (Math.abs(r!.reduce((sum, c, k) => sum + c * s![k]!, 0)) < 1 - NEAR * NEAR) return false;
+  for (const key of keys)
+    if (!same((a as Record<string, unknown> & ShapeOptions)[key as 'type'], (b as never)[key])) return false;
+  return true;
+}
+
+export const isMesh = (object: Object3D): object is Mesh => 'isMesh' in object;

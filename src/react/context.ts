@@ -1,0 +1,37 @@
+// What components of one <Physics> share. In: nothing. Out: contexts of React.
+
+import { createContext } from 'react';
+import type { Answer, PhysicsWorld } from 'ricochet';
+import type { BodyEntry } from './bodyEntry';
+import type { ColliderEntry } from './colliderEntry';
+import type { Runtime } from './runtime';
+import type { RigidBodyAutoCollider, RigidBodyOptions } from './types';
+
+/** What `usePhysics` gives. */
+export interface PhysicsContext {
+  /** The world: a `World`, or the client of a worker. Questions are answered at once or by promises: `await` takes both. */
+  world: PhysicsWorld;
+  /** Whether the world is in a worker. */
+  isWorker: boolean;
+  isPaused: boolean;
+  isDebug: boolean;
+  /** Makes the steps that are due after `deltaTime` s, also while the world is paused; a promise in a worker. */
+  step: (deltaTime: number) => Answer<void>;
+  /** @internal */
+  runtime: Runtime;
+  /** Defaults of `<Physics>`. */
+  physicsOptions: { colliders: RigidBodyAutoCollider };
+}
+
+export const physicsContext = createContext<PhysicsContext | null>(null);
+
+/** Where colliders register that are mounted below. */
+export interface ColliderParent {
+  register(collider: ColliderEntry): void;
+  unregister(collider: ColliderEntry): void;
+  readonly options: RigidBodyOptions;
+  /** null while the body is not there yet, and for instances. */
+  readonly entry: BodyEntry | null;
+}
+
+export const colliderParent = createContext<ColliderParent | null>(null);

@@ -1,0 +1,143 @@
+// Hooks for components inside of a <Physics>. In: functions of the user. Out: calls of them around steps; the world;
+// questions to it.
+
+import { useContext, useEffect, useMemo, useRef } from 'react';
+import type { Answer, RayHit, RayOptions, Vec3Like, WorldBody } from 'ricochet';
+import { PhysicsError } from 'ricochet/cooking';
+import { type PhysicsContext, physicsContext } from './context';
+import type { FixedStepCallback, PairHook, Runtime, StepCallback } from './runtime';
+import type { CollisionTarget } from './types';
+
+/** @internal The context, for a component or hook that is named in the error. */
+export function usePhysicsOf(name: string): PhysicsContext {
+  const context = useContext(physicsContext);
+  if (context === null)
+    throw new PhysicsError('invalid-argument', `${name} must be used inside of a <Physics>`);
+  return context;
+}
+
+/**
+ * The world and what runs it.
+ *
+ * @throws PhysicsError 'invalid-argument' outside of a `<Physics>`
+ */
+export function usePhysics(): PhysicsContext {
+  return usePhysicsOf('usePhysics');
+}
+
+/** The name that it has in @react-three/rapier; `world` is ricochet's. */
+export function useRapier(): PhysicsContext {
+  return usePhysicsOf('useRapier');
+}
+
+type Slots = 'beforeStep' | 'afterStep' | 'fixedStep' | 'contactHooks' | 'intersectionHooks';
+
+function useSlot<Callback>(name: string, slot: Slots, callback: Callback): void {
+  const { runtime } = usePhysicsOf(name);
+  const latest = useRef(callback);
+  useEffect(() => {
+    latest.current = callback;
+  });
+  useEffect(() => {
+    const set = runtime[slot] as unknown as Set<{ current: Callback }>;
+    set.add(latest);
+    if (slot.endsWith('Hooks')) changeHooks(runtime, () => set.delete(latest));
+    return () => {
+      set.delete(latest);
+      if (slot.endsWith('Hooks') && !runtime.isDisposed) runtime.updateHooks();
+    };
+  }, [runtime, slot]);
+}
+
+function changeHooks(runtime: Runtime, undo: () => void): void {
+  try {
+    runtime.updateHooks();
+  } catch (error) {
+    undo();
+    throw error;
+  }
+}
+
+/** Called before each step; in a worker once per frame, before what the frame sends. */
+export function useBeforePhysicsStep(callback: StepCallback): void {
+  useSlot('useBeforePhysicsStep', 'beforeStep', callback);
+}
+
+/** Called after each step; in a worker once per frame in which steps were made. */
+export function useAfterPhysicsStep(callback: StepCallback): void {
+  useSlot('useAfterPhysicsStep', 'afterStep', callback);
+}
+
+/**
+ * Called once for each step, whatever the frame rate: before it in the page; from a worker, for each step that was
+ * made since the last frame. With the step's length in s and its number.
+ */
+export function useFixedStep(callback: FixedStepCallback): void {
+  useSlot('useFixedStep', 'fixedStep', callback);
+}
+
+/** Says which shapes collide: not in a worker. 0 or false: they pass through each other; null: the next hook says. */
+export function useFilterContactPair(
+  callback: (...ids: Parameters<PairHook>) => number | boolean | null,
+): void {
+  useSlot<PairHook>('useFilterContactPair', 'contactHooks', (...ids) => {
+    const answer = callback(...ids);
+    return answer === null ? null : answer !== 0 && answer !== false;
+  });
+}
+
+/** Likewise, for pairs with a sensor. */
+export function useFilterIntersectionPair(callback: (...ids: Parameters<PairHook>) => boolean): void {
+  useSlot<PairHook>('useFilterIntersectionPair', 'intersectionHooks', callback);
+}
+
+/** What a ray hit, with the component that it belongs to. */
+export type RaycastHit = RayHit<WorldBody> & CollisionTarget;
+
+/** Asks for the closest hit of a ray from one point of the world to another: a promise in a worker. */
+export type Raycast = (
+  from: Vec3Like,
+  to: Vec3Like,
+  options?: RayOptions<WorldBody>,
+) => Answer<RaycastHit | null>;
+
+export function useRaycast(): Raycast {
+  const { runtime } = usePhysicsOf('useRaycast');
+  return useMemo(() => {
+    const name = (hit: RayHit<WorldBody> | null): RaycastHit | null => {
+      if (hit === null) return null;
+      const entry = runtime.bodies.get(hit.body.id);
+      const collider = runtime.shapes.get(hit.shape);
+      const owner = entry?.standsAlone === true ? undefined : entry;
+      return {
+        ...hit,
+        rigidBody: owner?.api,
+        rigidBodyObject: owner?.object,
+        collider: collider?.api,
+        colliderObject: collider?.object,
+      };
+    };
+    return (from, to, options) => {
+      const answer = runtime.world.rayTest(from, to, {
+        ...options,
+        mode: 'closest',
+      }) as Answer<RayHit<WorldBody> | null>;
+      return answer instanceof Promise ? answer.then(name) : name(answer);
+    };
+  }, [runtime]);
+}
+
+/** The whole state, taken and put back; promises in a worker. */
+export function useSnapshot(): {
+  take: () => Answer<Uint8Array>;
+  restore: (snapshot: Uint8Array) => Answer<void>;
+} {
+  const { runtime } = usePhysicsOf('useSnapshot');
+  return useMemo(
+    () => ({
+      take: () => runtime.snapshot(),
+      restore: (snapshot: Uint8Array) => runtime.restore(snapshot),
+    }),
+    [runtime],
+  );
+}

@@ -1,0 +1,299 @@
+// The bodies of an instanced mesh. In: a list of instances, colliders that all of them have. Out: bodies, made by one
+// command where they differ by place and velocity alone; matrices from the poses straight into the mesh.
+import type { BodyOptions, ShapeOptions, WorldBody } from 'ricochet';
+import { scaled } from 'ricochet/cooking';
+import {
+  DynamicDrawUsage,
+  Euler,
+  type InstancedMesh,
+  Matrix4,
+  type Object3D,
+  Quaternion,
+  Vector3,
+} from 'three';
+import { BodyEntry, massOptions, motionOptions } from './bodyEntry';
+import type { ColliderEntry } from './colliderEntry';
+import { blame, refuse } from './errors';
+import { bodyFrame, type Place } from './place';
+import type { RigidBodyApi } from './rigidBodyApi';
+import type { Runtime } from './runtime';
+import type { RigidBodyOptions } from './types';
+
+export type Instance = RigidBodyOptions & { key: string | number };
+
+/** Props of an instance that need no body options of its own. */
+const PLACED = new Set([
+  'key',
+  'position',
+  'rotation',
+  'quaternion',
+  'linearVelocity',
+  'angularVelocity',
+  'name',
+  'userData',
+  'onCollisionEnter',
+  'onCollisionExit',
+  'onIntersectionEnter',
+  'onIntersectionExit',
+  'onContactForce',
+  'onSleep',
+  'onWake',
+]);
+
+const COMPONENT = 'InstancedRigidBodies';
+
+type Triple = readonly [number, number, number];
+
+/** A vector as props give it: three numbers, one for all, or an object. */
+function tripleOf(given: unknown, fallback: number): Triple {
+  if (given === undefined || given === null) return [fallback, fallback, fallback];
+  if (typeof given === 'number') return [given, given, given];
+  if (Array.isArray(given)) return given as unknown as Triple;
+  const { x, y, z } = given as Vector3;
+  return [x, y, z];
+}
+
+function rotationOf({ rotation, quaternion }: RigidBodyOptions, out: Quaternion): Quaternion {
+  if (quaternion !== undefined)
+    return Array.isArray(quaternion) ? out.fromArray(quaternion) : out.copy(quaternion as Quaternion);
+  if (rotation === undefined) return out.identity();
+  const euler = Array.isArray(rotation)
+    ? new Euler(...(rotation as [number, number, number]))
+    : (rotation as Euler);
+  return out.setFromEuler(euler);
+}
+
+const local = new Matrix4();
+const turn = new Quaternion();
+const from = new Vector3();
+const size = new Vector3();
+
+/** One instance. Its colliders are those of all. */
+class InstanceEntry extends BodyEntry {
+  constructor(
+    runtime: Runtime,
+    props: RigidBodyOptions,
+    private readonly all: InstancedBodies,
+    readonly key: string | number,
+  ) {
+    super(runtime, props, all.wrapper, COMPONENT);
+  }
+
+  override adopt(body: WorldBody): void {
+    this.body = body;
+    let i = 0;
+    for (const collider of this.colliders) {
+      const id = body.shapes[i++]!;
+      this.runtime.shapes.set(id, collider);
+      if (collider.shapeId === 0) collider.shapeId = id;
+    }
+    this.runtime.add(this);
+  }
+
+  override create(): WorldBody {
+    const [body] = this.all.make([this]);
+    return body!;
+  }
+
+  override placeNow(): Place {
+    return this.all.placeOf(this.props);
+  }
+
+  /** The matrices of all are written at once. */
+  override draw(): void {}
+}
+
+export class InstancedBodies {
+  /** By key, in the order of the instances. */
+  private entries = new Map<string | number, InstanceEntry>();
+  private ids = new Int32Array(0);
+  private scales: Float32Array | null = null;
+  private readonly parentMatrix = new Matrix4();
+  private readonly shapes: ShapeOptions[];
+
+  readonly runtime: Runtime;
+  readonly wrapper: Object3D;
+  private readonly colliders: ReadonlySet<ColliderEntry>;
+  private shared: RigidBodyOptions;
+
+  /** @param template  a body that is never made: it has the colliders of all, and stands where their parent is */
+  constructor(
+    template: BodyEntry,
+    private readonly mesh: InstancedMesh,
+  ) {
+    this.runtime = template.runtime;
+    this.wrapper = template.object;
+    this.colliders = template.colliders;
+    this.shared = template.props;
+    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
+    mesh.frustumCulled = false;
+    this.shapes = template.shapesIn(bodyFrame(this.wrapper));
+    this.runtime.drawn.add(this);
+  }
+
+  get apis(): RigidBodyApi[] {
+    return Array.from(this.entries.values(), ({ api }) => api);
+  }
+
+  /** Where an instance's props put it in the world. */
+  placeOf(props: RigidBodyOptions): Place {
+    const place = { position: new Vector3(), rotation: new Quaternion(), scale: new Vector3() };
+    from.set(...(tripleOf(props.position, 0) as [number, number, number]));
+    size.set(...(tripleOf(props.scale, 1) as [number, number, number]));
+    local.compose(from, rotationOf(props, turn), size).premultiply(this.wrapper.matrixWorld);
+    local.decompose(place.position, place.rotation, place.scale);
+    return place;
+  }
+
+  /** Makes what is new, changes what has stayed, removes what has gone; by keys. */
+  update(instances: readonly Instance[], shared: RigidBodyOptions): void {
+    this.shared = shared;
+    this.wrapper.updateWorldMatrix(true, false);
+    if (instances.length > this.mesh.instanceMatrix.count)
+      throw refuse(
+        `<${COMPONENT}>`,
+        `${instances.length} instances, but its InstancedMesh has room for ${this.mesh.instanceMatrix.count}`,
+      );
+    const next = new Map<string | number, InstanceEntry>();
+    const fresh: InstanceEntry[] = [];
+    for (const instance of instances) {
+      const props = { ...shared, ...instance };
+      let entry = this.entries.get(instance.key);
+      if (next.has(instance.key))
+        throw refuse(`<${COMPONENT}>`, `two instances have the key ${String(instance.key)}`);
+      if (entry === undefined) {
+        entry = new InstanceEntry(this.runtime, props, this, instance.key);
+        for (const collider of this.colliders) entry.colliders.add(collider);
+        entry.api.userData = props.userData;
+        fresh.push(entry);
+      } else entry.update(props);
+      next.set(instance.key, entry);
+    }
+    for (const [key, entry] of this.entries) if (!next.has(key)) entry.remove();
+    this.entries = next;
+    if (fresh.length > 0) this.make(fresh);
+    this.arrange();
+  }
+
+  /** Makes bodies: by one template where only places and velocities differ. */
+  make(entries: readonly InstanceEntry[]): WorldBody[] {
+    const { world } = this.runtime;
+    const places = entries.map(({ props }) => this.placeOf(props));
+    const even = this.wrapper.getWorldScale(size).toArray();
+    const plain =
+      entries.every(({ props }) => this.isPlain(props)) &&
+      places.every(({ scale }) => even.every((c, k) => Math.abs(scale.getComponent(k) - c) < 1e-6));
+    const bodies = blame(`<${COMPONENT}>`, () => {
+      if (!plain)
+        return world.createBodies(entries.map(({ props }, i) => this.optionsOf(props, places[i]!, even)));
+      const { linearVelocity: _, angularVelocity: __, ...shared } = this.shared;
+      const ids = world.createBodies(this.template(shared, this.shapes), this.arraysOf(entries, places));
+      return Array.from(ids, (id) => world.getBody(id)!);
+    });
+    for (const [i, entry] of entries.entries()) entry.adopt(bodies[i]!);
+    return bodies;
+  }
+
+  private isPlain(props: RigidBodyOptions): boolean {
+    for (const name in props)
+      if (
+        !PLACED.has(name) &&
+        !Object.is(props[name as keyof RigidBodyOptions], this.shared[name as keyof RigidBodyOptions])
+      )
+        return false;
+    return true;
+  }
+
+  private template(props: RigidBodyOptions, shape: ShapeOptions[]): BodyOptions {
+    const options = motionOptions(props, `<${COMPONENT}>`);
+    return { ...options, ...massOptions(options.type!, props, this.colliders, shape.length), shape };
+  }
+
+  private arraysOf(entries: readonly InstanceEntry[], places: readonly Place[]) {
+    const count = entries.length;
+    const positions = new Float64Array(3 * count);
+    const rotations = new Float64Array(4 * count);
+    const linearVelocities = new Float64Array(3 * count);
+    const angularVelocities = new Float64Array(3 * count);
+    entries.forEach(({ props }, i) => {
+      places[i]!.position.toArray(positions, 3 * i);
+      places[i]!.rotation.toArray(rotations, 4 * i);
+      linearVelocities.set(tripleOf(props.linearVelocity, 0), 3 * i);
+      angularVelocities.set(tripleOf(props.angularVelocity, 0), 3 * i);
+    });
+    if (this.shared.type === 'fixed') return { positions, rotations };
+    return { positions, rotations, linearVelocities, angularVelocities };
+  }
+
+  private optionsOf(
+    props: RigidBodyOptions,
+    { position, rotation, scale }: Place,
+    even: number[],
+  ): BodyOptions {
+    const factors = scale.toArray().map((c, k) => c / even[k]!) as [number, number, number];
+    const isOne = factors.every((c) => Math.abs(c - 1) < 1e-6);
+    const shapes = isOne ? this.shapes : scaled(this.shapes, factors);
+    return {
+      ...this.template(props, shapes),
+      position: position.toArray(),
+      rotation: rotation.toArray(),
+    };
+  }
+
+  /** Which body is which instance, and how large it is drawn. */
+  private arrange(): void {
+    const { mesh } = this;
+    const count = this.entries.size;
+    this.ids = new Int32Array(count);
+    const scales = new Float32Array(3 * count);
+    let i = 0;
+    for (const entry of this.entries.values()) {
+      this.ids[i] = entry.body!.id;
+      this.placeOf(entry.props).scale.toArray(scales, 3 * i++);
+    }
+    this.scales = scales.every((c) => Math.abs(c - 1) < 1e-6) ? null : scales;
+    mesh.count = count;
+    this.parentMatrix.set(...(new Array(16).fill(Number.NaN) as Parameters<Matrix4['set']>));
+    this.draw();
+  }
+
+  draw(): void {
+    const { mesh, ids } = this;
+    this.standAtOrigin();
+    if (ids.length === 0) return;
+    this.runtime.writeMatrices(this.liveIds(), mesh.instanceMatrix.array as Float32Array, this.scales);
+    mesh.instanceMatrix.needsUpdate = true;
+  }
+
+  /** Bodies that were removed by hand disappear. */
+  private liveIds(): Int32Array {
+    const { ids } = this;
+    let i = 0;
+    for (const { body } of this.entries.values()) {
+      const id = body === null || body.isRemoved ? 0 : body.id;
+      if (id === 0 && ids[i] !== 0)
+        (this.mesh.instanceMatrix.array as Float32Array).fill(0, 16 * i, 16 * i + 16);
+      ids[i++] = id;
+    }
+    return ids;
+  }
+
+  /** Poses are of the world, so the mesh must not be moved by what is above it. */
+  private standAtOrigin(): void {
+    const { mesh, parentMatrix } = this;
+    const { parent } = mesh;
+    if (parent === null || parentMatrix.equals(parent.matrixWorld)) return;
+    parent.updateWorldMatrix(true, false);
+    parentMatrix.copy(parent.matrixWorld);
+    mesh.matrixAutoUpdate = false;
+    mesh.matrix.copy(parentMatrix).invert();
+    mesh.matrixWorldNeedsUpdate = true;
+  }
+
+  dispose(): void {
+    this.runtime.drawn.delete(this);
+    for (const entry of this.entries.values()) entry.remove();
+    this.entries.clear();
+    for (const collider of this.colliders) collider.shapeId = 0;
+  }
+}

@@ -1,0 +1,111 @@
+// A World in the page: `<Physics worker={false}>`. In: frames. Out: fixed steps (or one per frame), callbacks around each.
+import type { RigidBody, World, WorldBody } from 'ricochet';
+import { PhysicsError } from 'ricochet/cooking';
+import type { Quaternion, Vector3 } from 'three';
+import { LONGEST_FRAME, Runtime } from './runtime';
+
+const pose = new Float32Array(7);
+
+export class LocalRuntime extends Runtime {
+  /** s, or the frame's own time. */
+  timeStep: number | 'vary' = 1 / 60;
+  interpolate = true;
+  private paused = false;
+  /** Of the last step. */
+  private length = 1 / 60;
+  private steps = 0;
+  private readonly local: World;
+
+  constructor(world: World) {
+    super(world, false);
+    this.local = world;
+    world.setInternalTickCallback((dt) => this.before(dt), true);
+    world.setInternalTickCallback(() => this.callAfter());
+  }
+
+  get stepLength(): number {
+    return this.length;
+  }
+
+  get isAwake(): boolean {
+    return this.local.awakeCount > 0;
+  }
+
+  setPaused(paused: boolean): void {
+    this.paused = paused;
+  }
+
+  frame(dt: number): void {
+    if (this.paused) this.endFrame();
+    else this.step(dt);
+  }
+
+  step(dt: number): void {
+    if (!(dt >= 0)) throw new PhysicsError('invalid-argument', 'must be ≥ 0', 'dt', dt);
+    this.events.prepare();
+    for (const api of this.pushed) api.push();
+    const elapsed = Math.min(dt, LONGEST_FRAME);
+    if (this.timeStep !== 'vary')
+      this.local.stepSimulation(elapsed, Math.ceil(LONGEST_FRAME / this.timeStep) + 1, this.timeStep);
+    else if (elapsed > 0) this.local.stepSimulation(elapsed, 0);
+    if (!this.isDisposed) this.endFrame();
+  }
+
+  private before(dt: number): void {
+    this.length = dt;
+    this.callFixed(dt, this.steps++);
+    for (const callback of this.beforeStep) callback.current(this.world);
+  }
+
+  readPose(body: WorldBody, position: Vector3, rotation: Quaternion): void {
+    this.read(body as RigidBody);
+    position.set(pose[0]!, pose[1]!, pose[2]!);
+    rotation.set(pose[3]!, pose[4]!, pose[5]!, pose[6]!);
+  }
+
+  private read(body: RigidBody): void {
+    if (this.interpolate && !this.paused) body.getInterpolatedPose(pose);
+    else body.getPose(pose);
+  }
+
+  writeMatrices(ids: Int32Array, out: Float32Array, scales: Float32Array | null): void {
+    for (let i = 0, at = 0; i < ids.length; i++, at += 16) {
+      if (ids[i] === 0) continue;
+      this.read(this.local.getBody(ids[i]!)!);
+      const [px, py, pz, x, y, z, w] = pose as unknown as number[] as [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
+      const [sx, sy, sz] =
+        scales === null ? [1, 1, 1] : [scales[3 * i]!, scales[3 * i + 1]!, scales[3 * i + 2]!];
+      out[at] = (1 - 2 * (y * y + z * z)) * sx;
+      out[at + 1] = 2 * (x * y + z * w) * sx;
+      out[at + 2] = 2 * (x * z - y * w) * sx;
+      out[at + 3] = 0;
+      out[at + 4] = 2 * (x * y - z * w) * sy;
+      out[at + 5] = (1 - 2 * (x * x + z * z)) * sy;
+      out[at + 6] = 2 * (y * z + x * w) * sy;
+      out[at + 7] = 0;
+      out[at + 8] = 2 * (x * z + y * w) * sz;
+      out[at + 9] = 2 * (y * z - x * w) * sz;
+      out[at + 10] = (1 - 2 * (x * x + y * y)) * sz;
+      out[at + 11] = 0;
+      out[at + 12] = px;
+      out[at + 13] = py;
+      out[at + 14] = pz;
+      out[at + 15] = 1;
+    }
+  }
+
+  updateHooks(): void {
+    const asked = this.contactHooks.size + this.intersectionHooks.size > 0;
+    this.local.setPairFilter(
+      asked ? (a, b, shapeA, shapeB) => this.askHooks(shapeA, shapeB, a.id, b.id) : null,
+    );
+  }
+}

@@ -1,0 +1,38 @@
+// Small helpers with the names of @react-three/rapier. In: objects with x, y, z. Out: three.js's own; bits of groups.
+import { Euler, Quaternion, Vector3 } from 'three';
+
+/** A Vector3 of anything with x, y, z; the origin of nothing. */
+export const vec3 = ({ x, y, z } = { x: 0, y: 0, z: 0 }) => new Vector3(x, y, z);
+/** A Quaternion, likewise; identity of nothing. */
+export const quat = ({ x, y, z, w } = { x: 0, y: 0, z: 0, w: 1 }) => new Quaternion(x, y, z, w);
+/** An Euler of angles in rad, likewise. */
+export const euler = ({ x, y, z } = { x: 0, y: 0, z: 0 }) => new Euler(x, y, z);
+
+const bitsOf = (groups: number | readonly number[]) =>
+  [groups].flat().reduce<number>((bits, group) => bits | (1 << group), 0);
+
+/**
+ * Groups for `collisionGroups`: two collide when each is a member of a group that the other collides with.
+ *
+ * @param memberships  groups that the body is in, 0 … 15
+ * @param filters  groups that it collides with, 0 … 15. Default all
+ */
+export const interactionGroups = (
+  memberships: number | readonly number[],
+  filters?: number | readonly number[],
+): number => (bitsOf(memberships) << 16) + (filters === undefined ? 0xffff : bitsOf(filters));
+
+/** Which kinds of bodies tell events of each other; Rapier's bits. */
+export const ActiveCollisionTypes = {
+  DYNAMIC_DYNAMIC: 0x0001,
+  DYNAMIC_KINEMATIC: 0x000c,
+  DYNAMIC_FIXED: 0x0002,
+  KINEMATIC_KINEMATIC: 0xcc00,
+  KINEMATIC_FIXED: 0x2200,
+  FIXED_FIXED: 0x0020,
+  /** One of the two is dynamic. */
+  DEFAULT: 0x000f,
+  ALL: 0xee0f,
+} as const;
+
+export const ALL_GROUPS = 0xffff;

@@ -1,0 +1,50 @@
+// Places of objects among each other, and small sums. In: objects of three.js. Out: positions, rotations, scales.
+import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
+import type { Vector3Object } from './types';
+
+export const cross = (a: Vector3Object, b: Vector3Object): Vector3Object => ({
+  x: a.y * b.z - a.z * b.y,
+  y: a.z * b.x - a.x * b.z,
+  z: a.x * b.y - a.y * b.x,
+});
+
+/** Rapier's damping in 1/s as the share of the velocity that is lost in a second. */
+export const shareOf = (damping: number) => (damping >= 0 ? 1 - Math.exp(-damping) : damping);
+
+export interface Place {
+  position: Vector3;
+  rotation: Quaternion;
+  scale: Vector3;
+}
+
+const matrix = new Matrix4();
+const ONE = new Vector3(1, 1, 1);
+
+/** Where an object is in the world. */
+export function worldPlace(object: Object3D): Place {
+  object.updateWorldMatrix(true, false);
+  const place = { position: new Vector3(), rotation: new Quaternion(), scale: new Vector3() };
+  object.matrixWorld.decompose(place.position, place.rotation, place.scale);
+  return place;
+}
+
+/** World → frame of a body that stands where an object is; bodies have no scale, so it stays in what they carry. */
+export function bodyFrame(object: Object3D): Matrix4 {
+  const { position, rotation } = worldPlace(object);
+  return new Matrix4().compose(position, rotation, ONE).invert();
+}
+
+/** Where an object is in a body's frame. */
+export function placeIn(frame: Matrix4, object: Object3D): Place {
+  object.updateWorldMatrix(true, false);
+  const place = { position: new Vector3(), rotation: new Quaternion(), scale: new Vector3() };
+  matrix.multiplyMatrices(frame, object.matrixWorld).decompose(place.position, place.rotation, place.scale);
+  return place;
+}
+
+/** Of props: arrays are compared by what is in them. */
+export function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+  return a.every((value, i) => Object.is(value, b[i]));
+}

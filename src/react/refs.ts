@@ -1,0 +1,7 @@
+// Refs of any kind. In: a ref as props have it. Out: its value set.
+import type { Ref } from 'react';
+
+export function setRef<T>(ref: Ref<T> | undefined, value: T | null): void {
+  if (typeof ref === 'function') ref(value);
+  else if (ref !== null && ref !== undefined) (ref as { current: T | null }).current = value;
+}

@@ -1,0 +1,332 @@
+// What a ref of a RigidBody holds: a body in Rapier's words, so that code for @react-three/rapier goes on. In: calls.
+// Out: calls of the body of ricochet, which is `body`. Vectors are objects with x, y, z, and freshly made.
+import type { BodyId, WorldBody } from 'ricochet';
+import { PhysicsError } from 'ricochet/cooking';
+import type { BodyEntry } from './bodyEntry';
+import type { ColliderApi } from './colliderApi';
+import { cross, shareOf } from './place';
+import type { QuaternionObject, RigidBodyTypeString, Vector3Object } from './types';
+
+/** Rapier's numbers. */
+const TYPE_CODES: Record<RigidBodyTypeString, number> = {
+  dynamic: 0,
+  fixed: 1,
+  kinematicPosition: 2,
+  kinematicVelocity: 3,
+};
+const TYPE_NAMES = Object.keys(TYPE_CODES) as RigidBodyTypeString[];
+
+const origin = () => ({ x: 0, y: 0, z: 0 });
+
+export class RigidBodyApi {
+  /** N and N·m that act until they are reset, as Rapier's do. */
+  private force: Vector3Object | null = null;
+  private torque: Vector3Object | null = null;
+  /** The target of a kinematic body, and the frame that it belongs to. */
+  private target: { frame: number; position: Vector3Object; rotation: QuaternionObject } | null = null;
+  /** Free for the user; at first the prop `userData`. */
+  userData: unknown = undefined;
+
+  /** @internal Made by RigidBody and InstancedRigidBodies. */
+  constructor(private readonly entry: BodyEntry) {}
+
+  /**
+   * The body in ricochet's own words, for all that is not here.
+   *
+   * @throws PhysicsError 'stale-id' after its component was unmounted
+   */
+  get body(): WorldBody {
+    const { body } = this.entry;
+    if (body === null)
+      throw new PhysicsError('stale-id', `${this.entry.tag}: its body is gone, the component was unmounted`);
+    return body;
+  }
+
+  /** The id of the body. */
+  get handle(): BodyId {
+    return this.entry.body?.id ?? 0;
+  }
+
+  /** False once the component was unmounted. */
+  isValid(): boolean {
+    return this.entry.isLive;
+  }
+
+  // --- where it is ---
+
+  /** m. In a worker: where it is drawn. */
+  translation(): Vector3Object {
+    return this.body.getPosition(origin());
+  }
+
+  rotation(): QuaternionObject {
+    return this.body.getRotation({ x: 0, y: 0, z: 0, w: 1 });
+  }
+
+  /** m/s, of the centre of mass. */
+  linvel(): Vector3Object {
+    return this.body.getLinearVelocity(origin());
+  }
+
+  /** rad/s about the world's axes. */
+  angvel(): Vector3Object {
+    return this.body.getAngularVelocity(origin());
+  }
+
+  /** m, world. */
+  worldCom(): Vector3Object {
+    return this.body.getCenterOfMassPosition(origin());
+  }
+
+  /** m, in the body's frame. */
+  localCom(): Vector3Object {
+    const [x, y, z] = this.body.getLocalCenterOfMass();
+    return { x, y, z };
+  }
+
+  velocityAtPoint(point: Vector3Object): Vector3Object {
+    return this.body.getVelocityAtPoint(point, origin());
+  }
+
+  /** A teleport. */
+  setTranslation(position: Vector3Object, wakeUp = true): void {
+    this.body.setPosition(position);
+    this.placed(wakeUp);
+  }
+
+  setRotation(rotation: QuaternionObject, wakeUp = true): void {
+    this.body.setRotation(rotation);
+    this.placed(wakeUp);
+  }
+
+  private placed(wakeUp: boolean): void {
+    if (wakeUp) this.wakeUp();
+    this.entry.draw();
+  }
+
+  setLinvel(velocity: Vector3Object, wakeUp = true): void {
+    this.body.setLinearVelocity(velocity);
+    if (wakeUp) this.wakeUp();
+  }
+
+  setAngvel(velocity: Vector3Object, wakeUp = true): void {
+    this.body.setAngularVelocity(velocity);
+    if (wakeUp) this.wakeUp();
+  }
+
+  /** Of a kinematic body: where it is to be after the next step; in a worker: at the time of this frame. */
+  setNextKinematicTranslation(position: Vector3Object): void {
+    this.aim({ ...vectorFrom(position) }, undefined);
+  }
+
+  setNextKinematicRotation(rotation: QuaternionObject): void {
+    const { x, y, z, w } = rotation;
+    this.aim(undefined, { x, y, z, w });
+  }
+
+  private aim(position: Vector3Object | undefined, rotation: QuaternionObject | undefined): void {
+    const frame = this.entry.runtime.frames;
+    const known = this.target?.frame === frame ? this.target : null;
+    const target = {
+      frame,
+      position: position ?? known?.position ?? this.translation(),
+      rotation: rotation ?? known?.rotation ?? this.rotation(),
+    };
+    this.target = target;
+    this.body.setKinematicTarget(target.position, target.rotation);
+  }
+
+  // --- pushing ---
+
+  /** N·s at the centre of mass. */
+  applyImpulse(impulse: Vector3Object, wakeUp = true): void {
+    this.body.applyCentralImpulse(impulse);
+    if (wakeUp) this.wakeUp();
+  }
+
+  /** N·s at a point of the world. */
+  applyImpulseAtPoint(impulse: Vector3Object, point: Vector3Object, wakeUp = true): void {
+    this.body.applyImpulseAtPoint(impulse, point);
+    if (wakeUp) this.wakeUp();
+  }
+
+  /** N·m·s about the world's axes. */
+  applyTorqueImpulse(impulse: Vector3Object, wakeUp = true): void {
+    this.body.applyTorqueImpulse(impulse);
+    if (wakeUp) this.wakeUp();
+  }
+
+  /** N at the centre of mass, until `resetForces`. */
+  addForce(force: Vector3Object, wakeUp = true): void {
+    this.force = sum(this.force, force);
+    this.entry.runtime.pushed.add(this);
+    if (wakeUp) this.wakeUp();
+  }
+
+  /** N·m, until `resetTorques`. */
+  addTorque(torque: Vector3Object, wakeUp = true): void {
+    this.torque = sum(this.torque, torque);
+    this.entry.runtime.pushed.add(this);
+    if (wakeUp) this.wakeUp();
+  }
+
+  /** N at a point of the world where the body is now, until both are reset. */
+  addForceAtPoint(force: Vector3Object, point: Vector3Object, wakeUp = true): void {
+    this.addForce(force, wakeUp);
+    const center = this.worldCom();
+    this.addTorque(
+      cross({ x: point.x - center.x, y: point.y - center.y, z: point.z - center.z }, force),
+      wakeUp,
+    );
+  }
+
+  resetForces(wakeUp = true): void {
+    this.force = null;
+    this.forget(wakeUp);
+  }
+
+  resetTorques(wakeUp = true): void {
+    this.torque = null;
+    this.forget(wakeUp);
+  }
+
+  private forget(wakeUp: boolean): void {
+    if (this.force === null && this.torque === null) this.entry.runtime.pushed.delete(this);
+    if (wakeUp) this.wakeUp();
+  }
+
+  userForce(): Vector3Object {
+    return { ...(this.force ?? origin()) };
+  }
+
+  userTorque(): Vector3Object {
+    return { ...(this.torque ?? origin()) };
+  }
+
+  /** @internal Before each step: what lasts. */
+  push(): void {
+    const { body } = this.entry;
+    if (body === null) return;
+    if (this.force !== null) body.applyCentralForce(this.force);
+    if (this.torque !== null) body.applyTorque(this.torque);
+  }
+
+  // --- what it is ---
+
+  /** kg. */
+  mass(): number {
+    return this.body.mass;
+  }
+
+  /** Rapier's numbers: dynamic 0, fixed 1, kinematic by position 2, by velocity 3. */
+  bodyType(): number {
+    return TYPE_CODES[this.entry.typeName];
+  }
+
+  setBodyType(type: number, wakeUp = true): void {
+    const name = TYPE_NAMES[type];
+    if (name === undefined)
+      throw new PhysicsError('invalid-argument', 'must be 0 … 3, of bodyType', 'type', type);
+    this.entry.setType(name);
+    if (wakeUp) this.wakeUp();
+  }
+
+  isFixed(): boolean {
+    return this.body.type === 'static';
+  }
+
+  isDynamic(): boolean {
+    return this.body.type === 'dynamic';
+  }
+
+  isKinematic(): boolean {
+    return this.body.type === 'kinematic';
+  }
+
+  isSleeping(): boolean {
+    return this.body.isSleeping();
+  }
+
+  isMoving(): boolean {
+    return this.body.isAwake();
+  }
+
+  sleep(): void {
+    this.body.setActivationState('sleeping');
+  }
+
+  wakeUp(): void {
+    if (this.body.type === 'dynamic') this.body.activate();
+  }
+
+  linearDamping(): number {
+    return -Math.log(1 - this.body.getLinearDamping());
+  }
+
+  angularDamping(): number {
+    return -Math.log(1 - this.body.getAngularDamping());
+  }
+
+  /** 1/s: see the prop. */
+  setLinearDamping(damping: number): void {
+    this.body.setDamping(shareOf(damping), this.body.getAngularDamping());
+  }
+
+  setAngularDamping(damping: number): void {
+    this.body.setDamping(this.body.getLinearDamping(), shareOf(damping));
+  }
+
+  gravityScale(): number {
+    return this.body.getGravityScale();
+  }
+
+  setGravityScale(scale: number, wakeUp = true): void {
+    this.body.setGravityScale(scale);
+    if (wakeUp) this.wakeUp();
+  }
+
+  lockTranslations(locked: boolean, wakeUp = true): void {
+    this.setEnabledTranslations(!locked, !locked, !locked, wakeUp);
+  }
+
+  lockRotations(locked: boolean, wakeUp = true): void {
+    this.setEnabledRotations(!locked, !locked, !locked, wakeUp);
+  }
+
+  /** Along the world's axes. */
+  setEnabledTranslations(x: boolean, y: boolean, z: boolean, wakeUp = true): void {
+    this.body.setLinearFactor([+x, +y, +z]);
+    if (wakeUp) this.wakeUp();
+  }
+
+  /** About the world's axes. */
+  setEnabledRotations(x: boolean, y: boolean, z: boolean, wakeUp = true): void {
+    this.body.setAngularFactor([+x, +y, +z]);
+    if (wakeUp) this.wakeUp();
+  }
+
+  enableCcd(enabled: boolean): void {
+    this.entry.setCcd(enabled);
+  }
+
+  isCcdEnabled(): boolean {
+    return this.body.getCcdMotionThreshold() > 0;
+  }
+
+  numColliders(): number {
+    return this.entry.colliders.size;
+  }
+
+  /** In the order in which they were mounted. */
+  collider(i: number): ColliderApi {
+    const collider = [...this.entry.colliders][i];
+    if (collider === undefined)
+      throw new PhysicsError('invalid-argument', `must be below ${this.entry.colliders.size}`, 'i', i);
+    return collider.api;
+  }
+}
+
+const vectorFrom = ({ x, y, z }: Vector3Object): Vector3Object => ({ x, y, z });
+
+const sum = (a: Vector3Object | null, b: Vector3Object): Vector3Object =>
+  a === null ? vectorFrom(b) : { x: a.x + b.x, y: a.y + b.y, z: a.z + b.z };

@@ -1,0 +1,132 @@
+// Shapes of colliders. In: a name and arguments as Rapier has them, a geometry of three.js; a scale. Out: shapes of
+// ricochet in the collider's own frame.
+import type { ShapeOptions } from 'ricochet';
+import { heightfield, massPropertiesOf, mesh, PhysicsError, verticesOf } from 'ricochet/cooking';
+import { shapeFromGeometry } from 'ricochet/three';
+import { type BufferGeometry, Vector3 } from 'three';
+import type { ColliderShape, RigidBodyAutoCollider, Vector3Object } from './types';
+
+/** Corners of the ends of a round cylinder, which is a hull of at most 64. */
+const ROUND_CORNERS = 24;
+
+const KINDS = { ball: 'sphere', cuboid: 'box', hull: 'hull', trimesh: 'mesh' } as const;
+
+/** Triangles and heights: of bodies that nothing pushes. */
+export const isSurface = (shape: ShapeOptions) => shape.type === 'mesh' || shape.type === 'heightfield';
+
+/**
+ * The shape that a mesh gets by itself.
+ *
+ * @param solid  triangles become their hull
+ */
+export function autoShape(
+  geometry: BufferGeometry,
+  kind: Exclude<RigidBodyAutoCollider, false>,
+  scale: Vector3,
+  solid: boolean,
+): ShapeOptions {
+  return shapeFromGeometry(geometry, {
+    kind: kind === 'trimesh' && solid ? 'hull' : KINDS[kind],
+    scale: [scale.x, scale.y, scale.z],
+  });
+}
+
+/** The shape of a collider component. */
+export function namedShape(
+  name: ColliderShape,
+  args: readonly unknown[],
+  scale: Vector3,
+  solid: boolean,
+): ShapeOptions {
+  const s = new Vector3(Math.abs(scale.x), Math.abs(scale.y), Math.abs(scale.z));
+  const [a, b, c, d] = args as readonly number[];
+  const across = Math.max(s.x, s.z);
+  switch (name) {
+    case 'ball':
+      return { type: 'sphere', radius: a! * Math.max(s.x, s.y, s.z) };
+    case 'cuboid':
+      return { type: 'box', halfExtents: [a! * s.x, b! * s.y, c! * s.z] };
+    case 'roundCuboid':
+      return { type: 'hull', points: cornersOf(a! * s.x, b! * s.y, c! * s.z), margin: d! * s.x };
+    case 'capsule':
+    case 'cylinder':
+    case 'cone':
+      return { type: name, halfHeight: a! * s.y, radius: b! * across };
+    case 'roundCylinder':
+      return { type: 'hull', points: rimsOf(a! * s.y, b! * across), margin: c! * across };
+    case 'roundCone':
+      return { type: 'cone', halfHeight: a! * s.y, radius: b! * across, margin: c! * across };
+    case 'convexHull':
+    case 'convexMesh':
+      return { type: 'hull', points: scaledPoints(pointsOf(args[0], 'args[0]'), scale) };
+    case 'trimesh':
+      return trimesh(args, scale, solid);
+    case 'heightfield':
+      return field(args, s);
+    default:
+      throw new PhysicsError('invalid-argument', 'must be the name of a shape', 'shape', name);
+  }
+}
+
+function pointsOf(given: unknown, argument: string): ArrayLike<number> {
+  if (typeof (given as ArrayLike<number> | undefined)?.length !== 'number')
+    throw new PhysicsError('invalid-argument', 'must be a list of numbers', argument, given);
+  return given as ArrayLike<number>;
+}
+
+const scaledPoints = (points: ArrayLike<number>, { x, y, z }: Vector3) =>
+  Float32Array.from(points, (value, i) => value * [x, y, z][i % 3]!);
+
+function trimesh(args: readonly unknown[], scale: Vector3, solid: boolean): ShapeOptions {
+  const vertices = scaledPoints(pointsOf(args[0], 'args[0]'), scale);
+  const indices = pointsOf(args[1], 'args[1]');
+  if (!solid) return mesh({ vertices, indices });
+  return { type: 'hull', points: vertices };
+}
+
+/** Rapier's heights lie in columns, ours in rows. */
+function field([rows, columns, heights, size]: readonly unknown[], s: Vector3): ShapeOptions {
+  const [across, along] = [(columns as number) + 1, (rows as number) + 1];
+  const given = pointsOf(heights, 'args[2]');
+  if (given.length !== across * along)
+    throw new PhysicsError('invalid-argument', `must hold ${across * along} numbers`, 'args[2]', given);
+  const { x, y, z } = size as Vector3Object;
+  const sorted = new Float32Array(given.length);
+  for (let row = 0; row < along; row++)
+    for (let column = 0; column < across; column++)
+      sorted[row * across + column] = given[column * along + row]! * y * s.y;
+  return heightfield({
+    rows: along,
+    columns: across,
+    heights: sorted,
+    spacing: [(x * s.x) / (across - 1), (z * s.z) / (along - 1)],
+  });
+}
+
+function cornersOf(x: number, y: number, z: number): number[] {
+  const points: number[] = [];
+  for (let i = 0; i < 8; i++) points.push(i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z);
+  return points;
+}
+
+function rimsOf(halfHeight: number, radius: number): number[] {
+  const points: number[] = [];
+  for (let i = 0; i < ROUND_CORNERS; i++) {
+    const angle = (2 * Math.PI * i) / ROUND_CORNERS;
+    for (const y of [-halfHeight, halfHeight])
+      points.push(radius * Math.cos(angle), y, radius * Math.sin(angle));
+  }
+  return points;
+}
+
+/** kg/m³ at which a shape weighs so much; nothing can be said of an open surface. */
+export function densityFor(shape: ShapeOptions, mass: number): number | undefined {
+  if (isSurface(shape) || shape.type === 'plane') return undefined;
+  const { volume } = massPropertiesOf(shape);
+  return volume > 0 ? mass / volume : undefined;
+}
+
+export const hasPositions = (geometry: BufferGeometry | undefined): geometry is BufferGeometry => {
+  if (geometry?.getAttribute?.('position') === undefined) return false;
+  return verticesOf(geometry).length > 0;
+};
