@@ -348,6 +348,11 @@ export interface WorldSettings {
   sleeping: boolean;
   /** s of rest before an island may sleep. */
   deactivationTime: number;
+  /**
+   * m, 0…1000. A body rests while none of its points gets farther than this from where it was when its time of rest
+   * began (after Jolt Physics); 0: while its speeds are below its thresholds, Bullet's rule, which otherwise holds besides.
+   */
+  sleepDistance: number;
   frictionCombine: CombineRule;
   restitutionCombine: CombineRule;
   /** The gyroscopic torque of spinning bodies. */

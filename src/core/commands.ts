@@ -20,6 +20,7 @@ import { updateFastMotion } from './bodies/fast';
 import { applyInverseInertia, findInverseMass, updateInverseMass } from './bodies/massProperties';
 import { TREE_COUNT, treeAt } from './broadphase/nodes';
 import { insertMany } from './broadphase/tree';
+import { startRest } from './islands/rest';
 import { wakeAll, wakeBody, wakeNeighbours } from './islands/wake';
 import { add, cross, mul, quat, vec3, zero } from './math/vector';
 import { reallocate } from './memory/allocator';
@@ -272,6 +273,7 @@ function createBody(f: usize): void {
   b.flags = int(f, CreateBody.flags);
   b.centerOfMass = vector(f, CreateBody.centerOfMass);
   setPose(b, vector(f, CreateBody.position), rotation(f, CreateBody.rotation));
+  startRest(b);
   const v = velocityAt(slot);
   memory.fill(changetype<usize>(v), 0, sizeof<v128>() * 12);
   v.linear = vector(f, CreateBody.linearVelocity);

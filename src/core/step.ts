@@ -64,7 +64,7 @@ export function step(dt: f32): void {
   recordStays();
   forgetBegins();
   clock(P.PROFILE_EVENTS);
-  updateActivation();
+  updateActivation(dt);
   if (g.lostCount > 0) placeLost();
   clock(P.PROFILE_ACTIVATION);
   g.stepCount++;

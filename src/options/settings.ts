@@ -1,5 +1,5 @@
 // Every number that tunes the step: default, range, reason, and the three profiles. In: what the user
-// gives. Out: checked settings, and the 29 words of SET_SETTINGS in the order of the core's World record.
+// gives. Out: checked settings, and the 30 words of SET_SETTINGS in the order of the core's World record.
 // docs/step.md has the table from Bullet's knobs to these.
 
 import { acos, cos, degreesToRadians } from '../base/math';
@@ -67,6 +67,7 @@ const KINDS: Record<keyof WorldSettings, Kind> = {
   aabbMargin: number(0, 1e3),
   sleeping: { kind: 'boolean' },
   deactivationTime: number(0, 1e9),
+  sleepDistance: number(0, 1e3),
   frictionCombine: { kind: 'rule', names: COMBINE_RULES },
   restitutionCombine: { kind: 'rule', names: COMBINE_RULES },
   gyroscopic: { kind: 'boolean' },
@@ -105,6 +106,7 @@ const NATIVE: WorldSettings = {
   aabbMargin: 0.05, // m, Bullet's gDbvtMargin
   sleeping: true,
   deactivationTime: 2, // s, Bullet's gDeactivationTime
+  sleepDistance: 0.05, // m in half of that time: 5 cm/s, a little less than what Jolt takes for rest
   frictionCombine: 'multiply',
   restitutionCombine: 'multiply',
   gyroscopic: true,
@@ -128,6 +130,7 @@ const BULLET3: WorldSettings = {
   restitutionThreshold: 0.2,
   parabolicFlight: false,
   continuous: false, // Bullet: only bodies with a motion threshold
+  sleepDistance: 0, // Bullet: speeds alone
 };
 
 /** Bullet 2.82, as bundled by ammo.js. */
@@ -190,9 +193,9 @@ export interface HostSettings {
   pairFilter: boolean;
 }
 
-export const SETTINGS_WORDS = 29;
+export const SETTINGS_WORDS = 30;
 
-/** The words of SET_SETTINGS, as numbers, into `out[at…at + 28]`. */
+/** The words of SET_SETTINGS, as numbers, into `out[at…at + 29]`. */
 export function encodeSettings(
   settings: Readonly<WorldSettings>,
   host: Readonly<HostSettings>,

@@ -296,6 +296,7 @@ export const COMMAND_TABLE = {
       ['aabbMargin', 'setting', 'm.'],
       ['sleeping', 'flag'],
       ['deactivationTime', 'setting', 's.'],
+      ['sleepDistance', 'setting', 'm; 0: bodies rest by their speeds alone.'],
       ['frictionCombine', 'combineRule'],
       ['restitutionCombine', 'combineRule'],
       ['gyroscopic', 'flag'],

@@ -1,5 +1,5 @@
 // Ends a step for every awake body. In: motion since the start of the step. Out: poses, world
-// inertia, poses of shapes, published poses, how far bodies have moved, how long they have rested.
+// inertia, poses of shapes, published poses, how far bodies have moved.
 
 import { cos, sin } from '../math/elementary';
 import {
@@ -29,7 +29,6 @@ import {
   BODY_MOVED,
   BODY_TELEPORTED,
   BODY_TURNED,
-  DISABLE_DEACTIVATION,
 } from '../memory/constants';
 import { Body, BodyVelocity } from '../memory/records';
 import { bodyAt, poseAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
@@ -58,12 +57,6 @@ export function finalizeBodies(): void {
     else b.rotation = turn(b.rotation, v.deltaRotation);
     if (!isSane(b, v)) stop(b, v);
     if (!(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
-    if (b.activation != DISABLE_DEACTIVATION) {
-      const still =
-        lengthSquared(v.linear) < b.linearSleepThreshold * b.linearSleepThreshold &&
-        lengthSquared(v.angular) < b.angularSleepThreshold * b.angularSleepThreshold;
-      b.sleepTime = still ? b.sleepTime + step.dt : 0;
-    }
     moved(b, v);
   }
 }

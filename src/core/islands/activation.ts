@@ -23,9 +23,10 @@ import {
 } from '../memory/tables';
 import { isWorking } from '../solver/joints/table';
 import { pairOfLane } from '../solver/lanes';
+import { hasRested } from './rest';
 import { putIslandToSleep } from './wake';
 
-export function updateActivation(): void {
+export function updateActivation(dt: f32): void {
   const g = world();
   if (!g.sleepingEnabled) return;
   let wanting = 0;
@@ -33,7 +34,7 @@ export function updateActivation(): void {
     const b = bodyAt(wordAt(g.awake, i));
     if (b.type != BODY_DYNAMIC) continue;
     if (b.activation == DISABLE_DEACTIVATION) continue;
-    if (b.sleepTime > g.deactivationTime) {
+    if (hasRested(b, dt)) {
       b.activation = WANTS_DEACTIVATION;
       wanting++;
     } else if (b.activation == WANTS_DEACTIVATION) {

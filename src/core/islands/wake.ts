@@ -32,6 +32,7 @@ import {
   world,
 } from '../memory/tables';
 import { isWorking, nextLink } from '../solver/joints/links';
+import { startRest } from './rest';
 
 export const MOVING_TREE = 0;
 const RESTING_TREE = 1;
@@ -122,6 +123,7 @@ export function restBody(b: Body): void {
   // An awake neighbour may still look at it, and must not see its last step; who is woken late in a step stood still.
   const last = offsetof<BodyVelocity>('deltaPosition');
   memory.fill(changetype<usize>(v) + last, 0, offsetof<BodyVelocity>() - last);
+  startRest(b);
   if (b.activation != DISABLE_SIMULATION) {
     v.linear = zero();
     v.angular = zero();
@@ -172,6 +174,18 @@ export function wakeByKinematics(): void {
     const v = velocityAt(b.slot);
     if (!v128.any_true(v128.or(f32x4.ne(v.linear, zero()), f32x4.ne(v.angular, zero())))) continue;
     wakeNeighbours(b);
+    keepNeighboursAwake(b);
+  }
+}
+
+/** Of those that are awake, the time of rest begins anew. */
+function keepNeighboursAwake(b: Body): void {
+  let link = b.firstPair;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    const next = link & 1 ? pair.nextB : pair.nextA;
+    if (!(pair.flags & PAIR_SENSOR)) bodyAt(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA).sleepTime = 0;
+    link = next;
   }
 }
 

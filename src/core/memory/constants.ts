@@ -211,4 +211,4 @@ export const SWEPT_IN_THE_WAY = 32; // swept only because something kinematic co
 export const SWEPT_HELD = 64; // contacts act on it: its lift is made when it is asked for
 
 /** Of how a state is written: higher whenever its bytes mean something else without a record having changed. */
-export const STATE_VERSION = 4;
+export const STATE_VERSION = 5;

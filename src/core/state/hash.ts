@@ -33,7 +33,7 @@ function hashRange(h: u64, from: usize, bytes: usize): u64 {
 export function stateHash(): u64 {
   const g = world();
   let h = hashRange(GOLDEN, changetype<usize>(g), offsetof<World>('eventMask') & ~7);
-  h = mix(h, ((<u64>g.stepCount) << 32) | <u64>g.rollingFrictionCombine);
+  h = mix(h, ((<u64>g.stepCount) << 32) | <u64>g.continuous);
   h = mix(h, ((<u64>g.bodyCount) << 32) | <u64>g.contactCount);
   for (let slot = 1; slot < g.bodyEnd; slot++) {
     const b = bodyAt(slot);

@@ -38,6 +38,7 @@ import { readPairs, writePairs } from './snapshotPairs';
 import { findFault } from './sound';
 import {
   fail,
+  fine,
   keepAll,
   leaveOut,
   list,
@@ -124,6 +125,7 @@ function bodies(c: Walk): void {
   keepAll(c, BODY_SIZE);
   leaveOut(c, offsetof<Body>('invMass'), 16);
   leaveOut(c, offsetof<Body>('invInertiaA'), 32);
+  leaveOut(c, offsetof<Body>('restPosition'), 32);
   leaveOut(c, offsetof<Body>('awakeIndex'), 4);
   c.fineFrom = <u32>offsetof<Body>('slot');
   c.fineEnd = <u32>offsetof<Body>('ccdSweptSphereRadius');
@@ -153,6 +155,8 @@ function bodies(c: Walk): void {
       continue;
     }
     if (c.reading) b.awakeIndex = -1;
+    fine(c, changetype<usize>(b) + offsetof<Body>('restPosition'), b.position, i32x4.splat(-1));
+    fine(c, changetype<usize>(b) + offsetof<Body>('restRotation'), b.rotation, i32x4.splat(-1));
     const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
     for (let at = b.firstShape; at != 0; at = shapeAt(at).next) {
       const s = shapeAt(at);

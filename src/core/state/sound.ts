@@ -108,6 +108,7 @@ function settingsFault(): i32 {
     return 108;
   if (!isSetting(g.contactBreakingThreshold) || !isSetting(g.recycleDistance) || !isSetting(g.aabbMargin))
     return 109;
+  if (!isSetting(g.sleepDistance)) return 115;
   if (!isSetting(g.deactivationTime) || !isSetting(g.contactCfm)) return 110;
   if (!isWithin(g.contactErp, 0, 1) || !isWithin(g.warmstartingFactor, 0, 1)) return 111;
   if (!isWithin(g.recycleAngleCosine, 0, 1)) return 112;
@@ -165,12 +166,18 @@ function bodyFault(b: Body, slot: i32): i32 {
     return 217;
   if (!areWithin(b.targetPosition, MOST_COORDINATE) || !areWithin(b.targetRotation, 2)) return 218;
   if (b.flags & BODY_MOVED && !isUnit(b.targetRotation)) return 218;
+  if (!areWithin(b.restPosition, MOST_COORDINATE) || !isUnit(b.restRotation)) return 237;
   if (!areWithin(b.rotationRest, 1) || !areWithin(b.angularRest, MOST_COORDINATE)) return 219;
   if (!isWithin(b.mass, 0, MOST_MASS) || (b.type == BODY_DYNAMIC && b.mass == 0)) return 220;
   if (!isWithin(b.gravityScale, -MOST_SETTING, MOST_SETTING)) return 221;
   if (!isWithin(b.linearDamping, 0, 1) || !isWithin(b.angularDamping, 0, 1)) return 222;
   if (!isSetting(b.linearSleepThreshold) || !isSetting(b.angularSleepThreshold)) return 223;
-  if (!isWithin(b.sleepTime, 0, 1e12) || !isWithin(b.boundingRadius, 0, MOST_SIZE)) return 224;
+  if (
+    !isWithin(b.sleepTime, 0, 1e12) ||
+    !isWithin(b.restTime, 0, 1e12) ||
+    !isWithin(b.boundingRadius, 0, MOST_SIZE)
+  )
+    return 224;
   if (!isSetting(b.ccdMotionThreshold) || !isSetting(b.ccdSweptSphereRadius)) return 225;
   if (!(b.travel >= 0 && b.travel <= MOST_TRAVEL) || !isWithin(b.slack, -1e30, 1e30)) return 226;
   if (!isWithin(b.innerRadius, 0, MOST_SIZE) || !(b.fastMotion >= 0)) return 227;

@@ -18,6 +18,8 @@ export class Body {
   targetRotation: v128;
   rotationRest: v128; // what f32 cut off when a spinning body was last turned (solver/gyroscopic.ts)
   angularRest: v128;
+  restPosition: v128; // pose when restTime began
+  restRotation: v128;
   mass: f32;
   gravityScale: f32;
   linearDamping: f32;
@@ -25,6 +27,7 @@ export class Body {
   linearSleepThreshold: f32;
   angularSleepThreshold: f32;
   sleepTime: f32; // s below both thresholds
+  restTime: f32; // s near its rest pose (islands/rest.ts)
   boundingRadius: f32; // m about the centre of mass
   slot: i32;
   generation: i32;

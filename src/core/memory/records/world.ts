@@ -24,6 +24,7 @@ export class World {
   aabbMargin: f32; // m
   sleepingEnabled: i32;
   deactivationTime: f32; // s
+  sleepDistance: f32; // m; 0: bodies rest by their speeds alone, as in Bullet
   frictionCombine: i32;
   restitutionCombine: i32;
   gyroscopic: i32;

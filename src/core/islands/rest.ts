@@ -1,0 +1,75 @@
+// How long each body has rested. In: poses, velocities, forces and motors of awake bodies. Out: Body.sleepTime, which
+// grows while no point of the body leaves the neighbourhood of where it was when the time began (after Jolt Physics,
+// Body::UpdateSleepStateInternal), and while the body is slower than its thresholds (Bullet's rule).
+import { lengthSquared, sub } from '../math/vector';
+import { AXIS_MOTOR, AXIS_SERVO, JOINT_AXIS_COUNT } from '../memory/constants';
+import { Body } from '../memory/records';
+import { axisAt, jointAt, velocityAt, world } from '../memory/tables';
+import { isWorking, nextLink } from '../solver/joints/links';
+
+/** m. What a force or a motor moves farther than this within the time of rest is not at rest, however slow. */
+const DRIVEN_DISTANCE: f32 = 2e-5;
+/** Of the coordinates: f32 places a body no more finely. */
+const ROUNDING: f32 = 5e-7;
+
+/** Share of the deactivation time over which a body has to stay near one place. */
+const STAY: f32 = 0.5;
+
+/** Counts on, and says whether the body has rested long enough. */
+export function hasRested(b: Body, dt: f32): bool {
+  const g = world();
+  const v = velocityAt(b.slot);
+  const slow =
+    lengthSquared(v.linear) < b.linearSleepThreshold * b.linearSleepThreshold &&
+    lengthSquared(v.angular) < b.angularSleepThreshold * b.angularSleepThreshold;
+  b.sleepTime = slow ? b.sleepTime + dt : 0;
+  if (g.sleepDistance == 0) return b.sleepTime > g.deactivationTime;
+  if (slow && staysNear(b, g.sleepDistance)) b.restTime += dt;
+  else startRest(b);
+  return b.sleepTime > g.deactivationTime && b.restTime > STAY * g.deactivationTime;
+}
+
+/** The time of rest begins here and now. */
+export function startRest(b: Body): void {
+  b.restTime = 0;
+  b.restPosition = b.position;
+  b.restRotation = b.rotation;
+}
+
+/** No point of the body is farther than `most` (m) from where it was when the time of rest began. */
+function staysNear(b: Body, most: f32): bool {
+  const way = moved(b);
+  if (way > most) return false;
+  const fine = max<f32>(DRIVEN_DISTANCE, ROUNDING * sqrt<f32>(lengthSquared(b.position)));
+  return way <= fine || !isDriven(b);
+}
+
+/** m, that the point of the body that moved farthest has moved at most. */
+function moved(b: Body): f32 {
+  const way = sqrt<f32>(lengthSquared(sub(b.position, b.restPosition)));
+  // Quaternions of nearly equal rotations differ by half of the angle, and may differ in sign.
+  const plus = f32x4.add(b.rotation, b.restRotation);
+  const minus = f32x4.sub(b.rotation, b.restRotation);
+  const chord = min<f32>(square(plus), square(minus));
+  return way + <f32>2 * sqrt<f32>(chord) * b.boundingRadius;
+}
+
+/** @inline */
+function square(q: v128): f32 {
+  const s = f32x4.mul(q, q);
+  return (
+    f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + f32x4.extract_lane(s, 2) + f32x4.extract_lane(s, 3)
+  );
+}
+
+/** A force, a torque, a motor or a servo acts on it. */
+function isDriven(b: Body): bool {
+  if (v128.any_true(f32x4.ne(v128.or(b.force, b.torque), f32x4.splat(0)))) return true;
+  for (let at = b.firstJoint; at != 0; at = nextLink(at)) {
+    const j = jointAt(at >> 1);
+    if (!isWorking(j)) continue;
+    for (let i = 0; i < JOINT_AXIS_COUNT; i++)
+      if (axisAt(j, i).flags & (AXIS_MOTOR | AXIS_SERVO)) return true;
+  }
+  return false;
+}
