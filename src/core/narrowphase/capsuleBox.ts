@@ -24,7 +24,7 @@ import {
 } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { boxHalfExtents, quatAxisY } from '../shapes/shape';
-import { component, unit, yzx, zxy } from './lanes';
+import { component, largest, unit, yzx, zxy } from './lanes';
 import { addPoint, apart } from './manifold';
 
 /** Sine of the angle to a box axis below which their cross product is no axis of its own. */
@@ -42,128 +42,154 @@ const SAME_POINT: f32 = 1e-3;
 /** How much the deepest clipped point may differ from the true distance, as a part of the size. */
 const CLIP_ACCURACY: f32 = 3e-5;
 
-/** What closestEdge returns beside the squared distance; scratch, no state. */
-const SCRATCH: usize = memory.data(64, 16);
-const SEGMENT_PARAMETER: usize = 0;
-const BOX_POINT: usize = 16;
+/** The two in the box's frame, and what is found out about them. @unmanaged */
+class CapsuleBox {
+  half: v128; // half extents of the box
+  center: v128; // of the capsule
+  direction: v128; // unit, of its axis
+  lengths: v128; // of the box's axes × the direction: sines
+  outward: v128; // unit, from the box to the capsule's axis, along which the distance is measured
+  nearest: v128; // point of the box nearest to the axis
+  capsule: Shape;
+  box: Shape;
+  out: ManifoldResult;
+  h: f32; // m, half the length of the axis
+  maxSeparation: f32; // m
+  size: f32; // m, what tolerances are parts of
+  distance: f32; // m, of the axis from the box; negative where it runs through
+  parameter: f32; // m, place of the nearest point on the axis
+  face: i32; // axis of the face that parts best
+  edge: i32; // axis of the edge that parts better, or -1
+  directed: i32; // 1: outward is the direction between the nearest points, not that of a separating axis
+}
+const CALL: usize = memory.data(160, 16);
 
 export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
-  const half = boxHalfExtents(b);
-  const h = a.param1;
+  const p = changetype<CapsuleBox>(CALL);
+  p.capsule = a;
+  p.box = b;
+  p.out = out;
+  p.maxSeparation = maxSeparation;
+  p.half = boxHalfExtents(b);
+  p.h = a.param1;
+  p.center = rotateInverse(b.rotation, sub(a.position, b.position));
+  p.direction = quatAxisY(mulQuat(conjugate(b.rotation), a.rotation));
+  p.size = x(p.half) + y(p.half) + z(p.half) + p.h;
   const radius = a.param0;
-  const c = rotateInverse(b.rotation, sub(a.position, b.position));
-  const u = quatAxisY(mulQuat(conjugate(b.rotation), a.rotation));
-  const size = x(half) + y(half) + z(half) + h;
+  findSeparatingAxis(p);
+  if (p.distance - radius > maxSeparation) return apart(out, p.distance - radius);
+  const outside = p.distance > -TOUCHING * p.size;
+  p.directed = 0;
+  if (outside) {
+    const axisDistance = p.distance;
+    findNearest(p);
+    if (p.distance - radius > maxSeparation) return apart(out, p.distance - radius);
+    if (!p.directed) p.distance = axisDistance;
+  }
+  if (!p.directed) {
+    alongAxis(p);
+    if (!outside) {
+      // The deepest end, and the same point on the way out.
+      p.parameter = p.edge >= 0 ? 0 : dot(p.outward, p.direction) > 0 ? -p.h : p.h;
+      p.nearest = addScaled(addScaled(p.center, p.direction, p.parameter), p.outward, -p.distance);
+    }
+  }
+  out.normal = neg(rotate(b.rotation, p.outward));
+  clipAxis(p);
+  if (out.count > 0) return;
+  const separation = p.distance - radius;
+  const point = addScaled(p.nearest, p.outward, <f32>0.5 * separation);
+  addPoint(out, add(b.position, rotate(b.rotation, point)), separation, 15);
+}
 
-  // Separating axes between the segment and the box; lane i: face normal i, and axis i × u.
+/** Separation of the capsule's axis and the box along face normals and cross products of edges. */
+function findSeparatingAxis(p: CapsuleBox): void {
+  const u = p.direction;
   const absU = abs3(u);
-  const faces = sub(abs3(c), add(half, scale(absU, h)));
-  const faceX = x(faces);
-  const faceY = y(faces);
-  const faceZ = z(faces);
-  let face = 0;
-  if (faceY > faceX) face = 1;
-  if (faceZ > max(faceX, faceY)) face = 2;
-  let best = max(max(faceX, faceY), faceZ);
-  if (best - radius > maxSeparation) return apart(out, best - radius);
-  const crossed = cross(c, u);
+  const faces = sub(abs3(p.center), add(p.half, scale(absU, p.h)));
+  p.face = largest(faces);
+  p.edge = -1;
+  p.distance = component(faces, p.face);
+  if (p.distance - p.capsule.param0 > p.maxSeparation) return; // a face parts them far enough
   const u1 = yzx(absU);
   const u2 = zxy(absU);
   const lengths = f32x4.sqrt(add(f32x4.mul(u1, u1), f32x4.mul(u2, u2)));
-  const reach = add(f32x4.mul(yzx(half), u2), f32x4.mul(zxy(half), u1));
-  const edges = f32x4.div(sub(abs3(crossed), reach), f32x4.max(lengths, splat(1e-12)));
-  let edge = -1;
-  let bestEdge = best + FACE_PREFERENCE * size;
+  const reach = add(f32x4.mul(yzx(p.half), u2), f32x4.mul(zxy(p.half), u1));
+  const edges = f32x4.div(sub(abs3(cross(p.center, u)), reach), f32x4.max(lengths, splat(1e-12)));
+  p.lengths = lengths;
+  let best = p.distance + FACE_PREFERENCE * p.size;
   for (let i = 0; i < 3; i++) {
-    if (component(lengths, i) > PARALLEL && component(edges, i) > bestEdge) {
-      bestEdge = component(edges, i);
-      edge = i;
+    if (component(lengths, i) > PARALLEL && component(edges, i) > best) {
+      best = component(edges, i);
+      p.edge = i;
     }
   }
-  if (edge >= 0) best = bestEdge;
-  if (best - radius > maxSeparation) return apart(out, best - radius);
+  if (p.edge >= 0) p.distance = best;
+}
 
-  // Direction from the box to the segment, and the pair of closest points (parameter s, point q).
-  let outward: v128;
-  let distance = best;
-  let s: f32 = 0;
-  let q = c;
-  const outside = best > -TOUCHING * size;
-  let directed = false;
-  if (outside) {
-    const low = addScaled(c, u, -h);
-    const high = addScaled(c, u, h);
-    const onLow = f32x4.max(neg(half), f32x4.min(half, low));
-    const onHigh = f32x4.max(neg(half), f32x4.min(half, high));
-    const toLow = sub(low, onLow);
-    const toHigh = sub(high, onHigh);
-    let least = dot(toLow, toLow);
-    s = -h;
-    q = onLow;
-    let d = toLow;
-    const least2 = dot(toHigh, toHigh);
-    if (least2 < least) {
-      least = least2;
-      s = h;
-      q = onHigh;
-      d = toHigh;
-    }
-    // No distance is below the separation along an axis: a pair that attains it is the nearest. Lying
-    // and standing capsules end here, which halves their cost; of edges, those of the best axis go first.
-    const bound = max(best, 0) + EXACT * size;
-    for (let k = 0; k < 3 && least > bound * bound; k++) {
-      const axis = edge < 0 ? k : k == 0 ? edge : k == edge ? 0 : k;
-      const edgeDistance2 = closestEdge(c, u, h, half, axis);
-      if (edgeDistance2 < least) {
-        least = edgeDistance2;
-        s = load<f32>(SCRATCH, SEGMENT_PARAMETER);
-        q = v128.load(SCRATCH, BOX_POINT);
-        d = sub(addScaled(c, u, s), q);
-      }
-    }
-    distance = sqrt<f32>(dot(d, d));
-    if (distance - radius > maxSeparation) return apart(out, distance - radius);
-    directed = distance > TOUCHING * size;
-    if (directed) outward = scale(d, <f32>1 / distance);
-    else outward = unit(0, 1);
-    if (!directed) distance = best;
-  } else {
-    outward = unit(0, 1);
+/** The nearest points of the axis and the box, where they are apart, the direction between them and the distance. */
+function findNearest(p: CapsuleBox): void {
+  const half = p.half;
+  const low = addScaled(p.center, p.direction, -p.h);
+  const high = addScaled(p.center, p.direction, p.h);
+  const onLow = f32x4.max(neg(half), f32x4.min(half, low));
+  const onHigh = f32x4.max(neg(half), f32x4.min(half, high));
+  const toLow = sub(low, onLow);
+  const toHigh = sub(high, onHigh);
+  let least = dot(toLow, toLow);
+  let d = toLow;
+  p.parameter = -p.h;
+  p.nearest = onLow;
+  if (dot(toHigh, toHigh) < least) {
+    least = dot(toHigh, toHigh);
+    d = toHigh;
+    p.parameter = p.h;
+    p.nearest = onHigh;
   }
-  if (!directed) {
-    if (edge >= 0) {
-      outward = cross(unit(edge, 1), u);
-      outward = scale(outward, <f32>1 / component(lengths, edge));
-      if (dot(outward, c) < 0) outward = neg(outward);
-    } else {
-      outward = unit(face, component(c, face) < 0 ? -1 : 1);
-    }
-    if (!outside) {
-      // The deepest end, and the same point on the way out.
-      s = dot(outward, u) > 0 ? -h : h;
-      if (edge >= 0) s = 0;
-      q = addScaled(addScaled(c, u, s), outward, -distance);
+  // No distance is below the separation along an axis: a pair that attains it is the nearest. Lying
+  // and standing capsules end here, which halves their cost; of edges, those of the best axis go first.
+  const bound = max(p.distance, 0) + EXACT * p.size;
+  for (let k = 0; k < 3 && least > bound * bound; k++) {
+    const axis = p.edge < 0 ? k : k == 0 ? p.edge : k == p.edge ? 0 : k;
+    const edgeDistance2 = closestEdge(p, axis);
+    if (edgeDistance2 < least) {
+      least = edgeDistance2;
+      p.parameter = load<f32>(SCRATCH, SEGMENT_PARAMETER);
+      p.nearest = v128.load(SCRATCH, BOX_POINT);
+      d = sub(addScaled(p.center, p.direction, p.parameter), p.nearest);
     }
   }
-  const n = neg(rotate(b.rotation, outward));
-  out.normal = n;
+  p.distance = sqrt<f32>(dot(d, d));
+  p.directed = p.distance > TOUCHING * p.size ? 1 : 0;
+  if (p.directed) p.outward = scale(d, <f32>1 / p.distance);
+}
 
-  // Project the segment along the normal onto the face that looks at it most and clip it there.
-  const ax = abs(x(outward));
-  const ay = abs(y(outward));
-  const az = abs(z(outward));
-  let ref = 0;
-  if (ay > ax) ref = 1;
-  if (az > max(ax, ay)) ref = 2;
+/** The best separating axis as the direction, where the nearest points give none. */
+function alongAxis(p: CapsuleBox): void {
+  if (p.edge < 0) {
+    p.outward = unit(p.face, component(p.center, p.face) < 0 ? -1 : 1);
+    return;
+  }
+  const across = scale(cross(unit(p.edge, 1), p.direction), <f32>1 / component(p.lengths, p.edge));
+  p.outward = dot(across, p.center) < 0 ? neg(across) : across;
+}
+
+/** Projects the axis along the normal onto the face that looks at it most, clips it there: two points, or none. */
+function clipAxis(p: CapsuleBox): void {
+  const outward = p.outward;
+  const half = p.half;
+  const h = p.h;
+  const radius = p.capsule.param0;
+  const ref = largest(abs3(outward));
   const ref1 = ref == 2 ? 0 : ref + 1;
   const ref2 = ref == 0 ? 2 : ref - 1;
   const sign: f32 = component(outward, ref) < 0 ? -1 : 1;
   const inverse = <f32>1 / (sign * component(outward, ref));
   // Along the normal: separation(s) = gap + slope·s − radius.
-  const gap = (sign * component(c, ref) - component(half, ref)) * inverse;
-  const slope = sign * component(u, ref) * inverse;
-  const base = addScaled(c, outward, -gap);
-  const along = addScaled(u, outward, -slope);
+  const gap = (sign * component(p.center, ref) - component(half, ref)) * inverse;
+  const slope = sign * component(p.direction, ref) * inverse;
+  const base = addScaled(p.center, outward, -gap);
+  const along = addScaled(p.direction, outward, -slope);
   let from = -h;
   let to = h;
   let fromFeature: u32 = 0;
@@ -171,85 +197,74 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
   for (let k = 0; k < 2; k++) {
     const axis = k == 0 ? ref1 : ref2;
     const limit = component(half, axis) + CLIP_SLACK * min(component(half, axis), h + radius);
-    const p = component(base, axis);
-    const dp = component(along, axis);
-    if (abs(dp) * h > <f32>1e-6 * size) {
-      const t1 = (-limit - p) / dp;
-      const t2 = (limit - p) / dp;
+    const at = component(base, axis);
+    const rate = component(along, axis);
+    if (abs(rate) * h > <f32>1e-6 * p.size) {
+      const t1 = (-limit - at) / rate;
+      const t2 = (limit - at) / rate;
       const enter = min(t1, t2);
       const leave = max(t1, t2);
       const side: u32 = 2 + 2 * k;
       if (enter > from) {
         from = enter;
-        fromFeature = dp > 0 ? side : side + 1;
+        fromFeature = rate > 0 ? side : side + 1;
       }
       if (leave < to) {
         to = leave;
-        toFeature = dp > 0 ? side + 1 : side;
+        toFeature = rate > 0 ? side + 1 : side;
       }
-    } else if (abs(p) > limit + <f32>1e-5 * size) {
-      to = from - <f32>1;
-    }
+    } else if (abs(at) > limit + <f32>1e-5 * p.size) return;
   }
+  if (!(from <= to)) return;
+  // Nothing can be nearer than the distance itself; only the slack would say so.
+  const first = max(gap + slope * from, p.distance);
+  const second = max(gap + slope * to, p.distance);
+  if (p.directed && !(min(first, second) - p.distance < CLIP_ACCURACY * p.size)) return;
+  if (!(to - from > SAME_POINT * (h + radius))) return;
   const face6 = ((<u32>ref) << 5) | (sign < 0 ? 16 : 0);
-  if (from <= to) {
-    // Nothing can be nearer than the distance itself; only the slack would say so.
-    const first = max(gap + slope * from, distance);
-    const second = max(gap + slope * to, distance);
-    const accurate = !directed || min(first, second) - distance < CLIP_ACCURACY * size;
-    if (accurate && to - from > SAME_POINT * (h + radius)) {
-      if (first - radius <= maxSeparation) addAxisPoint(a, u, b, c, from, first, n, fromFeature | face6, out);
-      if (second - radius <= maxSeparation) addAxisPoint(a, u, b, c, to, second, n, toFeature | face6, out);
-      if (out.count > 0) return;
-    }
-  }
-  const separation = distance - radius;
-  const point = addScaled(q, outward, <f32>0.5 * separation);
-  addPoint(out, add(b.position, rotate(b.rotation, point)), separation, 15);
+  if (first - radius <= p.maxSeparation) addAxisPoint(p, from, first, fromFeature | face6);
+  if (second - radius <= p.maxSeparation) addAxisPoint(p, to, second, toFeature | face6);
 }
 
 /** A contact at parameter s of the capsule's axis, `distance` above the box. @inline */
-function addAxisPoint(
-  a: Shape,
-  u: v128,
-  b: Shape,
-  c: v128,
-  s: f32,
-  distance: f32,
-  n: v128,
-  feature: u32,
-  out: ManifoldResult,
-): void {
-  const onAxis = add(b.position, rotate(b.rotation, addScaled(c, u, s)));
-  const separation = distance - a.param0;
-  addPoint(out, addScaled(onAxis, n, a.param0 + <f32>0.5 * separation), separation, feature);
+function addAxisPoint(p: CapsuleBox, s: f32, distance: f32, feature: u32): void {
+  const radius = p.capsule.param0;
+  const onAxis = addScaled(p.center, p.direction, s);
+  const separation = distance - radius;
+  const point = add(p.box.position, rotate(p.box.rotation, onAxis));
+  addPoint(p.out, addScaled(point, p.out.normal, radius + <f32>0.5 * separation), separation, feature);
 }
 
+/** What closestEdge returns beside the squared distance; scratch, no state. */
+const SCRATCH: usize = memory.data(64, 16);
+const SEGMENT_PARAMETER: usize = 0;
+const BOX_POINT: usize = 16;
+
 /**
- * The segment c + u·s, |s| ≤ h, against the four edges of the box along `axis`, one per SIMD lane.
+ * The capsule's axis c + u·s, |s| ≤ h, against the four edges of the box along `axis`, one per SIMD lane.
  * Returns the least squared distance and leaves the closest points in SCRATCH. Alternates between
  * the two parameters, each time exactly: s for the lines, t clamped, s clamped, t clamped.
  */
-function closestEdge(c: v128, u: v128, h: f32, half: v128, axis: i32): f32 {
+function closestEdge(p: CapsuleBox, axis: i32): f32 {
   // Rename the axes so that the edges run along the first.
-  let c0 = c;
-  let u0 = u;
-  let e0 = half;
+  let c0 = p.center;
+  let u0 = p.direction;
+  let e0 = p.half;
   if (axis == 1) {
-    c0 = yzx(c);
-    u0 = yzx(u);
-    e0 = yzx(half);
+    c0 = yzx(c0);
+    u0 = yzx(u0);
+    e0 = yzx(e0);
   } else if (axis == 2) {
-    c0 = zxy(c);
-    u0 = zxy(u);
-    e0 = zxy(half);
+    c0 = zxy(c0);
+    u0 = zxy(u0);
+    e0 = zxy(e0);
   }
   const ux = splat(x(u0));
   const uy = splat(y(u0));
   const uz = splat(z(u0));
   const ex = splat(x(e0));
   const lowX = neg(ex);
-  const hs = splat(h);
+  const hs = splat(p.h);
   const lowS = neg(hs);
   // From the segment's centre to the edges.
   const px = splat(-x(c0));
