@@ -16,6 +16,7 @@ import * as P from './memory/constants';
 import { world } from './memory/tables';
 import { clock, startClock, stopClock } from './profile';
 import { context, makeContext } from './solver/context';
+import { chooseSubsteps, restoreImpulses, sweepPressed } from './solver/haste';
 import { aimKinematics, beginStep, integratePositions, integrateVelocities } from './solver/integrate';
 import {
   finishJoints,
@@ -38,7 +39,7 @@ export function step(dt: f32): void {
   const g = world();
   startClock();
   clearEvents();
-  makeContext(dt);
+  makeContext(dt, g.substeps);
   aimKinematics(dt);
   wakeByKinematics();
   wakeByJoints();
@@ -52,6 +53,8 @@ export function step(dt: f32): void {
   collide(dt);
   clock(P.PROFILE_COLLIDE);
   updateTouching(dt);
+  chooseSubsteps(dt);
+  sweepPressed();
   clock(P.PROFILE_UPDATE_TOUCHING);
   solve();
   finalizeBodies();
@@ -79,9 +82,9 @@ function solve(): void {
   prepareJoints();
   const joints = g.activeJointCount > 0;
   const bouncing = prepareRestitution();
-  for (let k = 0; k < g.substeps; k++) {
+  for (let k = 0; k < c.substeps; k++) {
     // Where flight is a parabola velocities are those of the substep's end, else of its middle.
-    c.passed = (<f32>k + (g.parabolicFlight ? <f32>1 : <f32>0.5)) / <f32>g.substeps;
+    c.passed = (<f32>k + (g.parabolicFlight ? <f32>1 : <f32>0.5)) / <f32>c.substeps;
     if (k > 0 && c.carriers > 0) moveSurfaces();
     integrateVelocities(k == 0);
     if (joints) warmStartJoints();
@@ -112,5 +115,6 @@ function solve(): void {
   }
   finishStrained();
   finishJoints();
+  restoreImpulses();
   clock(P.PROFILE_SOLVE);
 }

@@ -57,6 +57,7 @@ import {
 } from '../memory/tables';
 import { collideShapes } from '../narrowphase/dispatch';
 import { addPoint } from '../narrowphase/manifold';
+import { context } from '../solver/context';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
 import { Moving, StrikeLaw, strike, strikeImpulse } from './strike';
 import {
@@ -163,8 +164,7 @@ function begin(e: Swept): void {
   if (b.type != BODY_DYNAMIC || b.awakeIndex < 0) return;
   e.acceleration = sub(v.linear, v.startLinear);
   // A change greater than forces make is an impact that contacts have solved, mostly at the start.
-  const g = world();
-  const smooth = <f32>1.1 * max<f32>(length(v.forceLinear) * <f32>g.substeps, <f32>1e-3);
+  const smooth = <f32>1.1 * max<f32>(length(v.forceLinear) * <f32>context().substeps, <f32>1e-3);
   if (b.constraintCount > 0 && lengthSquared(e.acceleration) > smooth * smooth) e.acceleration = zero();
   e.linear = sub(v.linear, e.acceleration);
   if (b.constraintCount > 0) e.flags |= SWEPT_HELD;

@@ -341,7 +341,8 @@ function meet(e: Swept, b: Body, s: Shape, o: Shape, task: i32, until: f32): voi
   c.held = list == LIST_SOLVED || list == LIST_CONCAVE ? 1 : 0;
   c.asBullet = !world().continuous && b.ccdSweptSphereRadius > 0 ? 1 : 0;
   // Where joints let a body go only the solver knows: of what hangs on them the ball inside is swept.
-  c.ballOnly = b.firstJoint != 0 || other.firstJoint != 0 || c.asBullet ? 1 : 0;
+  c.jointed = b.firstJoint != 0 || other.firstJoint != 0 ? 1 : 0;
+  c.ballOnly = c.jointed | c.asBullet;
   c.start = start;
   if (list == LIST_SOLVED && staysOn(pairAt(index), s)) return;
   if (o.type == SHAPE_BOX && staysOff(s, o)) return;
@@ -463,8 +464,9 @@ class Meeting {
   held: i32; // the solver holds their contact
   asBullet: i32; // only a ball of the given radius is swept
   ballOnly: i32;
+  jointed: i32; // joints move the body otherwise than its velocity says
 }
-const MEETING: usize = memory.data(16, 4);
+const MEETING: usize = memory.data(offsetof<Meeting>(), 4);
 /** @inline */
 function meeting(): Meeting {
   return changetype<Meeting>(MEETING);
@@ -496,7 +498,8 @@ function meetConvex(e: Swept, b: Body, other: Body, s: Shape, t: Shape, slot: i3
     const motion = shapeAt(b.firstShape).next == 0 || c.asBullet ? OWN : OWN_SHAPE;
     at = timeOfImpact(ball, motion, t, OTHER_SHAPE, most, 0, IMPACT);
     if (at > 1 || impact.state == IMPACT_OVERLAP) return false;
-    if (at == 0 && !approaches(e, other, c.start, impact)) return false;
+    if (at == 0 && !approaches(e, other, c.start, impact) && !(c.jointed && goesIn(motion, impact)))
+      return false;
     flags = SWEPT_CORE;
   }
   const time = c.start + at * (<f32>1 - c.start);
@@ -509,6 +512,15 @@ function meetConvex(e: Swept, b: Body, other: Body, s: Shape, t: Shape, slot: i3
   e.point = impact.point;
   e.flags = (e.flags & ~(SWEPT_CORE | SWEPT_LIMIT)) | flags;
   return true;
+}
+
+/** Whether the rest of the path goes through what the ball touches at its start. */
+function goesIn(motion: usize, impact: Impact): bool {
+  const own = changetype<Motion>(motion);
+  const theirs = changetype<Motion>(OTHER_SHAPE);
+  const way = add(own.delta, cross(own.turn, own.arm));
+  const given = add(theirs.delta, cross(theirs.turn, sub(impact.point, sub(theirs.position, theirs.arm))));
+  return dot(sub(way, given), impact.normal) > TARGET;
 }
 
 /**

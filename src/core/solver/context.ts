@@ -18,6 +18,7 @@ const PI: f32 = 3.14159265;
 /** @unmanaged */
 export class StepContext {
   dt: f32; // s, the whole step
+  substeps: i32; // of this step: more than the setting where joints need them (haste.ts)
   h: f32; // s, one substep
   inverseH: f32;
   biasRate: f32; // between two moving bodies
@@ -43,11 +44,12 @@ export function context(): StepContext {
   return changetype<StepContext>(CONTEXT);
 }
 
-export function makeContext(dt: f32): void {
+export function makeContext(dt: f32, substeps: i32): void {
   const g = world();
   const c = context();
   c.dt = dt;
-  c.h = dt / <f32>g.substeps;
+  c.substeps = substeps;
+  c.h = dt / <f32>substeps;
   c.inverseH = c.h > 0 ? <f32>1 / c.h : 0;
   c.pushSpeed = -g.contactPushSpeed; // along the normal, away from the partner
   c.slop = g.contactSlop;

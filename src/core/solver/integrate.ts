@@ -156,7 +156,7 @@ function lockedAxes(b: Body): v128 {
 
 /** A body that nothing touches: all substeps at once. */
 function flyFree(b: Body, v: BodyVelocity, step: StepContext, gyroscopic: bool): void {
-  const substeps = world().substeps;
+  const substeps = step.substeps;
   const h = splat(step.h);
   const forceLinear = v128.and(v.forceLinear, xyzMask());
   const forceAngular = v128.and(v.forceAngular, xyzMask());

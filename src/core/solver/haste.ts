@@ -1,0 +1,206 @@
+// Substeps of a step in which jointed bodies move violently. In: velocities, contacts, joints, at the start of the
+// step. Out: how many substeps the step takes, more than the setting where needed; impulses in the measure of those.
+//
+// Joints are solved with the arms of a substep's start. An arm that turns by more than a radian in it has an end that no
+// impulse along the old directions brings to its place: the error of the next substep is as large as the limb, and its
+// correction flings the limb faster still. A limb of size R that a wall stops at speed v comes to turn by v/R.
+
+import { get3 } from '../contacts/manifold';
+import { cross, dot, length, lengthSquared, rotate, scale, splat, sub } from '../math/vector';
+import {
+  BODY_DYNAMIC,
+  BODY_FAST,
+  COLOR_COUNT,
+  JOINT_AXIS_COUNT,
+  LIST_CONCAVE,
+  LIST_SOLVED,
+} from '../memory/constants';
+import {
+  BlockMeta,
+  Body,
+  BodyVelocity,
+  ContactBlock,
+  ContactPointWide,
+  JointAxis,
+  Pair,
+} from '../memory/records';
+import {
+  axisAt,
+  blockAt,
+  blockOf,
+  bodyAt,
+  colorAt,
+  jointAt,
+  metaOf,
+  pairAt,
+  pointAt,
+  velocityAt,
+  wordAt,
+  world,
+} from '../memory/tables';
+import { context, makeContext } from './context';
+import { isWorking, nextLink } from './joints/links';
+
+/** rad that an arm may turn in a substep. */
+const MOST_TURN: f32 = 0.5;
+/** Times the substeps of the setting, at most ... */
+const MOST_TIMES: f32 = 16;
+/** ... and substeps of a step. */
+const MOST: i32 = 64;
+/** m; shorter arms have no end to be put in its place. */
+const SHORT: f32 = 1e-4;
+
+/** Gives the step the substeps that it needs, and impulses the size that they have in those. */
+export function chooseSubsteps(dt: f32): void {
+  const g = world();
+  if (g.jointEnd <= 1 || g.contactErpMode) return;
+  const turn = fastestArm() * context().h;
+  if (!(turn > MOST_TURN)) return;
+  const times = <i32>ceil<f32>(min<f32>(turn / MOST_TURN, MOST_TIMES));
+  const substeps = min(MOST, g.substeps * times);
+  if (substeps <= g.substeps) return;
+  makeContext(dt, substeps);
+  scaleImpulses(<f32>g.substeps / <f32>substeps);
+}
+
+/** Between steps impulses are those of a substep of the setting. */
+export function restoreImpulses(): void {
+  const g = world();
+  const substeps = context().substeps;
+  if (substeps != g.substeps) scaleImpulses(<f32>substeps / <f32>g.substeps);
+}
+
+/** rad/s: the fastest that an arm of a joint turns, or is about to. */
+function fastestArm(): f32 {
+  const g = world();
+  const slow = MOST_TURN * context().inverseH;
+  let most: f32 = 0;
+  for (let i = 0; i < g.awakeCount; i++) {
+    const b = bodyAt(wordAt(g.awake, i));
+    if (b.type != BODY_DYNAMIC || b.firstJoint == 0) continue;
+    const v = velocityAt(b.slot);
+    if (lengthSquared(v.angular) > slow * slow) most = max(most, swing(b, v));
+    if (b.flags & BODY_FAST && lengthSquared(v.linear) > slow * slow * b.boundingRadius * b.boundingRadius)
+      most = max(most, strikes(b) / b.boundingRadius);
+  }
+  return most;
+}
+
+/** rad/s at which arms of the body's joints turn: a wheel that spins about its axle swings none. */
+function swing(b: Body, v: BodyVelocity): f32 {
+  let most: f32 = 0;
+  for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
+    const j = jointAt(link >> 1);
+    if (!isWorking(j)) continue;
+    const r = rotate(b.rotation, sub(link & 1 ? j.localPositionB : j.localPositionA, b.centerOfMass));
+    const arm = length(r);
+    if (arm > SHORT) most = max(most, length(cross(v.angular, r)) / arm);
+  }
+  return most;
+}
+
+/** m/s at which the body closes on what its contacts foresee. */
+function strikes(b: Body): f32 {
+  let most: f32 = 0;
+  let link = b.firstPair;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    link = link & 1 ? pair.nextB : pair.nextA;
+    if (pair.list == LIST_SOLVED) most = max(most, closing(pair));
+    else if (pair.list == LIST_CONCAVE)
+      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
+        if (pairAt(child).list == LIST_SOLVED) most = max(most, closing(pairAt(child)));
+  }
+  return most;
+}
+
+function closing(pair: Pair): f32 {
+  const n = get3(
+    changetype<usize>(blockAt(pair.index >> 2)) +
+      ((<usize>(pair.index & 3)) << 2) +
+      offsetof<ContactBlock>('normalX'),
+  );
+  return dot(n, sub(velocityAt(pair.bodyA).linear, velocityAt(pair.bodyB).linear));
+}
+
+/** Of the inner radius: deeper than this, what holds a jointed body against a surface has lost against its joints ... */
+const DEEP: f32 = 0.4;
+/** ... and m: what is no deeper is not looked at. */
+const SHALLOW: f32 = 0.002;
+
+/**
+ * Bodies that joints have pressed deep into something are swept in this step however slow they are: the joints may also
+ * pull them through.
+ */
+export function sweepPressed(): void {
+  if (world().jointEnd <= 1) return;
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    const color = colorAt(c);
+    for (let i = 0; i < color.count; i++) {
+      const block = blockOf(color, i);
+      const depth = depthOf(block, metaOf(color, i));
+      if (!v128.any_true(f32x4.gt(depth, splat(SHALLOW)))) continue;
+      for (let lane = 0; lane < 4; lane++) notePressed(block, depth, lane);
+    }
+  }
+}
+
+/** Of the deepest point of each lane. @inline @wide */
+function depthOf(c: ContactBlock, meta: BlockMeta): v128 {
+  let least = splat(0);
+  for (let i = 0; i < c.maxPoints; i++) {
+    const used = i32x4.gt_s(meta.pointCount, i32x4.splat(i));
+    least = f32x4.min(least, v128.and(pointAt(c, i).separation, used));
+  }
+  return f32x4.neg(least);
+}
+
+function notePressed(block: ContactBlock, depths: v128, lane: i32): void {
+  v128.store(LANES, depths);
+  const depth = load<f32>(LANES + ((<usize>lane) << 2));
+  if (depth <= SHALLOW) return;
+  v128.store(LANES, block.bodyA);
+  const a = bodyAt(load<i32>(LANES + ((<usize>lane) << 2)));
+  v128.store(LANES, block.bodyB);
+  const b = bodyAt(load<i32>(LANES + ((<usize>lane) << 2)));
+  if (a.firstJoint != 0 && depth > DEEP * a.innerRadius) a.flags |= BODY_FAST;
+  if (b.firstJoint != 0 && depth > DEEP * b.innerRadius) b.flags |= BODY_FAST;
+}
+
+const LANES: usize = memory.data(16, 16);
+
+/** All impulses that the solver starts from. */
+function scaleImpulses(factor: f32): void {
+  const g = world();
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    const color = colorAt(c);
+    for (let i = 0; i < color.count; i++)
+      scaleBlock(blockOf(color, i), metaOf(color, i), f32x4.splat(factor));
+  }
+  for (let slot = 1; slot < g.jointEnd; slot++) {
+    const j = jointAt(slot);
+    if (!isWorking(j) || (bodyAt(j.bodyA).awakeIndex < 0 && bodyAt(j.bodyB).awakeIndex < 0)) continue;
+    j.pointImpulse = scale(j.pointImpulse, factor);
+    j.angularImpulse = scale(j.angularImpulse, factor);
+    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+      const axis: JointAxis = axisAt(j, k);
+      axis.lowImpulse *= factor;
+      axis.highImpulse *= factor;
+      axis.motorImpulse *= factor;
+      axis.springImpulse *= factor;
+    }
+  }
+}
+
+/** @wide */
+function scaleBlock(c: ContactBlock, meta: BlockMeta, factor: v128): void {
+  c.frictionImpulse1 = c.frictionImpulse1 * factor;
+  c.frictionImpulse2 = c.frictionImpulse2 * factor;
+  c.twistImpulse = c.twistImpulse * factor;
+  meta.rollingImpulse1 = meta.rollingImpulse1 * factor;
+  meta.rollingImpulse2 = meta.rollingImpulse2 * factor;
+  for (let i = 0; i < 4; i++) {
+    const p: ContactPointWide = pointAt(c, i);
+    p.impulse = p.impulse * factor;
+  }
+}
