@@ -102,8 +102,12 @@ export const RigidBody = memo(function RigidBody({ ref, children, ...given }: Ri
   const latest = useRef({ props, ref });
   const registry = useMemo(() => new Registry({}), []);
   useEffect(() => {
+    const before = latest.current.ref;
     latest.current = { props, ref };
     registry.options = props;
+    if (before === ref || registry.entry === null || typeof ref === 'function') return;
+    setRef(before, null);
+    setRef(ref, registry.entry.api);
   });
 
   useEffect(() => {

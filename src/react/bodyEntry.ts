@@ -248,7 +248,12 @@ export class BodyEntry {
     const kind = this.props.colliders ?? false;
     if (kind === false) return;
     this.automatic = meshesBelow(this.object, this.props.includeInvisible === true).map(
-      (mesh) => new ColliderEntry({ geometry: mesh.geometry, kind }, mesh, `${this.tag} ${mesh.type}`),
+      (mesh) =>
+        new ColliderEntry(
+          { geometry: mesh.geometry, kind, name: mesh.name || this.props.name },
+          mesh,
+          this.component,
+        ),
     );
     for (const collider of this.automatic) {
       collider.owner = this;

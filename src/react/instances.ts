@@ -147,6 +147,7 @@ export class InstancedBodies {
 
   /** Makes what is new, changes what has stayed, removes what has gone; by keys. */
   update(instances: readonly Instance[], shared: RigidBodyOptions): void {
+    if (this.runtime.isDisposed) return; // another world comes
     this.shared = shared;
     this.wrapper.updateWorldMatrix(true, false);
     if (instances.length > this.mesh.instanceMatrix.count)

@@ -9,7 +9,10 @@ import type { ColliderShape, RigidBodyAutoCollider, Vector3Object } from './type
 /** Corners of the ends of a round cylinder, which is a hull of at most 64. */
 const ROUND_CORNERS = 24;
 
-const KINDS = { ball: 'sphere', cuboid: 'box', hull: 'hull', trimesh: 'mesh' } as const;
+const KINDS = { ball: 'sphere', hull: 'hull', trimesh: 'mesh' } as const;
+
+/** m. Half of what a plane is thick, as a box. */
+const HALF_SHEET = 1e-3;
 
 /** Triangles and heights: of bodies that nothing pushes. */
 export const isSurface = (shape: ShapeOptions) => shape.type === 'mesh' || shape.type === 'heightfield';
@@ -25,10 +28,29 @@ export function autoShape(
   scale: Vector3,
   solid: boolean,
 ): ShapeOptions {
-  return shapeFromGeometry(geometry, {
-    kind: kind === 'trimesh' && solid ? 'hull' : KINDS[kind],
-    scale: [scale.x, scale.y, scale.z],
-  });
+  if (kind === 'cuboid') return boundsOf(geometry, scale);
+  const options = { scale: [scale.x, scale.y, scale.z] };
+  const wanted = kind === 'trimesh' && solid ? 'hull' : KINDS[kind];
+  if (wanted !== 'hull') return shapeFromGeometry(geometry, { ...options, kind: wanted });
+  try {
+    return shapeFromGeometry(geometry, { ...options, kind: 'hull' });
+  } catch (error) {
+    if (!(error instanceof PhysicsError) || !isFlat(geometry, scale)) throw error;
+    return solid ? boundsOf(geometry, scale) : shapeFromGeometry(geometry, { ...options, kind: 'mesh' });
+  }
+}
+
+/** The bounding box; what is flat gets some thickness. */
+function boundsOf(geometry: BufferGeometry, scale: Vector3): ShapeOptions & { halfExtents: number[] } {
+  geometry.computeBoundingBox();
+  const size = geometry.boundingBox!.getSize(new Vector3()).multiply(scale);
+  const middle = geometry.boundingBox!.getCenter(new Vector3()).multiply(scale);
+  const halfExtents = size.toArray().map((side) => Math.max(Math.abs(side) / 2, HALF_SHEET));
+  return { type: 'box', halfExtents, position: middle.toArray() };
+}
+
+function isFlat(geometry: BufferGeometry, scale: Vector3): boolean {
+  return boundsOf(geometry, scale).halfExtents.includes(HALF_SHEET);
 }
 
 /** The shape of a collider component. */

@@ -35,7 +35,9 @@ export class WorkerRuntime extends Runtime {
   setPaused(paused: boolean): void {
     const done = paused ? this.client.pause() : this.client.start();
     done.catch((error: unknown) => {
-      if (!this.isDisposed && (error as PhysicsError).code !== 'disposed') throw error;
+      // A world that ends or whose worker is lost tells so itself.
+      const known = ['disposed', 'worker-lost', 'out-of-memory'].includes((error as PhysicsError).code);
+      if (!this.isDisposed && !known) throw error;
     });
   }
 

@@ -177,6 +177,45 @@ describe.each(OURS.map((library) => [library.name, library] as const))('%s', (_,
     expect(workers.running).toBe(0);
   });
 
+  test('another world by a prop: bodies are mounted anew, and nothing is left of the old one', async () => {
+    const into: { context: PhysicsContext | null } = { context: null };
+    const content = [<Catch key="catch" into={into} />, <Everything key="all" />];
+    const scene = await open(library, content);
+    await scene.step(2);
+    const { world } = into.context!;
+    const other = library.isWorker ? { timeStep: 1 / 120 } : { worker: WORKER_OPTIONS };
+    await scene.show(content, other);
+    await until(() => into.context!.world !== world);
+    await scene.step(1);
+    expect(world.isDisposed).toBe(true);
+    expect(counts(into.context!)).toEqual(EVERYTHING);
+    await until(() => workers.running === 1);
+    await scene.show(content, { ...other, worker: false });
+    await until(() => !into.context!.isWorker);
+    await scene.step(1);
+    expect(counts(into.context!)).toEqual(EVERYTHING);
+    await until(() => workers.running === 0);
+  });
+
+  test('a ref that is replaced is filled, the old one emptied; functions are called', async () => {
+    const [first, second] = [createRef<RigidBodyApi>(), createRef<RigidBodyApi>()];
+    const called = vi.fn();
+    const body = (ref: typeof first | ((api: RigidBodyApi | null) => void)) => (
+      <RigidBody key={typeof ref} ref={ref}>
+        <CuboidCollider args={[1, 1, 1]} />
+      </RigidBody>
+    );
+    const scene = await open(library, body(first));
+    const { handle } = first.current!;
+    await scene.show(body(second));
+    expect([first.current, second.current!.handle]).toEqual([null, handle]);
+    await scene.show(body(called));
+    expect(second.current).toBe(null);
+    expect(called.mock.calls[0]![0].isValid()).toBe(true);
+    await scene.show(null);
+    expect(called).toHaveBeenLastCalledWith(null);
+  });
+
   test('unmounted before it is there: no world is left', async () => {
     const made: PhysicsWorld[] = [];
     let renderer!: Awaited<ReturnType<typeof create>>;

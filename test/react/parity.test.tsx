@@ -106,6 +106,28 @@ describe.each(LIBRARIES.map((library) => [library.name, library] as const))('%s'
       });
     }));
 
+  test('a plane is a floor as a cuboid, as a hull and as triangles', () =>
+    closing(async () => {
+      const kinds = ['cuboid', 'hull', 'trimesh'] as const;
+      const refs = kinds.map(body);
+      const scene = await open(
+        kinds.map((kind, i) => (
+          <group key={kind} position={[20 * i, 0, 0]}>
+            <RigidBody type="fixed" colliders={kind} rotation={[-Math.PI / 2, 0, 0]}>
+              <mesh>
+                <planeGeometry args={[10, 10]} />
+              </mesh>
+            </RigidBody>
+            <RigidBody ref={refs[i]!} position={[0, 1, 0]}>
+              {box()}
+            </RigidBody>
+          </group>
+        )),
+      );
+      await scene.step(60);
+      for (const { current } of refs) expect(current!.translation().y).toBeCloseTo(0.5, 2);
+    }));
+
   test('named colliders rest where their arguments say', () =>
     closing(async () => {
       const { CapsuleCollider, CylinderCollider, ConeCollider, ConvexHullCollider, RoundCuboidCollider } =
