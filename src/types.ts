@@ -6,23 +6,31 @@ import type { Geometry as CookedGeometry } from './cooking/geometries';
 export type { CookedGeometry };
 
 /** A vector in metres (or m/s, N …): `[x, y, z]`, a typed array, or anything with x, y, z (three.js, Babylon, PlayCanvas). */
-export type Vec3Like = ArrayLike<number> | { readonly x: number; readonly y: number; readonly z: number };
+export type Vec3Like =
+  | ArrayLike<number>
+  /** An object with x, y, z, like those of three.js. */
+  | { readonly x: number; readonly y: number; readonly z: number };
 
 /** A rotation as a unit quaternion: `[x, y, z, w]` or anything with x, y, z, w. Normalised on entry. */
 export type QuatLike =
   | ArrayLike<number>
+  /** An object with x, y, z, w, like those of three.js. */
   | { readonly x: number; readonly y: number; readonly z: number; readonly w: number };
 
+/** 'static' never moves, 'kinematic' moves as it is told, 'dynamic' is moved by forces and contacts. */
 export type BodyType = 'static' | 'kinematic' | 'dynamic';
+/** Bullet's activation states: ACTIVE_TAG, ISLAND_SLEEPING, WANTS_DEACTIVATION, DISABLE_DEACTIVATION, DISABLE_SIMULATION. */
 export type ActivationState =
   | 'active'
   | 'sleeping'
   | 'wantsDeactivation'
   | 'disableDeactivation'
   | 'disableSimulation';
+/** How the coefficients of two shapes in contact become one. Bullet: 'multiply'. */
 export type CombineRule = 'multiply' | 'average' | 'minimum' | 'maximum' | 'geometricMean';
 /** 'crossFriction': each one's rolling friction times the other's friction, summed, as Bullet 3 does. */
 export type RollingCombineRule = CombineRule | 'crossFriction';
+/** An axis of a shape's own frame. */
 export type Axis = 'x' | 'y' | 'z';
 
 /** Surface and placement, common to every shape. */
@@ -61,9 +69,11 @@ export interface ShapeCommon {
   /** Free integer for the user, e.g. a material index. Default 0. */
   userIndex?: number;
 }
+/** A shape: its type, its sizes in m, and what all shapes have (ShapeCommon). Sizes: 1e-5 to 1e7. */
 export type ShapeOptions = ShapeCommon &
   (
     | { type: 'sphere'; radius: number }
+    /** Along the shape's own x, y, z, from its centre. */
     | { type: 'box'; halfExtents: Vec3Like }
     /** `halfHeight` is half the length of the inner segment (Bullet's `height / 2`); the whole is `2·(halfHeight + radius)` long. */
     | { type: 'capsule'; radius: number; halfHeight: number; axis?: Axis }
@@ -97,6 +107,7 @@ export interface SphereOptions {
   radius: number;
 }
 
+/** What a new body is. Only what is not the default need be given. */
 export interface BodyOptions {
   /** Default: 'dynamic', or 'static' when mass is 0 is asked for (Bullet's rule). */
   type?: BodyType;
@@ -105,9 +116,13 @@ export interface BodyOptions {
    * by the next step, touches nothing and falls for ever: the console is warned of it, once per world.
    */
   shape?: ShapeOptions | readonly ShapeOptions[];
+  /** Of the body's own origin in the world, m. Default origin. */
   position?: Vec3Like;
+  /** A unit quaternion x, y, z, w; others are normalized. Default none. */
   rotation?: QuatLike;
+  /** Of the centre of mass, m/s. Default 0. */
   linearVelocity?: Vec3Like;
+  /** rad/s about the world's axes. Default 0. */
   angularVelocity?: Vec3Like;
   /** kg, > 0 for a dynamic body. Default: from the shapes' densities. */
   mass?: number;
@@ -123,16 +138,20 @@ export interface BodyOptions {
   gravityScale?: number;
   /** Per world axis: 0 locks the motion. Default [1, 1, 1]. */
   linearFactor?: Vec3Like;
+  /** Per world axis: 0 locks turning about it. Default [1, 1, 1]. */
   angularFactor?: Vec3Like;
   /**
    * Collision filter, Bullet's bits. Default: dynamic bodies and those whose shapes are all sensors 1 / −1, other static
    * and kinematic ones 2 / ~2.
    */
   group?: number;
+  /** Bits of the groups that the body collides with; the other body's mask must have a bit of this one's group, too. */
   mask?: number;
   /** m/s, rad/s. Default 0.8, 1.0 (Bullet). */
   linearSleepingThreshold?: number;
+  /** rad/s; the body may fall asleep when it turns slower. Default 1.0 (Bullet). */
   angularSleepingThreshold?: number;
+  /** Default 'active'. */
   activationState?: ActivationState;
   /** m per step, ≥ 0: beyond it the body is swept against everything; 0 (default): see `setCcd`. */
   ccdMotionThreshold?: number;
@@ -149,7 +168,9 @@ export interface BodyOptions {
  * angle. `low` > `high` leaves the axis free, as in Bullet; `low` = `high` locks it there.
  */
 export interface JointAxisOptions {
+  /** Lower limit, m or rad. */
   low?: number;
+  /** Upper limit, m or rad. */
   high?: number;
   /** Drives to a velocity in m/s or rad/s with at most `maxForce`. */
   motor?: { velocity: number; maxForce: number } | undefined;
@@ -200,7 +221,9 @@ export interface JointCommon<Body = unknown> {
   anchor?: Vec3Like;
   /** The main axis in the world, without frames. Default x. */
   axis?: Vec3Like;
+  /** Anchor and axes in the frame of A; instead of `anchor` and `axis`. */
   frameA?: JointFrame;
+  /** Anchor and axes in the frame of B. */
   frameB?: JointFrame;
   /** Whether the two bodies may touch. Default false. */
   collideConnected?: boolean;
@@ -218,9 +241,11 @@ export interface JointCommon<Body = unknown> {
    * so that a force F stands cfm·F·dt²/(erp·m) off. Default: stiff.
    */
   erp?: number;
+  /** See `erp`. ≥ 0, default 0. */
   cfm?: number;
   /** N, N·m that those springs exert at most; 0 for any. Default 0. */
   maxForce?: number;
+  /** N·m that those springs exert at most; 0 for any. Default 0. */
   maxTorque?: number;
   /** Default true. */
   enabled?: boolean;
@@ -228,6 +253,7 @@ export interface JointCommon<Body = unknown> {
   userIndex?: number;
 }
 
+/** A joint: its type, the axes that the type has, and what all joints have (JointCommon). */
 export type JointOptions<Body = unknown> = JointCommon<Body> &
   (
     | { type: 'point' }
@@ -284,6 +310,7 @@ export type JointOptions<Body = unknown> = JointCommon<Body> &
 /** Of Euler angles; see JointOptions. */
 export type RotationOrder = 'xyz' | 'xzy' | 'yxz' | 'yzx' | 'zxy' | 'zyx';
 
+/** Name of a type of joint. */
 export type JointType = JointOptions['type'];
 /** The axes that a joint's type has; see JointOptions. */
 export type JointAxisName =
@@ -304,6 +331,7 @@ export type JointAxisName =
   | 'steering'
   | 'spin';
 
+/** A named set of settings: this engine's own, or those of Bullet 3.x or 2.82 (as in ammo.js). */
 export type Profile = 'native' | 'bullet3' | 'bullet282';
 
 /** Everything that tunes the step; docs/step.md has defaults per profile and Bullet's names. */
@@ -353,7 +381,9 @@ export interface WorldSettings {
    * began (after Jolt Physics); 0: while its speeds are below its thresholds, Bullet's rule, which otherwise holds besides.
    */
   sleepDistance: number;
+  /** How the friction of two shapes becomes one. Default 'multiply'. */
   frictionCombine: CombineRule;
+  /** How the restitution of two shapes becomes one. Default 'multiply'. */
   restitutionCombine: CombineRule;
   /** The gyroscopic torque of spinning bodies. */
   gyroscopic: boolean;
@@ -368,6 +398,7 @@ export interface WorldSettings {
   continuous: boolean;
 }
 
+/** What a new world is: settings, and what cannot be changed later. */
 export interface WorldOptions extends Partial<WorldSettings> {
   /** m/s². Default [0, −9.81, 0] in the native profile, [0, −10, 0] (Bullet's own default) in the Bullet profiles. */
   gravity?: Vec3Like;
@@ -398,11 +429,17 @@ export type EventType =
 
 /** Anything that getters can fill: an array, a typed array, or an object with `set(x, y, z)` or x, y, z. */
 export type Vec3Out =
+  /** An array: the first three elements are set. */
   | { [index: number]: number; readonly length: number }
+  /** An object that is set as a whole, like those of three.js. */
   | { set(x: number, y: number, z: number): unknown }
+  /** An object whose parts are set. */
   | { x: number; y: number; z: number };
 /** As Vec3Out, with w. */
 export type QuatOut =
+  /** An array: the first four elements are set. */
   | { [index: number]: number; readonly length: number }
+  /** An object that is set as a whole, like those of three.js. */
   | { set(x: number, y: number, z: number, w: number): unknown }
+  /** An object whose parts are set. */
   | { x: number; y: number; z: number; w: number };

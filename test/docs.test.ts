@@ -91,3 +91,10 @@ test.each(documents)('every file that %s names is there', (document) => {
   );
   expect(missing).toEqual([]);
 });
+
+test('docs/worker.md names every control message, and only those', () => {
+  const declared = /interface HostControl \{([\s\S]*?)\n\}/.exec(read('worker/protocol.ts'))?.[1] as string;
+  const control = [...declared.matchAll(/^ {2}(\w+)\(/gm)].map(([, name]) => name);
+  const told = /^Control \([\s\S]*?\n\n/m.exec(read('docs/worker.md'))?.[0] as string;
+  expect([...told.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(control.sort());
+});

@@ -17,7 +17,9 @@ import type { PoseStore } from './poses';
 const rotation = new Float64Array(4);
 const position = new Float64Array(3);
 
+/** A body of a world in a worker: reads are of the poses that came last. */
 export class PhysicsBody extends BodyHandle implements WorldBody {
+  /** The world that it is in. */
   readonly physics: Physics;
 
   /** @internal Made by Physics.createBody. */

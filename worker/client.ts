@@ -98,10 +98,12 @@ export async function createPhysics(options: PhysicsOptions = {}): Promise<Physi
   return physics;
 }
 
+/** A world in a worker. Changes are sent with the next frame, poses come back, questions are promises. */
 export class Physics extends ClientQueries implements PhysicsWorld {
   /** @internal What both sides know. */
   readonly replica: ClientReplica;
   private readonly frames: FrameReport;
+  /** Figures of the last frame that came. */
   readonly stats: PhysicsStats;
   /** s */
   readonly fixedTimeStep: number;
@@ -285,6 +287,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     else void this.resumeClock();
   }
 
+  /** Whether the world goes on; false once its worker is lost for good or disposed of. */
   get isRunning(): boolean {
     return this.running && this.link.failure === null;
   }
@@ -532,6 +535,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     };
   }
 
+  /** Takes a listener away. */
   off<Type extends EventType>(type: Type, listener: (event: EventOf<Type, PhysicsBody>) => void): void {
     this.subscriptions.remove(type, listener as (event: never) => void);
     this.updateEventMask();
@@ -691,6 +695,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.frames.forgetLines();
   }
 
+  /** True from `dispose` on. */
   get isDisposed(): boolean {
     return this.link.failure?.code === 'disposed';
   }

@@ -110,6 +110,7 @@ export abstract class ClientBodies {
     }
   }
 
+  /** Joints, broken ones included. */
   get jointCount(): number {
     return this.replica.joints.count;
   }
@@ -127,10 +128,12 @@ export abstract class ClientBodies {
     }
   }
 
+  /** Bodies of all types. */
   get bodyCount(): number {
     return this.replica.bodies.count;
   }
 
+  /** Shapes of all bodies. */
   get shapeCount(): number {
     return this.replica.shapes.count;
   }

@@ -8,6 +8,7 @@ import { OTHER_OPTIONS } from '../src/replica/replica';
 import type { WorldOptions } from '../src/types';
 import type { ConnectOptions } from './connect';
 
+/** What a world in a worker is: options of the world, of the worker and of the clock. */
 export interface PhysicsOptions extends WorldOptions, ConnectOptions {
   /** Calls the making of the world off: createPhysics rejects with its reason, and no worker is left. */
   signal?: AbortSignal;
@@ -68,6 +69,7 @@ export const OPTIONS: readonly string[] = [...OWN, ...SETTING_NAMES, ...OTHER_OP
 /** ms */
 const TIMEOUT = { min: 0, max: 1e9 };
 
+/** Who makes steps: the worker's own clock, the page's frames, or calls of `step`. */
 export type ClockMode = 'automatic' | 'frames' | 'manual';
 
 /** What a world in the page takes, too. */

@@ -8,6 +8,7 @@ import { addressOfTools, notLoaded, type StartedWorker, startWorker, startWorker
 import type { DataPort } from './transport';
 import type { WorkerLike } from './workerLike';
 
+/** How poses and commands travel: shared memory, messages, or, without a worker, in the page itself. */
 export type Transport = 'shared' | 'messages' | 'page';
 
 export interface ConnectOptions {

@@ -10,6 +10,7 @@ export interface PhysicsStats {
   stepMs: number;
   /** Fixed steps since the world was made. */
   steps: number;
+  /** Bodies of all types. */
   bodies: number;
   /** Awake dynamic and kinematic bodies. */
   awake: number;

@@ -11,7 +11,9 @@ import type { JointAxisName, Vec3Out } from '../src/types';
 import type { PhysicsBody } from './body';
 import type { Physics } from './client';
 
+/** A joint of a world in a worker. */
 export class PhysicsJoint extends JointHandle implements WorldJoint {
+  /** The world that it is in. */
   readonly physics: Physics;
 
   /** @internal Made by Physics.createJoint. */
@@ -33,6 +35,7 @@ export class PhysicsJoint extends JointHandle implements WorldJoint {
     return this.bodyIdA === 0 ? null : (this.physics.getBody(this.bodyIdA) as PhysicsBody);
   }
 
+  /** null: the world. */
   get bodyB(): PhysicsBody | null {
     return this.bodyIdB === 0 ? null : (this.physics.getBody(this.bodyIdB) as PhysicsBody);
   }

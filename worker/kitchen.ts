@@ -7,6 +7,7 @@ import type { CookAnswer, CookedContent, CookOrder } from './cook';
 import { notLoaded, type StartedWorker, startWorker } from './scripts';
 import type { WorkerLike } from './workerLike';
 
+/** Options of cooking in a worker. */
 export interface CookControl {
   /** Called now and then with the share that is done, 0…1. */
   onProgress?: ((share: number) => void) | undefined;

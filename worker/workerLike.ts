@@ -4,12 +4,18 @@ import { PhysicsError } from '../src/base/errors';
 
 /** A browser's `Worker` or one of Node's `worker_threads`. */
 export interface WorkerLike {
+  /** As of Worker. */
   // biome-ignore lint/suspicious/noExplicitAny: the two worlds type their transfer lists differently
   postMessage(message: unknown, transfer: any[]): void;
+  /** As of Worker. */
   terminate(): unknown;
+  /** Browsers, Deno, Bun. */
   addEventListener?(type: string, listener: (event: Event) => void): void;
+  /** Browsers, Deno, Bun. */
   removeEventListener?(type: string, listener: (event: Event) => void): void;
+  /** Node's worker_threads. */
   on?(type: string, listener: (value: unknown) => void): unknown;
+  /** Node's worker_threads. */
   off?(type: string, listener: (value: unknown) => void): unknown;
 }
 

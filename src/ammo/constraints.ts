@@ -160,6 +160,7 @@ export abstract class btTypedConstraint extends WrapperObject {
     return this._joint === null ? this._enabled : this._joint.isEnabled;
   }
 
+  /** Bullet's btTypedConstraint::setEnabled, which ammo.js does not export. */
   setEnabled(enabled: boolean): void {
     this._enabled = enabled === true;
     this._joint?.setEnabled(this._enabled);
@@ -172,10 +173,12 @@ export abstract class btTypedConstraint extends WrapperObject {
     return Math.sqrt(x * x + y * y + z * z);
   }
 
+  /** Bullet's btTypedConstraint::getRigidBodyA, which ammo.js does not export. */
   getRigidBodyA(): btRigidBody {
     return this._a;
   }
 
+  /** Bullet's btTypedConstraint::getRigidBodyB, which ammo.js does not export; null for the world. */
   getRigidBodyB(): btRigidBody | null {
     return this._b;
   }

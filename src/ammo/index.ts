@@ -61,7 +61,10 @@ const HELPERS = {
 export type AmmoModule = typeof classes &
   typeof ENUMS &
   typeof HELPERS &
-  HeapViews & { NULL: objects.WrapperObject };
+  HeapViews & {
+    /** The null pointer as an object. */
+    NULL: objects.WrapperObject;
+  };
 
 function createModule(): AmmoModule {
   // Minifiers rename classes; errors name them as programs know them.

@@ -220,6 +220,7 @@ export class btCollisionWorld extends WrapperObject {
     ref(colObj, btCollisionObject, this._name('updateSingleAabb'), 'colObj');
   }
 
+  /** Bullet's btCollisionWorld::setForceUpdateAllAabbs: boxes are always those of now, so it does nothing. */
   setForceUpdateAllAabbs(_forceUpdateAllAabbs: boolean): void {}
 
   // --- drawing ---

@@ -3,6 +3,7 @@
 
 import { closestName } from './closest';
 
+/** What went wrong, for programs: `error.code`. */
 export type PhysicsErrorCode =
   /** An argument has the wrong type, is not finite, or lies outside its range. */
   | 'invalid-argument'
@@ -57,7 +58,9 @@ export interface PlainPhysicsError {
  * `message` reads like `shape.halfExtents.y must be > 0, got -1`.
  */
 export class PhysicsError extends Error {
+  /** Always 'PhysicsError': tells it from other errors where `instanceof` cannot, as across workers. */
   override readonly name = 'PhysicsError';
+  /** What went wrong. */
   readonly code: PhysicsErrorCode;
   /** Path of the argument, e.g. `shape.halfExtents.y`; empty where none is to blame. */
   readonly argument: string;
@@ -88,6 +91,7 @@ export class PhysicsError extends Error {
     return { name: 'PhysicsError', code: this.code, message: this.message, argument: this.argument };
   }
 
+  /** The error that `toPlain` of another thread made plain. */
   static fromPlain(plain: PlainPhysicsError): PhysicsError {
     const error = new PhysicsError(plain.code, plain.message);
     Object.defineProperty(error, 'argument', { value: plain.argument, enumerable: true });

@@ -53,6 +53,7 @@ export function cos(x: number): number {
   return quadrantSin(x, 1);
 }
 
+/** Tangent of an angle in rad. */
 export function tan(x: number): number {
   return sin(x) / cos(x);
 }
@@ -148,19 +149,24 @@ export function pow(x: number, y: number): number {
   return exp(y * log(x));
 }
 
+/** Degrees → radians. */
 export function degreesToRadians(degrees: number): number {
   return (degrees * (HALF_PI_HIGH + HALF_PI_MIDDLE)) / 90;
 }
 
 // --- vectors and quaternions as tuples, for placing bodies and for cooking; not for inner loops ---
 
+/** Three numbers: x, y, z. */
 export type Vec3 = [x: number, y: number, z: number];
 /** (x, y, z, w), a unit quaternion unless said otherwise. */
 export type Quat = [x: number, y: number, z: number, w: number];
 
 // Shared by the many records that hold just these; never written to.
+/** The zero vector, frozen. */
 export const ZERO: Vec3 = Object.freeze([0, 0, 0]) as unknown as Vec3;
+/** (1, 1, 1), frozen. */
 export const ONE: Vec3 = Object.freeze([1, 1, 1]) as unknown as Vec3;
+/** The rotation that turns nothing, frozen. */
 export const IDENTITY: Quat = Object.freeze([0, 0, 0, 1]) as unknown as Quat;
 
 const equal = (a: ArrayLike<number>, b: ArrayLike<number>): boolean => {
@@ -173,6 +179,7 @@ export function shareVec3(v: Vec3): Vec3 {
   return equal(v, ZERO) ? ZERO : equal(v, ONE) ? ONE : v;
 }
 
+/** The same, or the one object IDENTITY that all that are equal to it share. */
 export function shareQuat(q: Quat): Quat {
   return equal(q, IDENTITY) ? IDENTITY : q;
 }
@@ -195,10 +202,12 @@ export function quatMultiply(a: ArrayLike<number>, b: ArrayLike<number>): Quat {
   ];
 }
 
+/** The inverse of a unit quaternion. */
 export function quatConjugate(q: ArrayLike<number>): Quat {
   return [-q[0]!, -q[1]!, -q[2]!, q[3]!];
 }
 
+/** The same rotation with length 1. A quaternion of length 0 gives NaN. */
 export function quatNormalize(q: ArrayLike<number>): Quat {
   const length = Math.sqrt(q[0]! * q[0]! + q[1]! * q[1]! + q[2]! * q[2]! + q[3]! * q[3]!);
   return [q[0]! / length, q[1]! / length, q[2]! / length, q[3]! / length];

@@ -33,7 +33,9 @@ const { cos, quatConjugate, quatMultiply, quatNormalize, rotate } = deterministi
 
 /** What a character stands on. */
 export interface Ground {
+  /** The body that it stands on. */
   body: RigidBody;
+  /** The shape of that body. */
   shape: ShapeId;
   /** Unit, world, up from the ground; at an edge of the contact, not of the surface. */
   normal: [number, number, number];
@@ -45,18 +47,25 @@ export interface Ground {
 export interface CharacterState {
   /** Ids, 0 in the air. */
   groundBody: number;
+  /** Id of the shape that it stands on; 0 for none. */
   groundShape: number;
+  /** Unit, world; of the ground. */
   groundNormal: number[];
+  /** m, in the frame of the ground's body. */
   groundPoint: number[];
   /** Its place in the frame of the ground's body, and the rotation that this body had. */
   anchor: number[];
+  /** Rotation that the ground's body had, x, y, z, w. */
   groundRotation: number[];
   /** m/s: falling, jumping, sliding, thrown; what it wants comes on top. */
   airVelocity: number[];
   /** m/s: of the ground under it at the last update. */
   carried: number[];
+  /** m/s: falling, jumping, sliding, thrown; what it wants comes on top. */
   velocity: number[];
+  /** m. */
   position: number[];
+  /** m; before the last update. */
   previous: number[];
   /** m/s, 0 for none: of a jump that was asked for. */
   jump: number;
@@ -78,7 +87,9 @@ const NO_WAY = 1e-6;
 const LITTLE = 1e-3;
 const ZERO: Vec3 = [0, 0, 0];
 
+/** A character that walks: moved by its own sweeps, standing on what carries it. */
 export class CharacterController {
+  /** The world that it walks in. */
   readonly world: World;
   /** Its body: kinematic, and placed by every update. What it is rotated to stays. */
   readonly body: RigidBody;
@@ -164,6 +175,7 @@ export class CharacterController {
     return [...this.state.velocity] as Vec3;
   }
 
+  /** Whether it stands on something that it can walk on. */
   get isGrounded(): boolean {
     return this.standing !== null;
   }

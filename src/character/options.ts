@@ -16,6 +16,7 @@ import { length, times, type Vec3 } from './planes';
 /** Says whether something is in the character's way. It must answer the same for the same, or replays differ. */
 export type CharacterFilter = (body: RigidBody, shape: ShapeId) => boolean;
 
+/** What a new character is. */
 export interface CharacterOptions {
   /** Convex, or a list of convex shapes; a capsule glides best. Its frame is the body's. */
   shape: ShapeOptions | readonly ShapeOptions[] | QueryShape;

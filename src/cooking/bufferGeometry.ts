@@ -5,19 +5,29 @@ import { invalid } from '../base/validate';
 
 /** What is read of an attribute: a BufferAttribute has it, and an InterleavedBufferAttribute. */
 export interface AttributeLike {
+  /** All numbers, `itemSize` for each vertex. */
   readonly array: ArrayLike<number>;
+  /** Number of vertices. */
   readonly count: number;
+  /** Numbers per vertex. */
   readonly itemSize: number;
+  /** x of a vertex, denormalized. */
   getX(index: number): number;
+  /** y of a vertex. */
   getY(index: number): number;
+  /** z of a vertex. */
   getZ(index: number): number;
 }
 
 /** What is read of a geometry: three's BufferGeometry has it. */
 export interface BufferGeometryLike {
+  /** The positions: an AttributeLike. */
   getAttribute(name: 'position'): unknown;
+  /** Corners of the triangles, or null: each three vertices are one. */
   readonly index: { readonly count: number; getX(index: number): number } | null;
+  /** The part that is drawn: first corner, and number of corners (Infinity for all). */
   readonly drawRange: { readonly start: number; readonly count: number };
+  /** Parts that have materials of their own. */
   readonly groups: readonly {
     readonly start: number;
     readonly count: number;
@@ -27,8 +37,11 @@ export interface BufferGeometryLike {
 
 /** Triangles of a geometry: x, y, z of each vertex, three indices of each triangle, the material of each. */
 export interface GeometryContent {
+  /** x, y, z of each vertex, m. */
   vertices: Float32Array;
+  /** Three vertices per triangle, counter-clockwise seen from the front. */
   indices: Uint32Array;
+  /** Material of each triangle, 0 to 255; absent where there is one material only. */
   materials?: Uint8Array;
 }
 

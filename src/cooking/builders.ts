@@ -89,7 +89,9 @@ export function tetrahedron(
 export interface CompoundChild {
   /** One shape, or several that stay together: the result of another `compound`. */
   shape: ShapeOptions | readonly ShapeOptions[];
+  /** m, in the frame of the compound. Default origin. */
   position?: Vec3Like;
+  /** In the frame of the compound. Default none. */
   rotation?: QuatLike;
 }
 
@@ -301,6 +303,7 @@ function scaledPoints(points: Float64Array, place: Vec3, rotation: Quat, s: Vec3
 
 /** Mass properties, and the volume in m³. */
 export interface SolidProperties extends MassProperties {
+  /** m³ */
   volume: number;
 }
 

@@ -25,6 +25,7 @@ export class Geometry {
     readonly center: Readonly<Vec3> = ORIGIN,
   ) {}
 
+  /** Bytes that it takes in memory and in snapshots; worlds share it between shapes. */
   get byteLength(): number {
     return this.words.byteLength;
   }

@@ -17,6 +17,7 @@ import { readCoefficients } from './coefficients';
 import { sealContent } from './contentHash';
 import { FIELD_HEADER_WORDS, MOST_LINES, MOST_WORDS, tablesOf } from './heightfieldWords';
 
+/** What `cookHeightfield` takes: a grid of heights, its spacing, holes and materials. */
 export interface HeightfieldOptions {
   /** Lines of heights, ≥ 2: along z, with upAxis z along y. */
   rows: number;
@@ -173,13 +174,19 @@ export function cookHeightfieldWords(options: unknown): Int32Array {
 
 /** The content of a heightfield as its user knows it. */
 export interface HeightfieldContent {
+  /** Lines of heights. */
   rows: number;
+  /** Heights per line. */
   columns: number;
+  /** m; line after line, `columns` for each. */
   heights: Float32Array;
+  /** m between neighbouring columns and rows. */
   spacing: [columns: number, rows: number];
+  /** The axis along which heights count. */
   upAxis: 'x' | 'y' | 'z';
   /** Per cell: bit 0 a hole, bit 1 its diagonal is flipped, bits 2–7 its material. */
   cells: Uint8Array;
+  /** True: only the upper side collides. */
   oneSided: boolean;
 }
 

@@ -30,6 +30,7 @@ export interface Hull {
   simplification: number;
 }
 
+/** What `cookHull` takes besides the points. */
 export interface HullOptions {
   /** The most vertices. A hull of more is simplified: the outermost points are kept. Default 64. */
   maxVertices?: number;

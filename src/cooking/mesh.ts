@@ -15,6 +15,7 @@ import { buildMeshTree, type MeshTree } from './meshTree';
 import { MESH_HEADER_WORDS } from './meshWords';
 import { weld } from './weld';
 
+/** What `cookMesh` takes: vertices, triangles, and what becomes of them. */
 export interface MeshOptions {
   /** m. Vectors, or one flat list of coordinates. */
   vertices: ArrayLike<number> | readonly unknown[];
@@ -35,7 +36,9 @@ export interface MeshOptions {
 
 /** What cooking did to its input. */
 export interface MeshReport {
+  /** Vertices that are left. */
   readonly vertices: number;
+  /** Triangles that are left. */
   readonly triangles: number;
   /** m */
   readonly weldTolerance: number;

@@ -42,6 +42,7 @@ export interface MeshContent {
   sources: Uint32Array;
   /** One per triangle. */
   materials: Uint8Array;
+  /** True: only the front collides, from which corners go counter-clockwise. */
   oneSided: boolean;
 }
 

@@ -19,6 +19,7 @@ import { readTriangles } from 'ricochet/cooking';
 
 /** What is asked of a world: World and Physics have it. */
 export interface DebuggableWorld {
+  /** All bodies. */
   bodies(): Iterable<BodyHandle>;
 }
 

@@ -8,8 +8,11 @@ export interface ContactBatch {
   count: number;
   /** Ids. */
   bodiesA: Int32Array;
+  /** Ids of the bodies B. */
   bodiesB: Int32Array;
+  /** Ids of the shapes A. */
   shapesA: Int32Array;
+  /** Ids of the shapes B. */
   shapesB: Int32Array;
   /** Three each: unit, world, from A to B; zero for a sensor. */
   normals: Float32Array;

@@ -21,6 +21,7 @@ import {
 } from './events';
 import { checkEventType, EVENT_CODES } from './eventTypes';
 
+/** Which events a listener or stream wants; all conditions must hold. */
 export interface EventFilter<Body = unknown> {
   /** Only events of this body. */
   body?: Body | BodyId;

@@ -4,6 +4,7 @@
 /** Events that a loop has not taken yet. */
 const STREAM_LIMIT = 10_000;
 
+/** Events as they come, for `for await … of`; see the iterator for those of the last step. */
 export class EventStream<Event> implements Iterable<Event>, AsyncIterableIterator<Event> {
   /** Events that were lost because the loop was too slow. */
   dropped = 0;
@@ -43,6 +44,7 @@ export class EventStream<Event> implements Iterable<Event>, AsyncIterableIterato
     for (const resolve of this.waiting.splice(0)) resolve({ value: undefined, done: true });
   }
 
+  /** The next event, once there is one. */
   next(): Promise<IteratorResult<Event>> {
     this.begin();
     if (this.queue.length > 0) return Promise.resolve({ value: this.queue.shift() as Event, done: false });
@@ -50,6 +52,7 @@ export class EventStream<Event> implements Iterable<Event>, AsyncIterableIterato
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
+  /** Ends the stream; what waits is dropped. */
   return(): Promise<IteratorResult<Event>> {
     this.queue.length = 0;
     this.end();

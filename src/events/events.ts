@@ -25,44 +25,63 @@ export interface ContactPoint {
 
 /** Two shapes that touch. */
 export interface Contact<Body> {
+  /** The body of shape A. */
   bodyA: Body;
+  /** The body of shape B. */
   bodyB: Body;
+  /** One of the two shapes. */
   shapeA: ShapeId;
+  /** The other one. */
   shapeB: ShapeId;
   /** Unit, world, from A to B. Zero for a sensor, which has no manifold. */
   normal: Vec3;
+  /** At most four. */
   points: ContactPoint[];
 }
 
+/** Two shapes press on each other: for the first time, or still. */
 export interface ContactEvent<Body> extends Contact<Body> {
+  /** Begin: in this step for the first time. Stay: in an earlier step, too. */
   type: 'contactBegin' | 'contactStay';
 }
 
 /** The bodies may have been removed: that, too, ends a contact. */
 export interface ContactEndEvent<Body> {
+  /** Always 'contactEnd'. */
   type: 'contactEnd';
+  /** The body of shape A; a body that was removed is known by its id only. */
   bodyA: Body;
+  /** The body of shape B. */
   bodyB: Body;
+  /** The shape of A that touched. */
   shapeA: ShapeId;
+  /** The shape of B that touched. */
   shapeB: ShapeId;
 }
 
+/** A body fell asleep or woke in the last step. */
 export interface SleepEvent<Body> {
+  /** Which of the two. */
   type: 'sleep' | 'wake';
+  /** The body. */
   body: Body;
 }
 
 /** A joint broke (it stays, switched off, until it is removed), or went with one of its bodies. */
 export interface JointEvent<Body> {
+  /** Broken: a load was above the limit; the joint stays, switched off. Removed: with one of its bodies. */
   type: 'jointBroken' | 'jointRemoved';
+  /** The joint's id. */
   joint: JointId;
   /** null: the world. */
   bodyA: Body | null;
+  /** null: the world. */
   bodyB: Body | null;
   /** N·s at the anchor over the last step. */
   impulse: number;
 }
 
+/** Any event of a step. */
 export type PhysicsEvent<Body> =
   | ContactEvent<Body>
   | ContactEndEvent<Body>

@@ -6,12 +6,15 @@ import { axesOf, set, type Vector, type VectorOut } from './vector';
 
 /** Lowest and highest corner, m. One whose `min` is above its `max` is empty and overlaps nothing. */
 export interface Aabb {
+  /** Least corner. */
   min: VectorOut;
+  /** Greatest corner. */
   max: VectorOut;
 }
 
 /** The same as centre and half extents, m. */
 export interface CenterBox {
+  /** Centre. */
   center: VectorOut;
   /** ≥ 0 */
   halfExtents: VectorOut;
@@ -27,6 +30,7 @@ export function createCenterBox(): CenterBox {
   return { center: [0, 0, 0], halfExtents: [0, 0, 0] };
 }
 
+/** Makes a box that holds nothing: min +∞, max −∞. Growing it by a point gives the box of that point. */
 export function emptyAabb(out: Aabb): Aabb {
   set(out.min, Infinity, Infinity, Infinity);
   set(out.max, -Infinity, -Infinity, -Infinity);
@@ -59,6 +63,7 @@ export function aabbFromSphere(sphere: Sphere, out: Aabb = createAabb()): Aabb {
   return out;
 }
 
+/** The box by its corners; into `out` if given. */
 export function aabbFromCenterBox(box: CenterBox, out: Aabb = createAabb()): Aabb {
   for (let k = 0; k < 3; k++) {
     out.min[k] = box.center[k] - box.halfExtents[k];

@@ -17,8 +17,11 @@ import {
 } from './vector';
 import { cornersOfRectangle, type Rectangle } from './volumes';
 
+/** The nearest points of two sets. */
 export interface ClosestPair {
+  /** On A. */
   pointA: VectorOut;
+  /** On B. */
   pointB: VectorOut;
   /** m² */
   distanceSquared: number;
@@ -28,6 +31,7 @@ export interface ClosestPair {
   t: number;
 }
 
+/** A new object for results. */
 export function createClosestPair(): ClosestPair {
   return { pointA: [0, 0, 0], pointB: [0, 0, 0], distanceSquared: Infinity, s: 0, t: 0 };
 }

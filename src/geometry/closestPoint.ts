@@ -62,6 +62,7 @@ export function closestPointOnSegment(
   return between(a, b, clamp(parameterOnLine(point, a, b), 0, 1), out);
 }
 
+/** The point of a box that is nearest to a point; the point itself inside. */
 export function closestPointOnAabb(point: Vector, box: Aabb, out: VectorOut = [0, 0, 0]): VectorOut {
   for (let k = 0; k < 3; k++) out[k] = clamp(point[k], box.min[k], box.max[k]);
   return out;
@@ -69,6 +70,7 @@ export function closestPointOnAabb(point: Vector, box: Aabb, out: VectorOut = [0
 
 const local = [0, 0, 0];
 
+/** The point of a turned box that is nearest to a point; the point itself inside. */
 export function closestPointOnObb(point: Vector, box: Obb, out: VectorOut = [0, 0, 0]): VectorOut {
   const { center, rotation, halfExtents } = box;
   toLocal(point, center, rotation, local);
@@ -76,6 +78,7 @@ export function closestPointOnObb(point: Vector, box: Obb, out: VectorOut = [0, 
   return toWorld(local, center, rotation, out);
 }
 
+/** The point of a rectangle in space that is nearest to a point. */
 export function closestPointOnRectangle(
   point: Vector,
   rectangle: Rectangle,

@@ -1,6 +1,7 @@
 // Disjoint sets of the numbers 0 … n − 1 (Tarjan 1975, with path halving). In: pairs that belong together. Out: a name for
 // each set, its least number, whatever the order of the pairs was.
 
+/** For each number another of its set, nearer to the least; the least has itself. */
 export type DisjointSet = Int32Array;
 
 /** Each number in a set of its own. */
@@ -8,6 +9,7 @@ export function createDisjointSet(count: number): DisjointSet {
   return resetDisjointSet(new Int32Array(count));
 }
 
+/** Each number in a set of its own again. */
 export function resetDisjointSet(set: DisjointSet): DisjointSet {
   for (let i = 0; i < set.length; i++) set[i] = i;
   return set;

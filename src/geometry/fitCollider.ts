@@ -15,8 +15,10 @@ import { capsuleAlong, capsuleFromPoints, capsuleVolume } from './sweptVolume';
 import { axesOf, length, subtract, type Vector } from './vector';
 import type { Capsule } from './volumes';
 
+/** Which collider to fit; 'auto' takes the smallest that fits. */
 export type ColliderKind = 'auto' | 'box' | 'sphere' | 'capsule' | 'hull';
 
+/** Options of `fitCollider`. */
 export interface FitColliderOptions extends Omit<ShapeCommon, 'position' | 'rotation'> {
   /**
    * 'box', 'sphere', 'capsule': the smallest of that kind that holds every vertex, turned as it fits best. 'hull': the

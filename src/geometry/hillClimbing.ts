@@ -8,13 +8,17 @@ import type { Polyhedron } from './volumes';
 
 /** Neighbours of each corner, and what a walk needs. Not to be used by two walks at once. */
 export interface Climber {
+  /** x, y, z of each corner. */
   vertices: Vector;
   /** Neighbours of corner i: `neighbours` from first[i] to below first[i + 1]. */
   first: Int32Array;
+  /** Corner numbers, list after list; see `first`. */
   neighbours: Int32Array;
   /** Walk in which a corner was last seen on a level stretch. */
   seen: Int32Array;
+  /** Corners of a level stretch that are still to be looked at. */
   queue: Int32Array;
+  /** Number of the present walk. */
   walk: number;
 }
 

@@ -9,6 +9,7 @@ import { createDice, shuffled } from './random';
 import { coveringRadius, createSphere, type Sphere } from './sphere';
 import { copyAt, set, squaredDistance, type Vector } from './vector';
 
+/** Options of `minimalSphere`. */
 export interface MinimalSphereOptions {
   /** Of the order in which points are taken: it changes the time, the result by rounding only. Default 1. */
   seed?: number;

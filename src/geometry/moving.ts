@@ -23,6 +23,7 @@ import {
 } from './vector';
 import { createCapsule, type Plane } from './volumes';
 
+/** When and where two volumes in motion meet. */
 export interface MovingHit {
   /** Of the whole motion, 0 … 1. */
   time: number;
@@ -32,6 +33,7 @@ export interface MovingHit {
   normal: VectorOut;
 }
 
+/** A new object for results. */
 export function createMovingHit(): MovingHit {
   return { time: Infinity, point: [0, 0, 0], normal: [0, 0, 0] };
 }

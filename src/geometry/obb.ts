@@ -95,6 +95,7 @@ function surfaceAxes(points: Vector): VectorOut | undefined {
   }
 }
 
+/** Options of the search that turns about one face after the other. */
 export interface ObbRectangleOptions {
   /** The most rounds; it stops when none makes the box smaller. Default 16. */
   rounds?: number;
@@ -155,6 +156,7 @@ function rectangleAlong(points: Vector, axis: Vector, out: Obb): number {
   return costOf(out);
 }
 
+/** Options of the search over orientations. */
 export interface ObbSearchOptions {
   /** Orientations per turn of 90° about each axis: their third power is tried. Default 8. */
   steps?: number;

@@ -26,9 +26,13 @@ import type { Obb, Plane } from './volumes';
 
 /** A cone with a flat base: the apex, the unit direction to the base, height and radius of the base in m. */
 export interface Cone {
+  /** The tip. */
   apex: VectorOut;
+  /** Unit, from the tip to the base. */
   axis: VectorOut;
+  /** m, from tip to base. */
   height: number;
+  /** m, of the base. */
   radius: number;
 }
 
@@ -123,14 +127,17 @@ export function conePlaneOverlap(cone: Cone, plane: Plane): boolean {
 
 // --- balls ---
 
+/** Whether a ball and a box overlap or touch; false for a negative radius. */
 export function sphereAabbOverlap({ center, radius }: Sphere, box: Aabb): boolean {
   return radius >= 0 && squaredDistanceToAabb(center, box) <= radius * radius;
 }
 
+/** Whether a ball and a turned box overlap or touch; false for a negative radius. */
 export function sphereObbOverlap({ center, radius }: Sphere, box: Obb): boolean {
   return radius >= 0 && squaredDistanceToObb(center, box) <= radius * radius;
 }
 
+/** Whether a ball and a triangle overlap or touch; false for a negative radius. */
 export function sphereTriangleOverlap({ center, radius }: Sphere, a: Vector, b: Vector, c: Vector): boolean {
   return radius >= 0 && squaredDistanceToTriangle(center, a, b, c) <= radius * radius;
 }

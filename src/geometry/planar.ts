@@ -2,9 +2,11 @@
 // share a point; touching counts. (Ericson 5.1.9.1, 5.2.1 in two dimensions, 5.4.1.)
 import type { Vector, VectorOut } from './vector';
 
+/** A circle in the plane. */
 export interface Circle {
   /** x, y */
   center: VectorOut;
+  /** m; negative: empty. */
   radius: number;
 }
 
@@ -12,6 +14,7 @@ export interface Circle {
 export interface PlanarBox {
   /** x, y */
   min: VectorOut;
+  /** Greatest corner: x, y. */
   max: VectorOut;
 }
 
@@ -21,9 +24,11 @@ export interface TurnedRectangle {
   center: VectorOut;
   /** Unit vector x, y along which the first half extent is. */
   axis: VectorOut;
+  /** m, ≥ 0, along its own axes. */
   halfExtents: VectorOut;
 }
 
+/** Whether two circles overlap or touch. */
 export function circlesOverlap(a: Circle, b: Circle): boolean {
   const x = a.center[0] - b.center[0];
   const y = a.center[1] - b.center[1];
@@ -31,6 +36,7 @@ export function circlesOverlap(a: Circle, b: Circle): boolean {
   return a.radius >= 0 && b.radius >= 0 && x * x + y * y <= reach * reach;
 }
 
+/** Whether two boxes of the plane overlap or touch. */
 export function planarBoxesOverlap(a: PlanarBox, b: PlanarBox): boolean {
   return a.min[0] <= b.max[0] && b.min[0] <= a.max[0] && a.min[1] <= b.max[1] && b.min[1] <= a.max[1];
 }

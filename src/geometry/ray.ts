@@ -7,9 +7,13 @@ import { copy, normalize, set, subtract, type Vector, type VectorOut } from './v
  * The direction may have any length; one of length 0 makes it the point `origin`.
  */
 export interface Ray {
+  /** Where t is 0. */
   origin: VectorOut;
+  /** Any length; t counts in lengths of it. */
   direction: VectorOut;
+  /** Least t. */
   min: number;
+  /** Greatest t. */
   max: number;
 }
 
@@ -27,10 +31,12 @@ export interface RayHit {
   normal: VectorOut;
 }
 
+/** A new ray along z from the origin. */
 export function createRay(): Ray {
   return { origin: [0, 0, 0], direction: [0, 0, 1], min: 0, max: Infinity };
 }
 
+/** A new object for results. */
 export function createRayHit(): RayHit {
   return { t: Infinity, exit: Infinity, inside: false, point: [0, 0, 0], normal: [0, 0, 0] };
 }

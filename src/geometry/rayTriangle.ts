@@ -4,15 +4,19 @@
 import { createRayHit, pointOnRay, type Ray, type RayHit } from './ray';
 import { areaVector, dot, normalize, scale, subtract, type Vector } from './vector';
 
+/** Where a ray meets a triangle. */
 export interface TriangleHit extends RayHit {
   /** Barycentric: point = u a + v b + w c. */
   u: number;
+  /** Weight of corner b. */
   v: number;
+  /** Weight of corner c. */
   w: number;
   /** It came from the side on which the corners go counter-clockwise. */
   front: boolean;
 }
 
+/** A new object for results. */
 export function createTriangleHit(): TriangleHit {
   return { ...createRayHit(), u: 0, v: 0, w: 0, front: false };
 }

@@ -12,7 +12,9 @@ import { length, normalize, scale, set, turnBack, type Vector, type VectorOut } 
 export interface Slabs {
   /** x, y, z of each axis, of any length but 0; bounds are in its units. */
   axes: Vector;
+  /** Least distance along each direction. */
   min: VectorOut;
+  /** Greatest distance along each direction. */
   max: VectorOut;
 }
 

@@ -8,7 +8,9 @@ import { between, copy, copyAt, set, squaredDistance, toWorld, type Vector, type
 
 /** m. A negative radius: empty, holds and overlaps nothing. */
 export interface Sphere {
+  /** Centre. */
   center: VectorOut;
+  /** m; negative: empty. */
   radius: number;
 }
 
@@ -17,6 +19,7 @@ export function createSphere(): Sphere {
   return { center: [0, 0, 0], radius: -1 };
 }
 
+/** Options of `iterativeSphere`. */
 export interface IterativeSphereOptions {
   /** How often it is shrunk and grown again. Default 8. */
   rounds?: number;

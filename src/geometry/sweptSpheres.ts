@@ -9,9 +9,11 @@ import { countPoints } from './points';
 import { createSphere } from './sphere';
 import { copyAt, type Vector } from './vector';
 
+/** Two balls that meet during a step. */
 export interface SweptSphereContact {
   /** Numbers of the balls, a < b. */
   a: number;
+  /** Number of the second ball. */
   b: number;
   /** Of the step, 0 … 1; 0 for balls that overlap at the start. */
   time: number;
@@ -21,6 +23,7 @@ export interface SweptSphereContact {
   normal: number[];
 }
 
+/** All that meet during a step. */
 export interface SweptSphereContacts {
   /** By time, then by a and b. */
   contacts: SweptSphereContact[];

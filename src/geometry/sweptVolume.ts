@@ -198,12 +198,14 @@ export function lozengeContainsPoint(lozenge: Lozenge, p: Vector): boolean {
 const pair = createClosestPair();
 const square = (x: number) => x * x;
 
+/** Whether a ball and a capsule overlap or touch. */
 export function sphereCapsuleOverlap(sphere: Sphere, { a, b, radius }: Capsule): boolean {
   return (
     sphere.radius >= 0 && squaredDistanceToSegment(sphere.center, a, b) <= square(sphere.radius + radius)
   );
 }
 
+/** Whether a ball and a lozenge overlap or touch. */
 export function sphereLozengeOverlap(sphere: Sphere, lozenge: Lozenge): boolean {
   return (
     sphere.radius >= 0 &&
@@ -211,14 +213,17 @@ export function sphereLozengeOverlap(sphere: Sphere, lozenge: Lozenge): boolean 
   );
 }
 
+/** Whether two capsules overlap or touch. */
 export function capsulesOverlap(a: Capsule, b: Capsule): boolean {
   return closestSegmentSegment(a.a, a.b, b.a, b.b, pair).distanceSquared <= square(a.radius + b.radius);
 }
 
+/** Whether a capsule and a lozenge overlap or touch. */
 export function capsuleLozengeOverlap({ a, b, radius }: Capsule, lozenge: Lozenge): boolean {
   return closestSegmentRectangle(a, b, lozenge, pair).distanceSquared <= square(radius + lozenge.radius);
 }
 
+/** Whether two lozenges overlap or touch. */
 export function lozengesOverlap(a: Lozenge, b: Lozenge): boolean {
   return closestRectangleRectangle(a, b, pair).distanceSquared <= square(a.radius + b.radius);
 }

@@ -5,6 +5,7 @@
 export type Vector = ArrayLike<number>;
 /** x, y, z, read and written by index. */
 export interface VectorOut {
+  /** At least 3 for a vector. */
   readonly length: number;
   [index: number]: number;
 }

@@ -4,6 +4,7 @@ import { set, type VectorOut } from './vector';
 
 /** All points with normal · p = offset. The normal has unit length; the solid side is the one it points away from. */
 export interface Plane {
+  /** Unit. */
   normal: VectorOut;
   /** m */
   offset: number;
@@ -11,6 +12,7 @@ export interface Plane {
 
 /** An oriented box. */
 export interface Obb {
+  /** Centre. */
   center: VectorOut;
   /** m, ≥ 0 */
   halfExtents: VectorOut;
@@ -20,6 +22,7 @@ export interface Obb {
 
 /** A flat rectangle: an oriented box of two half extents, in the x–y plane of its own frame. */
 export interface Rectangle {
+  /** Centre. */
   center: VectorOut;
   /** m, ≥ 0: along x and y of its frame */
   halfExtents: VectorOut;
@@ -29,13 +32,17 @@ export interface Rectangle {
 
 /** All points no farther than `radius` (m) from the segment a b: a sphere-swept segment. */
 export interface Capsule {
+  /** One end of the segment. */
   a: VectorOut;
+  /** The other end. */
   b: VectorOut;
+  /** m, ≥ 0. */
   radius: number;
 }
 
 /** All points no farther than `radius` (m) from a rectangle: a sphere-swept rectangle. */
 export interface Lozenge extends Rectangle {
+  /** m, ≥ 0, around the rectangle. */
   radius: number;
 }
 
@@ -49,22 +56,27 @@ export interface Polyhedron {
   faces: readonly (readonly number[])[];
 }
 
+/** A new plane: y = 0, upwards. */
 export function createPlane(): Plane {
   return { normal: [0, 1, 0], offset: 0 };
 }
 
+/** A new box of size 0 at the origin. */
 export function createObb(): Obb {
   return { center: [0, 0, 0], halfExtents: [0, 0, 0], rotation: [0, 0, 0, 1] };
 }
 
+/** A new rectangle of size 0 at the origin. */
 export function createRectangle(): Rectangle {
   return { center: [0, 0, 0], halfExtents: [0, 0], rotation: [0, 0, 0, 1] };
 }
 
+/** A new capsule of size 0 at the origin. */
 export function createCapsule(): Capsule {
   return { a: [0, 0, 0], b: [0, 0, 0], radius: 0 };
 }
 
+/** A new lozenge of size 0 at the origin. */
 export function createLozenge(): Lozenge {
   return { ...createRectangle(), radius: 0 };
 }

@@ -31,6 +31,7 @@ import { Body, PointGeometry, Shape } from '../wasm/core-layout';
 import type { Simulation } from '../world/simulation';
 import { drawJoint } from './jointLines';
 
+/** What debug lines show. */
 export interface DebugLinesOptions {
   /** Wireframes of all shapes, coloured by state. Default true. */
   shapes?: boolean;
@@ -44,6 +45,7 @@ export interface DebugLinesOptions {
   islands?: boolean;
 }
 
+/** Line segments, as a renderer takes them: two ends and two colours each. */
 export interface DebugLines {
   /** Segments in use. */
   count: number;

@@ -18,6 +18,7 @@ export function jointAt(instance: CoreInstance, slot: number): number {
 
 /** Where the limits of an axis are, by two bits of `jointFlags`: none, neither is met, one is. */
 export const LIMIT_STATES = ['inside', 'low', 'high', 'free'] as const;
+/** Where an axis stands against its limits. */
 export type LimitState = (typeof LIMIT_STATES)[number];
 /** Bits of `jointFlags` above two per axis. */
 export const JOINT_IS_BROKEN = 1 << 12;

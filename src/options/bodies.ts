@@ -202,9 +202,13 @@ function round3(v: ArrayLike<number>): Vec3 {
   return shareVec3([Math.fround(v[0]!), Math.fround(v[1]!), Math.fround(v[2]!)]);
 }
 
+/** Mass properties that are given instead of those of the shapes. */
 export interface MassOptions {
+  /** kg, 1e-9 to 1e15. */
   mass?: unknown;
+  /** Principal moments along the body's axes, kg·m²; 0 for infinite. A vector. */
   inertia?: unknown;
+  /** m, in the body's frame. A vector. */
   centerOfMass?: unknown;
 }
 

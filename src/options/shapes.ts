@@ -37,6 +37,7 @@ import {
 } from '../core/memory/constants';
 import type { Axis, ShapeOptions } from '../types';
 
+/** Name of a type of shape. */
 export type ShapeType = ShapeOptions['type'];
 
 /** Names by code. */
@@ -61,9 +62,13 @@ const DEFAULT_FRICTION = 0.5;
 
 /** Surface of a shape; every part is combined with the other shape's by the world's rule. */
 export interface Material {
+  /** Coulomb's coefficient, ≥ 0. Default 0.5 (Bullet). */
   friction: number;
+  /** Coefficient of restitution, 0 to 1. Default 0. */
   restitution: number;
+  /** Rolling friction: lever arm in m, ≥ 0; see `rollingFrictionCombine`. Default 0. */
   rollingFriction: number;
+  /** Spinning friction about the normal: lever arm in m, ≥ 0. Default 0. */
   spinningFriction: number;
 }
 

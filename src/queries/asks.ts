@@ -52,18 +52,22 @@ export interface QueryOptions<Body = RigidBody> extends QueryFilter<Body> {
   maxHits?: number;
 }
 
+/** Options of a ray. */
 export interface RayOptions<Body = RigidBody> extends QueryOptions<Body> {
   /** Whether triangles of meshes and heightfields are hit from behind, too. Default true, as in Bullet. */
   backFaces?: boolean;
 }
 
+/** Options of many rays: each has its closest hit. */
 export type RayBatchOptions<Body = RigidBody> = Omit<RayOptions<Body>, 'mode' | 'maxHits'>;
 
+/** Options of questions for the nearest. */
 export interface DistanceOptions<Body = RigidBody> extends QueryOptions<Body> {
   /** m, ≥ 0. What is farther away is not found. Default 1e6. */
   maxDistance?: number;
 }
 
+/** Options of questions for contact points. */
 export interface ContactOptions<Body = RigidBody> extends QueryFilter<Body> {
   /** m, ≥ 0. Points of shapes that are so far apart count, too: Bullet's closest distance threshold. Default 0. */
   maxDistance?: number;
@@ -78,7 +82,10 @@ export class QueryShape {
   readonly records: readonly ShapeRecord[];
 
   /** @throws PhysicsError 'invalid-argument', 'unknown-option' */
-  constructor(readonly options: ShapeOptions | readonly ShapeOptions[]) {
+  constructor(
+    /** What it was made of. */
+    readonly options: ShapeOptions | readonly ShapeOptions[],
+  ) {
     this.records = piecesOf(options, 'shape');
   }
 }
@@ -86,6 +93,7 @@ export class QueryShape {
 /** A shape that is not in the world, at a place; or a shape of the world, where it is. */
 export type PlacedShape =
   | {
+      /** One shape, several, or a QueryShape, which is prepared once. */
       shape: ShapeOptions | readonly ShapeOptions[] | QueryShape;
       /** m. Default origin. */
       position?: Vec3Like;
@@ -99,14 +107,23 @@ export type QueryTarget<Body = RigidBody> = Body | BodyId | PlacedShape;
 
 /** One of many questions of a batch; see the methods of the same names. */
 export type Query<Body = RigidBody> =
+  /** From one point to another, m, world. */
   | ({ type: 'ray'; from: Vec3Like; to: Vec3Like } & RayOptions<Body>)
+  /** Moves `target` by `delta`, m, without turning. */
   | ({ type: 'sweep'; target: QueryTarget<Body>; delta: Vec3Like } & QueryOptions<Body>)
+  /** What touches or overlaps `target`. */
   | ({ type: 'overlap'; target: QueryTarget<Body> } & QueryOptions<Body>)
+  /** What has a bounding box that overlaps the box from `min` to `max`, m, world. */
   | ({ type: 'box'; min: Vec3Like; max: Vec3Like } & QueryOptions<Body>)
+  /** What `point` (m, world) lies in. */
   | ({ type: 'point'; point: Vec3Like } & QueryOptions<Body>)
+  /** What is nearest to `target`. */
   | ({ type: 'nearest'; target: QueryTarget<Body> } & DistanceOptions<Body>)
+  /** Distance and nearest points of `a` and `b`, up to `maxDistance`, m. */
   | { type: 'closestPoints'; a: QueryTarget<Body>; b: QueryTarget<Body>; maxDistance?: number }
+  /** Contact points of `target` with the world. */
   | ({ type: 'contacts'; target: QueryTarget<Body> } & ContactOptions<Body>)
+  /** Contact points of `a` and `b`, up to `maxDistance` apart, m. */
   | { type: 'pairContacts'; a: QueryTarget<Body>; b: QueryTarget<Body>; maxDistance?: number };
 
 /** A side of a question: all shapes of a body, some shape of the world, or pieces with a place. */

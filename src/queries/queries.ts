@@ -19,10 +19,13 @@ import type { Simulation } from '../world/simulation';
 import type { Ask, Side } from './asks';
 
 export interface OverlapHit<Body = RigidBody> {
+  /** The body found. */
   body: Body;
+  /** The shape of the body that was found. */
   shape: ShapeId;
 }
 
+/** Where a ray meets a shape. */
 export interface RayHit<Body = RigidBody> extends OverlapHit<Body> {
   /** Where between the ends, 0 … 1. */
   fraction: number;
@@ -34,11 +37,13 @@ export interface RayHit<Body = RigidBody> extends OverlapHit<Body> {
   triangle: number;
 }
 
+/** Where a moving shape meets another. */
 export interface SweepHit<Body = RigidBody> extends RayHit<Body> {
   /** Index of the piece of the moving shape that hits. */
   piece: number;
 }
 
+/** A shape that was found, and its point that is nearest. */
 export interface DistanceHit<Body = RigidBody> extends OverlapHit<Body> {
   /**
    * m; where the shapes overlap, minus the least way that parts them. Of a mesh or heightfield, which has no inside:
@@ -47,6 +52,7 @@ export interface DistanceHit<Body = RigidBody> extends OverlapHit<Body> {
   distance: number;
   /** Nearest points, or where they overlap the deepest ones, m, world: of what asks, and of the shape found. */
   pointA: Vec3;
+  /** The nearest point of the shape found, m, world. */
   pointB: Vec3;
   /** Unit, world, from what asks to the shape found. */
   normal: Vec3;
@@ -56,11 +62,13 @@ export interface DistanceHit<Body = RigidBody> extends OverlapHit<Body> {
   triangle: number;
 }
 
+/** A shape that touches what asks, and where. */
 export interface ContactHit<Body = RigidBody> extends OverlapHit<Body> {
   /** Index of the piece of what asks. */
   piece: number;
   /** Unit, world, from what asks to the shape found. */
   normal: Vec3;
+  /** At most four. */
   points: {
     /** m, world, midway between the two surfaces. */
     position: Vec3;
@@ -85,11 +93,13 @@ export interface RayBatch {
   count: number;
   /** Ids; 0 where nothing was hit. */
   bodies: Int32Array;
+  /** Ids; 0 where nothing was hit. */
   shapes: Int32Array;
   /** 1 where nothing was hit. */
   fractions: Float32Array;
   /** Three each. */
   points: Float32Array;
+  /** Three each: unit, world. */
   normals: Float32Array;
   /** As in RayHit. */
   triangles: Int32Array;

@@ -5,6 +5,7 @@ import type { DebugLinesOptions } from 'ricochet';
 import { PhysicsLines } from 'ricochet/three';
 import { usePhysicsOf } from './hooks';
 
+/** Props of Debug. */
 export interface DebugProps {
   /** What is drawn; see DebugLinesOptions. Default shapes. */
   options?: DebugLinesOptions | undefined;

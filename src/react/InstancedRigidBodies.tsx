@@ -16,7 +16,9 @@ import type { RigidBodyOptions, RigidBodyProps } from './types';
 /** Props of one instance, in place of those of all; `key` says which body is whose when the list changes. */
 export type InstancedRigidBodyProps = Instance;
 
+/** Props of InstancedRigidBodies. */
 export interface InstancedRigidBodiesProps extends Omit<RigidBodyProps, 'ref' | 'children'> {
+  /** What each instance has of its own; `key` tells which is which. */
   instances: readonly InstancedRigidBodyProps[];
   /** Colliders that every instance has. */
   colliderNodes?: ReactNode[] | undefined;
@@ -39,6 +41,7 @@ const REMAKING = [
   'dynamicMesh',
 ] as const satisfies readonly (keyof RigidBodyOptions)[];
 
+/** A body for each instance of the instanced mesh below it. */
 export const InstancedRigidBodies = memo(function InstancedRigidBodies({
   ref,
   children,

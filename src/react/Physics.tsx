@@ -29,7 +29,9 @@ export type WorkerOptions = Pick<
   | 'velocities'
 >;
 
+/** Props of Physics. */
 export interface PhysicsProps {
+  /** What is in the world, and what uses it. */
   children?: ReactNode;
   /** true (the default) or options: the world is in a worker. false: in the page. A change makes a new world. */
   worker?: boolean | WorkerOptions | undefined;
@@ -59,14 +61,19 @@ export interface PhysicsProps {
   settings?: Partial<WorldSettings> | undefined;
   /** Rapier's names of three settings: `substeps`, `iterations`, `contactHertz`. */
   numSolverIterations?: number | undefined;
+  /** The setting `iterations`. */
   numInternalPgsIterations?: number | undefined;
+  /** The setting `contactHertz`, Hz. */
   contactNaturalFrequency?: number | undefined;
   /** m: `contactSlop`. */
   allowedLinearError?: number | undefined;
   /** Of Rapier's solver, ignored: there is nothing like them to set. */
   predictionDistance?: number | undefined;
+  /** Of Rapier's solver; no effect here. */
   minIslandSize?: number | undefined;
+  /** Of Rapier's solver; no effect here. */
   maxCcdSubsteps?: number | undefined;
+  /** Of Rapier's solver; no effect here. */
   lengthUnit?: number | undefined;
   /** Called once the world is there. */
   onReady?: ((world: AnyWorld) => void) | undefined;

@@ -95,6 +95,7 @@ export function useRigidBodyContext(): {
   return { getRigidBody: () => registry.entry?.api ?? null, options: registry.options };
 }
 
+/** A body that moves what is below it. */
 export const RigidBody = memo(function RigidBody({ ref, children, ...given }: RigidBodyProps): ReactNode {
   const { runtime, physicsOptions } = usePhysicsOf('<RigidBody>');
   const props: RigidBodyOptions = { colliders: physicsOptions.colliders, ...given };

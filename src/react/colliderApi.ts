@@ -3,6 +3,7 @@ import type { ShapeId } from 'ricochet';
 import type { ColliderEntry } from './colliderEntry';
 import type { RigidBodyApi } from './rigidBodyApi';
 
+/** A collider, with the names of Rapier's Collider. */
 export class ColliderApi {
   /** @internal Made by collider components. */
   constructor(private readonly entry: ColliderEntry) {}
@@ -12,6 +13,7 @@ export class ColliderApi {
     return this.entry.shapeId;
   }
 
+  /** False once it was removed. */
   isValid(): boolean {
     return this.entry.shapeId !== 0;
   }
@@ -22,14 +24,17 @@ export class ColliderApi {
     return owner === null || owner.standsAlone ? null : owner.api;
   }
 
+  /** Whether it reports only. */
   isSensor(): boolean {
     return this.entry.merged.sensor === true;
   }
 
+  /** Coulomb's coefficient. */
   friction(): number {
     return this.entry.merged.friction ?? 0.5;
   }
 
+  /** Coefficient of restitution. */
   restitution(): number {
     return this.entry.merged.restitution ?? 0;
   }
@@ -39,14 +44,17 @@ export class ColliderApi {
     this.entry.override({ sensor });
   }
 
+  /** Coulomb's coefficient, ≥ 0. */
   setFriction(friction: number): void {
     this.entry.override({ friction });
   }
 
+  /** Coefficient of restitution, 0 to 1. */
   setRestitution(restitution: number): void {
     this.entry.override({ restitution });
   }
 
+  /** kg/m³. */
   setDensity(density: number): void {
     this.entry.override({ density });
   }
@@ -56,6 +64,7 @@ export class ColliderApi {
     this.entry.override({ mass });
   }
 
+  /** Rapier's bits of the types of bodies that it collides with. */
   setActiveCollisionTypes(activeCollisionTypes: number): void {
     this.entry.override({ activeCollisionTypes });
   }

@@ -98,24 +98,34 @@ export function AnyCollider(props: ColliderProps): ReactNode {
   return <Collider {...props} as="AnyCollider" />;
 }
 
+/** A ball; args: its radius. */
 export const BallCollider = named<BallArgs>('BallCollider', 'ball');
+/** A box; args: its half extents. */
 export const CuboidCollider = named<CuboidArgs>('CuboidCollider', 'cuboid');
 /** A hull with a rounded edge, which is added to its size. */
 export const RoundCuboidCollider = named<RoundCuboidArgs>('RoundCuboidCollider', 'roundCuboid');
+/** A capsule along y; args: half length of its segment, radius. */
 export const CapsuleCollider = named<CapsuleArgs>('CapsuleCollider', 'capsule');
+/** A cylinder along y; args: half height, radius. */
 export const CylinderCollider = named<CylinderArgs>('CylinderCollider', 'cylinder');
 /** A hull of 48 corners with a rounded edge. */
 export const RoundCylinderCollider = named<RoundCylinderArgs>('RoundCylinderCollider', 'roundCylinder');
+/** A cone along y; args: half height, radius of the base. */
 export const ConeCollider = named<ConeArgs>('ConeCollider', 'cone');
+/** A cone with a round edge; args: half height, radius of the base, radius of the edge. */
 export const RoundConeCollider = named<RoundConeArgs>('RoundConeCollider', 'roundCone');
+/** The hull of points; args: their coordinates. */
 export const ConvexHullCollider = named<ConvexHullArgs>('ConvexHullCollider', 'convexHull');
 /** On a dynamic body it becomes a hull: see `dynamicMesh`. */
 export const TrimeshCollider = named<TrimeshArgs>('TrimeshCollider', 'trimesh');
 /** Of bodies that do not move by themselves. */
 export const HeightfieldCollider = named<HeightfieldArgs>('HeightfieldCollider', 'heightfield');
 
+/** Props of MeshCollider. */
 export interface MeshColliderProps {
+  /** Meshes, of which colliders are made. */
   children: ReactNode;
+  /** Which shape each mesh becomes. */
   type: RigidBodyAutoCollider;
 }
 

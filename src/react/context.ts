@@ -13,7 +13,9 @@ export interface PhysicsContext {
   world: PhysicsWorld;
   /** Whether the world is in a worker. */
   isWorker: boolean;
+  /** Whether the world stands still. */
   isPaused: boolean;
+  /** Whether shapes are drawn. */
   isDebug: boolean;
   /** Makes the steps that are due after `deltaTime` s, also while the world is paused; a promise in a worker. */
   step: (deltaTime: number) => Answer<void>;

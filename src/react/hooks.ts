@@ -101,6 +101,7 @@ export type Raycast = (
   options?: RayOptions<WorldBody>,
 ) => Answer<RaycastHit | null>;
 
+/** Rays through the world that this component is in. */
 export function useRaycast(): Raycast {
   const { runtime } = usePhysicsOf('useRaycast');
   return useMemo(() => {

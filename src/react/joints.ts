@@ -11,21 +11,27 @@ import type { RigidBodyApi } from './rigidBodyApi';
 
 type BodyRef = RefObject<RigidBodyApi | null>;
 
+/** Anchors and axes of a fixed joint, in the frames of both bodies. */
 export type FixedJointParams = [
   body1Anchor: Vector3Prop,
   body1LocalFrame: QuaternionProp,
   body2Anchor: Vector3Prop,
   body2LocalFrame: QuaternionProp,
 ];
+/** Anchors of a ball joint, m, in the frames of both bodies. */
 export type SphericalJointParams = [body1Anchor: Vector3Prop, body2Anchor: Vector3Prop];
+/** Anchors, axis and, if given, limits (rad) of a hinge. */
 export type RevoluteJointParams = [
   body1Anchor: Vector3Prop,
   body2Anchor: Vector3Prop,
   axis: Vector3Prop,
   limits?: [min: number, max: number],
 ];
+/** Anchors, axis and, if given, limits (m) of a slider. */
 export type PrismaticJointParams = RevoluteJointParams;
+/** Anchors, and the greatest distance, m. */
 export type RopeJointParams = [body1Anchor: Vector3Prop, body2Anchor: Vector3Prop, length: number];
+/** Anchors, rest length (m), Rapier's stiffness (1/s²) and damping (1/s). */
 export type SpringJointParams = [
   body1Anchor: Vector3Prop,
   body2Anchor: Vector3Prop,
@@ -42,17 +48,21 @@ const springOf = (stiffness: number, damping: number) => ({
 
 /** A joint in Rapier's words; `joint` has ricochet's. */
 export class JointApi {
+  /** @internal The joint hooks make them. */
   constructor(
+    /** The engine's own joint. */
     readonly joint: WorldJoint,
     private readonly axis: JointAxisName | null,
     /** kg or kg·m² that a motor moves, about. */
     private readonly load: number,
   ) {}
 
+  /** Id of the joint. */
   get handle(): number {
     return this.joint.id;
   }
 
+  /** False once it was removed. */
   isValid(): boolean {
     return !this.joint.isRemoved;
   }
@@ -62,6 +72,7 @@ export class JointApi {
     if (this.axis !== null) this.joint.setLimits(this.axis, min, max);
   }
 
+  /** Whether the two bodies may touch. */
   setContactsEnabled(enabled: boolean): void {
     this.joint.setCollideConnected(enabled);
   }

@@ -5,7 +5,9 @@ import type { Vector3Object } from './types';
 
 export const vectorOf = (v: ArrayLike<number>): Vector3Object => ({ x: v[0]!, y: v[1]!, z: v[2]! });
 
+/** Contact points, with the names of Rapier's TempContactManifold. */
 export class Manifold {
+  /** @internal Events make them. */
   constructor(private readonly contact: Contact<WorldBody>) {}
 
   /** Unit, world, from the contact's first body to its second; `flipped` says whether that is the target. */
@@ -13,10 +15,12 @@ export class Manifold {
     return vectorOf(this.contact.normal);
   }
 
+  /** Number of points. */
   numContacts(): number {
     return this.contact.points.length;
   }
 
+  /** Number of points: all are solved. */
   numSolverContacts(): number {
     return this.contact.points.length;
   }
@@ -32,6 +36,7 @@ export class Manifold {
     return this.contact.points[i]?.separation ?? 0;
   }
 
+  /** m, negative where the shapes overlap. */
   solverContactDist(i: number): number {
     return this.contactDist(i);
   }

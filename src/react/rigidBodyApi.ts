@@ -18,6 +18,7 @@ const TYPE_NAMES = Object.keys(TYPE_CODES) as RigidBodyTypeString[];
 
 const origin = () => ({ x: 0, y: 0, z: 0 });
 
+/** A body, with the names of Rapier's RigidBody. */
 export class RigidBodyApi {
   /** N and N·m that act until they are reset, as Rapier's do. */
   private force: Vector3Object | null = null;
@@ -59,6 +60,7 @@ export class RigidBodyApi {
     return this.body.getPosition(origin());
   }
 
+  /** Rotation in the world. */
   rotation(): QuaternionObject {
     return this.body.getRotation({ x: 0, y: 0, z: 0, w: 1 });
   }
@@ -84,6 +86,7 @@ export class RigidBodyApi {
     return { x, y, z };
   }
 
+  /** m/s of its matter at a point of the world. */
   velocityAtPoint(point: Vector3Object): Vector3Object {
     return this.body.getVelocityAtPoint(point, origin());
   }
@@ -94,6 +97,7 @@ export class RigidBodyApi {
     this.placed(wakeUp);
   }
 
+  /** Rotation in the world: a teleport. */
   setRotation(rotation: QuaternionObject, wakeUp = true): void {
     this.body.setRotation(rotation);
     this.placed(wakeUp);
@@ -104,11 +108,13 @@ export class RigidBodyApi {
     this.entry.draw();
   }
 
+  /** m/s, of the centre of mass. */
   setLinvel(velocity: Vector3Object, wakeUp = true): void {
     this.body.setLinearVelocity(velocity);
     if (wakeUp) this.wakeUp();
   }
 
+  /** rad/s, world axes. */
   setAngvel(velocity: Vector3Object, wakeUp = true): void {
     this.body.setAngularVelocity(velocity);
     if (wakeUp) this.wakeUp();
@@ -119,6 +125,7 @@ export class RigidBodyApi {
     this.aim({ ...vectorFrom(position) }, undefined);
   }
 
+  /** Rotation that a kinematic body is to have after the next step. */
   setNextKinematicRotation(rotation: QuaternionObject): void {
     const { x, y, z, w } = rotation;
     this.aim(undefined, { x, y, z, w });
@@ -180,11 +187,13 @@ export class RigidBodyApi {
     );
   }
 
+  /** Takes all forces back. */
   resetForces(wakeUp = true): void {
     this.force = null;
     this.forget(wakeUp);
   }
 
+  /** Takes all torques back. */
   resetTorques(wakeUp = true): void {
     this.torque = null;
     this.forget(wakeUp);
@@ -195,10 +204,12 @@ export class RigidBodyApi {
     if (wakeUp) this.wakeUp();
   }
 
+  /** N: what addForce added. */
   userForce(): Vector3Object {
     return { ...(this.force ?? origin()) };
   }
 
+  /** N·m: what addTorque added. */
   userTorque(): Vector3Object {
     return { ...(this.torque ?? origin()) };
   }
@@ -223,6 +234,7 @@ export class RigidBodyApi {
     return TYPE_CODES[this.entry.typeName];
   }
 
+  /** One of Rapier's numbers of types. */
   setBodyType(type: number, wakeUp = true): void {
     const name = TYPE_NAMES[type];
     if (name === undefined)
@@ -231,38 +243,47 @@ export class RigidBodyApi {
     if (wakeUp) this.wakeUp();
   }
 
+  /** Whether it never moves. */
   isFixed(): boolean {
     return this.body.type === 'static';
   }
 
+  /** Whether forces move it. */
   isDynamic(): boolean {
     return this.body.type === 'dynamic';
   }
 
+  /** Whether it moves as it is told. */
   isKinematic(): boolean {
     return this.body.type === 'kinematic';
   }
 
+  /** Dynamic, and asleep. */
   isSleeping(): boolean {
     return this.body.isSleeping();
   }
 
+  /** Whether it is awake. */
   isMoving(): boolean {
     return this.body.isAwake();
   }
 
+  /** Puts it to sleep. */
   sleep(): void {
     this.body.setActivationState('sleeping');
   }
 
+  /** Wakes it. */
   wakeUp(): void {
     if (this.body.type === 'dynamic') this.body.activate();
   }
 
+  /** 1/s. */
   linearDamping(): number {
     return -Math.log(1 - this.body.getLinearDamping());
   }
 
+  /** 1/s. */
   angularDamping(): number {
     return -Math.log(1 - this.body.getAngularDamping());
   }
@@ -272,23 +293,28 @@ export class RigidBodyApi {
     this.body.setDamping(shareOf(damping), this.body.getAngularDamping());
   }
 
+  /** 1/s, ≥ 0. */
   setAngularDamping(damping: number): void {
     this.body.setDamping(this.body.getLinearDamping(), shareOf(damping));
   }
 
+  /** Factor on gravity. */
   gravityScale(): number {
     return this.body.getGravityScale();
   }
 
+  /** Factor on gravity. */
   setGravityScale(scale: number, wakeUp = true): void {
     this.body.setGravityScale(scale);
     if (wakeUp) this.wakeUp();
   }
 
+  /** True: its centre of mass does not move. */
   lockTranslations(locked: boolean, wakeUp = true): void {
     this.setEnabledTranslations(!locked, !locked, !locked, wakeUp);
   }
 
+  /** True: it does not turn. */
   lockRotations(locked: boolean, wakeUp = true): void {
     this.setEnabledRotations(!locked, !locked, !locked, wakeUp);
   }
@@ -305,14 +331,17 @@ export class RigidBodyApi {
     if (wakeUp) this.wakeUp();
   }
 
+  /** Whether it is swept against everything. */
   enableCcd(enabled: boolean): void {
     this.entry.setCcd(enabled);
   }
 
+  /** Whether it is swept against everything. */
   isCcdEnabled(): boolean {
     return this.body.getCcdMotionThreshold() > 0;
   }
 
+  /** Number of its colliders. */
   numColliders(): number {
     return this.entry.colliders.size;
   }

@@ -8,7 +8,9 @@ import type { ColliderEntry } from './colliderEntry';
 import { EventRouter } from './eventRouter';
 import type { RigidBodyApi } from './rigidBodyApi';
 
+/** Called before or after each frame's steps. */
 export type StepCallback = (world: PhysicsWorld) => void;
+/** Called before or after each fixed step; dt in s. */
 export type FixedStepCallback = (world: PhysicsWorld, dt: number, step: number) => void;
 /** Asked of every new pair of shapes: false lets them pass through each other. */
 export type PairHook = (shapeA: ShapeId, shapeB: ShapeId, bodyA: BodyId, bodyB: BodyId) => boolean | null;

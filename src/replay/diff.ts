@@ -4,13 +4,17 @@ import type { World } from 'ricochet';
 import { firstDifference, Player } from './player';
 import type { Recording } from './read';
 
+/** What differs first between two recordings. */
 export interface Difference {
   /** Steps made. 0: where they begin. */
   frame: number;
   /** The first body that differs, and what of it; absent when what differs belongs to no body. */
   body?: number;
+  /** What of the body, or of the world, differs. */
   field?: string;
+  /** Its value in the first recording. */
   a: unknown;
+  /** Its value in the second recording. */
   b: unknown;
 }
 

@@ -92,8 +92,11 @@ export interface EngineName {
 
 /** Content of the head chunk. */
 export interface RecordingHead {
+  /** Name and version of the engine that recorded. */
   engine: EngineName;
+  /** Settings of the world at the start. */
   settings: Record<string, unknown>;
+  /** m/s², at the start. */
   gravity: readonly number[];
   /** Steps between two hashes. */
   hashEvery: number;

@@ -11,8 +11,11 @@ export interface PastQuery extends QueryRecord {
 
 /** Segments as six numbers each (from, to), and a colour (0xRRGGBB) for each: as World.debugLines has them. */
 export interface QueryLines {
+  /** x, y, z of both ends of each segment, m. */
   positions: Float32Array;
+  /** 0xrrggbb of both ends of each segment. */
   colors: Uint32Array;
+  /** Segments in use. */
   count: number;
 }
 
@@ -23,6 +26,7 @@ const BOX = 0xb08cff;
 /** m */
 const NORMAL_LENGTH = 0.25;
 
+/** The last questions of a world, as lines to draw. */
 export class QueryHistory {
   private readonly ring: (PastQuery | undefined)[];
   private made = 0;

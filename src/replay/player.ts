@@ -16,10 +16,13 @@ export interface Divergence {
   body?: number;
   /** What of it, in the order of the record: position, rotation, linearVelocity, angularVelocity, or another. */
   field?: string;
+  /** What the recording has. */
   expected: unknown;
+  /** What the replay came to. */
   actual: unknown;
 }
 
+/** Options of a player. */
 export interface PlayerOptions extends ReadOptions {
   /** Steps between two states that the player keeps to seek backwards. Default 60. */
   cacheEvery?: number;
@@ -31,8 +34,11 @@ export interface PlayerOptions extends ReadOptions {
 
 /** Result of verify. */
 export interface Verification {
+  /** Steps made. */
   frames: number;
+  /** State hashes compared. */
   hashes: number;
+  /** Answers compared. */
   queries: number;
   /** The first. */
   divergence: Divergence | null;
@@ -45,6 +51,7 @@ const ROUNDING = 1e-6;
 
 const FIELDS = ['position', 'rotation', 'linearVelocity', 'angularVelocity'] as const;
 
+/** Plays a recording in a world of its own: forwards, backwards by kept states, and compares what comes out. */
 export class Player {
   /** What is played: read it, draw it. Changing it makes the replay diverge. */
   readonly world: World;
@@ -52,11 +59,15 @@ export class Player {
   frame = 0;
   /** Recorded seconds per second, for `advance`. */
   speed = 1;
+  /** Whether `update` goes on in time. */
   playing = false;
   /** The first since the start or the last seek before it. */
   divergence: Divergence | null = null;
+  /** State hashes compared so far. */
   hashes = 0;
+  /** Answers compared so far. */
   queries = 0;
+  /** Comparisons that failed so far. */
   divergences = 0;
   private time = 0;
   private readonly slots = new Map<number, WorldSlot>();
@@ -77,7 +88,9 @@ export class Player {
     return new Player(await readRecording(file, options), options);
   }
 
+  /** A player at the start of a recording. Throws a RecordingError for one that does not fit this engine. */
   constructor(
+    /** What is played. */
     readonly recording: Recording,
     options: PlayerOptions = {},
   ) {
@@ -104,10 +117,12 @@ export class Player {
 
   // --- time ---
 
+  /** Goes on with each `update`. */
   play(): void {
     this.playing = true;
   }
 
+  /** Stays where it is. */
   pause(): void {
     this.playing = false;
   }
@@ -171,6 +186,7 @@ export class Player {
     return dt;
   }
 
+  /** Frees the world that it plays in. */
   dispose(): void {
     this.world.dispose();
     this.slots.clear();

@@ -15,6 +15,7 @@ export const QUERY_METHODS = [
   'contactPairTest',
   'getContacts',
 ] as const;
+/** Name of a method that asks, and that recordings may hold. */
 export type QueryMethod = (typeof QUERY_METHODS)[number];
 
 /** How many arguments are part of a question: beyond these come arrays to be filled. */
@@ -35,9 +36,11 @@ const ARGUMENTS: Record<QueryMethod, number> = {
 const DEEPEST = 16;
 
 export interface QueryRecord {
+  /** Which question. */
   method: QueryMethod;
   /** Numbers, lists and plain objects. */
   args: unknown[];
+  /** What it was answered: numbers, lists and plain objects. */
   result: unknown;
 }
 

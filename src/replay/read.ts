@@ -31,6 +31,7 @@ import { isQueryMethod, queryFault } from './queries';
 
 /** An error of a recording. */
 export class RecordingError extends PhysicsError {
+  /** `code`: what is wrong, as of PhysicsError; then where in the file, and what. */
   constructor(
     code: PhysicsErrorCode,
     what: string,
@@ -43,19 +44,23 @@ export class RecordingError extends PhysicsError {
 
 /** State of the world at a frame. */
 export interface Keyframe {
+  /** Steps made before it. */
   frame: number;
   /** The recorded world was set to this state here; else it came here by itself. */
   jump: boolean;
+  /** The state. */
   parts: SnapshotParts;
 }
 
 /** A checked recording. */
 export interface Recording {
+  /** What the file begins with. */
   head: RecordingHead;
   /** Steps. */
   frames: number;
   /** Bytes of the file, and of what it unfolds to. */
   bytes: number;
+  /** Bytes of the content, inflated. */
   contentBytes: number;
   /** In the order of the file; the first is where it begins. */
   keyframes: Keyframe[];

@@ -25,13 +25,21 @@ import { type QueryRecord, watchQueries } from './queries';
 
 /** What is recorded: World, and the world of a worker's host. */
 export interface RecordedWorld {
+  /** Who is told what happens; null for nobody. */
   tap: WorldTap | null;
+  /** Name and version of the engine. */
   readonly engine: EngineName;
+  /** What exists in the world. */
   readonly replica: { settings: object; gravity: readonly number[]; geometries: GeometryTable };
+  /** Applies pending commands. */
   sync(): void;
+  /** The state; `followed`: without what a replica follows from the commands. */
   snapshotParts(followed: boolean): SnapshotParts;
+  /** The error to throw for an argument that breaks a rule. */
   refusal(argument: string, rule: string, value: unknown): Error;
+  /** 16 hexadecimal digits. */
   stateHash(): string;
+  /** Hashes of the bodies, to find the first one that differs. */
   digest(): Int32Array;
 }
 
@@ -39,6 +47,7 @@ interface GeometryTable {
   at(slot: number): { kind: number; words: Int32Array } | undefined;
 }
 
+/** Options of a recorder. */
 export interface RecorderOptions {
   /** Steps between two state hashes, 1 … 1,000,000. Default 1. */
   hashEvery?: number;
@@ -61,6 +70,7 @@ const STEP = 28;
 /** Words after which a stream becomes a chunk. */
 const STREAM_WORDS = 16384;
 
+/** Writes what happens in a world into a recording. */
 export class Recorder implements WorldTap {
   /** Steps so far. */
   frames = 0;
@@ -129,6 +139,7 @@ export class Recorder implements WorldTap {
 
   // --- the tap ---
 
+  /** Of WorldTap: commands were applied. */
   commands(words: Int32Array): void {
     let from = 0;
     for (let at = 0; at < words.length; ) {
@@ -146,10 +157,12 @@ export class Recorder implements WorldTap {
     this.append(words, from, words.length);
   }
 
+  /** Of WorldTap: the pair filter answered. */
   filtered(collide: boolean): void {
     this.answers.push(collide);
   }
 
+  /** Of WorldTap: a step is about to be made, s. */
   step(dt: number): void {
     if (this.answers.length > 0) this.filter();
     this.mark(STEP, 2);
@@ -162,6 +175,7 @@ export class Recorder implements WorldTap {
     else if (this.length > STREAM_WORDS) this.endStream();
   }
 
+  /** Of WorldTap: the world was set to another state. */
   restored(): void {
     this.length = this.frameAt; // what came since the last step is gone
     this.state(true);

@@ -24,12 +24,15 @@ import type { Replica } from './replica';
 
 /** What is known of a shape. */
 export interface ShapeInfo {
+  /** Slot and generation; never 0. */
   readonly id: ShapeId;
+  /** Name of its type. */
   readonly type: ShapeType;
   /** Sphere: radius. Capsule, cylinder, cone, along its own y: radius, half height. Box: half extents. Mesh, heightfield: scale. Unused ones are 0. */
   readonly params: readonly [number, number, number, number];
   /** Of a hull or triangle, in the shape's frame: x, y, z of each corner, and the corners of each face, counter-clockwise. */
   readonly vertices?: Float64Array;
+  /** Corners of each face, counter-clockwise seen from outside. */
   readonly faces?: number[][];
   /** Of a multi-sphere, in the shape's frame: x, y, z, radius of each ball. */
   readonly spheres?: Float32Array;
@@ -37,10 +40,15 @@ export interface ShapeInfo {
   readonly geometry?: CookedGeometry;
   /** In the body's frame. A capsule's axis and a plane's normal are turned to y by the rotation. */
   readonly position: readonly [number, number, number];
+  /** In the body's frame, a unit quaternion x, y, z, w. */
   readonly rotation: readonly [number, number, number, number];
+  /** Friction, restitution, rolling and spinning friction. */
   readonly material: Readonly<Material>;
+  /** True: contacts are reported, and not solved. */
   readonly sensor: boolean;
+  /** True: as a sensor of a static body it hears of other static bodies, too. */
   readonly sensesStatic: boolean;
+  /** The user's number. */
   readonly userIndex: number;
 }
 
@@ -56,6 +64,7 @@ function describe(geometry: CookedGeometry): Partial<ShapeInfo> {
 const point = [0, 0, 0];
 const center = [0, 0, 0];
 
+/** A body of a world: what is known of it, and everything that changes it. */
 export abstract class BodyHandle {
   /** Slot and generation; never 0. Stays the same over snapshots, and on every replica. */
   readonly id: BodyId;
@@ -64,6 +73,7 @@ export abstract class BodyHandle {
   /** @internal See Handles. */
   isDead = false;
 
+  /** @internal Worlds make them. */
   constructor(id: BodyId) {
     this.id = id;
   }
@@ -76,8 +86,10 @@ export abstract class BodyHandle {
   /** The replica to write to; throws when the world is gone. */
   protected abstract get replica(): Replica;
 
+  /** Of the body's own origin in the world, m; into `out` if given. */
   abstract getPosition(): [number, number, number];
   abstract getPosition<T extends Vec3Out>(out: T): T;
+  /** A unit quaternion x, y, z, w; into `out` if given. */
   abstract getRotation(): [number, number, number, number];
   abstract getRotation<T extends QuatOut>(out: T): T;
   /** The centre of mass in the world, m. */
@@ -91,6 +103,7 @@ export abstract class BodyHandle {
     return this.isDead || !this.replica.bodies.isLive(this.id);
   }
 
+  /** Static, kinematic or dynamic. */
   get type(): BodyType {
     return BODY_TYPES[this.replica.body(this.id).type]!;
   }
@@ -133,6 +146,7 @@ export abstract class BodyHandle {
     return this.knobs.group;
   }
 
+  /** Bits of the groups that the body collides with; see setFilter. */
   get mask(): number {
     return this.knobs.mask;
   }
@@ -142,23 +156,28 @@ export abstract class BodyHandle {
     return this.knobs.userIndex;
   }
 
+  /** Share of the velocity that is lost in a second, 0 to 1. */
   getLinearDamping(): number {
     return this.knobs.linearDamping;
   }
 
+  /** Share of the angular velocity that is lost in a second, 0 to 1. */
   getAngularDamping(): number {
     return this.knobs.angularDamping;
   }
 
+  /** Factor on the world's gravity. */
   getGravityScale(): number {
     return this.knobs.gravityScale;
   }
 
+  /** Per world axis; 0: locked. */
   getLinearFactor<T extends Vec3Out = [number, number, number]>(out?: T): T {
     const [x, y, z] = this.replica.body(this.id).linearFactor;
     return fillVec3(out ?? ([0, 0, 0] as unknown as T), x, y, z);
   }
 
+  /** Per world axis; 0: locked. */
   getAngularFactor<T extends Vec3Out = [number, number, number]>(out?: T): T {
     const [x, y, z] = this.replica.body(this.id).angularFactor;
     return fillVec3(out ?? ([0, 0, 0] as unknown as T), x, y, z);
@@ -174,10 +193,12 @@ export abstract class BodyHandle {
     return this.knobs.angularSleepingThreshold;
   }
 
+  /** m per step; see setCcd. */
   getCcdMotionThreshold(): number {
     return this.knobs.ccdMotionThreshold;
   }
 
+  /** m; see setCcd. */
   getCcdSweptSphereRadius(): number {
     return this.knobs.ccdSweptSphereRadius;
   }
@@ -312,6 +333,7 @@ export abstract class BodyHandle {
     return this.replica.addShape(this.id, options);
   }
 
+  /** Removes one of the body's shapes. Mass properties stay, as in Bullet. */
   removeShape(id: ShapeId): void {
     this.replica.removeShape(this.id, id);
   }
@@ -357,6 +379,7 @@ export abstract class BodyHandle {
     this.replica.setShapeMaterial(id, material);
   }
 
+  /** A 32-bit integer that the engine keeps and never looks at. */
   setUserIndex(userIndex: number): void {
     this.replica.setUserIndex(this.id, userIndex);
   }
@@ -381,6 +404,7 @@ export abstract class BodyHandle {
     this.replica.setActivationState(this.id, state, false);
   }
 
+  /** As setActivationState, also out of 'disableDeactivation' and 'disableSimulation' (Bullet). */
   forceActivationState(state: ActivationState): void {
     this.replica.setActivationState(this.id, state, true);
   }

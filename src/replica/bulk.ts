@@ -17,6 +17,7 @@ import type { ReplicaBodies } from './replicaBodies';
 export interface BodyPlaces {
   /** m. Says how many bodies there are. */
   positions: ArrayLike<number>;
+  /** Unit quaternions, four numbers each. Default: that of the template. */
   rotations?: ArrayLike<number>;
   /** m/s */
   linearVelocities?: ArrayLike<number>;

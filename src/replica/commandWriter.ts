@@ -14,6 +14,7 @@ export class CommandWriter {
   private words: Int32Array;
   private floats: Float32Array;
 
+  /** `capacity`: words that fit before the buffer grows. */
   constructor(capacity = 1024) {
     const buffer = new ArrayBuffer(capacity * 4);
     this.words = new Int32Array(buffer);
@@ -66,6 +67,7 @@ export class CommandWriter {
     return this.words.subarray(0, this.length);
   }
 
+  /** Forgets what was written; the buffer stays. */
   clear(): void {
     this.length = 0;
   }

@@ -18,10 +18,12 @@ import type { CommandWriter } from './commandWriter';
 /** The one command whose length varies: after its fields come the words of a geometry. */
 const LONG = addGeometry.code;
 
+/** Name of a command; docs/commands.md has them all. */
 export type CommandName = keyof typeof COMMAND_FIELDS;
 
 /** One command of the table. */
 export interface Command extends CommandRow {
+  /** As in docs/commands.md. */
   readonly name: CommandName;
   /** In the order of their words. */
   readonly fields: readonly (readonly [name: string, kind: FieldKind])[];
@@ -147,9 +149,11 @@ export function validateCommands(words: Int32Array): number {
 
 /** One command of a recording, decoded. */
 export interface DecodedCommand {
+  /** As in docs/commands.md. */
   name: CommandName;
   /** Word offset in the buffer. */
   at: number;
+  /** Numbers, vectors and quaternions, by the names of docs/commands.md. */
   fields: Record<string, number | number[]>;
 }
 

@@ -5,6 +5,7 @@ import { JOINT_TYPES } from '../options/joints';
 import type { JointAxisName, JointAxisOptions, JointFrame, JointType, Vec3Like } from '../types';
 import type { Replica } from './replica';
 
+/** A joint of a world: what is known of it, and everything that changes it. */
 export abstract class JointHandle {
   /** Slot and generation; never 0. Stays the same over snapshots, and on every replica. */
   readonly id: JointId;
@@ -13,6 +14,7 @@ export abstract class JointHandle {
   /** @internal See Handles. */
   isDead = false;
 
+  /** @internal Worlds make them. */
   constructor(id: JointId) {
     this.id = id;
   }
@@ -25,10 +27,12 @@ export abstract class JointHandle {
     return this.isDead || !this.replica.joints.isLive(this.id);
   }
 
+  /** Name of its type. */
   get type(): JointType {
     return JOINT_TYPES[this.replica.joint(this.id).type]!;
   }
 
+  /** The user's number, given when it was made. */
   get userIndex(): number {
     return this.replica.joint(this.id).userIndex;
   }
@@ -68,6 +72,7 @@ export abstract class JointHandle {
     this.replica.changeJointAxis(this.id, name, { servo });
   }
 
+  /** Sets the spring of an axis; undefined removes it. */
   setSpring(name: JointAxisName, spring: JointAxisOptions['spring']): void {
     this.replica.changeJointAxis(this.id, name, { spring });
   }
@@ -102,6 +107,7 @@ export abstract class JointHandle {
     this.replica.setJointEnabled(this.id, enabled);
   }
 
+  /** Whether the two bodies may touch. */
   setCollideConnected(collide: boolean): void {
     this.replica.setJointCollide(this.id, collide);
   }
@@ -121,6 +127,7 @@ export abstract class JointHandle {
     this.replica.setJointErp(this.id, erp, cfm);
   }
 
+  /** Removes the joint and wakes its bodies. */
   remove(): void {
     this.replica.removeJoint(this.id);
   }

@@ -37,6 +37,7 @@ export type Answer<T> = T | Promise<T>;
 export interface WorldEvents<Event> extends Iterable<Event>, AsyncIterable<Event> {
   /** Events that were lost because the loop was too slow. */
   readonly dropped: number;
+  /** No events any more; those that wait are still to be had. */
   end(): void;
 }
 
@@ -45,8 +46,10 @@ type Quat = [number, number, number, number];
 
 /** A body of either world: everything of BodyHandle, and what is read. In a page poses are those to draw, the rest is of the last frame. */
 export interface WorldBody extends BodyHandle {
+  /** Of the body's own origin in the world, m; into `out` if given. */
   getPosition(): Vec3;
   getPosition<T extends Vec3Out>(out: T): T;
+  /** A unit quaternion x, y, z, w; into `out` if given. */
   getRotation(): Quat;
   getRotation<T extends QuatOut>(out: T): T;
   getCenterOfMassPosition(): Vec3;
@@ -63,6 +66,7 @@ export interface WorldBody extends BodyHandle {
   isAwake(): boolean;
   /** Dynamic, and asleep. */
   isSleeping(): boolean;
+  /** What touches this body now. */
   getContacts(): Answer<Contact<WorldBody>[]>;
   /** The bodies that touch this one now, in the order of their ids. */
   getOverlappingBodies(): Answer<WorldBody[]>;
@@ -72,12 +76,15 @@ export interface WorldBody extends BodyHandle {
 export interface WorldJoint extends JointHandle {
   /** null: the world. */
   readonly bodyA: WorldBody | null;
+  /** null: the world. */
   readonly bodyB: WorldBody | null;
+  /** A load was above `breakingImpulse` or `breakingAngularImpulse`. */
   readonly isBroken: boolean;
   /** In a worker readings come with the frames once a joint is watched; in the page they are there anyway. */
   watch(on?: boolean): void;
   /** m or rad. */
   getPosition(name: JointAxisName): number;
+  /** Where an axis stands against its limits. */
   getLimitState(name: JointAxisName): LimitState;
   /** N·s or N·m·s. */
   getAxisImpulse(name: JointAxisName): number;
@@ -104,38 +111,56 @@ type One = { mode?: 'closest' | 'any' };
  */
 export interface PhysicsWorld {
   // bodies
+  /** Makes a body. Throws a PhysicsError that names what is wrong with the options, and then makes nothing. */
   createBody(options: BodyOptions): WorldBody;
+  /** Makes many bodies, all or none: each by its own options, or all alike at places from typed arrays. */
   createBodies(list: readonly BodyOptions[]): WorldBody[];
   createBodies(template: BodyOptions, places: BodyPlaces): Int32Array;
+  /** Removes a body with its shapes and joints. */
   removeBody(body: WorldBody | BodyId): void;
+  /** The body of an id; undefined when it was removed. */
   getBody(id: BodyId): WorldBody | undefined;
   /** In the order of their slots. */
   bodies(): Iterable<WorldBody>;
+  /** Bodies of all types. */
   readonly bodyCount: number;
+  /** Shapes of all bodies. */
   readonly shapeCount: number;
 
   // joints
+  /** Makes a joint. Throws a PhysicsError that names what is wrong with the options, and then makes nothing. */
   createJoint(options: JointOptions<WorldBody | BodyId>): WorldJoint;
+  /** Removes a joint and wakes its bodies. */
   removeJoint(joint: WorldJoint | JointId): void;
+  /** The joint of an id; undefined when it was removed. */
   getJoint(id: JointId): WorldJoint | undefined;
+  /** In the order of their slots. */
   joints(): Iterable<WorldJoint>;
+  /** Joints, broken ones included. */
   readonly jointCount: number;
 
   // settings
+  /** m/s²; into `out` if given. */
   getGravity<T extends Vec3Out = Vec3>(out?: T): T;
+  /** m/s². Wakes all bodies. */
   setGravity(gravity: Vec3Like): void;
+  /** A copy of the settings. */
   readonly settings: WorldSettings;
+  /** Changes some settings; the others stay. Wakes all bodies if the motion may change. */
   updateSettings(changes: Partial<WorldSettings>): void;
+  /** Whether the stages of the step are timed; see getProfile. */
   profiling: boolean;
 
   // steps and events
   /** So many fixed steps of `dt` s (a worker's: its `fixedTimeStep`), then their events. */
   advance(n?: number, dt?: number): Answer<void>;
+  /** Calls `listener` for each event of a type, after the step. Returns a function that ends this. */
   on<Type extends EventType>(
     type: Type,
     listener: (event: EventOf<Type, WorldBody>) => void,
     filter?: EventFilter<WorldBody>,
   ): () => void;
+  /** Takes a listener away. */
   off<Type extends EventType>(type: Type, listener: (event: EventOf<Type, WorldBody>) => void): void;
   /** `for … of`: the events of the last call of advance, or frame; `for await … of`: those that come. */
   events<Type extends EventType = EventType>(
@@ -144,48 +169,65 @@ export interface PhysicsWorld {
   ): WorldEvents<EventOf<Type, WorldBody>>;
 
   // questions
+  /** What a ray from one point to another (m, world) meets: the hit or null; with mode 'all' an array, nearest first. */
   rayTest(from: Vec3Like, to: Vec3Like, options: RayOptions<WorldBody> & All): Answer<RayHit<WorldBody>[]>;
   rayTest(
     from: Vec3Like,
     to: Vec3Like,
     options?: RayOptions<WorldBody> & One,
   ): Answer<RayHit<WorldBody> | null>;
+  /** Closest hits of many rays, six numbers each: from x, y, z, to x, y, z. */
   rayTestBatch(rays: ArrayLike<number>, options?: RayBatchOptions<WorldBody>): Answer<RayBatch>;
+  /** What shapes or a body meet when moved by `delta` (m) without turning: the hit or null; with mode 'all' an array. */
   convexSweepTest(target: Target, delta: Vec3Like, options: Options & All): Answer<SweepHit<WorldBody>[]>;
   convexSweepTest(
     target: Target,
     delta: Vec3Like,
     options?: Options & One,
   ): Answer<SweepHit<WorldBody> | null>;
+  /** Shapes that touch or overlap a shape or body, in the order of their slots. */
   overlapShapeTest(target: Target, options?: Options): Answer<OverlapHit<WorldBody>[]>;
+  /** Shapes that a point (m, world) lies in or on, in the order of their slots. */
   pointTest(point: Vec3Like, options?: Options): Answer<OverlapHit<WorldBody>[]>;
+  /** Shapes whose bounding boxes overlap a box (m, world), in the order of their slots. */
   overlapTest(min: Vec3Like, max: Vec3Like, options?: Options): Answer<OverlapHit<WorldBody>[]>;
+  /** The shape nearest to a shape or body, or null; with mode 'all' an array, nearest first. */
   nearestTest(target: Target, options: DistanceOptions<WorldBody> & All): Answer<DistanceHit<WorldBody>[]>;
   nearestTest(
     target: Target,
     options?: DistanceOptions<WorldBody> & One,
   ): Answer<DistanceHit<WorldBody> | null>;
+  /** Distance and nearest points of two shapes or bodies; null when they are farther apart than `maxDistance`. */
   closestPoints(
     a: Target,
     b: Target,
     options?: { maxDistance?: number },
   ): Answer<Omit<DistanceHit, 'body'> | null>;
+  /** Contact points between a shape or body and all that it touches. */
   contactTest(target: Target, options?: ContactOptions<WorldBody>): Answer<ContactHit<WorldBody>[]>;
+  /** Contact points of two shapes or bodies, whatever their filters say. */
   contactPairTest(
     a: Target,
     b: Target,
     options?: { maxDistance?: number },
   ): Answer<Omit<ContactHit, 'body'>[]>;
+  /** What touches now: all contacts, or those of one body. */
   getContacts(body?: WorldBody | BodyId): Answer<Contact<WorldBody>[]>;
+  /** Times of the last step by stage, and counts. */
   getProfile(): Answer<StepProfile>;
 
   // state
+  /** 16 hexadecimal digits that two worlds share exactly when all that steps depend on is equal. */
   stateHash(): Answer<string>;
+  /** The whole state as bytes, for `restore` of any world of the same version. */
   snapshot(): Answer<Uint8Array>;
   /** The state into a slot of this world, for `restore`; give it again to use its memory again. */
   save(slot?: WorldSlot): Answer<WorldSlot>;
+  /** Sets the world to a state. Throws a PhysicsError for bytes that are damaged or of another version, and then changes nothing. */
   restore(snapshot: Uint8Array | WorldSlot): Answer<void>;
 
+  /** Frees the memory. Later calls throw 'disposed'. */
   dispose(): void;
+  /** True from `dispose` on. */
   readonly isDisposed: boolean;
 }

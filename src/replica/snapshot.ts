@@ -15,11 +15,15 @@ const FORMAT = 2;
 const HEADER_WORDS = 10;
 const CHECKSUM_WORDS = 2;
 
+/** Content that shapes share, in the slot that they name. */
 export interface SnapshotGeometry {
+  /** 1 to 262143. */
   slot: number;
+  /** The content, as the core holds it. */
   words: Int32Array;
 }
 
+/** What a snapshot is made of. */
 export interface SnapshotParts {
   /** As the core wrote it; a multiple of 4 bytes. */
   core: Int32Array;

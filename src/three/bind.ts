@@ -7,23 +7,33 @@ import { DynamicDrawUsage, InstancedMesh, Matrix4, type Object3D, Quaternion } f
 
 /** What is asked of a body: RigidBody and PhysicsBody have it. */
 export interface BindableBody {
+  /** Slot and generation. */
   readonly id: number;
+  /** True from the removal on. */
   readonly isRemoved: boolean;
+  /** Of its origin in the world, m, into `out`. */
   getPosition<T extends Vec3Out>(out: T): T;
+  /** A unit quaternion, into `out`. */
   getRotation<T extends QuatOut>(out: T): T;
   /** In process: where to draw after stepSimulation. */
   getInterpolatedPosition?<T extends Vec3Out>(out: T): T;
+  /** In process: how to draw it after stepSimulation. */
   getInterpolatedRotation?<T extends QuatOut>(out: T): T;
 }
 
 /** What is asked of a world. A World has no updates of its own and needs `updateBindings`; Physics has all. */
 export interface BindableWorld {
+  /** Bodies of all types. */
   readonly bodyCount: number;
+  /** In a worker: calls the listener when new poses are there. Returns a function that ends this. */
   onUpdate?(listener: () => void): () => void;
+  /** The body of an id; undefined when it was removed. */
   getBody?(id: number): BindableBody | undefined;
+  /** In a worker: column-major 4 × 4 matrices of many bodies at once, with a scale for each. */
   writeMatrices?(ids: ArrayLike<number>, out: Float32Array, scales: ArrayLike<number> | null): void;
 }
 
+/** The tie between an object and its body. */
 export interface Binding {
   /** Moves the object to its body now. */
   update(): void;

@@ -36,6 +36,7 @@ export class PhysicsLines extends LineSegments<BufferGeometry, LineBasicMaterial
   private readonly linear = new Map<number, readonly [number, number, number]>();
   private readonly color = new Color();
 
+  /** Lines of a world, to add to a scene. */
   constructor(
     private readonly world: LocalWorld | RemoteWorld,
     options: DebugLinesOptions = {},
@@ -56,6 +57,7 @@ export class PhysicsLines extends LineSegments<BufferGeometry, LineBasicMaterial
     if ('setDebug' in this.world) this.world.setDebug(options);
   }
 
+  /** Takes the lines of the state now; call it each frame. */
   update(): void {
     const { world } = this;
     if ('setDebug' in world) this.show(world.debugLines);

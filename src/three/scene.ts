@@ -9,7 +9,9 @@ import { type ShapeKind, shapeFromGeometry } from './shape';
 
 /** What is asked of a world: World and Physics have it. */
 export interface PopulatedWorld<Body extends BindableBody> extends BindableWorld {
+  /** As of World. */
   createBody(options: BodyOptions): Body;
+  /** As of World. */
   removeBody(body: number): void;
 }
 
@@ -17,7 +19,10 @@ export interface PopulatedWorld<Body extends BindableBody> extends BindableWorld
  * As for a body; `mass` 0 makes it static. Without `shape` the geometries of the object and all below it are used:
  * as `kind` says, see shapeFromGeometry.
  */
-export type MeshOptions = Omit<BodyOptions, 'position' | 'rotation' | 'mass'> & { kind?: ShapeKind };
+export type MeshOptions = Omit<BodyOptions, 'position' | 'rotation' | 'mass'> & {
+  /** Which shape to make of the geometries. Default 'auto'. */
+  kind?: ShapeKind;
+};
 
 interface Entry<Body> {
   bodies: Body[];
@@ -29,10 +34,15 @@ const position = new Vector3();
 const rotation = new Quaternion();
 const scale = new Vector3();
 
+/** The objects of a three.js scene that have bodies: makes both, moves the objects, removes both. */
 export class PhysicsScene<Body extends BindableBody> {
   private readonly entries = new Map<Object3D, Entry<Body>>();
 
-  constructor(readonly world: PopulatedWorld<Body>) {}
+  /** A scene over a world, in this thread or in a worker. */
+  constructor(
+    /** The world that the bodies are in. */
+    readonly world: PopulatedWorld<Body>,
+  ) {}
 
   /**
    * Gives a mesh (or a group, or every instance of an instanced mesh) a body where it is now.

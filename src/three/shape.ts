@@ -27,8 +27,10 @@ import {
   Vector3,
 } from 'three';
 
+/** Which shape to make of a geometry; 'auto' knows three's own boxes, spheres, capsules, cylinders and cones. */
 export type ShapeKind = 'auto' | 'box' | 'sphere' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'mesh';
 
+/** Options of `shapeFromGeometry`. */
 export interface ShapeFromGeometryOptions extends ShapeCommon {
   /**
    * 'auto': the engine's own shape for three's boxes, spheres, capsules, cylinders and cones, if the vertices still

@@ -28,7 +28,9 @@ type VectorField = 'position' | 'force' | 'torque';
 const position = new Float64Array(3);
 const rotation = new Float64Array([0, 0, 0, 1]);
 
+/** A body of a World in this thread: reads are of the state now. */
 export class RigidBody extends BodyHandle implements WorldBody {
+  /** The world that it is in. */
   readonly world: World;
 
   /** @internal Made by World.createBody. */
@@ -289,6 +291,7 @@ export class RigidBody extends BodyHandle implements WorldBody {
 
   // --- activation ---
 
+  /** Bullet's activation state, now. */
   getActivationState(): ActivationState {
     return activationState(this.int('activation'));
   }

@@ -24,7 +24,9 @@ import type { World } from './world';
 const AXES = JointLayout.axes >> 2;
 const AXIS_WORDS = JointAxis.SIZE >> 2;
 
+/** A joint of a World in this thread: reads are of the last step. */
 export class Joint extends JointHandle implements WorldJoint {
+  /** The world that it is in. */
   readonly world: World;
 
   /** @internal Made by World.createJoint. */
@@ -69,6 +71,7 @@ export class Joint extends JointHandle implements WorldJoint {
     return (jointFlags(this.world.instance, this.at()) & JOINT_IS_ENABLED) !== 0;
   }
 
+  /** A load was above `breakingImpulse` or `breakingAngularImpulse`. */
   get isBroken(): boolean {
     return (jointFlags(this.world.instance, this.at()) & JOINT_IS_BROKEN) !== 0;
   }
@@ -122,6 +125,7 @@ export class Joint extends JointHandle implements WorldJoint {
   /** For code that runs with a worker, too: there readings come once a joint is watched; here they always do. */
   watch(_on = true): void {}
 
+  /** Removes the joint and wakes its bodies. */
   override remove(): void {
     this.world.removeJoint(this);
   }

@@ -4,29 +4,47 @@ import type { CoreInstance } from '../wasm/instance';
 
 /** Milliseconds of the stages of the last step, in their order, and counts after it. */
 export interface Profile {
+  /** ms: bounding boxes of what moved. */
   updateAabbs: number;
+  /** ms: broad phase. */
   findOverlappingPairs: number;
+  /** ms: narrow phase. */
   collide: number;
+  /** ms: contacts that begin and end, islands that are woken. */
   updateTouching: number;
+  /** ms: contact and joint rows. */
   prepare: number;
+  /** ms: substeps and restitution. */
   solve: number;
+  /** ms: poses. */
   finalizeBodies: number;
+  /** ms: sweeps of what is fast. */
   solveContinuous: number;
+  /** ms: islands, sleeping. */
   updateActivation: number;
+  /** ms: events. */
   collectEvents: number;
   /** The whole step. */
   step: number;
+  /** Bodies of all types. */
   bodies: number;
+  /** Awake dynamic and kinematic bodies. */
   awakeBodies: number;
+  /** Shapes of all bodies. */
   shapes: number;
+  /** Pairs of shapes whose fat boxes overlap. */
   pairs: number;
+  /** Touching pairs that the solver works on. */
   contacts: number;
   /** Pairs whose manifolds were reused, and pairs that went through the narrow phase. */
   recycled: number;
+  /** Pairs that went through the narrow phase. */
   collided: number;
   /** Bodies whose motion was swept in the last step, what they met, and those stopped for the rest of it. */
   swept: number;
+  /** What the swept bodies met in the last step. */
   impacts: number;
+  /** Swept bodies that were stopped for the rest of the last step. */
   clamped: number;
   /** Bodies stopped in the last step because their speed or place was no number or absurd (docs/step.md). */
   lost: number;

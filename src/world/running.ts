@@ -44,6 +44,7 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
   /** Not 'ready': what goes on. */
   protected state: 'ready' | 'in the step' | 'reporting events' | 'disposed' | 'broken' = 'ready';
 
+  /** @internal World makes itself. */
   constructor(registry: Registry) {
     this.replica = registry;
     this.instance = new CoreInstance({
@@ -209,14 +210,17 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
 
   // --- figures ---
 
+  /** Bodies of all types. */
   get bodyCount(): number {
     return this.replica.bodies.count;
   }
 
+  /** Joints, broken ones included. */
   get jointCount(): number {
     return this.replica.joints.count;
   }
 
+  /** Shapes of all bodies. */
   get shapeCount(): number {
     return this.replica.shapes.count;
   }
@@ -291,6 +295,7 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
     Object.defineProperty(this, 'replica', { get: () => this.checkUsable() });
   }
 
+  /** True from `dispose` on. */
   get isDisposed(): boolean {
     return this.state === 'disposed';
   }

@@ -17,11 +17,13 @@ import * as rows from '../wasm/core-commands';
 import { CoreInstance } from '../wasm/instance';
 import { SELF_TEST_HASH } from './selfTestHash';
 
+/** What `selfTest` finds. */
 export interface SelfTest {
   /** Whether both are what they have to be. */
   ok: boolean;
   /** 24 hexadecimal digits. */
   expected: string;
+  /** What this machine computes, 24 hexadecimal digits. */
   actual: string;
 }
 

@@ -23,6 +23,7 @@ import { disagreement } from './agreement';
 import { type Profile, readProfile } from './profile';
 import { Running } from './running';
 
+/** A core that is stepped: what a World and the worker's own world have in common. */
 export abstract class Simulation<Body extends { readonly id: BodyId }> extends Running<Body> {
   // --- queries ---
 

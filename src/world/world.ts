@@ -63,6 +63,7 @@ function filtered(original: Listener, { body, minImpulse }: Wanted): Listener {
 const ANY: Wanted = { body: 0, minImpulse: 0 };
 const MOST_STEPS = 100_000;
 
+/** A world in this thread: bodies, joints, steps, queries, snapshots. ricochet/worker has the same in a worker. */
 export class World extends WorldQueries implements PhysicsWorld {
   declare readonly replica: Replica;
 
@@ -434,6 +435,7 @@ export class World extends WorldQueries implements PhysicsWorld {
     return () => this.forgetListener(type, (other) => other === called);
   }
 
+  /** Takes a listener away. */
   off<Type extends EventType>(type: Type, listener: (event: EventOf<Type, RigidBody>) => void): void {
     this.forgetListener(
       checkEventType(type),
