@@ -55,6 +55,21 @@ export const SHAPE_TYPES: { readonly [code: number]: ShapeType } = {
   [SHAPE_HEIGHTFIELD]: 'heightfield',
 };
 
+/** How many params of each type are sizes, or a scale: never 0. */
+export const SHAPE_SIZES: { readonly [code: number]: number } = {
+  [SHAPE_SPHERE]: 1,
+  [SHAPE_CAPSULE]: 2,
+  [SHAPE_BOX]: 3,
+  [SHAPE_HULL]: 0,
+  [SHAPE_CYLINDER]: 2,
+  [SHAPE_CONE]: 2,
+  [SHAPE_TRIANGLE]: 0,
+  [SHAPE_MULTISPHERE]: 0,
+  [SHAPE_PLANE]: 0,
+  [SHAPE_MESH]: 3,
+  [SHAPE_HEIGHTFIELD]: 3,
+};
+
 /** kg/m³, water. */
 export const DEFAULT_DENSITY = 1000;
 /** Bullet's btCollisionObject. */

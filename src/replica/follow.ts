@@ -12,7 +12,7 @@ import * as codes from '../core/memory/constants';
 import { type BodyKnobs, type BodyRecord, knobsOf, pinnedBy } from '../options/bodies';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, type JointRecord } from '../options/joints';
 import { decodeSettings, encodeSettings, SETTING_NAMES } from '../options/settings';
-import { DEFAULT_DENSITY, type ShapeRecord } from '../options/shapes';
+import { DEFAULT_DENSITY, SHAPE_SIZES, type ShapeRecord } from '../options/shapes';
 import {
   AddGeometry,
   AddShape,
@@ -346,7 +346,7 @@ class Follower implements Record<Remembered, () => void> {
     this.checkFits(body.type, type);
     const params: ShapeRecord['params'] = [...this.quat(AddShape.params)];
     const concave = type > codes.SHAPE_PLANE; // a scale, which may mirror
-    for (let i = 0; i < SIZES[type]!; i++)
+    for (let i = 0; i < SHAPE_SIZES[type]!; i++)
       if (!((concave ? Math.abs(params[i]!) : params[i]!) >= 0.99 * MIN_SIZE))
         throw this.refuse(`a shape of type ${type} needs a size`);
     const record: ShapeRecord = {
@@ -516,18 +516,3 @@ class Follower implements Record<Remembered, () => void> {
     });
   }
 }
-
-/** How many params of each type are sizes. */
-const SIZES: { readonly [type: number]: number } = {
-  [codes.SHAPE_SPHERE]: 1,
-  [codes.SHAPE_CAPSULE]: 2,
-  [codes.SHAPE_BOX]: 3,
-  [codes.SHAPE_HULL]: 0,
-  [codes.SHAPE_CYLINDER]: 2,
-  [codes.SHAPE_CONE]: 2,
-  [codes.SHAPE_TRIANGLE]: 0,
-  [codes.SHAPE_MULTISPHERE]: 0,
-  [codes.SHAPE_PLANE]: 0,
-  [codes.SHAPE_MESH]: 3,
-  [codes.SHAPE_HEIGHTFIELD]: 3,
-};
