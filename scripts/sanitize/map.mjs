@@ -156,6 +156,8 @@ export const LASTING = {};
 export const READS_UNWRITTEN = {
   'src/core/state/rows/getRow': 'a row is taken as a whole, and the last of a snapshot may end sooner',
   'src/core/state/snapshotManifolds/fetch': 'four words at a time, of which the last are padding',
+  'src/core/state/soundNumbers/isEmpty': 'asks whether rows that are free hold zeros',
+  'src/core/state/soundTrees/listed': 'asks whether nodes that are free say so',
   'src/core/state/walk/table': 'a snapshot holds a table as it is; free rows are zeros and cost a bit each',
 };
 

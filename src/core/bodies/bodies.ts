@@ -367,5 +367,7 @@ export function setCenterOfMass(b: Body, center: v128): void {
   const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
   b.centerOfMass = center;
   b.position = add(origin, rotate(b.rotation, center));
+  placeShapes(b);
+  publishPose(b); // the same place, rounded as it will be from now on
   updateBoundingRadius(b);
 }

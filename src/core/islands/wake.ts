@@ -56,6 +56,9 @@ export function leaveAwakeList(b: Body): void {
   b.awakeIndex = -1;
   setReach(b.slot, b.travel);
   updateInverseMass(b);
+  // An awake neighbour may still look at it, and must not see its last step; who is woken late in a step stood still.
+  const ofOneStep = offsetof<BodyVelocity>('deltaPosition');
+  memory.fill(changetype<usize>(velocityAt(b.slot)) + ofOneStep, 0, offsetof<BodyVelocity>() - ofOneStep);
 }
 
 /** The tree a body's shapes belong in now. */
@@ -119,12 +122,9 @@ function wakeOne(b: Body): void {
 /** Takes one body out of the simulation of awake bodies; pairs with other resting bodies go quiet. */
 export function restBody(b: Body): void {
   leaveAwakeList(b);
-  const v = velocityAt(b.slot);
-  // An awake neighbour may still look at it, and must not see its last step; who is woken late in a step stood still.
-  const last = offsetof<BodyVelocity>('deltaPosition');
-  memory.fill(changetype<usize>(v) + last, 0, offsetof<BodyVelocity>() - last);
   startRest(b);
   if (b.activation != DISABLE_SIMULATION) {
+    const v = velocityAt(b.slot);
     v.linear = zero();
     v.angular = zero();
   }

@@ -168,6 +168,8 @@ function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   const look = changetype<Look>(LOOK);
   look.ahead = zero();
   look.turn = zero();
+  look.mostTilt = 0; // nothing turns
+  look.sunk = 0;
   look.margin = query.maxDistance;
   look.maxSeparation = query.maxDistance;
   look.near = query.maxDistance;

@@ -2,6 +2,8 @@
 // the number of what is broken, by area: 100 settings, 200 bodies, 300 shapes, 400 lists, 500 pairs (soundPairs.ts),
 // 600 manifolds (soundManifolds.ts), 700 joints (soundJoints.ts), 800 trees (soundTrees.ts). Restore accepts nothing else,
 // and tests run it after steps. The readers of a snapshot check only what they follow themselves (links.ts).
+
+import { rotate, sub } from '../math/vector';
 import {
   BODY_DYNAMIC,
   BODY_FAST,
@@ -24,10 +26,11 @@ import {
   SHAPE_TYPE_COUNT,
   SHAPE_USED,
 } from '../memory/constants';
-import { Body, BodyVelocity, Shape } from '../memory/records';
+import { Body, BodyPose, BodyVelocity, Shape } from '../memory/records';
 import {
   BODY_SIZE,
   bodyAt,
+  poseAt,
   reachOf,
   SHAPE_SIZE,
   scratch,
@@ -143,6 +146,18 @@ function bodiesFault(): i32 {
   return used == g.bodyCount ? 0 : 205;
 }
 
+/** The part of a BodyVelocity that holds nothing between steps, of bodies that are not awake. */
+const OF_ONE_STEP = offsetof<BodyVelocity>('deltaPosition');
+
+/** Whether the published pose is the one that a restore makes of the state: programs steer by it. */
+function isPublished(b: Body): bool {
+  const pose = changetype<usize>(poseAt(b.slot));
+  const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
+  const position = v128.xor(v128.load(pose), origin);
+  const rotation = v128.xor(v128.load(pose, offsetof<BodyPose>('qx')), b.rotation);
+  return !v128.any_true(v128.or(v128.and(position, i32x4(-1, -1, -1, 0)), rotation));
+}
+
 const SHAPE_FLAGS = SHAPE_USED | SHAPE_NO_RESPONSE | SHAPE_SENSES_STATIC;
 
 const BODY_FLAGS =
@@ -196,6 +211,9 @@ function bodyFault(b: Body, slot: i32): i32 {
     return 232;
   // What no impulse moves has an inverse mass of nothing.
   if (!awake && reachOf(slot) != b.travel) return 236;
+  // What belongs to one step: an awake neighbour may look at it (bodies/fast.ts, continuous/path.ts).
+  if (!awake && !isEmpty(changetype<usize>(v) + OF_ONE_STEP, VELOCITY_SIZE - OF_ONE_STEP)) return 237;
+  if (!isPublished(b)) return 238;
   if (!(awake && b.type == BODY_DYNAMIC)) {
     const inertia = v128.or(b.invInertiaA, b.invInertiaB);
     if (v128.any_true(v128.or(b.invMass, inertia))) return 235;
@@ -276,7 +294,7 @@ function listsFault(): i32 {
   const seen = scratch(<usize>g.bodyEnd);
   memory.fill(seen, 0, <usize>g.bodyEnd);
   for (let slot = 1; slot < g.bodyEnd; slot++) {
-    const next = bodyAt(slot).islandNext;
+    const next = bodyAt(slot).flags & BODY_USED ? bodyAt(slot).islandNext : 0;
     if (next == 0) continue;
     if (load<u8>(seen + <usize>next)) return 406;
     store<u8>(seen + <usize>next, 1);

@@ -179,7 +179,7 @@ export function sweepBundle(u: JointBundle, withBias: bool, withDrives: bool): v
   if (torn && moved) {
     const left = residual(u, rates, swinging);
     const lanes = v128.and(f32x4.gt(left, scale(first, SLOW)), f32x4.gt(left, splat(TORN)));
-    if (v128.any_true(lanes)) giveUp(u, lanes, withBias);
+    if (v128.any_true(lanes)) giveUp(u, lanes, withBias, driven);
   }
   if (moved) scatterVelocities(u);
 }
@@ -201,7 +201,7 @@ function keepImpulses(u: JointBundle): void {
  * softening, would grow by 1e5 N·s in each substep, for the first that is removed or changed to set free. In these
  * lanes the errors are left as they are, and only velocities solved.
  */
-function giveUp(u: JointBundle, lanes: v128, withBias: bool): void {
+function giveUp(u: JointBundle, lanes: v128, withBias: bool, driven: bool): void {
   let at = <usize>world().bundleData + <usize>u.values + ((<usize>u.rowCount) << 4);
   for (let r = 0; r < u.rowCount; r++, at += 16) {
     const row = bundleRowAt(u, r);
@@ -211,7 +211,7 @@ function giveUp(u: JointBundle, lanes: v128, withBias: bool): void {
   const mask = changetype<usize>(context()) + SCRATCH;
   v128.store(mask, lanes);
   for (let lane = 0; lane < 4; lane++)
-    if (u.driveCount > 0 && load<i32>(mask + ((<usize>lane) << 2)) != 0) takeBackDrives(u, lane, withBias);
+    if (driven && load<i32>(mask + ((<usize>lane) << 2)) != 0) takeBackDrives(u, lane, withBias);
   const size = <usize>u.bodyCount * BUNDLE_BODY_SIZE;
   const bodies = changetype<usize>(bundleBodyAt(u, 0));
   for (let body = bodies; body < bodies + size; body += BUNDLE_BODY_SIZE) {

@@ -258,17 +258,21 @@ export function solveDrives(u: JointBundle, withBias: bool, first: bool): f32 {
 
 function solveLane(u: JointBundle, lane: i32, count: i32, withBias: bool, first: bool): bool {
   const offset = (<usize>lane) << 2;
+  let failed = false; // no number: the locks have failed already
   for (let at = firstDrive(u, lane), i = 0; at != 0; i++) {
     const d = driveAt(at - 1);
     at = d.next;
     store<u32>(<usize>world().driveData + DRIVES + ((<usize>i) << 2), <u32>changetype<usize>(d));
     const v = driveSpeed(u, d, lane);
-    if (!(abs<f64>(v) < 1e9)) return false; // no number: the locks have failed already
+    const isNumber = abs<f64>(v) < 1e9;
+    if (!isNumber) failed = true;
     store<f64>(work(SPEEDS, i), v);
+    // Each gets its law, whatever becomes of the lane: later sweeps of the phase rely on it.
     if (!first) continue;
-    d.speed = v;
+    d.speed = isNumber ? v : 0;
     setLaw(d, max<f64>(response(u, offset, i, i), LEAST * <f64>load<f32>(freeAt(u, i) + offset)), withBias);
   }
+  if (failed) return false;
   findImpulses(u, offset, count);
   let changed = false;
   for (let i = 0; i < count; i++) {
@@ -456,7 +460,7 @@ export function forgetDrives(u: JointBundle, lanes: v128): void {
   }
 }
 
-/** In lanes whose sweeps were given up, drives have the impulses that they came with. */
+/** In lanes whose sweeps were given up, drives have the impulses that they came with: of sweeps in which they took part. */
 export function takeBackDrives(u: JointBundle, lane: i32, withBias: bool): void {
   for (let at = firstDrive(u, lane); at != 0; ) {
     const d = driveAt(at - 1);
