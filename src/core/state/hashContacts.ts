@@ -1,0 +1,205 @@
+// What the state hash says of contacts: pairs, what the narrow phase keeps of them, manifolds with the impulses that the
+// next step starts from. In: tables between two steps. Out: a hash that goes on from another.
+// Bodies alone do not decide what comes next: two boxes that press on the floor with different impulses go on differently
+// from the same pose. Hashed is what a snapshot keeps of them (snapshotPairs.ts, snapshotManifolds.ts), so that a restored
+// world has the hash of its origin; what a step makes anew, and places in pools that nothing depends on, are left out.
+
+import { LIMIT_UNITS } from '../contacts/collide';
+import {
+  COLOR_COUNT,
+  LIST_CONCAVE,
+  LIST_SENSOR,
+  LIST_WAITING,
+  PAIR_CHILD,
+  PAIR_PARKED,
+} from '../memory/constants';
+import { BlockMeta, ContactBlock, ContactPointWide, Pair, PointMeta } from '../memory/records';
+import {
+  blockOf,
+  bodyAt,
+  colorAt,
+  metaOf,
+  POINT_META_SIZE,
+  POINT_METAS_OFFSET,
+  POINT_SIZE,
+  POINTS_OFFSET,
+  pairAt,
+  waitingAt,
+  world,
+} from '../memory/tables';
+import { PARKED_PAIR, parkedAt } from '../solver/lanes';
+import { GOLDEN, mix } from './mixing';
+
+/** Of an unknown limit, and of one beyond all that a snapshot has a number for. */
+const UNKNOWN: f64 = -1;
+const MOST_UNITS: f64 = 0x40000000;
+
+const FIRST_ROW = offsetof<ContactBlock>('bodyA');
+const FIRST_META_ROW = offsetof<BlockMeta>('pair');
+
+/** Rows of a lane that last from step to step, of a block and of its meta; 0: the end. */
+const ROWS: usize = memory.data<u16>([
+  <u16>offsetof<ContactBlock>('bodyA'),
+  <u16>offsetof<ContactBlock>('bodyB'),
+  <u16>offsetof<ContactBlock>('normalX'),
+  <u16>offsetof<ContactBlock>('normalY'),
+  <u16>offsetof<ContactBlock>('normalZ'),
+  <u16>offsetof<ContactBlock>('tangentX'),
+  <u16>offsetof<ContactBlock>('tangentY'),
+  <u16>offsetof<ContactBlock>('tangentZ'),
+  <u16>offsetof<ContactBlock>('centerAX'),
+  <u16>offsetof<ContactBlock>('centerAY'),
+  <u16>offsetof<ContactBlock>('centerAZ'),
+  <u16>offsetof<ContactBlock>('centerBX'),
+  <u16>offsetof<ContactBlock>('centerBY'),
+  <u16>offsetof<ContactBlock>('centerBZ'),
+  <u16>offsetof<ContactBlock>('friction'),
+  <u16>offsetof<ContactBlock>('frictionImpulse1'),
+  <u16>offsetof<ContactBlock>('frictionImpulse2'),
+  <u16>offsetof<ContactBlock>('twistImpulse'),
+  0,
+]);
+const META_ROWS: usize = memory.data<u16>([
+  <u16>offsetof<BlockMeta>('pair'),
+  <u16>offsetof<BlockMeta>('pointCount'),
+  <u16>offsetof<BlockMeta>('cachedRotationAX'),
+  <u16>offsetof<BlockMeta>('cachedRotationAY'),
+  <u16>offsetof<BlockMeta>('cachedRotationAZ'),
+  <u16>offsetof<BlockMeta>('cachedRotationAW'),
+  <u16>offsetof<BlockMeta>('cachedRotationBX'),
+  <u16>offsetof<BlockMeta>('cachedRotationBY'),
+  <u16>offsetof<BlockMeta>('cachedRotationBZ'),
+  <u16>offsetof<BlockMeta>('cachedRotationBW'),
+  <u16>offsetof<BlockMeta>('cachedCenterX'),
+  <u16>offsetof<BlockMeta>('cachedCenterY'),
+  <u16>offsetof<BlockMeta>('cachedCenterZ'),
+  <u16>offsetof<BlockMeta>('reach'),
+  <u16>offsetof<BlockMeta>('recyclable'),
+  <u16>offsetof<BlockMeta>('restitution'),
+  <u16>offsetof<BlockMeta>('rollingFriction'),
+  <u16>offsetof<BlockMeta>('spinningFriction'),
+  <u16>offsetof<BlockMeta>('rollingImpulse1'),
+  <u16>offsetof<BlockMeta>('rollingImpulse2'),
+  <u16>offsetof<BlockMeta>('kinematic'),
+  <u16>offsetof<BlockMeta>('fast'),
+  <u16>offsetof<BlockMeta>('surfaceVelocity1'),
+  <u16>offsetof<BlockMeta>('surfaceVelocity2'),
+  0,
+]);
+
+/** The same of point 0; those of the others follow. */
+const POINT_ROWS: usize = memory.data<u16>([
+  <u16>(POINTS_OFFSET + offsetof<ContactPointWide>('a')),
+  <u16>(POINTS_OFFSET + offsetof<ContactPointWide>('b')),
+  <u16>(POINTS_OFFSET + offsetof<ContactPointWide>('impulse')),
+  <u16>(POINTS_OFFSET + offsetof<ContactPointWide>('lever')),
+  <u16>(POINTS_OFFSET + offsetof<ContactPointWide>('totalImpulse')), // of the last step: not of what sleeps
+  0,
+]);
+const POINT_META_ROWS: usize = memory.data<u16>([
+  <u16>(POINT_METAS_OFFSET + offsetof<PointMeta>('baseSeparation')),
+  <u16>(POINT_METAS_OFFSET + offsetof<PointMeta>('struck')),
+  <u16>(POINT_METAS_OFFSET + offsetof<PointMeta>('arrival')),
+  0,
+]);
+
+const FEATURE_ROWS: usize = memory.data<u16>([<u16>offsetof<BlockMeta>('features0'), 0]);
+
+export function hashContacts(h: u64): u64 {
+  h = hashPairs(h);
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    const color = colorAt(c);
+    h = mix(mix(h, <u64>color.count), <u64>color.changes);
+    for (let i = 0; i < color.count; i++)
+      h = hashBlock(h, changetype<usize>(blockOf(color, i)), changetype<usize>(metaOf(color, i)));
+  }
+  return h;
+}
+
+// --- pairs ---
+
+function hashPairs(h: u64): u64 {
+  const g = world();
+  h = mix(mix(h, <u64>g.pairEnd), <u64>g.pairFree);
+  for (let i = 0; i < g.pairEnd; i++) {
+    const pair = pairAt(i);
+    if (pair.shapeA <= 0) {
+      h = mix(h, <u64>pair.index); // the next free one
+      continue;
+    }
+    h = mix(mix(h, <u64>pair.shapeA), <u64>pair.shapeB);
+    h = mix(mix(h, <u64>pair.flags), <u64>pair.cache);
+    if (pair.flags & PAIR_CHILD) {
+      h = mix(mix(mix(h, <u64>pair.owner), <u64>pair.next), <u64>pair.material);
+    } else {
+      h = mix(mix(h, <u64>pair.nextA), <u64>pair.nextB);
+      h = mix(mix(h, <u64>pair.firstChild), <u64>pair.list);
+      if (pair.list == LIST_WAITING) h = mix(h, reinterpret<u64>(limitOf(pair)));
+      else if (pair.list == LIST_SENSOR) h = mix(h, reinterpret<u64>(pair.travel));
+      if (pair.list == LIST_SENSOR || pair.list == LIST_CONCAVE) h = mix(h, <u64>pair.index);
+    }
+    if (pair.flags & PAIR_PARKED) h = hashParked(h, parkedAt(pair.index));
+  }
+  return h;
+}
+
+/** Travel of both bodies up to which they are not looked at, as a snapshot tells it. */
+function limitOf(pair: Pair): f64 {
+  const limit = waitingAt(pair.index).limit;
+  const travelled = floor<f64>((bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel) * LIMIT_UNITS);
+  return limit >= 0 && abs<f64>(limit * LIMIT_UNITS - travelled) < MOST_UNITS ? limit : UNKNOWN;
+}
+
+// --- manifolds ---
+
+/** Rows of a list that ends with 0, lanes outside of the mask as zeros. Two strands: a chain waits for each multiplication. */
+function hashRows(h: u64, list: usize, base: usize, mask: v128): u64 {
+  let k = GOLDEN;
+  for (; load<u16>(list) != 0; list += 2) {
+    const row = v128.and(v128.load(base + <usize>load<u16>(list)), mask);
+    h = mix(h, i64x2.extract_lane(row, 0));
+    k = mix(k, i64x2.extract_lane(row, 1));
+  }
+  return mix(h, k);
+}
+
+function hashBlock(h: u64, block: usize, meta: usize): u64 {
+  const used = i32x4.ge_s(v128.load(meta, offsetof<BlockMeta>('pair')), i32x4.splat(0));
+  h = mix(mix(h, load<u64>(block)), load<u64>(block, 8)); // of the block as a whole
+  h = hashRows(hashRows(h, ROWS, block, used), META_ROWS, meta, used);
+  const counts = v128.and(v128.load(meta, offsetof<BlockMeta>('pointCount')), used);
+  for (let i: usize = 0; i < 4; i++) {
+    const having = i32x4.gt_s(counts, i32x4.splat(<i32>i));
+    if (!v128.any_true(having)) break;
+    h = hashRows(h, POINT_ROWS, block + i * POINT_SIZE, having);
+    h = hashRows(h, POINT_META_ROWS, meta + i * POINT_META_SIZE, having);
+    h = hashRows(h, FEATURE_ROWS, meta + (i << 4), having);
+  }
+  return h;
+}
+
+/** The word that a row of a block, or of its meta, has become in a parked manifold. @inline */
+function parkedWord(parked: usize, row: usize): u64 {
+  return <u64>load<u32>(parked + ((row - FIRST_ROW) >> 2));
+}
+
+/** @inline */
+function parkedMetaWord(parked: usize, row: usize): u64 {
+  return <u64>load<u32>(parked + PARKED_PAIR + ((row - FIRST_META_ROW) >> 2));
+}
+
+function hashParked(h: u64, parked: usize): u64 {
+  for (let at = ROWS; load<u16>(at) != 0; at += 2) h = mix(h, parkedWord(parked, <usize>load<u16>(at)));
+  for (let at = META_ROWS; load<u16>(at) != 0; at += 2)
+    h = mix(h, parkedMetaWord(parked, <usize>load<u16>(at)));
+  const count = <usize>parkedMetaWord(parked, offsetof<BlockMeta>('pointCount'));
+  const total = <u16>(POINTS_OFFSET + offsetof<ContactPointWide>('totalImpulse'));
+  for (let i: usize = 0; i < count; i++) {
+    for (let at = POINT_ROWS; load<u16>(at) != total; at += 2)
+      h = mix(h, parkedWord(parked, <usize>load<u16>(at) + i * POINT_SIZE));
+    for (let at = POINT_META_ROWS; load<u16>(at) != 0; at += 2)
+      h = mix(h, parkedMetaWord(parked, <usize>load<u16>(at) + i * POINT_META_SIZE));
+    h = mix(h, parkedMetaWord(parked, offsetof<BlockMeta>('features0') + (i << 4)));
+  }
+  return h;
+}
