@@ -18,21 +18,6 @@ const sanitizer: Plugin = {
   },
 };
 
-/** Tests of time, of garbage and of what is built, and those that bring a core of their own. */
-const notSanitized = [
-  'test/core/narrowphaseTiming.test.ts',
-  'test/determinism/allocation.test.ts',
-  'test/docs.test.ts',
-  'test/geometry/**',
-  'test/imports.test.ts',
-  'test/package.test.ts',
-  'test/physics/continuousCost.test.ts',
-  'test/portable.test.ts',
-  'test/snippets.test.ts',
-  'test/summary.test.ts',
-  'test/worker/frameCost.test.ts',
-];
-
 const common = {
   globalSetup: ['./test/setup-core.ts'],
   // Physics runs for minutes of simulated time, and machines do other things, too.
@@ -64,7 +49,7 @@ export default defineConfig({
           env: { RICOCHET_CORE: 'sanitizer' },
           // All of it by `npm run test:sanitize`, a part in `npm test`.
           include: process.env['SANITIZE'] === 'all' ? ['test/**/*.test.ts'] : ['test/sanitize/**/*.test.ts'],
-          exclude: ['test/browser/**', 'test/out/**', '**/node_modules/**', ...notSanitized],
+          exclude: ['test/browser/**', 'test/out/**', '**/node_modules/**'],
         },
       },
       {

@@ -5,10 +5,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { World } from '../src/index';
 import { CORE_WASM } from '../src/wasm/core-wasm';
+import { ordinaryCoreOnly } from './sanitize/onSanitizer';
 import { read, root } from './sources';
+
+const test = ordinaryCoreOnly('it looks at the package, which has the ordinary core');
 
 /** What only a script with the engine in it contains. */
 const CORE_START = CORE_WASM.slice(0, 200);

@@ -1,6 +1,9 @@
 // Hosts: what the engine needs, what it says where that is missing, and other ways to get the core.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
+
+const testHost = ordinaryCoreOnly('its core takes the place of how hosts are asked');
 
 beforeEach(() => vi.resetModules());
 afterEach(() => {
@@ -15,7 +18,7 @@ test('this host has SIMD', async () => {
   expect(isSupported()).toBe(true);
 });
 
-test('without SIMD: a typed error names the first browsers that have it', async () => {
+testHost('without SIMD: a typed error names the first browsers that have it', async () => {
   vi.spyOn(WebAssembly, 'validate').mockReturnValue(false);
   const { isSupported, useCore, World } = await import('../../src');
   expect(isSupported()).toBe(false);
@@ -30,7 +33,7 @@ test('without SIMD: a typed error names the first browsers that have it', async 
   await expect(useCore()).rejects.toEqual(refusal);
 });
 
-test('without WebAssembly', async () => {
+testHost('without WebAssembly', async () => {
   vi.stubGlobal('WebAssembly', undefined);
   const { World } = await import('../../src');
   expect(() => new World()).toThrow(/no WebAssembly; ricochet needs/);

@@ -3,7 +3,10 @@ import { CharacterController } from 'ricochet/character';
 import { expect, test } from 'vitest';
 import { deterministic, World } from '../../src/index';
 import { bestOf } from '../bestOf';
+import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
 import { box, CAPSULE, character, DT, field, RADIUS, STANDING, sheet, walk } from './support';
+
+const testTime = ordinaryCoreOnly('it measures time');
 
 test('a platform that slides, rises and falls carries it within 1 mm over 10 s', () => {
   const world = new World();
@@ -253,7 +256,7 @@ test('the same comes again: from a fresh start, after a snapshot, in another wor
   expect(run(other, again, 300, 600)).toBe(end);
 });
 
-test('a character on a terrain of 128 × 128 cells costs 30 µs at most', async () => {
+testTime('a character on a terrain of 128 × 128 cells costs 30 µs at most', async () => {
   const world = new World();
   world.createBody({
     type: 'static',

@@ -1,9 +1,10 @@
 // What the narrow phase costs: nanoseconds per pair of typical contacts, printed with
 // NARROWPHASE_REPORT=1. Asserts only what no machine misses, so that a slip of an order shows.
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { cookHull } from '../../src/cooking/hull';
 import { add, axisAngle, multiply, type Quat, random, scale, type Vec3 } from '../physics/support/vector';
 import { convexOf, overlap } from '../reference/support';
+import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
 import {
   createNarrowphase,
   type Kind,
@@ -13,6 +14,8 @@ import {
   rounded,
   unitVector,
 } from './support/narrowphase';
+
+const test = ordinaryCoreOnly('it measures time');
 
 const SEED = 9;
 const PAIRS = 512;

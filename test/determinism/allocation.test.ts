@@ -6,7 +6,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
+
+const test = ordinaryCoreOnly('it measures memory, of a bundle with the ordinary core');
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const STEPS = 1000;

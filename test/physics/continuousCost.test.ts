@@ -2,11 +2,14 @@
 // with continuous collision, stepped in turns in one process. A busy machine only adds time, to either of them: what is
 // compared is the low end of many steps, and more of them are made until the figure holds or it is clear that it does not.
 // Where most things are small and fly at some m/s: debris of a wall that bursts.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { pileMixed } from '../../demo/scenes/pile-mixed';
 import { World } from '../../src';
+import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
 import { random } from './support/vector';
 import { DT } from './support/world';
+
+const test = ordinaryCoreOnly('it measures time');
 
 const MOST = 1.03;
 /** Steps of each world before the first look, and between looks. */

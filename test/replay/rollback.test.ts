@@ -11,7 +11,10 @@ import {
   PAIR_PARKED,
 } from '../../src/core/memory/constants';
 import * as layout from '../../src/wasm/core-layout';
+import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
 import { MADE_ANEW } from './derived';
+
+const testTime = ordinaryCoreOnly('it measures time');
 
 const DT = 1 / 60;
 
@@ -249,7 +252,7 @@ describe('a pile of 1,000 bodies', () => {
   pileMixed.build(world);
   for (let i = 0; i < 300; i++) world.step(DT);
 
-  test('takes 600 bytes per body and a few milliseconds', () => {
+  testTime('takes 600 bytes per body and a few milliseconds', () => {
     const slot = world.save();
     const figures = { save: Infinity, restore: Infinity };
     for (let i = 0; i < 30 || (i < 1000 && (figures.save >= 5 || figures.restore >= 10)); i++) {

@@ -1,8 +1,11 @@
 // 10,000 moving bodies: what receiving and applying their poses costs the page, what a command costs, and
 // that a frame makes no garbage once warm. In a child process, because the test runner's heap never rests.
 import { execFileSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
 import { workerBundle, workerScript } from './support';
+
+const test = ordinaryCoreOnly('it measures time and memory, of a bundle with the ordinary core');
 
 const FRAMES = 600;
 const BODIES = 10_000;
