@@ -129,6 +129,7 @@ describe('random worlds', () => {
         );
         if (SOAK) console.log(faults.at(-1));
       }
+      if (SOAK && (i + 1) % 500 === 0) console.log(`${i + 1} worlds, ${faults.length} divergences`);
     }
     if (SOAK) console.log(`${WORLDS} worlds, ${faults.length} divergences`);
     expect(faults).toEqual([]);
