@@ -23,6 +23,7 @@ export const GAP = 64;
 const HOOK = '~lib/sanitize.ts';
 const DECLARATION = `
 const __GAP: usize = ${GAP};
+const __ALIGN: usize = 16;
 @global @external("sanitize", "derived")
 declare function __derived(address: usize, from: usize): usize;
 `;
@@ -92,8 +93,9 @@ function derived(node) {
 /** @returns the transform, and the buffers that it will have found: their names, and whether they have content */
 export function sanitizeTransform() {
   const buffers = new Map();
-  /** The number GAP, as the parser writes it. */
+  /** The number GAP, and an alignment, as the parser writes them. */
   let gap;
+  let align;
 
   function visit(node, inFunction) {
     for (const key of Object.keys(node)) {
@@ -121,7 +123,11 @@ export function sanitizeTransform() {
         const [first] = initializer.args;
         const hasContent = first.kind === NodeKind.Literal && 'elementExpressions' in first;
         buffers.set(`${source.internalPath}/${name.text}`, hasContent);
-        if (hasContent) continue;
+        if (hasContent) {
+          // None begins in the word that another ends in.
+          if (initializer.args.length === 1) initializer.args.push(align);
+          continue;
+        }
         initializer.args[0] = Node.createBinaryExpression(
           Token.Plus,
           Node.createParenthesizedExpression(first, first.range),
@@ -137,6 +143,7 @@ export function sanitizeTransform() {
       parser.parseFile(DECLARATION, HOOK, false);
       const hook = parser.sources.find(({ normalizedPath }) => normalizedPath === HOOK);
       gap = hook.statements[0].declarations[0].initializer;
+      align = hook.statements[1].declarations[0].initializer;
       for (const source of parser.sources) {
         if (source.isLibrary || source === hook || UNSEEN.test(source.internalPath)) continue;
         visitBuffers(source);

@@ -195,6 +195,7 @@ function bodyFault(b: Body, slot: i32): i32 {
     return 224;
   if (!isSetting(b.ccdMotionThreshold) || !isSetting(b.ccdSweptSphereRadius)) return 225;
   if (!(b.travel >= 0 && b.travel <= MOST_TRAVEL) || !isWithin(b.slack, -1e30, 1e30)) return 226;
+  if (load<i32>(changetype<usize>(b), offsetof<Body>('slack') + 4) != 0) return 239; // padding
   if (!isWithin(b.innerRadius, 0, MOST_SIZE) || !(b.fastMotion >= 0)) return 227;
   const v = velocityAt(slot);
   if (!areWithin(v.linear, MOST_SPEED) || !areWithin(v.angular, MOST_SPEED)) return 228;

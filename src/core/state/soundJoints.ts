@@ -76,9 +76,10 @@ function recordFault(j: Joint, slot: i32): i32 {
   if (!isWithin(j.hertz, -1, MOST) || !isWithin(j.dampingRatio, 0, MOST)) return 718;
   if (!isWithin(j.maxForce, 0, MOST) || !isWithin(j.maxTorque, 0, MOST) || !isWithin(j.ratio, -MOST, MOST))
     return 719;
+  if (j.reserved1 | j.reserved2) return 726;
   for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
     const axis = axisAt(j, k);
-    if (axis.flags & ~AXIS_FLAGS) return 720;
+    if (axis.flags & ~AXIS_FLAGS || axis.reserved0 != 0) return 720;
     const at = changetype<usize>(axis);
     // Targets and limits, then what is not negative, then positions and impulses.
     for (let o = offsetof<JointAxis>('low'); o < offsetof<JointAxis>('value'); o += 4)
