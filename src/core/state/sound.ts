@@ -195,7 +195,8 @@ function bodyFault(b: Body, slot: i32): i32 {
     return 224;
   if (!isSetting(b.ccdMotionThreshold) || !isSetting(b.ccdSweptSphereRadius)) return 225;
   if (!(b.travel >= 0 && b.travel <= MOST_TRAVEL) || !isWithin(b.slack, -1e30, 1e30)) return 226;
-  if (load<i32>(changetype<usize>(b), offsetof<Body>('slack') + 4) != 0) return 239; // padding
+  for (let at = offsetof<Body>('slack') + 4; at < offsetof<Body>('travel'); at += 4)
+    if (load<i32>(changetype<usize>(b) + at) != 0) return 239; // padding
   if (!isWithin(b.innerRadius, 0, MOST_SIZE) || !(b.fastMotion >= 0)) return 227;
   const v = velocityAt(slot);
   if (!areWithin(v.linear, MOST_SPEED) || !areWithin(v.angular, MOST_SPEED)) return 228;
@@ -213,8 +214,8 @@ function bodyFault(b: Body, slot: i32): i32 {
   // What no impulse moves has an inverse mass of nothing.
   if (!awake && reachOf(slot) != b.travel) return 236;
   // What belongs to one step: an awake neighbour may look at it (bodies/fast.ts, continuous/path.ts).
-  if (!awake && !isEmpty(changetype<usize>(v) + OF_ONE_STEP, VELOCITY_SIZE - OF_ONE_STEP)) return 237;
-  if (!isPublished(b)) return 238;
+  if (!awake && !isEmpty(changetype<usize>(v) + OF_ONE_STEP, VELOCITY_SIZE - OF_ONE_STEP)) return 240;
+  if (!isPublished(b)) return 241;
   if (!(awake && b.type == BODY_DYNAMIC)) {
     const inertia = v128.or(b.invInertiaA, b.invInertiaB);
     if (v128.any_true(v128.or(b.invMass, inertia))) return 235;
