@@ -11,7 +11,7 @@ import {
   wakeBody,
   wakeNeighbours,
 } from '../islands/wake';
-import { add, length, rotate, sub, vec3, zero } from '../math/vector';
+import { add, length, rotate, sub, zero } from '../math/vector';
 import { reallocate } from '../memory/allocator';
 import {
   BODY_DYNAMIC,
@@ -26,28 +26,9 @@ import {
   LIST_SOLVED,
   LIST_WAITING,
   PAIR_STALE,
-  SHAPE_BOX,
-  SHAPE_CAPSULE,
-  SHAPE_CONE,
-  SHAPE_CYLINDER,
-  SHAPE_HEIGHTFIELD,
-  SHAPE_HULL,
-  SHAPE_MESH,
-  SHAPE_MULTISPHERE,
-  SHAPE_TRIANGLE,
   SHAPE_USED,
 } from '../memory/constants';
-import {
-  BlockMeta,
-  Body,
-  ContactBlock,
-  HeightfieldGeometry,
-  HullGeometry,
-  MeshGeometry,
-  Pair,
-  PointGeometry,
-  Shape,
-} from '../memory/records';
+import { BlockMeta, Body, ContactBlock, Pair, Shape } from '../memory/records';
 import {
   BODY_SIZE,
   blockAt,
@@ -66,6 +47,7 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
+import { outerRadius } from '../shapes/aabb';
 import { forgetImpulsesOf, removeJointsOf } from '../solver/joints/table';
 import { refreshBlockSummary, setLaneWord } from '../solver/lanes';
 import { markMoved, resetAabb } from './aabbs';
@@ -133,18 +115,7 @@ export function enterShape(s: Shape): void {
 
 /** How far a turn about the centre of mass can move the shape's surface, per radian. */
 function turningRadius(b: Body, s: Shape): f32 {
-  const offset = length(sub(s.localPosition, b.centerOfMass));
-  if (s.type == SHAPE_BOX) return offset + length(vec3(s.param0, s.param1, s.param2));
-  if (s.type == SHAPE_CAPSULE) return offset + s.param1;
-  if (s.type == SHAPE_HULL) return offset + changetype<HullGeometry>(<usize>s.geometry).radius;
-  if (s.type == SHAPE_CYLINDER || s.type == SHAPE_CONE) return offset + length(vec3(s.param0, s.param1, 0));
-  if (s.type == SHAPE_TRIANGLE || s.type == SHAPE_MULTISPHERE)
-    return offset + changetype<PointGeometry>(<usize>s.geometry).radius;
-  const scaling = max(abs(s.param0), max(abs(s.param1), abs(s.param2)));
-  if (s.type == SHAPE_MESH) return offset + scaling * changetype<MeshGeometry>(<usize>s.geometry).radius;
-  if (s.type == SHAPE_HEIGHTFIELD)
-    return offset + scaling * changetype<HeightfieldGeometry>(<usize>s.geometry).radius;
-  return offset; // a ball looks the same however it is turned
+  return length(sub(s.localPosition, b.centerOfMass)) + outerRadius(s);
 }
 
 function updateBoundingRadius(b: Body): void {

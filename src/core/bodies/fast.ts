@@ -16,22 +16,10 @@ import {
   w,
   zero,
 } from '../math/vector';
-import {
-  BODY_DYNAMIC,
-  BODY_STATIC,
-  SHAPE_BOX,
-  SHAPE_CAPSULE,
-  SHAPE_CONE,
-  SHAPE_HULL,
-  SHAPE_MULTISPHERE,
-  SHAPE_NO_RESPONSE,
-  SHAPE_PLANE,
-  SHAPE_TRIANGLE,
-} from '../memory/constants';
-import { Body, BodyVelocity, HullGeometry, PointGeometry, Shape, Swept, World } from '../memory/records';
+import { BODY_DYNAMIC, BODY_STATIC, SHAPE_NO_RESPONSE, SHAPE_PLANE } from '../memory/constants';
+import { Body, BodyVelocity, Swept, World } from '../memory/records';
 import { growTable, shapeAt, velocityAt, world } from '../memory/tables';
-import { hullNormal, hullOffset } from '../shapes/hull';
-import { pointWithRadius } from '../shapes/points';
+import { innerRadius } from '../shapes/aabb';
 
 const NEVER: f32 = 1e30;
 const PI: f32 = 3.14159265;
@@ -106,7 +94,11 @@ export function updateFastMotion(b: Body): void {
   const single = slot != 0 && shapeAt(slot).next == 0;
   while (slot != 0) {
     const s = shapeAt(slot);
-    if (s.type < SHAPE_PLANE && !(s.flags & SHAPE_NO_RESPONSE)) inner = min(inner, innerRadius(b, s, single));
+    if (s.type < SHAPE_PLANE && !(s.flags & SHAPE_NO_RESPONSE)) {
+      // Of a body's only shape about the centre of mass, if that is a hull's.
+      const c = single ? rotateInverse(s.localRotation, sub(b.centerOfMass, s.localPosition)) : zero();
+      inner = min(inner, innerRadius(s, c));
+    }
     slot = s.next;
   }
   b.innerRadius = inner == NEVER ? 0 : inner;
@@ -117,36 +109,6 @@ export function updateFastMotion(b: Body): void {
       : world().continuous
         ? min(threshold, max(SLOW, SAFE_SHARE * inner))
         : threshold;
-}
-
-/** The ball about the shape's origin, or for a body's only shape about the centre of mass if that is a hull's. */
-function innerRadius(b: Body, s: Shape, single: bool): f32 {
-  switch (s.type) {
-    case SHAPE_BOX:
-      return min(s.param0, min(s.param1, s.param2));
-    case SHAPE_HULL: {
-      const h = changetype<HullGeometry>(<usize>s.geometry);
-      const c = single ? rotateInverse(s.localRotation, sub(b.centerOfMass, s.localPosition)) : zero();
-      let least: f32 = NEVER;
-      for (let i = 0; i < h.faceCount; i++) least = min(least, hullOffset(h, i) - dot(hullNormal(h, i), c));
-      return max<f32>(least, 0) + s.margin;
-    }
-    case SHAPE_CONE: {
-      const h = s.param1;
-      return min(h, (s.param0 * h) / sqrt<f32>(<f32>4 * h * h + s.param0 * s.param0));
-    }
-    case SHAPE_TRIANGLE:
-      return s.margin;
-    case SHAPE_MULTISPHERE: {
-      const balls = changetype<PointGeometry>(<usize>s.geometry);
-      let least: f32 = NEVER;
-      for (let i = 0; i < balls.count; i++) least = min(least, w(pointWithRadius(balls, i)));
-      return least + s.margin;
-    }
-    default:
-      // Spheres, capsules; cylinders also have a height.
-      return s.type <= SHAPE_CAPSULE ? s.param0 : s.param1 > 0 ? min(s.param0, s.param1) : s.param0;
-  }
 }
 
 /** The rotation vector of a unit quaternion with w ≥ 0: 2·asin|u|·û, by halving and series. */

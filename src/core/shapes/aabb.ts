@@ -1,8 +1,8 @@
-// Tight world bounds of a shape. In: Shape.position, rotation and params (world pose, current).
+// Bounds of a shape: its box in the world, and the radii of the balls around and inside it. In: Shape.position, rotation and params (world pose, current).
 // Out: corners as (x, y, z, 0); the caller adds the margin. Rounding may cut off one unit in the
 // last place, far below any margin.
 
-import { abs3, add, dot, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
+import { abs3, add, dot, length, rotate, rotateInverse, scale, sub, vec3, w, x, y, z } from '../math/vector';
 import {
   SHAPE_BOX,
   SHAPE_CAPSULE,
@@ -18,8 +18,8 @@ import {
 } from '../memory/constants';
 import { HeightfieldGeometry, HullGeometry, MeshGeometry, PointGeometry, Shape } from '../memory/records';
 import { fieldBound } from './heightfield';
-import { hullSupport, hullVertex } from './hull';
-import { pointSupport } from './points';
+import { hullNormal, hullOffset, hullSupport, hullVertex } from './hull';
+import { pointSupport, pointWithRadius } from './points';
 import { boxHalfExtents, shapeAxisX, shapeAxisY, shapeAxisZ } from './shape';
 
 /** Stands for infinity in bounds: sums and products of a few of them stay finite in f32. */
@@ -149,4 +149,48 @@ function planeBound(s: Shape, side: f32): v128 {
 function planeSlab(along: f32, across: f32, position: f32, side: f32): f32 {
   if (across < NEARLY_AXIS && along * side > 0) return position + side * across * PLANE_REACH;
   return side * UNBOUNDED;
+}
+
+/** m: how far the surface is from the shape's origin at most, as far as turning moves it. */
+export function outerRadius(s: Shape): f32 {
+  if (s.type == SHAPE_BOX) return length(vec3(s.param0, s.param1, s.param2));
+  if (s.type == SHAPE_CAPSULE) return s.param1;
+  if (s.type == SHAPE_HULL) return changetype<HullGeometry>(<usize>s.geometry).radius;
+  if (s.type == SHAPE_CYLINDER || s.type == SHAPE_CONE) return length(vec3(s.param0, s.param1, 0));
+  if (s.type == SHAPE_TRIANGLE || s.type == SHAPE_MULTISPHERE)
+    return changetype<PointGeometry>(<usize>s.geometry).radius;
+  const scaling = max(abs(s.param0), max(abs(s.param1), abs(s.param2)));
+  if (s.type == SHAPE_MESH) return scaling * changetype<MeshGeometry>(<usize>s.geometry).radius;
+  if (s.type == SHAPE_HEIGHTFIELD) return scaling * changetype<HeightfieldGeometry>(<usize>s.geometry).radius;
+  return 0; // a ball looks the same however it is turned
+}
+
+/** m: radius of the ball inside a convex shape about its origin; of a hull about `center` in its frame. */
+export function innerRadius(s: Shape, center: v128): f32 {
+  switch (s.type) {
+    case SHAPE_BOX:
+      return min(s.param0, min(s.param1, s.param2));
+    case SHAPE_HULL: {
+      const h = changetype<HullGeometry>(<usize>s.geometry);
+      let least: f32 = UNBOUNDED;
+      for (let i = 0; i < h.faceCount; i++)
+        least = min(least, hullOffset(h, i) - dot(hullNormal(h, i), center));
+      return max<f32>(least, 0) + s.margin;
+    }
+    case SHAPE_CONE: {
+      const h = s.param1;
+      return min(h, (s.param0 * h) / sqrt<f32>(<f32>4 * h * h + s.param0 * s.param0));
+    }
+    case SHAPE_TRIANGLE:
+      return s.margin;
+    case SHAPE_MULTISPHERE: {
+      const balls = changetype<PointGeometry>(<usize>s.geometry);
+      let least: f32 = UNBOUNDED;
+      for (let i = 0; i < balls.count; i++) least = min(least, w(pointWithRadius(balls, i)));
+      return least + s.margin;
+    }
+    default:
+      // Spheres, capsules; cylinders also have a height.
+      return s.type <= SHAPE_CAPSULE ? s.param0 : s.param1 > 0 ? min(s.param0, s.param1) : s.param0;
+  }
 }
