@@ -32,7 +32,7 @@ export const DIFFERS = {
     colliders: 'changes the colliders of the living body',
     canSleep: 'changes the living body',
     transformState: 'internal to @react-three/rapier',
-    linearDamping: 'e^(−damping · t), exactly, at every step length',
+    linearDamping: 'as at 60 Hz, at every step length',
     angularDamping: 'likewise',
   },
   Collider: {

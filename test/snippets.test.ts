@@ -172,3 +172,8 @@ test('geometry.ts: a ball, a nearest point, a hit, a shape', async () => {
   expect(Array.from(table![0] as Float64Array)).toEqual([0, 0, 0, 1.5, 1.5, 0]);
   expect(hit).toEqual([0.5, 0.75, [-1, 0, 0]]);
 });
+
+test('addon.ts: a ball with a velocity rolls', async () => {
+  const [told] = await printed(() => import('../docs/snippets/addon'));
+  expect(told).toEqual(['rolls', true]);
+});

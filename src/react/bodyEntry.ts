@@ -107,6 +107,8 @@ export class BodyEntry {
   private automatic: ColliderEntry[] = [];
   handlers: BodyHandlers = {};
   typeName: RigidBodyTypeString = 'dynamic';
+  /** 1/s, as it was set. */
+  damping: [linear: number, angular: number];
   /** Of the parent's matrix, as it was last, and its inverse: parents seldom move. */
   private readonly parentMatrix = new Matrix4();
   private readonly parentInverse = new Matrix4();
@@ -123,6 +125,7 @@ export class BodyEntry {
   ) {
     this.typeName = props.type ?? 'dynamic';
     this.handlers = props;
+    this.damping = [props.linearDamping ?? 0, props.angularDamping ?? 0];
     bodyObjects.add(object);
   }
 
@@ -291,7 +294,7 @@ export class BodyEntry {
       this.api.wakeUp();
     }
     if (changed('linearDamping') || changed('angularDamping'))
-      body.setDamping(shareOf(next.linearDamping ?? 0), shareOf(next.angularDamping ?? 0));
+      this.setDamping(next.linearDamping ?? 0, next.angularDamping ?? 0);
     if (changed('gravityScale')) {
       body.setGravityScale(next.gravityScale ?? 1);
       this.api.wakeUp();
@@ -309,6 +312,12 @@ export class BodyEntry {
       this.api.wakeUp();
     }
     if (changed('userData')) this.api.userData = next.userData;
+  }
+
+  /** 1/s, as Rapier's. */
+  setDamping(linear: number, angular: number): void {
+    this.body?.setDamping(shareOf(linear), shareOf(angular));
+    this.damping = [linear, angular];
   }
 
   setCcd(on: boolean): void {

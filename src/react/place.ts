@@ -8,8 +8,16 @@ export const cross = (a: Vector3Object, b: Vector3Object): Vector3Object => ({
   z: a.x * b.y - a.y * b.x,
 });
 
-/** Rapier's damping in 1/s as the share of the velocity that is lost in a second. */
-export const shareOf = (damping: number) => (damping >= 0 ? 1 - Math.exp(-damping) : damping);
+/** Steps of a second at which Rapier's damping is taken. */
+const RATE = 60;
+
+/** Rapier's damping in 1/s, a factor 1 / (1 + damping · dt) per step, as the share of the velocity lost in a second. */
+export function shareOf(damping: number): number {
+  if (!(damping > 0)) return damping; // what is wrong is refused by its name
+  let left = 1;
+  for (let i = 0; i < RATE; i++) left /= 1 + damping / RATE;
+  return 1 - left;
+}
 
 export interface Place {
   position: Vector3;

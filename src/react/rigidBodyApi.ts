@@ -4,7 +4,7 @@ import type { BodyId, WorldBody } from 'ricochet';
 import { PhysicsError } from 'ricochet/cooking';
 import type { BodyEntry } from './bodyEntry';
 import type { ColliderApi } from './colliderApi';
-import { cross, shareOf } from './place';
+import { cross } from './place';
 import type { QuaternionObject, RigidBodyTypeString, Vector3Object } from './types';
 
 /** Rapier's numbers. */
@@ -280,22 +280,22 @@ export class RigidBodyApi {
 
   /** 1/s. */
   linearDamping(): number {
-    return -Math.log(1 - this.body.getLinearDamping());
+    return this.entry.damping[0];
   }
 
   /** 1/s. */
   angularDamping(): number {
-    return -Math.log(1 - this.body.getAngularDamping());
+    return this.entry.damping[1];
   }
 
   /** 1/s: see the prop. */
   setLinearDamping(damping: number): void {
-    this.body.setDamping(shareOf(damping), this.body.getAngularDamping());
+    this.entry.setDamping(damping, this.entry.damping[1]);
   }
 
   /** 1/s, ≥ 0. */
   setAngularDamping(damping: number): void {
-    this.body.setDamping(this.body.getLinearDamping(), shareOf(damping));
+    this.entry.setDamping(this.entry.damping[0], damping);
   }
 
   /** Factor on gravity. */

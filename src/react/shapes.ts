@@ -1,8 +1,8 @@
 // Shapes of colliders. In: a name and arguments as Rapier has them, a geometry of three.js; a scale. Out: shapes of
 // ricochet in the collider's own frame.
 import type { ShapeOptions } from 'ricochet';
-import { heightfield, massPropertiesOf, mesh, PhysicsError, verticesOf } from 'ricochet/cooking';
-import { shapeFromGeometry } from 'ricochet/three';
+import { massPropertiesOf, mesh, PhysicsError, verticesOf } from 'ricochet/cooking';
+import { heightfieldFromColumns, shapeFromGeometry } from 'ricochet/three';
 import { type BufferGeometry, Vector3 } from 'three';
 import type { ColliderShape, RigidBodyAutoCollider, Vector3Object } from './types';
 
@@ -106,23 +106,10 @@ function trimesh(args: readonly unknown[], scale: Vector3, solid: boolean): Shap
   return { type: 'hull', points: vertices };
 }
 
-/** Rapier's heights lie in columns, ours in rows. */
 function field([rows, columns, heights, size]: readonly unknown[], s: Vector3): ShapeOptions {
-  const [across, along] = [(columns as number) + 1, (rows as number) + 1];
-  const given = pointsOf(heights, 'args[2]');
-  if (given.length !== across * along)
-    throw new PhysicsError('invalid-argument', `must hold ${across * along} numbers`, 'args[2]', given);
   const { x, y, z } = size as Vector3Object;
-  const sorted = new Float32Array(given.length);
-  for (let row = 0; row < along; row++)
-    for (let column = 0; column < across; column++)
-      sorted[row * across + column] = given[column * along + row]! * y * s.y;
-  return heightfield({
-    rows: along,
-    columns: across,
-    heights: sorted,
-    spacing: [(x * s.x) / (across - 1), (z * s.z) / (along - 1)],
-  });
+  const scale = { x: x * s.x, y: y * s.y, z: z * s.z };
+  return heightfieldFromColumns(rows as number, columns as number, pointsOf(heights, 'args[2]'), scale);
 }
 
 function cornersOf(x: number, y: number, z: number): number[] {
@@ -131,12 +118,15 @@ function cornersOf(x: number, y: number, z: number): number[] {
   return points;
 }
 
+/** Cosine and sine of 15°. */
+const TURN = [0.9659258262890683, 0.25881904510252074] as const;
+
 function rimsOf(halfHeight: number, radius: number): number[] {
   const points: number[] = [];
+  let [x, z] = [radius, 0];
   for (let i = 0; i < ROUND_CORNERS; i++) {
-    const angle = (2 * Math.PI * i) / ROUND_CORNERS;
-    for (const y of [-halfHeight, halfHeight])
-      points.push(radius * Math.cos(angle), y, radius * Math.sin(angle));
+    points.push(x, -halfHeight, z, x, halfHeight, z);
+    [x, z] = [TURN[0] * x - TURN[1] * z, TURN[1] * x + TURN[0] * z];
   }
   return points;
 }

@@ -256,7 +256,7 @@ export interface RigidBodyOptions extends PlaceProps, MaterialProps, BodyHandler
   linearVelocity?: Vector3Tuple | undefined;
   /** rad/s, at the start. */
   angularVelocity?: Vector3Tuple | undefined;
-  /** 1/s: without forces the velocity falls as e^(−damping · t). Default 0. */
+  /** 1/s: without forces a step of 1/60 s divides the velocity by 1 + damping / 60. Default 0. */
   linearDamping?: number | undefined;
   /** 1/s, as linearDamping. */
   angularDamping?: number | undefined;

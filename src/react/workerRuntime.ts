@@ -8,10 +8,11 @@ import { LONGEST_FRAME, Runtime } from './runtime';
 
 type Client = Awaited<ReturnType<typeof createPhysics>>;
 
-/** ms: the moment of this frame, as the browser tells it to all who draw. */
+/** ms: the moment of this frame, as the browser tells it to all who draw. Without a page: when it is asked. */
 const frameTime = () =>
-  (typeof document === 'undefined' ? null : (document.timeline?.currentTime as number | null)) ??
-  performance.now();
+  typeof document === 'undefined'
+    ? undefined
+    : ((document.timeline?.currentTime as number | null) ?? undefined);
 
 export class WorkerRuntime extends Runtime {
   private readonly client: Client;

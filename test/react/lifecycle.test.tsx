@@ -478,7 +478,7 @@ describe('errors', () => {
     [<CuboidCollider key="c" name="wall" args={[1, -1, 1]} />, /<CuboidCollider name="wall">: .*halfExtents/],
     [
       <HeightfieldCollider key="d" args={[2, 2, [0], { x: 1, y: 1, z: 1 }]} />,
-      /<HeightfieldCollider>: args\[2\]/,
+      /<HeightfieldCollider>: heights must hold 9/,
     ],
     [
       <RigidBody key="e" dynamicMesh="error">

@@ -1,0 +1,197 @@
+// Physics in the form of three.js's own add-ons (AmmoPhysics, RapierPhysics, JoltPhysics): the same calls on meshes, with a
+// world in a worker inside. In: meshes with masses. Out: meshes that move by themselves.
+import type { ShapeOptions, Vec3Like } from 'ricochet';
+import { heightfield, PhysicsError } from 'ricochet/cooking';
+import type { createPhysics, PhysicsBody, PhysicsOptions } from 'ricochet/worker';
+import { type Mesh, type Object3D, Vector3 } from 'three';
+import { PhysicsScene } from './scene';
+import { shapeFromGeometry } from './shape';
+
+type Client = Awaited<ReturnType<typeof createPhysics>>;
+
+/** What `await RicochetPhysics()` gives: the methods of three.js's RapierPhysics, and an end. */
+export interface RicochetPhysics {
+  /** The client of the worker: everything else that a world can. */
+  readonly world: Client;
+  /** Adds every mesh below that has `userData.physics`: `{ mass, restitution }`. */
+  addScene(scene: Object3D): void;
+  /**
+   * Gives a mesh a body where it is, or each instance of an instanced mesh; `userData.physics.body` is it, or the list.
+   *
+   * @param mass  kg; 0 stands still. What is not convex and moves gets its hull
+   */
+  addMesh(mesh: Mesh, mass?: number, restitution?: number): void;
+  /** Takes its bodies away; the mesh stays. */
+  removeMesh(mesh: Mesh): void;
+  /** A teleport, to rest. m, world. */
+  setMeshPosition(mesh: Mesh, position: Vec3Like, index?: number): void;
+  /** m/s */
+  setMeshVelocity(mesh: Mesh, velocity: Vec3Like, index?: number): void;
+  /** N·s at the centre of mass. */
+  applyImpulse(mesh: Mesh, impulse: Vec3Like, index?: number): void;
+  /** Ground where the mesh is: see heightfieldFromColumns. */
+  addHeightfield(
+    mesh: Mesh,
+    width: number,
+    depth: number,
+    heights: ArrayLike<number>,
+    scale: { x: number; y: number; z: number },
+  ): PhysicsBody;
+  /** Ends the worker and the loop. three.js's add-ons have no such thing. */
+  dispose(): void;
+}
+
+/**
+ * A heightfield as Rapier and three.js's add-on describe it.
+ *
+ * @param rows  cells along z
+ * @param columns  cells along x
+ * @param heights  (rows + 1) · (columns + 1) numbers, column by column
+ * @param scale  m: the whole size along x and z; the factor on the heights
+ * @throws PhysicsError 'invalid-argument' for another number of heights, or as cookHeightfield
+ */
+export function heightfieldFromColumns(
+  rows: number,
+  columns: number,
+  heights: ArrayLike<number>,
+  scale: { readonly x: number; readonly y: number; readonly z: number },
+): ShapeOptions {
+  const [across, along] = [columns + 1, rows + 1];
+  if (heights?.length !== across * along)
+    throw new PhysicsError('invalid-argument', `must hold ${across * along} numbers`, 'heights', heights);
+  const sorted = new Float32Array(across * along);
+  for (let row = 0; row < along; row++)
+    for (let column = 0; column < across; column++)
+      sorted[row * across + column] = heights[column * along + row]! * scale.y;
+  return heightfield({
+    rows: along,
+    columns: across,
+    heights: sorted,
+    spacing: [scale.x / columns, scale.z / rows],
+  });
+}
+
+/** ms between updates where no frames are drawn. */
+const PERIOD = 1000 / 60;
+
+/** Calls `update` for every frame that is drawn; returns the way to end it. */
+function everyFrame(update: (now?: number) => void): () => void {
+  if (typeof requestAnimationFrame !== 'function') {
+    const timer = setInterval(update, PERIOD);
+    return () => clearInterval(timer);
+  }
+  let request = 0;
+  const frame = (now: number) => {
+    request = requestAnimationFrame(frame);
+    update(now);
+  };
+  request = requestAnimationFrame(frame);
+  return () => cancelAnimationFrame(request);
+}
+
+interface Noted {
+  mass?: number;
+  restitution?: number;
+  body?: PhysicsBody | PhysicsBody[];
+}
+
+/**
+ * Starts a world in a worker whose bodies move meshes, as three.js's `RapierPhysics()` does in the page.
+ *
+ * @param options  of createPhysics
+ * @throws PhysicsError as createPhysics
+ */
+export async function RicochetPhysics(options: PhysicsOptions = {}): Promise<RicochetPhysics> {
+  const { createPhysics } = await import('ricochet/worker');
+  const world = await createPhysics(options);
+  const scene = new PhysicsScene<PhysicsBody>(world);
+  const end = everyFrame((now) => {
+    if (!world.isDisposed) world.update(now);
+  });
+  void world.start();
+  return new AddOn(world, scene, end);
+}
+
+class AddOn implements RicochetPhysics {
+  constructor(
+    readonly world: Client,
+    private readonly meshes: PhysicsScene<PhysicsBody>,
+    private readonly end: () => void,
+  ) {}
+
+  addScene(scene: Object3D): void {
+    scene.traverse((object) => {
+      const noted = object.userData['physics'] as Noted | undefined;
+      if ('isMesh' in object && noted !== undefined)
+        this.addMesh(object as Mesh, noted.mass, noted.restitution);
+    });
+  }
+
+  addMesh(mesh: Mesh, mass = 0, restitution = 0): void {
+    const kind = mass > 0 && shapeFromGeometry(mesh.geometry).type === 'mesh' ? 'hull' : 'auto';
+    if ('isInstancedMesh' in mesh) {
+      const bodies = this.meshes.add(mesh, mass, { kind });
+      if (restitution !== 0) for (const body of bodies) body.setMaterial({ restitution });
+      this.note(mesh, bodies);
+      return;
+    }
+    // Its own geometry only: meshes below it may have bodies of their own.
+    const scale = mesh.getWorldScale(new Vector3()).toArray();
+    const shape = shapeFromGeometry(mesh.geometry, { kind, scale, restitution });
+    this.note(mesh, this.meshes.add(mesh, mass, { shape })[0]!);
+  }
+
+  private note(mesh: Mesh, body: PhysicsBody | PhysicsBody[]): void {
+    mesh.userData['physics'] = { ...(mesh.userData['physics'] as object | undefined), body };
+  }
+
+  removeMesh(mesh: Mesh): void {
+    this.meshes.remove(mesh);
+    const noted = mesh.userData['physics'] as Noted | undefined;
+    if (noted !== undefined) delete noted.body;
+  }
+
+  setMeshPosition(mesh: Mesh, position: Vec3Like, index = 0): void {
+    this.meshes.setMeshPosition(mesh, position, index);
+    const body = this.bodyOf(mesh, index);
+    body.setLinearVelocity([0, 0, 0]);
+    body.setAngularVelocity([0, 0, 0]);
+    body.activate();
+  }
+
+  setMeshVelocity(mesh: Mesh, velocity: Vec3Like, index = 0): void {
+    const body = this.bodyOf(mesh, index);
+    body.setLinearVelocity(velocity);
+    body.activate();
+  }
+
+  applyImpulse(mesh: Mesh, impulse: Vec3Like, index = 0): void {
+    const body = this.bodyOf(mesh, index);
+    body.applyCentralImpulse(impulse);
+    body.activate();
+  }
+
+  private bodyOf(mesh: Mesh, index: number): PhysicsBody {
+    const bodies = this.meshes.bodiesOf(mesh);
+    const body = bodies[index];
+    if (body !== undefined) return body;
+    if (bodies.length === 0)
+      throw new PhysicsError('invalid-argument', 'must have been added', 'mesh', mesh.name || mesh.type);
+    throw new PhysicsError('invalid-argument', `must be 0 … ${bodies.length - 1}`, 'index', index);
+  }
+
+  addHeightfield(
+    ...[mesh, width, depth, heights, scale]: Parameters<RicochetPhysics['addHeightfield']>
+  ): PhysicsBody {
+    const shape = heightfieldFromColumns(width, depth, heights, scale);
+    const [body] = this.meshes.add(mesh, 0, { shape });
+    this.note(mesh, body!);
+    return body!;
+  }
+
+  dispose(): void {
+    this.end();
+    this.meshes.dispose();
+    this.world.dispose();
+  }
+}
