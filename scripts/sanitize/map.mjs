@@ -136,6 +136,24 @@ export const TABLES = {
     end: 'World.bearerCount',
     step: true,
   },
+  'World.arrivals': {
+    class: 'Arrival',
+    stride: 'memory/tables/ARRIVAL_SIZE',
+    end: 'World.arrivalCount',
+    step: true,
+  },
+  'World.strikes': {
+    class: 'Strike',
+    stride: 'memory/tables/STRIKE_SIZE',
+    end: 'World.strikeCount',
+    step: true,
+  },
+  'World.struck': {
+    class: 'StruckBody',
+    stride: 'memory/tables/STRUCK_SIZE',
+    end: 'World.struckCount',
+    step: true,
+  },
 };
 
 /** Records that hold addresses of tables: there are several of these, and each has tables of its own. */

@@ -17,6 +17,7 @@ import { world } from './memory/tables';
 import { clock, startClock, stopClock } from './profile';
 import { context, makeContext } from './solver/context';
 import { chooseSubsteps, restoreImpulses, sweepPressed } from './solver/haste';
+import { meetImpacts } from './solver/impacts';
 import { aimKinematics, beginStep, integratePositions, integrateVelocities } from './solver/integrate';
 import {
   finishJoints,
@@ -90,10 +91,13 @@ function solve(): void {
     if (joints) warmStartJoints();
     if (k == 0) {
       prepareContacts();
+      if (bouncing) meetImpacts();
       startFreshContacts();
       findFreshStrain();
       prepareStrained();
       clock(P.PROFILE_PREPARE);
+    } else if (bouncing) {
+      meetImpacts();
     }
     for (let i = 1; i <= g.iterations; i++) {
       c.lastPass = i == g.iterations ? 1 : 0;

@@ -77,8 +77,8 @@ function tiltsFar(turn: v128, n: v128): bool {
   return lengthSquared(addScaled(turn, n, -dot(turn, n))) > FAR_TURN * FAR_TURN;
 }
 
-/** Whether the pair's shapes turn far, about any axis. @inline */
-function turnsFar(pair: Pair, dt: f32): bool {
+/** Whether the pair's shapes turn far, about any axis. */
+export function turnsFar(pair: Pair, dt: f32): bool {
   const most = FAR_TURN * FAR_TURN;
   return (
     lengthSquared(turnOf(pair.bodyA, shapeAt(pair.shapeA), dt)) > most ||

@@ -8,7 +8,7 @@ import { updateWorldInertia } from '../bodies/massProperties';
 import { pairSetFind } from '../broadphase/pairSet';
 import { get3 } from '../contacts/manifold';
 import { createPair, updatePairMaterial } from '../contacts/pairs';
-import { TOUCH } from '../contacts/speculate';
+import { FAR_TURN, SUNK, TOUCH } from '../contacts/speculate';
 import { endContact, markBegun } from '../contacts/touches';
 import { recordStrike } from '../events/record';
 import { wakeBody } from '../islands/wake';
@@ -36,6 +36,7 @@ import {
   PAIR_BEGUN,
   PAIR_STRUCK,
   PAIR_TOUCHING,
+  SHAPE_PLANE,
   SWEPT_CORE,
   SWEPT_HELD,
   SWEPT_HIT,
@@ -43,7 +44,16 @@ import {
   SWEPT_LIMIT,
   SWEPT_STOPPED,
 } from '../memory/constants';
-import { Body, ContactBlock, ContactPointWide, ManifoldResult, Motion, Pair, Swept } from '../memory/records';
+import {
+  Body,
+  ContactBlock,
+  ContactPointWide,
+  ManifoldResult,
+  Motion,
+  Pair,
+  Shape,
+  Swept,
+} from '../memory/records';
 import {
   blockAt,
   bodyAt,
@@ -55,8 +65,10 @@ import {
   waitingAt,
   world,
 } from '../memory/tables';
+import { clusterNormal, collideConcave, Look, writeCluster } from '../narrowphase/concave';
 import { collideShapes } from '../narrowphase/dispatch';
-import { addPoint } from '../narrowphase/manifold';
+import { addPoint, flip } from '../narrowphase/manifold';
+import { forgetFronts } from '../narrowphase/triangle';
 import { context } from '../solver/context';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
 import { Moving, StrikeLaw, strike, strikeImpulse } from './strike';
@@ -90,7 +102,11 @@ const RESTS: f32 = 0.05;
 /** sin² of 2°: two surfaces that face each other more nearly have no corner. */
 const MOST_ALIKE: f32 = 1.2e-3;
 
+/** Cosine of 3°: surfaces that face each other more nearly are struck as one. */
+const ALIGNED: f32 = 0.9986;
+
 const RESULT: usize = memory.data(offsetof<ManifoldResult>(), 16);
+const LOOK: usize = memory.data(offsetof<Look>(), 16);
 const MOVING_A: usize = memory.data(offsetof<Moving>(), 16);
 const MOVING_B: usize = memory.data(offsetof<Moving>(), 16);
 const LAW: usize = memory.data(offsetof<StrikeLaw>(), 4);
@@ -348,9 +364,14 @@ function manifoldOf(e: Swept, mineIsA: bool): ManifoldResult {
   const reach = caught ? max<f32>(<f32>2 * TOUCH, bodyAt(e.slot).innerRadius) : <f32>2 * TOUCH;
   if (!(e.flags & SWEPT_CORE)) {
     const own = shapeAt(e.shape);
-    const other = struckPart(own, shapeAt(e.other), e.triangle);
-    if (mineIsA) collideShapes(own, other, reach, 0, m);
-    else collideShapes(other, own, reach, 0, m);
+    const surface = shapeAt(e.other);
+    if (surface.type > SHAPE_PLANE && collideSurface(own, surface, e.normal, reach, m)) {
+      if (!mineIsA) flip(m);
+    } else {
+      const other = struckPart(own, surface, e.triangle);
+      if (mineIsA) collideShapes(own, other, reach, 0, m);
+      else collideShapes(other, own, reach, 0, m);
+    }
   }
   if (m.count == 0) {
     m.normal = mineIsA ? e.normal : neg(e.normal);
@@ -372,6 +393,35 @@ function manifoldOf(e: Swept, mineIsA: bool): ManifoldResult {
   }
   m.count = kept;
   return m;
+}
+
+/**
+ * What lands on a mesh with a face strikes all triangles under it, not only the first. Of the manifolds with the surface that
+ * which faces as the impact does; false if there is none.
+ */
+function collideSurface(own: Shape, surface: Shape, n: v128, reach: f32, m: ManifoldResult): bool {
+  const look = changetype<Look>(LOOK);
+  look.ahead = zero();
+  look.turn = zero();
+  look.mostTilt = FAR_TURN;
+  look.sunk = SUNK;
+  look.margin = reach;
+  look.maxSeparation = reach;
+  look.near = reach;
+  look.together = ALIGNED;
+  forgetFronts();
+  const clusters = collideConcave(own, surface, look, m);
+  let most = ALIGNED;
+  let found = -1;
+  for (let k = 0; k < clusters; k++) {
+    const along = dot(clusterNormal(k), n);
+    if (along <= most) continue;
+    most = along;
+    found = k;
+  }
+  m.count = 0;
+  if (found >= 0) writeCluster(found, 0, m);
+  return m.count > 0;
 }
 
 function nearestOf(m: ManifoldResult): f32 {

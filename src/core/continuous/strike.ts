@@ -1,13 +1,14 @@
 // One impact of two bodies. In: a manifold at the moment of the impact, the bodies at their poses then. Out: their
-// velocities after it, and the impulses of its points. Newton's restitution at each point, Coulomb's friction in
-// the circle, solved by projected Gauss-Seidel over the few points at once; of the bounce only as much as makes no
-// energy, for Newton's law with friction can (Kane and Levinson, "Dynamics", 1985; Stronge, "Impact Mechanics").
+// velocities after it, and the impulses of its points. Newton's restitution at each point, exactly for all of them at once, so
+// that a face leaves as it came; Coulomb's friction in the circle of each, in turns with it; of the bounce only as much as makes
+// no energy, for Newton's law with friction can (Kane and Levinson, "Dynamics", 1985; Stronge, "Impact Mechanics").
 import { applyInverseInertia } from '../bodies/massProperties';
+import { solveComplementarity } from '../math/complementarity';
 import { add, addScaled, cross, dot, mul, perpendicular, scale, sub } from '../math/vector';
 import { Body, ManifoldResult } from '../memory/records';
 
 /** Passes without bounce, and as many with it. */
-const SWEEPS: i32 = 12;
+const SWEEPS: i32 = 24;
 
 /** Linear and angular velocity of a body, to be changed. @unmanaged */
 export class Moving {
@@ -28,7 +29,7 @@ export class StrikeLaw {
 class StrikePoint {
   rA: v128;
   rB: v128;
-  massN: f32;
+  reserved2: i32;
   mass1: f32;
   mass2: f32;
   aim: f32; // separating speed wanted
@@ -53,6 +54,46 @@ function pointOf(i: i32): StrikePoint {
 /** Impulse along the normal at a point of the last strike. */
 export function strikeImpulse(i: i32): f32 {
   return pointOf(i).impulse;
+}
+
+// Speed along n at each point per impulse at each, speeds wanted, impulses found: see solveComplementarity.
+const MATRIX: usize = memory.data(128, 16);
+const WANTED: usize = memory.data(32, 16);
+const FOUND: usize = memory.data(32, 16);
+/** Of the impulses: sweeps that change them by no more have found the solution. */
+const CONVERGED: f32 = 1e-5;
+
+function fillMatrix(a: Body, b: Body, count: i32, n: v128): void {
+  const straight = <f64>dot(n, mul(add(a.invMass, b.invMass), n));
+  for (let i = 0; i < count; i++) {
+    const cA = applyInverseInertia(a, cross(pointOf(i).rA, n));
+    const cB = applyInverseInertia(b, cross(pointOf(i).rB, n));
+    for (let j = 0; j < count; j++) {
+      const turning = <f64>dot(cross(pointOf(j).rA, n), cA) + <f64>dot(cross(pointOf(j).rB, n), cB);
+      store<f64>(MATRIX + ((<usize>(i * 4 + j)) << 3), straight + turning);
+    }
+  }
+}
+
+/** The impulses along n that give all points the speeds they are to have; returns by how much they change. */
+function pressPoints(a: Body, b: Body, mA: Moving, mB: Moving, count: i32, n: v128, bounce: bool): f32 {
+  for (let i = 0; i < count; i++) {
+    const p = pointOf(i);
+    let wanted = <f64>((bounce ? p.aim : min<f32>(0, p.aim)) - dot(relativeVelocity(p, mA, mB), n));
+    for (let j = 0; j < count; j++)
+      wanted += load<f64>(MATRIX + ((<usize>(i * 4 + j)) << 3)) * <f64>pointOf(j).impulse;
+    store<f64>(WANTED + ((<usize>i) << 3), wanted);
+  }
+  solveComplementarity(count, MATRIX, WANTED, FOUND);
+  let change: f32 = 0;
+  for (let i = 0; i < count; i++) {
+    const p = pointOf(i);
+    const impulse = <f32>load<f64>(FOUND + ((<usize>i) << 3));
+    push(a, b, p, mA, mB, scale(n, impulse - p.impulse));
+    change += abs(impulse - p.impulse);
+    p.impulse = impulse;
+  }
+  return change;
 }
 
 /** 1 / (n·K n) at arms rA and rB. */
@@ -95,7 +136,6 @@ export function strike(a: Body, b: Body, mA: Moving, mB: Moving, m: ManifoldResu
     const at = v128.load(first + ((<usize>i) << 4));
     p.rA = sub(at, a.position);
     p.rB = sub(at, b.position);
-    p.massN = effectiveMass(a, b, p.rA, p.rB, n);
     p.mass1 = effectiveMass(a, b, p.rA, p.rB, t1);
     p.mass2 = effectiveMass(a, b, p.rA, p.rB, t2);
     p.impulse = 0;
@@ -107,6 +147,7 @@ export function strike(a: Body, b: Body, mA: Moving, mB: Moving, m: ManifoldResu
     p.aim =
       apart > law.together ? -apart / law.rest : approach > law.threshold ? law.restitution * approach : 0;
   }
+  fillMatrix(a, b, m.count, n);
   solvePoints(a, b, mA, mB, m.count, n, t1, t2, law.friction, false);
   let bounces = false;
   for (let i = 0; i < m.count; i++) {
@@ -181,18 +222,16 @@ function solvePoints(
   bounce: bool,
 ): void {
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    for (let i = 0; i < count; i++) {
+    let change = pressPoints(a, b, mA, mB, count, n, bounce);
+    let all: f32 = 0;
+    for (let i = 0; i < count && friction > 0; i++) {
       const p = pointOf(i);
-      const aim = bounce ? p.aim : min<f32>(0, p.aim);
-      let v = relativeVelocity(p, mA, mB);
-      const impulse = max<f32>(0, p.impulse + p.massN * (aim - dot(v, n)));
-      push(a, b, p, mA, mB, scale(n, impulse - p.impulse));
-      p.impulse = impulse;
-      if (friction == 0) continue;
-      v = relativeVelocity(p, mA, mB);
-      let f1 = p.friction1 - p.mass1 * dot(v, t1);
-      let f2 = p.friction2 - p.mass2 * dot(v, t2);
-      const limit = friction * impulse;
+      const v = relativeVelocity(p, mA, mB);
+      // With the same mass in both directions, so that what slides is resisted against its motion.
+      const mass = min(p.mass1, p.mass2);
+      let f1 = p.friction1 - mass * dot(v, t1);
+      let f2 = p.friction2 - mass * dot(v, t2);
+      const limit = friction * p.impulse;
       const size = sqrt<f32>(f1 * f1 + f2 * f2);
       if (size > limit) {
         const shrink = limit / size;
@@ -200,9 +239,11 @@ function solvePoints(
         f2 *= shrink;
       }
       push(a, b, p, mA, mB, addScaled(scale(t1, f1 - p.friction1), t2, f2 - p.friction2));
+      change += abs<f32>(f1 - p.friction1) + abs<f32>(f2 - p.friction2);
+      all += p.impulse;
       p.friction1 = f1;
       p.friction2 = f2;
     }
-    if (count == 1 && friction == 0) return; // exact at once
+    if (change <= CONVERGED * all || friction == 0) return;
   }
 }

@@ -5,6 +5,7 @@
 import { allocate, reallocate, release } from './allocator';
 import { JOINT_AXIS_COUNT, WORLD_ADDRESS } from './constants';
 import {
+  Arrival,
   Bearer,
   BlockMeta,
   Body,
@@ -28,6 +29,8 @@ import {
   PointMeta,
   Shape,
   StrainedBlock,
+  Strike,
+  StruckBody,
   WaitingPair,
 } from './records';
 import { world } from './world';
@@ -62,6 +65,9 @@ export const DRIVE_SIZE: usize = offsetof<Drive>();
 export const MARK_SIZE: usize = offsetof<BodyMark>();
 export const STRAINED_SIZE: usize = offsetof<StrainedBlock>('rows') + 31 * 16;
 export const BEARER_SIZE: usize = offsetof<Bearer>();
+export const ARRIVAL_SIZE: usize = offsetof<Arrival>();
+export const STRIKE_SIZE: usize = offsetof<Strike>();
+export const STRUCK_SIZE: usize = offsetof<StruckBody>();
 const AXIS_SIZE: usize = offsetof<JointAxis>();
 const ROW_SIZE: usize = offsetof<JointRow>();
 export const JOINT_SIZE: usize = offsetof<Joint>('axes') + <usize>JOINT_AXIS_COUNT * AXIS_SIZE;

@@ -1,6 +1,7 @@
-// Impacts. In: contacts that came into touch in this substep, with the speed of their arrival (noted by
-// the biased pass). Out: velocities after the bounce, and impulses that are fit to start the next substep
-// from. Substep by substep, so that a ball struck by another can strike a third within the same step.
+// Bounces of what the passes have stopped: in Bullet's profiles, of bodies on joints, and what else impacts.ts leaves to
+// them. In: contacts that came into touch in this substep, with the speed of their arrival (noted by the biased pass). Out:
+// velocities after the bounce, and impulses that are fit to start the next substep from. Substep by substep, so that a
+// ball struck by another can strike a third within the same step.
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';

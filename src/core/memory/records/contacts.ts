@@ -137,6 +137,71 @@ export class Bearer {
   reserved0: i32;
 }
 
+/** A manifold that is expected to come into touch in the running substep (solver/impacts.ts). @unmanaged */
+export class Arrival {
+  index: i32; // block handle × 4 + lane
+  bodyA: i32; // slots, 0 where there is nothing to move
+  bodyB: i32;
+  strikes: i32; // in this substep so far
+  time: f32; // s, since the start of the substep; above its length: not in this one
+  reserved0: i32;
+  reserved1: i32;
+  reserved2: i32;
+}
+
+/**
+ * A manifold in an impact (solver/strikes.ts), in its own frame: n from A to B, t1, t2 = n × t1. Four numbers per row are those
+ * of its points.
+ * @unmanaged
+ */
+export class Strike {
+  normal: v128;
+  tangent1: v128;
+  tangent2: v128;
+  rA: v128; // manifold centre from the centres of mass
+  rB: v128;
+  a: v128; // of each point: offset from the centre along t1 ...
+  b: v128; // ... and t2,
+  gap: v128; // m, distance at the start of the substep,
+  lever: v128; // m, of its friction against turning about n,
+  aim: v128; // m/s, separating speed after the impact,
+  impulse: v128; // along n
+  before: v128; // m/s and rad/s, along and about n, t1, t2 before the impact: speed along n, turning about t1 and t2
+  beforeSlip: v128; // sliding along t1 and t2, turning about n
+  index: i32; // block handle × 4 + lane
+  bodyA: i32;
+  bodyB: i32;
+  touching: i32; // bit per point that takes part
+  count: i32;
+  friction: f32;
+  restitution: f32;
+  acceleration: f32; // m/s², of the gap by forces
+  later: f32; // m/s that forces add to the speed along n between the impact and the end of the substep
+  kNN: f32; // response of (speed along n, turning about t1, about t2) to unit impulses along the same
+  kN1: f32;
+  kN2: f32;
+  k11: f32;
+  k12: f32;
+  k22: f32;
+  tangentMass11: f32;
+  tangentMass12: f32;
+  tangentMass22: f32;
+  twistMass: f32;
+  friction1: f32; // impulses along t1, t2, and about n
+  friction2: f32;
+  twist: f32;
+}
+
+/** A body in an impact. @unmanaged */
+export class StruckBody {
+  linear: v128; // before it
+  angular: v128;
+  slot: i32;
+  reserved0: i32;
+  reserved1: i32;
+  reserved2: i32;
+}
+
 /**
  * What the solver reads only of impacts, rolling and kinematic contacts, or never: identity, recycling. One per ContactBlock.
  * @unmanaged

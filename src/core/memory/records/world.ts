@@ -141,6 +141,15 @@ export class World {
   bearers: u32; // Bearer[]: the bodies that they act on
   bearerCapacity: i32;
   bearerCount: i32;
+  arrivals: u32; // Arrival[] of the running substep, see solver/impacts.ts
+  arrivalCapacity: i32;
+  arrivalCount: i32;
+  strikes: u32; // Strike[]: the manifolds of one impact, see solver/strikes.ts
+  strikeCapacity: i32;
+  strikeCount: i32;
+  struck: u32; // StruckBody[]: the bodies that they act on
+  struckCapacity: i32;
+  struckCount: i32;
   driveRows: u32; // Drive[] of the running substep, see solver/joints/drives.ts
   driveCapacity: i32;
   driveData: u32; // room for their responses

@@ -1,0 +1,98 @@
+// Linear complementarity of up to four points: 0 ≤ p ⊥ Kp − r ≥ 0, with K symmetric and at least semidefinite. In: K in rows
+// of four, r. Out: p. Exact, by trying which points push: all of them first, for a face that lands flat; then three, two, one.
+// Four points of a plane are one too many for what a body can do, so K is made definite by a millionth: of all impulses with
+// the same effect that finds the most even.
+
+/** Of the mean diagonal. */
+const DEFINITE: f64 = 1e-6;
+/** Of the largest r and p: what is less is 0. */
+const TINY: f64 = 1e-7;
+
+/** Sets of points as bits, larger sets first. */
+const SETS: usize = memory.data<u8>([15, 7, 11, 13, 14, 3, 5, 6, 9, 10, 12, 1, 2, 4, 8]);
+const SET_COUNT = 15;
+
+const FACTOR: usize = memory.data(128, 16);
+const MEMBERS: usize = memory.data(16, 4);
+
+/** @inline */
+function at(m: usize, i: i32): f64 {
+  return load<f64>(m + ((<usize>i) << 3));
+}
+/** @inline */
+function put(m: usize, i: i32, value: f64): void {
+  store<f64>(m + ((<usize>i) << 3), value);
+}
+
+export function solveComplementarity(n: i32, k: usize, r: usize, p: usize): void {
+  let most: f64 = 0;
+  let mean: f64 = 0;
+  for (let i = 0; i < n; i++) {
+    put(p, i, 0);
+    most = max(most, at(r, i));
+    mean += at(k, 5 * i);
+  }
+  if (most <= 0) return;
+  if (n == 1) return put(p, 0, at(k, 0) > 0 ? most / at(k, 0) : 0);
+  const definite = (DEFINITE * mean) / <f64>n;
+  const all = (1 << n) - 1;
+  for (let i = 0; i < SET_COUNT; i++) {
+    const set = <i32>load<u8>(SETS + <usize>i);
+    if ((set & ~all) == 0 && trySet(n, set, k, r, p, definite, TINY * most)) return;
+  }
+  // Rounding has hidden the solution: the point that wants most, alone.
+  let best = 0;
+  for (let i = 0; i < n; i++) {
+    put(p, i, 0);
+    if (at(r, i) > at(r, best)) best = i;
+  }
+  if (at(k, 5 * best) > 0) put(p, best, at(r, best) / at(k, 5 * best));
+}
+
+/** Solves for the points of the set by Cholesky's method; true if they push and no other is to. */
+function trySet(n: i32, set: i32, k: usize, r: usize, p: usize, definite: f64, tiny: f64): bool {
+  let m = 0;
+  for (let i = 0; i < n; i++) {
+    put(p, i, 0);
+    if (!((set >> i) & 1)) continue;
+    store<i32>(MEMBERS + ((<usize>m) << 2), i);
+    m++;
+  }
+  for (let i = 0; i < m; i++) {
+    const mi = member(i);
+    for (let j = 0; j <= i; j++) {
+      let sum = at(k, 4 * mi + member(j));
+      if (i == j && m > 2) sum += definite;
+      for (let q = 0; q < j; q++) sum -= at(FACTOR, 4 * i + q) * at(FACTOR, 4 * j + q);
+      if (i == j) {
+        if (!(sum > 0)) return false;
+        put(FACTOR, 5 * i, sqrt<f64>(sum));
+      } else {
+        put(FACTOR, 4 * i + j, sum / at(FACTOR, 5 * j));
+      }
+    }
+  }
+  for (let i = 0; i < m; i++) {
+    let sum = at(r, member(i));
+    for (let q = 0; q < i; q++) sum -= at(FACTOR, 4 * i + q) * at(p, member(q));
+    put(p, member(i), sum / at(FACTOR, 5 * i));
+  }
+  for (let i = m - 1; i >= 0; i--) {
+    let sum = at(p, member(i));
+    for (let q = i + 1; q < m; q++) sum -= at(FACTOR, 4 * q + i) * at(p, member(q));
+    put(p, member(i), sum / at(FACTOR, 5 * i));
+    if (!(sum >= 0)) return false;
+  }
+  for (let i = 0; i < n; i++) {
+    if ((set >> i) & 1) continue;
+    let u = -at(r, i);
+    for (let q = 0; q < m; q++) u += at(k, 4 * i + member(q)) * at(p, member(q));
+    if (u < -tiny) return false;
+  }
+  return true;
+}
+
+/** @inline */
+function member(i: i32): i32 {
+  return load<i32>(MEMBERS + ((<usize>i) << 2));
+}

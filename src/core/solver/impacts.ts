@@ -1,0 +1,172 @@
+// Impacts of a substep, in the order of time, before its passes. In: velocities at the end of the substep if nothing were in
+// the way, manifolds that come into touch in it. Out: velocities after the bounces, and bodies where they are after them. To
+// the passes all of these contacts are open or at rest.
+//
+// A contact that is stopped by passes first and bounces afterwards has lost what the passes could not find: how much each
+// corner of a face had of the load, what a neighbour would have taken on.
+
+import { zero } from '../math/vector';
+import { crossW, dotW, gatherW } from '../math/wide';
+import { LIST_CONCAVE, LIST_SOLVED, OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
+import { Arrival, BlockMeta, ContactBlock, Pair, Strike, World } from '../memory/records';
+import {
+  ARRIVAL_SIZE,
+  blockHandle,
+  blockOf,
+  bodyAt,
+  colorAt,
+  growTable,
+  metaOf,
+  pairAt,
+  pointAt,
+  world,
+} from '../memory/tables';
+import { velocitiesAt } from '../memory/wide';
+import { context, STRIKE } from './context';
+import { pairOfLane } from './lanes';
+import {
+  arrivalTime,
+  hasFixedSide,
+  mayStrike,
+  readStrike,
+  strikeTogether,
+  struckAt,
+  struckOf,
+} from './strikes';
+
+/** Of one manifold in a substep; then it is left to the passes. */
+const MOST_STRIKES = 8;
+const NEVER: f32 = 1e30;
+
+/** @inline */
+function arrivalAt(i: i32): Arrival {
+  return changetype<Arrival>(<usize>world().arrivals + <usize>i * ARRIVAL_SIZE);
+}
+
+export function meetImpacts(): void {
+  const g = world();
+  if (g.contactErpMode) return; // Bullet's way is that of restitution.ts
+  g.arrivalCount = 0;
+  for (let c = 0; c <= OVERFLOW_COLOR; c++) {
+    const color = colorAt(c);
+    for (let i = 0; i < color.count; i++) {
+      const block = blockOf(color, i);
+      if (!(block.special & SPECIAL_IMPACT)) continue;
+      for (let lanes = expectedLanes(block, metaOf(color, i)); lanes != 0; lanes &= lanes - 1)
+        expect(pairAt(pairOfLane(blockHandle(c, i), ctz(lanes))), 0);
+    }
+  }
+  while (g.arrivalCount > 0) {
+    const i = earliest();
+    if (i < 0) break;
+    const e = arrivalAt(i);
+    const now = e.time;
+    e.time = NEVER;
+    if (e.strikes++ < MOST_STRIKES && strikeTogether(e.index, now)) lookAgain(now);
+  }
+  g.arrivalCount = 0;
+}
+
+/** The entry that comes first, of equals that with the lowest lane; −1 if none comes in this substep. */
+function earliest(): i32 {
+  let best = -1;
+  for (let i = 0; i < world().arrivalCount; i++) {
+    const e = arrivalAt(i);
+    if (e.time == NEVER) continue;
+    if (best >= 0) {
+      const b = arrivalAt(best);
+      if (e.time > b.time || (e.time == b.time && e.index > b.index)) continue;
+    }
+    best = i;
+  }
+  return best;
+}
+
+const LANE: usize = memory.data(offsetof<Strike>(), 16);
+
+/**
+ * Speed from which on an arrival is an impact. Without bounce that of a face on something that cannot be moved: passes know
+ * corners one by one, and would send it off spinning.
+ */
+function thresholdOf(s: Strike): f32 {
+  if (s.restitution > 0) return world().restitutionThreshold;
+  return s.count > 1 && hasFixedSide(s) ? STRIKE : NEVER;
+}
+
+/** Time of the lane's next arrival. */
+function findArrival(index: i32, now: f32): f32 {
+  const s = changetype<Strike>(LANE);
+  readStrike(s, index);
+  return arrivalTime(s, now, thresholdOf(s));
+}
+
+/** Lists the lane of the pair if it comes into touch. */
+function expect(pair: Pair, now: f32): void {
+  if (!mayStrike(pair)) return;
+  const g = world();
+  const time = findArrival(pair.index, now);
+  if (time > context().h) return;
+  growTable(offsetof<World>('arrivals'), g.arrivalCount + 1, ARRIVAL_SIZE);
+  const e = arrivalAt(g.arrivalCount++);
+  const s = changetype<Strike>(LANE);
+  e.index = pair.index;
+  e.bodyA = s.bodyA;
+  e.bodyB = s.bodyB;
+  e.strikes = 0;
+  e.time = time;
+}
+
+/** After an impact: what its bodies meet now. */
+function lookAgain(now: f32): void {
+  const g = world();
+  for (let k = 0; k < g.arrivalCount; k++) {
+    const e = arrivalAt(k);
+    if (struckOf(e.bodyA) >= 0 || struckOf(e.bodyB) >= 0) e.time = findArrival(e.index, now);
+  }
+  for (let i = 0; i < g.struckCount; i++) {
+    let link = bodyAt(struckAt(i).slot).firstPair;
+    while (link >= 0) {
+      const pair = pairAt(link >> 1);
+      link = link & 1 ? pair.nextB : pair.nextA;
+      if (pair.list == LIST_SOLVED) expectNew(pair, now);
+      else if (pair.list == LIST_CONCAVE)
+        for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
+          expectNew(pairAt(child), now);
+    }
+  }
+}
+
+function expectNew(pair: Pair, now: f32): void {
+  for (let k = 0; k < world().arrivalCount; k++) if (arrivalAt(k).index == pair.index) return;
+  expect(pair, now);
+}
+
+/** Bit per lane that may come into touch in this substep, and would be an impact. @wide */
+function expectedLanes(c: ContactBlock, meta: BlockMeta): i32 {
+  const none = zero();
+  const face = i32x4.gt_s(meta.pointCount, i32x4.splat(1));
+  const fixed = v128.or(meta.kinematic, v128.or(i32x4.eq(c.bodyA, none), i32x4.eq(c.bodyB, none)));
+  const asked = v128.or(f32x4.gt(meta.restitution, none), v128.and(v128.and(meta.fast, face), fixed));
+  if (!v128.any_true(asked)) return 0;
+  const h = f32x4.splat(context().h);
+  const a = velocitiesAt(c.bodyA);
+  const b = velocitiesAt(c.bodyB);
+  const n = c.normal;
+  const t1 = c.tangent;
+  const t2 = crossW(n, t1);
+  const qA = gatherW(a.deltaRotation + a.angular * h);
+  const qB = gatherW(b.deltaRotation + b.angular * h);
+  const way = gatherW(b.deltaPosition - a.deltaPosition + (b.linear - a.linear) * h);
+  const moved = dotW(n, way + crossW(qB, c.centerB) - crossW(qA, c.centerA));
+  const turn = qB - qA;
+  const turned1 = dotW(turn, t1);
+  const turned2 = dotW(turn, t2);
+  let arrives = none;
+  for (let i = 0; i < c.maxPoints; ++i) {
+    const p = pointAt(c, i);
+    const gap = p.separation + moved + p.b * turned1 - p.a * turned2;
+    const comes = v128.and(f32x4.lt(gap, none), f32x4.eq(p.impulse, none));
+    arrives = v128.or(arrives, v128.and(comes, i32x4.gt_s(meta.pointCount, i32x4.splat(i))));
+  }
+  return i32x4.bitmask(v128.and(arrives, asked));
+}

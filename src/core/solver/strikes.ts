@@ -1,0 +1,539 @@
+// One impact: all manifolds that meet at the same moment in bodies that touch. In: the manifold that came into touch, and
+// when. Out: velocities after it, as if bodies had moved with them since.
+//
+// Contacts at which bodies approach strike together, each point with Newton's law: 0 ≤ p ⊥ u⁺ + e·u⁻ ≥ 0. Elastic bodies
+// that rest against these are struck by them a moment later, as the next impact (impacts.ts), so that motion runs through a
+// row as it does through Newton's cradle; what cannot move, or does not bounce, gives way at once. So it is the generalized
+// reflection of B. Smith, D. Kaufman, E. Vouga, R. Tamstorf, E. Grinspun, "Reflections on simultaneous impact" (2012), with
+// Coulomb's friction. Manifolds are solved exactly, one after the other until none changes. An impact never makes energy:
+// where friction would (T. Kane, D. Levinson, "Dynamics", 1985), it bounces less.
+
+import { applyInverseInertia } from '../bodies/massProperties';
+import { get3 } from '../contacts/manifold';
+import { turnsFar } from '../contacts/speculate';
+import { solveComplementarity } from '../math/complementarity';
+import { add, addScaled, cross, dot, mul, neg, scale, sub, vec3, x, y, z } from '../math/vector';
+import { BODY_DYNAMIC, BODY_TURNED, LIST_CONCAVE, LIST_SOLVED } from '../memory/constants';
+import {
+  BlockMeta,
+  Body,
+  ContactBlock,
+  ContactPointWide,
+  Pair,
+  Strike,
+  StruckBody,
+  World,
+} from '../memory/records';
+import {
+  blockAt,
+  bodyAt,
+  growTable,
+  metaAt,
+  POINT_SIZE,
+  POINTS_OFFSET,
+  pairAt,
+  STRIKE_SIZE,
+  STRUCK_SIZE,
+  velocityAt,
+  world,
+} from '../memory/tables';
+import { context } from './context';
+
+/** m; points that are nearer than this take part in an impact of their bodies. */
+const TOUCHING: f32 = 5e-4;
+/** Of the fastest approach: slower is none. */
+const APPROACH: f32 = 1e-3;
+/** Manifolds in one impact; a larger one is left to the substep. */
+const MOST_STRIKES = 128;
+const SWEEPS = 40;
+/** Of the fastest approach: sweeps that change no speed by more have found the solution. */
+const CONVERGED: f32 = 1e-6;
+/** Rounds in which contacts that hold against the impact are found. */
+const ROUNDS = 6;
+/** Of the work of the impulses: a gain that is no more is rounding. */
+const ROUNDING: f64 = 1e-5;
+
+/** @inline */
+export function strikeAt(i: i32): Strike {
+  return changetype<Strike>(<usize>world().strikes + <usize>i * STRIKE_SIZE);
+}
+/** @inline */
+export function struckAt(i: i32): StruckBody {
+  return changetype<StruckBody>(<usize>world().struck + <usize>i * STRUCK_SIZE);
+}
+
+/** @inline */
+function row(s: Strike, field: usize, i: i32): f32 {
+  return load<f32>(changetype<usize>(s) + field + ((<usize>i) << 2));
+}
+/** @inline */
+function setRow(s: Strike, field: usize, i: i32, value: f32): void {
+  store<f32>(changetype<usize>(s) + field + ((<usize>i) << 2), value);
+}
+
+/** What the solver knows of the lane, as bodies have moved in this step so far. */
+export function readStrike(s: Strike, index: i32): void {
+  const lane = (<usize>(index & 3)) << 2;
+  const c = changetype<usize>(blockAt(index >> 2)) + lane;
+  const m = changetype<usize>(metaAt(index >> 2)) + lane;
+  s.index = index;
+  s.bodyA = load<i32>(c, offsetof<ContactBlock>('bodyA'));
+  s.bodyB = load<i32>(c, offsetof<ContactBlock>('bodyB'));
+  const n = get3(c + offsetof<ContactBlock>('normalX'));
+  const t1 = get3(c + offsetof<ContactBlock>('tangentX'));
+  const t2 = cross(n, t1);
+  const rA = get3(c + offsetof<ContactBlock>('centerAX'));
+  const rB = get3(c + offsetof<ContactBlock>('centerBX'));
+  s.normal = n;
+  s.tangent1 = t1;
+  s.tangent2 = t2;
+  s.rA = rA;
+  s.rB = rB;
+  s.count = load<i32>(m, offsetof<BlockMeta>('pointCount'));
+  s.friction = load<f32>(c, offsetof<ContactBlock>('friction'));
+  s.restitution = load<f32>(m, offsetof<BlockMeta>('restitution'));
+  s.kNN = load<f32>(c, offsetof<ContactBlock>('kNN'));
+  s.kN1 = load<f32>(c, offsetof<ContactBlock>('kN1'));
+  s.kN2 = load<f32>(c, offsetof<ContactBlock>('kN2'));
+  s.k11 = load<f32>(c, offsetof<ContactBlock>('k11'));
+  s.k12 = load<f32>(c, offsetof<ContactBlock>('k12'));
+  s.k22 = load<f32>(c, offsetof<ContactBlock>('k22'));
+  s.tangentMass11 = load<f32>(c, offsetof<ContactBlock>('tangentMass11'));
+  s.tangentMass12 = load<f32>(c, offsetof<ContactBlock>('tangentMass12'));
+  s.tangentMass22 = load<f32>(c, offsetof<ContactBlock>('tangentMass22'));
+  s.twistMass = load<f32>(c, offsetof<ContactBlock>('twistMass'));
+  const vA = velocityAt(s.bodyA);
+  const vB = velocityAt(s.bodyB);
+  const turning = sub(vB.deltaRotation, vA.deltaRotation);
+  const shift = sub(
+    add(vB.deltaPosition, cross(vB.deltaRotation, rB)),
+    add(vA.deltaPosition, cross(vA.deltaRotation, rA)),
+  );
+  const movedN = dot(n, shift);
+  const moved1 = dot(turning, t1);
+  const moved2 = dot(turning, t2);
+  let loaded = false;
+  for (let i = 0; i < 4; i++) {
+    const p = c + POINTS_OFFSET + <usize>i * POINT_SIZE;
+    const a = load<f32>(p, offsetof<ContactPointWide>('a'));
+    const b = load<f32>(p, offsetof<ContactPointWide>('b'));
+    setRow(s, offsetof<Strike>('a'), i, a);
+    setRow(s, offsetof<Strike>('b'), i, b);
+    const separation = load<f32>(p, offsetof<ContactPointWide>('separation'));
+    setRow(s, offsetof<Strike>('gap'), i, separation + movedN + b * moved1 - a * moved2);
+    setRow(s, offsetof<Strike>('lever'), i, load<f32>(p, offsetof<ContactPointWide>('lever')));
+    if (i < s.count && load<f32>(p, offsetof<ContactPointWide>('impulse')) > 0) loaded = true;
+  }
+  // What carries a load balances forces.
+  s.acceleration = loaded ? 0 : context().inverseH * (gainAlong(n, s.bodyB) - gainAlong(n, s.bodyA));
+}
+
+/** Speed that forces give a body along n in a substep. */
+function gainAlong(n: v128, slot: i32): f32 {
+  return bodyAt(slot).type == BODY_DYNAMIC ? dot(n, velocityAt(slot).forceLinear) : 0;
+}
+
+/** Where `motion` leaves (speed along n, turning about t1, about t2), and (sliding along t1, t2, turning about n). */
+const MOTION: usize = memory.data(32, 16);
+
+/** At the end of the substep, if nothing were in the way. */
+function motion(s: Strike): void {
+  const vA = velocityAt(s.bodyA);
+  const vB = velocityAt(s.bodyB);
+  motionOf(s, vA.linear, vA.angular, vB.linear, vB.angular);
+}
+
+function motionOf(s: Strike, linearA: v128, angularA: v128, linearB: v128, angularB: v128): void {
+  const u = sub(add(linearB, cross(angularB, s.rB)), add(linearA, cross(angularA, s.rA)));
+  const w = sub(angularB, angularA);
+  v128.store(MOTION, vec3(dot(u, s.normal), dot(w, s.tangent1), dot(w, s.tangent2)));
+  v128.store(MOTION, vec3(dot(u, s.tangent1), dot(u, s.tangent2), dot(w, s.normal)), 16);
+}
+
+/** Of a motion as above, at point i. @inline */
+function atPoint(s: Strike, u: v128, i: i32): f32 {
+  return x(u) + row(s, offsetof<Strike>('b'), i) * y(u) - row(s, offsetof<Strike>('a'), i) * z(u);
+}
+
+const NEVER: f32 = 1e30;
+
+/**
+ * When the first point of the lane comes into touch faster than `threshold`, from `now` on; above the substep's length
+ * where none does. Gravity's part is that of the true parabola: s + v₀t + ½at² = 0, with v₀ the speed at the start.
+ */
+export function arrivalTime(s: Strike, now: f32, threshold: f32): f32 {
+  const h = context().h;
+  motion(s);
+  const u = v128.load(MOTION);
+  let time: f32 = NEVER;
+  for (let i = 0; i < s.count; i++) {
+    const end = atPoint(s, u, i);
+    const v0 = end - s.acceleration * h;
+    const v = v0 + s.acceleration * now;
+    const start = row(s, offsetof<Strike>('gap'), i);
+    const gap = start + (v0 + <f32>0.5 * s.acceleration * now) * now;
+    if (gap <= 0) {
+      if (-v > threshold) time = min(time, now);
+      continue;
+    }
+    const square = v * v - <f32>2 * s.acceleration * gap;
+    if (!(square > threshold * threshold)) continue;
+    const speed = sqrt<f32>(square);
+    if (!(speed - v > 0)) continue;
+    // Passes move bodies with the velocity at the end, a little farther than they fall: what touches so, touches.
+    const t = now + (<f32>2 * gap) / (speed - v);
+    if (t <= h || start + end * h < 0) time = min(time, min(t, h));
+  }
+  return time;
+}
+
+/** Which points are in touch at `now`, and how fast the fastest of them approaches. */
+function findTouching(s: Strike, now: f32): f32 {
+  const h = context().h;
+  motion(s);
+  const u = v128.load(MOTION);
+  s.later = s.acceleration * (h - now);
+  s.touching = 0;
+  let most: f32 = 0;
+  for (let i = 0; i < s.count; i++) {
+    const end = atPoint(s, u, i);
+    const gap = row(s, offsetof<Strike>('gap'), i) + (end - s.acceleration * (h - <f32>0.5 * now)) * now;
+    if (gap > TOUCHING) continue;
+    s.touching |= 1 << i;
+    most = max(most, s.later - end);
+  }
+  return most;
+}
+
+/**
+ * Joints hold bodies in ways that an impact knows nothing of, and of what turns far in the step the manifold knows no more
+ * than the points of its start: both are left to the substep.
+ */
+export function mayStrike(pair: Pair): bool {
+  if (pair.list != LIST_SOLVED) return false;
+  if (bodyAt(pair.bodyA).firstJoint != 0 || bodyAt(pair.bodyB).firstJoint != 0) return false;
+  return !turnsFar(pair, context().dt);
+}
+
+/**
+ * The impact of the lane at that time of the substep, with all that takes part in it; its bodies stay listed. False, and
+ * nothing has changed, where it is left to the substep.
+ */
+export function strikeTogether(index: i32, now: f32): bool {
+  const g = world();
+  g.strikeCount = 0;
+  g.struckCount = 0;
+  const fastest = pushStrike(index, now);
+  if (!(fastest > 0)) return false;
+  const bounces = strikeAt(0).restitution > 0;
+  for (let i = 0; i < g.struckCount; i++) joinNeighbours(struckAt(i).slot, now, fastest, false, bounces);
+  for (let round = 0; round < ROUNDS; round++) {
+    if (g.strikeCount > MOST_STRIKES) {
+      forgetStrikes();
+      return false;
+    }
+    if (!solveStrikes(fastest)) return false;
+    const before = g.strikeCount;
+    for (let i = 0; i < g.struckCount; i++) joinNeighbours(struckAt(i).slot, now, fastest, true, bounces);
+    if (g.strikeCount == before) break;
+  }
+  finishStrikes(now);
+  return true;
+}
+
+const NEW: usize = memory.data(offsetof<Strike>(), 16);
+
+/**
+ * Adds the lane to the impact; returns how fast it approaches. Manifolds are solved in the order of their lanes: that of the
+ * pairs of a body may be another one after a snapshot.
+ */
+function pushStrike(index: i32, now: f32): f32 {
+  const g = world();
+  const s = changetype<Strike>(NEW);
+  memory.fill(NEW, 0, STRIKE_SIZE);
+  readStrike(s, index);
+  const most = findTouching(s, now);
+  pushStruck(s.bodyA);
+  pushStruck(s.bodyB);
+  moveBefore(s); // some that join are driven by the impact itself
+  const u = v128.load(MOTION);
+  s.before = f32x4.replace_lane(u, 0, x(u) - s.later);
+  s.beforeSlip = v128.load(MOTION, 16);
+  for (let i = 0; i < s.count; i++) {
+    const approach = -atPoint(s, s.before, i);
+    setRow(s, offsetof<Strike>('aim'), i, approach > g.restitutionThreshold ? s.restitution * approach : 0);
+  }
+  growTable(offsetof<World>('strikes'), g.strikeCount + 1, STRIKE_SIZE);
+  let place = g.strikeCount++;
+  for (; place > 0 && strikeAt(place - 1).index > index; place--)
+    memory.copy(changetype<usize>(strikeAt(place)), changetype<usize>(strikeAt(place - 1)), STRIKE_SIZE);
+  memory.copy(changetype<usize>(strikeAt(place)), NEW, STRIKE_SIZE);
+  return most;
+}
+
+/** As `motion`, with the velocities before the impact. */
+function moveBefore(s: Strike): void {
+  const a = struckOf(s.bodyA);
+  const b = struckOf(s.bodyB);
+  const vA = velocityAt(s.bodyA);
+  const vB = velocityAt(s.bodyB);
+  motionOf(
+    s,
+    a < 0 ? vA.linear : struckAt(a).linear,
+    a < 0 ? vA.angular : struckAt(a).angular,
+    b < 0 ? vB.linear : struckAt(b).linear,
+    b < 0 ? vB.angular : struckAt(b).angular,
+  );
+}
+
+/** Place in the list of struck bodies, −1 for none. */
+export function struckOf(slot: i32): i32 {
+  for (let i = 0; i < world().struckCount; i++) if (struckAt(i).slot == slot) return i;
+  return -1;
+}
+
+function pushStruck(slot: i32): void {
+  const g = world();
+  if (slot == 0 || bodyAt(slot).type != BODY_DYNAMIC) return;
+  if (struckOf(slot) >= 0) return;
+  growTable(offsetof<World>('struck'), g.struckCount + 1, STRUCK_SIZE);
+  const b = struckAt(g.struckCount++);
+  const v = velocityAt(slot);
+  b.slot = slot;
+  b.linear = v.linear;
+  b.angular = v.angular;
+}
+
+function joinNeighbours(slot: i32, now: f32, fastest: f32, holding: bool, bounces: bool): void {
+  let link = bodyAt(slot).firstPair;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    link = link & 1 ? pair.nextB : pair.nextA;
+    if (pair.list == LIST_SOLVED) join(pair, now, fastest, holding, bounces);
+    else if (pair.list == LIST_CONCAVE)
+      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
+        join(pairAt(child), now, fastest, holding, bounces);
+  }
+}
+
+const NEIGHBOUR: usize = memory.data(offsetof<Strike>(), 16);
+
+/** Whether one of the two cannot be moved. */
+export function hasFixedSide(s: Strike): bool {
+  return bodyAt(s.bodyA).type != BODY_DYNAMIC || bodyAt(s.bodyB).type != BODY_DYNAMIC;
+}
+
+/**
+ * Adds a lane that touches and approaches. Of those that the impact itself drives together (`holding`) only what cannot
+ * move or does not bounce: what bounces is struck next. An impact without bounce is not handed on.
+ */
+function join(pair: Pair, now: f32, fastest: f32, holding: bool, bounces: bool): void {
+  const g = world();
+  if (g.strikeCount > MOST_STRIKES || !mayStrike(pair)) return;
+  for (let i = 0; i < g.strikeCount; i++) if (strikeAt(i).index == pair.index) return;
+  const s = changetype<Strike>(NEIGHBOUR);
+  readStrike(s, pair.index);
+  if (!hasFixedSide(s) && (!bounces || (holding && s.restitution > 0))) return;
+  const least = APPROACH * fastest;
+  if (!(findTouching(s, now) > least)) return;
+  if (holding && !rested(s, least)) return;
+  pushStrike(pair.index, now);
+}
+
+/** Whether the touching points of a lane neither parted nor approached before the impact: what parted is struck next. */
+function rested(s: Strike, least: f32): bool {
+  moveBefore(s);
+  const u = v128.load(MOTION);
+  for (let i = 0; i < s.count; i++)
+    if ((s.touching >> i) & 1 && abs<f32>(atPoint(s, u, i) - s.later) > least) return false;
+  return true;
+}
+
+/** False, with the velocities from before, where even without bounce energy would be made. */
+function solveStrikes(fastest: f32): bool {
+  const g = world();
+  const count = g.strikeCount;
+  let share: f32 = 1;
+  while (share >= 0) {
+    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+      let most: f32 = 0;
+      for (let i = 0; i < count; i++) most = max(most, solveStrike(strikeAt(i), share));
+      if (most <= CONVERGED * fastest) break;
+    }
+    if (!gainsEnergy()) return true;
+    forgetStrikes();
+    share = share > 0.2 ? share * <f32>0.5 : share > 0 ? <f32>0 : <f32>-1;
+  }
+  return false;
+}
+
+/** Bodies as before the impact, without impulses. */
+function forgetStrikes(): void {
+  const g = world();
+  for (let i = 0; i < g.struckCount; i++) {
+    const b = struckAt(i);
+    const v = velocityAt(b.slot);
+    v.linear = b.linear;
+    v.angular = b.angular;
+  }
+  for (let i = 0; i < g.strikeCount; i++) {
+    const s = strikeAt(i);
+    s.impulse = f32x4.splat(0);
+    s.friction1 = 0;
+    s.friction2 = 0;
+    s.twist = 0;
+  }
+}
+
+/** Impulses that change velocities from u to v do the work Σ j·(u + v)/2. */
+function gainsEnergy(): bool {
+  const g = world();
+  let work: f64 = 0;
+  let size: f64 = 0;
+  for (let i = 0; i < g.strikeCount; i++) {
+    const s = strikeAt(i);
+    motion(s);
+    const u = v128.load(MOTION);
+    const slip = v128.load(MOTION, 16);
+    const after = f32x4.replace_lane(u, 0, x(u) - s.later);
+    for (let k = 0; k < s.count; k++) {
+      const p = <f64>row(s, offsetof<Strike>('impulse'), k);
+      const first = <f64>atPoint(s, s.before, k);
+      work += p * (first + <f64>atPoint(s, after, k));
+      size += p * abs(first);
+    }
+    const both = add(s.beforeSlip, slip);
+    work += <f64>s.friction1 * <f64>x(both) + <f64>s.friction2 * <f64>y(both) + <f64>s.twist * <f64>z(both);
+  }
+  return !(work <= ROUNDING * size);
+}
+
+// K of the points, their right hand side and their impulses, for solveComplementarity.
+const MATRIX: usize = memory.data(128, 16);
+const WANTED: usize = memory.data(32, 16);
+const FOUND_IMPULSES: usize = memory.data(32, 16);
+
+/** One manifold against the velocities of now; returns by how much its impulses change speeds. */
+function solveStrike(s: Strike, share: f32): f32 {
+  motion(s);
+  const u = v128.load(MOTION);
+  const uN = x(u) - s.later;
+  let n = 0;
+  for (let i = 0; i < s.count; i++) {
+    if (!((s.touching >> i) & 1)) continue;
+    const a = <f64>row(s, offsetof<Strike>('a'), i);
+    const b = <f64>row(s, offsetof<Strike>('b'), i);
+    // K times this point's (1, b, −a).
+    const kN = <f64>s.kNN + b * <f64>s.kN1 - a * <f64>s.kN2;
+    const k1 = <f64>s.kN1 + b * <f64>s.k11 - a * <f64>s.k12;
+    const k2 = <f64>s.kN2 + b * <f64>s.k12 - a * <f64>s.k22;
+    let wanted =
+      <f64>(share * row(s, offsetof<Strike>('aim'), i)) - (<f64>uN + b * <f64>y(u) - a * <f64>z(u));
+    let m = 0;
+    for (let j = 0; j < s.count; j++) {
+      if (!((s.touching >> j) & 1)) continue;
+      const k = kN + <f64>row(s, offsetof<Strike>('b'), j) * k1 - <f64>row(s, offsetof<Strike>('a'), j) * k2;
+      store<f64>(MATRIX + ((<usize>(n * 4 + m)) << 3), k);
+      wanted += k * <f64>row(s, offsetof<Strike>('impulse'), j);
+      m++;
+    }
+    store<f64>(WANTED + ((<usize>n) << 3), wanted);
+    n++;
+  }
+  solveComplementarity(n, MATRIX, WANTED, FOUND_IMPULSES);
+  let force: f32 = 0;
+  let torque1: f32 = 0;
+  let torque2: f32 = 0;
+  let pressing: f32 = 0;
+  let leverage: f32 = 0;
+  let change: f32 = 0;
+  n = 0;
+  for (let i = 0; i < s.count; i++) {
+    if (!((s.touching >> i) & 1)) continue;
+    const p = <f32>load<f64>(FOUND_IMPULSES + ((<usize>n) << 3));
+    n++;
+    const d = p - row(s, offsetof<Strike>('impulse'), i);
+    setRow(s, offsetof<Strike>('impulse'), i, p);
+    force += d;
+    torque1 += d * row(s, offsetof<Strike>('b'), i);
+    torque2 -= d * row(s, offsetof<Strike>('a'), i);
+    pressing += p;
+    leverage += p * row(s, offsetof<Strike>('lever'), i);
+    change += abs(d);
+  }
+  push(s, scale(s.normal, force), addScaled(scale(s.tangent1, torque1), s.tangent2, torque2));
+  return s.kNN * (change + resistSliding(s, pressing, leverage));
+}
+
+/** Coulomb's circle at the centre, and turning about n; returns the change. */
+function resistSliding(s: Strike, pressing: f32, leverage: f32): f32 {
+  const limit = s.friction * pressing;
+  if (limit == 0 && s.friction1 == 0 && s.friction2 == 0 && s.twist == 0) return 0;
+  motion(s);
+  const slip = v128.load(MOTION, 16);
+  let f1 = s.friction1 - (s.tangentMass11 * x(slip) + s.tangentMass12 * y(slip));
+  let f2 = s.friction2 - (s.tangentMass12 * x(slip) + s.tangentMass22 * y(slip));
+  if (f1 * f1 + f2 * f2 > limit * limit) {
+    // What slides is resisted against its motion, also where the body gives way more easily in another direction.
+    const mean = <f32>0.5 * (s.tangentMass11 + s.tangentMass22);
+    const half = <f32>0.5 * (s.tangentMass11 - s.tangentMass22);
+    const least = mean - sqrt<f32>(half * half + s.tangentMass12 * s.tangentMass12);
+    f1 = s.friction1 - least * x(slip);
+    f2 = s.friction2 - least * y(slip);
+    const size = sqrt<f32>(f1 * f1 + f2 * f2);
+    if (size > limit) {
+      f1 *= limit / size;
+      f2 *= limit / size;
+    }
+  }
+  const most = s.friction * leverage;
+  const twist = max(-most, min(most, s.twist - s.twistMass * z(slip)));
+  const d1 = f1 - s.friction1;
+  const d2 = f2 - s.friction2;
+  push(s, addScaled(scale(s.tangent1, d1), s.tangent2, d2), scale(s.normal, twist - s.twist));
+  s.friction1 = f1;
+  s.friction2 = f2;
+  s.twist = twist;
+  return abs(d1) + abs(d2);
+}
+
+/** An impulse at the manifold's centre, and a turning one. */
+function push(s: Strike, p: v128, twist: v128): void {
+  pushBody(s.bodyA, neg(p), neg(add(cross(s.rA, p), twist)));
+  pushBody(s.bodyB, p, add(cross(s.rB, p), twist));
+}
+
+function pushBody(slot: i32, p: v128, l: v128): void {
+  const b: Body = bodyAt(slot);
+  if (b.type != BODY_DYNAMIC) return;
+  const v = velocityAt(slot);
+  v.linear = add(v.linear, mul(p, b.invMass));
+  v.angular = add(v.angular, applyInverseInertia(b, l));
+}
+
+/**
+ * Impulses are told to whom they concern. Bodies go on from where the impact was: what is left of the substep moves them
+ * with the new velocity, what is gone has moved them with the old one. Impacts are no load to start the next substep from.
+ */
+function finishStrikes(now: f32): void {
+  const g = world();
+  for (let i = 0; i < g.strikeCount; i++) {
+    const s = strikeAt(i);
+    const points = changetype<usize>(blockAt(s.index >> 2)) + ((<usize>(s.index & 3)) << 2) + POINTS_OFFSET;
+    for (let k = 0; k < s.count; k++) {
+      const total = points + <usize>k * POINT_SIZE + offsetof<ContactPointWide>('totalImpulse');
+      store<f32>(total, load<f32>(total) + row(s, offsetof<Strike>('impulse'), k));
+    }
+  }
+  for (let i = 0; i < g.struckCount; i++) {
+    const r = struckAt(i);
+    const v = velocityAt(r.slot);
+    const linear = sub(v.linear, r.linear);
+    const angular = sub(v.angular, r.angular);
+    v.baseLinear = add(v.baseLinear, linear);
+    v.baseAngular = add(v.baseAngular, angular);
+    v.deltaPosition = addScaled(v.deltaPosition, linear, -now);
+    // What turns substep by substep keeps its angular momentum only while it turns by that.
+    if (!(bodyAt(r.slot).flags & BODY_TURNED)) v.deltaRotation = addScaled(v.deltaRotation, angular, -now);
+  }
+}
