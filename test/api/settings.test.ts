@@ -11,6 +11,7 @@ import {
 } from '../../src/options/settings';
 import { COMMANDS } from '../../src/replica/commands';
 import { World as Layout } from '../../src/wasm/core-layout';
+import { notNumbers } from '../support/numbers';
 
 const host = { eventMask: 6, profiling: true, pairFilter: false };
 
@@ -94,4 +95,25 @@ test('what somebody watches changes no state', () => {
   watched.on('contactBegin', () => {});
   watched.setPairFilter(() => true);
   expect(watched.stateHash()).toBe(plain.stateHash());
+});
+
+test('contacts as soft as can be told: boxes sink, and nothing is no number', () => {
+  for (const settings of [
+    { staticStiffness: 1e-45 },
+    { staticStiffness: 1e-38 },
+    { contactHertz: 1e-45, contactDampingRatio: 0 },
+    { contactHertz: 1e-30, staticStiffness: 1e-30 },
+  ]) {
+    const world = new World(settings);
+    world.createBody({ type: 'static', shape: { type: 'plane' } });
+    const box = world.createBody({
+      mass: 1,
+      position: [0, 0.495, 0],
+      shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
+    });
+    for (let i = 0; i < 60; i++) world.step(1 / 60);
+    expect(notNumbers(world)).toEqual([]);
+    expect(world.query((core) => core.findFault())).toBe(0);
+    expect(box.getPosition()[1]).not.toBe(Math.fround(0.495)); // it was not stopped as a body with absurd velocities is
+  }
 });

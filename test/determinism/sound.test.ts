@@ -121,3 +121,28 @@ test('times that no call of stepSimulation leaves are refused', () => {
   const copy = World.restore(packSnapshot(parts));
   expect(copy.stepSimulation(0.0031, 3, 1 / 90)).toBe(world.stepSimulation(0.0031, 3, 1 / 90));
 });
+
+test('a word of a snapshot puts nothing into lanes that hold no contact, nor into what stands for the ground', () => {
+  const world = new World();
+  world.createBody({ type: 'static', shape: { type: 'plane' } });
+  world.createBody({ mass: 1, position: [0, 0.5, 0], shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] } });
+  for (let i = 0; i < 20; i++) world.step(DT);
+  const parts = world.snapshotParts();
+  const copy = new World();
+  let accepted = 0;
+  for (let at = 0; at < parts.core.length; at++)
+    for (const word of [0x601b0dfe, -0x6f, 0x7fc00000]) {
+      const core = parts.core.slice();
+      core[at] = word;
+      try {
+        copy.restoreParts({ ...parts, core });
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'damaged-snapshot' });
+        continue;
+      }
+      accepted++;
+      copy.step(DT);
+      expect([at, word, fault(copy)]).toEqual([at, word, 0]);
+    }
+  expect(accepted).toBeGreaterThan(50);
+});

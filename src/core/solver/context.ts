@@ -68,10 +68,14 @@ export function makeContext(dt: f32, substeps: i32): void {
     return;
   }
   // A frequency above a quarter of the substep rate only adds noise.
-  const hertz = min(g.contactHertz, <f32>0.25 * c.inverseH);
+  const hertz = max(LEAST, min(g.contactHertz, <f32>0.25 * c.inverseH));
+  const stiffness = max(LEAST, g.staticStiffness);
   soften(hertz, g.contactDampingRatio, false);
-  soften(hertz * g.staticStiffness, g.contactDampingRatio / g.staticStiffness, true);
+  soften(hertz * stiffness, g.contactDampingRatio / stiffness, true);
 }
+
+/** Hz, and factor of it: a softer spring does nothing either, and its parts would leave the range of f32. */
+const LEAST: f32 = 1e-6;
 
 function soften(hertz: f32, zeta: f32, isStatic: bool): void {
   const c = context();

@@ -56,22 +56,25 @@ function fineOf(c: Walk): usize {
 
 /** One row at `address`: written, or read into it. Lanes outside of the mask are zero. */
 export function row(c: Walk, address: usize, guess: v128, mask: v128): void {
-  if (c.reading) return readRow(c, <usize>c.tables, address, v128.and(guess, mask));
+  if (c.reading) return readRow(c, <usize>c.tables, address, v128.and(guess, mask), mask);
   c.at = <u32>putWide(c.tables, c.at, v128.and(v128.load(address), mask), v128.and(guess, mask));
 }
 
 /** The same of small numbers, or of what is guessed almost right. */
 export function fine(c: Walk, address: usize, guess: v128, mask: v128): void {
-  if (c.reading) return readRow(c, fineOf(c), address, v128.and(guess, mask));
+  if (c.reading) return readRow(c, fineOf(c), address, v128.and(guess, mask), mask);
   c.at = <u32>putFine(fineOf(c), c.at, v128.and(v128.load(address), mask), v128.and(guess, mask));
 }
 
-function readRow(c: Walk, codec: usize, address: usize, guess: v128): void {
+/** Lanes outside of the mask are zeros: in free lanes solvers compute along, and what they find there they spread. */
+function readRow(c: Walk, codec: usize, address: usize, guess: v128, mask: v128): void {
   if (c.at >= c.end) {
     c.failed = 1;
     return;
   }
-  v128.store(address, getRow(codec, c.at, guess));
+  const row = getRow(codec, c.at, guess);
+  if (v128.any_true(v128.andnot(row, mask))) c.failed = 1;
+  v128.store(address, row);
   c.at = <u32>rowEnd(codec, c.at);
 }
 
@@ -82,7 +85,7 @@ export function put(c: Walk, words: v128): void {
 
 /** Reads them to `address`. */
 export function get(c: Walk, address: usize): void {
-  readRow(c, fineOf(c), address, i32x4.splat(0));
+  readRow(c, fineOf(c), address, i32x4.splat(0), i32x4.splat(-1));
 }
 
 // --- tables ---
@@ -125,7 +128,9 @@ export function table(c: Walk, base: u32, count: i32, size: usize): void {
         const guess = i == 0 ? i32x4.splat(0) : v128.and(v128.load(before + o), mask);
         if (c.reading) {
           if (present & bit) {
-            v128.store(record + o, getRow(t, at, guess));
+            const own = getRow(t, at, guess);
+            if (v128.any_true(v128.andnot(own, mask))) c.failed = 1;
+            v128.store(record + o, own);
             at = rowEnd(t, at);
           } else {
             v128.store(record + o, guess);
