@@ -163,6 +163,8 @@ function notePressed(block: ContactBlock, depths: v128, lane: i32): void {
   const a = bodyAt(load<i32>(LANES + ((<usize>lane) << 2)));
   v128.store(LANES, block.bodyB);
   const b = bodyAt(load<i32>(LANES + ((<usize>lane) << 2)));
+  // Dynamic bodies are not swept against each other.
+  if (a.type == BODY_DYNAMIC && b.type == BODY_DYNAMIC) return;
   if (a.firstJoint != 0 && depth > DEEP * a.innerRadius) a.flags |= BODY_FAST;
   if (b.firstJoint != 0 && depth > DEEP * b.innerRadius) b.flags |= BODY_FAST;
 }
