@@ -16,18 +16,31 @@ export type BenchBody = Omit<BodyOptions, 'shape'> & { shape?: BenchShape | read
 
 /** A joint between two bodies by their indices; anchor and axis in world coordinates at the start. */
 export interface BenchJoint {
-  type: 'ball' | 'hinge';
+  type: 'ball' | 'hinge' | 'cone';
   bodyA: number;
   bodyB: number;
   anchor: Vec3;
-  /** The hinge's axis, a unit vector. */
+  /** The hinge's or cone's axis, a unit vector. */
   axis?: Vec3;
   /** Radians about the axis, from the pose at the start. None: free. */
   limits?: [low: number, high: number];
+  /** Of a cone, radians: half of its opening, and the turn about its axis either way. */
+  cone?: [swing: number, twist: number];
+  /** Of a hinge: rad/s of B against A, and the greatest torque in N·m. */
+  motor?: [speed: number, torque: number];
 }
 
 /** What an engine must have for a scene. */
-export type Feature = 'capsule' | 'hull' | 'mesh' | 'joints' | 'kinematic' | 'sleeping' | 'respawn';
+export type Feature =
+  | 'capsule'
+  | 'hull'
+  | 'mesh'
+  | 'joints'
+  | 'cones'
+  | 'motors'
+  | 'kinematic'
+  | 'sleeping'
+  | 'respawn';
 
 export interface BenchTarget {
   createBody(options: BenchBody): number;

@@ -6,6 +6,9 @@ import loadAmmo from 'ammojs-typed/wasm';
 import {
   type BodySpec,
   conjugate,
+  fromUp,
+  multiply,
+  type Quat,
   rotate,
   type SceneSpec,
   type ShapeSpec,
@@ -17,9 +20,10 @@ import { type Engine, type EngineWorld, isMoved } from './adapter';
 type Ammo = typeof loadAmmo;
 const DISABLE_DEACTIVATION = 4;
 const KINEMATIC = 2;
+const X_TO_Y: Quat = [0, 0, Math.SQRT1_2, Math.SQRT1_2];
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping', 'respawn'],
+  features: ['capsule', 'hull', 'mesh', 'joints', 'cones', 'motors', 'kinematic', 'sleeping', 'respawn'],
   async createWorld(spec) {
     return createWorld((await (loadAmmo as unknown as () => Promise<Ammo>)()) as Ammo, spec);
   },
@@ -137,10 +141,29 @@ function createWorld(A: Ammo, spec: SceneSpec): EngineWorld {
       const b = spec.bodies[joint.bodyB];
       const pivots = [vec(toLocal(a, joint.anchor)), vec(toLocal(b, joint.anchor))];
       const [bodyA, bodyB] = [bodies[joint.bodyA], bodies[joint.bodyB]];
-      if (joint.axis) {
+      if (joint.cone) {
+        const [swing, twist] = joint.cone;
+        // It turns about the x of its frames.
+        const turned = multiply(fromUp(joint.axis as Vec3), X_TO_Y);
+        const ends = [a, b].map((body, i) => {
+          const end = new A.btTransform();
+          end.setIdentity();
+          end.setOrigin(pivots[i]);
+          const q = multiply(conjugate(body.rotation), turned);
+          end.setRotation(new A.btQuaternion(q[0], q[1], q[2], q[3]));
+          return end;
+        });
+        const cone = new A.btConeTwistConstraint(bodyA, bodyB, ends[0], ends[1]);
+        cone.setLimit(3, twist);
+        cone.setLimit(4, swing);
+        cone.setLimit(5, swing);
+        world.addConstraint(cone, true);
+      } else if (joint.axis) {
         const axes = [a, b].map((body) => vec(rotate(conjugate(body.rotation), joint.axis as Vec3)));
         const hinge = new A.btHingeConstraint(bodyA, bodyB, pivots[0], pivots[1], axes[0], axes[1], true);
         if (joint.limits) hinge.setLimit(joint.limits[0], joint.limits[1], 0.9, 0.3, 1);
+        // The impulse is that of a step.
+        if (joint.motor) hinge.enableAngularMotor(true, joint.motor[0], joint.motor[1] / 60);
         world.addConstraint(hinge, true);
       } else world.addConstraint(new A.btPoint2PointConstraint(bodyA, bodyB, pivots[0], pivots[1]), true);
     },

@@ -27,6 +27,7 @@ import {
   rigidBody,
   type Shape,
   sphere,
+  swingTwistConstraint,
   triangleMesh,
   updateWorld,
 } from 'crashcat';
@@ -34,7 +35,7 @@ import type { SceneSpec, ShapeSpec, Vec3 } from '../scene';
 import { type Engine, type EngineWorld, isMoved } from './adapter';
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping'],
+  features: ['capsule', 'hull', 'mesh', 'joints', 'cones', 'kinematic', 'sleeping'],
   createWorld,
 };
 
@@ -140,6 +141,25 @@ function createWorld(spec: SceneSpec): EngineWorld {
       const across: Vec3 = Math.abs(a[1]) < 0.9 ? [a[2], 0, -a[0]] : [0, -a[2], a[1]];
       const length = Math.hypot(...across);
       const normal = (): Vec3 => [across[0] / length, across[1] / length, across[2] / length];
+      if (joint.cone) {
+        const [swing, twist] = joint.cone;
+        swingTwistConstraint.create(world, {
+          bodyIdA: common.bodyIdA,
+          bodyIdB: common.bodyIdB,
+          space: ConstraintSpace.WORLD,
+          position1: [...joint.anchor],
+          position2: [...joint.anchor],
+          twistAxis1: [...a],
+          twistAxis2: [...a],
+          planeAxis1: normal(),
+          planeAxis2: normal(),
+          normalHalfConeAngle: swing,
+          planeHalfConeAngle: swing,
+          twistMinAngle: -twist,
+          twistMaxAngle: twist,
+        });
+        return;
+      }
       hingeConstraint.create(world, {
         ...common,
         hingeAxisA: [...a],

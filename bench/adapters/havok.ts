@@ -2,6 +2,7 @@
 // body buffer (a matrix per body), the fastest way it offers; rays through one collector.
 // Caveat: it has no half-space, so planes become boxes 2 km wide and 20 m thick with their top in place.
 import HavokPhysics, {
+  type ConstraintAxis,
   type HavokPhysicsWithBindings,
   type HP_BodyId,
   type HP_ShapeId,
@@ -21,7 +22,7 @@ import type { Engine, EngineWorld } from './adapter';
 const SLAB: Vec3 = [2000, 20, 2000];
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping', 'respawn'],
+  features: ['capsule', 'hull', 'mesh', 'joints', 'cones', 'motors', 'kinematic', 'sleeping', 'respawn'],
   async createWorld(spec) {
     return createWorld(await HavokPhysics(), spec);
   },
@@ -188,10 +189,22 @@ function createWorld(hk: HavokPhysicsWithBindings, spec: SceneSpec): EngineWorld
       if (joint.type === 'hinge') locked.push(ANGULAR_Y, ANGULAR_Z);
       for (const one of locked)
         hk.HP_Constraint_SetAxisMode(constraint, one, hk.ConstraintAxisLimitMode.LOCKED);
-      if (joint.limits) {
-        hk.HP_Constraint_SetAxisMode(constraint, ANGULAR_X, hk.ConstraintAxisLimitMode.LIMITED);
-        hk.HP_Constraint_SetAxisMinLimit(constraint, ANGULAR_X, joint.limits[0]);
-        hk.HP_Constraint_SetAxisMaxLimit(constraint, ANGULAR_X, joint.limits[1]);
+      const limit = (one: ConstraintAxis, low: number, high: number) => {
+        hk.HP_Constraint_SetAxisMode(constraint, one, hk.ConstraintAxisLimitMode.LIMITED);
+        hk.HP_Constraint_SetAxisMinLimit(constraint, one, low);
+        hk.HP_Constraint_SetAxisMaxLimit(constraint, one, high);
+      };
+      if (joint.limits) limit(ANGULAR_X, ...joint.limits);
+      if (joint.cone) {
+        const [swing, twist] = joint.cone;
+        limit(ANGULAR_X, -twist, twist);
+        limit(ANGULAR_Y, -swing, swing);
+        limit(ANGULAR_Z, -swing, swing);
+      }
+      if (joint.motor) {
+        hk.HP_Constraint_SetAxisMotorType(constraint, ANGULAR_X, hk.ConstraintMotorType.VELOCITY);
+        hk.HP_Constraint_SetAxisMotorTarget(constraint, ANGULAR_X, joint.motor[0]);
+        hk.HP_Constraint_SetAxisMotorMaxForce(constraint, ANGULAR_X, joint.motor[1]);
       }
       hk.HP_Constraint_SetCollisionsEnabled(constraint, 0);
       hk.HP_Constraint_SetEnabled(constraint, 1);

@@ -14,7 +14,7 @@ const MOVING = 1;
 const APART = 2; // bodies that collide with nothing
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping', 'respawn'],
+  features: ['capsule', 'hull', 'mesh', 'joints', 'cones', 'motors', 'kinematic', 'sleeping', 'respawn'],
   async createWorld(spec) {
     return createWorld(await loadJolt(), spec);
   },
@@ -172,11 +172,28 @@ function createWorld(J: Jolt, spec: SceneSpec): EngineWorld {
     createJoint(joint) {
       const anchor = place(joint.anchor);
       let settings: InstanceType<Jolt['TwoBodyConstraintSettings']>;
-      if (joint.axis) {
+      const a: Vec3 = joint.axis ?? [1, 0, 0];
+      const across: Vec3 = Math.abs(a[1]) < 0.9 ? [a[2], 0, -a[0]] : [0, -a[2], a[1]];
+      const length = Math.hypot(...across);
+      if (joint.cone) {
+        const [swing, twist] = joint.cone;
+        const cone = new J.SwingTwistConstraintSettings();
+        using([vec(a), vec(across.map((x) => x / length))], (axis, normal) => {
+          cone.mSpace = J.EConstraintSpace_WorldSpace;
+          cone.mPosition1 = anchor;
+          cone.mPosition2 = anchor;
+          cone.mTwistAxis1 = axis;
+          cone.mTwistAxis2 = axis;
+          cone.mPlaneAxis1 = normal;
+          cone.mPlaneAxis2 = normal;
+        });
+        cone.mNormalHalfConeAngle = swing;
+        cone.mPlaneHalfConeAngle = swing;
+        cone.mTwistMinAngle = -twist;
+        cone.mTwistMaxAngle = twist;
+        settings = cone;
+      } else if (joint.axis) {
         const hinge = new J.HingeConstraintSettings();
-        const a = joint.axis;
-        const across: Vec3 = Math.abs(a[1]) < 0.9 ? [a[2], 0, -a[0]] : [0, -a[2], a[1]];
-        const length = Math.hypot(...across);
         using([vec(a), vec(across.map((x) => x / length))], (axis, normal) => {
           hinge.mSpace = J.EConstraintSpace_WorldSpace;
           hinge.mPoint1 = anchor;
@@ -187,6 +204,10 @@ function createWorld(J: Jolt, spec: SceneSpec): EngineWorld {
           hinge.mNormalAxis2 = normal;
         });
         if (joint.limits) [hinge.mLimitsMin, hinge.mLimitsMax] = joint.limits;
+        if (joint.motor) {
+          hinge.mMotorSettings.mMinTorqueLimit = -joint.motor[1];
+          hinge.mMotorSettings.mMaxTorqueLimit = joint.motor[1];
+        }
         settings = hinge;
       } else {
         const point = new J.PointConstraintSettings();
@@ -195,7 +216,13 @@ function createWorld(J: Jolt, spec: SceneSpec): EngineWorld {
         point.mPoint2 = anchor;
         settings = point;
       }
-      system.AddConstraint(settings.Create(bodies[joint.bodyA], bodies[joint.bodyB]));
+      const constraint = settings.Create(bodies[joint.bodyA], bodies[joint.bodyB]);
+      if (joint.motor) {
+        const hinge = J.castObject(constraint, J.HingeConstraint);
+        hinge.SetMotorState(J.EMotorState_Velocity);
+        hinge.SetTargetAngularVelocity(joint.motor[0]);
+      }
+      system.AddConstraint(constraint);
       J.destroy(anchor);
       J.destroy(settings);
       linkedPairs.push([joint.bodyA, joint.bodyB]);

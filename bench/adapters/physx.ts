@@ -18,7 +18,7 @@ import type { Engine, EngineWorld } from './adapter';
 type PhysX = Awaited<ReturnType<typeof loadPhysX>>;
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping', 'respawn'],
+  features: ['capsule', 'hull', 'mesh', 'joints', 'cones', 'motors', 'kinematic', 'sleeping', 'respawn'],
   async createWorld(spec) {
     return createWorld(await loadPhysX(), spec);
   },
@@ -206,6 +206,18 @@ function createWorld(P: PhysX, spec: SceneSpec): EngineWorld {
           hinge.setLimit(new P.PxJointAngularLimitPair(joint.limits[0], joint.limits[1]));
           hinge.setRevoluteJointFlag(P.PxRevoluteJointFlagEnum.eLIMIT_ENABLED, true);
         }
+        if (joint.motor) {
+          hinge.setDriveVelocity(joint.motor[0]);
+          hinge.setDriveForceLimit(joint.motor[1]);
+          hinge.setRevoluteJointFlag(P.PxRevoluteJointFlagEnum.eDRIVE_ENABLED, true);
+        }
+      } else if (joint.cone) {
+        const [swing, twist] = joint.cone;
+        const cone = P.D6JointCreate(physics, a, ends[0], b, ends[1]);
+        for (const one of [P.PxD6AxisEnum.eTWIST, P.PxD6AxisEnum.eSWING1, P.PxD6AxisEnum.eSWING2])
+          cone.setMotion(one, P.PxD6MotionEnum.eLIMITED);
+        cone.setSwingLimit(new P.PxJointLimitCone(swing, swing));
+        cone.setTwistLimit(new P.PxJointAngularLimitPair(-twist, twist));
       } else P.SphericalJointCreate(physics, a, ends[0], b, ends[1]);
       for (const end of ends) P.destroy(end);
     },

@@ -1,6 +1,7 @@
 // Rapier, plain and SIMD builds: the same API.
 // Caveats: frictions combine by their average (equal ones give the same), restitution by maximum; planes
-// are huge boxes, with which towers cost it a quarter less than with its half-space, elsewhere the same.
+// motors of hinges are dampers without a greatest torque, here of as much as is asked for at rest; its ball joints
+// have no limits in JavaScript; planes are huge boxes, with which towers cost it a quarter less than with its half-space, elsewhere the same.
 // The plain build is one version ahead of the SIMD one on the registry.
 import type RAPIER from '@dimforge/rapier3d-simd-compat';
 import { type BodySpec, conjugate, rotate, type SceneSpec, type ShapeSpec, toLocal } from '../scene';
@@ -21,7 +22,7 @@ function sunk(plane: ShapeSpec): [number, number, number] {
 
 export function createRapierEngine(load: () => Promise<Rapier>): Engine {
   return {
-    features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping', 'respawn'],
+    features: ['capsule', 'hull', 'mesh', 'joints', 'motors', 'kinematic', 'sleeping', 'respawn'],
     async createWorld(spec) {
       const rapier = await load();
       await rapier.init();
@@ -111,9 +112,14 @@ function createWorld(R: Rapier, spec: SceneSpec): EngineWorld {
           data.limits = joint.limits;
         }
       } else data = R.JointData.spherical(anchorA, anchorB);
-      world
-        .createImpulseJoint(data, bodies[joint.bodyA], bodies[joint.bodyB], true)
-        .setContactsEnabled(false);
+      const made = world.createImpulseJoint(data, bodies[joint.bodyA], bodies[joint.bodyB], true);
+      made.setContactsEnabled(false);
+      if (joint.motor) {
+        const [speed, torque] = joint.motor;
+        const hinge = made as RAPIER.RevoluteImpulseJoint;
+        hinge.configureMotorModel(R.MotorModel.ForceBased);
+        hinge.configureMotorVelocity(speed, torque / Math.abs(speed));
+      }
     },
     step(dt) {
       world.timestep = dt;

@@ -1,7 +1,7 @@
 // ricochet in process, through its public API: native profile, every setting at its default but the rules
 // by which materials combine (Bullet's product by default), so that 0.5 on 0.5 is 0.5 as in the peers.
 import { mesh, type RayBatch, type RigidBody, type StepProfile, World } from 'ricochet';
-import type { BodyOptions, ShapeOptions } from '../../src/types';
+import type { BodyOptions, JointAxisOptions, ShapeOptions } from '../../src/types';
 import type { BodySpec, ShapeSpec } from '../scene';
 import type { Engine } from './adapter';
 
@@ -22,7 +22,7 @@ const NOT_STAGES = [
 ];
 
 export const engine: Engine = {
-  features: ['capsule', 'hull', 'mesh', 'joints', 'kinematic', 'sleeping', 'respawn'],
+  features: ['capsule', 'hull', 'mesh', 'joints', 'cones', 'motors', 'kinematic', 'sleeping', 'respawn'],
   createWorld(spec) {
     const world = new World({
       gravity: spec.scene.gravity,
@@ -42,12 +42,17 @@ export const engine: Engine = {
         world.removeBody(bodies[index]);
         bodies[index] = world.createBody(bodyOptions(body));
       },
-      createJoint({ type, bodyA, bodyB, anchor, axis, limits }) {
+      createJoint({ type, bodyA, bodyB, anchor, axis, limits, cone, motor }) {
         const link = { bodyA: bodies[bodyA], bodyB: bodies[bodyB], anchor };
         if (type === 'ball') world.createJoint({ ...link, type: 'point' });
-        else {
-          const angle = limits && { low: limits[0], high: limits[1] };
-          world.createJoint({ ...link, type: 'hinge', axis, angle: angle ?? {} });
+        else if (type === 'cone') {
+          const [swing, twist] = cone!;
+          const open = { swingY: swing, swingZ: swing, twist: { low: -twist, high: twist } };
+          world.createJoint({ ...link, type: 'coneTwist', axis, ...open });
+        } else {
+          const angle: JointAxisOptions = limits ? { low: limits[0], high: limits[1] } : {};
+          if (motor) angle.motor = { velocity: motor[0], maxForce: motor[1] };
+          world.createJoint({ ...link, type: 'hinge', axis, angle });
         }
       },
       step(dt) {

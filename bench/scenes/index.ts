@@ -10,8 +10,8 @@ import { pyramid5000, pyramids10000, sleeping10000, tumbler } from './boxes';
 import { bullet1, bullet2 } from './bullet';
 import { bulletHeaps } from './bulletHeaps';
 import { convexPile, trimesh } from './hulls';
-import { jointGrid, ragdolls } from './joints';
-import { avalanche, breakout, crowd, drum, mixer, rain } from './motion';
+import { jointGrid, ragdolls, ragdollsLimited } from './joints';
+import { avalanche, breakout, crowd, drum, mixer, rain, vehicles } from './motion';
 import { scalingScene } from './scaling';
 
 /** Rays are cast into the pile of `pile-mixed` once its steps are done, in the same process. */
@@ -53,10 +53,12 @@ export const scenes: readonly BenchScene[] = [
   pyramids10000,
   jointGrid,
   tumbler,
+  ragdollsLimited,
   rain,
   crowd,
   mixer,
   avalanche,
+  vehicles,
   breakout,
   drum,
   sleeping10000,

@@ -42,7 +42,18 @@ const LINKS: Link[] = [
   ['hinge', 8, 10, -0.56, 1.5, [0, 1, 0], 1],
 ];
 
-export function ragdoll(target: BenchTarget, place: Vec3, rotation: Quat): void {
+/** rad: half of the opening and the twist either way, of the ball joints in their order, where ragdolls have limits. */
+const CONES: [swing: number, twist: number][] = [
+  [0.5, 0.4], // neck
+  [0.8, 0.4], // hips
+  [0.8, 0.4],
+  [1, 0.4], // shoulders
+  [1, 0.4],
+];
+/** Of the hinges' limits, where balls have limits, too: nearer, so that most are in use. */
+const NARROW = 0.5;
+
+export function ragdoll(target: BenchTarget, place: Vec3, rotation: Quat, limited = false): void {
   const at = (x: number, y: number): Vec3 => {
     const turned = rotate(rotation, [x, y - 1, 0]);
     return [place[0] + turned[0], place[1] + turned[1], place[2] + turned[2]];
@@ -54,15 +65,46 @@ export function ragdoll(target: BenchTarget, place: Vec3, rotation: Quat): void 
       shape: { type: 'capsule', axis, radius, halfHeight, density: 1000 },
     }),
   );
-  for (const [type, a, b, x, y, axis, limit] of LINKS)
+  let ball = 0;
+  for (const [type, a, b, x, y, axis, limit] of LINKS) {
+    if (limited && type === 'ball') {
+      // Along the limb, which is where its cone opens to.
+      const along: Vec3 =
+        PARTS[b][0] === 'x' ? [Math.sign(PARTS[b][1]), 0, 0] : [0, Math.sign(PARTS[b][2] - y), 0];
+      target.createJoint({
+        type: 'cone',
+        bodyA: bodies[a],
+        bodyB: bodies[b],
+        anchor: at(x, y),
+        axis: rotate(rotation, along),
+        cone: CONES[ball++],
+      });
+      continue;
+    }
+    const most = limit === undefined ? undefined : limited ? NARROW * limit : limit;
     target.createJoint({
       type,
       bodyA: bodies[a],
       bodyB: bodies[b],
       anchor: at(x, y),
       axis: axis && rotate(rotation, axis),
-      limits: limit === undefined ? undefined : [-limit, limit],
+      limits: most === undefined ? undefined : [-most, most],
     });
+  }
+}
+
+/** Three layers of twenty, turned at random. */
+function layers(target: BenchTarget, limited: boolean): void {
+  target.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 1, 0] } });
+  const random = createRandom(60);
+  for (let i = 0; i < 60; i++) {
+    const place: Vec3 = [
+      ((i % 4) - 1.5) * 2.2,
+      2 + Math.floor(i / 20) * 2.4,
+      ((Math.floor(i / 4) % 5) - 2) * 2.2,
+    ];
+    ragdoll(target, place, randomRotation(random), limited);
+  }
 }
 
 export const ragdolls: BenchScene = {
@@ -70,18 +112,15 @@ export const ragdolls: BenchScene = {
   title: '60 ragdolls × 11 capsules, 10 joints',
   gravity: GRAVITY,
   needs: ['capsule', 'joints'],
-  build(target) {
-    target.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 1, 0] } });
-    const random = createRandom(60);
-    for (let i = 0; i < 60; i++) {
-      const place: Vec3 = [
-        ((i % 4) - 1.5) * 2.2,
-        2 + Math.floor(i / 20) * 2.4,
-        ((Math.floor(i / 4) % 5) - 2) * 2.2,
-      ];
-      ragdoll(target, place, randomRotation(random));
-    }
-  },
+  build: (target) => layers(target, false),
+};
+
+export const ragdollsLimited: BenchScene = {
+  id: 'ragdolls-limited',
+  title: '60 ragdolls × 11 capsules, 5 cones with twist, 5 hinges with limits',
+  gravity: GRAVITY,
+  needs: ['capsule', 'joints', 'cones'],
+  build: (target) => layers(target, true),
 };
 
 const SIDE = 30;

@@ -1,6 +1,6 @@
 // Scenes that never rest: what a frame's budget is decided by. Nothing in them lies long enough to be recycled.
 import { between, createRandom, rotation } from '../../demo/scenes/random';
-import type { BenchBody, BenchScene, BenchTarget, Quat, Vec3 } from '../scene';
+import { type BenchBody, type BenchScene, type BenchTarget, type Quat, rotate, type Vec3 } from '../scene';
 import { hull, pit } from './hulls';
 import { ragdoll } from './joints';
 
@@ -125,8 +125,8 @@ const LONG = 240; // cells along the slope
 const BROAD = 48;
 const CELL = 0.5; // m
 
-/** A slope of 48 × 240 cells, rough by up to 15 cm, with a rim on both sides. */
-function slope(): { vertices: Vec3[]; triangles: Vec3[] } {
+/** A slope of 48 × 240 cells, rough by so many metres, with a rim on both sides. */
+function slope(tilt = SLOPE, rough = 0.15): { vertices: Vec3[]; triangles: Vec3[] } {
   const random = createRandom(3000);
   const vertices: Vec3[] = [];
   const triangles: Vec3[] = [];
@@ -135,7 +135,7 @@ function slope(): { vertices: Vec3[]; triangles: Vec3[] } {
       const x = (column - BROAD / 2) * CELL;
       const z = row * CELL;
       const rim = column === 0 || column === BROAD ? 3 : 0;
-      vertices.push([x, -Math.tan(SLOPE) * z + between(random, 0, 0.15) + rim, z]);
+      vertices.push([x, -Math.tan(tilt) * z + between(random, 0, rough) + rim, z]);
     }
   for (let row = 0; row < LONG; row++)
     for (let column = 0; column < BROAD; column++) {
@@ -168,6 +168,61 @@ export const avalanche: BenchScene = {
         linearVelocity: [0, -2, 4],
         shape: { type: 'hull', points: kinds[i % kinds.length], density: 1000 },
       });
+    }
+  },
+};
+
+/** rad/s and N·m of each wheel's motor: 6 m/s, from rest in about a second. */
+const DRIVE: [speed: number, torque: number] = [15, 400];
+const WHEEL = 0.4; // m
+
+/** A chassis and four wheels, balls on hinges that drive them along +z. */
+function car(target: BenchTarget, place: Vec3, rotation: Quat): void {
+  const at = (p: Vec3): Vec3 => {
+    const turned = rotate(rotation, p);
+    return [place[0] + turned[0], place[1] + turned[1], place[2] + turned[2]];
+  };
+  const chassis = target.createBody({
+    mass: 800,
+    position: at([0, 0, 0]),
+    rotation,
+    shape: { type: 'box', halfExtents: [0.6, 0.25, 1.6] },
+  });
+  for (const [x, z] of [
+    [-1.05, -1.2],
+    [1.05, -1.2],
+    [-1.05, 1.2],
+    [1.05, 1.2],
+  ]) {
+    const anchor = at([x, -0.2, z]);
+    const wheel = target.createBody({
+      mass: 30,
+      position: anchor,
+      rotation,
+      shape: { type: 'sphere', radius: WHEEL },
+    });
+    const axis = rotate(rotation, [1, 0, 0]);
+    target.createJoint({ type: 'hinge', bodyA: chassis, bodyB: wheel, anchor, axis, motor: DRIVE });
+  }
+}
+
+/** rad and m: a gentle slope for cars, and less rough than that of the avalanche. */
+const ROAD = 0.05;
+const RUTS = 0.08;
+
+/** 40 cars drive down a gentle slope, five abreast. */
+export const vehicles: BenchScene = {
+  id: 'vehicles',
+  title: '40 cars, wheels on motor hinges, down a slope of triangles',
+  gravity: GRAVITY,
+  needs: ['mesh', 'joints', 'motors'],
+  floor: -80,
+  build(target) {
+    const { vertices, triangles } = slope(ROAD, RUTS);
+    target.createBody({ type: 'static', shape: { type: 'mesh', vertices, triangles } });
+    for (let i = 0; i < 40; i++) {
+      const z = 4 + Math.floor(i / 5) * 5;
+      car(target, [((i % 5) - 2) * 4.2, -Math.tan(ROAD) * z + 0.8, z], about(0, ROAD));
     }
   },
 };
