@@ -92,9 +92,9 @@ export abstract class ClientAsks extends ClientCooking {
 
   /** The closest hits of many rays, six numbers each: from x, y, z, to x, y, z. */
   async rayTestBatch(rays: ArrayLike<number>, options?: RayBatchOptions<PhysicsBody>): Promise<RayBatch> {
-    const filter = checkRays(this.known, rays, options);
-    const copy = Float32Array.from(rays);
-    const call = this.call('rayTestBatch', [rays, options], false);
+    const { numbers, filter } = checkRays(this.known, rays, options);
+    const copy = Float32Array.from(numbers);
+    const call = this.call('rayTestBatch', [numbers, options], false);
     return this.ask((host, sequence) => host.rayTestBatch(sequence, copy, filter, call));
   }
 

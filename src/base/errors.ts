@@ -121,7 +121,7 @@ function show(value: unknown): string {
     else if (Array.isArray(value)) text = `[${value.slice(0, 8).map(show).join(', ')}]`;
     else text = JSON.stringify(value) ?? Object.prototype.toString.call(value);
   } catch {
-    text = Object.prototype.toString.call(value);
+    text = 'what cannot be shown';
   }
   return text.length > LONGEST ? text.slice(0, LONGEST - 1) + '…' : text;
 }

@@ -67,7 +67,10 @@ export function checkFunction<F>(value: F, argument: string): F {
   return value;
 }
 
-/** An object (no array, no null) all of whose keys are known. */
+/**
+ * An object (no array, no null) all of whose keys are known. Out: a copy, so that each option is read once: a getter may
+ * answer otherwise at the next look, when what it said has been checked.
+ */
 export function checkOptions(
   value: unknown,
   argument: string,
@@ -82,7 +85,12 @@ export function checkOptions(
         known,
         argument === '' || argument === 'options' ? key : `${argument}.${key}`,
       );
-  return value as Record<string, unknown>;
+  const copy: Record<string, unknown> = {};
+  for (const key of known) {
+    const option = (value as Record<string, unknown>)[key];
+    if (option !== undefined) copy[key] = option;
+  }
+  return copy;
 }
 
 const COMPONENTS = 'xyzw';

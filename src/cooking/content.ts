@@ -95,8 +95,7 @@ export function cookHull(
   points: ArrayLike<number> | readonly Vec3Like[],
   options: HullOptions = {},
 ): Geometry {
-  checkOptions(options, 'options', ['maxVertices']);
-  return geometryOf(buildHull(points, options));
+  return geometryOf(buildHull(points, checkOptions(options, 'options', ['maxVertices'])));
 }
 
 function checkKind(geometry: Geometry, kind: number, rule: string): Int32Array {

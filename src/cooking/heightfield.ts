@@ -93,7 +93,7 @@ export function cookHeightfieldWords(options: unknown): Int32Array {
   let most = -Infinity;
   for (let i = 0; i < rows * columns; i++) {
     const height = heights[i]!;
-    if (!(height >= -MAX_COORDINATE && height <= MAX_COORDINATE))
+    if (typeof height !== 'number' || !(height >= -MAX_COORDINATE && height <= MAX_COORDINATE))
       checkNumber(height, `heights[${i}] (row ${Math.floor(i / columns)}, column ${i % columns})`, HEIGHT);
     floats[FIELD_HEADER_WORDS + i] = height;
     least = Math.min(least, Math.fround(height));

@@ -3,7 +3,7 @@
 // merged after that.
 import { MAX_COORDINATE, MIN_SIZE } from '../base/limits';
 import type { Vec3 } from '../base/math';
-import { invalid } from '../base/validate';
+import { checkInteger, invalid } from '../base/validate';
 import { dropMiddles, loopNormal, mergeFaces } from './hullFaces';
 import { solidMoments } from './moments';
 import { Quickhull, type Triangle, unique } from './quickhull';
@@ -47,22 +47,27 @@ const COPLANAR = 5e-7;
 /** Half a unit in the last place of an f32: points far from the origin are in no plane more exactly. */
 const F32_ROUNDING = 1 / 16777216; // 2^-24
 
+/** Of one cloud or mesh, whose content must fit into 64 MB. */
+export const MOST_COORDINATES = 1 << 25;
+
 /** Reads points given as vectors, or as one flat list of coordinates. Throws for what is no finite point. */
 export function readPoints(points: unknown, argument: string): Float64Array {
   if (typeof points !== 'object' || points === null || !('length' in points))
     throw invalid(argument, 'must be an array of points', points);
   const list = points as ArrayLike<unknown>;
-  const flat = list.length > 0 && typeof list[0] === 'number';
-  if (flat && list.length % 3 !== 0)
-    throw invalid(`${argument}.length`, 'must hold x, y, z of each point', list.length);
-  const count = flat ? list.length / 3 : list.length;
+  const length = checkInteger(list.length, `${argument}.length`, 0, MOST_COORDINATES);
+  const flat = length > 0 && typeof list[0] === 'number';
+  if (flat && length % 3 !== 0)
+    throw invalid(`${argument}.length`, 'must hold x, y, z of each point', length);
+  const count = flat ? length / 3 : length;
   const out = new Float64Array(3 * count);
   for (let i = 0; i < count; i++) {
     const point = list[i] as ArrayLike<unknown> & Record<string, unknown>;
     if (!flat && (typeof point !== 'object' || point === null))
       throw invalid(`${argument}[${i}]`, 'must be [x, y, z] or an object with x, y, z', point);
-    const indexed = !flat && typeof point.length === 'number';
-    if (indexed && point.length !== 3)
+    const own = flat ? undefined : point.length;
+    const indexed = typeof own === 'number';
+    if (indexed && own !== 3)
       throw invalid(`${argument}[${i}]`, 'must be [x, y, z] or an object with x, y, z', point);
     for (let k = 0; k < 3; k++) {
       const value = flat ? list[3 * i + k] : indexed ? point[k] : point['xyz'[k]!];

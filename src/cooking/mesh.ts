@@ -10,7 +10,7 @@ import type { Material } from '../options/shapes';
 import { type Adjacency, findAdjacency } from './adjacency';
 import { readCoefficients } from './coefficients';
 import { sealContent } from './contentHash';
-import { readPoints } from './hull';
+import { MOST_COORDINATES, readPoints } from './hull';
 import { buildMeshTree, type MeshTree } from './meshTree';
 import { MESH_HEADER_WORDS } from './meshWords';
 import { weld } from './weld';
@@ -261,9 +261,10 @@ function readIndices(given: unknown, vertices: number): Int32Array {
   if (typeof given !== 'object' || given === null || !('length' in given))
     throw invalid('indices', 'must be an array of vertices, three for each triangle', given);
   const list = given as ArrayLike<unknown>;
-  if (list.length % 3 !== 0) throw invalid('indices.length', 'must be three for each triangle', list.length);
-  const out = new Int32Array(list.length);
-  for (let i = 0; i < list.length; i++) {
+  const length = checkInteger(list.length, 'indices.length', 0, MOST_COORDINATES);
+  if (length % 3 !== 0) throw invalid('indices.length', 'must be three for each triangle', length);
+  const out = new Int32Array(length);
+  for (let i = 0; i < length; i++) {
     const index = list[i];
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= vertices)
       throw invalid(

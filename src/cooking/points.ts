@@ -45,9 +45,10 @@ export function centeredTriangle(given: unknown, argument: string): CenteredPoin
 /** About the centre of mass of the hull of the balls. */
 export function centeredSpheres(given: unknown, argument: string): CenteredPoints {
   if (!Array.isArray(given)) throw invalid(argument, 'must be an array of { position, radius }', given);
-  if (!(given.length >= 1 && given.length <= MAX_SPHERES))
+  const balls = given.slice(0, MAX_SPHERES + 1); // a list may have getters: it is read once
+  if (!(balls.length >= 1 && balls.length <= MAX_SPHERES))
     throw invalid(`${argument}.length`, `must be from 1 to ${MAX_SPHERES}`, given.length);
-  const points = given.flatMap((ball, i) => {
+  const points = balls.flatMap((ball, i) => {
     const { position, radius } = checkOptions(ball, `${argument}[${i}]`, ['position', 'radius']);
     const place = position === undefined ? [0, 0, 0] : vec3Of(position as Vec3, `${argument}[${i}].position`);
     const size = checkNumber(radius, `${argument}[${i}].radius`, { min: MIN_SIZE, max: MAX_SIZE });

@@ -1,5 +1,6 @@
 // Contacts as arrays, for those who look at all of them after every step. In: the records that the core collects.
 // Out: typed arrays that grow and are used again; nothing is allocated once they are large enough.
+import { arraysLike } from '../base/out';
 import { CONTACT_RECORD, eventWords } from './events';
 
 /** What touches; entry i of the first five belongs to contact i, its points are firstPoints[i] … firstPoints[i + 1] − 1. */
@@ -35,7 +36,14 @@ function create(contacts: number, points: number): ContactBatch {
   };
 }
 
-/** The records in `words[from … end − 1]` as arrays, into `out` where it has room. */
+const EMPTY = create(0, 0);
+
+/** The arrays of a batch that somebody gives to be filled. */
+export function checkContactBatch(out: unknown): ContactBatch {
+  return arraysLike(out, EMPTY);
+}
+
+/** The records in `words[from … end − 1]` as arrays, into `out`, which was checked, where it has room. */
 export function fillContactBatch(
   words: Int32Array,
   floats: Float32Array,

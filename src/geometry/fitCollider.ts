@@ -64,8 +64,8 @@ export function fitCollider(
   options: ColliderKind | FitColliderOptions = {},
 ): ShapeOptions {
   if (typeof options === 'string') return fitCollider(geometry, { kind: options });
-  checkOptions(options, 'options', [...OWN, ...COMMON]);
-  const { kind = 'auto', scale, excess = 1.25, boxFavour = 1.02, maxVertices = 32, ...rest } = options;
+  const given = checkOptions(options, 'options', [...OWN, ...COMMON]) as FitColliderOptions;
+  const { kind = 'auto', scale, excess = 1.25, boxFavour = 1.02, maxVertices = 32, ...rest } = given;
   const { minHalfExtent = 0.005, ...common } = rest;
   checkOneOf(kind, 'kind', KINDS);
   checkNumber(excess, 'excess', { min: 1, max: 1e9 });

@@ -3,6 +3,7 @@
 
 import { type BodyId, MAX_SLOT } from '../base/ids';
 import { cos, rotate, sin, type Vec3 } from '../base/math';
+import { arraysLike } from '../base/out';
 import { checkBoolean, checkOptions } from '../base/validate';
 import type { Geometry } from '../cooking/geometries';
 import { readGeometry } from '../cooking/geometryWords';
@@ -85,6 +86,8 @@ const NORMAL_LENGTH = 0.1;
 const NORMAL_PER_IMPULSE = 0.05;
 const LONGEST_NORMAL = 1;
 
+const NO_LINES = { positions: new Float32Array(6), colors: new Uint32Array(1) };
+
 class LineWriter {
   color = 0xffffff;
 
@@ -130,25 +133,27 @@ class LineWriter {
 
 /** See World.debugLines. */
 export function drawDebugLines(world: World, options: DebugLinesOptions = {}, out?: DebugLines): DebugLines {
-  checkOptions(options, 'options', OPTIONS);
+  const given = checkOptions(options, 'options', OPTIONS) as DebugLinesOptions;
   const wanted = (name: keyof DebugLinesOptions, fallback: boolean) =>
-    options[name] === undefined ? fallback : checkBoolean(options[name], name);
+    given[name] === undefined ? fallback : checkBoolean(given[name], name);
   const shapes = wanted('shapes', true);
   const aabbs = wanted('aabbs', false);
   const contacts = wanted('contacts', false);
   const islands = wanted('islands', false);
-  const lines = out ?? {
+  const joints = wanted('joints', false);
+  const lines: DebugLines = {
     count: 0,
-    positions: new Float32Array(6 * 1024),
-    colors: new Uint32Array(1024),
+    ...(out === undefined
+      ? { positions: new Float32Array(6 * 1024), colors: new Uint32Array(1024) }
+      : arraysLike(out, NO_LINES)),
   };
   const writer = new LineWriter(lines);
   if (shapes && islands) world.findIslands();
   if (shapes) drawShapes(world, writer, islands);
   if (aabbs) drawAabbs(world, writer);
   if (contacts) drawContacts(world, writer);
-  if (wanted('joints', false)) drawJoints(world, writer);
-  return lines;
+  if (joints) drawJoints(world, writer);
+  return out === undefined ? lines : Object.assign(out, lines);
 }
 
 function stateColor(world: World, bodySlot: number, islands: boolean): number {

@@ -180,6 +180,7 @@ export function draftJoint(options: JointOptions): JointDraft {
   const axisNames = Object.keys(JOINT_AXES[type]) as JointAxisName[];
   const own = [...axisNames, ...(OWN[type] ?? [])];
   const given = checkOptions(options, 'options', [...COMMON, ...own]) as unknown as JointOptions;
+  given.type = type; // a getter may have said another one since
   const number = (name: 'breakingImpulse' | 'breakingAngularImpulse' | 'maxForce' | 'maxTorque') =>
     given[name] === undefined ? 0 : checkNumber(given[name], name, FORCE);
   let hertz = given.hertz === undefined ? (SOFT[type] ?? 0) : checkNumber(given.hertz, 'hertz', SETTING);
@@ -416,28 +417,28 @@ export function resolveAxis(options: JointAxisOptions, name: string): AxisRecord
     record[2] = Math.fround(at(high, 'high'));
   }
   if (motor !== undefined) {
-    checkOptions(motor, `${name}.motor`, ['velocity', 'maxForce']);
+    const { velocity, maxForce } = checkOptions(motor, `${name}.motor`, ['velocity', 'maxForce']);
     flags |= AXIS_MOTOR;
-    record[3] = checkNumber(motor.velocity, `${name}.motor.velocity`, SIGNED(MAX_VELOCITY));
-    record[4] = most(motor.maxForce, 'motor.maxForce');
+    record[3] = checkNumber(velocity, `${name}.motor.velocity`, SIGNED(MAX_VELOCITY));
+    record[4] = most(maxForce, 'motor.maxForce');
   }
   if (servo !== undefined) {
-    checkOptions(servo, `${name}.servo`, ['target', 'maxVelocity', 'maxForce']);
+    const given = checkOptions(servo, `${name}.servo`, ['target', 'maxVelocity', 'maxForce']);
     flags |= AXIS_SERVO;
-    record[3] = checkNumber(servo.maxVelocity, `${name}.servo.maxVelocity`, NON_NEGATIVE(MAX_VELOCITY));
-    record[4] = most(servo.maxForce, 'servo.maxForce');
-    record[5] = at(servo.target, 'servo.target');
+    record[3] = checkNumber(given['maxVelocity'], `${name}.servo.maxVelocity`, NON_NEGATIVE(MAX_VELOCITY));
+    record[4] = most(given['maxForce'], 'servo.maxForce');
+    record[5] = at(given['target'], 'servo.target');
   }
   if (spring !== undefined) {
     const where = `${name}.spring`;
-    const soft = spring as Record<string, unknown>;
+    const isStiffness = (spring as { stiffness?: unknown } | null)?.stiffness !== undefined;
+    const own = isStiffness ? ['stiffness', 'damping'] : ['hertz', 'dampingRatio'];
+    const soft = checkOptions(spring, where, [...own, 'target', 'maxForce']);
     flags |= AXIS_SPRING;
-    if (soft['stiffness'] === undefined) {
-      checkOptions(spring, where, ['hertz', 'dampingRatio', 'target', 'maxForce']);
+    if (!isStiffness) {
       record[6] = checkNumber(soft['hertz'], `${where}.hertz`, SETTING);
       record[7] = checkNumber(soft['dampingRatio'] ?? 0, `${where}.dampingRatio`, SETTING);
     } else {
-      checkOptions(spring, where, ['stiffness', 'damping', 'target', 'maxForce']);
       flags |= AXIS_STIFFNESS;
       record[6] = most(soft['stiffness'], 'spring.stiffness');
       record[7] = most(soft['damping'] ?? 0, 'spring.damping');
@@ -446,11 +447,11 @@ export function resolveAxis(options: JointAxisOptions, name: string): AxisRecord
     record[9] = most(soft['maxForce'] ?? 0, 'spring.maxForce');
   }
   if (stop !== undefined) {
-    checkOptions(stop, `${name}.stop`, ['erp', 'cfm', 'bounce']);
+    const given = checkOptions(stop, `${name}.stop`, ['erp', 'cfm', 'bounce']);
     flags |= AXIS_STOP;
-    record[10] = checkNumber(stop.erp ?? 0.2, `${name}.stop.erp`, SHARE);
-    record[11] = most(stop.cfm ?? 0, 'stop.cfm');
-    record[12] = checkNumber(stop.bounce ?? 0, `${name}.stop.bounce`, SHARE);
+    record[10] = checkNumber(given['erp'] ?? 0.2, `${name}.stop.erp`, SHARE);
+    record[11] = most(given['cfm'] ?? 0, 'stop.cfm');
+    record[12] = checkNumber(given['bounce'] ?? 0, `${name}.stop.bounce`, SHARE);
     if (record[11] > 0 && record[10] === 0) throw invalid(`${name}.stop.erp`, 'must be > 0 where cfm is', 0);
   }
   record[0] = flags;

@@ -202,6 +202,7 @@ function roundAll<T extends number[]>(values: T): T {
 export function resolveShape(options: unknown, argument: string): ShapeRecord {
   const type = checkOneOf((options as ShapeOptions | undefined)?.type, `${argument}.type`, TYPES);
   const given = checkOptions(options, argument, [...COMMON, ...OWN_OPTIONS[type]]) as unknown as ShapeOptions;
+  given.type = type; // a getter may have said another one since
   const path = (name: string) => `${argument}.${name}`;
 
   const record: ShapeRecord = {

@@ -206,6 +206,8 @@ const DEFAULT_MASK = -1;
 /** m. Below this a ray or a sweep has no direction in f32. */
 const SHORTEST_WAY = 1e-6;
 const FAR = MAX_COORDINATE;
+/** Of one batch: 40 bytes each in the core. */
+const MOST_RAYS = 1 << 24;
 
 function piecesOf(shape: unknown, argument: string): ShapeRecord[] {
   const list = Array.isArray(shape) ? shape : [shape];
@@ -249,16 +251,16 @@ export function questionOf<Body, Type extends QueryType>(
   fields: { type: Type } & Record<string, unknown>,
   options: unknown,
 ): Ask {
-  if (options !== undefined) checkOptions(options, 'options', OPTIONS[fields.type]);
-  return resolve(known, { ...(options as object), ...fields } as unknown as Query<Body>, '');
+  const given = options === undefined ? {} : checkOptions(options, 'options', OPTIONS[fields.type]);
+  return resolve(known, { ...given, ...fields } as unknown as Query<Body>, '');
 }
 
 /** A question of a batch; `argument` names it in errors. */
 export function checkQuery<Body>(known: Known<Body>, query: Query<Body>, argument: string): Ask {
   if (typeof query !== 'object' || query === null) throw invalid(argument, 'must be an object', query);
   const type = checkOneOf(query.type, `${argument}.type`, QUERY_TYPES);
-  checkOptions(query, argument, ['type', ...FIELDS[type], ...OPTIONS[type]]);
-  return resolve(known, query, `${argument}.`);
+  const given = checkOptions(query, argument, [...FIELDS[type], ...OPTIONS[type], 'type']);
+  return resolve(known, { ...given, type } as unknown as Query<Body>, `${argument}.`);
 }
 
 function resolve<Body>(known: Known<Body>, query: Query<Body>, argument: string): Ask {
@@ -334,24 +336,28 @@ function checkWay([x, y, z]: Vec3, value: unknown, argument: string, rule: strin
     throw invalid(argument, `must be more than ${SHORTEST_WAY} m ${rule}`, value);
 }
 
-/** What the rays of a batch have in common. */
+/** What the rays of a batch have in common, and their numbers: in an array that has no getters. */
 export function checkRays<Body>(
   known: Known<Body>,
   rays: ArrayLike<number>,
   options: RayBatchOptions<Body> | undefined,
-): Ask {
-  if (typeof rays !== 'object' || rays === null || typeof rays.length !== 'number' || rays.length % 6 !== 0)
+): { filter: Ask; numbers: ArrayLike<number> } {
+  const length: unknown = typeof rays === 'object' && rays !== null ? rays.length : undefined;
+  if (typeof length !== 'number' || !(length >= 0 && length <= 6 * MOST_RAYS && length % 6 === 0))
     throw invalid('rays', 'must hold six numbers per ray: from x, y, z, to x, y, z', rays);
   const { mode, maxHits } = (options ?? {}) as QueryOptions<Body>;
   if (mode !== undefined) throw invalid('mode', 'must not be given: the closest hits are found', mode);
   if (maxHits !== undefined) throw invalid('maxHits', 'must not be given: one hit per ray is found', maxHits);
   const ask = questionOf(known, { type: 'ray', from: [0, 0, 0], to: [0, 1, 0] }, options);
-  for (let i = 0; i < rays.length; i++) {
+  const isPlain = rays instanceof Float32Array || rays instanceof Float64Array;
+  const numbers = isPlain ? rays : new Float64Array(length);
+  for (let i = 0; i < length; i++) {
     const value = rays[i]!;
     if (typeof value !== 'number' || !(Math.abs(value) <= MAX_COORDINATE))
       throw invalid(`rays[${i}]`, `must be a number from −${MAX_COORDINATE} to ${MAX_COORDINATE}`, value);
+    if (!isPlain) numbers[i] = value;
   }
-  return ask;
+  return { filter: ask, numbers };
 }
 
 /** A sphere without extent. */

@@ -4,6 +4,7 @@
 
 import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { type Quat, quatMultiply, rotate, type Vec3 } from '../base/math';
+import { arraysLike } from '../base/out';
 import {
   ASK_BOX,
   ASK_CONTACT,
@@ -299,6 +300,11 @@ function createBatch(count: number): RayBatch {
     normals: new Float32Array(3 * count),
     triangles: new Int32Array(count),
   };
+}
+
+/** The arrays of a batch that somebody gives to be filled with the hits of so many rays. */
+export function checkRayBatch(out: unknown, count: number): RayBatch {
+  return arraysLike(out, createBatch(count));
 }
 
 /** The closest hits of rays, checked by checkRays; see World.rayTestBatch. */

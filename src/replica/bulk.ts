@@ -40,16 +40,20 @@ const AT = {
 const VELOCITY = SIGNED(MAX_VELOCITY);
 
 /** Reads and checks one array; NaN and numbers out of range are errors that name the place. */
-function readPlaces(values: ArrayLike<number>, name: (typeof NAMES)[number], count: number): Float32Array {
+function readPlaces(
+  values: ArrayLike<number>,
+  name: (typeof NAMES)[number],
+  count: number,
+): ArrayLike<number> {
   const width = WIDTHS[name];
-  if (values.length !== width * count)
+  if (values?.length !== width * count)
     throw invalid(`places.${name}`, `must hold ${width} numbers for each of ${count} bodies`, values);
   const range = name === 'positions' || name === 'rotations' ? COORDINATE : VELOCITY;
-  const out = new Float32Array(width * count);
+  const out = name === 'rotations' ? new Float64Array(width * count) : new Float32Array(width * count);
   const turn = [0, 0, 0, 1];
   for (let i = 0; i < out.length; i++) {
     const value = values[i]!;
-    if (!(value >= range.min && value <= range.max)) {
+    if (typeof value !== 'number' || !(value >= range.min && value <= range.max)) {
       const body = Math.floor(i / width);
       const part = Array.from({ length: width }, (_, k) => values[body * width + k]);
       if (width === 3) readVec3(part, `places.${name}[${body}]`, range, turn);
@@ -59,7 +63,7 @@ function readPlaces(values: ArrayLike<number>, name: (typeof NAMES)[number], cou
   }
   if (name !== 'rotations') return out;
   for (let i = 0; i < count; i++) {
-    for (let k = 0; k < 4; k++) turn[k] = values[4 * i + k]!;
+    for (let k = 0; k < 4; k++) turn[k] = out[4 * i + k]!;
     readQuat(turn, `places.rotations[${i}]`, turn);
     out.set(turn, 4 * i);
   }
@@ -68,14 +72,15 @@ function readPlaces(values: ArrayLike<number>, name: (typeof NAMES)[number], cou
 
 /** Creates one body like `template` at each place; all or none. Ids in the order of the places. */
 export function createBodies(replica: ReplicaBodies, template: BodyOptions, places: BodyPlaces): Int32Array {
-  checkOptions(places, 'places', NAMES);
-  if (typeof places.positions?.length !== 'number' || places.positions.length % 3 !== 0)
-    throw invalid('places.positions', 'must be an array of three numbers per body', places.positions);
-  const count = places.positions.length / 3;
+  const given = checkOptions(places, 'places', NAMES) as Partial<BodyPlaces>;
+  const length: unknown = given.positions?.length;
+  if (typeof length !== 'number' || !(length >= 0) || length % 3 !== 0)
+    throw invalid('places.positions', 'must be an array of three numbers per body', given.positions);
+  const count = length / 3;
   replica.bodies.checkRoom(count); // before any memory is taken for them
   const draft = draftBody(template);
-  const columns = NAMES.filter((name) => places[name] !== undefined).map((name) => ({
-    values: readPlaces(places[name]!, name, count),
+  const columns = NAMES.filter((name) => given[name] !== undefined).map((name) => ({
+    values: readPlaces(given[name]!, name, count),
     width: WIDTHS[name],
     at: AT[name],
   }));

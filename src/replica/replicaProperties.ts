@@ -162,8 +162,8 @@ export class ReplicaProperties extends ReplicaBodies {
   updateMassProps(id: BodyId, options: MassOptions = {}): void {
     const record = this.body(id);
     const { written } = this.writer;
-    checkOptions(options, 'options', MASS_OPTIONS);
-    const massProps = resolveMass(record.type, this.shapesOf(record), options);
+    const given = checkOptions(options, 'options', MASS_OPTIONS);
+    const massProps = resolveMass(record.type, this.shapesOf(record), given);
     this.checkUndisturbed(written);
     this.writeMassProps(record, massProps);
   }
@@ -190,12 +190,12 @@ export class ReplicaProperties extends ReplicaBodies {
     const record = this.body(id);
     const { written } = this.writer;
     const code = BODY_TYPES.indexOf(checkOneOf(type, 'type', BODY_TYPES));
-    checkOptions(options, 'options', MASS_OPTIONS);
+    const given = checkOptions(options, 'options', MASS_OPTIONS);
     const shapes = this.shapesOf(record);
     checkShapesFit(code, shapes, shapes.length > 1);
     const dynamic = code === BODY_DYNAMIC;
     const before = record.type === BODY_DYNAMIC ? record.massProps : record.dynamicMass;
-    const massProps = dynamic ? resumeMass(before, shapes, options) : resolveMass(code, shapes, options);
+    const massProps = dynamic ? resumeMass(before, shapes, given) : resolveMass(code, shapes, given);
     this.checkUndisturbed(written);
     record.dynamicMass = dynamic ? undefined : before;
     record.type = code;

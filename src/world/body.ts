@@ -4,8 +4,8 @@
 
 import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { cos, sin } from '../base/math';
-import { copyQuat, copyVec3, fillMatrix, fillQuat, fillVec3 } from '../base/out';
-import { COORDINATE, invalid, readVec3 } from '../base/validate';
+import { copyQuat, copyVec3, fillMatrix, fillPose, fillQuat, fillVec3 } from '../base/out';
+import { COORDINATE, readVec3 } from '../base/validate';
 import { DISABLE_SIMULATION, ISLAND_SLEEPING } from '../core/memory/constants';
 import type { Contact } from '../events/events';
 import { activationState } from '../options/bodies';
@@ -133,24 +133,18 @@ export class RigidBody extends BodyHandle implements WorldBody {
   /** Position and rotation at once: seven numbers into `out`. The fastest way to read many poses. */
   getPose(out: Float32Array): Float32Array {
     const slot = this.ready();
-    checkPoseOut(out);
     const { floats } = this.world.instance;
     const at = this.world.instance.table('poses') + slot * POSE_WORDS;
     const p = at + (BodyPose.px >> 2);
     const q = at + (BodyPose.qx >> 2);
-    for (let i = 0; i < 3; i++) out[i] = floats[p + i]!;
-    for (let i = 0; i < 4; i++) out[3 + i] = floats[q + i]!;
-    return out;
+    return fillPose(out, floats, p, floats, q);
   }
 
   /** As getPose, of the pose to draw; see getInterpolatedPosition. */
   getInterpolatedPose(out: Float32Array): Float32Array {
     if (this.world.interpolationTime === 0) return this.getPose(out);
-    checkPoseOut(out);
     this.extrapolate();
-    for (let i = 0; i < 3; i++) out[i] = position[i]!;
-    for (let i = 0; i < 4; i++) out[3 + i] = rotation[i]!;
-    return out;
+    return fillPose(out, position, 0, rotation, 0);
   }
 
   /** Pose of the origin after the world's interpolation time, into the module's scratch. */
@@ -332,9 +326,4 @@ export class RigidBody extends BodyHandle implements WorldBody {
   override remove(): void {
     this.world.removeBody(this);
   }
-}
-
-function checkPoseOut(out: Float32Array): void {
-  if (!(ArrayBuffer.isView(out) || Array.isArray(out)) || !(out.length >= 7))
-    throw invalid('out', 'must be an array of 7 numbers', out);
 }

@@ -291,8 +291,9 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
     if (this.state === 'disposed') return;
     if (this.state === 'in the step') this.checkUsable();
     this.state = 'disposed';
-    (this as { instance: unknown }).instance = undefined;
-    Object.defineProperty(this, 'replica', { get: () => this.checkUsable() });
+    // Whoever still reads of it is told so, and the core's memory is free.
+    for (const name of ['instance', 'replica'])
+      Object.defineProperty(this, name, { get: () => this.checkUsable() });
   }
 
   /** True from `dispose` on. */

@@ -5,7 +5,7 @@
 import { PhysicsError } from '../base/errors';
 import { type BodyId, MAX_SLOT } from '../base/ids';
 import { invalid } from '../base/validate';
-import { type ContactBatch, fillContactBatch } from '../events/contactBatch';
+import { type ContactBatch, checkContactBatch, fillContactBatch } from '../events/contactBatch';
 import { type Contact, decodeEvents } from '../events/events';
 import type { Ask } from '../queries/asks';
 import { ask, askRays, type QueryAnswer, type RayBatch, type RayFilter } from '../queries/queries';
@@ -48,9 +48,13 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
 
   /** As getContacts, of all bodies, as arrays: `out` is filled and returned when it has room, else new ones are made. */
   readContacts(out?: ContactBatch): ContactBatch {
+    const arrays = out === undefined ? undefined : checkContactBatch(out);
     const words = this.query((core) => core.collectContacts(0));
     const from = this.instance.table('queryOutput');
-    return fillContactBatch(this.instance.words, this.instance.floats, from, from + words, out);
+    const batch = fillContactBatch(this.instance.words, this.instance.floats, from, from + words, arrays);
+    if (out === undefined || batch !== arrays) return batch;
+    out.count = batch.count;
+    return out;
   }
 
   /** @internal Answers a question; what it says has been checked. */

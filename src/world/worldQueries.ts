@@ -16,14 +16,15 @@ import {
   type RayBatchOptions,
   type RayOptions,
 } from '../queries/asks';
-import type {
-  ContactHit,
-  DistanceHit,
-  OverlapHit,
-  QueryAnswer,
-  RayBatch,
-  RayHit,
-  SweepHit,
+import {
+  type ContactHit,
+  checkRayBatch,
+  type DistanceHit,
+  type OverlapHit,
+  type QueryAnswer,
+  type RayBatch,
+  type RayHit,
+  type SweepHit,
 } from '../queries/queries';
 import type { Vec3Like } from '../types';
 import { RigidBody } from './body';
@@ -73,10 +74,11 @@ export abstract class WorldQueries extends Simulation<RigidBody> {
    * @param out  filled and returned when given; must have room
    */
   rayTestBatch(rays: ArrayLike<number>, options?: RayBatchOptions, out?: RayBatch): RayBatch {
-    const filter = checkRays(this.known, rays, options);
-    if (out !== undefined && !(out.fractions?.length >= rays.length / 6))
-      throw invalid('out', `must have room for ${rays.length / 6} rays`, out.fractions?.length);
-    return this.askRays(rays, filter, out);
+    const { numbers, filter } = checkRays(this.known, rays, options);
+    if (out === undefined) return this.askRays(numbers, filter);
+    const { count } = this.askRays(numbers, filter, checkRayBatch(out, numbers.length / 6));
+    out.count = count;
+    return out;
   }
 
   /**
