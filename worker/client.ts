@@ -5,21 +5,19 @@
 import { PhysicsError } from '../src/base/errors';
 import { type JointId, MAX_SLOT } from '../src/base/ids';
 import {
-  COORDINATE,
   checkBoolean,
   checkFunction,
   checkInteger,
   checkNumber,
   checkOneOf,
   checkOptions,
-  readQuat,
-  readVec3,
 } from '../src/base/validate';
 import { checkEventFilter, type EventFilter, type Wanted, wantedEvents } from '../src/events/eventFilter';
 import { EventStream } from '../src/events/eventStream';
 import { EventLog, type EventOf } from '../src/events/events';
 import { checkEventType, EVENT_TYPES } from '../src/events/eventTypes';
 import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
+import { checkLineOptions } from '../src/lines/lineOptions';
 import type { PhysicsWorld } from '../src/replica/physicsWorld';
 import { checkTimeStep } from '../src/replica/replica';
 import type { EventType } from '../src/types';
@@ -162,14 +160,14 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     const replica = new ClientReplica(worldOptions(options));
     const position = new Float64Array(3);
     const rotation = new Float64Array(4);
-    replica.onPlaced = (id, p, q) => {
-      readVec3(p, 'position', COORDINATE, position);
-      readQuat(q, 'rotation', rotation);
+    replica.onPlaced = (id, values, at) => {
+      for (let i = 0; i < 3; i++) position[i] = values[at + i]!;
+      for (let i = 0; i < 4; i++) rotation[i] = values[at + 3 + i]!;
       this.poses.setLocal(id & MAX_SLOT, position, rotation, this.link.sequence + 1);
     };
     if (this.velocities)
-      replica.onVelocity = (id, offset, velocity) => {
-        readVec3(velocity, 'velocity', COORDINATE, position);
+      replica.onVelocity = (id, offset, values, at) => {
+        for (let i = 0; i < 3; i++) position[i] = values[at + i]!;
         this.poses.setLocalVelocity(id & MAX_SLOT, offset, position, this.link.sequence + 1);
       };
     this.replica = replica;
@@ -234,7 +232,12 @@ export class Physics extends ClientQueries implements PhysicsWorld {
    */
   start(): Promise<void> {
     if (this.mode === 'manual')
-      throw new PhysicsError('invalid-argument', "a world with clock: 'manual' cannot be started: call step");
+      throw new PhysicsError(
+        'invalid-argument',
+        'must not be manual in a world that is to be started: call step',
+        'clock',
+        'manual',
+      );
     this.sendCommands();
     if (!this.isRunning) {
       this.running = true;
@@ -487,7 +490,8 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   }
 
   /** Which lines `debugLines` shows from the next frame on; null for none. They cost time: for debugging. */
-  setDebug(options: DebugLinesOptions | null): void {
+  setDebug(lines: DebugLinesOptions | null): void {
+    const options = lines === null ? null : checkLineOptions(lines);
     this.debug = options;
     if (options === null) this.frames.forgetLines();
     this.sendCommands();

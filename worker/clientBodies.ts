@@ -2,8 +2,9 @@
 // ids at once, commands through the replica, matrices of the poses to draw.
 
 import { PhysicsError } from '../src/base/errors';
-import type { BodyId, JointId } from '../src/base/ids';
+import { type BodyId, type JointId, MAX_SLOT } from '../src/base/ids';
 import { fillVec3 } from '../src/base/out';
+import { checkInteger, invalid } from '../src/base/validate';
 import type { BodyPlaces } from '../src/replica/bulk';
 import { checkHandle, Handles } from '../src/replica/handles';
 import type { Replica } from '../src/replica/replica';
@@ -162,9 +163,15 @@ export abstract class ClientBodies {
    *
    * @param ids  of bodies, not checked; at 0 nothing is written
    * @param scales  three factors per body, or null for 1
+   * @throws PhysicsError 'invalid-argument' for what are no arrays, or too short ones
    */
   writeMatrices(ids: ArrayLike<number>, out: Float32Array, scales: ArrayLike<number> | null = null): void {
-    this.poses.writeMatrices(ids, ids.length, scales, out);
+    const count = checkInteger(ids?.length, 'ids.length', 0, MAX_SLOT);
+    if (!(out instanceof Float32Array && out.length >= 16 * count))
+      throw invalid('out', 'must be a Float32Array of 16 numbers per body', out);
+    if (scales !== null && !(scales?.length >= 3 * count))
+      throw invalid('scales', 'must hold three factors per body', scales);
+    this.poses.writeMatrices(ids, count, scales, out);
   }
 
   // --- settings ---

@@ -3,7 +3,7 @@
 import { transfer } from 'comlink';
 import { PhysicsError } from '../src/base/errors';
 import type { BodyId } from '../src/base/ids';
-import { checkOptions, invalid } from '../src/base/validate';
+import { checkBoolean, checkInteger, checkOptions, invalid } from '../src/base/validate';
 import type { Contact } from '../src/events/events';
 import { loadReplica, saveReplica } from '../src/replica/replicaState';
 import { unpackSnapshot, WorldSlot } from '../src/replica/snapshot';
@@ -14,12 +14,33 @@ import type { RecordOptions, WithIds } from './protocol';
 
 const RECORD_OPTIONS = ['hashEvery', 'keyframeEvery', 'queries', 'compress', 'notes'];
 
+/** What can be sent; the recorder's own ranges. */
+function checkRecordOptions(options: RecordOptions): RecordOptions {
+  const given = checkOptions(options, 'options', RECORD_OPTIONS);
+  const { hashEvery, keyframeEvery, queries, compress, notes = {} } = given;
+  const checked: RecordOptions = {};
+  if (hashEvery !== undefined) checked.hashEvery = checkInteger(hashEvery, 'hashEvery', 1, 1e6);
+  if (keyframeEvery !== undefined)
+    checked.keyframeEvery = checkInteger(keyframeEvery, 'keyframeEvery', 0, 1e6);
+  if (queries !== undefined) checked.queries = checkBoolean(queries, 'queries');
+  if (compress !== undefined) checked.compress = checkBoolean(compress, 'compress');
+  try {
+    checked.notes = { ...JSON.parse(JSON.stringify(notes)) };
+  } catch {
+    throw invalid('notes', 'must be what JSON can hold', notes);
+  }
+  return checked;
+}
+
 /** An answer about shapes and bodies with bodies as the page holds them. */
 type WithBodies<T> = Omit<T, 'body' | 'bodyA' | 'bodyB'> & {
   [K in Extract<keyof T, 'body' | 'bodyA' | 'bodyB'>]: PhysicsBody;
 };
 
 export abstract class ClientQueries extends ClientAsks {
+  /** From `record` to `stopRecording`. */
+  private isRecorded = false;
+
   /** What touches now: all contacts, or those of one body. */
   async getContacts(body?: PhysicsBody | BodyId): Promise<Contact<PhysicsBody>[]> {
     const id = body === undefined ? 0 : this.idOf(body);
@@ -93,17 +114,28 @@ export abstract class ClientQueries extends ClientAsks {
    * @throws PhysicsError 'invalid-argument', 'unknown-option', as a rejection
    */
   async record(options: RecordOptions = {}): Promise<void> {
-    const given = checkOptions(options, 'options', RECORD_OPTIONS) as RecordOptions;
+    const plainOptions = checkRecordOptions(options);
     this.sendCommands();
-    this.recording = given.queries !== false;
-    const plainOptions = { ...given, notes: JSON.parse(JSON.stringify(given.notes ?? {})) };
-    await this.link.change((host, sequence) => host.record(sequence, plainOptions));
+    const begins = !this.isRecorded;
+    this.isRecorded = true;
+    if (begins) this.recording = plainOptions.queries !== false;
+    try {
+      await this.link.change((host, sequence) => host.record(sequence, plainOptions));
+    } catch (error) {
+      if (begins) this.isRecorded = this.recording = false;
+      throw error;
+    }
   }
 
-  /** Ends the recording. Resolves with the file; see docs/recording.md. */
-  stopRecording(): Promise<Uint8Array> {
+  /**
+   * Ends the recording. Resolves with the file; see docs/recording.md.
+   *
+   * @throws PhysicsError 'invalid-argument' without a recording, 'worker-lost' when it went with a worker, as a rejection
+   */
+  async stopRecording(): Promise<Uint8Array> {
+    if (!this.isRecorded) throw invalid('world', 'must be in a recording: call record first', 'not recorded');
     this.sendCommands();
-    this.recording = false;
+    this.isRecorded = this.recording = false;
     return this.link.change((host, sequence) => host.stopRecording(sequence));
   }
 

@@ -48,9 +48,8 @@ export class FrameActs {
 
   /** The command at word `from` of the replica's writer, if it is to wait. */
   takeForce(id: BodyId, from: number): boolean {
-    const { writer } = this.replica;
-    if (!this.waitForces || writer.length === from) return false;
-    this.forces.add(id, writer.cut(from));
+    if (!this.waitForces) return false;
+    this.forces.add(id, this.replica.writer.cut(from));
     return true;
   }
 

@@ -247,7 +247,7 @@ export class PoseStore {
   ): void {
     for (let i = 0, at = 0; i < count; i++, at += 16) {
       const id = ids[i] as number;
-      if (id === 0) continue;
+      if (id === 0 || typeof id !== 'number') continue;
       const pose = this.sample(id & MAX_SLOT);
       let sx = 1;
       let sy = 1;

@@ -3,7 +3,7 @@
 // and enter it, or another, again.
 import type { BodyOptions, BodyType, RigidBody } from '../index';
 import { PhysicsError } from '../index';
-import { bad, integer, number } from './errors';
+import { bad, integer, internal, number } from './errors';
 import { attributes, pointerOf, real, ref, VoidPtr, voidPointer, WrapperObject, wrapPointer } from './object';
 import { btCollisionShape, HERE } from './shapes';
 import { btTransform, finiteTransform } from './transform';
@@ -71,7 +71,12 @@ export abstract class btCollisionObject extends WrapperObject {
 
   constructor() {
     super();
-    this._pose = new btTransform()._bind({ pull: () => this._pull(), push: () => this._push() });
+    this._pose = new btTransform()._bind({
+      // By their classes: of a destroyed object the windows stay, and are of no world.
+      pull: () => btCollisionObject.prototype._pull.call(this),
+      push: () => btCollisionObject.prototype._push.call(this),
+      isPart: true,
+    });
   }
 
   // --- pose ---
@@ -449,6 +454,7 @@ export class btBroadphaseProxy extends WrapperObject {
   /** @internal */
   constructor(readonly _object: btCollisionObject) {
     super();
+    internal(_object, 'btBroadphaseProxy');
   }
 }
 attributes(btBroadphaseProxy, {
@@ -481,6 +487,7 @@ export class btCollisionObjectWrapper extends WrapperObject {
   /** @internal */
   constructor(readonly _object: btCollisionObject) {
     super();
+    internal(_object, 'btCollisionObjectWrapper');
   }
 
   getWorldTransform(): btTransform {

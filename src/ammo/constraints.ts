@@ -5,7 +5,7 @@
 import type { Joint, JointAxisName, JointAxisOptions, JointFrame, JointOptions, RigidBody } from '../index';
 import { deterministic } from '../index';
 import { engineCall } from './collisionObject';
-import { bad, finite, integer, number } from './errors';
+import { bad, derived, finite, integer, number } from './errors';
 import { attributes, fields, real, ref, WrapperObject } from './object';
 import { btRigidBody } from './rigidBody';
 import { btTransform, compose, finiteTransform } from './transform';
@@ -42,6 +42,7 @@ export abstract class btTypedConstraint extends WrapperObject {
 
   constructor(a: btRigidBody, b: btRigidBody | null) {
     super();
+    derived(this._describe, this);
     this._a = a;
     this._b = b;
   }

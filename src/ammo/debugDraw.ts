@@ -1,6 +1,7 @@
 // btIDebugDraw and DebugDrawer: a program's functions get lines as pointers into the heap. In: the engine's debug
 // lines. Out: calls of drawLine and drawContactPoint.
 import type { World } from '../index';
+import { forgotten } from './errors';
 import { heap } from './heap';
 import { WrapperObject } from './object';
 
@@ -37,7 +38,7 @@ export class btIDebugDraw extends WrapperObject {
 }
 
 function forgot(name: string): never {
-  throw `a JSImplementation must implement all functions, you forgot DebugDrawer::${name}.`;
+  throw forgotten(`DebugDrawer::${name}`);
 }
 
 /** For programs that put their own functions on it. */

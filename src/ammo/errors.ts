@@ -53,6 +53,31 @@ export function index(value: unknown, count: number, where: string, argument = '
   return result;
 }
 
+/** What the facade alone makes: as in ammo.js, where no program has a constructor for it. */
+export function internal<T>(value: T, name: string): T {
+  if (typeof value !== 'object' || value === null)
+    throw new PhysicsError('unsupported', 'cannot be constructed: ask the object that has it', name);
+  return value;
+}
+
+/** Of a class that others derive from: `method` is what such a one has. */
+export function derived(method: unknown, object: object): void {
+  if (typeof method !== 'function')
+    throw new PhysicsError(
+      'unsupported',
+      'cannot be constructed: make one of its kinds',
+      object.constructor.name,
+    );
+}
+
+/** Of a class whose functions are the program's own. */
+export function forgotten(name: string): PhysicsError {
+  return new PhysicsError(
+    'unsupported',
+    `a JSImplementation must implement all functions, you forgot ${name}.`,
+  );
+}
+
 export function func<F>(value: F, where: string, argument: string): F {
   if (typeof value !== 'function') throw bad(where, argument, 'must be a function', value);
   return value;

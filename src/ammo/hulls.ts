@@ -2,7 +2,7 @@
 // points one by one, from the heap or from arrays. Out: the engine's hulls.
 import { cookHull, readHull, type ShapeOptions } from '../index';
 import { engineCall } from './collisionObject';
-import { bad, finite, index, integer, positive } from './errors';
+import { bad, finite, index, integer, internal, positive } from './errors';
 import { heap } from './heap';
 import { attributes, type Class, pointerOf, real, ref, WrapperObject, wrapPointer } from './object';
 import {
@@ -58,6 +58,7 @@ export class btIntArray extends WrapperObject {
   /** @internal */
   constructor(readonly _values: readonly number[]) {
     super();
+    internal(_values, 'btIntArray');
   }
 
   size(): number {
@@ -190,6 +191,7 @@ export class btFace extends WrapperObject {
   /** @internal */
   constructor(indices: readonly number[], plane: Float32Array) {
     super();
+    internal(plane, 'btFace');
     this._indices = new btIntArray(indices);
     this._plane = plane;
   }
@@ -214,6 +216,7 @@ export class btFaceArray extends WrapperObject {
   /** @internal */
   constructor(readonly _values: readonly btFace[]) {
     super();
+    internal(_values, 'btFaceArray');
   }
 
   size(): number {
@@ -235,6 +238,7 @@ export class btConvexPolyhedron extends WrapperObject {
   /** @internal */
   constructor(points: readonly Triple[]) {
     super();
+    internal(points, 'btConvexPolyhedron');
     const { vertices, faces } = engineCall('btConvexHullShape.getConvexPolyhedron', () =>
       readHull(cookHull(points)),
     );

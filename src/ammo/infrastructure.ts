@@ -2,7 +2,7 @@
 // matters, for the engine has its own. Out: what programs ask of them, once they are in a world.
 
 import type { btBroadphaseProxy, btCollisionObject } from './collisionObject';
-import { index, integer, number } from './errors';
+import { index, integer, internal, number } from './errors';
 import type { btPersistentManifold } from './manifolds';
 import { attributes, fields, optional, WrapperObject } from './object';
 import { type btVector3, finiteVector } from './vector';
@@ -118,6 +118,7 @@ export class btContactSolverInfo extends WrapperObject {
   /** @internal */
   constructor(readonly _world: btCollisionWorld) {
     super();
+    internal(_world, 'btContactSolverInfo');
   }
 
   /** @internal Kept for its getter. */

@@ -8,9 +8,9 @@ import {
   CF_CUSTOM_MATERIAL_CALLBACK,
 } from './collisionObject';
 import { index } from './errors';
-import { attributes, pointerOf, real, WrapperObject } from './object';
+import { attributes, pointerOf, WrapperObject } from './object';
 import type { btTransform } from './transform';
-import { btVector3, square } from './vector';
+import { btVector3, square, vector } from './vector';
 import type { btCollisionWorld } from './world';
 
 const fround = Math.fround;
@@ -95,7 +95,7 @@ const vectorOf = (key: '_onA' | '_onB' | '_normal' | '_localA' | '_localB') => (
     return this[key];
   },
   set(this: btManifoldPoint, value: btVector3) {
-    this[key]._copy(real(value));
+    this[key]._copy(vector(value, 'btManifoldPoint', 'value'));
   },
 });
 attributes(btManifoldPoint, {

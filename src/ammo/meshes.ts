@@ -1,7 +1,7 @@
 // Triangle meshes and heightfields: btTriangleMesh and what is made of it, btHeightfieldTerrainShape. In:
 // triangles one by one, heights from the heap. Out: the engine's meshes and fields.
 import { cookHeightfield, cookMesh, PhysicsError, type ShapeOptions } from '../index';
-import { bad, finite, index, integer } from './errors';
+import { bad, finite, index, integer, internal } from './errors';
 import { heap } from './heap';
 import { boxOf, btConvexHullShape } from './hulls';
 import { pointerOf, real, ref, WrapperObject } from './object';
@@ -35,6 +35,7 @@ export class btIndexedMesh extends WrapperObject {
   /** @internal */
   constructor(readonly _mesh: btStridingMeshInterface) {
     super();
+    internal(_mesh, 'btIndexedMesh');
   }
 
   /** @internal Set by loaders; the mesh counts for itself. */
@@ -63,6 +64,7 @@ export class btIndexedMeshArray extends WrapperObject {
   /** @internal */
   constructor(mesh: btStridingMeshInterface) {
     super();
+    internal(mesh, 'btIndexedMeshArray');
     this._only = new btIndexedMesh(mesh);
   }
 

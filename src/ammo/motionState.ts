@@ -2,11 +2,17 @@
 // stepSimulation. Out: transforms; of kinematic bodies the other way round. The default one looks at its body
 // when asked, so that nobody pays for poses that are not read.
 
+import { derived, forgotten } from './errors';
 import { pointerOf, WrapperObject } from './object';
 import type { btRigidBody } from './rigidBody';
 import { btTransform, compose, finiteTransform, transform } from './transform';
 
 export abstract class btMotionState extends WrapperObject {
+  constructor() {
+    super();
+    derived(this.getWorldTransform, this);
+  }
+
   /** @internal Whether the world has to call setWorldTransform itself. */
   get _isCustom(): boolean {
     return true;
@@ -41,12 +47,12 @@ export class MotionState extends btMotionState {
 
   // biome-ignore lint/suspicious/noExplicitAny: ammo.js's programs take pointers here, ours may take objects
   getWorldTransform(_worldTrans: any): void {
-    throw 'a JSImplementation must implement all functions, you forgot MotionState::getWorldTransform.';
+    throw forgotten('MotionState::getWorldTransform');
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: likewise
   setWorldTransform(_worldTrans: any): void {
-    throw 'a JSImplementation must implement all functions, you forgot MotionState::setWorldTransform.';
+    throw forgotten('MotionState::setWorldTransform');
   }
 }
 
@@ -81,7 +87,7 @@ export class btDefaultMotionState extends btMotionState {
   /** @internal Takes the pose of the last sync, if there was one since. */
   private _look(): void {
     const body = this._body;
-    if (body === null || body._syncs === this._seen) return;
+    if (body === null || body._world === null || body._syncs === this._seen) return;
     this._seen = body._syncs;
     body._readMotion(this._graphics);
   }

@@ -27,6 +27,11 @@ export class WrapperObject {
   /** @internal What else ends with it. */
   _release(): void {}
 
+  /** @internal A window of another object: it ends with that. */
+  get _isPart(): boolean {
+    return false;
+  }
+
   /** @internal Bytes that it has in the heap, for those who read memory; 0 for none. */
   _bytes(): number {
     return 0;
@@ -154,7 +159,7 @@ function poison(type: Class, rule: string, code: 'stale-id' | 'invalid-argument'
     proto = Object.getPrototypeOf(proto)
   )
     for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(proto))) {
-      if (key in methods || key === 'constructor' || key === 'ptr' || key.startsWith('_')) continue;
+      if (key in methods || key === 'constructor' || key === 'ptr' || key.startsWith('__')) continue;
       const fail = () => {
         throw new PhysicsError(code, rule, `${type.name}.${key}`);
       };
@@ -211,7 +216,7 @@ export function destroy(value: unknown): void {
       'Ammo.destroy: obj',
       value,
     );
-  if (slots.has(object)) return;
+  if (slots.has(object) || object._isPart) return;
   object._release();
   const pointer = pointers.get(object);
   if (pointer !== undefined) {

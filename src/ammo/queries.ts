@@ -3,7 +3,7 @@
 
 import { type btCollisionObject, btCollisionObjectWrapper } from './collisionObject';
 import { btManifoldPoint } from './manifolds';
-import { pointerOf } from './object';
+import { isDestroyed, pointerOf } from './object';
 import type { ContactResultCallback, ConvexResultCallback, RayResultCallback } from './results';
 import type { btCollisionShape } from './shapes';
 import { HERE } from './shapes';
@@ -100,6 +100,7 @@ function give(found: Found, a: btCollisionObject, b: btCollisionObject, result: 
   const [nx, ny, nz] = found.normal as [number, number, number];
   const sides = [new btCollisionObjectWrapper(a), new btCollisionObjectWrapper(b)] as const;
   for (const { position, separation } of found.points) {
+    if (isDestroyed(a) || isDestroyed(b)) return; // by the callback
     const point = new btManifoldPoint();
     point._fill(position[0]!, position[1]!, position[2]!, separation, 0, nx, ny, nz);
     point._localise(a._pose, b._pose);

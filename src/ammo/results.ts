@@ -2,7 +2,7 @@
 // for Bullet read; classes that they derive from or put functions on.
 
 import { btCollisionObject, type btCollisionObjectWrapper } from './collisionObject';
-import { finite, index, integer, number } from './errors';
+import { finite, forgotten, index, integer, number } from './errors';
 import { btVector3Array } from './hulls';
 import type { btManifoldPoint } from './manifolds';
 import { attributes, type Class, optional, ref, WrapperObject } from './object';
@@ -367,7 +367,7 @@ export class ContactResultCallback extends WrapperObject {
     _partId1: number,
     _index1: number,
   ): number {
-    throw 'a JSImplementation must implement all functions, you forgot ConcreteContactResultCallback::addSingleResult.';
+    throw forgotten('ConcreteContactResultCallback::addSingleResult');
   }
 }
 

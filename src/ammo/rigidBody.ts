@@ -126,7 +126,12 @@ export class btRigidBody extends btCollisionObject {
     this.setRollingFriction(info._m_rollingFriction);
     this.setRestitution(info._m_restitution);
     this.setSleepingThresholds(info._m_linearSleepingThreshold, info._m_angularSleepingThreshold);
-    const link = { pull: () => this._pullVelocity(), push: () => this._pushVelocity() };
+    const own = btRigidBody.prototype;
+    const link = {
+      pull: () => own._pullVelocity.call(this),
+      push: () => own._pushVelocity.call(this),
+      isPart: true,
+    };
     this._linearVelocity._link = this._angularVelocity._link = link;
   }
 

@@ -2,7 +2,7 @@
 // shapes (`_parts`), boxes and moments as Bullet computes them. A shape counts its changes: worlds that use it
 // compare the count before each step and build it anew.
 import type { ShapeOptions } from '../index';
-import { bad, finite, number, positive } from './errors';
+import { bad, derived, finite, number, positive } from './errors';
 import { WrapperObject } from './object';
 import { btVector3, finiteVector, square, vector } from './vector';
 
@@ -27,6 +27,11 @@ export abstract class btCollisionShape extends WrapperObject {
   _margin = MARGIN;
   /** @internal Goes up with every change. */
   _version = 0;
+
+  constructor() {
+    super();
+    derived(this._parts, this);
+  }
 
   /** @internal The engine's shapes; a compound has several. */
   abstract _parts(at: Place): ShapeOptions[];

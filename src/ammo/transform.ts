@@ -61,6 +61,10 @@ export class btMatrix3x3 extends WrapperObject {
     return rowSlot._set(m[3 * row]!, m[3 * row + 1]!, m[3 * row + 2]!, 0);
   }
 
+  override get _isPart(): boolean {
+    return this._link?.isPart === true;
+  }
+
   /** @internal Rows to write to. */
   _rows(): Float32Array {
     if (this._m === NO_ROWS) this._m = new Float32Array(9);
@@ -165,6 +169,10 @@ export class btTransform extends WrapperObject {
     const origin = vector(v, 'btTransform', 'v');
     this._basis._setQuaternion(rotation._x, rotation._y, rotation._z, rotation._w);
     this._origin._copy(origin);
+  }
+
+  override get _isPart(): boolean {
+    return this._link?.isPart === true;
   }
 
   /** @internal Makes it a window. */
@@ -284,7 +292,9 @@ const inverseSlot = slot(new btTransform());
 
 /** A transform argument, up to date. */
 export function transform(value: unknown, where: string, argument: string): btTransform {
-  const t = value instanceof btTransform ? value : ref(value, btTransform, where, argument);
+  // Another class seen as one has no link of either kind: `ref` says so.
+  const isOwn = value instanceof btTransform && value._link !== undefined;
+  const t = isOwn ? value : ref(value, btTransform, where, argument);
   if (t._link !== null) t._link.pull();
   return t;
 }

@@ -15,6 +15,8 @@ export interface Link {
   pull(): void;
   /** Takes what was written into the window. */
   push(): void;
+  /** The numbers are those of another object, not of the heap. */
+  readonly isPart?: boolean;
 }
 
 /** Four numbers and where they come from. */
@@ -29,6 +31,10 @@ export class btQuadWord extends WrapperObject {
   _w = 0;
   /** @internal */
   _link: Link | null = null;
+
+  override get _isPart(): boolean {
+    return this._link?.isPart === true;
+  }
 
   x(): number {
     if (this._link !== null) this._link.pull();
@@ -408,15 +414,18 @@ const slots = {
 
 /** A vector argument, up to date. */
 export function vector(value: unknown, where: string, argument: string): btVector3 {
-  const v = value instanceof btVector3 ? value : ref(value, btVector3, where, argument);
+  // Another class seen as one has no link of either kind: `ref` says so.
+  const isOwn = value instanceof btVector3 && value._link !== undefined;
+  const v = isOwn ? value : ref(value, btVector3, where, argument);
   if (v._link !== null) v._link.pull();
   return v;
 }
 
 /** A quaternion argument; a btVector4 passes for one, as in ammo.js. */
 export function quaternion(value: unknown, where: string, argument: string): btQuaternion {
-  if (value instanceof btVector4) return value._fresh() as btQuadWord as btQuaternion;
-  const q = value instanceof btQuaternion ? value : ref(value, btQuaternion, where, argument);
+  const isOwn = value instanceof btQuadWord && value._link !== undefined;
+  if (isOwn && value instanceof btVector4) return value._fresh() as btQuadWord as btQuaternion;
+  const q = isOwn && value instanceof btQuaternion ? value : ref(value, btQuaternion, where, argument);
   if (q._link !== null) q._link.pull();
   return q;
 }

@@ -107,21 +107,36 @@ export function ownError(error: unknown): unknown {
 }
 
 const LONGEST = 60;
+/** Of a list or object so many parts are shown. */
+const MOST_PARTS = 8;
 
 /** A value as a reader would write it, cut to one short line. */
 function show(value: unknown): string {
   let text: string;
   try {
-    if (typeof value === 'string') text = JSON.stringify(value);
-    else if (typeof value === 'function') text = 'a function';
-    else if (typeof value === 'bigint') text = `${value}n`;
-    else if (typeof value !== 'object' || value === null) text = Object.is(value, -0) ? '-0' : String(value);
-    else if (ArrayBuffer.isView(value) && 'length' in value)
-      text = `${value.constructor.name}(${(value as Float32Array).length})`;
-    else if (Array.isArray(value)) text = `[${value.slice(0, 8).map(show).join(', ')}]`;
-    else text = JSON.stringify(value) ?? Object.prototype.toString.call(value);
+    text = shown(value, 2);
   } catch {
     text = 'what cannot be shown';
   }
   return text.length > LONGEST ? text.slice(0, LONGEST - 1) + '…' : text;
+}
+
+/** No deeper than it fits a line: what is passed by mistake may be a whole world. */
+function shown(value: unknown, depth: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, LONGEST));
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null) return Object.is(value, -0) ? '-0' : String(value);
+  const { name } = value.constructor ?? Object;
+  if (ArrayBuffer.isView(value) && 'length' in value) return `${name}(${(value as Float32Array).length})`;
+  if (depth === 0) return Array.isArray(value) ? '[…]' : '{…}';
+  if (Array.isArray(value))
+    return `[${Array.from({ length: Math.min(value.length, MOST_PARTS) }, (_, i) => shown(value[i], depth - 1)).join(', ')}]`;
+  if (name !== 'Object') return `a ${name}`;
+  const parts: string[] = [];
+  for (const key in value) {
+    if (parts.length === MOST_PARTS) break;
+    parts.push(`${JSON.stringify(key)}:${shown((value as Record<string, unknown>)[key], depth - 1)}`);
+  }
+  return `{${parts.join()}}`;
 }

@@ -28,7 +28,8 @@ export function invalid(argument: string, rule: string, value: unknown): Physics
 export function checkNumber(value: unknown, argument: string, range: Range): number {
   if (typeof value !== 'number') throw invalid(argument, 'must be a number', value);
   if (!Number.isFinite(value)) throw invalid(argument, 'must be finite', value);
-  if (range.open === true ? value <= range.min : value < range.min) {
+  // In f32, as the core has it: what is above 0 by less than that is 0 there.
+  if (range.open === true ? Math.fround(value) <= range.min : value < range.min) {
     // The bound that a reader expects: "> 0" also where tiny values are refused, too.
     if (range.min >= 0 && value <= 0 && (range.open === true || range.min > 0))
       throw invalid(argument, 'must be > 0', value);
@@ -76,7 +77,7 @@ export function checkOptions(
   argument: string,
   known: readonly string[],
 ): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
     throw invalid(argument, 'must be an object of options', value);
   for (const key of Object.keys(value))
     if (!known.includes(key))

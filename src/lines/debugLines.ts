@@ -4,7 +4,6 @@
 import { type BodyId, MAX_SLOT } from '../base/ids';
 import { cos, rotate, sin, type Vec3 } from '../base/math';
 import { arraysLike } from '../base/out';
-import { checkBoolean, checkOptions } from '../base/validate';
 import type { Geometry } from '../cooking/geometries';
 import { readGeometry } from '../cooking/geometryWords';
 import { fieldTriangles, readHeightfield } from '../cooking/heightfield';
@@ -31,20 +30,9 @@ import {
 import { Body, PointGeometry, Shape } from '../wasm/core-layout';
 import type { Simulation } from '../world/simulation';
 import { drawJoint } from './jointLines';
+import { checkLineOptions, type DebugLinesOptions } from './lineOptions';
 
-/** What debug lines show. */
-export interface DebugLinesOptions {
-  /** Wireframes of all shapes, coloured by state. Default true. */
-  shapes?: boolean;
-  /** The fat boxes of the broad phase. Default false. */
-  aabbs?: boolean;
-  /** Contact points and normals; the longer, the larger the impulse. Default false. */
-  contacts?: boolean;
-  /** Joints: from the centres of mass to the anchors, both frames, limits; red when broken. Default false. */
-  joints?: boolean;
-  /** Colour shapes by island instead of state. Default false. */
-  islands?: boolean;
-}
+export type { DebugLinesOptions };
 
 /** Line segments, as a renderer takes them: two ends and two colours each. */
 export interface DebugLines {
@@ -57,8 +45,6 @@ export interface DebugLines {
 }
 
 type World = Simulation<{ readonly id: BodyId }>;
-
-const OPTIONS = ['shapes', 'aabbs', 'contacts', 'joints', 'islands'];
 
 const STATE_COLORS: { readonly [state: number]: number } = {
   [ACTIVE_TAG]: 0xffffff,
@@ -133,14 +119,7 @@ class LineWriter {
 
 /** See World.debugLines. */
 export function drawDebugLines(world: World, options: DebugLinesOptions = {}, out?: DebugLines): DebugLines {
-  const given = checkOptions(options, 'options', OPTIONS) as DebugLinesOptions;
-  const wanted = (name: keyof DebugLinesOptions, fallback: boolean) =>
-    given[name] === undefined ? fallback : checkBoolean(given[name], name);
-  const shapes = wanted('shapes', true);
-  const aabbs = wanted('aabbs', false);
-  const contacts = wanted('contacts', false);
-  const islands = wanted('islands', false);
-  const joints = wanted('joints', false);
+  const { shapes, aabbs, contacts, islands, joints } = checkLineOptions(options);
   const lines: DebugLines = {
     count: 0,
     ...(out === undefined

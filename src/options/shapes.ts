@@ -332,5 +332,6 @@ export function scaleOf(scale: unknown, argument: string): Vec3 {
 export function resolveShapes(shape: unknown): ShapeRecord[] {
   if (shape === undefined) return [];
   if (!Array.isArray(shape)) return [resolveShape(shape, 'shape')];
-  return shape.map((options, index) => resolveShape(options, `shape[${index}]`));
+  // map would leave holes of the list as holes
+  return Array.from(shape, (options, index) => resolveShape(options, `shape[${index}]`));
 }

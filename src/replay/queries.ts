@@ -106,7 +106,7 @@ export function watchQueries(world: object, heard: (record: QueryRecord) => void
 export function plain(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
-  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>, plain);
+  if (ArrayBuffer.isView(value)) return Array.prototype.map.call(value, plain); // its own throws where it is detached
   if (Array.isArray(value)) return value.map(plain);
   const { id, world, physics, options } = value as { [name: string]: unknown };
   if (

@@ -3,8 +3,9 @@
 // been published. Every call on a removed body is a typed error that changes nothing.
 
 import type { BodyId, ShapeId } from '../base/ids';
+import { MAX_COORDINATE } from '../base/limits';
 import { fillVec3 } from '../base/out';
-import { COORDINATE, checkBoolean, readVec3 } from '../base/validate';
+import { COORDINATE, checkBoolean, invalid, readVec3 } from '../base/validate';
 import { readGeometry } from '../cooking/geometryWords';
 import { readPointWords } from '../cooking/pointWords';
 import { SHAPE_HULL, SHAPE_MULTISPHERE, SHAPE_PLANE } from '../core/memory/constants';
@@ -301,7 +302,9 @@ export abstract class BodyHandle {
   private fromCenter(worldPoint: Vec3Like): number[] {
     readVec3(worldPoint, 'worldPoint', COORDINATE, point);
     this.getCenterOfMassPosition(center);
-    for (let i = 0; i < 3; i++) point[i]! -= center[i]!;
+    for (let i = 0; i < 3; i++)
+      if (!(Math.abs((point[i]! -= center[i]!)) <= MAX_COORDINATE))
+        throw invalid('worldPoint', `must be within ${MAX_COORDINATE} m of the body`, worldPoint);
     return point;
   }
 

@@ -113,6 +113,7 @@ export function createBodies(replica: ReplicaBodies, template: BodyOptions, plac
       shapes.push(shape);
     }
     replica.bodyRecords[slot] = { id, type, massProps, linearFactor, angularFactor, knobs, shapes };
+    replica.placed(id, floats, POSITION);
     replica.writer.append(words);
   }
   return ids;

@@ -23,6 +23,9 @@ const mayFall = ({ type, shape, mass, gravityScale, activationState }: BodyOptio
   gravityScale !== 0 &&
   activationState !== 'disableSimulation';
 
+/** Where the fields of CREATE_BODY have the position, then rotation and velocities. */
+const BODY_PLACE = 4;
+
 export class ReplicaBodies extends Registry {
   private readonly unusedGeometry: number[] = [];
   /** Bodies that were made without a word about shapes, until the next step looks at them. */
@@ -90,11 +93,18 @@ export class ReplicaBodies extends Registry {
     this.hasUnshaped = true;
   }
 
+  /**
+   * @internal A body is made: its position, rotation and velocities, checked, are 13 numbers of a list. For a replica
+   * whose user reads them before the core has seen them.
+   */
+  placed(_id: BodyId, _values: ArrayLike<number>, _at: number): void {}
+
   private commit({ record, shapes, values }: BodyDraft): BodyId {
     record.id = this.bodies.allocate();
     const slot = (values[CreateBody.body] = record.id & MAX_SLOT);
     values[CreateBody.generation] = record.id >>> 18;
     this.bodyRecords[slot] = record;
+    this.placed(record.id, values, BODY_PLACE);
     this.writer.write(rows.createBody, values);
     for (const shape of shapes) this.attach(record, shape);
     return record.id;

@@ -94,7 +94,7 @@ export class ReplicaJoints extends ReplicaProperties {
   /** The core's number of an axis; a typed error when the joint has none of that name. */
   axisOf(id: JointId, name: JointAxisName): number {
     const axes = JOINT_AXES[JOINT_TYPES[this.joint(id).type]!];
-    const known: unknown = axes[name];
+    const known: unknown = typeof name === 'string' ? axes[name] : undefined;
     if (typeof known === 'number') return known;
     const names = Object.keys(axes) as JointAxisName[];
     if (names.length === 0)

@@ -82,8 +82,11 @@ export class ReplicaProperties extends ReplicaBodies {
     readVec3(position, 'position', COORDINATE, values, SetKinematicTarget.position);
     readQuat(rotation, 'rotation', values, SetKinematicTarget.rotation);
     this.checkUndisturbed(written);
-    this.writer.write(rows.setKinematicTarget, values);
+    this.targetWritten(id, this.writer.write(rows.setKinematicTarget, values));
   }
+
+  /** The command at word `at` of the writer is a kinematic target. */
+  protected targetWritten(_id: BodyId, _at: number): void {}
 
   /** Of the centre of mass, m/s. */
   setLinearVelocity(id: BodyId, velocity: Vec3Like): void {
@@ -138,8 +141,13 @@ export class ReplicaProperties extends ReplicaBodies {
     else readVec3(relativePosition, 'relativePosition', COORDINATE, values, place);
     this.checkUndisturbed(written);
     if (type < least) return;
-    if (command === rows.applyForce || command === rows.applyTorque) this.hasForces = true;
-    this.writer.write(command, values);
+    const at = this.writer.write(command, values);
+    if (command === rows.applyForce || command === rows.applyTorque) this.forceWritten(id, at);
+  }
+
+  /** The command at word `at` of the writer is a force or torque. */
+  protected forceWritten(_id: BodyId, _at: number): void {
+    this.hasForces = true;
   }
 
   // --- properties ---

@@ -61,6 +61,8 @@ export interface Pick {
   /** The text of some call, for callbacks and getters. */
   act(): string;
   isCrowded: boolean;
+  /** The call is made from within another one. */
+  isNested: boolean;
 }
 
 /** Where a getter writes. */
@@ -304,7 +306,8 @@ export const WORLD_CALLS: Record<string, Recipe> = {
     weight: 2,
     draft: (pick) => {
       const index = pick.next('q');
-      const old = pick.chance.once(2) ? pick.saved('q') : undefined;
+      // From within it would take the place of a state that the model knows.
+      const old = !pick.isNested && pick.chance.once(2) ? pick.saved('q') : undefined;
       const at = old === undefined ? index : Number(old.text.slice(2, -1));
       return {
         args: old === undefined ? [] : [new Raw(old.text)],
@@ -437,11 +440,20 @@ export const BODY_CALLS: Record<string, Recipe> = {
   setAngularVelocity: push(8),
   applyForce: change(2, ({ chance }) => [options.vector(chance, 100), options.vector(chance, 0.5)]),
   applyCentralForce: push(100),
-  applyForceAtPoint: change(1, ({ chance }) => [options.vector(chance, 100), options.vector(chance, 3)]),
+  // From a body at the end of the range a point may be too far.
+  applyForceAtPoint: change(
+    1,
+    ({ chance }) => [options.vector(chance, 100), options.vector(chance, 3)],
+    () => 'maybe',
+  ),
   applyTorque: push(30),
   applyImpulse: change(3, ({ chance }) => [options.vector(chance, 20), options.vector(chance, 0.5)]),
   applyCentralImpulse: push(20),
-  applyImpulseAtPoint: change(1, ({ chance }) => [options.vector(chance, 20), options.vector(chance, 3)]),
+  applyImpulseAtPoint: change(
+    1,
+    ({ chance }) => [options.vector(chance, 20), options.vector(chance, 3)],
+    () => 'maybe',
+  ),
   applyTorqueImpulse: push(10),
   setMass: change(
     2,

@@ -11,6 +11,8 @@ import { shrink } from './shrink';
 export interface Subject {
   name: string;
   surface: Surface;
+  /** Answers are promises. */
+  isAsync?: boolean;
   open: (seed: number) => Promise<GameOptions> | GameOptions;
   /** After the last call, the world still there. */
   end?: (game: Game, seed: number) => Promise<string | undefined> | string | undefined;
@@ -33,15 +35,22 @@ const CALLS_PER_EPISODE = 300;
 /** Calls from the end of the world on. */
 const AFTERWARDS = 11;
 /** ms of processor time in which a failure is made smaller. */
-const SHRINK_TIME = 15_000;
+export const SHRINK_TIME = 15_000;
 const END: Call = { code: 'w.dispose()', name: 'world.dispose', quality: 'good', needs: [] };
 
 /** A file that gets each call before it is made: for a call that never ends. */
 const TRACE = process.env['FUZZ_TRACE'];
 
-function traced(call: Call): Call {
-  if (TRACE !== undefined) appendFileSync(TRACE, `${call.code};\n`);
+/** `seed`: of an episode that begins. */
+export function traced<T extends { code: string }>(call: T, seed?: number): T {
+  if (TRACE === undefined) return call;
+  if (seed !== undefined) writeFileSync(TRACE, `// seed ${seed}\n`);
+  appendFileSync(TRACE, `${call.code};\n`);
   return call;
+}
+
+async function opened(subject: Subject, seed: number): Promise<GameOptions> {
+  return { isAsync: subject.isAsync === true, ...(await subject.open(seed)) };
 }
 
 export async function fuzz(
@@ -51,11 +60,10 @@ export async function fuzz(
   const report: Report = { calls: 0, failures: [], codes: new Map() };
   for (let episode = seed; report.calls < calls; episode++) {
     const made: Call[] = [];
-    if (TRACE !== undefined) writeFileSync(TRACE, `// seed ${episode}\n`);
     const generator = new Generator(
       new Chance(episode),
       subject.surface,
-      new Game(await subject.open(episode)),
+      new Game(await opened(subject, episode)),
     );
     const message = await play(subject, episode, report, generator, made);
     report.calls += made.length;
@@ -89,7 +97,7 @@ async function play(
     for (let i = 0; i < CALLS_PER_EPISODE + AFTERWARDS; i++) {
       const call = i === CALLS_PER_EPISODE ? END : generator.call();
       made.push(call);
-      const message = await taken(subject, game, seed, traced(call));
+      const message = await taken(subject, game, seed, traced(call, i === 0 ? seed : undefined));
       if (message !== undefined) return message;
     }
     return undefined;
@@ -115,7 +123,7 @@ async function again(
   generator: Generator,
   calls: readonly Call[],
 ): Promise<string | undefined> {
-  const game = new Game(await subject.open(seed));
+  const game = new Game(await opened(subject, seed));
   generator.game = game;
   try {
     for (const call of calls) {
@@ -138,7 +146,7 @@ export async function replay(
   seed: number,
   lines: readonly string[],
 ): Promise<string | undefined> {
-  const game = new Game(await subject.open(seed));
+  const game = new Game(await opened(subject, seed));
   try {
     for (const line of lines) {
       const code = line.trim().replace(/;$/, '');

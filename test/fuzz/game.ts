@@ -23,7 +23,9 @@ export interface Call extends Draft {
 }
 
 /** ms of processor time that a call may take. */
-const HANG = 1000;
+export const HANG = 1000;
+/** Calls between two looks at the processor's clock, which costs as much as many of them. */
+const CLOCK_CALLS = 32;
 /** Codes that no call of these has a right to. */
 const WRONG_CODES: readonly PhysicsErrorCode[] = [
   'out-of-memory',
@@ -52,6 +54,12 @@ export interface GameOptions {
   inspect?: () => string | undefined;
   /** Whether the hash is looked at before a call. */
   isHashed: (index: number) => boolean;
+  /** Answers are promises. */
+  isAsync?: boolean;
+  /** What was told of beside the calls: nothing may be. */
+  reported?: unknown[];
+  /** Members that answer, or do nothing, in a world that was disposed of. */
+  lasting?: RegExp;
 }
 
 type List = 'b' | 'j' | 's' | 'q';
@@ -65,6 +73,7 @@ export class Game {
   readonly codes = new Map<string, number>();
   private readonly kept: { b: (Kept | undefined)[]; j: (Kept | undefined)[] } = { b: [], j: [] };
   private count = 0;
+  private clock = process.cpuUsage();
 
   constructor(readonly options: GameOptions) {
     this.model = readModel(options.world);
@@ -84,10 +93,11 @@ export class Game {
       : typeof call.refused === 'function'
         ? call.refused(this.model)
         : call.refused;
+    h.reset(); // listeners may act while the hash is asked for
     const isHashed = !wasDisposed && this.options.isHashed(this.count++);
     const before = isHashed ? await world.stateHash() : '';
-    h.reset();
-    const from = process.cpuUsage();
+    if (this.count % CLOCK_CALLS === 0) this.clock = process.cpuUsage();
+    const from = performance.now();
     let error: unknown;
     let result: unknown;
     try {
@@ -96,16 +106,20 @@ export class Game {
     } catch (thrown) {
       error = thrown ?? 'nothing';
     }
-    const { user, system } = process.cpuUsage(from);
-    if ((user + system) / 1000 > HANG) return `hang: ${Math.round((user + system) / 1000)} ms`;
+    if (performance.now() - from > HANG) {
+      const { user, system } = process.cpuUsage(this.clock); // a busy machine takes its time, too
+      if ((user + system) / 1000 > HANG) return `hang: ${Math.round((user + system) / 1000)} ms`;
+    }
     const wrong =
       this.judge(call, error, refused, wasDisposed) ??
       (error === undefined && call.quality === 'good' ? this.answer(result) : undefined);
     if (wrong !== undefined) return wrong;
+    const { reported } = this.options;
+    if (reported !== undefined && reported.length > 0) return `reported: ${showError(reported.splice(0)[0])}`;
     if (world.isDisposed) return undefined;
     this.follow(call, error, result);
     const changed = error !== undefined || call.asks === true;
-    const steps = error instanceof Hostile && call.quality === 'good';
+    const steps = error instanceof Hostile && /step|advance|update/i.test(call.name); // a callback threw in a step
     if (isHashed && changed && !h.hasActed && !steps && (await world.stateHash()) !== before)
       return `hash: ${error === undefined ? 'a question' : 'a refused call'} changed the state`;
     return this.compare();
@@ -113,7 +127,7 @@ export class Game {
 
   private evaluate(call: Call): unknown {
     const { world, h, lists, options } = this;
-    call.run ??= new Function(...NAMES, `return (${call.code});`) as NonNullable<Call['run']>;
+    call.run ??= compiled(call.code, options.isAsync === true);
     return call.run(
       world,
       options.foreign.body,
@@ -138,33 +152,36 @@ export class Game {
     wasDisposed: boolean,
   ): string | undefined {
     const { strays } = this.h;
-    if (strays.length > 0) return `untyped, in a call from within: ${show(strays.splice(0)[0])}`;
+    const stray = strays.splice(0).find((each) => !isOwn(each));
+    if (stray !== undefined) return `untyped, in a call from within: ${showError(stray)}`;
     if (
       error !== undefined &&
       !(error instanceof PhysicsError) &&
       !(error instanceof Hostile) &&
       !isOwn(error)
     )
-      return `untyped: ${show(error)}`;
+      return `untyped: ${showError(error)}`;
     if (error instanceof PhysicsError) {
       this.codes.set(error.code, (this.codes.get(error.code) ?? 0) + 1);
-      if (WRONG_CODES.includes(error.code)) return `code: ${show(error)}`;
+      if (WRONG_CODES.includes(error.code)) return `code: ${showError(error)}`;
       if (error.code === 'invalid-argument' && error.argument === '')
-        return `code: no argument named: ${show(error)}`;
+        return `code: no argument named: ${showError(error)}`;
     }
     if (wasDisposed) {
-      if (error === undefined) return LASTING.test(name) ? undefined : 'taken: the world is disposed of';
-      if (quality !== 'good' || !(error instanceof PhysicsError)) return undefined;
+      if (error === undefined)
+        return (this.options.lasting ?? LASTING).test(name) ? undefined : 'taken: the world is disposed of';
+      if (quality !== 'good' || this.options.lasting !== undefined || !(error instanceof PhysicsError))
+        return undefined;
       return error.code === 'disposed' || error.code === 'stale-id'
         ? undefined
-        : `code: should be 'disposed': ${show(error)}`;
+        : `code: should be 'disposed': ${showError(error)}`;
     }
     if (this.h.hasActed) return undefined;
     if (quality === 'bad' && error === undefined) return 'taken: a bad argument';
     if (quality !== 'good') return undefined;
     if (refused === true && error === undefined) return 'taken: must be refused';
     if (refused !== true && refused !== 'maybe' && error instanceof PhysicsError && error.code !== 'stale-id')
-      return `refused: ${show(error)}`;
+      return `refused: ${showError(error)}`;
     return undefined;
   }
 
@@ -255,11 +272,20 @@ export class Game {
 }
 
 /** What the host throws of itself at the first look at some arguments: a proxy that was revoked. */
-function isOwn(error: unknown): boolean {
+export function isOwn(error: unknown): boolean {
   return error instanceof TypeError && /revoked/.test(error.message);
 }
 
-function show(error: unknown): string {
+/** What is kept of an answer that is a promise is its value. */
+function compiled(code: string, isAsync: boolean): NonNullable<Call['run']> {
+  if (!isAsync) return new Function(...NAMES, `return (${code});`) as NonNullable<Call['run']>;
+  const awaited = code.replace(/^([sq]\[\d+\]) = /, '$1 = await ');
+  return new AsyncFunction(...NAMES, `return (${awaited});`) as NonNullable<Call['run']>;
+}
+
+const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+
+export function showError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const where = (error.stack ?? '').split('\n').find((line) => /\/(src|worker)\//.test(line)) ?? '';
   const code = error instanceof PhysicsError ? ` [${error.code}]` : '';

@@ -18,7 +18,7 @@ export class Generator implements Pick {
   private readonly ends = { b: 0, j: 0, s: 0, q: 0 };
   /** Members, as often as they weigh. */
   private readonly bags: Record<Kind, readonly string[]>;
-  private isNested = false;
+  isNested = false;
 
   constructor(
     readonly chance: Chance,
@@ -125,7 +125,10 @@ export class Generator implements Pick {
     const member = `${target}.${name}`;
     const plain =
       recipe.form === 'get' ? member : recipe.form === 'set' ? `${member} = ${given}` : `${member}(${given})`;
-    const code = draft.text === undefined || recipe.form === 'set' ? plain : draft.text(plain);
+    const isPlain = draft.text === undefined || recipe.form === 'set';
+    const isAsked = draft.asks === true && isPlain && recipe.form === undefined;
+    const isLater = isAsked && this.game.options.isAsync === true && chance.once(4);
+    const code = isLater ? `h.later(${plain})` : isPlain ? plain : draft.text!(plain);
     const named = `${target} ${given}`.match(/\b[bjsq]\[\d+\]/g) ?? [];
     const quality =
       WORST[Math.max(...['good' as const, ...args.map(qualityOf)].map((q) => WORST.indexOf(q)))]!;
@@ -133,7 +136,7 @@ export class Generator implements Pick {
       ...draft,
       code,
       name: `${kind}.${name}`,
-      quality,
+      quality: isLater && quality === 'bad' ? 'odd' : quality,
       needs: [...new Set([...(draft.needs ?? []), ...named])],
     };
   }

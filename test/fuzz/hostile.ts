@@ -44,7 +44,7 @@ export class Helpers {
     this.hasActed = true;
     this.depth++;
     try {
-      run();
+      this.later(run());
     } catch (error) {
       if (!(error instanceof PhysicsError) && !(error instanceof Hostile)) this.strays.push(error);
     } finally {
@@ -107,6 +107,14 @@ export class Helpers {
     const out = new Float32Array(length);
     structuredClone(out.buffer, { transfer: [out.buffer] });
     return out;
+  }
+
+  /** An answer that nobody waits for. */
+  later(answer: unknown): void {
+    if (!(answer instanceof Promise)) return;
+    answer.catch((error) => {
+      if (!(error instanceof PhysicsError) && !(error instanceof Hostile)) this.strays.push(error);
+    });
   }
 
   /** Promises of loops over events, which end with the world. */

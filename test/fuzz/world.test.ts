@@ -1,6 +1,7 @@
 // Random calls of the whole surface of World, RigidBody and Joint, beside a model. See CONTRIBUTING.md, "Random calls".
 import { readFileSync } from 'node:fs';
 import { World, type WorldOptions } from 'ricochet';
+import { Player, Recorder } from 'ricochet/replay';
 import { expect, test } from 'vitest';
 import { notNumbers } from '../support/numbers';
 import { Chance, randomOptions } from '../support/randomWorlds';
@@ -57,12 +58,28 @@ const subject: Subject = {
     const chance = new Chance(seed, -9);
     const options: WorldOptions = { ...randomOptions(seed), events: chance.once(2) };
     const world = new World(options);
+    if (seed % RECORDED === 0)
+      recorders.set(world, new Recorder(world, { compress: false, keyframeEvery: chance.of([0, 20]) }));
     const often = chance.of([1, 3, 40]);
     return { world, foreign: FOREIGN, inspect: () => inspect(world), isHashed: (i) => i % often === 0 };
   },
-  end: (game) => end(game.world as World),
+  end: async (game) => (await verify(game.world as World)) ?? end(game.world as World),
   close: (world) => world.dispose(),
 };
+
+/** One world in so many is recorded. */
+const RECORDED = 6;
+const recorders = new WeakMap<object, Recorder>();
+
+/** What was recorded is made again as it was. */
+async function verify(world: World): Promise<string | undefined> {
+  const recorder = recorders.get(world);
+  if (recorder === undefined) return undefined;
+  const player = await Player.open(await recorder.finish());
+  const { divergence } = player.verify({ goOn: true });
+  player.dispose();
+  return divergence === null ? undefined : `recording: ${JSON.stringify(divergence)}`;
+}
 
 const REPLAY = process.env['FUZZ_REPLAY'];
 test.runIf(REPLAY !== undefined)('calls of a file', async () => {
