@@ -454,7 +454,7 @@ export class btBroadphaseProxy extends WrapperObject {
   /** @internal */
   constructor(readonly _object: btCollisionObject) {
     super();
-    internal(_object, 'btBroadphaseProxy');
+    internal(_object instanceof btCollisionObject, 'btBroadphaseProxy');
   }
 }
 attributes(btBroadphaseProxy, {
@@ -487,7 +487,7 @@ export class btCollisionObjectWrapper extends WrapperObject {
   /** @internal */
   constructor(readonly _object: btCollisionObject) {
     super();
-    internal(_object, 'btCollisionObjectWrapper');
+    internal(_object instanceof btCollisionObject, 'btCollisionObjectWrapper');
   }
 
   getWorldTransform(): btTransform {

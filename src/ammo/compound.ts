@@ -1,7 +1,7 @@
 // btCompoundShape: children with places of their own, which may themselves be compounds. In: shapes. Out: the
 // engine's shapes of all leaves. Children may come, go and move while bodies use the compound.
 import type { ShapeOptions } from '../index';
-import { index } from './errors';
+import { bad, index } from './errors';
 import { ref } from './object';
 import { boxInertia, btCollisionShape, type Place, type Triple } from './shapes';
 import { btTransform, compose, finiteTransform } from './transform';
@@ -28,8 +28,21 @@ export class btCompoundShape extends btCollisionShape {
       finiteTransform(localTransform, 'btCompoundShape.addChildShape', 'localTransform'),
     );
     const child = ref(shape, btCollisionShape, 'btCompoundShape.addChildShape', 'shape');
+    if (child instanceof btCompoundShape && child._holds(this))
+      throw bad(
+        'btCompoundShape.addChildShape',
+        'shape',
+        'must not hold the compound itself',
+        'btCompoundShape',
+      );
     this._children.push({ shape: child, place, version: child._version });
     this._changed();
+  }
+
+  /** @internal It is the shape, or one of those below it is. */
+  _holds(shape: btCollisionShape): boolean {
+    const isHeld = (each: btCollisionShape) => each instanceof btCompoundShape && each._holds(shape);
+    return this === shape || this._children.some((child) => isHeld(child.shape));
   }
 
   removeChildShape(shape: btCollisionShape): void {

@@ -53,11 +53,10 @@ export function index(value: unknown, count: number, where: string, argument = '
   return result;
 }
 
-/** What the facade alone makes: as in ammo.js, where no program has a constructor for it. */
-export function internal<T>(value: T, name: string): T {
-  if (typeof value !== 'object' || value === null)
+/** What the facade alone makes, of what it should be: as in ammo.js, where no program has a constructor for it. */
+export function internal(isOwn: boolean, name: string): void {
+  if (!isOwn)
     throw new PhysicsError('unsupported', 'cannot be constructed: ask the object that has it', name);
-  return value;
 }
 
 /** Of a class that others derive from: `method` is what such a one has. */

@@ -58,7 +58,7 @@ export class btIntArray extends WrapperObject {
   /** @internal */
   constructor(readonly _values: readonly number[]) {
     super();
-    internal(_values, 'btIntArray');
+    internal(Array.isArray(_values), 'btIntArray');
   }
 
   size(): number {
@@ -191,7 +191,7 @@ export class btFace extends WrapperObject {
   /** @internal */
   constructor(indices: readonly number[], plane: Float32Array) {
     super();
-    internal(plane, 'btFace');
+    internal(plane instanceof Float32Array, 'btFace');
     this._indices = new btIntArray(indices);
     this._plane = plane;
   }
@@ -216,7 +216,7 @@ export class btFaceArray extends WrapperObject {
   /** @internal */
   constructor(readonly _values: readonly btFace[]) {
     super();
-    internal(_values, 'btFaceArray');
+    internal(Array.isArray(_values), 'btFaceArray');
   }
 
   size(): number {
@@ -238,7 +238,7 @@ export class btConvexPolyhedron extends WrapperObject {
   /** @internal */
   constructor(points: readonly Triple[]) {
     super();
-    internal(points, 'btConvexPolyhedron');
+    internal(Array.isArray(points), 'btConvexPolyhedron');
     const { vertices, faces } = engineCall('btConvexHullShape.getConvexPolyhedron', () =>
       readHull(cookHull(points)),
     );

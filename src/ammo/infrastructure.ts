@@ -118,7 +118,7 @@ export class btContactSolverInfo extends WrapperObject {
   /** @internal */
   constructor(readonly _world: btCollisionWorld) {
     super();
-    internal(_world, 'btContactSolverInfo');
+    internal(_world instanceof WrapperObject && '_engine' in _world, 'btContactSolverInfo');
   }
 
   /** @internal Kept for its getter. */

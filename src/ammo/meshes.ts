@@ -35,7 +35,7 @@ export class btIndexedMesh extends WrapperObject {
   /** @internal */
   constructor(readonly _mesh: btStridingMeshInterface) {
     super();
-    internal(_mesh, 'btIndexedMesh');
+    internal(_mesh instanceof btStridingMeshInterface, 'btIndexedMesh');
   }
 
   /** @internal Set by loaders; the mesh counts for itself. */
@@ -64,7 +64,7 @@ export class btIndexedMeshArray extends WrapperObject {
   /** @internal */
   constructor(mesh: btStridingMeshInterface) {
     super();
-    internal(mesh, 'btIndexedMeshArray');
+    internal(mesh instanceof btStridingMeshInterface, 'btIndexedMeshArray');
     this._only = new btIndexedMesh(mesh);
   }
 

@@ -272,6 +272,8 @@ export function castObject(value: unknown, type: Class): WrapperObject {
   const object = real(value) as WrapperObject;
   if (object instanceof VoidPtr || object instanceof Gone || typeof object === 'number')
     return wrapPointer(pointerOf(object), type);
+  if (!(object instanceof WrapperObject))
+    throw bad('Ammo.castObject', 'obj', 'must be an object of this module', value);
   return viewAs(object, type);
 }
 

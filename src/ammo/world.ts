@@ -4,7 +4,7 @@
 import { type BodyId, PhysicsError, World, type WorldOptions } from '../index';
 import { btCollisionObject, engineCall } from './collisionObject';
 import { btTypedConstraint } from './constraints';
-import { type btIDebugDraw, drawWorld } from './debugDraw';
+import { btIDebugDraw, drawWorld } from './debugDraw';
 import { bad, finite, integer, number } from './errors';
 import { addedFunction } from './functions';
 import {
@@ -226,7 +226,7 @@ export class btCollisionWorld extends WrapperObject {
   // --- drawing ---
 
   setDebugDrawer(debugDrawer: btIDebugDraw): void {
-    this._drawer = debugDrawer ?? null;
+    this._drawer = optional(debugDrawer, btIDebugDraw, 'btCollisionWorld.setDebugDrawer', 'debugDrawer');
   }
 
   getDebugDrawer(): btIDebugDraw {

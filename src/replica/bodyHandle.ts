@@ -84,8 +84,13 @@ export abstract class BodyHandle {
     return this.id;
   }
 
-  /** The replica to write to; throws when the world is gone. */
+  /** What is known; throws when the world is gone. */
   protected abstract get replica(): Replica;
+
+  /** The same to write to; throws where nothing may be changed, too: in the middle of a step. */
+  protected get writable(): Replica {
+    return this.replica;
+  }
 
   /** Of the body's own origin in the world, m; into `out` if given. */
   abstract getPosition(): [number, number, number];
@@ -218,17 +223,17 @@ export abstract class BodyHandle {
 
   /** Places the body: a teleport, its velocities stay. */
   setTransform(position: Vec3Like, rotation: QuatLike): void {
-    this.replica.setTransform(this.id, position, rotation);
+    this.writable.setTransform(this.id, position, rotation);
   }
 
   /** As setTransform, with the rotation that it has. m. */
   setPosition(position: Vec3Like): void {
-    this.replica.setTransform(this.id, position, this.getRotation());
+    this.writable.setTransform(this.id, position, this.getRotation());
   }
 
   /** As setTransform, about the body's origin. */
   setRotation(rotation: QuatLike): void {
-    this.replica.setTransform(this.id, this.getPosition(), rotation);
+    this.writable.setTransform(this.id, this.getPosition(), rotation);
   }
 
   /**
@@ -237,17 +242,17 @@ export abstract class BodyHandle {
    * where it is to be at the time of this frame; see docs/worker.md.
    */
   setKinematicTarget(position: Vec3Like, rotation: QuatLike = this.getRotation()): void {
-    this.replica.setKinematicTarget(this.id, position, rotation);
+    this.writable.setKinematicTarget(this.id, position, rotation);
   }
 
   /** Of the centre of mass, m/s. A static body ignores it. */
   setLinearVelocity(velocity: Vec3Like): void {
-    this.replica.setLinearVelocity(this.id, velocity);
+    this.writable.setLinearVelocity(this.id, velocity);
   }
 
   /** rad/s about the world's axes. A static body ignores it. */
   setAngularVelocity(velocity: Vec3Like): void {
-    this.replica.setAngularVelocity(this.id, velocity);
+    this.writable.setAngularVelocity(this.id, velocity);
   }
 
   /**
@@ -257,22 +262,22 @@ export abstract class BodyHandle {
    * @param relativePosition  where it acts, from the centre of mass, along the world's axes; default there
    */
   applyForce(force: Vec3Like, relativePosition?: Vec3Like): void {
-    this.replica.applyForce(this.id, force, relativePosition);
+    this.writable.applyForce(this.id, force, relativePosition);
   }
 
   /** N at the centre of mass. */
   applyCentralForce(force: Vec3Like): void {
-    this.replica.applyForce(this.id, force);
+    this.writable.applyForce(this.id, force);
   }
 
   /** N at a point of the world. */
   applyForceAtPoint(force: Vec3Like, worldPoint: Vec3Like): void {
-    this.replica.applyForce(this.id, force, this.fromCenter(worldPoint));
+    this.writable.applyForce(this.id, force, this.fromCenter(worldPoint));
   }
 
   /** N·m about the world's axes. */
   applyTorque(torque: Vec3Like): void {
-    this.replica.applyTorque(this.id, torque);
+    this.writable.applyTorque(this.id, torque);
   }
 
   /**
@@ -281,22 +286,22 @@ export abstract class BodyHandle {
    * @param relativePosition  where it acts, from the centre of mass, along the world's axes; default there
    */
   applyImpulse(impulse: Vec3Like, relativePosition?: Vec3Like): void {
-    this.replica.applyImpulse(this.id, impulse, relativePosition);
+    this.writable.applyImpulse(this.id, impulse, relativePosition);
   }
 
   /** N·s at the centre of mass. */
   applyCentralImpulse(impulse: Vec3Like): void {
-    this.replica.applyImpulse(this.id, impulse);
+    this.writable.applyImpulse(this.id, impulse);
   }
 
   /** N·s at a point of the world. */
   applyImpulseAtPoint(impulse: Vec3Like, worldPoint: Vec3Like): void {
-    this.replica.applyImpulse(this.id, impulse, this.fromCenter(worldPoint));
+    this.writable.applyImpulse(this.id, impulse, this.fromCenter(worldPoint));
   }
 
   /** N·m·s about the world's axes. */
   applyTorqueImpulse(impulse: Vec3Like): void {
-    this.replica.applyTorqueImpulse(this.id, impulse);
+    this.writable.applyTorqueImpulse(this.id, impulse);
   }
 
   private fromCenter(worldPoint: Vec3Like): number[] {
@@ -315,12 +320,12 @@ export abstract class BodyHandle {
    * body's own axes).
    */
   setMass(mass: number, inertia?: Vec3Like): void {
-    this.replica.setMass(this.id, mass, inertia);
+    this.writable.setMass(this.id, mass, inertia);
   }
 
   /** Mass, centre and moments anew from the shapes and their densities; what is given counts instead. */
   updateMassProps(options?: MassOptions): void {
-    this.replica.updateMassProps(this.id, options);
+    this.writable.updateMassProps(this.id, options);
   }
 
   /**
@@ -328,63 +333,63 @@ export abstract class BodyHandle {
    * those that it had when it was dynamic last, else those of its shapes.
    */
   setType(type: BodyType, options?: MassOptions): void {
-    this.replica.setType(this.id, type, options);
+    this.writable.setType(this.id, type, options);
   }
 
   /** Adds a shape; mass properties stay as they are, as in Bullet: see updateMassProps. */
   addShape(options: ShapeOptions): ShapeId {
-    return this.replica.addShape(this.id, options);
+    return this.writable.addShape(this.id, options);
   }
 
   /** Removes one of the body's shapes. Mass properties stay, as in Bullet. */
   removeShape(id: ShapeId): void {
-    this.replica.removeShape(this.id, id);
+    this.writable.removeShape(this.id, id);
   }
 
   /** Shares of the velocities lost in a second, 0 … 1. */
   setDamping(linear: number, angular: number): void {
-    this.replica.setDamping(this.id, linear, angular);
+    this.writable.setDamping(this.id, linear, angular);
   }
 
   /** Factor on the world's gravity; may be negative. */
   setGravityScale(scale: number): void {
-    this.replica.setGravityScale(this.id, scale);
+    this.writable.setGravityScale(this.id, scale);
   }
 
   /** Per world axis, ≥ 0; 0 locks the motion along it. */
   setLinearFactor(factor: Vec3Like): void {
-    this.replica.setLinearFactor(this.id, factor);
+    this.writable.setLinearFactor(this.id, factor);
   }
 
   /** Per world axis, ≥ 0; 0 locks the rotation about it. */
   setAngularFactor(factor: Vec3Like): void {
-    this.replica.setAngularFactor(this.id, factor);
+    this.writable.setAngularFactor(this.id, factor);
   }
 
   /** m/s and rad/s below which the body counts as resting. */
   setSleepingThresholds(linear: number, angular: number): void {
-    this.replica.setSleepingThresholds(this.id, linear, angular);
+    this.writable.setSleepingThresholds(this.id, linear, angular);
   }
 
   /** Collides with others when each one's group is in the other's mask. 32 bits each. */
   setFilter(group: number, mask: number): void {
-    this.replica.setFilter(this.id, group, mask);
+    this.writable.setFilter(this.id, group, mask);
   }
 
   /** Parts of the material of all shapes: friction, restitution, rollingFriction, spinningFriction. */
   setMaterial(material: Partial<Material>): void {
-    this.replica.setMaterial(this.id, material);
+    this.writable.setMaterial(this.id, material);
   }
 
   /** As setMaterial, of one shape. */
   setShapeMaterial(id: ShapeId, material: Partial<Material>): void {
     this.replica.body(this.id);
-    this.replica.setShapeMaterial(id, material);
+    this.writable.setShapeMaterial(id, material);
   }
 
   /** A 32-bit integer that the engine keeps and never looks at. */
   setUserIndex(userIndex: number): void {
-    this.replica.setUserIndex(this.id, userIndex);
+    this.writable.setUserIndex(this.id, userIndex);
   }
 
   /**
@@ -397,28 +402,28 @@ export abstract class BodyHandle {
    * @throws PhysicsError 'invalid-argument'
    */
   setCcd(motionThreshold: number, sweptSphereRadius: number): void {
-    this.replica.setCcd(this.id, motionThreshold, sweptSphereRadius);
+    this.writable.setCcd(this.id, motionThreshold, sweptSphereRadius);
   }
 
   // --- activation ---
 
   /** Ignored in states 'disableDeactivation' and 'disableSimulation', as in Bullet. */
   setActivationState(state: ActivationState): void {
-    this.replica.setActivationState(this.id, state, false);
+    this.writable.setActivationState(this.id, state, false);
   }
 
   /** As setActivationState, also out of 'disableDeactivation' and 'disableSimulation' (Bullet). */
   forceActivationState(state: ActivationState): void {
-    this.replica.setActivationState(this.id, state, true);
+    this.writable.setActivationState(this.id, state, true);
   }
 
   /** Wakes the body. */
   activate(force = false): void {
-    this.replica.activate(this.id, checkBoolean(force, 'force'));
+    this.writable.activate(this.id, checkBoolean(force, 'force'));
   }
 
   /** Removes the body and its shapes from its world. */
   remove(): void {
-    this.replica.removeBody(this.id);
+    this.writable.removeBody(this.id);
   }
 }

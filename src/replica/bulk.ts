@@ -113,7 +113,7 @@ export function createBodies(replica: ReplicaBodies, template: BodyOptions, plac
       shapes.push(shape);
     }
     replica.bodyRecords[slot] = { id, type, massProps, linearFactor, angularFactor, knobs, shapes };
-    replica.placed(id, floats, POSITION);
+    replica.placed(id, floats, AT.positions);
     replica.writer.append(words);
   }
   return ids;

@@ -19,8 +19,13 @@ export abstract class JointHandle {
     this.id = id;
   }
 
-  /** The replica to write to; throws when the world is gone. */
+  /** What is known; throws when the world is gone. */
   protected abstract get replica(): Replica;
+
+  /** The same to write to; throws where nothing may be changed, too: in the middle of a step. */
+  protected get writable(): Replica {
+    return this.replica;
+  }
 
   /** True from the removal on, also when a body went and took the joint with it. */
   get isRemoved(): boolean {
@@ -54,81 +59,81 @@ export abstract class JointHandle {
 
   /** Replaces everything of one axis: limits, motor or servo, spring; what is not given is off. */
   setAxis(name: JointAxisName, options: JointAxisOptions): void {
-    this.replica.setJointAxis(this.id, name, options);
+    this.writable.setJointAxis(this.id, name, options);
   }
 
   /** m or rad; low > high: free; low = high: locked. The motor and spring of the axis stay. */
   setLimits(name: JointAxisName, low: number, high: number): void {
-    this.replica.changeJointAxis(this.id, name, { low, high });
+    this.writable.changeJointAxis(this.id, name, { low, high });
   }
 
   /** A motor for the axis, or none; its limits and spring stay. */
   setMotor(name: JointAxisName, motor: JointAxisOptions['motor']): void {
-    this.replica.changeJointAxis(this.id, name, { motor });
+    this.writable.changeJointAxis(this.id, name, { motor });
   }
 
   /** A servo for the axis instead of a motor, or none. */
   setServo(name: JointAxisName, servo: JointAxisOptions['servo']): void {
-    this.replica.changeJointAxis(this.id, name, { servo });
+    this.writable.changeJointAxis(this.id, name, { servo });
   }
 
   /** Sets the spring of an axis; undefined removes it. */
   setSpring(name: JointAxisName, spring: JointAxisOptions['spring']): void {
-    this.replica.changeJointAxis(this.id, name, { spring });
+    this.writable.changeJointAxis(this.id, name, { spring });
   }
 
   /** How limits of the axis yield and bounce, or stiff ones; see JointAxisOptions. */
   setStop(name: JointAxisName, stop: JointAxisOptions['stop']): void {
-    this.replica.changeJointAxis(this.id, name, { stop });
+    this.writable.changeJointAxis(this.id, name, { stop });
   }
 
   /** Of a gear: turns of A per turn of B, above 0 in opposite ways; not 0. */
   setRatio(ratio: number): void {
-    this.replica.setJointRatio(this.id, ratio);
+    this.writable.setJointRatio(this.id, ratio);
   }
 
   /** Half the angle of a cone-twist's cone about y or z, rad. */
   setSwing(name: 'swingY' | 'swingZ', halfAngle: number): void {
-    this.replica.setJointSwing(this.id, name, halfAngle);
+    this.writable.setJointSwing(this.id, name, halfAngle);
   }
 
   /** New anchors in the bodies' own frames. */
   setFrames(frameA: JointFrame, frameB: JointFrame): void {
-    this.replica.setJointFrames(this.id, frameA, frameB);
+    this.writable.setJointFrames(this.id, frameA, frameB);
   }
 
   /** Mouse joint: the point of the world that the anchor is pulled to. */
   setTarget(target: Vec3Like): void {
-    this.replica.setJointTarget(this.id, target);
+    this.writable.setJointTarget(this.id, target);
   }
 
   /** Switches the joint off or on; on mends a broken one. */
   setEnabled(enabled: boolean): void {
-    this.replica.setJointEnabled(this.id, enabled);
+    this.writable.setJointEnabled(this.id, enabled);
   }
 
   /** Whether the two bodies may touch. */
   setCollideConnected(collide: boolean): void {
-    this.replica.setJointCollide(this.id, collide);
+    this.writable.setJointCollide(this.id, collide);
   }
 
   /** N·s and N·m·s over one step; 0 for never. */
   setBreaking(impulse: number, angularImpulse = 0): void {
-    this.replica.setJointBreaking(this.id, impulse, angularImpulse);
+    this.writable.setJointBreaking(this.id, impulse, angularImpulse);
   }
 
   /** Of the locked directions: Hz (0: stiff), damping ratio, N and N·m at most (0: any). */
   setSoftness(hertz: number, dampingRatio = 1, maxForce = 0, maxTorque = 0): void {
-    this.replica.setJointSoftness(this.id, hertz, dampingRatio, maxForce, maxTorque);
+    this.writable.setJointSoftness(this.id, hertz, dampingRatio, maxForce, maxTorque);
   }
 
   /** Of the locked directions, by Bullet's parameters: see JointOptions.erp. */
   setErp(erp: number, cfm = 0): void {
-    this.replica.setJointErp(this.id, erp, cfm);
+    this.writable.setJointErp(this.id, erp, cfm);
   }
 
   /** Removes the joint and wakes its bodies. */
   remove(): void {
-    this.replica.removeJoint(this.id);
+    this.writable.removeJoint(this.id);
   }
 }

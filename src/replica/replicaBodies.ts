@@ -23,9 +23,6 @@ const mayFall = ({ type, shape, mass, gravityScale, activationState }: BodyOptio
   gravityScale !== 0 &&
   activationState !== 'disableSimulation';
 
-/** Where the fields of CREATE_BODY have the position, then rotation and velocities. */
-const BODY_PLACE = 4;
-
 export class ReplicaBodies extends Registry {
   private readonly unusedGeometry: number[] = [];
   /** Bodies that were made without a word about shapes, until the next step looks at them. */
@@ -104,7 +101,7 @@ export class ReplicaBodies extends Registry {
     const slot = (values[CreateBody.body] = record.id & MAX_SLOT);
     values[CreateBody.generation] = record.id >>> 18;
     this.bodyRecords[slot] = record;
-    this.placed(record.id, values, BODY_PLACE);
+    this.placed(record.id, values, CreateBody.position);
     this.writer.write(rows.createBody, values);
     for (const shape of shapes) this.attach(record, shape);
     return record.id;

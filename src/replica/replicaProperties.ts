@@ -171,6 +171,7 @@ export class ReplicaProperties extends ReplicaBodies {
     const record = this.body(id);
     const { written } = this.writer;
     const given = checkOptions(options, 'options', MASS_OPTIONS);
+    this.checkUndisturbed(written);
     const massProps = resolveMass(record.type, this.shapesOf(record), given);
     this.checkUndisturbed(written);
     this.writeMassProps(record, massProps);
@@ -199,6 +200,7 @@ export class ReplicaProperties extends ReplicaBodies {
     const { written } = this.writer;
     const code = BODY_TYPES.indexOf(checkOneOf(type, 'type', BODY_TYPES));
     const given = checkOptions(options, 'options', MASS_OPTIONS);
+    this.checkUndisturbed(written);
     const shapes = this.shapesOf(record);
     checkShapesFit(code, shapes, shapes.length > 1);
     const dynamic = code === BODY_DYNAMIC;

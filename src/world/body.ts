@@ -44,6 +44,11 @@ export class RigidBody extends BodyHandle implements WorldBody {
     return this.world.replica;
   }
 
+  protected override get writable(): Replica {
+    this.world.checkChangeable();
+    return this.replica;
+  }
+
   /** Applies what is pending; returns the slot. */
   private ready(): number {
     this.world.sync();

@@ -40,6 +40,11 @@ export class Joint extends JointHandle implements WorldJoint {
     return this.world.replica;
   }
 
+  protected override get writable(): Replica {
+    this.world.checkChangeable();
+    return this.replica;
+  }
+
   /** Applies what is pending; returns the slot. */
   private slot(): number {
     this.world.sync();

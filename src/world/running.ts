@@ -89,6 +89,11 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
     this.replicaWords = undefined;
   }
 
+  /** @internal Throws in the middle of a step: a pair filter may look at bodies, but not change them. */
+  checkChangeable(): void {
+    if (this.state === 'in the step') this.checkUsable();
+  }
+
   protected checkUsable(): void {
     switch (this.state) {
       case 'disposed':

@@ -1,8 +1,11 @@
 // What random calls found, one test each. In: the calls, made smaller. Out: a PhysicsError that names the argument, and a
 // world whose state is sound.
-import { cookHeightfield, cookHull, World } from 'ricochet';
-import { expect, test } from 'vitest';
+import { cookHeightfield, cookHull, type PhysicsError, World } from 'ricochet';
+import { describe, expect, test } from 'vitest';
+import { addBody, box, createWorld, load } from '../ammo/engines';
 import { caught } from '../support/caught';
+import { startPhysics } from '../worker/support';
+import { neighbour } from '../worker/virtualTime';
 
 const SHAPE = { type: 'sphere' as const, radius: 0.5 };
 const any = (value: unknown) => value as never;
@@ -152,4 +155,170 @@ test('a message about a value that cannot be shown', () => {
   revoke();
   const body = new World().createBody({ shape: SHAPE });
   expect(caught(() => body.setMass(any(proxy))).argument).toBe('mass');
+});
+
+test('a list of shapes with holes', () => {
+  expect(caught(() => new World().createBody({ shape: any(new Array(2)) })).argument).toBe('shape[0].type');
+});
+
+test('a setting above 0 that is 0 in f32', () => {
+  const world = new World();
+  for (const name of ['contactHertz', 'contactBreakingThreshold', 'staticStiffness'])
+    expect(caught(() => world.updateSettings({ [name]: 1e-60 })).argument).toBe(name);
+});
+
+test('a pair filter that changes a body is refused, and one that looks at it is answered', () => {
+  const world = new World();
+  world.createBody({ shape: SHAPE, userIndex: 7 });
+  const body = world.createBody({ shape: SHAPE, position: [0.5, 0, 0] });
+  const codes: string[] = [];
+  const seen: number[] = [];
+  world.setPairFilter((a, b) => {
+    seen.push(a.userIndex + b.userIndex);
+    codes.push(caught(() => body.applyImpulse([0, 1, 0])).code, caught(() => body.setUserIndex(3)).code);
+    return true;
+  });
+  world.step(1 / 60);
+  expect(seen).toEqual([7]);
+  expect(codes).toEqual(['busy', 'busy']);
+  expect(body.userIndex).toBe(0);
+});
+
+test.each(['updateMassProps', 'setType'])('options of %s whose getter removes the body', (method) => {
+  const world = new World();
+  const body = world.createBody({ shape: SHAPE });
+  const options = {
+    get mass() {
+      body.remove();
+      return 1;
+    },
+  };
+  const call = () =>
+    method === 'setType' ? body.setType('dynamic', options) : body.updateMassProps(options);
+  expect(caught(call).code).toBe('busy');
+  expect(isSound(world)).toBe(true);
+});
+
+test('a force at a point too far from its body names the point', () => {
+  const body = new World().createBody({ shape: SHAPE, position: [0, 1e9, 0] });
+  expect(caught(() => body.applyForceAtPoint([0, 1, 0], [0, -1e9, 0])).argument).toBe('worldPoint');
+});
+
+test('a world passed by mistake is shown in few words, and soon', () => {
+  const world = new World();
+  const body = world.createBody({ shape: SHAPE });
+  expect(caught(() => body.setMass(any(world))).message).toBe('mass must be a number, got a World');
+  expect(caught(() => body.setMass(any({ a: [{ b: 1 }] }))).message).toContain('got {"a":[{…}]}');
+});
+
+describe('the client', () => {
+  const start = () =>
+    startPhysics({ workerFactory: () => neighbour() as never, transport: 'page', clock: 'manual' });
+  const refusal = async (run: () => unknown): Promise<PhysicsError> => {
+    try {
+      await run();
+    } catch (error) {
+      return error as PhysicsError;
+    }
+    throw new Error('nothing was refused');
+  };
+
+  test('places that say something else at the second look: a body is made, and is where it was said to be', async () => {
+    const physics = await start();
+    const body = physics.createBody({
+      shape: SHAPE,
+      position: fickle([1, 2, 3], Number.NaN, ['0', '1', '2']),
+    });
+    expect(body.getPosition()).toEqual([1, 2, 3]);
+    body.setPosition(fickle([4, 5, 6], Number.NaN, ['0', '1', '2']));
+    expect(body.getPosition()).toEqual([4, 5, 6]);
+    expect(physics.bodyCount).toBe(1);
+  });
+
+  test('a getter of a force that sends what was called before', async () => {
+    const physics = await start();
+    const body = physics.createBody({ shape: SHAPE, mass: 1 });
+    const force = {
+      x: 0,
+      get y() {
+        physics.flush();
+        return 60;
+      },
+      z: 0,
+    };
+    body.applyCentralForce(force);
+    await physics.step(1);
+    expect(body.getLinearVelocity()[1]).toBeCloseTo(1 - 9.81 / 60, 4);
+  });
+
+  test('what cannot be recorded, drawn or written is refused at once, by name', async () => {
+    const physics = await start();
+    expect((await refusal(() => physics.record({ hashEvery: any(() => 1) }))).argument).toBe('hashEvery');
+    expect((await refusal(() => physics.stopRecording())).argument).toBe('world');
+    expect((await refusal(() => physics.setDebug({ shapes: any([]) }))).argument).toBe('shapes');
+    expect((await refusal(() => physics.start())).argument).toBe('clock');
+    for (const out of ['', 3, new BigInt64Array(16), new Float32Array(15)])
+      expect((await refusal(() => physics.writeMatrices([1], any(out)))).argument).toBe('out');
+    expect((await refusal(() => physics.pointTest([0, 0, 0], any(new Float32Array(0))))).argument).toBe(
+      'options',
+    );
+  });
+});
+
+describe('the facade', () => {
+  const given = async () => {
+    const A = await load('ricochet');
+    const world = createWorld(A);
+    return { A, world, body: addBody(A, world, box(A), 1) };
+  };
+
+  test('objects that no program can make, and others seen as what they are not', async () => {
+    const { A, body } = await given();
+    for (const name of [
+      'btCollisionObjectWrapper',
+      'btContactSolverInfo',
+      'btMotionState',
+      'btConvexShape',
+      'btIntArray',
+    ])
+      expect(caught(() => new A[name]()).code).toBe('unsupported');
+    const cast = A.castObject(body, A.btVector3);
+    expect(caught(() => body.setLinearVelocity(cast)).code).toBe('invalid-argument');
+    expect(caught(() => new A.btManifoldPoint().set_m_localPointA(body)).code).toBe('invalid-argument');
+    expect(caught(() => A.castObject(true, A.btVector3)).code).toBe('invalid-argument');
+    expect(caught(() => new A.MotionState().getWorldTransform(1)).code).toBe('unsupported');
+  });
+
+  test('windows outlive their body, and cannot be destroyed before it', async () => {
+    const { A, world, body } = await given();
+    const window = body.getWorldTransform();
+    A.destroy(window);
+    A.destroy(body.getLinearVelocity());
+    world.stepSimulation(1 / 60, 1);
+    expect(body.getWorldTransform().getOrigin().y()).toBeLessThan(0);
+    A.destroy(body);
+    window.setOrigin(new A.btVector3(1, 2, 3));
+    expect(window.getOrigin().x()).toBe(1);
+    A.destroy(world);
+  });
+
+  test('a callback that destroys what touches, a motion state taken from a body outside, a compound in itself', async () => {
+    const { A, world, body } = await given();
+    const other = addBody(A, world, box(A), 1, { position: [0, 0.5, 0] });
+    const callback = new A.ConcreteContactResultCallback();
+    callback.addSingleResult = () => {
+      A.destroy(other);
+      return 0;
+    };
+    world.contactTest(body, callback);
+    world.stepSimulation(1 / 60, 1);
+    world.removeRigidBody(body);
+    body.setMotionState(null);
+    const compound = new A.btCompoundShape();
+    const outer = new A.btCompoundShape();
+    outer.addChildShape(new A.btTransform(), compound);
+    for (const child of [compound, outer])
+      expect(caught(() => compound.addChildShape(new A.btTransform(), child)).code).toBe('invalid-argument');
+    expect(caught(() => world.setDebugDrawer(body)).code).toBe('invalid-argument');
+  });
 });

@@ -75,10 +75,14 @@ const recorders = new WeakMap<object, Recorder>();
 async function verify(world: World): Promise<string | undefined> {
   const recorder = recorders.get(world);
   if (recorder === undefined) return undefined;
-  const player = await Player.open(await recorder.finish());
-  const { divergence } = player.verify({ goOn: true });
-  player.dispose();
-  return divergence === null ? undefined : `recording: ${JSON.stringify(divergence)}`;
+  try {
+    const player = await Player.open(await recorder.finish());
+    const { divergence } = player.verify({ goOn: true });
+    player.dispose();
+    return divergence === null ? undefined : `recording: ${JSON.stringify(divergence)}`;
+  } catch (error) {
+    return `recording: ${(error as Error).message}`;
+  }
 }
 
 const REPLAY = process.env['FUZZ_REPLAY'];
