@@ -213,7 +213,8 @@ function piecesOf(shape: unknown, argument: string): ShapeRecord[] {
   const list = Array.isArray(shape) ? shape : [shape];
   if (list.length === 0 || list.length > MAX_SHAPES_PER_BODY)
     throw invalid(argument, `must be 1 to ${MAX_SHAPES_PER_BODY} shapes`, list.length);
-  return list.map((options, i) => {
+  // map would leave holes of the list as holes
+  return Array.from(list, (options: unknown, i) => {
     const name = Array.isArray(shape) ? `${argument}[${i}]` : argument;
     const record = resolveShape(options, name);
     if (record.type >= SHAPE_PLANE)

@@ -110,8 +110,10 @@ export class ReplicaBodies extends Registry {
   /** As createBody for each, all or none. */
   createBodies(list: readonly BodyOptions[]): Int32Array {
     if (!Array.isArray(list)) throw invalid('list', 'must be an array of options', list);
-    const drafts = list.map((options) => draftBody(options));
-    const falling = list.map(mayFall);
+    // Each once: a list may have holes, which map leaves out, and getters.
+    const given = Array.from(list);
+    const drafts = given.map((options) => draftBody(options));
+    const falling = given.map(mayFall);
     this.bodies.checkRoom(drafts.length);
     this.shapes.checkRoom(drafts.reduce((sum, { shapes }) => sum + shapes.length, 0));
     const ids = Int32Array.from(drafts, (draft) => this.commit(draft));

@@ -158,7 +158,13 @@ test('a message about a value that cannot be shown', () => {
 });
 
 test('a list of shapes with holes', () => {
-  expect(caught(() => new World().createBody({ shape: any(new Array(2)) })).argument).toBe('shape[0].type');
+  const shape = any(new Array(2));
+  const world = new World();
+  const body = world.createBody({ shape: SHAPE });
+  expect(caught(() => world.createBody({ shape })).argument).toBe('shape[0].type');
+  expect(caught(() => world.closestPoints(body, { shape })).argument).toBe('b.shape[0].type');
+  expect(caught(() => world.createBodies(any(new Array(2)))).argument).toBe('options');
+  expect(isSound(world)).toBe(true);
 });
 
 test('a setting above 0 that is 0 in f32', () => {

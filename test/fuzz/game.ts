@@ -146,11 +146,12 @@ export class Game {
 
   /** Errors: which there may be, and which there must be. */
   private judge(
-    { quality, name }: Call,
+    call: Call,
     error: unknown,
     refused: boolean | 'maybe' | undefined,
     wasDisposed: boolean,
   ): string | undefined {
+    const { quality, name } = call;
     const { strays } = this.h;
     const stray = strays.splice(0).find((each) => !isOwn(each));
     if (stray !== undefined) return `untyped, in a call from within: ${showError(stray)}`;
@@ -170,8 +171,8 @@ export class Game {
     if (wasDisposed) {
       if (error === undefined)
         return (this.options.lasting ?? LASTING).test(name) ? undefined : 'taken: the world is disposed of';
-      if (quality !== 'good' || this.options.lasting !== undefined || !(error instanceof PhysicsError))
-        return undefined;
+      const isFree = quality !== 'good' || call.refused === 'maybe' || this.options.lasting !== undefined;
+      if (isFree || !(error instanceof PhysicsError)) return undefined;
       return error.code === 'disposed' || error.code === 'stale-id'
         ? undefined
         : `code: should be 'disposed': ${showError(error)}`;
