@@ -1,44 +1,34 @@
 // Distance of two shapes of any types, with the points where they are nearest. In: two shapes with world
 // poses. Out: a signed distance, minus the depth where they overlap, and its witness in world coordinates.
-// Convex pairs by GJK on their cores, and by EPA where these overlap; round pairs in closed form there. Meshes and
-// heightfields in surfaceDistance.ts.
+// Convex pairs and planes in convexDistance.ts, meshes and heightfields in surfaceDistance.ts.
 
+import { neg } from '../math/vector';
+import { SHAPE_PLANE } from '../memory/constants';
+import { Shape } from '../memory/records';
 import {
-  add,
-  addScaled,
-  conjugate,
-  dot,
-  mulQuat,
-  neg,
-  rotate,
-  rotateInverse,
-  scale,
-  sub,
-  vec3,
-} from '../math/vector';
-import { SHAPE_CAPSULE, SHAPE_PLANE } from '../memory/constants';
-import { ManifoldResult, Shape } from '../memory/records';
-import { shapeAxisY } from '../shapes/shape';
-import { convexSize, coreRadius, support } from './convex';
-import { collideShapes } from './dispatch';
-import { coreDepth } from './epa';
-import { coreDistance, nearest, setFrame, touches, witnessA, witnessB } from './gjk';
-import { epaDirection } from './polytope';
+  answer,
+  convexDistance,
+  convexGap,
+  DISTANCE_BYTES,
+  DISTANCE_POINT_A,
+  DISTANCE_POINT_B,
+  DISTANCE_TRIANGLE_A,
+  DISTANCE_TRIANGLE_B,
+  NO_DISTANCE,
+  planeDistance,
+} from './convexDistance';
 import { surfaceDistance, surfaceGap } from './surfaceDistance';
 
-/** The answer at `out`: unit normal from A to B, the point of A and the point of B (v128 each), then the
- * triangles of a mesh or heightfield that they lie on (i32 each, -1 none). */
-export const DISTANCE_POINT_A: usize = 16;
-export const DISTANCE_POINT_B: usize = 32;
-export const DISTANCE_TRIANGLE_A: usize = 48;
-export const DISTANCE_TRIANGLE_B: usize = 52;
-export const DISTANCE_BYTES: i32 = 64;
-
-/** The distance of shapes that have none: of planes and surfaces among themselves. */
-const NO_DISTANCE: f32 = 1e30;
+export {
+  answer,
+  DISTANCE_BYTES,
+  DISTANCE_POINT_A,
+  DISTANCE_POINT_B,
+  DISTANCE_TRIANGLE_A,
+  DISTANCE_TRIANGLE_B,
+} from './convexDistance';
 
 const GAP_WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
-const ROUND: usize = memory.data(offsetof<ManifoldResult>(), 16);
 
 /**
  * Distance of two shapes, or a lower bound of it above `maxDistance`, without a witness then. Where they
@@ -71,83 +61,4 @@ export function shapeGap(a: Shape, b: Shape): f32 {
   }
   if (max(a.type, b.type) == SHAPE_PLANE) return shapeDistance(a, b, 0, GAP_WITNESS);
   return convexGap(a, b);
-}
-
-/** The same of convex shapes. */
-export function convexGap(a: Shape, b: Shape): f32 {
-  const radii = coreRadius(a) + coreRadius(b);
-  return <f32>distanceOfCores(a, b, radii) - radii;
-}
-
-/** @inline */
-export function answer(out: usize, normal: v128, pA: v128, pB: v128): void {
-  v128.store(out, normal);
-  v128.store(out, pA, DISTANCE_POINT_A);
-  v128.store(out, pB, DISTANCE_POINT_B);
-}
-
-/** GJK in the frame of A, from A towards B at first; stops above `enough`. */
-function distanceOfCores(a: Shape, b: Shape, enough: f32): f64 {
-  const q = mulQuat(conjugate(a.rotation), b.rotation);
-  const t = rotateInverse(a.rotation, sub(b.position, a.position));
-  setFrame(q, t);
-  const guess = dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0);
-  return coreDistance(a, b, guess, <f64>(convexSize(a) + convexSize(b)), <f64>enough);
-}
-
-export function convexDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
-  const rA = coreRadius(a);
-  const rB = coreRadius(b);
-  const distance = distanceOfCores(a, b, maxDistance + rA + rB);
-  let s = <f32>distance - rA - rB;
-  if (s > maxDistance) return s;
-  let n: v128;
-  if (distance > 0) {
-    const inverse = -1 / distance;
-    n = vec3(<f32>(nearest(0) * inverse), <f32>(nearest(1) * inverse), <f32>(nearest(2) * inverse));
-  } else if (a.type <= SHAPE_CAPSULE && b.type <= SHAPE_CAPSULE) {
-    return roundDistance(a, b, out);
-  } else {
-    s = <f32>-coreDepth(a, b, <f64>(convexSize(a) + convexSize(b))) - rA - rB;
-    n = epaDirection();
-  }
-  n = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
-  const q = a.rotation;
-  answer(
-    out,
-    rotate(q, n),
-    add(a.position, rotate(q, addScaled(witnessA(), n, rA))),
-    add(a.position, rotate(q, addScaled(witnessB(), n, -rB))),
-  );
-  return s;
-}
-
-/** Spheres and capsules whose centres or axes meet: the closed forms know a way out, EPA has no volume to grow. */
-function roundDistance(a: Shape, b: Shape, out: usize): f32 {
-  const result = changetype<ManifoldResult>(ROUND);
-  collideShapes(a, b, NO_DISTANCE, 0, result);
-  const second = result.count > 1 && result.separation1 < result.separation0;
-  const s = second ? result.separation1 : result.separation0;
-  const p = second ? result.point1 : result.point0;
-  const n = result.normal;
-  let pA = addScaled(p, n, <f32>-0.5 * s);
-  let pB = addScaled(p, n, <f32>0.5 * s);
-  if (touches()) {
-    // Where the axes meet: the closed form takes axes that are all but parallel for parallel.
-    const q = a.rotation;
-    pA = addScaled(add(a.position, rotate(q, witnessA())), n, a.param0);
-    pB = addScaled(add(a.position, rotate(q, witnessB())), n, -b.param0);
-  }
-  answer(out, n, pA, pB);
-  return s;
-}
-
-/** A convex shape A above the plane B. */
-function planeDistance(a: Shape, b: Shape, out: usize): f32 {
-  const up = shapeAxisY(b);
-  const lowest = add(a.position, rotate(a.rotation, support(a, rotateInverse(a.rotation, neg(up)))));
-  const pA = addScaled(lowest, up, -coreRadius(a));
-  const s = dot(up, sub(pA, b.position));
-  answer(out, neg(up), pA, addScaled(pA, up, -s));
-  return s;
 }

@@ -35,8 +35,8 @@ import {
   DISTANCE_POINT_A,
   DISTANCE_POINT_B,
   DISTANCE_TRIANGLE_B,
-  shapeDistance,
-} from './distance';
+  simpleDistance,
+} from './convexDistance';
 import { cornerAt, Surface, setSurface, userTriangle } from './surface';
 import { nextTriangle, startWalk, triangleShape } from './surfaceWalk';
 import { mayTouchAlong, nearestOnTriangle, nearestPoint } from './triangle';
@@ -228,7 +228,7 @@ export function sweepConvex(
   moved.position = from;
   let fraction: f32 = 0;
   for (let i = 0; i < MOST_ITERATIONS; i++) {
-    const distance = shapeDistance(moved, b, ANY_DISTANCE, out);
+    const distance = simpleDistance(moved, b, ANY_DISTANCE, out);
     const closing = dot(delta, v128.load(out));
     // Going aside or away: it stays on its side of the plane. What overlaps at the start is met there.
     if (!(closing > (distance > target ? <f32>0 : aside)) && distance > -target) return MISS;
