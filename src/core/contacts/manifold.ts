@@ -43,8 +43,9 @@ import {
   world,
 } from '../memory/tables';
 import { quatAxisY } from '../shapes/shape';
-import { STRIKE } from '../solver/context';
+import { context, STRIKE } from '../solver/context';
 import { refreshBlockSummary } from '../solver/lanes';
+import { foresee } from './foresee';
 
 /** m, lever of the friction of a point contact against turning about the normal. */
 export const PATCH: f32 = 1e-3;
@@ -61,6 +62,9 @@ const DISC_LEVER: f32 = 0.6667;
 const ON_RIM: f32 = 0.98;
 /** ... and cosine of 8°: normals nearer to the axis are those of its face. */
 const FACES: f32 = 0.99;
+
+/** m in half a step. */
+const MOST_RECYCLED: f32 = 1e-4;
 
 /** Where the narrow phase leaves its answer. */
 export const RESULT_ADDRESS: usize = memory.data(offsetof<ManifoldResult>(), 16);
@@ -132,7 +136,6 @@ export function writeManifold(pair: Pair): void {
   const bodyA = bodyAt(pair.bodyA);
   const bodyB = bodyAt(pair.bodyB);
   const count = result.count;
-  const n = result.normal;
 
   // The old manifold: impulses to carry over.
   const oldCount = load<i32>(meta, offsetof<BlockMeta>('pointCount'));
@@ -160,6 +163,14 @@ export function writeManifold(pair: Pair): void {
     }
   }
 
+  // A contact that lasts is taken from the middle of the step.
+  let ahead = <f32>0.5 * context().dt;
+  const kinematic = bodyA.type == BODY_KINEMATIC || bodyB.type == BODY_KINEMATIC;
+  // Surfaces that carry move on in the substeps by themselves (solver/prepare.ts).
+  const way = oldCount > 0 && !kinematic ? foresee(pair, result, ahead) : 0;
+  if (way == 0) ahead = 0;
+  const n = result.normal;
+
   // Centre: points that are still apart count less, so that friction acts where the load is.
   const spec = g.contactBreakingThreshold;
   let center = zero();
@@ -177,8 +188,8 @@ export function writeManifold(pair: Pair): void {
 
   const t1 = perpendicular(n);
   const t2 = cross(n, t1);
-  const rA = sub(center, bodyA.position);
-  const rB = sub(center, bodyB.position);
+  const rA = sub(center, addScaled(bodyA.position, velocityAt(pair.bodyA).linear, ahead));
+  const rB = sub(center, addScaled(bodyB.position, velocityAt(pair.bodyB).linear, ahead));
   store<i32>(block, solverSlot(bodyA), offsetof<ContactBlock>('bodyA'));
   store<i32>(block, solverSlot(bodyB), offsetof<ContactBlock>('bodyB'));
   put3(block + offsetof<ContactBlock>('normalX'), n);
@@ -186,7 +197,6 @@ export function writeManifold(pair: Pair): void {
   put3(block + offsetof<ContactBlock>('centerAX'), rA);
   put3(block + offsetof<ContactBlock>('centerBX'), rB);
   const slip = slipVelocity(pair, rA, rB);
-  const kinematic = bodyA.type == BODY_KINEMATIC || bodyB.type == BODY_KINEMATIC;
   store<i32>(meta, kinematic ? -1 : 0, offsetof<BlockMeta>('kinematic'));
   store<i32>(meta, dot(slip, n) > STRIKE ? -1 : 0, offsetof<BlockMeta>('fast'));
   put(block + offsetof<ContactBlock>('friction'), pair.friction);
@@ -270,7 +280,8 @@ export function writeManifold(pair: Pair): void {
     bodyB.type == BODY_STATIC ? <f32>0 : length(rB),
   );
   put(meta + offsetof<BlockMeta>('reach'), farthest + reach);
-  store<i32>(meta, -1, offsetof<BlockMeta>('recyclable'));
+  // What rolls is looked at in every step: arms that are kept lag behind, and it may have come to a stop.
+  store<i32>(meta, way > MOST_RECYCLED ? 0 : -1, offsetof<BlockMeta>('recyclable'));
   refreshBlockSummary(index);
   if (oldCount == 0 && dot(slip, slip) < SET_DOWN * SET_DOWN) blockAt(index).fresh = 1;
 }
