@@ -2,8 +2,8 @@
 // manifold moved on. Substeps keep arms and normal as they are: taken from the start of the step, they lag behind the
 // contact by half a step on the mean, and what rocks on something round is pushed on every time (an unbalanced ball gained
 // a tenth of its swing per second). Taken from the middle, the error is of second order (midpoint rule).
-import { add, addScaled, cross, dot, length, normalizeOr, scale, sub } from '../math/vector';
-import { SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_SPHERE } from '../memory/constants';
+import { add, addScaled, cross, dot, length, lengthSquared, normalizeOr, scale, sub } from '../math/vector';
+import { BODY_STATIC, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_SPHERE } from '../memory/constants';
 import { ManifoldResult, Pair, Shape } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt } from '../memory/tables';
 import { quatAxisY } from '../shapes/shape';
@@ -11,7 +11,9 @@ import { quatAxisY } from '../shapes/shape';
 /** m; contacts that move less from their bodies are where they are. */
 const LEAST_WAY: f32 = 1e-5;
 /** Of the radius; what moves farther is no rolling. */
-const MOST_WAY: f32 = 0.5;
+const MOST_WAY: f32 = 0.25;
+/** rad in half a step; what turns faster is flung about, and does not keep its contact. */
+const MOST_TURN: f32 = 0.3;
 /** Cosine of the angle between a cylinder's axis and the normal, at most, where its side touches. */
 const SIDE: f32 = 0.1;
 
@@ -30,6 +32,7 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   if (roundA < 0 && roundB < 0) return 0;
   const a = velocityAt(pair.bodyA);
   const b = velocityAt(pair.bodyB);
+  if (max(lengthSquared(a.angular), lengthSquared(b.angular)) * time * time > MOST_TURN * MOST_TURN) return 0;
   const point = result.count > 1 ? scale(add(result.point0, result.point1), 0.5) : result.point0;
   const rA = sub(point, bodyAt(pair.bodyA).position);
   const rB = sub(point, bodyAt(pair.bodyB).position);
@@ -50,7 +53,9 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
     turn = cross(a.angular, n);
     velocity = addScaled(uB, turn, -roundB);
   }
-  const way = time * max(length(sub(velocity, a.linear)), length(sub(velocity, b.linear)));
+  const wayA = bodyAt(pair.bodyA).type == BODY_STATIC ? <f32>0 : length(sub(velocity, a.linear));
+  const wayB = bodyAt(pair.bodyB).type == BODY_STATIC ? <f32>0 : length(sub(velocity, b.linear));
+  const way = time * max(wayA, wayB);
   if (way < LEAST_WAY || way > MOST_WAY * max(roundA, roundB)) return 0;
   result.normal = normalizeOr(addScaled(n, turn, time), n);
   result.point0 = addScaled(result.point0, velocity, time);
