@@ -6,12 +6,28 @@
 // correction flings the limb faster still. A limb of size R that a wall stops at speed v comes to turn by v/R.
 
 import { get3 } from '../contacts/manifold';
-import { cross, dot, length, lengthSquared, rotate, scale, splat, sub } from '../math/vector';
+import {
+  cross,
+  dot,
+  length,
+  lengthSquared,
+  mulQuat,
+  rotate,
+  rotateInverse,
+  scale,
+  splat,
+  sub,
+  x,
+  y,
+  z,
+} from '../math/vector';
 import {
   BODY_DYNAMIC,
   BODY_FAST,
+  BODY_ISOTROPIC,
   COLOR_COUNT,
   JOINT_AXIS_COUNT,
+  JOINT_POINT,
   LIST_CONCAVE,
   LIST_SOLVED,
 } from '../memory/constants';
@@ -43,6 +59,8 @@ import { isWorking, nextLink } from './joints/links';
 
 /** rad that an arm may turn in a substep. */
 const MOST_TURN: f32 = 0.5;
+/** rad that a top on a point may nutate in a substep: its free spin and what holds it are solved one after the other. */
+const MOST_NUTATION: f32 = 0.15;
 /** Times the substeps of the setting, at most ... */
 const MOST_TIMES: f32 = 16;
 /** ... and substeps of a step. */
@@ -70,16 +88,21 @@ export function restoreImpulses(): void {
   if (substeps != g.substeps) scaleImpulses(<f32>substeps / <f32>g.substeps);
 }
 
-/** rad/s: the fastest that an arm of a joint turns, or is about to. */
+/** rad/s: the fastest that an arm of a joint turns, or is about to; of tops as much as asks for as many substeps. */
 function fastestArm(): f32 {
   const g = world();
   const slow = MOST_TURN * context().inverseH;
+  // No moment exceeds the sum of the other two, so nothing nutates faster than twice as fast as it spins.
+  const least = <f32>0.5 * MOST_NUTATION * context().inverseH;
   let most: f32 = 0;
   for (let i = 0; i < g.awakeCount; i++) {
     const b = bodyAt(wordAt(g.awake, i));
     if (b.type != BODY_DYNAMIC || b.firstJoint == 0) continue;
     const v = velocityAt(b.slot);
-    if (lengthSquared(v.angular) > slow * slow) most = max(most, swing(b, v));
+    const turn2 = lengthSquared(v.angular);
+    if (turn2 > slow * slow) most = max(most, swing(b, v));
+    if (turn2 > least * least && !(b.flags & BODY_ISOTROPIC) && g.gyroscopic != 0)
+      most = max(most, (MOST_TURN / MOST_NUTATION) * nutation(b, v));
     if (b.flags & BODY_FAST && lengthSquared(v.linear) > slow * slow * b.boundingRadius * b.boundingRadius)
       most = max(most, strikes(b) / b.boundingRadius);
   }
@@ -97,6 +120,30 @@ function swing(b: Body, v: BodyVelocity): f32 {
     if (arm > SHORT) most = max(most, length(cross(v.angular, r)) / arm);
   }
   return most;
+}
+
+/**
+ * rad/s at which a body nutates that spins about the arm from a ball joint to its centre: L/I, with L along the arm and I the
+ * middle one of its moments, which for what is round is the one across.
+ */
+function nutation(b: Body, v: BodyVelocity): f32 {
+  const inverse = b.invInertiaLocal;
+  const principal = mulQuat(b.rotation, b.principal);
+  const w = rotateInverse(principal, v.angular);
+  let most: f32 = 0;
+  for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
+    const j = jointAt(link >> 1);
+    if (j.type != JOINT_POINT || !isWorking(j)) continue;
+    const r = sub(link & 1 ? j.localPositionB : j.localPositionA, b.centerOfMass);
+    const arm = length(r);
+    if (arm <= SHORT) continue;
+    const momentum = dot(rotateInverse(b.principal, r), f32x4.div(w, f32x4.max(inverse, splat(1e-20))));
+    most = max(most, abs(momentum) / arm);
+  }
+  const ix = x(inverse);
+  const iy = y(inverse);
+  const iz = z(inverse);
+  return most * max(min(ix, iy), min(max(ix, iy), iz));
 }
 
 /** m/s at which the body closes on what its contacts foresee. */
