@@ -38,6 +38,7 @@ import { collideConcaves, concaveDistance, findClusters, updateChildren } from '
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { leaveWaiting, startSensing, startTouchingConcave, stopTouching } from './pairs';
 import { recycleBlock } from './recycle';
+import { dropSeams, noteSeam } from './seams';
 import { sortPairs } from './sort';
 import { keepTrue, lookAhead, passesBy } from './speculate';
 import { endContact } from './touches';
@@ -82,8 +83,12 @@ export function collide(dt: f32): void {
           continue;
         }
         const result = narrowPhase(pair, lookAhead(pair, dt), dt);
-        if (result.count > 0 && !passesBy(pair, result, dt)) writeManifold(pair);
-        else store<i32>(endedList + (usize(ended++) << 2), index);
+        if (result.count > 0 && !passesBy(pair, result, dt)) {
+          writeManifold(pair);
+          noteSeam(pair);
+        } else {
+          store<i32>(endedList + (usize(ended++) << 2), index);
+        }
       }
     }
   }
@@ -206,8 +211,10 @@ export function updateTouching(dt: f32): void {
       addLane(index);
       narrowPhase(pair, lookAhead(pair, dt), dt);
       writeManifold(pair);
+      noteSeam(pair);
     }
     wakeBody(bodyA);
     wakeBody(bodyB);
   }
+  dropSeams(dt);
 }

@@ -22,6 +22,7 @@ import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
 import { createChild, destroyChild, updatePairMaterial } from './pairs';
+import { noteSeam } from './seams';
 import { FAR_TURN, SUNK, sweptLater, TOUCH, turnOf } from './speculate';
 
 /** Cosine of 26°: a manifold whose normal has turned less is the same one. */
@@ -182,6 +183,7 @@ export function updateChildren(index: i32, clusters: i32): void {
     if (side < 0) flip(result);
     pair.cache = result.cache;
     writeManifold(pair);
+    noteSeam(pair);
   }
   for (; spare < count; spare++) if (childAt(spare) >= 0) destroyChild(index, childAt(spare));
 }

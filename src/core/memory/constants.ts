@@ -69,6 +69,7 @@ export const BODY_LOST = 128; // stopped in this step: its speed or pose was no 
 export const BODY_HIT = 256; // while bounces are solved (solver/crowds.ts): something strikes it,
 export const BODY_HIT_TWICE = 512; // several do,
 export const BODY_HELD = 1024; // something else acts on it
+export const BODY_SEAM = 2048; // while contacts are found: one of them may be with an edge that is none (contacts/seams.ts)
 export const BODY_BEARER_SHIFT = 8; // above: place in the list of bearers + 1, while that is made (solver/strain.ts)
 
 // Shape flags.

@@ -65,6 +65,8 @@ const SEAM: f32 = 0.003;
 
 /** In the cache, above the points that were kept: the front of the surface was touched. */
 export const OF_FRONT: i32 = 1 << 20;
+/** Above that: the normal is that of a triangle. */
+export const OF_PLANE: i32 = 1 << 21;
 
 /** A contact point in the frame of the convex shape, midway between the surfaces. @unmanaged */
 class SurfacePoint {
@@ -408,6 +410,40 @@ export function clusterNormal(k: i32): v128 {
   return dot(exact, n) < 0 ? neg(exact) : exact;
 }
 
+/** Where the surface is deepest in cluster k, in the world; n points from the surface. */
+export function clusterPoint(k: i32, n: v128): v128 {
+  const c = call();
+  const p = seedOf(k);
+  const middle = add(c.position, rotate(c.rotation, f32x4.replace_lane(p.position, 3, 0)));
+  return addScaled(middle, n, <f32>-0.5 * separationOf(p));
+}
+
+/** How far the triangles of cluster k reach along the unit vector m of the world. */
+export function clusterTop(k: i32, m: v128): f32 {
+  const c = call();
+  const s = changetype<Surface>(SURFACE);
+  const d = rotateInverse(c.rotation, m);
+  let most: f32 = -Infinity;
+  for (let i = 0; i < c.points; i++) {
+    const p = pointAt(i);
+    if (p.cluster != k) continue;
+    for (let corner = 0; corner < 3; corner++) most = max(most, dot(cornerAt(s, p.triangle, corner), d));
+  }
+  return most + c.skin + dot(c.position, m);
+}
+
+/** Forgets cluster k; the last one takes its number. */
+export function dropCluster(k: i32): void {
+  const c = call();
+  const last = --c.clusters;
+  for (let i = 0; i < c.points; i++) {
+    const p = pointAt(i);
+    if (p.cluster == k) p.cluster = -1;
+    else if (p.cluster == last) p.cluster = k;
+  }
+  store<i32>(SEEDS + (usize(k) << 2), load<i32>(SEEDS + (usize(last) << 2)));
+}
+
 /** Material of cluster k where materials have coefficients of their own, else −1. */
 export function clusterMaterial(k: i32): i32 {
   return call().mixed ? triangleMaterial(seedOf(k).triangle) : -1;
@@ -419,8 +455,9 @@ export function writeCluster(k: i32, kept: i32, out: ManifoldResult): void {
   const count = choose(k, kept & (OF_FRONT - 1));
   out.count = 0;
   out.normal = clusterNormal(k);
-  let keep =
-    dot(worldNormal(changetype<Surface>(SURFACE), seedOf(k).triangle), out.normal) < 0 ? OF_FRONT : 0;
+  const facing = dot(worldNormal(changetype<Surface>(SURFACE), seedOf(k).triangle), out.normal);
+  let keep = facing < 0 ? OF_FRONT : 0;
+  if (abs(facing) > ALIKE) keep |= OF_PLANE;
   for (let i = 0; i < count; i++) {
     const p = pointAt(load<i32>(clippedAt(i), 20));
     const position = add(c.position, rotate(c.rotation, f32x4.replace_lane(p.position, 3, 0)));

@@ -120,6 +120,27 @@ export function faceCount(s: Shape): i32 {
   return s.type == SHAPE_BOX ? 6 : s.type >= SHAPE_CYLINDER && s.type != SHAPE_MULTISPHERE ? 2 : 0;
 }
 
+/** The flat face that looks most along the unit direction d, in the shape's frame; -1 if there is none. */
+export function flatFace(s: Shape, d: v128): i32 {
+  switch (s.type) {
+    case SHAPE_BOX: {
+      const a = abs3(d);
+      const axis = x(a) >= y(a) && x(a) >= z(a) ? 0 : y(a) >= z(a) ? 1 : 2;
+      return 2 * axis + (component(d, axis) < 0 ? 1 : 0);
+    }
+    case SHAPE_HULL:
+      return hullFace(changetype<HullGeometry>(<usize>s.geometry), d);
+    case SHAPE_TRIANGLE:
+      return dot(triangleNormal(s, 0), d) >= 0 ? 0 : 1;
+    case SHAPE_CYLINDER:
+      return y(d) > 0 ? 0 : 1;
+    case SHAPE_CONE:
+      return 1;
+    default:
+      return -1;
+  }
+}
+
 /** Whether its side is curved and its rim sharp. */
 export function isRound(s: Shape): bool {
   return s.type == SHAPE_CYLINDER || s.type == SHAPE_CONE;
@@ -209,11 +230,7 @@ export function findFeature(s: Shape, d: v128, face: i32, f: Feature): void {
       f.facing = sqrt<f32>(max<f32>(0, <f32>1 - y(d) * y(d)));
       return;
     case SHAPE_BOX: {
-      if (face < 0) {
-        const a = abs3(d);
-        const axis = x(a) >= y(a) && x(a) >= z(a) ? 0 : y(a) >= z(a) ? 1 : 2;
-        face = 2 * axis + (component(d, axis) < 0 ? 1 : 0);
-      }
+      if (face < 0) face = flatFace(s, d);
       const axis = face >> 1;
       const side: f32 = face & 1 ? -1 : 1;
       const half = boxHalfExtents(s);

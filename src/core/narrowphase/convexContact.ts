@@ -186,6 +186,38 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   finish(a, out);
 }
 
+/**
+ * Contact along a normal that is given (world, unit, from A to B), where a face of one of the two looks along it. Of
+ * the axes that part them it may be any: points are those where the face and the other shape face one another.
+ */
+export function collideAlong(
+  a: Shape,
+  b: Shape,
+  normal: v128,
+  maxSeparation: f32,
+  out: ManifoldResult,
+): void {
+  const q = mulQuat(conjugate(a.rotation), b.rotation);
+  const t = rotateInverse(a.rotation, sub(b.position, a.position));
+  const n = rotateInverse(a.rotation, normal);
+  out.count = 0;
+  out.cache = 0;
+  setFrame(q, t);
+  const fA = changetype<Feature>(FEATURE_A);
+  const fB = changetype<Feature>(FEATURE_B);
+  findFeature(a, n, -1, fA);
+  findFeature(b, rotateInverse(q, neg(n)), -1, fB);
+  const ofB = fB.face >= 0 && fB.facing > ALONG_FACE ? 1 : 0;
+  const face = ofB ? fB.face : fA.face;
+  if (face < 0 || (ofB ? fB.facing : fA.facing) <= ALONG_FACE) return;
+  const along = outOfA(a, b, q, ofB, face);
+  const s = separationAlong(a, b, along) - coreRadius(a) - coreRadius(b);
+  if (s > maxSeparation) return apart(out, s);
+  manifold(a, b, q, t, along, s, ofB, face, maxSeparation, 0, out);
+  if (out.count > 0) finish(a, out);
+  out.cache = 0; // the hint belongs to the axis of least overlap
+}
+
 /** Of the last axis, which two edges span, and the witness of it. */
 function edgeManifold(
   a: Shape,

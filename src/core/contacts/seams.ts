@@ -1,0 +1,468 @@
+// Seams between bodies. In: the contacts of a body, some of them new in this step. Out: those of edges that lie within
+// the common surface of level neighbours are dropped, or turned to the normal of that surface.
+//
+// Where tiles lie side by side the side of each is covered by the next one, but a pair alone cannot know. A contact with
+// the face of T1 keeps the body M above a plane. A neighbour T2 that lies below that plane as a whole cannot be reached
+// without crossing it, so a contact with T2 along another normal only hinders: a ball would be lifted by the edge of the
+// next tile, a box stopped by its side. The plane parts M and T2, so its normal is a right one for their contact, too.
+// A wall or curb rises above the plane of the floor, and keeps its contact.
+//
+// Cost: a body is looked at in a step in which it has a new manifold with something that stands still, off the inside of
+// its face. Then its contacts are gone through twice: for planes, at most MOST_PLANES of them, and to compare each
+// contact with these. Internal edges of one mesh are found by its triangles instead (narrowphase/concave.ts).
+import {
+  add,
+  addScaled,
+  cross,
+  dot,
+  lengthSquared,
+  neg,
+  rotate,
+  rotateInverse,
+  splat,
+  sub,
+  zero,
+} from '../math/vector';
+import {
+  BODY_DYNAMIC,
+  BODY_SEAM,
+  BODY_STATIC,
+  LIST_CONCAVE,
+  LIST_SOLVED,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_MULTISPHERE,
+  SHAPE_PLANE,
+} from '../memory/constants';
+import { BlockMeta, Body, ContactBlock, ManifoldResult, Pair, PointMeta, Shape } from '../memory/records';
+import {
+  blockAt,
+  bodyAt,
+  metaAt,
+  POINT_META_SIZE,
+  POINT_METAS_OFFSET,
+  pairAt,
+  shapeAt,
+  velocityAt,
+  wordAt,
+  world,
+} from '../memory/tables';
+import { clusterNormal, clusterPoint, clusterTop, dropCluster, OF_PLANE } from '../narrowphase/concave';
+import { convexSize, coreRadius, faceNormal, flatFace, support } from '../narrowphase/convex';
+import { collideAlong } from '../narrowphase/convexContact';
+import { boxHalfExtents, shapeAxisY } from '../shapes/shape';
+import { laneWord } from '../solver/lanes';
+import { findClusters, updateChildren } from './concave';
+import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
+import { stopTouching } from './pairs';
+import { lookAhead } from './speculate';
+
+/** 1 minus the cosine of 0.06°: normals that differ by less are the same. */
+const SAME: f32 = 5e-7;
+/** Cosine of 0.25°: a contact whose normal is this near to that of a face stands on the face. */
+const ASKEW: f32 = 0.99999;
+/** Cosine beyond a right angle: the normal of an edge that is hidden does not point below the plane that hides it. */
+const BELOW: f32 = -0.05;
+/** Of the size of the smaller shape: a neighbour that rises less above the plane is level with it. */
+const LEVEL: f32 = 1e-3;
+/** Of the contact breaking threshold: more than this is a step, however large the shapes, where nothing gives way ... */
+const STEP: f32 = 0.01;
+/** ... and where the neighbours are dynamic, and sink in under what they carry. */
+const GIVING_STEP: f32 = 0.05;
+/** Of the distance from the origin: rounding of a position. */
+const ROUNDING: f32 = 2.4e-7;
+/** Of the size of M: by this much a plane that is askew may be off where M touches. */
+const FAR: f32 = 0.01;
+/** Of the half extent, and m: nearer to the edge of a face a contact is at its rim. */
+const RIM: f32 = 0.05;
+const LEAST_RIM: f32 = 2e-3;
+/** m/s; what moves slower over a dynamic body does not slide on to the next one. */
+const STILL: f32 = 5e-3;
+/** Of the speed of what slides over it: a dynamic body that moves slower stands still. In a heap nothing is a floor. */
+const STANDS: f32 = 0.25;
+
+/** Faces that contacts of one body are compared with, the first of its list. */
+const MOST_PLANES: i32 = 8;
+/** ... of which so many may be of one plane: a large body has many tiles before it and below it. */
+const MOST_ALIKE: i32 = 2;
+/** Of the size of M: what has sunk in deeper does not stand on the plane. */
+const SUNK: f32 = 0.1;
+
+// SeamContact.flags
+const FLAT: i32 = 1; // with the face of the neighbour
+const RIMMED: i32 = 2; // perhaps with an edge of it
+
+/** No cluster of a surface: the neighbour is convex, or a plane. */
+const WHOLE: i32 = -1;
+/** A manifold with a surface whose triangles are not known at the moment. */
+const SOME: i32 = -2;
+
+/** A contact of M, the body in question, with a neighbour. @unmanaged */
+class SeamContact {
+  normal: v128; // to M
+  point: v128; // on the surface of the neighbour
+  plane: v128; // FLAT: outward normal of the face
+  velocity: v128; // m/s, of the neighbour there
+  height: f32; // m, of the face along its normal
+  flags: i32;
+  pair: i32; // that has the lane
+  owner: i32; // of the two shapes: the same, or of which this is a child
+  side: i32; // of M in the pair
+  own: i32; // shape of M
+  shape: i32; // of the neighbour
+  cluster: i32; // of a surface while its clusters are known, else WHOLE or SOME
+}
+const PLANES: usize = memory.data(8 * offsetof<SeamContact>(), 16);
+const CONTACT: usize = memory.data(offsetof<SeamContact>(), 16);
+
+/** @inline */
+function planeAt(i: i32): SeamContact {
+  return changetype<SeamContact>(PLANES + <usize>i * offsetof<SeamContact>());
+}
+
+/** Notes the bodies of which the manifold just written, which is still in RESULT, may be one of a seam. */
+export function noteSeam(pair: Pair): void {
+  if (world().contactErpMode) return; // Bullet's own edges
+  const a = bodyAt(pair.bodyA);
+  const b = bodyAt(pair.bodyB);
+  if (a.type != BODY_DYNAMIC) {
+    if (b.type == BODY_DYNAMIC && mayBeSeam(shapeAt(pair.shapeA))) b.flags |= BODY_SEAM;
+  } else if (b.type != BODY_DYNAMIC) {
+    if (mayBeSeam(shapeAt(pair.shapeB))) a.flags |= BODY_SEAM;
+  } else if (standsStill(a, b)) {
+    if (mayBeSeam(shapeAt(pair.shapeB))) a.flags |= BODY_SEAM;
+  } else if (standsStill(b, a) && mayBeSeam(shapeAt(pair.shapeA))) {
+    b.flags |= BODY_SEAM;
+  }
+}
+
+/** Whether the manifold may be one with an edge of the shape. */
+function mayBeSeam(shape: Shape): bool {
+  if (!hasEdges(shape)) return false;
+  const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+  return shape.type != SHAPE_BOX || !isInsideFace(shape, result.normal, result.point0);
+}
+
+/** @inline */
+function hasEdges(s: Shape): bool {
+  return s.type > SHAPE_CAPSULE && s.type != SHAPE_MULTISPHERE && s.type != SHAPE_PLANE;
+}
+
+/** Whether a dynamic neighbour stands still in comparison with M. */
+function standsStill(m: Body, neighbour: Body): bool {
+  const v = velocityAt(neighbour.slot).linear;
+  const speed2 = lengthSquared(sub(velocityAt(m.slot).linear, v));
+  return speed2 > STILL * STILL && lengthSquared(v) <= STANDS * STANDS * speed2;
+}
+
+/** Whether the contact is one with the inside of a face of the box. */
+function isInsideFace(box: Shape, normal: v128, point: v128): bool {
+  const along = f32x4.abs(rotateInverse(box.rotation, normal));
+  const facing = f32x4.gt(along, splat(<f32>1 - SAME));
+  if (!v128.any_true(facing)) return false;
+  const half = boxHalfExtents(box);
+  const p = f32x4.abs(rotateInverse(box.rotation, sub(point, box.position)));
+  const rim = f32x4.max(f32x4.mul(half, splat(RIM)), splat(LEAST_RIM));
+  const inside = v128.or(facing, f32x4.lt(p, sub(half, rim)));
+  return (i32x4.bitmask(inside) & 7) == 7;
+}
+
+/** Seams of all bodies that were noted, now that all contacts of the step are known. */
+export function dropSeams(dt: f32): void {
+  const g = world();
+  for (let i = 0; i < g.awakeCount; i++) {
+    const slot = wordAt(g.awake, i);
+    const m = bodyAt(slot);
+    if (!(m.flags & BODY_SEAM)) continue;
+    if (m.constraintCount > 1) dropSeamsOf(m, dt);
+    m.flags &= ~BODY_SEAM;
+  }
+}
+
+function dropSeamsOf(m: Body, dt: f32): void {
+  let standing = 0;
+  for (let link = m.firstPair; link >= 0 && standing < 2; link = nextOf(link))
+    if (stands(m, link)) standing++;
+  if (standing < 2) return;
+  let planes = 0;
+  for (let link = m.firstPair; link >= 0 && planes < MOST_PLANES; link = nextOf(link))
+    if (stands(m, link)) planes = addPlanes(link, planes);
+  // What hides must not be hidden itself, as the side of a tile is by the floor before it.
+  let hidden = 0;
+  for (let i = 0; i < planes; i++) {
+    const c = planeAt(i);
+    for (let j = 0; j < planes; j++)
+      if (hides(planeAt(j), c, c.plane) && isBefore(planeAt(j), c)) hidden |= 1 << i;
+  }
+  let shown = 0;
+  for (let i = 0; i < planes; i++) {
+    if ((hidden >> i) & 1) continue;
+    if (i != shown)
+      memory.copy(changetype<usize>(planeAt(shown)), changetype<usize>(planeAt(i)), offsetof<SeamContact>());
+    shown++;
+  }
+  if (shown == 0) return;
+  for (let link = m.firstPair; link >= 0; link = nextOf(link))
+    if (stands(m, link)) dropIfHidden(link, shown, dt);
+}
+
+/** @inline */
+function nextOf(link: i32): i32 {
+  const q = pairAt(link >> 1);
+  return link & 1 ? q.nextB : q.nextA;
+}
+
+/** Whether M touches what stands still. */
+function stands(m: Body, link: i32): bool {
+  const q = pairAt(link >> 1);
+  if (q.list != LIST_SOLVED && q.list != LIST_CONCAVE) return false;
+  const neighbour = bodyAt(link & 1 ? q.bodyA : q.bodyB);
+  return neighbour.type != BODY_DYNAMIC || standsStill(m, neighbour);
+}
+
+/** Adds the planes that M stands on there to the list; returns its length. */
+function addPlanes(link: i32, planes: i32): i32 {
+  const q = pairAt(link >> 1);
+  if (q.list == LIST_SOLVED) return addPlane(link >> 1, link, planes);
+  for (let child = q.firstChild; child >= 0 && planes < MOST_PLANES; child = pairAt(child).next)
+    planes = addPlane(child, link, planes);
+  return planes;
+}
+
+function addPlane(index: i32, link: i32, planes: i32): i32 {
+  const c = planeAt(planes);
+  setContact(c, index, link);
+  if (!(c.flags & FLAT)) return planes;
+  const own = shapeAt(c.own);
+  if (bottomOf(own, c.plane) - c.height < -SUNK * convexSize(own)) return planes;
+  let alike = 0;
+  for (let i = 0; i < planes; i++) if (isSamePlane(planeAt(i), c)) alike++;
+  return alike < MOST_ALIKE ? planes + 1 : planes;
+}
+
+/** Whether one of the two will do for both. */
+function isSamePlane(a: SeamContact, b: SeamContact): bool {
+  if (a.own != b.own || dot(a.plane, b.plane) <= <f32>1 - SAME) return false;
+  if (lengthSquared(sub(a.velocity, b.velocity)) > 0) return false;
+  return abs(dot(b.point, a.plane) - a.height) <= levelOf(a, b);
+}
+
+function dropIfHidden(link: i32, planes: i32, dt: f32): void {
+  const index = link >> 1;
+  const q = pairAt(index);
+  const c = changetype<SeamContact>(CONTACT);
+  if (q.list == LIST_SOLVED) {
+    setContact(c, index, link);
+    if (!(c.flags & RIMMED)) return;
+    const by = hiding(c, planes);
+    if (by != null) turnOrDrop(c, by, dt);
+    return;
+  }
+  for (let child = q.firstChild; child >= 0; child = pairAt(child).next) {
+    setContact(c, child, link);
+    if (c.flags & RIMMED && hiding(c, planes) != null) return dropClusters(c, planes, dt);
+  }
+}
+
+/** The plane that hides the contact. */
+function hiding(c: SeamContact, planes: i32): SeamContact | null {
+  for (let i = 0; i < planes; i++) if (hides(planeAt(i), c, c.normal)) return planeAt(i);
+  return null;
+}
+
+/** The two may touch along the normal of the plane that hides their contact: where a face looks along it. */
+function turnOrDrop(c: SeamContact, by: SeamContact, dt: f32): void {
+  const pair = pairAt(c.pair);
+  const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+  const m = slopeOf(c, by);
+  const normal = c.side ? m : neg(m);
+  collideAlong(shapeAt(pair.shapeA), shapeAt(pair.shapeB), normal, lookAhead(pair, dt), result);
+  pair.cache = 0; // what would be tried first is the face or edge of the seam
+  if (result.count > 0) writeManifold(pair);
+  else stopTouching(c.pair);
+}
+
+/** Finds the clusters of a surface again, without those that are hidden. */
+function dropClusters(c: SeamContact, planes: i32, dt: f32): void {
+  let clusters = findClusters(pairAt(c.owner), dt);
+  c.flags = 0;
+  for (let k = clusters - 1; k >= 0; k--) {
+    c.normal = neg(clusterNormal(k)); // of clusters it points to the surface
+    c.point = clusterPoint(k, c.normal);
+    c.cluster = k;
+    if (hiding(c, planes) == null) continue;
+    dropCluster(k);
+    clusters--;
+  }
+  if (clusters > 0) updateChildren(c.owner, clusters);
+  else stopTouching(c.owner);
+}
+
+// --- what M touches ---
+
+/** Describes the contact of pair `index`, which is that of the link, or a child of it. */
+function setContact(c: SeamContact, index: i32, link: i32): void {
+  const pair = pairAt(index);
+  const side = link & 1;
+  c.pair = index;
+  c.owner = link >> 1;
+  c.side = side;
+  c.own = side ? pair.shapeB : pair.shapeA;
+  c.shape = side ? pair.shapeA : pair.shapeB;
+  const at = changetype<usize>(blockAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
+  const n = get3(at + offsetof<ContactBlock>('normalX'));
+  c.normal = side ? n : neg(n);
+  // By the body that may be standing still.
+  const a = bodyAt(pair.bodyA);
+  const middle =
+    a.type != BODY_DYNAMIC
+      ? add(a.position, get3(at + offsetof<ContactBlock>('centerAX')))
+      : add(bodyAt(pair.bodyB).position, get3(at + offsetof<ContactBlock>('centerBX')));
+  c.point = addScaled(middle, c.normal, <f32>-0.5 * gapOf(pair));
+  c.velocity = velocityThere(side ? pair.bodyA : pair.bodyB, c.point);
+  const shape = shapeAt(c.shape);
+  c.cluster = shape.type > SHAPE_PLANE ? SOME : WHOLE;
+  c.flags = 0;
+  if (hasEdges(shape) && (shape.type != SHAPE_BOX || !isInsideFace(shape, c.normal, c.point)))
+    c.flags = RIMMED;
+  setPlane(c, shape, pair);
+}
+
+/** The face that M stands on, if it is one. */
+function setPlane(c: SeamContact, shape: Shape, pair: Pair): void {
+  if (shape.type > SHAPE_PLANE) {
+    if (!(pair.cache & OF_PLANE)) return;
+    c.plane = c.normal;
+    c.height = dot(c.point, c.normal);
+    c.flags |= FLAT;
+    return;
+  }
+  if (shape.type == SHAPE_PLANE) {
+    c.plane = shapeAxisY(shape);
+    c.height = dot(shape.position, c.plane);
+  } else {
+    const face = flatFace(shape, rotateInverse(shape.rotation, c.normal));
+    if (face < 0) return;
+    c.plane = rotate(shape.rotation, faceNormal(shape, face));
+    c.height = top(shape, c.plane);
+  }
+  if (dot(c.plane, c.normal) > ASKEW) c.flags |= FLAT;
+}
+
+/** Velocity of the body's point at a place. */
+function velocityThere(slot: i32, place: v128): v128 {
+  const b = bodyAt(slot);
+  if (b.type == BODY_STATIC) return zero();
+  const v = velocityAt(slot);
+  return add(v.linear, cross(v.angular, sub(place, b.position)));
+}
+
+/** Gap at the centre of a manifold, which is the weighted mean of points midway between the two (manifold.ts). */
+function gapOf(q: Pair): f32 {
+  const spec = world().contactBreakingThreshold;
+  const meta = changetype<usize>(metaAt(q.index >> 2));
+  const lane = q.index & 3;
+  const count = laneWord(meta + offsetof<BlockMeta>('pointCount'), lane);
+  const first = meta + POINT_METAS_OFFSET + offsetof<PointMeta>('baseSeparation') + ((<usize>lane) << 2);
+  let sum: f32 = 0;
+  let weights: f32 = 0;
+  for (let i = 0; i < count; i++) {
+    const s = load<f32>(first + <usize>i * POINT_META_SIZE);
+    const weight = max<f32>(<f32>1e-6, min<f32>(1, <f32>2 - s / spec));
+    sum += weight * s;
+    weights += weight;
+  }
+  return weights > 0 ? sum / weights : 0;
+}
+
+// --- what hides what ---
+
+/** Whether the face that M stands on by contact q hides contact c, which acts along n. */
+function hides(q: SeamContact, c: SeamContact, n: v128): bool {
+  if (q.owner == c.owner) return false;
+  const m = q.plane;
+  const facing = dot(m, n);
+  if (facing > <f32>1 - SAME || facing < BELOW) return false;
+  const level = levelOf(q, c);
+  const size = convexSize(shapeAt(c.own));
+  if (dot(c.point, m) - q.height > level + FAR * size) return false;
+  if (topOf(c, m) - q.height > level && !risesFrom(q, c, n)) return false;
+  // Of a compound another part may stand on that plane, while this one hangs below it.
+  if (c.own != q.own && bottomOf(shapeAt(c.own), m) - q.height < -level) return false;
+  return goTogether(q, c);
+}
+
+/**
+ * Whether the neighbour of q reaches out of the plane of c: of two faces that hide each other neither does, as at a
+ * ridge. Surfaces and planes have no end.
+ */
+function isBefore(q: SeamContact, c: SeamContact): bool {
+  const shape = shapeAt(q.shape);
+  return shape.type >= SHAPE_PLANE || top(shape, c.plane) - c.height > levelOf(q, c);
+}
+
+/** Cosine of 25°: a face that slopes up by less from the one before it goes on from it. */
+const SLOPE: f32 = 0.906;
+
+/**
+ * Whether the neighbour is a slope that rises from the plane where M touches it: as a plank of a bridge that sags, or the
+ * foot of a ramp. Its contact is with the slope then, and not with what of its side lies below the plane.
+ */
+function risesFrom(q: SeamContact, c: SeamContact, n: v128): bool {
+  if (c.cluster != WHOLE) return false;
+  const m = slopeOf(c, q);
+  const up = dot(m, q.plane);
+  if (up > <f32>1 - SAME || dot(m, n) > <f32>1 - SAME) return false;
+  // From the point of the plane to the slope above it.
+  const foot = addScaled(c.point, q.plane, q.height - dot(c.point, q.plane));
+  const rise = top(shapeAt(c.shape), m) - dot(foot, m);
+  return rise <= levelOf(q, c) * up;
+}
+
+/** Normal of the neighbour's face that goes on from the plane; the plane's own, where there is none or they are as good as one. */
+function slopeOf(c: SeamContact, q: SeamContact): v128 {
+  const shape = shapeAt(c.shape);
+  const face = flatFace(shape, rotateInverse(shape.rotation, q.plane));
+  if (face < 0) return q.plane;
+  const m = rotate(shape.rotation, faceNormal(shape, face));
+  const up = dot(m, q.plane);
+  return up < SLOPE || up > <f32>1 - SAME ? q.plane : m;
+}
+
+/** How much higher than the plane a neighbour may be that is level with it. */
+function levelOf(q: SeamContact, c: SeamContact): f32 {
+  const shape = shapeAt(c.shape);
+  const size = convexSize(shapeAt(c.own));
+  const share = LEVEL * (shape.type < SHAPE_PLANE ? min(size, convexSize(shape)) : size);
+  const still = bodyAt(shape.body).type != BODY_DYNAMIC && bodyAt(shapeAt(q.shape).body).type != BODY_DYNAMIC;
+  const most = (still ? STEP : GIVING_STEP) * world().contactBreakingThreshold;
+  const p = f32x4.abs(c.point);
+  const far = max(f32x4.extract_lane(p, 0), max(f32x4.extract_lane(p, 1), f32x4.extract_lane(p, 2)));
+  return min(share, most) + ROUNDING * far;
+}
+
+/** How far the neighbour reaches along m; of a surface the cluster. While that is not known it may be one of a seam. */
+function topOf(c: SeamContact, m: v128): f32 {
+  if (c.cluster == SOME) return -Infinity;
+  return c.cluster == WHOLE ? top(shapeAt(c.shape), m) : clusterTop(c.cluster, m);
+}
+
+/** How far a convex shape reaches along the unit vector m of the world. */
+function top(s: Shape, m: v128): f32 {
+  const p = support(s, rotateInverse(s.rotation, m));
+  return dot(add(s.position, rotate(s.rotation, p)), m) + coreRadius(s);
+}
+
+/** @inline */
+function bottomOf(s: Shape, m: v128): f32 {
+  return -top(s, neg(m));
+}
+
+/** Whether the two neighbours move as one, in comparison with M: otherwise it is one of these that passes by the others. */
+function goTogether(q: SeamContact, c: SeamContact): bool {
+  const apart = lengthSquared(sub(q.velocity, c.velocity));
+  if (apart == 0) return true;
+  const body = shapeAt(c.own).body;
+  const v = sub(velocityAt(body).linear, c.velocity);
+  return <f32>4 * apart <= lengthSquared(v);
+}
