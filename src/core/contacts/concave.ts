@@ -21,8 +21,8 @@ import { addFront, forgetFronts } from '../narrowphase/triangle';
 import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
+import { noteSeam } from './noteSeams';
 import { createChild, destroyChild, updatePairMaterial } from './pairs';
-import { noteSeam } from './seams';
 import { FAR_TURN, SUNK, sweptLater, TOUCH, turnOf } from './speculate';
 
 /** Cosine of 26°: a manifold whose normal has turned less is the same one. */

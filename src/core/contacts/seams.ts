@@ -19,7 +19,6 @@ import {
   neg,
   rotate,
   rotateInverse,
-  splat,
   sub,
   zero,
 } from '../math/vector';
@@ -30,8 +29,6 @@ import {
   LIST_CONCAVE,
   LIST_SOLVED,
   SHAPE_BOX,
-  SHAPE_CAPSULE,
-  SHAPE_MULTISPHERE,
   SHAPE_PLANE,
 } from '../memory/constants';
 import { BlockMeta, Body, ContactBlock, ManifoldResult, Pair, PointMeta, Shape } from '../memory/records';
@@ -50,15 +47,14 @@ import {
 import { clusterNormal, clusterPoint, clusterTop, dropCluster, OF_PLANE } from '../narrowphase/concave';
 import { convexSize, coreRadius, faceNormal, flatFace, support } from '../narrowphase/convex';
 import { collideAlong } from '../narrowphase/convexContact';
-import { boxHalfExtents, shapeAxisY } from '../shapes/shape';
+import { shapeAxisY } from '../shapes/shape';
 import { laneWord } from '../solver/lanes';
 import { findClusters, updateChildren } from './concave';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
+import { hasEdges, isInsideFace, SAME, standsStill } from './noteSeams';
 import { stopTouching } from './pairs';
 import { lookAhead } from './speculate';
 
-/** 1 minus the cosine of 0.06°: normals that differ by less are the same. */
-const SAME: f32 = 5e-7;
 /** Cosine of 0.25°: a contact whose normal is this near to that of a face stands on the face. */
 const ASKEW: f32 = 0.99999;
 /** Cosine beyond a right angle: the normal of an edge that is hidden does not point below the plane that hides it. */
@@ -73,14 +69,6 @@ const GIVING_STEP: f32 = 0.05;
 const ROUNDING: f32 = 2.4e-7;
 /** Of the size of M: by this much a plane that is askew may be off where M touches. */
 const FAR: f32 = 0.01;
-/** Of the half extent, and m: nearer to the edge of a face a contact is at its rim. */
-const RIM: f32 = 0.05;
-const LEAST_RIM: f32 = 2e-3;
-/** m/s; what moves slower over a dynamic body does not slide on to the next one. */
-const STILL: f32 = 5e-3;
-/** Of the speed of what slides over it: a dynamic body that moves slower stands still. In a heap nothing is a floor. */
-const STANDS: f32 = 0.25;
-
 /** Faces that contacts of one body are compared with, the first of its list. */
 const MOST_PLANES: i32 = 8;
 /** ... of which so many may be of one plane: a large body has many tiles before it and below it. */
@@ -118,53 +106,6 @@ const CONTACT: usize = memory.data(offsetof<SeamContact>(), 16);
 /** @inline */
 function planeAt(i: i32): SeamContact {
   return changetype<SeamContact>(PLANES + <usize>i * offsetof<SeamContact>());
-}
-
-/** Notes the bodies of which the manifold just written, which is still in RESULT, may be one of a seam. */
-export function noteSeam(pair: Pair): void {
-  if (world().contactErpMode) return; // Bullet's own edges
-  const a = bodyAt(pair.bodyA);
-  const b = bodyAt(pair.bodyB);
-  if (a.type != BODY_DYNAMIC) {
-    if (b.type == BODY_DYNAMIC && mayBeSeam(shapeAt(pair.shapeA))) b.flags |= BODY_SEAM;
-  } else if (b.type != BODY_DYNAMIC) {
-    if (mayBeSeam(shapeAt(pair.shapeB))) a.flags |= BODY_SEAM;
-  } else if (standsStill(a, b)) {
-    if (mayBeSeam(shapeAt(pair.shapeB))) a.flags |= BODY_SEAM;
-  } else if (standsStill(b, a) && mayBeSeam(shapeAt(pair.shapeA))) {
-    b.flags |= BODY_SEAM;
-  }
-}
-
-/** Whether the manifold may be one with an edge of the shape. */
-function mayBeSeam(shape: Shape): bool {
-  if (!hasEdges(shape)) return false;
-  const result = changetype<ManifoldResult>(RESULT_ADDRESS);
-  return shape.type != SHAPE_BOX || !isInsideFace(shape, result.normal, result.point0);
-}
-
-/** @inline */
-function hasEdges(s: Shape): bool {
-  return s.type > SHAPE_CAPSULE && s.type != SHAPE_MULTISPHERE && s.type != SHAPE_PLANE;
-}
-
-/** Whether a dynamic neighbour stands still in comparison with M. */
-function standsStill(m: Body, neighbour: Body): bool {
-  const v = velocityAt(neighbour.slot).linear;
-  const speed2 = lengthSquared(sub(velocityAt(m.slot).linear, v));
-  return speed2 > STILL * STILL && lengthSquared(v) <= STANDS * STANDS * speed2;
-}
-
-/** Whether the contact is one with the inside of a face of the box. */
-function isInsideFace(box: Shape, normal: v128, point: v128): bool {
-  const along = f32x4.abs(rotateInverse(box.rotation, normal));
-  const facing = f32x4.gt(along, splat(<f32>1 - SAME));
-  if (!v128.any_true(facing)) return false;
-  const half = boxHalfExtents(box);
-  const p = f32x4.abs(rotateInverse(box.rotation, sub(point, box.position)));
-  const rim = f32x4.max(f32x4.mul(half, splat(RIM)), splat(LEAST_RIM));
-  const inside = v128.or(facing, f32x4.lt(p, sub(half, rim)));
-  return (i32x4.bitmask(inside) & 7) == 7;
 }
 
 /** Seams of all bodies that were noted, now that all contacts of the step are known. */

@@ -1,0 +1,72 @@
+// Which bodies may touch a seam. In: a manifold just written. Out: a mark on the bodies that touch what stands still off
+// the inside of a face of it. Few manifolds get past the first tests; what they are is found out later (seams.ts).
+import { lengthSquared, rotateInverse, splat, sub } from '../math/vector';
+import {
+  BODY_DYNAMIC,
+  BODY_SEAM,
+  SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_MULTISPHERE,
+  SHAPE_PLANE,
+} from '../memory/constants';
+import { Body, ManifoldResult, Pair, Shape } from '../memory/records';
+import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
+import { boxHalfExtents } from '../shapes/shape';
+import { RESULT_ADDRESS } from './manifold';
+
+/** 1 minus the cosine of 0.06°: normals that differ by less are the same. */
+export const SAME: f32 = 5e-7;
+/** Of the half extent, and m: nearer to the edge of a face a contact is at its rim. */
+const RIM: f32 = 0.05;
+const LEAST_RIM: f32 = 2e-3;
+/** m/s; what moves slower over a dynamic body does not slide on to the next one. */
+const STILL: f32 = 5e-3;
+/** Of the speed of what slides over it: a dynamic body that moves slower stands still. In a heap nothing is a floor. */
+const STANDS: f32 = 0.25;
+
+/** Notes the bodies of which the manifold just written, which is still in RESULT, may be one of a seam. */
+export function noteSeam(pair: Pair): void {
+  if (world().contactErpMode) return; // Bullet's own edges
+  const a = bodyAt(pair.bodyA);
+  const b = bodyAt(pair.bodyB);
+  if (a.type != BODY_DYNAMIC) {
+    if (b.type == BODY_DYNAMIC && mayBeSeam(shapeAt(pair.shapeA))) b.flags |= BODY_SEAM;
+  } else if (b.type != BODY_DYNAMIC) {
+    if (mayBeSeam(shapeAt(pair.shapeB))) a.flags |= BODY_SEAM;
+  } else if (standsStill(a, b)) {
+    if (mayBeSeam(shapeAt(pair.shapeB))) a.flags |= BODY_SEAM;
+  } else if (standsStill(b, a) && mayBeSeam(shapeAt(pair.shapeA))) {
+    b.flags |= BODY_SEAM;
+  }
+}
+
+/** Whether the manifold may be one with an edge of the shape. */
+function mayBeSeam(shape: Shape): bool {
+  if (!hasEdges(shape)) return false;
+  const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+  return shape.type != SHAPE_BOX || !isInsideFace(shape, result.normal, result.point0);
+}
+
+/** @inline */
+export function hasEdges(s: Shape): bool {
+  return s.type > SHAPE_CAPSULE && s.type != SHAPE_MULTISPHERE && s.type != SHAPE_PLANE;
+}
+
+/** Whether a dynamic neighbour stands still in comparison with M. */
+export function standsStill(m: Body, neighbour: Body): bool {
+  const v = velocityAt(neighbour.slot).linear;
+  const speed2 = lengthSquared(sub(velocityAt(m.slot).linear, v));
+  return speed2 > STILL * STILL && lengthSquared(v) <= STANDS * STANDS * speed2;
+}
+
+/** Whether the contact is one with the inside of a face of the box. */
+export function isInsideFace(box: Shape, normal: v128, point: v128): bool {
+  const along = f32x4.abs(rotateInverse(box.rotation, normal));
+  const facing = f32x4.gt(along, splat(<f32>1 - SAME));
+  if (!v128.any_true(facing)) return false;
+  const half = boxHalfExtents(box);
+  const p = f32x4.abs(rotateInverse(box.rotation, sub(point, box.position)));
+  const rim = f32x4.max(f32x4.mul(half, splat(RIM)), splat(LEAST_RIM));
+  const inside = v128.or(facing, f32x4.lt(p, sub(half, rim)));
+  return (i32x4.bitmask(inside) & 7) == 7;
+}
