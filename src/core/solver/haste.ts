@@ -7,6 +7,7 @@
 
 import { get3 } from '../contacts/manifold';
 import {
+  add,
   cross,
   dot,
   length,
@@ -25,6 +26,7 @@ import {
   BODY_DYNAMIC,
   BODY_FAST,
   BODY_ISOTROPIC,
+  BODY_KINEMATIC,
   COLOR_COUNT,
   JOINT_AXIS_COUNT,
   JOINT_POINT,
@@ -94,6 +96,7 @@ function fastestArm(): f32 {
   const slow = MOST_TURN * context().inverseH;
   // No moment exceeds the sum of the other two, so nothing nutates faster than twice as fast as it spins.
   const least = <f32>0.5 * MOST_NUTATION * context().inverseH;
+  const fastest = fastestPoint();
   let most: f32 = 0;
   for (let i = 0; i < g.awakeCount; i++) {
     const b = bodyAt(wordAt(g.awake, i));
@@ -103,8 +106,22 @@ function fastestArm(): f32 {
     if (turn2 > slow * slow) most = max(most, swing(b, v));
     if (turn2 > least * least && !(b.flags & BODY_ISOTROPIC) && g.gyroscopic != 0)
       most = max(most, (MOST_TURN / MOST_NUTATION) * nutation(b, v));
-    if (b.flags & BODY_FAST && lengthSquared(v.linear) > slow * slow * b.boundingRadius * b.boundingRadius)
-      most = max(most, strikes(b) / b.boundingRadius);
+    if (<f32>2 * fastest > slow * b.boundingRadius) most = max(most, strikes(b) / b.boundingRadius);
+  }
+  return most;
+}
+
+/** m/s of what moves: no two bodies close twice as fast. */
+function fastestPoint(): f32 {
+  const g = world();
+  let most: f32 = 0;
+  for (let i = 0; i < g.awakeCount; i++) {
+    const b = bodyAt(wordAt(g.awake, i));
+    const v = velocityAt(b.slot);
+    let speed = length(v.linear);
+    // A rotor strikes with its blades; what spins by itself is a matter of its joints.
+    if (b.type == BODY_KINEMATIC) speed += length(v.angular) * b.boundingRadius;
+    most = max(most, speed);
   }
   return most;
 }
@@ -162,12 +179,17 @@ function strikes(b: Body): f32 {
 }
 
 function closing(pair: Pair): f32 {
-  const n = get3(
-    changetype<usize>(blockAt(pair.index >> 2)) +
-      ((<usize>(pair.index & 3)) << 2) +
-      offsetof<ContactBlock>('normalX'),
-  );
-  return dot(n, sub(velocityAt(pair.bodyA).linear, velocityAt(pair.bodyB).linear));
+  const lane = changetype<usize>(blockAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
+  const n = get3(lane + offsetof<ContactBlock>('normalX'));
+  const a = surfaceVelocity(pair.bodyA, get3(lane + offsetof<ContactBlock>('centerAX')));
+  const b = surfaceVelocity(pair.bodyB, get3(lane + offsetof<ContactBlock>('centerBX')));
+  return dot(n, sub(a, b));
+}
+
+/** Of a kinematic body at an arm from its centre, of others their centre's. */
+function surfaceVelocity(slot: i32, arm: v128): v128 {
+  const v = velocityAt(slot);
+  return bodyAt(slot).type == BODY_KINEMATIC ? add(v.linear, cross(v.angular, arm)) : v.linear;
 }
 
 /** Of the inner radius: deeper than this, what holds a jointed body against a surface has lost against its joints ... */
