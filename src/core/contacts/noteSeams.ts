@@ -30,14 +30,19 @@ export function noteSeam(pair: Pair): void {
   const a = bodyAt(pair.bodyA);
   const b = bodyAt(pair.bodyB);
   if (a.type != BODY_DYNAMIC) {
-    if (b.type == BODY_DYNAMIC && mayBeSeam(shapeAt(pair.shapeA))) b.flags |= BODY_SEAM;
+    if (b.type == BODY_DYNAMIC && mayBeSeam(shapeAt(pair.shapeA))) mark(b);
   } else if (b.type != BODY_DYNAMIC) {
-    if (mayBeSeam(shapeAt(pair.shapeB))) a.flags |= BODY_SEAM;
+    if (mayBeSeam(shapeAt(pair.shapeB))) mark(a);
   } else if (standsStill(a, b)) {
-    if (mayBeSeam(shapeAt(pair.shapeB))) a.flags |= BODY_SEAM;
+    if (mayBeSeam(shapeAt(pair.shapeB))) mark(a);
   } else if (standsStill(b, a) && mayBeSeam(shapeAt(pair.shapeA))) {
-    b.flags |= BODY_SEAM;
+    mark(b);
   }
+}
+
+/** Only who is awake is looked at (seams.ts): the mark of a body that is out of the simulation would stay. */
+function mark(b: Body): void {
+  if (b.awakeIndex >= 0) b.flags |= BODY_SEAM;
 }
 
 /** Whether the manifold may be one with an edge of the shape. */
