@@ -59,8 +59,8 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   if (way < LEAST_WAY || way > MOST_WAY * max(roundA, roundB)) return 0;
   result.normal = normalizeOr(addScaled(n, turn, time), n);
   result.point0 = addScaled(result.point0, velocity, time);
-  result.point1 = addScaled(result.point1, velocity, time);
-  result.point2 = addScaled(result.point2, velocity, time);
-  result.point3 = addScaled(result.point3, velocity, time);
+  if (result.count > 1) result.point1 = addScaled(result.point1, velocity, time);
+  if (result.count > 2) result.point2 = addScaled(result.point2, velocity, time);
+  if (result.count > 3) result.point3 = addScaled(result.point3, velocity, time);
   return way;
 }
