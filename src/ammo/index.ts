@@ -47,8 +47,10 @@ const HELPERS = {
   ): InstanceType<C> => objects.wrapPointer(pointer, type) as InstanceType<C>,
   getPointer: (object: unknown): number => objects.pointerOf(object),
   compare: (a: unknown, b: unknown): boolean => objects.compare(a, b),
-  getClass: (object: objects.WrapperObject) =>
-    objects.ref(object, objects.WrapperObject, 'Ammo.getClass', 'obj').__class__,
+  getClass: (object: objects.WrapperObject) => {
+    objects.ref(object, objects.WrapperObject, 'Ammo.getClass', 'obj');
+    return object.__class__; // of the view that castObject made, not of what is behind it
+  },
   getCache: (): object => ({}),
   /**
    * Not of ammo.js: the engine's world behind a world, for what Bullet has not (debug views, recordings, profiles).
