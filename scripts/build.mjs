@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { buildCore } from './build-core.mjs';
+import { constantsInPlace } from './constants-in-place.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -119,7 +120,7 @@ async function bundle(input, { minify = false, output: form, plugins = [], ...op
     input,
     platform: 'neutral',
     resolve: { alias, mainFields: ['module', 'main'], conditionNames: ['import', 'browser', 'default'] },
-    plugins: [workerAddress, ...plugins],
+    plugins: [workerAddress, constantsInPlace(root), ...plugins],
     ...options,
   });
   const { output } = await build.write({

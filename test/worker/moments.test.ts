@@ -84,9 +84,11 @@ describe.each(CASES)('%s, clock %s', (transport, clock) => {
   });
 });
 
-test.each(TRANSPORTS)('what cannot be sent is an error and stops nothing: %s', async (transport) => {
+test.each(TRANSPORTS)('what is no option is an error at once and stops nothing: %s', async (transport) => {
   const physics = await startPhysics({ transport });
-  physics.setDebug({ aabbs: true, odd: () => {} } as never);
+  expect(() => physics.setDebug({ aabbs: true, odd: () => {} } as never)).toThrow(
+    expect.objectContaining({ code: 'unknown-option' }),
+  );
   physics.createBody(BALL);
   expect(await physics.stateHash()).toHaveLength(16);
   await physics.step(2);

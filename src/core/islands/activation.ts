@@ -23,17 +23,19 @@ import {
 } from '../memory/tables';
 import { isWorking } from '../solver/joints/table';
 import { pairOfLane } from '../solver/lanes';
-import { hasRested } from './rest';
+import { hasRested, startRest } from './rest';
 import { putIslandToSleep } from './wake';
 
 export function updateActivation(dt: f32): void {
   const g = world();
-  if (!g.sleepingEnabled) return;
   let wanting = 0;
   for (let i = 0; i < g.awakeCount; i++) {
     const b = bodyAt(wordAt(g.awake, i));
     if (b.type != BODY_DYNAMIC) continue;
-    if (b.activation == DISABLE_DEACTIVATION) continue;
+    if (!g.sleepingEnabled || b.activation == DISABLE_DEACTIVATION) {
+      startRest(b); // no time of rest passes; and a pose left behind would cost every snapshot 50 bytes
+      continue;
+    }
     if (hasRested(b, dt)) {
       b.activation = WANTS_DEACTIVATION;
       wanting++;

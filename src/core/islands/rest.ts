@@ -23,7 +23,10 @@ export function hasRested(b: Body, dt: f32): bool {
     lengthSquared(v.linear) < b.linearSleepThreshold * b.linearSleepThreshold &&
     lengthSquared(v.angular) < b.angularSleepThreshold * b.angularSleepThreshold;
   b.sleepTime = slow ? b.sleepTime + dt : 0;
-  if (g.sleepDistance == 0) return b.sleepTime > g.deactivationTime;
+  if (g.sleepDistance == 0) {
+    startRest(b);
+    return b.sleepTime > g.deactivationTime;
+  }
   if (slow && staysNear(b, g.sleepDistance)) b.restTime += dt;
   else startRest(b);
   return b.sleepTime > g.deactivationTime && b.restTime > STAY * g.deactivationTime;
