@@ -68,15 +68,8 @@ export function checkFunction<F>(value: F, argument: string): F {
   return value;
 }
 
-/**
- * An object (no array, no null) all of whose keys are known. Out: a copy, so that each option is read once: a getter may
- * answer otherwise at the next look, when what it said has been checked.
- */
-export function checkOptions(
-  value: unknown,
-  argument: string,
-  known: readonly string[],
-): Record<string, unknown> {
+/** Throws unless `value` is an object (no array, no null) all of whose keys are known. No option is read. */
+export function checkKeys(value: unknown, argument: string, known: readonly string[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
     throw invalid(argument, 'must be an object of options', value);
   for (const key of Object.keys(value))
@@ -86,6 +79,18 @@ export function checkOptions(
         known,
         argument === '' || argument === 'options' ? key : `${argument}.${key}`,
       );
+}
+
+/**
+ * An object (no array, no null) all of whose keys are known. Out: a copy, so that each option is read once: a getter may
+ * answer otherwise at the next look, when what it said has been checked.
+ */
+export function checkOptions(
+  value: unknown,
+  argument: string,
+  known: readonly string[],
+): Record<string, unknown> {
+  checkKeys(value, argument, known);
   const copy: Record<string, unknown> = {};
   for (const key of known) {
     const option = (value as Record<string, unknown>)[key];

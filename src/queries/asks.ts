@@ -7,6 +7,7 @@ import type { Quat, Vec3 } from '../base/math';
 import {
   checkBoolean,
   checkInteger,
+  checkKeys,
   checkNumber,
   checkOneOf,
   checkOptions,
@@ -252,8 +253,9 @@ export function questionOf<Body, Type extends QueryType>(
   fields: { type: Type } & Record<string, unknown>,
   options: unknown,
 ): Ask {
-  const given = options === undefined ? {} : checkOptions(options, 'options', OPTIONS[fields.type]);
-  return resolve(known, { ...given, ...fields } as unknown as Query<Body>, '');
+  if (options !== undefined) checkKeys(options, 'options', OPTIONS[fields.type]);
+  // Each option is read once, here; a copy by known names made questions half as dear again.
+  return resolve(known, { ...(options as object), ...fields } as unknown as Query<Body>, '');
 }
 
 /** A question of a batch; `argument` names it in errors. */
