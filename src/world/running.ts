@@ -151,6 +151,7 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
       this.instance.core.step(h);
       this.state = 'ready';
     } catch (error) {
+      this.state = 'broken';
       this.fail(error);
     }
     this.instance.refresh();

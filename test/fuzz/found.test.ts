@@ -81,6 +81,18 @@ test('a body or joint of a world that was disposed of says so, whatever is read'
   for (const read of reads) expect(caught(read).code).toBe('disposed');
 });
 
+test('a step that ends in an error leaves a world that can be disposed of', () => {
+  const world = new World();
+  const step = () => {
+    throw new Error('a fault');
+  };
+  Object.defineProperty(world['instance'], 'core', { value: { ...world['instance'].core, step } });
+  expect(() => world.step(1 / 60)).toThrow('a fault');
+  expect(caught(() => world.step(1 / 60)).code).toBe('out-of-memory');
+  world.dispose();
+  expect(world.isDisposed).toBe(true);
+});
+
 test('options that say something else at the second look: what was checked is what is used', () => {
   const world = new World();
   const spheres = [{ radius: 0.3 }, { radius: 0.2, position: [0.4, 0, 0] }];

@@ -5,6 +5,7 @@
 import { applyInverseInertia } from '../bodies/massProperties';
 import { solveComplementarity } from '../math/complementarity';
 import { add, addScaled, cross, dot, mul, perpendicular, scale, sub } from '../math/vector';
+import { BODY_DYNAMIC } from '../memory/constants';
 import { Body, ManifoldResult } from '../memory/records';
 
 /** Passes without bounce, and as many with it. */
@@ -60,11 +61,26 @@ export function strikeImpulse(i: i32): f32 {
 const MATRIX: usize = memory.data(128, 16);
 const WANTED: usize = memory.data(32, 16);
 const FOUND: usize = memory.data(32, 16);
+/** Added to the diagonal: see ridgeOf. */
+const RIDGE: usize = memory.data(8, 8);
+/** Of the inverse mass that the lighter resistance of the two has with all factors 1. */
+const LEAST_STRAIGHT: f32 = 0.01;
 /** Of the impulses: sweeps that change them by no more have found the solution. */
 const CONVERGED: f32 = 1e-5;
 
+/**
+ * Where factors keep both centres from moving along n, only turning answers to impulses, on arms that may be as short as
+ * rounding: they had no bound. The diagonal then is as if a hundredth of the inverse mass were left.
+ */
+function ridgeOf(a: Body, b: Body, straight: f32): f64 {
+  const heavier = max(a.type == BODY_DYNAMIC ? a.mass : <f32>0, b.type == BODY_DYNAMIC ? b.mass : <f32>0);
+  return heavier > 0 ? max<f64>(0, <f64>(LEAST_STRAIGHT / heavier) - <f64>straight) : 0;
+}
+
 function fillMatrix(a: Body, b: Body, count: i32, n: v128): void {
-  const straight = <f64>dot(n, mul(add(a.invMass, b.invMass), n));
+  const along = dot(n, mul(add(a.invMass, b.invMass), n));
+  const straight = <f64>along;
+  store<f64>(RIDGE, ridgeOf(a, b, along));
   for (let i = 0; i < count; i++) {
     const cA = applyInverseInertia(a, cross(pointOf(i).rA, n));
     const cB = applyInverseInertia(b, cross(pointOf(i).rB, n));
@@ -72,6 +88,8 @@ function fillMatrix(a: Body, b: Body, count: i32, n: v128): void {
       const turning = <f64>dot(cross(pointOf(j).rA, n), cA) + <f64>dot(cross(pointOf(j).rB, n), cB);
       store<f64>(MATRIX + ((<usize>(i * 4 + j)) << 3), straight + turning);
     }
+    const own = MATRIX + ((<usize>(5 * i)) << 3);
+    if (load<f64>(own) > 0) store<f64>(own, load<f64>(own) + load<f64>(RIDGE)); // 0: neither body answers
   }
 }
 
@@ -82,6 +100,7 @@ function pressPoints(a: Body, b: Body, mA: Moving, mB: Moving, count: i32, n: v1
     let wanted = <f64>((bounce ? p.aim : min<f32>(0, p.aim)) - dot(relativeVelocity(p, mA, mB), n));
     for (let j = 0; j < count; j++)
       wanted += load<f64>(MATRIX + ((<usize>(i * 4 + j)) << 3)) * <f64>pointOf(j).impulse;
+    wanted -= load<f64>(RIDGE) * <f64>p.impulse; // velocities know nothing of it
     store<f64>(WANTED + ((<usize>i) << 3), wanted);
   }
   solveComplementarity(count, MATRIX, WANTED, FOUND);

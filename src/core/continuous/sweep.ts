@@ -338,6 +338,7 @@ function meet(e: Swept, b: Body, s: Shape, o: Shape, task: i32, until: f32): voi
   const index = pairSetFind(min(s.slot, o.slot), max(s.slot, o.slot));
   const list = index >= 0 ? pairAt(index).list : 0;
   const c = meeting();
+  c.triangle = 0;
   c.held = list == LIST_SOLVED || list == LIST_CONCAVE ? 1 : 0;
   c.asBullet = !world().continuous && b.ccdSweptSphereRadius > 0 ? 1 : 0;
   // Where joints let a body go only the solver knows: of what hangs on them the ball inside is swept.
@@ -465,6 +466,7 @@ class Meeting {
   asBullet: i32; // only a ball of the given radius is swept
   ballOnly: i32;
   jointed: i32; // joints move the body otherwise than its velocity says
+  triangle: i32; // of a mesh or heightfield that is swept against
 }
 const MEETING: usize = memory.data(offsetof<Meeting>(), 4);
 /** @inline */
@@ -508,6 +510,7 @@ function meetConvex(e: Swept, b: Body, other: Body, s: Shape, t: Shape, slot: i3
   e.next = time;
   e.shape = s.slot;
   e.other = slot;
+  e.triangle = c.triangle;
   e.normal = impact.normal;
   e.point = impact.point;
   e.flags = (e.flags & ~(SWEPT_CORE | SWEPT_LIMIT)) | flags;
@@ -609,10 +612,8 @@ function meetTriangle(
     if (dot(front, sub(p, v0)) < 0) return false;
   }
   const t = setTriangle(v0, v1, v2, o.margin);
-  const next = e.next;
-  const met = meetConvex(e, b, other, s, t, o.slot, until);
-  if (e.next < next) e.triangle = triangle;
-  return met;
+  meeting().triangle = triangle;
+  return meetConvex(e, b, other, s, t, o.slot, until);
 }
 
 /** A triangle as a convex shape of its own, in the frame of its surface. */
