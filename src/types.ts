@@ -66,6 +66,11 @@ export interface ShapeCommon {
    * Bullet's ghosts do. Default false.
    */
   sensesStatic?: boolean;
+  /**
+   * Of a mesh or heightfield with a margin: balls touch the surface itself, all else the margin, as in Bullet. Default
+   * false; in the Bullet profiles it is so always.
+   */
+  bareToBalls?: boolean;
   /** Free integer for the user, e.g. a material index. Default 0. */
   userIndex?: number;
 }

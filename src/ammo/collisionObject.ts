@@ -155,12 +155,12 @@ export abstract class btCollisionObject extends WrapperObject {
   }
 
   /** @internal What the engine's body is made of. */
-  _options(): BodyOptions {
+  _options(world: btCollisionWorld): BodyOptions {
     const { _origin: o, _basis } = this._pose;
     const q = _basis._quaternion();
     return {
       type: this._type,
-      shape: this._shapes(),
+      shape: this._shapes(world),
       position: [o._x, o._y, o._z],
       rotation: [q._x, q._y, q._z, q._w],
       group: this._group,
@@ -172,10 +172,10 @@ export abstract class btCollisionObject extends WrapperObject {
     };
   }
 
-  private _shapes() {
+  private _shapes(world: btCollisionWorld) {
     const shape = this._shape;
     this._shapeVersion = shape?._version ?? 0;
-    const parts = shape?._parts(HERE) ?? [];
+    const parts = shape?._parts(HERE, world._outerMargin) ?? [];
     const surface = {
       friction: this._friction,
       restitution: this._restitution,
@@ -192,7 +192,7 @@ export abstract class btCollisionObject extends WrapperObject {
     this._mask = mask;
     this._pose._fresh();
     finiteTransform(unlinked(this._pose), where, 'worldTransform');
-    this._engine = engineCall(where, () => world._engine.createBody(this._options()));
+    this._engine = engineCall(where, () => world._engine.createBody(this._options(world)));
     this._engine.userData = this;
     this._world = world;
     this._poseSeen = world._poseCount;
@@ -230,7 +230,7 @@ export abstract class btCollisionObject extends WrapperObject {
   private _rebuild(method: string): void {
     const engine = this._engine!;
     engineCall(this._name(method), () => {
-      const shapes = this._shapes();
+      const shapes = this._shapes(this._world!);
       const old = [...engine.shapes];
       for (const options of shapes) engine.addShape(options);
       for (const id of old) engine.removeShape(id);

@@ -108,7 +108,7 @@ export class btCompoundShape extends btCollisionShape {
     return changed;
   }
 
-  override _parts(at: Place): ShapeOptions[] {
+  override _parts(at: Place, outerMargin: number): ShapeOptions[] {
     const outer = new btTransform();
     outer._origin._set(...at.position, 0);
     outer._basis._setQuaternion(...at.rotation);
@@ -117,7 +117,8 @@ export class btCompoundShape extends btCollisionShape {
       compose(outer, place, whole);
       const { _origin: o } = whole;
       const q = whole._basis._quaternion();
-      return shape._parts({ position: [o._x, o._y, o._z], rotation: [q._x, q._y, q._z, q._w] });
+      const there: Place = { position: [o._x, o._y, o._z], rotation: [q._x, q._y, q._z, q._w] };
+      return shape._parts(there, outerMargin);
     });
   }
 

@@ -5,16 +5,7 @@ import { engineCall } from './collisionObject';
 import { bad, finite, index, integer, internal, positive } from './errors';
 import { heap } from './heap';
 import { attributes, type Class, pointerOf, real, ref, WrapperObject, wrapPointer } from './object';
-import {
-  boxInertia,
-  btBoxShape,
-  btConvexShape,
-  moved,
-  outerMargin,
-  type Place,
-  type Triple,
-  turnedBox,
-} from './shapes';
+import { boxInertia, btBoxShape, btConvexShape, moved, type Place, type Triple, turnedBox } from './shapes';
 import { btVector3, finiteVector, square } from './vector';
 
 /** Numbers at an address, in an array, or of vectors; `width` per entry in memory. */
@@ -139,9 +130,9 @@ export class btConvexHullShape extends btConvexShape {
     return this._points.map(([x, y, z]) => [x * _x, y * _y, z * _z]);
   }
 
-  override _parts(at: Place): ShapeOptions[] {
+  override _parts(at: Place, outer: number): ShapeOptions[] {
     if (this._points.length === 0) return [];
-    return [{ type: 'hull', points: this._scaled(), ...outerMargin(this._margin), ...at }];
+    return [{ type: 'hull', points: this._scaled(), margin: this._outerMargin(outer), ...at }];
   }
 
   override _bounds(rotation: Float32Array | null) {

@@ -7,10 +7,11 @@ import { addFunction, removeFunction } from './functions';
 import { addHeapViews, free, type HeapViews, malloc, utf8ToString } from './heap';
 import { PHY } from './meshes';
 import * as objects from './object';
-import { type AmmoOptions, btCollisionWorld, defaults } from './world';
+import { type AmmoOptions, defaults, known } from './options';
+import { btCollisionWorld } from './world';
 
 export * from './classes';
-export type { AmmoOptions } from './world';
+export type { AmmoOptions } from './options';
 
 const ENUMS = {
   ...PHY,
@@ -82,38 +83,17 @@ function createModule(): AmmoModule {
  * Loads the module. Like ammo.js's own factory it may be called with or without `new` and options, returns a
  * promise, and makes the module the global `Ammo` unless told otherwise.
  *
- * @param options  settings of the worlds that will be made (substeps, profile, …; default profile 'bullet282').
+ * @param options  settings of the worlds that will be made (substeps, outerMargin, …); with `profile: 'bullet282'` they
+ * step as Bullet 2.82 does, else by the native solver.
  * What ammo.js's factory takes besides (locateFile, TOTAL_MEMORY, …) is ignored.
  */
 function Ammo(options: AmmoOptions | object = {}): Promise<AmmoModule> {
   return Promise.resolve().then(() => {
-    defaults.options = worldOptions(options);
+    defaults.options = known(options);
     const module = createModule();
     (globalThis as Record<string, unknown>)['Ammo'] = module;
     return module;
   });
-}
-
-const KNOWN = new Set([
-  'profile',
-  'maxBodies',
-  'profiling',
-  'substeps',
-  'iterations',
-  'relaxIterations',
-  'gyroscopic',
-  'parabolicFlight',
-  'sleeping',
-  'deactivationTime',
-  'contactErp',
-  'warmstartingFactor',
-  'restitutionThreshold',
-  'frictionCombine',
-  'restitutionCombine',
-]);
-
-function worldOptions(options: object): object {
-  return Object.fromEntries(Object.entries(options ?? {}).filter(([key]) => KNOWN.has(key)));
 }
 
 /** Names of instances: `let body: Ammo.btRigidBody`, as with ammo.js's own declarations. */

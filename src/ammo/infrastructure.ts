@@ -121,16 +121,20 @@ export class btContactSolverInfo extends WrapperObject {
     internal(_world instanceof WrapperObject && '_engine' in _world, 'btContactSolverInfo');
   }
 
+  /** @internal The native solver removes overlap without speed in any case. */
+  _splitImpulse = true;
   /** @internal Kept for its getter. */
   _threshold = Math.fround(-0.04);
 }
 attributes(btContactSolverInfo, {
   m_splitImpulse: {
     get(this: btContactSolverInfo) {
-      return this._world._engine.settings.relaxIterations > 0;
+      return this._splitImpulse;
     },
     set(this: btContactSolverInfo, value: unknown) {
-      this._world._engine.updateSettings({ relaxIterations: value ? 1 : 0 });
+      this._splitImpulse = Boolean(value);
+      if (this._world._isReplica)
+        this._world._engine.updateSettings({ relaxIterations: this._splitImpulse ? 1 : 0 });
     },
   },
   m_splitImpulsePenetrationThreshold: {

@@ -162,6 +162,7 @@ export abstract class btTriangleMeshShape extends btConcaveShape {
         type: 'mesh',
         geometry: this._geometryOf(),
         margin: this._margin,
+        bareToBalls: true,
         scale: [m._x * s._x, m._y * s._y, m._z * s._z],
         ...at,
       },
@@ -219,12 +220,13 @@ export class btConvexTriangleMeshShape extends btConvexShape {
   private _hull(): btConvexHullShape {
     const hull = new btConvexHullShape();
     for (const [x, y, z] of this._mesh._points(this._scaling)) hull.addPoint(new btVector3(x, y, z));
-    hull.setMargin(this._margin);
+    hull._margin = this._margin;
+    hull._marginGiven = this._marginGiven;
     return hull;
   }
 
-  override _parts(at: Place): ShapeOptions[] {
-    return this._hull()._parts(at);
+  override _parts(at: Place, outer: number): ShapeOptions[] {
+    return this._hull()._parts(at, outer);
   }
 
   override _bounds(rotation: Float32Array | null) {
@@ -299,7 +301,14 @@ export class btHeightfieldTerrainShape extends btConcaveShape {
     const shift: Triple = [0, 0, 0];
     shift[this._up] = (-(this._min + this._max) / 2) * scale[this._up]!;
     return [
-      { type: 'heightfield', geometry: this._geometry, margin: this._margin, scale, ...moved(at, shift) },
+      {
+        type: 'heightfield',
+        geometry: this._geometry,
+        margin: this._margin,
+        bareToBalls: true,
+        scale,
+        ...moved(at, shift),
+      },
     ];
   }
 

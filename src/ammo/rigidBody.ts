@@ -13,6 +13,7 @@ import { castObject, fields, optional, real, ref, WrapperObject } from './object
 import { btCollisionShape } from './shapes';
 import { btTransform, finiteTransform } from './transform';
 import { btVector3, finiteVector, triple, vector } from './vector';
+import type { btCollisionWorld } from './world';
 
 export const BT_DISABLE_WORLD_GRAVITY = 1;
 const BT_ENABLE_GYROPSCOPIC_FORCE = 2;
@@ -142,8 +143,8 @@ export class btRigidBody extends btCollisionObject {
   }
 
   /** @internal */
-  override _options(): BodyOptions {
-    const options = super._options();
+  override _options(world: btCollisionWorld): BodyOptions {
+    const options = super._options(world);
     const dynamic = options.type === 'dynamic';
     const moving = options.type !== 'static';
     return {

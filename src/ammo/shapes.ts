@@ -25,6 +25,8 @@ export abstract class btCollisionShape extends WrapperObject {
   readonly _scaling = new btVector3(1, 1, 1);
   /** @internal */
   _margin = MARGIN;
+  /** @internal Set by the program. */
+  _marginGiven = false;
   /** @internal Goes up with every change. */
   _version = 0;
 
@@ -33,8 +35,11 @@ export abstract class btCollisionShape extends WrapperObject {
     derived(this._parts, this);
   }
 
-  /** @internal The engine's shapes; a compound has several. */
-  abstract _parts(at: Place): ShapeOptions[];
+  /**
+   * @internal The engine's shapes; a compound has several. `outer`: m, the margin around cones and hulls that were given
+   * none.
+   */
+  abstract _parts(at: Place, outer: number): ShapeOptions[];
 
   /** @internal Half extents of the box about the shape and its centre, margin included, as Bullet's getAabb. */
   abstract _bounds(rotation: Float32Array | null): { center: Triple; half: Triple };
@@ -81,8 +86,9 @@ export abstract class btCollisionShape extends WrapperObject {
   setMargin(margin: number): void {
     const value = finite(margin, this._name('setMargin'), 'margin');
     if (value < 0) throw bad(this._name('setMargin'), 'margin', 'must be ≥ 0', margin);
-    if (value === this._margin) return;
+    if (value === this._margin && this._marginGiven) return;
     this._margin = value;
+    this._marginGiven = true;
     this._changed();
   }
 
@@ -123,6 +129,11 @@ const AXES = ['x', 'y', 'z'] as const;
 const RADIUS_AXIS = [1, 0, 0] as const;
 
 export abstract class btConvexShape extends btCollisionShape {
+  /** @internal m around cones and hulls: what the program set, else what the world has for all. */
+  _outerMargin(outer: number): number {
+    return this._marginGiven ? this._margin : outer;
+  }
+
   /** @internal The farthest point along a unit direction, of shapes that are round; of the box about others. */
   _support([x, y, z]: Triple): Triple {
     const { center, half } = this._bounds(null);
@@ -353,8 +364,9 @@ export class btConeShape extends Upright {
     super(up === 0 || up === 2 ? up : 1, r, positive(height, 'btConeShape', 'height') / 2);
   }
 
-  override _parts(at: Place): ShapeOptions[] {
-    return [{ type: 'cone', axis: AXIS(this._up), ...this._size(), ...outerMargin(this._margin), ...at }];
+  override _parts(at: Place, outer: number): ShapeOptions[] {
+    const margin = this._outerMargin(outer);
+    return [{ type: 'cone', axis: AXIS(this._up), ...this._size(), margin, ...at }];
   }
 
   /** The tip, or the rim of its base. */
@@ -387,11 +399,6 @@ export class btConeShapeZ extends btConeShape {
   constructor(radius: number, height: number) {
     super(radius, height, 2);
   }
-}
-
-/** The margin that Bullet puts around cones and hulls. */
-export function outerMargin(margin: number): { margin: number } {
-  return { margin };
 }
 
 export abstract class btConcaveShape extends btCollisionShape {

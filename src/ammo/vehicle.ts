@@ -70,6 +70,8 @@ export class btRaycastVehicle extends btActionInterface {
   private speed = 0;
   private constraintType = -1;
   private constraintId = -1;
+  /** s: how far the speed of the chassis is ahead of the way that it makes in a step. See `velocityOf`. */
+  private ahead = 0;
 
   constructor(tuning: btVehicleTuning, chassis: btRigidBody, raycaster: btVehicleRaycaster) {
     super();
@@ -116,8 +118,9 @@ export class btRaycastVehicle extends btActionInterface {
 
   updateVehicle(step: number): void {
     const dt = number(step, 'btRaycastVehicle.updateVehicle', 'step');
+    this.ahead = this.aheadBy(dt);
     for (const wheel of this.wheels) this.place(wheel, false);
-    const v = triple(this.chassis.getLinearVelocity());
+    const v = this.velocityOf(centreOf(this.chassis));
     const forward = this.column(this.forward);
     this.speed = 3.6 * Math.sqrt(dot(v, v)) * (dot(forward, v) < 0 ? -1 : 1);
     for (const wheel of this.wheels) this.cast(wheel);
@@ -131,6 +134,26 @@ export class btRaycastVehicle extends btActionInterface {
       this.updateFriction(dt);
     }
     for (const wheel of this.wheels) this.roll(wheel, dt);
+  }
+
+  /**
+   * Of a point of the chassis, m/s: as fast as it went on average in the last step, which is Bullet's speed after it.
+   * Where bodies fly along parabolas theirs is that at the end of the step: springs that bear a car would be damped by
+   * what its weight does between two of their pushes.
+   */
+  private aheadBy(dt: number): number {
+    const engine = this.chassis._engine;
+    if (engine === null) return 0;
+    const { parabolicFlight, substeps } = this.chassis._world!._engine.settings;
+    return parabolicFlight ? dt / 2 : (dt / 2) * (1 - 1 / substeps);
+  }
+
+  private velocityOf(point: Vector): Vector {
+    return plus(velocityAt(this.chassis, point), triple(this.chassis.getGravity()), -this.ahead);
+  }
+
+  private update(wheel: btWheelInfo): void {
+    wheel._update((point) => this.velocityOf(point));
   }
 
   private pushAt({ _m_raycastInfo: info }: btWheelInfo, impulse: Vector): void {
@@ -161,7 +184,7 @@ export class btRaycastVehicle extends btActionInterface {
       info._m_contactPointWS._copy(found._m_hitPointInWorld);
       info._m_contactNormalWS._copy(found._m_hitNormalInWorld);
     }
-    wheel.updateWheel(this.chassis, info);
+    this.update(wheel);
     return ground === null ? -1 : reach * found._m_distFraction;
   }
 
@@ -192,7 +215,7 @@ export class btRaycastVehicle extends btActionInterface {
       const right = [m[0]!, m[3]!, m[6]!];
       const axle = unit(plus(right, normal, -dot(right, normal)));
       const forward = unit(cross(normal, axle));
-      const velocity = velocityAt(chassis, point);
+      const velocity = this.velocityOf(point);
       let side = (-SIDE_DAMPING * dot(axle, velocity)) / response(chassis, point, axle);
       let along = wheel._m_engineForce * dt;
       if (wheel._m_engineForce === 0) {
@@ -229,7 +252,7 @@ export class btRaycastVehicle extends btActionInterface {
       const normal = triple(info._m_contactNormalWS);
       const forward = this.column(this.forward);
       const along = plus(forward, normal, -dot(forward, normal));
-      const speed = dot(along, velocityAt(this.chassis, triple(info._m_hardPointWS)));
+      const speed = dot(along, this.velocityOf(triple(info._m_hardPointWS)));
       wheel._m_deltaRotation = (speed * dt) / wheel._m_wheelsRadius;
     }
     wheel._m_rotation += wheel._m_deltaRotation;
@@ -239,7 +262,7 @@ export class btRaycastVehicle extends btActionInterface {
   resetSuspension(): void {
     for (const wheel of this.wheels) {
       wheel._m_raycastInfo._m_isInContact = false;
-      wheel.updateWheel(this.chassis, wheel._m_raycastInfo);
+      this.update(wheel);
     }
   }
 

@@ -244,6 +244,11 @@ export class btWheelInfo extends WrapperObject {
   /** How fast the chassis comes down on what the ray found, along the suspension; or all at rest in the air. */
   updateWheel(chassis: btRigidBody, _raycastInfo: RaycastInfo): void {
     const body = ref(chassis, btRigidBody, 'btWheelInfo.updateWheel', 'chassis');
+    this._update((point) => velocityAt(body, point));
+  }
+
+  /** @internal `velocityOf`: m/s of a point of the chassis. */
+  _update(velocityOf: (point: Vector) => Vector): void {
     const info = this._m_raycastInfo;
     this._m_suspensionRelativeVelocity = 0;
     if (!info._m_isInContact) {
@@ -261,8 +266,7 @@ export class btWheelInfo extends WrapperObject {
     this._m_clippedInvContactDotSuspension = along >= -0.1 ? 10 : -1 / along;
     if (along < -0.1)
       this._m_suspensionRelativeVelocity =
-        dot(normal, velocityAt(body, triple(info._m_contactPointWS))) *
-        this._m_clippedInvContactDotSuspension;
+        dot(normal, velocityOf(triple(info._m_contactPointWS))) * this._m_clippedInvContactDotSuspension;
   }
 }
 fields(btWheelInfo, number, [

@@ -1,7 +1,7 @@
 // btCollisionWorld and btDiscreteDynamicsWorld over one world of the engine. In: objects, constraints, actions,
 // callbacks. Out: steps with Bullet's semantics. Before a step, what was changed on shapes, kinematic bodies and
 // bodies with a gravity of their own is handed over; after it, motion states and callbacks are told.
-import { type BodyId, PhysicsError, World, type WorldOptions } from '../index';
+import { type BodyId, PhysicsError, World } from '../index';
 import { btCollisionObject, engineCall } from './collisionObject';
 import { btTypedConstraint } from './constraints';
 import { btIDebugDraw, drawWorld } from './debugDraw';
@@ -18,6 +18,7 @@ import {
 } from './infrastructure';
 import { Contacts } from './manifolds';
 import { optional, pointerOf, ref, slot, WrapperObject } from './object';
+import { worldOptions } from './options';
 import { castRay, contactPairs, contacts, sweep } from './queries';
 import { ContactResultCallback, ConvexResultCallback, RayResultCallback } from './results';
 import { BT_DISABLE_WORLD_GRAVITY, btRigidBody, isKinematic } from './rigidBody';
@@ -25,17 +26,14 @@ import { type btCollisionShape, btConvexShape, changes } from './shapes';
 import { btTransform, finiteTransform } from './transform';
 import { btVector3, finiteVector, square as squared } from './vector';
 
-/** Options of Ammo(): settings of the worlds that its module makes. */
-export type AmmoOptions = WorldOptions;
-
-/** Set by Ammo(options). */
-export const defaults: { options: WorldOptions } = { options: {} };
-
 /** btBroadphaseProxy's bits. */
 const DEFAULT_FILTER = 1;
 const STATIC_FILTER = 2;
 /** Bullet's own number of iterations. */
 const ITERATIONS = 10;
+const MOST_SUBSTEPS = 64;
+/** With fewer, stacks of ten lean. */
+const LEAST_SUBSTEPS = 3;
 /** s. The engine's longest and shortest step; what is shorter than the shortest is none. */
 const LONGEST_STEP = 1;
 const SHORTEST_STEP = 1e-6;
@@ -52,6 +50,10 @@ export class btActionInterface extends WrapperObject {
 export class btCollisionWorld extends WrapperObject {
   /** @internal */
   readonly _engine: World;
+  /** @internal The solver is Bullet's. */
+  readonly _isReplica: boolean;
+  /** @internal m around cones and hulls that were given no margin. */
+  readonly _outerMargin: number;
   /** @internal Goes up with whatever moves bodies. */
   _poseCount = 0;
   /** @internal Goes up when motion states are told; unique over all worlds. */
@@ -62,6 +64,8 @@ export class btCollisionWorld extends WrapperObject {
   readonly _movedKinematics = new Set<btCollisionObject>();
   /** @internal */
   _iterations = ITERATIONS;
+  /** As many as a world has at first. */
+  private readonly _substeps: number;
   /** @internal In the order in which they came. */
   protected readonly _objects = new Set<btCollisionObject>();
   /** @internal Bodies whose motion states are of the program's making. */
@@ -77,7 +81,11 @@ export class btCollisionWorld extends WrapperObject {
     super();
     this._dispatcher = ref(dispatcher, btDispatcher, where, 'dispatcher');
     this._broadphase = ref(broadphase, btBroadphaseInterface, where, 'pairCache');
-    this._engine = new World({ profile: 'bullet282', ...defaults.options });
+    const { options, isReplica, outerMargin } = worldOptions();
+    this._engine = new World(options);
+    this._substeps = this._engine.settings.substeps;
+    this._isReplica = isReplica;
+    this._outerMargin = outerMargin;
     this._contacts = new Contacts(this);
     this._dispatcher._world = this;
     this._broadphase._cache._world = this;
@@ -315,9 +323,18 @@ export class btCollisionWorld extends WrapperObject {
     }
   }
 
-  /** @internal */
+  /**
+   * @internal Bullet's iterations: how much a program pays for how much accuracy. The native solver makes one in each of
+   * its substeps, and takes as many more or fewer of these as Bullet has more or fewer iterations than ten.
+   */
   _setIterations(count: number): void {
     this._iterations = count;
+    if (this._isReplica) this._engine.updateSettings({ iterations: count });
+    else {
+      const substeps = Math.ceil((this._substeps * count) / ITERATIONS);
+      const least = Math.min(LEAST_SUBSTEPS, this._substeps);
+      this._engine.updateSettings({ substeps: Math.min(MOST_SUBSTEPS, Math.max(least, substeps)) });
+    }
   }
 
   /** @internal */
@@ -556,11 +573,6 @@ export class btDiscreteDynamicsWorld extends btDynamicsWorld {
     }
     this._throwLate();
     return due;
-  }
-
-  override _setIterations(count: number): void {
-    super._setIterations(count);
-    this._engine.updateSettings({ iterations: count });
   }
 
   // --- contact callbacks: functions from Ammo.addFunction, 0 or null for none ---

@@ -108,6 +108,7 @@ export interface ShapeRecord {
   margin: number;
   sensor: boolean;
   sensesStatic: boolean;
+  bareToBalls: boolean;
   userIndex: number;
 }
 
@@ -131,6 +132,7 @@ export const PLACING_OPTIONS = [
   'margin',
   'sensor',
   'sensesStatic',
+  'bareToBalls',
   'userIndex',
 ];
 const COMMON = ['type', ...PLACING_OPTIONS];
@@ -225,6 +227,8 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
     sensor: given.sensor === undefined ? false : checkBoolean(given.sensor, path('sensor')),
     sensesStatic:
       given.sensesStatic === undefined ? false : checkBoolean(given.sensesStatic, path('sensesStatic')),
+    bareToBalls:
+      given.bareToBalls === undefined ? false : checkBoolean(given.bareToBalls, path('bareToBalls')),
     userIndex: given.userIndex === undefined ? 0 : checkWord(given.userIndex, path('userIndex')),
   };
 

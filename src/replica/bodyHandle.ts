@@ -49,6 +49,8 @@ export interface ShapeInfo {
   readonly sensor: boolean;
   /** True: as a sensor of a static body it hears of other static bodies, too. */
   readonly sensesStatic: boolean;
+  /** True: balls do not feel the margin. */
+  readonly bareToBalls: boolean;
   /** The user's number. */
   readonly userIndex: number;
 }
@@ -139,6 +141,7 @@ export abstract class BodyHandle {
       material: { ...shape.material },
       sensor: shape.sensor,
       sensesStatic: shape.sensesStatic,
+      bareToBalls: shape.bareToBalls,
       userIndex: shape.userIndex,
     };
   }

@@ -127,7 +127,10 @@ export const FIELD_KINDS = {
   bodyType: int(codes.BODY_STATIC, codes.BODY_DYNAMIC, 'BODY_*'),
   bodyFlags: bits(codes.BODY_NO_RESPONSE, 'BODY_*'),
   shapeType: int(codes.SHAPE_SPHERE, codes.SHAPE_TYPE_COUNT - 1, 'SHAPE_*'),
-  shapeFlags: bits(codes.SHAPE_NO_RESPONSE | codes.SHAPE_SENSES_STATIC, 'SHAPE_*'),
+  shapeFlags: bits(
+    codes.SHAPE_NO_RESPONSE | codes.SHAPE_SENSES_STATIC | codes.SHAPE_BARE_TO_BALLS,
+    'SHAPE_*',
+  ),
   geometryKind: GEOMETRY_KIND,
   activation: int(codes.ACTIVE_TAG, codes.DISABLE_SIMULATION, "Bullet's states"),
   combineRule: int(codes.COMBINE_MULTIPLY, codes.COMBINE_GEOMETRIC_MEAN, 'COMBINE_*'),

@@ -361,6 +361,7 @@ class Follower implements Record<Remembered, () => void> {
       density: DEFAULT_DENSITY, // the stream holds masses, not densities
       sensor: (v[AddShape.flags]! & codes.SHAPE_NO_RESPONSE) !== 0,
       sensesStatic: (v[AddShape.flags]! & codes.SHAPE_SENSES_STATIC) !== 0,
+      bareToBalls: (v[AddShape.flags]! & codes.SHAPE_BARE_TO_BALLS) !== 0,
       userIndex: v[AddShape.userIndex]!,
       geometrySlot: v[AddShape.geometry]!,
     };

@@ -6,7 +6,12 @@ import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { MAX_SHAPES_PER_BODY } from '../base/limits';
 import { invalid } from '../base/validate';
 import type { Geometry } from '../cooking/geometries';
-import { BODY_DYNAMIC, SHAPE_NO_RESPONSE, SHAPE_SENSES_STATIC } from '../core/memory/constants';
+import {
+  BODY_DYNAMIC,
+  SHAPE_BARE_TO_BALLS,
+  SHAPE_NO_RESPONSE,
+  SHAPE_SENSES_STATIC,
+} from '../core/memory/constants';
 import { type BodyDraft, type BodyRecord, checkShapesFit, draftBody } from '../options/bodies';
 import { hasMargin, resolveShape, type ShapeRecord } from '../options/shapes';
 import type { BodyOptions, ShapeOptions } from '../types';
@@ -184,7 +189,9 @@ export class ReplicaBodies extends Registry {
     v[AddShape.spinningFriction] = material.spinningFriction;
     v[AddShape.margin] = shape.margin;
     v[AddShape.flags] =
-      (shape.sensor ? SHAPE_NO_RESPONSE : 0) | (shape.sensesStatic ? SHAPE_SENSES_STATIC : 0);
+      (shape.sensor ? SHAPE_NO_RESPONSE : 0) |
+      (shape.sensesStatic ? SHAPE_SENSES_STATIC : 0) |
+      (shape.bareToBalls ? SHAPE_BARE_TO_BALLS : 0);
     v[AddShape.userIndex] = shape.userIndex;
     v[AddShape.geometry] = shape.geometrySlot;
     return v;

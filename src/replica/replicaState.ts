@@ -50,6 +50,7 @@ const HAS_USER_INDEX = 4096;
 const IS_SENSOR = 8192;
 const HAS_MARGIN = 16384;
 const SENSES_STATIC = 32768;
+const BARE_TO_BALLS = 65536;
 // Flags of a joint, above its type (8 bits): collides, then one per axis that is not free.
 const JOINT_COLLIDES = 256;
 const FIRST_AXIS = 512;
@@ -323,6 +324,7 @@ function saveShape(out: WordWriter, shape: ShapeRecord, followed: boolean): void
   if (shape.userIndex !== 0) flags |= HAS_USER_INDEX;
   if (shape.sensor) flags |= IS_SENSOR;
   if (shape.sensesStatic) flags |= SENSES_STATIC;
+  if (shape.bareToBalls) flags |= BARE_TO_BALLS;
   if (shape.margin !== 0) flags |= HAS_MARGIN;
   out.int(shape.id);
   out.int(flags);
@@ -556,5 +558,6 @@ function loadShape(input: WordReader, body: number, geometries: Geometries): Sha
     margin: flags & HAS_MARGIN ? input.float() : 0,
     sensor: (flags & IS_SENSOR) !== 0,
     sensesStatic: (flags & SENSES_STATIC) !== 0,
+    bareToBalls: (flags & BARE_TO_BALLS) !== 0,
   };
 }

@@ -1,4 +1,5 @@
-// Both modules under the same hand: ours from the sources, and Bullet 2.82 as ammojs-typed has it.
+// Both modules under the same hand: ours from the sources, and Bullet 2.82 as ammojs-typed has it. Tests of clients run
+// on ours by default, and once more on its replica of Bullet: onReplica.test.ts.
 import { createRequire } from 'node:module';
 import loadOurs from '../../src/ammo/index';
 
@@ -8,10 +9,23 @@ export type Ammo = any;
 const require = createRequire(import.meta.url);
 const global = globalThis as { Ammo?: Ammo };
 
+type Profile = 'default' | 'bullet282';
+/** What `load('ricochet')` loads. */
+export let PROFILE: Profile = 'default';
+export function testOn(profile: Profile): void {
+  PROFILE = profile;
+}
+
+/** What a cone or hull without a margin of its own has around it, m. */
+export const outerMargin = () => (PROFILE === 'default' ? 0 : 0.04);
+
+/** Options by which our module has the profile that tests run on. */
+export const options = () => (PROFILE === 'default' ? {} : { profile: PROFILE });
+
 /** A module; the global `Ammo` is left as it was. */
 export async function load(engine: 'ricochet' | 'bullet'): Promise<Ammo> {
   const before = global.Ammo;
-  const module = await (engine === 'ricochet' ? loadOurs() : require('ammojs-typed/wasm')());
+  const module = await (engine === 'ricochet' ? loadOurs(options()) : require('ammojs-typed/wasm')());
   global.Ammo = before;
   return module;
 }

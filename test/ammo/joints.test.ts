@@ -89,7 +89,7 @@ for (const useA of [false, true])
         name: `hinge motor, ${label}`,
         make: (s) => {
           const joint = hinge(s, useA);
-          joint.enableAngularMotor(true, side, 1);
+          joint.enableAngularMotor(true, side, 10); // at speed at once: with less ammo.js's arm bends instead
           return joint;
         },
         steps: 60,

@@ -76,6 +76,7 @@ export const BODY_BEARER_SHIFT = 8; // above: place in the list of bearers + 1, 
 export const SHAPE_USED = 1;
 export const SHAPE_NO_RESPONSE = 2; // sensor: contacts are reported, not solved
 export const SHAPE_SENSES_STATIC = 4; // a sensor on a static body that hears of other static bodies, too
+export const SHAPE_BARE_TO_BALLS = 8; // a mesh or heightfield whose margin balls do not feel
 
 // Pair flags.
 export const PAIR_TOUCHING = 1; // has contact points, so it has a lane in a contact block (or is parked)

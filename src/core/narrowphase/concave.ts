@@ -23,7 +23,7 @@ import {
   w,
   zero,
 } from '../math/vector';
-import { PAIR_CONCAVE, SHAPE_CAPSULE, SHAPE_SPHERE } from '../memory/constants';
+import { PAIR_CONCAVE, SHAPE_BARE_TO_BALLS, SHAPE_CAPSULE, SHAPE_SPHERE } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
 import { bodyAt, pairAt, shapeAt, world } from '../memory/tables';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
@@ -153,7 +153,9 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.seam = SEAM * size;
   c.together = a.type <= SHAPE_CAPSULE ? TOGETHER_ROUND : look.together;
   // Bullet presses balls by their radius only (btSphereTriangleCollisionAlgorithm.cpp), whatever the margin of the mesh.
-  c.skin = a.type == SHAPE_SPHERE && world().contactErpMode != 0 ? 0 : b.margin;
+  const bare =
+    a.type == SHAPE_SPHERE && (world().contactErpMode != 0 || (b.flags & SHAPE_BARE_TO_BALLS) != 0);
+  c.skin = bare ? 0 : b.margin;
   c.nearby = NEARBY * size;
   c.mixed = coefficientCount(b) > 0 ? 1 : 0;
   setSurface(s, b, a.position, a.rotation);

@@ -106,7 +106,7 @@ function run(module: Ammo) {
 }
 
 test('Babylon.js AmmoJSPlugin: impostors of all kinds, joints with a motor, collisions, impulses, rays', async () => {
-  const { rest, events, numbers } = await compare(run);
+  const { rest, events, numbers } = await compare(run, {}, ['hull']);
   expect(rest['upper']![1]).toBeCloseTo(1.5, 2);
   expect(events).toContain('ball meets ground');
   expect(Math.abs(numbers!['spin']!)).toBeCloseTo(2, 1);

@@ -1,0 +1,20 @@
+// The tests of clients once more, on the profile that copies Bullet 2.82: `Ammo({ profile: 'bullet282' })`.
+import { describe } from 'vitest';
+import { testOn } from './engines';
+
+testOn('bullet282');
+const FILES: Record<string, () => Promise<unknown>> = {
+  character: () => import('./character.test'),
+  continuous: () => import('./continuous.test'),
+  joints: () => import('./joints.test'),
+  upstream: () => import('./upstream.test'),
+  vehicle: () => import('./vehicle.test'),
+  aframe: () => import('./clients/aframe.test'),
+  babylon: () => import('./clients/babylon.test'),
+  debugger: () => import('./clients/debugger.test'),
+  enable3d: () => import('./clients/enable3d.test'),
+  pages: () => import('./clients/pages.test'),
+  playcanvas: () => import('./clients/playcanvas.test'),
+  three: () => import('./clients/three.test'),
+};
+for (const [name, load] of Object.entries(FILES)) describe(name, async () => void (await load()));
