@@ -8,7 +8,7 @@
 // A wall or curb rises above the plane of the floor, and keeps its contact.
 //
 // Cost: a body is looked at in a step in which it has a new manifold with something that stands still, off the inside of
-// its face. Then its contacts are gone through twice: for planes, at most MOST_PLANES of them, and to compare each
+// its face. Then its pairs are gone through once, and its contacts twice: for planes, at most MOST_PLANES of them, and to compare each
 // contact with these. Internal edges of one mesh are found by its triangles instead (narrowphase/concave.ts).
 import {
   add,
@@ -39,6 +39,7 @@ import {
   POINT_META_SIZE,
   POINT_METAS_OFFSET,
   pairAt,
+  scratch,
   shapeAt,
   velocityAt,
   wordAt,
@@ -121,13 +122,11 @@ export function dropSeams(dt: f32): void {
 }
 
 function dropSeamsOf(m: Body, dt: f32): void {
-  let standing = 0;
-  for (let link = m.firstPair; link >= 0 && standing < 2; link = nextOf(link))
-    if (stands(m, link)) standing++;
+  const links = scratch((<usize>m.constraintCount) << 2);
+  const standing = listStanding(m, links);
   if (standing < 2) return;
   let planes = 0;
-  for (let link = m.firstPair; link >= 0 && planes < MOST_PLANES; link = nextOf(link))
-    if (stands(m, link)) planes = addPlanes(link, planes);
+  for (let i = 0; i < standing && planes < MOST_PLANES; i++) planes = addPlanes(linkAt(links, i), planes);
   // What hides must not be hidden itself, as the side of a tile is by the floor before it.
   let hidden = 0;
   for (let i = 0; i < planes; i++) {
@@ -143,22 +142,34 @@ function dropSeamsOf(m: Body, dt: f32): void {
     shown++;
   }
   if (shown == 0) return;
-  for (let link = m.firstPair; link >= 0; link = nextOf(link))
-    if (stands(m, link)) dropIfHidden(link, shown, dt);
+  for (let i = 0; i < standing; i++) dropIfHidden(linkAt(links, i), shown, dt);
 }
 
 /** @inline */
-function nextOf(link: i32): i32 {
-  const q = pairAt(link >> 1);
-  return link & 1 ? q.nextB : q.nextA;
+function linkAt(links: usize, i: i32): i32 {
+  return load<i32>(links + ((<usize>i) << 2));
 }
 
-/** Whether M touches what stands still. */
-function stands(m: Body, link: i32): bool {
-  const q = pairAt(link >> 1);
-  if (q.list != LIST_SOLVED && q.list != LIST_CONCAVE) return false;
-  const neighbour = bodyAt(link & 1 ? q.bodyA : q.bodyB);
-  return neighbour.type != BODY_DYNAMIC || standsStill(m, neighbour);
+/**
+ * Lists the pairs in which M touches what stands still; returns how many. Lists of pairs are long where bodies are fast,
+ * and lie scattered: it is done when all lanes of M are found.
+ */
+function listStanding(m: Body, links: usize): i32 {
+  let lanes = m.constraintCount;
+  let standing = 0;
+  let link = m.firstPair;
+  while (link >= 0 && lanes > 0) {
+    const q = pairAt(link >> 1);
+    if (q.list == LIST_SOLVED || q.list == LIST_CONCAVE) {
+      for (let child = q.firstChild; child >= 0; child = pairAt(child).next) lanes--;
+      if (q.list == LIST_SOLVED) lanes--;
+      const neighbour = bodyAt(link & 1 ? q.bodyA : q.bodyB);
+      if (neighbour.type != BODY_DYNAMIC || standsStill(m, neighbour))
+        store<i32>(links + (usize(standing++) << 2), link);
+    }
+    link = link & 1 ? q.nextB : q.nextA;
+  }
+  return standing;
 }
 
 /** Adds the planes that M stands on there to the list; returns its length. */
