@@ -106,7 +106,9 @@ function fastestArm(): f32 {
     if (turn2 > slow * slow) most = max(most, swing(b, v));
     if (turn2 > least * least && !(b.flags & BODY_ISOTROPIC) && g.gyroscopic != 0)
       most = max(most, (MOST_TURN / MOST_NUTATION) * nutation(b, v));
-    if (<f32>2 * fastest > slow * b.boundingRadius) most = max(most, strikes(b) / b.boundingRadius);
+    // What is round has an inner radius, too: turns leave a ball in its place, so of those alone it is a point.
+    const size = max(b.boundingRadius, b.innerRadius);
+    if (size > 0 && <f32>2 * fastest > slow * size) most = max(most, strikes(b) / size);
   }
   return most;
 }
