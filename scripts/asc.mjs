@@ -8,19 +8,21 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Where the linear memory of every core begins and how large it is, in bytes of data and pages of 64 KiB. */
 export const CORE_MEMORY = ['--importMemory', '--memoryBase', '8192', '--initialMemory', '16'];
+/** Likewise of a module that works beside a core: its static memory lies between the world's record and the core's. */
+export const BESIDE_CORE = ['--importMemory', '--memoryBase', '4096', '--initialMemory', '16'];
 /** SIMD, and no code for asserts: the core checks its arguments itself. */
 export const CORE_FEATURES = ['--enable', 'simd', '--noAssert'];
 
 /**
- * Compiles one entry, a path from the root of the repository. `replaced` maps such paths to source text that takes
+ * Compiles one entry or several, paths from the root of the repository, to one module. `replaced` maps such paths to source text that takes
  * the place of the file; `transforms` are run after the project's own.
  * @returns the module's bytes, the text form if `--textFile out.wat` was asked for, and what the compiler said
  */
-export async function compileScript(entry, options, { replaced = {}, transforms = [] } = {}) {
+export async function compileScript(entries, options, { replaced = {}, transforms = [] } = {}) {
   const files = new Map();
   const { error, stderr } = await asc.main(
     [
-      entry,
+      ...[entries].flat(),
       '--outFile',
       'out.wasm',
       '--runtime',

@@ -142,11 +142,13 @@ export class HostControls {
         return { error: plainError(error) };
       }
     },
-    restore: (sequence, snapshot) => {
+    restore: async (sequence, snapshot) => {
       // A host that recovered has begun with it.
       if (sequence <= this.host.sequence) return answer(() => {});
+      const tools = await this.loaded();
       return this.answerInTurn(sequence, () => {
         try {
+          this.world.stateChecker = tools().stateChecker;
           this.world.restore(snapshot);
         } catch (error) {
           this.host.refusing = true;

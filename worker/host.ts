@@ -434,7 +434,7 @@ export class PhysicsHost {
     const began = performance.now();
     const { world } = this;
     this.setOutputs(outputs);
-    if (snapshot !== null) world.restore(snapshot);
+    if (snapshot !== null) world.restoreOwn(snapshot); // from a worker that had accepted it or made it
     this.stepsAlone = stepsAlone;
     this.targets.load(targets);
     const stepTo = (end: number) => {

@@ -3,7 +3,10 @@ import type { BodyId } from '../src/base/ids';
 import { MAX_SLOT } from '../src/base/ids';
 import { DEFAULT_GRAVITY, PROFILES } from '../src/options/settings';
 import { Registry } from '../src/replica/registry';
+import { unpackSnapshot } from '../src/replica/snapshot';
+import type { FindFault } from '../src/wasm/stateChecker';
 import { Simulation } from '../src/world/simulation';
+import type { Tools } from './toolbox';
 
 /** Bodies are named by their ids here. */
 interface BodyName {
@@ -21,6 +24,22 @@ export class HostWorld extends Simulation<BodyName> {
         limit: maxBodies,
       }),
     );
+  }
+
+  /** What makes a checker of states, once it was loaded. */
+  stateChecker: Tools['stateChecker'] | null = null;
+  private findFaults: FindFault | undefined;
+
+  protected override checker(): FindFault {
+    if (this.stateChecker === null) throw new Error('a snapshot was to be restored before its checker came');
+    this.findFaults ??= this.stateChecker(this.instance);
+    return this.findFaults;
+  }
+
+  /** A snapshot that a worker of this world has made or accepted. */
+  restoreOwn(snapshot: Uint8Array): void {
+    this.begin();
+    this.restoreParts(unpackSnapshot(snapshot), true);
   }
 
   /** Called before each step; may write commands that take part in it. */

@@ -195,6 +195,7 @@ export const EXPORTS = {
   writeSnapshot: ['snapshot'],
   collectContacts: [],
   findFault: [],
+  memoryEnd: [],
   findIslandsNow: [],
   rayTest: [],
   rayTestBatch: [],

@@ -12,5 +12,4 @@ export { stateDigest } from './state/digest';
 export { stateHash } from './state/hash';
 export { initialize } from './state/initialize';
 export { readSnapshot, reserveSnapshot, snapshotBound, writeSnapshot } from './state/snapshot';
-export { findFault } from './state/sound';
 export { step } from './step';

@@ -35,7 +35,7 @@ function checkHost(): void {
  * The bytes of a text that scripts/core-text.mjs wrote: first all byte values by their frequency, in hexadecimal digits,
  * then the bytes by their rank, the frequent ones as one character, the others as two.
  */
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const ranked = Uint8Array.from({ length: 256 }, (_, i) => Number.parseInt(text.substr(2 * i, 2), 16));
   const places = new Uint8Array(127);
   let characters = 0;

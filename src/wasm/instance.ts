@@ -21,9 +21,9 @@ export interface CoreExports {
   snapshotBound(): number;
   /** Writes one to where reserveSnapshot said; returns its bytes. */
   writeSnapshot(address: number): number;
-  /** 0, or what of the state is broken: see core/state/sound.ts. */
-  findFault(): number;
-  /** 0, or why it was refused; 4 and above 1000: and the world is lost. */
+  /** Only of the sanitizer core; else the checker has it: stateChecker.ts. */
+  findFault?(): number;
+  /** 0, or why it was refused; 4: and the world is lost. */
   readSnapshot(address: number, bytes: number): number;
   /** Numbers the islands of awake bodies; steps do so only when some body wants to sleep. */
   findIslandsNow(): number;
@@ -72,6 +72,11 @@ const WORLD_WORDS = WORLD_ADDRESS >> 2;
 /** Pages of 64 KiB at the start, as the core is compiled; memory grows with the world. */
 const INITIAL_PAGES = 16;
 
+/** What AssemblyScript calls where a program cannot go on. */
+export function abort(): never {
+  throw new WebAssembly.RuntimeError('abort');
+}
+
 export class CoreInstance {
   readonly core: CoreExports;
   readonly memory: WebAssembly.Memory;
@@ -89,9 +94,7 @@ export class CoreInstance {
           // Milliseconds for the profile; shown, never fed into the simulation.
           now: () => performance.now(),
           pairFilter: (a: number, b: number) => (hooks.pairFilter(a, b) ? 1 : 0),
-          abort() {
-            throw new WebAssembly.RuntimeError('abort');
-          },
+          abort,
         },
       });
       this.core = instance.exports as unknown as CoreExports;

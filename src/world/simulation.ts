@@ -19,6 +19,7 @@ import {
   WorldSlot,
 } from '../replica/snapshot';
 import { CORE_HASH, ENGINE_VERSION, LAYOUT_HASH } from '../wasm/core-layout';
+import type { FindFault } from '../wasm/stateChecker';
 import { disagreement } from './agreement';
 import { type Profile, readProfile } from './profile';
 import { Running } from './running';
@@ -175,12 +176,22 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
     else this.restoreParts(unpackSnapshot(snapshot));
   }
 
-  /** @internal The same from parts. */
-  restoreParts({ core, replica, geometries, localTime, fixedTimeStep }: SnapshotParts): void {
+  /** What looks for faults in a state that came from elsewhere. */
+  protected abstract checker(): FindFault;
+
+  /** @internal 0, or what of the state is broken: see core/state/sound.ts. */
+  findFault(): number {
+    const find = this.checker();
+    return this.query(() => find());
+  }
+
+  /** @internal The same from parts. `isOwn`: a core wrote them, and nobody else had them since. */
+  restoreParts(parts: SnapshotParts, isOwn = false): void {
+    const { core, replica, geometries, localTime, fixedTimeStep } = parts;
     checkTimes(localTime, fixedTimeStep);
     const install = loadReplica(this.replica, replica, geometries);
     const before = this.snapshotParts();
-    let fault = this.readForeign(core, before.geometries, geometries);
+    let fault = this.readForeign(core, before.geometries, geometries, isOwn);
     if (fault === undefined) {
       const differs = disagreement(this.instance, install.state);
       if (differs !== null) fault = `its halves differ in ${differs}`;
@@ -202,11 +213,14 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
     core: Int32Array,
     had: readonly SnapshotGeometry[],
     geometries: readonly SnapshotGeometry[],
+    isOwn: boolean,
   ): string | undefined {
     try {
       this.placeGeometries(had, geometries);
-      const result = this.readCore(core);
-      return result === 0 ? undefined : `the core says ${result}`;
+      const refusal = this.readCore(core);
+      if (refusal !== 0) return `the core cannot read it (${refusal})`;
+      const fault = isOwn ? 0 : this.findFault();
+      return fault === 0 ? undefined : `its state is not sound (${fault})`;
     } catch (error) {
       if (this.state !== 'broken') throw error;
       this.state = 'ready';

@@ -23,6 +23,7 @@ import type {
   WorldOptions,
   WorldSettings,
 } from '../types';
+import { type FindFault, stateChecker } from '../wasm/stateChecker';
 import { RigidBody } from './body';
 import { Joint } from './joint';
 import { KinematicTargets } from './kinematicTargets';
@@ -87,6 +88,7 @@ export class World extends WorldQueries implements PhysicsWorld {
   /** Called before and after each fixed step. */
   private readonly ticks: [before: TickCallback | null, after: TickCallback | null] = [null, null];
   private ticking = false;
+  private findFaults: FindFault | undefined;
 
   /**
    * An empty world.
@@ -105,6 +107,11 @@ export class World extends WorldQueries implements PhysicsWorld {
     const world = new World(options);
     world.restore(snapshot);
     return world;
+  }
+
+  protected override checker(): FindFault {
+    this.findFaults ??= stateChecker(this.instance);
+    return this.findFaults;
   }
 
   // --- bodies ---

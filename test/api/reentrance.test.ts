@@ -125,7 +125,7 @@ describe.each(Object.keys(ACTS))('a getter that %s', (name) => {
       expect(error).toBeInstanceOf(PhysicsError);
     }
     expect(ran).toBe(1);
-    const fault = () => s.world.query((core) => core.findFault());
+    const fault = () => s.world.findFault();
     expect(fault()).toBe(0);
     for (let i = 0; i < 30; i++) s.world.step(1 / 60);
     expect(fault()).toBe(0);

@@ -13,7 +13,7 @@ const testForged = ordinaryCoreOnly('it writes into rows that are free');
 const DT = 1 / 60;
 /** Behind four words of its own a section of the core has the world record, then both trees. */
 const HEAD_AT = 4;
-const fault = (world: World) => world.query((core) => core.findFault());
+const fault = (world: World) => world.findFault();
 
 for (const scene of goldenScenes)
   test(`${scene.id}: sound after every step`, () => {

@@ -76,7 +76,7 @@ async function fuzz(seed: number): Promise<void> {
   const truth = hashes(world, seed, from, STEPS);
   const file = await recorder.finish();
   const end = world.snapshot();
-  const fault = world.query((core) => core.findFault());
+  const fault = world.findFault();
   if (fault !== 0) throw new Divergence(`seed ${seed}, step ${from + STEPS}: unsound, ${fault}`);
   const strange = notNumbers(world);
   if (strange.length > 0)

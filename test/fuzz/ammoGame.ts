@@ -252,7 +252,7 @@ export class AmmoGame {
       for (const { userData } of bodies)
         if (!world._objects.has(userData)) return 'model: a body of no object that is in the world';
       if (this.count % 24 !== 0) continue;
-      const fault = engine.query((core) => core.findFault());
+      const fault = engine.findFault();
       if (fault !== 0) return `state: findFault says ${fault}`;
       const strange = notNumbers(engine);
       if (strange.length > 0) return `NaN: in ${strange.slice(0, 4)}`;

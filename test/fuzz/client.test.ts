@@ -30,7 +30,7 @@ async function end(game: Game): Promise<string | undefined> {
     if (copy.stateHash() !== (await physics.stateHash())) return 'copy: another hash';
     const differs = difference(readModel(copy), readModel(physics));
     if (differs !== undefined) return `copy: ${differs}`;
-    const fault = copy.query((core) => core.findFault());
+    const fault = copy.findFault();
     if (fault !== 0) return `state: findFault says ${fault}`;
     const strange = notNumbers(copy);
     return strange.length > 0 ? `NaN: in ${strange.slice(0, 4)}` : undefined;

@@ -11,7 +11,7 @@ const SHAPE = { type: 'sphere' as const, radius: 0.5 };
 const any = (value: unknown) => value as never;
 
 function isSound(world: World): boolean {
-  return world.query((core) => core.findFault()) === 0;
+  return world.findFault() === 0;
 }
 
 /** The fields of a value, which are something else from the second look on. */

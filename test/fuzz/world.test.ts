@@ -20,7 +20,7 @@ const FOREIGN = (() => {
 })();
 
 function inspect(world: World): string | undefined {
-  const fault = world.query((core) => core.findFault());
+  const fault = world.findFault();
   if (fault !== 0) return `state: findFault says ${fault}`;
   const strange = notNumbers(world);
   return strange.length > 0 ? `NaN: in ${strange.slice(0, 4)}` : undefined;

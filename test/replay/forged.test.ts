@@ -134,7 +134,7 @@ function outcome(world: World, parts: SnapshotParts, told: Outcome): string | un
       told.slowest = Math.max(told.slowest, took);
       if (took > 1000) return `step ${i} took ${took} ms`;
     }
-    const fault = world.query((core) => core.findFault());
+    const fault = world.findFault();
     if (fault !== 0) return `state is unsound afterwards: ${fault}`;
     const strange = notNumbers(world);
     if (strange.length > 0) return `no numbers: ${strange.slice(0, 5)}`;
@@ -295,7 +295,7 @@ describe('forged words with right checksums', () => {
         for (let k = 0; k < 120; k++) world.step(DT);
         world.rayTest([0.1, 9, 0.1], [0.1, -9, 0.1]);
         const strange = notNumbers(world);
-        const fault = world.query((core) => core.findFault());
+        const fault = world.findFault();
         if (strange.length > 0 || fault !== 0) faults.push(`number ${i}: ${fault} ${strange.slice(0, 4)}`);
         told.harmless++;
         world.dispose();

@@ -35,7 +35,6 @@ import { awakeFit, jointsFit, leavesFit, listsFit, placesFit, shapesFit, treeFit
 import { finishHead, HEAD_BYTES, headRoom, readHead, writeHead } from './snapshotHead';
 import { blocks, parked } from './snapshotManifolds';
 import { readPairs, writePairs } from './snapshotPairs';
-import { findFault } from './sound';
 import {
   fail,
   fine,
@@ -219,13 +218,10 @@ export function writeSnapshot(address: u32): i32 {
   return <i32>(c.at - address);
 }
 
-/** Above: what is broken, as sound.ts numbers it. */
-const UNSOUND = 1000;
-
 /**
- * 0, or why it was refused: 1 not a snapshot, 2 another layout, 3 damaged, 5 no room. After 4, and above UNSOUND, the
- * world is lost. The
- * geometry that its shapes use must be in place.
+ * 0, or why it was refused: 1 not a snapshot, 2 another layout, 3 damaged, 5 no room. After 4 the world is lost. The
+ * geometry that its shapes use must be in place. Whether the state is one that a step can rely on is another question:
+ * sound.ts.
  */
 export function readSnapshot(address: u32, bytes: i32): i32 {
   let at = <usize>address;
@@ -247,9 +243,7 @@ export function readSnapshot(address: u32, bytes: i32): i32 {
   c.at = <u32>(at + HEADER + HEAD_BYTES);
   c.end = <u32>at + <u32>bytes;
   walk(c);
-  if (c.failed || c.at > c.end) return 4;
-  const fault = findFault();
-  return fault == 0 ? 0 : UNSOUND + fault;
+  return c.failed || c.at > c.end ? 4 : 0;
 }
 
 /** Where a host may put a snapshot of so many bytes: above everything that it and this world use. */

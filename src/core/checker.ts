@@ -1,0 +1,10 @@
+// A module of its own on the memory of a core: what judges a state from a stranger. In: all tables, as a restore left them.
+// Out: 0, or what is broken. Few pages restore anything that they did not save themselves, so few load it
+// (src/wasm/stateChecker.ts). Its static memory lies below the core's (scripts/asc.mjs).
+
+export { findFault } from './state/sound';
+
+/** Where its static memory ends; a test says that the core's begins later. */
+export function memoryEnd(): usize {
+  return __heap_base;
+}
