@@ -33,8 +33,40 @@ export type RollingCombineRule = CombineRule | 'crossFriction';
 /** An axis of a shape's own frame. */
 export type Axis = 'x' | 'y' | 'z';
 
+/** A surface that moves though its body does not: a conveyor, an escalator, a turntable, a track. */
+export interface SurfaceVelocity {
+  /** m/s along the body's own axes. Default 0. */
+  linear?: Vec3Like;
+  /** rad/s about the body's origin, along its own axes. Default 0. */
+  angular?: Vec3Like;
+}
+
+/** What of a shape may be changed later: see BodyHandle.updateShape. `null` takes an option back. */
+export interface ShapeChanges {
+  /** Bits of the shape's own collision filter, in place of the body's. Default the body's; 1 if only `mask` is given. */
+  group?: number | null;
+  /** Bits of the groups that the shape collides with. Default the body's; all if only `group` is given. */
+  mask?: number | null;
+  /**
+   * How this shape's friction and the other's become one. Default the world's rule. Of two shapes that have rules the one of
+   * higher `combinePriority` decides; of equal ones the first of 'maximum', 'multiply', 'minimum', 'average', 'geometricMean'.
+   */
+  frictionCombine?: CombineRule | null;
+  /** As frictionCombine, for restitution. */
+  restitutionCombine?: CombineRule | null;
+  /** An integer, −100 to 100. Default 0. */
+  combinePriority?: number | null;
+  /** Friction holds to a surface that moves with this velocity. Default none. */
+  surfaceVelocity?: SurfaceVelocity | null;
+  /**
+   * A direction in the body's frame: dynamic bodies pass the shape along it, and are stopped against it. Convex shapes and
+   * planes only. Default none: solid from all sides.
+   */
+  oneWay?: Vec3Like | null;
+}
+
 /** Surface and placement, common to every shape. */
-export interface ShapeCommon {
+export interface ShapeCommon extends ShapeChanges {
   /** Coulomb friction coefficient, ≥ 0. Default 0.5 (Bullet). */
   friction?: number;
   /** Coefficient of restitution, 0…1. Default 0. */

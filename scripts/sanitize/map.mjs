@@ -45,6 +45,7 @@ export const TABLES = {
     end: 'World.shapeEnd',
     live: ['flags', 1],
   },
+  'World.surfaces': { class: 'Surface', stride: 'memory/tables/SURFACE_SIZE', end: 'World.surfaceCount' },
   'World.awake': { stride: 4, end: 'World.awakeCount' },
   'World.moved': { stride: 4, end: 'World.movedCount' },
   'World.newPairs': { stride: 8, end: 'World.newPairCount' },

@@ -46,6 +46,7 @@ import {
   SetBodyType,
   SetBodyUserIndex,
   SetCcd,
+  SetCombineRules,
   SetDamping,
   SetFactors,
   SetFilter,
@@ -63,10 +64,23 @@ import {
   SetMassProps,
   SetMaterial,
   SetSettings,
+  SetShapeFilter,
   SetSleepingThresholds,
+  SetSurface,
   SetTransform,
 } from './memory/commandWords';
-import { ACTIVE_TAG, BODY_KINEMATIC, BODY_MOVED, BODY_USED } from './memory/constants';
+import {
+  ACTIVE_TAG,
+  BODY_KINEMATIC,
+  BODY_MOVED,
+  BODY_USED,
+  SHAPE_CARRIES,
+  SHAPE_FRICTION_RULE_SHIFT,
+  SHAPE_ONE_WAY,
+  SHAPE_OWN_FILTER,
+  SHAPE_PRIORITY_SHIFT,
+  SHAPE_RESTITUTION_RULE_SHIFT,
+} from './memory/constants';
 import { Body, JointAxis, World } from './memory/records';
 import {
   axisAt,
@@ -76,12 +90,14 @@ import {
   JOINT_SIZE,
   jointAt,
   SHAPE_SIZE,
+  SURFACE_SIZE,
   setWord,
   shapeAt,
   velocityAt,
   world,
 } from './memory/tables';
 import { addGeometry, removeGeometry, setGeometry } from './shapes/geometries';
+import { dropTrait, putTrait, SURFACES } from './shapes/traits';
 import {
   enableJoint,
   enterJoint,
@@ -156,6 +172,9 @@ function apply(code: i32, f: usize): void {
   if (code == RemoveGeometry.CODE) return removeGeometry(slot);
   if (code == RemoveShape.CODE) return removeShape(slot);
   if (code == SetMaterial.CODE) return setMaterial(f);
+  if (code == SetShapeFilter.CODE) return setShapeFilter(f);
+  if (code == SetCombineRules.CODE) return setCombineRules(f);
+  if (code == SetSurface.CODE) return setSurface(f);
   if (code == RemoveBody.CODE) return removeBody(slot);
   const b = bodyAt(slot);
   const v = velocityAt(slot);
@@ -352,10 +371,49 @@ function setMaterial(f: usize): void {
   s.restitution = float(f, SetMaterial.restitution);
   s.rollingFriction = float(f, SetMaterial.rollingFriction);
   s.spinningFriction = float(f, SetMaterial.spinningFriction);
-  const b = bodyAt(s.body);
+  materialChanged(bodyAt(s.body));
+}
+
+function materialChanged(b: Body): void {
   refreshMaterials(b);
   wakeBody(b.slot);
   wakeNeighbours(b);
+}
+
+function setShapeFilter(f: usize): void {
+  const s = shapeAt(int(f, SetShapeFilter.shape));
+  s.flags &= ~SHAPE_OWN_FILTER;
+  if (int(f, SetShapeFilter.own)) s.flags |= SHAPE_OWN_FILTER;
+  s.group = int(f, SetShapeFilter.group);
+  s.mask = int(f, SetShapeFilter.mask);
+  rebuildPairs(bodyAt(s.body)); // gives the body's own to those that have none
+}
+
+function setCombineRules(f: usize): void {
+  const s = shapeAt(int(f, SetCombineRules.shape));
+  s.flags =
+    (s.flags & ((1 << SHAPE_FRICTION_RULE_SHIFT) - 1)) |
+    ((int(f, SetCombineRules.friction) + 1) << SHAPE_FRICTION_RULE_SHIFT) |
+    ((int(f, SetCombineRules.restitution) + 1) << SHAPE_RESTITUTION_RULE_SHIFT) |
+    (int(f, SetCombineRules.priority) << SHAPE_PRIORITY_SHIFT);
+  materialChanged(bodyAt(s.body));
+}
+
+/** The row of a shape whose surface moves or lets through; its pairs know of neither yet. */
+function setSurface(f: usize): void {
+  const s = shapeAt(int(f, SetSurface.shape));
+  const b = bodyAt(s.body);
+  const moves = v128.or(vector(f, SetSurface.linear), vector(f, SetSurface.angular));
+  let flags = v128.any_true(f32x4.ne(moves, zero())) ? SHAPE_CARRIES : 0;
+  if (v128.any_true(f32x4.ne(vector(f, SetSurface.oneWay), zero()))) flags |= SHAPE_ONE_WAY;
+  const before = s.flags;
+  s.flags = (before & ~(SHAPE_CARRIES | SHAPE_ONE_WAY)) | flags;
+  if (flags) putTrait(SURFACES, SURFACE_SIZE, f, SetSurface.WORDS);
+  else if ((s.flags ^ before) != 0) dropTrait(SURFACES, SURFACE_SIZE, s.slot);
+  if ((before | flags) & SHAPE_ONE_WAY) rebuildPairs(b);
+  wakeBody(b.slot);
+  wakeNeighbours(b);
+  invalidatePairs(b);
 }
 
 /** The settings words lie in the world record in the same order; those from eventMask on change no motion. */

@@ -36,6 +36,7 @@ import {
   SHAPE_TRIANGLE,
 } from '../core/memory/constants';
 import type { Axis, ShapeOptions } from '../types';
+import { mergeTraits, type ShapeTraits, TRAIT_OPTIONS } from './traits';
 
 /** Name of a type of shape. */
 export type ShapeType = ShapeOptions['type'];
@@ -110,6 +111,8 @@ export interface ShapeRecord {
   sensesStatic: boolean;
   bareToBalls: boolean;
   userIndex: number;
+  /** Absent where a shape has none of them. */
+  traits?: ShapeTraits | undefined;
 }
 
 /** m. Bullet's CONVEX_DISTANCE_MARGIN. */
@@ -134,6 +137,7 @@ export const PLACING_OPTIONS = [
   'sensesStatic',
   'bareToBalls',
   'userIndex',
+  ...TRAIT_OPTIONS,
 ];
 const COMMON = ['type', ...PLACING_OPTIONS];
 /** What each type has besides. */
@@ -308,6 +312,8 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
   roundAll(record.params);
   record.localPosition = shareVec3(roundAll(record.localPosition));
   record.localRotation = shareQuat(roundAll(record.localRotation));
+  const traits = mergeTraits(undefined, given as unknown as Record<string, unknown>, argument, record.type);
+  if (traits !== undefined) record.traits = traits;
   return record;
 }
 

@@ -11,12 +11,14 @@ import { readPointWords } from '../cooking/pointWords';
 import { SHAPE_HULL, SHAPE_MULTISPHERE, SHAPE_PLANE } from '../core/memory/constants';
 import { BODY_TYPES, type BodyKnobs, type MassOptions } from '../options/bodies';
 import { type Material, SHAPE_TYPES, type ShapeType } from '../options/shapes';
+import { describeTraits } from '../options/traits';
 import type {
   ActivationState,
   BodyType,
   CookedGeometry,
   QuatLike,
   QuatOut,
+  ShapeChanges,
   ShapeOptions,
   Vec3Like,
   Vec3Out,
@@ -24,7 +26,7 @@ import type {
 import type { Replica } from './replica';
 
 /** What is known of a shape. */
-export interface ShapeInfo {
+export interface ShapeInfo extends ShapeChanges {
   /** Slot and generation; never 0. */
   readonly id: ShapeId;
   /** Name of its type. */
@@ -143,6 +145,7 @@ export abstract class BodyHandle {
       sensesStatic: shape.sensesStatic,
       bareToBalls: shape.bareToBalls,
       userIndex: shape.userIndex,
+      ...(shape.traits && describeTraits(shape.traits)),
     };
   }
 
@@ -388,6 +391,15 @@ export abstract class BodyHandle {
   setShapeMaterial(id: ShapeId, material: Partial<Material>): void {
     this.replica.body(this.id);
     this.writable.setShapeMaterial(id, material);
+  }
+
+  /**
+   * Changes what a shape has of its own: collision filter, combine rules, a surface that moves or lets through one way. What is
+   * left out stays, `null` takes it back. Wakes what touches it.
+   */
+  updateShape(id: ShapeId, changes: ShapeChanges): void {
+    this.replica.body(this.id);
+    this.writable.updateShape(id, changes);
   }
 
   /** A 32-bit integer that the engine keeps and never looks at. */

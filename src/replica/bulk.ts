@@ -115,6 +115,7 @@ export function createBodies(replica: ReplicaBodies, template: BodyOptions, plac
     replica.bodyRecords[slot] = { id, type, massProps, linearFactor, angularFactor, knobs, shapes };
     replica.placed(id, floats, AT.positions);
     replica.writer.append(words);
+    for (const shape of shapes) replica.writeTraits(replica.shape(shape));
   }
   return ids;
 }

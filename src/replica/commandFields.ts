@@ -134,6 +134,8 @@ export const FIELD_KINDS = {
   geometryKind: GEOMETRY_KIND,
   activation: int(codes.ACTIVE_TAG, codes.DISABLE_SIMULATION, "Bullet's states"),
   combineRule: int(codes.COMBINE_MULTIPLY, codes.COMBINE_GEOMETRIC_MEAN, 'COMBINE_*'),
+  ownRule: int(-1, codes.COMBINE_GEOMETRIC_MEAN, 'COMBINE_*'),
+  priority: int(-100, 100, ''),
   rollingRule: int(
     codes.ROLLING_CROSS_FRICTION,
     codes.ROLLING_FIRST_RULE + codes.COMBINE_GEOMETRIC_MEAN,
@@ -149,6 +151,7 @@ export const FIELD_KINDS = {
   coordinate: vector(MAX_COORDINATE, 'm'),
   velocity: vector(MAX_VELOCITY, 'm/s'),
   angularVelocity: vector(MAX_VELOCITY, 'rad/s'),
+  direction: vector(1, 'unit vector, or 0'),
   gravity: vector(MAX_GRAVITY, 'm/s²'),
   force: vector(MAX_FORCE, 'N'),
   torque: vector(MAX_FORCE, 'N·m'),

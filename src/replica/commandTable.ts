@@ -258,6 +258,35 @@ export const COMMAND_TABLE = {
     remembered: true,
     fields: [BODY, ['type', 'bodyType'], ...MassProps],
   },
+  setShapeFilter: {
+    code: 31,
+    about:
+      "Gives a shape a collision filter of its own, or its body's again; the body's pairs are found anew.",
+    remembered: true,
+    fields: [SHAPE, ['own', 'flag'], ['group', 'anyWord'], ['mask', 'anyWord']],
+  },
+  setCombineRules: {
+    code: 32,
+    about: "Gives a shape rules of its own for friction and restitution, or the world's again.",
+    remembered: true,
+    fields: [
+      SHAPE,
+      ['friction', 'ownRule', "-1: the world's."],
+      ['restitution', 'ownRule', "-1: the world's."],
+      ['priority', 'priority'],
+    ],
+  },
+  setSurface: {
+    code: 33,
+    about: 'Sets how the surface of a shape moves against its body, and which way it lets through.',
+    remembered: true,
+    fields: [
+      SHAPE,
+      ['linear', 'velocity', "In the body's frame."],
+      ['angular', 'angularVelocity', "About the body's origin, in its frame."],
+      ['oneWay', 'direction', "Unit, in the body's frame; 0: closed from all sides."],
+    ],
+  },
   setKinematicTarget: {
     code: 22,
     about: 'Sets where a kinematic body is to be at the end of the next step.',

@@ -13,6 +13,7 @@ import { type BodyKnobs, type BodyRecord, knobsOf, pinnedBy } from '../options/b
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, type JointRecord } from '../options/joints';
 import { decodeSettings, encodeSettings, SETTING_NAMES } from '../options/settings';
 import { DEFAULT_DENSITY, SHAPE_SIZES, type ShapeRecord } from '../options/shapes';
+import { NO_TRAITS, type TraitName, withTrait } from '../options/traits';
 import {
   AddGeometry,
   AddShape,
@@ -265,6 +266,27 @@ class Follower implements Record<Remembered, () => void> {
     const { material } = record;
     record.material = this.materialAt(SetMaterial.friction);
     this.undos.push(() => (record.material = material));
+  }
+
+  /** The fields of such a command after the shape. */
+  private setTrait(name: TraitName): void {
+    const record = this.shape();
+    const { traits } = record;
+    const fields = Array.from(this.v.subarray(1, 1 + NO_TRAITS[name].length));
+    record.traits = withTrait(traits, name, fields);
+    this.undos.push(() => (record.traits = traits));
+  }
+
+  setShapeFilter(): void {
+    this.setTrait('filter');
+  }
+
+  setCombineRules(): void {
+    this.setTrait('rules');
+  }
+
+  setSurface(): void {
+    this.setTrait('surface');
   }
 
   setKinematicTarget(): void {

@@ -14,6 +14,7 @@ import {
 } from '../core/memory/constants';
 import { type BodyDraft, type BodyRecord, checkShapesFit, draftBody } from '../options/bodies';
 import { hasMargin, resolveShape, type ShapeRecord } from '../options/shapes';
+import { changedTraits, NO_TRAITS, type ShapeTraits, TRAIT_COMMANDS } from '../options/traits';
 import type { BodyOptions, ShapeOptions } from '../types';
 import * as rows from '../wasm/core-commands';
 import { AddShape, CreateBody, RemoveBody, RemoveGeometry, RemoveShape } from '../wasm/core-commands';
@@ -169,6 +170,17 @@ export class ReplicaBodies extends Registry {
     else body.shapes.push(shape.id);
     this.shareGeometry([shape], 1);
     this.writer.write(rows.addShape, this.shapeValues(shape));
+    this.writeTraits(shape);
+  }
+
+  /** @internal Commands for what the shape has that others have not; `before`: what is known of that already. */
+  writeTraits(shape: ShapeRecord, before?: ShapeTraits): void {
+    if (shape.traits === before) return;
+    for (const name of changedTraits(before, shape.traits)) {
+      this.values[0] = shape.id & MAX_SLOT;
+      this.values.set(shape.traits?.[name] ?? NO_TRAITS[name], 1);
+      this.writer.write(TRAIT_COMMANDS[name], this.values);
+    }
   }
 
   /** The fields of ADD_SHAPE. */

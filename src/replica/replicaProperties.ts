@@ -33,6 +33,7 @@ import {
   scaleMass,
 } from '../options/bodies';
 import { checkMaterial, DEFAULT_MATERIAL, type ShapeRecord } from '../options/shapes';
+import { mergeTraits, TRAIT_OPTIONS } from '../options/traits';
 import type { ActivationState, BodyType, QuatLike, Vec3Like } from '../types';
 import type { CommandRow } from '../wasm/commandRow';
 import * as rows from '../wasm/core-commands';
@@ -330,6 +331,18 @@ export class ReplicaProperties extends ReplicaBodies {
       record.material = checked[i]!;
       this.writeMaterial(record);
     }
+  }
+
+  /** What a shape may have of its own; `null` takes it back. */
+  updateShape(id: ShapeId, changes: unknown): void {
+    const record = this.shape(id);
+    const { written } = this.writer;
+    const given = checkOptions(changes, 'changes', TRAIT_OPTIONS);
+    const traits = mergeTraits(record.traits, given, '', record.type);
+    this.checkUndisturbed(written);
+    const before = record.traits;
+    record.traits = traits;
+    this.writeTraits(record, before);
   }
 
   private writeMaterial({ id, material }: ShapeRecord): void {

@@ -27,12 +27,13 @@ import {
   SHAPE_TYPES,
   type ShapeRecord,
 } from '../options/shapes';
+import { NO_TRAITS, type ShapeTraits, TRAIT_COMMANDS, TRAIT_NAMES, withTrait } from '../options/traits';
 import type { WorldSettings } from '../types';
 import type { Registry } from './registry';
 import type { SnapshotGeometry } from './snapshot';
 
 /** Changes when the words mean something else. */
-const REPLICA_VERSION = 8;
+const REPLICA_VERSION = 9;
 
 // Flags of a body, above its type (2 bits); the shape count is in the upper half.
 const HAS_CENTER = 4;
@@ -51,6 +52,8 @@ const IS_SENSOR = 8192;
 const HAS_MARGIN = 16384;
 const SENSES_STATIC = 32768;
 const BARE_TO_BALLS = 65536;
+/** << index of TRAIT_NAMES. */
+const FIRST_TRAIT = 131072;
 // Flags of a joint, above its type (8 bits): collides, then one per axis that is not free.
 const JOINT_COLLIDES = 256;
 const FIRST_AXIS = 512;
@@ -326,6 +329,9 @@ function saveShape(out: WordWriter, shape: ShapeRecord, followed: boolean): void
   if (shape.sensesStatic) flags |= SENSES_STATIC;
   if (shape.bareToBalls) flags |= BARE_TO_BALLS;
   if (shape.margin !== 0) flags |= HAS_MARGIN;
+  TRAIT_NAMES.forEach((name, i) => {
+    if (shape.traits?.[name] !== undefined) flags |= FIRST_TRAIT << i;
+  });
   out.int(shape.id);
   out.int(flags);
   out.floatsOf(shape.params);
@@ -336,6 +342,10 @@ function saveShape(out: WordWriter, shape: ShapeRecord, followed: boolean): void
   if (flags & HAS_DENSITY) out.float(shape.density);
   if (flags & HAS_USER_INDEX) out.int(shape.userIndex);
   if (flags & HAS_MARGIN) out.float(shape.margin);
+  for (const name of TRAIT_NAMES)
+    for (const [i, value] of (shape.traits?.[name] ?? []).entries())
+      if (TRAIT_COMMANDS[name].isFloat[i + 1] === 1) out.float(value);
+      else out.int(value);
 }
 
 /** What `loadReplica` puts in place. */
@@ -535,7 +545,7 @@ function loadShape(input: WordReader, body: number, geometries: Geometries): Sha
     if (geometry?.kind !== type) throw damaged(`geometry ${geometrySlot}`);
     geometries.count(geometrySlot, 1);
   }
-  return {
+  const record: ShapeRecord = {
     id,
     body,
     type,
@@ -560,4 +570,18 @@ function loadShape(input: WordReader, body: number, geometries: Geometries): Sha
     sensesStatic: (flags & SENSES_STATIC) !== 0,
     bareToBalls: (flags & BARE_TO_BALLS) !== 0,
   };
+  const traits = loadTraits(input, flags);
+  if (traits !== undefined) record.traits = traits;
+  return record;
+}
+
+function loadTraits(input: WordReader, flags: number): ShapeTraits | undefined {
+  let traits: ShapeTraits | undefined;
+  TRAIT_NAMES.forEach((name, i) => {
+    if (!(flags & (FIRST_TRAIT << i))) return;
+    const { isFloat } = TRAIT_COMMANDS[name];
+    const fields = NO_TRAITS[name].map((_, k) => (isFloat[k + 1] === 1 ? input.float() : input.int()));
+    traits = withTrait(traits, name, fields);
+  });
+  return traits;
 }

@@ -23,7 +23,10 @@ function typesOf(prefix: string, others: RegExp): [name: string, code: number][]
     number,
   ][];
 }
-const SHAPES = typesOf('SHAPE_', /^SHAPE_(TYPE_COUNT|USED|NO_RESPONSE|SENSES_STATIC|BARE_TO_BALLS)$/);
+const SHAPES = typesOf(
+  'SHAPE_',
+  /^SHAPE_(TYPE_COUNT|USED|NO_RESPONSE|SENSES_STATIC|BARE_TO_BALLS|OWN_FILTER|CARRIES|ONE_WAY|\w+_SHIFT)$/,
+);
 const JOINTS = typesOf(
   'JOINT_',
   /^JOINT_(TYPE_COUNT|AXIS_COUNT|USED|ENABLED|BROKEN|COLLIDE|WORLD_FRAMES|ORDER_\w+|AT_MIDDLE|PLACE_BY_\w|TURN_BY_\w|PLACING)$/,

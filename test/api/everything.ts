@@ -44,6 +44,13 @@ export function playEverything(): { replica: Replica; stream: Int32Array } {
   replica.activate(id, false);
   replica.setFilter(id, 4, 8);
   replica.setMaterial(id, { friction: 0.1 });
+  replica.updateShape(replica.body(id).shapes[0]!, {
+    group: 4,
+    frictionCombine: 'maximum',
+    combinePriority: 2,
+    surfaceVelocity: { linear: [1, 0, 0] },
+    oneWay: [0, 2, 0],
+  });
   replica.setType(lift, 'dynamic', { mass: 3 });
   replica.setType(lift, 'kinematic');
   replica.setKinematicTarget(lift, [1, 1, 1], [0, 0, 0, 1]);

@@ -557,6 +557,14 @@ export const BODY_CALLS: Record<string, Recipe> = {
       learns: true,
     }),
   },
+  updateShape: {
+    weight: 2,
+    draft: (pick, text) => ({
+      args: [pick.shapeOf(text), options.shapeChanges(pick.chance)],
+      refused: 'maybe',
+      learns: true,
+    }),
+  },
   setUserIndex: change(1, ({ chance }) => {
     const value = chance.of([0, 5, -7, 0xffffffff, -0x80000000]);
     return { args: [value], effect: (body) => void (body.userIndex = value | 0) };

@@ -50,6 +50,22 @@ export function material(chance: Chance): { [name: string]: Tree } {
   return given;
 }
 
+/** What a shape may have of its own; some of it taken back. */
+export function shapeChanges(chance: Chance): { [name: string]: Tree } {
+  const given: { [name: string]: Tree } = {};
+  const some = (name: string, value: () => Tree) => {
+    if (chance.once(3)) given[name] = chance.once(4) ? null : value();
+  };
+  some('group', () => chance.of([1, 2, 0xffffffff]));
+  some('mask', () => chance.of([-1, 3, 0]));
+  some('frictionCombine', () => chance.of(['multiply', 'minimum', 'maximum', 'geometricMean']));
+  some('restitutionCombine', () => chance.of(['average', 'minimum', 'maximum']));
+  some('combinePriority', () => chance.below(201) - 100);
+  some('surfaceVelocity', () => ({ linear: vector(chance, 5), angular: vector(chance, 2) }));
+  some('oneWay', () => [number(chance, -1, 1), number(chance, 0.1, 1), number(chance, -1, 1)]);
+  return given;
+}
+
 /** Of shapes that can move. */
 export function shape(chance: Chance): { [name: string]: Tree } {
   const size = () => number(chance, 0.1, 0.8);
@@ -58,6 +74,7 @@ export function shape(chance: Chance): { [name: string]: Tree } {
   if (chance.once(8)) given['userIndex'] = chance.below(9) - 4;
   if (chance.once(8)) given['density'] = chance.of([1, 500, 2000]);
   if (chance.once(10)) given['margin'] = chance.of([0, 0.01, 0.05]);
+  if (chance.once(8)) Object.assign(given, shapeChanges(chance));
   if (chance.once(4)) Object.assign(given, { position: vector(chance, 0.5), rotation: rotation(chance) });
   switch (chance.below(11)) {
     case 0:

@@ -37,6 +37,7 @@ export const MADE_ANEW: Record<string, Record<string, string>> = {
     reserved0: 'nobody',
     reserved1: 'nobody',
     reserved2: 'nobody',
+    surfaceSpin: PREPARE,
     approachAcceleration: 'every step, before it is read',
   },
   PointMeta: {},

@@ -26,6 +26,9 @@ import {
   LIST_SOLVED,
   LIST_WAITING,
   PAIR_STALE,
+  SHAPE_CARRIES,
+  SHAPE_ONE_WAY,
+  SHAPE_OWN_FILTER,
   SHAPE_USED,
 } from '../memory/constants';
 import { BlockMeta, Body, ContactBlock, Pair, Shape } from '../memory/records';
@@ -39,6 +42,7 @@ import {
   pairAt,
   poseAt,
   SHAPE_SIZE,
+  SURFACE_SIZE,
   setReach,
   shapeAt,
   VELOCITY_SIZE,
@@ -48,6 +52,7 @@ import {
   world,
 } from '../memory/tables';
 import { outerRadius } from '../shapes/aabb';
+import { dropTrait, SURFACES } from '../shapes/traits';
 import { forgetImpulsesOf, removeJointsOf } from '../solver/joints/table';
 import { refreshBlockSummary, setLaneWord } from '../solver/lanes';
 import { markMoved, resetAabb } from './aabbs';
@@ -100,8 +105,7 @@ export function enterShape(s: Shape): void {
   s.flags |= SHAPE_USED;
   s.movedIndex = -1;
   const b = bodyAt(s.body);
-  s.group = b.group;
-  s.mask = b.mask;
+  copyFilter(b, s);
   appendShape(b, s.slot);
   b.boundingRadius = max(b.boundingRadius, turningRadius(b, s));
   b.slack = -1;
@@ -166,6 +170,7 @@ function forgetShape(s: Shape): void {
     shapeAt(last).movedIndex = s.movedIndex;
   }
   g.shapeCount--;
+  if (s.flags & (SHAPE_CARRIES | SHAPE_ONE_WAY)) dropTrait(SURFACES, SURFACE_SIZE, s.slot);
   memory.fill(changetype<usize>(s), 0, SHAPE_SIZE);
 }
 
@@ -273,6 +278,12 @@ function refreshMaterial(pair: Pair): void {
   refreshBlockSummary(pair.index >> 2);
 }
 
+function copyFilter(b: Body, s: Shape): void {
+  if (s.flags & SHAPE_OWN_FILTER) return;
+  s.group = b.group;
+  s.mask = b.mask;
+}
+
 /** Filter or type changed: the pairs are found anew. */
 export function rebuildPairs(b: Body): void {
   wakeBody(b.slot);
@@ -281,8 +292,7 @@ export function rebuildPairs(b: Body): void {
   let slot = b.firstShape;
   while (slot != 0) {
     const s = shapeAt(slot);
-    s.group = b.group;
-    s.mask = b.mask;
+    copyFilter(b, s);
     markMoved(s);
     slot = s.next;
   }

@@ -37,6 +37,7 @@ import { addLane, pairOfLane, refreshBlockSummary } from '../solver/lanes';
 import { collideConcaves, concaveDistance, findClusters, updateChildren } from './concave';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
+import { isLetThrough } from './oneWay';
 import { leaveWaiting, startSensing, startTouchingConcave, stopTouching } from './pairs';
 import { recycleBlock } from './recycle';
 import { dropSeams } from './seams';
@@ -164,6 +165,10 @@ function collideWaiting(dt: f32): i32 {
       touching = concave ? findClusters(pair, dt) : narrowPhase(pair, distance, dt).count;
       if (touching > 0 && !concave && passesBy(pair, result, dt)) touching = 0;
       gap = result.separation0;
+      if (touching > 0 && !concave && isLetThrough(pair, dt)) {
+        touching = 0;
+        gap = 0; // looked at again in every step
+      }
     }
     if (touching > 0) {
       setWord(g.candidates, count++, index);

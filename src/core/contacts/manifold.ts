@@ -19,7 +19,7 @@ import {
   z,
   zero,
 } from '../math/vector';
-import { BODY_KINEMATIC, BODY_STATIC, SHAPE_CONE, SHAPE_CYLINDER } from '../memory/constants';
+import { BODY_KINEMATIC, BODY_STATIC, SHAPE_CARRIES, SHAPE_CONE, SHAPE_CYLINDER } from '../memory/constants';
 import {
   BlockMeta,
   Body,
@@ -165,7 +165,10 @@ export function writeManifold(pair: Pair): void {
 
   // A contact that lasts is taken from the middle of the step.
   let ahead = <f32>0.5 * context().dt;
-  const kinematic = bodyA.type == BODY_KINEMATIC || bodyB.type == BODY_KINEMATIC;
+  const kinematic =
+    bodyA.type == BODY_KINEMATIC ||
+    bodyB.type == BODY_KINEMATIC ||
+    ((shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags) & SHAPE_CARRIES) != 0;
   // Surfaces that carry move on in the substeps by themselves (solver/prepare.ts).
   const way = oldCount > 0 && !kinematic ? foresee(pair, result, ahead) : 0;
   if (way == 0) ahead = 0;

@@ -22,9 +22,12 @@ import {
   PAIR_TOUCHING,
   ROLLING_CROSS_FRICTION,
   ROLLING_FIRST_RULE,
+  SHAPE_FRICTION_RULE_SHIFT,
   SHAPE_MESH,
   SHAPE_NO_RESPONSE,
   SHAPE_PLANE,
+  SHAPE_PRIORITY_SHIFT,
+  SHAPE_RESTITUTION_RULE_SHIFT,
 } from '../memory/constants';
 import { Body, Pair, Shape, World } from '../memory/records';
 import {
@@ -110,9 +113,9 @@ export function updatePairMaterial(pair: Pair): void {
   const ofB = coefficientsOf(b, pair.material - 1);
   const frictionA = ownOr(ofA, a.friction);
   const frictionB = ownOr(ofB, b.friction);
-  pair.friction = combine(g.frictionCombine, frictionA, frictionB);
+  pair.friction = combine(ruleOf(a, b, SHAPE_FRICTION_RULE_SHIFT, g.frictionCombine), frictionA, frictionB);
   pair.restitution = combine(
-    g.restitutionCombine,
+    ruleOf(a, b, SHAPE_RESTITUTION_RULE_SHIFT, g.restitutionCombine),
     ownOr(ofA + 4, a.restitution),
     ownOr(ofB + 4, b.restitution),
   );
@@ -122,6 +125,19 @@ export function updatePairMaterial(pair: Pair): void {
   const spinningA = ownOr(ofA + 12, a.spinningFriction);
   const spinningB = ownOr(ofB + 12, b.spinningFriction);
   pair.spinningFriction = combineRolling(spinningA, spinningB, frictionA, frictionB);
+}
+
+/** Rank of each COMBINE_* where both shapes have a rule and neither has priority: four bits each. */
+const RANKS = 0x04213;
+
+/** The rule of two shapes: that of the one that has its own, of two the one of higher priority, else the world's. */
+function ruleOf(a: Shape, b: Shape, shift: i32, ofWorld: i32): i32 {
+  const ownA = ((a.flags >> shift) & 7) - 1;
+  const ownB = ((b.flags >> shift) & 7) - 1;
+  if (min(ownA, ownB) < 0) return max(ownA, ownB) < 0 ? ofWorld : max(ownA, ownB);
+  const more = (a.flags >> SHAPE_PRIORITY_SHIFT) - (b.flags >> SHAPE_PRIORITY_SHIFT);
+  const rank = ((RANKS >> (ownA << 2)) & 15) - ((RANKS >> (ownB << 2)) & 15);
+  return (more != 0 ? more : rank) > 0 ? ownA : ownB;
 }
 
 /** At most 10, as in Bullet. */

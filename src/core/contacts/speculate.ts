@@ -32,8 +32,8 @@ const STRAIGHT: f32 = 5e-4;
 /** Of the radius: a round shape whose axis passes the centre of mass no farther away turns about itself. */
 const OFF_AXIS: f32 = 1e-3;
 
-const MOTION_A: usize = memory.data(offsetof<Motion>(), 16);
-const MOTION_B: usize = memory.data(offsetof<Motion>(), 16);
+export const MOTION_A: usize = memory.data(offsetof<Motion>(), 16);
+export const MOTION_B: usize = memory.data(offsetof<Motion>(), 16);
 const IMPACT: usize = memory.data(64, 16);
 
 /** How far ahead contacts of the pair are looked for. */
@@ -191,7 +191,7 @@ export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
 }
 
 /** Free flight over the step, as the substeps integrate it. */
-function expectedMotion(b: Body, s: Shape, dt: f32, at: usize): Motion {
+export function expectedMotion(b: Body, s: Shape, dt: f32, at: usize): Motion {
   const m = changetype<Motion>(at);
   m.position = s.position;
   m.rotation = s.rotation;

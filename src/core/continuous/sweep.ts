@@ -16,6 +16,7 @@ import {
 } from '../broadphase/nodes';
 import { pairSetFind } from '../broadphase/pairSet';
 import { insertPending, startWalk } from '../broadphase/tree';
+import { letsThrough } from '../contacts/oneWay';
 import { MOVING_TREE } from '../islands/wake';
 import {
   add,
@@ -49,6 +50,7 @@ import {
   PAIR_TOUCHING,
   SHAPE_BOX,
   SHAPE_NO_RESPONSE,
+  SHAPE_ONE_WAY,
   SHAPE_PLANE,
   SHAPE_SPHERE,
   SHAPE_TRIANGLE,
@@ -292,6 +294,10 @@ function mayMeet(s: Shape, o: Shape): bool {
   return pairSetFind(a, b) >= 0 || userAllows(a, b);
 }
 
+function passes(s: Shape, o: Shape): bool {
+  return letsThrough(s, changetype<Motion>(OWN_SHAPE), o, changetype<Motion>(OTHER_SHAPE));
+}
+
 function meet(e: Swept, b: Body, s: Shape, o: Shape, task: i32, until: f32): void {
   const other = bodyAt(o.body);
   const senses =
@@ -327,6 +333,7 @@ function meet(e: Swept, b: Body, s: Shape, o: Shape, task: i32, until: f32): voi
   bodyMotion(other, start, others);
   shapeMotion(s, b, own, changetype<Motion>(OWN_SHAPE));
   shapeMotion(o, other, others, changetype<Motion>(OTHER_SHAPE));
+  if (!sensors && (s.flags | o.flags) & SHAPE_ONE_WAY && passes(s, o)) return;
   const rest = <f32>1 - start;
   if (senses) {
     if (o.type > SHAPE_PLANE) return; // a sensor has an inside

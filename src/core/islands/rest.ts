@@ -2,9 +2,9 @@
 // grows while no point of the body leaves the neighbourhood of where it was when the time began (after Jolt Physics,
 // Body::UpdateSleepStateInternal), and while the body is slower than its thresholds (Bullet's rule).
 import { lengthSquared, sub } from '../math/vector';
-import { AXIS_MOTOR, AXIS_SERVO, JOINT_AXIS_COUNT } from '../memory/constants';
+import { AXIS_MOTOR, AXIS_SERVO, JOINT_AXIS_COUNT, PAIR_TOUCHING, SHAPE_CARRIES } from '../memory/constants';
 import { Body } from '../memory/records';
-import { axisAt, jointAt, velocityAt, world } from '../memory/tables';
+import { axisAt, jointAt, pairAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { isWorking, nextLink } from '../solver/joints/links';
 
 /** m. What a force or a motor moves farther than this within the time of rest is not at rest, however slow. */
@@ -24,6 +24,8 @@ export function hasRested(b: Body, dt: f32): bool {
     lengthSquared(v.angular) < b.angularSleepThreshold * b.angularSleepThreshold;
   b.sleepTime = slow ? b.sleepTime + dt : 0;
   if (g.sleepDistance == 0) {
+    // By speeds alone whatever a slow conveyor carries would be at rest.
+    if (g.surfaceCount > 0 && isCarried(b)) b.sleepTime = 0;
     startRest(b);
     return b.sleepTime > g.deactivationTime;
   }
@@ -65,9 +67,24 @@ function square(q: v128): f32 {
   );
 }
 
-/** A force, a torque, a motor or a servo acts on it. */
+/** It lies on a surface that moves. */
+function isCarried(b: Body): bool {
+  for (let link = b.firstPair; link >= 0; ) {
+    const pair = pairAt(link >> 1);
+    if (
+      pair.flags & PAIR_TOUCHING &&
+      (shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags) & SHAPE_CARRIES
+    )
+      return true;
+    link = link & 1 ? pair.nextB : pair.nextA;
+  }
+  return false;
+}
+
+/** A force, a torque, a motor, a servo or a surface that moves acts on it. */
 function isDriven(b: Body): bool {
   if (v128.any_true(f32x4.ne(v128.or(b.force, b.torque), f32x4.splat(0)))) return true;
+  if (world().surfaceCount > 0 && isCarried(b)) return true;
   for (let at = b.firstJoint; at != 0; at = nextLink(at)) {
     const j = jointAt(at >> 1);
     if (!isWorking(j)) continue;

@@ -77,6 +77,13 @@ export const SHAPE_USED = 1;
 export const SHAPE_NO_RESPONSE = 2; // sensor: contacts are reported, not solved
 export const SHAPE_SENSES_STATIC = 4; // a sensor on a static body that hears of other static bodies, too
 export const SHAPE_BARE_TO_BALLS = 8; // a mesh or heightfield whose margin balls do not feel
+export const SHAPE_OWN_FILTER = 16; // group and mask are its own, not copies of its body's
+export const SHAPE_CARRIES = 32; // has a row in World.surfaces, whose velocity moves what lies on it
+export const SHAPE_ONE_WAY = 64; // has one whose direction lets through
+// Above: combine rules of its own, each COMBINE_* plus 1, 0 none, and the priority of both, signed.
+export const SHAPE_FRICTION_RULE_SHIFT = 8; // 3 bits
+export const SHAPE_RESTITUTION_RULE_SHIFT = 11; // 3 bits
+export const SHAPE_PRIORITY_SHIFT = 24; // 8 bits
 
 // Pair flags.
 export const PAIR_TOUCHING = 1; // has contact points, so it has a lane in a contact block (or is parked)

@@ -31,6 +31,7 @@ import {
   StrainedBlock,
   Strike,
   StruckBody,
+  Surface,
   WaitingPair,
 } from './records';
 import { world } from './world';
@@ -43,6 +44,7 @@ export const VELOCITY_SIZE: usize = offsetof<BodyVelocity>();
 export const WAITING_SIZE: usize = offsetof<WaitingPair>();
 export const POSE_SIZE: usize = offsetof<BodyPose>();
 export const SHAPE_SIZE: usize = offsetof<Shape>();
+export const SURFACE_SIZE: usize = offsetof<Surface>();
 export const PAIR_SIZE: usize = offsetof<Pair>();
 export const COLOR_SIZE: usize = offsetof<Color>();
 export const POINT_SIZE: usize = offsetof<ContactPointWide>();

@@ -34,7 +34,7 @@ export class StepContext {
   lastPass: i32; // 1 while the running biased pass is the last of its substep
   countBiased: i32; // 1 in such a pass that no relaxing one follows
   passed: f32; // of the step, at the time for which the running substep finds velocities
-  carriers: i32; // kinematic bodies that move
+  carriers: i32; // kinematic bodies that move, and surfaces
 }
 
 const CONTEXT: usize = memory.data(offsetof<StepContext>(), 16);

@@ -188,7 +188,7 @@ function flyFree(b: Body, v: BodyVelocity, step: StepContext, gyroscopic: bool):
 export function aimKinematics(dt: f32): void {
   const g = world();
   const step = context();
-  step.carriers = 0;
+  step.carriers = g.surfaceCount;
   const smooth = SMOOTH * dt;
   for (let i = 0; i < g.awakeCount; i++) {
     const slot = wordAt(g.awake, i);

@@ -45,6 +45,7 @@ import {
 } from '../memory/tables';
 import { bodiesAt, velocitiesAt } from '../memory/wide';
 import { context } from './context';
+import { addConveyance } from './conveyance';
 import { pushHandle } from './lanes';
 import { loadOf, makeFirm, pushStrained } from './strain';
 
@@ -116,7 +117,7 @@ function prepareBlock(c: ContactBlock, meta: BlockMeta, first: bool): void {
   prepareFriction(c, t2);
   prepareSoftness(c);
   if (!first) return;
-  if (c.special & SPECIAL_KINEMATIC) storeSurfaceVelocity(c, meta);
+  if (c.special & SPECIAL_KINEMATIC) storeSurface(c, meta);
   warmStart(c, meta, t2);
 }
 
@@ -212,9 +213,14 @@ export function moveSurfaces(): void {
     const color = colorAt(c);
     for (let i = 0; i < color.count; i++) {
       const block = blockOf(color, i);
-      if (block.special & SPECIAL_KINEMATIC) storeSurfaceVelocity(block, metaOf(color, i));
+      if (block.special & SPECIAL_KINEMATIC) storeSurface(block, metaOf(color, i));
     }
   }
+}
+
+function storeSurface(c: ContactBlock, meta: BlockMeta): void {
+  storeSurfaceVelocity(c, meta);
+  if (world().surfaceCount > 0) addConveyance(c, meta);
 }
 
 /** @wide */
@@ -223,6 +229,7 @@ function storeSurfaceVelocity(c: ContactBlock, meta: BlockMeta): void {
   const t2 = crossW(c.normal, t1);
   const a = surfaceChange(c.bodyA, c.bodyB, c.centerA);
   const b = surfaceChange(c.bodyB, c.bodyA, c.centerB);
+  meta.surfaceSpin = zero();
   meta.surfaceVelocity = new Vec2W(dotW(b, t1) - dotW(a, t1), dotW(b, t2) - dotW(a, t2));
 }
 

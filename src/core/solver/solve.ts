@@ -255,7 +255,7 @@ function solveFriction(
   c: ContactBlock,
   meta: BlockMeta,
   slip: Vec3W,
-  spin: v128,
+  turning: v128,
   t1: Vec3W,
   t2: Vec3W,
   load: v128,
@@ -263,9 +263,11 @@ function solveFriction(
 ): Vec3W {
   let slip1 = dotW(slip, t1);
   let slip2 = dotW(slip, t2);
+  let spin = turning;
   if (c.special & SPECIAL_KINEMATIC) {
     slip1 += meta.surfaceVelocity1;
     slip2 += meta.surfaceVelocity2;
+    spin += meta.surfaceSpin;
   }
   const old = c.frictionImpulse;
   const oldTwist = c.twistImpulse;

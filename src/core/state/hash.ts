@@ -4,7 +4,16 @@
 // the trees: pairs that they find are sorted, hits equally near go by slot.
 import { BODY_USED, JOINT_USED, SHAPE_USED } from '../memory/constants';
 import { BodyVelocity, HullGeometry, Shape, World } from '../memory/records';
-import { BODY_SIZE, bodyAt, JOINT_SIZE, jointAt, shapeAt, velocityAt, world } from '../memory/tables';
+import {
+  BODY_SIZE,
+  bodyAt,
+  JOINT_SIZE,
+  jointAt,
+  SURFACE_SIZE,
+  shapeAt,
+  velocityAt,
+  world,
+} from '../memory/tables';
 import { hashContacts } from './hashContacts';
 import { GOLDEN, hashRange, mix } from './mixing';
 
@@ -31,6 +40,7 @@ export function stateHash(): u64 {
     h = mix(mix(mix(h, <u64>s.group), <u64>s.mask), <u64>s.userIndex);
     if (s.geometry != 0) h = mix(h, load<u64>(<usize>s.geometry, offsetof<HullGeometry>('hashLow')));
   }
+  if (g.surfaceCount > 0) h = hashRange(h, <usize>g.surfaces, <usize>g.surfaceCount * SURFACE_SIZE);
   for (let slot = 1; slot < g.jointEnd; slot++) {
     const j = jointAt(slot);
     if (j.flags & JOINT_USED) h = hashRange(h, changetype<usize>(j), JOINT_SIZE);

@@ -23,6 +23,7 @@ import {
   POSE_SIZE,
   pairAt,
   SHAPE_SIZE,
+  SURFACE_SIZE,
   setReach,
   shapeAt,
   VELOCITY_SIZE,
@@ -61,6 +62,7 @@ function layout(): u32 {
   h = h * 31 + <u32>VELOCITY_SIZE;
   h = h * 31 + <u32>SHAPE_SIZE;
   h = h * 31 + <u32>PAIR_SIZE;
+  h = h * 31 + <u32>SURFACE_SIZE;
   h = h * 31 + <u32>BLOCK_SIZE;
   h = h * 31 + <u32>META_SIZE;
   h = h * 31 + <u32>JOINT_SIZE;
@@ -75,6 +77,7 @@ export function snapshotBound(): i32 {
   n += <usize>g.bodyEnd * (BODY_SIZE + VELOCITY_SIZE + POSE_SIZE);
   n += <usize>g.shapeEnd * (SHAPE_SIZE + 32);
   n += <usize>g.jointEnd * JOINT_SIZE;
+  n += <usize>g.surfaceCount * (SURFACE_SIZE + 8);
   n += <usize>g.pairEnd * (PAIR_SIZE + 16);
   for (let i = 0; i < COLOR_COUNT; i++) n += <usize>colorAt(i).count * (BLOCK_SIZE + META_SIZE);
   n += <usize>g.parkedEnd * PARKED_SIZE;
@@ -95,6 +98,9 @@ function walk(c: Walk): void {
   keepAll(c, JOINT_SIZE);
   table(c, g.joints, g.jointEnd, JOINT_SIZE);
   if (c.failed || (c.reading && !jointsFit())) return fail(c);
+  keepAll(c, SURFACE_SIZE);
+  table(c, g.surfaces, g.surfaceCount, SURFACE_SIZE);
+  if (c.failed) return;
   if (c.reading) readPairs(c);
   else writePairs(c);
   if (c.failed) return;

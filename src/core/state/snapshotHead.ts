@@ -12,11 +12,13 @@ import {
   BODY_SIZE,
   colorAt,
   grownCapacity,
+  growTable,
   JOINT_SIZE,
   META_SIZE,
   PAIR_SIZE,
   POSE_SIZE,
   SHAPE_SIZE,
+  SURFACE_SIZE,
   VELOCITY_SIZE,
   WAITING_SIZE,
   WORK_SIZE,
@@ -144,6 +146,8 @@ const OWN: usize = memory.data<u16>([
   <u16>offsetof<World>('driveCapacity'),
   <u16>offsetof<World>('driveData'),
   <u16>offsetof<World>('driveDataCapacity'),
+  <u16>offsetof<World>('surfaces'),
+  <u16>offsetof<World>('surfaceCapacity'),
   <u16>offsetof<World>('lostCount'),
   0,
 ]);
@@ -217,6 +221,8 @@ export function headRoom(at: usize, bytes: i32): i64 {
       told(r.shapeEnd, 2, bytes) &&
       told(r.jointEnd, 5, bytes) &&
       told(r.pairEnd, 1, bytes) &&
+      told(r.surfaceCount, 1, bytes) &&
+      r.surfaceCount < r.shapeEnd &&
       told(r.awakeCount, 0, bytes) &&
       r.awakeCount < r.bodyEnd &&
       r.movedCount >= 0 &&
@@ -235,6 +241,7 @@ export function headRoom(at: usize, bytes: i32): i64 {
   let room: u64 =
     growth(g.bodyCapacity, r.bodyEnd, BODY_SIZE + VELOCITY_SIZE + POSE_SIZE + 12) +
     growth(g.shapeCapacity, r.shapeEnd, SHAPE_SIZE) +
+    growth(g.surfaceCapacity, r.surfaceCount, SURFACE_SIZE) +
     growth(g.jointCapacity, r.jointEnd, JOINT_SIZE + WORK_SIZE + 20) +
     growth(g.awakeCapacity, r.awakeCount, 4) +
     growth(g.movedCapacity, r.movedCount, 4) +
@@ -278,6 +285,7 @@ export function readHead(at: usize): void {
   reserveBody(g.bodyEnd - 1);
   reserveShape(g.shapeEnd - 1);
   reserveJoint(g.jointEnd - 1);
+  growTable(offsetof<World>('surfaces'), g.surfaceCount, SURFACE_SIZE);
   let room = max(g.awakeCapacity, grownCapacity(g.awakeCapacity, g.awakeCount));
   g.awake = grow(g.awake, g.awakeCapacity, room, 4);
   g.awakeCapacity = room;

@@ -19,21 +19,28 @@ import {
   DISABLE_SIMULATION,
   ISLAND_SLEEPING,
   SHAPE_BARE_TO_BALLS,
+  SHAPE_CARRIES,
   SHAPE_CONE,
+  SHAPE_FRICTION_RULE_SHIFT,
   SHAPE_HEIGHTFIELD,
   SHAPE_MESH,
   SHAPE_NO_RESPONSE,
+  SHAPE_ONE_WAY,
+  SHAPE_OWN_FILTER,
+  SHAPE_PRIORITY_SHIFT,
+  SHAPE_RESTITUTION_RULE_SHIFT,
   SHAPE_SENSES_STATIC,
   SHAPE_TYPE_COUNT,
   SHAPE_USED,
 } from '../memory/constants';
-import { Body, BodyPose, BodyVelocity, Shape } from '../memory/records';
+import { Body, BodyPose, BodyVelocity, Shape, Surface } from '../memory/records';
 import {
   BODY_SIZE,
   bodyAt,
   poseAt,
   reachOf,
   SHAPE_SIZE,
+  SURFACE_SIZE,
   scratch,
   shapeAt,
   VELOCITY_SIZE,
@@ -75,6 +82,7 @@ export function findFault(): i32 {
   let fault = settingsFault();
   if (fault == 0) fault = bodiesFault();
   if (fault == 0) fault = shapesFault();
+  if (fault == 0) fault = surfacesFault();
   if (fault == 0) fault = listsFault();
   if (fault == 0) fault = jointFault();
   if (fault == 0) fault = pairFault();
@@ -159,7 +167,21 @@ function isPublished(b: Body): bool {
   return !v128.any_true(v128.or(v128.and(position, i32x4(-1, -1, -1, 0)), rotation));
 }
 
-const SHAPE_FLAGS = SHAPE_USED | SHAPE_NO_RESPONSE | SHAPE_SENSES_STATIC | SHAPE_BARE_TO_BALLS;
+const SHAPE_FLAGS =
+  SHAPE_USED |
+  SHAPE_NO_RESPONSE |
+  SHAPE_SENSES_STATIC |
+  SHAPE_BARE_TO_BALLS |
+  SHAPE_OWN_FILTER |
+  SHAPE_CARRIES |
+  SHAPE_ONE_WAY |
+  (63 << SHAPE_FRICTION_RULE_SHIFT) |
+  (255 << SHAPE_PRIORITY_SHIFT);
+
+/** A rule of its own and none, 0. @inline */
+function isOwnRule(s: Shape, shift: i32): bool {
+  return ((s.flags >> shift) & 7) <= COMBINE_GEOMETRIC_MEAN + 1;
+}
 
 const BODY_FLAGS =
   BODY_USED | BODY_ISOTROPIC | BODY_FAST | BODY_NO_RESPONSE | BODY_MOVED | BODY_TELEPORTED | BODY_TURNED;
@@ -260,8 +282,9 @@ function shapeFault(s: Shape, slot: i32): i32 {
   if (<u32>s.type >= <u32>SHAPE_TYPE_COUNT || s.flags & ~SHAPE_FLAGS) return 311;
   if (<u32>(s.body - 1) >= <u32>(g.bodyEnd - 1) || !(bodyAt(s.body).flags & BODY_USED)) return 312;
   const b = bodyAt(s.body);
-  if (s.tree != (b.awakeIndex >= 0 ? MOVING_TREE : RESTING_TREE) || s.group != b.group || s.mask != b.mask)
-    return 313;
+  if (s.tree != (b.awakeIndex >= 0 ? MOVING_TREE : RESTING_TREE)) return 313;
+  if (!(s.flags & SHAPE_OWN_FILTER) && (s.group != b.group || s.mask != b.mask)) return 313;
+  if (!isOwnRule(s, SHAPE_FRICTION_RULE_SHIFT) || !isOwnRule(s, SHAPE_RESTITUTION_RULE_SHIFT)) return 325;
   if (!areWithin(s.localPosition, MOST_COORDINATE) || !isUnit(s.localRotation)) return 314;
   if (!areWithin(s.position, <f32>4 * MOST_COORDINATE) || !isUnit(s.rotation)) return 315;
   if (!v128.all_true<i32>(f32x4.le(s.aabbMin, s.aabbMax))) return 316;
@@ -276,6 +299,25 @@ function shapeFault(s: Shape, slot: i32): i32 {
   if (scaled && (s.param0 == 0 || s.param1 == 0 || s.param2 == 0)) return 322;
   if ((s.geometrySlot == 0) != (s.geometry == 0)) return 323;
   return s.movedIndex < 0 || (s.movedIndex < g.movedCount && wordAt(g.moved, s.movedIndex) == slot) ? 0 : 324;
+}
+
+/** Rows in the order of their shapes, one for each that has the flags of one. */
+function surfacesFault(): i32 {
+  const g = world();
+  let rows = 0;
+  for (let slot = 1; slot < g.shapeEnd; slot++) {
+    const flags = shapeAt(slot).flags & (SHAPE_CARRIES | SHAPE_ONE_WAY);
+    if (flags == 0) continue;
+    if (rows >= g.surfaceCount) return 330;
+    const row = <usize>g.surfaces + <usize>rows * SURFACE_SIZE;
+    rows++;
+    if (load<i32>(row) != slot) return 331;
+    const linear = v128.load(row, offsetof<Surface>('linearX'));
+    const angular = v128.load(row, offsetof<Surface>('angularX'));
+    const way = v128.load(row, offsetof<Surface>('wayX'));
+    if (!areWithin(linear, MOST_SPEED) || !areWithin(angular, MOST_SPEED) || !areWithin(way, 2)) return 332;
+  }
+  return rows == g.surfaceCount && g.surfaceCount <= g.surfaceCapacity ? 0 : 333;
 }
 
 // --- lists ---

@@ -275,4 +275,74 @@ const speed: GoldenScene = {
   },
 };
 
-export const doings: readonly GoldenScene[] = [sensors, sleeping, movers, queries, churn, speed];
+/** Surfaces that carry and that let through one way, filters and combine rules of single shapes, changed on the way. */
+const conveyance: GoldenScene = {
+  id: 'conveyance',
+  world: { deactivationTime: 0.5 },
+  start(target) {
+    ground(target);
+    const belt = target.createBody({
+      type: 'static',
+      position: [0, 0.25, 0],
+      shape: [
+        {
+          type: 'box',
+          halfExtents: [4, 0.25, 1],
+          surfaceVelocity: { linear: [1.5, 0, 0] },
+          frictionCombine: 'maximum',
+        },
+        { type: 'box', halfExtents: [1, 1, 1], position: [0, 3, 0], group: 8, mask: 8 },
+      ],
+    });
+    const table = target.createBody({
+      type: 'kinematic',
+      position: [0, 0.25, 4],
+      angularVelocity: [0, 0.3, 0],
+      shape: { type: 'cylinder', radius: 2, halfHeight: 0.25, surfaceVelocity: { angular: [0, 2, 0] } },
+    });
+    const grate = target.createBody({
+      type: 'static',
+      position: [0, 2, -4],
+      shape: { type: 'box', halfExtents: [3, 0.1, 2], oneWay: [0.1, 1, 0] },
+    });
+    const tank = target.createBody({
+      position: [-5, 1, 4],
+      shape: [
+        {
+          type: 'box',
+          halfExtents: [0.6, 0.3, 0.15],
+          position: [0, 0, 0.4],
+          surfaceVelocity: { linear: [-2, 0, 0] },
+        },
+        {
+          type: 'box',
+          halfExtents: [0.6, 0.3, 0.15],
+          position: [0, 0, -0.4],
+          surfaceVelocity: { linear: [-1, 0, 0] },
+        },
+      ],
+    });
+    const things = drop(target, 54, 6, 23);
+    return (step) => {
+      if (step % 90 === 0)
+        belt.updateShape(belt.shapes[0]!, {
+          surfaceVelocity: step % 180 ? { linear: [-1, 0, 0.5] } : step % 360 ? null : { linear: [2, 0, 0] },
+        });
+      if (step % 40 === 0) {
+        const thing = things[(step / 40) % things.length]!;
+        thing.setTransform([0, 0.5, -4], [0, 0, 0, 1]);
+        thing.setLinearVelocity([0, 9, 0]);
+      }
+      if (step % 170 === 0) grate.updateShape(grate.shapes[0]!, { oneWay: step % 340 ? null : [0, 1, 0] });
+      if (step % 130 === 0)
+        table.updateShape(table.shapes[0]!, {
+          restitutionCombine: step % 260 ? 'maximum' : null,
+          combinePriority: 3,
+        });
+      if (step % 200 === 0) tank.setTransform([-5, 1, 4], [0, 0, 0, 1]);
+      if (step % 250 === 0) tank.updateShape(tank.shapes[1]!, { group: step % 500 ? 4 : null });
+    };
+  },
+};
+
+export const doings: readonly GoldenScene[] = [sensors, sleeping, movers, queries, churn, speed, conveyance];

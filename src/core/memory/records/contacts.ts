@@ -236,10 +236,11 @@ export class BlockMeta {
   spinningFriction: v128;
   rollingImpulse1: v128;
   rollingImpulse2: v128;
-  kinematic: v128; // mask: lanes with a kinematic body
+  kinematic: v128; // mask: lanes with a kinematic body, or a surface that carries
   fast: v128; // mask: lanes whose bodies close fast enough for an impact
   surfaceVelocity1: v128; // m/s, see storeSurfaceVelocity
   surfaceVelocity2: v128;
+  surfaceSpin: v128; // rad/s about n, of surfaces that turn by themselves: of the running substep
   begun: v128; // mask: lanes whose pair, or its owner, has PAIR_BEGUN (contacts/touches.ts)
   points: v128; // first of PointMeta records, 4 of them
 }

@@ -26,12 +26,32 @@ export class Shape {
   next: i32; // next shape of the same body, 0 none
   tree: i32; // 0 moving, 1 static and sleeping, -1 in no tree
   leaf: i32; // handle inside the tree
-  group: i32; // copies of the body's filter
+  group: i32; // copies of the body's filter, unless SHAPE_OWN_FILTER
   mask: i32;
   userIndex: i32;
   movedIndex: i32; // index into World.moved, -1 none
   geometry: u32; // address of a *Geometry, as the type says, 0 none
   geometrySlot: i32; // its slot in World.geometries, 0 none
+}
+
+/**
+ * What the surface of few shapes does: rows of World.surfaces in the order of shapes, the words of SET_SURFACE. Vectors
+ * are in the body's frame.
+ * @unmanaged
+ */
+export class Surface {
+  shape: i32; // slot
+  linearX: f32; // m/s, of the surface against its body
+  linearY: f32;
+  linearZ: f32;
+  angularX: f32; // rad/s about the body's origin
+  angularY: f32;
+  angularZ: f32;
+  wayX: f32; // unit: what moves along it passes; 0: nothing does
+  wayY: f32;
+  wayZ: f32;
+  reserved0: i32;
+  reserved1: i32;
 }
 
 /**

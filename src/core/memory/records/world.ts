@@ -154,5 +154,8 @@ export class World {
   driveCapacity: i32;
   driveData: u32; // room for their responses
   driveDataCapacity: i32; // bytes
+  surfaces: u32; // Surface[]: of shapes that carry or let through one way, in the order of their slots
+  surfaceCapacity: i32;
+  surfaceCount: i32;
   lostCount: i32; // bodies of the last step whose speed or pose was no number, or absurd
 }

@@ -1,0 +1,43 @@
+// Surfaces that let through one way. In: two shapes where they are, and where they are going. Out: whether one of them lets
+// the other pass. What has wholly passed, or has not come yet, stands before the surface, which is solid for it: then there is
+// a manifold, and while there is one it stays so, however deep a load presses. What is still beside or behind passes.
+import { conjugate, dot, mulQuat, neg, rotate, rotateInverse, sub, vec3 } from '../math/vector';
+import { BODY_DYNAMIC, SHAPE_ONE_WAY, SHAPE_PLANE } from '../memory/constants';
+import { Motion, Pair, Shape, Surface } from '../memory/records';
+import { bodyAt, SURFACE_SIZE, shapeAt, world } from '../memory/tables';
+import { coreRadius, support } from '../narrowphase/convex';
+import { SURFACES, traitOf } from '../shapes/traits';
+import { expectedMotion, MOTION_A, MOTION_B } from './speculate';
+
+/** Of two convex shapes, or one and a plane, that are about to touch and have no manifold. */
+export function isLetThrough(pair: Pair, dt: f32): bool {
+  const a = shapeAt(pair.shapeA);
+  const b = shapeAt(pair.shapeB);
+  if (!((a.flags | b.flags) & SHAPE_ONE_WAY)) return false;
+  const mA = expectedMotion(bodyAt(pair.bodyA), a, dt, MOTION_A);
+  return letsThrough(a, mA, b, expectedMotion(bodyAt(pair.bodyB), b, dt, MOTION_B));
+}
+
+/** Whether one of the shapes lets the other pass: by where they stand, and where their motions take them. */
+export function letsThrough(a: Shape, mA: Motion, b: Shape, mB: Motion): bool {
+  return lets(a, mA, b, mB) || lets(b, mB, a, mA);
+}
+
+function lets(own: Shape, m: Motion, other: Shape, comes: Motion): bool {
+  if (!(own.flags & SHAPE_ONE_WAY) || bodyAt(other.body).type != BODY_DYNAMIC) return false;
+  const row = changetype<Surface>(traitOf(SURFACES, SURFACE_SIZE, own.slot));
+  const turned = mulQuat(m.rotation, conjugate(own.localRotation));
+  const way = rotate(turned, vec3(row.wayX, row.wayY, row.wayZ));
+  const gap = -extent(other, comes, neg(way)) - extent(own, m, way);
+  if (gap >= 0) return false;
+  // What comes out is not lifted by the last bit of its own.
+  return gap < -world().contactBreakingThreshold || dot(sub(comes.delta, m.delta), way) > 0;
+}
+
+/** How far the shape reaches along a unit direction, from the world's origin. */
+function extent(s: Shape, m: Motion, d: v128): f32 {
+  const at = dot(m.position, d);
+  if (s.type >= SHAPE_PLANE) return at;
+  const local = rotateInverse(m.rotation, d);
+  return at + dot(support(s, local), local) + coreRadius(s);
+}

@@ -1,0 +1,62 @@
+// Data that few shapes have: rows in tables of their own, so that the others need not carry it. In: the field of World
+// that has such a table (address, capacity, count), the slot of a shape, the words of a command. Out: rows in the order of
+// slots, each of which begins with the slot: found by halving, and in the same order however they came.
+
+import { WORLD_ADDRESS } from '../memory/constants';
+import { World } from '../memory/records';
+import { growTable } from '../memory/tables';
+
+/** What surfaces do: see the record Surface. */
+export const SURFACES: usize = offsetof<World>('surfaces');
+/** From the address of a table to its count. */
+const COUNT: usize = 8;
+
+/** @inline */
+function rowAt(field: usize, size: usize, i: i32): usize {
+  return <usize>load<u32>(<usize>WORLD_ADDRESS + field) + <usize>i * size;
+}
+
+/** Of the row of a shape, or of the one before which it would stand. */
+function placeOf(field: usize, size: usize, shape: i32): i32 {
+  let low = 0;
+  let high = load<i32>(<usize>WORLD_ADDRESS + field, COUNT);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (load<i32>(rowAt(field, size, middle)) < shape) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Address of the row of a shape that has one. */
+export function traitOf(field: usize, size: usize, shape: i32): usize {
+  return rowAt(field, size, placeOf(field, size, shape));
+}
+
+/** Opens or closes the gap of a row: those from `i` on move to `to`. */
+function shift(field: usize, size: usize, i: i32, to: i32): void {
+  const count = <usize>WORLD_ADDRESS + field + COUNT;
+  const rows = load<i32>(count);
+  memory.copy(rowAt(field, size, to), rowAt(field, size, i), <usize>(rows - i) * size);
+  store<i32>(count, rows + to - i);
+}
+
+/** The row of a shape from the words of a command, the first of which is its slot. */
+export function putTrait(field: usize, size: usize, words: usize, count: i32): void {
+  const shape = load<i32>(words);
+  const rows = load<i32>(<usize>WORLD_ADDRESS + field, COUNT);
+  const i = placeOf(field, size, shape);
+  if (i == rows || load<i32>(rowAt(field, size, i)) != shape) {
+    growTable(field, rows + 1, size);
+    shift(field, size, i, i + 1);
+  }
+  const row = rowAt(field, size, i);
+  memory.fill(row, 0, size);
+  memory.copy(row, words, (<usize>count) << 2);
+}
+
+/** Forgets the row of a shape that has one. */
+export function dropTrait(field: usize, size: usize, shape: i32): void {
+  const i = placeOf(field, size, shape);
+  shift(field, size, i + 1, i);
+}

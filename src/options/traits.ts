@@ -1,0 +1,171 @@
+// What few shapes have: a collision filter, combine rules, a surface of their own. In: options as the user gives them.
+// Out: the fields of the commands that set them, checked; kept in this form, too.
+
+import { MAX_VELOCITY } from '../base/limits';
+import {
+  checkInteger,
+  checkOneOf,
+  checkOptions,
+  checkWord,
+  invalid,
+  readVec3,
+  SIGNED,
+  vec3Of,
+} from '../base/validate';
+import { SHAPE_PLANE } from '../core/memory/constants';
+import type { CombineRule, ShapeChanges, Vec3Like } from '../types';
+import type { CommandRow } from '../wasm/commandRow';
+import * as rows from '../wasm/core-commands';
+import { SetCombineRules, SetShapeFilter, SetSurface } from '../wasm/core-commands';
+import { COMBINE_RULES } from './settings';
+
+/** Fields of the commands, after the shape; what is not there is as in NO_TRAITS. Replaced as a whole, never changed. */
+export interface ShapeTraits {
+  readonly filter?: readonly number[];
+  readonly rules?: readonly number[];
+  readonly surface?: readonly number[];
+}
+
+export type TraitName = keyof ShapeTraits;
+
+/** What a shape has of which nothing is said. */
+export const NO_TRAITS: Required<ShapeTraits> = {
+  filter: [0, 1, -1],
+  rules: [-1, -1, 0],
+  surface: [0, 0, 0, 0, 0, 0, 0, 0, 0],
+};
+export const TRAIT_NAMES = /* @__PURE__ */ Object.keys(NO_TRAITS) as readonly TraitName[];
+
+/** The commands that set them. */
+export const TRAIT_COMMANDS: Readonly<Record<TraitName, CommandRow>> = {
+  filter: rows.setShapeFilter,
+  rules: rows.setCombineRules,
+  surface: rows.setSurface,
+};
+
+/** The options that make them. */
+export const TRAIT_OPTIONS = [
+  'group',
+  'mask',
+  'frictionCombine',
+  'restitutionCombine',
+  'combinePriority',
+  'surfaceVelocity',
+  'oneWay',
+] as const satisfies readonly (keyof ShapeChanges)[];
+
+const VELOCITY = SIGNED(MAX_VELOCITY);
+const MOST_PRIORITY = 100;
+// Places of fields, after the shape.
+const at = (field: number) => field - 1;
+const GROUP = at(SetShapeFilter.group);
+const MASK = at(SetShapeFilter.mask);
+const FRICTION = at(SetCombineRules.friction);
+const RESTITUTION = at(SetCombineRules.restitution);
+const PRIORITY = at(SetCombineRules.priority);
+const LINEAR = at(SetSurface.linear);
+const ANGULAR = at(SetSurface.angular);
+const ONE_WAY = at(SetSurface.oneWay);
+
+const isSame = (a: readonly number[], b: readonly number[]) => a.every((value, i) => value === b[i]);
+
+/** `traits` with some fields; undefined where nothing is left that a shape does not have anyway. */
+export function withTrait(
+  traits: ShapeTraits | undefined,
+  name: TraitName,
+  fields: readonly number[],
+): ShapeTraits | undefined {
+  const { [name]: _, ...rest } = traits ?? {};
+  if (!isSame(fields, NO_TRAITS[name])) return { ...rest, [name]: fields };
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+/** The names of those in which two differ. */
+export function changedTraits(before: ShapeTraits | undefined, after: ShapeTraits | undefined): TraitName[] {
+  return TRAIT_NAMES.filter(
+    (name) => !isSame(before?.[name] ?? NO_TRAITS[name], after?.[name] ?? NO_TRAITS[name]),
+  );
+}
+
+/** What `given` says, checked, over what there was; null takes an option back. `argument`: of the options, '' for none. */
+export function mergeTraits(
+  traits: ShapeTraits | undefined,
+  given: Record<string, unknown>,
+  argument: string,
+  type: number,
+): ShapeTraits | undefined {
+  if (TRAIT_OPTIONS.every((name) => given[name] === undefined)) return traits;
+  const path = (name: string) => (argument === '' ? name : `${argument}.${name}`);
+  const filter = [...(traits?.filter ?? NO_TRAITS.filter)];
+  const rules = [...(traits?.rules ?? NO_TRAITS.rules)];
+  const surface = [...(traits?.surface ?? NO_TRAITS.surface)];
+  const { group, mask, frictionCombine, restitutionCombine, combinePriority } = given;
+
+  if (group === null || mask === null) filter.splice(0, 3, ...NO_TRAITS.filter);
+  const bits = (value: unknown, name: string, place: number) => {
+    if (value === undefined || value === null) return;
+    filter[place] = checkWord(value, path(name));
+    filter[0] = 1;
+  };
+  bits(group, 'group', GROUP);
+  bits(mask, 'mask', MASK);
+
+  const rule = (value: unknown, name: string, place: number) => {
+    if (value === null) rules[place] = -1;
+    else if (value !== undefined)
+      rules[place] = COMBINE_RULES.indexOf(checkOneOf(value, path(name), COMBINE_RULES));
+  };
+  rule(frictionCombine, 'frictionCombine', FRICTION);
+  rule(restitutionCombine, 'restitutionCombine', RESTITUTION);
+  if (combinePriority === null) rules[PRIORITY] = 0;
+  else if (combinePriority !== undefined)
+    rules[PRIORITY] = checkInteger(combinePriority, path('combinePriority'), -MOST_PRIORITY, MOST_PRIORITY);
+
+  readSurfaceVelocity(given['surfaceVelocity'], path('surfaceVelocity'), surface);
+  if (given['oneWay'] === null) surface.fill(0, ONE_WAY);
+  else if (given['oneWay'] !== undefined) {
+    if (type > SHAPE_PLANE)
+      throw invalid(
+        path('oneWay'),
+        'is for convex shapes and planes: cook a mesh that is one-sided',
+        given['oneWay'],
+      );
+    const way = vec3Of(given['oneWay'] as Vec3Like, path('oneWay'));
+    const length = Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+    if (!(length > 1e-6)) throw invalid(path('oneWay'), 'must not have length 0', given['oneWay']);
+    for (let i = 0; i < 3; i++) surface[ONE_WAY + i] = Math.fround(way[i]! / length);
+  }
+  let merged = withTrait(traits, 'filter', filter);
+  merged = withTrait(merged, 'rules', rules);
+  return withTrait(merged, 'surface', surface);
+}
+
+function readSurfaceVelocity(value: unknown, argument: string, surface: number[]): void {
+  if (value === undefined) return;
+  surface.fill(0, 0, ONE_WAY);
+  if (value === null) return;
+  const { linear, angular } = checkOptions(value, argument, ['linear', 'angular']);
+  if (linear !== undefined) readVec3(linear, `${argument}.linear`, VELOCITY, surface, LINEAR);
+  if (angular !== undefined) readVec3(angular, `${argument}.angular`, VELOCITY, surface, ANGULAR);
+  for (let i = 0; i < ONE_WAY; i++) surface[i] = Math.fround(surface[i]!);
+}
+
+/** The options that would make them. */
+export function describeTraits(traits: ShapeTraits): ShapeChanges {
+  const { filter, rules, surface } = traits;
+  const vector = (from: number) => surface!.slice(from, from + 3) as [number, number, number];
+  return {
+    ...(filter && { group: filter[GROUP]!, mask: filter[MASK]! }),
+    ...(rules && {
+      ...(rules[FRICTION]! >= 0 && { frictionCombine: COMBINE_RULES[rules[FRICTION]!] as CombineRule }),
+      ...(rules[RESTITUTION]! >= 0 && {
+        restitutionCombine: COMBINE_RULES[rules[RESTITUTION]!] as CombineRule,
+      }),
+      ...(rules[PRIORITY] !== 0 && { combinePriority: rules[PRIORITY]! }),
+    }),
+    ...(surface?.some((value, i) => i < ONE_WAY && value !== 0) && {
+      surfaceVelocity: { linear: vector(LINEAR), angular: vector(ANGULAR) },
+    }),
+    ...(surface?.some((value, i) => i >= ONE_WAY && value !== 0) && { oneWay: vector(ONE_WAY) }),
+  };
+}
