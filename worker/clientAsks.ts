@@ -2,11 +2,10 @@
 // checked here. Out: hits, with bodies as the page holds them. What is asked in one go travels in one message.
 
 import { PhysicsError } from '../src/base/errors';
-import { invalid } from '../src/base/validate';
 import {
   type Ask,
   type ContactOptions,
-  checkQuery,
+  checkQueries,
   checkRays,
   type DistanceOptions,
   type Known,
@@ -92,9 +91,10 @@ export abstract class ClientAsks extends ClientCooking {
 
   /** The closest hits of many rays, six numbers each: from x, y, z, to x, y, z. */
   async rayTestBatch(rays: ArrayLike<number>, options?: RayBatchOptions<PhysicsBody>): Promise<RayBatch> {
-    const { numbers, filter } = checkRays(this.known, rays, options);
+    const given = (this.recording ? plain(options) : options) as typeof options;
+    const { numbers, filter } = checkRays(this.known, rays, given);
     const copy = Float32Array.from(numbers);
-    const call = this.call('rayTestBatch', [numbers, options], false);
+    const call = this.call('rayTestBatch', [plain(numbers), given], false);
     return this.ask((host, sequence) => host.rayTestBatch(sequence, copy, filter, call));
   }
 
@@ -166,14 +166,17 @@ export abstract class ClientAsks extends ClientCooking {
    * @throws PhysicsError as World.queryBatch, as a rejection
    */
   async queryBatch(queries: readonly Query<PhysicsBody>[]): Promise<QueryAnswers> {
-    if (!Array.isArray(queries)) throw invalid('queries', 'must be a list of queries', queries);
-    const asks = queries.map((query, i) => checkQuery(this.known, query, `queries[${i}]`));
-    const { step, answers } = await this.send(asks);
+    const { step, answers } = await this.send(checkQueries(this.known, queries));
     return { step, answers: answers.map((hits) => this.named(hits)) as QueryAnswer<PhysicsBody>[] };
   }
 
   /** Puts a question in the name of a method: `fields` are its arguments. */
-  private async put<T>(fields: Parameters<typeof questionOf>[1], options: object | undefined): Promise<T[]> {
+  private async put<T>(asked: Parameters<typeof questionOf>[1], given: object | undefined): Promise<T[]> {
+    // What is recorded is what is asked.
+    const [fields, options] = (this.recording ? plain([asked, given]) : [asked, given]) as [
+      typeof asked,
+      typeof given,
+    ];
     const ask = questionOf(this.known, fields, options);
     const { type, ...args } = fields;
     const { method, one } = METHODS[type];
@@ -185,7 +188,7 @@ export abstract class ClientAsks extends ClientCooking {
   private call(method: QueryMethod, args: unknown[], one: boolean): Call | null {
     if (!this.recording) return null;
     if (args.at(-1) === undefined) args.pop(); // no options
-    return { method, args: args.map(plain), one };
+    return { method, args, one };
   }
 
   private named(hits: readonly Named[]): unknown[] {

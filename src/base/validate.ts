@@ -99,6 +99,19 @@ export function checkOptions(
   return copy;
 }
 
+/** Entries of any list. */
+const MOST_ENTRIES = 1 << 20;
+
+/** The entries of a list, holes included. Its length and each of them are read once: both may have getters. */
+export function readList(value: unknown, argument: string, rule: string): unknown[] {
+  const length: unknown = Array.isArray(value) ? value.length : undefined;
+  if (typeof length !== 'number' || !(length >= 0 && length <= MOST_ENTRIES))
+    throw invalid(argument, rule, value);
+  const entries: unknown[] = [];
+  for (let i = 0; i < length; i++) entries.push((value as unknown[])[i]);
+  return entries;
+}
+
 const COMPONENTS = 'xyzw';
 const FORMS = [
   '',

@@ -2,7 +2,7 @@
 // ShapeOptions for createBody and addShape, or a list of them; nothing here knows a world.
 
 import { type Quat, quatMultiply, rotate, type Vec3 } from '../base/math';
-import { checkOptions, invalid, quatOf, vec3Of } from '../base/validate';
+import { checkOptions, invalid, quatOf, readList, vec3Of } from '../base/validate';
 import { SHAPE_HULL, SHAPE_MESH } from '../core/memory/constants';
 import type { MassProperties } from '../options/massProperties';
 import { massProperties, type SolidShape } from '../options/massProperties';
@@ -105,9 +105,11 @@ const CHILD = ['shape', 'position', 'rotation'];
  * @throws PhysicsError 'invalid-argument' for no children, or a place that is none
  */
 export function compound(children: readonly (CompoundChild | ShapeOptions)[]): ShapeOptions[] {
-  if (!Array.isArray(children)) throw invalid('children', 'must be an array', children);
-  if (children.length === 0) throw invalid('children.length', 'must be > 0', 0);
-  return children.flatMap((child: CompoundChild | ShapeOptions, i) => {
+  const list = readList(children, 'children', 'must be an array') as (CompoundChild | ShapeOptions)[];
+  if (list.length === 0) throw invalid('children.length', 'must be > 0', 0);
+  return list.flatMap((child, i) => {
+    if (typeof child !== 'object' || child === null)
+      throw invalid(`children[${i}]`, 'must be a shape or { shape, position, rotation }', child);
     if ('type' in child) return [child];
     const { shape, position, rotation } = checkOptions(
       child,
@@ -123,11 +125,11 @@ export function compound(children: readonly (CompoundChild | ShapeOptions)[]): S
 }
 
 function listOf(shape: unknown, argument: string): readonly ShapeOptions[] {
-  const list = (Array.isArray(shape) ? shape : [shape]) as readonly ShapeOptions[];
+  const rule = 'must be a shape or a list of shapes';
+  const list = (Array.isArray(shape) ? readList(shape, argument, rule) : [shape]) as readonly ShapeOptions[];
   if (list.length === 0) throw invalid(`${argument}.length`, 'must be > 0', 0);
   for (const part of list)
-    if (typeof part !== 'object' || part === null || !('type' in part))
-      throw invalid(argument, 'must be a shape or a list of shapes', part);
+    if (typeof part !== 'object' || part === null || !('type' in part)) throw invalid(argument, rule, part);
   return list;
 }
 

@@ -1,7 +1,7 @@
 // Friction and the like by material: the last table of a mesh or heightfield. In: what the user gives per material
 // index. Out: four f32 each, friction, restitution, rolling and spinning friction; −1 is what the shape has.
 import { MAX_COEFFICIENT } from '../base/limits';
-import { checkNumber, checkOptions, invalid, NON_NEGATIVE } from '../base/validate';
+import { checkNumber, checkOptions, invalid, NON_NEGATIVE, readList } from '../base/validate';
 import type { Material } from '../options/shapes';
 
 const NAMES = ['friction', 'restitution', 'rollingFriction', 'spinningFriction'] as const;
@@ -10,10 +10,11 @@ const AS_THE_SHAPE = -1;
 /** @throws PhysicsError 'invalid-argument' that names the material, 'unknown-option' */
 export function readCoefficients(given: unknown, most: number): Float32Array | undefined {
   if (given === undefined) return undefined;
-  if (!Array.isArray(given) || given.length === 0 || given.length > most)
-    throw invalid('coefficients', `must be a list of 1 to ${most} materials`, given);
-  const out = new Float32Array(4 * given.length).fill(AS_THE_SHAPE);
-  given.forEach((entry: unknown, i) => {
+  const rule = `must be a list of 1 to ${most} materials`;
+  const entries = readList(given, 'coefficients', rule);
+  if (entries.length === 0 || entries.length > most) throw invalid('coefficients', rule, given);
+  const out = new Float32Array(4 * entries.length).fill(AS_THE_SHAPE);
+  entries.forEach((entry, i) => {
     const material = checkOptions(entry, `coefficients[${i}]`, NAMES) as Partial<Material>;
     NAMES.forEach((name, k) => {
       if (material[name] === undefined) return;

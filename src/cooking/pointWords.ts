@@ -9,6 +9,8 @@ import type { SolidMoments } from './moments';
 export const MAX_SPHERES = 32;
 /** m. What a triangle weighs: a sheet of this thickness. It collides as if it had none. */
 const SHEET_THICKNESS = 1e-3;
+/** m. Balls within MAX_SIZE along each axis, from the middle of all to the far side of the last. */
+const MOST_REACH = 6 * MAX_SIZE;
 const HEADER_WORDS = 8;
 
 /** @param points  x, y, z, radius of each, about the origin that the shape is to have */
@@ -43,7 +45,7 @@ export function pointFault(words: Int32Array, round: boolean): string | undefine
   if (words.length !== HEADER_WORDS + 4 * count) return `${words.length} words`;
   const floats = new Float32Array(words.buffer, words.byteOffset, words.length);
   const radius = floats[3]!;
-  if (!(radius > 0 && radius <= 4 * MAX_SIZE)) return `a radius of ${radius}`;
+  if (!(radius > 0 && radius <= MOST_REACH)) return `a radius of ${radius}`;
   for (let i = HEADER_WORDS; i < words.length; i++)
     if (!(Math.abs(floats[i]!) <= 1.001 * radius)) return `a point at ${floats[i]}`;
   let least = Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@
 // the centre of mass, rounded to f32, and where that is.
 import { MAX_SIZE, MIN_SIZE } from '../base/limits';
 import type { Vec3 } from '../base/math';
-import { checkNumber, checkOptions, invalid, vec3Of } from '../base/validate';
+import { checkNumber, checkOptions, invalid, readList, SIGNED, vec3Of } from '../base/validate';
 import { readPoints } from './hull';
 import { MAX_SPHERES, roundMoments } from './pointWords';
 
@@ -44,13 +44,13 @@ export function centeredTriangle(given: unknown, argument: string): CenteredPoin
 
 /** About the centre of mass of the hull of the balls. */
 export function centeredSpheres(given: unknown, argument: string): CenteredPoints {
-  if (!Array.isArray(given)) throw invalid(argument, 'must be an array of { position, radius }', given);
-  const balls = given.slice(0, MAX_SPHERES + 1); // a list may have getters: it is read once
+  const balls = readList(given, argument, 'must be an array of { position, radius }');
   if (!(balls.length >= 1 && balls.length <= MAX_SPHERES))
-    throw invalid(`${argument}.length`, `must be from 1 to ${MAX_SPHERES}`, given.length);
+    throw invalid(`${argument}.length`, `must be from 1 to ${MAX_SPHERES}`, balls.length);
   const points = balls.flatMap((ball, i) => {
     const { position, radius } = checkOptions(ball, `${argument}[${i}]`, ['position', 'radius']);
-    const place = position === undefined ? [0, 0, 0] : vec3Of(position as Vec3, `${argument}[${i}].position`);
+    const at = `${argument}[${i}].position`;
+    const place = position === undefined ? [0, 0, 0] : vec3Of(position as Vec3, at, SIGNED(MAX_SIZE));
     const size = checkNumber(radius, `${argument}[${i}].radius`, { min: MIN_SIZE, max: MAX_SIZE });
     return [...place, size].map(Math.fround);
   });

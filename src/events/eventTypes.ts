@@ -1,6 +1,6 @@
 // Names, codes and masks of events. Here and not in events.ts because options name them, too.
 
-import { checkOneOf, invalid } from '../base/validate';
+import { checkOneOf, readList } from '../base/validate';
 import {
   EVENT_CONTACT_BEGIN,
   EVENT_CONTACT_END,
@@ -39,8 +39,7 @@ export function checkEventType(type: unknown, argument = 'type'): EventType {
 export function eventMask(events: unknown, argument: string): number {
   if (events === true) return EVENT_TYPES.reduce((mask, type) => mask | (1 << EVENT_CODES[type]), 0);
   if (events === false) return 0;
-  if (!Array.isArray(events)) throw invalid(argument, 'must be true, false or a list of event types', events);
-  return events.reduce<number>(
+  return readList(events, argument, 'must be true, false or a list of event types').reduce<number>(
     (mask, type, index) => mask | (1 << EVENT_CODES[checkEventType(type, `${argument}[${index}]`)]),
     0,
   );

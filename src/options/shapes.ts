@@ -15,6 +15,7 @@ import {
   invalid,
   NON_NEGATIVE,
   quatOf,
+  readList,
   SIGNED,
   vec3Of,
 } from '../base/validate';
@@ -342,6 +343,7 @@ export function scaleOf(scale: unknown, argument: string): Vec3 {
 export function resolveShapes(shape: unknown): ShapeRecord[] {
   if (shape === undefined) return [];
   if (!Array.isArray(shape)) return [resolveShape(shape, 'shape')];
-  // map would leave holes of the list as holes
-  return Array.from(shape, (options, index) => resolveShape(options, `shape[${index}]`));
+  return readList(shape, 'shape', 'must be a shape or a list of shapes').map((options, index) =>
+    resolveShape(options, `shape[${index}]`),
+  );
 }

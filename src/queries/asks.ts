@@ -15,6 +15,7 @@ import {
   invalid,
   NON_NEGATIVE,
   quatOf,
+  readList,
   vec3Of,
 } from '../base/validate';
 import {
@@ -211,11 +212,10 @@ const FAR = MAX_COORDINATE;
 const MOST_RAYS = 1 << 24;
 
 function piecesOf(shape: unknown, argument: string): ShapeRecord[] {
-  const list = Array.isArray(shape) ? shape : [shape];
+  const list = Array.isArray(shape) ? readList(shape, argument, 'must be a list of shapes') : [shape];
   if (list.length === 0 || list.length > MAX_SHAPES_PER_BODY)
     throw invalid(argument, `must be 1 to ${MAX_SHAPES_PER_BODY} shapes`, list.length);
-  // map would leave holes of the list as holes
-  return Array.from(list, (options: unknown, i) => {
+  return list.map((options, i) => {
     const name = Array.isArray(shape) ? `${argument}[${i}]` : argument;
     const record = resolveShape(options, name);
     if (record.type >= SHAPE_PLANE)
@@ -258,8 +258,15 @@ export function questionOf<Body, Type extends QueryType>(
   return resolve(known, { ...(options as object), ...fields } as unknown as Query<Body>, '');
 }
 
-/** A question of a batch; `argument` names it in errors. */
-export function checkQuery<Body>(known: Known<Body>, query: Query<Body>, argument: string): Ask {
+/** The questions of a batch. */
+export function checkQueries<Body>(known: Known<Body>, queries: readonly Query<Body>[]): Ask[] {
+  return readList(queries, 'queries', 'must be a list of queries').map((query, i) =>
+    checkQuery(known, query as Query<Body>, `queries[${i}]`),
+  );
+}
+
+/** `argument` names it in errors. */
+function checkQuery<Body>(known: Known<Body>, query: Query<Body>, argument: string): Ask {
   if (typeof query !== 'object' || query === null) throw invalid(argument, 'must be an object', query);
   const type = checkOneOf(query.type, `${argument}.type`, QUERY_TYPES);
   const given = checkOptions(query, argument, [...FIELDS[type], ...OPTIONS[type], 'type']);

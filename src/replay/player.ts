@@ -3,7 +3,7 @@
 // commands before it.
 import { COMMANDS, PhysicsError, type RigidBody, World, type WorldSlot } from 'ricochet';
 import { HASH_WORDS, MARK, wordsJson } from './format';
-import { isQueryMethod, plain } from './queries';
+import { isQueryMethod, jsonOf, plain } from './queries';
 import { type ReadOptions, type Recording, RecordingError, readRecording } from './read';
 
 /** Where a replay is no more what was recorded. */
@@ -108,6 +108,7 @@ export class Player {
       );
     this.toKeyframe(0);
     this.checkHashes(0);
+    this.jump();
   }
 
   /** Whether the core that recorded computes here: then nothing may differ. Else verification tells. */
@@ -319,7 +320,8 @@ export class Player {
     this.queries++;
     let actual: unknown;
     try {
-      actual = JSON.parse(JSON.stringify(plain(run.apply(this.world, args)) ?? null));
+      const asked = args.map((arg) => arg ?? undefined); // JSON has no undefined
+      actual = JSON.parse(jsonOf(plain(run.apply(this.world, asked)) ?? null));
     } catch (error) {
       actual = String(error);
     }

@@ -34,6 +34,8 @@ const ARGUMENTS: Record<QueryMethod, number> = {
 };
 /** Levels of lists and objects in an argument or result: a question has four. */
 const DEEPEST = 16;
+/** Entries of a list in an argument. */
+const LONGEST = 1 << 27;
 
 export interface QueryRecord {
   /** Which question. */
@@ -79,12 +81,16 @@ export function watchQueries(world: object, heard: (record: QueryRecord) => void
     const original = target[method];
     if (typeof original !== 'function') continue;
     const own = Object.hasOwn(target, method) ? original : undefined;
-    const heardCall = (...args: unknown[]) => {
+    const heardCall = (...given: unknown[]) => {
       depth++;
       try {
-        const result = (original as (...args: unknown[]) => unknown).apply(target, args);
-        if (depth === 1)
-          heard({ method, args: args.slice(0, ARGUMENTS[method]).map(plain), result: plain(result) });
+        // What is kept is what is asked: a getter may say something else at the next look.
+        const args = given.slice(0, ARGUMENTS[method]).map((arg) => plain(arg));
+        while (args.length > 0 && args.at(-1) === undefined) args.pop();
+        const others = given.slice(ARGUMENTS[method]);
+        while (others.length > 0 && args.length < ARGUMENTS[method]) args.push(undefined);
+        const result = (original as (...args: unknown[]) => unknown).apply(target, [...args, ...others]);
+        if (depth === 1) heard({ method, args, result: plain(result) });
         return result;
       } finally {
         depth--;
@@ -102,20 +108,37 @@ export function watchQueries(world: object, heard: (record: QueryRecord) => void
   };
 }
 
-/** A value as JSON can hold it: bodies as ids, typed arrays as lists. */
-export function plain(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
-  if (ArrayBuffer.isView(value)) return Array.prototype.map.call(value, plain); // its own throws where it is detached
-  if (Array.isArray(value)) return value.map(plain);
-  const { id, world, physics, options } = value as { [name: string]: unknown };
-  if (
-    typeof id === 'number' &&
-    (world !== undefined || physics !== undefined || Object.keys(value).length === 1)
-  )
-    return id;
-  if ('records' in value && options !== undefined) return plain(options); // a QueryShape
-  const out: Record<string, unknown> = {};
-  for (const [key, part] of Object.entries(value)) out[key] = plain(part);
-  return out;
+/**
+ * An argument as it is at this moment, or an answer: lists, plain objects and vectors as copies, bodies by their ids, each
+ * part read once. What no question can be asked with stays as it is: the question refuses it by its name.
+ */
+export function plain(value: unknown, levels = DEEPEST): unknown {
+  if (typeof value !== 'object' || value === null || levels === 0) return value;
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
+    const { length } = value as ArrayLike<unknown>;
+    if (!(typeof length === 'number' && length >= 0 && length <= LONGEST)) return null;
+    const out: unknown[] = [];
+    for (let i = 0; i < length; i++) out.push(plain((value as ArrayLike<unknown>)[i], levels - 1));
+    return out;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) {
+    const entries = Object.entries(value);
+    if (entries.length === 1 && entries[0]![0] === 'id') return entries[0]![1];
+    return Object.fromEntries(entries.map(([key, part]) => [key, plain(part, levels - 1)]));
+  }
+  const { id, world, physics, options, x } = value as { [name: string]: unknown };
+  if (typeof id === 'number' && (world !== undefined || physics !== undefined)) return id;
+  if ('records' in value && options !== undefined) return plain(options, levels); // a QueryShape
+  if (x === undefined) return value;
+  const { y, z, w } = value as { [name: string]: unknown };
+  return { x, y, z, w };
+}
+
+/** JSON of plain values: numbers that it cannot hold as text. */
+export function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (ArrayBuffer.isView(part)) return plain(part);
+    return typeof part === 'number' && !Number.isFinite(part) ? String(part) : part;
+  });
 }

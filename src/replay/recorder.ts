@@ -21,7 +21,7 @@ import {
   STATE_HEADER,
   textWords,
 } from './format';
-import { type QueryRecord, watchQueries } from './queries';
+import { jsonOf, type QueryRecord, watchQueries } from './queries';
 
 /** What is recorded: World, and the world of a worker's host. */
 export interface RecordedWorld {
@@ -199,7 +199,7 @@ export class Recorder implements WorldTap {
   }
 
   private query(record: QueryRecord): void {
-    const text = textWords(JSON.stringify([record.method, record.args, record.result]));
+    const text = textWords(jsonOf([record.method, record.args, record.result]));
     if (text.length >= 1 << 23) return; // longer than a mark can be
     this.mark(MARK.query, 1 + text.length);
     this.words.set(text, this.length);

@@ -4,7 +4,7 @@
 import { PhysicsError } from '../base/errors';
 import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { MAX_SHAPES_PER_BODY } from '../base/limits';
-import { invalid } from '../base/validate';
+import { invalid, readList } from '../base/validate';
 import type { Geometry } from '../cooking/geometries';
 import {
   BODY_DYNAMIC,
@@ -115,9 +115,7 @@ export class ReplicaBodies extends Registry {
 
   /** As createBody for each, all or none. */
   createBodies(list: readonly BodyOptions[]): Int32Array {
-    if (!Array.isArray(list)) throw invalid('list', 'must be an array of options', list);
-    // Each once: a list may have holes, which map leaves out, and getters.
-    const given = Array.from(list);
+    const given = readList(list, 'list', 'must be an array of options') as BodyOptions[];
     const drafts = given.map((options) => draftBody(options));
     const falling = given.map(mayFall);
     this.bodies.checkRoom(drafts.length);

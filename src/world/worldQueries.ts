@@ -1,11 +1,10 @@
 // The questions of an in-process world, as its users call them. In: bodies, shapes and options, checked here.
 // Out: hits. Simulation answers; a worker's client asks the same ways and gets promises.
 
-import { invalid } from '../base/validate';
 import { type DebugLines, type DebugLinesOptions, drawDebugLines } from '../lines/debugLines';
 import {
   type ContactOptions,
-  checkQuery,
+  checkQueries,
   checkRays,
   type DistanceOptions,
   type Known,
@@ -158,9 +157,7 @@ export abstract class WorldQueries extends Simulation<RigidBody> {
    * @throws PhysicsError as the methods, naming the question; none has been asked then
    */
   queryBatch(queries: readonly Query[]): QueryAnswer[] {
-    if (!Array.isArray(queries)) throw invalid('queries', 'must be a list of queries', queries);
-    const asks = queries.map((query, i) => checkQuery(this.known, query, `queries[${i}]`));
-    return asks.map((question) => this.ask(question));
+    return checkQueries(this.known, queries).map((question) => this.ask(question));
   }
 
   /** Shapes whose bounding boxes touch a box, in the order of their slots. */

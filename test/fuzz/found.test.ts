@@ -1,11 +1,22 @@
 // What random calls found, one test each. In: the calls, made smaller. Out: a PhysicsError that names the argument, and a
 // world whose state is sound.
-import { cookHeightfield, cookHull, type PhysicsError, World } from 'ricochet';
+import {
+  compound,
+  cookHeightfield,
+  cookHull,
+  cookMesh,
+  type PhysicsError,
+  QueryShape,
+  World,
+} from 'ricochet';
+import { Player, Recorder } from 'ricochet/replay';
 import { describe, expect, test } from 'vitest';
 import { addBody, box, createWorld, load } from '../ammo/engines';
 import { caught } from '../support/caught';
 import { startPhysics } from '../worker/support';
 import { neighbour } from '../worker/virtualTime';
+import { fuzz, type Subject } from './fuzz';
+import { WORLD_SURFACE } from './worldCalls';
 
 const SHAPE = { type: 'sphere' as const, radius: 0.5 };
 const any = (value: unknown) => value as never;
@@ -229,6 +240,160 @@ test('a world passed by mistake is shown in few words, and soon', () => {
   expect(caught(() => body.setMass(any({ a: [{ b: 1 }] }))).message).toContain('got {"a":[{…}]}');
 });
 
+/** A list whose length is something else from the first look on; its entries stay. */
+const endless = (list: readonly unknown[], length: unknown): never =>
+  new Proxy(list, {
+    get: (target, name) => (name === 'length' ? length : Reflect.get(target, name)),
+  }) as never;
+
+test.each([3n, 'x', Number.NaN, -1, 2 ** 40, null])(
+  'a list behind a proxy that says it is %s long',
+  (length) => {
+    const world = new World();
+    const body = world.createBody({ shape: SHAPE });
+    const shapes = endless([SHAPE], length);
+    const ray = { type: 'ray', from: [0, 1, 0], to: [0, 0, 0] };
+    for (const call of [
+      () => world.createBody({ shape: shapes }),
+      () => world.createBodies(endless([{ shape: SHAPE }], length)),
+      () => world.createBody({ shape: { type: 'multiSphere', spheres: endless([{ radius: 1 }], length) } }),
+      () => world.closestPoints(body, { shape: shapes }),
+      () => world.queryBatch(endless([ray], length)),
+      () => new World({ events: endless(['contactBegin'], length) }),
+      () => compound(endless([SHAPE], length)),
+      () => compound([{ shape: shapes }]),
+      () =>
+        cookMesh({
+          vertices: [0, 0, 0, 1, 0, 0, 0, 0, 1],
+          indices: [0, 1, 2],
+          materials: [0],
+          coefficients: endless([{ friction: 1 }], length),
+        }),
+    ])
+      expect(['invalid-argument', 'limit-exceeded']).toContain(caught(call).code);
+    expect(world.bodyCount).toBe(1);
+  },
+);
+
+test('a multi-sphere as large as can be is restored, and a larger one is refused', () => {
+  const world = new World();
+  const make = (x: number) =>
+    world.createBody({
+      type: 'static',
+      shape: {
+        type: 'multiSphere',
+        spheres: [
+          { position: [-x, -x, -x], radius: 1e7 },
+          { position: [x, x, x], radius: 1e7 },
+        ],
+      },
+    });
+  expect(caught(() => make(1e9)).argument).toBe('shape.spheres[0].position.x');
+  make(1e7);
+  const copy = World.restore(world.snapshot());
+  expect(copy.stateHash()).toBe(world.stateHash());
+});
+
+describe('recorded questions', () => {
+  const recorded = async (ask: (world: World) => void) => {
+    const world = new World();
+    world.createBody({ shape: SHAPE });
+    const recorder = new Recorder(world);
+    ask(world);
+    world.step(1 / 60);
+    const player = await Player.open(await recorder.finish());
+    return player.verify({ goOn: true });
+  };
+
+  test('are what was asked, whatever their arguments say at the next look', async () => {
+    const { queries, divergence } = await recorded((world) => {
+      world.overlapTest([-2, -1, -2], fickle([2, 3, 2], 1n));
+      world.overlapTest([-2, -1, -2], fickle([2, 3, 2], Number.NaN), fickle({ mask: -1 }, any({})));
+      world.rayTest({ x: 0, y: 9, z: 0 }, fickle({ x: 0, y: -9, z: 0 }, 'far'));
+      world.contactTest({ shape: fickle({ ...SHAPE, radius: 3 }, 0) });
+      world.pointTest(endless([0, 0, 0], 3));
+    });
+    expect({ queries, divergence }).toEqual({ queries: 5, divergence: null });
+  });
+
+  test('know no argument that was not given, and vectors by what they say, not by what they keep', async () => {
+    class Vector {
+      constructor(private readonly values: readonly number[]) {}
+      get x() {
+        return this.values[0]!;
+      }
+      get y() {
+        return this.values[1]!;
+      }
+      get z() {
+        return this.values[2]!;
+      }
+    }
+    const { queries, divergence } = await recorded((world) => {
+      world.getContacts(undefined);
+      world.rayTest(new Vector([0, 9, 0]), new Vector([0, -9, 0]), undefined);
+      const shape = new QueryShape({ ...SHAPE, radius: 3 });
+      world.overlapShapeTest({ shape, position: new Vector([0, 2, 0]) });
+    });
+    expect({ queries, divergence }).toEqual({ queries: 3, divergence: null });
+  });
+
+  test('are refused as they are without a recording', () => {
+    const world = new World();
+    const recorder = new Recorder(world);
+    const refusals = [
+      () => world.rayTest([0, Number.NaN, 0], [0, 1, 0]),
+      () => world.rayTest([0, 0, 0], [0, 1, 0], { skip: any(() => 1) }),
+      () => world.rayTest([0, 0, 0], [0, 1, 0], any(globalThis)),
+      () => world.pointTest(any(world)),
+      () => world.pointTest(any([1n, 2n, 3n])),
+      () => world.rayTestBatch(any({ length: 3n })),
+      () => world.contactTest({ shape: any([[[[]]]]) }),
+    ];
+    const messages = refusals.map((run) => caught(run).message);
+    void recorder.finish();
+    expect(refusals.map((run) => caught(run).message)).toEqual(messages);
+  });
+});
+
+test('a recording begins with the state that the world was set to before its first step', async () => {
+  const world = new World();
+  const body = world.createBody({ shape: SHAPE });
+  const slot = world.save();
+  const recorder = new Recorder(world);
+  body.setPosition([5, 5, 5]);
+  world.restore(slot);
+  body.setLinearVelocity([1, 0, 0]);
+  world.save(slot);
+  world.restore(slot);
+  for (let i = 0; i < 3; i++) world.step(1 / 60);
+  const player = await Player.open(await recorder.finish());
+  expect(player.verify({ goOn: true })).toMatchObject({ hashes: 3, divergence: null });
+});
+
+test('a look at the world after the last call that throws is reported, with the calls', async () => {
+  const subject: Subject = {
+    name: 'World',
+    surface: WORLD_SURFACE,
+    open: () => {
+      const world = new World();
+      const body = world.createBody({ shape: SHAPE });
+      return {
+        world,
+        foreign: { body, joint: world.createJoint({ type: 'point', bodyB: body }) },
+        isHashed: () => false,
+      };
+    },
+    end: () => {
+      throw new Error('a fault');
+    },
+    close: (world) => world.dispose(),
+  };
+  const { failures } = await fuzz(subject, { calls: 1, seed: 1 });
+  expect(failures).toMatchObject([{ seed: 1, calls: ['w.dispose()'] }]);
+  expect(failures[0]!.message).toMatch(/^end: Error: a fault/);
+});
+
 describe('the client', () => {
   const start = () =>
     startPhysics({ workerFactory: () => neighbour() as never, transport: 'page', clock: 'manual' });
@@ -267,6 +432,21 @@ describe('the client', () => {
     body.applyCentralForce(force);
     await physics.step(1);
     expect(body.getLinearVelocity()[1]).toBeCloseTo(1 - 9.81 / 60, 4);
+  });
+
+  test('a recording holds what was asked, whatever arguments say at the next look', async () => {
+    const physics = await start();
+    const [a, b] = [0, 3].map((x) => physics.createBody({ shape: SHAPE, position: [x, 0, 0] }));
+    await physics.record({ compress: false });
+    await physics.overlapTest([-2, -1, -2], fickle([2, 3, 2], 1n));
+    await physics.contactPairTest(a!, b!.id, fickle({ maxDistance: 9 }, 1n));
+    await physics.rayTestBatch([0, 9, 0, 0, -9, 0], fickle({ mask: -1 }, 1n));
+    await physics.rayTest({ x: 0, y: 9, z: 0 }, fickle({ x: 0, y: -9, z: 0 }, 'far'), { mode: 'all' });
+    expect((await refusal(() => physics.pointTest(any([0, 1n, 0])))).argument).toBe('point.y');
+    await physics.getContacts(undefined);
+    await physics.step(1);
+    const player = await Player.open(await physics.stopRecording());
+    expect(player.verify({ goOn: true })).toMatchObject({ queries: 5, divergence: null });
   });
 
   test('what cannot be recorded, drawn or written is refused at once, by name', async () => {

@@ -3,7 +3,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { PhysicsWorld } from 'ricochet';
 import { Chance } from '../support/randomWorlds';
-import { type Call, Game, type GameOptions } from './game';
+import { type Call, Game, type GameOptions, showError } from './game';
 import { Generator, type Surface } from './generator';
 import { shrink } from './shrink';
 
@@ -110,10 +110,19 @@ async function play(
 /** A call; before the one that ends the world its state is looked at as a whole. */
 async function taken(subject: Subject, game: Game, seed: number, call: Call): Promise<string | undefined> {
   if (call === END && !game.world.isDisposed) {
-    const message = game.compareAll() ?? game.options.inspect?.() ?? (await subject.end?.(game, seed));
+    const message = await ended(subject, game, seed);
     if (message !== undefined) return message;
   }
   return game.run(call);
+}
+
+/** What is wrong with the world after the last call; what a look at it throws is wrong, too. */
+async function ended(subject: Subject, game: Game, seed: number): Promise<string | undefined> {
+  try {
+    return game.compareAll() ?? game.options.inspect?.() ?? (await subject.end?.(game, seed));
+  } catch (error) {
+    return `end: ${showError(error)}`;
+  }
 }
 
 /** The same calls, or a part of them, in a new world. */
