@@ -25,7 +25,7 @@ import type {
   RayHit,
   SweepHit,
 } from '../src/queries/queries';
-import { plain, type QueryMethod } from '../src/replay/queries';
+import { copied, plain, type QueryMethod } from '../src/replay/queries';
 import type { Vec3Like } from '../src/types';
 import { PhysicsBody } from './body';
 import { ClientCooking } from './clientCooking';
@@ -91,10 +91,10 @@ export abstract class ClientAsks extends ClientCooking {
 
   /** The closest hits of many rays, six numbers each: from x, y, z, to x, y, z. */
   async rayTestBatch(rays: ArrayLike<number>, options?: RayBatchOptions<PhysicsBody>): Promise<RayBatch> {
-    const given = (this.recording ? plain(options) : options) as typeof options;
+    const given = (this.recording ? copied(options) : options) as typeof options;
     const { numbers, filter } = checkRays(this.known, rays, given);
     const copy = Float32Array.from(numbers);
-    const call = this.call('rayTestBatch', [plain(numbers), given], false);
+    const call = this.call('rayTestBatch', [numbers, given], false);
     return this.ask((host, sequence) => host.rayTestBatch(sequence, copy, filter, call));
   }
 
@@ -173,7 +173,7 @@ export abstract class ClientAsks extends ClientCooking {
   /** Puts a question in the name of a method: `fields` are its arguments. */
   private async put<T>(asked: Parameters<typeof questionOf>[1], given: object | undefined): Promise<T[]> {
     // What is recorded is what is asked.
-    const [fields, options] = (this.recording ? plain([asked, given]) : [asked, given]) as [
+    const [fields, options] = (this.recording ? copied([asked, given]) : [asked, given]) as [
       typeof asked,
       typeof given,
     ];
@@ -188,7 +188,7 @@ export abstract class ClientAsks extends ClientCooking {
   private call(method: QueryMethod, args: unknown[], one: boolean): Call | null {
     if (!this.recording) return null;
     if (args.at(-1) === undefined) args.pop(); // no options
-    return { method, args, one };
+    return { method, args: args.map(plain), one };
   }
 
   private named(hits: readonly Named[]): unknown[] {

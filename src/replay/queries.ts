@@ -85,12 +85,12 @@ export function watchQueries(world: object, heard: (record: QueryRecord) => void
       depth++;
       try {
         // What is kept is what is asked: a getter may say something else at the next look.
-        const args = given.slice(0, ARGUMENTS[method]).map((arg) => plain(arg));
+        const args = given.slice(0, ARGUMENTS[method]).map(copied);
         while (args.length > 0 && args.at(-1) === undefined) args.pop();
         const others = given.slice(ARGUMENTS[method]);
         while (others.length > 0 && args.length < ARGUMENTS[method]) args.push(undefined);
         const result = (original as (...args: unknown[]) => unknown).apply(target, [...args, ...others]);
-        if (depth === 1) heard({ method, args, result: plain(result) });
+        if (depth === 1) heard({ method, args: args.map(plain), result: plain(result) });
         return result;
       } finally {
         depth--;
@@ -108,31 +108,43 @@ export function watchQueries(world: object, heard: (record: QueryRecord) => void
   };
 }
 
+/** A value as JSON can hold it: lists, plain objects and vectors as copies, bodies as ids. */
+export function plain(value: unknown): unknown {
+  return copy(value, DEEPEST, false);
+}
+
 /**
- * An argument as it is at this moment, or an answer: lists, plain objects and vectors as copies, bodies by their ids, each
- * part read once. What no question can be asked with stays as it is: the question refuses it by its name.
+ * An argument as it is at this moment, each part of it read once. What is no list, plain object or vector stays as it is:
+ * a body of another world, for the question to refuse.
  */
-export function plain(value: unknown, levels = DEEPEST): unknown {
+export function copied(value: unknown): unknown {
+  return copy(value, DEEPEST, true);
+}
+
+function copy(value: unknown, levels: number, keeps: boolean): unknown {
   if (typeof value !== 'object' || value === null || levels === 0) return value;
+  const part = (inner: unknown) => copy(inner, levels - 1, keeps);
   if (Array.isArray(value) || ArrayBuffer.isView(value)) {
     const { length } = value as ArrayLike<unknown>;
     if (!(typeof length === 'number' && length >= 0 && length <= LONGEST)) return null;
     const out: unknown[] = [];
-    for (let i = 0; i < length; i++) out.push(plain((value as ArrayLike<unknown>)[i], levels - 1));
+    for (let i = 0; i < length; i++) out.push(part((value as ArrayLike<unknown>)[i]));
     return out;
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) {
     const entries = Object.entries(value);
-    if (entries.length === 1 && entries[0]![0] === 'id') return entries[0]![1];
-    return Object.fromEntries(entries.map(([key, part]) => [key, plain(part, levels - 1)]));
+    if (!keeps && entries.length === 1 && entries[0]![0] === 'id') return entries[0]![1];
+    return Object.fromEntries(entries.map(([key, inner]) => [key, part(inner)]));
   }
   const { id, world, physics, options, x } = value as { [name: string]: unknown };
+  if (x !== undefined) {
+    const { y, z, w } = value as { [name: string]: unknown };
+    return { x, y, z, w };
+  }
+  if (keeps) return value;
   if (typeof id === 'number' && (world !== undefined || physics !== undefined)) return id;
-  if ('records' in value && options !== undefined) return plain(options, levels); // a QueryShape
-  if (x === undefined) return value;
-  const { y, z, w } = value as { [name: string]: unknown };
-  return { x, y, z, w };
+  return 'records' in value && options !== undefined ? part(options) : value; // a QueryShape
 }
 
 /** JSON of plain values: numbers that it cannot hold as text. */

@@ -340,12 +340,16 @@ describe('recorded questions', () => {
 
   test('are refused as they are without a recording', () => {
     const world = new World();
+    world.createBody({ shape: SHAPE });
+    const stranger = new World().createBody({ shape: SHAPE });
     const recorder = new Recorder(world);
     const refusals = [
       () => world.rayTest([0, Number.NaN, 0], [0, 1, 0]),
       () => world.rayTest([0, 0, 0], [0, 1, 0], { skip: any(() => 1) }),
       () => world.rayTest([0, 0, 0], [0, 1, 0], any(globalThis)),
       () => world.pointTest(any(world)),
+      () => world.contactTest(stranger),
+      () => world.contactTest(any({ id: stranger.id })),
       () => world.pointTest(any([1n, 2n, 3n])),
       () => world.rayTestBatch(any({ length: 3n })),
       () => world.contactTest({ shape: any([[[[]]]]) }),
