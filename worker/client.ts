@@ -40,6 +40,7 @@ import type { ConnectOptions, Transport } from './connect';
 import { FrameReport, type PhysicsStats } from './frameReport';
 import { PhysicsJoint } from './joint';
 import { Link } from './link';
+import { Listeners } from './listeners';
 import type { FrameTimes } from './protocol';
 import { Subscriptions } from './subscriptions';
 
@@ -118,16 +119,12 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   private readonly stopWatching: () => void;
   private readonly optionMask: number;
   private readonly subscriptions = new Subscriptions((id) => this.resolve(id));
-  private readonly errorListeners = new Set<(error: PhysicsError) => void>();
-  private readonly restartListeners = new Set<() => void>();
-  private readonly updateListeners: (() => void)[] = [];
+  private readonly listeners = new Listeners();
   /** Events that came since those that `events` tells of. */
   private arrived = new EventLog();
   private shown = new EventLog();
   private debug: DebugLinesOptions | null = null;
   private watched: JointId[] = [];
-  /** What listeners threw and nobody has been told of yet. */
-  private readonly thrown: unknown[] = [];
   private updating = false;
   /** Numbers of the last buffers of steps that frames of the page made. */
   private readonly driven = new Int32Array(BUFFERS_AHEAD + 1);
@@ -179,7 +176,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
         },
         frame: (frame, now) => this.receiveFrame(frame, now),
         records: (words, floats, from, end) => this.receiveRecords(words, floats, from, end),
-        error: (error, answered) => this.report(error, answered),
+        error: (error, answered) => this.listeners.report(error, answered),
         options: () => ({
           dt: this.fixedTimeStep,
           maxSteps: this.maxSubSteps,
@@ -372,10 +369,9 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.link.poll();
     this.showEvents();
     this.poses.advance(now);
-    const { updateListeners } = this;
-    for (let i = 0; i < updateListeners.length; i++) this.tell(updateListeners[i] as () => void);
+    this.listeners.updated();
     this.updating = false;
-    if (this.thrown.length > 0) this.throwLeft();
+    this.listeners.throwFirst();
   }
 
   /** Sends the forces and targets of the frame, with the steps that are due where frames make them. */
@@ -499,7 +495,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
       .change((host, sequence) => host.setDebug(sequence, options))
       .catch((error: PhysicsError) => {
         // That a world or its worker ends is told otherwise.
-        if (!['disposed', 'worker-lost', 'out-of-memory'].includes(error.code)) this.report(error);
+        if (!['disposed', 'worker-lost', 'out-of-memory'].includes(error.code)) this.listeners.report(error);
       });
   }
 
@@ -586,8 +582,8 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     // Nobody has asked for a long time: who does now wants the news.
     if (this.arrived.length > MOST_WORDS) this.arrived.clear();
     this.arrived.append(words, from, end - from);
-    this.subscriptions.dispatch(words, floats, from, end, this.failed);
-    this.throwLeft();
+    this.subscriptions.dispatch(words, floats, from, end, this.listeners.failed);
+    if (!this.updating) this.listeners.throwFirst();
   }
 
   private filterOf(filter: EventFilter<PhysicsBody>): Wanted {
@@ -607,54 +603,24 @@ export class Physics extends ClientQueries implements PhysicsWorld {
    * a listener of errors the first of them is thrown after all have been told, by `update` where that tells them.
    */
   onError(listener: (error: PhysicsError) => void): () => void {
-    this.errorListeners.add(checkFunction(listener, 'listener'));
-    return () => this.errorListeners.delete(listener);
+    return this.listeners.onError(listener);
   }
 
   /** Calls `listener` at the end of every `update`. */
   onUpdate(listener: () => void): () => void {
-    const { updateListeners } = this;
-    updateListeners.push(checkFunction(listener, 'listener'));
-    return () => {
-      const at = updateListeners.indexOf(listener);
-      if (at >= 0) updateListeners.splice(at, 1);
-    };
+    return this.listeners.onUpdate(listener);
   }
 
   /** Calls `listener` when a lost worker was replaced and the world is where the page saw it last. */
   onRestart(listener: () => void): () => void {
-    this.restartListeners.add(checkFunction(listener, 'listener'));
-    return () => this.restartListeners.delete(listener);
+    return this.listeners.onRestart(listener);
   }
 
   private onRestarted(): void {
     this.frames.restarted(this.link.restarts);
     this.poses.forgetTime();
     void this.resumeClock();
-    for (const listener of this.restartListeners) this.tell(listener);
-    const [error] = this.thrown.splice(0);
-    // The world is well: who has no listener for errors reads it in the console.
-    if (error !== undefined) console.error(error);
-  }
-
-  private tell(listener: () => void): void {
-    try {
-      listener();
-    } catch (error) {
-      this.failed(error);
-    }
-  }
-
-  /** A listener threw: the others are to be told all the same. */
-  private readonly failed = (error: unknown): void => {
-    if (this.errorListeners.size === 0) this.thrown.push(error);
-    else this.report(error as PhysicsError);
-  };
-
-  private throwLeft(): void {
-    if (this.updating || this.thrown.length === 0) return;
-    const [error] = this.thrown.splice(0);
-    throw error;
+    this.listeners.restarted();
   }
 
   // --- messages ---
@@ -663,21 +629,10 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     const released = this.poses.receive(frame, now);
     const lost = this.frames.read(frame, now);
     if (lost > 0)
-      this.report(
+      this.listeners.report(
         new PhysicsError('limit-exceeded', `${lost} events were lost: the page took no frames for too long`),
       );
     return released;
-  }
-
-  private report(error: PhysicsError, answered = false): void {
-    if (this.errorListeners.size === 0 && !answered) console.error(error);
-    for (const listener of this.errorListeners) {
-      try {
-        listener(error);
-      } catch (another) {
-        console.error(another);
-      }
-    }
   }
 
   /**
@@ -693,9 +648,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.views.clear();
     this.jointViews.clear();
     this.subscriptions.clear();
-    this.errorListeners.clear();
-    this.restartListeners.clear();
-    this.updateListeners.length = 0;
+    this.listeners.clear();
     this.frames.forgetLines();
   }
 

@@ -8,6 +8,7 @@ import { colliderParent } from './context';
 import { refuse } from './errors';
 import { usePhysicsOf } from './hooks';
 import { type Instance, InstancedBodies } from './instances';
+import { MATERIAL_PROPS } from './props';
 import { objectProps, Registry } from './RigidBody';
 import { setRef } from './refs';
 import type { RigidBodyApi } from './rigidBodyApi';
@@ -31,12 +32,7 @@ export interface InstancedRigidBodiesProps extends Omit<RigidBodyProps, 'ref' | 
 /** Changes of these make new bodies; all others reach those that live. */
 const REMAKING = [
   'colliders',
-  'friction',
-  'restitution',
-  'density',
-  'sensor',
-  'contactSkin',
-  'activeCollisionTypes',
+  ...MATERIAL_PROPS,
   'includeInvisible',
   'dynamicMesh',
 ] as const satisfies readonly (keyof RigidBodyOptions)[];

@@ -8,6 +8,7 @@ import type { ColliderEntry } from './colliderEntry';
 import { type ColliderParent, colliderParent } from './context';
 import { refuse } from './errors';
 import { usePhysicsOf } from './hooks';
+import { HANDLER_PROPS, MATERIAL_PROPS } from './props';
 import { setRef } from './refs';
 import type { RigidBodyApi } from './rigidBodyApi';
 import type { RigidBodyOptions, RigidBodyProps } from './types';
@@ -29,21 +30,10 @@ const PHYSICAL = [
   'enabledRotations',
   'dynamicMesh',
   'includeInvisible',
-  'friction',
-  'restitution',
-  'density',
+  ...MATERIAL_PROPS,
   'mass',
-  'sensor',
-  'contactSkin',
   'collisionGroups',
-  'activeCollisionTypes',
-  'onCollisionEnter',
-  'onCollisionExit',
-  'onIntersectionEnter',
-  'onIntersectionExit',
-  'onContactForce',
-  'onSleep',
-  'onWake',
+  ...HANDLER_PROPS,
   'solverGroups',
   'frictionCombineRule',
   'restitutionCombineRule',

@@ -6,6 +6,7 @@ import { ColliderEntry, isMesh } from './colliderEntry';
 import { blame, refuse, tag, warnOfMissed, warnOnce } from './errors';
 import { ALL_GROUPS } from './math';
 import { bodyFrame, type Place, same, shareOf, worldPlace } from './place';
+import { MATERIAL_PROPS } from './props';
 import { RigidBodyApi } from './rigidBodyApi';
 import type { Runtime } from './runtime';
 import { hasPositions } from './shapes';
@@ -21,15 +22,6 @@ export const TYPES: Record<RigidBodyTypeString, BodyType> = {
 /** m per step, from which on a body with `ccd` is swept. */
 const CCD_MOTION = 1e-3;
 const PLACE = ['position', 'rotation', 'quaternion', 'scale'] as const;
-/** Props that colliders inherit. */
-const MATERIAL = [
-  'friction',
-  'restitution',
-  'density',
-  'sensor',
-  'contactSkin',
-  'activeCollisionTypes',
-] as const;
 const AUTO = ['colliders', 'includeInvisible', 'dynamicMesh'] as const;
 
 /** Of a mesh that belongs to a MeshCollider. */
@@ -277,7 +269,7 @@ export class BodyEntry {
       if (changed('type')) this.setType(next.type ?? 'dynamic');
       this.updateMotion(next, changed);
       if (AUTO.some(changed)) this.replaceAutomatic();
-      else if (MATERIAL.some(changed)) this.refreshColliders();
+      else if (MATERIAL_PROPS.some(changed)) this.refreshColliders();
       if (changed('mass')) this.updateMass();
     });
     this.runtime.events.watch(this);

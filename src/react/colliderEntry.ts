@@ -7,18 +7,9 @@ import { ColliderApi } from './colliderApi';
 import { blame, refuse, tag, warnOfMissed, warnOnce } from './errors';
 import { ActiveCollisionTypes } from './math';
 import { placeIn, same } from './place';
+import { MATERIAL_PROPS } from './props';
 import { autoShape, densityFor, namedShape } from './shapes';
 import type { ColliderOptions, ContactHandlers, MaterialProps, RigidBodyAutoCollider } from './types';
-
-/** What a body hands down to its colliders. */
-const INHERITED = [
-  'friction',
-  'restitution',
-  'density',
-  'sensor',
-  'contactSkin',
-  'activeCollisionTypes',
-] as const satisfies readonly (keyof MaterialProps)[];
 
 export type ColliderSource = ColliderOptions & {
   /** Of a mesh that has a collider by itself. */
@@ -49,7 +40,7 @@ export class ColliderEntry {
   get merged(): MaterialProps {
     const merged: Record<string, unknown> = {};
     const body = this.owner?.props as Record<string, unknown> | undefined;
-    for (const name of INHERITED) merged[name] = this.source[name] ?? body?.[name];
+    for (const name of MATERIAL_PROPS) merged[name] = this.source[name] ?? body?.[name];
     merged['mass'] = this.source.mass;
     return { ...merged, ...this.overridden };
   }

@@ -15,6 +15,7 @@ import { BodyEntry, massOptions, motionOptions } from './bodyEntry';
 import type { ColliderEntry } from './colliderEntry';
 import { blame, refuse } from './errors';
 import { bodyFrame, type Place } from './place';
+import { HANDLER_PROPS } from './props';
 import type { RigidBodyApi } from './rigidBodyApi';
 import type { Runtime } from './runtime';
 import type { RigidBodyOptions } from './types';
@@ -22,7 +23,7 @@ import type { RigidBodyOptions } from './types';
 export type Instance = RigidBodyOptions & { key: string | number };
 
 /** Props of an instance that need no body options of its own. */
-const PLACED = new Set([
+const PLACED = new Set<string>([
   'key',
   'position',
   'rotation',
@@ -31,13 +32,7 @@ const PLACED = new Set([
   'angularVelocity',
   'name',
   'userData',
-  'onCollisionEnter',
-  'onCollisionExit',
-  'onIntersectionEnter',
-  'onIntersectionExit',
-  'onContactForce',
-  'onSleep',
-  'onWake',
+  ...HANDLER_PROPS,
 ]);
 
 const COMPONENT = 'InstancedRigidBodies';

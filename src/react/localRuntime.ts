@@ -5,6 +5,7 @@ import type { Quaternion, Vector3 } from 'three';
 import { LONGEST_FRAME, Runtime } from './runtime';
 
 const pose = new Float32Array(7);
+const matrix = new Float32Array(16);
 
 export class LocalRuntime extends Runtime {
   /** s, or the frame's own time. */
@@ -64,41 +65,26 @@ export class LocalRuntime extends Runtime {
   }
 
   private read(body: RigidBody): void {
-    if (this.interpolate && !this.paused) body.getInterpolatedPose(pose);
+    if (this.isInterpolated) body.getInterpolatedPose(pose);
     else body.getPose(pose);
+  }
+
+  private get isInterpolated(): boolean {
+    return this.interpolate && !this.paused;
   }
 
   writeMatrices(ids: Int32Array, out: Float32Array, scales: Float32Array | null): void {
     for (let i = 0, at = 0; i < ids.length; i++, at += 16) {
       if (ids[i] === 0) continue;
-      this.read(this.local.getBody(ids[i]!)!);
-      const [px, py, pz, x, y, z, w] = pose as unknown as number[] as [
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-        number,
-      ];
-      const [sx, sy, sz] =
-        scales === null ? [1, 1, 1] : [scales[3 * i]!, scales[3 * i + 1]!, scales[3 * i + 2]!];
-      out[at] = (1 - 2 * (y * y + z * z)) * sx;
-      out[at + 1] = 2 * (x * y + z * w) * sx;
-      out[at + 2] = 2 * (x * z - y * w) * sx;
-      out[at + 3] = 0;
-      out[at + 4] = 2 * (x * y - z * w) * sy;
-      out[at + 5] = (1 - 2 * (x * x + z * z)) * sy;
-      out[at + 6] = 2 * (y * z + x * w) * sy;
-      out[at + 7] = 0;
-      out[at + 8] = 2 * (x * z + y * w) * sz;
-      out[at + 9] = 2 * (y * z - x * w) * sz;
-      out[at + 10] = (1 - 2 * (x * x + y * y)) * sz;
-      out[at + 11] = 0;
-      out[at + 12] = px;
-      out[at + 13] = py;
-      out[at + 14] = pz;
-      out[at + 15] = 1;
+      const body = this.local.getBody(ids[i]!)!;
+      if (this.isInterpolated) body.getInterpolatedTransform(matrix);
+      else body.getTransform(matrix);
+      if (scales !== null)
+        for (let column = 0; column < 3; column++) {
+          const scale = scales[3 * i + column]!;
+          for (let row = 0; row < 3; row++) matrix[4 * column + row]! *= scale;
+        }
+      out.set(matrix, at);
     }
   }
 

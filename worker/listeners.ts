@@ -1,0 +1,83 @@
+// Who on the page wants to be told of errors, updates and restarts. In: what happened, and what listeners threw. Out: calls
+// of all of them: one that throws keeps nobody else from being told.
+import type { PhysicsError } from '../src/base/errors';
+import { checkFunction } from '../src/base/validate';
+
+export class Listeners {
+  private readonly errors = new Set<(error: PhysicsError) => void>();
+  private readonly restarts = new Set<() => void>();
+  /** May hold a listener several times, which is then called as often. */
+  private readonly updates: (() => void)[] = [];
+  /** What listeners threw and nobody has been told of yet. */
+  private readonly thrown: unknown[] = [];
+
+  onError(listener: (error: PhysicsError) => void): () => void {
+    this.errors.add(checkFunction(listener, 'listener'));
+    return () => this.errors.delete(listener);
+  }
+
+  onRestart(listener: () => void): () => void {
+    this.restarts.add(checkFunction(listener, 'listener'));
+    return () => this.restarts.delete(listener);
+  }
+
+  onUpdate(listener: () => void): () => void {
+    const { updates } = this;
+    updates.push(checkFunction(listener, 'listener'));
+    return () => {
+      const at = updates.indexOf(listener);
+      if (at >= 0) updates.splice(at, 1);
+    };
+  }
+
+  /** Tells of an error. Without listeners it goes to the console, unless a call was `answered` with it. */
+  report(error: PhysicsError, answered = false): void {
+    if (this.errors.size === 0 && !answered) console.error(error);
+    for (const listener of this.errors) {
+      try {
+        listener(error);
+      } catch (another) {
+        console.error(another);
+      }
+    }
+  }
+
+  /** A listener threw: who listens to errors is told, else it is kept for takeThrown. */
+  readonly failed = (error: unknown): void => {
+    if (this.errors.size === 0) this.thrown.push(error);
+    else this.report(error as PhysicsError);
+  };
+
+  updated(): void {
+    const { updates } = this; // no copy: this is called in every frame
+    for (let i = 0; i < updates.length; i++) this.tell(updates[i] as () => void);
+  }
+
+  restarted(): void {
+    for (const listener of this.restarts) this.tell(listener);
+    const [error] = this.thrown.splice(0);
+    // The world is well: who has no listener for errors reads it in the console.
+    if (error !== undefined) console.error(error);
+  }
+
+  private tell(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Throws the first of what listeners threw and nobody was told of. */
+  throwFirst(): void {
+    if (this.thrown.length === 0) return;
+    const [error] = this.thrown.splice(0);
+    throw error;
+  }
+
+  clear(): void {
+    this.errors.clear();
+    this.restarts.clear();
+    this.updates.length = 0;
+  }
+}
