@@ -2,6 +2,9 @@
 // run time from one list per class, and this file tells the type checker of them.
 import type { btCollisionObject } from './collisionObject';
 import type { btVector3Array } from './hulls';
+import type { btDispatcher } from './infrastructure';
+import type { btPersistentManifold } from './manifolds';
+import type { btStridingMeshInterface } from './meshes';
 import type { btTransform } from './transform';
 import type { btVector3 } from './vector';
 
@@ -191,4 +194,23 @@ declare module './wheels' {
 declare module './hulls' {
   interface btFace extends Attributes<{ m_indices: btIntArray }> {}
   interface btConvexPolyhedron extends Attributes<{ m_vertices: btVector3Array; m_faces: btFaceArray }> {}
+}
+
+declare module './gimpact' {
+  interface CompoundPrimitiveManager extends Attributes<{ m_compoundShape: btGImpactCompoundShape }> {}
+  interface btCollisionAlgorithmConstructionInfo
+    extends Attributes<{ m_dispatcher1: btDispatcher; m_manifold: btPersistentManifold }> {}
+  interface TrimeshPrimitiveManager
+    extends Attributes<{
+      m_margin: number;
+      m_meshInterface: btStridingMeshInterface;
+      m_part: number;
+      m_lock_count: number;
+      numverts: number;
+      type: number;
+      stride: number;
+      indexstride: number;
+      numfaces: number;
+      indicestype: number;
+    }> {}
 }

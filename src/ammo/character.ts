@@ -205,7 +205,7 @@ export class btKinematicCharacterController extends btActionInterface {
     }
     this.shapeVersion = shape._version;
     this.native = new CharacterController(world._engine, {
-      shape: shape._parts(HERE, world._outerMargin),
+      shape: shape._parts(HERE, world._use),
       body,
       up: this.up,
       offset: OFFSET,

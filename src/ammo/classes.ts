@@ -24,6 +24,23 @@ export {
 export { btIDebugDraw, DebugDrawer } from './debugDraw';
 export { btGhostObject, btPairCachingGhostObject } from './ghosts';
 export {
+  btAABB,
+  btActivatingCollisionAlgorithm,
+  btCollisionAlgorithm,
+  btCollisionAlgorithmConstructionInfo,
+  btGImpactCollisionAlgorithm,
+  btGImpactCompoundShape,
+  btGImpactMeshShape,
+  btGImpactMeshShapePart,
+  btGImpactShapeInterface,
+  btPrimitiveManagerBase,
+  btPrimitiveTriangle,
+  btTetrahedronShapeEx,
+  btTriangleShapeEx,
+  CompoundPrimitiveManager,
+  TrimeshPrimitiveManager,
+} from './gimpact';
+export {
   btConvexHullShape,
   btConvexPolyhedron,
   btFace,
@@ -53,8 +70,6 @@ export {
 } from './infrastructure';
 export {
   btDefaultSoftBodySolver,
-  btGImpactCompoundShape,
-  btGImpactMeshShape,
   btSoftBody,
   btSoftBodyHelpers,
   btSoftBodySolver,

@@ -175,7 +175,7 @@ export abstract class btCollisionObject extends WrapperObject {
   private _shapes(world: btCollisionWorld) {
     const shape = this._shape;
     this._shapeVersion = shape?._version ?? 0;
-    const parts = shape?._parts(HERE, world._outerMargin) ?? [];
+    const parts = shape?._parts(HERE, { ...world._use, moving: this._type === 'dynamic' }) ?? [];
     const surface = {
       friction: this._friction,
       restitution: this._restitution,
@@ -484,6 +484,11 @@ attributes(btBroadphaseProxy, {
 
 /** How callbacks see an object: with its shape and place. */
 export class btCollisionObjectWrapper extends WrapperObject {
+  /** @internal */
+  override get _hasDestructor(): boolean {
+    return false;
+  }
+
   /** @internal */
   constructor(readonly _object: btCollisionObject) {
     super();

@@ -3,7 +3,7 @@
 import type { ShapeOptions } from '../index';
 import { bad, index } from './errors';
 import { ref } from './object';
-import { boxInertia, btCollisionShape, type Place, type Triple } from './shapes';
+import { boxInertia, btCollisionShape, type Place, type Triple, type Use } from './shapes';
 import { btTransform, compose, finiteTransform } from './transform';
 import { btVector3, finiteVector } from './vector';
 
@@ -108,7 +108,7 @@ export class btCompoundShape extends btCollisionShape {
     return changed;
   }
 
-  override _parts(at: Place, outerMargin: number): ShapeOptions[] {
+  override _parts(at: Place, use: Use): ShapeOptions[] {
     const outer = new btTransform();
     outer._origin._set(...at.position, 0);
     outer._basis._setQuaternion(...at.rotation);
@@ -118,7 +118,7 @@ export class btCompoundShape extends btCollisionShape {
       const { _origin: o } = whole;
       const q = whole._basis._quaternion();
       const there: Place = { position: [o._x, o._y, o._z], rotation: [q._x, q._y, q._z, q._w] };
-      return shape._parts(there, outerMargin);
+      return shape._parts(there, use);
     });
   }
 

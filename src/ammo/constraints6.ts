@@ -16,7 +16,7 @@ import {
 import { bad, finite, integer, number } from './errors';
 import { real } from './object';
 import type { btRigidBody } from './rigidBody';
-import { btTransform, finiteTransform } from './transform';
+import { btTransform, compose, finiteTransform } from './transform';
 import { btQuaternion, btVector3, finiteVector, quaternion } from './vector';
 
 export class btConeTwistConstraint extends btTypedConstraint {
@@ -173,6 +173,15 @@ const cone = (span: number) => Math.min(Math.PI, Math.max(1e-3, span));
 
 const AXES = ['x', 'y', 'z', 'angleX', 'angleY', 'angleZ'] as const;
 
+/** rad. Farther than this about the middle one of three axes, angles about the others lose their meaning. */
+const FAR = 1.48;
+/** Which of Bullet's axes the engine's x, y and z are, and the turn of a frame that makes them so. */
+const ORDERS: readonly { axes: readonly number[]; turn: Turn }[] = [
+  { axes: [0, 1, 2], turn: [0, 0, 0, 1] },
+  { axes: [1, 2, 0], turn: [0.5, 0.5, 0.5, 0.5] },
+  { axes: [2, 0, 1], turn: [-0.5, -0.5, -0.5, 0.5] },
+];
+
 interface Spring {
   on: boolean;
   stiffness: number;
@@ -208,13 +217,42 @@ export class btGeneric6DofConstraint extends btTypedConstraint {
   }
 
   override _describe(): Typed {
-    const axes = Object.fromEntries(AXES.map((name, i) => [name, this._axis(i)]));
+    this._order = this._bestOrder();
+    const { axes, turn } = ORDERS[this._order]!;
+    const described = Object.fromEntries(
+      AXES.map((name, i) => [name, this._axis(i < 3 ? axes[i]! : 3 + axes[i - 3]!)]),
+    );
     return {
       type: 'generic',
-      ...axes,
-      frameA: frameOf(this._frameA),
-      frameB: frameOf(this._frameB),
+      ...described,
+      frameA: frameOf(turnedFrame(this._frameA, turn)),
+      frameB: frameOf(turnedFrame(this._frameB, turn)),
     } as Typed;
+  }
+
+  /** The one that the joint was made with. */
+  private _order = 0;
+
+  /** @internal The engine's name of one of Bullet's axes. */
+  protected _nameOf(i: number): JointAxisName {
+    const at = ORDERS[this._order]!.axes.indexOf(i % 3);
+    return AXES[i < 3 ? at : 3 + at]!;
+  }
+
+  /** Bullet's order, unless a body may turn about y beyond a quarter: then the least free axis is in the middle. */
+  private _bestOrder(): number {
+    const reach = (axis: number) => {
+      const [low, high] = [this._low[3 + axis]!, this._high[3 + axis]!];
+      return low > high ? Infinity : Math.max(Math.abs(low), Math.abs(high));
+    };
+    if (reach(1) < FAR) return 0;
+    const middles = ORDERS.map(({ axes }) => reach(axes[1]!));
+    return middles.indexOf(Math.min(...middles));
+  }
+
+  override _axesChanged(): void {
+    if (this._bestOrder() !== this._order) this._rebuild();
+    else super._axesChanged();
   }
 
   /** Bullet's angles are those of A against B: turned round. */
@@ -256,6 +294,14 @@ export class btGeneric6DofConstraint extends btTypedConstraint {
   getFrameOffsetA(): btTransform {
     return this._frameA;
   }
+}
+
+function turnedFrame(frame: btTransform, [x, y, z, w]: Turn): btTransform {
+  const turn = new btTransform();
+  turn._basis._setQuaternion(x, y, z, w);
+  const out = new btTransform();
+  compose(frame, turn, out);
+  return out;
 }
 
 /** Infinite limits are far ones. */
@@ -328,7 +374,7 @@ export class btGeneric6DofSpringConstraint extends btGeneric6DofConstraint {
   }
 
   private _now(i: number): number {
-    const value = this._joint?.getPosition(AXES[i]!) ?? 0;
+    const value = this._joint?.getPosition(this._nameOf(i)) ?? 0;
     return i < 3 ? value : -value;
   }
 }

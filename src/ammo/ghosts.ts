@@ -18,8 +18,9 @@ export class btGhostObject extends btCollisionObject {
   private _overlapping(): btCollisionObject[] {
     const world = this._world;
     if (world === null || this._engine === null) return [];
-    if (this._foundAt === world._poseCount) return this._found;
-    this._foundAt = world._poseCount;
+    const state = world._poseCount + world._removals; // both only grow
+    if (this._foundAt === state) return this._found;
+    this._foundAt = state;
     const low = [0, 0, 0];
     const high = [0, 0, 0];
     this._engine.getAabb(low, high);

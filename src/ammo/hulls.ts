@@ -5,7 +5,17 @@ import { engineCall } from './collisionObject';
 import { bad, finite, index, integer, internal, positive } from './errors';
 import { heap } from './heap';
 import { attributes, type Class, pointerOf, real, ref, WrapperObject, wrapPointer } from './object';
-import { boxInertia, btBoxShape, btConvexShape, moved, type Place, type Triple, turnedBox } from './shapes';
+import { hullPart } from './pieces';
+import {
+  boxInertia,
+  btBoxShape,
+  btConvexShape,
+  moved,
+  type Place,
+  type Triple,
+  turnedBox,
+  type Use,
+} from './shapes';
 import { btVector3, finiteVector, square } from './vector';
 
 /** Numbers at an address, in an array, or of vectors; `width` per entry in memory. */
@@ -130,9 +140,8 @@ export class btConvexHullShape extends btConvexShape {
     return this._points.map(([x, y, z]) => [x * _x, y * _y, z * _z]);
   }
 
-  override _parts(at: Place, outer: number): ShapeOptions[] {
-    if (this._points.length === 0) return [];
-    return [{ type: 'hull', points: this._scaled(), margin: this._outerMargin(outer), ...at }];
+  override _parts(at: Place, use: Use): ShapeOptions[] {
+    return hullPart(this._scaled(), this._outerMargin(use), at);
   }
 
   override _bounds(rotation: Float32Array | null) {

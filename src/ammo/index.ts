@@ -52,7 +52,8 @@ const HELPERS = {
     objects.ref(object, objects.WrapperObject, 'Ammo.getClass', 'obj');
     return object.__class__; // of the view that castObject made, not of what is behind it
   },
-  getCache: (): object => ({}),
+  /** The wrappers of a class by pointer. */
+  getCache: (type?: Constructor): Record<number, objects.WrapperObject> => objects.cacheOf(type as never),
   /**
    * Not of ammo.js: the engine's world behind a world, for what Bullet has not (debug views, recordings, profiles).
    * What it makes or removes by itself, the facade does not know of.
@@ -112,6 +113,21 @@ declare namespace Ammo {
   type RaycastInfo = InstanceType<typeof classes.RaycastInfo>;
   type VoidPtr = InstanceType<typeof classes.VoidPtr>;
   type WrapperObject = InstanceType<typeof classes.WrapperObject>;
+  type btAABB = InstanceType<typeof classes.btAABB>;
+  type btActivatingCollisionAlgorithm = InstanceType<typeof classes.btActivatingCollisionAlgorithm>;
+  type btCollisionAlgorithm = InstanceType<typeof classes.btCollisionAlgorithm>;
+  type btCollisionAlgorithmConstructionInfo = InstanceType<
+    typeof classes.btCollisionAlgorithmConstructionInfo
+  >;
+  type btGImpactCollisionAlgorithm = InstanceType<typeof classes.btGImpactCollisionAlgorithm>;
+  type btGImpactMeshShapePart = InstanceType<typeof classes.btGImpactMeshShapePart>;
+  type btGImpactShapeInterface = InstanceType<typeof classes.btGImpactShapeInterface>;
+  type btPrimitiveManagerBase = InstanceType<typeof classes.btPrimitiveManagerBase>;
+  type btPrimitiveTriangle = InstanceType<typeof classes.btPrimitiveTriangle>;
+  type btTetrahedronShapeEx = InstanceType<typeof classes.btTetrahedronShapeEx>;
+  type btTriangleShapeEx = InstanceType<typeof classes.btTriangleShapeEx>;
+  type CompoundPrimitiveManager = InstanceType<typeof classes.CompoundPrimitiveManager>;
+  type TrimeshPrimitiveManager = InstanceType<typeof classes.TrimeshPrimitiveManager>;
   type btActionInterface = InstanceType<typeof classes.btActionInterface>;
   type btAxisSweep3 = InstanceType<typeof classes.btAxisSweep3>;
   type btBoxShape = InstanceType<typeof classes.btBoxShape>;

@@ -16,7 +16,6 @@ function later(name: string, why: string) {
 }
 
 const SOFT = 'is not there: soft bodies are not simulated';
-const GIMPACT = 'is not there: use btCompoundShape of hulls for moving concave bodies';
 
 /** Programs make it for every world; it does nothing. */
 export class btSoftBodySolver extends WrapperObject {}
@@ -37,5 +36,3 @@ export class btSoftBodyHelpers extends WrapperObject {
 }
 
 export const btSoftBody = later('btSoftBody', SOFT);
-export const btGImpactMeshShape = later('btGImpactMeshShape', GIMPACT);
-export const btGImpactCompoundShape = later('btGImpactCompoundShape', GIMPACT);

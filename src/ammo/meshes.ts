@@ -5,7 +5,8 @@ import { bad, finite, index, integer, internal } from './errors';
 import { heap } from './heap';
 import { boxOf, btConvexHullShape } from './hulls';
 import { pointerOf, real, ref, WrapperObject } from './object';
-import { btConcaveShape, btConvexShape, moved, type Place, type Triple, turnedBox } from './shapes';
+import { convexPieces, hullPart } from './pieces';
+import { btConcaveShape, btConvexShape, moved, type Place, type Triple, turnedBox, type Use } from './shapes';
 import { btVector3, finiteVector, triple } from './vector';
 
 export class btStridingMeshInterface extends WrapperObject {
@@ -155,7 +156,29 @@ export abstract class btTriangleMeshShape extends btConcaveShape {
     return this._geometry;
   }
 
-  override _parts(at: Place): ShapeOptions[] {
+  /** Pieces for bodies that move, made when the first of them uses the shape, and the state that they are of. */
+  private _pieces: Triple[][] = [];
+  private _piecesOf = '';
+
+  /** @internal Convex pieces: the engine's meshes do not move by themselves. */
+  _movingParts(at: Place): ShapeOptions[] {
+    const [m, s] = [this._mesh._scale, this._scaling];
+    const state = [m._x * s._x, m._y * s._y, m._z * s._z, this._mesh._indices.length].join();
+    if (this._piecesOf === '')
+      console.warn(
+        `${this._name('a mesh')} on a body that moves: its contacts are those of convex pieces of the mesh. For pieces of your own use a btCompoundShape of hulls.`,
+      );
+    if (this._piecesOf !== state)
+      this._pieces = convexPieces(
+        this._mesh._points(s),
+        trianglesOf(this._mesh, this._name('meshInterface')),
+      );
+    this._piecesOf = state;
+    return this._pieces.flatMap((points) => hullPart(points, this._margin, at));
+  }
+
+  override _parts(at: Place, use: Use): ShapeOptions[] {
+    if (use.moving) return this._movingParts(at);
     const [m, s] = [this._mesh._scale, this._scaling];
     return [
       {
@@ -225,8 +248,8 @@ export class btConvexTriangleMeshShape extends btConvexShape {
     return hull;
   }
 
-  override _parts(at: Place, outer: number): ShapeOptions[] {
-    return this._hull()._parts(at, outer);
+  override _parts(at: Place, use: Use): ShapeOptions[] {
+    return this._hull()._parts(at, use);
   }
 
   override _bounds(rotation: Float32Array | null) {

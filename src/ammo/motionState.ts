@@ -2,15 +2,21 @@
 // stepSimulation. Out: transforms; of kinematic bodies the other way round. The default one looks at its body
 // when asked, so that nobody pays for poses that are not read.
 
-import { derived, forgotten } from './errors';
-import { pointerOf, WrapperObject } from './object';
+import { bad, derived, forgotten } from './errors';
+import { pointerOf, real, WrapperObject } from './object';
 import type { btRigidBody } from './rigidBody';
 import { btTransform, compose, finiteTransform, transform } from './transform';
+
+/** The object itself, whose class has both methods: `btMotionState.prototype.getWorldTransform.call(state, transform)`. */
+function own(state: btMotionState): btMotionState {
+  if (real(state) instanceof MotionState || real(state) instanceof btDefaultMotionState) return real(state);
+  throw bad('btMotionState.getWorldTransform', 'this', 'must be a motion state of this module', state);
+}
 
 export abstract class btMotionState extends WrapperObject {
   constructor() {
     super();
-    derived(this.getWorldTransform, this);
+    derived(this.constructor === btMotionState ? undefined : this.getWorldTransform, this);
   }
 
   /** @internal Whether the world has to call setWorldTransform itself. */
@@ -28,8 +34,15 @@ export abstract class btMotionState extends WrapperObject {
     this.setWorldTransform(worldTrans);
   }
 
-  abstract getWorldTransform(worldTrans: btTransform): void;
-  abstract setWorldTransform(worldTrans: btTransform): void;
+  /** Of the object's own class: this one is for programs that call it through the base class. */
+  getWorldTransform(worldTrans: btTransform): void {
+    own(this).getWorldTransform(worldTrans);
+  }
+
+  /** Likewise. */
+  setWorldTransform(worldTrans: btTransform): void {
+    own(this).setWorldTransform(worldTrans);
+  }
 }
 
 /**
@@ -46,12 +59,12 @@ export class MotionState extends btMotionState {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: ammo.js's programs take pointers here, ours may take objects
-  getWorldTransform(_worldTrans: any): void {
+  override getWorldTransform(_worldTrans: any): void {
     throw forgotten('MotionState::getWorldTransform');
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: likewise
-  setWorldTransform(_worldTrans: any): void {
+  override setWorldTransform(_worldTrans: any): void {
     throw forgotten('MotionState::setWorldTransform');
   }
 }
@@ -92,7 +105,7 @@ export class btDefaultMotionState extends btMotionState {
     body._readMotion(this._graphics);
   }
 
-  getWorldTransform(worldTrans: btTransform): void {
+  override getWorldTransform(worldTrans: btTransform): void {
     const out =
       worldTrans instanceof btTransform
         ? worldTrans
@@ -107,7 +120,7 @@ export class btDefaultMotionState extends btMotionState {
     if (out._link !== null) out._link.push();
   }
 
-  setWorldTransform(worldTrans: btTransform): void {
+  override setWorldTransform(worldTrans: btTransform): void {
     const given = transform(worldTrans, 'btDefaultMotionState.setWorldTransform', 'worldTrans');
     if (this._body !== null) this._seen = this._body._syncs;
     if (this._offset === null) this._graphics._copy(given);

@@ -24,6 +24,11 @@ export class WrapperObject {
     destroy(this);
   }
 
+  /** @internal ammo.js has a destructor for its class. */
+  get _hasDestructor(): boolean {
+    return this.constructor !== WrapperObject && this.constructor !== VoidPtr;
+  }
+
   /** @internal What else ends with it. */
   _release(): void {}
 
@@ -198,6 +203,15 @@ export function slot<T extends object>(object: T): T {
   return object;
 }
 
+/** What ammo.js says of an object without a destructor. */
+function indestructible(): PhysicsError {
+  return new PhysicsError(
+    'unsupported',
+    'Cannot destroy object. (Did you create it yourself?)',
+    'Ammo.destroy: obj',
+  );
+}
+
 /** Ends an object: every later call is an error that names it. A second time changes nothing. */
 export function destroy(value: unknown): void {
   if (value === null || value === undefined)
@@ -208,7 +222,11 @@ export function destroy(value: unknown): void {
       value,
     );
   const object = real(value) as WrapperObject;
-  if (object instanceof Gone || (typeof object === 'object' && destroyed.has(object))) return;
+  if (object instanceof Gone || (typeof object === 'object' && destroyed.has(object))) {
+    const type = (object as unknown as WrapperObject).__class__;
+    if (type === WrapperObject || type === VoidPtr) throw indestructible();
+    return;
+  }
   if (!(object instanceof WrapperObject))
     throw new PhysicsError(
       'invalid-argument',
@@ -216,6 +234,7 @@ export function destroy(value: unknown): void {
       'Ammo.destroy: obj',
       value,
     );
+  if (!object._hasDestructor) throw indestructible();
   if (slots.has(object) || object._isPart) return;
   object._release();
   const pointer = pointers.get(object);
@@ -371,4 +390,30 @@ export function fields(
       },
     });
   }
+}
+
+/** The wrappers of a class by pointer, of those that have one: what was made with `new` gets its pointer when it is first asked for. */
+export function cacheOf(type: Class = WrapperObject): Record<number, WrapperObject> {
+  const find = (key: PropertyKey): WrapperObject | undefined => {
+    const pointer = typeof key === 'string' ? Number(key) : Number.NaN;
+    const object = objectAt(pointer);
+    if (object?.constructor === type) return object;
+    return (object && views.get(object)?.get(type)) ?? foreign.get(type)?.get(pointer)?.deref();
+  };
+  const keys = () => {
+    const all = [...byPointer.keys(), ...(foreign.get(type)?.keys() ?? [])].map(String);
+    return [...new Set(all)].filter((key) => find(key) !== undefined);
+  };
+  return new Proxy({} as Record<number, WrapperObject>, {
+    get: (_, key) => find(key),
+    has: (_, key) => find(key) !== undefined,
+    ownKeys: keys,
+    getOwnPropertyDescriptor: (_, key) => {
+      const value = find(key);
+      return value && { value, enumerable: true, configurable: true, writable: true };
+    },
+    // ammo.js's own destroy does this; here destroyed objects go by themselves.
+    set: () => true,
+    deleteProperty: () => true,
+  });
 }

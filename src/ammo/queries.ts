@@ -76,7 +76,7 @@ export function sweep(
   world._refresh();
   const q = from._basis._quaternion();
   const target = {
-    shape: shape._parts(HERE, world._outerMargin),
+    shape: shape._parts(HERE, world._use),
     position: [a._x, a._y, a._z],
     rotation: [q._x, q._y, q._z, q._w],
   };
@@ -115,7 +115,7 @@ function target(object: btCollisionObject, world: btCollisionWorld) {
   const { _origin: o, _basis } = object._pose._fresh();
   const q = _basis._quaternion();
   return {
-    shape: object._shape?._parts(HERE, world._outerMargin) ?? [],
+    shape: object._shape?._parts(HERE, world._use) ?? [],
     position: [o._x, o._y, o._z],
     rotation: [q._x, q._y, q._z, q._w],
   };

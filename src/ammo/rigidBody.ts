@@ -387,9 +387,17 @@ export class btRigidBody extends btCollisionObject {
 
   // --- properties ---
 
-  setMassProps(mass: number, inertia: btVector3): void {
+  /** Without `inertia`: that of the shape, as calculateLocalInertia has it. */
+  setMassProps(mass: number, inertia: btVector3): void;
+  setMassProps(mass: number): void;
+  setMassProps(mass: number, inertia?: btVector3): void {
     const value = checkMass(mass, 'btRigidBody.setMassProps');
-    const moments = triple(finiteVector(inertia, 'btRigidBody.setMassProps', 'inertia'));
+    const moments =
+      inertia === undefined || inertia === null
+        ? value > 0 && this._shape !== null
+          ? this._shape._inertia(value)
+          : ([0, 0, 0] as [number, number, number])
+        : triple(finiteVector(inertia, 'btRigidBody.setMassProps', 'inertia'));
     const before = this._type;
     this._setMass(value, moments);
     if (this._world === null) return;

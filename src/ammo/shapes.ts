@@ -13,6 +13,14 @@ export interface Place {
   rotation: [number, number, number, number];
 }
 
+/** What the engine's shapes are for. */
+export interface Use {
+  /** m around cones and hulls that were given no margin. */
+  outerMargin: number;
+  /** For a body that moves by itself: of convex pieces. */
+  moving: boolean;
+}
+
 export const HERE: Place = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
 /** Bullet's CONVEX_DISTANCE_MARGIN. */
 const MARGIN = 0.04;
@@ -35,11 +43,8 @@ export abstract class btCollisionShape extends WrapperObject {
     derived(this._parts, this);
   }
 
-  /**
-   * @internal The engine's shapes; a compound has several. `outer`: m, the margin around cones and hulls that were given
-   * none.
-   */
-  abstract _parts(at: Place, outer: number): ShapeOptions[];
+  /** @internal The engine's shapes; a compound has several. */
+  abstract _parts(at: Place, use: Use): ShapeOptions[];
 
   /** @internal Half extents of the box about the shape and its centre, margin included, as Bullet's getAabb. */
   abstract _bounds(rotation: Float32Array | null): { center: Triple; half: Triple };
@@ -130,8 +135,8 @@ const RADIUS_AXIS = [1, 0, 0] as const;
 
 export abstract class btConvexShape extends btCollisionShape {
   /** @internal m around cones and hulls: what the program set, else what the world has for all. */
-  _outerMargin(outer: number): number {
-    return this._marginGiven ? this._margin : outer;
+  _outerMargin({ outerMargin }: Use): number {
+    return this._marginGiven ? this._margin : outerMargin;
   }
 
   /** @internal The farthest point along a unit direction, of shapes that are round; of the box about others. */
@@ -364,8 +369,8 @@ export class btConeShape extends Upright {
     super(up === 0 || up === 2 ? up : 1, r, positive(height, 'btConeShape', 'height') / 2);
   }
 
-  override _parts(at: Place, outer: number): ShapeOptions[] {
-    const margin = this._outerMargin(outer);
+  override _parts(at: Place, use: Use): ShapeOptions[] {
+    const margin = this._outerMargin(use);
     return [{ type: 'cone', axis: AXIS(this._up), ...this._size(), margin, ...at }];
   }
 

@@ -33,6 +33,11 @@ function values(type: Class, names: readonly string[]): void {
 
 /** What addWheel makes wheels from. */
 export class btVehicleTuning extends WrapperObject {
+  /** @internal */
+  override get _hasDestructor(): boolean {
+    return false;
+  }
+
   constructor() {
     super();
     Object.assign(this, {
@@ -121,6 +126,18 @@ export class RaycastInfo extends WrapperObject {
   _m_isInContact = false;
   /** @internal A pointer; 0 in the air. */
   _m_groundObject: unknown = 0;
+
+  /** @internal */
+  _assign(from: RaycastInfo): void {
+    this._m_contactNormalWS._copy(from._m_contactNormalWS);
+    this._m_contactPointWS._copy(from._m_contactPointWS);
+    this._m_hardPointWS._copy(from._m_hardPointWS);
+    this._m_wheelDirectionWS._copy(from._m_wheelDirectionWS);
+    this._m_wheelAxleWS._copy(from._m_wheelAxleWS);
+    this._m_suspensionLength = from._m_suspensionLength;
+    this._m_isInContact = from._m_isInContact;
+    this._m_groundObject = from._m_groundObject;
+  }
 }
 fields(RaycastInfo, number, ['m_suspensionLength']);
 fields(RaycastInfo, flag, ['m_isInContact']);
@@ -295,6 +312,9 @@ attributes(btWheelInfo, {
   m_raycastInfo: {
     get(this: btWheelInfo) {
       return this._m_raycastInfo;
+    },
+    set(this: btWheelInfo, value: RaycastInfo) {
+      this._m_raycastInfo._assign(ref(value, RaycastInfo, 'btWheelInfo.set_m_raycastInfo', 'value'));
     },
   },
   m_worldTransform: {

@@ -22,7 +22,7 @@ import { worldOptions } from './options';
 import { castRay, contactPairs, contacts, sweep } from './queries';
 import { ContactResultCallback, ConvexResultCallback, RayResultCallback } from './results';
 import { BT_DISABLE_WORLD_GRAVITY, btRigidBody, isKinematic } from './rigidBody';
-import { type btCollisionShape, btConvexShape, changes } from './shapes';
+import { type btCollisionShape, btConvexShape, changes, type Use } from './shapes';
 import { btTransform, finiteTransform } from './transform';
 import { btVector3, finiteVector, square as squared } from './vector';
 
@@ -52,10 +52,12 @@ export class btCollisionWorld extends WrapperObject {
   readonly _engine: World;
   /** @internal The solver is Bullet's. */
   readonly _isReplica: boolean;
-  /** @internal m around cones and hulls that were given no margin. */
-  readonly _outerMargin: number;
+  /** @internal For shapes of what does not move by itself. */
+  readonly _use: Use;
   /** @internal Goes up with whatever moves bodies. */
   _poseCount = 0;
+  /** @internal Objects that have left. */
+  _removals = 0;
   /** @internal Goes up when motion states are told; unique over all worlds. */
   _syncs = 0;
   /** @internal */
@@ -85,7 +87,7 @@ export class btCollisionWorld extends WrapperObject {
     this._engine = new World(options);
     this._substeps = this._engine.settings.substeps;
     this._isReplica = isReplica;
-    this._outerMargin = outerMargin;
+    this._use = { outerMargin, moving: false };
     this._contacts = new Contacts(this);
     this._dispatcher._world = this;
     this._broadphase._cache._world = this;
@@ -119,6 +121,7 @@ export class btCollisionWorld extends WrapperObject {
   _remove(object: btCollisionObject): void {
     if (object._world !== this) return;
     object._leave();
+    this._removals++;
     this._objects.delete(object);
     this._movedKinematics.delete(object);
     if (object instanceof btRigidBody) this._watched.delete(object);

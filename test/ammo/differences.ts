@@ -45,6 +45,10 @@ export const DIFFERS: Record<string, string> = {
   'btShapeHull.buildHull': 'corners of boxes and hulls themselves; 42 directions of round shapes, as Bullet',
   btBvhTriangleMeshShape: 'a tree is always built; faces collide on both sides, without bumps at edges',
   btHeightfieldTerrainShape: 'heights are copied when it is made; min and max do not clip them',
+  btGImpactMeshShape:
+    'on a body that moves convex pieces of the mesh collide, also with meshes and heightfields; on others the mesh',
+  'btGImpactMeshShape.calculateSerializeBufferSize': '0: nothing is serialised',
+  'TrimeshPrimitiveManager.get_indices': 'checked only: in ammo.js, too, no program gets at them',
   'btDispatcherInfo.m_timeStep': 'kept, without effect',
   'btDispatcherInfo.m_stepCount': 'kept, without effect',
   'btDispatcherInfo.m_dispatchFunc': 'kept, without effect',

@@ -53,7 +53,5 @@ function parse(name: string, body: string): Interface {
 
 const SOFT =
   'btSoftBodyWorldInfo Face tFaceArray Node tNodeArray Material tMaterialArray Anchor tAnchorArray Config btSoftBody btSoftBodyRigidBodyCollisionConfiguration btSoftBodySolver btDefaultSoftBodySolver btSoftBodyArray btSoftRigidDynamicsWorld btSoftBodyHelpers';
-const GIMPACT =
-  'btAABB btPrimitiveTriangle btTriangleShapeEx btPrimitiveManagerBase btTetrahedronShapeEx btGImpactShapeInterface CompoundPrimitiveManager btGImpactCompoundShape TrimeshPrimitiveManager btGImpactMeshShapePart btGImpactMeshShape btCollisionAlgorithm btCollisionAlgorithmConstructionInfo btActivatingCollisionAlgorithm btGImpactCollisionAlgorithm';
 /** Interfaces that are not about rigid bodies. */
-export const NOT_RIGID = new Set(`${SOFT} ${GIMPACT}`.split(' '));
+export const NOT_RIGID = new Set(SOFT.split(' '));

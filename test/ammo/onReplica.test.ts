@@ -7,6 +7,7 @@ const FILES: Record<string, () => Promise<unknown>> = {
   character: () => import('./character.test'),
   continuous: () => import('./continuous.test'),
   joints: () => import('./joints.test'),
+  programs: () => import('./programs.test'),
   upstream: () => import('./upstream.test'),
   vehicle: () => import('./vehicle.test'),
   aframe: () => import('./clients/aframe.test'),
