@@ -176,6 +176,11 @@ function apply(code: i32, f: usize): void {
   if (code == SetCombineRules.CODE) return setCombineRules(f);
   if (code == SetSurface.CODE) return setSurface(f);
   if (code == RemoveBody.CODE) return removeBody(slot);
+  applyToBody(code, slot, f);
+}
+
+/** A command that changes one body. */
+function applyToBody(code: i32, slot: i32, f: usize): void {
   const b = bodyAt(slot);
   const v = velocityAt(slot);
   switch (code) {

@@ -386,20 +386,7 @@ export function loadReplica(
   const margin = input.float();
   if (!(margin >= 0 && margin <= MAX_SIZE)) throw damaged(`a margin of ${margin}`);
 
-  const settings: Record<string, unknown> = {};
-  for (const name of SETTING_NAMES) {
-    const value = input.double();
-    const now: unknown = replica.settings[name];
-    if (typeof now === 'number') settings[name] = value;
-    else if (typeof now === 'boolean') settings[name] = value !== 0;
-    else settings[name] = ruleNames(name)[value];
-    if (settings[name] === undefined || Number.isNaN(value)) throw damaged(`setting ${name}`);
-  }
-  try {
-    mergeSettings(replica.settings, settings);
-  } catch (error) {
-    throw damaged((error as Error).message);
-  }
+  const settings = loadSettings(input, replica.settings);
   const gravity: Vec3 = [input.double(), input.double(), input.double()];
 
   const readFree = () => {
@@ -413,22 +400,7 @@ export function loadReplica(
   const freeShapes = readFree();
   const freeJoints = readFree();
 
-  const geometries = new Geometries();
-  for (let i = input.count(); i > 0; i--) {
-    const slot = input.int();
-    const kind = input.int();
-    const length = input.int();
-    const content = contents.find((other) => other.slot === slot)?.words;
-    if (content?.length !== length) throw damaged(`geometry ${slot}: its content is another`);
-    // What this side has already need not be read again.
-    const known = replica.geometries.at(slot);
-    const same = known !== undefined && known.words === content && known.kind === kind;
-    const fault = same ? undefined : geometryFault(kind, content);
-    if (fault !== undefined || !(slot > 0 && slot <= MAX_SLOT) || geometries.at(slot) !== undefined)
-      throw damaged(`geometry ${slot}: ${fault ?? 'twice, or no slot'}`);
-    geometries.put(slot, same ? known : new Geometry(kind, content));
-  }
-
+  const geometries = loadGeometries(input, replica.geometries, contents);
   const bodyRecords: (BodyRecord | undefined)[] = [];
   const shapeRecords: (ShapeRecord | undefined)[] = [];
   const bodyIds: number[] = [];
@@ -456,32 +428,14 @@ export function loadReplica(
     jointIds.push(joint.id);
     jointRecords[joint.id & MAX_SLOT] = joint;
   }
-  const jointsOf = new Map<number, number[]>();
-  let ends = 0;
-  for (let i = input.count(); i > 0; i--) {
-    const body = input.int();
-    const list = Array.from({ length: input.count() }, () => input.int());
-    for (const id of list) {
-      const joint = jointRecords[id & MAX_SLOT];
-      if (joint?.id !== id || (joint.bodyA !== body && joint.bodyB !== body))
-        throw damaged('a list of joints');
-      ends++;
-    }
-    if (list.length === 0 || new Set(list).size !== list.length || jointsOf.has(body))
-      throw damaged('a list of joints');
-    jointsOf.set(body, list);
-  }
-  for (const joint of jointRecords)
-    if (joint !== undefined) ends -= joint.bodyA === 0 || joint.bodyB === 0 ? 1 : 2;
-  if (ends !== 0) throw damaged('lists of joints');
+  const jointsOf = loadJointLists(input, jointRecords);
   if (input.at !== words.length) throw damaged('words are left over');
   const bodies = IdAllocator.load('body', replica.limit, freeBodies.end, freeBodies.ids, bodyIds);
   const shapes = IdAllocator.load('shape', MAX_SLOT, freeShapes.end, freeShapes.ids, shapeIds);
-
   const joints = IdAllocator.load('joint', MAX_SLOT, freeJoints.end, freeJoints.ids, jointIds);
 
   const state: ReplicaState = {
-    settings: settings as unknown as WorldSettings,
+    settings,
     gravity,
     hasForces,
     margin,
@@ -503,6 +457,75 @@ export function loadReplica(
     return () => void Object.assign(replica, before);
   };
   return Object.assign(install, { state });
+}
+
+/** All settings; the type of each is that of the present one. */
+function loadSettings(input: WordReader, present: WorldSettings): WorldSettings {
+  const settings: Record<string, unknown> = {};
+  for (const name of SETTING_NAMES) {
+    const value = input.double();
+    const now: unknown = present[name];
+    if (typeof now === 'number') settings[name] = value;
+    else if (typeof now === 'boolean') settings[name] = value !== 0;
+    else settings[name] = ruleNames(name)[value];
+    if (settings[name] === undefined || Number.isNaN(value)) throw damaged(`setting ${name}`);
+  }
+  try {
+    mergeSettings(present, settings);
+  } catch (error) {
+    throw damaged((error as Error).message);
+  }
+  return settings as unknown as WorldSettings;
+}
+
+/** Cooked geometry by slot. What is present already need not be read again. */
+function loadGeometries(
+  input: WordReader,
+  present: Geometries,
+  contents: readonly SnapshotGeometry[],
+): Geometries {
+  const geometries = new Geometries();
+  for (let i = input.count(); i > 0; i--) {
+    const slot = input.int();
+    const kind = input.int();
+    const length = input.int();
+    const content = contents.find((other) => other.slot === slot)?.words;
+    if (content?.length !== length) throw damaged(`geometry ${slot}: its content is another`);
+    // What this side has already need not be read again.
+    const known = present.at(slot);
+    const same = known !== undefined && known.words === content && known.kind === kind;
+    const fault = same ? undefined : geometryFault(kind, content);
+    if (fault !== undefined || !(slot > 0 && slot <= MAX_SLOT) || geometries.at(slot) !== undefined)
+      throw damaged(`geometry ${slot}: ${fault ?? 'twice, or no slot'}`);
+    geometries.put(slot, same ? known : new Geometry(kind, content));
+  }
+  return geometries;
+}
+
+/** The joints of each body, newest first: every joint stands in the list of each of its bodies, once. */
+function loadJointLists(
+  input: WordReader,
+  jointRecords: readonly (JointRecord | undefined)[],
+): Map<number, number[]> {
+  const jointsOf = new Map<number, number[]>();
+  let ends = 0;
+  for (let i = input.count(); i > 0; i--) {
+    const body = input.int();
+    const list = Array.from({ length: input.count() }, () => input.int());
+    for (const id of list) {
+      const joint = jointRecords[id & MAX_SLOT];
+      if (joint?.id !== id || (joint.bodyA !== body && joint.bodyB !== body))
+        throw damaged('a list of joints');
+      ends++;
+    }
+    if (list.length === 0 || new Set(list).size !== list.length || jointsOf.has(body))
+      throw damaged('a list of joints');
+    jointsOf.set(body, list);
+  }
+  for (const joint of jointRecords)
+    if (joint !== undefined) ends -= joint.bodyA === 0 || joint.bodyB === 0 ? 1 : 2;
+  if (ends !== 0) throw damaged('lists of joints');
+  return jointsOf;
 }
 
 function loadBody(input: WordReader): { body: BodyRecord; shapeCount: number } {

@@ -124,6 +124,74 @@ function discLeverOf(s: Shape, count: i32): f32 {
   return most < ON_RIM * s.param0 ? 0 : DISC_LEVER * s.param0;
 }
 
+/** Keeps the points of a lane's old manifold, whose impulses may be carried over; returns its friction impulse. */
+function keepOldPoints(block: usize, meta: usize, count: i32): v128 {
+  if (count == 0) return zero();
+  const n = get3(block + offsetof<ContactBlock>('normalX'));
+  const t1 = get3(block + offsetof<ContactBlock>('tangentX'));
+  const t2 = cross(n, t1);
+  const center = get3(block + offsetof<ContactBlock>('centerAX'));
+  for (let i = 0; i < count; i++) {
+    const p = block + POINTS_OFFSET + <usize>i * POINT_SIZE;
+    let at = addScaled(center, t1, load<f32>(p, offsetof<ContactPointWide>('a')));
+    at = addScaled(at, t2, load<f32>(p, offsetof<ContactPointWide>('b')));
+    at = f32x4.replace_lane(at, 3, load<f32>(p, offsetof<ContactPointWide>('impulse')));
+    v128.store(OLD_POINTS + ((<usize>i) << 4), at);
+    store<u32>(
+      OLD_FEATURES + ((<usize>i) << 2),
+      load<u32>(meta + offsetof<BlockMeta>('features0') + ((<usize>i) << 4)),
+    );
+  }
+  const friction1 = load<f32>(block, offsetof<ContactBlock>('frictionImpulse1'));
+  const friction2 = load<f32>(block, offsetof<ContactBlock>('frictionImpulse2'));
+  return addScaled(scale(t1, friction1), t2, friction2);
+}
+
+/**
+ * Which of the old points whose bits are set in `free` is the one of `feature` at `fromA` (m, from the centre of body A):
+ * that of the same feature, else the nearest within the contact breaking threshold; -1: none.
+ */
+function oldPointOf(fromA: v128, feature: u32, free: i32): i32 {
+  let match = -1;
+  for (let j = 0; free >> j; j++)
+    if ((free >> j) & 1 && load<u32>(OLD_FEATURES + ((<usize>j) << 2)) == feature) match = j;
+  if (match >= 0) return match;
+  const threshold = world().contactBreakingThreshold;
+  let nearest = threshold * threshold;
+  for (let j = 0; free >> j; j++) {
+    if (!((free >> j) & 1)) continue;
+    const e = sub(fromA, v128.load(OLD_POINTS + ((<usize>j) << 4)));
+    const distance2 = dot(e, e);
+    if (distance2 < nearest) {
+      nearest = distance2;
+      match = j;
+    }
+  }
+  return match;
+}
+
+/** Zeros in the lane of a point that the manifold does not have. */
+function clearPoint(points: usize, meta: usize, i: i32): void {
+  const p = points + <usize>i * POINT_SIZE;
+  for (let o: usize = 0; o < POINT_SIZE; o += 16) store<f32>(p + o, 0);
+  const q = meta + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE;
+  for (let o: usize = 0; o < POINT_META_SIZE; o += 16) store<f32>(q + o, 0);
+}
+
+/** The poses that recycling compares with. */
+function keepPoses(meta: usize, bodyA: Body, bodyB: Body): void {
+  const still = bodyAt(0);
+  const movingA = bodyA.type == BODY_STATIC ? still : bodyA;
+  const movingB = bodyB.type == BODY_STATIC ? still : bodyB;
+  const qA = movingA.rotation;
+  const qB = movingB.rotation;
+  put3(meta + offsetof<BlockMeta>('cachedRotationAX'), qA);
+  put(meta + offsetof<BlockMeta>('cachedRotationAW'), w(qA));
+  put3(meta + offsetof<BlockMeta>('cachedRotationBX'), qB);
+  put(meta + offsetof<BlockMeta>('cachedRotationBW'), w(qB));
+  put3(meta + offsetof<BlockMeta>('cachedCenterX'), sub(movingB.position, movingA.position));
+}
+
 export function writeManifold(pair: Pair): void {
   const g = world();
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
@@ -137,31 +205,8 @@ export function writeManifold(pair: Pair): void {
   const bodyB = bodyAt(pair.bodyB);
   const count = result.count;
 
-  // The old manifold: impulses to carry over.
   const oldCount = load<i32>(meta, offsetof<BlockMeta>('pointCount'));
-  let friction = zero();
-  if (oldCount > 0) {
-    const oldN = get3(block + offsetof<ContactBlock>('normalX'));
-    const oldT1 = get3(block + offsetof<ContactBlock>('tangentX'));
-    const oldT2 = cross(oldN, oldT1);
-    const oldCenter = get3(block + offsetof<ContactBlock>('centerAX'));
-    friction = addScaled(
-      scale(oldT1, load<f32>(block, offsetof<ContactBlock>('frictionImpulse1'))),
-      oldT2,
-      load<f32>(block, offsetof<ContactBlock>('frictionImpulse2')),
-    );
-    for (let i = 0; i < oldCount; i++) {
-      const p = points + <usize>i * POINT_SIZE;
-      let at = addScaled(oldCenter, oldT1, load<f32>(p, offsetof<ContactPointWide>('a')));
-      at = addScaled(at, oldT2, load<f32>(p, offsetof<ContactPointWide>('b')));
-      at = f32x4.replace_lane(at, 3, load<f32>(p, offsetof<ContactPointWide>('impulse')));
-      v128.store(OLD_POINTS + ((<usize>i) << 4), at);
-      store<u32>(
-        OLD_FEATURES + ((<usize>i) << 2),
-        load<u32>(meta + offsetof<BlockMeta>('features0') + ((<usize>i) << 4)),
-      );
-    }
-  }
+  const friction = keepOldPoints(block, meta, oldCount);
 
   // A contact that lasts is taken from the middle of the step.
   let ahead = <f32>0.5 * context().dt;
@@ -211,7 +256,6 @@ export function writeManifold(pair: Pair): void {
 
   const round = discLever(pair, count);
   const share = count == 4 ? SQUARE_LEVER : count == 3 ? TRIANGLE_LEVER : count == 2 ? LINE_LEVER : <f32>1;
-  const threshold2 = spec * spec;
   let taken = 0;
   let reach: f32 = 0;
   for (let i = 0; i < count; i++) {
@@ -235,23 +279,8 @@ export function writeManifold(pair: Pair): void {
     reach = max(reach, distance);
     store<u32>(meta + offsetof<BlockMeta>('features0') + ((<usize>i) << 4), feature);
     let impulse: f32 = 0;
-    let match = -1;
-    for (let j = 0; j < oldCount; j++) {
-      if (((taken >> j) & 1) == 0 && load<u32>(OLD_FEATURES + ((<usize>j) << 2)) == feature) match = j;
-    }
-    if (match < 0) {
-      const fromA = sub(position, bodyA.position);
-      let nearest = threshold2;
-      for (let j = 0; j < oldCount; j++) {
-        if ((taken >> j) & 1) continue;
-        const e = sub(fromA, v128.load(OLD_POINTS + ((<usize>j) << 4)));
-        const distance2 = dot(e, e);
-        if (distance2 < nearest) {
-          nearest = distance2;
-          match = j;
-        }
-      }
-    }
+    const free = ((1 << oldCount) - 1) & ~taken;
+    const match = oldPointOf(sub(position, bodyA.position), feature, free);
     if (match >= 0) {
       taken |= 1 << match;
       impulse = w(v128.load(OLD_POINTS + ((<usize>match) << 4)));
@@ -259,25 +288,9 @@ export function writeManifold(pair: Pair): void {
     put(p + offsetof<ContactPointWide>('impulse'), impulse);
     put(p + offsetof<ContactPointWide>('totalImpulse'), 0);
   }
-  for (let i = count; i < 4; i++) {
-    const p = points + <usize>i * POINT_SIZE;
-    for (let o: usize = 0; o < POINT_SIZE; o += 16) store<f32>(p + o, 0);
-    const q = meta + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE;
-    for (let o: usize = 0; o < POINT_META_SIZE; o += 16) store<f32>(q + o, 0);
-  }
+  for (let i = count; i < 4; i++) clearPoint(points, meta, i);
   store<i32>(meta, count, offsetof<BlockMeta>('pointCount'));
-
-  // The cache that recycling compares with.
-  const still = bodyAt(0);
-  const movingA = bodyA.type == BODY_STATIC ? still : bodyA;
-  const movingB = bodyB.type == BODY_STATIC ? still : bodyB;
-  const qA = movingA.rotation;
-  const qB = movingB.rotation;
-  put3(meta + offsetof<BlockMeta>('cachedRotationAX'), qA);
-  put(meta + offsetof<BlockMeta>('cachedRotationAW'), w(qA));
-  put3(meta + offsetof<BlockMeta>('cachedRotationBX'), qB);
-  put(meta + offsetof<BlockMeta>('cachedRotationBW'), w(qB));
-  put3(meta + offsetof<BlockMeta>('cachedCenterX'), sub(movingB.position, movingA.position));
+  keepPoses(meta, bodyA, bodyB);
   const farthest = max(
     bodyA.type == BODY_STATIC ? <f32>0 : length(rA),
     bodyB.type == BODY_STATIC ? <f32>0 : length(rB),
