@@ -13,6 +13,7 @@ import { Player, Recorder } from 'ricochet/replay';
 import { describe, expect, test } from 'vitest';
 import { addBody, box, createWorld, load } from '../ammo/engines';
 import { caught } from '../support/caught';
+import { notNumbers } from '../support/numbers';
 import { startPhysics } from '../worker/support';
 import { neighbour } from '../worker/virtualTime';
 import { fuzz, type Subject } from './fuzz';
@@ -274,6 +275,44 @@ test.each([3n, 'x', Number.NaN, -1, 2 ** 40, null])(
     expect(world.bodyCount).toBe(1);
   },
 );
+
+test('a shape 500 km off its body, pulled and linked: what the solver works with holds numbers only', () => {
+  const world = new World();
+  const points = [0, 0, 0, 0.656, 0, 0, 0, 0.28, 0, 0, 0, 0.606];
+  const far = world.createBody({
+    position: [0.182, 0.454, 2.33],
+    shape: {
+      type: 'tetrahedron',
+      points,
+      position: [374000, -9480, 343000],
+      rotation: [0.136, 0.117, -0.033, 0.856],
+    },
+    linearVelocity: [-4.1, 0.892, 4.03],
+    centerOfMass: [0, 0.1, 0],
+  });
+  world.advance(2, 1 / 60);
+  world.createJoint({ type: 'mouse', bodyB: far, target: [-1.71, 0.315, -0.938] });
+  const wall = world.createBody({ type: 'kinematic', position: [-1.7, 3.67, -0.989], shape: SHAPE });
+  const stop = { stop: { erp: 0.3, cfm: 0, bounce: 0 } };
+  world.createJoint({
+    type: 'generic',
+    bodyA: far,
+    bodyB: wall,
+    x: { low: 1, high: -1, ...stop },
+    z: { low: 1, high: -1, motor: { velocity: -1.49, maxForce: 100 } },
+    angleX: { low: 1, high: -1 },
+    angleY: { low: 0, high: 0 },
+    hertz: 20,
+    dampingRatio: 0.1,
+  });
+  let lost = 0;
+  for (let i = 0; i < 20; i++) {
+    world.advance(1, 1 / 60);
+    lost += world.getProfile().lost;
+    expect(notNumbers(world)).toEqual([]);
+  }
+  expect(lost).toBeGreaterThan(0);
+});
 
 test('a multi-sphere as large as can be is restored, and a larger one is refused', () => {
   const world = new World();

@@ -14,6 +14,8 @@ import {
   pointMetaAt,
   VELOCITY_SIZE,
   velocityAt,
+  WORK_SIZE,
+  workAt,
   world,
 } from '../memory/tables';
 
@@ -50,6 +52,7 @@ export function forgetLost(): void {
   for (let slot = 1; slot < g.jointEnd; slot++) {
     const j = jointAt(slot);
     if (!(j.flags & JOINT_USED)) continue;
+    memory.fill(changetype<usize>(workAt(slot)), 0, WORK_SIZE); // the next step makes its own
     const impulses = offsetof<Joint>('pointImpulse');
     keepNumbers(changetype<usize>(j) + impulses, offsetof<Joint>('slot') - impulses);
     for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
