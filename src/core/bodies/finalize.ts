@@ -1,6 +1,7 @@
 // Ends a step for every awake body. In: motion since the start of the step. Out: poses, world
 // inertia, poses of shapes, published poses, how far bodies have moved.
 
+import { startRest } from '../islands/rest';
 import { cos, sin } from '../math/elementary';
 import {
   add,
@@ -58,6 +59,7 @@ export function finalizeBodies(): void {
     if (!isSane(b, v)) stop(b, v);
     if (!(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
     moved(b, v);
+    if (!g.sleepingEnabled) startRest(b); // while the body is at hand: islands/activation.ts
   }
 }
 

@@ -64,7 +64,7 @@ const ON_RIM: f32 = 0.98;
 const FACES: f32 = 0.99;
 
 /** m in half a step. */
-const MOST_RECYCLED: f32 = 2e-5;
+const MOST_RECYCLED: f32 = 5e-5;
 
 /** Where the narrow phase leaves its answer. */
 export const RESULT_ADDRESS: usize = memory.data(offsetof<ManifoldResult>(), 16);

@@ -12,6 +12,7 @@ import {
 import { Body, ManifoldResult, Pair, Shape } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { boxHalfExtents } from '../shapes/shape';
+import { context } from '../solver/context';
 import { RESULT_ADDRESS } from './manifold';
 
 /** 1 minus the cosine of 0.06°: normals that differ by less are the same. */
@@ -22,7 +23,7 @@ const LEAST_RIM: f32 = 2e-3;
 /** m/s; what moves slower over a dynamic body does not slide on to the next one. */
 const STILL: f32 = 5e-3;
 /** Of the speed of what slides over it: a dynamic body that moves slower stands still. In a heap nothing is a floor. */
-const STANDS: f32 = 0.25;
+const STANDS: f32 = 0.1;
 
 /** Notes the bodies of which the manifold just written, which is still in RESULT, may be one of a seam. */
 export function noteSeam(pair: Pair): void {
@@ -42,7 +43,9 @@ export function noteSeam(pair: Pair): void {
 
 /** Only who is awake is looked at (seams.ts): the mark of a body that is out of the simulation would stay. */
 function mark(b: Body): void {
-  if (b.awakeIndex >= 0) b.flags |= BODY_SEAM;
+  if (b.awakeIndex < 0 || b.flags & BODY_SEAM) return;
+  b.flags |= BODY_SEAM;
+  context().seams++;
 }
 
 /** Whether the manifold may be one with an edge of the shape. */

@@ -8,8 +8,8 @@
 // A wall or curb rises above the plane of the floor, and keeps its contact.
 //
 // Cost: a body is looked at in a step in which it has a new manifold with something that stands still, off the inside of
-// its face. Then its pairs are gone through once, and its contacts twice: for planes, at most MOST_PLANES of them, and to compare each
-// contact with these. Internal edges of one mesh are found by its triangles instead (narrowphase/concave.ts).
+// its face. Then its pairs are gone through once (where many bodies are looked at, all contacts), and those with what
+// stands still twice: for planes, at most MOST_PLANES of them, and to compare each contact with these. Internal edges of one mesh are found by its triangles instead (narrowphase/concave.ts).
 import {
   add,
   addScaled,
@@ -26,15 +26,19 @@ import {
   BODY_DYNAMIC,
   BODY_SEAM,
   BODY_STATIC,
+  COLOR_COUNT,
   LIST_CONCAVE,
   LIST_SOLVED,
+  PAIR_CHILD,
   SHAPE_BOX,
   SHAPE_PLANE,
 } from '../memory/constants';
 import { BlockMeta, Body, ContactBlock, ManifoldResult, Pair, PointMeta, Shape } from '../memory/records';
 import {
   blockAt,
+  blockHandle,
   bodyAt,
+  colorAt,
   metaAt,
   POINT_META_SIZE,
   POINT_METAS_OFFSET,
@@ -49,7 +53,8 @@ import { clusterNormal, clusterPoint, clusterTop, dropCluster, OF_PLANE } from '
 import { convexSize, coreRadius, faceNormal, flatFace, support } from '../narrowphase/convex';
 import { collideAlong } from '../narrowphase/convexContact';
 import { shapeAxisY } from '../shapes/shape';
-import { laneWord } from '../solver/lanes';
+import { context } from '../solver/context';
+import { laneWord, pairOfLane } from '../solver/lanes';
 import { findClusters, updateChildren } from './concave';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
 import { hasEdges, isInsideFace, SAME, standsStill } from './noteSeams';
@@ -112,18 +117,81 @@ function planeAt(i: i32): SeamContact {
 /** Seams of all bodies that were noted, now that all contacts of the step are known. */
 export function dropSeams(dt: f32): void {
   const g = world();
+  const marked = context().seams;
+  if (marked == 0) return;
+  context().seams = 0;
+  const heads = marked * FEW > g.contactCount ? gatherLinks() : 0;
+  const links = heads ? entryAt(heads, 2 * g.contactCount) : 0; // contacts come and go meanwhile
   for (let i = 0; i < g.awakeCount; i++) {
     const slot = wordAt(g.awake, i);
     const m = bodyAt(slot);
     if (!(m.flags & BODY_SEAM)) continue;
-    if (m.constraintCount > 1) dropSeamsOf(m, dt);
+    if (m.constraintCount > 1) dropSeamsOf(m, heads, links, dt);
     m.flags &= ~BODY_SEAM;
   }
 }
 
-function dropSeamsOf(m: Body, dt: f32): void {
-  const links = scratch((<usize>m.constraintCount) << 2);
-  const standing = listStanding(m, links);
+/** Contacts for each marked body, from which on all contacts are gone through once, and not the lists of these bodies. */
+const FEW: i32 = 64;
+
+// Links of bodies, by their places in the awake list: heads, then entries of a link and the next entry plus one.
+/** @inline */
+function entryAt(heads: usize, i: i32): usize {
+  return heads + ((<usize>world().awakeCount) << 2) + ((<usize>i) << 3);
+}
+
+/** Lists the links of all marked bodies to what stands still, in scratch. Lists of pairs are long where bodies are fast. */
+function gatherLinks(): usize {
+  const g = world();
+  const contacts = <usize>g.contactCount;
+  const heads = scratch(((<usize>g.awakeCount) << 2) + contacts * 16 + (contacts << 2));
+  memory.fill(heads, 0, (<usize>g.awakeCount) << 2);
+  let count = 0;
+  for (let c = 0; c < COLOR_COUNT; c++) {
+    const color = colorAt(c);
+    for (let i = 0; i < color.count; i++) {
+      const handle = blockHandle(c, i);
+      const block = changetype<usize>(blockAt(handle));
+      for (let lane = 0; lane < 4; lane++) {
+        const at = block + ((<usize>lane) << 2);
+        const a = bodyAt(load<i32>(at, offsetof<ContactBlock>('bodyA')));
+        const b = bodyAt(load<i32>(at, offsetof<ContactBlock>('bodyB')));
+        if (!((a.flags | b.flags) & BODY_SEAM)) continue;
+        const index = pairOfLane(handle, lane);
+        if (index < 0) continue;
+        if (a.flags & BODY_SEAM) count = addLink(heads, count, a, index, 0);
+        if (b.flags & BODY_SEAM) count = addLink(heads, count, b, index, 1);
+      }
+    }
+  }
+  return heads;
+}
+
+/** Adds a link of M, unless it is there for another lane of the same pair; returns the number of entries. */
+function addLink(heads: usize, count: i32, m: Body, index: i32, side: i32): i32 {
+  const pair = pairAt(index);
+  const link = ((pair.flags & PAIR_CHILD ? pair.owner : index) << 1) | side;
+  if (!stands(m, link)) return count;
+  const head = heads + ((<usize>m.awakeIndex) << 2);
+  for (let i = load<i32>(head); i != 0; i = load<i32>(entryAt(heads, i - 1), 4))
+    if (load<i32>(entryAt(heads, i - 1)) == link) return count;
+  store<i32>(entryAt(heads, count), link);
+  store<i32>(entryAt(heads, count), load<i32>(head), 4);
+  store<i32>(head, count + 1);
+  return count + 1;
+}
+
+/** Whether M touches what stands still. */
+function stands(m: Body, link: i32): bool {
+  const q = pairAt(link >> 1);
+  if (q.list != LIST_SOLVED && q.list != LIST_CONCAVE) return false;
+  const neighbour = bodyAt(link & 1 ? q.bodyA : q.bodyB);
+  return neighbour.type != BODY_DYNAMIC || standsStill(m, neighbour);
+}
+
+function dropSeamsOf(m: Body, heads: usize, links: usize, dt: f32): void {
+  if (!heads) links = scratch((<usize>m.constraintCount) << 2);
+  const standing = heads ? takeLinks(m, heads, links) : listStanding(m, links);
   if (standing < 2) return;
   let planes = 0;
   for (let i = 0; i < standing && planes < MOST_PLANES; i++) planes = addPlanes(linkAt(links, i), planes);
@@ -150,10 +218,27 @@ function linkAt(links: usize, i: i32): i32 {
   return load<i32>(links + ((<usize>i) << 2));
 }
 
-/**
- * Lists the pairs in which M touches what stands still; returns how many. Lists of pairs are long where bodies are fast,
- * and lie scattered: it is done when all lanes of M are found.
- */
+/** To its place in the list of links so far: their order is that of their pairs, however they were found. */
+function insertLink(links: usize, count: i32, link: i32): i32 {
+  let at = count;
+  for (; at > 0 && linkAt(links, at - 1) > link; at--)
+    store<i32>(links + ((<usize>at) << 2), linkAt(links, at - 1));
+  store<i32>(links + ((<usize>at) << 2), link);
+  return count + 1;
+}
+
+/** Those that gatherLinks found, and that still touch: M may have lost contacts with other marked bodies since. */
+function takeLinks(m: Body, heads: usize, links: usize): i32 {
+  let standing = 0;
+  for (let i = load<i32>(heads + ((<usize>m.awakeIndex) << 2)); i != 0; ) {
+    const entry = entryAt(heads, i - 1);
+    if (stands(m, load<i32>(entry))) standing = insertLink(links, standing, load<i32>(entry));
+    i = load<i32>(entry, 4);
+  }
+  return standing;
+}
+
+/** Lists the pairs in which M touches what stands still, up to its last lane; returns how many. */
 function listStanding(m: Body, links: usize): i32 {
   let lanes = m.constraintCount;
   let standing = 0;
@@ -163,9 +248,7 @@ function listStanding(m: Body, links: usize): i32 {
     if (q.list == LIST_SOLVED || q.list == LIST_CONCAVE) {
       for (let child = q.firstChild; child >= 0; child = pairAt(child).next) lanes--;
       if (q.list == LIST_SOLVED) lanes--;
-      const neighbour = bodyAt(link & 1 ? q.bodyA : q.bodyB);
-      if (neighbour.type != BODY_DYNAMIC || standsStill(m, neighbour))
-        store<i32>(links + (usize(standing++) << 2), link);
+      if (stands(m, link)) standing = insertLink(links, standing, link);
     }
     link = link & 1 ? q.nextB : q.nextA;
   }

@@ -11,6 +11,7 @@ import { createPair, updatePairMaterial } from '../contacts/pairs';
 import { FAR_TURN, SUNK, TOUCH } from '../contacts/speculate';
 import { endContact, markBegun } from '../contacts/touches';
 import { recordStrike } from '../events/record';
+import { startRest } from '../islands/rest';
 import { wakeBody } from '../islands/wake';
 import {
   add,
@@ -524,6 +525,7 @@ function finish(i: i32): void {
   b.rotation = turn(e.rotation, e.turn);
   v.linear = e.flags & SWEPT_STOPPED ? e.linear : addScaled(e.linear, e.acceleration, rest);
   v.angular = e.angular;
+  if (!world().sleepingEnabled) startRest(b);
   turnInertia(b);
   b.slack = -1;
   placeShapes(b);

@@ -28,11 +28,12 @@ import { putIslandToSleep } from './wake';
 
 export function updateActivation(dt: f32): void {
   const g = world();
+  if (!g.sleepingEnabled) return; // finalizeBodies has seen to it that no time of rest passes
   let wanting = 0;
   for (let i = 0; i < g.awakeCount; i++) {
     const b = bodyAt(wordAt(g.awake, i));
     if (b.type != BODY_DYNAMIC) continue;
-    if (!g.sleepingEnabled || b.activation == DISABLE_DEACTIVATION) {
+    if (b.activation == DISABLE_DEACTIVATION) {
       startRest(b); // no time of rest passes; and a pose left behind would cost every snapshot 50 bytes
       continue;
     }

@@ -35,6 +35,7 @@ export class StepContext {
   countBiased: i32; // 1 in such a pass that no relaxing one follows
   passed: f32; // of the step, at the time for which the running substep finds velocities
   carriers: i32; // kinematic bodies that move, and surfaces
+  seams: i32; // bodies that were marked in this step (contacts/noteSeams.ts)
 }
 
 const CONTEXT: usize = memory.data(offsetof<StepContext>(), 16);

@@ -4,6 +4,8 @@
 export class Body {
   position: v128; // centre of mass, world, m
   rotation: v128; // world from body
+  restPosition: v128; // pose when restTime began
+  restRotation: v128;
   force: v128; // N, accumulated until the end of stepSimulation
   torque: v128; // N·m
   invMass: v128; // 1/mass × linear factor, per world axis
@@ -18,8 +20,6 @@ export class Body {
   targetRotation: v128;
   rotationRest: v128; // what f32 cut off when a spinning body was last turned (solver/gyroscopic.ts)
   angularRest: v128;
-  restPosition: v128; // pose when restTime began
-  restRotation: v128;
   mass: f32;
   gravityScale: f32;
   linearDamping: f32;
