@@ -37,10 +37,6 @@ export const DIFFERS = {
   },
   Collider: {
     principalAngularInertia: 'by `massProperties`; @react-three/rapier ignores it',
-    frictionCombineRule:
-      'not yet: a rule per collider; the world’s is `settings.frictionCombine`, default average as Rapier’s',
-    restitutionCombineRule: 'not yet: likewise, `settings.restitutionCombine`',
-    collisionGroups: 'not yet: groups of one collider among several; a body’s are those of its `<RigidBody>`',
     solverGroups: 'not yet: contacts that are told and not solved',
     massProperties: 'of the whole body, moments along its own axes',
     contactSkin: 'of hulls, cones, meshes and heightfields; a box or ball is made larger instead',
@@ -57,7 +53,6 @@ export const DIFFERS = {
   exports: {
     useRapier:
       '`usePhysics` by its other name: `world` is ricochet’s, there is no `rapier`, and `useSnapshot` in place of `setWorld`',
-    CoefficientCombineRule: 'combination is a setting of the world',
     useFilterContactPair:
       'with `worker={false}` only; asked once per new pair, and 0 lets the pair pass unseen',
     useFilterIntersectionPair: 'with `worker={false}` only; asked once per new pair',

@@ -35,8 +35,6 @@ const PHYSICAL = [
   'collisionGroups',
   ...HANDLER_PROPS,
   'solverGroups',
-  'frictionCombineRule',
-  'restitutionCombineRule',
   'principalAngularInertia',
   'dominanceGroup',
   'additionalSolverIterations',

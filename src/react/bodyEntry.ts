@@ -4,7 +4,7 @@ import type { BodyOptions, BodyType, ShapeOptions, WorldBody } from 'ricochet';
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import { ColliderEntry, isMesh } from './colliderEntry';
 import { blame, refuse, tag, warnOfMissed, warnOnce } from './errors';
-import { ALL_GROUPS } from './math';
+import { filterOf } from './math';
 import { bodyFrame, type Place, same, shareOf, worldPlace } from './place';
 import { MATERIAL_PROPS } from './props';
 import { RigidBodyApi } from './rigidBodyApi';
@@ -35,12 +35,6 @@ const drawnRotation = new Quaternion();
 const noScale = new Vector3(1, 1, 1);
 const matrix = new Matrix4();
 
-/** Rapier's groups as Bullet's bits. */
-export const bitsOf = (groups: number | undefined) => {
-  const all = groups ?? (ALL_GROUPS << 16) | ALL_GROUPS;
-  return { group: (all >>> 16) & ALL_GROUPS, mask: all & ALL_GROUPS };
-};
-
 /** The part of the options that a body's props say by themselves. */
 export function motionOptions(props: RigidBodyOptions, component: string): BodyOptions {
   warnOfMissed(component, props);
@@ -50,7 +44,7 @@ export function motionOptions(props: RigidBodyOptions, component: string): BodyO
       component,
       `type must be one of ${Object.keys(TYPES).join(', ')}, got ${String(props.type)}`,
     );
-  const options: BodyOptions = { type, ...bitsOf(props.collisionGroups) };
+  const options: BodyOptions = { type, ...filterOf(props.collisionGroups) };
   if (props.linearDamping !== undefined) options.linearDamping = shareOf(props.linearDamping);
   if (props.angularDamping !== undefined) options.angularDamping = shareOf(props.angularDamping);
   if (props.gravityScale !== undefined) options.gravityScale = props.gravityScale;
@@ -299,7 +293,7 @@ export class BodyEntry {
     if (changed('lockRotations') || changed('enabledRotations'))
       body.setAngularFactor(factorOf(next.lockRotations, next.enabledRotations));
     if (changed('collisionGroups')) {
-      const { group, mask } = bitsOf(next.collisionGroups);
+      const { group, mask } = filterOf(next.collisionGroups);
       body.setFilter(group, mask);
       this.api.wakeUp();
     }

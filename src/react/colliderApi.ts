@@ -1,6 +1,7 @@
 // What a ref of a collider holds: a shape in Rapier's words. In: calls. Out: changes of its props' effect on the body.
 import type { ShapeId } from 'ricochet';
 import type { ColliderEntry } from './colliderEntry';
+import { CoefficientCombineRule } from './math';
 import type { RigidBodyApi } from './rigidBodyApi';
 
 /** A collider, with the names of Rapier's Collider. */
@@ -67,6 +68,36 @@ export class ColliderApi {
   /** Rapier's bits of the types of bodies that it collides with. */
   setActiveCollisionTypes(activeCollisionTypes: number): void {
     this.entry.override({ activeCollisionTypes });
+  }
+
+  /** Memberships and filter, see `interactionGroups`. */
+  collisionGroups(): number {
+    return this.entry.groups ?? 0xffffffff;
+  }
+
+  /** See `interactionGroups`; in place of its body's. */
+  setCollisionGroups(collisionGroups: number): void {
+    this.entry.override({ collisionGroups });
+  }
+
+  /** How its friction and another's become one. */
+  frictionCombineRule(): CoefficientCombineRule {
+    return this.entry.merged.frictionCombineRule ?? CoefficientCombineRule.Average;
+  }
+
+  /** See `CoefficientCombineRule`. */
+  setFrictionCombineRule(frictionCombineRule: CoefficientCombineRule): void {
+    this.entry.override({ frictionCombineRule });
+  }
+
+  /** How its restitution and another's become one. */
+  restitutionCombineRule(): CoefficientCombineRule {
+    return this.entry.merged.restitutionCombineRule ?? CoefficientCombineRule.Average;
+  }
+
+  /** See `CoefficientCombineRule`. */
+  setRestitutionCombineRule(restitutionCombineRule: CoefficientCombineRule): void {
+    this.entry.override({ restitutionCombineRule });
   }
 
   /** Hooks are asked for every collider: there is nothing to switch on. */

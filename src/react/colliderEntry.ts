@@ -1,11 +1,11 @@
 // A collider while it is mounted. In: props, an object that says where it is. Out: the options of its shape, and the
 // changes of a living body's shape when props change.
-import type { ShapeId, ShapeOptions, WorldBody } from 'ricochet';
+import type { CombineRule, ShapeChanges, ShapeId, ShapeOptions, WorldBody } from 'ricochet';
 import type { BufferGeometry, Matrix4, Mesh, Object3D } from 'three';
 import type { BodyEntry } from './bodyEntry';
 import { ColliderApi } from './colliderApi';
 import { blame, refuse, tag, warnOfMissed, warnOnce } from './errors';
-import { ActiveCollisionTypes } from './math';
+import { ActiveCollisionTypes, COMBINE_RULES, filterOf } from './math';
 import { placeIn, same } from './place';
 import { MATERIAL_PROPS } from './props';
 import { autoShape, densityFor, namedShape } from './shapes';
@@ -84,7 +84,8 @@ export class ColliderEntry {
       if (sensor === true) options.sensor = true;
       if (((activeCollisionTypes ?? 0) & ActiveCollisionTypes.FIXED_FIXED) !== 0) options.sensesStatic = true;
       if (contactSkin !== undefined && contactSkin > 0) this.thicken(options, contactSkin);
-      this.checkGroups();
+      for (const [name, value] of Object.entries(this.traits()))
+        if (value !== null) Object.assign(options, { [name]: value });
       warnOfMissed(this.tag, this.source);
       this.last = options;
       return options;
@@ -97,15 +98,30 @@ export class ColliderEntry {
     else warnOnce(this.tag, `contactSkin has no effect on a ${options.type}: make it larger`);
   }
 
-  private checkGroups(): void {
-    const { collisionGroups } = this.source;
-    const body = this.owner;
-    if (collisionGroups === undefined || body === null || body.standsAlone) return;
-    if (collisionGroups !== body.groups)
-      warnOnce(
-        this.tag,
-        'collisionGroups count for a whole body: give them to its <RigidBody>, or split the body and join it by useFixedJoint',
-      );
+  /** Its own groups; its body's where it has none. */
+  get groups(): number | undefined {
+    return this.overridden.collisionGroups ?? this.source.collisionGroups ?? this.owner?.groups;
+  }
+
+  /** What it has of its own beside what every shape has, null where it has nothing. */
+  private traits(): Traits {
+    const own = this.overridden.collisionGroups ?? this.source.collisionGroups;
+    const { group, mask } = own === undefined ? { group: null, mask: null } : filterOf(own);
+    const { frictionCombineRule, restitutionCombineRule } = this.merged;
+    return {
+      group,
+      mask,
+      frictionCombine: this.ruleOf('frictionCombineRule', frictionCombineRule),
+      restitutionCombine: this.ruleOf('restitutionCombineRule', restitutionCombineRule),
+    };
+  }
+
+  private ruleOf(prop: string, rule: number | undefined): CombineRule | null {
+    if (rule === undefined) return null;
+    const name = COMBINE_RULES[rule];
+    if (name === undefined)
+      throw refuse(this.tag, `${prop} must be one of CoefficientCombineRule (0 to 3), got ${String(rule)}`);
+    return name;
   }
 
   private shapeAt(scale: { x: number; y: number; z: number }, solid: boolean): ShapeOptions {
@@ -150,6 +166,10 @@ export class ColliderEntry {
       const { friction = 0.5, restitution = 0 } = next;
       if (before.friction !== next.friction || before.restitution !== next.restitution)
         body.setShapeMaterial(this.shapeId, { friction, restitution });
+      if (TRAITS.some((name) => before[name] !== next[name])) {
+        body.updateShape(this.shapeId, this.traits());
+        this.owner?.api.wakeUp();
+      }
       return;
     }
     this.owner?.runtime.forgetShape(this.shapeId);
@@ -177,13 +197,16 @@ export class ColliderEntry {
   }
 }
 
+const TRAITS = ['group', 'mask', 'frictionCombine', 'restitutionCombine'] as const;
+type Traits = Required<Pick<ShapeChanges, (typeof TRAITS)[number]>>;
+
 /** m, rad: places below a body that turns are the same but for rounding. */
 const NEAR = 1e-5;
 
 /** All but what can be changed in place. */
 function sameShape(a: ShapeOptions, b: ShapeOptions): boolean {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  for (const live of ['friction', 'restitution', 'position', 'rotation']) keys.delete(live);
+  for (const live of ['friction', 'restitution', 'position', 'rotation', ...TRAITS]) keys.delete(live);
   const [p, q] = [a.position, b.position] as number[][];
   if (p!.some((c, k) => Math.abs(c - q![k]!) > NEAR)) return false;
   const [r, s] = [a.rotation, b.rotation] as number[][];

@@ -32,8 +32,6 @@ export function warnOnce(component: string, what: string): void {
 /** Props of @react-three/rapier that would be missed, and what to do instead. */
 const MISSED = {
   solverGroups: 'use collisionGroups, or sensor',
-  frictionCombineRule: 'set settings.frictionCombine of <Physics>',
-  restitutionCombineRule: 'set settings.restitutionCombine of <Physics>',
   principalAngularInertia: 'use massProperties',
   dominanceGroup: 'use type="kinematicPosition", or a larger mass',
 } as const;

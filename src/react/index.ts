@@ -24,7 +24,7 @@ export {
 } from './InstancedRigidBodies';
 export * from './joints';
 export type { Manifold } from './manifold';
-export { ActiveCollisionTypes, euler, interactionGroups, quat, vec3 } from './math';
+export { ActiveCollisionTypes, CoefficientCombineRule, euler, interactionGroups, quat, vec3 } from './math';
 export { Physics, type PhysicsProps, type WorkerOptions } from './Physics';
 export { RigidBody, useRigidBodyContext } from './RigidBody';
 export type { RigidBodyApi, RigidBodyApi as RapierRigidBody } from './rigidBodyApi';

@@ -36,3 +36,16 @@ export const ActiveCollisionTypes = {
 } as const;
 
 export const ALL_GROUPS = 0xffff;
+
+/** How the coefficients of two colliders become one; Rapier's numbers. */
+export const CoefficientCombineRule = { Average: 0, Min: 1, Multiply: 2, Max: 3 } as const;
+export type CoefficientCombineRule = (typeof CoefficientCombineRule)[keyof typeof CoefficientCombineRule];
+
+/** The same in words, by Rapier's numbers. */
+export const COMBINE_RULES = ['average', 'minimum', 'multiply', 'maximum'] as const;
+
+/** Rapier's groups as Bullet's bits; all where there are none. */
+export function filterOf(groups: number | undefined): { group: number; mask: number } {
+  const all = groups ?? 0xffffffff;
+  return { group: (all >>> 16) & ALL_GROUPS, mask: all & ALL_GROUPS };
+}

@@ -9,6 +9,8 @@ export const MATERIAL_PROPS = [
   'sensor',
   'contactSkin',
   'activeCollisionTypes',
+  'frictionCombineRule',
+  'restitutionCombineRule',
 ] as const satisfies readonly (keyof MaterialProps)[];
 
 /** What is called back for a body. */

@@ -6,6 +6,7 @@ import type { Contact, PhysicsWorld, WorldBody } from 'ricochet';
 import type { Object3D } from 'three';
 import type { ColliderApi } from './colliderApi';
 import type { Manifold } from './manifold';
+import type { CoefficientCombineRule } from './math';
 import type { RigidBodyApi } from './rigidBodyApi';
 
 /** The world of a `<Physics>`: a `World` in the page or the client of a worker. */
@@ -178,10 +179,6 @@ export interface MissingProps {
   /** Has no effect. */
   solverGroups?: InteractionGroups | undefined;
   /** Has no effect. */
-  frictionCombineRule?: number | undefined;
-  /** Has no effect. */
-  restitutionCombineRule?: number | undefined;
-  /** Has no effect. */
   principalAngularInertia?: Vector3Tuple | undefined;
   /** Has no effect. */
   dominanceGroup?: number | undefined;
@@ -205,8 +202,15 @@ export interface MaterialProps extends MissingProps {
   sensor?: boolean | undefined;
   /** Extra distance that it keeps, m: a margin of hulls, cones, meshes and heightfields only. Default 0. */
   contactSkin?: number | undefined;
-  /** See `interactionGroups`; a collider's must be its body's. Default: all. */
+  /** See `interactionGroups`. A collider's own come before its body's. Default: all. */
   collisionGroups?: InteractionGroups | undefined;
+  /**
+   * How the friction of two colliders becomes one: `CoefficientCombineRule`. Of two rules the larger number counts. Default
+   * that of `settings.frictionCombine` of `<Physics>`, the average.
+   */
+  frictionCombineRule?: CoefficientCombineRule | undefined;
+  /** As `frictionCombineRule`, for restitution. */
+  restitutionCombineRule?: CoefficientCombineRule | undefined;
   /** Which kinds of bodies tell events of each other: `ActiveCollisionTypes`. Default: those where one is dynamic. */
   activeCollisionTypes?: number | undefined;
 }

@@ -1,6 +1,6 @@
 // One file, three libraries: what a project sees that moves from @react-three/rapier to ricochet/react by changing its
 // import. Figures are compared with closed forms or between the libraries within what two solvers differ.
-import type { RapierRigidBody } from '@react-three/rapier';
+import type { RapierCollider, RapierRigidBody } from '@react-three/rapier';
 import { createRef, type ReactNode } from 'react';
 import { type InstancedMesh, Matrix4, Vector3 } from 'three';
 import { describe, expect, test, vi } from 'vitest';
@@ -445,6 +445,77 @@ describe.each(LIBRARIES.map((library) => [library.name, library] as const))('%s'
       await scene.step(90);
       expect(refs[0]!.current!.translation().y).toBeCloseTo(0.35, 1);
       expect(refs[1]!.current!.translation().y).toBeLessThan(-2);
+    }));
+
+  test('groups of one collider among several come before its body’s, and change', () =>
+    closing(async () => {
+      const { interactionGroups } = library;
+      const ref = body();
+      const upper = createRef<RapierCollider>();
+      const scene = await open(
+        <>
+          <RigidBody ref={ref} position={[0, 2, 0]} lockRotations collisionGroups={interactionGroups(0, [2])}>
+            <CuboidCollider ref={upper} args={[0.2, 0.2, 0.2]} />
+            <CuboidCollider
+              args={[0.2, 0.2, 0.2]}
+              position={[0, -1, 0]}
+              collisionGroups={interactionGroups(1, [3])}
+            />
+          </RigidBody>
+          <RigidBody type="fixed" collisionGroups={interactionGroups([2], [0])}>
+            <CuboidCollider args={[10, 0.1, 10]} />
+          </RigidBody>
+        </>,
+      );
+      await scene.step(90);
+      // The lower box is in no group of the ground: the upper one stands on it.
+      expect(ref.current!.translation().y).toBeCloseTo(0.3, 1);
+      upper.current!.setCollisionGroups(interactionGroups(4, [5]));
+      ref.current!.wakeUp();
+      await scene.step(60);
+      expect(ref.current!.translation().y).toBeLessThan(-2);
+    }));
+
+  test('combine rules of colliders: of two the larger number counts, a body hands its own down', () =>
+    closing(async () => {
+      const { CoefficientCombineRule: Rule } = library;
+      const refs = [body(), body(), body(), body()];
+      // e of ball and ground: 0.9 and 0.4.
+      const rules = [undefined, Rule.Min, Rule.Multiply, Rule.Max];
+      const scene = await open(
+        <>
+          {refs.map((ref, i) => (
+            <RigidBody
+              key={i}
+              ref={ref}
+              position={[3 * i, 2.5, 0]}
+              restitution={0.9}
+              {...(rules[i] === undefined ? {} : { restitutionCombineRule: rules[i] })}
+            >
+              <BallCollider args={[0.5]} />
+            </RigidBody>
+          ))}
+          <CuboidCollider
+            args={[50, 1, 50]}
+            position={[0, -1, 0]}
+            restitution={0.4}
+            restitutionCombineRule={Rule.Average}
+          />
+        </>,
+      );
+      const top = [0, 0, 0, 0];
+      for (let i = 0; i < 90; i++) {
+        await scene.step(1);
+        if (i > 40)
+          for (const [k, ref] of refs.entries())
+            top[k] = Math.max(top[k]!, ref.current!.translation().y - 0.5);
+      }
+      // Rises to 2 · e².
+      for (const [k, e] of [0.65, 0.4, 0.36, 0.9].entries())
+        expect(top[k]! / (2 * e * e)).toBeCloseTo(1, 0.5);
+      expect(top[3]).toBeGreaterThan(top[0]! + 0.4);
+      expect(top[0]).toBeGreaterThan(top[1]! + 0.3);
+      expect(top[1]).toBeGreaterThan(top[2]! + 0.01);
     }));
 
   test('friction and restitution are averaged, and handed down to colliders', () =>

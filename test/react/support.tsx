@@ -65,8 +65,8 @@ export interface Scene {
 
 export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Until something is true; a second at most. */
-export async function until(what: () => boolean, ms = 10_000): Promise<void> {
+/** Until something is true; a busy machine takes its time to start a worker. */
+export async function until(what: () => boolean, ms = 60_000): Promise<void> {
   const end = performance.now() + ms;
   while (!what()) {
     if (performance.now() > end) throw new Error('it did not come');
