@@ -129,7 +129,16 @@ export type ShapeOptions = ShapeCommon &
     /** The hull of up to 32 balls (Bullet's btMultiSphereShape). */
     | { type: 'multiSphere'; spheres: readonly SphereOptions[] }
     /** Triangles, static or kinematic: see `mesh` and `cookMesh`. `scale`, one number or three, may mirror. */
-    | { type: 'mesh'; geometry: CookedGeometry; scale?: number | Vec3Like }
+    | {
+        type: 'mesh';
+        geometry: CookedGeometry;
+        scale?: number | Vec3Like;
+        /**
+         * What it is on a dynamic body: its parts as hulls (`decompose` says how, and takes seconds for a large mesh: better
+         * its result, made before), its hull, or refused, the default. On other bodies it stays a mesh.
+         */
+        dynamic?: 'decompose' | 'hull' | 'error' | { readonly hulls: readonly CookedGeometry[] };
+      }
     /** A grid of heights, static or kinematic: see `heightfield` and `cookHeightfield`. */
     | { type: 'heightfield'; geometry: CookedGeometry; scale?: number | Vec3Like }
     /** The half-space below the plane through the shape's place; static bodies only. `offset` moves it along the normal. */

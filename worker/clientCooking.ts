@@ -3,6 +3,8 @@
 
 import { PhysicsError } from '../src/base/errors';
 import { checkFunction, checkOptions, invalid } from '../src/base/validate';
+import type { DecompositionOptions } from '../src/cooking/decompose';
+import type { Decomposition } from '../src/cooking/decomposition';
 import type { Geometry } from '../src/cooking/geometries';
 import type { HeightfieldOptions } from '../src/cooking/heightfield';
 import type { HullOptions } from '../src/cooking/hull';
@@ -41,7 +43,18 @@ export abstract class ClientCooking extends ClientBodies {
     return this.cook({ kind: 'hull', content: points, maxVertices }, control);
   }
 
-  private async cook(order: CookOrder, control: CookControl): Promise<Geometry> {
+  /**
+   * Hulls whose union keeps the shape of a mesh, as `decompose` of `ricochet/cooking` makes them, in the cooking worker;
+   * see cookMesh.
+   */
+  decompose(options: DecompositionOptions, control: CookControl = {}): Promise<Decomposition> {
+    return this.cook({ kind: 'decomposition', content: options }, control);
+  }
+
+  private async cook<Cooked extends Geometry | Decomposition>(
+    order: CookOrder,
+    control: CookControl,
+  ): Promise<Cooked> {
     if (this.link.failure?.code === 'disposed') throw this.link.failure;
     const { onProgress, signal } = checkOptions(control, 'control', ['onProgress', 'signal']) as CookControl;
     if (onProgress !== undefined) checkFunction(onProgress, 'onProgress');
@@ -54,7 +67,7 @@ export abstract class ClientCooking extends ClientBodies {
     );
     // What is given may change from now on: it is copied before the kitchen is there.
     const kept = { ...order, content: copyOf(order.content) };
-    return (await this.kitchen).cook(kept, { onProgress, signal });
+    return (await this.kitchen).cook(kept, { onProgress, signal }) as Promise<Cooked>;
   }
 
   protected closeKitchen(): void {

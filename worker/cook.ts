@@ -2,6 +2,7 @@
 // holds it, in steps of some milliseconds. Runs in the cooking worker, and in the page where there is none.
 
 import type { PlainPhysicsError } from '../src/base/errors';
+import { type DecompositionReport, decomposeSteps, readDecompositionOptions } from '../src/cooking/decompose';
 import { geometryWords } from '../src/cooking/geometryWords';
 import { cookHeightfieldWords } from '../src/cooking/heightfield';
 import { cookHull } from '../src/cooking/hull';
@@ -9,11 +10,11 @@ import type { MeshReport } from '../src/cooking/mesh';
 import { cookMeshSteps, readMeshOptions } from '../src/cooking/mesh';
 import { SHAPE_HEIGHTFIELD, SHAPE_HULL, SHAPE_MESH } from '../src/core/memory/constants';
 
-type CookKind = 'hull' | 'mesh' | 'heightfield';
+type CookKind = 'hull' | 'mesh' | 'heightfield' | 'decomposition';
 
 export interface CookOrder {
   kind: CookKind;
-  /** Points of a hull, else the options of a mesh or heightfield. */
+  /** Points of a hull, else the options of a mesh, heightfield or decomposition. */
   content: unknown;
   maxVertices?: number | undefined;
 }
@@ -27,11 +28,24 @@ export interface CookedContent {
   center?: [number, number, number] | undefined;
 }
 
+/** The hulls of a decomposition. */
+export interface CookedHulls {
+  hulls: CookedContent[];
+  report: DecompositionReport;
+}
+
 /** From the worker: how far it is, or what came of it. */
-export type CookAnswer = { share: number } | { cooked: CookedContent } | { error: PlainPhysicsError };
+export type CookAnswer =
+  | { share: number }
+  | { cooked: CookedContent | CookedHulls }
+  | { error: PlainPhysicsError };
 
 /** Yields the share that is done, 0…1. */
-export function* cookSteps({ kind, content, maxVertices }: CookOrder): Generator<number, CookedContent> {
+export function* cookSteps({
+  kind,
+  content,
+  maxVertices,
+}: CookOrder): Generator<number, CookedContent | CookedHulls> {
   switch (kind) {
     case 'hull': {
       const hull = cookHull(content, maxVertices === undefined ? {} : { maxVertices });
@@ -39,6 +53,15 @@ export function* cookSteps({ kind, content, maxVertices }: CookOrder): Generator
     }
     case 'heightfield':
       return { kind: SHAPE_HEIGHTFIELD, words: cookHeightfieldWords(content) };
+    case 'decomposition': {
+      const { hulls, report } = yield* decomposeSteps(readDecompositionOptions(content));
+      const cooked = hulls.map((hull) => ({
+        kind: SHAPE_HULL,
+        words: geometryWords(hull),
+        center: hull.center,
+      }));
+      return { hulls: cooked, report };
+    }
     case 'mesh': {
       const input = readMeshOptions(content);
       yield 0.02;

@@ -15,7 +15,11 @@ function receive(order: CookOrder, send: Answer): void {
     for (;;) {
       const { done, value } = steps.next();
       if (done === true) {
-        answer({ cooked: value }, [value.words.buffer as ArrayBuffer]);
+        const contents = 'hulls' in value ? value.hulls : [value];
+        answer(
+          { cooked: value },
+          contents.map(({ words }) => words.buffer as ArrayBuffer),
+        );
         return;
       }
       if (value - told < TELL) continue;

@@ -2,8 +2,10 @@
 // Out: geometry, the same bytes as cooking in the page gives. Loaded when first asked for. The worker is one of
 // its own: the physics worker steps on meanwhile, and ending it is how an order is called off.
 import { ownError, PhysicsError } from '../src/base/errors';
+import { type Decomposition, hullsOfMesh } from '../src/cooking/decomposition';
 import { Geometry } from '../src/cooking/geometries';
-import type { CookAnswer, CookedContent, CookOrder } from './cook';
+import { SHAPE_MESH } from '../src/core/memory/constants';
+import type { CookAnswer, CookedContent, CookedHulls, CookOrder } from './cook';
 import { notLoaded, type StartedWorker, startWorker } from './scripts';
 import type { WorkerLike } from './workerLike';
 
@@ -17,7 +19,7 @@ export interface CookControl {
 
 interface Order extends CookControl {
   order: CookOrder;
-  resolve(geometry: Geometry): void;
+  resolve(cooked: Geometry | Decomposition): void;
   reject(reason: unknown): void;
   forget(): void;
 }
@@ -40,7 +42,7 @@ export class Kitchen {
     private readonly inPage: boolean,
   ) {}
 
-  cook(order: CookOrder, { onProgress, signal }: CookControl): Promise<Geometry> {
+  cook(order: CookOrder, { onProgress, signal }: CookControl): Promise<Geometry | Decomposition> {
     return new Promise((resolve, reject) => {
       if (this.closed) throw disposed();
       signal?.throwIfAborted();
@@ -116,7 +118,7 @@ export class Kitchen {
     const entry = this.current;
     if (entry === null) return;
     if ('share' in answer) entry.onProgress?.(answer.share);
-    else if ('cooked' in answer) this.finish(entry, () => entry.resolve(geometryFrom(answer.cooked)));
+    else if ('cooked' in answer) this.finish(entry, () => entry.resolve(whatCame(answer.cooked)));
     else this.finish(entry, () => entry.reject(PhysicsError.fromPlain(answer.error)));
   }
 
@@ -131,7 +133,7 @@ export class Kitchen {
         if (this.current !== entry) return;
         const { done, value } = steps.next();
         if (done === true) {
-          this.finish(entry, () => entry.resolve(geometryFrom(value)));
+          this.finish(entry, () => entry.resolve(whatCame(value)));
           return;
         }
         entry.onProgress?.(value);
@@ -177,6 +179,13 @@ function buffersOf(content: unknown): ArrayBuffer[] {
 
 const disposed = () => new PhysicsError('disposed', 'the world was disposed');
 
+function whatCame(cooked: CookedContent | CookedHulls): Geometry | Decomposition {
+  if (!('hulls' in cooked)) return geometryFrom(cooked);
+  const { hulls, report } = cooked;
+  return Object.freeze({ hulls: Object.freeze(hulls.map(geometryFrom)), report: Object.freeze(report) });
+}
+
 function geometryFrom({ kind, words, report, center }: CookedContent): Geometry {
-  return new Geometry(kind, words, report && Object.freeze(report), center);
+  const toHulls = kind === SHAPE_MESH ? hullsOfMesh : undefined;
+  return new Geometry(kind, words, report && Object.freeze(report), center, toHulls);
 }

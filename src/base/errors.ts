@@ -25,6 +25,8 @@ export type PhysicsErrorCode =
   | 'damaged-geometry'
   /** A recording does not decode; the message names the byte. What was open before is as it was. */
   | 'damaged-recording'
+  /** A file of another format that does not decode; the message names the chunk, path or line. */
+  | 'damaged-file'
   /** A recording of another version of the format or of the engine. */
   | 'incompatible-recording'
   /** Something that ammo.js has and this package does not. */

@@ -8,6 +8,7 @@ import type { Vec3 } from '../base/math';
 import { checkFunction, checkOptions, invalid } from '../base/validate';
 import { SHAPE_HEIGHTFIELD, SHAPE_HULL, SHAPE_MESH } from '../core/memory/constants';
 import type { Vec3Like } from '../types';
+import { hullsOfMesh } from './decomposition';
 import { Geometry, geometryOf } from './geometries';
 import { geometryFault, readGeometry } from './geometryWords';
 import {
@@ -48,7 +49,7 @@ function cachedMesh(key: string): Geometry | undefined {
 function keepMesh(key: string, { words, report }: CookedMesh): Geometry {
   if (cooked.size >= SWEEP)
     for (const [name, entry] of cooked) if (entry.deref() === undefined) cooked.delete(name);
-  const geometry = new Geometry(SHAPE_MESH, words, Object.freeze(report));
+  const geometry = new Geometry(SHAPE_MESH, words, Object.freeze(report), undefined, hullsOfMesh);
   cooked.set(key, new WeakRef(geometry));
   return geometry;
 }
@@ -183,5 +184,58 @@ export function importCooked(bytes: Uint8Array | ArrayBuffer): Geometry {
   const center = Array.from(new Float32Array(all.buffer, 4 * CENTER_AT, 3)) as Vec3;
   if (!center.every((c) => (kind === SHAPE_HULL ? Math.abs(c) <= MAX_COORDINATE : Object.is(c, 0))))
     throw damaged(`a centre at ${center}`);
-  return new Geometry(kind, content, undefined, center);
+  return new Geometry(kind, content, undefined, center, kind === SHAPE_MESH ? hullsOfMesh : undefined);
+}
+
+/** 'RCD' and the version. */
+const LIST_MAGIC = 0x52434400 | 1;
+/** Of one file. */
+const MOST_HULLS = 256;
+
+/** Bytes to keep of the hulls of a decomposition, or of any cooked geometry, from which `importHulls` makes them again. */
+export function exportHulls(hulls: readonly Geometry[]): Uint8Array {
+  if (!Array.isArray(hulls) || hulls.length === 0 || hulls.length > MOST_HULLS)
+    throw invalid('hulls', `must be 1 to ${MOST_HULLS} hulls`, hulls);
+  const parts = hulls.map((hull, i) => {
+    if (!(hull instanceof Geometry) || hull.kind !== SHAPE_HULL)
+      throw invalid(`hulls[${i}]`, 'must come from cookHull or decompose', hull);
+    return exportCooked(hull);
+  });
+  const head = Int32Array.of(LIST_MAGIC, parts.length, ...parts.map((part) => part.length));
+  const bytes = new Uint8Array(head.byteLength + parts.reduce((sum, part) => sum + part.length, 0));
+  bytes.set(new Uint8Array(head.buffer));
+  let at = head.byteLength;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/**
+ * The hulls that `exportHulls` or the command `ricochet cook` wrote.
+ *
+ * @throws PhysicsError 'damaged-geometry' that names the hull
+ */
+export function importHulls(bytes: Uint8Array | ArrayBuffer): Geometry[] {
+  if (!(bytes instanceof Uint8Array || bytes instanceof ArrayBuffer))
+    throw invalid('bytes', 'must be a Uint8Array or an ArrayBuffer', bytes);
+  const all = Uint8Array.from(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes));
+  const damaged = (what: string) => new PhysicsError('damaged-geometry', `cooked hulls refused: ${what}`);
+  if (all.length < 8) throw damaged(`${all.length} bytes`);
+  const words = new Int32Array(all.buffer, 0, all.length >> 2);
+  if (words[0] !== LIST_MAGIC) throw damaged('they do not begin as exportHulls writes them');
+  const count = words[1]!;
+  if (!(count >= 1 && count <= MOST_HULLS && words.length >= 2 + count)) throw damaged(`${count} hulls`);
+  let at = 4 * (2 + count);
+  const hulls = Array.from(words.subarray(2, 2 + count), (length, i) => {
+    if (!(length > 0 && at + length <= all.length))
+      throw damaged(`hull ${i} of ${length} bytes at byte ${at}`);
+    const hull = importCooked(all.subarray(at, at + length));
+    if (hull.kind !== SHAPE_HULL) throw damaged(`hull ${i} is none`);
+    at += length;
+    return hull;
+  });
+  if (at !== all.length) throw damaged(`something follows at byte ${at}`);
+  return hulls;
 }

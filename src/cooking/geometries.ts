@@ -23,6 +23,8 @@ export class Geometry {
     readonly report?: MeshReport,
     /** m. Of a hull: its centre of mass in the frame of its points; its shape lies there. Else the origin. */
     readonly center: Readonly<Vec3> = ORIGIN,
+    /** @internal Of a mesh: what makes hulls of it for dynamic bodies. Comes with it, so that only who cooks loads it. */
+    readonly toHulls?: (geometry: Geometry, how: 'hull' | 'decompose', scale: Vec3) => readonly Geometry[],
   ) {}
 
   /** Bytes that it takes in memory and in snapshots; worlds share it between shapes. */

@@ -28,14 +28,19 @@ export {
   cookHull,
   cookMesh,
   exportCooked,
+  exportHulls,
   type HullContent,
   importCooked,
+  importHulls,
   readHeightfield,
   readHull,
   readMesh,
   readTriangles,
 } from './content';
+export type { DecompositionOptions, DecompositionReport } from './decompose';
+export { type Decomposition, decompose } from './decomposition';
 export type { HeightfieldContent, HeightfieldOptions } from './heightfield';
 export type { HullOptions } from './hull';
 export type { MeshOptions, MeshReport } from './mesh';
+export { type MeshFile, readMeshFile } from './meshFile';
 export type { MeshContent } from './meshWords';

@@ -252,7 +252,7 @@ function writeMesh(
   return sealContent(words);
 }
 
-function readIndices(given: unknown, vertices: number): Int32Array {
+export function readIndices(given: unknown, vertices: number): Int32Array {
   if (given === undefined) {
     if (vertices % 3 !== 0)
       throw invalid('vertices', 'without indices must be three for each triangle', vertices);

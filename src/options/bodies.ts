@@ -42,7 +42,7 @@ import {
 import type { ActivationState, BodyOptions, BodyType } from '../types';
 import { CreateBody } from '../wasm/core-commands';
 import { massProperties } from './massProperties';
-import { resolveShapes, SHAPE_TYPES, type ShapeRecord } from './shapes';
+import { convexShapes, resolveShapes, SHAPE_TYPES, type ShapeRecord } from './shapes';
 
 /** Names by code. */
 export const BODY_TYPES: readonly BodyType[] = (() => {
@@ -306,7 +306,7 @@ export function checkShapesFit(type: number, shapes: readonly ShapeRecord[], sev
       const name = SHAPE_TYPES[shape.type]!;
       throw invalid(
         argument,
-        `must not be a ${name} on a dynamic body: make it kinematic, or of convex pieces (compound of hulls)`,
+        `must not be a ${name} on a dynamic body: make it kinematic, or of convex pieces (compound of hulls${name === 'mesh' ? "; dynamic: 'decompose' makes them" : ''})`,
         name,
       );
     }
@@ -323,7 +323,8 @@ export function draftBody(options: unknown): BodyDraft {
         : 'dynamic'
       : checkOneOf(given.type, 'type', BODY_TYPES);
   const type = BODY_TYPES.indexOf(typeName);
-  const shapes = resolveShapes(given.shape);
+  const meant = resolveShapes(given.shape);
+  const shapes = type === BODY_DYNAMIC ? convexShapes(meant) : meant;
   if (shapes.length > MAX_SHAPES_PER_BODY)
     throw invalid('shape', `must be at most ${MAX_SHAPES_PER_BODY} shapes`, shapes.length);
   checkShapesFit(type, shapes, Array.isArray(given.shape));

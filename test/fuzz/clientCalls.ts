@@ -68,6 +68,7 @@ const SURFACE: Record<string, Recipe> = {
   },
   stopRecording: { weight: 1, draft: () => ({ refused: 'maybe', asks: true }) },
   cookHull: elsewhere,
+  decompose: elsewhere,
   cookMesh: elsewhere,
   cookHeightfield: elsewhere,
 };

@@ -1,11 +1,12 @@
 // The command `ricochet`, bundled as the package has it and run in a Node of its own.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { beforeAll, expect, test } from 'vitest';
-import { World } from '../../src';
+import { importHulls, World } from '../../src';
 import { Recorder } from '../../src/replay';
+import { corner } from '../cooking/support/solids';
 import { root } from '../sources';
 
 const folder = join(root, '.cache/cli');
@@ -17,7 +18,9 @@ beforeAll(async () => {
     input: join(root, 'src/replay/cli.ts'),
     platform: 'node',
     logLevel: 'silent',
-    resolve: { alias: { ricochet: join(root, 'src/index.ts') } },
+    resolve: {
+      alias: { 'ricochet/cooking': join(root, 'src/cooking/index.ts'), ricochet: join(root, 'src/index.ts') },
+    },
   });
   await bundle.write({ file: path('cli.mjs'), format: 'esm' });
 });
@@ -55,6 +58,27 @@ test('verifies, compares and says what is wrong, with exit codes to match', asyn
   expect(parted.status).toBe(1);
   expect(run('replay', path('none.ricochet')).status).toBe(2);
   expect(run('fly').text).toMatch(/usage/);
+});
+
+test('cook writes hulls that importHulls reads, and a model to look at', () => {
+  const { vertices, indices } = corner;
+  const lines = [...vertices].map((_, i) => (i % 3 === 0 ? `v ${vertices.slice(i, i + 3).join(' ')}` : ''));
+  const faces = [...indices].map((_, i) =>
+    i % 3 === 0 ? `f ${[...indices.slice(i, i + 3)].map((v) => v + 1).join(' ')}` : '',
+  );
+  writeFileSync(path('corner.obj'), [...lines, ...faces].filter((line) => line !== '').join('\n'));
+  const { text, status } = run('cook', path('corner.obj'), '--scale=0.5', '--resolution=24');
+  expect(text).toMatch(/20 triangles, closed[\s\S]*2 hulls/);
+  expect(status).toBe(0);
+  expect(importHulls(readFileSync(path('corner.obj.hulls'))).length).toBe(2);
+  expect(run('cook', path('corner.obj'), `--out=${path('seen.obj')}`).status).toBe(0);
+  expect(readFileSync(path('seen.obj'), 'utf8').match(/^o /gm)?.length).toBe(2);
+  writeFileSync(path('bad.obj'), 'v 0 0 0\nf 1 2 3\n');
+  expect(run('cook', path('bad.obj'))).toMatchObject({ status: 2, text: expect.stringMatching(/line 2/) });
+  expect(run('cook', path('corner.obj'), '--size=3')).toMatchObject({
+    status: 2,
+    text: expect.stringMatching(/no option/),
+  });
 });
 
 test('a file whose commands were changed diverges, and the step is named', async () => {

@@ -1,9 +1,18 @@
 // Cooking away from the page, in Node threads: the same bytes as in the page, progress, calling it off, errors that
 // name the vertex, a world that steps on meanwhile, and no worker left behind.
 import { Worker } from 'node:worker_threads';
-import { cookHeightfield, cookHull, cookMesh, exportCooked, type PhysicsError } from 'ricochet';
+import {
+  cookHeightfield,
+  cookHull,
+  cookMesh,
+  decompose,
+  exportCooked,
+  exportHulls,
+  type PhysicsError,
+} from 'ricochet';
 import { beforeEach, expect, test } from 'vitest';
 import type { Physics, PhysicsOptions } from '../../worker/client';
+import { torus } from '../cooking/support/solids';
 import { startPhysics, workerBundle } from './support';
 
 let threads: Worker[] = [];
@@ -173,4 +182,27 @@ test('a lost cooking worker rejects what it cooked; a disposed world what waits'
   for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ code: 'disposed' });
   expect(await rejection(physics.cookMesh(hills(3)))).toMatchObject({ code: 'disposed' });
   await expect.poll(() => ended).toBe(threads.length);
+});
+
+test('a decomposition: the same hulls as in the page, which a body takes at once; called off, it is rejected', async () => {
+  const physics = await kitchen();
+  const options = { ...torus(1, 0.3, 16, 8), resolution: 32 };
+  const shares: number[] = [];
+  const made = await physics.decompose(options, { onProgress: (share) => void shares.push(share) });
+  expect(exportHulls(made.hulls)).toEqual(exportHulls(decompose(options).hulls));
+  expect(made.report).toEqual(decompose(options).report);
+  expect(shares.length).toBeGreaterThan(4);
+  const body = physics.createBody({ shape: made.hulls.map((geometry) => ({ type: 'hull', geometry })) });
+  expect(body.shapes.length).toBe(made.hulls.length);
+  const geometry = await physics.cookMesh(torus(1, 0.3, 16, 8));
+  const hull = physics.createBody({ shape: { type: 'mesh', geometry, dynamic: 'hull' } });
+  expect(hull.shapes.length).toBe(1);
+  const leaving = new AbortController();
+  const late = rejection(
+    physics.decompose({ ...torus(1, 0.3, 64, 32), resolution: 120 }, { signal: leaving.signal }),
+  );
+  leaving.abort();
+  expect((await late).name).toBe('AbortError');
+  expect((await rejection(physics.decompose({ ...options, maxHulls: 0 }))).argument).toBe('maxHulls');
+  await physics.dispose();
 });
