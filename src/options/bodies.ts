@@ -306,7 +306,7 @@ export function checkShapesFit(type: number, shapes: readonly ShapeRecord[], sev
       const name = SHAPE_TYPES[shape.type]!;
       throw invalid(
         argument,
-        `must not be a ${name} on a dynamic body: make it kinematic, or of convex pieces (compound of hulls${name === 'mesh' ? "; dynamic: 'decompose' makes them" : ''})`,
+        `must not be a ${name} on a dynamic body: make it kinematic, or of convex pieces (compound of hulls)${name === 'mesh' ? ", as dynamic: 'decompose' does" : ''}`,
         name,
       );
     }
