@@ -82,6 +82,7 @@ export class BundleBody {
   gY: v128;
   gZ: v128;
   tension: v128; // h² tr(I⁻¹K) of the pulls at its joints
+  ages: v128; // mask: as it turns, factors grow old; made with them
 }
 
 /** @unmanaged */

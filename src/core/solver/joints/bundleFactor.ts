@@ -1,6 +1,7 @@
 // A = J M⁻¹ Jᵀ of a bundle and its factors L D Lᵀ. In: frames that the types of the joints left in JointWork.
 // Out: rows with arms, directions and errors; L within its envelope and 1/D, for the sweeps of direct.ts.
 import { add, mul, neg, scale, splat, sub, zero } from '../../math/vector';
+import { BODY_ISOTROPIC } from '../../memory/constants';
 import {
   BundleArms,
   BundleBody,
@@ -12,6 +13,7 @@ import {
 } from '../../memory/records';
 import {
   BUNDLE_ARMS_SIZE,
+  bodyAt,
   bundleArmsAt,
   bundleBodyAt,
   bundleJointAt,
@@ -19,7 +21,7 @@ import {
   rowAt,
   world,
 } from '../../memory/tables';
-import { AXES, loadMasses, numbers, spread, TURNS, workPlaces } from './bundleLanes';
+import { AXES, loadMasses, numbers, slotIn, spread, TURNS, workPlaces } from './bundleLanes';
 import { factorPoints } from './points';
 import { holdTension } from './tension';
 
@@ -92,8 +94,43 @@ export function factor(u: JointBundle, damp: bool): void {
       respond(bundleBodyAt(u, j.b), armB, at + offsetof<BundleArms>('turnBX'));
     }
   }
+  noteAging(u);
   for (let i = 0; i < u.jointCount; i++) assemble(u, i);
   for (let i = 0; i < u.jointCount; i++) eliminate(u, bundleJointAt(u, i));
+}
+
+/** m²; a joint that is nearer to the centre of a body has no arm. */
+const SHORT_SQUARED: f32 = 1e-8;
+
+/**
+ * Turning changes the factors by the arms and locked directions that it takes along, and by the inertia. A wheel with
+ * equal moments, held at its centre by what carries the directions, has none of these: it may spin as it likes.
+ */
+function noteAging(u: JointBundle): void {
+  for (let i = 0; i < u.bodyCount; i++) {
+    const at = changetype<usize>(bundleBodyAt(u, i));
+    bundleBodyAt(u, i).ages = i32x4(moments(at, 0), moments(at, 1), moments(at, 2), moments(at, 3));
+  }
+  for (let i = 0; i < u.jointCount; i++) {
+    const j = bundleJointAt(u, i);
+    const carries = (j.locks & 1) == 0 || j.rowCount > TURNS;
+    markArm(bundleBodyAt(u, j.a), changetype<usize>(j) + offsetof<BundleJoint>('rAX'), carries);
+    markArm(bundleBodyAt(u, j.b), changetype<usize>(j) + offsetof<BundleJoint>('rBX'), false);
+  }
+}
+
+/** −1 where the body's moments are not equal. */
+function moments(record: usize, lane: usize): i32 {
+  return bodyAt(slotIn(record, lane)).flags & BODY_ISOTROPIC ? 0 : -1;
+}
+
+/** @wide */
+function markArm(b: BundleBody, arm: usize, carries: bool): void {
+  const x = v128.load(arm);
+  const y = v128.load(arm, 16);
+  const z = v128.load(arm, 32);
+  const far = f32x4.gt(x * x + y * y + z * z, splat(SHORT_SQUARED));
+  b.ages = v128.or(b.ages, carries ? i32x4.splat(-1) : far);
 }
 
 /** r × the unit vector of an axis of the world. */

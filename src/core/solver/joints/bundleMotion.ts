@@ -56,7 +56,18 @@ export function fastest(u: JointBundle): f32 {
   return sqrt<f32>(largest(spinning(u)));
 }
 
-/** Its square, lane by lane. */
+/** The same of those whose turning makes the factors old. */
+function aging(u: JointBundle): f32 {
+  let most = zero();
+  for (let i = 0; i < u.bodyCount; i++) {
+    const b = bundleBodyAt(u, i);
+    const spin = add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ)));
+    most = f32x4.max(most, v128.and(spin, b.ages));
+  }
+  return sqrt<f32>(largest(most));
+}
+
+/** Square of the spin of all, lane by lane. */
 export function spinning(u: JointBundle): v128 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
@@ -75,7 +86,7 @@ export function advanceBundle(u: JointBundle): bool {
   if (u.locks >= 1 << AXES) return false;
   const h = context().h;
   gatherVelocities(u);
-  u.turned += fastest(u) * h;
+  u.turned += (u.points ? fastest(u) : aging(u)) * h;
   if (!(u.turned < SMALL_TURN)) return false;
   if (u.points) {
     advancePoints(u);
