@@ -131,7 +131,7 @@ test.each(TRANSPORTS)('a target is forgotten by what puts the body elsewhere: %s
 
 describe.each(CASES)('%s, clock %s, %i frames a second', (transport, clock, rate) => {
   test('a force of every frame pushes as long as time passes, whatever is asked', async () => {
-    const physics = await startNearby({ transport, clock, gravity: [0, 0, 0], velocities: true });
+    const physics = await startNearby({ transport, clock, gravity: [0, 0, 0] }); // velocities are read without an option
     const pushed = physics.createBody(BALL);
     const turned = physics.createBody({ ...BALL, position: [0, 0, 9] });
     await now(physics.start());

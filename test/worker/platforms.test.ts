@@ -46,7 +46,7 @@ async function ride(
   rate: number,
   late: number,
 ) {
-  const physics = await startNearby({ transport, clock, velocities: true });
+  const physics = await startNearby({ transport, clock });
   const plate = physics.createBody({ ...PLATE, position: [0, -0.25, 0] });
   const rider = physics.createBody(RIDER);
   await now(physics.start());
