@@ -147,9 +147,9 @@ export type ShapeOptions = ShapeCommon &
 
 /** A ball of a multi-sphere. */
 export interface SphereOptions {
-  /** Default origin. */
+  /** m, each component up to ±1e7. Default origin. */
   position?: Vec3Like;
-  /** m */
+  /** m, 1e-5 … 1e7. */
   radius: number;
 }
 
