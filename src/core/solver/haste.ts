@@ -59,8 +59,10 @@ import {
 import { context, makeContext } from './context';
 import { isWorking, nextLink } from './joints/links';
 
-/** rad that an arm may turn in a substep. */
+/** rad that an arm may turn in a substep ... */
 const MOST_TURN: f32 = 0.5;
+/** ... where that is a whole step: a closed chain of 24 links that falls opens, and one of cones throws itself about. */
+const MOST_TURN_BULLET: f32 = 0.1;
 /** rad that a top on a point may nutate in a substep: its free spin and what holds it are solved one after the other. */
 const MOST_NUTATION: f32 = 0.15;
 /** Times the substeps of the setting, at most ... */
@@ -73,10 +75,12 @@ const SHORT: f32 = 1e-4;
 /** Gives the step the substeps that it needs, and impulses the size that they have in those. */
 export function chooseSubsteps(dt: f32): void {
   const g = world();
-  if (g.jointEnd <= 1 || g.contactErpMode) return;
-  const turn = fastestArm() * context().h;
-  if (!(turn > MOST_TURN)) return;
-  const times = <i32>ceil<f32>(min<f32>(turn / MOST_TURN, MOST_TIMES));
+  if (g.jointEnd <= 1) return;
+  const mostTurn = g.contactErpMode ? MOST_TURN_BULLET : MOST_TURN;
+  const turn = fastestArm(mostTurn) * context().h;
+  if (!(turn > mostTurn)) return;
+  const mostTimes = g.contactErpMode ? <f32>MOST : MOST_TIMES;
+  const times = <i32>ceil<f32>(min<f32>(turn / mostTurn, mostTimes));
   const substeps = min(MOST, g.substeps * times);
   if (substeps <= g.substeps) return;
   makeContext(dt, substeps);
@@ -91,9 +95,9 @@ export function restoreImpulses(): void {
 }
 
 /** rad/s: the fastest that an arm of a joint turns, or is about to; of tops as much as asks for as many substeps. */
-function fastestArm(): f32 {
+function fastestArm(mostTurn: f32): f32 {
   const g = world();
-  const slow = MOST_TURN * context().inverseH;
+  const slow = mostTurn * context().inverseH;
   // No moment exceeds the sum of the other two, so nothing nutates faster than twice as fast as it spins.
   const least = <f32>0.5 * MOST_NUTATION * context().inverseH;
   const fastest = fastestPoint();
@@ -105,7 +109,7 @@ function fastestArm(): f32 {
     const turn2 = lengthSquared(v.angular);
     if (turn2 > slow * slow) most = max(most, swing(b, v));
     if (turn2 > least * least && !(b.flags & BODY_ISOTROPIC) && g.gyroscopic != 0)
-      most = max(most, (MOST_TURN / MOST_NUTATION) * nutation(b, v));
+      most = max(most, (mostTurn / MOST_NUTATION) * nutation(b, v));
     // What is round has an inner radius, too: turns leave a ball in its place, so of those alone it is a point.
     const size = max(b.boundingRadius, b.innerRadius);
     if (size > 0 && <f32>2 * fastest > slow * size) most = max(most, strikes(b) / size);

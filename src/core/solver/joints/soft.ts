@@ -94,14 +94,11 @@ export function softenLock(w: JointWork, hertz: f32, dampingRatio: f32): void {
     w.impulseScale = softness * w.massScale;
     return;
   }
-  if (!w.soft && g.contactErpMode) {
-    w.biasRate = g.contactErp * step.inverseH;
-    w.massScale = 1;
-    w.impulseScale = 0;
-    return;
-  }
   const h = step.h;
-  const omega = <f32>TWO_PI * (w.soft ? hertz : min<f32>(STIFF_HERTZ, <f32>0.25 * step.inverseH));
+  // Bullet's profiles take more substeps where joints turn fast. A net that became stiffer while it is stretched would gain
+  // what that stretch is worth.
+  const rate = g.contactErpMode ? <f32>1 / step.dt : step.inverseH;
+  const omega = <f32>TWO_PI * (w.soft ? hertz : min<f32>(STIFF_HERTZ, <f32>0.25 * rate));
   const a1 = <f32>2 * (w.soft ? dampingRatio : STIFF_DAMPING) + h * omega;
   const a2 = h * omega * a1;
   const a3 = <f32>1 / (<f32>1 + a2);
