@@ -1,0 +1,25 @@
+import DefaultTheme from 'vitepress/theme';
+import { defineAsyncComponent } from 'vue';
+import Gallery from './Gallery.vue';
+import Landing from './Landing.vue';
+import './style.css';
+
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component('Landing', Landing);
+    app.component('Gallery', Gallery);
+    app.component(
+      'GoldenHashes',
+      defineAsyncComponent(() => import('./GoldenHashes.vue')),
+    );
+    app.component(
+      'Benchmark',
+      defineAsyncComponent(() => import('./Benchmark.vue')),
+    );
+    app.component(
+      'Playground',
+      defineAsyncComponent(() => import('./Playground.vue')),
+    );
+  },
+};

@@ -1,0 +1,58 @@
+// What the site's menus show. Every page of docs/ is in one of them: test/site.test.ts.
+
+export const sections = [
+  {
+    text: 'Start',
+    items: [
+      ['Hello', 'docs/hello'],
+      ['One world, two places', 'docs/worlds'],
+      ['The worker', 'docs/worker'],
+      ['three.js', 'docs/three'],
+      ['React', 'docs/react'],
+      ['Programs for ammo.js', 'docs/ammo'],
+    ],
+  },
+  {
+    text: 'The world',
+    items: [
+      ['Shapes', 'docs/shapes'],
+      ['Joints', 'docs/joints'],
+      ['Queries', 'docs/queries'],
+      ['Characters', 'docs/character'],
+      ['Continuous collision', 'docs/continuous'],
+      ['The step and its settings', 'docs/step'],
+      ['Geometry toolkit', 'docs/geometry'],
+    ],
+  },
+  {
+    text: 'State and time',
+    items: [
+      ['Determinism and rollback', 'docs/determinism'],
+      ['Recordings', 'docs/recording'],
+      ['Commands', 'docs/commands'],
+    ],
+  },
+  {
+    text: 'The project',
+    items: [
+      ['Changelog', 'docs/changelog'],
+      ['Benchmark results', 'docs/results'],
+      ['Running the benchmark', 'docs/benchmark'],
+      ['Cost over size', 'docs/scaling'],
+      ['Contributing', 'docs/contributing'],
+      ['Tour of the repository', 'docs/tour'],
+      ['Decisions', 'docs/decisions'],
+      ['The sanitizer', 'docs/sanitizer'],
+      ['Credits', 'docs/credits'],
+    ],
+  },
+];
+
+export const bar = [
+  ['Docs', 'docs/hello'],
+  ['API', 'api/'],
+  ['Playground', 'playground'],
+  ['Gallery', 'gallery'],
+  ['Benchmark', 'benchmark'],
+  ['Determinism', 'determinism'],
+];

@@ -1,0 +1,119 @@
+// The API reference as Markdown, made of the docstrings: a page for every symbol that an entry of the package exports.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { Application, ReflectionKind } from 'typedoc';
+import { root } from './pages.mjs';
+
+/** Names of entries and their sources. */
+function entries() {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.entries(exports).flatMap(([name, entry]) =>
+    entry.types === undefined
+      ? []
+      : [
+          [
+            name.replace(/^\./, 'ricochet'),
+            join(root, entry.types.replace('./dist/types/', '').replace('.d.ts', '.ts')),
+          ],
+        ],
+  );
+}
+
+/** Folders of typedoc-plugin-markdown. */
+const KINDS = [
+  [ReflectionKind.Class, 'Classes', 'classes'],
+  [ReflectionKind.Function, 'Functions', 'functions'],
+  [ReflectionKind.Variable, 'Values', 'variables'],
+];
+
+/** For each entry the menu of its pages. Types stand on the entry's own page: with them the menu would be in the way. */
+function menus(project) {
+  const entryItems = project.children.map(({ name }) => ({ text: name, link: `/api/${name}/` }));
+  const all = { '/api/': [{ text: 'Entries', items: entryItems }] };
+  for (const module of project.children)
+    all[`/api/${module.name}/`] = [
+      { text: module.name, link: `/api/${module.name}/`, items: [] },
+      ...KINDS.map(([kind, text, folder]) => ({
+        text,
+        collapsed: false,
+        items: module.children
+          .filter((child) => child.kind === kind)
+          .map((child) => ({ text: child.name, link: `/api/${module.name}/${folder}/${child.name}` })),
+      })).filter(({ items }) => items.length > 0),
+      { text: 'Other entries', collapsed: true, items: entryItems },
+    ];
+  return all;
+}
+
+/** What each entry is for: the first line of its section in README. */
+const PURPOSES = {
+  ricochet: 'The world in the page or in Node; the types of everything.',
+  'ricochet/worker': 'The world in a worker.',
+  'ricochet/cooking': 'Convex hulls, triangle meshes and heightfields, made ready for collision.',
+  'ricochet/geometry': 'Bounding volumes, nearest points and intersection tests, without the engine.',
+  'ricochet/three': 'Objects of three.js follow bodies; shapes of geometries; debug lines.',
+  'ricochet/debug': 'A world shown by cannon-es-debugger.',
+  'ricochet/replay': 'Recordings: record, play, verify, compare.',
+  'ricochet/character': 'A character that walks.',
+  'ricochet/react': 'Components for react-three-fiber.',
+  'ricochet/ammo': 'The classes of ammo.js.',
+};
+
+function overview(project, order) {
+  const rows = [...project.children]
+    .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+    .map(
+      ({ name, children }) =>
+        `| [${name}](./${name}/index.md) | ${PURPOSES[name] ?? ''} | ${children.length} |`,
+    );
+  return `# API reference\n\nA page for every symbol that the package exports, made of the docstrings in its sources.\n\n| entry | what it is for | symbols |\n|---|---|---:|\n${rows.join('\n')}\n\nMost programs need [World](./ricochet/classes/World.md), [createPhysics](./ricochet/worker/functions/createPhysics.md), [BodyOptions](./ricochet/interfaces/BodyOptions.md), [RigidBody](./ricochet/classes/RigidBody.md) and [bind](./ricochet/three/functions/bind.md).\n`;
+}
+
+export async function buildReference(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  const application = await Application.bootstrapWithPlugins({
+    name: 'ricochet',
+    plugin: ['typedoc-plugin-markdown'],
+    entryPoints: entries().map(([, source]) => source),
+    tsconfig: join(root, 'site/tsconfig.reference.json'),
+    basePath: root,
+    readme: 'none',
+    out: folder,
+    router: 'member',
+    entryFileName: 'index.md',
+    hideBreadcrumbs: true,
+    hidePageHeader: true,
+    useCodeBlocks: true,
+    expandObjects: false,
+    excludePrivate: true,
+    excludeProtected: true,
+    excludeInternal: true,
+    excludeExternals: true,
+    skipErrorChecking: true,
+    validation: false,
+    disableGit: true,
+    disableSources: true,
+    sanitizeComments: true,
+    parametersFormat: 'table',
+    propertiesFormat: 'table',
+    enumMembersFormat: 'table',
+    typeDeclarationFormat: 'table',
+    indexFormat: 'table',
+    logLevel: 'Error',
+  });
+  const project = await application.convert();
+  if (project === undefined) throw new Error('the sources could not be read');
+  const named = new Map(
+    entries().map(([name, source]) => [relative(root, source).replace(/(\/index)?\.ts$/, ''), name]),
+  );
+  for (const module of project.children) module.name = named.get(module.name) ?? module.name;
+  await application.generateOutputs(project);
+  writeFileSync(join(folder, 'menus.json'), JSON.stringify(menus(project)));
+  const symbols = project.children.flatMap(({ children }) => children.map(({ name }) => name));
+  writeFileSync(join(folder, 'symbols.json'), JSON.stringify([...new Set(symbols)].sort()));
+  const order = [...named.values()];
+  writeFileSync(join(folder, 'index.md'), overview(project, order));
+  console.log(
+    `${readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith('.md')).length} pages`,
+  );
+}
