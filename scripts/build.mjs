@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { buildCore } from './build-core.mjs';
 import { constantsInPlace } from './constants-in-place.mjs';
+import { printEntrySizes } from './sizes.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -269,6 +270,8 @@ export async function build() {
       `dist/${name.padEnd(24)}${kilobytes(statSync(path).size)}${kilobytes(gzipSync(readFileSync(path)).length)} gzip`,
     );
   }
+  console.log('\nEntries with all that they import, as published (bundlers minify):');
+  printEntrySizes();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build();
