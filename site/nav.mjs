@@ -10,6 +10,7 @@ export const sections = [
       ['three.js', 'docs/three'],
       ['React', 'docs/react'],
       ['Programs for ammo.js', 'docs/ammo'],
+      ['Moving from another engine', 'docs/migration'],
     ],
   },
   {
@@ -20,6 +21,7 @@ export const sections = [
       ['Queries', 'docs/queries'],
       ['Characters', 'docs/character'],
       ['Continuous collision', 'docs/continuous'],
+      ['Conveyors and one-way', 'docs/conveyance'],
       ['The step and its settings', 'docs/step'],
       ['Geometry toolkit', 'docs/geometry'],
     ],
@@ -35,6 +37,7 @@ export const sections = [
   {
     text: 'The project',
     items: [
+      ['Glossary', 'docs/glossary'],
       ['Changelog', 'docs/changelog'],
       ['Benchmark results', 'docs/results'],
       ['Running the benchmark', 'docs/benchmark'],
