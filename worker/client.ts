@@ -231,7 +231,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     if (this.mode === 'manual')
       throw new PhysicsError(
         'invalid-argument',
-        'must not be manual in a world that is to be started: call step',
+        'must not be manual if the world is started: call step',
         'clock',
         'manual',
       );

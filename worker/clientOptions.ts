@@ -102,7 +102,7 @@ export function linkOptions({
 export const unsupported = (name: string, instead: string) =>
   new PhysicsError(
     'unsupported',
-    `cannot be had in a worker, whose step cannot call a page: ${instead}`,
+    `is not available: a worker cannot call the page during a step: ${instead}`,
     name,
   );
 

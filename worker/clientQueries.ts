@@ -27,7 +27,7 @@ function checkRecordOptions(options: RecordOptions): RecordOptions {
   try {
     checked.notes = { ...JSON.parse(JSON.stringify(notes)) };
   } catch {
-    throw invalid('notes', 'must be what JSON can hold', notes);
+    throw invalid('notes', 'must be JSON data', notes);
   }
   return checked;
 }
@@ -133,7 +133,7 @@ export abstract class ClientQueries extends ClientAsks {
    * @throws PhysicsError 'invalid-argument' without a recording, 'worker-lost' when it went with a worker, as a rejection
    */
   async stopRecording(): Promise<Uint8Array> {
-    if (!this.isRecorded) throw invalid('world', 'must be in a recording: call record first', 'not recorded');
+    if (!this.isRecorded) throw invalid('world', 'must be recording: call record first', 'not recorded');
     this.sendCommands();
     this.isRecorded = this.recording = false;
     return this.link.change((host, sequence) => host.stopRecording(sequence));

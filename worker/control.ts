@@ -130,7 +130,7 @@ export class HostControls {
       let file: Promise<Uint8Array<ArrayBuffer>> | undefined;
       const done = await this.inTurn(sequence, () => {
         if (this.recorder === null)
-          throw new PhysicsError('worker-lost', 'the recording went with a worker that was lost');
+          throw new PhysicsError('worker-lost', 'the recording was lost with its worker');
         file = this.recorder.finish();
         this.recorder = null;
       });

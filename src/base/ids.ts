@@ -153,12 +153,7 @@ export class IdAllocator {
       throw new PhysicsError('stale-id', `must be the id of a ${this.kind}, 0 is none`, argument, id);
     const slot = slotOf(id);
     if (slot === 0 || slot >= this.end || generationOf(id) === 0)
-      throw new PhysicsError(
-        'stale-id',
-        `was never handed out by this world as a ${this.kind}`,
-        argument,
-        id,
-      );
+      throw new PhysicsError('stale-id', `was never given by this world to a ${this.kind}`, argument, id);
     throw new PhysicsError('stale-id', `is a ${this.kind} that was removed`, argument, id);
   }
 

@@ -100,7 +100,7 @@ export function readDecompositionOptions(options: unknown): Input {
 export function* decomposeSteps(input: Input): Generator<number, RawDecomposition> {
   const { points, indices, resolution } = input;
   const grid = gridFor(points, indices, resolution);
-  if (!(grid.cell > 0)) throw invalid('vertices', 'must not be all in one place', [...points.subarray(0, 3)]);
+  if (!(grid.cell > 0)) throw invalid('vertices', 'must not all be at one point', [...points.subarray(0, 3)]);
   const scaled = points.map((c, i) => (c - grid.origin[i % 3]!) / grid.cell);
   const marking = voxelize(grid, { points: scaled, indices });
   let step = marking.next();

@@ -106,7 +106,7 @@ export function cookHull(points: unknown, options: HullOptions = {}, argument = 
   }
   const extent = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
   const far = Math.max(...high.map(Math.abs), ...low.map(Math.abs));
-  if (!(extent >= MIN_SIZE)) throw invalid(argument, 'must not be all in one place', extent);
+  if (!(extent >= MIN_SIZE)) throw invalid(argument, 'must not all be at one point', extent);
   // A power of two: round coordinates stay exact.
   let step = 1 / GRID;
   while (step * GRID < extent) step *= 2;

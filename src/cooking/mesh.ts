@@ -124,9 +124,11 @@ export function* cookMeshSteps(input: MeshInput): Generator<number, CookedMesh> 
   const { sound, degenerate } = dropDegenerate(indices, kept, points, tolerance);
   const { unique, duplicates } = dropDuplicates(sound, indices, kept, oneSided);
   if (unique.length === 0)
-    throw invalid('indices', `must hold a triangle with an area (all ${indices.length / 3} have none)`, [
-      ...indices.subarray(0, 3),
-    ]);
+    throw invalid(
+      'indices',
+      `must hold a triangle with non-zero area (all ${indices.length / 3} have none)`,
+      [...indices.subarray(0, 3)],
+    );
   yield 0.15;
 
   const bounds = new Float32Array(6 * unique.length);

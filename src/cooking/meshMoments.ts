@@ -18,7 +18,7 @@ export function meshMoments(words: Int32Array, scale: ArrayLike<number>): SolidM
       if (flags & (TRIANGLE_BORDER << k))
         throw invalid(
           'shape',
-          `must be a closed mesh: triangle ${sources[t]} has an edge of its own`,
+          `must be a closed mesh: triangle ${sources[t]} has an edge without a neighbour`,
           'an open mesh',
         );
       const neighbour = words[at.neighbours + 4 * t + k]!;
@@ -26,7 +26,7 @@ export function meshMoments(words: Int32Array, scale: ArrayLike<number>): SolidM
       if (neighbour < 0 || !hasEdge(neighbour, b, a))
         throw invalid(
           'shape',
-          `must be wound one way: triangle ${sources[t]} is turned over against a neighbour`,
+          `must be wound consistently: triangle ${sources[t]} is reversed relative to a neighbour`,
           'a mesh wound both ways',
         );
     }

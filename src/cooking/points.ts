@@ -36,7 +36,7 @@ export function centeredTriangle(given: unknown, argument: string): CenteredPoin
   const n: Vec3 = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
   const longest = Math.max(length(u), length(v), length(side(1, 2)));
   if (!(longest >= MIN_SIZE) || !(length(n) > SLIVER * longest * longest))
-    throw invalid(argument, 'must not lie in one line', given);
+    throw invalid(argument, 'must not lie on one line', given);
   const center = [0, 1, 2].map((k) => Math.fround((p[k]! + p[3 + k]! + p[6 + k]!) / 3)) as Vec3;
   const points = [0, 1, 2].flatMap((i) => [...at(i).map((c, k) => Math.fround(c - center[k]!)), 0]);
   return { points, center };

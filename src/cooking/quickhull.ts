@@ -173,7 +173,7 @@ export class Quickhull {
       const distance = Math.sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) / uLength;
       if (distance > farthest) [farthest, c, n] = [distance, i, x];
     }
-    if (farthest < flat) throw refuse(c < 0 ? b : c, 'must not lie in one line');
+    if (farthest < flat) throw refuse(c < 0 ? b : c, 'must not lie on one line');
     const nLength = Math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     let d = -1;
     farthest = 0;

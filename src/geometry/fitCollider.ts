@@ -108,12 +108,7 @@ function pointsOf(geometry: Vector | BufferGeometryLike, scale: number | Vec3Lik
         ? vec3Of([scale, scale, scale], 'scale')
         : vec3Of(scale, 'scale');
   if (factors.includes(0))
-    throw new PhysicsError(
-      'invalid-argument',
-      'must not be 0 along any axis: what it shows has no size',
-      'scale',
-      scale,
-    );
+    throw new PhysicsError('invalid-argument', 'must not be 0 along any axis', 'scale', scale);
   return Float64Array.from(list, (c, i) => c * factors[i % 3]!);
 }
 

@@ -188,10 +188,10 @@ export function draftJoint(options: JointOptions): JointDraft {
   let dampingRatio =
     given.dampingRatio === undefined ? 1 : checkNumber(given.dampingRatio, 'dampingRatio', SETTING);
   if (given.erp !== undefined) {
-    if (given.hertz !== undefined) throw invalid('erp', 'must be absent where hertz is given', given.erp);
+    if (given.hertz !== undefined) throw invalid('erp', 'must be absent if hertz is given', given.erp);
     hertz = -checkErp(given.erp);
     dampingRatio = checkNumber(given.cfm ?? 0, 'cfm', SETTING);
-  } else if (given.cfm !== undefined) throw invalid('erp', 'must be given where cfm is', undefined);
+  } else if (given.cfm !== undefined) throw invalid('erp', 'must be given together with cfm', undefined);
   const collide =
     given.collideConnected === undefined ? false : checkBoolean(given.collideConnected, 'collideConnected');
   const enabled = given.enabled === undefined ? true : checkBoolean(given.enabled, 'enabled');
@@ -251,7 +251,7 @@ function resolveFrames(type: JointType, given: JointOptions): Frames {
   if (given.type === 'mouse') {
     const positionB = given.frameB === undefined ? ZERO : resolveFrame(given.frameB, 'frameB').position;
     for (const name of ['anchor', 'axis', 'frameA', 'bodyA'] as const)
-      if (given[name] !== undefined) throw invalid(name, 'is not for a mouse joint', given[name]);
+      if (given[name] !== undefined) throw invalid(name, 'is not an option of a mouse joint', given[name]);
     const positionA = vec3Of(given.target, 'target', COORDINATE);
     return { positionA, rotationA: IDENTITY, positionB, rotationB: IDENTITY, placing: 0 };
   }
@@ -263,7 +263,7 @@ function resolveFrames(type: JointType, given: JointOptions): Frames {
         given.anchor,
       );
     if (given.frameA !== undefined || given.frameB !== undefined)
-      throw invalid('anchor', 'must be absent where frameA or frameB is given', given.anchor);
+      throw invalid('anchor', 'must be absent if frameA or frameB is given', given.anchor);
     const positionA = vec3Of(given.anchor, 'anchor', COORDINATE);
     return { ...inWorldAxes(given), positionA, placing: JOINT_WORLD_FRAMES };
   }
@@ -275,7 +275,7 @@ function resolveFrames(type: JointType, given: JointOptions): Frames {
     if (value !== undefined)
       throw invalid(
         name,
-        ownAnchors ? 'is not for a distance joint' : 'must be absent where frameA or frameB is given',
+        ownAnchors ? 'is not an option of a distance joint' : 'must be absent if frameA or frameB is given',
         value,
       );
   }
@@ -321,7 +321,7 @@ export function resolveFrame(frame: unknown, argument: string): { position: Vec3
     'axis',
   ]) as JointFrame;
   if (rotation !== undefined && axis !== undefined)
-    throw invalid(`${argument}.axis`, 'must be absent where rotation is given', axis);
+    throw invalid(`${argument}.axis`, 'must be absent if rotation is given', axis);
   return {
     position: position === undefined ? ZERO : vec3Of(position, `${argument}.position`, COORDINATE),
     rotation:
@@ -350,7 +350,7 @@ function alongTwo(axis: unknown, axis2: unknown, second: boolean): Quat {
   const along = v[0] * x[0] + v[1] * x[1] + v[2] * x[2];
   const length = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   if (!(length > 1e-9)) throw invalid('axis2', 'must not have length 0', axis2);
-  if (Math.abs(along) > 1e-3 * length) throw invalid('axis2', 'must be square to axis', axis2);
+  if (Math.abs(along) > 1e-3 * length) throw invalid('axis2', 'must be perpendicular to axis', axis2);
   const square: Vec3 = [v[0] - along * x[0], v[1] - along * x[1], v[2] - along * x[2]];
   const size = Math.sqrt(square[0] * square[0] + square[1] * square[1] + square[2] * square[2]);
   const to: Vec3 = [square[0] / size, square[1] / size, square[2] / size];
@@ -403,11 +403,11 @@ export function resolveAxis(options: JointAxisOptions, name: string): AxisRecord
   if ((low === undefined) !== (high === undefined))
     throw invalid(
       low === undefined ? `${name}.low` : `${name}.high`,
-      'must be given with the other limit',
+      'must be given together with the other limit',
       undefined,
     );
   if (motor !== undefined && servo !== undefined)
-    throw invalid(`${name}.servo`, 'must be absent where motor is given', servo);
+    throw invalid(`${name}.servo`, 'must be absent if motor is given', servo);
   const at = (value: unknown, field: string) => checkNumber(value, `${name}.${field}`, COORDINATE);
   const most = (value: unknown, field: string) => checkNumber(value, `${name}.${field}`, FORCE);
   let flags = 0;
@@ -452,7 +452,7 @@ export function resolveAxis(options: JointAxisOptions, name: string): AxisRecord
     record[10] = checkNumber(given['erp'] ?? 0.2, `${name}.stop.erp`, SHARE);
     record[11] = most(given['cfm'] ?? 0, 'stop.cfm');
     record[12] = checkNumber(given['bounce'] ?? 0, `${name}.stop.bounce`, SHARE);
-    if (record[11] > 0 && record[10] === 0) throw invalid(`${name}.stop.erp`, 'must be > 0 where cfm is', 0);
+    if (record[11] > 0 && record[10] === 0) throw invalid(`${name}.stop.erp`, 'must be > 0 if cfm is > 0', 0);
   }
   record[0] = flags;
   return record.map(Math.fround) as unknown as AxisRecord;

@@ -258,7 +258,7 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
       else if (!(cooked instanceof Geometry) || cooked.kind !== SHAPE_HULL)
         throw invalid(path('geometry'), 'must come from cookHull', cooked);
       else if (given.points !== undefined)
-        throw invalid(path('points'), 'must be left out beside a geometry', given.points);
+        throw invalid(path('points'), 'must be absent if geometry is given', given.points);
       else record.geometry = cooked;
       shiftBy(record, record.geometry.center);
       break;
@@ -341,13 +341,17 @@ function readDynamic(
     )
       throw invalid(argument, "must be 'decompose', 'hull', 'error' or what decompose returned", dynamic);
     if (scale.some((c) => c !== 1))
-      throw invalid(argument, 'must not be a decomposition beside a scale: decompose the scaled mesh', scale);
+      throw invalid(
+        argument,
+        'must not be a decomposition if scale is given: decompose the scaled mesh',
+        scale,
+      );
     return () => hulls;
   }
   const how = checkOneOf(dynamic, argument, DYNAMIC);
   if (how === 'error') return undefined;
   const { toHulls } = geometry;
-  if (toHulls === undefined) throw invalid(argument, 'must go with a mesh that was cooked here', dynamic);
+  if (toHulls === undefined) throw invalid(argument, 'needs a mesh that was cooked in this process', dynamic);
   return () => toHulls(geometry, how, scale);
 }
 

@@ -127,7 +127,7 @@ export function mergeTraits(
     if (type > SHAPE_PLANE)
       throw invalid(
         path('oneWay'),
-        'is for convex shapes and planes: cook a mesh that is one-sided',
+        'is only for convex shapes and planes: use a one-sided mesh',
         given['oneWay'],
       );
     const way = vec3Of(given['oneWay'] as Vec3Like, path('oneWay'));

@@ -237,7 +237,7 @@ function sideOf<Body>(known: Known<Body>, target: QueryTarget<Body>, argument: s
   if (typeof shape === 'number') {
     known.checkShape(shape, `${argument}.shape`);
     if (position !== undefined || rotation !== undefined)
-      throw invalid(argument, 'must not place a shape that is in the world', position ?? rotation);
+      throw invalid(argument, 'must be absent for a shape of the world', position ?? rotation);
     return { shape };
   }
   return {

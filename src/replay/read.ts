@@ -89,7 +89,7 @@ export async function readRecording(file: Uint8Array, options: ReadOptions = {})
   if (file.length < PREAMBLE_BYTES) throw refuse(file.length, 'too short to be a recording');
   // Copies by constructor: a Buffer of Node slices without copying.
   const preamble = new Int32Array(new Uint8Array(file.subarray(0, PREAMBLE_BYTES)).buffer);
-  if (preamble[0] !== MAGIC) throw refuse(0, 'it does not begin like one');
+  if (preamble[0] !== MAGIC) throw refuse(0, 'it does not begin with the signature');
   const [major, minor] = [(preamble[1] as number) & 0xffff, (preamble[1] as number) >>> 16];
   if (major !== MAJOR)
     throw new RecordingError(
@@ -98,7 +98,7 @@ export async function readRecording(file: Uint8Array, options: ReadOptions = {})
       4,
     );
   const flags = preamble[2] as number;
-  if ((flags & ~DEFLATED) !== 0 || preamble[3] !== 0) throw refuse(8, 'flags that are not known');
+  if ((flags & ~DEFLATED) !== 0 || preamble[3] !== 0) throw refuse(8, 'unknown flags');
   const body = file.subarray(PREAMBLE_BYTES);
   const content = flags & DEFLATED ? await inflateAll(body, maxBytes) : body;
   if (content.length % 4 !== 0) throw refuse(PREAMBLE_BYTES + content.length, 'it ends within a word');
@@ -118,13 +118,16 @@ async function inflateAll(body: Uint8Array, maxBytes: number): Promise<Uint8Arra
     try {
       step = await reader.read();
     } catch (error) {
-      throw refuse(PREAMBLE_BYTES, `it does not unfold after ${length} bytes: ${(error as Error).message}`);
+      throw refuse(
+        PREAMBLE_BYTES,
+        `it cannot be decompressed after ${length} bytes: ${(error as Error).message}`,
+      );
     }
     if (step.done) break;
     length += step.value.length;
     if (length > maxBytes) {
       await reader.cancel().catch(() => {});
-      throw refuse(PREAMBLE_BYTES, `it unfolds to more than ${maxBytes} bytes; see maxBytes`);
+      throw refuse(PREAMBLE_BYTES, `it decompresses to more than ${maxBytes} bytes; see maxBytes`);
     }
     pieces.push(step.value);
   }
@@ -179,7 +182,7 @@ class Reader {
       else if (!this.later || kind <= CHUNK_KINDS) throw this.refuse(`chunks of kind ${kind} are not known`);
       at = end + CHUNK_END;
     }
-    if (last === undefined) throw this.refuse('it has no end', words.length);
+    if (last === undefined) throw this.refuse('its last chunk is missing', words.length);
     const [frames, before, streamWords] = last;
     if (
       last.length !== 3 ||
@@ -187,8 +190,9 @@ class Reader {
       before !== chunks - 1 ||
       streamWords !== this.streamWords
     )
-      throw this.refuse('its end does not fit what came before');
-    if (this.head === undefined || this.keyframes[0]?.frame !== 0) throw this.refuse('it has no first state');
+      throw this.refuse('its last chunk does not match the chunks before');
+    if (this.head === undefined || this.keyframes[0]?.frame !== 0)
+      throw this.refuse('its first state is missing');
     const { head, keyframes, streams, jumps, geometries } = this;
     return {
       ...{ head, keyframes, streams, jumps, geometries, frames: this.frames, bytes: this.bytes },
@@ -229,7 +233,7 @@ class Reader {
       throw this.refuse('the sections of a state do not add up');
     const from = STATE_HEADER + STATE_ENTRY * entries;
     if (from + core + replica !== content.length) throw this.refuse('the sections of a state do not add up');
-    if (frame !== this.frames || (jump !== 0 && jump !== 1)) throw this.refuse('a state is out of its place');
+    if (frame !== this.frames || (jump !== 0 && jump !== 1)) throw this.refuse('a state is at a wrong frame');
     const geometries = Array.from({ length: entries }, (_, i) => {
       const number = content[STATE_HEADER + STATE_ENTRY * i + 1] as number;
       const geometry = this.geometries[number];

@@ -54,8 +54,8 @@ export class ReplicaJoints extends ReplicaProperties {
     const { written } = this.writer;
     const a = bodyA === 0 ? undefined : this.body(bodyA, 'bodyA');
     const b = bodyB === 0 ? undefined : this.body(bodyB, 'bodyB');
-    if (a === undefined && b === undefined) throw invalid('bodyB', 'must be given, or bodyA', undefined);
-    if (bodyA === bodyB) throw invalid('bodyB', 'must be another body than bodyA', bodyB);
+    if (a === undefined && b === undefined) throw invalid('bodyB', 'or bodyA must be given', undefined);
+    if (bodyA === bodyB) throw invalid('bodyB', 'must not be the same body as bodyA', bodyB);
     if (a?.type !== BODY_DYNAMIC && b?.type !== BODY_DYNAMIC)
       throw invalid('bodyB', 'or bodyA must be dynamic', BODY_TYPES[(b ?? a)!.type]);
     if (record.type === JOINT_DISTANCE) {
@@ -64,7 +64,7 @@ export class ReplicaJoints extends ReplicaProperties {
       if ((a === undefined || b === undefined) && options[frame]?.position === undefined)
         throw invalid(
           `${frame}.position`,
-          'must be given: the place in the world that the distance is from',
+          'must be given: the point in the world from which the distance is measured',
           undefined,
         );
     }

@@ -119,7 +119,7 @@ export function unpackSnapshot(bytes: unknown): SnapshotParts {
     throw damaged(`${bytes.length} bytes cannot be a snapshot`);
   // A copy: aligned, and out of reach of others while it is read. By constructor: Node's Buffer slices without one.
   const words = new Int32Array(new Uint8Array(bytes).buffer);
-  if (words[0] !== MAGIC) throw damaged('it does not begin like one');
+  if (words[0] !== MAGIC) throw damaged('it does not begin with the signature');
   const sum = new Int32Array(CHECKSUM_WORDS);
   const end = words.length - CHECKSUM_WORDS;
   checksum(words, 0, end, sum, 0);

@@ -124,7 +124,7 @@ function bodiesOf(world: BindableWorld, list: BodyList): (BindableBody | null)[]
 
 function checkBody(body: BindableBody, argument: string): void {
   if (typeof body?.getPosition !== 'function')
-    throw new PhysicsError('invalid-argument', 'must be a body, as createBody returns it', argument, body);
+    throw new PhysicsError('invalid-argument', 'must be a body that createBody returned', argument, body);
 }
 
 /** Moves everything that is bound to bodies of a world. A world in a worker does so by itself. */

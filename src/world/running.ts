@@ -99,12 +99,9 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
       case 'disposed':
         throw new PhysicsError('disposed', 'the world was disposed');
       case 'broken':
-        throw new PhysicsError('out-of-memory', 'the host refused memory earlier; the world is lost');
+        throw new PhysicsError('out-of-memory', 'memory ran out earlier; the world is lost');
       case 'in the step':
-        throw new PhysicsError(
-          'busy',
-          'the world is in a step: a pair filter may only look at its arguments',
-        );
+        throw new PhysicsError('busy', 'the world is in a step: a pair filter may only read its arguments');
     }
   }
 

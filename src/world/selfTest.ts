@@ -52,7 +52,7 @@ export function requireSelfTest(): void {
   if (!ok)
     throw new PhysicsError(
       'unsupported-host',
-      `this machine computes otherwise than others (${actual}, not ${expected}): worlds that ask for \`deterministic\` do not run here`,
+      `this machine computes other results than the reference (${actual}, not ${expected}): worlds with \`deterministic: true\` cannot run here`,
     );
 }
 

@@ -403,7 +403,7 @@ describe('the world', () => {
     refused(() => world.rayTest([0, 0, 0], [0, 1, 0], { mode: 'all', maxHits: 0 }), /maxHits must be from 1/);
     refused(() => world.overlapTest([0, 1, 0], [1, 0, 1]), /max.y must be ≥ min.y, got 0/);
     refused(() => world.rayTestBatch([1, 2, 3]), /rays must hold six numbers per ray/);
-    refused(() => world.getContacts(77), /never handed out/, 'stale-id');
+    refused(() => world.getContacts(77), /never given/, 'stale-id');
     refused(() => world.debugLines(any({ wires: true })), /wires is no option/, 'unknown-option');
   });
 
@@ -447,7 +447,7 @@ describe('the world', () => {
     refused(() => world.rayTest([0, 0, 0], [0, 1, 0], { skip: foreign }), /skip belongs/, 'foreign-id');
     refused(() => world.getContacts(foreign), /belongs/, 'foreign-id');
     refused(() => world.removeBody(0), /0 is none/, 'stale-id');
-    refused(() => world.removeBody(123456), /never handed out|removed/, 'stale-id');
+    refused(() => world.removeBody(123456), /never given|removed/, 'stale-id');
     refused(() => world.removeBody(-1), /must be the id of a body/);
     refused(() => world.removeBody(any('crate')), /must be the id of a body/);
     expect(world.getBody(any('crate'))).toBeUndefined();

@@ -32,11 +32,11 @@ const TABLE: [what: string, run: () => unknown, message: string | RegExp][] = [
     () => cookHull([...CORNERS, 1]),
     'points.length must hold x, y, z of each point, got 13',
   ],
-  ['a hull of one place', () => cookHull(Array(30).fill(2)), 'points must not be all in one place, got 0'],
+  ['a hull of one place', () => cookHull(Array(30).fill(2)), 'points must not all be at one point, got 0'],
   [
     'a hull in one line',
     () => cookHull([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]),
-    /^points\[\d\] must not lie in one line, got \[/,
+    /^points\[\d\] must not lie on one line, got \[/,
   ],
   [
     'a hull in one plane',
@@ -67,7 +67,7 @@ const TABLE: [what: string, run: () => unknown, message: string | RegExp][] = [
   [
     'points beside a cooked hull',
     body({ type: 'hull', geometry: cookHull(CORNERS), points: CORNERS }),
-    /^shape.points must be left out beside a geometry/,
+    /^shape.points must be absent if geometry is given/,
   ],
   // Degenerate meshes.
   ['a mesh of nothing', () => mesh({ vertices: [] }), /^indices must hold a triangle, got/],

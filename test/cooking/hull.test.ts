@@ -237,7 +237,7 @@ describe('errors name the point', () => {
   test.each([
     ['points[2].y must be a finite number, got NaN', [...BOX.slice(0, 2), [0, Number.NaN, 0], ...BOX]],
     ['points.length must be at least 4 points, got 3', BOX.slice(0, 3)],
-    ['points must not be all in one place, got 0', [BOX[0], BOX[0], BOX[0], BOX[0]]],
+    ['points must not all be at one point, got 0', [BOX[0], BOX[0], BOX[0], BOX[0]]],
     ['points.length must hold x, y, z of each point, got 13', Array(13).fill(1)],
     ['points[1] must be [x, y, z] or an object with x, y, z, got 3', [[0, 0, 0], 3, [0, 0, 0], [0, 0, 0]]],
     ['points must be an array of points, got "cube"', 'cube'],
@@ -246,7 +246,7 @@ describe('errors name the point', () => {
   });
   test('all in one line, all in one plane', () => {
     expect(() => cookHull(points(9, (i) => [i, 2 * i, 0]))).toThrow(
-      /points\[8\] must not lie in one line, got \[8, 16, 0\]/,
+      /points\[8\] must not lie on one line, got \[8, 16, 0\]/,
     );
     expect(() => cookHull(points(9, (i) => [i, i * i, 0]))).toThrow(
       /points\[\d\] must not lie in one plane, got \[(\d), \d+, 0\]/,

@@ -103,7 +103,7 @@ const expectRefused = (file: Uint8Array, what: RegExp, code = 'damaged-recording
 test('foreign, older, newer files, and files of another engine say what they are', async () => {
   const file = await recorded(false);
   await expectRefused(new Uint8Array(0), /byte 0: too short/);
-  await expectRefused(new Uint8Array(4096), /byte 0: it does not begin like one/);
+  await expectRefused(new Uint8Array(4096), /byte 0: it does not begin with the signature/);
   await expectRefused(
     new TextEncoder().encode('{"a":"recording of something else altogether"}'),
     /does not begin/,
@@ -173,7 +173,7 @@ test('lengths that the file does not hold, forged with a right checksum', async 
   );
   await expectRefused(
     forge(file, 5, (last) => void last[0]!++),
-    /its end does not fit/,
+    /its last chunk does not match/,
   );
 });
 
@@ -185,7 +185,7 @@ test('a file that unfolds to more than is allowed is left unfolded', async () =>
   const file = new Uint8Array(PREAMBLE_BYTES + body.length);
   file.set((await recorded(true)).subarray(0, PREAMBLE_BYTES));
   file.set(body, PREAMBLE_BYTES);
-  await expectRefused(file, /unfolds to more than/);
+  await expectRefused(file, /decompresses to more than/);
   await expect(readRecording(file, { maxBytes: 1 << 26 })).rejects.toThrow(/recording refused/);
 });
 

@@ -88,7 +88,7 @@ describe('same as in process', () => {
     const late = physics.createBody(CRATE);
     await physics.step(1);
     await physics.restore(ours);
-    expect(() => late.getPosition()).toThrow(/removed|never handed out/);
+    expect(() => late.getPosition()).toThrow(/removed|never given/);
     expect(await physics.stateHash()).toBe(world.stateHash());
     // Ids go on as they did in the world that the snapshot is of.
     expect(physics.createBody(CRATE).id).toBe(world.createBody(CRATE).id);
