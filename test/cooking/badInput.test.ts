@@ -74,7 +74,7 @@ const TABLE: [what: string, run: () => unknown, message: string | RegExp][] = [
   [
     'a mesh of triangles without an area',
     () => mesh({ vertices: [0, 0, 0, 1, 0, 0, 2, 0, 0], indices: [0, 1, 2, 0, 0, 1] }),
-    /^indices must hold a triangle with an area \(all 2 have none\)/,
+    /^indices must hold a triangle with non-zero area \(all 2 have none\)/,
   ],
   [
     'a mesh with a vertex that is nowhere',
