@@ -619,8 +619,28 @@ function meetTriangle(
     if (dot(front, sub(p, v0)) < 0) return false;
   }
   const t = setTriangle(v0, v1, v2, o.margin);
+  if (staysOffTriangle(s, t, cross(sub(v1, v0), sub(v2, v0)), v0)) return false;
   meeting().triangle = triangle;
   return meetConvex(e, b, other, s, t, o.slot, until);
+}
+
+/** Of both sizes: what f32 rounds off a separation. */
+const ROUNDING: f32 = 1e-6;
+
+/**
+ * Whether the shape stays before the triangle's plane, on the side on which its middle starts. Of the triangles near a path
+ * most are such, and two supports prove it. `normal` and the corner are in the frame of the surface, the normal of any length.
+ */
+function staysOffTriangle(s: Shape, t: Shape, normal: v128, corner: v128): bool {
+  if (meeting().asBullet) return false; // of another radius than the shape
+  const l2 = lengthSquared(normal);
+  if (!(l2 > 0)) return false;
+  const theirs = changetype<Motion>(OTHER_SHAPE);
+  const p = rotateInverse(theirs.rotation, sub(changetype<Motion>(OWN_SHAPE).position, theirs.position));
+  const side: f32 = dot(normal, sub(p, corner)) < 0 ? 1 : -1;
+  const n = rotate(theirs.rotation, scale(normal, side / sqrt<f32>(l2)));
+  const least = CLEAR + ROUNDING * (convexSize(s) + convexSize(t));
+  return staysApart(s, OWN_SHAPE, t, OTHER_SHAPE, n, least, -NEVER);
 }
 
 /** A triangle as a convex shape of its own, in the frame of its surface. */
