@@ -1,6 +1,6 @@
-// A module of its own on the memory of a core: what judges a state from a stranger. In: all tables, as a restore left them.
-// Out: 0, or what is broken. Few pages restore anything that they did not save themselves, so few load it
-// (src/wasm/stateChecker.ts). Its static memory lies below the core's (scripts/asc.mjs).
+// A separate module on the memory of a core: validates a state of unknown origin. In: all tables, as a restore left
+// them. Out: 0, or a number that says what is invalid. Few pages restore states that they did not save themselves, so
+// few load it (src/wasm/stateChecker.ts). Its static memory lies below the core's (scripts/asc.mjs).
 
 export { findFault } from './state/sound';
 

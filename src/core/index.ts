@@ -1,4 +1,4 @@
-// What the WebAssembly module exports: the whole door between TypeScript and the core.
+// The exports of the WebAssembly module: the complete interface between TypeScript and the core.
 
 export { applyCommands, reserveCommands } from './commands';
 export { collectContacts } from './events/contacts';

@@ -1,5 +1,5 @@
-// Stage timing. In: marks from step.ts. Out: World.profile, milliseconds per stage. The clock is the
-// host's and feeds nothing but these numbers; switched off, it is never read.
+// Timing of stages. In: marks from step.ts. Out: World.profile, milliseconds per stage. The clock is the host's and
+// affects only these numbers; if profiling is off, it is never read.
 
 import { allocate } from './memory/allocator';
 import { PROFILE_COUNT, PROFILE_STEP } from './memory/constants';

@@ -1,5 +1,5 @@
-// One fixed step, in Bullet's words. In: the world as commands left it. Out: the world dt later,
-// events, published poses. Each stage is timed under its own name (constants.ts, PROFILE_*).
+// One fixed step, in Bullet's terms. In: the world as commands left it. Out: the world dt later, events, published
+// poses. Each stage is timed under its own name (constants.ts, PROFILE_*).
 
 import { updateAabbs } from './bodies/aabbs';
 import { placeLost } from './bodies/bodies';

@@ -1,6 +1,6 @@
-// Fat AABBs of moving bodies. In: poses and velocities at the start of the step. Out: shapes whose
-// box, swept by this step's motion, left its fat box get a new one, are refitted in the tree and
-// listed as moved. Most bodies are let off by their slack: a bound on how far they can have moved.
+// Fat AABBs of moving bodies. In: poses and velocities at the start of the step. Out: a shape whose box, extended by
+// this step's motion, left its fat box gets a new one, is refitted in the tree and listed as moved. Most bodies are
+// skipped because of their slack: a bound on how far they can have moved.
 import { updateLeaf } from '../broadphase/tree';
 import { add, addScaled, length, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
 import { BODY_FAST } from '../memory/constants';

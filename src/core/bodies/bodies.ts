@@ -1,5 +1,5 @@
-// Bodies and shapes come and go. In: the fields of validated commands. Out: records in their slots,
-// leaves in the trees, neighbours woken.
+// Adds and removes bodies and shapes. In: the fields of validated commands. Out: records in their slots, leaves in the
+// trees, neighbours woken.
 import { insertLeaf, removeLeaf } from '../broadphase/tree';
 import { destroyPair, updatePairMaterial } from '../contacts/pairs';
 import {

@@ -1,5 +1,5 @@
-// Bodies that move too far in a step for contacts alone. In: sizes, thresholds, the motion of a step. Out:
-// Body.innerRadius and fastMotion, and the table of swept bodies with the start of their paths.
+// Bodies that move too far in a step for discrete contacts (CCD bodies). In: sizes, thresholds, the motion of a step.
+// Out: Body.innerRadius and fastMotion, and the table of swept bodies with the start of their paths.
 
 import {
   add,

@@ -1,5 +1,5 @@
-// Ends a step for every awake body. In: motion since the start of the step. Out: poses, world
-// inertia, poses of shapes, published poses, how far bodies have moved.
+// Ends a step for every awake body. In: motion since the start of the step. Out: poses, world inertia, poses of shapes,
+// published poses, how far bodies have moved.
 
 import { startRest } from '../islands/rest';
 import { cos, sin } from '../math/elementary';

@@ -1,6 +1,6 @@
-// Which pairs of shapes exist already: an open-addressing hash set with linear probing.
-// In: shape slots A < B. Out: the index of their pair. Looked up, never iterated by the simulation.
-// An entry is one word of 64 bits, A << 46 | B << 28 | pair index, so a look-up reads no pair record.
+// The set of existing pairs of shapes: an open-addressing hash set with linear probing. In: shape slots A < B. Out: the
+// index of their pair. Looked up, never iterated by the simulation. An entry is one word of 64 bits, A << 46 | B << 28
+// | pair index, so a look-up reads no pair record.
 
 import { allocate, release } from '../memory/allocator';
 import { PAIR_CHILD } from '../memory/constants';

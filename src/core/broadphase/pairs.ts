@@ -1,6 +1,6 @@
-// Finds the pairs of shapes whose fat AABBs overlap since something moved.
-// In: world().moved, the trees, the pair set. Out: world().newPairs, sorted by (shape A, shape B), each
-// once; moved is empty again. Every mover asks both trees, so static shapes placed on sleepers are found.
+// Finds new pairs of shapes whose fat AABBs overlap. In: world().moved, the trees, the pair set. Out: world().newPairs,
+// sorted by (shape A, shape B), each pair once; moved is empty again. Every moved shape queries both trees, so static
+// shapes placed on sleeping bodies are found.
 import { Tree, TreeNode, World } from '../memory/records';
 import { growTable, scratch, setWord, shapeAt, wordAt, world } from '../memory/tables';
 import { meetsNothing, shouldCollide, userAllows } from './filter';

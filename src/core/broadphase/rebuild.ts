@@ -1,6 +1,6 @@
-// Keeps the trees good. In: a tree whose leaves came, went and moved. Out: the same leaves in a better
-// tree. Three occasions: many leaves wait to be taken in, one insertion went too deep, and a little of the
-// tree every step. Rebuilding small parts of a tree: treelets, Karras, Aila, 2013.
+// Maintains the quality of the trees. In: a tree whose leaves were added, removed and moved. Out: the same leaves in a
+// better tree. Three cases: many leaves wait for insertion, one insertion went too deep, and a small part of the tree
+// in every step. Rebuilding small parts of a tree: treelets, Karras, Aila, 2013.
 import { Tree } from '../memory/records';
 import { build, ITEM, reserveItems, storeItem } from './build';
 import { childAt, freeNode, laneCount, laneMax, laneMin, nodeAt, nodeLanes, ROOT, usedLanes } from './nodes';

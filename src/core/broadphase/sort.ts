@@ -1,5 +1,5 @@
-// Sorts 64-bit keys ascending: a total order when the keys differ, and no allocation.
-// In: keys in memory and as much room again. Out: the keys in place.
+// Sorts 64-bit keys ascending, without allocation. If keys differ, the order is total. In: keys in memory, and the same
+// amount of spare memory. Out: the keys, sorted in place.
 
 /** Up to so many keys the histograms of the radix sort cost more than they save. */
 const INSERTION = 24;

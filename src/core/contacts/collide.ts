@@ -1,6 +1,6 @@
-// Keeps every manifold true. In: pairs whose fat AABBs overlap, bodies where they are now. Out:
-// separations of manifolds that are recycled (their bodies barely moved since the narrow phase last
-// ran: an idea of Box3D, Catto 2025), new manifolds where they moved, candidates for touching.
+// Updates every manifold. In: pairs whose fat AABBs overlap, current poses. Out: separations of recycled manifolds
+// (their bodies barely moved since the narrow phase last ran; Box3D's contact recycling, Catto 2025), new manifolds of
+// the others, pairs that may have begun to touch.
 
 import { wakeBody } from '../islands/wake';
 import { reallocate } from '../memory/allocator';

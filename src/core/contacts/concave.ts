@@ -1,6 +1,6 @@
-// Pairs of a convex shape with a mesh or heightfield. In: such a pair, poses, velocities. Out: one child pair
-// with a lane of its own per cluster of contact points. Children are matched to clusters by their normals, so
-// that warm starting, recycling, colours and parking work for them as for any pair.
+// Pairs of a convex shape with a mesh or heightfield. In: such a pair, poses, velocities. Out: one child pair with its
+// own lane per cluster of contact points. Children are matched to clusters by their normals, so that warm starting,
+// recycling, colours and parking work for them as for any pair.
 
 import { add, cross, dot, length, neg, rotateInverse, scale, sub, zero } from '../math/vector';
 import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE } from '../memory/constants';

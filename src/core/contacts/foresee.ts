@@ -1,7 +1,7 @@
-// Where a rolling contact is in the middle of the step. In: the manifold as the step begins, velocities. Out: the same
-// manifold moved on. Substeps keep arms and normal as they are: taken from the start of the step, they lag behind the
-// contact by half a step on the mean, and what rocks on something round is pushed on every time (an unbalanced ball gained
-// a tenth of its swing per second). Taken from the middle, the error is of second order (midpoint rule).
+// Predicts a rolling contact at the middle of the step. In: the manifold at the start of the step, velocities. Out: the
+// same manifold, moved. Substeps keep arms and normal fixed. Taken from the start of the step, these lag behind the
+// contact by half a step on average, and a body that rocks on a round shape gains energy (an unbalanced ball gained a
+// tenth of its swing per second). Taken from the middle, the error is of second order (midpoint rule).
 import { add, addScaled, cross, dot, length, lengthSquared, normalizeOr, scale, sub } from '../math/vector';
 import { BODY_STATIC, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_SPHERE } from '../memory/constants';
 import { ManifoldResult, Pair, Shape } from '../memory/records';

@@ -1,7 +1,7 @@
-// Writes the narrow phase's answer into a lane of a contact block. In: ManifoldResult, the pair's
-// lane with the old manifold. Out: the new one in the contact frame (t1, t2 = n × t1, n) about its
-// own centre, with the impulses of points that persist: matched by feature, else by nearness
-// (Bullet's rule: within the breaking threshold).
+// Writes the result of the narrow phase into a lane of a contact block. In: ManifoldResult, the pair's lane with the
+// old manifold. Out: the new manifold in the contact frame (t1, t2 = n × t1, n) about its own centre, with the impulses
+// of points that persist. Points are matched by feature id, otherwise by distance (Bullet's rule: within the breaking
+// threshold).
 
 import {
   add,

@@ -1,5 +1,6 @@
-// Which bodies may touch a seam. In: a manifold just written. Out: a mark on the bodies that touch what stands still off
-// the inside of a face of it. Few manifolds get past the first tests; what they are is found out later (seams.ts).
+// Marks bodies that may touch a seam. In: a manifold just written. Out: a mark on the body if the manifold, with a
+// stationary body, lies outside the interior of a face. Few manifolds pass the first tests; seams.ts examines them
+// later.
 import { lengthSquared, rotateInverse, splat, sub } from '../math/vector';
 import {
   BODY_DYNAMIC,

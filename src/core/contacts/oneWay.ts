@@ -1,6 +1,7 @@
-// Surfaces that let through one way. In: two shapes where they are, and where they are going. Out: whether one of them lets
-// the other pass. What has wholly passed, or has not come yet, stands before the surface, which is solid for it: then there is
-// a manifold, and while there is one it stays so, however deep a load presses. What is still beside or behind passes.
+// One-way surfaces. In: two shapes with poses and velocities. Out: whether the one-way shape lets the other one pass.
+// For a shape that has passed completely, or not yet arrived, the surface is solid and there is a manifold. As long as
+// there is a manifold the surface stays solid, however deep a load presses. A shape that is still beside or behind the
+// surface passes.
 import { conjugate, dot, mulQuat, neg, rotate, rotateInverse, sub, vec3 } from '../math/vector';
 import { BODY_DYNAMIC, SHAPE_ONE_WAY, SHAPE_PLANE } from '../memory/constants';
 import { Motion, Pair, Shape, Surface } from '../memory/records';

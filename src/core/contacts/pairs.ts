@@ -1,6 +1,6 @@
-// The pair table: one record for two shapes whose fat AABBs overlap. In: the sorted list of new pairs
-// of the broad phase, shapes that moved. Out: pairs in the waiting list (or asleep), pairs that parted
-// removed. Each body heads a doubly linked list of its pairs.
+// The pair table: one record for two shapes whose fat AABBs overlap. In: the sorted list of new pairs of the broad
+// phase, shapes that moved. Out: new pairs in the waiting list (or asleep), separated pairs removed. Each body heads a
+// doubly linked list of its pairs.
 import { pairSetInsert, pairSetRemove } from '../broadphase/pairSet';
 import {
   BODY_DYNAMIC,

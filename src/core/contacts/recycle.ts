@@ -1,7 +1,7 @@
-// The recycling test, four manifolds at once. In: a contact block and the poses its manifolds were
-// made at. Out: for lanes whose bodies barely moved, new separations from the displacement of the
-// contact frame (anchors and normal are kept, which also removes jitter); a mask of the others. Separations are
-// nobody's to keep between steps: who asks for them then has them made from the poses of that moment.
+// The recycling test, four manifolds at once. In: a contact block and the poses at which its manifolds were computed.
+// Out: for lanes whose bodies barely moved, new separations from the displacement of the contact frame (anchors and
+// normal are kept, which also removes jitter); a mask of the other lanes. Separations are not part of the state: steps
+// and queries recompute them from the current poses.
 // Contact recycling is Box3D's idea (E. Catto, 2025).
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';

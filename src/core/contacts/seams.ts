@@ -1,15 +1,16 @@
-// Seams between bodies. In: the contacts of a body, some of them new in this step. Out: those of edges that lie within
-// the common surface of level neighbours are dropped, or turned to the normal of that surface.
+// Seams between bodies. In: the contacts of a body, some of them new in this step. Out: contacts with edges inside the
+// common surface of level neighbours are dropped, or get the normal of that surface.
 //
-// Where tiles lie side by side the side of each is covered by the next one, but a pair alone cannot know. A contact with
-// the face of T1 keeps the body M above a plane. A neighbour T2 that lies below that plane as a whole cannot be reached
-// without crossing it, so a contact with T2 along another normal only hinders: a ball would be lifted by the edge of the
-// next tile, a box stopped by its side. The plane parts M and T2, so its normal is a right one for their contact, too.
-// A wall or curb rises above the plane of the floor, and keeps its contact.
+// Where tiles lie side by side, each covers the side of the next one, but a single pair cannot know this. A contact
+// with the face of tile T1 keeps the body M above a plane. A neighbour T2 that lies completely below this plane cannot
+// be reached without crossing it. So a contact with T2 along another normal is wrong: it would lift a ball at the edge
+// of the next tile, or stop a box at its side. The plane separates M and T2, so its normal is valid for their contact,
+// too. A wall or curb rises above the plane of the floor, and keeps its contact.
 //
-// Cost: a body is looked at in a step in which it has a new manifold with something that stands still, off the inside of
-// its face. Then its pairs are gone through once (where many bodies are looked at, all contacts), and those with what
-// stands still twice: for planes, at most MOST_PLANES of them, and to compare each contact with these. Internal edges of one mesh are found by its triangles instead (narrowphase/concave.ts).
+// Cost: a body is examined in steps in which it has a new manifold, with a stationary body, outside the interior of a
+// face. Its pairs are visited once (if many bodies are examined, all contacts), and those with stationary bodies twice:
+// to collect at most MOST_PLANES planes, and to compare each contact with them. Internal edges of a single mesh are
+// found from its triangles instead (narrowphase/concave.ts).
 import {
   add,
   addScaled,

@@ -1,6 +1,6 @@
-// Contacts that act before bodies touch. In: a manifold of shapes that are still apart. Out: whether it would
-// push bodies that pass each other by. A speculative contact stands for the tangent plane of the nearest points
-// now; for a body that flies past a corner that plane is in its way, though the corner is not.
+// Speculative contacts. In: a manifold of shapes that do not touch yet. Out: whether it would push bodies that pass
+// each other without contact. A speculative contact stands for the tangent plane at the current closest points. For a
+// body that flies past a corner this plane is in the way, although the corner is not.
 
 import { sweeps, willBeSwept } from '../bodies/fast';
 import { near, timeOfImpact } from '../continuous/timeOfImpact';

@@ -1,7 +1,7 @@
-// Which contacts begin and which end. In: what each manifold pushed in this step, and how far its points are open.
-// Out: events, and PAIR_BEGUN of pairs. A manifold exists before its shapes meet, so that the solver can stop them at
-// the surface: a contact begins in the first step in which a point of it presses, with that impulse, and ends when
-// nothing of it presses and every point is open by more than the contact breaking threshold.
+// Begin and end of contacts. In: the impulse of each manifold in this step, and the separation of its points. Out:
+// events, and PAIR_BEGUN of pairs. A manifold exists before its shapes touch, so that the solver can stop them at the
+// surface. A contact begins in the first step in which one of its points pushes, and its event has that impulse. It
+// ends when no point pushes and every point is separated by more than the contact breaking threshold.
 import { recordContact, recordEnd } from '../events/record';
 import { splat, zero } from '../math/vector';
 import {

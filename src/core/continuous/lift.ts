@@ -1,5 +1,6 @@
-// How far a body in contact is lifted for its sweep, so that it stands clear of what carries it: the edge of the next floor
-// tile, a hair higher, is no wall. In: its contacts, as the solver left them. Out: a displacement along their normals.
+// Contact offset for sweeps. A body in contact is moved slightly away from its support, so that the edge of the next
+// floor tile, a fraction of a millimetre higher, is not a wall. In: its contacts, as the solver left them. Out: a
+// displacement along their normals.
 
 import { TOUCH } from '../contacts/speculate';
 import { add, dot, length, neg, scale, vec3, zero } from '../math/vector';

@@ -1,6 +1,6 @@
-// Where bodies are within a step. In: swept bodies with the part of their path that is not settled, all others
-// with their motion over the step (they stand at its end by now). Out: a Motion of any of their shapes from a
-// given fraction of the step to its end.
+// Poses of bodies within a step. In: swept bodies with the unresolved part of their path, all other bodies with their
+// motion over the step (they are already at its end). Out: a Motion of any of their shapes from a given fraction of the
+// step to its end.
 import { sweptAt } from '../bodies/fast';
 import { turn } from '../bodies/finalize';
 import { add, addScaled, mulQuat, neg, rotate, scale, sub, zero } from '../math/vector';

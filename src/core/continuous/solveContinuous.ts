@@ -1,7 +1,7 @@
-// The continuous stage: what moved too far for contacts alone meets what is in its way at the true time. In: the
-// bodies listed as swept, with their paths over the step. Out: bodies stopped nowhere and past nothing: each goes
-// to its next impact, both sides get the impulse of it, and the rest of the step goes on from there with the new
-// velocities. Impacts happen in the order of time, so that bullets meet bullets where they are.
+// Continuous collision: bodies that move too far for discrete contacts hit obstacles at their time of impact. In: the
+// swept bodies, with their paths over the step. Out: no body has passed an obstacle or stopped early: each moves to its
+// next impact, both bodies take its impulse, and the rest of the step continues with the new velocities. Impacts are
+// resolved in the order of time, so that two fast bodies meet where both are.
 import { addSwept, sweptAt } from '../bodies/fast';
 import { placeShapes, publishPose, turn } from '../bodies/finalize';
 import { updateWorldInertia } from '../bodies/massProperties';

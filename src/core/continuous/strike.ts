@@ -1,7 +1,8 @@
-// One impact of two bodies. In: a manifold at the moment of the impact, the bodies at their poses then. Out: their
-// velocities after it, and the impulses of its points. Newton's restitution at each point, exactly for all of them at once, so
-// that a face leaves as it came; Coulomb's friction in the circle of each, in turns with it; of the bounce only as much as makes
-// no energy, for Newton's law with friction can (Kane and Levinson, "Dynamics", 1985; Stronge, "Impact Mechanics").
+// One impact of two bodies. In: a manifold at the time of impact, both bodies at their poses of that time. Out: their
+// velocities after it, and the impulses of its points. Newton's restitution at each point, exact for all points
+// together, so that a face that lands flat bounces flat. Coulomb friction in the friction circle of each point, solved
+// alternately with it. The bounce is reduced if it would add energy, which Newton's law with friction can do (Kane and
+// Levinson, "Dynamics", 1985; Stronge, "Impact Mechanics").
 import { applyInverseInertia } from '../bodies/massProperties';
 import { solveComplementarity } from '../math/complementarity';
 import { add, addScaled, cross, dot, mul, perpendicular, scale, sub } from '../math/vector';

@@ -1,6 +1,6 @@
-// What a swept body meets first on the rest of its path. In: its entry, the trees. Out: the entry's next impact.
-// The answer does not depend on the order of the trees: every candidate is swept to the end of the step, and the
-// earliest impact wins, among equals that with the lowest shapes.
+// The first obstacle on the rest of a swept body's path. In: its entry, the trees. Out: the entry's next impact. The
+// result does not depend on the order of the trees: every candidate is swept to the end of the step, and the earliest
+// impact wins, with ties going to the lowest shapes.
 import { isSwept, sweeps, sweepsAll, sweptAt } from '../bodies/fast';
 import { turn } from '../bodies/finalize';
 import { meetsNothing, shouldCollide, userAllows } from '../broadphase/filter';

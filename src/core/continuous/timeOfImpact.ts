@@ -1,8 +1,8 @@
-// The first time at which two moving convex shapes are as near as a target distance. In: two shapes (only
-// their geometry is read), a Motion for each. Out: the fraction, and an Impact. Conservative advancement: on
-// [t, t'] the separation along the axis of least distance at t is shown to stay at the target or above, so
-// the shapes do; then a new axis is taken. Mirtich, "Impulse-based Dynamic Simulation" (1996); root finding
-// on the axis as in Catto, "Continuous Collision" (GDC 2013), with bounds that hold for any turning.
+// The first time at which the distance of two moving convex shapes equals a target distance. In: two shapes (only their
+// geometry is read), a Motion for each. Out: the fraction, and an Impact. Conservative advancement: on [t, t'] the
+// separation along the axis of least distance at t is proven to stay at or above the target, so the distance does, too;
+// then a new axis is chosen. Mirtich, "Impulse-based Dynamic Simulation" (1996); root finding on the axis as in Catto,
+// "Continuous Collision" (GDC 2013), with bounds that hold for any rotation.
 import { turn } from '../bodies/finalize';
 import {
   add,

@@ -1,5 +1,5 @@
-// Touching pairs on request. In: a body's slot, or 0 for all. Out: contact records, as in the event
-// buffer, in World.queryOutput, in the order of the solver's colours or of the body's pairs.
+// Touching pairs on request. In: a body's slot, or 0 for all. Out: contact records, as in the event buffer, in
+// World.queryOutput, in the order of the solver's colours or of the body's pairs.
 
 import { COLOR_COUNT, EVENT_CONTACT_STAY, PAIR_CHILD, PAIR_TOUCHING } from '../memory/constants';
 import { Pair } from '../memory/records';

@@ -1,6 +1,6 @@
-// The event buffer: what happened in the last step, as words, read after the step. In: pairs and
-// bodies as they change. Out: World.events. It grows with need, so no event is ever lost.
-// Record: type | words << 8, then ids; see the constants and docs/events in the API.
+// The event buffer: events of the last step, encoded, read after the step. In: pairs and bodies as they change. Out:
+// World.events. It grows as needed, so no event is lost. Record: type | words << 8, then ids; see the constants and
+// docs/events in the API.
 
 import { separated } from '../contacts/recycle';
 import { length, zero } from '../math/vector';

@@ -1,6 +1,6 @@
-// Islands and sleep, with Bullet's activation states (btSimulationIslandManager.cpp:236-290). In:
-// rest times of awake bodies, touching manifolds, joints. Out: island numbers; islands in which every member
-// wants to sleep go to sleep as a whole.
+// Islands and sleeping, with Bullet's activation states (btSimulationIslandManager.cpp:236-290). In: rest times of
+// awake bodies, touching manifolds, joints. Out: island numbers; an island in which every body wants to sleep falls
+// asleep as a whole.
 import { isAwake } from '../contacts/pairs';
 import {
   ACTIVE_TAG,

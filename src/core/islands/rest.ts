@@ -1,5 +1,5 @@
-// How long each body has rested. In: poses, velocities, forces and motors of awake bodies. Out: Body.sleepTime, which
-// grows while no point of the body leaves the neighbourhood of where it was when the time began (after Jolt Physics,
+// How long each body has rested. In: poses, velocities, forces and motors of awake bodies. Out: Body.sleepTime. It
+// grows while no point of the body leaves the neighbourhood of its place at the start of the rest (after Jolt Physics,
 // Body::UpdateSleepStateInternal), and while the body is slower than its thresholds (Bullet's rule).
 import { lengthSquared, sub } from '../math/vector';
 import { AXIS_MOTOR, AXIS_SERVO, JOINT_AXIS_COUNT, PAIR_TOUCHING, SHAPE_CARRIES } from '../memory/constants';

@@ -1,5 +1,5 @@
-// Who is awake. In: bodies to wake or to put to sleep. Out: the awake list, trees and pair lists in
-// agreement. Sleeping islands are rings of bodies that wake as one.
+// Waking and putting to sleep. In: bodies to wake or to put to sleep. Out: the awake list, trees and pair lists,
+// consistent. Sleeping islands are circular lists of bodies that wake together.
 
 import { markMoved } from '../bodies/aabbs';
 import { publishPose } from '../bodies/finalize';

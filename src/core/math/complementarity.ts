@@ -1,7 +1,7 @@
-// Linear complementarity of up to four points: 0 ≤ p ⊥ Kp − r ≥ 0, with K symmetric and at least semidefinite. In: K in rows
-// of four, r. Out: p. Exact, by trying which points push: all of them first, for a face that lands flat; then three, two, one.
-// Four points of a plane are one too many for what a body can do, so K is made definite by a millionth: of all impulses with
-// the same effect that finds the most even.
+// Linear complementarity problem of up to four contact points: 0 ≤ p ⊥ Kp − r ≥ 0, with K symmetric and at least
+// semidefinite. In: K in rows of four, r. Out: p. Exact, by trying which points push: first all of them, for a face
+// that lands flat; then three, two, one. Four points of a plane are one more than the degrees of freedom of a body, so
+// K is made definite by a millionth: of all impulses with the same effect this selects the most even.
 
 /** Of the mean diagonal. */
 const DEFINITE: f64 = 1e-6;

@@ -1,6 +1,6 @@
-// Elementary functions, the same bits everywhere: polynomials on a reduced range, only
-// + − × ÷ and floor. In f64, so that the f32 results are correctly rounded in all but a few cases.
-// Coefficients: Taylor series; at |r| ≤ π/4 the first term left out is below 1e-12.
+// Deterministic elementary functions: polynomials on a reduced range, only + − × ÷ and floor. In f64, so that the f32
+// results are correctly rounded in all but a few cases. Coefficients: Taylor series; at |r| ≤ π/4 the first omitted
+// term is below 1e-12.
 
 const HALF_PI: f64 = 1.5707963267948966;
 

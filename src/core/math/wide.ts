@@ -1,6 +1,6 @@
-// Four vectors or matrices at once, one per lane. These types exist in @wide functions only, where each stands for one
-// v128 per component; what returns one is inserted where it is called (scripts/wide-lanes.mjs says how).
-// The order of every sum is part of the result: change none without a reason.
+// Four vectors or matrices at once, one per lane. These types exist only in @wide functions, where each stands for one
+// v128 per component; functions that return one are inlined (see scripts/wide-lanes.mjs). The order of every sum
+// affects the result: change none without a reason.
 
 import { highHalves, lowHalves, zipHigh, zipLow } from './transpose';
 import { zero } from './vector';

@@ -1,7 +1,7 @@
-// Regions of the heap for the tables. In: sizes. Out: zeroed regions, 64-byte aligned, as long as asked for.
-// Free regions form one list in order of address, and neighbours grow together again: a table that outgrew its
-// place leaves a hole that the next ones fill. A region at the end of the heap, or before a hole, grows where
-// it lies. First fit, so equal calls give equal addresses (D. Knuth, TAOCP 1, 2.5).
+// Heap regions for the tables. In: sizes. Out: zeroed regions, 64-byte aligned. Free regions form one list in order of
+// address, and adjacent ones are merged: a table that was moved leaves a hole that later ones fill. A region at the end
+// of the heap, or before a hole, grows in place. First fit, so equal calls give equal addresses (D. Knuth, TAOCP 1,
+// 2.5).
 import { world } from './world';
 
 /** At the start of a free region. @unmanaged */

@@ -1,7 +1,6 @@
-// Access to the tables and their growth. In: the world record. Out: records by slot.
-// Tables grow by half, never inside the per-body or per-contact loops of a step; the holes they leave are used
-// again (allocator.ts), so that growth never leaks. Addresses must not be kept across a call that
-// can grow a table.
+// Access to the tables and their growth. In: the world record. Out: records by slot. Tables grow by half, never inside
+// the per-body or per-contact loops of a step. The holes that they leave are reused (allocator.ts), so that growth does
+// not leak. Addresses must not be kept across a call that can grow a table.
 import { allocate, reallocate, release } from './allocator';
 import { JOINT_AXIS_COUNT, WORLD_ADDRESS } from './constants';
 import {

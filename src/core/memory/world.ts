@@ -1,4 +1,4 @@
-// The record of the world, at its place. In: nothing. Out: what tables, heap and phases begin with.
+// The world record at its fixed address. In: nothing. Out: the base from which tables, heap and stages are reached.
 import { WORLD_ADDRESS } from './constants';
 import { World } from './records';
 

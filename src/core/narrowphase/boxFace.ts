@@ -1,8 +1,7 @@
-// Contact points of two boxes along a face normal of one of them. In: the incident box in the frame of
-// the reference box, the face. Out: up to 4 points in a ManifoldResult.
-// The incident face is clipped against the four sides of the reference face as Sutherland and Hodgman
-// do, but by edges: the four incident edges are cut in four SIMD lanes, then the corners of the
-// reference face that lie inside the incident one are added, again four at a time.
+// Contact points of two boxes along a face normal of one of them. In: the incident box in the frame of the reference
+// box, the face. Out: up to 4 points in a ManifoldResult. The incident face is clipped against the four sides of the
+// reference face (Sutherland and Hodgman), but by edges: the four incident edges are cut in four SIMD lanes, then the
+// corners of the reference face inside the incident one are added, again four at a time.
 
 import { abs3, add, addScaled, dot, neg, rotate, scale, splat, sub, vec3, x, y, z } from '../math/vector';
 import { BoxPair, KEPT_SHIFT } from './boxPair';

@@ -1,4 +1,4 @@
-// Two boxes, each in the other's frame: what the parts of the test of box against box share. boxBox.ts fills it.
+// Two boxes, each in the other's frame: the data shared by the parts of the box-box test. Filled by boxBox.ts.
 import { ManifoldResult, Shape } from '../memory/records';
 
 /** @unmanaged */

@@ -1,7 +1,7 @@
-// Two boxes apart whose nearest points are a corner of one and any point of the other. In: both boxes
-// in each other's frame. Out: one point along the line between the nearest points.
-// With the edge pairs of boxBox.ts this is all that distance between boxes needs: a nearest pair that
-// is no crossing of two edges always has a corner in it. 8 corners at a time, 4 lanes each.
+// Two separate boxes whose closest points are a corner of one and any point of the other. In: both boxes in each
+// other's frame. Out: one point along the line between the closest points. Together with the edge pairs of boxBox.ts
+// this is the complete distance between boxes: a closest pair that is no crossing of two edges always contains a
+// corner. 8 corners at a time, 4 lanes each.
 
 import { add, addScaled, neg, rotate, scale, splat, sub, x, y, z } from '../math/vector';
 import { BoxPair } from './boxPair';

@@ -1,7 +1,6 @@
-// Capsule against box. In: capsule A, box B. Out: one point, or two where the capsule lies along a
-// face or an edge. The distance between the segment and the box is the least over its two ends and
-// the 12 edges; where the segment runs through the box, the separating axis test (3 faces, 3 edge
-// directions) gives the shortest way out. All in the box's frame.
+// Capsule against box. In: capsule A, box B. Out: one point, or two where the capsule lies along a face or an edge. The
+// distance between the segment and the box is the minimum over its two ends and the 12 edges. If the segment intersects
+// the box, the separating axis test (3 faces, 3 edge directions) gives the shortest way out. All in the box's frame.
 
 import {
   abs3,

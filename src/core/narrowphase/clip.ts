@@ -1,6 +1,6 @@
-// Contact points of two features that face one another. In: a reference polygon, an incident polygon or
-// segment, both in one frame, the normal between them. Out: up to four points. Sutherland and Hodgman's
-// clipping by the sides of the reference; points are then left out so that the four span the most.
+// Contact points of two features that face one another. In: a reference polygon, an incident polygon or segment, both
+// in one frame, the normal between them. Out: up to four points. Sutherland–Hodgman clipping by the sides of the
+// reference polygon; if there are more than four points, those that span the largest area are kept.
 import { addScaled, cross, dot, lengthSquared, scale, sub, vec3 } from '../math/vector';
 import { FEATURE_HEADER, Feature } from './convex';
 

@@ -1,9 +1,9 @@
-// Contact of a convex shape with a mesh or heightfield. In: both shapes, the distance to look ahead and the
-// motion of this step. Out: clusters of contact points, each with one normal, which become a manifold of up to
-// four points each; or a lower bound of the distance.
-// A contact that leans, at an edge or corner, counts only where the surface around falls away on all sides,
-// whatever piece of surface that is: Voronoi regions instead of flags, so that seams inside a mesh, between
-// meshes and between fields are all alike.
+// Contact of a convex shape with a mesh or heightfield. In: both shapes, the speculative distance and the motion of
+// this step. Out: clusters of contact points, each with one normal, which become a manifold of up to four points each;
+// or a lower bound of the distance. A contact at an edge or corner, whose normal is not that of a triangle, counts only
+// if the surrounding surface falls away on all sides. This test uses Voronoi regions of the surrounding triangles
+// instead of edge flags, so that it works in the same way for seams inside a mesh, between meshes and between
+// heightfields.
 
 import {
   add,

@@ -1,6 +1,6 @@
-// Any convex shape as a core with a radius: a sphere is a point, a capsule a segment, of a multi-sphere the smallest balls
-// are points, all others are their own core. In: a shape, a direction in its frame. Out: the farthest point of the core (what GJK and EPA
-// ask), and the face, edge or vertex that touches first as a polygon (what clipping takes).
+// Any convex shape as a core with a radius: a sphere is a point, a capsule a segment; of a multi-sphere the smallest
+// balls are points; all others are their own core. In: a shape, a direction in its frame. Out: the support point of the
+// core (for GJK and EPA), and the face, edge or vertex that touches first, as a polygon (for clipping).
 
 import {
   abs3,

@@ -1,8 +1,8 @@
-// Contact of two convex shapes of any kind, in the frame of A. In: two shapes, the hint of the last call.
-// Out: up to 4 points, the hint for the next call.
-// The normal: of the face or edges that the last call used, if they still tell the whole truth; else from the nearest
-// points (GJK), or where the cores overlap from the least depth (separating axes of polyhedra, EPA of others). The points: the features that face
-// one another along it, clipped (clip.ts), and the point of least separation where those miss it.
+// Contact of two convex shapes of any kind, in the frame of A. In: two shapes, the hint of the last call. Out: up to 4
+// points, the hint for the next call. The normal is that of the face or edges of the last call, if these are still
+// proven correct. Otherwise it comes from the closest points (GJK), or, if the cores overlap, from the least depth
+// (separating axes for polyhedra, EPA for others). The points come from clipping the features that face one another
+// along the normal (clip.ts), plus the point of least separation if clipping misses it.
 
 import {
   add,

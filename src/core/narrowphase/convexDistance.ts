@@ -1,6 +1,6 @@
-// Distance of convex shapes, and of one above a plane, with the points where they are nearest. In: two shapes with world
-// poses. Out: a signed distance, minus the depth where they overlap, and its witness in world coordinates.
-// By GJK on their cores, and by EPA where these overlap; round pairs in closed form there.
+// Distance of convex shapes, and of a convex shape and a plane, with the closest points. In: two shapes with world
+// poses. Out: a signed distance, minus the depth if they overlap, and its witness points in world coordinates. By GJK
+// on their cores, and by EPA if these overlap; round pairs in closed form.
 
 import {
   add,

@@ -1,6 +1,6 @@
-// Distance of two shapes of any types, with the points where they are nearest. In: two shapes with world
-// poses. Out: a signed distance, minus the depth where they overlap, and its witness in world coordinates.
-// Convex pairs and planes in convexDistance.ts, meshes and heightfields in surfaceDistance.ts.
+// Distance of two shapes of any types, with the closest points. In: two shapes with world poses. Out: a signed
+// distance, minus the depth if they overlap, and its witness points in world coordinates. Convex pairs and planes are
+// in convexDistance.ts, meshes and heightfields in surfaceDistance.ts.
 
 import { neg } from '../math/vector';
 import { SHAPE_PLANE } from '../memory/constants';

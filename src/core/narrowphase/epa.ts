@@ -1,7 +1,7 @@
-// Depth of two overlapping convex cores by an expanding polytope (van den Bergen 2003), in the frame of A.
-// In: both shapes, the frame set by gjk.ts. Out: the direction from A to B along which they part soonest, the depth
-// along it, and the points that part last. The depth reported is the extent of A − B along the direction reported, so
-// moving out by it always parts the two. Iterations are counted together with those of GJK.
+// Depth of two overlapping convex cores by an expanding polytope (van den Bergen 2003), in the frame of A. In: both
+// shapes, the frame set by gjk.ts. Out: the direction from A to B along which the shortest translation separates them,
+// the depth along it, and the witness points. The reported depth is the extent of A − B along the reported direction,
+// so this translation always separates the two. Iterations are counted together with those of GJK.
 
 import {
   add,

@@ -1,7 +1,7 @@
-// Distance of two convex cores by Gilbert, Johnson and Keerthi (1988), in the frame of A. In: both shapes,
-// the pose of B in that frame. Out: the distance and the nearest points, or the word that they overlap.
-// Support points are f32, their differences and everything made from them f64: the simplex then decides
-// by signs that can be trusted, and shapes a thousand times larger than others do no harm.
+// Distance of two convex cores by Gilbert, Johnson and Keerthi (1988), in the frame of A. In: both shapes, the pose of
+// B in that frame. Out: the distance and the closest points, or the result that they overlap. Support points are f32;
+// their differences and everything computed from them are f64. So the signs on which the simplex decides are reliable,
+// even if one shape is a thousand times larger than the other.
 
 import { neg, rotate, rotateInverse, vec3, x, y, z } from '../math/vector';
 import { Shape } from '../memory/records';

@@ -1,4 +1,4 @@
-// Picking components and axes by number, and turning a vector's axes. For the narrow phase.
+// Selecting components and axes by number, and permuting a vector's axes. For the narrow phase.
 import { vec3, x, y, z } from '../math/vector';
 
 /** @inline */

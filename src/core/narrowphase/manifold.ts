@@ -1,7 +1,6 @@
-// How the narrow phase writes its answer. In: points and normals in world coordinates.
-// Out: ManifoldResult. Normals point from shape A to shape B, points lie midway between the surfaces.
-// Without a point, separation0 is a lower bound of the distance, so that a pair can be left alone until
-// its bodies have moved that far.
+// How the narrow phase writes its result. In: points and normals in world coordinates. Out: ManifoldResult. Normals
+// point from shape A to shape B, points lie midway between the surfaces. Without a point, separation0 is a lower bound
+// of the distance, so that the pair can be skipped until its bodies have moved that far.
 
 import { neg } from '../math/vector';
 import { ManifoldResult } from '../memory/records';

@@ -1,6 +1,7 @@
-// A polytope of points of the difference of two convex cores that grows outwards (van den Bergen 2003), in the frame of A.
-// In: both shapes, directions to push it along. Out: its faces with their distances from the origin, and the points of A
-// and B where a line from the origin leaves it. It starts from extremes of A − B and need not hold the origin at first.
+// An expanding polytope of points of the difference of two convex cores (van den Bergen 2003), in the frame of A. In:
+// both shapes, directions in which to expand it. Out: its faces with their distances from the origin, and the points of
+// A and B where a line from the origin leaves it. It starts from extreme points of A − B and need not contain the
+// origin at first.
 
 import { vec3 } from '../math/vector';
 import { Shape } from '../memory/records';

@@ -1,7 +1,6 @@
-// Ray against one shape. In: origin, delta (fraction 1), shape. Out: fraction of the first hit and the
-// world normal there. Touching counts as a hit, an origin inside a solid hits at once.
-// Everything up to the fraction is f64: a ray may start a thousand kilometres away, where f32 would
-// lose the shape, and the quadratics below subtract nothing that cancels.
+// Ray against one shape. In: origin, delta (fraction 1), shape. Out: fraction of the first hit and the world normal
+// there. Touching counts as a hit; an origin inside a solid is an immediate hit. Everything up to the fraction is f64:
+// a ray may start a thousand kilometres away, where f32 is too coarse, and the quadratics below avoid cancellation.
 
 import { dot, neg, normalizeOr, rotate, vec3, w, x, y, z } from '../math/vector';
 import {

@@ -1,7 +1,7 @@
-// Ray against a triangle mesh, a heightfield or one triangle. In: origin and delta (fraction 1) in the shape's
-// own frame, f64, unscaled. Out: the fraction of the first hit, the normal and the triangle beside it.
-// A triangle is hit where the three triple products of the ray with its sides agree in sign; they are evaluated
-// so that two triangles get exactly opposite values for a side that they share, and no ray slips through.
+// Ray against a triangle mesh, a heightfield or one triangle. In: origin and delta (fraction 1) in the shape's own
+// frame, f64, unscaled. Out: the fraction of the first hit, the normal and the triangle. A triangle is hit if the three
+// triple products of the ray with its sides agree in sign. They are evaluated so that two triangles get exactly
+// opposite values for a shared side, and no ray passes between them.
 
 import { x, y, z } from '../math/vector';
 import { CELL_FLIPPED, CELL_HOLE } from '../memory/constants';

@@ -1,13 +1,14 @@
-// The separating axis of two overlapping polyhedra, exactly (Gregorius, The Separating Axis Test between Convex Polyhedra,
-// GDC 2013). In: hulls or boxes, the pose of B in A's frame. Out: the greatest separation along normals of faces and of
-// what pairs of edges span on the Gauss map, its normal from A to B, and the features that it belongs to.
+// The separating axis of two overlapping polyhedra, exactly (Gregorius, The Separating Axis Test between Convex
+// Polyhedra, GDC 2013). In: hulls or boxes, the pose of B in A's frame. Out: the greatest separation along face normals
+// and along normals of edge pairs on the Gauss map, its normal from A to B, and the features to which it belongs.
 //
-// Every point of Q bounds its separation from every plane of P from above. So the face whose bound is the greatest is asked
-// for its true support, which bounds the others, until no bound is above the best. An edge of P is an arc on the Gauss
-// map, from the plane of one of its faces to that of the other. The separation along it is the lower envelope of what
-// the points of Q say, each linear, and its peaks are where the arc crosses an arc of Q: an edge of Q. Where the peak of
-// two points is no better than the best axis the arc is done, else the support there is a third. So crossings that
-// cannot win are never looked for, and no pair of edges needs a test. Planes carry their distance along, as w = −offset.
+// Every point of Q bounds its separation from every plane of P from above. So the true support point is computed for
+// the face with the greatest bound; it tightens the bounds of the others, until no bound is above the best. An edge of
+// P is an arc on the Gauss map, from the plane of one of its faces to that of the other. The separation along it is the
+// lower envelope of linear functions, one for each point of Q. Its peaks are where the arc crosses an arc of Q, that is
+// an edge of Q. If the peak of two points is no better than the best axis, the arc is done, else the support point
+// there is a third. So crossings that cannot win are never computed, and no pair of edges needs a test. Planes store
+// their distance as w = −offset.
 
 import {
   add,

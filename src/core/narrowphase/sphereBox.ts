@@ -1,6 +1,5 @@
-// Sphere against box. In: sphere A, box B. Out: one point.
-// The closest point of a box is the centre clamped to it (Ericson, 5.1.4); a centre inside leaves by
-// the nearest face.
+// Sphere against box. In: sphere A, box B. Out: one point. The closest point of a box is the centre clamped to it
+// (Ericson, 5.1.4); a centre inside the box is pushed out at the nearest face.
 
 import { abs3, addScaled, dot, neg, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';

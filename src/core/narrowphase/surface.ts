@@ -1,6 +1,6 @@
-// A mesh or heightfield as a convex shape beside it sees it. In: the shape, an observer's pose. Out: numbers
-// of the triangles in a box, always in the same order; their corners in the observer's frame; what lies
-// beyond their edges and around their corners.
+// A mesh or heightfield in the frame of a convex shape beside it. In: the surface, an observer's pose. Out: numbers of
+// the triangles in a box, always in the same order; their corners in the observer's frame; the neighbours beyond their
+// edges and around their corners.
 
 import {
   conjugate,

@@ -1,8 +1,7 @@
-// Distance and sweeps of a convex shape and a mesh or heightfield: of all triangles the one that is nearest, or
-// into which the shape reaches deepest, or that it meets first. In: both shapes. Out: as distance.ts has it, with
-// the triangle in the user's order.
-// A surface has no inside: what overlaps a triangle leaves it over a ridge or on the side where its origin is, as
-// contacts have it. One-sided surfaces are there for shapes whose origin is in front of a triangle.
+// Distance and sweeps of a convex shape and a mesh or heightfield: the triangle that is nearest, or penetrated most, or
+// hit first. In: both shapes. Out: as in distance.ts, with the triangle's number in the user's order. A surface has no
+// inside: a shape that overlaps a triangle leaves it over a ridge or on the side of the shape's origin, as contacts do.
+// One-sided surfaces exist only for shapes whose origin is in front of a triangle.
 
 import {
   add,

@@ -1,10 +1,9 @@
-// Contact of a convex shape with one triangle of a mesh or field, in the frame of the convex shape. In: the
-// shape, the triangle. Out: points appended to the list of concave.ts; a lower bound of the distance where
-// there are none.
-// The triangle's own plane comes first: points of the shape above the triangle touch it along its normal.
-// Where there are none, a face of the shape, or the nearest points (GJK, EPA) say along which direction an edge
-// or a corner of the triangle touches; that counts only where nothing of the surface around rises above it,
-// or else floors would have bumps at every seam.
+// Contact of a convex shape with one triangle of a mesh or heightfield, in the frame of the convex shape. In: the
+// shape, the triangle. Out: points appended to the list of concave.ts; a lower bound of the distance if there are none.
+// The triangle's own plane comes first: points of the shape over the triangle (in the Voronoi region of its face) touch
+// it along its normal. If there are none, a face of the shape, or the closest points (GJK, EPA), give the direction in
+// which an edge or a corner of the triangle touches. This counts only if no part of the surrounding surface rises above
+// it; otherwise floors would have bumps at every seam.
 
 import { addScaled, cross, dot, lengthSquared, neg, scale, sub, vec3, x, y, z, zero } from '../math/vector';
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, SHAPE_SPHERE, SHAPE_TRIANGLE } from '../memory/constants';

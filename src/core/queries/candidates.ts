@@ -1,6 +1,6 @@
-// Which shapes a query has to look at. In: a box, how far it moves or how much room about it counts, a
-// filter. Out: sort keys in scratch, ascending: where on its way the box meets the shape's own tight box (or
-// how far apart the two boxes are), then the shape's slot. The order depends on poses only, never on the tree.
+// The shapes that a query has to test. In: a box, how far it moves or how much distance around it counts, a filter.
+// Out: sort keys in scratch, ascending: where on its way the box hits the shape's own tight box (or the distance of the
+// two boxes), then the shape's slot. The order depends only on poses, never on the tree.
 import { filtersMatch } from '../broadphase/filter';
 import {
   CHILD,

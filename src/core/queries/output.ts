@@ -1,4 +1,4 @@
-// The buffer that queries answer into: world().queryOutput, which grows and so never loses a result.
+// The output buffer of queries: world().queryOutput, which grows as needed, so that no result is lost.
 import { sortKeys, sortSpare } from '../broadphase/sort';
 import { reallocate } from '../memory/allocator';
 import { grownCapacity, scratch, world } from '../memory/tables';

@@ -1,6 +1,6 @@
-// Questions of shapes to the world, or of shapes to shapes: what they overlap, how far things are, where they
-// touch, what they meet on their way. In: a ShapeQuery with its pieces. Out: ShapeHits in world().queryOutput.
-// Every answer depends on poses and slots only: candidates come in a total order, ties go to the lower slot.
+// Queries with shapes: overlaps, distances, contacts and sweeps. In: a ShapeQuery with its shapes. Out: ShapeHits in
+// world().queryOutput. Every answer depends only on poses and slots: candidates come in a total order, ties go to the
+// lower slot.
 import { addScaled, x, y, z, zero } from '../math/vector';
 import {
   ASK_CONTACT,

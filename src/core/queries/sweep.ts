@@ -1,5 +1,5 @@
-// A shape that moves straight, without turning, against one that rests: Bullet's convexSweepTest. In: two shapes,
-// the way of the first. Out: fraction of the way to the first touch, and the witness there.
+// A shape that moves straight, without rotation, against one at rest: Bullet's convexSweepTest. In: two shapes, the
+// translation of the first. Out: fraction of the translation at the first touch, and the witness points there.
 import { addScaled, neg } from '../math/vector';
 import { SHAPE_PLANE } from '../memory/constants';
 import { Shape } from '../memory/records';

@@ -1,6 +1,6 @@
-// Bounds of a shape: its box in the world, and the radii of the balls around and inside it. In: Shape.position, rotation and params (world pose, current).
-// Out: corners as (x, y, z, 0); the caller adds the margin. Rounding may cut off one unit in the
-// last place, far below any margin.
+// Bounds of a shape: its box in the world, its bounding radius and its inner radius. In: Shape.position, rotation and
+// params (current world pose). Out: corners as (x, y, z, 0); the caller adds the margin. Rounding may cut off one unit
+// in the last place, far less than any margin.
 
 import { abs3, add, dot, length, rotate, rotateInverse, scale, sub, vec3, w, x, y, z } from '../math/vector';
 import {

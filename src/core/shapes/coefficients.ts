@@ -1,5 +1,5 @@
-// Friction and the like of single materials of a mesh or heightfield. In: the shape, the index of a material. Out: the
-// address of its four coefficients, of which negative ones are the shape's own.
+// Friction and restitution coefficients per material of a mesh or heightfield. In: the shape, the index of a material.
+// Out: the address of its four coefficients; a negative one means the shape's own value.
 import { SHAPE_HEIGHTFIELD, SHAPE_MESH } from '../memory/constants';
 import { HeightfieldGeometry, MeshGeometry, Shape } from '../memory/records';
 import { fieldTiles } from './heightfield';

@@ -1,6 +1,6 @@
-// The table of cooked geometry: content that shapes share and nobody changes. In: words as
-// src/cooking/geometryWords.ts writes them. Out: a region per slot, found by address from the shape.
-// Which shapes use a slot the caller's side counts; it removes a slot that none uses.
+// The table of cooked geometry: immutable content that shapes share. In: words as src/cooking/geometryWords.ts writes
+// them. Out: a region per slot, found by address from the shape. The caller counts which shapes use a slot, and removes
+// an unused slot.
 
 import { allocate, release } from '../memory/allocator';
 import { Shape, World } from '../memory/records';

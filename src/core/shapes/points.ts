@@ -1,5 +1,5 @@
-// Triangles and multi-spheres: points with radii. In: the address of a PointGeometry. Out: single points, and
-// the one that reaches farthest along a direction, its radius included. Everything in the shape's own frame.
+// Triangles and multi-spheres: points with radii. In: the address of a PointGeometry. Out: single points, and the
+// support point in a direction, including its radius. Everything in the shape's own frame.
 
 import { addScaled, dot, length, w } from '../math/vector';
 import { PointGeometry } from '../memory/records';

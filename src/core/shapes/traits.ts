@@ -1,6 +1,6 @@
-// Data that few shapes have: rows in tables of their own, so that the others need not carry it. In: the field of World
-// that has such a table (address, capacity, count), the slot of a shape, the words of a command. Out: rows in the order of
-// slots, each of which begins with the slot: found by halving, and in the same order however they came.
+// Rarely used data of shapes, in tables of their own, so that other shapes need no room for it. In: the field of World
+// with such a table (address, capacity, count), the slot of a shape, the words of a command. Out: rows sorted by slot,
+// each of which begins with the slot; found by binary search, in the same order however they were added.
 
 import { WORLD_ADDRESS } from '../memory/constants';
 import { World } from '../memory/records';

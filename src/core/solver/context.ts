@@ -1,8 +1,8 @@
-// What the solver derives once per step from the settings: substep length and contact softness.
-// Soft constraints: E. Catto, "Soft Constraints" (GDC 2011) and "Solver2D" (2024). With frequency ω
-// and damping ratio ζ, per substep h:  bias = ω/(2ζ + hω),  a = hω(2ζ + hω),  massScale = a/(1 + a),
-// impulseScale = 1/(1 + a).  Bullet's ERP and CFM give bias = erp/h, and
-// impulseScale from cfm as λ·cfm feedback.
+// Values that the solver derives from the settings once per step: substep length and softness of contacts.
+// Soft constraints: E. Catto, "Soft Constraints" (GDC 2011) and "Solver2D" (2024). With frequency ω and damping ratio
+// ζ, per substep h:
+//   bias = ω/(2ζ + hω),  a = hω(2ζ + hω),  massScale = a/(1 + a),  impulseScale = 1/(1 + a)
+// Bullet's ERP and CFM give bias = erp/h, and impulseScale from cfm as feedback λ·cfm.
 
 import { length } from '../math/vector';
 import { world } from '../memory/tables';

@@ -1,5 +1,6 @@
-// Surfaces that move though their bodies do not: conveyors, escalators, turntables, tracks. In: blocks of contacts with
-// such shapes. Out: what friction holds on to, in the contact frame: added to what kinematic bodies do (prepare.ts).
+// Surface velocity of conveyors, escalators, turntables and tracks, whose bodies do not move with the surface. In:
+// blocks of contacts with such shapes. Out: the surface velocity in the contact frame, added to the velocity of
+// kinematic bodies (prepare.ts).
 import { get3 } from '../contacts/manifold';
 import { add, addScaled, cross, dot, rotate, sub, vec3 } from '../math/vector';
 import { SHAPE_CARRIES } from '../memory/constants';

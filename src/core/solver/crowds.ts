@@ -1,8 +1,9 @@
-// Bounces that meet in a body. In: blocks with points that came into touch in this substep (restitution.ts), velocities
-// after all of them were stopped together. Out: velocities as if pairs had struck one after the other until nothing
-// approaches. A ball driven into a wall by another returns; stopped all at once, half of its energy is gone before
-// anything bounces. Each strike alone keeps Newton's law, so energy never grows. Sequential impacts: E. Guendelman,
-// R. Bridson, R. Fedkiw, "Nonconvex rigid bodies with stacking" (2003).
+// Simultaneous impacts that share a body. In: blocks with points that came into contact in this substep
+// (restitution.ts), velocities after all of them were stopped together. Out: velocities as if pairs had collided one
+// after the other until no pair approaches. A ball that is driven into a wall by another ball returns; if all are
+// stopped at once, half of the energy is gone before anything bounces. Each impact alone follows Newton's law, so
+// energy never grows. Sequential impacts: E. Guendelman, R. Bridson, R. Fedkiw, "Nonconvex rigid bodies with stacking"
+// (2003).
 import { applyInverseInertia } from '../bodies/massProperties';
 import { get3 } from '../contacts/manifold';
 import { add, addScaled, cross, dot, lengthSquared, mul, neg, scale, sub, zero } from '../math/vector';

@@ -1,8 +1,8 @@
-// The free turn of a body with unequal moments. In: orientation, angular velocity. Out: both, h later,
-// with the angular momentum kept exactly and the energy within bounds: a symmetric splitting into
-// rotations about the principal axes (Dullweber, Leimkuhler, McLachlan, J. Chem. Phys. 107, 1997).
-// In f64, with the part that f32 cannot hold carried along: a spin about the middle axis is next to a
-// separatrix, where a rounding error of 1e-7 shifts the next flip by a tenth of a second.
+// Torque-free rotation of a body with unequal moments of inertia. In: orientation, angular velocity. Out: both, h
+// later. Angular momentum is kept exactly and energy within bounds, by a symmetric splitting into rotations about the
+// principal axes (Dullweber, Leimkuhler, McLachlan, J. Chem. Phys. 107, 1997). Computed in f64, with the remainder that
+// f32 cannot hold kept in the body: rotation about the middle axis is close to a separatrix, where a rounding error of
+// 1e-7 shifts the next flip by a tenth of a second.
 import { turn } from '../bodies/finalize';
 import {
   add,

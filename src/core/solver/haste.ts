@@ -1,9 +1,10 @@
-// Substeps of a step in which jointed bodies move violently. In: velocities, contacts, joints, at the start of the
-// step. Out: how many substeps the step takes, more than the setting where needed; impulses in the measure of those.
+// Adaptive number of substeps for violent motion of jointed bodies. In: velocities, contacts and joints at the start of
+// the step. Out: the number of substeps, more than the setting if needed; impulses scaled to that substep length.
 //
-// Joints are solved with the arms of a substep's start. An arm that turns by more than a radian in it has an end that no
-// impulse along the old directions brings to its place: the error of the next substep is as large as the limb, and its
-// correction flings the limb faster still. A limb of size R that a wall stops at speed v comes to turn by v/R.
+// Joints are solved with the lever arms of the substep's start. If an arm rotates by more than a radian within a
+// substep, no impulse along the old directions brings its end to the anchor: the error of the next substep is as large
+// as the limb, and its correction makes the limb faster still. A limb of size R that a wall stops at speed v rotates at
+// v/R.
 
 import { get3 } from '../contacts/manifold';
 import {

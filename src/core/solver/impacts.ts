@@ -1,9 +1,9 @@
-// Impacts of a substep, in the order of time, before its passes. In: velocities at the end of the substep if nothing were in
-// the way, manifolds that come into touch in it. Out: velocities after the bounces, and bodies where they are after them. To
-// the passes all of these contacts are open or at rest.
+// Impacts of a substep, in the order of time, before the solver's passes. In: velocities that bodies would have at the
+// end of the substep without obstacles, manifolds that come into contact in it. Out: velocities and positions after the
+// bounces. The passes then see all of these contacts as separated or resting.
 //
-// A contact that is stopped by passes first and bounces afterwards has lost what the passes could not find: how much each
-// corner of a face had of the load, what a neighbour would have taken on.
+// If the passes stop a contact first and restitution acts afterwards, the remaining error of the passes is lost: how
+// the load is shared by the corners of a face, and what a neighbour would have passed on.
 
 import { zero } from '../math/vector';
 import { crossW, dotW, gatherW } from '../math/wide';

@@ -1,13 +1,12 @@
-// Motion of bodies inside the step. In: velocities, forces. Out: velocities and the motion since the
-// start of the step, substep by substep.
+// Motion of bodies within the step. In: velocities, forces. Out: velocities and the motion since the start of the step,
+// substep by substep.
 //
-// Warm starting costs a pass over all contacts only in the first substep. Normals and anchors stay
-// fixed within a step, so the impulses that warm start substep k + 1 change a body's velocity by
-// exactly as much as all constraints together changed it in substep k; that change is kept per body
-// (contactLinear, contactAngular) and applied at once.
+// Only the first substep warm starts by a pass over all contacts. Normals and anchors are fixed within a step, so the
+// warm-starting impulses of substep k + 1 change a body's velocity by exactly as much as all constraints together
+// changed it in substep k. This change is kept per body (contactLinear, contactAngular) and applied at once.
 //
-// Rotation: bodies with three equal moments turn by their rotation vector once per step; others, when
-// they spin, by gyroscopic.ts in every substep.
+// Rotation: bodies with three equal moments of inertia rotate by their rotation vector once per step; other spinning
+// bodies by gyroscopic.ts in every substep.
 
 import { rotationVector } from '../bodies/fast';
 import { isSane, stop } from '../bodies/finalize';

@@ -1,7 +1,7 @@
-// Where manifolds live. In: pairs that touch. Out: a lane of a four-wide contact block, in a solver
-// colour in which neither body occurs twice, kept for as long as the pair touches (persistent graph
-// colouring: Fratarcangeli et al.; solver colours as in Box3D). The solver streams these blocks in
-// place, so nothing is gathered from or stored back to a second manifold table.
+// Where manifolds are stored. In: pairs that touch. Out: a lane of a four-wide contact block, in a graph colour in
+// which neither body occurs twice, kept as long as the pair touches (persistent graph colouring: Fratarcangeli et al.;
+// solver colours as in Box3D). The solver works on these blocks in place; there is no second manifold table to gather
+// from or store to.
 
 import { separateLanes } from '../contacts/recycle';
 import { reallocate } from '../memory/allocator';

@@ -1,5 +1,6 @@
-// After a body was lost: what reached the tables beside it. In: bodies that stand again, impulses of this step. Out: all
-// of them numbers. What is no number was applied to some body, which is lost then: only such a step needs this.
+// Clean-up after a body became NaN, infinite or absurdly fast ("lost"). In: bodies that were stopped, impulses of this
+// step. Out: finite numbers in the tables of contacts and joints. An invalid number there was also applied to a body,
+// which is then lost: so only steps with a lost body need this.
 
 import { BODY_USED, COLOR_COUNT, JOINT_AXIS_COUNT, JOINT_USED } from '../memory/constants';
 import { BlockMeta, ContactBlock, Joint, JointAxis, PointMeta } from '../memory/records';

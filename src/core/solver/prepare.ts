@@ -1,9 +1,9 @@
-// Makes contact blocks ready for the substeps. In: manifolds in their contact frames, bodies. Out:
-// effective masses, softness, and the warm start with last step's impulses.
+// Prepares contact blocks for the substeps. In: manifolds in their contact frames, bodies. Out: effective masses,
+// softness, and warm starting with the impulses of the last step.
 //
-// A manifold's points share one normal and lie close to one plane, so everything the normals do to
-// the two bodies goes through three numbers of the relative motion at the manifold's centre: the
-// speed along n and the turning about t1 and t2. With d = a·t1 + b·t2 the offset of a point,
+// The points of a manifold share one normal and lie close to one plane. So the effect of their normal impulses on the
+// two bodies depends on three components of the relative motion at the manifold's centre: the speed along n and the
+// rotation about t1 and t2. With d = a·t1 + b·t2 the offset of a point,
 //   vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same.
 

@@ -1,7 +1,7 @@
-// Bounces of what the passes have stopped: in Bullet's profiles, of bodies on joints, and what else impacts.ts leaves to
-// them. In: contacts that came into touch in this substep, with the speed of their arrival (noted by the biased pass). Out:
-// velocities after the bounce, and impulses that are fit to start the next substep from. Substep by substep, so that a
-// ball struck by another can strike a third within the same step.
+// Restitution of contacts that the passes have stopped: in Bullet's profiles, of bodies on joints, and of other impacts
+// that impacts.ts leaves to the passes. In: contacts that came into contact in this substep, with their approach speed
+// (recorded by the biased pass). Out: velocities after the bounce, and impulses that are suitable for warm starting the
+// next substep. Runs in every substep, so that a ball that was hit by another can hit a third within the same step.
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';

@@ -1,8 +1,8 @@
-// One pass over all contacts: projected Gauss–Seidel, four manifolds per instruction, colour by
-// colour. In: velocities, motion since the start of the step, blocks. Out: velocities and
-// accumulated impulses. With bias: soft position correction and speculative contacts; without
-// (relax): the same without push, then friction. See prepare.ts for the contact frame.
-// Soft step and relax: E. Catto, Solver2D (2024); accumulated impulses: Catto, GDC 2006.
+// One pass over all contacts: projected Gauss–Seidel, four manifolds per instruction, colour by colour. In: velocities,
+// motion since the start of the step, blocks. Out: velocities and accumulated impulses. With bias: soft position
+// correction and speculative contacts. Without bias (relax): the same without position correction, then friction. See
+// prepare.ts for the contact frame.
+// Soft step and relax pass: E. Catto, Solver2D (2024); accumulated impulses: Catto, GDC 2006.
 
 import { splat, zero } from '../math/vector';
 import { crossW, dotW, gatherW, perAxisW, scatterW, Vec2W, Vec3W, zeroW } from '../math/wide';

@@ -1,7 +1,8 @@
-// Contacts under strain bear many times the weight of the lighter of their bodies. A pass of Gauss–Seidel hands
-// on no more than that weight: a thousandfold load takes a thousand passes, in which it falls. In: the blocks
-// that prepare.ts found. Out: their impulses after passes over them alone, each extrapolated along the last two
-// (D. G. Anderson, "Iterative procedures for nonlinear integral equations", 1965, of depth one), which finds such loads in ten or twenty.
+// Extra passes for contacts with a high mass ratio, which carry many times the weight of their lighter body. A
+// Gauss–Seidel pass transmits no more than that weight: a load of a thousand times the weight needs a thousand passes,
+// and falls meanwhile. In: the blocks that prepare.ts found. Out: their impulses after passes over them alone, each
+// extrapolated from the last two (D. G. Anderson, "Iterative procedures for nonlinear integral equations", 1965, of
+// depth one), which finds such loads in ten or twenty passes.
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { addScaled, length, splat, zero } from '../math/vector';

@@ -1,12 +1,12 @@
-// One impact: all manifolds that meet at the same moment in bodies that touch. In: the manifold that came into touch, and
-// when. Out: velocities after it, as if bodies had moved with them since.
+// One impact: all manifolds that collide at the same time in bodies that touch. In: the manifold that came into
+// contact, and its time. Out: velocities after the impact, and positions as if bodies had moved with them since.
 //
-// Contacts at which bodies approach strike together, each point with Newton's law: 0 ≤ p ⊥ u⁺ + e·u⁻ ≥ 0. Elastic bodies
-// that rest against these are struck by them a moment later, as the next impact (impacts.ts), so that motion runs through a
-// row as it does through Newton's cradle; what cannot move, or does not bounce, gives way at once. So it is the generalized
-// reflection of B. Smith, D. Kaufman, E. Vouga, R. Tamstorf, E. Grinspun, "Reflections on simultaneous impact" (2012), with
-// Coulomb's friction. Manifolds are solved exactly, one after the other until none changes. An impact never makes energy:
-// where friction would (T. Kane, D. Levinson, "Dynamics", 1985), it bounces less.
+// All contacts at which bodies approach take part, each point with Newton's law: 0 ≤ p ⊥ u⁺ + e·u⁻ ≥ 0. Elastic bodies
+// that rest against these are hit as the next impact (impacts.ts), so that motion runs through a row as in Newton's
+// cradle. Bodies that cannot move or do not bounce take part in the same impact. This is the generalized reflection of
+// B. Smith, D. Kaufman, E. Vouga, R. Tamstorf, E. Grinspun, "Reflections on simultaneous impact" (2012), with Coulomb
+// friction. Each manifold is solved exactly, one after the other until none changes. An impact never adds energy: if
+// friction would (T. Kane, D. Levinson, "Dynamics", 1985), the bounce is reduced.
 
 import { applyInverseInertia } from '../bodies/massProperties';
 import { get3 } from '../contacts/manifold';

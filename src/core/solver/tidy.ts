@@ -1,7 +1,7 @@
-// Keeps the blocks of a colour in an order that the cache likes. In: colours whose lanes came and went.
-// Out: the same manifolds, sorted by the bodies they act on, so that neighbours in memory are neighbours
-// in the world. Bodies occur once in a colour, so its order is free; one colour a step is looked at, and
-// only those that changed by a quarter are sorted: a settled world is left alone.
+// Sorts the contact blocks of a colour for the cache. In: colours whose lanes changed. Out: the same manifolds, sorted
+// by their bodies, so that neighbours in memory are neighbours in the world. A body occurs once in a colour, so the
+// order within a colour does not affect results. One colour per step is examined, and sorted only if a quarter of it
+// changed: a settled world is not sorted.
 import { sortKeys, sortSpare } from '../broadphase/sort';
 import { BODY_DYNAMIC, OVERFLOW_COLOR } from '../memory/constants';
 import { Pair } from '../memory/records';

@@ -1,6 +1,6 @@
-// Six words that tell where two states first differ. In: bodies. Out: World.queryOutput: for position, rotation,
-// linear and angular velocity the sum of every body's own hash; the sum of those of whole bodies, plain
-// and each times its slot. If one body differs, the last two differ by d and slot·d.
+// Six words that tell where two states first differ. In: bodies. Out: World.queryOutput: for position, rotation, linear
+// and angular velocity the sum over all bodies of a hash; then the sum of the hashes of whole bodies, plain and
+// multiplied by the slot. If one body differs, the last two differ by d and slot·d.
 
 import { BODY_USED } from '../memory/constants';
 import { bodyAt, setWord, velocityAt, world } from '../memory/tables';

@@ -1,8 +1,8 @@
-// What the state hash says of contacts: pairs, what the narrow phase keeps of them, manifolds with the impulses that the
-// next step starts from. In: tables between two steps. Out: a hash that goes on from another.
-// Bodies alone do not decide what comes next: two boxes that press on the floor with different impulses go on differently
-// from the same pose. Hashed is what a snapshot keeps of them (snapshotPairs.ts, snapshotManifolds.ts), so that a restored
-// world has the hash of its origin; what a step makes anew, and places in pools that nothing depends on, are left out.
+// The part of the state hash for contacts: pairs, what the narrow phase keeps of them, manifolds with the impulses for
+// warm starting. In: tables between two steps. Out: a hash continued from another. Bodies alone do not determine the
+// next step: two boxes that press on the floor with different impulses move differently from the same pose. The hash
+// covers what a snapshot keeps of contacts (snapshotPairs.ts, snapshotManifolds.ts), so that a restored world has the
+// hash of the original. It leaves out data that a step recomputes, and places in pools, which have no effect.
 
 import { LIMIT_UNITS } from '../contacts/collide';
 import {

@@ -1,6 +1,6 @@
-// Lays out an empty world: the world record, the allocator and every table at its first capacity.
-// In: a fresh instance. Out: a world without bodies; slot 0 of bodies is the static dummy that
-// contact blocks refer to where a side does not move.
+// Creates an empty world: the world record, the allocator and every table at its first capacity. In: a new instance.
+// Out: a world without bodies; slot 0 of bodies is the static dummy to which contact blocks refer if a side does not
+// move.
 import { initializeTrees } from '../broadphase/tree';
 import { allocate } from '../memory/allocator';
 import { COLOR_COUNT, WORLD_ADDRESS } from '../memory/constants';

@@ -1,5 +1,5 @@
-// Whether a state that was read refers to what is there. In: tables as a snapshot had them, from anywhere. Out: true
-// where every index lies in its table and no list runs in circles: nothing that follows them can go astray.
+// Checks the references of a state that was read. In: tables as a snapshot had them, possibly forged. Out: true if
+// every index lies in its table and no list is circular, so that it is safe to follow them.
 
 import { updatePairMaterial } from '../contacts/pairs';
 import {

@@ -1,5 +1,5 @@
-// How words become a hash: 64 bits at a time, multiplied and folded. In: a hash so far, words or ranges of them.
-// Out: the hash that goes on.
+// Hashing of words: 64 bits at a time, multiplied and folded. In: a hash so far, words or ranges of words. Out: the
+// continued hash.
 
 // Odd constants with well mixed bits: 2⁶⁴/φ, and one of SplitMix64's multipliers.
 export const GOLDEN: u64 = 0x9e3779b97f4a7c15;

@@ -1,8 +1,8 @@
-// How a snapshot writes a row of four words: the difference from what was expected of them, each in 0 to 4 bytes,
-// behind one byte that says how many (group varint; J. Dean, WSDM 2009; by byte shuffles: Lemire, Kurz, Rupp,
-// "Stream VByte", 2018). What was guessed right takes two bits. Of the five lengths a codec has four: 0, 2, 3, 4 for
-// floats that are near their guess, 0, 1, 2, 4 for small numbers and for guesses that are off by roundings.
-// In: rows and guesses. Out: bytes, and the same rows again. Exact for any guess.
+// How a snapshot writes a row of four words: the difference from a predicted value, each in 0 to 4 bytes, after one
+// byte with the lengths (group varint; J. Dean, WSDM 2009; by byte shuffles: Lemire, Kurz, Rupp, "Stream VByte", 2018).
+// A correct prediction takes two bits. A codec has four of the five lengths: 0, 2, 3, 4 for floats that are close to
+// their prediction, 0, 1, 2, 4 for small numbers and for predictions with rounding errors. In: rows and predictions.
+// Out: bytes, and the same rows again. Exact for any prediction.
 
 const UNPACK: usize = 4096;
 const LENGTHS: usize = 8192;

@@ -1,9 +1,10 @@
-// Snapshot and restore of what a world is. In: the tables. Out: one block of bytes, and back.
-// [words: magic, layout, bytes, 0], what is said of the world as a whole (snapshotHead.ts), then the tables row by
-// row (walk.ts), pairs (snapshotPairs.ts), manifolds (snapshotManifolds.ts), trees. What follows from the rest is left
-// out and made again; what nearly follows is guessed, and the difference kept. New fields of bodies, shapes and joints
-// are part of it unless they are left out here; those of pairs and manifolds must be named (test/replay/fields.test.ts).
-// The content of geometry is the caller's to keep. What is read may come from anywhere: links.ts.
+// Snapshot and restore of a world's state. In: the tables. Out: one block of bytes, and back. [words: magic, layout,
+// bytes, 0], data of the world as a whole (snapshotHead.ts), then the tables row by row (walk.ts), pairs
+// (snapshotPairs.ts), manifolds (snapshotManifolds.ts), trees. Data that can be derived from the rest is left out and
+// recomputed; data that can nearly be derived is predicted, and the difference is stored. New fields of bodies, shapes
+// and joints are included unless they are left out here; those of pairs and manifolds must be named
+// (test/replay/fields.test.ts). The caller stores the content of geometry. The bytes may come from anywhere: see
+// links.ts.
 
 import { publishPose } from '../bodies/finalize';
 import { updateInverseMass } from '../bodies/massProperties';

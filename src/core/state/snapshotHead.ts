@@ -1,6 +1,6 @@
-// What a snapshot says of a world as a whole. In: the world record, colours and trees. Out: the same without
-// addresses and room, which are each world's own: equal states give equal bytes wherever their tables lie, and what is
-// read cannot point anywhere. On the way back tables grow where they must.
+// The part of a snapshot for the world as a whole. In: the world record, colours and trees. Out: the same without
+// addresses and capacities, which differ between worlds: equal states give equal bytes wherever their tables lie, and a
+// forged snapshot cannot contain an address. On restore, tables grow as needed.
 
 import { reserveBody, reserveShape } from '../bodies/bodies';
 import { NODE_SIZE, reserveNodes, TREE_COUNT, treeAt } from '../broadphase/nodes';

@@ -1,8 +1,8 @@
-// The manifolds of a snapshot, four at a time. In: contact blocks, parked manifolds, pairs, bodies as they are now.
-// Out: the same. Written is what the next step starts from: frames, anchors, base separations, impulses and the poses
-// at which the narrow phase ran, each as its difference from what pairs and bodies make one expect. What prepare and
-// recycling make anew in every step is left out. What nearly always follows from the rest is written, all of it, only
-// where some of it does not. Lanes and points that are not in use have no bytes.
+// The manifolds of a snapshot, four at a time. In: contact blocks, parked manifolds, pairs, current bodies. Out: the
+// same. Written is the data from which the next step starts: frames, anchors, base separations, impulses and the poses
+// at which the narrow phase ran, each as its difference from a prediction from pairs and bodies. Data that prepare and
+// recycling recompute in every step is left out. Data that nearly always follows from the rest is written, all of it,
+// only if some of it does not follow. Unused lanes and points have no bytes.
 import { LINE_LEVER, PATCH, SQUARE_LEVER, TRIANGLE_LEVER } from '../contacts/manifold';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { perpendicular, sub, vec3 } from '../math/vector';

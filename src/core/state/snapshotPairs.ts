@@ -1,6 +1,6 @@
-// The pairs of a snapshot. In: the pair table, waiting pairs. Out: the same, waiting pairs in the order of the table.
-// A pair enters the lists of both its bodies at the head, so the next one is mostly the one before it in the table.
-// Which list a pair is in its flags tell, where in it the list does; coefficients are those of its shapes.
+// The pairs of a snapshot. In: the pair table, waiting pairs. Out: the same, waiting pairs in the order of the table. A
+// pair enters the lists of both its bodies at the head, so the next one is usually the one before it in the table. The
+// flags of a pair tell its list, the list tells its place in it; coefficients are those of its shapes.
 import { pairSetRebuild } from '../broadphase/pairSet';
 import { LIMIT_UNITS } from '../contacts/collide';
 import { updatePairMaterial } from '../contacts/pairs';

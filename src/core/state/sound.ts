@@ -1,7 +1,8 @@
-// Whether a state is sound: everything that a step relies on. In: all tables, as a restore or a step left them. Out: 0, or
-// the number of what is broken, by area: 100 settings, 200 bodies, 300 shapes, 400 lists, 500 pairs (soundPairs.ts),
-// 600 manifolds (soundManifolds.ts), 700 joints (soundJoints.ts), 800 trees (soundTrees.ts). Restore accepts nothing else,
-// and tests run it after steps. The readers of a snapshot check only what they follow themselves (links.ts).
+// Whether a state is valid ("sound"): everything that a step relies on. In: all tables, as a restore or a step left
+// them. Out: 0, or the number of the fault, by area: 100 settings, 200 bodies, 300 shapes, 400 lists, 500 pairs
+// (soundPairs.ts), 600 manifolds (soundManifolds.ts), 700 joints (soundJoints.ts), 800 trees (soundTrees.ts). Restore
+// accepts nothing else, and tests run it after steps. The readers of a snapshot check only the references that they
+// follow themselves (links.ts).
 
 import { rotate, sub } from '../math/vector';
 import {

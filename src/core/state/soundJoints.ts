@@ -1,4 +1,4 @@
-// Joints, as sound.ts asks: records, the lists of both bodies. Out: 0, or 700 and what is broken.
+// Validity of joints (sound.ts): records, the lists of both bodies. Out: 0, or 700 plus the fault.
 import {
   AXIS_MOTOR,
   AXIS_SERVO,

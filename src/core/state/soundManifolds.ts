@@ -1,5 +1,5 @@
-// Manifolds, as sound.ts asks: colours, blocks, lanes, what lasts of a contact; parked ones alike. Out: 0, or 600 and
-// what is broken. What prepare makes in every step is not looked at.
+// Validity of manifolds (sound.ts): colours, blocks, lanes, persistent data of a contact; the same for parked ones.
+// Out: 0, or 600 plus the fault. Data that prepare computes in every step is not checked.
 import {
   BODY_DYNAMIC,
   BODY_USED,

@@ -1,4 +1,4 @@
-// Numbers of a sound state: their bounds, and whether rows of a table keep to them. In: vectors, rows. Out: yes or no.
+// Ranges of numbers in a valid state. In: vectors, rows of a table. Out: whether they are within bounds.
 
 /** Generations have so many bits of an id: src/base/ids.ts. */
 export const MOST_GENERATIONS = 1 << 12;

@@ -1,5 +1,5 @@
-// Pairs, as sound.ts asks: records, lists of both bodies, free records, the set, the place in the list that the flags
-// name, children. Out: 0, or 500 and what is broken.
+// Validity of pairs (sound.ts): records, lists of both bodies, free records, the set, the place in the list that the
+// flags name, children. Out: 0, or 500 plus the fault.
 import { pairSetFind } from '../broadphase/pairSet';
 import {
   BODY_NO_RESPONSE,

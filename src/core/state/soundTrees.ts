@@ -1,5 +1,5 @@
-// The two trees, as sound.ts asks: every node is in use once or free once, links go both ways, boxes hold what is below,
-// every shape is the one leaf that it takes itself for. Out: 0, or 800 and what is broken.
+// Validity of the two trees (sound.ts): every node is in use once or free once, links go both ways, boxes contain the
+// boxes below, every shape is the leaf at its stored place. Out: 0, or 800 plus the fault.
 import {
   CHILD,
   childAt,

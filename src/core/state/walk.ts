@@ -1,5 +1,5 @@
-// The walk over a world that writes a snapshot and reads it. In: rows, tables, lists, and what is guessed of them.
-// Out: bytes at the place where the walk is, or the same rows again. One walk does both, so the two cannot differ.
+// The traversal of a world that writes a snapshot and reads it. In: rows, tables, lists, and predictions of them. Out:
+// bytes at the current position, or the same rows again. One traversal does both, so that the two cannot differ.
 
 import { BODY_USED, SHAPE_SPHERE } from '../memory/constants';
 import { bodyAt, shapeAt, world } from '../memory/tables';

@@ -1,4 +1,4 @@
-// Bodies: what a step needs of them, what the solver changes, what is published. Same slot in each table.
+// Bodies: fields that a step needs, fields that the solver changes, published fields. Same slot in each table.
 
 /** What the step needs to know of a body and does not change in a substep. @unmanaged */
 export class Body {

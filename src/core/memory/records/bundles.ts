@@ -1,4 +1,4 @@
-// Structures of joints, four side by side, as their direct solver sees them.
+// Structures of joints, four side by side, in the form of their direct solver.
 
 /**
  * Up to four components of joints of one structure, side by side in lanes: their locked directions as rows

@@ -1,4 +1,4 @@
-// Continuous collision: a body that is swept, how a shape moves, and when it meets another.
+// Continuous collision: a swept body, the motion of a shape, and its impact with another.
 
 /** A body whose motion in this step is swept: the part of its path that is not settled yet. @unmanaged */
 export class Swept {

@@ -1,4 +1,4 @@
-// Joints: what lasts, and what a step derives of each.
+// Joints: persistent fields, and fields that a step derives.
 
 /** A joint: what its user set, and the impulses that the next step starts from. @unmanaged */
 export class Joint {

@@ -1,4 +1,4 @@
-// A question about shapes and its answers, as they cross from and to the caller's side.
+// A shape query and its answers, as they are passed between the core and its caller.
 
 /**
  * A question about shapes, as the caller's side writes it: this header, a list of pieces of each side (a shape's

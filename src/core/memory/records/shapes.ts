@@ -1,4 +1,4 @@
-// Shapes, and the headers of the geometry that shapes share: hulls, points, meshes, heightfields.
+// Shapes, and the headers of shared geometry: hulls, points, meshes, heightfields.
 
 /** @unmanaged */
 export class Shape {

@@ -1,4 +1,4 @@
-// The angle of an axis within a step: what it was at the start, plus the turning about it since.
+// The angle of an axis within a step: its value at the start, plus the rotation about the axis since then.
 
 import { dot } from '../../math/vector';
 import { JointWork } from '../../memory/records';

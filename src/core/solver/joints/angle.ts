@@ -1,5 +1,5 @@
-// Angles about the main axis, over turns. In: the relative rotation at the start of a step, the angle at
-// the end of the last. Out: the angle now. Within a step angles advance by the turning of the bodies.
+// Angles about the main axis, counting whole turns. In: the relative rotation at the start of a step, the angle at the
+// end of the last step. Out: the angle now. Within a step the angle changes by the rotation of the bodies.
 
 import { atan2 } from '../../math/elementary';
 import { conjugate, w as lane3, mulQuat, x } from '../../math/vector';

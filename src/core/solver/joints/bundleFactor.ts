@@ -1,5 +1,6 @@
-// A = J M⁻¹ Jᵀ of a bundle and its factors L D Lᵀ. In: frames that the types of the joints left in JointWork.
-// Out: rows with arms, directions and errors; L within its envelope and 1/D, for the sweeps of direct.ts.
+// A = J M⁻¹ Jᵀ of a batch of joints ("bundle", see bundles.ts) and its factors L D Lᵀ. In: frames that the joint types
+// left in JointWork. Out: rows with arms, directions and errors; L within its envelope and 1/D, for the sweeps of
+// direct.ts.
 import { add, mul, neg, scale, splat, sub, zero } from '../../math/vector';
 import { BODY_ISOTROPIC } from '../../memory/constants';
 import {

@@ -1,5 +1,5 @@
-// Impulses of bundles and of their joints. In: the impulses of the last step. Out: rows that start from them,
-// and at the end of the step impulses and totals at the joints, for the next step, for forces and for breaking.
+// Impulses of bundles and of their joints. In: the impulses of the last step. Out: warm-started rows; at the end of the
+// step impulses and totals at the joints, for the next step, for reading forces and for breaking.
 import { add, addScaled, splat, vec3, zero } from '../../math/vector';
 import { BundleRow, Joint, JointAxis, JointBundle, JointWork } from '../../memory/records';
 import {

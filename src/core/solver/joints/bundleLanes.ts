@@ -1,5 +1,5 @@
-// Between records and lanes. In: slots of four joints or bodies. Out: their vectors as x, y, z of four, and
-// velocities back where they came from. Nothing is computed here.
+// Transposition between records and SIMD lanes. In: slots of four joints or bodies. Out: their vectors as x, y, z of
+// four, and velocities back in their records.
 import { highHalves, lowHalves, zipHigh, zipLow } from '../../math/transpose';
 import { add, splat, sub, zero } from '../../math/vector';
 import { BODY_DYNAMIC } from '../../memory/constants';

@@ -1,5 +1,5 @@
-// Bundles as their bodies move. In: velocities of the substep. Out: arms, directions and errors at its end,
-// and, while it is still to come, how bodies with unequal moments will turn in it.
+// Updates bundles as their bodies move. In: velocities of the substep. Out: arms, directions and errors at its end;
+// before the motion, a prediction of how bodies with unequal moments will rotate in it.
 import { add, addScaled, dot, mul, scale, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
 import { BundleArms, BundleBody, BundleJoint, JointBundle } from '../../memory/records';

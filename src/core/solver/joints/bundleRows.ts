@@ -1,5 +1,5 @@
-// Rows of a bundle against its bodies. In: arms, directions, velocities in lanes. Out: what each row lacks, as
-// right hand sides in `values`; and the other way, impulses in `values` as velocities of the bodies.
+// Rows of a bundle against its bodies. In: arms, directions, velocities in lanes. Out: the velocity error of each row,
+// as right-hand sides in `values`; and in the other direction, impulses in `values` as velocity changes of the bodies.
 import { add, mul, neg, scale, splat, sub, zero } from '../../math/vector';
 import { BundleArms, BundleBody, BundleJoint, JointBundle } from '../../memory/records';
 import { bundleArmsAt, bundleBodyAt, bundleJointAt, bundleRowAt, world } from '../../memory/tables';

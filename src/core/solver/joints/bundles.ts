@@ -1,11 +1,11 @@
-// Joints in lanes. In: active joints with the directions that they lock. Out: bundles of up to four
-// components of joints that hang together, of one structure, side by side; joints of components that would
-// cost too much at once (nets) as bundles of single joints, four of a colour: no two share a body.
+// Batches of joints for SIMD lanes ("bundles"). In: active joints with the directions that they lock. Out: bundles of
+// up to four connected components of joints with the same form, side by side. Joints of components that would cost too
+// much to solve directly (nets) become bundles of single joints, four of a colour, of which no two share a body.
 //
-// Order within a component: depth first from its first joint, those found last first. A leaf is then
-// eliminated before the joint it hangs on, so that a tree has next to no fill: two rows meet in
-// A = J M⁻¹ Jᵀ only where their joints share a body, row i begins at the first joint that shares one with
-// its own (its envelope), and no fill goes beyond.
+// Order within a component: depth first from its first joint, reversed. A leaf is then eliminated before the joint to
+// which it is connected, so that a tree has almost no fill-in. Two rows meet in A = J M⁻¹ Jᵀ only if their joints share
+// a body. Row i begins at the first joint that shares a body with its own (its envelope), and there is no fill-in
+// outside of it.
 
 import { reallocate } from '../../memory/allocator';
 import {

@@ -1,6 +1,6 @@
-// Cone-twist: anchors together; the x axis of B stays inside an elliptic cone about that of A, and the
-// twist about it inside its limits (btConeTwistConstraint). Axis 3: twist; axes 4 and 5: half angles of
-// the cone about y and z, as `high`; low > high leaves that direction free.
+// Cone-twist: the anchors coincide; the x axis of B stays inside an elliptic cone about that of A, and the twist about
+// it inside its limits (btConeTwistConstraint). Axis 3: twist; axes 4 and 5: half angles of the cone about y and z, as
+// `high`; low > high leaves that direction free.
 
 import { atan2 } from '../../math/elementary';
 import { add, dot, rotate, rotateInverse, scale, vec3, x, y, z } from '../../math/vector';

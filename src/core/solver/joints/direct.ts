@@ -1,13 +1,13 @@
-// The locks of joints, in lanes. In: bundles, frames and anchors of joints. Out: impulses that satisfy all
-// locks of a component at once, whatever the masses: one after the other, a chain with a hundred times its
-// weight at the end stretches by centimetres, since each pass tells a joint about its neighbours only.
+// Direct solver for the locked directions of joints, in lanes. In: bundles, frames and anchors of joints. Out: impulses
+// that satisfy all locked directions of a connected component together, whatever the masses. Solved one after the
+// other, a chain with a hundred times its weight at the end would stretch by centimetres, because each pass passes
+// information only to neighbours.
 //
 //   A λ = −(J v + bias),   A = J M⁻¹ Jᵀ,   A = L D Lᵀ
 //
-// What remains after a sweep (rounding in f32, frames of an earlier substep, arms that turn) is measured
-// with the velocities that came out, and swept again while it is more than TOLERANCE. Arms and locked
-// directions turn with their bodies in every substep; factors are kept while no body can have turned by more
-// than SMALL_TURN since.
+// The error that remains after a sweep (rounding in f32, frames of an earlier substep, rotating arms) is measured with
+// the resulting velocities, and swept again while it is more than TOLERANCE. Arms and locked directions rotate with
+// their bodies in every substep. Factors are kept as long as no body can have rotated by more than SMALL_TURN since.
 import { neg, scale, splat, zero } from '../../math/vector';
 import { BodyVelocity, BundleBody, JointBundle } from '../../memory/records';
 import {

@@ -1,11 +1,13 @@
-// The drives of a bundle, solved at once. In: their laws (drives.ts), factors of the locks. Out: their impulses.
+// Solves the drives of a bundle together. In: their force laws (drives.ts), factors of the locked directions. Out:
+// their impulses.
 //
 //   v = v₀ + W Δλ,   W = J (M⁻¹ − M⁻¹ Lᵀ (L M⁻¹ Lᵀ)⁻¹ L M⁻¹) Jᵀ
 //
-// with the rows J of the drives and L of the locks. Which part of its law holds for each drive is found as simplex methods
-// do: suppose, solve, and move those along their staircase that left their part (K. Murty, "Note on a Bard-type
-// scheme for solving the complementarity problem", Opsearch 11, 1974). It begins with the parts of the last substep,
-// moves all at once as long as that settles, then one at a time, which always ends.
+// with the rows J of the drives and L of the locked directions. Each drive acts on one part of its law (see drives.ts).
+// The right parts are found by pivoting: assume the parts, solve, and move each drive whose solution lies outside of
+// its part (K. Murty, "Note on a Bard-type scheme for solving the complementarity problem", Opsearch 11, 1974). The
+// first guess is the parts of the last substep. All drives move at once while this makes progress, then one at a time,
+// which always terminates.
 
 import { add, mul, splat, x, y, z, zero } from '../../math/vector';
 import { BundleBody, Drive, JointBundle } from '../../memory/records';

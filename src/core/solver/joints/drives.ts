@@ -1,12 +1,12 @@
-// Limits, motors, servos and springs of joints that are solved at once (direct.ts). In: rows of their axes. Out: a
-// list per lane of a bundle, each with its law: the impulse that it may give at each speed of its axis.
+// Limits, motors, servos and springs ("drives") of joints that are solved together (direct.ts). In: rows of their axes.
+// Out: a list per lane of a bundle, each with its force law: the impulse that it may give at each speed of its axis.
 //
-// One after the other, with the masses next to them only, such rows over-relax: three servos in a row with a load
-// at the end threw it. With the locks of their component kept, what unit impulses of the rows do to the speeds of all
-// of them is a small matrix W (driveSolve.ts), and their laws are solved against it exactly.
+// Solved one after the other, with only the masses next to them, such rows over-relax: three servos in a row with a
+// load at the end threw it. With the locked directions of the component satisfied, the effect of unit impulses of the
+// rows on the speeds of all rows is a small matrix W (driveSolve.ts), and the laws are solved against it exactly.
 //
-// A law is a staircase that falls with speed. Steep parts hold a speed: the lower limit, the motor, the upper
-// limit. Level ones hold an impulse: the motor's most, one way or the other, or none.
+// A law is a staircase that falls with speed. Its vertical parts hold a speed: the lower limit, the motor, the upper
+// limit. Its horizontal parts hold an impulse: the motor's maximum in either direction, or none.
 
 import { cos, exp } from '../../math/elementary';
 import { zero } from '../../math/vector';

@@ -1,6 +1,7 @@
-// Gear: what A turns about its axis and what B turns about its own, times the ratio, add up to nothing
-// (btGearConstraint). Wheels that mesh outside turn opposite ways: a positive ratio. Bullet holds the speeds
-// only; here the sum of the angles is kept as well, in the value of axis 3, so that no tooth is ever lost.
+// Gear: the rotation of A about its axis plus the ratio times the rotation of B about its own is constant
+// (btGearConstraint). Gear wheels that mesh externally rotate in opposite directions: a positive ratio. Bullet
+// constrains only the speeds; here the sum of the angles is kept as well, in the value of axis 3, so that the gear
+// never slips.
 
 import { dot, neg, rotate, scale, vec3 } from '../../math/vector';
 import { Joint, JointWork } from '../../memory/records';

@@ -1,6 +1,7 @@
-// Generic 6-DoF: every axis of A's frame free, limited, locked, with motor or spring
-// (btGeneric6DofSpring2Constraint). The angles are Euler angles in any of the six orders: for i, j, k, B against
-// A is Ri(α) Rj(β) Rk(γ); the turning of each is the vector of the dual basis of i of A, j′, k of B.
+// Generic 6-DoF: every axis of A's frame is free, limited or locked, with motor or spring
+// (btGeneric6DofSpring2Constraint). The angles are Euler angles in any of the six orders: for i, j, k, the rotation of
+// B relative to A is Ri(α) Rj(β) Rk(γ); the axis of rotation of each angle is the vector of the dual basis of i of A,
+// j′, k of B.
 
 import { atan2 } from '../../math/elementary';
 import { cross, dot, normalizeOr, rotate, scale, vec3 } from '../../math/vector';

@@ -1,5 +1,5 @@
-// Hinge: anchors together, x axes together; one angle left, with limits, motor, servo and spring
-// (btHingeConstraint, whose axis is z).
+// Hinge: anchors and x axes coincide; one angle remains, with limits, motor, servo and spring (btHingeConstraint, whose
+// axis is z).
 
 import { cross, dot, rotate, vec3, zero } from '../../math/vector';
 import { Joint, JointWork } from '../../memory/records';

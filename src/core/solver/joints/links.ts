@@ -1,4 +1,4 @@
-// What islands and the solver ask of a joint. In: joints, links of the lists of bodies. Out: whether it acts; the next
+// Joint queries of islands and solver. In: joints, links of the lists of bodies. Out: whether a joint acts; the next
 // link. A link is joint << 1 | side.
 import { JOINT_BROKEN, JOINT_ENABLED } from '../../memory/constants';
 import { Joint } from '../../memory/records';

@@ -1,5 +1,5 @@
-// Point-to-point: the two anchors stay together, all turning is free (btPoint2PointConstraint). With a
-// frequency and a maximum force it is the mouse joint that pulls a body after a point.
+// Point-to-point: the two anchors coincide, all rotation is free (btPoint2PointConstraint). With a frequency and a
+// maximum force it is the mouse joint, which pulls a body to a point.
 import { JointWork } from '../../memory/records';
 import { preparePoint } from './rows';
 

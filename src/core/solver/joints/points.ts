@@ -1,6 +1,6 @@
-// Ball joints in passes, four of a colour: the bulk of a net, of which nothing else is solved. In: a bundle of
-// single point joints. Out: the inverse of the response at their anchors, arms and gaps as bodies move, impulses,
-// and velocities of the bodies. What direct.ts, bundleFactor.ts and bundleMotion.ts say row by row, for any joints.
+// Iterations over ball joints of nets, four of a colour. In: a bundle of single point joints. Out: the inverse of the
+// response at their anchors, arms and errors as bodies move, impulses, and velocities of the bodies. A specialised
+// version of what direct.ts, bundleFactor.ts and bundleMotion.ts do for any joints, row by row.
 import { highHalves, lowHalves, zipHigh, zipLow } from '../../math/transpose';
 import { splat, zero } from '../../math/vector';
 import { BodyVelocity, BundleBody, BundleJoint, JointBundle, JointWork } from '../../memory/records';

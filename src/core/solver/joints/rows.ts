@@ -1,6 +1,6 @@
-// The parts that joints are made of: rows along one axis (limit, motor, spring, lock), the lock of the
-// anchors as one block, the lock of two or three angles as one block. In: the directions that the joint's
-// type set. Out: effective masses, then impulses on the two bodies.
+// Building blocks of joints: rows along one axis (limit, motor, spring, lock), the lock of the anchors as one block,
+// the lock of two or three angles as one block. In: the directions that the joint's type set. Out: effective masses,
+// then impulses on the two bodies.
 
 import {
   add,

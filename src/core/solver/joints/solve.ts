@@ -1,18 +1,16 @@
-// Joints in the step. In: the joint table, bodies. Out: velocities, accumulated impulses, positions along
-// the axes, broken joints. prepareJoints once per step; then, in every substep, warmStartJoints,
-// solveJoints with bias, and after the motion refreshJoints and solveJoints without (relax). Impulses along
-// the old directions that put the anchors where they belong at the end of the substep, and velocities
-// made to fit the new directions: SHAKE and RATTLE (H. C. Andersen, J. Comput. Phys. 52, 1983), which
-// neither drift nor lose energy.
+// Joints in the step. In: the joint table, bodies. Out: velocities, accumulated impulses, positions along the axes,
+// broken joints. prepareJoints runs once per step. Every substep runs warmStartJoints, solveJoints with bias, and after
+// the motion refreshJoints and solveJoints without bias (relax). Impulses along the old directions bring the anchors to
+// their place at the end of the substep; then velocities are made consistent with the new directions: SHAKE and RATTLE
+// (H. C. Andersen, J. Comput. Phys. 52, 1983), which neither drift nor lose energy.
 //
-// Contacts are warm started per body by the velocity that constraints changed in the last substep
-// (integrate.ts). Joints start from their own impulses, so what they change is added to the base that
-// this is measured from.
+// Contacts are warm started per body by the change of velocity that constraints caused in the last substep
+// (integrate.ts). Joints warm start from their own impulses, so the change that these cause is added to the base from
+// which the other change is measured.
 //
-// Locks of joints that hang together are solved at once after that (direct.ts); where that would cost too
-// much, and for limits, motors and springs, joints run one after the other in slot order. Four at a time
-// would begin here: activeJoints grouped by type and by graph colour, and JointWork turned into lanes as
-// ContactBlock is.
+// Connected joints are then solved together (direct.ts). Where this would cost too much, and for limits, motors and
+// springs outside of it, joints are solved one after the other in slot order. Solving these four at a time would begin
+// here: group activeJoints by type and by graph colour, and store JointWork in lanes as in ContactBlock.
 import { turn } from '../../bodies/finalize';
 import { recordJoint } from '../../events/record';
 import {

@@ -1,6 +1,6 @@
-// The joint table. In: the fields of validated commands. Out: records linked into the lists of both
-// bodies, partners woken, pairs of linked bodies that must not collide gone. Slot 0 of the bodies stands
-// for the world, which lists no joints.
+// The joint table. In: the fields of validated commands. Out: records linked into the lists of both bodies, connected
+// bodies woken, pairs of connected bodies that must not collide removed. Slot 0 of the bodies stands for the world,
+// which has no list of joints.
 import { markMoved } from '../../bodies/aabbs';
 import { destroyPair } from '../../contacts/pairs';
 import { recordJoint } from '../../events/record';

@@ -1,12 +1,12 @@
-// Bodies between taut joints. In: bundles with the impulses of the last substep. Out: inertia against
-// turning across the pull, where it would oscillate faster than substeps can follow.
+// Geometric stiffness of bodies between taut joints. In: bundles with the impulses of the last substep. Out: additional
+// inertia against rotation across the pull, where this rotation would oscillate faster than substeps can follow.
 //
-// A pull of f at r turns a body back with the stiffness K = (r·f)(1 − r̂ r̂ᵀ) about its centre (geometric
-// stiffness; S. Andrews, M. Teichmann, P. Kry, Geometric Stiffness for Real-time Constrained Multibody
-// Dynamics, Computer Graphics Forum 36, 2017). Substeps hold it fixed, which is stable for h²K < 4 I only:
-// a chain with a thousand times a link's mass at its end flew apart. Beyond h²K = I/2 per direction, as
-// much of h²K is added to I as brings it there, as implicit Euler does with all of it: (I + h²K) ω' = I ω + …
-// The chain keeps its motion; its links turn more slowly, and do not ring.
+// A force f at an arm r rotates a body back with the stiffness K = (r·f)(1 − r̂ r̂ᵀ) about its centre (geometric
+// stiffness; S. Andrews, M. Teichmann, P. Kry, Geometric Stiffness for Real-time Constrained Multibody Dynamics,
+// Computer Graphics Forum 36, 2017). Substeps hold the force constant, which is stable only for h²K < 4 I: a chain with
+// a thousand times a link's mass at its end flew apart. Beyond h²K = I/2 per direction, the excess of h²K is added to
+// I; implicit Euler would add all of it: (I + h²K) ω' = I ω + … The chain keeps its motion; its links rotate more
+// slowly, and do not vibrate.
 
 import { add, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { BundleBody, BundleJoint, JointBundle } from '../../memory/records';
