@@ -2,7 +2,26 @@
 
 export const sections = [
   {
-    text: 'Start',
+    text: 'Guides',
+    items: [
+      ['First steps in five minutes', 'docs/guides/start'],
+      ['Choose your setting', 'docs/guides/settings'],
+      ['Units and scales', 'docs/guides/units'],
+      ['Materials and filters', 'docs/guides/materials'],
+      ['Events and triggers', 'docs/guides/events'],
+      ['Stacks', 'docs/guides/stacks'],
+      ['Picking and dragging', 'docs/guides/picking'],
+      ['Saving games', 'docs/guides/saving'],
+      ['Performance', 'docs/guides/performance'],
+      ['Debugging', 'docs/guides/debugging'],
+      ['Questions', 'docs/guides/faq'],
+      ['Moving from another engine', 'docs/guides/moving'],
+      ['Bundlers, frameworks, CSP', 'docs/guides/bundlers'],
+      ['Limits', 'docs/guides/limits'],
+    ],
+  },
+  {
+    text: 'Ways in',
     items: [
       ['Hello', 'docs/hello'],
       ['One world, two places', 'docs/worlds'],
@@ -10,7 +29,7 @@ export const sections = [
       ['three.js', 'docs/three'],
       ['React', 'docs/react'],
       ['Programs for ammo.js', 'docs/ammo'],
-      ['Moving from another engine', 'docs/migration'],
+      ['From ammo.js: what looks different', 'docs/migration'],
     ],
   },
   {
@@ -52,7 +71,7 @@ export const sections = [
 ];
 
 export const bar = [
-  ['Docs', 'docs/hello'],
+  ['Docs', 'docs/guides/start'],
   ['API', 'api/'],
   ['Playground', 'playground'],
   ['Gallery', 'gallery'],

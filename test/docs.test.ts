@@ -13,6 +13,7 @@ const documents = [
   'CHANGELOG.md',
   'bench/README.md',
   ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`),
 ].filter((name) => name.endsWith('.md'));
 
 /** Targets of all links and pictures inside of the repository. */

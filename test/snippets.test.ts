@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { read, root } from './sources';
 
-const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
+const inFolder = (folder: string) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+const documents = ['README.md', ...inFolder('docs'), ...inFolder('docs/guides')]
   .filter((name) => name.endsWith('.md'))
   .sort();
 
@@ -176,4 +177,61 @@ test('geometry.ts: a ball, a nearest point, a hit, a shape', async () => {
 test('addon.ts: a ball with a velocity rolls', async () => {
   const [told] = await printed(() => import('../docs/snippets/addon'));
   expect(told).toEqual(['rolls', true]);
+});
+
+test('materials.ts: a ball bounces to a quarter of its height, through debris', async () => {
+  const [told] = await printed(() => import('../docs/snippets/materials'));
+  expect(told).toEqual(['bounced to', expect.closeTo(0.2 + 1.8 / 4, 2), 'debris at', 1]);
+});
+
+test('trigger.ts: a ball is in, then out', async () => {
+  const told = await printed(() => import('../docs/snippets/trigger'));
+  expect(told.filter(([what]) => what !== 'inside now')).toEqual([['in', { name: 'ball' }], ['out']]);
+  expect(told.find(([what]) => what === 'inside now')![1]).toBe(1);
+});
+
+test('picking.ts: a crate is lifted, and falls', async () => {
+  const [lifted, dropped] = await printed(() => import('../docs/snippets/picking'));
+  expect(lifted![1]).toBeGreaterThan(2.5);
+  expect(dropped![1]).toBeCloseTo(0.5, 2);
+});
+
+test('saving.ts: what was saved goes on to the same bits', async () => {
+  expect(await printed(() => import('../docs/snippets/saving'))).toEqual([['the same', true, true]]);
+});
+
+test('stack.ts: twenty boxes stand', async () => {
+  const [told] = await printed(() => import('../docs/snippets/stack'));
+  expect(told![1]).toBeGreaterThan(19.46);
+  expect(told![1]).toBeLessThan(19.5);
+});
+
+test('profile.ts: what a step cost', async () => {
+  const [counts, times] = await printed(() => import('../docs/snippets/profile'));
+  expect(counts![0]).toMatch(/^200 awake, \d+ contacts/);
+  expect(times![0]).toMatch(/^\d+\.\d\d ms/);
+});
+
+// Programs for other engines and their ports. Rapier comes with a development dependency.
+test('ports: the same happens as in the programs for Rapier and cannon-es', async () => {
+  let programs: { outcome: Record<string, number | boolean> }[] = [];
+  await printed(async () => {
+    programs = [
+      await import('../docs/snippets/ports/rapier'),
+      await import('../docs/snippets/ports/fromRapier'),
+      await import('../docs/snippets/ports/cannon'),
+      await import('../docs/snippets/ports/fromCannon'),
+    ];
+  });
+  const [rapier, fromRapier, cannon, fromCannon] = programs.map(({ outcome }) => outcome);
+  for (const outcome of [rapier, fromRapier]) {
+    expect(outcome!['moved']).toBeGreaterThan(4);
+    expect(outcome).toMatchObject({ through: true, seesCrate: true });
+    expect(outcome!['lifted']).toBeCloseTo(3, 1);
+  }
+  for (const outcome of [cannon, fromCannon])
+    expect(outcome).toMatchObject({ tilt: true, entered: true, seesSled: true });
+  // v²/2μg, and e²h above the ground.
+  expect(fromCannon!['slid']).toBeCloseTo(16 / (2 * 0.5 * 9.81), 2);
+  expect(fromCannon!['bounce']).toBeCloseTo(0.3 + 0.49 * 2.7, 2);
 });

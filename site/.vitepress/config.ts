@@ -69,7 +69,7 @@ export default defineConfig({
   themeConfig: {
     logo: '/logo.svg',
     nav: items(bar),
-    sidebar: { '/docs/': menu, '/guides/': menu, '/source/': menu, ...apiMenus },
+    sidebar: { '/docs/': menu, '/source/': menu, ...apiMenus },
     outline: { level: [2, 3] },
     search: {
       provider: 'local',

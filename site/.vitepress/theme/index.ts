@@ -6,7 +6,9 @@ import './style.css';
 
 export default {
   extends: DefaultTheme,
-  enhanceApp({ app }) {
+  enhanceApp({ app, router }) {
+    // For the tests: which page is there.
+    router.onAfterRouteChanged = (to: string) => Object.assign(globalThis, { arrived: to });
     app.component('Landing', Landing);
     app.component('Gallery', Gallery);
     app.component(
