@@ -17,7 +17,7 @@ export type QuatLike =
   /** An object with x, y, z, w, like those of three.js. */
   | { readonly x: number; readonly y: number; readonly z: number; readonly w: number };
 
-/** 'static' never moves, 'kinematic' moves as it is told, 'dynamic' is moved by forces and contacts. */
+/** 'static' never moves, 'kinematic' follows given targets or velocities, 'dynamic' is moved by forces and contacts. */
 export type BodyType = 'static' | 'kinematic' | 'dynamic';
 /** Bullet's activation states: ACTIVE_TAG, ISLAND_SLEEPING, WANTS_DEACTIVATION, DISABLE_DEACTIVATION, DISABLE_SIMULATION. */
 export type ActivationState =
@@ -26,14 +26,14 @@ export type ActivationState =
   | 'wantsDeactivation'
   | 'disableDeactivation'
   | 'disableSimulation';
-/** How the coefficients of two shapes in contact become one. Bullet: 'multiply'. */
+/** How the coefficients of two shapes in contact are combined. Bullet: 'multiply'. */
 export type CombineRule = 'multiply' | 'average' | 'minimum' | 'maximum' | 'geometricMean';
 /** 'crossFriction': each one's rolling friction times the other's friction, summed, as Bullet 3 does. */
 export type RollingCombineRule = CombineRule | 'crossFriction';
 /** An axis of a shape's own frame. */
 export type Axis = 'x' | 'y' | 'z';
 
-/** A surface that moves though its body does not: a conveyor, an escalator, a turntable, a track. */
+/** The surface velocity of a conveyor, an escalator, a turntable or a track; the body itself does not move. */
 export interface SurfaceVelocity {
   /** m/s along the body's own axes. Default 0. */
   linear?: Vec3Like;
@@ -41,26 +41,27 @@ export interface SurfaceVelocity {
   angular?: Vec3Like;
 }
 
-/** What of a shape may be changed later: see BodyHandle.updateShape. `null` takes an option back. */
+/** Options of a shape that can be changed later: see BodyHandle.updateShape. `null` restores the default. */
 export interface ShapeChanges {
   /** Bits of the shape's own collision filter, in place of the body's. Default the body's; 1 if only `mask` is given. */
   group?: number | null;
   /** Bits of the groups that the shape collides with. Default the body's; all if only `group` is given. */
   mask?: number | null;
   /**
-   * How this shape's friction and the other's become one. Default the world's rule. Of two shapes that have rules the one of
-   * higher `combinePriority` decides; of equal ones the first of 'maximum', 'multiply', 'minimum', 'average', 'geometricMean'.
+   * How this shape's friction and the other's are combined. Default: the world's rule. If both shapes have a rule, the one
+   * with the higher `combinePriority` is used; at equal priority the first of 'maximum', 'multiply', 'minimum', 'average',
+   * 'geometricMean'.
    */
   frictionCombine?: CombineRule | null;
   /** As frictionCombine, for restitution. */
   restitutionCombine?: CombineRule | null;
   /** An integer, −100 to 100. Default 0. */
   combinePriority?: number | null;
-  /** Friction holds to a surface that moves with this velocity. Default none. */
+  /** Surface velocity, which friction follows. Default none. */
   surfaceVelocity?: SurfaceVelocity | null;
   /**
-   * A direction in the body's frame: dynamic bodies pass the shape along it, and are stopped against it. Convex shapes and
-   * planes only. Default none: solid from all sides.
+   * A direction in the body's frame. Dynamic bodies pass through the shape along it, and are stopped in the opposite
+   * direction. Only for convex shapes and planes. Default none: solid from all sides.
    */
   oneWay?: Vec3Like | null;
 }
@@ -79,52 +80,52 @@ export interface ShapeCommon extends ShapeChanges {
   position?: Vec3Like;
   /** Rotation of the shape in the body's frame. Default identity. */
   rotation?: QuatLike;
-  /** kg/m³; sets the body's mass where the body gives none. Default 1000. */
+  /** kg/m³; gives the body's mass if the body has no option `mass`. Default 1000. */
   density?: number;
   /**
    * m, Bullet's collision margin: hulls, cones, tetrahedra, triangles, meshes and heightfields touch this far
-   * from their surface; in all other shapes it is a part of their size, as in Bullet. Default 0; in the Bullet
+   * from their surface; for all other shapes it is part of their size, as in Bullet. Default 0; in the Bullet
    * profiles 0.04 for hulls, cones, tetrahedra and triangles.
    */
   margin?: number;
   /**
-   * A sensor reports where it begins and ceases to touch ('contactBegin' and 'contactEnd', without points) and is never
-   * solved: whatever the other is, kinematic, asleep or a sensor itself. It wakes nothing. On a static body it is silent
-   * about what is static, too: see `sensesStatic`. Default false.
+   * A sensor reports when it begins and ends to touch a shape ('contactBegin' and 'contactEnd', without points), and is
+   * never solid. The other shape may be kinematic, asleep or a sensor itself. A sensor wakes no body. On a static body it
+   * does not report other static bodies: see `sensesStatic`. Default false.
    */
   sensor?: boolean;
   /**
-   * Of a sensor of a static body: it reports the other static bodies that it touches, like the ground that it stands in, as
-   * Bullet's ghosts do. Default false.
+   * For a sensor of a static body: also reports static bodies that it touches, such as the ground, as Bullet's ghosts do.
+   * Default false.
    */
   sensesStatic?: boolean;
   /**
-   * Of a mesh or heightfield with a margin: balls touch the surface itself, all else the margin, as in Bullet. Default
-   * false; in the Bullet profiles it is so always.
+   * For a mesh or heightfield with a margin: spheres touch the surface itself, all other shapes the margin, as in Bullet.
+   * Default false; always true in the Bullet profiles.
    */
   bareToBalls?: boolean;
   /** Free integer for the user, e.g. a material index. Default 0. */
   userIndex?: number;
 }
-/** A shape: its type, its sizes in m, and what all shapes have (ShapeCommon). Sizes: 1e-5 to 1e7. */
+/** A shape: its type, its sizes in m (1e-5 to 1e7), and the options of all shapes (ShapeCommon). */
 export type ShapeOptions = ShapeCommon &
   (
     | { type: 'sphere'; radius: number }
     /** Along the shape's own x, y, z, from its centre. */
     | { type: 'box'; halfExtents: Vec3Like }
-    /** `halfHeight` is half the length of the inner segment (Bullet's `height / 2`); the whole is `2·(halfHeight + radius)` long. */
+    /** `halfHeight` is half the length of the inner segment (Bullet's `height / 2`); the total length is `2·(halfHeight + radius)`. */
     | { type: 'capsule'; radius: number; halfHeight: number; axis?: Axis }
     /** Along `axis` (default y); the origin is the centre. */
     | { type: 'cylinder'; radius: number; halfHeight: number; axis?: Axis }
     /** Its apex at +halfHeight along `axis` (default y), its base at −halfHeight. */
     | { type: 'cone'; radius: number; halfHeight: number; axis?: Axis }
-    /** The convex hull of points, given as vectors or as one flat list; of more than 64 corners the outermost are kept. */
+    /** The convex hull of points, given as vectors or as one flat list; at most the 64 outermost vertices are kept. */
     | { type: 'hull'; points: ArrayLike<number> | readonly Vec3Like[]; geometry?: undefined }
     /** A hull that was cooked before: see `cookHull`. */
     | { type: 'hull'; geometry: CookedGeometry; points?: undefined }
     /** The hull of four points. */
     | { type: 'tetrahedron'; points: ArrayLike<number> | readonly Vec3Like[] }
-    /** Three points without thickness; both sides collide. Weighs as a sheet of 1 mm. */
+    /** Three points without thickness; both sides collide. Its mass is that of a sheet of 1 mm. */
     | { type: 'triangle'; points: ArrayLike<number> | readonly Vec3Like[] }
     /** The hull of up to 32 balls (Bullet's btMultiSphereShape). */
     | { type: 'multiSphere'; spheres: readonly SphereOptions[] }
@@ -153,13 +154,13 @@ export interface SphereOptions {
   radius: number;
 }
 
-/** What a new body is. Only what is not the default need be given. */
+/** Options of a new body. All are optional. */
 export interface BodyOptions {
-  /** Default: 'dynamic', or 'static' when mass is 0 is asked for (Bullet's rule). */
+  /** Default: 'dynamic', or 'static' if `mass` is 0 (Bullet's rule). */
   type?: BodyType;
   /**
-   * One shape or several; `[]` for none. A dynamic body of which nothing is said, and that has got neither shape nor joint
-   * by the next step, touches nothing and falls for ever: the console is warned of it, once per world.
+   * One shape or several; `[]` for none. If this option is absent, and a dynamic body still has neither shape nor joint at
+   * the next step, it would fall for ever: the console shows a warning, once per world.
    */
   shape?: ShapeOptions | readonly ShapeOptions[];
   /** Of the body's own origin in the world, m. Default origin. */
@@ -176,15 +177,15 @@ export interface BodyOptions {
   inertia?: Vec3Like;
   /** Centre of mass in the body's frame. Default: from the shapes. */
   centerOfMass?: Vec3Like;
-  /** Share of the velocity lost in a second, 0…1. Default 0. */
+  /** Linear damping: share of the velocity lost per second, 0…1. Default 0. */
   linearDamping?: number;
-  /** As linearDamping, of the angular velocity. */
+  /** Angular damping: share of the angular velocity lost per second, 0…1. Default 0. */
   angularDamping?: number;
   /** Factor on the world's gravity. Default 1. */
   gravityScale?: number;
   /** Per world axis: 0 locks the motion. Default [1, 1, 1]. */
   linearFactor?: Vec3Like;
-  /** Per world axis: 0 locks turning about it. Default [1, 1, 1]. */
+  /** Per world axis: 0 locks rotation about it. Default [1, 1, 1]. */
   angularFactor?: Vec3Like;
   /**
    * Collision filter, Bullet's bits. Default: dynamic bodies and those whose shapes are all sensors 1 / −1, other static
@@ -195,13 +196,13 @@ export interface BodyOptions {
   mask?: number;
   /** m/s, rad/s. Default 0.8, 1.0 (Bullet). */
   linearSleepingThreshold?: number;
-  /** rad/s; the body may fall asleep when it turns slower. Default 1.0 (Bullet). */
+  /** rad/s; the body may fall asleep if it rotates slower. Default 1.0 (Bullet). */
   angularSleepingThreshold?: number;
   /** Default 'active'. */
   activationState?: ActivationState;
-  /** m per step, ≥ 0: beyond it the body is swept against everything; 0 (default): see `setCcd`. */
+  /** m per step, ≥ 0: if the body moves farther, it is swept against all bodies; 0 (default): see `setCcd`. */
   ccdMotionThreshold?: number;
-  /** m, ≥ 0: of the ball that Bullet's profiles sweep; 0 (default): the shape itself. */
+  /** m, ≥ 0: radius of the ball that is swept in Bullet's profiles; 0 (default): the shape itself. */
   ccdSweptSphereRadius?: number;
   /** false: all its shapes are sensors (Bullet's CF_NO_CONTACT_RESPONSE, a ghost). Default true. */
   contactResponse?: boolean;
@@ -210,7 +211,7 @@ export interface BodyOptions {
 }
 
 /**
- * One axis of a joint: a way in m, or an angle in radians. Units of force are N along a way, N·m about an
+ * One axis of a joint: a translation in m, or an angle in radians. Forces are in N for a translation, in N·m for an
  * angle. `low` > `high` leaves the axis free, as in Bullet; `low` = `high` locks it there.
  */
 export interface JointAxisOptions {
@@ -224,26 +225,26 @@ export interface JointAxisOptions {
   servo?: { target: number; maxVelocity: number; maxForce: number } | undefined;
   /**
    * Pulls to `target` (default 0): by frequency in Hz and damping ratio (1: critical; default 0), with the
-   * mass that the axis feels, or by `stiffness` in N/m (N·m/rad) and `damping` in N·s/m (N·m·s/rad).
+   * effective mass of the axis, or by `stiffness` in N/m (N·m/rad) and `damping` in N·s/m (N·m·s/rad).
    */
   spring?:
     | { hertz: number; dampingRatio?: number; target?: number; maxForce?: number }
     | { stiffness: number; damping?: number; target?: number; maxForce?: number }
     | undefined;
   /**
-   * How the limits (or the lock) of the axis yield, by Bullet's parameters: `erp` (0 … 1, default 0.2), the share of
-   * a violation that a step removes; `cfm` (≥ 0, default 0), what it gives way, so that a force F stands
-   * cfm·F·dt²/(erp·m) beyond, where m is the mass that the axis moves; `bounce` (0 … 1, default 0), the share of the speed with which a limit throws back.
-   * Without it limits are stiff.
+   * How soft the limits (or the lock) of the axis are, by Bullet's parameters: `erp` (0 … 1, default 0.2), the share of
+   * the error that a step removes; `cfm` (≥ 0, default 0), the softness: a force F causes a steady error of
+   * cfm·F·dt²/(erp·m), where m is the effective mass of the axis; `bounce` (0 … 1, default 0), the restitution of a limit.
+   * Without this option limits are stiff.
    */
   stop?: { erp?: number; cfm?: number; bounce?: number } | undefined;
 }
 
 /**
- * An anchor in a body's own frame, from its origin; without a body in the world. What is left out is taken from where
- * the bodies are, so that the joint moves nothing: a missing place is that of the other frame, or the middle of B; missing
- * axes are those of the other frame, or A's own. But a motor joint pulls to the origin and identity of frames that leave
- * them out, and a distance joint measures from the origin.
+ * A joint's frame in a body's own frame, from its origin; without a body, in the world. What you leave out is derived from
+ * the current poses, so that the joint moves nothing: a missing position is that of the other frame, or the centre of mass
+ * of B; missing axes are those of the other frame, or A's own. Exceptions: for a motor joint a missing position or
+ * rotation is the origin or identity, and a distance joint measures from the origin.
  */
 export interface JointFrame {
   /** m. */
@@ -256,13 +257,13 @@ export interface JointFrame {
 
 /** Common to every joint. `Body` is a body or its id. */
 export interface JointCommon<Body = unknown> {
-  /** Default: the world. Positions, angles and speeds of a joint are those of B against A. */
+  /** Default: the world. Positions, angles and speeds of a joint are those of B relative to A. */
   bodyA?: Body | undefined;
   /** Default: the world; one of the two must be given. */
   bodyB?: Body | undefined;
   /**
-   * Where both anchors are, in the world, with the bodies where they are now. Or give frameA and frameB. Default: the
-   * middle (centre of mass) of B, of A where B is the world.
+   * The position of both anchors in the world, with the bodies at their current poses. Or give frameA and frameB.
+   * Default: the centre of mass of B, or of A if B is the world.
    */
   anchor?: Vec3Like;
   /** The main axis in the world, without frames. Default x. */
@@ -273,25 +274,25 @@ export interface JointCommon<Body = unknown> {
   frameB?: JointFrame;
   /** Whether the two bodies may touch. Default false. */
   collideConnected?: boolean;
-  /** N·s over one step at the anchor, at which the joint breaks; 0 for never. Default 0. */
+  /** N·s over one step at the anchor; the joint breaks above it. 0: never. Default 0. */
   breakingImpulse?: number;
-  /** N·m·s over one step. Default 0: never. */
+  /** N·m·s over one step; the joint breaks above it. Default 0: never. */
   breakingAngularImpulse?: number;
-  /** Hz. Makes the locked directions springs; 0 for stiff. Default 0, of 'mouse' 5, of 'motor' 30. */
+  /** Hz. Makes the locked directions springs (soft constraints); 0: stiff. Default 0; 5 for 'mouse', 30 for 'motor'. */
   hertz?: number;
-  /** Of those springs. Default 1. */
+  /** Damping ratio of these springs. Default 1. */
   dampingRatio?: number;
   /**
-   * Instead of `hertz`: how the locked directions yield by Bullet's parameters (BT_CONSTRAINT_ERP, BT_CONSTRAINT_CFM).
-   * `erp` (above 0, up to 1) is the share of an error that a step removes, `cfm` (≥ 0, default 0) what they give way,
-   * so that a force F stands cfm·F·dt²/(erp·m) off. Default: stiff.
+   * Instead of `hertz`: softness of the locked directions by Bullet's parameters (BT_CONSTRAINT_ERP, BT_CONSTRAINT_CFM).
+   * `erp` (above 0, up to 1) is the share of an error that a step removes. With `cfm` (≥ 0, default 0) a force F causes a
+   * steady error of cfm·F·dt²/(erp·m). Default: stiff.
    */
   erp?: number;
   /** See `erp`. ≥ 0, default 0. */
   cfm?: number;
-  /** N, N·m that those springs exert at most; 0 for any. Default 0. */
+  /** N: maximum force of these springs; 0: unlimited. Default 0. */
   maxForce?: number;
-  /** N·m that those springs exert at most; 0 for any. Default 0. */
+  /** N·m: maximum torque of these springs; 0: unlimited. Default 0. */
   maxTorque?: number;
   /** Default true. */
   enabled?: boolean;
@@ -299,11 +300,11 @@ export interface JointCommon<Body = unknown> {
   userIndex?: number;
 }
 
-/** A joint: its type, the axes that the type has, and what all joints have (JointCommon). */
+/** A joint: its type, the axes of the type, and the options of all joints (JointCommon). */
 export type JointOptions<Body = unknown> = JointCommon<Body> &
   (
     | { type: 'point' }
-    /** Turns about x only. */
+    /** Rotates about x only. */
     | { type: 'hinge'; angle?: JointAxisOptions }
     | { type: 'fixed' }
     /** Keeps the distance of the anchors: rod with low = high, rope with low = 0, or a spring. */
@@ -321,13 +322,13 @@ export type JointOptions<Body = unknown> = JointCommon<Body> &
         angleX?: JointAxisOptions;
         angleY?: JointAxisOptions;
         angleZ?: JointAxisOptions;
-        /** Of the angles: for 'xyz', B against A is Rx(angleX) Ry(angleY) Rz(angleZ). Default 'xyz'. */
+        /** Order of the angles: for 'xyz', the rotation of B relative to A is Rx(angleX) Ry(angleY) Rz(angleZ). Default 'xyz'. */
         order?: RotationOrder;
       }
     /**
-     * Two axes that stay square to each other, as in a Cardan shaft: `axis` goes with A, `axis2` with B, both given in
-     * the world; in frames they are x and y. angle1 turns about the first, angle2 (within ±90°) about
-     * the second; both free unless given.
+     * Two axes that stay perpendicular, as in a Cardan shaft: `axis` is fixed to A, `axis2` to B, both given in the
+     * world; in frames they are x and y. angle1 is the rotation about the first, angle2 (within ±90°) about the second;
+     * both are free unless given.
      */
     | { type: 'universal'; axis2?: Vec3Like; angle1?: JointAxisOptions; angle2?: JointAxisOptions }
     /**
@@ -343,8 +344,8 @@ export type JointOptions<Body = unknown> = JointCommon<Body> &
         spin?: JointAxisOptions;
       }
     /**
-     * A's turning about x of its frame and `ratio` times B's about x of its own add up to nothing: wheels that mesh,
-     * for a ratio above 0 in opposite ways. Axes of the bodies: frameA.axis, frameB.axis. Default ratio 1.
+     * The rotation of A about x of its frame plus `ratio` times that of B about x of its own is constant: gear wheels,
+     * which rotate in opposite directions if the ratio is above 0. Axes of the bodies: frameA.axis, frameB.axis. Default ratio 1.
      */
     | { type: 'gear'; ratio?: number }
     /** Pulls the anchor of B (frameB.position) to a point of the world; see Joint.setTarget. */
@@ -353,7 +354,7 @@ export type JointOptions<Body = unknown> = JointCommon<Body> &
     | { type: 'motor' }
   );
 
-/** Of Euler angles; see JointOptions. */
+/** Order of Euler angles; see JointOptions. */
 export type RotationOrder = 'xyz' | 'xzy' | 'yxz' | 'yzx' | 'zxy' | 'zyx';
 
 /** Name of a type of joint. */
@@ -380,13 +381,13 @@ export type JointAxisName =
 /** A named set of settings: this engine's own, or those of Bullet 3.x or 2.82 (as in ammo.js). */
 export type Profile = 'native' | 'bullet3' | 'bullet282';
 
-/** Everything that tunes the step; docs/step.md has defaults per profile and Bullet's names. */
+/** The settings of the step; docs/step.md has the defaults per profile and Bullet's names. */
 export interface WorldSettings {
-  /** Solver steps per fixed step, 1…64. */
+  /** Solver substeps per fixed step, 1…64. */
   substeps: number;
   /** Solver passes with bias per substep, 0…1000. */
   iterations: number;
-  /** Passes that take the bias's velocity back, 0…1000; 0 is Bullet without split impulse. */
+  /** Passes without bias (relax), which remove the velocity that the bias added, 0…1000; 0 is Bullet without split impulse. */
   relaxIterations: number;
   /** Friction in the passes with bias, too. */
   frictionWithBias: boolean;
@@ -396,17 +397,17 @@ export interface WorldSettings {
   contactHertz: number;
   /** ≥ 0; 1 is critical. */
   contactDampingRatio: number;
-  /** Factor on contactHertz where one side cannot move, > 0. */
+  /** Factor on contactHertz if one of the bodies cannot move, > 0. */
   staticStiffness: number;
-  /** Share of the overlap removed per substep, 0…1. */
+  /** Share of the penetration removed per substep, 0…1. */
   contactErp: number;
   /** Softness of contacts, ≥ 0. */
   contactCfm: number;
-  /** m/s. Fastest removal of overlap. */
+  /** m/s. Maximum speed at which penetration is removed. */
   contactPushSpeed: number;
-  /** m. Overlap that is left alone. */
+  /** m. Penetration that is allowed to remain. */
   contactSlop: number;
-  /** Share of the last step's impulses to begin with, 0…1. */
+  /** Share of the last step's impulses used for warm starting, 0…1. */
   warmstartingFactor: number;
   /** m/s. Slower impacts do not bounce. */
   restitutionThreshold: number;
@@ -416,57 +417,57 @@ export interface WorldSettings {
   recycleDistance: number;
   /** Degrees, 0…179. Largest rotation of a body for which its manifolds are reused. */
   recycleAngle: number;
-  /** m. Fattening of boxes in the broad phase. */
+  /** m. Margin of bounding boxes in the broad phase. */
   aabbMargin: number;
-  /** false: nothing ever sleeps. */
+  /** false: bodies never sleep. */
   sleeping: boolean;
   /** s of rest before an island may sleep. */
   deactivationTime: number;
   /**
-   * m, 0…1000. A body rests while none of its points gets farther than this from where it was when its time of rest
-   * began (after Jolt Physics); 0: while its speeds are below its thresholds, Bullet's rule, which otherwise holds besides.
+   * m, 0…1000. A body rests while its speeds are below its thresholds (Bullet's rule), and none of its points gets farther
+   * than this from its place at the start of the rest (after Jolt Physics); 0: only Bullet's rule.
    */
   sleepDistance: number;
-  /** How the friction of two shapes becomes one. Default 'multiply'. */
+  /** How the friction of two shapes is combined. Default 'multiply'. */
   frictionCombine: CombineRule;
-  /** How the restitution of two shapes becomes one. Default 'multiply'. */
+  /** How the restitution of two shapes is combined. Default 'multiply'. */
   restitutionCombine: CombineRule;
   /** The gyroscopic torque of spinning bodies. */
   gyroscopic: boolean;
-  /** Smooth motion integrated to second order. */
+  /** Smooth motion is integrated to second order. */
   parabolicFlight: boolean;
-  /** How rolling and spinning friction of two surfaces combine; at most 10 m. Bullet 2.82: 'multiply'. */
+  /** How rolling and spinning friction of two surfaces are combined; at most 10 m. Bullet 2.82: 'multiply'. */
   rollingFrictionCombine: RollingCombineRule;
   /**
-   * Fast small bodies are swept against static and kinematic ones by themselves; off, only bodies with a motion
-   * threshold are (see `setCcd`).
+   * true: fast small bodies are swept against static and kinematic bodies automatically; false: only bodies with a
+   * motion threshold are (see `setCcd`).
    */
   continuous: boolean;
 }
 
-/** What a new world is: settings, and what cannot be changed later. */
+/** Options of a new world: settings, and options that cannot be changed later. */
 export interface WorldOptions extends Partial<WorldSettings> {
   /** m/s². Default [0, −9.81, 0] in the native profile, [0, −10, 0] (Bullet's own default) in the Bullet profiles. */
   gravity?: Vec3Like;
-  /** Named set of settings that the others override. Default 'native'. */
+  /** Named set of settings; single settings override it. Default 'native'. */
   profile?: Profile;
-  /** Event types to record from the start; true for all. What `on` subscribes to is recorded anyway. Default none. */
+  /** Event types to record from the start; true for all. Types subscribed with `on` are recorded anyway. Default none. */
   events?: boolean | readonly EventType[];
-  /** Most bodies, and most shapes, 1 … 262,143. Default 262,143. */
+  /** Maximum number of bodies, and of shapes, 1 … 262,143. Default 262,143. */
   maxBodies?: number;
   /** Measure the stages of the step. Default false. */
   profiling?: boolean;
-  /** Refuse, with 'unsupported-host', to run where `selfTest` finds that this machine computes otherwise than others. Default false. */
+  /** If `selfTest` finds that this machine computes different results, throw 'unsupported-host'. Default false. */
   deterministic?: boolean;
 }
 
-/** What a world reports after a step; docs/step.md says when each comes. */
+/** Events of a step; docs/step.md says when each comes. */
 export type EventType =
-  /** Two shapes press for the first time; points have the impulse of that step, of an impact all of it. A sensor: touches. */
+  /** A contact pushes for the first time; points have the impulse of that step, which for an impact is the whole impulse. A sensor: touches. */
   | 'contactBegin'
-  /** They still touch; in every step after that of the begin. */
+  /** The contact continues; in every step after its begin. */
   | 'contactStay'
-  /** Nothing presses and they are apart by more than the contact breaking threshold, or one was removed. */
+  /** No point pushes and the shapes are farther apart than the contact breaking threshold, or one was removed. */
   | 'contactEnd'
   | 'sleep'
   | 'wake'

@@ -8,36 +8,36 @@ import { OTHER_OPTIONS } from '../src/replica/replica';
 import type { WorldOptions } from '../src/types';
 import type { ConnectOptions } from './connect';
 
-/** What a world in a worker is: options of the world, of the worker and of the clock. */
+/** Options of a world in a worker: of the world, the worker and the clock. */
 export interface PhysicsOptions extends WorldOptions, ConnectOptions {
-  /** Calls the making of the world off: createPhysics rejects with its reason, and no worker is left. */
+  /** Aborts the creation of the world: createPhysics rejects with the signal's reason, and no worker remains. */
   signal?: AbortSignal;
   /** s. Length of a step, 1e-6 … 1. Default 1/60. */
   fixedTimeStep?: number;
-  /** Most steps at once after a pause; what is due beyond that is dropped and reported. Default 8. */
+  /** Maximum number of steps at once after a pause; the rest of the time is dropped and reported. Default 8. */
   maxSubSteps?: number;
   /** Simulated seconds per second, 0.001 … 1000. Default 1. */
   timeScale?: number;
   /**
-   * Who makes the steps once it is started. 'automatic': the worker's own clock, in real time. 'frames':
-   * `update`, as many as are due by the time that it is given; the stream then holds every step, so that the
-   * same frames give the same run. 'manual': only `step`. Default 'automatic'.
+   * What makes the steps after `start`. 'automatic': the worker's own clock, in real time. 'frames': `update` makes the
+   * steps that are due at its time; they are part of the command stream, so the same frames give the same run.
+   * 'manual': only `step`. Default 'automatic'.
    */
   clock?: ClockMode;
-  /** What a running world does while the page is hidden: stand still (the default), or go on as far as the browser lets it. */
+  /** What a running world does while the page is hidden: pause (the default), or continue as far as the browser allows. */
   whenHidden?: 'pause' | 'run';
-  /** Replace a lost worker and go on from where the page saw the world last. Default true. */
+  /** Replace a lost worker, and continue from the state that the page saw last. Default true. */
   restart?: boolean;
-  /** ms without an answer after which the worker counts as hung and is replaced; 0 for never, as while debugging it. Default 5000. */
+  /** ms without an answer after which the worker counts as hung and is replaced; 0: never, for example for debugging. Default 5000. */
   hangTimeout?: number;
   /**
-   * ms in which a worker has to answer once it was made, its script loaded and its engine compiled; 0 for ever. After that
-   * createPhysics rejects with 'worker-lost', and a successor counts as lost, too. Default 30000.
+   * ms until the first answer of a new worker, including loading its script and compiling its engine; 0: no limit. After
+   * that createPhysics rejects with 'worker-lost'; a replacement worker counts as lost, too. Default 30000.
    */
   startTimeout?: number;
   /**
-   * Frames carry velocities, too: PhysicsBody.getLinearVelocity and getAngularVelocity. Default true; false saves 24
-   * bytes per body and frame, and to read a velocity is an error then.
+   * Frames contain velocities, for PhysicsBody.getLinearVelocity and getAngularVelocity. Default true; false saves 24
+   * bytes per body and frame, and reading a velocity is then an error.
    */
   velocities?: boolean;
 }

@@ -3,47 +3,47 @@
 
 import { closestName } from './closest';
 
-/** What went wrong, for programs: `error.code`. */
+/** The kind of an error, for programs: `error.code`. */
 export type PhysicsErrorCode =
   /** An argument has the wrong type, is not finite, or lies outside its range. */
   | 'invalid-argument'
-  /** An option object has a key that is not known. */
+  /** An option object has an unknown key. */
   | 'unknown-option'
-  /** The body or shape was removed, or the id is 0 or was never handed out. */
+  /** The body or shape was removed, or the id is 0 or was never given to one. */
   | 'stale-id'
   /** The body or shape belongs to another world. */
   | 'foreign-id'
-  /** More bodies, shapes or bytes than a world can hold. */
+  /** Too many bodies, shapes or bytes for a world. */
   | 'limit-exceeded'
-  /** A command buffer does not decode, or its ids do not fit this world. Nothing of it was applied. */
+  /** A command buffer is damaged, or its ids do not match this world. Nothing of it was applied. */
   | 'damaged-commands'
-  /** A snapshot does not decode. The world is as it was. */
+  /** A snapshot is damaged. The world is unchanged. */
   | 'damaged-snapshot'
   /** A snapshot of another version of the engine. */
   | 'incompatible-snapshot'
-  /** Cooked geometry that does not decode, or is of another version of the engine. */
+  /** Cooked geometry is damaged, or of another version of the engine. */
   | 'damaged-geometry'
-  /** A recording does not decode; the message names the byte. What was open before is as it was. */
+  /** A recording is damaged; the message names the byte. A recording that was open before is unchanged. */
   | 'damaged-recording'
   /** A file of another format that does not decode; the message names the chunk, path or line. */
   | 'damaged-file'
   /** A recording of another version of the format or of the engine. */
   | 'incompatible-recording'
-  /** Something that ammo.js has and this package does not. */
+  /** Not supported here: a feature of ammo.js that this package lacks, or a function that a worker cannot have. */
   | 'unsupported'
   /** The host lacks something the engine needs; the message says what, and which hosts have it. */
   | 'unsupported-host'
-  /** The worker's frames do not carry what was read; the message says what to set. */
+  /** The worker's frames do not contain this value; the message says which option to set. */
   | 'not-sent'
   /** The world is in a step or in a query: a callback tried to use it. */
   | 'busy'
   /** The world was disposed. */
   | 'disposed'
-  /** The host refused memory; the world cannot be used any more. */
+  /** Out of memory; the world cannot be used any more. */
   | 'out-of-memory'
-  /** The worker that holds the world is gone. */
+  /** The worker of the world crashed, hangs or was terminated. */
   | 'worker-lost'
-  /** A message that cannot be read, or an answer that did not come. */
+  /** A message between page and worker is invalid, or an answer did not come. */
   | 'protocol';
 
 /** What `PhysicsError` looks like in a message between threads. */
@@ -64,9 +64,9 @@ export class PhysicsError extends Error {
   override readonly name = 'PhysicsError';
   /** What went wrong. */
   readonly code: PhysicsErrorCode;
-  /** Path of the argument, e.g. `shape.halfExtents.y`; empty where none is to blame. */
+  /** Path of the invalid argument, e.g. `shape.halfExtents.y`; empty if there is none. */
   readonly argument: string;
-  /** What was passed. */
+  /** The value that was passed. */
   readonly value: unknown;
 
   /**

@@ -30,21 +30,21 @@ import type { BodyPlaces } from './bulk';
 import type { JointHandle } from './jointHandle';
 import type { WorldSlot } from './snapshot';
 
-/** `World` answers at once, the client of a worker with a promise: `await` takes either. */
+/** The answer of a query: a value from `World`, a promise from the client of a worker; `await` works with both. */
 export type Answer<T> = T | Promise<T>;
 
 /** Events: of the last step or frame with `for … of`, from now on with `for await … of`; see EventStream. */
 export interface WorldEvents<Event> extends Iterable<Event>, AsyncIterable<Event> {
-  /** Events that were lost because the loop was too slow. */
+  /** Number of events that were lost because the loop was too slow. */
   readonly dropped: number;
-  /** No events any more; those that wait are still to be had. */
+  /** Ends the stream; waiting events can still be read. */
   end(): void;
 }
 
 type Vec3 = [number, number, number];
 type Quat = [number, number, number, number];
 
-/** A body of either world: everything of BodyHandle, and what is read. In a page poses are those to draw, the rest is of the last frame. */
+/** A body of either world: BodyHandle, and readings. With a worker, poses are for drawing, and other readings are those of the last frame. */
 export interface WorldBody extends BodyHandle {
   /** Of the body's own origin in the world, m; into `out` if given. */
   getPosition(): Vec3;
@@ -60,31 +60,31 @@ export interface WorldBody extends BodyHandle {
   /** rad/s about the world's axes. */
   getAngularVelocity(): Vec3;
   getAngularVelocity<T extends Vec3Out>(out: T): T;
-  /** m/s of the body's matter at a point of the world. */
+  /** m/s: velocity of the body at a point of the world. */
   getVelocityAtPoint<T extends Vec3Out = Vec3>(worldPoint: Vec3Like, out?: T): T;
   /** Awake and part of the simulation; false for static bodies. */
   isAwake(): boolean;
   /** Dynamic, and asleep. */
   isSleeping(): boolean;
-  /** What touches this body now. */
+  /** The contacts of this body now. */
   getContacts(): Answer<Contact<WorldBody>[]>;
-  /** The bodies that touch this one now, in the order of their ids. */
+  /** The bodies that touch this body now, in the order of their ids. */
   getOverlappingBodies(): Answer<WorldBody[]>;
 }
 
-/** A joint of either world: everything of JointHandle, and what is read of the last step. */
+/** A joint of either world: JointHandle, and readings of the last step. */
 export interface WorldJoint extends JointHandle {
   /** null: the world. */
   readonly bodyA: WorldBody | null;
   /** null: the world. */
   readonly bodyB: WorldBody | null;
-  /** A load was above `breakingImpulse` or `breakingAngularImpulse`. */
+  /** True if a load exceeded `breakingImpulse` or `breakingAngularImpulse`. */
   readonly isBroken: boolean;
-  /** In a worker readings come with the frames once a joint is watched; in the page they are there anyway. */
+  /** Makes readings available: with a worker they come with the frames after this call; in the page they always are. */
   watch(on?: boolean): void;
   /** m or rad. */
   getPosition(name: JointAxisName): number;
-  /** Where an axis stands against its limits. */
+  /** Whether an axis is at one of its limits. */
   getLimitState(name: JointAxisName): LimitState;
   /** N·s or N·m·s. */
   getAxisImpulse(name: JointAxisName): number;
@@ -102,29 +102,29 @@ type All = { mode: 'all' };
 type One = { mode?: 'closest' | 'any' };
 
 /**
- * Bodies, joints, settings, steps, events, questions, state: the same names with the same meaning, whoever computes.
- * Questions differ by their answers alone: World's are there, a worker's are promises (`Answer`).
+ * Bodies, joints, settings, steps, events, queries and state, with the same names and meaning in the page and in a worker.
+ * Queries differ only in their answers: World returns values, a worker's client promises (`Answer`).
  *
- * Functions that the step would have to call (`World.setPairFilter`, `World.setInternalTickCallback`) are World's alone:
- * no function of a page can be called from within a worker's step. In their place stand data: groups and masks
+ * Functions that the step would have to call (`World.setPairFilter`, `World.setInternalTickCallback`) exist only in World,
+ * because a worker cannot call the page during a step. Use data instead: groups and masks
  * (`setFilter`), `collideConnected` of joints, forces and targets per frame, events.
  */
 export interface PhysicsWorld {
   // bodies
   /** Makes a body. Throws a PhysicsError that names what is wrong with the options, and then makes nothing. */
   createBody(options: BodyOptions): WorldBody;
-  /** Makes many bodies, all or none: each by its own options, or all alike at places from typed arrays. */
+  /** Makes many bodies, all or none: each with its own options, or all with the same options at poses from typed arrays. */
   createBodies(list: readonly BodyOptions[]): WorldBody[];
   createBodies(template: BodyOptions, places: BodyPlaces): Int32Array;
   /** Removes a body with its shapes and joints. */
   removeBody(body: WorldBody | BodyId): void;
-  /** The body of an id; undefined when it was removed. */
+  /** The body with this id; undefined if it was removed. */
   getBody(id: BodyId): WorldBody | undefined;
   /** In the order of their slots. */
   bodies(): Iterable<WorldBody>;
-  /** Bodies of all types. */
+  /** Number of bodies of all types. */
   readonly bodyCount: number;
-  /** Shapes of all bodies. */
+  /** Number of shapes of all bodies. */
   readonly shapeCount: number;
 
   // joints
@@ -132,11 +132,11 @@ export interface PhysicsWorld {
   createJoint(options: JointOptions<WorldBody | BodyId>): WorldJoint;
   /** Removes a joint and wakes its bodies. */
   removeJoint(joint: WorldJoint | JointId): void;
-  /** The joint of an id; undefined when it was removed. */
+  /** The joint with this id; undefined if it was removed. */
   getJoint(id: JointId): WorldJoint | undefined;
   /** In the order of their slots. */
   joints(): Iterable<WorldJoint>;
-  /** Joints, broken ones included. */
+  /** Number of joints, including broken ones. */
   readonly jointCount: number;
 
   // settings
@@ -152,24 +152,24 @@ export interface PhysicsWorld {
   profiling: boolean;
 
   // steps and events
-  /** So many fixed steps of `dt` s (a worker's: its `fixedTimeStep`), then their events. */
+  /** Makes this many fixed steps of `dt` s (in a worker: of its `fixedTimeStep`), then reports their events. */
   advance(n?: number, dt?: number): Answer<void>;
-  /** Calls `listener` for each event of a type, after the step. Returns a function that ends this. */
+  /** Calls `listener` for each event of a type, after the step. Returns a function that unsubscribes. */
   on<Type extends EventType>(
     type: Type,
     listener: (event: EventOf<Type, WorldBody>) => void,
     filter?: EventFilter<WorldBody>,
   ): () => void;
-  /** Takes a listener away. */
+  /** Removes a listener. */
   off<Type extends EventType>(type: Type, listener: (event: EventOf<Type, WorldBody>) => void): void;
-  /** `for … of`: the events of the last call of advance, or frame; `for await … of`: those that come. */
+  /** `for … of`: the events of the last call of advance, or of the last frame; `for await … of`: events from now on. */
   events<Type extends EventType = EventType>(
     type?: Type,
     filter?: EventFilter<WorldBody>,
   ): WorldEvents<EventOf<Type, WorldBody>>;
 
   // questions
-  /** What a ray from one point to another (m, world) meets: the hit or null; with mode 'all' an array, nearest first. */
+  /** Casts a ray from one point to another (m, world): the hit or null; with mode 'all' an array, nearest first. */
   rayTest(from: Vec3Like, to: Vec3Like, options: RayOptions<WorldBody> & All): Answer<RayHit<WorldBody>[]>;
   rayTest(
     from: Vec3Like,
@@ -178,7 +178,7 @@ export interface PhysicsWorld {
   ): Answer<RayHit<WorldBody> | null>;
   /** Closest hits of many rays, six numbers each: from x, y, z, to x, y, z. */
   rayTestBatch(rays: ArrayLike<number>, options?: RayBatchOptions<WorldBody>): Answer<RayBatch>;
-  /** What shapes or a body meet when moved by `delta` (m) without turning: the hit or null; with mode 'all' an array. */
+  /** Sweeps shapes or a body by `delta` (m) without rotation: the hit or null; with mode 'all' an array. */
   convexSweepTest(target: Target, delta: Vec3Like, options: Options & All): Answer<SweepHit<WorldBody>[]>;
   convexSweepTest(
     target: Target,
@@ -187,7 +187,7 @@ export interface PhysicsWorld {
   ): Answer<SweepHit<WorldBody> | null>;
   /** Shapes that touch or overlap a shape or body, in the order of their slots. */
   overlapShapeTest(target: Target, options?: Options): Answer<OverlapHit<WorldBody>[]>;
-  /** Shapes that a point (m, world) lies in or on, in the order of their slots. */
+  /** Shapes that contain a point (m, world), in the order of their slots. */
   pointTest(point: Vec3Like, options?: Options): Answer<OverlapHit<WorldBody>[]>;
   /** Shapes whose bounding boxes overlap a box (m, world), in the order of their slots. */
   overlapTest(min: Vec3Like, max: Vec3Like, options?: Options): Answer<OverlapHit<WorldBody>[]>;
@@ -197,13 +197,13 @@ export interface PhysicsWorld {
     target: Target,
     options?: DistanceOptions<WorldBody> & One,
   ): Answer<DistanceHit<WorldBody> | null>;
-  /** Distance and nearest points of two shapes or bodies; null when they are farther apart than `maxDistance`. */
+  /** Distance and closest points of two shapes or bodies; null if they are farther apart than `maxDistance`. */
   closestPoints(
     a: Target,
     b: Target,
     options?: { maxDistance?: number },
   ): Answer<Omit<DistanceHit, 'body'> | null>;
-  /** Contact points between a shape or body and all that it touches. */
+  /** Contact points between a shape or body and all shapes that it touches. */
   contactTest(target: Target, options?: ContactOptions<WorldBody>): Answer<ContactHit<WorldBody>[]>;
   /** Contact points of two shapes or bodies, whatever their filters say. */
   contactPairTest(
@@ -211,17 +211,17 @@ export interface PhysicsWorld {
     b: Target,
     options?: { maxDistance?: number },
   ): Answer<Omit<ContactHit, 'body'>[]>;
-  /** What touches now: all contacts, or those of one body. */
+  /** Current contacts: all, or those of one body. */
   getContacts(body?: WorldBody | BodyId): Answer<Contact<WorldBody>[]>;
   /** Times of the last step by stage, and counts. */
   getProfile(): Answer<StepProfile>;
 
   // state
-  /** 16 hexadecimal digits that two worlds share exactly when all that steps depend on is equal. */
+  /** The state hash, 16 hexadecimal digits: equal for two worlds exactly if everything that later steps depend on is equal. */
   stateHash(): Answer<string>;
   /** The whole state as bytes, for `restore` of any world of the same version. */
   snapshot(): Answer<Uint8Array>;
-  /** The state into a slot of this world, for `restore`; give it again to use its memory again. */
+  /** Saves the state to a slot of this world, for `restore`; pass a slot to reuse its memory. */
   save(slot?: WorldSlot): Answer<WorldSlot>;
   /** Sets the world to a state. Throws a PhysicsError for bytes that are damaged or of another version, and then changes nothing. */
   restore(snapshot: Uint8Array | WorldSlot): Answer<void>;
