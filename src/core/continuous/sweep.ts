@@ -77,6 +77,7 @@ import { blockAt, bodyAt, pairAt, shapeAt, wordAt, world } from '../memory/table
 import { convexSize } from '../narrowphase/convex';
 import { DISTANCE_BYTES, shapeDistance } from '../narrowphase/distance';
 import { cornerAt, gathered, gatherTriangles, materialOf, Surface, setSurface } from '../narrowphase/surface';
+import { INSIDE, nearestOnTriangle, nearestPoint } from '../narrowphase/triangle';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
 import { boxHalfExtents } from '../shapes/shape';
@@ -619,7 +620,7 @@ function meetTriangle(
     if (dot(front, sub(p, v0)) < 0) return false;
   }
   const t = setTriangle(v0, v1, v2, o.margin);
-  if (staysOffTriangle(s, t, cross(sub(v1, v0), sub(v2, v0)), v0)) return false;
+  if (staysOffTriangle(s, t, v0, v1, v2)) return false;
   meeting().triangle = triangle;
   return meetConvex(e, b, other, s, t, o.slot, until);
 }
@@ -628,17 +629,28 @@ function meetTriangle(
 const ROUNDING: f32 = 1e-6;
 
 /**
- * Whether the shape stays before the triangle's plane, on the side on which its middle starts. Of the triangles near a path
- * most are such, and two supports prove it. `normal` and the corner are in the frame of the surface, the normal of any length.
+ * Whether one of two directions shows that the shape stays off the triangle, whose corners are in the frame of its surface:
+ * to the point nearest to the middle of the path, and the normal of its plane. Of the triangles near a path most are such.
  */
-function staysOffTriangle(s: Shape, t: Shape, normal: v128, corner: v128): bool {
+function staysOffTriangle(s: Shape, t: Shape, v0: v128, v1: v128, v2: v128): bool {
   if (meeting().asBullet) return false; // of another radius than the shape
-  const l2 = lengthSquared(normal);
-  if (!(l2 > 0)) return false;
+  const motion = changetype<Motion>(OWN_SHAPE);
   const theirs = changetype<Motion>(OTHER_SHAPE);
-  const p = rotateInverse(theirs.rotation, sub(changetype<Motion>(OWN_SHAPE).position, theirs.position));
-  const side: f32 = dot(normal, sub(p, corner)) < 0 ? 1 : -1;
-  const n = rotate(theirs.rotation, scale(normal, side / sqrt<f32>(l2)));
+  const p = rotateInverse(theirs.rotation, sub(motion.position, theirs.position));
+  const normal = cross(sub(v1, v0), sub(v2, v0));
+  if (!(lengthSquared(normal) > 0)) return false;
+  const half = rotateInverse(theirs.rotation, scale(sub(motion.delta, theirs.delta), 0.5));
+  const middle = add(p, half);
+  const where = nearestOnTriangle(sub(v0, middle), sub(v1, middle), sub(v2, middle));
+  if (where != INSIDE && staysOffAlong(s, t, nearestPoint())) return true;
+  return staysOffAlong(s, t, dot(normal, sub(p, v0)) < 0 ? normal : neg(normal));
+}
+
+/** The same of a direction of any length. */
+function staysOffAlong(s: Shape, t: Shape, direction: v128): bool {
+  const l2 = lengthSquared(direction);
+  if (!(l2 > 0)) return false;
+  const n = rotate(changetype<Motion>(OTHER_SHAPE).rotation, scale(direction, <f32>1 / sqrt<f32>(l2)));
   const least = CLEAR + ROUNDING * (convexSize(s) + convexSize(t));
   return staysApart(s, OWN_SHAPE, t, OTHER_SHAPE, n, least, -NEVER);
 }

@@ -128,7 +128,7 @@ function sphereTriangle(radius: f32, s: Surface, t: i32, n: v128, height: f32, m
 }
 
 const NEAREST_POINT: usize = memory.data(16, 16);
-const INSIDE: i32 = 6;
+export const INSIDE: i32 = 6;
 
 /** The point of a triangle nearest to the origin, left in NEAREST_POINT. Returns 0–2 edge, 3–5 corner, or INSIDE. */
 export function nearestOnTriangle(a: v128, b: v128, c: v128): i32 {
