@@ -41,6 +41,51 @@ export interface SurfaceVelocity {
   angular?: Vec3Like;
 }
 
+/** How an attraction or an explosion weakens with distance. */
+export type Falloff = 'constant' | 'linear' | 'quadratic';
+
+/**
+ * The effect of an area: a sensor that acts on the dynamic bodies that touch it. Vectors are in the frame of the area's
+ * body and turn with it. Static bodies, kinematic bodies and sensors are not affected.
+ */
+export interface AreaOptions {
+  /** m/s². Default none. */
+  gravity?: Vec3Like;
+  /**
+   * Acceleration towards the shape's origin: `strength` in m/s² at `distance` (m, > 0; default 1). Beyond `distance` it is
+   * constant, or falls with the distance or its square (default 'quadratic'). Inside it falls linearly to 0 at the origin.
+   */
+  attraction?: { strength: number; distance?: number; falloff?: Falloff };
+  /** 'add' to the world's gravity (default), or 'replace' it: the area with the highest priority that replaces it wins. */
+  gravityMode?: 'add' | 'replace';
+  /** An integer, −100 to 100. Default 0. */
+  priority?: number;
+  /** Velocity of the medium (wind, current), m/s, relative to the area's body. Drag acts against it. Default 0. */
+  velocity?: Vec3Like;
+  /** Linear drag coefficient, 1/s, ≥ 0: deceleration per m/s of relative velocity. Default 0. */
+  linearDrag?: number;
+  /** Quadratic drag coefficient, 1/m, ≥ 0: ½ρ·c·A/m of a body. Default 0. */
+  quadraticDrag?: number;
+  /** Angular drag coefficient, 1/s, ≥ 0. Default 0. */
+  angularDrag?: number;
+  /** Density of the fluid, kg/m³. Bodies are buoyant, and drag is scaled by the submerged share. Default 0: no fluid. */
+  density?: number;
+  /** Fluid level, m along the body's y axis from its origin. Default the highest point of the shape. */
+  level?: number;
+}
+
+/** Options of an explosion. */
+export interface ExplosionOptions {
+  /** How the impulse falls to 0 at the radius. 'constant': the same within the radius. Default 'linear'. */
+  falloff?: Falloff;
+  /** Scale the impulse by the share of seven rays that reach the body. Default true. */
+  occlusion?: boolean;
+  /** Collision group bits of the explosion. Default 1. */
+  group?: number;
+  /** Bits of the groups that it affects. Default all. */
+  mask?: number;
+}
+
 /** Options of a shape that can be changed later: see BodyHandle.updateShape. `null` restores the default. */
 export interface ShapeChanges {
   /** Bits of the shape's own collision filter, in place of the body's. Default the body's; 1 if only `mask` is given. */
@@ -64,6 +109,8 @@ export interface ShapeChanges {
    * direction. Only for convex shapes and planes. Default none: solid from all sides.
    */
   oneWay?: Vec3Like | null;
+  /** Makes the shape an area: a sensor that acts on the bodies in it. Only for convex shapes and planes. Default none. */
+  area?: AreaOptions | null;
 }
 
 /** Surface and placement, common to every shape. */

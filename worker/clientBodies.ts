@@ -8,7 +8,14 @@ import { checkInteger, invalid } from '../src/base/validate';
 import type { BodyPlaces } from '../src/replica/bulk';
 import { checkHandle, Handles } from '../src/replica/handles';
 import type { Replica } from '../src/replica/replica';
-import type { BodyOptions, JointOptions, Vec3Like, Vec3Out, WorldSettings } from '../src/types';
+import type {
+  BodyOptions,
+  ExplosionOptions,
+  JointOptions,
+  Vec3Like,
+  Vec3Out,
+  WorldSettings,
+} from '../src/types';
 import { PhysicsBody } from './body';
 import type { Physics } from './client';
 import { PhysicsJoint } from './joint';
@@ -185,6 +192,11 @@ export abstract class ClientBodies {
   /** m/s². Wakes all bodies. */
   setGravity(gravity: Vec3Like): void {
     this.writable.setGravity(gravity);
+  }
+
+  /** Pushes dynamic bodies away from a point: see PhysicsWorld. m, m, N·s. */
+  explode(at: Vec3Like, radius: number, impulse: number, options?: ExplosionOptions): void {
+    this.writable.explode(at, radius, impulse, options);
   }
 
   /** A copy of the settings. */

@@ -46,6 +46,7 @@ export const TABLES = {
     live: ['flags', 1],
   },
   'World.surfaces': { class: 'Surface', stride: 'memory/tables/SURFACE_SIZE', end: 'World.surfaceCount' },
+  'World.areas': { class: 'Area', stride: 'memory/tables/AREA_SIZE', end: 'World.areaCount' },
   'World.awake': { stride: 4, end: 'World.awakeCount' },
   'World.moved': { stride: 4, end: 'World.movedCount' },
   'World.newPairs': { stride: 8, end: 'World.newPairCount' },

@@ -1,5 +1,6 @@
 // Applies the command stream to the tables. In: words as src/replica/commandTable.ts declares them, already
 // validated by the caller's side. Out: a changed world. Fields are read in the order of the table.
+import { explode } from './areas/explode';
 import {
   changeType,
   enterBody,
@@ -17,6 +18,7 @@ import {
   teleported,
 } from './bodies/bodies';
 import { updateFastMotion } from './bodies/fast';
+import { applyImpulse } from './bodies/impulse';
 import { applyInverseInertia, findInverseMass, updateInverseMass } from './bodies/massProperties';
 import { TREE_COUNT, treeAt } from './broadphase/nodes';
 import { insertMany } from './broadphase/tree';
@@ -35,6 +37,7 @@ import {
   ClearForces,
   CreateBody,
   CreateJoint,
+  Explode,
   JointCommands,
   MassProps,
   RemoveBody,
@@ -43,6 +46,7 @@ import {
   RemoveShape,
   SetActivationState,
   SetAngularVelocity,
+  SetArea,
   SetBodyType,
   SetBodyUserIndex,
   SetCcd,
@@ -71,9 +75,11 @@ import {
 } from './memory/commandWords';
 import {
   ACTIVE_TAG,
+  AREA_ACTS,
   BODY_KINEMATIC,
   BODY_MOVED,
   BODY_USED,
+  SHAPE_AREA,
   SHAPE_CARRIES,
   SHAPE_FRICTION_RULE_SHIFT,
   SHAPE_ONE_WAY,
@@ -83,6 +89,7 @@ import {
 } from './memory/constants';
 import { Body, JointAxis, World } from './memory/records';
 import {
+  AREA_SIZE,
   axisAt,
   BODY_SIZE,
   bodyAt,
@@ -97,7 +104,7 @@ import {
   world,
 } from './memory/tables';
 import { addGeometry, removeGeometry, setGeometry } from './shapes/geometries';
-import { dropTrait, putTrait, SURFACES } from './shapes/traits';
+import { AREAS, dropTrait, putTrait, SURFACES } from './shapes/traits';
 import {
   enableJoint,
   enterJoint,
@@ -175,6 +182,8 @@ function apply(code: i32, f: usize): void {
   if (code == SetShapeFilter.CODE) return setShapeFilter(f);
   if (code == SetCombineRules.CODE) return setCombineRules(f);
   if (code == SetSurface.CODE) return setSurface(f);
+  if (code == SetArea.CODE) return setArea(f);
+  if (code == Explode.CODE) return explode(f);
   if (code == RemoveBody.CODE) return removeBody(slot);
   applyToBody(code, slot, f);
 }
@@ -209,18 +218,10 @@ function applyToBody(code: i32, slot: i32, f: usize): void {
       wakeBody(slot);
       b.torque = add(b.torque, vector(f, ApplyTorque.torque));
       break;
-    case ApplyImpulse.CODE: {
+    case ApplyImpulse.CODE:
       wakeBody(slot);
-      findInverseMass(b);
-      const impulse = vector(f, ApplyImpulse.impulse);
-      v.linear = add(v.linear, mul(impulse, b.invMass));
-      v.angular = add(
-        v.angular,
-        applyInverseInertia(b, cross(vector(f, ApplyImpulse.relativePosition), mul(impulse, b.linearFactor))),
-      );
-      updateInverseMass(b);
+      applyImpulse(b, vector(f, ApplyImpulse.impulse), vector(f, ApplyImpulse.relativePosition));
       break;
-    }
     case ApplyTorqueImpulse.CODE:
       wakeBody(slot);
       findInverseMass(b);
@@ -419,6 +420,21 @@ function setSurface(f: usize): void {
   wakeBody(b.slot);
   wakeNeighbours(b);
   invalidatePairs(b);
+}
+
+/** The row of a sensor that acts on what is in it. Who is in it notices. */
+function setArea(f: usize): void {
+  const s = shapeAt(int(f, SetArea.shape));
+  const b = bodyAt(s.body);
+  wakeNeighbours(b);
+  if (int(f, SetArea.flags) & AREA_ACTS) {
+    s.flags |= SHAPE_AREA;
+    putTrait(AREAS, AREA_SIZE, f, SetArea.WORDS);
+  } else if (s.flags & SHAPE_AREA) {
+    s.flags &= ~SHAPE_AREA;
+    dropTrait(AREAS, AREA_SIZE, s.slot);
+  }
+  wakeNeighbours(b);
 }
 
 /** The settings words lie in the world record in the same order; those from eventMask on change no motion. */

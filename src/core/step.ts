@@ -1,6 +1,7 @@
 // One fixed step, in Bullet's terms. In: the world as commands left it. Out: the world dt later, events, published
 // poses. Each stage is timed under its own name (constants.ts, PROFILE_*).
 
+import { gatherAreas } from './areas/areas';
 import { updateAabbs } from './bodies/aabbs';
 import { placeLost } from './bodies/bodies';
 import { finalizeBodies } from './bodies/finalize';
@@ -56,6 +57,7 @@ export function step(dt: f32): void {
   updateTouching(dt);
   chooseSubsteps(dt);
   sweepPressed();
+  gatherAreas(dt);
   clock(P.PROFILE_UPDATE_TOUCHING);
   solve();
   finalizeBodies();

@@ -231,7 +231,10 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
       given.margin === undefined
         ? Number.NaN
         : Math.fround(checkNumber(given.margin, path('margin'), NON_NEGATIVE(MAX_SIZE))),
-    sensor: given.sensor === undefined ? false : checkBoolean(given.sensor, path('sensor')),
+    sensor:
+      given.sensor === undefined
+        ? given.area !== undefined && given.area !== null
+        : checkBoolean(given.sensor, path('sensor')),
     sensesStatic:
       given.sensesStatic === undefined ? false : checkBoolean(given.sensesStatic, path('sensesStatic')),
     bareToBalls:
@@ -317,7 +320,7 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
   roundAll(record.params);
   record.localPosition = shareVec3(roundAll(record.localPosition));
   record.localRotation = shareQuat(roundAll(record.localRotation));
-  const traits = mergeTraits(undefined, given as unknown as Record<string, unknown>, argument, record.type);
+  const traits = mergeTraits(undefined, given as unknown as Record<string, unknown>, argument, record);
   if (traits !== undefined) record.traits = traits;
   return record;
 }

@@ -5,6 +5,7 @@ import { MAX_GENERATION, MAX_SLOT } from '../base/ids';
 import {
   MAX_COEFFICIENT,
   MAX_COORDINATE,
+  MAX_DENSITY,
   MAX_FORCE,
   MAX_GRAVITY,
   MAX_INERTIA,
@@ -136,6 +137,8 @@ export const FIELD_KINDS = {
   combineRule: int(codes.COMBINE_MULTIPLY, codes.COMBINE_GEOMETRIC_MEAN, 'COMBINE_*'),
   ownRule: int(-1, codes.COMBINE_GEOMETRIC_MEAN, 'COMBINE_*'),
   priority: int(-100, 100, ''),
+  areaFlags: bits(codes.AREA_ACTS | codes.AREA_REPLACES | codes.AREA_HAS_LEVEL, 'AREA_*'),
+  falloff: int(0, 2, ''),
   rollingRule: int(
     codes.ROLLING_CROSS_FRICTION,
     codes.ROLLING_FIRST_RULE + codes.COMBINE_GEOMETRIC_MEAN,
@@ -163,6 +166,9 @@ export const FIELD_KINDS = {
   mass: zeroOr(MIN_MASS, MAX_MASS, 'kg'),
   inertia: zeroOr(MIN_INERTIA, MAX_INERTIA, 'kg·m²', 3),
   params: zeroOr(MIN_SIZE, MAX_SIZE, 'm, or a scale, which may be negative', 4, true),
+  acceleration: signed(MAX_GRAVITY, 'm/s²'),
+  density: float(0, MAX_DENSITY, 'kg/m³'),
+  signedImpulse: signed(MAX_FORCE, 'N·s'),
   coefficient: float(0, MAX_COEFFICIENT, ''),
   share: exact(0, 1, ''),
   length: float(0, MAX_SIZE, 'm'),

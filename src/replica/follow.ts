@@ -25,6 +25,7 @@ import {
   REMEMBERED_COMMANDS,
   RemoveGeometry,
   SetActivationState,
+  SetArea,
   SetBodyType,
   SetBodyUserIndex,
   SetCcd,
@@ -283,6 +284,13 @@ class Follower implements Record<Remembered, () => void> {
 
   setCombineRules(): void {
     this.setTrait('rules');
+  }
+
+  setArea(): void {
+    if (this.v[SetArea.flags] !== 0 && !this.shape().sensor)
+      throw this.refuse('only a sensor can be an area');
+    if (this.shape().type > codes.SHAPE_PLANE) throw this.refuse('a surface cannot be an area');
+    this.setTrait('area');
   }
 
   setSurface(): void {

@@ -17,6 +17,7 @@ import type { ContactHit, DistanceHit, OverlapHit, RayBatch, RayHit, SweepHit } 
 import type {
   BodyOptions,
   EventType,
+  ExplosionOptions,
   JointAxisName,
   JointOptions,
   QuatOut,
@@ -144,6 +145,11 @@ export interface PhysicsWorld {
   getGravity<T extends Vec3Out = Vec3>(out?: T): T;
   /** m/s². Wakes all bodies. */
   setGravity(gravity: Vec3Like): void;
+  /**
+   * Pushes every dynamic body within `radius` (m) of a point (m, world) away from it, by one impulse at its nearest point
+   * towards its centre of mass: `impulse` (N·s; negative pulls) where it is at the point itself, less farther away and behind others.
+   */
+  explode(at: Vec3Like, radius: number, impulse: number, options?: ExplosionOptions): void;
   /** A copy of the settings. */
   readonly settings: WorldSettings;
   /** Changes some settings; the others stay. Wakes all bodies if the motion may change. */

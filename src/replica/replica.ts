@@ -3,8 +3,19 @@
 // itself; what concerns bodies, their properties and joints is in the classes below.
 
 import { MAX_SLOT } from '../base/ids';
-import { MAX_GRAVITY, MAX_TIME_STEP, MIN_TIME_STEP } from '../base/limits';
-import { checkBoolean, checkInteger, checkNumber, checkOptions, SIGNED, vec3Of } from '../base/validate';
+import { MAX_FORCE, MAX_GRAVITY, MAX_SIZE, MAX_TIME_STEP, MIN_TIME_STEP } from '../base/limits';
+import {
+  COORDINATE,
+  checkBoolean,
+  checkInteger,
+  checkNumber,
+  checkOneOf,
+  checkOptions,
+  checkWord,
+  readVec3,
+  SIGNED,
+  vec3Of,
+} from '../base/validate';
 import { eventMask } from '../events/eventTypes';
 import {
   checkProfile,
@@ -15,9 +26,10 @@ import {
   SETTING_NAMES,
 } from '../options/settings';
 import { BULLET_MARGIN } from '../options/shapes';
-import type { Vec3Like, WorldOptions, WorldSettings } from '../types';
+import { FALLOFFS } from '../options/traits';
+import type { ExplosionOptions, Vec3Like, WorldOptions, WorldSettings } from '../types';
 import * as rows from '../wasm/core-commands';
-import { Step } from '../wasm/core-commands';
+import { Explode, Step } from '../wasm/core-commands';
 import { ReplicaJoints } from './replicaJoints';
 
 const TIME_STEP = { min: MIN_TIME_STEP, max: MAX_TIME_STEP };
@@ -56,6 +68,23 @@ export class Replica extends ReplicaJoints {
   setGravity(gravity: Vec3Like): void {
     this.gravity = vec3Of(gravity, 'gravity', SIGNED(MAX_GRAVITY));
     this.writeGravity();
+  }
+
+  /** See PhysicsWorld. */
+  explode(at: Vec3Like, radius: number, impulse: number, options: ExplosionOptions = {}): void {
+    const { values } = this;
+    const { written } = this.writer;
+    const given = checkOptions(options, 'options', ['falloff', 'occlusion', 'group', 'mask']);
+    const { falloff = 'linear', occlusion = true, group = 1, mask = -1 } = given as ExplosionOptions;
+    values[Explode.radius] = checkNumber(radius, 'radius', { min: 0, max: MAX_SIZE, open: true });
+    values[Explode.impulse] = checkNumber(impulse, 'impulse', SIGNED(MAX_FORCE));
+    values[Explode.falloff] = FALLOFFS.indexOf(checkOneOf(falloff, 'falloff', FALLOFFS));
+    values[Explode.occlusion] = checkBoolean(occlusion, 'occlusion') ? 1 : 0;
+    values[Explode.group] = checkWord(group, 'group');
+    values[Explode.mask] = checkWord(mask, 'mask');
+    readVec3(at, 'at', COORDINATE, values, Explode.position);
+    this.checkUndisturbed(written);
+    this.writer.write(rows.explode, values);
   }
 
   /** Changes some settings; the others stay. */

@@ -338,7 +338,7 @@ export class ReplicaProperties extends ReplicaBodies {
     const record = this.shape(id);
     const { written } = this.writer;
     const given = checkOptions(changes, 'changes', TRAIT_OPTIONS);
-    const traits = mergeTraits(record.traits, given, '', record.type);
+    const traits = mergeTraits(record.traits, given, '', record);
     this.checkUndisturbed(written);
     const before = record.traits;
     record.traits = traits;

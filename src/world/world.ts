@@ -17,6 +17,7 @@ import { checkTimeStep, Replica } from '../replica/replica';
 import type {
   BodyOptions,
   EventType,
+  ExplosionOptions,
   JointOptions,
   Vec3Like,
   Vec3Out,
@@ -235,6 +236,12 @@ export class World extends WorldQueries implements PhysicsWorld {
   setGravity(gravity: Vec3Like): void {
     this.checkUsable();
     this.replica.setGravity(gravity);
+  }
+
+  /** Pushes dynamic bodies away from a point: see PhysicsWorld. m, m, N·s. */
+  explode(at: Vec3Like, radius: number, impulse: number, options?: ExplosionOptions): void {
+    this.checkUsable();
+    this.replica.explode(at, radius, impulse, options);
   }
 
   /** A copy of the settings. */

@@ -31,7 +31,7 @@ const coreEnums = new Map(
   ]),
 );
 const offsets = { ...generated } as unknown as Record<string, object>;
-const core = read('src/core/commands.ts');
+const core = read('src/core/commands.ts') + read('src/core/areas/explode.ts');
 /** World.applyCommands splits a stream there. */
 const NOT_FOR_THE_CORE: readonly CommandName[] = ['step'];
 
@@ -111,6 +111,8 @@ test('the core reads every declared command (src/core/commands.ts)', () => {
 /** Fields that the core reads without their names, or not at all, and why. */
 const READ_OTHERWISE: Partial<Record<CommandName, (field: string) => boolean>> = {
   setSettings: () => true, // copied as a whole: the next test compares the order
+  setSurface: (field) => field !== 'shape', // likewise
+  setArea: () => true, // likewise
   setJointAxis: (field) => field !== 'axis' && field !== 'flags', // likewise
   addGeometry: (field) => field === 'kind', // the shapes that use it have the same type
   activate: (field) => field === 'force', // Bullet's argument; every call wakes
@@ -171,6 +173,20 @@ test('what the core copies as a whole has the order of its records', () => {
   expect(settings.map((name) => renamed[name as keyof typeof renamed] ?? name)).toEqual(
     COMMAND_TABLE.setSettings.fields.map(([field]) => field),
   );
+  const records = read('src/core/memory/records/shapes.ts');
+  for (const [name, { fields }] of [
+    ['Surface', COMMAND_TABLE.setSurface],
+    ['Area', COMMAND_TABLE.setArea],
+  ] as const) {
+    const [, body] = records.match(new RegExp(`export class ${name} \\{([^}]*)\\}`)) as RegExpMatchArray;
+    const inRecord = [...body!.matchAll(/^ {2}(\w+): \w+;/gm)].map(([, field]) => field!);
+    const words = fields.flatMap(([field, kind]) =>
+      FIELD_KINDS[kind].words === 3
+        ? [...'XYZ'].map((axis) => (field === 'oneWay' ? 'way' : field) + axis)
+        : [field],
+    );
+    expect(inRecord.filter((field) => !field.startsWith('reserved'))).toEqual(words);
+  }
   const fields = COMMAND_TABLE.setJointAxis.fields.map(([field]) => field as string);
   expect(between(layout.JointAxis, 'low', 'value')).toEqual(fields.slice(fields.indexOf('low')));
 });

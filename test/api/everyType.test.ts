@@ -25,7 +25,7 @@ function typesOf(prefix: string, others: RegExp): [name: string, code: number][]
 }
 const SHAPES = typesOf(
   'SHAPE_',
-  /^SHAPE_(TYPE_COUNT|USED|NO_RESPONSE|SENSES_STATIC|BARE_TO_BALLS|OWN_FILTER|CARRIES|ONE_WAY|\w+_SHIFT)$/,
+  /^SHAPE_(TYPE_COUNT|USED|NO_RESPONSE|SENSES_STATIC|BARE_TO_BALLS|OWN_FILTER|CARRIES|AREA|ONE_WAY|\w+_SHIFT)$/,
 );
 const JOINTS = typesOf(
   'JOINT_',

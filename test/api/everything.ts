@@ -55,6 +55,12 @@ export function playEverything(): { replica: Replica; stream: Int32Array } {
   replica.setType(lift, 'kinematic');
   replica.setKinematicTarget(lift, [1, 1, 1], [0, 0, 0, 1]);
   replica.setGravity([0, -1, 0]);
+  replica.explode([0, 1, 0], 5, 10, { falloff: 'quadratic' });
+  const pool = replica.createBody({
+    type: 'static',
+    shape: { type: 'box', halfExtents: [5, 5, 5], area: { density: 1000, velocity: [1, 0, 0], level: 3 } },
+  });
+  replica.updateShape(replica.body(pool).shapes[0]!, { area: { attraction: { strength: 3 } } });
   replica.updateSettings({ substeps: 2 });
   replica.setUserIndex(id, 9);
   replica.setCcd(id, 1, 0.5);

@@ -222,6 +222,19 @@ export const WORLD_CALLS: Record<string, Recipe> = {
   getJoint: ask((pick) => [new Raw(`${pick.joint()}.id`)]),
   joints: { weight: 1, draft: () => ({ text: (call) => `[...${call}].length`, asks: true }) },
   getGravity: fills,
+  explode: {
+    weight: 2,
+    draft: ({ chance }) => ({
+      args: [
+        options.vector(chance, 3),
+        options.number(chance, 0.5, 6),
+        options.number(chance, -20, 40),
+        ...(chance.once(2)
+          ? []
+          : [{ occlusion: chance.once(2), falloff: chance.of(['constant', 'quadratic']) }]),
+      ],
+    }),
+  },
   setGravity: {
     weight: 1,
     draft: ({ chance }) => {

@@ -62,6 +62,19 @@ export function shapeChanges(chance: Chance): { [name: string]: Tree } {
   some('restitutionCombine', () => chance.of(['average', 'minimum', 'maximum']));
   some('combinePriority', () => chance.below(201) - 100);
   some('surfaceVelocity', () => ({ linear: vector(chance, 5), angular: vector(chance, 2) }));
+  some('area', () => ({
+    gravity: vector(chance, 5),
+    gravityMode: chance.of(['add', 'replace']),
+    priority: chance.below(5),
+    velocity: vector(chance, 4),
+    linearDrag: number(chance, 0, 2),
+    quadraticDrag: number(chance, 0, 1),
+    density: chance.of([0, 1000, 5]),
+    ...(chance.once(3) && {
+      attraction: { strength: number(chance, -5, 9), distance: number(chance, 0.1, 3) },
+    }),
+    ...(chance.once(3) && { level: number(chance, -2, 2) }),
+  }));
   some('oneWay', () => [number(chance, -1, 1), number(chance, 0.1, 1), number(chance, -1, 1)]);
   return given;
 }
@@ -75,6 +88,7 @@ export function shape(chance: Chance): { [name: string]: Tree } {
   if (chance.once(8)) given['density'] = chance.of([1, 500, 2000]);
   if (chance.once(10)) given['margin'] = chance.of([0, 0.01, 0.05]);
   if (chance.once(8)) Object.assign(given, shapeChanges(chance));
+  if (given['area'] != null) given['sensor'] = true;
   if (chance.once(4)) Object.assign(given, { position: vector(chance, 0.5), rotation: rotation(chance) });
   switch (chance.below(11)) {
     case 0:

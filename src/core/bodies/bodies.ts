@@ -26,6 +26,7 @@ import {
   LIST_SOLVED,
   LIST_WAITING,
   PAIR_STALE,
+  SHAPE_AREA,
   SHAPE_CARRIES,
   SHAPE_ONE_WAY,
   SHAPE_OWN_FILTER,
@@ -33,6 +34,7 @@ import {
 } from '../memory/constants';
 import { BlockMeta, Body, ContactBlock, Pair, Shape } from '../memory/records';
 import {
+  AREA_SIZE,
   BODY_SIZE,
   blockAt,
   bodyAt,
@@ -52,7 +54,7 @@ import {
   world,
 } from '../memory/tables';
 import { outerRadius } from '../shapes/aabb';
-import { dropTrait, SURFACES } from '../shapes/traits';
+import { AREAS, dropTrait, SURFACES } from '../shapes/traits';
 import { forgetImpulsesOf, removeJointsOf } from '../solver/joints/table';
 import { refreshBlockSummary, setLaneWord } from '../solver/lanes';
 import { markMoved, resetAabb } from './aabbs';
@@ -171,6 +173,7 @@ function forgetShape(s: Shape): void {
   }
   g.shapeCount--;
   if (s.flags & (SHAPE_CARRIES | SHAPE_ONE_WAY)) dropTrait(SURFACES, SURFACE_SIZE, s.slot);
+  if (s.flags & SHAPE_AREA) dropTrait(AREAS, AREA_SIZE, s.slot);
   memory.fill(changetype<usize>(s), 0, SHAPE_SIZE);
 }
 

@@ -2,7 +2,7 @@
 // (their bodies barely moved since the narrow phase last ran; Box3D's contact recycling, Catto 2025), new manifolds of
 // the others, pairs that may have begun to touch.
 
-import { wakeBody } from '../islands/wake';
+import { isInArea, wakeBody } from '../islands/wake';
 import { reallocate } from '../memory/allocator';
 import {
   COLOR_COUNT,
@@ -204,6 +204,9 @@ export function updateTouching(dt: f32): void {
     const pair = pairAt(index);
     if (pair.flags & PAIR_SENSOR) {
       startSensing(index);
+      if (!isInArea(pair)) continue;
+      wakeBody(pair.bodyA);
+      wakeBody(pair.bodyB);
       continue;
     }
     const bodyA = pair.bodyA;

@@ -2,11 +2,11 @@
 // For a shape that has passed completely, or not yet arrived, the surface is solid and there is a manifold. As long as
 // there is a manifold the surface stays solid, however deep a load presses. A shape that is still beside or behind the
 // surface passes.
-import { conjugate, dot, mulQuat, neg, rotate, rotateInverse, sub, vec3 } from '../math/vector';
-import { BODY_DYNAMIC, SHAPE_ONE_WAY, SHAPE_PLANE } from '../memory/constants';
+import { conjugate, dot, mulQuat, neg, rotate, sub, vec3 } from '../math/vector';
+import { BODY_DYNAMIC, SHAPE_ONE_WAY } from '../memory/constants';
 import { Motion, Pair, Shape, Surface } from '../memory/records';
 import { bodyAt, SURFACE_SIZE, shapeAt, world } from '../memory/tables';
-import { coreRadius, support } from '../narrowphase/convex';
+import { extentAlong } from '../narrowphase/convex';
 import { SURFACES, traitOf } from '../shapes/traits';
 import { expectedMotion, MOTION_A, MOTION_B } from './speculate';
 
@@ -29,16 +29,9 @@ function lets(own: Shape, m: Motion, other: Shape, comes: Motion): bool {
   const row = changetype<Surface>(traitOf(SURFACES, SURFACE_SIZE, own.slot));
   const turned = mulQuat(m.rotation, conjugate(own.localRotation));
   const way = rotate(turned, vec3(row.wayX, row.wayY, row.wayZ));
-  const gap = -extent(other, comes, neg(way)) - extent(own, m, way);
+  const low = -extentAlong(other, comes.position, comes.rotation, neg(way));
+  const gap = low - extentAlong(own, m.position, m.rotation, way);
   if (gap >= 0) return false;
   // What comes out is not lifted by the last bit of its own.
   return gap < -world().contactBreakingThreshold || dot(sub(comes.delta, m.delta), way) > 0;
-}
-
-/** How far the shape reaches along a unit direction, from the world's origin. */
-function extent(s: Shape, m: Motion, d: v128): f32 {
-  const at = dot(m.position, d);
-  if (s.type >= SHAPE_PLANE) return at;
-  const local = rotateInverse(m.rotation, d);
-  return at + dot(support(s, local), local) + coreRadius(s);
 }

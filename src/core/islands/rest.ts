@@ -2,7 +2,14 @@
 // grows while no point of the body leaves the neighbourhood of its place at the start of the rest (after Jolt Physics,
 // Body::UpdateSleepStateInternal), and while the body is slower than its thresholds (Bullet's rule).
 import { lengthSquared, sub } from '../math/vector';
-import { AXIS_MOTOR, AXIS_SERVO, JOINT_AXIS_COUNT, PAIR_TOUCHING, SHAPE_CARRIES } from '../memory/constants';
+import {
+  AXIS_MOTOR,
+  AXIS_SERVO,
+  JOINT_AXIS_COUNT,
+  PAIR_TOUCHING,
+  SHAPE_AREA,
+  SHAPE_CARRIES,
+} from '../memory/constants';
 import { Body } from '../memory/records';
 import { axisAt, jointAt, pairAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { isWorking, nextLink } from '../solver/joints/links';
@@ -25,7 +32,7 @@ export function hasRested(b: Body, dt: f32): bool {
   b.sleepTime = slow ? b.sleepTime + dt : 0;
   if (g.sleepDistance == 0) {
     // By speeds alone whatever a slow conveyor carries would be at rest.
-    if (g.surfaceCount > 0 && isCarried(b)) b.sleepTime = 0;
+    if (g.surfaceCount > 0 && touches(b, SHAPE_CARRIES)) b.sleepTime = 0;
     startRest(b);
     return b.sleepTime > g.deactivationTime;
   }
@@ -67,24 +74,22 @@ function square(q: v128): f32 {
   );
 }
 
-/** It lies on a surface that moves. */
-function isCarried(b: Body): bool {
+/** It touches a shape with one of these flags: a surface that moves, an area that acts on it. */
+function touches(b: Body, flags: i32): bool {
   for (let link = b.firstPair; link >= 0; ) {
     const pair = pairAt(link >> 1);
-    if (
-      pair.flags & PAIR_TOUCHING &&
-      (shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags) & SHAPE_CARRIES
-    )
-      return true;
+    const both = shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags;
+    if (pair.flags & PAIR_TOUCHING && both & flags) return true;
     link = link & 1 ? pair.nextB : pair.nextA;
   }
   return false;
 }
 
-/** A force, a torque, a motor, a servo or a surface that moves acts on it. */
+/** A force, a torque, a motor, a servo, a surface that moves or an area acts on it. */
 function isDriven(b: Body): bool {
   if (v128.any_true(f32x4.ne(v128.or(b.force, b.torque), f32x4.splat(0)))) return true;
-  if (world().surfaceCount > 0 && isCarried(b)) return true;
+  const g = world();
+  if (g.surfaceCount + g.areaCount > 0 && touches(b, SHAPE_CARRIES | SHAPE_AREA)) return true;
   for (let at = b.firstJoint; at != 0; at = nextLink(at)) {
     const j = jointAt(at >> 1);
     if (!isWorking(j)) continue;

@@ -16,9 +16,11 @@ import {
   DISABLE_SIMULATION,
   ISLAND_SLEEPING,
   PAIR_SENSOR,
+  PAIR_TOUCHING,
+  SHAPE_AREA,
   WANTS_DEACTIVATION,
 } from '../memory/constants';
-import { Body, BodyVelocity, World } from '../memory/records';
+import { Body, BodyVelocity, Pair, World } from '../memory/records';
 import {
   bodyAt,
   growTable,
@@ -141,15 +143,22 @@ export function restBody(b: Body): void {
   publishPose(b);
 }
 
+/** One shape is an area, and the other in it. */
+export function isInArea(pair: Pair): bool {
+  if (!(pair.flags & PAIR_TOUCHING)) return false;
+  return ((shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags) & SHAPE_AREA) != 0;
+}
+
 /** Wakes all that touch or nearly touch the body, or hang on it: its support may go, its material may change. */
 export function wakeNeighbours(b: Body): void {
   let link = b.firstPair;
   while (link >= 0) {
     const pair = pairAt(link >> 1);
     const next = link & 1 ? pair.nextB : pair.nextA;
-    // Sensors look again, but wake nobody and are woken by nobody.
+    // Sensors look again, but wake nobody and are woken by nobody, unless they act on who is in them.
     if (pair.flags & PAIR_SENSOR) wakePair(link >> 1);
-    else wakeBody(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA);
+    if (!(pair.flags & PAIR_SENSOR) || isInArea(pair))
+      wakeBody(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA);
     link = next;
   }
   wakeLinked(b);
@@ -184,7 +193,8 @@ function keepNeighboursAwake(b: Body): void {
   while (link >= 0) {
     const pair = pairAt(link >> 1);
     const next = link & 1 ? pair.nextB : pair.nextA;
-    if (!(pair.flags & PAIR_SENSOR)) bodyAt(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA).sleepTime = 0;
+    if (!(pair.flags & PAIR_SENSOR) || isInArea(pair))
+      bodyAt(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA).sleepTime = 0;
     link = next;
   }
 }

@@ -70,6 +70,7 @@ export const BODY_HIT = 256; // while bounces are solved (solver/crowds.ts): som
 export const BODY_HIT_TWICE = 512; // several do,
 export const BODY_HELD = 1024; // something else acts on it
 export const BODY_SEAM = 2048; // while contacts are found: one of them may be with an edge that is none (contacts/seams.ts)
+export const BODY_ACTED = 4096; // while areas are gathered: some act on it (areas/areas.ts)
 export const BODY_BEARER_SHIFT = 8; // above: place in the list of bearers + 1, while that is made (solver/strain.ts)
 
 // Shape flags.
@@ -80,10 +81,16 @@ export const SHAPE_BARE_TO_BALLS = 8; // a mesh or heightfield whose margin ball
 export const SHAPE_OWN_FILTER = 16; // group and mask are its own, not copies of its body's
 export const SHAPE_CARRIES = 32; // has a row in World.surfaces, whose velocity moves what lies on it
 export const SHAPE_ONE_WAY = 64; // has one whose direction lets through
+export const SHAPE_AREA = 128; // a sensor with a row in World.areas: acts on what is in it
 // Above: combine rules of its own, each COMBINE_* plus 1, 0 none, and the priority of both, signed.
 export const SHAPE_FRICTION_RULE_SHIFT = 8; // 3 bits
 export const SHAPE_RESTITUTION_RULE_SHIFT = 11; // 3 bits
 export const SHAPE_PRIORITY_SHIFT = 24; // 8 bits
+
+// Area flags.
+export const AREA_ACTS = 1; // 0: the shape is none
+export const AREA_REPLACES = 2; // its gravity acts in place of the world's
+export const AREA_HAS_LEVEL = 4; // Area.level counts
 
 // Pair flags.
 export const PAIR_TOUCHING = 1; // has contact points, so it has a lane in a contact block (or is parked)

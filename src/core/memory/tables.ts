@@ -4,6 +4,7 @@
 import { allocate, reallocate, release } from './allocator';
 import { JOINT_AXIS_COUNT, WORLD_ADDRESS } from './constants';
 import {
+  Area,
   Arrival,
   Bearer,
   BlockMeta,
@@ -44,6 +45,7 @@ export const WAITING_SIZE: usize = offsetof<WaitingPair>();
 export const POSE_SIZE: usize = offsetof<BodyPose>();
 export const SHAPE_SIZE: usize = offsetof<Shape>();
 export const SURFACE_SIZE: usize = offsetof<Surface>();
+export const AREA_SIZE: usize = offsetof<Area>();
 export const PAIR_SIZE: usize = offsetof<Pair>();
 export const COLOR_SIZE: usize = offsetof<Color>();
 export const POINT_SIZE: usize = offsetof<ContactPointWide>();

@@ -10,6 +10,7 @@ import {
   length,
   neg,
   normalizeOr,
+  rotateInverse,
   sub,
   vec3,
   w,
@@ -25,6 +26,7 @@ import {
   SHAPE_CYLINDER,
   SHAPE_HULL,
   SHAPE_MULTISPHERE,
+  SHAPE_PLANE,
   SHAPE_SPHERE,
   SHAPE_TRIANGLE,
 } from '../memory/constants';
@@ -97,6 +99,14 @@ export function support(s: Shape, d: v128): v128 {
       return onRim(s.param0, -s.param1, d);
     }
   }
+}
+
+/** How far the shape, placed there, reaches along a unit direction, from the world's origin; a plane's surface is at its place. */
+export function extentAlong(s: Shape, position: v128, rotation: v128, d: v128): f32 {
+  const at = dot(position, d);
+  if (s.type >= SHAPE_PLANE) return at;
+  const local = rotateInverse(rotation, d);
+  return at + dot(support(s, local), local) + coreRadius(s);
 }
 
 /** @inline */

@@ -8,6 +8,8 @@ import { growTable } from '../memory/tables';
 
 /** What surfaces do: see the record Surface. */
 export const SURFACES: usize = offsetof<World>('surfaces');
+/** What areas do: see the record Area. */
+export const AREAS: usize = offsetof<World>('areas');
 /** From the address of a table to its count. */
 const COUNT: usize = 8;
 

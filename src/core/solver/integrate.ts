@@ -8,6 +8,7 @@
 // Rotation: bodies with three equal moments of inertia rotate by their rotation vector once per step; other spinning
 // bodies by gyroscopic.ts in every substep.
 
+import { addEffects, takeEffects } from '../areas/areas';
 import { rotationVector } from '../bodies/fast';
 import { isSane, stop } from '../bodies/finalize';
 import { applyInverseInertia, updateWorldInertia } from '../bodies/massProperties';
@@ -32,7 +33,7 @@ import {
   z,
   zero,
 } from '../math/vector';
-import { BODY_DYNAMIC, BODY_ISOTROPIC, BODY_MOVED, BODY_TURNED } from '../memory/constants';
+import { BODY_ACTED, BODY_DYNAMIC, BODY_ISOTROPIC, BODY_MOVED, BODY_TURNED } from '../memory/constants';
 import { Body, BodyVelocity } from '../memory/records';
 import { bodyAt, scratch, velocityAt, wordAt, world } from '../memory/tables';
 import { context, StepContext } from './context';
@@ -94,6 +95,8 @@ export function beginStep(): void {
     const slot = wordAt(g.awake, i);
     const b = bodyAt(slot);
     const v = velocityAt(slot);
+    const acted = (b.flags & BODY_ACTED) != 0;
+    if (acted) takeEffects(b, v);
     v.deltaPosition = zero();
     v.deltaRotation = zero();
     if (b.type != BODY_DYNAMIC) {
@@ -113,6 +116,7 @@ export function beginStep(): void {
     }
     v.forceLinear = f32x4.replace_lane(scale(acceleration, step.h), 3, linearDamping);
     v.forceAngular = f32x4.replace_lane(scale(applyInverseInertia(b, b.torque), step.h), 3, angularDamping);
+    if (acted) addEffects(b, v, step);
     v.startLinear = v.linear;
     v.startAngular = v.angular;
     v.contactLinear = zero();

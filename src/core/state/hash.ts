@@ -6,6 +6,7 @@
 import { BODY_USED, JOINT_USED, SHAPE_USED } from '../memory/constants';
 import { BodyVelocity, HullGeometry, Shape, World } from '../memory/records';
 import {
+  AREA_SIZE,
   BODY_SIZE,
   bodyAt,
   JOINT_SIZE,
@@ -42,6 +43,7 @@ export function stateHash(): u64 {
     if (s.geometry != 0) h = mix(h, load<u64>(<usize>s.geometry, offsetof<HullGeometry>('hashLow')));
   }
   if (g.surfaceCount > 0) h = hashRange(h, <usize>g.surfaces, <usize>g.surfaceCount * SURFACE_SIZE);
+  if (g.areaCount > 0) h = hashRange(h, <usize>g.areas, <usize>g.areaCount * AREA_SIZE);
   for (let slot = 1; slot < g.jointEnd; slot++) {
     const j = jointAt(slot);
     if (j.flags & JOINT_USED) h = hashRange(h, changetype<usize>(j), JOINT_SIZE);

@@ -14,6 +14,7 @@ import { add, mulQuat, rotate, sub } from '../math/vector';
 import { BODY_USED, COLOR_COUNT, STATE_VERSION } from '../memory/constants';
 import { Body, BodyVelocity, Shape, TreeNode, World } from '../memory/records';
 import {
+  AREA_SIZE,
   BLOCK_SIZE,
   BODY_SIZE,
   bodyAt,
@@ -64,6 +65,7 @@ function layout(): u32 {
   h = h * 31 + <u32>SHAPE_SIZE;
   h = h * 31 + <u32>PAIR_SIZE;
   h = h * 31 + <u32>SURFACE_SIZE;
+  h = h * 31 + <u32>AREA_SIZE;
   h = h * 31 + <u32>BLOCK_SIZE;
   h = h * 31 + <u32>META_SIZE;
   h = h * 31 + <u32>JOINT_SIZE;
@@ -79,6 +81,7 @@ export function snapshotBound(): i32 {
   n += <usize>g.shapeEnd * (SHAPE_SIZE + 32);
   n += <usize>g.jointEnd * JOINT_SIZE;
   n += <usize>g.surfaceCount * (SURFACE_SIZE + 8);
+  n += <usize>g.areaCount * (AREA_SIZE + 8);
   n += <usize>g.pairEnd * (PAIR_SIZE + 16);
   for (let i = 0; i < COLOR_COUNT; i++) n += <usize>colorAt(i).count * (BLOCK_SIZE + META_SIZE);
   n += <usize>g.parkedEnd * PARKED_SIZE;
@@ -101,6 +104,9 @@ function walk(c: Walk): void {
   if (c.failed || (c.reading && !jointsFit())) return fail(c);
   keepAll(c, SURFACE_SIZE);
   table(c, g.surfaces, g.surfaceCount, SURFACE_SIZE);
+  if (c.failed) return;
+  keepAll(c, AREA_SIZE);
+  table(c, g.areas, g.areaCount, AREA_SIZE);
   if (c.failed) return;
   if (c.reading) readPairs(c);
   else writePairs(c);

@@ -8,6 +8,7 @@ import { allocate, reallocate, release } from '../memory/allocator';
 import { COLOR_COUNT, WORLD_ADDRESS } from '../memory/constants';
 import { Tree, World } from '../memory/records';
 import {
+  AREA_SIZE,
   BLOCK_SIZE,
   BODY_SIZE,
   colorAt,
@@ -148,6 +149,8 @@ const OWN: usize = memory.data<u16>([
   <u16>offsetof<World>('driveDataCapacity'),
   <u16>offsetof<World>('surfaces'),
   <u16>offsetof<World>('surfaceCapacity'),
+  <u16>offsetof<World>('areas'),
+  <u16>offsetof<World>('areaCapacity'),
   <u16>offsetof<World>('lostCount'),
   0,
 ]);
@@ -223,6 +226,8 @@ export function headRoom(at: usize, bytes: i32): i64 {
       told(r.pairEnd, 1, bytes) &&
       told(r.surfaceCount, 1, bytes) &&
       r.surfaceCount < r.shapeEnd &&
+      told(r.areaCount, 1, bytes) &&
+      r.areaCount < r.shapeEnd &&
       told(r.awakeCount, 0, bytes) &&
       r.awakeCount < r.bodyEnd &&
       r.movedCount >= 0 &&
@@ -242,6 +247,7 @@ export function headRoom(at: usize, bytes: i32): i64 {
     growth(g.bodyCapacity, r.bodyEnd, BODY_SIZE + VELOCITY_SIZE + POSE_SIZE + 12) +
     growth(g.shapeCapacity, r.shapeEnd, SHAPE_SIZE) +
     growth(g.surfaceCapacity, r.surfaceCount, SURFACE_SIZE) +
+    growth(g.areaCapacity, r.areaCount, AREA_SIZE) +
     growth(g.jointCapacity, r.jointEnd, JOINT_SIZE + WORK_SIZE + 20) +
     growth(g.awakeCapacity, r.awakeCount, 4) +
     growth(g.movedCapacity, r.movedCount, 4) +
@@ -286,6 +292,7 @@ export function readHead(at: usize): void {
   reserveShape(g.shapeEnd - 1);
   reserveJoint(g.jointEnd - 1);
   growTable(offsetof<World>('surfaces'), g.surfaceCount, SURFACE_SIZE);
+  growTable(offsetof<World>('areas'), g.areaCount, AREA_SIZE);
   let room = max(g.awakeCapacity, grownCapacity(g.awakeCapacity, g.awakeCount));
   g.awake = grow(g.awake, g.awakeCapacity, room, 4);
   g.awakeCapacity = room;

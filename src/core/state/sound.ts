@@ -6,6 +6,7 @@
 
 import { rotate, sub } from '../math/vector';
 import {
+  AREA_ACTS,
   BODY_DYNAMIC,
   BODY_FAST,
   BODY_ISOTROPIC,
@@ -19,6 +20,7 @@ import {
   COMBINE_GEOMETRIC_MEAN,
   DISABLE_SIMULATION,
   ISLAND_SLEEPING,
+  SHAPE_AREA,
   SHAPE_BARE_TO_BALLS,
   SHAPE_CARRIES,
   SHAPE_CONE,
@@ -28,14 +30,16 @@ import {
   SHAPE_NO_RESPONSE,
   SHAPE_ONE_WAY,
   SHAPE_OWN_FILTER,
+  SHAPE_PLANE,
   SHAPE_PRIORITY_SHIFT,
   SHAPE_RESTITUTION_RULE_SHIFT,
   SHAPE_SENSES_STATIC,
   SHAPE_TYPE_COUNT,
   SHAPE_USED,
 } from '../memory/constants';
-import { Body, BodyPose, BodyVelocity, Shape, Surface } from '../memory/records';
+import { Area, Body, BodyPose, BodyVelocity, Shape, Surface } from '../memory/records';
 import {
+  AREA_SIZE,
   BODY_SIZE,
   bodyAt,
   poseAt,
@@ -84,6 +88,7 @@ export function findFault(): i32 {
   if (fault == 0) fault = bodiesFault();
   if (fault == 0) fault = shapesFault();
   if (fault == 0) fault = surfacesFault();
+  if (fault == 0) fault = areasFault();
   if (fault == 0) fault = listsFault();
   if (fault == 0) fault = jointFault();
   if (fault == 0) fault = pairFault();
@@ -176,6 +181,7 @@ const SHAPE_FLAGS =
   SHAPE_OWN_FILTER |
   SHAPE_CARRIES |
   SHAPE_ONE_WAY |
+  SHAPE_AREA |
   (63 << SHAPE_FRICTION_RULE_SHIFT) |
   (255 << SHAPE_PRIORITY_SHIFT);
 
@@ -319,6 +325,29 @@ function surfacesFault(): i32 {
     if (!areWithin(linear, MOST_SPEED) || !areWithin(angular, MOST_SPEED) || !areWithin(way, 2)) return 332;
   }
   return rows == g.surfaceCount && g.surfaceCount <= g.surfaceCapacity ? 0 : 333;
+}
+
+/** Likewise. */
+function areasFault(): i32 {
+  const g = world();
+  let rows = 0;
+  for (let slot = 1; slot < g.shapeEnd; slot++) {
+    const s = shapeAt(slot);
+    if (!(s.flags & SHAPE_AREA)) continue;
+    if (rows >= g.areaCount) return 340;
+    const area = changetype<Area>(<usize>g.areas + <usize>rows * AREA_SIZE);
+    rows++;
+    if (area.shape != slot || s.type > SHAPE_PLANE || !(s.flags & SHAPE_NO_RESPONSE)) return 341;
+    if (!(area.flags & AREA_ACTS) || abs<i32>(area.priority) > 100) return 342;
+    const at = changetype<usize>(area);
+    if (!areWithin(v128.load(at, offsetof<Area>('gravityX')), MOST_SPEED)) return 343;
+    if (!areWithin(v128.load(at, offsetof<Area>('velocityX')), MOST_SPEED)) return 344;
+    if (!isSetting(area.distance) || !isSetting(area.linearDrag) || !isSetting(area.quadraticDrag))
+      return 345;
+    if (!isSetting(area.angularDrag) || !isSetting(area.density)) return 346;
+    if (!isWithin(area.level, -MOST_COORDINATE, MOST_COORDINATE)) return 347;
+  }
+  return rows == g.areaCount && g.areaCount <= g.areaCapacity ? 0 : 348;
 }
 
 // --- lists ---

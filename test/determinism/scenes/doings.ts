@@ -345,4 +345,80 @@ const conveyance: GoldenScene = {
   },
 };
 
-export const doings: readonly GoldenScene[] = [sensors, sleeping, movers, queries, churn, speed, conveyance];
+/** A harbour: water that rises and flows, wind, a planet, a lift without weight, explosions. */
+const harbour: GoldenScene = {
+  id: 'harbour',
+  world: { deactivationTime: 0.5 },
+  start(target) {
+    ground(target);
+    pit(target, 7, 4);
+    const water = target.createBody({
+      type: 'static',
+      position: [0, 1, 0],
+      shape: {
+        type: 'box',
+        halfExtents: [7, 1, 7],
+        area: { density: 1000, linearDrag: 0.5, angularDrag: 0.5 },
+      },
+    });
+    target.createBody({
+      type: 'static',
+      position: [3, 4, 3],
+      shape: { type: 'box', halfExtents: [3, 3, 3], area: { velocity: [-6, 0, 2], quadraticDrag: 0.1 } },
+    });
+    target.createBody({
+      type: 'static',
+      position: [-12, 4, 0],
+      shape: [
+        { type: 'sphere', radius: 1 },
+        {
+          type: 'sphere',
+          radius: 4,
+          area: { attraction: { strength: 12, distance: 1 }, gravityMode: 'replace' },
+        },
+      ],
+    });
+    const lift = target.createBody({
+      type: 'kinematic',
+      position: [-4, 2, 4],
+      shape: {
+        type: 'cylinder',
+        radius: 1.5,
+        halfHeight: 2,
+        area: { gravity: [0, 1, 0], gravityMode: 'replace', priority: 2 },
+      },
+    });
+    const things = drop(target, 66, 6, 31);
+    return (step) => {
+      lift.setKinematicTarget([-4 + 4 * ((step % 200) / 200), 2, 4], [0, 0, 0, 1]);
+      if (step % 120 === 0)
+        water.updateShape(water.shapes[0]!, {
+          area: {
+            density: 1000,
+            linearDrag: 0.5,
+            level: (step % 480) / 480,
+            velocity: [(step % 240) / 120, 0, 0],
+          },
+        });
+      if (step % 300 === 0) water.updateShape(water.shapes[0]!, { area: null });
+      if (step % 70 === 0)
+        target.explode([(step % 9) - 4, 1, (step % 7) - 3], 5, 400, { occlusion: step % 140 === 0 });
+      if (step % 25 === 0) {
+        const thing = things[(step / 25) % things.length]!;
+        thing.setTransform([-12 + (step % 5), 7, 0], [0, 0, 0, 1]);
+        thing.setLinearVelocity([0, 0, 3]);
+      }
+    };
+  },
+};
+
+export const doings: readonly GoldenScene[] = [
+  sensors,
+  sleeping,
+  movers,
+  queries,
+  churn,
+  speed,
+  conveyance,
+  harbour,
+];

@@ -5,6 +5,7 @@
 import type {
   BodyHandle,
   BodyOptions,
+  ExplosionOptions,
   JointHandle,
   JointOptions,
   QueryTarget,
@@ -26,6 +27,7 @@ export interface Target {
   getJoint(id: number): JointHandle | undefined;
   setGravity(gravity: Vec3Like): void;
   updateSettings(changes: Partial<WorldSettings>): void;
+  explode(at: Vec3Like, radius: number, impulse: number, options?: ExplosionOptions): void;
   rayTest(from: Vec3Like, to: Vec3Like): unknown;
   rayTestBatch(rays: ArrayLike<number>): unknown;
   convexSweepTest(target: QueryTarget<never>, delta: Vec3Like): unknown;

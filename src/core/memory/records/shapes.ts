@@ -55,6 +55,34 @@ export class Surface {
 }
 
 /**
+ * What sensors do to bodies in them: rows of World.areas in the order of shapes, the words of SET_AREA. Vectors are in the
+ * frame of the area's body.
+ * @unmanaged
+ */
+export class Area {
+  shape: i32; // slot
+  flags: i32; // AREA_*
+  priority: i32;
+  gravityX: f32; // m/s²
+  gravityY: f32;
+  gravityZ: f32;
+  attraction: f32; // m/s² towards the shape's origin, at the distance ...
+  distance: f32; // ... of so many m
+  falloff: i32; // beyond it with this power of the distance: 0, 1, 2
+  velocityX: f32; // m/s, of what drags
+  velocityY: f32;
+  velocityZ: f32;
+  linearDrag: f32; // 1/s
+  quadraticDrag: f32; // 1/m
+  angularDrag: f32; // 1/s
+  density: f32; // kg/m³, of water; 0 none
+  level: f32; // m along the body's y axis, of the water's surface
+  reserved0: i32;
+  reserved1: i32;
+  reserved2: i32;
+}
+
+/**
  * A cooked hull, shared by shapes and never changed. Tables follow the header: vertices in blocks of four
  * (x, y, z of four each), planes in blocks of four (normal x, y, z and distance of four each), both padded
  * with copies of the last; then i32: the first corner of each face and of the one after the last, the

@@ -157,5 +157,8 @@ export class World {
   surfaces: u32; // Surface[]: of shapes that carry or let through one way, in the order of their slots
   surfaceCapacity: i32;
   surfaceCount: i32;
+  areas: u32; // Area[]: of shapes that act on bodies in them, likewise
+  areaCapacity: i32;
+  areaCount: i32;
   lostCount: i32; // bodies of the last step whose speed or pose was no number, or absurd
 }

@@ -1,0 +1,135 @@
+// An explosion. In: the fields of the command. Out: velocities of the dynamic bodies around. Each gets one impulse, away from
+// the explosion towards its centre of mass, at its point that is nearest.
+
+import { applyImpulse } from '../bodies/impulse';
+import { filtersMatch } from '../broadphase/filter';
+import { wakeBody } from '../islands/wake';
+import { add, identityQuat, length, neg, normalizeOr, scale, sub, vec3, x, y, z, zero } from '../math/vector';
+import { Explode } from '../memory/commandWords';
+import {
+  ASK_NO_SENSORS,
+  BODY_DYNAMIC,
+  BODY_USED,
+  DISABLE_SIMULATION,
+  QUERY_ALL,
+  SHAPE_NO_RESPONSE,
+  SHAPE_SPHERE,
+} from '../memory/constants';
+import { Body, Shape } from '../memory/records';
+import { bodyAt, shapeAt, world } from '../memory/tables';
+import { DISTANCE_BYTES, DISTANCE_POINT_B, shapeDistance } from '../narrowphase/distance';
+import { HIT_WORDS, rayTest } from '../queries/rays';
+import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+
+const POINT: usize = memory.data(offsetof<Shape>(), 16);
+const WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
+/** The point of a body that is nearest to the explosion. */
+const NEAREST: usize = memory.data(16, 16);
+/** Rays to a body: to its centre of mass, and this far from it to the sides of its box. */
+const ASIDE: f32 = 0.5;
+const RAYS: f32 = 7;
+
+/** @inline */
+function int(f: usize, field: i32): i32 {
+  return load<i32>(f + ((<usize>field) << 2));
+}
+/** @inline */
+function float(f: usize, field: i32): f32 {
+  return load<f32>(f + ((<usize>field) << 2));
+}
+
+/** @inline */
+function vector(f: usize, field: i32): v128 {
+  return vec3(float(f, field), float(f, field + 1), float(f, field + 2));
+}
+
+export function explode(f: usize): void {
+  const g = world();
+  const at = vector(f, Explode.position);
+  const radius = float(f, Explode.radius);
+  if (!(radius > 0)) return;
+  const falloff = int(f, Explode.falloff);
+  const up = normalizeOr(neg(g.gravity), vec3(0, 1, 0));
+  for (let slot = 1; slot < g.bodyEnd; slot++) {
+    const b = bodyAt(slot);
+    if (!(b.flags & BODY_USED) || b.type != BODY_DYNAMIC || b.activation == DISABLE_SIMULATION) continue;
+    const way = sub(b.position, at);
+    if (length(way) - b.boundingRadius > radius) continue;
+    const distance = distanceTo(b, at, f);
+    if (!(distance < radius)) continue;
+    const near = <f32>1 - max<f32>(distance, 0) / radius;
+    let share = falloff == 0 ? <f32>1 : falloff == 1 ? near : near * near;
+    if (int(f, Explode.occlusion)) share *= exposure(b, at);
+    if (share == 0) continue;
+    const arm = distance > 0 ? sub(v128.load(NEAREST), b.position) : zero();
+    wakeBody(slot);
+    applyImpulse(b, scale(normalizeOr(way, up), float(f, Explode.impulse) * share), arm);
+  }
+}
+
+/** m from the nearest of the body's shapes that the filter lets see, which leaves NEAREST; infinite without one. */
+function distanceTo(b: Body, at: v128, f: usize): f32 {
+  memory.fill(POINT, 0, offsetof<Shape>());
+  const point = changetype<Shape>(POINT);
+  point.type = SHAPE_SPHERE;
+  point.position = at;
+  point.rotation = identityQuat();
+  let best: f32 = Infinity;
+  for (let slot = b.firstShape; slot != 0; slot = shapeAt(slot).next) {
+    const s = shapeAt(slot);
+    if (s.flags & SHAPE_NO_RESPONSE) continue;
+    if (!filtersMatch(int(f, Explode.group), int(f, Explode.mask), s.group, s.mask)) continue;
+    const distance = shapeDistance(point, s, min<f32>(best, f32.MAX_VALUE), WITNESS);
+    if (!(distance < best)) continue;
+    best = distance;
+    v128.store(NEAREST, v128.load(WITNESS, DISTANCE_POINT_B));
+  }
+  return best;
+}
+
+/** Share of the rays to the body that meet nothing before it. */
+function exposure(b: Body, at: v128): f32 {
+  let lo = f32x4.splat(Infinity);
+  let hi = f32x4.splat(-Infinity);
+  for (let slot = b.firstShape; slot != 0; slot = shapeAt(slot).next) {
+    lo = f32x4.min(lo, shapeAabbMin(shapeAt(slot)));
+    hi = f32x4.max(hi, shapeAabbMax(shapeAt(slot)));
+  }
+  const half = scale(sub(hi, lo), <f32>0.5 * ASIDE);
+  const middle = b.position;
+  const seen =
+    isSeen(b, at, middle) +
+    isSeenAside(b, at, vec3(x(half), 0, 0)) +
+    isSeenAside(b, at, vec3(0, y(half), 0)) +
+    isSeenAside(b, at, vec3(0, 0, z(half)));
+  return seen / RAYS;
+}
+
+/** @inline */
+function isSeenAside(b: Body, at: v128, way: v128): f32 {
+  return isSeen(b, at, add(b.position, way)) + isSeen(b, at, sub(b.position, way));
+}
+
+/** 1 where nothing is between, 0 else. What the explosion is inside of hides nothing. */
+function isSeen(b: Body, from: v128, to: v128): f32 {
+  const hits = rayTest(
+    QUERY_ALL,
+    x(from),
+    y(from),
+    z(from),
+    x(to),
+    y(to),
+    z(to),
+    -1,
+    -1,
+    0,
+    ASK_NO_SENSORS,
+    0,
+  );
+  for (let i = 0; i < hits; i++) {
+    const hit = <usize>world().queryOutput + ((<usize>(i * HIT_WORDS)) << 2);
+    if (load<i32>(hit, 4) == b.slot) return 1;
+    if (load<f32>(hit, 8) > 0) return 0;
+  }
+  return 1;
+}
