@@ -16,13 +16,7 @@ import {
   SIGNED,
   vec3Of,
 } from '../base/validate';
-import {
-  AREA_ACTS,
-  AREA_HAS_LEVEL,
-  AREA_REPLACES,
-  SHAPE_PLANE,
-  SHAPE_TRIANGLE,
-} from '../core/memory/constants';
+import { AREA_ACTS, AREA_HAS_LEVEL, AREA_REPLACES, SHAPE_PLANE } from '../core/memory/constants';
 import type { AreaOptions, CombineRule, Falloff, ShapeChanges, Vec3Like } from '../types';
 import type { CommandRow } from '../wasm/commandRow';
 import * as rows from '../wasm/core-commands';
@@ -167,8 +161,7 @@ export function mergeTraits(
   let area = traits?.area ?? NO_TRAITS.area;
   if (given['area'] === null) area = NO_TRAITS.area;
   else if (given['area'] !== undefined) {
-    if (type > SHAPE_PLANE || type === SHAPE_TRIANGLE)
-      throw invalid(path('area'), 'is for shapes that have an inside', given['area']);
+    if (type > SHAPE_PLANE) throw invalid(path('area'), 'is for convex shapes and planes', given['area']);
     if (!sensor) throw invalid(path('area'), 'is for sensors', given['area']);
     area = readArea(given['area'], path('area'));
   }

@@ -10,6 +10,7 @@ import {
   type ShapeOptions,
   World,
 } from '../../src';
+import { mesh } from '../../src/cooking';
 import { row } from './support/measure';
 import { axisAngle, length, random, type Vec3 } from './support/vector';
 import { createWorld, DT, G, position, run, velocity } from './support/world';
@@ -379,7 +380,7 @@ test('what is wrong is named', () => {
   refuse({ attraction: { strength: 1, falloff: 'cubic' } }, 'shape.area.attraction.falloff');
   refuse({ priority: 101 }, 'shape.area.priority');
   refuse({}, 'shape.area', { type: 'sphere', radius: 1, sensor: false });
-  refuse({}, 'shape.area', { type: 'triangle', points: [0, 0, 0, 1, 0, 0, 0, 1, 0] });
+  refuse({}, 'shape.area', mesh({ vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 2] }));
   expect(() => world.explode([0, 0, Number.NaN], 1, 1)).toThrow('at');
   expect(() => world.explode([0, 0, 0], 0, 1)).toThrow('radius');
   expect(() => world.explode([0, 0, 0], 1, Number.POSITIVE_INFINITY)).toThrow('impulse');
