@@ -17,7 +17,7 @@ import type { PoseStore } from './poses';
 const rotation = new Float64Array(4);
 const position = new Float64Array(3);
 
-/** A body of a world in a worker: reads are of the poses that came last. */
+/** A body of a world in a worker. Getters return the values that arrived last. */
 export class PhysicsBody extends BodyHandle implements WorldBody {
   /** The world that it is in. */
   readonly physics: Physics;
@@ -42,14 +42,14 @@ export class PhysicsBody extends BodyHandle implements WorldBody {
     return this.physics.replica.bodies.check(this.id, 'body');
   }
 
-  /** Of the body's own origin at the moment of drawing, m: interpolated between the last two frames. */
+  /** Position of the body's origin for drawing, m: interpolated between the last two frames. */
   override getPosition(): [number, number, number];
   override getPosition<T extends Vec3Out>(out: T): T;
   override getPosition<T extends Vec3Out>(out?: T): T {
     return this.physics.poses.readPosition(this.slot(), out ?? ([0, 0, 0] as unknown as T));
   }
 
-  /** World from body at the moment of drawing, a unit quaternion x, y, z, w. */
+  /** Rotation from body to world for drawing, a unit quaternion x, y, z, w. */
   override getRotation(): [number, number, number, number];
   override getRotation<T extends QuatOut>(out: T): T;
   override getRotation<T extends QuatOut>(out?: T): T {
@@ -85,13 +85,13 @@ export class PhysicsBody extends BodyHandle implements WorldBody {
     return replica.body(this.id).type !== BODY_STATIC && poses.isAwake(slot);
   }
 
-  /** Asleep: at rest for so long that nothing is computed for it; as of the last frame. */
+  /** Asleep: at rest for long enough that it is not simulated; as of the last frame. */
   isSleeping(): boolean {
     const { type, knobs } = this.physics.replica.body(this.id);
     return type === BODY_DYNAMIC && knobs.pinned !== DISABLE_SIMULATION && !this.isAwake();
   }
 
-  /** Velocity in m/s of the body's matter at a point of the world: v + ω × r; of the place where it is drawn. */
+  /** Velocity of the body at a point of the world, m/s: v + ω × r, with the pose for drawing. */
   getVelocityAtPoint<T extends Vec3Out = [number, number, number]>(worldPoint: Vec3Like, out?: T): T {
     const at = [0, 0, 0];
     readVec3(worldPoint, 'worldPoint', COORDINATE, at);
@@ -115,7 +115,7 @@ export class PhysicsBody extends BodyHandle implements WorldBody {
   /**
    * Of the centre of mass, m/s, as of the last frame, or as it was set since.
    *
-   * @throws PhysicsError 'not-sent' when the world was made with `velocities: false`
+   * @throws PhysicsError 'not-sent' if the world was created with `velocities: false`
    */
   getLinearVelocity(): [number, number, number];
   getLinearVelocity<T extends Vec3Out>(out: T): T;

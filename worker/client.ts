@@ -74,7 +74,7 @@ const NOW = { min: -1e15, max: 1e15 };
 const MOST_WORDS = 1 << 18;
 
 /**
- * Starts a worker with an empty world in it. The world stands still until `start`.
+ * Starts a worker with an empty world. The world is paused until `start`.
  *
  * @throws PhysicsError 'unsupported-host' without workers or WebAssembly SIMD, 'worker-lost' when the
  *   worker's script cannot be loaded or does not answer, 'invalid-argument', 'unknown-option'; the reason of `signal`
@@ -97,12 +97,12 @@ export async function createPhysics(options: PhysicsOptions = {}): Promise<Physi
   return physics;
 }
 
-/** A world in a worker. Changes are sent with the next frame, poses come back, questions are promises. */
+/** A world in a worker. Changes are sent with the next frame, poses come back, queries return promises. */
 export class Physics extends ClientQueries implements PhysicsWorld {
   /** @internal What both sides know. */
   readonly replica: ClientReplica;
   private readonly frames: FrameReport;
-  /** Figures of the last frame that came. */
+  /** Figures of the last frame that arrived. */
   readonly stats: PhysicsStats;
   /** s */
   readonly fixedTimeStep: number;
@@ -220,12 +220,12 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   // --- running ---
 
   /**
-   * Lets the clock run: fixed steps in real time, times `timeScale`. Does nothing when it runs.
+   * Starts the clock: fixed steps in real time multiplied by `timeScale`. Does nothing if it already runs.
    *
-   * Forces and kinematic targets then belong to frames, which `update` ends. The forces of a frame act together, from
-   * its `update` to the next one, as Bullet's do for all substeps of a frame (but for no more than maxSubSteps steps),
-   * whatever is asked in between: applying them in every frame gives the same push at any frame rate. A target is where
-   * the body is at the time of its frame; steps take it there evenly, from where it was at the frame before.
+   * Forces and kinematic targets then belong to frames, which `update` ends. The forces of a frame act together, from its
+   * `update` to the next one, like Bullet's in all substeps of a frame (but at most for maxSubSteps steps). Queries in
+   * between do not change this: applying forces in every frame gives the same push at any frame rate. A target is the pose
+   * at the time of its frame; the steps move the body there evenly from its pose at the frame before.
    */
   start(): Promise<void> {
     if (this.mode === 'manual')
@@ -258,7 +258,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     return Promise.resolve();
   }
 
-  /** Stops the clock. Commands still apply, `step` still steps. Resolves when the last poses can be read. */
+  /** Stops the clock. Commands still apply, and `step` still works. Resolves when the last poses can be read. */
   pause(): Promise<void> {
     this.commit();
     this.running = false;
@@ -287,7 +287,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     else void this.resumeClock();
   }
 
-  /** Whether the world goes on; false once its worker is lost for good or disposed of. */
+  /** Whether the world can be used; false after its worker was lost for good or the world was disposed. */
   get isRunning(): boolean {
     return this.running && this.link.failure === null;
   }
@@ -304,8 +304,8 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   }
 
   /**
-   * Makes `n` fixed steps at once, whether the clock runs or not. Resolves when the poses of the last one
-   * can be read. Every step clears the forces, as World.step does.
+   * Makes `n` fixed steps at once, whether the clock runs or not. Resolves when the poses of the last one can be read.
+   * Every step clears the forces, like World.step.
    */
   step(n = 1): Promise<void> {
     checkInteger(n, 'n', 1, MOST_STEPS);
@@ -323,7 +323,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     return this.link.seen().then(() => this.showEvents());
   }
 
-  /** As `step`, under the name that World has for it. `dt`, if given, must be the world's `fixedTimeStep`. */
+  /** Like `step`, under the name that it has in World. `dt`, if given, must be the world's `fixedTimeStep`. */
   advance(n = 1, dt = this.fixedTimeStep): Promise<void> {
     if (checkTimeStep(dt) !== this.fixedTimeStep)
       throw new PhysicsError(
@@ -336,29 +336,28 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   }
 
   /**
-   * Not in a worker: no function of a page can be called from within its step.
+   * Not available in a worker, which cannot call the page during a step.
    *
-   * @throws PhysicsError 'unsupported'; what stands in its place: groups and masks (`setFilter`), `collideConnected`
+   * @throws PhysicsError 'unsupported'; use groups and masks (`setFilter`) and `collideConnected` instead
    */
   setPairFilter(_filter: never): never {
     throw unsupported('setPairFilter', 'use groups and masks (setFilter), collideConnected of joints');
   }
 
   /**
-   * Not in a worker, likewise.
+   * Not available in a worker, which cannot call the page during a step.
    *
-   * @throws PhysicsError 'unsupported'; what stands in its place: forces, velocities and targets per frame, events,
-   *   `advance(1)`
+   * @throws PhysicsError 'unsupported'; use forces, velocities and targets per frame, events and `advance(1)` instead
    */
   setInternalTickCallback(_callback: never, _isPreTick?: never): never {
     throw unsupported('setInternalTickCallback', 'set forces and targets per frame, listen to events');
   }
 
   /**
-   * Once per frame: sends the commands of the frame, fixes the poses to draw, moves what is bound to bodies.
-   * In shared memory this is also when new poses and events are looked for.
+   * Call it once per frame: sends the commands of the frame, interpolates the poses for drawing, moves bound objects. With
+   * shared memory it also reads new poses and delivers events.
    *
-   * @param now  ms, the moment to draw; what requestAnimationFrame passes, or performance.now()
+   * @param now  ms, the time to draw: the argument of requestAnimationFrame, or performance.now()
    */
   update(now = performance.now()): void {
     checkNumber(now, 'now', NOW);
@@ -418,8 +417,8 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   }
 
   /**
-   * Sends what has been called so far, the forces of a frame that goes on included. `update` sends everything, and what
-   * is asked is always answered after all that was called before.
+   * Sends all calls made so far, including the forces of the current frame. Usually not needed: `update` sends everything,
+   * and the answer of a query always includes all calls made before it.
    */
   flush(): void {
     const { frame } = this.replica;
@@ -485,7 +484,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.link.change((host, sequence) => host.setOutputs(sequence, { eventMask, profiling }));
   }
 
-  /** Which lines `debugLines` shows from the next frame on; null for none. They cost time: for debugging. */
+  /** Which lines `debugLines` shows from the next frame on; null for none. For debugging: they cost time. */
   setDebug(lines: DebugLinesOptions | null): void {
     const options = lines === null ? null : checkLineOptions(lines);
     this.debug = options;
@@ -515,11 +514,11 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   // --- events ---
 
   /**
-   * Calls `listener` with every event of a type when the frame that carries it arrives; in shared memory
-   * that is in `update`.
+   * Calls `listener` with every event of a type when the frame with the event arrives; with shared memory this happens in
+   * `update`.
    *
    * @param filter  only events of one body, or only contacts with at least some impulse
-   * @returns ends the subscription
+   * @returns a function that unsubscribes
    */
   on<Type extends EventType>(
     type: Type,
@@ -543,8 +542,8 @@ export class Physics extends ClientQueries implements PhysicsWorld {
 
   /**
    * The events that came since the last `update` or `advance`, of one type or all: `for (const event of
-   * physics.events('contactBegin'))`. And those that come from now on: `for await (… of physics.events(type, { body }))`,
-   * which ends with the loop, with the world, or by `return`; events wait for it, beyond 10,000 the oldest are lost and
+   * physics.events('contactBegin'))`. Or events from now on: `for await (… of physics.events(type, { body }))`, which ends
+   * with the loop, with the world, or by `return`. Events are queued for it; beyond 10,000 the oldest are dropped and
    * counted in `dropped`.
    *
    * The types must be sent: by the option `events` of createPhysics, a listener, or a loop.
@@ -598,9 +597,10 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   }
 
   /**
-   * Calls `listener` with errors that belong to no call: a refused command buffer, lost events, a lost worker; without
-   * a listener they go to the console. And with what a listener of events, updates or restarts threw, as it is; without
-   * a listener of errors the first of them is thrown after all have been told, by `update` where that tells them.
+   * Calls `listener` with errors that belong to no call: a refused command buffer, lost events, a lost worker. Without a
+   * listener they go to the console. Also with errors thrown by listeners of events, updates or restarts, unchanged;
+   * without a listener of errors the first of them is rethrown after all listeners were called, by `update` if it called
+   * them.
    */
   onError(listener: (error: PhysicsError) => void): () => void {
     return this.listeners.onError(listener);
@@ -611,7 +611,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     return this.listeners.onUpdate(listener);
   }
 
-  /** Calls `listener` when a lost worker was replaced and the world is where the page saw it last. */
+  /** Calls `listener` when a lost worker was replaced and the world is in the state that the page saw last. */
   onRestart(listener: () => void): () => void {
     return this.listeners.onRestart(listener);
   }
@@ -636,8 +636,8 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   }
 
   /**
-   * Ends the worker and frees the world. Pending answers are rejected with 'disposed', later calls throw it,
-   * loops over events end.
+   * Ends the worker and frees the world. Pending promises reject with 'disposed', later calls throw it, and loops over
+   * events end.
    */
   dispose(): void {
     this.running = false;

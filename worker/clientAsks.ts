@@ -40,7 +40,7 @@ type One = { mode?: 'closest' | 'any' };
 export interface QueryAnswers {
   /** Steps that the world had made. */
   step: number;
-  /** A list of hits per question, in order. */
+  /** A list of hits per query, in order. */
   answers: QueryAnswer<PhysicsBody>[];
 }
 
@@ -74,7 +74,7 @@ export abstract class ClientAsks extends ClientCooking {
     return this.link.change(question);
   }
 
-  /** Shoots a ray from one point to another, in the world as it is after the calls before. See World.rayTest. */
+  /** Casts a ray from one point to another, after all calls made before. See World.rayTest. */
   rayTest(
     from: Vec3Like,
     to: Vec3Like,
@@ -98,7 +98,7 @@ export abstract class ClientAsks extends ClientCooking {
     return this.ask((host, sequence) => host.rayTestBatch(sequence, copy, filter, call));
   }
 
-  /** Moves convex shapes straight until they touch something. See World.convexSweepTest. */
+  /** Sweeps convex shapes along a straight line until they touch something. See World.convexSweepTest. */
   convexSweepTest(target: Target, delta: Vec3Like, options: Options & All): Promise<SweepHit<PhysicsBody>[]>;
   convexSweepTest(
     target: Target,
@@ -114,7 +114,7 @@ export abstract class ClientAsks extends ClientCooking {
     return this.put({ type: 'overlap', target }, options);
   }
 
-  /** Shapes that a point lies in or on. */
+  /** Shapes that contain a point. */
   pointTest(point: Vec3Like, options?: Options): Promise<OverlapHit<PhysicsBody>[]> {
     return this.put({ type: 'point', point }, options);
   }
@@ -124,7 +124,7 @@ export abstract class ClientAsks extends ClientCooking {
     return this.put({ type: 'box', min, max }, options);
   }
 
-  /** The shape nearest to a shape or body, or all within reach. See World.nearestTest. */
+  /** The shape nearest to a shape or body, or all within `maxDistance`. See World.nearestTest. */
   nearestTest(
     target: Target,
     options: DistanceOptions<PhysicsBody> & All,
@@ -137,7 +137,7 @@ export abstract class ClientAsks extends ClientCooking {
     return pick<DistanceHit<PhysicsBody>>(await this.put({ type: 'nearest', target }, options), options);
   }
 
-  /** Distance and nearest points of two bodies or shapes. See World.closestPoints. */
+  /** Distance and closest points of two bodies or shapes. See World.closestPoints. */
   async closestPoints(
     a: Target,
     b: Target,
@@ -161,7 +161,7 @@ export abstract class ClientAsks extends ClientCooking {
   }
 
   /**
-   * Many questions of one moment, with the step that they belong to. See World.queryBatch.
+   * Many queries at one moment, with the number of the step. See World.queryBatch.
    *
    * @throws PhysicsError as World.queryBatch, as a rejection
    */

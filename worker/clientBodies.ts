@@ -51,8 +51,8 @@ export abstract class ClientBodies {
   }
 
   /**
-   * Creates a body with its shapes, all or nothing. The body and its id are there at once; the worker
-   * learns of it with the next update.
+   * Creates a body with its shapes, all or nothing. The body and its id are available at once; the worker receives the
+   * command with the next update.
    *
    * @throws PhysicsError 'invalid-argument', 'unknown-option', 'limit-exceeded'
    */
@@ -61,10 +61,10 @@ export abstract class ClientBodies {
   }
 
   /**
-   * Creates many bodies, all or none: a list of descriptions, or one description with the places of all in
-   * arrays, which is the fastest way. The latter gives ids; `getBody` makes a handle of one.
+   * Creates many bodies, all or none: from a list of options, or from one set of options with the poses of all bodies in
+   * arrays, which is fastest. The latter returns ids; `getBody` returns the body of an id.
    *
-   * @throws PhysicsError as createBody; nothing has been created then
+   * @throws PhysicsError as createBody; then no body is created
    */
   createBodies(list: readonly BodyOptions[]): PhysicsBody[];
   createBodies(template: BodyOptions, places: BodyPlaces): Int32Array;
@@ -86,8 +86,8 @@ export abstract class ClientBodies {
   }
 
   /**
-   * Links two bodies, or one with the world: see World.createJoint. `watch` it to read what it bears; the page
-   * hears of a joint that breaks ('jointBroken') in any case.
+   * Connects two bodies, or one body and the world, with a joint: see World.createJoint. Call `watch` on it to read its
+   * forces. The event of a joint that breaks ('jointBroken') needs no `watch`.
    */
   createJoint(options: JointOptions<PhysicsBody | BodyId>): PhysicsJoint {
     const { writable } = this;
@@ -105,7 +105,7 @@ export abstract class ClientBodies {
     writable.removeJoint(joint instanceof PhysicsJoint ? joint.id : joint);
   }
 
-  /** The joint with an id, or undefined when it was removed or never existed. */
+  /** The joint with this id, or undefined if it was removed or never existed. */
   getJoint(id: JointId): PhysicsJoint | undefined {
     return this.replica.joints.isLive(id) ? this.jointViews.of(id) : undefined;
   }
@@ -118,12 +118,12 @@ export abstract class ClientBodies {
     }
   }
 
-  /** Joints, broken ones included. */
+  /** Number of joints, including broken ones. */
   get jointCount(): number {
     return this.replica.joints.count;
   }
 
-  /** The body with an id, or undefined when it was removed or never existed. */
+  /** The body with this id, or undefined if it was removed or never existed. */
   getBody(id: BodyId): PhysicsBody | undefined {
     return this.replica.bodies.isLive(id) ? this.resolve(id) : undefined;
   }
@@ -136,12 +136,12 @@ export abstract class ClientBodies {
     }
   }
 
-  /** Bodies of all types. */
+  /** Number of bodies of all types. */
   get bodyCount(): number {
     return this.replica.bodies.count;
   }
 
-  /** Shapes of all bodies. */
+  /** Number of shapes of all bodies. */
   get shapeCount(): number {
     return this.replica.shapes.count;
   }
@@ -165,12 +165,12 @@ export abstract class ClientBodies {
   }
 
   /**
-   * Column-major 4 × 4 matrices of bodies at the moment of drawing, 16 numbers each, into `out`: for an
-   * instanced mesh, in one call.
+   * Writes column-major 4 × 4 matrices of bodies, interpolated for drawing, to `out`, 16 numbers each: for an instanced mesh,
+   * in one call.
    *
-   * @param ids  of bodies, not checked; at 0 nothing is written
+   * @param ids  ids of bodies, not checked; for an id of 0 nothing is written
    * @param scales  three factors per body, or null for 1
-   * @throws PhysicsError 'invalid-argument' for what are no arrays, or too short ones
+   * @throws PhysicsError 'invalid-argument' for values that are not arrays, or arrays that are too short
    */
   writeMatrices(ids: ArrayLike<number>, out: Float32Array, scales: ArrayLike<number> | null = null): void {
     const count = checkInteger(ids?.length, 'ids.length', 0, MAX_SLOT);

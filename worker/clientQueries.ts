@@ -41,14 +41,14 @@ export abstract class ClientQueries extends ClientAsks {
   /** From `record` to `stopRecording`. */
   private isRecorded = false;
 
-  /** What touches now: all contacts, or those of one body. */
+  /** Current contacts: all, or those of one body. */
   async getContacts(body?: PhysicsBody | BodyId): Promise<Contact<PhysicsBody>[]> {
     const id = body === undefined ? 0 : this.idOf(body);
     const contacts = await this.ask((host, sequence) => host.getContacts(sequence, id));
     return contacts.map((contact) => this.withBodies<Contact<PhysicsBody>>(contact));
   }
 
-  /** What the last step cost, by stage; times are 0 unless `profiling` is on. */
+  /** Time of the last step by stage; times are 0 unless `profiling` is on. */
   getProfile(): Promise<Profile> {
     return this.ask((host, sequence) => host.getProfile(sequence));
   }
@@ -66,8 +66,8 @@ export abstract class ClientQueries extends ClientAsks {
   }
 
   /**
-   * The state into a slot, for `restore` of this world, as World.save. It comes to the page and goes back: rollback over
-   * a few frames is for a World in the page.
+   * Saves the state to a slot, for `restore` of this world, like World.save. The state is sent to the page and back: for a
+   * rollback over a few frames use a World in the page.
    */
   async save(slot: WorldSlot = new WorldSlot()): Promise<WorldSlot> {
     if (!(slot instanceof WorldSlot)) throw invalid('slot', 'must be a WorldSlot', slot);
@@ -77,12 +77,12 @@ export abstract class ClientQueries extends ClientAsks {
   }
 
   /**
-   * Brings the world to the state of a snapshot, from this call on. Handles of bodies that exist in it stay valid.
-   * Resolves when the poses can be read.
+   * Sets the world to the state of a snapshot; later calls apply to that state. Handles of bodies that exist in it stay
+   * valid. Resolves when the poses can be read.
    *
    * @param snapshot  bytes from `snapshot`, of any world, or a slot from `save`, of this one
-   * @throws PhysicsError 'damaged-snapshot' or 'incompatible-snapshot', as a rejection: the world is as before then, and
-   *   what was called since was refused, too
+   * @throws PhysicsError 'damaged-snapshot' or 'incompatible-snapshot', as a rejection: then the world is
+   *   unchanged, and the calls made since were refused, too
    */
   async restore(snapshot: Uint8Array | WorldSlot): Promise<void> {
     if (snapshot instanceof WorldSlot) {
@@ -108,8 +108,8 @@ export abstract class ClientQueries extends ClientAsks {
   protected abstract forgetUnsent(): void;
 
   /**
-   * Begins a recording of the world as it is after all calls so far, in the worker: what `Recorder` of ricochet/replay
-   * makes of a World. Queries of the page are in it with their answers. Resolves when it has begun.
+   * Begins a recording in the worker, from the state after all calls made so far, like `Recorder` of ricochet/replay for a
+   * World. It contains the page's queries with their answers. Resolves when it has begun.
    *
    * @throws PhysicsError 'invalid-argument', 'unknown-option', as a rejection
    */
@@ -130,7 +130,7 @@ export abstract class ClientQueries extends ClientAsks {
   /**
    * Ends the recording. Resolves with the file; see docs/recording.md.
    *
-   * @throws PhysicsError 'invalid-argument' without a recording, 'worker-lost' when it went with a worker, as a rejection
+   * @throws PhysicsError 'invalid-argument' without a recording, 'worker-lost' if it was lost with its worker, as a rejection
    */
   async stopRecording(): Promise<Uint8Array> {
     if (!this.isRecorded) throw invalid('world', 'must be recording: call record first', 'not recorded');

@@ -4,11 +4,11 @@ import type { FrameRoom } from './board';
 import type { FixedStepClock } from './clock';
 import { FRAME } from './protocol';
 
-/** Figures of the latest frame. One object, brought up to date in place. */
+/** Figures of the latest frame. One object, updated in place. */
 export interface PhysicsStats {
-  /** What the last step took in the worker, ms. */
+  /** Time of the last step in the worker, ms. */
   stepMs: number;
-  /** Fixed steps since the world was made. */
+  /** Fixed steps since the world was created. */
   steps: number;
   /** Bodies of all types. */
   bodies: number;
@@ -16,11 +16,11 @@ export interface PhysicsStats {
   awake: number;
   /** Touching pairs that the solver works on. */
   contacts: number;
-  /** Real time that was due and never simulated: pauses longer than maxSubSteps, a worker too slow. ms */
+  /** Real time that was not simulated, because of pauses longer than maxSubSteps or a slow worker, ms. */
   droppedMs: number;
   /** Events that were lost because the page took no frames. */
   eventsDropped: number;
-  /** Simulated seconds per real second, over the last half second; 0 while it stands still. */
+  /** Simulated seconds per real second, over the last half second; 0 while paused. */
   realTimeFactor: number;
   /** Lost workers that were replaced. */
   restarts: number;

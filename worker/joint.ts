@@ -41,8 +41,8 @@ export class PhysicsJoint extends JointHandle implements WorldJoint {
   }
 
   /**
-   * From the next frame on, frames carry the readings below (80 bytes per joint); `false` ends it. Until such a frame
-   * has come, they are 0, 'inside' and false.
+   * From the next frame on, frames contain the readings below (80 bytes per joint); `false` ends this. Until the first such
+   * frame arrives, they are 0, 'inside' and false.
    */
   watch(on = true): void {
     this.replica.joints.check(this.id, 'joint');
@@ -63,7 +63,7 @@ export class PhysicsJoint extends JointHandle implements WorldJoint {
     return this.vector(5, out ?? ([0, 0, 0] as unknown as T));
   }
 
-  /** m, or rad: place of B along an axis, as Joint.getPosition; of the newest frame, not interpolated. Needs `watch`. */
+  /** m or rad: position of B along an axis, as Joint.getPosition; of the newest frame, not interpolated. Needs `watch`. */
   getPosition(name: JointAxisName): number {
     return this.number(8 + 2 * this.axisOf(name));
   }
@@ -78,7 +78,7 @@ export class PhysicsJoint extends JointHandle implements WorldJoint {
     return LIMIT_STATES[(this.flags >> (2 * this.axisOf(name))) & 3] as LimitState;
   }
 
-  /** Whether it broke and was not mended. Needs `watch`. */
+  /** Whether it broke and was not repaired. Needs `watch`. */
   get isBroken(): boolean {
     return (this.flags & JOINT_IS_BROKEN) !== 0;
   }

@@ -31,7 +31,7 @@ import { type Near, SIDE, Surroundings } from './surroundings';
 
 const { cos, quatConjugate, quatMultiply, quatNormalize, rotate } = deterministic;
 
-/** What a character stands on. */
+/** The ground under a character. */
 export interface Ground {
   /** The body that it stands on. */
   body: RigidBody;
@@ -43,7 +43,7 @@ export interface Ground {
   point: [number, number, number];
 }
 
-/** All of a character that is not in its world: numbers, which JSON keeps. */
+/** The state of a character outside of its world: numbers that can be stored as JSON. */
 export interface CharacterState {
   /** Ids, 0 in the air. */
   groundBody: number;
@@ -57,17 +57,17 @@ export interface CharacterState {
   anchor: number[];
   /** Rotation that the ground's body had, x, y, z, w. */
   groundRotation: number[];
-  /** m/s: falling, jumping, sliding, thrown; what it wants comes on top. */
+  /** m/s: from falling, jumping, sliding and `addVelocity`; the wanted velocity is added to it. */
   airVelocity: number[];
   /** m/s: of the ground under it at the last update. */
   carried: number[];
-  /** m/s: falling, jumping, sliding, thrown; what it wants comes on top. */
+  /** m/s: from falling, jumping, sliding and `addVelocity`; the wanted velocity is added to it. */
   velocity: number[];
   /** m. */
   position: number[];
   /** m; before the last update. */
   previous: number[];
-  /** m/s, 0 for none: of a jump that was asked for. */
+  /** m/s: speed of a requested jump; 0 for none. */
   jump: number;
   /** s. */
   timeStep: number;
@@ -87,11 +87,11 @@ const NO_WAY = 1e-6;
 const LITTLE = 1e-3;
 const ZERO: Vec3 = [0, 0, 0];
 
-/** A character that walks: moved by its own sweeps, standing on what carries it. */
+/** A character controller: moves by its own sweeps, and follows the ground that it stands on. */
 export class CharacterController {
-  /** The world that it walks in. */
+  /** Its world. */
   readonly world: World;
-  /** Its body: kinematic, and placed by every update. What it is rotated to stays. */
+  /** Its kinematic body, whose position every update sets. Its rotation is not changed. */
   readonly body: RigidBody;
   private settings: Settings;
   private readonly around: Surroundings;
@@ -119,7 +119,7 @@ export class CharacterController {
   /**
    * A character, with a kinematic body in `world` unless one is given.
    *
-   * @throws PhysicsError 'invalid-argument', 'unknown-option', 'stale-id', 'foreign-id'; nothing has been made then
+   * @throws PhysicsError 'invalid-argument', 'unknown-option', 'stale-id', 'foreign-id'; then nothing is created
    */
   constructor(world: World, options: CharacterOptions) {
     if (!(world instanceof World)) throw refused('world', 'must be a World', world);
@@ -161,8 +161,8 @@ export class CharacterController {
   }
 
   /**
-   * Where to draw it: between its last two places, by the world's interpolation time, as dynamic bodies are drawn after
-   * stepSimulation with a fixed step.
+   * The position for drawing: interpolated between its last two positions by the world's interpolation time, like dynamic
+   * bodies after stepSimulation with a fixed step.
    */
   getInterpolatedPosition(): [number, number, number] {
     const { position, previous, timeStep } = this.state;
@@ -170,32 +170,32 @@ export class CharacterController {
     return plus(position, plus(previous, position, -1), back);
   }
 
-  /** m/s: how it moved in the last update, with all that carried it. */
+  /** m/s: its velocity in the last update, including the ground's. */
   get velocity(): [number, number, number] {
     return [...this.state.velocity] as Vec3;
   }
 
-  /** Whether it stands on something that it can walk on. */
+  /** Whether it stands on ground that it can walk on. */
   get isGrounded(): boolean {
     return this.standing !== null;
   }
 
-  /** What it stands on, or null in the air and on what is too steep. */
+  /** The ground that it stands on; null in the air and on ground that is too steep. */
   get ground(): Ground | null {
     return this.standing;
   }
 
-  /** m/s: of what it stands on, where it stands; 0 in the air. */
+  /** m/s: velocity of the ground at its feet; 0 in the air. */
   get groundVelocity(): [number, number, number] {
     return [...this.state.carried] as Vec3;
   }
 
-  /** A copy of the options as they are. */
+  /** A copy of the current options. */
   get options(): Readonly<Settings> {
     return { ...this.settings, up: [...this.settings.up] as Vec3 };
   }
 
-  /** Changes options: all but shape, body and place. */
+  /** Changes options: all except shape, body and pose. */
   setOptions(changes: Partial<Omit<CharacterOptions, 'shape' | 'body' | 'position' | 'rotation'>>): void {
     const { group, mask } = this.settings;
     this.settings = settingsWith(this.settings, changes, false);
@@ -204,12 +204,12 @@ export class CharacterController {
     this.derive();
   }
 
-  /** Jumps at the next update. Whether it may (`isGrounded`) is its user's to ask: some games jump in the air. */
+  /** Jumps at the next update, also in the air: check `isGrounded` first if you do not want that. */
   jump(speed: number = this.settings.jumpSpeed): void {
     this.state.jump = numberIn(speed, 'speed', 1e-6, 1e6);
   }
 
-  /** m/s: throws it off its feet; adds to how it falls. */
+  /** m/s: lifts it off the ground and adds to its velocity. */
   addVelocity(velocity: Vec3Like): void {
     const thrown = vectorOf(velocity, 'velocity');
     this.state.airVelocity = plus(
@@ -219,7 +219,7 @@ export class CharacterController {
     this.standing = null;
   }
 
-  /** Places it elsewhere, at rest. */
+  /** Moves it to another place, at rest. */
   teleport(position: Vec3Like): void {
     this.body.setPosition(vectorOf(position, 'position'));
     this.standing = null;
@@ -230,9 +230,10 @@ export class CharacterController {
   }
 
   /**
-   * Another shape, as for crouching: its feet stay where they are if the shapes' frames say so.
+   * Changes its shape, for example for crouching. The feet stay in place if both shapes have them at the same height in the
+   * body's frame.
    *
-   * @returns false where there is no room for it; nothing has changed then
+   * @returns false if there is no room for it; then nothing changes
    */
   setShape(shape: ShapeOptions | readonly ShapeOptions[] | QueryShape): boolean {
     const asked = shape instanceof QueryShape ? shape : new QueryShape(shape);
@@ -249,7 +250,7 @@ export class CharacterController {
     return true;
   }
 
-  /** What `restore` needs beside a snapshot of the world: a copy. */
+  /** The state that `restore` needs, beside a snapshot of the world: a copy. */
   save(): CharacterState {
     const copy = { ...this.state } as unknown as Record<string, unknown>;
     for (const [name, value] of Object.entries(copy)) if (Array.isArray(value)) copy[name] = [...value];
@@ -262,9 +263,9 @@ export class CharacterController {
   }
 
   /**
-   * The state of `save`, after the world was restored to the same moment.
+   * Restores the state of `save`. Restore the world to the same moment first.
    *
-   * @throws PhysicsError 'invalid-argument'; nothing has changed then
+   * @throws PhysicsError 'invalid-argument'; then nothing changes
    */
   restore(saved: CharacterState): void {
     const copy: Record<string, unknown> = {};
@@ -293,11 +294,11 @@ export class CharacterController {
   // --- an update ---
 
   /**
-   * Moves it: once after each step of the world.
+   * Moves it. Call it once after each step of the world.
    *
-   * @param velocity  m/s: where it wants to walk; what points along `up` counts without gravity only
-   * @param dt  s, 1e-6 … 1: of that step
-   * @throws PhysicsError 'invalid-argument', 'stale-id' without its body, 'disposed'; nothing has changed then
+   * @param velocity  m/s: wanted velocity; the component along `up` is used only without gravity
+   * @param dt  s, 1e-6 … 1: length of that step
+   * @throws PhysicsError 'invalid-argument', 'stale-id' without its body, 'disposed'; then nothing changes
    */
   update(velocity: Vec3Like, dt: number): void {
     const wanted = vectorOf(velocity, 'velocity');

@@ -13,14 +13,14 @@ import {
 } from 'ricochet';
 import { length, times, type Vec3 } from './planes';
 
-/** Says whether something is in the character's way. It must answer the same for the same, or replays differ. */
+/** Returns whether a shape is an obstacle. It must always give the same answer for the same shape, or replays diverge. */
 export type CharacterFilter = (body: RigidBody, shape: ShapeId) => boolean;
 
-/** What a new character is. */
+/** Options of a new character. */
 export interface CharacterOptions {
-  /** Convex, or a list of convex shapes; a capsule glides best. Its frame is the body's. */
+  /** Convex, or a list of convex shapes; a capsule slides best. Its frame is the body's. */
   shape: ShapeOptions | readonly ShapeOptions[] | QueryShape;
-  /** A static or kinematic body with that shape that is there already, e.g. after restore. Default: a new one. */
+  /** An existing static or kinematic body with this shape, e.g. after restore. Default: a new one. */
   body?: RigidBody | BodyId;
   /** m. Default origin; not with `body`. */
   position?: Vec3Like;
@@ -36,7 +36,7 @@ export interface CharacterOptions {
   slideSlope?: number;
   /** m, ≥ 0: the highest step that is climbed. Default 0.35; 0 for none. */
   stepHeight?: number;
-  /** m, ≥ 0: room that there must be on a step. Default 0.15. */
+  /** m, ≥ 0: free space that a step must have. Default 0.15. */
   stepWidth?: number;
   /** Whether dynamic bodies are steps, too. Default true. */
   stepOnDynamic?: boolean;
@@ -46,21 +46,21 @@ export interface CharacterOptions {
   gravity?: number;
   /** m/s, > 0: fastest fall. Default 55, as in Bullet. */
   fallSpeed?: number;
-  /** m/s, > 0: of `jump` without a speed. Default 5: 1.27 m high. */
+  /** m/s, > 0: speed of `jump` without an argument. Default 5: 1.27 m high. */
   jumpSpeed?: number;
   /** kg, ≥ 0: its weight on dynamic bodies that it stands on. Default 70. */
   mass?: number;
-  /** N, ≥ 0: the most it pushes dynamic bodies with. Default 300. */
+  /** N, ≥ 0: maximum force with which it pushes dynamic bodies. Default 300. */
   pushForce?: number;
-  /** Filter bits of its body and its questions. Default 32, Bullet's CharacterFilter. */
+  /** Filter group of its body and its queries. Default 32, Bullet's CharacterFilter. */
   group?: number;
   /** Default −1, everything. */
   mask?: number;
-  /** Asked about what passes group and mask. Default none. */
+  /** Called for shapes that pass group and mask. Default none. */
   filter?: CharacterFilter | null;
 }
 
-/** Everything of the options that may change later. */
+/** The options that can be changed later. */
 export interface Settings {
   up: Vec3;
   offset: number;

@@ -3,7 +3,7 @@
 import { arraysLike } from '../base/out';
 import { CONTACT_RECORD, eventWords } from './events';
 
-/** What touches; entry i of the first five belongs to contact i, its points are firstPoints[i] … firstPoints[i + 1] − 1. */
+/** Contacts as arrays; entry i of the first five belongs to contact i, its points are firstPoints[i] … firstPoints[i + 1] − 1. */
 export interface ContactBatch {
   /** Contacts. */
   count: number;

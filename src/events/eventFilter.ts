@@ -25,7 +25,7 @@ import { checkEventType, EVENT_CODES } from './eventTypes';
 export interface EventFilter<Body = unknown> {
   /** Only events of this body. */
   body?: Body | BodyId;
-  /** N·s. Only contacts whose points together pushed at least so much in the step; for contactBegin and contactStay. Default 0. */
+  /** N·s. Only contacts with at least this total impulse in the step; for contactBegin and contactStay. Default 0. */
   minImpulse?: number;
 }
 

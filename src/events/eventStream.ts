@@ -6,7 +6,7 @@ const STREAM_LIMIT = 10_000;
 
 /** Events as they come, for `for await … of`; see the iterator for those of the last step. */
 export class EventStream<Event> implements Iterable<Event>, AsyncIterableIterator<Event> {
-  /** Events that were lost because the loop was too slow. */
+  /** Number of events that were lost because the loop was too slow. */
   dropped = 0;
   private readonly queue: Event[] = [];
   private readonly waiting: ((result: IteratorResult<Event>) => void)[] = [];
@@ -36,7 +36,7 @@ export class EventStream<Event> implements Iterable<Event>, AsyncIterableIterato
     this.dropped++;
   }
 
-  /** No events any more; those that wait are still to be had. */
+  /** Ends the stream; waiting events can still be read. */
   end(): void {
     if (this.ended) return;
     this.ended = true;
@@ -44,7 +44,7 @@ export class EventStream<Event> implements Iterable<Event>, AsyncIterableIterato
     for (const resolve of this.waiting.splice(0)) resolve({ value: undefined, done: true });
   }
 
-  /** The next event, once there is one. */
+  /** Resolves with the next event. */
   next(): Promise<IteratorResult<Event>> {
     this.begin();
     if (this.queue.length > 0) return Promise.resolve({ value: this.queue.shift() as Event, done: false });
@@ -52,7 +52,7 @@ export class EventStream<Event> implements Iterable<Event>, AsyncIterableIterato
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** Ends the stream; what waits is dropped. */
+  /** Ends the stream; waiting events are dropped. */
   return(): Promise<IteratorResult<Event>> {
     this.queue.length = 0;
     this.end();

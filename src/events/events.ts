@@ -39,13 +39,13 @@ export interface Contact<Body> {
   points: ContactPoint[];
 }
 
-/** Two shapes press on each other: for the first time, or still. */
+/** Two shapes push each other: for the first time, or still. */
 export interface ContactEvent<Body> extends Contact<Body> {
   /** Begin: in this step for the first time. Stay: in an earlier step, too. */
   type: 'contactBegin' | 'contactStay';
 }
 
-/** The bodies may have been removed: that, too, ends a contact. */
+/** A contact ended, possibly because a body was removed. */
 export interface ContactEndEvent<Body> {
   /** Always 'contactEnd'. */
   type: 'contactEnd';
@@ -67,9 +67,9 @@ export interface SleepEvent<Body> {
   body: Body;
 }
 
-/** A joint broke (it stays, switched off, until it is removed), or went with one of its bodies. */
+/** A joint broke (it stays, disabled, until it is removed), or was removed together with one of its bodies. */
 export interface JointEvent<Body> {
-  /** Broken: a load was above the limit; the joint stays, switched off. Removed: with one of its bodies. */
+  /** Broken: a load exceeded the limit; the joint stays, disabled. Removed: with one of its bodies. */
   type: 'jointBroken' | 'jointRemoved';
   /** The joint's id. */
   joint: JointId;

@@ -37,20 +37,20 @@ import type { QuatLike, ShapeOptions, Vec3Like } from '../types';
 import type { RigidBody } from '../world/body';
 
 export interface QueryFilter<Body = RigidBody> {
-  /** What the query is; seen by shapes whose mask has one of its bits. Default 1, as in Bullet. */
+  /** Filter group of the query: it finds shapes whose mask has one of its bits. Default 1, as in Bullet. */
   group?: number;
-  /** What the query sees. Default −1, everything. */
+  /** Groups that the query finds. Default −1, all. */
   mask?: number;
-  /** A body that is not seen, e.g. the one that asks. */
+  /** A body to ignore, e.g. the one that asks. */
   skip?: Body | BodyId;
-  /** Whether sensors and bodies without response are seen. Default true. */
+  /** Whether sensors and bodies without contact response are found. Default true. */
   sensors?: boolean;
 }
 
 export interface QueryOptions<Body = RigidBody> extends QueryFilter<Body> {
-  /** The nearest or first answer, any, or all in order. 'any' is a certain one, too: the same on every replica. */
+  /** The nearest or first hit, any hit, or all in order. 'any' is deterministic: the same on every replica. */
   mode?: 'closest' | 'any' | 'all';
-  /** With 'all': at most so many, the first in order. Default no limit. */
+  /** With 'all': maximum number of hits, the first in order. Default no limit. */
   maxHits?: number;
 }
 
@@ -63,21 +63,21 @@ export interface RayOptions<Body = RigidBody> extends QueryOptions<Body> {
 /** Options of many rays: each has its closest hit. */
 export type RayBatchOptions<Body = RigidBody> = Omit<RayOptions<Body>, 'mode' | 'maxHits'>;
 
-/** Options of questions for the nearest. */
+/** Options of queries for the nearest shape. */
 export interface DistanceOptions<Body = RigidBody> extends QueryOptions<Body> {
-  /** m, ≥ 0. What is farther away is not found. Default 1e6. */
+  /** m, ≥ 0. Shapes farther away are not found. Default 1e6. */
   maxDistance?: number;
 }
 
-/** Options of questions for contact points. */
+/** Options of queries for contact points. */
 export interface ContactOptions<Body = RigidBody> extends QueryFilter<Body> {
-  /** m, ≥ 0. Points of shapes that are so far apart count, too: Bullet's closest distance threshold. Default 0. */
+  /** m, ≥ 0. Points of shapes up to this far apart count as contacts: Bullet's closest distance threshold. Default 0. */
   maxDistance?: number;
 }
 
 /**
- * Convex shapes to ask with, made once for many queries: a hull is cooked here and not in every query. A list
- * makes a compound.
+ * Convex shapes for queries, created once: a hull is cooked here and not in every query. A list makes a
+ * compound.
  */
 export class QueryShape {
   /** @internal */
@@ -92,7 +92,7 @@ export class QueryShape {
   }
 }
 
-/** A shape that is not in the world, at a place; or a shape of the world, where it is. */
+/** A shape that is not in the world, at a pose; or a shape of the world, at its current pose. */
 export type PlacedShape =
   | {
       /** One shape, several, or a QueryShape, which is prepared once. */
@@ -104,24 +104,24 @@ export type PlacedShape =
     }
   | { shape: ShapeId };
 
-/** What asks, or is asked about: a body with all its shapes, or a shape. */
+/** The subject of a query: a body with all its shapes, or a shape. */
 export type QueryTarget<Body = RigidBody> = Body | BodyId | PlacedShape;
 
-/** One of many questions of a batch; see the methods of the same names. */
+/** One query of a batch; see the methods of the same names. */
 export type Query<Body = RigidBody> =
   /** From one point to another, m, world. */
   | ({ type: 'ray'; from: Vec3Like; to: Vec3Like } & RayOptions<Body>)
-  /** Moves `target` by `delta`, m, without turning. */
+  /** Sweeps `target` by `delta`, m, without rotation. */
   | ({ type: 'sweep'; target: QueryTarget<Body>; delta: Vec3Like } & QueryOptions<Body>)
-  /** What touches or overlaps `target`. */
+  /** Shapes that touch or overlap `target`. */
   | ({ type: 'overlap'; target: QueryTarget<Body> } & QueryOptions<Body>)
-  /** What has a bounding box that overlaps the box from `min` to `max`, m, world. */
+  /** Shapes whose bounding box overlaps the box from `min` to `max`, m, world. */
   | ({ type: 'box'; min: Vec3Like; max: Vec3Like } & QueryOptions<Body>)
-  /** What `point` (m, world) lies in. */
+  /** Shapes that contain `point` (m, world). */
   | ({ type: 'point'; point: Vec3Like } & QueryOptions<Body>)
-  /** What is nearest to `target`. */
+  /** The shape nearest to `target`. */
   | ({ type: 'nearest'; target: QueryTarget<Body> } & DistanceOptions<Body>)
-  /** Distance and nearest points of `a` and `b`, up to `maxDistance`, m. */
+  /** Distance and closest points of `a` and `b`, up to `maxDistance`, m. */
   | { type: 'closestPoints'; a: QueryTarget<Body>; b: QueryTarget<Body>; maxDistance?: number }
   /** Contact points of `target` with the world. */
   | ({ type: 'contacts'; target: QueryTarget<Body> } & ContactOptions<Body>)

@@ -26,48 +26,48 @@ export interface OverlapHit<Body = RigidBody> {
   shape: ShapeId;
 }
 
-/** Where a ray meets a shape. */
+/** Where a ray hits a shape. */
 export interface RayHit<Body = RigidBody> extends OverlapHit<Body> {
-  /** Where between the ends, 0 … 1. */
+  /** Fraction of the way from start to end, 0 … 1. */
   fraction: number;
   /** m, world. */
   point: Vec3;
-  /** Unit, world, out of the shape; against the ray where it starts inside. */
+  /** Surface normal, unit, world; if the ray starts inside, the reverse of the ray's direction. */
   normal: Vec3;
-  /** Of a mesh: in the user's own order; of a heightfield: twice the cell, plus 1 for the second half. −1: neither. */
+  /** Mesh: number of the triangle in the user's order; heightfield: twice the cell, plus 1 for the second half; else −1. */
   triangle: number;
 }
 
-/** Where a moving shape meets another. */
+/** Where a moving shape hits another. */
 export interface SweepHit<Body = RigidBody> extends RayHit<Body> {
-  /** Index of the piece of the moving shape that hits. */
+  /** Index of the part of the moving shape that hits. */
   piece: number;
 }
 
-/** A shape that was found, and its point that is nearest. */
+/** A shape that was found, and its closest point. */
 export interface DistanceHit<Body = RigidBody> extends OverlapHit<Body> {
   /**
-   * m; where the shapes overlap, minus the least way that parts them. Of a mesh or heightfield, which has no inside:
-   * the way out of the triangle that is reached into deepest, towards where the shape's origin is or over a ridge.
+   * m; if the shapes overlap, minus the shortest translation that separates them. For a mesh or heightfield, which has no
+   * inside: the way out of the triangle that is penetrated most, towards the shape's origin or over a ridge.
    */
   distance: number;
-  /** Nearest points, or where they overlap the deepest ones, m, world: of what asks, and of the shape found. */
+  /** Closest point of the querying shape, or the deepest one if the shapes overlap, m, world. */
   pointA: Vec3;
-  /** The nearest point of the shape found, m, world. */
+  /** Closest or deepest point of the shape found, m, world. */
   pointB: Vec3;
-  /** Unit, world, from what asks to the shape found. */
+  /** Unit, world, from the querying shape to the shape found. */
   normal: Vec3;
-  /** Index of the piece of what asks. */
+  /** Index of the part of the querying shape. */
   piece: number;
   /** Of the shape found, as in RayHit. */
   triangle: number;
 }
 
-/** A shape that touches what asks, and where. */
+/** A shape that touches the querying shape, and the contact points. */
 export interface ContactHit<Body = RigidBody> extends OverlapHit<Body> {
-  /** Index of the piece of what asks. */
+  /** Index of the part of the querying shape. */
   piece: number;
-  /** Unit, world, from what asks to the shape found. */
+  /** Unit, world, from the querying shape to the shape found. */
   normal: Vec3;
   /** At most four. */
   points: {
@@ -80,7 +80,7 @@ export interface ContactHit<Body = RigidBody> extends OverlapHit<Body> {
   }[];
 }
 
-/** Answer to a question of a batch: a list, in order; one entry at most unless all were asked for. */
+/** Answer to one query of a batch: a list, in order; at most one entry unless the mode is 'all'. */
 export type QueryAnswer<Body = RigidBody> =
   | RayHit<Body>[]
   | SweepHit<Body>[]

@@ -25,7 +25,7 @@ import type {
 } from '../types';
 import type { Replica } from './replica';
 
-/** What is known of a shape. */
+/** Description of a shape. */
 export interface ShapeInfo extends ShapeChanges {
   /** Slot and generation; never 0. */
   readonly id: ShapeId;
@@ -49,9 +49,9 @@ export interface ShapeInfo extends ShapeChanges {
   readonly material: Readonly<Material>;
   /** True: contacts are reported, and not solved. */
   readonly sensor: boolean;
-  /** True: as a sensor of a static body it hears of other static bodies, too. */
+  /** True: a sensor of a static body that also reports other static bodies. */
   readonly sensesStatic: boolean;
-  /** True: balls do not feel the margin. */
+  /** True: spheres ignore the margin. */
   readonly bareToBalls: boolean;
   /** The user's number. */
   readonly userIndex: number;
@@ -69,11 +69,11 @@ function describe(geometry: CookedGeometry): Partial<ShapeInfo> {
 const point = [0, 0, 0];
 const center = [0, 0, 0];
 
-/** A body of a world: what is known of it, and everything that changes it. */
+/** A body of a world: its settings, and all calls that change it. */
 export abstract class BodyHandle {
   /** Slot and generation; never 0. Stays the same over snapshots, and on every replica. */
   readonly id: BodyId;
-  /** Anything; never looked at, never part of a snapshot. */
+  /** For your own data; the engine does not use it, and snapshots do not contain it. */
   userData: unknown = undefined;
   /** @internal See Handles. */
   isDead = false;
@@ -83,7 +83,7 @@ export abstract class BodyHandle {
     this.id = id;
   }
 
-  /** Its id: an event with bodies in it can be written as JSON. */
+  /** Its id, so that an event with bodies in it can be written as JSON. */
   toJSON(): BodyId {
     return this.id;
   }
@@ -108,7 +108,7 @@ export abstract class BodyHandle {
 
   // --- what the replica knows ---
 
-  /** True from the removal on. */
+  /** True after the body was removed. */
   get isRemoved(): boolean {
     return this.isDead || !this.replica.bodies.isLive(this.id);
   }
@@ -227,25 +227,25 @@ export abstract class BodyHandle {
 
   // --- placing and moving ---
 
-  /** Places the body: a teleport, its velocities stay. */
+  /** Moves the body to a pose at once (a teleport); its velocities stay. */
   setTransform(position: Vec3Like, rotation: QuatLike): void {
     this.writable.setTransform(this.id, position, rotation);
   }
 
-  /** As setTransform, with the rotation that it has. m. */
+  /** Like setTransform, with the current rotation. m. */
   setPosition(position: Vec3Like): void {
     this.writable.setTransform(this.id, position, this.getRotation());
   }
 
-  /** As setTransform, about the body's origin. */
+  /** Like setTransform, with the current position: rotates about the body's origin. */
   setRotation(rotation: QuatLike): void {
     this.writable.setTransform(this.id, this.getPosition(), rotation);
   }
 
   /**
-   * Where a kinematic body is to be at the end of the next step (or call of stepSimulation). It gets there
-   * exactly, with the velocity that this takes, and pushes and carries what it touches. In a worker whose clock runs:
-   * where it is to be at the time of this frame; see docs/worker.md.
+   * The pose of a kinematic body at the end of the next step (or call of stepSimulation). The body reaches it exactly,
+   * with the velocity that this requires, and pushes and carries the bodies that it touches. In a worker whose clock runs:
+   * its pose at the time of this frame; see docs/worker.md.
    */
   setKinematicTarget(position: Vec3Like, rotation: QuatLike = this.getRotation()): void {
     this.writable.setKinematicTarget(this.id, position, rotation);
@@ -262,7 +262,7 @@ export abstract class BodyHandle {
   }
 
   /**
-   * A force in N that lasts for the next step (or call of stepSimulation), as do all forces and torques.
+   * A force in N that acts during the next step (or call of stepSimulation), like all forces and torques.
    * Only dynamic bodies take forces; the others ignore them, as in Bullet.
    *
    * @param relativePosition  where it acts, from the centre of mass, along the world's axes; default there
@@ -322,21 +322,21 @@ export abstract class BodyHandle {
   // --- properties ---
 
   /**
-   * kg, > 0; dynamic bodies only. The moments grow in proportion, or are `inertia` (kg·m², along the
+   * kg, > 0; dynamic bodies only. The moments of inertia are scaled in proportion, or set to `inertia` (kg·m², along the
    * body's own axes).
    */
   setMass(mass: number, inertia?: Vec3Like): void {
     this.writable.setMass(this.id, mass, inertia);
   }
 
-  /** Mass, centre and moments anew from the shapes and their densities; what is given counts instead. */
+  /** Recomputes mass, centre and moments from the shapes and their densities; given values are used instead. */
   updateMassProps(options?: MassOptions): void {
     this.writable.updateMassProps(this.id, options);
   }
 
   /**
-   * 'static', 'kinematic' or 'dynamic'. What becomes dynamic has the mass, moments and centre given in `options`, else
-   * those that it had when it was dynamic last, else those of its shapes.
+   * 'static', 'kinematic' or 'dynamic'. A body that becomes dynamic gets the mass, moments and centre in `options`;
+   * otherwise those that it had when it was last dynamic; otherwise those of its shapes.
    */
   setType(type: BodyType, options?: MassOptions): void {
     this.writable.setType(this.id, type, options);
@@ -372,17 +372,17 @@ export abstract class BodyHandle {
     this.writable.setAngularFactor(this.id, factor);
   }
 
-  /** m/s and rad/s below which the body counts as resting. */
+  /** m/s and rad/s. Sleeping thresholds: below them the body counts as resting. */
   setSleepingThresholds(linear: number, angular: number): void {
     this.writable.setSleepingThresholds(this.id, linear, angular);
   }
 
-  /** Collides with others when each one's group is in the other's mask. 32 bits each. */
+  /** Two bodies collide if the group of each is in the mask of the other. 32 bits each. */
   setFilter(group: number, mask: number): void {
     this.writable.setFilter(this.id, group, mask);
   }
 
-  /** Parts of the material of all shapes: friction, restitution, rollingFriction, spinningFriction. */
+  /** Changes the material of all shapes: friction, restitution, rollingFriction, spinningFriction. */
   setMaterial(material: Partial<Material>): void {
     this.writable.setMaterial(this.id, material);
   }
@@ -394,15 +394,15 @@ export abstract class BodyHandle {
   }
 
   /**
-   * Changes what a shape has of its own: collision filter, combine rules, a surface that moves or lets through one way. What is
-   * left out stays, `null` takes it back. Wakes what touches it.
+   * Changes a shape's own collision filter, combine rules, surface velocity or one-way direction. Absent options stay,
+   * `null` restores the default. Wakes the bodies that touch it.
    */
   updateShape(id: ShapeId, changes: ShapeChanges): void {
     this.replica.body(this.id);
     this.writable.updateShape(id, changes);
   }
 
-  /** A 32-bit integer that the engine keeps and never looks at. */
+  /** A 32-bit integer for your own use; the engine stores it and does not use it. */
   setUserIndex(userIndex: number): void {
     this.writable.setUserIndex(this.id, userIndex);
   }
@@ -411,8 +411,8 @@ export abstract class BodyHandle {
    * Makes the body a bullet: in steps in which it moves farther than `motionThreshold` (m, ≥ 0; 0: none) it is swept
    * against everything, dynamic bodies included. Bullet's setCcdMotionThreshold and setCcdSweptSphereRadius: with
    * the setting `continuous` off, as in the Bullet profiles, a `sweptSphereRadius` (m, ≥ 0) above 0 is the radius of
-   * the ball that is swept in place of the shape. With `continuous` on, what is fast is swept against static and
-   * kinematic bodies without a threshold, too. See docs/continuous.md.
+   * the ball that is swept in place of the shape. With `continuous` on, fast bodies are swept against static and
+   * kinematic bodies even without a threshold. See docs/continuous.md.
    *
    * @throws PhysicsError 'invalid-argument'
    */

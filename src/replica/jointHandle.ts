@@ -5,11 +5,11 @@ import { JOINT_TYPES } from '../options/joints';
 import type { JointAxisName, JointAxisOptions, JointFrame, JointType, Vec3Like } from '../types';
 import type { Replica } from './replica';
 
-/** A joint of a world: what is known of it, and everything that changes it. */
+/** A joint of a world: its settings, and all calls that change it. */
 export abstract class JointHandle {
   /** Slot and generation; never 0. Stays the same over snapshots, and on every replica. */
   readonly id: JointId;
-  /** Anything; never looked at, never part of a snapshot. */
+  /** For your own data; the engine does not use it, and snapshots do not contain it. */
   userData: unknown = undefined;
   /** @internal See Handles. */
   isDead = false;
@@ -27,7 +27,7 @@ export abstract class JointHandle {
     return this.replica;
   }
 
-  /** True from the removal on, also when a body went and took the joint with it. */
+  /** True after the joint was removed, also if it was removed together with a body. */
   get isRemoved(): boolean {
     return this.isDead || !this.replica.joints.isLive(this.id);
   }
@@ -57,7 +57,7 @@ export abstract class JointHandle {
     return this.replica.joint(this.id).collide;
   }
 
-  /** Replaces everything of one axis: limits, motor or servo, spring; what is not given is off. */
+  /** Replaces all options of one axis: limits, motor or servo, spring; options that are absent are off. */
   setAxis(name: JointAxisName, options: JointAxisOptions): void {
     this.writable.setJointAxis(this.id, name, options);
   }
@@ -82,12 +82,12 @@ export abstract class JointHandle {
     this.writable.changeJointAxis(this.id, name, { spring });
   }
 
-  /** How limits of the axis yield and bounce, or stiff ones; see JointAxisOptions. */
+  /** Softness and restitution of the axis's limits; see JointAxisOptions. Absent: stiff. */
   setStop(name: JointAxisName, stop: JointAxisOptions['stop']): void {
     this.writable.changeJointAxis(this.id, name, { stop });
   }
 
-  /** Of a gear: turns of A per turn of B, above 0 in opposite ways; not 0. */
+  /** Gear ratio: turns of A per turn of B, in opposite directions if above 0; not 0. */
   setRatio(ratio: number): void {
     this.writable.setJointRatio(this.id, ratio);
   }
@@ -102,12 +102,12 @@ export abstract class JointHandle {
     this.writable.setJointFrames(this.id, frameA, frameB);
   }
 
-  /** Mouse joint: the point of the world that the anchor is pulled to. */
+  /** Mouse joint: the point of the world to which the anchor is pulled. */
   setTarget(target: Vec3Like): void {
     this.writable.setJointTarget(this.id, target);
   }
 
-  /** Switches the joint off or on; on mends a broken one. */
+  /** Disables or enables the joint; enabling repairs a broken one. */
   setEnabled(enabled: boolean): void {
     this.writable.setJointEnabled(this.id, enabled);
   }
@@ -122,12 +122,12 @@ export abstract class JointHandle {
     this.writable.setJointBreaking(this.id, impulse, angularImpulse);
   }
 
-  /** Of the locked directions: Hz (0: stiff), damping ratio, N and N·m at most (0: any). */
+  /** Softness of the locked directions: Hz (0: stiff), damping ratio, maximum force N and torque N·m (0: unlimited). */
   setSoftness(hertz: number, dampingRatio = 1, maxForce = 0, maxTorque = 0): void {
     this.writable.setJointSoftness(this.id, hertz, dampingRatio, maxForce, maxTorque);
   }
 
-  /** Of the locked directions, by Bullet's parameters: see JointOptions.erp. */
+  /** Softness of the locked directions by Bullet's parameters: see JointOptions.erp. */
   setErp(erp: number, cfm = 0): void {
     this.writable.setJointErp(this.id, erp, cfm);
   }

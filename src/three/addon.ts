@@ -9,27 +9,28 @@ import { shapeFromGeometry } from './shape';
 
 type Client = Awaited<ReturnType<typeof createPhysics>>;
 
-/** What `await RicochetPhysics()` gives: the methods of three.js's RapierPhysics, and an end. */
+/** Result of `await RicochetPhysics()`: the methods of three.js's RapierPhysics, and `dispose`. */
 export interface RicochetPhysics {
-  /** The client of the worker: everything else that a world can. */
+  /** The client of the worker, with all functions of a world. */
   readonly world: Client;
   /** Adds every mesh below that has `userData.physics`: `{ mass, restitution }`. */
   addScene(scene: Object3D): void;
   /**
-   * Gives a mesh a body where it is, or each instance of an instanced mesh; `userData.physics.body` is it, or the list.
+   * Makes a body for a mesh at its pose, or for each instance of an instanced mesh; `userData.physics.body` is the body or
+   * the list of bodies.
    *
-   * @param mass  kg; 0 stands still. What is not convex and moves gets its hull
+   * @param mass  kg; 0 for static. A moving mesh that is not convex gets its convex hull
    */
   addMesh(mesh: Mesh, mass?: number, restitution?: number): void;
-  /** Takes its bodies away; the mesh stays. */
+  /** Removes its bodies; the mesh stays. */
   removeMesh(mesh: Mesh): void;
-  /** A teleport, to rest. m, world. */
+  /** Moves the mesh and its body to a position, m, world, at rest. */
   setMeshPosition(mesh: Mesh, position: Vec3Like, index?: number): void;
   /** m/s */
   setMeshVelocity(mesh: Mesh, velocity: Vec3Like, index?: number): void;
   /** N·s at the centre of mass. */
   applyImpulse(mesh: Mesh, impulse: Vec3Like, index?: number): void;
-  /** Ground where the mesh is: see heightfieldFromColumns. */
+  /** Makes a heightfield at the mesh's pose: see heightfieldFromColumns. */
   addHeightfield(
     mesh: Mesh,
     width: number,
@@ -37,7 +38,7 @@ export interface RicochetPhysics {
     heights: ArrayLike<number>,
     scale: { x: number; y: number; z: number },
   ): PhysicsBody;
-  /** Ends the worker and the loop. three.js's add-ons have no such thing. */
+  /** Ends the worker and the loop. three.js's add-ons have no such call. */
   dispose(): void;
 }
 

@@ -5,11 +5,11 @@ import type { QuatOut, Vec3Out } from 'ricochet';
 import { PhysicsError } from 'ricochet/cooking';
 import { DynamicDrawUsage, InstancedMesh, Matrix4, type Object3D, Quaternion } from 'three';
 
-/** What is asked of a body: RigidBody and PhysicsBody have it. */
+/** A body that can be bound: RigidBody or PhysicsBody. */
 export interface BindableBody {
   /** Slot and generation. */
   readonly id: number;
-  /** True from the removal on. */
+  /** True after the body was removed. */
   readonly isRemoved: boolean;
   /** Of its origin in the world, m, into `out`. */
   getPosition<T extends Vec3Out>(out: T): T;
@@ -21,19 +21,19 @@ export interface BindableBody {
   getInterpolatedRotation?<T extends QuatOut>(out: T): T;
 }
 
-/** What is asked of a world. A World has no updates of its own and needs `updateBindings`; Physics has all. */
+/** A world whose bodies can be bound. A World has no `update` and needs `updateBindings`; Physics needs nothing else. */
 export interface BindableWorld {
   /** Bodies of all types. */
   readonly bodyCount: number;
   /** In a worker: calls the listener when new poses are there. Returns a function that ends this. */
   onUpdate?(listener: () => void): () => void;
-  /** The body of an id; undefined when it was removed. */
+  /** The body with this id; undefined if it was removed. */
   getBody?(id: number): BindableBody | undefined;
   /** In a worker: column-major 4 × 4 matrices of many bodies at once, with a scale for each. */
   writeMatrices?(ids: ArrayLike<number>, out: Float32Array, scales: ArrayLike<number> | null): void;
 }
 
-/** The tie between an object and its body. */
+/** The binding of an object to its body. */
 export interface Binding {
   /** Moves the object to its body now. */
   update(): void;
@@ -80,18 +80,18 @@ interface ObjectBinding extends Binding {
 const bindingsOf = new WeakMap<object, Bindings>();
 
 /**
- * Lets an object follow a body, or the instances of an instanced mesh one body each. An object below
- * others is placed so that its place in the world is that of the body (no shear above it, please). An
- * instanced mesh is to stand at the origin; scales of its instances stay, and it is not culled any more,
- * since its bounds would have to be computed every frame.
+ * Makes an object follow a body, or each instance of an instanced mesh its own body. If the object has
+ * parents, its world pose becomes that of the body (parents must not have shear). An instanced mesh must be
+ * at the origin. The scales of its instances are kept. Frustum culling is switched off for it, because its
+ * bounds would have to be recomputed in every frame.
  *
  * The object of a removed body stays where it is, an instance disappears; a `restore` that brings the body back brings
- * its object back, too. An object that is bound anew follows its new body only.
+ * its object back, too. An object that is bound again follows only its new body.
  *
- * @throws PhysicsError 'invalid-argument' for what is no body, a list of bodies and an object that is no InstancedMesh,
- *   and more bodies than it has instances; 'stale-id' for an id of no body
+ * @throws PhysicsError 'invalid-argument' if `body` is not a body, for a list of bodies with an object that is not an
+ *   InstancedMesh, and for more bodies than instances; 'stale-id' for an id without a body
  * @param body  with an instanced mesh, a list of bodies or ids, as createBodies gives: bodies[i] is instance i; null or 0
- *   leaves an instance alone
+ *   leaves an instance unbound
  */
 export function bind(world: BindableWorld, object: Object3D, body: BindableBody): Binding;
 export function bind(world: BindableWorld, mesh: InstancedMesh, bodies: BodyList): Binding;
@@ -127,7 +127,7 @@ function checkBody(body: BindableBody, argument: string): void {
     throw new PhysicsError('invalid-argument', 'must be a body that createBody returned', argument, body);
 }
 
-/** Moves everything that is bound to bodies of a world. A world in a worker does so by itself. */
+/** Moves all objects that are bound to bodies of a world. A world in a worker does so in its `update`. */
 export function updateBindings(world: BindableWorld): void {
   bindingsOf.get(world)?.update();
 }

@@ -25,8 +25,8 @@ interface RemoteWorld {
 const CACHE_LIMIT = 4096;
 
 /**
- * Shapes, boxes, contacts as lines. Add it to the scene. A world in a worker keeps it up to date by its
- * own `update`; for a world in process, call `update` after stepping.
+ * Draws shapes, bounding boxes and contacts as lines. Add it to the scene. A world in a worker updates it in its own
+ * `update`; for a `World`, call `update` after stepping.
  */
 export class PhysicsLines extends LineSegments<BufferGeometry, LineBasicMaterial> {
   private options: DebugLinesOptions;
@@ -51,13 +51,13 @@ export class PhysicsLines extends LineSegments<BufferGeometry, LineBasicMaterial
     this.update();
   }
 
-  /** Shows something else from now on. */
+  /** Changes which lines are shown. */
   setOptions(options: DebugLinesOptions): void {
     this.options = options;
     if ('setDebug' in this.world) this.world.setDebug(options);
   }
 
-  /** Takes the lines of the state now; call it each frame. */
+  /** Updates the lines to the current state; call it each frame. */
   update(): void {
     const { world } = this;
     if ('setDebug' in world) this.show(world.debugLines);
@@ -105,7 +105,7 @@ export class PhysicsLines extends LineSegments<BufferGeometry, LineBasicMaterial
     }
   }
 
-  /** Tells the world to draw no more, and frees what the renderer holds. */
+  /** Stops drawing, and frees the renderer's resources. */
   override dispose(): void {
     this.end();
     if ('setDebug' in this.world) this.world.setDebug(null);

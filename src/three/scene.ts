@@ -7,7 +7,7 @@ import { InstancedMesh, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from
 import { type BindableBody, type BindableWorld, type Binding, bind } from './bind';
 import { type ShapeKind, shapeFromGeometry } from './shape';
 
-/** What is asked of a world: World and Physics have it. */
+/** A world for a scene: World or Physics. */
 export interface PopulatedWorld<Body extends BindableBody> extends BindableWorld {
   /** As of World. */
   createBody(options: BodyOptions): Body;
@@ -16,8 +16,8 @@ export interface PopulatedWorld<Body extends BindableBody> extends BindableWorld
 }
 
 /**
- * As for a body; `mass` 0 makes it static. Without `shape` the geometries of the object and all below it are used:
- * as `kind` says, see shapeFromGeometry.
+ * Options of a body; `mass` 0 makes it static. Without `shape`, the shapes are made from the geometries of the object and
+ * its descendants, by `kind`: see shapeFromGeometry.
  */
 export type MeshOptions = Omit<BodyOptions, 'position' | 'rotation' | 'mass'> & {
   /** Which shape to make of the geometries. Default 'auto'. */
@@ -34,7 +34,7 @@ const position = new Vector3();
 const rotation = new Quaternion();
 const scale = new Vector3();
 
-/** The objects of a three.js scene that have bodies: makes both, moves the objects, removes both. */
+/** Makes bodies for objects of a three.js scene, moves the objects with their bodies, and removes the bodies. */
 export class PhysicsScene<Body extends BindableBody> {
   private readonly entries = new Map<Object3D, Entry<Body>>();
 
@@ -45,9 +45,9 @@ export class PhysicsScene<Body extends BindableBody> {
   ) {}
 
   /**
-   * Gives a mesh (or a group, or every instance of an instanced mesh) a body where it is now.
+   * Makes a body for a mesh (or a group, or every instance of an instanced mesh) at its current pose.
    *
-   * @param mass  kg; 0 stands still for ever
+   * @param mass  kg; 0 for static
    * @throws PhysicsError 'invalid-argument' for an object that was added before, and for a moving mesh that is not
    *   convex: give it `kind: 'hull'`, or a `shape` of convex pieces
    */
@@ -100,7 +100,7 @@ export class PhysicsScene<Body extends BindableBody> {
   }
 
   /**
-   * Places a mesh, or one of its instances, and its body: a teleport.
+   * Moves a mesh, or one of its instances, and its body to a pose at once (a teleport).
    *
    * @throws PhysicsError 'invalid-argument' for an object that was not added, or has no body of this index
    */
@@ -122,7 +122,7 @@ export class PhysicsScene<Body extends BindableBody> {
     body.setPosition(place);
   }
 
-  /** Takes the bodies away; the object stays. */
+  /** Removes the bodies; the object stays. */
   remove(object: Object3D): void {
     const entry = this.entries.get(object);
     if (entry === undefined) return;
@@ -131,7 +131,7 @@ export class PhysicsScene<Body extends BindableBody> {
     this.entries.delete(object);
   }
 
-  /** Takes all bodies away. */
+  /** Removes all bodies. */
   dispose(): void {
     for (const object of [...this.entries.keys()]) this.remove(object);
   }

@@ -27,23 +27,23 @@ import {
   Vector3,
 } from 'three';
 
-/** Which shape to make of a geometry; 'auto' knows three's own boxes, spheres, capsules, cylinders and cones. */
+/** Which shape to make from a geometry; 'auto' recognises three's own boxes, spheres, capsules, cylinders and cones. */
 export type ShapeKind = 'auto' | 'box' | 'sphere' | 'capsule' | 'cylinder' | 'cone' | 'hull' | 'mesh';
 
 /** Options of `shapeFromGeometry`. */
 export interface ShapeFromGeometryOptions extends ShapeCommon {
   /**
    * 'auto': the engine's own shape for three's boxes, spheres, capsules, cylinders and cones, if the vertices still
-   * lie where their parameters say; the hull of what is convex; else a mesh, for bodies that do not move.
+   * lie where their parameters say; the hull if the geometry is convex; else a mesh, for static and kinematic bodies.
    * 'hull': the convex hull of the vertices, of at most 64 of them. 'mesh': the triangles.
    * 'box', 'sphere', 'capsule', 'cylinder', 'cone': the bounds of any geometry. Default 'auto'.
    */
   kind?: ShapeKind | undefined;
-  /** Of the object that shows the geometry: one factor, or three; negative ones mirror. Default 1. */
+  /** Scale of the object that shows the geometry: one factor, or three; negative ones mirror. Default 1. */
   scale?: number | Vec3Like | undefined;
-  /** Of a capsule, cylinder or cone about the bounds. Default: the longest; of a cone y. */
+  /** Axis of a capsule, cylinder or cone made from the bounds. Default: the longest; y for a cone. */
   axis?: Axis | undefined;
-  /** Of a mesh: only its front collides. Default false. */
+  /** For a mesh: only its front collides. Default false. */
   oneSided?: boolean | undefined;
 }
 
@@ -63,10 +63,10 @@ const invalid = (argument: string, rule: string, value: unknown) =>
   new PhysicsError('invalid-argument', rule, argument, value);
 
 /**
- * The shape of a geometry, for `createBody` and `addShape` of a world in process or in a worker. What was cooked
- * for a geometry is kept with it, until its attributes have a new version.
+ * Makes a shape from a geometry, for `createBody` and `addShape` of any world. Cooked data is cached with the geometry,
+ * until its attributes have a new version.
  *
- * @param options  a kind alone, or all that is to be known
+ * @param options  a kind alone, or options
  * @throws PhysicsError 'invalid-argument': no positions, no volume for a hull, or as cookMesh and cookHull
  */
 export function shapeFromGeometry(

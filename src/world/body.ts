@@ -28,7 +28,7 @@ type VectorField = 'position' | 'force' | 'torque';
 const position = new Float64Array(3);
 const rotation = new Float64Array([0, 0, 0, 1]);
 
-/** A body of a World in this thread: reads are of the state now. */
+/** A body of a World in this thread. Getters return the current state. */
 export class RigidBody extends BodyHandle implements WorldBody {
   /** The world that it is in. */
   readonly world: World;
@@ -82,7 +82,7 @@ export class RigidBody extends BodyHandle implements WorldBody {
     return copyVec3(out ?? ([0, 0, 0] as unknown as T), floats, at);
   }
 
-  /** World from body, a unit quaternion x, y, z, w. */
+  /** Rotation from body to world, a unit quaternion x, y, z, w. */
   override getRotation(): [number, number, number, number];
   override getRotation<T extends QuatOut>(out: T): T;
   override getRotation<T extends QuatOut>(out?: T): T {
@@ -238,7 +238,7 @@ export class RigidBody extends BodyHandle implements WorldBody {
     return copyVec3(out ?? ([0, 0, 0] as unknown as T), floats, at);
   }
 
-  /** Velocity in m/s of the body's matter at a point of the world: v + ω × r. */
+  /** Velocity of the body at a point of the world, m/s: v + ω × r. */
   getVelocityAtPoint<T extends Vec3Out = [number, number, number]>(worldPoint: Vec3Like, out?: T): T {
     readVec3(worldPoint, 'worldPoint', COORDINATE, position);
     const { floats } = this.world.instance;
@@ -262,14 +262,14 @@ export class RigidBody extends BodyHandle implements WorldBody {
     return this.vector('force', out);
   }
 
-  /** Torques, those of forces off the centre included, N·m. */
+  /** Torques applied since they were last cleared, including those of off-centre forces, N·m. */
   getTotalTorque<T extends Vec3Out = [number, number, number]>(out?: T): T {
     return this.vector('torque', out);
   }
 
   // --- properties ---
 
-  /** The box that the broad phase holds for a shape (fattened by margin and motion), or for all of the body's. */
+  /** The broad phase's bounding box of a shape (enlarged by margin and motion), or of all shapes of the body. */
   getAabb(min: Vec3Out, max: Vec3Out, shape?: ShapeId): void {
     this.ready();
     const { replica, world } = this;
@@ -295,13 +295,13 @@ export class RigidBody extends BodyHandle implements WorldBody {
     return activationState(this.int('activation'));
   }
 
-  /** Bullet's isActive: neither asleep nor out of the simulation. */
+  /** Bullet's isActive: neither asleep nor removed from the simulation. */
   isActive(): boolean {
     const state = this.int('activation');
     return state !== ISLAND_SLEEPING && state !== DISABLE_SIMULATION;
   }
 
-  /** Asleep: at rest for so long that nothing is computed for it. */
+  /** Asleep: at rest for long enough that it is not simulated. */
   isSleeping(): boolean {
     return this.int('activation') === ISLAND_SLEEPING;
   }
@@ -322,7 +322,7 @@ export class RigidBody extends BodyHandle implements WorldBody {
     return this.world.getContacts(this);
   }
 
-  /** The bodies that touch this one now, in the order of their ids; of a sensor: what is inside. Bullet's ghost lists. */
+  /** The bodies that touch this one now, in the order of their ids; for a sensor the bodies inside. Bullet's ghost lists. */
   getOverlappingBodies(): RigidBody[] {
     const bodies = this.getContacts().map(({ bodyA, bodyB }) => (bodyA === this ? bodyB : bodyA));
     return [...new Set(bodies)].sort((a, b) => a.id - b.id);

@@ -24,7 +24,7 @@ import type { World } from './world';
 const AXES = JointLayout.axes >> 2;
 const AXIS_WORDS = JointAxis.SIZE >> 2;
 
-/** A joint of a World in this thread: reads are of the last step. */
+/** A joint of a World in this thread. Getters return values of the last step. */
 export class Joint extends JointHandle implements WorldJoint {
   /** The world that it is in. */
   readonly world: World;
@@ -76,7 +76,7 @@ export class Joint extends JointHandle implements WorldJoint {
     return (jointFlags(this.world.instance, this.at()) & JOINT_IS_ENABLED) !== 0;
   }
 
-  /** A load was above `breakingImpulse` or `breakingAngularImpulse`. */
+  /** True if a load exceeded `breakingImpulse` or `breakingAngularImpulse`. */
   get isBroken(): boolean {
     return (jointFlags(this.world.instance, this.at()) & JOINT_IS_BROKEN) !== 0;
   }
@@ -103,19 +103,19 @@ export class Joint extends JointHandle implements WorldJoint {
   }
 
   /**
-   * Place of B along an axis after the last step: m, or rad, counted over whole turns for 'angle' and 'twist'.
+   * Position of B along an axis after the last step: m, or rad; 'angle' and 'twist' count whole turns.
    */
   getPosition(name: JointAxisName): number {
     return this.world.instance.floats[this.axisAt(name) + (JointAxis.value >> 2)]!;
   }
 
-  /** Whether the axis stands at a limit, that is, whether a limit pushed in the last step. */
+  /** Whether the axis is at a limit, that is, whether a limit pushed in the last step. */
   getLimitState(name: JointAxisName): LimitState {
     const flags = jointFlags(this.world.instance, this.at());
     return LIMIT_STATES[(flags >> (2 * this.replica.axisOf(this.id, name))) & 3]!;
   }
 
-  /** Where the two anchors are in the world, m. */
+  /** World positions of the two anchors, m. */
   getAnchors(): { a: [number, number, number]; b: [number, number, number] } {
     const slot = this.slot();
     return jointAnchors(this.world.instance, slot, this.bodyIdA & MAX_SLOT, this.bodyIdB & MAX_SLOT);
@@ -127,7 +127,7 @@ export class Joint extends JointHandle implements WorldJoint {
     return jointMainAxis(this.world.instance, slot, this.bodyIdA & MAX_SLOT);
   }
 
-  /** For code that runs with a worker, too: there readings come once a joint is watched; here they always do. */
+  /** For code that also runs with a worker, where readings need this call; here they are always available. */
   watch(_on = true): void {}
 
   /** Removes the joint and wakes its bodies. */

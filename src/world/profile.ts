@@ -4,7 +4,7 @@ import type { CoreInstance } from '../wasm/instance';
 
 /** Milliseconds of the stages of the last step, in their order, and counts after it. */
 export interface Profile {
-  /** ms: bounding boxes of what moved. */
+  /** ms: bounding boxes of moved shapes. */
   updateAabbs: number;
   /** ms: broad phase. */
   findOverlappingPairs: number;
@@ -18,13 +18,13 @@ export interface Profile {
   solve: number;
   /** ms: poses. */
   finalizeBodies: number;
-  /** ms: sweeps of what is fast. */
+  /** ms: continuous collision: sweeps of fast bodies. */
   solveContinuous: number;
   /** ms: islands, sleeping. */
   updateActivation: number;
   /** ms: events. */
   collectEvents: number;
-  /** The whole step. */
+  /** ms: the whole step. */
   step: number;
   /** Bodies of all types. */
   bodies: number;
@@ -40,13 +40,13 @@ export interface Profile {
   recycled: number;
   /** Pairs that went through the narrow phase. */
   collided: number;
-  /** Bodies whose motion was swept in the last step, what they met, and those stopped for the rest of it. */
+  /** Bodies whose motion was swept in the last step. */
   swept: number;
-  /** What the swept bodies met in the last step. */
+  /** Impacts of swept bodies in the last step. */
   impacts: number;
   /** Swept bodies that were stopped for the rest of the last step. */
   clamped: number;
-  /** Bodies stopped in the last step because their speed or place was no number or absurd (docs/step.md). */
+  /** Bodies stopped in the last step because their velocity or pose was NaN, infinite or far too large (docs/step.md). */
   lost: number;
   /** Bytes of the world's memory. */
   memory: number;

@@ -17,9 +17,9 @@ import * as rows from '../wasm/core-commands';
 import { CoreInstance } from '../wasm/instance';
 import { SELF_TEST_HASH } from './selfTestHash';
 
-/** What `selfTest` finds. */
+/** Result of `selfTest`. */
 export interface SelfTest {
-  /** Whether both are what they have to be. */
+  /** Whether this machine computes the expected results. */
   ok: boolean;
   /** 24 hexadecimal digits. */
   expected: string;
@@ -33,8 +33,8 @@ const STEPS = 60;
 let known: SelfTest | undefined;
 
 /**
- * Steps a world of 16 bodies for a second of simulated time (about 5 ms) and compares its state with the one that every
- * machine must come to. The answer is kept: later calls cost nothing.
+ * Steps a world of 16 bodies for a second of simulated time (about 5 ms) and compares its state hash with the expected
+ * one, which is the same on every machine. The result is cached: later calls cost nothing.
  *
  * @throws PhysicsError 'unsupported-host' without WebAssembly SIMD
  */

@@ -65,7 +65,7 @@ function filtered(original: Listener, { body, minImpulse }: Wanted): Listener {
 const ANY: Wanted = { body: 0, minImpulse: 0 };
 const MOST_STEPS = 100_000;
 
-/** A world in this thread: bodies, joints, steps, queries, snapshots. ricochet/worker has the same in a worker. */
+/** A world in this thread: bodies, joints, steps, queries, snapshots. `ricochet/worker` has the same in a worker. */
 export class World extends WorldQueries implements PhysicsWorld {
   declare readonly replica: Replica;
 
@@ -103,7 +103,7 @@ export class World extends WorldQueries implements PhysicsWorld {
     this.optionMask = this.replica.host.eventMask;
   }
 
-  /** A world from a snapshot; the options may hold what a snapshot does not: events, maxBodies, profiling. */
+  /** A world from a snapshot. The options are those that a snapshot does not contain: events, maxBodies, profiling. */
   static restore(snapshot: Uint8Array, options: WorldOptions = {}): World {
     const world = new World(options);
     world.restore(snapshot);
@@ -128,10 +128,10 @@ export class World extends WorldQueries implements PhysicsWorld {
   }
 
   /**
-   * Creates many bodies, all or none: a list of descriptions, or one description with the places of all in
-   * arrays, which is the fastest way. The latter gives ids; `getBody` makes a view of one.
+   * Creates many bodies, all or none: from a list of options, or from one set of options with the poses of all bodies in
+   * arrays, which is fastest. The latter returns ids; `getBody` returns the body of an id.
    *
-   * @throws PhysicsError as createBody; nothing has been created then
+   * @throws PhysicsError as createBody; then no body is created
    */
   createBodies(list: readonly BodyOptions[]): RigidBody[];
   createBodies(template: BodyOptions, places: BodyPlaces): Int32Array;
@@ -146,7 +146,7 @@ export class World extends WorldQueries implements PhysicsWorld {
     return ids;
   }
 
-  /** Removes a body and its shapes. What it touched wakes up. */
+  /** Removes a body and its shapes. Bodies that it touched wake up. */
   removeBody(body: RigidBody | BodyId): void {
     this.checkUsable();
     const id = this.idOf(body);
@@ -155,7 +155,7 @@ export class World extends WorldQueries implements PhysicsWorld {
     this.leaving.set(id, view);
   }
 
-  /** The body with an id, or undefined when it was removed or never existed. */
+  /** The body with this id, or undefined if it was removed or never existed. */
   getBody(id: BodyId): RigidBody | undefined {
     return this.replica.bodies.isLive(id) ? this.resolve(id) : undefined;
   }
@@ -189,9 +189,9 @@ export class World extends WorldQueries implements PhysicsWorld {
   // --- joints ---
 
   /**
-   * Links two bodies, or one with the world, as the options say; both wake up.
+   * Connects two bodies, or one body and the world, with a joint; both wake up.
    *
-   * @throws PhysicsError 'invalid-argument' (also for one body twice, or none that is dynamic),
+   * @throws PhysicsError 'invalid-argument' (also if both bodies are the same, or none is dynamic),
    * 'unknown-option', 'stale-id', 'foreign-id', 'limit-exceeded'
    */
   createJoint(options: JointOptions<RigidBody | BodyId>): Joint {
@@ -211,7 +211,7 @@ export class World extends WorldQueries implements PhysicsWorld {
     this.replica.removeJoint(joint instanceof Joint ? joint.id : joint);
   }
 
-  /** The joint with an id, or undefined when it was removed or never existed. */
+  /** The joint with this id, or undefined if it was removed or never existed. */
   getJoint(id: JointId): Joint | undefined {
     return this.replica.joints.isLive(id) ? this.jointViews.of(id) : undefined;
   }
@@ -256,10 +256,10 @@ export class World extends WorldQueries implements PhysicsWorld {
   }
 
   /**
-   * A function that is asked about every new pair of shapes whose filters match. Slow: the core calls into
-   * JavaScript in the middle of the step; prefer groups and masks. It must answer the same for the same
-   * bodies, or replays differ, and must not call the world. An error that it throws lets the pair collide
-   * and is thrown again after the step. null removes it. Pairs that overlap already are not asked again.
+   * A function that decides, for every new pair of shapes whose filters match, whether they may collide. Slow: the core
+   * calls JavaScript during the step; prefer groups and masks. It must give the same answer for the same bodies, or
+   * replays diverge, and must not call the world. If it throws, the pair collides, and the error is rethrown after the
+   * step. null removes the function. It is not called for pairs that already overlap.
    */
   setPairFilter(filter: PairFilter | null): void {
     this.checkUsable();
@@ -285,7 +285,7 @@ export class World extends WorldQueries implements PhysicsWorld {
   /**
    * One fixed step, then the events. Forces are cleared.
    *
-   * @param dt  s, 1e-6 … 1; 1/60 is usual. Keep it constant: the same dt every step is what is tuned.
+   * @param dt  s, 1e-6 … 1; 1/60 is usual. Keep it constant: the solver is tuned for a constant dt.
    */
   step(dt: number): void {
     checkTimeStep(dt);
@@ -298,8 +298,8 @@ export class World extends WorldQueries implements PhysicsWorld {
   }
 
   /**
-   * So many fixed steps, as `step` makes them, each with the forces cleared after it; then all their events. The same
-   * call as in a worker (Physics.advance).
+   * Makes this many fixed steps, like `step`, with forces cleared after each one; then reports all their events. The same
+   * call as with a worker (Physics.advance).
    *
    * @param dt  s, of each step
    */
@@ -320,13 +320,12 @@ export class World extends WorldQueries implements PhysicsWorld {
   }
 
   /**
-   * Bullet's stepSimulation. With maxSubSteps > 0 the time is divided into fixed steps; what is left over
-   * is kept for the next call, and shown by getInterpolatedPosition. When more than maxSubSteps are due
-   * the rest is lost: the return value is the number that was due, not the number made. With
-   * maxSubSteps 0 there is one step of dt (none when dt is 0).
+   * Bullet's stepSimulation. With maxSubSteps > 0 the time is divided into fixed steps; the remaining time is kept for the
+   * next call, and getInterpolatedPosition uses it. If more than maxSubSteps steps are due, the rest is lost: the return
+   * value is the number that was due, not the number made. With maxSubSteps 0 it makes one step of dt (none if dt is 0).
    *
-   * @param dt  s since the last call, ≥ 0. (The time that the first requestAnimationFrame brings may lie before
-   *   performance.now() at the start: count from it.)
+   * @param dt  s since the last call, ≥ 0. (The time of the first requestAnimationFrame may lie before
+   *   performance.now() at the start: measure from the former.)
    * @returns number of fixed steps that were due
    */
   stepSimulation(dt: number, maxSubSteps = 1, fixedTimeStep = 1 / 60): number {
@@ -373,10 +372,10 @@ export class World extends WorldQueries implements PhysicsWorld {
   }
 
   /**
-   * A function to be called for each fixed step, also for each of several in one call of stepSimulation: after
-   * it, or before. It may read and change the world (before: also in what that step does), but not step it. What
-   * it changes is recorded like any other change. An error that it throws is thrown again after the steps. null
-   * removes it. Bullet's setInternalTickCallback.
+   * A function that is called after (or before) each fixed step, including each step of one call of stepSimulation. It
+   * may read and change the world, but not step it; changes made before a step act in that step. Changes are recorded like
+   * any others. If it throws, the error is rethrown after the steps. null removes the function. Bullet's
+   * setInternalTickCallback.
    */
   setInternalTickCallback(callback: TickCallback | null, isPreTick = false): void {
     this.checkUsable();
@@ -426,10 +425,10 @@ export class World extends WorldQueries implements PhysicsWorld {
 
   /**
    * Calls `listener` after each step (after the last one of stepSimulation) with every event of a type, in
-   * the order in which they happened. It may change the world, but not step it. What it throws is thrown by the step,
-   * after all listeners have been told; of several errors the first.
+   * the order in which they happened. It may change the world, but not step it. If it throws, the step
+   * rethrows the error after all listeners were called; of several errors the first.
    *
-   * @returns ends the subscription
+   * @returns a function that unsubscribes
    */
   on<Type extends EventType>(
     type: Type,
@@ -449,7 +448,7 @@ export class World extends WorldQueries implements PhysicsWorld {
     return () => this.forgetListener(type, (other) => other === called);
   }
 
-  /** Takes a listener away. */
+  /** Removes a listener. */
   off<Type extends EventType>(type: Type, listener: (event: EventOf<Type, RigidBody>) => void): void {
     this.forgetListener(
       checkEventType(type),
@@ -504,8 +503,8 @@ export class World extends WorldQueries implements PhysicsWorld {
 
   /**
    * The events of the last call of step, advance or stepSimulation, of one type or all: `for (const event of
-   * world.events('contactBegin'))`. And those that come from now on: `for await (… of world.events(type))`, which ends
-   * with the loop or the world; events wait for it, beyond 10,000 the oldest are lost and counted in `dropped`.
+   * world.events('contactBegin'))`. Or events from now on: `for await (… of world.events(type))`, which ends with the loop
+   * or the world. Events are queued for it; beyond 10,000 the oldest are dropped and counted in `dropped`.
    *
    * The types must be recorded: by the world's option `events`, a listener, or a loop.
    */
