@@ -10,9 +10,9 @@ import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 
 /** A new fat box reaches as far as the body flies in this many steps. */
 const STEPS_AHEAD: f32 = 4;
-/** Of the margin: a box that has more to spare than this and the flight ahead is made anew; a new one has twice the margin. */
+/** In margins: a box with more slack than this, beyond the predicted flight, is recomputed; a new one has twice the margin. */
 const SPARE: f32 = 3;
-/** Steps, a power of two less one, after which a body's boxes are looked at even if it cannot have left them. */
+/** Steps, a power of two less one, after which a body's boxes are examined even if it cannot have left them. */
 const LOOK_AFTER: i32 = 15;
 
 export function updateAabbs(dt: f32): void {

@@ -287,7 +287,7 @@ function copyFilter(b: Body, s: Shape): void {
   s.mask = b.mask;
 }
 
-/** Filter or type changed: the pairs are found anew. */
+/** Filter or type changed: finds the pairs again. */
 export function rebuildPairs(b: Body): void {
   wakeBody(b.slot);
   wakeNeighbours(b);

@@ -66,7 +66,7 @@ export function finalizeBodies(): void {
 /** (m/s)², (rad/s)², and 1e-4 of m² from the origin: beyond, f32 has no use for it. See docs/step.md. */
 const MOST_SQUARED: f32 = 1e10;
 
-/** False for what is no number, too. @inline @wide */
+/** False for NaN, too. @inline @wide */
 export function isSane(b: Body, v: BodyVelocity): bool {
   const place = b.position * splat(<f32>0.01);
   const q = b.rotation;

@@ -19,7 +19,7 @@ export function filtersMatch(groupA: i32, maskA: i32, groupB: i32, maskB: i32): 
   return (groupA & maskB) != 0 && (groupB & maskA) != 0;
 }
 
-/** No other shape can match: nobody needs to look for one. @inline */
+/** The filter matches no other shape, so the shape needs no pair search. @inline */
 export function meetsNothing(s: Shape): bool {
   return s.group == 0 || s.mask == 0;
 }

@@ -196,7 +196,7 @@ export function freeNode(tree: Tree, index: i32): void {
   tree.nodeCount--;
 }
 
-/** Room for `bytes` in the tree's own scratch: the shared one may be in use by whoever updates leaves. */
+/** Space for `bytes` in the tree's own scratch: the caller that updates leaves may be using the shared one. */
 export function reserveBuild(tree: Tree, bytes: usize): usize {
   if (<usize>tree.buildCapacity < bytes) {
     release(tree.build, <usize>tree.buildCapacity);

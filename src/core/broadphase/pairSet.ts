@@ -80,7 +80,7 @@ export function pairSetRemove(a: i32, b: i32): void {
   store<u64>(set + (hole << 3), 0);
 }
 
-/** The set anew from the pair table, in the room that it has. */
+/** Rebuilds the set from the pair table, with its present capacity. */
 export function pairSetRebuild(): void {
   const g = world();
   memory.fill(<usize>g.pairSet, 0, (<usize>g.pairSetCapacity) << 3);

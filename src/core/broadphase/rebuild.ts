@@ -88,7 +88,7 @@ function rebuildAll(tree: Tree, root: i32): void {
   build(tree, root, items, count);
 }
 
-/** Builds the whole tree anew, from its leaves and those that wait. */
+/** Rebuilds the whole tree from its leaves and the waiting leaves. */
 export function rebuildWithPending(tree: Tree): void {
   const count = countLeaves(tree, ROOT) + tree.pendingCount;
   const items = reserveItems(tree, count);

@@ -37,7 +37,7 @@ import {
 import { balanceAbove, rebuildWithPending, takePending } from './rebuild';
 
 const FIRST_NODES = 64;
-/** A tree is built anew when a share of 1/8 or more of its leaves has been waiting. */
+/** A tree is rebuilt if 1/8 or more of its leaves wait for insertion. */
 const REBUILD_SHARE = 8;
 
 export function initializeTrees(): void {
@@ -110,12 +110,12 @@ function pushList(tree: Tree, top: usize, first: i32): usize {
   return top;
 }
 
-/** After commands: builds the tree anew if many shapes wait, so that a question walks few of them one by one. */
+/** After commands: rebuilds the tree if many shapes wait for insertion, so that queries visit few of them one by one. */
 export function insertMany(tree: Tree): void {
   if (isMany(tree)) rebuildWithPending(tree);
 }
 
-/** Whether building the tree anew costs less than inserting what waits. @inline */
+/** Whether a rebuild of the tree costs less than inserting the waiting leaves. @inline */
 function isMany(tree: Tree): bool {
   return tree.pendingCount != 0 && tree.pendingCount * REBUILD_SHARE >= tree.leafCount;
 }
@@ -373,7 +373,7 @@ function refit(tree: Tree, index: i32): void {
   }
 }
 
-/** The bounds of all nodes and the handles of all leaves anew, from the children alone. */
+/** Recomputes the bounds of all nodes and the handles of all leaves from the children. */
 export function refitAll(): void {
   for (let i = 0; i < TREE_COUNT; i++) {
     const tree = treeAt(i);

@@ -105,7 +105,7 @@ export function collide(dt: f32): void {
   }
   const struck = collideWaiting(dt);
   for (let i = 0; i < ended; i++) stopTouching(load<i32>(endedList + ((<usize>i) << 2)));
-  // The order of those that wait is nobody's business.
+  // The order of waiting pairs has no effect.
   const passed = g.candidates + ((<u32>(g.candidateCapacity - struck)) << 2);
   sortPairs(passed, struck);
   for (let i = 0; i < struck; i++) endContact(pairAt(wordAt(passed, i)));
@@ -187,7 +187,7 @@ function collideWaiting(dt: f32): i32 {
 
 /** 1/m. Limits are whole numbers of this part of a metre: a snapshot has them in one or two bytes. */
 export const LIMIT_UNITS: f64 = 4096;
-/** m; what is farther away is looked at again when this much is travelled. */
+/** m; a pair farther apart is tested again after its bodies moved by this much. */
 const FARTHEST: f32 = 65536;
 
 /** Rounded down, which is on the safe side. */

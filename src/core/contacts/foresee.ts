@@ -10,7 +10,7 @@ import { quatAxisY } from '../shapes/shape';
 
 /** m; contacts that move less from their bodies are where they are. */
 const LEAST_WAY: f32 = 1e-5;
-/** Of the radius; what moves farther is no rolling. */
+/** Share of the radius; a contact that moves farther does not roll. */
 const MOST_WAY: f32 = 0.25;
 /** rad in half a step; what turns faster is flung about, and does not keep its contact. */
 const MOST_TURN: f32 = 0.3;

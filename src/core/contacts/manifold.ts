@@ -296,7 +296,7 @@ export function writeManifold(pair: Pair): void {
     bodyB.type == BODY_STATIC ? <f32>0 : length(rB),
   );
   put(meta + offsetof<BlockMeta>('reach'), farthest + reach);
-  // What rolls is looked at in every step: arms that are kept lag behind, and it may have come to a stop.
+  // Manifolds of rolling bodies are recomputed in every step: recycled arms lag behind, and the body may have stopped.
   store<i32>(meta, way > MOST_RECYCLED ? 0 : -1, offsetof<BlockMeta>('recyclable'));
   refreshBlockSummary(index);
   if (oldCount == 0 && dot(slip, slip) < SET_DOWN * SET_DOWN) blockAt(index).fresh = 1;

@@ -23,7 +23,7 @@ const RIM: f32 = 0.05;
 const LEAST_RIM: f32 = 2e-3;
 /** m/s; what moves slower over a dynamic body does not slide on to the next one. */
 const STILL: f32 = 5e-3;
-/** Of the speed of what slides over it: a dynamic body that moves slower stands still. In a heap nothing is a floor. */
+/** Share of the speed of the body that slides over it: a slower dynamic body counts as stationary. In a heap no body is a floor. */
 const STANDS: f32 = 0.1;
 
 /** Notes the bodies of which the manifold just written, which is still in RESULT, may be one of a seam. */
@@ -42,7 +42,7 @@ export function noteSeam(pair: Pair): void {
   }
 }
 
-/** Only who is awake is looked at (seams.ts): the mark of a body that is out of the simulation would stay. */
+/** Only awake bodies are marked: seams.ts visits no others, so the mark of a body outside of the simulation would stay. */
 function mark(b: Body): void {
   if (b.awakeIndex < 0 || b.flags & BODY_SEAM) return;
   b.flags |= BODY_SEAM;
@@ -61,7 +61,7 @@ export function hasEdges(s: Shape): bool {
   return s.type > SHAPE_CAPSULE && s.type != SHAPE_MULTISPHERE && s.type != SHAPE_PLANE;
 }
 
-/** Whether a dynamic neighbour stands still in comparison with M. */
+/** Whether a dynamic neighbour is stationary compared with M. */
 export function standsStill(m: Body, neighbour: Body): bool {
   const v = velocityAt(neighbour.slot).linear;
   const speed2 = lengthSquared(sub(velocityAt(m.slot).linear, v));

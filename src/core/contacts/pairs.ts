@@ -98,7 +98,7 @@ export function createPair(shapeA: i32, shapeB: i32): i32 {
   link(index, pair, bodyA, 0);
   link(index, pair, bodyB, 1);
   pairSetInsert(shapeA, shapeB, index);
-  // A sensor's pair is looked at once even where both rest: what has not moved since costs nothing (collide.ts).
+  // A sensor's pair is tested once even if both bodies rest: bodies that have not moved since cost nothing (collide.ts).
   if (isAwake(bodyA) || isAwake(bodyB) || pair.flags & PAIR_SENSOR) enlist(index);
   else pair.flags |= PAIR_ASLEEP;
   return index;

@@ -141,7 +141,7 @@ function entryAt(heads: usize, i: i32): usize {
   return heads + ((<usize>world().awakeCount) << 2) + ((<usize>i) << 3);
 }
 
-/** Lists the links of all marked bodies to what stands still, in scratch. Lists of pairs are long where bodies are fast. */
+/** Lists the links of all marked bodies to stationary bodies, in scratch. Lists of pairs are long if bodies are fast. */
 function gatherLinks(): usize {
   const g = world();
   const contacts = <usize>g.contactCount;
@@ -182,7 +182,7 @@ function addLink(heads: usize, count: i32, m: Body, index: i32, side: i32): i32 
   return count + 1;
 }
 
-/** Whether M touches what stands still. */
+/** Whether M touches a stationary body. */
 function stands(m: Body, link: i32): bool {
   const q = pairAt(link >> 1);
   if (q.list != LIST_SOLVED && q.list != LIST_CONCAVE) return false;
@@ -239,7 +239,7 @@ function takeLinks(m: Body, heads: usize, links: usize): i32 {
   return standing;
 }
 
-/** Lists the pairs in which M touches what stands still, up to its last lane; returns how many. */
+/** Lists the pairs in which M touches stationary bodies, up to its last lane; returns their number. */
 function listStanding(m: Body, links: usize): i32 {
   let lanes = m.constraintCount;
   let standing = 0;
@@ -437,7 +437,7 @@ function isBefore(q: SeamContact, c: SeamContact): bool {
   return shape.type >= SHAPE_PLANE || top(shape, c.plane) - c.height > levelOf(q, c);
 }
 
-/** Cosine of 25°: a face that slopes up by less from the one before it goes on from it. */
+/** Cosine of 25°: a face that slopes up by less continues the surface of the face before it. */
 const SLOPE: f32 = 0.906;
 
 /**
@@ -455,7 +455,7 @@ function risesFrom(q: SeamContact, c: SeamContact, n: v128): bool {
   return rise <= levelOf(q, c) * up;
 }
 
-/** Normal of the neighbour's face that goes on from the plane; the plane's own, where there is none or they are as good as one. */
+/** Normal of the neighbour's face that continues the plane; the plane's own normal if there is none or they nearly agree. */
 function slopeOf(c: SeamContact, q: SeamContact): v128 {
   const shape = shapeAt(c.shape);
   const face = flatFace(shape, rotateInverse(shape.rotation, q.plane));

@@ -237,7 +237,7 @@ function meetAt(i: i32, dt: f32): void {
   const theirs = entryOf(bodyAt(otherSlot), time);
   settle(i, time);
   if (theirs >= 0) settle(theirs, time);
-  const keptPosition = bodyAt(otherSlot).position; // of one that moves by itself
+  const keptPosition = bodyAt(otherSlot).position; // of a body that is not swept
   const keptRotation = bodyAt(otherSlot).rotation;
   placeAt(bodyAt(slot), time);
   if (bodyAt(otherSlot).awakeIndex >= 0) placeAt(bodyAt(otherSlot), time);
@@ -290,7 +290,7 @@ function meetAt(i: i32, dt: f32): void {
     still.rotation = keptRotation;
     placeShapes(still);
   }
-  // The two themselves, and whoever was to meet one whose path has changed.
+  // The two bodies, and all bodies whose next impact is with a body whose path has changed.
   const count = g.sweptCount;
   for (let k = 0; k < count; k++) {
     const e = sweptAt(k);
@@ -303,7 +303,7 @@ function meetAt(i: i32, dt: f32): void {
   }
 }
 
-/** Known to be free up to that time: from there on it is swept anew. */
+/** The path is known to be free up to that time; from there on it is swept again. */
 function goOnFree(i: i32, time: f32): void {
   settle(i, time);
   const e = sweptAt(i);

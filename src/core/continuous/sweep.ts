@@ -158,7 +158,7 @@ const MOST_LISTED: i32 = 64;
 const LISTED_COUNT: usize = memory.data(4, 4);
 /** The count of awake bodies of which these are the shapes, −1 where there are more. */
 const LISTED_AMONG: usize = memory.data(4, 4);
-/** Awake bodies that are looked at in less time than a path asks their tree. */
+/** Up to this number of awake bodies, testing each is faster than a tree query. */
 const WORTH: i32 = 32;
 
 /**

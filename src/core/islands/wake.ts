@@ -187,7 +187,7 @@ export function wakeByKinematics(): void {
   }
 }
 
-/** Of those that are awake, the time of rest begins anew. */
+/** Restarts the rest time of bodies that are awake. */
 function keepNeighboursAwake(b: Body): void {
   let link = b.firstPair;
   while (link >= 0) {

@@ -64,8 +64,8 @@ export const BODY_NO_RESPONSE = 4; // Bullet's CF_NO_CONTACT_RESPONSE: contacts 
 export const BODY_MOVED = 8; // kinematic target set for the next step
 export const BODY_TELEPORTED = 16; // pose was set; do not interpolate across it
 export const BODY_TURNED = 32; // its rotation was already integrated in the substeps (gyroscopic)
-export const BODY_FAST = 64; // expected to move farther than Body.fastMotion in this step
-export const BODY_LOST = 128; // stopped in this step: its speed or pose was no number, or absurd
+export const BODY_FAST = 64; // may move farther than Body.fastMotion in this step
+export const BODY_LOST = 128; // stopped in this step: its velocity or pose was NaN, infinite or far too large
 export const BODY_HIT = 256; // while bounces are solved (solver/crowds.ts): something strikes it,
 export const BODY_HIT_TWICE = 512; // several do,
 export const BODY_HELD = 1024; // something else acts on it
@@ -76,8 +76,8 @@ export const BODY_BEARER_SHIFT = 8; // above: place in the list of bearers + 1, 
 // Shape flags.
 export const SHAPE_USED = 1;
 export const SHAPE_NO_RESPONSE = 2; // sensor: contacts are reported, not solved
-export const SHAPE_SENSES_STATIC = 4; // a sensor on a static body that hears of other static bodies, too
-export const SHAPE_BARE_TO_BALLS = 8; // a mesh or heightfield whose margin balls do not feel
+export const SHAPE_SENSES_STATIC = 4; // a sensor on a static body that also reports other static bodies
+export const SHAPE_BARE_TO_BALLS = 8; // a mesh or heightfield whose margin does not act on spheres
 export const SHAPE_OWN_FILTER = 16; // group and mask are its own, not copies of its body's
 export const SHAPE_CARRIES = 32; // has a row in World.surfaces, whose velocity moves what lies on it
 export const SHAPE_ONE_WAY = 64; // has one whose direction lets through
@@ -100,8 +100,8 @@ export const PAIR_PARKED = 8; // touching and asleep: manifold is in the parked 
 export const PAIR_BEGUN = 16; // its contactBegin was due: a contactEnd will be, when it has parted
 export const PAIR_CONCAVE = 32; // with a mesh or heightfield: its manifolds are pairs of their own, its children
 export const PAIR_CHILD = 64; // one manifold of such a pair; not in the set, nor in the lists of bodies
-export const PAIR_STALE = 128; // a concave pair whose manifolds must be found anew
-export const PAIR_STRUCK = 256; // met in the continuous stage of the last step; not touching yet
+export const PAIR_STALE = 128; // a concave pair whose manifolds must be recomputed
+export const PAIR_STRUCK = 256; // had an impact in the continuous stage of the last step; not touching yet
 export const PAIR_BEGAN = 512; // its contact began in this step; never set between steps
 
 // Where a pair is listed (Pair.list).
@@ -109,7 +109,7 @@ export const LIST_NONE = 0;
 export const LIST_WAITING = 1; // awake, not touching: index into the waiting list
 export const LIST_SOLVED = 2; // lane in a contact block: colour, block, lane
 export const LIST_SENSOR = 3; // awake, touching, without response
-export const LIST_CONCAVE = 4; // awake, touching: its children have the lanes
+export const LIST_CONCAVE = 4; // awake, touching: its child pairs have the lanes
 
 // Event types.
 export const EVENT_CONTACT_BEGIN = 1;
@@ -218,13 +218,13 @@ export const IMPACT_OVERLAP = 3; // ... and overlapping: the normal is a guess
 export const IMPACT_LIMIT = 4; // out of iterations: apart up to the fraction returned, not known beyond
 
 // Swept.flags.
-export const SWEPT_HIT = 1; // its path was changed in this step: the body has to be placed anew
+export const SWEPT_HIT = 1; // its path was changed in this step: the body's pose must be set again
 export const SWEPT_SENSES = 2; // there are sensors near its path
 export const SWEPT_CORE = 8; // its next impact is that of the ball inside
 export const SWEPT_LIMIT = 16; // ... or no impact: as far as its path is known to be free
 export const SWEPT_STOPPED = 4; // it ran out of impacts
 export const SWEPT_IN_THE_WAY = 32; // swept only because something kinematic could meet it
-export const SWEPT_HELD = 64; // contacts act on it: its lift is made when it is asked for
+export const SWEPT_HELD = 64; // contacts act on it: its lift is computed when needed
 
 /** Of how a state is written: higher whenever its bytes mean something else without a record having changed. */
 export const STATE_VERSION = 5;

@@ -32,7 +32,7 @@ import { collideVertex } from './boxVertex';
 import { component, largest, pick, unit, yzx, zxy } from './lanes';
 import { addPoint, apart } from './manifold';
 
-/** Sine of the angle between two edges below which their cross product is no axis of its own. */
+/** Sine of the angle between two edges below which their cross product is not used as an axis. */
 const PARALLEL_EDGES: f32 = 1e-3;
 // Tolerances as parts of the smaller box's largest half extent. Without a hint the answer is exact to
 // these; with one, the last face stays until another is better by HOLD.

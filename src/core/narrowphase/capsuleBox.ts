@@ -26,7 +26,7 @@ import { boxHalfExtents, quatAxisY } from '../shapes/shape';
 import { component, largest, unit, yzx, zxy } from './lanes';
 import { addPoint, apart } from './manifold';
 
-/** Sine of the angle to a box axis below which their cross product is no axis of its own. */
+/** Sine of the angle to a box axis below which their cross product is not used as an axis. */
 const PARALLEL: f32 = 3e-4;
 /** An edge direction must beat the best face by this part of the box to be taken: faces give two points. */
 const FACE_PREFERENCE: f32 = 1e-5;

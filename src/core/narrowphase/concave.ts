@@ -127,7 +127,7 @@ export function writtenTriangle(i: i32): i32 {
   return userTriangle(changetype<Surface>(SURFACE), pointAt(load<i32>(clippedAt(i), 20)).triangle);
 }
 
-/** What of a surface is looked at, and how closely. @unmanaged */
+/** The examined part of a surface, and the tolerances. @unmanaged */
 export class Look {
   ahead: v128; // how far the convex shape moves against the other in this step, world
   turn: v128; // rotation vector of it against the other in this step, world

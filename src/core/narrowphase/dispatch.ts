@@ -14,8 +14,8 @@
 // * and closest features where apart.
 // convex: the last face again, else GJK and EPA, then clipped features (convexContact.ts).
 // surface: every triangle near the shape, then clusters (concave.ts, by contacts/concave.ts, not from here).
-// –: never touch. A compound is a list of shapes in the world's own tree: each of them is a pair by itself.
-// A pair below the diagonal calls its mirror image and turns the normal round.
+// –: never touch. A compound is a list of shapes in the world's own tree: each of them forms its own pairs.
+// A pair below the diagonal calls its mirror image and reverses the normal.
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE, SHAPE_TYPE_COUNT } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
 import { collideBoxBox } from './boxBox';

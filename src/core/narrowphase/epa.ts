@@ -219,7 +219,7 @@ function tryCentres(a: Shape, b: Shape, known: f64): f64 {
 /**
  * The depth of a hull of balls is least along the line to a centre, in the plane of two such lines where two balls reach
  * equally far, or where three do. So of the balls that reach farthest along the direction found, all twos and threes
- * are tried, and again from the best. A cylinder or cone is a ball here, anew at each direction.
+ * are tried, and again from the best. A cylinder or cone is a ball here, recomputed for each direction.
  */
 function tryForemost(a: Shape, b: Shape, known: f64, count: i32): f64 {
   let depth = known;

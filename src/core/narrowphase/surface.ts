@@ -35,14 +35,14 @@ import { quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape';
 /** How far a neighbour may rise above the tangent plane of a contact: a sine, and a part of the size. */
 const RISING: f32 = 1e-4;
 const RISING_ABSOLUTE: f32 = 1e-6;
-/** Triangles around a corner that are looked at. */
+/** Maximum number of triangles around a corner that are examined. */
 const MOST_AROUND: i32 = 64;
 const STACK: usize = memory.data(4 * 512, 16);
 
 /** What a question about neighbours answers. */
 const FALLS: i32 = 0; // nothing rises above the tangent plane: a ridge
 export const RISES: i32 = 1;
-export const BORDER: i32 = 2; // nothing rises, and there is nothing on one side
+export const BORDER: i32 = 2; // no neighbour rises, and one side has no neighbour
 
 /** @unmanaged */
 export class Surface {

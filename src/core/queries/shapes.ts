@@ -91,7 +91,7 @@ function askWorld(query: ShapeQuery): void {
   }
 }
 
-/** Asks the pieces of A about one shape. True when there is nothing more to find. */
+/** Tests the parts of A against one shape. True if there is nothing more to find. */
 function meet(query: ShapeQuery, s: Shape): bool {
   const all = query.mode == QUERY_ALL;
   for (let i = 0; i < query.piecesA; i++) {

@@ -7,7 +7,7 @@
 import { length } from '../math/vector';
 import { world } from '../memory/tables';
 
-/** m/s; what meets faster strikes: its impulse is no measure of the next substep's (restitution.ts). */
+/** m/s; a faster contact is an impact: its impulse is not used to warm start the next substep (restitution.ts). */
 export const STRIKE: f32 = 0.5;
 
 /** Weights of the lighter body. */

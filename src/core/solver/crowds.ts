@@ -27,7 +27,7 @@ import { pushHandle } from './lanes';
 const ROUNDS = 16;
 /** m/s; slower is touching. */
 const APPROACH: f32 = 1e-4;
-/** (m/s)²; a body that other constraints changed by more is held, and what strikes it is no matter of two bodies. */
+/** (m/s)²; a body whose velocity other constraints changed by more is held: its impacts involve more than two bodies. */
 const HELD_SQUARED: f32 = 1e-6;
 
 const MARKS = BODY_HIT | BODY_HIT_TWICE | BODY_HELD;

@@ -126,7 +126,7 @@ function fastestPoint(): f32 {
     const b = bodyAt(wordAt(g.awake, i));
     const v = velocityAt(b.slot);
     let speed = length(v.linear);
-    // A rotor strikes with its blades; what spins by itself is a matter of its joints.
+    // A rotor hits with its blades. Free spin is limited by the rule for joints.
     if (b.type == BODY_KINEMATIC) speed += length(v.angular) * b.boundingRadius;
     most = max(most, speed);
   }
@@ -201,7 +201,7 @@ function surfaceVelocity(slot: i32, arm: v128): v128 {
 
 /** Of the inner radius: deeper than this, what holds a jointed body against a surface has lost against its joints ... */
 const DEEP: f32 = 0.4;
-/** ... and m: what is no deeper is not looked at. */
+/** ... and m: contacts that are less deep are skipped. */
 const SHALLOW: f32 = 0.002;
 
 /**

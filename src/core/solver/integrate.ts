@@ -273,7 +273,7 @@ export function integratePositions(): void {
       lengthSquared(v.angular) * h * h < HELD_TURN_SQUARED
         ? turnHeld(b, v.angular, h)
         : turnGyroscopic(b, v.angular, h);
-    // The turn of ω by itself is no constraint's doing: keep it out of the warm start.
+    // The change of ω by free rotation does not come from constraints: keep it out of the warm start.
     v.deltaRotation = addScaled(v.deltaRotation, sub(turned, v.angular), h * <f32>0.5);
     v.angular = turned;
     v.baseAngular = turned;

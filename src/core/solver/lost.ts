@@ -22,7 +22,7 @@ import {
 
 const ARRIVAL: usize = offsetof<PointMeta>('arrival');
 
-/** Zero in place of what is no number, in rows of f32. */
+/** Replaces NaN and infinity by zero, in rows of f32. */
 function keepNumbers(at: usize, bytes: usize): void {
   const end = at + bytes;
   for (; at < end; at += 16) {

@@ -230,7 +230,7 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
     tau2 -= d * a;
     // An impact happens once: no part of it may be repeated by the next substep's warm start.
     const strikes = v128.or(bounces, f32x4.gt(arrival, splat(STRIKE)));
-    // What is pressed again right after is no impact but a load, and builds up as one; what bounces may strike again.
+    // A point that is pressed again at once is a load and not an impact, and builds up as one. A bouncing point may hit again.
     q.struck = v128.or(v128.andnot(strikes, bounces), v128.and(q.struck, f32x4.gt(p.impulse, none)));
     const impact = d + v128.and(p.impulse, strikes);
     p.impulse = v128.andnot(p.impulse, strikes);

@@ -40,7 +40,7 @@ const MOST_WEIGHTS: f32 = 16;
  */
 const FIRMNESS: f32 = 0.03;
 
-/** f32[4]: of the block that is looked at. */
+/** f32[4]: loads of the current block. */
 const LOADS: usize = memory.data(16, 16);
 
 /** @inline */

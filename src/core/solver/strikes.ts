@@ -52,7 +52,7 @@ const BUDGET = 2000;
 const CONVERGED: f32 = 1e-6;
 /** Rounds in which contacts that hold against the impact are found. */
 const ROUNDS = 6;
-/** Of the work of the impulses: a gain that is no more is rounding. */
+/** Share of the work of the impulses: a smaller gain of energy is rounding. */
 const ROUNDING: f64 = 1e-5;
 
 /** @inline */

@@ -137,7 +137,7 @@ function listFits(list: u32, count: i32, kind: i32): bool {
   return true;
 }
 
-/** Lists of pairs and of the moved, before anything is told its place in them. */
+/** Checks the lists of pairs and of moved shapes, before places in them are assigned. */
 export function listsFit(): bool {
   const g = world();
   for (let i = 0; i < g.movedCount; i++) if (!isShape(wordAt(g.moved, i))) return false;
@@ -146,7 +146,7 @@ export function listsFit(): bool {
   );
 }
 
-/** Once places are told: nobody twice in a list, nobody who should be in one and is not. */
+/** After places are assigned: no entry is twice in a list, and none is missing. */
 export function placesFit(lanes: i32): bool {
   const g = world();
   let solved = 0;
@@ -163,7 +163,7 @@ export function placesFit(lanes: i32): bool {
   return sensors == g.sensorCount && concave == g.concaveCount;
 }
 
-/** Whether the awake are there, and nobody twice; tells them their places. */
+/** Whether awake bodies exist, each once; assigns their places. */
 export function awakeFit(): bool {
   const g = world();
   for (let i = 0; i < g.awakeCount; i++) {
@@ -217,7 +217,7 @@ export function treeFits(tree: Tree, number: i32): bool {
   return true;
 }
 
-/** Once the boxes are made: every shape is the leaf that it takes itself for. */
+/** After the boxes are made: every shape is the leaf at its stored place. */
 export function leavesFit(trees: u32): bool {
   const g = world();
   for (let slot = 1; slot < g.shapeEnd; slot++) {

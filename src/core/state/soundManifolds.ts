@@ -129,7 +129,7 @@ function field(at: usize, offset: usize): v128 {
   return v128.load(at + offset);
 }
 
-/** Which lanes of a vector are beyond a bound, or no number. @inline */
+/** Which lanes of a vector are beyond a bound, or NaN. @inline */
 function beyond(v: v128, most: f32): i32 {
   return ~i32x4.bitmask(f32x4.le(f32x4.abs(v), f32x4.splat(most)));
 }

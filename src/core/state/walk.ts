@@ -8,7 +8,7 @@ import { CODEC_BYTES, getRow, makeCodec, putFine, putWide, rowEnd } from './rows
 /** Before the block of bytes: codecs, masks, a few rows, four manifolds on their way, the walk. */
 export const WORKSPACE: usize = 24576;
 const MASKS: usize = 2 * CODEC_BYTES;
-/** Rows for whoever needs some. */
+/** Scratch rows. */
 export const ROWS: usize = MASKS + 1024;
 export const BLOCK: usize = ROWS + 1024;
 export const META: usize = BLOCK + 2048;

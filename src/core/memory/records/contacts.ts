@@ -31,7 +31,7 @@ export class Pair {
 }
 
 /**
- * A pair that overlaps in the tree and does not touch: what is looked at in every step, in one row.
+ * A pair whose boxes overlap and that does not touch: the data read in every step, in one row.
  * @unmanaged
  */
 export class WaitingPair {
@@ -51,7 +51,7 @@ export class ContactBlock {
   special: i32; // SPECIAL_* bits of all lanes
   fresh: i32; // 1: some manifold is new in this step
   strained: i32; // bit per lane: it bears many times the weight of its lighter body in this step
-  bodyA: v128; // i32x4 slots, 0 where there is nothing to move
+  bodyA: v128; // i32x4 slots, 0 if the body cannot move
   bodyB: v128;
   normalX: v128; // from A to B
   normalY: v128;
@@ -140,7 +140,7 @@ export class Bearer {
 /** A manifold that is expected to come into touch in the running substep (solver/impacts.ts). @unmanaged */
 export class Arrival {
   index: i32; // block handle × 4 + lane
-  bodyA: i32; // slots, 0 where there is nothing to move
+  bodyA: i32; // slots, 0 if the body cannot move
   bodyB: i32;
   strikes: i32; // in this substep so far
   time: f32; // s, since the start of the substep; above its length: not in this one

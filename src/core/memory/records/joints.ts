@@ -88,7 +88,7 @@ export class JointWork {
   turn1: v128;
   turn2: v128;
   turnError: v128; // rad along them
-  moverA: i32; // slot whose velocity is read and changed; 0 where the side stands still
+  moverA: i32; // slot whose velocity is read and changed; 0 if this side cannot move
   moverB: i32;
   linearLocks: i32; // 0 none, 2 across the main axis, 3 all
   angularLocks: i32;

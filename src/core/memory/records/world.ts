@@ -15,7 +15,7 @@ export class World {
   contactErp: f32;
   contactCfm: f32;
   contactPushSpeed: f32; // m/s, largest speed of de-penetration
-  contactSlop: f32; // m, penetration that is left alone
+  contactSlop: f32; // m, penetration that is allowed to remain
   warmstartingFactor: f32;
   restitutionThreshold: f32; // m/s
   contactBreakingThreshold: f32; // m, also the speculative distance
@@ -44,7 +44,7 @@ export class World {
   bodyCount: i32;
   velocities: u32; // BodyVelocity, same slot as Body
   poses: u32; // BodyPose, same slot as Body
-  reaches: u32; // f64, same slot: travel that the body may have at the end of this step, at most
+  reaches: u32; // f64, same slot: upper bound of the body's travel at the end of this step
   shapes: u32;
   shapeCapacity: i32;
   shapeEnd: i32;
@@ -94,7 +94,7 @@ export class World {
   queryOutput: u32; // words
   queryCapacity: i32; // words
   islandCount: i32;
-  islands: u32; // i32[], same slot as Body: its island as numbered last; told to who asks, and of no effect on a step
+  islands: u32; // i32[], same slot as Body: its island as numbered last; read by queries, without effect on a step
   freeListAddress: u32; // allocator: where the first free region is kept
   profile: u32; // f32[PROFILE_COUNT] of the last step, ms
   fresh: u32; // i32[] of block handles: some manifold of theirs is new in this step
@@ -113,8 +113,8 @@ export class World {
   scalarJointCount: i32;
   idleJoints: u32; // i32[] of joint slots: those of them whose limits are far away
   idleJointCount: i32;
-  arranged: i32; // 1: bundles are those of the joints of the last step; 0 after anything that may change them
-  bundles: u32; // JointBundle[]
+  arranged: i32; // 1: bundles are still valid for the joints of the last step; 0 after any change
+  bundles: u32; // JointBundle[]: batches of joints, see solver/joints/bundles.ts
   bundleCapacity: i32;
   bundleCount: i32;
   bundleData: u32; // what their offsets point into
@@ -147,18 +147,18 @@ export class World {
   strikes: u32; // Strike[]: the manifolds of one impact, see solver/strikes.ts
   strikeCapacity: i32;
   strikeCount: i32;
-  struck: u32; // StruckBody[]: the bodies that they act on
+  struck: u32; // StruckBody[]: the bodies of these manifolds
   struckCapacity: i32;
   struckCount: i32;
   driveRows: u32; // Drive[] of the running substep, see solver/joints/drives.ts
   driveCapacity: i32;
-  driveData: u32; // room for their responses
+  driveData: u32; // space for their responses
   driveDataCapacity: i32; // bytes
-  surfaces: u32; // Surface[]: of shapes that carry or let through one way, in the order of their slots
+  surfaces: u32; // Surface[]: of shapes with a surface velocity or a one-way direction, sorted by slot
   surfaceCapacity: i32;
   surfaceCount: i32;
   areas: u32; // Area[]: of shapes that act on bodies in them, likewise
   areaCapacity: i32;
   areaCount: i32;
-  lostCount: i32; // bodies of the last step whose speed or pose was no number, or absurd
+  lostCount: i32; // bodies of the last step whose velocity or pose was NaN, infinite or far too large
 }

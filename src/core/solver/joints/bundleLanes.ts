@@ -21,7 +21,7 @@ export const AXES = 6; // first kind that locks an axis
 /** 16-aligned room beside the context of the step: three v128. */
 export const SCRATCH: usize = 256;
 
-/** m/s and rad/s: no joint makes a body faster, or its speed no number. */
+/** m/s and rad/s: joints make no body faster than this, and no velocity NaN. */
 const FASTEST: f32 = 1e5;
 
 /** Slot of a lane of a record that begins with `slots`. @inline */
@@ -130,11 +130,11 @@ function scatter(from: usize, at: v128, field: usize, base: usize): void {
 
 /** Contacts are warm started by what contacts did (see solve.ts): the base moves along. @inline */
 function setVelocity(body: usize, field: usize, base: usize, asked: v128): void {
-  // What is no number leaves the body as it was.
+  // A NaN leaves the body's velocity unchanged.
   const old = v128.load(body + field);
   const number = v128.bitselect(asked, old, f32x4.eq(asked, asked));
   const value = f32x4.pmax(splat(-FASTEST), f32x4.pmin(splat(FASTEST), number));
-  // A base of no number would make the start of the next substep none.
+  // A NaN in the base would spread to the warm start of the next substep.
   const moved = add(v128.load(body + base), sub(value, old));
   v128.store(body + base, v128.bitselect(moved, value, f32x4.lt(f32x4.abs(moved), splat(f32.MAX_VALUE))));
   v128.store(body + field, value);

@@ -80,7 +80,7 @@ export function spinning(u: JointBundle): v128 {
 
 /**
  * After bodies have moved: arms and locked directions turn along, errors grow by what was left open.
- * False where the types of the joints must say anew what they lock.
+ * False if the joint types must recompute their locked directions.
  */
 export function advanceBundle(u: JointBundle): bool {
   if (u.locks >= 1 << AXES) return false;

@@ -113,7 +113,7 @@ export function giveWay(u: JointBundle, massScale: f32, impulseScale: f32): void
   }
 }
 
-/** What is too large, or no number, is not applied. */
+/** Impulses that are too large, or NaN, are not applied. */
 export function bookValues(u: JointBundle): void {
   let at = <usize>world().bundleData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++, at += 16) {

@@ -245,7 +245,7 @@ function forgetRow(slot: i32): void {
   markAt(slot).row = -1;
 }
 
-/** The body's place among those of the component; each side that stands still has one of its own. */
+/** The index of the body within the component; each side that cannot move has an index of its own. */
 function memberOf(body: Body, joint: i32): i32 {
   const b = builder();
   if (body.slot == 0 || !isMoved(body)) return b.bodies++;

@@ -91,7 +91,7 @@ function motionAt(u: JointBundle, i: i32): usize {
   return nameAt(u, u.driveRoom * (3 + u.driveRoom) + i * (u.rowCount + 6 * u.bodyCount));
 }
 
-/** What unit impulses of the drives do; made anew with the factors of the locks, or with those that there are when other drives take part. */
+/** The effect of unit impulses of the drives (W); recomputed with the factors of the locks, or with the present factors if the set of drives changed. */
 export function respondDrives(u: JointBundle): void {
   if (u.driveCount == 0) {
     u.named = 0;
@@ -238,7 +238,7 @@ export function solveDrives(u: JointBundle, withBias: bool, first: bool): f32 {
     if (count > 0 && solveLane(u, lane, count, withBias, first)) changed = true;
   }
   if (!changed) return 0;
-  // Their locks answer at once, to the impulses alone: how arms would swing with what drives ask for is no motion.
+  // The locks respond in the same solve, only to the impulses: the swing of arms under trial impulses of drives is no real motion.
   let borne = splat(SMALLEST);
   for (let i = 0; i < u.driveCount; i++) {
     const change = v128.load(given + ((<usize>i) << 4));
@@ -260,7 +260,7 @@ export function solveDrives(u: JointBundle, withBias: bool, first: bool): f32 {
 
 function solveLane(u: JointBundle, lane: i32, count: i32, withBias: bool, first: bool): bool {
   const offset = (<usize>lane) << 2;
-  let failed = false; // no number: the locks have failed already
+  let failed = false; // NaN: the locks have already failed
   for (let at = firstDrive(u, lane), i = 0; at != 0; i++) {
     const d = driveAt(at - 1);
     at = d.next;

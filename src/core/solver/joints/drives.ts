@@ -59,7 +59,7 @@ export const DRIVE_WORK: usize = MOST_DRIVES * MOST_DRIVES * 8 + MOST_DRIVES * 6
 /** rad or m: nearer than this a limit takes part. */
 const NEAR: f32 = 0.005;
 
-/** m/s and rad/s: a limit that is met faster is struck, and what that takes is no load to start the next substep from. */
+/** m/s and rad/s: a limit that is hit faster has an impact, whose impulse is not used to warm start the next substep. */
 const STRIKE: f64 = 0.25;
 
 const TWO_PI: f64 = 6.283185307179586;

@@ -355,7 +355,7 @@ function yielding(row: JointRow, softness: f32, excess: f32, old: f32): f32 {
   return -(row.mass * excess + softness * old) / (<f32>1 + softness);
 }
 
-/** At the end of a substep: an impact is no load to start the next one from. Whether there was one. */
+/** At the end of a substep: the impulse of an impact is not used for warm starting. Returns whether there was one. */
 export function forgetBounce(axis: JointAxis, row: JointRow): bool {
   const bounced = row.lowApproach < 0 || row.highApproach < 0;
   if (row.lowApproach < 0) axis.lowImpulse = 0;
@@ -404,7 +404,7 @@ export function invertSymmetric(c0: v128, c1: v128, c2: v128, nothing: f32, out:
   } else invert(c0, c1, c2, out);
 }
 
-/** 1/kg, 1/(kg·m²): below is nothing that an impulse moves. */
+/** 1/kg, 1/(kg·m²): a smaller inverse effective mass counts as immovable. */
 export const SMALLEST_RESPONSE: f32 = 1e-30;
 const SMALLEST_TRACE: f32 = 1e-8;
 const LARGEST_TRACE: f32 = 1e10;

@@ -406,7 +406,7 @@ const FASTEST: f32 = 1e6;
 
 /**
  * Whether a joint left its bodies with speeds that they can have: else its impulses have left the range of f32, and
- * are taken back. Infinity times the inverse mass of what nothing moves would be no number, and stay in its velocity.
+ * are taken back. Infinity times an inverse mass of 0 would be NaN, and stay in the velocity.
  * @inline @wide
  */
 function areSound(a: BodyVelocity, b: BodyVelocity): bool {
@@ -512,7 +512,7 @@ export function sumJointImpulses(): void {
   if (bounced) forgetImpacts();
 }
 
-/** What the locks bore of an impact is no load to start from, either: alone, it would be the next impact. */
+/** Impulses of locks from an impact are not used for warm starting either: alone, they would be another impact. */
 function forgetImpacts(): void {
   const g = world();
   for (let i = 0; i < g.bundleCount; i++) forgetBundleImpacts(bundleAt(i));

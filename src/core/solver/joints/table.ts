@@ -126,7 +126,7 @@ export function breakJoint(j: Joint): void {
   countConstraint(j, -1);
 }
 
-/** Impulses of what was changed would push into a direction that is no longer meant. */
+/** Clears the impulses of a changed joint: they would push in a direction that is no longer right. */
 export function forgetImpulses(j: Joint): void {
   const none = i32x4.splat(0);
   j.pointImpulse = none;
