@@ -1,7 +1,7 @@
-// Memory that page and worker share, or that both sides of a world in the page use alike. In: frames and
-// events from the host, commands from the client. Out: the same, on the other side, without a message.
-// Frames go through a triple buffer (one index, exchanged atomically, so that no buffer is ever written and
-// read at once), the rest through rings with one writer and one reader each.
+// Shared memory of page and worker; both sides of a world in the page use it, too. In: frames and events from the host,
+// commands from the client. Out: the same on the other side, without messages. Frames go through a triple buffer (one
+// index, exchanged atomically, so that no buffer is written and read at the same time), the rest through ring buffers
+// with one writer and one reader each.
 import {
   BOARD_MAGIC,
   COMMANDS,

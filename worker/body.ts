@@ -1,5 +1,5 @@
-// A body of a world in a worker, as the page holds it: BodyHandle's words, with poses from the frames.
-// In: calls. Out: commands of the client's replica. Reading sends no message and allocates nothing.
+// The page's handle of a body in a worker: BodyHandle, with poses from the frames. In: calls. Out: commands of the
+// client's replica. Reading sends no message and allocates nothing.
 
 import type { BodyId } from '../src/base/ids';
 import { fillVec3 } from '../src/base/out';

@@ -1,6 +1,6 @@
-// The page's side of a world in a worker, entry of `ricochet/worker`. In: the same calls as World has.
-// Out: one command buffer per frame, ids at once, poses and events from the frames that come back.
-// Contains no engine: checks and encoding come from the replica that World uses, too.
+// The page's side of a world in a worker, entry of `ricochet/worker`. In: the same calls as World has. Out: one command
+// buffer per frame, ids at once, poses and events from the frames that come back. Contains no engine: checks and
+// encoding come from the replica, which World uses, too.
 
 import { PhysicsError } from '../src/base/errors';
 import { type JointId, MAX_SLOT } from '../src/base/ids';

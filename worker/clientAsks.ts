@@ -1,5 +1,5 @@
-// The questions of a page to its world in a worker: World's methods as promises. In: bodies, shapes and options,
-// checked here. Out: hits, with bodies as the page holds them. What is asked in one go travels in one message.
+// Queries of a page to its world in a worker: World's methods as promises. In: bodies, shapes and options, checked
+// here. Out: hits, with the page's bodies. Queries made in one task travel in one message.
 
 import { PhysicsError } from '../src/base/errors';
 import {

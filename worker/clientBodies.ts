@@ -1,5 +1,5 @@
-// What a page knows and changes without asking: bodies, joints, gravity, settings. In: calls. Out: handles and
-// ids at once, commands through the replica, matrices of the poses to draw.
+// The part of the client that needs no answer from the worker: bodies, joints, gravity, settings. In: calls. Out:
+// handles and ids at once, commands through the replica, matrices of the poses for drawing.
 
 import { PhysicsError } from '../src/base/errors';
 import { type BodyId, type JointId, MAX_SLOT } from '../src/base/ids';

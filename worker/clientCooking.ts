@@ -1,5 +1,5 @@
-// Large shapes without holding up anybody. In: what meshes, hulls and heightfields are made of. Out: promises of
-// geometry, cooked in a worker that does nothing else and is started when it is first needed.
+// Cooking of large shapes without blocking page or physics. In: the input of meshes, hulls and heightfields. Out:
+// promises of geometry, cooked in a separate worker that starts when first needed.
 
 import { PhysicsError } from '../src/base/errors';
 import { checkFunction, checkOptions, invalid } from '../src/base/validate';

@@ -1,5 +1,5 @@
-// Options of a world in a worker. In: what createPhysics is given. Out: their names, checked parts, and the page's
-// visibility, which one of them is about.
+// Options of a world in a worker. In: the options of createPhysics. Out: their types, checked values, and the page's
+// visibility, for the option `whenHidden`.
 
 import { PhysicsError } from '../src/base/errors';
 import { checkBoolean, checkNumber, checkOneOf } from '../src/base/validate';

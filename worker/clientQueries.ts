@@ -1,5 +1,5 @@
-// What else a page asks the worker: contacts, figures, snapshots. In: calls. Out: promises, answered in the world as
-// it is after all calls before them, with ids replaced by the page's handles.
+// Other calls that need an answer from the worker: contacts, figures, snapshots. In: calls. Out: promises; the answer
+// includes all calls made before. Ids are replaced by the page's handles.
 import { transfer } from 'comlink';
 import { PhysicsError } from '../src/base/errors';
 import type { BodyId } from '../src/base/ids';

@@ -1,5 +1,5 @@
-// The client's replica. In: the calls of Replica. Out: also where the user puts bodies, so that their poses can
-// be read before any frame has seen them; of what the user gave, which was read once, as the command has it.
+// The client's replica. In: the calls of Replica. Out: the same, and the poses that the user sets, so that they can be
+// read before a frame contains them. The poses are read once from the arguments, as in the command.
 
 import type { BodyId } from '../src/base/ids';
 import { BODY_STATIC } from '../src/core/memory/constants';

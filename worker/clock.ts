@@ -1,6 +1,6 @@
-// In: the time by the wall clock. Out: how many fixed steps are due, and how long until the next.
-// Time that cannot be caught up is dropped and counted, so a pause never causes a burst of steps.
-// The content of a step never depends on this clock, only the number of steps.
+// The worker's clock. In: wall-clock time. Out: the number of fixed steps that are due, and the time until the next.
+// Time that cannot be caught up is dropped and counted, so a pause never causes a burst of steps. Only the number of
+// steps depends on this clock, never their content.
 
 export interface ClockOptions {
   /** Seconds of simulated time per step. */

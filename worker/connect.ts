@@ -1,6 +1,6 @@
-// In: how to get a worker. Out: a running host with two ports, one for control (comlink), one for data, and
-// the memory that both sides share. Browsers, Node's worker_threads and a host in the page itself look alike
-// from here on. Tells once when the worker is gone.
+// Connects to a worker. In: how to get a worker. Out: a running host with two ports, one for control (comlink), one for
+// data, and the shared memory. Workers of browsers, Node's worker_threads and a host in the page itself have the same
+// interface from here on. Reports once when the worker is lost.
 import { ownError, PhysicsError } from '../src/base/errors';
 import { checkOneOf } from '../src/base/validate';
 import { type Memory, makeBoard } from './board';

@@ -1,5 +1,5 @@
-// What a client asks once and is answered once, by comlink. In: calls with a place in the stream of command
-// buffers. Out: answers. Errors travel as values; large buffers are given away, not copied.
+// Control calls of a client, each with one answer, by comlink. In: calls with a sequence number in the stream of
+// command buffers. Out: answers. Errors travel as values; large buffers are transferred, not copied.
 import { transfer } from 'comlink';
 import { PhysicsError, type PlainPhysicsError } from '../src/base/errors';
 import type { Contact } from '../src/events/events';

@@ -1,5 +1,5 @@
-// What is cooked away from the page. In: a kind, what it is made of, options of hulls. Out: content as Geometry
-// holds it, in steps of some milliseconds. Runs in the cooking worker, and in the page where there is none.
+// Cooking outside of the page's task. In: a kind of geometry, its input, options of hulls. Out: content as Geometry
+// holds it, in slices of a few milliseconds. Runs in the cooking worker, or in the page if there is none.
 
 import type { PlainPhysicsError } from '../src/base/errors';
 import { type DecompositionReport, decomposeSteps, readDecompositionOptions } from '../src/cooking/decompose';

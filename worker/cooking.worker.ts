@@ -1,5 +1,6 @@
-// The script of the cooking worker: one order at a time in, progress and content out. It knows no world, so
-// that steps go on while it works, and whoever wants it to stop ends it. Browsers and Node's worker_threads.
+// The script of the cooking worker: takes one job at a time, and returns progress and content. It knows no world, so
+// that steps continue while it works. To cancel a job, the page terminates the worker. Browsers and Node's
+// worker_threads.
 import { type CookAnswer, type CookOrder, cookSteps } from './cook';
 import { type Answer, listen } from './listen';
 import { plainError } from './protocol';

@@ -1,6 +1,6 @@
-// In: event records of the steps since the last frame. Out: the words for the next frame, or for the ring in
-// shared memory, and how many records found no room. Bounded, so that a page that takes no frames costs no
-// memory; never silent.
+// Events on their way to the page. In: event records of the steps since the last frame. Out: the words for the next
+// frame, or for the ring in shared memory, and the number of records that did not fit. Bounded, so that a page that
+// takes no frames costs no memory; dropped records are always reported.
 import { eventWords } from '../src/events/events';
 import type { EventRingWriter } from './board';
 

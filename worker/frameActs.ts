@@ -1,5 +1,5 @@
-// What belongs to a frame of the page while the clock runs, and waits for its end. In: commands of forces and kinematic
-// targets, as they were written. Out: the same, written in one go, without those of bodies that have gone meanwhile.
+// Commands that wait for the end of the page's frame while the clock runs. In: commands of forces and kinematic
+// targets, as they were written. Out: the same, written together, without those of bodies that were removed meanwhile.
 
 import { type BodyId, MAX_SLOT } from '../src/base/ids';
 import { BODY_KINEMATIC } from '../src/core/memory/constants';

@@ -1,4 +1,5 @@
-// What a frame says besides poses and events. In: frames. Out: figures and debug lines, in objects that stay.
+// The content of a frame besides poses and events. In: frames. Out: figures and debug lines, in objects that are
+// updated in place.
 import type { DebugLines } from '../src/lines/debugLines';
 import type { FrameRoom } from './board';
 import type { FixedStepClock } from './clock';

@@ -1,6 +1,6 @@
-// The worker's side of one world. In: command buffers, in order. Out: frames of poses, events and figures.
-// Owns the clock. Commands apply between steps only, in the order of their sequence numbers, so the timing
-// of messages cannot change a result. What is asked of it besides is in control.ts.
+// The worker's side of one world. In: command buffers, in order. Out: frames of poses, events and figures. Owns the
+// clock. Commands apply only between steps, in the order of their sequence numbers, so the timing of messages cannot
+// change a result. Control calls are in control.ts.
 
 import { PhysicsError } from '../src/base/errors';
 import type { JointId } from '../src/base/ids';

@@ -1,4 +1,5 @@
-// The world inside a worker: follows the client's stream, answers in ids. No call that changes it one by one.
+// The world inside a worker: follows the client's command stream and answers in ids. It has no calls for single
+// changes.
 import type { BodyId } from '../src/base/ids';
 import { MAX_SLOT } from '../src/base/ids';
 import { DEFAULT_GRAVITY, PROFILES } from '../src/options/settings';

@@ -1,6 +1,6 @@
-// In: the two latest poses of a body and the times at which they were due. Out: the pose to draw.
-// The picture runs a little behind the simulation, so it is interpolated, never guessed.
-// Quaternion interpolation after Shoemake, "Animating Rotation with Quaternion Curves", SIGGRAPH 1985.
+// Interpolation of poses for drawing. In: the two latest poses of a body and the times at which they were due. Out: the
+// pose to draw. Drawing lags slightly behind the simulation, so poses are interpolated, never extrapolated. Quaternion
+// interpolation after Shoemake, "Animating Rotation with Quaternion Curves", SIGGRAPH 1985.
 
 /** Words per pose in a frame: px py pz flags qx qy qz qw (the core's BodyPose). */
 export const POSE_WORDS = 8;

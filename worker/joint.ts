@@ -1,5 +1,5 @@
-// A joint of a world in a worker, as the page holds it: JointHandle's words; and, once it is watched, what it bore
-// and where it stands, from the frames. In: calls. Out: commands; numbers, without a message or an allocation.
+// The page's handle of a joint in a worker: JointHandle, and for a watched joint its impulses and positions, from the
+// frames. In: calls. Out: commands; numbers, without a message or an allocation.
 import type { JointId } from '../src/base/ids';
 import { fillVec3 } from '../src/base/out';
 import { JOINT_IS_BROKEN, LIMIT_STATES, type LimitState } from '../src/lines/jointPlaces';

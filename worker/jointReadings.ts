@@ -1,5 +1,6 @@
-// What joints bore and where they stand, for a frame. In: ids that the page asked for, the core's records. Out: one
-// block per joint: its id (0 when it is gone), flags, impulse and angular impulse; then place and impulse of each axis.
+// Impulses and positions of watched joints, for a frame. In: ids that the page watches, the core's records. Out: one
+// block per joint: its id (0 if it was removed), flags, impulse and angular impulse; then position and impulse of each
+// axis.
 
 import { type JointId, MAX_SLOT } from '../src/base/ids';
 import { JOINT_AXIS_WORDS, jointAt, jointFlags } from '../src/lines/jointPlaces';

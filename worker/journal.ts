@@ -1,6 +1,6 @@
-// The client's memory of what it sent since the last checkpoint, for the successor of a lost worker.
-// In: every command buffer, and at which step the host applied it. Out: one array with all of it.
-// An entry: sequence, number of words, steps of the world before it (−1: not known), 0, its times, then the commands.
+// The client's log of the commands since the last checkpoint, for the replacement of a lost worker. In: every command
+// buffer, and the step at which the host applied it. Out: one array with all of it. An entry: sequence, number of
+// words, steps of the world before it (−1: unknown), 0, its times, then the commands.
 import { type FrameTimes, TIMES_WORDS, writeTimes } from './protocol';
 
 const TIMES = 4;

@@ -1,6 +1,6 @@
-// Cooks away from the page, one order after the other. In: orders with progress listeners and abort signals.
-// Out: geometry, the same bytes as cooking in the page gives. Loaded when first asked for. The worker is one of
-// its own: the physics worker steps on meanwhile, and ending it is how an order is called off.
+// The page's cooking queue: jobs run in the cooking worker, one after the other. In: jobs with progress listeners and
+// abort signals. Out: geometry, the same bytes as from cooking in the page. Loaded when first used. The worker is
+// separate, so that the physics worker keeps stepping; a job is cancelled by terminating the worker.
 import { ownError, PhysicsError } from '../src/base/errors';
 import { type Decomposition, hullsOfMesh } from '../src/cooking/decomposition';
 import { Geometry } from '../src/cooking/geometries';

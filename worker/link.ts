@@ -1,6 +1,6 @@
-// The client's end of the way to the host. In: commands and calls. Out: frames, answers, errors. Gives every
-// buffer and every change its number, so that two ports and a ring keep one order. When the worker is gone,
-// whatever waits for it learns so at once, and another worker takes its place: see lose and reopen.
+// The client's connection to the host. In: commands and calls. Out: frames, answers, errors. Gives every buffer and
+// every change a sequence number, so that two ports and a ring keep one order. When the worker is lost, all pending
+// promises reject at once, and another worker replaces it: see lose and reopen.
 import { type Remote, releaseProxy, wrap } from 'comlink';
 import { PhysicsError } from '../src/base/errors';
 import {

@@ -1,4 +1,4 @@
-// How a worker's script hears: one function over browsers' workers and Node's worker_threads.
+// Receives messages in a worker's script: one function for workers of browsers and Node's worker_threads.
 import { type ParentPort, parentPort } from './workerLike';
 
 export type Answer = (message: unknown, transfer: ArrayBuffer[]) => void;

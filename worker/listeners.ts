@@ -1,5 +1,5 @@
-// Who on the page wants to be told of errors, updates and restarts. In: what happened, and what listeners threw. Out: calls
-// of all of them: one that throws keeps nobody else from being told.
+// Listeners of errors, updates and restarts. In: what happened, and errors thrown by listeners. Out: calls of all
+// listeners; one that throws does not prevent the others from being called.
 import type { PhysicsError } from '../src/base/errors';
 import { checkFunction } from '../src/base/validate';
 

@@ -1,5 +1,5 @@
-// Opens a world where this is imported: in the worker, or in the page itself when it asked for that.
-// In: two ports and perhaps a memory. Out: a host that answers on them.
+// Opens a world in the thread that imports this file: in the worker, or in the page for `transport: 'page'`. In: two
+// ports and, optionally, shared memory. Out: a host that answers on them.
 import { expose } from 'comlink';
 import { useCore } from '../src/wasm/core-module';
 import type { OpenMessage } from './connect';

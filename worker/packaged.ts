@@ -1,5 +1,6 @@
-// What the package has and its sources have not. In: nothing. Out: addresses and texts of files that the build writes:
-// scripts/build.mjs puts other code in the place of this. Sources need neither: a worker finds its tools beside itself.
+// Addresses and texts of files that exist only in the built package. In: nothing. Out: these addresses and texts:
+// scripts/build.mjs replaces this file. When running from sources neither is needed: a worker finds its tools beside
+// itself.
 import type { ScriptName } from './scripts';
 
 /** Of the workers' files. */

@@ -1,4 +1,4 @@
-// What runs in the page itself where there are to be no workers. Loaded on request. In: what a worker would get. Out:
-// what it would answer. Built as one file with all that it needs, so that a page with workers loads none of it.
+// The host in the page itself (`transport: 'page'`). Loaded on request. In: the messages of a worker. Out: its answers.
+// Built as one file with everything that it needs, so that a page with workers loads none of it.
 export { cookSteps } from './cook';
 export { openWorld } from './open';

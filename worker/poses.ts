@@ -1,6 +1,6 @@
-// In: frames from the host, and poses that the client set itself. Out: the pose of a body at the moment
-// of drawing, read without a message and without allocation.
-// Holds the latest frames; the oldest one goes back to the host as soon as a newer one arrives.
+// Poses on the page. In: frames from the host, and poses that the client set itself. Out: the pose of a body for
+// drawing, read without a message and without allocation. Holds the latest frames; the oldest one goes back to the host
+// when a newer one arrives.
 import { type JointId, MAX_SLOT } from '../src/base/ids';
 import { fillQuat, fillVec3 } from '../src/base/out';
 import type { QuatOut, Vec3Out } from '../src/types';

@@ -1,7 +1,7 @@
-// What client and host say to each other. Data plane by messages: each is exactly one ArrayBuffer, transferred,
-// whose first word says what it is; by shared memory: see board.ts. Control plane: the comlink interface
-// `HostControl` at the end. This file is the only place where offsets of messages come from. Little-endian
-// words of 32 bits; docs/worker.md shows them in one table.
+// The messages between client and host. Data by messages: each is exactly one ArrayBuffer, transferred, whose first
+// word is its kind; data by shared memory: see board.ts. Control: the comlink interface `HostControl` at the end. This
+// file is the only place where offsets of messages are declared. Little-endian words of 32 bits; docs/worker.md shows
+// them in one table.
 
 import { ownError, PhysicsError, type PlainPhysicsError } from '../src/base/errors';
 import type { BodyId, JointId } from '../src/base/ids';

@@ -1,5 +1,6 @@
-// The scripts of the package's own workers. In: which one. Out: a worker that runs it, and what to say when its script
-// does not load. The package keeps this file apart, as shared-scripts.js, so that it can tell whether it was bundled.
+// The scripts of the package's own workers. In: which script. Out: a worker that runs it, and the error message if its
+// script does not load. The package keeps this file separate, as shared-scripts.js, so that it can detect whether it
+// was bundled.
 import { EXTENSION, scriptTexts, toolsAddress } from './packaged';
 import { type WorkerLike, workerThreads } from './workerLike';
 

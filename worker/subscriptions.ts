@@ -1,5 +1,5 @@
-// Who wants to know of which events. In: event records of a frame. Out: calls of listeners, in the order in
-// which things happened. A record becomes an object only when somebody wants it.
+// Subscriptions to events. In: event records of a frame. Out: calls of listeners, in the order of the events. A record
+// becomes an object only if a listener wants it.
 
 import type { BodyId } from '../src/base/ids';
 import { concerns, impulseOf } from '../src/events/eventFilter';

@@ -1,12 +1,13 @@
-// Kinematic bodies on their way. In: the targets that frames of the page set, each with the time of its frame. Out: a
-// target for every step, so that a body moves evenly through the places that the page gave, however frames and steps
-// fall together. Rests on nothing but the stream and the number of steps, so that a recovered worker moves them alike.
+// Kinematic targets of frames, distributed over steps. In: the targets that frames of the page set, each with the time
+// of its frame. Out: a target for every step, so that a body moves evenly through the poses that the page gave, however
+// frames and steps interleave. It depends only on the command stream and the number of steps, so that a recovered
+// worker moves bodies in the same way.
 //
-// The page says "at time t the platform is at x" once per frame. A step stands for a moment of the page's time, too:
-// where the page makes the steps, that is the moment at which the step was due; where the worker makes them, it is a
-// moment that advances by a period per step and stays behind the newest frame, so that there are always two frames to
-// interpolate between. It lies one frame back (the target of a frame is reached by the time the next one is due), and
-// as much further as frames come late.
+// The page says "at time t the platform is at x" once per frame. A step stands for a time of the page, too. If the page
+// makes the steps, this is the time at which the step was due. If the worker makes them, it is a time that advances by
+// one period per step and stays behind the newest frame, so that there are always two frames to interpolate between. It
+// is one frame behind (the target of a frame is reached when the next one is due), and further behind by as much as
+// frames arrive late.
 
 import { type BodyId, MAX_SLOT } from '../src/base/ids';
 import { slerp } from '../src/base/math';

@@ -1,6 +1,6 @@
-// How a host loads its tools. In: where the page's side says that they are. Out: the module.
-// Here it is found beside the source. The package's build writes `import(address)`, which no bundler follows: a worker
-// that is bundled into a classic script (Vite's default) can have no further chunks.
+// How a host loads its tools. In: their URL, from the page. Out: the module. When running from sources it is found
+// beside the source. The package's build writes `import(address)`, which no bundler follows: a worker that is bundled
+// into a classic script (Vite's default) can have no further chunks.
 
 export type Tools = typeof import('./tools');
 

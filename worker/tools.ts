@@ -1,5 +1,5 @@
-// What few worlds ask of their worker: lines for debugging, recordings, judgement of snapshots. Loaded when one does; the
-// package has it as a file of its own, physics.tools.js. In: a host's world. Out: lines, files, faults.
+// Rarely used functions of a worker: debug lines, recordings, the state checker for snapshots. Loaded when first used;
+// in the package this is a separate file, physics.tools.js. In: a host's world. Out: lines, files, faults.
 export { drawDebugLines } from '../src/lines/debugLines';
 export { plain } from '../src/replay/queries';
 export { Recorder } from '../src/replay/recorder';

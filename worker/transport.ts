@@ -1,6 +1,6 @@
-// In: buffers to hand to the other side. Out: the same buffers when the other side gives them back.
-// Buffers are transferred, never copied; the number outstanding is bounded, so a blocked page costs no memory.
-// FrameOut is the seam: frames go by messages (MessageFrames) or through memory (FrameWriter of board.ts).
+// Transfer of buffers. In: buffers for the other side. Out: the same buffers when the other side returns them. Buffers
+// are transferred, never copied; the number in flight is bounded, so a blocked page costs no memory. FrameOut is the
+// common interface: frames go by messages (MessageFrames) or through shared memory (FrameWriter of board.ts).
 import { FRAMES_HELD, type FrameRoom, frameRoom } from './board';
 
 /** What host and client need of a MessagePort; browsers and Node have it alike. */

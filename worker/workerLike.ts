@@ -1,5 +1,5 @@
-// What browsers' workers and Node's have in common, and how Node's are found: they are asked of the process. An
-// import of node:worker_threads, however well hidden, is followed or warned about by one bundler for pages or another.
+// The common interface of browsers' workers and Node's, and how Node's are found: through `process`. Bundlers for pages
+// would follow, or warn about, any import of node:worker_threads.
 import { PhysicsError } from '../src/base/errors';
 
 /** A browser's `Worker` or one of Node's `worker_threads`. */

@@ -1,5 +1,5 @@
-// What somebody meant who wrote a name that is not known. In: the name, those that are known. Out: the likeliest of
-// them, for error messages.
+// Suggestions for misspelled names in error messages. In: the unknown name, the known names. Out: the most similar
+// known name.
 
 /** What other engines and libraries call it: the first of the names here that is known is meant. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
-// The one error type of the public API: a code to branch on, the argument's name and the offending value.
-// Thrown at the call that is wrong, before anything has changed; the step itself never throws.
+// The error type of the public API: a code for programs, the argument's name and the offending value. Thrown at the
+// call with the invalid argument, before anything has changed; the step itself never throws.
 
 import { closestName } from './closest';
 

@@ -1,6 +1,6 @@
-// Ids of bodies, shapes and joints: slot and generation in 30 bits, handed out by the caller's side.
-// Replicas that make the same calls in the same order get the same ids; an id of a removed body is
-// recognised as stale until its slot was reused 4,095 times.
+// Ids of bodies, shapes and joints: slot and generation in 30 bits, assigned by the caller's side. Replicas that make
+// the same calls in the same order get the same ids. An id of a removed body is recognised as stale until its slot was
+// reused 4,095 times.
 import { PhysicsError } from './errors';
 
 /** Bits 0–17 slot (1 … 262,143), bits 18–29 generation (1 … 4,095). 0 is no body. */

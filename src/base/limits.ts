@@ -1,5 +1,5 @@
-// Every range that the public edge enforces, with its unit and its reason. The core computes in f32:
-// the ranges keep squares and products of what it is given far from overflow and underflow.
+// Every range that the public API checks, with its unit and its reason. The core computes in f32: the ranges keep
+// squares and products of the values far from overflow and underflow.
 
 /** m. Positions, offsets, rays. At 1e9 m an f32 has steps of 64 m: useless, but no NaN. */
 export const MAX_COORDINATE = 1e9;

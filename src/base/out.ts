@@ -1,5 +1,4 @@
-// Writing results into whatever the caller has: an array, a typed array, an object with `set`, or one
-// with x, y, z. Allocates nothing.
+// Writes results to the caller's array, typed array, object with `set`, or object with x, y, z. Allocates nothing.
 import type { QuatOut, Vec3Out } from '../types';
 import { invalid } from './validate';
 

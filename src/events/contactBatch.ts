@@ -1,5 +1,5 @@
-// Contacts as arrays, for those who look at all of them after every step. In: the records that the core collects.
-// Out: typed arrays that grow and are used again; nothing is allocated once they are large enough.
+// Contacts as arrays, for code that visits all contacts after every step. In: the records that the core collects. Out:
+// typed arrays that grow and are reused; nothing is allocated once they are large enough.
 import { arraysLike } from '../base/out';
 import { CONTACT_RECORD, eventWords } from './events';
 

@@ -1,4 +1,4 @@
-// Which events somebody wants to hear of. In: event records, a filter. Out: yes or no.
+// Event filters. In: event records, a filter. Out: whether the filter accepts a record.
 
 import type { BodyId } from '../base/ids';
 import { checkNumber, checkOptions } from '../base/validate';

@@ -1,5 +1,5 @@
-// Events as something to loop over. In: what the last step or frame told, and a way to hear of more. Out: the former for
-// `for … of`, what comes from now on for `for await … of`.
+// Iteration over events. In: the events of the last step or frame, and a subscription to later ones. Out: the former
+// for `for … of`, the latter for `for await … of`.
 
 /** Events that a loop has not taken yet. */
 const STREAM_LIMIT = 10_000;

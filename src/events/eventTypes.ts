@@ -1,4 +1,4 @@
-// Names, codes and masks of events. Here and not in events.ts because options name them, too.
+// Names, codes and masks of events. A separate file from events.ts because options also name them.
 
 import { checkOneOf, readList } from '../base/validate';
 import {

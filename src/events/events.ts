@@ -1,5 +1,5 @@
-// Events and contacts: from the words that the core records to objects. In: words, and a way from an id
-// to whatever stands for a body (a RigidBody here, the client's handle in a page). Out: plain objects.
+// Events and contacts: from the core's encoded records to objects. In: words, and a function from an id to a body
+// object (a RigidBody in a World, the client's handle in a page). Out: plain objects.
 
 import type { BodyId, JointId, ShapeId } from '../base/ids';
 import type { Vec3 } from '../base/math';

@@ -1,5 +1,5 @@
-// Line segments that show what the engine sees. In: a world. Out: positions and colours in typed arrays
-// that any renderer can draw. Colours of shapes by state, as in Bullet's debug drawer.
+// Debug lines of shapes, bounds and contacts. In: a world. Out: positions and colours in typed arrays that any renderer
+// can draw. Colours of shapes by state, as in Bullet's debug drawer.
 
 import { type BodyId, MAX_SLOT } from '../base/ids';
 import { cos, rotate, sin, type Vec3 } from '../base/math';

@@ -1,5 +1,6 @@
 // Debug lines of joints: anchors, both frames, limits. In: the core's tables, the records of the replica. Out:
-// segments. Frame A with arcs and bars of what is allowed, frame B with a longer x: one sees how far it is.
+// segments. Frame A is drawn with arcs and bars for the allowed range, frame B with a longer x axis, which shows its
+// position in the range.
 
 import { MAX_SLOT } from '../base/ids';
 import { cos, sin, type Vec3 } from '../base/math';

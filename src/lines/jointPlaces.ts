@@ -1,4 +1,4 @@
-// Where a joint is in the world. In: the core's tables. Out: its anchors and its main axis.
+// World poses of joints. In: the core's tables. Out: anchors and main axis of a joint.
 
 import { rotate, type Vec3 } from '../base/math';
 import { JOINT_BROKEN, JOINT_ENABLED } from '../core/memory/constants';

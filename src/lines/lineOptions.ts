@@ -1,4 +1,4 @@
-// What debug lines are to show. Apart from the drawing, which the page of a worker does not load.
+// Options of debug lines. Separate from the drawing, which the page of a worker does not load.
 import { checkBoolean, checkOptions } from '../base/validate';
 
 /** What debug lines show. */

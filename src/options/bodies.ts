@@ -1,5 +1,5 @@
-// Bodies as the user gives them → the fields of CREATE_BODY. In: BodyOptions. Out: a draft in which
-// everything is checked and computed, so that creating a body cannot fail half-way.
+// Options of bodies → the fields of CREATE_BODY. In: BodyOptions. Out: a draft in which everything is checked and
+// computed, so that creating a body cannot fail half-way.
 
 import type { BodyId, ShapeId } from '../base/ids';
 import {

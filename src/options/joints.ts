@@ -1,5 +1,5 @@
-// Joints as the user gives them → the fields of CREATE_JOINT and SET_JOINT_AXIS. In: JointOptions. Out: a
-// draft in which everything is checked, so that creating a joint cannot fail half-way.
+// Options of joints → the fields of CREATE_JOINT and SET_JOINT_AXIS. In: JointOptions. Out: a draft in which everything
+// is checked, so that creating a joint cannot fail half-way.
 
 import type { BodyId, JointId } from '../base/ids';
 import { MAX_FORCE, MAX_SETTING, MAX_VELOCITY } from '../base/limits';

@@ -1,6 +1,6 @@
-// Every number that tunes the step: default, range, reason, and the three profiles. In: what the user
-// gives. Out: checked settings, and the 30 words of SET_SETTINGS in the order of the core's World record.
-// docs/step.md has the table from Bullet's knobs to these.
+// All settings of the step: default, range, reason, and the three profiles. In: the user's options. Out: checked
+// settings, and the 30 words of SET_SETTINGS in the order of the core's World record. docs/step.md has the table of
+// Bullet's names and these settings.
 
 import { acos, cos, degreesToRadians } from '../base/math';
 import {

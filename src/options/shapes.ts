@@ -1,6 +1,6 @@
-// Shapes as the user gives them → shapes as the core takes them. In: ShapeOptions. Out: ShapeRecord, all
-// lengths rounded to f32, so that what is computed from them here and in the core starts from the same
-// numbers. A capsule's axis and a plane's normal are folded into the local rotation.
+// Options of shapes → shapes of the core. In: ShapeOptions. Out: ShapeRecord, all lengths rounded to f32, so that
+// computations here and in the core start from the same numbers. A capsule's axis and a plane's normal become part of
+// the local rotation.
 
 import type { BodyId, ShapeId } from '../base/ids';
 import { MAX_COEFFICIENT, MAX_DENSITY, MAX_SIZE, MIN_SIZE } from '../base/limits';

@@ -1,5 +1,5 @@
-// What few shapes have: a collision filter, combine rules, a surface of their own. In: options as the user gives them.
-// Out: the fields of the commands that set them, checked; kept in this form, too.
+// Rarely used options of shapes: a collision filter, combine rules, surface velocity, one-way direction. In: the user's
+// options. Out: the fields of the commands that set them, checked; also stored in this form.
 
 import { MAX_DENSITY, MAX_GRAVITY, MAX_SETTING, MAX_SIZE, MAX_VELOCITY } from '../base/limits';
 import {

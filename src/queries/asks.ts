@@ -1,5 +1,5 @@
-// Questions about shapes, checked and made plain. In: what a caller gives. Out: an Ask, which the in-process
-// world answers at once and the worker client sends to its host: numbers and ids only.
+// Query descriptors: checked and converted queries. In: the caller's arguments. Out: an Ask of numbers and ids only,
+// which a World answers at once and the worker client sends to its host.
 
 import type { BodyId, ShapeId } from '../base/ids';
 import { MAX_COORDINATE, MAX_SHAPES_PER_BODY } from '../base/limits';

@@ -1,6 +1,6 @@
-// Questions to a world, answered by the core: rays, sweeps, overlaps, distances and contacts against all
-// shapes or between two. In: checked questions. Out: hits as objects, or as arrays for many rays at once.
-// Answers depend on poses and ids only, so those that steer a simulation are the same everywhere.
+// Queries, answered by the core: rays, sweeps, overlaps, distances and contacts against all shapes or between two. In:
+// checked queries. Out: hits as objects, or as arrays for many rays at once. Answers depend only on poses and ids, so
+// simulations that they steer are the same everywhere.
 
 import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { type Quat, quatMultiply, rotate, type Vec3 } from '../base/math';

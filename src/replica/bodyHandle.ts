@@ -1,6 +1,6 @@
-// A body as its user holds it: everything that changes it, in Bullet's words. In: calls. Out: commands of
-// the replica. RigidBody adds what the engine knows (poses, velocities now), the worker client what has
-// been published. Every call on a removed body is a typed error that changes nothing.
+// The public handle of a body: all calls that change it, with Bullet's names. In: calls. Out: commands of the replica.
+// RigidBody adds readings from the engine (poses, velocities), the worker client those from frames. Every call on a
+// removed body throws a PhysicsError and changes nothing.
 
 import type { BodyId, ShapeId } from '../base/ids';
 import { MAX_COORDINATE } from '../base/limits';

@@ -1,6 +1,6 @@
-// Many bodies in one call. In: one description, and typed arrays with what differs from body to body. Out:
-// ids, and commands. The description is checked and encoded once; each further body is a copy of its words
-// with its own ids and places: about a tenth of the cost of one by one.
+// Many bodies in one call. In: one set of options, and typed arrays with the values that differ from body to body. Out:
+// ids, and commands. The options are checked and encoded once; each further body is a copy of these words with its own
+// ids and pose: about a tenth of the cost of single calls.
 
 import { PhysicsError } from '../base/errors';
 import { type BodyId, MAX_SLOT } from '../base/ids';

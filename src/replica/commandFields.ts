@@ -1,5 +1,5 @@
-// What the fields of commands may hold: integers, floats, bits, in the ranges of the public edge. The check of buffers
-// from elsewhere asks these; the declaration (commandTable.ts) names them. docs/commands.md prints range and unit.
+// Kinds of command fields: integers, floats, bits, with the ranges of the public API. The validation of buffers from
+// elsewhere uses them; the declaration (commandTable.ts) names them. docs/commands.md prints range and unit.
 
 import { MAX_GENERATION, MAX_SLOT } from '../base/ids';
 import {

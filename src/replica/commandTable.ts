@@ -1,10 +1,10 @@
-// The declaration of every command: its code, its fields in the order of their words, what they mean. This is the only
-// place where a command is declared. scripts/commands.mjs makes of it: the codes and word offsets that the core reads
-// (src/core/memory/commandWords.ts), the same and the rows that the encoder and the check of foreign buffers need
-// (src/wasm/core-commands.ts), and docs/commands.md. CONTRIBUTING.md has the recipe for adding one.
+// The declaration of every command: its code, its fields in the order of their words, their meaning. This is the only
+// place where a command is declared. scripts/commands.mjs generates from it: the codes and word offsets that the core
+// reads (src/core/memory/commandWords.ts); the same and the rows for the encoder and the validation of foreign buffers
+// (src/wasm/core-commands.ts); and docs/commands.md. CONTRIBUTING.md has the recipe for adding one.
 //
 // A command is a word `code | total words << 8` and its fields, 32-bit little-endian words. Codes and the order of
-// fields are the format of recordings: what is there stays, and new commands get new codes (at most 255).
+// fields are the format of recordings: existing ones must not change, and new commands get new codes (at most 255).
 
 import type { FieldKindName } from './commandFields';
 

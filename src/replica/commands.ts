@@ -1,6 +1,6 @@
-// Reads and checks commands by their declaration (commandTable.ts). In: buffers of words, from here or from elsewhere. Out:
-// commands by name, their fields, a typed error for what is damaged. A command is a word `code | total words << 8` and its
-// fields, 32-bit little-endian words; docs/commands.md lists them.
+// Reads and validates commands by their declaration (commandTable.ts). In: buffers of words, from here or from
+// elsewhere. Out: commands by name, their fields, a PhysicsError for damaged ones. A command is a word `code | total
+// words << 8` and its fields, 32-bit little-endian words; docs/commands.md lists them.
 
 import { PhysicsError } from '../base/errors';
 import { geometryFault } from '../cooking/geometryWords';

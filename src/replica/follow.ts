@@ -1,6 +1,6 @@
-// A stream of commands from another replica: checked against what this one knows, and then followed.
-// In: a buffer from a worker client, a recording or the network. Out: the replica as its sender's.
-// Refused whole: what was already followed of a refused buffer is taken back.
+// Applies a command stream from another replica. In: a buffer from a worker client, a recording or the network. Out:
+// this replica in the same state as the sender's. Each command is checked against the known objects. A buffer is
+// refused as a whole: commands already applied are undone.
 
 import { PhysicsError } from '../base/errors';
 import { MAX_SLOT, makeId } from '../base/ids';

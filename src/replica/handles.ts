@@ -1,6 +1,7 @@
-// The one handle of each id, for a World and for the page's side of a worker. In: ids that come and go, restores that bring
-// ids back or give them to something else. Out: handles. After a restore a body that existed in the snapshot has its
-// handle again; an id that the snapshot does not know may be given to another body, and then its old handle is dead.
+// The one handle of each id, for a World and for the page's side of a worker. In: ids that are created and removed,
+// restores that bring ids back or give them to another object. Out: handles. After a restore a body that existed in the
+// snapshot has its handle again. An id that the snapshot does not contain may be given to another body; then its old
+// handle is invalid.
 
 import { PhysicsError } from '../base/errors';
 import { MAX_SLOT } from '../base/ids';

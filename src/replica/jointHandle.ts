@@ -1,5 +1,5 @@
-// A joint as its user holds it: everything that changes it. In: calls. Out: commands of the replica. Joint
-// adds what the engine knows (forces, positions). Calls on a removed joint are typed errors.
+// The public handle of a joint: all calls that change it. In: calls. Out: commands of the replica. Joint adds readings
+// from the engine (forces, positions). Calls on a removed joint throw a PhysicsError.
 import type { BodyId, JointId } from '../base/ids';
 import { JOINT_TYPES } from '../options/joints';
 import type { JointAxisName, JointAxisOptions, JointFrame, JointType, Vec3Like } from '../types';

@@ -1,6 +1,6 @@
-// What exists in a world, without the engine and without the checks of calls: ids, records of bodies, shapes,
-// joints and shared geometry, settings. In: commands that were checked elsewhere, followed by follow.ts; calls
-// of Replica, which adds the public edge. Out: commands in `writer`. A worker's host knows this much and no more.
+// The objects of a world, without the engine and without the checks of public calls: ids, records of bodies, shapes,
+// joints and shared geometry, settings. In: commands that were checked elsewhere, applied by follow.ts; calls of
+// Replica, which adds the public checks. Out: commands in `writer`. A worker's host has only this.
 
 import { type BodyId, IdAllocator, type JointId, MAX_SLOT } from '../base/ids';
 import { Geometries } from '../cooking/geometries';

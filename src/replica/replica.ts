@@ -1,6 +1,6 @@
-// The public edge of a registry: every call that changes a world, checked here once for World and the worker
-// client alike. In: calls. Out: commands in `writer`, and ids. A call that throws changed nothing. Here the world
-// itself; what concerns bodies, their properties and joints is in the classes below.
+// The public API of a registry: every call that changes a world, checked here once for World and the worker client. In:
+// calls. Out: commands in `writer`, and ids. A call that throws changes nothing. This file is about the world itself;
+// bodies, their properties and joints are in the classes below.
 
 import { MAX_SLOT } from '../base/ids';
 import { MAX_FORCE, MAX_GRAVITY, MAX_SIZE, MAX_TIME_STEP, MIN_TIME_STEP } from '../base/limits';

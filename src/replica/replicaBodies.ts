@@ -1,5 +1,5 @@
-// Bodies and shapes of a registry come and go. In: options, ids. Out: commands in `writer`, and ids; geometry is sent once
-// for all shapes that have the same. A call that throws changed nothing.
+// Adds and removes bodies and shapes of a registry. In: options, ids. Out: commands in `writer`, and ids; geometry is
+// sent once for all shapes that share it. A call that throws changes nothing.
 
 import { PhysicsError } from '../base/errors';
 import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';

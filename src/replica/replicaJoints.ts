@@ -1,4 +1,4 @@
-// Joints of a registry. In: options, ids. Out: commands in `writer`, and ids. A call that throws changed nothing.
+// Joints of a registry. In: options, ids. Out: commands in `writer`, and ids. A call that throws changes nothing.
 
 import { type BodyId, type JointId, MAX_SLOT } from '../base/ids';
 import { MAX_FORCE, MAX_SETTING } from '../base/limits';

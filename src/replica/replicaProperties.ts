@@ -1,5 +1,5 @@
-// Motion and properties of bodies and shapes that exist. In: ids and values. Out: commands in `writer`. A call that throws
-// changed nothing.
+// Motion and properties of existing bodies and shapes. In: ids and values. Out: commands in `writer`. A call that
+// throws changes nothing.
 
 import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { MAX_COEFFICIENT, MAX_FORCE, MAX_SIZE, MAX_VELOCITY } from '../base/limits';

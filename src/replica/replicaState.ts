@@ -1,5 +1,5 @@
-// A replica as words, for snapshots. In: a replica. Out: 32-bit words; defaults are left out by flags, so
-// that a body with one box takes about 50 bytes. Read back whole or not at all.
+// A replica encoded for snapshots. In: a replica. Out: 32-bit words; flags omit default values, so that a body with one
+// box takes about 50 bytes. Read back completely or not at all.
 
 import { PhysicsError } from '../base/errors';
 import { IdAllocator, MAX_SLOT } from '../base/ids';

@@ -1,10 +1,9 @@
-// Snapshots: a world's whole state as bytes. In: the core's section, the replica's, the geometry that both
-// refer to. Out: one array with a header and a 64-bit checksum over everything, so that a flipped bit or a
-// missing end is found before anything is changed. Little-endian; equal states give equal bytes on every
-// machine.
+// Snapshots: a world's whole state as bytes. In: the core's section, the replica's, the geometry to which both refer.
+// Out: one array with a header and a 64-bit checksum over everything, so that a flipped bit or a missing end is found
+// before anything is changed. Little-endian; equal states give equal bytes on every machine.
 //
-// Words: magic, format, layout hash, core words, replica words, geometry words, local time (f64),
-// interpolation step (f64), then the three sections, checksum (2). Geometry: slot, words, content of each.
+// Words: magic, format, layout hash, core words, replica words, geometry words, local time (f64), interpolation step
+// (f64), then the three sections, checksum (2). Geometry: slot, words, content of each.
 import { checksum } from '../base/checksum';
 import { PhysicsError } from '../base/errors';
 import { MAX_TIME_STEP } from '../base/limits';

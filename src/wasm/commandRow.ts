@@ -1,4 +1,4 @@
-// What writing a command takes. The rows themselves are generated: core-commands.ts, from src/replica/commandTable.ts.
+// Types for writing commands. The rows themselves are generated: core-commands.ts, from src/replica/commandTable.ts.
 
 /** Code, length and types of the words of a command. */
 export interface CommandRow {

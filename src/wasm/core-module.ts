@@ -1,6 +1,6 @@
 // The compiled core, once per page or worker. In: the wasm, inlined as text of printable ASCII. Out: a
-// WebAssembly.Module. Synchronous, so that `new World()` is; who wants streaming compilation (or forbids inline wasm by a
-// content security policy) hands over `core.wasm` first, by `useCore`.
+// WebAssembly.Module. Synchronous, so that `new World()` is synchronous. For streaming compilation, or if a content
+// security policy forbids inline wasm, pass `core.wasm` to `useCore` first.
 
 import { PhysicsError } from '../base/errors';
 import { CORE_WASM } from './core-wasm';

@@ -1,5 +1,5 @@
-// Whether a core's state is one that a step can rely on. In: a core. Out: 0, or what is broken (core/state/sound.ts).
-// A module of its own that works on the core's memory: a worker loads it when somebody restores a snapshot.
+// Validates a core's state. In: a core. Out: 0, or the number of the fault (core/state/sound.ts). A separate module
+// that works on the core's memory: a worker loads it when it first restores a snapshot.
 import { CHECKER_WASM } from './checker-wasm';
 import { bytesOf } from './core-module';
 import { abort, type CoreInstance } from './instance';

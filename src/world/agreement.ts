@@ -1,5 +1,5 @@
-// Whether the two halves of a snapshot tell of the same world. In: what the core has read, what a registry is to know.
-// Out: null, or what they differ in. A snapshot that this engine wrote always agrees; one from elsewhere may not.
+// Consistency of the two halves of a snapshot. In: the state read by the core, the state read by a registry. Out: null,
+// or how they differ. A snapshot that this engine wrote is always consistent; one from elsewhere may not be.
 
 import { MAX_SLOT } from '../base/ids';
 import { JOINT_AXIS_COUNT } from '../core/memory/constants';

@@ -1,6 +1,5 @@
-// A body of an in-process world: a thin view of the core's records. Getters fill `out` (an array, a typed
-// array, or an object with `set` or x, y, z, as three.js, Babylon and PlayCanvas have) and allocate
-// nothing when given one.
+// A body of a `World`: a thin view of the core's records. Getters fill `out` (an array, a typed array, or an object
+// with `set` or x, y, z, as three.js, Babylon and PlayCanvas have) and allocate nothing when given one.
 
 import { type BodyId, MAX_SLOT, type ShapeId } from '../base/ids';
 import { cos, sin } from '../base/math';

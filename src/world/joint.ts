@@ -1,4 +1,4 @@
-// A joint of an in-process world: a thin view of the core's record.
+// A joint of a `World`: a thin view of the core's record.
 
 import { type JointId, MAX_SLOT } from '../base/ids';
 import { copyVec3 } from '../base/out';

@@ -1,6 +1,6 @@
-// Kinematic targets over several fixed steps. In: targets that were set before a call of stepSimulation.
-// Out: one target per step, on the way there, so that the body arrives at the end of the call with an even
-// velocity: the difference over all its steps, as Bullet takes it from a motion state.
+// Kinematic targets over several fixed steps. In: targets that were set before a call of stepSimulation. Out: one
+// target per step in between, so that the body arrives at the end of the call with constant velocity: the difference
+// over all its steps, as Bullet computes it from a motion state.
 
 import { slerp } from '../base/math';
 import { BODY_KINEMATIC, BODY_MOVED } from '../core/memory/constants';

@@ -1,4 +1,4 @@
-// What a step cost. In: the core's profile table and counts. Out: an object under the names of step.ts.
+// Timing of a step. In: the core's profile table and counts. Out: an object with the names of step.ts.
 import * as codes from '../core/memory/constants';
 import type { CoreInstance } from '../wasm/instance';
 

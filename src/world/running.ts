@@ -1,5 +1,5 @@
-// A core instance and the registry that it belongs to, run together. In: streams of commands, steps. Out: events as words,
-// figures. What it is asked, and its state as bytes, is Simulation's.
+// Runs a core instance and its registry together. In: command streams, steps. Out: encoded events, figures. Queries and
+// the state as bytes are in Simulation.
 
 import { PhysicsError } from '../base/errors';
 import type { BodyId } from '../base/ids';

@@ -1,5 +1,6 @@
-// Whether this machine computes as all others do. In: nothing; a small world is stepped in a core of its own. Out: its
-// hash and that of the deterministic functions, beside what they have to be (written by scripts/update-golden.mjs).
+// Tests whether this machine computes the same results as all others. In: nothing; a small world is stepped in a core
+// of its own. Out: its hash and that of the deterministic functions, and the expected values (written by
+// scripts/update-golden.mjs).
 
 import { PhysicsError } from '../base/errors';
 import { atan2, cos, sin } from '../base/math';

@@ -1,6 +1,6 @@
-// What World and a worker's host share: commands and steps (Running), and here questions and the state as bytes. In:
-// questions, snapshots. Out: answers, snapshots. It has no calls that change a world one by one and no views of bodies:
-// those are World's, and stay out of the worker's script.
+// The common part of World and a worker's host: commands and steps (Running), and here queries and the state as bytes.
+// In: queries, snapshots. Out: answers, snapshots. It has no calls for single changes and no body objects: those belong
+// to World, and are not in the worker's script.
 
 import { PhysicsError } from '../base/errors';
 import { type BodyId, MAX_SLOT } from '../base/ids';

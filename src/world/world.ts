@@ -1,6 +1,6 @@
-// An in-process world: the public face of one core instance. In: calls, as commands through the replica,
-// applied before the next step, query or read. Out: views of bodies and joints, events after the step. What
-// a call refuses has changed nothing. Queries, streams and snapshots are in Simulation, which a worker has, too.
+// A `World`: the public interface of one core instance. In: calls, which become commands through the replica and are
+// applied before the next step, query or read. Out: bodies and joints, events after the step. A call that throws
+// changes nothing. Queries, command streams and snapshots are in Simulation, which a worker has, too.
 
 import { PhysicsError } from '../base/errors';
 import type { BodyId, JointId, ShapeId } from '../base/ids';

@@ -1,5 +1,5 @@
-// The questions of an in-process world, as its users call them. In: bodies, shapes and options, checked here.
-// Out: hits. Simulation answers; a worker's client asks the same ways and gets promises.
+// The public queries of a `World`. In: bodies, shapes and options, checked here. Out: hits. Simulation answers; a
+// worker's client has the same queries as promises.
 
 import { type DebugLines, type DebugLinesOptions, drawDebugLines } from '../lines/debugLines';
 import {
