@@ -1,10 +1,10 @@
-// Axis-aligned bounding boxes. In: points, balls, boxes. Out: boxes as lowest and highest corner, or as centre and
+// Axis-aligned bounding boxes. In: points, spheres, boxes. Out: boxes as lowest and highest corner, or as centre and
 // half extents (Ericson, Real-Time Collision Detection, 4.2). What touches overlaps.
 import { countPoints } from './points';
 import type { Sphere } from './sphere';
 import { axesOf, set, type Vector, type VectorOut } from './vector';
 
-/** Lowest and highest corner, m. One whose `min` is above its `max` is empty and overlaps nothing. */
+/** Lowest and highest corner, m. A box whose `min` is above its `max` is empty and overlaps nothing. */
 export interface Aabb {
   /** Least corner. */
   min: VectorOut;
@@ -30,7 +30,7 @@ export function createCenterBox(): CenterBox {
   return { center: [0, 0, 0], halfExtents: [0, 0, 0] };
 }
 
-/** Makes a box that holds nothing: min +∞, max −∞. Growing it by a point gives the box of that point. */
+/** Makes an empty box: min +∞, max −∞. Growing it by a point gives the box of that point. */
 export function emptyAabb(out: Aabb): Aabb {
   set(out.min, Infinity, Infinity, Infinity);
   set(out.max, -Infinity, -Infinity, -Infinity);
@@ -54,7 +54,7 @@ export function aabbFromPoints(points: Vector, out: Aabb = createAabb()): Aabb {
   return out;
 }
 
-/** The box of a ball, which stays right when what is in the ball turns about its centre (Ericson 4.2.3). */
+/** The box of a sphere. It stays valid if the content of the sphere rotates about its centre (Ericson 4.2.3). */
 export function aabbFromSphere(sphere: Sphere, out: Aabb = createAabb()): Aabb {
   for (let k = 0; k < 3; k++) {
     out.min[k] = sphere.center[k] - sphere.radius;
@@ -84,7 +84,7 @@ export function centerBoxFromAabb(box: Aabb, out: CenterBox = createCenterBox())
 const axes = [0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /**
- * The box of a box that was turned by the unit quaternion `rotation` about the origin, then moved by `position`: of
+ * The box of a box that was rotated by the unit quaternion `rotation` about the origin, then moved by `position`: of
  * each product the smaller goes to the lower corner (Arvo, Transforming Axis-Aligned Bounding Boxes, Graphics Gems,
  * 1990; Ericson 4.2.6). `out` may be `box`. Boxes of boxes grow at every turn: begin with the one at rest.
  */
@@ -107,7 +107,7 @@ export function transformAabb(box: Aabb, position: Vector, rotation: Vector, out
   return out;
 }
 
-/** As transformAabb, for centre and half extents: those are turned by the absolute values of the matrix. */
+/** As transformAabb, for centre and half extents: those are rotated by the absolute values of the matrix. */
 export function transformCenterBox(
   box: CenterBox,
   position: Vector,
@@ -200,7 +200,7 @@ export function integerBoxesOverlap(a: CenterBox, b: CenterBox): boolean {
   return true;
 }
 
-/** Whether the box holds the point; its surface belongs to it. */
+/** Whether the box contains the point; its surface belongs to it. */
 export function aabbContainsPoint(box: Aabb, point: Vector): boolean {
   return (
     box.min[0] <= point[0] &&
@@ -212,7 +212,7 @@ export function aabbContainsPoint(box: Aabb, point: Vector): boolean {
   );
 }
 
-/** Whether `outer` holds all of `inner`; an empty one is in every box. */
+/** Whether `outer` contains all of `inner`; an empty box is inside every box. */
 export function aabbContainsAabb(outer: Aabb, inner: Aabb): boolean {
   for (let k = 0; k < 3; k++) if (inner.min[k] > inner.max[k]) return true;
   return aabbContainsPoint(outer, inner.min) && aabbContainsPoint(outer, inner.max);

@@ -1,4 +1,4 @@
-// The nearest points of two things: lines, segments, triangles, rectangles (Ericson 5.1.8 to 5.1.11). In: their
+// The closest points of two shapes: lines, segments, triangles, rectangles (Ericson 5.1.8 to 5.1.11). In: their
 // corners. Out: a ClosestPair. What crosses has a distance of 0 and the crossing as both points.
 import { closestPointOnRectangle, closestPointOnTriangle, parameterOnLine } from './closestPoint';
 import {
@@ -17,7 +17,7 @@ import {
 } from './vector';
 import { cornersOfRectangle, type Rectangle } from './volumes';
 
-/** The nearest points of two sets. */
+/** The closest points of two sets. */
 export interface ClosestPair {
   /** On A. */
   pointA: VectorOut;
@@ -144,7 +144,7 @@ const side0 = [0, 0, 0];
 const side1 = [0, 0, 0];
 const side2 = [0, 0, 0];
 
-/** s where the segment goes through the triangle, or −1. Segments in its plane go through nothing: their edges tell. */
+/** s where the segment passes through the triangle, or −1. Segments in its plane do not: their edges are tested separately. */
 function crossing(s0: Vector, s1: Vector, a: Vector, b: Vector, c: Vector): number {
   areaVector(a, b, c, n);
   const h0 = n[0] * (s0[0] - a[0]) + n[1] * (s0[1] - a[1]) + n[2] * (s0[2] - a[2]);

@@ -1,5 +1,5 @@
 // The point of a thing that is nearest to a given point, and squared distances, which cost no root (Ericson 5.1.1 to
-// 5.1.6). Solids hold their inside: a point in one is its own nearest point. `out` may be the given point.
+// 5.1.6). Solids hold their inside: a point in one is its own closest point. `out` may be the given point.
 import type { Aabb } from './aabb';
 import {
   addScaled,
@@ -70,7 +70,7 @@ export function closestPointOnAabb(point: Vector, box: Aabb, out: VectorOut = [0
 
 const local = [0, 0, 0];
 
-/** The point of a turned box that is nearest to a point; the point itself inside. */
+/** The point of an oriented box that is nearest to a point; the point itself inside. */
 export function closestPointOnObb(point: Vector, box: Obb, out: VectorOut = [0, 0, 0]): VectorOut {
   const { center, rotation, halfExtents } = box;
   toLocal(point, center, rotation, local);
@@ -195,7 +195,7 @@ const cornerA = [0, 0, 0];
 const cornerB = [0, 0, 0];
 const cornerC = [0, 0, 0];
 
-/** Of the solid convex polyhedron: on the nearest of the faces whose planes the point is above. */
+/** Closest point of a solid convex polyhedron: on the closest of the faces whose planes the point is above. */
 export function closestPointOnPolyhedron(
   point: Vector,
   polyhedron: Polyhedron,
@@ -273,7 +273,7 @@ export function barycentricOf(point: Vector, a: Vector, b: Vector, c: Vector, ou
 
 // --- squared distances ---
 
-/** m². Without the nearest point itself (Ericson 5.1.2.1). */
+/** m². Without the closest point itself (Ericson 5.1.2.1). */
 export function squaredDistanceToSegment(point: Vector, a: Vector, b: Vector): number {
   return squaredDistance(point, closestPointOnSegment(point, a, b, onEdge));
 }

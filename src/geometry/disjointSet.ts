@@ -1,7 +1,7 @@
 // Disjoint sets of the numbers 0 … n − 1 (Tarjan 1975, with path halving). In: pairs that belong together. Out: a name for
 // each set, its least number, whatever the order of the pairs was.
 
-/** For each number another of its set, nearer to the least; the least has itself. */
+/** Parent of each number in its set; the smallest number of a set is its own parent. */
 export type DisjointSet = Int32Array;
 
 /** Each number in a set of its own. */
@@ -15,7 +15,7 @@ export function resetDisjointSet(set: DisjointSet): DisjointSet {
   return set;
 }
 
-/** The least number of the set that holds `i`. */
+/** The smallest number of the set that contains `i`. */
 export function findSet(set: DisjointSet, i: number): number {
   while (set[i] !== i) {
     set[i] = set[set[i]];
@@ -24,7 +24,7 @@ export function findSet(set: DisjointSet, i: number): number {
   return i;
 }
 
-/** Makes one set of two. Returns the least number of it. */
+/** Merges two sets. Returns the smallest number of the result. */
 export function joinSets(set: DisjointSet, i: number, j: number): number {
   const a = findSet(set, i);
   const b = findSet(set, j);

@@ -1,5 +1,5 @@
 // The simple shape that fits a render mesh best. In: points, or a three.js geometry. Out: shape options for
-// `createBody`, with their place. Candidates are the smallest box, ball and capsule that this toolkit finds; what is
+// `createBody`, with their place. Candidates are the smallest box, sphere and capsule that this toolkit finds; what is
 // tight is told by volume over that of the convex hull.
 import { PhysicsError } from '../base/errors';
 import { MAX_SIZE, MIN_SIZE } from '../base/limits';
@@ -22,7 +22,7 @@ export type ColliderKind = 'auto' | 'box' | 'sphere' | 'capsule' | 'hull';
 export interface FitColliderOptions extends Omit<ShapeCommon, 'position' | 'rotation'> {
   /**
    * 'box', 'sphere', 'capsule': the smallest of that kind that holds every vertex, turned as it fits best. 'hull': the
-   * convex hull, of at most `maxVertices`. 'auto': of box, ball and capsule the one of least volume, if that is at most
+   * convex hull, of at most `maxVertices`. 'auto': of box, sphere and capsule the one of least volume, if that is at most
    * `excess` times the volume of the hull; else the hull. Default 'auto'.
    */
   kind?: ColliderKind | undefined;
@@ -34,7 +34,7 @@ export interface FitColliderOptions extends Omit<ShapeCommon, 'position' | 'rota
   boxFavour?: number | undefined;
   /** The most corners of a hull, 4 … 64. Default 32. */
   maxVertices?: number | undefined;
-  /** m. A box has at least this half extent, so that sheets have two sides; a capsule and a ball this radius. Default 0.005. */
+  /** m. Minimum half extent of a box, so that flat sheets have two sides; minimum radius of a capsule and a sphere. Default 0.005. */
   minHalfExtent?: number | undefined;
 }
 
@@ -112,7 +112,7 @@ function pointsOf(geometry: Vector | BufferGeometryLike, scale: number | Vec3Lik
   return Float64Array.from(list, (c, i) => c * factors[i % 3]!);
 }
 
-/** Undefined for what has no volume, which has a box, unless a hull was asked for. */
+/** Undefined for points without volume, which get a box unless a hull was requested. */
 function hullOf(points: Float64Array, maxVertices: number, kind: ColliderKind): ConvexHull | undefined {
   checkInteger(maxVertices, 'maxVertices', 4, 64);
   try {
@@ -156,7 +156,7 @@ function capsule({ points, least }: Fit): Candidate {
   const axis = subtract(b, a, [0, 0, 0]);
   const height = length(axis);
   const volume = capsuleVolume(best);
-  // One of no length is a ball: a capsule's axis must have some.
+  // One of no length is a sphere: a capsule's axis must have some.
   if (!(height / 2 >= MIN_SIZE))
     return { shape: { type: 'sphere', radius: radius + height / 2, position }, volume };
   const rotation = quatFromTo([0, 1, 0], [axis[0] / height, axis[1] / height, axis[2] / height]);

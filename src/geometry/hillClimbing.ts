@@ -49,7 +49,7 @@ export function createClimber({ vertices, faces }: Pick<Polyhedron, 'vertices' |
 
 /**
  * The corner that reaches farthest along `direction`, from `start` on. Where no neighbour is higher but some are level,
- * as on a face square to the direction with corners in its middle, the whole level stretch is searched for a way up: a
+ * as on a face perpendicular to the direction with corners in its middle, the whole level stretch is searched for a way up: a
  * walk that begins in the middle of the lowest face would end there.
  */
 export function climb(climber: Climber, direction: Vector, start = 0): number {
@@ -120,7 +120,7 @@ const reaches = [0, 0, 0, 0, 0, 0];
 const axes = [0, 0, 0, 0, 0, 0, 0, 0, 0];
 
 /**
- * The tight box of the corners turned by the unit quaternion `rotation`, then moved (Ericson 4.2.4).
+ * The tight box of the corners rotated by the unit quaternion `rotation`, then moved (Ericson 4.2.4).
  *
  * @param starts  six numbers, 0 in the beginning; kept for the next call
  */

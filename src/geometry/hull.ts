@@ -1,4 +1,4 @@
-// Convex polyhedra about points: corners, planes, a ball for a first look, and how much was left out. In: points.
+// Convex polyhedra about points: corners, planes, a sphere for a first look, and how much was left out. In: points.
 // Out: a ConvexHull of few corners, and tests of two that may say "perhaps", never a wrong "no" (Ericson 4.6 and 5.5).
 import { cookHull, type HullOptions } from '../cooking/hull';
 import { squaredDistanceToPolyhedron } from './closestPoint';
@@ -10,9 +10,9 @@ import type { Polyhedron } from './volumes';
 
 /** A convex polyhedron about points, in their frame. */
 export interface ConvexHull extends Polyhedron {
-  /** The smallest ball over all the points. */
+  /** The smallest sphere over all the points. */
   sphere: Sphere;
-  /** m. How far the farthest point lies outside: rounding of the corners to f32, and what `maxVertices` left out. */
+  /** m. Distance of the farthest point outside of the hull: from rounding of the corners to f32, and from `maxVertices`. */
   margin: number;
   /** m³, of the polyhedron. */
   volume: number;
@@ -41,7 +41,7 @@ export function convexHull(points: Vector, options: HullOptions = {}): ConvexHul
   return hull;
 }
 
-/** The hull turned about the origin by the unit quaternion `rotation`, then moved, into one with as many corners. */
+/** The hull rotated about the origin by the unit quaternion `rotation`, then moved, into one with as many corners. */
 export function transformHull(
   hull: ConvexHull,
   position: Vector,
@@ -73,7 +73,7 @@ function copyOf(hull: ConvexHull): ConvexHull {
 }
 
 /**
- * Whether two may share a point: the balls, then the corners of each against the planes of the other. False is sure;
+ * Whether two may share a point: the spheres, then the corners of each against the planes of the other. False is sure;
  * true may be wrong where edges pass each other.
  */
 export function hullsMayOverlap(a: ConvexHull, b: ConvexHull): boolean {

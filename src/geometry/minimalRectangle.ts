@@ -31,7 +31,7 @@ const same = (points: ArrayLike<number>, i: number, j: number) =>
   points[2 * i] === points[2 * j] && points[2 * i + 1] === points[2 * j + 1];
 
 /**
- * The direction x, y of one side of the least rectangle over points of a plane, of unit length, into `out`. Returns
+ * The direction x, y of one side of the smallest rectangle over points of a plane, of unit length, into `out`. Returns
  * its area; of points in one line, 0 and the line.
  */
 export function minimalRectangleDirection(points: ArrayLike<number>, out: VectorOut): number {

@@ -1,4 +1,4 @@
-// The smallest ball over points. In: any number of points, equal and coplanar ones, too. Out: the ball and which
+// The smallest sphere over points. In: any number of points, equal and coplanar ones, too. Out: the sphere and which
 // points hold it. Welzl's algorithm (Smallest Enclosing Disks, Balls and Ellipsoids, 1991) as loops: its depth is the
 // number of supports, four at most, not that of the points; points that were outside move to the front of the order
 // (his section 3), and a last round takes the farthest point in (Gärtner, Fast and Robust Smallest Enclosing Balls,
@@ -19,7 +19,7 @@ export interface MinimalSphereOptions {
 const ON_SURFACE = 1e-13;
 /** Supports in one line or plane: their Gram determinant is below this part of the product of its diagonal. */
 const DEGENERATE = 1e-13;
-/** Rounds over the farthest point: each makes the ball larger, and a few are enough. */
+/** Rounds over the farthest point: each makes the sphere larger, and a few are enough. */
 const ROUNDS = 64;
 
 const SUBSETS = [1, 2, 3, 4].flatMap((size) =>
@@ -33,7 +33,7 @@ function bits(mask: number): number {
 }
 
 /**
- * The smallest ball that holds every point; expected time grows as their number does.
+ * The smallest sphere that contains every point; expected time grows as their number does.
  *
  * @throws PhysicsError 'invalid-argument' for no points, a coordinate that is not finite
  */
@@ -59,14 +59,14 @@ interface State {
   order: Uint32Array;
   /** Points that are on the surface by assumption. */
   support: number[];
-  /** Those that gave the ball. */
+  /** Those that gave the sphere. */
   found: number[];
   ball: Sphere;
 }
 
 const point = [0, 0, 0];
 
-/** The smallest ball over the first `count` points of the order with the supports on its surface. Depth 4 at most. */
+/** The smallest sphere over the first `count` points of the order with the supports on its surface. Depth 4 at most. */
 function enclose(state: State, count: number): void {
   const { points, order, support, ball } = state;
   if (through(points, support, ball)) state.found = support.slice();
@@ -85,7 +85,7 @@ function enclose(state: State, count: number): void {
 
 const limitOf = (ball: Sphere) => ball.radius * ball.radius * (1 + ON_SURFACE);
 
-/** While a point is outside: the smallest ball over the supports and the farthest point. Radii only rise. */
+/** While a point is outside: the smallest sphere over the supports and the farthest point. Radii only rise. */
 function takeFarthest(state: State): void {
   const { points, ball } = state;
   const trial = createSphere();
@@ -118,7 +118,7 @@ function takeFarthest(state: State): void {
 }
 
 /**
- * The smallest ball with up to four points on its surface: its centre is p₀ + Σ λᵢ vᵢ with vᵢ = pᵢ − p₀ and
+ * The smallest sphere with up to four points on its surface: its centre is p₀ + Σ λᵢ vᵢ with vᵢ = pᵢ − p₀ and
  * 2 Σ λⱼ vᵢ·vⱼ = vᵢ·vᵢ. False, and nothing changed, for points in one line or plane that allow none.
  */
 function through(points: Vector, support: readonly number[], out: Sphere): boolean {

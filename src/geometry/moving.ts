@@ -52,7 +52,7 @@ function follow(from: Vector, motion: Vector): void {
   ray.max = 1;
 }
 
-/** At the start: the nearest point of B, and from there to the middle of A. */
+/** At the start: the closest point of B, and from there to the middle of A. */
 function atStart(middle: Vector, nearest: Vector, out: MovingHit): true {
   out.time = 0;
   copy(nearest, out.point);
@@ -61,7 +61,7 @@ function atStart(middle: Vector, nearest: Vector, out: MovingHit): true {
   return true;
 }
 
-/** A ball against the surface of a plane of unit normal (Ericson 5.5.3). */
+/** A sphere against the surface of a plane of unit normal (Ericson 5.5.3). */
 export function movingSpherePlane(
   sphere: Sphere,
   motion: Vector,
@@ -119,7 +119,7 @@ export function movingAabbPlane(
 
 const grown = createSphere();
 
-/** Two balls: the first time at which their distance is the sum of the radii (Ericson 5.5.5). */
+/** Two spheres: the first time at which their distance is the sum of the radii (Ericson 5.5.5). */
 export function movingSpheres(
   a: Sphere,
   motionA: Vector,
@@ -162,7 +162,7 @@ function meetEdge(a: Vector, b: Vector, radius: number): void {
   first(rayCapsule(ray, capsule, hit));
 }
 
-/** A ball against a triangle, from either side: over its face, or at an edge or corner (Ericson 5.5.6). */
+/** A sphere against a triangle, from either side: over its face, or at an edge or corner (Ericson 5.5.6). */
 export function movingSphereTriangle(
   sphere: Sphere,
   motion: Vector,
@@ -186,7 +186,7 @@ export function movingSphereTriangle(
 
 const triangle = [0, 0, 0, 0, 0, 0, 0, 0, 0];
 
-/** A ball against a flat polygon, convex or not, given by its corners in turn. */
+/** A sphere against a flat polygon, convex or not, given by its corners in turn. */
 export function movingSpherePolygon(
   sphere: Sphere,
   motion: Vector,
@@ -231,7 +231,7 @@ function timeToPolygon(sphere: Sphere, motion: Vector, corners: Vector): boolean
 const wide: Aabb = { min: [0, 0, 0], max: [0, 0, 0] };
 
 /**
- * A ball against a box: the middle against the box grown by the radius, whose faces, rounded edges and corners are each
+ * A sphere against a box: the middle against the box grown by the radius, whose faces, rounded edges and corners are each
  * tested as they are (Ericson 5.5.7).
  */
 export function movingSphereAabb(

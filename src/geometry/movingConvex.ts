@@ -130,7 +130,7 @@ function farthest(corners: Vector, direction: Vector, slack: number, by: Vector,
 
 const pair = createClosestPair();
 
-/** A point of the corner, edge or face of both that touch: the nearest points of all triangles that they have. */
+/** A point of the corner, edge or face of both that touch: the closest points of all triangles that they have. */
 function contactPoint(a: Vector, motionA: Vector, b: Vector, motionB: Vector, out: MovingHit): void {
   const { time, normal, point } = out;
   if (squaredLength(normal) === 0) {

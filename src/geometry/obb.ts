@@ -1,5 +1,5 @@
-// Oriented boxes about points, four ways: axes of spread of the points, or of the hull's surface; least rectangles
-// square to the axes of the box, again and again; a search over all orientations. (Ericson 4.4.) In: points. Out: an
+// Oriented boxes about points, four ways: axes of spread of the points, or of the hull's surface; smallest rectangles
+// perpendicular to the axes of the box, again and again; a search over all orientations. (Ericson 4.4.) In: points. Out: an
 // Obb that holds them all, as obbContainsPoint tells.
 
 import { PhysicsError } from '../base/errors';
@@ -28,7 +28,7 @@ const point = [0, 0, 0];
 const axes = [0, 0, 0, 0, 0, 0, 0, 0, 0];
 const middle = [0, 0, 0];
 
-/** The least box about points with a given rotation (unit quaternion). `rotation` may be that of `out`. */
+/** The smallest box about points with a given rotation (unit quaternion). `rotation` may be that of `out`. */
 export function obbWithRotation(points: Vector, rotation: Vector, out: Obb = createObb()): Obb {
   const count = countPoints(points, 'points');
   for (let k = 0; k < 4; k++) out.rotation[k] = rotation[k];
@@ -102,7 +102,7 @@ export interface ObbRectangleOptions {
 }
 
 /**
- * The least rectangle square to the axis of least spread, by rotating calipers; then square to each axis of the box
+ * The smallest rectangle perpendicular to the axis of least spread, by rotating calipers; then to each axis of the box
  * found, until no such step makes it smaller: a local minimum (Ericson 4.4.4 and 4.4.5; Barequet and Har-Peled 2001).
  */
 export function obbMinimalRectangle(
@@ -136,7 +136,7 @@ export function obbMinimalRectangle(
   return out;
 }
 
-/** The box over the least rectangle square to a unit vector. Returns its cost. */
+/** The box over the smallest rectangle perpendicular to a unit vector. Returns its cost. */
 function rectangleAlong(points: Vector, axis: Vector, out: Obb): number {
   const u = perpendicular(axis, [0, 0, 0]);
   const v = cross(axis, u, [0, 0, 0]);
@@ -237,7 +237,7 @@ export function cornersOfObb(box: Obb, out: VectorOut = new Float64Array(24)): V
   return out;
 }
 
-/** The box turned about the origin by the unit quaternion `rotation`, then moved. `out` may be `box`. */
+/** The box rotated about the origin by the unit quaternion `rotation`, then moved. `out` may be `box`. */
 export function transformObb(box: Obb, position: Vector, rotation: Vector, out: Obb = createObb()): Obb {
   add(turn(rotation, box.center, out.center), position, out.center);
   set(out.halfExtents, box.halfExtents[0], box.halfExtents[1], box.halfExtents[2]);
@@ -282,7 +282,7 @@ export function mergeObbs(a: Obb, b: Obb, out: Obb = createObb()): Obb {
   return out;
 }
 
-/** Whether the box holds the point; its surface belongs to it. */
+/** Whether the box contains the point; its surface belongs to it. */
 export function obbContainsPoint(box: Obb, p: Vector): boolean {
   toLocal(p, box.center, box.rotation, point);
   return (

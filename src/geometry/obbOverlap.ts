@@ -77,7 +77,7 @@ export function obbsMayOverlap(a: Obb, b: Obb): boolean {
 
 /**
  * For boxes that share one axis, say that all stand upright: that axis, and the two others of each, four tests in the
- * plane square to it.
+ * plane perpendicular to it.
  *
  * @param up  which of their own axes it is: 0, 1 or 2. Default 1, y
  */

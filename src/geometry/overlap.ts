@@ -38,17 +38,17 @@ export interface Cone {
 
 // --- against planes ---
 
-/** A ball and the surface of a plane (unit normal). */
+/** A sphere and the surface of a plane (unit normal). */
 export function spherePlaneOverlap({ center, radius }: Sphere, plane: Plane): boolean {
   return Math.abs(signedDistanceToPlane(center, plane)) <= radius;
 }
 
-/** A ball and the half-space below a plane: whether any of it is there. */
+/** A sphere and the half-space below a plane: whether any of it is there. */
 export function sphereHalfSpaceOverlap({ center, radius }: Sphere, plane: Plane): boolean {
   return radius >= 0 && signedDistanceToPlane(center, plane) <= radius;
 }
 
-/** Whether all of a ball is below a plane. */
+/** Whether all of a sphere is below a plane. */
 export function sphereInHalfSpace({ center, radius }: Sphere, plane: Plane): boolean {
   return signedDistanceToPlane(center, plane) <= -radius;
 }
@@ -107,7 +107,7 @@ const v = [0, 0, 0];
 
 /** How far below its apex a cone reaches against a unit normal, and above: of apex and rim. */
 function coneReach(cone: Cone, n: Vector, sign: number): number {
-  // The point of the rim that goes farthest along −sign n: what of n is square to the axis (Ericson 5.2.4).
+  // The point of the rim that goes farthest along −sign n: what of n is perpendicular to the axis (Ericson 5.2.4).
   const along = dot(cone.axis, n);
   for (let k = 0; k < 3; k++) v[k] = n[k] - along * cone.axis[k];
   const rim = sign * cone.height * along - cone.radius * length(v);
@@ -125,26 +125,26 @@ export function conePlaneOverlap(cone: Cone, plane: Plane): boolean {
   return above + coneReach(cone, plane.normal, 1) <= 0 && -above + coneReach(cone, plane.normal, -1) <= 0;
 }
 
-// --- balls ---
+// --- spheres ---
 
-/** Whether a ball and a box overlap or touch; false for a negative radius. */
+/** Whether a sphere and a box overlap or touch; false for a negative radius. */
 export function sphereAabbOverlap({ center, radius }: Sphere, box: Aabb): boolean {
   return radius >= 0 && squaredDistanceToAabb(center, box) <= radius * radius;
 }
 
-/** Whether a ball and a turned box overlap or touch; false for a negative radius. */
+/** Whether a sphere and an oriented box overlap or touch; false for a negative radius. */
 export function sphereObbOverlap({ center, radius }: Sphere, box: Obb): boolean {
   return radius >= 0 && squaredDistanceToObb(center, box) <= radius * radius;
 }
 
-/** Whether a ball and a triangle overlap or touch; false for a negative radius. */
+/** Whether a sphere and a triangle overlap or touch; false for a negative radius. */
 export function sphereTriangleOverlap({ center, radius }: Sphere, a: Vector, b: Vector, c: Vector): boolean {
   return radius >= 0 && squaredDistanceToTriangle(center, a, b, c) <= radius * radius;
 }
 
 const nearest = [0, 0, 0];
 
-/** A ball and a flat polygon, convex or not, given by its corners in turn (Ericson 5.2.9). */
+/** A sphere and a flat polygon, convex or not, given by its corners in turn (Ericson 5.2.9). */
 export function spherePolygonOverlap({ center, radius }: Sphere, corners: Vector): boolean {
   if (radius < 0 || corners.length === 0) return false;
   return squaredDistance(center, closestPointOnPolygon(center, corners, nearest)) <= radius * radius;

@@ -1,4 +1,4 @@
-// The plane: circles, rectangles, turned rectangles, segments, polygons. In: points x, y by index. Out: whether they
+// The plane: circles, rectangles, oriented rectangles, segments, polygons. In: points x, y by index. Out: whether they
 // share a point; touching counts. (Ericson 5.1.9.1, 5.2.1 in two dimensions, 5.4.1.)
 import type { Vector, VectorOut } from './vector';
 
@@ -18,7 +18,7 @@ export interface PlanarBox {
   max: VectorOut;
 }
 
-/** A turned rectangle. A half extent of 0 makes it a segment. */
+/** An oriented rectangle. A half extent of 0 makes it a segment. */
 export interface TurnedRectangle {
   /** x, y */
   center: VectorOut;
@@ -192,7 +192,7 @@ function between(point: Vector, corners: Vector, i: number, j: number): boolean 
   return true;
 }
 
-/** Whether a triangle in the plane, either way round, holds a point; edges belong to it (Ericson 5.4.2). */
+/** Whether a triangle in the plane, of either orientation, contains a point; edges belong to it (Ericson 5.4.2). */
 export function pointInPlanarTriangle(point: Vector, a: Vector, b: Vector, c: Vector): boolean {
   const u = signedArea(a, b, point);
   const v = signedArea(b, c, point);

@@ -84,7 +84,7 @@ function leftOf(point: Vector, p: Vector, q: Vector): boolean {
 }
 
 /**
- * Whether a convex polyhedron holds a point: it is below every plane, or on it (Ericson 5.4.3).
+ * Whether a convex polyhedron contains a point: the point is below every plane, or on it (Ericson 5.4.3).
  *
  * @param planes  normal x, y, z, pointing out, and offset of each
  */
@@ -95,7 +95,7 @@ export function pointInPolyhedron(point: Vector, planes: Vector): boolean {
   return true;
 }
 
-/** Whether a tetrahedron, whichever way its corners go round, holds a point. A flat one holds the points of its faces. */
+/** Whether a tetrahedron, of either orientation, contains a point. A flat one contains the points of its faces. */
 export function pointInTetrahedron(point: Vector, a: Vector, b: Vector, c: Vector, d: Vector): boolean {
   areaVector(a, b, c, u);
   if (dot(u, subtract(d, a, v)) === 0)

@@ -4,7 +4,7 @@ import { diagonalize } from '../base/symmetric';
 import { invalid } from '../base/validate';
 import { dotAt, set, turn, type Vector, type VectorOut } from './vector';
 
-/** How many points a flat list holds; throws for what is no list of finite points. */
+/** Number of points in a flat list; throws if it is not a list of finite points. */
 export function countPoints(points: Vector, argument: string, least = 1): number {
   if (typeof points !== 'object' || points === null || typeof points.length !== 'number')
     throw invalid(argument, 'must be a flat list of x, y, z', points);
@@ -124,7 +124,7 @@ export function spreadAxes(covariance: Vector, out: VectorOut): VectorOut {
   return out;
 }
 
-/** Which point reaches least and which most along `direction`; the first of several. */
+/** The points with the smallest and the largest projection on `direction`; the first of several. */
 export function extremesAlong(points: Vector, direction: Vector): { least: number; most: number } {
   let least = 0;
   let most = 0;

@@ -1,5 +1,5 @@
-// Flat polygons in space, convex or not, given by their corners in turn: normal, inside, nearest point. In: x, y, z of
-// each corner. Shared by the tests of balls against polygons.
+// Flat polygons in space, convex or not, given by their corners in turn: normal, inside, closest point. In: x, y, z of
+// each corner. Shared by the tests of spheres against polygons.
 import { closestPointOnSegment } from './closestPoint';
 import {
   areaVector,

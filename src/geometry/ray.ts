@@ -11,13 +11,13 @@ export interface Ray {
   origin: VectorOut;
   /** Any length; t counts in lengths of it. */
   direction: VectorOut;
-  /** Least t. */
+  /** Smallest t. */
   min: number;
   /** Greatest t. */
   max: number;
 }
 
-/** What a ray meets first, and where it leaves. */
+/** The first hit of a ray, and where it leaves. */
 export interface RayHit {
   /** Where it enters, in units of the direction; `ray.min` where it begins inside. */
   t: number;

@@ -27,7 +27,7 @@ const w = [0, 0, 0];
 /** Where the infinite extension meets something; `from` > `to` for nothing. */
 const span = { from: 0, to: 0 };
 
-/** Of a ball about `center`, for a point as well. */
+/** Of a sphere about `center`, for a point as well. */
 function spanOfSphere(ray: Ray, center: Vector, radius: number): void {
   const { origin, direction } = ray;
   subtract(origin, center, m);
@@ -59,13 +59,13 @@ function normalFrom(from: Vector, out: RayHit): void {
   normalize(out.normal, out.normal);
 }
 
-/** Whether an end of the part that counts is in a ball. */
+/** Whether an end of the part that counts is in a sphere. */
 function endWithin(ray: Ray, { center, radius }: Sphere, t: number): boolean {
   subtract(pointOnRay(ray, t, w), center, w); // of an end at infinity: not a number, and false
   return radius >= 0 && squaredLength(w) <= radius * radius;
 }
 
-/** Against a ball (Ericson 5.3.2). */
+/** Against a sphere (Ericson 5.3.2). */
 export function raySphere(ray: Ray, sphere: Sphere, out: RayHit = createRayHit()): boolean {
   spanOfSphere(ray, sphere.center, sphere.radius);
   if (!clipToRay(ray, span.from, span.to, out)) {
@@ -77,7 +77,7 @@ export function raySphere(ray: Ray, sphere: Sphere, out: RayHit = createRayHit()
   return true;
 }
 
-/** Whether it meets a ball: the nearest point of the part that counts, without a root (Ericson 5.3.2). */
+/** Whether it meets a sphere: the closest point of the part that counts, without a root (Ericson 5.3.2). */
 export function rayHitsSphere(ray: Ray, sphere: Sphere): boolean {
   const { origin, direction } = ray;
   subtract(origin, sphere.center, m);
@@ -214,7 +214,7 @@ function spanOfCylinder(ray: Ray, a: Vector, b: Vector, radius: number): void {
   subtract(origin, a, offset);
   const along = dot(offset, axis);
   const slope = dot(direction, axis);
-  // What is square to the axis: a circle in a plane.
+  // What is perpendicular to the axis: a circle in a plane.
   for (let k = 0; k < 3; k++) {
     across[k] = direction[k] - slope * axis[k];
     offset[k] -= along * axis[k];
@@ -273,7 +273,7 @@ export function rayCylinder(
 
 const nearest = [0, 0, 0];
 
-/** Against a capsule: the span of its cylinder and of the balls at its ends together. */
+/** Against a capsule: the span of its cylinder and of the spheres at its ends together. */
 export function rayCapsule(ray: Ray, capsule: Capsule, out: RayHit = createRayHit()): boolean {
   const { a, b, radius } = capsule;
   spanOfSphere(ray, a, radius);

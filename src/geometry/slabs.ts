@@ -12,7 +12,7 @@ import { length, normalize, scale, set, turnBack, type Vector, type VectorOut } 
 export interface Slabs {
   /** x, y, z of each axis, of any length but 0; bounds are in its units. */
   axes: Vector;
-  /** Least distance along each direction. */
+  /** Smallest distance along each direction. */
   min: VectorOut;
   /** Greatest distance along each direction. */
   max: VectorOut;
@@ -24,7 +24,7 @@ export type KdopSides = 6 | 8 | 12 | 14 | 18 | 20 | 26;
 const FACES = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 const CORNERS = [1, 1, 1, 1, -1, -1, 1, 1, -1, 1, -1, 1];
 const EDGES = [1, 1, 0, 1, -1, 0, 0, 1, 1, 0, 1, -1, 1, 0, 1, 1, 0, -1];
-/** Corners and edges in turn, each square to the one before it but for the last two. */
+/** Corners and edges in turn, each perpendicular to the one before it but for the last two. */
 const BOTH = [
   1, -1, 0, 1, 1, -1, 1, 0, 1, 1, -1, -1, 1, 1, 0, 1, -1, 1, 0, 1, 1, 0, 1, -1, 1, 1, 1, 1, 0, -1,
 ];
@@ -121,7 +121,7 @@ const own = [0, 0, 0];
 const reach = new Float64Array(2);
 
 /**
- * About points turned by the unit quaternion `rotation`, then moved by `position`: the corners of what moves, or
+ * About points rotated by the unit quaternion `rotation`, then moved by `position`: the corners of what moves, or
  * `verticesOfSlabs` of the slabs at rest, which is looser and needs no corners (Ericson 4.6.3). Each axis is turned
  * back instead of every point forth. Nothing is checked.
  */

@@ -1,4 +1,4 @@
-// Bounding spheres by ways that are quick and not the smallest. In: points. Out: a ball that holds all of them, in
+// Bounding spheres by ways that are quick and not the smallest. In: points. Out: a sphere that holds all of them, in
 // f64 arithmetic as written here, too: |p − c|² ≤ r² for every point. (Ericson 4.3.) The smallest: minimalSphere.ts.
 import { checkInteger } from '../base/validate';
 import { aabbFromPoints, createAabb } from './aabb';
@@ -6,7 +6,7 @@ import { countPoints, covarianceOf, extremesAlong, meanOf, spreadAxes } from './
 import { createDice, type Dice, shuffled } from './random';
 import { between, copy, copyAt, set, squaredDistance, toWorld, type Vector, type VectorOut } from './vector';
 
-/** m. A negative radius: empty, holds and overlaps nothing. */
+/** m. A negative radius means an empty sphere, which contains and overlaps nothing. */
 export interface Sphere {
   /** Centre. */
   center: VectorOut;
@@ -29,7 +29,7 @@ export interface IterativeSphereOptions {
 
 const point = [0, 0, 0];
 
-/** The least radius about a centre that holds every point, rounded up so that the squares compare, too. */
+/** The least radius about a centre that contains every point, rounded up so that the squares compare, too. */
 export function coveringRadius(points: Vector, center: Vector): number {
   let most = 0;
   for (let i = 0; 3 * i < points.length; i++) {
@@ -50,7 +50,7 @@ export function sphereFromBox(points: Vector, out: Sphere = createSphere()): Sph
 }
 
 /**
- * The ball over the two extreme points of the axis where they are farthest apart, grown point by point (Ritter, An
+ * The sphere over the two extreme points of the axis where they are farthest apart, grown point by point (Ritter, An
  * Efficient Bounding Sphere, Graphics Gems, 1990; Ericson 4.3.2). Usually 5–20 % larger than the smallest.
  */
 export function sphereRitter(points: Vector, out: Sphere = createSphere()): Sphere {
@@ -84,7 +84,7 @@ export function sphereEigen(points: Vector, out: Sphere = createSphere()): Spher
   return settle(points, out);
 }
 
-/** Ritter's ball shrunk by 5 % and grown again over the points in an order of chance; the best is kept (Ericson 4.3.4). */
+/** Ritter's sphere shrunk by 5 % and grown again over the points in an order of chance; the best is kept (Ericson 4.3.4). */
 export function sphereIterative(
   points: Vector,
   options: IterativeSphereOptions = {},
@@ -105,7 +105,7 @@ export function sphereIterative(
   return out;
 }
 
-/** The ball grown just so far that it holds a point: the far side stays where it was. */
+/** The sphere grown just so far that it holds a point: the far side stays where it was. */
 export function growSphere(sphere: Sphere, p: Vector): Sphere {
   const { center, radius } = sphere;
   if (radius < 0) {
@@ -121,7 +121,7 @@ export function growSphere(sphere: Sphere, p: Vector): Sphere {
   return sphere;
 }
 
-/** The smallest ball over two (Ericson 6.5.2). `out` may be one of them. */
+/** The smallest sphere over two (Ericson 6.5.2). `out` may be one of them. */
 export function mergeSpheres(a: Sphere, b: Sphere, out: Sphere = createSphere()): Sphere {
   if (a.radius < 0) return copySphere(b, out);
   if (b.radius < 0) return copySphere(a, out);
@@ -135,7 +135,7 @@ export function mergeSpheres(a: Sphere, b: Sphere, out: Sphere = createSphere())
 }
 
 /**
- * The ball of a ball that was scaled, turned about the origin by the unit quaternion `rotation`, then moved. Of
+ * The sphere of a sphere that was scaled, rotated about the origin by the unit quaternion `rotation`, then moved. Of
  * unequal factors the one that is largest, in size, gives the radius.
  */
 export function transformSphere(
@@ -154,14 +154,14 @@ export function transformSphere(
   return out;
 }
 
-/** Whether two balls share a point: squared distance against the squared sum of the radii. */
+/** Whether two spheres share a point: squared distance against the squared sum of the radii. */
 export function spheresOverlap(a: Sphere, b: Sphere): boolean {
   if (a.radius < 0 || b.radius < 0) return false;
   const reach = a.radius + b.radius;
   return squaredDistance(a.center, b.center) <= reach * reach;
 }
 
-/** Whether the ball holds the point; its surface belongs to it. */
+/** Whether the sphere contains the point; its surface belongs to it. */
 export function sphereContainsPoint(sphere: Sphere, p: Vector): boolean {
   return sphere.radius >= 0 && squaredDistance(p, sphere.center) <= sphere.radius * sphere.radius;
 }

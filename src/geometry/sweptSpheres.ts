@@ -1,4 +1,4 @@
-// Many balls that move at once: who touches whom in a step, when, and who belongs together. In: where they were, where they
+// Many spheres that move at once: who touches whom in a step, when, and who belongs together. In: where they were, where they
 // are, radii. Out: pairs by time, and groups: chains A–B–C are one, whatever the order. First all boxes of the motions,
 // then pairs of boxes along the axis of greatest spread, then the first time at which the distance is the sum of the
 // radii, by its quadratic equation.
@@ -9,13 +9,13 @@ import { countPoints } from './points';
 import { createSphere } from './sphere';
 import { copyAt, type Vector } from './vector';
 
-/** Two balls that meet during a step. */
+/** Two spheres that meet during a step. */
 export interface SweptSphereContact {
-  /** Numbers of the balls, a < b. */
+  /** Numbers of the spheres, a < b. */
   a: number;
-  /** Number of the second ball. */
+  /** Number of the second sphere. */
   b: number;
-  /** Of the step, 0 … 1; 0 for balls that overlap at the start. */
+  /** Of the step, 0 … 1; 0 for spheres that overlap at the start. */
   time: number;
   /** m. Where they touch. */
   point: number[];
@@ -27,12 +27,12 @@ export interface SweptSphereContact {
 export interface SweptSphereContacts {
   /** By time, then by a and b. */
   contacts: SweptSphereContact[];
-  /** For each ball the least number of those that it is connected to by contacts of the step. */
+  /** For each sphere the smallest number of the spheres to which it is connected by contacts of the step. */
   groups: Int32Array;
 }
 
 /**
- * @param previous  x, y, z of each ball at the start of the step, m
+ * @param previous  x, y, z of each sphere at the start of the step, m
  * @param current   the same at its end
  * @param radii     m, ≥ 0, one for each
  * @throws PhysicsError 'invalid-argument' for lists of other lengths, numbers that are not finite, negative radii

@@ -1,7 +1,7 @@
-// Sphere-swept volumes: capsules (a segment) and lozenges (a rectangle); a ball is that of a point. In: points. Out:
+// Sphere-swept volumes: capsules (a segment) and lozenges (a rectangle); a sphere is that of a point. In: points. Out:
 // volumes that hold them; whether two share a point, by the distance of what is inside them against the sum of the
 // radii. (Ericson 4.5; Larsen, Gottschalk, Lin and Manocha, Fast Distance Queries with Rectangular Swept Sphere Volumes,
-// 2000.) Balls alone: sphere.ts.
+// 2000.) Spheres alone: sphere.ts.
 
 import { quatMultiply } from '../base/math';
 import { invalid } from '../base/validate';
@@ -49,7 +49,7 @@ function axesOfPoints(points: Vector): VectorOut {
 
 /**
  * About points, along a direction of any length but 0: the round side is the smallest there is, and the ends are as
- * near as the points let them. A ball where the points are no longer than wide.
+ * near as the points let them. A sphere where the points are no longer than wide.
  */
 export function capsuleAlong(points: Vector, direction: Vector, out: Capsule = createCapsule()): Capsule {
   const count = countPoints(points, 'points');
@@ -143,7 +143,7 @@ export function lozengeFromPoints(points: Vector, out: Lozenge = createLozenge()
   return out;
 }
 
-/** The capsule turned about the origin by the unit quaternion `rotation`, then moved. `out` may be `capsule`. */
+/** The capsule rotated about the origin by the unit quaternion `rotation`, then moved. `out` may be `capsule`. */
 export function transformCapsule(
   capsule: Capsule,
   position: Vector,
@@ -156,7 +156,7 @@ export function transformCapsule(
   return out;
 }
 
-/** The lozenge turned about the origin by the unit quaternion `rotation`, then moved. `out` may be `lozenge`. */
+/** The lozenge rotated about the origin by the unit quaternion `rotation`, then moved. `out` may be `lozenge`. */
 export function transformLozenge(
   lozenge: Lozenge,
   position: Vector,
@@ -176,7 +176,7 @@ export function capsuleVolume({ a, b, radius }: Capsule): number {
   return Math.PI * radius * radius * (Math.sqrt(squaredDistance(a, b)) + (4 / 3) * radius);
 }
 
-/** m³: a slab, half cylinders along its edges, a quarter of a ball at each corner (Steiner's formula). */
+/** m³: a slab, half cylinders along its edges, a quarter of a sphere at each corner (Steiner's formula). */
 export function lozengeVolume({ halfExtents, radius }: Lozenge): number {
   const u = 2 * halfExtents[0];
   const v = 2 * halfExtents[1];
@@ -185,12 +185,12 @@ export function lozengeVolume({ halfExtents, radius }: Lozenge): number {
   );
 }
 
-/** Whether the capsule holds the point: squared distance against the square of the radius. */
+/** Whether the capsule contains the point: squared distance against the square of the radius. */
 export function capsuleContainsPoint({ a, b, radius }: Capsule, p: Vector): boolean {
   return squaredDistanceToSegment(p, a, b) <= radius * radius;
 }
 
-/** Whether the lozenge holds the point. */
+/** Whether the lozenge contains the point. */
 export function lozengeContainsPoint(lozenge: Lozenge, p: Vector): boolean {
   return squaredDistanceToRectangle(p, lozenge) <= lozenge.radius * lozenge.radius;
 }
@@ -198,14 +198,14 @@ export function lozengeContainsPoint(lozenge: Lozenge, p: Vector): boolean {
 const pair = createClosestPair();
 const square = (x: number) => x * x;
 
-/** Whether a ball and a capsule overlap or touch. */
+/** Whether a sphere and a capsule overlap or touch. */
 export function sphereCapsuleOverlap(sphere: Sphere, { a, b, radius }: Capsule): boolean {
   return (
     sphere.radius >= 0 && squaredDistanceToSegment(sphere.center, a, b) <= square(sphere.radius + radius)
   );
 }
 
-/** Whether a ball and a lozenge overlap or touch. */
+/** Whether a sphere and a lozenge overlap or touch. */
 export function sphereLozengeOverlap(sphere: Sphere, lozenge: Lozenge): boolean {
   return (
     sphere.radius >= 0 &&

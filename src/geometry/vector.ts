@@ -96,7 +96,7 @@ export function normalize(a: Vector, out: VectorOut): number {
   return size;
 }
 
-/** A unit vector square to `d`, which may have any length but 0. */
+/** A unit vector perpendicular to `d`, which may have any length but 0. */
 export function perpendicular(d: Vector, out: VectorOut): VectorOut {
   const x = Math.abs(d[0]);
   const y = Math.abs(d[1]);
@@ -109,7 +109,7 @@ export function perpendicular(d: Vector, out: VectorOut): VectorOut {
   return out;
 }
 
-/** The vector `v` turned by the unit quaternion `q`. */
+/** The vector `v` rotated by the unit quaternion `q`. */
 export function turn(q: Vector, v: Vector, out: VectorOut): VectorOut {
   const qx = q[0];
   const qy = q[1];
@@ -130,7 +130,7 @@ export function turn(q: Vector, v: Vector, out: VectorOut): VectorOut {
   );
 }
 
-/** The vector `v` turned back by the unit quaternion `q`. */
+/** The vector `v` rotated back by the unit quaternion `q`. */
 export function turnBack(q: Vector, v: Vector, out: VectorOut): VectorOut {
   const qx = -q[0];
   const qy = -q[1];
@@ -150,17 +150,17 @@ export function turnBack(q: Vector, v: Vector, out: VectorOut): VectorOut {
   );
 }
 
-/** From the frame at `position`, turned by `rotation`, to the world. */
+/** From the frame at `position`, rotated by `rotation`, to the world. */
 export function toWorld(point: Vector, position: Vector, rotation: Vector, out: VectorOut): VectorOut {
   return add(turn(rotation, point, out), position, out);
 }
 
-/** From the world to the frame at `position`, turned by `rotation`. */
+/** From the world to the frame at `position`, rotated by `rotation`. */
 export function toLocal(point: Vector, position: Vector, rotation: Vector, out: VectorOut): VectorOut {
   return turnBack(rotation, subtract(point, position, out), out);
 }
 
-/** The axes x, y, z of a frame turned by the unit quaternion `q`: nine numbers. */
+/** The axes x, y, z of a frame rotated by the unit quaternion `q`: nine numbers. */
 export function axesOf(q: Vector, out: VectorOut): VectorOut {
   const x = q[0];
   const y = q[1];
@@ -178,7 +178,7 @@ export function axesOf(q: Vector, out: VectorOut): VectorOut {
   return out;
 }
 
-/** The unit quaternion of three axes, right-handed and square to each other (Shepperd 1978). */
+/** The unit quaternion of three axes, right-handed and perpendicular to each other (Shepperd 1978). */
 export function quaternionOf(axes: Vector, out: VectorOut): VectorOut {
   const xx = axes[0];
   const xy = axes[1];
