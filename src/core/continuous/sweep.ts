@@ -49,6 +49,8 @@ import {
   PAIR_STRUCK,
   PAIR_TOUCHING,
   SHAPE_BOX,
+  SHAPE_CAPSULE,
+  SHAPE_HULL,
   SHAPE_NO_RESPONSE,
   SHAPE_ONE_WAY,
   SHAPE_PLANE,
@@ -490,6 +492,7 @@ function meetConvex(e: Swept, b: Body, other: Body, s: Shape, t: Shape, slot: i3
   let at: f32 = 2;
   if (!c.ballOnly) {
     at = timeOfImpact(s, OWN_SHAPE, t, OTHER_SHAPE, most, TARGET, IMPACT);
+    if (at > 1 && holdsCore(b, s)) return false;
     if (at == 0) {
       const strikes = impact.state == IMPACT_TOUCHING && !c.held && approaches(e, other, c.start, impact);
       if (!strikes) {
@@ -523,6 +526,14 @@ function meetConvex(e: Swept, b: Body, other: Body, s: Shape, t: Shape, slot: i3
   e.point = impact.point;
   e.flags = (e.flags & ~(SWEPT_CORE | SWEPT_LIMIT)) | flags;
   return true;
+}
+
+/** Whether the ball inside is part of the shape, and so meets nothing that the shape stays off. */
+function holdsCore(b: Body, s: Shape): bool {
+  if (s.type == SHAPE_HULL) return true;
+  if (s.type > SHAPE_CAPSULE && s.type != SHAPE_BOX) return false;
+  // Of several shapes it is about the origin of each.
+  return shapeAt(b.firstShape).next != 0 || lengthSquared(sub(s.localPosition, b.centerOfMass)) == 0;
 }
 
 /** Whether the rest of the path goes through what the ball touches at its start. */
