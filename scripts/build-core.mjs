@@ -67,6 +67,12 @@ function writeIfChanged(path, text) {
   if (old !== text) writeFileSync(path, text);
 }
 
+/**
+ * In bytes: what has one caller is put in its place up to this size. Without a limit the step was one function so large that
+ * V8's code for its loops was slow: 5,000 free spheres took 1.26 times as long, for 0.05 % of the bytes.
+ */
+const MOST_INLINED = 600;
+
 /** Once more, with what has one caller in its place, which the compiler's own limits forbid: 1 % smaller. */
 function shrink(wasm) {
   const { BulkMemory, BulkMemoryOpt, MutableGlobals, NontrappingFPToInt, SIMD128, SignExt } =
@@ -79,7 +85,7 @@ function shrink(wasm) {
   binaryen.setShrinkLevel(1);
   binaryen.setAlwaysInlineMaxSize(2);
   binaryen.setFlexibleInlineMaxSize(20);
-  binaryen.setOneCallerInlineMaxSize(0xffffffff);
+  binaryen.setOneCallerInlineMaxSize(MOST_INLINED);
   module.optimize();
   const smaller = module.emitBinary();
   module.dispose();
