@@ -46,6 +46,7 @@ const ENTRIES = {
   character: 'src/character/index.ts',
   ammo: 'src/ammo/index.ts',
   react: 'src/react/index.ts',
+  gltf: 'src/gltf/index.ts',
   cli: 'src/replay/cli.ts',
 };
 

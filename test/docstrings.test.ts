@@ -39,6 +39,7 @@ test('the entries are found', () => {
     './replay',
     './character',
     './react',
+    './gltf',
     './ammo',
   ]);
 });

@@ -8,7 +8,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Import, importsOf, read, root, sourcesBelow } from './sources';
 
-const ADAPTERS = ['src/ammo/', 'src/three/', 'src/debug/', 'src/replay/', 'src/character/', 'src/react/'];
+const ADAPTERS = [
+  'src/ammo/',
+  'src/three/',
+  'src/debug/',
+  'src/replay/',
+  'src/character/',
+  'src/react/',
+  'src/gltf/',
+];
 /** What the package exports under its own name. */
 const PUBLIC = /^(ricochet(\/\w+)?|src\/(index|types)|worker\/client)$/;
 

@@ -1,7 +1,9 @@
 // Concave bodies that move, as their user makes them. In: a mesh. Out: cooked hulls to make shapes of, and bytes that keep
 // them. The work is in decompose.ts; a worker gives the same hulls.
-import type { Vec3 } from '../base/math';
-import { checkFunction } from '../base/validate';
+import { rotate, type Vec3 } from '../base/math';
+import { checkFunction, checkOneOf, invalid } from '../base/validate';
+import { SHAPE_HULL } from '../core/memory/constants';
+import type { ShapeRecord } from '../options/shapes';
 import {
   type DecompositionOptions,
   type DecompositionReport,
@@ -9,7 +11,7 @@ import {
   type RawDecomposition,
   readDecompositionOptions,
 } from './decompose';
-import { type Geometry, geometryOf } from './geometries';
+import { Geometry, geometryOf } from './geometries';
 import { cookHull } from './hull';
 import { readMesh } from './meshWords';
 
@@ -50,8 +52,8 @@ export function decompose(
 /** By mesh, then by what is made of it and its scale. */
 const made = new WeakMap<Geometry, Map<string, readonly Geometry[]>>();
 
-/** @internal The hulls of a cooked mesh on a dynamic body; made once for each scale. */
-export function hullsOfMesh(geometry: Geometry, how: 'hull' | 'decompose', scale: Vec3): readonly Geometry[] {
+/** The hulls of a cooked mesh; made once for each scale. */
+function hullsAt(geometry: Geometry, how: 'hull' | 'decompose', scale: Vec3): readonly Geometry[] {
   const known = made.get(geometry) ?? new Map<string, readonly Geometry[]>();
   made.set(geometry, known);
   const key = `${how} ${scale.join()}`;
@@ -63,4 +65,37 @@ export function hullsOfMesh(geometry: Geometry, how: 'hull' | 'decompose', scale
     known.set(key, hulls);
   }
   return hulls;
+}
+
+/** What makes the hulls; undefined where the mesh is to be refused. */
+function makerOf(geometry: Geometry, dynamic: unknown, scale: Vec3, argument: string) {
+  if (typeof dynamic !== 'object' || dynamic === null) {
+    const how = checkOneOf(dynamic, argument, ['decompose', 'hull', 'error']);
+    return how === 'error' ? undefined : () => hullsAt(geometry, how, scale);
+  }
+  const { hulls } = dynamic as { hulls?: unknown };
+  const isHull = (hull: unknown) => hull instanceof Geometry && hull.kind === SHAPE_HULL;
+  if (!Array.isArray(hulls) || hulls.length === 0 || !hulls.every(isHull))
+    throw invalid(argument, "must be 'decompose', 'hull', 'error' or what decompose returned", dynamic);
+  if (scale.some((c) => c !== 1))
+    throw invalid(
+      argument,
+      'must not be a decomposition if scale is given: decompose the scaled mesh',
+      scale,
+    );
+  return () => hulls as readonly Geometry[];
+}
+
+/** @internal Of meshes: what their shapes become on dynamic bodies; see Geometry. */
+export function hullsOfMesh(record: ShapeRecord, dynamic: unknown, argument: string) {
+  const scale = record.params.slice(0, 3) as Vec3;
+  const maker = makerOf(record.geometry!, dynamic, scale, argument);
+  if (maker === undefined) return undefined;
+  return () =>
+    maker().map((geometry): ShapeRecord => {
+      const shift = rotate(record.localRotation, geometry.center);
+      const localPosition = record.localPosition.map((c, k) => Math.fround(c + shift[k]!)) as Vec3;
+      const params: ShapeRecord['params'] = [0, 0, 0, 0];
+      return { ...record, type: SHAPE_HULL, params, geometry, localPosition, toHulls: undefined };
+    });
 }

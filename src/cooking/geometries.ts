@@ -4,6 +4,7 @@
 
 import type { Vec3 } from '../base/math';
 import { SHAPE_HULL } from '../core/memory/constants';
+import type { ShapeRecord } from '../options/shapes';
 import { HASH_AT } from './contentHash';
 import { geometryWords } from './geometryWords';
 import type { Hull } from './hull';
@@ -23,8 +24,15 @@ export class Geometry {
     readonly report?: MeshReport,
     /** m. Of a hull: its centre of mass in the frame of its points; its shape lies there. Else the origin. */
     readonly center: Readonly<Vec3> = ORIGIN,
-    /** @internal Of a mesh: what makes hulls of it for dynamic bodies. Comes with it, so that only who cooks loads it. */
-    readonly toHulls?: (geometry: Geometry, how: 'hull' | 'decompose', scale: Vec3) => readonly Geometry[],
+    /**
+     * @internal Of a mesh: checks what its shape is to be on a dynamic body, and returns what makes hulls of it, if any.
+     * Comes with the mesh, so that only who cooks loads it.
+     */
+    readonly toHulls?: (
+      shape: ShapeRecord,
+      dynamic: unknown,
+      argument: string,
+    ) => (() => ShapeRecord[]) | undefined,
   ) {}
 
   /** Bytes that it takes in memory and in snapshots; worlds share it between shapes. */

@@ -42,7 +42,7 @@ import {
 import type { ActivationState, BodyOptions, BodyType } from '../types';
 import { CreateBody } from '../wasm/core-commands';
 import { massProperties } from './massProperties';
-import { convexShapes, resolveShapes, SHAPE_TYPES, type ShapeRecord } from './shapes';
+import { resolveShapes, SHAPE_TYPES, type ShapeRecord } from './shapes';
 
 /** Names by code. */
 export const BODY_TYPES: readonly BodyType[] = (() => {
@@ -324,7 +324,7 @@ export function draftBody(options: unknown): BodyDraft {
       : checkOneOf(given.type, 'type', BODY_TYPES);
   const type = BODY_TYPES.indexOf(typeName);
   const meant = resolveShapes(given.shape);
-  const shapes = type === BODY_DYNAMIC ? convexShapes(meant) : meant;
+  const shapes = type === BODY_DYNAMIC ? meant.flatMap((shape) => shape.toHulls?.() ?? shape) : meant;
   if (shapes.length > MAX_SHAPES_PER_BODY)
     throw invalid('shape', `must be at most ${MAX_SHAPES_PER_BODY} shapes`, shapes.length);
   checkShapesFit(type, shapes, Array.isArray(given.shape));

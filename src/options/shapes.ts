@@ -115,7 +115,7 @@ export interface ShapeRecord {
   /** Absent where a shape has none of them. */
   traits?: ShapeTraits | undefined;
   /** Of a mesh that may come on a dynamic body: makes the hulls that it is there. */
-  toHulls?: (() => readonly Geometry[]) | undefined;
+  toHulls?: (() => ShapeRecord[]) | undefined;
 }
 
 /** m. Bullet's CONVEX_DISTANCE_MARGIN. */
@@ -289,8 +289,8 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
       record.geometry = given.geometry;
       const scale = scaleOf(given.scale, path('scale'));
       record.params = [scale[0], scale[1], scale[2], 0];
-      if (given.type === 'mesh')
-        record.toHulls = readDynamic(given.dynamic, given.geometry, scale, path('dynamic'));
+      if (given.type === 'mesh' && given.dynamic !== undefined)
+        record.toHulls = given.geometry.toHulls?.(record, given.dynamic, path('dynamic'));
       break;
     }
     case 'capsule':
@@ -323,54 +323,6 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
   const traits = mergeTraits(undefined, given as unknown as Record<string, unknown>, argument, record);
   if (traits !== undefined) record.traits = traits;
   return record;
-}
-
-const DYNAMIC = ['decompose', 'hull', 'error'] as const;
-
-/** What makes hulls of a mesh on a dynamic body; undefined where it is to be refused. */
-function readDynamic(
-  dynamic: unknown,
-  geometry: Geometry,
-  scale: Vec3,
-  argument: string,
-): ShapeRecord['toHulls'] {
-  if (dynamic === undefined) return undefined;
-  if (typeof dynamic === 'object' && dynamic !== null) {
-    const { hulls } = dynamic as { hulls?: unknown };
-    if (
-      !Array.isArray(hulls) ||
-      hulls.length === 0 ||
-      !hulls.every((h) => h instanceof Geometry && h.kind === SHAPE_HULL)
-    )
-      throw invalid(argument, "must be 'decompose', 'hull', 'error' or what decompose returned", dynamic);
-    if (scale.some((c) => c !== 1))
-      throw invalid(
-        argument,
-        'must not be a decomposition if scale is given: decompose the scaled mesh',
-        scale,
-      );
-    return () => hulls;
-  }
-  const how = checkOneOf(dynamic, argument, DYNAMIC);
-  if (how === 'error') return undefined;
-  const { toHulls } = geometry;
-  if (toHulls === undefined) throw invalid(argument, 'needs a mesh that was cooked in this process', dynamic);
-  return () => toHulls(geometry, how, scale);
-}
-
-/** The shapes of a dynamic body: meshes that say how become hulls. */
-export function convexShapes(records: readonly ShapeRecord[]): ShapeRecord[] {
-  return records.flatMap((record) => {
-    const { toHulls, ...rest } = record;
-    if (toHulls === undefined) return [record];
-    return toHulls().map((geometry) => {
-      const hull: ShapeRecord = { ...rest, type: SHAPE_HULL, params: [0, 0, 0, 0], geometry };
-      hull.localPosition = [...record.localPosition];
-      shiftBy(hull, geometry.center);
-      hull.localPosition = shareVec3(roundAll(hull.localPosition));
-      return hull;
-    });
-  });
 }
 
 /** Moves a shape, whose content has its origin elsewhere now. */

@@ -13,7 +13,7 @@ import {
   SHAPE_SENSES_STATIC,
 } from '../core/memory/constants';
 import { type BodyDraft, type BodyRecord, checkShapesFit, draftBody } from '../options/bodies';
-import { convexShapes, hasMargin, resolveShape, type ShapeRecord } from '../options/shapes';
+import { hasMargin, resolveShape, type ShapeRecord } from '../options/shapes';
 import { changedTraits, NO_TRAITS, type ShapeTraits, TRAIT_COMMANDS } from '../options/traits';
 import type { BodyOptions, ShapeOptions } from '../types';
 import * as rows from '../wasm/core-commands';
@@ -144,18 +144,11 @@ export class ReplicaBodies extends Registry {
   /** Adds a shape to a body. Mass properties stay as they are, as in Bullet: see setMass. */
   addShape(body: BodyId, options: ShapeOptions): ShapeId {
     this.body(body);
-    let shape = resolveShape(options, 'shape');
+    const meant = resolveShape(options, 'shape');
     const record = this.body(body); // a getter of the options may have removed it
-    if (record.type === BODY_DYNAMIC && shape.toHulls !== undefined) {
-      const hulls = convexShapes([shape]);
-      if (hulls.length > 1)
-        throw invalid(
-          'shape.dynamic',
-          'must give one hull here: add those of decompose one by one',
-          hulls.length,
-        );
-      shape = hulls[0]!;
-    }
+    const [shape = meant, more] = (record.type === BODY_DYNAMIC && meant.toHulls?.()) || [];
+    if (more !== undefined)
+      throw invalid('shape.dynamic', 'must give one hull: add others one by one', 'decompose');
     checkShapesFit(record.type, [shape], false);
     if (record.shapes.length >= MAX_SHAPES_PER_BODY)
       throw invalid(
