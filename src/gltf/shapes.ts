@@ -30,7 +30,7 @@ const SIZE = { min: 0, max: 1e7 };
 const even = (a: number, b: number) => Math.abs(a - b) <= EVEN * Math.max(a, b);
 
 /** Points on a circle, every 15°: the cosines, so that no sine is asked for. */
-const COSINES = [1, 0.9659258262890683, 0.8660254037844387, Math.SQRT1_2, 0.5, 0.2588190451025207];
+const COSINES = [1, 0.9659258262890683, 0.8660254037844387, Math.sqrt(0.5), 0.5, 0.2588190451025207];
 
 function circle(radius: number): [number, number][] {
   return COSINES.flatMap((cosine, i) => {
