@@ -365,17 +365,16 @@ abstract class Surface extends btGImpactShapeInterface {
   }
 
   /** Bullet's: of corners that all weigh the same. */
-  override calculateLocalInertia(mass: number, inertia: btVector3): void {
-    const where = `${this.constructor.name}.calculateLocalInertia`;
+  override _inertia(mass: number): Triple {
     const points = this._mesh._points(this._scaling);
-    const each = finite(mass, where, 'mass') / Math.max(1, points.length);
+    const each = mass / Math.max(1, points.length);
     const sum: Triple = [0, 0, 0];
     for (const [x, y, z] of points) {
       sum[0] += each * (y * y + z * z);
       sum[1] += each * (x * x + z * z);
       sum[2] += each * (x * x + y * y);
     }
-    vector(inertia, where, 'inertia').setValue(...sum);
+    return sum;
   }
 }
 
@@ -541,8 +540,8 @@ export class btGImpactCompoundShape extends btGImpactShapeInterface {
     return this._compound._bounds(rotation);
   }
 
-  override calculateLocalInertia(mass: number, inertia: btVector3): void {
-    this._compound.calculateLocalInertia(mass, inertia);
+  override _inertia(mass: number): Triple {
+    return this._compound._inertia(mass);
   }
 }
 

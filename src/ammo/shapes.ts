@@ -74,9 +74,13 @@ export abstract class btCollisionShape extends WrapperObject {
     return this._scaling;
   }
 
-  calculateLocalInertia(mass: number, inertia: btVector3): void {
+  /** Without `inertia` nothing is told, as in ammo.js: programs call it so. */
+  calculateLocalInertia(mass: number, inertia: btVector3): void;
+  calculateLocalInertia(mass: number): void;
+  calculateLocalInertia(mass: number, inertia?: btVector3): void {
     const where = this._name('calculateLocalInertia');
     const m = finite(mass, where, 'mass');
+    if (inertia === undefined || inertia === null) return;
     const out = vector(inertia, where, 'inertia');
     const [x, y, z] = this._inertia(m);
     out._set(Math.fround(x), Math.fround(y), Math.fround(z), 0);
@@ -416,7 +420,7 @@ export abstract class btConcaveShape extends btCollisionShape {
     return true;
   }
 
-  override _inertia(): Triple {
+  override _inertia(_mass: number): Triple {
     return [0, 0, 0];
   }
 }

@@ -130,6 +130,17 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(A.compare(ghost.getOverlappingObject(0), bodies[1])).toBe(true);
   });
 
+  program('calculateLocalInertia without a vector, and a body made without one', (A) => {
+    const world = withFloor(A);
+    const shape = box(A);
+    shape.calculateLocalInertia(1);
+    const state = new A.btDefaultMotionState(transformOf(A, { position: [0, 1, 0] }));
+    const body = new A.btRigidBody(new A.btRigidBodyConstructionInfo(1, state, shape));
+    world.addRigidBody(body);
+    step(world, 120);
+    expect(positionOf(body)[1]).toBeCloseTo(0.5, 1);
+  });
+
   program('hulls of three points, of four in a plane: bodies that fall onto the ground', (A) => {
     for (const count of [3, 4]) {
       const world = withFloor(A);
