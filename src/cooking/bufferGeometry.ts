@@ -3,7 +3,7 @@
 // bones are not.
 import { invalid } from '../base/validate';
 
-/** What is read of an attribute: a BufferAttribute has it, and an InterleavedBufferAttribute. */
+/** The required fields of an attribute: those of BufferAttribute and InterleavedBufferAttribute. */
 export interface AttributeLike {
   /** All numbers, `itemSize` for each vertex. */
   readonly array: ArrayLike<number>;
@@ -19,15 +19,15 @@ export interface AttributeLike {
   getZ(index: number): number;
 }
 
-/** What is read of a geometry: three's BufferGeometry has it. */
+/** The required fields of a geometry: those of three's BufferGeometry. */
 export interface BufferGeometryLike {
   /** The positions: an AttributeLike. */
   getAttribute(name: 'position'): unknown;
-  /** Corners of the triangles, or null: each three vertices are one. */
+  /** Vertex indices of the triangles; null: every three vertices form a triangle. */
   readonly index: { readonly count: number; getX(index: number): number } | null;
   /** The part that is drawn: first corner, and number of corners (Infinity for all). */
   readonly drawRange: { readonly start: number; readonly count: number };
-  /** Parts that have materials of their own. */
+  /** Parts with a material of their own. */
   readonly groups: readonly {
     readonly start: number;
     readonly count: number;
@@ -41,7 +41,7 @@ export interface GeometryContent {
   vertices: Float32Array;
   /** Three vertices per triangle, counter-clockwise seen from the front. */
   indices: Uint32Array;
-  /** Material of each triangle, 0 to 255; absent where there is one material only. */
+  /** Material of each triangle, 0 to 255; absent if there is only one material. */
   materials?: Uint8Array;
 }
 
@@ -53,7 +53,7 @@ function positionsOf(geometry: BufferGeometryLike): AttributeLike {
 }
 
 /**
- * x, y, z of each vertex, drawn or not; a view of the attribute's own array where that is such a list.
+ * x, y, z of each vertex, drawn or not; a view of the attribute's own array if possible.
  *
  * @throws PhysicsError 'invalid-argument' for a geometry without positions
  */
@@ -72,8 +72,8 @@ export function verticesOf(geometry: BufferGeometryLike): Float32Array {
 }
 
 /**
- * Vertices, triangles and materials of what is drawn, for `cookMesh` and for `physics.cookMesh`, which cooks large ones
- * without holding up the page. The group of a triangle gives its material, the least 8 bits of `materialIndex`.
+ * The drawn vertices, triangles and materials, for `cookMesh` and for `physics.cookMesh`, which cooks large meshes
+ * without blocking the page. The group of a triangle gives its material: the lowest 8 bits of `materialIndex`.
  *
  * @throws PhysicsError 'invalid-argument' for a geometry without positions
  */

@@ -32,8 +32,8 @@ function split(options: unknown): { content: Record<string, unknown>; shape: Rec
 }
 
 /**
- * Triangles for static and kinematic bodies, cooked here (see cookMesh) or given as `geometry`: instances of one
- * mesh share it, each with a `scale` of its own.
+ * Triangles for static and kinematic bodies, cooked here (see cookMesh) or given as `geometry`. Instances of one mesh
+ * share it, each with its own `scale`.
  *
  * @throws PhysicsError as cookMesh
  */
@@ -56,7 +56,7 @@ export function heightfield(options: Placed<HeightfieldOptions> | Placed<Shared>
   return { ...shape, type: 'heightfield', geometry: (geometry as Shared).geometry };
 }
 
-/** The hull of up to 32 balls. */
+/** The convex hull of up to 32 balls. */
 export function multiSphere(
   spheres: readonly SphereOptions[],
   common: ShapeCommon = {},
@@ -85,7 +85,7 @@ export function tetrahedron(
   return { ...common, type: 'tetrahedron', points: [a, b, c, d] };
 }
 
-/** A part of a compound, with its place in it. */
+/** A part of a compound, with its pose in the compound. */
 export interface CompoundChild {
   /** One shape, or several that stay together: the result of another `compound`. */
   shape: ShapeOptions | readonly ShapeOptions[];
@@ -98,11 +98,11 @@ export interface CompoundChild {
 const CHILD = ['shape', 'position', 'rotation'];
 
 /**
- * Several shapes as one: a list for `createBody({ shape })`. Each stays a shape of the body with its own
- * material and events; the world's tree holds them all. Shapes are added to a body later, and removed, with
- * `body.addShape` and `body.removeShape`; `body.updateMassProps` then weighs anew.
+ * Several shapes as one: a list for `createBody({ shape })`. Each remains a shape of the body with its own material and
+ * events, and has its own leaf in the world's tree. To add and remove shapes later use `body.addShape` and
+ * `body.removeShape`; `body.updateMassProps` then recomputes the mass.
  *
- * @throws PhysicsError 'invalid-argument' for no children, or a place that is none
+ * @throws PhysicsError 'invalid-argument' for no children, or an invalid pose
  */
 export function compound(children: readonly (CompoundChild | ShapeOptions)[]): ShapeOptions[] {
   const list = readList(children, 'children', 'must be an array') as (CompoundChild | ShapeOptions)[];
@@ -148,10 +148,10 @@ function placedBy(shape: ShapeOptions, place: Vec3, turn: Quat): { position: Vec
 
 /**
  * A copy of a shape (or of all shapes of a compound) at another size: `scale` is one number or one for each axis
- * of the body, not 0. Exact: boxes, hulls and tetrahedra that are turned become the hulls that they are; round
- * shapes cannot be stretched across their axis (a sphere in no way, cylinders and cones along it).
+ * of the body, not 0. Exact: rotated boxes, hulls and tetrahedra become hulls. Round
+ * shapes must stay round: spheres take only one factor, cylinders and cones may also be stretched along their axis.
  *
- * @throws PhysicsError 'invalid-argument' where the scaled shape would be of no known kind
+ * @throws PhysicsError 'invalid-argument' if the scaled shape is none of the known types
  */
 export function scaled<T extends ShapeOptions>(shape: T, scale: number | Vec3Like): ShapeOptions;
 export function scaled(shape: readonly ShapeOptions[], scale: number | Vec3Like): ShapeOptions[];
@@ -310,10 +310,10 @@ export interface SolidProperties extends MassProperties {
 }
 
 /**
- * What a body of these shapes would weigh; meshes that are closed count as solids here, exactly. For a body
- * that is simulated by other shapes than those that give its weight.
+ * Mass properties of a body with these shapes; closed meshes count as solids, exactly. For a body that is simulated with
+ * other shapes than those that define its mass.
  *
- * @throws PhysicsError 'invalid-argument' for a mesh that is open, or wound against itself, naming the triangle
+ * @throws PhysicsError 'invalid-argument' for a mesh that is open or wound inconsistently; it names the triangle
  */
 export function massPropertiesOf(
   shape: ShapeOptions | readonly ShapeOptions[] | Geometry,

@@ -55,10 +55,10 @@ function keepMesh(key: string, { words, report }: CookedMesh): Geometry {
 }
 
 /**
- * A triangle mesh to collide with: vertices welded, triangles without an area left out (`geometry.report` says
- * which), edges classified, a tree built. About 3 ms per 1,000 triangles.
+ * Cooks a triangle mesh: welds vertices, removes triangles without area (`geometry.report` names them), classifies edges,
+ * builds a tree. About 3 ms per 1,000 triangles.
  *
- * @param onProgress  called now and then with the share that is done, 0…1
+ * @param onProgress  called from time to time with the progress, 0…1
  * @throws PhysicsError 'invalid-argument' that names the vertex or triangle: not finite, out of range, or no
  *   triangle left; 'limit-exceeded' beyond about 1,200,000 triangles
  */
@@ -77,7 +77,7 @@ export function cookMesh(options: MeshOptions, onProgress?: (share: number) => v
 }
 
 /**
- * A grid of heights to collide with.
+ * Cooks a grid of heights.
  *
  * @throws PhysicsError 'invalid-argument' that names the height or cell, 'limit-exceeded' beyond 64 MB (about
  *   3,500 × 3,500)
@@ -109,12 +109,12 @@ export function readMesh(geometry: Geometry): MeshContent {
   return readMeshWords(checkKind(geometry, SHAPE_MESH, 'must come from cookMesh'));
 }
 
-/** What a heightfield was cooked from. */
+/** The input from which a heightfield was cooked. */
 export function readHeightfield(geometry: Geometry): HeightfieldContent {
   return readHeightfieldWords(checkKind(geometry, SHAPE_HEIGHTFIELD, 'must come from cookHeightfield'));
 }
 
-/** What cookHull made, in the frame of the points that it was given. */
+/** The result of cookHull, in the frame of its input points. */
 export interface HullContent {
   /** x, y, z of each vertex, m. */
   vertices: Float32Array;
@@ -128,7 +128,7 @@ export function readHull(geometry: Geometry): HullContent {
   return { vertices: Float32Array.from(vertices, (c, i) => c + geometry.center[i % 3]!), faces };
 }
 
-/** The triangles of a mesh, heightfield or hull, to draw them; those of a hull in the frame of its points. */
+/** The triangles of a mesh, heightfield or hull, for drawing; those of a hull are in the frame of its points. */
 export function readTriangles(geometry: Geometry): { vertices: Float32Array; indices: Uint32Array } {
   if (geometry instanceof Geometry && geometry.kind === SHAPE_HULL) {
     const { vertices, faces } = readHull(geometry);
@@ -148,7 +148,7 @@ const CENTER_AT = 3;
 /** The checksum of what is before it; the content has its own. */
 const SUM_AT = 6;
 
-/** Bytes to keep, from which `importCooked` makes the same geometry without cooking. */
+/** Saves geometry as bytes, from which `importCooked` makes the same geometry without cooking. */
 export function exportCooked(geometry: Geometry): Uint8Array {
   if (!(geometry instanceof Geometry)) throw invalid('geometry', 'must be cooked geometry', geometry);
   const words = new Int32Array(HEADER_WORDS + geometry.words.length);
@@ -160,7 +160,7 @@ export function exportCooked(geometry: Geometry): Uint8Array {
 }
 
 /**
- * Geometry from the bytes that `exportCooked` made. Everything is checked: no bytes can harm a world.
+ * Loads geometry from the bytes of `exportCooked`. Everything is checked: invalid bytes cannot harm a world.
  *
  * @throws PhysicsError 'damaged-geometry'
  */
@@ -192,7 +192,7 @@ const LIST_MAGIC = 0x52434400 | 1;
 /** Of one file. */
 const MOST_HULLS = 256;
 
-/** Bytes to keep of the hulls of a decomposition, or of any cooked geometry, from which `importHulls` makes them again. */
+/** Saves the hulls of a decomposition, or any cooked hulls, as bytes for `importHulls`. */
 export function exportHulls(hulls: readonly Geometry[]): Uint8Array {
   if (!Array.isArray(hulls) || hulls.length === 0 || hulls.length > MOST_HULLS)
     throw invalid('hulls', `must be 1 to ${MOST_HULLS} hulls`, hulls);
@@ -213,7 +213,7 @@ export function exportHulls(hulls: readonly Geometry[]): Uint8Array {
 }
 
 /**
- * The hulls that `exportHulls` or the command `ricochet cook` wrote.
+ * Loads the hulls that `exportHulls` or the command `ricochet cook` wrote.
  *
  * @throws PhysicsError 'damaged-geometry' that names the hull
  */

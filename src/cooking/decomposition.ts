@@ -15,11 +15,11 @@ import { Geometry, geometryOf } from './geometries';
 import { cookHull } from './hull';
 import { readMesh } from './meshWords';
 
-/** A solid as hulls: what `decompose` makes. */
+/** Result of `decompose`: a solid as hulls. */
 export interface Decomposition {
-  /** Each cooked, in the frame of the mesh: shapes are `{ type: 'hull', geometry }`. */
+  /** The hulls, each cooked, in the frame of the mesh: shapes are `{ type: 'hull', geometry }`. */
   readonly hulls: readonly Geometry[];
-  /** How close they come. */
+  /** How closely they approximate the solid. */
   readonly report: DecompositionReport;
 }
 
@@ -29,12 +29,12 @@ function cooked({ hulls, report }: RawDecomposition): Decomposition {
 
 /**
  * Convex hulls whose union keeps the shape of a mesh, closed or not, for dynamic bodies: the children of a compound. The
- * same mesh gives the same hulls everywhere. A second or two for some thousand triangles: `physics.decompose` of a
- * world in a worker takes it off the page, and `ricochet cook` does it before.
+ * same mesh gives the same hulls everywhere. It takes a second or two for some thousand triangles: use `physics.decompose`
+ * of a world in a worker to keep the page responsive, or `ricochet cook` in advance.
  *
- * @param onProgress  called now and then with the share that is done, 0…1
- * @throws PhysicsError 'invalid-argument' that names the vertex or triangle: not finite, out of range, or all in one
- *   place; 'unknown-option'
+ * @param onProgress  called from time to time with the progress, 0…1
+ * @throws PhysicsError 'invalid-argument' that names the vertex or triangle: not finite, out of range, or all at one
+ *   point; 'unknown-option'
  */
 export function decompose(
   options: DecompositionOptions,

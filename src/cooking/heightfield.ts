@@ -17,7 +17,7 @@ import { readCoefficients } from './coefficients';
 import { sealContent } from './contentHash';
 import { FIELD_HEADER_WORDS, MOST_LINES, MOST_WORDS, tablesOf } from './heightfieldWords';
 
-/** What `cookHeightfield` takes: a grid of heights, its spacing, holes and materials. */
+/** Options of `cookHeightfield`: a grid of heights, its spacing, holes and materials. */
 export interface HeightfieldOptions {
   /** Lines of heights, ≥ 2: along z, with upAxis z along y. */
   rows: number;
@@ -29,15 +29,15 @@ export interface HeightfieldOptions {
   spacing: number | readonly [columns: number, rows: number];
   /** Default y. */
   upAxis?: 'x' | 'y' | 'z' | undefined;
-  /** Per cell, row by row, (rows − 1) × (columns − 1) of them: true is no ground. */
+  /** Per cell, row by row, (rows − 1) × (columns − 1) values: true is a hole. */
   holes?: ArrayLike<boolean | number> | undefined;
   /** The diagonal of a cell runs from the next column to the next row; flipped, from the cell's own corner. Default false. */
   flipped?: boolean | ArrayLike<boolean | number> | undefined;
-  /** Per cell: 0 … 63; `materials[hit.triangle >> 1]` is that of a hit. Default 0. */
+  /** Material per cell: 0 … 63; that of a hit is `materials[hit.triangle >> 1]`. Default 0. */
   materials?: ArrayLike<number> | undefined;
   /**
-   * Friction, restitution, rolling and spinning friction by material index, in place of the shape's; what an entry
-   * lacks is the shape's. Where a contact spans several materials, each has a manifold of its own.
+   * Friction, restitution, rolling and spinning friction by material index, in place of the shape's; absent
+   * values are the shape's. If a contact spans several materials, each has its own manifold.
    */
   coefficients?: readonly Partial<Material>[] | undefined;
   /** Only the upper side collides. Default false. */
@@ -172,7 +172,7 @@ export function cookHeightfieldWords(options: unknown): Int32Array {
   return sealContent(words);
 }
 
-/** The content of a heightfield as its user knows it. */
+/** The content of a heightfield in the user's terms. */
 export interface HeightfieldContent {
   /** Lines of heights. */
   rows: number;

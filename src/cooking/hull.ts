@@ -30,9 +30,9 @@ export interface Hull {
   simplification: number;
 }
 
-/** What `cookHull` takes besides the points. */
+/** Options of `cookHull` besides the points. */
 export interface HullOptions {
-  /** The most vertices. A hull of more is simplified: the outermost points are kept. Default 64. */
+  /** Maximum number of vertices. A hull with more is simplified: the outermost points are kept. Default 64. */
   maxVertices?: number;
 }
 

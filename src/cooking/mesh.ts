@@ -15,44 +15,44 @@ import { buildMeshTree, type MeshTree } from './meshTree';
 import { MESH_HEADER_WORDS } from './meshWords';
 import { weld } from './weld';
 
-/** What `cookMesh` takes: vertices, triangles, and what becomes of them. */
+/** Options of `cookMesh`: vertices, triangles and how to process them. */
 export interface MeshOptions {
   /** m. Vectors, or one flat list of coordinates. */
   vertices: ArrayLike<number> | readonly unknown[];
-  /** Three vertices per triangle, counter-clockwise from the front. Default: every three vertices are one. */
+  /** Three vertices per triangle, counter-clockwise from the front. Default: every three vertices form a triangle. */
   indices?: ArrayLike<number> | undefined;
   /** Only the front collides. Default false: both sides do. */
   oneSided?: boolean | undefined;
-  /** m. Vertices no farther apart than this become one. Default 2⁻²² of the longest side: f32 rounding; 0: equal ones only. */
+  /** m. Vertices no farther apart than this are welded. Default 2⁻²² of the longest side (f32 rounding); 0: only equal ones. */
   weldTolerance?: number | undefined;
-  /** One index from 0 to 255 per triangle: `materials[hit.triangle]` is that of a hit. Default 0. */
+  /** Material per triangle, 0 to 255; that of a hit is `materials[hit.triangle]`. Default 0. */
   materials?: ArrayLike<number> | undefined;
   /**
-   * Friction, restitution, rolling and spinning friction by material index, in place of the shape's; what an entry
-   * lacks is the shape's. Where a contact spans several materials, each has a manifold of its own.
+   * Friction, restitution, rolling and spinning friction by material index, in place of the shape's; absent
+   * values are the shape's. If a contact spans several materials, each has its own manifold.
    */
   coefficients?: readonly Partial<Material>[] | undefined;
 }
 
-/** What cooking did to its input. */
+/** Report of cooking a mesh. */
 export interface MeshReport {
-  /** Vertices that are left. */
+  /** Number of remaining vertices. */
   readonly vertices: number;
-  /** Triangles that are left. */
+  /** Number of remaining triangles. */
   readonly triangles: number;
   /** m */
   readonly weldTolerance: number;
-  /** Vertices that became one with another. */
+  /** Number of vertices that were welded to another. */
   readonly weldedVertices: number;
-  /** Input triangles left out because two corners are one or all lie in a line. */
+  /** Input triangles removed because two corners coincide or all lie on a line. */
   readonly degenerate: Int32Array;
-  /** Input triangles left out because another has the same corners. */
+  /** Input triangles removed because another has the same corners. */
   readonly duplicates: Int32Array;
   /** Edges with one triangle; 0: closed. */
   readonly borderEdges: number;
   /** Edges with three triangles or more. */
   readonly nonManifoldEdges: number;
-  /** Edges whose two triangles are wound against each other: one of them shows its back. */
+  /** Edges whose two triangles are wound inconsistently: one of them is reversed. */
   readonly inconsistentEdges: number;
 }
 

@@ -7,15 +7,15 @@ import type { ColliderEntry } from './colliderEntry';
 import type { Runtime } from './runtime';
 import type { RigidBodyAutoCollider, RigidBodyOptions } from './types';
 
-/** What `usePhysics` gives. */
+/** Result of `usePhysics`. */
 export interface PhysicsContext {
-  /** The world: a `World`, or the client of a worker. Questions are answered at once or by promises: `await` takes both. */
+  /** The world: a `World`, or the client of a worker. Queries return values or promises: `await` works with both. */
   world: PhysicsWorld;
   /** Whether the world is in a worker. */
   isWorker: boolean;
-  /** Whether the world stands still. */
+  /** Whether the world is paused. */
   isPaused: boolean;
-  /** Whether shapes are drawn. */
+  /** Whether debug lines are drawn. */
   isDebug: boolean;
   /** Makes the steps that are due after `deltaTime` s, also while the world is paused; a promise in a worker. */
   step: (deltaTime: number) => Answer<void>;

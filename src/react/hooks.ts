@@ -17,7 +17,7 @@ export function usePhysicsOf(name: string): PhysicsContext {
 }
 
 /**
- * The world and what runs it.
+ * The world and its controls.
  *
  * @throws PhysicsError 'invalid-argument' outside of a `<Physics>`
  */
@@ -58,25 +58,25 @@ function changeHooks(runtime: Runtime, undo: () => void): void {
   }
 }
 
-/** Called before each step; in a worker once per frame, before what the frame sends. */
+/** Calls a function before each step; with a worker once per frame, before the frame's commands are sent. */
 export function useBeforePhysicsStep(callback: StepCallback): void {
   useSlot('useBeforePhysicsStep', 'beforeStep', callback);
 }
 
-/** Called after each step; in a worker once per frame in which steps were made. */
+/** Calls a function after each step; with a worker once per frame in which steps were made. */
 export function useAfterPhysicsStep(callback: StepCallback): void {
   useSlot('useAfterPhysicsStep', 'afterStep', callback);
 }
 
 /**
- * Called once for each step, whatever the frame rate: before it in the page; from a worker, for each step that was
- * made since the last frame. With the step's length in s and its number.
+ * Calls a function once for each step, at any frame rate: before the step in the page; with a worker, for each step made
+ * since the last frame. Its arguments are the step's length in s and its number.
  */
 export function useFixedStep(callback: FixedStepCallback): void {
   useSlot('useFixedStep', 'fixedStep', callback);
 }
 
-/** Says which shapes collide: not in a worker. 0 or false: they pass through each other; null: the next hook says. */
+/** Filters which shapes collide; not with a worker. 0 or false: they pass through each other; null: the next hook decides. */
 export function useFilterContactPair(
   callback: (...ids: Parameters<PairHook>) => number | boolean | null,
 ): void {
@@ -86,22 +86,22 @@ export function useFilterContactPair(
   });
 }
 
-/** Likewise, for pairs with a sensor. */
+/** Like useFilterContactPair, for pairs with a sensor. */
 export function useFilterIntersectionPair(callback: (...ids: Parameters<PairHook>) => boolean): void {
   useSlot<PairHook>('useFilterIntersectionPair', 'intersectionHooks', callback);
 }
 
-/** What a ray hit, with the component that it belongs to. */
+/** The hit of a ray, with the component that was hit. */
 export type RaycastHit = RayHit<WorldBody> & CollisionTarget;
 
-/** Asks for the closest hit of a ray from one point of the world to another: a promise in a worker. */
+/** Casts a ray from one point of the world to another, for the closest hit; returns a promise with a worker. */
 export type Raycast = (
   from: Vec3Like,
   to: Vec3Like,
   options?: RayOptions<WorldBody>,
 ) => Answer<RaycastHit | null>;
 
-/** Rays through the world that this component is in. */
+/** Returns a function that casts rays in the world of this component. */
 export function useRaycast(): Raycast {
   const { runtime } = usePhysicsOf('useRaycast');
   return useMemo(() => {
@@ -128,7 +128,7 @@ export function useRaycast(): Raycast {
   }, [runtime]);
 }
 
-/** The whole state, taken and put back; promises in a worker. */
+/** Saves and restores the whole state; with promises if the world is in a worker. */
 export function useSnapshot(): {
   take: () => Answer<Uint8Array>;
   restore: (snapshot: Uint8Array) => Answer<void>;

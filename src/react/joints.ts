@@ -46,7 +46,7 @@ const springOf = (stiffness: number, damping: number) => ({
   dampingRatio: stiffness > 0 ? damping / (2 * Math.sqrt(stiffness)) : 0,
 });
 
-/** A joint in Rapier's words; `joint` has ricochet's. */
+/** A joint with Rapier's methods; `joint` is ricochet's own. */
 export class JointApi {
   /** @internal The joint hooks make them. */
   constructor(
@@ -167,7 +167,7 @@ function create(
   return new JointApi(joint, axis, Number.isFinite(load) ? load : 1);
 }
 
-/** Any joint of ricochet between two bodies; what it says of them is in its own words. */
+/** Any joint of ricochet between two bodies, with ricochet's options. */
 export function useJoint(
   body1: BodyRef,
   body2: BodyRef,
@@ -202,7 +202,7 @@ export function useSphericalJoint(body1: BodyRef, body2: BodyRef, [p1, p2]: Sphe
   );
 }
 
-/** Turns about an axis, which both bodies have in their own frames. Limits in rad. */
+/** A hinge: rotates about an axis, given in the frames of both bodies. Limits in rad. */
 export function useRevoluteJoint(
   body1: BodyRef,
   body2: BodyRef,
@@ -222,7 +222,7 @@ export function useRevoluteJoint(
   );
 }
 
-/** Moves along an axis, which both bodies have in their own frames. Limits in m. */
+/** A slider: moves along an axis, given in the frames of both bodies. Limits in m. */
 export function usePrismaticJoint(
   body1: BodyRef,
   body2: BodyRef,

@@ -32,7 +32,7 @@ export class RigidBodyApi {
   constructor(private readonly entry: BodyEntry) {}
 
   /**
-   * The body in ricochet's own words, for all that is not here.
+   * Ricochet's own body, for everything that is missing here.
    *
    * @throws PhysicsError 'stale-id' after its component was unmounted
    */
@@ -55,7 +55,7 @@ export class RigidBodyApi {
 
   // --- where it is ---
 
-  /** m. In a worker: where it is drawn. */
+  /** m. With a worker: the position for drawing. */
   translation(): Vector3Object {
     return this.body.getPosition(origin());
   }
@@ -86,18 +86,18 @@ export class RigidBodyApi {
     return { x, y, z };
   }
 
-  /** m/s of its matter at a point of the world. */
+  /** m/s: its velocity at a point of the world. */
   velocityAtPoint(point: Vector3Object): Vector3Object {
     return this.body.getVelocityAtPoint(point, origin());
   }
 
-  /** A teleport. */
+  /** Moves the body at once (a teleport). */
   setTranslation(position: Vector3Object, wakeUp = true): void {
     this.body.setPosition(position);
     this.placed(wakeUp);
   }
 
-  /** Rotation in the world: a teleport. */
+  /** Sets the rotation in the world at once (a teleport). */
   setRotation(rotation: QuaternionObject, wakeUp = true): void {
     this.body.setRotation(rotation);
     this.placed(wakeUp);
@@ -120,12 +120,12 @@ export class RigidBodyApi {
     if (wakeUp) this.wakeUp();
   }
 
-  /** Of a kinematic body: where it is to be after the next step; in a worker: at the time of this frame. */
+  /** Position of a kinematic body after the next step; with a worker: at the time of this frame. */
   setNextKinematicTranslation(position: Vector3Object): void {
     this.aim({ ...vectorFrom(position) }, undefined);
   }
 
-  /** Rotation that a kinematic body is to have after the next step. */
+  /** Rotation of a kinematic body after the next step. */
   setNextKinematicRotation(rotation: QuaternionObject): void {
     const { x, y, z, w } = rotation;
     this.aim(undefined, { x, y, z, w });
@@ -187,13 +187,13 @@ export class RigidBodyApi {
     );
   }
 
-  /** Takes all forces back. */
+  /** Removes all forces. */
   resetForces(wakeUp = true): void {
     this.force = null;
     this.forget(wakeUp);
   }
 
-  /** Takes all torques back. */
+  /** Removes all torques. */
   resetTorques(wakeUp = true): void {
     this.torque = null;
     this.forget(wakeUp);
@@ -204,12 +204,12 @@ export class RigidBodyApi {
     if (wakeUp) this.wakeUp();
   }
 
-  /** N: what addForce added. */
+  /** N: the sum of forces from addForce. */
   userForce(): Vector3Object {
     return { ...(this.force ?? origin()) };
   }
 
-  /** N·m: what addTorque added. */
+  /** N·m: the sum of torques from addTorque. */
   userTorque(): Vector3Object {
     return { ...(this.torque ?? origin()) };
   }
@@ -253,7 +253,7 @@ export class RigidBodyApi {
     return this.body.type === 'dynamic';
   }
 
-  /** Whether it moves as it is told. */
+  /** Whether it is kinematic. */
   isKinematic(): boolean {
     return this.body.type === 'kinematic';
   }
@@ -314,7 +314,7 @@ export class RigidBodyApi {
     this.setEnabledTranslations(!locked, !locked, !locked, wakeUp);
   }
 
-  /** True: it does not turn. */
+  /** True: it does not rotate. */
   lockRotations(locked: boolean, wakeUp = true): void {
     this.setEnabledRotations(!locked, !locked, !locked, wakeUp);
   }
@@ -331,12 +331,12 @@ export class RigidBodyApi {
     if (wakeUp) this.wakeUp();
   }
 
-  /** Whether it is swept against everything. */
+  /** Whether it is swept against all bodies (CCD). */
   enableCcd(enabled: boolean): void {
     this.entry.setCcd(enabled);
   }
 
-  /** Whether it is swept against everything. */
+  /** Whether it is swept against all bodies (CCD). */
   isCcdEnabled(): boolean {
     return this.body.getCcdMotionThreshold() > 0;
   }

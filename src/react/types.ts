@@ -14,9 +14,9 @@ export type AnyWorld = PhysicsWorld;
 
 /** Three numbers: x, y, z. */
 export type Vector3Tuple = [x: number, y: number, z: number];
-/** One truth for each of x, y, z. */
+/** One boolean for each of x, y, z. */
 export type Boolean3Tuple = [x: boolean, y: boolean, z: boolean];
-/** What setters take: a vector of three.js, or any object with x, y, z. */
+/** Argument of setters: a vector of three.js, or any object with x, y, z. */
 export type Vector3Object = { x: number; y: number; z: number };
 /** A quaternion as an object. */
 export type QuaternionObject = { x: number; y: number; z: number; w: number };
@@ -89,7 +89,7 @@ export interface CollisionTarget {
   colliderObject?: Object3D | undefined;
 }
 
-/** What listeners of collisions get: both sides. */
+/** Argument of collision listeners: both sides. */
 export interface CollisionPayload extends CollisionTarget {
   /** The side whose listener is called. */
   target: CollisionTarget;
@@ -103,7 +103,7 @@ export interface CollisionEnterPayload extends CollisionPayload {
   manifold: Manifold;
   /** The manifold's normal points from `other` to `target`. */
   flipped: boolean;
-  /** The contact as ricochet tells it. */
+  /** Ricochet's own contact event. */
   contact: Contact<WorldBody>;
 }
 /** A collision that ended. */

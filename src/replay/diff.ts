@@ -4,13 +4,13 @@ import type { World } from 'ricochet';
 import { firstDifference, Player } from './player';
 import type { Recording } from './read';
 
-/** What differs first between two recordings. */
+/** The first difference between two recordings. */
 export interface Difference {
   /** Steps made. 0: where they begin. */
   frame: number;
-  /** The first body that differs, and what of it; absent when what differs belongs to no body. */
+  /** The first body that differs; absent if the difference belongs to no body. */
   body?: number;
-  /** What of the body, or of the world, differs. */
+  /** The field of the body, or of the world, that differs. */
   field?: string;
   /** Its value in the first recording. */
   a: unknown;
@@ -18,7 +18,7 @@ export interface Difference {
   b: unknown;
 }
 
-/** null: the same from the first frame to the last. */
+/** Compares two recordings. null: the same from the first frame to the last. */
 export function diffRecordings(a: Recording, b: Recording): Difference | null {
   const [first, second] = [new Player(a), new Player(b)];
   try {

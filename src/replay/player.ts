@@ -6,29 +6,29 @@ import { HASH_WORDS, MARK, wordsJson } from './format';
 import { isQueryMethod, jsonOf, plain } from './queries';
 import { type ReadOptions, type Recording, RecordingError, readRecording } from './read';
 
-/** Where a replay is no more what was recorded. */
+/** The point where a replay diverges from its recording. */
 export interface Divergence {
-  /** Steps made: the first after which the states differ. */
+  /** The first step after which the states differ. */
   frame: number;
   /** 'state': the hash of the world; 'query': an answer. */
   kind: 'state' | 'query';
-  /** Id of the first body that differs, where it can be told: see docs/recording.md. */
+  /** Id of the first body that differs, if it can be determined: see docs/recording.md. */
   body?: number;
-  /** What of it, in the order of the record: position, rotation, linearVelocity, angularVelocity, or another. */
+  /** The first field that differs, in the order of the record: position, rotation, linearVelocity, angularVelocity, or another. */
   field?: string;
-  /** What the recording has. */
+  /** The recorded value. */
   expected: unknown;
-  /** What the replay came to. */
+  /** The replayed value. */
   actual: unknown;
 }
 
 /** Options of a player. */
 export interface PlayerOptions extends ReadOptions {
-  /** Steps between two states that the player keeps to seek backwards. Default 60. */
+  /** Steps between two states that the player caches for seeking backwards. Default 60. */
   cacheEvery?: number;
-  /** Bytes that these may take. Default 64 MiB. */
+  /** Maximum size of this cache, bytes. Default 64 MiB. */
   cacheBytes?: number;
-  /** Told of each divergence. */
+  /** Called for each divergence. */
   onDivergence?: (divergence: Divergence) => void;
 }
 
@@ -42,7 +42,7 @@ export interface Verification {
   queries: number;
   /** The first. */
   divergence: Divergence | null;
-  /** How many hashes and answers were others. */
+  /** Number of hashes and answers that differed. */
   divergences: number;
 }
 
@@ -51,17 +51,17 @@ const ROUNDING = 1e-6;
 
 const FIELDS = ['position', 'rotation', 'linearVelocity', 'angularVelocity'] as const;
 
-/** Plays a recording in a world of its own: forwards, backwards by kept states, and compares what comes out. */
+/** Plays a recording in its own world, forwards and (from cached states) backwards, and compares the results. */
 export class Player {
-  /** What is played: read it, draw it. Changing it makes the replay diverge. */
+  /** The world of the replay: read it, draw it. Changing it makes the replay diverge. */
   readonly world: World;
   /** Steps made since the beginning, 0 … recording.frames. */
   frame = 0;
   /** Recorded seconds per second, for `advance`. */
   speed = 1;
-  /** Whether `update` goes on in time. */
+  /** Whether `update` advances the replay. */
   playing = false;
-  /** The first since the start or the last seek before it. */
+  /** The first divergence since the start, or since the last seek to a point before it. */
   divergence: Divergence | null = null;
   /** State hashes compared so far. */
   hashes = 0;
@@ -80,7 +80,7 @@ export class Player {
   private readonly onDivergence: (divergence: Divergence) => void;
 
   /**
-   * Opens a file in a new world; what was open before is not touched.
+   * Opens a file in a new world; other players are not affected.
    *
    * @throws PhysicsError 'damaged-recording' or 'incompatible-recording', with the byte
    */
@@ -111,24 +111,24 @@ export class Player {
     this.jump();
   }
 
-  /** Whether the core that recorded computes here: then nothing may differ. Else verification tells. */
+  /** Whether this core made the recording: then the replay must be exact. Otherwise use `verify`. */
   get isSameCore(): boolean {
     return this.recording.head.engine.core === this.world.engine.core;
   }
 
   // --- time ---
 
-  /** Goes on with each `update`. */
+  /** Starts playing: each `update` advances. */
   play(): void {
     this.playing = true;
   }
 
-  /** Stays where it is. */
+  /** Pauses. */
   pause(): void {
     this.playing = false;
   }
 
-  /** Makes the frames that are due after `seconds` of real time. Returns how many. */
+  /** Makes the frames that are due after `seconds` of real time. Returns their number. */
   advance(seconds: number): number {
     if (!this.playing) return 0;
     this.time += seconds * this.speed;
@@ -155,7 +155,7 @@ export class Player {
     return true;
   }
 
-  /** Goes to the state after `frame` steps, backwards from the nearest state that is kept. */
+  /** Goes to the state after `frame` steps; backwards, it starts from the nearest cached state. */
   seek(frame: number): void {
     const target = Math.max(0, Math.min(this.recording.frames, Math.trunc(frame)));
     if (!Number.isFinite(frame))
@@ -171,7 +171,7 @@ export class Player {
     while (this.frame < target) this.step();
   }
 
-  /** Plays the rest and compares; stops at the first divergence unless told to go on. */
+  /** Plays the rest and compares; stops at the first divergence, unless `goOn` is set. */
   verify({ goOn = false }: { goOn?: boolean } = {}): Verification {
     while (this.step()) if (this.divergence !== null && !goOn) break;
     const { hashes, queries, divergence, divergences } = this;

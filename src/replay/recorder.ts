@@ -51,15 +51,15 @@ interface GeometryTable {
 export interface RecorderOptions {
   /** Steps between two state hashes, 1 … 1,000,000. Default 1. */
   hashEvery?: number;
-  /** Steps between two keyframes, which make seeking fast; 0 for none. Default 300. */
+  /** Steps between two keyframes (recorded states), which make seeking fast; 0: none. Default 300. */
   keyframeEvery?: number;
-  /** Whether queries and their results are kept. Default true. */
+  /** Whether queries and their results are recorded. Default true. */
   queries?: boolean;
-  /** Whether the file is deflated. Default true. */
+  /** Whether the file is compressed (deflate). Default true. */
   compress?: boolean;
-  /** JSON that is kept with it. */
+  /** JSON data to store in the file. */
   notes?: Record<string, unknown>;
-  /** Takes the file piece by piece; then `finish` returns no bytes. */
+  /** Receives the file piece by piece; `finish` then returns no bytes. */
   sink?: (bytes: Uint8Array) => void;
 }
 
@@ -70,7 +70,7 @@ const STEP = 28;
 /** Words after which a stream becomes a chunk. */
 const STREAM_WORDS = 16384;
 
-/** Writes what happens in a world into a recording. */
+/** Records a world. */
 export class Recorder implements WorldTap {
   /** Steps so far. */
   frames = 0;
@@ -92,7 +92,7 @@ export class Recorder implements WorldTap {
   private readonly stopQueries: () => void;
   private finished: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
-  /** Begins with the state of now. One recorder per world. */
+  /** Begins with the current state. A world can have one recorder. */
   constructor(
     private readonly world: RecordedWorld,
     options: RecorderOptions = {},
@@ -124,7 +124,7 @@ export class Recorder implements WorldTap {
     this.stopQueries = queries ? watchQueries(world, (record) => this.query(record)) : () => {};
   }
 
-  /** Ends the recording. The bytes of the whole file, or none where a sink has them. */
+  /** Ends the recording. Returns the bytes of the whole file, or none if a sink received them. */
   finish(): Promise<Uint8Array<ArrayBuffer>> {
     if (this.finished === undefined) {
       this.world.sync();
