@@ -1,3 +1,3 @@
-// Entry of `ricochet/character`: a character that walks in a World. Pages that do not import it do not load it.
+// Entry of `ricochet/character`: a character controller for a World. Pages that do not import it do not load it.
 export { CharacterController, type CharacterState, type Ground } from './controller';
 export type { CharacterFilter, CharacterOptions } from './options';

@@ -1,5 +1,5 @@
-// What a character is made of: options as users give them → checked numbers. In: CharacterOptions. Out: Settings, or a
-// PhysicsError that names the option. Angles become cosines here, with functions that are the same everywhere.
+// Options of characters → checked numbers. In: CharacterOptions. Out: Settings, or a PhysicsError that names the
+// option. Angles become cosines here, by deterministic functions.
 import {
   type BodyId,
   deterministic,

@@ -1,6 +1,7 @@
-// The least change of a displacement that keeps it on the right side of some planes: a projection onto their
-// intersection, exact, so that a character pressed into a corner stands still there. In: a displacement, planes.
-// Out: the nearest one allowed. Active sets of one to three planes are tried with their multipliers (KKT conditions).
+// The smallest change of a displacement that keeps it on the allowed side of given planes: a projection onto their
+// intersection. It is exact, so that a character pressed into a corner stands still there. In: a displacement, planes.
+// Out: the nearest allowed displacement. Active sets of one to three planes are tried with their multipliers (KKT
+// conditions).
 
 export type Vec3 = [x: number, y: number, z: number];
 

@@ -1,5 +1,5 @@
-// What is around a character: questions to its world, with its filter. In: its shape at a place. Out: planes that it
-// must not cross, what a way meets, whether an edge holds it up. Nothing here changes the world.
+// The surroundings of a character: queries to its world, with its filter. In: its shape at a position. Out: planes that
+// it must not cross, obstacles of a motion, whether an edge supports it. Nothing here changes the world.
 import type { QuatLike, QueryFilter, QueryShape, RigidBody, ShapeId, SweepHit, World } from 'ricochet';
 import type { Settings } from './options';
 import { across, dot, length, plus, type Vec3 } from './planes';

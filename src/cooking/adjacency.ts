@@ -1,10 +1,10 @@
-// Which triangles meet at an edge, and whether the edge is a ridge. In: triangles over shared vertices, of
-// any topology. Out: a neighbour and flags for each edge of each triangle.
+// Neighbours of triangles at their edges, and whether an edge is a ridge. In: triangles over shared vertices, of any
+// topology. Out: a neighbour and flags for each edge of each triangle.
 //
-// Seen from a triangle, every other one at an edge deviates from its plane by an angle: above 0 where it
-// falls away from the front (a convex ridge), below 0 where it rises. An edge is active in front, so that
-// contacts may take normals between the faces there, if all of them fall away by more than the angle given;
-// active at the back if all rise. Borders are active. This needs no manifold and no even winding.
+// Relative to a triangle, every other triangle at an edge deviates from its plane by an angle: above 0 if it falls away
+// from the front (a convex ridge), below 0 if it rises. An edge is active in front, so that contacts may take normals
+// between the faces there, if all of them fall away by more than the given angle; it is active at the back if all rise.
+// Borders are active. This requires neither a manifold mesh nor consistent winding.
 
 export interface Adjacency {
   /** Per edge ab, bc, ca of each triangle: the triangle that continues the surface best, or −1. */

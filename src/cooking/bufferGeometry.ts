@@ -1,6 +1,6 @@
-// Vertices and triangles of a three.js geometry, or of whatever looks like one: nothing of three.js is imported. In:
-// attributes, indexed, interleaved or quantised. Out: flat lists. Only what is drawn: `drawRange` is minded. Morphs and
-// bones are not.
+// Vertices and triangles of a three.js geometry, or of any object with the same fields; three.js is not imported. In:
+// attributes, indexed, interleaved or quantised. Out: flat lists. Only the drawn part: `drawRange` is respected. Morph
+// targets and bones are ignored.
 import { invalid } from '../base/validate';
 
 /** The required fields of an attribute: those of BufferAttribute and InterleavedBufferAttribute. */

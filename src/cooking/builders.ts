@@ -1,5 +1,5 @@
-// Shapes by functions: what takes more than a plain object. In: sizes, points, meshes, other shapes. Out:
-// ShapeOptions for createBody and addShape, or a list of them; nothing here knows a world.
+// Functions that make shapes that need more than a plain object. In: sizes, points, meshes, other shapes. Out:
+// ShapeOptions for createBody and addShape, or a list of them; independent of any world.
 
 import { type Quat, quatMultiply, rotate, type Vec3 } from '../base/math';
 import { checkOptions, invalid, quatOf, readList, vec3Of } from '../base/validate';

@@ -1,5 +1,6 @@
-// Friction and the like by material: the last table of a mesh or heightfield. In: what the user gives per material
-// index. Out: four f32 each, friction, restitution, rolling and spinning friction; −1 is what the shape has.
+// Friction and restitution coefficients per material: the last table of a mesh or heightfield. In: the user's values
+// per material index. Out: four f32 each, friction, restitution, rolling and spinning friction; −1 means the shape's
+// value.
 import { MAX_COEFFICIENT } from '../base/limits';
 import { checkNumber, checkOptions, invalid, NON_NEGATIVE, readList } from '../base/validate';
 import type { Material } from '../options/shapes';

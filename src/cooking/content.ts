@@ -1,6 +1,5 @@
-// Cooked geometry as its user handles it: made from what is given, read, saved and loaded. In: options or
-// bytes. Out: Geometry, which shapes of any world share. The same mesh given again is not cooked again while
-// the first is in use.
+// The public functions for cooked geometry: make, read, save and load it. In: options or bytes. Out: Geometry, which
+// shapes of any world share. An equal mesh is not cooked again while the first one is in use.
 import { checksum } from '../base/checksum';
 import { PhysicsError } from '../base/errors';
 import { MAX_COORDINATE } from '../base/limits';

@@ -1,4 +1,4 @@
-// The hash that names cooked content: words 4 and 5 of every geometry, over all words with these two as 0.
+// The hash that identifies cooked content: words 4 and 5 of every geometry, over all words with these two as 0.
 import { checksum } from '../base/checksum';
 
 export const HASH_AT = 4;

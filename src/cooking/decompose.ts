@@ -1,7 +1,8 @@
-// Approximate convex decomposition: a solid as hulls whose union keeps its shape. In: triangles, closed or not. Out: hulls
-// in f64, cooked. The solid is cut along planes of a grid where the hulls of both sides waste least, the part whose hull
-// reaches farthest beyond the solid first; then hulls that waste little together are merged (after Mamou, V-HACD 4, and
-// Wei et al., CoACD, 2022). What counts as waste is always the outside of the whole solid, not of the part.
+// Approximate convex decomposition: a solid as hulls whose union keeps its shape. In: triangles, closed or not. Out:
+// hulls in f64, cooked. The solid is cut along planes of a grid, where the hulls of both sides contain the least empty
+// space; the part whose hull reaches farthest beyond the solid is cut first. Then hulls are merged if their common hull
+// contains little empty space (after Mamou, V-HACD 4, and Wei et al., CoACD, 2022). Empty space always means outside of
+// the whole solid, not of the part.
 import { PhysicsError } from '../base/errors';
 import { checkInteger, checkNumber, checkOptions, invalid } from '../base/validate';
 import type { Hull } from './hull';

@@ -1,5 +1,5 @@
-// Concave bodies that move, as their user makes them. In: a mesh. Out: cooked hulls to make shapes of, and bytes that keep
-// them. The work is in decompose.ts; a worker gives the same hulls.
+// The public interface of convex decomposition. In: a mesh. Out: cooked hulls for shapes, and bytes to store them. The
+// algorithm is in decompose.ts; a worker gives the same hulls.
 import { rotate, type Vec3 } from '../base/math';
 import { checkFunction, checkOneOf, invalid } from '../base/validate';
 import { SHAPE_HULL } from '../core/memory/constants';

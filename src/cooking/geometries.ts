@@ -1,6 +1,6 @@
-// The cooked geometry of a replica: content that shapes share, by slot. In: hulls, meshes, heightfields and
-// points that shapes are made of, or content from a stream or a snapshot. Out: slots, counted by the shapes
-// that use them; the smallest free slot is the next, so every replica hands out the same ones.
+// The cooked geometry of a replica: content that shapes share, by slot. In: hulls, meshes, heightfields and points of
+// shapes, or content from a command stream or a snapshot. Out: slots, counted by the shapes that use them. The smallest
+// free slot is the next, so every replica assigns the same ones.
 
 import type { Vec3 } from '../base/math';
 import { SHAPE_HULL } from '../core/memory/constants';

@@ -1,5 +1,5 @@
-// Volume, centre and inertia of cooked geometry. In: content as the core holds it. Out: its moments, computed once.
-// Where bodies are made, not in the worker, which is told their masses.
+// Volume, centre and inertia of cooked geometry. In: content as the core holds it. Out: its moments, computed once, on
+// the side that creates bodies; a worker receives masses.
 
 import { SHAPE_HULL, SHAPE_MULTISPHERE, SHAPE_TRIANGLE } from '../core/memory/constants';
 import type { Geometry } from './geometries';

@@ -1,6 +1,5 @@
-// A cooked hull as the core's memory holds it. In: Hull. Out: the words of HullGeometry in
-// src/core/memory/records with its tables; the same words for the same hull, so that the hash of the
-// content names it.
+// A cooked hull in the layout of the core's memory. In: Hull. Out: the words of HullGeometry in src/core/memory/records
+// with its tables; the same words for the same hull, so that the hash of the content identifies it.
 
 import { MAX_SIZE } from '../base/limits';
 import {

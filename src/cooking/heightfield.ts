@@ -1,6 +1,6 @@
-// Heightfields as the core collides with them. In: rows and columns of heights, holes, diagonals, materials.
-// Out: content in the layout of HeightfieldGeometry (src/core/memory/records), with the least and greatest
-// height of every tile of cells. The same input gives the same words everywhere.
+// Cooks heightfields. In: rows and columns of heights, holes, diagonals, materials. Out: content in the layout of
+// HeightfieldGeometry (src/core/memory/records), with the smallest and greatest height of every tile of cells. The same
+// input gives the same words everywhere.
 
 import { PhysicsError } from '../base/errors';
 import { MAX_COORDINATE, MAX_SIZE, MIN_SIZE } from '../base/limits';

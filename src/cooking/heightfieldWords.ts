@@ -1,6 +1,6 @@
-// A cooked heightfield as the core's memory holds it: where its tables are, and checking what comes from outside.
-// In: words in the layout of HeightfieldGeometry. Out: what is wrong with them. The writer is heightfield.ts, a file
-// of its own so that a page that never cooks one does not load it.
+// The layout of a cooked heightfield in the core's memory: where its tables are, and validation of foreign content. In:
+// words in the layout of HeightfieldGeometry. Out: the fault, if any. The writer is heightfield.ts, a separate file so
+// that a page that never cooks one does not load it.
 
 import { MAX_COORDINATE, MAX_SIZE } from '../base/limits';
 import { CONCAVE_ONE_SIDED, TILE_CELLS } from '../core/memory/constants';

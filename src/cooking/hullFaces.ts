@@ -1,4 +1,4 @@
-// Faces of a hull. In: its triangles. Out: loops of vertices: triangles in one plane joined where the whole is one simple
+// Faces of a hull. In: its triangles. Out: loops of vertices: coplanar triangles are joined if the result is one simple
 // loop, without vertices in the middle of an edge.
 import type { Vec3 } from '../base/math';
 import type { Triangle } from './quickhull';

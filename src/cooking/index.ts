@@ -1,5 +1,5 @@
-// Entry of `ricochet/cooking`: shapes that are made, not just named, and their content. Works with a world in
-// process and with one in a worker; contains no engine. The main entry exports all of it, too.
+// Entry of `ricochet/cooking`: functions that make shapes and their content. Works with a World and with a world in a
+// worker; contains no engine. The main entry exports all of it, too.
 
 /** What every call here throws; the main entry and the worker's client throw the same. */
 export { PhysicsError, type PhysicsErrorCode } from '../base/errors';

@@ -1,6 +1,6 @@
-// Triangle meshes as the core collides with them. In: vertices and indices. Out: content in the layout of
-// MeshGeometry (src/core/memory/records) and a report of what was mended: vertices welded, triangles
-// without an area or twice the same left out. All in f64; the same input gives the same words everywhere.
+// Cooks triangle meshes. In: vertices and indices. Out: content in the layout of MeshGeometry (src/core/memory/records)
+// and a report of repairs: vertices welded, triangles without area and duplicate triangles removed. All in f64; the
+// same input gives the same words everywhere.
 
 import { PhysicsError } from '../base/errors';
 import { cos, degreesToRadians } from '../base/math';

@@ -1,5 +1,5 @@
 // Triangles of OBJ and STL files, text and binary. In: bytes. Out: vertices and triangles; errors that name the line or
-// byte. Of an OBJ file only points and faces are read: groups, normals, materials are not.
+// byte. Only points and faces of an OBJ file are read: groups, normals, materials are ignored.
 import { PhysicsError } from '../base/errors';
 import { invalid } from '../base/validate';
 

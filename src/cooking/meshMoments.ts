@@ -1,5 +1,5 @@
-// Volume, centre of mass and inertia of what a closed mesh encloses. In: words of a cooked mesh, a scale. Out:
-// exact moments; an error that names the first triangle with a border, or one that is wound against its neighbour.
+// Volume, centre of mass and inertia of the solid inside a closed mesh. In: words of a cooked mesh, a scale. Out: exact
+// moments; an error that names the first triangle with a border, or with inconsistent winding.
 
 import { invalid } from '../base/validate';
 import { TRIANGLE_BORDER } from '../core/memory/constants';

@@ -1,7 +1,7 @@
-// A tree of boxes over triangles, four children to a node. In: triangles. Out: nodes as the core reads them,
-// and the triangles' new order, in which every leaf is a range. Splits by the surface area heuristic over
-// bins of centroids (Wald 2007), two at a time: the costlier half of a node is split again until it has
-// four children. A generator, so that a host can do something else in between; it yields triangles done.
+// A tree of boxes over triangles, four children per node. In: triangles. Out: nodes as the core reads them, and the new
+// order of the triangles, in which every leaf is a range. Splits by the surface area heuristic over bins of centroids
+// (Wald 2007), two at a time: the costlier half of a node is split again until it has four children. A generator, so
+// that the host can do other work in between; it yields the number of finished triangles.
 
 export interface MeshTree {
   /** Nodes as in MeshGeometry: 28 words each, bounds of four children and what they are. */

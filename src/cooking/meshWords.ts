@@ -1,5 +1,5 @@
-// A cooked mesh as the core's memory holds it: reading its tables, and checking what comes from outside.
-// In: words in the layout of MeshGeometry. Out: vertices and triangles, or what is wrong. The writer is mesh.ts.
+// The layout of a cooked mesh in the core's memory: reading its tables, and validation of foreign content. In: words in
+// the layout of MeshGeometry. Out: vertices and triangles, or the fault. The writer is mesh.ts.
 
 import { MAX_COORDINATE } from '../base/limits';
 import { CONCAVE_ONE_SIDED, TRIANGLE_MATERIAL_SHIFT } from '../core/memory/constants';

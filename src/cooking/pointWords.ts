@@ -1,5 +1,5 @@
-// Triangles and multi-spheres as the core holds them: points with radii. In: the points. Out: words in the
-// layout of PointGeometry, their moments, or what is wrong with words from outside.
+// Triangles and multi-spheres in the layout of the core: points with radii. In: the points. Out: words in the layout of
+// PointGeometry, their moments, or the fault of foreign words.
 import { MAX_SIZE } from '../base/limits';
 import type { Vec3 } from '../base/math';
 import { isSealed, sealContent } from './contentHash';

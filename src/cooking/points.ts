@@ -1,5 +1,5 @@
-// Triangles and multi-spheres from what their user gives. In: points, balls. Out: x, y, z, radius of each about
-// the centre of mass, rounded to f32, and where that is.
+// Triangles and multi-spheres from the user's options. In: points, balls. Out: x, y, z, radius of each relative to the
+// centre of mass, rounded to f32, and the centre of mass.
 import { MAX_SIZE, MIN_SIZE } from '../base/limits';
 import type { Vec3 } from '../base/math';
 import { checkNumber, checkOptions, invalid, readList, SIGNED, vec3Of } from '../base/validate';

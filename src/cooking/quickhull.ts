@@ -1,5 +1,5 @@
-// Quickhull (Barber, Dobkin, Huhdanpaa 1996) on a grid where the sign of an orientation is exact, always with the farthest
-// point of all. In: points on the grid. Out: triangles that are a valid hull whatever the input.
+// Quickhull (Barber, Dobkin, Huhdanpaa 1996) on a grid where the sign of an orientation is exact, always with the
+// farthest of all points. In: points on the grid. Out: triangles that form a valid hull for any input.
 import type { Vec3 } from '../base/math';
 
 export interface Triangle {

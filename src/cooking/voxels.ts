@@ -1,6 +1,6 @@
-// A solid as cells of a grid. In: triangles, the number of cells along the longest side. Out: which cells the surface
-// passes, which lie inside, and how far each of the others is from the nearest of these. Where the surface is not
-// closed, what can be reached from outside by a way of cells is outside.
+// Voxelisation of a solid. In: triangles, the number of cells along the longest side. Out: the cells that the surface
+// passes, the cells inside, and the distance of every other cell from the nearest of these. If the surface is not
+// closed, cells that can be reached from outside through cells are outside.
 import type { Vec3 } from '../base/math';
 
 export const OUTSIDE = 0;

@@ -1,7 +1,7 @@
-// Vertices that lie in one place become one. In: coordinates, a tolerance. Out: for each vertex the first one
-// within the tolerance that was kept. A hash grid of cells four tolerances wide (Teschner et al. 2003): a
-// vertex looks into the cells that the ball about it touches. The kept ones lie farther apart than the
-// tolerance, so that what is merged never moves farther than that, however long the chain.
+// Welds vertices at the same place. In: coordinates, a tolerance. Out: for each vertex, the first kept vertex within
+// the tolerance. A hash grid of cells four tolerances wide (Teschner et al. 2003): a vertex searches the cells that the
+// ball around it touches. Kept vertices are farther apart than the tolerance, so that a welded vertex never moves
+// farther than the tolerance, even in a chain of close vertices.
 
 /** Primes of that paper. */
 const PRIME_X = 73856093;

@@ -1,5 +1,5 @@
-// Where two recordings part. In: two recordings. Out: the first frame, body and field, or how they differ before
-// anything moves. Both are replayed side by side.
+// The first difference of two recordings. In: two recordings. Out: the first frame, body and field that differ, or how
+// the initial states differ. Both are replayed side by side.
 import type { World } from 'ricochet';
 import { firstDifference, Player } from './player';
 import type { Recording } from './read';

@@ -1,6 +1,6 @@
-// The layout of a recording, byte for byte as docs/recording.md has it. A file is a preamble of 16 bytes and
-// a body of chunks, deflated as a whole when the flag says so. Words are 32 bits, little-endian.
-// No import: the worker's recorder needs this and nothing of the public edge.
+// The layout of a recording, byte for byte as in docs/recording.md. A file is a preamble of 16 bytes and a body of
+// chunks, compressed as a whole (deflate) if the flag says so. Words are 32 bits, little-endian. No imports: the
+// worker's recorder needs only this, and nothing of the public API.
 
 /** 'RICO' */
 export const MAGIC = 0x4f434952;

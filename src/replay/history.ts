@@ -1,5 +1,5 @@
-// The last queries of a world: what was asked, what came out. In: a world. Out: a ring that can be read, drawn over
-// the picture and asked again. Costs nothing while it is off.
+// The last queries of a world, with their results. In: a world. Out: a ring buffer that can be read, drawn and
+// repeated. It costs nothing while it is off.
 import type { World } from 'ricochet';
 import { plain, type QueryRecord, watchQueries } from './queries';
 

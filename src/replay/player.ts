@@ -1,6 +1,5 @@
-// Plays a recording in a world of its own. In: a recording. Out: the same world again, at any frame, forwards and
-// backwards; and where it is not the same: the first step, body and field. A frame is a step with the
-// commands before it.
+// Plays a recording in its own world. In: a recording. Out: the recorded world, at any frame, forwards and backwards;
+// and if it diverges, the first step, body and field. A frame is a step with the commands before it.
 import { COMMANDS, PhysicsError, type RigidBody, World, type WorldSlot } from 'ricochet';
 import { HASH_WORDS, MARK, wordsJson } from './format';
 import { isQueryMethod, jsonOf, plain } from './queries';

@@ -1,5 +1,5 @@
-// Listens to the queries of a world. In: a world. Out: every query with its arguments and its result as plain
-// values, bodies by their ids. Nothing is in its way while nobody listens.
+// Observes the queries of a world. In: a world. Out: every query with its arguments and its result as plain values,
+// bodies by their ids. Without an observer it adds no cost.
 
 /** Methods that ask and change nothing. */
 export const QUERY_METHODS = [

@@ -1,6 +1,6 @@
-// Opens a recording. In: the bytes of a file, from anywhere. Out: its chunks, checked; or a typed error that names
-// the byte. A length is believed only as far as there are bytes, so nothing is made that is larger than what
-// the file holds; what a deflated file unfolds to is bounded.
+// Opens a recording. In: the bytes of a file, possibly forged. Out: its chunks, checked; or a PhysicsError that names
+// the byte. A length is accepted only up to the number of bytes present, so nothing larger than the file is allocated;
+// the decompressed size is limited.
 import {
   COMMANDS,
   PhysicsError,

@@ -1,6 +1,5 @@
-// Writes what happens in a world as a recording, while it happens. In: a world's tap. Out: bytes, piece by piece
-// or as one array. Reads the world after its steps and never changes it. Imports types only, so that the worker
-// loads this alone.
+// Records a world while it runs. In: a world's recorder hook (tap). Out: bytes, piece by piece or as one array. Reads
+// the world after its steps and never changes it. Imports types only, so that the worker loads nothing else.
 import type { SnapshotGeometry, SnapshotParts, WorldTap } from 'ricochet';
 import {
   CHUNK,

@@ -1,5 +1,5 @@
-// Physics in the form of three.js's own add-ons (AmmoPhysics, RapierPhysics, JoltPhysics): the same calls on meshes, with a
-// world in a worker inside. In: meshes with masses. Out: meshes that move by themselves.
+// Physics with the interface of three.js's own add-ons (AmmoPhysics, RapierPhysics, JoltPhysics): the same calls on
+// meshes, with a world in a worker. In: meshes with masses. Out: meshes that follow their bodies.
 import type { ShapeOptions, Vec3Like } from 'ricochet';
 import { heightfield, PhysicsError } from 'ricochet/cooking';
 import type { createPhysics, PhysicsBody, PhysicsOptions } from 'ricochet/worker';

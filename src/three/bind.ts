@@ -1,6 +1,6 @@
-// In: bodies and the objects that show them. Out: the objects where the bodies are, every frame.
-// A world in a worker moves what is bound at the end of its `update`; for a world in process, call
-// `updateBindings` after stepping. An instanced mesh is written in one call, without allocation.
+// Binds objects to bodies. In: bodies and the objects that show them. Out: the objects at the poses of their bodies,
+// every frame. A world in a worker moves bound objects at the end of its `update`; for a `World`, call `updateBindings`
+// after stepping. An instanced mesh is written in one call, without allocation.
 import type { QuatOut, Vec3Out } from 'ricochet';
 import { PhysicsError } from 'ricochet/cooking';
 import { DynamicDrawUsage, InstancedMesh, Matrix4, type Object3D, Quaternion } from 'three';

@@ -1,5 +1,5 @@
-// Entry of `ricochet/three`: lets three.js objects follow bodies. In: a world, in a worker or in process.
-// Out: positions and rotations of objects, matrices of instanced meshes, lines for debugging, shapes of geometries.
+// Entry of `ricochet/three`: makes three.js objects follow bodies. In: a world, in a worker or in the page. Out:
+// positions and rotations of objects, matrices of instanced meshes, debug lines, shapes from geometries.
 export { meshContentOf } from 'ricochet/cooking';
 export { heightfieldFromColumns, RicochetPhysics } from './addon';
 export { type BindableBody, type BindableWorld, type Binding, bind, updateBindings } from './bind';

@@ -1,5 +1,5 @@
-// In: the engine's debug lines, from a worker or in process. Out: one LineSegments that shows them.
-// Attributes grow by doubling and are filled in place.
+// Debug lines in three.js. In: the engine's debug lines, from a worker or a World. Out: one LineSegments. Attributes
+// grow by doubling and are filled in place.
 import type { DebugLines, DebugLinesOptions } from 'ricochet';
 import {
   BufferAttribute,

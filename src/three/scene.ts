@@ -1,6 +1,5 @@
-// Physics for a three.js scene in the manner of three.js's own add-ons: add a mesh with a mass and it falls.
-// In: meshes, whose geometries say which shape they are (shape.ts). Out: bodies, bound to them. Scales are
-// taken as they are when a mesh is added.
+// Physics for a three.js scene, similar to three.js's own add-ons: add a mesh with a mass and it falls. In: meshes,
+// whose geometries give their shapes (shape.ts). Out: bodies, bound to them. Scales are read when a mesh is added.
 import type { BodyOptions, ShapeOptions, Vec3Like } from 'ricochet';
 import { compound, PhysicsError } from 'ricochet/cooking';
 import { InstancedMesh, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';

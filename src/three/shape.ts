@@ -1,5 +1,6 @@
-// In: a three.js geometry. Out: the shape that it is: one of the engine's own where its vertices lie on one, else
-// its convex hull or its triangles. Attributes may be indexed, interleaved, quantised; groups become materials.
+// Shapes from geometries. In: a three.js geometry. Out: one of the engine's own shapes if all vertices lie on it,
+// otherwise its convex hull or its triangles. Attributes may be indexed, interleaved, quantised; groups become
+// materials.
 import type { Axis, CookedGeometry, ShapeCommon, ShapeOptions, Vec3Like } from 'ricochet';
 import {
   compound,
