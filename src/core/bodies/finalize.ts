@@ -51,7 +51,7 @@ export function finalizeBodies(): void {
       finalizeKinematic(b, v);
       continue;
     }
-    // Joints end each substep where they belong: a shift afterwards would only pull them apart.
+    // Joints satisfy their anchors at the end of each substep: a shift afterwards would separate them.
     if (g.parabolicFlight && b.firstJoint == 0) followParabola(b, v, step.h, smooth);
     b.position = add(b.position, v.deltaPosition);
     if (b.flags & BODY_TURNED) b.flags &= ~BODY_TURNED;
@@ -63,7 +63,7 @@ export function finalizeBodies(): void {
   }
 }
 
-/** (m/s)², (rad/s)², and 1e-4 of m² from the origin: beyond, f32 has no use for it. See docs/step.md. */
+/** (m/s)², (rad/s)², and 1e-4 of m² from the origin: beyond, f32 is too coarse. See docs/step.md. */
 const MOST_SQUARED: f32 = 1e10;
 
 /** False for NaN, too. @inline @wide */
@@ -76,7 +76,7 @@ export function isSane(b: Body, v: BodyVelocity): bool {
   return v128.all_true<i32>(f32x4.le(sum, splat(MOST_SQUARED)));
 }
 
-/** The last line of defence: it stays where the step found it, at rest. */
+/** The last safeguard (lost bodies): the body stays where it was at the start of the step, at rest. */
 export function stop(b: Body, v: BodyVelocity): void {
   const pose = poseAt(b.slot);
   b.rotation = f32x4(pose.qx, pose.qy, pose.qz, pose.qw);
@@ -103,8 +103,8 @@ function areNumbers(v: BodyVelocity): bool {
 
 /**
  * Substeps move a body with the velocity at their end; over smooth motion that is first order, short
- * by h/2 times the change of velocity. Put back here, so that flight is a parabola and a slide as
- * long as it should be. Impacts are left alone.
+ * by h/2 times the change of velocity. Corrected here, so that flight is a parabola and a slide has
+ * the right length. Impacts are not changed.
  */
 function followParabola(b: Body, v: BodyVelocity, h: f32, smooth: f32): void {
   const half = <f32>0.5 * h;
@@ -155,7 +155,7 @@ function finalizeKinematic(b: Body, v: BodyVelocity): void {
   moved(b, v);
 }
 
-/** The body is somewhere else: everything that follows from its pose. */
+/** The body's pose has changed: updates everything that depends on it. */
 function moved(b: Body, v: BodyVelocity): void {
   b.flags &= ~BODY_TELEPORTED; // readers saw it with the pose it was set to
   const motion = length(v.deltaPosition) + length(v.deltaRotation) * b.boundingRadius;

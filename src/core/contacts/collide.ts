@@ -54,7 +54,7 @@ function narrowPhase(pair: Pair, maxSeparation: f32, dt: f32): ManifoldResult {
   return result;
 }
 
-/** Manifolds with a lane, then pairs that wait for a touch. Pairs that part are listed in scratch and returned as a count. */
+/** Updates manifolds with a lane, then waiting pairs. Separated pairs are listed in scratch; returns their number. */
 export function collide(dt: f32): void {
   const g = world();
   let recycled = 0;
@@ -167,7 +167,7 @@ function collideWaiting(dt: f32): i32 {
       gap = result.separation0;
       if (touching > 0 && !concave && isLetThrough(pair, dt)) {
         touching = 0;
-        gap = 0; // looked at again in every step
+        gap = 0; // tested again in every step
       }
     }
     if (touching > 0) {
@@ -195,7 +195,7 @@ function limitAfter(travel: f64, gap: f32): f64 {
   return floor<f64>((travel + <f64>min<f32>(gap, FARTHEST)) * LIMIT_UNITS) / LIMIT_UNITS;
 }
 
-/** Gives new contacts a place, in the order of their shapes, and wakes what they touch. */
+/** Assigns lanes to new contacts, in the order of their shapes, and wakes the bodies that they touch. */
 export function updateTouching(dt: f32): void {
   const g = world();
   sortPairs(g.candidates, g.candidateCount);

@@ -28,7 +28,7 @@ import { putIslandToSleep } from './wake';
 
 export function updateActivation(dt: f32): void {
   const g = world();
-  if (!g.sleepingEnabled) return; // finalizeBodies has seen to it that no time of rest passes
+  if (!g.sleepingEnabled) return; // finalizeBodies has reset the rest times
   let wanting = 0;
   for (let i = 0; i < g.awakeCount; i++) {
     const b = bodyAt(wordAt(g.awake, i));
@@ -44,7 +44,7 @@ export function updateActivation(dt: f32): void {
       b.activation = ACTIVE_TAG;
     }
   }
-  // Islands are only needed when somebody could sleep.
+  // Islands are needed only if some body could fall asleep.
   if (wanting > 0) sleepIslands();
 }
 

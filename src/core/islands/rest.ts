@@ -22,7 +22,7 @@ const ROUNDING: f32 = 5e-7;
 /** Share of the deactivation time over which a body has to stay near one place. */
 const STAY: f32 = 0.5;
 
-/** Counts on, and says whether the body has rested long enough. */
+/** Advances the rest time; returns whether the body has rested long enough. */
 export function hasRested(b: Body, dt: f32): bool {
   const g = world();
   const v = velocityAt(b.slot);
@@ -31,7 +31,7 @@ export function hasRested(b: Body, dt: f32): bool {
     lengthSquared(v.angular) < b.angularSleepThreshold * b.angularSleepThreshold;
   b.sleepTime = slow ? b.sleepTime + dt : 0;
   if (g.sleepDistance == 0) {
-    // By speeds alone whatever a slow conveyor carries would be at rest.
+    // By speeds alone, bodies on a slow conveyor would be at rest.
     if (g.surfaceCount > 0 && touches(b, SHAPE_CARRIES)) b.sleepTime = 0;
     startRest(b);
     return b.sleepTime > g.deactivationTime;
@@ -41,7 +41,7 @@ export function hasRested(b: Body, dt: f32): bool {
   return b.sleepTime > g.deactivationTime && b.restTime > STAY * g.deactivationTime;
 }
 
-/** The time of rest begins here and now. */
+/** Restarts the rest time at the current pose. */
 export function startRest(b: Body): void {
   b.restTime = 0;
   b.restPosition = b.position;
@@ -56,7 +56,7 @@ function staysNear(b: Body, most: f32): bool {
   return way <= fine || !isDriven(b);
 }
 
-/** m, that the point of the body that moved farthest has moved at most. */
+/** m, upper bound of the distance that any point of the body has moved. */
 function moved(b: Body): f32 {
   const way = sqrt<f32>(lengthSquared(sub(b.position, b.restPosition)));
   // Quaternions of nearly equal rotations differ by half of the angle, and may differ in sign.

@@ -121,7 +121,7 @@ function wakeOne(b: Body): void {
   recordWake(b.slot);
 }
 
-/** Takes one body out of the simulation of awake bodies; pairs with other resting bodies go quiet. */
+/** Removes one body from the awake bodies; its pairs with other resting bodies become inactive. */
 export function restBody(b: Body): void {
   leaveAwakeList(b);
   startRest(b);
@@ -149,7 +149,7 @@ export function isInArea(pair: Pair): bool {
   return ((shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags) & SHAPE_AREA) != 0;
 }
 
-/** Wakes all that touch or nearly touch the body, or hang on it: its support may go, its material may change. */
+/** Wakes all bodies that touch or nearly touch the body, or are connected to it: their support or its material may change. */
 export function wakeNeighbours(b: Body): void {
   let link = b.firstPair;
   while (link >= 0) {
@@ -174,7 +174,7 @@ export function wakeAll(): void {
   }
 }
 
-/** Kinematic bodies that move wake whatever their boxes meet (btSimulationIslandManager.cpp:317-330). */
+/** Moving kinematic bodies wake all bodies whose boxes overlap theirs (btSimulationIslandManager.cpp:317-330). */
 export function wakeByKinematics(): void {
   const g = world();
   for (let i = 0; i < g.awakeCount; i++) {

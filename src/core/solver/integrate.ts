@@ -86,7 +86,7 @@ export function beginStep(): void {
   l.gyroscopicCount = 0;
   g.lostCount = 0;
   const gravity = g.gravity;
-  // Neighbours mostly have the same damping, and a power costs as much as a contact.
+  // Neighbours usually have the same damping, and computing a power costs as much as a contact.
   let lastLinear: f32 = 0;
   let lastAngular: f32 = 0;
   let linearDamping: f32 = 1;
@@ -103,7 +103,7 @@ export function beginStep(): void {
       if (b.flags & BODY_MOVED) aimAtTarget(b, v, step.dt);
       continue;
     }
-    // Before it touches anything: what an absurd body pushes is flung as far, at speeds that look sane at the end.
+    // Before it touches other bodies: it would throw them just as far, at speeds that look valid at the end.
     if (!isSane(b, v)) stop(b, v);
     const acceleration = add(mul(scale(gravity, b.gravityScale), lockedAxes(b)), mul(b.force, b.invMass));
     if (b.linearDamping != lastLinear) {
@@ -157,7 +157,7 @@ function lockedAxes(b: Body): v128 {
   return b.linearFactor;
 }
 
-/** A body that nothing touches: all substeps at once. */
+/** A body without constraints: all substeps at once. */
 function flyFree(b: Body, v: BodyVelocity, step: StepContext, gyroscopic: bool): void {
   const substeps = step.substeps;
   const h = splat(step.h);
@@ -187,7 +187,7 @@ function flyFree(b: Body, v: BodyVelocity, step: StepContext, gyroscopic: bool):
   v.deltaRotation = turned;
 }
 
-/** Velocities of the kinematic bodies that have a target, before anybody asks where they are going. */
+/** Sets the velocities of kinematic bodies with a target, before other stages read them. */
 export function aimKinematics(dt: f32): void {
   const g = world();
   const step = context();
@@ -202,7 +202,7 @@ export function aimKinematics(dt: f32): void {
     v.startAngular = v.angular;
     if (b.flags & BODY_MOVED) aimAtTarget(b, v, dt);
     step.carriers++;
-    // What is set off or thrown about has no smooth way between its steps.
+    // A body that starts or changes direction suddenly has no smooth motion between its steps.
     const dv = sub(v.linear, v.startLinear);
     const dw = sub(v.angular, v.startAngular);
     if (lengthSquared(dv) <= smooth * smooth && lengthSquared(dw) <= smooth * smooth) continue;
@@ -282,7 +282,7 @@ export function integratePositions(): void {
       v.contactAngular = applyInverseInertia(b, held);
       prepareContactsOf(b);
     } else if (b.firstJoint != 0 && lengthSquared(turned) * h * h > FAST_TURN_SQUARED) {
-      // Joints follow a fast turn within the step; with the inertia of its start, spinning limbs gain energy.
+      // Joints follow fast rotation within the step: with the inertia of the step's start, spinning limbs gain energy.
       updateWorldInertia(b);
     }
   }

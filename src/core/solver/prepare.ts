@@ -66,7 +66,7 @@ function prepareColor(c: i32): void {
   }
 }
 
-/** The body has turned within the step: impulses from now on are to know its inertia. */
+/** The body has rotated far within the step: later impulses must use its current inertia. */
 export function prepareContactsOf(b: Body): void {
   let link = b.firstPair;
   while (link >= 0) {
@@ -78,7 +78,7 @@ export function prepareContactsOf(b: Body): void {
   }
 }
 
-/** Its block waits in World.fresh: several of its lanes may be named. */
+/** Its block is already in World.fresh; several of its lanes may have been added. */
 function prepareLane(pair: Pair): void {
   const block = blockAt(pair.index >> 2);
   if (block.fresh) return;
@@ -104,7 +104,7 @@ function pushFresh(block: ContactBlock, handle: i32): void {
   pushHandle(handle);
 }
 
-/** Not `first`: again within the step, for another inertia. @wide */
+/** Not `first`: prepared again within the step, for a changed inertia. @wide */
 function prepareBlock(c: ContactBlock, meta: BlockMeta, first: bool): void {
   const a = bodiesAt(c.bodyA);
   const b = bodiesAt(c.bodyB);
@@ -128,7 +128,7 @@ function prepareNormals(c: ContactBlock, meta: BlockMeta, t2: Vec3W): void {
   const t1 = c.tangent;
   const inertiaA = c.inertiaA;
   const inertiaB = c.inertiaB;
-  // Arms of the normal, and what the inertias make of them.
+  // Lever arms of the normal, and their products with the inverse inertias.
   const armA = crossW(c.centerA, n);
   const armB = crossW(c.centerB, n);
   const turnA = inertiaA * armA;
@@ -178,7 +178,7 @@ function prepareFriction(c: ContactBlock, t2: Vec3W): void {
   const k12 = addDotW(addDotW(massAlongW(invMass, t1, t2), armA1, turnA2), armB1, turnB2);
   const k22 = addDotW(addDotW(massAlongW(invMass, t2, t2), armA2, turnA2), armB2, turnB2);
   const determinant = k11 * k22 - k12 * k12;
-  // A locked direction makes the determinant vanish; then friction has nothing to act on.
+  // A locked direction makes the determinant 0; then friction cannot move anything.
   const inverse = v128.and(one / f32x4.max(determinant, tiny), f32x4.gt(determinant, tiny));
   c.tangentMass = new Sym2W(k22 * inverse, -(k12 * inverse), k11 * inverse);
   const n = c.normal;
@@ -186,7 +186,7 @@ function prepareFriction(c: ContactBlock, t2: Vec3W): void {
   c.twistMass = v128.and(one / f32x4.max(spin, tiny), f32x4.gt(spin, tiny));
 }
 
-/** Inverse mass that an impulse along `a` meets along `b`. @inline @wide */
+/** Inverse effective mass: the response along `b` to an impulse along `a`. @inline @wide */
 function massAlongW(invMass: Vec3W, a: Vec3W, b: Vec3W): v128 {
   return invMass.x * a.x * b.x + invMass.y * a.y * b.y + invMass.z * a.z * b.z;
 }
@@ -283,7 +283,7 @@ function wayOn(slot: i32, other: i32): v128 {
   return sub(velocityAt(other).startLinear, scale(add(v.linear, v.startLinear), 0.5));
 }
 
-/** Bit per lane whose load would speed its lighter body up as STRAIN times gravity does. @inline @wide */
+/** Bit per lane with a high mass ratio: its load would accelerate its lighter body STRAIN times as much as gravity. @inline @wide */
 function strainOf(c: ContactBlock, fN: v128): i32 {
   const lightness = f32x4.max(
     f32x4.max(f32x4.max(c.invMassAX, c.invMassAY), c.invMassAZ),

@@ -29,10 +29,10 @@ import { noteApproach } from './restitution';
  * a second relaxing sweep gains nothing, and sweeping back and forth shakes a pyramid of 465 down.
  */
 const BIASED_SWEEPS: i32 = 2;
-/** A crate that lands flat must not be thrown sideways by the order of its corners. */
+/** The order of the points must not throw a crate that lands flat sideways. */
 const IMPACT_SWEEPS: i32 = 4;
 
-/** m/s at the lever; patches that turn slower about their normal slide as if they did not. */
+/** m/s at the lever arm; a patch that rotates slower about its normal is treated as sliding only. */
 const SLOW_SPIN: f32 = 0.01;
 
 export function solveContacts(withBias: bool, withFriction: bool): void {
@@ -55,7 +55,7 @@ export function startFreshContacts(): void {
   for (let pass = 0; pass < FRESH_PASSES; pass++) solveBlocks(g.freshCount, <usize>g.fresh, 4, true, true);
 }
 
-/** One pass over the blocks under strain (strain.ts), with friction in either case. */
+/** One pass over the blocks with a high mass ratio (strain.ts), always with friction. */
 export function solveStrainedPass(withBias: bool): void {
   const g = world();
   if (withBias) solveBlocks(g.strainedCount, <usize>g.strained, STRAINED_SIZE, true, true);
@@ -94,7 +94,7 @@ class FrameMotion {
   t2: v128;
 }
 
-/** What the normals of a manifold did: a force along n at the centre, torques about t1 and t2. @lanes */
+/** The effect of a manifold's normal impulses: a force along n at the centre, torques about t1 and t2. @lanes */
 class NormalImpulses {
   force: v128;
   torque1: v128;
@@ -114,7 +114,7 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   const t1 = c.tangent;
   const t2 = crossW(n, t1);
 
-  // The ground is the first of a pair as a rule: nothing of it moves.
+  // The ground is usually body A, which does not move.
   const moves = v128.any_true(c.bodyA);
   let qA = zeroW();
   let vA = zeroW();
@@ -222,14 +222,14 @@ function solveNormals(
         lambda = old - p.mass * (massScale * vn + bias) - impulseScale * old;
         if (c.special & SPECIAL_IMPACT) {
           const q = pointMetaAt(meta, i);
-          // Coming into touch: the speed at the surface, v² − 2·a·s, from before this substep's force.
+          // A new contact: the speed at the surface, v² − 2·a·s, without this substep's force.
           const v0 = vn - meta.approachAcceleration * splat(step.h);
           const arrival = f32x4.sqrt(f32x4.max(v0 * v0 - splat(2) * meta.approachAcceleration * s, none));
           const arrives = v128.and(v128.and(f32x4.eq(old, none), f32x4.gt(lambda, none)), f32x4.lt(vn, none));
           q.arrival = f32x4.max(q.arrival, v128.andnot(v128.and(arrival, arrives), q.struck));
         }
       } else {
-        // A gap that the biased pass left open is not closed by the next substep's motion already.
+        // A gap that the biased pass left open must not be closed by the motion of the next substep.
         lambda = old - p.mass * (vn + v128.and(s * inverseH, apart));
         lambda = v128.andnot(lambda, v128.and(apart, f32x4.eq(old, none)));
       }
@@ -271,10 +271,10 @@ function solveFriction(
   }
   const old = c.frictionImpulse;
   const oldTwist = c.twistImpulse;
-  // What would stop the patch: sliding, and turning about n.
+  // The impulse that would stop the patch: sliding, and rotation about n.
   const stop = old - c.tangentMass * new Vec2W(slip1, slip2);
   const stopTwist = oldTwist - c.twistMass * spin;
-  // Coulomb's circle: as much as μ times the load, in the direction asked for; likewise with the lever.
+  // Coulomb friction circle: at most μ times the load, in the required direction; the same with the lever arm.
   const limit = c.friction * load;
   const twistLimit = c.friction * leverage;
   const size = f32x4.sqrt(stop.x * stop.x + stop.y * stop.y);
@@ -303,12 +303,12 @@ function solveFriction(
   return new Vec3W(f1 - old.x, f2 - old.y, twist - oldTwist);
 }
 
-/** Where slidePatch leaves friction along both tangents, and about n. */
+/** Result of slidePatch: friction along both tangents, and about n. */
 const PATCH_FRICTION: usize = memory.data(48, 16);
 
 /**
- * Friction of patches that slide and spin at once. Friction of
- * every spot is against the motion of that spot, so the one takes from the other. Of a disc of radius R = 3/2 levers under
+ * Friction of patches that slide and spin at the same time. The friction at every spot opposes the motion of that spot, so
+ * sliding and spinning share it. Of a disc of radius R = 3/2 levers under
  * even pressure, with slip v and w = Rω, m = max(v, w), u = min/m, the force is μN·P·v/m and the torque μNR·Q·w/m. P and Q
  * by series from both ends of the curves, within 2 %.
  * @wide
@@ -351,7 +351,7 @@ function slidePatch(
   const asked = f32x4.sqrt(f1 * f1 + f2 * f2);
   const twist = oldTwist - twistMass * turning - (d1 * f2 - d2 * f1);
   const askedTwist = f32x4.abs(twist) / f32x4.max(radius, tiny);
-  // From rest it starts in the direction in which it is pressed.
+  // From rest it starts in the direction of the applied force.
   const start = splat(1e-6) / f32x4.max(limit, tiny);
   const v = f32x4.sqrt(slip1 * slip1 + slip2 * slip2) + f32x4.min(start * asked, splat(1e-6));
   const w = f32x4.abs(turning) * radius + f32x4.min(splat(2.25) * start * askedTwist, splat(1.5e-6));

@@ -1,6 +1,6 @@
 // Bodies: fields that a step needs, fields that the solver changes, published fields. Same slot in each table.
 
-/** What the step needs to know of a body and does not change in a substep. @unmanaged */
+/** Data of a body that a step reads and substeps do not change. @unmanaged */
 export class Body {
   position: v128; // centre of mass, world, m
   rotation: v128; // world from body
@@ -18,7 +18,7 @@ export class Body {
   angularFactor: v128;
   targetPosition: v128; // kinematic target (origin pose)
   targetRotation: v128;
-  rotationRest: v128; // what f32 cut off when a spinning body was last turned (solver/gyroscopic.ts)
+  rotationRest: v128; // rounding remainder of the rotation of a spinning body (solver/gyroscopic.ts)
   angularRest: v128;
   mass: f32;
   gravityScale: f32;
@@ -49,12 +49,12 @@ export class Body {
   travel: f64; // m, bound on how far any point of the body has ever moved
   firstJoint: i32; // head of the joint list, 0 none; a link is joint << 1 | side
   sweptIndex: i32; // place in World.swept plus one, 0 none
-  innerRadius: f32; // m, of a ball inside the thinnest of its shapes; 0: nothing that can be swept
-  fastMotion: f32; // m per step from which on the body is swept
+  innerRadius: f32; // m, radius of the largest ball inside its thinnest shape; 0: no shape can be swept
+  fastMotion: f32; // m per step; the body is swept if it moves farther
 }
 
 /**
- * What the solver changes: the first cache line is all that contacts gather, the rest is per body only.
+ * Data of a body that the solver changes: contacts gather only the first cache line.
  * @unmanaged
  */
 export class BodyVelocity {
@@ -72,7 +72,7 @@ export class BodyVelocity {
   startAngular: v128;
 }
 
-/** What is published: the pose of the body's own origin, read by the page without a call. @unmanaged */
+/** Published data: the pose of the body's own origin, which the page reads without a call. @unmanaged */
 export class BodyPose {
   px: f32;
   py: f32;

@@ -1,7 +1,7 @@
 // Structures of joints, four side by side, in the form of their direct solver.
 
 /**
- * Up to four components of joints of one structure, side by side in lanes: their locked directions as rows
+ * A batch of up to four connected components of joints with the same form, side by side in lanes: their locked directions as rows
  * of one matrix J M⁻¹ Jᵀ. See solver/joints/bundles.ts. Offsets are in bytes from World.bundleData.
  * @unmanaged
  */
@@ -20,14 +20,14 @@ export class JointBundle {
   direct: i32; // 1: whole components; 0: a joint per lane, solved in passes
   color: i32; // of those: no two lanes share a body
   locks: i32; // all bits of its joints
-  turned: f32; // rad that any body may have turned since the factors were made
+  turned: f32; // rad, upper bound of any body's rotation since the factors were computed
   aged: i32; // 1: factors are those of an earlier substep
-  looped: i32; // 1: more joints than bodies: some say the same twice
+  looped: i32; // 1: redundant: more joints than bodies
   points: i32; // 1: a ball joint per lane, in passes (points.ts)
   driveCount: i32; // most Drive records of a lane now
-  driveRoom: i32; // ... and that there may be in this step, 0: none, or too many to be solved here
+  driveRoom: i32; // ... and the maximum in this step, 0: none, or too many to be solved here
   drives: i32; // offset in World.driveData: responses of its drives, see drives.ts
-  named: i32; // drives that those responses belong to
+  named: i32; // number of drives to which those responses belong
   reserved0: i32;
   firstDrive: v128; // i32x4, per lane: index in World.driveRows plus one
   driveCounts: v128; // i32x4
@@ -38,7 +38,7 @@ export class Drive {
   joint: i32;
   axis: i32;
   kind: i32; // see drives.ts
-  state: i32; // part of its law that holds
+  state: i32; // the part of its force law on which it acts
   bodyA: i32; // index of its bodies in the bundle
   bodyB: i32;
   place: i32; // among the drives of its lane
@@ -50,7 +50,7 @@ export class Drive {
   high: f64;
   target: f64; // of its motor, servo or spring
   most: f64; // N·s or N·m·s of those
-  stopSoftness: f64; // speed that limits give way per impulse
+  stopSoftness: f64; // softness of limits: speed per impulse
   softness: f64; // ... and motors and springs
 }
 
@@ -72,17 +72,17 @@ export class BundleBody {
   inertiaYY: v128;
   inertiaYZ: v128;
   inertiaZZ: v128;
-  pX: v128; // impulse of a sweep, and its moment: rounded once when they act, not once per row
+  pX: v128; // impulse of a sweep, and its moment: rounded once when applied, not once per row
   pY: v128;
   pZ: v128;
   lX: v128;
   lY: v128;
   lZ: v128;
-  gX: v128; // rad/s, by which the mean spin of the coming substep differs from w (gyroscopic)
+  gX: v128; // rad/s, difference of the mean spin in the coming substep from w (gyroscopic)
   gY: v128;
   gZ: v128;
   tension: v128; // h² tr(I⁻¹K) of the pulls at its joints
-  ages: v128; // mask: as it turns, factors grow old; made with them
+  ages: v128; // mask: its rotation makes the factors outdated; computed with them
 }
 
 /** @unmanaged */
@@ -138,9 +138,9 @@ export class BundleArms {
   turnBZ: v128;
 }
 
-/** What the search for components notes of a body. @unmanaged */
+/** Marks of a body in the search for connected components. @unmanaged */
 export class BodyMark {
-  cursor: i32; // link of its joint list to look at next; -1 never seen
+  cursor: i32; // next link of its joint list to visit; -1 not visited
   row: i32; // lowest row that acts on it
   joint: i32; // whose
   index: i32; // among the bodies of its component

@@ -1,7 +1,7 @@
 // Pairs of shapes, and their manifolds: four wide for the solver, one by one from the narrow phase.
 
 /**
- * Two shapes whose fat AABBs overlap. In rows of four words: what lasts first, then what a snapshot makes again.
+ * Two shapes whose fat AABBs overlap. In rows of four words: first persistent data, then data that a snapshot recomputes.
  * @unmanaged
  */
 export class Pair {
@@ -13,14 +13,14 @@ export class Pair {
   list: i32; // LIST_*
   color: i32; // for LIST_SOLVED
   cache: i32; // narrow phase hint (last separating axis, simplex)
-  travel: f64; // of a touching sensor's pair: travel of both bodies when last looked at, -1 look again
-  material: i32; // of a child on triangles with coefficients of their own: their material + 1; 0 none
+  travel: f64; // for a touching sensor's pair: travel of both bodies at the last test, -1 test again
+  material: i32; // for a child pair on triangles with own coefficients: their material + 1; 0 none
   reserved1: i32;
   bodyA: i32;
   bodyB: i32;
   prevA: i32;
   prevB: i32;
-  index: i32; // place in that list: waiting/sensor index, or block handle × 4 + lane, or parked index
+  index: i32; // position in that list: waiting/sensor index, or block handle × 4 + lane, or parked index
   friction: f32;
   restitution: f32;
   rollingFriction: f32;
@@ -35,7 +35,7 @@ export class Pair {
  * @unmanaged
  */
 export class WaitingPair {
-  limit: f64; // m, travel of both bodies at which they may touch: then, plus their distance then; -1 unknown
+  limit: f64; // m, sum of the travel of both bodies from which on they may touch: the sum at the last test plus their distance; -1 unknown
   pair: i32;
   bodyA: i32;
   bodyB: i32;
@@ -43,14 +43,14 @@ export class WaitingPair {
 }
 
 /**
- * Four manifolds, one per SIMD lane: all that the solver reads and writes. Frame: t1, t2 = n × t1, n.
+ * Four manifolds, one per SIMD lane: all data that the solver reads and writes. Frame: t1, t2 = n × t1, n.
  * @unmanaged
  */
 export class ContactBlock {
   maxPoints: i32; // most points of any lane
   special: i32; // SPECIAL_* bits of all lanes
   fresh: i32; // 1: some manifold is new in this step
-  strained: i32; // bit per lane: it bears many times the weight of its lighter body in this step
+  strained: i32; // bit per lane: high mass ratio, it carries many times the weight of its lighter body in this step
   bodyA: v128; // i32x4 slots, 0 if the body cannot move
   bodyB: v128;
   normalX: v128; // from A to B
@@ -111,33 +111,33 @@ export class ContactPointWide {
   impulse: v128;
   totalImpulse: v128; // over the substeps of this step
   mass: v128; // effective
-  lever: v128; // of its friction against turning about the normal: a part of the distance from the centre
+  lever: v128; // lever arm of its friction against rotation about the normal: a share of the distance from the centre
 }
 
 /**
- * A block with contacts under strain (solver/strain.ts), while a phase of a substep runs. Its nine impulses are
+ * A block with high mass ratio contacts (solver/strain.ts), while a phase of a substep runs. Its nine impulses are
  * those of four points, friction along t1 and t2, twist, rolling about t1 and t2.
  * @unmanaged
  */
 export class StrainedBlock {
   handle: i32;
-  special: i32; // that of the block, while its impacts are not looked for
+  special: i32; // saved special bits of the block, while its impacts are not detected
   reserved0: i32;
   reserved1: i32;
   rows: v128; // first of 31: impulses before the running pass, after the last one, its change; totals of four points
 }
 
-/** A body that such blocks act on. @unmanaged */
+/** A body of such blocks. @unmanaged */
 export class Bearer {
   linear: v128; // velocities after the last pass
   angular: v128;
   slot: i32;
-  parent: i32; // bearer; those that bear each other have the same root
-  weight: f32; // kg, of a root: of all that bear each other
+  parent: i32; // bearer (union–find); bearers that carry each other have the same root
+  weight: f32; // kg, for a root: of all bearers with this root
   reserved0: i32;
 }
 
-/** A manifold that is expected to come into touch in the running substep (solver/impacts.ts). @unmanaged */
+/** A manifold that is expected to come into contact in the current substep (solver/impacts.ts). @unmanaged */
 export class Arrival {
   index: i32; // block handle × 4 + lane
   bodyA: i32; // slots, 0 if the body cannot move
@@ -203,7 +203,7 @@ export class StruckBody {
 }
 
 /**
- * What the solver reads only of impacts, rolling and kinematic contacts, or never: identity, recycling. One per ContactBlock.
+ * Data that the solver reads only for impacts, rolling and kinematic contacts, or never: identity, recycling. One per ContactBlock.
  * @unmanaged
  */
 export class BlockMeta {
@@ -236,7 +236,7 @@ export class BlockMeta {
   spinningFriction: v128;
   rollingImpulse1: v128;
   rollingImpulse2: v128;
-  kinematic: v128; // mask: lanes with a kinematic body, or a surface that carries
+  kinematic: v128; // mask: lanes with a kinematic body, or a surface velocity
   fast: v128; // mask: lanes whose bodies close fast enough for an impact
   surfaceVelocity1: v128; // m/s, see storeSurfaceVelocity
   surfaceVelocity2: v128;
@@ -251,8 +251,8 @@ export class BlockMeta {
  */
 export class PointMeta {
   baseSeparation: v128; // when the narrow phase last ran
-  struck: v128; // mask: struck in an earlier substep and pressed since
-  arrival: v128; // m/s, speed at which the point came into touch in this substep, 0 if it did not
+  struck: v128; // mask: had an impact in an earlier substep and has pushed since
+  arrival: v128; // m/s, speed at which the point came into contact in this substep, 0 if it did not
 }
 
 /** @unmanaged */
@@ -262,10 +262,10 @@ export class Color {
   capacity: i32;
   count: i32; // blocks
   lanes: i32; // lanes in use; the last block may be partly filled
-  changes: i32; // lanes given and moved since the colour was last put in order (solver/tidy.ts)
+  changes: i32; // lanes added and moved since the colour was last sorted (solver/tidy.ts)
 }
 
-/** The narrow phase's answer for one pair of shapes, in world coordinates. @unmanaged */
+/** The narrow phase's result for one pair of shapes, in world coordinates. @unmanaged */
 export class ManifoldResult {
   normal: v128; // unit, from A to B
   count: i32; // 0..4
@@ -280,7 +280,7 @@ export class ManifoldResult {
   separation1: f32;
   separation2: f32;
   separation3: f32;
-  feature0: u32; // stable id of the pair of features
+  feature0: u32; // feature id: stable id of the pair of features
   feature1: u32;
   feature2: u32;
   feature3: u32;

@@ -1,6 +1,6 @@
 // Continuous collision: a swept body, the motion of a shape, and its impact with another.
 
-/** A body whose motion in this step is swept: the part of its path that is not settled yet. @unmanaged */
+/** A swept (CCD) body: the unresolved part of its path in this step. @unmanaged */
 export class Swept {
   position: v128; // centre of mass at the start of this part
   rotation: v128;
@@ -8,15 +8,15 @@ export class Swept {
   turn: v128; // rotation vector
   linear: v128; // velocity at its start
   angular: v128;
-  acceleration: v128; // what would be added to the linear velocity over a whole step
-  lift: v128; // how far it is taken to stand above what carries it
+  acceleration: v128; // change of the linear velocity over a whole step
+  lift: v128; // contact offset: displacement away from its support (lift.ts)
   slides: v128; // normal of the surface it slides along, after too many impacts
   normal: v128; // of the next impact, from this body's shape to the other
   point: v128;
   time: f32; // fraction of the step at which this part starts
-  next: f32; // fraction at which it meets something, above 1: nothing
+  next: f32; // fraction of its next impact, above 1: none
   slot: i32;
-  shape: i32; // its shape that meets ...
+  shape: i32; // its shape that hits ...
   other: i32; // ... this one
   impacts: i32;
   flags: i32; // SWEPT_*
@@ -24,7 +24,7 @@ export class Swept {
 }
 
 /**
- * How a shape moves over a fraction of 1, whatever time that stands for: linearly, and turning evenly.
+ * The motion of a shape over a time from 0 to 1: constant linear and angular velocity.
  * @unmanaged
  */
 export class Motion {
@@ -35,7 +35,7 @@ export class Motion {
   turn: v128; // rotation vector about that centre; may be longer than a whole turn
 }
 
-/** Answer of timeOfImpact. @unmanaged */
+/** Result of timeOfImpact. @unmanaged */
 export class Impact {
   normal: v128; // unit, from A to B, at the fraction returned
   point: v128; // midway between the nearest points then

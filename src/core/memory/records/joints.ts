@@ -1,6 +1,6 @@
 // Joints: persistent fields, and fields that a step derives.
 
-/** A joint: what its user set, and the impulses that the next step starts from. @unmanaged */
+/** A joint: its options, and the impulses for warm starting. @unmanaged */
 export class Joint {
   localPositionA: v128; // anchor in A's own frame (origin, not centre of mass)
   localRotationA: v128;
@@ -27,7 +27,7 @@ export class Joint {
   prevA: i32;
   nextB: i32;
   prevB: i32;
-  ratio: f32; // of a gear: turns of A against those of B; > 0: opposite ways
+  ratio: f32; // for a gear: turns of A per turn of B; > 0: opposite directions
   reserved1: i32;
   reserved2: i32;
   axes: v128; // first of JOINT_AXIS_COUNT JointAxis records
@@ -45,7 +45,7 @@ export class JointAxis {
   springTarget: f32; // m or rad
   maxSpringForce: f32; // N or N·m, 0 unlimited
   stopErp: f32; // share of the violation of a limit or lock that a step removes
-  stopCfm: f32; // m/s or rad/s that it gives way per unit of impulse of a step
+  stopCfm: f32; // softness: m/s or rad/s per unit of impulse of a step
   bounce: f32; // restitution of the limits
   value: f32; // position, m or rad; angles are counted over turns
   lowImpulse: f32; // N·s or N·m·s, last substep
@@ -57,7 +57,7 @@ export class JointAxis {
   reserved0: i32;
 }
 
-/** What a step derives from a joint; never kept across steps. @unmanaged */
+/** Data that a step derives from a joint; not kept across steps. @unmanaged */
 export class JointWork {
   frameA: v128; // rotation of the frames in the world
   frameB: v128;
@@ -69,7 +69,7 @@ export class JointWork {
   startA: v128; // rotations at the start of the step, for sides that do not turn in substeps
   startB: v128;
   separation: v128; // anchor of B minus anchor of A
-  turned: v128; // rotation vector of B against A since the start of the step
+  turned: v128; // rotation vector of B relative to A since the start of the step
   invMassA: v128;
   invMassB: v128;
   inertiaA0: v128; // columns of the world inverse inertia
@@ -102,10 +102,10 @@ export class JointWork {
   bundled: i32; // 1: its locks are rows of a bundle
   mark: i32; // of the search for components
   members: i32; // places of its bodies in their component: a | b << 16
-  slack: f32; // rad that its bodies may turn against each other before a limit is near
+  slack: f32; // rad that its bodies may rotate relative to each other before a limit is near
   idle: i32; // 1: among World.idleJoints
   moved: i32; // bit 0: impulses move A, bit 1: B
-  bounced: i32; // 1: a limit of it was met in this substep, and bounced
+  bounced: i32; // 1: one of its limits was hit in this substep, and bounced
   home: i32; // joint of a bundle that is solved at once: bundle << 2 | lane, plus one; else 0
   driven: i32; // 1: its limits, motors and springs are drives of that bundle (drives.ts)
   rows: v128; // first of JOINT_AXIS_COUNT JointRow records
@@ -113,10 +113,10 @@ export class JointWork {
 
 /** One axis of a joint, ready for the substeps; follows JointWork.rows, six times. @unmanaged */
 export class JointRow {
-  normal: v128; // direction of motion of B against A; 0 for angular axes
+  normal: v128; // direction of motion of B relative to A; 0 for angular axes
   armA: v128; // (rA + separation) × normal, or the angular direction
   armB: v128; // rB × normal, or the angular direction
-  turnA: v128; // what a unit impulse does to the angular velocities, with its share at the anchors
+  turnA: v128; // change of the angular velocities by a unit impulse, including its share at the anchors
   turnB: v128;
   push: v128; // impulse on B at the anchors that goes with a unit impulse
   mass: f32; // effective
@@ -128,7 +128,7 @@ export class JointRow {
   springKeep: f32;
   previousVelocity: f32; // at the end of the last substep
   error: f32; // of a locked axis
-  lowApproach: f32; // speed at which a limit that bounces was met in this substep, < 0
+  lowApproach: f32; // speed at which a bouncing limit was hit in this substep, < 0
   highApproach: f32;
   reserved0: f32;
 }

@@ -1,7 +1,7 @@
 // A shape query and its answers, as they are passed between the core and its caller.
 
 /**
- * A question about shapes, as the caller's side writes it: this header, a list of pieces of each side (a shape's
+ * A shape query, as the caller writes it: this header, a list of the shapes of each side (a shape's
  * slot, or minus the offset in bytes of a Shape record further on), those records, and the geometry they use.
  * @unmanaged
  */
@@ -11,7 +11,7 @@ export class ShapeQuery {
   mode: i32; // QUERY_*
   group: i32;
   mask: i32;
-  skip: i32; // slot of a body that is not seen, 0 none
+  skip: i32; // slot of a body to ignore, 0 none
   flags: i32; // ASK_SENSORS, ...
   maxHits: i32; // 0: all
   maxDistance: f32; // m
@@ -23,16 +23,16 @@ export class ShapeQuery {
 
 /** One answer to a ShapeQuery. @unmanaged */
 export class ShapeHit {
-  shape: i32; // slot, of the shape that was met
+  shape: i32; // slot of the shape that was hit
   body: i32; // slot of its body
   value: f32; // fraction of the sweep, or distance, or separation of a contact point
-  pointX: f32; // on the shape that was met; of a contact: midway
+  pointX: f32; // on the shape that was hit; for a contact: midway
   pointY: f32;
   pointZ: f32;
-  normalX: f32; // unit; of a sweep: out of the shape met; else from A to B
+  normalX: f32; // unit; for a sweep: surface normal of the shape hit; else from A to B
   normalY: f32;
   normalZ: f32;
-  triangle: i32; // of the shape met, -1 none
+  triangle: i32; // of the shape hit, -1 none
   piece: i32; // index of the piece of A
   pointAX: f32; // on A
   pointAY: f32;
