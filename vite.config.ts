@@ -21,6 +21,7 @@ export const sources = {
   'ricochet/replay': path('./src/replay/index.ts'),
   'ricochet/character': path('./src/character/index.ts'),
   'ricochet/ammo': path('./src/ammo/index.ts'),
+  'ricochet/babylon': path('./src/babylon/index.ts'),
   'ricochet/react': path('./src/react/index.ts'),
   'ricochet/gltf': path('./src/gltf/index.ts'),
   ricochet: path('./src/index.ts'),

@@ -23,6 +23,7 @@ const external = [
   /^three\//,
   /^react(\/|$)/,
   '@react-three/fiber',
+  /^@babylonjs\/core(\/|$)/,
 ];
 
 /** Adapters see the engine under the package's own name; inside the bundle that is the source. */
@@ -45,6 +46,7 @@ const ENTRIES = {
   replay: 'src/replay/index.ts',
   character: 'src/character/index.ts',
   ammo: 'src/ammo/index.ts',
+  babylon: 'src/babylon/index.ts',
   react: 'src/react/index.ts',
   gltf: 'src/gltf/index.ts',
   cli: 'src/replay/cli.ts',

@@ -16,6 +16,7 @@ const ADAPTERS = [
   'src/character/',
   'src/react/',
   'src/gltf/',
+  'src/babylon/',
 ];
 /** What the package exports under its own name. */
 const PUBLIC = /^(ricochet(\/\w+)?|src\/(index|types)|worker\/client)$/;

@@ -235,3 +235,9 @@ test('ports: the same happens as in the programs for Rapier and cannon-es', asyn
   expect(fromCannon!['slid']).toBeCloseTo(16 / (2 * 0.5 * 9.81), 2);
   expect(fromCannon!['bounce']).toBeCloseTo(0.3 + 0.49 * 2.7, 2);
 });
+
+test('babylon.ts: a crate falls on the ground of a Babylon scene', async () => {
+  // Babylon says its version first.
+  const [crash, height] = (await printed(() => import('../docs/snippets/babylon'))).slice(-2);
+  expect([crash, height]).toEqual([['crash', true], ['0.50']]);
+});

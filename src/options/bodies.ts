@@ -22,6 +22,7 @@ import {
   checkWord,
   invalid,
   NON_NEGATIVE,
+  quatOf,
   readQuat,
   readVec3,
   SIGNED,
@@ -210,6 +211,8 @@ export interface MassOptions {
   inertia?: unknown;
   /** m, in the body's frame. A vector. */
   centerOfMass?: unknown;
+  /** The rotation of the axes of `inertia` in the body's frame; only beside it. A unit quaternion. Default none. */
+  inertiaOrientation?: unknown;
 }
 
 /** Mass properties of a body of some type: the user's where given, the shapes' otherwise. */
@@ -243,7 +246,10 @@ export function resolveMass(type: number, shapes: readonly ShapeRecord[], given:
   let principalRotation = natural.principalRotation;
   if (given.inertia !== undefined) {
     inertia = vec3Of(given.inertia as Vec3, 'inertia', NON_NEGATIVE(MAX_INERTIA));
-    principalRotation = IDENTITY;
+    principalRotation =
+      given.inertiaOrientation === undefined
+        ? IDENTITY
+        : quatOf(given.inertiaOrientation as Quat, 'inertiaOrientation');
   } else if (natural.mass > 0) {
     const scale = mass / natural.mass;
     inertia = [inertia[0] * scale, inertia[1] * scale, inertia[2] * scale];
@@ -265,7 +271,8 @@ export function resumeMass(
 ): MassRecord {
   if (old === undefined) return resolveMass(BODY_DYNAMIC, shapes, given);
   const mass = given.mass ?? old.mass;
-  if (given.centerOfMass !== undefined) return resolveMass(BODY_DYNAMIC, shapes, { ...given, mass });
+  if (given.centerOfMass !== undefined || given.inertiaOrientation !== undefined)
+    return resolveMass(BODY_DYNAMIC, shapes, { ...given, mass });
   if (given.mass === undefined && given.inertia === undefined) return old;
   return scaleMass(old, mass, given.inertia);
 }

@@ -57,7 +57,7 @@ const SHARE = NON_NEGATIVE(1);
 const SPEED = NON_NEGATIVE(MAX_VELOCITY);
 const LENGTH = NON_NEGATIVE(MAX_SIZE);
 
-const MASS_OPTIONS = ['mass', 'inertia', 'centerOfMass'];
+const MASS_OPTIONS = ['mass', 'inertia', 'centerOfMass', 'inertiaOrientation'];
 
 export class ReplicaProperties extends ReplicaBodies {
   // --- motion ---

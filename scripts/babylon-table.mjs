@@ -1,0 +1,93 @@
+// The table of docs/babylon.md: every method of Babylon's IPhysicsEnginePluginV2, and what ricochet/babylon has of it. Reads
+// the declarations of the installed package, so that nothing that it has can be missing here.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const PEER = join(root, 'node_modules/@babylonjs/core/Physics/v2');
+const PAGE = join(root, 'docs/babylon.md');
+
+/** What is not simply done. A text that begins with `not yet` counts as such. */
+export const DIFFERS = {
+  setVelocityLimits: 'clamps dynamic bodies before and after each step; per plugin',
+  getMaxLinearVelocity: 'Infinity until a limit is set; Havok has 200 m/s from the start',
+  getMaxAngularVelocity: 'Infinity until a limit is set; Havok has 100 rad/s from the start',
+  executeStep: 'a teleport to where the body is anyway is left out: it would wake it and reset its contacts',
+  initBodyInstances: 'thin instances keep the scale of their matrices; Havok drops it',
+  applyForce:
+    'acts during the next step, whatever it takes; Havok adds an impulse of its fixed time step at once',
+  applyTorque: 'likewise',
+  setTargetTransform: 'an animated body stops at its target; in Havok it goes on with that velocity',
+  setMaterial:
+    'one coefficient: `staticFriction` is not used; where the friction modes of two shapes differ, the shape that decides there decides for restitution, too; restitution at most 1',
+  setShape: 'triangles and heights on a dynamic body become their hull, with a warning',
+  setMotionType: 'likewise',
+  addChild: 'bodies that have the container get the child at once; Havok’s when they get the shape again',
+  removeChild: 'likewise',
+  initShape:
+    'boxes without thickness have 0.2 mm; heightfields with other numbers of rows than columns are right, too (Havok’s plugin mixes them up)',
+  getShape: 'the shape that was set; Havok makes a new object',
+  getBodyGeometry: 'the shapes’ true size; Havok’s is smaller by its convex radius',
+  setCollisionCallbackEnabled:
+    'one event for each pair of shapes, with the deepest point and all of the impulse; Havok has one for each point',
+  setAxisMotorType:
+    'a position motor goes to its target at up to 10 m/s or rad/s; Havok’s comes to it like a spring',
+  setAxisMinLimit:
+    'a limit with stiffness that is not equal to the other is soft for the bodies’ masses at the scene’s time step',
+  setAxisMaxLimit: 'likewise',
+  getAxisMotorTarget: 'the target; Havok’s plugin throws',
+  raycast: 'an empty list of results takes all hits; Havok’s as many as its collector has room for',
+};
+
+/** Queries and extras that only Havok’s own plugin has, as its class declares them. */
+export const EXTRAS = {
+  done: [
+    'shapeCast',
+    'shapeProximity',
+    'pointProximity',
+    'setPhysicsBodyTransformation',
+    'setActivationControl',
+    'numBodies',
+    'getGravity',
+  ],
+  'not yet': ['floating-origin world regions'],
+};
+
+/** Names of the methods of the interface. */
+export function methods() {
+  const text = readFileSync(join(PEER, 'IPhysicsEnginePlugin.d.ts'), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  const start = text.indexOf('interface IPhysicsEnginePluginV2');
+  const body = text.slice(text.indexOf('{', start), text.indexOf('\n}', start));
+  return [...body.matchAll(/^ {4}(\w+)\(/gm)].map(([, name]) => name);
+}
+
+export function table() {
+  const names = methods();
+  const stateOf = (name) =>
+    !(name in DIFFERS) ? 'done' : DIFFERS[name].startsWith('not yet') ? 'not yet' : 'differs';
+  const counts = { done: 0, differs: 0, 'not yet': 0 };
+  for (const name of names) counts[stateOf(name)]++;
+  const done = names.filter((name) => stateOf(name) === 'done').map((name) => `\`${name}\``);
+  const rows = names
+    .filter((name) => stateOf(name) !== 'done')
+    .map((name) => `| \`${name}\` | ${stateOf(name)}: ${DIFFERS[name].replace(/^not yet: /, '')} |`);
+  const head = `${counts.done} methods done, ${counts.differs} differ, ${counts['not yet']} not yet.`;
+  return {
+    counts,
+    names,
+    text: [head, '', '| method | |', '|---|---|', `| ${done.join(', ')} | done |`, ...rows].join('\n'),
+  };
+}
+
+export function withTable(page, text) {
+  return page.replace(/(<!-- babylon-table -->\n)[\s\S]*?(<!-- \/babylon-table -->)/, `$1\n${text}\n\n$2`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const page = readFileSync(PAGE, 'utf8');
+  const { text, counts } = table();
+  const next = withTable(page, text);
+  console.log(counts);
+  if (next !== page) writeFileSync(PAGE, next);
+}
