@@ -33,6 +33,7 @@ export const DIFFERS = {
     'one event for each pair of shapes, with the deepest point and all of the impulse; Havok has one for each point',
   setAxisMotorType:
     'a position motor goes to its target at up to 10 m/s or rad/s; Havok’s comes to it like a spring',
+  setAxisFriction: 'acts on axes that move along, too; Havok’s on angles only',
   setAxisMinLimit:
     'a limit with stiffness that is not equal to the other is soft for the bodies’ masses at the scene’s time step',
   setAxisMaxLimit: 'likewise',
