@@ -158,6 +158,7 @@ describe.each(PLUGINS)('%s', (name, create) => {
     );
     s.step(120);
     near(child.transformNode.position.y, -1.5, 0.03);
+    child.dispose();
     const [anchor, rope] = pair(s, V(0, -1, 0));
     anchor.addConstraint(
       rope,
