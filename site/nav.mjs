@@ -1,6 +1,9 @@
-// What the site's menus show. Every page of docs/ is in one of them: test/site.test.ts.
+// What the site's menus show. A document of docs/ that no section names is in the last one, under its own title.
+import { readdirSync, readFileSync } from 'node:fs';
 
-export const sections = [
+const docs = new URL('../docs/', import.meta.url);
+
+const placed = [
   {
     text: 'Guides',
     items: [
@@ -27,6 +30,7 @@ export const sections = [
       ['One world, two places', 'docs/worlds'],
       ['The worker', 'docs/worker'],
       ['three.js', 'docs/three'],
+      ['glTF', 'docs/gltf'],
       ['React', 'docs/react'],
       ['Programs for ammo.js', 'docs/ammo'],
       ['From ammo.js: what looks different', 'docs/migration'],
@@ -39,6 +43,7 @@ export const sections = [
       ['Joints', 'docs/joints'],
       ['Queries', 'docs/queries'],
       ['Characters', 'docs/character'],
+      ['Areas', 'docs/areas'],
       ['Continuous collision', 'docs/continuous'],
       ['Conveyors and one-way', 'docs/conveyance'],
       ['The step and its settings', 'docs/step'],
@@ -69,6 +74,19 @@ export const sections = [
     ],
   },
 ];
+
+const named = placed.flatMap(({ items }) => items.map(([, link]) => link));
+const others = [
+  ...readdirSync(docs),
+  ...readdirSync(new URL('guides/', docs)).map((name) => `guides/${name}`),
+]
+  .filter((name) => name.endsWith('.md') && !named.includes(`docs/${name.slice(0, -3)}`))
+  .map((name) => {
+    const [, title] = /^# (.*)/m.exec(readFileSync(new URL(name, docs), 'utf8')) ?? [];
+    return [title ?? name, `docs/${name.slice(0, -3)}`];
+  });
+
+export const sections = others.length > 0 ? [...placed, { text: 'More', items: others }] : placed;
 
 export const bar = [
   ['Docs', 'docs/guides/start'],
