@@ -49,6 +49,20 @@ async function bundleReact(folder) {
   await build.close();
 }
 
+/** The page that programs run in, with the package's entries in its import map. */
+function runPage() {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const entries = Object.entries(exports)
+    .filter(([, { types }]) => types !== undefined)
+    .map(([name, entry]) => [
+      name.replace(/^\./, 'ricochet'),
+      entry.default.replace('./dist/', './ricochet/'),
+    ]);
+  const page = readFileSync(join(root, 'site/playground/run.html'), 'utf8');
+  const lines = entries.map((entry) => `${entry.map((text) => JSON.stringify(text)).join(': ')},`);
+  return page.replace('"ricochet/": "./ricochet/",', lines.join('\n          '));
+}
+
 /** Declarations below some folders, by the path that they have in a project. */
 function declarations(...folders) {
   const files = {};
@@ -79,7 +93,8 @@ function writeTypes(folder) {
 
 export async function buildPlayground(folder) {
   mkdirSync(join(folder, 'types'), { recursive: true });
-  for (const name of ['run.html', 'run.js']) cpSync(join(root, 'site/playground', name), join(folder, name));
+  cpSync(join(root, 'site/playground/run.js'), join(folder, 'run.js'));
+  writeFileSync(join(folder, 'run.html'), runPage());
   cpSync(join(root, 'dist'), join(folder, 'ricochet'), {
     recursive: true,
     filter: (path) => !/types|\.cjs$|\.wasm$|\.global\.js$/.test(relative(join(root, 'dist'), path)),

@@ -56,6 +56,8 @@ const PURPOSES = {
   'ricochet/replay': 'Recordings: record, play, verify, compare.',
   'ricochet/character': 'A character that walks.',
   'ricochet/react': 'Components for react-three-fiber.',
+  'ricochet/gltf': 'Bodies, shapes and joints of glTF files.',
+  'ricochet/babylon': 'ricochet as the physics engine of a Babylon.js scene.',
   'ricochet/ammo': 'The classes of ammo.js.',
 };
 
