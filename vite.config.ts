@@ -23,6 +23,7 @@ export const sources = {
   'ricochet/ammo': path('./src/ammo/index.ts'),
   'ricochet/babylon': path('./src/babylon/index.ts'),
   'ricochet/react': path('./src/react/index.ts'),
+  'ricochet/urdf': path('./src/urdf/index.ts'),
   'ricochet/gltf': path('./src/gltf/index.ts'),
   ricochet: path('./src/index.ts'),
 };

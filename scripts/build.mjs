@@ -49,6 +49,7 @@ const ENTRIES = {
   babylon: 'src/babylon/index.ts',
   react: 'src/react/index.ts',
   gltf: 'src/gltf/index.ts',
+  urdf: 'src/urdf/index.ts',
   cli: 'src/replay/cli.ts',
 };
 

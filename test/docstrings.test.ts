@@ -46,6 +46,7 @@ test('the entries are found', () => {
     './babylon',
     './react',
     './gltf',
+    './urdf',
     './ammo',
   ]);
 });

@@ -17,6 +17,7 @@ const ADAPTERS = [
   'src/react/',
   'src/gltf/',
   'src/babylon/',
+  'src/urdf/',
 ];
 /** What the package exports under its own name. */
 const PUBLIC = /^(ricochet(\/\w+)?|src\/(index|types)|worker\/client)$/;
