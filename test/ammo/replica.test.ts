@@ -1,6 +1,6 @@
 // The replica of Bullet 2.82, `Ammo({ profile: 'bullet282' })`, gains no energy: nets, chains, closed loops, ragdolls,
 // structures with more joints than they need. In: what hangs or falls. Out: the highest that its energy, J, has been above
-// its start. `AMMO_LONG=1` runs for 60 s, else 8 s.
+// its start. `AMMO_LONG=1` runs for 60 s, else 5 s.
 import { expect, test } from 'vitest';
 import {
   type Ammo,
@@ -16,7 +16,7 @@ import {
 } from './engines';
 
 testOn('bullet282');
-const SECONDS = process.env['AMMO_LONG'] === undefined ? 8 : 60;
+const SECONDS = process.env['AMMO_LONG'] === undefined ? 5 : 60;
 const G = 10;
 
 interface Part {

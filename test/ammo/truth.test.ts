@@ -7,7 +7,7 @@ import { type Ammo, addBody, box, createWorld, load, positionOf, transformOf, xy
 
 const LONG = process.env['AMMO_LONG'] !== undefined;
 /** s: of the scenes that have to stand for a minute. */
-const MINUTE = LONG ? 60 : 6;
+const MINUTE = LONG ? 60 : 4;
 const G = 9.81;
 
 type Figures = Record<string, number>;
@@ -167,7 +167,7 @@ function arch(A: Ammo): Figures {
     bodies.push(body);
   }
   const { look, worst } = watch(bodies);
-  run(world, LONG ? 60 : 10, look);
+  run(world, LONG ? 60 : 5, look);
   return { ...worst };
 }
 
@@ -203,7 +203,7 @@ function cards(A: Ammo): Figures {
     for (let i = 0; i < tents - 1; i++) add(flat, (i - (tents - 2) / 2) * height, floor + rise + half, 0);
   }
   const { look, worst } = watch(bodies);
-  run(world, LONG ? 60 : 10, look);
+  run(world, LONG ? 60 : 5, look);
   return { ...worst };
 }
 
