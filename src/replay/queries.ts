@@ -144,13 +144,13 @@ function copy(value: unknown, levels: number, keeps: boolean): unknown {
   }
   if (keeps) return value;
   if (typeof id === 'number' && (world !== undefined || physics !== undefined)) return id;
-  return 'records' in value && options !== undefined ? part(options) : value; // a QueryShape
+  if ('records' in value && options !== undefined) return part(options); // a QueryShape
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, part(inner)]));
 }
 
 /** JSON of plain values: numbers that it cannot hold as text. */
 export function jsonOf(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (ArrayBuffer.isView(part)) return plain(part);
-    return typeof part === 'number' && !Number.isFinite(part) ? String(part) : part;
-  });
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'number' && !Number.isFinite(part) ? String(part) : part,
+  );
 }

@@ -373,8 +373,9 @@ describe('recorded questions', () => {
       world.rayTest(new Vector([0, 9, 0]), new Vector([0, -9, 0]), undefined);
       const shape = new QueryShape({ ...SHAPE, radius: 3 });
       world.overlapShapeTest({ shape, position: new Vector([0, 2, 0]) });
+      world.nearestTest({ shape: SHAPE }, any(new Date(0))); // no option of any name
     });
-    expect({ queries, divergence }).toEqual({ queries: 3, divergence: null });
+    expect({ queries, divergence }).toEqual({ queries: 4, divergence: null });
   });
 
   test('are refused as they are without a recording', () => {

@@ -1,6 +1,7 @@
 // Impacts that nothing but care keeps in hand: surfaces met at the same moment, bodies that an impulse cannot stop.
 import { expect, test } from 'vitest';
 import { cookMesh, type ShapeOptions, World } from '../../src';
+import { notNumbers } from '../support/numbers';
 import { Chance } from '../support/randomWorlds';
 
 const DT = 1 / 60;
@@ -83,3 +84,46 @@ test('a body whose centre cannot be stopped, spun against a floor, keeps its pos
   console.log(`fastest spin: ${Math.round(most)} rad/s`);
   expect(most).toBeLessThan(1e5);
 });
+
+test.each([16, 59, 74, 195, 221, 323, 331, 800])(
+  'a body with a shape up to 10,000 km off its middle strikes others: the state stays sound (seed %i)',
+  (seed) => {
+    const chance = new Chance(seed, 5);
+    const world = new World(chance.once(2) ? { gravity: [0, 3, 0] } : {});
+    world.createBody({
+      type: 'static',
+      shape: { type: 'plane', normal: [0, 1, 0] },
+      position: [0, chance.between(-1, 2), 0],
+      rotation: chance.rotation(),
+    });
+    for (let i = 0; i < 4; i++)
+      world.createBody({
+        type: chance.of(['dynamic', 'static', 'kinematic'] as const),
+        position: chance.vector(3),
+        shape: { type: 'box', halfExtents: [0.4, 0.3, 0.5] },
+      });
+    const position = chance.vector(2);
+    const mass = chance.once(2) ? { mass: 1 } : {};
+    const far = world.createBody({
+      position,
+      ...mass,
+      linearVelocity: chance.vector(chance.of([0, 30])),
+      shape: [
+        { type: 'sphere', radius: 0.711, density: chance.of([1, 1000]) },
+        { type: 'sphere', radius: 0.725, position: chance.vector(chance.of([1e3, 5e5, 1e7])) },
+      ],
+    });
+    if (chance.once(3))
+      world.createJoint({
+        type: 'universal',
+        bodyB: far,
+        frameB: { position: [0.3, 0, 0.4] },
+        angle1: { low: -0.5, high: 0.5, spring: { hertz: 5, dampingRatio: 0.5, target: 0.1 } },
+      });
+    for (let step = 0; step < 12; step++) {
+      world.step(chance.of([DT, 3 * DT]));
+      expect(world.findFault()).toBe(0);
+      expect(notNumbers(world)).toEqual([]);
+    }
+  },
+);

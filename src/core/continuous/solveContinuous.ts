@@ -31,6 +31,7 @@ import {
 import {
   BODY_DYNAMIC,
   BODY_ISOTROPIC,
+  BODY_LOST,
   BODY_USED,
   LIST_SOLVED,
   LIST_WAITING,
@@ -311,13 +312,36 @@ function goOnFree(i: i32, time: f32): void {
   else findImpact(e);
 }
 
+/** (m/s)², (rad/s)²: far above what the next step stops (isSane), and far below where f32 ends. */
+const WILD: f32 = 1e14;
+
+/** Thrown off by an impact of bodies of absurd sizes, or no number. */
+function isWild(m: Moving): bool {
+  const sum = f32x4.add(f32x4.mul(m.linear, m.linear), f32x4.mul(m.angular, m.angular));
+  return !v128.all_true<i32>(f32x4.le(sum, f32x4.splat(WILD)));
+}
+
+/** It is at rest where the impact found it; what its contacts knew goes at the end of the step (placeLost). */
+function lose(e: Swept, b: Body): void {
+  e.linear = zero();
+  e.angular = zero();
+  e.acceleration = zero();
+  b.flags |= BODY_LOST;
+  world().lostCount++;
+  halt(e);
+}
+
 /** Too many impacts: it stays where it is for the rest of the step. */
 function stop(e: Swept): void {
+  halt(e);
+  world().clampCount++;
+}
+
+function halt(e: Swept): void {
   e.flags |= SWEPT_STOPPED;
   e.delta = zero();
   e.turn = zero();
   e.next = 2;
-  world().clampCount++;
 }
 
 /** Sensors up to that time, then the rest of the path starts there. */
@@ -477,6 +501,7 @@ function goOn(e: Swept, own: Moving, others: Moving, n: v128, room: f32, other: 
   e.linear = own.linear;
   e.angular = own.angular;
   b.sleepTime = 0;
+  if (isWild(own)) return lose(e, b);
   e.position = addScaled(e.position, n, room);
   const rest = <f32>1 - e.time;
   if (++e.impacts > MOST_IMPACTS) return stop(e);
