@@ -3,6 +3,7 @@
 // surface never passes, what comes along it always does.
 import { expect, test } from 'vitest';
 import { type BodyOptions, PhysicsError, type ShapeOptions, World } from '../../src';
+import { mesh } from '../../src/cooking';
 import { row } from './support/measure';
 import { length, random, type Vec3 } from './support/vector';
 import { createWorld, DT, G, position, run, velocity } from './support/world';
@@ -46,7 +47,7 @@ row('a crate on a belt: μg until it has the belt’s speed, then that speed wit
   }
 });
 
-row('a belt of triangles, and one on a body that is itself carried', (m) => {
+row('a belt on a body that moves itself and stops, and a belt of triangles', (m) => {
   const world = createWorld();
   const cart = world.createBody({
     type: 'kinematic',
@@ -63,6 +64,22 @@ row('a belt of triangles, and one on a body that is itself carried', (m) => {
   cart.updateShape(cart.shapes[0]!, { surfaceVelocity: null });
   run(world, 3);
   m.near('speed once the belt stands', velocity(ball)[0], 1, 0.01, 'm/s');
+  const vertices = [-30, 0, 20, 30, 0, 20, 30, 0, 40, -30, 0, 40];
+  world.createBody({
+    type: 'static',
+    shape: {
+      ...mesh({ vertices, indices: [0, 2, 1, 0, 3, 2] }),
+      friction: 1,
+      surfaceVelocity: { linear: [0, 0, 0.7] },
+    },
+  });
+  const box = world.createBody({
+    mass: 2,
+    position: [0, 0.3, 24],
+    shape: { type: 'box', halfExtents: [0.3, 0.3, 0.3], friction: 1 },
+  });
+  run(world, 5);
+  m.near('speed on triangles', velocity(box)[2], 0.7, 0.007, 'm/s');
   world.dispose();
 });
 
