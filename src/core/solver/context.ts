@@ -55,6 +55,7 @@ export function makeContext(dt: f32, substeps: i32): void {
   c.pushSpeed = -g.contactPushSpeed; // along the normal, away from the partner
   c.slop = g.contactSlop;
   c.warmstarting = g.warmstartingFactor;
+  c.seams = 0;
   c.lastPass = 0; // of the passes over what is fresh, before any other: those of the last step do not count
   c.countBiased = 0;
   c.seams = 0;
