@@ -1,5 +1,5 @@
 // Compiles the AssemblyScript core to one WebAssembly SIMD module and writes it, as text, to
-// src/wasm/core-wasm.ts (and as dist/core.wasm for those who stream it), and the checker of states to checker-wasm.ts.
+// src/wasm/core-wasm.ts (and as dist/core.wasm for those who stream it), and the inspector of states to inspector-wasm.ts.
 // Also writes src/wasm/core-layout.ts.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -101,7 +101,7 @@ const compiled = (name, entry) =>
   });
 
 /** A module of its own on the memory of a core. */
-const CHECKER = 'src/core/checker.ts';
+const INSPECTOR = 'src/core/inspector.ts';
 
 const compileCore = (options, entry = 'src/core/index.ts') =>
   compileScript(entry, [
@@ -110,7 +110,7 @@ const compileCore = (options, entry = 'src/core/index.ts') =>
     '--zeroFilledMemory', // a fresh WebAssembly.Memory is: a third of the module was zeros
     ...['--disableWarning', '112'], // v128 never crosses to JavaScript: exports take and return numbers
     ...CORE_FEATURES,
-    ...(entry === CHECKER ? BESIDE_CORE : CORE_MEMORY),
+    ...(entry === INSPECTOR ? BESIDE_CORE : CORE_MEMORY),
   ]);
 
 /** A wasm as a module with its text. */
@@ -130,8 +130,8 @@ export async function buildCore({ text = false, debug = false } = {}) {
     if (!debug) wasm = shrink(wasm);
   } else wasm = await compiled('core', 'src/core/index.ts');
   writeIfChanged(join(root, 'src/wasm/core-wasm.ts'), textModule('CORE_WASM', wasm));
-  const checker = textModule('CHECKER_WASM', await compiled('checker', CHECKER));
-  writeIfChanged(join(root, 'src/wasm/checker-wasm.ts'), checker);
+  const inspector = textModule('INSPECTOR_WASM', await compiled('inspector', INSPECTOR));
+  writeIfChanged(join(root, 'src/wasm/inspector-wasm.ts'), inspector);
   writeIfChanged(join(root, 'src/wasm/core-layout.ts'), layoutModule(wasm));
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(join(root, 'dist/core.wasm'), wasm);

@@ -1,5 +1,6 @@
 // The public API of the in-process engine.
 
+export { unknownOption } from './base/closest';
 export { PhysicsError, type PhysicsErrorCode } from './base/errors';
 export type { BodyId, JointId, ShapeId } from './base/ids';
 export { MAX_SLOT as MAX_BODIES } from './base/ids';
@@ -66,8 +67,9 @@ export type * from './types';
 export { isSupported, useCore } from './wasm/core-module';
 export { RigidBody } from './world/body';
 export { Joint } from './world/joint';
+export type { SelfTest } from './world/machineTest';
 export type { Profile as StepProfile } from './world/profile';
 export type { WorldTap } from './world/running';
-export { type SelfTest, selfTest } from './world/selfTest';
+export { selfTest } from './world/selfTest';
 export type { Simulation } from './world/simulation';
 export { type PairFilter, type TickCallback, World } from './world/world';

@@ -21,7 +21,7 @@ export default async function setup(): Promise<void> {
   const outputs = [
     'dist/core.wasm',
     'src/wasm/core-wasm.ts',
-    'src/wasm/checker-wasm.ts',
+    'src/wasm/inspector-wasm.ts',
     'src/wasm/core-layout.ts',
     'src/wasm/core-commands.ts',
     'src/core/memory/commandWords.ts',

@@ -6,6 +6,7 @@ import type { Contact } from '../src/events/events';
 import type { Ask } from '../src/queries/asks';
 import type { Recorder } from '../src/replay/recorder';
 import { packSnapshot } from '../src/replica/snapshot';
+import { CoreInstance } from '../src/wasm/instance';
 import type { PhysicsHost } from './host';
 import {
   type Answer,
@@ -38,7 +39,11 @@ export class HostControls {
   /** Exposed by comlink. */
   readonly control: HostControl = {
     open: async (options) => {
-      const opened = await answer(() => this.host.open(options));
+      const tools = options.deterministic ? await this.loaded() : null;
+      const opened = await answer(() => {
+        tools?.().requireSelfTest((hooks) => new CoreInstance(hooks));
+        this.host.open(options);
+      });
       await this.ready;
       return opened;
     },
@@ -112,7 +117,13 @@ export class HostControls {
         }));
       }),
     getProfile: (sequence) => this.answerInTurn(sequence, () => this.world.getProfile()),
-    stateHash: (sequence) => this.answerInTurn(sequence, () => this.world.stateHash()),
+    stateHash: async (sequence) => {
+      const tools = await this.loaded();
+      return this.answerInTurn(sequence, () => {
+        this.world.inspectWith(tools());
+        return this.world.stateHash();
+      });
+    },
     snapshot: (sequence, replica) =>
       this.answerInTurn(sequence, () => {
         const bytes = packSnapshot({ ...this.world.snapshotParts(), replica });
@@ -122,6 +133,7 @@ export class HostControls {
       const tools = await this.loaded();
       return this.inTurn(sequence, () => {
         const { plain, Recorder } = tools();
+        this.world.inspectWith(tools());
         this.recorder = new Recorder(this.world, options);
         this.plain = plain;
       });
@@ -148,7 +160,7 @@ export class HostControls {
       const tools = await this.loaded();
       return this.answerInTurn(sequence, () => {
         try {
-          this.world.stateChecker = tools().stateChecker;
+          this.world.inspectWith(tools());
           this.world.restore(snapshot);
         } catch (error) {
           this.host.refusing = true;

@@ -5,11 +5,10 @@
 import { PhysicsError } from '../src/base/errors';
 import type { JointId } from '../src/base/ids';
 import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
-import { validateCommands } from '../src/replica/commands';
+import { checkCommands } from '../src/replica/commands';
 import { SetTransform, step as STEP, setKinematicTarget, setTransform } from '../src/wasm/core-commands';
 import { BodyPose, BodyVelocity } from '../src/wasm/core-layout';
 import { coreModule } from '../src/wasm/core-module';
-import { requireSelfTest } from '../src/world/selfTest';
 import { BOARD, BOARD_HEADER, CommandRingReader, EventRingWriter, FrameWriter, type Memory } from './board';
 import { FixedStepClock } from './clock';
 import { EventQueue } from './eventQueue';
@@ -133,8 +132,7 @@ export class PhysicsHost {
     port.start();
   }
 
-  open({ dt, maxSteps, timeScale, maxBodies, velocities, deterministic }: HostOptions): void {
-    if (deterministic) requireSelfTest();
+  open({ dt, maxSteps, timeScale, maxBodies, velocities }: HostOptions): void {
     this.world = new HostWorld(maxBodies);
     this.targets = new Targets(this.world);
     this.world.onStep = () => this.aim();
@@ -342,7 +340,7 @@ export class PhysicsHost {
       if (head === STEP.head) steps++;
       const isTarget = head === setKinematicTarget.head;
       if (isTarget && frame !== null) {
-        validateCommands(commands.subarray(from, end));
+        checkCommands(commands.subarray(from, end), this.world.replica.geometryFault);
         if (rest === commands) rest = commands.slice();
         at.push(from);
       } else {

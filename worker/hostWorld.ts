@@ -5,7 +5,7 @@ import { MAX_SLOT } from '../src/base/ids';
 import { DEFAULT_GRAVITY, PROFILES } from '../src/options/settings';
 import { Registry } from '../src/replica/registry';
 import { unpackSnapshot } from '../src/replica/snapshot';
-import type { FindFault } from '../src/wasm/stateChecker';
+import type { Inspector } from '../src/wasm/inspector';
 import { Simulation } from '../src/world/simulation';
 import type { Tools } from './toolbox';
 
@@ -23,18 +23,21 @@ export class HostWorld extends Simulation<BodyName> {
         gravity: DEFAULT_GRAVITY.native,
         host: { eventMask: 0, profiling: false, pairFilter: false },
         limit: maxBodies,
+        geometryFault: () => undefined,
       }),
     );
   }
 
-  /** What makes a checker of states, once it was loaded. */
-  stateChecker: Tools['stateChecker'] | null = null;
-  private findFaults: FindFault | undefined;
+  private loadedInspector: Inspector | null = null;
 
-  protected override checker(): FindFault {
-    if (this.stateChecker === null) throw new Error('a snapshot was to be restored before its checker came');
-    this.findFaults ??= this.stateChecker(this.instance);
-    return this.findFaults;
+  /** The worker's tools have come: what needs an inspector waits for them. */
+  inspectWith({ inspectorOf }: Tools): void {
+    this.loadedInspector ??= inspectorOf(this.instance);
+  }
+
+  protected override inspector(): Inspector {
+    if (this.loadedInspector === null) throw new Error('the state was to be inspected before the tools came');
+    return this.loadedInspector;
   }
 
   /** A snapshot that a worker of this world has made or accepted. */

@@ -586,7 +586,8 @@ export class Link {
     const sequence = first - 1;
     const skip: number[] = [];
     for (let place = first; place <= this.sequence; place++) if (!again.has(place)) skip.push(place);
-    const opened = this.call((host) => host.open(this.events.options()));
+    // What the first worker found out of this machine is true of the next one; and `recover` waits for nothing.
+    const opened = this.call((host) => host.open({ ...this.events.options(), deterministic: false }));
     const recovered = this.call((host) =>
       host.recover({
         snapshot,

@@ -24,7 +24,7 @@ export async function buildSanitizer(replaced = {}) {
   const { transform, buffers } = sanitizeTransform();
   const options = ['-O0', '--debug', '--zeroFilledMemory', '--disableWarning', '112'];
   const { wasm: plain } = await compileScript(
-    ['src/core/index.ts', 'src/core/checker.ts'],
+    ['src/core/index.ts', 'src/core/inspector.ts'],
     [...options, ...CORE_FEATURES, ...CORE_MEMORY],
     { transforms: [transform], replaced },
   );

@@ -1,5 +1,7 @@
-// Suggestions for misspelled names in error messages. In: the unknown name, the known names. Out: the most similar
-// known name.
+// Misspelled names. In: the unknown name, the known names. Out: the most similar known name, and the error that says so.
+// Apart from the errors: a worker's host, whose page has checked all options, has none of this.
+
+import { PhysicsError } from './errors';
 
 /** What other engines and libraries call it: the first of the names here that is known is meant. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
@@ -110,6 +112,14 @@ export function closestName(name: string, known: readonly string[]): string | un
     best = other;
   }
   return best;
+}
+
+/** The error for a key that an option object does not know; it names the one that was meant, where one comes near. */
+export function unknownOption(key: string, known: readonly string[], argument = key): PhysicsError {
+  const meant = closestName(key, known);
+  const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
+  const list = known.length === 0 ? 'there are none' : `known are ${known.join(', ')}`;
+  return new PhysicsError('unknown-option', `is no option; ${list}${hint}`, argument);
 }
 
 /** Letters to put in, leave out, replace or swap with their neighbour to get from one to the other. */

@@ -1,8 +1,6 @@
 // The error type of the public API: a code for programs, the argument's name and the offending value. Thrown at the
 // call with the invalid argument, before anything has changed; the step itself never throws.
 
-import { closestName } from './closest';
-
 /** The kind of an error, for programs: `error.code`. */
 export type PhysicsErrorCode =
   /** An argument has the wrong type, is not finite, or lies outside its range. */
@@ -78,14 +76,6 @@ export class PhysicsError extends Error {
     this.code = code;
     this.argument = argument;
     this.value = value[0];
-  }
-
-  /** Of an option object: a key that is not known; names the one that was meant, where one comes near. */
-  static unknownOption(key: string, known: readonly string[], argument = key): PhysicsError {
-    const meant = closestName(key, known);
-    const hint = meant === undefined ? '' : `; did you mean '${meant}'?`;
-    const list = known.length === 0 ? 'there are none' : `known are ${known.join(', ')}`;
-    return new PhysicsError('unknown-option', `is no option; ${list}${hint}`, argument);
   }
 
   /** For messages between threads, which drop an error's own fields. */

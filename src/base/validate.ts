@@ -2,7 +2,7 @@
 // typed error that names the argument and shows the value. Nothing is changed by a check.
 
 import type { QuatLike, Vec3Like } from '../types';
-import { closestName } from './closest';
+import { closestName, unknownOption } from './closest';
 import { PhysicsError } from './errors';
 import { MAX_COORDINATE } from './limits';
 
@@ -74,11 +74,7 @@ export function checkKeys(value: unknown, argument: string, known: readonly stri
     throw invalid(argument, 'must be an object of options', value);
   for (const key of Object.keys(value))
     if (!known.includes(key))
-      throw PhysicsError.unknownOption(
-        key,
-        known,
-        argument === '' || argument === 'options' ? key : `${argument}.${key}`,
-      );
+      throw unknownOption(key, known, argument === '' || argument === 'options' ? key : `${argument}.${key}`);
 }
 
 /**

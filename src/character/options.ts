@@ -9,6 +9,7 @@ import {
   type RigidBody,
   type ShapeId,
   type ShapeOptions,
+  unknownOption,
   type Vec3Like,
 } from 'ricochet';
 import { length, times, type Vec3 } from './planes';
@@ -150,7 +151,7 @@ export function settingsWith(settings: Settings, changes: object, placing: boole
   const known = [...Object.keys(DEFAULTS), ...(placing ? PLACING : [])];
   const result: Record<string, unknown> = { ...settings };
   for (const [name, value] of Object.entries(changes)) {
-    if (!known.includes(name)) throw PhysicsError.unknownOption(name, known);
+    if (!known.includes(name)) throw unknownOption(name, known);
     if (value === undefined || PLACING.includes(name)) continue;
     const range = RANGES[name];
     if (range !== undefined) {

@@ -8,8 +8,6 @@ export { overlapAabb } from './queries/overlaps';
 export { rayTest, rayTestBatch } from './queries/rays';
 export { queryShapes } from './queries/shapes';
 export { addGeometry, removeGeometry } from './shapes/geometries';
-export { stateDigest } from './state/digest';
-export { stateHash } from './state/hash';
 export { initialize } from './state/initialize';
 export { readSnapshot, reserveSnapshot, snapshotBound, writeSnapshot } from './state/snapshot';
 export { step } from './step';

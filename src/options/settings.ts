@@ -177,12 +177,17 @@ export function mergeSettings(
     const value = given[name];
     if (value === undefined) continue;
     const kind = KINDS[name];
-    if (kind.kind === 'integer') merged[name] = checkInteger(value, name, kind.min, kind.max);
-    else if (kind.kind === 'number') merged[name] = checkNumber(value, name, kind);
-    else if (kind.kind === 'boolean') merged[name] = checkBoolean(value, name);
-    else merged[name] = checkOneOf(value, name, kind.names);
+    merged[name] = 'names' in kind ? checkOneOf(value, name, kind.names) : checkSetting(name, value);
   }
   return merged as unknown as WorldSettings;
+}
+
+/** A setting that is a number or a boolean: it, if it is in range. */
+export function checkSetting(name: keyof WorldSettings, value: unknown): unknown {
+  const kind = KINDS[name];
+  if (kind.kind === 'integer') return checkInteger(value, name, kind.min, kind.max);
+  if (kind.kind === 'number') return checkNumber(value, name, kind);
+  return checkBoolean(value, name);
 }
 
 /** What the host of a world adds to the settings: which outputs it wants. */

@@ -118,6 +118,14 @@ function damaged(at: number, what: string): PhysicsError {
  * @returns number of commands
  */
 export function validateCommands(words: Int32Array): number {
+  return checkCommands(words, geometryFault);
+}
+
+/** What is wrong with cooked geometry of a kind, or undefined. */
+export type GeometryFault = typeof geometryFault;
+
+/** As validateCommands; cooked geometry is checked by `faultOf`. */
+export function checkCommands(words: Int32Array, faultOf: GeometryFault): number {
   const floats = floatsOf(words);
   const values = new Float64Array(LONGEST_COMMAND);
   let count = 0;
@@ -130,7 +138,7 @@ export function validateCommands(words: Int32Array): number {
       throw damaged(at, `${command.name} cannot have ${head >>> 8} words`);
     if (at + total > words.length) throw damaged(at, `${command.name} is cut off`);
     if (command.code === LONG) {
-      const fault = geometryFault(words[at + 1 + AddGeometry.kind]!, geometryContent(words, at));
+      const fault = faultOf(words[at + 1 + AddGeometry.kind]!, geometryContent(words, at));
       if (fault !== undefined) throw damaged(at, `addGeometry: ${fault}`);
     }
     decodeCommand(words, floats, at, values);

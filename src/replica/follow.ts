@@ -42,11 +42,11 @@ import {
 } from '../wasm/core-commands';
 import {
   type CommandName,
+  checkCommands,
   commandLength,
   decodeCommand,
   floatsOf,
   geometryContent,
-  validateCommands,
 } from './commands';
 import type { Registry } from './registry';
 
@@ -69,7 +69,7 @@ const SUBJECT = 0;
  * @returns takes the whole stream back
  */
 export function followCommands(replica: Registry, words: Int32Array): Undo {
-  validateCommands(words);
+  checkCommands(words, replica.geometryFault);
   const follower = new Follower(replica, words);
   try {
     for (let at = 0; at < words.length; ) at = follower.follow(at);

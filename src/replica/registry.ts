@@ -10,6 +10,7 @@ import type { HostSettings } from '../options/settings';
 import type { ShapeRecord } from '../options/shapes';
 import type { WorldSettings } from '../types';
 import * as rows from '../wasm/core-commands';
+import type { GeometryFault } from './commands';
 import { CommandWriter } from './commandWriter';
 
 export interface RegistryOptions {
@@ -18,6 +19,8 @@ export interface RegistryOptions {
   gravity: readonly [number, number, number];
   /** The most bodies. */
   limit: number;
+  /** Checks cooked geometry of streams and snapshots. A worker's host has none: its page has checked it. */
+  geometryFault: GeometryFault;
 }
 
 export class Registry {
@@ -39,17 +42,20 @@ export class Registry {
   gravity: [number, number, number];
   /** The most bodies. */
   readonly limit: number;
+  /** See RegistryOptions. */
+  readonly geometryFault: GeometryFault;
   /** Forces were applied since they were last cleared. */
   hasForces = false;
   /** m. Margin of shapes that Bullet has one around and that are given none. */
   margin = 0;
   protected readonly values = new Float64Array(rows.LONGEST_COMMAND);
 
-  constructor({ settings, host, gravity, limit }: RegistryOptions) {
+  constructor({ settings, host, gravity, limit, geometryFault }: RegistryOptions) {
     this.settings = { ...settings };
     this.host = host;
     this.gravity = [...gravity];
     this.limit = limit;
+    this.geometryFault = geometryFault;
     this.bodies = new IdAllocator('body', limit);
     this.shapes = new IdAllocator('shape', MAX_SLOT);
   }

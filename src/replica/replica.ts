@@ -16,6 +16,7 @@ import {
   SIGNED,
   vec3Of,
 } from '../base/validate';
+import { geometryFault } from '../cooking/geometryWords';
 import { eventMask } from '../events/eventTypes';
 import {
   checkProfile,
@@ -50,6 +51,7 @@ export class Replica extends ReplicaJoints {
     const gravity = given.gravity === undefined ? DEFAULT_GRAVITY[profile] : given.gravity;
     super({
       settings,
+      geometryFault,
       gravity: vec3Of(gravity, 'gravity', SIGNED(MAX_GRAVITY)),
       limit:
         given.maxBodies === undefined ? MAX_SLOT : checkInteger(given.maxBodies, 'maxBodies', 1, MAX_SLOT),

@@ -6,7 +6,7 @@ import { IdAllocator, MAX_SLOT } from '../base/ids';
 import { MAX_INERTIA, MAX_MASS, MAX_SIZE, MIN_INERTIA, MIN_MASS } from '../base/limits';
 import { IDENTITY, ONE, type Quat, shareQuat, shareVec3, type Vec3, ZERO } from '../base/math';
 import { Geometries, Geometry } from '../cooking/geometries';
-import { GEOMETRY_KINDS, geometryFault } from '../cooking/geometryWords';
+import { GEOMETRY_KINDS } from '../cooking/geometryWords';
 import { BODY_DYNAMIC, JOINT_AXIS_COUNT } from '../core/memory/constants';
 import {
   BODY_TYPES,
@@ -19,7 +19,7 @@ import {
   sharedKnobs,
 } from '../options/bodies';
 import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, JOINT_TYPES, type JointRecord } from '../options/joints';
-import { mergeSettings, ruleNames, SETTING_NAMES } from '../options/settings';
+import { checkSetting, ruleNames, SETTING_NAMES } from '../options/settings';
 import {
   DEFAULT_DENSITY,
   DEFAULT_MATERIAL,
@@ -400,7 +400,7 @@ export function loadReplica(
   const freeShapes = readFree();
   const freeJoints = readFree();
 
-  const geometries = loadGeometries(input, replica.geometries, contents);
+  const geometries = loadGeometries(input, replica, contents);
   const bodyRecords: (BodyRecord | undefined)[] = [];
   const shapeRecords: (ShapeRecord | undefined)[] = [];
   const bodyIds: number[] = [];
@@ -459,21 +459,23 @@ export function loadReplica(
   return Object.assign(install, { state });
 }
 
+function settingOf(name: keyof WorldSettings, value: unknown): unknown {
+  try {
+    return checkSetting(name, value);
+  } catch (error) {
+    throw damaged((error as Error).message);
+  }
+}
+
 /** All settings; the type of each is that of the present one. */
 function loadSettings(input: WordReader, present: WorldSettings): WorldSettings {
   const settings: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
     const value = input.double();
     const now: unknown = present[name];
-    if (typeof now === 'number') settings[name] = value;
-    else if (typeof now === 'boolean') settings[name] = value !== 0;
-    else settings[name] = ruleNames(name)[value];
+    if (typeof now === 'string') settings[name] = ruleNames(name)[value];
+    else settings[name] = settingOf(name, typeof now === 'boolean' ? value !== 0 : value);
     if (settings[name] === undefined || Number.isNaN(value)) throw damaged(`setting ${name}`);
-  }
-  try {
-    mergeSettings(present, settings);
-  } catch (error) {
-    throw damaged((error as Error).message);
   }
   return settings as unknown as WorldSettings;
 }
@@ -481,7 +483,7 @@ function loadSettings(input: WordReader, present: WorldSettings): WorldSettings 
 /** Cooked geometry by slot. What is present already need not be read again. */
 function loadGeometries(
   input: WordReader,
-  present: Geometries,
+  { geometries: present, geometryFault }: Pick<Registry, 'geometries' | 'geometryFault'>,
   contents: readonly SnapshotGeometry[],
 ): Geometries {
   const geometries = new Geometries();

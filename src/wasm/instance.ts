@@ -12,16 +12,13 @@ export interface CoreExports {
   reserveCommands(words: number): number;
   applyCommands(address: number, words: number): void;
   step(dt: number): void;
-  stateHash(): bigint;
-  /** Six words into the query output: see core/state/digest.ts. */
-  stateDigest(): void;
   /** Room above the heap, and above `top`, the heap of the snapshot to be read; 0: no memory. */
   reserveSnapshot(bytes: number, top: number): number;
   /** Bytes that no snapshot of this world exceeds. */
   snapshotBound(): number;
   /** Writes one to where reserveSnapshot said; returns its bytes. */
   writeSnapshot(address: number): number;
-  /** Only of the sanitizer core; else the checker has it: stateChecker.ts. */
+  /** Only of the sanitizer core, which is its own inspector (inspector.ts). */
   findFault?(): number;
   /** 0, or why it was refused; 4: and the world is lost. */
   readSnapshot(address: number, bytes: number): number;

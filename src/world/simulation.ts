@@ -19,7 +19,7 @@ import {
   WorldSlot,
 } from '../replica/snapshot';
 import { CORE_HASH, ENGINE_VERSION, LAYOUT_HASH } from '../wasm/core-layout';
-import type { FindFault } from '../wasm/stateChecker';
+import type { Inspector } from '../wasm/inspector';
 import { disagreement } from './agreement';
 import { type Profile, readProfile } from './profile';
 import { Running } from './running';
@@ -79,13 +79,15 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
   /** 16 hexadecimal digits that two worlds share exactly when all that steps depend on is equal. */
   stateHash(): string {
     this.sync();
-    const hash = this.query((core) => core.stateHash());
+    const inspector = this.inspector();
+    const hash = this.query(() => inspector.stateHash());
     return BigInt.asUintN(64, hash).toString(16).padStart(16, '0');
   }
 
   /** @internal Six words that tell where two states first differ: sums over bodies, see core/state/digest.ts. */
   digest(): Int32Array {
-    this.query((core) => core.stateDigest());
+    const inspector = this.inspector();
+    this.query(() => inspector.stateDigest());
     const at = this.instance.table('queryOutput');
     return this.instance.words.subarray(at, at + 6);
   }
@@ -176,13 +178,13 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
     else this.restoreParts(unpackSnapshot(snapshot));
   }
 
-  /** What looks for faults in a state that came from elsewhere. */
-  protected abstract checker(): FindFault;
+  /** What answers questions about the whole state. */
+  protected abstract inspector(): Inspector;
 
   /** @internal 0, or what of the state is broken: see core/state/sound.ts. */
   findFault(): number {
-    const find = this.checker();
-    return this.query(() => find());
+    const inspector = this.inspector();
+    return this.query(() => inspector.findFault());
   }
 
   /** @internal The same from parts. `isOwn`: a core wrote them, and nobody else had them since. */

@@ -24,11 +24,12 @@ import type {
   WorldOptions,
   WorldSettings,
 } from '../types';
-import { type FindFault, stateChecker } from '../wasm/stateChecker';
+import { type Inspector, inspectorOf } from '../wasm/inspector';
 import { RigidBody } from './body';
 import { Joint } from './joint';
 import { KinematicTargets } from './kinematicTargets';
-import { requireSelfTest } from './selfTest';
+import { requireSelfTest } from './machineTest';
+import { ownCore } from './selfTest';
 import { WorldQueries } from './worldQueries';
 
 /** Bullet's SIMD_EPSILON: a variable step shorter than this is no step. */
@@ -89,7 +90,7 @@ export class World extends WorldQueries implements PhysicsWorld {
   /** Called before and after each fixed step. */
   private readonly ticks: [before: TickCallback | null, after: TickCallback | null] = [null, null];
   private ticking = false;
-  private findFaults: FindFault | undefined;
+  private ownInspector: Inspector | undefined;
 
   /**
    * An empty world.
@@ -98,7 +99,7 @@ export class World extends WorldQueries implements PhysicsWorld {
    */
   constructor(options: WorldOptions = {}) {
     super(new Replica(options));
-    if (options.deterministic === true) requireSelfTest();
+    if (options.deterministic === true) requireSelfTest(ownCore);
     this.targets = new KinematicTargets(this.instance, this.replica);
     this.optionMask = this.replica.host.eventMask;
   }
@@ -110,9 +111,9 @@ export class World extends WorldQueries implements PhysicsWorld {
     return world;
   }
 
-  protected override checker(): FindFault {
-    this.findFaults ??= stateChecker(this.instance);
-    return this.findFaults;
+  protected override inspector(): Inspector {
+    this.ownInspector ??= inspectorOf(this.instance);
+    return this.ownInspector;
   }
 
   // --- bodies ---

@@ -1,9 +1,11 @@
 // One declaration of a command (src/replica/commandTable.ts): what is generated from it is of today, and each declared
 // command is read by the core, followed by a replica and written by some call. A failure names what is missing.
+
 import { expect, test } from 'vitest';
 // @ts-expect-error: plain JavaScript without declarations
 import { commandsPage } from '../../scripts/commands.mjs';
 import { COMMANDS, type CommandName } from '../../src';
+import { geometryFault } from '../../src/cooking/geometryWords';
 import { FIELD_KINDS } from '../../src/replica/commandFields';
 import { COMMAND_TABLE, type CommandDeclaration, FIELD_GROUPS } from '../../src/replica/commandTable';
 import { followCommands } from '../../src/replica/follow';
@@ -219,6 +221,7 @@ test('what is about no body, shape or joint that exists is refused, whether it i
       host: { eventMask: 0, profiling: false, pairFilter: false },
       gravity: [0, 0, 0],
       limit: 100,
+      geometryFault,
     });
     try {
       followCommands(empty, command);

@@ -1,4 +1,4 @@
-// The checker of states (src/core/state/sound.ts): what steps make is sound, and what is not is refused.
+// Soundness of states (src/core/state/sound.ts): what steps make is sound, and what is not is refused.
 import { expect, test } from 'vitest';
 import { World } from '../../src';
 import { packSnapshot } from '../../src/replica/snapshot';
@@ -54,7 +54,7 @@ test('a static body that was out of the simulation stays out when it becomes dyn
   }
 });
 
-testForged('the checker is no yes-man: one word of a table is another, and it says so', () => {
+testForged('findFault is no yes-man: one word of a table is another, and it says so', () => {
   const world = randomWorld(3);
   for (let step = 1; step <= 60; step++) randomStep(world, 3, step);
   const { instance } = world;

@@ -6,6 +6,7 @@ import { isInArea, wakeBody } from '../islands/wake';
 import { reallocate } from '../memory/allocator';
 import {
   COLOR_COUNT,
+  LIMIT_UNITS,
   PAIR_CHILD,
   PAIR_CONCAVE,
   PAIR_SENSOR,
@@ -185,8 +186,6 @@ function collideWaiting(dt: f32): i32 {
   return struck;
 }
 
-/** 1/m. Limits are whole numbers of this part of a metre: a snapshot has them in one or two bytes. */
-export const LIMIT_UNITS: f64 = 4096;
 /** m; a pair farther apart is tested again after its bodies moved by this much. */
 const FARTHEST: f32 = 65536;
 

@@ -210,6 +210,9 @@ export const COLOR_COUNT = 32;
 export const OVERFLOW_COLOR = 31;
 export const DYNAMIC_COLOR_COUNT = 28;
 
+// 1/m. WaitingPair.limit is a whole number of this part of a metre: a snapshot has it in one or two bytes.
+export const LIMIT_UNITS = 4096.0;
+
 // Impact.state.
 export const IMPACT_NONE = 0; // no contact up to the largest fraction
 export const IMPACT_HIT = 1;

@@ -58,7 +58,6 @@ export function makeContext(dt: f32, substeps: i32): void {
   c.seams = 0;
   c.lastPass = 0; // of the passes over what is fresh, before any other: those of the last step do not count
   c.countBiased = 0;
-  c.seams = 0;
   c.strain = STRAIN * c.h * length(g.gravity);
   if (!(c.strain > 0) || g.contactErpMode) c.strain = Infinity;
   if (g.contactErpMode) {

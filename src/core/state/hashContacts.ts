@@ -4,9 +4,9 @@
 // covers what a snapshot keeps of contacts (snapshotPairs.ts, snapshotManifolds.ts), so that a restored world has the
 // hash of the original. It leaves out data that a step recomputes, and places in pools, which have no effect.
 
-import { LIMIT_UNITS } from '../contacts/collide';
 import {
   COLOR_COUNT,
+  LIMIT_UNITS,
   LIST_CONCAVE,
   LIST_SENSOR,
   LIST_WAITING,

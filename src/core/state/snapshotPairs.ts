@@ -2,10 +2,10 @@
 // pair enters the lists of both its bodies at the head, so the next one is usually the one before it in the table. The
 // flags of a pair tell its list, the list tells its place in it; coefficients are those of its shapes.
 import { pairSetRebuild } from '../broadphase/pairSet';
-import { LIMIT_UNITS } from '../contacts/collide';
 import { updatePairMaterial } from '../contacts/pairs';
 import {
   BODY_USED,
+  LIMIT_UNITS,
   LIST_CONCAVE,
   LIST_NONE,
   LIST_SENSOR,

@@ -1,14 +1,14 @@
-// The checker of states is a module of its own on a core's memory, and worlds in process and in workers use it.
+// The inspector of states is a module of its own on a core's memory, and worlds in process and in workers use it.
 import { expect, test } from 'vitest';
 // @ts-expect-error: plain JavaScript without declarations
 import { BESIDE_CORE, CORE_MEMORY } from '../../scripts/asc.mjs';
 import { WORLD_ADDRESS } from '../../src/core/memory/constants';
 import { World } from '../../src/index';
-import { CHECKER_WASM } from '../../src/wasm/checker-wasm';
 import { World as WorldRecord } from '../../src/wasm/core-layout';
 import { bytesOf } from '../../src/wasm/core-module';
+import { INSPECTOR_WASM } from '../../src/wasm/inspector-wasm';
 
-const module = new WebAssembly.Module(bytesOf(CHECKER_WASM));
+const module = new WebAssembly.Module(bytesOf(INSPECTOR_WASM));
 
 const baseOf = (options: string[]) => Number(options[options.indexOf('--memoryBase') + 1]);
 
