@@ -5,7 +5,6 @@
 import { PhysicsError } from '../base/errors';
 import { type BodyId, MAX_SLOT } from '../base/ids';
 import { invalid } from '../base/validate';
-import { type ContactBatch, checkContactBatch, fillContactBatch } from '../events/contactBatch';
 import { type Contact, decodeEvents } from '../events/events';
 import type { Ask } from '../queries/asks';
 import { ask, askRays, type QueryAnswer, type RayBatch, type RayFilter } from '../queries/queries';
@@ -16,7 +15,6 @@ import {
   type SnapshotGeometry,
   type SnapshotParts,
   unpackSnapshot,
-  WorldSlot,
 } from '../replica/snapshot';
 import { CORE_HASH, ENGINE_VERSION, LAYOUT_HASH } from '../wasm/core-layout';
 import type { Inspector } from '../wasm/inspector';
@@ -45,17 +43,6 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
       contacts.push({ bodyA, bodyB, shapeA, shapeB, normal, points });
     }
     return contacts;
-  }
-
-  /** As getContacts, of all bodies, as arrays: `out` is filled and returned when it has room, else new ones are made. */
-  readContacts(out?: ContactBatch): ContactBatch {
-    const arrays = out === undefined ? undefined : checkContactBatch(out);
-    const words = this.query((core) => core.collectContacts(0));
-    const from = this.instance.table('queryOutput');
-    const batch = fillContactBatch(this.instance.words, this.instance.floats, from, from + words, arrays);
-    if (out === undefined || batch !== arrays) return batch;
-    out.count = batch.count;
-    return out;
   }
 
   /** @internal Answers a question; what it says has been checked. */
@@ -125,31 +112,8 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
     };
   }
 
-  /**
-   * The state into a slot, for restore within this world: what rollback needs, without a copy of what stays.
-   * Give the slot again to use its memory again; then nothing is allocated.
-   */
-  save(slot: WorldSlot = new WorldSlot()): WorldSlot {
-    if (!(slot instanceof WorldSlot)) throw invalid('slot', 'must be a WorldSlot', slot);
-    const { from, end } = this.writeCore();
-    slot.length = end - from;
-    if (slot.core.length < slot.length) slot.core = new Int32Array(slot.length + (slot.length >> 2));
-    slot.core.set(this.instance.words.subarray(from, end));
-    if (slot.world !== this || slot.revision !== this.revision) {
-      this.replicaWords ??= saveReplica(this.replica);
-      slot.replica = this.replicaWords;
-      slot.geometries = geometriesOf(this.replica);
-      slot.revision = this.revision;
-    }
-    slot.world = this;
-    slot.hasForces = this.replica.hasForces;
-    slot.localTime = this.localTime;
-    slot.fixedTimeStep = this.fixedTimeStep;
-    return slot;
-  }
-
   /** Writes the core's section into its own memory, above its heap. */
-  private writeCore(): { from: number; end: number } {
+  protected writeCore(): { from: number; end: number } {
     const address = this.reserveSnapshot(
       this.query((core) => core.snapshotBound()),
       0,
@@ -166,16 +130,14 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
   }
 
   /**
-   * Brings the world to the state of a snapshot. Handles of bodies that exist in it stay valid; listeners,
+   * Brings the world to the state of a snapshot, of any world. Handles of bodies that exist in it stay valid; listeners,
    * pair filter and userData stay as they are. The events of steps that are made again are reported again.
    *
-   * @param snapshot  bytes from `snapshot`, of any world, or a slot from `save`, of this one
    * @throws PhysicsError 'damaged-snapshot' or 'incompatible-snapshot'; the world is as before then
    */
-  restore(snapshot: Uint8Array | WorldSlot): void {
+  restore(snapshot: Uint8Array): void {
     this.begin();
-    if (snapshot instanceof WorldSlot) this.restoreSlot(snapshot);
-    else this.restoreParts(unpackSnapshot(snapshot));
+    this.restoreParts(unpackSnapshot(snapshot));
   }
 
   /** What answers questions about the whole state. */
@@ -230,24 +192,8 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
     }
   }
 
-  private restoreSlot(slot: WorldSlot): void {
-    if (slot.world !== this) throw new PhysicsError('foreign-id', 'belongs to another world', 'slot');
-    const known = slot.revision === this.revision;
-    const install = known ? null : loadReplica(this.replica, slot.replica, slot.geometries);
-    if (!known) this.placeGeometries(geometriesOf(this.replica), slot.geometries);
-    this.readCore(slot.core.subarray(0, slot.length));
-    if (install !== null) {
-      install();
-      this.setRevision(slot.revision);
-    }
-    this.replica.hasForces = slot.hasForces;
-    this.localTime = slot.localTime;
-    this.fixedTimeStep = slot.fixedTimeStep;
-    this.afterRestore();
-  }
-
   /** 0, or why the core refuses it. */
-  private readCore(section: Int32Array): number {
+  protected readCore(section: Int32Array): number {
     const bytes = 4 * section.length;
     const address = this.reserveSnapshot(bytes, 0);
     this.instance.words.set(section, address >>> 2);
@@ -255,7 +201,7 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
   }
 
   /** Takes away the content that is not wanted, and puts what is missing in its place. */
-  private placeGeometries(had: readonly SnapshotGeometry[], wanted: readonly SnapshotGeometry[]): void {
+  protected placeGeometries(had: readonly SnapshotGeometry[], wanted: readonly SnapshotGeometry[]): void {
     const words = new Map(wanted.map((geometry) => [geometry.slot, geometry.words]));
     for (const { slot, words: content } of had) {
       const other = words.get(slot);
@@ -272,13 +218,6 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
     this.instance.set('eventWords', 0);
     this.applyHost();
     this.tap?.restored();
-  }
-
-  /** @internal For tests: the pair set, and what it should be by brute force; shape slots, two each, sorted. */
-  overlappingPairs(brute = false): Int32Array {
-    const count = this.query((core) => (brute ? core.allPairsBrute() : core.currentPairs()));
-    const at = this.instance.table('queryOutput');
-    return this.instance.words.slice(at, at + 2 * count);
   }
 }
 

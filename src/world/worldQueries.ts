@@ -1,6 +1,7 @@
 // The public queries of a `World`. In: bodies, shapes and options, checked here. Out: hits. Simulation answers; a
 // worker's client has the same queries as promises.
 
+import { type ContactBatch, checkContactBatch, fillContactBatch } from '../events/contactBatch';
 import { type DebugLines, type DebugLinesOptions, drawDebugLines } from '../lines/debugLines';
 import {
   type ContactOptions,
@@ -27,7 +28,7 @@ import {
 } from '../queries/queries';
 import type { Vec3Like } from '../types';
 import { RigidBody } from './body';
-import { Simulation } from './simulation';
+import { WorldSlots } from './slots';
 
 type All = { mode: 'all' };
 type One = { mode?: 'closest' | 'any' };
@@ -37,7 +38,7 @@ function pick<T>(hits: T[], options: QueryOptions | undefined): T | T[] | null {
   return options?.mode === 'all' ? hits : (hits[0] ?? null);
 }
 
-export abstract class WorldQueries extends Simulation<RigidBody> {
+export abstract class WorldQueries extends WorldSlots {
   private readonly known: Known<RigidBody> = {
     isBody: (value): value is RigidBody => value instanceof RigidBody,
     idOf: (body, argument) => this.idOf(body, argument),
@@ -48,6 +49,24 @@ export abstract class WorldQueries extends Simulation<RigidBody> {
   debugLines(options?: DebugLinesOptions, out?: DebugLines): DebugLines {
     this.sync();
     return drawDebugLines(this, options, out);
+  }
+
+  /** As getContacts, of all bodies, as arrays: `out` is filled and returned when it has room, else new ones are made. */
+  readContacts(out?: ContactBatch): ContactBatch {
+    const arrays = out === undefined ? undefined : checkContactBatch(out);
+    const words = this.query((core) => core.collectContacts(0));
+    const from = this.instance.table('queryOutput');
+    const batch = fillContactBatch(this.instance.words, this.instance.floats, from, from + words, arrays);
+    if (out === undefined || batch !== arrays) return batch;
+    out.count = batch.count;
+    return out;
+  }
+
+  /** @internal For tests: the pair set, and what it should be by brute force; shape slots, two each, sorted. */
+  overlappingPairs(brute = false): Int32Array {
+    const count = this.query((core) => (brute ? core.allPairsBrute() : core.currentPairs()));
+    const at = this.instance.table('queryOutput');
+    return this.instance.words.slice(at, at + 2 * count);
   }
 
   /** Puts a question in the name of a method: `fields` are its arguments. */
