@@ -92,7 +92,7 @@ const KNOWN_CYCLES = [
   // A triangle's contacts are points of the surface's list, which concave.ts keeps; it gathers the triangles.
   'src/core/narrowphase/concave ↔ src/core/narrowphase/triangle',
   // points.ts is their special case for ball joints in passes: they hand over to it, and it shares their helpers.
-  'src/core/solver/joints/bundleFactor ↔ src/core/solver/joints/bundleMotion ↔ src/core/solver/joints/points',
+  'src/core/solver/joints/batchFactor ↔ src/core/solver/joints/batchMotion ↔ src/core/solver/joints/points',
 ];
 
 /** Files that need, by way of others, themselves, as groups. `targets`: what each file needs. */

@@ -37,7 +37,7 @@ export const TABLES = {
     stride: 'memory/tables/POSE_SIZE',
     with: 'World.bodies',
   },
-  'World.reaches': { stride: 8, with: 'World.bodies' },
+  'World.motionBounds': { stride: 8, with: 'World.bodies' },
   'World.islands': { stride: 4, zeroed: true, role: 'output' },
   'World.shapes': {
     class: 'Shape',
@@ -97,7 +97,7 @@ export const TABLES = {
   'World.scratch': { role: 'scratch' },
   'World.queryOutput': { stride: 4, role: 'output' },
   'World.profile': { stride: 4, zeroed: true },
-  'World.fresh': { stride: 4, end: 'World.freshCount' },
+  'World.newBlocks': { stride: 4, end: 'World.newBlockCount' },
   'World.joints': {
     class: 'Joint',
     parts: ['JointAxis'],
@@ -116,8 +116,8 @@ export const TABLES = {
   'World.activeJoints': { stride: 4, end: 'World.activeJointCount' },
   'World.scalarJoints': { stride: 4, end: 'World.scalarJointCount' },
   'World.idleJoints': { stride: 4, end: 'World.idleJointCount' },
-  'World.bundles': { class: 'JointBundle', stride: 'memory/tables/BUNDLE_SIZE', end: 'World.bundleCount' },
-  'World.bundleData': { parts: ['BundleBody', 'BundleJoint', 'BundleRow', 'BundleArms'], stride: 16 },
+  'World.batches': { class: 'JointBatch', stride: 'memory/tables/BATCH_SIZE', end: 'World.batchCount' },
+  'World.batchData': { parts: ['BatchBody', 'BatchJoint', 'BatchRow', 'BatchArms'], stride: 16 },
   'World.driveRows': { class: 'Drive', stride: 'memory/tables/DRIVE_SIZE', step: true },
   'World.driveData': { stride: 4 },
   'World.jointOrder': { stride: 4, step: true },
@@ -125,11 +125,11 @@ export const TABLES = {
   'World.geometries': { stride: 8, end: 'World.geometryEnd', zeroed: true },
   'World.concaves': { stride: 4, end: 'World.concaveCount' },
   'World.triangles': { stride: 4, role: 'scratch' },
-  'World.swept': { class: 'Swept', stride: 'bodies/fast/SWEPT_SIZE', end: 'World.sweptCount' },
-  'World.strained': {
-    class: 'StrainedBlock',
-    stride: 'memory/tables/STRAINED_SIZE',
-    end: 'World.strainedCount',
+  'World.ccdBodies': { class: 'CcdBody', stride: 'bodies/fast/CCD_BODY_SIZE', end: 'World.ccdCount' },
+  'World.highRatioBlocks': {
+    class: 'HighRatioBlock',
+    stride: 'memory/tables/HIGH_RATIO_SIZE',
+    end: 'World.highRatioCount',
     step: true,
   },
   'World.bearers': {
@@ -144,10 +144,10 @@ export const TABLES = {
     end: 'World.arrivalCount',
     step: true,
   },
-  'World.strikes': {
-    class: 'Strike',
-    stride: 'memory/tables/STRIKE_SIZE',
-    end: 'World.strikeCount',
+  'World.impactManifolds': {
+    class: 'ImpactManifold',
+    stride: 'memory/tables/IMPACT_MANIFOLD_SIZE',
+    end: 'World.impactManifoldCount',
     step: true,
   },
   'World.struck': {

@@ -118,10 +118,10 @@ export const MUTATIONS = [
     'const last = waitingAt(g.waitingCount--);',
   ],
   [
-    'data of bundles is written without room',
-    'solver/joints/bundles',
-    'if (b.top > g.bundleDataCapacity) {',
-    'if (at > g.bundleDataCapacity) {',
+    'data of batches is written without room',
+    'solver/joints/batches',
+    'if (b.top > g.batchDataCapacity) {',
+    'if (at > g.batchDataCapacity) {',
   ],
   [
     'a contact goes into a block that is not there',

@@ -17,7 +17,6 @@ import * as P from './memory/constants';
 import { world } from './memory/tables';
 import { clock, startClock, stopClock } from './profile';
 import { context, makeContext } from './solver/context';
-import { chooseSubsteps, restoreImpulses, sweepPressed } from './solver/haste';
 import { meetImpacts } from './solver/impacts';
 import { aimKinematics, beginStep, integratePositions, integrateVelocities } from './solver/integrate';
 import {
@@ -31,11 +30,12 @@ import {
 } from './solver/joints/solve';
 import { wakeByJoints } from './solver/joints/table';
 import { forgetLost } from './solver/lost';
-import { findFreshStrain, moveSurfaces, prepareContacts } from './solver/prepare';
+import { finishHighRatio, prepareHighRatio, solveHighRatio } from './solver/massRatio';
+import { findNewHighRatios, moveSurfaces, prepareContacts } from './solver/prepare';
 import { applyRestitution, prepareRestitution } from './solver/restitution';
-import { solveContacts, startFreshContacts } from './solver/solve';
-import { finishStrained, prepareStrained, solveStrained } from './solver/strain';
-import { tidyContacts } from './solver/tidy';
+import { solveContacts, startNewContacts } from './solver/solve';
+import { sortContactBlocks } from './solver/sortBlocks';
+import { chooseSubsteps, restoreImpulses, sweepPressed } from './solver/substeps';
 
 export function step(dt: f32): void {
   const g = world();
@@ -51,7 +51,7 @@ export function step(dt: f32): void {
   findOverlappingPairs();
   createNewPairs();
   clock(P.PROFILE_FIND_PAIRS);
-  tidyContacts();
+  sortContactBlocks();
   collide(dt);
   clock(P.PROFILE_COLLIDE);
   updateTouching(dt);
@@ -94,9 +94,9 @@ function solve(): void {
     if (k == 0) {
       prepareContacts();
       if (bouncing) meetImpacts();
-      startFreshContacts();
-      findFreshStrain();
-      prepareStrained();
+      startNewContacts();
+      findNewHighRatios();
+      prepareHighRatio();
       clock(P.PROFILE_PREPARE);
     } else if (bouncing) {
       meetImpacts();
@@ -106,7 +106,7 @@ function solve(): void {
       c.countBiased = c.lastPass != 0 && g.relaxIterations == 0 ? 1 : 0;
       if (joints) solveJoints(true);
       solveContacts(true, g.frictionWithBias != 0);
-      solveStrained(true);
+      solveHighRatio(true);
       if (joints) sweepStructures(); // last: what contacts pushed must not come apart
     }
     integratePositions();
@@ -114,12 +114,12 @@ function solve(): void {
     for (let i = 0; i < g.relaxIterations; i++) {
       if (joints) solveJoints(false);
       solveContacts(false, true);
-      solveStrained(false);
+      solveHighRatio(false);
     }
     if (joints) sumJointImpulses();
     if (bouncing) applyRestitution(g.restitutionThreshold);
   }
-  finishStrained();
+  finishHighRatio();
   finishJoints();
   restoreImpulses();
   clock(P.PROFILE_SOLVE);

@@ -74,7 +74,7 @@ export function readProfile(instance: CoreInstance): Profile {
     contacts: instance.get('contactCount'),
     recycled: instance.get('recycledCount'),
     collided: instance.get('collidedCount'),
-    swept: instance.get('sweptCount'),
+    swept: instance.get('ccdCount'),
     impacts: instance.get('impactCount'),
     clamped: instance.get('clampCount'),
     lost: instance.get('lostCount'),

@@ -214,8 +214,8 @@ const POLYHEDRA: [string, number, number, number, boolean][] = [8, 24, 64].flatM
     ] as [string, number][]
   ).flatMap(([where, share]) =>
     [true, false].flatMap((fresh): [string, number, number, number, boolean][] => [
-      [`hulls of ${corners}, ${where}, ${fresh ? 'fresh' : 'again'}`, corners, corners, share, fresh],
-      [`hull of ${corners} and box, ${where}, ${fresh ? 'fresh' : 'again'}`, corners, 0, share, fresh],
+      [`hulls of ${corners}, ${where}, ${fresh ? 'newBlocks' : 'again'}`, corners, corners, share, fresh],
+      [`hull of ${corners} and box, ${where}, ${fresh ? 'newBlocks' : 'again'}`, corners, 0, share, fresh],
     ]),
   ),
 );

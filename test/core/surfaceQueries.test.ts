@@ -32,9 +32,9 @@ function optionsOf({ kind, params, hull }: Placed): ShapeOptions {
 
 /** Distance of the middles, less the sizes: below what the solids are apart. */
 function atLeast(placed: Placed, t: Triangle): number {
-  return length(sub(placed.position, onTriangle(placed.position, t))) - reachOf(placed);
+  return length(sub(placed.position, onTriangle(placed.position, t))) - motionBoundOf(placed);
 }
-const reachOf = (placed: Placed) => (placed.kind === 'capsule' ? 1 : 1.0001) * sizeOf(placed);
+const motionBoundOf = (placed: Placed) => (placed.kind === 'capsule' ? 1 : 1.0001) * sizeOf(placed);
 
 /** Signed distance of a shape and a triangle. */
 function signed(placed: Placed, solid: Convex, t: Triangle): number {

@@ -7,9 +7,9 @@ import {
   centre,
   KINDS,
   many,
+  motionBoundOf,
   randomShape,
   randomTurn,
-  reachOf,
   SEED,
   towards,
   unitVector,
@@ -110,7 +110,7 @@ describe('shots at what moves', () => {
       const way = Math.abs(dot(closing, plates ? normal : direction)) * time;
       // Drawn again where they would graze, or overlap from the start.
       if (plates && Math.abs(dot(normal, direction)) < 0.3) continue;
-      if (way < 1.1 * reachOf(shape) + (plates ? half : radius)) continue;
+      if (way < 1.1 * motionBoundOf(shape) + (plates ? half : radius)) continue;
       const world = new World({ gravity: [0, 0, 0], sleeping: false });
       const bullet = world.createBody({
         position: add(meet, scale(bulletVelocity, -time)),

@@ -64,7 +64,7 @@ const TABLES: readonly [
     'jointEnd',
     JointWork.rows + JOINT_AXIS_COUNT * JointRow.SIZE,
     [
-      [0, JointWork.moverA],
+      [0, JointWork.solverBodyA],
       [JointWork.biasRate, JointWork.soft],
       [JointWork.rows, JointWork.rows + JOINT_AXIS_COUNT * JointRow.SIZE],
     ],

@@ -11,12 +11,12 @@ const LISTS = [
   ['triangles', 'triangleCapacity', 4],
   ['newPairs', 'newPairCapacity', 8],
   ['scratch', 'scratchCapacity', 1],
-  ['fresh', 'freshCapacity', 4],
+  ['newBlocks', 'newBlockCapacity', 4],
   ['activeJoints', 'jointCapacity', 4],
   ['scalarJoints', 'jointCapacity', 4],
   ['idleJoints', 'jointCapacity', 4],
   ['jointOrder', 'jointCapacity', 8],
-  ['bundleData', 'bundleDataCapacity', 1],
+  ['batchData', 'batchDataCapacity', 1],
   ['queryOutput', 'queryCapacity', 4],
   ['commands', 'commandCapacity', 4],
 ] as const;
@@ -36,7 +36,7 @@ export function poison(world: World, word: number): void {
     'activeJointCount',
     'scalarJointCount',
     'idleJointCount',
-    'bundleCount',
+    'batchCount',
   ] as const)
     words[(WORLD_ADDRESS + WorldRecord[field]) >> 2] = 0;
 }

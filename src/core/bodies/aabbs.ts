@@ -5,7 +5,16 @@ import { updateLeaf } from '../broadphase/tree';
 import { add, addScaled, length, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
 import { BODY_FAST } from '../memory/constants';
 import { Body, Shape, World } from '../memory/records';
-import { bodyAt, growTable, setReach, setWord, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
+import {
+  bodyAt,
+  growTable,
+  setMotionBound,
+  setWord,
+  shapeAt,
+  velocityAt,
+  wordAt,
+  world,
+} from '../memory/tables';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 
 /** A new fat box reaches as far as the body flies in this many steps. */
@@ -25,7 +34,7 @@ export function updateAabbs(dt: f32): void {
     const motion = length(v.linear) * dt + length(v.angular) * b.boundingRadius * dt;
     b.flags = motion > b.fastMotion ? b.flags | BODY_FAST : b.flags & ~BODY_FAST;
     const ahead = motion + fall;
-    setReach(slot, b.travel + <f64>ahead);
+    setMotionBound(slot, b.travel + <f64>ahead);
     if (b.slack >= ahead && (slot ^ g.stepCount) & LOOK_AFTER) continue;
     refreshBody(b, scale(v.linear, dt), length(v.angular) * b.boundingRadius * dt + fall);
   }

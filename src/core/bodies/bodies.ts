@@ -45,7 +45,7 @@ import {
   poseAt,
   SHAPE_SIZE,
   SURFACE_SIZE,
-  setReach,
+  setMotionBound,
   shapeAt,
   VELOCITY_SIZE,
   velocityAt,
@@ -70,7 +70,7 @@ export function reserveBody(slot: i32): void {
     g.bodies = reallocate(g.bodies, old * BODY_SIZE, <usize>capacity * BODY_SIZE);
     g.velocities = reallocate(g.velocities, old * VELOCITY_SIZE, <usize>capacity * VELOCITY_SIZE);
     g.poses = reallocate(g.poses, old * POSE_SIZE, <usize>capacity * POSE_SIZE);
-    g.reaches = reallocate(g.reaches, old << 3, (<usize>capacity) << 3);
+    g.motionBounds = reallocate(g.motionBounds, old << 3, (<usize>capacity) << 3);
     g.islands = reallocate(g.islands, old << 2, (<usize>capacity) << 2);
     g.bodyCapacity = capacity;
   }
@@ -93,7 +93,7 @@ export function enterBody(b: Body): void {
   b.flags |= BODY_USED;
   b.firstPair = -1;
   b.awakeIndex = -1;
-  setReach(b.slot, b.travel);
+  setMotionBound(b.slot, b.travel);
   updateInverseMass(b);
   updateFastMotion(b);
   if (b.type == BODY_KINEMATIC) enterAwakeList(b);

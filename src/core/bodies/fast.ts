@@ -1,5 +1,5 @@
 // Bodies that move too far in a step for discrete contacts (CCD bodies). In: sizes, thresholds, the motion of a step.
-// Out: Body.innerRadius and fastMotion, and the table of swept bodies with the start of their paths.
+// Out: Body.innerRadius and fastMotion, and the table of CCD bodies with the start of their paths.
 
 import {
   add,
@@ -17,21 +17,21 @@ import {
   zero,
 } from '../math/vector';
 import { BODY_DYNAMIC, BODY_STATIC, SHAPE_NO_RESPONSE, SHAPE_PLANE } from '../memory/constants';
-import { Body, BodyVelocity, Swept, World } from '../memory/records';
+import { Body, BodyVelocity, CcdBody, World } from '../memory/records';
 import { growTable, shapeAt, velocityAt, world } from '../memory/tables';
 import { innerRadius } from '../shapes/aabb';
 
 const NEVER: f32 = 1e30;
 const PI: f32 = 3.14159265;
-const SWEPT_SIZE: usize = offsetof<Swept>();
+const CCD_BODY_SIZE: usize = offsetof<CcdBody>();
 /** Of the inner radius: a body that moves less than this per step cannot get past a wall however thin. */
 const SAFE_SHARE: f32 = 0.5;
 /** m per step; what moves less is held by contacts that look ahead, however thin it is: sheets have no inside. */
 const SLOW: f32 = 0.005;
 
 /** @inline */
-export function sweptAt(index: i32): Swept {
-  return changetype<Swept>(<usize>world().swept + <usize>index * SWEPT_SIZE);
+export function ccdBodyAt(index: i32): CcdBody {
+  return changetype<CcdBody>(<usize>world().ccdBodies + <usize>index * CCD_BODY_SIZE);
 }
 
 /** Whether the body is to be swept against dynamic ones, too: Bullet's motion threshold is set. @inline */
@@ -63,7 +63,7 @@ function mostAgainst(b: Body, k: Body): f32 {
 }
 
 /** Whether a dynamic and a kinematic body are to be swept against each other, as they are about to move. */
-export function willBeSwept(b: Body, k: Body, dt: f32): bool {
+export function willNeedCcd(b: Body, k: Body, dt: f32): bool {
   const v = velocityAt(b.slot);
   const u = velocityAt(k.slot);
   const delta = scale(v.linear, dt);
@@ -71,11 +71,11 @@ export function willBeSwept(b: Body, k: Body, dt: f32): bool {
   return wayAgainst(b, delta, turn, k, scale(u.linear, dt), scale(u.angular, dt)) > mostAgainst(b, k);
 }
 
-/** Of willBeSwept's limit: the sweep itself decides by poses at the end of the step, and is not to be asked less often. */
+/** Of willNeedCcd's limit: the sweep itself decides by poses at the end of the step, and is not to be asked less often. */
 const ROUNDED: f32 = 0.9;
 
 /** The same of a step that is over: as they were about to move, and as they did. Velocities of `b` are those of its start. */
-export function isSwept(b: Body, k: Body, dt: f32): bool {
+export function needsCcd(b: Body, k: Body, dt: f32): bool {
   const v = velocityAt(b.slot);
   const u = velocityAt(k.slot);
   const most = ROUNDED * mostAgainst(b, k);
@@ -143,10 +143,10 @@ function turnBetween(from: v128, to: v128, near: v128): v128 {
 }
 
 /** Lists the body with the path from where its shapes still are to its new pose. */
-export function noteSwept(b: Body, v: BodyVelocity): void {
+export function noteCcdBody(b: Body, v: BodyVelocity): void {
   const s = shapeAt(b.firstShape);
   const from = mulQuat(s.rotation, conjugate(s.localRotation));
-  const e = addSwept(b);
+  const e = addCcdBody(b);
   e.position = sub(b.position, v.deltaPosition);
   e.rotation = from;
   e.delta = v.deltaPosition;
@@ -154,13 +154,13 @@ export function noteSwept(b: Body, v: BodyVelocity): void {
 }
 
 /** A new entry for the body, otherwise cleared. */
-export function addSwept(b: Body): Swept {
+export function addCcdBody(b: Body): CcdBody {
   const g = world();
-  growTable(offsetof<World>('swept'), g.sweptCount + 1, SWEPT_SIZE);
-  const e = sweptAt(g.sweptCount++);
-  memory.fill(changetype<usize>(e), 0, SWEPT_SIZE);
+  growTable(offsetof<World>('ccdBodies'), g.ccdCount + 1, CCD_BODY_SIZE);
+  const e = ccdBodyAt(g.ccdCount++);
+  memory.fill(changetype<usize>(e), 0, CCD_BODY_SIZE);
   e.slot = b.slot;
   e.next = 2;
-  b.sweptIndex = g.sweptCount;
+  b.ccdIndex = g.ccdCount;
   return e;
 }

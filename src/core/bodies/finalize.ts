@@ -34,12 +34,12 @@ import {
 import { Body, BodyVelocity } from '../memory/records';
 import { bodyAt, poseAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
 import { context } from '../solver/context';
-import { noteSwept } from './fast';
+import { noteCcdBody } from './fast';
 import { updateWorldInertia } from './massProperties';
 
 export function finalizeBodies(): void {
   const g = world();
-  g.sweptCount = 0;
+  g.ccdCount = 0;
   const step = context();
   // Motion counts as smooth when its speed changed by no more than gravity changes it in a step.
   const smooth = <f32>1.1 * step.dt * max<f32>(length(g.gravity), 1);
@@ -161,7 +161,7 @@ function moved(b: Body, v: BodyVelocity): void {
   const motion = length(v.deltaPosition) + length(v.deltaRotation) * b.boundingRadius;
   b.slack -= motion;
   b.travel += <f64>motion;
-  if (motion > b.fastMotion || b.flags & BODY_FAST) noteSwept(b, v);
+  if (motion > b.fastMotion || b.flags & BODY_FAST) noteCcdBody(b, v);
   placeShapes(b);
   publishPose(b);
 }

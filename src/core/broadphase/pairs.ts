@@ -80,7 +80,7 @@ function consider(slot: i32, other: i32): void {
   if (slot == other) return;
   const a = min<i32>(slot, other);
   const b = max<i32>(slot, other);
-  // Most overlaps of a mover are old pairs, and the set is smaller than the shapes: ask it first.
+  // Most overlaps of a moving shape are old pairs, and the set is smaller than the shapes: ask it first.
   if (pairSetHas(a, b)) return;
   const s = shapeAt(other);
   if (s.movedIndex >= 0 && other < slot) return;

@@ -23,8 +23,8 @@ import {
   colorAt,
   grownCapacity,
   metaAt,
+  motionBoundOf,
   pairAt,
-  reachOf,
   scratch,
   setWord,
   shapeAt,
@@ -43,7 +43,7 @@ import { leaveWaiting, startSensing, startTouchingConcave, stopTouching } from '
 import { recycleBlock } from './recycle';
 import { dropSeams } from './seams';
 import { sortPairs } from './sort';
-import { keepTrue, lookAhead, passesBy } from './speculate';
+import { keepTrue, passesBy, speculativeDistance } from './speculate';
 import { endContact } from './touches';
 
 /** @inline */
@@ -85,7 +85,7 @@ export function collide(dt: f32): void {
           pairAt(pair.owner).flags |= PAIR_STALE;
           continue;
         }
-        const result = narrowPhase(pair, lookAhead(pair, dt), dt);
+        const result = narrowPhase(pair, speculativeDistance(pair, dt), dt);
         if (result.count > 0 && !passesBy(pair, result, dt)) {
           writeManifold(pair);
           noteSeam(pair);
@@ -149,12 +149,12 @@ function collideWaiting(dt: f32): i32 {
     // Two bodies that were some gap apart and have moved less than that since cannot touch: first with
     // a bound that needs one number of each body, since most pairs get no further.
     const waiting = waitingAt(i);
-    if (waiting.limit > reachOf(waiting.bodyA) + reachOf(waiting.bodyB) + breaking) continue;
+    if (waiting.limit > motionBoundOf(waiting.bodyA) + motionBoundOf(waiting.bodyB) + breaking) continue;
     const index = waiting.pair;
     const pair = pairAt(index);
     const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
     const concave = (pair.flags & PAIR_CONCAVE) != 0;
-    const distance = concave ? concaveDistance(pair, dt) : lookAhead(pair, dt);
+    const distance = concave ? concaveDistance(pair, dt) : speculativeDistance(pair, dt);
     if (waiting.limit > travel + <f64>distance) continue;
     let touching = 1;
     let gap: f32;
@@ -217,7 +217,7 @@ export function updateTouching(dt: f32): void {
       leaveWaiting(index);
       pair.flags |= PAIR_TOUCHING;
       addLane(index);
-      narrowPhase(pair, lookAhead(pair, dt), dt);
+      narrowPhase(pair, speculativeDistance(pair, dt), dt);
       writeManifold(pair);
       noteSeam(pair);
     }

@@ -23,7 +23,7 @@ import { setLaneWord } from '../solver/lanes';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
 import { createChild, destroyChild, updatePairMaterial } from './pairs';
-import { FAR_TURN, SUNK, sweptLater, TOUCH, turnOf } from './speculate';
+import { FAR_TURN, SUNK, sweepFollows, TOUCH, turnOf } from './speculate';
 
 /** Cosine of 26°: a manifold whose normal has turned less is the same one. */
 const SAME_NORMAL: f32 = 0.9;
@@ -60,7 +60,7 @@ function motionAhead(pair: Pair, dt: f32): f32 {
 /** How near the shapes must be to touch within this step. */
 export function concaveDistance(pair: Pair, dt: f32): f32 {
   if (pair.flags & PAIR_SENSOR) return 0;
-  if (sweptLater(pair)) return TOUCH;
+  if (sweepFollows(pair)) return TOUCH;
   return world().contactBreakingThreshold + motionAhead(pair, dt) + length(v128.load(AHEAD));
 }
 
@@ -96,7 +96,7 @@ export function findClusters(pair: Pair, dt: f32): i32 {
   look.near = 0;
   look.together = TOGETHER;
   if (!(pair.flags & PAIR_SENSOR)) {
-    if (sweptLater(pair)) {
+    if (sweepFollows(pair)) {
       look.margin = TOUCH;
       look.maxSeparation = TOUCH;
       look.near = TOUCH;

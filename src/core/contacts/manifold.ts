@@ -43,7 +43,7 @@ import {
   world,
 } from '../memory/tables';
 import { quatAxisY } from '../shapes/shape';
-import { context, STRIKE } from '../solver/context';
+import { context, IMPACT_SPEED } from '../solver/context';
 import { refreshBlockSummary } from '../solver/lanes';
 import { foresee } from './foresee';
 
@@ -246,7 +246,7 @@ export function writeManifold(pair: Pair): void {
   put3(block + offsetof<ContactBlock>('centerBX'), rB);
   const slip = slipVelocity(pair, rA, rB);
   store<i32>(meta, kinematic ? -1 : 0, offsetof<BlockMeta>('kinematic'));
-  store<i32>(meta, dot(slip, n) > STRIKE ? -1 : 0, offsetof<BlockMeta>('fast'));
+  store<i32>(meta, dot(slip, n) > IMPACT_SPEED ? -1 : 0, offsetof<BlockMeta>('fast'));
   put(block + offsetof<ContactBlock>('friction'), pair.friction);
   put(meta + offsetof<BlockMeta>('restitution'), pair.restitution);
   put(meta + offsetof<BlockMeta>('rollingFriction'), pair.rollingFriction);
@@ -299,5 +299,5 @@ export function writeManifold(pair: Pair): void {
   // Manifolds of rolling bodies are recomputed in every step: recycled arms lag behind, and the body may have stopped.
   store<i32>(meta, way > MOST_RECYCLED ? 0 : -1, offsetof<BlockMeta>('recyclable'));
   refreshBlockSummary(index);
-  if (oldCount == 0 && dot(slip, slip) < SET_DOWN * SET_DOWN) blockAt(index).fresh = 1;
+  if (oldCount == 0 && dot(slip, slip) < SET_DOWN * SET_DOWN) blockAt(index).isNew = 1;
 }

@@ -60,7 +60,7 @@ import { findClusters, updateChildren } from './concave';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
 import { hasEdges, isInsideFace, SAME, standsStill } from './noteSeams';
 import { stopTouching } from './pairs';
-import { lookAhead } from './speculate';
+import { speculativeDistance } from './speculate';
 
 /** Cosine of 0.25°: a contact whose normal is this near to that of a face stands on the face. */
 const ASKEW: f32 = 0.99999;
@@ -312,7 +312,7 @@ function turnOrDrop(c: SeamContact, by: SeamContact, dt: f32): void {
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
   const m = slopeOf(c, by);
   const normal = c.side ? m : neg(m);
-  collideAlong(shapeAt(pair.shapeA), shapeAt(pair.shapeB), normal, lookAhead(pair, dt), result);
+  collideAlong(shapeAt(pair.shapeA), shapeAt(pair.shapeB), normal, speculativeDistance(pair, dt), result);
   pair.cache = 0; // what would be tried first is the face or edge of the seam
   if (result.count > 0) writeManifold(pair);
   else stopTouching(c.pair);

@@ -2,7 +2,7 @@
 // each other without contact. A speculative contact stands for the tangent plane at the current closest points. For a
 // body that flies past a corner this plane is in the way, although the corner is not.
 
-import { sweeps, willBeSwept } from '../bodies/fast';
+import { sweeps, willNeedCcd } from '../bodies/fast';
 import { near, timeOfImpact } from '../continuous/timeOfImpact';
 import { add, addScaled, cross, dot, length, lengthSquared, mul, scale, sub, zero } from '../math/vector';
 import {
@@ -37,9 +37,9 @@ export const MOTION_B: usize = memory.data(offsetof<Motion>(), 16);
 const IMPACT: usize = memory.data(64, 16);
 
 /** How far ahead contacts of the pair are looked for. */
-export function lookAhead(pair: Pair, dt: f32): f32 {
+export function speculativeDistance(pair: Pair, dt: f32): f32 {
   if (pair.flags & PAIR_SENSOR) return 0;
-  if (sweptLater(pair)) return world().contactBreakingThreshold;
+  if (sweepFollows(pair)) return world().contactBreakingThreshold;
   return world().contactBreakingThreshold + motionAhead(pair, dt);
 }
 
@@ -93,7 +93,7 @@ export function turnsFar(pair: Pair, dt: f32): bool {
  */
 export function keepTrue(pair: Pair, result: ManifoldResult, dt: f32): void {
   if (result.count == 0 || !((bodyAt(pair.bodyA).flags | bodyAt(pair.bodyB).flags) & BODY_FAST)) return;
-  if (!turnsFar(pair, dt) || !sweptLater(pair)) return;
+  if (!turnsFar(pair, dt) || !sweepFollows(pair)) return;
   const n = result.normal;
   if (
     !tiltsFar(turnOf(pair.bodyA, shapeAt(pair.shapeA), dt), n) &&
@@ -130,15 +130,15 @@ function leastSeparation(result: ManifoldResult): f32 {
  * The continuous stage meets this pair at its true time, so nothing is to act before it touches. What hangs on
  * joints is left to contacts: only the solver knows where the joint lets it go.
  */
-export function sweptLater(pair: Pair): bool {
+export function sweepFollows(pair: Pair): bool {
   const a = bodyAt(pair.bodyA);
   const b = bodyAt(pair.bodyB);
   if (!((a.flags | b.flags) & BODY_FAST)) return false;
   if (a.firstJoint != 0 || b.firstJoint != 0) return false;
   const swept = (a.flags & BODY_FAST && sweeps(a, b)) || (b.flags & BODY_FAST && sweeps(b, a));
   if (!swept) return false;
-  if (a.type == BODY_KINEMATIC) return b.type == BODY_DYNAMIC && willBeSwept(b, a, context().dt);
-  return b.type != BODY_KINEMATIC || (a.type == BODY_DYNAMIC && willBeSwept(a, b, context().dt));
+  if (a.type == BODY_KINEMATIC) return b.type == BODY_DYNAMIC && willNeedCcd(b, a, context().dt);
+  return b.type != BODY_KINEMATIC || (a.type == BODY_DYNAMIC && willNeedCcd(a, b, context().dt));
 }
 
 /**
@@ -151,7 +151,7 @@ export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
   const separations = base + offsetof<ManifoldResult>('separation0');
   const least = leastSeparation(result);
   if (least <= TOUCH) return false;
-  if (sweptLater(pair)) {
+  if (sweepFollows(pair)) {
     // Only together with one that touches: a body that slides far in a step stands on all its points.
     result.separation0 = least;
     return true;

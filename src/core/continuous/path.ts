@@ -1,23 +1,23 @@
-// Poses of bodies within a step. In: swept bodies with the unresolved part of their path, all other bodies with their
+// Poses of bodies within a step. In: CCD bodies with the unresolved part of their path, all other bodies with their
 // motion over the step (they are already at its end). Out: a Motion of any of their shapes from a given fraction of the
 // step to its end.
-import { sweptAt } from '../bodies/fast';
+import { ccdBodyAt } from '../bodies/fast';
 import { turn } from '../bodies/finalize';
 import { add, addScaled, mulQuat, neg, rotate, scale, sub, zero } from '../math/vector';
 import { BODY_STATIC } from '../memory/constants';
-import { Body, Motion, Shape, Swept } from '../memory/records';
+import { Body, CcdBody, Motion, Shape } from '../memory/records';
 import { velocityAt } from '../memory/tables';
 
-/** Fraction of the remaining path of a swept body at fraction `time` of the step. @inline */
-function shareOf(e: Swept, time: f32): f32 {
+/** Fraction of the remaining path of a CCD body at fraction `time` of the step. @inline */
+function shareOf(e: CcdBody, time: f32): f32 {
   return e.time < 1 && time > e.time ? (time - e.time) / (<f32>1 - e.time) : 0;
 }
 
 /** Pose of the body at fraction `time` and its motion from there to the end of the step; arm is not used. */
 export function bodyMotion(b: Body, time: f32, m: Motion): void {
   m.arm = zero();
-  if (b.sweptIndex != 0) {
-    const e = sweptAt(b.sweptIndex - 1);
+  if (b.ccdIndex != 0) {
+    const e = ccdBodyAt(b.ccdIndex - 1);
     const f = shareOf(e, time);
     m.position = addScaled(e.position, e.delta, f);
     m.rotation = turn(e.rotation, scale(e.turn, f));
@@ -48,7 +48,7 @@ export function shapeMotion(s: Shape, b: Body, body: Motion, m: Motion): void {
 }
 
 /** Settles the path up to fraction `time`: the rest starts there, with the velocity then. */
-export function advanceTo(e: Swept, time: f32): void {
+export function advanceTo(e: CcdBody, time: f32): void {
   const f = shareOf(e, time);
   if (f == 0) return;
   e.position = addScaled(e.position, e.delta, f);
@@ -61,14 +61,14 @@ export function advanceTo(e: Swept, time: f32): void {
 
 /** Velocity of the body's centre of mass at fraction `time`. */
 export function linearAt(b: Body, time: f32): v128 {
-  if (b.sweptIndex != 0) {
-    const e = sweptAt(b.sweptIndex - 1);
+  if (b.ccdIndex != 0) {
+    const e = ccdBodyAt(b.ccdIndex - 1);
     return addScaled(e.linear, e.acceleration, time - e.time);
   }
   return b.awakeIndex < 0 ? zero() : velocityAt(b.slot).linear;
 }
 
 export function angularAt(b: Body): v128 {
-  if (b.sweptIndex != 0) return sweptAt(b.sweptIndex - 1).angular;
+  if (b.ccdIndex != 0) return ccdBodyAt(b.ccdIndex - 1).angular;
   return b.awakeIndex < 0 ? zero() : velocityAt(b.slot).angular;
 }

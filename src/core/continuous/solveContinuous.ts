@@ -1,8 +1,8 @@
 // Continuous collision: bodies that move too far for discrete contacts hit obstacles at their time of impact. In: the
-// swept bodies, with their paths over the step. Out: no body has passed an obstacle or stopped early: each moves to its
+// CCD bodies, with their paths over the step. Out: no body has passed an obstacle or stopped early: each moves to its
 // next impact, both bodies take its impulse, and the rest of the step continues with the new velocities. Impacts are
 // resolved in the order of time, so that two fast bodies meet where both are.
-import { addSwept, sweptAt } from '../bodies/fast';
+import { addCcdBody, ccdBodyAt } from '../bodies/fast';
 import { placeShapes, publishPose, turn } from '../bodies/finalize';
 import { updateWorldInertia } from '../bodies/massProperties';
 import { pairSetFind } from '../broadphase/pairSet';
@@ -10,7 +10,7 @@ import { get3 } from '../contacts/manifold';
 import { createPair, updatePairMaterial } from '../contacts/pairs';
 import { FAR_TURN, SUNK, TOUCH } from '../contacts/speculate';
 import { endContact, markBegun } from '../contacts/touches';
-import { recordStrike } from '../events/record';
+import { recordImpact } from '../events/record';
 import { startRest } from '../islands/rest';
 import { wakeBody } from '../islands/wake';
 import {
@@ -33,35 +33,35 @@ import {
   BODY_ISOTROPIC,
   BODY_LOST,
   BODY_USED,
+  CCD_CORE,
+  CCD_HELD,
+  CCD_HIT,
+  CCD_IN_THE_WAY,
+  CCD_LIMIT,
+  CCD_STOPPED,
   LIST_SOLVED,
   LIST_WAITING,
   PAIR_BEGUN,
   PAIR_STRUCK,
   PAIR_TOUCHING,
   SHAPE_PLANE,
-  SWEPT_CORE,
-  SWEPT_HELD,
-  SWEPT_HIT,
-  SWEPT_IN_THE_WAY,
-  SWEPT_LIMIT,
-  SWEPT_STOPPED,
 } from '../memory/constants';
 import {
   Body,
+  CcdBody,
   ContactBlock,
   ContactPointWide,
   ManifoldResult,
   Motion,
   Pair,
   Shape,
-  Swept,
 } from '../memory/records';
 import {
   blockAt,
   bodyAt,
   pairAt,
   pointAt,
-  setReach,
+  setMotionBound,
   shapeAt,
   velocityAt,
   waitingAt,
@@ -72,8 +72,8 @@ import { collideShapes } from '../narrowphase/dispatch';
 import { addPoint, flip } from '../narrowphase/manifold';
 import { forgetFronts } from '../narrowphase/triangle';
 import { context } from '../solver/context';
+import { collideTwo, ImpactLaw, impactImpulse, Moving } from './collideTwo';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
-import { Moving, StrikeLaw, strike, strikeImpulse } from './strike';
 import {
   findImpact,
   findSensors,
@@ -95,7 +95,7 @@ const CAUGHT: i32 = 8;
 const SLIDES: i32 = 12;
 /** Of the step: impacts that follow faster are a rattle, and count three times. */
 const QUICK: f32 = 0.02;
-/** m; points of the manifold that are this much farther apart than the nearest strike with it. */
+/** m; points of the manifold that are this much farther apart than the nearest take part in the impact. */
 const TOGETHER: f32 = 5e-4;
 /** m; after an impact the bodies stand this far apart, so that the next one of the two can be found. */
 const GAP: f32 = 2 * TARGET;
@@ -104,32 +104,33 @@ const RESTS: f32 = 0.05;
 /** sin² of 2°: two surfaces that face each other more nearly have no corner. */
 const MOST_ALIKE: f32 = 1.2e-3;
 
-/** Cosine of 3°: surfaces that face each other more nearly are struck as one. */
+/** Cosine of 3°: surfaces that face each other more nearly are hit as one. */
 const ALIGNED: f32 = 0.9986;
 
 const RESULT: usize = memory.data(offsetof<ManifoldResult>(), 16);
 const LOOK: usize = memory.data(offsetof<Look>(), 16);
 const MOVING_A: usize = memory.data(offsetof<Moving>(), 16);
 const MOVING_B: usize = memory.data(offsetof<Moving>(), 16);
-const LAW: usize = memory.data(offsetof<StrikeLaw>(), 4);
+const LAW: usize = memory.data(offsetof<ImpactLaw>(), 4);
 const MOTION: usize = memory.data(offsetof<Motion>(), 16);
 
 export function solveContinuous(dt: f32): void {
   const g = world();
   g.impactCount = 0;
   g.clampCount = 0;
-  if (g.sweptCount == 0) return;
+  if (g.ccdCount == 0) return;
   lookAmongAwake();
   listWhatKinematicsMeet();
-  const count = g.sweptCount;
-  for (let i = 0; i < count; i++) begin(sweptAt(i));
-  for (let i = 0; i < count; i++) if (bodyAt(sweptAt(i).slot).type == BODY_DYNAMIC) findImpact(sweptAt(i)); // what is in another's way meets it
+  const count = g.ccdCount;
+  for (let i = 0; i < count; i++) begin(ccdBodyAt(i));
+  for (let i = 0; i < count; i++)
+    if (bodyAt(ccdBodyAt(i).slot).type == BODY_DYNAMIC) findImpact(ccdBodyAt(i)); // what is in another's way meets it
   while (true) {
     const i = earliest();
     if (i < 0) break;
     meetAt(i, dt);
   }
-  for (let i = 0; i < g.sweptCount; i++) finish(i);
+  for (let i = 0; i < g.ccdCount; i++) finish(i);
 }
 
 /**
@@ -138,33 +139,33 @@ export function solveContinuous(dt: f32): void {
  */
 function listWhatKinematicsMeet(): void {
   const g = world();
-  const count = g.sweptCount;
+  const count = g.ccdCount;
   let found = false;
   for (let i = 0; i < count; i++)
-    if (bodyAt(sweptAt(i).slot).type != BODY_DYNAMIC && markInTheWay(sweptAt(i))) found = true;
+    if (bodyAt(ccdBodyAt(i).slot).type != BODY_DYNAMIC && markInTheWay(ccdBodyAt(i))) found = true;
   if (!found) return;
   for (let slot = 1; slot < g.bodyEnd; slot++) {
     const b = bodyAt(slot);
-    if (!(b.flags & BODY_USED) || b.sweptIndex != MARKED) continue;
-    b.sweptIndex = 0;
+    if (!(b.flags & BODY_USED) || b.ccdIndex != MARKED) continue;
+    b.ccdIndex = 0;
     const m = changetype<Motion>(MOTION);
     bodyMotion(b, 0, m);
-    const e = addSwept(b);
+    const e = addCcdBody(b);
     e.position = m.position;
     e.rotation = m.rotation;
     e.delta = m.delta;
     e.turn = m.turn;
-    e.flags = SWEPT_IN_THE_WAY;
+    e.flags = CCD_IN_THE_WAY;
   }
 }
 
 /** The entry with the next impact of all, the first of equals; -1 when nothing meets any more. */
 function earliest(): i32 {
-  const count = world().sweptCount;
+  const count = world().ccdCount;
   let best = -1;
   let time: f32 = 1;
   for (let i = 0; i < count; i++) {
-    const e = sweptAt(i);
+    const e = ccdBodyAt(i);
     if (e.next <= 1 && (best < 0 || e.next < time)) {
       best = i;
       time = e.next;
@@ -174,7 +175,7 @@ function earliest(): i32 {
 }
 
 /** Velocity at the start of the path, and how it changes over the step. */
-function begin(e: Swept): void {
+function begin(e: CcdBody): void {
   const b = bodyAt(e.slot);
   const v = velocityAt(e.slot);
   e.linear = v.linear;
@@ -185,18 +186,18 @@ function begin(e: Swept): void {
   const smooth = <f32>1.1 * max<f32>(length(v.forceLinear) * <f32>context().substeps, <f32>1e-3);
   if (b.constraintCount > 0 && lengthSquared(e.acceleration) > smooth * smooth) e.acceleration = zero();
   e.linear = sub(v.linear, e.acceleration);
-  if (b.constraintCount > 0) e.flags |= SWEPT_HELD;
+  if (b.constraintCount > 0) e.flags |= CCD_HELD;
 }
 
-/** The entry of a dynamic body that a swept one has met: it may get a path of its own. */
+/** The entry of a dynamic body that a CCD body has met: it may get a path of its own. */
 function entryOf(b: Body, time: f32): i32 {
   if (b.type != BODY_DYNAMIC) return -1;
-  if (b.sweptIndex != 0) return b.sweptIndex - 1;
+  if (b.ccdIndex != 0) return b.ccdIndex - 1;
   bodyMotion(b, time, changetype<Motion>(MOTION));
   const m = changetype<Motion>(MOTION);
   const linear = linearAt(b, time);
   const angular = angularAt(b);
-  const e = addSwept(b);
+  const e = addCcdBody(b);
   e.position = m.position;
   e.rotation = m.rotation;
   e.delta = m.delta;
@@ -204,7 +205,7 @@ function entryOf(b: Body, time: f32): i32 {
   e.time = time;
   e.linear = linear;
   e.angular = angular;
-  return b.sweptIndex - 1;
+  return b.ccdIndex - 1;
 }
 
 /** The inverse inertia of a body that was turned; one that rests, or is moved by its user, keeps one of 0. */
@@ -225,12 +226,12 @@ function placeAt(b: Body, time: f32): void {
 /** The next impact of entry i. */
 function meetAt(i: i32, dt: f32): void {
   const g = world();
-  const time = sweptAt(i).next;
-  const shape = sweptAt(i).shape;
-  const other = sweptAt(i).other;
-  const slot = sweptAt(i).slot;
+  const time = ccdBodyAt(i).next;
+  const shape = ccdBodyAt(i).shape;
+  const other = ccdBodyAt(i).other;
+  const slot = ccdBodyAt(i).slot;
   const otherSlot = shapeAt(other).body;
-  if (sweptAt(i).flags & SWEPT_LIMIT) return goOnFree(i, time);
+  if (ccdBodyAt(i).flags & CCD_LIMIT) return goOnFree(i, time);
   g.impactCount++;
   if (bodyAt(otherSlot).type == BODY_DYNAMIC && bodyAt(otherSlot).awakeIndex < 0) {
     wakeBody(otherSlot);
@@ -245,7 +246,7 @@ function meetAt(i: i32, dt: f32): void {
 
   const index = pairOf(shape, other);
   const pair = pairAt(index);
-  const m = manifoldOf(sweptAt(i), shape == pair.shapeA);
+  const m = manifoldOf(ccdBodyAt(i), shape == pair.shapeA);
   const a = bodyAt(pair.bodyA);
   const b = bodyAt(pair.bodyB);
   const movingA = changetype<Moving>(MOVING_A);
@@ -254,10 +255,10 @@ function meetAt(i: i32, dt: f32): void {
   movingA.angular = angularAt(a);
   movingB.linear = linearAt(b, time);
   movingB.angular = angularAt(b);
-  const caught = sweptAt(i).impacts >= CAUGHT;
-  const law = changetype<StrikeLaw>(LAW);
-  // Of the triangle that was struck, not of the whole surface.
-  const material = struckMaterial(shapeAt(other), sweptAt(i).triangle) + 1;
+  const caught = ccdBodyAt(i).impacts >= CAUGHT;
+  const law = changetype<ImpactLaw>(LAW);
+  // Of the triangle that was hit, not of the whole surface.
+  const material = struckMaterial(shapeAt(other), ccdBodyAt(i).triangle) + 1;
   if (material != pair.material) {
     pair.material = material;
     updatePairMaterial(pair);
@@ -267,24 +268,24 @@ function meetAt(i: i32, dt: f32): void {
   law.threshold = g.restitutionThreshold;
   law.together = TOGETHER;
   law.rest = max<f32>(<f32>1e-6, (<f32>1 - time) * dt);
-  let impulse = strike(a, b, movingA, movingB, m, law);
+  let impulse = collideTwo(a, b, movingA, movingB, m, law);
   if (impulse == 0) {
     // The manifold does not see it: the point of the sweep does.
-    m.normal = shape == pair.shapeA ? sweptAt(i).normal : neg(sweptAt(i).normal);
+    m.normal = shape == pair.shapeA ? ccdBodyAt(i).normal : neg(ccdBodyAt(i).normal);
     m.count = 0;
-    addPoint(m, sweptAt(i).point, nearestOf(m), 0);
-    impulse = strike(a, b, movingA, movingB, m, law);
+    addPoint(m, ccdBodyAt(i).point, nearestOf(m), 0);
+    impulse = collideTwo(a, b, movingA, movingB, m, law);
   }
   // The record of the event takes impulses in the place of features.
   for (let k = 0; k < m.count; k++)
-    store<f32>(RESULT + offsetof<ManifoldResult>('feature0') + ((<usize>k) << 2), strikeImpulse(k));
+    store<f32>(RESULT + offsetof<ManifoldResult>('feature0') + ((<usize>k) << 2), impactImpulse(k));
   report(index, m, impulse);
   const both = a.type == BODY_DYNAMIC && b.type == BODY_DYNAMIC;
-  const most = GAP + length(sweptAt(i).lift);
+  const most = GAP + length(ccdBodyAt(i).contactOffset);
   const room = min(max<f32>(0, GAP - nearestOf(m)), most) * (both ? <f32>0.5 : <f32>1);
   const n = m.normal;
-  if (a.type == BODY_DYNAMIC) goOn(sweptAt(a.sweptIndex - 1), movingA, movingB, neg(n), room, b, dt);
-  if (b.type == BODY_DYNAMIC) goOn(sweptAt(b.sweptIndex - 1), movingB, movingA, n, room, a, dt);
+  if (a.type == BODY_DYNAMIC) goOn(ccdBodyAt(a.ccdIndex - 1), movingA, movingB, neg(n), room, b, dt);
+  if (b.type == BODY_DYNAMIC) goOn(ccdBodyAt(b.ccdIndex - 1), movingB, movingA, n, room, a, dt);
   const still = bodyAt(otherSlot);
   if (still.type != BODY_DYNAMIC && still.awakeIndex >= 0) {
     still.position = keptPosition;
@@ -292,22 +293,22 @@ function meetAt(i: i32, dt: f32): void {
     placeShapes(still);
   }
   // The two bodies, and all bodies whose next impact is with a body whose path has changed.
-  const count = g.sweptCount;
+  const count = g.ccdCount;
   for (let k = 0; k < count; k++) {
-    const e = sweptAt(k);
+    const e = ccdBodyAt(k);
     let concerned = k == i || k == theirs;
     if (!concerned && e.next <= 1) {
       const meets = shapeAt(e.other).body;
       concerned = meets == slot || (theirs >= 0 && meets == otherSlot);
     }
-    if (concerned && !(e.flags & SWEPT_STOPPED)) findImpact(e);
+    if (concerned && !(e.flags & CCD_STOPPED)) findImpact(e);
   }
 }
 
 /** The path is known to be free up to that time; from there on it is swept again. */
 function goOnFree(i: i32, time: f32): void {
   settle(i, time);
-  const e = sweptAt(i);
+  const e = ccdBodyAt(i);
   if (++e.impacts > MOST_IMPACTS) stop(e);
   else findImpact(e);
 }
@@ -322,7 +323,7 @@ function isWild(m: Moving): bool {
 }
 
 /** It is at rest where the impact found it; what its contacts knew goes at the end of the step (placeLost). */
-function lose(e: Swept, b: Body): void {
+function lose(e: CcdBody, b: Body): void {
   e.linear = zero();
   e.angular = zero();
   e.acceleration = zero();
@@ -332,13 +333,13 @@ function lose(e: Swept, b: Body): void {
 }
 
 /** Too many impacts: it stays where it is for the rest of the step. */
-function stop(e: Swept): void {
+function stop(e: CcdBody): void {
   halt(e);
   world().clampCount++;
 }
 
-function halt(e: Swept): void {
-  e.flags |= SWEPT_STOPPED;
+function halt(e: CcdBody): void {
+  e.flags |= CCD_STOPPED;
   e.delta = zero();
   e.turn = zero();
   e.next = 2;
@@ -347,20 +348,20 @@ function halt(e: Swept): void {
 /** Sensors up to that time, then the rest of the path starts there. */
 function settle(i: i32, time: f32): void {
   sense(i, time);
-  const e = sweptAt(i);
-  if (e.flags & SWEPT_HIT && time - e.time < QUICK) e.impacts += 2;
+  const e = ccdBodyAt(i);
+  if (e.flags & CCD_HIT && time - e.time < QUICK) e.impacts += 2;
   advanceTo(e, time);
   const b = bodyAt(e.slot);
   // The velocity is that of the end of the step: it has turned with the body, or a rod that spins about its length
   // would come to spin as fast across it.
-  if (!(e.flags & SWEPT_HIT) && !(b.flags & BODY_ISOTROPIC))
+  if (!(e.flags & CCD_HIT) && !(b.flags & BODY_ISOTROPIC))
     e.angular = rotate(mulQuat(e.rotation, conjugate(b.rotation)), e.angular);
-  e.flags |= SWEPT_HIT;
+  e.flags |= CCD_HIT;
 }
 
 function sense(i: i32, until: f32): void {
   while (true) {
-    const count = findSensors(sweptAt(i), until);
+    const count = findSensors(ccdBodyAt(i), until);
     for (let k = 0; k < count; k++) {
       const key = sensedPair(k);
       const index = pairOf(<i32>(key >> 32), <i32>key);
@@ -379,15 +380,15 @@ function pairOf(s: i32, o: i32): i32 {
 }
 
 /**
- * The points that strike together, with the pair's normal. A body that has rattled against things for a while in
- * this step is caught: then also those that could strike next.
+ * The points that take part in the impact, with the pair's normal. A body that has rattled against things for a while in
+ * this step is caught: then also those that could be next.
  */
-function manifoldOf(e: Swept, mineIsA: bool): ManifoldResult {
+function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
   const m = changetype<ManifoldResult>(RESULT);
   m.count = 0;
   const caught = e.impacts >= CAUGHT;
   const reach = caught ? max<f32>(<f32>2 * TOUCH, bodyAt(e.slot).innerRadius) : <f32>2 * TOUCH;
-  if (!(e.flags & SWEPT_CORE)) {
+  if (!(e.flags & CCD_CORE)) {
     const own = shapeAt(e.shape);
     const surface = shapeAt(e.other);
     if (surface.type > SHAPE_PLANE && collideSurface(own, surface, e.normal, reach, m)) {
@@ -421,7 +422,7 @@ function manifoldOf(e: Swept, mineIsA: bool): ManifoldResult {
 }
 
 /**
- * What lands on a mesh with a face strikes all triangles under it, not only the first. Of the manifolds with the surface that
+ * What lands on a mesh with a face hits all triangles under it, not only the first. Of the manifolds with the surface that
  * which faces as the impact does; false if there is none.
  */
 function collideSurface(own: Shape, surface: Shape, n: v128, reach: f32, m: ManifoldResult): bool {
@@ -476,7 +477,7 @@ function report(index: i32, m: ManifoldResult, impulse: f32): void {
   }
   if (!pushes) return;
   markBegun(pair);
-  recordStrike(pair, m);
+  recordImpact(pair, m);
 }
 
 /** Of several manifolds of a pair the one that faces most as the impact does. */
@@ -496,7 +497,7 @@ function mostAlong(pair: Pair, n: v128): Pair {
 }
 
 /** The rest of the step with the velocity after the impact. `n` points away from the other body, by `room`. */
-function goOn(e: Swept, own: Moving, others: Moving, n: v128, room: f32, other: Body, dt: f32): void {
+function goOn(e: CcdBody, own: Moving, others: Moving, n: v128, room: f32, other: Body, dt: f32): void {
   const b = bodyAt(e.slot);
   e.linear = own.linear;
   e.angular = own.angular;
@@ -514,14 +515,14 @@ function goOn(e: Swept, own: Moving, others: Moving, n: v128, room: f32, other: 
   e.turn = scale(e.angular, rest * dt);
   if (e.impacts > SLIDES) slide(e, n, scale(others.linear, rest * dt));
   b.travel += <f64>(length(e.delta) + length(e.turn) * b.boundingRadius);
-  if (b.awakeIndex < 0) setReach(b.slot, b.travel); // of the awake ones the next step finds it
+  if (b.awakeIndex < 0) setMotionBound(b.slot, b.travel); // of the awake ones the next step finds it
 }
 
 /**
  * A body that still meets things after so many impacts rolls or rattles over something, for which its path has too
  * few corners. What is left of its way goes along the surface, or along the corner of two; three hold it.
  */
-function slide(e: Swept, n: v128, carried: v128): void {
+function slide(e: CcdBody, n: v128, carried: v128): void {
   e.turn = zero();
   let way = sub(e.delta, carried);
   const into = dot(way, n);
@@ -540,15 +541,15 @@ function slide(e: Swept, n: v128, carried: v128): void {
 /** The body at the end of its path. */
 function finish(i: i32): void {
   sense(i, 1);
-  const e = sweptAt(i);
+  const e = ccdBodyAt(i);
   const b = bodyAt(e.slot);
-  b.sweptIndex = 0;
-  if (!(e.flags & SWEPT_HIT)) return;
+  b.ccdIndex = 0;
+  if (!(e.flags & CCD_HIT)) return;
   const v = velocityAt(e.slot);
   const rest = e.time < 1 ? <f32>1 - e.time : 0;
   b.position = add(e.position, e.delta);
   b.rotation = turn(e.rotation, e.turn);
-  v.linear = e.flags & SWEPT_STOPPED ? e.linear : addScaled(e.linear, e.acceleration, rest);
+  v.linear = e.flags & CCD_STOPPED ? e.linear : addScaled(e.linear, e.acceleration, rest);
   v.angular = e.angular;
   if (!world().sleepingEnabled) startRest(b);
   turnInertia(b);

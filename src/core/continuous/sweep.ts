@@ -1,7 +1,7 @@
-// The first obstacle on the rest of a swept body's path. In: its entry, the trees. Out: the entry's next impact. The
+// The first obstacle on the rest of a CCD body's path. In: its entry, the trees. Out: the entry's next impact. The
 // result does not depend on the order of the trees: every candidate is swept to the end of the step, and the earliest
 // impact wins, with ties going to the lowest shapes.
-import { isSwept, sweeps, sweepsAll, sweptAt } from '../bodies/fast';
+import { ccdBodyAt, needsCcd, sweeps, sweepsAll } from '../bodies/fast';
 import { turn } from '../bodies/finalize';
 import { meetsNothing, shouldCollide, userAllows } from '../broadphase/filter';
 import {
@@ -41,6 +41,12 @@ import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
   BODY_NO_RESPONSE,
+  CCD_CORE,
+  CCD_HELD,
+  CCD_HIT,
+  CCD_IN_THE_WAY,
+  CCD_LIMIT,
+  CCD_SENSES,
   IMPACT_LIMIT,
   IMPACT_OVERLAP,
   IMPACT_TOUCHING,
@@ -56,22 +62,16 @@ import {
   SHAPE_PLANE,
   SHAPE_SPHERE,
   SHAPE_TRIANGLE,
-  SWEPT_CORE,
-  SWEPT_HELD,
-  SWEPT_HIT,
-  SWEPT_IN_THE_WAY,
-  SWEPT_LIMIT,
-  SWEPT_SENSES,
 } from '../memory/constants';
 import {
   Body,
+  CcdBody,
   ContactBlock,
   Impact,
   Motion,
   Pair,
   PointGeometry,
   Shape,
-  Swept,
   Tree,
   TreeNode,
 } from '../memory/records';
@@ -84,7 +84,7 @@ import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
 import { boxHalfExtents } from '../shapes/shape';
 import { context } from '../solver/context';
-import { liftOf, mostLift } from './lift';
+import { contactOffsetOf, mostOffset } from './contactOffset';
 import { angularAt, bodyMotion, linearAt, shapeMotion } from './path';
 import { staysApart, timeOfImpact } from './timeOfImpact';
 
@@ -119,21 +119,21 @@ const DISTANCE: usize = memory.data(DISTANCE_BYTES, 16);
 const SURFACE: usize = memory.data(112, 16);
 
 /** Sets the entry's next impact; `next` is above 1 where there is none. */
-export function findImpact(e: Swept): void {
+export function findImpact(e: CcdBody): void {
   e.next = 2;
-  e.flags &= ~SWEPT_SENSES;
+  e.flags &= ~CCD_SENSES;
   if (e.time < 1) visitPath(e, MEET, 1);
 }
 
 /** Lists up to MOST_SENSED sensors that the body passes before fraction `until` and that do not know of it yet. */
-export function findSensors(e: Swept, until: f32): i32 {
+export function findSensors(e: CcdBody, until: f32): i32 {
   store<i32>(SENSED_COUNT, 0);
-  if (e.flags & SWEPT_SENSES) visitPath(e, SENSE, until);
+  if (e.flags & CCD_SENSES) visitPath(e, SENSE, until);
   return load<i32>(SENSED_COUNT);
 }
 
-/** Marks the dynamic bodies that a kinematic one may meet, by Body.sweptIndex. True if there are any. */
-export function markInTheWay(e: Swept): bool {
+/** Marks the dynamic bodies that a kinematic one may meet, by Body.ccdIndex. True if there are any. */
+export function markInTheWay(e: CcdBody): bool {
   store<i32>(SENSED_COUNT, 0);
   visitPath(e, MARK, 1);
   return load<i32>(SENSED_COUNT) != 0;
@@ -171,7 +171,7 @@ export function lookAmongAwake(): void {
   const g = world();
   const count = g.awakeCount;
   store<i32>(LISTED_AMONG, -1);
-  if (count > g.sweptCount * WORTH) return;
+  if (count > g.ccdCount * WORTH) return;
   let listed = 0;
   for (let i = 0; i < count; i++) {
     const b = bodyAt(wordAt(g.awake, i));
@@ -198,7 +198,7 @@ function asksList(b: Body): bool {
   );
 }
 
-function visitListed(e: Swept, b: Body, s: Shape, lo: v128, hi: v128, task: i32, until: f32): void {
+function visitListed(e: CcdBody, b: Body, s: Shape, lo: v128, hi: v128, task: i32, until: f32): void {
   const count = load<i32>(LISTED_COUNT);
   for (let i = 0; i < count; i++) {
     const o = shapeAt(load<i32>(LISTED + ((<usize>i) << 2)));
@@ -208,7 +208,7 @@ function visitListed(e: Swept, b: Body, s: Shape, lo: v128, hi: v128, task: i32,
   }
 }
 
-function visitPath(e: Swept, task: i32, until: f32): void {
+function visitPath(e: CcdBody, task: i32, until: f32): void {
   const b = bodyAt(e.slot);
   let slot = b.firstShape;
   while (slot != 0) {
@@ -230,10 +230,10 @@ function visitPath(e: Swept, task: i32, until: f32): void {
 }
 
 /** Bounds of the path of a shape, left in BOUNDS: its origin turns about the centre of mass. */
-function boundPath(e: Swept, b: Body, s: Shape): void {
+function boundPath(e: CcdBody, b: Body, s: Shape): void {
   const arm = length(sub(s.localPosition, b.centerOfMass));
-  const lifted = e.flags & SWEPT_HELD ? mostLift(b) : length(e.lift);
-  const reach = splat(arm + convexSize(s) + TARGET + lifted);
+  const offset = e.flags & CCD_HELD ? mostOffset(b) : length(e.contactOffset);
+  const reach = splat(arm + convexSize(s) + TARGET + offset);
   const end = add(e.position, e.delta);
   v128.store(BOUNDS, sub(f32x4.min(e.position, end), reach));
   v128.store(BOUNDS, add(f32x4.max(e.position, end), reach), 16);
@@ -243,7 +243,7 @@ const BOUNDS: usize = memory.data(32, 16);
 const MOST_ARC: f32 = 1;
 
 /** The same of a shape that may be large and far from what it turns about, a board of a drum: bounds of both ends, and the arc's height. */
-function boundTurn(e: Swept, b: Body, s: Shape): void {
+function boundTurn(e: CcdBody, b: Body, s: Shape): void {
   const angle = length(e.turn);
   if (angle > MOST_ARC) return boundPath(e, b, s);
   memory.copy(HERE_A, changetype<usize>(s), offsetof<Shape>());
@@ -261,7 +261,16 @@ function boundTurn(e: Swept, b: Body, s: Shape): void {
   v128.store(BOUNDS, add(f32x4.max(hi, shapeAabbMax(here)), room), 16);
 }
 
-function visitTree(tree: Tree, e: Swept, b: Body, s: Shape, lo: v128, hi: v128, task: i32, until: f32): void {
+function visitTree(
+  tree: Tree,
+  e: CcdBody,
+  b: Body,
+  s: Shape,
+  lo: v128,
+  hi: v128,
+  task: i32,
+  until: f32,
+): void {
   if (tree.leafCount == 0) return;
   const minX = splatX(lo);
   const minY = splatY(lo);
@@ -301,25 +310,25 @@ function passes(s: Shape, o: Shape): bool {
   return letsThrough(s, changetype<Motion>(OWN_SHAPE), o, changetype<Motion>(OTHER_SHAPE));
 }
 
-function meet(e: Swept, b: Body, s: Shape, o: Shape, task: i32, until: f32): void {
+function meet(e: CcdBody, b: Body, s: Shape, o: Shape, task: i32, until: f32): void {
   const other = bodyAt(o.body);
   const senses =
     ((s.flags | o.flags) & SHAPE_NO_RESPONSE) != 0 || ((b.flags | other.flags) & BODY_NO_RESPONSE) != 0;
   if (task == MARK) {
     if (senses) {
-      if (!(e.flags & SWEPT_SENSES) && mayMeet(s, o)) e.flags |= SWEPT_SENSES;
+      if (!(e.flags & CCD_SENSES) && mayMeet(s, o)) e.flags |= CCD_SENSES;
       return;
     }
-    if (other.type != BODY_DYNAMIC || other.sweptIndex != 0) return;
-    if (!isSwept(other, b, context().dt) || !mayMeet(s, o)) return;
-    other.sweptIndex = MARKED;
+    if (other.type != BODY_DYNAMIC || other.ccdIndex != 0) return;
+    if (!needsCcd(other, b, context().dt) || !mayMeet(s, o)) return;
+    other.ccdIndex = MARKED;
     store<i32>(SENSED_COUNT, 1);
     return;
   }
   const sensors = task == SENSE;
   if (senses) {
     if (!sensors) {
-      if (!(e.flags & SWEPT_SENSES) && mayMeet(s, o)) e.flags |= SWEPT_SENSES;
+      if (!(e.flags & CCD_SENSES) && mayMeet(s, o)) e.flags |= CCD_SENSES;
       return;
     }
   } else if (sensors || !sweepsNow(e, b, other)) {
@@ -327,8 +336,8 @@ function meet(e: Swept, b: Body, s: Shape, o: Shape, task: i32, until: f32): voi
   }
   if (!mayMeet(s, o)) return;
   // Both from the later of their starts.
-  const otherEntry = other.sweptIndex != 0 ? sweptAt(other.sweptIndex - 1) : changetype<Swept>(0);
-  const start = other.sweptIndex != 0 ? max(e.time, otherEntry.time) : e.time;
+  const otherEntry = other.ccdIndex != 0 ? ccdBodyAt(other.ccdIndex - 1) : changetype<CcdBody>(0);
+  const start = other.ccdIndex != 0 ? max(e.time, otherEntry.time) : e.time;
   if (start >= 1) return;
   const own = changetype<Motion>(OWN);
   const others = changetype<Motion>(OTHER);
@@ -357,12 +366,12 @@ function meet(e: Swept, b: Body, s: Shape, o: Shape, task: i32, until: f32): voi
   c.start = start;
   if (list == LIST_SOLVED && staysOn(pairAt(index), s)) return;
   if (o.type == SHAPE_BOX && staysOff(s, o)) return;
-  if (e.flags & SWEPT_HELD) {
-    e.flags &= ~SWEPT_HELD;
-    e.lift = liftOf(b, e.delta);
+  if (e.flags & CCD_HELD) {
+    e.flags &= ~CCD_HELD;
+    e.contactOffset = contactOffsetOf(b, e.delta);
   }
   const motion = changetype<Motion>(OWN_SHAPE);
-  motion.position = add(motion.position, e.lift);
+  motion.position = add(motion.position, e.contactOffset);
   if (o.type > SHAPE_PLANE) return meetSurface(e, b, other, s, o);
   if (o.type != SHAPE_BOX || moves(others)) meetConvex(e, b, other, s, o, o.slot, 1);
   else if (cutOut(s, o)) meetConvex(e, b, other, s, changetype<Shape>(HERE_B), o.slot, 1);
@@ -449,7 +458,7 @@ function cutBox(o: Shape, from: v128, to: v128, reach: f32): usize {
   return HERE_B;
 }
 
-/** The shape that s has struck, or the part of it that counts: a triangle, what is near of a box. */
+/** The shape that s has hit, or the part of it that counts: a triangle, what is near of a box. */
 export function struckPart(s: Shape, o: Shape, triangle: i32): Shape {
   if (o.type > SHAPE_PLANE) return placedTriangle(o, triangle);
   if (o.type != SHAPE_BOX) return o;
@@ -485,7 +494,7 @@ function meeting(): Meeting {
 }
 
 /** Sweeps shape s against a convex one or a plane, which stands for shape `slot`. True if it meets it before `most`. */
-function meetConvex(e: Swept, b: Body, other: Body, s: Shape, t: Shape, slot: i32, most: f32): bool {
+function meetConvex(e: CcdBody, b: Body, other: Body, s: Shape, t: Shape, slot: i32, most: f32): bool {
   const c = meeting();
   const impact = changetype<Impact>(IMPACT);
   let flags = 0;
@@ -494,14 +503,14 @@ function meetConvex(e: Swept, b: Body, other: Body, s: Shape, t: Shape, slot: i3
     at = timeOfImpact(s, OWN_SHAPE, t, OTHER_SHAPE, most, TARGET, IMPACT);
     if (at > 1 && holdsCore(b, s)) return false;
     if (at == 0) {
-      const strikes = impact.state == IMPACT_TOUCHING && !c.held && approaches(e, other, c.start, impact);
-      if (!strikes) {
+      const collides = impact.state == IMPACT_TOUCHING && !c.held && approaches(e, other, c.start, impact);
+      if (!collides) {
         at = sweepClear(b, s, t, most);
-        // What the solver holds sinks and slides a little: only what comes back with speed strikes.
+        // What the solver holds sinks and slides a little: only what comes back with speed collides.
         if (at <= 1 && c.held && !approaches(e, other, c.start + at * (<f32>1 - c.start), impact)) at = 2;
       }
     }
-    if (at <= 1 && impact.state == IMPACT_LIMIT) flags = SWEPT_LIMIT;
+    if (at <= 1 && impact.state == IMPACT_LIMIT) flags = CCD_LIMIT;
   }
   if (at > 1 || (at == 0 && flags)) {
     // Only the ball inside counts against what it is in touch with all the way.
@@ -513,7 +522,7 @@ function meetConvex(e: Swept, b: Body, other: Body, s: Shape, t: Shape, slot: i3
     if (at > 1 || impact.state == IMPACT_OVERLAP) return false;
     if (at == 0 && !approaches(e, other, c.start, impact) && !(c.jointed && goesIn(motion, impact)))
       return false;
-    flags = SWEPT_CORE;
+    flags = CCD_CORE;
   }
   const time = c.start + at * (<f32>1 - c.start);
   if (time > e.next) return true;
@@ -524,7 +533,7 @@ function meetConvex(e: Swept, b: Body, other: Body, s: Shape, t: Shape, slot: i3
   e.triangle = c.triangle;
   e.normal = impact.normal;
   e.point = impact.point;
-  e.flags = (e.flags & ~(SWEPT_CORE | SWEPT_LIMIT)) | flags;
+  e.flags = (e.flags & ~(CCD_CORE | CCD_LIMIT)) | flags;
   return true;
 }
 
@@ -546,7 +555,7 @@ function goesIn(motion: usize, impact: Impact): bool {
 }
 
 /**
- * The shapes touch already and do not strike: swept again from where they are just clear of each other, to find
+ * The shapes touch already and do not collide: swept again from where they are just clear of each other, to find
  * whether the body comes back with another part of it. 2 where it is too deep for that.
  */
 function sweepClear(b: Body, s: Shape, t: Shape, most: f32): f32 {
@@ -578,7 +587,7 @@ function sweepClear(b: Body, s: Shape, t: Shape, most: f32): f32 {
  * Against a mesh or heightfield: the path in pieces no longer than some sizes of the shape, in the order of time, so
  * that a long flight meets its triangles in the order in which it can reach them.
  */
-function meetSurface(e: Swept, b: Body, other: Body, s: Shape, o: Shape): void {
+function meetSurface(e: CcdBody, b: Body, other: Body, s: Shape, o: Shape): void {
   const motion = changetype<Motion>(OWN_SHAPE);
   const theirs = changetype<Motion>(OTHER_SHAPE);
   const view = changetype<Surface>(SURFACE);
@@ -610,7 +619,7 @@ function meetSurface(e: Swept, b: Body, other: Body, s: Shape, o: Shape): void {
 }
 
 function meetTriangle(
-  e: Swept,
+  e: CcdBody,
   b: Body,
   other: Body,
   s: Shape,
@@ -697,18 +706,18 @@ function placedTriangle(o: Shape, triangle: i32): Shape {
   return t;
 }
 
-/** What is only in the way of something kinematic is swept against that, until it has been struck. */
-function sweepsNow(e: Swept, b: Body, other: Body): bool {
+/** What is only in the way of something kinematic is swept against that, until it has been hit. */
+function sweepsNow(e: CcdBody, b: Body, other: Body): bool {
   if (b.type != BODY_DYNAMIC) return false; // what is in its way meets it
-  if ((e.flags & (SWEPT_IN_THE_WAY | SWEPT_HIT)) == SWEPT_IN_THE_WAY)
-    return other.type == BODY_KINEMATIC && other.sweptIndex != 0 && isSwept(b, other, context().dt);
+  if ((e.flags & (CCD_IN_THE_WAY | CCD_HIT)) == CCD_IN_THE_WAY)
+    return other.type == BODY_KINEMATIC && other.ccdIndex != 0 && needsCcd(b, other, context().dt);
   if (!sweeps(b, other)) return false;
   // What moves along with it cannot pass it, until something throws it.
-  return other.type != BODY_KINEMATIC || (e.flags & SWEPT_HIT) != 0 || isSwept(b, other, context().dt);
+  return other.type != BODY_KINEMATIC || (e.flags & CCD_HIT) != 0 || needsCcd(b, other, context().dt);
 }
 
 /** Whether the bodies close at the point of touch, by more than resting bodies do. */
-function approaches(e: Swept, other: Body, time: f32, impact: Impact): bool {
+function approaches(e: CcdBody, other: Body, time: f32, impact: Impact): bool {
   const b = bodyAt(e.slot);
   const vA = velocityOf(b, time, impact.point);
   const vB = velocityOf(other, time, impact.point);

@@ -226,7 +226,7 @@ function writePoints(normal: usize, out: usize, pair: Pair, now: bool): usize {
 }
 
 /** The beginning of a contact that the continuous stage met; a sensor has no manifold. */
-export function recordStrike(pair: Pair, m: ManifoldResult): void {
+export function recordImpact(pair: Pair, m: ManifoldResult): void {
   if (!wanted(EVENT_CONTACT_BEGIN)) return;
   const points = changetype<usize>(m) == 0 ? 0 : m.count;
   const at = reserve(EVENT_CONTACT_BEGIN, 9 + 5 * points);

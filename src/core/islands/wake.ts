@@ -26,7 +26,7 @@ import {
   growTable,
   jointAt,
   pairAt,
-  setReach,
+  setMotionBound,
   setWord,
   shapeAt,
   velocityAt,
@@ -56,7 +56,7 @@ export function leaveAwakeList(b: Body): void {
   setWord(g.awake, b.awakeIndex, last);
   bodyAt(last).awakeIndex = b.awakeIndex;
   b.awakeIndex = -1;
-  setReach(b.slot, b.travel);
+  setMotionBound(b.slot, b.travel);
   updateInverseMass(b);
   // An awake neighbour may still look at it, and must not see its last step; who is woken late in a step stood still.
   const ofOneStep = offsetof<BodyVelocity>('deltaPosition');

@@ -66,12 +66,12 @@ export const BODY_TELEPORTED = 16; // pose was set; do not interpolate across it
 export const BODY_TURNED = 32; // its rotation was already integrated in the substeps (gyroscopic)
 export const BODY_FAST = 64; // may move farther than Body.fastMotion in this step
 export const BODY_LOST = 128; // stopped in this step: its velocity or pose was NaN, infinite or far too large
-export const BODY_HIT = 256; // while bounces are solved (solver/crowds.ts): something strikes it,
+export const BODY_HIT = 256; // while bounces are solved (solver/simultaneousImpacts.ts): something hits it,
 export const BODY_HIT_TWICE = 512; // several do,
 export const BODY_HELD = 1024; // something else acts on it
 export const BODY_SEAM = 2048; // while contacts are found: one of them may be with an edge that is none (contacts/seams.ts)
 export const BODY_ACTED = 4096; // while areas are gathered: some act on it (areas/areas.ts)
-export const BODY_BEARER_SHIFT = 8; // above: place in the list of bearers + 1, while that is made (solver/strain.ts)
+export const BODY_BEARER_SHIFT = 8; // above: place in the list of bearers + 1, while that is made (solver/massRatio.ts)
 
 // Shape flags.
 export const SHAPE_USED = 1;
@@ -221,13 +221,13 @@ export const IMPACT_OVERLAP = 3; // ... and overlapping: the normal is a guess
 export const IMPACT_LIMIT = 4; // out of iterations: apart up to the fraction returned, not known beyond
 
 // Swept.flags.
-export const SWEPT_HIT = 1; // its path was changed in this step: the body's pose must be set again
-export const SWEPT_SENSES = 2; // there are sensors near its path
-export const SWEPT_CORE = 8; // its next impact is that of the ball inside
-export const SWEPT_LIMIT = 16; // ... or no impact: as far as its path is known to be free
-export const SWEPT_STOPPED = 4; // it ran out of impacts
-export const SWEPT_IN_THE_WAY = 32; // swept only because something kinematic could meet it
-export const SWEPT_HELD = 64; // contacts act on it: its lift is computed when needed
+export const CCD_HIT = 1; // its path was changed in this step: the body's pose must be set again
+export const CCD_SENSES = 2; // there are sensors near its path
+export const CCD_CORE = 8; // its next impact is that of the ball inside
+export const CCD_LIMIT = 16; // ... or no impact: as far as its path is known to be free
+export const CCD_STOPPED = 4; // it ran out of impacts
+export const CCD_IN_THE_WAY = 32; // swept only because something kinematic could meet it
+export const CCD_HELD = 64; // contacts act on it: its contact offset is computed when needed
 
 /** Of how a state is written: higher whenever its bytes mean something else without a record having changed. */
 export const STATE_VERSION = 5;

@@ -6,30 +6,30 @@ import { JOINT_AXIS_COUNT, WORLD_ADDRESS } from './constants';
 import {
   Area,
   Arrival,
+  BatchArms,
+  BatchBody,
+  BatchJoint,
+  BatchRow,
   Bearer,
   BlockMeta,
   Body,
   BodyMark,
   BodyPose,
   BodyVelocity,
-  BundleArms,
-  BundleBody,
-  BundleJoint,
-  BundleRow,
   Color,
   ContactBlock,
   ContactPointWide,
   Drive,
+  HighRatioBlock,
+  ImpactManifold,
   Joint,
   JointAxis,
-  JointBundle,
+  JointBatch,
   JointRow,
   JointWork,
   Pair,
   PointMeta,
   Shape,
-  StrainedBlock,
-  Strike,
   StruckBody,
   Surface,
   WaitingPair,
@@ -59,17 +59,17 @@ export const META_SIZE: usize = POINT_METAS_OFFSET + 4 * POINT_META_SIZE;
 const BLOCK_BITS = 20;
 const BLOCK_MASK = (1 << BLOCK_BITS) - 1;
 
-export const BUNDLE_SIZE: usize = offsetof<JointBundle>();
-export const BUNDLE_BODY_SIZE: usize = offsetof<BundleBody>();
-export const BUNDLE_JOINT_SIZE: usize = offsetof<BundleJoint>();
-export const BUNDLE_ARMS_SIZE: usize = offsetof<BundleArms>();
-export const BUNDLE_ROW_SIZE: usize = offsetof<BundleRow>();
+export const BATCH_SIZE: usize = offsetof<JointBatch>();
+export const BATCH_BODY_SIZE: usize = offsetof<BatchBody>();
+export const BATCH_JOINT_SIZE: usize = offsetof<BatchJoint>();
+export const BATCH_ARMS_SIZE: usize = offsetof<BatchArms>();
+export const BATCH_ROW_SIZE: usize = offsetof<BatchRow>();
 export const DRIVE_SIZE: usize = offsetof<Drive>();
 export const MARK_SIZE: usize = offsetof<BodyMark>();
-export const STRAINED_SIZE: usize = offsetof<StrainedBlock>('rows') + 31 * 16;
+export const HIGH_RATIO_SIZE: usize = offsetof<HighRatioBlock>('rows') + 31 * 16;
 export const BEARER_SIZE: usize = offsetof<Bearer>();
 export const ARRIVAL_SIZE: usize = offsetof<Arrival>();
-export const STRIKE_SIZE: usize = offsetof<Strike>();
+export const IMPACT_MANIFOLD_SIZE: usize = offsetof<ImpactManifold>();
 export const STRUCK_SIZE: usize = offsetof<StruckBody>();
 const AXIS_SIZE: usize = offsetof<JointAxis>();
 const ROW_SIZE: usize = offsetof<JointRow>();
@@ -93,12 +93,12 @@ export function waitingAt(index: i32): WaitingPair {
   return changetype<WaitingPair>(<usize>world().waiting + <usize>index * WAITING_SIZE);
 }
 /** @inline */
-export function reachOf(slot: i32): f64 {
-  return load<f64>(<usize>world().reaches + ((<usize>slot) << 3));
+export function motionBoundOf(slot: i32): f64 {
+  return load<f64>(<usize>world().motionBounds + ((<usize>slot) << 3));
 }
 /** @inline */
-export function setReach(slot: i32, value: f64): void {
-  store<f64>(<usize>world().reaches + ((<usize>slot) << 3), value);
+export function setMotionBound(slot: i32, value: f64): void {
+  store<f64>(<usize>world().motionBounds + ((<usize>slot) << 3), value);
 }
 /** @inline */
 export function shapeAt(slot: i32): Shape {
@@ -147,28 +147,24 @@ export function rowAt(work: JointWork, axis: i32): JointRow {
   return changetype<JointRow>(changetype<usize>(work) + offsetof<JointWork>('rows') + <usize>axis * ROW_SIZE);
 }
 /** @inline */
-export function bundleAt(index: i32): JointBundle {
-  return changetype<JointBundle>(<usize>world().bundles + <usize>index * BUNDLE_SIZE);
+export function batchAt(index: i32): JointBatch {
+  return changetype<JointBatch>(<usize>world().batches + <usize>index * BATCH_SIZE);
 }
 /** @inline */
-export function bundleBodyAt(u: JointBundle, index: i32): BundleBody {
-  return changetype<BundleBody>(
-    <usize>world().bundleData + <usize>u.bodies + <usize>index * BUNDLE_BODY_SIZE,
-  );
+export function batchBodyAt(u: JointBatch, index: i32): BatchBody {
+  return changetype<BatchBody>(<usize>world().batchData + <usize>u.bodies + <usize>index * BATCH_BODY_SIZE);
 }
 /** @inline */
-export function bundleJointAt(u: JointBundle, index: i32): BundleJoint {
-  return changetype<BundleJoint>(
-    <usize>world().bundleData + <usize>u.joints + <usize>index * BUNDLE_JOINT_SIZE,
-  );
+export function batchJointAt(u: JointBatch, index: i32): BatchJoint {
+  return changetype<BatchJoint>(<usize>world().batchData + <usize>u.joints + <usize>index * BATCH_JOINT_SIZE);
 }
 /** @inline */
-export function bundleRowAt(u: JointBundle, index: i32): BundleRow {
-  return changetype<BundleRow>(<usize>world().bundleData + <usize>u.rows + <usize>index * BUNDLE_ROW_SIZE);
+export function batchRowAt(u: JointBatch, index: i32): BatchRow {
+  return changetype<BatchRow>(<usize>world().batchData + <usize>u.rows + <usize>index * BATCH_ROW_SIZE);
 }
 /** @inline */
-export function bundleArmsAt(u: JointBundle, index: i32): BundleArms {
-  return changetype<BundleArms>(<usize>world().bundleData + <usize>u.arms + <usize>index * BUNDLE_ARMS_SIZE);
+export function batchArmsAt(u: JointBatch, index: i32): BatchArms {
+  return changetype<BatchArms>(<usize>world().batchData + <usize>u.arms + <usize>index * BATCH_ARMS_SIZE);
 }
 /** @inline */
 export function markAt(slot: i32): BodyMark {

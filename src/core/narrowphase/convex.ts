@@ -157,14 +157,14 @@ export function isRound(s: Shape): bool {
 }
 
 /** Of a cylinder or cone, the ball that is about like it along a unit direction and, along its rim, beside it. */
-export function standIn(s: Shape, d: v128): void {
+export function osculatingBall(s: Shape, d: v128): void {
   if (!isRound(s)) return;
   const p = support(s, d);
   const radius = sqrt<f32>((x(p) * x(p) + z(p) * z(p)) * (x(d) * x(d) + z(d) * z(d)));
   v128.store(ROUND, f32x4.replace_lane(addScaled(p, d, -radius), 3, radius));
 }
 
-/** Points whose hull the core is, each perhaps with a radius; of shapes that are no such thing the ball of standIn. */
+/** Points whose hull the core is, each perhaps with a radius; of shapes that are no such thing the ball of osculatingBall. */
 export function ballCount(s: Shape): i32 {
   switch (s.type) {
     case SHAPE_CAPSULE:

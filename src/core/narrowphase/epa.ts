@@ -25,7 +25,7 @@ import {
 } from '../math/vector';
 import { SHAPE_CAPSULE, SHAPE_CONE } from '../memory/constants';
 import { Shape } from '../memory/records';
-import { ball, ballCount, faceCount, faceNormal, isRound, standIn } from './convex';
+import { ball, ballCount, faceCount, faceNormal, isRound, osculatingBall } from './convex';
 import {
   coreDistance,
   differenceSupport,
@@ -227,8 +227,8 @@ function tryForemost(a: Shape, b: Shape, known: f64, count: i32): f64 {
     iterate();
     const n = epaDirection();
     const before = depth;
-    standIn(a, n);
-    standIn(b, inwards(1, n));
+    osculatingBall(a, n);
+    osculatingBall(b, inwards(1, n));
     const foremost = findForemost(a, b, n, count);
     for (let i = 1; i < foremost; i++)
       for (let j = 0; j < i; j++) {

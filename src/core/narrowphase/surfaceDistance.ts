@@ -196,7 +196,7 @@ export function sweepSurface(a: Shape, delta: v128, b: Shape, maxFraction: f32, 
 
 /**
  * Whether the touch in WITNESS is one with the surface, and not with the end of a triangle where the next goes on:
- * then the normal is the triangle's own, and what goes along it does not strike.
+ * then the normal is the triangle's own, and what goes along it does not collide.
  */
 function isStruck(t: i32, d: v128, size: f32, fraction: f32): bool {
   const n = v128.load(WITNESS);

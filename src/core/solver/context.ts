@@ -8,17 +8,17 @@ import { length } from '../math/vector';
 import { world } from '../memory/tables';
 
 /** m/s; a faster contact is an impact: its impulse is not used to warm start the next substep (restitution.ts). */
-export const STRIKE: f32 = 0.5;
+export const IMPACT_SPEED: f32 = 0.5;
 
 /** Weights of the lighter body. */
-const STRAIN: f32 = 64;
+const HIGH_LOAD: f32 = 64;
 
 const PI: f32 = 3.14159265;
 
 /** @unmanaged */
 export class StepContext {
   dt: f32; // s, the whole step
-  substeps: i32; // of this step: more than the setting where joints need them (haste.ts)
+  substeps: i32; // of this step: more than the setting where joints need them (substeps.ts)
   h: f32; // s, one substep
   inverseH: f32;
   biasRate: f32; // between two moving bodies
@@ -30,7 +30,7 @@ export class StepContext {
   pushSpeed: f32; // m/s, ≤ 0
   slop: f32;
   warmstarting: f32;
-  strain: f32; // m/s: change of velocity per substep beyond which a load is a strain; see strain.ts
+  highLoad: f32; // m/s: change of velocity per substep beyond which a load is high; see massRatio.ts
   lastPass: i32; // 1 while the running biased pass is the last of its substep
   countBiased: i32; // 1 in such a pass that no relaxing one follows
   passed: f32; // of the step, at the time for which the running substep finds velocities
@@ -58,8 +58,8 @@ export function makeContext(dt: f32, substeps: i32): void {
   c.seams = 0;
   c.lastPass = 0; // of the passes over what is fresh, before any other: those of the last step do not count
   c.countBiased = 0;
-  c.strain = STRAIN * c.h * length(g.gravity);
-  if (!(c.strain > 0) || g.contactErpMode) c.strain = Infinity;
+  c.highLoad = HIGH_LOAD * c.h * length(g.gravity);
+  if (!(c.highLoad > 0) || g.contactErpMode) c.highLoad = Infinity;
   if (g.contactErpMode) {
     c.biasRate = g.contactErp * c.inverseH;
     c.staticBiasRate = c.biasRate;

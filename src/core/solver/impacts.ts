@@ -8,7 +8,7 @@
 import { zero } from '../math/vector';
 import { crossW, dotW, gatherW } from '../math/wide';
 import { LIST_CONCAVE, LIST_SOLVED, OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
-import { Arrival, BlockMeta, ContactBlock, Pair, Strike, World } from '../memory/records';
+import { Arrival, BlockMeta, ContactBlock, ImpactManifold, Pair, World } from '../memory/records';
 import {
   ARRIVAL_SIZE,
   blockHandle,
@@ -22,20 +22,20 @@ import {
   world,
 } from '../memory/tables';
 import { velocitiesAt } from '../memory/wide';
-import { context, STRIKE } from './context';
-import { pairOfLane } from './lanes';
+import { context, IMPACT_SPEED } from './context';
 import {
   arrivalTime,
   hasFixedSide,
-  mayStrike,
-  readStrike,
-  strikeTogether,
+  mayImpact,
+  readImpactManifold,
+  solveImpact,
   struckAt,
   struckOf,
-} from './strikes';
+} from './impactSolver';
+import { pairOfLane } from './lanes';
 
 /** Of one manifold in a substep; then it is left to the passes. */
-const MOST_STRIKES = 8;
+const MOST_IMPACTS = 8;
 const NEVER: f32 = 1e30;
 
 /** @inline */
@@ -62,7 +62,7 @@ export function meetImpacts(): void {
     const e = arrivalAt(i);
     const now = e.time;
     e.time = NEVER;
-    if (e.strikes++ < MOST_STRIKES && strikeTogether(e.index, now)) lookAgain(now);
+    if (e.impacts++ < MOST_IMPACTS && solveImpact(e.index, now)) lookAgain(now);
   }
   g.arrivalCount = 0;
 }
@@ -82,37 +82,37 @@ function earliest(): i32 {
   return best;
 }
 
-const LANE: usize = memory.data(offsetof<Strike>(), 16);
+const LANE: usize = memory.data(offsetof<ImpactManifold>(), 16);
 
 /**
  * Speed from which on an arrival is an impact. Without bounce that of a face on something that cannot be moved: passes know
  * corners one by one, and would send it off spinning.
  */
-function thresholdOf(s: Strike): f32 {
+function thresholdOf(s: ImpactManifold): f32 {
   if (s.restitution > 0) return world().restitutionThreshold;
-  return s.count > 1 && hasFixedSide(s) ? STRIKE : NEVER;
+  return s.count > 1 && hasFixedSide(s) ? IMPACT_SPEED : NEVER;
 }
 
 /** Time of the lane's next arrival. */
 function findArrival(index: i32, now: f32): f32 {
-  const s = changetype<Strike>(LANE);
-  readStrike(s, index);
+  const s = changetype<ImpactManifold>(LANE);
+  readImpactManifold(s, index);
   return arrivalTime(s, now, thresholdOf(s));
 }
 
 /** Lists the lane of the pair if it comes into touch. */
 function expect(pair: Pair, now: f32): void {
-  if (!mayStrike(pair)) return;
+  if (!mayImpact(pair)) return;
   const g = world();
   const time = findArrival(pair.index, now);
   if (time > context().h) return;
   growTable(offsetof<World>('arrivals'), g.arrivalCount + 1, ARRIVAL_SIZE);
   const e = arrivalAt(g.arrivalCount++);
-  const s = changetype<Strike>(LANE);
+  const s = changetype<ImpactManifold>(LANE);
   e.index = pair.index;
   e.bodyA = s.bodyA;
   e.bodyB = s.bodyB;
-  e.strikes = 0;
+  e.impacts = 0;
   e.time = time;
 }
 

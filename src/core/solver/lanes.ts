@@ -316,9 +316,9 @@ export function pairOfLane(block: i32, lane: i32): i32 {
   return laneWord(changetype<usize>(metaAt(block)) + FIRST_META_WORD, lane);
 }
 
-/** Into World.fresh, which others use while nothing is fresh any more. */
+/** Into World.newBlocks, which others use while nothing is fresh any more. */
 export function pushHandle(handle: i32): void {
   const g = world();
-  growTable(offsetof<World>('fresh'), g.freshCount + 1, 4);
-  setWord(g.fresh, g.freshCount++, handle);
+  growTable(offsetof<World>('newBlocks'), g.newBlockCount + 1, 4);
+  setWord(g.newBlocks, g.newBlockCount++, handle);
 }

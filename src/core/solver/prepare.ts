@@ -47,11 +47,11 @@ import { bodiesAt, velocitiesAt } from '../memory/wide';
 import { context } from './context';
 import { addConveyance } from './conveyance';
 import { pushHandle } from './lanes';
-import { loadOf, makeFirm, pushStrained } from './strain';
+import { loadOf, makeFirm, pushHighRatio } from './massRatio';
 
 export function prepareContacts(): void {
-  world().freshCount = 0;
-  world().strainedCount = 0;
+  world().newBlockCount = 0;
+  world().highRatioCount = 0;
   prepareColor(OVERFLOW_COLOR);
   for (let c = 0; c < OVERFLOW_COLOR; c++) prepareColor(c);
 }
@@ -61,8 +61,8 @@ function prepareColor(c: i32): void {
   for (let i = 0; i < color.count; i++) {
     const block = blockOf(color, i);
     prepareBlock(block, metaOf(color, i), true);
-    if (block.fresh) pushFresh(block, blockHandle(c, i));
-    else if (block.strained) pushStrained(blockHandle(c, i));
+    if (block.isNew) pushNewBlock(block, blockHandle(c, i));
+    else if (block.highRatioLanes) pushHighRatio(blockHandle(c, i));
   }
 }
 
@@ -78,29 +78,29 @@ export function prepareContactsOf(b: Body): void {
   }
 }
 
-/** Its block is already in World.fresh; several of its lanes may have been added. */
+/** Its block is already in World.newBlocks; several of its lanes may have been added. */
 function prepareLane(pair: Pair): void {
   const block = blockAt(pair.index >> 2);
-  if (block.fresh) return;
-  block.fresh = 1;
+  if (block.isNew) return;
+  block.isNew = 1;
   pushHandle(pair.index >> 2);
 }
 
 /** The blocks that bodies have named since: when all of these have their inertia. */
 export function prepareNamed(): void {
   const g = world();
-  for (let i = 0; i < g.freshCount; i++) {
-    const handle = wordAt(g.fresh, i);
+  for (let i = 0; i < g.newBlockCount; i++) {
+    const handle = wordAt(g.newBlocks, i);
     const block = blockAt(handle);
-    block.fresh = 0;
+    block.isNew = 0;
     prepareBlock(block, metaAt(handle), false);
-    if (block.strained) makeFirm(block);
+    if (block.highRatioLanes) makeFirm(block);
   }
-  g.freshCount = 0;
+  g.newBlockCount = 0;
 }
 
-function pushFresh(block: ContactBlock, handle: i32): void {
-  block.fresh = 0;
+function pushNewBlock(block: ContactBlock, handle: i32): void {
+  block.isNew = 0;
   pushHandle(handle);
 }
 
@@ -283,25 +283,25 @@ function wayOn(slot: i32, other: i32): v128 {
   return sub(velocityAt(other).startLinear, scale(add(v.linear, v.startLinear), 0.5));
 }
 
-/** Bit per lane with a high mass ratio: its load would accelerate its lighter body STRAIN times as much as gravity. @inline @wide */
-function strainOf(c: ContactBlock, fN: v128): i32 {
+/** Bit per lane with a high mass ratio: its load would accelerate its lighter body HIGH_LOAD times as much as gravity. @inline @wide */
+function highRatioLanesOf(c: ContactBlock, fN: v128): i32 {
   const lightness = f32x4.max(
     f32x4.max(f32x4.max(c.invMassAX, c.invMassAY), c.invMassAZ),
     f32x4.max(f32x4.max(c.invMassBX, c.invMassBY), c.invMassBZ),
   );
-  return i32x4.bitmask(f32x4.gt(fN * lightness, splat(context().strain)));
+  return i32x4.bitmask(f32x4.gt(fN * lightness, splat(context().highLoad)));
 }
 
 /** Fresh contacts have their first impulses now. */
-export function findFreshStrain(): void {
+export function findNewHighRatios(): void {
   const g = world();
-  for (let i = 0; i < g.freshCount; i++) {
-    const handle = wordAt(g.fresh, i);
+  for (let i = 0; i < g.newBlockCount; i++) {
+    const handle = wordAt(g.newBlocks, i);
     const c = blockAt(handle);
-    c.strained = strainOf(c, loadOf(c));
-    if (c.strained) pushStrained(handle);
+    c.highRatioLanes = highRatioLanesOf(c, loadOf(c));
+    if (c.highRatioLanes) pushHighRatio(handle);
   }
-  g.freshCount = 0;
+  g.newBlockCount = 0;
 }
 
 /** Applies last step's impulses. Substeps after the first are warm started per body (integrate.ts). @inline @wide */
@@ -329,7 +329,7 @@ function warmStart(c: ContactBlock, meta: BlockMeta, t2: Vec3W): void {
     torque1 += rolling.x;
     torque2 += rolling.y;
   }
-  c.strained = strainOf(c, load);
+  c.highRatioLanes = highRatioLanesOf(c, load);
   const n = c.normal;
   const t1 = c.tangent;
   const force = n * load + t1 * pull.x + t2 * pull.y;

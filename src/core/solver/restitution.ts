@@ -20,9 +20,9 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { context, STRIKE } from './context';
-import { solveCrowds } from './crowds';
+import { context, IMPACT_SPEED } from './context';
 import { pushHandle } from './lanes';
+import { solveSimultaneousImpacts } from './simultaneousImpacts';
 
 /** What bouncing needs; only blocks with restitution ask for it. True if there are any. */
 export function prepareRestitution(): bool {
@@ -74,14 +74,14 @@ export function applyRestitution(threshold: f32): void {
       if (arrived(metaOf(color, i), block.maxPoints)) pushHandle(blockHandle(place, i));
     }
   }
-  const count = g.freshCount;
+  const count = g.newBlockCount;
   if (count == 0) return;
-  solveCrowds(count, threshold);
+  solveSimultaneousImpacts(count, threshold);
   for (let i = 0; i < count; i++) {
-    const handle = wordAt(g.fresh, i);
+    const handle = wordAt(g.newBlocks, i);
     bounce(blockAt(handle), metaAt(handle), threshold);
   }
-  g.freshCount = 0;
+  g.newBlockCount = 0;
 }
 
 /** Some point arrived, or is still marked from an earlier arrival. */
@@ -229,18 +229,18 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
     tau1 += d * b;
     tau2 -= d * a;
     // An impact happens once: no part of it may be repeated by the next substep's warm start.
-    const strikes = v128.or(bounces, f32x4.gt(arrival, splat(STRIKE)));
+    const colliding = v128.or(bounces, f32x4.gt(arrival, splat(IMPACT_SPEED)));
     // A point that is pressed again at once is a load and not an impact, and builds up as one. A bouncing point may hit again.
-    q.struck = v128.or(v128.andnot(strikes, bounces), v128.and(q.struck, f32x4.gt(p.impulse, none)));
-    const impact = d + v128.and(p.impulse, strikes);
-    p.impulse = v128.andnot(p.impulse, strikes);
-    struck = v128.or(struck, strikes);
+    q.struck = v128.or(v128.andnot(colliding, bounces), v128.and(q.struck, f32x4.gt(p.impulse, none)));
+    const impact = d + v128.and(p.impulse, colliding);
+    p.impulse = v128.andnot(p.impulse, colliding);
+    struck = v128.or(struck, colliding);
     onceN += impact;
     once1 += impact * b;
     once2 -= impact * a;
   }
   push(c, t2x, t2y, t2z, fN, none, none, tau1, tau2, none, false);
-  // Nor may the friction of a strike.
+  // Nor may the friction of an impact.
   const f1 = v128.and(c.frictionImpulse1, struck);
   const f2 = v128.and(c.frictionImpulse2, struck);
   const twist = v128.and(c.twistImpulse, struck);

@@ -12,11 +12,11 @@ import {
   blockAt,
   blockOf,
   colorAt,
+  HIGH_RATIO_SIZE,
   metaAt,
   metaOf,
   pointAt,
   pointMetaAt,
-  STRAINED_SIZE,
   world,
 } from '../memory/tables';
 import { velocitiesAt } from '../memory/wide';
@@ -49,20 +49,21 @@ export function solveContacts(withBias: bool, withFriction: bool): void {
  * Contacts that are new have no impulses to start from, and friction that turns a body against its
  * normals needs several passes to find them: a crate set on a ramp would slip for two substeps first.
  */
-export function startFreshContacts(): void {
+export function startNewContacts(): void {
   const g = world();
-  if (g.freshCount == 0) return;
-  for (let pass = 0; pass < FRESH_PASSES; pass++) solveBlocks(g.freshCount, <usize>g.fresh, 4, true, true);
+  if (g.newBlockCount == 0) return;
+  for (let pass = 0; pass < NEW_CONTACT_PASSES; pass++)
+    solveBlocks(g.newBlockCount, <usize>g.newBlocks, 4, true, true);
 }
 
-/** One pass over the blocks with a high mass ratio (strain.ts), always with friction. */
-export function solveStrainedPass(withBias: bool): void {
+/** One pass over the blocks with a high mass ratio (massRatio.ts), always with friction. */
+export function solveHighRatioPass(withBias: bool): void {
   const g = world();
-  if (withBias) solveBlocks(g.strainedCount, <usize>g.strained, STRAINED_SIZE, true, true);
-  else solveBlocks(g.strainedCount, <usize>g.strained, STRAINED_SIZE, false, true);
+  if (withBias) solveBlocks(g.highRatioCount, <usize>g.highRatioBlocks, HIGH_RATIO_SIZE, true, true);
+  else solveBlocks(g.highRatioCount, <usize>g.highRatioBlocks, HIGH_RATIO_SIZE, false, true);
 }
 
-const FRESH_PASSES = 8;
+const NEW_CONTACT_PASSES = 8;
 
 /**
  * The blocks of a colour; or so many whose handles stand at `list`, `stride` bytes apart. One loop for both passes: a

@@ -26,7 +26,7 @@ import {
   pairAt,
   SHAPE_SIZE,
   SURFACE_SIZE,
-  setReach,
+  setMotionBound,
   shapeAt,
   VELOCITY_SIZE,
   wordAt,
@@ -202,7 +202,7 @@ function places(): void {
   for (let i = 0; i < g.concaveCount; i++) pairAt(wordAt(g.concaves, i)).index = i;
   for (let slot = 1; slot < g.bodyEnd; slot++) {
     const b = bodyAt(slot);
-    setReach(slot, b.travel);
+    setMotionBound(slot, b.travel);
     if (!(b.flags & BODY_USED)) continue;
     updateInverseMass(b);
     publishPose(b);

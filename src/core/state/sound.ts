@@ -42,8 +42,8 @@ import {
   AREA_SIZE,
   BODY_SIZE,
   bodyAt,
+  motionBoundOf,
   poseAt,
-  reachOf,
   SHAPE_SIZE,
   SURFACE_SIZE,
   scratch,
@@ -230,7 +230,7 @@ function bodyFault(b: Body, slot: i32): i32 {
   if (!isWithin(b.innerRadius, 0, MOST_SIZE) || !(b.fastMotion >= 0)) return 227;
   const v = velocityAt(slot);
   if (!areWithin(v.linear, MOST_SPEED) || !areWithin(v.angular, MOST_SPEED)) return 228;
-  if (!areWithin(v.forceLinear, MOST_SPEED) || !areWithin(v.forceAngular, MOST_SPEED) || b.sweptIndex != 0)
+  if (!areWithin(v.forceLinear, MOST_SPEED) || !areWithin(v.forceAngular, MOST_SPEED) || b.ccdIndex != 0)
     return 229;
   // Awake: kinematic bodies always, static ones never.
   const awake = b.awakeIndex >= 0;
@@ -242,7 +242,7 @@ function bodyFault(b: Body, slot: i32): i32 {
   )
     return 232;
   // What no impulse moves has an inverse mass of nothing.
-  if (!awake && reachOf(slot) != b.travel) return 236;
+  if (!awake && motionBoundOf(slot) != b.travel) return 236;
   // What belongs to one step: an awake neighbour may look at it (bodies/fast.ts, continuous/path.ts).
   if (!awake && !isEmpty(changetype<usize>(v) + OF_ONE_STEP, VELOCITY_SIZE - OF_ONE_STEP)) return 240;
   if (!isPublished(b)) return 241;

@@ -61,9 +61,13 @@ export function manifoldFault(): i32 {
         const a = count(counts, pair.bodyA, c);
         const b = count(counts, pair.bodyB, c);
         if (a < 0 || b < 0 || a + b == 0) return 607;
-        if (laneWord(changetype<usize>(block) + offsetof<ContactBlock>('bodyA'), lane) != mover(pair.bodyA))
+        if (
+          laneWord(changetype<usize>(block) + offsetof<ContactBlock>('bodyA'), lane) != solverBody(pair.bodyA)
+        )
           return 608;
-        if (laneWord(changetype<usize>(block) + offsetof<ContactBlock>('bodyB'), lane) != mover(pair.bodyB))
+        if (
+          laneWord(changetype<usize>(block) + offsetof<ContactBlock>('bodyB'), lane) != solverBody(pair.bodyB)
+        )
           return 609;
       }
       const fault = blockFault(changetype<usize>(block), changetype<usize>(meta), (1 << lanes) - 1);
@@ -88,7 +92,7 @@ export function manifoldFault(): i32 {
 }
 
 /** What moves, static bodies standing for slot 0. @inline */
-function mover(slot: i32): i32 {
+function solverBody(slot: i32): i32 {
   return bodyAt(slot).type == 0 ? 0 : slot;
 }
 

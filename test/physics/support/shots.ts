@@ -40,7 +40,7 @@ export function randomShape(kind: Kind, r: () => number): ShapeOptions {
 }
 
 /** How far the shape reaches from its origin. */
-export function reachOf(shape: ShapeOptions): number {
+export function motionBoundOf(shape: ShapeOptions): number {
   if (shape.type === 'box') return length(shape.halfExtents as Vec3);
   if (shape.type === 'hull') return Math.max(...(shape.points as Vec3[]).map(length));
   if (shape.type === 'sphere') return shape.radius;

@@ -48,7 +48,7 @@ export class Body {
   slack: f32; // m the body may still move before its shapes can leave their fat AABBs
   travel: f64; // m, bound on how far any point of the body has ever moved
   firstJoint: i32; // head of the joint list, 0 none; a link is joint << 1 | side
-  sweptIndex: i32; // place in World.swept plus one, 0 none
+  ccdIndex: i32; // place in World.ccdBodies plus one, 0 none
   innerRadius: f32; // m, radius of the largest ball inside its thinnest shape; 0: no shape can be swept
   fastMotion: f32; // m per step; the body is swept if it moves farther
 }

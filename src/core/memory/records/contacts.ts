@@ -49,8 +49,8 @@ export class WaitingPair {
 export class ContactBlock {
   maxPoints: i32; // most points of any lane
   special: i32; // SPECIAL_* bits of all lanes
-  fresh: i32; // 1: some manifold is new in this step
-  strained: i32; // bit per lane: high mass ratio, it carries many times the weight of its lighter body in this step
+  isNew: i32; // 1: some manifold is new in this step
+  highRatioLanes: i32; // bit per lane: high mass ratio, it carries many times the weight of its lighter body in this step
   bodyA: v128; // i32x4 slots, 0 if the body cannot move
   bodyB: v128;
   normalX: v128; // from A to B
@@ -115,11 +115,11 @@ export class ContactPointWide {
 }
 
 /**
- * A block with high mass ratio contacts (solver/strain.ts), while a phase of a substep runs. Its nine impulses are
+ * A block with high mass ratio contacts (solver/massRatio.ts), while a phase of a substep runs. Its nine impulses are
  * those of four points, friction along t1 and t2, twist, rolling about t1 and t2.
  * @unmanaged
  */
-export class StrainedBlock {
+export class HighRatioBlock {
   handle: i32;
   special: i32; // saved special bits of the block, while its impacts are not detected
   reserved0: i32;
@@ -142,7 +142,7 @@ export class Arrival {
   index: i32; // block handle × 4 + lane
   bodyA: i32; // slots, 0 if the body cannot move
   bodyB: i32;
-  strikes: i32; // in this substep so far
+  impacts: i32; // in this substep so far
   time: f32; // s, since the start of the substep; above its length: not in this one
   reserved0: i32;
   reserved1: i32;
@@ -150,11 +150,11 @@ export class Arrival {
 }
 
 /**
- * A manifold in an impact (solver/strikes.ts), in its own frame: n from A to B, t1, t2 = n × t1. Four numbers per row are those
+ * A manifold in an impact (solver/impactSolver.ts), in its own frame: n from A to B, t1, t2 = n × t1. Four numbers per row are those
  * of its points.
  * @unmanaged
  */
-export class Strike {
+export class ImpactManifold {
   normal: v128;
   tangent1: v128;
   tangent2: v128;
@@ -262,7 +262,7 @@ export class Color {
   capacity: i32;
   count: i32; // blocks
   lanes: i32; // lanes in use; the last block may be partly filled
-  changes: i32; // lanes added and moved since the colour was last sorted (solver/tidy.ts)
+  changes: i32; // lanes added and moved since the colour was last sorted (solver/sortBlocks.ts)
 }
 
 /** The narrow phase's result for one pair of shapes, in world coordinates. @unmanaged */

@@ -1,7 +1,7 @@
-// Continuous collision: a swept body, the motion of a shape, and its impact with another.
+// Continuous collision: a CCD body, the motion of a shape, and its impact with another.
 
-/** A swept (CCD) body: the unresolved part of its path in this step. @unmanaged */
-export class Swept {
+/** A CCD body: the unresolved part of its path in this step. @unmanaged */
+export class CcdBody {
   position: v128; // centre of mass at the start of this part
   rotation: v128;
   delta: v128; // from there to the end of the step
@@ -9,7 +9,7 @@ export class Swept {
   linear: v128; // velocity at its start
   angular: v128;
   acceleration: v128; // change of the linear velocity over a whole step
-  lift: v128; // contact offset: displacement away from its support (lift.ts)
+  contactOffset: v128; // contact offset: displacement away from its support (contactOffset.ts)
   slides: v128; // normal of the surface it slides along, after too many impacts
   normal: v128; // of the next impact, from this body's shape to the other
   point: v128;
@@ -19,7 +19,7 @@ export class Swept {
   shape: i32; // its shape that hits ...
   other: i32; // ... this one
   impacts: i32;
-  flags: i32; // SWEPT_*
+  flags: i32; // CCD_*
   triangle: i32; // of a mesh or heightfield at the next impact
 }
 

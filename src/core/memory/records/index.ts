@@ -3,8 +3,8 @@
 // to src/wasm/core-layout.ts. Only f32, f64, i32, u32 and v128 fields, in natural alignment.
 // A v128 field named like a vector holds (x, y, z, 0); quaternions are (x, y, z, w).
 
+export * from './batches';
 export * from './bodies';
-export * from './bundles';
 export * from './contacts';
 export * from './continuous';
 export * from './joints';

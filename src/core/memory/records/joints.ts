@@ -88,8 +88,8 @@ export class JointWork {
   turn1: v128;
   turn2: v128;
   turnError: v128; // rad along them
-  moverA: i32; // slot whose velocity is read and changed; 0 if this side cannot move
-  moverB: i32;
+  solverBodyA: i32; // slot whose velocity is read and changed; 0 if this side cannot move
+  solverBodyB: i32;
   linearLocks: i32; // 0 none, 2 across the main axis, 3 all
   angularLocks: i32;
   rowMask: i32; // bit per axis that has a row
@@ -99,15 +99,15 @@ export class JointWork {
   impulseScale: f32;
   soft: i32; // 1: the locked directions are springs
   locks: i32; // bit per locked row: 0 to 2 anchors, 3 to 5 lock0 to lock2, 6 and on axes
-  bundled: i32; // 1: its locks are rows of a bundle
+  batched: i32; // 1: its locks are rows of a batch
   mark: i32; // of the search for components
   members: i32; // places of its bodies in their component: a | b << 16
   slack: f32; // rad that its bodies may rotate relative to each other before a limit is near
   idle: i32; // 1: among World.idleJoints
   moved: i32; // bit 0: impulses move A, bit 1: B
   bounced: i32; // 1: one of its limits was hit in this substep, and bounced
-  home: i32; // joint of a bundle that is solved at once: bundle << 2 | lane, plus one; else 0
-  driven: i32; // 1: its limits, motors and springs are drives of that bundle (drives.ts)
+  home: i32; // joint of a batch that is solved at once: batch << 2 | lane, plus one; else 0
+  driven: i32; // 1: its limits, motors and springs are drives of that batch (drives.ts)
   rows: v128; // first of JOINT_AXIS_COUNT JointRow records
 }
 

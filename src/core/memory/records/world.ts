@@ -44,7 +44,7 @@ export class World {
   bodyCount: i32;
   velocities: u32; // BodyVelocity, same slot as Body
   poses: u32; // BodyPose, same slot as Body
-  reaches: u32; // f64, same slot: upper bound of the body's travel at the end of this step
+  motionBounds: u32; // f64, same slot: upper bound of the body's travel at the end of this step
   shapes: u32;
   shapeCapacity: i32;
   shapeEnd: i32;
@@ -97,9 +97,9 @@ export class World {
   islands: u32; // i32[], same slot as Body: its island as numbered last; read by queries, without effect on a step
   freeListAddress: u32; // allocator: where the first free region is kept
   profile: u32; // f32[PROFILE_COUNT] of the last step, ms
-  fresh: u32; // i32[] of block handles: some manifold of theirs is new in this step
-  freshCapacity: i32;
-  freshCount: i32;
+  newBlocks: u32; // i32[] of block handles: some manifold of theirs is new in this step
+  newBlockCapacity: i32;
+  newBlockCount: i32;
   recycledCount: i32;
   collidedCount: i32;
   joints: u32;
@@ -109,16 +109,16 @@ export class World {
   jointEnd: i32;
   jointCount: i32;
   activeJointCount: i32;
-  scalarJoints: u32; // i32[] of joint slots: active ones with something to solve outside of bundles
+  scalarJoints: u32; // i32[] of joint slots: active ones with something to solve outside of batches
   scalarJointCount: i32;
   idleJoints: u32; // i32[] of joint slots: those of them whose limits are far away
   idleJointCount: i32;
-  arranged: i32; // 1: bundles are still valid for the joints of the last step; 0 after any change
-  bundles: u32; // JointBundle[]: batches of joints, see solver/joints/bundles.ts
-  bundleCapacity: i32;
-  bundleCount: i32;
-  bundleData: u32; // what their offsets point into
-  bundleDataCapacity: i32; // bytes
+  arranged: i32; // 1: batches are still valid for the joints of the last step; 0 after any change
+  batches: u32; // JointBatch[]: batches of joints, see solver/joints/batches.ts
+  batchCapacity: i32;
+  batchCount: i32;
+  batchData: u32; // what their offsets point into
+  batchDataCapacity: i32; // bytes
   jointOrder: u32; // i32[] of joint slots: the order of elimination; then the stack of the search
   bodyMarks: u32; // BodyMark[], same slot as Body
   bodyMarkCapacity: i32;
@@ -130,23 +130,23 @@ export class World {
   concaveCount: i32;
   triangles: u32; // i32[] gathered by the call that runs
   triangleCapacity: i32;
-  swept: u32; // Swept[]: bodies whose motion in this step is swept; see continuous/
-  sweptCapacity: i32;
-  sweptCount: i32;
+  ccdBodies: u32; // CcdBody[]: bodies whose motion in this step is swept; see continuous/
+  ccdCapacity: i32;
+  ccdCount: i32;
   impactCount: i32; // of the last step
   clampCount: i32; // bodies of the last step that were stopped because they had too many impacts
-  strained: u32; // StrainedBlock[] of the running step, see solver/strain.ts
-  strainedCapacity: i32;
-  strainedCount: i32;
+  highRatioBlocks: u32; // HighRatioBlock[] of the running step, see solver/massRatio.ts
+  highRatioCapacity: i32;
+  highRatioCount: i32;
   bearers: u32; // Bearer[]: the bodies that they act on
   bearerCapacity: i32;
   bearerCount: i32;
   arrivals: u32; // Arrival[] of the running substep, see solver/impacts.ts
   arrivalCapacity: i32;
   arrivalCount: i32;
-  strikes: u32; // Strike[]: the manifolds of one impact, see solver/strikes.ts
-  strikeCapacity: i32;
-  strikeCount: i32;
+  impactManifolds: u32; // ImpactManifold[]: the manifolds of one impact, see solver/impactSolver.ts
+  impactManifoldCapacity: i32;
+  impactManifoldCount: i32;
   struck: u32; // StruckBody[]: the bodies of these manifolds
   struckCapacity: i32;
   struckCount: i32;

@@ -1,4 +1,4 @@
-// Direct solver for the locked directions of joints, in lanes. In: bundles, frames and anchors of joints. Out: impulses
+// Direct solver for the locked directions of joints, in lanes. In: batches, frames and anchors of joints. Out: impulses
 // that satisfy all locked directions of a connected component together, whatever the masses. Solved one after the
 // other, a chain with a hundred times its weight at the end would stretch by centimetres, because each pass passes
 // information only to neighbours.
@@ -9,20 +9,13 @@
 // the resulting velocities, and swept again while it is more than TOLERANCE. Arms and locked directions rotate with
 // their bodies in every substep. Factors are kept as long as no body can have rotated by more than SMALL_TURN since.
 import { neg, scale, splat, zero } from '../../math/vector';
-import { BodyVelocity, BundleBody, JointBundle } from '../../memory/records';
-import {
-  BUNDLE_BODY_SIZE,
-  bundleBodyAt,
-  bundleJointAt,
-  bundleRowAt,
-  workAt,
-  world,
-} from '../../memory/tables';
+import { BatchBody, BodyVelocity, JointBatch } from '../../memory/records';
+import { BATCH_BODY_SIZE, batchBodyAt, batchJointAt, batchRowAt, workAt, world } from '../../memory/tables';
 import { context } from '../context';
-import { factor, substitute } from './bundleFactor';
-import { gatherVelocities, largest, SCRATCH, scatterVelocities, slotIn, velocityIn } from './bundleLanes';
-import { fastest, foreseeTurns, forgetTurns, spinning } from './bundleMotion';
-import { applyValues, bookValues, cautious, giveWay, residual } from './bundleRows';
+import { factor, substitute } from './batchFactor';
+import { gatherVelocities, largest, SCRATCH, scatterVelocities, slotIn, velocityIn } from './batchLanes';
+import { fastest, foreseeTurns, forgetTurns, spinning } from './batchMotion';
+import { applyValues, bookValues, cautious, giveWay, residual } from './batchRows';
 import { respondDrives, solveDrives, takeBackDrives, unstartDrives, warmStartDrives } from './driveSolve';
 import { sweepPoints } from './points';
 
@@ -43,7 +36,7 @@ const SHARE: f32 = 0.5;
 /** A sweep that leaves more than this share of what it found calls for new factors. */
 const SLOW: f32 = 0.1;
 
-/** m/s and rad/s that drives may leave to locks: what strikes a limit with a thousand times a link's mass needs factors of now. */
+/** m/s and rad/s that drives may leave to locks: what hits a limit with a thousand times a link's mass needs factors of now. */
 const ROUGH: f32 = 0.05;
 
 /** ... and that calls for another round before contacts act. */
@@ -65,16 +58,16 @@ const FAR: f32 = 1;
 const TORN: f32 = 0.1;
 
 /** Applies the impulses of the last substep. */
-export function warmStartBundle(u: JointBundle): void {
+export function warmStartBatch(u: JointBatch): void {
   if (u.points) return sweepPoints(u, true, false);
-  const values = <usize>world().bundleData + <usize>u.values;
-  const share: f32 = u.looped ? LOOP_KEEP : 1;
+  const values = <usize>world().batchData + <usize>u.values;
+  const share: f32 = u.redundant ? LOOP_KEEP : 1;
   gatherVelocities(u);
   // Where bodies turn by more than half a radian in the substep, the impulses of the last one point anywhere.
   const h = context().h;
   const keeps = f32x4.lt(scale(spinning(u), h * h), splat(0.25));
   for (let r = 0; r < u.rowCount; r++) {
-    const row = bundleRowAt(u, r);
+    const row = batchRowAt(u, r);
     row.impulse = v128.and(scale(row.impulse, share), keeps);
     v128.store(values + ((<usize>r) << 4), row.impulse);
   }
@@ -89,20 +82,20 @@ export function warmStartBundle(u: JointBundle): void {
 }
 
 /** Largest component of any velocity, lane by lane. */
-function fastestAxis(u: JointBundle): v128 {
+function fastestAxis(u: JointBatch): v128 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
-    const at = changetype<usize>(bundleBodyAt(u, i)) + offsetof<BundleBody>('vX');
+    const at = changetype<usize>(batchBodyAt(u, i)) + offsetof<BatchBody>('vX');
     for (let k: usize = 0; k < 96; k += 16) most = f32x4.max(most, f32x4.abs(v128.load(at + k)));
   }
   return most;
 }
 
 /** In the lanes of the mask, what warm starting did is undone, and its impulses forgotten. */
-function takeBack(u: JointBundle, lanes: v128): void {
-  let at = <usize>world().bundleData + <usize>u.values;
+function takeBack(u: JointBatch, lanes: v128): void {
+  let at = <usize>world().batchData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++, at += 16)
-    v128.store(at, neg(v128.and(bundleRowAt(u, r).impulse, lanes)));
+    v128.store(at, neg(v128.and(batchRowAt(u, r).impulse, lanes)));
   bookValues(u);
   if (u.driveCount > 0) unstartDrives(u, lanes);
   applyValues(u);
@@ -112,10 +105,10 @@ function takeBack(u: JointBundle, lanes: v128): void {
  * Impulses for the end of the substep (with bias), or for velocities that fit the frames of now. Contacts come after
  * drives, so that no limit pushes a limb into the ground, and before the last sweep over the locks.
  */
-export function sweepBundle(u: JointBundle, withBias: bool, withDrives: bool): void {
+export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): void {
   if (u.points) return sweepPoints(u, false, withBias);
   const step = context();
-  const w = workAt(slotIn(changetype<usize>(bundleJointAt(u, 0)), 0));
+  const w = workAt(slotIn(changetype<usize>(batchJointAt(u, 0)), 0));
   const direct = u.direct != 0;
   const rate: f32 = withBias ? (direct ? SHARE * step.inverseH : w.biasRate) : 0;
   // Where the anchors will be depends on how the arms turn, and that on the impulses: without a second
@@ -132,7 +125,7 @@ export function sweepBundle(u: JointBundle, withBias: bool, withDrives: bool): v
   let before: f32 = 0;
   let first = zero();
   let rates = splat(rate);
-  const torn = withBias && direct && u.looped;
+  const torn = withBias && direct && u.redundant;
   if (torn) keepImpulses(u);
   for (let k = 0; k < most; k++) {
     swinging = withBias && last && fastest(u) * step.h > SLOW_SWING;
@@ -185,15 +178,15 @@ export function sweepBundle(u: JointBundle, withBias: bool, withDrives: bool): v
 }
 
 /** Within a sweep: velocities wait in their records meanwhile. */
-function respondAnew(u: JointBundle): void {
+function respondAnew(u: JointBatch): void {
   scatterVelocities(u);
   respondDrives(u);
   gatherVelocities(u);
 }
 
-function keepImpulses(u: JointBundle): void {
-  let to = <usize>world().bundleData + <usize>u.values + ((<usize>u.rowCount) << 4);
-  for (let r = 0; r < u.rowCount; r++, to += 16) v128.store(to, bundleRowAt(u, r).impulse);
+function keepImpulses(u: JointBatch): void {
+  let to = <usize>world().batchData + <usize>u.values + ((<usize>u.rowCount) << 4);
+  for (let r = 0; r < u.rowCount; r++, to += 16) v128.store(to, batchRowAt(u, r).impulse);
 }
 
 /**
@@ -201,10 +194,10 @@ function keepImpulses(u: JointBundle): void {
  * softening, would grow by 1e5 N·s in each substep, for the first that is removed or changed to set free. In these
  * lanes the errors are left as they are, and only velocities solved.
  */
-function giveUp(u: JointBundle, lanes: v128, withBias: bool, driven: bool): void {
-  let at = <usize>world().bundleData + <usize>u.values + ((<usize>u.rowCount) << 4);
+function giveUp(u: JointBatch, lanes: v128, withBias: bool, driven: bool): void {
+  let at = <usize>world().batchData + <usize>u.values + ((<usize>u.rowCount) << 4);
   for (let r = 0; r < u.rowCount; r++, at += 16) {
-    const row = bundleRowAt(u, r);
+    const row = batchRowAt(u, r);
     row.impulse = v128.bitselect(v128.load(at), row.impulse, lanes);
   }
   // Velocities as they were before: not by impulses, whose rounding would be divided by the softening, too.
@@ -212,22 +205,22 @@ function giveUp(u: JointBundle, lanes: v128, withBias: bool, driven: bool): void
   v128.store(mask, lanes);
   for (let lane = 0; lane < 4; lane++)
     if (driven && load<i32>(mask + ((<usize>lane) << 2)) != 0) takeBackDrives(u, lane, withBias);
-  const size = <usize>u.bodyCount * BUNDLE_BODY_SIZE;
-  const bodies = changetype<usize>(bundleBodyAt(u, 0));
-  for (let body = bodies; body < bodies + size; body += BUNDLE_BODY_SIZE) {
+  const size = <usize>u.bodyCount * BATCH_BODY_SIZE;
+  const bodies = changetype<usize>(batchBodyAt(u, 0));
+  for (let body = bodies; body < bodies + size; body += BATCH_BODY_SIZE) {
     for (let lane: usize = 0; lane < 4; lane++) {
       const to = body + (lane << 2);
       if (load<i32>(mask + (lane << 2)) == 0) continue;
       const from = velocityIn(body, lane);
       for (let k: usize = 0; k < 3; k++) {
-        store<f32>(to + (k << 4), load<f32>(from + (k << 2)), offsetof<BundleBody>('vX'));
+        store<f32>(to + (k << 4), load<f32>(from + (k << 2)), offsetof<BatchBody>('vX'));
         const angular = load<f32>(from + (k << 2), offsetof<BodyVelocity>('angular'));
-        store<f32>(to + (k << 4), angular, offsetof<BundleBody>('wX'));
+        store<f32>(to + (k << 4), angular, offsetof<BatchBody>('wX'));
       }
     }
   }
   residual(u, zero(), false);
-  at = <usize>world().bundleData + <usize>u.values;
+  at = <usize>world().batchData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++, at += 16) v128.store(at, v128.and(v128.load(at), lanes));
   substitute(u);
   bookValues(u);

@@ -1,4 +1,4 @@
-// Solves the drives of a bundle together. In: their force laws (drives.ts), factors of the locked directions. Out:
+// Solves the drives of a batch together. In: their force laws (drives.ts), factors of the locked directions. Out:
 // their impulses.
 //
 //   v = v₀ + W Δλ,   W = J (M⁻¹ − M⁻¹ Lᵀ (L M⁻¹ Lᵀ)⁻¹ L M⁻¹) Jᵀ
@@ -10,11 +10,11 @@
 // which always terminates.
 
 import { add, mul, splat, x, y, z, zero } from '../../math/vector';
-import { BundleBody, Drive, JointBundle } from '../../memory/records';
-import { axisAt, bundleBodyAt, bundleRowAt, jointAt, rowAt, workAt, world } from '../../memory/tables';
-import { substitute } from './bundleFactor';
-import { largest } from './bundleLanes';
-import { applyValues, move, residual } from './bundleRows';
+import { BatchBody, Drive, JointBatch } from '../../memory/records';
+import { axisAt, batchBodyAt, batchRowAt, jointAt, rowAt, workAt, world } from '../../memory/tables';
+import { substitute } from './batchFactor';
+import { largest } from './batchLanes';
+import { applyValues, move, residual } from './batchRows';
 import {
   AT_HIGH,
   AT_LOW,
@@ -68,38 +68,38 @@ function driveOf(i: i32): Drive {
   return changetype<Drive>(<usize>load<u32>(<usize>world().driveData + DRIVES + ((<usize>i) << 2)));
 }
 
-// Data of a bundle: i32x4 names of its drives; f32x4 what each does to itself without locks, and to the locks at most; the matrix by rows.
+// Data of a batch: i32x4 names of its drives; f32x4 what each does to itself without locks, and to the locks at most; the matrix by rows.
 
 /** @inline */
-function nameAt(u: JointBundle, i: i32): usize {
+function nameAt(u: JointBatch, i: i32): usize {
   return <usize>world().driveData + <usize>u.drives + ((<usize>i) << 4);
 }
 /** @inline */
-function freeAt(u: JointBundle, i: i32): usize {
+function freeAt(u: JointBatch, i: i32): usize {
   return nameAt(u, u.driveRoom + i);
 }
 /** @inline */
-function borneAt(u: JointBundle, i: i32): usize {
+function borneAt(u: JointBatch, i: i32): usize {
   return nameAt(u, 2 * u.driveRoom + i);
 }
 /** @inline */
-function responseAt(u: JointBundle, i: i32, k: i32): usize {
+function responseAt(u: JointBatch, i: i32, k: i32): usize {
   return nameAt(u, u.driveRoom * (3 + i) + k);
 }
 /** What a unit impulse of drive i makes with all locks kept: their impulses, then velocities of the bodies. */
-function motionAt(u: JointBundle, i: i32): usize {
+function motionAt(u: JointBatch, i: i32): usize {
   return nameAt(u, u.driveRoom * (3 + u.driveRoom) + i * (u.rowCount + 6 * u.bodyCount));
 }
 
 /** The effect of unit impulses of the drives (W); recomputed with the factors of the locks, or with the present factors if the set of drives changed. */
-export function respondDrives(u: JointBundle): void {
+export function respondDrives(u: JointBatch): void {
   if (u.driveCount == 0) {
     u.named = 0;
     return;
   }
   if (nameDrives(u) && u.aged) return;
   for (let i = 0; i < u.driveCount; i++) {
-    for (let k = 0; k < u.bodyCount; k++) rest(bundleBodyAt(u, k));
+    for (let k = 0; k < u.bodyCount; k++) rest(batchBodyAt(u, k));
     for (let lane = 0; lane < 4; lane++) {
       const d = findDrive(u, lane, i);
       if (d) pushDrive(u, d, lane, 1);
@@ -125,7 +125,7 @@ export function respondDrives(u: JointBundle): void {
 }
 
 /** True when they are those of the last time. */
-function nameDrives(u: JointBundle): bool {
+function nameDrives(u: JointBatch): bool {
   let same = u.named == u.driveCount;
   for (let lane = 0; lane < 4; lane++) {
     let i = 0;
@@ -147,14 +147,14 @@ function nameDrives(u: JointBundle): bool {
   return same;
 }
 
-function findDrive(u: JointBundle, lane: i32, place: i32): Drive | null {
+function findDrive(u: JointBatch, lane: i32, place: i32): Drive | null {
   if (place >= countDrives(u, lane)) return null;
   let at = firstDrive(u, lane);
   while (driveAt(at - 1).place != place) at = driveAt(at - 1).next;
   return driveAt(at - 1);
 }
 
-function rest(b: BundleBody): void {
+function rest(b: BatchBody): void {
   b.vX = zero();
   b.vY = zero();
   b.vZ = zero();
@@ -163,20 +163,20 @@ function rest(b: BundleBody): void {
   b.wZ = zero();
 }
 
-function moveAll(u: JointBundle): void {
-  for (let k = 0; k < u.bodyCount; k++) move(bundleBodyAt(u, k));
+function moveAll(u: JointBatch): void {
+  for (let k = 0; k < u.bodyCount; k++) move(batchBodyAt(u, k));
 }
 
 /** An impulse of a drive, into the sums of its bodies. */
-function pushDrive(u: JointBundle, d: Drive, lane: i32, impulse: f32): void {
+function pushDrive(u: JointBatch, d: Drive, lane: i32, impulse: f32): void {
   const row = rowAt(workAt(d.joint), d.axis);
   const offset = (<usize>lane) << 2;
-  const a = changetype<usize>(bundleBodyAt(u, d.bodyA)) + offset;
-  const b = changetype<usize>(bundleBodyAt(u, d.bodyB)) + offset;
-  addTo(a + offsetof<BundleBody>('pX'), row.normal, -impulse);
-  addTo(a + offsetof<BundleBody>('lX'), row.armA, -impulse);
-  addTo(b + offsetof<BundleBody>('pX'), row.normal, impulse);
-  addTo(b + offsetof<BundleBody>('lX'), row.armB, impulse);
+  const a = changetype<usize>(batchBodyAt(u, d.bodyA)) + offset;
+  const b = changetype<usize>(batchBodyAt(u, d.bodyB)) + offset;
+  addTo(a + offsetof<BatchBody>('pX'), row.normal, -impulse);
+  addTo(a + offsetof<BatchBody>('lX'), row.armA, -impulse);
+  addTo(b + offsetof<BatchBody>('pX'), row.normal, impulse);
+  addTo(b + offsetof<BatchBody>('lX'), row.armB, impulse);
 }
 
 function addTo(at: usize, v: v128, by: f32): void {
@@ -186,13 +186,13 @@ function addTo(at: usize, v: v128, by: f32): void {
 }
 
 /** Of B against A along its row. */
-function driveSpeed(u: JointBundle, d: Drive, lane: i32): f64 {
+function driveSpeed(u: JointBatch, d: Drive, lane: i32): f64 {
   const row = rowAt(workAt(d.joint), d.axis);
   const offset = (<usize>lane) << 2;
-  const a = changetype<usize>(bundleBodyAt(u, d.bodyA)) + offset;
-  const b = changetype<usize>(bundleBodyAt(u, d.bodyB)) + offset;
-  const linear = offsetof<BundleBody>('vX');
-  const angular = offsetof<BundleBody>('wX');
+  const a = changetype<usize>(batchBodyAt(u, d.bodyA)) + offset;
+  const b = changetype<usize>(batchBodyAt(u, d.bodyB)) + offset;
+  const linear = offsetof<BatchBody>('vX');
+  const angular = offsetof<BatchBody>('wX');
   return (
     along(row.normal, b + linear) -
     along(row.normal, a + linear) +
@@ -208,28 +208,28 @@ function along(n: v128, at: usize): f64 {
 }
 
 /** @inline */
-function response(u: JointBundle, lane: usize, i: i32, k: i32): f64 {
+function response(u: JointBatch, lane: usize, i: i32, k: i32): f64 {
   return <f64>load<f32>(responseAt(u, i, k) + lane);
 }
 
 /** @inline */
-function bodyMotion(u: JointBundle, k: i32): usize {
-  return changetype<usize>(bundleBodyAt(u, k)) + offsetof<BundleBody>('vX');
+function bodyMotion(u: JointBatch, k: i32): usize {
+  return changetype<usize>(batchBodyAt(u, k)) + offsetof<BatchBody>('vX');
 }
 
-function keepMotion(u: JointBundle, i: i32): void {
+function keepMotion(u: JointBatch, i: i32): void {
   let to = motionAt(u, i);
   const size = (<usize>u.rowCount) << 4;
-  memory.copy(to, <usize>world().bundleData + <usize>u.values, size);
+  memory.copy(to, <usize>world().batchData + <usize>u.values, size);
   to += size;
   for (let k = 0; k < u.bodyCount; k++, to += 96) memory.copy(to, bodyMotion(u, k), 96);
 }
 
 /**
- * Impulses for all drives of the bundle; `first` of its phase. Returns the largest speed, m/s or rad/s, that they gave
+ * Impulses for all drives of the batch; `first` of its phase. Returns the largest speed, m/s or rad/s, that they gave
  * to locks, which answer; 0 when nothing had to change.
  */
-export function solveDrives(u: JointBundle, withBias: bool, first: bool): f32 {
+export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
   const given = <usize>world().driveData + GIVEN;
   memory.fill(given, 0, (<usize>u.driveCount) << 4);
   let changed = false;
@@ -246,7 +246,7 @@ export function solveDrives(u: JointBundle, withBias: bool, first: bool): f32 {
     borne = f32x4.max(borne, mul(f32x4.abs(change), v128.load(borneAt(u, i))));
     let from = motionAt(u, i);
     for (let r = 0; r < u.rowCount; r++, from += 16) {
-      const row = bundleRowAt(u, r);
+      const row = batchRowAt(u, r);
       row.impulse = add(row.impulse, mul(change, v128.load(from)));
     }
     for (let k = 0; k < u.bodyCount; k++) {
@@ -258,7 +258,7 @@ export function solveDrives(u: JointBundle, withBias: bool, first: bool): f32 {
   return largest(borne);
 }
 
-function solveLane(u: JointBundle, lane: i32, count: i32, withBias: bool, first: bool): bool {
+function solveLane(u: JointBatch, lane: i32, count: i32, withBias: bool, first: bool): bool {
   const offset = (<usize>lane) << 2;
   let failed = false; // NaN: the locks have already failed
   for (let at = firstDrive(u, lane), i = 0; at != 0; i++) {
@@ -296,7 +296,7 @@ function solveLane(u: JointBundle, lane: i32, count: i32, withBias: bool, first:
 }
 
 /** Changes of the impulses of a lane, such that each drive is on its law. */
-function findImpulses(u: JointBundle, lane: usize, count: i32): void {
+function findImpulses(u: JointBatch, lane: usize, count: i32): void {
   const most = ROUNDS + SINGLE_ROUNDS * count;
   for (let round = 1; ; round++) {
     solveActive(u, lane, count);
@@ -315,7 +315,7 @@ function findImpulses(u: JointBundle, lane: usize, count: i32): void {
 }
 
 /** The speeds of steep parts hold, and so do the impulses of level ones: L D Lᵀ over the steep ones. */
-function solveActive(u: JointBundle, lane: usize, count: i32): void {
+function solveActive(u: JointBatch, lane: usize, count: i32): void {
   const active = <usize>world().driveData + ACTIVE;
   let n = 0;
   for (let i = 0; i < count; i++) {
@@ -377,7 +377,7 @@ function solveActive(u: JointBundle, lane: usize, count: i32): void {
 }
 
 /** Moves drives that left their part of the law; only the last of them when `single`. */
-function moveStates(u: JointBundle, lane: usize, count: i32, single: bool): bool {
+function moveStates(u: JointBatch, lane: usize, count: i32, single: bool): bool {
   let moved = false;
   for (let i = count - 1; i >= 0; i--) {
     const d = driveOf(i);
@@ -420,7 +420,7 @@ function moveStates(u: JointBundle, lane: usize, count: i32, single: bool): bool
 }
 
 /** Impulses of the last substep, into the sums of bodies; in lanes that are not kept there are none to start from. */
-export function warmStartDrives(u: JointBundle, keeps: v128): void {
+export function warmStartDrives(u: JointBatch, keeps: v128): void {
   store<v128>(<usize>world().driveData, keeps);
   for (let lane = 0; lane < 4; lane++) {
     const kept = load<i32>(<usize>world().driveData + ((<usize>lane) << 2)) != 0;
@@ -435,7 +435,7 @@ export function warmStartDrives(u: JointBundle, keeps: v128): void {
 }
 
 /** Undoes that in lanes of the mask. */
-export function unstartDrives(u: JointBundle, lanes: v128): void {
+export function unstartDrives(u: JointBatch, lanes: v128): void {
   store<v128>(<usize>world().driveData, lanes);
   for (let lane = 0; lane < 4; lane++) {
     if (load<i32>(<usize>world().driveData + ((<usize>lane) << 2)) == 0) continue;
@@ -449,7 +449,7 @@ export function unstartDrives(u: JointBundle, lanes: v128): void {
 }
 
 /** In lanes of the mask nothing is left to start from. */
-export function forgetDrives(u: JointBundle, lanes: v128): void {
+export function forgetDrives(u: JointBatch, lanes: v128): void {
   if (u.driveCount == 0) return;
   store<v128>(<usize>world().driveData, lanes);
   for (let lane = 0; lane < 4; lane++) {
@@ -463,7 +463,7 @@ export function forgetDrives(u: JointBundle, lanes: v128): void {
 }
 
 /** In lanes whose sweeps were given up, drives have the impulses that they came with: of sweeps in which they took part. */
-export function takeBackDrives(u: JointBundle, lane: i32, withBias: bool): void {
+export function takeBackDrives(u: JointBatch, lane: i32, withBias: bool): void {
   for (let at = firstDrive(u, lane); at != 0; ) {
     const d = driveAt(at - 1);
     d.impulse = d.start;

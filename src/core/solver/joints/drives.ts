@@ -1,5 +1,5 @@
 // Limits, motors, servos and springs ("drives") of joints that are solved together (direct.ts). In: rows of their axes.
-// Out: a list per lane of a bundle, each with its force law: the impulse that it may give at each speed of its axis.
+// Out: a list per lane of a batch, each with its force law: the impulse that it may give at each speed of its axis.
 //
 // Solved one after the other, with only the masses next to them, such rows over-relax: three servos in a row with a
 // load at the end threw it. With the locked directions of the component satisfied, the effect of unit impulses of the
@@ -20,10 +20,10 @@ import {
   JOINT_AXIS_COUNT,
   JOINT_CONE_TWIST,
 } from '../../memory/constants';
-import { Drive, JointAxis, JointBundle, JointRow, JointWork, World } from '../../memory/records';
+import { Drive, JointAxis, JointBatch, JointRow, JointWork, World } from '../../memory/records';
 import {
   axisAt,
-  bundleAt,
+  batchAt,
   DRIVE_SIZE,
   grownCapacity,
   growTable,
@@ -60,7 +60,7 @@ export const DRIVE_WORK: usize = MOST_DRIVES * MOST_DRIVES * 8 + MOST_DRIVES * 6
 const NEAR: f32 = 0.005;
 
 /** m/s and rad/s: a limit that is hit faster has an impact, whose impulse is not used to warm start the next substep. */
-const STRIKE: f64 = 0.25;
+const IMPACT_SPEED: f64 = 0.25;
 
 const TWO_PI: f64 = 6.283185307179586;
 
@@ -75,24 +75,24 @@ function laneOf(field: usize, lane: i32): usize {
 }
 
 /** First drive of a lane, as index plus one. */
-export function firstDrive(u: JointBundle, lane: i32): i32 {
-  return load<i32>(laneOf(changetype<usize>(u) + offsetof<JointBundle>('firstDrive'), lane));
+export function firstDrive(u: JointBatch, lane: i32): i32 {
+  return load<i32>(laneOf(changetype<usize>(u) + offsetof<JointBatch>('firstDrive'), lane));
 }
 
-export function countDrives(u: JointBundle, lane: i32): i32 {
-  return load<i32>(laneOf(changetype<usize>(u) + offsetof<JointBundle>('driveCounts'), lane));
+export function countDrives(u: JointBatch, lane: i32): i32 {
+  return load<i32>(laneOf(changetype<usize>(u) + offsetof<JointBatch>('driveCounts'), lane));
 }
 
-/** Axes of a joint that are no locks of its bundle. */
+/** Axes of a joint that are no locks of its batch. */
 function openAxes(w: JointWork): i32 {
   return w.rowMask & ~(w.locks >> 6);
 }
 
-/** At the start of a step: room for all drives that there can be in it, and which joints have theirs in bundles. */
+/** At the start of a step: room for all drives that there can be in it, and which joints have theirs in batches. */
 export function reserveDrives(): void {
   const g = world();
-  for (let i = 0; i < g.bundleCount; i++) {
-    const u = bundleAt(i);
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
     u.driveCount = 0;
     u.driveRoom = 0;
     u.driveCounts = zero();
@@ -109,8 +109,8 @@ export function reserveDrives(): void {
     let count = popcnt<i32>(open);
     for (let k = 0; k < JOINT_AXIS_COUNT; k++)
       if ((open >> k) & 1 && axisAt(j, k).flags & AXIS_SPRING) count++;
-    const u = bundleAt((w.home - 1) >> 2);
-    const at = laneOf(changetype<usize>(u) + offsetof<JointBundle>('driveCounts'), (w.home - 1) & 3);
+    const u = batchAt((w.home - 1) >> 2);
+    const at = laneOf(changetype<usize>(u) + offsetof<JointBatch>('driveCounts'), (w.home - 1) & 3);
     const sum = load<i32>(at) + count;
     store<i32>(at, sum);
     u.driveRoom = max(u.driveRoom, sum);
@@ -119,8 +119,8 @@ export function reserveDrives(): void {
   if (total == 0) return;
   growTable(offsetof<World>('driveRows'), total, DRIVE_SIZE);
   let top: usize = DRIVE_WORK;
-  for (let i = 0; i < g.bundleCount; i++) {
-    const u = bundleAt(i);
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
     if (u.driveRoom > MOST_DRIVES) u.driveRoom = 0;
     u.drives = <i32>top;
     // Names, own responses, what locks bear, the matrix; then of each drive the impulses of locks and velocities of bodies.
@@ -133,15 +133,15 @@ export function reserveDrives(): void {
   }
   for (let i = 0; i < g.activeJointCount; i++) {
     const w = workAt(wordAt(g.activeJoints, i));
-    if (w.home != 0 && bundleAt((w.home - 1) >> 2).driveRoom > 0) w.driven = 1;
+    if (w.home != 0 && batchAt((w.home - 1) >> 2).driveRoom > 0) w.driven = 1;
   }
 }
 
 /** The drives that take part in the coming substep: all but limits that are far away. */
 export function collectDrives(): void {
   const g = world();
-  for (let i = 0; i < g.bundleCount; i++) {
-    const u = bundleAt(i);
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
     if (u.driveRoom == 0) continue;
     u.driveCount = 0;
     u.firstDrive = zero();
@@ -174,7 +174,7 @@ export function collectDrives(): void {
 
 /** To the end of its lane's list; until laws are set, the first one's `start` is the index of the last. */
 function addDrive(index: i32, slot: i32, w: JointWork, axis: i32, kind: i32): void {
-  const u = bundleAt((w.home - 1) >> 2);
+  const u = batchAt((w.home - 1) >> 2);
   const lane = (w.home - 1) & 3;
   const d = driveAt(index);
   d.joint = slot;
@@ -183,8 +183,8 @@ function addDrive(index: i32, slot: i32, w: JointWork, axis: i32, kind: i32): vo
   d.bodyA = w.members & 0xffff;
   d.bodyB = w.members >>> 16;
   d.next = 0;
-  const counts = laneOf(changetype<usize>(u) + offsetof<JointBundle>('driveCounts'), lane);
-  const first = laneOf(changetype<usize>(u) + offsetof<JointBundle>('firstDrive'), lane);
+  const counts = laneOf(changetype<usize>(u) + offsetof<JointBatch>('driveCounts'), lane);
+  const first = laneOf(changetype<usize>(u) + offsetof<JointBatch>('firstDrive'), lane);
   d.place = load<i32>(counts);
   store<i32>(counts, d.place + 1);
   u.driveCount = max(u.driveCount, d.place + 1);
@@ -204,7 +204,10 @@ function isConeNear(w: JointWork, axis: JointAxis, row: JointRow): bool {
 
 /** What two substeps may do. */
 function reach(w: JointWork, row: JointRow): f32 {
-  return NEAR + <f32>2 * context().h * abs<f32>(rowVelocity(row, velocityAt(w.moverA), velocityAt(w.moverB)));
+  return (
+    NEAR +
+    <f32>2 * context().h * abs<f32>(rowVelocity(row, velocityAt(w.solverBodyA), velocityAt(w.solverBodyB)))
+  );
 }
 
 /** The impulse that it starts a substep from: springs are found at once, from the speed without them. */
@@ -386,8 +389,8 @@ export function bookDrive(d: Drive, withBias: bool): void {
 }
 
 function isStruck(d: Drive): bool {
-  if (d.state == AT_LOW) return d.start <= lowEnd(d) && d.speed < d.low - STRIKE;
-  return d.state == AT_HIGH && d.start >= highEnd(d) && d.speed > d.high + STRIKE;
+  if (d.state == AT_LOW) return d.start <= lowEnd(d) && d.speed < d.low - IMPACT_SPEED;
+  return d.state == AT_HIGH && d.start >= highEnd(d) && d.speed > d.high + IMPACT_SPEED;
 }
 
 /** The least impulse of a drive that is at its lower limit: its motor's. */

@@ -14,8 +14,8 @@ export function refreshGear(j: Joint, w: JointWork, first: bool): void {
   const row = rowAt(w, SUM);
   const armA = neg(rotate(w.frameA, vec3(1, 0, 0)));
   const armB = scale(rotate(w.frameB, vec3(1, 0, 0)), j.ratio);
-  const turnedA = velocityAt(w.moverA).deltaRotation;
-  const turnedB = velocityAt(w.moverB).deltaRotation;
+  const turnedA = velocityAt(w.solverBodyA).deltaRotation;
+  const turnedB = velocityAt(w.solverBodyB).deltaRotation;
   if (first) row.start = axisAt(j, SUM).value;
   row.value = row.start + dot(armB, turnedB) - dot(armA, turnedA);
   w.rowMask |= 1 << SUM;

@@ -10,7 +10,7 @@ import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
 import { advanceAngle } from './advance';
 import { countedOn } from './angle';
-import { isFixedAtZero } from './bundles';
+import { isFixedAtZero } from './batches';
 import { frameError } from './fixed';
 import { linearRow, needsRow, preparePoint, prepareTurn } from './rows';
 

@@ -1,24 +1,24 @@
-// Iterations over ball joints of nets, four of a colour. In: a bundle of single point joints. Out: the inverse of the
+// Iterations over ball joints of nets, four of a colour. In: a batch of single point joints. Out: the inverse of the
 // response at their anchors, arms and errors as bodies move, impulses, and velocities of the bodies. A specialised
-// version of what direct.ts, bundleFactor.ts and bundleMotion.ts do for any joints, row by row.
+// version of what direct.ts, batchFactor.ts and batchMotion.ts do for any joints, row by row.
 import { highHalves, lowHalves, zipHigh, zipLow } from '../../math/transpose';
 import { splat, zero } from '../../math/vector';
-import { BodyVelocity, BundleBody, BundleJoint, JointBundle, JointWork } from '../../memory/records';
-import { bundleBodyAt, bundleJointAt, bundleRowAt, velocityAt, workAt, world } from '../../memory/tables';
+import { BatchBody, BatchJoint, BodyVelocity, JointBatch, JointWork } from '../../memory/records';
+import { batchBodyAt, batchJointAt, batchRowAt, velocityAt, workAt, world } from '../../memory/tables';
 import { context } from '../context';
-import { invertPivot, SOFTENING } from './bundleFactor';
-import { loadMasses } from './bundleLanes';
-import { turnVector } from './bundleMotion';
-import { asked, bounded } from './bundleRows';
-import { holdTension, isTaut } from './tension';
+import { invertPivot, SOFTENING } from './batchFactor';
+import { loadMasses } from './batchLanes';
+import { turnVector } from './batchMotion';
+import { asked, bounded } from './batchRows';
+import { holdTension, isTaut } from './geometricStiffness';
 
 /** The symmetric response, then its inverse: xx, xy, xz, yy, yz, zz. @inline */
-function responseOf(u: JointBundle): usize {
-  return <usize>world().bundleData + <usize>u.matrix;
+function responseOf(u: JointBatch): usize {
+  return <usize>world().batchData + <usize>u.matrix;
 }
 
 /** Adds what a unit impulse at r does to the speed of that point, by turning and moving the body. @wide */
-function respond(b: BundleBody, r: usize, k: usize): void {
+function respond(b: BatchBody, r: usize, k: usize): void {
   const x = v128.load(r);
   const y = v128.load(r, 16);
   const z = v128.load(r, 32);
@@ -43,7 +43,7 @@ function respond(b: BundleBody, r: usize, k: usize): void {
   v128.store(k, v128.load(k, 80) + b.invMassZ + (y * (xx * y - xy * x) - x * (xy * y - yy * x)), 80);
 }
 
-/** The inverse of L D Lᵀ, with the pivots that bundleFactor.ts takes for such. @wide */
+/** The inverse of L D Lᵀ, with the pivots that batchFactor.ts takes for such. @wide */
 function invert(k: usize): void {
   const soft = splat(1) + splat(SOFTENING);
   const xx = v128.load(k) * soft;
@@ -70,20 +70,20 @@ function invert(k: usize): void {
   v128.store(k, d2, 80);
 }
 
-export function factorPoints(u: JointBundle, damp: bool): void {
+export function factorPoints(u: JointBatch, damp: bool): void {
   const k = responseOf(u);
-  const r = changetype<usize>(bundleJointAt(u, 0));
+  const r = changetype<usize>(batchJointAt(u, 0));
   u.turned = 0;
   loadMasses(u);
   holdTension(u, damp);
   memory.fill(k, 0, 96);
-  respond(bundleBodyAt(u, 0), r + offsetof<BundleJoint>('rAX'), k);
-  respond(bundleBodyAt(u, 1), r + offsetof<BundleJoint>('rBX'), k);
+  respond(batchBodyAt(u, 0), r + offsetof<BatchJoint>('rAX'), k);
+  respond(batchBodyAt(u, 1), r + offsetof<BatchJoint>('rBX'), k);
   invert(k);
 }
 
 /** Velocities changed by the impulse (x, y, z) at r. @wide */
-function hit(b: BundleBody, rx: v128, ry: v128, rz: v128, x: v128, y: v128, z: v128): void {
+function hit(b: BatchBody, rx: v128, ry: v128, rz: v128, x: v128, y: v128, z: v128): void {
   const none = zero();
   const slots = b.slots;
   const v0 = velocityAt(i32x4.extract_lane(slots, 0));
@@ -126,13 +126,13 @@ function add(v: BodyVelocity, field: usize, change: v128): void {
 }
 
 /** With the impulses of the last substep (`warm`), or those that the motion asks for. @wide */
-export function sweepPoints(u: JointBundle, warm: bool, withBias: bool): void {
-  const j = bundleJointAt(u, 0);
-  const a = bundleBodyAt(u, 0);
-  const b = bundleBodyAt(u, 1);
-  const r0 = bundleRowAt(u, 0);
-  const r1 = bundleRowAt(u, 1);
-  const r2 = bundleRowAt(u, 2);
+export function sweepPoints(u: JointBatch, warm: bool, withBias: bool): void {
+  const j = batchJointAt(u, 0);
+  const a = batchBodyAt(u, 0);
+  const b = batchBodyAt(u, 1);
+  const r0 = batchRowAt(u, 0);
+  const r1 = batchRowAt(u, 1);
+  const r2 = batchRowAt(u, 2);
   const rAX = j.rAX;
   const rAY = j.rAY;
   const rAZ = j.rAZ;
@@ -204,20 +204,20 @@ export function sweepPoints(u: JointBundle, warm: bool, withBias: bool): void {
 }
 
 /** @inline */
-function turnArms(j: BundleJoint, a: BundleBody, b: BundleBody): void {
-  turnVector(a, changetype<usize>(j) + offsetof<BundleJoint>('rAX'));
-  turnVector(b, changetype<usize>(j) + offsetof<BundleJoint>('rBX'));
+function turnArms(j: BatchJoint, a: BatchBody, b: BatchBody): void {
+  turnVector(a, changetype<usize>(j) + offsetof<BatchJoint>('rAX'));
+  turnVector(b, changetype<usize>(j) + offsetof<BatchJoint>('rBX'));
 }
 
 /** After bodies have moved: arms turn along, gaps grow by what was left open. @wide */
-export function advancePoints(u: JointBundle): void {
-  const j = bundleJointAt(u, 0);
-  const a = bundleBodyAt(u, 0);
-  const b = bundleBodyAt(u, 1);
+export function advancePoints(u: JointBatch): void {
+  const j = batchJointAt(u, 0);
+  const a = batchBodyAt(u, 0);
+  const b = batchBodyAt(u, 1);
   const h = splat(context().h);
-  const r0 = bundleRowAt(u, 0);
-  const r1 = bundleRowAt(u, 1);
-  const r2 = bundleRowAt(u, 2);
+  const r0 = batchRowAt(u, 0);
+  const r1 = batchRowAt(u, 1);
+  const r2 = batchRowAt(u, 2);
   const x = j.rBX - j.rAX;
   const y = j.rBY - j.rAY;
   const z = j.rBZ - j.rAZ;

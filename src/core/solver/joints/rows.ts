@@ -121,7 +121,7 @@ function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
 
 /** Whether impulses along its linear axes take along the torque that keeps its angular locks. @inline */
 export function isTwisted(w: JointWork): bool {
-  return w.bundled && w.angularLocks != 0 && w.linearLocks != 3;
+  return w.batched && w.angularLocks != 0 && w.linearLocks != 3;
 }
 
 /**
@@ -441,7 +441,7 @@ function respond(w: JointWork, e: v128): v128 {
 /** The anchors stay together; rows of the same joint need the inverse of their response. */
 export function preparePoint(w: JointWork, withRows: bool): void {
   w.linearLocks = 3;
-  if (w.idle || (w.bundled && !withRows)) return;
+  if (w.idle || (w.batched && !withRows)) return;
   invertSymmetric(
     respond(w, vec3(1, 0, 0)),
     respond(w, vec3(0, 1, 0)),
@@ -489,7 +489,7 @@ export function prepareTurn(w: JointWork, count: i32, d0: v128, d1: v128, d2: v1
   w.lock2 = d2;
   w.turnError = error;
   // Solved in lanes: an inverse of its own only for axes that have to keep it.
-  if (w.bundled && w.linearLocks == 3) return;
+  if (w.batched && w.linearLocks == 3) return;
   const k0 = add(inertiaA(w, d0), inertiaB(w, d0));
   const k1 = add(inertiaA(w, d1), inertiaB(w, d1));
   const out = changetype<usize>(w) + offsetof<JointWork>('turn0');

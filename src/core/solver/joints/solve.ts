@@ -49,9 +49,9 @@ import {
 import { Body, BodyVelocity, Joint, JointWork } from '../../memory/records';
 import {
   axisAt,
+  batchAt,
+  batchJointAt,
   bodyAt,
-  bundleAt,
-  bundleJointAt,
   jointAt,
   rowAt,
   setWord,
@@ -61,12 +61,12 @@ import {
   world,
 } from '../../memory/tables';
 import { context } from '../context';
-import { takeFrames } from './bundleFactor';
-import { finishBundle, forgetBundleImpacts, startBundle, sumBundle } from './bundleImpulses';
-import { advanceBundle } from './bundleMotion';
-import { arrangeBundles, locksOf } from './bundles';
+import { arrangeBatches, locksOf } from './batches';
+import { takeFrames } from './batchFactor';
+import { finishBatch, forgetBatchImpacts, startBatch, sumBatch } from './batchImpulses';
+import { advanceBatch } from './batchMotion';
 import { CONE, refreshConeTwist } from './coneTwist';
-import { sweepBundle, warmStartBundle } from './direct';
+import { sweepBatch, warmStartBatch } from './direct';
 import { refreshDistance } from './distance';
 import { respondDrives } from './driveSolve';
 import { collectDrives, reserveDrives } from './drives';
@@ -109,14 +109,16 @@ export function prepareJoints(): void {
     if (moved == 0) continue;
     const w = workAt(slot);
     const locks = locksOf(j);
-    const moverA = a.awakeIndex >= 0 && j.bodyA != 0 ? a.slot : 0;
-    const moverB = b.awakeIndex >= 0 && j.bodyB != 0 ? b.slot : 0;
+    const solverBodyA = a.awakeIndex >= 0 && j.bodyA != 0 ? a.slot : 0;
+    const solverBodyB = b.awakeIndex >= 0 && j.bodyB != 0 ? b.slot : 0;
     // Once something has changed, what its row holds may be of the joint that was there before.
     if (!changed) changed = count >= before || wordAt(g.activeJoints, count) != slot;
-    if (!changed) changed = w.locks != locks || w.moved != moved || w.moverA != moverA || w.moverB != moverB;
+    if (!changed)
+      changed =
+        w.locks != locks || w.moved != moved || w.solverBodyA != solverBodyA || w.solverBodyB != solverBodyB;
     setWord(g.activeJoints, count++, slot);
-    w.moverA = moverA;
-    w.moverB = moverB;
+    w.solverBodyA = solverBodyA;
+    w.solverBodyB = solverBodyB;
     w.locks = locks;
     w.moved = moved;
   }
@@ -124,28 +126,28 @@ export function prepareJoints(): void {
   g.activeJointCount = count;
   g.scalarJointCount = 0;
   g.idleJointCount = 0;
-  if (changed) arrangeBundles();
+  if (changed) arrangeBatches();
   g.arranged = 1;
   if (count == 0) return;
   for (let i = 0; i < count; i++) {
     const slot = wordAt(g.activeJoints, i);
     prepareJoint(jointAt(slot), workAt(slot));
   }
-  for (let i = 0; i < g.bundleCount; i++) {
-    const u = bundleAt(i);
-    startBundle(u);
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
+    startBatch(u);
     takeFrames(u, false);
   }
   reserveDrives();
   prepareDrives();
 }
 
-/** Which limits, motors and springs are solved with their bundles in the coming substep, and what they do. */
+/** Which limits, motors and springs are solved with their batches in the coming substep, and what they do. */
 function prepareDrives(): void {
   const g = world();
   collectDrives();
-  for (let i = 0; i < g.bundleCount; i++) {
-    const u = bundleAt(i);
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
     if (u.driveRoom > 0) respondDrives(u);
   }
 }
@@ -167,7 +169,7 @@ function prepareJoint(j: Joint, w: JointWork): void {
   if (!w.idle) takeMasses(j, w);
   refresh(j, w, true);
   if (!hasValues(j.type)) {
-    if (!w.bundled) setWord(g.scalarJoints, g.scalarJointCount++, j.slot);
+    if (!w.batched) setWord(g.scalarJoints, g.scalarJointCount++, j.slot);
     return;
   }
   prepareAxes(j, w);
@@ -181,7 +183,7 @@ function prepareJoint(j: Joint, w: JointWork): void {
 
 /** Nothing but its locks may act on it: they are solved in lanes, and no row of its own is made. */
 function mayIdle(j: Joint, w: JointWork): bool {
-  if (!w.bundled) return false;
+  if (!w.batched) return false;
   const t = j.type;
   if (t == JOINT_POINT || t == JOINT_FIXED) return true;
   if ((t != JOINT_HINGE && t != JOINT_CONE_TWIST) || w.locks >> 6 != 0) return false;
@@ -229,7 +231,7 @@ const NEAR: f32 = 0.03;
 
 /** Whether the turning of two substeps may reach a limit. */
 function isNear(w: JointWork): bool {
-  const relative = sub(velocityAt(w.moverB).angular, velocityAt(w.moverA).angular);
+  const relative = sub(velocityAt(w.solverBodyB).angular, velocityAt(w.solverBodyA).angular);
   const reach = context().h * sqrt<f32>(lengthSquared(relative));
   const near = !(w.slack > NEAR + <f32>2 * reach);
   w.slack -= reach;
@@ -252,11 +254,11 @@ function wakeIdle(): void {
 }
 
 /**
- * Something of the joint is solved outside of bundles: motors, springs, limits, locks that are springs.
+ * Something of the joint is solved outside of batches: motors, springs, limits, locks that are springs.
  * @inline
  */
 function isScalar(w: JointWork): bool {
-  return !w.bundled || (w.rowMask & ~(w.locks >> 6)) != 0;
+  return !w.batched || (w.rowMask & ~(w.locks >> 6)) != 0;
 }
 
 /** @inline */
@@ -279,8 +281,8 @@ function columns(b: Body, out: usize): void {
 
 /** Springs from this step's masses; the speed along the axis before forces act. */
 function prepareAxes(j: Joint, w: JointWork): void {
-  const a = velocityAt(w.moverA);
-  const b = velocityAt(w.moverB);
+  const a = velocityAt(w.solverBodyA);
+  const b = velocityAt(w.solverBodyB);
   for (let i = 0; i < JOINT_AXIS_COUNT; i++) {
     const axis = axisAt(j, i);
     axis.total = 0;
@@ -297,10 +299,10 @@ function prepareAxes(j: Joint, w: JointWork): void {
 
 /** Frames, anchors, and what the type makes of them, where the bodies are now. */
 function refresh(j: Joint, w: JointWork, first: bool): void {
-  const a = velocityAt(w.moverA);
-  const b = velocityAt(w.moverB);
-  const qA = w.moverA == 0 ? w.startA : turned(bodyAt(j.bodyA), a, w.startA);
-  const qB = w.moverB == 0 ? w.startB : turned(bodyAt(j.bodyB), b, w.startB);
+  const a = velocityAt(w.solverBodyA);
+  const b = velocityAt(w.solverBodyB);
+  const qA = w.solverBodyA == 0 ? w.startA : turned(bodyAt(j.bodyA), a, w.startA);
+  const qB = w.solverBodyB == 0 ? w.startB : turned(bodyAt(j.bodyB), b, w.startB);
   w.rA = rotate(qA, w.anchorA);
   w.rB = rotate(qB, w.anchorB);
   w.separation = add(add(w.base, sub(b.deltaPosition, a.deltaPosition)), sub(w.rB, w.rA));
@@ -353,12 +355,12 @@ export function refreshJoints(): void {
     const slot = wordAt(g.scalarJoints, i);
     refresh(jointAt(slot), workAt(slot), false);
   }
-  for (let i = 0; i < g.bundleCount; i++) {
-    const u = bundleAt(i);
-    if (advanceBundle(u)) continue;
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
+    if (advanceBatch(u)) continue;
     for (let k = 0; k < u.jointCount; k++) {
       for (let lane: usize = 0; lane < 4; lane++) {
-        const slot = load<i32>(changetype<usize>(bundleJointAt(u, k)) + (lane << 2));
+        const slot = load<i32>(changetype<usize>(batchJointAt(u, k)) + (lane << 2));
         if (slot != 0 && (!isScalar(workAt(slot)) || workAt(slot).idle))
           refresh(jointAt(slot), workAt(slot), false);
       }
@@ -370,14 +372,14 @@ export function refreshJoints(): void {
 
 export function warmStartJoints(): void {
   const g = world();
-  for (let i = 0; i < g.bundleCount; i++) warmStartBundle(bundleAt(i));
+  for (let i = 0; i < g.batchCount; i++) warmStartBatch(batchAt(i));
   for (let i = 0; i < g.scalarJointCount; i++) {
     const slot = wordAt(g.scalarJoints, i);
     const j = jointAt(slot);
     const w = workAt(slot);
     if (w.driven) continue;
-    const a = velocityAt(w.moverA);
-    const b = velocityAt(w.moverB);
+    const a = velocityAt(w.solverBodyA);
+    const b = velocityAt(w.solverBodyB);
     const linearA = a.linear;
     const angularA = a.angular;
     const linearB = b.linear;
@@ -386,7 +388,7 @@ export function warmStartJoints(): void {
     for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
       if ((rows >> k) & 1) warmStartAxis(w, axisAt(j, k), rowAt(w, k), a, b);
     }
-    if (w.angularLocks && !w.bundled) pushTurn(w, a, b, lockImpulse(w, j.angularImpulse));
+    if (w.angularLocks && !w.batched) pushTurn(w, a, b, lockImpulse(w, j.angularImpulse));
     if (w.linearLocks == 3) pushPoint(w, a, b, j.pointImpulse);
     if (!areSound(a, b)) {
       forgetImpulses(j);
@@ -416,7 +418,7 @@ function areSound(a: BodyVelocity, b: BodyVelocity): bool {
 
 /** @inline */
 function scalarRows(w: JointWork): i32 {
-  return w.bundled ? w.rowMask & ~(w.locks >> 6) : w.rowMask;
+  return w.batched ? w.rowMask & ~(w.locks >> 6) : w.rowMask;
 }
 
 /** Contacts are warm started by what contacts did: see solve.ts. @inline @wide */
@@ -432,8 +434,8 @@ export function solveJoints(withBias: bool): void {
     const j = jointAt(slot);
     const w = workAt(slot);
     if (w.driven) continue;
-    const a = velocityAt(w.moverA);
-    const b = velocityAt(w.moverB);
+    const a = velocityAt(w.solverBodyA);
+    const b = velocityAt(w.solverBodyB);
     const linearA = a.linear;
     const angularA = a.angular;
     const linearB = b.linear;
@@ -447,7 +449,7 @@ export function solveJoints(withBias: bool): void {
       else if (cone && k == CONE) solveCone(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
       else solveAxis(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
     }
-    if (!w.bundled && (withBias || !w.soft)) {
+    if (!w.batched && (withBias || !w.soft)) {
       if (w.angularLocks) solveTurn(j, w, a, b, withBias);
       if (w.linearLocks == 3) solvePoint(j, w, a, b, withBias);
     }
@@ -462,19 +464,19 @@ export function solveJoints(withBias: bool): void {
     addToBase(a, linearA, angularA);
     addToBase(b, linearB, angularB);
   }
-  for (let i = 0; i < g.bundleCount; i++) {
-    const u = bundleAt(i);
-    if (u.direct == 0) sweepBundle(u, withBias, false);
-    else if (!withBias || u.driveCount > 0) sweepBundle(u, withBias, true);
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
+    if (u.direct == 0) sweepBatch(u, withBias, false);
+    else if (!withBias || u.driveCount > 0) sweepBatch(u, withBias, true);
   }
 }
 
 /** Components that are solved at once, after contacts. */
 export function sweepStructures(): void {
   const g = world();
-  for (let i = 0; i < g.bundleCount; i++) {
-    const u = bundleAt(i);
-    if (u.direct != 0) sweepBundle(u, true, false);
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
+    if (u.direct != 0) sweepBatch(u, true, false);
   }
 }
 
@@ -482,13 +484,13 @@ export function sweepStructures(): void {
 export function sumJointImpulses(): void {
   const g = world();
   let bounced = false;
-  for (let i = 0; i < g.bundleCount; i++) sumBundle(bundleAt(i));
+  for (let i = 0; i < g.batchCount; i++) sumBatch(batchAt(i));
   for (let i = 0; i < g.scalarJointCount; i++) {
     const slot = wordAt(g.scalarJoints, i);
     const j = jointAt(slot);
     const w = workAt(slot);
     if (w.linearLocks == 3) j.linearTotal = add(j.linearTotal, j.pointImpulse);
-    if (w.angularLocks && !w.bundled) j.angularTotal = add(j.angularTotal, lockImpulse(w, j.angularImpulse));
+    if (w.angularLocks && !w.batched) j.angularTotal = add(j.angularTotal, lockImpulse(w, j.angularImpulse));
     if (w.bounced) bounced = true;
     const rows = scalarRows(w);
     for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
@@ -506,7 +508,7 @@ export function sumJointImpulses(): void {
         if (carriesTwist(w)) j.angularTotal = addScaled(j.angularTotal, lockTwist(w, row), impulse);
       } else j.angularTotal = addScaled(j.angularTotal, row.armB, impulse);
       if (axis.flags & AXIS_SPRING)
-        row.previousVelocity = rowVelocity(row, velocityAt(w.moverA), velocityAt(w.moverB));
+        row.previousVelocity = rowVelocity(row, velocityAt(w.solverBodyA), velocityAt(w.solverBodyB));
     }
   }
   if (bounced) forgetImpacts();
@@ -515,7 +517,7 @@ export function sumJointImpulses(): void {
 /** Impulses of locks from an impact are not used for warm starting either: alone, they would be another impact. */
 function forgetImpacts(): void {
   const g = world();
-  for (let i = 0; i < g.bundleCount; i++) forgetBundleImpacts(bundleAt(i));
+  for (let i = 0; i < g.batchCount; i++) forgetBatchImpacts(batchAt(i));
   for (let i = 0; i < g.scalarJointCount; i++) {
     const slot = wordAt(g.scalarJoints, i);
     const w = workAt(slot);
@@ -529,7 +531,7 @@ function forgetImpacts(): void {
 /** Positions along the axes, and joints that bore too much: they break between steps. */
 export function finishJoints(): void {
   const g = world();
-  for (let i = 0; i < g.bundleCount; i++) finishBundle(bundleAt(i));
+  for (let i = 0; i < g.batchCount; i++) finishBatch(batchAt(i));
   for (let i = 0; i < g.idleJointCount; i++) {
     const slot = wordAt(g.idleJoints, i);
     refresh(jointAt(slot), workAt(slot), false);

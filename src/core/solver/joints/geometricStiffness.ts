@@ -1,4 +1,4 @@
-// Geometric stiffness of bodies between taut joints. In: bundles with the impulses of the last substep. Out: additional
+// Geometric stiffness of bodies between taut joints. In: batches with the impulses of the last substep. Out: additional
 // inertia against rotation across the pull, where this rotation would oscillate faster than substeps can follow.
 //
 // A force f at an arm r rotates a body back with the stiffness K = (r·f)(1 − r̂ r̂ᵀ) about its centre (geometric
@@ -9,8 +9,8 @@
 // slowly, and do not vibrate.
 
 import { add, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
-import { BundleBody, BundleJoint, JointBundle } from '../../memory/records';
-import { bundleBodyAt, bundleJointAt, bundleRowAt, velocityAt } from '../../memory/tables';
+import { BatchBody, BatchJoint, JointBatch } from '../../memory/records';
+import { batchBodyAt, batchJointAt, batchRowAt, velocityAt } from '../../memory/tables';
 import { context } from '../context';
 import { apply3, invertSymmetric, SMALLEST_RESPONSE } from './rows';
 
@@ -22,41 +22,41 @@ const TAUT: f32 = 0.05;
 const SCRATCH: usize = 304;
 
 /** Whether links are pulled so hard that factors must be those of the substep. */
-export function isTaut(u: JointBundle): bool {
+export function isTaut(u: JointBatch): bool {
   sumTension(u);
   for (let i = 0; i < u.bodyCount; i++) {
-    if (v128.any_true(f32x4.gt(bundleBodyAt(u, i).tension, splat(TAUT)))) return true;
+    if (v128.any_true(f32x4.gt(batchBodyAt(u, i).tension, splat(TAUT)))) return true;
   }
   return false;
 }
 
-function sumTension(u: JointBundle): void {
-  for (let i = 0; i < u.bodyCount; i++) bundleBodyAt(u, i).tension = zero();
+function sumTension(u: JointBatch): void {
+  for (let i = 0; i < u.bodyCount; i++) batchBodyAt(u, i).tension = zero();
   for (let i = 0; i < u.jointCount; i++) {
-    const j = bundleJointAt(u, i);
+    const j = batchJointAt(u, i);
     if (!(j.locks & 1)) continue;
-    addTension(bundleBodyAt(u, j.a), j.rAX, j.rAY, j.rAZ, pull(u, j, true));
-    addTension(bundleBodyAt(u, j.b), j.rBX, j.rBY, j.rBZ, pull(u, j, false));
+    addTension(batchBodyAt(u, j.a), j.rAX, j.rAY, j.rAZ, pull(u, j, true));
+    addTension(batchBodyAt(u, j.b), j.rBX, j.rBY, j.rBZ, pull(u, j, false));
   }
 }
 
 /** Gives bodies the inertia that they need. */
-export function holdTension(u: JointBundle, damp: bool): void {
+export function holdTension(u: JointBatch, damp: bool): void {
   sumTension(u);
   for (let i = 0; i < u.bodyCount; i++) {
-    const b = bundleBodyAt(u, i);
+    const b = batchBodyAt(u, i);
     if (!v128.any_true(f32x4.gt(b.tension, splat(MOST)))) continue;
     for (let lane: usize = 0; lane < 4; lane++) {
       const at = lane << 2;
-      const t = load<f32>(changetype<usize>(b) + at, offsetof<BundleBody>('tension'));
-      if (t > MOST) harden(u, i, at, (<f32>1 - MOST / t) / MOST, damp);
+      const t = load<f32>(changetype<usize>(b) + at, offsetof<BatchBody>('tension'));
+      if (t > MOST) addGeometricStiffness(u, i, at, (<f32>1 - MOST / t) / MOST, damp);
     }
   }
 }
 
 /** h r·f of the last substep, where it pulls outwards. @wide */
-function pull(u: JointBundle, j: BundleJoint, onA: bool): v128 {
-  const p0 = bundleRowAt(u, j.firstRow).impulse;
+function pull(u: JointBatch, j: BatchJoint, onA: bool): v128 {
+  const p0 = batchRowAt(u, j.firstRow).impulse;
   const p1 = nextRow(u, j, 1);
   const p2 = nextRow(u, j, 2);
   const h = splat(context().h);
@@ -65,12 +65,12 @@ function pull(u: JointBundle, j: BundleJoint, onA: bool): v128 {
 }
 
 /** @inline */
-function nextRow(u: JointBundle, j: BundleJoint, k: i32): v128 {
-  return bundleRowAt(u, j.firstRow + k).impulse;
+function nextRow(u: JointBatch, j: BatchJoint, k: i32): v128 {
+  return batchRowAt(u, j.firstRow + k).impulse;
 }
 
 /** s tr(M − M r̂ r̂ᵀ) with the inverse inertia M. @wide */
-function addTension(b: BundleBody, rx: v128, ry: v128, rz: v128, s: v128): void {
+function addTension(b: BatchBody, rx: v128, ry: v128, rz: v128, s: v128): void {
   const mx = b.inertiaXX * rx + b.inertiaXY * ry + b.inertiaXZ * rz;
   const my = b.inertiaXY * rx + b.inertiaYY * ry + b.inertiaYZ * rz;
   const mz = b.inertiaXZ * rx + b.inertiaYZ * ry + b.inertiaZZ * rz;
@@ -79,31 +79,25 @@ function addTension(b: BundleBody, rx: v128, ry: v128, rz: v128, s: v128): void 
 }
 
 /** I + share · h²K in one lane of a body. */
-function harden(u: JointBundle, index: i32, lane: usize, share: f32, damp: bool): void {
-  const b = changetype<usize>(bundleBodyAt(u, index)) + lane;
+function addGeometricStiffness(u: JointBatch, index: i32, lane: usize, share: f32, damp: bool): void {
+  const b = changetype<usize>(batchBodyAt(u, index)) + lane;
   const out = changetype<usize>(context()) + SCRATCH;
-  const xx = load<f32>(b, offsetof<BundleBody>('inertiaXX'));
-  const xy = load<f32>(b, offsetof<BundleBody>('inertiaXY'));
-  const xz = load<f32>(b, offsetof<BundleBody>('inertiaXZ'));
-  const yy = load<f32>(b, offsetof<BundleBody>('inertiaYY'));
-  const yz = load<f32>(b, offsetof<BundleBody>('inertiaYZ'));
-  const zz = load<f32>(b, offsetof<BundleBody>('inertiaZZ'));
+  const xx = load<f32>(b, offsetof<BatchBody>('inertiaXX'));
+  const xy = load<f32>(b, offsetof<BatchBody>('inertiaXY'));
+  const xz = load<f32>(b, offsetof<BatchBody>('inertiaXZ'));
+  const yy = load<f32>(b, offsetof<BatchBody>('inertiaYY'));
+  const yz = load<f32>(b, offsetof<BatchBody>('inertiaYZ'));
+  const zz = load<f32>(b, offsetof<BatchBody>('inertiaZZ'));
   invertSymmetric(vec3(xx, xy, xz), vec3(xy, yy, yz), vec3(xz, yz, zz), SMALLEST_RESPONSE, out);
   const v = velocityAt(load<i32>(b));
   const momentum = apply3(v128.load(out), v128.load(out, 16), v128.load(out, 32), v.angular);
   for (let i = 0; i < u.jointCount; i++) {
-    const j = bundleJointAt(u, i);
+    const j = batchJointAt(u, i);
     if (!(j.locks & 1)) continue;
     if (j.a == index)
-      stiffen(changetype<usize>(j) + lane + offsetof<BundleJoint>('rAX'), pull(u, j, true), lane, share, out);
+      stiffen(changetype<usize>(j) + lane + offsetof<BatchJoint>('rAX'), pull(u, j, true), lane, share, out);
     if (j.b == index)
-      stiffen(
-        changetype<usize>(j) + lane + offsetof<BundleJoint>('rBX'),
-        pull(u, j, false),
-        lane,
-        share,
-        out,
-      );
+      stiffen(changetype<usize>(j) + lane + offsetof<BatchJoint>('rBX'), pull(u, j, false), lane, share, out);
   }
   invertSymmetric(v128.load(out), v128.load(out, 16), v128.load(out, 32), SMALLEST_RESPONSE, out);
   const c0 = v128.load(out);
@@ -114,12 +108,12 @@ function harden(u: JointBundle, index: i32, lane: usize, share: f32, damp: bool)
     v.baseAngular = add(v.baseAngular, sub(slowed, v.angular));
     v.angular = slowed;
   }
-  store<f32>(b, x(c0), offsetof<BundleBody>('inertiaXX'));
-  store<f32>(b, y(c0), offsetof<BundleBody>('inertiaXY'));
-  store<f32>(b, z(c0), offsetof<BundleBody>('inertiaXZ'));
-  store<f32>(b, y(c1), offsetof<BundleBody>('inertiaYY'));
-  store<f32>(b, z(c1), offsetof<BundleBody>('inertiaYZ'));
-  store<f32>(b, z(c2), offsetof<BundleBody>('inertiaZZ'));
+  store<f32>(b, x(c0), offsetof<BatchBody>('inertiaXX'));
+  store<f32>(b, y(c0), offsetof<BatchBody>('inertiaXY'));
+  store<f32>(b, z(c0), offsetof<BatchBody>('inertiaXZ'));
+  store<f32>(b, y(c1), offsetof<BatchBody>('inertiaYY'));
+  store<f32>(b, z(c1), offsetof<BatchBody>('inertiaYZ'));
+  store<f32>(b, z(c2), offsetof<BatchBody>('inertiaZZ'));
 }
 
 function stiffen(r: usize, pulls: v128, lane: usize, share: f32, out: usize): void {

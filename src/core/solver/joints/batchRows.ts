@@ -1,31 +1,31 @@
-// Rows of a bundle against its bodies. In: arms, directions, velocities in lanes. Out: the velocity error of each row,
+// Rows of a batch against its bodies. In: arms, directions, velocities in lanes. Out: the velocity error of each row,
 // as right-hand sides in `values`; and in the other direction, impulses in `values` as velocity changes of the bodies.
 import { add, mul, neg, scale, splat, sub, zero } from '../../math/vector';
-import { BundleArms, BundleBody, BundleJoint, JointBundle } from '../../memory/records';
-import { bundleArmsAt, bundleBodyAt, bundleJointAt, bundleRowAt, world } from '../../memory/tables';
+import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
+import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, world } from '../../memory/tables';
 import { context } from '../context';
-import { AXES, SCRATCH, TURNS } from './bundleLanes';
+import { AXES, SCRATCH, TURNS } from './batchLanes';
 import { MAX_LIMIT_PUSH } from './rows';
 
 /** −(J v + bias) of all rows, as right hand sides; returns the largest of each lane. */
-export function residual(u: JointBundle, rate: v128, swinging: bool): v128 {
+export function residual(u: JointBatch, rate: v128, swinging: bool): v128 {
   let worst = zero();
-  let at = <usize>world().bundleData + <usize>u.values;
+  let at = <usize>world().batchData + <usize>u.values;
   const turning = changetype<usize>(context()) + SCRATCH;
   for (let i = 0; i < u.jointCount; i++) {
-    const j = bundleJointAt(u, i);
-    const a = bundleBodyAt(u, j.a);
-    const b = bundleBodyAt(u, j.b);
+    const j = batchJointAt(u, i);
+    const a = batchBodyAt(u, j.a);
+    const b = batchBodyAt(u, j.b);
     if (j.locks & 1) {
       pointSpeed(j, a, b, turning);
       if (swinging) curvature(j, a, b, turning);
     }
     for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++, at += 16) {
-      const row = bundleRowAt(u, r);
+      const row = batchRowAt(u, r);
       let v =
         row.kind < TURNS
           ? v128.load(turning + ((<usize>row.kind) << 4))
-          : speed(bundleArmsAt(u, r), row.kind, a, b);
+          : speed(batchArmsAt(u, r), row.kind, a, b);
       v = add(v, asked(row.error, rate));
       v128.store(at, neg(v));
       worst = f32x4.max(worst, f32x4.abs(v));
@@ -38,9 +38,9 @@ export function residual(u: JointBundle, rate: v128, swinging: bool): v128 {
  * 1/s: the rate at which errors of each lane are taken away, none faster than MAX_LIMIT_PUSH. All of a component at
  * one rate: errors around a loop fit together, and cut one by one, as `asked` does, they would not.
  */
-export function cautious(u: JointBundle, rate: f32): v128 {
+export function cautious(u: JointBatch, rate: f32): v128 {
   let most = splat(MAX_LIMIT_PUSH / rate);
-  for (let r = 0; r < u.rowCount; r++) most = f32x4.max(most, f32x4.abs(bundleRowAt(u, r).error));
+  for (let r = 0; r < u.rowCount; r++) most = f32x4.max(most, f32x4.abs(batchRowAt(u, r).error));
   return f32x4.div(splat(MAX_LIMIT_PUSH), most);
 }
 
@@ -50,7 +50,7 @@ export function asked(error: v128, rate: v128): v128 {
 }
 
 /** Velocity of B's anchor against A's. @inline @wide */
-function pointSpeed(j: BundleJoint, a: BundleBody, b: BundleBody, to: usize): void {
+function pointSpeed(j: BatchJoint, a: BatchBody, b: BatchBody, to: usize): void {
   const x = b.vX - a.vX + (b.wY * j.rBZ - b.wZ * j.rBY) - (a.wY * j.rAZ - a.wZ * j.rAY);
   const y = b.vY - a.vY + (b.wZ * j.rBX - b.wX * j.rBZ) - (a.wZ * j.rAX - a.wX * j.rAZ);
   const z = b.vZ - a.vZ + (b.wX * j.rBY - b.wY * j.rBX) - (a.wX * j.rAY - a.wY * j.rAX);
@@ -60,7 +60,7 @@ function pointSpeed(j: BundleJoint, a: BundleBody, b: BundleBody, to: usize): vo
 }
 
 /** The same along the direction of an angle or axis. @wide */
-export function speed(row: BundleArms, kind: i32, a: BundleBody, b: BundleBody): v128 {
+export function speed(row: BatchArms, kind: i32, a: BatchBody, b: BatchBody): v128 {
   let v =
     row.armBX * b.wX +
     row.armBY * b.wY +
@@ -75,7 +75,7 @@ export function speed(row: BundleArms, kind: i32, a: BundleBody, b: BundleBody):
  * m/s: what the turning of both arms adds to the separation within a substep, beyond its velocity now: added.
  * @wide
  */
-function curvature(j: BundleJoint, a: BundleBody, b: BundleBody, to: usize): void {
+function curvature(j: BatchJoint, a: BatchBody, b: BatchBody, to: usize): void {
   addSwing(b, j.rBX, j.rBY, j.rBZ, splat(1), to);
   addSwing(a, j.rAX, j.rAY, j.rAZ, splat(-1), to);
 }
@@ -85,7 +85,7 @@ function curvature(j: BundleJoint, a: BundleBody, b: BundleBody, to: usize): voi
  * (1 − cos θ)/θ² h ω × (ω × r), θ = |ω| h; times `sign`.
  * @wide
  */
-export function addSwing(body: BundleBody, x: v128, y: v128, z: v128, sign: v128, to: usize): void {
+export function addSwing(body: BatchBody, x: v128, y: v128, z: v128, sign: v128, to: usize): void {
   const gx = body.gX;
   const gy = body.gY;
   const gz = body.gZ;
@@ -105,19 +105,19 @@ export function addSwing(body: BundleBody, x: v128, y: v128, z: v128, sign: v128
 }
 
 /** In passes, locks give way a little: see soft.ts. */
-export function giveWay(u: JointBundle, massScale: f32, impulseScale: f32): void {
-  let at = <usize>world().bundleData + <usize>u.values;
+export function giveWay(u: JointBatch, massScale: f32, impulseScale: f32): void {
+  let at = <usize>world().batchData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++, at += 16) {
     const asked = scale(v128.load(at), massScale);
-    v128.store(at, sub(asked, scale(bundleRowAt(u, r).impulse, impulseScale)));
+    v128.store(at, sub(asked, scale(batchRowAt(u, r).impulse, impulseScale)));
   }
 }
 
 /** Impulses that are too large, or NaN, are not applied. */
-export function bookValues(u: JointBundle): void {
-  let at = <usize>world().bundleData + <usize>u.values;
+export function bookValues(u: JointBatch): void {
+  let at = <usize>world().batchData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++, at += 16) {
-    const row = bundleRowAt(u, r);
+    const row = batchRowAt(u, r);
     const impulse = bounded(v128.load(at));
     v128.store(at, impulse);
     row.impulse = add(row.impulse, impulse);
@@ -133,12 +133,12 @@ export function bounded(impulse: v128): v128 {
 }
 
 /** Impulses of all rows act on the bodies. */
-export function applyValues(u: JointBundle): void {
-  let at = <usize>world().bundleData + <usize>u.values;
+export function applyValues(u: JointBatch): void {
+  let at = <usize>world().batchData + <usize>u.values;
   for (let i = 0; i < u.jointCount; i++) {
-    const j = bundleJointAt(u, i);
-    const a = bundleBodyAt(u, j.a);
-    const b = bundleBodyAt(u, j.b);
+    const j = batchJointAt(u, i);
+    const a = batchBodyAt(u, j.a);
+    const b = batchBodyAt(u, j.b);
     let r = j.firstRow;
     const end = r + j.rowCount;
     if (j.locks & 1) {
@@ -146,13 +146,13 @@ export function applyValues(u: JointBundle): void {
       r += TURNS;
       at += 48;
     }
-    for (; r < end; r++, at += 16) push(bundleArmsAt(u, r), bundleRowAt(u, r).kind, a, b, v128.load(at));
+    for (; r < end; r++, at += 16) push(batchArmsAt(u, r), batchRowAt(u, r).kind, a, b, v128.load(at));
   }
-  for (let i = 0; i < u.bodyCount; i++) move(bundleBodyAt(u, i));
+  for (let i = 0; i < u.bodyCount; i++) move(batchBodyAt(u, i));
 }
 
 /** Impulse (x, y, z) on B at its anchor, its opposite on A. @inline @wide */
-export function pushPoint(j: BundleJoint, a: BundleBody, b: BundleBody, x: v128, y: v128, z: v128): void {
+export function pushPoint(j: BatchJoint, a: BatchBody, b: BatchBody, x: v128, y: v128, z: v128): void {
   a.pX -= x;
   a.pY -= y;
   a.pZ -= z;
@@ -168,7 +168,7 @@ export function pushPoint(j: BundleJoint, a: BundleBody, b: BundleBody, x: v128,
 }
 
 /** @inline @wide */
-function push(row: BundleArms, kind: i32, a: BundleBody, b: BundleBody, impulse: v128): void {
+function push(row: BatchArms, kind: i32, a: BatchBody, b: BatchBody, impulse: v128): void {
   a.lX -= row.armAX * impulse;
   a.lY -= row.armAY * impulse;
   a.lZ -= row.armAZ * impulse;
@@ -188,7 +188,7 @@ function push(row: BundleArms, kind: i32, a: BundleBody, b: BundleBody, impulse:
 }
 
 /** The impulses of a sweep become velocities. @wide */
-export function move(b: BundleBody): void {
+export function move(b: BatchBody): void {
   const none = zero();
   const x = b.lX;
   const y = b.lY;

@@ -3,11 +3,11 @@
 import { highHalves, lowHalves, zipHigh, zipLow } from '../../math/transpose';
 import { add, splat, sub, zero } from '../../math/vector';
 import { BODY_DYNAMIC } from '../../memory/constants';
-import { Body, BodyVelocity, BundleBody, JointBundle } from '../../memory/records';
+import { BatchBody, Body, BodyVelocity, JointBatch } from '../../memory/records';
 import {
-  BUNDLE_BODY_SIZE,
+  BATCH_BODY_SIZE,
+  batchBodyAt,
   bodyAt,
-  bundleBodyAt,
   JOINT_SIZE,
   VELOCITY_SIZE,
   velocityAt,
@@ -80,32 +80,32 @@ export function numbers(at: v128, field: usize): v128 {
   );
 }
 
-export function gatherVelocities(u: JointBundle): void {
-  let record = changetype<usize>(bundleBodyAt(u, 0));
-  for (let i = 0; i < u.bodyCount; i++, record += BUNDLE_BODY_SIZE) {
+export function gatherVelocities(u: JointBatch): void {
+  let record = changetype<usize>(batchBodyAt(u, 0));
+  for (let i = 0; i < u.bodyCount; i++, record += BATCH_BODY_SIZE) {
     const at = velocityPlaces(record);
-    spread(record + offsetof<BundleBody>('vX'), at, 0);
-    spread(record + offsetof<BundleBody>('wX'), at, offsetof<BodyVelocity>('angular'));
+    spread(record + offsetof<BatchBody>('vX'), at, 0);
+    spread(record + offsetof<BatchBody>('wX'), at, offsetof<BodyVelocity>('angular'));
   }
 }
 
-export function loadMasses(u: JointBundle): void {
+export function loadMasses(u: JointBatch): void {
   for (let i = 0; i < u.bodyCount; i++) {
-    const record = changetype<usize>(bundleBodyAt(u, i));
+    const record = changetype<usize>(batchBodyAt(u, i));
     const at = i32x4(massIn(record, 0), massIn(record, 1), massIn(record, 2), massIn(record, 3));
-    spread(record + offsetof<BundleBody>('invMassX'), at, offsetof<Body>('invMass'));
-    spread(record + offsetof<BundleBody>('inertiaXX'), at, offsetof<Body>('invInertiaA'));
-    spread(record + offsetof<BundleBody>('inertiaYY'), at, offsetof<Body>('invInertiaB'));
+    spread(record + offsetof<BatchBody>('invMassX'), at, offsetof<Body>('invMass'));
+    spread(record + offsetof<BatchBody>('inertiaXX'), at, offsetof<Body>('invInertiaA'));
+    spread(record + offsetof<BatchBody>('inertiaYY'), at, offsetof<Body>('invInertiaB'));
   }
 }
 
-export function scatterVelocities(u: JointBundle): void {
-  let record = changetype<usize>(bundleBodyAt(u, 0));
-  for (let i = 0; i < u.bodyCount; i++, record += BUNDLE_BODY_SIZE) {
+export function scatterVelocities(u: JointBatch): void {
+  let record = changetype<usize>(batchBodyAt(u, 0));
+  for (let i = 0; i < u.bodyCount; i++, record += BATCH_BODY_SIZE) {
     const at = velocityPlaces(record);
-    scatter(record + offsetof<BundleBody>('vX'), at, 0, offsetof<BodyVelocity>('baseLinear'));
+    scatter(record + offsetof<BatchBody>('vX'), at, 0, offsetof<BodyVelocity>('baseLinear'));
     scatter(
-      record + offsetof<BundleBody>('wX'),
+      record + offsetof<BatchBody>('wX'),
       at,
       offsetof<BodyVelocity>('angular'),
       offsetof<BodyVelocity>('baseAngular'),

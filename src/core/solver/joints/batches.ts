@@ -1,6 +1,6 @@
-// Batches of joints for SIMD lanes ("bundles"). In: active joints with the directions that they lock. Out: bundles of
+// Batches of joints for SIMD lanes. In: active joints with the directions that they lock. Out: batches of
 // up to four connected components of joints with the same form, side by side. Joints of components that would cost too
-// much to solve directly (nets) become bundles of single joints, four of a colour, of which no two share a body.
+// much to solve directly (nets) become batches of single joints, four of a colour, of which no two share a body.
 //
 // Order within a component: depth first from its first joint, reversed. A leaf is then eliminated before the joint to
 // which it is connected, so that a tree has almost no fill-in. Two rows meet in A = J M⁻¹ Jᵀ only if their joints share
@@ -19,19 +19,19 @@ import {
   JOINT_POINT,
   JOINT_SLIDER,
 } from '../../memory/constants';
-import { Body, BodyMark, BundleJoint, Joint, JointBundle } from '../../memory/records';
+import { BatchJoint, Body, BodyMark, Joint, JointBatch } from '../../memory/records';
 import {
   axisAt,
-  BUNDLE_ARMS_SIZE,
-  BUNDLE_BODY_SIZE,
-  BUNDLE_JOINT_SIZE,
-  BUNDLE_ROW_SIZE,
-  BUNDLE_SIZE,
+  BATCH_ARMS_SIZE,
+  BATCH_BODY_SIZE,
+  BATCH_JOINT_SIZE,
+  BATCH_ROW_SIZE,
+  BATCH_SIZE,
+  batchAt,
+  batchBodyAt,
+  batchJointAt,
+  batchRowAt,
   bodyAt,
-  bundleAt,
-  bundleBodyAt,
-  bundleJointAt,
-  bundleRowAt,
   grownCapacity,
   jointAt,
   MARK_SIZE,
@@ -94,11 +94,11 @@ function isMoved(b: Body): bool {
 }
 
 /**
- * What the arrangement goes by while it is made; `open` is followed by the bundles that have lanes free.
+ * What the arrangement goes by while it is made; `open` is followed by the batches that have lanes free.
  * @unmanaged
  */
 class Builder {
-  top: i32; // of bundleData
+  top: i32; // of batchData
   rows: i32;
   bodies: i32;
   entries: i32;
@@ -118,9 +118,9 @@ function openAt(i: i32): usize {
   return changetype<usize>(builder()) + offsetof<Builder>('open') + ((<usize>i) << 2);
 }
 
-export function arrangeBundles(): void {
+export function arrangeBatches(): void {
   const g = world();
-  g.bundleCount = 0;
+  g.batchCount = 0;
   if (g.bodyMarkCapacity < g.bodyCapacity) {
     g.bodyMarks = reallocate(
       g.bodyMarks,
@@ -136,7 +136,7 @@ export function arrangeBundles(): void {
   b.openCount = 0;
   for (let i = 0; i < g.activeJointCount; i++) {
     const w = workAt(wordAt(g.activeJoints, i));
-    w.bundled = 0;
+    w.batched = 0;
     w.home = 0;
     w.mark = 0;
   }
@@ -145,13 +145,13 @@ export function arrangeBundles(): void {
     const slot = wordAt(g.activeJoints, i);
     const w = workAt(slot);
     if (w.mark || w.locks == 0) continue;
-    const end = orderComponent(slot, begin);
+    const end = orderArticulation(slot, begin);
     if (
       end - begin <= MOST_MEMBERS &&
       measure(begin, end) <= <i64>b.rows * MOST_WORK_PER_ROW &&
       !isTangled()
     ) {
-      addComponent(begin, end, -1);
+      addArticulation(begin, end, -1);
     } else {
       for (let k = begin; k < end; k++) addSingle(k);
     }
@@ -166,7 +166,7 @@ function isTangled(): bool {
 }
 
 /** Depth first from one joint; writes them in the order of elimination and returns where that ends. */
-function orderComponent(slot: i32, begin: i32): i32 {
+function orderArticulation(slot: i32, begin: i32): i32 {
   const g = world();
   const stack = g.jointOrder + ((<u32>g.jointCapacity) << 2);
   let end = begin;
@@ -273,34 +273,34 @@ function addSingle(place: i32): void {
   none.colors = 0;
   const markA: BodyMark = a.slot != 0 && isMoved(a) ? markAt(a.slot) : none;
   const markB: BodyMark = b.slot != 0 && isMoved(b) ? markAt(b.slot) : none;
-  const color = ctz<i32>(~(markA.colors | markB.colors)); // 32: a bundle of its own
+  const color = ctz<i32>(~(markA.colors | markB.colors)); // 32: a batch of its own
   measure(place, place + 1);
-  addComponent(place, place + 1, color);
+  addArticulation(place, place + 1, color);
   if (color == 32) return;
   markA.colors |= 1 << color;
   markB.colors |= 1 << color;
 }
 
-/** Puts a run of joints into a lane of a bundle of its structure. */
-function addComponent(begin: i32, end: i32, color: i32): void {
+/** Puts a run of joints into a lane of a batch of its structure. */
+function addArticulation(begin: i32, end: i32, color: i32): void {
   const g = world();
   const b = builder();
   if (b.rows == 0) return;
   let found = b.openCount - 1;
-  while (found >= 0 && !matches(bundleAt(load<i32>(openAt(found))), begin, end, color)) found--;
-  const index = found >= 0 ? load<i32>(openAt(found)) : createBundle(begin, end, color);
-  const u = bundleAt(index);
+  while (found >= 0 && !matches(batchAt(load<i32>(openAt(found))), begin, end, color)) found--;
+  const index = found >= 0 ? load<i32>(openAt(found)) : createBatch(begin, end, color);
+  const u = batchAt(index);
   const lane = (<usize>u.lanes) << 2;
   u.lanes++;
   for (let k = begin; k < end; k++) {
     const slot = wordAt(g.jointOrder, k);
     const w = workAt(slot);
-    const wide = bundleJointAt(u, k - begin);
-    w.bundled = 1;
+    const wide = batchJointAt(u, k - begin);
+    w.batched = 1;
     w.home = color < 0 ? ((index << 2) | <i32>(lane >> 2)) + 1 : 0;
     store<i32>(changetype<usize>(wide) + lane, slot);
-    store<i32>(changetype<usize>(bundleBodyAt(u, wide.a)) + lane, w.moverA);
-    store<i32>(changetype<usize>(bundleBodyAt(u, wide.b)) + lane, w.moverB);
+    store<i32>(changetype<usize>(batchBodyAt(u, wide.a)) + lane, w.solverBodyA);
+    store<i32>(changetype<usize>(batchBodyAt(u, wide.b)) + lane, w.solverBodyB);
   }
   if (u.lanes == 4 || color == 32) close(found >= 0 ? found : b.openCount - 1);
 }
@@ -311,48 +311,48 @@ function close(place: i32): void {
   for (let i = place; i < b.openCount; i++) store<i32>(openAt(i), load<i32>(openAt(i + 1)));
 }
 
-function matches(u: JointBundle, begin: i32, end: i32, color: i32): bool {
+function matches(u: JointBatch, begin: i32, end: i32, color: i32): bool {
   const b = builder();
   if (u.color != color || u.jointCount != end - begin) return false;
   if (u.rowCount != b.rows || u.bodyCount != b.bodies) return false;
-  if (u.looped != (u.jointCount > b.moving ? 1 : 0)) return false;
+  if (u.redundant != (u.jointCount > b.moving ? 1 : 0)) return false;
   if (u.points != isPoints(begin, color)) return false;
   for (let k = begin; k < end; k++) {
     const w = workAt(wordAt(world().jointOrder, k));
-    const wide = bundleJointAt(u, k - begin);
+    const wide = batchJointAt(u, k - begin);
     if (wide.locks != w.locks || (wide.a | (wide.b << 16)) != w.members) return false;
   }
   return true;
 }
 
-/** A single ball joint: nothing of it is solved outside of its bundle. */
+/** A single ball joint: nothing of it is solved outside of its batch. */
 function isPoints(begin: i32, color: i32): i32 {
   return color >= 0 && jointAt(wordAt(world().jointOrder, begin)).type == JOINT_POINT ? 1 : 0;
 }
 
-function createBundle(begin: i32, end: i32, color: i32): i32 {
+function createBatch(begin: i32, end: i32, color: i32): i32 {
   const g = world();
   const b = builder();
-  if (g.bundleCount == g.bundleCapacity) {
-    const capacity = grownCapacity(g.bundleCapacity, g.bundleCount + 1);
-    g.bundles = reallocate(g.bundles, <usize>g.bundleCapacity * BUNDLE_SIZE, <usize>capacity * BUNDLE_SIZE);
-    g.bundleCapacity = capacity;
+  if (g.batchCount == g.batchCapacity) {
+    const capacity = grownCapacity(g.batchCapacity, g.batchCount + 1);
+    g.batches = reallocate(g.batches, <usize>g.batchCapacity * BATCH_SIZE, <usize>capacity * BATCH_SIZE);
+    g.batchCapacity = capacity;
   }
-  const index = g.bundleCount++;
-  const u = bundleAt(index);
-  memory.fill(changetype<usize>(u), 0, BUNDLE_SIZE);
+  const index = g.batchCount++;
+  const u = batchAt(index);
+  memory.fill(changetype<usize>(u), 0, BATCH_SIZE);
   u.jointCount = end - begin;
   u.bodyCount = b.bodies;
   u.rowCount = b.rows;
   u.direct = color < 0 ? 1 : 0;
-  u.looped = u.jointCount > b.moving ? 1 : 0;
+  u.redundant = u.jointCount > b.moving ? 1 : 0;
   u.color = color;
   u.points = isPoints(begin, color);
-  u.joints = take(u.jointCount * <i32>BUNDLE_JOINT_SIZE);
-  u.bodies = take(u.bodyCount * <i32>BUNDLE_BODY_SIZE);
-  u.rows = take(u.rowCount * <i32>BUNDLE_ROW_SIZE);
-  u.arms = take(u.rowCount * <i32>BUNDLE_ARMS_SIZE);
-  u.values = take(u.rowCount << (u.looped ? 5 : 4)); // loops keep what they started from
+  u.joints = take(u.jointCount * <i32>BATCH_JOINT_SIZE);
+  u.bodies = take(u.bodyCount * <i32>BATCH_BODY_SIZE);
+  u.rows = take(u.rowCount * <i32>BATCH_ROW_SIZE);
+  u.arms = take(u.rowCount * <i32>BATCH_ARMS_SIZE);
+  u.values = take(u.rowCount << (u.redundant ? 5 : 4)); // loops keep what they started from
   u.pivots = take(u.rowCount << 4);
   u.matrix = take(b.entries << 4);
   let row = 0;
@@ -361,7 +361,7 @@ function createBundle(begin: i32, end: i32, color: i32): i32 {
     const slot = wordAt(g.jointOrder, k);
     const j = jointAt(slot);
     const w = workAt(slot);
-    const wide = bundleJointAt(u, k - begin);
+    const wide = batchJointAt(u, k - begin);
     wide.a = w.members & 0xffff;
     wide.b = w.members >>> 16;
     wide.locks = w.locks;
@@ -374,7 +374,7 @@ function createBundle(begin: i32, end: i32, color: i32): i32 {
     reachBack(bodyAt(j.bodyB), wide);
     for (let kind = 0; kind < 12; kind++) {
       if (!((w.locks >> kind) & 1)) continue;
-      const r = bundleRowAt(u, row);
+      const r = batchRowAt(u, row);
       r.kind = kind;
       r.first = wide.first;
       r.offset = entry - wide.first;
@@ -388,7 +388,7 @@ function createBundle(begin: i32, end: i32, color: i32): i32 {
 }
 
 /** The envelope of the joint's rows begins no later than the first joint of this body. */
-function reachBack(body: Body, wide: BundleJoint): void {
+function reachBack(body: Body, wide: BatchJoint): void {
   if (body.slot == 0 || !isMoved(body)) return;
   const m = markAt(body.slot);
   if (m.row >= wide.first) return;
@@ -396,17 +396,17 @@ function reachBack(body: Body, wide: BundleJoint): void {
   wide.firstJoint = m.joint;
 }
 
-/** Room in the data of bundles, zeroed; returns its offset. */
+/** Room in the data of batches, zeroed; returns its offset. */
 function take(bytes: i32): i32 {
   const g = world();
   const b = builder();
   const at = b.top;
   b.top += bytes;
-  if (b.top > g.bundleDataCapacity) {
-    const capacity = grownCapacity(g.bundleDataCapacity, b.top);
-    g.bundleData = reallocate(g.bundleData, <usize>g.bundleDataCapacity, <usize>capacity);
-    g.bundleDataCapacity = capacity;
+  if (b.top > g.batchDataCapacity) {
+    const capacity = grownCapacity(g.batchDataCapacity, b.top);
+    g.batchData = reallocate(g.batchData, <usize>g.batchDataCapacity, <usize>capacity);
+    g.batchDataCapacity = capacity;
   }
-  memory.fill(<usize>g.bundleData + <usize>at, 0, <usize>bytes);
+  memory.fill(<usize>g.batchData + <usize>at, 0, <usize>bytes);
   return at;
 }

@@ -19,8 +19,8 @@ import {
   Body,
   ContactBlock,
   ContactPointWide,
+  ImpactManifold,
   Pair,
-  Strike,
   StruckBody,
   World,
 } from '../memory/records';
@@ -28,11 +28,11 @@ import {
   blockAt,
   bodyAt,
   growTable,
+  IMPACT_MANIFOLD_SIZE,
   metaAt,
   POINT_SIZE,
   POINTS_OFFSET,
   pairAt,
-  STRIKE_SIZE,
   STRUCK_SIZE,
   velocityAt,
   world,
@@ -44,7 +44,7 @@ const TOUCHING: f32 = 5e-4;
 /** Of the fastest approach: slower is none. */
 const APPROACH: f32 = 1e-3;
 /** Manifolds in one impact; a larger one is left to the substep. */
-const MOST_STRIKES = 128;
+const MOST_IMPACTS = 128;
 const SWEEPS = 40;
 /** Manifolds solved in one impact of few: what is heavy on something light that is held takes as many as its mass is greater. */
 const BUDGET = 2000;
@@ -56,8 +56,8 @@ const ROUNDS = 6;
 const ROUNDING: f64 = 1e-5;
 
 /** @inline */
-export function strikeAt(i: i32): Strike {
-  return changetype<Strike>(<usize>world().strikes + <usize>i * STRIKE_SIZE);
+export function impactManifoldAt(i: i32): ImpactManifold {
+  return changetype<ImpactManifold>(<usize>world().impactManifolds + <usize>i * IMPACT_MANIFOLD_SIZE);
 }
 /** @inline */
 export function struckAt(i: i32): StruckBody {
@@ -65,16 +65,16 @@ export function struckAt(i: i32): StruckBody {
 }
 
 /** @inline */
-function row(s: Strike, field: usize, i: i32): f32 {
+function row(s: ImpactManifold, field: usize, i: i32): f32 {
   return load<f32>(changetype<usize>(s) + field + ((<usize>i) << 2));
 }
 /** @inline */
-function setRow(s: Strike, field: usize, i: i32, value: f32): void {
+function setRow(s: ImpactManifold, field: usize, i: i32, value: f32): void {
   store<f32>(changetype<usize>(s) + field + ((<usize>i) << 2), value);
 }
 
 /** What the solver knows of the lane, as bodies have moved in this step so far. */
-export function readStrike(s: Strike, index: i32): void {
+export function readImpactManifold(s: ImpactManifold, index: i32): void {
   const lane = (<usize>(index & 3)) << 2;
   const c = changetype<usize>(blockAt(index >> 2)) + lane;
   const m = changetype<usize>(metaAt(index >> 2)) + lane;
@@ -119,11 +119,11 @@ export function readStrike(s: Strike, index: i32): void {
     const p = c + POINTS_OFFSET + <usize>i * POINT_SIZE;
     const a = load<f32>(p, offsetof<ContactPointWide>('a'));
     const b = load<f32>(p, offsetof<ContactPointWide>('b'));
-    setRow(s, offsetof<Strike>('a'), i, a);
-    setRow(s, offsetof<Strike>('b'), i, b);
+    setRow(s, offsetof<ImpactManifold>('a'), i, a);
+    setRow(s, offsetof<ImpactManifold>('b'), i, b);
     const separation = load<f32>(p, offsetof<ContactPointWide>('separation'));
-    setRow(s, offsetof<Strike>('gap'), i, separation + movedN + b * moved1 - a * moved2);
-    setRow(s, offsetof<Strike>('lever'), i, load<f32>(p, offsetof<ContactPointWide>('lever')));
+    setRow(s, offsetof<ImpactManifold>('gap'), i, separation + movedN + b * moved1 - a * moved2);
+    setRow(s, offsetof<ImpactManifold>('lever'), i, load<f32>(p, offsetof<ContactPointWide>('lever')));
     if (i < s.count && load<f32>(p, offsetof<ContactPointWide>('impulse')) > 0) loaded = true;
   }
   // What carries a load balances forces.
@@ -139,13 +139,13 @@ function gainAlong(n: v128, slot: i32): f32 {
 const MOTION: usize = memory.data(32, 16);
 
 /** At the end of the substep, if nothing were in the way. */
-function motion(s: Strike): void {
+function motion(s: ImpactManifold): void {
   const vA = velocityAt(s.bodyA);
   const vB = velocityAt(s.bodyB);
   motionOf(s, vA.linear, vA.angular, vB.linear, vB.angular);
 }
 
-function motionOf(s: Strike, linearA: v128, angularA: v128, linearB: v128, angularB: v128): void {
+function motionOf(s: ImpactManifold, linearA: v128, angularA: v128, linearB: v128, angularB: v128): void {
   const u = sub(add(linearB, cross(angularB, s.rB)), add(linearA, cross(angularA, s.rA)));
   const w = sub(angularB, angularA);
   v128.store(MOTION, vec3(dot(u, s.normal), dot(w, s.tangent1), dot(w, s.tangent2)));
@@ -153,8 +153,10 @@ function motionOf(s: Strike, linearA: v128, angularA: v128, linearB: v128, angul
 }
 
 /** Of a motion as above, at point i. @inline */
-function atPoint(s: Strike, u: v128, i: i32): f32 {
-  return x(u) + row(s, offsetof<Strike>('b'), i) * y(u) - row(s, offsetof<Strike>('a'), i) * z(u);
+function atPoint(s: ImpactManifold, u: v128, i: i32): f32 {
+  return (
+    x(u) + row(s, offsetof<ImpactManifold>('b'), i) * y(u) - row(s, offsetof<ImpactManifold>('a'), i) * z(u)
+  );
 }
 
 const NEVER: f32 = 1e30;
@@ -163,7 +165,7 @@ const NEVER: f32 = 1e30;
  * When the first point of the lane comes into touch faster than `threshold`, from `now` on; above the substep's length
  * where none does. Gravity's part is that of the true parabola: s + v₀t + ½at² = 0, with v₀ the speed at the start.
  */
-export function arrivalTime(s: Strike, now: f32, threshold: f32): f32 {
+export function arrivalTime(s: ImpactManifold, now: f32, threshold: f32): f32 {
   const h = context().h;
   motion(s);
   const u = v128.load(MOTION);
@@ -172,7 +174,7 @@ export function arrivalTime(s: Strike, now: f32, threshold: f32): f32 {
     const end = atPoint(s, u, i);
     const v0 = end - s.acceleration * h;
     const v = v0 + s.acceleration * now;
-    const start = row(s, offsetof<Strike>('gap'), i);
+    const start = row(s, offsetof<ImpactManifold>('gap'), i);
     const gap = start + (v0 + <f32>0.5 * s.acceleration * now) * now;
     if (gap <= 0) {
       if (-v > threshold) time = min(time, now);
@@ -190,7 +192,7 @@ export function arrivalTime(s: Strike, now: f32, threshold: f32): f32 {
 }
 
 /** Which points are in touch at `now`, and how fast the fastest of them approaches. */
-function findTouching(s: Strike, now: f32): f32 {
+function findTouching(s: ImpactManifold, now: f32): f32 {
   const h = context().h;
   motion(s);
   const u = v128.load(MOTION);
@@ -199,7 +201,8 @@ function findTouching(s: Strike, now: f32): f32 {
   let most: f32 = 0;
   for (let i = 0; i < s.count; i++) {
     const end = atPoint(s, u, i);
-    const gap = row(s, offsetof<Strike>('gap'), i) + (end - s.acceleration * (h - <f32>0.5 * now)) * now;
+    const gap =
+      row(s, offsetof<ImpactManifold>('gap'), i) + (end - s.acceleration * (h - <f32>0.5 * now)) * now;
     if (gap > TOUCHING) continue;
     s.touching |= 1 << i;
     most = max(most, s.later - end);
@@ -211,7 +214,7 @@ function findTouching(s: Strike, now: f32): f32 {
  * Joints hold bodies in ways that an impact knows nothing of, and of what turns far in the step the manifold knows no more
  * than the points of its start: both are left to the substep.
  */
-export function mayStrike(pair: Pair): bool {
+export function mayImpact(pair: Pair): bool {
   if (pair.list != LIST_SOLVED) return false;
   if (bodyAt(pair.bodyA).firstJoint != 0 || bodyAt(pair.bodyB).firstJoint != 0) return false;
   return !turnsFar(pair, context().dt);
@@ -221,39 +224,39 @@ export function mayStrike(pair: Pair): bool {
  * The impact of the lane at that time of the substep, with all that takes part in it; its bodies stay listed. False, and
  * nothing has changed, where it is left to the substep.
  */
-export function strikeTogether(index: i32, now: f32): bool {
+export function solveImpact(index: i32, now: f32): bool {
   const g = world();
-  g.strikeCount = 0;
+  g.impactManifoldCount = 0;
   g.struckCount = 0;
-  const fastest = pushStrike(index, now);
+  const fastest = addImpactManifold(index, now);
   if (!(fastest > 0)) return false;
-  const bounces = strikeAt(0).restitution > 0;
+  const bounces = impactManifoldAt(0).restitution > 0;
   for (let i = 0; i < g.struckCount; i++) joinNeighbours(struckAt(i).slot, now, fastest, false, bounces);
   for (let round = 0; round < ROUNDS; round++) {
-    if (g.strikeCount > MOST_STRIKES) {
-      forgetStrikes();
+    if (g.impactManifoldCount > MOST_IMPACTS) {
+      forgetImpact();
       return false;
     }
-    if (!solveStrikes(fastest)) return false;
-    const before = g.strikeCount;
+    if (!solveManifolds(fastest)) return false;
+    const before = g.impactManifoldCount;
     for (let i = 0; i < g.struckCount; i++) joinNeighbours(struckAt(i).slot, now, fastest, true, bounces);
-    if (g.strikeCount == before) break;
+    if (g.impactManifoldCount == before) break;
   }
-  finishStrikes(now);
+  finishImpact(now);
   return true;
 }
 
-const NEW: usize = memory.data(offsetof<Strike>(), 16);
+const NEW: usize = memory.data(offsetof<ImpactManifold>(), 16);
 
 /**
  * Adds the lane to the impact; returns how fast it approaches. Manifolds are solved in the order of their lanes: that of the
  * pairs of a body may be another one after a snapshot.
  */
-function pushStrike(index: i32, now: f32): f32 {
+function addImpactManifold(index: i32, now: f32): f32 {
   const g = world();
-  const s = changetype<Strike>(NEW);
-  memory.fill(NEW, 0, STRIKE_SIZE);
-  readStrike(s, index);
+  const s = changetype<ImpactManifold>(NEW);
+  memory.fill(NEW, 0, IMPACT_MANIFOLD_SIZE);
+  readImpactManifold(s, index);
   const most = findTouching(s, now);
   pushStruck(s.bodyA);
   pushStruck(s.bodyB);
@@ -263,18 +266,27 @@ function pushStrike(index: i32, now: f32): f32 {
   s.beforeSlip = v128.load(MOTION, 16);
   for (let i = 0; i < s.count; i++) {
     const approach = -atPoint(s, s.before, i);
-    setRow(s, offsetof<Strike>('aim'), i, approach > g.restitutionThreshold ? s.restitution * approach : 0);
+    setRow(
+      s,
+      offsetof<ImpactManifold>('aim'),
+      i,
+      approach > g.restitutionThreshold ? s.restitution * approach : 0,
+    );
   }
-  growTable(offsetof<World>('strikes'), g.strikeCount + 1, STRIKE_SIZE);
-  let place = g.strikeCount++;
-  for (; place > 0 && strikeAt(place - 1).index > index; place--)
-    memory.copy(changetype<usize>(strikeAt(place)), changetype<usize>(strikeAt(place - 1)), STRIKE_SIZE);
-  memory.copy(changetype<usize>(strikeAt(place)), NEW, STRIKE_SIZE);
+  growTable(offsetof<World>('impactManifolds'), g.impactManifoldCount + 1, IMPACT_MANIFOLD_SIZE);
+  let place = g.impactManifoldCount++;
+  for (; place > 0 && impactManifoldAt(place - 1).index > index; place--)
+    memory.copy(
+      changetype<usize>(impactManifoldAt(place)),
+      changetype<usize>(impactManifoldAt(place - 1)),
+      IMPACT_MANIFOLD_SIZE,
+    );
+  memory.copy(changetype<usize>(impactManifoldAt(place)), NEW, IMPACT_MANIFOLD_SIZE);
   return most;
 }
 
 /** As `motion`, with the velocities before the impact. */
-function moveBefore(s: Strike): void {
+function moveBefore(s: ImpactManifold): void {
   const a = struckOf(s.bodyA);
   const b = struckOf(s.bodyB);
   const vA = velocityAt(s.bodyA);
@@ -318,10 +330,10 @@ function joinNeighbours(slot: i32, now: f32, fastest: f32, holding: bool, bounce
   }
 }
 
-const NEIGHBOUR: usize = memory.data(offsetof<Strike>(), 16);
+const NEIGHBOUR: usize = memory.data(offsetof<ImpactManifold>(), 16);
 
 /** Whether one of the two cannot be moved. */
-export function hasFixedSide(s: Strike): bool {
+export function hasFixedSide(s: ImpactManifold): bool {
   return bodyAt(s.bodyA).type != BODY_DYNAMIC || bodyAt(s.bodyB).type != BODY_DYNAMIC;
 }
 
@@ -331,19 +343,19 @@ export function hasFixedSide(s: Strike): bool {
  */
 function join(pair: Pair, now: f32, fastest: f32, holding: bool, bounces: bool): void {
   const g = world();
-  if (g.strikeCount > MOST_STRIKES || !mayStrike(pair)) return;
-  for (let i = 0; i < g.strikeCount; i++) if (strikeAt(i).index == pair.index) return;
-  const s = changetype<Strike>(NEIGHBOUR);
-  readStrike(s, pair.index);
+  if (g.impactManifoldCount > MOST_IMPACTS || !mayImpact(pair)) return;
+  for (let i = 0; i < g.impactManifoldCount; i++) if (impactManifoldAt(i).index == pair.index) return;
+  const s = changetype<ImpactManifold>(NEIGHBOUR);
+  readImpactManifold(s, pair.index);
   if (!hasFixedSide(s) && (!bounces || (holding && s.restitution > 0))) return;
   const least = APPROACH * fastest;
   if (!(findTouching(s, now) > least)) return;
   if (holding && !rested(s, least)) return;
-  pushStrike(pair.index, now);
+  addImpactManifold(pair.index, now);
 }
 
 /** Whether the touching points of a lane neither parted nor approached before the impact: what parted is struck next. */
-function rested(s: Strike, least: f32): bool {
+function rested(s: ImpactManifold, least: f32): bool {
   moveBefore(s);
   const u = v128.load(MOTION);
   for (let i = 0; i < s.count; i++)
@@ -352,26 +364,26 @@ function rested(s: Strike, least: f32): bool {
 }
 
 /** False, with the velocities from before, where even without bounce energy would be made. */
-function solveStrikes(fastest: f32): bool {
+function solveManifolds(fastest: f32): bool {
   const g = world();
-  const count = g.strikeCount;
+  const count = g.impactManifoldCount;
   const sweeps = count == 1 ? SWEEPS : max(SWEEPS, BUDGET / count);
   let share: f32 = 1;
   while (share >= 0) {
     for (let sweep = 0; sweep < sweeps; sweep++) {
       let most: f32 = 0;
-      for (let i = 0; i < count; i++) most = max(most, solveStrike(strikeAt(i), share));
+      for (let i = 0; i < count; i++) most = max(most, solveManifold(impactManifoldAt(i), share));
       if (most <= CONVERGED * fastest) break;
     }
     if (!gainsEnergy()) return true;
-    forgetStrikes();
+    forgetImpact();
     share = share > 0.2 ? share * <f32>0.5 : share > 0 ? <f32>0 : <f32>-1;
   }
   return false;
 }
 
 /** Bodies as before the impact, without impulses. */
-function forgetStrikes(): void {
+function forgetImpact(): void {
   const g = world();
   for (let i = 0; i < g.struckCount; i++) {
     const b = struckAt(i);
@@ -379,8 +391,8 @@ function forgetStrikes(): void {
     v.linear = b.linear;
     v.angular = b.angular;
   }
-  for (let i = 0; i < g.strikeCount; i++) {
-    const s = strikeAt(i);
+  for (let i = 0; i < g.impactManifoldCount; i++) {
+    const s = impactManifoldAt(i);
     s.impulse = f32x4.splat(0);
     s.friction1 = 0;
     s.friction2 = 0;
@@ -393,14 +405,14 @@ function gainsEnergy(): bool {
   const g = world();
   let work: f64 = 0;
   let size: f64 = 0;
-  for (let i = 0; i < g.strikeCount; i++) {
-    const s = strikeAt(i);
+  for (let i = 0; i < g.impactManifoldCount; i++) {
+    const s = impactManifoldAt(i);
     motion(s);
     const u = v128.load(MOTION);
     const slip = v128.load(MOTION, 16);
     const after = f32x4.replace_lane(u, 0, x(u) - s.later);
     for (let k = 0; k < s.count; k++) {
-      const p = <f64>row(s, offsetof<Strike>('impulse'), k);
+      const p = <f64>row(s, offsetof<ImpactManifold>('impulse'), k);
       const first = <f64>atPoint(s, s.before, k);
       work += p * (first + <f64>atPoint(s, after, k));
       size += p * abs(first);
@@ -417,27 +429,30 @@ const WANTED: usize = memory.data(32, 16);
 const FOUND_IMPULSES: usize = memory.data(32, 16);
 
 /** One manifold against the velocities of now; returns by how much its impulses change speeds. */
-function solveStrike(s: Strike, share: f32): f32 {
+function solveManifold(s: ImpactManifold, share: f32): f32 {
   motion(s);
   const u = v128.load(MOTION);
   const uN = x(u) - s.later;
   let n = 0;
   for (let i = 0; i < s.count; i++) {
     if (!((s.touching >> i) & 1)) continue;
-    const a = <f64>row(s, offsetof<Strike>('a'), i);
-    const b = <f64>row(s, offsetof<Strike>('b'), i);
+    const a = <f64>row(s, offsetof<ImpactManifold>('a'), i);
+    const b = <f64>row(s, offsetof<ImpactManifold>('b'), i);
     // K times this point's (1, b, −a).
     const kN = <f64>s.kNN + b * <f64>s.kN1 - a * <f64>s.kN2;
     const k1 = <f64>s.kN1 + b * <f64>s.k11 - a * <f64>s.k12;
     const k2 = <f64>s.kN2 + b * <f64>s.k12 - a * <f64>s.k22;
     let wanted =
-      <f64>(share * row(s, offsetof<Strike>('aim'), i)) - (<f64>uN + b * <f64>y(u) - a * <f64>z(u));
+      <f64>(share * row(s, offsetof<ImpactManifold>('aim'), i)) - (<f64>uN + b * <f64>y(u) - a * <f64>z(u));
     let m = 0;
     for (let j = 0; j < s.count; j++) {
       if (!((s.touching >> j) & 1)) continue;
-      const k = kN + <f64>row(s, offsetof<Strike>('b'), j) * k1 - <f64>row(s, offsetof<Strike>('a'), j) * k2;
+      const k =
+        kN +
+        <f64>row(s, offsetof<ImpactManifold>('b'), j) * k1 -
+        <f64>row(s, offsetof<ImpactManifold>('a'), j) * k2;
       store<f64>(MATRIX + ((<usize>(n * 4 + m)) << 3), k);
-      wanted += k * <f64>row(s, offsetof<Strike>('impulse'), j);
+      wanted += k * <f64>row(s, offsetof<ImpactManifold>('impulse'), j);
       m++;
     }
     store<f64>(WANTED + ((<usize>n) << 3), wanted);
@@ -455,13 +470,13 @@ function solveStrike(s: Strike, share: f32): f32 {
     if (!((s.touching >> i) & 1)) continue;
     const p = <f32>load<f64>(FOUND_IMPULSES + ((<usize>n) << 3));
     n++;
-    const d = p - row(s, offsetof<Strike>('impulse'), i);
-    setRow(s, offsetof<Strike>('impulse'), i, p);
+    const d = p - row(s, offsetof<ImpactManifold>('impulse'), i);
+    setRow(s, offsetof<ImpactManifold>('impulse'), i, p);
     force += d;
-    torque1 += d * row(s, offsetof<Strike>('b'), i);
-    torque2 -= d * row(s, offsetof<Strike>('a'), i);
+    torque1 += d * row(s, offsetof<ImpactManifold>('b'), i);
+    torque2 -= d * row(s, offsetof<ImpactManifold>('a'), i);
     pressing += p;
-    leverage += p * row(s, offsetof<Strike>('lever'), i);
+    leverage += p * row(s, offsetof<ImpactManifold>('lever'), i);
     change += abs(d);
   }
   push(s, scale(s.normal, force), addScaled(scale(s.tangent1, torque1), s.tangent2, torque2));
@@ -469,7 +484,7 @@ function solveStrike(s: Strike, share: f32): f32 {
 }
 
 /** Coulomb's circle at the centre, and turning about n; returns the change. */
-function resistSliding(s: Strike, pressing: f32, leverage: f32): f32 {
+function resistSliding(s: ImpactManifold, pressing: f32, leverage: f32): f32 {
   const limit = s.friction * pressing;
   if (limit == 0 && s.friction1 == 0 && s.friction2 == 0 && s.twist == 0) return 0;
   motion(s);
@@ -501,7 +516,7 @@ function resistSliding(s: Strike, pressing: f32, leverage: f32): f32 {
 }
 
 /** An impulse at the manifold's centre, and a turning one. */
-function push(s: Strike, p: v128, twist: v128): void {
+function push(s: ImpactManifold, p: v128, twist: v128): void {
   pushBody(s.bodyA, neg(p), neg(add(cross(s.rA, p), twist)));
   pushBody(s.bodyB, p, add(cross(s.rB, p), twist));
 }
@@ -518,14 +533,14 @@ function pushBody(slot: i32, p: v128, l: v128): void {
  * Impulses are told to whom they concern. Bodies go on from where the impact was: what is left of the substep moves them
  * with the new velocity, what is gone has moved them with the old one. Impacts are no load to start the next substep from.
  */
-function finishStrikes(now: f32): void {
+function finishImpact(now: f32): void {
   const g = world();
-  for (let i = 0; i < g.strikeCount; i++) {
-    const s = strikeAt(i);
+  for (let i = 0; i < g.impactManifoldCount; i++) {
+    const s = impactManifoldAt(i);
     const points = changetype<usize>(blockAt(s.index >> 2)) + ((<usize>(s.index & 3)) << 2) + POINTS_OFFSET;
     for (let k = 0; k < s.count; k++) {
       const total = points + <usize>k * POINT_SIZE + offsetof<ContactPointWide>('totalImpulse');
-      store<f32>(total, load<f32>(total) + row(s, offsetof<Strike>('impulse'), k));
+      store<f32>(total, load<f32>(total) + row(s, offsetof<ImpactManifold>('impulse'), k));
     }
   }
   for (let i = 0; i < g.struckCount; i++) {

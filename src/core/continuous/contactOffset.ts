@@ -9,44 +9,45 @@ import { BlockMeta, Body, ContactBlock, ContactPointWide, Pair } from '../memory
 import { blockAt, metaAt, pairAt, pointAt } from '../memory/tables';
 import { laneWord } from '../solver/lanes';
 
-/** m by which a body in contact is lifted for its sweep: see sweep.ts. */
-const LIFT: f32 = 2e-3;
-/** Of the inner radius: no body is lifted more, but sheets, which have none, are lifted by TOUCH. */
-const MOST_LIFT: f32 = 0.1;
+/** m by which a body in contact is moved off its support for its sweep: see sweep.ts. */
+const CONTACT_OFFSET: f32 = 2e-3;
+/** Of the inner radius: no body is moved more, but sheets, which have none, are moved by TOUCH. */
+const MOST_OFFSET: f32 = 0.1;
 
-/** No body is lifted more. @inline */
-export function mostLift(b: Body): f32 {
-  return max(TOUCH, MOST_LIFT * b.innerRadius);
+/** No body is moved more. @inline */
+export function mostOffset(b: Body): f32 {
+  return max(TOUCH, MOST_OFFSET * b.innerRadius);
 }
 
 /** Away from all that the body touches, by more than it sinks in; nothing between two that face each other. */
-export function liftOf(b: Body, delta: v128): v128 {
-  v128.store(LIFTS, zero());
-  store<f32>(LIFTS, 0, 16);
+export function contactOffsetOf(b: Body, delta: v128): v128 {
+  v128.store(OFFSETS, zero());
+  store<f32>(OFFSETS, 0, 16);
   let link = b.firstPair;
   while (link >= 0) {
     const pair = pairAt(link >> 1);
     const side = link & 1;
     link = side ? pair.nextB : pair.nextA;
-    if (pair.list == LIST_SOLVED) addLift(pair, side);
+    if (pair.list == LIST_SOLVED) addOffset(pair, side);
     else if (pair.list == LIST_CONCAVE)
-      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) addLift(pairAt(child), side);
+      for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
+        addOffset(pairAt(child), side);
   }
-  const sum = v128.load(LIFTS);
-  const depth = load<f32>(LIFTS, 16);
+  const sum = v128.load(OFFSETS);
+  const depth = load<f32>(OFFSETS, 16);
   const l = length(sum);
   if (l < <f32>0.5) return zero();
   // And by what it sinks on its way, unless it falls: then it is to land.
-  const most = mostLift(b);
+  const most = mostOffset(b);
   const sinks = max<f32>(0, -dot(sum, delta) / l);
-  const lift = LIFT + depth + sinks;
-  return scale(sum, (lift <= most ? lift : min(LIFT + depth, most)) / l);
+  const contactOffset = CONTACT_OFFSET + depth + sinks;
+  return scale(sum, (contactOffset <= most ? contactOffset : min(CONTACT_OFFSET + depth, most)) / l);
 }
 
 /** Sum of the normals, and the depth. */
-const LIFTS: usize = memory.data(32, 16);
+const OFFSETS: usize = memory.data(32, 16);
 
-function addLift(pair: Pair, side: i32): void {
+function addOffset(pair: Pair, side: i32): void {
   const block = blockAt(pair.index >> 2);
   const lane = (<usize>(pair.index & 3)) << 2;
   const at = changetype<usize>(block) + lane;
@@ -64,6 +65,6 @@ function addLift(pair: Pair, side: i32): void {
     load<f32>(at, offsetof<ContactBlock>('normalZ')),
   );
   if (!side) n = neg(n);
-  v128.store(LIFTS, add(v128.load(LIFTS), n));
-  store<f32>(LIFTS, max(load<f32>(LIFTS, 16), -s), 16);
+  v128.store(OFFSETS, add(v128.load(OFFSETS), n));
+  store<f32>(OFFSETS, max(load<f32>(OFFSETS, 16), -s), 16);
 }

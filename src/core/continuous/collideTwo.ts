@@ -19,7 +19,7 @@ export class Moving {
 }
 
 /** How the surfaces behave. @unmanaged */
-export class StrikeLaw {
+export class ImpactLaw {
   friction: f32;
   restitution: f32;
   threshold: f32; // m/s, slower approaches do not bounce
@@ -28,7 +28,7 @@ export class StrikeLaw {
 }
 
 /** Per point: positions from both centres, accumulated impulses, aims. @unmanaged */
-class StrikePoint {
+class ImpactPoint {
   rA: v128;
   rB: v128;
   reserved2: i32;
@@ -39,7 +39,7 @@ class StrikePoint {
   friction1: f32;
   friction2: f32;
   caught: f32; // impulses without bounce
-  before: v128; // relative velocities before the strike ...
+  before: v128; // relative velocities before the impact ...
   stopped: v128; // ... and without bounce
   caught1: f32;
   caught2: f32;
@@ -50,11 +50,11 @@ const POINTS: usize = memory.data(4 * 112, 16);
 const STOPPED_A: usize = memory.data(offsetof<Moving>(), 16);
 const STOPPED_B: usize = memory.data(offsetof<Moving>(), 16);
 /** @inline */
-function pointOf(i: i32): StrikePoint {
-  return changetype<StrikePoint>(POINTS + <usize>i * offsetof<StrikePoint>());
+function pointOf(i: i32): ImpactPoint {
+  return changetype<ImpactPoint>(POINTS + <usize>i * offsetof<ImpactPoint>());
 }
-/** Impulse along the normal at a point of the last strike. */
-export function strikeImpulse(i: i32): f32 {
+/** Impulse along the normal at a point of the last impact. */
+export function impactImpulse(i: i32): f32 {
   return pointOf(i).impulse;
 }
 
@@ -128,11 +128,11 @@ function effectiveMass(a: Body, b: Body, rA: v128, rB: v128, n: v128): f32 {
 }
 
 /** @inline */
-function relativeVelocity(p: StrikePoint, mA: Moving, mB: Moving): v128 {
+function relativeVelocity(p: ImpactPoint, mA: Moving, mB: Moving): v128 {
   return sub(add(mB.linear, cross(mB.angular, p.rB)), add(mA.linear, cross(mA.angular, p.rA)));
 }
 
-function push(a: Body, b: Body, p: StrikePoint, mA: Moving, mB: Moving, impulse: v128): void {
+function push(a: Body, b: Body, p: ImpactPoint, mA: Moving, mB: Moving, impulse: v128): void {
   mA.linear = sub(mA.linear, mul(impulse, a.invMass));
   mA.angular = sub(mA.angular, applyInverseInertia(a, cross(p.rA, impulse)));
   mB.linear = add(mB.linear, mul(impulse, b.invMass));
@@ -141,9 +141,9 @@ function push(a: Body, b: Body, p: StrikePoint, mA: Moving, mB: Moving, impulse:
 
 /**
  * Changes both velocities; returns the sum of the impulses along the normal. Points that are farther apart than
- * `law.together` beyond the nearest do not strike; they may close as much as they are apart in the rest of the step.
+ * `law.together` beyond the nearest take no part; they may close as much as they are apart in the rest of the step.
  */
-export function strike(a: Body, b: Body, mA: Moving, mB: Moving, m: ManifoldResult, law: StrikeLaw): f32 {
+export function collideTwo(a: Body, b: Body, mA: Moving, mB: Moving, m: ManifoldResult, law: ImpactLaw): f32 {
   const n = m.normal;
   const t1 = perpendicular(n);
   const t2 = cross(n, t1);

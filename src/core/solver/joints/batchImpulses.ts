@@ -1,31 +1,31 @@
-// Impulses of bundles and of their joints. In: the impulses of the last step. Out: warm-started rows; at the end of the
+// Impulses of batches and of their joints. In: the impulses of the last step. Out: warm-started rows; at the end of the
 // step impulses and totals at the joints, for the next step, for reading forces and for breaking.
 import { add, addScaled, splat, vec3, zero } from '../../math/vector';
-import { BundleRow, Joint, JointAxis, JointBundle, JointWork } from '../../memory/records';
+import { BatchRow, Joint, JointAxis, JointBatch, JointWork } from '../../memory/records';
 import {
   axisAt,
-  BUNDLE_ROW_SIZE,
-  bundleJointAt,
-  bundleRowAt,
+  BATCH_ROW_SIZE,
+  batchJointAt,
+  batchRowAt,
   jointAt,
   rowAt,
   workAt,
 } from '../../memory/tables';
 import { context } from '../context';
-import { AXES, jointPlaces, numbers, SCRATCH, slotIn, spread, TURNS, workPlaces } from './bundleLanes';
+import { AXES, jointPlaces, numbers, SCRATCH, slotIn, spread, TURNS, workPlaces } from './batchLanes';
 import { forgetDrives } from './driveSolve';
 
 /** The impulses of the last step. */
-export function startBundle(u: JointBundle): void {
+export function startBatch(u: JointBatch): void {
   for (let i = 0; i < u.jointCount; i++) {
-    const wide = bundleJointAt(u, i);
+    const wide = batchJointAt(u, i);
     const record = changetype<usize>(wide);
     let first = wide.firstRow;
     if (wide.locks & 1) {
       const x = changetype<usize>(context()) + SCRATCH;
       spread(x, jointPlaces(record), offsetof<Joint>('pointImpulse'));
       for (let k: usize = 0; k < 3; k++) {
-        const row = bundleRowAt(u, first++);
+        const row = batchRowAt(u, first++);
         row.impulse = v128.load(x + (k << 4));
         row.total = zero();
       }
@@ -35,11 +35,11 @@ export function startBundle(u: JointBundle): void {
       if (slot == 0) continue;
       const j = jointAt(slot);
       for (let r = first; r < wide.firstRow + wide.rowCount; r++) {
-        const row = bundleRowAt(u, r);
+        const row = batchRowAt(u, r);
         const from = impulseOf(j, row.kind);
         const at = changetype<usize>(row) + (lane << 2);
-        store<f32>(at, load<f32>(from), offsetof<BundleRow>('impulse'));
-        store<f32>(at, 0, offsetof<BundleRow>('total'));
+        store<f32>(at, load<f32>(from), offsetof<BatchRow>('impulse'));
+        store<f32>(at, 0, offsetof<BatchRow>('total'));
         store<f32>(from, 0); // from here on: what motors and limits book at the anchors
       }
       if (wide.locks & 1) j.pointImpulse = zero();
@@ -55,9 +55,9 @@ function impulseOf(j: Joint, kind: i32): usize {
 }
 
 /** At the end of a step: impulses and totals back to the joints. */
-export function finishBundle(u: JointBundle): void {
+export function finishBatch(u: JointBatch): void {
   for (let i = 0; i < u.jointCount; i++) {
-    const wide = bundleJointAt(u, i);
+    const wide = batchJointAt(u, i);
     for (let lane: usize = 0; lane < 4; lane++) {
       const slot = slotIn(changetype<usize>(wide), lane);
       if (slot == 0) continue;
@@ -65,19 +65,19 @@ export function finishBundle(u: JointBundle): void {
       const w = workAt(slot);
       let r = wide.firstRow;
       if (wide.locks & 1) {
-        const at = changetype<usize>(bundleRowAt(u, r)) + (lane << 2);
-        const impulse = add(pointIn(at, offsetof<BundleRow>('impulse')), j.pointImpulse);
+        const at = changetype<usize>(batchRowAt(u, r)) + (lane << 2);
+        const impulse = add(pointIn(at, offsetof<BatchRow>('impulse')), j.pointImpulse);
         j.pointImpulse = v128.and(impulse, f32x4.lt(f32x4.abs(impulse), splat(1e30)));
-        j.linearTotal = add(j.linearTotal, pointIn(at, offsetof<BundleRow>('total')));
+        j.linearTotal = add(j.linearTotal, pointIn(at, offsetof<BatchRow>('total')));
         r += TURNS;
       }
       for (; r < wide.firstRow + wide.rowCount; r++) {
-        const row = bundleRowAt(u, r);
+        const row = batchRowAt(u, r);
         const at = changetype<usize>(row) + (lane << 2);
         const to = impulseOf(j, row.kind);
-        const impulse = load<f32>(at, offsetof<BundleRow>('impulse')) + load<f32>(to);
+        const impulse = load<f32>(at, offsetof<BatchRow>('impulse')) + load<f32>(to);
         store<f32>(to, abs<f32>(impulse) < <f32>1e30 ? impulse : 0);
-        bookTotal(j, w, row.kind, load<f32>(at, offsetof<BundleRow>('total')));
+        bookTotal(j, w, row.kind, load<f32>(at, offsetof<BatchRow>('total')));
       }
     }
   }
@@ -87,8 +87,8 @@ export function finishBundle(u: JointBundle): void {
 function pointIn(at: usize, field: usize): v128 {
   return vec3(
     load<f32>(at + field),
-    load<f32>(at + BUNDLE_ROW_SIZE + field),
-    load<f32>(at + 2 * BUNDLE_ROW_SIZE + field),
+    load<f32>(at + BATCH_ROW_SIZE + field),
+    load<f32>(at + 2 * BATCH_ROW_SIZE + field),
   );
 }
 
@@ -106,24 +106,24 @@ function bookTotal(j: Joint, w: JointWork, kind: i32, total: f32): void {
   }
 }
 
-export function sumBundle(u: JointBundle): void {
+export function sumBatch(u: JointBatch): void {
   for (let r = 0; r < u.rowCount; r++) {
-    const row = bundleRowAt(u, r);
+    const row = batchRowAt(u, r);
     row.total = add(row.total, row.impulse);
   }
 }
 
 /** In lanes where a joint bounced in this substep. */
-export function forgetBundleImpacts(u: JointBundle): void {
+export function forgetBatchImpacts(u: JointBatch): void {
   let lanes = zero();
   for (let i = 0; i < u.jointCount; i++) {
-    const works = workPlaces(changetype<usize>(bundleJointAt(u, i)));
+    const works = workPlaces(changetype<usize>(batchJointAt(u, i)));
     lanes = v128.or(lanes, numbers(works, offsetof<JointWork>('bounced')));
   }
   if (!v128.any_true(lanes)) return;
   const kept = i32x4.eq(lanes, zero());
   for (let r = 0; r < u.rowCount; r++) {
-    const row = bundleRowAt(u, r);
+    const row = batchRowAt(u, r);
     row.impulse = v128.and(row.impulse, kept);
   }
   forgetDrives(u, v128.not(kept));

@@ -1,16 +1,16 @@
-// Updates bundles as their bodies move. In: velocities of the substep. Out: arms, directions and errors at its end;
+// Updates batches as their bodies move. In: velocities of the substep. Out: arms, directions and errors at its end;
 // before the motion, a prediction of how bodies with unequal moments will rotate in it.
 import { add, addScaled, dot, mul, scale, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
-import { BundleArms, BundleBody, BundleJoint, JointBundle } from '../../memory/records';
-import { bodyAt, bundleArmsAt, bundleBodyAt, bundleJointAt, bundleRowAt } from '../../memory/tables';
+import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
+import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, bodyAt } from '../../memory/tables';
 import { context } from '../context';
 import { tumbling } from '../gyroscopic';
-import { factor } from './bundleFactor';
-import { AXES, gatherVelocities, largest, SCRATCH, slotIn } from './bundleLanes';
-import { speed } from './bundleRows';
+import { factor } from './batchFactor';
+import { AXES, gatherVelocities, largest, SCRATCH, slotIn } from './batchLanes';
+import { speed } from './batchRows';
+import { isTaut } from './geometricStiffness';
 import { advancePoints } from './points';
-import { isTaut } from './tension';
 
 /** rad that bodies may have turned since the factors were made. */
 const SMALL_TURN: f32 = 0.05;
@@ -22,14 +22,14 @@ const FAST_SQUARED: f32 = 4e-4;
  * Bodies with unequal moments do not turn about where their spin points now: half of what the gyroscopic
  * term will change of it in the substep (integrate.ts) belongs to where their anchors will be.
  */
-export function foreseeTurns(u: JointBundle): void {
+export function foreseeTurns(u: JointBatch): void {
   const h = context().h;
   for (let i = 0; i < u.bodyCount; i++) {
-    const at = changetype<usize>(bundleBodyAt(u, i));
+    const at = changetype<usize>(batchBodyAt(u, i));
     for (let lane: usize = 0; lane < 4; lane++) {
       const b = bodyAt(slotIn(at, lane));
-      const w = at + (lane << 2) + offsetof<BundleBody>('wX');
-      const to = at + (lane << 2) + offsetof<BundleBody>('gX');
+      const w = at + (lane << 2) + offsetof<BatchBody>('wX');
+      const to = at + (lane << 2) + offsetof<BatchBody>('gX');
       const spin = vec3(load<f32>(w), load<f32>(w, 16), load<f32>(w, 32));
       let g = zero();
       if (b.type == BODY_DYNAMIC && b.flags & BODY_TURNED && dot(spin, spin) * h * h > FAST_SQUARED) {
@@ -42,9 +42,9 @@ export function foreseeTurns(u: JointBundle): void {
   }
 }
 
-export function forgetTurns(u: JointBundle): void {
+export function forgetTurns(u: JointBatch): void {
   for (let i = 0; i < u.bodyCount; i++) {
-    const b = bundleBodyAt(u, i);
+    const b = batchBodyAt(u, i);
     b.gX = zero();
     b.gY = zero();
     b.gZ = zero();
@@ -52,15 +52,15 @@ export function forgetTurns(u: JointBundle): void {
 }
 
 /** rad/s of the bodies at most. */
-export function fastest(u: JointBundle): f32 {
+export function fastest(u: JointBatch): f32 {
   return sqrt<f32>(largest(spinning(u)));
 }
 
 /** The same of those whose turning makes the factors old. */
-function aging(u: JointBundle): f32 {
+function aging(u: JointBatch): f32 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
-    const b = bundleBodyAt(u, i);
+    const b = batchBodyAt(u, i);
     const spin = add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ)));
     most = f32x4.max(most, v128.and(spin, b.ages));
   }
@@ -68,10 +68,10 @@ function aging(u: JointBundle): f32 {
 }
 
 /** Square of the spin of all, lane by lane. */
-export function spinning(u: JointBundle): v128 {
+export function spinning(u: JointBatch): v128 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
-    const b = bundleBodyAt(u, i);
+    const b = batchBodyAt(u, i);
     const spin = add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ)));
     most = f32x4.max(most, spin);
   }
@@ -82,7 +82,7 @@ export function spinning(u: JointBundle): v128 {
  * After bodies have moved: arms and locked directions turn along, errors grow by what was left open.
  * False if the joint types must recompute their locked directions.
  */
-export function advanceBundle(u: JointBundle): bool {
+export function advanceBatch(u: JointBatch): bool {
   if (u.locks >= 1 << AXES) return false;
   const h = context().h;
   gatherVelocities(u);
@@ -92,17 +92,17 @@ export function advanceBundle(u: JointBundle): bool {
     advancePoints(u);
     return true;
   }
-  for (let i = 0; i < u.jointCount; i++) advanceJoint(u, bundleJointAt(u, i), h);
+  for (let i = 0; i < u.jointCount; i++) advanceJoint(u, batchJointAt(u, i), h);
   u.aged = 1;
   if (isTaut(u)) factor(u, true);
   return true;
 }
 
-function advanceJoint(u: JointBundle, j: BundleJoint, h: f32): void {
-  const a = bundleBodyAt(u, j.a);
-  const b = bundleBodyAt(u, j.b);
-  const rA = changetype<usize>(j) + offsetof<BundleJoint>('rAX');
-  const rB = changetype<usize>(j) + offsetof<BundleJoint>('rBX');
+function advanceJoint(u: JointBatch, j: BatchJoint, h: f32): void {
+  const a = batchBodyAt(u, j.a);
+  const b = batchBodyAt(u, j.b);
+  const rA = changetype<usize>(j) + offsetof<BatchJoint>('rAX');
+  const rB = changetype<usize>(j) + offsetof<BatchJoint>('rBX');
   const before = changetype<usize>(context()) + SCRATCH;
   let r = j.firstRow;
   for (let o: usize = 0; o < 48; o += 16) v128.store(before + o, sub(v128.load(rB + o), v128.load(rA + o)));
@@ -111,28 +111,28 @@ function advanceJoint(u: JointBundle, j: BundleJoint, h: f32): void {
   if (j.locks & 1) {
     // The anchors part by what their arms turn and their centres move.
     for (let o: usize = 0; o < 48; o += 16, r++) {
-      const row = bundleRowAt(u, r);
+      const row = batchRowAt(u, r);
       const arms = sub(sub(v128.load(rB + o), v128.load(rA + o)), v128.load(before + o));
       const apart = sub(
-        v128.load(changetype<usize>(b) + o, offsetof<BundleBody>('vX')),
-        v128.load(changetype<usize>(a) + o, offsetof<BundleBody>('vX')),
+        v128.load(changetype<usize>(b) + o, offsetof<BatchBody>('vX')),
+        v128.load(changetype<usize>(a) + o, offsetof<BatchBody>('vX')),
       );
       row.error = add(row.error, addScaled(arms, apart, h));
     }
   }
   for (; r < j.firstRow + j.rowCount; r++) {
-    const row = bundleRowAt(u, r);
-    const arms = bundleArmsAt(u, r);
+    const row = batchRowAt(u, r);
+    const arms = batchArmsAt(u, r);
     row.error = addScaled(row.error, speed(arms, row.kind, a, b), h);
-    turnVector(a, changetype<usize>(arms) + offsetof<BundleArms>('armAX')); // carried by A
+    turnVector(a, changetype<usize>(arms) + offsetof<BatchArms>('armAX')); // carried by A
     arms.armBX = arms.armAX;
     arms.armBY = arms.armAY;
     arms.armBZ = arms.armAZ;
   }
 }
 
-/** r turned by h(w + g), by Rodrigues: advanceBundle sees to it that this is a small turn. @wide */
-export function turnVector(b: BundleBody, at: usize): void {
+/** r turned by h(w + g), by Rodrigues: advanceBatch sees to it that this is a small turn. @wide */
+export function turnVector(b: BatchBody, at: usize): void {
   const h = splat(context().h);
   const x = v128.load(at);
   const y = v128.load(at, 16);

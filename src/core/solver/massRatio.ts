@@ -7,21 +7,21 @@
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { addScaled, length, splat, zero } from '../math/vector';
 import { BODY_BEARER_SHIFT, BODY_DYNAMIC, SPECIAL_IMPACT } from '../memory/constants';
-import { Bearer, BlockMeta, ContactBlock, ContactPointWide, StrainedBlock, World } from '../memory/records';
+import { Bearer, BlockMeta, ContactBlock, ContactPointWide, HighRatioBlock, World } from '../memory/records';
 import {
   BEARER_SIZE,
   blockAt,
   bodyAt,
   growTable,
+  HIGH_RATIO_SIZE,
   metaAt,
   pointAt,
-  STRAINED_SIZE,
   velocityAt,
   world,
 } from '../memory/tables';
 import { context } from './context';
 import { laneWord } from './lanes';
-import { solveStrainedPass } from './solve';
+import { solveHighRatioPass } from './solve';
 
 /** At most, per phase of a substep; the last ones are plain, so that none ends on a guess. */
 const PASSES = 30;
@@ -32,7 +32,7 @@ const LEAST_PASSES = 4;
 const BUDGET = 256;
 /** Share of the load, squared: a pass that changes less is the last. */
 const CONVERGED: f32 = 1e-12;
-/** Loads beyond so many times the weight of all that is under strain there are no loads. */
+/** Loads beyond so many times the weight of all bodies in such contacts there are no loads. */
 const MOST_WEIGHTS: f32 = 16;
 /**
  * Share of the overlap that is removed per substep. Such contacts do not give way: the softness that a thousandfold
@@ -44,37 +44,37 @@ const FIRMNESS: f32 = 0.03;
 const LOADS: usize = memory.data(16, 16);
 
 /** @inline */
-function strainedAt(i: i32): StrainedBlock {
-  return changetype<StrainedBlock>(<usize>world().strained + <usize>i * STRAINED_SIZE);
+function highRatioAt(i: i32): HighRatioBlock {
+  return changetype<HighRatioBlock>(<usize>world().highRatioBlocks + <usize>i * HIGH_RATIO_SIZE);
 }
 /** @inline */
 function bearerAt(i: i32): Bearer {
   return changetype<Bearer>(<usize>world().bearers + <usize>i * BEARER_SIZE);
 }
 
-export function pushStrained(handle: i32): void {
+export function pushHighRatio(handle: i32): void {
   const g = world();
-  growTable(offsetof<World>('strained'), g.strainedCount + 1, STRAINED_SIZE);
-  const s = strainedAt(g.strainedCount++);
-  memory.fill(changetype<usize>(s), 0, STRAINED_SIZE); // no pass has been made yet
+  growTable(offsetof<World>('highRatioBlocks'), g.highRatioCount + 1, HIGH_RATIO_SIZE);
+  const s = highRatioAt(g.highRatioCount++);
+  memory.fill(changetype<usize>(s), 0, HIGH_RATIO_SIZE); // no pass has been made yet
   s.handle = handle;
 }
 
 /**
- * After the list is complete. What bears more than the weight of all bodies under strain together is squeezed, not
+ * After the list is complete. What bears more than the weight of all bodies in such contacts together is squeezed, not
  * loaded: no impulse holds a plate against two pistons, and firm contacts would let it grow without end.
  */
-export function prepareStrained(): void {
+export function prepareHighRatio(): void {
   const g = world();
   g.bearerCount = 0;
-  const found = g.strainedCount;
+  const found = g.highRatioCount;
   if (found == 0) return;
   for (let i = 0; i < found; i++) {
-    const c = blockAt(strainedAt(i).handle);
+    const c = blockAt(highRatioAt(i).handle);
     for (let lane = 0; lane < 4; lane++) {
       const a = addBearer(slotA(c, lane));
       const b = addBearer(slotB(c, lane));
-      if ((c.strained >> lane) & 1 && a >= 0 && b >= 0) unite(a, b);
+      if ((c.highRatioLanes >> lane) & 1 && a >= 0 && b >= 0) unite(a, b);
     }
   }
   for (let i = 0; i < g.bearerCount; i++) {
@@ -85,21 +85,21 @@ export function prepareStrained(): void {
   const perMass = MOST_WEIGHTS * context().h * length(g.gravity);
   let count = 0;
   for (let i = 0; i < found; i++) {
-    const handle = strainedAt(i).handle;
+    const handle = highRatioAt(i).handle;
     const c = blockAt(handle);
     v128.store(LOADS, loadOf(c));
     for (let lane = 0; lane < 4; lane++) {
       const bit = 1 << lane;
-      if (!(c.strained & bit)) continue;
+      if (!(c.highRatioLanes & bit)) continue;
       const a = bearerOf(slotA(c, lane));
       const root = bearerAt(find(a >= 0 ? a : bearerOf(slotB(c, lane))));
-      if (!(load<f32>(LOADS + ((<usize>lane) << 2)) < perMass * root.weight)) c.strained &= ~bit;
+      if (!(load<f32>(LOADS + ((<usize>lane) << 2)) < perMass * root.weight)) c.highRatioLanes &= ~bit;
     }
-    if (c.strained == 0) continue;
+    if (c.highRatioLanes == 0) continue;
     makeFirm(c);
-    strainedAt(count++).handle = handle;
+    highRatioAt(count++).handle = handle;
   }
-  g.strainedCount = count;
+  g.highRatioCount = count;
   for (let i = 0; i < g.bearerCount; i++) bodyAt(bearerAt(i).slot).flags &= (1 << BODY_BEARER_SHIFT) - 1;
 }
 
@@ -121,13 +121,13 @@ export function loadOf(c: ContactBlock): v128 {
 
 /** @wide */
 export function makeFirm(c: ContactBlock): void {
-  const lanes = v128.ne<i32>(v128.and(i32x4.splat(c.strained), i32x4(1, 2, 4, 8)), zero());
+  const lanes = v128.ne<i32>(v128.and(i32x4.splat(c.highRatioLanes), i32x4(1, 2, 4, 8)), zero());
   c.massScale = v128.bitselect(splat(1), c.massScale, lanes);
   c.impulseScale = v128.andnot(c.impulseScale, lanes);
   c.biasRate = v128.bitselect(splat(context().inverseH) * splat(FIRMNESS), c.biasRate, lanes);
 }
 
-// --- the bodies that strained blocks act on, and which of them bear each other (union–find) ---
+// --- the bodies that these blocks act on, and which of them bear each other (union–find) ---
 
 /** Its place in the list, −1 for what does not give way. */
 function addBearer(slot: i32): i32 {
@@ -167,27 +167,27 @@ function unite(i: i32, j: i32): void {
 }
 
 /** After the last substep. */
-export function finishStrained(): void {
+export function finishHighRatio(): void {
   const g = world();
-  for (let i = 0; i < g.strainedCount; i++) blockAt(strainedAt(i).handle).strained = 0;
+  for (let i = 0; i < g.highRatioCount; i++) blockAt(highRatioAt(i).handle).highRatioLanes = 0;
 }
 
 /** After a pass over all contacts, with or without bias. */
-export function solveStrained(withBias: bool): void {
+export function solveHighRatio(withBias: bool): void {
   const g = world();
-  const count = g.strainedCount;
+  const count = g.highRatioCount;
   if (count == 0) return;
   const passes = min(PASSES, (BUDGET + (g.contactCount >> 5)) / count);
   if (passes < LEAST_PASSES) return;
   const counts = !withBias || context().countBiased != 0;
-  for (let i = 0; i < count; i++) begin(strainedAt(i), counts);
+  for (let i = 0; i < count; i++) begin(highRatioAt(i), counts);
   let last: f32 = Infinity;
   for (let pass = 1; ; pass++) {
-    for (let i = 0; i < count; i++) keep(strainedAt(i));
-    solveStrainedPass(withBias);
+    for (let i = 0; i < count; i++) keep(highRatioAt(i));
+    solveHighRatioPass(withBias);
     // Of impulses as energies: their size, the change by this pass, along its own change, and the size of that.
     let sums = zero();
-    for (let i = 0; i < count; i++) sums = f32x4.add(sums, compare(strainedAt(i)));
+    for (let i = 0; i < count; i++) sums = f32x4.add(sums, compare(highRatioAt(i)));
     const change = f32x4.extract_lane(sums, 1);
     if (pass == passes || change <= CONVERGED * f32x4.extract_lane(sums, 0)) break;
     // What changed more than before has met another set of limits: no guess from there.
@@ -195,10 +195,10 @@ export function solveStrained(withBias: bool): void {
     const guess = pass > 1 && change < last && turned > 0 && pass < passes - PLAIN_PASSES;
     const share = guess ? -f32x4.extract_lane(sums, 2) / turned : <f32>0;
     last = change;
-    for (let i = 0; i < count; i++) extrapolate(strainedAt(i), share);
+    for (let i = 0; i < count; i++) extrapolate(highRatioAt(i), share);
     for (let i = 0; i < g.bearerCount; i++) extrapolateBody(bearerAt(i), share);
   }
-  for (let i = 0; i < count; i++) end(strainedAt(i), counts);
+  for (let i = 0; i < count; i++) end(highRatioAt(i), counts);
 }
 
 const IMPULSES = 9;
@@ -208,8 +208,8 @@ const CHANGE = 18;
 const TOTAL = 27;
 
 /** @inline */
-function rowAt(s: StrainedBlock, i: i32): usize {
-  return changetype<usize>(s) + offsetof<StrainedBlock>('rows') + ((<usize>i) << 4);
+function rowAt(s: HighRatioBlock, i: i32): usize {
+  return changetype<usize>(s) + offsetof<HighRatioBlock>('rows') + ((<usize>i) << 4);
 }
 
 /** Where impulse i of a block is. */
@@ -221,7 +221,7 @@ function impulseAt(c: ContactBlock, meta: BlockMeta, i: i32): usize {
 }
 
 /** Impacts are found by the passes over all contacts, and impulses count once per substep. */
-function begin(s: StrainedBlock, counts: bool): void {
+function begin(s: HighRatioBlock, counts: bool): void {
   const c = blockAt(s.handle);
   s.special = c.special;
   c.special &= ~SPECIAL_IMPACT;
@@ -232,7 +232,7 @@ function begin(s: StrainedBlock, counts: bool): void {
   }
 }
 
-function end(s: StrainedBlock, counts: bool): void {
+function end(s: HighRatioBlock, counts: bool): void {
   const c = blockAt(s.handle);
   c.special = s.special;
   for (let i = 0; i < 4; i++) {
@@ -242,14 +242,14 @@ function end(s: StrainedBlock, counts: bool): void {
   }
 }
 
-function keep(s: StrainedBlock): void {
+function keep(s: HighRatioBlock): void {
   const c = blockAt(s.handle);
   const meta = metaAt(s.handle);
   for (let i = 0; i < IMPULSES; i++) v128.store(rowAt(s, BEFORE + i), v128.load(impulseAt(c, meta, i)));
 }
 
 /** The new change takes the place of the old one. */
-function compare(s: StrainedBlock): v128 {
+function compare(s: HighRatioBlock): v128 {
   const c = blockAt(s.handle);
   const meta = metaAt(s.handle);
   let sums = zero();
@@ -281,7 +281,7 @@ function sumsOf(a: v128, b: v128, c: v128, d: v128): v128 {
 }
 
 /** Impulses, and below the velocities that they make, go on by `share` of the difference of the last two passes. */
-function extrapolate(s: StrainedBlock, share: f32): void {
+function extrapolate(s: HighRatioBlock, share: f32): void {
   const c = blockAt(s.handle);
   const meta = metaAt(s.handle);
   for (let i = 0; i < IMPULSES; i++) {

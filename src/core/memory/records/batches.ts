@@ -2,14 +2,14 @@
 
 /**
  * A batch of up to four connected components of joints with the same form, side by side in lanes: their locked directions as rows
- * of one matrix J M⁻¹ Jᵀ. See solver/joints/bundles.ts. Offsets are in bytes from World.bundleData.
+ * of one matrix J M⁻¹ Jᵀ. See solver/joints/batches.ts. Offsets are in bytes from World.batchData.
  * @unmanaged
  */
-export class JointBundle {
-  joints: i32; // BundleJoint[]
-  bodies: i32; // BundleBody[]
-  rows: i32; // BundleRow[]
-  arms: i32; // BundleArms[], one per row
+export class JointBatch {
+  joints: i32; // BatchJoint[]
+  bodies: i32; // BatchBody[]
+  rows: i32; // BatchRow[]
+  arms: i32; // BatchArms[], one per row
   values: i32; // v128[]: right hand sides, then impulses
   pivots: i32; // v128[]: 1/D
   matrix: i32; // v128[]: envelopes of L, row by row
@@ -22,7 +22,7 @@ export class JointBundle {
   locks: i32; // all bits of its joints
   turned: f32; // rad, upper bound of any body's rotation since the factors were computed
   aged: i32; // 1: factors are those of an earlier substep
-  looped: i32; // 1: redundant: more joints than bodies
+  redundant: i32; // 1: redundant: more joints than bodies
   points: i32; // 1: a ball joint per lane, in passes (points.ts)
   driveCount: i32; // most Drive records of a lane now
   driveRoom: i32; // ... and the maximum in this step, 0: none, or too many to be solved here
@@ -33,13 +33,13 @@ export class JointBundle {
   driveCounts: v128; // i32x4
 }
 
-/** A limit, motor, servo or spring of one axis, in one lane of a bundle; of the substep. @unmanaged */
+/** A limit, motor, servo or spring of one axis, in one lane of a batch; of the substep. @unmanaged */
 export class Drive {
   joint: i32;
   axis: i32;
   kind: i32; // see drives.ts
   state: i32; // the part of its force law on which it acts
-  bodyA: i32; // index of its bodies in the bundle
+  bodyA: i32; // index of its bodies in the batch
   bodyB: i32;
   place: i32; // among the drives of its lane
   next: i32; // index in World.driveRows plus one, 0 end
@@ -55,7 +55,7 @@ export class Drive {
 }
 
 /** A body of each lane. Lanes in which nothing moves have masses of 0. @unmanaged */
-export class BundleBody {
+export class BatchBody {
   slots: v128; // i32x4, 0 none
   vX: v128;
   vY: v128;
@@ -86,7 +86,7 @@ export class BundleBody {
 }
 
 /** @unmanaged */
-export class BundleJoint {
+export class BatchJoint {
   slots: v128; // i32x4, 0 none
   rAX: v128;
   rAY: v128;
@@ -105,7 +105,7 @@ export class BundleJoint {
 }
 
 /** One locked direction. @unmanaged */
-export class BundleRow {
+export class BatchRow {
   error: v128; // m or rad, now
   impulse: v128; // last substep
   total: v128; // over the step
@@ -120,7 +120,7 @@ export class BundleRow {
  * arms of their joint, and have these only while factors are made; rows of angles have no normal.
  * @unmanaged
  */
-export class BundleArms {
+export class BatchArms {
   armAX: v128;
   armAY: v128;
   armAZ: v128;

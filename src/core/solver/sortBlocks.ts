@@ -20,7 +20,7 @@ import { copyLaneFrom, pairOfLane, refreshBlockSummary } from './lanes';
 /** Fewer blocks stay in the cache in any order. */
 const FEW = 64;
 
-export function tidyContacts(): void {
+export function sortContactBlocks(): void {
   const c = world().stepCount % OVERFLOW_COLOR;
   const color = colorAt(c);
   if (color.count < FEW || color.changes << 2 < color.lanes) return;
@@ -33,7 +33,7 @@ export function tidyContacts(): void {
   const keys = meta + metaBytes;
   for (let i = 0; i < lanes; i++) {
     const index = pairOfLane(blockHandle(c, i >> 2), i & 3);
-    store<u64>(keys + ((<usize>i) << 3), ((<u64>firstMover(pairAt(index))) << 32) | <u64>i);
+    store<u64>(keys + ((<usize>i) << 3), ((<u64>firstDynamic(pairAt(index))) << 32) | <u64>i);
   }
   sortKeys(keys, keys + ((<usize>lanes) << 3), lanes);
   memory.copy(blocks, <usize>color.blocks, blockBytes);
@@ -47,7 +47,7 @@ export function tidyContacts(): void {
 }
 
 /** The lower slot of the bodies that the contact moves: bodies made together tend to lie together. */
-function firstMover(pair: Pair): i32 {
+function firstDynamic(pair: Pair): i32 {
   if (bodyAt(pair.bodyA).type != BODY_DYNAMIC) return pair.bodyB;
   if (bodyAt(pair.bodyB).type != BODY_DYNAMIC) return pair.bodyA;
   return min(pair.bodyA, pair.bodyB);

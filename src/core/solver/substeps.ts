@@ -113,7 +113,7 @@ function fastestArm(mostTurn: f32): f32 {
       most = max(most, (mostTurn / MOST_NUTATION) * nutation(b, v));
     // What is round has an inner radius, too: turns leave a ball in its place, so of those alone it is a point.
     const size = max(b.boundingRadius, b.innerRadius);
-    if (size > 0 && <f32>2 * fastest > slow * size) most = max(most, strikes(b) / size);
+    if (size > 0 && <f32>2 * fastest > slow * size) most = max(most, closingSpeed(b) / size);
   }
   return most;
 }
@@ -171,7 +171,7 @@ function nutation(b: Body, v: BodyVelocity): f32 {
 }
 
 /** m/s at which the body closes on what its contacts foresee. */
-function strikes(b: Body): f32 {
+function closingSpeed(b: Body): f32 {
   let most: f32 = 0;
   let link = b.firstPair;
   while (link >= 0) {

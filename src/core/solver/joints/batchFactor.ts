@@ -1,30 +1,30 @@
-// A = J M⁻¹ Jᵀ of a batch of joints ("bundle", see bundles.ts) and its factors L D Lᵀ. In: frames that the joint types
+// A = J M⁻¹ Jᵀ of a batch of joints ("batch", see batches.ts) and its factors L D Lᵀ. In: frames that the joint types
 // left in JointWork. Out: rows with arms, directions and errors; L within its envelope and 1/D, for the sweeps of
 // direct.ts.
 import { add, mul, neg, scale, splat, sub, zero } from '../../math/vector';
 import { BODY_ISOTROPIC } from '../../memory/constants';
 import {
-  BundleArms,
-  BundleBody,
-  BundleJoint,
-  BundleRow,
-  JointBundle,
+  BatchArms,
+  BatchBody,
+  BatchJoint,
+  BatchRow,
+  JointBatch,
   JointRow,
   JointWork,
 } from '../../memory/records';
 import {
-  BUNDLE_ARMS_SIZE,
+  BATCH_ARMS_SIZE,
+  batchArmsAt,
+  batchBodyAt,
+  batchJointAt,
+  batchRowAt,
   bodyAt,
-  bundleArmsAt,
-  bundleBodyAt,
-  bundleJointAt,
-  bundleRowAt,
   rowAt,
   world,
 } from '../../memory/tables';
-import { AXES, loadMasses, numbers, slotIn, spread, TURNS, workPlaces } from './bundleLanes';
+import { AXES, loadMasses, numbers, slotIn, spread, TURNS, workPlaces } from './batchLanes';
+import { holdTension } from './geometricStiffness';
 import { factorPoints } from './points';
-import { holdTension } from './tension';
 
 /** Share of the diagonal added to it. */
 export const SOFTENING: f32 = 1e-6;
@@ -39,65 +39,65 @@ const LOOP_SOFTENING: f32 = 2e-4;
 const SMALLEST_PIVOT: f32 = 1e-6;
 
 /** Arms, directions and errors as the types of the joints left them in JointWork; then the factors. */
-export function takeFrames(u: JointBundle, damp: bool): void {
+export function takeFrames(u: JointBatch, damp: bool): void {
   for (let i = 0; i < u.jointCount; i++) {
-    const wide = bundleJointAt(u, i);
+    const wide = batchJointAt(u, i);
     const at = changetype<usize>(wide);
     const works = workPlaces(at);
-    spread(at + offsetof<BundleJoint>('rAX'), works, offsetof<JointWork>('rA'));
-    spread(at + offsetof<BundleJoint>('rBX'), works, offsetof<JointWork>('rB'));
+    spread(at + offsetof<BatchJoint>('rAX'), works, offsetof<JointWork>('rA'));
+    spread(at + offsetof<BatchJoint>('rBX'), works, offsetof<JointWork>('rB'));
     for (let r = wide.firstRow; r < wide.firstRow + wide.rowCount; r++) takeRow(u, r, works);
   }
   if (u.points) factorPoints(u, damp);
   else factor(u, damp);
 }
 
-function takeRow(u: JointBundle, r: i32, works: v128): void {
-  const row = bundleRowAt(u, r);
+function takeRow(u: JointBatch, r: i32, works: v128): void {
+  const row = batchRowAt(u, r);
   const kind = row.kind;
-  const at = changetype<usize>(bundleArmsAt(u, r));
+  const at = changetype<usize>(batchArmsAt(u, r));
   let o: usize;
   if (kind < TURNS) {
     o = offsetof<JointWork>('separation') + ((<usize>kind) << 2);
   } else if (kind < AXES) {
     o = offsetof<JointWork>('lock0') + ((<usize>(kind - TURNS)) << 4);
-    spread(at + offsetof<BundleArms>('armAX'), works, o);
-    spread(at + offsetof<BundleArms>('armBX'), works, o);
+    spread(at + offsetof<BatchArms>('armAX'), works, o);
+    spread(at + offsetof<BatchArms>('armBX'), works, o);
     o = offsetof<JointWork>('turnError') + ((<usize>(kind - TURNS)) << 2);
   } else {
     const first = changetype<usize>(rowAt(changetype<JointWork>(0), kind - AXES));
-    spread(at + offsetof<BundleArms>('normalX'), works, first + offsetof<JointRow>('normal'));
-    spread(at + offsetof<BundleArms>('armAX'), works, first + offsetof<JointRow>('armA'));
-    spread(at + offsetof<BundleArms>('armBX'), works, first + offsetof<JointRow>('armB'));
+    spread(at + offsetof<BatchArms>('normalX'), works, first + offsetof<JointRow>('normal'));
+    spread(at + offsetof<BatchArms>('armAX'), works, first + offsetof<JointRow>('armA'));
+    spread(at + offsetof<BatchArms>('armBX'), works, first + offsetof<JointRow>('armB'));
     o = first + offsetof<JointRow>('error');
   }
   row.error = numbers(works, o);
 }
 
-export function factor(u: JointBundle, damp: bool): void {
+export function factor(u: JointBatch, damp: bool): void {
   u.turned = 0;
   u.aged = 0;
   loadMasses(u);
   holdTension(u, damp);
   for (let i = 0; i < u.jointCount; i++) {
-    const j = bundleJointAt(u, i);
+    const j = batchJointAt(u, i);
     for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
-      const at = changetype<usize>(bundleArmsAt(u, r));
-      const armA = at + offsetof<BundleArms>('armAX');
-      const armB = at + offsetof<BundleArms>('armBX');
-      const kind = bundleRowAt(u, r).kind;
+      const at = changetype<usize>(batchArmsAt(u, r));
+      const armA = at + offsetof<BatchArms>('armAX');
+      const armB = at + offsetof<BatchArms>('armBX');
+      const kind = batchRowAt(u, r).kind;
       if (kind < TURNS) {
-        crossAxis(armA, changetype<usize>(j) + offsetof<BundleJoint>('rAX'), kind);
-        crossAxis(armB, changetype<usize>(j) + offsetof<BundleJoint>('rBX'), kind);
-        v128.store(at + ((<usize>kind) << 4), splat(1), offsetof<BundleArms>('normalX'));
+        crossAxis(armA, changetype<usize>(j) + offsetof<BatchJoint>('rAX'), kind);
+        crossAxis(armB, changetype<usize>(j) + offsetof<BatchJoint>('rBX'), kind);
+        v128.store(at + ((<usize>kind) << 4), splat(1), offsetof<BatchArms>('normalX'));
       }
-      respond(bundleBodyAt(u, j.a), armA, at + offsetof<BundleArms>('turnAX'));
-      respond(bundleBodyAt(u, j.b), armB, at + offsetof<BundleArms>('turnBX'));
+      respond(batchBodyAt(u, j.a), armA, at + offsetof<BatchArms>('turnAX'));
+      respond(batchBodyAt(u, j.b), armB, at + offsetof<BatchArms>('turnBX'));
     }
   }
   noteAging(u);
   for (let i = 0; i < u.jointCount; i++) assemble(u, i);
-  for (let i = 0; i < u.jointCount; i++) eliminate(u, bundleJointAt(u, i));
+  for (let i = 0; i < u.jointCount; i++) eliminate(u, batchJointAt(u, i));
 }
 
 /** m²; a joint that is nearer to the centre of a body has no arm. */
@@ -107,16 +107,16 @@ const SHORT_SQUARED: f32 = 1e-8;
  * Turning changes the factors by the arms and locked directions that it takes along, and by the inertia. A wheel with
  * equal moments, held at its centre by what carries the directions, has none of these: it may spin as it likes.
  */
-function noteAging(u: JointBundle): void {
+function noteAging(u: JointBatch): void {
   for (let i = 0; i < u.bodyCount; i++) {
-    const at = changetype<usize>(bundleBodyAt(u, i));
-    bundleBodyAt(u, i).ages = i32x4(moments(at, 0), moments(at, 1), moments(at, 2), moments(at, 3));
+    const at = changetype<usize>(batchBodyAt(u, i));
+    batchBodyAt(u, i).ages = i32x4(moments(at, 0), moments(at, 1), moments(at, 2), moments(at, 3));
   }
   for (let i = 0; i < u.jointCount; i++) {
-    const j = bundleJointAt(u, i);
+    const j = batchJointAt(u, i);
     const carries = (j.locks & 1) == 0 || j.rowCount > TURNS;
-    markArm(bundleBodyAt(u, j.a), changetype<usize>(j) + offsetof<BundleJoint>('rAX'), carries);
-    markArm(bundleBodyAt(u, j.b), changetype<usize>(j) + offsetof<BundleJoint>('rBX'), false);
+    markArm(batchBodyAt(u, j.a), changetype<usize>(j) + offsetof<BatchJoint>('rAX'), carries);
+    markArm(batchBodyAt(u, j.b), changetype<usize>(j) + offsetof<BatchJoint>('rBX'), false);
   }
 }
 
@@ -126,7 +126,7 @@ function moments(record: usize, lane: usize): i32 {
 }
 
 /** @wide */
-function markArm(b: BundleBody, arm: usize, carries: bool): void {
+function markArm(b: BatchBody, arm: usize, carries: bool): void {
   const x = v128.load(arm);
   const y = v128.load(arm, 16);
   const z = v128.load(arm, 32);
@@ -146,7 +146,7 @@ function crossAxis(to: usize, r: usize, axis: i32): void {
 }
 
 /** Inverse inertia times an arm. @wide */
-function respond(b: BundleBody, arm: usize, to: usize): void {
+function respond(b: BatchBody, arm: usize, to: usize): void {
   const x = v128.load(arm);
   const y = v128.load(arm, 16);
   const z = v128.load(arm, 32);
@@ -156,32 +156,32 @@ function respond(b: BundleBody, arm: usize, to: usize): void {
 }
 
 /** @inline */
-function entryAt(u: JointBundle, row: BundleRow, column: i32): usize {
-  return <usize>world().bundleData + <usize>u.matrix + ((<usize>(row.offset + column)) << 4);
+function entryAt(u: JointBatch, row: BatchRow, column: i32): usize {
+  return <usize>world().batchData + <usize>u.matrix + ((<usize>(row.offset + column)) << 4);
 }
 
 /** The rows of one joint in A: with the joints before it that share a body, and with itself. */
-function assemble(u: JointBundle, index: i32): void {
-  const j = bundleJointAt(u, index);
-  const a = bundleBodyAt(u, j.a);
-  const b = bundleBodyAt(u, j.b);
-  const armA = offsetof<BundleArms>('armAX');
-  const armB = offsetof<BundleArms>('armBX');
-  const turnA = offsetof<BundleArms>('turnAX');
-  const turnB = offsetof<BundleArms>('turnBX');
+function assemble(u: JointBatch, index: i32): void {
+  const j = batchJointAt(u, index);
+  const a = batchBodyAt(u, j.a);
+  const b = batchBodyAt(u, j.b);
+  const armA = offsetof<BatchArms>('armAX');
+  const armB = offsetof<BatchArms>('armBX');
+  const turnA = offsetof<BatchArms>('turnAX');
+  const turnB = offsetof<BatchArms>('turnBX');
   for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
-    const row = bundleRowAt(u, r);
+    const row = batchRowAt(u, r);
     const end = entryAt(u, row, r);
     for (let at = entryAt(u, row, j.first); at <= end; at += 16) v128.store(at, zero());
   }
   meet(u, j, j, armA, turnA, a, false);
   meet(u, j, j, armB, turnB, b, false);
   for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
-    const at = entryAt(u, bundleRowAt(u, r), r);
-    v128.store(at, scale(v128.load(at), <f32>1 + (u.looped ? LOOP_SOFTENING : SOFTENING)));
+    const at = entryAt(u, batchRowAt(u, r), r);
+    v128.store(at, scale(v128.load(at), <f32>1 + (u.redundant ? LOOP_SOFTENING : SOFTENING)));
   }
   for (let k = j.firstJoint; k < index; k++) {
-    const o = bundleJointAt(u, k);
+    const o = batchJointAt(u, k);
     if (o.a == j.a) meet(u, j, o, armA, turnA, a, false);
     if (o.b == j.a) meet(u, j, o, armA, turnB, a, true);
     if (o.a == j.b) meet(u, j, o, armB, turnA, b, true);
@@ -191,41 +191,41 @@ function assemble(u: JointBundle, index: i32): void {
 
 /** Adds what unit impulses of the rows of `o` do at a body to the speeds of the rows of `j`. */
 function meet(
-  u: JointBundle,
-  j: BundleJoint,
-  o: BundleJoint,
+  u: JointBatch,
+  j: BatchJoint,
+  o: BatchJoint,
   arm: usize,
   turn: usize,
-  body: BundleBody,
+  body: BatchBody,
   opposed: bool,
 ): void {
   const sign = opposed ? splat(-1) : splat(1);
   for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
-    const row = bundleRowAt(u, r);
+    const row = batchRowAt(u, r);
     const k = row.kind;
-    const arms = bundleArmsAt(u, r);
+    const arms = batchArmsAt(u, r);
     const p = changetype<usize>(arms) + arm;
     const x = mul(sign, v128.load(p));
     const y = mul(sign, v128.load(p, 16));
     const z = mul(sign, v128.load(p, 32));
     const end = min(o.firstRow + o.rowCount, r + 1);
     let at = entryAt(u, row, o.firstRow);
-    let q = changetype<usize>(bundleArmsAt(u, o.firstRow));
-    for (let c = o.firstRow; c < end; c++, at += 16, q += BUNDLE_ARMS_SIZE) {
+    let q = changetype<usize>(batchArmsAt(u, o.firstRow));
+    for (let c = o.firstRow; c < end; c++, at += 16, q += BATCH_ARMS_SIZE) {
       let value = add(v128.load(at), mul(x, v128.load(q + turn)));
       value = add(value, mul(y, v128.load(q + turn, 16)));
       value = add(value, mul(z, v128.load(q + turn, 32)));
-      const l = bundleRowAt(u, c).kind;
+      const l = batchRowAt(u, c).kind;
       if (k < TURNS && l < TURNS) {
         if (k == l) {
           const mass = v128.load(
             changetype<usize>(body) + ((<usize>k) << 4),
-            offsetof<BundleBody>('invMassX'),
+            offsetof<BatchBody>('invMassX'),
           );
           value = add(value, mul(sign, mass));
         }
       } else if ((k < TURNS || k >= AXES) && (l < TURNS || l >= AXES)) {
-        const other = changetype<BundleArms>(q);
+        const other = changetype<BatchArms>(q);
         value = add(value, mul(mul(sign, body.invMassX), mul(arms.normalX, other.normalX)));
         value = add(value, mul(mul(sign, body.invMassY), mul(arms.normalY, other.normalY)));
         value = add(value, mul(mul(sign, body.invMassZ), mul(arms.normalZ, other.normalZ)));
@@ -236,7 +236,7 @@ function meet(
 }
 
 /** The rows of a joint in L, and their pivots. */
-function eliminate(u: JointBundle, j: BundleJoint): void {
+function eliminate(u: JointBatch, j: BatchJoint): void {
   const r = j.firstRow;
   const three = (j.locks & 1) != 0;
   if (three) reduceThree(u, r, j.first, r);
@@ -247,11 +247,11 @@ function eliminate(u: JointBundle, j: BundleJoint): void {
 }
 
 /** What the columns from `k` on of row i owe to the rows above: L·D until the row is done. */
-function reduce(u: JointBundle, i: i32, k: i32): void {
-  const row = bundleRowAt(u, i);
+function reduce(u: JointBatch, i: i32, k: i32): void {
+  const row = batchRowAt(u, i);
   const base = entryAt(u, row, 0);
   for (; k < i; k++) {
-    const other = bundleRowAt(u, k);
+    const other = batchRowAt(u, k);
     const from = max(row.first, other.first);
     const at = base + ((<usize>k) << 4);
     let sum = v128.load(at);
@@ -263,13 +263,13 @@ function reduce(u: JointBundle, i: i32, k: i32): void {
 }
 
 /** The same for three rows at once: three sums that do not wait for each other. */
-function reduceThree(u: JointBundle, i: i32, k: i32, end: i32): void {
+function reduceThree(u: JointBatch, i: i32, k: i32, end: i32): void {
   const first = k;
-  const base = entryAt(u, bundleRowAt(u, i), 0);
-  const second = entryAt(u, bundleRowAt(u, i + 1), 0) - base;
-  const third = entryAt(u, bundleRowAt(u, i + 2), 0) - base;
+  const base = entryAt(u, batchRowAt(u, i), 0);
+  const second = entryAt(u, batchRowAt(u, i + 1), 0) - base;
+  const third = entryAt(u, batchRowAt(u, i + 2), 0) - base;
   for (; k < end; k++) {
-    const other = bundleRowAt(u, k);
+    const other = batchRowAt(u, k);
     const from = max(first, other.first);
     const at = base + ((<usize>k) << 4);
     let sum0 = v128.load(at);
@@ -288,11 +288,11 @@ function reduceThree(u: JointBundle, i: i32, k: i32, end: i32): void {
   }
 }
 
-function finishRow(u: JointBundle, i: i32): void {
-  const row = bundleRowAt(u, i);
+function finishRow(u: JointBatch, i: i32): void {
+  const row = batchRowAt(u, i);
   let at = entryAt(u, row, row.first);
   const end = entryAt(u, row, i);
-  const pivots = <usize>world().bundleData + <usize>u.pivots;
+  const pivots = <usize>world().batchData + <usize>u.pivots;
   const diagonal = v128.load(end);
   let pivot = diagonal;
   for (let p = pivots + ((<usize>row.first) << 4); at < end; at += 16, p += 16) {
@@ -311,19 +311,19 @@ export function invertPivot(pivot: v128, diagonal: v128): v128 {
 }
 
 /** L D Lᵀ λ = values, in place. */
-export function substitute(u: JointBundle): void {
-  const values = <usize>world().bundleData + <usize>u.values;
-  let pivot = <usize>world().bundleData + <usize>u.pivots;
+export function substitute(u: JointBatch): void {
+  const values = <usize>world().batchData + <usize>u.values;
+  let pivot = <usize>world().batchData + <usize>u.pivots;
   let at = values;
   for (let i = 0; i < u.jointCount; i++) {
-    const j = bundleJointAt(u, i);
+    const j = batchJointAt(u, i);
     const end = at + ((<usize>j.rowCount) << 4);
     if (j.locks & 1) {
       forwardThree(u, j, at);
       at += 48;
     }
     for (; at < end; at += 16) {
-      const row = bundleRowAt(u, <i32>((at - values) >> 4));
+      const row = batchRowAt(u, <i32>((at - values) >> 4));
       let l = entryAt(u, row, row.first);
       let sum = v128.load(at);
       for (let p = values + ((<usize>row.first) << 4); p < at; p += 16, l += 16)
@@ -333,12 +333,12 @@ export function substitute(u: JointBundle): void {
   }
   for (let p = values; p < at; p += 16, pivot += 16) v128.store(p, mul(v128.load(p), v128.load(pivot)));
   for (let i = u.jointCount - 1; i >= 0; i--) {
-    const j = bundleJointAt(u, i);
+    const j = batchJointAt(u, i);
     const first = values + ((<usize>j.firstRow) << 4);
     const begin = j.locks & 1 ? first + 48 : first;
     while (at > begin) {
       at -= 16;
-      const row = bundleRowAt(u, <i32>((at - values) >> 4));
+      const row = batchRowAt(u, <i32>((at - values) >> 4));
       let l = entryAt(u, row, row.first);
       const value = v128.load(at);
       for (let p = values + ((<usize>row.first) << 4); p < at; p += 16, l += 16)
@@ -351,10 +351,10 @@ export function substitute(u: JointBundle): void {
 
 // The three rows of an anchor at once: their sums do not wait for each other, and values are read once for three.
 
-function forwardThree(u: JointBundle, j: BundleJoint, at: usize): void {
-  let l = entryAt(u, bundleRowAt(u, j.firstRow), j.first);
-  const second = entryAt(u, bundleRowAt(u, j.firstRow + 1), j.first) - l;
-  const third = entryAt(u, bundleRowAt(u, j.firstRow + 2), j.first) - l;
+function forwardThree(u: JointBatch, j: BatchJoint, at: usize): void {
+  let l = entryAt(u, batchRowAt(u, j.firstRow), j.first);
+  const second = entryAt(u, batchRowAt(u, j.firstRow + 1), j.first) - l;
+  const third = entryAt(u, batchRowAt(u, j.firstRow + 2), j.first) - l;
   let x = v128.load(at);
   let y = v128.load(at, 16);
   let z = v128.load(at, 32);
@@ -371,10 +371,10 @@ function forwardThree(u: JointBundle, j: BundleJoint, at: usize): void {
   v128.store(at, z, 32);
 }
 
-function backThree(u: JointBundle, j: BundleJoint, at: usize): void {
-  let l = entryAt(u, bundleRowAt(u, j.firstRow), j.firstRow);
-  const second = entryAt(u, bundleRowAt(u, j.firstRow + 1), j.firstRow) - l;
-  const third = entryAt(u, bundleRowAt(u, j.firstRow + 2), j.firstRow) - l;
+function backThree(u: JointBatch, j: BatchJoint, at: usize): void {
+  let l = entryAt(u, batchRowAt(u, j.firstRow), j.firstRow);
+  const second = entryAt(u, batchRowAt(u, j.firstRow + 1), j.firstRow) - l;
+  const third = entryAt(u, batchRowAt(u, j.firstRow + 2), j.firstRow) - l;
   const z = v128.load(at, 32);
   const y = sub(v128.load(at, 16), mul(v128.load(l + third, 16), z));
   const x = sub(sub(v128.load(at), mul(v128.load(l + second), y)), mul(v128.load(l + third), z));

@@ -23,7 +23,7 @@ import {
 } from '../memory/tables';
 import { pushHandle } from './lanes';
 
-/** Rounds over the strikes of a substep; what approaches still strikes in the next one. */
+/** Rounds over the impacts of a substep; what still approaches then collides in the next one. */
 const ROUNDS = 16;
 /** m/s; slower is touching. */
 const APPROACH: f32 = 1e-4;
@@ -33,14 +33,14 @@ const HELD_SQUARED: f32 = 1e-6;
 const MARKS = BODY_HIT | BODY_HIT_TWICE | BODY_HELD;
 
 /**
- * Solves the strikes of single points that share a body, of so many blocks in World.fresh, and lists their lanes
+ * Solves the impacts of single points that share a body, of so many blocks in World.newBlocks, and lists their lanes
  * behind them. All others are left to applyRestitution.
  */
-export function solveCrowds(blocks: i32, threshold: f32): void {
+export function solveSimultaneousImpacts(blocks: i32, threshold: f32): void {
   const g = world();
-  let crowded = false;
+  let shared = false;
   for (let i = 0; i < blocks; i++) {
-    const handle = wordAt(g.fresh, i);
+    const handle = wordAt(g.newBlocks, i);
     const meta = metaAt(handle);
     const bounces = v128.and(
       f32x4.gt(pointMetaAt(meta, 0).arrival, f32x4.splat(threshold)),
@@ -53,28 +53,29 @@ export function solveCrowds(blocks: i32, threshold: f32): void {
       pushHandle(index);
       const at = laneAt(index);
       const again = noteHit(slotA(at));
-      if (noteHit(slotB(at)) || again) crowded = true;
+      if (noteHit(slotB(at)) || again) shared = true;
     }
   }
-  const end = g.freshCount;
-  if (crowded) chooseFree(blocks, end);
+  const end = g.newBlockCount;
+  if (shared) chooseFree(blocks, end);
   let free = blocks;
   for (let i = blocks; i < end; i++) {
-    const index = wordAt(g.fresh, i);
+    const index = wordAt(g.newBlocks, i);
     const at = laneAt(index < 0 ? ~index : index);
     bodyAt(slotA(at)).flags &= ~MARKS;
     bodyAt(slotB(at)).flags &= ~MARKS;
-    if (crowded && index >= 0) setWord(g.fresh, free++, index);
+    if (shared && index >= 0) setWord(g.newBlocks, free++, index);
   }
-  g.freshCount = free;
-  let strikes = true;
-  for (let round = 0; strikes && round < ROUNDS; round++) {
-    strikes = false;
-    for (let i = blocks; i < free; i++) if (strike(wordAt(g.fresh, i), threshold)) strikes = true;
+  g.newBlockCount = free;
+  let approaching = true;
+  for (let round = 0; approaching && round < ROUNDS; round++) {
+    approaching = false;
+    for (let i = blocks; i < free; i++)
+      if (collidePoint(wordAt(g.newBlocks, i), threshold)) approaching = true;
   }
 }
 
-/** True if another strike has hit the body before. */
+/** True if another impact has hit the body before. */
 function noteHit(slot: i32): bool {
   const b = bodyAt(slot);
   if (b.type != BODY_DYNAMIC) return false;
@@ -87,24 +88,24 @@ function noteHit(slot: i32): bool {
 function chooseFree(from: i32, end: i32): void {
   const g = world();
   for (let i = from; i < end; i++) {
-    const index = wordAt(g.fresh, i);
+    const index = wordAt(g.newBlocks, i);
     const at = laneAt(index);
     if ((bodyAt(slotA(at)).flags | bodyAt(slotB(at)).flags) & BODY_HIT_TWICE) addStop(at, 1);
-    else setWord(g.fresh, i, ~index);
+    else setWord(g.newBlocks, i, ~index);
   }
-  // Without what strikes did, bodies show what else acted on them.
+  // Without what the impacts did, bodies show what else acted on them.
   for (let i = from; i < end; i++) {
-    if (wordAt(g.fresh, i) < 0) continue;
-    const at = laneAt(wordAt(g.fresh, i));
+    if (wordAt(g.newBlocks, i) < 0) continue;
+    const at = laneAt(wordAt(g.newBlocks, i));
     markHeld(slotA(at));
     markHeld(slotB(at));
   }
-  // What strikes a body that is held is held by it.
+  // What hits a body that is held is held by it.
   for (let spread = true; spread; ) {
     spread = false;
     for (let i = from; i < end; i++) {
-      if (wordAt(g.fresh, i) < 0) continue;
-      const at = laneAt(wordAt(g.fresh, i));
+      if (wordAt(g.newBlocks, i) < 0) continue;
+      const at = laneAt(wordAt(g.newBlocks, i));
       const a = bodyAt(slotA(at));
       const b = bodyAt(slotB(at));
       if (a.type != BODY_DYNAMIC || b.type != BODY_DYNAMIC || ((a.flags ^ b.flags) & BODY_HELD) == 0)
@@ -115,12 +116,12 @@ function chooseFree(from: i32, end: i32): void {
     }
   }
   for (let i = from; i < end; i++) {
-    const index = wordAt(g.fresh, i);
+    const index = wordAt(g.newBlocks, i);
     if (index < 0) continue;
     const at = laneAt(index);
     if ((bodyAt(slotA(at)).flags | bodyAt(slotB(at)).flags) & BODY_HELD) {
       addStop(at, -1);
-      setWord(g.fresh, i, ~index);
+      setWord(g.newBlocks, i, ~index);
     } else {
       undo(index);
     }
@@ -182,7 +183,7 @@ function undo(index: i32): void {
 }
 
 /** Newton's law between two bodies that approach; true if they did. */
-function strike(index: i32, threshold: f32): bool {
+function collidePoint(index: i32, threshold: f32): bool {
   const at = laneAt(index);
   const a = velocityAt(slotA(at));
   const b = velocityAt(slotB(at));
