@@ -2,6 +2,7 @@
 // here. Out: hits, with the page's bodies. Queries made in one task travel in one message.
 
 import { PhysicsError } from '../src/base/errors';
+import { QUERY_ALL } from '../src/core/memory/constants';
 import {
   type Ask,
   type ContactOptions,
@@ -85,8 +86,8 @@ export abstract class ClientAsks extends ClientCooking {
     to: Vec3Like,
     options?: RayOptions<PhysicsBody> & One,
   ): Promise<RayHit<PhysicsBody> | null>;
-  async rayTest(from: Vec3Like, to: Vec3Like, options?: RayOptions<PhysicsBody>) {
-    return pick<RayHit<PhysicsBody>>(await this.put({ type: 'ray', from, to }, options), options);
+  rayTest(from: Vec3Like, to: Vec3Like, options?: RayOptions<PhysicsBody>) {
+    return this.put({ type: 'ray', from, to }, options) as Promise<never>;
   }
 
   /** The closest hits of many rays, six numbers each: from x, y, z, to x, y, z. */
@@ -105,8 +106,8 @@ export abstract class ClientAsks extends ClientCooking {
     delta: Vec3Like,
     options?: Options & One,
   ): Promise<SweepHit<PhysicsBody> | null>;
-  async convexSweepTest(target: Target, delta: Vec3Like, options?: Options) {
-    return pick<SweepHit<PhysicsBody>>(await this.put({ type: 'sweep', target, delta }, options), options);
+  convexSweepTest(target: Target, delta: Vec3Like, options?: Options) {
+    return this.put({ type: 'sweep', target, delta }, options) as Promise<never>;
   }
 
   /** Shapes that touch or overlap a shape or body. See World.overlapShapeTest. */
@@ -133,17 +134,17 @@ export abstract class ClientAsks extends ClientCooking {
     target: Target,
     options?: DistanceOptions<PhysicsBody> & One,
   ): Promise<DistanceHit<PhysicsBody> | null>;
-  async nearestTest(target: Target, options?: DistanceOptions<PhysicsBody>) {
-    return pick<DistanceHit<PhysicsBody>>(await this.put({ type: 'nearest', target }, options), options);
+  nearestTest(target: Target, options?: DistanceOptions<PhysicsBody>) {
+    return this.put({ type: 'nearest', target }, options) as Promise<never>;
   }
 
   /** Distance and closest points of two bodies or shapes. See World.closestPoints. */
-  async closestPoints(
+  closestPoints(
     a: Target,
     b: Target,
     options?: { maxDistance?: number },
   ): Promise<Omit<DistanceHit, 'body'> | null> {
-    return (await this.put<DistanceHit>({ type: 'closestPoints', a, b }, options))[0] ?? null;
+    return this.put({ type: 'closestPoints', a, b }, options);
   }
 
   /** All contact points of a shape or body with the world. See World.contactTest. */
@@ -170,8 +171,11 @@ export abstract class ClientAsks extends ClientCooking {
     return { step, answers: answers.map((hits) => this.named(hits)) as QueryAnswer<PhysicsBody>[] };
   }
 
-  /** Puts a question in the name of a method: `fields` are its arguments. */
-  private async put<T>(asked: Parameters<typeof questionOf>[1], given: object | undefined): Promise<T[]> {
+  /**
+   * Puts a question in the name of a method: `fields` are its arguments. Out: one hit or null, or all, as was asked
+   * for; the options are not looked at again when the answer comes, since by then they may be another question's.
+   */
+  private async put<T>(asked: Parameters<typeof questionOf>[1], given: object | undefined): Promise<T> {
     // What is recorded is what is asked.
     const [fields, options] = (this.recording ? copied([asked, given]) : [asked, given]) as [
       typeof asked,
@@ -180,9 +184,10 @@ export abstract class ClientAsks extends ClientCooking {
     const ask = questionOf(this.known, fields, options);
     const { type, ...args } = fields;
     const { method, one } = METHODS[type];
-    const isOne = one && (options as Options | undefined)?.mode !== 'all';
+    const isOne = one && ask.mode !== QUERY_ALL;
     const { answers } = await this.send([ask], this.call(method, [...Object.values(args), options], isOne));
-    return this.named(answers[0] as Named[]) as T[];
+    const hits = this.named(answers[0] as Named[]);
+    return (isOne ? (hits[0] ?? null) : hits) as T;
   }
 
   private call(method: QueryMethod, args: unknown[], one: boolean): Call | null {
@@ -241,8 +246,3 @@ const METHODS: Record<Query['type'], { method: QueryMethod; one: boolean }> = {
   contacts: { method: 'contactTest', one: false },
   pairContacts: { method: 'contactPairTest', one: false },
 };
-
-/** One answer, or all where all were asked for. */
-function pick<T>(hits: T[], options: Options | undefined): T | T[] | null {
-  return options?.mode === 'all' ? hits : (hits[0] ?? null);
-}

@@ -22,23 +22,23 @@ const STEEPEST = 1.55;
 const OFFSET = 0.01;
 
 export class btKinematicCharacterController extends btActionInterface {
-  private readonly ghost: btPairCachingGhostObject;
-  private readonly shape: btConvexShape;
-  private readonly stepHeight: number;
+  private readonly _ghost: btPairCachingGhostObject;
+  private readonly _shape: btConvexShape;
+  private readonly _stepHeight: number;
   /** Made when its ghost is in a world, and again when that or the shape has changed. */
-  private native: CharacterController | null = null;
-  private shapeVersion = 0;
-  private up: [number, number, number] = [0, 1, 0];
-  private walk: [number, number, number] = [0, 0, 0];
+  private _native: CharacterController | null = null;
+  private _shapeVersion = 0;
+  private _up: [number, number, number] = [0, 1, 0];
+  private _walk: [number, number, number] = [0, 0, 0];
   /** s that the velocity lasts; null: a way per step. */
-  private interval: number | null = null;
-  private jumping = false;
+  private _interval: number | null = null;
+  private _jumping = false;
   /** Fallen with Bullet's half step of gravity ahead already. */
-  private falling = false;
-  private gravity = Math.fround(9.8 * 3);
-  private fallSpeed = 55;
-  private jumpSpeed = 10;
-  private maxSlope = Math.fround(MAX_SLOPE);
+  private _falling = false;
+  private _gravity = Math.fround(9.8 * 3);
+  private _fallSpeed = 55;
+  private _jumpSpeed = 10;
+  private _maxSlope = Math.fround(MAX_SLOPE);
 
   constructor(
     ghostObject: btPairCachingGhostObject,
@@ -47,9 +47,9 @@ export class btKinematicCharacterController extends btActionInterface {
     upAxis = 1,
   ) {
     super();
-    this.ghost = ref(ghostObject, btPairCachingGhostObject, NAME, 'ghostObject');
-    this.shape = ref(convexShape as btCollisionShape, btConvexShape, NAME, 'convexShape');
-    this.stepHeight = Math.max(0, number(stepHeight, NAME, 'stepHeight'));
+    this._ghost = ref(ghostObject, btPairCachingGhostObject, NAME, 'ghostObject');
+    this._shape = ref(convexShape as btCollisionShape, btConvexShape, NAME, 'convexShape');
+    this._stepHeight = Math.max(0, number(stepHeight, NAME, 'stepHeight'));
     this.setUpAxis(upAxis);
   }
 
@@ -58,24 +58,24 @@ export class btKinematicCharacterController extends btActionInterface {
   /** 0, 1 or 2; what is beyond counts as the nearest, as in Bullet. */
   setUpAxis(axis: number): void {
     const k = Math.min(2, Math.max(0, integer(axis, `${NAME}.setUpAxis`, 'axis')));
-    this.up = [0, 1, 2].map((i) => (i === k ? 1 : 0)) as [number, number, number];
-    this.native?.setOptions({ up: this.up });
+    this._up = [0, 1, 2].map((i) => (i === k ? 1 : 0)) as [number, number, number];
+    this._native?.setOptions({ up: this._up });
   }
 
   /** m in each step; ends what setVelocityForTimeInterval began. */
   setWalkDirection(walkDirection: btVector3): void {
-    this.walk = triple(
+    this._walk = triple(
       finiteVector(walkDirection, `${NAME}.setWalkDirection`, 'walkDirection'),
-    ) as typeof this.walk;
-    this.interval = null;
+    ) as typeof this._walk;
+    this._interval = null;
   }
 
   /** m/s for a time in s, which is added to what is left; then it stands. */
   setVelocityForTimeInterval(velocity: btVector3, timeInterval: number): void {
     const where = `${NAME}.setVelocityForTimeInterval`;
     const time = number(timeInterval, where, 'timeInterval');
-    this.walk = triple(finiteVector(velocity, where, 'velocity')) as typeof this.walk;
-    this.interval = (this.interval ?? 0) + time;
+    this._walk = triple(finiteVector(velocity, where, 'velocity')) as typeof this._walk;
+    this._interval = (this._interval ?? 0) + time;
   }
 
   /** Places the ghost, upright. */
@@ -83,16 +83,16 @@ export class btKinematicCharacterController extends btActionInterface {
     const at = new btTransform();
     at.setIdentity();
     at.setOrigin(finiteVector(origin, `${NAME}.warp`, 'origin'));
-    this.ghost.setWorldTransform(at);
+    this._ghost.setWorldTransform(at);
   }
 
   setFallSpeed(fallSpeed: number): void {
-    this.fallSpeed = Math.max(1e-6, Math.abs(number(fallSpeed, `${NAME}.setFallSpeed`, 'fallSpeed')));
-    this.native?.setOptions({ fallSpeed: this.fallSpeed });
+    this._fallSpeed = Math.max(1e-6, Math.abs(number(fallSpeed, `${NAME}.setFallSpeed`, 'fallSpeed')));
+    this._native?.setOptions({ fallSpeed: this._fallSpeed });
   }
 
   setJumpSpeed(jumpSpeed: number): void {
-    this.jumpSpeed = number(jumpSpeed, `${NAME}.setJumpSpeed`, 'jumpSpeed');
+    this._jumpSpeed = number(jumpSpeed, `${NAME}.setJumpSpeed`, 'jumpSpeed');
   }
 
   /** Without effect, as in Bullet. */
@@ -105,35 +105,35 @@ export class btKinematicCharacterController extends btActionInterface {
   }
 
   jump(): void {
-    if (this.canJump()) this.jumping = true;
+    if (this.canJump()) this._jumping = true;
   }
 
   /** m/s², against up. */
   setGravity(gravity: number): void {
-    this.gravity = Math.max(0, number(gravity, `${NAME}.setGravity`, 'gravity'));
-    this.native?.setOptions({ gravity: this.gravity });
+    this._gravity = Math.max(0, number(gravity, `${NAME}.setGravity`, 'gravity'));
+    this._native?.setOptions({ gravity: this._gravity });
   }
 
   getGravity(): number {
-    return this.gravity;
+    return this._gravity;
   }
 
   setMaxSlope(slopeRadians: number): void {
-    this.maxSlope = number(slopeRadians, `${NAME}.setMaxSlope`, 'slopeRadians');
-    if (this.native !== null) this.native.setOptions(this.slopes());
+    this._maxSlope = number(slopeRadians, `${NAME}.setMaxSlope`, 'slopeRadians');
+    if (this._native !== null) this._native.setOptions(this._slopes());
   }
 
   getMaxSlope(): number {
-    return this.maxSlope;
+    return this._maxSlope;
   }
 
-  private slopes() {
-    const maxSlope = Math.min(STEEPEST, Math.max(0, this.maxSlope));
+  private _slopes() {
+    const maxSlope = Math.min(STEEPEST, Math.max(0, this._maxSlope));
     return { maxSlope, slideSlope: maxSlope };
   }
 
   getGhostObject(): btPairCachingGhostObject {
-    return this.ghost;
+    return this._ghost;
   }
 
   /** Taken note of: there is one way to ask. */
@@ -148,7 +148,7 @@ export class btKinematicCharacterController extends btActionInterface {
 
   /** True before the first step, as in Bullet. */
   onGround(): boolean {
-    return !this.jumping && (this.native === null || this.native.isGrounded);
+    return !this._jumping && (this._native === null || this._native.isGrounded);
   }
 
   // --- a step ---
@@ -168,56 +168,57 @@ export class btKinematicCharacterController extends btActionInterface {
     ref(collisionWorld, btCollisionWorld, where, 'collisionWorld');
     const step = number(dt, where, 'dt');
     if (!(step >= 1e-6)) return;
-    const native = engineCall(where, () => this.ready());
+    const native = engineCall(where, () => this._ready());
     if (native === null) return;
     let share = 1 / step;
-    if (this.interval !== null) {
-      share = Math.max(0, Math.min(step, this.interval)) / step;
-      this.interval = Math.max(0, this.interval - step);
+    if (this._interval !== null) {
+      share = Math.max(0, Math.min(step, this._interval)) / step;
+      this._interval = Math.max(0, this._interval - step);
     }
     // Bullet adds gravity before it moves: half a step ahead of the parabola, at which it jumps and falls.
-    const ahead = 0.5 * this.gravity * step;
-    if (this.jumping) native.jump(Math.max(1e-6, this.jumpSpeed - ahead));
-    else if (!native.isGrounded && !this.falling) native.addVelocity(this.up.map((value) => -ahead * value));
-    this.jumping = false;
+    const ahead = 0.5 * this._gravity * step;
+    if (this._jumping) native.jump(Math.max(1e-6, this._jumpSpeed - ahead));
+    else if (!native.isGrounded && !this._falling)
+      native.addVelocity(this._up.map((value) => -ahead * value));
+    this._jumping = false;
     engineCall(where, () =>
       native.update(
-        this.walk.map((value) => value * share),
+        this._walk.map((value) => value * share),
         Math.min(1, step),
       ),
     );
-    this.falling = !native.isGrounded;
-    this.ghost._poseSeen = -1;
+    this._falling = !native.isGrounded;
+    this._ghost._poseSeen = -1;
   }
 
   /** The character of the ghost as it is now, or null out of a world. */
-  private ready(): CharacterController | null {
-    const { ghost, shape } = this;
+  private _ready(): CharacterController | null {
+    const { _ghost: ghost, _shape: shape } = this;
     const [world, body] = [ghost._world, ghost._engine];
     if (world === null || body === null) return null;
     world._refresh();
-    const { native } = this;
+    const native = this._native;
     const filter = { group: ghost._group, mask: ghost._mask };
-    if (native?.body === body && this.shapeVersion === shape._version) {
+    if (native?.body === body && this._shapeVersion === shape._version) {
       const { group, mask } = native.options;
       if (group !== filter.group || mask !== filter.mask) native.setOptions(filter);
       return native;
     }
-    this.shapeVersion = shape._version;
-    this.native = new CharacterController(world._engine, {
+    this._shapeVersion = shape._version;
+    this._native = new CharacterController(world._engine, {
       shape: shape._parts(HERE, world._use),
       body,
-      up: this.up,
+      up: this._up,
       offset: OFFSET,
-      stepHeight: this.stepHeight,
-      snapDistance: this.stepHeight,
-      gravity: this.gravity,
-      fallSpeed: this.fallSpeed,
+      stepHeight: this._stepHeight,
+      snapDistance: this._stepHeight,
+      gravity: this._gravity,
+      fallSpeed: this._fallSpeed,
       mass: 0,
-      ...this.slopes(),
+      ...this._slopes(),
       ...filter,
     });
-    if (native?.body === body) this.native.restore(native.save());
-    return this.native;
+    if (native?.body === body) this._native.restore(native.save());
+    return this._native;
   }
 }

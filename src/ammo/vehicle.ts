@@ -60,24 +60,24 @@ const FORWARD_SHARE = 0.5;
 const SPIN_KEPT = 0.99;
 
 export class btRaycastVehicle extends btActionInterface {
-  private readonly chassis: btRigidBody;
-  private readonly raycaster: btVehicleRaycaster;
-  private readonly wheels: btWheelInfo[] = [];
-  private readonly found = new btVehicleRaycasterResult();
-  private right = 0;
-  private up = 2;
-  private forward = 1;
-  private speed = 0;
-  private constraintType = -1;
-  private constraintId = -1;
-  /** s: how far the speed of the chassis is ahead of the way that it makes in a step. See `velocityOf`. */
-  private ahead = 0;
+  private readonly _chassis: btRigidBody;
+  private readonly _raycaster: btVehicleRaycaster;
+  private readonly _wheels: btWheelInfo[] = [];
+  private readonly _found = new btVehicleRaycasterResult();
+  private _right = 0;
+  private _up = 2;
+  private _forward = 1;
+  private _speed = 0;
+  private _constraintType = -1;
+  private _constraintId = -1;
+  /** s: how far the speed of the chassis is ahead of the way that it makes in a step. See `_velocityOf`. */
+  private _ahead = 0;
 
   constructor(tuning: btVehicleTuning, chassis: btRigidBody, raycaster: btVehicleRaycaster) {
     super();
     ref(tuning, btVehicleTuning, 'btRaycastVehicle', 'tuning');
-    this.chassis = ref(chassis, btRigidBody, 'btRaycastVehicle', 'chassis');
-    this.raycaster = ref(raycaster, btVehicleRaycaster, 'btRaycastVehicle', 'raycaster');
+    this._chassis = ref(chassis, btRigidBody, 'btRaycastVehicle', 'chassis');
+    this._raycaster = ref(raycaster, btVehicleRaycaster, 'btRaycastVehicle', 'raycaster');
   }
 
   addWheel(
@@ -105,8 +105,8 @@ export class btRaycastVehicle extends btActionInterface {
     ci._m_maxSuspensionForce = given['_m_maxSuspensionForce']!;
     ci._m_bIsFrontWheel = flag(isFrontWheel);
     const wheel = new btWheelInfo(ci);
-    this.wheels.push(wheel);
-    this.place(wheel, false);
+    this._wheels.push(wheel);
+    this._place(wheel, false);
     return wheel;
   }
 
@@ -118,22 +118,23 @@ export class btRaycastVehicle extends btActionInterface {
 
   updateVehicle(step: number): void {
     const dt = number(step, 'btRaycastVehicle.updateVehicle', 'step');
-    this.ahead = this.aheadBy(dt);
-    for (const wheel of this.wheels) this.place(wheel, false);
-    const v = this.velocityOf(centreOf(this.chassis));
-    const forward = this.column(this.forward);
-    this.speed = 3.6 * Math.sqrt(dot(v, v)) * (dot(forward, v) < 0 ? -1 : 1);
-    for (const wheel of this.wheels) this.cast(wheel);
+    this._ahead = this._aheadBy(dt);
+    for (const wheel of this._wheels) this._place(wheel, false);
+    const v = this._velocityOf(centreOf(this._chassis));
+    const forward = this._column(this._forward);
+    this._speed = 3.6 * Math.sqrt(dot(v, v)) * (dot(forward, v) < 0 ? -1 : 1);
+    for (const wheel of this._wheels) this._cast(wheel);
     this.updateSuspension(dt);
     // What sleeps is not pushed awake by its own springs.
-    if (this.chassis.isActive()) {
-      for (const wheel of this.wheels) {
+    if (this._chassis.isActive()) {
+      for (const wheel of this._wheels) {
         const force = Math.min(wheel._m_wheelsSuspensionForce, wheel._m_maxSuspensionForce);
-        if (force > 0) this.pushAt(wheel, times(triple(wheel._m_raycastInfo._m_contactNormalWS), force * dt));
+        if (force > 0)
+          this._pushAt(wheel, times(triple(wheel._m_raycastInfo._m_contactNormalWS), force * dt));
       }
       this.updateFriction(dt);
     }
-    for (const wheel of this.wheels) this.roll(wheel, dt);
+    for (const wheel of this._wheels) this._roll(wheel, dt);
   }
 
   /**
@@ -141,39 +142,39 @@ export class btRaycastVehicle extends btActionInterface {
    * Where bodies fly along parabolas theirs is that at the end of the step: springs that bear a car would be damped by
    * what its weight does between two of their pushes.
    */
-  private aheadBy(dt: number): number {
-    const engine = this.chassis._engine;
+  private _aheadBy(dt: number): number {
+    const engine = this._chassis._engine;
     if (engine === null) return 0;
-    const { parabolicFlight, substeps } = this.chassis._world!._engine.settings;
+    const { parabolicFlight, substeps } = this._chassis._world!._engine.settings;
     return parabolicFlight ? dt / 2 : (dt / 2) * (1 - 1 / substeps);
   }
 
-  private velocityOf(point: Vector): Vector {
-    return plus(velocityAt(this.chassis, point), triple(this.chassis.getGravity()), -this.ahead);
+  private _velocityOf(point: Vector): Vector {
+    return plus(velocityAt(this._chassis, point), triple(this._chassis.getGravity()), -this._ahead);
   }
 
-  private update(wheel: btWheelInfo): void {
-    wheel._update((point) => this.velocityOf(point));
+  private _update(wheel: btWheelInfo): void {
+    wheel._update((point) => this._velocityOf(point));
   }
 
-  private pushAt({ _m_raycastInfo: info }: btWheelInfo, impulse: Vector): void {
-    push(this.chassis, impulse, plus(triple(info._m_contactPointWS), centreOf(this.chassis), -1));
+  private _pushAt({ _m_raycastInfo: info }: btWheelInfo, impulse: Vector): void {
+    push(this._chassis, impulse, plus(triple(info._m_contactPointWS), centreOf(this._chassis), -1));
   }
 
   /** m along the suspension to the ground, or −1. */
   rayCast(wheel: btWheelInfo): number {
-    return this.cast(ref(wheel, btWheelInfo, 'btRaycastVehicle.rayCast', 'wheel'));
+    return this._cast(ref(wheel, btWheelInfo, 'btRaycastVehicle.rayCast', 'wheel'));
   }
 
-  private cast(wheel: btWheelInfo): number {
-    this.aim(wheel, false);
+  private _cast(wheel: btWheelInfo): number {
+    this._aim(wheel, false);
     const info = wheel._m_raycastInfo;
     const reach = wheel._m_suspensionRestLength1 + wheel._m_wheelsRadius;
     const from = triple(info._m_hardPointWS);
     const to = plus(from, triple(info._m_wheelDirectionWS), reach);
     info._m_contactPointWS.setValue(to[0]!, to[1]!, to[2]!);
-    const { found } = this;
-    const ground = engineCall('btRaycastVehicle.rayCast', () => this.raycaster._cast(from, to, found));
+    const found = this._found;
+    const ground = engineCall('btRaycastVehicle.rayCast', () => this._raycaster._cast(from, to, found));
     info._m_isInContact = ground !== null;
     info._m_groundObject = ground === null ? 0 : pointerOf(ground);
     if (ground !== null) {
@@ -184,19 +185,19 @@ export class btRaycastVehicle extends btActionInterface {
       info._m_contactPointWS._copy(found._m_hitPointInWorld);
       info._m_contactNormalWS._copy(found._m_hitNormalInWorld);
     }
-    this.update(wheel);
+    this._update(wheel);
     return ground === null ? -1 : reach * found._m_distFraction;
   }
 
   /** A spring and a damper for each kg of the chassis; nothing pulls a wheel to the ground. */
   updateSuspension(_deltaTime: number): void {
-    for (const wheel of this.wheels) {
+    for (const wheel of this._wheels) {
       const info = wheel._m_raycastInfo;
       const speed = wheel._m_suspensionRelativeVelocity;
       const damping = speed < 0 ? wheel._m_wheelsDampingCompression : wheel._m_wheelsDampingRelaxation;
       const squeezed = wheel._m_suspensionRestLength1 - info._m_suspensionLength;
       const spring = wheel._m_suspensionStiffness * squeezed * wheel._m_clippedInvContactDotSuspension;
-      const force = (spring - damping * speed) * this.chassis._mass;
+      const force = (spring - damping * speed) * this._chassis._mass;
       wheel._m_wheelsSuspensionForce = info._m_isInContact ? Math.max(0, force) : 0;
     }
   }
@@ -204,10 +205,10 @@ export class btRaycastVehicle extends btActionInterface {
   /** Impulses sideways and along, from what all wheels feel before any is pushed. */
   updateFriction(timeStep: number): void {
     const dt = number(timeStep, 'btRaycastVehicle.updateFriction', 'timeStep');
-    const standing = this.wheels.filter(({ _m_raycastInfo: info }) => info._m_isInContact);
-    const { chassis } = this;
+    const standing = this._wheels.filter(({ _m_raycastInfo: info }) => info._m_isInContact);
+    const chassis = this._chassis;
     const gravity = triple(chassis.getGravity());
-    for (const wheel of this.wheels) wheel._m_skidInfo = 1;
+    for (const wheel of this._wheels) wheel._m_skidInfo = 1;
     const pushes = standing.map((wheel) => {
       const info = wheel._m_raycastInfo;
       const [point, normal] = [triple(info._m_contactPointWS), triple(info._m_contactNormalWS)];
@@ -215,7 +216,7 @@ export class btRaycastVehicle extends btActionInterface {
       const right = [m[0]!, m[3]!, m[6]!];
       const axle = unit(plus(right, normal, -dot(right, normal)));
       const forward = unit(cross(normal, axle));
-      const velocity = this.velocityOf(point);
+      const velocity = this._velocityOf(point);
       let side = (-SIDE_DAMPING * dot(axle, velocity)) / response(chassis, point, axle);
       let along = wheel._m_engineForce * dt;
       if (wheel._m_engineForce === 0) {
@@ -236,9 +237,9 @@ export class btRaycastVehicle extends btActionInterface {
       }
       return { wheel, axle, forward, side, along };
     });
-    const up = this.column(this.up);
+    const up = this._column(this._up);
     for (const { wheel, axle, forward, side, along } of pushes) {
-      if (along !== 0) this.pushAt(wheel, times(forward, along));
+      if (along !== 0) this._pushAt(wheel, times(forward, along));
       if (side === 0) continue;
       const arm = plus(triple(wheel._m_raycastInfo._m_contactPointWS), centreOf(chassis), -1);
       const lifted = plus(arm, up, -dot(up, arm) * (1 - wheel._m_rollInfluence));
@@ -246,13 +247,13 @@ export class btRaycastVehicle extends btActionInterface {
     }
   }
 
-  private roll(wheel: btWheelInfo, dt: number): void {
+  private _roll(wheel: btWheelInfo, dt: number): void {
     const info = wheel._m_raycastInfo;
     if (info._m_isInContact) {
       const normal = triple(info._m_contactNormalWS);
-      const forward = this.column(this.forward);
+      const forward = this._column(this._forward);
       const along = plus(forward, normal, -dot(forward, normal));
-      const speed = dot(along, this.velocityOf(triple(info._m_hardPointWS)));
+      const speed = dot(along, this._velocityOf(triple(info._m_hardPointWS)));
       wheel._m_deltaRotation = (speed * dt) / wheel._m_wheelsRadius;
     }
     wheel._m_rotation += wheel._m_deltaRotation;
@@ -260,32 +261,32 @@ export class btRaycastVehicle extends btActionInterface {
   }
 
   resetSuspension(): void {
-    for (const wheel of this.wheels) {
+    for (const wheel of this._wheels) {
       wheel._m_raycastInfo._m_isInContact = false;
-      this.update(wheel);
+      this._update(wheel);
     }
   }
 
   // --- where wheels are ---
 
   /** Column of the chassis' rotation. */
-  private column(axis: number): Vector {
-    const m = this.chassis._pose._fresh()._basis._matrix();
+  private _column(axis: number): Vector {
+    const m = this._chassis._pose._fresh()._basis._matrix();
     return [m[axis]!, m[3 + axis]!, m[6 + axis]!];
   }
 
   updateWheelTransformsWS(wheel: btWheelInfo, interpolatedTransform = true): void {
-    this.aim(
+    this._aim(
       ref(wheel, btWheelInfo, 'btRaycastVehicle.updateWheelTransformsWS', 'wheel'),
       interpolatedTransform,
     );
   }
 
-  private aim(wheel: btWheelInfo, interpolated: boolean): void {
+  private _aim(wheel: btWheelInfo, interpolated: boolean): void {
     const info = wheel._m_raycastInfo;
     info._m_isInContact = false;
-    let pose = this.chassis._pose._fresh();
-    const state = interpolated ? this.chassis.getMotionState() : null;
+    let pose = this._chassis._pose._fresh();
+    const state = interpolated ? this._chassis.getMotionState() : null;
     if (state) state.getWorldTransform((pose = new btTransform()));
     const m = pose._basis._matrix();
     const turn = (v: Vector) => [0, 3, 6].map((row) => dot([m[row]!, m[row + 1]!, m[row + 2]!], v));
@@ -296,12 +297,12 @@ export class btRaycastVehicle extends btActionInterface {
   }
 
   updateWheelTransform(wheelIndex: number, interpolatedTransform: boolean): void {
-    this.place(this.wheel(wheelIndex, 'updateWheelTransform', 'wheelIndex'), flag(interpolatedTransform));
+    this._place(this._wheel(wheelIndex, 'updateWheelTransform', 'wheelIndex'), flag(interpolatedTransform));
   }
 
   /** Steered about the suspension, then rolled about the axle. */
-  private place(wheel: btWheelInfo, interpolated: boolean): void {
-    this.aim(wheel, interpolated);
+  private _place(wheel: btWheelInfo, interpolated: boolean): void {
+    this._aim(wheel, interpolated);
     const info = wheel._m_raycastInfo;
     const up = times(triple(info._m_wheelDirectionWS), -1);
     const axle = triple(info._m_wheelAxleWS);
@@ -319,26 +320,26 @@ export class btRaycastVehicle extends btActionInterface {
   }
 
   getWheelTransformWS(wheelIndex: number): btTransform {
-    return this.wheel(wheelIndex, 'getWheelTransformWS', 'wheelIndex')._m_worldTransform;
+    return this._wheel(wheelIndex, 'getWheelTransformWS', 'wheelIndex')._m_worldTransform;
   }
 
   getChassisWorldTransform(): btTransform {
-    return this.chassis._pose;
+    return this._chassis._pose;
   }
 
   getForwardVector(): btVector3 {
-    const [x, y, z] = this.column(this.forward) as [number, number, number];
+    const [x, y, z] = this._column(this._forward) as [number, number, number];
     return forwardSlot._set(x, y, z, 0);
   }
 
   // --- driving ---
 
-  private wheel(at: number, method: string, argument = 'wheel'): btWheelInfo {
-    return this.wheels[index(at, this.wheels.length, `btRaycastVehicle.${method}`, argument)]!;
+  private _wheel(at: number, method: string, argument = 'wheel'): btWheelInfo {
+    return this._wheels[index(at, this._wheels.length, `btRaycastVehicle.${method}`, argument)]!;
   }
 
   applyEngineForce(force: number, wheel: number): void {
-    this.wheel(wheel, 'applyEngineForce')._m_engineForce = number(
+    this._wheel(wheel, 'applyEngineForce')._m_engineForce = number(
       force,
       'btRaycastVehicle.applyEngineForce',
       'force',
@@ -346,7 +347,7 @@ export class btRaycastVehicle extends btActionInterface {
   }
 
   setSteeringValue(steering: number, wheel: number): void {
-    this.wheel(wheel, 'setSteeringValue')._m_steering = number(
+    this._wheel(wheel, 'setSteeringValue')._m_steering = number(
       steering,
       'btRaycastVehicle.setSteeringValue',
       'steering',
@@ -354,11 +355,11 @@ export class btRaycastVehicle extends btActionInterface {
   }
 
   getSteeringValue(wheel: number): number {
-    return this.wheel(wheel, 'getSteeringValue')._m_steering;
+    return this._wheel(wheel, 'getSteeringValue')._m_steering;
   }
 
   setBrake(brake: number, wheelIndex: number): void {
-    this.wheel(wheelIndex, 'setBrake', 'wheelIndex')._m_brake = number(
+    this._wheel(wheelIndex, 'setBrake', 'wheelIndex')._m_brake = number(
       brake,
       'btRaycastVehicle.setBrake',
       'brake',
@@ -366,39 +367,39 @@ export class btRaycastVehicle extends btActionInterface {
   }
 
   getNumWheels(): number {
-    return this.wheels.length;
+    return this._wheels.length;
   }
 
   getWheelInfo(at: number): btWheelInfo {
-    return this.wheel(at, 'getWheelInfo', 'index');
+    return this._wheel(at, 'getWheelInfo', 'index');
   }
 
   getRigidBody(): btRigidBody {
-    return this.chassis;
+    return this._chassis;
   }
 
   /** Below 0 backwards. */
   getCurrentSpeedKmHour(): number {
-    return Math.fround(this.speed);
+    return Math.fround(this._speed);
   }
 
   /** Which of the chassis' axes, 0 to 2, point right, up and forward. */
   setCoordinateSystem(rightIndex: number, upIndex: number, forwardIndex: number): void {
     const where = 'btRaycastVehicle.setCoordinateSystem';
     const axes = [rightIndex, upIndex, forwardIndex].map((axis) => index(axis, 3, where));
-    [this.right, this.up, this.forward] = axes as [number, number, number];
+    [this._right, this._up, this._forward] = axes as [number, number, number];
   }
 
   getRightAxis(): number {
-    return this.right;
+    return this._right;
   }
 
   getUpAxis(): number {
-    return this.up;
+    return this._up;
   }
 
   getForwardAxis(): number {
-    return this.forward;
+    return this._forward;
   }
 
   /** Without effect, as in Bullet. */
@@ -407,19 +408,19 @@ export class btRaycastVehicle extends btActionInterface {
   }
 
   getUserConstraintType(): number {
-    return this.constraintType;
+    return this._constraintType;
   }
 
   setUserConstraintType(userConstraintType: number): void {
-    this.constraintType = integer(userConstraintType, 'btRaycastVehicle.setUserConstraintType', 'type');
+    this._constraintType = integer(userConstraintType, 'btRaycastVehicle.setUserConstraintType', 'type');
   }
 
   getUserConstraintId(): number {
-    return this.constraintId;
+    return this._constraintId;
   }
 
   setUserConstraintId(uid: number): void {
-    this.constraintId = integer(uid, 'btRaycastVehicle.setUserConstraintId', 'uid');
+    this._constraintId = integer(uid, 'btRaycastVehicle.setUserConstraintId', 'uid');
   }
 }
 

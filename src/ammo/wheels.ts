@@ -85,17 +85,17 @@ export class btVehicleRaycaster extends WrapperObject {
 
 /** Finds the nearest rigid body that presses back. */
 export class btDefaultVehicleRaycaster extends btVehicleRaycaster {
-  private readonly world: btDynamicsWorld;
+  private readonly _world: btDynamicsWorld;
 
   constructor(world: btDynamicsWorld) {
     super();
-    this.world = ref(world, btDynamicsWorld, 'btDefaultVehicleRaycaster', 'world');
+    this._world = ref(world, btDynamicsWorld, 'btDefaultVehicleRaycaster', 'world');
   }
 
   override _cast(from: Vector, to: Vector, result: btVehicleRaycasterResult): btRigidBody | null {
     const [a, b] = [from, to].map((v) => new btVector3(v[0]!, v[1]!, v[2]!)) as [btVector3, btVector3];
     const hit = new ClosestRayResultCallback(a, b);
-    this.world.rayTest(a, b, hit);
+    this._world.rayTest(a, b, hit);
     const body = hit.hasHit() ? hit.get_m_collisionObject() : null;
     if (!(body instanceof btRigidBody) || (body._flags & CF_NO_CONTACT_RESPONSE) !== 0) return null;
     result._m_hitPointInWorld._copy(hit.get_m_hitPointWorld());

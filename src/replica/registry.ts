@@ -48,7 +48,9 @@ export class Registry {
   hasForces = false;
   /** m. Margin of shapes that Bullet has one around and that are given none. */
   margin = 0;
-  protected readonly values = new Float64Array(rows.LONGEST_COMMAND);
+  private readonly scratch = new Float64Array(rows.LONGEST_COMMAND);
+  /** How often somebody began to put a command together. */
+  private drafts = 0;
 
   constructor({ settings, host, gravity, limit, geometryFault }: RegistryOptions) {
     this.settings = { ...settings };
@@ -58,6 +60,17 @@ export class Registry {
     this.geometryFault = geometryFault;
     this.bodies = new IdAllocator('body', limit);
     this.shapes = new IdAllocator('shape', MAX_SLOT);
+  }
+
+  /** For the fields of one command, which nobody else may want before it is written: see checkUndisturbed. */
+  protected get values(): Float64Array {
+    this.drafts++;
+    return this.scratch;
+  }
+
+  /** Changes when something is written or drafted, a command that is refused later included. */
+  protected get disturbance(): number {
+    return this.writer.written + this.drafts;
   }
 
   clearForces(): void {

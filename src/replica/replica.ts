@@ -75,7 +75,7 @@ export class Replica extends ReplicaJoints {
   /** See PhysicsWorld. */
   explode(at: Vec3Like, radius: number, impulse: number, options: ExplosionOptions = {}): void {
     const { values } = this;
-    const { written } = this.writer;
+    const { disturbance } = this;
     const given = checkOptions(options, 'options', ['falloff', 'occlusion', 'group', 'mask']);
     const { falloff = 'linear', occlusion = true, group = 1, mask = -1 } = given as ExplosionOptions;
     values[Explode.radius] = checkNumber(radius, 'radius', { min: 0, max: MAX_SIZE, open: true });
@@ -85,7 +85,7 @@ export class Replica extends ReplicaJoints {
     values[Explode.group] = checkWord(group, 'group');
     values[Explode.mask] = checkWord(mask, 'mask');
     readVec3(at, 'at', COORDINATE, values, Explode.position);
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     this.writer.write(rows.explode, values);
   }
 

@@ -52,10 +52,10 @@ export class ReplicaBodies extends Registry {
 
   /**
    * A getter of an argument may call the world: then what was checked may be gone, and values that were read may be
-   * another call's. `written` is the writer's count from before.
+   * another call's, even one that was refused. `disturbance` is the count from before.
    */
-  protected checkUndisturbed(written: number): void {
-    if (this.writer.written !== written)
+  protected checkUndisturbed(disturbance: number): void {
+    if (this.disturbance !== disturbance)
       throw new PhysicsError('busy', 'a getter of an argument changed the world while the argument was read');
   }
 

@@ -51,7 +51,7 @@ export class ReplicaJoints extends ReplicaProperties {
   /** Checks everything, then creates the joint. Body 0 is the world. */
   createJoint(options: JointOptions, bodyA: BodyId, bodyB: BodyId): JointId {
     const { record, values } = draftJoint(options);
-    const { written } = this.writer;
+    const { disturbance } = this;
     const a = bodyA === 0 ? undefined : this.body(bodyA, 'bodyA');
     const b = bodyB === 0 ? undefined : this.body(bodyB, 'bodyB');
     if (a === undefined && b === undefined) throw invalid('bodyB', 'or bodyA must be given', undefined);
@@ -68,7 +68,7 @@ export class ReplicaJoints extends ReplicaProperties {
           undefined,
         );
     }
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     this.joints.checkRoom(1);
     record.id = this.joints.allocate();
     record.bodyA = bodyA;
@@ -117,7 +117,7 @@ export class ReplicaJoints extends ReplicaProperties {
   changeJointAxis(id: JointId, name: JointAxisName, changes: JointAxisOptions): void {
     const index = this.angleOrWay(id, name);
     const record = this.joint(id);
-    const { written } = this.writer;
+    const { disturbance } = this;
     const axis = [...record.axes[index]!];
     const fresh = resolveAxis(changes, name);
     const copy = (from: number, count: number) => {
@@ -138,7 +138,7 @@ export class ReplicaJoints extends ReplicaProperties {
       copy(10, 3);
     }
     axis[0] = kept | fresh[0];
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     this.writeJointAxis(record, index, axis as unknown as AxisRecord);
   }
 
@@ -159,10 +159,10 @@ export class ReplicaJoints extends ReplicaProperties {
   setJointFrames(id: JointId, frameA: JointFrame, frameB: JointFrame): void {
     const record = this.joint(id);
     if (record.type === JOINT_MOUSE) throw invalid('joint', 'must not be a mouse joint: see setTarget', id);
-    const { written } = this.writer;
+    const { disturbance } = this;
     const a = resolveFrame(frameA, 'frameA');
     const b = resolveFrame(frameB, 'frameB');
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     this.values[SetJointFrames.joint] = id & MAX_SLOT;
     this.values.set([...a.position, ...a.rotation, ...b.position, ...b.rotation], SetJointFrames.positionA);
     this.writer.write(rows.setJointFrames, this.values);
@@ -172,9 +172,9 @@ export class ReplicaJoints extends ReplicaProperties {
     const record = this.joint(id);
     if (record.type !== JOINT_MOUSE)
       throw invalid('joint', 'must be a mouse joint', JOINT_TYPES[record.type]);
-    const { written } = this.writer;
+    const { disturbance } = this;
     const point = vec3Of(target, 'target');
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     this.values[SetJointFrames.joint] = id & MAX_SLOT;
     this.values.set([...point, 0, 0, 0, 1, ...record.positionB, 0, 0, 0, 1], SetJointFrames.positionA);
     this.writer.write(rows.setJointFrames, this.values);

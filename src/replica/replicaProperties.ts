@@ -65,24 +65,24 @@ export class ReplicaProperties extends ReplicaBodies {
   /** Places a body's own origin: a teleport, velocities stay. */
   setTransform(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
     const { values } = this;
-    const { written } = this.writer;
+    const { disturbance } = this;
     values[SetTransform.body] = this.bodies.check(id, 'body');
     readVec3(position, 'position', COORDINATE, values, SetTransform.position);
     readQuat(rotation, 'rotation', values, SetTransform.rotation);
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     this.writer.write(rows.setTransform, values);
   }
 
   setKinematicTarget(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
     const { values } = this;
-    const { written } = this.writer;
+    const { disturbance } = this;
     const record = this.body(id);
     if (record.type !== BODY_KINEMATIC)
       throw invalid('body', 'must be kinematic to have a target', BODY_TYPES[record.type]);
     values[SetKinematicTarget.body] = id & MAX_SLOT;
     readVec3(position, 'position', COORDINATE, values, SetKinematicTarget.position);
     readQuat(rotation, 'rotation', values, SetKinematicTarget.rotation);
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     this.targetWritten(id, this.writer.write(rows.setKinematicTarget, values));
   }
 
@@ -133,14 +133,14 @@ export class ReplicaProperties extends ReplicaBodies {
     relativePosition?: Vec3Like,
   ): void {
     const { values } = this;
-    const { written } = this.writer;
+    const { disturbance } = this;
     const { type } = this.body(id);
     const { body, force, relativePosition: place } = ApplyForce; // all such commands have these places
     values[body] = id & MAX_SLOT;
     readVec3(vector, argument, range, values, force);
     if (relativePosition === undefined) values.fill(0, place, place + 3);
     else readVec3(relativePosition, 'relativePosition', COORDINATE, values, place);
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     if (type < least) return;
     const at = this.writer.write(command, values);
     if (command === rows.applyForce || command === rows.applyTorque) this.forceWritten(id, at);
@@ -161,20 +161,20 @@ export class ReplicaProperties extends ReplicaBodies {
     const record = this.body(id);
     if (record.type !== BODY_DYNAMIC)
       throw invalid('body', 'must be dynamic to have a mass', BODY_TYPES[record.type]);
-    const { written } = this.writer;
+    const { disturbance } = this;
     const massProps = scaleMass(record.massProps, mass, inertia);
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     this.writeMassProps(record, massProps);
   }
 
   /** Mass properties anew from the shapes as they are now; what is given counts instead. */
   updateMassProps(id: BodyId, options: MassOptions = {}): void {
     const record = this.body(id);
-    const { written } = this.writer;
+    const { disturbance } = this;
     const given = checkOptions(options, 'options', MASS_OPTIONS);
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     const massProps = resolveMass(record.type, this.shapesOf(record), given);
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     this.writeMassProps(record, massProps);
   }
 
@@ -198,16 +198,16 @@ export class ReplicaProperties extends ReplicaBodies {
   /** Static, kinematic or dynamic; what becomes dynamic has the mass given, that it had before, or that of its shapes. */
   setType(id: BodyId, type: BodyType, options: MassOptions = {}): void {
     const record = this.body(id);
-    const { written } = this.writer;
+    const { disturbance } = this;
     const code = BODY_TYPES.indexOf(checkOneOf(type, 'type', BODY_TYPES));
     const given = checkOptions(options, 'options', MASS_OPTIONS);
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     const shapes = this.shapesOf(record);
     checkShapesFit(code, shapes, shapes.length > 1);
     const dynamic = code === BODY_DYNAMIC;
     const before = record.type === BODY_DYNAMIC ? record.massProps : record.dynamicMass;
     const massProps = dynamic ? resumeMass(before, shapes, given) : resolveMass(code, shapes, given);
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     record.dynamicMass = dynamic ? undefined : before;
     record.type = code;
     record.massProps = massProps;
@@ -313,9 +313,9 @@ export class ReplicaProperties extends ReplicaBodies {
   /** Some parts of the material of one shape; the others stay. */
   setShapeMaterial(id: ShapeId, material: unknown): void {
     const record = this.shape(id);
-    const { written } = this.writer;
+    const { disturbance } = this;
     const checked = checkMaterial(record.material, material, 'material');
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     record.material = checked;
     this.writeMaterial(record);
   }
@@ -323,10 +323,10 @@ export class ReplicaProperties extends ReplicaBodies {
   /** Some parts of the material of every shape of a body. */
   setMaterial(id: BodyId, material: unknown): void {
     const records = this.shapesOf(this.body(id));
-    const { written } = this.writer;
+    const { disturbance } = this;
     checkMaterial(DEFAULT_MATERIAL, material, 'material'); // also where there are no shapes
     const checked = records.map((record) => checkMaterial(record.material, material, 'material'));
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     for (const [i, record] of records.entries()) {
       record.material = checked[i]!;
       this.writeMaterial(record);
@@ -336,10 +336,10 @@ export class ReplicaProperties extends ReplicaBodies {
   /** What a shape may have of its own; `null` takes it back. */
   updateShape(id: ShapeId, changes: unknown): void {
     const record = this.shape(id);
-    const { written } = this.writer;
+    const { disturbance } = this;
     const given = checkOptions(changes, 'changes', TRAIT_OPTIONS);
     const traits = mergeTraits(record.traits, given, '', record);
-    this.checkUndisturbed(written);
+    this.checkUndisturbed(disturbance);
     const before = record.traits;
     record.traits = traits;
     this.writeTraits(record, before);

@@ -132,6 +132,46 @@ test('options that say something else at the second look: what was checked is wh
   expect(world.bodyCount).toBeGreaterThan(3);
 });
 
+test('a getter whose own call is refused does not put its words in place of what is being read', () => {
+  const world = new World();
+  const [a, b] = [0, 3].map((x) => world.createBody({ shape: SHAPE, mass: 1, position: [x, 5, 0] }));
+  const rail = world.createBody({ type: 'kinematic', shape: SHAPE, position: [9, 5, 0] });
+  const joint = world.createJoint({ type: 'point', bodyA: a!, bodyB: b! });
+  const refused = [
+    () => world.explode([7, 7, any('here')], 1, 10),
+    () => b!.applyForce([8, 8, any(null)]),
+    () => b!.setTransform([1, 2, 3], any([0, 0, 0])),
+    () => joint.setBreaking(3, Number.NaN),
+  ];
+  const calls: ((v: never) => void)[] = [
+    (v) => a!.applyTorqueImpulse(v),
+    (v) => a!.applyForce(v, [1, 0, 0]),
+    (v) => a!.applyForce([1, 0, 0], v),
+    (v) => a!.setLinearVelocity(v),
+    (v) => a!.setPosition(v),
+    (v) => a!.setTransform(v, [0, 0, 0, 1]),
+    (v) => rail.setKinematicTarget(v, [0, 0, 0, 1]),
+    (v) => world.explode(v, 2, 5),
+  ];
+  for (const refuse of refused)
+    for (const call of calls) {
+      const given = Object.defineProperty([1, 2, 3], 1, { get: () => Number(caught(refuse) !== undefined) });
+      const before = world.stateHash();
+      try {
+        call(any(given));
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'PhysicsError', code: 'busy' });
+        expect(world.stateHash()).toBe(before);
+        continue;
+      }
+      const after = world.stateHash();
+      world.restore(world.save());
+      expect(world.stateHash()).toBe(after);
+    }
+  world.step(1 / 60);
+  expect(isSound(world)).toBe(true);
+});
+
 test('rays whose numbers call the world while they are read', () => {
   const world = new World();
   world.createBody({ type: 'static', shape: SHAPE });
@@ -462,6 +502,25 @@ describe('the client', () => {
     expect(physics.bodyCount).toBe(1);
   });
 
+  test('options of a question are looked at when it is asked, not when it is answered', async () => {
+    const physics = await start();
+    for (const y of [0, 3]) physics.createBody({ type: 'static', shape: SHAPE, position: [0, y, 0] });
+    const options: { mode: 'all' | 'closest' } = { mode: 'all' };
+    const target = { shape: SHAPE, position: [0, 9, 0] as const };
+    const ask = () =>
+      Promise.all([
+        physics.rayTest([0, 9, 0], [0, -9, 0], any(options)),
+        physics.convexSweepTest(target, [0, -18, 0], any(options)),
+        physics.nearestTest(target, any(options)),
+      ]);
+    const all = ask();
+    options.mode = 'closest';
+    const closest = ask();
+    options.mode = 'all';
+    for (const answer of await all) expect(answer).toHaveLength(2);
+    for (const answer of await closest) expect(answer).toMatchObject({ body: { id: expect.any(Number) } });
+  });
+
   test('a getter of a force that sends what was called before', async () => {
     const physics = await start();
     const body = physics.createBody({ shape: SHAPE, mass: 1 });
@@ -529,6 +588,49 @@ describe('the facade', () => {
     expect(caught(() => new A.btManifoldPoint().set_m_localPointA(body)).code).toBe('invalid-argument');
     expect(caught(() => A.castObject(true, A.btVector3)).code).toBe('invalid-argument');
     expect(caught(() => new A.MotionState().getWorldTransform(1)).code).toBe('unsupported');
+  });
+
+  test('wrappers have the members of ammo.js, and room for what a program keeps on them', async () => {
+    const { A, world, body } = await given();
+    const caster = new A.btDefaultVehicleRaycaster(world);
+    const vehicle = new A.btRaycastVehicle(new A.btVehicleTuning(), body, caster);
+    const ghost = new A.btPairCachingGhostObject();
+    ghost.setCollisionShape(box(A));
+    const character = new A.btKinematicCharacterController(ghost, box(A), 0.3, 1);
+    // A program's own: over it, nothing of ours may stumble.
+    const own = [
+      'wheels',
+      'chassis',
+      'speed',
+      'up',
+      'right',
+      'forward',
+      'cast',
+      'update',
+      'roll',
+      'velocityOf',
+    ];
+    for (const name of own) {
+      expect(vehicle[name]).toBeUndefined();
+      vehicle[name] = `of the program: ${name}`;
+    }
+    for (const name of ['shape', 'gravity', 'up', 'walk', 'ready', 'slopes', 'ghost', 'native']) {
+      expect(character[name]).toBeUndefined();
+      character[name] = null;
+    }
+    expect(caster.world).toBeUndefined();
+    caster.world = null;
+    const v = (x: number, y: number, z: number) => new A.btVector3(x, y, z);
+    vehicle.addWheel(v(0, 0, 1), v(0, -1, 0), v(-1, 0, 0), 0.6, 0.4, new A.btVehicleTuning(), true);
+    world.addAction(vehicle);
+    world.addCollisionObject(ghost, 32, -1);
+    world.addAction(character);
+    world.stepSimulation(1 / 60, 1);
+    expect(vehicle.getNumWheels()).toBe(1);
+    const wheels = new A.btRaycastVehicle(new A.btVehicleTuning(), body, new A.btVehicleRaycaster());
+    wheels.addWheel(v(0, 0, 1), v(0, -1, 0), v(-1, 0, 0), 0.6, 0.4, new A.btVehicleTuning(), true);
+    wheels.updateVehicle(1 / 60);
+    expect(caught(() => wheels.rayCast(0.5)).code).toBe('invalid-argument');
   });
 
   test('windows outlive their body, and cannot be destroyed before it', async () => {

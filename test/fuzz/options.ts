@@ -1,5 +1,6 @@
 // Good arguments. In: random numbers. Out: trees: bodies, shapes, joints, vectors as their documentation wants them, most
 // of them ordinary, some at the ends of their ranges.
+import { MAX_GRAVITY } from '../../src/base/limits';
 import { JOINT_AXES } from '../../src/options/joints';
 import type { Chance } from '../support/randomWorlds';
 import { Raw, type Tree } from './text';
@@ -28,9 +29,13 @@ export function number(chance: Chance, low: number, high: number): number {
   return Number(chance.between(low, high).toPrecision(3));
 }
 
-export function vector(chance: Chance, size: number): Tree {
+/** `most`: the end of its range. */
+export function vector(chance: Chance, size: number, most = Number.POSITIVE_INFINITY): Tree {
   const far = chance.once(25) ? chance.of([1e3, 1e6, 1e-6, 0]) : 1;
-  const at = () => Number((chance.between(-size, size) * far).toPrecision(3));
+  const at = () => {
+    const value = Number((chance.between(-size, size) * far).toPrecision(3));
+    return Math.max(-most, Math.min(most, value));
+  };
   if (chance.once(12)) return { x: at(), y: at(), z: at() };
   if (chance.once(12)) return new Raw(`new Float32Array([${at()}, ${at()}, ${at()}])`);
   return [at(), at(), at()];
@@ -63,7 +68,7 @@ export function shapeChanges(chance: Chance): { [name: string]: Tree } {
   some('combinePriority', () => chance.below(201) - 100);
   some('surfaceVelocity', () => ({ linear: vector(chance, 5), angular: vector(chance, 2) }));
   some('area', () => ({
-    gravity: vector(chance, 5),
+    gravity: vector(chance, 5, MAX_GRAVITY),
     gravityMode: chance.of(['add', 'replace']),
     priority: chance.below(5),
     velocity: vector(chance, 4),

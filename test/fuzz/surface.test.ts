@@ -11,7 +11,9 @@ const REPLICA = ['bodyHandle', 'jointHandle'].map((name) => `src/replica/${name}
 const names = (recipes: object) => Object.keys(recipes).sort();
 
 test('World, RigidBody, Joint', () => {
-  const files = ['world', 'worldQueries', 'simulation', 'running'].map((name) => `src/world/${name}.ts`);
+  const files = ['world', 'worldQueries', 'slots', 'simulation', 'running'].map(
+    (name) => `src/world/${name}.ts`,
+  );
   expect(names(WORLD_SURFACE.world)).toEqual(publicMembers(World.prototype, files));
   expect(names(WORLD_SURFACE.body)).toEqual(
     publicMembers(RigidBody.prototype, ['src/world/body.ts', REPLICA[0]!]),
