@@ -25,7 +25,7 @@ const COMPOSED: Record<string, number> = {
 };
 
 /** ms. On a busy machine the optimizing compiler, a thread of its own, is late: until it is done numbers are boxed. */
-const PATIENCE = 20_000;
+const PATIENCE = 8_000;
 
 /** Bytes per call, the least of some rounds: what the compiler does meanwhile is not the call's. */
 function bytesPerCall(limit: number, call: (i: number) => unknown): number {
@@ -46,6 +46,8 @@ function bytesPerCall(limit: number, call: (i: number) => unknown): number {
   return least;
 }
 
+let copies = 0;
+
 async function bundled(): Promise<Toolkit> {
   const build = await rolldown({ input: join(root, 'src/geometry/index.ts'), cwd: root });
   const { output } = await build.generate({ format: 'es' });
@@ -53,7 +55,7 @@ async function bundled(): Promise<Toolkit> {
   const path = join(root, 'test/out/geometry.mjs');
   await mkdir(join(root, 'test/out'), { recursive: true });
   writeFileSync(path, output[0].code);
-  return (await import(/* @vite-ignore */ `${path}?${Date.now()}`)) as Toolkit;
+  return (await import(/* @vite-ignore */ `${path}?${copies++}`)) as Toolkit;
 }
 
 /** Each with inputs that change from call to call. */
@@ -148,11 +150,21 @@ function calls(g: Toolkit): Record<string, (i: number) => unknown> {
   };
 }
 
+/** Copies of the toolkit that a call is measured in: what the compiler learnt too early in one of them it keeps. */
+const COPIES = 3;
+
 test('hot functions leave no array and no record behind', async () => {
-  const toolkit = await bundled();
-  const left = Object.entries(calls(toolkit)).map(([name, call]) => {
+  const bytesOf = (toolkit: Toolkit, name: string) => {
     const limit = BYTES * (COMPOSED[name] ?? 1);
-    return { name, limit, bytes: bytesPerCall(limit, call) };
-  });
-  expect(left.filter(({ bytes, limit }) => bytes > limit)).toEqual([]);
+    return { name, limit, bytes: bytesPerCall(limit, calls(toolkit)[name]!) };
+  };
+  const first = await bundled();
+  let left = Object.keys(calls(first)).map((name) => bytesOf(first, name));
+  for (let copy = 1; ; copy++) {
+    left = left.filter(({ bytes, limit }) => bytes > limit);
+    if (left.length === 0 || copy === COPIES) break;
+    const next = await bundled();
+    left = left.map(({ name }) => bytesOf(next, name));
+  }
+  expect(left).toEqual([]);
 });
