@@ -22,6 +22,7 @@ export const sources = {
   'ricochet/character': path('./src/character/index.ts'),
   'ricochet/ammo': path('./src/ammo/index.ts'),
   'ricochet/babylon': path('./src/babylon/index.ts'),
+  'ricochet/playcanvas': path('./src/playcanvas/index.ts'),
   'ricochet/react': path('./src/react/index.ts'),
   'ricochet/urdf': path('./src/urdf/index.ts'),
   'ricochet/gltf': path('./src/gltf/index.ts'),

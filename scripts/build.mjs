@@ -24,6 +24,7 @@ const external = [
   /^react(\/|$)/,
   '@react-three/fiber',
   /^@babylonjs\/core(\/|$)/,
+  'playcanvas',
 ];
 
 /** Adapters see the engine under the package's own name; inside the bundle that is the source. */
@@ -47,6 +48,7 @@ const ENTRIES = {
   character: 'src/character/index.ts',
   ammo: 'src/ammo/index.ts',
   babylon: 'src/babylon/index.ts',
+  playcanvas: 'src/playcanvas/index.ts',
   react: 'src/react/index.ts',
   gltf: 'src/gltf/index.ts',
   urdf: 'src/urdf/index.ts',

@@ -32,6 +32,8 @@ const placed = [
       ['three.js', 'docs/three'],
       ['glTF', 'docs/gltf'],
       ['React', 'docs/react'],
+      ['Babylon.js', 'docs/babylon'],
+      ['PlayCanvas', 'docs/playcanvas'],
       ['Programs for ammo.js', 'docs/ammo'],
       ['From ammo.js: what looks different', 'docs/migration'],
     ],

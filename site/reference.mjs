@@ -58,6 +58,7 @@ const PURPOSES = {
   'ricochet/react': 'Components for react-three-fiber.',
   'ricochet/gltf': 'Bodies, shapes and joints of glTF files.',
   'ricochet/babylon': 'ricochet as the physics engine of a Babylon.js scene.',
+  'ricochet/playcanvas': 'ricochet as the physics world of a PlayCanvas application.',
   'ricochet/ammo': 'The classes of ammo.js.',
 };
 

@@ -44,6 +44,7 @@ test('the entries are found', () => {
     './replay',
     './character',
     './babylon',
+    './playcanvas',
     './react',
     './gltf',
     './urdf',

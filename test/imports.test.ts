@@ -17,6 +17,7 @@ const ADAPTERS = [
   'src/react/',
   'src/gltf/',
   'src/babylon/',
+  'src/playcanvas/',
   'src/urdf/',
 ];
 /** What the package exports under its own name. */

@@ -236,6 +236,12 @@ test('ports: the same happens as in the programs for Rapier and cannon-es', asyn
   expect(fromCannon!['bounce']).toBeCloseTo(0.3 + 0.49 * 2.7, 2);
 });
 
+test('playcanvas.ts: a crate falls on the ground of a PlayCanvas application, a ball is cast', async () => {
+  // PlayCanvas says its version first.
+  const said = (await printed(() => import('../docs/snippets/playcanvas'))).slice(-3);
+  expect(said).toEqual([['crash', 'ground'], ['1.00'], ['crate']]);
+});
+
 test('babylon.ts: a crate falls on the ground of a Babylon scene', async () => {
   // Babylon says its version first.
   const [crash, height] = (await printed(() => import('../docs/snippets/babylon'))).slice(-2);

@@ -1,0 +1,85 @@
+// The table of docs/playcanvas.md: every member of PlayCanvas's PhysicsWorld, PhysicsBody and PhysicsJoint, and what
+// ricochet/playcanvas has of it. Reads the declarations of the installed engine, so that nothing that it has can be missing.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const PEER = join(root, 'node_modules/playcanvas/build/playcanvas/src/framework/physics');
+const PAGE = join(root, 'docs/playcanvas.md');
+const CLASSES = { PhysicsWorld: 'physics-world', PhysicsBody: 'physics-body', PhysicsJoint: 'physics-joint' };
+
+/** What is not simply done. A text that begins with `not yet` counts as such. */
+export const DIFFERS = {
+  'PhysicsWorld.nativeWorld': 'the World of ricochet; scripts that call Ammo’s world do not run on it',
+  'PhysicsWorld.contactListener':
+    'several shapes of two bodies are one pair; two bodies that no step can move (static, kinematic) are told only to triggers',
+  'PhysicsWorld.flushContacts': 'nothing to do: contacts are told after each fixed step',
+  'PhysicsWorld.raycastAll': 'nearest first; Ammo’s in no order',
+  'PhysicsBody.nativeBody': 'the RigidBody of ricochet',
+  'PhysicsBody.setMass':
+    'inertia is that of the shapes about the origin; Ammo’s compounds have that of their bounding box',
+  'PhysicsBody.setRestitution': 'at most 1',
+  'PhysicsBody.isActive':
+    'true once more after it fell asleep, so that its last pose is read; kinematic bodies wake nothing that rests on them',
+  'PhysicsBody.applyForce': 'of a body that cannot move, nothing',
+  'PhysicsJoint.nativeJoint': 'the Joint of ricochet; null where neither body is dynamic',
+  'PhysicsJoint.updateLimits': 'limits are stiff; Ammo’s overshoot',
+  'PhysicsJoint.updateSpring':
+    'damping 1 is none and 0 is critical damping of the lighter body; in Ammo it depends on the step',
+  'PhysicsJoint.isBroken': 'never null: also for joints of six degrees of freedom',
+};
+
+/** What the interface does not have. */
+export const EXTRAS = {
+  RicochetPhysicsWorld: ['shapeCastFirst', 'shapeCastAll', 'overlapShape'],
+  RicochetJoint: ['getPosition', 'getAppliedImpulse'],
+};
+
+/** Names of the members, with their classes. */
+export function members() {
+  return Object.entries(CLASSES).flatMap(([name, file]) => {
+    const text = readFileSync(join(PEER, `${file}.d.ts`), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+    const start = text.indexOf(`export class ${name} `);
+    const body = text.slice(text.indexOf('{', start), text.indexOf('\n}', start));
+    const names = [...body.matchAll(/^ {4}(?:get )?(\w+)[(:]/gm)].map(([, member]) => member);
+    return [...new Set(names)]
+      .filter((member) => member !== 'constructor')
+      .map((member) => `${name}.${member}`);
+  });
+}
+
+export function table() {
+  const names = members();
+  const stateOf = (name) =>
+    !(name in DIFFERS) ? 'done' : DIFFERS[name].startsWith('not yet') ? 'not yet' : 'differs';
+  const counts = { done: 0, differs: 0, 'not yet': 0 };
+  for (const name of names) counts[stateOf(name)]++;
+  const rows = Object.keys(CLASSES).flatMap((one) => {
+    const own = names.filter((name) => name.startsWith(`${one}.`));
+    const done = own.filter((name) => stateOf(name) === 'done').map((name) => `\`${name.split('.')[1]}\``);
+    return [
+      `| \`${one}\`: ${done.join(', ')} | done |`,
+      ...own
+        .filter((name) => stateOf(name) !== 'done')
+        .map((name) => `| \`${name}\` | ${stateOf(name)}: ${DIFFERS[name].replace(/^not yet: /, '')} |`),
+    ];
+  });
+  const head = `${counts.done} members done, ${counts.differs} differ, ${counts['not yet']} not yet.`;
+  return { counts, names, text: [head, '', '| member | |', '|---|---|', ...rows].join('\n') };
+}
+
+export function withTable(page, text) {
+  return page.replace(
+    /(<!-- playcanvas-table -->\n)[\s\S]*?(<!-- \/playcanvas-table -->)/,
+    `$1\n${text}\n\n$2`,
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const page = readFileSync(PAGE, 'utf8');
+  const { text, counts } = table();
+  const next = withTable(page, text);
+  console.log(counts);
+  if (next !== page) writeFileSync(PAGE, next);
+}
