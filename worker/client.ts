@@ -11,6 +11,7 @@ import {
   checkNumber,
   checkOneOf,
   checkOptions,
+  invalid,
 } from '../src/base/validate';
 import { checkEventFilter, type EventFilter, type Wanted, wantedEvents } from '../src/events/eventFilter';
 import { EventStream } from '../src/events/eventStream';
@@ -308,6 +309,12 @@ export class Physics extends ClientQueries implements PhysicsWorld {
    * Every step clears the forces, like World.step.
    */
   step(n = 1): Promise<void> {
+    if (typeof n === 'number' && n > 0 && n < 1)
+      throw invalid(
+        'n',
+        'must be a number of steps, each as long as `fixedTimeStep` (World.step takes seconds)',
+        n,
+      );
     checkInteger(n, 'n', 1, MOST_STEPS);
     const { writable: replica } = this;
     replica.warnOfUnshaped();

@@ -35,6 +35,16 @@ describe('a name that is not known', () => {
       'halfExtents',
     ],
     ['size', () => world.createBody({ shape: { type: 'box', size: [1, 1, 1] } } as never), 'halfExtents'],
+    [
+      'vertices of a mesh, which is cooked first',
+      () => world.createBody({ shape: { type: 'mesh', vertices: [], indices: [] } } as never),
+      'geometry',
+    ],
+    [
+      'heights of a heightfield',
+      () => world.createBody({ shape: { type: 'heightfield', heights: [] } } as never),
+      'geometry',
+    ],
     ['shapes', () => world.createBody({ mass: 1, shapes: [box] } as never), 'shape'],
     ['velocity', () => world.createBody({ shape: box, velocity: [1, 0, 0] } as never), 'linearVelocity'],
     ['postion', () => world.createBody({ shape: box, postion: [1, 0, 0] } as never), 'position'],

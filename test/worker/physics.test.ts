@@ -135,6 +135,7 @@ describe('calls', () => {
     expect(code(() => removed.setLinearVelocity([1, 0, 0]))).toBe('stale-id');
     expect(code(() => physics.removeBody(foreign))).toBe('foreign-id');
     expect(code(() => physics.step(0))).toBe('invalid-argument');
+    expect(() => physics.step(1 / 60)).toThrow(/^n must be a number of steps, .*World\.step takes seconds/);
     await expect(physics.rayTest([0, 0, 0], [0, Number.POSITIVE_INFINITY, 0])).rejects.toMatchObject({
       code: 'invalid-argument',
       argument: 'to.y',
