@@ -1,12 +1,12 @@
-// A separate module on the memory of a core, for questions about the state as a whole: is it sound, what is its hash. In:
-// all tables between two steps. Out: answers; it changes no state. A page that saves and compares nothing does not load
-// it (src/wasm/inspector.ts). Its static memory lies below the core's (scripts/asc.mjs).
+// A separate module that runs on the memory of a core and examines its state: is it valid, what is its hash. In: all
+// tables between two steps. Out: answers; it changes no state. Only pages that save or compare states load it
+// (src/wasm/inspector.ts). Its static memory lies below the core's (scripts/asc.mjs).
 
 export { stateDigest } from './state/digest';
 export { stateHash } from './state/hash';
 export { findFault } from './state/sound';
 
-/** Where its static memory ends; a test says that the core's begins later. */
+/** End of its static memory. A test checks that the core's memory begins after it. */
 export function memoryEnd(): usize {
   return __heap_base;
 }

@@ -1,5 +1,5 @@
-// Timing of stages. In: marks from step.ts. Out: World.profile, milliseconds per stage. The clock is the host's and
-// affects only these numbers; if profiling is off, it is never read.
+// Timing of stages. In: marks from step.ts. Out: World.profile, milliseconds per stage. The host's clock affects only
+// these numbers. It is not read if profiling is off.
 
 import { allocate } from './memory/allocator';
 import { PROFILE_COUNT, PROFILE_STEP } from './memory/constants';
@@ -19,7 +19,7 @@ export function startClock(): void {
   store<f64>(LAST, t, 8);
 }
 
-/** Ends a stage. */
+/** Ends a stage and stores its time. */
 export function clock(stage: i32): void {
   const g = world();
   if (!g.profileEnabled) return;

@@ -1,5 +1,5 @@
-// One fixed step, in Bullet's terms. In: the world as commands left it. Out: the world dt later, events, published
-// poses. Each stage is timed under its own name (constants.ts, PROFILE_*).
+// One fixed step. In: the world as the commands left it. Out: the world dt later, events, published poses. Each stage
+// is timed under its own name (constants.ts, PROFILE_*).
 
 import { gatherAreas } from './areas/areas';
 import { updateAabbs } from './bodies/aabbs';
@@ -65,7 +65,7 @@ export function step(dt: f32): void {
   clock(P.PROFILE_FINALIZE);
   solveContinuous(dt);
   clock(P.PROFILE_CONTINUOUS);
-  // What falls asleep in this step has its contacts reported with their impulses.
+  // Before bodies fall asleep: their last contacts are still reported with impulses.
   updateContacts();
   recordStays();
   forgetBegins();
@@ -77,7 +77,7 @@ export function step(dt: f32): void {
   stopClock();
 }
 
-/** Soft step: substeps of force, warm start, biased pass, motion, relax pass; bounces. */
+/** Soft step (Catto): per substep forces, warm start, biased passes, motion, relax passes and restitution. */
 function solve(): void {
   const g = world();
   const c = context();
@@ -86,7 +86,7 @@ function solve(): void {
   const joints = g.activeJointCount > 0;
   const bouncing = prepareRestitution();
   for (let k = 0; k < c.substeps; k++) {
-    // Where flight is a parabola velocities are those of the substep's end, else of its middle.
+    // With parabolic flight the substep's velocities are those at its end, otherwise those at its middle.
     c.passed = (<f32>k + (g.parabolicFlight ? <f32>1 : <f32>0.5)) / <f32>c.substeps;
     if (k > 0 && c.carriers > 0) moveSurfaces();
     integrateVelocities(k == 0);
@@ -107,7 +107,7 @@ function solve(): void {
       if (joints) solveJoints(true);
       solveContacts(true, g.frictionWithBias != 0);
       solveHighRatio(true);
-      if (joints) sweepStructures(); // last: what contacts pushed must not come apart
+      if (joints) sweepStructures(); // last, so that contacts cannot pull joints apart
     }
     integratePositions();
     if (joints) refreshJoints();

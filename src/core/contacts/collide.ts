@@ -1,6 +1,6 @@
-// Updates every manifold. In: pairs whose fat AABBs overlap, current poses. Out: separations of recycled manifolds
-// (their bodies barely moved since the narrow phase last ran; Box3D's contact recycling, Catto 2025), new manifolds of
-// the others, pairs that may have begun to touch.
+// Updates every manifold. In: pairs whose fat AABBs overlap, current poses. Out: new separations of manifolds whose
+// bodies barely moved since the narrow phase last ran (Box3D's contact recycling, Catto 2025), new manifolds of the
+// others, and the list of pairs that may have begun to touch.
 
 import { isInArea, wakeBody } from '../islands/wake';
 import { reallocate } from '../memory/allocator';
@@ -55,7 +55,7 @@ function narrowPhase(pair: Pair, maxSeparation: f32, dt: f32): ManifoldResult {
   return result;
 }
 
-/** Updates manifolds with a lane, then waiting pairs. Separated pairs are listed in scratch; returns their number. */
+/** Updates manifolds with a lane, then waiting pairs. Lists separated pairs in scratch; returns their number. */
 export function collide(dt: f32): void {
   const g = world();
   let recycled = 0;
@@ -106,7 +106,7 @@ export function collide(dt: f32): void {
   }
   const struck = collideWaiting(dt);
   for (let i = 0; i < ended; i++) stopTouching(load<i32>(endedList + ((<usize>i) << 2)));
-  // The order of waiting pairs has no effect.
+  // The waiting list has no defined order, so sort the pairs before their events.
   const passed = g.candidates + ((<u32>(g.candidateCapacity - struck)) << 2);
   sortPairs(passed, struck);
   for (let i = 0; i < struck; i++) endContact(pairAt(wordAt(passed, i)));
@@ -114,17 +114,17 @@ export function collide(dt: f32): void {
   g.collidedCount = collided;
 }
 
-/** m, stands for a distance of which no bound is known. */
+/** m. Stands for a distance without a known bound. */
 const NO_TOUCH: f32 = 1e-9;
 
-/** A lower bound of the distance; above 0 exactly where the shapes do not touch. */
+/** A lower bound of the distance; above 0 exactly if the shapes do not touch. */
 function sensorGap(pair: Pair, dt: f32): f32 {
   if ((pair.flags & PAIR_CONCAVE) == 0) return shapeGap(shapeAt(pair.shapeA), shapeAt(pair.shapeB));
   if (findClusters(pair, dt) > 0) return 0;
   return max<f32>(changetype<ManifoldResult>(RESULT_ADDRESS).separation0, NO_TOUCH);
 }
 
-/** Manifolds that are recycled have stopped moving fast. */
+/** Manifolds that are recycled no longer move fast. */
 function calmDown(index: i32): void {
   const block = blockAt(index);
   if (!(block.special & SPECIAL_IMPACT)) return;
@@ -134,7 +134,10 @@ function calmDown(index: i32): void {
   refreshBlockSummary(index);
 }
 
-/** Returns how many that the last step struck do not touch after all: they are at the end of the room for candidates. */
+/**
+ * Returns how many pairs with a CCD impact in the last step do not touch after all. They are listed at the end of the
+ * capacity for candidates.
+ */
 function collideWaiting(dt: f32): i32 {
   const g = world();
   if (g.candidateCapacity < g.waitingCount) {
@@ -146,8 +149,8 @@ function collideWaiting(dt: f32): i32 {
   let struck = 0;
   const breaking = <f64>g.contactBreakingThreshold;
   for (let i = 0; i < g.waitingCount; i++) {
-    // Two bodies that were some gap apart and have moved less than that since cannot touch: first with
-    // a bound that needs one number of each body, since most pairs get no further.
+    // Two bodies that had some distance and have moved less than that since cannot touch. First a bound that needs one
+    // number per body, since it rejects most pairs.
     const waiting = waitingAt(i);
     if (waiting.limit > motionBoundOf(waiting.bodyA) + motionBoundOf(waiting.bodyB) + breaking) continue;
     const index = waiting.pair;
@@ -186,15 +189,15 @@ function collideWaiting(dt: f32): i32 {
   return struck;
 }
 
-/** m; a pair farther apart is tested again after its bodies moved by this much. */
+/** m. Pairs with a larger distance are tested again after their bodies moved by this much. */
 const FARTHEST: f32 = 65536;
 
-/** Rounded down, which is on the safe side. */
+/** Rounded down, which is the safe side. */
 function limitAfter(travel: f64, gap: f32): f64 {
   return floor<f64>((travel + <f64>min<f32>(gap, FARTHEST)) * LIMIT_UNITS) / LIMIT_UNITS;
 }
 
-/** Assigns lanes to new contacts, in the order of their shapes, and wakes the bodies that they touch. */
+/** Assigns lanes to new contacts, in the order of their shapes, and wakes the touched bodies. */
 export function updateTouching(dt: f32): void {
   const g = world();
   sortPairs(g.candidates, g.candidateCount);
@@ -212,7 +215,7 @@ export function updateTouching(dt: f32): void {
     const bodyB = pair.bodyB;
     if (pair.flags & PAIR_CONCAVE) {
       startTouchingConcave(index);
-      updateChildren(index, findClusters(pair, dt)); // pairs may move
+      updateChildren(index, findClusters(pair, dt)); // creating children can move the pair table
     } else {
       leaveWaiting(index);
       pair.flags |= PAIR_TOUCHING;

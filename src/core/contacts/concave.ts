@@ -25,10 +25,10 @@ import { noteSeam } from './noteSeams';
 import { createChild, destroyChild, updatePairMaterial } from './pairs';
 import { FAR_TURN, SUNK, sweepFollows, TOUCH, turnOf } from './speculate';
 
-/** Cosine of 26°: a manifold whose normal has turned less is the same one. */
+/** Cosine of 26°. A manifold whose normal rotated by less counts as the same manifold. */
 const SAME_NORMAL: f32 = 0.9;
 
-/** Pairs of children, and which cluster took them: scratch of one call. */
+/** Scratch of one call: pairs of the children, and the cluster that each child got. */
 const CHILDREN: usize = memory.data(4 * 64, 4);
 const TAKEN: usize = memory.data(4 * 8, 4);
 const AHEAD: usize = memory.data(16, 16);
@@ -39,13 +39,15 @@ function convexIsA(pair: Pair): bool {
   return shapeAt(pair.shapeA).type < SHAPE_PLANE;
 }
 
-/** Velocity of the body's point at a place. @inline */
+/** Velocity of the body's material point at `place`. @inline */
 function velocityThere(body: i32, place: v128): v128 {
   const v = velocityAt(body);
   return add(v.linear, cross(v.angular, sub(place, bodyAt(body).position)));
 }
 
-/** How far the shapes can turn towards each other in this step; leaves the way of the convex one in AHEAD. */
+/**
+ * How far the shapes can rotate towards each other in this step, m; leaves the displacement of the convex one in AHEAD.
+ */
 function motionAhead(pair: Pair, dt: f32): f32 {
   const first = convexIsA(pair);
   const convex = shapeAt(first ? pair.shapeA : pair.shapeB);
@@ -57,7 +59,7 @@ function motionAhead(pair: Pair, dt: f32): f32 {
   return turning * convexSize(convex) * dt;
 }
 
-/** How near the shapes must be to touch within this step. */
+/** m. Largest distance at which the shapes can touch within this step. */
 export function concaveDistance(pair: Pair, dt: f32): f32 {
   if (pair.flags & PAIR_SENSOR) return 0;
   if (sweepFollows(pair)) return TOUCH;
@@ -65,28 +67,30 @@ export function concaveDistance(pair: Pair, dt: f32): f32 {
 }
 
 /**
- * A manifold is recycled until a point has moved by recycleDistance, and looked at again after the step in which it
- * has. Points twice as far away as that, and as they can come nearer in this step, are solved for nothing.
+ * Times recycleDistance. A manifold is recycled until a point has moved by recycleDistance, and is recomputed one step
+ * later. Points that are farther away than twice that, plus the motion of this step, would be solved in vain.
  */
 const NEARER: f32 = 2;
 /** Cosine of 8°. */
 const TOGETHER_RESTING: f32 = 0.99;
-/** What holds on 8° holds whichever of two such slopes is taken for both: with half as much again. */
+/** Friction coefficient above which resting contacts on faces that differ by 8° may share a manifold: 1.5 tan 8°. */
 const HOLDS: f32 = 0.21;
 
-/** Whether all triangles have the shape's coefficients. @inline */
+/** Whether all triangles have the coefficients of the shape. @inline */
 function isPlain(pair: Pair): bool {
   return coefficientCount(shapeAt(pair.shapeA)) + coefficientCount(shapeAt(pair.shapeB)) == 0;
 }
 
-/** Finds the contacts; returns the number of clusters. Without any the result's separation0 bounds the distance. */
+/**
+ * Finds the contacts; returns the number of clusters. With none, the result's separation0 is a bound of the distance.
+ */
 export function findClusters(pair: Pair, dt: f32): i32 {
   const g = world();
   const look = changetype<Look>(LOOK);
   const first = convexIsA(pair);
   const a = shapeAt(first ? pair.shapeA : pair.shapeB);
   const b = shapeAt(first ? pair.shapeB : pair.shapeA);
-  // A sensor touches at 0; what it looks at beyond is for the bound of the distance alone.
+  // A sensor touches at distance 0. It looks farther only for the bound of the distance.
   look.ahead = zero();
   look.turn = zero();
   look.mostTilt = FAR_TURN;
@@ -133,7 +137,7 @@ function normalOf(child: Pair): v128 {
   return get3(at + offsetof<ContactBlock>('normalX'));
 }
 
-/** Gives each of the clusters just found a child, old ones first. */
+/** Gives each of the clusters just found a child; children that exist are reused first. */
 export function updateChildren(index: i32, clusters: i32): void {
   let count = 0;
   for (let i = pairAt(index).firstChild; i >= 0; i = pairAt(i).next)
@@ -159,7 +163,7 @@ export function updateChildren(index: i32, clusters: i32): void {
     if (child < 0) {
       while (spare < count && childAt(spare) < 0) spare++;
       if (spare < count) {
-        // Another cluster's lane: nothing of it is carried over.
+        // The lane belonged to another cluster: nothing of it may be carried over.
         child = childAt(spare++);
         const old = pairAt(child);
         old.cache = 0;
@@ -188,7 +192,7 @@ export function updateChildren(index: i32, clusters: i32): void {
   for (; spare < count; spare++) if (childAt(spare) >= 0) destroyChild(index, childAt(spare));
 }
 
-/** Pairs that touch and whose manifolds are stale. Those that part are appended to a list; returns its length. */
+/** Updates touching pairs whose manifolds are stale. Appends pairs that separated to a list; returns its length. */
 export function collideConcaves(dt: f32, endedList: usize, ended: i32): i32 {
   const g = world();
   for (let i = 0; i < g.concaveCount; i++) {

@@ -1,30 +1,32 @@
 // Predicts a rolling contact at the middle of the step. In: the manifold at the start of the step, velocities. Out: the
-// same manifold, moved. Substeps keep arms and normal fixed. Taken from the start of the step, these lag behind the
-// contact by half a step on average, and a body that rocks on a round shape gains energy (an unbalanced ball gained a
-// tenth of its swing per second). Taken from the middle, the error is of second order (midpoint rule).
+// same manifold, moved. Substeps keep arms and normal fixed. If these are taken from the start of the step, they lag
+// behind the contact by half a step on average, and a body that rocks on a round shape gains energy (an unbalanced ball
+// gained a tenth of its swing per second). At the middle of the step the error is of second order (midpoint rule).
 import { add, addScaled, cross, dot, length, lengthSquared, normalizeOr, scale, sub } from '../math/vector';
 import { BODY_STATIC, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_SPHERE } from '../memory/constants';
 import { ManifoldResult, Pair, Shape } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt } from '../memory/tables';
 import { quatAxisY } from '../shapes/shape';
 
-/** m; contacts that move less from their bodies are where they are. */
+/** m. Contacts that move less relative to their bodies are left in place. */
 const LEAST_WAY: f32 = 1e-5;
-/** Share of the radius; a contact that moves farther does not roll. */
+/** Share of the radius. A contact that moves farther does not roll. */
 const MOST_WAY: f32 = 0.25;
-/** rad in half a step; what turns faster is flung about, and does not keep its contact. */
+/** rad per half step. A body that rotates faster does not keep its contact. */
 const MOST_TURN: f32 = 0.3;
-/** Cosine of the angle between a cylinder's axis and the normal, at most, where its side touches. */
+/** Largest cosine of the angle between a cylinder's axis and the normal for a contact of its side. */
 const SIDE: f32 = 0.1;
 
-/** Radius of the shape where it touches along `n`, or −1 where it is not round. */
+/** m. Radius of the shape where it touches along `n`, or −1 if it is not round there. */
 function roundness(s: Shape, n: v128): f32 {
   if (s.type == SHAPE_SPHERE || s.type == SHAPE_CAPSULE) return s.param0;
   if (s.type == SHAPE_CYLINDER && abs(dot(quatAxisY(s.rotation), n)) < SIDE) return s.param0;
   return -1;
 }
 
-/** Moves the manifold on by `time`; returns how far it has moved against its bodies at most, m, or 0 where it has not. */
+/**
+ * Moves the manifold forward by `time`; returns its largest motion relative to its bodies, m, or 0 if it was not moved.
+ */
 export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   const n = result.normal;
   const roundA = roundness(shapeAt(pair.shapeA), n);
@@ -36,7 +38,7 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   const point = result.count > 1 ? scale(add(result.point0, result.point1), 0.5) : result.point0;
   const rA = sub(point, bodyAt(pair.bodyA).position);
   const rB = sub(point, bodyAt(pair.bodyB).position);
-  // Centres of what is round; of a face, the material under the contact.
+  // Velocities of the centres of round shapes; of a flat face, of its material point at the contact.
   const uA = add(a.linear, cross(a.angular, addScaled(rA, n, -max<f32>(roundA, 0))));
   const uB = add(b.linear, cross(b.angular, addScaled(rB, n, max<f32>(roundB, 0))));
   let velocity: v128;

@@ -47,28 +47,28 @@ import { context, IMPACT_SPEED } from '../solver/context';
 import { refreshBlockSummary } from '../solver/lanes';
 import { foresee } from './foresee';
 
-/** m, lever of the friction of a point contact against turning about the normal. */
+/** m. Lever arm of the friction of a point contact against rotation about the normal. */
 export const PATCH: f32 = 1e-3;
 
 /**
- * Mean distance from the middle of a patch that bears evenly, of the distance of its corners: a line, a triangle, a square;
- * and of the radius, a disc.
+ * Mean distance from the centre of a patch under even pressure, as a share of the distance of its corners (line,
+ * triangle, square) or of its radius (disc).
  */
 export const LINE_LEVER: f32 = 0.5;
 export const TRIANGLE_LEVER: f32 = 0.46;
 export const SQUARE_LEVER: f32 = 0.541;
 const DISC_LEVER: f32 = 0.6667;
-/** Of the radius of a cylinder or cone: points farther from the axis are on its rim ... */
+/** Share of the radius of a cylinder or cone. Points farther from the axis are on its rim. */
 const ON_RIM: f32 = 0.98;
-/** ... and cosine of 8°: normals nearer to the axis are those of its face. */
+/** Cosine of 8°. If the normal is nearer to the axis, the contact is with the flat face. */
 const FACES: f32 = 0.99;
 
-/** m in half a step. */
+/** m per half step. See `recyclable` below. */
 const MOST_RECYCLED: f32 = 5e-5;
 
-/** Where the narrow phase leaves its answer. */
+/** Address of the narrow phase's result. */
 export const RESULT_ADDRESS: usize = memory.data(offsetof<ManifoldResult>(), 16);
-/** Old contact points, while a manifold is replaced: 4 × (position from A, impulse). */
+/** Old contact points while a manifold is replaced: 4 × (position from A, impulse). */
 const OLD_POINTS: usize = memory.data(64, 16);
 const OLD_FEATURES: usize = memory.data(16, 16);
 
@@ -87,15 +87,15 @@ export function get3(at: usize): v128 {
   return vec3(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
 }
 
-/** The slot a block refers to: the dummy for what cannot move. @inline */
+/** Slot that a block stores for the body: 0, the dummy, if it cannot move. @inline */
 function solverSlot(body: Body): i32 {
   return body.type == BODY_STATIC ? 0 : body.slot;
 }
 
-/** m/s; contacts that are new and slower than this are set down, and want their load at once (solve.ts). */
+/** m/s. New contacts that are slower come from a body being set down, and need their load at once (solve.ts). */
 const SET_DOWN: f32 = 0.25;
 
-/** Velocity of A's material point at the manifold's centre, seen from B's. */
+/** Velocity of A's material point at the manifold's centre relative to that of B. */
 function slipVelocity(pair: Pair, rA: v128, rB: v128): v128 {
   const a = velocityAt(pair.bodyA);
   const b = velocityAt(pair.bodyB);
@@ -103,8 +103,8 @@ function slipVelocity(pair: Pair, rA: v128, rB: v128): v128 {
 }
 
 /**
- * Lever of the friction of a whole round face, where the manifold in RESULT reaches its rim: its points are few, and where
- * they lie does not tell that the face is round. 0 without one.
+ * Lever arm of the friction of a whole round face, if the manifold in RESULT reaches its rim; its few points do not
+ * show that the face is round. 0 if there is no such face.
  */
 function discLever(pair: Pair, count: i32): f32 {
   if (count < 3) return 0;
@@ -124,7 +124,7 @@ function discLeverOf(s: Shape, count: i32): f32 {
   return most < ON_RIM * s.param0 ? 0 : DISC_LEVER * s.param0;
 }
 
-/** Keeps the points of a lane's old manifold, whose impulses may be carried over; returns its friction impulse. */
+/** Saves the points of a lane's old manifold, whose impulses may be carried over; returns its friction impulse. */
 function keepOldPoints(block: usize, meta: usize, count: i32): v128 {
   if (count == 0) return zero();
   const n = get3(block + offsetof<ContactBlock>('normalX'));
@@ -148,8 +148,8 @@ function keepOldPoints(block: usize, meta: usize, count: i32): v128 {
 }
 
 /**
- * Which of the old points whose bits are set in `free` is the one of `feature` at `fromA` (m, from the centre of body A):
- * that of the same feature, else the nearest within the contact breaking threshold; -1: none.
+ * Finds the old point, among those whose bits are set in `free`, that matches `feature` at `fromA` (m, from the centre
+ * of body A): the one with the same feature, otherwise the nearest within the contact breaking threshold; -1: none.
  */
 function oldPointOf(fromA: v128, feature: u32, free: i32): i32 {
   let match = -1;
@@ -170,7 +170,7 @@ function oldPointOf(fromA: v128, feature: u32, free: i32): i32 {
   return match;
 }
 
-/** Zeros in the lane of a point that the manifold does not have. */
+/** Zeros the lane of a point that the manifold does not have. */
 function clearPoint(points: usize, meta: usize, i: i32): void {
   const p = points + <usize>i * POINT_SIZE;
   for (let o: usize = 0; o < POINT_SIZE; o += 16) store<f32>(p + o, 0);
@@ -178,7 +178,7 @@ function clearPoint(points: usize, meta: usize, i: i32): void {
   for (let o: usize = 0; o < POINT_META_SIZE; o += 16) store<f32>(q + o, 0);
 }
 
-/** The poses that recycling compares with. */
+/** Saves the poses with which recycling compares. */
 function keepPoses(meta: usize, bodyA: Body, bodyB: Body): void {
   const still = bodyAt(0);
   const movingA = bodyA.type == BODY_STATIC ? still : bodyA;
@@ -208,18 +208,18 @@ export function writeManifold(pair: Pair): void {
   const oldCount = load<i32>(meta, offsetof<BlockMeta>('pointCount'));
   const friction = keepOldPoints(block, meta, oldCount);
 
-  // A contact that lasts is taken from the middle of the step.
+  // A persistent contact is predicted at the middle of the step.
   let ahead = <f32>0.5 * context().dt;
   const kinematic =
     bodyA.type == BODY_KINEMATIC ||
     bodyB.type == BODY_KINEMATIC ||
     ((shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags) & SHAPE_CARRIES) != 0;
-  // Surfaces that carry move on in the substeps by themselves (solver/prepare.ts).
+  // Moving surfaces are updated in the substeps instead (solver/prepare.ts).
   const way = oldCount > 0 && !kinematic ? foresee(pair, result, ahead) : 0;
   if (way == 0) ahead = 0;
   const n = result.normal;
 
-  // Centre: points that are still apart count less, so that friction acts where the load is.
+  // Points that are still separated weigh less in the centre, so that friction acts where the load is.
   const spec = g.contactBreakingThreshold;
   let center = zero();
   let weights: f32 = 0;
@@ -267,8 +267,8 @@ export function writeManifold(pair: Pair): void {
     const d = sub(position, center);
     const a = dot(d, t1);
     const b = dot(d, t2);
-    // A single point stands for a small patch: without it a ball would spin on the spot for ever, and
-    // keep the whole pile around it awake. Spinning friction, where it is given, says how large it is.
+    // A single point stands for a small patch. Without it a ball would spin on the spot for ever and keep the pile
+    // around it awake. Spinning friction, if given, replaces it.
     const distance = count == 1 && pair.spinningFriction == 0 ? PATCH : sqrt<f32>(a * a + b * b);
     const lever = round > 0 ? round : share * distance;
     put(p + offsetof<ContactPointWide>('a'), a);
@@ -296,7 +296,8 @@ export function writeManifold(pair: Pair): void {
     bodyB.type == BODY_STATIC ? <f32>0 : length(rB),
   );
   put(meta + offsetof<BlockMeta>('reach'), farthest + reach);
-  // Manifolds of rolling bodies are recomputed in every step: recycled arms lag behind, and the body may have stopped.
+  // Manifolds of rolling bodies are computed again in every step: recycled arms lag behind, and the body may have
+  // stopped.
   store<i32>(meta, way > MOST_RECYCLED ? 0 : -1, offsetof<BlockMeta>('recyclable'));
   refreshBlockSummary(index);
   if (oldCount == 0 && dot(slip, slip) < SET_DOWN * SET_DOWN) blockAt(index).isNew = 1;

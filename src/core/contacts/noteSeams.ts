@@ -1,6 +1,5 @@
 // Marks bodies that may touch a seam. In: a manifold just written. Out: a mark on the body if the manifold, with a
-// stationary body, lies outside the interior of a face. Few manifolds pass the first tests; seams.ts examines them
-// later.
+// stationary body, is not in the interior of a face. Few manifolds pass these tests; seams.ts examines them later.
 import { lengthSquared, rotateInverse, splat, sub } from '../math/vector';
 import {
   BODY_DYNAMIC,
@@ -16,19 +15,19 @@ import { boxHalfExtents } from '../shapes/shape';
 import { context } from '../solver/context';
 import { RESULT_ADDRESS } from './manifold';
 
-/** 1 minus the cosine of 0.06°: normals that differ by less are the same. */
+/** 1 minus the cosine of 0.06°. Normals that differ by less count as equal. */
 export const SAME: f32 = 5e-7;
-/** Of the half extent, and m: nearer to the edge of a face a contact is at its rim. */
+/** Share of the half extent, and m. Contacts nearer to the edge of a face are at its rim. */
 const RIM: f32 = 0.05;
 const LEAST_RIM: f32 = 2e-3;
-/** m/s; what moves slower over a dynamic body does not slide on to the next one. */
+/** m/s. A body that moves slower over a dynamic body does not slide on to the next one. */
 const STILL: f32 = 5e-3;
-/** Share of the speed of the body that slides over it: a slower dynamic body counts as stationary. In a heap no body is a floor. */
+/** Share of the speed of the sliding body. A slower dynamic body counts as stationary, so that in a heap none does. */
 const STANDS: f32 = 0.1;
 
-/** Notes the bodies of which the manifold just written, which is still in RESULT, may be one of a seam. */
+/** Marks the bodies of the manifold just written, which is still in RESULT, if it may belong to a seam. */
 export function noteSeam(pair: Pair): void {
-  if (world().contactErpMode) return; // Bullet's own edges
+  if (world().contactErpMode) return; // Bullet's profiles keep its internal edges
   const a = bodyAt(pair.bodyA);
   const b = bodyAt(pair.bodyB);
   if (a.type != BODY_DYNAMIC) {
@@ -42,7 +41,7 @@ export function noteSeam(pair: Pair): void {
   }
 }
 
-/** Only awake bodies are marked: seams.ts visits no others, so the mark of a body outside of the simulation would stay. */
+/** Marks only awake bodies: seams.ts visits no others, so the mark on any other body would stay. */
 function mark(b: Body): void {
   if (b.awakeIndex < 0 || b.flags & BODY_SEAM) return;
   b.flags |= BODY_SEAM;
@@ -68,7 +67,7 @@ export function standsStill(m: Body, neighbour: Body): bool {
   return speed2 > STILL * STILL && lengthSquared(v) <= STANDS * STANDS * speed2;
 }
 
-/** Whether the contact is one with the inside of a face of the box. */
+/** Whether the contact is with the interior of a face of the box. */
 export function isInsideFace(box: Shape, normal: v128, point: v128): bool {
   const along = f32x4.abs(rotateInverse(box.rotation, normal));
   const facing = f32x4.gt(along, splat(<f32>1 - SAME));

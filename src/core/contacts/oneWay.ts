@@ -1,7 +1,7 @@
 // One-way surfaces. In: two shapes with poses and velocities. Out: whether the one-way shape lets the other one pass.
-// For a shape that has passed completely, or not yet arrived, the surface is solid and there is a manifold. As long as
-// there is a manifold the surface stays solid, however deep a load presses. A shape that is still beside or behind the
-// surface passes.
+// The surface is solid for shapes that have passed it completely or have not reached it yet; these get a manifold.
+// While there is a manifold the surface stays solid, however deep a load presses. A shape beside or behind the surface
+// passes.
 import { conjugate, dot, mulQuat, neg, rotate, sub, vec3 } from '../math/vector';
 import { BODY_DYNAMIC, SHAPE_ONE_WAY } from '../memory/constants';
 import { Motion, Pair, Shape, Surface } from '../memory/records';
@@ -10,7 +10,7 @@ import { extentAlong } from '../narrowphase/convex';
 import { SURFACES, traitOf } from '../shapes/traits';
 import { expectedMotion, MOTION_A, MOTION_B } from './speculate';
 
-/** Of two convex shapes, or one and a plane, that are about to touch and have no manifold. */
+/** For two convex shapes, or one and a plane, that are about to touch and have no manifold. */
 export function isLetThrough(pair: Pair, dt: f32): bool {
   const a = shapeAt(pair.shapeA);
   const b = shapeAt(pair.shapeB);
@@ -19,7 +19,7 @@ export function isLetThrough(pair: Pair, dt: f32): bool {
   return letsThrough(a, mA, b, expectedMotion(bodyAt(pair.bodyB), b, dt, MOTION_B));
 }
 
-/** Whether one of the shapes lets the other pass: by where they stand, and where their motions take them. */
+/** Whether one of the shapes lets the other pass, judged by their positions and motions. */
 export function letsThrough(a: Shape, mA: Motion, b: Shape, mB: Motion): bool {
   return lets(a, mA, b, mB) || lets(b, mB, a, mA);
 }
@@ -32,6 +32,6 @@ function lets(own: Shape, m: Motion, other: Shape, comes: Motion): bool {
   const low = -extentAlong(other, comes.position, comes.rotation, neg(way));
   const gap = low - extentAlong(own, m.position, m.rotation, way);
   if (gap >= 0) return false;
-  // What comes out is not lifted by the last bit of its own.
+  // A small penetration from rounding must not lift a shape that has just come out.
   return gap < -world().contactBreakingThreshold || dot(sub(comes.delta, m.delta), way) > 0;
 }

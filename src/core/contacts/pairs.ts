@@ -1,6 +1,6 @@
-// The pair table: one record for two shapes whose fat AABBs overlap. In: the sorted list of new pairs of the broad
-// phase, shapes that moved. Out: new pairs in the waiting list (or asleep), separated pairs removed. Each body heads a
-// doubly linked list of its pairs.
+// The pair table: one record for two shapes whose fat AABBs overlap. In: the broad phase's sorted list of new pairs,
+// shapes that moved. Out: new pairs in the waiting list (or asleep), separated pairs removed. Each body has a doubly
+// linked list of its pairs.
 import { pairSetInsert, pairSetRemove } from '../broadphase/pairSet';
 import {
   BODY_DYNAMIC,
@@ -51,7 +51,7 @@ export function isAwake(body: Body): bool {
   return body.awakeIndex >= 0 && body.type == BODY_DYNAMIC;
 }
 
-/** Turns the broad phase's new pairs into records. */
+/** Creates records for the broad phase's new pairs. */
 export function createNewPairs(): void {
   const g = world();
   const count = g.newPairCount;
@@ -59,7 +59,7 @@ export function createNewPairs(): void {
   g.newPairCount = 0;
 }
 
-/** A cleared record; others may have moved. */
+/** Returns a cleared record. Other records may have moved in memory. */
 function allocatePair(): i32 {
   const g = world();
   let index = g.pairFree;
@@ -75,7 +75,7 @@ function allocatePair(): i32 {
   return index;
 }
 
-/** A record for two shapes, A < B, that have none. Returns its index. */
+/** Creates a record for two shapes, A < B, that have none. Returns its index. */
 export function createPair(shapeA: i32, shapeB: i32): i32 {
   const index = allocatePair();
   world().pairCount++;
@@ -98,13 +98,14 @@ export function createPair(shapeA: i32, shapeB: i32): i32 {
   link(index, pair, bodyA, 0);
   link(index, pair, bodyB, 1);
   pairSetInsert(shapeA, shapeB, index);
-  // A sensor's pair is tested once even if both bodies rest: bodies that have not moved since cost nothing (collide.ts).
+  // A sensor's pair is tested once even if both bodies sleep. After that, bodies that do not move cost nothing
+  // (collide.ts).
   if (isAwake(bodyA) || isAwake(bodyB) || pair.flags & PAIR_SENSOR) enlist(index);
   else pair.flags |= PAIR_ASLEEP;
   return index;
 }
 
-/** Friction, restitution and friends of the two surfaces, combined as the settings say. */
+/** Combines friction, restitution and the other coefficients of the two surfaces by the combine rules. */
 export function updatePairMaterial(pair: Pair): void {
   const g = world();
   const a = shapeAt(pair.shapeA);
@@ -127,10 +128,13 @@ export function updatePairMaterial(pair: Pair): void {
   pair.spinningFriction = combineRolling(spinningA, spinningB, frictionA, frictionB);
 }
 
-/** Rank of each COMBINE_* where both shapes have a rule and neither has priority: four bits each. */
+/** Rank of each COMBINE_* if both shapes have a rule and equal priority; four bits each. */
 const RANKS = 0x04213;
 
-/** The rule of two shapes: that of the one that has its own, of two the one of higher priority, else the world's. */
+/**
+ * Combine rule of two shapes: of a shape with its own rule; if both have one, that of higher priority; otherwise the
+ * world's.
+ */
 function ruleOf(a: Shape, b: Shape, shift: i32, ofWorld: i32): i32 {
   const ownA = ((a.flags >> shift) & 7) - 1;
   const ownB = ((b.flags >> shift) & 7) - 1;
@@ -140,7 +144,7 @@ function ruleOf(a: Shape, b: Shape, shift: i32, ofWorld: i32): i32 {
   return (more != 0 ? more : rank) > 0 ? ownA : ownB;
 }
 
-/** At most 10, as in Bullet. */
+/** Limited to 10, as in Bullet. */
 function combineRolling(a: f32, b: f32, frictionA: f32, frictionB: f32): f32 {
   const rule = world().rollingFrictionCombine;
   const rolling =
@@ -148,7 +152,7 @@ function combineRolling(a: f32, b: f32, frictionA: f32, frictionB: f32): f32 {
   return min<f32>(10, rolling);
 }
 
-/** A coefficient of the triangles' own material, the shape's where there is none. @inline */
+/** A coefficient of the triangles' own material, or that of the shape if there is none. @inline */
 function ownOr(at: usize, ofShape: f32): f32 {
   return at > 16 && load<f32>(at) >= 0 ? load<f32>(at) : ofShape;
 }
@@ -163,7 +167,7 @@ function combine(rule: i32, a: f32, b: f32): f32 {
 
 // --- lists of awake pairs ---
 
-/** Puts an awake pair where its state belongs. */
+/** Adds an awake pair to the list for its state. */
 function enlist(index: i32): void {
   const g = world();
   const pair = pairAt(index);
@@ -199,7 +203,7 @@ function enlist(index: i32): void {
   waiting.bodyB = pair.bodyB;
 }
 
-/** Takes the pair out of the list it is in; a lane is given up. */
+/** Removes the pair from its list; a lane is freed. */
 function delist(index: i32): void {
   const g = world();
   const pair = pairAt(index);
@@ -222,7 +226,7 @@ function delist(index: i32): void {
   pair.index = -1;
 }
 
-/** The pair stops touching: back to waiting. */
+/** The pair stops touching and returns to the waiting list. */
 export function stopTouching(index: i32): void {
   const pair = pairAt(index);
   endContact(pair);
@@ -239,17 +243,17 @@ export function startSensing(index: i32): void {
   enlist(index);
 }
 
-/** Moves a touching pair with a mesh or field to the list of those. */
+/** Moves a touching concave pair to the list of concave pairs. */
 export function startTouchingConcave(index: i32): void {
   startSensing(index);
 }
 
-/** Leaves the waiting list; the caller gives the pair a lane. */
+/** Removes the pair from the waiting list; the caller gives it a lane. */
 export function leaveWaiting(index: i32): void {
   delist(index);
 }
 
-/** Both bodies are at rest now: nothing of the pair is processed until one wakes. */
+/** Both bodies are at rest: the pair is not processed until one wakes. */
 export function putToSleep(index: i32): void {
   const pair = pairAt(index);
   if (pair.flags & PAIR_ASLEEP) return;
@@ -292,9 +296,9 @@ function freePair(index: i32): void {
   g.pairFree = index;
 }
 
-// --- children: the manifolds of a pair with a mesh or field ---
+// --- children: the manifolds of a concave pair ---
 
-/** A new child with a lane, first in its owner's list. */
+/** Creates a child with a lane, as the first of its owner's list. */
 export function createChild(owner: i32): i32 {
   const index = allocatePair();
   const pair = pairAt(index);
@@ -336,7 +340,7 @@ function overlap(a: Shape, b: Shape): bool {
   return v128.all_true<i32>(v128.and(f32x4.le(a.aabbMin, b.aabbMax), f32x4.le(b.aabbMin, a.aabbMax)));
 }
 
-/** Pairs of shapes whose fat AABB changed and that no longer overlap go. */
+/** Destroys pairs of shapes whose fat AABB changed and that no longer overlap. */
 export function destroyPartedPairs(): void {
   const g = world();
   for (let i = 0; i < g.movedCount; i++) {
@@ -353,7 +357,7 @@ export function destroyPartedPairs(): void {
   }
 }
 
-// --- the list of pairs of a body; a link is pair << 1 | side ---
+// --- the list of a body's pairs; a link is pair << 1 | side ---
 
 function link(index: i32, pair: Pair, body: Body, side: i32): void {
   const head = body.firstPair;

@@ -2,7 +2,7 @@
 // Out: for lanes whose bodies barely moved, new separations from the displacement of the contact frame (anchors and
 // normal are kept, which also removes jitter); a mask of the other lanes. Separations are not part of the state: steps
 // and queries recompute them from the current poses.
-// Contact recycling is Box3D's idea (E. Catto, 2025).
+// Contact recycling is an idea of Box3D (E. Catto, 2025).
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
@@ -16,16 +16,16 @@ export function recycleBlock(index: i32): i32 {
   return staleLanes(block, meta, block.maxPoints, zero(), zero());
 }
 
-/** Separations of lanes as their bodies stand now; what a step has pushed so far stays in the lanes of `keep`. */
+/** Updates separations of `lanes` from the current poses. Lanes in `keep` keep the impulses of this step. */
 export function separateLanes(index: i32, lanes: v128, keep: v128): void {
   const block = blockAt(index);
   staleLanes(block, metaAt(index), block.maxPoints, lanes, keep);
 }
 
-/** A block of the solver with its distances as bodies stand now, for a question, which must not change the block. */
+/** Copy of a contact block with separations at the current poses, for queries, which must not change the block. */
 const SEPARATED: usize = memory.data(offsetof<ContactBlock>('points') + 4 * offsetof<ContactPointWide>(), 16);
 
-/** The same block, but for its distances; until the next call. */
+/** The block with current separations, valid until the next call. */
 export function separated(index: i32): ContactBlock {
   const block = changetype<ContactBlock>(SEPARATED);
   memory.copy(SEPARATED, changetype<usize>(blockAt(index)), BLOCK_SIZE);
@@ -47,7 +47,7 @@ function staleLanes(block: ContactBlock, meta: BlockMeta, maxPoints: i32, wanted
   const b2 = bodyAt(i32x4.extract_lane(iB, 2));
   const b3 = bodyAt(i32x4.extract_lane(iB, 3));
 
-  // Positions of B from A: subtract before transposing.
+  // Position of B relative to A: subtract before transposing, which is more accurate.
   const d0 = b0.position - a0.position;
   const d1 = b1.position - a1.position;
   const d2 = b2.position - a2.position;
@@ -58,7 +58,7 @@ function staleLanes(block: ContactBlock, meta: BlockMeta, maxPoints: i32, wanted
   const dy = highHalves(dLow01, dLow23) - meta.cachedCenterY;
   const dz = lowHalves(zipHigh(d0, d1), zipHigh(d2, d3)) - meta.cachedCenterZ;
 
-  // Rotation since then, δ = q · conj(cached), as a vector 2·Im δ (signed by Re δ).
+  // Rotation since the manifold was computed, δ = q · conj(cached), as the vector 2·Im δ (with the sign of Re δ).
   let low01 = zipLow(a0.rotation, a1.rotation);
   let low23 = zipLow(a2.rotation, a3.rotation);
   let high01 = zipHigh(a0.rotation, a1.rotation);
@@ -107,7 +107,7 @@ function staleLanes(block: ContactBlock, meta: BlockMeta, maxPoints: i32, wanted
     v128.and(f32x4.gt(wA * wA, cosine), f32x4.gt(wB * wB, cosine)),
   );
 
-  // Displacement of the contact frame: along n at the centre, and turning about t1 and t2.
+  // Displacement of the contact frame: along n at the centre, and rotation about t1 and t2.
   const nx = block.normalX;
   const ny = block.normalY;
   const nz = block.normalZ;

@@ -1,16 +1,16 @@
-// Seams between bodies. In: the contacts of a body, some of them new in this step. Out: contacts with edges inside the
-// common surface of level neighbours are dropped, or get the normal of that surface.
+// Seams between bodies. In: the contacts of a body, some of them new in this step. Out: contacts with internal edges of
+// a surface made of several level shapes are removed, or get the normal of that surface.
 //
-// Where tiles lie side by side, each covers the side of the next one, but a single pair cannot know this. A contact
-// with the face of tile T1 keeps the body M above a plane. A neighbour T2 that lies completely below this plane cannot
-// be reached without crossing it. So a contact with T2 along another normal is wrong: it would lift a ball at the edge
-// of the next tile, or stop a box at its side. The plane separates M and T2, so its normal is valid for their contact,
-// too. A wall or curb rises above the plane of the floor, and keeps its contact.
+// A tile's side is covered by the tile next to it, but a single pair cannot know this. A contact with the face of tile
+// T1 keeps the body M above a plane. A neighbour T2 that lies completely below this plane cannot be reached without
+// crossing it, so a contact with T2 along another normal is wrong: it would lift a ball at the edge of the next tile,
+// or stop a box at its side. The plane separates M and T2, so its normal is valid for their contact, too. A wall or
+// curb rises above the plane of the floor and keeps its contact.
 //
 // Cost: a body is examined in steps in which it has a new manifold, with a stationary body, outside the interior of a
-// face. Its pairs are visited once (if many bodies are examined, all contacts), and those with stationary bodies twice:
-// to collect at most MOST_PLANES planes, and to compare each contact with them. Internal edges of a single mesh are
-// found from its triangles instead (narrowphase/concave.ts).
+// face. Its pairs are visited once (if many bodies are examined, all contacts are visited once), and those with
+// stationary bodies twice: to collect at most MOST_PLANES planes, and to compare each contact with them. Internal edges
+// of a single mesh are found from its triangles instead (narrowphase/concave.ts).
 import {
   add,
   addScaled,
@@ -62,50 +62,56 @@ import { hasEdges, isInsideFace, SAME, standsStill } from './noteSeams';
 import { stopTouching } from './pairs';
 import { speculativeDistance } from './speculate';
 
-/** Cosine of 0.25°: a contact whose normal is this near to that of a face stands on the face. */
+/** Cosine of 0.25°. If the normals of contact and face differ by less, M stands on the face. */
 const ASKEW: f32 = 0.99999;
-/** Cosine beyond a right angle: the normal of an edge that is hidden does not point below the plane that hides it. */
+/**
+ * Cosine, slightly beyond a right angle. Normals of hidden contacts do not point farther below the plane that hides
+ * them.
+ */
 const BELOW: f32 = -0.05;
-/** Of the size of the smaller shape: a neighbour that rises less above the plane is level with it. */
+/** Share of the size of the smaller shape. A neighbour that rises less above the plane is level with it. */
 const LEVEL: f32 = 1e-3;
-/** Of the contact breaking threshold: more than this is a step, however large the shapes, where nothing gives way ... */
+/**
+ * Share of the contact breaking threshold. Neighbours that rise more are a step, whatever the size of the shapes, if
+ * none of them is dynamic.
+ */
 const STEP: f32 = 0.01;
-/** ... and where the neighbours are dynamic, and sink in under what they carry. */
+/** The same if a neighbour is dynamic and sinks in under its load. */
 const GIVING_STEP: f32 = 0.05;
-/** Of the distance from the origin: rounding of a position. */
+/** Share of the distance from the origin: rounding error of a position. */
 const ROUNDING: f32 = 2.4e-7;
-/** Of the size of M: by this much a plane that is askew may be off where M touches. */
+/** Share of the size of M: error of a plane, whose normal is not exact, at the place where M touches. */
 const FAR: f32 = 0.01;
-/** Faces that contacts of one body are compared with, the first of its list. */
+/** Most faces with which the contacts of a body are compared, the first ones of its list. */
 const MOST_PLANES: i32 = 8;
-/** ... of which so many may be of one plane: a large body has many tiles before it and below it. */
+/** Most of them that are of one plane, since a large body touches many tiles of one plane. */
 const MOST_ALIKE: i32 = 2;
-/** Of the size of M: what has sunk in deeper does not stand on the plane. */
+/** Share of the size of M. A body that has sunk in deeper does not stand on the plane. */
 const SUNK: f32 = 0.1;
 
 // SeamContact.flags
-const FLAT: i32 = 1; // with the face of the neighbour
-const RIMMED: i32 = 2; // perhaps with an edge of it
+const FLAT: i32 = 1; // contact with the face of the neighbour
+const RIMMED: i32 = 2; // contact perhaps with an edge of the neighbour
 
-/** No cluster of a surface: the neighbour is convex, or a plane. */
+/** Cluster number if the neighbour is convex, or a plane. */
 const WHOLE: i32 = -1;
-/** A manifold with a surface whose triangles are not known at the moment. */
+/** Cluster number if the neighbour is a mesh or heightfield whose triangles are currently not known. */
 const SOME: i32 = -2;
 
-/** A contact of M, the body in question, with a neighbour. @unmanaged */
+/** A contact of the body M that is examined with a neighbour. @unmanaged */
 class SeamContact {
-  normal: v128; // to M
+  normal: v128; // towards M
   point: v128; // on the surface of the neighbour
-  plane: v128; // FLAT: outward normal of the face
-  velocity: v128; // m/s, of the neighbour there
-  height: f32; // m, of the face along its normal
+  plane: v128; // with FLAT: outward normal of the face
+  velocity: v128; // m/s, of the neighbour at the point
+  height: f32; // m, of the face, along its normal
   flags: i32;
-  pair: i32; // that has the lane
-  owner: i32; // of the two shapes: the same, or of which this is a child
-  side: i32; // of M in the pair
+  pair: i32; // the pair with the lane
+  owner: i32; // the pair of the two shapes: the same, or its owner
+  side: i32; // side of M in the pair
   own: i32; // shape of M
-  shape: i32; // of the neighbour
-  cluster: i32; // of a surface while its clusters are known, else WHOLE or SOME
+  shape: i32; // shape of the neighbour
+  cluster: i32; // of a mesh or heightfield while its clusters are known, else WHOLE or SOME
 }
 const PLANES: usize = memory.data(8 * offsetof<SeamContact>(), 16);
 const CONTACT: usize = memory.data(offsetof<SeamContact>(), 16);
@@ -115,14 +121,14 @@ function planeAt(i: i32): SeamContact {
   return changetype<SeamContact>(PLANES + <usize>i * offsetof<SeamContact>());
 }
 
-/** Seams of all bodies that were noted, now that all contacts of the step are known. */
+/** Examines all marked bodies when all contacts of the step are known. */
 export function dropSeams(dt: f32): void {
   const g = world();
   const marked = context().seams;
   if (marked == 0) return;
   context().seams = 0;
   const heads = marked * FEW > g.contactCount ? gatherLinks() : 0;
-  const links = heads ? entryAt(heads, 2 * g.contactCount) : 0; // contacts come and go meanwhile
+  const links = heads ? entryAt(heads, 2 * g.contactCount) : 0; // contacts are added and removed in this loop
   for (let i = 0; i < g.awakeCount; i++) {
     const slot = wordAt(g.awake, i);
     const m = bodyAt(slot);
@@ -132,16 +138,16 @@ export function dropSeams(dt: f32): void {
   }
 }
 
-/** Contacts for each marked body, from which on all contacts are gone through once, and not the lists of these bodies. */
+/** Contacts per marked body. With fewer, all contacts are visited once, instead of the pair lists of these bodies. */
 const FEW: i32 = 64;
 
-// Links of bodies, by their places in the awake list: heads, then entries of a link and the next entry plus one.
+// Links of bodies, by their index in the awake list: heads, then entries with a link and the next entry plus one.
 /** @inline */
 function entryAt(heads: usize, i: i32): usize {
   return heads + ((<usize>world().awakeCount) << 2) + ((<usize>i) << 3);
 }
 
-/** Lists the links of all marked bodies to stationary bodies, in scratch. Lists of pairs are long if bodies are fast. */
+/** Lists the links of all marked bodies to stationary bodies, in scratch. The pair lists of fast bodies are long. */
 function gatherLinks(): usize {
   const g = world();
   const contacts = <usize>g.contactCount;
@@ -168,7 +174,7 @@ function gatherLinks(): usize {
   return heads;
 }
 
-/** Adds a link of M, unless it is there for another lane of the same pair; returns the number of entries. */
+/** Adds a link of M unless another lane of the same pair added it; returns the number of entries. */
 function addLink(heads: usize, count: i32, m: Body, index: i32, side: i32): i32 {
   const pair = pairAt(index);
   const link = ((pair.flags & PAIR_CHILD ? pair.owner : index) << 1) | side;
@@ -182,7 +188,7 @@ function addLink(heads: usize, count: i32, m: Body, index: i32, side: i32): i32 
   return count + 1;
 }
 
-/** Whether M touches a stationary body. */
+/** Whether the link is a contact of M with a stationary body. */
 function stands(m: Body, link: i32): bool {
   const q = pairAt(link >> 1);
   if (q.list != LIST_SOLVED && q.list != LIST_CONCAVE) return false;
@@ -196,7 +202,7 @@ function dropSeamsOf(m: Body, heads: usize, links: usize, dt: f32): void {
   if (standing < 2) return;
   let planes = 0;
   for (let i = 0; i < standing && planes < MOST_PLANES; i++) planes = addPlanes(linkAt(links, i), planes);
-  // What hides must not be hidden itself, as the side of a tile is by the floor before it.
+  // A plane that another one hides must not hide contacts: the side of a tile is hidden by the floor before it.
   let hidden = 0;
   for (let i = 0; i < planes; i++) {
     const c = planeAt(i);
@@ -219,7 +225,7 @@ function linkAt(links: usize, i: i32): i32 {
   return load<i32>(links + ((<usize>i) << 2));
 }
 
-/** To its place in the list of links so far: their order is that of their pairs, however they were found. */
+/** Inserts the link in order, so that the order of links is that of their pairs, however they were found. */
 function insertLink(links: usize, count: i32, link: i32): i32 {
   let at = count;
   for (; at > 0 && linkAt(links, at - 1) > link; at--)
@@ -228,7 +234,7 @@ function insertLink(links: usize, count: i32, link: i32): i32 {
   return count + 1;
 }
 
-/** Those that gatherLinks found, and that still touch: M may have lost contacts with other marked bodies since. */
+/** Takes the links from gatherLinks that still touch: other marked bodies may have removed contacts since. */
 function takeLinks(m: Body, heads: usize, links: usize): i32 {
   let standing = 0;
   for (let i = load<i32>(heads + ((<usize>m.awakeIndex) << 2)); i != 0; ) {
@@ -239,7 +245,9 @@ function takeLinks(m: Body, heads: usize, links: usize): i32 {
   return standing;
 }
 
-/** Lists the pairs in which M touches stationary bodies, up to its last lane; returns their number. */
+/**
+ * Lists the pairs in which M touches stationary bodies; stops when all of its lanes are found. Returns their number.
+ */
 function listStanding(m: Body, links: usize): i32 {
   let lanes = m.constraintCount;
   let standing = 0;
@@ -256,7 +264,7 @@ function listStanding(m: Body, links: usize): i32 {
   return standing;
 }
 
-/** Adds the planes that M stands on there to the list; returns its length. */
+/** Adds the planes on which M stands at this link; returns the length of the list. */
 function addPlanes(link: i32, planes: i32): i32 {
   const q = pairAt(link >> 1);
   if (q.list == LIST_SOLVED) return addPlane(link >> 1, link, planes);
@@ -276,7 +284,7 @@ function addPlane(index: i32, link: i32, planes: i32): i32 {
   return alike < MOST_ALIKE ? planes + 1 : planes;
 }
 
-/** Whether one of the two will do for both. */
+/** Whether one of the two planes can be used for both. */
 function isSamePlane(a: SeamContact, b: SeamContact): bool {
   if (a.own != b.own || dot(a.plane, b.plane) <= <f32>1 - SAME) return false;
   if (lengthSquared(sub(a.velocity, b.velocity)) > 0) return false;
@@ -300,30 +308,33 @@ function dropIfHidden(link: i32, planes: i32, dt: f32): void {
   }
 }
 
-/** The plane that hides the contact. */
+/** The plane that hides the contact, or null. */
 function hiding(c: SeamContact, planes: i32): SeamContact | null {
   for (let i = 0; i < planes; i++) if (hides(planeAt(i), c, c.normal)) return planeAt(i);
   return null;
 }
 
-/** The two may touch along the normal of the plane that hides their contact: where a face looks along it. */
+/**
+ * Replaces the contact by one along the normal of the plane that hides it, if a face has that normal; otherwise drops
+ * it.
+ */
 function turnOrDrop(c: SeamContact, by: SeamContact, dt: f32): void {
   const pair = pairAt(c.pair);
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
   const m = slopeOf(c, by);
   const normal = c.side ? m : neg(m);
   collideAlong(shapeAt(pair.shapeA), shapeAt(pair.shapeB), normal, speculativeDistance(pair, dt), result);
-  pair.cache = 0; // what would be tried first is the face or edge of the seam
+  pair.cache = 0; // the hint is the face or edge of the seam
   if (result.count > 0) writeManifold(pair);
   else stopTouching(c.pair);
 }
 
-/** Finds the clusters of a surface again, without those that are hidden. */
+/** Finds the clusters of a surface again and drops the hidden ones. */
 function dropClusters(c: SeamContact, planes: i32, dt: f32): void {
   let clusters = findClusters(pairAt(c.owner), dt);
   c.flags = 0;
   for (let k = clusters - 1; k >= 0; k--) {
-    c.normal = neg(clusterNormal(k)); // of clusters it points to the surface
+    c.normal = neg(clusterNormal(k)); // the normals of clusters point to the surface
     c.point = clusterPoint(k, c.normal);
     c.cluster = k;
     if (hiding(c, planes) == null) continue;
@@ -334,9 +345,9 @@ function dropClusters(c: SeamContact, planes: i32, dt: f32): void {
   else stopTouching(c.owner);
 }
 
-// --- what M touches ---
+// --- contacts of M ---
 
-/** Describes the contact of pair `index`, which is that of the link, or a child of it. */
+/** Describes the contact of pair `index`, which is the pair of the link or a child of it. */
 function setContact(c: SeamContact, index: i32, link: i32): void {
   const pair = pairAt(index);
   const side = link & 1;
@@ -348,7 +359,7 @@ function setContact(c: SeamContact, index: i32, link: i32): void {
   const at = changetype<usize>(blockAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
   const n = get3(at + offsetof<ContactBlock>('normalX'));
   c.normal = side ? n : neg(n);
-  // By the body that may be standing still.
+  // Take the position from the stationary body if there is one.
   const a = bodyAt(pair.bodyA);
   const middle =
     a.type != BODY_DYNAMIC
@@ -364,7 +375,7 @@ function setContact(c: SeamContact, index: i32, link: i32): void {
   setPlane(c, shape, pair);
 }
 
-/** The face that M stands on, if it is one. */
+/** Sets the plane if M stands on a face. */
 function setPlane(c: SeamContact, shape: Shape, pair: Pair): void {
   if (shape.type > SHAPE_PLANE) {
     if (!(pair.cache & OF_PLANE)) return;
@@ -385,7 +396,7 @@ function setPlane(c: SeamContact, shape: Shape, pair: Pair): void {
   if (dot(c.plane, c.normal) > ASKEW) c.flags |= FLAT;
 }
 
-/** Velocity of the body's point at a place. */
+/** Velocity of the body's material point at `place`. */
 function velocityThere(slot: i32, place: v128): v128 {
   const b = bodyAt(slot);
   if (b.type == BODY_STATIC) return zero();
@@ -393,7 +404,7 @@ function velocityThere(slot: i32, place: v128): v128 {
   return add(v.linear, cross(v.angular, sub(place, b.position)));
 }
 
-/** Gap at the centre of a manifold, which is the weighted mean of points midway between the two (manifold.ts). */
+/** Gap at the centre of a manifold, which is the weighted mean of its midway points (manifold.ts). */
 function gapOf(q: Pair): f32 {
   const spec = world().contactBreakingThreshold;
   const meta = changetype<usize>(metaAt(q.index >> 2));
@@ -411,9 +422,9 @@ function gapOf(q: Pair): f32 {
   return weights > 0 ? sum / weights : 0;
 }
 
-// --- what hides what ---
+// --- which face hides which contact ---
 
-/** Whether the face that M stands on by contact q hides contact c, which acts along n. */
+/** Whether the face on which M stands at contact q hides contact c, which acts along n. */
 function hides(q: SeamContact, c: SeamContact, n: v128): bool {
   if (q.owner == c.owner) return false;
   const m = q.plane;
@@ -423,39 +434,41 @@ function hides(q: SeamContact, c: SeamContact, n: v128): bool {
   const size = convexSize(shapeAt(c.own));
   if (dot(c.point, m) - q.height > level + FAR * size) return false;
   if (topOf(c, m) - q.height > level && !risesFrom(q, c, n)) return false;
-  // Of a compound another part may stand on that plane, while this one hangs below it.
+  // In a compound, another shape may stand on that plane while this one reaches below it.
   if (c.own != q.own && bottomOf(shapeAt(c.own), m) - q.height < -level) return false;
   return goTogether(q, c);
 }
 
 /**
- * Whether the neighbour of q reaches out of the plane of c: of two faces that hide each other neither does, as at a
- * ridge. Surfaces and planes have no end.
+ * Whether the neighbour of q rises out of the plane of c. Of two faces that hide each other, as at a ridge, neither
+ * does. Meshes, heightfields and planes have no end.
  */
 function isBefore(q: SeamContact, c: SeamContact): bool {
   const shape = shapeAt(q.shape);
   return shape.type >= SHAPE_PLANE || top(shape, c.plane) - c.height > levelOf(q, c);
 }
 
-/** Cosine of 25°: a face that slopes up by less continues the surface of the face before it. */
+/** Cosine of 25°. A face that slopes up by less continues the surface of the face before it. */
 const SLOPE: f32 = 0.906;
 
 /**
- * Whether the neighbour is a slope that rises from the plane where M touches it: as a plank of a bridge that sags, or the
- * foot of a ramp. Its contact is with the slope then, and not with what of its side lies below the plane.
+ * Whether the neighbour is a slope that rises from the plane where M touches it, such as a plank of a sagging bridge or
+ * the foot of a ramp. M then touches the slope, and not the part of the neighbour's side below the plane.
  */
 function risesFrom(q: SeamContact, c: SeamContact, n: v128): bool {
   if (c.cluster != WHOLE) return false;
   const m = slopeOf(c, q);
   const up = dot(m, q.plane);
   if (up > <f32>1 - SAME || dot(m, n) > <f32>1 - SAME) return false;
-  // From the point of the plane to the slope above it.
+  // From the point on the plane to the slope above it.
   const foot = addScaled(c.point, q.plane, q.height - dot(c.point, q.plane));
   const rise = top(shapeAt(c.shape), m) - dot(foot, m);
   return rise <= levelOf(q, c) * up;
 }
 
-/** Normal of the neighbour's face that continues the plane; the plane's own normal if there is none or they nearly agree. */
+/**
+ * Normal of the neighbour's face that continues the plane; the plane's normal if there is none or they nearly agree.
+ */
 function slopeOf(c: SeamContact, q: SeamContact): v128 {
   const shape = shapeAt(c.shape);
   const face = flatFace(shape, rotateInverse(shape.rotation, q.plane));
@@ -465,7 +478,7 @@ function slopeOf(c: SeamContact, q: SeamContact): v128 {
   return up < SLOPE || up > <f32>1 - SAME ? q.plane : m;
 }
 
-/** How much higher than the plane a neighbour may be that is level with it. */
+/** m. A neighbour that rises less above the plane is level with it. */
 function levelOf(q: SeamContact, c: SeamContact): f32 {
   const shape = shapeAt(c.shape);
   const size = convexSize(shapeAt(c.own));
@@ -477,13 +490,16 @@ function levelOf(q: SeamContact, c: SeamContact): f32 {
   return min(share, most) + ROUNDING * far;
 }
 
-/** How far the neighbour reaches along m; of a surface the cluster. While that is not known it may be one of a seam. */
+/**
+ * Extent of the neighbour along m; for a mesh or heightfield that of the cluster. An unknown cluster may be part of a
+ * seam.
+ */
 function topOf(c: SeamContact, m: v128): f32 {
   if (c.cluster == SOME) return -Infinity;
   return c.cluster == WHOLE ? top(shapeAt(c.shape), m) : clusterTop(c.cluster, m);
 }
 
-/** How far a convex shape reaches along the unit vector m of the world. */
+/** Extent of a convex shape along the unit vector m, in the world. */
 function top(s: Shape, m: v128): f32 {
   const p = support(s, rotateInverse(s.rotation, m));
   return dot(add(s.position, rotate(s.rotation, p)), m) + coreRadius(s);
@@ -494,7 +510,7 @@ function bottomOf(s: Shape, m: v128): f32 {
   return -top(s, neg(m));
 }
 
-/** Whether the two neighbours move as one, in comparison with M: otherwise it is one of these that passes by the others. */
+/** Whether the two neighbours move together, compared with M. Otherwise one of them moves past the other. */
 function goTogether(q: SeamContact, c: SeamContact): bool {
   const apart = lengthSquared(sub(q.velocity, c.velocity));
   if (apart == 0) return true;

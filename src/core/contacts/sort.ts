@@ -1,5 +1,5 @@
 // Sorts a list of pair indices by (shapeA, shapeB): a total order that does not depend on how the list was built.
-// Bottom-up merge sort in scratch; an already sorted list costs one pass.
+// Bottom-up merge sort in scratch. A sorted list costs one pass.
 import { pairAt, scratch } from '../memory/tables';
 
 /** @inline */

@@ -1,6 +1,6 @@
 // Speculative contacts. In: a manifold of shapes that do not touch yet. Out: whether it would push bodies that pass
 // each other without contact. A speculative contact stands for the tangent plane at the current closest points. For a
-// body that flies past a corner this plane is in the way, although the corner is not.
+// body that passes a corner this plane is in the way, although the corner is not.
 
 import { sweeps, willNeedCcd } from '../bodies/fast';
 import { near, timeOfImpact } from '../continuous/timeOfImpact';
@@ -21,22 +21,22 @@ import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { quatAxisY } from '../shapes/shape';
 import { context } from '../solver/context';
 
-/** m; nearer than this a contact is one, whatever the bodies do. */
+/** m. At a smaller gap a contact is solved, whatever the motion of the bodies. */
 export const TOUCH: f32 = 5e-4;
-/** m of overlap from which on the solver parts even what turns far in a step ... */
+/** m of penetration, from which on the solver separates even shapes that rotate far in a step. */
 export const SUNK: f32 = 1e-3;
-/** ... which is this angle, in rad. */
+/** rad per step. Larger rotations are far. */
 export const FAR_TURN: f32 = 0.2;
-/** m of motion along the contact and by turning below which its plane is right. */
+/** m of motion along the contact plane and by rotation, below which the plane is correct. */
 const STRAIGHT: f32 = 5e-4;
-/** Of the radius: a round shape whose axis passes the centre of mass no farther away turns about itself. */
+/** Share of the radius. A round shape whose axis passes nearer to the centre of mass rotates about itself. */
 const OFF_AXIS: f32 = 1e-3;
 
 export const MOTION_A: usize = memory.data(offsetof<Motion>(), 16);
 export const MOTION_B: usize = memory.data(offsetof<Motion>(), 16);
 const IMPACT: usize = memory.data(64, 16);
 
-/** How far ahead contacts of the pair are looked for. */
+/** m. Distance within which the pair gets contact points. */
 export function speculativeDistance(pair: Pair, dt: f32): f32 {
   if (pair.flags & PAIR_SENSOR) return 0;
   if (sweepFollows(pair)) return world().contactBreakingThreshold;
@@ -44,8 +44,8 @@ export function speculativeDistance(pair: Pair, dt: f32): f32 {
 }
 
 /**
- * As far ahead as the two bodies can close in this step, so that nothing fast is noticed only once it is
- * deep inside.
+ * m. How far the two bodies can approach each other in this step, so that a fast body gets a contact before it is deep
+ * inside.
  */
 function motionAhead(pair: Pair, dt: f32): f32 {
   const a = velocityAt(pair.bodyA);
@@ -58,8 +58,8 @@ function motionAhead(pair: Pair, dt: f32): f32 {
 }
 
 /**
- * The turn of a step that moves the shape's surface along its normals. A round shape that turns about its own axis stays
- * where it is: a wheel that rolls touches the floor with the same line of its outline all the time.
+ * Rotation in this step that moves the shape's surface along its normals. A round shape that rotates about its own axis
+ * keeps its outline: a rolling wheel touches the floor with the same line of its outline all the time.
  */
 export function turnOf(body: i32, s: Shape, dt: f32): v128 {
   if (s.type == SHAPE_SPHERE) return zero();
@@ -72,12 +72,12 @@ export function turnOf(body: i32, s: Shape, dt: f32): v128 {
   return addScaled(r, axis, -dot(r, axis));
 }
 
-/** Whether a turn of that much tilts a plane with this normal too far for one step. */
+/** Whether the rotation tilts a plane with normal `n` too far for one step. */
 function tiltsFar(turn: v128, n: v128): bool {
   return lengthSquared(addScaled(turn, n, -dot(turn, n))) > FAR_TURN * FAR_TURN;
 }
 
-/** Whether the pair's shapes turn far, about any axis. */
+/** Whether one of the pair's shapes rotates far, about any axis. */
 export function turnsFar(pair: Pair, dt: f32): bool {
   const most = FAR_TURN * FAR_TURN;
   return (
@@ -87,9 +87,9 @@ export function turnsFar(pair: Pair, dt: f32): bool {
 }
 
 /**
- * Contacts stand for planes that do not tilt with the body over the step: of one that tilts far the solver would know no
- * more than the points of the start. Of a pair that is swept only points that have sunk in are kept then. Where none is left,
- * separation0 is the gap.
+ * Contact planes do not rotate with the body within the step, so if the body rotates far the solver knows only the
+ * points at the start. If the pair is also swept, only points that penetrate are kept. If none is left, separation0 is
+ * the gap.
  */
 export function keepTrue(pair: Pair, result: ManifoldResult, dt: f32): void {
   if (result.count == 0 || !((bodyAt(pair.bodyA).flags | bodyAt(pair.bodyB).flags) & BODY_FAST)) return;
@@ -127,8 +127,8 @@ function leastSeparation(result: ManifoldResult): f32 {
 }
 
 /**
- * The continuous stage meets this pair at its true time, so nothing is to act before it touches. What hangs on
- * joints is left to contacts: only the solver knows where the joint lets it go.
+ * Whether CCD handles the impact of this pair, so that nothing may act before the shapes touch. Bodies with joints are
+ * left to contacts: only the solver knows where the joints let them go.
  */
 export function sweepFollows(pair: Pair): bool {
   const a = bodyAt(pair.bodyA);
@@ -142,9 +142,9 @@ export function sweepFollows(pair: Pair): bool {
 }
 
 /**
- * Whether the manifold, all of whose points are still open, would act in this step although the shapes do not
- * meet in it. Asked only where the contact's plane could be wrong: where a point closes faster than its gap and the
- * bodies also move sideways or turn, but not far, for then the plane is a guess anyway.
+ * Whether the manifold, all of whose points are still separated, would act in this step although the shapes do not meet
+ * in it. The test runs only if the contact plane could be wrong: a point closes faster than its gap, and the bodies
+ * also move sideways or rotate. If they rotate far, the plane is a guess anyway.
  */
 export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
   const base = changetype<usize>(result);
@@ -152,7 +152,7 @@ export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
   const least = leastSeparation(result);
   if (least <= TOUCH) return false;
   if (sweepFollows(pair)) {
-    // Only together with one that touches: a body that slides far in a step stands on all its points.
+    // Keep such points only together with one that touches: a body that slides far in a step stands on all its points.
     result.separation0 = least;
     return true;
   }
@@ -178,11 +178,11 @@ export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
   if (lengthSquared(addScaled(relative, n, -along)) <= STRAIGHT * STRAIGHT && turning <= STRAIGHT)
     return false;
   if (sA.type > SHAPE_PLANE || sB.type > SHAPE_PLANE) return false;
-  // A hit at the end of the step is one on the way. Most are found here, at a tenth of the price.
+  // A hit at the end of the step is also a hit within it. Most are found here, at a tenth of the cost.
   const convex = max(sA.type, sB.type) < SHAPE_PLANE;
   if (convex && near(sA, MOTION_A, sB, MOTION_B, 1, <f32>0.2 * TOUCH)) return false;
-  // Without continuous collision, as in Bullet, what only grazes on the way does not count; what could come out on the
-  // other side does.
+  // Without CCD, as in Bullet, a grazing contact within the step does not count; one that could come out on the other
+  // side does.
   const discrete =
     convex && !world().continuous && length(relative) + turning < a.innerRadius + b.innerRadius;
   if (!discrete && timeOfImpact(sA, MOTION_A, sB, MOTION_B, 1, <f32>0.2 * TOUCH, IMPACT) <= 1) return false;

@@ -1,7 +1,7 @@
 // Begin and end of contacts. In: the impulse of each manifold in this step, and the separation of its points. Out:
 // events, and PAIR_BEGUN of pairs. A manifold exists before its shapes touch, so that the solver can stop them at the
-// surface. A contact begins in the first step in which one of its points pushes, and its event has that impulse. It
-// ends when no point pushes and every point is separated by more than the contact breaking threshold.
+// surface. A contact begins in the first step in which one of its points has an impulse, which its event reports. It
+// ends when no point has an impulse and every point is separated by more than the contact breaking threshold.
 import { recordContact, recordEnd } from '../events/record';
 import { splat, zero } from '../math/vector';
 import {
@@ -34,7 +34,7 @@ import { sortPairs } from './sort';
 const PAIR_WORD: usize = offsetof<BlockMeta>('pair');
 const BEGUN_WORD: usize = offsetof<BlockMeta>('begun');
 
-/** Reports begins and ends. What began is left in World.candidates, sorted, until forgetBegins. */
+/** Reports begins and ends. Pairs that began are listed in World.candidates, sorted, until forgetBegins. */
 export function updateContacts(): void {
   const g = world();
   let begins = 0;
@@ -42,7 +42,7 @@ export function updateContacts(): void {
     const index = wordAt(g.candidates, i);
     const pair = pairAt(index);
     pair.flags &= ~PAIR_STRUCK;
-    // A sensor presses nothing: it begins when it touches.
+    // Sensors have no impulses: their contacts begin when the shapes touch.
     if (pair.flags & PAIR_SENSOR && !(pair.flags & PAIR_BEGUN)) begins = begin(index, begins);
   }
   for (let c = 0; c < COLOR_COUNT; c++) {
@@ -68,7 +68,7 @@ export function forgetBegins(): void {
   g.candidateCount = 0;
 }
 
-/** From now on a contactEnd is due. */
+/** From now on an end event is due. */
 export function markBegun(pair: Pair): void {
   pair.flags |= PAIR_BEGUN;
   markLanes(pair, -1);
@@ -84,21 +84,21 @@ function markLane(pair: Pair, mask: i32): void {
   setLaneWord(changetype<usize>(metaAt(pair.index >> 2)) + BEGUN_WORD, pair.index & 3, mask);
 }
 
-/** The contact ends, if it had begun. Its lanes go, or are marked by the caller. */
+/** Ends the contact if it had begun. The caller removes or marks its lanes. */
 export function endContact(pair: Pair): void {
   if (!(pair.flags & PAIR_BEGUN)) return;
   pair.flags &= ~PAIR_BEGUN;
   recordEnd(pair);
 }
 
-/** Mask of the lanes of which some point pressed in this step. */
+/** Mask of the lanes in which a point had an impulse in this step. */
 function pushedLanes(block: ContactBlock): v128 {
   let most = zero();
   for (let i = 0; i < block.maxPoints; i++) most = f32x4.max(most, pointAt(block, i).totalImpulse);
   return f32x4.gt(most, zero());
 }
 
-/** Mask of the lanes whose every point was open by more than the breaking threshold. */
+/** Mask of the lanes whose points are all separated by more than the breaking threshold. */
 function openLanes(block: ContactBlock, meta: BlockMeta): v128 {
   let open = i32x4.splat(-1);
   const limit = splat(world().contactBreakingThreshold);
@@ -109,7 +109,7 @@ function openLanes(block: ContactBlock, meta: BlockMeta): v128 {
   return open;
 }
 
-/** The pair of a lane; of one manifold of several the pair that owns it. */
+/** The pair of a lane; for a child pair its owner. */
 function ownerOf(meta: BlockMeta, lane: i32): i32 {
   const index = laneWord(changetype<usize>(meta) + PAIR_WORD, lane);
   const pair = pairAt(index);
@@ -119,7 +119,7 @@ function ownerOf(meta: BlockMeta, lane: i32): i32 {
 function beginLanes(meta: BlockMeta, lanes: i32, begins: i32): i32 {
   for (; lanes != 0; lanes &= lanes - 1) {
     const index = ownerOf(meta, ctz<i32>(lanes));
-    // Two lanes of one pair: the first of them was enough.
+    // A pair can have several lanes; the first one reports it.
     if (!(pairAt(index).flags & PAIR_BEGUN)) begins = begin(index, begins);
   }
   return begins;
@@ -145,7 +145,7 @@ function endLanes(meta: BlockMeta, lanes: i32): void {
   }
 }
 
-/** Of a pair with several manifolds: none of them holds it together. */
+/** Of a concave pair: whether all of its manifolds are open. */
 function allOpen(pair: Pair): bool {
   for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) {
     const handle = pairAt(child).index >> 2;

@@ -1,17 +1,17 @@
-// Heap regions for the tables. In: sizes. Out: zeroed regions, 64-byte aligned. Free regions form one list in order of
-// address, and adjacent ones are merged: a table that was moved leaves a hole that later ones fill. A region at the end
-// of the heap, or before a hole, grows in place. First fit, so equal calls give equal addresses (D. Knuth, TAOCP 1,
-// 2.5).
+// Heap regions for the tables. In: sizes. Out: zeroed regions, 64-byte aligned. Free regions form one list, sorted by
+// address, and adjacent ones are merged: a table that moved leaves a hole that later tables fill. A region at the end
+// of the heap, or before a hole, grows in place. The allocator uses first fit, so equal calls give equal addresses (D.
+// Knuth, TAOCP 1, 2.5).
 import { world } from './world';
 
-/** At the start of a free region. @unmanaged */
+/** Header at the start of a free region. @unmanaged */
 class FreeRegion {
   bytes: u32;
   next: u32; // address, 0 at the end of the list
 }
 
 const GRANULE: usize = 64;
-/** The memory grows by at least so much, pages of 64 KB: growing makes the host renew its views. */
+/** Pages of 64 KB. The memory grows by at least this much, because each growth makes the host recreate its views. */
 const LEAST_GROWTH: i32 = 8;
 
 /** @inline */
@@ -25,8 +25,7 @@ function region(address: usize): FreeRegion {
 }
 
 /**
- * Where the address of the region after the free region `address` is kept; that of the first for 0.
- * @inline
+ * Address of the link to the free region that follows `address`; with 0 of the link to the first free region. @inline
  */
 function linkOf(address: usize): usize {
   return address == 0 ? <usize>world().freeListAddress : address + offsetof<FreeRegion>('next');
@@ -42,7 +41,7 @@ function setHeapTop(end: usize): void {
   world().heapTop = <u32>end;
 }
 
-/** A zeroed region of at least `bytes` bytes. */
+/** Returns a zeroed region of at least `bytes` bytes. */
 export function allocate(bytes: usize): u32 {
   const size = roundUp(bytes);
   let before: usize = 0;
@@ -73,7 +72,7 @@ function takeFront(before: usize, at: usize, size: usize): void {
   store<u32>(linkOf(before), next);
 }
 
-/** The last free region before `address`, 0 if there is none. */
+/** The last free region below `address`, 0 if there is none. */
 function freeBefore(address: usize): usize {
   let before: usize = 0;
   let next = <usize>load<u32>(linkOf(0));
@@ -84,7 +83,7 @@ function freeBefore(address: usize): usize {
   return before;
 }
 
-/** Gives a region of `bytes` back. */
+/** Frees a region of `bytes` bytes. */
 export function release(address: u32, bytes: usize): void {
   if (address == 0) return;
   let at = <usize>address;
@@ -107,7 +106,7 @@ export function release(address: u32, bytes: usize): void {
   }
 }
 
-/** A region of `newBytes` that starts with the old content; where the old one lies if there is room behind it. */
+/** Grows a region to `newBytes` and keeps its content. It stays in place if there is room behind it. */
 export function reallocate(address: u32, oldBytes: usize, newBytes: usize): u32 {
   if (address == 0) return allocate(newBytes);
   const size = roundUp(oldBytes);
@@ -133,7 +132,7 @@ export function reallocate(address: u32, oldBytes: usize, newBytes: usize): u32 
   return fresh;
 }
 
-/** The free regions: their number; written to `to` as address and bytes unless that is 0. */
+/** Returns the number of free regions; writes the address and size of each to `to` unless that is 0. */
 export function listFreeRegions(to: usize): usize {
   let count: usize = 0;
   for (let at = load<u32>(linkOf(0)); at != 0; at = region(<usize>at).next, count++) {

@@ -1,6 +1,6 @@
 // Access to the tables and their growth. In: the world record. Out: records by slot. Tables grow by half, never inside
-// the per-body or per-contact loops of a step. The holes that they leave are reused (allocator.ts), so that growth does
-// not leak. Addresses must not be kept across a call that can grow a table.
+// the loops of a step over bodies or contacts. The allocator reuses the holes that they leave (allocator.ts), so growth
+// does not leak. Growth can move a table: keep no address across a call that can grow it.
 import { allocate, reallocate, release } from './allocator';
 import { JOINT_AXIS_COUNT, WORLD_ADDRESS } from './constants';
 import {
@@ -38,7 +38,7 @@ import { world } from './world';
 
 export { world } from './world';
 
-// Strides of the tables; each record is a whole number of its own alignments.
+// Strides of the tables. Each record is a whole multiple of its alignment.
 export const BODY_SIZE: usize = offsetof<Body>();
 export const VELOCITY_SIZE: usize = offsetof<BodyVelocity>();
 export const WAITING_SIZE: usize = offsetof<WaitingPair>();
@@ -108,7 +108,7 @@ export function shapeAt(slot: i32): Shape {
 export function pairAt(index: i32): Pair {
   return changetype<Pair>(<usize>world().pairs + <usize>index * PAIR_SIZE);
 }
-/** The name of block i of a colour: pairs hold it, shifted by a lane. @inline */
+/** Handle of block i of a colour. Pairs store it shifted left by two bits, with the lane below. @inline */
 export function blockHandle(color: i32, i: i32): i32 {
   return (color << BLOCK_BITS) | i;
 }
@@ -170,7 +170,7 @@ export function batchArmsAt(u: JointBatch, index: i32): BatchArms {
 export function markAt(slot: i32): BodyMark {
   return changetype<BodyMark>(<usize>world().bodyMarks + <usize>slot * MARK_SIZE);
 }
-/** Word i of a table of i32. @inline */
+/** Word i of an i32 table. @inline */
 export function wordAt(table: u32, i: i32): i32 {
   return load<i32>(<usize>table + ((<usize>i) << 2));
 }
@@ -188,7 +188,7 @@ export function pointMetaAt(meta: BlockMeta, i: i32): PointMeta {
   return changetype<PointMeta>(changetype<usize>(meta) + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE);
 }
 
-/** The next capacity that holds `needed`, growing by half from `capacity`: what is spare is memory too. */
+/** The capacity after growth, at least `needed`. Growth by half, and not to the double, limits unused memory. */
 export function grownCapacity(capacity: i32, needed: i32): i32 {
   let c = capacity < 16 ? 16 : capacity;
   while (c < needed) c += ((c >> 1) + 15) & ~15;
@@ -196,8 +196,8 @@ export function grownCapacity(capacity: i32, needed: i32): i32 {
 }
 
 /**
- * Room for so many rows in one of the world's tables; rows may move. `field`: offset in World of the table's address,
- * which its capacity follows.
+ * Makes room for `rows` rows in a table of the world. Rows can move. `field`: offset in World of the table's address;
+ * its capacity must be the next field.
  */
 export function growTable(field: usize, rows: i32, rowSize: usize): void {
   const at = <usize>WORLD_ADDRESS + field;
@@ -208,7 +208,7 @@ export function growTable(field: usize, rows: i32, rowSize: usize): void {
   store<i32>(at, grown, 4);
 }
 
-/** Scratch of at least `bytes`; its content does not survive the stage. */
+/** Scratch memory of at least `bytes`. Its content is valid only within the current stage. */
 export function scratch(bytes: usize): usize {
   const g = world();
   if (<usize>g.scratchCapacity < bytes) {

@@ -3,7 +3,7 @@
 import { Body, BodyVelocity } from './records';
 import { bodyAt, velocityAt } from './tables';
 
-/** Records of four bodies: `velocities.linear` are four rows. @lanes */
+/** Records of four bodies. `velocities.linear` gives four rows. @lanes */
 export class Velocities {
   r0: BodyVelocity;
   r1: BodyVelocity;

@@ -7,10 +7,10 @@
 import { length } from '../math/vector';
 import { world } from '../memory/tables';
 
-/** m/s; a faster contact is an impact: its impulse is not used to warm start the next substep (restitution.ts). */
+/** m/s. A faster contact is an impact, whose impulse must not warm start the next substep (restitution.ts). */
 export const IMPACT_SPEED: f32 = 0.5;
 
-/** Weights of the lighter body. */
+/** Impulse that marks a high mass ratio, in weights of the lighter body. */
 const HIGH_LOAD: f32 = 64;
 
 const PI: f32 = 3.14159265;
@@ -18,24 +18,24 @@ const PI: f32 = 3.14159265;
 /** @unmanaged */
 export class StepContext {
   dt: f32; // s, the whole step
-  substeps: i32; // of this step: more than the setting where joints need them (substeps.ts)
+  substeps: i32; // of this step; can exceed the setting if joints need more (substeps.ts)
   h: f32; // s, one substep
   inverseH: f32;
-  biasRate: f32; // between two moving bodies
+  biasRate: f32; // of contacts between two dynamic bodies
   massScale: f32;
   impulseScale: f32;
-  staticBiasRate: f32; // against something that cannot move
+  staticBiasRate: f32; // of contacts with a body that cannot move
   staticMassScale: f32;
   staticImpulseScale: f32;
   pushSpeed: f32; // m/s, ≤ 0
   slop: f32;
   warmstarting: f32;
-  highLoad: f32; // m/s: change of velocity per substep beyond which a load is high; see massRatio.ts
-  lastPass: i32; // 1 while the running biased pass is the last of its substep
-  countBiased: i32; // 1 in such a pass that no relaxing one follows
-  passed: f32; // of the step, at the time for which the running substep finds velocities
-  carriers: i32; // kinematic bodies that move, and surfaces
-  seams: i32; // bodies that were marked in this step (contacts/noteSeams.ts)
+  highLoad: f32; // m/s: velocity change per substep above which the mass ratio is high; see massRatio.ts
+  lastPass: i32; // 1 during the last biased pass of a substep
+  countBiased: i32; // 1 during the last biased pass if no relax pass follows it
+  passed: f32; // share of the step that has passed at the time of the substep's velocities
+  carriers: i32; // number of moving kinematic bodies and surfaces
+  seams: i32; // number of bodies marked in this step (contacts/noteSeams.ts)
 }
 
 const CONTEXT: usize = memory.data(offsetof<StepContext>(), 16);
@@ -52,11 +52,11 @@ export function makeContext(dt: f32, substeps: i32): void {
   c.substeps = substeps;
   c.h = dt / <f32>substeps;
   c.inverseH = c.h > 0 ? <f32>1 / c.h : 0;
-  c.pushSpeed = -g.contactPushSpeed; // along the normal, away from the partner
+  c.pushSpeed = -g.contactPushSpeed; // a velocity along the normal, so that the bodies separate
   c.slop = g.contactSlop;
   c.warmstarting = g.warmstartingFactor;
   c.seams = 0;
-  c.lastPass = 0; // of the passes over what is fresh, before any other: those of the last step do not count
+  c.lastPass = 0; // the passes over new contacts come before any other and are not last passes
   c.countBiased = 0;
   c.highLoad = HIGH_LOAD * c.h * length(g.gravity);
   if (!(c.highLoad > 0) || g.contactErpMode) c.highLoad = Infinity;
@@ -76,7 +76,7 @@ export function makeContext(dt: f32, substeps: i32): void {
   soften(hertz * stiffness, g.contactDampingRatio / stiffness, true);
 }
 
-/** Hz, and factor of it: a softer spring does nothing either, and its parts would leave the range of f32. */
+/** Hz, and factor. Softer springs have no visible effect, and their coefficients would leave the range of f32. */
 const LEAST: f32 = 1e-6;
 
 function soften(hertz: f32, zeta: f32, isStatic: bool): void {

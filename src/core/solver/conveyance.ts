@@ -1,6 +1,6 @@
-// Surface velocity of conveyors, escalators, turntables and tracks, whose bodies do not move with the surface. In:
-// blocks of contacts with such shapes. Out: the surface velocity in the contact frame, added to the velocity of
-// kinematic bodies (prepare.ts).
+// Surface velocity of conveyor belts, escalators, turntables and tracks: the surface moves and its body does not. In:
+// contact blocks with such shapes. Out: the surface velocity in the contact frame, added to the velocity of kinematic
+// bodies (prepare.ts).
 import { get3 } from '../contacts/manifold';
 import { add, addScaled, cross, dot, rotate, sub, vec3 } from '../math/vector';
 import { SHAPE_CARRIES } from '../memory/constants';
@@ -10,7 +10,7 @@ import { SURFACES, traitOf } from '../shapes/traits';
 import { context } from './context';
 import { laneWord } from './lanes';
 
-/** Of the surface that was asked for last: velocity and spin. */
+/** Result of findMotion: velocity and angular velocity of the surface. */
 const MOTION: usize = memory.data(32, 16);
 
 export function addConveyance(c: ContactBlock, meta: BlockMeta): void {
@@ -34,7 +34,7 @@ export function addConveyance(c: ContactBlock, meta: BlockMeta): void {
   }
 }
 
-/** Of the shape of one side; addresses of the lane in its block. */
+/** Adds the surface velocity of the shape of one side. `block`, `meta`: addresses of the lane. */
 function addOf(pair: Pair, side: i32, block: usize, meta: usize): void {
   if (!(shapeAt(side ? pair.shapeB : pair.shapeA).flags & SHAPE_CARRIES)) return;
   findMotion(
@@ -56,7 +56,7 @@ function addTo(at: usize, value: f32): void {
   store<f32>(at, load<f32>(at) + value);
 }
 
-/** At an arm from the centre of mass, and under the other body as it has moved on by the running substep. */
+/** At `arm` from the centre of mass, and at the place below the other body in the current substep. */
 function findMotion(pair: Pair, side: i32, arm: v128): void {
   const own = side ? pair.bodyB : pair.bodyA;
   const b = bodyAt(own);

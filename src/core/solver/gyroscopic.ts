@@ -1,8 +1,8 @@
-// Torque-free rotation of a body with unequal moments of inertia. In: orientation, angular velocity. Out: both, h
-// later. Angular momentum is kept exactly and energy within bounds, by a symmetric splitting into rotations about the
-// principal axes (Dullweber, Leimkuhler, McLachlan, J. Chem. Phys. 107, 1997). Computed in f64, with the remainder that
-// f32 cannot hold kept in the body: rotation about the middle axis is close to a separatrix, where a rounding error of
-// 1e-7 shifts the next flip by a tenth of a second.
+// Torque-free rotation of a body with unequal moments of inertia. In: orientation, angular velocity. Out: both after
+// the time h. The method is a symmetric splitting into rotations about the principal axes (Dullweber, Leimkuhler,
+// McLachlan, J. Chem. Phys. 107, 1997). It conserves angular momentum exactly and keeps the energy error bounded. It is
+// computed in f64, and the body keeps the remainder that f32 cannot hold: rotation about the middle axis is close to a
+// separatrix, where a rounding error of 1e-7 shifts the next flip by a tenth of a second.
 import { turn } from '../bodies/finalize';
 import {
   add,
@@ -45,7 +45,7 @@ export function turnGyroscopic(b: Body, angular: v128, h: f32): v128 {
     <f64>y(angular) + <f64>y(wRest),
     <f64>z(angular) + <f64>z(wRest),
   );
-  // A moment that is infinite (inverse 0) carries no turning: its component stays 0.
+  // An infinite moment (inverse 0) carries no rotation: the component stays 0.
   s.lx = s.ix > 0 ? s.lx / s.ix : 0;
   s.ly = s.iy > 0 ? s.ly / s.iy : 0;
   s.lz = s.iz > 0 ? s.lz / s.iz : 0;
@@ -69,8 +69,9 @@ export function turnGyroscopic(b: Body, angular: v128, h: f32): v128 {
 }
 
 /**
- * rad/s²: −I⁻¹(ω × Iω), the mean over a time in which the body turns little, by the midpoint rule in its principal
- * frame. Held bodies that turn slowly take it as a torque: the splitting above costs twenty times as much.
+ * rad/s²: −I⁻¹(ω × Iω), the mean over a time in which the body rotates little, by the midpoint rule in the principal
+ * frame. Slowly rotating bodies under constraints take it as a torque, because the splitting above costs twenty times
+ * as much.
  */
 export function tumbling(b: Body, angular: v128, time: f32): v128 {
   const q = mulQuat(b.rotation, b.principal);
@@ -79,7 +80,10 @@ export function tumbling(b: Body, angular: v128, time: f32): v128 {
   const mean = rotate(q, tumblingLocal(b, middle));
   return addScaled(mean, cross(angular, mean), <f32>0.5 * time);
 }
-/** Held bodies in a substep, turning by a fiftieth at most: the same by that torque, for a third of the time. */
+/**
+ * For bodies under constraints that rotate by at most 0.02 rad per substep: the gyroscopic torque instead of the
+ * splitting, in a third of the time.
+ */
 export function turnHeld(b: Body, angular: v128, h: f32): v128 {
   const next = addScaled(angular, tumbling(b, angular, h), h);
   b.rotation = turn(b.rotation, scale(add(angular, next), <f32>0.5 * h));
@@ -90,12 +94,12 @@ export function turnHeld(b: Body, angular: v128, h: f32): v128 {
 
 function tumblingLocal(b: Body, w: v128): v128 {
   const inverse = b.invInertiaLocal;
-  // A moment that is infinite (inverse 0) carries no turning.
+  // An infinite moment (inverse 0) carries no rotation.
   const momentum = v128.and(f32x4.div(w, inverse), f32x4.gt(inverse, zero()));
   return mul(inverse, cross(momentum, w));
 }
 
-/** Orientation of the principal frame, angular momentum in it, inverse moments. @unmanaged */
+/** Orientation of the principal frame, angular momentum in it, inverse moments of inertia. @unmanaged */
 class Spin {
   qx: f64;
   qy: f64;
@@ -115,8 +119,8 @@ function scratchSpin(): Spin {
   return changetype<Spin>(SPIN);
 }
 
-// Rotation about one principal axis by θ = h·Lₖ/Iₖ, as a quaternion (t, 1) with t = tan(θ/2) by series;
-// momentum turns the other way, by cos θ = (1 − t²)/(1 + t²) and sin θ = 2t/(1 + t²).
+// Rotation about one principal axis by θ = h·Lₖ/Iₖ, as a quaternion (t, 1) with t = tan(θ/2) by series. The momentum
+// rotates the other way, with cos θ = (1 − t²)/(1 + t²) and sin θ = 2t/(1 + t²).
 /** @inline */
 function tangentOfHalf(theta: f64): f64 {
   const phi = 0.5 * theta;
@@ -184,7 +188,7 @@ function toBody(s: Spin, vx: f64, vy: f64, vz: f64): void {
   s.ly = vy + s.qw * ty - (s.qz * tx - s.qx * tz);
   s.lz = vz + s.qw * tz - (s.qx * ty - s.qy * tx);
 }
-/** q v q*; what f32 cannot hold of it is kept in the body. */
+/** q v q* in f32. The body keeps the rounding remainder. */
 function toWorld(b: Body, s: Spin, vx: f64, vy: f64, vz: f64): v128 {
   const tx = 2.0 * (s.qy * vz - s.qz * vy);
   const ty = 2.0 * (s.qz * vx - s.qx * vz);

@@ -1,12 +1,13 @@
 // One impact: all manifolds that collide at the same time in bodies that touch. In: the manifold that came into
-// contact, and its time. Out: velocities after the impact, and positions as if bodies had moved with them since.
+// contact, and its time. Out: velocities after the impact, and positions as if the bodies had moved with these
+// velocities since the time of the impact.
 //
-// All contacts at which bodies approach take part, each point with Newton's law: 0 ≤ p ⊥ u⁺ + e·u⁻ ≥ 0. Elastic bodies
-// that rest against these are hit as the next impact (impacts.ts), so that motion runs through a row as in Newton's
-// cradle. Bodies that cannot move or do not bounce take part in the same impact. This is the generalized reflection of
-// B. Smith, D. Kaufman, E. Vouga, R. Tamstorf, E. Grinspun, "Reflections on simultaneous impact" (2012), with Coulomb
-// friction. Each manifold is solved exactly, one after the other until none changes. An impact never adds energy: if
-// friction would (T. Kane, D. Levinson, "Dynamics", 1985), the bounce is reduced.
+// All contacts at which bodies approach take part, each point with Newton's law: 0 ≤ p ⊥ u⁺ + e·u⁻ ≥ 0. An elastic body
+// that rests against these bodies is hit by a separate, next impact (impacts.ts), so that motion passes through a row
+// as in Newton's cradle. Bodies that cannot move or have no restitution take part in the same impact. This is the
+// generalized reflection of B. Smith, D. Kaufman, E. Vouga, R. Tamstorf, E. Grinspun, "Reflections on simultaneous
+// impact" (2012), with Coulomb friction. Each manifold is solved exactly, one after the other until none changes. An
+// impact never adds energy: where friction would (T. Kane, D. Levinson, "Dynamics", 1985), the restitution is reduced.
 
 import { applyInverseInertia } from '../bodies/massProperties';
 import { get3 } from '../contacts/manifold';
@@ -39,20 +40,23 @@ import {
 } from '../memory/tables';
 import { context } from './context';
 
-/** m; points that are nearer than this take part in an impact of their bodies. */
+/** m. Points with a smaller gap take part in an impact of their bodies. */
 const TOUCHING: f32 = 5e-4;
-/** Of the fastest approach: slower is none. */
+/** Share of the fastest approach. Slower points do not count as approaching. */
 const APPROACH: f32 = 1e-3;
-/** Manifolds in one impact; a larger one is left to the substep. */
+/** Most manifolds in one impact. A larger impact is left to the passes of the substep. */
 const MOST_IMPACTS = 128;
 const SWEEPS = 40;
-/** Manifolds solved in one impact of few: what is heavy on something light that is held takes as many as its mass is greater. */
+/**
+ * Most solved manifolds in an impact of few manifolds. A heavy body on a light one that is held needs as many sweeps as
+ * the ratio of their masses.
+ */
 const BUDGET = 2000;
-/** Of the fastest approach: sweeps that change no speed by more have found the solution. */
+/** Share of the fastest approach. Sweeps that change no speed by more have converged. */
 const CONVERGED: f32 = 1e-6;
-/** Rounds in which contacts that hold against the impact are found. */
+/** Rounds of the search for contacts that support the bodies against the impact. */
 const ROUNDS = 6;
-/** Share of the work of the impulses: a smaller gain of energy is rounding. */
+/** Share of the work of the impulses. A smaller gain of energy is rounding error. */
 const ROUNDING: f64 = 1e-5;
 
 /** @inline */
@@ -73,7 +77,7 @@ function setRow(s: ImpactManifold, field: usize, i: i32, value: f32): void {
   store<f32>(changetype<usize>(s) + field + ((<usize>i) << 2), value);
 }
 
-/** What the solver knows of the lane, as bodies have moved in this step so far. */
+/** Reads the lane into `s`, with the motion of its bodies in this step so far. */
 export function readImpactManifold(s: ImpactManifold, index: i32): void {
   const lane = (<usize>(index & 3)) << 2;
   const c = changetype<usize>(blockAt(index >> 2)) + lane;
@@ -126,19 +130,21 @@ export function readImpactManifold(s: ImpactManifold, index: i32): void {
     setRow(s, offsetof<ImpactManifold>('lever'), i, load<f32>(p, offsetof<ContactPointWide>('lever')));
     if (i < s.count && load<f32>(p, offsetof<ContactPointWide>('impulse')) > 0) loaded = true;
   }
-  // What carries a load balances forces.
+  // A contact under load is in balance: its forces do not accelerate it.
   s.acceleration = loaded ? 0 : context().inverseH * (gainAlong(n, s.bodyB) - gainAlong(n, s.bodyA));
 }
 
-/** Speed that forces give a body along n in a substep. */
+/** Speed along n that forces give the body in a substep. */
 function gainAlong(n: v128, slot: i32): f32 {
   return bodyAt(slot).type == BODY_DYNAMIC ? dot(n, velocityAt(slot).forceLinear) : 0;
 }
 
-/** Where `motion` leaves (speed along n, turning about t1, about t2), and (sliding along t1, t2, turning about n). */
+/**
+ * Result of `motion`: (speed along n, angular speed about t1, t2), then (sliding along t1, t2, angular speed about n).
+ */
 const MOTION: usize = memory.data(32, 16);
 
-/** At the end of the substep, if nothing were in the way. */
+/** Relative motion at the end of the substep without obstacles. */
 function motion(s: ImpactManifold): void {
   const vA = velocityAt(s.bodyA);
   const vB = velocityAt(s.bodyB);
@@ -152,7 +158,7 @@ function motionOf(s: ImpactManifold, linearA: v128, angularA: v128, linearB: v12
   v128.store(MOTION, vec3(dot(u, s.tangent1), dot(u, s.tangent2), dot(w, s.normal)), 16);
 }
 
-/** Of a motion as above, at point i. @inline */
+/** Normal speed of such a motion at point i. @inline */
 function atPoint(s: ImpactManifold, u: v128, i: i32): f32 {
   return (
     x(u) + row(s, offsetof<ImpactManifold>('b'), i) * y(u) - row(s, offsetof<ImpactManifold>('a'), i) * z(u)
@@ -162,8 +168,8 @@ function atPoint(s: ImpactManifold, u: v128, i: i32): f32 {
 const NEVER: f32 = 1e30;
 
 /**
- * When the first point of the lane comes into touch faster than `threshold`, from `now` on; above the substep's length
- * where none does. Gravity's part is that of the true parabola: s + v₀t + ½at² = 0, with v₀ the speed at the start.
+ * Time from `now` on at which the first point of the lane comes into contact faster than `threshold`; above the
+ * substep's length if none does. Gravity acts on the true parabola: s + v₀t + ½at² = 0, with v₀ the speed at the start.
  */
 export function arrivalTime(s: ImpactManifold, now: f32, threshold: f32): f32 {
   const h = context().h;
@@ -184,14 +190,15 @@ export function arrivalTime(s: ImpactManifold, now: f32, threshold: f32): f32 {
     if (!(square > threshold * threshold)) continue;
     const speed = sqrt<f32>(square);
     if (!(speed - v > 0)) continue;
-    // Passes move bodies with the velocity at the end, a little farther than they fall: what touches so, touches.
+    // The passes move bodies with the velocity at the end of the substep, a little farther than the parabola: such
+    // contacts count.
     const t = now + (<f32>2 * gap) / (speed - v);
     if (t <= h || start + end * h < 0) time = min(time, min(t, h));
   }
   return time;
 }
 
-/** Which points are in touch at `now`, and how fast the fastest of them approaches. */
+/** Finds the points in contact at `now`; returns the approach speed of the fastest. */
 function findTouching(s: ImpactManifold, now: f32): f32 {
   const h = context().h;
   motion(s);
@@ -211,8 +218,8 @@ function findTouching(s: ImpactManifold, now: f32): f32 {
 }
 
 /**
- * Joints hold bodies in ways that an impact knows nothing of, and of what turns far in the step the manifold knows no more
- * than the points of its start: both are left to the substep.
+ * False for bodies with joints, whose constraints an impact does not know, and for shapes that rotate far in the step,
+ * whose manifolds have only the points of its start. Both are left to the passes of the substep.
  */
 export function mayImpact(pair: Pair): bool {
   if (pair.list != LIST_SOLVED) return false;
@@ -221,8 +228,8 @@ export function mayImpact(pair: Pair): bool {
 }
 
 /**
- * The impact of the lane at that time of the substep, with all that takes part in it; its bodies stay listed. False, and
- * nothing has changed, where it is left to the substep.
+ * Solves the impact of the lane at time `now` of the substep with all manifolds that take part; its bodies stay listed.
+ * Returns false, with nothing changed, if the impact is left to the passes of the substep.
  */
 export function solveImpact(index: i32, now: f32): bool {
   const g = world();
@@ -249,8 +256,8 @@ export function solveImpact(index: i32, now: f32): bool {
 const NEW: usize = memory.data(offsetof<ImpactManifold>(), 16);
 
 /**
- * Adds the lane to the impact; returns how fast it approaches. Manifolds are solved in the order of their lanes: that of the
- * pairs of a body may be another one after a snapshot.
+ * Adds the lane to the impact; returns its approach speed. Manifolds are solved in the order of their lanes, because
+ * the order of a body's pairs can differ after a snapshot.
  */
 function addImpactManifold(index: i32, now: f32): f32 {
   const g = world();
@@ -260,7 +267,7 @@ function addImpactManifold(index: i32, now: f32): f32 {
   const most = findTouching(s, now);
   pushStruck(s.bodyA);
   pushStruck(s.bodyB);
-  moveBefore(s); // some that join are driven by the impact itself
+  moveBefore(s); // some manifolds that join move only because of the impact itself
   const u = v128.load(MOTION);
   s.before = f32x4.replace_lane(u, 0, x(u) - s.later);
   s.beforeSlip = v128.load(MOTION, 16);
@@ -285,7 +292,7 @@ function addImpactManifold(index: i32, now: f32): f32 {
   return most;
 }
 
-/** As `motion`, with the velocities before the impact. */
+/** Like `motion`, with the velocities before the impact. */
 function moveBefore(s: ImpactManifold): void {
   const a = struckOf(s.bodyA);
   const b = struckOf(s.bodyB);
@@ -300,7 +307,7 @@ function moveBefore(s: ImpactManifold): void {
   );
 }
 
-/** Place in the list of struck bodies, −1 for none. */
+/** Index in the list of struck bodies, −1 if not listed. */
 export function struckOf(slot: i32): i32 {
   for (let i = 0; i < world().struckCount; i++) if (struckAt(i).slot == slot) return i;
   return -1;
@@ -332,14 +339,15 @@ function joinNeighbours(slot: i32, now: f32, fastest: f32, holding: bool, bounce
 
 const NEIGHBOUR: usize = memory.data(offsetof<ImpactManifold>(), 16);
 
-/** Whether one of the two cannot be moved. */
+/** Whether one of the two bodies cannot be moved. */
 export function hasFixedSide(s: ImpactManifold): bool {
   return bodyAt(s.bodyA).type != BODY_DYNAMIC || bodyAt(s.bodyB).type != BODY_DYNAMIC;
 }
 
 /**
- * Adds a lane that touches and approaches. Of those that the impact itself drives together (`holding`) only what cannot
- * move or does not bounce: what bounces is struck next. An impact without bounce is not handed on.
+ * Adds a lane that touches and approaches. With `holding`, for contacts that only the impact itself makes approach, it
+ * adds only bodies that cannot move or have no restitution: elastic bodies are hit by the next impact. An impact
+ * without restitution is not passed on.
  */
 function join(pair: Pair, now: f32, fastest: f32, holding: bool, bounces: bool): void {
   const g = world();
@@ -354,7 +362,10 @@ function join(pair: Pair, now: f32, fastest: f32, holding: bool, bounces: bool):
   addImpactManifold(pair.index, now);
 }
 
-/** Whether the touching points of a lane neither parted nor approached before the impact: what parted is struck next. */
+/**
+ * Whether the touching points of a lane were at rest before the impact. A contact that separated is hit by the next
+ * impact.
+ */
 function rested(s: ImpactManifold, least: f32): bool {
   moveBefore(s);
   const u = v128.load(MOTION);
@@ -363,7 +374,7 @@ function rested(s: ImpactManifold, least: f32): bool {
   return true;
 }
 
-/** False, with the velocities from before, where even without bounce energy would be made. */
+/** False, with the old velocities restored, if the impact would add energy even without restitution. */
 function solveManifolds(fastest: f32): bool {
   const g = world();
   const count = g.impactManifoldCount;
@@ -382,7 +393,7 @@ function solveManifolds(fastest: f32): bool {
   return false;
 }
 
-/** Bodies as before the impact, without impulses. */
+/** Restores the velocities before the impact and clears its impulses. */
 function forgetImpact(): void {
   const g = world();
   for (let i = 0; i < g.struckCount; i++) {
@@ -423,12 +434,12 @@ function gainsEnergy(): bool {
   return !(work <= ROUNDING * size);
 }
 
-// K of the points, their right hand side and their impulses, for solveComplementarity.
+// Matrix, right hand side and impulses of the points, for solveComplementarity.
 const MATRIX: usize = memory.data(128, 16);
 const WANTED: usize = memory.data(32, 16);
 const FOUND_IMPULSES: usize = memory.data(32, 16);
 
-/** One manifold against the velocities of now; returns by how much its impulses change speeds. */
+/** Solves one manifold against the current velocities; returns how much its impulses change speeds. */
 function solveManifold(s: ImpactManifold, share: f32): f32 {
   motion(s);
   const u = v128.load(MOTION);
@@ -438,7 +449,7 @@ function solveManifold(s: ImpactManifold, share: f32): f32 {
     if (!((s.touching >> i) & 1)) continue;
     const a = <f64>row(s, offsetof<ImpactManifold>('a'), i);
     const b = <f64>row(s, offsetof<ImpactManifold>('b'), i);
-    // K times this point's (1, b, −a).
+    // K times the (1, b, −a) of this point.
     const kN = <f64>s.kNN + b * <f64>s.kN1 - a * <f64>s.kN2;
     const k1 = <f64>s.kN1 + b * <f64>s.k11 - a * <f64>s.k12;
     const k2 = <f64>s.kN2 + b * <f64>s.k12 - a * <f64>s.k22;
@@ -483,7 +494,7 @@ function solveManifold(s: ImpactManifold, share: f32): f32 {
   return s.kNN * (change + resistSliding(s, pressing, leverage));
 }
 
-/** Coulomb's circle at the centre, and turning about n; returns the change. */
+/** Coulomb friction at the centre (circle), and friction against rotation about n. Returns the change. */
 function resistSliding(s: ImpactManifold, pressing: f32, leverage: f32): f32 {
   const limit = s.friction * pressing;
   if (limit == 0 && s.friction1 == 0 && s.friction2 == 0 && s.twist == 0) return 0;
@@ -492,7 +503,8 @@ function resistSliding(s: ImpactManifold, pressing: f32, leverage: f32): f32 {
   let f1 = s.friction1 - (s.tangentMass11 * x(slip) + s.tangentMass12 * y(slip));
   let f2 = s.friction2 - (s.tangentMass12 * x(slip) + s.tangentMass22 * y(slip));
   if (f1 * f1 + f2 * f2 > limit * limit) {
-    // What slides is resisted against its motion, also where the body gives way more easily in another direction.
+    // Friction of a sliding contact must oppose its motion, even if the body accelerates more easily in another
+    // direction.
     const mean = <f32>0.5 * (s.tangentMass11 + s.tangentMass22);
     const half = <f32>0.5 * (s.tangentMass11 - s.tangentMass22);
     const least = mean - sqrt<f32>(half * half + s.tangentMass12 * s.tangentMass12);
@@ -515,7 +527,7 @@ function resistSliding(s: ImpactManifold, pressing: f32, leverage: f32): f32 {
   return abs(d1) + abs(d2);
 }
 
-/** An impulse at the manifold's centre, and a turning one. */
+/** Applies an impulse at the manifold's centre, and an angular impulse. */
 function push(s: ImpactManifold, p: v128, twist: v128): void {
   pushBody(s.bodyA, neg(p), neg(add(cross(s.rA, p), twist)));
   pushBody(s.bodyB, p, add(cross(s.rB, p), twist));
@@ -530,8 +542,8 @@ function pushBody(slot: i32, p: v128, l: v128): void {
 }
 
 /**
- * Impulses are told to whom they concern. Bodies go on from where the impact was: what is left of the substep moves them
- * with the new velocity, what is gone has moved them with the old one. Impacts are no load to start the next substep from.
+ * Writes the impulses to their contacts. The bodies continue from the place of the impact: with the old velocity up to
+ * `now`, with the new one after it. Impulses of impacts must not warm start the next substep.
  */
 function finishImpact(now: f32): void {
   const g = world();
@@ -551,7 +563,7 @@ function finishImpact(now: f32): void {
     v.baseLinear = add(v.baseLinear, linear);
     v.baseAngular = add(v.baseAngular, angular);
     v.deltaPosition = addScaled(v.deltaPosition, linear, -now);
-    // What turns substep by substep keeps its angular momentum only while it turns by that.
+    // A body that is rotated in every substep conserves its angular momentum only if it is rotated by nothing else.
     if (!(bodyAt(r.slot).flags & BODY_TURNED)) v.deltaRotation = addScaled(v.deltaRotation, angular, -now);
   }
 }

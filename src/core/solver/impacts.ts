@@ -1,9 +1,9 @@
-// Impacts of a substep, in the order of time, before the solver's passes. In: velocities that bodies would have at the
-// end of the substep without obstacles, manifolds that come into contact in it. Out: velocities and positions after the
-// bounces. The passes then see all of these contacts as separated or resting.
+// Impacts of a substep in the order of time, before the solver's passes. In: the velocities that bodies would have at
+// the end of the substep without obstacles, and the manifolds that come into contact in it. Out: velocities and
+// positions after the impacts. The passes then see all of these contacts as separated or resting.
 //
-// If the passes stop a contact first and restitution acts afterwards, the remaining error of the passes is lost: how
-// the load is shared by the corners of a face, and what a neighbour would have passed on.
+// If the passes stopped these contacts and restitution acted afterwards, it would inherit their remaining error: the
+// wrong distribution over the corners of a face, and too little passed on to neighbours.
 
 import { zero } from '../math/vector';
 import { crossW, dotW, gatherW } from '../math/wide';
@@ -34,7 +34,7 @@ import {
 } from './impactSolver';
 import { pairOfLane } from './lanes';
 
-/** Of one manifold in a substep; then it is left to the passes. */
+/** Most impacts of a manifold per substep. Further ones are left to the passes. */
 const MOST_IMPACTS = 8;
 const NEVER: f32 = 1e30;
 
@@ -45,7 +45,7 @@ function arrivalAt(i: i32): Arrival {
 
 export function meetImpacts(): void {
   const g = world();
-  if (g.contactErpMode) return; // Bullet's way is that of restitution.ts
+  if (g.contactErpMode) return; // in this mode only restitution.ts acts, as in Bullet
   g.arrivalCount = 0;
   for (let c = 0; c <= OVERFLOW_COLOR; c++) {
     const color = colorAt(c);
@@ -67,7 +67,7 @@ export function meetImpacts(): void {
   g.arrivalCount = 0;
 }
 
-/** The entry that comes first, of equals that with the lowest lane; −1 if none comes in this substep. */
+/** Index of the earliest arrival, of equal times the one with the lowest lane; −1 if none comes in this substep. */
 function earliest(): i32 {
   let best = -1;
   for (let i = 0; i < world().arrivalCount; i++) {
@@ -85,22 +85,22 @@ function earliest(): i32 {
 const LANE: usize = memory.data(offsetof<ImpactManifold>(), 16);
 
 /**
- * Speed from which on an arrival is an impact. Without bounce that of a face on something that cannot be moved: passes know
- * corners one by one, and would send it off spinning.
+ * m/s. A faster arrival is an impact. Without restitution, only the arrival of a face on something that cannot be
+ * moved: the passes solve its corners one by one and would make the body spin.
  */
 function thresholdOf(s: ImpactManifold): f32 {
   if (s.restitution > 0) return world().restitutionThreshold;
   return s.count > 1 && hasFixedSide(s) ? IMPACT_SPEED : NEVER;
 }
 
-/** Time of the lane's next arrival. */
+/** Time of the next arrival of the lane. */
 function findArrival(index: i32, now: f32): f32 {
   const s = changetype<ImpactManifold>(LANE);
   readImpactManifold(s, index);
   return arrivalTime(s, now, thresholdOf(s));
 }
 
-/** Lists the lane of the pair if it comes into touch. */
+/** Lists the lane of the pair if it comes into contact in this substep. */
 function expect(pair: Pair, now: f32): void {
   if (!mayImpact(pair)) return;
   const g = world();
@@ -116,7 +116,7 @@ function expect(pair: Pair, now: f32): void {
   e.time = time;
 }
 
-/** After an impact: what its bodies meet now. */
+/** After an impact: finds the next arrivals of its bodies. */
 function lookAgain(now: f32): void {
   const g = world();
   for (let k = 0; k < g.arrivalCount; k++) {
@@ -141,7 +141,7 @@ function expectNew(pair: Pair, now: f32): void {
   expect(pair, now);
 }
 
-/** Bit per lane that may come into touch in this substep, and would be an impact. @wide */
+/** Bit per lane that can come into contact in this substep with an impact. @wide */
 function expectedLanes(c: ContactBlock, meta: BlockMeta): i32 {
   const none = zero();
   const face = i32x4.gt_s(meta.pointCount, i32x4.splat(1));

@@ -1,11 +1,11 @@
-// Motion of bodies within the step. In: velocities, forces. Out: velocities and the motion since the start of the step,
-// substep by substep.
+// Integrates the motion of bodies, substep by substep. In: velocities, forces. Out: velocities, and the motion since
+// the start of the step.
 //
 // Only the first substep warm starts by a pass over all contacts. Normals and anchors are fixed within a step, so the
 // warm-starting impulses of substep k + 1 change a body's velocity by exactly as much as all constraints together
-// changed it in substep k. This change is kept per body (contactLinear, contactAngular) and applied at once.
+// changed it in substep k. This change is stored per body (contactLinear, contactAngular) and applied at once.
 //
-// Rotation: bodies with three equal moments of inertia rotate by their rotation vector once per step; other spinning
+// Rotation: bodies with three equal moments of inertia rotate by their rotation vector once per step, other spinning
 // bodies by gyroscopic.ts in every substep.
 
 import { addEffects, takeEffects } from '../areas/areas';
@@ -40,20 +40,25 @@ import { context, StepContext } from './context';
 import { tumbling, turnGyroscopic, turnHeld } from './gyroscopic';
 import { prepareContactsOf, prepareNamed } from './prepare';
 
-/** Below this angular speed (0.01 rad/s) the gyroscopic term of one step is under 1e-6 rad/s. */
+/** (rad/s)². At a lower angular speed (0.01 rad/s) the gyroscopic term of one step is below 1e-6 rad/s. */
 const GYROSCOPIC_SPEED_SQUARED: f32 = 1e-4;
-/** Below this one (0.1 rad/s) it is under 2e-4 rad/s, which no contact holds a body to. */
+/** (rad/s)². At a lower one (0.1 rad/s) it is below 2e-4 rad/s, less than the accuracy of contacts. */
 const HELD_GYROSCOPIC_SPEED_SQUARED: f32 = 1e-2;
 
-/** θ² times the ratio of moments. */
+/**
+ * Square of the rotation in a step, rad², times the ratio of the largest to the smallest moment. See outrunsInertia.
+ */
 const MOST_OUTRUN: f32 = 0.25;
-/** rad² of a step, up to 1 rad/s at 60 Hz: the direction of the term is exact within a hundredth. */
+/** rad² per step, up to 1 rad/s at 60 Hz. The direction of the gyroscopic term is then exact to a hundredth. */
 const SLOW_TURN_SQUARED: f32 = 2.8e-4;
-/** rad² of a substep, up to 6 rad/s at 300 Hz. */
+/** rad² per substep, up to 6 rad/s at 300 Hz. */
 const HELD_TURN_SQUARED: f32 = 4e-4;
-/** m/s² and rad/s²; what kinematic bodies change their velocities by, at most, to be taken as smooth: more than friction holds. */
+/**
+ * m/s² and rad/s². The motion of a kinematic body counts as smooth below this acceleration, which friction cannot
+ * exceed.
+ */
 const SMOOTH: f32 = 30;
-/** rad² of a substep, from 3 rad/s on at 300 Hz. */
+/** rad² per substep, from 3 rad/s on at 300 Hz. */
 const FAST_TURN_SQUARED: f32 = 1e-4;
 
 /** @inline */
@@ -61,7 +66,7 @@ function xyzMask(): v128 {
   return i32x4(-1, -1, -1, 0);
 }
 
-/** Bodies that constraints act on, as slots; those that need the gyroscopic term, after them. @unmanaged */
+/** Slots of bodies with constraints; after them, slots of bodies that need the gyroscopic term. @unmanaged */
 class MovingLists {
   constrained: usize;
   constrainedCount: i32;
@@ -75,7 +80,7 @@ export function lists(): MovingLists {
   return changetype<MovingLists>(LISTS);
 }
 
-/** Forces, kinematic velocities, and the two lists. */
+/** Applies forces, sets kinematic velocities, and fills the two lists. */
 export function beginStep(): void {
   const g = world();
   const step = context();
@@ -86,7 +91,7 @@ export function beginStep(): void {
   l.gyroscopicCount = 0;
   g.lostCount = 0;
   const gravity = g.gravity;
-  // Neighbours usually have the same damping, and computing a power costs as much as a contact.
+  // Neighbours in the list usually have the same damping, and a power costs as much as a contact.
   let lastLinear: f32 = 0;
   let lastAngular: f32 = 0;
   let linearDamping: f32 = 1;
@@ -103,7 +108,8 @@ export function beginStep(): void {
       if (b.flags & BODY_MOVED) aimAtTarget(b, v, step.dt);
       continue;
     }
-    // Before it touches other bodies: it would throw them just as far, at speeds that look valid at the end.
+    // Stop the body before it touches others: it would throw them as far, at speeds that look valid at the end of the
+    // step.
     if (!isSane(b, v)) stop(b, v);
     const acceleration = add(mul(scale(gravity, b.gravityScale), lockedAxes(b)), mul(b.force, b.invMass));
     if (b.linearDamping != lastLinear) {
@@ -140,7 +146,7 @@ export function beginStep(): void {
     if (gyroscopic) {
       b.flags |= BODY_TURNED;
     } else {
-      b.rotationRest = zero(); // belongs to an orientation that others turn now
+      b.rotationRest = zero(); // the remainder belongs to an orientation that is now changed elsewhere
       b.angularRest = zero();
     }
     if (b.constraintCount > 0) {
@@ -152,12 +158,12 @@ export function beginStep(): void {
   }
 }
 
-/** 1 where gravity may act: Bullet multiplies it by the linear factor, as every force. @inline */
+/** 1 per axis on which gravity acts. Bullet multiplies gravity by the linear factor, like every force. @inline */
 function lockedAxes(b: Body): v128 {
   return b.linearFactor;
 }
 
-/** A body without constraints: all substeps at once. */
+/** Integrates a body without constraints over all substeps at once. */
 function flyFree(b: Body, v: BodyVelocity, step: StepContext, gyroscopic: bool): void {
   const substeps = step.substeps;
   const h = splat(step.h);
@@ -202,7 +208,7 @@ export function aimKinematics(dt: f32): void {
     v.startAngular = v.angular;
     if (b.flags & BODY_MOVED) aimAtTarget(b, v, dt);
     step.carriers++;
-    // A body that starts or changes direction suddenly has no smooth motion between its steps.
+    // If a body starts or changes direction suddenly, its motion between the steps is not smooth.
     const dv = sub(v.linear, v.startLinear);
     const dw = sub(v.angular, v.startAngular);
     if (lengthSquared(dv) <= smooth * smooth && lengthSquared(dw) <= smooth * smooth) continue;
@@ -217,7 +223,7 @@ function aimAtTarget(b: Body, v: BodyVelocity, dt: f32): void {
   v.linear = scale(sub(target, b.position), <f32>1 / dt);
   let d = mulQuat(b.targetRotation, conjugate(b.rotation));
   if (w(d) < 0) d = neg(d);
-  // Rotation vector 2·asin|u|·û, by series in |u|² for the small turns of one step, by halving else.
+  // Rotation vector 2·asin|u|·û, by series in |u|² for the small rotations of one step, otherwise by halving.
   v.angular = scale(rotationVector(d), <f32>1 / dt);
 }
 
@@ -273,7 +279,7 @@ export function integratePositions(): void {
       lengthSquared(v.angular) * h * h < HELD_TURN_SQUARED
         ? turnHeld(b, v.angular, h)
         : turnGyroscopic(b, v.angular, h);
-    // The change of ω by free rotation does not come from constraints: keep it out of the warm start.
+    // Constraints did not cause this change of ω (free rotation), so the warm start must not repeat it.
     v.deltaRotation = addScaled(v.deltaRotation, sub(turned, v.angular), h * <f32>0.5);
     v.angular = turned;
     v.baseAngular = turned;
@@ -299,9 +305,9 @@ export function integratePositions(): void {
 }
 
 /**
- * Whether the body turns so far within a step that impulses with the inertia of its start are those of another body. A
- * turn by θ takes a share of θ² of the least moment to where the greatest was: a thin rod at 40 rad/s, whose moments are
- * as 1 to 300, came out of its contacts a thousand times faster.
+ * Whether the body rotates so far within a step that the inertia of the step's start is wrong for its impulses. After a
+ * rotation by θ, a share of θ² of the inverse of the smallest moment acts about the axis of the largest: a thin rod at
+ * 40 rad/s with moments as 1 to 300 left its contacts a thousand times faster.
  */
 function outrunsInertia(b: Body, v: BodyVelocity): bool {
   const d = b.invInertiaLocal;
@@ -311,7 +317,7 @@ function outrunsInertia(b: Body, v: BodyVelocity): bool {
   return lengthSquared(v.angular) * dt * dt * most > MOST_OUTRUN * least;
 }
 
-/** Angular momentum that goes with an angular velocity, as the body stands; 0 about an axis that nothing turns it about. */
+/** Angular momentum for an angular velocity in the current orientation; 0 about axes with an infinite moment. */
 function momentum(b: Body, angular: v128): v128 {
   const q = mulQuat(b.rotation, b.principal);
   const inverse = b.invInertiaLocal;

@@ -1,7 +1,7 @@
-// Where manifolds are stored. In: pairs that touch. Out: a lane of a four-wide contact block, in a graph colour in
-// which neither body occurs twice, kept as long as the pair touches (persistent graph colouring: Fratarcangeli et al.;
-// solver colours as in Box3D). The solver works on these blocks in place; there is no second manifold table to gather
-// from or store to.
+// Storage of manifolds. In: pairs that touch. Out: for each a lane of a four-wide contact block, in a graph colour in
+// which neither of its bodies occurs twice. A pair keeps its lane as long as it touches (persistent graph colouring:
+// Fratarcangeli et al.; solver colours as in Box3D). The solver works on these blocks in place, so there is no second
+// manifold table to gather from or store to.
 
 import { separateLanes } from '../contacts/recycle';
 import { reallocate } from '../memory/allocator';
@@ -39,15 +39,15 @@ import {
 const FIRST_LANE_WORD: usize = offsetof<ContactBlock>('bodyA');
 const FIRST_META_WORD: usize = offsetof<BlockMeta>('pair');
 const LANE_WORDS: usize = (BLOCK_SIZE - FIRST_LANE_WORD + META_SIZE - FIRST_META_WORD) >> 4;
-/** Blocks of a colour at first. */
+/** First capacity of a colour, in blocks. */
 const FIRST_BLOCKS = 4;
-/** A parked manifold: the words of one lane, then a free-list link. */
+/** Bytes of a parked manifold: the words of one lane, then a free-list link. */
 export const PARKED_SIZE: usize = ((LANE_WORDS + 1) * 4 + 15) & ~15;
 export const PARKED_LINK: usize = LANE_WORDS * 4;
-/** The pair: first among the words of BlockMeta. */
+/** Offset of the pair, which is the first lane word of BlockMeta. */
 export const PARKED_PAIR: usize = (BLOCK_SIZE - FIRST_LANE_WORD) >> 2;
 
-// --- the blocks of a colour: one after another, in the order in which the solver streams them ---
+// --- the blocks of a colour: contiguous, in the order in which the solver reads them ---
 
 function pushBlock(color: Color): i32 {
   if (color.count == color.capacity) {
@@ -72,7 +72,9 @@ function dynamicBody(b: Body): bool {
   return b.type == BODY_DYNAMIC;
 }
 
-/** The lowest colour free at both ends; contacts with something that does not move take the highest. */
+/**
+ * The lowest colour that is free in both bodies. Contacts with a body that does not move take the highest free colour.
+ */
 function chooseColor(a: Body, b: Body): i32 {
   if (dynamicBody(a) && dynamicBody(b)) {
     const free = ~(a.colorMask | b.colorMask);
@@ -84,7 +86,7 @@ function chooseColor(a: Body, b: Body): i32 {
   return free == 0 ? OVERFLOW_COLOR : 31 - clz<i32>(free);
 }
 
-/** Gives the pair a cleared lane. The manifold is written by contacts/manifold.ts. */
+/** Gives the pair a cleared lane. contacts/manifold.ts writes the manifold. */
 export function addLane(pairIndex: i32): void {
   const g = world();
   const pair = pairAt(pairIndex);
@@ -94,7 +96,7 @@ export function addLane(pairIndex: i32): void {
   const color = colorAt(c);
   let lane = 0;
   if (c == OVERFLOW_COLOR) {
-    pushBlock(color); // one lane per block: bodies may repeat in this colour
+    pushBlock(color); // the overflow has one lane per block, because bodies may occur twice in it
     color.lanes = color.count << 2;
   } else {
     lane = color.lanes & 3;
@@ -115,7 +117,7 @@ export function addLane(pairIndex: i32): void {
   meta.used |= 1 << lane;
 }
 
-/** What BlockMeta.begun is of a pair's lane: all bits where the pair, or the one that owns it, has begun to touch. */
+/** BlockMeta.begun for the lane of a pair: all bits set if the pair, or its owner, has begun to touch. */
 export function begunMask(pair: Pair): i32 {
   const owner = pair.flags & PAIR_CHILD ? pairAt(pair.owner) : pair;
   return owner.flags & PAIR_BEGUN ? -1 : 0;
@@ -131,7 +133,7 @@ function leave(body: Body, color: i32): void {
   if (color != OVERFLOW_COLOR) body.colorMask &= ~(1 << color);
 }
 
-/** Takes the lane away and closes the gap with the colour's last lane. */
+/** Removes the lane and fills the gap with the colour's last lane. */
 export function removeLane(pairIndex: i32): void {
   const g = world();
   const pair = pairAt(pairIndex);
@@ -167,7 +169,7 @@ export function removeLane(pairIndex: i32): void {
   g.contactCount--;
 }
 
-/** Bounds over all lanes: what a block begins with, while nothing in it is new. */
+/** Combines the values of all lanes into the head of a block in which nothing is new. */
 export function blockSummary(meta: BlockMeta): v128 {
   const n = meta.pointCount;
   let most = max(i32x4.extract_lane(n, 0), i32x4.extract_lane(n, 1));
@@ -206,7 +208,7 @@ function copyLane(fromBlock: i32, fromLane: i32, toBlock: i32, toLane: i32): voi
   );
 }
 
-/** Copies lane `from` of blocks laid aside to lane `to` of a colour. */
+/** Copies lane `from` of saved blocks to lane `to` of a colour. */
 export function copyLaneFrom(blocks: usize, meta: usize, from: i32, color: Color, to: i32): void {
   const fromLane = (<usize>(from & 3)) << 2;
   const toLane = (<usize>(to & 3)) << 2;
@@ -283,13 +285,14 @@ export function unpark(pairIndex: i32): void {
     begunMask(pair),
   );
   refreshBlockSummary(block);
-  // Woken in the middle of a step it is solved without another look; the step in which it fell asleep is over.
+  // A pair that wakes in the middle of a step is solved without collision detection, so its separations must be
+  // current.
   const own = i32x4.eq(i32x4(0, 1, 2, 3), i32x4.splat(pair.index & 3));
   separateLanes(block, own, v128.not(own));
   freeParked(pairIndex, parked);
 }
 
-/** The words of a lane into a parked manifold. */
+/** Copies the words of a lane into a parked manifold. */
 export function storeLane(to: usize, block: usize, meta: usize, lane: i32): void {
   const at = (<usize>lane) << 2;
   for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16, to += 4) store<i32>(to, load<i32>(block + at + o));
@@ -303,7 +306,7 @@ export function loadLane(from: usize, block: usize, meta: usize, lane: i32): voi
   for (let o = FIRST_META_WORD; o < META_SIZE; o += 16, from += 4) store<i32>(meta + at + o, load<i32>(from));
 }
 
-/** Forgets a parked manifold. */
+/** Frees a parked manifold. */
 export function freeParked(pairIndex: i32, parked: i32): void {
   const g = world();
   pairAt(pairIndex).flags &= ~PAIR_PARKED;
@@ -311,12 +314,12 @@ export function freeParked(pairIndex: i32, parked: i32): void {
   g.parkedFree = parked;
 }
 
-/** The pair of a lane, -1 for a free one. @inline */
+/** The pair of a lane, -1 if the lane is free. @inline */
 export function pairOfLane(block: i32, lane: i32): i32 {
   return laneWord(changetype<usize>(metaAt(block)) + FIRST_META_WORD, lane);
 }
 
-/** Into World.newBlocks, which others use while nothing is fresh any more. */
+/** Appends to World.newBlocks. Other stages use that table too, when no new contacts are pending. */
 export function pushHandle(handle: i32): void {
   const g = world();
   growTable(offsetof<World>('newBlocks'), g.newBlockCount + 1, 4);

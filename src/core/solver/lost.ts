@@ -1,6 +1,6 @@
-// Clean-up after a body became NaN, infinite or absurdly fast ("lost"). In: bodies that were stopped, impulses of this
-// step. Out: finite numbers in the tables of contacts and joints. An invalid number there was also applied to a body,
-// which is then lost: so only steps with a lost body need this.
+// Cleans up after bodies became NaN, infinite or absurdly fast ("lost"). In: bodies that were stopped, impulses of this
+// step. Out: finite numbers in the tables of contacts and joints. An invalid impulse was also applied to a body, which
+// is then lost, so only steps with a lost body need this.
 
 import { BODY_USED, COLOR_COUNT, JOINT_AXIS_COUNT, JOINT_USED } from '../memory/constants';
 import { BlockMeta, ContactBlock, Joint, JointAxis, PointMeta } from '../memory/records';
@@ -22,7 +22,7 @@ import {
 
 const ARRIVAL: usize = offsetof<PointMeta>('arrival');
 
-/** Replaces NaN and infinity by zero, in rows of f32. */
+/** Replaces NaN and infinity by zero in rows of f32. */
 function keepNumbers(at: usize, bytes: usize): void {
   const end = at + bytes;
   for (; at < end; at += 16) {
@@ -33,7 +33,7 @@ function keepNumbers(at: usize, bytes: usize): void {
 
 export function forgetLost(): void {
   const g = world();
-  // What stands for all that nothing moves.
+  // Slot 0 is the dummy for everything that cannot move.
   memory.fill(changetype<usize>(velocityAt(0)), 0, VELOCITY_SIZE);
   for (let slot = 1; slot < g.bodyEnd; slot++)
     if (bodyAt(slot).flags & BODY_USED) keepNumbers(changetype<usize>(velocityAt(slot)), VELOCITY_SIZE);
@@ -53,7 +53,7 @@ export function forgetLost(): void {
   for (let slot = 1; slot < g.jointEnd; slot++) {
     const j = jointAt(slot);
     if (!(j.flags & JOINT_USED)) continue;
-    memory.fill(changetype<usize>(workAt(slot)), 0, WORK_SIZE); // the next step makes its own
+    memory.fill(changetype<usize>(workAt(slot)), 0, WORK_SIZE); // recomputed in the next step
     const impulses = offsetof<Joint>('pointImpulse');
     keepNumbers(changetype<usize>(j) + impulses, offsetof<Joint>('slot') - impulses);
     for (let k = 0; k < JOINT_AXIS_COUNT; k++) {

@@ -1,8 +1,8 @@
-// Extra passes for contacts with a high mass ratio, which carry many times the weight of their lighter body. A
+// Extra passes for contacts with a high mass ratio, whose impulse is many times the weight of their lighter body. A
 // Gauss–Seidel pass transmits no more than that weight: a load of a thousand times the weight needs a thousand passes,
-// and falls meanwhile. In: the blocks that prepare.ts found. Out: their impulses after passes over them alone, each
-// extrapolated from the last two (D. G. Anderson, "Iterative procedures for nonlinear integral equations", 1965, of
-// depth one), which finds such loads in ten or twenty passes.
+// and falls meanwhile. In: the blocks that prepare.ts found. Out: their impulses, after passes over these blocks alone.
+// Each pass is extrapolated from the last two (D. G. Anderson, "Iterative procedures for nonlinear integral equations",
+// 1965, of depth one), which finds such loads in ten or twenty passes.
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { addScaled, length, splat, zero } from '../math/vector';
@@ -23,20 +23,22 @@ import { context } from './context';
 import { laneWord } from './lanes';
 import { solveHighRatioPass } from './solve';
 
-/** At most, per phase of a substep; the last ones are plain, so that none ends on a guess. */
+/**
+ * Most passes per phase of a substep. The last ones are not extrapolated, so that none ends on an extrapolated value.
+ */
 const PASSES = 30;
 const PLAIN_PASSES = 2;
-/** Fewer are not worth their while. */
+/** Fewer passes do not pay off. */
 const LEAST_PASSES = 4;
-/** Blocks solved in a phase, at most, besides a share of the world's contacts. */
+/** Most blocks solved per phase, in addition to a share of the world's contacts. */
 const BUDGET = 256;
-/** Share of the load, squared: a pass that changes less is the last. */
+/** Squared share of the load. The passes end when one changes less. */
 const CONVERGED: f32 = 1e-12;
-/** Loads beyond so many times the weight of all bodies in such contacts there are no loads. */
+/** Weights of all bodies in such contacts. A larger impulse comes from squeezing, not from a load. */
 const MOST_WEIGHTS: f32 = 16;
 /**
- * Share of the overlap that is removed per substep. Such contacts do not give way: the softness that a thousandfold
- * load compresses by centimetres serves neighbours that push each other sideways.
+ * Share of the penetration that is removed per substep. These contacts are rigid: the usual softness, which helps
+ * neighbours that push each other sideways, would yield by centimetres under a thousandfold load.
  */
 const FIRMNESS: f32 = 0.03;
 
@@ -56,13 +58,14 @@ export function pushHighRatio(handle: i32): void {
   const g = world();
   growTable(offsetof<World>('highRatioBlocks'), g.highRatioCount + 1, HIGH_RATIO_SIZE);
   const s = highRatioAt(g.highRatioCount++);
-  memory.fill(changetype<usize>(s), 0, HIGH_RATIO_SIZE); // no pass has been made yet
+  memory.fill(changetype<usize>(s), 0, HIGH_RATIO_SIZE); // no previous pass
   s.handle = handle;
 }
 
 /**
- * After the list is complete. What bears more than the weight of all bodies in such contacts together is squeezed, not
- * loaded: no impulse holds a plate against two pistons, and firm contacts would let it grow without end.
+ * Runs after the list is complete. Contacts that carry more than the weight of all bodies in such contacts are
+ * squeezed, not loaded. They are removed, since no impulse holds a plate between two pistons, and rigid contacts would
+ * let the impulse grow without bound.
  */
 export function prepareHighRatio(): void {
   const g = world();
@@ -112,7 +115,7 @@ function slotB(c: ContactBlock, lane: i32): i32 {
   return laneWord(changetype<usize>(c) + offsetof<ContactBlock>('bodyB'), lane);
 }
 
-/** The impulses of a block's points, summed up. */
+/** Sum of the impulses of a block's points, per lane. */
 export function loadOf(c: ContactBlock): v128 {
   let sum = zero();
   for (let i = 0; i < c.maxPoints; i++) sum = f32x4.add(sum, pointAt(c, i).impulse);
@@ -127,9 +130,9 @@ export function makeFirm(c: ContactBlock): void {
   c.biasRate = v128.bitselect(splat(context().inverseH) * splat(FIRMNESS), c.biasRate, lanes);
 }
 
-// --- the bodies that these blocks act on, and which of them bear each other (union–find) ---
+// --- the bodies on which these blocks act, and which of them are connected (union–find) ---
 
-/** Its place in the list, −1 for what does not give way. */
+/** Index in the list of bearers, −1 for a body that cannot move. */
 function addBearer(slot: i32): i32 {
   const b = bodyAt(slot);
   if (slot == 0 || b.type != BODY_DYNAMIC) return -1;
@@ -166,13 +169,13 @@ function unite(i: i32, j: i32): void {
   bearerAt(max(a, b)).parent = min(a, b);
 }
 
-/** After the last substep. */
+/** Runs after the last substep. */
 export function finishHighRatio(): void {
   const g = world();
   for (let i = 0; i < g.highRatioCount; i++) blockAt(highRatioAt(i).handle).highRatioLanes = 0;
 }
 
-/** After a pass over all contacts, with or without bias. */
+/** Runs after each pass over all contacts, with or without bias. */
 export function solveHighRatio(withBias: bool): void {
   const g = world();
   const count = g.highRatioCount;
@@ -185,12 +188,13 @@ export function solveHighRatio(withBias: bool): void {
   for (let pass = 1; ; pass++) {
     for (let i = 0; i < count; i++) keep(highRatioAt(i));
     solveHighRatioPass(withBias);
-    // Of impulses as energies: their size, the change by this pass, along its own change, and the size of that.
+    // Sums over impulses, weighted as energies: size; change by this pass; that change times its own change; square of
+    // the latter.
     let sums = zero();
     for (let i = 0; i < count; i++) sums = f32x4.add(sums, compare(highRatioAt(i)));
     const change = f32x4.extract_lane(sums, 1);
     if (pass == passes || change <= CONVERGED * f32x4.extract_lane(sums, 0)) break;
-    // What changed more than before has met another set of limits: no guess from there.
+    // If the change grew, other limits (friction, separation) have become active, so there is no extrapolation.
     const turned = f32x4.extract_lane(sums, 3);
     const guess = pass > 1 && change < last && turned > 0 && pass < passes - PLAIN_PASSES;
     const share = guess ? -f32x4.extract_lane(sums, 2) / turned : <f32>0;
@@ -212,7 +216,7 @@ function rowAt(s: HighRatioBlock, i: i32): usize {
   return changetype<usize>(s) + offsetof<HighRatioBlock>('rows') + ((<usize>i) << 4);
 }
 
-/** Where impulse i of a block is. */
+/** Address of impulse i of a block. */
 function impulseAt(c: ContactBlock, meta: BlockMeta, i: i32): usize {
   if (i < 4) return changetype<usize>(pointAt(c, i)) + offsetof<ContactPointWide>('impulse');
   const at = (<usize>i) << 4;
@@ -220,7 +224,7 @@ function impulseAt(c: ContactBlock, meta: BlockMeta, i: i32): usize {
   return changetype<usize>(meta) + offsetof<BlockMeta>('rollingImpulse1') - 112 + at;
 }
 
-/** Impacts are found by the passes over all contacts, and impulses count once per substep. */
+/** Impacts are detected only by the passes over all contacts, and impulses are totalled once per substep. */
 function begin(s: HighRatioBlock, counts: bool): void {
   const c = blockAt(s.handle);
   s.special = c.special;
@@ -248,7 +252,7 @@ function keep(s: HighRatioBlock): void {
   for (let i = 0; i < IMPULSES; i++) v128.store(rowAt(s, BEFORE + i), v128.load(impulseAt(c, meta, i)));
 }
 
-/** The new change takes the place of the old one. */
+/** Computes the new change of the impulses, which replaces the old one; returns the sums. */
 function compare(s: HighRatioBlock): v128 {
   const c = blockAt(s.handle);
   const meta = metaAt(s.handle);
@@ -273,14 +277,14 @@ function compare(s: HighRatioBlock): v128 {
   return sums;
 }
 
-/** The sum of each. */
+/** The sum of the lanes of each argument. */
 function sumsOf(a: v128, b: v128, c: v128, d: v128): v128 {
   const ab = f32x4.add(zipLow(a, b), zipHigh(a, b));
   const cd = f32x4.add(zipLow(c, d), zipHigh(c, d));
   return f32x4.add(lowHalves(ab, cd), highHalves(ab, cd));
 }
 
-/** Impulses, and below the velocities that they make, go on by `share` of the difference of the last two passes. */
+/** Extrapolates the impulses, and below the velocities, by `share` of the difference of the last two passes. */
 function extrapolate(s: HighRatioBlock, share: f32): void {
   const c = blockAt(s.handle);
   const meta = metaAt(s.handle);

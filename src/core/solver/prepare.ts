@@ -1,11 +1,11 @@
 // Prepares contact blocks for the substeps. In: manifolds in their contact frames, bodies. Out: effective masses,
 // softness, and warm starting with the impulses of the last step.
 //
-// The points of a manifold share one normal and lie close to one plane. So the effect of their normal impulses on the
-// two bodies depends on three components of the relative motion at the manifold's centre: the speed along n and the
-// rotation about t1 and t2. With d = a·t1 + b·t2 the offset of a point,
-//   vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
-// where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same.
+// All points of a manifold share one normal and lie close to one plane. The effect of their normal impulses on the two
+// bodies therefore depends on three components of the relative motion at the manifold's centre: the speed along n and
+// the angular speeds about t1 and t2. With d = a·t1 + b·t2 the offset of a point,
+// vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
+// where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same directions.
 
 import { add, scale, splat, sub, zero } from '../math/vector';
 import {
@@ -66,7 +66,7 @@ function prepareColor(c: i32): void {
   }
 }
 
-/** The body has rotated far within the step: later impulses must use its current inertia. */
+/** For a body that has rotated far within the step: later impulses must use its current inertia. */
 export function prepareContactsOf(b: Body): void {
   let link = b.firstPair;
   while (link >= 0) {
@@ -78,7 +78,7 @@ export function prepareContactsOf(b: Body): void {
   }
 }
 
-/** Its block is already in World.newBlocks; several of its lanes may have been added. */
+/** Adds the block of the pair to World.newBlocks unless it is there already. */
 function prepareLane(pair: Pair): void {
   const block = blockAt(pair.index >> 2);
   if (block.isNew) return;
@@ -86,7 +86,7 @@ function prepareLane(pair: Pair): void {
   pushHandle(pair.index >> 2);
 }
 
-/** The blocks that bodies have named since: when all of these have their inertia. */
+/** Prepares the blocks that were added since, after all of their bodies have their new inertia. */
 export function prepareNamed(): void {
   const g = world();
   for (let i = 0; i < g.newBlockCount; i++) {
@@ -104,7 +104,7 @@ function pushNewBlock(block: ContactBlock, handle: i32): void {
   pushHandle(handle);
 }
 
-/** Not `first`: prepared again within the step, for a changed inertia. @wide */
+/** With `first` false the block is prepared again within the step, for a changed inertia. @wide */
 function prepareBlock(c: ContactBlock, meta: BlockMeta, first: bool): void {
   const a = bodiesAt(c.bodyA);
   const b = bodiesAt(c.bodyB);
@@ -121,7 +121,7 @@ function prepareBlock(c: ContactBlock, meta: BlockMeta, first: bool): void {
   warmStart(c, meta, t2);
 }
 
-/** The response K of the contact frame, and each point's effective mass. @inline @wide */
+/** Computes the response K of the contact frame and the effective mass of each point. @inline @wide */
 function prepareNormals(c: ContactBlock, meta: BlockMeta, t2: Vec3W): void {
   const pointCount = meta.pointCount;
   const n = c.normal;
@@ -160,7 +160,7 @@ function prepareNormals(c: ContactBlock, meta: BlockMeta, t2: Vec3W): void {
   }
 }
 
-/** Friction acts at the centre: a 2×2 response along t1 and t2, and one about n. @inline @wide */
+/** Friction acts at the centre: a 2×2 response along t1 and t2, and a scalar one about n. @inline @wide */
 function prepareFriction(c: ContactBlock, t2: Vec3W): void {
   const t1 = c.tangent;
   const one = splat(1);
@@ -178,7 +178,7 @@ function prepareFriction(c: ContactBlock, t2: Vec3W): void {
   const k12 = addDotW(addDotW(massAlongW(invMass, t1, t2), armA1, turnA2), armB1, turnB2);
   const k22 = addDotW(addDotW(massAlongW(invMass, t2, t2), armA2, turnA2), armB2, turnB2);
   const determinant = k11 * k22 - k12 * k12;
-  // A locked direction makes the determinant 0; then friction cannot move anything.
+  // A locked direction makes the determinant 0; friction then cannot move anything.
   const inverse = v128.and(one / f32x4.max(determinant, tiny), f32x4.gt(determinant, tiny));
   c.tangentMass = new Sym2W(k22 * inverse, -(k12 * inverse), k11 * inverse);
   const n = c.normal;
@@ -191,7 +191,10 @@ function massAlongW(invMass: Vec3W, a: Vec3W, b: Vec3W): v128 {
   return invMass.x * a.x * b.x + invMass.y * a.y * b.y + invMass.z * a.z * b.z;
 }
 
-/** Softer between two moving bodies than against the ground, so that nothing is pressed into it. @inline @wide */
+/**
+ * Contacts between two dynamic bodies are softer than those with the ground, so that nothing is pressed into the
+ * ground. @inline @wide
+ */
 function prepareSoftness(c: ContactBlock): void {
   const step = context();
   const mA = c.invMassA;
@@ -204,9 +207,9 @@ function prepareSoftness(c: ContactBlock): void {
 }
 
 /**
- * Surfaces of kinematic bodies at the time of the substep, for all contacts that know them at the start of the step only: a
- * crate on a turntable would be sent along the tangent and drift outwards, and one on a platform that gets faster would
- * be pulled with the whole change at once, harder than friction holds.
+ * Updates the surface velocity of kinematic bodies for the current substep, since contacts are prepared at the start of
+ * the step only. Otherwise a crate on a turntable would move along the tangent and drift outwards, and one on an
+ * accelerating platform would get the whole change of velocity at once, more than friction transmits.
  */
 export function moveSurfaces(): void {
   for (let c = 0; c <= OVERFLOW_COLOR; c++) {
@@ -233,7 +236,9 @@ function storeSurfaceVelocity(c: ContactBlock, meta: BlockMeta): void {
   meta.surfaceVelocity = new Vec2W(dotW(b, t1) - dotW(a, t1), dotW(b, t2) - dotW(a, t2));
 }
 
-/** What four kinematic bodies add to the velocity of their surface, at the start of the step, where it carries the others. @wide */
+/**
+ * Change of the surface velocity of four kinematic bodies since the start of the step, where they carry `others`. @wide
+ */
 function surfaceChange(slots: v128, others: v128, r: Vec3W): Vec3W {
   const s0 = i32x4.extract_lane(slots, 0);
   const s1 = i32x4.extract_lane(slots, 1);
@@ -250,8 +255,8 @@ function surfaceChange(slots: v128, others: v128, r: Vec3W): Vec3W {
       wayOn(s3, i32x4.extract_lane(others, 3)),
     ),
   );
-  // The point of the surface under the other body after time t: ω × (t v + ½ t² ω × v) beyond its velocity now. From
-  // step to step the speeds are means, which are passed in the middle of each.
+  // Velocity of the surface point below the other body after time t, relative to now: ω × (t v + ½ t² ω × v). Kinematic
+  // velocities are means over a step and are exact at its middle.
   const step = context();
   const t = splat(step.passed) * splat(step.dt);
   const arc = crossW(w, v * t + crossW(w, v) * (splat(0.5) * t * t));
@@ -263,7 +268,7 @@ function carrierSpin(slot: i32): v128 {
   return bodyAt(slot).type == BODY_KINEMATIC ? velocityAt(slot).angular : zero();
 }
 
-/** Change of a kinematic body's mean velocity since the last step. */
+/** Change of a kinematic body's mean linear velocity since the last step. */
 function gain(slot: i32): v128 {
   if (bodyAt(slot).type != BODY_KINEMATIC) return zero();
   const v = velocityAt(slot);
@@ -276,14 +281,17 @@ function spinGain(slot: i32): v128 {
   return sub(v.angular, v.startAngular);
 }
 
-/** Velocity of the other against its carrier's centre as the step begins. */
+/** Velocity of the other body relative to the centre of its carrier at the start of the step. */
 function wayOn(slot: i32, other: i32): v128 {
   if (bodyAt(slot).type != BODY_KINEMATIC) return zero();
   const v = velocityAt(slot);
   return sub(velocityAt(other).startLinear, scale(add(v.linear, v.startLinear), 0.5));
 }
 
-/** Bit per lane with a high mass ratio: its load would accelerate its lighter body HIGH_LOAD times as much as gravity. @inline @wide */
+/**
+ * Bit per lane with a high mass ratio: the load would accelerate its lighter body HIGH_LOAD times as much as gravity.
+ * @inline @wide
+ */
 function highRatioLanesOf(c: ContactBlock, fN: v128): i32 {
   const lightness = f32x4.max(
     f32x4.max(f32x4.max(c.invMassAX, c.invMassAY), c.invMassAZ),
@@ -292,7 +300,7 @@ function highRatioLanesOf(c: ContactBlock, fN: v128): i32 {
   return i32x4.bitmask(f32x4.gt(fN * lightness, splat(context().highLoad)));
 }
 
-/** Fresh contacts have their first impulses now. */
+/** Runs when new contacts have their first impulses. */
 export function findNewHighRatios(): void {
   const g = world();
   for (let i = 0; i < g.newBlockCount; i++) {
@@ -304,7 +312,7 @@ export function findNewHighRatios(): void {
   g.newBlockCount = 0;
 }
 
-/** Applies last step's impulses. Substeps after the first are warm started per body (integrate.ts). @inline @wide */
+/** Applies the impulses of the last step. Later substeps are warm started per body (integrate.ts). @inline @wide */
 function warmStart(c: ContactBlock, meta: BlockMeta, t2: Vec3W): void {
   const factor = splat(context().warmstarting);
   let load = zero();
@@ -334,7 +342,7 @@ function warmStart(c: ContactBlock, meta: BlockMeta, t2: Vec3W): void {
   const t1 = c.tangent;
   const force = n * load + t1 * pull.x + t2 * pull.y;
   const torque = t1 * torque1 + t2 * torque2 + n * twist;
-  // Several lanes may name the dummy body: they add zero.
+  // Several lanes may refer to the dummy body; they add zero to it.
   const a = velocitiesAt(c.bodyA);
   a.linear -= scatterW(perAxisW(force, c.invMassA));
   a.angular -= scatterW(c.inertiaA * (crossW(c.centerA, force) + torque));

@@ -1,7 +1,8 @@
-// Restitution of contacts that the passes have stopped: in Bullet's profiles, of bodies on joints, and of other impacts
-// that impacts.ts leaves to the passes. In: contacts that came into contact in this substep, with their approach speed
-// (recorded by the biased pass). Out: velocities after the bounce, and impulses that are suitable for warm starting the
-// next substep. Runs in every substep, so that a ball that was hit by another can hit a third within the same step.
+// Restitution of contacts that the passes have stopped: in Bullet's profiles, for bodies with joints, and for other
+// impacts that impacts.ts leaves to the passes. In: points that came into contact in this substep, with the approach
+// speeds recorded by the biased pass. Out: velocities after the impact, and impulses that are suitable for warm
+// starting the next substep. Runs in every substep, so that a ball that was hit can hit another one within the same
+// step.
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
@@ -24,7 +25,7 @@ import { context, IMPACT_SPEED } from './context';
 import { pushHandle } from './lanes';
 import { solveSimultaneousImpacts } from './simultaneousImpacts';
 
-/** What bouncing needs; only blocks with restitution ask for it. True if there are any. */
+/** Prepares blocks with restitution. Returns whether there are any. */
 export function prepareRestitution(): bool {
   let any = false;
   for (let c = 0; c < COLOR_COUNT; c++) {
@@ -40,7 +41,7 @@ export function prepareRestitution(): bool {
   return any;
 }
 
-/** Closing acceleration by forces along n: what falls through a gap arrives faster than it set out. @wide */
+/** Closing acceleration along n by forces: a body that falls through a gap arrives faster than it started. @wide */
 function storeAcceleration(c: ContactBlock, meta: BlockMeta): void {
   const iA = c.bodyA;
   const iB = c.bodyB;
@@ -61,7 +62,10 @@ function storeAcceleration(c: ContactBlock, meta: BlockMeta): void {
       lowHalves(zipHigh(f0, f1), zipHigh(f2, f3)) * c.normalZ);
 }
 
-/** After the relaxing pass of each substep: what came into touch fast enough leaves with e times its speed. */
+/**
+ * After the relax passes of each substep: points that came into contact faster than `threshold` separate with e times
+ * their speed.
+ */
 export function applyRestitution(threshold: f32): void {
   const g = world();
   for (let c = 0; c <= OVERFLOW_COLOR; c++) {
@@ -84,7 +88,7 @@ export function applyRestitution(threshold: f32): void {
   g.newBlockCount = 0;
 }
 
-/** Some point arrived, or is still marked from an earlier arrival. */
+/** Whether a point came into contact, or is still marked from an earlier impact. */
 function arrived(meta: BlockMeta, points: i32): bool {
   let any = false;
   for (let i = 0; i < points; i++)
@@ -92,7 +96,7 @@ function arrived(meta: BlockMeta, points: i32): bool {
   return any;
 }
 
-/** Speed along the normal at the centre, turning about the tangents: where measure leaves them. */
+/** Result of `measure`: speed along the normal at the centre, angular speeds about the tangents. */
 const MOTION: usize = memory.data(48, 16);
 
 /** @wide */
@@ -148,9 +152,9 @@ function measure(c: ContactBlock): void {
 }
 
 /**
- * Before the relaxing pass over a block: what the biased pass left approaching, because its partner was stopped after its
- * turn. Negative, until it is known whether the pass stops it.
- * @wide
+ * Runs before the relax pass over a block. Records approach speeds that are left after the biased pass, because another
+ * contact stopped the partner body later in that pass. They are negative until it is known whether the relax pass stops
+ * them. @wide
  */
 export function noteApproach(c: ContactBlock, meta: BlockMeta): void {
   if (!v128.any_true(meta.restitution)) return;
@@ -161,7 +165,7 @@ export function noteApproach(c: ContactBlock, meta: BlockMeta): void {
   for (let i = 0; i < c.maxPoints; ++i) {
     const p = pointAt(c, i);
     const q = pointMetaAt(meta, i);
-    // Without what this substep's force adds.
+    // Without the velocity that forces add in this substep.
     const speed = f32x4.min(
       uN + p.b * u1 - p.a * u2 - meta.approachAcceleration * splat(context().h),
       zero(),
@@ -172,7 +176,7 @@ export function noteApproach(c: ContactBlock, meta: BlockMeta): void {
   }
 }
 
-/** It stopped what had no impulse before: that was an arrival. */
+/** If the relax pass stopped a point that had no impulse before, the point came into contact in this substep. */
 function settleApproach(meta: BlockMeta, c: ContactBlock): void {
   if (!v128.any_true(meta.restitution)) return;
   const none = zero();
@@ -218,8 +222,8 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
     q.arrival = none;
     const bounces = v128.and(f32x4.gt(arrival, splat(threshold)), f32x4.gt(e, none));
     const vn = uN + b * u1 - a * u2;
-    // Newton's law for the speed, but never more than e times the impulse that stopped the approach
-    // (Poisson's): several contacts at once then cannot gain energy together.
+    // Newton's law for the speed, limited to e times the impulse that stopped the approach (Poisson's law): several
+    // simultaneous contacts cannot gain energy together.
     const d = v128.and(f32x4.min(f32x4.max(p.mass * (e * arrival - vn), none), e * p.impulse), bounces);
     p.totalImpulse = p.totalImpulse + d;
     uN += d * (c.kNN + b * c.kN1 - a * c.kN2);
@@ -228,9 +232,9 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
     fN += d;
     tau1 += d * b;
     tau2 -= d * a;
-    // An impact happens once: no part of it may be repeated by the next substep's warm start.
+    // An impact happens once: the next substep must not repeat any part of it by warm starting.
     const colliding = v128.or(bounces, f32x4.gt(arrival, splat(IMPACT_SPEED)));
-    // A point that is pressed again at once is a load and not an impact, and builds up as one. A bouncing point may hit again.
+    // A point that pushes again at once is under load and has no further impact. A point with restitution can have one.
     q.struck = v128.or(v128.andnot(colliding, bounces), v128.and(q.struck, f32x4.gt(p.impulse, none)));
     const impact = d + v128.and(p.impulse, colliding);
     p.impulse = v128.andnot(p.impulse, colliding);
@@ -240,7 +244,7 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
     once2 -= impact * a;
   }
   push(c, t2x, t2y, t2z, fN, none, none, tau1, tau2, none, false);
-  // Nor may the friction of an impact.
+  // Nor must it repeat the friction of an impact.
   const f1 = v128.and(c.frictionImpulse1, struck);
   const f2 = v128.and(c.frictionImpulse2, struck);
   const twist = v128.and(c.twistImpulse, struck);
@@ -250,7 +254,10 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
   push(c, t2x, t2y, t2z, onceN, f1, f2, once1, once2, twist, true);
 }
 
-/** Adds what a wrench in the contact frame does to the velocities of both bodies, or to their base. @wide */
+/**
+ * Adds the effect of a force and torque in the contact frame to the velocities of both bodies, or to their base
+ * velocities. @wide
+ */
 function push(
   c: ContactBlock,
   t2x: v128,

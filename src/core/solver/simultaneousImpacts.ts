@@ -1,9 +1,9 @@
 // Simultaneous impacts that share a body. In: blocks with points that came into contact in this substep
-// (restitution.ts), velocities after all of them were stopped together. Out: velocities as if pairs had collided one
-// after the other until no pair approaches. A ball that is driven into a wall by another ball returns; if all are
-// stopped at once, half of the energy is gone before anything bounces. Each impact alone follows Newton's law, so
-// energy never grows. Sequential impacts: E. Guendelman, R. Bridson, R. Fedkiw, "Nonconvex rigid bodies with stacking"
-// (2003).
+// (restitution.ts), and velocities after all of them were stopped together. Out: velocities as if pairs had collided
+// one after the other until no pair approaches. Example: a ball that another ball drives into a wall returns; if all
+// contacts are stopped at once, half of the energy is lost before restitution acts. Each single impact follows Newton's
+// law, so energy never grows. Sequential impacts: E. Guendelman, R. Bridson, R. Fedkiw, "Nonconvex rigid bodies with
+// stacking" (2003).
 import { applyInverseInertia } from '../bodies/massProperties';
 import { get3 } from '../contacts/manifold';
 import { add, addScaled, cross, dot, lengthSquared, mul, neg, scale, sub, zero } from '../math/vector';
@@ -23,18 +23,21 @@ import {
 } from '../memory/tables';
 import { pushHandle } from './lanes';
 
-/** Rounds over the impacts of a substep; what still approaches then collides in the next one. */
+/** Rounds over the impacts of a substep. Bodies that still approach collide in the next substep. */
 const ROUNDS = 16;
-/** m/s; slower is touching. */
+/** m/s. A slower approach is resting contact. */
 const APPROACH: f32 = 1e-4;
-/** (m/s)²; a body whose velocity other constraints changed by more is held: its impacts involve more than two bodies. */
+/**
+ * (m/s)². If other constraints changed a body's velocity by more, it is held: more than two bodies take part in its
+ * impacts.
+ */
 const HELD_SQUARED: f32 = 1e-6;
 
 const MARKS = BODY_HIT | BODY_HIT_TWICE | BODY_HELD;
 
 /**
- * Solves the impacts of single points that share a body, of so many blocks in World.newBlocks, and lists their lanes
- * behind them. All others are left to applyRestitution.
+ * Solves the impacts of single points that share a body, in the first `blocks` entries of World.newBlocks, and appends
+ * their lanes to that table. All others are left to applyRestitution.
  */
 export function solveSimultaneousImpacts(blocks: i32, threshold: f32): void {
   const g = world();
@@ -75,7 +78,7 @@ export function solveSimultaneousImpacts(blocks: i32, threshold: f32): void {
   }
 }
 
-/** True if another impact has hit the body before. */
+/** Returns whether another impact acted on the body before. */
 function noteHit(slot: i32): bool {
   const b = bodyAt(slot);
   if (b.type != BODY_DYNAMIC) return false;
@@ -84,7 +87,9 @@ function noteHit(slot: i32): bool {
   return again;
 }
 
-/** Strikes that share a body and are not held by anything are undone; the others stay, as the complement of their index. */
+/**
+ * Undoes the impacts that share a body that nothing holds. Entries of the others become the complement of their index.
+ */
 function chooseFree(from: i32, end: i32): void {
   const g = world();
   for (let i = from; i < end; i++) {
@@ -93,14 +98,14 @@ function chooseFree(from: i32, end: i32): void {
     if ((bodyAt(slotA(at)).flags | bodyAt(slotB(at)).flags) & BODY_HIT_TWICE) addStop(at, 1);
     else setWord(g.newBlocks, i, ~index);
   }
-  // Without what the impacts did, bodies show what else acted on them.
+  // With the effect of the impacts removed, the velocity shows whether other constraints act on the body.
   for (let i = from; i < end; i++) {
     if (wordAt(g.newBlocks, i) < 0) continue;
     const at = laneAt(wordAt(g.newBlocks, i));
     markHeld(slotA(at));
     markHeld(slotB(at));
   }
-  // What hits a body that is held is held by it.
+  // A body that hits a held body is held by it.
   for (let spread = true; spread; ) {
     spread = false;
     for (let i = from; i < end; i++) {
@@ -138,7 +143,7 @@ function markHeld(slot: i32): void {
   if (!(most < HELD_SQUARED)) b.flags |= BODY_HELD;
 }
 
-// --- a lane: its block's address plus four bytes per lane ---
+// --- a lane: the address of its block plus four bytes per lane ---
 
 /** @inline */
 function laneAt(index: i32): usize {
@@ -161,7 +166,7 @@ function impulseOf(at: usize): f32 {
   return load<f32>(at + POINTS_OFFSET, offsetof<ContactPointWide>('impulse'));
 }
 
-/** What stopped the approach, with its friction, to the velocities that the next substep starts from. */
+/** Adds the impulse that stopped the approach, with its friction, to the base velocities for the next substep. */
 function addStop(at: usize, sign: f32): void {
   const n = get3(at + offsetof<ContactBlock>('normalX'));
   const t1 = get3(at + offsetof<ContactBlock>('tangentX'));
@@ -171,7 +176,7 @@ function addStop(at: usize, sign: f32): void {
   push(at, p, scale(n, sign * load<f32>(at, offsetof<ContactBlock>('twistImpulse'))), false);
 }
 
-/** Back to the approach; friction stays. */
+/** Restores the approach speed; friction stays. */
 function undo(index: i32): void {
   const at = laneAt(index);
   give(at, -impulseOf(at));
@@ -182,7 +187,7 @@ function undo(index: i32): void {
   store<f32>(pointMetaLane(index), 0, offsetof<PointMeta>('arrival'));
 }
 
-/** Newton's law between two bodies that approach; true if they did. */
+/** Applies Newton's law to two bodies that approach; returns whether they did. */
 function collidePoint(index: i32, threshold: f32): bool {
   const at = laneAt(index);
   const a = velocityAt(slotA(at));
@@ -198,7 +203,7 @@ function collidePoint(index: i32, threshold: f32): bool {
   return true;
 }
 
-/** An impulse along the normal. */
+/** Applies an impulse along the normal. */
 function give(at: usize, impulse: f32): void {
   const total = at + POINTS_OFFSET + offsetof<ContactPointWide>('totalImpulse');
   store<f32>(total, load<f32>(total) + impulse);
@@ -212,7 +217,7 @@ function push(at: usize, p: v128, twist: v128, now: bool): void {
   pushBody(slotB(at), p, add(cross(rB, p), twist), now);
 }
 
-/** Impacts are no part of what the next substep starts with, so they belong to its base. */
+/** The next substep must not repeat impacts by warm starting, so they also change the base velocity. */
 function pushBody(slot: i32, p: v128, l: v128, now: bool): void {
   const b = bodyAt(slot);
   const v = velocityAt(slot);

@@ -1,7 +1,7 @@
-// One pass over all contacts: projected Gauss–Seidel, four manifolds per instruction, colour by colour. In: velocities,
-// motion since the start of the step, blocks. Out: velocities and accumulated impulses. With bias: soft position
-// correction and speculative contacts. Without bias (relax): the same without position correction, then friction. See
-// prepare.ts for the contact frame.
+// One pass over all contacts: projected Gauss–Seidel, four manifolds per SIMD instruction, colour by colour. In:
+// velocities, motion since the start of the step, blocks. Out: velocities and accumulated impulses. The biased pass has
+// soft position correction and speculative contacts. The relax pass has no position correction and also solves
+// friction. See prepare.ts for the contact frame.
 // Soft step and relax pass: E. Catto, Solver2D (2024); accumulated impulses: Catto, GDC 2006.
 
 import { splat, zero } from '../math/vector';
@@ -24,15 +24,15 @@ import { context } from './context';
 import { noteApproach } from './restitution';
 
 /**
- * Sweeps over the points of a manifold while its bodies are in registers. A second biased sweep makes a
- * column of 40 boxes stand for a minute where one lets it sway and fall, for 8 % of the solver's time;
- * a second relaxing sweep gains nothing, and sweeping back and forth shakes a pyramid of 465 down.
+ * Sweeps over the points of a manifold while its bodies are in registers. With a second biased sweep a column of 40
+ * boxes stands for a minute; with one it sways and falls. It costs 8 % of the solver's time. A second relax sweep gains
+ * nothing, and sweeping back and forth makes a pyramid of 465 boxes collapse.
  */
 const BIASED_SWEEPS: i32 = 2;
-/** The order of the points must not throw a crate that lands flat sideways. */
+/** More sweeps for impacts, so that the order of the points does not throw a flat-landing crate sideways. */
 const IMPACT_SWEEPS: i32 = 4;
 
-/** m/s at the lever arm; a patch that rotates slower about its normal is treated as sliding only. */
+/** m/s at the lever arm. A patch that rotates slower about its normal is treated as sliding only. */
 const SLOW_SPIN: f32 = 0.01;
 
 export function solveContacts(withBias: bool, withFriction: bool): void {
@@ -46,8 +46,8 @@ export function solveContacts(withBias: bool, withFriction: bool): void {
 }
 
 /**
- * Contacts that are new have no impulses to start from, and friction that turns a body against its
- * normals needs several passes to find them: a crate set on a ramp would slip for two substeps first.
+ * New contacts have no impulses to warm start from, and friction that rotates a body against its normals needs several
+ * passes to converge: without them a crate set on a ramp would slip for two substeps.
  */
 export function startNewContacts(): void {
   const g = world();
@@ -66,8 +66,9 @@ export function solveHighRatioPass(withBias: bool): void {
 const NEW_CONTACT_PASSES = 8;
 
 /**
- * The blocks of a colour; or so many whose handles stand at `list`, `stride` bytes apart. One loop for both passes: a
- * second copy of the kernel is a kilobyte more for every page, and saves 3 % of a pyramid.
+ * Solves the blocks of colour `c`; or, with `list`, `c` blocks whose handles lie at `list`, `stride` bytes apart. Both
+ * passes share one loop: a second copy of the kernel would save 3 % of a pyramid's time and add a kilobyte to every
+ * page.
  */
 function solveBlocks(c: i32, list: usize, stride: usize, withBias: bool, withFriction: bool): void {
   const color = colorAt(list ? 0 : c);
@@ -88,19 +89,19 @@ function solveBlocks(c: i32, list: usize, stride: usize, withBias: bool, withFri
   }
 }
 
-/** Motion of B relative to A in the contact frame: along n, and turning about t1 and t2. @lanes */
+/** Motion of B relative to A in the contact frame: along n, and rotation about t1 and t2. @lanes */
 class FrameMotion {
   n: v128;
   t1: v128;
   t2: v128;
 }
 
-/** The effect of a manifold's normal impulses: a force along n at the centre, torques about t1 and t2. @lanes */
+/** Effect of a manifold's normal impulses: a force along n at the centre, torques about t1 and t2. @lanes */
 class NormalImpulses {
   force: v128;
   torque1: v128;
   torque2: v128;
-  /** Sum of the accumulated impulses, and of each times its point's distance from the centre. */
+  /** Sum of the accumulated impulses; leverage: sum of impulse times lever arm. */
   load: v128;
   leverage: v128;
 }
@@ -115,7 +116,7 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   const t1 = c.tangent;
   const t2 = crossW(n, t1);
 
-  // The ground is usually body A, which does not move.
+  // Body A is usually the ground, which does not move.
   const moves = v128.any_true(c.bodyA);
   let qA = zeroW();
   let vA = zeroW();
@@ -148,7 +149,7 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   wB += c.inertiaB * (crossW(rB, force) + torque);
 
   if (withFriction) {
-    // Motion in the plane of contact after the normals have acted.
+    // Motion in the contact plane after the normal impulses.
     const slip = vB - vA + crossW(wB, rB) - crossW(wA, rA);
     const spin = dotW(wB - wA, n);
     const f = solveFriction(c, meta, slip, spin, t1, t2, normals.load, normals.leverage);
@@ -162,7 +163,7 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
     wB += c.inertiaB * (crossW(rB, pull) + twist);
 
     if (c.special & SPECIAL_ROLLING) {
-      // After friction has turned the bodies.
+      // Rolling friction comes after sliding friction, which changes the angular velocities.
       const rolling = solveRolling(c, meta, wB - wA, t1, t2, normals.load);
       wA -= c.inertiaA * rolling;
       wB += c.inertiaB * rolling;
@@ -177,7 +178,7 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   b.angular = scatterW(wB);
 }
 
-/** The points' impulses along n; `moved` and `speed` are the frame's. @wide */
+/** Solves the points' impulses along n. `moved` and `speed` are those of the contact frame. @wide */
 function solveNormals(
   c: ContactBlock,
   meta: BlockMeta,
@@ -215,7 +216,7 @@ function solveNormals(
       const old = p.impulse;
       let lambda: v128;
       if (withBias) {
-        // Penetration is removed softly, no faster than pushSpeed; a gap may be closed, not crossed.
+        // Penetration is removed softly, at most at pushSpeed. A gap can close but not be crossed.
         const push = f32x4.max(c.biasRate * f32x4.min(s + splat(step.slop), none), splat(step.pushSpeed));
         const bias = v128.bitselect(s * inverseH, push, apart);
         const massScale = v128.bitselect(one, c.massScale, apart);
@@ -223,14 +224,14 @@ function solveNormals(
         lambda = old - p.mass * (massScale * vn + bias) - impulseScale * old;
         if (c.special & SPECIAL_IMPACT) {
           const q = pointMetaAt(meta, i);
-          // A new contact: the speed at the surface, v² − 2·a·s, without this substep's force.
+          // A new contact: the approach speed at the surface is v² − 2·a·s, without this substep's force.
           const v0 = vn - meta.approachAcceleration * splat(step.h);
           const arrival = f32x4.sqrt(f32x4.max(v0 * v0 - splat(2) * meta.approachAcceleration * s, none));
           const arrives = v128.and(v128.and(f32x4.eq(old, none), f32x4.gt(lambda, none)), f32x4.lt(vn, none));
           q.arrival = f32x4.max(q.arrival, v128.andnot(v128.and(arrival, arrives), q.struck));
         }
       } else {
-        // A gap that the biased pass left open must not be closed by the motion of the next substep.
+        // The next substep's motion must not cross a gap that the biased pass left open.
         lambda = old - p.mass * (vn + v128.and(s * inverseH, apart));
         lambda = v128.andnot(lambda, v128.and(apart, f32x4.eq(old, none)));
       }
@@ -251,7 +252,7 @@ function solveNormals(
   return new NormalImpulses(force, torque1, torque2, load, leverage);
 }
 
-/** Impulses of this pass along t1 and t2 (x, y) and about n (z). @wide */
+/** Friction impulses of this pass along t1 and t2 (x, y) and about n (z). @wide */
 function solveFriction(
   c: ContactBlock,
   meta: BlockMeta,
@@ -272,10 +273,10 @@ function solveFriction(
   }
   const old = c.frictionImpulse;
   const oldTwist = c.twistImpulse;
-  // The impulse that would stop the patch: sliding, and rotation about n.
+  // The impulse that would stop the patch: its sliding, and its rotation about n.
   const stop = old - c.tangentMass * new Vec2W(slip1, slip2);
   const stopTwist = oldTwist - c.twistMass * spin;
-  // Coulomb friction circle: at most μ times the load, in the required direction; the same with the lever arm.
+  // Coulomb friction circle: at most μ times the load, in the required direction; the same with the lever arm about n.
   const limit = c.friction * load;
   const twistLimit = c.friction * leverage;
   const size = f32x4.sqrt(stop.x * stop.x + stop.y * stop.y);
@@ -294,7 +295,7 @@ function solveFriction(
     }
   }
   if (c.special & SPECIAL_ROLLING) {
-    // Spinning friction is a resistance of its own, and adds to that of the patch.
+    // Spinning friction is an extra resistance in addition to that of the patch.
     const spinLimit = twistLimit + meta.spinningFriction * load;
     const spun = f32x4.max(f32x4.min(stopTwist, spinLimit), zero() - spinLimit);
     twist = v128.bitselect(spun, twist, f32x4.gt(meta.spinningFriction, zero()));
@@ -308,11 +309,10 @@ function solveFriction(
 const PATCH_FRICTION: usize = memory.data(48, 16);
 
 /**
- * Friction of patches that slide and spin at the same time. The friction at every spot opposes the motion of that spot, so
- * sliding and spinning share it. Of a disc of radius R = 3/2 levers under
- * even pressure, with slip v and w = Rω, m = max(v, w), u = min/m, the force is μN·P·v/m and the torque μNR·Q·w/m. P and Q
- * by series from both ends of the curves, within 2 %.
- * @wide
+ * Friction of patches that slide and spin at the same time. Friction at each point of the patch opposes the motion of
+ * that point, so sliding and spinning share it. For a disc of radius R = 3/2 lever arms under even pressure, with slip
+ * v and w = Rω, m = max(v, w), u = min/m, the force is μN·P·v/m and the torque μNR·Q·w/m. P and Q are series from both
+ * ends of the curves, accurate within 2 %. @wide
  */
 function slidePatch(
   c: ContactBlock,
@@ -329,7 +329,8 @@ function slidePatch(
   const tiny = splat(1e-20);
   const perLoad = one / f32x4.max(load, tiny);
   const limit = c.friction * load;
-  // All of it about the middle of the load: points of a seam that a face lies across are not even about their own.
+  // All values refer to the centre of the load, which differs from the manifold's centre if points bear unevenly, as at
+  // a seam.
   const points = c.maxPoints;
   let d1 = zero();
   let d2 = zero();
@@ -342,7 +343,8 @@ function slidePatch(
   d2 *= perLoad;
   slip1 -= turning * d2;
   slip2 += turning * d1;
-  // What would stop the patch there; one row of the mass is less by what turning gives way.
+  // The impulse that would stop the patch there. Rotation makes the patch yield more, so the tangential mass is
+  // reduced.
   const centred = splat(0.5) * (c.tangentMass.xx + c.tangentMass.yy);
   const twistMass = c.twistMass;
   const yields = twistMass / f32x4.max(twistMass + centred * (d1 * d1 + d2 * d2), tiny);
@@ -352,7 +354,7 @@ function slidePatch(
   const asked = f32x4.sqrt(f1 * f1 + f2 * f2);
   const twist = oldTwist - twistMass * turning - (d1 * f2 - d2 * f1);
   const askedTwist = f32x4.abs(twist) / f32x4.max(radius, tiny);
-  // From rest it starts in the direction of the applied force.
+  // At rest the friction opposes the applied force: its direction counts as slip.
   const start = splat(1e-6) / f32x4.max(limit, tiny);
   const v = f32x4.sqrt(slip1 * slip1 + slip2 * slip2) + f32x4.min(start * asked, splat(1e-6));
   const w = f32x4.abs(turning) * radius + f32x4.min(splat(2.25) * start * askedTwist, splat(1.5e-6));
@@ -367,13 +369,14 @@ function slidePatch(
   );
   const forceShare = force * v * inverse;
   const torqueShare = torque * w * inverse;
-  // As resistances they act on the velocities after them: of what would stop the patch, drag / (drag + mass).
+  // As drags these act on the velocities after the impulse: a share drag / (drag + mass) of the impulse that would stop
+  // the patch.
   const mass = yields * centred;
   const drag = limit * force * inverse;
   const twistDrag = limit * torque * inverse * radius * radius;
   const held = drag / f32x4.max(drag + mass, tiny);
   const twistHeld = twistDrag / f32x4.max(twistDrag + twistMass, tiny);
-  // And together on the limit.
+  // Scale both together to the friction limit.
   const size1 = held * asked;
   const size3 = twistHeld * askedTwist;
   const grow =
@@ -389,7 +392,9 @@ function slidePatch(
   v128.store(PATCH_FRICTION, turns, 32);
 }
 
-/** Rolling friction: turning `w` about t1 and t2 is resisted up to lever × load. Angular impulse of this pass. @wide */
+/**
+ * Rolling friction: angular impulse of this pass against rotation `w` about t1 and t2, limited to lever × load. @wide
+ */
 function solveRolling(c: ContactBlock, meta: BlockMeta, w: Vec3W, t1: Vec3W, t2: Vec3W, load: v128): Vec3W {
   const k = c.k;
   const w1 = dotW(w, t1);

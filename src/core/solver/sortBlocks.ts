@@ -1,7 +1,7 @@
 // Sorts the contact blocks of a colour for the cache. In: colours whose lanes changed. Out: the same manifolds, sorted
 // by their bodies, so that neighbours in memory are neighbours in the world. A body occurs once in a colour, so the
-// order within a colour does not affect results. One colour per step is examined, and sorted only if a quarter of it
-// changed: a settled world is not sorted.
+// order within a colour does not affect results. Each step examines one colour, and sorts it only if a quarter of it
+// changed, so a settled world is not sorted.
 import { sortKeys, sortSpare } from '../broadphase/sort';
 import { BODY_DYNAMIC, OVERFLOW_COLOR } from '../memory/constants';
 import { Pair } from '../memory/records';
@@ -17,7 +17,7 @@ import {
 } from '../memory/tables';
 import { copyLaneFrom, pairOfLane, refreshBlockSummary } from './lanes';
 
-/** Fewer blocks stay in the cache in any order. */
+/** Fewer blocks fit into the cache in any order. */
 const FEW = 64;
 
 export function sortContactBlocks(): void {
@@ -46,7 +46,7 @@ export function sortContactBlocks(): void {
   for (let i = 0; i < color.count; i++) refreshBlockSummary(blockHandle(c, i));
 }
 
-/** The lower slot of the bodies that the contact moves: bodies made together tend to lie together. */
+/** The lower slot of the dynamic bodies of the contact. Bodies created together tend to be close together. */
 function firstDynamic(pair: Pair): i32 {
   if (bodyAt(pair.bodyA).type != BODY_DYNAMIC) return pair.bodyB;
   if (bodyAt(pair.bodyB).type != BODY_DYNAMIC) return pair.bodyA;

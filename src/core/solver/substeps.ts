@@ -1,5 +1,5 @@
 // Adaptive number of substeps for violent motion of jointed bodies. In: velocities, contacts and joints at the start of
-// the step. Out: the number of substeps, more than the setting if needed; impulses scaled to that substep length.
+// the step. Out: the number of substeps, more than the setting if needed, and impulses scaled to that substep length.
 //
 // Joints are solved with the lever arms of the substep's start. If an arm rotates by more than a radian within a
 // substep, no impulse along the old directions brings its end to the anchor: the error of the next substep is as large
@@ -60,20 +60,26 @@ import {
 import { context, makeContext } from './context';
 import { isWorking, nextLink } from './joints/links';
 
-/** rad that an arm may turn in a substep ... */
+/** rad. Largest rotation of an arm per substep. */
 const MOST_TURN: f32 = 0.5;
-/** ... where that is a whole step: a closed chain of 24 links that falls opens, and one of cones throws itself about. */
+/**
+ * rad. The same in Bullet's profiles, where a substep is a whole step. With more, a falling closed chain of 24 links
+ * opens, and one with cone joints jumps about.
+ */
 const MOST_TURN_BULLET: f32 = 0.1;
-/** rad that a top on a point may nutate in a substep: its free spin and what holds it are solved one after the other. */
+/**
+ * rad. Largest nutation of a top on a point per substep: its free rotation and its constraint are solved one after the
+ * other.
+ */
 const MOST_NUTATION: f32 = 0.15;
-/** Times the substeps of the setting, at most ... */
+/** Largest factor on the number of substeps of the setting. */
 const MOST_TIMES: f32 = 16;
-/** ... and substeps of a step. */
+/** Largest number of substeps of a step. */
 const MOST: i32 = 64;
-/** m; shorter arms have no end to be put in its place. */
+/** m. Shorter arms cause no position error at their end. */
 const SHORT: f32 = 1e-4;
 
-/** Gives the step the substeps that it needs, and impulses the size that they have in those. */
+/** Chooses the number of substeps and scales impulses to their length. */
 export function chooseSubsteps(dt: f32): void {
   const g = world();
   if (g.jointEnd <= 1) return;
@@ -95,11 +101,11 @@ export function restoreImpulses(): void {
   if (substeps != g.substeps) scaleImpulses(<f32>substeps / <f32>g.substeps);
 }
 
-/** rad/s: the fastest that an arm of a joint turns, or is about to; of tops as much as asks for as many substeps. */
+/** rad/s. Fastest rotation of a joint arm, now or expected; for tops the speed that needs as many substeps. */
 function fastestArm(mostTurn: f32): f32 {
   const g = world();
   const slow = mostTurn * context().inverseH;
-  // No moment exceeds the sum of the other two, so nothing nutates faster than twice as fast as it spins.
+  // No moment of inertia exceeds the sum of the other two, so nutation is at most twice as fast as the spin.
   const least = <f32>0.5 * MOST_NUTATION * context().inverseH;
   const fastest = fastestPoint();
   let most: f32 = 0;
@@ -111,14 +117,14 @@ function fastestArm(mostTurn: f32): f32 {
     if (turn2 > slow * slow) most = max(most, swing(b, v));
     if (turn2 > least * least && !(b.flags & BODY_ISOTROPIC) && g.gyroscopic != 0)
       most = max(most, (mostTurn / MOST_NUTATION) * nutation(b, v));
-    // What is round has an inner radius, too: turns leave a ball in its place, so of those alone it is a point.
+    // A round body also has an inner radius. Rotation does not move a ball, so for balls this is the size of the body.
     const size = max(b.boundingRadius, b.innerRadius);
     if (size > 0 && <f32>2 * fastest > slow * size) most = max(most, closingSpeed(b) / size);
   }
   return most;
 }
 
-/** m/s of what moves: no two bodies close twice as fast. */
+/** m/s. Largest speed of a body; no two bodies approach faster than twice this speed. */
 function fastestPoint(): f32 {
   const g = world();
   let most: f32 = 0;
@@ -126,14 +132,14 @@ function fastestPoint(): f32 {
     const b = bodyAt(wordAt(g.awake, i));
     const v = velocityAt(b.slot);
     let speed = length(v.linear);
-    // A rotor hits with its blades. Free spin is limited by the rule for joints.
+    // The blades of a rotor hit with its rotation. The rule for joints limits free spin.
     if (b.type == BODY_KINEMATIC) speed += length(v.angular) * b.boundingRadius;
     most = max(most, speed);
   }
   return most;
 }
 
-/** rad/s at which arms of the body's joints turn: a wheel that spins about its axle swings none. */
+/** rad/s at which arms of the body's joints rotate. A wheel that spins about its axle rotates no arm. */
 function swing(b: Body, v: BodyVelocity): f32 {
   let most: f32 = 0;
   for (let link = b.firstJoint; link != 0; link = nextLink(link)) {
@@ -147,8 +153,8 @@ function swing(b: Body, v: BodyVelocity): f32 {
 }
 
 /**
- * rad/s at which a body nutates that spins about the arm from a ball joint to its centre: L/I, with L along the arm and I the
- * middle one of its moments, which for what is round is the one across.
+ * rad/s. Nutation of a body that spins about the arm from a ball joint to its centre: L/I, with L along the arm and I
+ * the middle moment of inertia, which for a round body is the one across the arm.
  */
 function nutation(b: Body, v: BodyVelocity): f32 {
   const inverse = b.invInertiaLocal;
@@ -170,7 +176,7 @@ function nutation(b: Body, v: BodyVelocity): f32 {
   return most * max(min(ix, iy), min(max(ix, iy), iz));
 }
 
-/** m/s at which the body closes on what its contacts foresee. */
+/** m/s. Largest speed at which the body approaches its contacts. */
 function closingSpeed(b: Body): f32 {
   let most: f32 = 0;
   let link = b.firstPair;
@@ -193,19 +199,22 @@ function closing(pair: Pair): f32 {
   return dot(n, sub(a, b));
 }
 
-/** Of a kinematic body at an arm from its centre, of others their centre's. */
+/** Of a kinematic body at `arm` from its centre; of other bodies that of their centre. */
 function surfaceVelocity(slot: i32, arm: v128): v128 {
   const v = velocityAt(slot);
   return bodyAt(slot).type == BODY_KINEMATIC ? add(v.linear, cross(v.angular, arm)) : v.linear;
 }
 
-/** Of the inner radius: deeper than this, what holds a jointed body against a surface has lost against its joints ... */
+/**
+ * Share of the inner radius. If a jointed body is pressed deeper into a surface, its contacts have failed against its
+ * joints.
+ */
 const DEEP: f32 = 0.4;
-/** ... and m: contacts that are less deep are skipped. */
+/** m. Less deep contacts are skipped. */
 const SHALLOW: f32 = 0.002;
 
 /**
- * Bodies that joints have pressed deep into something are swept in this step however slow they are: the joints may also
+ * Bodies that joints press deep into something are swept in this step even if they are slow, because the joints could
  * pull them through.
  */
 export function sweepPressed(): void {
@@ -221,7 +230,7 @@ export function sweepPressed(): void {
   }
 }
 
-/** Of the deepest point of each lane. @inline @wide */
+/** Separation of the deepest point of each lane, at most 0. @inline @wide */
 function depthOf(c: ContactBlock, meta: BlockMeta): v128 {
   let least = splat(0);
   for (let i = 0; i < c.maxPoints; i++) {
@@ -247,7 +256,7 @@ function notePressed(block: ContactBlock, depths: v128, lane: i32): void {
 
 const LANES: usize = memory.data(16, 16);
 
-/** All impulses that the solver starts from. */
+/** Scales all impulses that the solver starts from. */
 function scaleImpulses(factor: f32): void {
   const g = world();
   for (let c = 0; c < COLOR_COUNT; c++) {

@@ -1,9 +1,8 @@
-// Structures of joints, four side by side, in the form of their direct solver.
+// Batches of joint structures for the direct solver, four structures side by side in SIMD lanes.
 
 /**
- * A batch of up to four connected components of joints with the same form, side by side in lanes: their locked directions as rows
- * of one matrix J M⁻¹ Jᵀ. See solver/joints/batches.ts. Offsets are in bytes from World.batchData.
- * @unmanaged
+ * A batch of up to four joint structures of the same form, one per lane. Their locked directions are the rows of one
+ * matrix J M⁻¹ Jᵀ. See solver/joints/batches.ts. Offsets are in bytes from World.batchData. @unmanaged
  */
 export class JointBatch {
   joints: i32; // BatchJoint[]
@@ -16,45 +15,45 @@ export class JointBatch {
   jointCount: i32;
   bodyCount: i32;
   rowCount: i32;
-  lanes: i32; // in use
-  direct: i32; // 1: whole components; 0: a joint per lane, solved in passes
-  color: i32; // of those: no two lanes share a body
-  locks: i32; // all bits of its joints
+  lanes: i32; // number of lanes in use
+  direct: i32; // 1: each lane is a whole structure, solved directly; 0: each lane is one joint, solved in passes
+  color: i32; // colour of a batch of single joints: no two lanes share a body
+  locks: i32; // JointWork.locks of all its joints, combined by or
   turned: f32; // rad, upper bound of any body's rotation since the factors were computed
-  aged: i32; // 1: factors are those of an earlier substep
-  redundant: i32; // 1: redundant: more joints than bodies
-  points: i32; // 1: a ball joint per lane, in passes (points.ts)
-  driveCount: i32; // most Drive records of a lane now
-  driveRoom: i32; // ... and the maximum in this step, 0: none, or too many to be solved here
-  drives: i32; // offset in World.driveData: responses of its drives, see drives.ts
-  named: i32; // number of drives to which those responses belong
+  aged: i32; // 1: the factors are those of an earlier substep
+  redundant: i32; // 1: redundant, more locked directions than degrees of freedom
+  points: i32; // 1: a ball joint per lane, solved in passes (points.ts)
+  driveCount: i32; // current largest number of Drive records in a lane
+  driveRoom: i32; // its maximum in this step; 0: no drives, or too many to solve here
+  drives: i32; // offset in World.driveData: responses to its drives, see drives.ts
+  named: i32; // number of drives that those responses belong to
   reserved0: i32;
   firstDrive: v128; // i32x4, per lane: index in World.driveRows plus one
   driveCounts: v128; // i32x4
 }
 
-/** A limit, motor, servo or spring of one axis, in one lane of a batch; of the substep. @unmanaged */
+/** A limit, motor, servo or spring of one axis, in one lane of a batch, during one substep. @unmanaged */
 export class Drive {
   joint: i32;
   axis: i32;
   kind: i32; // see drives.ts
-  state: i32; // the part of its force law on which it acts
-  bodyA: i32; // index of its bodies in the batch
+  state: i32; // the segment of its force law that is active
+  bodyA: i32; // index of the body in the batch
   bodyB: i32;
-  place: i32; // among the drives of its lane
-  next: i32; // index in World.driveRows plus one, 0 end
+  place: i32; // index among the drives of its lane
+  next: i32; // next drive of the lane: index in World.driveRows plus one, 0 end
   impulse: f64; // N·s or N·m·s
-  start: f64; // before the running phase
-  speed: f64; // m/s or rad/s, before its impulse of the phase
-  low: f64; // m/s or rad/s: the lower limit lets it move no slower
+  start: f64; // impulse before the current phase
+  speed: f64; // m/s or rad/s, before the drive's impulse of the current phase
+  low: f64; // m/s or rad/s: lowest speed that the lower limit allows
   high: f64;
-  target: f64; // of its motor, servo or spring
-  most: f64; // N·s or N·m·s of those
-  stopSoftness: f64; // softness of limits: speed per impulse
-  softness: f64; // ... and motors and springs
+  target: f64; // m/s or rad/s, wanted by its motor, servo or spring
+  most: f64; // N·s or N·m·s, largest impulse of the motor, servo or spring
+  stopSoftness: f64; // softness of the limits: speed per impulse
+  softness: f64; // softness of the motor, servo or spring
 }
 
-/** A body of each lane. Lanes in which nothing moves have masses of 0. @unmanaged */
+/** One body of each lane. Lanes without a moving body have inverse masses of 0. @unmanaged */
 export class BatchBody {
   slots: v128; // i32x4, 0 none
   vX: v128;
@@ -66,23 +65,23 @@ export class BatchBody {
   invMassX: v128;
   invMassY: v128;
   invMassZ: v128;
-  inertiaXX: v128; // inverse, in the world
+  inertiaXX: v128; // inverse inertia, world axes
   inertiaXY: v128;
   inertiaXZ: v128;
   inertiaYY: v128;
   inertiaYZ: v128;
   inertiaZZ: v128;
-  pX: v128; // impulse of a sweep, and its moment: rounded once when applied, not once per row
+  pX: v128; // impulse of a sweep and its moment, summed so that they are rounded once per body and not once per row
   pY: v128;
   pZ: v128;
   lX: v128;
   lY: v128;
   lZ: v128;
-  gX: v128; // rad/s, difference of the mean spin in the coming substep from w (gyroscopic)
+  gX: v128; // rad/s, w minus the mean angular velocity of the coming substep (gyroscopic)
   gY: v128;
   gZ: v128;
-  tension: v128; // h² tr(I⁻¹K) of the pulls at its joints
-  ages: v128; // mask: its rotation makes the factors outdated; computed with them
+  tension: v128; // h² tr(I⁻¹K), where K is the geometric stiffness from the tension of its joints
+  ages: v128; // mask: the body's rotation makes the factors outdated; computed with the factors
 }
 
 /** @unmanaged */
@@ -98,27 +97,26 @@ export class BatchJoint {
   b: i32;
   locks: i32;
   firstRow: i32;
-  first: i32; // first row of its envelope
-  firstJoint: i32; // whose rows those are
+  first: i32; // first row of the envelope of its rows
+  firstJoint: i32; // joint to which that first row belongs
   rowCount: i32;
   reserved0: i32;
 }
 
-/** One locked direction. @unmanaged */
+/** One locked direction: a row of the matrix. @unmanaged */
 export class BatchRow {
-  error: v128; // m or rad, now
-  impulse: v128; // last substep
-  total: v128; // over the step
-  kind: i32; // as the bits of JointWork.locks
-  offset: i32; // in the matrix, in v128, of column 0 (may lie before the envelope)
+  error: v128; // m or rad, current position error
+  impulse: v128; // impulse of the last substep
+  total: v128; // impulse over the step
+  kind: i32; // which locked direction, numbered as the bits of JointWork.locks
+  offset: i32; // offset of column 0 in the matrix, in units of v128 (may lie before the envelope)
   first: i32;
   reserved0: i32;
 }
 
 /**
- * Its direction: B against A moves along `normal` and turns with the arms. Rows of anchors follow from the
- * arms of their joint, and have these only while factors are made; rows of angles have no normal.
- * @unmanaged
+ * The Jacobian of one row: B moves relative to A along `normal` and rotates with the arms. Rows of anchors take them
+ * from the arms of their joint and need these only while factors are computed. Angular rows have no normal. @unmanaged
  */
 export class BatchArms {
   armAX: v128;
@@ -130,7 +128,7 @@ export class BatchArms {
   normalX: v128;
   normalY: v128;
   normalZ: v128;
-  turnAX: v128; // inverse inertia times the arms, while factors are made
+  turnAX: v128; // inverse inertia times the arms, valid while factors are computed
   turnAY: v128;
   turnAZ: v128;
   turnBX: v128;
@@ -138,12 +136,12 @@ export class BatchArms {
   turnBZ: v128;
 }
 
-/** Marks of a body in the search for connected components. @unmanaged */
+/** Per-body data of the search for structures. @unmanaged */
 export class BodyMark {
-  cursor: i32; // next link of its joint list to visit; -1 not visited
-  row: i32; // lowest row that acts on it
-  joint: i32; // whose
-  index: i32; // among the bodies of its component
-  colors: i32; // bit per colour of single joints
-  stamp: i32; // place in the order where its component begins, plus 1
+  cursor: i32; // next link of its joint list to visit, -1: not visited
+  row: i32; // lowest row that acts on the body
+  joint: i32; // joint of that row
+  index: i32; // index among the bodies of its structure
+  colors: i32; // bit per colour used by single joints
+  stamp: i32; // position in the order where its structure begins, plus 1
 }

@@ -1,8 +1,8 @@
-// Pairs of shapes, and their manifolds: four wide for the solver, one by one from the narrow phase.
+// Pairs of shapes and their manifolds: four-wide for the solver, single as results of the narrow phase.
 
 /**
- * Two shapes whose fat AABBs overlap. In rows of four words: first persistent data, then data that a snapshot recomputes.
- * @unmanaged
+ * Two shapes whose fat AABBs overlap. Persistent fields come first, then fields that restoring a snapshot recomputes,
+ * each group in rows of four words. @unmanaged
  */
 export class Pair {
   shapeA: i32; // slot; shapeA < shapeB
@@ -12,8 +12,8 @@ export class Pair {
   flags: i32;
   list: i32; // LIST_*
   color: i32; // for LIST_SOLVED
-  cache: i32; // narrow phase hint (last separating axis, simplex)
-  travel: f64; // for a touching sensor's pair: travel of both bodies at the last test, -1 test again
+  cache: i32; // hint for the narrow phase (last separating axis, simplex)
+  travel: f64; // m, for a touching sensor pair: travel of both bodies at the last test, -1 test again
   material: i32; // for a child pair on triangles with own coefficients: their material + 1; 0 none
   reserved1: i32;
   bodyA: i32;
@@ -25,17 +25,14 @@ export class Pair {
   restitution: f32;
   rollingFriction: f32;
   spinningFriction: f32;
-  firstChild: i32; // of a pair with a mesh or field: pair of its first manifold, -1 none
-  next: i32; // of a child: the next one, -1 none
+  firstChild: i32; // of a concave pair: pair of its first manifold, -1 none
+  next: i32; // of a child: next child of the same pair, -1 none
   owner: i32; // of a child: the pair that the broad phase found
 }
 
-/**
- * A pair whose boxes overlap and that does not touch: the data read in every step, in one row.
- * @unmanaged
- */
+/** A pair whose AABBs overlap and whose shapes do not touch: the data that every step reads, in one row. @unmanaged */
 export class WaitingPair {
-  limit: f64; // m, sum of the travel of both bodies from which on they may touch: the sum at the last test plus their distance; -1 unknown
+  limit: f64; // m; the shapes cannot touch while the travel of both bodies is below this sum; -1 unknown
   pair: i32;
   bodyA: i32;
   bodyB: i32;
@@ -43,14 +40,14 @@ export class WaitingPair {
 }
 
 /**
- * Four manifolds, one per SIMD lane: all data that the solver reads and writes. Frame: t1, t2 = n × t1, n.
+ * Four manifolds, one per SIMD lane: all data that the solver reads and writes. Contact frame: t1, t2 = n × t1, n.
  * @unmanaged
  */
 export class ContactBlock {
-  maxPoints: i32; // most points of any lane
-  special: i32; // SPECIAL_* bits of all lanes
-  isNew: i32; // 1: some manifold is new in this step
-  highRatioLanes: i32; // bit per lane: high mass ratio, it carries many times the weight of its lighter body in this step
+  maxPoints: i32; // largest number of points of a lane
+  special: i32; // SPECIAL_* bits of all lanes, combined by or
+  isNew: i32; // 1: a manifold in this block is new in this step
+  highRatioLanes: i32; // bit per lane with a high mass ratio in this step
   bodyA: v128; // i32x4 slots, 0 if the body cannot move
   bodyB: v128;
   normalX: v128; // from A to B
@@ -59,7 +56,7 @@ export class ContactBlock {
   tangentX: v128;
   tangentY: v128;
   tangentZ: v128;
-  centerAX: v128; // manifold centre from the centre of mass of A
+  centerAX: v128; // manifold centre relative to the centre of mass of A
   centerAY: v128;
   centerAZ: v128;
   centerBX: v128;
@@ -83,7 +80,7 @@ export class ContactBlock {
   inertiaBYY: v128;
   inertiaBYZ: v128;
   inertiaBZZ: v128;
-  kNN: v128; // response of (normal speed, spin about t1, spin about t2) to unit impulses along the same
+  kNN: v128; // response of (normal speed, angular speed about t1, about t2) to unit impulses along these directions
   kN1: v128;
   kN2: v128;
   k11: v128;
@@ -100,40 +97,39 @@ export class ContactBlock {
   frictionImpulse1: v128;
   frictionImpulse2: v128;
   twistImpulse: v128;
-  points: v128; // first of POINT records: see ContactPointWide, 4 of them
+  points: v128; // first of 4 ContactPointWide records
 }
 
-/** One contact point of each of four manifolds; follows ContactBlock.points, four times. @unmanaged */
+/** One contact point of each of four manifolds. Four of these records start at ContactBlock.points. @unmanaged */
 export class ContactPointWide {
   a: v128; // offset from the manifold centre along t1
   b: v128; // along t2
   separation: v128; // at the start of the step
   impulse: v128;
-  totalImpulse: v128; // over the substeps of this step
-  mass: v128; // effective
-  lever: v128; // lever arm of its friction against rotation about the normal: a share of the distance from the centre
+  totalImpulse: v128; // impulse over the substeps of this step
+  mass: v128; // effective mass
+  lever: v128; // lever arm of the point's friction against rotation about the normal: a share of its distance from the centre
 }
 
 /**
- * A block with high mass ratio contacts (solver/massRatio.ts), while a phase of a substep runs. Its nine impulses are
- * those of four points, friction along t1 and t2, twist, rolling about t1 and t2.
- * @unmanaged
+ * A block with high mass ratio contacts (solver/massRatio.ts), during one phase of a substep. It has nine impulses:
+ * four points, friction along t1 and t2, twist, rolling about t1 and t2. @unmanaged
  */
 export class HighRatioBlock {
   handle: i32;
-  special: i32; // saved special bits of the block, while its impacts are not detected
+  special: i32; // special bits of the block, saved while impact detection is switched off
   reserved0: i32;
   reserved1: i32;
-  rows: v128; // first of 31: impulses before the running pass, after the last one, its change; totals of four points
+  rows: v128; // first of 31 rows: impulses before the current pass, after the last one, its change; totals of four points
 }
 
-/** A body of such blocks. @unmanaged */
+/** A dynamic body in a contact with a high mass ratio. @unmanaged */
 export class Bearer {
-  linear: v128; // velocities after the last pass
+  linear: v128; // velocity after the last pass
   angular: v128;
   slot: i32;
-  parent: i32; // bearer (union–find); bearers that carry each other have the same root
-  weight: f32; // kg, for a root: of all bearers with this root
+  parent: i32; // index of the parent bearer (union–find); connected bearers have the same root
+  weight: f32; // kg, for a root: total of all bearers with this root
   reserved0: i32;
 }
 
@@ -142,42 +138,41 @@ export class Arrival {
   index: i32; // block handle × 4 + lane
   bodyA: i32; // slots, 0 if the body cannot move
   bodyB: i32;
-  impacts: i32; // in this substep so far
-  time: f32; // s, since the start of the substep; above its length: not in this one
+  impacts: i32; // number of impacts in this substep so far
+  time: f32; // s, since the start of the substep; larger than h: not in this substep
   reserved0: i32;
   reserved1: i32;
   reserved2: i32;
 }
 
 /**
- * A manifold in an impact (solver/impactSolver.ts), in its own frame: n from A to B, t1, t2 = n × t1. Four numbers per row are those
- * of its points.
- * @unmanaged
+ * A manifold in an impact (solver/impactSolver.ts), in its own frame: n from A to B, t1, t2 = n × t1. The rows `a` to
+ * `impulse` have one value per point. @unmanaged
  */
 export class ImpactManifold {
   normal: v128;
   tangent1: v128;
   tangent2: v128;
-  rA: v128; // manifold centre from the centres of mass
+  rA: v128; // manifold centre relative to the centres of mass
   rB: v128;
-  a: v128; // of each point: offset from the centre along t1 ...
-  b: v128; // ... and t2,
-  gap: v128; // m, distance at the start of the substep,
-  lever: v128; // m, of its friction against turning about n,
-  aim: v128; // m/s, separating speed after the impact,
-  impulse: v128; // along n
-  before: v128; // m/s and rad/s, along and about n, t1, t2 before the impact: speed along n, turning about t1 and t2
-  beforeSlip: v128; // sliding along t1 and t2, turning about n
+  a: v128; // m, of each point: offset from the centre along t1
+  b: v128; // m, along t2
+  gap: v128; // m, separation at the start of the substep
+  lever: v128; // m, lever arm of its friction against rotation about n
+  aim: v128; // m/s, separating speed after the impact
+  impulse: v128; // N·s, along n
+  before: v128; // before the impact: speed along n, m/s, angular speed about t1 and t2, rad/s
+  beforeSlip: v128; // before the impact: sliding along t1 and t2, m/s, angular speed about n, rad/s
   index: i32; // block handle × 4 + lane
   bodyA: i32;
   bodyB: i32;
-  touching: i32; // bit per point that takes part
+  touching: i32; // bit per point that takes part in the impact
   count: i32;
   friction: f32;
   restitution: f32;
-  acceleration: f32; // m/s², of the gap by forces
+  acceleration: f32; // m/s², of the separation, by forces
   later: f32; // m/s that forces add to the speed along n between the impact and the end of the substep
-  kNN: f32; // response of (speed along n, turning about t1, about t2) to unit impulses along the same
+  kNN: f32; // response of (speed along n, angular speed about t1, about t2) to unit impulses along these directions
   kN1: f32;
   kN2: f32;
   k11: f32;
@@ -187,14 +182,14 @@ export class ImpactManifold {
   tangentMass12: f32;
   tangentMass22: f32;
   twistMass: f32;
-  friction1: f32; // impulses along t1, t2, and about n
+  friction1: f32; // impulses along t1 and t2; `twist` is about n
   friction2: f32;
   twist: f32;
 }
 
 /** A body in an impact. @unmanaged */
 export class StruckBody {
-  linear: v128; // before it
+  linear: v128; // velocity before the impact
   angular: v128;
   slot: i32;
   reserved0: i32;
@@ -203,11 +198,11 @@ export class StruckBody {
 }
 
 /**
- * Data that the solver reads only for impacts, rolling and kinematic contacts, or never: identity, recycling. One per ContactBlock.
- * @unmanaged
+ * Data that the solver reads only for impacts, rolling or kinematic contacts, or never: identity, recycling. One per
+ * ContactBlock. @unmanaged
  */
 export class BlockMeta {
-  used: i32; // bit per lane
+  used: i32; // bit per lane in use
   reserved0: i32;
   reserved1: i32;
   reserved2: i32;
@@ -217,7 +212,7 @@ export class BlockMeta {
   features1: v128;
   features2: v128;
   features3: v128;
-  cachedRotationAX: v128; // rotations when the narrow phase last ran
+  cachedRotationAX: v128; // rotation when the narrow phase last ran
   cachedRotationAY: v128;
   cachedRotationAZ: v128;
   cachedRotationAW: v128;
@@ -225,34 +220,33 @@ export class BlockMeta {
   cachedRotationBY: v128;
   cachedRotationBZ: v128;
   cachedRotationBW: v128;
-  cachedCenterX: v128; // centre of mass of B minus that of A, then
+  cachedCenterX: v128; // centre of mass of B minus that of A when the narrow phase last ran
   cachedCenterY: v128;
   cachedCenterZ: v128;
-  reach: v128; // largest distance of a point from the centre of mass, for the recycling bound
-  recyclable: v128; // mask: lanes whose cache is valid
+  reach: v128; // m, largest distance of a point from the centre of mass, for the bound of recycling
+  recyclable: v128; // mask: lanes whose cached poses are valid
   restitution: v128;
-  approachAcceleration: v128; // closing acceleration by forces along n, m/s²
+  approachAcceleration: v128; // m/s², closing acceleration along n by forces
   rollingFriction: v128;
   spinningFriction: v128;
   rollingImpulse1: v128;
   rollingImpulse2: v128;
-  kinematic: v128; // mask: lanes with a kinematic body, or a surface velocity
+  kinematic: v128; // mask: lanes with a kinematic body or a surface velocity
   fast: v128; // mask: lanes whose bodies close fast enough for an impact
   surfaceVelocity1: v128; // m/s, see storeSurfaceVelocity
   surfaceVelocity2: v128;
-  surfaceSpin: v128; // rad/s about n, of surfaces that turn by themselves: of the running substep
+  surfaceSpin: v128; // rad/s about n, of surfaces with a surface velocity, in the current substep
   begun: v128; // mask: lanes whose pair, or its owner, has PAIR_BEGUN (contacts/touches.ts)
-  points: v128; // first of PointMeta records, 4 of them
+  points: v128; // first of 4 PointMeta records
 }
 
 /**
- * The same of one contact point of each of four manifolds; follows BlockMeta.points, four times.
- * @unmanaged
+ * Metadata of one contact point of each of four manifolds. Four of these records start at BlockMeta.points. @unmanaged
  */
 export class PointMeta {
-  baseSeparation: v128; // when the narrow phase last ran
-  struck: v128; // mask: had an impact in an earlier substep and has pushed since
-  arrival: v128; // m/s, speed at which the point came into contact in this substep, 0 if it did not
+  baseSeparation: v128; // m, separation when the narrow phase last ran
+  struck: v128; // mask: had an impact in an earlier substep and has had a contact impulse since
+  arrival: v128; // m/s, approach speed at which the point came into contact in this substep, 0 if it did not
 }
 
 /** @unmanaged */
@@ -260,8 +254,8 @@ export class Color {
   blocks: u32; // ContactBlock[]
   meta: u32; // BlockMeta[], same index
   capacity: i32;
-  count: i32; // blocks
-  lanes: i32; // lanes in use; the last block may be partly filled
+  count: i32; // number of blocks in use
+  lanes: i32; // number of lanes in use; the last block may be partly filled
   changes: i32; // lanes added and moved since the colour was last sorted (solver/sortBlocks.ts)
 }
 
@@ -272,7 +266,7 @@ export class ManifoldResult {
   cache: i32; // hint to keep for the next call
   reserved0: i32;
   reserved1: i32;
-  point0: v128; // on the surface mid-way between the two shapes' points
+  point0: v128; // midway between the contact points of the two shapes
   point1: v128;
   point2: v128;
   point3: v128;
@@ -280,7 +274,7 @@ export class ManifoldResult {
   separation1: f32;
   separation2: f32;
   separation3: f32;
-  feature0: u32; // feature id: stable id of the pair of features
+  feature0: u32; // stable id of the pair of features
   feature1: u32;
   feature2: u32;
   feature3: u32;

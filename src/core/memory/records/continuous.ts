@@ -1,46 +1,43 @@
-// Continuous collision: a CCD body, the motion of a shape, and its impact with another.
+// Continuous collision detection: a CCD body, the motion of a shape, and its impact with another shape.
 
-/** A CCD body: the unresolved part of its path in this step. @unmanaged */
+/** A CCD body: the part of its path in this step that is not yet resolved. @unmanaged */
 export class CcdBody {
   position: v128; // centre of mass at the start of this part
   rotation: v128;
-  delta: v128; // from there to the end of the step
+  delta: v128; // displacement from there to the end of the step
   turn: v128; // rotation vector
-  linear: v128; // velocity at its start
+  linear: v128; // velocity at the start of this part
   angular: v128;
-  acceleration: v128; // change of the linear velocity over a whole step
-  contactOffset: v128; // contact offset: displacement away from its support (contactOffset.ts)
-  slides: v128; // normal of the surface it slides along, after too many impacts
-  normal: v128; // of the next impact, from this body's shape to the other
+  acceleration: v128; // m/s, change of the linear velocity over a whole step
+  contactOffset: v128; // displacement away from its support (contactOffset.ts)
+  slides: v128; // normal of the surface along which it slides after too many impacts
+  normal: v128; // of the next impact, from this body's shape to the other shape
   point: v128;
   time: f32; // fraction of the step at which this part starts
-  next: f32; // fraction of its next impact, above 1: none
+  next: f32; // fraction of the step at its next impact, above 1: none
   slot: i32;
-  shape: i32; // its shape that hits ...
-  other: i32; // ... this one
+  shape: i32; // its shape that has the impact
+  other: i32; // shape that it hits
   impacts: i32;
   flags: i32; // CCD_*
-  triangle: i32; // of a mesh or heightfield at the next impact
+  triangle: i32; // of the mesh or heightfield that it hits next
 }
 
-/**
- * The motion of a shape over a time from 0 to 1: constant linear and angular velocity.
- * @unmanaged
- */
+/** Motion of a shape over a time from 0 to 1, with constant linear and angular velocity. @unmanaged */
 export class Motion {
   position: v128; // of the shape's origin at the start
   rotation: v128; // of the shape at the start
-  arm: v128; // from the centre of turning to the shape's origin at the start
-  delta: v128; // path of the centre of turning
-  turn: v128; // rotation vector about that centre; may be longer than a whole turn
+  arm: v128; // from the centre of rotation to the shape's origin at the start
+  delta: v128; // displacement of the centre of rotation
+  turn: v128; // rotation vector about that centre; can be longer than 2π
 }
 
 /** Result of timeOfImpact. @unmanaged */
 export class Impact {
   normal: v128; // unit, from A to B, at the fraction returned
-  point: v128; // midway between the nearest points then
-  separation: f32; // then
+  point: v128; // midway between the closest points at that fraction
+  separation: f32; // m, at that fraction
   state: i32; // IMPACT_*
-  iterations: i32; // distances computed
-  evaluations: i32; // separations along an axis computed
+  iterations: i32; // number of distances computed
+  evaluations: i32; // number of separations along an axis computed
 }

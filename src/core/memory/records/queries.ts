@@ -1,12 +1,11 @@
-// A shape query and its answers, as they are passed between the core and its caller.
+// A shape query and its results, as they pass between the core and its caller.
 
 /**
- * A shape query, as the caller writes it: this header, a list of the shapes of each side (a shape's
- * slot, or minus the offset in bytes of a Shape record further on), those records, and the geometry they use.
- * @unmanaged
+ * A shape query, as the caller writes it: this header; for each side a list of its shapes, each either a shape slot or
+ * minus the byte offset of a Shape record in the query; those records; and the geometry they use. @unmanaged
  */
 export class ShapeQuery {
-  delta: v128; // m, sweep of A
+  delta: v128; // m, displacement of A in a sweep
   kind: i32; // ASK_*
   mode: i32; // QUERY_*
   group: i32;
@@ -16,12 +15,12 @@ export class ShapeQuery {
   maxHits: i32; // 0: all
   maxDistance: f32; // m
   piecesA: i32;
-  piecesB: i32; // 0: against all shapes of the world
+  piecesB: i32; // 0: test against all shapes of the world
   reserved0: i32;
   reserved1: i32;
 }
 
-/** One answer to a ShapeQuery. @unmanaged */
+/** One result of a ShapeQuery. @unmanaged */
 export class ShapeHit {
   shape: i32; // slot of the shape that was hit
   body: i32; // slot of its body
@@ -29,14 +28,14 @@ export class ShapeHit {
   pointX: f32; // on the shape that was hit; for a contact: midway
   pointY: f32;
   pointZ: f32;
-  normalX: f32; // unit; for a sweep: surface normal of the shape hit; else from A to B
+  normalX: f32; // unit; for a sweep: surface normal of the shape that was hit; otherwise from A to B
   normalY: f32;
   normalZ: f32;
-  triangle: i32; // of the shape hit, -1 none
-  piece: i32; // index of the piece of A
+  triangle: i32; // of the shape that was hit, -1 none
+  piece: i32; // index of the shape of A
   pointAX: f32; // on A
   pointAY: f32;
   pointAZ: f32;
   triangleA: i32;
-  cluster: i32; // number of the contact that the point belongs to
+  cluster: i32; // number of the contact manifold to which the point belongs
 }

@@ -1,4 +1,4 @@
-// The dynamic trees of fat AABBs.
+// The dynamic AABB trees (BVH) of the broad phase.
 
 /** One dynamic AABB tree. Nodes refer to each other and to shapes by index, never by address. @unmanaged */
 export class Tree {
@@ -8,12 +8,12 @@ export class Tree {
   nodeFree: i32; // head of the free list, 0 none
   nodeCount: i32;
   leafCount: i32;
-  unbounded: i32; // head of the list of nodes that hold the shapes too large for the tree, 0 none
-  pending: i32; // head of the list of nodes that hold the shapes not yet put into the tree, 0 none
-  pendingCount: i32; // leaves in it
+  unbounded: i32; // head of the list of nodes with shapes too large for the tree, 0 none
+  pending: i32; // head of the list of nodes with shapes not yet inserted into the tree, 0 none
+  pendingCount: i32; // number of leaves in that list
   changes: i32; // leaves inserted since the last amortised rebuild
-  cursor: i32; // node where the next amortised rebuild looks first
-  stack: u32; // traversal stack, can never overflow: see reserveNodes
+  cursor: i32; // node at which the next amortised rebuild starts to look
+  stack: u32; // traversal stack; cannot overflow: see reserveNodes
   build: u32; // scratch of the rebuild
   buildCapacity: i32; // bytes
   reserved0: i32;

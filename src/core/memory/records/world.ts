@@ -1,6 +1,6 @@
-// The root of all tables: settings, addresses, capacities and counts.
+// The world record, the root of all tables: settings, addresses, capacities and counts.
 
-/** The root: settings, table addresses, counts. Lives at WORLD_ADDRESS. @unmanaged */
+/** Settings, table addresses and counts. Lies at WORLD_ADDRESS. @unmanaged */
 export class World {
   // --- settings (written by CMD_SET_GRAVITY and CMD_SET_SETTINGS) ---
   gravity: v128; // m/s²
@@ -14,7 +14,7 @@ export class World {
   staticStiffness: f32; // factor on contactHertz for contacts with static and kinematic bodies
   contactErp: f32;
   contactCfm: f32;
-  contactPushSpeed: f32; // m/s, largest speed of de-penetration
+  contactPushSpeed: f32; // m/s, largest speed at which penetration is removed
   contactSlop: f32; // m, penetration that is allowed to remain
   warmstartingFactor: f32;
   restitutionThreshold: f32; // m/s
@@ -24,13 +24,13 @@ export class World {
   aabbMargin: f32; // m
   sleepingEnabled: i32;
   deactivationTime: f32; // s
-  sleepDistance: f32; // m; 0: bodies rest by their speeds alone, as in Bullet
+  sleepDistance: f32; // m; 0: only speeds decide whether a body rests, as in Bullet
   frictionCombine: i32;
   restitutionCombine: i32;
   gyroscopic: i32;
-  parabolicFlight: i32; // 1: second-order drift of smooth motion (see solver/integrate.ts), 0: Bullet's Euler
+  parabolicFlight: i32; // 1: second-order integration of free motion (see solver/integrate.ts), 0: Bullet's Euler
   rollingFrictionCombine: i32;
-  continuous: i32; // 1: fast small bodies are swept by themselves, 0: those with a motion threshold only
+  continuous: i32; // 1: fast small bodies are swept automatically, 0: only those with a motion threshold
   eventMask: i32;
   // --- run-time ---
   profileEnabled: i32;
@@ -44,18 +44,18 @@ export class World {
   bodyCount: i32;
   velocities: u32; // BodyVelocity, same slot as Body
   poses: u32; // BodyPose, same slot as Body
-  motionBounds: u32; // f64, same slot: upper bound of the body's travel at the end of this step
+  motionBounds: u32; // f64, same slot: upper bound of Body.travel at the end of this step
   shapes: u32;
   shapeCapacity: i32;
   shapeEnd: i32;
   shapeCount: i32;
-  awake: u32; // i32[] of body slots, awake dynamic and moving kinematic bodies
+  awake: u32; // i32[] of body slots: awake dynamic and moving kinematic bodies
   awakeCapacity: i32;
   awakeCount: i32;
   moved: u32; // i32[] of shape slots whose fat AABB changed since the last pair search
   movedCapacity: i32;
   movedCount: i32;
-  newPairs: u32; // u32[2] shape slots (A < B), sorted, of pairs found in this step
+  newPairs: u32; // u32[2] shape slots (A < B), sorted: pairs found in this step
   newPairCapacity: i32;
   newPairCount: i32;
   pairs: u32;
@@ -63,22 +63,22 @@ export class World {
   pairEnd: i32;
   pairFree: i32; // head of the free list
   pairCount: i32;
-  pairSet: u32; // open addressing, u64 shape slots and pair index, 0 empty; see broadphase/pairSet.ts
+  pairSet: u32; // open addressing hash set, u64 of shape slots and pair index, 0 empty; see broadphase/pairSet.ts
   pairSetCapacity: i32;
   pairSetCount: i32;
-  waiting: u32; // WaitingPair[]: awake, overlapping AABBs, not touching
+  waiting: u32; // WaitingPair[]: awake, AABBs overlap, shapes do not touch
   waitingCapacity: i32;
   waitingCount: i32;
-  sensors: u32; // i32[] of pairs: awake, touching, without response
+  sensors: u32; // i32[] of pairs: awake, touching, without contact response
   sensorCapacity: i32;
   sensorCount: i32;
   colors: u32; // Color[COLOR_COUNT]
   contactCount: i32; // lanes in use
-  parked: u32; // ParkedManifold pool (sleeping)
+  parked: u32; // pool of ParkedManifold (sleeping pairs)
   parkedCapacity: i32;
   parkedEnd: i32;
   parkedFree: i32;
-  candidates: u32; // i32[] of pairs that got a manifold in this step; at its end those whose contact began
+  candidates: u32; // i32[] of pairs that got a manifold in this step; at the end of the step, pairs whose contact began
   candidateCapacity: i32;
   candidateCount: i32;
   trees: u32; // Tree[2]: 0 moving, 1 static and sleeping
@@ -89,15 +89,15 @@ export class World {
   eventsDropped: i32;
   commands: u32; // words
   commandCapacity: i32;
-  scratch: u32; // words; content is never kept across stages
+  scratch: u32; // words; content is not kept from one stage to the next
   scratchCapacity: i32; // bytes
   queryOutput: u32; // words
   queryCapacity: i32; // words
   islandCount: i32;
-  islands: u32; // i32[], same slot as Body: its island as numbered last; read by queries, without effect on a step
-  freeListAddress: u32; // allocator: where the first free region is kept
+  islands: u32; // i32[], same slot as Body: island number from the last search; for queries only, no effect on a step
+  freeListAddress: u32; // of the allocator: where the address of the first free region is stored
   profile: u32; // f32[PROFILE_COUNT] of the last step, ms
-  newBlocks: u32; // i32[] of block handles: some manifold of theirs is new in this step
+  newBlocks: u32; // i32[] of block handles: blocks with a manifold that is new in this step
   newBlockCapacity: i32;
   newBlockCount: i32;
   recycledCount: i32;
@@ -109,55 +109,55 @@ export class World {
   jointEnd: i32;
   jointCount: i32;
   activeJointCount: i32;
-  scalarJoints: u32; // i32[] of joint slots: active ones with something to solve outside of batches
+  scalarJoints: u32; // i32[] of joint slots: active joints with rows to solve outside of batches
   scalarJointCount: i32;
-  idleJoints: u32; // i32[] of joint slots: those of them whose limits are far away
+  idleJoints: u32; // i32[] of joint slots: those scalar joints whose limits are far away
   idleJointCount: i32;
-  arranged: i32; // 1: batches are still valid for the joints of the last step; 0 after any change
-  batches: u32; // JointBatch[]: batches of joints, see solver/joints/batches.ts
+  arranged: i32; // 1: the batches still fit the joints of the last step; 0 after any change
+  batches: u32; // JointBatch[], see solver/joints/batches.ts
   batchCapacity: i32;
   batchCount: i32;
-  batchData: u32; // what their offsets point into
+  batchData: u32; // memory to which the offsets in batches refer
   batchDataCapacity: i32; // bytes
-  jointOrder: u32; // i32[] of joint slots: the order of elimination; then the stack of the search
+  jointOrder: u32; // i32[] of joint slots: order of elimination, followed by the stack of the search
   bodyMarks: u32; // BodyMark[], same slot as Body
   bodyMarkCapacity: i32;
   geometries: u32; // u32[2] per slot: address and bytes of the content, 0 free; slot 0 is never used
   geometryCapacity: i32;
   geometryEnd: i32;
-  concaves: u32; // i32[] of pairs with a mesh or field: awake, touching
+  concaves: u32; // i32[] of concave pairs: awake, touching
   concaveCapacity: i32;
   concaveCount: i32;
-  triangles: u32; // i32[] gathered by the call that runs
+  triangles: u32; // i32[] of triangles, gathered by the current call
   triangleCapacity: i32;
   ccdBodies: u32; // CcdBody[]: bodies whose motion in this step is swept; see continuous/
   ccdCapacity: i32;
   ccdCount: i32;
-  impactCount: i32; // of the last step
-  clampCount: i32; // bodies of the last step that were stopped because they had too many impacts
-  highRatioBlocks: u32; // HighRatioBlock[] of the running step, see solver/massRatio.ts
+  impactCount: i32; // number of CCD impacts in the last step
+  clampCount: i32; // bodies that were stopped in the last step because they had too many impacts
+  highRatioBlocks: u32; // HighRatioBlock[] of the current step, see solver/massRatio.ts
   highRatioCapacity: i32;
   highRatioCount: i32;
-  bearers: u32; // Bearer[]: the bodies that they act on
+  bearers: u32; // Bearer[]: bodies on which those blocks act
   bearerCapacity: i32;
   bearerCount: i32;
-  arrivals: u32; // Arrival[] of the running substep, see solver/impacts.ts
+  arrivals: u32; // Arrival[] of the current substep, see solver/impacts.ts
   arrivalCapacity: i32;
   arrivalCount: i32;
-  impactManifolds: u32; // ImpactManifold[]: the manifolds of one impact, see solver/impactSolver.ts
+  impactManifolds: u32; // ImpactManifold[] of one impact, see solver/impactSolver.ts
   impactManifoldCapacity: i32;
   impactManifoldCount: i32;
   struck: u32; // StruckBody[]: the bodies of these manifolds
   struckCapacity: i32;
   struckCount: i32;
-  driveRows: u32; // Drive[] of the running substep, see solver/joints/drives.ts
+  driveRows: u32; // Drive[] of the current substep, see solver/joints/drives.ts
   driveCapacity: i32;
-  driveData: u32; // space for their responses
+  driveData: u32; // memory for their responses
   driveDataCapacity: i32; // bytes
-  surfaces: u32; // Surface[]: of shapes with a surface velocity or a one-way direction, sorted by slot
+  surfaces: u32; // Surface[] of shapes with a surface velocity or a one-way direction, sorted by slot
   surfaceCapacity: i32;
   surfaceCount: i32;
-  areas: u32; // Area[]: of shapes that act on bodies in them, likewise
+  areas: u32; // Area[] of shapes that act on the bodies inside them, sorted by slot
   areaCapacity: i32;
   areaCount: i32;
   lostCount: i32; // bodies of the last step whose velocity or pose was NaN, infinite or far too large
