@@ -25,6 +25,7 @@ export const sources = {
   'ricochet/playcanvas': path('./src/playcanvas/index.ts'),
   'ricochet/react': path('./src/react/index.ts'),
   'ricochet/urdf': path('./src/urdf/index.ts'),
+  'ricochet/net': path('./src/net/index.ts'),
   'ricochet/gltf': path('./src/gltf/index.ts'),
   ricochet: path('./src/index.ts'),
 };

@@ -52,6 +52,7 @@ const ENTRIES = {
   react: 'src/react/index.ts',
   gltf: 'src/gltf/index.ts',
   urdf: 'src/urdf/index.ts',
+  net: 'src/net/index.ts',
   cli: 'src/replay/cli.ts',
 };
 

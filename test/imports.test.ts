@@ -19,6 +19,7 @@ const ADAPTERS = [
   'src/babylon/',
   'src/playcanvas/',
   'src/urdf/',
+  'src/net/',
 ];
 /** What the package exports under its own name. */
 const PUBLIC = /^(ricochet(\/\w+)?|src\/(index|types)|worker\/client)$/;

@@ -1,0 +1,689 @@
+// The client's side of a room. In: packets of the server, own inputs, the time. Out: a world that runs ahead of the
+// server by prediction and is put right when the truth arrives, poses to draw, packets to the server.
+//
+// Ticks: all frames before `confirmed` are the server's. `present` is the tick of the world. Slots keep the states from
+// `confirmed` on. A frame that is not as it was predicted brings back the slot before it, and all later ticks are made
+// again.
+import { type BodyId, MAX_BODIES, PhysicsError, type RigidBody, World, type WorldSlot } from 'ricochet';
+import { Malformed } from './bytes';
+import { follow, ServerClock } from './clock';
+import { Drawing, type Smoothing } from './drawing';
+import { equalFrames, type Frame, type Game, NO_INPUT, predictedInputs, roomHash, runTick } from './game';
+import {
+  CHUNK_BYTES,
+  decodeChunk,
+  decodeFrames,
+  decodeRefused,
+  decodeRoom,
+  encodeHello,
+  encodeInput,
+  FRAMES,
+  type FramesPacket,
+  LOST,
+  MOST_INPUTS,
+  open,
+  REFUSED,
+  type Refusal,
+  type RoomState,
+  SNAPSHOT,
+  type SnapshotChunk,
+  STATE,
+} from './messages';
+import { correct, dequantise, isOff, isResting, type PoseEntry, PoseReceiver } from './poses';
+
+/** Options of a RoomClient. */
+export interface RoomClientOptions {
+  /** The same rules as the server's, an object of its own. */
+  game: Game;
+  /** Sends a packet to the server. Packets may be lost, late, doubled and out of order. */
+  send: (packet: Uint8Array<ArrayBuffer>) => void;
+  /** The own input of a tick, asked once for each. */
+  input: (tick: number) => Uint8Array;
+  /** Ticks that may be predicted, 1 … 240; beyond, the client waits for the server. Default 60. */
+  maxPrediction?: number;
+  /** Ticks of safety by which inputs are sent early, 0 … 30. Default 1.5. */
+  spare?: number;
+  /** How corrections fade from what is drawn. */
+  smoothing?: Smoothing;
+  /** Mode 'state': m by which a predicted body may be off. Default 0.01. */
+  tolerance?: number;
+  /** The state of the room was loaded: at the beginning, after a reconnection, after a difference. */
+  onJoined?: (world: World) => void;
+  /** A rollback moved a body by so many m, more than 0.1 mm; what is drawn follows smoothly. */
+  onCorrection?: (body: BodyId, metres: number) => void;
+  /** The server does not want this client. */
+  onRefused?: (reason: Refusal) => void;
+}
+
+/** What a client has counted since it was made. */
+export interface RoomClientStats {
+  /** ms: smoothed round trip. */
+  roundTrip: number;
+  /** ms: deviation of round trips. */
+  jitter: number;
+  /** Times that the past had to be put right. */
+  rollbacks: number;
+  /** Ticks that were made again. */
+  resimulated: number;
+  /** m: by how much rollbacks moved single bodies, if by more than 0.1 mm; the last 1024. */
+  corrections: number[];
+  /** Hashes that were the server's. */
+  agreed: number;
+  /** Hashes that were not. */
+  desyncs: number;
+  /** Tick of the last hash that was compared. */
+  hashTick: number;
+  /** Packets that could not be read or used. */
+  refused: number;
+  /** Own inputs that came too late at the server. */
+  late: number;
+  /** States of bodies that came, and those that were off. Mode 'state'. */
+  poses: number;
+  /** Of `poses`, those that corrected a body. */
+  corrected: number;
+  /** What the functions of the game threw. */
+  gameErrors: number;
+  /** States loaded. */
+  snapshots: number;
+  /** Bytes of packets, received and sent. */
+  bytesIn: number;
+  /** Bytes of packets sent. */
+  bytesOut: number;
+  /** Packets of the server. */
+  packetsIn: number;
+}
+
+/** Frames that are remembered: the server's packets refer to one of them. */
+const FRAME_MEMORY = 2048;
+/** ms between packets while joining. */
+const HELLO_PAUSE = 150;
+/** Ticks made in one update at most, when behind. */
+const MOST_STEPS = 30;
+/** Ticks that the server may be ahead before the whole state is faster. */
+const TOO_FAR_BEHIND = 600;
+const MOST_CORRECTIONS = 1024;
+const MOST_PENDING = 64;
+const MOST_INPUT = 1024;
+
+/** A state that arrives in parts. */
+interface Loading {
+  epoch: number;
+  id: number;
+  player: number;
+  bytes: Uint8Array;
+  there: Uint8Array;
+  left: number;
+  highest: number;
+  heardAt: number;
+}
+
+/** The last that is known of a body. */
+interface Truth extends PoseEntry {
+  tick: number;
+}
+
+interface PendingPoses {
+  tick: number;
+  entries: PoseEntry[];
+}
+
+/** A room on the side that plays. */
+export class RoomClient {
+  /** The predicted world. Its bodies are those of the room; change it by the functions of the game only. */
+  readonly world: World;
+  /** Counts since the client was made. */
+  readonly stats: RoomClientStats = {
+    roundTrip: 0,
+    jitter: 0,
+    rollbacks: 0,
+    resimulated: 0,
+    corrections: [],
+    agreed: 0,
+    desyncs: 0,
+    hashTick: -1,
+    refused: 0,
+    late: 0,
+    poses: 0,
+    corrected: 0,
+    gameErrors: 0,
+    snapshots: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    packetsIn: 0,
+  };
+
+  private readonly game: Game;
+  private readonly drawing: Drawing;
+  private readonly maxPrediction: number;
+  private readonly tolerance: number;
+  private room: RoomState | null = null;
+  private loading: Loading | null = null;
+  private own = -1;
+  private epoch = 0;
+  private snapshot = 0;
+  private isRefused = false;
+  private seq = 0;
+  private readonly sentAt = new Map<number, number>();
+  private helloAt = -Infinity;
+  private now = 0;
+  private clock = new ServerClock(60, 0);
+  private position = 0;
+  private lastUpdate = -1;
+  /** Whether `position` follows the clock already. */
+  private isFollowing = false;
+  private wantsState = false;
+
+  private present = 0;
+  private confirmed = 0;
+  private wrongFrom = Infinity;
+  private readonly decided: ({ tick: number; frame: Frame } | undefined)[] = new Array(FRAME_MEMORY);
+  private readonly used: (Frame | undefined)[];
+  private readonly inputs: ({ tick: number; input: Uint8Array } | undefined)[];
+  private readonly slots: ({ tick: number; slot: WorldSlot; game: Uint8Array } | undefined)[];
+  private readonly hashes: ({ tick: number; digits: string } | undefined)[];
+  private serverHashes: { tick: number; digits: string }[] = [];
+  private receiver = new PoseReceiver();
+  private pendingPoses: PendingPoses[] = [];
+  private appliedPoses = -1;
+  private readonly truths = new Map<number, Truth>();
+  private reviewed = 0;
+
+  /**
+   * A client that is not connected yet: its first `update` asks the server for the state.
+   *
+   * @throws PhysicsError 'invalid-argument'
+   */
+  constructor(private readonly options: RoomClientOptions) {
+    const { game, maxPrediction = 60, spare = 1.5, tolerance = 0.01 } = options;
+    if (!(Number.isInteger(maxPrediction) && maxPrediction >= 1 && maxPrediction <= 240))
+      throw new PhysicsError(
+        'invalid-argument',
+        'must be an integer from 1 to 240',
+        'maxPrediction',
+        maxPrediction,
+      );
+    if (!(spare >= 0 && spare <= 30))
+      throw new PhysicsError('invalid-argument', 'must be 0 … 30', 'spare', spare);
+    if (!(tolerance > 0 && tolerance <= 10))
+      throw new PhysicsError('invalid-argument', 'must be above 0 and at most 10', 'tolerance', tolerance);
+    this.game = game;
+    this.maxPrediction = maxPrediction;
+    this.tolerance = tolerance;
+    this.drawing = new Drawing(options.smoothing ?? {});
+    this.world = new World(game.world);
+    const ring = maxPrediction + 2;
+    this.used = new Array(ring);
+    this.slots = new Array(ring);
+    this.hashes = new Array(ring);
+    this.inputs = new Array(Math.max(ring, MOST_INPUTS));
+  }
+
+  /** Whether the state of the room is there. */
+  get isJoined(): boolean {
+    return this.room !== null;
+  }
+
+  /** Number of the own player; −1 before the state is there. */
+  get player(): number {
+    return this.own;
+  }
+
+  /** Tick of the world: ticks that the room has made, the predicted ones included. */
+  get tick(): number {
+    return this.present;
+  }
+
+  /** All ticks before this one are the server's. */
+  get confirmedTick(): number {
+    return this.confirmed;
+  }
+
+  // --- packets ---
+
+  /** A packet of the server came. Never throws for what is in it. `now`: ms, of the clock that `update` is given. */
+  receive(packet: Uint8Array, now: number): void {
+    this.now = Math.max(this.now, now);
+    this.stats.bytesIn += packet.length;
+    this.stats.packetsIn++;
+    try {
+      const { type, reader } = open(packet);
+      if (type === SNAPSHOT) this.chunk(decodeChunk(reader));
+      else if (type === REFUSED) {
+        const reason = decodeRefused(reader);
+        this.isRefused = true;
+        this.options.onRefused?.(reason);
+      } else if (type === LOST) {
+        reader.end();
+        if (this.room !== null) this.rejoin();
+      } else if (type === FRAMES) {
+        if (this.room === null) return;
+        const frames = decodeFrames(this.game, reader, (tick) => this.decidedAt(tick), this.epoch);
+        if (frames === 'another room') this.rejoin();
+        else if (frames !== null) this.takeFrames(frames);
+      } else if (type === STATE) {
+        if (this.room?.mode !== 'state' || reader.u32() !== this.epoch) return;
+        const seq = reader.u16();
+        const tick = reader.varint();
+        const entries = this.receiver.read(seq, reader);
+        if (entries === null) return;
+        this.stats.poses += entries.length;
+        this.pendingPoses.push({ tick, entries });
+        if (this.pendingPoses.length > MOST_PENDING) this.pendingPoses.shift();
+      } else throw new Malformed('not from a server');
+    } catch (error) {
+      if (!(error instanceof Malformed)) throw error;
+      this.stats.refused++;
+    }
+  }
+
+  private decidedAt(tick: number): Frame | undefined {
+    const known = this.decided[tick < 0 ? 0 : tick % FRAME_MEMORY];
+    return known?.tick === tick ? known.frame : undefined;
+  }
+
+  private chunk(chunk: SnapshotChunk): void {
+    if (this.room !== null && chunk.epoch === this.epoch && chunk.id <= this.snapshot) return;
+    if (this.room !== null) this.rejoin(); // the server thinks that it is lost
+    let { loading } = this;
+    if (loading !== null && loading.epoch === chunk.epoch && chunk.id < loading.id) return;
+    if (loading?.id !== chunk.id || loading.epoch !== chunk.epoch || loading.bytes.length !== chunk.bytes) {
+      const left = Math.ceil(chunk.bytes / CHUNK_BYTES);
+      const { epoch, id, player } = chunk;
+      const bytes = new Uint8Array(chunk.bytes);
+      loading = {
+        epoch,
+        id,
+        player,
+        bytes,
+        there: new Uint8Array(left),
+        left,
+        highest: -1,
+        heardAt: this.now,
+      };
+      this.loading = loading;
+    }
+    loading.heardAt = this.now;
+    loading.highest = Math.max(loading.highest, chunk.index);
+    if (loading.there[chunk.index] === 1) return;
+    loading.there[chunk.index] = 1;
+    loading.bytes.set(chunk.content, chunk.index * CHUNK_BYTES);
+    if (--loading.left === 0) this.adopt(loading);
+  }
+
+  /** The state is complete. */
+  private adopt({ epoch, id, player, bytes }: Loading): void {
+    this.loading = null;
+    const room = decodeRoom(bytes);
+    try {
+      this.world.restore(room.world);
+      this.game.restore?.(this.world, room.game);
+    } catch {
+      throw new Malformed('a state that the world refuses');
+    }
+    if (this.room === null || this.epoch !== epoch || this.clock.rate !== room.rate)
+      this.clock = new ServerClock(room.rate, this.options.spare ?? 1.5);
+    this.room = { ...room, world: NO_INPUT, game: NO_INPUT };
+    this.own = player;
+    this.epoch = epoch;
+    this.snapshot = id;
+    this.present = this.confirmed = room.tick;
+    this.position = room.tick;
+    this.isFollowing = false;
+    this.wrongFrom = Infinity;
+    this.decided.fill(undefined);
+    this.decided[(room.tick + FRAME_MEMORY - 1) % FRAME_MEMORY] = { tick: room.tick - 1, frame: room.last };
+    for (const ring of [this.used, this.hashes, this.inputs]) ring.fill(undefined as never);
+    for (const kept of this.slots) if (kept !== undefined) kept.tick = -1;
+    this.serverHashes = [];
+    this.stats.hashTick = -1;
+    this.pendingPoses = [];
+    this.appliedPoses = -1;
+    this.truths.clear();
+    this.reviewed = room.tick;
+    this.receiver = new PoseReceiver();
+    this.keepState();
+    this.drawing.clear();
+    this.drawing.capture(this.world, true);
+    this.stats.snapshots++;
+    this.options.onJoined?.(this.world);
+  }
+
+  /** Asks for the whole state, as at the beginning: after a reconnection, or when own and server's state differ. */
+  rejoin(): void {
+    this.room = null;
+    this.loading = null;
+    this.helloAt = -Infinity;
+    this.isRefused = false;
+  }
+
+  private takeFrames({ tick, echo, late, hash, first, frames }: FramesPacket): void {
+    if (tick < first + frames.length) throw new Malformed('frames of the future');
+    const sent = this.sentAt.get(echo.seq);
+    this.clock.sample(tick, sent === undefined ? null : this.now - sent - echo.held, late, this.now);
+    this.stats.late = late;
+    this.stats.roundTrip = this.clock.roundTrip;
+    this.stats.jitter = this.clock.jitter;
+    if (
+      hash !== undefined &&
+      hash.tick > this.stats.hashTick &&
+      !this.serverHashes.some((h) => h.tick === hash.tick)
+    ) {
+      this.serverHashes.push(hash);
+      if (this.serverHashes.length > MOST_PENDING) this.serverHashes.shift();
+    }
+    for (let i = 0; i < frames.length; i++) {
+      const at = first + i;
+      if (at !== this.confirmed) continue;
+      const frame = frames[i]!;
+      this.decided[at % FRAME_MEMORY] = { tick: at, frame };
+      if (at < this.present && !equalFrames(this.used[at % this.used.length]!, frame))
+        this.wrongFrom = Math.min(this.wrongFrom, at);
+      this.confirmed++;
+    }
+    if (this.confirmed - this.present > TOO_FAR_BEHIND) this.rejoin();
+  }
+
+  // --- time ---
+
+  /**
+   * Puts the past right, makes the ticks that are due, sends the own inputs. Call it once per frame.
+   *
+   * @param now  ms of any clock that never goes back, such as performance.now()
+   */
+  update(now: number): void {
+    now = Math.max(now, this.now);
+    const elapsed = this.lastUpdate < 0 ? 0 : Math.max(0, now - this.lastUpdate);
+    this.lastUpdate = now;
+    this.now = now;
+    if (this.room === null) {
+      this.sayHello();
+      return;
+    }
+    if (!this.settle()) this.rejoin();
+    if (this.room === null) return;
+    this.drawing.fade(elapsed / 1000);
+    const { rate } = this.room;
+    if (this.clock.isSet) {
+      const target = this.clock.target(now);
+      this.position = this.isFollowing ? follow(this.position, target, elapsed, rate) : target;
+      this.isFollowing = true;
+    }
+    const to = Math.min(
+      Math.floor(this.position),
+      this.confirmed + this.maxPrediction,
+      this.present + MOST_STEPS,
+    );
+    const from = this.present;
+    if (to > from) {
+      while (this.present < to) {
+        if (this.present === to - 1) this.drawing.capture(this.world, false);
+        this.makeTick();
+      }
+      this.drawing.capture(this.world, true);
+      this.settleHashes();
+    }
+    this.drawing.alpha = Math.max(0, Math.min(1, this.position - this.present));
+    if (to > from || now - this.helloAt > HELLO_PAUSE) this.sendInput();
+  }
+
+  /** Makes the past what the server says, and the ticks after it again. False if the state before is not kept any more. */
+  private settle(): boolean {
+    const { present } = this;
+    const from = this.wrongFrom;
+    this.wrongFrom = Infinity;
+    const poses = this.room!.mode === 'state' ? this.duePoses() : [];
+    if (from >= present && poses.length === 0) {
+      this.settleHashes();
+      return true;
+    }
+    this.drawing.hold();
+    let wrong = from < present;
+    if (wrong && !this.goBack(from)) return false;
+    for (const { tick, entries } of poses) {
+      if (wrong && tick >= this.present) while (this.present < tick) this.makeTick();
+      else if (!this.goBack(tick)) return false;
+      if (!this.applyPoses(entries)) continue;
+      wrong = true;
+      this.keepState();
+    }
+    if (!wrong) return this.goBack(present);
+    this.stats.rollbacks++;
+    while (this.present < present) {
+      if (this.present === present - 1) this.drawing.capture(this.world, false);
+      this.makeTick();
+      this.stats.resimulated++;
+    }
+    this.drawing.capture(this.world, true);
+    const { corrections } = this.stats;
+    for (const [body, metres] of this.drawing.release()) {
+      corrections.push(metres);
+      this.options.onCorrection?.(body, metres);
+    }
+    if (corrections.length > MOST_CORRECTIONS) corrections.splice(0, corrections.length - MOST_CORRECTIONS);
+    this.settleHashes();
+    return true;
+  }
+
+  /** Poses of confirmed ticks that are not the future, in order. */
+  private duePoses(): PendingPoses[] {
+    const due: PendingPoses[] = [];
+    const rest: PendingPoses[] = [];
+    for (const pending of this.pendingPoses)
+      if (pending.tick > this.confirmed || pending.tick > this.present) rest.push(pending);
+      else if (pending.tick >= this.appliedPoses && this.slotAt(pending.tick) !== undefined)
+        due.push(pending);
+    this.pendingPoses = rest;
+    for (const { tick, entries } of due)
+      for (const entry of entries) {
+        const known = this.truths.get(entry.slot);
+        if (known === undefined || known.tick <= tick) this.truths.set(entry.slot, { ...entry, tick });
+      }
+    const review = this.review();
+    if (review !== null) due.push(review);
+    due.sort((a, b) => a.tick - b.tick);
+    if (due.length > 0) this.appliedPoses = due[due.length - 1]!.tick;
+    return due;
+  }
+
+  /**
+   * The server does not repeat what has not changed. But a prediction may have moved what rests at the server: so bodies
+   * that were last told to be at rest are compared again from time to time.
+   */
+  private review(): PendingPoses | null {
+    const pause = this.room!.rate >> 2;
+    const tick = Math.min(this.confirmed, this.present);
+    if (tick < this.reviewed + pause || tick < this.appliedPoses || this.slotAt(tick) === undefined)
+      return null;
+    this.reviewed = tick;
+    const entries = [...this.truths.values()].filter(
+      (truth) => truth.tick + pause < tick && isResting(truth.state),
+    );
+    return entries.length === 0 ? null : { tick, entries };
+  }
+
+  /** True if a body was off. */
+  private applyPoses(entries: readonly PoseEntry[]): boolean {
+    const bodies = new Map<number, RigidBody>();
+    for (const body of this.world.bodies()) bodies.set(body.id & MAX_BODIES, body);
+    let changed = false;
+    for (const { slot, state, full } of entries) {
+      const body = bodies.get(slot);
+      if (body === undefined || body.type === 'static') continue;
+      const told = dequantise(state);
+      if (!isOff(body, told, full, this.tolerance)) continue;
+      correct(body, told, full);
+      this.stats.corrected++;
+      changed = true;
+    }
+    return changed;
+  }
+
+  private slotAt(tick: number) {
+    const kept = this.slots[tick % this.slots.length];
+    return kept?.tick === tick ? kept : undefined;
+  }
+
+  private goBack(tick: number): boolean {
+    const kept = this.slotAt(tick);
+    if (kept === undefined) return false;
+    this.world.restore(kept.slot);
+    this.game.restore?.(this.world, kept.game);
+    this.present = tick;
+    return true;
+  }
+
+  private makeTick(): void {
+    const tick = this.present;
+    const frame = this.decidedAt(tick) ?? this.predict(tick);
+    this.used[tick % this.used.length] = frame;
+    const { mode, rate } = this.room!;
+    try {
+      this.stats.gameErrors += runTick(
+        this.world,
+        this.game,
+        frame,
+        { tick, dt: 1 / rate },
+        mode === 'lockstep' ? 'runs' : 'follows',
+      );
+    } catch (error) {
+      if (!(error instanceof PhysicsError) || error.code !== 'damaged-commands') throw error;
+      this.stats.desyncs++; // bodies are not those of the server
+      this.world.step(1 / rate);
+      this.wantsState = true;
+    }
+    this.present = tick + 1;
+    this.keepState();
+  }
+
+  /** What happens in a tick of which the server has not told yet. */
+  private predict(tick: number): Frame {
+    const before = this.decidedAt(tick - 1) ?? this.used[(tick - 1 + this.used.length) % this.used.length]!;
+    const inputs = predictedInputs(this.game, before);
+    const at = tick % this.inputs.length;
+    if (this.inputs[at]?.tick !== tick) {
+      const input = this.options.input(tick);
+      if (!(input instanceof Uint8Array) || input.length > MOST_INPUT)
+        throw new PhysicsError('invalid-argument', `must return at most ${MOST_INPUT} bytes`, 'input', input);
+      this.inputs[at] = { tick, input: input.slice() };
+    }
+    if (inputs[this.own] !== undefined) inputs[this.own] = this.inputs[at]!.input;
+    return { events: [], inputs };
+  }
+
+  /** Keeps the present state, if a later rollback may need it. */
+  private keepState(): void {
+    const { present: tick } = this;
+    const { mode, hashEvery } = this.room!;
+    if (mode === 'lockstep' && tick % hashEvery === 0)
+      this.hashes[tick % this.hashes.length] = { tick, digits: roomHash(this.world, this.game) };
+    if (tick < this.confirmed && mode === 'lockstep') return;
+    const at = tick % this.slots.length;
+    const kept = this.slots[at];
+    const game = this.game.save?.() ?? NO_INPUT;
+    if (kept === undefined) this.slots[at] = { tick, slot: this.world.save(), game };
+    else {
+      this.world.save(kept.slot);
+      kept.tick = tick;
+      kept.game = game;
+    }
+  }
+
+  private settleHashes(): void {
+    const later: typeof this.serverHashes = [];
+    for (const hash of this.serverHashes) {
+      const own = this.hashes[hash.tick % this.hashes.length];
+      if (hash.tick > this.confirmed || hash.tick > this.present || this.wrongFrom < hash.tick)
+        later.push(hash);
+      else if (own?.tick === hash.tick) {
+        this.stats.hashTick = Math.max(this.stats.hashTick, hash.tick);
+        if (own.digits === hash.digits) this.stats.agreed++;
+        else {
+          this.stats.desyncs++;
+          this.wantsState = true;
+        }
+      }
+    }
+    this.serverHashes = later;
+    if (this.wantsState) {
+      this.wantsState = false;
+      this.rejoin();
+    }
+  }
+
+  // --- sending ---
+
+  private nextSeq(): number {
+    this.seq = (this.seq + 1) & 0xffff;
+    this.sentAt.set(this.seq, this.now);
+    if (this.sentAt.size > 512) this.sentAt.delete(this.sentAt.keys().next().value!);
+    return this.seq;
+  }
+
+  private post(packet: Uint8Array<ArrayBuffer>): void {
+    this.stats.bytesOut += packet.length;
+    this.options.send(packet);
+  }
+
+  private sayHello(): void {
+    if (this.isRefused || this.now - this.helloAt < HELLO_PAUSE) return;
+    this.helloAt = this.now;
+    const { loading } = this;
+    const missing: [number, number][] = [];
+    if (loading !== null) {
+      // What is behind the newest may be under way still, unless nothing comes any more.
+      const end = this.now - loading.heardAt > 2 * HELLO_PAUSE ? loading.there.length : loading.highest;
+      for (let i = 0; i < end; i++) {
+        if (loading.there[i] === 1) continue;
+        const last = missing[missing.length - 1];
+        if (last !== undefined && last[0] + last[1] === i) last[1]++;
+        else missing.push([i, 1]);
+      }
+    }
+    this.post(
+      encodeHello({
+        seq: this.nextSeq(),
+        version: this.game.version ?? 0,
+        core: this.world.engine.core,
+        snapshot: loading?.id ?? 0,
+        missing,
+      }),
+    );
+  }
+
+  private sendInput(): void {
+    this.helloAt = this.now;
+    // All that the server has not decided yet, as far as is known here.
+    const first = Math.max(this.confirmed, this.present - MOST_INPUTS);
+    const inputs: Uint8Array[] = [];
+    for (let tick = first; tick < this.present; tick++) {
+      const own = this.inputs[tick % this.inputs.length];
+      if (own?.tick !== tick) break;
+      inputs.push(own.input);
+    }
+    const { hashTick } = this.stats;
+    const own = hashTick >= 0 ? this.hashes[hashTick % this.hashes.length] : undefined;
+    this.post(
+      encodeInput(this.game, {
+        seq: this.nextSeq(),
+        snapshot: this.snapshot,
+        ack: this.confirmed,
+        ...(own?.tick === hashTick ? { hash: own } : {}),
+        first,
+        inputs,
+        poses: this.receiver.acks,
+      }),
+    );
+  }
+
+  // --- drawing ---
+
+  /** Where to draw a body now: position, m, and rotation, seven numbers; between ticks, corrections fading. */
+  drawnPose(body: RigidBody | BodyId, out: Float32Array): Float32Array {
+    return this.drawing.read(body, out);
+  }
+
+  /** Frees the world. */
+  dispose(): void {
+    this.world.dispose();
+  }
+}

@@ -1,0 +1,133 @@
+// Mode 'state': clients simulate what they know, the server's states put it right. Few bytes, no bits promised.
+import { expect, test } from 'vitest';
+import { World } from '../../src';
+import { ByteReader, ByteWriter } from '../../src/net/bytes';
+import { dequantise, PoseReceiver, PoseSender, quantise, quantiseAll } from '../../src/net/poses';
+import { arena } from './arena';
+import { BAD, keys, Party } from './party';
+
+const distance = (a: readonly number[], b: readonly number[]) =>
+  Math.sqrt(a.reduce((sum, x, i) => sum + (x - b[i]!) * (x - b[i]!), 0));
+
+test('three players over a bad network end where the server is', () => {
+  let isOver = false;
+  const party = new Party({
+    game: () => arena({ act: true }),
+    players: 3,
+    quality: BAD,
+    server: { mode: 'state' },
+    input: (index, tick) => (isOver ? Uint8Array.of(0) : keys(index, tick)),
+  });
+  party.run(5000);
+  isOver = true;
+  party.run(5000);
+  const truth = party.server.world;
+  let most = 0;
+  for (const client of party.clients) {
+    expect(client.world.bodyCount).toBe(truth.bodyCount);
+    expect(client.stats.poses).toBeGreaterThan(100);
+    expect(client.stats.corrected).toBeGreaterThan(10);
+    expect([client.stats.refused, client.stats.snapshots, client.stats.desyncs]).toEqual([0, 1, 0]);
+    for (const body of truth.bodies()) {
+      const own = client.world.getBody(body.id);
+      expect(own).toBeDefined();
+      // The client is some ticks ahead; balls still roll, evenly.
+      const ahead = (client.tick - party.server.tick) / 60;
+      const velocity = own!.getLinearVelocity();
+      const then = own!.getPosition().map((x, i) => x - velocity[i]! * ahead);
+      most = Math.max(most, distance(body.getPosition(), then));
+    }
+  }
+  console.log(`worst place of a body after 5 s of rest: ${(1000 * most).toFixed(1)} mm`);
+  expect(most).toBeLessThan(0.05);
+  party.dispose();
+});
+
+test('a client learns nothing of the inputs of others, and bodies beyond its interest are not sent', () => {
+  const party = new Party({
+    game: () => arena({ act: true }),
+    players: 2,
+    server: { mode: 'state', interest: { near: 1, far: 2 } },
+    input: (index, tick) => Uint8Array.of(index === 0 ? 0 : tick % 200 < 100 ? 1 : 8),
+  });
+  party.run(3000);
+  // The second player runs away; the first keeps it where it saw it last.
+  const [first] = party.clients;
+  const other = [...party.server.world.bodies()].find((body) => body.userIndex === 2)!;
+  const seen = first!.world.getBody(other.id)!;
+  expect(distance(other.getPosition(), seen.getPosition())).toBeGreaterThan(1);
+  expect(first!.stats.poses).toBeLessThan(200);
+  party.dispose();
+});
+
+test('quanta: positions within 1 mm, rotations within 0.05°, velocities within 1 cm/s', () => {
+  const world = new World({ gravity: [0, 0, 0] });
+  let seed = 1;
+  const random = () => (seed = (48271 * seed) % 2147483647) / 2147483647 - 0.5;
+  for (let i = 0; i < 500; i++) {
+    const q = [random(), random(), random(), random()];
+    const length = Math.sqrt(q.reduce((sum, x) => sum + x * x, 0));
+    const body = world.createBody({
+      mass: 1,
+      position: [random() * 2000, random() * 20, random() * 2000],
+      rotation: q.map((x) => x / length) as [number, number, number, number],
+      linearVelocity: [random() * 50, random(), random()],
+      shape: { type: 'sphere', radius: 0.5 },
+    });
+    const told = dequantise(quantise(body));
+    expect(distance(body.getPosition(), told.position)).toBeLessThan(0.0018);
+    expect(distance(body.getLinearVelocity(), told.linearVelocity)).toBeLessThan(0.014);
+    const dot = Math.abs(body.getRotation().reduce((sum, x, k) => sum + x * told.rotation[k]!, 0));
+    expect(1 - dot).toBeLessThan(1e-6);
+  }
+  world.dispose();
+});
+
+test('poses by differences are right whatever is lost, late or doubled', () => {
+  const world = new World();
+  world.createBody({ type: 'static', shape: { type: 'plane' } });
+  for (let i = 0; i < 40; i++)
+    world.createBody({
+      position: [i % 5, 2 + i, i % 7],
+      shape: { type: 'box', halfExtents: [0.3, 0.3, 0.3] },
+    });
+  let seed = 7;
+  const random = () => (seed = (48271 * seed) % 2147483647) / 2147483647;
+  const sender = new PoseSender();
+  const receiver = new PoseReceiver();
+  const known = new Map<number, { seq: number; state: Int32Array }>();
+  const flying: { at: number; seq: number; bytes: Uint8Array; truth: Map<number, Int32Array> }[] = [];
+  let read = 0;
+  let bytes = 0;
+  for (let tick = 0; tick < 900; tick++) {
+    world.step(1 / 60);
+    if (tick === 300) [...world.bodies()][5]!.remove();
+    const all = quantiseAll(world);
+    const seqs: number[] = [];
+    const head = (seq: number) => {
+      seqs.push(seq);
+      return new ByteWriter();
+    };
+    const packets = sender.send(all, null, {}, { bytes: 2000, packet: 500 }, head);
+    packets.forEach((packet, i) => {
+      bytes += packet.length;
+      if (random() < 0.2) return;
+      const truth = new Map([...all].map(([slot, { state }]) => [slot, state]));
+      for (let copies = random() < 0.1 ? 2 : 1; copies > 0; copies--)
+        flying.push({ at: tick + random() * 15, seq: seqs[i]!, bytes: packet, truth });
+    });
+    for (const { seq, bytes: packet, truth } of flying.filter(({ at }) => at <= tick)) {
+      for (const { slot, state } of receiver.read(seq, new ByteReader(packet)) ?? []) {
+        read++;
+        expect(state).toEqual(truth.get(slot));
+        if ((known.get(slot)?.seq ?? -1) < seq) known.set(slot, { seq, state });
+      }
+    }
+    flying.splice(0, flying.length, ...flying.filter(({ at }) => at > tick));
+    if (random() < 0.8) sender.acknowledge(receiver.acks.seq, receiver.acks.mask);
+  }
+  for (const [slot, { state }] of quantiseAll(world)) expect(known.get(slot)?.state).toEqual(state);
+  console.log(`${(bytes / read).toFixed(1)} bytes per state that came, velocities included`);
+  expect(read).toBeGreaterThan(3000);
+  world.dispose();
+});
