@@ -1,4 +1,5 @@
 // What goes wrong in a worker is an error that says so, at once, and leaves the world as it was.
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { COMMANDS, CommandWriter, MAX_BODIES, type PhysicsError, writeCommand } from 'ricochet';
 import { expect, test, vi } from 'vitest';
@@ -130,6 +131,54 @@ test('a worker whose script cannot be loaded is an error of createPhysics', asyn
   await expect(
     createPhysics({ workerFactory: () => new Worker(new URL('./missing.mjs', import.meta.url)) }),
   ).rejects.toMatchObject({ code: 'worker-lost' });
+});
+
+test('the error of a worker whose script cannot be loaded names the address where it was looked for, and the option to set', async () => {
+  const missing = new URL('./missing.mjs', import.meta.url);
+  await expect(createPhysics({ workerUrl: missing })).rejects.toMatchObject({
+    code: 'worker-lost',
+    message: expect.stringContaining(fileURLToPath(missing)),
+  });
+  // A browser's error event says nothing: no message, no address.
+  vi.stubGlobal('location', { href: 'https://games.example/demo/index.html' });
+  const made: string[] = [];
+  vi.stubGlobal(
+    'Worker',
+    class extends EventTarget {
+      constructor(address: string | URL) {
+        super();
+        made.push(String(address));
+        setTimeout(() => this.dispatchEvent(new Event('error')));
+      }
+      postMessage(): void {}
+      terminate(): void {}
+    },
+  );
+  try {
+    const cases = [
+      ['/assets/gone.js', 'https://games.example/assets/gone.js'],
+      ['gone.js?v=2', 'https://games.example/demo/gone.js?v=2'],
+      [new URL('https://elsewhere.example/gone.js'), 'https://elsewhere.example/gone.js'],
+    ] as const;
+    for (const [workerUrl, address] of cases)
+      await expect(createPhysics({ workerUrl })).rejects.toMatchObject({
+        code: 'worker-lost',
+        message: expect.stringMatching(
+          new RegExp(
+            `could not be loaded.*at ${address.replace(/[.?]/g, '\\$&')};.*createPhysics\\(\\{ workerUrl: `,
+          ),
+        ),
+      });
+    await expect(createPhysics()).rejects.toMatchObject({
+      code: 'worker-lost',
+      message: expect.stringMatching(
+        /could not be loaded.*createPhysics\(\{ workerUrl: '\/physics\.worker\.js' \}\)/,
+      ),
+    });
+    expect(made).toHaveLength(4);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 test('a worker that starts and never answers is an error of createPhysics, and is ended', async () => {
