@@ -6,7 +6,7 @@ import { World, WorldSlot } from '../../src';
 import { Player, Recorder } from '../../src/replay';
 import { notNumbers } from '../support/numbers';
 import { poison } from '../support/poison';
-import { Chance, randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
+import { Chance, FIRST_TRAITED, randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
 
 const SOAK = process.env['SOAK'] === '1';
 const WORLDS = Number(process.env['STATE_WORLDS'] ?? (SOAK ? 10_000 : 8));
@@ -117,6 +117,9 @@ const ONCE_APART: readonly [seed: number, reason: string][] = [
 
 describe('random worlds', () => {
   for (const [seed, reason] of ONCE_APART) test(`${seed}: ${reason}`, () => fuzz(seed));
+
+  for (let i = 0; i < 3; i++)
+    test(`${FIRST_TRAITED + i}: areas, surfaces and explosions`, () => fuzz(FIRST_TRAITED + i));
 
   test(`${WORLDS} from seed ${FIRST_SEED}: restored into a fresh, a used, a poisoned world, rolled back, replayed`, {
     timeout: 24 * 3600_000,

@@ -4,6 +4,7 @@
 // it, for nothing of the course is kept outside of the world.
 import {
   type ActivationState,
+  type AreaOptions,
   type BodyOptions,
   type BodyType,
   cookHeightfield,
@@ -17,6 +18,7 @@ import {
   type JointType,
   PhysicsError,
   type RigidBody,
+  type ShapeChanges,
   type ShapeCommon,
   type ShapeOptions,
   World,
@@ -437,6 +439,83 @@ function change(chance: Chance, world: World, bodies: readonly RigidBody[]): voi
   }
 }
 
+/** Worlds from this seed on have areas, moving and one-way surfaces, combine rules and explosions, too. */
+export const FIRST_TRAITED = 5000;
+/** Of what they have, in another stream than the rest: worlds without are as they were before there was any. */
+const TRAITS = 1_000_000;
+
+function area(chance: Chance): AreaOptions {
+  return {
+    ...(chance.once(2) && { gravity: chance.vector(12), gravityMode: chance.of(['add', 'replace']) }),
+    ...(chance.once(3) && {
+      attraction: {
+        strength: chance.between(-8, 20),
+        distance: chance.of([0.3, 1, 3]),
+        falloff: chance.of(['constant', 'linear', 'quadratic']),
+      },
+    }),
+    ...(chance.once(3) && { velocity: chance.vector(4) }),
+    ...(chance.once(2) && { linearDrag: chance.of([0.2, 3, 40]), quadraticDrag: chance.of([0, 0.5]) }),
+    ...(chance.once(3) && { angularDrag: chance.of([0.2, 5]) }),
+    ...(chance.once(3) && { density: chance.of([5, 1000]) }),
+    ...(chance.once(6) && { level: chance.between(0, 2) }),
+    priority: chance.below(3),
+  };
+}
+
+function traits(chance: Chance): ShapeChanges {
+  switch (chance.below(6)) {
+    case 0:
+      return { surfaceVelocity: { linear: chance.vector(3), angular: chance.vector(2) } };
+    case 1:
+      return { oneWay: chance.of<V>([[0, 1, 0], [0.6, 0.8, 0], chance.vector(1)]) };
+    case 2:
+      return {
+        frictionCombine: chance.of(RULES),
+        restitutionCombine: chance.of(RULES),
+        combinePriority: chance.below(3),
+      };
+    case 3:
+      return { group: chance.of([1, 2, 3]), mask: chance.of([-1, 1, 2]) };
+    case 4:
+      return { area: area(chance) };
+    default:
+      return { surfaceVelocity: null, oneWay: null, area: null, group: null, frictionCombine: null };
+  }
+}
+const RULES = ['multiply', 'average', 'minimum', 'maximum', 'geometricMean'] as const;
+
+/** Changes what shapes have of their own. */
+function changeTraits(chance: Chance, world: World): void {
+  const target = chance.of([...world.bodies()]);
+  switch (chance.below(8)) {
+    case 0:
+      world.createBody({
+        type: chance.of(['static', 'static', 'kinematic', 'dynamic']),
+        position: [chance.between(-2, 2), chance.between(0.3, 4), chance.between(-2, 2)],
+        rotation: chance.rotation(),
+        shape: { ...movingShape(chance), sensor: true, area: area(chance) },
+      });
+      return;
+    case 1:
+      world.explode([chance.between(-2, 2), chance.between(0, 3), 0.4], chance.of([0.5, 3]), 20, {
+        occlusion: chance.once(2),
+        falloff: chance.of(['constant', 'linear', 'quadratic']),
+      });
+      return;
+    case 2:
+      world.updateSettings({
+        frictionCombine: chance.of(RULES),
+        restitutionCombine: chance.of(RULES),
+        rollingFrictionCombine: chance.of([...RULES, 'crossFriction']),
+      });
+      return;
+    default:
+      if (target !== undefined && target.shapes.length > 0)
+        target.updateShape(chance.of(target.shapes), traits(chance));
+  }
+}
+
 /** Options of the world with a seed. */
 export function randomOptions(seed: number): WorldOptions {
   const chance = new Chance(seed, -1);
@@ -458,6 +537,8 @@ export function randomWorld(seed: number, world = new World(randomOptions(seed))
     const options = joint(chance, [...world.bodies()]);
     if (options !== undefined) attempt(() => world.createJoint(options));
   }
+  const own = new Chance(seed, TRAITS);
+  if (seed >= FIRST_TRAITED) for (let i = 8; i > 0; i--) attempt(() => changeTraits(own, world));
   return world;
 }
 
@@ -473,6 +554,8 @@ export function randomStep(world: World, seed: number, step: number): void {
   if (bodies.length < 3) world.createBody(body(chance));
   else if (chance.once(6))
     for (let i = chance.of([1, 1, 4]); i > 0; i--) attempt(() => change(chance, world, [...world.bodies()]));
+  const own = new Chance(seed, TRAITS + step);
+  if (seed >= FIRST_TRAITED && own.once(8)) attempt(() => changeTraits(own, world));
   const dt = 1 / 60;
   if (chance.once(40)) world.stepSimulation(chance.of([0.5, 1.7, 3]) * dt, 4, dt);
   else world.step(chance.once(60) ? 2 * dt : dt);

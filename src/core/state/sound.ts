@@ -20,6 +20,8 @@ import {
   COMBINE_GEOMETRIC_MEAN,
   DISABLE_SIMULATION,
   ISLAND_SLEEPING,
+  ROLLING_CROSS_FRICTION,
+  ROLLING_FIRST_RULE,
   SHAPE_AREA,
   SHAPE_BARE_TO_BALLS,
   SHAPE_CARRIES,
@@ -116,8 +118,9 @@ function settingsFault(): i32 {
   if (!areWithin(g.gravity, MOST_COEFFICIENT)) return 101;
   if (<u32>(g.substeps - 1) >= <u32>MOST_SUBSTEPS) return 102;
   if (<u32>g.iterations > <u32>MOST_ITERATIONS || <u32>g.relaxIterations > <u32>MOST_ITERATIONS) return 103;
-  if (!isRule(g.frictionCombine) || !isRule(g.restitutionCombine) || !isRule(g.rollingFrictionCombine))
-    return 104;
+  if (!isRule(g.frictionCombine) || !isRule(g.restitutionCombine)) return 104;
+  if (g.rollingFrictionCombine != ROLLING_CROSS_FRICTION)
+    if (!isRule(g.rollingFrictionCombine - ROLLING_FIRST_RULE)) return 104;
   if (!isFlag(g.frictionWithBias) || !isFlag(g.contactErpMode) || !isFlag(g.sleepingEnabled)) return 105;
   if (!isFlag(g.gyroscopic) || !isFlag(g.parabolicFlight) || !isFlag(g.continuous)) return 106;
   if (!isSetting(g.contactHertz) || !isSetting(g.contactDampingRatio) || !isSetting(g.staticStiffness))
