@@ -1,46 +1,46 @@
 // One impact of two bodies. In: a manifold at the time of impact, both bodies at their poses of that time. Out: their
-// velocities after it, and the impulses of its points. Newton's restitution at each point, exact for all points
-// together, so that a face that lands flat bounces flat. Coulomb friction in the friction circle of each point, solved
-// alternately with it. The bounce is reduced if it would add energy, which Newton's law with friction can do (Kane and
-// Levinson, "Dynamics", 1985; Stronge, "Impact Mechanics").
+// velocities after it, and the impulses of its points. Newton's law of restitution holds at each point and is solved
+// exactly for all points together, so that a face that lands flat rebounds flat. Coulomb friction (friction circle of
+// each point) is solved alternately with it. The restitution is reduced if it would add energy, which Newton's law with
+// friction can do (Kane and Levinson, "Dynamics", 1985; Stronge, "Impact Mechanics").
 import { applyInverseInertia } from '../bodies/massProperties';
 import { solveComplementarity } from '../math/complementarity';
 import { add, addScaled, cross, dot, mul, perpendicular, scale, sub } from '../math/vector';
 import { BODY_DYNAMIC } from '../memory/constants';
 import { Body, ManifoldResult } from '../memory/records';
 
-/** Passes without bounce, and as many with it. */
+/** Most passes without restitution, and as many with it. */
 const SWEEPS: i32 = 24;
 
-/** Linear and angular velocity of a body, to be changed. @unmanaged */
+/** Linear and angular velocity of a body in the impact. @unmanaged */
 export class Moving {
   linear: v128;
   angular: v128;
 }
 
-/** How the surfaces behave. @unmanaged */
+/** Coefficients and thresholds of the impact. @unmanaged */
 export class ImpactLaw {
   friction: f32;
   restitution: f32;
-  threshold: f32; // m/s, slower approaches do not bounce
-  together: f32; // m
-  rest: f32; // s
+  threshold: f32; // m/s, slower approaches have no restitution
+  together: f32; // m, points farther beyond the nearest one take no part
+  rest: f32; // s, rest of the step
 }
 
-/** Per point: positions from both centres, accumulated impulses, aims. @unmanaged */
+/** Per point: positions relative to both centres, accumulated impulses, target speeds. @unmanaged */
 class ImpactPoint {
   rA: v128;
   rB: v128;
   reserved2: i32;
   mass1: f32;
   mass2: f32;
-  aim: f32; // separating speed wanted
+  aim: f32; // m/s, wanted separating speed
   impulse: f32;
   friction1: f32;
   friction2: f32;
-  caught: f32; // impulses without bounce
-  before: v128; // relative velocities before the impact ...
-  stopped: v128; // ... and without bounce
+  caught: f32; // impulses without restitution
+  before: v128; // relative velocity before the impact
+  stopped: v128; // relative velocity after the solution without restitution
   caught1: f32;
   caught2: f32;
   reserved0: i32;
@@ -53,25 +53,26 @@ const STOPPED_B: usize = memory.data(offsetof<Moving>(), 16);
 function pointOf(i: i32): ImpactPoint {
   return changetype<ImpactPoint>(POINTS + <usize>i * offsetof<ImpactPoint>());
 }
-/** Impulse along the normal at a point of the last impact. */
+/** Impulse along the normal at point i of the last impact. */
 export function impactImpulse(i: i32): f32 {
   return pointOf(i).impulse;
 }
 
-// Speed along n at each point per impulse at each, speeds wanted, impulses found: see solveComplementarity.
+// Speed along n at each point per impulse at each, wanted speeds, resulting impulses: see solveComplementarity.
 const MATRIX: usize = memory.data(128, 16);
 const WANTED: usize = memory.data(32, 16);
 const FOUND: usize = memory.data(32, 16);
-/** Added to the diagonal: see ridgeOf. */
+/** Added to the diagonal of the matrix: see ridgeOf. */
 const RIDGE: usize = memory.data(8, 8);
-/** Of the inverse mass that the lighter resistance of the two has with all factors 1. */
+/** Share of the inverse mass of the heavier body that is at least assumed along n. */
 const LEAST_STRAIGHT: f32 = 0.01;
-/** Of the impulses: sweeps that change them by no more have found the solution. */
+/** Share of the impulses. Sweeps that change them by less have converged. */
 const CONVERGED: f32 = 1e-5;
 
 /**
- * Where factors keep both centres from moving along n, only turning answers to impulses, on arms that may be as short as
- * rounding: they had no bound. The diagonal then is as if a hundredth of the inverse mass were left.
+ * If linear factors lock both centres along n, only rotation responds to impulses, with lever arms that can be as short
+ * as rounding errors, and impulses would have no bound. The diagonal is then increased as if a hundredth of the inverse
+ * mass were left.
  */
 function ridgeOf(a: Body, b: Body, straight: f32): f64 {
   const heavier = max(a.type == BODY_DYNAMIC ? a.mass : <f32>0, b.type == BODY_DYNAMIC ? b.mass : <f32>0);
@@ -90,18 +91,18 @@ function fillMatrix(a: Body, b: Body, count: i32, n: v128): void {
       store<f64>(MATRIX + ((<usize>(i * 4 + j)) << 3), straight + turning);
     }
     const own = MATRIX + ((<usize>(5 * i)) << 3);
-    if (load<f64>(own) > 0) store<f64>(own, load<f64>(own) + load<f64>(RIDGE)); // 0: neither body answers
+    if (load<f64>(own) > 0) store<f64>(own, load<f64>(own) + load<f64>(RIDGE)); // 0: neither body can move along n here
   }
 }
 
-/** The impulses along n that give all points the speeds they are to have; returns by how much they change. */
+/** Finds the impulses along n that give all points their wanted speeds; returns by how much they change. */
 function pressPoints(a: Body, b: Body, mA: Moving, mB: Moving, count: i32, n: v128, bounce: bool): f32 {
   for (let i = 0; i < count; i++) {
     const p = pointOf(i);
     let wanted = <f64>((bounce ? p.aim : min<f32>(0, p.aim)) - dot(relativeVelocity(p, mA, mB), n));
     for (let j = 0; j < count; j++)
       wanted += load<f64>(MATRIX + ((<usize>(i * 4 + j)) << 3)) * <f64>pointOf(j).impulse;
-    wanted -= load<f64>(RIDGE) * <f64>p.impulse; // velocities know nothing of it
+    wanted -= load<f64>(RIDGE) * <f64>p.impulse; // not contained in the velocities
     store<f64>(WANTED + ((<usize>i) << 3), wanted);
   }
   solveComplementarity(count, MATRIX, WANTED, FOUND);
@@ -116,7 +117,7 @@ function pressPoints(a: Body, b: Body, mA: Moving, mB: Moving, count: i32, n: v1
   return change;
 }
 
-/** 1 / (n·K n) at arms rA and rB. */
+/** 1 / (n·K n) at lever arms rA and rB. */
 function effectiveMass(a: Body, b: Body, rA: v128, rB: v128, n: v128): f32 {
   const cA = cross(rA, n);
   const cB = cross(rB, n);
@@ -140,8 +141,9 @@ function push(a: Body, b: Body, p: ImpactPoint, mA: Moving, mB: Moving, impulse:
 }
 
 /**
- * Changes both velocities; returns the sum of the impulses along the normal. Points that are farther apart than
- * `law.together` beyond the nearest take no part; they may close as much as they are apart in the rest of the step.
+ * Solves the impact and changes both velocities; returns the sum of the impulses along the normal. Points that are
+ * farther than `law.together` beyond the nearest take no part. Points may approach by as much as their gap in the rest
+ * of the step.
  */
 export function collideTwo(a: Body, b: Body, mA: Moving, mB: Moving, m: ManifoldResult, law: ImpactLaw): f32 {
   const n = m.normal;
@@ -203,9 +205,9 @@ function takeShare(to: Moving, from: Moving, share: f32): void {
 }
 
 /**
- * Impulses j change relative velocities from u to v and do the work Σ j·(u + v)/2. Between the solution without
- * bounce and that with it both are linear in the share s, so that the work is As² + Bs + C; the share is the largest
- * up to 1 for which none is gained.
+ * Impulses j that change relative velocities from u to v do the work Σ j·(u + v)/2. Between the solutions without and
+ * with restitution both depend linearly on a share s, so the work is As² + Bs + C. Returns the largest share up to 1 at
+ * which no energy is gained.
  */
 function shareOfBounce(mA: Moving, mB: Moving, count: i32, n: v128, t1: v128, t2: v128): f32 {
   let sa: f64 = 0;
@@ -224,11 +226,14 @@ function shareOfBounce(mA: Moving, mB: Moving, count: i32, n: v128, t1: v128, t2
   }
   if (sa + sb + sc <= 1e-5 * abs<f64>(sc)) return 1;
   if (sc >= 0 || sa <= 0) return 0;
-  // C < 0 < A: one root is positive, and before 1.
+  // C < 0 < A: exactly one root is positive, and it is below 1.
   return <f32>((-2 * sc) / (sb + sqrt<f64>(sb * sb - 4 * sa * sc)));
 }
 
-/** Passes over the points: the relative velocity along the normal is to be the aim of each, or at most 0 without bounce. */
+/**
+ * Passes over the points. The wanted relative velocity along the normal is the aim of each point, without restitution
+ * at most 0.
+ */
 function solvePoints(
   a: Body,
   b: Body,
@@ -247,7 +252,7 @@ function solvePoints(
     for (let i = 0; i < count && friction > 0; i++) {
       const p = pointOf(i);
       const v = relativeVelocity(p, mA, mB);
-      // With the same mass in both directions, so that what slides is resisted against its motion.
+      // Use the same mass in both directions, so that friction opposes the sliding direction.
       const mass = min(p.mass1, p.mass2);
       let f1 = p.friction1 - mass * dot(v, t1);
       let f2 = p.friction2 - mass * dot(v, t2);

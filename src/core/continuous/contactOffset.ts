@@ -9,17 +9,17 @@ import { BlockMeta, Body, ContactBlock, ContactPointWide, Pair } from '../memory
 import { blockAt, metaAt, pairAt, pointAt } from '../memory/tables';
 import { laneWord } from '../solver/lanes';
 
-/** m by which a body in contact is moved off its support for its sweep: see sweep.ts. */
+/** m. Offset of a body in contact for its sweep: see sweep.ts. */
 const CONTACT_OFFSET: f32 = 2e-3;
-/** Of the inner radius: no body is moved more, but sheets, which have none, are moved by TOUCH. */
+/** Share of the inner radius. Limit of the offset; thin bodies without an inner radius are moved by at most TOUCH. */
 const MOST_OFFSET: f32 = 0.1;
 
-/** No body is moved more. @inline */
+/** m. Limit of the offset of the body. @inline */
 export function mostOffset(b: Body): f32 {
   return max(TOUCH, MOST_OFFSET * b.innerRadius);
 }
 
-/** Away from all that the body touches, by more than it sinks in; nothing between two that face each other. */
+/** Displacement away from all supports, by more than the penetration; none between two that face each other. */
 export function contactOffsetOf(b: Body, delta: v128): v128 {
   v128.store(OFFSETS, zero());
   store<f32>(OFFSETS, 0, 16);
@@ -37,14 +37,14 @@ export function contactOffsetOf(b: Body, delta: v128): v128 {
   const depth = load<f32>(OFFSETS, 16);
   const l = length(sum);
   if (l < <f32>0.5) return zero();
-  // And by what it sinks on its way, unless it falls: then it is to land.
+  // Add the distance by which its path goes into the support, unless it is large: a falling body must land.
   const most = mostOffset(b);
   const sinks = max<f32>(0, -dot(sum, delta) / l);
   const contactOffset = CONTACT_OFFSET + depth + sinks;
   return scale(sum, (contactOffset <= most ? contactOffset : min(CONTACT_OFFSET + depth, most)) / l);
 }
 
-/** Sum of the normals, and the depth. */
+/** Sum of the normals, and the largest depth. */
 const OFFSETS: usize = memory.data(32, 16);
 
 function addOffset(pair: Pair, side: i32): void {

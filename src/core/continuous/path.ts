@@ -13,7 +13,7 @@ function shareOf(e: CcdBody, time: f32): f32 {
   return e.time < 1 && time > e.time ? (time - e.time) / (<f32>1 - e.time) : 0;
 }
 
-/** Pose of the body at fraction `time` and its motion from there to the end of the step; arm is not used. */
+/** Pose of the body at fraction `time` and its motion from there to the end of the step; `arm` is 0. */
 export function bodyMotion(b: Body, time: f32, m: Motion): void {
   m.arm = zero();
   if (b.ccdIndex != 0) {
@@ -38,7 +38,7 @@ export function bodyMotion(b: Body, time: f32, m: Motion): void {
   m.rotation = turn(b.rotation, neg(m.turn));
 }
 
-/** The shape's motion from its body's. */
+/** Derives the motion of a shape from that of its body. */
 export function shapeMotion(s: Shape, b: Body, body: Motion, m: Motion): void {
   m.arm = rotate(body.rotation, sub(s.localPosition, b.centerOfMass));
   m.position = add(body.position, m.arm);
@@ -47,7 +47,7 @@ export function shapeMotion(s: Shape, b: Body, body: Motion, m: Motion): void {
   m.turn = body.turn;
 }
 
-/** Settles the path up to fraction `time`: the rest starts there, with the velocity then. */
+/** Moves the start of the unresolved path to fraction `time`, with the velocity at that time. */
 export function advanceTo(e: CcdBody, time: f32): void {
   const f = shareOf(e, time);
   if (f == 0) return;

@@ -1,7 +1,7 @@
 // Continuous collision: bodies that move too far for discrete contacts hit obstacles at their time of impact. In: the
-// CCD bodies, with their paths over the step. Out: no body has passed an obstacle or stopped early: each moves to its
-// next impact, both bodies take its impulse, and the rest of the step continues with the new velocities. Impacts are
-// resolved in the order of time, so that two fast bodies meet where both are.
+// CCD bodies, with their paths over the step. Out: no body has passed an obstacle or stopped early. Each body moves to
+// its next impact, both bodies receive the impulse, and the rest of the step continues with the new velocities. Impacts
+// are resolved in the order of time, so that two fast bodies meet at the correct place.
 import { addCcdBody, ccdBodyAt } from '../bodies/fast';
 import { placeShapes, publishPose, turn } from '../bodies/finalize';
 import { updateWorldInertia } from '../bodies/massProperties';
@@ -87,24 +87,26 @@ import {
   TARGET,
 } from './sweep';
 
-/** Impacts of one body in one step, counted as below; then it stays where it is for what is left of the step. */
+/**
+ * Most impacts of one body in one step, counted as below. After them the body stays in place for the rest of the step.
+ */
 const MOST_IMPACTS: i32 = 24;
-/** From this one on a body does not bounce any more, but is caught with all its points ... */
+/** From this impact on a body has no restitution and collides with all points of its manifold ... */
 const CAUGHT: i32 = 8;
-/** ... and from this one on it does not turn in what is left of the step, and slides along what it meets. */
+/** ... and from this one on it does not rotate in the rest of the step, and slides along the surfaces it hits. */
 const SLIDES: i32 = 12;
-/** Of the step: impacts that follow faster are a rattle, and count three times. */
+/** Share of the step. Impacts at shorter intervals are rattling, and count three times. */
 const QUICK: f32 = 0.02;
-/** m; points of the manifold that are this much farther apart than the nearest take part in the impact. */
+/** m. Points of the manifold that are up to this much farther than the nearest one take part in the impact. */
 const TOGETHER: f32 = 5e-4;
-/** m; after an impact the bodies stand this far apart, so that the next one of the two can be found. */
+/** m. Distance of the bodies after an impact, so that their next impact can be found. */
 const GAP: f32 = 2 * TARGET;
-/** m/s; what parts slower than this after an impact stays in touch. */
+/** m/s. Bodies that separate slower than this after an impact stay in contact. */
 const RESTS: f32 = 0.05;
-/** sin² of 2°: two surfaces that face each other more nearly have no corner. */
+/** sin² of 2°. Two surfaces that face each other with a smaller angle have no corner. */
 const MOST_ALIKE: f32 = 1.2e-3;
 
-/** Cosine of 3°: surfaces that face each other more nearly are hit as one. */
+/** Cosine of 3°. Surfaces that face each other with a smaller angle are hit together. */
 const ALIGNED: f32 = 0.9986;
 
 const RESULT: usize = memory.data(offsetof<ManifoldResult>(), 16);
@@ -124,7 +126,7 @@ export function solveContinuous(dt: f32): void {
   const count = g.ccdCount;
   for (let i = 0; i < count; i++) begin(ccdBodyAt(i));
   for (let i = 0; i < count; i++)
-    if (bodyAt(ccdBodyAt(i).slot).type == BODY_DYNAMIC) findImpact(ccdBodyAt(i)); // what is in another's way meets it
+    if (bodyAt(ccdBodyAt(i).slot).type == BODY_DYNAMIC) findImpact(ccdBodyAt(i)); // kinematic: see listWhatKinematicsMeet
   while (true) {
     const i = earliest();
     if (i < 0) break;
@@ -134,8 +136,8 @@ export function solveContinuous(dt: f32): void {
 }
 
 /**
- * A kinematic body goes its way whatever it meets: what is in its way is swept instead, in the order of bodies and not
- * in that of the trees.
+ * Kinematic bodies never stop, so the dynamic bodies in their way are swept instead. They are listed in the order of
+ * bodies, which does not depend on the trees.
  */
 function listWhatKinematicsMeet(): void {
   const g = world();
@@ -159,7 +161,7 @@ function listWhatKinematicsMeet(): void {
   }
 }
 
-/** The entry with the next impact of all, the first of equals; -1 when nothing meets any more. */
+/** Index of the entry with the earliest impact, the first of equals; -1 if none has an impact. */
 function earliest(): i32 {
   const count = world().ccdCount;
   let best = -1;
@@ -174,7 +176,7 @@ function earliest(): i32 {
   return best;
 }
 
-/** Velocity at the start of the path, and how it changes over the step. */
+/** Sets the velocity at the start of the path and its change over the step. */
 function begin(e: CcdBody): void {
   const b = bodyAt(e.slot);
   const v = velocityAt(e.slot);
@@ -182,14 +184,15 @@ function begin(e: CcdBody): void {
   e.angular = v.angular;
   if (b.type != BODY_DYNAMIC || b.awakeIndex < 0) return;
   e.acceleration = sub(v.linear, v.startLinear);
-  // A change greater than forces make is an impact that contacts have solved, mostly at the start.
+  // A change larger than that by forces comes from an impact that contacts have solved, usually at the start of the
+  // step.
   const smooth = <f32>1.1 * max<f32>(length(v.forceLinear) * <f32>context().substeps, <f32>1e-3);
   if (b.constraintCount > 0 && lengthSquared(e.acceleration) > smooth * smooth) e.acceleration = zero();
   e.linear = sub(v.linear, e.acceleration);
   if (b.constraintCount > 0) e.flags |= CCD_HELD;
 }
 
-/** The entry of a dynamic body that a CCD body has met: it may get a path of its own. */
+/** Entry of a dynamic body that a CCD body has hit; created if there is room. */
 function entryOf(b: Body, time: f32): i32 {
   if (b.type != BODY_DYNAMIC) return -1;
   if (b.ccdIndex != 0) return b.ccdIndex - 1;
@@ -208,12 +211,12 @@ function entryOf(b: Body, time: f32): i32 {
   return b.ccdIndex - 1;
 }
 
-/** The inverse inertia of a body that was turned; one that rests, or is moved by its user, keeps one of 0. */
+/** Updates the inverse inertia of a rotated body. Sleeping and non-dynamic bodies keep theirs. */
 function turnInertia(b: Body): void {
   if (b.type == BODY_DYNAMIC && b.awakeIndex >= 0 && !(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
 }
 
-/** Places the body where it is at that time of the step. */
+/** Moves the body to its place at fraction `time` of the step. */
 function placeAt(b: Body, time: f32): void {
   const m = changetype<Motion>(MOTION);
   bodyMotion(b, time, m);
@@ -223,7 +226,7 @@ function placeAt(b: Body, time: f32): void {
   placeShapes(b);
 }
 
-/** The next impact of entry i. */
+/** Resolves the next impact of entry i. */
 function meetAt(i: i32, dt: f32): void {
   const g = world();
   const time = ccdBodyAt(i).next;
@@ -257,7 +260,7 @@ function meetAt(i: i32, dt: f32): void {
   movingB.angular = angularAt(b);
   const caught = ccdBodyAt(i).impacts >= CAUGHT;
   const law = changetype<ImpactLaw>(LAW);
-  // Of the triangle that was hit, not of the whole surface.
+  // The material of the triangle that was hit.
   const material = struckMaterial(shapeAt(other), ccdBodyAt(i).triangle) + 1;
   if (material != pair.material) {
     pair.material = material;
@@ -270,13 +273,13 @@ function meetAt(i: i32, dt: f32): void {
   law.rest = max<f32>(<f32>1e-6, (<f32>1 - time) * dt);
   let impulse = collideTwo(a, b, movingA, movingB, m, law);
   if (impulse == 0) {
-    // The manifold does not see it: the point of the sweep does.
+    // The manifold misses the contact: use the point of the sweep.
     m.normal = shape == pair.shapeA ? ccdBodyAt(i).normal : neg(ccdBodyAt(i).normal);
     m.count = 0;
     addPoint(m, ccdBodyAt(i).point, nearestOf(m), 0);
     impulse = collideTwo(a, b, movingA, movingB, m, law);
   }
-  // The record of the event takes impulses in the place of features.
+  // The record of the event reads the impulses in place of the feature ids.
   for (let k = 0; k < m.count; k++)
     store<f32>(RESULT + offsetof<ManifoldResult>('feature0') + ((<usize>k) << 2), impactImpulse(k));
   report(index, m, impulse);
@@ -292,7 +295,7 @@ function meetAt(i: i32, dt: f32): void {
     still.rotation = keptRotation;
     placeShapes(still);
   }
-  // The two bodies, and all bodies whose next impact is with a body whose path has changed.
+  // Search again for the two bodies and for all whose next impact is with a body whose path changed.
   const count = g.ccdCount;
   for (let k = 0; k < count; k++) {
     const e = ccdBodyAt(k);
@@ -305,7 +308,7 @@ function meetAt(i: i32, dt: f32): void {
   }
 }
 
-/** The path is known to be free up to that time; from there on it is swept again. */
+/** The path is known to be free up to `time`; sweep it again from there on. */
 function goOnFree(i: i32, time: f32): void {
   settle(i, time);
   const e = ccdBodyAt(i);
@@ -313,16 +316,16 @@ function goOnFree(i: i32, time: f32): void {
   else findImpact(e);
 }
 
-/** (m/s)², (rad/s)²: far above what the next step stops (isSane), and far below where f32 ends. */
+/** (m/s)², (rad/s)². Far above the limit of isSane in the next step, and far below the limit of f32. */
 const WILD: f32 = 1e14;
 
-/** Thrown off by an impact of bodies of absurd sizes, or no number. */
+/** Whether an impact of bodies of extreme sizes gave an absurd speed or NaN. */
 function isWild(m: Moving): bool {
   const sum = f32x4.add(f32x4.mul(m.linear, m.linear), f32x4.mul(m.angular, m.angular));
   return !v128.all_true<i32>(f32x4.le(sum, f32x4.splat(WILD)));
 }
 
-/** It is at rest where the impact found it; what its contacts knew goes at the end of the step (placeLost). */
+/** Stops the body where the impact found it. Its contacts are cleared at the end of the step (placeLost). */
 function lose(e: CcdBody, b: Body): void {
   e.linear = zero();
   e.angular = zero();
@@ -332,7 +335,7 @@ function lose(e: CcdBody, b: Body): void {
   halt(e);
 }
 
-/** Too many impacts: it stays where it is for the rest of the step. */
+/** After too many impacts: the body stays in place for the rest of the step. */
 function stop(e: CcdBody): void {
   halt(e);
   world().clampCount++;
@@ -345,15 +348,15 @@ function halt(e: CcdBody): void {
   e.next = 2;
 }
 
-/** Sensors up to that time, then the rest of the path starts there. */
+/** Finds sensors up to `time`, then moves the start of the path there. */
 function settle(i: i32, time: f32): void {
   sense(i, time);
   const e = ccdBodyAt(i);
   if (e.flags & CCD_HIT && time - e.time < QUICK) e.impacts += 2;
   advanceTo(e, time);
   const b = bodyAt(e.slot);
-  // The velocity is that of the end of the step: it has turned with the body, or a rod that spins about its length
-  // would come to spin as fast across it.
+  // The velocity is that at the end of the step. It must be rotated with the body, or a rod that spins about its length
+  // would get an equally fast spin across it.
   if (!(e.flags & CCD_HIT) && !(b.flags & BODY_ISOTROPIC))
     e.angular = rotate(mulQuat(e.rotation, conjugate(b.rotation)), e.angular);
   e.flags |= CCD_HIT;
@@ -371,7 +374,7 @@ function sense(i: i32, until: f32): void {
   }
 }
 
-/** Index of the record of two shapes, made if there is none. */
+/** Index of the record of two shapes, which is created if there is none. */
 function pairOf(s: i32, o: i32): i32 {
   const a = min(s, o);
   const b = max(s, o);
@@ -380,8 +383,8 @@ function pairOf(s: i32, o: i32): i32 {
 }
 
 /**
- * The points that take part in the impact, with the pair's normal. A body that has rattled against things for a while in
- * this step is caught: then also those that could be next.
+ * The points that take part in the impact, with the pair's normal. For a body that has had many impacts in this step,
+ * also the points that could be next.
  */
 function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
   const m = changetype<ManifoldResult>(RESULT);
@@ -422,8 +425,8 @@ function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
 }
 
 /**
- * What lands on a mesh with a face hits all triangles under it, not only the first. Of the manifolds with the surface that
- * which faces as the impact does; false if there is none.
+ * A shape that lands flat on a mesh hits all triangles below it, not only the first. Returns the manifold whose normal
+ * is closest to that of the impact; false if there is none.
  */
 function collideSurface(own: Shape, surface: Shape, n: v128, reach: f32, m: ManifoldResult): bool {
   const look = changetype<Look>(LOOK);
@@ -451,13 +454,13 @@ function collideSurface(own: Shape, surface: Shape, n: v128, reach: f32, m: Mani
 }
 
 function nearestOf(m: ManifoldResult): f32 {
-  let least = m.separation0; // also without points: that of the nearest before
+  let least = m.separation0; // also without points; then the distance of the nearest
   const separations = changetype<usize>(m) + offsetof<ManifoldResult>('separation0');
   for (let i = 1; i < m.count; i++) least = min(least, load<f32>(separations + ((<usize>i) << 2)));
   return least;
 }
 
-/** The contact begins; where the solver holds it already, its impulse grows. `m` is 0 of a sensor. */
+/** The contact begins; if the solver has a lane for it, its impulse is increased. `m` is 0 for a sensor. */
 function report(index: i32, m: ManifoldResult, impulse: f32): void {
   const pair = pairAt(index);
   const pushes = changetype<usize>(m) == 0 || impulse > 0;
@@ -471,7 +474,7 @@ function report(index: i32, m: ManifoldResult, impulse: f32): void {
     }
     if (pair.flags & PAIR_BEGUN) return;
   } else {
-    if (pair.flags & PAIR_STRUCK) endContact(pair); // it has left and come back within the step
+    if (pair.flags & PAIR_STRUCK) endContact(pair); // the bodies separated and collided again within the step
     pair.flags |= PAIR_STRUCK;
     if (pair.list == LIST_WAITING) waitingAt(pair.index).limit = -1;
   }
@@ -480,7 +483,7 @@ function report(index: i32, m: ManifoldResult, impulse: f32): void {
   recordImpact(pair, m);
 }
 
-/** Of several manifolds of a pair the one that faces most as the impact does. */
+/** The manifold of the pair whose normal is closest to that of the impact. */
 function mostAlong(pair: Pair, n: v128): Pair {
   let best: f32 = -2;
   let found = pairAt(pair.firstChild);
@@ -496,7 +499,10 @@ function mostAlong(pair: Pair, n: v128): Pair {
   return found;
 }
 
-/** The rest of the step with the velocity after the impact. `n` points away from the other body, by `room`. */
+/**
+ * Continues the rest of the step with the velocity after the impact. `n` points away from the other body; `room`: its
+ * distance.
+ */
 function goOn(e: CcdBody, own: Moving, others: Moving, n: v128, room: f32, other: Body, dt: f32): void {
   const b = bodyAt(e.slot);
   e.linear = own.linear;
@@ -506,7 +512,7 @@ function goOn(e: CcdBody, own: Moving, others: Moving, n: v128, room: f32, other
   e.position = addScaled(e.position, n, room);
   const rest = <f32>1 - e.time;
   if (++e.impacts > MOST_IMPACTS) return stop(e);
-  // What stays on something that does not give way is carried by it.
+  // A body that stays on a body that cannot be pushed is not accelerated into it.
   if (other.type != BODY_DYNAMIC && dot(sub(own.linear, others.linear), n) < RESTS) {
     const pull = dot(e.acceleration, n);
     if (pull < 0) e.acceleration = addScaled(e.acceleration, n, -pull);
@@ -515,12 +521,12 @@ function goOn(e: CcdBody, own: Moving, others: Moving, n: v128, room: f32, other
   e.turn = scale(e.angular, rest * dt);
   if (e.impacts > SLIDES) slide(e, n, scale(others.linear, rest * dt));
   b.travel += <f64>(length(e.delta) + length(e.turn) * b.boundingRadius);
-  if (b.awakeIndex < 0) setMotionBound(b.slot, b.travel); // of the awake ones the next step finds it
+  if (b.awakeIndex < 0) setMotionBound(b.slot, b.travel); // the next step computes it for awake bodies
 }
 
 /**
- * A body that still meets things after so many impacts rolls or rattles over something, for which its path has too
- * few corners. What is left of its way goes along the surface, or along the corner of two; three hold it.
+ * A body that still collides after so many impacts rolls or rattles over a surface. The rest of its path goes along the
+ * surface, or along the edge of two surfaces; three surfaces stop it.
  */
 function slide(e: CcdBody, n: v128, carried: v128): void {
   e.turn = zero();
@@ -538,7 +544,7 @@ function slide(e: CcdBody, n: v128, carried: v128): void {
   e.delta = add(way, carried);
 }
 
-/** The body at the end of its path. */
+/** Writes the body at the end of its path. */
 function finish(i: i32): void {
   sense(i, 1);
   const e = ccdBodyAt(i);

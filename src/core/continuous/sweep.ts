@@ -1,6 +1,6 @@
 // The first obstacle on the rest of a CCD body's path. In: its entry, the trees. Out: the entry's next impact. The
-// result does not depend on the order of the trees: every candidate is swept to the end of the step, and the earliest
-// impact wins, with ties going to the lowest shapes.
+// result does not depend on the order of the trees: each candidate is swept to the end of the step, and the earliest
+// impact wins; of equal ones that with the lowest shape slots.
 import { ccdBodyAt, needsCcd, sweeps, sweepsAll } from '../bodies/fast';
 import { turn } from '../bodies/finalize';
 import { meetsNothing, shouldCollide, userAllows } from '../broadphase/filter';
@@ -88,20 +88,20 @@ import { contactOffsetOf, mostOffset } from './contactOffset';
 import { angularAt, bodyMotion, linearAt, shapeMotion } from './path';
 import { staysApart, timeOfImpact } from './timeOfImpact';
 
-/** m; impacts are met this far from touch. */
+/** m. Distance of the shapes at the time of impact. */
 export const TARGET: f32 = 2e-4;
 const NEVER: f32 = 1e30;
-/** m; what stays farther apart than this meets nothing: timeOfImpact stops within half of the target above it. */
+/** m. Shapes that stay farther apart have no impact: timeOfImpact stops within half of the target above it. */
 const CLEAR: f32 = 1.5 * TARGET;
-/** m/s; slower approaches of what touches already are left to contacts. */
+/** m/s. Slower approaches of shapes that already touch are left to contacts. */
 const APPROACH: f32 = 0.01;
-/** Overlap that a sweep starts clear of: part of the inner radius, and m. */
+/** Largest penetration from which a sweep can start: share of the inner radius, and m. */
 const SINK: f32 = 0.25;
 const SINK_ABSOLUTE: f32 = 1e-3;
-/** Pieces of a path over a surface: of this many sizes of the shape, and no more than so many. */
+/** A path over a mesh or heightfield is split into pieces of this many sizes of the shape, and into at most so many. */
 const PIECE: f32 = 6;
 const MOST_PIECES: i32 = 256;
-/** Of the inner radius: the ball that must not pass even through what the body touches already. */
+/** Share of the inner radius. A sphere of this size must not pass even through shapes that the body already touches. */
 const CORE: f32 = 0.5;
 
 const OWN: usize = memory.data(offsetof<Motion>(), 16); // of the body
@@ -118,21 +118,23 @@ const HERE_T: usize = memory.data(offsetof<Shape>(), 16);
 const DISTANCE: usize = memory.data(DISTANCE_BYTES, 16);
 const SURFACE: usize = memory.data(112, 16);
 
-/** Sets the entry's next impact; `next` is above 1 where there is none. */
+/** Sets the entry's next impact; `next` is above 1 if there is none. */
 export function findImpact(e: CcdBody): void {
   e.next = 2;
   e.flags &= ~CCD_SENSES;
   if (e.time < 1) visitPath(e, MEET, 1);
 }
 
-/** Lists up to MOST_SENSED sensors that the body passes before fraction `until` and that do not know of it yet. */
+/**
+ * Lists up to MOST_SENSED sensors that the body passes before fraction `until` and that have no contact with it yet.
+ */
 export function findSensors(e: CcdBody, until: f32): i32 {
   store<i32>(SENSED_COUNT, 0);
   if (e.flags & CCD_SENSES) visitPath(e, SENSE, until);
   return load<i32>(SENSED_COUNT);
 }
 
-/** Marks the dynamic bodies that a kinematic one may meet, by Body.ccdIndex. True if there are any. */
+/** Marks the dynamic bodies that a kinematic body can hit, by Body.ccdIndex. Returns whether there are any. */
 export function markInTheWay(e: CcdBody): bool {
   store<i32>(SENSED_COUNT, 0);
   visitPath(e, MARK, 1);
@@ -140,7 +142,7 @@ export function markInTheWay(e: CcdBody): bool {
 }
 
 export const MARKED: i32 = -1;
-// What a visit of a path is for.
+// Purpose of a visit of a path.
 const MEET: i32 = 0;
 const SENSE: i32 = 1;
 const MARK: i32 = 2;
@@ -154,18 +156,18 @@ export function sensedPair(i: i32): u64 {
   return load<u64>(SENSED + ((<usize>i) << 3));
 }
 
-/** Shapes of awake bodies that others may be swept against: a few are asked one by one, faster than their tree. */
+/** Shapes of awake bodies that CCD bodies can hit. Testing a few of them one by one is faster than a tree query. */
 const LISTED: usize = memory.data(4 * 64, 4);
 const MOST_LISTED: i32 = 64;
 const LISTED_COUNT: usize = memory.data(4, 4);
-/** The count of awake bodies of which these are the shapes, −1 where there are more. */
+/** Number of awake bodies from which the list was made, −1 if there were too many. */
 const LISTED_AMONG: usize = memory.data(4, 4);
-/** Up to this number of awake bodies, testing each is faster than a tree query. */
+/** Up to this number of awake bodies per CCD body, testing each is faster than a tree query. */
 const WORTH: i32 = 32;
 
 /**
- * Ordinary bodies are swept against what stands: of all that is awake only what is kinematic, a sensor or has a threshold
- * counts. Whoever wakes within this stage adds to the count.
+ * Dynamic CCD bodies are swept against stationary bodies; of the awake ones only kinematic bodies, sensors and bodies
+ * with a motion threshold count. Bodies that wake during this stage increase the count of awake bodies.
  */
 export function lookAmongAwake(): void {
   const g = world();
@@ -187,7 +189,10 @@ export function lookAmongAwake(): void {
   store<i32>(LISTED_AMONG, count);
 }
 
-/** Whether no path of the body needs to ask the tree of what is awake: an ordinary one, and the list is that of now. @inline */
+/**
+ * Whether the list replaces the tree query of awake bodies: it is current, and the body is swept against no others.
+ * @inline
+ */
 function asksList(b: Body): bool {
   return (
     b.type == BODY_DYNAMIC &&
@@ -229,7 +234,7 @@ function visitPath(e: CcdBody, task: i32, until: f32): void {
   }
 }
 
-/** Bounds of the path of a shape, left in BOUNDS: its origin turns about the centre of mass. */
+/** Bounds of the path of a shape, left in BOUNDS: its origin rotates about the centre of mass. */
 function boundPath(e: CcdBody, b: Body, s: Shape): void {
   const arm = length(sub(s.localPosition, b.centerOfMass));
   const offset = e.flags & CCD_HELD ? mostOffset(b) : length(e.contactOffset);
@@ -239,10 +244,13 @@ function boundPath(e: CcdBody, b: Body, s: Shape): void {
   v128.store(BOUNDS, add(f32x4.max(e.position, end), reach), 16);
 }
 const BOUNDS: usize = memory.data(32, 16);
-/** rad; beyond, ends of the path do not bound an arc. */
+/** rad. For larger rotations the two ends of the path do not bound the arc. */
 const MOST_ARC: f32 = 1;
 
-/** The same of a shape that may be large and far from what it turns about, a board of a drum: bounds of both ends, and the arc's height. */
+/**
+ * The same for a shape that may be large and far from its centre of rotation, such as a blade of a drum: bounds of both
+ * ends, plus the height of the arc.
+ */
 function boundTurn(e: CcdBody, b: Body, s: Shape): void {
   const angle = length(e.turn);
   if (angle > MOST_ARC) return boundPath(e, b, s);
@@ -297,7 +305,7 @@ function visitTree(
   }
 }
 
-/** Whether the two may meet at all: filters, joints, the user's filter. */
+/** Whether the two can collide: filters, joints, the user's filter. */
 function mayMeet(s: Shape, o: Shape): bool {
   if (!shouldCollide(s, o)) return false;
   if (!world().pairFilterEnabled) return true;
@@ -335,7 +343,7 @@ function meet(e: CcdBody, b: Body, s: Shape, o: Shape, task: i32, until: f32): v
     return;
   }
   if (!mayMeet(s, o)) return;
-  // Both from the later of their starts.
+  // Both motions start at the later of their starts.
   const otherEntry = other.ccdIndex != 0 ? ccdBodyAt(other.ccdIndex - 1) : changetype<CcdBody>(0);
   const start = other.ccdIndex != 0 ? max(e.time, otherEntry.time) : e.time;
   if (start >= 1) return;
@@ -360,7 +368,7 @@ function meet(e: CcdBody, b: Body, s: Shape, o: Shape, task: i32, until: f32): v
   c.triangle = 0;
   c.held = list == LIST_SOLVED || list == LIST_CONCAVE ? 1 : 0;
   c.asBullet = !world().continuous && b.ccdSweptSphereRadius > 0 ? 1 : 0;
-  // Where joints let a body go only the solver knows: of what hangs on them the ball inside is swept.
+  // Only the solver knows where joints let a body go: of jointed bodies only the inner sphere is swept.
   c.jointed = b.firstJoint != 0 || other.firstJoint != 0 ? 1 : 0;
   c.ballOnly = c.jointed | c.asBullet;
   c.start = start;
@@ -378,8 +386,8 @@ function meet(e: CcdBody, b: Body, s: Shape, o: Shape, task: i32, until: f32): v
 }
 
 /**
- * Whether the plane of the contact that the solver holds parts the two all the way, but for as much as they have sunk: what
- * slides or rolls along a face, or was stopped there, has not passed it.
+ * Whether the plane of the contact that the solver holds separates the two all the way, except for their penetration: a
+ * body that slides or rolls along a face, or was stopped by it, has not passed it.
  */
 function staysOn(pair: Pair, s: Shape): bool {
   const own = pair.shapeA == s.slot;
@@ -397,7 +405,7 @@ function staysOn(pair: Pair, s: Shape): bool {
     : staysApart(b, OWN_SHAPE, a, OTHER_SHAPE, neg(n), 0, SINK_ABSOLUTE);
 }
 
-/** Whether the shape stays before the face of a box before which its middle starts. */
+/** Whether the shape stays in front of the face of a box in front of which its centre starts. */
 function staysOff(s: Shape, o: Shape): bool {
   const own = changetype<Motion>(OWN_SHAPE);
   const theirs = changetype<Motion>(OTHER_SHAPE);
@@ -422,7 +430,7 @@ function moves(m: Motion): bool {
   return lengthSquared(m.delta) + lengthSquared(m.turn) > 0;
 }
 
-/** The part of a resting box that the path can reach. Its motion follows. False if there is none. */
+/** Cuts out the part of a stationary box that the path can reach, with its motion. False if there is none. */
 function cutOut(s: Shape, o: Shape): bool {
   const own = changetype<Motion>(OWN_SHAPE);
   const theirs = changetype<Motion>(OTHER_SHAPE);
@@ -438,9 +446,9 @@ function cutOut(s: Shape, o: Shape): bool {
 const MIDDLE: usize = memory.data(16, 16);
 
 /**
- * The part of a box that lies within `reach` of the box from `from` to `to` in its frame, as a box of its own, its
- * middle in MIDDLE: distances are as exact as the larger shape is small, and floors are large. What is nearest to
- * anything in there is in it as well. 0 if there is none.
+ * The part of a box within `reach` of the box from `from` to `to`, in the box's frame, as a separate box with its
+ * centre in MIDDLE. Distances are more exact for smaller shapes, and floors are large. The part contains the closest
+ * points of the box to everything in that range. 0 if there is none.
  */
 function cutBox(o: Shape, from: v128, to: v128, reach: f32): usize {
   const room = splat(reach + <f32>0.01);
@@ -458,7 +466,7 @@ function cutBox(o: Shape, from: v128, to: v128, reach: f32): usize {
   return HERE_B;
 }
 
-/** The shape that s has hit, or the part of it that counts: a triangle, what is near of a box. */
+/** The part of the shape that s has hit: a triangle, the near part of a box, or the whole shape. */
 export function struckPart(s: Shape, o: Shape, triangle: i32): Shape {
   if (o.type > SHAPE_PLANE) return placedTriangle(o, triangle);
   if (o.type != SHAPE_BOX) return o;
@@ -470,7 +478,7 @@ export function struckPart(s: Shape, o: Shape, triangle: i32): Shape {
   return b;
 }
 
-/** Material of that triangle of a surface whose materials have coefficients of their own, else −1. */
+/** Material of a triangle if materials have their own coefficients, otherwise −1. */
 export function struckMaterial(o: Shape, triangle: i32): i32 {
   if (coefficientCount(o) == 0) return -1;
   const view = changetype<Surface>(SURFACE);
@@ -478,14 +486,14 @@ export function struckMaterial(o: Shape, triangle: i32): i32 {
   return materialOf(view, triangle);
 }
 
-/** What the running call knows of the two. @unmanaged */
+/** Data of the current pair. @unmanaged */
 class Meeting {
   start: f32; // fraction of the step at which both motions start
-  held: i32; // the solver holds their contact
-  asBullet: i32; // only a ball of the given radius is swept
+  held: i32; // the solver has a contact of the pair
+  asBullet: i32; // only a sphere of the given radius is swept
   ballOnly: i32;
-  jointed: i32; // joints move the body otherwise than its velocity says
-  triangle: i32; // of a mesh or heightfield that is swept against
+  jointed: i32; // joints move the body in other ways than its velocity says
+  triangle: i32; // of the mesh or heightfield against which it is swept
 }
 const MEETING: usize = memory.data(offsetof<Meeting>(), 4);
 /** @inline */
@@ -493,7 +501,7 @@ function meeting(): Meeting {
   return changetype<Meeting>(MEETING);
 }
 
-/** Sweeps shape s against a convex one or a plane, which stands for shape `slot`. True if it meets it before `most`. */
+/** Sweeps shape s against a convex shape or plane, which stands for shape `slot`. True if it is hit before `most`. */
 function meetConvex(e: CcdBody, b: Body, other: Body, s: Shape, t: Shape, slot: i32, most: f32): bool {
   const c = meeting();
   const impact = changetype<Impact>(IMPACT);
@@ -506,14 +514,14 @@ function meetConvex(e: CcdBody, b: Body, other: Body, s: Shape, t: Shape, slot: 
       const collides = impact.state == IMPACT_TOUCHING && !c.held && approaches(e, other, c.start, impact);
       if (!collides) {
         at = sweepClear(b, s, t, most);
-        // What the solver holds sinks and slides a little: only what comes back with speed collides.
+        // A body in contact sinks and slides a little: only a return with some speed is a collision.
         if (at <= 1 && c.held && !approaches(e, other, c.start + at * (<f32>1 - c.start), impact)) at = 2;
       }
     }
     if (at <= 1 && impact.state == IMPACT_LIMIT) flags = CCD_LIMIT;
   }
   if (at > 1 || (at == 0 && flags)) {
-    // Only the ball inside counts against what it is in touch with all the way.
+    // Against a shape that is touched all the way only the inner sphere is swept.
     const ball = changetype<Shape>(BALL);
     ball.type = SHAPE_SPHERE;
     ball.param0 = c.asBullet ? b.ccdSweptSphereRadius : CORE * b.innerRadius;
@@ -537,15 +545,15 @@ function meetConvex(e: CcdBody, b: Body, other: Body, s: Shape, t: Shape, slot: 
   return true;
 }
 
-/** Whether the ball inside is part of the shape, and so meets nothing that the shape stays off. */
+/** Whether the inner sphere is part of the shape, and so hits nothing from which the shape stays away. */
 function holdsCore(b: Body, s: Shape): bool {
   if (s.type == SHAPE_HULL) return true;
   if (s.type > SHAPE_CAPSULE && s.type != SHAPE_BOX) return false;
-  // Of several shapes it is about the origin of each.
+  // With several shapes it is at the origin of each.
   return shapeAt(b.firstShape).next != 0 || lengthSquared(sub(s.localPosition, b.centerOfMass)) == 0;
 }
 
-/** Whether the rest of the path goes through what the ball touches at its start. */
+/** Whether the rest of the path goes through the shape that the inner sphere touches at the start. */
 function goesIn(motion: usize, impact: Impact): bool {
   const own = changetype<Motion>(motion);
   const theirs = changetype<Motion>(OTHER_SHAPE);
@@ -555,8 +563,8 @@ function goesIn(motion: usize, impact: Impact): bool {
 }
 
 /**
- * The shapes touch already and do not collide: swept again from where they are just clear of each other, to find
- * whether the body comes back with another part of it. 2 where it is too deep for that.
+ * The shapes already touch and do not collide. Sweeps again from a position just clear of contact, to find whether
+ * another part of the body comes into contact later. Returns 2 if the penetration is too deep for that.
  */
 function sweepClear(b: Body, s: Shape, t: Shape, most: f32): f32 {
   const impact = changetype<Impact>(IMPACT);
@@ -584,14 +592,14 @@ function sweepClear(b: Body, s: Shape, t: Shape, most: f32): f32 {
 }
 
 /**
- * Against a mesh or heightfield: the path in pieces no longer than some sizes of the shape, in the order of time, so
- * that a long flight meets its triangles in the order in which it can reach them.
+ * Sweeps against a mesh or heightfield: the path is split into pieces of a few sizes of the shape, in the order of
+ * time, so that a long path reaches the triangles in the right order.
  */
 function meetSurface(e: CcdBody, b: Body, other: Body, s: Shape, o: Shape): void {
   const motion = changetype<Motion>(OWN_SHAPE);
   const theirs = changetype<Motion>(OTHER_SHAPE);
   const view = changetype<Surface>(SURFACE);
-  // The surface as it stands at the start; if it moves, the box of a piece grows by all it can move.
+  // The surface at its pose at the start. If it moves, the box of a piece is enlarged by its motion.
   memory.copy(HERE_B, changetype<usize>(o), offsetof<Shape>());
   const here = changetype<Shape>(HERE_B);
   here.position = theirs.position;
@@ -633,7 +641,7 @@ function meetTriangle(
   const v2 = cornerAt(view, triangle, 2);
   const theirs = changetype<Motion>(OTHER_SHAPE);
   if (view.oneSided) {
-    // What comes from behind passes.
+    // A shape that comes from behind passes.
     const motion = changetype<Motion>(OWN_SHAPE);
     const front = scale(cross(sub(v1, v0), sub(v2, v0)), view.mirror);
     const p = rotateInverse(theirs.rotation, sub(motion.position, theirs.position));
@@ -645,15 +653,16 @@ function meetTriangle(
   return meetConvex(e, b, other, s, t, o.slot, until);
 }
 
-/** Of both sizes: what f32 rounds off a separation. */
+/** Share of both sizes: rounding error of a separation in f32. */
 const ROUNDING: f32 = 1e-6;
 
 /**
- * Whether one of two directions shows that the shape stays off the triangle, whose corners are in the frame of its surface:
- * to the point nearest to the middle of the path, and the normal of its plane. Of the triangles near a path most are such.
+ * Whether one of two directions proves that the shape stays off the triangle, whose corners are in the frame of its
+ * surface: the direction to the point closest to the middle of the path, and the normal of its plane. This holds for
+ * most triangles near a path.
  */
 function staysOffTriangle(s: Shape, t: Shape, v0: v128, v1: v128, v2: v128): bool {
-  if (meeting().asBullet) return false; // of another radius than the shape
+  if (meeting().asBullet) return false; // its radius differs from that of the shape
   const motion = changetype<Motion>(OWN_SHAPE);
   const theirs = changetype<Motion>(OTHER_SHAPE);
   const p = rotateInverse(theirs.rotation, sub(motion.position, theirs.position));
@@ -666,7 +675,7 @@ function staysOffTriangle(s: Shape, t: Shape, v0: v128, v1: v128, v2: v128): boo
   return staysOffAlong(s, t, dot(normal, sub(p, v0)) < 0 ? normal : neg(normal));
 }
 
-/** The same of a direction of any length. */
+/** Whether the given direction, of any length, proves it. */
 function staysOffAlong(s: Shape, t: Shape, direction: v128): bool {
   const l2 = lengthSquared(direction);
   if (!(l2 > 0)) return false;
@@ -675,7 +684,7 @@ function staysOffAlong(s: Shape, t: Shape, direction: v128): bool {
   return staysApart(s, OWN_SHAPE, t, OTHER_SHAPE, n, least, -NEVER);
 }
 
-/** A triangle as a convex shape of its own, in the frame of its surface. */
+/** A triangle as a separate convex shape, in the frame of its surface. */
 function setTriangle(v0: v128, v1: v128, v2: v128, margin: f32): Shape {
   const points = changetype<PointGeometry>(POINTS);
   points.count = 3;
@@ -691,7 +700,7 @@ function setTriangle(v0: v128, v1: v128, v2: v128, margin: f32): Shape {
   return t;
 }
 
-/** Triangle `triangle` of the surface o, where that stands. */
+/** Triangle `triangle` of the surface o, at the current pose of o. */
 function placedTriangle(o: Shape, triangle: i32): Shape {
   const view = changetype<Surface>(SURFACE);
   setSurface(view, o, o.position, o.rotation);
@@ -706,17 +715,17 @@ function placedTriangle(o: Shape, triangle: i32): Shape {
   return t;
 }
 
-/** What is only in the way of something kinematic is swept against that, until it has been hit. */
+/** A body that is swept only because a kinematic body can hit it is swept against that alone, until it was hit. */
 function sweepsNow(e: CcdBody, b: Body, other: Body): bool {
-  if (b.type != BODY_DYNAMIC) return false; // what is in its way meets it
+  if (b.type != BODY_DYNAMIC) return false; // dynamic bodies in its way are swept instead
   if ((e.flags & (CCD_IN_THE_WAY | CCD_HIT)) == CCD_IN_THE_WAY)
     return other.type == BODY_KINEMATIC && other.ccdIndex != 0 && needsCcd(b, other, context().dt);
   if (!sweeps(b, other)) return false;
-  // What moves along with it cannot pass it, until something throws it.
+  // Bodies that move together with a kinematic body cannot pass it unless an impact changes their path.
   return other.type != BODY_KINEMATIC || (e.flags & CCD_HIT) != 0 || needsCcd(b, other, context().dt);
 }
 
-/** Whether the bodies close at the point of touch, by more than resting bodies do. */
+/** Whether the bodies approach at the contact point faster than resting bodies do. */
 function approaches(e: CcdBody, other: Body, time: f32, impact: Impact): bool {
   const b = bodyAt(e.slot);
   const vA = velocityOf(b, time, impact.point);
@@ -737,7 +746,7 @@ function noteSensed(s: Shape, o: Shape): void {
   const index = pairSetFind(a, b);
   if (index >= 0 && pairAt(index).flags & (PAIR_TOUCHING | PAIR_STRUCK)) return;
   const n = load<i32>(SENSED_COUNT);
-  if (n == MOST_SENSED) return; // the caller comes back for the rest
+  if (n == MOST_SENSED) return; // the caller repeats the search for the rest
   const key = ((<u64>a) << 32) | <u64>b;
   let i = n;
   while (i > 0 && sensedPair(i - 1) > key) {

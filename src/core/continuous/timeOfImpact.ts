@@ -1,8 +1,8 @@
 // The first time at which the distance of two moving convex shapes equals a target distance. In: two shapes (only their
-// geometry is read), a Motion for each. Out: the fraction, and an Impact. Conservative advancement: on [t, t'] the
-// separation along the axis of least distance at t is proven to stay at or above the target, so the distance does, too;
-// then a new axis is chosen. Mirtich, "Impulse-based Dynamic Simulation" (1996); root finding on the axis as in Catto,
-// "Continuous Collision" (GDC 2013), with bounds that hold for any rotation.
+// geometry is read), a Motion for each. Out: the fraction, and an Impact. Conservative advancement: on an interval [t,
+// t'] the separation along the axis of least distance at t is proven to stay at or above the target, so the distance
+// does, too; then a new axis is chosen. Mirtich, "Impulse-based Dynamic Simulation" (1996); root finding on the axis as
+// in Catto, "Continuous Collision" (GDC 2013), with bounds that hold for any rotation.
 import { turn } from '../bodies/finalize';
 import {
   add,
@@ -40,38 +40,38 @@ import { convexSize, coreRadius, support } from '../narrowphase/convex';
 import { coreDistance, nearest, setFrame, witnessA, witnessB } from '../narrowphase/gjk';
 import { quatAxisY } from '../shapes/shape';
 
-/** Fraction of a miss. */
+/** Fraction if there is no impact. */
 const NO_IMPACT: f32 = 2;
 
 const MOST_ITERATIONS: i32 = 32;
-/** Of the last distance: shapes that are farther apart still come nearer slowly ... */
+/** Share of the last distance. If the distance is still larger, the shapes approach slowly ... */
 const SLOW: f32 = 0.3;
-/** ... and the axis is looked for ahead by so many of the last ways at most. */
+/** ... and the axis is extrapolated by at most this many of the last steps. */
 const MOST_AHEAD: f32 = 16;
 const LEAST_AHEAD: f32 = 0.25;
-/** Of the gap that an axis ahead still has to show. */
+/** Share of the gap that an extrapolated axis must still show. */
 const KEPT: f32 = 0.1;
-/** Evaluations per axis: cheap, about a twentieth of a distance. */
+/** Most evaluations per axis. One costs about a twentieth of a distance. */
 const MOST_EVALUATIONS: i32 = 128;
-/** Of the size: supports in f32 and the distance are exact to a fraction of this. */
+/** Share of the size. Support points in f32 and the distance are exact to a fraction of this. */
 const RESOLUTION: f32 = 5e-7;
-/** Of the size: shapes without a radius cannot be told apart below this. */
+/** Share of the size. Shapes without a radius cannot be distinguished below this distance. */
 const CLOSEST: f32 = 2e-6;
 
-/** Both shapes at a fraction, relative to A's centre of turning; and the axis in use. @unmanaged */
+/** Both shapes at a fraction, relative to A's centre of rotation, and the current axis. @unmanaged */
 class Sweep {
   qA: v128;
   qB: v128;
   originA: v128;
   originB: v128;
-  between: v128; // from A's centre of turning to B's, at the start
-  relative: v128; // path of B's centre against A's
+  between: v128; // from A's centre of rotation to B's, at the start
+  relative: v128; // displacement of B's centre relative to A's
   axis: v128;
   radii: f32;
-  reachA: f32; // of the core's points from the centre of turning
+  reachA: f32; // m, largest distance of the core's points from the centre of rotation
   reachB: f32;
-  closing: f32; // along the axis, per fraction
-  turning: f32; // bound on what turning adds to it, either way
+  closing: f32; // closing speed along the axis, per fraction
+  turning: f32; // bound on the speed that rotation adds to it, in either direction
   plane: i32; // B is a plane: its normal is the axis
   evaluations: i32;
 }
@@ -82,9 +82,9 @@ function sweep(): Sweep {
 }
 
 /**
- * The fraction of both motions at which the shapes come as near as `target`, at most maxFraction; NO_IMPACT
- * where they do not. Never later than that, and earlier by no more than half the target (or a millionth of the
- * size) along the normal. Shapes that are that near at the start give 0. One of them may be a plane.
+ * The fraction of both motions at which the distance of the shapes is `target`, at most maxFraction; NO_IMPACT if there
+ * is none. Never later than the exact time, and earlier by at most half the target (or a millionth of the size) along
+ * the normal. Shapes that are that close at the start give 0. One of them may be a plane.
  */
 export function timeOfImpact(
   a: Shape,
@@ -148,7 +148,7 @@ function advance(
     let next = t;
     const way = t - before;
     if (i > 3 && !w.plane && d > SLOW * farther && d < farther) {
-      // The axis turns as fast as the shapes near each other: one from where they are going to meet goes farther.
+      // The axis rotates as the shapes approach: an axis extrapolated to the time of contact allows a larger advance.
       let ahead = min<f32>(MOST_AHEAD, (d - target) / (farther - d));
       while (ahead > LEAST_AHEAD && next == t) {
         w.axis = normalizeOr(addScaled(axis, sub(axis, axisBefore), ahead), axis);
@@ -169,14 +169,14 @@ function advance(
       impact.evaluations = w.evaluations;
       return NO_IMPACT;
     }
-    if (next <= t) break; // as far as f32 can tell two fractions apart
+    if (next <= t) break; // the limit of f32 fractions
     t = next;
   }
   impact.state = IMPACT_LIMIT;
   return finish(w, impact, mA, a, b, t, target);
 }
 
-/** What all questions about the two need. */
+/** Values that all queries about the two shapes need. */
 function begin(a: Shape, mA: Motion, b: Shape, mB: Motion): Sweep {
   const w = sweep();
   w.plane = b.type == SHAPE_PLANE ? 1 : 0;
@@ -185,7 +185,7 @@ function begin(a: Shape, mA: Motion, b: Shape, mB: Motion): Sweep {
   w.relative = sub(mB.delta, mA.delta);
   w.evaluations = 0;
   w.reachA = length(mA.arm) + coreSize(a);
-  // Of a plane that turns, the part that A can meet.
+  // For a rotating plane, the part that A can reach.
   w.reachB = w.plane
     ? length(mB.arm) + length(w.between) + length(w.relative) + w.reachA
     : length(mB.arm) + coreSize(b);
@@ -193,8 +193,8 @@ function begin(a: Shape, mA: Motion, b: Shape, mB: Motion): Sweep {
 }
 
 /**
- * Whether the separation of two convex shapes along n, from a to b, is `least` at least all the way: or as much as at the
- * start if that is less. What holds along one axis holds for the shapes; true is a proof, false is none.
+ * Whether the separation of two convex shapes along n, from a to b, stays at least `least`, or at the separation at the
+ * start if that is smaller. A separation along one axis holds for the shapes, so true is a proof; false proves nothing.
  */
 export function staysApart(
   a: Shape,
@@ -214,7 +214,10 @@ export function staysApart(
   return min(start, end) - <f32>0.125 * bendAlong(w, n, mA, mB) >= min(least, start - sink);
 }
 
-/** Bound on the second derivative of a separation along n: |n·(ω × (ω × Rp))| = |(n × ω)·(ω × Rp)| ≤ |n × ω||ω||p|. @inline */
+/**
+ * Bound on the second derivative of a separation along n: |n·(ω × (ω × Rp))| = |(n × ω)·(ω × Rp)| ≤ |n × ω||ω||p|.
+ * @inline
+ */
 function bendAlong(w: Sweep, n: v128, mA: Motion, mB: Motion): f32 {
   return (
     length(cross(n, mA.turn)) * length(mA.turn) * w.reachA +
@@ -222,7 +225,7 @@ function bendAlong(w: Sweep, n: v128, mA: Motion, mB: Motion): f32 {
   );
 }
 
-/** Whether the shapes, none a plane, are nearer than `target` at a fraction of both motions. */
+/** Whether the distance of the shapes, none of them a plane, is below `target` at fraction t of both motions. */
 export function near(a: Shape, motionA: usize, b: Shape, motionB: usize, t: f32, target: f32): bool {
   const mA = changetype<Motion>(motionA);
   const mB = changetype<Motion>(motionB);
@@ -237,17 +240,17 @@ export function near(a: Shape, motionA: usize, b: Shape, motionB: usize, t: f32,
   return coreDistance(a, b, guess, <f64>(convexSize(a) + convexSize(b)), reach) <= reach;
 }
 
-/** How far the core reaches from the shape's origin. */
+/** m. Largest distance of the core from the shape's origin. */
 function coreSize(s: Shape): f32 {
   return convexSize(s) - (s.type <= SHAPE_CAPSULE ? s.param0 : 0);
 }
 
-/** The centre of a sphere moves along a line. @inline */
+/** Whether the shape's origin moves along a straight line. @inline */
 function pathIsStraight(m: Motion): bool {
   return lengthSquared(m.arm) == 0 || lengthSquared(m.turn) == 0;
 }
 
-/** |p + t·relative| = radii + target, the first t. */
+/** Solves |p + t·relative| = radii + target for the first t. */
 function sphereSphere(w: Sweep, p: v128, maxFraction: f32, target: f32): f32 {
   const px = <f64>x(p);
   const py = <f64>y(p);
@@ -267,7 +270,7 @@ function sphereSphere(w: Sweep, p: v128, maxFraction: f32, target: f32): f32 {
   return t > <f64>maxFraction ? NO_IMPACT : <f32>t;
 }
 
-/** Poses of both at fraction t. */
+/** Sets the poses of both at fraction t. */
 function place(w: Sweep, mA: Motion, mB: Motion, t: f32): void {
   if (lengthSquared(mA.turn) == 0) {
     w.qA = mA.rotation;
@@ -288,7 +291,7 @@ function place(w: Sweep, mA: Motion, mB: Motion, t: f32): void {
   }
 }
 
-/** Distance of the surfaces, with the axis from A to B; −radii where the cores overlap. */
+/** Distance of the surfaces, with the axis from A to B; −radii if the cores overlap. */
 function distanceNow(w: Sweep, a: Shape, b: Shape, size: f64): f32 {
   const q = mulQuat(conjugate(w.qA), w.qB);
   const from = rotateInverse(w.qA, sub(w.originB, w.originA));
@@ -318,15 +321,15 @@ function separationAt(w: Sweep, mA: Motion, mB: Motion, a: Shape, b: Shape, t: f
 }
 
 /**
- * The end of an interval from t on over which the separation along the axis is `target` at least. It is the
- * first time at which the separation comes down to the target, or the first not proven so far; NO_IMPACT where
- * there is none up to maxFraction.
+ * The end of an interval from t on over which the separation along the axis is at least `target`: the first time at
+ * which the separation falls to the target, or the first for which it could not be proven; NO_IMPACT if there is none
+ * up to maxFraction.
  *
- * On an interval of length L whose ends have separations s₁ and s₂, the separation cannot fall faster than
- * closing + turning nor rise faster than turning − closing, so its least value is
- * (s₁(ρ − c) + s₂(ρ + c) − (ρ² − c²)L) / 2ρ; where closing beats turning it falls all the way, and s₂ is.
- * Nor can it bend more than κ, so that it is min(s₁, s₂) − κL²/8 at least: what grazes is nearly level for long. Both
- * hold for the least of many points, since each of them is at its ends as far away at least.
+ * On an interval of length L whose ends have separations s₁ and s₂, the separation cannot fall faster than closing +
+ * turning nor rise faster than turning − closing, so its minimum is at least (s₁(ρ − c) + s₂(ρ + c) − (ρ² − c²)L) / 2ρ.
+ * If closing exceeds turning, the separation falls all the way, and the minimum is s₂. Its second derivative is at most
+ * κ, so the minimum is also at least min(s₁, s₂) − κL²/8, which is better for grazing motion. Both bounds hold for the
+ * least of many points, since each of them is at least as far away at the ends.
  */
 function advanceAlongAxis(
   w: Sweep,
@@ -342,7 +345,7 @@ function advanceAlongAxis(
 ): f32 {
   const n = w.axis;
   const c = -dot(n, w.relative);
-  // |d/dt n·(Rp)| = |(n × ω)·Rp| ≤ |n × ω||p|; a plane's own axis turns by |ω|.
+  // |d/dt n·(Rp)| = |(n × ω)·Rp| ≤ |n × ω||p|; a plane's own axis rotates by |ω|.
   const rho = w.plane
     ? length(cross(n, mA.turn)) * w.reachA + length(mB.turn) * (w.reachA + w.reachB)
     : length(cross(n, mA.turn)) * w.reachA + length(cross(n, mB.turn)) * w.reachB;
@@ -351,10 +354,10 @@ function advanceAlongAxis(
   let gap = s - target;
   if (fall <= 0 || gap >= fall * (maxFraction - t)) return NO_IMPACT;
   if (rho == 0) return t + gap / fall;
-  // Between target and target + tolerance / 2 the axis has done its work.
+  // The axis is finished between target and target + tolerance / 2.
   const near = <f32>0.5 * tolerance;
   if (c >= rho) {
-    // Falling all the way: bracket the root, false position with the Illinois rule against standstill.
+    // Falling all the way: bracket the root; regula falsi with the Illinois rule.
     let high = maxFraction;
     let end = separationAt(w, mA, mB, a, b, high) - target;
     if (end >= 0) return NO_IMPACT;
@@ -362,7 +365,7 @@ function advanceAlongAxis(
     let lowGap = gap;
     let side = 0;
     for (let i = 0; i < MOST_EVALUATIONS && gap > near; i++) {
-      // Aim at the middle of what is near enough.
+      // Aim at the middle of the accepted range.
       const aim = <f32>0.5 * near;
       let m = low + ((high - low) * (lowGap - aim)) / (lowGap - end);
       if (!(m > low && m < high)) m = <f32>0.5 * (low + high);
@@ -383,7 +386,7 @@ function advanceAlongAxis(
     }
     return low;
   }
-  // Turning could go either way: intervals that the bounds prove, longer while that succeeds.
+  // Rotation could act either way: use intervals that the bounds prove, longer ones while that succeeds.
   let low = t;
   let reach: f32 = 4;
   for (let i = 0; i < MOST_EVALUATIONS; i++) {
@@ -397,7 +400,7 @@ function advanceAlongAxis(
       gap = value;
       reach = min<f32>(reach * 2, 65536);
     } else {
-      // The part that is safe by the fall alone.
+      // The part that is proven by the largest falling speed alone.
       if (reach <= <f32>1.5) {
         low += safe;
         gap = separationAt(w, mA, mB, a, b, low) - target;
@@ -421,7 +424,7 @@ function finish(w: Sweep, impact: Impact, mA: Motion, a: Shape, b: Shape, t: f32
     const deepest = add(w.originA, rotate(w.qA, support(a, rotateInverse(w.qA, w.axis))));
     middle = addScaled(deepest, w.axis, w.radii + <f32>0.5 * d);
   } else {
-    // Nearest points of the cores are in A's frame; those of overlapping cores are not known.
+    // Closest points of the cores are in A's frame. Overlapping cores have none.
     const known = impact.state != IMPACT_OVERLAP && impact.state != IMPACT_LIMIT;
     const cores = known
       ? scale(add(witnessA(), witnessB()), <f32>0.5)

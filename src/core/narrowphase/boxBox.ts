@@ -1,10 +1,9 @@
-// Box against box by the 15 axes of the separating axis theorem, four lanes at a time, in A's frame.
-// In: two boxes, the hint of the last call. Out: up to 4 points, the hint for the next call.
-// Gottschalk, Lin, Manocha: OBBTree (1996) for the axes; boxFace.ts clips, boxVertex.ts handles boxes
-// that are apart with a corner nearest.
+// Box against box by the 15 axes of the separating axis test, four lanes at a time, in A's frame. In: two boxes, the
+// hint of the last call. Out: up to 4 points, the hint for the next call. Axes: Gottschalk, Lin, Manocha, OBBTree
+// (1996). boxFace.ts clips; boxVertex.ts handles separate boxes whose closest points include a corner.
 //
-// The last separating axis is not tried first: with the change of frame, which any axis needs, all six
-// face axes cost 20 ns and all fifteen 41, so there is little to save.
+// The last separating axis is not tested first: with the change of frame that any axis needs, all six face axes cost 20
+// ns and all fifteen axes 41 ns, so little could be saved.
 
 import {
   abs3,
@@ -32,23 +31,25 @@ import { collideVertex } from './boxVertex';
 import { component, largest, pick, unit, yzx, zxy } from './lanes';
 import { addPoint, apart } from './manifold';
 
-/** Sine of the angle between two edges below which their cross product is not used as an axis. */
+/** Sine of the angle between two edges. Below it their cross product is not used as an axis. */
 const PARALLEL_EDGES: f32 = 1e-3;
-// Tolerances as parts of the smaller box's largest half extent. Without a hint the answer is exact to
-// these; with one, the last face stays until another is better by HOLD.
+// Tolerances as shares of the smaller box's largest half extent. Without a hint the result is exact to these; with one,
+// the last face is kept until another one is better by HOLD.
 const FACE_BEFORE_EDGE: f32 = 5e-5;
 const FACE_A_BEFORE_B: f32 = 1e-5;
 const HOLD: f32 = 5e-3;
 const HOLD_EDGE: f32 = HOLD * <f32>0.1;
 const ACCURACY: f32 = 5e-5;
-/** Cosine of 5.7°: an edge axis nearer than this to the best face's normal gives way to the face, whose
- *  clipped points say the same and are more than one. */
+/**
+ * Cosine of 5.7°. If an edge axis is this close to the normal of the best face, the face is used: its clipped points
+ * describe the same contact with more than one point.
+ */
 const NEAR_FACE: f32 = 0.995;
-/** How far beyond their ends two edges may be nearest and still count as crossing, as a part of them. */
+/** Share of the edges' lengths by which their closest points may lie beyond the ends and still count as a crossing. */
 const EDGE_SLACK: f32 = 1e-3;
 
-// The hint: axis + 1 in the low bits (0–2 faces of A, 3–5 faces of B, 6–14 edges, A's axis × 3 + B's),
-// then the clipped points that were kept (boxFace.ts).
+// The hint: axis + 1 in the low bits (0–2 faces of A, 3–5 faces of B, 6–14 edges, A's axis × 3 + B's), then the clipped
+// points that were kept (boxFace.ts).
 const AXIS_BITS: i32 = 15;
 
 const PAIR: usize = memory.data(256, 16);
@@ -106,7 +107,7 @@ export function collideBoxBox(a: Shape, b: Shape, maxSeparation: f32, cache: i32
     return apart(out, bestEdge);
   }
 
-  // The best face; the last one where it is nearly as good.
+  // The best face, or the last one if it is nearly as good.
   const hint = (cache & AXIS_BITS) - 1;
   let face = bestB > bestA + FACE_A_BEFORE_B * p.size ? 3 + faceB : faceA;
   let best = face < 3 ? bestA : bestB;
@@ -123,7 +124,7 @@ export function collideBoxBox(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   else collideAlongFace(p, face, best, kept);
 }
 
-/** Leaves the separations along a_i × b_j in the pair, one vector per i, lane j; returns the largest. @inline */
+/** Stores the separations along a_i × b_j in the pair, one vector per i, lane j; returns the largest. @inline */
 function separateEdges(p: BoxPair): f32 {
   p.edges0 = edgeSeparations(p, 0);
   p.edges1 = edgeSeparations(p, 1);
@@ -134,7 +135,7 @@ function separateEdges(p: BoxPair): f32 {
 
 /** Separations along a_i × b_j for j = 0, 1, 2. @inline */
 function edgeSeparations(p: BoxPair, i: i32): v128 {
-  // The axes after i, in turn.
+  // The axes in cyclic order, starting after i.
   const row0 = pick(p.row0, p.row1, p.row2, i);
   const row1 = pick(p.row1, p.row2, p.row0, i);
   const row2 = pick(p.row2, p.row0, p.row1, i);
@@ -150,20 +151,20 @@ function edgeSeparations(p: BoxPair, i: i32): v128 {
   return v128.bitselect(separation, splat(-1e30), usable);
 }
 
-/** The separation along one of the nine. @inline */
+/** The separation along one of the nine edge axes. @inline */
 function edgeSeparation(p: BoxPair, edge: i32): f32 {
   const i = edge / 3;
   return component(pick(p.edges0, p.edges1, p.edges2, i), edge - 3 * i);
 }
 
-/** The edge pair with the best separation, or the last one where it is nearly as good. */
+/** The edge pair with the largest separation, or the last one if it is nearly as good. */
 function bestEdgeIndex(p: BoxPair, best: f32, hint: i32): i32 {
   if (hint >= 6 && edgeSeparation(p, hint - 6) > best - HOLD_EDGE * p.size) return hint - 6;
   for (let edge = 0; edge < 9; edge++) if (edgeSeparation(p, edge) == best) return edge;
   return 0;
 }
 
-/** Contacts where an edge axis parts the boxes best; `face` is the best of the faces. */
+/** Contacts if an edge axis has the largest separation; `face` is the best face. */
 function collideAlongEdge(p: BoxPair, edge: i32, face: i32, kept: i32): void {
   const out = p.out;
   const separation = edgeSeparation(p, edge);
@@ -184,16 +185,16 @@ function collideAlongEdge(p: BoxPair, edge: i32, face: i32, kept: i32): void {
   out.cache = 1 + 6 + edge;
 }
 
-/** Contacts where a face parts the boxes best, by the separation `best`. */
+/** Contacts if a face axis has the largest separation, `best`. */
 function collideAlongFace(p: BoxPair, face: i32, best: f32, kept: i32): void {
   const out = p.out;
   collideFace(p, face, kept);
   const lowest = p.lowest;
   const covered = lowest - best < ACCURACY * p.size;
-  // The points lie just beyond the limit, the axis just within.
+  // The clipped points are just beyond the limit, the separation of the axis is just within.
   if (covered && out.count == 0) return apart(out, lowest);
   if (covered || (best < 0 && out.count > 0)) return;
-  // Apart, and the nearest points are not above the face: corner against edge or corner.
+  // The boxes are separate and the closest points are not above the face: a corner against an edge or corner.
   const points = out.count;
   out.count = 0;
   collideVertex(p, best, out.normal);
@@ -201,13 +202,13 @@ function collideAlongFace(p: BoxPair, face: i32, best: f32, kept: i32): void {
     collideFace(p, face, kept);
 }
 
-/** One point where an edge of A crosses an edge of B. False where the nearest points are at an end. */
+/** One point where an edge of A crosses an edge of B. False if the closest points are at an end of an edge. */
 function crossEdges(p: BoxPair, edge: i32, n: v128): bool {
   const out = p.out;
   const i = edge / 3;
   const j = edge - 3 * i;
   const separation = edgeSeparation(p, edge);
-  // Middles of the two edges: the farthest of A along n, of B against it.
+  // Midpoints of the two edges: the farthest edge of A along n, of B against n.
   const signA = f32x4.ge(n, splat(0));
   const signB = f32x4.ge(vec3(dot(n, p.column0), dot(n, p.column1), dot(n, p.column2)), splat(0));
   const cornerA = v128.bitselect(p.halfA, neg(p.halfA), signA);

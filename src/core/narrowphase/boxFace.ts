@@ -1,6 +1,6 @@
 // Contact points of two boxes along a face normal of one of them. In: the incident box in the frame of the reference
 // box, the face. Out: up to 4 points in a ManifoldResult. The incident face is clipped against the four sides of the
-// reference face (Sutherland and Hodgman), but by edges: the four incident edges are cut in four SIMD lanes, then the
+// reference face (Sutherland and Hodgman), in SIMD form: the four incident edges are cut in four lanes, then the
 // corners of the reference face inside the incident one are added, again four at a time.
 
 import { abs3, add, addScaled, dot, neg, rotate, scale, splat, sub, vec3, x, y, z } from '../math/vector';
@@ -8,16 +8,16 @@ import { BoxPair, KEPT_SHIFT } from './boxPair';
 import { component, pick, unit, yzx, zxy } from './lanes';
 import { addPoint } from './manifold';
 
-// A point this far outside the reference face, as a part of the smallest side, counts as above it:
-// where two faces of one size coincide, noise must not swap corners for cuts. Corners of the reference
-// face count as inside the incident one from half of it, so that none is lost between the two.
+// Share of the smallest side. A point that is less far outside the reference face counts as above it, so that rounding
+// does not swap corners for cuts if two faces of equal size coincide. Corners of the reference face count as inside the
+// incident face by half of it, so that no point is lost.
 const SLACK: f32 = 1e-3;
-/** Preference, as a factor on lengths and areas, for the points kept in the last step. */
+/** Factor on lengths and areas that prefers the points kept in the last step. */
 const KEEP: f32 = 1.1;
-/** A deeper point is swapped in when it is deeper than all chosen by this part of the face. */
+/** Share of the face. A point replaces a chosen one if it is deeper than all chosen ones by more than this. */
 const DEEPER: f32 = 5e-5;
 
-// Tags: 0–3 incident corner, 4 + 4·edge + side where an edge is cut, 20–23 reference corner.
+// Tags: 0–3 incident corner, 4 + 4·edge + side for a cut edge, 20–23 reference corner.
 const FIRST_CUT: i32 = 4;
 const FIRST_REFERENCE_CORNER: i32 = 20;
 
@@ -29,25 +29,25 @@ const WEIGHTS: usize = memory.data(16 * 4, 16);
 const ENTER: usize = 0;
 const LEAVE: usize = 16;
 
-/** The two faces, turned so that the reference face looks along +z, and the points found. @unmanaged */
+/** The two faces, rotated so that the reference normal is +z, and the points found. @unmanaged */
 class Clip {
   half: v128; // half extents of the reference box
   center: v128; // of the incident face
-  side1: v128; // from there to the middles of two sides
+  side1: v128; // from there to the midpoints of two sides
   side2: v128;
   slack: f32; // m
   maxSeparation: f32; // m
-  lowest: f32; // m, of all points; those beyond maxSeparation are not kept
+  lowest: f32; // m, smallest separation of all points; points beyond maxSeparation are not kept
   count: i32;
 }
 const CLIP: usize = memory.data(80, 16);
 
 /**
- * The manifold of a face: A's for face < 3, else B's. `kept` are the tags + 1 of the points that were chosen last,
- * 5 bits each; those chosen now go into the hint.
+ * The manifold of a face: of A if face < 3, otherwise of B. `kept` holds tag + 1 of the points chosen last time, 5 bits
+ * each; the points chosen now are stored in the hint.
  */
 export function collideFace(pair: BoxPair, face: i32, kept: i32): void {
-  // The reference box, and the other in its frame.
+  // The reference box, and the other box in its frame.
   const flipped = face >= 3;
   const axis = flipped ? face - 3 : face;
   const reference = flipped ? pair.b : pair.a;
@@ -60,7 +60,7 @@ export function collideFace(pair: BoxPair, face: i32, kept: i32): void {
   const outward = unit(axis, side);
   const mirror = f32x4(1, 1, side, 0);
 
-  // Incident face: of the box's six, the one that looks most against the normal.
+  // Incident face: the face of the other box whose normal is most opposite to the reference normal.
   const slopes = vec3(dot(m0, outward), dot(m1, outward), dot(m2, outward));
   const steep = abs3(slopes);
   let m = 0;
@@ -83,7 +83,7 @@ export function collideFace(pair: BoxPair, face: i32, kept: i32): void {
   clipFace(clip);
   pair.lowest = clip.lowest;
 
-  // Output, in the world.
+  // Output in world coordinates.
   const worldNormal = rotate(reference.rotation, outward);
   const worldX = rotate(reference.rotation, unit(axis == 2 ? 0 : axis + 1, 1));
   const worldY = rotate(reference.rotation, unit(axis == 0 ? 2 : axis - 1, 1));
@@ -113,14 +113,14 @@ export function collideFace(pair: BoxPair, face: i32, kept: i32): void {
   out.cache = (1 + face) | (keep << KEPT_SHIFT);
 }
 
-/** Renames the axes so that `axis` becomes z. @inline */
+/** Permutes the axes so that `axis` becomes z. @inline */
 function turn(v: v128, axis: i32): v128 {
   return axis == 0 ? yzx(v) : axis == 1 ? zxy(v) : v;
 }
 
-/** Corners of the incident face above the reference face, cuts of its edges, reference corners below it. */
+/** Finds corners of the incident face above the reference face, cuts of its edges, and reference corners below it. */
 function clipFace(clip: Clip): void {
-  // Corners in order round the face, and the edges from each to the next.
+  // Corners in order around the face, and the edge from each to the next.
   const center = clip.center;
   const side1 = clip.side1;
   const side2 = clip.side2;
@@ -145,7 +145,7 @@ function clipFace(clip: Clip): void {
   addReferenceCorners(clip);
 }
 
-/** Four points from their coordinates: x, y, separation, and a word that means nothing. @inline */
+/** Stores four points from their coordinates: x, y, separation and an unused word. @inline */
 function storeCorners(px: v128, py: v128, pz: v128): void {
   const low = v128.shuffle<f32>(px, py, 0, 4, 1, 5);
   const high = v128.shuffle<f32>(px, py, 2, 6, 3, 7);
@@ -173,7 +173,7 @@ function clipEdges(clip: Clip, vx: v128, vy: v128, limits: v128): void {
   const limitY = splat(y(limits));
   const dx = sub(v128.shuffle<f32>(vx, vx, 1, 2, 3, 0), vx);
   const dy = sub(v128.shuffle<f32>(vy, vy, 1, 2, 3, 0), vy);
-  // An edge along a side gets a minute slope instead of 0, so that nothing is divided by it.
+  // An edge parallel to a side gets a tiny slope instead of 0, which avoids a division by 0.
   const minute = splat(1e-20);
   const ix = f32x4.div(splat(1), v128.bitselect(dx, minute, f32x4.gt(f32x4.abs(dx), minute)));
   const iy = f32x4.div(splat(1), v128.bitselect(dy, minute, f32x4.gt(f32x4.abs(dy), minute)));
@@ -213,13 +213,13 @@ function clipEdges(clip: Clip, vx: v128, vy: v128, limits: v128): void {
   }
 }
 
-/** A point of the i-th incident edge. @inline */
+/** Point of the i-th incident edge at parameter t. @inline */
 function cutOf(i: i32, t: f32): v128 {
   const from = corner(i);
   return addScaled(from, sub(corner((i + 1) & 3), from), t);
 }
 
-/** Keeps the corners of the reference face that lie below the incident face. */
+/** Keeps the corners of the reference face that are below the incident face. */
 function addReferenceCorners(clip: Clip): void {
   const half = clip.half;
   const center = clip.center;
@@ -258,7 +258,7 @@ function addReferenceCorners(clip: Clip): void {
   }
 }
 
-/** Leaves the preference of each clipped point in WEIGHTS: 1.1 for a tag among the last points, else 1. */
+/** Stores the preference of each clipped point in WEIGHTS: KEEP if its tag was among the last points, otherwise 1. */
 function weigh(count: i32, kept: i32): void {
   for (let i = 0; i < count; i++) {
     const tag = load<i32>(CLIPPED + ((<usize>i) << 4), 12) + 1;
@@ -273,9 +273,9 @@ function weight(i: i32): f32 {
 }
 
 /**
- * Four of the clipped points that span the polygon: the farthest one way, the farthest from that, the
- * one that makes the largest triangle, the one that adds most; then the deepest in place of its nearest.
- * The points of the last step are preferred, or noise would choose among those of equal merit.
+ * Chooses four clipped points that span the polygon: the farthest in one direction, the farthest from that, the one
+ * that makes the largest triangle, the one that adds most area; then the deepest replaces the nearest of these. Points
+ * of the last step are preferred, so that rounding does not choose among equal ones.
  */
 function reduce(count: i32, kept: i32, extent: f32): i32 {
   weigh(count, kept);
@@ -283,7 +283,7 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
   let best: f32 = -1e30;
   for (let i = 0; i < count; i++) {
     const at = CLIPPED + ((<usize>i) << 4);
-    // Not along an axis or a diagonal, so that boxes at a round yaw do not tie.
+    // The direction is neither an axis nor a diagonal, so that boxes at common yaw angles do not tie.
     const far = load<f32>(at) + <f32>0.37 * load<f32>(at, 4) + (weight(i) - <f32>1) * extent;
     if (far > best) {
       best = far;
@@ -309,7 +309,7 @@ function reduce(count: i32, kept: i32, extent: f32): i32 {
   const at2 = CLIPPED + ((<usize>second) << 4);
   const ex = load<f32>(at2) - x1;
   const ey = load<f32>(at2, 4) - y1;
-  // The third makes the largest triangle, the fourth stands out of its sides most.
+  // The third point makes the largest triangle; the fourth is farthest outside its sides.
   let third = -1;
   let side: f32 = 1;
   best = 0;

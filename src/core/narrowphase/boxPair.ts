@@ -20,9 +20,9 @@ export class BoxPair {
   b: Shape;
   out: ManifoldResult;
   maxSeparation: f32; // m
-  size: f32; // m, largest half extent of the smaller box: what tolerances are parts of
-  lowest: f32; // m, the deepest point of the last face that was clipped, before points were left out
+  size: f32; // m, largest half extent of the smaller box: unit of the tolerances
+  lowest: f32; // m, smallest separation of the last clipped face, before points were left out
 }
 
-/** The hint: number of the axis + 1 in the low bits, then what boxFace.ts kept. */
+/** The hint: number of the axis + 1 in the low bits, then the points that boxFace.ts kept. */
 export const KEPT_SHIFT: i32 = 8;

@@ -1,21 +1,21 @@
 // Two separate boxes whose closest points are a corner of one and any point of the other. In: both boxes in each
-// other's frame. Out: one point along the line between the closest points. Together with the edge pairs of boxBox.ts
-// this is the complete distance between boxes: a closest pair that is no crossing of two edges always contains a
-// corner. 8 corners at a time, 4 lanes each.
+// other's frame. Out: one point on the line between the closest points. Together with the edge pairs of boxBox.ts this
+// gives the complete distance of boxes: closest points that are not a crossing of two edges always include a corner. 8
+// corners per call, 4 lanes each.
 
 import { add, addScaled, neg, rotate, scale, splat, sub, x, y, z } from '../math/vector';
 import { BoxPair } from './boxPair';
 import { addPoint, apart } from './manifold';
 
-/** Distance, as a part of the size, below which the direction between the nearest points is noise. */
+/** Share of the size. At a smaller distance the direction between the closest points is rounding noise. */
 const TOUCHING: f32 = 1e-5;
 const SCRATCH: usize = memory.data(48, 16);
 const CORNER: usize = 16;
 const NUMBER: usize = 32;
 
 /**
- * `touchNormal` is a separating axis from A to B of separation `touchSeparation`, for boxes so near
- * that the nearest points give no direction.
+ * `touchNormal` is a separating axis from A to B with separation `touchSeparation`, used for boxes so close that the
+ * closest points give no direction.
  */
 export function collideVertex(pair: BoxPair, touchSeparation: f32, touchNormal: v128): void {
   const a = pair.a;
@@ -52,7 +52,7 @@ export function collideVertex(pair: BoxPair, touchSeparation: f32, touchNormal: 
   const middle = add(position, rotate(rotation, scale(add(p, q), <f32>0.5)));
   const feature: u32 = 0x4000 | (ofB ? 8 | load<u32>(SCRATCH, NUMBER) : numberA);
   if (distance > TOUCHING * size) {
-    // The corner looks back at the other box.
+    // The normal points from the corner to the other box.
     out.normal = rotate(rotation, scale(sub(p, q), (ofB ? <f32>1 : <f32>-1) / distance));
     addPoint(out, middle, distance, feature);
   } else {
@@ -62,8 +62,8 @@ export function collideVertex(pair: BoxPair, touchSeparation: f32, touchNormal: 
 }
 
 /**
- * Least squared distance of the 8 corners center ± e0 ± e1 ± e2 from a box of half extents `half`
- * about the origin; leaves the corner and its number in SCRATCH.
+ * Least squared distance of the 8 corners center ± e0 ± e1 ± e2 from a box of half extents `half` at the origin; leaves
+ * the corner and its number in SCRATCH.
  */
 function nearestCorner(center: v128, e0: v128, e1: v128, e2: v128, half: v128): f32 {
   const s0 = f32x4(-1, 1, -1, 1);
@@ -99,7 +99,7 @@ function nearestCorner(center: v128, e0: v128, e1: v128, e2: v128, half: v128): 
   return least;
 }
 
-/** Squared distances of four points from a box about the origin. @inline */
+/** Squared distances of four points from a box at the origin. @inline */
 function distance2(px: v128, py: v128, pz: v128, half: v128): v128 {
   const none = splat(0);
   const dx = f32x4.max(none, sub(f32x4.abs(px), splat(x(half))));

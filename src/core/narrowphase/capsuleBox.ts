@@ -1,6 +1,7 @@
-// Capsule against box. In: capsule A, box B. Out: one point, or two where the capsule lies along a face or an edge. The
+// Capsule against box. In: capsule A, box B. Out: one point, or two if the capsule lies along a face or an edge. The
 // distance between the segment and the box is the minimum over its two ends and the 12 edges. If the segment intersects
-// the box, the separating axis test (3 faces, 3 edge directions) gives the shortest way out. All in the box's frame.
+// the box, the separating axis test (3 faces, 3 edge directions) gives the penetration. Everything is in the box's
+// frame.
 
 import {
   abs3,
@@ -26,40 +27,43 @@ import { boxHalfExtents, quatAxisY } from '../shapes/shape';
 import { component, largest, unit, yzx, zxy } from './lanes';
 import { addPoint, apart } from './manifold';
 
-/** Sine of the angle to a box axis below which their cross product is not used as an axis. */
+/** Sine of the angle to a box axis. Below it the cross product is not used as an axis. */
 const PARALLEL: f32 = 3e-4;
-/** An edge direction must beat the best face by this part of the box to be taken: faces give two points. */
+/**
+ * Share of the size. An edge axis is used only if it is better than the best face by this, because faces give two
+ * points.
+ */
 const FACE_PREFERENCE: f32 = 1e-5;
-/** Distance, as a part of the size, below which the direction between the closest points is noise. */
+/** Share of the size. At a smaller distance the direction between the closest points is rounding noise. */
 const TOUCHING: f32 = 1e-5;
-/** Difference from a lower bound, as a part of the size, that is rounding. */
+/** Share of the size. A smaller difference from a lower bound is rounding. */
 const EXACT: f32 = 1e-6;
-/** How far outside a face a point counts as on it, as a part of the smaller of face and capsule. */
+/** Share of the smaller of face and capsule. A point that is less far outside the face counts as on it. */
 const CLIP_SLACK: f32 = 1e-3;
-/** Two points closer than this part of the capsule are one. */
+/** Share of the capsule. Two points closer than this are one. */
 const SAME_POINT: f32 = 1e-3;
-/** How much the deepest clipped point may differ from the true distance, as a part of the size. */
+/** Share of the size by which the deepest clipped point may differ from the exact distance. */
 const CLIP_ACCURACY: f32 = 3e-5;
 
-/** The two in the box's frame, and what is found out about them. @unmanaged */
+/** The capsule in the box's frame, and intermediate results. @unmanaged */
 class CapsuleBox {
   half: v128; // half extents of the box
   center: v128; // of the capsule
   direction: v128; // unit, of its axis
-  lengths: v128; // of the box's axes × the direction: sines
-  outward: v128; // unit, from the box to the capsule's axis, along which the distance is measured
-  nearest: v128; // point of the box nearest to the axis
+  lengths: v128; // sines: lengths of the box's axes × the direction
+  outward: v128; // unit, from the box to the capsule's axis; the distance is measured along it
+  nearest: v128; // point of the box closest to the axis
   capsule: Shape;
   box: Shape;
   out: ManifoldResult;
   h: f32; // m, half the length of the axis
   maxSeparation: f32; // m
-  size: f32; // m, what tolerances are parts of
-  distance: f32; // m, of the axis from the box; negative where it runs through
-  parameter: f32; // m, place of the nearest point on the axis
-  face: i32; // axis of the face that parts best
-  edge: i32; // axis of the edge that parts better, or -1
-  directed: i32; // 1: outward is the direction between the nearest points, not that of a separating axis
+  size: f32; // m, unit of the tolerances
+  distance: f32; // m, from the box to the capsule's axis; negative if the axis intersects the box
+  parameter: f32; // m, position of the closest point on the axis
+  face: i32; // axis of the face with the largest separation
+  edge: i32; // axis of an edge with a larger separation, or -1
+  directed: i32; // 1: `outward` is the direction between the closest points, otherwise a separating axis
 }
 const CALL: usize = memory.data(160, 16);
 
@@ -88,7 +92,7 @@ export function collideCapsuleBox(a: Shape, b: Shape, maxSeparation: f32, out: M
   if (!p.directed) {
     alongAxis(p);
     if (!outside) {
-      // The deepest end, and the same point on the way out.
+      // The deepest end of the axis, and the point of the box along the penetration direction.
       p.parameter = p.edge >= 0 ? 0 : dot(p.outward, p.direction) > 0 ? -p.h : p.h;
       p.nearest = addScaled(addScaled(p.center, p.direction, p.parameter), p.outward, -p.distance);
     }
@@ -109,7 +113,7 @@ function findSeparatingAxis(p: CapsuleBox): void {
   p.face = largest(faces);
   p.edge = -1;
   p.distance = component(faces, p.face);
-  if (p.distance - p.capsule.param0 > p.maxSeparation) return; // a face parts them far enough
+  if (p.distance - p.capsule.param0 > p.maxSeparation) return; // the face already shows enough separation
   const u1 = yzx(absU);
   const u2 = zxy(absU);
   const lengths = f32x4.sqrt(add(f32x4.mul(u1, u1), f32x4.mul(u2, u2)));
@@ -126,7 +130,7 @@ function findSeparatingAxis(p: CapsuleBox): void {
   if (p.edge >= 0) p.distance = best;
 }
 
-/** The nearest points of the axis and the box, where they are apart, the direction between them and the distance. */
+/** If the axis and the box are separate: their closest points, the direction between them and the distance. */
 function findNearest(p: CapsuleBox): void {
   const half = p.half;
   const low = addScaled(p.center, p.direction, -p.h);
@@ -145,8 +149,8 @@ function findNearest(p: CapsuleBox): void {
     p.parameter = p.h;
     p.nearest = onHigh;
   }
-  // No distance is below the separation along an axis: a pair that attains it is the nearest. Lying
-  // and standing capsules end here, which halves their cost; of edges, those of the best axis go first.
+  // No distance is below the separation along an axis, so a pair that attains it is the closest one. Capsules that lie
+  // or stand on the box end here, which halves their cost. The edges along the best axis are tested first.
   const bound = max(p.distance, 0) + EXACT * p.size;
   for (let k = 0; k < 3 && least > bound * bound; k++) {
     const axis = p.edge < 0 ? k : k == 0 ? p.edge : k == p.edge ? 0 : k;
@@ -163,7 +167,7 @@ function findNearest(p: CapsuleBox): void {
   if (p.directed) p.outward = scale(d, <f32>1 / p.distance);
 }
 
-/** The best separating axis as the direction, where the nearest points give none. */
+/** Uses the best separating axis as the direction if the closest points give none. */
 function alongAxis(p: CapsuleBox): void {
   if (p.edge < 0) {
     p.outward = unit(p.face, component(p.center, p.face) < 0 ? -1 : 1);
@@ -173,7 +177,7 @@ function alongAxis(p: CapsuleBox): void {
   p.outward = dot(across, p.center) < 0 ? neg(across) : across;
 }
 
-/** Projects the axis along the normal onto the face that looks at it most, clips it there: two points, or none. */
+/** Projects the axis along the normal onto the face most opposite to it and clips it there: two points, or none. */
 function clipAxis(p: CapsuleBox): void {
   const outward = p.outward;
   const half = p.half;
@@ -215,7 +219,7 @@ function clipAxis(p: CapsuleBox): void {
     } else if (abs(at) > limit + <f32>1e-5 * p.size) return;
   }
   if (!(from <= to)) return;
-  // Nothing can be nearer than the distance itself; only the slack would say so.
+  // No separation can be below the distance itself; clipping slack could give such a value.
   const first = max(gap + slope * from, p.distance);
   const second = max(gap + slope * to, p.distance);
   if (p.directed && !(min(first, second) - p.distance < CLIP_ACCURACY * p.size)) return;
@@ -225,7 +229,7 @@ function clipAxis(p: CapsuleBox): void {
   if (second - radius <= p.maxSeparation) addAxisPoint(p, to, second, toFeature | face6);
 }
 
-/** A contact at parameter s of the capsule's axis, `distance` above the box. @inline */
+/** Adds a contact at parameter s of the capsule's axis, `distance` above the box. @inline */
 function addAxisPoint(p: CapsuleBox, s: f32, distance: f32, feature: u32): void {
   const radius = p.capsule.param0;
   const onAxis = addScaled(p.center, p.direction, s);
@@ -234,18 +238,18 @@ function addAxisPoint(p: CapsuleBox, s: f32, distance: f32, feature: u32): void 
   addPoint(p.out, addScaled(point, p.out.normal, radius + <f32>0.5 * separation), separation, feature);
 }
 
-/** What closestEdge returns beside the squared distance; scratch, no state. */
+/** Results of closestEdge besides the squared distance. Scratch. */
 const SCRATCH: usize = memory.data(64, 16);
 const SEGMENT_PARAMETER: usize = 0;
 const BOX_POINT: usize = 16;
 
 /**
- * The capsule's axis c + u·s, |s| ≤ h, against the four edges of the box along `axis`, one per SIMD lane.
- * Returns the least squared distance and leaves the closest points in SCRATCH. Alternates between
- * the two parameters, each time exactly: s for the lines, t clamped, s clamped, t clamped.
+ * The capsule's axis c + u·s, |s| ≤ h, against the four edges of the box along `axis`, one per SIMD lane. Returns the
+ * least squared distance and leaves the closest points in SCRATCH. Solves the two parameters in turn, each exactly: s
+ * for the lines, t clamped, s clamped, t clamped.
  */
 function closestEdge(p: CapsuleBox, axis: i32): f32 {
-  // Rename the axes so that the edges run along the first.
+  // Permute the axes so that the edges are along the first.
   let c0 = p.center;
   let u0 = p.direction;
   let e0 = p.half;
@@ -281,7 +285,7 @@ function closestEdge(p: CapsuleBox, axis: i32): f32 {
   const dy = sub(py, f32x4.mul(uy, s));
   const dz = sub(pz, f32x4.mul(uz, s));
   const d2 = add(add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
-  // Least lane; the first of equals.
+  // The lane with the least value; the first of equals.
   let lane = 0;
   let least = f32x4.extract_lane(d2, 0);
   if (f32x4.extract_lane(d2, 1) < least) {

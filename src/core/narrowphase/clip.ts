@@ -1,19 +1,22 @@
-// Contact points of two features that face one another. In: a reference polygon, an incident polygon or segment, both
-// in one frame, the normal between them. Out: up to four points. Sutherland–Hodgman clipping by the sides of the
-// reference polygon; if there are more than four points, those that span the largest area are kept.
+// Contact points of two features that face each other. In: a reference polygon, an incident polygon or segment, both in
+// one frame, the normal between them. Out: up to four points. Sutherland–Hodgman clipping by the sides of the reference
+// polygon; if there are more than four points, those that span the largest area are kept.
 import { addScaled, cross, dot, lengthSquared, scale, sub, vec3 } from '../math/vector';
 import { FEATURE_HEADER, Feature } from './convex';
 
-/** Corner: x, y, z; then tag, the number of the edge to the next, separation, height over the side that clips. */
+/**
+ * Layout of a corner: x, y, z; then tag, number of the edge to the next corner, separation, height over the clipping
+ * side.
+ */
 const MOST: i32 = 160;
 const BUFFER_A: usize = memory.data(32 * 192, 16);
 const BUFFER_B: usize = memory.data(32 * 192, 16);
 const CHOSEN: usize = memory.data(64, 16);
-/** Edges that a cut made are numbered from here. */
+/** Edges made by a cut get numbers from here on. */
 const CUT_EDGE: i32 = 64;
-/** Preference, as a factor, for points kept in the last call. */
+/** Factor that prefers points kept in the last call. */
 const KEEP: f32 = 1.1;
-/** Of the reach of the reference: a corner that far outside is still taken as inside. */
+/** Share of the size of the reference. A corner that is less far outside counts as inside. */
 const SLACK: f32 = 2e-5;
 
 /** @inline */
@@ -32,15 +35,15 @@ function cornerOf(f: Feature, i: i32): v128 {
   return v128.load(changetype<usize>(f) + FEATURE_HEADER + ((<usize>i) << 5));
 }
 
-/** Where the points of the last call are: position, tag at 16, separation at 24. @inline */
+/** Address of point i of the last call: position, tag at 16, separation at 24. @inline */
 export function clippedAt(i: i32): usize {
   return <usize>load<u32>(CHOSEN + ((<usize>i) << 2));
 }
 
 /**
- * Clips `incident` by `reference`; separations are measured along `away`, the unit direction out of the
- * reference, and the points lie on the incident feature. Returns how many of at most 4 points are within
- * `most`; see clippedAt. `kept` holds 5 bits per point of the last call.
+ * Clips `incident` by `reference`. Separations are measured along `away`, the unit direction out of the reference; the
+ * points lie on the incident feature. Returns how many of at most 4 points are within `most`; see clippedAt. `kept`
+ * holds 5 bits per point of the last call.
  */
 export function clipFeatures(reference: Feature, incident: Feature, away: v128, most: f32, kept: i32): i32 {
   let from = BUFFER_A;
@@ -60,7 +63,7 @@ export function clipFeatures(reference: Feature, incident: Feature, away: v128, 
     const n = scale(outwards, <f32>1 / sqrt<f32>(l2));
     const slack = SLACK * sqrt<f32>(l2);
     const limit = dot(n, p) + slack;
-    // Most sides cut nothing off, or all.
+    // Most sides cut off nothing or everything.
     let outside = 0;
     for (let i = 0; i < count; i++) {
       const height = dot(n, position(from, i)) - limit;
@@ -107,7 +110,7 @@ export function clipFeatures(reference: Feature, incident: Feature, away: v128, 
   return reduce(from, left, away, kept);
 }
 
-/** 5 bits that stand for a tag, never 0. @inline */
+/** A 5-bit hash of a tag, never 0. @inline */
 export function shortTag(tag: i32): i32 {
   return 1 + (((tag ^ (tag >> 5) ^ (tag >> 10)) & 31) % 31);
 }
@@ -122,18 +125,18 @@ function choose(at: i32, buffer: usize, i: i32): void {
   store<u32>(CHOSEN + ((<usize>at) << 2), <u32>buffer + ((<u32>i) << 5));
 }
 
-/** Starts a list of points to choose from; see addChoice and chooseFour. @inline */
+/** Adds a point to the list for chooseFour. @inline */
 export function addChoice(i: i32, p: v128, separation: f32, tag: i32, label: i32): void {
   put(BUFFER_A, i, p, tag, label);
   store<f32>(BUFFER_A + ((<usize>i) << 5), separation, 24);
 }
-/** Four of `count` listed points at most: see clippedAt; the label is at 20. */
+/** Chooses at most four of `count` listed points: see clippedAt; the label is at 20. */
 export function chooseFour(count: i32, n: v128, kept: i32): i32 {
   return reduce(BUFFER_A, count, n, kept);
 }
 export const MOST_CHOICES: i32 = MOST;
 
-/** Four of the points: the deepest, the farthest from it, and the two that make the largest triangles on either side. */
+/** Chooses four points: the deepest, the farthest from it, and those that make the largest triangles on either side. */
 function reduce(buffer: usize, count: i32, n: v128, kept: i32): i32 {
   if (count <= 4) {
     for (let i = 0; i < count; i++) choose(i, buffer, i);
@@ -146,7 +149,7 @@ function reduce(buffer: usize, count: i32, n: v128, kept: i32): i32 {
   for (let i = 1; i < count; i++) spread = max(spread, lengthSquared(sub(position(buffer, i), p0)));
   const bonus = sqrt<f32>(spread) * <f32>1e-3;
   for (let i = 0; i < count; i++) {
-    // Of points about as deep, one that was kept; then the first along an odd direction.
+    // Among points of about equal depth, a kept one; otherwise the first along an arbitrary fixed direction.
     const depth =
       load<f32>(buffer + ((<usize>i) << 5), 24) -
       (preference(buffer, i, kept) > 1 ? bonus : 0) +

@@ -1,9 +1,8 @@
 // Contact of a convex shape with a mesh or heightfield. In: both shapes, the speculative distance and the motion of
-// this step. Out: clusters of contact points, each with one normal, which become a manifold of up to four points each;
-// or a lower bound of the distance. A contact at an edge or corner, whose normal is not that of a triangle, counts only
-// if the surrounding surface falls away on all sides. This test uses Voronoi regions of the surrounding triangles
-// instead of edge flags, so that it works in the same way for seams inside a mesh, between meshes and between
-// heightfields.
+// this step. Out: clusters of contact points, each with one normal, which become manifolds of up to four points; or a
+// lower bound of the distance. A contact at an edge or corner, whose normal is not that of a triangle, counts only if
+// the surrounding surface falls away on all sides. This test uses Voronoi regions of the surrounding triangles instead
+// of edge flags, so it works in the same way for seams inside a mesh, between meshes and between heightfields.
 
 import {
   add,
@@ -50,22 +49,22 @@ import { collideTriangle, nearestOnTriangle, nearestPoint } from './triangle';
 
 /** Most manifolds of one pair. */
 const MOST_CLUSTERS: i32 = 8;
-/** Cosine of 3°: points of a shape with corners whose normals are this near share a manifold. */
+/** Cosine of 3°. Points of a shape with corners share a manifold if their normals differ by less. */
 export const TOGETHER: f32 = 0.9986;
-/** Cosine of 0.8°, of a round one: it feels every change of slope. */
+/** Cosine of 0.8°. The same for round shapes, which respond to each change of slope. */
 const TOGETHER_ROUND: f32 = 0.9999;
-/** Cosine of 0.25°: normals as good as one. */
+/** Cosine of 0.25°. Normals that differ by less count as equal. */
 const ALIKE: f32 = 0.99999;
-/** Of the size: points farther away than the deepest by this count half for the normal. */
+/** Share of the size. Points that are farther away than the deepest one by this weigh half in the normal. */
 const NEARBY: f32 = 2e-3;
-/** Of the size, squared: nearer points are one. */
+/** Squared share of the size. Points that are closer than this are one. */
 const SAME: f32 = 1e-6;
-/** Of the size: surfaces that end this near to each other are taken as one. */
+/** Share of the size. Surfaces whose borders are closer than this count as joined. */
 const SEAM: f32 = 0.003;
 
-/** In the cache, above the points that were kept: the front of the surface was touched. */
+/** Bit of the cache, above the points that were kept: the front of the surface was touched. */
 export const OF_FRONT: i32 = 1 << 20;
-/** Above that: the normal is that of a triangle. */
+/** Bit of the cache: the normal is that of a triangle. */
 export const OF_PLANE: i32 = 1 << 21;
 
 /** A contact point in the frame of the convex shape, midway between the surfaces. @unmanaged */
@@ -75,7 +74,7 @@ class SurfacePoint {
   feature: u32;
   triangle: i32;
   ofPlane: i32; // 1: the normal is that of the triangle
-  cluster: i32; // -1 none
+  cluster: i32; // number, -1 none
 }
 const POINT_SIZE: usize = offsetof<SurfacePoint>();
 const MOST_POINTS: i32 = MOST_CHOICES - 16;
@@ -85,7 +84,7 @@ const SURFACE: usize = memory.data(112, 16);
 const OTHER: usize = memory.data(112, 16);
 const LOCAL: usize = memory.data(offsetof<Shape>(), 16);
 
-/** What the running call knows. @unmanaged */
+/** Data of the current call. @unmanaged */
 class Call {
   position: v128; // of the convex shape
   rotation: v128;
@@ -101,7 +100,7 @@ class Call {
   mixed: i32; // 1: materials have coefficients of their own
 }
 const CALL: usize = memory.data(96, 16);
-/** u32: while a call runs, a surface whose triangles leave no contact to each other; else 0. */
+/** u32: the surface, in a second pass over triangles that excluded each other's contacts; otherwise 0. */
 const ANYWAY: usize = memory.data<u32>([0], 4);
 
 /** @inline */
@@ -117,29 +116,31 @@ function separationOf(p: SurfacePoint): f32 {
   return w(p.position);
 }
 
-/** Questions about ridges are asked by no body: its other contacts are not looked at. */
+/** For queries, which have no body: tests for ridges then ignore other contacts of the body. */
 export function askForNobody(): void {
   call().body = 0;
 }
 
-/** Triangle, in the user's order, of the i-th point that writeCluster wrote last. */
+/** Triangle, in the user's order, of the i-th point of the last writeCluster. */
 export function writtenTriangle(i: i32): i32 {
   return userTriangle(changetype<Surface>(SURFACE), pointAt(load<i32>(clippedAt(i), 20)).triangle);
 }
 
-/** The examined part of a surface, and the tolerances. @unmanaged */
+/** Region to examine, and the tolerances. @unmanaged */
 export class Look {
-  ahead: v128; // how far the convex shape moves against the other in this step, world
-  turn: v128; // rotation vector of it against the other in this step, world
-  mostTilt: f32; // rad; planes that the turn tilts farther count only ...
-  sunk: f32; // m; ... at points that are this deep
-  margin: f32; // m, about that way
+  ahead: v128; // displacement of the convex shape relative to the surface in this step, world
+  turn: v128; // rotation vector of the convex shape relative to the surface in this step, world
+  mostTilt: f32; // rad; contact planes that the rotation tilts farther count only ...
+  sunk: f32; // m; ... at points with at least this penetration
+  margin: f32; // m, added to the box around the swept shape
   maxSeparation: f32; // m, of a contact point
-  near: f32; // m; where there are nearer points, only those
-  together: f32; // cosine; points of a shape with corners whose normals are this near share a manifold
+  near: f32; // m; if there are points nearer than this, only those are kept
+  together: f32; // cosine; points of a shape with corners share a manifold if their normals differ by less
 }
 
-/** Finds the clusters of contacts; returns how many. The least gap, or a bound of it, is separation0 of the result. */
+/**
+ * Finds the clusters of contacts; returns their number. separation0 of the result is the least gap, or a bound of it.
+ */
 export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResult): i32 {
   const c = call();
   const s = changetype<Surface>(SURFACE);
@@ -152,7 +153,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.same = SAME * size * size;
   c.seam = SEAM * size;
   c.together = a.type <= SHAPE_CAPSULE ? TOGETHER_ROUND : look.together;
-  // Bullet presses balls by their radius only (btSphereTriangleCollisionAlgorithm.cpp), whatever the margin of the mesh.
+  // In Bullet only a ball's radius acts, whatever the margin of the mesh (btSphereTriangleCollisionAlgorithm.cpp).
   const bare =
     a.type == SHAPE_SPHERE && (world().contactErpMode != 0 || (b.flags & SHAPE_BARE_TO_BALLS) != 0);
   c.skin = bare ? 0 : b.margin;
@@ -160,7 +161,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.mixed = coefficientCount(b) > 0 ? 1 : 0;
   setSurface(s, b, a.position, a.rotation);
 
-  // The bounds of the convex shape in the surface's frame, where it comes past in this step.
+  // Bounds in the surface's frame of the region through which the convex shape moves in this step.
   const local = changetype<Shape>(LOCAL);
   memory.copy(LOCAL, changetype<usize>(a), offsetof<Shape>());
   local.position = s.origin;
@@ -173,7 +174,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   let gap = visit(a, s, c.skin, look.near, look.margin);
   if (c.points == 0 && gap <= look.maxSeparation && look.near < look.maxSeparation)
     gap = visit(a, s, c.skin, look.maxSeparation, look.margin);
-  // Deep in valleys each triangle may take another one's contact for the right one, and there is none that pushes.
+  // In a deep valley each triangle may leave the contact to another one, and none would act. Then take them all.
   if (gap < (c.points == 0 ? 0 : -c.nearby) && !anyTouches()) {
     store<u32>(ANYWAY, <u32>changetype<usize>(b));
     visit(a, s, c.skin, 0, look.margin);
@@ -185,7 +186,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   return c.clusters;
 }
 
-/** Drops points that stand for planes which tilt too far in this step, unless they have sunk in. */
+/** Removes points whose contact plane tilts too far in this step, unless they penetrate. */
 function keepTrue(look: Look): void {
   const c = call();
   const most = look.mostTilt * look.mostTilt;
@@ -200,13 +201,13 @@ function keepTrue(look: Look): void {
   c.points = to;
 }
 
-/** Whether a point is one of overlap. */
+/** Whether there is a point with penetration. */
 function anyTouches(): bool {
   for (let i = 0; i < call().points; i++) if (separationOf(pointAt(i)) < 0) return true;
   return false;
 }
 
-/** Finds the points within maxSeparation of all triangles that were gathered; returns a bound of the distance. */
+/** Finds the points within maxSeparation of all gathered triangles; returns a bound of the distance. */
 function visit(a: Shape, s: Surface, skin: f32, maxSeparation: f32, margin: f32): f32 {
   const c = call();
   let gap = margin;
@@ -222,7 +223,7 @@ function copyPoint(to: i32, from: i32): void {
   if (to != from) memory.copy(changetype<usize>(pointAt(to)), changetype<usize>(pointAt(from)), POINT_SIZE);
 }
 
-/** Notes a contact point with triangle t; of two at one place the deeper stays. */
+/** Adds a contact point with triangle t. Of two points at one place the deeper one is kept. */
 export function addSurfacePoint(
   p: v128,
   separation: f32,
@@ -266,8 +267,8 @@ function setPoint(
 // --- seams and ridges ---
 
 /**
- * Whether the surface may touch along d at the point p: nothing around it rises above the plane through p.
- * `edges`: bit of the edge of triangle t that p is on, or 0: p is its corner `corner`.
+ * Whether the surface may be touched along d at the point p: nothing around it rises above the plane through p.
+ * `edges`: bit per edge of triangle t that contains p; 0: p is its corner `corner`.
  */
 export function isRidge(s: Surface, t: i32, edges: i32, corner: i32, p: v128, d: v128, size: f32): bool {
   const around =
@@ -275,7 +276,7 @@ export function isRidge(s: Surface, t: i32, edges: i32, corner: i32, p: v128, d:
   return around == BORDER ? !seamRises(p, d, size) : around != RISES || load<u32>(ANYWAY) != 0;
 }
 
-/** Whether surface that is not joined to the point p, but reaches it, rises above the plane through p. */
+/** Whether another surface that reaches the point p without being joined to it rises above the plane through p. */
 function seamRises(p: v128, d: v128, size: f32): bool {
   const c = call();
   if (c.body == 0) return false;
@@ -310,7 +311,7 @@ function seamRises(p: v128, d: v128, size: f32): bool {
 
 // --- clusters ---
 
-/** Groups the points: the deepest that is left and all with about its normal, and again. */
+/** Groups the points repeatedly: the deepest remaining point and all with about its normal. */
 function cluster(): void {
   const c = call();
   for (let i = 0; i < c.points; i++) pointAt(i).cluster = -1;
@@ -329,7 +330,7 @@ function cluster(): void {
         pointAt(i).cluster = c.clusters;
     c.clusters++;
   }
-  // What is left joins the nearest.
+  // The remaining points join the cluster with the closest normal.
   for (let i = 0; i < c.points; i++) {
     const p = pointAt(i);
     if (p.cluster >= 0) continue;
@@ -343,7 +344,7 @@ function cluster(): void {
   }
 }
 
-/** Whether two points are of one material, as far as that matters. @inline */
+/** Whether two points have the same material, if materials differ. @inline */
 function isAlike(i: i32, j: i32): bool {
   return !call().mixed || triangleMaterial(pointAt(i).triangle) == triangleMaterial(pointAt(j).triangle);
 }
@@ -358,7 +359,7 @@ function seedOf(k: i32): SurfacePoint {
   return pointAt(load<i32>(SEEDS + ((<usize>k) << 2)));
 }
 
-/** Chooses four points of cluster k: see clippedAt, where the label is the number of the point. */
+/** Chooses four points of cluster k: see clippedAt. The label is the number of the point. */
 function choose(k: i32, kept: i32): i32 {
   const c = call();
   let count = 0;
@@ -375,7 +376,7 @@ function tagOf(p: SurfacePoint): u32 {
   return (p.feature ^ (p.feature >> 13) ^ (p.feature >> 26)) & 0x7fff;
 }
 
-/** Keeps four points of each cluster, when there are more than fit. */
+/** If the table is full, keeps four points of each cluster. */
 function compact(): void {
   const c = call();
   cluster();
@@ -394,7 +395,7 @@ function compact(): void {
 export function clusterNormal(k: i32): v128 {
   const seed = seedOf(k);
   const c = call();
-  // Normals that differ are averaged, those of nearer points counting more: between two slopes it is level.
+  // Different normals are averaged with larger weights for nearer points: between two slopes the normal is vertical.
   let sum = zero();
   let least: f32 = 1;
   for (let i = 0; i < c.points; i++) {
@@ -407,12 +408,12 @@ export function clusterNormal(k: i32): v128 {
   if (least < ALIKE) return rotate(c.rotation, normalizeOr(sum, seed.normal));
   const n = rotate(c.rotation, seed.normal);
   if (!seed.ofPlane) return n;
-  // As the surface has it, without the rounding of the way through the other frame.
+  // Use the surface's exact normal, without the rounding from the change of frames.
   const exact = worldNormal(changetype<Surface>(SURFACE), seed.triangle);
   return dot(exact, n) < 0 ? neg(exact) : exact;
 }
 
-/** Where the surface is deepest in cluster k, in the world; n points from the surface. */
+/** World position of the deepest point of the surface in cluster k; n points out of the surface. */
 export function clusterPoint(k: i32, n: v128): v128 {
   const c = call();
   const p = seedOf(k);
@@ -420,7 +421,7 @@ export function clusterPoint(k: i32, n: v128): v128 {
   return addScaled(middle, n, <f32>-0.5 * separationOf(p));
 }
 
-/** How far the triangles of cluster k reach along the unit vector m of the world. */
+/** Extent of the triangles of cluster k along the unit vector m, world. */
 export function clusterTop(k: i32, m: v128): f32 {
   const c = call();
   const s = changetype<Surface>(SURFACE);
@@ -434,7 +435,7 @@ export function clusterTop(k: i32, m: v128): f32 {
   return most + c.skin + dot(c.position, m);
 }
 
-/** Forgets cluster k; the last one takes its number. */
+/** Removes cluster k; the last cluster gets its number. */
 export function dropCluster(k: i32): void {
   const c = call();
   const last = --c.clusters;
@@ -446,12 +447,12 @@ export function dropCluster(k: i32): void {
   store<i32>(SEEDS + (usize(k) << 2), load<i32>(SEEDS + (usize(last) << 2)));
 }
 
-/** Material of cluster k where materials have coefficients of their own, else −1. */
+/** Material of cluster k if materials have their own coefficients, otherwise −1. */
 export function clusterMaterial(k: i32): i32 {
   return call().mixed ? triangleMaterial(seedOf(k).triangle) : -1;
 }
 
-/** The manifold of cluster k, with its normal as clusterNormal has it. `kept`: the cache of the last one. */
+/** Writes the manifold of cluster k, with its normal from clusterNormal. `kept`: cache of the last manifold. */
 export function writeCluster(k: i32, kept: i32, out: ManifoldResult): void {
   const c = call();
   const count = choose(k, kept & (OF_FRONT - 1));

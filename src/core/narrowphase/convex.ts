@@ -1,6 +1,7 @@
-// Any convex shape as a core with a radius: a sphere is a point, a capsule a segment; of a multi-sphere the smallest
-// balls are points; all others are their own core. In: a shape, a direction in its frame. Out: the support point of the
-// core (for GJK and EPA), and the face, edge or vertex that touches first, as a polygon (for clipping).
+// Represents any convex shape as a core with a radius: of a sphere the core is a point, of a capsule a segment, of a
+// multi-sphere the hull of points with the smallest radius subtracted; of all others the shape itself. In: a shape, a
+// direction in its frame. Out: the support point of the core (for GJK and EPA), and the face, edge or vertex that
+// touches first, as a polygon (for clipping).
 
 import {
   abs3,
@@ -36,13 +37,16 @@ import { pointSupport, pointWithRadius } from '../shapes/points';
 import { boxHalfExtents } from '../shapes/shape';
 import { component, unit } from './lanes';
 
-/** Corners of the polygon that stands for a disc. The deepest point of the disc itself comes on its own. */
+/** Corners of the polygon that approximates a disc. The deepest point of the disc is added separately. */
 const DISC_CORNERS: i32 = 8;
-/** The ball that stands for a cylinder or cone. */
+/** The sphere that stands for a cylinder or cone. */
 const ROUND: usize = memory.data(16, 16);
 const SQRT_HALF: f32 = 0.70710678;
 
-/** What lies around the core: the radius of a sphere or capsule, of the smallest ball of some, the margin of others. */
+/**
+ * Radius around the core: of a sphere or capsule its radius, of a multi-sphere the smallest radius and the margin, of
+ * others the margin.
+ */
 export function coreRadius(s: Shape): f32 {
   if (s.type <= SHAPE_CAPSULE) return s.param0;
   return s.type == SHAPE_MULTISPHERE ? s.margin + pointsOf(s).least : s.margin;
@@ -53,7 +57,7 @@ export function pointsOf(s: Shape): PointGeometry {
   return changetype<PointGeometry>(<usize>s.geometry);
 }
 
-/** A bound on the distance of the shape's surface from its origin: the measure of tolerances. */
+/** m. Upper bound of the distance of the shape's surface from its origin: unit of the tolerances. */
 export function convexSize(s: Shape): f32 {
   switch (s.type) {
     case SHAPE_SPHERE:
@@ -101,7 +105,10 @@ export function support(s: Shape, d: v128): v128 {
   }
 }
 
-/** How far the shape, placed there, reaches along a unit direction, from the world's origin; a plane's surface is at its place. */
+/**
+ * Extent of the shape at the given pose along a unit direction, from the world's origin. A plane's surface is at
+ * `position`.
+ */
 export function extentAlong(s: Shape, position: v128, rotation: v128, d: v128): f32 {
   const at = dot(position, d);
   if (s.type >= SHAPE_PLANE) return at;
@@ -116,7 +123,7 @@ function onRim(radius: f32, height: f32, d: v128): v128 {
   return vec3((x(d) * radius) / across, height, (z(d) * radius) / across);
 }
 
-/** The normal of a flat face: of a hull and box by number, of a cylinder 0 top and 1 base, of a cone the base. */
+/** The normal of a flat face: of a hull and box by number; of a cylinder 0 top, 1 base; of a cone the base. */
 export function faceNormal(s: Shape, face: i32): v128 {
   if (s.type == SHAPE_HULL) return hullNormal(changetype<HullGeometry>(<usize>s.geometry), face);
   if (s.type == SHAPE_TRIANGLE) return triangleNormal(s, face);
@@ -124,13 +131,13 @@ export function faceNormal(s: Shape, face: i32): v128 {
   return vec3(0, face == 0 ? 1 : -1, 0);
 }
 
-/** Flat faces of the shape; 0 for round ones. */
+/** Number of flat faces; 0 for round shapes. */
 export function faceCount(s: Shape): i32 {
   if (s.type == SHAPE_HULL) return changetype<HullGeometry>(<usize>s.geometry).faceCount;
   return s.type == SHAPE_BOX ? 6 : s.type >= SHAPE_CYLINDER && s.type != SHAPE_MULTISPHERE ? 2 : 0;
 }
 
-/** The flat face that looks most along the unit direction d, in the shape's frame; -1 if there is none. */
+/** The flat face whose normal is closest to the unit direction d, in the shape's frame; -1 if there is none. */
 export function flatFace(s: Shape, d: v128): i32 {
   switch (s.type) {
     case SHAPE_BOX: {
@@ -151,12 +158,12 @@ export function flatFace(s: Shape, d: v128): i32 {
   }
 }
 
-/** Whether its side is curved and its rim sharp. */
+/** Whether the shape has a curved side and a sharp rim (cylinder, cone). */
 export function isRound(s: Shape): bool {
   return s.type == SHAPE_CYLINDER || s.type == SHAPE_CONE;
 }
 
-/** Of a cylinder or cone, the ball that is about like it along a unit direction and, along its rim, beside it. */
+/** For a cylinder or cone: the sphere that approximates it along the unit direction d and along its rim. */
 export function osculatingBall(s: Shape, d: v128): void {
   if (!isRound(s)) return;
   const p = support(s, d);
@@ -164,7 +171,10 @@ export function osculatingBall(s: Shape, d: v128): void {
   v128.store(ROUND, f32x4.replace_lane(addScaled(p, d, -radius), 3, radius));
 }
 
-/** Points whose hull the core is, each perhaps with a radius; of shapes that are no such thing the ball of osculatingBall. */
+/**
+ * Number of points whose hull is the core, each perhaps with a radius; for cylinders and cones the sphere of
+ * osculatingBall.
+ */
 export function ballCount(s: Shape): i32 {
   switch (s.type) {
     case SHAPE_CAPSULE:
@@ -189,11 +199,11 @@ export function ball(s: Shape, i: i32): v128 {
     const p = pointWithRadius(pointsOf(s), i);
     return f32x4.replace_lane(p, 3, w(p) - pointsOf(s).least);
   }
-  // Any direction into the octant; of a capsule the upper or lower half.
+  // The corner in an octant of directions; for a capsule the upper or lower end.
   return support(s, vec3(i & 2 ? 1 : -1, i & 1 ? 1 : -1, i & 4 ? 1 : -1));
 }
 
-/** Of the front (0, counter-clockwise) or the back (1). */
+/** Normal of the front (0, counter-clockwise) or the back (1). */
 function triangleNormal(s: Shape, face: i32): v128 {
   const a = pointWithRadius(pointsOf(s), 0);
   const n = cross(sub(pointWithRadius(pointsOf(s), 1), a), sub(pointWithRadius(pointsOf(s), 2), a));
@@ -202,15 +212,15 @@ function triangleNormal(s: Shape, face: i32): v128 {
 }
 
 /**
- * The shape's feature towards a direction: polygon corners of 32 bytes (x, y, z, –; vertex, edge number, –, –).
+ * The feature of the shape in a direction: polygon corners of 32 bytes (x, y, z, –; vertex, edge number, –, –).
  * @unmanaged
  */
 export class Feature {
-  normal: v128; // of the polygon; of a segment or vertex: as given
+  normal: v128; // of the polygon; for a segment or vertex: the given direction
   count: i32;
-  face: i32; // number of the flat face, or -1
-  facing: f32; // cosine between the direction and the normal; for a segment, to the plane at right angles to it
-  room: i32; // corners that fit
+  face: i32; // number of the flat face, -1 none
+  facing: f32; // cosine between the direction and the normal; for a segment, between the direction and the plane across it
+  room: i32; // capacity in corners
 }
 export const FEATURE_HEADER: usize = offsetof<Feature>();
 export const MOST_CORNERS: usize = 64;
@@ -219,11 +229,11 @@ export const MOST_CORNERS: usize = 64;
 function corner(f: Feature, p: v128): void {
   const at = cornerAt(f, f.count);
   v128.store(at, f32x4.replace_lane(p, 3, 0));
-  v128.store(at, i32x4(f.count, f.count, 0, 0), 16); // its number, and that of the edge that begins there
+  v128.store(at, i32x4(f.count, f.count, 0, 0), 16); // vertex number, and number of the edge that starts there
   f.count++;
 }
 
-/** Writes the feature towards the unit direction d. `face` ≥ 0 asks for that flat face. */
+/** Writes the feature in the unit direction d. `face` ≥ 0 selects that flat face. */
 export function findFeature(s: Shape, d: v128, face: i32, f: Feature): void {
   f.count = 0;
   f.face = -1;
@@ -331,14 +341,14 @@ function curvedFeature(s: Shape, d: v128, face: i32, f: Feature): void {
   f.facing = side;
 }
 
-/** Of the radius: balls that reach as far along the direction but for this carry the shape together. */
+/** Share of the radius. Balls whose extent along the direction differs by less form the feature together. */
 const AS_FAR: f32 = 0.02;
 
-/** Of the radius: a polygon no wider is a segment. */
+/** Share of the radius. A polygon that is not wider is a segment. */
 const NARROW: f32 = 1e-3;
 
 /**
- * The points of the balls that reach farthest: the corners of their hull across d, counter-clockwise about it. Balls in
+ * The centres of the balls with the largest extent: corners of their hull across d, counter-clockwise about d. Balls in
  * a row give its two ends.
  */
 function roundFeature(points: PointGeometry, d: v128, f: Feature): void {
@@ -352,9 +362,10 @@ function roundFeature(points: PointGeometry, d: v128, f: Feature): void {
   }
   const all = f.count;
   if (all == 1) f.facing = 0;
-  // What is farthest from anything is a corner, and not one that rounding could make the middle of an edge.
+  // Start with a point that is surely a corner, and not one that rounding could put in the middle of an edge.
   swapCorners(f, 0, farthestCorner(f, 0));
-  // Gift wrapping (Jarvis 1973): the next corner is the one with no other on its right, of several in a row the farthest.
+  // Gift wrapping (Jarvis 1973): the next corner has no other point on its right; among collinear points take the
+  // farthest.
   let count = 1;
   let area: f32 = 0;
   const start = v128.load(cornerAt(f, 0));
@@ -399,7 +410,7 @@ function swapCorners(f: Feature, i: i32, k: i32): void {
   v128.store(b, label, 16);
 }
 
-/** From another corner. */
+/** The corner farthest from another corner. */
 function farthestCorner(f: Feature, from: i32): i32 {
   const start = v128.load(cornerAt(f, from));
   let farthest = from;

@@ -1,8 +1,8 @@
 // Contact of two convex shapes of any kind, in the frame of A. In: two shapes, the hint of the last call. Out: up to 4
-// points, the hint for the next call. The normal is that of the face or edges of the last call, if these are still
-// proven correct. Otherwise it comes from the closest points (GJK), or, if the cores overlap, from the least depth
-// (separating axes for polyhedra, EPA for others). The points come from clipping the features that face one another
-// along the normal (clip.ts), plus the point of least separation if clipping misses it.
+// points, the hint for the next call. The normal is that of the face or edges of the last call, if it is proven that
+// these are still correct. Otherwise it comes from the closest points (GJK), or, if the cores overlap, from the least
+// depth (separating axes for polyhedra, EPA for others). The points come from clipping the features that face each
+// other along the normal (clip.ts), plus the point of least separation if clipping misses it.
 
 import {
   add,
@@ -58,24 +58,24 @@ import {
   witnessOfAxis,
 } from './sat';
 
-/** Of the size. A separation along a face is the truth when the clipped points attain it this exactly. */
+/** Share of the size. A face separation is exact if the clipped points attain it within this. */
 const ACCURACY: f32 = 2e-5;
-/** Of the smaller size: the last face is kept to this depth without a look at other axes. */
+/** Share of the smaller size. Up to this depth the last face is kept without testing other axes. */
 const SHALLOW: f32 = 0.1;
-/** Cosine of 0.8°: a normal this near to a face's is tried as that face's. */
+/** Cosine of 0.8°. If the normal is this close to that of a face, the face is tried. */
 const ALONG_FACE: f32 = 0.9999;
-/** Cosine of 5.7°. Without a feature that faces the other within it there is one point. */
+/** Cosine of 5.7°. If no feature faces the other within this angle, the contact has one point. */
 const FACING: f32 = 0.995;
-/** Sine of the angle below which two segments touch along a line: 3°. */
+/** Sine of 3°. Two segments with a smaller angle touch along a line. */
 const PARALLEL: f32 = 0.05;
 
 const FEATURE_A: usize = memory.data(48 + 32 * 72, 16);
 const FEATURE_B: usize = memory.data(48 + 32 * 72, 16);
 const SUPPORT: usize = memory.data(64, 16);
-/** Deepest separation of the clipped points of the last manifold. */
+/** Smallest separation of the clipped points of the last manifold. */
 const LOWEST: usize = memory.data(16, 16);
 
-// The hint: what gave the normal, bit 2 of B, bits 3–10 which face or edge, then 4 × 5 bits of points kept.
+// The hint: origin of the normal, bit 2 for B, bits 3–10 face or edge, then 4 × 5 bits of points kept.
 const OF_FACE: i32 = 1;
 const OF_EDGE: i32 = 2;
 const WHICH_SHIFT: i32 = 3;
@@ -107,7 +107,7 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
       out.cache = cache;
       return apart(out, s);
     }
-    // Nothing but another axis can part these.
+    // Only another axis can show that these are separate.
     overlapping = flat && core < 0;
     keep = hint == OF_FACE || witnessOfAxis(a, b, q, t);
     if (s > shallow && keep) {
@@ -143,7 +143,7 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
     n = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
   } else if (flat) {
     s -= radii;
-    // Of axes that touch alike, one may have its corner beside the face: GJK knows where the two meet.
+    // Among equally good face axes, one may have its corner beside the face: GJK finds where the shapes meet.
     if (!touching) witnessOfAxis(a, b, q, t);
     face = axisFace();
     if (face < 0) return edgeManifold(a, b, q, t, s, size, maxSeparation, kept, out);
@@ -156,7 +156,7 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   }
   if (s > maxSeparation) return apart(out, s);
 
-  // A face along that normal, if there is one, is exact and can be found again.
+  // A face along that normal is exact and can be found again in the next step.
   if (face < 0) {
     const fA = changetype<Feature>(FEATURE_A);
     const fB = changetype<Feature>(FEATURE_B);
@@ -187,8 +187,8 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
 }
 
 /**
- * Contact along a normal that is given (world, unit, from A to B), where a face of one of the two looks along it. Of
- * the axes that part them it may be any: points are those where the face and the other shape face one another.
+ * Contact along a given normal (world, unit, from A to B) if a face of one of the two has that normal. Any separating
+ * axis can be given. The points are those where the face and the other shape face each other.
  */
 export function collideAlong(
   a: Shape,
@@ -215,10 +215,10 @@ export function collideAlong(
   if (s > maxSeparation) return apart(out, s);
   manifold(a, b, q, t, along, s, ofB, face, maxSeparation, 0, out);
   if (out.count > 0) finish(a, out);
-  out.cache = 0; // the hint belongs to the axis of least overlap
+  out.cache = 0; // the hint is for the axis of least penetration
 }
 
-/** Of the last axis, which two edges span, and the witness of it. */
+/** Manifold for the last axis, spanned by two edges, with its witness point. */
 function edgeManifold(
   a: Shape,
   b: Shape,
@@ -238,12 +238,12 @@ function edgeManifold(
   finish(a, out);
 }
 
-/** The normal of a face, from A to B in A's frame. @inline */
+/** Normal of a face, from A to B in A's frame. @inline */
 function outOfA(a: Shape, b: Shape, q: v128, ofB: i32, face: i32): v128 {
   return ofB ? neg(rotate(q, faceNormal(b, face))) : faceNormal(a, face);
 }
 
-/** How far the cores are apart along n. */
+/** Separation of the cores along n. */
 function separationAlong(a: Shape, b: Shape, n: v128): f32 {
   differenceSupport(a, b, n, SUPPORT);
   const d = sub(v128.load(SUPPORT, 48), v128.load(SUPPORT, 32));
@@ -251,8 +251,8 @@ function separationAlong(a: Shape, b: Shape, n: v128): f32 {
 }
 
 /**
- * Clipped points for the normal n and the separation s along it. `ofB` and `face` name the reference face, or
- * −1: the feature that faces the other best. Leaves the least separation in LOWEST. Points are in A's frame.
+ * Clipped points for the normal n and the separation s along it. `ofB` and `face` select the reference face; −1: the
+ * feature that faces the other best. Leaves the least separation in LOWEST. Points are in A's frame.
  */
 function manifold(
   a: Shape,
@@ -275,7 +275,7 @@ function manifold(
   findFeature(a, n, ofB == 0 ? face : -1, fA);
   findFeature(b, rotateInverse(q, neg(n)), ofB == 1 ? face : -1, fB);
   if (fA.count == 1 || fB.count == 1) {
-    // A sphere or ball: one point, below its centre; where a face was asked for, only if it lies above that face.
+    // A sphere: one point, below its centre; for a given face, only if it is above that face.
     if (face < 0) return;
     const c = v128.load((ofB ? FEATURE_A : FEATURE_B) + FEATURE_HEADER);
     const p = ofB ? c : add(rotate(q, c), t);
@@ -305,7 +305,7 @@ function manifold(
   const away = ofB ? neg(n) : n;
   const radii = coreRadius(a) + coreRadius(b);
   const count = clipFeatures(reference, incident, away, maxSeparation + radii, kept);
-  // From the incident core's point to the middle between the surfaces.
+  // Offset from the point of the incident core to midway between the surfaces.
   const radius = ofB ? coreRadius(a) : coreRadius(b);
   const label =
     <u32>0x20000000 |
@@ -326,7 +326,7 @@ function manifold(
   if (face >= 0 && count > 0) out.cache |= OF_FACE | (ofB << 2) | (face << WHICH_SHIFT);
 }
 
-/** Whether a point lies above a polygon. */
+/** Whether a point is above a polygon. */
 function isAbove(polygon: Feature, p: v128): bool {
   if (polygon.count < 3) return false;
   const m = polygon.normal;
@@ -336,7 +336,7 @@ function isAbove(polygon: Feature, p: v128): bool {
     const d = v128.load(changetype<usize>(polygon) + FEATURE_HEADER + ((<usize>j) << 5));
     const e = sub(d, c);
     const r = sub(p, c);
-    // m · (e × r) < 0: outside of this side.
+    // m · (e × r) < 0: outside this side.
     const ex = y(e) * z(r) - z(e) * y(r);
     const ey = z(e) * x(r) - x(e) * z(r);
     const ez = x(e) * y(r) - y(e) * x(r);
@@ -345,7 +345,7 @@ function isAbove(polygon: Feature, p: v128): bool {
   return true;
 }
 
-/** The one point between the nearest points of the cores. */
+/** Adds the point midway between the closest points. */
 function addWitness(a: Shape, b: Shape, n: v128, s: f32, out: ManifoldResult): void {
   const middle = scale(add(witnessA(), witnessB()), <f32>0.5);
   const p = addScaled(middle, n, <f32>0.5 * (coreRadius(a) - coreRadius(b)));
@@ -353,7 +353,7 @@ function addWitness(a: Shape, b: Shape, n: v128, s: f32, out: ManifoldResult): v
   addPoint(out, p, s, 0x40000000);
 }
 
-/** Two segments side by side: the ends of their common length. */
+/** Two parallel segments: the ends of their overlap. */
 function segments(
   a: Shape,
   b: Shape,
@@ -375,7 +375,7 @@ function segments(
   if (uv * uv < (<f32>1 - PARALLEL * PARALLEL) * uu * vv) return;
   const radii = coreRadius(a) + coreRadius(b);
   for (let end = 0; end < 2; end++) {
-    // Ends of the common length, as parameters of both.
+    // Ends of the overlap, as parameters of both segments.
     const e = end == 0 ? <f32>0 : <f32>1;
     const along = dot(sub(addScaled(b0, v, e), a0), u) / uu;
     const sA = max<f32>(0, min<f32>(1, along));
@@ -385,7 +385,7 @@ function segments(
     const d = sub(pB, pA);
     const height = dot(d, n);
     const aside = sub(d, scale(n, height));
-    // Lines that part sideways do not touch there.
+    // Lines that diverge sideways do not touch there.
     if (dot(aside, aside) > <f32>1e-4 * uu) continue;
     const separation = height - radii;
     if (separation > maxSeparation) continue;
@@ -400,7 +400,7 @@ function segments(
   }
 }
 
-/** From A's frame to the world. */
+/** Transforms the result from A's frame to the world. */
 function finish(a: Shape, out: ManifoldResult): void {
   const q = a.rotation;
   out.normal = rotate(q, out.normal);
@@ -429,7 +429,7 @@ export function collideConvexPlane(
   const fA = changetype<Feature>(FEATURE_A);
   const fB = changetype<Feature>(FEATURE_B);
   findFeature(a, down, -1, fA);
-  // The plane as a polygon without sides, facing up from below A.
+  // The plane as a polygon without sides, below A and facing up.
   fB.count = 0;
   fB.normal = neg(down);
   let keep = 0;
@@ -464,7 +464,7 @@ export function collideConvexPlane(
   finish(a, out);
 }
 
-/** A point of the plane stands for its corners: clipping by no sides keeps everything. */
+/** A point of the plane replaces its corners: clipping without sides keeps everything. */
 function planePolygon(f: Feature, down: v128, offset: f32): Feature {
   v128.store(FEATURE_B + FEATURE_HEADER, scale(down, offset));
   return f;

@@ -1,6 +1,6 @@
 // Distance of convex shapes, and of a convex shape and a plane, with the closest points. In: two shapes with world
 // poses. Out: a signed distance, minus the depth if they overlap, and its witness points in world coordinates. By GJK
-// on their cores, and by EPA if these overlap; round pairs in closed form.
+// on their cores, and by EPA if these overlap; pairs of round shapes in closed form.
 
 import {
   add,
@@ -24,20 +24,22 @@ import { coreDepth } from './epa';
 import { coreDistance, nearest, setFrame, touches, witnessA, witnessB } from './gjk';
 import { epaDirection } from './polytope';
 
-/** The answer at `out`: unit normal from A to B, the point of A and the point of B (v128 each), then the
- * triangles of a mesh or heightfield that they lie on (i32 each, -1 none). */
+/**
+ * Layout of the result at `out`: unit normal from A to B, the point of A and the point of B (v128 each), then the
+ * triangles of a mesh or heightfield on which they lie (i32 each, -1 none).
+ */
 export const DISTANCE_POINT_A: usize = 16;
 export const DISTANCE_POINT_B: usize = 32;
 export const DISTANCE_TRIANGLE_A: usize = 48;
 export const DISTANCE_TRIANGLE_B: usize = 52;
 export const DISTANCE_BYTES: i32 = 64;
 
-/** The distance of shapes that have none: of planes and surfaces among themselves. */
+/** Distance of shapes without a defined one: of two planes or surfaces. */
 export const NO_DISTANCE: f32 = 1e30;
 
 const ROUND: usize = memory.data(offsetof<ManifoldResult>(), 16);
 
-/** A lower bound of the distance of convex shapes, at most 0 exactly where they touch or overlap: without EPA. */
+/** A lower bound of the distance of convex shapes; at most 0 exactly if they touch or overlap. Does not need EPA. */
 export function convexGap(a: Shape, b: Shape): f32 {
   const radii = coreRadius(a) + coreRadius(b);
   return <f32>distanceOfCores(a, b, radii) - radii;
@@ -50,7 +52,7 @@ export function answer(out: usize, normal: v128, pA: v128, pB: v128): void {
   v128.store(out, pB, DISTANCE_POINT_B);
 }
 
-/** GJK in the frame of A, from A towards B at first; stops above `enough`. */
+/** GJK in the frame of A, first from A towards B; stops above `enough`. */
 function distanceOfCores(a: Shape, b: Shape, enough: f32): f64 {
   const q = mulQuat(conjugate(a.rotation), b.rotation);
   const t = rotateInverse(a.rotation, sub(b.position, a.position));
@@ -59,7 +61,7 @@ function distanceOfCores(a: Shape, b: Shape, enough: f32): f64 {
   return coreDistance(a, b, guess, <f64>(convexSize(a) + convexSize(b)), <f64>enough);
 }
 
-/** See shapeDistance in distance.ts: of convex shapes. */
+/** See shapeDistance in distance.ts; for convex shapes. */
 export function convexDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
   const rA = coreRadius(a);
   const rB = coreRadius(b);
@@ -87,7 +89,7 @@ export function convexDistance(a: Shape, b: Shape, maxDistance: f32, out: usize)
   return s;
 }
 
-/** Spheres and capsules whose centres or axes meet: the closed forms know a way out, EPA has no volume to grow. */
+/** Spheres and capsules whose centres or axes meet: their cores have no volume for EPA, so use the closed forms. */
 function roundDistance(a: Shape, b: Shape, out: usize): f32 {
   const result = changetype<ManifoldResult>(ROUND);
   collideShapes(a, b, NO_DISTANCE, 0, result);
@@ -98,7 +100,7 @@ function roundDistance(a: Shape, b: Shape, out: usize): f32 {
   let pA = addScaled(p, n, <f32>-0.5 * s);
   let pB = addScaled(p, n, <f32>0.5 * s);
   if (touches()) {
-    // Where the axes meet: the closed form takes axes that are all but parallel for parallel.
+    // If the axes cross: the closed form treats nearly parallel axes as parallel, so use GJK's points.
     const q = a.rotation;
     pA = addScaled(add(a.position, rotate(q, witnessA())), n, a.param0);
     pB = addScaled(add(a.position, rotate(q, witnessB())), n, -b.param0);
@@ -107,7 +109,7 @@ function roundDistance(a: Shape, b: Shape, out: usize): f32 {
   return s;
 }
 
-/** See shapeDistance: of a convex shape A above the plane B. */
+/** See shapeDistance; for a convex shape A above the plane B. */
 export function planeDistance(a: Shape, b: Shape, out: usize): f32 {
   const up = shapeAxisY(b);
   const lowest = add(a.position, rotate(a.rotation, support(a, rotateInverse(a.rotation, neg(up)))));
@@ -117,7 +119,7 @@ export function planeDistance(a: Shape, b: Shape, out: usize): f32 {
   return s;
 }
 
-/** See shapeDistance: of a convex shape A and a convex shape or plane B, which have no triangles. */
+/** See shapeDistance; for a convex shape A and a convex shape or plane B. */
 export function simpleDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
   store<i32>(out, -1, DISTANCE_TRIANGLE_A);
   store<i32>(out, -1, DISTANCE_TRIANGLE_B);

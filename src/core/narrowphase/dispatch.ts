@@ -1,6 +1,6 @@
-// Contact between two shapes of any types. In: two shapes with current world poses. Out: a manifold
-// with its normal from a to b, or count 0 where they are more than maxSeparation apart; separation0 is
-// then a lower bound of their distance.
+// Contact between two shapes of any types. In: two shapes with current world poses. Out: a manifold with its normal
+// from a to b; if they are more than maxSeparation apart, count is 0 and separation0 is a lower bound of their
+// distance.
 //
 //                sphere   capsule  box     hull, cylinder, cone,    plane     mesh,
 //                                          multi-sphere, triangle             heightfield
@@ -11,10 +11,10 @@
 //   plane        (flip)   (flip)   (flip)  (flip)                   –         –
 //   mesh …       surface  surface  surface surface                  –         –
 //
-// * and closest features where apart.
-// convex: the last face again, else GJK and EPA, then clipped features (convexContact.ts).
-// surface: every triangle near the shape, then clusters (concave.ts, by contacts/concave.ts, not from here).
-// –: never touch. A compound is a list of shapes in the world's own tree: each of them forms its own pairs.
+// * and closest features if the shapes are separate.
+// convex: the last face if still valid, otherwise GJK and EPA, then clipped features (convexContact.ts).
+// surface: each triangle near the shape, then clusters (concave.ts, called by contacts/concave.ts, not from here).
+// –: no contact. A compound is a list of shapes in the world's tree: each of them forms its own pairs.
 // A pair below the diagonal calls its mirror image and reverses the normal.
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE, SHAPE_TYPE_COUNT } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
@@ -26,7 +26,7 @@ import { collideBoxPlane, collideCapsulePlane, collideSpherePlane } from './plan
 import { collideCapsuleCapsule, collideSphereCapsule, collideSphereSphere } from './round';
 import { collideSphereBox } from './sphereBox';
 
-/** The gap of shapes that never touch. */
+/** Gap of shapes that never touch. */
 const NEVER: f32 = 1e30;
 
 /** @inline */

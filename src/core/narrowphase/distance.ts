@@ -31,8 +31,8 @@ export {
 const GAP_WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
 
 /**
- * Distance of two shapes, or a lower bound of it above `maxDistance`, without a witness then. Where they
- * overlap, minus the least way that parts them.
+ * Distance of two shapes. Above `maxDistance` it is a lower bound without witness points. If they overlap, minus the
+ * length of the shortest translation that separates them.
  */
 export function shapeDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
   store<i32>(out, -1, DISTANCE_TRIANGLE_A);
@@ -48,12 +48,12 @@ export function shapeDistance(a: Shape, b: Shape, maxDistance: f32, out: usize):
   return s;
 }
 
-/** Of a convex shape and a plane or surface. */
+/** Distance of a convex shape and a plane or surface. */
 function otherDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
   return b.type == SHAPE_PLANE ? planeDistance(a, b, out) : surfaceDistance(a, b, maxDistance, out);
 }
 
-/** A lower bound of the distance, at most 0 exactly where two shapes touch or overlap: without EPA, so cheaper. */
+/** A lower bound of the distance; at most 0 exactly if two shapes touch or overlap. Cheaper, since it needs no EPA. */
 export function shapeGap(a: Shape, b: Shape): f32 {
   if (max(a.type, b.type) > SHAPE_PLANE) {
     if (min(a.type, b.type) >= SHAPE_PLANE) return NO_DISTANCE;

@@ -1,7 +1,7 @@
-// Depth of two overlapping convex cores by an expanding polytope (van den Bergen 2003), in the frame of A. In: both
-// shapes, the frame set by gjk.ts. Out: the direction from A to B along which the shortest translation separates them,
-// the depth along it, and the witness points. The reported depth is the extent of A − B along the reported direction,
-// so this translation always separates the two. Iterations are counted together with those of GJK.
+// Depth of two overlapping convex cores by the expanding polytope algorithm (van den Bergen 2003), in the frame of A.
+// In: both shapes, the frame set by gjk.ts. Out: the direction from A to B along which the shortest translation
+// separates them, the depth along it, and the witness points. The reported depth is the extent of A − B along the
+// reported direction, so this translation always separates the two. Iterations are counted together with those of GJK.
 
 import {
   add,
@@ -57,24 +57,27 @@ import {
 } from './polytope';
 import { axisNormal, isPolyhedron, separatingAxis, witnessOfAxis } from './sat';
 
-/** Iterations left for the second look, and of these for the points that part last. */
+/** Iterations reserved for the refinement, and among these for the witness points. */
 const FOR_REFINEMENT: i32 = 22;
 const FOR_POINTS: i32 = 10;
-/** Of the size: a face is pushed no farther than this, and depths are this exact. */
+/** Share of the size. The accuracy of depths: a face is expanded no farther than this. */
 const EXACT: f64 = 1e-6;
-/** Of the size: where a face may hide a depth that is less by more than this, there is a second look. */
+/** Share of the size. If a face may hide a depth that is smaller by more than this, the result is refined. */
 const UNCERTAIN: f64 = 2e-5;
-/** Of the size: how much farther than the depth B is moved to look back; where the depth is exact, too. */
+/**
+ * Share of the size by which B is moved out beyond the depth to find witness points; the second if the depth is exact.
+ */
 const OUT_BY: f64 = 5e-3;
 const OUT_BY_EXACT: f64 = 2e-4;
-/** Directions about an axis, and the angle between them: 5°; the tangent of half of it. */
+/** Number of directions around an axis, and functions of the angle between them (5°), the last of half of it. */
 const AROUND: i32 = 72;
 const COS_AROUND: f32 = 0.9961947;
 const SIN_AROUND: f32 = 0.087155743;
 const TAN_HALF: f32 = 0.043660943;
 /**
- * Arcs of circles, 72 of A and as many of B: the other's points at both ends, the directions where it begins and where to go on,
- * in the frame of the shape it is of; the least depth there, the shape's own share, whether it is of B.
+ * Arcs of circles of directions, 72 for A and 72 for B. Each has: the other shape's support points at both ends; the
+ * directions at its start and at the next trial, in the frame of its own shape; a lower bound of the depth on it; the
+ * own shape's part of the depth; whether it belongs to B.
  */
 const ARCS: usize = memory.data(96 * 144, 16);
 const ARC_LEFT: usize = 0;
@@ -85,22 +88,22 @@ const ARC_BOUND: usize = 64;
 const ARC_OWN: usize = 72;
 const ARC_OF_B: usize = 80;
 const ARC_COUNT: usize = memory.data(4, 4);
-/** Balls of A − B whose centres are tried: not of hulls of many corners and heaps of many balls. */
+/** Largest number of balls of A − B whose centres are tried; hulls of many corners exceed it. */
 const MOST_BALLS: i32 = 1024;
-/** Directions to go on from, and the cosine of the least angle between two of them: 20°. */
+/** Most start directions, and the cosine of the least angle between two of them: 20°. */
 const MOST_STARTS: i32 = 6;
 const APART: f64 = 0.94;
-/** Unit direction and depth, f64 × 4; room for one more. */
+/** Unit direction and depth, f64 × 4; with one spare entry. */
 const STARTS: usize = memory.data(32 * 7, 16);
-/** −1: none are kept. */
+/** −1: no start directions are recorded. */
 const START_COUNT: usize = memory.data<i32>([-1], 4);
-/** Balls that reach farthest along a direction: centre and radius. */
+/** Balls with the largest extent along a direction: centre and radius. */
 const MOST_FOREMOST: i32 = 6;
 const FOREMOST: usize = memory.data(16 * 6, 16);
 const TRIAL: usize = memory.data(64, 16);
 const NEXT: usize = memory.data(64, 16);
 
-/** The depth; negative where the cores are apart after all, by no more than rounding. */
+/** The depth; negative, by rounding only, if the cores are separate after all. */
 export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
   const touching = touches();
   const pA = touching ? witnessA() : zero();
@@ -115,7 +118,7 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
   return depth;
 }
 
-/** By separating axes: exact. */
+/** Polyhedra: exact, by separating axes. */
 function polyhedronDepth(a: Shape, b: Shape, size: f64): f64 {
   const q = v128.load(frame());
   const t = v128.load(frame(), 16);
@@ -126,7 +129,7 @@ function polyhedronDepth(a: Shape, b: Shape, size: f64): f64 {
   return depth;
 }
 
-/** Pushes the nearest face, or the nearest of those along about the direction found, until it is a face of A − B. */
+/** Expands the nearest face (with `local`, the nearest near the direction found) until it is a face of A − B. */
 function expand(a: Shape, b: Shape, known: f64, size: f64, local: bool, reserve: i32): f64 {
   let depth = known;
   while (iterationsLeft() > reserve) {
@@ -139,7 +142,7 @@ function expand(a: Shape, b: Shape, known: f64, size: f64, local: bool, reserve:
     const reach = reachAlong(a, b, nx, ny, nz);
     const done = reach - faceDistance(face) <= EXACT * size;
     if (reach < depth || (done && reach <= depth + EXACT * size)) {
-      // A − B reaches `reach` beyond the origin along n: B moved by that along n touches no more.
+      // A − B extends by `reach` beyond the origin along n: moving B by that along n separates the shapes.
       depth = reach;
       setDirection(nx, ny, nz);
     }
@@ -148,7 +151,7 @@ function expand(a: Shape, b: Shape, known: f64, size: f64, local: bool, reserve:
   return depth;
 }
 
-/** A − B has no volume: its plane, or any plane through its line or point, parts the two at once. */
+/** A − B has no volume: the normal of its plane, or of any plane through its line or point, separates the shapes. */
 function flatDepth(a: Shape, b: Shape, touching: bool): f64 {
   const nx = directionAt(0);
   const ny = directionAt(1);
@@ -161,10 +164,10 @@ function flatDepth(a: Shape, b: Shape, touching: bool): f64 {
 }
 
 /**
- * Curved faces are met by ever smaller triangles, and a ring of nearly equal depths by ever more of them. So where faces of
- * the polytope may still hide a lesser depth, the normals of all of these are tried, the flat faces of both, the sides of
- * cylinders and cones, the centres of balls and what is about the best of all these; then the polytope grows there, and with
- * what is left anywhere.
+ * Curved faces need ever smaller triangles, and a ring of nearly equal depths ever more of them. So if faces of the
+ * polytope may still hide a smaller depth, several candidates are tried: the normals of these faces, the flat faces of
+ * both shapes, the sides of cylinders and cones, the centres of balls, and the neighbourhood of the best. Then the
+ * polytope is expanded there, and with the remaining iterations anywhere.
  */
 function refine(a: Shape, b: Shape, found: f64, size: f64): f64 {
   const sure = found - UNCERTAIN * size;
@@ -204,7 +207,7 @@ function refine(a: Shape, b: Shape, found: f64, size: f64): f64 {
   return expand(a, b, depth, size, false, FOR_POINTS);
 }
 
-/** Where both are hulls of balls, so is A − B: the lines to the centres of its balls, once each. */
+/** If both are hulls of balls, so is A − B: try the direction to the centre of each ball once. */
 function tryCentres(a: Shape, b: Shape, known: f64): f64 {
   const count = ballCount(a) * ballCount(b);
   let depth = known;
@@ -217,9 +220,10 @@ function tryCentres(a: Shape, b: Shape, known: f64): f64 {
 }
 
 /**
- * The depth of a hull of balls is least along the line to a centre, in the plane of two such lines where two balls reach
- * equally far, or where three do. So of the balls that reach farthest along the direction found, all twos and threes
- * are tried, and again from the best. A cylinder or cone is a ball here, recomputed for each direction.
+ * The depth of a hull of balls has its minima along the line to a centre, in the plane of two such lines where two
+ * balls have equal extent, or where three have. So all pairs and triples of the balls with the largest extent along the
+ * direction found are tried, and again from the best. A cylinder or cone is one ball here, computed anew for each
+ * direction.
  */
 function tryForemost(a: Shape, b: Shape, known: f64, count: i32): f64 {
   let depth = known;
@@ -236,10 +240,10 @@ function tryForemost(a: Shape, b: Shape, known: f64, count: i32): f64 {
         const u = sub(foremostBall(j), first);
         const l2 = lengthSquared(u);
         if (!(l2 > w(u) * w(u))) continue;
-        // On the circle of directions along which both reach equally far.
+        // On the circle of directions along which both have equal extent.
         const middle = scale(u, -w(u) / l2);
         let out = addScaled(first, u, -dot(first, u) / l2);
-        // The line through their centres meets the origin: any direction of the circle.
+        // The line through their centres contains the origin: any direction of the circle.
         if (!(lengthSquared(out) > <f32>1e-10 * l2)) out = perpendicular(scale(u, <f32>1 / sqrt<f32>(l2)));
         depth = min<f64>(depth, tryBeside(a, b, middle, neg(out), depth));
         for (let k = 0; k < j; k++) {
@@ -256,7 +260,7 @@ function tryForemost(a: Shape, b: Shape, known: f64, count: i32): f64 {
   return depth;
 }
 
-/** The depth along the unit direction that is `middle` and something along `out`, at right angles to it. */
+/** Depth along the unit direction with the component `middle` and the rest along `out`, which is orthogonal to it. */
 function tryBeside(a: Shape, b: Shape, middle: v128, out: v128, known: f64): f64 {
   const rest = <f32>1 - lengthSquared(middle);
   const l2 = lengthSquared(out);
@@ -270,7 +274,7 @@ function foremostBall(i: i32): v128 {
   return v128.load(FOREMOST + ((<usize>i) << 4));
 }
 
-/** The balls of A − B that reach farthest along n, the farthest first; returns how many. */
+/** Finds the balls of A − B with the largest extent along n, the largest first; returns their number. */
 function findForemost(a: Shape, b: Shape, n: v128, count: i32): i32 {
   let found = 0;
   for (let k = 0; k < count; k++) {
@@ -290,7 +294,7 @@ function findForemost(a: Shape, b: Shape, n: v128, count: i32): i32 {
   return found;
 }
 
-/** Centre, and radius in lane 3, of a ball of A − B. */
+/** Centre, and radius in lane 3, of ball k of A − B. */
 function ballOfBoth(a: Shape, b: Shape, k: i32): v128 {
   const count = ballCount(b);
   const cA = ball(a, k / count);
@@ -299,7 +303,7 @@ function ballOfBoth(a: Shape, b: Shape, k: i32): v128 {
   return f32x4.replace_lane(centre, 3, w(cA) + w(cB));
 }
 
-/** The normals of flat faces. */
+/** Tries the normals of flat faces. */
 function tryFaces(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
   const s = ofB ? b : a;
   const count = faceCount(s);
@@ -312,9 +316,9 @@ function tryFaces(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
 }
 
 /**
- * The side of a cylinder, cone or capsule faces a circle of directions, and along it the depth has a crease: least depths of
- * the two lie on it more often than not. Tries some directions of that circle, and keeps the arcs between them: there, what the
- * other shape adds is no less than what its point at either end does.
+ * The side of a cylinder, cone or capsule has a circle of normals, along which the depth has a crease; minima of the
+ * depth often lie on it. Tries some directions of that circle and stores the arcs between them: on an arc, the other
+ * shape adds at least as much as its support point at either end.
  */
 function around(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
   const s = ofB ? b : a;
@@ -347,8 +351,8 @@ function around(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
 }
 
 /**
- * Where the two points of an arc reach equally far, and how deep it is there at least: Infinity where that is not within
- * the arc.
+ * Finds where the two support points of an arc have equal extent, and a lower bound of the depth there; Infinity if
+ * that is not within the arc.
  */
 function boundArc(at: usize): void {
   const way = v128.load(at, ARC_FROM);
@@ -359,7 +363,7 @@ function boundArc(at: usize): void {
   const p = x(u) * x(way) + z(u) * z(way);
   const q = z(u) * x(way) - x(u) * z(way);
   const h = y(u) * y(way);
-  // p cos + q sin + h = 0, for the tangent of half the angle: of both answers the lesser.
+  // p cos + q sin + h = 0, solved for the tangent of half the angle; the smaller solution.
   const t = -(p + h) / (q + copysign<f32>(sqrt<f32>(p * p + q * q - h * h), q));
   store<f64>(at, Infinity, ARC_BOUND);
   if (!(t > 0 && t < TAN_HALF)) return;
@@ -373,8 +377,8 @@ function boundArc(at: usize): void {
 }
 
 /**
- * The least depth on the arcs of both circles: always on where it may be least, so that higher valleys take no iterations
- * from the lowest, whichever shape they are of.
+ * The least depth on the arcs of both circles. Always continues on the arc with the smallest bound, of either shape, so
+ * that other minima do not use up the iterations.
  */
 function onArcs(a: Shape, b: Shape, known: f64, size: f64): f64 {
   let depth = known;
@@ -393,7 +397,7 @@ function onArcs(a: Shape, b: Shape, known: f64, size: f64): f64 {
     const to = v128.load(at, ARC_TO);
     depth = min<f64>(depth, tryAround(a, b, ofB, to, depth));
     const p = otherPoint(ofB);
-    // On which side of the least it is.
+    // On which side of the minimum the trial is.
     const v = inwards(ofB, p);
     const left = z(v) * x(to) < x(v) * z(to);
     v128.store(at + (left ? ARC_LEFT : ARC_RIGHT), p);
@@ -407,27 +411,27 @@ function arcAt(i: i32): usize {
   return ARCS + <usize>i * 96;
 }
 
-/** What the shape that is not `ofB` adds to the point of A − B tried last. @inline */
+/** Part of the shape that is not `ofB` in the point of A − B tried last. @inline */
 function otherPoint(ofB: i32): v128 {
   return ofB ? v128.load(NEXT, 32) : neg(v128.load(NEXT, 48));
 }
 
-/** How far a point is along a direction. */
+/** Extent of a point along a direction. */
 function along(p: v128, d: v128): f64 {
   return <f64>dot(p, d) / <f64>length(d);
 }
 
-/** A direction out of A or B, given in its own frame, from A to B in A's. */
+/** A direction out of A or B in its own frame, as direction from A to B in A's frame. */
 function outwards(ofB: i32, way: v128): v128 {
   return ofB ? neg(rotate(v128.load(frame()), way)) : way;
 }
 
-/** The other way round. */
+/** The inverse of `outwards`. */
 function inwards(ofB: i32, d: v128): v128 {
   return ofB ? neg(rotateInverse(v128.load(frame()), d)) : d;
 }
 
-/** The depth along a direction given in the frame of A or B, outwards. */
+/** Depth along an outward direction in the frame of A or B. */
 function tryAround(a: Shape, b: Shape, ofB: i32, way: v128, known: f64): f64 {
   const d = outwards(ofB, way);
   const x0 = <f64>x(d);
@@ -437,7 +441,7 @@ function tryAround(a: Shape, b: Shape, ofB: i32, way: v128, known: f64): f64 {
   return tryDirection(a, b, x0 * inverse, y0 * inverse, z0 * inverse, known);
 }
 
-/** The depth along a direction, which is stored where that is less than `known`. */
+/** Depth along a direction; the direction is stored if the depth is less than `known`. */
 function tryDirection(a: Shape, b: Shape, nx: f64, ny: f64, nz: f64, known: f64): f64 {
   differenceSupport(a, b, vec3(<f32>nx, <f32>ny, <f32>nz), NEXT);
   const depth = nx * load<f64>(NEXT) + ny * load<f64>(NEXT, 8) + nz * load<f64>(NEXT, 16);
@@ -451,7 +455,7 @@ function startAt(i: i32): usize {
   return STARTS + ((<usize>i) << 5);
 }
 
-/** The lowest directions tried, the lowest first, none within 20° of a lower one. */
+/** Keeps the directions with the least depths, in order, none within 20° of a better one. */
 function keepStart(nx: f64, ny: f64, nz: f64, depth: f64): void {
   const count = load<i32>(START_COUNT);
   let to = 0;
@@ -460,7 +464,7 @@ function keepStart(nx: f64, ny: f64, nz: f64, depth: f64): void {
     to++;
   }
   if (to == MOST_STARTS) return;
-  // Those above it that are near it go; the others move up.
+  // Remove worse entries near it; the others move up.
   let last = to;
   for (let i = to; i < count; i++) {
     if (isNear(startAt(i), nx, ny, nz)) continue;
@@ -480,7 +484,7 @@ function isNear(at: usize, nx: f64, ny: f64, nz: f64): bool {
   return load<f64>(at) * nx + load<f64>(at, 8) * ny + load<f64>(at, 16) * nz > APART;
 }
 
-/** Points of both on a line along the direction found, as far apart as the depth. */
+/** Finds points of both shapes on a line along the direction found, as far apart as the depth. */
 function findWay(a: Shape, b: Shape, depth: f64, size: f64, exact: bool): void {
   const good = <f64>1e-10 * size * size;
   const ofFace = aside(witnessA(), witnessB(), depth);
@@ -490,7 +494,7 @@ function findWay(a: Shape, b: Shape, depth: f64, size: f64, exact: bool): void {
   const ofPoint = aside(v128.load(TRIAL, 32), v128.load(TRIAL, 48), depth);
   if (ofPoint < ofFace) setWitness(v128.load(TRIAL, 32), v128.load(TRIAL, 48));
   if (ofPoint <= good) return;
-  // Neither is a way along n: B is moved out a little farther than it has to be, and GJK says where they part.
+  // Neither is on such a line: B is moved out a little farther than the depth, and GJK finds the closest points.
   const pA = witnessA();
   const pB = witnessB();
   const way = scale(n, <f32>(depth + (exact ? OUT_BY_EXACT : OUT_BY) * size));
@@ -508,7 +512,7 @@ function findWay(a: Shape, b: Shape, depth: f64, size: f64, exact: bool): void {
   else setWitness(witnessA(), moved);
 }
 
-/** How far, squared, the way between two points is from `depth` along the result. */
+/** Squared distance of the vector between two points from `depth` times the direction. */
 function aside(pA: v128, pB: v128, depth: f64): f64 {
   const dx = <f64>x(pA) - <f64>x(pB) - directionAt(0) * depth;
   const dy = <f64>y(pA) - <f64>y(pB) - directionAt(1) * depth;

@@ -1,23 +1,23 @@
 // Distance of two convex cores by Gilbert, Johnson and Keerthi (1988), in the frame of A. In: both shapes, the pose of
-// B in that frame. Out: the distance and the closest points, or the result that they overlap. Support points are f32;
-// their differences and everything computed from them are f64. So the signs on which the simplex decides are reliable,
-// even if one shape is a thousand times larger than the other.
+// B in that frame. Out: the distance and the closest points, or that they overlap. Support points are f32; their
+// differences and all further values are f64, so the signs on which the simplex decides are reliable even if one shape
+// is a thousand times larger than the other.
 
 import { neg, rotate, rotateInverse, vec3, x, y, z } from '../math/vector';
 import { Shape } from '../memory/records';
 import { support } from './convex';
 
 /**
- * Of one question, GJK and EPA together: every step of a loop that goes on until it is exact enough, whatever it asks
- * in it. Not counted is what is gone through once, however the answers are: faces of shapes and of the polytope, the
- * circle of a cylinder, the balls of two hulls of balls.
+ * Most iterations of one query, GJK and EPA together. Each step of a loop that repeats until it is accurate enough
+ * counts as one. Loops with a fixed length do not count: over faces of shapes and of the polytope, the circle of a
+ * cylinder, the balls of two hulls of balls.
  */
 export const MOST_ITERATIONS: i32 = 64;
-/** Of the size: a distance is found this exactly, and a shorter one is an overlap. */
+/** Share of the size: accuracy of a distance. Shorter distances than TOUCHING count as overlap. */
 const EXACT: f64 = 2e-7;
 const TOUCHING: f64 = 1e-6;
 
-/** A point of the difference A − B: its coordinates, and the points of A and B in A's frame. */
+/** Layout of a point of the difference A − B: its coordinates, and the points of A and B in A's frame. */
 export const POINT_BYTES: usize = 64;
 const ON_A: usize = 32;
 const ON_B: usize = 48;
@@ -26,38 +26,38 @@ const SIMPLEX: usize = memory.data(64 * 4, 16);
 const WEIGHTS: usize = memory.data(8 * 4, 8);
 const FRAME: usize = memory.data(32, 16); // rotation and position of B
 const NEAREST: usize = memory.data(24, 8);
-const BEST: usize = memory.data(64, 8); // of the triangles of a tetrahedron: point, weights, corners
+const BEST: usize = memory.data(64, 8); // best point of the triangles of a tetrahedron: point, weights, corners
 const WITNESS: usize = memory.data(32, 16);
 const TOUCHES: usize = memory.data(4, 4);
 const LEFT: usize = memory.data(4, 4);
 
-/** Iterations that the question has left. @inline */
+/** Iterations left in the query. @inline */
 export function iterationsLeft(): i32 {
   return load<i32>(LEFT);
 }
-/** Takes one. @inline */
+/** Counts one iteration. @inline */
 export function iterate(): void {
   store<i32>(LEFT, load<i32>(LEFT) - 1);
 }
 
-/** Begins a question: the pose of B in A's frame. */
+/** Starts a query. `q`, `t`: pose of B in A's frame. */
 export function setFrame(q: v128, t: v128): void {
   store<i32>(LEFT, MOST_ITERATIONS);
   v128.store(FRAME, q);
   v128.store(FRAME, t, 16);
 }
 
-/** Moves B within the same question. @inline */
+/** Moves B within the same query. @inline */
 export function moveFrame(t: v128): void {
   v128.store(FRAME, t, 16);
 }
 
-/** Where the pose of B in A's frame is: rotation, position. @inline */
+/** Address of the pose of B in A's frame: rotation, position. @inline */
 export function frame(): usize {
   return FRAME;
 }
 
-/** The farthest point of A − B along (dx, dy, dz), written to `at`. */
+/** Writes the farthest point of A − B along `d` to `at`. */
 export function differenceSupport(a: Shape, b: Shape, d: v128, at: usize): void {
   const q = v128.load(FRAME);
   const pA = support(a, d);
@@ -77,7 +77,7 @@ function putPoint(at: usize, pA: v128, pB: v128): void {
 function point(i: i32): usize {
   return SIMPLEX + ((<usize>i) << 6);
 }
-/** Puts the point at `at` into the simplex, of a B that is moved by `way`. */
+/** Puts the point at `at`, for B moved by `way`, into the simplex. */
 export function seedSimplex(i: i32, at: usize, way: v128): void {
   putPoint(point(i), v128.load(at, ON_A), f32x4.add(v128.load(at, ON_B), way));
 }
@@ -89,7 +89,7 @@ function weight(i: i32): f64 {
 function setWeight(i: i32, value: f64): void {
   store<f64>(WEIGHTS + ((<usize>i) << 3), value);
 }
-/** The nearest points of the last call, in A's frame. @inline */
+/** The closest points of the last call, in A's frame. @inline */
 export function witnessA(): v128 {
   return v128.load(WITNESS);
 }
@@ -101,23 +101,23 @@ export function setWitness(pA: v128, pB: v128): void {
   v128.store(WITNESS, pA);
   v128.store(WITNESS, pB, 16);
 }
-/** A − B between the nearest points. @inline */
+/** A − B between the closest points. @inline */
 export function nearest(axis: usize): f64 {
   return load<f64>(NEAREST + (axis << 3));
 }
 
 /**
- * The distance of the cores; 0 where they overlap or all but touch. Stops early with a lower bound when that
- * exceeds `enough`. `guess` is the direction to look first, not 0.
+ * Distance of the cores; 0 if they overlap or nearly touch. Stops early with a lower bound when that exceeds `enough`.
+ * `guess` is the first direction, not 0.
  */
 export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough: f64): f64 {
   differenceSupport(a, b, guess, point(0));
   memory.copy(NEAREST, point(0), 24);
   setWeight(0, 1);
-  // Above `enough` in f32, too.
+  // Also above `enough` after rounding to f32.
   const limit = enough + <f64>2.4e-7 * enough + EXACT * size;
   store<i32>(TOUCHES, 0);
-  // Most pairs that are apart are so along the first direction.
+  // Most separate pairs are separate along the first direction.
   const gx = <f64>x(guess);
   const gy = <f64>y(guess);
   const gz = <f64>z(guess);
@@ -127,7 +127,7 @@ export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough:
   return closeIn(a, b, 1, size, limit);
 }
 
-/** The same from three points of A − B, put in by seedSimplex, where the nearest is about between them. */
+/** The same from three points of A − B, given by seedSimplex, between which the closest point lies approximately. */
 export function distanceFrom(a: Shape, b: Shape, size: f64): f64 {
   return closeIn(a, b, reduce(3), size, Infinity);
 }
@@ -177,7 +177,7 @@ function closeIn(a: Shape, b: Shape, known: i32, size: f64, limit: f64): f64 {
   return sqrt<f64>(d2);
 }
 
-/** The nearest points from the weights of the simplex. */
+/** Computes the closest points from the weights of the simplex. */
 function weighWitness(count: i32): void {
   let pA = f32x4.splat(0);
   let pB = f32x4.splat(0);
@@ -190,14 +190,13 @@ function weighWitness(count: i32): void {
 }
 
 /**
- * Whether the last call found cores that touch in their witness; else none is known where the distance is 0.
- * @inline
+ * Whether the last call found touching cores with valid closest points. At distance 0 there are none otherwise. @inline
  */
 export function touches(): bool {
   return load<i32>(TOUCHES) != 0;
 }
 
-/** Leaves of the simplex what holds the point nearest to the origin. Returns the points left; 4: it is inside. */
+/** Reduces the simplex to the points that span the closest point. Returns their number; 4: the origin is inside. */
 function reduce(count: i32): i32 {
   store<f64>(BEST, Infinity);
   let inside = false;
@@ -213,7 +212,7 @@ function reduce(count: i32): i32 {
     inside = tryFace(1, 3, 2, 0) && inside;
   }
   if (inside) return 4;
-  // Move the corners with weight to the front, in order.
+  // Move the corners with positive weight to the front, in order.
   let kept = 0;
   store<f64>(NEAREST, load<f64>(BEST, 8));
   store<f64>(NEAREST, load<f64>(BEST, 16), 8);
@@ -232,14 +231,17 @@ function reduce(count: i32): i32 {
     setWeight(kept++, share);
   }
   if (kept > 0) return kept;
-  setWeight(0, 1); // a simplex without extent: any of its points
+  setWeight(0, 1); // a degenerate simplex: any of its points
   store<f64>(NEAREST, load<f64>(point(0)));
   store<f64>(NEAREST, load<f64>(point(0), 8), 8);
   store<f64>(NEAREST, load<f64>(point(0), 16), 16);
   return 1;
 }
 
-/** The triangle (i, j, k) where the origin lies beyond it or in its plane, seen from the opposite corner. True where not. */
+/**
+ * Tries the triangle (i, j, k) if the origin lies beyond it or in its plane, seen from the opposite corner; otherwise
+ * true.
+ */
 function tryFace(i: i32, j: i32, k: i32, opposite: i32): bool {
   const a = point(i);
   const b = point(j);
@@ -264,7 +266,7 @@ function tryFace(i: i32, j: i32, k: i32, opposite: i32): bool {
   return false;
 }
 
-/** The point of a triangle nearest to the origin (Ericson, 5.1.5), kept in BEST if it is the nearest so far. */
+/** Finds the point of a triangle closest to the origin (Ericson, 5.1.5); kept in BEST if it is the closest so far. */
 function tryTriangle(i: i32, j: i32, k: i32): void {
   const a = point(i);
   const b = point(j);
@@ -301,7 +303,7 @@ function tryTriangle(i: i32, j: i32, k: i32): void {
   const nx = uy * vz - uz * vy;
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
-  // Sub-areas by triple products: without the cancellation of products of the d's.
+  // Areas by triple products, which avoid the cancellation in products of the d's.
   const wC = nx * (ay * bz - az * by) + ny * (az * bx - ax * bz) + nz * (ax * by - ay * bx);
   const wB = nx * (cy * az - cz * ay) + ny * (cz * ax - cx * az) + nz * (cx * ay - cy * ax);
   const wA = nx * (by * cz - bz * cy) + ny * (bz * cx - bx * cz) + nz * (bx * cy - by * cx);

@@ -1,11 +1,11 @@
-// Selecting components and axes by number, and permuting a vector's axes. For the narrow phase.
+// Selection of components and axes by number, and permutation of a vector's axes.
 import { vec3, x, y, z } from '../math/vector';
 
 /** @inline */
 export function component(v: v128, i: i32): f32 {
   return i == 0 ? x(v) : i == 1 ? y(v) : z(v);
 }
-/** Number of the largest component; the first of equals. @inline */
+/** Index of the largest component; the first of equals. @inline */
 export function largest(v: v128): i32 {
   let i = y(v) > x(v) ? 1 : 0;
   if (z(v) > max(x(v), y(v))) i = 2;
@@ -23,7 +23,7 @@ export function yzx(v: v128): v128 {
 export function zxy(v: v128): v128 {
   return v128.shuffle<f32>(v, v, 2, 0, 1, 3);
 }
-/** ± the unit vector along an axis. @inline */
+/** The unit vector along an axis, times `sign`. @inline */
 export function unit(axis: i32, sign: f32): v128 {
   return vec3(axis == 0 ? sign : 0, axis == 1 ? sign : 0, axis == 2 ? sign : 0);
 }

@@ -1,5 +1,5 @@
 // How the narrow phase writes its result. In: points and normals in world coordinates. Out: ManifoldResult. Normals
-// point from shape A to shape B, points lie midway between the surfaces. Without a point, separation0 is a lower bound
+// point from shape A to shape B, points are midway between the surfaces. Without a point, separation0 is a lower bound
 // of the distance, so that the pair can be skipped until its bodies have moved that far.
 
 import { neg } from '../math/vector';
@@ -19,12 +19,12 @@ export function addPoint(out: ManifoldResult, point: v128, separation: f32, feat
   out.count = <i32>i + 1;
 }
 
-/** No contact: the shapes are at least `gap` apart. @inline */
+/** Writes no contact; the shapes are at least `gap` apart. @inline */
 export function apart(out: ManifoldResult, gap: f32): void {
   out.separation0 = gap;
 }
 
-/** A manifold of one point, or of none where the shapes are too far apart. @inline */
+/** Writes a manifold of one point, or of none if the shapes are too far apart. @inline */
 export function singlePoint(
   out: ManifoldResult,
   normal: v128,
@@ -37,7 +37,7 @@ export function singlePoint(
   addPoint(out, point, separation, 0);
 }
 
-/** The manifold of (a, b) from that of (b, a). @inline */
+/** Turns the manifold of (b, a) into that of (a, b). @inline */
 export function flip(out: ManifoldResult): void {
-  if (out.count > 0) out.normal = neg(out.normal); // there is none without a point
+  if (out.count > 0) out.normal = neg(out.normal); // without a point there is no normal
 }

@@ -1,13 +1,12 @@
-// Contacts with a static plane. In: a convex shape A and the plane B (local +Y is its normal, the
-// solid half-space lies below). Out: the deepest points of A, up to 4; the normal is minus the
-// plane's.
+// Contacts with a static plane. In: a convex shape A and the plane B (local +Y is its normal, the solid half-space is
+// below). Out: the deepest points of A, up to 4; the normal is minus the plane's normal.
 
 import { add, addScaled, dot, neg, scale, sub } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisX, shapeAxisY, shapeAxisZ } from '../shapes/shape';
 import { addPoint, apart, singlePoint } from './manifold';
 
-/** A capsule whose segment is shorter than this part of its radius counts as a sphere here. */
+/** Share of the radius. A capsule with a shorter segment counts as a sphere here. */
 const NEARLY_SPHERE: f32 = 1e-3;
 
 export function collideSpherePlane(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
@@ -36,14 +35,14 @@ export function collideCapsulePlane(a: Shape, b: Shape, maxSeparation: f32, out:
   }
 }
 
-/** The corners of the face that looks at the plane most; the deepest corner is always among them. */
+/** The corners of the face that faces the plane; the deepest corner is always among them. */
 export function collideBoxPlane(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
   const n = shapeAxisY(b);
   const ex = scale(shapeAxisX(a), a.param0);
   const ey = scale(shapeAxisY(a), a.param1);
   const ez = scale(shapeAxisZ(a), a.param2);
-  // Rise of each half edge, and its slope: the face is chosen by slope, so that a thin plate rests on
-  // its broad side even where the tilt lifts that side by more than the plate's thickness.
+  // Rise of each half edge, and its slope. The face is chosen by slope, so that a thin plate rests on its broad side
+  // even if the tilt lifts that side by more than the plate's thickness.
   const riseX = dot(n, ex);
   const riseY = dot(n, ey);
   const riseZ = dot(n, ez);
@@ -57,7 +56,7 @@ export function collideBoxPlane(a: Shape, b: Shape, maxSeparation: f32, out: Man
   let face = 0;
   if (slopeY > slopeX) face = 1;
   if (slopeZ > max(slopeX, slopeY)) face = 2;
-  // The face's outward half edge, and the two along it.
+  // The face's outward half edge, and the two half edges along it.
   let out0 = ex;
   let u = ey;
   let v = ez;

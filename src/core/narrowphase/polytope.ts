@@ -9,11 +9,11 @@ import { differenceSupport, POINT_BYTES, setWitness } from './gjk';
 
 const MOST_POINTS: i32 = 80;
 const MOST_FACES: i32 = 512;
-/** Of the size: A − B thinner than this has no volume. */
+/** Share of the size. If A − B is thinner, it has no volume. */
 const FLAT: f64 = 1e-7;
 /** Cosine of 11°. */
 const NEARBY: f64 = 0.98;
-/** Of the size squared: a face of less area has no normal. */
+/** Squared share of the size. A face with less area has no normal. */
 const TINY: f64 = 1e-14;
 
 const POINTS: usize = memory.data(64 * 80, 16);
@@ -45,7 +45,7 @@ function pz(i: i32): f64 {
 export function faceAt(i: i32): usize {
   return FACES + <usize>i * FACE_BYTES;
 }
-/** Faces in use, dead ones between them. @inline */
+/** End of the used faces, with dead ones between them. @inline */
 export function polytopeFaces(): i32 {
   return load<i32>(COUNTS);
 }
@@ -62,7 +62,7 @@ export function faceDistance(face: usize): f64 {
   return load<f64>(face, 40);
 }
 
-/** A corner of the face that findWitness chose. */
+/** Address of corner i of the face that findWitness chose. */
 export function piercedCorner(i: usize): usize {
   return point(load<i32>(<usize>load<u32>(PIERCED) + (i << 2)));
 }
@@ -71,7 +71,7 @@ export function piercedCorner(i: usize): usize {
 export function epaDirection(): v128 {
   return v128.load(RESULT);
 }
-/** The same in f64. @inline */
+/** The same direction in f64. @inline */
 export function directionAt(axis: usize): f64 {
   return load<f64>(RESULT + (axis << 3), 16);
 }
@@ -83,11 +83,11 @@ export function setDirection(nx: f64, ny: f64, nz: f64): void {
   store<f64>(RESULT, nz, 32);
 }
 
-/** A tetrahedron of extremes. False where A − B is flat, with the normal of its plane as the direction. */
+/** Builds a tetrahedron of extreme points. False if A − B is flat; the direction is then the normal of its plane. */
 export function startPolytope(a: Shape, b: Shape, size: f64): bool {
   if (!firstPoints(a, b, size)) return false;
   const tiny = TINY * size * size;
-  // Turned so that its faces look outwards.
+  // Ordered so that its faces point outwards.
   const ux = px(1) - px(0);
   const uy = py(1) - py(0);
   const uz = pz(1) - pz(0);
@@ -110,7 +110,7 @@ export function startPolytope(a: Shape, b: Shape, size: f64): bool {
   return true;
 }
 
-/** The face nearest to the origin, or outside of which it is farthest; if asked, of those along about the direction. 0: none. */
+/** The face with the least distance from the origin; with `local`, among those near the direction found. 0: none. */
 export function nearestFace(local: bool): usize {
   let best: usize = 0;
   let least: f64 = Infinity;
@@ -131,20 +131,22 @@ export function nearestFace(local: bool): usize {
   return best;
 }
 
-/** The farthest point of A − B along n, kept as the next of the polytope; returns how far it is. */
+/** Finds the farthest point of A − B along n and keeps it as the next point of the polytope; returns its extent. */
 export function reachAlong(a: Shape, b: Shape, nx: f64, ny: f64, nz: f64): f64 {
   const at = point(pointCount());
   differenceSupport(a, b, vec3(<f32>nx, <f32>ny, <f32>nz), at);
   return nx * load<f64>(at) + ny * load<f64>(at, 8) + nz * load<f64>(at, 16);
 }
 
-/** Takes in the point of the last reachAlong; `face` sees it, whatever rounding says. False where there is no room. */
+/**
+ * Adds the point of the last reachAlong. `face` is visible from it regardless of rounding. False if there is no room.
+ */
 export function growPolytope(face: usize, size: f64): bool {
   const newest = pointCount();
   if (newest == MOST_POINTS - 1) return false;
   let faces = polytopeFaces();
   const tiny = TINY * size * size;
-  // Faces that see the new point go; their rim is joined to it.
+  // Faces visible from the new point are removed, and their rim is joined to it.
   let rim = 0;
   for (let i = 0; i < faces; i++) {
     const f = faceAt(i);
@@ -173,7 +175,7 @@ export function growPolytope(face: usize, size: f64): bool {
   return true;
 }
 
-/** Puts the face (a, b, c), seen from outside, at index `i`. False where it has no area to speak of. */
+/** Writes the face (a, b, c), seen from outside, at index `i`. False if its area is too small. */
 function putFace(i: i32, a: i32, b: i32, c: i32, tiny: f64): bool {
   const ux = px(b) - px(a);
   const uy = py(b) - py(a);
@@ -201,7 +203,7 @@ function putFace(i: i32, a: i32, b: i32, c: i32, tiny: f64): bool {
   return true;
 }
 
-/** Adds an edge to the rim, or takes out the same edge the other way round. */
+/** Adds an edge to the rim, or removes the same edge in reverse direction. */
 function toggle(rim: i32, from: i32, to: i32): i32 {
   for (let i = 0; i < rim; i++) {
     const edge = HORIZON + ((<usize>i) << 3);
@@ -216,8 +218,8 @@ function toggle(rim: i32, from: i32, to: i32): i32 {
 }
 
 /**
- * Extremes: both ends of the longest axis, the farthest from their line, the farthest from that plane. False where A − B
- * is flat, with the normal of its plane as the result.
+ * Finds extreme points: both ends along the longest axis, the farthest from their line, the farthest from that plane.
+ * False if A − B is flat; the direction is then the normal of its plane.
  */
 function firstPoints(a: Shape, b: Shape, size: f64): bool {
   const flat = FLAT * size;
@@ -237,7 +239,7 @@ function firstPoints(a: Shape, b: Shape, size: f64): bool {
   const uz = pz(1) - pz(0);
   setDirection(0, 1, 0);
   if (!(longest > flat)) return false;
-  // Four directions about the line.
+  // Four directions around the line.
   let ax: f64 = 0;
   let ay: f64 = 0;
   let az: f64 = 0;
@@ -289,7 +291,7 @@ function firstPoints(a: Shape, b: Shape, size: f64): bool {
   return max<f64>(above, below) > flat;
 }
 
-/** The points of A and B where the line along the result leaves the polytope: in the face that it pierces. */
+/** Finds the points of A and B where the line along the direction leaves the polytope, in the face that it pierces. */
 export function findWitness(): void {
   const nx = directionAt(0);
   const ny = directionAt(1);

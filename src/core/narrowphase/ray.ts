@@ -1,6 +1,7 @@
 // Ray against one shape. In: origin, delta (fraction 1), shape. Out: fraction of the first hit and the world normal
 // there. Touching counts as a hit; an origin inside a solid is an immediate hit. Everything up to the fraction is f64:
-// a ray may start a thousand kilometres away, where f32 is too coarse, and the quadratics below avoid cancellation.
+// a ray can start a thousand kilometres away, where f32 is too coarse. The quadratic equations are written so that they
+// avoid cancellation.
 
 import { dot, neg, normalizeOr, rotate, vec3, w, x, y, z } from '../math/vector';
 import {
@@ -36,7 +37,7 @@ import {
 const RAY_MISS: f32 = 2;
 const MISS: f64 = 2;
 
-/** The ray in the shape's frame, and the normal of the hit: scratch of one call. */
+/** The ray in the shape's frame, and the normal of the hit. Scratch of one call. */
 const RAY: usize = memory.data(72, 8);
 const OX: usize = 0;
 const OY: usize = 8;
@@ -54,9 +55,9 @@ function ray(component: usize): f64 {
 }
 
 /**
- * Fraction of delta to the first hit, at most maxFraction, or RAY_MISS. Writes the unit world normal
- * at outAddress (16 bytes, aligned) for a hit, −direction where the origin is inside; and behind it the triangle
- * of a mesh or heightfield, −1 for other shapes. `flags`: ASK_FRONT_ONLY.
+ * Fraction of delta to the first hit, at most maxFraction, or RAY_MISS. For a hit it writes the unit world normal to
+ * outAddress (16 bytes, aligned), or −direction if the origin is inside, followed by the triangle of a mesh or
+ * heightfield (−1 for other shapes). `flags`: ASK_FRONT_ONLY.
  */
 export function rayShape(
   s: Shape,
@@ -77,7 +78,7 @@ export function rayShape(
     v128.store(outAddress, normalizeOr(neg(delta), vec3(0, 1, 0)));
     return 0;
   }
-  // As Bullet's casts of a point, which ask for the farthest point with the margin (btSubSimplexConvexCast.cpp).
+  // Like Bullet's convex casts of a point, which use the support point with the margin (btSubSimplexConvexCast.cpp).
   const type = s.margin > 0 && s.type <= SHAPE_MULTISPHERE ? SHAPE_MULTISPHERE : s.type;
   switch (type) {
     case SHAPE_SPHERE:
@@ -117,8 +118,8 @@ export function rayShape(
 }
 
 /**
- * q* v q, written to RAY. The factor 2/|q|² makes this a rotation even for a quaternion that is a unit
- * one only in f32; far from the shape that would be felt.
+ * Writes q* v q to RAY. The factor 2/|q|² makes it a rotation even if the quaternion is normalised only to f32, which
+ * matters far from the shape.
  */
 function toLocal(q: v128, vx: f64, vy: f64, vz: f64, at: usize): void {
   const qx = -(<f64>x(q));
@@ -171,7 +172,7 @@ function isInside(s: Shape): bool {
   }
 }
 
-/** The sphere about (0, height, 0); the origin is not inside. */
+/** Sphere at (0, height, 0); the origin is not inside. */
 function raySphere(radius: f64, height: f64): f64 {
   const ox = ray(OX);
   const oy = ray(OY) - height;
@@ -197,14 +198,14 @@ function raySphere(radius: f64, height: f64): f64 {
   return t;
 }
 
-/** Scales the normal from the size of the shape to 1, so that its square fits f32. @inline */
+/** Scales the normal from the size of the shape to length 1, so that its square fits f32. @inline */
 function unitNormal(radius: f64): void {
   store<f64>(RAY + NX, ray(NX) / radius);
   store<f64>(RAY + NY, ray(NY) / radius);
   store<f64>(RAY + NZ, ray(NZ) / radius);
 }
 
-/** The capsule along y: the cylinder about it first, then the cap on whose side it is entered. */
+/** Capsule along y: first the cylinder, then the cap at the side where the ray enters. */
 function rayCapsule(radius: f64, half: f64): f64 {
   const ox = ray(OX);
   const oy = ray(OY);
@@ -240,7 +241,7 @@ function rayCapsule(radius: f64, half: f64): f64 {
   return raySphere(radius, entry > 0 ? half : -half);
 }
 
-/** Slabs: the last entry must not come after the first exit. */
+/** Slab test: the last entry must not come after the first exit. */
 function rayBox(hx: f64, hy: f64, hz: f64): f64 {
   let enter: f64 = -Infinity;
   let leave: f64 = Infinity;
@@ -266,7 +267,7 @@ function rayBox(hx: f64, hy: f64, hz: f64): f64 {
   store<f64>(RAY + NY, 0);
   store<f64>(RAY + NZ, 0);
   if (enter < 0) {
-    // The origin lies on the surface and the ray leads along it or away: the face it lies on.
+    // The origin is on the surface and the ray goes along it or away: use the face on which it lies.
     const ox = abs(ray(OX)) - hx;
     const oy = abs(ray(OY)) - hy;
     const oz = abs(ray(OZ)) - hz;
@@ -279,12 +280,12 @@ function rayBox(hx: f64, hy: f64, hz: f64): f64 {
   return enter;
 }
 
-// What a convex solid leaves of a ray: cut by one half-space or quadric after another.
+// The part of a ray inside a convex solid: cut by one half-space or quadric after another.
 const SPAN: usize = memory.data(16, 8);
 const ENTER: usize = 0;
 const LEAVE: usize = 8;
 
-/** Cuts the span by the half-space n·p ≤ d. False where nothing is left. */
+/** Cuts the span by the half-space n·p ≤ d. False if nothing is left. */
 function cutByPlane(nx: f64, ny: f64, nz: f64, d: f64): bool {
   const height = nx * ray(OX) + ny * ray(OY) + nz * ray(OZ) - d;
   const rise = nx * ray(DX) + ny * ray(DY) + nz * ray(DZ);
@@ -313,7 +314,7 @@ function startSpan(): void {
   setNormal(-ray(DX), -ray(DY), -ray(DZ));
 }
 
-/** Where the ray enters what is left: at 0 where the origin lies on the surface. @inline */
+/** Fraction at which the ray enters the remaining span: 0 if the origin is on the surface. @inline */
 function entry(): f64 {
   return max<f64>(0, load<f64>(SPAN, ENTER));
 }
@@ -342,7 +343,7 @@ function rayCylinder(radius: f64, half: f64): f64 {
   const discriminant = a * radius * radius - m * m;
   if (discriminant < 0) return MISS;
   const root = sqrt<f64>(discriminant);
-  // c = t1·t2·a: no difference of large numbers for the nearer of the two.
+  // c = t1·t2·a: no difference of large numbers for the smaller of the two.
   const t1 = b < 0 ? c / (root - b) : (-b - root) / a;
   const t2 = b < 0 ? (root - b) / a : -c / (b + root);
   if (t2 < load<f64>(SPAN, LEAVE)) store<f64>(SPAN, t2, LEAVE);
@@ -354,11 +355,11 @@ function rayCylinder(radius: f64, half: f64): f64 {
   return entry();
 }
 
-/** The base, and of the double cone x² + z² = k²(half − y)² the part below its apex. */
+/** Base, and the part of the double cone x² + z² = k²(half − y)² below its apex. */
 function rayCone(radius: f64, half: f64): f64 {
   startSpan();
   if (!cutByPlane(0, -1, 0, half) || !cutByPlane(0, 1, 0, half)) return MISS;
-  // From the point of the ray nearest to the centre: the quadratic's terms stay as small as the cone.
+  // Starts at the point of the ray closest to the centre, so that the terms of the quadratic stay as small as the cone.
   const dx = ray(DX);
   const dy = ray(DY);
   const dz = ray(DZ);
@@ -377,7 +378,7 @@ function rayCone(radius: f64, half: f64): f64 {
   let t1 = -Infinity;
   let t2 = Infinity;
   if (abs(a) <= 1e-14 * dd) {
-    // Along the side: one crossing.
+    // Parallel to the side: one crossing.
     if (b == 0) return MISS;
     if (b < 0) t1 = -c / (2 * b);
     else t2 = -c / (2 * b);
@@ -416,7 +417,7 @@ function rayCone(radius: f64, half: f64): f64 {
   return entry();
 }
 
-/** The surface y = 0, from above. */
+/** The surface y = 0, hit from above. */
 function rayPlane(): f64 {
   const height = ray(OY);
   const fall = -ray(DY);
@@ -427,7 +428,7 @@ function rayPlane(): f64 {
   return fall > 0 ? height / fall : MISS;
 }
 
-/** A mesh or heightfield, which its scale may mirror, or a triangle. */
+/** A mesh or heightfield, whose scale can mirror it, or a triangle. */
 function raySurface(s: Shape, most: f32, front: i32, outAddress: usize): f64 {
   const isTriangle = s.type == SHAPE_TRIANGLE;
   const sx = isTriangle ? 1 : <f64>s.param0;
@@ -452,7 +453,7 @@ function raySurface(s: Shape, most: f32, front: i32, outAddress: usize): f64 {
     rayField(changetype<HeightfieldGeometry>(at), front);
   }
   if (surfaceTriangle() < 0) return MISS;
-  // A normal goes with the inverse of the scale.
+  // Normals transform with the inverse scale.
   const nx = surfaceNormal(0) / sx;
   const ny = surfaceNormal(1) / sy;
   const nz = surfaceNormal(2) / sz;
@@ -463,13 +464,13 @@ function raySurface(s: Shape, most: f32, front: i32, outAddress: usize): f64 {
 }
 
 const MOST_STEPS: i32 = 32;
-/** Of the size: this near is a hit. */
+/** Share of the size. A smaller distance is a hit. */
 const HIT: f64 = 1e-6;
 const POINT_SHAPE: usize = memory.data(offsetof<Shape>(), 16);
 
 /**
- * Any convex shape with its margin: from its bounding sphere on, steps to the tangent plane of the nearest point. The distance is
- * a convex function along the ray, so this is Newton's method from the safe side.
+ * Any convex shape with its margin: starting at its bounding sphere, advances to the tangent plane of the closest
+ * point. The distance is a convex function along the ray, so this is Newton's method from the safe side.
  */
 function rayConvex(s: Shape): f64 {
   const size = <f64>convexSize(s);

@@ -1,7 +1,7 @@
 // Ray against a triangle mesh, a heightfield or one triangle. In: origin and delta (fraction 1) in the shape's own
 // frame, f64, unscaled. Out: the fraction of the first hit, the normal and the triangle. A triangle is hit if the three
 // triple products of the ray with its sides agree in sign. They are evaluated so that two triangles get exactly
-// opposite values for a shared side, and no ray passes between them.
+// opposite values for a shared side, so no ray passes between them.
 
 import { x, y, z } from '../math/vector';
 import { CELL_FLIPPED, CELL_HOLE } from '../memory/constants';
@@ -11,14 +11,14 @@ import { MESH_NODE_SIZE, meshNeighbours, meshNodes, meshTriangles, meshVertices 
 
 /** Origin and delta, six f64. */
 const SURFACE_RAY: usize = memory.data(48, 8);
-/** Normal, three f64 of any length; fraction; then i32: the triangle. */
+/** Normal, three f64 of any length; fraction; then i32: triangle. */
 const SURFACE_HIT: usize = memory.data(40, 8);
 const FRACTION: usize = 24;
 const TRIANGLE: usize = 32;
 const MISS: f64 = 2;
-/** An entry: distance f32, child i32. */
+/** Stack entry: distance f32, child i32. */
 const STACK: usize = memory.data(8 * 512, 16);
-/** Of the coordinates: boxes are taken this much larger, which outweighs the rounding of their test. */
+/** Share of the coordinates by which boxes are enlarged, more than the rounding error of their test. */
 const BOX_SLACK: f64 = 1e-6;
 const ENTERS: usize = memory.data(16, 16);
 
@@ -51,7 +51,10 @@ export function surfaceNormal(axis: usize): f64 {
   return load<f64>(SURFACE_HIT + (axis << 3));
 }
 
-/** Keeps the hit if it is the first so far; of equal ones that of the lower triangle. `front`: 0 both sides, else its sign. */
+/**
+ * Keeps the hit if it is the first so far; at equal fractions that of the lower triangle. `front`: 0 both sides, else
+ * its sign.
+ */
 export function tryTriangle(a: v128, b: v128, c: v128, triangle: i32, front: i32): void {
   const ox = along(0);
   const oy = along(8);
@@ -83,7 +86,7 @@ export function tryTriangle(a: v128, b: v128, c: v128, triangle: i32, front: i32
   const nz = ex * fy - ey * fx;
   const rise = nx * dx + ny * dy + nz * dz;
   if (rise == 0) return;
-  // Along the normal: from the front.
+  // Moving along the normal means a hit from the back.
   if (front != 0 && rise * <f64>front > 0) return;
   const t = (nx * ax + ny * ay + nz * az) / rise;
   const best = load<f64>(SURFACE_HIT, FRACTION);
@@ -96,7 +99,7 @@ export function tryTriangle(a: v128, b: v128, c: v128, triangle: i32, front: i32
   store<i32>(SURFACE_HIT, triangle, TRIANGLE);
 }
 
-/** Where the ray is between two planes of an axis: narrows first and last, f64 at SPAN. */
+/** The part of the ray between two planes of an axis: narrows first and last, f64 at SPAN. */
 const SPAN: usize = memory.data(16, 8);
 function clipAxis(o: f64, d: f64, lo: f64, hi: f64): void {
   if (d == 0) {
@@ -117,7 +120,7 @@ function slope(d: f64): f32 {
 
 /** Against a mesh. */
 export function rayMesh(m: MeshGeometry, front: i32): void {
-  // From where the ray meets the bounds on, so that f32 is enough for the boxes.
+  // Starts where the ray meets the bounds, so that f32 is accurate enough for the boxes.
   const lo = m.boundsMin;
   const hi = m.boundsMax;
   const pad = BOX_SLACK * <f64>m.radius;
@@ -146,7 +149,7 @@ export function rayMesh(m: MeshGeometry, front: i32): void {
   const inverseX = f32x4.splat(slopeX);
   const inverseY = f32x4.splat(slopeY);
   const inverseZ = f32x4.splat(slopeZ);
-  // Near planes are drawn towards the origin, far ones away.
+  // Near planes are moved towards the ray's origin, far ones away from it.
   const nearFromX = f32x4.add(fromX, padX);
   const nearFromY = f32x4.add(fromY, padY);
   const nearFromZ = f32x4.add(fromZ, padZ);
@@ -174,7 +177,7 @@ export function rayMesh(m: MeshGeometry, front: i32): void {
       lanes &= lanes - 1;
       const child = load<i32>(node + lane, offsetof<MeshNode>('child'));
       if (child == 0) continue;
-      // Farthest at the bottom.
+      // Sort with the farthest at the bottom.
       const distance = load<f32>(ENTERS + lane);
       let at = top;
       while (at != base && load<f32>(at - 8) < distance) {
@@ -185,7 +188,7 @@ export function rayMesh(m: MeshGeometry, front: i32): void {
       store<i32>(at, child, 4);
       top += 8;
     }
-    // Down to the next node; leaves on the way are tried at once.
+    // Go to the next node; leaves before it are tested at once.
     let found = false;
     while (top != STACK) {
       top -= 8;
@@ -203,7 +206,7 @@ export function rayMesh(m: MeshGeometry, front: i32): void {
     if (!found) break;
   }
   const hit = surfaceTriangle();
-  // The user's own number.
+  // Convert to the user's triangle number.
   if (hit >= 0) store<i32>(SURFACE_HIT, load<i32>(meshNeighbours(m) + ((<usize>hit) << 4), 12), TRIANGLE);
 }
 
@@ -219,11 +222,11 @@ function rayMeshTriangle(m: MeshGeometry, t: i32, front: i32): void {
   );
 }
 
-/** Against a field: line of cells by line of cells along the axis that the ray crosses most of. */
+/** Ray against a heightfield: one line of cells after another along the axis with the larger motion. */
 export function rayField(h: HeightfieldGeometry, front: i32): void {
   const columns = h.columns - 1;
   const rows = h.rows - 1;
-  // The field's axes: across columns, up, along rows.
+  // The heightfield's axes: across columns, up, along rows.
   const upAt: usize = (<usize>h.upAxis) << 3;
   const acrossAt: usize = h.upAxis == 0 ? 8 : 0;
   const alongAt: usize = h.upAxis == 2 ? 8 : 16;
@@ -294,7 +297,7 @@ function rayCell(h: HeightfieldGeometry, row: i32, column: i32, low: f64, high: 
   const bits = fieldCell(h, row, column);
   if (bits & CELL_HOLE) return;
   const triangle = 2 * (row * (h.columns - 1) + column);
-  // Of a field with up along y the corners go counter-clockwise seen from above, else the other way round.
+  // With up along y the corners are counter-clockwise seen from above, otherwise clockwise.
   const side = h.upAxis == 1 ? front : -front;
   const p00 = fieldPoint(h, row, column);
   const p01 = fieldPoint(h, row, column + 1);

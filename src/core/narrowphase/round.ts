@@ -1,22 +1,22 @@
-// Contacts between spheres and capsules: a point or a segment with a radius. In: two shapes.
-// Out: one point, or two where capsules lie side by side. Closed forms; see Ericson, Real-Time
-// Collision Detection, 5.1.2 and 5.1.9, for the closest points.
+// Contacts between spheres and capsules: a point or a segment with a radius. In: two shapes. Out: one point, or two if
+// capsules lie side by side. Closed forms; for the closest points see Ericson, Real-Time Collision Detection, 5.1.2 and
+// 5.1.9.
 
 import { add, addScaled, cross, dot, length, neg, perpendicular, scale, sub, vec3 } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisY } from '../shapes/shape';
 import { addPoint, apart, singlePoint } from './manifold';
 
-/** Squared distance below which two points have no direction from one to the other, in m². */
+/** m². At a smaller squared distance two points have no direction from one to the other. */
 const NO_DIRECTION: f32 = 1e-30;
-/** Squared sine of the angle below which two axes count as parallel: what f32 can tell. */
+/** Squared sine. Axes with a smaller angle count as parallel; the limit of f32. */
 const PARALLEL: f32 = 1e-12;
-// Capsules touch along a line where their axes part by less than this part of the sum of radii over
-// the common length: the second point is then as good as the first.
+// Share of the sum of radii. Capsules touch along a line if their axes diverge by less over their overlap: the second
+// point is then as good as the first.
 const LINE_CONTACT: f32 = 0.05;
 /** Squared sine of the largest angle between the axes of a line contact: 5.7°. */
 const LINE_CONTACT_ANGLE: f32 = 0.01;
-/** Ends closer than this part of the length count as the same, so that features do not flicker. */
+/** Share of the length. Ends closer than this count as the same, so that features do not flicker. */
 const SAME_END: f32 = 1e-3;
 
 /** @inline */
@@ -45,8 +45,8 @@ export function collideSphereCapsule(a: Shape, b: Shape, maxSeparation: f32, out
 }
 
 /**
- * The way d to a segment at right angles to it where it meets it between its ends: short ways are mostly rounding.
- * @inline
+ * The vector d to a segment, made orthogonal to it if it meets the segment between its ends: short vectors are mostly
+ * rounding. @inline
  */
 function across(d: v128, axis: v128, t: f32, half: f32): v128 {
   return abs(t) < half ? addScaled(d, axis, -dot(axis, d)) : d;
@@ -86,9 +86,8 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
   const far = reach + maxSeparation;
   if (dot(r, r) > far * far) return apart(out, length(r) - reach);
 
-  // Closest points a + u·s and b + v·t: s on the line, then each clamped given the other. The cross
-  // products keep their digits where 1 − (u·v)² would lose them, and all of them with v ∓ u, which is exact where the
-  // axes are all but parallel.
+  // Closest points a + u·s and b + v·t: s on the line, then each clamped given the other. Cross products keep the
+  // digits that 1 − (u·v)² would lose, and all of them with v ∓ u, which is exact for nearly parallel axes.
   const uv = dot(u, v);
   const w = cross(u, addScaled(v, u, uv < 0 ? 1 : -1));
   const sine2 = dot(w, w);
@@ -100,9 +99,9 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
   s = clamp(uv * t + ur, hA);
   const d = across(across(addScaled(addScaled(r, v, t), u, -s), u, s, hA), v, t, hB);
 
-  // Direction: at right angles to both axes where the closest points are inside both segments (this
-  // holds for axes that cross, too), else from point to point. Axes that are nearer to parallel than to each other tell
-  // their common normal worse than the points do.
+  // Direction: orthogonal to both axes if the closest points are inside both segments (also for crossing axes),
+  // otherwise from point to point. If axes are nearly parallel compared with their distance, the points give a more
+  // accurate normal than the axes.
   let n: v128;
   const distance2 = dot(d, d);
   const inside = abs(sLine) < hA && abs(tLine) < hB && sine2 * reach * reach > distance2;
@@ -118,7 +117,7 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
   if (separation > maxSeparation) return apart(out, separation);
   out.normal = n;
 
-  // Side by side: two points at the ends of the common length, in A's parameter.
+  // Side by side: two points at the ends of the overlap, in A's parameter.
   const offset = <f32>0.5 * (a.param0 - b.param0);
   if (sine2 < LINE_CONTACT_ANGLE) {
     const half = abs(uv) * hB;

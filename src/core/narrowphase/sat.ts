@@ -1,14 +1,14 @@
-// The separating axis of two overlapping polyhedra, exactly (Gregorius, The Separating Axis Test between Convex
-// Polyhedra, GDC 2013). In: hulls or boxes, the pose of B in A's frame. Out: the greatest separation along face normals
-// and along normals of edge pairs on the Gauss map, its normal from A to B, and the features to which it belongs.
+// The exact separating axis of two overlapping polyhedra (Gregorius, The Separating Axis Test between Convex Polyhedra,
+// GDC 2013). In: hulls or boxes, the pose of B in A's frame. Out: the greatest separation along face normals and along
+// normals of edge pairs on the Gauss map, its normal from A to B, and the features to which it belongs.
 //
-// Every point of Q bounds its separation from every plane of P from above. So the true support point is computed for
-// the face with the greatest bound; it tightens the bounds of the others, until no bound is above the best. An edge of
-// P is an arc on the Gauss map, from the plane of one of its faces to that of the other. The separation along it is the
-// lower envelope of linear functions, one for each point of Q. Its peaks are where the arc crosses an arc of Q, that is
-// an edge of Q. If the peak of two points is no better than the best axis, the arc is done, else the support point
-// there is a third. So crossings that cannot win are never computed, and no pair of edges needs a test. Planes store
-// their distance as w = −offset.
+// Each point of Q gives an upper bound of Q's separation from each plane of P. So the exact support point is computed
+// for the face with the greatest bound; it tightens the bounds of the other faces, until no bound exceeds the best
+// separation. An edge of P is an arc on the Gauss map, between the planes of its two faces. The separation along the
+// arc is the lower envelope of linear functions, one for each point of Q. Its peaks are where the arc crosses an arc of
+// Q, that is an edge of Q. If the peak of two points is not above the best separation, the arc is finished; otherwise
+// the support point there is a third one. So crossings that cannot win are never computed, and no pairs of edges are
+// tested. Planes store their distance as w = −offset.
 
 import {
   add,
@@ -34,38 +34,41 @@ import { boxHalfExtents } from '../shapes/shape';
 import { ball, convexSize, faceCount, support } from './convex';
 import { setWitness } from './gjk';
 
-// Of the smaller size: B's face has to be better by this than A's, and a pair of edges than a face. The answer is exact to
-// these, and noise does not choose between axes that are as good.
+// Shares of the smaller size by which a face of B must beat a face of A, and an edge pair a face. The result is exact
+// to these values, and rounding does not choose between equally good axes.
 const FACE_A_BEFORE_B: f32 = 1e-5;
 const FACE_BEFORE_EDGE: f32 = 5e-5;
-/** The same of any axis and that of the last step. */
+/** The same for any axis against that of the last step. */
 const HOLD: f32 = 5e-3;
-/** Of the size: a peak this near to the true separation is it. */
+/** Share of the size. A peak that is this close to the exact separation is accepted. */
 const EXACT: f32 = 1e-6;
-/** Crossings on one arc are halved apart no deeper than this; there are 64 corners at most. */
+/** Limit of the recursion over crossings on one arc. There are at most 64 corners. */
 const DEEPEST: i32 = 24;
-/** Of two edges: how far beyond their ends their nearest points still count as between them. */
+/** Share of two edges. Their closest points may lie this far beyond the ends and still count as between them. */
 const BEYOND: f32 = 1e-3;
 
 const MOST_FACES: i32 = 128;
-/** Least bound of each face, and which point gave it. */
+/** Least bound of each face, and the point that gave it. */
 const BOUNDS: usize = memory.data(128 * 4, 16);
 const BY: usize = memory.data(128 * 4, 16);
 const POINTS: usize = memory.data(128 * 16, 16);
-/** Planes as a hull has them: normals of four, then their distances, which are filled in. */
+/** Planes in the layout of a hull: normals of four, then their distances, which are filled in. */
 const BOX_PLANES: usize = memory.data<f32>(
   [1, -1, 0, 0, 0, 0, 1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, -1, -1, -1, 0, 0, 0, 0],
   16,
 );
-/** From and to (`ball` numbers them), then the faces at either side: 6, 6, 7 and 7 bits. */
+/** Vertices from and to (numbers as in `ball`), then the faces at either side: 6, 6, 7 and 7 bits. */
 const BOX_EDGES: usize = memory.data<i32>(
   [2105797, 2629825, 2109828, 2633856, 16838, 540996, 20674, 544832, 1049027, 1573250, 1052993, 1577216],
   4,
 );
 
-/** Where Q is in P's frame: rotation, position. */
+/** Pose of Q in P's frame: rotation, position. */
 const POSE: usize = memory.data(32, 16);
-/** Normal in P's frame, the point of Q or the ends of its edge; separation; P is B; face or −1; edge or −1. */
+/**
+ * Best axis: normal in P's frame, the point of Q or the ends of its edge; separation; 1: P is B; face or −1; edge or
+ * −1.
+ */
 const BEST: usize = memory.data(64, 16);
 const END_1: usize = 16;
 const END_2: usize = 32;
@@ -73,7 +76,7 @@ const SEPARATION: usize = 48;
 const SIDE: usize = 52;
 const FACE: usize = 56;
 const EDGE: usize = 60;
-/** What an axis has to beat. */
+/** Separation that an axis has to exceed. */
 const LIMIT: usize = memory.data(4, 4);
 
 /** @inline */
@@ -88,7 +91,7 @@ export function edgeCount(s: Shape): i32 {
 export function axisOfB(): i32 {
   return load<i32>(BEST, SIDE);
 }
-/** The face of the axis, or −1 where an edge of each spans it. @inline */
+/** The face of the axis, or −1 if two edges span it. @inline */
 export function axisFace(): i32 {
   return load<i32>(BEST, FACE);
 }
@@ -96,7 +99,7 @@ export function axisFace(): i32 {
 export function axisEdge(): i32 {
   return load<i32>(BEST, EDGE);
 }
-/** From A to B, in A's frame. Q's pose must be that of the last call. */
+/** The axis from A to B, in A's frame. Q's pose must be that of the last call. */
 export function axisNormal(q: v128): v128 {
   const n = f32x4.replace_lane(v128.load(BEST), 3, 0);
   return axisOfB() ? neg(rotate(q, n)) : n;
@@ -126,7 +129,7 @@ function deepest(s: Shape, plane: v128): v128 {
   return f32x4.replace_lane(p, 3, 1);
 }
 
-/** Sets P's frame. @inline */
+/** Sets the pose of Q in P's frame. @inline */
 function place(ofB: i32, q: v128, t: v128): void {
   v128.store(POSE, ofB ? conjugate(q) : q);
   v128.store(POSE, ofB ? rotateInverse(q, neg(t)) : t, 16);
@@ -142,7 +145,7 @@ function take(n: v128, separation: f32, ofB: i32, face: i32, edge: i32): void {
   store<f32>(LIMIT, separation);
 }
 
-/** From and to, the faces left and right. */
+/** Vertices from and to, then the faces left and right. */
 function edgeAt(s: Shape, i: i32): i32 {
   if (s.type == SHAPE_BOX) return load<i32>(BOX_EDGES + ((<usize>i) << 2));
   return hullEdge(changetype<HullGeometry>(<usize>s.geometry), i);
@@ -156,22 +159,20 @@ function rightFace(edge: i32): i32 {
   return edge >> 19;
 }
 
-/**
- * The point of Q deepest under A's or B's plane with the normal n, which is from A to B in A's frame.
- * @inline
- */
+/** The point of Q deepest below the plane of A or B with the normal n, which is from A to B in A's frame. @inline */
 function deepestAlong(s: Shape, ofB: i32, q: v128, n: v128): v128 {
   return deepest(s, ofB ? rotateInverse(q, neg(n)) : n);
 }
 
 /**
- * The greatest separation of two polyhedra along any axis; of overlapping ones minus the least depth. Where it is above 0
- * the first such axis is returned. With `keep`, the axis of the last separationOf stays unless another is better by HOLD.
+ * The greatest separation of two polyhedra along any axis; if they overlap, minus the least depth. Returns the first
+ * axis with a separation above 0. With `keep`, the axis of the last separationOf is kept unless another one is better
+ * by HOLD.
  */
 export function separatingAxis(a: Shape, b: Shape, q: v128, t: v128, keep: bool): f32 {
   const size = min(convexSize(a), convexSize(b));
   const held: f32 = keep ? load<f32>(BEST, SEPARATION) + HOLD * size : <f32>-1e30;
-  // Edges of the one that has fewer are walked, when its faces have been looked at.
+  // The edges of the polyhedron with fewer edges are walked, after its faces were tested.
   const last = edgeCount(b) < edgeCount(a) ? 1 : 0;
   let n = keep ? axisNormal(q) : t;
   for (let pass = 0; pass < 2; pass++) {
@@ -198,7 +199,7 @@ export function separatingAxis(a: Shape, b: Shape, q: v128, t: v128, keep: bool)
   return load<f32>(BEST, SEPARATION);
 }
 
-/** The separation along the face of `separatingAxis`' P that is greatest, if it is above the limit. */
+/** Finds the greatest separation along the faces of P, if it is above the limit. */
 function faces(p: Shape, s: Shape, ofB: i32, first: v128): void {
   const at = planes(p);
   const count = faceCount(p);
@@ -221,7 +222,7 @@ function faces(p: Shape, s: Shape, ofB: i32, first: v128): void {
       const old = known == 0 ? most : v128.load(bound);
       const names = index;
       index = i32x4.add(index, i32x4.splat(4));
-      // None of these four can win any more.
+      // None of these four can exceed the limit any more.
       if (known != 0 && !v128.any_true(f32x4.gt(old, limit))) continue;
       let above = f32x4.sub(
         f32x4.add(
@@ -261,15 +262,16 @@ function faces(p: Shape, s: Shape, ofB: i32, first: v128): void {
   }
 }
 
-/** All that crosses the arc of P's edge i, from points that bound the separation at its ends. */
+/** Tests all crossings of the arc of P's edge i, starting from points that bound the separation at its ends. */
 function walk(p: Shape, s: Shape, ofB: i32, i: i32, at: usize, byF: v128, byG: v128): void {
   const edge = edgeAt(p, i);
   const c = planeAt(at, leftFace(edge));
   const d = planeAt(at, rightFace(edge));
   if (!(peak(c, byF, d, byG) > load<f32>(LIMIT))) return;
   if (dot(c, d) >= 0) return arc(s, ofB, i, c, byF, d, byG, DEEPEST);
-  // A sharp edge: the middle of the arc first, at right angles to the edge, however thin the wedge. An edge so short that
-  // rounding left it no direction gives any; the plane touches P all the same, so that no separation is overrated.
+  // A sharp edge: first split the arc at its middle, at right angles to the edge, however thin the wedge. If rounding
+  // left a very short edge no direction, any direction results; the plane still touches P, so no separation is
+  // overestimated.
   const n = cross(sub(ball(p, (edge >> 6) & 63), ball(p, edge & 63)), sub(c, d));
   const unit = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
   const m = f32x4.replace_lane(unit, 3, -dot(unit, support(p, unit)));
@@ -278,16 +280,13 @@ function walk(p: Shape, s: Shape, ofB: i32, i: i32, at: usize, byF: v128, byG: v
   arc(s, ofB, i, m, by, d, byG, DEEPEST);
 }
 
-/** Where two points are as high over a plane between c and d: how far from c to d. @inline */
+/** Share of the way from c to d at which two points have equal height over the plane. @inline */
 function crossing(c: v128, byC: v128, d: v128, byD: v128): f32 {
   const more = max<f32>(0, height(c, byD) - height(c, byC));
   const sum = more + max<f32>(0, height(d, byC) - height(d, byD));
   return sum > 0 ? more / sum : 0;
 }
-/**
- * How high they are there: the separation between c and d is no greater, as long as it is negative.
- * @inline
- */
+/** Their height there. It is an upper bound of the separation between c and d, if that is negative. @inline */
 function peak(c: v128, byC: v128, d: v128, byD: v128): f32 {
   const share = crossing(c, byC, d, byD);
   return min(
@@ -301,7 +300,7 @@ function isSame(p: v128, q: v128): bool {
   return i32x4.all_true(i32x4.eq(p, q));
 }
 
-/** What crosses the arc from c to d, where these points are deepest at its ends. */
+/** Tests the crossings of the arc from c to d. byC, byD: the deepest points at its ends. */
 function arc(s: Shape, ofB: i32, i: i32, c: v128, byC: v128, d: v128, byD: v128, depth: i32): void {
   const bound = peak(c, byC, d, byD);
   if (!(bound > load<f32>(LIMIT))) return;
@@ -315,14 +314,14 @@ function arc(s: Shape, ofB: i32, i: i32, c: v128, byC: v128, d: v128, byD: v128,
     v128.store(BEST, byC, END_1);
     v128.store(BEST, byD, END_2);
   }
-  // No third point is lower: this is where an edge of Q crosses.
+  // No third point is lower: an edge of Q crosses here.
   if (depth == 0 || bound - separation * length <= EXACT * convexSize(s)) return;
   if (isSame(point, byC) || isSame(point, byD)) return;
   arc(s, ofB, i, c, byC, m, point, depth - 1);
   arc(s, ofB, i, m, point, d, byD, depth - 1);
 }
 
-/** The separation along one face, or the greatest on the arc of one edge: of the axis that a call before this one found. */
+/** The separation along one face, or the greatest on the arc of one edge, of the axis that an earlier call found. */
 export function separationOf(a: Shape, b: Shape, q: v128, t: v128, ofB: i32, isEdge: bool, which: i32): f32 {
   const p = ofB ? b : a;
   const s = ofB ? a : b;
@@ -343,8 +342,8 @@ export function separationOf(a: Shape, b: Shape, q: v128, t: v128, ofB: i32, isE
 }
 
 /**
- * Points of both that the last axis parts last, as GJK's witness: of two edges the nearest. False where these are not
- * between the ends of both, or the axis is that of a face.
+ * Witness points of the last axis, in the form of GJK: for two edges their closest points. False if these are not
+ * between the ends of both, or if the axis is that of a face.
  */
 export function witnessOfAxis(a: Shape, b: Shape, q: v128, t: v128): bool {
   const ofB = axisOfB();

@@ -1,19 +1,19 @@
 // Sphere against box. In: sphere A, box B. Out: one point. The closest point of a box is the centre clamped to it
-// (Ericson, 5.1.4); a centre inside the box is pushed out at the nearest face.
+// (Ericson, 5.1.4); a centre inside the box is pushed out through the nearest face.
 
 import { abs3, addScaled, dot, neg, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { boxHalfExtents } from '../shapes/shape';
 import { apart, singlePoint } from './manifold';
 
-/** Squared distance from the surface below which the face's normal is used, in m². */
+/** m². At a smaller squared distance from the surface the face's normal is used. */
 const ON_SURFACE: f32 = 1e-30;
 
 export function collideSphereBox(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
   const half = boxHalfExtents(b);
   const center = rotateInverse(b.rotation, sub(a.position, b.position));
   const closest = f32x4.max(neg(half), f32x4.min(half, center));
-  // Each component of d is exact or zero, so that its direction is good however short it is.
+  // Each component of d is exact or zero, so its direction is accurate even if it is short.
   const d = sub(center, closest);
   const distance2 = dot(d, d);
   let separation: f32;

@@ -1,4 +1,4 @@
-// A mesh or heightfield in the frame of a convex shape beside it. In: the surface, an observer's pose. Out: numbers of
+// A mesh or heightfield in the frame of a nearby convex shape, the observer. In: the surface, the observer's pose. Out:
 // the triangles in a box, always in the same order; their corners in the observer's frame; the neighbours beyond their
 // edges and around their corners.
 
@@ -32,15 +32,15 @@ import { fieldCell, fieldPoint, fieldTiles } from '../shapes/heightfield';
 import { MESH_NODE_SIZE, meshNeighbours, meshNodes, meshTriangles, meshVertices } from '../shapes/mesh';
 import { quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape';
 
-/** How far a neighbour may rise above the tangent plane of a contact: a sine, and a part of the size. */
+/** Sine, and share of the size, by which a neighbour may rise above the tangent plane of a contact. */
 const RISING: f32 = 1e-4;
 const RISING_ABSOLUTE: f32 = 1e-6;
 /** Maximum number of triangles around a corner that are examined. */
 const MOST_AROUND: i32 = 64;
 const STACK: usize = memory.data(4 * 512, 16);
 
-/** What a question about neighbours answers. */
-const FALLS: i32 = 0; // nothing rises above the tangent plane: a ridge
+/** Results of tests of neighbours. */
+const FALLS: i32 = 0; // no neighbour rises above the tangent plane: a ridge
 export const RISES: i32 = 1;
 export const BORDER: i32 = 2; // no neighbour rises, and one side has no neighbour
 
@@ -54,7 +54,7 @@ export class Surface {
   rotation: v128; // of the surface, in the world
   geometry: u32;
   isMesh: i32;
-  mirror: f32; // −1 where counter-clockwise is clockwise
+  mirror: f32; // −1 if mirroring reverses the order of corners
   oneSided: i32;
 }
 export const SURFACE_SIZE: usize = offsetof<Surface>();
@@ -68,7 +68,7 @@ function fieldOf(s: Surface): HeightfieldGeometry {
   return changetype<HeightfieldGeometry>(<usize>s.geometry);
 }
 
-/** Looks at the shape from a pose. */
+/** Sets up the surface as seen from a pose. */
 export function setSurface(s: Surface, shape: Shape, position: v128, rotation: v128): void {
   const q = mulQuat(conjugate(rotation), shape.rotation);
   s.axisX = quatAxisX(q);
@@ -84,13 +84,13 @@ export function setSurface(s: Surface, shape: Shape, position: v128, rotation: v
     s.oneSided = meshOf(s).flags & CONCAVE_ONE_SIDED;
   } else {
     s.oneSided = fieldOf(s).flags & CONCAVE_ONE_SIDED;
-    if (fieldOf(s).upAxis != 1) s.mirror = -s.mirror; // two axes change places
+    if (fieldOf(s).upAxis != 1) s.mirror = -s.mirror; // this order of axes is a reflection
   }
 }
 
 // --- corners ---
 
-/** Of a field: the grid point at a corner, row << 32 | column. */
+/** Of a heightfield: the grid point at a corner, row << 32 | column. */
 function gridPoint(h: HeightfieldGeometry, triangle: i32, corner: i32): i64 {
   const cell = triangle >> 1;
   const row = cell / (h.columns - 1);
@@ -116,7 +116,7 @@ function ownCorner(s: Surface, triangle: i32, corner: i32): v128 {
   return f32x4.mul(p, s.scaling);
 }
 
-/** From the surface's own frame to the observer's. @inline */
+/** Transforms from the surface's own frame to the observer's. @inline */
 function observed(s: Surface, own: v128): v128 {
   const p = f32x4.sub(own, s.origin);
   const px = f32x4.mul(s.axisX, v128.shuffle<f32>(p, p, 0, 0, 0, 0));
@@ -130,7 +130,7 @@ export function cornerAt(s: Surface, triangle: i32, corner: i32): v128 {
   return observed(s, ownCorner(s, triangle, corner));
 }
 
-/** The front's unit normal in the world, to the last digit that the rotation allows. */
+/** The front's unit normal in the world, as exact as the rotation allows. */
 export function worldNormal(s: Surface, triangle: i32): v128 {
   const a = ownCorner(s, triangle, 0);
   const n = cross(sub(ownCorner(s, triangle, 1), a), sub(ownCorner(s, triangle, 2), a));
@@ -148,7 +148,7 @@ export function materialOf(s: Surface, triangle: i32): i32 {
   return fieldCell(fieldOf(s), cell / columns, cell % columns) >> CELL_MATERIAL_SHIFT;
 }
 
-/** The number of a triangle in the user's own order. */
+/** The number of a triangle in the user's order. */
 export function userTriangle(s: Surface, triangle: i32): i32 {
   return s.isMesh ? load<i32>(meshNeighbours(meshOf(s)) + ((<usize>triangle) << 4), 12) : triangle;
 }
@@ -160,7 +160,7 @@ export function activeEdges(s: Surface, triangle: i32): i32 {
 
 // --- neighbours ---
 
-/** A field's triangle on one side of a cell: 0 left, 1 right, 2 first row, 3 next row. */
+/** The triangle of a heightfield cell on one side: 0 left, 1 right, 2 first row, 3 next row. */
 function sideOf(h: HeightfieldGeometry, row: i32, column: i32, side: i32): i32 {
   if (row < 0 || column < 0 || row >= h.rows - 1 || column >= h.columns - 1) return -1;
   const bits = fieldCell(h, row, column);
@@ -201,21 +201,24 @@ export function triangleRises(s: Surface, triangle: i32, p: v128, d: v128, size:
   );
 }
 
-/** What the surface beyond an edge does at the point p of that edge. */
+/** Whether the surface beyond an edge rises or falls at the point p of that edge. */
 export function beyondEdge(s: Surface, triangle: i32, edge: i32, p: v128, d: v128, size: f32): i32 {
   const next = neighbourOf(s, triangle, edge);
   if (next < 0) return BORDER;
   return triangleRises(s, next, p, d, size) ? RISES : FALLS;
 }
 
-/** Stands for a vertex: equal for the same corner of different triangles. @inline */
+/** Id of a vertex: equal for the same corner of different triangles. @inline */
 function vertexOf(s: Surface, triangle: i32, corner: i32): i64 {
   return s.isMesh
     ? <i64>load<i32>(meshTriangles(meshOf(s)) + ((<usize>triangle) << 4) + ((<usize>corner) << 2))
     : gridPoint(fieldOf(s), triangle, corner);
 }
 
-/** What the surface around a corner does: triangle after triangle, one way round and at a border the other. */
+/**
+ * Whether the surface around a corner rises or falls: visits its triangles one way round, and at a border the other
+ * way.
+ */
 export function aroundCorner(s: Surface, triangle: i32, corner: i32, p: v128, d: v128, size: f32): i32 {
   const vertex = vertexOf(s, triangle, corner);
   for (let way = 0; way < 2; way++) {
@@ -226,7 +229,7 @@ export function aroundCorner(s: Surface, triangle: i32, corner: i32, p: v128, d:
       if (triangleRises(s, at, p, d, size)) return RISES;
       let k = 0;
       while (k < 2 && vertexOf(s, at, k) != vertex) k++;
-      // On, not back, whichever way round the neighbour's corners go.
+      // Go on and not back, whatever the order of the neighbour's corners.
       let next = neighbourOf(s, at, (k + 2) % 3);
       if (next == last) next = neighbourOf(s, at, k);
       last = at;
@@ -238,9 +241,12 @@ export function aroundCorner(s: Surface, triangle: i32, corner: i32, p: v128, d:
 
 // --- triangles in a box ---
 
-/** Appends to World.triangles from place `end` on the triangles that meet a box in the surface's frame. Returns the new end. */
+/**
+ * Appends the triangles that intersect a box in the surface's frame to World.triangles at index `end`. Returns the new
+ * end.
+ */
 export function gatherTriangles(s: Surface, lo: v128, hi: v128, end: i32): i32 {
-  // Unscaled; mirrored axes change their bounds.
+  // Remove the scale; mirrored axes swap their bounds.
   const a = f32x4.div(lo, f32x4.replace_lane(s.scaling, 3, 1));
   const b = f32x4.div(hi, f32x4.replace_lane(s.scaling, 3, 1));
   const from = f32x4.replace_lane(f32x4.min(a, b), 3, -1);
@@ -308,7 +314,7 @@ function gatherMesh(m: MeshGeometry, lo: v128, hi: v128, end: i32): i32 {
   }
 }
 
-/** Component across, up or along of a vector in the field's own axes. @inline */
+/** Component of a vector across the columns, upwards or along the rows of a heightfield. @inline */
 function across(h: HeightfieldGeometry, v: v128): f32 {
   return h.upAxis == 0 ? y(v) : x(v);
 }
@@ -320,7 +326,7 @@ function upwards(h: HeightfieldGeometry, v: v128): f32 {
 function along(h: HeightfieldGeometry, v: v128): f32 {
   return h.upAxis == 2 ? y(v) : z(v);
 }
-/** The cell at a place on the grid, within range. @inline */
+/** The cell at a grid coordinate, clamped to the range. @inline */
 function cellAt(place: f32, cells: i32): i32 {
   return <i32>max<f32>(0, min<f32>(<f32>(cells - 1), floor<f32>(place)));
 }
@@ -364,7 +370,7 @@ function gatherField(h: HeightfieldGeometry, lo: v128, hi: v128, end: i32): i32 
       if (bits & CELL_HOLE) continue;
       const triangle = 2 * (row * columns + column);
       const flipped = (bits & CELL_FLIPPED) != 0;
-      // The third height of each triangle; two are on the diagonal.
+      // The third height of each triangle; the other two are on the diagonal.
       const d0 = flipped ? h00 : h01;
       const d1 = flipped ? h11 : h10;
       const first = flipped ? h10 : h00;

@@ -1,7 +1,7 @@
-// Distance and sweeps of a convex shape and a mesh or heightfield: the triangle that is nearest, or penetrated most, or
+// Distance and sweeps of a convex shape and a mesh or heightfield: the triangle that is closest, deepest penetrated, or
 // hit first. In: both shapes. Out: as in distance.ts, with the triangle's number in the user's order. A surface has no
-// inside: a shape that overlaps a triangle leaves it over a ridge or on the side of the shape's origin, as contacts do.
-// One-sided surfaces exist only for shapes whose origin is in front of a triangle.
+// inside: a shape that overlaps a triangle leaves it over a ridge or on the side of the shape's origin, as for
+// contacts. One-sided surfaces exist only for shapes whose origin is in front of a triangle.
 
 import {
   add,
@@ -45,9 +45,11 @@ const LOCAL: usize = memory.data(offsetof<Shape>(), 16);
 const OWN: usize = memory.data(offsetof<Shape>(), 16);
 const WITNESS: usize = memory.data(64, 16); // DISTANCE_BYTES
 const MOST_ITERATIONS: i32 = 32;
-/** Of the moving shape's size: nearer counts as touching. */
+/** Share of the moving shape's size. A smaller distance counts as touching. */
 const TOUCHING: f32 = 1e-5;
-/** Sine of the angle with the surface at which what touches it goes along: its normal is no more exact than this. */
+/**
+ * Sine of the angle to the surface below which a touching shape moves along it. The normal is not more exact than this.
+ */
 const ASIDE: f32 = 1e-6;
 const MISS: f32 = 2;
 const ANY_DISTANCE: f32 = 1e29;
@@ -57,7 +59,10 @@ function view(): Surface {
   return changetype<Surface>(VIEW);
 }
 
-/** Looks at b from a, and walks the triangles about a, which goes along `way` (world). Returns a at its own origin. */
+/**
+ * Sets up b as seen from a and starts the walk over the triangles near a, which moves along `way` (world). Returns a
+ * copy of a at its own origin.
+ */
 function start(a: Shape, b: Shape, room: f32, way: v128): Shape {
   setSurface(view(), b, a.position, a.rotation);
   const own = changetype<Shape>(OWN);
@@ -78,25 +83,25 @@ function start(a: Shape, b: Shape, room: f32, way: v128): Shape {
   return local;
 }
 
-/** The front's normal of triangle t, in A's frame. */
+/** Normal of the front of triangle t, in A's frame. */
 function frontOf(t: i32): v128 {
   const v0 = cornerAt(view(), t, 0);
   const n = cross(sub(cornerAt(view(), t, 1), v0), sub(cornerAt(view(), t, 2), v0));
   return scale(normalizeOr(n, vec3(0, 1, 0)), view().mirror);
 }
 
-/** The normal of triangle t on the side where A's origin is. */
+/** Normal of triangle t on the side of A's origin. */
 function facing(t: i32): v128 {
   const n = frontOf(t);
   return dot(n, cornerAt(view(), t, 0)) > 0 ? neg(n) : n;
 }
 
-/** Whether A sees triangle t: from the front, or of a surface with two sides from wherever. */
+/** Whether triangle t exists for A: from the front, or if the surface is two-sided. */
 function isSeen(t: i32): bool {
   return !view().oneSided || dot(frontOf(t), cornerAt(view(), t, 0)) <= 0;
 }
 
-/** From A's frame, where `out` has it, to the world. */
+/** Transforms the result at `out` from A's frame to the world. */
 function toWorld(a: Shape, out: usize, triangle: i32): void {
   const q = a.rotation;
   answer(
@@ -117,19 +122,19 @@ export function surfaceDistance(a: Shape, b: Shape, maxDistance: f32, out: usize
   for (let t = nextTriangle(max<f32>(best, 0)); t >= 0; t = nextTriangle(max<f32>(best, 0))) {
     if (!isSeen(t)) continue;
     const s = triangleDistance(local, t, b.margin, max<f32>(best, 0), WITNESS);
-    // Of equal ones that with the lower number.
+    // At equal distances the triangle with the lower number.
     if (!(s <= best) || (s == best && found >= 0 && t > found)) continue;
     best = s;
     found = t;
     memory.copy(out, WITNESS, <usize>DISTANCE_POINT_B + 16);
   }
-  // Nothing: the next number above.
+  // No triangle: return the next number above maxDistance.
   if (found < 0) return reinterpret<f32>(reinterpret<u32>(max<f32>(maxDistance, 0)) + 1);
   toWorld(a, out, found);
   return best;
 }
 
-/** Of A at its own origin and triangle t, in A's frame. */
+/** Distance of A, at its own origin, and triangle t, in A's frame. */
 function triangleDistance(local: Shape, t: i32, margin: f32, maxDistance: f32, out: usize): f32 {
   const radii = coreRadius(local) + margin;
   if (local.type == SHAPE_SPHERE) {
@@ -144,7 +149,7 @@ function triangleDistance(local: Shape, t: i32, margin: f32, maxDistance: f32, o
   const triangle = triangleShape(view(), t, margin);
   const s = convexDistance(local, triangle, maxDistance, out);
   if (s > -radii) return s;
-  // The cores overlap: the least way out of a triangle may lead aside, into the next one, or to where nothing is.
+  // The cores overlap: the least depth of a triangle may lead sideways, into the next triangle, or where there is none.
   const outwards = neg(v128.load(out));
   const n = facing(t);
   const back = view().oneSided && dot(n, outwards) < 0;
@@ -172,7 +177,7 @@ export function surfaceGap(a: Shape, b: Shape): f32 {
   return least;
 }
 
-/** Fraction of `delta`, at most `maxFraction`, or 2 for a miss: A moves straight, the surface rests. */
+/** Fraction of `delta`, at most `maxFraction`, or 2 for a miss. A moves in a straight line, the surface rests. */
 export function sweepSurface(a: Shape, delta: v128, b: Shape, maxFraction: f32, out: usize): f32 {
   const size = convexSize(a);
   const local = start(a, b, b.margin + TOUCHING * size, delta);
@@ -195,8 +200,8 @@ export function sweepSurface(a: Shape, delta: v128, b: Shape, maxFraction: f32, 
 }
 
 /**
- * Whether the touch in WITNESS is one with the surface, and not with the end of a triangle where the next goes on:
- * then the normal is the triangle's own, and what goes along it does not collide.
+ * Whether the impact in WITNESS is one with the surface, and not with an internal edge. In the latter case the normal
+ * is that of the triangle, and motion along it does not collide.
  */
 function isStruck(t: i32, d: v128, size: f32, fraction: f32): bool {
   const n = v128.load(WITNESS);
@@ -210,9 +215,9 @@ function isStruck(t: i32, d: v128, size: f32, fraction: f32): bool {
 }
 
 /**
- * Conservative advancement (Mirtich 1996): the plane between the nearest points parts two convex shapes, so the
- * first may go on until it reaches that plane. `moved` is a copy of the shape that goes from `from` on; b is convex or
- * a plane.
+ * Conservative advancement (Mirtich 1996): the plane between the closest points separates two convex shapes, so the
+ * first one may advance until it reaches that plane. `moved` is a copy of the shape that starts at `from`; b is convex
+ * or a plane.
  */
 export function sweepConvex(
   moved: Shape,
@@ -229,7 +234,7 @@ export function sweepConvex(
   for (let i = 0; i < MOST_ITERATIONS; i++) {
     const distance = simpleDistance(moved, b, ANY_DISTANCE, out);
     const closing = dot(delta, v128.load(out));
-    // Going aside or away: it stays on its side of the plane. What overlaps at the start is met there.
+    // Moving sideways or away: it stays on its side of the plane. An overlap at the start is a hit there.
     if (!(closing > (distance > target ? <f32>0 : aside)) && distance > -target) return MISS;
     if (distance <= target) return fraction;
     const next = fraction + distance / closing;

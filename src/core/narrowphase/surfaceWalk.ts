@@ -1,14 +1,14 @@
-// The triangles of a mesh or heightfield that a box can meet, nearest first. In: a Surface (setSurface), a box in
-// the surface's own frame, which rests or goes straight along `way`. Out: one triangle after another, with a lower
-// bound of its distance from the box (m), or of the fraction of the way at which the two boxes meet.
+// The triangles of a mesh or heightfield that a box can meet, nearest first. In: a Surface (setSurface), a box in the
+// surface's own frame, which rests or moves straight along `way`. Out: one triangle after another, with a lower bound
+// of its distance from the box (m), or of the fraction of the way at which the two boxes meet.
 //
 //   startWalk(view, lo, hi, way);                                     // way = 0: by distance
 //   for (let t = nextTriangle(best); t >= 0; t = nextTriangle(best))  // none is left whose bound exceeds `best`
 //     best = min(best, exact(triangleShape(view, t, margin)));        // or cornerAt(view, t, 0 … 2)
 //
-// Own frame: axes of the surface's shape, m, scaled: of a world point rotateInverse(shape.rotation, p −
-// shape.position); a shape that turns goes in as the box about all its poses. One walk at a time, and none while
-// collideConcave runs: the heap lies in World.triangles.
+// Own frame: axes of the surface's shape, m, scaled; for a world point rotateInverse(shape.rotation, p −
+// shape.position). A shape that rotates is given as the box of all its poses. One walk at a time, and none while
+// collideConcave runs: the heap is in World.triangles.
 
 import { abs3, identityQuat, length, splat, sub, vec3, x, y, z, zero } from '../math/vector';
 import { reallocate } from '../memory/allocator';
@@ -19,20 +19,20 @@ import { fieldAxes, fieldCell, fieldPoint, fieldTiles } from '../shapes/heightfi
 import { MESH_NODE_SIZE, meshCorner, meshNodes } from '../shapes/mesh';
 import { cornerAt, Surface } from './surface';
 
-/** An entry of the heap: bound f32, kind i32, two numbers i32. */
+/** Heap entry: bound f32, kind i32, two numbers i32. */
 const ENTRY_WORDS: i32 = 4;
-// Kinds. Above BLOCK: blocks of a field of 8 × 8 cells, 16 × 16, …; numbers: row and column of the block.
+// Kinds. From BLOCK on: blocks of a heightfield of 8 × 8 cells, 16 × 16, …; numbers: row and column of the block.
 const OF_TRIANGLE: i32 = 0;
 const OF_NODE: i32 = 1;
 const OF_LEAF: i32 = 2;
 const BLOCK: i32 = 3;
-/** Of the coordinates: the box is taken this much larger, which outweighs rounding. */
+/** Share of the coordinates by which the box is enlarged, more than rounding. */
 const SLACK: f32 = 1e-6;
 /** Slopes below this count as parallel. */
 const PARALLEL: f32 = 1e-20;
 const MISS: f32 = 1e30;
 
-/** The walk: everything unscaled. @unmanaged */
+/** State of the walk; everything is unscaled. @unmanaged */
 class Walk {
   lo: v128;
   hi: v128;
@@ -95,7 +95,7 @@ export function startWalk(s: Surface, lo: v128, hi: v128, way: v128): void {
   push(0, BLOCK + level, 0, 0);
 }
 
-/** The next triangle, in the surface's own numbers, of those whose bound is `limit` at most; −1 at the end. */
+/** The next triangle, in the surface's own numbering, whose bound is at most `limit`; −1 at the end. */
 export function nextTriangle(limit: f32): i32 {
   const w = walk();
   while (w.count > 0) {
@@ -114,7 +114,7 @@ export function nextTriangle(limit: f32): i32 {
   return -1;
 }
 
-/** Triangle t of the surface as a convex shape, in the frame of the observer: position 0, not turned. */
+/** Triangle t of the surface as a convex shape in the observer's frame: position 0, no rotation. */
 export function triangleShape(s: Surface, t: i32, margin: f32): Shape {
   let radius: f32 = 0;
   for (let i = 0; i < 3; i++) {
@@ -125,7 +125,7 @@ export function triangleShape(s: Surface, t: i32, margin: f32): Shape {
   const points = changetype<PointGeometry>(POINTS);
   points.count = 3;
   points.least = 0;
-  // The measure of tolerances. Corners are exact as they are given: a large triangle makes nothing less exact.
+  // Unit of the tolerances. Corners are exact, so a large triangle needs no larger tolerance.
   points.radius = <f32>1e-3 * radius;
   const shape = changetype<Shape>(TRIANGLE);
   shape.type = SHAPE_TRIANGLE;
@@ -179,7 +179,7 @@ function pop(w: Walk): void {
 
 // --- bounds ---
 
-/** Lower bound of a box, MISS where the way never meets it. */
+/** Lower bound for a box, MISS if the path does not meet it. */
 function boundOf(w: Walk, lo: v128, hi: v128): f32 {
   if (!w.moving) {
     const gap = f32x4.max(f32x4.max(sub(lo, w.hi), sub(w.lo, hi)), zero());
@@ -224,7 +224,7 @@ function pushTriangle(w: Walk, t: i32, p0: v128, p1: v128, p2: v128, limit: f32)
   if (bound <= limit) push(bound, OF_TRIANGLE, t, 0);
 }
 
-/** The four blocks of half the size. */
+/** Pushes the four blocks of half the size. */
 function pushBlocks(w: Walk, kind: i32, row: i32, column: i32, limit: f32): void {
   const h = fieldOf(w);
   const size = TILE_CELLS << (kind - BLOCK);
@@ -251,7 +251,7 @@ function pushBlocks(w: Walk, kind: i32, row: i32, column: i32, limit: f32): void
   }
 }
 
-/** The triangles of a block of 8 × 8 cells. */
+/** Pushes the triangles of a block of 8 × 8 cells. */
 function pushCells(w: Walk, row: i32, column: i32, limit: f32): void {
   const h = fieldOf(w);
   const lastRow = min((row + 1) * TILE_CELLS, h.rows - 1);

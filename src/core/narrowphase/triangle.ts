@@ -3,7 +3,7 @@
 // The triangle's own plane comes first: points of the shape over the triangle (in the Voronoi region of its face) touch
 // it along its normal. If there are none, a face of the shape, or the closest points (GJK, EPA), give the direction in
 // which an edge or a corner of the triangle touches. This counts only if no part of the surrounding surface rises above
-// it; otherwise floors would have bumps at every seam.
+// it; otherwise floors would have bumps at each seam.
 
 import { addScaled, cross, dot, lengthSquared, neg, scale, sub, vec3, x, y, z, zero } from '../math/vector';
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, SHAPE_SPHERE, SHAPE_TRIANGLE } from '../memory/constants';
@@ -19,23 +19,28 @@ import { unit } from './lanes';
 import { epaDirection } from './polytope';
 import { activeEdges, cornerAt, neighbourOf, Surface, triangleRises } from './surface';
 
-/** Of the size: the triangle's plane is preferred to a face of the shape that is farther by no more. */
+/**
+ * Share of the size. The triangle's plane is preferred to a face of the shape whose separation is larger by no more
+ * than this.
+ */
 const PREFERENCE: f32 = 0.01;
-/** Of the size: to this depth the plane of a face is believed without a look at other directions. */
+/** Share of the size. Up to this depth the plane of a face is used without testing other directions. */
 const SHALLOW: f32 = 0.1;
-/** Cosine of 5.7°: a face of the shape that looks along the direction this well touches with its whole area. */
+/** Cosine of 5.7°. If a face of the shape is this close to the direction, it touches with its whole area. */
 const FACING: f32 = 0.995;
-/** Of the size: corners of the triangle as far along the direction as the first, but for this, touch with it. */
+/** Share of the size. Corners of the triangle whose extents along the direction differ by less touch together. */
 const LEVEL: f32 = 1e-5;
 
-/** Of the size: a middle this near to a triangle's plane may be behind it though the shape lies on the front. */
+/**
+ * Share of the size. The shape's centre may be this far behind a triangle's plane although the shape lies on the front.
+ */
 const SHEET: f32 = 0.5;
-/** The same of a surface without backs, which take nothing anyway. */
+/** The same for one-sided surfaces, whose backs do not collide anyway. */
 const THIN: f32 = 0.05;
 /** Cosine of 60°. */
 const SAME_SIDE: f32 = 0.5;
 
-/** Normals where the shape lay on fronts of the surface when the two were last looked at. */
+/** Normals of surface fronts on which the shape lay at the last call. */
 const FRONTS: usize = memory.data(16 * 8, 16);
 const FRONT_COUNT: usize = memory.data(4, 4);
 export function forgetFronts(): void {
@@ -47,7 +52,7 @@ export function addFront(n: v128): void {
   store<i32>(FRONT_COUNT, count + 1);
 }
 
-/** Whether it lay on a front that looks about along n: fronts of floors tell nothing of ceilings. */
+/** Whether it lay on a front with about this normal. Fronts of floors do not count for ceilings. */
 function layOnFront(n: v128): bool {
   for (let i = 0; i < load<i32>(FRONT_COUNT); i++)
     if (dot(n, v128.load(FRONTS + ((<usize>i) << 4))) > SAME_SIDE) return true;
@@ -60,7 +65,7 @@ const FEATURE_TRIANGLE: usize = memory.data(48 + 32 * 4, 16);
 const POINTS_SHAPE: usize = memory.data(offsetof<Shape>(), 16);
 const POINTS: usize = memory.data(offsetof<PointGeometry>() + 48, 16);
 
-// Numbers of features: those of the shape alone last while it slides over the triangles.
+// Ids of features: those of the shape alone persist while it slides over the triangles.
 const OF_SHAPE: u32 = 0x10000000;
 const OF_BOTH: u32 = 0x20000000;
 const OF_TRIANGLE: u32 = 0x40000000;
@@ -83,8 +88,8 @@ function loadCorners(s: Surface, t: i32): void {
 }
 
 /**
- * Adds the contact points with triangle `t`; returns a lower bound of the distance. `anyway`: one along its normal
- * where the two overlap and another surface does not have it.
+ * Adds the contact points with triangle `t`; returns a lower bound of the distance. `anyway`: add one along its normal
+ * if the two overlap and no other triangle gives it.
  */
 export function collideTriangle(a: Shape, s: Surface, t: i32, maxSeparation: f32, anyway: bool): f32 {
   loadCorners(s, t);
@@ -92,14 +97,14 @@ export function collideTriangle(a: Shape, s: Surface, t: i32, maxSeparation: f32
   const normal = cross(sub(corner(1), v0), sub(corner(2), v0));
   const l2 = lengthSquared(normal);
   if (!(l2 > <f32>1e-30)) return maxSeparation;
-  // Towards the shape's origin, from whichever side that is.
+  // Towards the shape's origin, on either side.
   let n = scale(normal, s.mirror / sqrt<f32>(l2));
   let height = -dot(n, v0);
   let side = height;
-  // On a hilltop the middle of what is thin is behind the slopes around: it stays on their fronts, too.
+  // On a hilltop the centre of a thin shape is behind the slopes around it: it stays on their fronts, too.
   if (side < 0 && side > -(s.oneSided ? THIN : SHEET) * convexSize(a) && layOnFront(n)) side = 0;
   if (side < 0) {
-    if (s.oneSided) return 0; // it may come round
+    if (s.oneSided) return 0; // it may get in front later
     n = neg(n);
     height = -height;
   }
@@ -108,7 +113,7 @@ export function collideTriangle(a: Shape, s: Surface, t: i32, maxSeparation: f32
   return nearestPoints(a, s, t, n, height, support(a, neg(n)), convexSize(a), maxSeparation, true);
 }
 
-/** A point in the sphere's radius: the nearest point of the triangle (Ericson, 5.1.5). */
+/** The core of a sphere is a point: uses the closest point of the triangle (Ericson, 5.1.5). */
 function sphereTriangle(radius: f32, s: Surface, t: i32, n: v128, height: f32, maxSeparation: f32): f32 {
   if (height - radius > maxSeparation) return height - radius;
   const where = nearestOnTriangle(corner(0), corner(1), corner(2));
@@ -130,7 +135,7 @@ function sphereTriangle(radius: f32, s: Surface, t: i32, n: v128, height: f32, m
 const NEAREST_POINT: usize = memory.data(16, 16);
 export const INSIDE: i32 = 6;
 
-/** The point of a triangle nearest to the origin, left in NEAREST_POINT. Returns 0–2 edge, 3–5 corner, or INSIDE. */
+/** The point of a triangle closest to the origin, left in NEAREST_POINT. Returns 0–2 edge, 3–5 corner, or INSIDE. */
 export function nearestOnTriangle(a: v128, b: v128, c: v128): i32 {
   const ab = sub(b, a);
   const ac = sub(c, a);
@@ -144,7 +149,7 @@ export function nearestOnTriangle(a: v128, b: v128, c: v128): i32 {
   const d6 = -dot(ac, c);
   if (d6 >= 0 && d5 <= d6) return nearestAt(c, 5);
   const n = cross(ab, ac);
-  // Signed areas, seen along the normal, of the triangles with each edge and the origin.
+  // Signed areas, seen along the normal, of the triangles formed by each edge and the origin.
   const wC = dot(n, cross(a, b));
   const wA = dot(n, cross(b, c));
   const wB = dot(n, cross(c, a));
@@ -166,7 +171,7 @@ export function nearestPoint(): v128 {
   return v128.load(NEAREST_POINT);
 }
 
-/** Least height of the corners above a face of the shape, and which face: the farthest of all faces. */
+/** Result of farthestFace: the face of the shape above which the triangle's lowest corner is highest. */
 const FACE: usize = memory.data(4, 4);
 
 function farthestFace(a: Shape): f32 {
@@ -256,7 +261,7 @@ function hullFarthestFace(hull: HullGeometry): f32 {
   return value;
 }
 
-/** Any shape with a core that is more than a point. */
+/** Any shape whose core is more than a point. */
 function coreTriangle(a: Shape, s: Surface, t: i32, n: v128, height: f32, maxSeparation: f32): f32 {
   const radius = coreRadius(a);
   const lowest = support(a, neg(n));
@@ -278,7 +283,7 @@ function coreTriangle(a: Shape, s: Surface, t: i32, n: v128, height: f32, maxSep
       return alongPlane;
     }
   }
-  // From the back the valleys are ridges.
+  // Seen from the back, valleys are ridges.
   const front = dot(n, cross(sub(corner(1), corner(0)), sub(corner(2), corner(0)))) * s.mirror > 0;
   if (front && shallow && activeEdges(s, t) == 0) return best;
   return nearestPoints(a, s, t, n, height, lowest, size, maxSeparation, false);
@@ -308,12 +313,12 @@ function triangleFeature(towards: v128, normal: v128): Feature {
   return f;
 }
 
-// What planePoints found.
+// Results of planePoints.
 const NOTHING: i32 = 0;
-const ENOUGH: i32 = 1; // nothing else of the triangle can be nearer
-const CUT_AT_RIDGE: i32 = 2; // what is lowest is not above the triangle: something else may be nearer
+const ENOUGH: i32 = 1; // no other part of the triangle can be closer
+const CUT_AT_RIDGE: i32 = 2; // the lowest point is not above the triangle: something else may be closer
 
-/** What of the shape's feature towards the triangle is above it, along the triangle's normal. */
+/** Adds the points of the shape's feature that are above the triangle, along the triangle's normal. */
 function planePoints(
   a: Shape,
   s: Surface,
@@ -339,7 +344,7 @@ function planePoints(
       least = separation;
       deepest = tag;
     }
-    // A corner of the shape is the same on whichever triangle it stands.
+    // A corner of the shape has the same id on each triangle.
     const feature =
       tag < 0x100 ? OF_SHAPE | ((<u32>(f.face & 255)) << 8) | tag : OF_BOTH ^ ((<u32>t) << 9) ^ tag;
     addSurfacePoint(addScaled(p, n, -(radius + <f32>0.5 * separation)), separation, neg(n), feature, t, true);
@@ -347,7 +352,7 @@ function planePoints(
   const level = LEVEL * convexSize(a);
   const alongPlane = dot(n, lowest) + height - radius;
   if (alongPlane >= least - level) return ENOUGH;
-  // The polygon of a rim misses its deepest point, as may a face of a hull that looks more that way than those around it.
+  // The polygon of a rim misses its deepest point; a face of a hull may miss it, too.
   if (isAboveTriangle(lowest, n)) {
     const middle = addScaled(lowest, n, <f32>-0.5 * alongPlane);
     addSurfacePoint(middle, alongPlane, neg(n), OF_SHAPE | 0xffff, t, true);
@@ -355,7 +360,7 @@ function planePoints(
   }
   if (count == 0) return NOTHING;
   if (deepest < 0x100) return CUT_AT_RIDGE;
-  // Sides as triangleFeature has them.
+  // Sides are numbered as in triangleFeature.
   const side = <i32>((deepest - 0x100) >> 7);
   const turned = load<i32>(FEATURE_TRIANGLE + FEATURE_HEADER, 16) == 2;
   const edge = turned ? (side == 2 ? 2 : 1 - side) : side;
@@ -372,7 +377,7 @@ function isAboveTriangle(p: v128, n: v128): bool {
   return sides == 3 || sides == 0;
 }
 
-/** Which corners of the triangle lie farthest along d: a bit each. */
+/** Bit per corner of the triangle with the largest extent along d. */
 function touchingCorners(d: v128, size: f32): i32 {
   const h0 = dot(d, corner(0));
   const h1 = dot(d, corner(1));
@@ -381,7 +386,7 @@ function touchingCorners(d: v128, size: f32): i32 {
   return (h0 >= least ? 1 : 0) | (h1 >= least ? 2 : 0) | (h2 >= least ? 4 : 0);
 }
 
-/** Whether what the triangle has farthest along d may touch along d. */
+/** Whether the farthest feature of the triangle along d may touch along d. */
 function ridgeAlong(s: Surface, t: i32, d: v128, size: f32): bool {
   const touching = touchingCorners(d, size);
   if (touching == 7) return true;
@@ -391,13 +396,15 @@ function ridgeAlong(s: Surface, t: i32, d: v128, size: f32): bool {
   return isRidge(s, t, isEdge ? 1 << edge : 0, isEdge ? -1 : first, corner(first), d, size);
 }
 
-/** Whether triangle t may touch a shape along d, which looks out of it: not where its neighbours rise higher. */
+/** Whether triangle t may touch a shape along the outward direction d: not if its neighbours rise higher. */
 export function mayTouchAlong(s: Surface, t: i32, d: v128, size: f32): bool {
   loadCorners(s, t);
   return ridgeAlong(s, t, d, size);
 }
 
-/** What of the triangle is below a face of the shape, along the normal m of that face. Returns the least separation. */
+/**
+ * Adds the points of the triangle below a face of the shape, along the face's normal m. Returns the least separation.
+ */
 function facePoints(a: Shape, t: i32, m: v128, face: i32, maxSeparation: f32): f32 {
   const f = changetype<Feature>(FEATURE_CONVEX);
   findFeature(a, m, face, f);
@@ -415,7 +422,7 @@ function facePoints(a: Shape, t: i32, m: v128, face: i32, maxSeparation: f32): f
   return least;
 }
 
-/** The nearest points of shape and triangle, or the direction of least depth. */
+/** Adds the closest points of shape and triangle, or the point of least depth. */
 function nearestPoints(
   a: Shape,
   s: Surface,
@@ -445,7 +452,7 @@ function nearestPoints(
   d = scale(d, <f32>1 / sqrt<f32>(lengthSquared(d)));
   const p = witnessB();
   const feature = NEAREST ^ ((<u32>t) << 9);
-  // The way out is the side where the middle is, be the other nearer: from there it would sink through.
+  // The shape leaves on the side of its centre, even if the other side is nearer: otherwise it would sink through.
   const through = dot(d, n) < 0 && (distance <= 0 || (s.oneSided != 0 && separation < -SHALLOW * size));
   const ridge = ridgeAlong(s, t, d, size);
   if (through || anyway || !ridge) {
@@ -455,7 +462,7 @@ function nearestPoints(
       addSurfacePoint(addScaled(p, n, <f32>0.5 * separation), separation, neg(n), feature, t, true);
     return separation;
   }
-  // A face of the shape that lies on the edge touches it along its length.
+  // A face of the shape on the edge touches it along its length.
   const f = changetype<Feature>(FEATURE_CONVEX);
   const m = neg(d);
   if (radius == 0) {
@@ -471,7 +478,7 @@ function nearestPoints(
   return separation;
 }
 
-/** Of a capsule beside an edge: both ends of their common length. */
+/** For a capsule along an edge: both ends of their overlap. */
 function capsuleAlongEdge(a: Shape, t: i32, d: v128, size: f32, maxSeparation: f32): bool {
   const touching = touchingCorners(d, size);
   if (touching != 3 && touching != 6 && touching != 5) return false;
@@ -495,7 +502,7 @@ function capsuleAlongEdge(a: Shape, t: i32, d: v128, size: f32, maxSeparation: f
   return added;
 }
 
-/** The triangle as a shape of its own, for GJK and EPA. */
+/** The triangle as a shape for GJK and EPA. */
 function triangleShape(): Shape {
   const b = changetype<Shape>(POINTS_SHAPE);
   const points = changetype<PointGeometry>(POINTS);

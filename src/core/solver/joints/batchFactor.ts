@@ -1,4 +1,4 @@
-// A = J M⁻¹ Jᵀ of a batch of joints ("batch", see batches.ts) and its factors L D Lᵀ. In: frames that the joint types
+// The matrix A = J M⁻¹ Jᵀ of a batch of joints (see batches.ts) and its factors L D Lᵀ. In: frames that the joint types
 // left in JointWork. Out: rows with arms, directions and errors; L within its envelope and 1/D, for the sweeps of
 // direct.ts.
 import { add, mul, neg, scale, splat, sub, zero } from '../../math/vector';
@@ -26,19 +26,19 @@ import { AXES, loadMasses, numbers, slotIn, spread, TURNS, workPlaces } from './
 import { holdTension } from './geometricStiffness';
 import { factorPoints } from './points';
 
-/** Share of the diagonal added to it. */
+/** Share of the diagonal that is added to it. */
 export const SOFTENING: f32 = 1e-6;
 
 /**
- * The same for closed loops and what hangs at both ends, where joints say the same twice: there, pivots of 1e-6 are
- * rounding, and the impulses that they give grew from step to step until a bridge at rest flew apart.
+ * The same for redundant structures (closed loops, chains held at both ends). Their pivots of 1e-6 are rounding errors;
+ * the impulses that these gave grew from step to step until a bridge at rest exploded.
  */
 const LOOP_SOFTENING: f32 = 2e-4;
 
-/** Pivots below this share of the diagonal are rounding: what they would move is said already. */
+/** Share of the diagonal. A smaller pivot is rounding: its row depends on the others. */
 const SMALLEST_PIVOT: f32 = 1e-6;
 
-/** Arms, directions and errors as the types of the joints left them in JointWork; then the factors. */
+/** Takes arms, directions and errors that the joint types left in JointWork, then computes the factors. */
 export function takeFrames(u: JointBatch, damp: bool): void {
   for (let i = 0; i < u.jointCount; i++) {
     const wide = batchJointAt(u, i);
@@ -100,12 +100,13 @@ export function factor(u: JointBatch, damp: bool): void {
   for (let i = 0; i < u.jointCount; i++) eliminate(u, batchJointAt(u, i));
 }
 
-/** m²; a joint that is nearer to the centre of a body has no arm. */
+/** m². An anchor closer to the centre of its body has no lever arm. */
 const SHORT_SQUARED: f32 = 1e-8;
 
 /**
- * Turning changes the factors by the arms and locked directions that it takes along, and by the inertia. A wheel with
- * equal moments, held at its centre by what carries the directions, has none of these: it may spin as it likes.
+ * Marks bodies whose rotation changes the factors: by their arms, by the locked directions that they carry, or by their
+ * inertia. A wheel with equal moments, held at its centre by a body that carries the directions, does none of these and
+ * may spin freely.
  */
 function noteAging(u: JointBatch): void {
   for (let i = 0; i < u.bodyCount; i++) {
@@ -120,7 +121,7 @@ function noteAging(u: JointBatch): void {
   }
 }
 
-/** −1 where the body's moments are not equal. */
+/** −1 if the body's moments of inertia are not equal, 0 otherwise. */
 function moments(record: usize, lane: usize): i32 {
   return bodyAt(slotIn(record, lane)).flags & BODY_ISOTROPIC ? 0 : -1;
 }
@@ -134,7 +135,7 @@ function markArm(b: BatchBody, arm: usize, carries: bool): void {
   b.ages = v128.or(b.ages, carries ? i32x4.splat(-1) : far);
 }
 
-/** r × the unit vector of an axis of the world. */
+/** r × the unit vector of a world axis. */
 function crossAxis(to: usize, r: usize, axis: i32): void {
   const x = v128.load(r);
   const y = v128.load(r, 16);
@@ -160,7 +161,7 @@ function entryAt(u: JointBatch, row: BatchRow, column: i32): usize {
   return <usize>world().batchData + <usize>u.matrix + ((<usize>(row.offset + column)) << 4);
 }
 
-/** The rows of one joint in A: with the joints before it that share a body, and with itself. */
+/** Computes the rows of one joint in A: with the earlier joints that share a body, and with itself. */
 function assemble(u: JointBatch, index: i32): void {
   const j = batchJointAt(u, index);
   const a = batchBodyAt(u, j.a);
@@ -189,7 +190,7 @@ function assemble(u: JointBatch, index: i32): void {
   }
 }
 
-/** Adds what unit impulses of the rows of `o` do at a body to the speeds of the rows of `j`. */
+/** Adds the effect of unit impulses of the rows of `o`, through a shared body, on the speeds of the rows of `j`. */
 function meet(
   u: JointBatch,
   j: BatchJoint,
@@ -235,7 +236,7 @@ function meet(
   }
 }
 
-/** The rows of a joint in L, and their pivots. */
+/** Computes the rows of a joint in L, and their pivots. */
 function eliminate(u: JointBatch, j: BatchJoint): void {
   const r = j.firstRow;
   const three = (j.locks & 1) != 0;
@@ -246,7 +247,7 @@ function eliminate(u: JointBatch, j: BatchJoint): void {
   }
 }
 
-/** What the columns from `k` on of row i owe to the rows above: L·D until the row is done. */
+/** Subtracts the contributions of earlier rows from row i, columns k on; entries are L·D until the row is finished. */
 function reduce(u: JointBatch, i: i32, k: i32): void {
   const row = batchRowAt(u, i);
   const base = entryAt(u, row, 0);
@@ -262,7 +263,7 @@ function reduce(u: JointBatch, i: i32, k: i32): void {
   }
 }
 
-/** The same for three rows at once: three sums that do not wait for each other. */
+/** The same for three rows at once: three independent sums use the processor better. */
 function reduceThree(u: JointBatch, i: i32, k: i32, end: i32): void {
   const first = k;
   const base = entryAt(u, batchRowAt(u, i), 0);
@@ -304,13 +305,13 @@ function finishRow(u: JointBatch, i: i32): void {
   v128.store(pivots + ((<usize>i) << 4), invertPivot(pivot, diagonal));
 }
 
-/** 0 where nothing is left to move, or it is said twice: the row takes no part. @inline */
+/** 1/pivot, or 0 if nothing can move along the row or the row is redundant: it then takes no part. @inline */
 export function invertPivot(pivot: v128, diagonal: v128): v128 {
   const holds = f32x4.gt(pivot, f32x4.max(scale(diagonal, SMALLEST_PIVOT), splat(1e-30)));
   return v128.and(f32x4.div(splat(1), pivot), holds);
 }
 
-/** L D Lᵀ λ = values, in place. */
+/** Solves L D Lᵀ λ = values in place. */
 export function substitute(u: JointBatch): void {
   const values = <usize>world().batchData + <usize>u.values;
   let pivot = <usize>world().batchData + <usize>u.pivots;
@@ -349,7 +350,7 @@ export function substitute(u: JointBatch): void {
   }
 }
 
-// The three rows of an anchor at once: their sums do not wait for each other, and values are read once for three.
+// The three rows of an anchor at once: independent sums, and values are read once for all three.
 
 function forwardThree(u: JointBatch, j: BatchJoint, at: usize): void {
   let l = entryAt(u, batchRowAt(u, j.firstRow), j.first);

@@ -15,7 +15,7 @@ import { context } from '../context';
 import { AXES, jointPlaces, numbers, SCRATCH, slotIn, spread, TURNS, workPlaces } from './batchLanes';
 import { forgetDrives } from './driveSolve';
 
-/** The impulses of the last step. */
+/** Loads the impulses of the last step from the joints. */
 export function startBatch(u: JointBatch): void {
   for (let i = 0; i < u.jointCount; i++) {
     const wide = batchJointAt(u, i);
@@ -40,21 +40,21 @@ export function startBatch(u: JointBatch): void {
         const at = changetype<usize>(row) + (lane << 2);
         store<f32>(at, load<f32>(from), offsetof<BatchRow>('impulse'));
         store<f32>(at, 0, offsetof<BatchRow>('total'));
-        store<f32>(from, 0); // from here on: what motors and limits book at the anchors
+        store<f32>(from, 0); // from now on it sums the impulses of motors and limits at the anchors
       }
       if (wide.locks & 1) j.pointImpulse = zero();
     }
   }
 }
 
-/** Where a joint keeps the impulse of a kind of row that is none of an anchor. */
+/** Address of a joint's stored impulse for a kind of row other than anchors. */
 function impulseOf(j: Joint, kind: i32): usize {
   if (kind < AXES)
     return changetype<usize>(j) + offsetof<Joint>('angularImpulse') + ((<usize>(kind - TURNS)) << 2);
   return changetype<usize>(axisAt(j, kind - AXES)) + offsetof<JointAxis>('lowImpulse');
 }
 
-/** At the end of a step: impulses and totals back to the joints. */
+/** At the end of a step: writes impulses and totals back to the joints. */
 export function finishBatch(u: JointBatch): void {
   for (let i = 0; i < u.jointCount; i++) {
     const wide = batchJointAt(u, i);
@@ -83,7 +83,7 @@ export function finishBatch(u: JointBatch): void {
   }
 }
 
-/** A number of three rows, in one lane. @inline */
+/** A field of three rows, in one lane. @inline */
 function pointIn(at: usize, field: usize): v128 {
   return vec3(
     load<f32>(at + field),
@@ -113,7 +113,7 @@ export function sumBatch(u: JointBatch): void {
   }
 }
 
-/** In lanes where a joint bounced in this substep. */
+/** Clears impulses in lanes with a joint whose limit rebounded in this substep. */
 export function forgetBatchImpacts(u: JointBatch): void {
   let lanes = zero();
   for (let i = 0; i < u.jointCount; i++) {

@@ -1,5 +1,5 @@
-// Transposition between records and SIMD lanes. In: slots of four joints or bodies. Out: their vectors as x, y, z of
-// four, and velocities back in their records.
+// Transposition between records and SIMD lanes. In: slots of four joints or bodies. Out: x, y, z of their vectors for
+// four at a time; velocities written back to the records.
 import { highHalves, lowHalves, zipHigh, zipLow } from '../../math/transpose';
 import { add, splat, sub, zero } from '../../math/vector';
 import { BODY_DYNAMIC } from '../../memory/constants';
@@ -15,21 +15,21 @@ import {
   world,
 } from '../../memory/tables';
 
-export const TURNS = 3; // first kind of row that locks angles
-export const AXES = 6; // first kind that locks an axis
+export const TURNS = 3; // first kind of row for locked angles
+export const AXES = 6; // first kind of row for locked axes
 
-/** 16-aligned room beside the context of the step: three v128. */
+/** Offset of 16-aligned scratch behind the context of the step: three v128. */
 export const SCRATCH: usize = 256;
 
-/** m/s and rad/s: joints make no body faster than this, and no velocity NaN. */
+/** m/s and rad/s. Limit of the velocities that joints give to bodies; NaN is rejected. */
 const FASTEST: f32 = 1e5;
 
-/** Slot of a lane of a record that begins with `slots`. @inline */
+/** Slot in a lane of a record that starts with `slots`. @inline */
 export function slotIn(record: usize, lane: usize): i32 {
   return load<i32>(record + (lane << 2));
 }
 
-// Addresses of four records of a table, by the slots that a record begins with.
+// Addresses of four records of a table, from the slots at the start of a record.
 
 /** @inline */
 function places(record: usize, table: u32, size: usize): v128 {
@@ -51,13 +51,15 @@ function velocityPlaces(record: usize): v128 {
 export function velocityIn(record: usize, lane: usize): usize {
   return changetype<usize>(velocityAt(slotIn(record, lane)));
 }
-/** Static and kinematic bodies stand for something that no impulse moves, as the world does. @inline */
+/**
+ * Address of the body's masses; of body 0, the world, if it is static or kinematic and impulses cannot move it. @inline
+ */
 function massIn(record: usize, lane: usize): i32 {
   const b = bodyAt(slotIn(record, lane));
   return <i32>changetype<usize>(b.type == BODY_DYNAMIC ? b : bodyAt(0));
 }
 
-/** A vector of the records at four places, as x, y, z at `to`. */
+/** Transposes a vector of the records at four addresses to x, y, z at `to`. */
 export function spread(to: usize, at: v128, field: usize): void {
   const r0 = v128.load(<usize>(<u32>i32x4.extract_lane(at, 0)) + field);
   const r1 = v128.load(<usize>(<u32>i32x4.extract_lane(at, 1)) + field);
@@ -70,7 +72,7 @@ export function spread(to: usize, at: v128, field: usize): void {
   v128.store(to, lowHalves(zipHigh(r0, r1), zipHigh(r2, r3)), 32);
 }
 
-/** A number of each of them. */
+/** A number of each of the four records. */
 export function numbers(at: v128, field: usize): v128 {
   return f32x4(
     load<f32>(<usize>(<u32>i32x4.extract_lane(at, 0)) + field),
@@ -128,7 +130,10 @@ function scatter(from: usize, at: v128, field: usize, base: usize): void {
   setVelocity(<usize>(<u32>i32x4.extract_lane(at, 3)), field, base, highHalves(high01, high23));
 }
 
-/** Contacts are warm started by what contacts did (see solve.ts): the base moves along. @inline */
+/**
+ * Writes a velocity. The base moves along, because contacts are warm started only by changes that contacts caused
+ * (solve.ts). @inline
+ */
 function setVelocity(body: usize, field: usize, base: usize, asked: v128): void {
   // A NaN leaves the body's velocity unchanged.
   const old = v128.load(body + field);

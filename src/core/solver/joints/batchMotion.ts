@@ -1,5 +1,5 @@
 // Updates batches as their bodies move. In: velocities of the substep. Out: arms, directions and errors at its end;
-// before the motion, a prediction of how bodies with unequal moments will rotate in it.
+// before the motion, a prediction of the rotation of bodies with unequal moments.
 import { add, addScaled, dot, mul, scale, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
@@ -12,15 +12,15 @@ import { speed } from './batchRows';
 import { isTaut } from './geometricStiffness';
 import { advancePoints } from './points';
 
-/** rad that bodies may have turned since the factors were made. */
+/** rad. Rotation of bodies up to which factors are reused. */
 const SMALL_TURN: f32 = 0.05;
 
-/** rad² of a substep: slower, the gyroscopic term moves no anchor by a micrometre. */
+/** rad² per substep. At slower rotation the gyroscopic term moves no anchor by a micrometre. */
 const FAST_SQUARED: f32 = 4e-4;
 
 /**
- * Bodies with unequal moments do not turn about where their spin points now: half of what the gyroscopic
- * term will change of it in the substep (integrate.ts) belongs to where their anchors will be.
+ * Bodies with unequal moments do not rotate about their current angular velocity. Half of the change that the
+ * gyroscopic term will make in the substep (integrate.ts) is included in the predicted position of their anchors.
  */
 export function foreseeTurns(u: JointBatch): void {
   const h = context().h;
@@ -51,12 +51,12 @@ export function forgetTurns(u: JointBatch): void {
   }
 }
 
-/** rad/s of the bodies at most. */
+/** rad/s. Largest angular speed of the bodies. */
 export function fastest(u: JointBatch): f32 {
   return sqrt<f32>(largest(spinning(u)));
 }
 
-/** The same of those whose turning makes the factors old. */
+/** The same for bodies whose rotation makes the factors outdated. */
 function aging(u: JointBatch): f32 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
@@ -67,7 +67,7 @@ function aging(u: JointBatch): f32 {
   return sqrt<f32>(largest(most));
 }
 
-/** Square of the spin of all, lane by lane. */
+/** Squared largest angular speed, per lane. */
 export function spinning(u: JointBatch): v128 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
@@ -79,7 +79,7 @@ export function spinning(u: JointBatch): v128 {
 }
 
 /**
- * After bodies have moved: arms and locked directions turn along, errors grow by what was left open.
+ * After bodies have moved: rotates arms and locked directions, and updates errors by the remaining velocity errors.
  * False if the joint types must recompute their locked directions.
  */
 export function advanceBatch(u: JointBatch): bool {
@@ -109,7 +109,7 @@ function advanceJoint(u: JointBatch, j: BatchJoint, h: f32): void {
   turnVector(a, rA);
   turnVector(b, rB);
   if (j.locks & 1) {
-    // The anchors part by what their arms turn and their centres move.
+    // The anchors move apart by the rotation of their arms and the motion of the centres.
     for (let o: usize = 0; o < 48; o += 16, r++) {
       const row = batchRowAt(u, r);
       const arms = sub(sub(v128.load(rB + o), v128.load(rA + o)), v128.load(before + o));
@@ -131,7 +131,7 @@ function advanceJoint(u: JointBatch, j: BatchJoint, h: f32): void {
   }
 }
 
-/** r turned by h(w + g), by Rodrigues: advanceBatch sees to it that this is a small turn. @wide */
+/** Rotates r by h(w + g), by Rodrigues' formula; advanceBatch makes sure that the rotation is small. @wide */
 export function turnVector(b: BatchBody, at: usize): void {
   const h = splat(context().h);
   const x = v128.load(at);

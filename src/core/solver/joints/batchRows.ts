@@ -1,5 +1,6 @@
-// Rows of a batch against its bodies. In: arms, directions, velocities in lanes. Out: the velocity error of each row,
-// as right-hand sides in `values`; and in the other direction, impulses in `values` as velocity changes of the bodies.
+// Rows of a batch applied to its bodies. In: arms, directions, velocities in lanes. Out: the velocity error of each
+// row, as right-hand sides in `values`; and in the other direction, impulses in `values` as velocity changes of the
+// bodies.
 import { add, mul, neg, scale, splat, sub, zero } from '../../math/vector';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, world } from '../../memory/tables';
@@ -7,7 +8,7 @@ import { context } from '../context';
 import { AXES, SCRATCH, TURNS } from './batchLanes';
 import { MAX_LIMIT_PUSH } from './rows';
 
-/** −(J v + bias) of all rows, as right hand sides; returns the largest of each lane. */
+/** Computes −(J v + bias) of all rows as right-hand sides; returns the largest of each lane. */
 export function residual(u: JointBatch, rate: v128, swinging: bool): v128 {
   let worst = zero();
   let at = <usize>world().batchData + <usize>u.values;
@@ -35,8 +36,8 @@ export function residual(u: JointBatch, rate: v128, swinging: bool): v128 {
 }
 
 /**
- * 1/s: the rate at which errors of each lane are taken away, none faster than MAX_LIMIT_PUSH. All of a component at
- * one rate: errors around a loop fit together, and cut one by one, as `asked` does, they would not.
+ * 1/s. The rate at which errors of each lane are removed, such that none exceeds MAX_LIMIT_PUSH. A structure has one
+ * rate for all rows: errors around a loop are consistent, and would not be if `asked` clamped them one by one.
  */
 export function cautious(u: JointBatch, rate: f32): v128 {
   let most = splat(MAX_LIMIT_PUSH / rate);
@@ -44,12 +45,12 @@ export function cautious(u: JointBatch, rate: f32): v128 {
   return f32x4.div(splat(MAX_LIMIT_PUSH), most);
 }
 
-/** m/s or rad/s: the speed that takes an error away, however large it is. @inline */
+/** m/s or rad/s. Clamped speed that removes an error. @inline */
 export function asked(error: v128, rate: v128): v128 {
   return f32x4.pmax(splat(-MAX_LIMIT_PUSH), f32x4.pmin(splat(MAX_LIMIT_PUSH), mul(error, rate)));
 }
 
-/** Velocity of B's anchor against A's. @inline @wide */
+/** Velocity of B's anchor relative to A's. @inline @wide */
 function pointSpeed(j: BatchJoint, a: BatchBody, b: BatchBody, to: usize): void {
   const x = b.vX - a.vX + (b.wY * j.rBZ - b.wZ * j.rBY) - (a.wY * j.rAZ - a.wZ * j.rAY);
   const y = b.vY - a.vY + (b.wZ * j.rBX - b.wX * j.rBZ) - (a.wZ * j.rAX - a.wX * j.rAZ);
@@ -59,7 +60,7 @@ function pointSpeed(j: BatchJoint, a: BatchBody, b: BatchBody, to: usize): void 
   v128.store(to, z, 32);
 }
 
-/** The same along the direction of an angle or axis. @wide */
+/** Relative speed along the direction of an angle or axis. @wide */
 export function speed(row: BatchArms, kind: i32, a: BatchBody, b: BatchBody): v128 {
   let v =
     row.armBX * b.wX +
@@ -71,19 +72,15 @@ export function speed(row: BatchArms, kind: i32, a: BatchBody, b: BatchBody): v1
   return v;
 }
 
-/**
- * m/s: what the turning of both arms adds to the separation within a substep, beyond its velocity now: added.
- * @wide
- */
+/** m/s. Adds the second-order part of the anchors' motion within a substep by the rotation of both arms. @wide */
 function curvature(j: BatchJoint, a: BatchBody, b: BatchBody, to: usize): void {
   addSwing(b, j.rBX, j.rBY, j.rBZ, splat(1), to);
   addSwing(a, j.rAX, j.rAY, j.rAZ, splat(-1), to);
 }
 
 /**
- * (R(ωh) r − r)/h − w × r with ω = w + g, by Rodrigues: g × r + (sin θ/θ − 1) ω × r +
- * (1 − cos θ)/θ² h ω × (ω × r), θ = |ω| h; times `sign`.
- * @wide
+ * Adds `sign` times (R(ωh) r − r)/h − w × r with ω = w + g, by Rodrigues' formula: g × r + (sin θ/θ − 1) ω × r + (1 −
+ * cos θ)/θ² h ω × (ω × r), θ = |ω| h. @wide
  */
 export function addSwing(body: BatchBody, x: v128, y: v128, z: v128, sign: v128, to: usize): void {
   const gx = body.gX;
@@ -104,7 +101,7 @@ export function addSwing(body: BatchBody, x: v128, y: v128, z: v128, sign: v128,
   v128.store(to, v128.load(to, 32) + sign * (gx * y - gy * x + s * vz + c * (wx * vy - wy * vx)), 32);
 }
 
-/** In passes, locks give way a little: see soft.ts. */
+/** In passes, locks are slightly soft: see soft.ts. */
 export function giveWay(u: JointBatch, massScale: f32, impulseScale: f32): void {
   let at = <usize>world().batchData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++, at += 16) {
@@ -113,7 +110,7 @@ export function giveWay(u: JointBatch, massScale: f32, impulseScale: f32): void 
   }
 }
 
-/** Impulses that are too large, or NaN, are not applied. */
+/** Adds the values to the impulses. Impulses that are too large, or NaN, are dropped. */
 export function bookValues(u: JointBatch): void {
   let at = <usize>world().batchData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++, at += 16) {
@@ -124,7 +121,7 @@ export function bookValues(u: JointBatch): void {
   }
 }
 
-/** N·s; beyond, f32 would make numbers of it that are none. */
+/** N·s. Larger impulses would overflow f32. */
 const MOST_IMPULSE: f32 = 1e12;
 
 /** @inline */
@@ -132,7 +129,7 @@ export function bounded(impulse: v128): v128 {
   return v128.and(impulse, f32x4.lt(f32x4.abs(impulse), splat(MOST_IMPULSE)));
 }
 
-/** Impulses of all rows act on the bodies. */
+/** Applies the impulses of all rows to the bodies. */
 export function applyValues(u: JointBatch): void {
   let at = <usize>world().batchData + <usize>u.values;
   for (let i = 0; i < u.jointCount; i++) {
@@ -151,7 +148,7 @@ export function applyValues(u: JointBatch): void {
   for (let i = 0; i < u.bodyCount; i++) move(batchBodyAt(u, i));
 }
 
-/** Impulse (x, y, z) on B at its anchor, its opposite on A. @inline @wide */
+/** Applies the impulse (x, y, z) to B at its anchor, and its opposite to A. @inline @wide */
 export function pushPoint(j: BatchJoint, a: BatchBody, b: BatchBody, x: v128, y: v128, z: v128): void {
   a.pX -= x;
   a.pY -= y;
@@ -187,7 +184,7 @@ function push(row: BatchArms, kind: i32, a: BatchBody, b: BatchBody, impulse: v1
   b.pZ += z;
 }
 
-/** The impulses of a sweep become velocities. @wide */
+/** Turns the impulses of a sweep into velocity changes. @wide */
 export function move(b: BatchBody): void {
   const none = zero();
   const x = b.lX;

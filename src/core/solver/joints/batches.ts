@@ -1,11 +1,11 @@
-// Batches of joints for SIMD lanes. In: active joints with the directions that they lock. Out: batches of
-// up to four connected components of joints with the same form, side by side. Joints of components that would cost too
-// much to solve directly (nets) become batches of single joints, four of a colour, of which no two share a body.
+// Batches of joints for SIMD lanes. In: active joints with the directions that they lock. Out: batches of up to four
+// structures (connected joints) of the same form, side by side. Joints of structures that would cost too much to solve
+// directly (nets) become batches of single joints, four of a colour, of which no two share a body.
 //
-// Order within a component: depth first from its first joint, reversed. A leaf is then eliminated before the joint to
-// which it is connected, so that a tree has almost no fill-in. Two rows meet in A = J M⁻¹ Jᵀ only if their joints share
-// a body. Row i begins at the first joint that shares a body with its own (its envelope), and there is no fill-in
-// outside of it.
+// Order within a structure: depth first from its first joint, reversed. A leaf is then eliminated before the joint to
+// which it is connected, so that a tree has almost no fill-in. The entry of two rows in A = J M⁻¹ Jᵀ is nonzero only if
+// their joints share a body. Row i begins at the first joint that shares a body with its own (its envelope), and there
+// is no fill-in outside it.
 
 import { reallocate } from '../../memory/allocator';
 import {
@@ -45,15 +45,15 @@ import {
 import { isGeneric, isLocked } from './rows';
 import { isWorking, nextLink } from './table';
 
-/** Most multiplications per row; beyond, as in a net of joints, passes are cheaper. */
+/** Most multiplications per row of the direct solver. Above, as in a net of joints, passes are cheaper. */
 const MOST_WORK_PER_ROW = 2500;
 const MOST_MEMBERS = 20000;
 const MOST_OPEN = 32;
-/** Bodies: linkages and doors that are locked twice are small, and solved at once. */
+/** Bodies. Smaller redundant structures, such as linkages and doors with two hinges, are still solved directly. */
 const MOST_TANGLED = 4;
 const AXIS_BIT = 6;
 
-/** The directions that a joint locks for good, as bits: 0 to 2 anchors, 3 to 5 angles, 6 and on axes. */
+/** The directions that a joint always locks, as bits: 0 to 2 anchors, 3 to 5 angles, from 6 on axes. */
 export function locksOf(j: Joint): i32 {
   if (j.hertz != 0) return 0;
   const t = j.type;
@@ -79,7 +79,7 @@ function lockBits(j: Joint, from: i32, to: i32): i32 {
   return bits;
 }
 
-/** Three axes that are all locked at 0 are the block of a point or fixed joint. */
+/** Whether three axes are locked at 0 and so form the block of a point or fixed joint. */
 export function isFixedAtZero(j: Joint, from: i32): bool {
   for (let k = from; k < from + 3; k++) {
     const axis = axisAt(j, k);
@@ -93,17 +93,14 @@ function isMoved(b: Body): bool {
   return b.type == BODY_DYNAMIC && b.awakeIndex >= 0;
 }
 
-/**
- * What the arrangement goes by while it is made; `open` is followed by the batches that have lanes free.
- * @unmanaged
- */
+/** State while batches are built; followed by the list of batches that have free lanes (`open`). @unmanaged */
 class Builder {
-  top: i32; // of batchData
+  top: i32; // end of the used batchData
   rows: i32;
   bodies: i32;
   entries: i32;
   openCount: i32;
-  moving: i32; // bodies that impulses move
+  moving: i32; // number of bodies that impulses can move
   reserved1: i32;
   open: i32;
 }
@@ -130,7 +127,7 @@ export function arrangeBatches(): void {
     g.bodyMarkCapacity = g.bodyCapacity;
   }
   memory.fill(<usize>g.bodyMarks, 0, <usize>g.bodyEnd * MARK_SIZE);
-  memory.fill(changetype<usize>(workAt(0)), 0, WORK_SIZE); // stands for lanes not in use
+  memory.fill(changetype<usize>(workAt(0)), 0, WORK_SIZE); // for unused lanes
   const b = builder();
   b.top = 0;
   b.openCount = 0;
@@ -159,13 +156,16 @@ export function arrangeBatches(): void {
   }
 }
 
-/** Long and locked more often than it can move, as planks on two rows of joints: what is said twice blows it up. */
+/**
+ * Whether a structure is long and has many more locked directions than degrees of freedom, as planks on two rows of
+ * joints. Redundant rows make the direct solver unstable.
+ */
 function isTangled(): bool {
   const b = builder();
   return b.moving > MOST_TANGLED && b.rows > 6 * b.moving;
 }
 
-/** Depth first from one joint; writes them in the order of elimination and returns where that ends. */
+/** Depth-first search from one joint; writes the joints in the order of elimination and returns the end of the list. */
 function orderArticulation(slot: i32, begin: i32): i32 {
   const g = world();
   const stack = g.jointOrder + ((<u32>g.jointCapacity) << 2);
@@ -189,7 +189,7 @@ function orderArticulation(slot: i32, begin: i32): i32 {
   return end;
 }
 
-/** The next joint of a body that the search has not seen, 0 for none. */
+/** The next joint of a body that the search has not visited, 0 for none. */
 function neighbour(b: Body, begin: i32): i32 {
   if (b.slot == 0 || !isMoved(b)) return 0;
   const m = markAt(b.slot);
@@ -208,7 +208,7 @@ function neighbour(b: Body, begin: i32): i32 {
   return 0;
 }
 
-/** Counts rows, bodies and entries of a run of joints; returns what its factors cost. */
+/** Counts rows, bodies and entries of a run of joints; returns the cost of its factors. */
 function measure(begin: i32, end: i32): i64 {
   const g = world();
   const b = builder();
@@ -245,7 +245,7 @@ function forgetRow(slot: i32): void {
   markAt(slot).row = -1;
 }
 
-/** The index of the body within the component; each side that cannot move has an index of its own. */
+/** The index of the body within the structure; each side that cannot move gets its own index. */
 function memberOf(body: Body, joint: i32): i32 {
   const b = builder();
   if (body.slot == 0 || !isMoved(body)) return b.bodies++;
@@ -269,11 +269,11 @@ function addSingle(place: i32): void {
   const j = jointAt(wordAt(g.jointOrder, place));
   const a = bodyAt(j.bodyA);
   const b = bodyAt(j.bodyB);
-  const none = markAt(0); // the world takes part in every colour
+  const none = markAt(0); // the world may occur in each colour
   none.colors = 0;
   const markA: BodyMark = a.slot != 0 && isMoved(a) ? markAt(a.slot) : none;
   const markB: BodyMark = b.slot != 0 && isMoved(b) ? markAt(b.slot) : none;
-  const color = ctz<i32>(~(markA.colors | markB.colors)); // 32: a batch of its own
+  const color = ctz<i32>(~(markA.colors | markB.colors)); // 32: no colour is free; the joint gets its own batch
   measure(place, place + 1);
   addArticulation(place, place + 1, color);
   if (color == 32) return;
@@ -281,7 +281,7 @@ function addSingle(place: i32): void {
   markB.colors |= 1 << color;
 }
 
-/** Puts a run of joints into a lane of a batch of its structure. */
+/** Puts a run of joints into a lane of a batch of the same form. */
 function addArticulation(begin: i32, end: i32, color: i32): void {
   const g = world();
   const b = builder();
@@ -325,7 +325,7 @@ function matches(u: JointBatch, begin: i32, end: i32, color: i32): bool {
   return true;
 }
 
-/** A single ball joint: nothing of it is solved outside of its batch. */
+/** 1 for a single ball joint of a colour, which has nothing to solve outside its batch. */
 function isPoints(begin: i32, color: i32): i32 {
   return color >= 0 && jointAt(wordAt(world().jointOrder, begin)).type == JOINT_POINT ? 1 : 0;
 }
@@ -352,7 +352,7 @@ function createBatch(begin: i32, end: i32, color: i32): i32 {
   u.bodies = take(u.bodyCount * <i32>BATCH_BODY_SIZE);
   u.rows = take(u.rowCount * <i32>BATCH_ROW_SIZE);
   u.arms = take(u.rowCount * <i32>BATCH_ARMS_SIZE);
-  u.values = take(u.rowCount << (u.redundant ? 5 : 4)); // loops keep what they started from
+  u.values = take(u.rowCount << (u.redundant ? 5 : 4)); // redundant structures also keep the start values
   u.pivots = take(u.rowCount << 4);
   u.matrix = take(b.entries << 4);
   let row = 0;
@@ -387,7 +387,7 @@ function createBatch(begin: i32, end: i32, color: i32): i32 {
   return index;
 }
 
-/** The envelope of the joint's rows begins no later than the first joint of this body. */
+/** Extends the envelope of the joint's rows back to the first joint of this body. */
 function reachBack(body: Body, wide: BatchJoint): void {
   if (body.slot == 0 || !isMoved(body)) return;
   const m = markAt(body.slot);
@@ -396,7 +396,7 @@ function reachBack(body: Body, wide: BatchJoint): void {
   wide.firstJoint = m.joint;
 }
 
-/** Room in the data of batches, zeroed; returns its offset. */
+/** Allocates zeroed data of batches; returns its offset. */
 function take(bytes: i32): i32 {
   const g = world();
   const b = builder();

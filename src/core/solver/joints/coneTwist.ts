@@ -1,5 +1,5 @@
 // Cone-twist: the anchors coincide; the x axis of B stays inside an elliptic cone about that of A, and the twist about
-// it inside its limits (btConeTwistConstraint). Axis 3: twist; axes 4 and 5: half angles of the cone about y and z, as
+// it inside its limits (btConeTwistConstraint). Axis 3: twist; axes 4 and 5: half angles of the cone about y and z, in
 // `high`; low > high leaves that direction free.
 
 import { atan2 } from '../../math/elementary';
@@ -19,7 +19,7 @@ export function refreshConeTwist(j: Joint, w: JointWork, first: bool): void {
   preparePoint(w, true);
   const axisA = rotate(w.frameA, vec3(1, 0, 0));
   const axisB = rotate(w.frameB, vec3(1, 0, 0));
-  // The twist of the swing-twist decomposition turns with ω·(xA + xB)/(1 + xA·xB).
+  // The twist of the swing-twist decomposition changes at the rate ω·(xA + xB)/(1 + xA·xB).
   const opening = max<f32>(<f32>1 + dot(axisA, axisB), <f32>0.05);
   if (first) rowAt(w, TWIST).start = twistAngle(w, axisAt(j, TWIST));
   advanceAngle(w, TWIST, scale(add(axisA, axisB), <f32>1 / opening), needsRow(axisAt(j, TWIST)));
@@ -31,11 +31,11 @@ export function refreshConeTwist(j: Joint, w: JointWork, first: bool): void {
 }
 
 /**
- * Row of the cone: value is the angle by which the limit is passed (negative inside), w.lock2 the
- * direction of turning, in A's frame, in which it grows.
+ * Row of the cone: value is the angle by which the limit is exceeded (negative inside); w.lock2 is the direction of
+ * rotation, in A's frame, in which it grows.
  */
 function measureCone(j: Joint, w: JointWork, direction: v128, limitY: bool, limitZ: bool): void {
-  // x of B in A's frame is turned from (1, 0, 0) by the angle about (0, −z, y)/|…|.
+  // x of B in A's frame is (1, 0, 0) rotated by `angle` about (0, −z, y)/|…|.
   const s = sqrt<f32>(y(direction) * y(direction) + z(direction) * z(direction));
   const angle = <f32>atan2(<f64>s, <f64>x(direction));
   const perSine: f32 = s > <f32>1e-6 ? angle / s : 1;
@@ -45,7 +45,7 @@ function measureCone(j: Joint, w: JointWork, direction: v128, limitY: bool, limi
   axisAt(j, CONE_Z).value = aboutZ;
   const inverseY: f32 = limitY ? <f32>1 / max<f32>(axisAt(j, CONE).high, SMALLEST_SPAN) : 0;
   const inverseZ: f32 = limitZ ? <f32>1 / max<f32>(axisAt(j, CONE_Z).high, SMALLEST_SPAN) : 0;
-  // f = √((θy/Y)² + (θz/Z)²) is 1 on the cone; the way there is about (1 − f)/|∇f|.
+  // f = √((θy/Y)² + (θz/Z)²) is 1 on the cone; the distance to it is about (1 − f)/|∇f|.
   const f = sqrt<f32>(aboutY * aboutY * inverseY * inverseY + aboutZ * aboutZ * inverseZ * inverseZ);
   const row = rowAt(w, CONE);
   if (f < <f32>1e-4) {

@@ -1,13 +1,13 @@
 // Direct solver for the locked directions of joints, in lanes. In: batches, frames and anchors of joints. Out: impulses
-// that satisfy all locked directions of a connected component together, whatever the masses. Solved one after the
-// other, a chain with a hundred times its weight at the end would stretch by centimetres, because each pass passes
-// information only to neighbours.
+// that satisfy all locked directions of a structure together, at any mass ratio. If the joints were solved one after
+// the other, a chain with a hundred times its weight at the end would stretch by centimetres, because each pass
+// transmits information only to neighbours.
 //
 //   A λ = −(J v + bias),   A = J M⁻¹ Jᵀ,   A = L D Lᵀ
 //
-// The error that remains after a sweep (rounding in f32, frames of an earlier substep, rotating arms) is measured with
-// the resulting velocities, and swept again while it is more than TOLERANCE. Arms and locked directions rotate with
-// their bodies in every substep. Factors are kept as long as no body can have rotated by more than SMALL_TURN since.
+// The error that remains after a sweep (f32 rounding, frames of an earlier substep, rotating arms) is measured with the
+// resulting velocities, and the sweep is repeated while it is above TOLERANCE. Arms and locked directions rotate with
+// their bodies in each substep. Factors are reused as long as no body can have rotated by more than SMALL_TURN since.
 import { neg, scale, splat, zero } from '../../math/vector';
 import { BatchBody, BodyVelocity, JointBatch } from '../../memory/records';
 import { BATCH_BODY_SIZE, batchBodyAt, batchJointAt, batchRowAt, workAt, world } from '../../memory/tables';
@@ -19,42 +19,48 @@ import { applyValues, bookValues, cautious, giveWay, residual } from './batchRow
 import { respondDrives, solveDrives, takeBackDrives, unstartDrives, warmStartDrives } from './driveSolve';
 import { sweepPoints } from './points';
 
-/** Share of such impulses that a substep starts from: what no motion asks for dies away. */
+/**
+ * Share of the impulses of a redundant structure that warm starts a substep, so that impulses without effect on the
+ * motion decay.
+ */
 const LOOP_KEEP: f32 = 0.95;
 
-/** m/s and rad/s of a lock that are left alone: a third of a micrometre per substep. */
+/** m/s and rad/s. Remaining error of a lock that is accepted: a third of a micrometre per substep. */
 const TOLERANCE: f32 = 1e-3;
-/** The same in passes that others follow: 136 ragdolls with five passes are within 0.03 mm for 6 % less time. */
+/** The same in passes that others follow. 136 ragdolls with five passes stay within 0.03 mm and take 6 % less time. */
 const LOOSE: f32 = 1e-2;
 
-/** ... with drives: eight locks in a row of metres move what hangs at their end by ten times as much. */
+/** The same with drives: eight locks in a row of metres move the body at their end by ten times as much. */
 const FINE: f32 = 3e-4;
 
-/** Share of the error that a substep removes. */
+/** Share of the position error that is removed per substep. */
 const SHARE: f32 = 0.5;
 
-/** A sweep that leaves more than this share of what it found calls for new factors. */
+/** Share of the error. If a sweep leaves more, the factors are computed again. */
 const SLOW: f32 = 0.1;
 
-/** m/s and rad/s that drives may leave to locks: what hits a limit with a thousand times a link's mass needs factors of now. */
+/**
+ * m/s and rad/s. Error that drives may leave at locks: a body with a thousand times a link's mass that hits a limit
+ * needs current factors.
+ */
 const ROUGH: f32 = 0.05;
 
-/** ... and that calls for another round before contacts act. */
+/** m/s and rad/s. Error that requires another round before contacts act. */
 const STRUCK: f32 = 1;
 
 const BIASED_SWEEPS = 3;
 
 const RELAX_SWEEPS = 2;
 
-/** rad of a substep: slower, a turning arm of a metre moves its end 2 µm off its tangent. */
+/** rad per substep. At slower rotation an arm of a metre moves its end by less than 2 µm off its tangent. */
 const SLOW_SWING: f32 = 0.002;
 
-/** m/s and rad/s: faster, what the last impulses make of a body is not started from. */
+/** m/s and rad/s. Warm starting is undone if it makes a body faster. */
 const FASTEST_START: f32 = 1000;
 
-/** m/s and rad/s that a lock may lack before it is looked whether errors are too large to take away at once. */
+/** m/s and rad/s. Errors of locks above which the rate of their removal is checked. */
 const FAR: f32 = 1;
-/** m/s and rad/s that locks of a loop may lack after their sweeps before they are said to contradict each other. */
+/** m/s and rad/s. If locks of a loop have larger errors after their sweeps, they contradict each other. */
 const TORN: f32 = 0.1;
 
 /** Applies the impulses of the last substep. */
@@ -63,7 +69,7 @@ export function warmStartBatch(u: JointBatch): void {
   const values = <usize>world().batchData + <usize>u.values;
   const share: f32 = u.redundant ? LOOP_KEEP : 1;
   gatherVelocities(u);
-  // Where bodies turn by more than half a radian in the substep, the impulses of the last one point anywhere.
+  // If bodies rotate by more than half a radian per substep, the old impulses have wrong directions.
   const h = context().h;
   const keeps = f32x4.lt(scale(spinning(u), h * h), splat(0.25));
   for (let r = 0; r < u.rowCount; r++) {
@@ -74,14 +80,14 @@ export function warmStartBatch(u: JointBatch): void {
   if (u.driveCount > 0) warmStartDrives(u, keeps);
   applyValues(u);
   if (u.direct) {
-    // Impulses of a partner, pose or mass that is another now: what is solved at once can do without.
+    // Impulses from another partner, pose or mass: the direct solver does not need them.
     const stale = f32x4.gt(fastestAxis(u), splat(FASTEST_START));
     if (v128.any_true(stale)) takeBack(u, stale);
   }
   scatterVelocities(u);
 }
 
-/** Largest component of any velocity, lane by lane. */
+/** Largest component of any velocity, per lane. */
 function fastestAxis(u: JointBatch): v128 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
@@ -91,7 +97,7 @@ function fastestAxis(u: JointBatch): v128 {
   return most;
 }
 
-/** In the lanes of the mask, what warm starting did is undone, and its impulses forgotten. */
+/** Undoes warm starting in the lanes of the mask and clears its impulses. */
 function takeBack(u: JointBatch, lanes: v128): void {
   let at = <usize>world().batchData + <usize>u.values;
   for (let r = 0; r < u.rowCount; r++, at += 16)
@@ -102,8 +108,8 @@ function takeBack(u: JointBatch, lanes: v128): void {
 }
 
 /**
- * Impulses for the end of the substep (with bias), or for velocities that fit the frames of now. Contacts come after
- * drives, so that no limit pushes a limb into the ground, and before the last sweep over the locks.
+ * Solves impulses for the end of the substep (with bias), or for velocities consistent with the current frames.
+ * Contacts come after drives, so that no limit pushes a limb into the ground, and before the last sweep over the locks.
  */
 export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): void {
   if (u.points) return sweepPoints(u, false, withBias);
@@ -111,10 +117,9 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
   const w = workAt(slotIn(changetype<usize>(batchJointAt(u, 0)), 0));
   const direct = u.direct != 0;
   const rate: f32 = withBias ? (direct ? SHARE * step.inverseH : w.biasRate) : 0;
-  // Where the anchors will be depends on how the arms turn, and that on the impulses: without a second
-  // sweep the worst gap of a swinging chain with a hundred times a link's mass at its end is eight times
-  // what it is with one.
-  // Of several passes over contacts and joints the early ones need not be exact.
+  // The positions of the anchors depend on the rotation of the arms, and this on the impulses. Without a second sweep
+  // the largest gap of a swinging chain with a hundred times a link's mass at its end is eight times as large. Among
+  // several passes over contacts and joints the early ones need not be exact.
   const last = !withBias || step.lastPass != 0;
   const driven = withDrives && u.driveCount > 0;
   let most = direct && last ? (withBias ? BIASED_SWEEPS : RELAX_SWEEPS) : 1;
@@ -133,7 +138,7 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
     else if (withBias && k == 0) forgetTurns(u);
     let left = residual(u, rates, swinging);
     if (k == 0) {
-      // As of a bridge that was hit hard.
+      // For example a bridge after a hard impact.
       if (torn && largest(left) > FAR) {
         rates = cautious(u, rate);
         left = residual(u, rates, swinging);
@@ -144,7 +149,7 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
     const open = !direct || worst >= tolerance;
     if (!open && (!driven || k > 0)) break; // drives have been solved with these velocities
     if (open) {
-      // Factors of an earlier substep that gain next to nothing: what hangs here is too stiff for them.
+      // Old factors make almost no progress: the structure is too stiff for them.
       if (k > 0 && (worst > SLOW * before || (driven && worst > ROUGH))) {
         if (u.aged) {
           factor(u, false);
@@ -160,12 +165,12 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
       applyValues(u);
       moved = true;
     }
-    // What holds with all locks kept; they answer in the next round.
+    // Solve drives with all locks satisfied; the locks respond in the next round.
     if (!driven || (k > 0 && k == most - 1)) continue;
     const given = solveDrives(u, withBias, k == 0);
     if (given > 0) {
       moved = true;
-      if (withBias && given < STRUCK) break; // the locks have another sweep to come, after contacts
+      if (withBias && given < STRUCK) break; // the locks have another sweep after contacts
       before = given;
     } else if (!open) break;
   }
@@ -177,7 +182,7 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
   if (moved) scatterVelocities(u);
 }
 
-/** Within a sweep: velocities wait in their records meanwhile. */
+/** Recomputes the responses of drives within a sweep; velocities are kept in their records meanwhile. */
 function respondAnew(u: JointBatch): void {
   scatterVelocities(u);
   respondDrives(u);
@@ -190,9 +195,9 @@ function keepImpulses(u: JointBatch): void {
 }
 
 /**
- * Two joints that want a body in two places: no impulse brings it there, and those that tried, divided by the
- * softening, would grow by 1e5 N·s in each substep, for the first that is removed or changed to set free. In these
- * lanes the errors are left as they are, and only velocities solved.
+ * For two joints that want one body in two places. No impulse can satisfy both; divided by the softening, impulses
+ * would grow by 1e5 N·s per substep, and be released by the first joint that is removed or changed. In these lanes
+ * position errors are left, and only velocities are solved.
  */
 function giveUp(u: JointBatch, lanes: v128, withBias: bool, driven: bool): void {
   let at = <usize>world().batchData + <usize>u.values + ((<usize>u.rowCount) << 4);
@@ -200,7 +205,7 @@ function giveUp(u: JointBatch, lanes: v128, withBias: bool, driven: bool): void 
     const row = batchRowAt(u, r);
     row.impulse = v128.bitselect(v128.load(at), row.impulse, lanes);
   }
-  // Velocities as they were before: not by impulses, whose rounding would be divided by the softening, too.
+  // Restore the old velocities by copying: impulses would divide rounding errors by the softening, too.
   const mask = changetype<usize>(context()) + SCRATCH;
   v128.store(mask, lanes);
   for (let lane = 0; lane < 4; lane++)

@@ -5,7 +5,7 @@ import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
 import { linearRow, needsRow } from './rows';
 
-const TINY: f32 = 1e-6; // m; closer than this the line has no direction
+const TINY: f32 = 1e-6; // m; at a smaller distance the line has no direction
 
 export function refreshDistance(j: Joint, w: JointWork): void {
   const row = rowAt(w, 0);

@@ -1,13 +1,13 @@
-// Solves the drives of a batch together. In: their force laws (drives.ts), factors of the locked directions. Out:
-// their impulses.
+// Solves the drives of a batch together. In: their force laws (drives.ts), factors of the locked directions. Out: their
+// impulses.
 //
 //   v = v₀ + W Δλ,   W = J (M⁻¹ − M⁻¹ Lᵀ (L M⁻¹ Lᵀ)⁻¹ L M⁻¹) Jᵀ
 //
-// with the rows J of the drives and L of the locked directions. Each drive acts on one part of its law (see drives.ts).
-// The right parts are found by pivoting: assume the parts, solve, and move each drive whose solution lies outside of
-// its part (K. Murty, "Note on a Bard-type scheme for solving the complementarity problem", Opsearch 11, 1974). The
-// first guess is the parts of the last substep. All drives move at once while this makes progress, then one at a time,
-// which always terminates.
+// with the rows J of the drives and L of the locked directions. Each drive is on one segment of its law (see
+// drives.ts). The right segments are found by pivoting: assume segments, solve, and move each drive whose solution is
+// outside its segment (K. Murty, "Note on a Bard-type scheme for solving the complementarity problem", Opsearch 11,
+// 1974). The first guess is the segments of the last substep. All drives move at once while this makes progress, then
+// one at a time, which always terminates.
 
 import { add, mul, splat, x, y, z, zero } from '../../math/vector';
 import { BatchBody, Drive, JointBatch } from '../../memory/records';
@@ -34,19 +34,20 @@ import {
 } from './drives';
 import { forgetAxis } from './table';
 
-/** Share of what a row would do without locks that is added to its response: rounding, of locks that leave it none. */
+/** Share of a row's response without locks that is added to its response, against rounding if locks leave it none. */
 const SOFTENING: f64 = 1e-6;
-/** Likewise: with less left, it is held by the locks. */
+/** The same share. A row with a smaller response is held by the locks. */
 const LEAST: f64 = 5e-7;
-/** Rounds in which all drives that left their part move at once. */
+/** Rounds in which all drives outside their segment move at once. */
 const ROUNDS = 12;
-/** ... and one at a time, per drive. */
+/** Rounds, per drive, in which one drive moves at a time. */
 const SINGLE_ROUNDS = 4;
 /** m/s and rad/s. */
 const SPEED_TOLERANCE: f64 = 1e-5;
 const SMALLEST: f32 = 1e-6;
 
-// Work in World.driveData: the matrix, then rows of MOST_DRIVES f64: right hand sides and changes, speeds before, places.
+// Scratch in World.driveData: the matrix, then arrays of MOST_DRIVES f64: right-hand sides and changes, speeds before,
+// indices.
 const VALUES: usize = MOST_DRIVES * MOST_DRIVES * 8;
 const SPEEDS: usize = VALUES + MOST_DRIVES * 8;
 const CHANGES: usize = SPEEDS + MOST_DRIVES * 8;
@@ -68,7 +69,8 @@ function driveOf(i: i32): Drive {
   return changetype<Drive>(<usize>load<u32>(<usize>world().driveData + DRIVES + ((<usize>i) << 2)));
 }
 
-// Data of a batch: i32x4 names of its drives; f32x4 what each does to itself without locks, and to the locks at most; the matrix by rows.
+// Data of a batch: i32x4 ids of its drives; f32x4 response of each to itself without locks, and its largest effect on
+// locks; the matrix by rows.
 
 /** @inline */
 function nameAt(u: JointBatch, i: i32): usize {
@@ -86,12 +88,17 @@ function borneAt(u: JointBatch, i: i32): usize {
 function responseAt(u: JointBatch, i: i32, k: i32): usize {
   return nameAt(u, u.driveRoom * (3 + i) + k);
 }
-/** What a unit impulse of drive i makes with all locks kept: their impulses, then velocities of the bodies. */
+/**
+ * Effect of a unit impulse of drive i with all locks satisfied: impulses of the locks, then velocities of the bodies.
+ */
 function motionAt(u: JointBatch, i: i32): usize {
   return nameAt(u, u.driveRoom * (3 + u.driveRoom) + i * (u.rowCount + 6 * u.bodyCount));
 }
 
-/** The effect of unit impulses of the drives (W); recomputed with the factors of the locks, or with the present factors if the set of drives changed. */
+/**
+ * Computes the effect of unit impulses of the drives (W), together with the factors of the locks, or with the current
+ * factors if the set of drives changed.
+ */
 export function respondDrives(u: JointBatch): void {
   if (u.driveCount == 0) {
     u.named = 0;
@@ -124,7 +131,7 @@ export function respondDrives(u: JointBatch): void {
   }
 }
 
-/** True when they are those of the last time. */
+/** Writes the ids of the drives; returns whether they are those of the last call. */
 function nameDrives(u: JointBatch): bool {
   let same = u.named == u.driveCount;
   for (let lane = 0; lane < 4; lane++) {
@@ -133,7 +140,7 @@ function nameDrives(u: JointBatch): bool {
       const d = driveAt(at - 1);
       const name = (d.joint << 5) | (d.axis << 2) | d.kind;
       const to = nameAt(u, i) + ((<usize>lane) << 2);
-      same = same && load<i32>(to) == name; // names of another number of drives are not read
+      same = same && load<i32>(to) == name; // if the number differs, the old ids are not valid
       store<i32>(to, name);
       at = d.next;
     }
@@ -167,7 +174,7 @@ function moveAll(u: JointBatch): void {
   for (let k = 0; k < u.bodyCount; k++) move(batchBodyAt(u, k));
 }
 
-/** An impulse of a drive, into the sums of its bodies. */
+/** Adds an impulse of a drive to the sums of its bodies. */
 function pushDrive(u: JointBatch, d: Drive, lane: i32, impulse: f32): void {
   const row = rowAt(workAt(d.joint), d.axis);
   const offset = (<usize>lane) << 2;
@@ -185,7 +192,7 @@ function addTo(at: usize, v: v128, by: f32): void {
   store<f32>(at, load<f32>(at, 32) + by * z(v), 32);
 }
 
-/** Of B against A along its row. */
+/** Speed of B relative to A along the row of the drive. */
 function driveSpeed(u: JointBatch, d: Drive, lane: i32): f64 {
   const row = rowAt(workAt(d.joint), d.axis);
   const offset = (<usize>lane) << 2;
@@ -226,8 +233,8 @@ function keepMotion(u: JointBatch, i: i32): void {
 }
 
 /**
- * Impulses for all drives of the batch; `first` of its phase. Returns the largest speed, m/s or rad/s, that they gave
- * to locks, which answer; 0 when nothing had to change.
+ * Solves impulses for all drives of the batch; `first`: first call of the phase. Returns the largest speed, m/s or
+ * rad/s, that they caused at locks, which respond in the same solve; 0 if nothing changed.
  */
 export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
   const given = <usize>world().driveData + GIVEN;
@@ -238,7 +245,7 @@ export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
     if (count > 0 && solveLane(u, lane, count, withBias, first)) changed = true;
   }
   if (!changed) return 0;
-  // The locks respond in the same solve, only to the impulses: the swing of arms under trial impulses of drives is no real motion.
+  // The locks respond in the same solve, and only to the impulses: the motion of arms under trial impulses is not real.
   let borne = splat(SMALLEST);
   for (let i = 0; i < u.driveCount; i++) {
     const change = v128.load(given + ((<usize>i) << 4));
@@ -269,7 +276,7 @@ function solveLane(u: JointBatch, lane: i32, count: i32, withBias: bool, first: 
     const isNumber = abs<f64>(v) < 1e9;
     if (!isNumber) failed = true;
     store<f64>(work(SPEEDS, i), v);
-    // Each gets its law, whatever becomes of the lane: later sweeps of the phase rely on it.
+    // Set the law of each drive even if the lane fails: later sweeps of the phase need it.
     if (!first) continue;
     d.speed = isNumber ? v : 0;
     setLaw(d, max<f64>(response(u, offset, i, i), LEAST * <f64>load<f32>(freeAt(u, i) + offset)), withBias);
@@ -295,7 +302,7 @@ function solveLane(u: JointBatch, lane: i32, count: i32, withBias: bool, first: 
   return true;
 }
 
-/** Changes of the impulses of a lane, such that each drive is on its law. */
+/** Finds changes of the impulses of a lane such that each drive satisfies its law. */
 function findImpulses(u: JointBatch, lane: usize, count: i32): void {
   const most = ROUNDS + SINGLE_ROUNDS * count;
   for (let round = 1; ; round++) {
@@ -303,7 +310,7 @@ function findImpulses(u: JointBatch, lane: usize, count: i32): void {
     if (round > most || !moveStates(u, lane, count, round > ROUNDS)) break;
   }
   for (let i = 0; i < count; i++) {
-    // Where the rounds ran out, no drive gives more than it may.
+    // If the rounds ran out, clamp each drive to its allowed impulse.
     const d = driveOf(i);
     const s = d.state;
     let impulse = d.impulse + load<f64>(work(CHANGES, i));
@@ -314,7 +321,7 @@ function findImpulses(u: JointBatch, lane: usize, count: i32): void {
   }
 }
 
-/** The speeds of steep parts hold, and so do the impulses of level ones: L D Lᵀ over the steep ones. */
+/** Segments with a fixed speed are solved by L D Lᵀ; drives on segments with a fixed impulse keep it. */
 function solveActive(u: JointBatch, lane: usize, count: i32): void {
   const active = <usize>world().driveData + ACTIVE;
   let n = 0;
@@ -349,7 +356,7 @@ function solveActive(u: JointBatch, lane: usize, count: i32): void {
     }
     const free = <f64>load<f32>(freeAt(u, i) + lane);
     let pivot = response(u, lane, i, i) + softness + SOFTENING * free;
-    // Row p of L D, then of L; forward substitution on the way.
+    // Row p of L D, then of L; with forward substitution.
     for (let q = 0; q < p; q++) {
       const k = load<i32>(active + ((<usize>q) << 2));
       let sum = 0.5 * (response(u, lane, i, k) + response(u, lane, k, i));
@@ -376,7 +383,7 @@ function solveActive(u: JointBatch, lane: usize, count: i32): void {
   }
 }
 
-/** Moves drives that left their part of the law; only the last of them when `single`. */
+/** Moves drives that are outside their segment; with `single` only the last of them. */
 function moveStates(u: JointBatch, lane: usize, count: i32, single: bool): bool {
   let moved = false;
   for (let i = count - 1; i >= 0; i--) {
@@ -419,7 +426,7 @@ function moveStates(u: JointBatch, lane: usize, count: i32, single: bool): bool 
   return moved;
 }
 
-/** Impulses of the last substep, into the sums of bodies; in lanes that are not kept there are none to start from. */
+/** Adds the impulses of the last substep to the sums of bodies; lanes outside `keeps` start from 0. */
 export function warmStartDrives(u: JointBatch, keeps: v128): void {
   store<v128>(<usize>world().driveData, keeps);
   for (let lane = 0; lane < 4; lane++) {
@@ -434,7 +441,7 @@ export function warmStartDrives(u: JointBatch, keeps: v128): void {
   }
 }
 
-/** Undoes that in lanes of the mask. */
+/** Undoes this in the lanes of the mask. */
 export function unstartDrives(u: JointBatch, lanes: v128): void {
   store<v128>(<usize>world().driveData, lanes);
   for (let lane = 0; lane < 4; lane++) {
@@ -448,7 +455,7 @@ export function unstartDrives(u: JointBatch, lanes: v128): void {
   forgetDrives(u, lanes);
 }
 
-/** In lanes of the mask nothing is left to start from. */
+/** Clears the impulses in the lanes of the mask. */
 export function forgetDrives(u: JointBatch, lanes: v128): void {
   if (u.driveCount == 0) return;
   store<v128>(<usize>world().driveData, lanes);
@@ -462,7 +469,7 @@ export function forgetDrives(u: JointBatch, lanes: v128): void {
   }
 }
 
-/** In lanes whose sweeps were given up, drives have the impulses that they came with: of sweeps in which they took part. */
+/** In lanes whose sweeps were given up, restores the impulses from before the phase. */
 export function takeBackDrives(u: JointBatch, lane: i32, withBias: bool): void {
   for (let at = firstDrive(u, lane); at != 0; ) {
     const d = driveAt(at - 1);

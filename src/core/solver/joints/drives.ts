@@ -1,12 +1,14 @@
-// Limits, motors, servos and springs ("drives") of joints that are solved together (direct.ts). In: rows of their axes.
-// Out: a list per lane of a batch, each with its force law: the impulse that it may give at each speed of its axis.
+// Limits, motors, servos and springs ("drives") of joints that the direct solver handles (direct.ts). In: rows of their
+// axes. Out: a list per lane of a batch, each drive with its force law: the impulse that it may give at each speed of
+// its axis.
 //
-// Solved one after the other, with only the masses next to them, such rows over-relax: three servos in a row with a
-// load at the end threw it. With the locked directions of the component satisfied, the effect of unit impulses of the
-// rows on the speeds of all rows is a small matrix W (driveSolve.ts), and the laws are solved against it exactly.
+// If such rows are solved one after the other, with only the masses next to them, they over-relax: three servos in a
+// row with a load at the end threw it. With the locked directions of the structure satisfied, the effect of unit
+// impulses of the rows on the speeds of all rows is a small matrix W (driveSolve.ts), against which the laws are solved
+// exactly.
 //
-// A law is a staircase that falls with speed. Its vertical parts hold a speed: the lower limit, the motor, the upper
-// limit. Its horizontal parts hold an impulse: the motor's maximum in either direction, or none.
+// A law is a staircase that falls with speed. Its vertical segments hold a speed: the lower limit, the motor, the upper
+// limit. Its horizontal segments hold an impulse: the motor's maximum in either direction, or none.
 
 import { cos, exp } from '../../math/elementary';
 import { zero } from '../../math/vector';
@@ -40,26 +42,26 @@ import { isLimited, isLocked, MAX_LIMIT_PUSH, rowVelocity } from './rows';
 
 export const DRIVE_RANGE = 0; // limits, motor, servo
 export const DRIVE_SPRING = 1;
-export const DRIVE_LOCK = 2; // a lock that yields
+export const DRIVE_LOCK = 2; // a soft lock
 export const DRIVE_CONE = 3;
 
-// Parts of a law, in the order of growing speed.
+// Segments of a law, in the order of increasing speed.
 export const AT_LOW = 0;
-export const PUSHING = 1; // the motor gives its most
+export const PUSHING = 1; // the motor gives its largest impulse
 export const AT_TARGET = 2;
-export const BRAKING = 3; // ... the other way
+export const BRAKING = 3; // the motor gives its largest impulse in the other direction
 export const AT_HIGH = 4;
 export const FROZEN = 5; // keeps its impulse in this phase
 
-/** In one lane; structures with more are solved in passes. */
+/** Most drives in one lane. Structures with more are solved in passes. */
 export const MOST_DRIVES = 64;
-/** Work of the solver before the responses: a matrix, four rows, and places. See driveSolve.ts. */
+/** Bytes of scratch before the responses: a matrix, four rows, and indices. See driveSolve.ts. */
 export const DRIVE_WORK: usize = MOST_DRIVES * MOST_DRIVES * 8 + MOST_DRIVES * 64;
 
-/** rad or m: nearer than this a limit takes part. */
+/** rad or m. A limit takes part if its gap is smaller. */
 const NEAR: f32 = 0.005;
 
-/** m/s and rad/s: a limit that is hit faster has an impact, whose impulse is not used to warm start the next substep. */
+/** m/s and rad/s. A limit that is hit faster has an impact, whose impulse must not warm start the next substep. */
 const IMPACT_SPEED: f64 = 0.25;
 
 const TWO_PI: f64 = 6.283185307179586;
@@ -83,12 +85,12 @@ export function countDrives(u: JointBatch, lane: i32): i32 {
   return load<i32>(laneOf(changetype<usize>(u) + offsetof<JointBatch>('driveCounts'), lane));
 }
 
-/** Axes of a joint that are no locks of its batch. */
+/** Axes of a joint that are not locked rows of its batch. */
 function openAxes(w: JointWork): i32 {
   return w.rowMask & ~(w.locks >> 6);
 }
 
-/** At the start of a step: room for all drives that there can be in it, and which joints have theirs in batches. */
+/** At the start of a step: reserves memory for all possible drives and marks joints whose drives are in batches. */
 export function reserveDrives(): void {
   const g = world();
   for (let i = 0; i < g.batchCount; i++) {
@@ -123,7 +125,7 @@ export function reserveDrives(): void {
     const u = batchAt(i);
     if (u.driveRoom > MOST_DRIVES) u.driveRoom = 0;
     u.drives = <i32>top;
-    // Names, own responses, what locks bear, the matrix; then of each drive the impulses of locks and velocities of bodies.
+    // Ids, own responses, effects on locks, the matrix; then per drive impulses of locks and velocities of bodies.
     top += (<usize>(u.driveRoom * (u.driveRoom + 3 + u.rowCount + 6 * u.bodyCount))) << 4;
   }
   if (top > <usize>g.driveDataCapacity) {
@@ -137,7 +139,7 @@ export function reserveDrives(): void {
   }
 }
 
-/** The drives that take part in the coming substep: all but limits that are far away. */
+/** Collects the drives of the coming substep: all except limits that are far away. */
 export function collectDrives(): void {
   const g = world();
   for (let i = 0; i < g.batchCount; i++) {
@@ -172,7 +174,7 @@ export function collectDrives(): void {
   }
 }
 
-/** To the end of its lane's list; until laws are set, the first one's `start` is the index of the last. */
+/** Appends to its lane's list. Until laws are set, `start` of the first drive is the index of the last. */
 function addDrive(index: i32, slot: i32, w: JointWork, axis: i32, kind: i32): void {
   const u = batchAt((w.home - 1) >> 2);
   const lane = (w.home - 1) & 3;
@@ -202,7 +204,7 @@ function isConeNear(w: JointWork, axis: JointAxis, row: JointRow): bool {
   return axis.highImpulse != 0 || -row.value < reach(w, row);
 }
 
-/** What two substeps may do. */
+/** Distance that the axis can cover in two substeps, and a margin. */
 function reach(w: JointWork, row: JointRow): f32 {
   return (
     NEAR +
@@ -210,7 +212,7 @@ function reach(w: JointWork, row: JointRow): f32 {
   );
 }
 
-/** The impulse that it starts a substep from: springs are found at once, from the speed without them. */
+/** The impulse that warm starts a substep. Springs start from 0: they are solved from the speed without them. */
 export function startDrive(d: Drive): f32 {
   const axis = axisAt(jointAt(d.joint), d.axis);
   if (d.kind == DRIVE_SPRING) {
@@ -222,7 +224,9 @@ export function startDrive(d: Drive): f32 {
   return axis.lowImpulse - axis.highImpulse + axis.motorImpulse;
 }
 
-/** The law of a drive in a phase of a substep; `response`: speed of its axis per impulse, all locks kept. */
+/**
+ * Sets the law of a drive for a phase of a substep. `response`: speed of its axis per impulse with all locks satisfied.
+ */
 export function setLaw(d: Drive, response: f64, withBias: bool): void {
   const j = jointAt(d.joint);
   const w = workAt(d.joint);
@@ -253,9 +257,9 @@ export function setLaw(d: Drive, response: f64, withBias: bool): void {
   d.start = d.impulse;
 }
 
-/** m/s or rad/s at which a gap may close, < 0, or has to open. */
+/** m/s or rad/s at which a gap may close (< 0) or has to open. */
 function limitSpeed(gap: f32, rate: f32, old: f32, withBias: bool): f64 {
-  // What will be met in the next substep is met there, at its full speed (rows.ts).
+  // A limit that is reached in the next substep is hit there, at full speed (rows.ts).
   if (gap > 0 && !withBias && old == 0) return -Infinity;
   if (gap > 0) return -(<f64>gap) * <f64>context().inverseH;
   return withBias ? <f64>min<f32>(-rate * gap, MAX_LIMIT_PUSH) : 0;
@@ -293,7 +297,10 @@ function setRange(d: Drive, w: JointWork, axis: JointAxis, row: JointRow, withBi
   else if (d.most > 0) d.state = d.target <= d.low ? BRAKING : d.target >= d.high ? PUSHING : AT_TARGET;
 }
 
-/** The same with Bullet's parameters, and bounces: what is met fast leaves at a share of that (rows.ts). */
+/**
+ * The same with Bullet's parameters and restitution: after a fast approach the axis rebounds at a share of that speed
+ * (rows.ts).
+ */
 function stopSpeed(axis: JointAxis, gap: f32, rate: f32, old: f32, approach: f32, withBias: bool): f64 {
   if (approach < 0) return <f64>(-axis.bounce * approach);
   return limitSpeed(gap, rate, old, withBias);
@@ -310,9 +317,10 @@ function setLock(d: Drive, axis: JointAxis, row: JointRow, withBias: bool): void
 }
 
 /**
- * Springs are exact oscillators as in soft.ts, of the mass that the whole component lets them feel: impulse = −a v − b
- * with the speed v at the end of the substep. Above ωh = 1, the rule of average acceleration (Newmark, β → 1/4): no
- * frequency is too high for it, none dies, and slower ones that the same spring takes part in keep their own.
+ * Springs are exact oscillators as in soft.ts, for the effective mass in the whole structure: impulse = −a v − b with
+ * the speed v at the end of the substep. Above ωh = 1 it uses the rule of average acceleration (Newmark, β → 1/4): it
+ * is stable at any frequency, adds no damping, and slower modes in which the same spring takes part keep their
+ * frequency.
  */
 function setSpring(d: Drive, axis: JointAxis, row: JointRow, response: f64): void {
   const h = <f64>context().h;
@@ -359,7 +367,7 @@ function setSpring(d: Drive, axis: JointAxis, row: JointRow, response: f64): voi
   d.state = AT_TARGET;
 }
 
-/** What the axis shares out of it: to its motor, to its limits. */
+/** Distributes the drive's impulse over the axis: to its motor, to its limits. */
 export function bookDrive(d: Drive, withBias: bool): void {
   const j = jointAt(d.joint);
   const axis = axisAt(j, d.axis);
@@ -379,7 +387,7 @@ export function bookDrive(d: Drive, withBias: bool): void {
     axis.lowImpulse = d.state == AT_LOW ? <f32>(d.impulse - motor) : 0;
     axis.highImpulse = d.state == AT_HIGH ? <f32>(motor - d.impulse) : 0;
     if (!withBias || !(axis.bounce > 0) || !(axis.flags & AXIS_STOP)) return;
-    // Met in this substep: it will bounce.
+    // The limit was hit in this substep and will rebound.
     const threshold = <f64>world().restitutionThreshold;
     if (d.state == AT_LOW && row.lowApproach == 0 && d.start <= lowEnd(d) && d.speed < -threshold)
       row.lowApproach = <f32>d.speed;
@@ -393,12 +401,12 @@ function isStruck(d: Drive): bool {
   return d.state == AT_HIGH && d.start >= highEnd(d) && d.speed > d.high + IMPACT_SPEED;
 }
 
-/** The least impulse of a drive that is at its lower limit: its motor's. */
+/** Smallest impulse of a drive at its lower limit: that of its motor. */
 export function lowEnd(d: Drive): f64 {
   return d.target > d.low ? d.most : -d.most;
 }
 
-/** ... the greatest at the upper one. */
+/** Largest impulse of a drive at its upper limit. */
 export function highEnd(d: Drive): f64 {
   return d.target < d.high ? -d.most : d.most;
 }

@@ -1,7 +1,7 @@
 // Gear: the rotation of A about its axis plus the ratio times the rotation of B about its own is constant
 // (btGearConstraint). Gear wheels that mesh externally rotate in opposite directions: a positive ratio. Bullet
-// constrains only the speeds; here the sum of the angles is kept as well, in the value of axis 3, so that the gear
-// never slips.
+// constrains only the speeds; here the sum of the angles is also kept, in the value of axis 3, so that the gear never
+// slips.
 
 import { dot, neg, rotate, scale, vec3 } from '../../math/vector';
 import { Joint, JointWork } from '../../memory/records';

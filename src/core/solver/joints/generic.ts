@@ -1,7 +1,7 @@
-// Generic 6-DoF: every axis of A's frame is free, limited or locked, with motor or spring
+// Generic 6-DoF: each axis of A's frame is free, limited or locked, with motor or spring
 // (btGeneric6DofSpring2Constraint). The angles are Euler angles in any of the six orders: for i, j, k, the rotation of
-// B relative to A is Ri(α) Rj(β) Rk(γ); the axis of rotation of each angle is the vector of the dual basis of i of A,
-// j′, k of B.
+// B relative to A is Ri(α) Rj(β) Rk(γ). The rotation axis of each angle is the vector of the dual basis of i of A, j′,
+// k of B.
 
 import { atan2 } from '../../math/elementary';
 import { cross, dot, normalizeOr, rotate, scale, vec3 } from '../../math/vector';
@@ -14,7 +14,7 @@ import { isFixedAtZero } from './batches';
 import { frameError } from './fixed';
 import { linearRow, needsRow, preparePoint, prepareTurn } from './rows';
 
-const SMALLEST_COSINE: f32 = 0.02; // of β: 1.1° from the pole of the Euler angles
+const SMALLEST_COSINE: f32 = 0.02; // of β: 1.1° from the singularity of the Euler angles
 const ANGLES = 3; // first axis that is an angle
 
 export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
@@ -24,7 +24,7 @@ export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
   if (locked) prepareTurn(w, 3, vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1), frameError(w));
   for (let k = 0; k < 3; k++) {
     if (pointed)
-      rowAt(w, k).value = 0; // a point has no ways; the row may hold those of what was here before
+      rowAt(w, k).value = 0; // the anchors coincide; the row may hold a value of an earlier joint in this slot
     else along(j, w, k, direction(w.frameA, k));
   }
   const order = (j.flags >> JOINT_ORDER_SHIFT) & JOINT_ORDER_MASK;
@@ -32,7 +32,7 @@ export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
   const lower = p == 0 ? 1 : 0;
   const q = order & 1 ? 3 - p - lower : lower;
   const r = 3 - p - q;
-  const e: f32 = q == (p + 1) % 3 ? 1 : -1; // of the permutation
+  const e: f32 = q == (p + 1) % 3 ? 1 : -1; // sign of the permutation
   if (first) measureAngles(j, w, p, q, r, e);
   const outer = direction(w.frameA, p);
   const inner = direction(w.frameB, r);

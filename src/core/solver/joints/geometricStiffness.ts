@@ -1,12 +1,12 @@
 // Geometric stiffness of bodies between taut joints. In: batches with the impulses of the last substep. Out: additional
-// inertia against rotation across the pull, where this rotation would oscillate faster than substeps can follow.
+// inertia against rotation across the tension, if this rotation would oscillate faster than substeps can follow.
 //
 // A force f at an arm r rotates a body back with the stiffness K = (r·f)(1 − r̂ r̂ᵀ) about its centre (geometric
 // stiffness; S. Andrews, M. Teichmann, P. Kry, Geometric Stiffness for Real-time Constrained Multibody Dynamics,
-// Computer Graphics Forum 36, 2017). Substeps hold the force constant, which is stable only for h²K < 4 I: a chain with
-// a thousand times a link's mass at its end flew apart. Beyond h²K = I/2 per direction, the excess of h²K is added to
-// I; implicit Euler would add all of it: (I + h²K) ω' = I ω + … The chain keeps its motion; its links rotate more
-// slowly, and do not vibrate.
+// Computer Graphics Forum 36, 2017). Substeps hold the force constant, which is stable only for h²K < 4 I: without
+// this, a chain with a thousand times a link's mass at its end exploded. Beyond h²K = I/2 per direction, the excess of
+// h²K is added to I; implicit Euler would add all of it: (I + h²K) ω' = I ω + … The chain keeps its motion; its links
+// rotate more slowly and do not vibrate.
 
 import { add, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { BatchBody, BatchJoint, JointBatch } from '../../memory/records';
@@ -14,14 +14,14 @@ import { batchBodyAt, batchJointAt, batchRowAt, velocityAt } from '../../memory/
 import { context } from '../context';
 import { apply3, invertSymmetric, SMALLEST_RESPONSE } from './rows';
 
-/** h² tr(I⁻¹K), two directions: a pull may grow eightfold in a substep before links would swing up. */
+/** h² tr(I⁻¹K), two directions. The tension may grow eightfold in a substep before links become unstable. */
 const MOST: f32 = 1;
-/** From here on factors of an earlier substep would hold links where they were: ωh = 0.15. */
+/** h² tr(I⁻¹K). Above it factors of an earlier substep would hold links in place: ωh = 0.15. */
 const TAUT: f32 = 0.05;
-/** Room for a 3×3 matrix beside the context of the step. */
+/** Offset of scratch for a 3×3 matrix behind the context of the step. */
 const SCRATCH: usize = 304;
 
-/** Whether links are pulled so hard that factors must be those of the substep. */
+/** Whether the tension is so high that factors must be those of the current substep. */
 export function isTaut(u: JointBatch): bool {
   sumTension(u);
   for (let i = 0; i < u.bodyCount; i++) {
@@ -40,7 +40,7 @@ function sumTension(u: JointBatch): void {
   }
 }
 
-/** Gives bodies the inertia that they need. */
+/** Adds the inertia that bodies need. */
 export function holdTension(u: JointBatch, damp: bool): void {
   sumTension(u);
   for (let i = 0; i < u.bodyCount; i++) {
@@ -54,7 +54,7 @@ export function holdTension(u: JointBatch, damp: bool): void {
   }
 }
 
-/** h r·f of the last substep, where it pulls outwards. @wide */
+/** h r·f of the last substep if it is a tension, otherwise 0. @wide */
 function pull(u: JointBatch, j: BatchJoint, onA: bool): v128 {
   const p0 = batchRowAt(u, j.firstRow).impulse;
   const p1 = nextRow(u, j, 1);
@@ -78,7 +78,7 @@ function addTension(b: BatchBody, rx: v128, ry: v128, rz: v128, s: v128): void {
   b.tension += s * (b.inertiaXX + b.inertiaYY + b.inertiaZZ - along);
 }
 
-/** I + share · h²K in one lane of a body. */
+/** Sets I + share · h²K in one lane of a body. */
 function addGeometricStiffness(u: JointBatch, index: i32, lane: usize, share: f32, damp: bool): void {
   const b = changetype<usize>(batchBodyAt(u, index)) + lane;
   const out = changetype<usize>(context()) + SCRATCH;

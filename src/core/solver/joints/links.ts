@@ -4,7 +4,7 @@ import { JOINT_BROKEN, JOINT_ENABLED } from '../../memory/constants';
 import { Joint } from '../../memory/records';
 import { jointAt } from '../../memory/tables';
 
-/** Takes part in the solver, if its bodies do. @inline */
+/** Whether the joint takes part in the solver, if its bodies do. @inline */
 export function isWorking(j: Joint): bool {
   return (j.flags & (JOINT_ENABLED | JOINT_BROKEN)) == JOINT_ENABLED;
 }

@@ -1,6 +1,6 @@
-// Iterations over ball joints of nets, four of a colour. In: a batch of single point joints. Out: the inverse of the
+// Passes over ball joints of nets, four of a colour. In: a batch of single point joints. Out: the inverse of the
 // response at their anchors, arms and errors as bodies move, impulses, and velocities of the bodies. A specialised
-// version of what direct.ts, batchFactor.ts and batchMotion.ts do for any joints, row by row.
+// version of direct.ts, batchFactor.ts and batchMotion.ts, which handle all joints row by row.
 import { highHalves, lowHalves, zipHigh, zipLow } from '../../math/transpose';
 import { splat, zero } from '../../math/vector';
 import { BatchBody, BatchJoint, BodyVelocity, JointBatch, JointWork } from '../../memory/records';
@@ -12,12 +12,12 @@ import { turnVector } from './batchMotion';
 import { asked, bounded } from './batchRows';
 import { holdTension, isTaut } from './geometricStiffness';
 
-/** The symmetric response, then its inverse: xx, xy, xz, yy, yz, zz. @inline */
+/** Address of the symmetric response, later its inverse: xx, xy, xz, yy, yz, zz. @inline */
 function responseOf(u: JointBatch): usize {
   return <usize>world().batchData + <usize>u.matrix;
 }
 
-/** Adds what a unit impulse at r does to the speed of that point, by turning and moving the body. @wide */
+/** Adds the effect of a unit impulse at r on the velocity of that point. @wide */
 function respond(b: BatchBody, r: usize, k: usize): void {
   const x = v128.load(r);
   const y = v128.load(r, 16);
@@ -43,7 +43,7 @@ function respond(b: BatchBody, r: usize, k: usize): void {
   v128.store(k, v128.load(k, 80) + b.invMassZ + (y * (xx * y - xy * x) - x * (xy * y - yy * x)), 80);
 }
 
-/** The inverse of L D Lᵀ, with the pivots that batchFactor.ts takes for such. @wide */
+/** Inverts by L D Lᵀ, with the same test of pivots as batchFactor.ts. @wide */
 function invert(k: usize): void {
   const soft = splat(1) + splat(SOFTENING);
   const xx = v128.load(k) * soft;
@@ -82,7 +82,7 @@ export function factorPoints(u: JointBatch, damp: bool): void {
   invert(k);
 }
 
-/** Velocities changed by the impulse (x, y, z) at r. @wide */
+/** Applies the impulse (x, y, z) at r to the velocities. @wide */
 function hit(b: BatchBody, rx: v128, ry: v128, rz: v128, x: v128, y: v128, z: v128): void {
   const none = zero();
   const slots = b.slots;
@@ -117,7 +117,7 @@ function hit(b: BatchBody, rx: v128, ry: v128, rz: v128, x: v128, y: v128, z: v1
   add(v3, 16, highHalves(high01, high23));
 }
 
-/** To a velocity and to what contacts are measured from (solve.ts). @inline */
+/** Adds to a velocity and to its base, so that contacts do not count the change (solve.ts). @inline */
 function add(v: BodyVelocity, field: usize, change: v128): void {
   const at = changetype<usize>(v) + field;
   const base = at + offsetof<BodyVelocity>('baseLinear');
@@ -125,7 +125,7 @@ function add(v: BodyVelocity, field: usize, change: v128): void {
   v128.store(base, f32x4.add(v128.load(base), change));
 }
 
-/** With the impulses of the last substep (`warm`), or those that the motion asks for. @wide */
+/** With `warm`, applies the impulses of the last substep; otherwise solves new ones. @wide */
 export function sweepPoints(u: JointBatch, warm: bool, withBias: bool): void {
   const j = batchJointAt(u, 0);
   const a = batchBodyAt(u, 0);
@@ -209,7 +209,7 @@ function turnArms(j: BatchJoint, a: BatchBody, b: BatchBody): void {
   turnVector(b, changetype<usize>(j) + offsetof<BatchJoint>('rBX'));
 }
 
-/** After bodies have moved: arms turn along, gaps grow by what was left open. @wide */
+/** After bodies have moved: rotates arms, and updates gaps by the remaining velocity errors. @wide */
 export function advancePoints(u: JointBatch): void {
   const j = batchJointAt(u, 0);
   const a = batchBodyAt(u, 0);

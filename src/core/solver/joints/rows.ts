@@ -48,7 +48,7 @@ export function inertiaB(w: JointWork, v: v128): v128 {
   return apply3(w.inertiaB0, w.inertiaB1, w.inertiaB2, v);
 }
 
-/** Impulse P on B at its anchor and −P on A at its own, and an angular impulse L. @inline */
+/** Applies the impulse P to B at its anchor and −P to A at its own, and an angular impulse L. @inline */
 export function pushPoint(w: JointWork, a: BodyVelocity, b: BodyVelocity, p: v128): void {
   a.linear = sub(a.linear, mul(p, w.invMassA));
   a.angular = sub(a.angular, inertiaA(w, cross(w.rA, p)));
@@ -62,26 +62,26 @@ export function pushTurn(w: JointWork, a: BodyVelocity, b: BodyVelocity, l: v128
   b.angular = add(b.angular, inertiaB(w, l));
 }
 
-/** Six axes, each free, limited, locked. @inline */
+/** Whether the type has six axes, each free, limited or locked. @inline */
 export function isGeneric(type: i32): bool {
   return type == JOINT_GENERIC || type == JOINT_UNIVERSAL || type == JOINT_HINGE2;
 }
 
 // --- one axis ---
 
-/** The axis moves B's anchor along `normal`, which turns with A. */
+/** The axis moves B's anchor along `normal`, which rotates with A. */
 export function linearRow(w: JointWork, row: JointRow, normal: v128): void {
   row.normal = normal;
   finishRow(w, row, cross(add(w.rA, w.separation), normal), cross(w.rB, normal));
 }
 
-/** The axis turns B against A about `direction`. */
+/** The axis rotates B relative to A about `direction`. */
 export function angularRow(w: JointWork, row: JointRow, direction: v128): void {
   row.normal = zero();
   finishRow(w, row, direction, direction);
 }
 
-/** Another direction on each body. */
+/** An angular axis with a different direction on each body. */
 export function turningRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
   row.normal = zero();
   finishRow(w, row, armA, armB);
@@ -96,8 +96,8 @@ function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
   row.armB = armB;
   let k = dot(armA, turnA) + dot(armB, turnB);
   if (w.linearLocks == 3) {
-    // The anchors must stay together whatever the axis does: each impulse takes along the one at the
-    // anchors that keeps them so. A motor thus feels the whole swinging arm, not only its own moment.
+    // The anchors must stay together under impulses of the axis: each impulse includes the one at the anchors that
+    // keeps them so. A motor then acts on the whole swinging arm, not only on its own moment of inertia.
     const apart = add(cross(turnB, w.rB), cross(turnA, w.rA));
     push = neg(apply3(w.point0, w.point1, w.point2, apart));
     turnA = add(turnA, inertiaA(w, cross(w.rA, push)));
@@ -105,7 +105,7 @@ function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
     k = dot(armA, turnA) + dot(armB, turnB);
   } else {
     if (isTwisted(w)) {
-      // Neither may it turn what angular locks hold: they would only give back what a lever took, pass by pass.
+      // Nor may it rotate angles that are locked: the locks would undo part of the impulse in each pass.
       const twist = lockTwist(w, row);
       turnA = add(turnA, inertiaA(w, twist));
       turnB = add(turnB, inertiaB(w, twist));
@@ -119,15 +119,12 @@ function finishRow(w: JointWork, row: JointRow, armA: v128, armB: v128): void {
   row.mass = k > <f32>1e-12 ? <f32>1 / k : 0;
 }
 
-/** Whether impulses along its linear axes take along the torque that keeps its angular locks. @inline */
+/** Whether impulses along its linear axes include the torque that keeps its angular locks. @inline */
 export function isTwisted(w: JointWork): bool {
   return w.batched && w.angularLocks != 0 && w.linearLocks != 3;
 }
 
-/**
- * Whether the impulses of such rows have that torque in them; in drives it is among those of the locks.
- * @inline
- */
+/** Whether the rows themselves apply that torque. For drives the locks of the batch apply it. @inline */
 export function carriesTwist(w: JointWork): bool {
   return isTwisted(w) && !w.driven;
 }
@@ -146,7 +143,7 @@ export function rowVelocity(row: JointRow, a: BodyVelocity, b: BodyVelocity): f3
   return dot(add(linear, sub(mul(row.armB, b.angular), mul(row.armA, a.angular))), splat(1));
 }
 
-/** With the share at the anchors, which is booked there. @inline */
+/** Applies an impulse of the row with its part at the anchors, which is added to the anchors' impulse. @inline */
 function pushRow(
   j: Joint,
   w: JointWork,
@@ -171,12 +168,12 @@ export function isLocked(axis: JointAxis): bool {
 export function isLimited(axis: JointAxis): bool {
   return axis.low <= axis.high;
 }
-/** Free without motor and spring: no row needed. @inline */
+/** Whether the axis needs a row: not if it is free and has neither motor nor spring. @inline */
 export function needsRow(axis: JointAxis): bool {
   return axis.low <= axis.high || (axis.flags & (AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING)) != 0;
 }
 
-/** Motor, spring, limits of one axis. */
+/** Solves motor, spring and limits of one axis. */
 export function solveAxis(
   j: Joint,
   w: JointWork,
@@ -261,7 +258,7 @@ function lock(
   pushRow(j, w, row, a, b, impulse);
 }
 
-/** Across the way of a slider. */
+/** Solves a locked axis across a slider. */
 export function solveSliderLock(
   j: Joint,
   w: JointWork,
@@ -274,7 +271,7 @@ export function solveSliderLock(
   lock(j, w, axis, row, a, b, row.value, withBias);
 }
 
-/** The cone of a cone-twist: row.value is how far the axis is outside. */
+/** Solves the cone of a cone-twist: row.value is how far the axis is outside. */
 export function solveCone(
   j: Joint,
   w: JointWork,
@@ -299,7 +296,7 @@ function solveLimit(
   sign: f32,
   withBias: bool,
 ): f32 {
-  // What will be met in the next substep is met there, at its full speed: a rope is taut when it breaks.
+  // A limit that is reached in the next substep is hit there, at full speed, as a rope that becomes taut.
   if (gap > 0 && !withBias && old == 0) return 0;
   const velocity = sign * rowVelocity(row, a, b);
   let bias: f32 = 0;
@@ -311,9 +308,10 @@ function solveLimit(
 }
 
 /**
- * A limit with Bullet's parameters: the step removes the share stopErp of its violation, less stopCfm times its
- * impulse by its effective mass, as Bullet's rows do (Δλ = rhs − cfm λ). Those are impulses of a step; a substep's
- * is a part of it. It yields x = cfm F dt²/(erp m) under a force F. With `bounce`, what comes fast leaves at that share of its speed.
+ * A limit with Bullet's parameters: a step removes the share stopErp of its violation, minus stopCfm times its impulse
+ * times its effective mass, as Bullet's rows do (Δλ = rhs − cfm λ). These are impulses of a step; a substep has a part
+ * of it. Under a force F the limit yields by x = cfm F dt²/(erp m). With `bounce`, a fast approach is reflected at that
+ * share of its speed.
  */
 function solveStop(
   j: Joint,
@@ -347,7 +345,7 @@ function solveStop(
   return impulse;
 }
 
-/** Of a substep: an impulse of a step is spread over them. @inline */
+/** Softness per substep: an impulse of a step is spread over the substeps. @inline */
 function stopSoftness(axis: JointAxis): f32 {
   return axis.stopCfm * context().dt * context().inverseH;
 }
@@ -355,7 +353,7 @@ function yielding(row: JointRow, softness: f32, excess: f32, old: f32): f32 {
   return -(row.mass * excess + softness * old) / (<f32>1 + softness);
 }
 
-/** At the end of a substep: the impulse of an impact is not used for warm starting. Returns whether there was one. */
+/** At the end of a substep: impulses of impacts must not warm start. Returns whether there was one. */
 export function forgetBounce(axis: JointAxis, row: JointRow): bool {
   const bounced = row.lowApproach < 0 || row.highApproach < 0;
   if (row.lowApproach < 0) axis.lowImpulse = 0;
@@ -365,7 +363,7 @@ export function forgetBounce(axis: JointAxis, row: JointRow): bool {
   return bounced;
 }
 
-/** m/s and rad/s: a limit set past the present position, or a body set far from its anchor, moves there at this speed. */
+/** m/s and rad/s. Speed at which large errors are removed, such as a limit set beyond the current position. */
 export const MAX_LIMIT_PUSH: f32 = 10;
 
 export function warmStartAxis(
@@ -375,10 +373,10 @@ export function warmStartAxis(
   a: BodyVelocity,
   b: BodyVelocity,
 ): void {
-  axis.springImpulse = 0; // found at once, from the velocity without it
+  axis.springImpulse = 0; // solved from the velocity without it
   const impulse = axis.lowImpulse - axis.highImpulse + axis.motorImpulse;
   if (impulse == 0) return;
-  // Alone: the share at the anchors starts with their own impulse.
+  // The row alone: the anchors warm start with their own impulse.
   const p = scale(row.normal, impulse);
   a.linear = sub(a.linear, mul(p, w.invMassA));
   b.linear = add(b.linear, mul(p, w.invMassB));
@@ -390,13 +388,13 @@ export function warmStartAxis(
 // --- blocks ---
 
 /**
- * The inverse of a symmetric 3×3 matrix, by columns, to `out`, `out` + 16, + 32; 0 for one whose trace is no more than
+ * Writes the inverse of a symmetric 3×3 matrix, by columns, to `out`, `out` + 16, + 32; 0 if its trace is at most
  * `nothing`.
  */
 export function invertSymmetric(c0: v128, c1: v128, c2: v128, nothing: f32, out: usize): void {
   const size = x(c0) + y(c1) + z(c2);
   if (!(size > nothing)) return memory.fill(out, 0, 48);
-  // Cubes of what is smaller or larger leave the range of f32.
+  // Cubes of smaller or larger numbers leave the range of f32.
   if (size < SMALLEST_TRACE || size > LARGEST_TRACE) {
     const unit = <f32>1 / size;
     invert(scale(c0, unit), scale(c1, unit), scale(c2, unit), out);
@@ -404,7 +402,7 @@ export function invertSymmetric(c0: v128, c1: v128, c2: v128, nothing: f32, out:
   } else invert(c0, c1, c2, out);
 }
 
-/** 1/kg, 1/(kg·m²): a smaller inverse effective mass counts as immovable. */
+/** 1/kg, 1/(kg·m²). A smaller inverse effective mass counts as immovable. */
 export const SMALLEST_RESPONSE: f32 = 1e-30;
 const SMALLEST_TRACE: f32 = 1e-8;
 const LARGEST_TRACE: f32 = 1e10;
@@ -417,7 +415,7 @@ function invert(c0: v128, c1: v128, c2: v128, out: usize): void {
   let k0 = cross(d1, d2);
   let det = dot(d0, k0);
   if (!(det > <f32>1e-9 * size * size * size)) {
-    // A direction that nothing can move: leave it alone and do not divide by nothing.
+    // In a direction in which nothing can move: avoid a division by 0.
     const little = <f32>1e-3 * size;
     d0 = add(d0, vec3(little, 0, 0));
     d1 = add(d1, vec3(0, little, 0));
@@ -431,14 +429,14 @@ function invert(c0: v128, c1: v128, c2: v128, out: usize): void {
   v128.store(out, scale(cross(d0, d1), inverse), 32);
 }
 
-/** One column of the response at the anchors: what a unit impulse along e does to the separation's velocity. */
+/** One column of the response at the anchors: change of the separation's velocity by a unit impulse along e. */
 function respond(w: JointWork, e: v128): v128 {
   const a = cross(inertiaA(w, cross(w.rA, e)), w.rA);
   const b = cross(inertiaB(w, cross(w.rB, e)), w.rB);
   return add(add(mul(e, add(w.invMassA, w.invMassB)), a), b);
 }
 
-/** The anchors stay together; rows of the same joint need the inverse of their response. */
+/** Prepares the lock of the anchors. Rows of the same joint need the inverse of its response. */
 export function preparePoint(w: JointWork, withRows: bool): void {
   w.linearLocks = 3;
   if (w.idle || (w.batched && !withRows)) return;
@@ -451,12 +449,12 @@ export function preparePoint(w: JointWork, withRows: bool): void {
   );
 }
 
-/** Velocity of B's anchor against A's. @inline */
+/** Velocity of B's anchor relative to A's. @inline */
 function pointVelocity(w: JointWork, a: BodyVelocity, b: BodyVelocity): v128 {
   return add(sub(b.linear, a.linear), sub(cross(b.angular, w.rB), cross(a.angular, w.rA)));
 }
 
-/** Keeps the two anchors together. */
+/** Solves the lock of the anchors. */
 export function solvePoint(j: Joint, w: JointWork, a: BodyVelocity, b: BodyVelocity, withBias: bool): void {
   let v = pointVelocity(w, a, b);
   if (withBias) v = add(v, scale(w.separation, w.biasRate));
@@ -467,13 +465,13 @@ export function solvePoint(j: Joint, w: JointWork, a: BodyVelocity, b: BodyVeloc
   pushPoint(w, a, b, sub(impulse, old));
 }
 
-/** The impulse less what a lock's motion asks for, softly in the biased pass. @inline */
+/** The old impulse minus the correction for the velocity error; soft in the biased pass. @inline */
 function correct(old: v128, excess: v128, w: JointWork, withBias: bool): v128 {
   if (!withBias) return sub(old, excess);
   return sub(scale(old, <f32>1 - w.impulseScale), scale(excess, w.massScale));
 }
 
-/** Cut to a force, 0 for any. */
+/** Clamps an impulse to a force; 0: no limit. */
 function atMost(impulse: v128, force: f32): v128 {
   if (!(force > 0)) return impulse;
   const most = force * context().h;
@@ -481,20 +479,20 @@ function atMost(impulse: v128, force: f32): v128 {
   return size2 > most * most ? scale(impulse, most / sqrt<f32>(size2)) : impulse;
 }
 
-/** Two or three directions about which B must not turn against A, and by how much it did. */
+/** Prepares two or three directions about which B must not rotate relative to A, and the angular error. */
 export function prepareTurn(w: JointWork, count: i32, d0: v128, d1: v128, d2: v128, error: v128): void {
   w.angularLocks = count;
   w.lock0 = d0;
   w.lock1 = d1;
   w.lock2 = d2;
   w.turnError = error;
-  // Solved in lanes: an inverse of its own only for axes that have to keep it.
+  // If solved in lanes, the inverse is needed only for axes that must keep the lock.
   if (w.batched && w.linearLocks == 3) return;
   const k0 = add(inertiaA(w, d0), inertiaB(w, d0));
   const k1 = add(inertiaA(w, d1), inertiaB(w, d1));
   const out = changetype<usize>(w) + offsetof<JointWork>('turn0');
-  // Of bodies that turn about one axis only, locks across it move by rounding alone: 1e14 times the impulse would
-  // turn them about the third.
+  // If bodies can rotate about one axis only, the response of locks across it is only rounding: an impulse 1e14 times
+  // too large would then rotate them about the third axis.
   const most =
     x(w.inertiaA0) + y(w.inertiaA1) + z(w.inertiaA2) + x(w.inertiaB0) + y(w.inertiaB1) + z(w.inertiaB2);
   const nothing = max<f32>(SMALLEST_RESPONSE, <f32>1e-6 * most);
@@ -530,7 +528,7 @@ export function solveTurn(j: Joint, w: JointWork, a: BodyVelocity, b: BodyVeloci
   pushTurn(w, a, b, lockImpulse(w, sub(impulse, old)));
 }
 
-/** From components along the locked directions to world axes. @inline */
+/** Converts components along the locked directions to world axes. @inline */
 export function lockImpulse(w: JointWork, impulse: v128): v128 {
   return apply3(w.lock0, w.lock1, w.lock2, impulse);
 }

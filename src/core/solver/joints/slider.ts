@@ -1,5 +1,5 @@
-// Slider: B moves along the x axis of A's frame and may rotate about it (btSliderConstraint). Axis 0 is the
-// translation, axis 3 the angle; both take limits, motor, servo and spring.
+// Slider: B moves along the x axis of A's frame and can rotate about it (btSliderConstraint). Axis 0 is the
+// translation, axis 3 the angle; both have limits, motor, servo and spring.
 
 import { cross, dot, rotate, vec3, zero } from '../../math/vector';
 import { Joint, JointWork } from '../../memory/records';

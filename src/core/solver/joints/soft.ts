@@ -1,12 +1,12 @@
-// Springs and soft locks as numbers for the solver. In: stiffness or frequency, damping, substep h. Out:
-// the factors of the impulse per substep.
+// Springs and soft locks as coefficients for the solver. In: stiffness or frequency, damping, substep h. Out: the
+// factors of the impulse per substep.
 //
-// A spring of frequency ω and damping ratio ζ is integrated exactly: over a substep the free oscillator
-// maps (x, v) to (x', v') with determinant α = e^(−2ζωh) and trace 2 e^(−ζωh) cos(ω√(1−ζ²) h). With
-// x' = x + h v' this fixes v' = α v − κ x, hκ = 1 + α − trace. What else acts on the bodies is the change
-// f of their velocity since the end of the last substep; −c·f with c = κ/(hω²) − α makes the rest position
-// under a steady load exactly load/stiffness. (Implicit Euler damps by ωh/2 on top: 8 % at ωh = 0.16.)
-// Above ωh = 1 the shape of the swing is below the substep anyway: implicit Euler, α = 1/(1 + 2ζωh + ω²h²).
+// A spring of frequency ω and damping ratio ζ is integrated exactly: over a substep the free oscillator maps (x, v) to
+// (x', v') with determinant α = e^(−2ζωh) and trace 2 e^(−ζωh) cos(ω√(1−ζ²) h). With x' = x + h v' this gives v' = α v
+// − κ x, hκ = 1 + α − trace. Other impulses on the bodies appear as the change f of their velocity since the end of the
+// last substep; the term −c·f with c = κ/(hω²) − α makes the rest position under a constant load exactly
+// load/stiffness. (Implicit Euler adds damping of ωh/2: 8 % at ωh = 0.16.) Above ωh = 1 a substep cannot resolve the
+// oscillation: implicit Euler is used, α = 1/(1 + 2ζωh + ω²h²).
 
 import { cos, exp } from '../../math/elementary';
 import { AXIS_STIFFNESS } from '../../memory/constants';
@@ -24,7 +24,7 @@ export function softenAxis(axis: JointAxis, row: JointRow): void {
   if (axis.flags & AXIS_STIFFNESS) {
     const mass = <f64>row.mass;
     if (mass == 0) {
-      // Nothing can move now: no spring for this step, though in a later substep something may.
+      // Nothing can move along the axis now: no spring in this step, although in a later substep something may.
       row.springVelocity = 0;
       row.springPrevious = 0;
       row.springPosition = 0;
@@ -64,7 +64,7 @@ export function softenAxis(axis: JointAxis, row: JointRow): void {
   row.springKeep = row.springVelocity;
 }
 
-/** Damping without a spring to speak of. */
+/** Damping with a negligible spring. */
 function softenWeak(rate: f64, h: f64, omega: f64, row: JointRow): void {
   const alpha = exp(-rate * h);
   row.springVelocity = <f32>(1 - alpha);
@@ -73,21 +73,21 @@ function softenWeak(rate: f64, h: f64, omega: f64, row: JointRow): void {
   row.springKeep = row.springVelocity;
 }
 
-/** Hz and damping ratio of locks that are meant to be stiff, where they are solved one after the other. */
+/** Hz and damping ratio of rigid locks that are solved in passes. */
 const STIFF_HERTZ: f32 = 60;
 const STIFF_DAMPING: f32 = 2;
 
 /**
- * Locked directions, in the formulation of context.ts. Stiff ones give way in the biased pass only, as
- * contacts do: without that, a long chain that has not converged throws itself about. Springs (w.soft)
- * are what the user asked for and have no other pass.
+ * Coefficients of locked directions, as in context.ts. Rigid ones are slightly soft in the biased pass only, like
+ * contacts: otherwise a long chain that has not converged becomes unstable. Springs (w.soft) are set by the user and
+ * are also solved in the other pass.
  */
 export function softenLock(w: JointWork, hertz: f32, dampingRatio: f32): void {
   const g = world();
   const step = context();
   w.soft = hertz != 0 ? 1 : 0;
   if (hertz < 0) {
-    // Bullet's: a step removes the share erp of an error, at the price of cfm times the impulse of a step.
+    // Bullet's parameters: a step removes the share erp of an error, minus cfm times the impulse of the step.
     const softness = dampingRatio * step.dt * step.inverseH;
     w.biasRate = -hertz / step.dt;
     w.massScale = <f32>1 / (<f32>1 + softness);
@@ -95,8 +95,8 @@ export function softenLock(w: JointWork, hertz: f32, dampingRatio: f32): void {
     return;
   }
   const h = step.h;
-  // Bullet's profiles take more substeps where joints turn fast. A net that became stiffer while it is stretched would gain
-  // what that stretch is worth.
+  // Bullet's profiles use more substeps if joints rotate fast. A net that became stiffer while it is stretched would
+  // gain energy, so the stiffness depends on the step.
   const rate = g.contactErpMode ? <f32>1 / step.dt : step.inverseH;
   const omega = <f32>TWO_PI * (w.soft ? hertz : min<f32>(STIFF_HERTZ, <f32>0.25 * rate));
   const a1 = <f32>2 * (w.soft ? dampingRatio : STIFF_DAMPING) + h * omega;

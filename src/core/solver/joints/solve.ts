@@ -1,16 +1,16 @@
 // Joints in the step. In: the joint table, bodies. Out: velocities, accumulated impulses, positions along the axes,
-// broken joints. prepareJoints runs once per step. Every substep runs warmStartJoints, solveJoints with bias, and after
+// broken joints. prepareJoints runs once per step. Each substep runs warmStartJoints, solveJoints with bias, and after
 // the motion refreshJoints and solveJoints without bias (relax). Impulses along the old directions bring the anchors to
 // their place at the end of the substep; then velocities are made consistent with the new directions: SHAKE and RATTLE
 // (H. C. Andersen, J. Comput. Phys. 52, 1983), which neither drift nor lose energy.
 //
-// Contacts are warm started per body by the change of velocity that constraints caused in the last substep
-// (integrate.ts). Joints warm start from their own impulses, so the change that these cause is added to the base from
-// which the other change is measured.
+// Contacts are warm started per body by the velocity change that constraints caused in the last substep (integrate.ts).
+// Joints warm start from their own impulses, so their velocity changes are added to the base velocity and do not count
+// in the former.
 //
-// Connected joints are then solved together (direct.ts). Where this would cost too much, and for limits, motors and
-// springs outside of it, joints are solved one after the other in slot order. Solving these four at a time would begin
-// here: group activeJoints by type and by graph colour, and store JointWork in lanes as in ContactBlock.
+// Connected joints are then solved together (direct.ts). If this would cost too much, and for limits, motors and
+// springs outside it, joints are solved one after the other in slot order. To solve these four at a time, group
+// activeJoints by type and graph colour, and store JointWork in lanes like ContactBlock.
 import { turn } from '../../bodies/finalize';
 import { recordJoint } from '../../events/record';
 import {
@@ -111,7 +111,7 @@ export function prepareJoints(): void {
     const locks = locksOf(j);
     const solverBodyA = a.awakeIndex >= 0 && j.bodyA != 0 ? a.slot : 0;
     const solverBodyB = b.awakeIndex >= 0 && j.bodyB != 0 ? b.slot : 0;
-    // Once something has changed, what its row holds may be of the joint that was there before.
+    // After a first change, the data of later entries may be those of other joints.
     if (!changed) changed = count >= before || wordAt(g.activeJoints, count) != slot;
     if (!changed)
       changed =
@@ -142,7 +142,10 @@ export function prepareJoints(): void {
   prepareDrives();
 }
 
-/** Which limits, motors and springs are solved with their batches in the coming substep, and what they do. */
+/**
+ * Decides which limits, motors and springs are solved with their batches in the coming substep, and computes their
+ * responses.
+ */
 function prepareDrives(): void {
   const g = world();
   collectDrives();
@@ -181,7 +184,7 @@ function prepareJoint(j: Joint, w: JointWork): void {
   }
 }
 
-/** Nothing but its locks may act on it: they are solved in lanes, and no row of its own is made. */
+/** Whether only its locks may act: these are solved in lanes, and the joint needs no row of its own. */
 function mayIdle(j: Joint, w: JointWork): bool {
   if (!w.batched) return false;
   const t = j.type;
@@ -190,7 +193,7 @@ function mayIdle(j: Joint, w: JointWork): bool {
   return !((axisAt(j, 3).flags | axisAt(j, 4).flags | axisAt(j, 5).flags) & DRIVEN);
 }
 
-/** A limit of it has come near. */
+/** A limit of the joint has come near: it gets its rows. */
 function wake(w: JointWork, j: Joint): void {
   w.idle = 0;
   takeMasses(j, w);
@@ -206,7 +209,7 @@ function takeMasses(j: Joint, w: JointWork): void {
   columns(b, changetype<usize>(w) + offsetof<JointWork>('inertiaB0'));
 }
 
-/** Only limits, of angles, so far away that they are not reached in the first substeps; w.slack says how far. */
+/** Whether it has only limits of angles that are too far away to be reached in the first substeps; sets w.slack. */
 function isIdle(j: Joint, w: JointWork): bool {
   if (!w.idle) return false;
   const rows = scalarRows(w);
@@ -216,7 +219,7 @@ function isIdle(j: Joint, w: JointWork): bool {
     const axis = axisAt(j, k);
     const row = rowAt(w, k);
     const outside = k == CONE ? row.value : max<f32>(axis.low - row.value, row.value - axis.high);
-    // The twist of a wide open cone grows faster than its bodies turn, and so does the ellipse's angle.
+    // The twist in a wide open cone changes faster than its bodies rotate, and so does the angle of the ellipse.
     slack = min<f32>(slack, -outside * (k == 3 && j.type == JOINT_HINGE ? <f32>1 : <f32>0.5));
     axis.lowImpulse = 0;
     axis.highImpulse = 0;
@@ -226,10 +229,10 @@ function isIdle(j: Joint, w: JointWork): bool {
 }
 
 const DRIVEN = AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING;
-/** rad: nearer than this a limit has its row in every substep. */
+/** rad. A limit whose gap is smaller has its row in each substep. */
 const NEAR: f32 = 0.03;
 
-/** Whether the turning of two substeps may reach a limit. */
+/** Whether the rotation of two substeps can reach a limit. */
 function isNear(w: JointWork): bool {
   const relative = sub(velocityAt(w.solverBodyB).angular, velocityAt(w.solverBodyA).angular);
   const reach = context().h * sqrt<f32>(lengthSquared(relative));
@@ -238,7 +241,7 @@ function isNear(w: JointWork): bool {
   return near;
 }
 
-/** Limits that have come near get their rows. */
+/** Gives rows to limits that have come near. */
 function wakeIdle(): void {
   const g = world();
   let count = 0;
@@ -253,10 +256,7 @@ function wakeIdle(): void {
   g.idleJointCount = count;
 }
 
-/**
- * Something of the joint is solved outside of batches: motors, springs, limits, locks that are springs.
- * @inline
- */
+/** Whether the joint has something to solve outside batches: motors, springs, limits, soft locks. @inline */
 function isScalar(w: JointWork): bool {
   return !w.batched || (w.rowMask & ~(w.locks >> 6)) != 0;
 }
@@ -266,7 +266,7 @@ function isMoved(b: Body): bool {
   return b.type == BODY_DYNAMIC && b.awakeIndex >= 0;
 }
 
-/** The world inverse inertia by columns; 0 where the body is not moved. */
+/** Writes the world inverse inertia by columns; 0 if impulses cannot move the body. */
 function columns(b: Body, out: usize): void {
   if (!isMoved(b)) {
     memory.fill(out, 0, 48);
@@ -279,7 +279,7 @@ function columns(b: Body, out: usize): void {
   v128.store(out, vec3(z(p), y(q), z(q)), 32);
 }
 
-/** Springs from this step's masses; the speed along the axis before forces act. */
+/** Prepares springs with this step's masses, and the speed along the axis before forces act. */
 function prepareAxes(j: Joint, w: JointWork): void {
   const a = velocityAt(w.solverBodyA);
   const b = velocityAt(w.solverBodyB);
@@ -297,7 +297,7 @@ function prepareAxes(j: Joint, w: JointWork): void {
   }
 }
 
-/** Frames, anchors, and what the type makes of them, where the bodies are now. */
+/** Updates frames and anchors, and the values that the joint type derives from them, for the current poses. */
 function refresh(j: Joint, w: JointWork, first: bool): void {
   const a = velocityAt(w.solverBodyA);
   const b = velocityAt(w.solverBodyB);
@@ -330,24 +330,24 @@ function refresh(j: Joint, w: JointWork, first: bool): void {
     if (locks & 1) rowAt(w, k).error = rowAt(w, k).value - (isAcross(type, k) ? 0 : axisAt(j, k).low);
 }
 
-/** The axes of a slider that its user cannot set: locked at 0 whatever their record says. @inline */
+/** Whether the axis of a slider cannot be set by the user: locked at 0 whatever its record says. @inline */
 function isAcross(type: i32, axis: i32): bool {
   return type == JOINT_SLIDER && (axis == 1 || axis == 2);
 }
 
-/** Its inertia in the world changes within the step (integrate.ts). @inline */
+/** Whether its world inertia changes within the step (integrate.ts). @inline */
 function isTurning(b: Body): bool {
   return b.type == BODY_DYNAMIC && (b.flags & BODY_TURNED) != 0;
 }
 
 /** @inline */
 function turned(b: Body, v: BodyVelocity, start: v128): v128 {
-  // A spinning body with unequal moments is turned in every substep already.
+  // A spinning body with unequal moments has been rotated in each substep already.
   if (isTurning(b)) return b.rotation;
   return turn(start, v.deltaRotation);
 }
 
-/** After bodies have moved: axes as they are now, and the frames of what turned. */
+/** After bodies have moved: updates axes, and the frames of rotated bodies. */
 export function refreshJoints(): void {
   const g = world();
   wakeIdle();
@@ -403,13 +403,12 @@ export function warmStartJoints(): void {
   }
 }
 
-/** m/s, rad/s: ten times what a body may have. */
+/** m/s, rad/s. Ten times the largest speed of a body. */
 const FASTEST: f32 = 1e6;
 
 /**
- * Whether a joint left its bodies with speeds that they can have: else its impulses have left the range of f32, and
- * are taken back. Infinity times an inverse mass of 0 would be NaN, and stay in the velocity.
- * @inline @wide
+ * Whether a joint left its bodies with valid speeds. If not, its impulses have left the range of f32 and are undone.
+ * Infinity times an inverse mass of 0 would be NaN and remain in the velocity. @inline @wide
  */
 function areSound(a: BodyVelocity, b: BodyVelocity): bool {
   const sum = f32x4.abs(a.linear) + f32x4.abs(a.angular) + f32x4.abs(b.linear) + f32x4.abs(b.angular);
@@ -421,7 +420,7 @@ function scalarRows(w: JointWork): i32 {
   return w.batched ? w.rowMask & ~(w.locks >> 6) : w.rowMask;
 }
 
-/** Contacts are warm started by what contacts did: see solve.ts. @inline @wide */
+/** Contacts must not count the velocity change by joints in their warm start: see solve.ts. @inline @wide */
 function addToBase(v: BodyVelocity, linear: v128, angular: v128): void {
   v.baseLinear = v.baseLinear + (v.linear - linear);
   v.baseAngular = v.baseAngular + (v.angular - angular);
@@ -471,7 +470,7 @@ export function solveJoints(withBias: bool): void {
   }
 }
 
-/** Components that are solved at once, after contacts. */
+/** Solves structures with the direct solver, after contacts. */
 export function sweepStructures(): void {
   const g = world();
   for (let i = 0; i < g.batchCount; i++) {
@@ -480,7 +479,7 @@ export function sweepStructures(): void {
   }
 }
 
-/** At the end of a substep: what was applied, and the speeds along springs. */
+/** At the end of a substep: sums the applied impulses, and stores the speeds along springs. */
 export function sumJointImpulses(): void {
   const g = world();
   let bounced = false;
@@ -514,7 +513,7 @@ export function sumJointImpulses(): void {
   if (bounced) forgetImpacts();
 }
 
-/** Impulses of locks from an impact are not used for warm starting either: alone, they would be another impact. */
+/** Impulses of locks from an impact must not warm start either: alone, they would be another impact. */
 function forgetImpacts(): void {
   const g = world();
   for (let i = 0; i < g.batchCount; i++) forgetBatchImpacts(batchAt(i));
@@ -528,7 +527,7 @@ function forgetImpacts(): void {
   }
 }
 
-/** Positions along the axes, and joints that bore too much: they break between steps. */
+/** Updates positions along the axes and finds overloaded joints, which break between steps. */
 export function finishJoints(): void {
   const g = world();
   for (let i = 0; i < g.batchCount; i++) finishBatch(batchAt(i));
@@ -559,7 +558,7 @@ function hasValues(type: i32): bool {
   return type != JOINT_POINT && type != JOINT_FIXED && type != JOINT_MOTOR && type != JOINT_MOUSE;
 }
 
-/** Axes that a type does not have stay 0. */
+/** Value of an axis; 0 for axes that the type does not have. */
 function axisValue(type: i32, w: JointWork, axis: i32): f32 {
   const has =
     isGeneric(type) ||

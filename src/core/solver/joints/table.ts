@@ -1,6 +1,6 @@
 // The joint table. In: the fields of validated commands. Out: records linked into the lists of both bodies, connected
-// bodies woken, pairs of connected bodies that must not collide removed. Slot 0 of the bodies stands for the world,
-// which has no list of joints.
+// bodies woken, pairs of connected bodies that must not collide removed. Slot 0 of the bodies is the world, which has
+// no list of joints.
 import { markMoved } from '../../bodies/aabbs';
 import { destroyPair } from '../../contacts/pairs';
 import { recordJoint } from '../../events/record';
@@ -56,7 +56,7 @@ export function reserveJoint(slot: i32): void {
   if (slot >= g.jointEnd) g.jointEnd = slot + 1;
 }
 
-/** Enters the record, filled by the command decoder, into the lists of its bodies. */
+/** Links the record, filled by the command decoder, into the lists of its bodies. */
 export function enterJoint(j: Joint): void {
   world().jointCount++;
   world().arranged = 0;
@@ -69,7 +69,7 @@ export function enterJoint(j: Joint): void {
   if (!(j.flags & JOINT_COLLIDE)) partLinkedPairs(j);
 }
 
-/** What of the frames was left out, or given in the world (frame A), from the poses of now. */
+/** Computes frames that were left out, or given in world axes (frame A), from the current poses. */
 function placeFrames(j: Joint): void {
   const a = bodyAt(j.bodyA);
   const b = bodyAt(j.bodyB);
@@ -87,7 +87,7 @@ function placeFrames(j: Joint): void {
   if (flags & (JOINT_WORLD_FRAMES | JOINT_TURN_BY_A)) j.localRotationB = turnInBody(b, turn);
 }
 
-/** A point of the world from the body's origin, in its axes. */
+/** Converts a world point to the body's frame, relative to its origin. */
 function inBody(b: Body, point: v128): v128 {
   return add(rotateInverse(b.rotation, sub(point, b.position)), b.centerOfMass);
 }
@@ -110,7 +110,7 @@ export function wakeJoint(j: Joint): void {
   wakeBody(j.bodyB);
 }
 
-/** Switches a joint on or off; a broken one is whole again when it is switched on. */
+/** Switches a joint on or off. Switching on repairs a broken joint. */
 export function enableJoint(j: Joint, enabled: bool): void {
   const was = isWorking(j);
   if (enabled) j.flags = (j.flags | JOINT_ENABLED) & ~JOINT_BROKEN;
@@ -126,7 +126,7 @@ export function breakJoint(j: Joint): void {
   countConstraint(j, -1);
 }
 
-/** Clears the impulses of a changed joint: they would push in a direction that is no longer right. */
+/** Clears the impulses of a changed joint, whose directions are no longer correct. */
 export function forgetImpulses(j: Joint): void {
   const none = i32x4.splat(0);
   j.pointImpulse = none;
@@ -165,7 +165,7 @@ export function removeJoint(slot: i32): void {
   world().arranged = 0;
 }
 
-/** A body goes, and its joints with it, the oldest first. */
+/** Removes the joints of a removed body, the oldest first. */
 export function removeJointsOf(b: Body): void {
   while (b.firstJoint != 0) {
     let at = b.firstJoint;
@@ -175,12 +175,12 @@ export function removeJointsOf(b: Body): void {
   }
 }
 
-/** Of all joints of a body. */
+/** Clears the impulses of all joints of a body. */
 export function forgetImpulsesOf(b: Body): void {
   for (let at = b.firstJoint; at != 0; at = nextLink(at)) forgetImpulses(jointAt(at >> 1));
 }
 
-/** Nobody sleeps who hangs on a body that is awake. */
+/** Wakes sleeping bodies that are jointed to an awake body. */
 export function wakeByJoints(): void {
   const g = world();
   for (let slot = 1; slot < g.jointEnd; slot++) {
@@ -194,7 +194,7 @@ export function wakeByJoints(): void {
   }
 }
 
-/** True when a joint between the two bodies forbids them to collide. */
+/** Whether a joint between the two bodies forbids them to collide. */
 export function forbidden(bodyA: i32, bodyB: i32): bool {
   let at = bodyAt(bodyA).firstJoint;
   if (at == 0 || bodyAt(bodyB).firstJoint == 0) return false;
@@ -217,7 +217,7 @@ function partLinkedPairs(j: Joint): void {
   }
 }
 
-/** The pairs of the two bodies are looked for again. */
+/** Searches the pairs of the two bodies again. */
 function meetAgain(j: Joint): void {
   if (j.bodyA == 0 || j.bodyB == 0) return;
   markShapes(bodyAt(j.bodyA));
