@@ -53,6 +53,7 @@ const ENTRIES = {
   gltf: 'src/gltf/index.ts',
   urdf: 'src/urdf/index.ts',
   net: 'src/net/index.ts',
+  'bullet-file': 'src/bulletFile/index.ts',
   cli: 'src/replay/cli.ts',
 };
 

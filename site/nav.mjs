@@ -31,6 +31,7 @@ const placed = [
       ['The worker', 'docs/worker'],
       ['three.js', 'docs/three'],
       ['glTF', 'docs/gltf'],
+      ['.bullet files', 'docs/bullet-file'],
       ['React', 'docs/react'],
       ['Babylon.js', 'docs/babylon'],
       ['PlayCanvas', 'docs/playcanvas'],

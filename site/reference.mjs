@@ -57,6 +57,7 @@ const PURPOSES = {
   'ricochet/character': 'A character that walks.',
   'ricochet/react': 'Components for react-three-fiber.',
   'ricochet/gltf': 'Bodies, shapes and joints of glTF files.',
+  'ricochet/bullet-file': "Worlds in the files of Bullet's serializer.",
   'ricochet/babylon': 'ricochet as the physics engine of a Babylon.js scene.',
   'ricochet/playcanvas': 'ricochet as the physics world of a PlayCanvas application.',
   'ricochet/ammo': 'The classes of ammo.js.',

@@ -20,6 +20,7 @@ const ADAPTERS = [
   'src/playcanvas/',
   'src/urdf/',
   'src/net/',
+  'src/bulletFile/',
 ];
 /** What the package exports under its own name. */
 const PUBLIC = /^(ricochet(\/\w+)?|src\/(index|types)|worker\/client)$/;

@@ -90,7 +90,7 @@ export const JOINT_AXES: Readonly<Record<JointType, Partial<Record<JointAxisName
 };
 
 /** In the order of their codes. */
-const ORDERS: readonly RotationOrder[] = ['xyz', 'xzy', 'yxz', 'yzx', 'zxy', 'zyx'];
+export const JOINT_ORDERS: readonly RotationOrder[] = ['xyz', 'xzy', 'yxz', 'yzx', 'zxy', 'zyx'];
 
 /** An axis as the core has it, in the order of SET_JOINT_AXIS from `flags` on. */
 export type AxisRecord = readonly [
@@ -200,7 +200,9 @@ export function draftJoint(options: JointOptions): JointDraft {
   const axes = resolveAxes(type, given as unknown as Record<string, unknown>);
   const flags = (enabled ? JOINT_ENABLED : 0) | (collide ? JOINT_COLLIDE : 0) | frames.placing;
   const order =
-    given.type === 'generic' && given.order !== undefined ? checkOneOf(given.order, 'order', ORDERS) : 'xyz';
+    given.type === 'generic' && given.order !== undefined
+      ? checkOneOf(given.order, 'order', JOINT_ORDERS)
+      : 'xyz';
   const code = JOINT_TYPES.indexOf(type);
   return {
     record: {
@@ -214,7 +216,7 @@ export function draftJoint(options: JointOptions): JointDraft {
       positionB: frames.positionB.map(Math.fround) as Vec3,
     },
     values: [
-      ...[0, 0, code, flags | (ORDERS.indexOf(order) << JOINT_ORDER_SHIFT), 0, 0],
+      ...[0, 0, code, flags | (JOINT_ORDERS.indexOf(order) << JOINT_ORDER_SHIFT), 0, 0],
       ...frames.positionA,
       ...frames.rotationA,
       ...frames.positionB,

@@ -45,6 +45,8 @@ export interface ShapeInfo extends ShapeChanges {
   readonly position: readonly [number, number, number];
   /** In the body's frame, a unit quaternion x, y, z, w. */
   readonly rotation: readonly [number, number, number, number];
+  /** m beyond the surface, of a shape that has a margin. */
+  readonly margin: number;
   /** Friction, restitution, rolling and spinning friction. */
   readonly material: Readonly<Material>;
   /** True: contacts are reported, and not solved. */
@@ -140,6 +142,7 @@ export abstract class BodyHandle {
       ...(shape.geometry && describe(shape.geometry)),
       position: [...shape.localPosition],
       rotation: [...shape.localRotation],
+      margin: shape.margin,
       material: { ...shape.material },
       sensor: shape.sensor,
       sensesStatic: shape.sensesStatic,

@@ -214,6 +214,11 @@ export class RigidBody extends BodyHandle implements WorldBody {
 
   // --- velocity and forces ---
 
+  /** The axes of `getLocalInertia` in the body's frame, a unit quaternion x, y, z, w. */
+  getInertiaOrientation(): [number, number, number, number] {
+    return [...this.replica.body(this.id).massProps.principalRotation];
+  }
+
   private velocityAt(): number {
     const slot = this.ready();
     return this.world.instance.table('velocities') + slot * VELOCITY_WORDS;

@@ -16,9 +16,10 @@ import { checkHandle } from '../replica/handles';
 import { JointHandle } from '../replica/jointHandle';
 import type { WorldJoint } from '../replica/physicsWorld';
 import type { Replica } from '../replica/replica';
-import type { JointAxisName, Vec3Out } from '../types';
+import type { JointAxisName, JointOptions, Vec3Out } from '../types';
 import { JointAxis, Joint as JointLayout } from '../wasm/core-layout';
 import type { RigidBody } from './body';
+import { jointOptions } from './jointOptions';
 import type { World } from './world';
 
 const AXES = JointLayout.axes >> 2;
@@ -113,6 +114,15 @@ export class Joint extends JointHandle implements WorldJoint {
   getLimitState(name: JointAxisName): LimitState {
     const flags = jointFlags(this.world.instance, this.at());
     return LIMIT_STATES[(flags >> (2 * this.replica.axisOf(this.id, name))) & 3]!;
+  }
+
+  /**
+   * Its options as they are now, without its bodies: createJoint makes the same joint of them. Frames are in the bodies' own
+   * frames; a gear's anchors mean nothing.
+   */
+  getOptions(): JointOptions {
+    const slot = this.slot();
+    return jointOptions(this.world.instance, slot, this.type);
   }
 
   /** World positions of the two anchors, m. */

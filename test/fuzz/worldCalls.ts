@@ -95,11 +95,13 @@ const SURFACE: Record<Kind, Record<string, Recipe>> = {
     getActivationState: ask,
     isActive: ask,
     getIsland: ask,
+    getInertiaOrientation: ask,
   },
   joint: {
     world: { weight: 0, form: 'get', draft: () => ({ asks: true }) },
     isEnabled: read,
     getAnchors: ask,
+    getOptions: ask,
     getMainAxis: ask,
   },
 };
