@@ -76,11 +76,13 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       input: {
+        babylon: path('./demo/babylon.html'),
         bench: path('./demo/bench.html'),
         index: path('./demo/index.html'),
         ammo: path('./demo/ammo.html'),
         character: path('./demo/character.html'),
         determinism: path('./demo/determinism.html'),
+        playcanvas: path('./demo/playcanvas.html'),
         react: path('./demo/react.html'),
         snippet: path('./demo/snippet.html'),
         torture: path('./demo/torture.html'),

@@ -40,8 +40,7 @@ export class Events {
   prepare(): void {
     let mask = 0;
     let triggers = false;
-    for (const { body } of this.host._bodies.values())
-      for (const data of dataOf(body)) mask |= data.eventMask;
+    for (const { body, index } of this.host._bodies.values()) mask |= dataAt(body, index)?.eventMask ?? 0;
     for (const leaf of this.host.leaves.values()) triggers ||= leaf.trigger;
     this.subscribe('contactBegin', triggers || (mask & STARTED) !== 0);
     this.subscribe('contactStay', (mask & CONTINUED) !== 0);
@@ -159,8 +158,15 @@ export class Events {
   }
 }
 
+type Sides = { _pluginData: unknown; _pluginDataInstances: unknown[] };
+
+/** The plugin's side of a body or of one of its thin instances. */
+export function dataAt({ _pluginData, _pluginDataInstances }: Sides, index: number): BodyData | undefined {
+  return (_pluginDataInstances?.length ? _pluginDataInstances[index] : _pluginData) as BodyData | undefined;
+}
+
 /** The plugin's side of a body: one, or one per thin instance. */
-export function dataOf(body: { _pluginData: unknown; _pluginDataInstances: unknown[] }): BodyData[] {
+export function dataOf(body: Sides): BodyData[] {
   if (body._pluginDataInstances?.length) return body._pluginDataInstances as BodyData[];
   return body._pluginData ? [body._pluginData as BodyData] : [];
 }

@@ -35,7 +35,7 @@ import { type ShapeId, World, type WorldOptions } from 'ricochet';
 import { BodyData, type Host, nameOf, toBabylon } from './bodies';
 import { characterCalls } from './characterCalls';
 import { type AxisState, ConstraintJoint, completeOptions } from './constraints';
-import { CONTINUED, dataOf, Events, FINISHED, STARTED } from './events';
+import { CONTINUED, dataAt, dataOf, Events, FINISHED, STARTED } from './events';
 import { surfaceOf } from './geometry';
 import * as queries from './queries';
 import { childOf, createShape, type ShapeData, shapeBounds } from './shapes';
@@ -111,7 +111,7 @@ export class RicochetPlugin implements IPhysicsEnginePluginV2, Host {
       return;
     }
     this.timeStep = timeStep;
-    for (const { body } of this._bodies.values()) for (const data of dataOf(body)) data.updateDamping();
+    for (const { body, index } of this._bodies.values()) dataAt(body, index)?.updateDamping();
   }
 
   /** s. */
