@@ -1,5 +1,5 @@
-// Applies the command stream to the tables. In: words as src/replica/commandTable.ts declares them, already
-// validated by the caller's side. Out: a changed world. Fields are read in the order of the table.
+// Applies the command stream to the tables. In: words as declared in src/replica/commandTable.ts, already validated by
+// the caller. Out: a changed world. Fields are read in the order of the table.
 import { explode } from './areas/explode';
 import {
   changeType,
@@ -115,12 +115,12 @@ import {
   wakeJoint,
 } from './solver/joints/table';
 
-/** Code and length of a command: one word before its fields. */
+/** Bytes of a command's code and length, before its fields. */
 const HEAD_BYTES = 4;
-/** The first field: the body, shape, geometry or joint that a command is about. */
+/** The first field: the body, shape, geometry or joint of a command. */
 const SUBJECT = 0;
 
-/** Room for a stream of `words` words; returns its address. */
+/** Reserves memory for a stream of `words` words; returns its address. */
 export function reserveCommands(words: i32): u32 {
   const g = world();
   if (words > g.commandCapacity) {
@@ -321,7 +321,7 @@ function createBody(f: usize): void {
   enterBody(b);
 }
 
-/** Mass at one field, principal moments at another. A moment of 0 means infinite. */
+/** Reads the mass from one field and the principal moments from another. A moment of 0 means infinite. */
 function readMass(b: Body, f: usize, mass: i32, inertia: i32): void {
   b.mass = float(f, mass);
   b.invInertiaLocal = vec3(
@@ -336,13 +336,13 @@ function inverse(moment: f32): f32 {
   return moment > 0 ? <f32>1 / moment : 0;
 }
 
-/** The MassProps from field `first` on. */
+/** Reads the MassProps from field `first` on. */
 function setMassProps(b: Body, f: usize, first: i32): void {
   readMass(b, f, first + MassProps.mass, first + MassProps.inertia);
   setCenterOfMass(b, vector(f, first + MassProps.centerOfMass));
   b.principal = rotation(f, first + MassProps.principalRotation);
   updateInverseMass(b);
-  invalidatePairs(b); // anchors are measured from the centre of mass
+  invalidatePairs(b); // anchors are relative to the centre of mass
 }
 
 function addShape(f: usize): void {
@@ -392,7 +392,7 @@ function setShapeFilter(f: usize): void {
   if (int(f, SetShapeFilter.own)) s.flags |= SHAPE_OWN_FILTER;
   s.group = int(f, SetShapeFilter.group);
   s.mask = int(f, SetShapeFilter.mask);
-  rebuildPairs(bodyAt(s.body)); // gives the body's own to those that have none
+  rebuildPairs(bodyAt(s.body)); // shapes without an own filter get that of the body
 }
 
 function setCombineRules(f: usize): void {
@@ -405,7 +405,7 @@ function setCombineRules(f: usize): void {
   materialChanged(bodyAt(s.body));
 }
 
-/** The row of a shape whose surface moves or lets through; its pairs know of neither yet. */
+/** Sets the row of a shape with a surface velocity or one-way direction; its pairs are found again. */
 function setSurface(f: usize): void {
   const s = shapeAt(int(f, SetSurface.shape));
   const b = bodyAt(s.body);
@@ -422,7 +422,7 @@ function setSurface(f: usize): void {
   invalidatePairs(b);
 }
 
-/** The row of a sensor that acts on what is in it. Who is in it notices. */
+/** Sets the row of an area. Bodies inside are woken. */
 function setArea(f: usize): void {
   const s = shapeAt(int(f, SetArea.shape));
   const b = bodyAt(s.body);
@@ -437,7 +437,7 @@ function setArea(f: usize): void {
   wakeNeighbours(b);
 }
 
-/** The settings words lie in the world record in the same order; those from eventMask on change no motion. */
+/** The settings words are in the world record in the same order. Those from eventMask on change no motion. */
 function setSettings(f: usize): void {
   const g = world();
   const first = offsetof<World>('substeps');
@@ -454,7 +454,7 @@ function setSettings(f: usize): void {
   wakeAll();
 }
 
-/** Forces last until the caller of the step clears them (Bullet: the end of stepSimulation). */
+/** Forces act until the caller of the step clears them (Bullet: at the end of stepSimulation). */
 function clearForces(): void {
   const g = world();
   for (let slot = 1; slot < g.bodyEnd; slot++) {
@@ -489,7 +489,7 @@ function applyToJoint(code: i32, slot: i32, f: usize): void {
   } else if (code == SetJointAxis.CODE) {
     const axis = axisAt(j, int(f, SetJointAxis.axis));
     const flags = int(f, SetJointAxis.flags);
-    // What is switched off leaves no impulse to start from.
+    // A drive that is switched off must not warm start.
     if (
       flags != axis.flags ||
       float(f, SetJointAxis.low) != axis.low ||
@@ -524,7 +524,7 @@ function createJoint(slot: i32, f: usize): void {
   j.userIndex = int(f, CreateJoint.userIndex);
   j.ratio = float(f, CreateJoint.ratio);
   for (let i = 0; i < 6; i++) {
-    axisAt(j, i).low = 1; // low > high: free, until SET_JOINT_AXIS says else
+    axisAt(j, i).low = 1; // low > high: free, until SET_JOINT_AXIS changes it
     axisAt(j, i).high = -1;
   }
   enterJoint(j);

@@ -1,10 +1,12 @@
-// What areas do to the bodies in them: gravity, attraction, wind and water. In: sensors that are areas and what touches them,
-// as the narrow phase found them. Out: accelerations, torques and drags of bodies for the coming step. Until beginStep
-// (solver/integrate.ts) takes them, four vectors of a BodyVelocity hold them, which belong to one step anyway.
+// Effects of areas on the bodies inside: gravity, attraction, wind and water. In: sensors that are areas, and the
+// shapes that touch them, as the narrow phase found them. Out: accelerations, torques and drags of bodies for the
+// coming step. Until beginStep (solver/integrate.ts) reads them, they are stored in four vectors of BodyVelocity that
+// are used only within a step.
 //
-// Water and attraction act where a body will be in the middle of the step. A spring whose force is that of the start gains energy in every
-// step, one whose force is that of the middle none: x' = x + v·dt + ½a·dt², v' = v + a·dt with a = −ω²(x + ½v·dt) has
-// determinant 1. With Bullet's Euler steps, whose way is longer, it is taken earlier.
+// Buoyancy and attraction are computed for the predicted pose at the middle of the step. An oscillator whose force is
+// that at the start of the step gains energy in each step; with the force at the middle it does not: x' = x + v·dt +
+// ½a·dt², v' = v + a·dt with a = −ω²(x + ½v·dt) has determinant 1. Bullet's Euler steps move farther, so the time is
+// earlier for them.
 
 import { turn } from '../bodies/finalize';
 import { applyInverseInertia } from '../bodies/massProperties';
@@ -46,20 +48,20 @@ import { AREAS, traitOf } from '../shapes/traits';
 import { context, StepContext } from '../solver/context';
 import { submerged } from './submerged';
 
-/** What areas have left for a body: rows as named below. */
+/** Effects of areas on the current body: rows as named below. */
 const EFFECTS: usize = memory.data(64, 16);
-// The same in a BodyVelocity, each with what lane 3 is for.
+// Fields of BodyVelocity that hold these rows, and the meaning of lane 3.
 const ACCELERATION = offsetof<BodyVelocity>('deltaPosition'); // m/s²; linear drag, 1/s
 const TORQUE = offsetof<BodyVelocity>('deltaRotation'); // N·m; angular drag, 1/s
-const DRIFT = offsetof<BodyVelocity>('contactLinear'); // m/s², drag times the velocity of what drags
-const GRAVITY = offsetof<BodyVelocity>('contactAngular'); // m/s², in place of the world's; rank of the area, 0 none
+const DRIFT = offsetof<BodyVelocity>('contactLinear'); // m/s², drag coefficient times the velocity of the medium
+const GRAVITY = offsetof<BodyVelocity>('contactAngular'); // m/s², replaces the world's gravity; lane 3: rank of the area, 0 none
 
 const PRIORITY_BIAS = 128;
 const SLOT_BITS = 18;
-/** (ω·dt)² of a floating body from which on the step is too long for it. */
+/** (ω·dt)² of a floating body above which the step is too long for it. */
 const STIFF: f32 = 1;
 
-/** Gathers what acts in the coming step. */
+/** Gathers the effects of all areas for the coming step. */
 export function gatherAreas(dt: f32): void {
   const g = world();
   if (g.areaCount == 0) return;
@@ -110,7 +112,9 @@ function act(own: Shape, s: Shape, dt: f32): void {
   else if (first) drag(area, b, 1, 0);
 }
 
-/** Among the shapes of the body that touch the area the one of the lowest slot: what acts on the body as a whole acts once. */
+/**
+ * Whether s has the lowest slot of the body's shapes that touch the area: effects on the whole body are applied once.
+ */
 function isFirst(b: Body, area: Shape, s: Shape): bool {
   if (shapeAt(b.firstShape).next == 0) return true;
   for (let link = b.firstPair; link >= 0; ) {
@@ -124,19 +128,19 @@ function isFirst(b: Body, area: Shape, s: Shape): bool {
   return true;
 }
 
-/** s from now to where forces are to be those of, see above. @inline */
+/** s. Time from now at which forces are evaluated, see above. @inline */
 function halfOf(dt: f32): f32 {
   return <f32>0.5 * dt * (world().parabolicFlight ? <f32>1 : <f32>1 - <f32>1 / <f32>context().substeps);
 }
 
-/** At a place, m/s² that the area adds, or has in place of the world's: its own, and towards its middle. */
+/** m/s². Gravity that the area adds, or puts in place of the world's, at a point: its own, and its attraction. */
 function gravityOf(area: Area, own: Shape, at: v128): v128 {
   const gravity = rotate(bodyAt(own.body).rotation, vec3(area.gravityX, area.gravityY, area.gravityZ));
   if (area.attraction == 0 || area.distance == 0) return gravity;
   const way = sub(own.position, at);
   const r = length(way);
   const distance = area.distance;
-  // Nearer than the distance as within an even ball: falls to 0 in the middle.
+  // Nearer than the distance it falls to 0 at the centre, as inside a homogeneous sphere.
   let share = r / distance;
   if (r > distance)
     share = area.falloff == 0 ? 1 : area.falloff == 1 ? distance / r : (distance / r) * (distance / r);
@@ -144,14 +148,14 @@ function gravityOf(area: Area, own: Shape, at: v128): v128 {
   return addScaled(gravity, normalizeOr(way, zero()), area.attraction * share);
 }
 
-/** m/s of wind or water. */
+/** m/s. Velocity of the wind or water. */
 function streamOf(area: Area): v128 {
   const carrier = bodyAt(shapeAt(area.shape).body);
   const velocity = rotate(carrier.rotation, vec3(area.velocityX, area.velocityY, area.velocityZ));
   return add(velocityAt(carrier.slot).linear, velocity);
 }
 
-/** Drag of the area on a body of which a share is in it, 0 to 1, and beside it `more` (1/s). */
+/** Applies drag to a body with the given share (0 to 1) inside the area, plus drag `more` (1/s). */
 function drag(area: Area, b: Body, share: f32, more: f32): void {
   const v = velocityAt(b.slot);
   const stream = streamOf(area);
@@ -161,7 +165,10 @@ function drag(area: Area, b: Body, share: f32, more: f32): void {
   addRow(v, TORQUE, zero(), more + share * area.angularDrag);
 }
 
-/** Buoyancy of one shape: the weight of what it displaces, at the middle of that. Drag by the share that is under. */
+/**
+ * Buoyancy of one shape: the weight of the displaced liquid, acting at its centre. Drag is in proportion to the
+ * submerged share.
+ */
 function float(area: Area, own: Shape, s: Shape, gravity: v128, dt: f32): void {
   const g = world();
   const b = bodyAt(s.body);
@@ -180,7 +187,7 @@ function float(area: Area, own: Shape, s: Shape, gravity: v128, dt: f32): void {
     abs<f32>(y(up)) * x(sizes) * z(sizes) +
     abs<f32>(z(up)) * x(sizes) * y(sizes);
   const stiff = (area.density * length(pull) * face * dt * dt) / b.mass;
-  // What is so light for its size that a step is long for it is taken still later: its springs lose energy.
+  // For bodies so light that the step is long for them the time is later, which makes the oscillation lose energy.
   const ahead = halfOf(dt) * (<f32>1 + min<f32>(1, stiff * stiff));
   const turned = turn(b.rotation, scale(v.angular, ahead));
   const center = addScaled(b.position, v.linear, ahead);
@@ -193,7 +200,7 @@ function float(area: Area, own: Shape, s: Shape, gravity: v128, dt: f32): void {
   const force = scale(pull, -area.density * volume);
   const at = add(position, rotate(rotation, scale(f32x4.replace_lane(under, 3, 0), <f32>1 / volume)));
   const torque = cross(sub(at, center), force);
-  // It would be thrown about, too: it is given less, and the less gravity, and goes with the water.
+  // Buoyancy would also throw them about: it is reduced, together with gravity, and drag moves the body with the water.
   let acceleration = mul(force, b.invMass);
   let relief: f32 = 1;
   let more: f32 = 0;
@@ -218,7 +225,7 @@ function shapesOf(b: Body): i32 {
   return max(count, 1);
 }
 
-/** Before beginStep clears them: what areas left for a body. */
+/** Reads the effects on a body, before beginStep clears the fields. */
 export function takeEffects(b: Body, v: BodyVelocity): void {
   b.flags &= ~BODY_ACTED;
   v128.store(EFFECTS, row(v, ACCELERATION));
@@ -227,7 +234,10 @@ export function takeEffects(b: Body, v: BodyVelocity): void {
   v128.store(EFFECTS, row(v, GRAVITY), 48);
 }
 
-/** Adds them to what acts in a substep. Drag is implicit, v' = (v + a·h)/(1 + c·h): never more than a stop. */
+/**
+ * Adds the effects to the velocity change of a substep. Drag is implicit, v' = (v + a·h)/(1 + c·h), so it never
+ * reverses motion.
+ */
 export function addEffects(b: Body, v: BodyVelocity, step: StepContext): void {
   const h = step.h;
   const linear = v128.load(EFFECTS);

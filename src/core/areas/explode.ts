@@ -1,5 +1,5 @@
-// An explosion. In: the fields of the command. Out: velocities of the dynamic bodies around. Each gets one impulse, away from
-// the explosion towards its centre of mass, at its point that is nearest.
+// An explosion. In: the fields of the command. Out: velocities of the dynamic bodies around it. Each body gets one
+// impulse at its closest point, in the direction from the explosion to its centre of mass.
 
 import { applyImpulse } from '../bodies/impulse';
 import { filtersMatch } from '../broadphase/filter';
@@ -23,9 +23,9 @@ import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 
 const POINT: usize = memory.data(offsetof<Shape>(), 16);
 const WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
-/** The point of a body that is nearest to the explosion. */
+/** The point of a body that is closest to the explosion. */
 const NEAREST: usize = memory.data(16, 16);
-/** Rays to a body: to its centre of mass, and this far from it to the sides of its box. */
+/** Rays to a body: to its centre of mass, and towards the sides of its AABB at this share of its half size. */
 const ASIDE: f32 = 0.5;
 const RAYS: f32 = 7;
 
@@ -67,7 +67,10 @@ export function explode(f: usize): void {
   }
 }
 
-/** m from the nearest of the body's shapes that the filter lets see, which leaves NEAREST; infinite without one. */
+/**
+ * m. Distance to the closest of the body's shapes that pass the filter; its point is left in NEAREST. Infinity if there
+ * is none.
+ */
 function distanceTo(b: Body, at: v128, f: usize): f32 {
   memory.fill(POINT, 0, offsetof<Shape>());
   const point = changetype<Shape>(POINT);
@@ -87,7 +90,7 @@ function distanceTo(b: Body, at: v128, f: usize): f32 {
   return best;
 }
 
-/** Share of the rays to the body that meet nothing before it. */
+/** Share of the rays to the body that hit nothing before it. */
 function exposure(b: Body, at: v128): f32 {
   let lo = f32x4.splat(Infinity);
   let hi = f32x4.splat(-Infinity);
@@ -110,7 +113,7 @@ function isSeenAside(b: Body, at: v128, way: v128): f32 {
   return isSeen(b, at, add(b.position, way)) + isSeen(b, at, sub(b.position, way));
 }
 
-/** 1 where nothing is between, 0 else. What the explosion is inside of hides nothing. */
+/** 1 if nothing is between the points, otherwise 0. Shapes that contain the explosion hide nothing. */
 function isSeen(b: Body, from: v128, to: v128): f32 {
   const hits = rayTest(
     QUERY_ALL,

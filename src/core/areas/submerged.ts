@@ -1,8 +1,9 @@
-// How much of a shape is under a plane. In: a shape at a place, a plane in its frame. Out: the volume below the plane, and
-// its first moment about the shape's origin. Exact for balls, boxes and hulls. Cylinders and cones count as twelve-sided
-// prisms of the same volume, capsules as cylinders of the same radius and volume; of a multi-sphere every ball counts by
-// itself, twice where two overlap. The volume under a plane is the sum of cones over the clipped faces from a
-// point of the plane: the face that the plane cuts adds nothing (Catto, "Exact Buoyancy for Polyhedra", Game Programming Gems 6, 2006).
+// How much of a shape is below a plane. In: a shape, a plane in its frame. Out: the volume below the plane, and its
+// first moment about the shape's origin. Exact for spheres, boxes and hulls. Cylinders and cones are approximated by
+// twelve-sided prisms and pyramids of the same volume, capsules by cylinders of the same radius and volume; each ball
+// of a multi-sphere counts separately, so overlaps count twice. The volume below a plane is the sum of cones over the
+// clipped faces from a point of the plane; the face that the plane cuts adds nothing (Catto, "Exact Buoyancy for
+// Polyhedra", Game Programming Gems 6, 2006).
 
 import { add, addScaled, cross, dot, scale, sub, vec3, w, x, y, z, zero } from '../math/vector';
 import {
@@ -21,24 +22,24 @@ import { pointWithRadius } from '../shapes/points';
 
 const PI: f32 = 3.14159265;
 const ROUND_SIDES = 12;
-/** Radius of a twelve-sided polygon's corners, of that of the disc of the same area: √(π/3). */
+/** Corner radius of a twelve-sided polygon relative to the radius of a disc of the same area: √(π/3). */
 const CORNER: f32 = 1.0233267;
 const COS_SIDE: f32 = 0.8660254;
 const SIN_SIDE: f32 = 0.5;
 
-/** The sum so far: moment, volume in lane 3. */
+/** The sum so far: first moment, volume in lane 3. */
 const SUM: usize = memory.data(16, 16);
-/** Of a running polyhedron: the plane (normal, distance), the point of it from which cones are measured. */
+/** Current polyhedron: the plane (normal, distance), and the point of it from which cones are measured. */
 const PLANE: usize = memory.data(16, 16);
 const APEX: usize = memory.data(16, 16);
-/** Of a running face: its first corner and the last one under the plane, how many there are. */
+/** Current face: its first corner and its last one below the plane, and the number of these corners. */
 const FIRST: usize = memory.data(16, 16);
 const LAST: usize = memory.data(16, 16);
 const KEPT: usize = memory.data(4, 4);
 
 /**
- * Volume (m³, lane 3) and its moment about the shape's origin, in its frame, of the part of the shape where n·p is below the
- * fourth lane of `plane`; n, its other lanes, is a unit vector of the shape's frame.
+ * Volume (m³, lane 3) and its first moment about the shape's origin, in its frame, of the part of the shape where n·p
+ * is below lane 3 of `plane`; n, its other lanes, is a unit vector in the shape's frame.
  */
 export function submerged(s: Shape, plane: v128): v128 {
   v128.store(SUM, zero());
@@ -53,7 +54,10 @@ function addVolume(volume: f32, moment: v128): void {
   v128.store(SUM, add(v128.load(SUM), f32x4.replace_lane(moment, 3, volume)));
 }
 
-/** A ball, x, y, z and radius: a cap of height h has the volume π h² (3r − h)/3 and its centre 3 (2r − h)²/(4 (3r − h)) from the ball's. */
+/**
+ * Adds a ball (x, y, z, radius): a cap of height h has the volume π h² (3r − h)/3, and its centroid is 3 (2r − h)²/(4
+ * (3r − h)) from the ball's centre.
+ */
 function addBall(ball: v128, plane: v128): void {
   const r = w(ball);
   const height = w(plane) - dot(ball, plane) + r;
@@ -92,7 +96,7 @@ function addHull(h: HullGeometry): void {
   }
 }
 
-/** Corner i of the base polygon of a prism: counter-clockwise seen from above. Sizes are those of a box, or radii. */
+/** Corner i of the base polygon of a prism, counter-clockwise seen from above. Sizes are those of a box, or radii. */
 function corner(sides: i32, i: i32, sizes: v128): v128 {
   if (sides == 4) return vec3(i < 2 ? x(sizes) : -x(sizes), 0, i == 0 || i == 3 ? z(sizes) : -z(sizes));
   let c: f32 = 1;
@@ -105,7 +109,7 @@ function corner(sides: i32, i: i32, sizes: v128): v128 {
   return vec3(c * x(sizes), 0, -s * z(sizes));
 }
 
-/** A prism along y, or with a `top` of 0 a pyramid. */
+/** Adds a prism along y, or with a `top` of 0 a pyramid. */
 function addPrism(sides: i32, sizes: v128, top: f32): void {
   const up = vec3(0, y(sizes), 0);
   for (let i = 0; i < sides; i++) {
@@ -120,7 +124,7 @@ function addPrism(sides: i32, sizes: v128, top: f32): void {
     addEdge(lowB, topB);
     addEdge(topB, topA);
     addEdge(topA, lowA);
-    // A slice of the base and of the top each.
+    // One triangle of the base and one of the top.
     startFace();
     addEdge(sub(zero(), up), lowB);
     addEdge(lowB, lowA);
@@ -136,7 +140,7 @@ function startFace(): void {
   store<i32>(KEPT, 0);
 }
 
-/** The next edge of the running face, counter-clockwise from outside: what of it lies under the plane. */
+/** Adds the part below the plane of the next edge of the current face, counter-clockwise from outside. */
 function addEdge(a: v128, b: v128): void {
   const plane = v128.load(PLANE);
   const overA = dot(plane, a) - w(plane);
@@ -145,7 +149,7 @@ function addEdge(a: v128, b: v128): void {
   if (overB < 0) addCorner(b);
 }
 
-/** The cone over the triangle of the face's first corner, the last one and this. */
+/** Adds the cone over the triangle of the face's first corner, the last one and this one. */
 function addCorner(p: v128): void {
   const apex = v128.load(APEX);
   const at = sub(p, apex);

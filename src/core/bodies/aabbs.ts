@@ -1,6 +1,6 @@
-// Fat AABBs of moving bodies. In: poses and velocities at the start of the step. Out: a shape whose box, extended by
-// this step's motion, left its fat box gets a new one, is refitted in the tree and listed as moved. Most bodies are
-// skipped because of their slack: a bound on how far they can have moved.
+// Fat AABBs of moving bodies. In: poses and velocities at the start of the step. Out: shapes whose AABB, extended by
+// this step's motion, left the fat AABB get a new one, are refitted in the tree and listed as moved. Most bodies are
+// skipped because of their slack, a bound on how far they can have moved.
 import { updateLeaf } from '../broadphase/tree';
 import { add, addScaled, length, scale, splat, sub, vec3, x, y, z, zero } from '../math/vector';
 import { BODY_FAST } from '../memory/constants';
@@ -17,11 +17,13 @@ import {
 } from '../memory/tables';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 
-/** A new fat box reaches as far as the body flies in this many steps. */
+/** Steps of motion for which a new fat AABB has room. */
 const STEPS_AHEAD: f32 = 4;
-/** In margins: a box with more slack than this, beyond the predicted flight, is recomputed; a new one has twice the margin. */
+/**
+ * Margins. A box with more slack than this, beyond the predicted motion, is recomputed; a new box has twice the margin.
+ */
 const SPARE: f32 = 3;
-/** Steps, a power of two less one, after which a body's boxes are examined even if it cannot have left them. */
+/** Steps, a power of two minus one, after which a body's boxes are tested even if it cannot have left them. */
 const LOOK_AFTER: i32 = 15;
 
 export function updateAabbs(dt: f32): void {
@@ -63,14 +65,14 @@ function refreshBody(b: Body, motion: v128, turning: f32): void {
   b.slack = slack;
 }
 
-/** A body that flew has a box as long as its flight: in a heap that would pair it with all others for good. */
+/** After a fast motion a body's box is as long as that motion: in a heap it would stay paired with all others. */
 function isTooLarge(s: Shape, sweptLo: v128, sweptHi: v128, motion: v128): bool {
   const spare = sub(sub(s.aabbMax, s.aabbMin), sub(sweptHi, sweptLo));
   const most = addScaled(splat(SPARE * world().aabbMargin), f32x4.abs(motion), STEPS_AHEAD);
   return !v128.all_true<i32>(f32x4.le(spare, most));
 }
 
-/** Sets the fat box; returns the margin. */
+/** Sets the fat AABB; returns the margin. */
 function fatten(s: Shape, lo: v128, hi: v128, motion: v128): f32 {
   const margin = world().aabbMargin;
   const ahead = scale(motion, STEPS_AHEAD);
@@ -80,7 +82,7 @@ function fatten(s: Shape, lo: v128, hi: v128, motion: v128): f32 {
   return margin;
 }
 
-/** For shapes that are new or were set somewhere: box from the pose, no motion. */
+/** For shapes that are new or were moved by the user: AABB from the pose, no motion. */
 export function resetAabb(s: Shape): void {
   fatten(s, shapeAabbMin(s), shapeAabbMax(s), zero());
 }

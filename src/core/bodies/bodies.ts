@@ -87,7 +87,7 @@ export function reserveShape(slot: i32): void {
   if (slot >= g.shapeEnd) g.shapeEnd = slot + 1;
 }
 
-/** Enters the record, filled by the command decoder, into the lists of the world. */
+/** Adds the record, filled by the command decoder, to the lists of the world. */
 export function enterBody(b: Body): void {
   world().bodyCount++;
   b.flags |= BODY_USED;
@@ -119,7 +119,7 @@ export function enterShape(s: Shape): void {
   updateFastMotion(b);
 }
 
-/** How far a turn about the centre of mass can move the shape's surface, per radian. */
+/** m per radian. How far rotation about the centre of mass can move the shape's surface. */
 function turningRadius(b: Body, s: Shape): f32 {
   return length(sub(s.localPosition, b.centerOfMass)) + outerRadius(s);
 }
@@ -177,7 +177,7 @@ function forgetShape(s: Shape): void {
   memory.fill(changetype<usize>(s), 0, SHAPE_SIZE);
 }
 
-/** Pairs of one shape of the body, or of all (0). */
+/** Destroys the pairs of one shape of the body, or of all shapes (0). */
 function destroyPairsOf(b: Body, shape: i32): void {
   let link = b.firstPair;
   while (link >= 0) {
@@ -190,7 +190,7 @@ function destroyPairsOf(b: Body, shape: i32): void {
 
 export function removeBody(slot: i32): void {
   const b = bodyAt(slot);
-  wakeBody(slot); // its island must not keep a hole in its ring
+  wakeBody(slot); // removes it from the circular list of its island
   wakeNeighbours(b);
   removeJointsOf(b);
   destroyPairsOf(b, 0);
@@ -207,7 +207,7 @@ export function removeBody(slot: i32): void {
   world().bodyCount--;
 }
 
-/** The body was set somewhere else: nothing of the old neighbourhood may be reused. */
+/** The user moved the body: nothing from its old place may be reused. */
 export function teleported(b: Body): void {
   b.flags |= BODY_TELEPORTED;
   b.slack = -1;
@@ -227,7 +227,7 @@ export function teleported(b: Body): void {
   publishPose(b);
 }
 
-/** Bodies that were stopped in this step (finalize.ts): what their contacts and joints knew is as worthless. */
+/** For bodies stopped in this step (finalize.ts): the state of their contacts and joints is invalid, too. */
 export function placeLost(): void {
   for (let slot = 1; slot < world().bodyEnd; slot++) {
     const b = bodyAt(slot);
@@ -239,7 +239,7 @@ export function placeLost(): void {
   }
 }
 
-/** The narrow phase must look again at every pair of the body. */
+/** The narrow phase must test each pair of the body again. */
 export function invalidatePairs(b: Body): void {
   let link = b.firstPair;
   while (link >= 0) {
@@ -258,7 +258,7 @@ export function invalidatePairs(b: Body): void {
   }
 }
 
-/** Friction and friends changed on a shape, or the combine rules did: pairs and running contacts follow. */
+/** After changes of the coefficients of a shape or of combine rules: updates pairs and existing contacts. */
 export function refreshMaterials(b: Body): void {
   let link = b.firstPair;
   while (link >= 0) {
@@ -287,7 +287,7 @@ function copyFilter(b: Body, s: Shape): void {
   s.mask = b.mask;
 }
 
-/** Filter or type changed: finds the pairs again. */
+/** After a change of filter or type: finds the pairs again. */
 export function rebuildPairs(b: Body): void {
   wakeBody(b.slot);
   wakeNeighbours(b);
@@ -328,7 +328,7 @@ export function setActivationState(b: Body, state: i32, force: bool): void {
     return;
   }
   if (state == ISLAND_SLEEPING || state == DISABLE_SIMULATION) {
-    wakeBody(b.slot); // leaves its old ring
+    wakeBody(b.slot); // leaves its old island
     b.activation = state;
     b.islandNext = 0;
     if (b.awakeIndex >= 0) restBody(b);
@@ -346,12 +346,12 @@ export function setPose(b: Body, position: v128, rotation: v128): void {
   b.position = add(position, rotate(rotation, b.centerOfMass));
 }
 
-/** Keeps the origin where it is while the centre of mass moves inside the body. */
+/** Changes the centre of mass and keeps the origin in place. */
 export function setCenterOfMass(b: Body, center: v128): void {
   const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
   b.centerOfMass = center;
   b.position = add(origin, rotate(b.rotation, center));
   placeShapes(b);
-  publishPose(b); // the same place, rounded as it will be from now on
+  publishPose(b); // the same place, with the rounding that it has from now on
   updateBoundingRadius(b);
 }

@@ -24,9 +24,9 @@ import { innerRadius } from '../shapes/aabb';
 const NEVER: f32 = 1e30;
 const PI: f32 = 3.14159265;
 const CCD_BODY_SIZE: usize = offsetof<CcdBody>();
-/** Of the inner radius: a body that moves less than this per step cannot get past a wall however thin. */
+/** Share of the inner radius. A body that moves less per step cannot pass a wall, however thin. */
 const SAFE_SHARE: f32 = 0.5;
-/** m per step; what moves less is held by contacts that look ahead, however thin it is: sheets have no inside. */
+/** m per step. Slower bodies are held by speculative contacts, however thin they are: sheets have no inner radius. */
 const SLOW: f32 = 0.005;
 
 /** @inline */
@@ -34,7 +34,7 @@ export function ccdBodyAt(index: i32): CcdBody {
   return changetype<CcdBody>(<usize>world().ccdBodies + <usize>index * CCD_BODY_SIZE);
 }
 
-/** Whether the body is to be swept against dynamic ones, too: Bullet's motion threshold is set. @inline */
+/** Whether the body is also swept against dynamic bodies: Bullet's motion threshold is set. @inline */
 export function sweepsAll(b: Body): bool {
   return b.ccdMotionThreshold > 0;
 }
@@ -46,8 +46,9 @@ export function sweeps(a: Body, b: Body): bool {
 }
 
 /**
- * Bound on the way of a dynamic body against the material of a kinematic one, in a step in which both move and turn by so
- * much: what is carried, or turns with a drum, does not move against it however fast both are.
+ * m. Bound on the motion of a dynamic body relative to the material of a kinematic one, in a step with the given
+ * displacements and rotations. A body that is carried, or rotates with a drum, has no relative motion, however fast
+ * both are.
  */
 function wayAgainst(b: Body, delta: v128, turn: v128, k: Body, kDelta: v128, kTurn: v128): f32 {
   const r = sub(b.position, k.position);
@@ -57,12 +58,12 @@ function wayAgainst(b: Body, delta: v128, turn: v128, k: Body, kDelta: v128, kTu
   return length(sub(delta, carried)) + length(sub(turn, kTurn)) * b.boundingRadius + bend;
 }
 
-/** Way of a dynamic body against a kinematic one in a step beyond which the two are swept. @inline */
+/** m. Relative motion in a step above which a dynamic and a kinematic body are swept. @inline */
 function mostAgainst(b: Body, k: Body): f32 {
   return world().continuous ? b.fastMotion : min(b.fastMotion, k.fastMotion);
 }
 
-/** Whether a dynamic and a kinematic body are to be swept against each other, as they are about to move. */
+/** Whether a dynamic and a kinematic body must be swept against each other, by their expected motion. */
 export function willNeedCcd(b: Body, k: Body, dt: f32): bool {
   const v = velocityAt(b.slot);
   const u = velocityAt(k.slot);
@@ -71,10 +72,10 @@ export function willNeedCcd(b: Body, k: Body, dt: f32): bool {
   return wayAgainst(b, delta, turn, k, scale(u.linear, dt), scale(u.angular, dt)) > mostAgainst(b, k);
 }
 
-/** Of willNeedCcd's limit: the sweep itself decides by poses at the end of the step, and is not to be asked less often. */
+/** Share of the limit of willNeedCcd. The sweep decides by poses at the end of the step and must not be stricter. */
 const ROUNDED: f32 = 0.9;
 
-/** The same of a step that is over: as they were about to move, and as they did. Velocities of `b` are those of its start. */
+/** The same after the motion: by the expected and by the actual motion. Velocities of `b` are those at its start. */
 export function needsCcd(b: Body, k: Body, dt: f32): bool {
   const v = velocityAt(b.slot);
   const u = velocityAt(k.slot);
@@ -87,7 +88,7 @@ export function needsCcd(b: Body, k: Body, dt: f32): bool {
   );
 }
 
-/** After shapes, thresholds or settings have changed. */
+/** Runs after changes of shapes, thresholds or settings. */
 export function updateFastMotion(b: Body): void {
   let inner: f32 = NEVER;
   let slot = b.firstShape;
@@ -95,7 +96,7 @@ export function updateFastMotion(b: Body): void {
   while (slot != 0) {
     const s = shapeAt(slot);
     if (s.type < SHAPE_PLANE && !(s.flags & SHAPE_NO_RESPONSE)) {
-      // Of a body's only shape about the centre of mass, if that is a hull's.
+      // For a body with one shape, if it is a hull, about the centre of mass.
       const c = single ? rotateInverse(s.localRotation, sub(b.centerOfMass, s.localPosition)) : zero();
       inner = min(inner, innerRadius(s, c));
     }
@@ -128,7 +129,7 @@ export function rotationVector(q: v128): v128 {
   return scale(u, factor * <f32>(1 << halvings));
 }
 
-/** The turn from one rotation to another that is nearest to a rotation vector of any length. */
+/** The rotation vector from one rotation to another that is closest to the vector `near`, of any length. */
 function turnBetween(from: v128, to: v128, near: v128): v128 {
   let d = mulQuat(to, conjugate(from));
   if (w(d) < 0) d = neg(d);
@@ -136,13 +137,13 @@ function turnBetween(from: v128, to: v128, near: v128): v128 {
   const angle = length(r);
   const about = length(near);
   if (about <= PI || angle < <f32>1e-6) return about > PI ? near : r;
-  // More than half a turn: add the whole turns that the quaternion has lost.
+  // More than half a turn: add the full turns that the quaternion does not show.
   const along = dot(near, r) / angle;
   const turns = nearest<f32>((along - angle) / (<f32>2 * PI));
   return scale(r, <f32>1 + (turns * <f32>2 * PI) / angle);
 }
 
-/** Lists the body with the path from where its shapes still are to its new pose. */
+/** Lists the body with the path from the old pose of its shapes to its new pose. */
 export function noteCcdBody(b: Body, v: BodyVelocity): void {
   const s = shapeAt(b.firstShape);
   const from = mulQuat(s.rotation, conjugate(s.localRotation));
@@ -153,7 +154,7 @@ export function noteCcdBody(b: Body, v: BodyVelocity): void {
   e.turn = turnBetween(from, b.rotation, v.deltaRotation);
 }
 
-/** A new entry for the body, otherwise cleared. */
+/** Adds a cleared entry for the body. */
 export function addCcdBody(b: Body): CcdBody {
   const g = world();
   growTable(offsetof<World>('ccdBodies'), g.ccdCount + 1, CCD_BODY_SIZE);

@@ -1,4 +1,4 @@
-// Ends a step for every awake body. In: motion since the start of the step. Out: poses, world inertia, poses of shapes,
+// Ends a step for each awake body. In: motion since the start of the step. Out: poses, world inertia, poses of shapes,
 // published poses, how far bodies have moved.
 
 import { startRest } from '../islands/rest';
@@ -41,7 +41,7 @@ export function finalizeBodies(): void {
   const g = world();
   g.ccdCount = 0;
   const step = context();
-  // Motion counts as smooth when its speed changed by no more than gravity changes it in a step.
+  // Motion counts as smooth if its speed changed by no more than by gravity in a step.
   const smooth = <f32>1.1 * step.dt * max<f32>(length(g.gravity), 1);
   for (let i = 0; i < g.awakeCount; i++) {
     const slot = wordAt(g.awake, i);
@@ -51,7 +51,7 @@ export function finalizeBodies(): void {
       finalizeKinematic(b, v);
       continue;
     }
-    // Joints satisfy their anchors at the end of each substep: a shift afterwards would separate them.
+    // Joints satisfy their anchors at the end of each substep: a correction afterwards would separate them.
     if (g.parabolicFlight && b.firstJoint == 0) followParabola(b, v, step.h, smooth);
     b.position = add(b.position, v.deltaPosition);
     if (b.flags & BODY_TURNED) b.flags &= ~BODY_TURNED;
@@ -59,11 +59,11 @@ export function finalizeBodies(): void {
     if (!isSane(b, v)) stop(b, v);
     if (!(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
     moved(b, v);
-    if (!g.sleepingEnabled) startRest(b); // while the body is at hand: islands/activation.ts
+    if (!g.sleepingEnabled) startRest(b); // done here while the body is in the cache: islands/activation.ts
   }
 }
 
-/** (m/s)², (rad/s)², and 1e-4 of m² from the origin: beyond, f32 is too coarse. See docs/step.md. */
+/** (m/s)², (rad/s)², and 1e-4 of m² from the origin. Beyond these f32 is too coarse. See docs/step.md. */
 const MOST_SQUARED: f32 = 1e10;
 
 /** False for NaN, too. @inline @wide */
@@ -76,7 +76,7 @@ export function isSane(b: Body, v: BodyVelocity): bool {
   return v128.all_true<i32>(f32x4.le(sum, splat(MOST_SQUARED)));
 }
 
-/** The last safeguard (lost bodies): the body stays where it was at the start of the step, at rest. */
+/** The last safeguard (lost bodies): puts the body at rest at its pose at the start of the step. */
 export function stop(b: Body, v: BodyVelocity): void {
   const pose = poseAt(b.slot);
   b.rotation = f32x4(pose.qx, pose.qy, pose.qz, pose.qw);
@@ -102,9 +102,9 @@ function areNumbers(v: BodyVelocity): bool {
 }
 
 /**
- * Substeps move a body with the velocity at their end; over smooth motion that is first order, short
- * by h/2 times the change of velocity. Corrected here, so that flight is a parabola and a slide has
- * the right length. Impacts are not changed.
+ * Substeps move a body with the velocity at their end. For smooth motion this is first order: the position error is h/2
+ * times the change of velocity. It is corrected here, so that flight is a parabola and a slide has the right length.
+ * Motion with impacts is not changed.
  */
 function followParabola(b: Body, v: BodyVelocity, h: f32, smooth: f32): void {
   const half = <f32>0.5 * h;
@@ -119,7 +119,7 @@ function followParabola(b: Body, v: BodyVelocity, h: f32, smooth: f32): void {
   v.deltaRotation = addScaled(v.deltaRotation, dw, half);
 }
 
-/** q turned by the rotation vector r: exact for any angle. */
+/** q rotated by the rotation vector r; exact for any angle. */
 export function turn(q: v128, r: v128): v128 {
   const angle2 = dot(r, r);
   if (angle2 == 0) return q;
@@ -141,7 +141,7 @@ function finalizeKinematic(b: Body, v: BodyVelocity): void {
   if (b.flags & BODY_MOVED) {
     b.rotation = b.targetRotation;
     b.position = add(b.targetPosition, rotate(b.targetRotation, b.centerOfMass));
-    b.flags = (b.flags & ~BODY_MOVED) | BODY_TURNED; // stands from the next step on
+    b.flags = (b.flags & ~BODY_MOVED) | BODY_TURNED; // it stands still from the next step on
   } else if (b.flags & BODY_TURNED) {
     b.flags &= ~BODY_TURNED;
     v.linear = zero();
@@ -155,9 +155,9 @@ function finalizeKinematic(b: Body, v: BodyVelocity): void {
   moved(b, v);
 }
 
-/** The body's pose has changed: updates everything that depends on it. */
+/** Updates all data that depend on the body's pose. */
 function moved(b: Body, v: BodyVelocity): void {
-  b.flags &= ~BODY_TELEPORTED; // readers saw it with the pose it was set to
+  b.flags &= ~BODY_TELEPORTED; // readers saw it with the pose that was set
   const motion = length(v.deltaPosition) + length(v.deltaRotation) * b.boundingRadius;
   b.slack -= motion;
   b.travel += <f64>motion;
@@ -178,7 +178,7 @@ export function placeShapes(b: Body): void {
   }
 }
 
-/** The pose of the body's own origin, for readers outside. */
+/** Publishes the pose of the body's origin for outside readers. */
 export function publishPose(b: Body): void {
   const pose = poseAt(b.slot);
   const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));

@@ -1,4 +1,5 @@
-// An impulse at a point of a body. In: the body, awake; N·s, and where from its centre of mass. Out: its velocities.
+// Applies an impulse at a point of a body. In: the body, awake; N·s, and the point relative to its centre of mass. Out:
+// its velocities.
 import { add, cross, mul } from '../math/vector';
 import { Body } from '../memory/records';
 import { velocityAt } from '../memory/tables';

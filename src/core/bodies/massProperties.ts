@@ -1,12 +1,12 @@
-// Inverse mass and inertia in world axes. In: Body's own mass, principal moments, factors, rotation.
-// Out: Body.invMass, invInertiaA/B. Bullet's linear and angular factors scale the inverse per world
-// axis, which locks an axis where the factor is 0.
+// Inverse mass and inertia in world axes. In: mass, principal moments, factors and rotation of a Body. Out:
+// Body.invMass, invInertiaA/B. Bullet's linear and angular factors scale the inverse per world axis; a factor of 0
+// locks the axis.
 
 import { mul, mulQuat, scale, splat, vec3, w, x, y, z, zero } from '../math/vector';
 import { BODY_DYNAMIC, BODY_ISOTROPIC } from '../memory/constants';
 import { Body } from '../memory/records';
 
-/** Of what it is now: a body that rests by order beside an awake one stands like a static one. */
+/** Sets the current inverse mass: 0 for bodies that are not awake, which act like static ones. */
 export function updateInverseMass(b: Body): void {
   findInverseMass(b);
   if (b.awakeIndex < 0) clearInverseMass(b);
@@ -18,7 +18,7 @@ function clearInverseMass(b: Body): void {
   b.invInertiaB = zero();
 }
 
-/** Of what it is while awake: impulses change the velocity of one that does not take part, too. */
+/** Sets the inverse mass that the body has while awake; impulses also change velocities of bodies that are not. */
 export function findInverseMass(b: Body): void {
   if (b.type != BODY_DYNAMIC || !(b.mass > 0)) return clearInverseMass(b);
   b.invMass = scale(b.linearFactor, <f32>1 / b.mass);
@@ -28,7 +28,7 @@ export function findInverseMass(b: Body): void {
   updateWorldInertia(b);
 }
 
-/** R diag(I⁻¹) Rᵀ, R = rotation of the principal frame in the world. */
+/** R diag(I⁻¹) Rᵀ, R = rotation from the principal frame to the world. */
 export function updateWorldInertia(b: Body): void {
   const f = b.angularFactor;
   const d = b.invInertiaLocal;
@@ -48,7 +48,7 @@ export function updateWorldInertia(b: Body): void {
   const c0 = vec3(<f32>1 - two * (qy * qy + qz * qz), two * (qx * qy + qz * qw), two * (qx * qz - qy * qw));
   const c1 = vec3(two * (qx * qy - qz * qw), <f32>1 - two * (qx * qx + qz * qz), two * (qy * qz + qx * qw));
   const c2 = vec3(two * (qx * qz + qy * qw), two * (qy * qz - qx * qw), <f32>1 - two * (qx * qx + qy * qy));
-  // Row sums: I = Σ dₖ cₖ cₖᵀ, then scaled by the factors on both sides.
+  // Rows of I = Σ dₖ cₖ cₖᵀ, scaled by the factors on both sides.
   const d0 = scale(c0, x(d));
   const d1 = scale(c1, y(d));
   const d2 = scale(c2, z(d));

@@ -1,6 +1,6 @@
-// Builds a tree top down over boxes, by the binned surface area heuristic (Wald 2007), four-wide.
-// In: items, each a box with the leaf or node it stands for. Out: nodes below a given root; leaves and
-// nodes know their new parent. Deterministic: it depends on the items and their order alone.
+// Builds a four-wide tree top down over boxes, by the binned surface area heuristic (Wald 2007). In: items, each a box
+// with its leaf or node. Out: nodes below a given root; leaves and nodes know their new parent. Deterministic: depends
+// only on the items and their order.
 import { Tree } from '../memory/records';
 import { adopt, clearNode, createNode, halfArea, nodeAt, reserveBuild, reserveNodes, setLane } from './nodes';
 
@@ -12,7 +12,7 @@ const BIN: usize = 48; // minimum, maximum, count
 const GROUP: usize = 64; // minimum, maximum, first item, number of items, cost
 const WORKING: usize = 4 * GROUP + <usize>BINS * (BIN + 4);
 
-/** Side of a split that is smaller than this share of the whole gives way to the median: bounds the depth. */
+/** Smallest share of a side of a split, as a divisor. Below it the median is used, which bounds the depth. */
 const SMALLEST_SHARE = 8;
 
 /** @inline */
@@ -21,12 +21,12 @@ export function storeItem(at: usize, boxMin: v128, boxMax: v128, child: i32): vo
   v128.store(at, boxMax, 16);
 }
 
-/** Scratch for `count` items, the stack of tasks and the working area, in this order. */
+/** Reserves scratch for `count` items, the stack of tasks and the working area, in this order. */
 export function reserveItems(tree: Tree, count: i32): usize {
   return reserveBuild(tree, <usize>count * (ITEM + TASK) + WORKING);
 }
 
-/** Splits the items into a tree below `root`, whose own bounds and parent stay as they are. */
+/** Splits the items into a tree below `root`, whose own bounds and parent are kept. */
 export function build(tree: Tree, root: i32, items: usize, count: i32): void {
   const tasks = items + <usize>count * ITEM;
   const groups = tasks + <usize>count * TASK;
@@ -92,7 +92,7 @@ function splitInFour(items: usize, groups: usize, first: i32, n: i32): i32 {
   return count;
 }
 
-/** What a group will cost when it is split further: surface times nodes needed at least. @inline */
+/** Cost of a group when it is split further: surface times the least number of nodes. @inline */
 function groupCost(area: f32, n: i32): f32 {
   return n == 1 ? <f32>0 : area * (<f32>n + 2);
 }
@@ -168,7 +168,7 @@ function binOf(item: usize, axis: usize, origin: f32, scale: f32): i32 {
   return bin < BINS ? bin : BINS - 1;
 }
 
-/** The number of bins to put on the left so that the surface heuristic is smallest. */
+/** Number of bins on the left side that minimises the surface area heuristic. */
 function bestBoundary(begin: usize, end: usize, axis: usize, origin: f32, scale: f32, bins: usize): i32 {
   const infinity = f32x4.splat(f32.POSITIVE_INFINITY);
   const binsEnd = bins + <usize>BINS * BIN;
@@ -215,7 +215,7 @@ function bestBoundary(begin: usize, end: usize, axis: usize, origin: f32, scale:
   return best;
 }
 
-/** Items of bins below the boundary first. Returns where the others begin. */
+/** Moves items of bins below the boundary to the front. Returns where the others begin. */
 function partition(begin: usize, end: usize, axis: usize, origin: f32, scale: f32, boundary: i32): usize {
   let left = begin;
   let right = end;
@@ -244,7 +244,7 @@ function key(item: usize, axis: usize): f32 {
   return load<f32>(item + axis) + load<f32>(item + axis, 16);
 }
 
-/** Hoare's selection: afterwards no item before `nth` lies beyond any item from `nth` on. */
+/** Hoare's selection: afterwards no item before `nth` has a larger key than any item from `nth` on. */
 function selectNth(first: usize, last: usize, nth: usize, axis: usize): void {
   while (first < last) {
     const pivot = key(first + ((last - first) / ITEM / 2) * ITEM, axis);

@@ -1,6 +1,6 @@
-// Nodes of the four-wide dynamic AABB trees: allocation, lanes and the SIMD test of four boxes at once.
-// In: a tree of Tree[2] in world().trees. Out: nodes by index; a leaf is named by node << 2 | lane.
-// Four-wide nodes: Wald, Benthin, Boulos, "Getting Rid of Packets", 2008; dynamic trees as Bullet's btDbvt.
+// Nodes of the four-wide dynamic AABB trees: allocation, lanes and the SIMD test of four boxes at once. In: a tree of
+// Tree[2] in world().trees. Out: nodes by index; a leaf handle is node << 2 | lane. Four-wide nodes: Wald, Benthin,
+// Boulos, "Getting Rid of Packets", 2008; dynamic trees as in Bullet's btDbvt.
 
 import { allocate, reallocate, release } from '../memory/allocator';
 import { Shape, Tree, TreeNode } from '../memory/records';
@@ -8,23 +8,23 @@ import { grownCapacity, shapeAt, world } from '../memory/tables';
 
 export const TREE_SIZE: usize = offsetof<Tree>();
 export const NODE_SIZE: usize = offsetof<TreeNode>();
-/** Of awake dynamic and moving kinematic bodies; of all others. */
+/** Tree 0: awake dynamic and moving kinematic bodies; tree 1: all others. */
 export const TREE_COUNT = 2;
 
-/** The root never moves. */
+/** The index of the root is constant. */
 export const ROOT = 1;
 const PARENT_NONE = -1;
 export const PARENT_UNBOUNDED = -2;
 export const PARENT_PENDING = -3;
 
 /**
- * A shape that reaches beyond this coordinate (m) is not put into the tree but in the unbounded list,
- * whose nodes every query tests. Planes reach to 1e30, where areas would overflow f32 and inf − inf
- * would spoil every cost; below 1e12 the sum of all costs stays finite.
+ * m. A shape that reaches beyond this coordinate is put in the unbounded list instead of the tree; each query tests the
+ * nodes of that list. Planes reach to 1e30, where areas would overflow f32 and inf − inf would make costs NaN; below
+ * 1e12 the sum of all costs stays finite.
  */
 const UNBOUNDED: f32 = 1e12;
 
-// Offsets used with computed addresses; the order of the six bounds is relied upon by rays.ts.
+// Offsets for computed addresses. rays.ts relies on the order of the six bounds.
 export const MIN_X: usize = offsetof<TreeNode>('minX');
 export const MIN_Y: usize = offsetof<TreeNode>('minY');
 export const MIN_Z: usize = offsetof<TreeNode>('minZ');
@@ -45,11 +45,11 @@ export function nodeAt(tree: Tree, index: i32): TreeNode {
 export function childAt(node: TreeNode, lane: i32): i32 {
   return load<i32>(changetype<usize>(node) + ((<usize>lane) << 2), CHILD);
 }
-/** All bits set in one lane. @inline */
+/** A mask with all bits set in one lane. @inline */
 export function laneMask(lane: i32): v128 {
   return i32x4.eq(i32x4(0, 1, 2, 3), i32x4.splat(lane));
 }
-/** One bit per lane that holds a child. @inline */
+/** One bit per lane with a child. @inline */
 export function usedLanes(node: TreeNode): i32 {
   return i32x4.bitmask(i32x4.ne(node.child, i32x4.splat(0)));
 }
@@ -74,7 +74,7 @@ export function splatZ(v: v128): v128 {
   return v128.shuffle<f32>(v, v, 2, 2, 2, 2);
 }
 
-/** Half the surface of a box of these extents. @inline */
+/** Half the surface area of a box with these extents. @inline */
 export function halfArea(extent: v128): f32 {
   const ex = f32x4.extract_lane(extent, 0);
   const ey = f32x4.extract_lane(extent, 1);
@@ -88,7 +88,7 @@ export function isUnbounded(boxMin: v128, boxMax: v128): bool {
   return (i32x4.bitmask(inside) & 7) != 7;
 }
 
-/** Bounds and child of one lane, as whole vectors: scalar stores would stall the next SIMD load. @inline */
+/** Sets bounds and child of one lane by whole-vector stores: scalar stores would stall the next SIMD load. @inline */
 export function setLane(node: TreeNode, lane: i32, boxMin: v128, boxMax: v128, child: i32): void {
   const m = laneMask(lane);
   node.minX = v128.bitselect(splatX(boxMin), node.minX, m);
@@ -116,14 +116,14 @@ export function laneMax(node: TreeNode, lane: i32): v128 {
   return f32x4(load<f32>(at, MAX_X), load<f32>(at, MAX_Y), load<f32>(at, MAX_Z), 0);
 }
 
-/** Tells the child in this lane where it is now. @inline */
+/** Stores the new place of the child in this lane in the child. @inline */
 export function adopt(tree: Tree, nodeIndex: i32, lane: i32, child: i32): void {
   const handle = (nodeIndex << 2) | lane;
   if (child > 0) nodeAt(tree, child).parent = handle;
   else shapeAt(-child).leaf = handle;
 }
 
-/** Minimum and maximum over the four lanes, in every lane. @inline */
+/** Minimum over the four lanes, in each lane. @inline */
 export function minOfLanes(v: v128): v128 {
   const m = f32x4.pmin(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
   return f32x4.pmin(m, v128.shuffle<f32>(m, m, 1, 0, 3, 2));
@@ -134,7 +134,7 @@ export function maxOfLanes(v: v128): v128 {
   return f32x4.pmax(m, v128.shuffle<f32>(m, m, 1, 0, 3, 2));
 }
 
-/** One bit per lane whose box touches the query box, given as six splats. Empty lanes never do. @inline */
+/** One bit per lane whose box overlaps the query box, given as six splats. Empty lanes never do. @inline */
 export function overlapLanes(
   node: TreeNode,
   minX: v128,
@@ -150,19 +150,19 @@ export function overlapLanes(
   return i32x4.bitmask(v128.and(v128.and(xs, ys), zs));
 }
 
-/** Room for `extra` more nodes, so that addresses of nodes hold while that many are made. */
+/** Reserves `extra` more nodes, so that addresses of nodes stay valid while that many are created. */
 export function reserveNodes(tree: Tree, extra: i32): void {
   const needed = tree.nodeEnd + extra;
   if (needed <= tree.nodeCapacity) return;
   const capacity = grownCapacity(tree.nodeCapacity, needed);
   tree.nodes = reallocate(tree.nodes, <usize>tree.nodeCapacity * NODE_SIZE, <usize>capacity * NODE_SIZE);
-  // Depth-first, a traversal leaves at most three entries of 8 bytes behind per node it has entered.
+  // A depth-first traversal leaves at most three entries of 8 bytes on the stack per visited node.
   release(tree.stack, (<usize>tree.nodeCapacity) << 5);
   tree.stack = allocate((<usize>capacity) << 5);
   tree.nodeCapacity = capacity;
 }
 
-/** An empty node. Call reserveNodes before. */
+/** Creates an empty node. Call reserveNodes before. */
 export function createNode(tree: Tree): i32 {
   let index = tree.nodeFree;
   if (index != 0) tree.nodeFree = nodeAt(tree, index).next;
@@ -196,7 +196,7 @@ export function freeNode(tree: Tree, index: i32): void {
   tree.nodeCount--;
 }
 
-/** Space for `bytes` in the tree's own scratch: the caller that updates leaves may be using the shared one. */
+/** Reserves `bytes` in the tree's own scratch. Callers that update leaves may be using the shared one. */
 export function reserveBuild(tree: Tree, bytes: usize): usize {
   if (<usize>tree.buildCapacity < bytes) {
     release(tree.build, <usize>tree.buildCapacity);

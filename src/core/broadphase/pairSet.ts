@@ -1,5 +1,5 @@
 // The set of existing pairs of shapes: an open-addressing hash set with linear probing. In: shape slots A < B. Out: the
-// index of their pair. Looked up, never iterated by the simulation. An entry is one word of 64 bits, A << 46 | B << 28
+// index of their pair. The simulation only looks up and never iterates. An entry is one 64-bit word, A << 46 | B << 28
 // | pair index, so a look-up reads no pair record.
 
 import { allocate, release } from '../memory/allocator';
@@ -21,7 +21,7 @@ function homeOf(key: u64, capacity: i32): usize {
   return <usize>((key * 0x9e3779b97f4a7c15) >> <u64>(clz<u32>(<u32>capacity) + 33));
 }
 
-/** Where the pair's entry is, or the empty place at the end of its run. @inline */
+/** Index of the pair's entry, or of the empty place at the end of its run. @inline */
 function probe(key: u64): usize {
   const g = world();
   const mask = <usize>(g.pairSetCapacity - 1);
@@ -46,7 +46,7 @@ export function pairSetHas(a: i32, b: i32): bool {
   return world().pairSetCount != 0 && load<u64>(probe(keyOf(a, b))) != 0;
 }
 
-/** The pair must not be in the set. */
+/** Inserts a pair that must not be in the set. */
 export function pairSetInsert(a: i32, b: i32, index: i32): void {
   const g = world();
   if (2 * (g.pairSetCount + 1) > g.pairSetCapacity) grow();
@@ -55,7 +55,7 @@ export function pairSetInsert(a: i32, b: i32, index: i32): void {
   g.pairSetCount++;
 }
 
-/** Removes the pair, if it is there, and closes the gap, so that no run is ever cut. */
+/** Removes the pair, if present, and closes the gap, so that no run is interrupted. */
 export function pairSetRemove(a: i32, b: i32): void {
   const g = world();
   if (g.pairSetCount == 0) return;
@@ -70,7 +70,7 @@ export function pairSetRemove(a: i32, b: i32): void {
     i = (i + 1) & mask;
     const entry = load<u64>(set + (i << 3));
     if (entry == 0) break;
-    // The entry may move into the hole unless its home lies cyclically behind the hole.
+    // The entry can move into the gap unless its home is cyclically behind the gap.
     const home = homeOf(entry >> INDEX_BITS, g.pairSetCapacity);
     if (((i - home) & mask) >= ((i - hole) & mask)) {
       store<u64>(set + (hole << 3), entry);
@@ -80,7 +80,7 @@ export function pairSetRemove(a: i32, b: i32): void {
   store<u64>(set + (hole << 3), 0);
 }
 
-/** Rebuilds the set from the pair table, with its present capacity. */
+/** Rebuilds the set from the pair table, with its current capacity. */
 export function pairSetRebuild(): void {
   const g = world();
   memory.fill(<usize>g.pairSet, 0, (<usize>g.pairSetCapacity) << 3);
@@ -98,7 +98,7 @@ function grow(): void {
   const capacity = oldCapacity == 0 ? FIRST_CAPACITY : oldCapacity << 1;
   g.pairSet = allocate((<usize>capacity) << 3);
   g.pairSetCapacity = capacity;
-  // The order of entries inside a run may depend on this order; no answer does.
+  // The order of entries within a run may depend on this order; look-ups do not.
   for (let at = old; at < old + ((<usize>oldCapacity) << 3); at += 8) {
     const entry = load<u64>(at);
     if (entry != 0) store<u64>(probe(entry >> INDEX_BITS), entry);

@@ -1,5 +1,5 @@
 // Finds new pairs of shapes whose fat AABBs overlap. In: world().moved, the trees, the pair set. Out: world().newPairs,
-// sorted by (shape A, shape B), each pair once; moved is empty again. Every moved shape queries both trees, so static
+// sorted by (shape A, shape B), each pair once; moved is empty again. Each moved shape queries both trees, so static
 // shapes placed on sleeping bodies are found.
 import { Tree, TreeNode, World } from '../memory/records';
 import { growTable, scratch, setWord, shapeAt, wordAt, world } from '../memory/tables';
@@ -39,7 +39,7 @@ export function findOverlappingPairs(): void {
   if (g.pairFilterEnabled) askUser();
 }
 
-/** Pairs every leaf of the tree that overlaps the shape. */
+/** Pairs the shape with each leaf of the tree that overlaps it. */
 function queryTree(tree: Tree, slot: i32): void {
   if (tree.leafCount == 0) return;
   const s = shapeAt(slot);
@@ -75,12 +75,12 @@ function queryTree(tree: Tree, slot: i32): void {
   }
 }
 
-/** Notes the pair unless it exists, is filtered, or will be found by the other shape as well. @inline */
+/** Adds the pair unless it exists, is filtered, or the other shape will find it as well. @inline */
 function consider(slot: i32, other: i32): void {
   if (slot == other) return;
   const a = min<i32>(slot, other);
   const b = max<i32>(slot, other);
-  // Most overlaps of a moving shape are old pairs, and the set is smaller than the shapes: ask it first.
+  // Most overlaps of a moving shape are existing pairs, and the set is smaller than the shapes: test it first.
   if (pairSetHas(a, b)) return;
   const s = shapeAt(other);
   if (s.movedIndex >= 0 && other < slot) return;
@@ -90,7 +90,7 @@ function consider(slot: i32, other: i32): void {
 function note(a: i32, b: i32): void {
   const g = world();
   growTable(offsetof<World>('newPairs'), g.newPairCount + 1, 8);
-  // As a key to be sorted by: A in the high word.
+  // Stored as a sort key: A in the high word.
   store<u64>(<usize>g.newPairs + ((<usize>g.newPairCount) << 3), ((<u64>a) << 32) | <u64>b);
   g.newPairCount++;
 }
@@ -105,7 +105,7 @@ function sortNewPairs(): void {
     store<u64>(at, rotl<u64>(load<u64>(at), 32));
 }
 
-/** Lets the pair filter decide, in sorted order. */
+/** Calls the user's pair filter, in sorted order. */
 function askUser(): void {
   const g = world();
   let kept = 0;

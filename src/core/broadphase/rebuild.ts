@@ -1,15 +1,15 @@
 // Maintains the quality of the trees. In: a tree whose leaves were added, removed and moved. Out: the same leaves in a
-// better tree. Three cases: many leaves wait for insertion, one insertion went too deep, and a small part of the tree
-// in every step. Rebuilding small parts of a tree: treelets, Karras, Aila, 2013.
+// better tree. There are three cases: many leaves wait for insertion; an insertion went too deep; and a small part of
+// the tree in each step. Rebuilding of small parts (treelets): Karras, Aila, 2013.
 import { Tree } from '../memory/records';
 import { build, ITEM, reserveItems, storeItem } from './build';
 import { childAt, freeNode, laneCount, laneMax, laneMin, nodeAt, nodeLanes, ROOT, usedLanes } from './nodes';
 
-/** Items of a treelet, the part of a tree that one amortised rebuild takes apart. */
+/** Items of a treelet, the part of a tree that one amortised rebuild replaces. */
 const TREELET = 64;
-/** One treelet is rebuilt for so many insertions. */
+/** Number of insertions per rebuilt treelet. */
 const CHANGES_PER_TREELET = 64;
-/** Keeps the tree good while its leaves move; called once per step. */
+/** Keeps the quality of the tree while its leaves move. Runs once per step. */
 export function improve(tree: Tree): void {
   while (tree.changes >= CHANGES_PER_TREELET) {
     tree.changes -= CHANGES_PER_TREELET;
@@ -32,9 +32,8 @@ function nextTreelet(tree: Tree): i32 {
 }
 
 /**
- * Keeps the depth within a multiple of the logarithm of the size, whatever the order of insertion: when a
- * leaf lands too deep, the lowest ancestor that is too deep for its size is rebuilt (scapegoat trees,
- * Galperin, Rivest 1993).
+ * Keeps the depth within a multiple of the logarithm of the size, for any order of insertion: if a leaf is too deep,
+ * the lowest ancestor that is too deep for its size is rebuilt (scapegoat trees, Galperin, Rivest 1993).
  */
 export function balanceAbove(tree: Tree, index: i32, depth: i32): void {
   if (depth <= deepest(tree.leafCount) + 4) return;
@@ -88,7 +87,7 @@ function rebuildAll(tree: Tree, root: i32): void {
   build(tree, root, items, count);
 }
 
-/** Rebuilds the whole tree from its leaves and the waiting leaves. */
+/** Rebuilds the whole tree from its leaves and the pending leaves. */
 export function rebuildWithPending(tree: Tree): void {
   const count = countLeaves(tree, ROOT) + tree.pendingCount;
   const items = reserveItems(tree, count);
@@ -98,7 +97,7 @@ export function rebuildWithPending(tree: Tree): void {
   tree.changes = 0;
 }
 
-/** The leaves below a node as items; frees the nodes below it. Returns the end of the items. */
+/** Collects the leaves below a node as items and frees the nodes below it. Returns the end of the items. */
 function takeLeaves(tree: Tree, root: i32, at: usize): usize {
   let stack = <usize>tree.stack;
   store<i32>(stack, root);
@@ -125,7 +124,7 @@ function takeLeaves(tree: Tree, root: i32, at: usize): usize {
   return at;
 }
 
-/** Empties the pending list: its leaves as items, or with a stride of 4 as shape slots. */
+/** Empties the pending list: stores its leaves as items, or with a stride of 4 as shape slots. */
 export function takePending(tree: Tree, at: usize, stride: usize): void {
   let index = tree.pending;
   while (index != 0) {
@@ -146,7 +145,7 @@ export function takePending(tree: Tree, at: usize, stride: usize): void {
   tree.pendingCount = 0;
 }
 
-/** Takes the top levels below a node apart, level by level, until there are TREELET pieces; rebuilds them. */
+/** Opens the top levels below a node, level by level, until there are TREELET pieces, and rebuilds them. */
 function rebuildTreelet(tree: Tree, root: i32): void {
   const items = reserveItems(tree, TREELET);
   let count = takeLanes(tree, root, items, items);
@@ -168,7 +167,7 @@ function rebuildTreelet(tree: Tree, root: i32): void {
   build(tree, root, items, count);
 }
 
-/** The children of a node as items: the first at `first`, the others from `rest` on (or in a row). */
+/** Stores the children of a node as items: the first at `first`, the others from `rest` on (or all in a row). */
 function takeLanes(tree: Tree, index: i32, first: usize, rest: usize): i32 {
   const node = nodeAt(tree, index);
   let used = usedLanes(node);

@@ -1,7 +1,7 @@
-// Sorts 64-bit keys ascending, without allocation. If keys differ, the order is total. In: keys in memory, and the same
-// amount of spare memory. Out: the keys, sorted in place.
+// Sorts 64-bit keys in ascending order, without allocation. Different keys have a total order. In: keys in memory, and
+// the same amount of spare memory. Out: the keys, sorted in place.
 
-/** Up to so many keys the histograms of the radix sort cost more than they save. */
+/** Up to this number of keys the histograms of the radix sort cost more than they save. */
 const INSERTION = 24;
 
 export function sortKeys(keys: usize, spare: usize, count: i32): void {
@@ -17,7 +17,7 @@ export function sortKeys(keys: usize, spare: usize, count: i32): void {
     and &= load<u64>(at);
   }
   const varying = or ^ and;
-  // Least significant byte first; bytes that are the same in all keys are skipped.
+  // Least significant byte first; bytes that are equal in all keys are skipped.
   let from = keys;
   let to = spare;
   for (let shift: u64 = 0; shift < 64; shift += 8) {
@@ -30,7 +30,7 @@ export function sortKeys(keys: usize, spare: usize, count: i32): void {
   if (from != keys) memory.copy(keys, from, (<usize>count) << 3);
 }
 
-/** Room that sortKeys needs at `spare`, in bytes. @inline */
+/** Bytes that sortKeys needs at `spare`. @inline */
 export function sortSpare(count: i32): usize {
   return ((<usize>count) << 3) + 1024;
 }

@@ -1,6 +1,6 @@
-// Insert, remove and update leaves of the four-wide dynamic AABB trees.
-// In: shapes with their fat AABBs. Out: trees whose lanes hold exactly the union of what is below them.
-// Cost of a tree: the sum of the surface of its nodes (surface area heuristic, Goldsmith, Salmon, 1987).
+// Inserts, removes and updates leaves of the four-wide dynamic AABB trees. In: shapes with their fat AABBs. Out: trees
+// whose lanes hold the exact union of the boxes below them. Cost of a tree: the sum of the surface areas of its nodes
+// (surface area heuristic, Goldsmith, Salmon, 1987).
 
 import { allocate } from '../memory/allocator';
 import { Tree, TreeNode } from '../memory/records';
@@ -37,7 +37,7 @@ import {
 import { balanceAbove, rebuildWithPending, takePending } from './rebuild';
 
 const FIRST_NODES = 64;
-/** A tree is rebuilt if 1/8 or more of its leaves wait for insertion. */
+/** A tree is rebuilt if at least this share of its leaves, as a divisor, waits for insertion. */
 const REBUILD_SHARE = 8;
 
 export function initializeTrees(): void {
@@ -51,7 +51,7 @@ export function initializeTrees(): void {
   }
 }
 
-/** Forgets all leaves and takes in every shape again that says it is in a tree. */
+/** Removes all leaves and inserts each shape again that belongs to a tree. */
 export function rebuildTrees(): void {
   const g = world();
   for (let i = 0; i < TREE_COUNT; i++) {
@@ -74,9 +74,9 @@ export function rebuildTrees(): void {
 }
 
 /**
- * Puts the shape's fat AABB into the tree. Returns the handle, which Shape.leaf holds and follows.
- * Shapes wait in a list until insertPending: scenes are made in rows, and inserting 100,000 sorted boxes
- * one by one took 15 µs each to keep the tree balanced; building the tree at once takes 0.2 to 0.6 µs.
+ * Inserts the shape's fat AABB. Returns the handle, which is stored and kept up to date in Shape.leaf. Shapes wait in a
+ * list until insertPending: scenes are often created in spatial order, and inserting 100,000 sorted boxes one by one
+ * took 15 µs each to keep the tree balanced; building the tree at once takes 0.2 to 0.6 µs.
  */
 export function insertLeaf(treeIndex: i32, slot: i32): i32 {
   const tree = treeAt(treeIndex);
@@ -93,8 +93,8 @@ export function insertLeaf(treeIndex: i32, slot: i32): i32 {
 }
 
 /**
- * Lays the root, and every shape that is not below it, on the tree's stack, where walks begin; returns the stack's top.
- * Shapes that wait are walked one by one: a question must not change the tree.
+ * Pushes the root and all nodes outside the tree on the tree's stack, where traversals start; returns the top of the
+ * stack. Pending shapes are tested one by one, since a query must not change the tree.
  */
 export function startWalk(tree: Tree): usize {
   const top = pushList(tree, pushList(tree, <usize>tree.stack, tree.unbounded), tree.pending);
@@ -110,17 +110,17 @@ function pushList(tree: Tree, top: usize, first: i32): usize {
   return top;
 }
 
-/** After commands: rebuilds the tree if many shapes wait for insertion, so that queries visit few of them one by one. */
+/** After commands: rebuilds the tree if many shapes wait for insertion, so that queries test few of them one by one. */
 export function insertMany(tree: Tree): void {
   if (isMany(tree)) rebuildWithPending(tree);
 }
 
-/** Whether a rebuild of the tree costs less than inserting the waiting leaves. @inline */
+/** Whether a rebuild costs less than inserting the pending leaves. @inline */
 function isMany(tree: Tree): bool {
   return tree.pendingCount != 0 && tree.pendingCount * REBUILD_SHARE >= tree.leafCount;
 }
 
-/** Takes the waiting shapes in; a step does so before it looks for pairs. */
+/** Inserts the pending shapes. A step does so before it searches pairs. */
 export function insertPending(tree: Tree): void {
   const count = tree.pendingCount;
   if (count == 0) return;
@@ -130,7 +130,7 @@ export function insertPending(tree: Tree): void {
   }
   const slots = scratch((<usize>count) << 2);
   takePending(tree, slots, 4);
-  // Not in the order of creation, which may be sorted in space: steps of the golden section instead.
+  // The order of creation may be sorted in space, so insert in steps of the golden section instead.
   const stride = goldenStride(count);
   let at = 0;
   for (let i = 0; i < count; i++) {
@@ -141,7 +141,7 @@ export function insertPending(tree: Tree): void {
   }
 }
 
-/** About 0.618 of the count and without a common divisor, so that steps of it reach every place. */
+/** About 0.618 of the count and coprime to it, so that steps of it reach each index. */
 function goldenStride(count: i32): i32 {
   let stride = max<i32>(1, <i32>(<f32>count * <f32>0.618));
   while (divisor(count, stride) != 1) stride++;
@@ -165,7 +165,7 @@ export function removeLeaf(treeIndex: i32, leaf: i32): void {
   s.leaf = -1;
 }
 
-/** The fat AABB of the shape has changed. */
+/** Updates the tree after a change of the shape's fat AABB. */
 export function updateLeaf(treeIndex: i32, leaf: i32): void {
   const tree = treeAt(treeIndex);
   const nodeIndex = leaf >> 2;
@@ -182,9 +182,9 @@ export function updateLeaf(treeIndex: i32, leaf: i32): void {
     refit(tree, nodeIndex);
     return;
   }
-  // Most go back to near where they were: start at the lowest ancestor that has room (Bullet's lookahead;
-  // 20 % faster than from the root, and as good a tree). Growing in place instead is twice as fast, but
-  // shapes then wander through the tree and its cost rises by half.
+  // Most leaves go back to a place near the old one: start at the lowest ancestor that has room (Bullet's lookahead; 20
+  // % faster than from the root, with an equally good tree). Growing boxes in place would be twice as fast, but shapes
+  // then move through the tree and its cost rises by half.
   reserveNodes(tree, 1);
   let start = detach(tree, leaf);
   let at = nodeAt(tree, start);
@@ -195,7 +195,7 @@ export function updateLeaf(treeIndex: i32, leaf: i32): void {
   insertFrom(tree, slot, start);
 }
 
-/** Whether the box fits into the bounds the parent keeps of this node. @inline */
+/** Whether the box fits into the bounds of this node that are stored in the parent. @inline */
 function parentContains(tree: Tree, node: TreeNode, boxMin: v128, boxMax: v128): bool {
   const parent = nodeAt(tree, node.parent >> 2);
   const lane = node.parent & 3;
@@ -204,8 +204,8 @@ function parentContains(tree: Tree, node: TreeNode, boxMin: v128, boxMax: v128):
 }
 
 /**
- * Descends to where the tree's cost grows least. A free lane costs nothing, since a node is tested as a
- * whole. In a full node a child node would grow by the shape, a leaf would become a node of two.
+ * Descends to where the tree's cost grows least. A free lane costs nothing, since a node is tested as a whole. In a
+ * full node, a child node would grow by the shape, and a leaf would become a node of two.
  */
 function insertFrom(tree: Tree, slot: i32, index: i32): void {
   const s = shapeAt(slot);
@@ -243,7 +243,7 @@ function insertFrom(tree: Tree, slot: i32, index: i32): void {
     const children = node.child;
     const isNode = i32x4.gt_s(children, i32x4.splat(0));
     const cost = f32x4.sub(united, v128.and(own, isNode));
-    // The first lane that has the smallest cost.
+    // The first lane with the smallest cost.
     const lane = ctz(i32x4.bitmask(f32x4.eq(cost, minOfLanes(cost))));
     const m = laneMask(lane);
     node.minX = v128.bitselect(minX, node.minX, m);
@@ -278,8 +278,8 @@ function areas(ex: v128, ey: v128, ez: v128): v128 {
 }
 
 /**
- * Empties the lane, dissolves nodes whose children now fit elsewhere, and refits the ancestors. Returns
- * the node from which it did so.
+ * Clears the lane, dissolves nodes whose children now fit elsewhere, and refits the ancestors. Returns the node from
+ * which it did so.
  */
 function detach(tree: Tree, leaf: i32): i32 {
   const index = leaf >> 2;
@@ -299,8 +299,8 @@ function detach(tree: Tree, leaf: i32): i32 {
 }
 
 /**
- * Fewer, fuller nodes: a node whose lanes fit into its parent's gives them up and goes. Returns the node
- * from which bounds have to be refitted.
+ * Keeps nodes few and full: a node whose lanes fit into its parent is dissolved. Returns the node from which bounds
+ * must be refitted.
  */
 function settle(tree: Tree, index: i32): i32 {
   let node = nodeAt(tree, index);
@@ -313,7 +313,7 @@ function settle(tree: Tree, index: i32): i32 {
       node = parent;
     }
   }
-  // A lane has become free here: a small child node may fit in now.
+  // A lane is free here now: a small child node may fit in.
   let nodes = nodeLanes(node);
   while (nodes != 0) {
     const child = childAt(node, ctz(nodes));
@@ -343,7 +343,7 @@ function dissolve(tree: Tree, index: i32): void {
   freeNode(tree, index);
 }
 
-/** Bounds of this node into its parent and so on up, until nothing changes. */
+/** Copies the bounds of this node to its parent and so on upwards, until nothing changes. */
 function refit(tree: Tree, index: i32): void {
   let node = nodeAt(tree, index);
   while (node.parent >= 0) {
@@ -377,7 +377,7 @@ function refit(tree: Tree, index: i32): void {
 export function refitAll(): void {
   for (let i = 0; i < TREE_COUNT; i++) {
     const tree = treeAt(i);
-    // Free nodes are empty, so every node may be filled from its leaves; then from the root down and back.
+    // Free nodes are empty, so all nodes can be filled from their leaves; then from the root down and back.
     for (let index = ROOT; index < tree.nodeEnd; index++) refitLeaves(nodeAt(tree, index), index);
     refitBelow(tree, ROOT);
   }
@@ -420,9 +420,9 @@ function refitBelow(tree: Tree, index: i32): void {
   }
 }
 
-// --- shapes too large for the tree, and shapes that wait ---
+// --- shapes too large for the tree, and pending shapes ---
 
-/** Into the first node of a list, or a new one before it. Returns the first node. */
+/** Adds to the first node of a list, or to a new node before it. Returns the first node. */
 function insertLoose(tree: Tree, slot: i32, head: i32, parent: i32): i32 {
   if (head == 0 || usedLanes(nodeAt(tree, head)) == 15) {
     const fresh = createNode(tree);

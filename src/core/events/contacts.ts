@@ -1,4 +1,4 @@
-// Touching pairs on request. In: a body's slot, or 0 for all. Out: contact records, as in the event buffer, in
+// Lists touching pairs on request. In: a body's slot, or 0 for all. Out: contact records, as in the event buffer, in
 // World.queryOutput, in the order of the solver's colours or of the body's pairs.
 
 import { COLOR_COUNT, EVENT_CONTACT_STAY, PAIR_CHILD, PAIR_TOUCHING } from '../memory/constants';
@@ -30,13 +30,16 @@ export function collectContacts(bodySlot: i32): i32 {
       }
     }
   }
-  // Children have their lanes in colours, too.
+  // The lanes of child pairs are in the colours, too.
   for (let i = 0; i < g.concaveCount; i++) words = write(words, pairAt(wordAt(g.concaves, i)));
   for (let i = 0; i < g.sensorCount; i++) words = write(words, pairAt(wordAt(g.sensors, i)));
   return words;
 }
 
-/** Distances are those of now, not of the start of the last step. Sleeping contacts report their pair without points: their manifold is parked. */
+/**
+ * Separations are current, not those at the start of the last step. Sleeping contacts have no points: their manifold is
+ * parked.
+ */
 function write(words: i32, pair: Pair): i32 {
   const points = contactPoints(pair);
   const size = 9 + 5 * points;

@@ -1,4 +1,4 @@
-// The event buffer: events of the last step, encoded, read after the step. In: pairs and bodies as they change. Out:
+// The event buffer: encoded events of the last step, read after the step. In: pairs and bodies as they change. Out:
 // World.events. It grows as needed, so no event is lost. Record: type | words << 8, then ids; see the constants and
 // docs/events in the API.
 
@@ -50,7 +50,7 @@ function wanted(type: i32): bool {
   return ((world().eventMask >> type) & 1) != 0;
 }
 
-/** Room for one record of `words` words; returns its first index. */
+/** Reserves a record of `words` words; returns its first index. */
 function reserve(type: i32, words: i32): i32 {
   const g = world();
   const at = g.eventWords;
@@ -78,7 +78,7 @@ export function recordEnd(pair: Pair): void {
   writeIds(world().events, at + 1, pair);
 }
 
-/** Joint, bodies (B is 0 for the world), and the size of the impulse at the anchor in the last step. */
+/** Records the joint, its bodies (B is 0 for the world), and the size of the impulse at the anchor in the last step. */
 export function recordJoint(type: i32, slot: i32): void {
   if (!wanted(type)) return;
   const at = reserve(type, 5);
@@ -110,7 +110,7 @@ function writeIds(table: u32, at: i32, pair: Pair): void {
   setWord(table, at + 3, shapeId(pair.shapeB));
 }
 
-/** The contacts that go on; those that began in this step are left out. */
+/** Records contacts that continue, without those that began in this step. */
 export function recordStays(): void {
   const g = world();
   if (!wanted(EVENT_CONTACT_STAY)) return;
@@ -139,7 +139,7 @@ export function recordContact(type: i32, pair: Pair): void {
   writeContact(world().events, at + 1, pair, points, false);
 }
 
-/** How many points the awake pair has, over all its manifolds. */
+/** Number of points of an awake pair, over all its manifolds. */
 export function contactPoints(pair: Pair): i32 {
   if (pair.list == LIST_CONCAVE) {
     let points = 0;
@@ -153,8 +153,8 @@ export function contactPoints(pair: Pair): i32 {
 }
 
 /**
- * Ids, point count, normal, then position, separation and impulse of each point. `now`: separations as bodies stand now,
- * not as the solver has them.
+ * Writes ids, point count, normal, then position, separation and impulse of each point. `now`: with current separations
+ * instead of the solver's.
  */
 export function writeContact(table: u32, at: i32, pair: Pair, points: i32, now: bool): void {
   writeIds(table, at, pair);
@@ -168,7 +168,7 @@ export function writeContact(table: u32, at: i32, pair: Pair, points: i32, now: 
     writePoints(base, base + 12, pair, now);
     return;
   }
-  // Of several manifolds all points, and the normal of the one that bears most.
+  // For several manifolds all points, and the normal of the manifold with the largest impulse.
   let out = base + 12;
   let most: f32 = -1;
   for (let child = pair.firstChild; child >= 0; child = pairAt(child).next) {
@@ -183,7 +183,7 @@ export function writeContact(table: u32, at: i32, pair: Pair, points: i32, now: 
   }
 }
 
-/** The points of one manifold at `out`, its normal at `normal` unless that is 0. Returns the end. */
+/** Writes the points of one manifold to `out`, and its normal to `normal` unless that is 0. Returns the end. */
 function writePoints(normal: usize, out: usize, pair: Pair, now: bool): usize {
   const points = contactPoints(pair);
   const block = now ? separated(pair.index >> 2) : blockAt(pair.index >> 2);
@@ -204,7 +204,7 @@ function writePoints(normal: usize, out: usize, pair: Pair, now: bool): usize {
     store<f32>(normal, ny, 4);
     store<f32>(normal, nz, 8);
   }
-  // A moving side carries the contact; the other may be the dummy.
+  // Use the anchor on a moving body; the other side may be the dummy.
   const slotA = laneWord(changetype<usize>(block) + offsetof<ContactBlock>('bodyA'), pair.index & 3);
   const useA = slotA != 0;
   const x = bodyAt(useA ? pair.bodyA : pair.bodyB).position;
@@ -225,7 +225,7 @@ function writePoints(normal: usize, out: usize, pair: Pair, now: bool): usize {
   return out;
 }
 
-/** The beginning of a contact that the continuous stage met; a sensor has no manifold. */
+/** Records the begin of a contact found by CCD; a sensor has no manifold. */
 export function recordImpact(pair: Pair, m: ManifoldResult): void {
   if (!wanted(EVENT_CONTACT_BEGIN)) return;
   const points = changetype<usize>(m) == 0 ? 0 : m.count;

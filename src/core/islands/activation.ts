@@ -34,7 +34,7 @@ export function updateActivation(dt: f32): void {
     const b = bodyAt(wordAt(g.awake, i));
     if (b.type != BODY_DYNAMIC) continue;
     if (b.activation == DISABLE_DEACTIVATION) {
-      startRest(b); // no time of rest passes; and a pose left behind would cost every snapshot 50 bytes
+      startRest(b); // its rest time must not grow, and an old rest pose would cost each snapshot 50 bytes
       continue;
     }
     if (hasRested(b, dt)) {
@@ -48,8 +48,8 @@ export function updateActivation(dt: f32): void {
   if (wanting > 0) sleepIslands();
 }
 
-// Union–find over places in the awake list; the root is always the lowest place, so that numbers do
-// not depend on the order of the unions.
+// Union–find over indices in the awake list. The root is always the lowest index, so that the numbers do not depend on
+// the order of the unions.
 /** @inline */
 function find(parents: usize, i: i32): i32 {
   let root = i;
@@ -80,7 +80,7 @@ function islandOf(slot: i32): i32 {
 export function findIslands(): usize {
   const g = world();
   const count = g.awakeCount;
-  // parents, then room for the members of one island, then a flag per root.
+  // parents, then space for the members of one island, then a flag per root.
   const parents = scratch(<usize>count * 16 + 64);
   for (let i = 0; i < count; i++) store<i32>(parents + ((<usize>i) << 2), i);
   for (let c = 0; c < COLOR_COUNT; c++) {
@@ -93,7 +93,7 @@ export function findIslands(): usize {
         const pair = pairAt(index);
         const a = bodyAt(pair.bodyA);
         const b = bodyAt(pair.bodyB);
-        // A dynamic body that is out of the simulation is in no island.
+        // A dynamic body outside the simulation is in no island.
         if (isAwake(a) && isAwake(b)) unite(parents, a.awakeIndex, b.awakeIndex);
       }
     }
@@ -120,7 +120,7 @@ function sleepIslands(): void {
   const g = world();
   const parents = findIslands();
   const count = g.awakeCount;
-  // Slots grouped by island: counting sort by island number, which leaves creation order inside.
+  // Slots grouped by island: counting sort by island number, which keeps the creation order within an island.
   const islands = g.islandCount;
   const starts = parents + ((<usize>count) << 2);
   const slots = starts + ((<usize>(count + 2)) << 2);
@@ -157,7 +157,7 @@ function sleepIslands(): void {
   }
 }
 
-/** Island numbers of awake bodies, for overlays: in World.islands. */
+/** Numbers the islands of awake bodies, for debug overlays; result in World.islands. */
 export function findIslandsNow(): i32 {
   findIslands();
   return world().islandCount;

@@ -14,12 +14,12 @@ import { Body } from '../memory/records';
 import { axisAt, jointAt, pairAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { isWorking, nextLink } from '../solver/joints/links';
 
-/** m. What a force or a motor moves farther than this within the time of rest is not at rest, however slow. */
+/** m. A body that a force or motor moves farther within the rest time is not at rest, however slow it is. */
 const DRIVEN_DISTANCE: f32 = 2e-5;
-/** Of the coordinates: f32 places a body no more finely. */
+/** Share of the coordinates: the resolution of a position in f32. */
 const ROUNDING: f32 = 5e-7;
 
-/** Share of the deactivation time over which a body has to stay near one place. */
+/** Share of the deactivation time during which a body must stay near one place. */
 const STAY: f32 = 0.5;
 
 /** Advances the rest time; returns whether the body has rested long enough. */
@@ -31,7 +31,7 @@ export function hasRested(b: Body, dt: f32): bool {
     lengthSquared(v.angular) < b.angularSleepThreshold * b.angularSleepThreshold;
   b.sleepTime = slow ? b.sleepTime + dt : 0;
   if (g.sleepDistance == 0) {
-    // By speeds alone, bodies on a slow conveyor would be at rest.
+    // By speed alone, bodies on a slow conveyor belt would rest.
     if (g.surfaceCount > 0 && touches(b, SHAPE_CARRIES)) b.sleepTime = 0;
     startRest(b);
     return b.sleepTime > g.deactivationTime;
@@ -48,7 +48,7 @@ export function startRest(b: Body): void {
   b.restRotation = b.rotation;
 }
 
-/** No point of the body is farther than `most` (m) from where it was when the time of rest began. */
+/** Whether all points of the body are within `most` (m) of their places at the start of the rest time. */
 function staysNear(b: Body, most: f32): bool {
   const way = moved(b);
   if (way > most) return false;
@@ -74,7 +74,7 @@ function square(q: v128): f32 {
   );
 }
 
-/** It touches a shape with one of these flags: a surface that moves, an area that acts on it. */
+/** Whether the body touches a shape with one of these flags: a moving surface, an area that acts on it. */
 function touches(b: Body, flags: i32): bool {
   for (let link = b.firstPair; link >= 0; ) {
     const pair = pairAt(link >> 1);
@@ -85,7 +85,7 @@ function touches(b: Body, flags: i32): bool {
   return false;
 }
 
-/** A force, a torque, a motor, a servo, a surface that moves or an area acts on it. */
+/** Whether a force, a torque, a motor, a servo, a moving surface or an area acts on the body. */
 function isDriven(b: Body): bool {
   if (v128.any_true(f32x4.ne(v128.or(b.force, b.torque), f32x4.splat(0)))) return true;
   const g = world();

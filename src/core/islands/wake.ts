@@ -1,5 +1,5 @@
-// Waking and putting to sleep. In: bodies to wake or to put to sleep. Out: the awake list, trees and pair lists,
-// consistent. Sleeping islands are circular lists of bodies that wake together.
+// Waking and putting to sleep. In: bodies to wake or to put to sleep. Out: consistent awake list, trees and pair lists.
+// Sleeping islands are circular lists of bodies that wake together.
 
 import { markMoved } from '../bodies/aabbs';
 import { publishPose } from '../bodies/finalize';
@@ -58,17 +58,17 @@ export function leaveAwakeList(b: Body): void {
   b.awakeIndex = -1;
   setMotionBound(b.slot, b.travel);
   updateInverseMass(b);
-  // An awake neighbour may still look at it, and must not see its last step; who is woken late in a step stood still.
+  // Awake neighbours may read these fields, and must not see the last step. A body woken late in a step stood still.
   const ofOneStep = offsetof<BodyVelocity>('deltaPosition');
   memory.fill(changetype<usize>(velocityAt(b.slot)) + ofOneStep, 0, offsetof<BodyVelocity>() - ofOneStep);
 }
 
-/** The tree a body's shapes belong in now. */
+/** The tree to which a body's shapes belong now. */
 export function treeOf(b: Body): i32 {
   return b.awakeIndex >= 0 ? MOVING_TREE : RESTING_TREE;
 }
 
-/** Moves the body's leaves to the tree it belongs in. */
+/** Moves the body's leaves to their tree. */
 export function settleInTree(b: Body): void {
   const tree = treeOf(b);
   let slot = b.firstShape;
@@ -83,7 +83,7 @@ export function settleInTree(b: Body): void {
   }
 }
 
-/** Wakes a sleeping body with its whole island; an awake one gets its rest time reset. */
+/** Wakes a sleeping body with its whole island. */
 export function wakeBody(slot: i32): void {
   const b = bodyAt(slot);
   if (b.type != BODY_DYNAMIC || b.activation == DISABLE_SIMULATION) return;
@@ -143,19 +143,22 @@ export function restBody(b: Body): void {
   publishPose(b);
 }
 
-/** One shape is an area, and the other in it. */
+/** Whether one shape is an area and the other one is in it. */
 export function isInArea(pair: Pair): bool {
   if (!(pair.flags & PAIR_TOUCHING)) return false;
   return ((shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags) & SHAPE_AREA) != 0;
 }
 
-/** Wakes all bodies that touch or nearly touch the body, or are connected to it: their support or its material may change. */
+/**
+ * Wakes all bodies that touch or nearly touch the body, or are connected to it: their support or its material may
+ * change.
+ */
 export function wakeNeighbours(b: Body): void {
   let link = b.firstPair;
   while (link >= 0) {
     const pair = pairAt(link >> 1);
     const next = link & 1 ? pair.nextB : pair.nextA;
-    // Sensors look again, but wake nobody and are woken by nobody, unless they act on who is in them.
+    // Sensor pairs are tested again, but wake no body, unless the sensor is an area that acts on the body.
     if (pair.flags & PAIR_SENSOR) wakePair(link >> 1);
     if (!(pair.flags & PAIR_SENSOR) || isInArea(pair))
       wakeBody(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA);
@@ -174,7 +177,7 @@ export function wakeAll(): void {
   }
 }
 
-/** Moving kinematic bodies wake all bodies whose boxes overlap theirs (btSimulationIslandManager.cpp:317-330). */
+/** Moving kinematic bodies wake all bodies whose AABBs overlap theirs (btSimulationIslandManager.cpp:317-330). */
 export function wakeByKinematics(): void {
   const g = world();
   for (let i = 0; i < g.awakeCount; i++) {
@@ -187,7 +190,7 @@ export function wakeByKinematics(): void {
   }
 }
 
-/** Restarts the rest time of bodies that are awake. */
+/** Resets the rest time of awake neighbours. */
 function keepNeighboursAwake(b: Body): void {
   let link = b.firstPair;
   while (link >= 0) {
@@ -199,7 +202,7 @@ function keepNeighboursAwake(b: Body): void {
   }
 }
 
-/** A resting island goes to sleep: the list of its slots becomes a ring. */
+/** Puts a resting island to sleep: its slots become a circular list. */
 export function putIslandToSleep(slots: usize, count: i32, island: i32): void {
   for (let i = 0; i < count; i++) {
     const b = bodyAt(load<i32>(slots + ((<usize>i) << 2)));
@@ -214,7 +217,7 @@ export function putIslandToSleep(slots: usize, count: i32, island: i32): void {
   }
 }
 
-/** All partners of a body. */
+/** Wakes all bodies jointed to a body. */
 function wakeLinked(b: Body): void {
   let at = b.firstJoint;
   while (at != 0) {

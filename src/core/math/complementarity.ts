@@ -1,11 +1,12 @@
 // Linear complementarity problem of up to four contact points: 0 ≤ p ⊥ Kp − r ≥ 0, with K symmetric and at least
-// semidefinite. In: K in rows of four, r. Out: p. Exact, by trying which points push: first all of them, for a face
-// that lands flat; then three, two, one. Four points of a plane are one more than the degrees of freedom of a body, so
-// K is made definite by a millionth: of all impulses with the same effect this selects the most even.
+// positive semidefinite. In: K in rows of four, r. Out: p. Exact, by trying sets of active points: first all of them,
+// for a face that lands flat; then three, two, one. Four points in a plane are one more than the degrees of freedom of
+// a body, so a millionth is added to the diagonal of K: of all impulses with the same effect this selects the most
+// even.
 
-/** Of the mean diagonal. */
+/** Share of the mean diagonal that is added. */
 const DEFINITE: f64 = 1e-6;
-/** Of the largest r and p: what is less is 0. */
+/** Share of the largest r and p. Smaller values count as 0. */
 const TINY: f64 = 1e-7;
 
 /** Sets of points as bits, larger sets first. */
@@ -40,7 +41,7 @@ export function solveComplementarity(n: i32, k: usize, r: usize, p: usize): void
     const set = <i32>load<u8>(SETS + <usize>i);
     if ((set & ~all) == 0 && trySet(n, set, k, r, p, definite, TINY * most)) return;
   }
-  // Rounding has hidden the solution: the point that wants most, alone.
+  // Rounding hid the solution: use only the point with the largest r.
   let best = 0;
   for (let i = 0; i < n; i++) {
     put(p, i, 0);
@@ -49,7 +50,7 @@ export function solveComplementarity(n: i32, k: usize, r: usize, p: usize): void
   if (at(k, 5 * best) > 0) put(p, best, at(r, best) / at(k, 5 * best));
 }
 
-/** Solves for the points of the set by Cholesky's method; true if they push and no other is to. */
+/** Solves for the points of the set by Cholesky's method; true if they all push and no other point should. */
 function trySet(n: i32, set: i32, k: usize, r: usize, p: usize, definite: f64, tiny: f64): bool {
   let m = 0;
   for (let i = 0; i < n; i++) {

@@ -1,8 +1,8 @@
-// Four records of (x, y, z, w) to four-wide x, y, z, w and back, as named shuffles: zipLow and
-// zipHigh interleave two records, lowHalves and highHalves join two such pairs.
+// Transposes four records of (x, y, z, w) to four-wide x, y, z, w and back, by named shuffles: zipLow and zipHigh
+// interleave two records, lowHalves and highHalves join two such pairs.
 //   x = lowHalves(zipLow(r0, r1), zipLow(r2, r3))      y = highHalves(the same)
 //   z = lowHalves(zipHigh(r0, r1), zipHigh(r2, r3))    w = highHalves(the same)
-// The way back is the same with rows and columns exchanged.
+// The inverse is the same with rows and columns exchanged.
 
 /** @inline */
 export function zipLow(a: v128, b: v128): v128 {

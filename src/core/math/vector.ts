@@ -1,7 +1,6 @@
-// Three-vectors and quaternions as v128 values (x, y, z, 0) and (x, y, z, w).
-// Convention of the whole core: vectors travel as v128, so that they live in registers; inside a
-// function decorated @wide the operators + - * / act on v128 (see scripts/wide-transform.mjs),
-// elsewhere use add, sub, scale. Every function keeps the fourth lane of a vector at 0.
+// Three-vectors and quaternions as v128 values (x, y, z, 0) and (x, y, z, w). Convention of the whole core: vectors are
+// passed as v128, so that they stay in registers. Inside functions marked @wide the operators + - * / act on v128 (see
+// scripts/wide-transform.mjs); elsewhere use add, sub, scale. All functions keep the fourth lane of a vector at 0.
 
 /** @inline */
 export function vec3(x: f32, y: f32, z: f32): v128 {
@@ -80,13 +79,13 @@ export function lengthSquared(a: v128): f32 {
 export function length(a: v128): f32 {
   return sqrt<f32>(dot(a, a));
 }
-/** a/|a|, or the fallback where |a| is too small to have a direction. */
+/** a/|a|, or the fallback if |a| is too small for a direction. */
 export function normalizeOr(a: v128, fallback: v128): v128 {
   const l2 = dot(a, a);
   if (!(l2 > 1e-30)) return fallback;
   return scale(a, <f32>1 / sqrt<f32>(l2));
 }
-/** A unit vector at right angles to the unit vector n. */
+/** A unit vector orthogonal to the unit vector n. */
 export function perpendicular(n: v128): v128 {
   // Drop the smallest component, so that the other two are far from zero.
   const nx = x(n);

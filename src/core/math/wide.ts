@@ -1,6 +1,6 @@
 // Four vectors or matrices at once, one per lane. These types exist only in @wide functions, where each stands for one
-// v128 per component; functions that return one are inlined (see scripts/wide-lanes.mjs). The order of every sum
-// affects the result: change none without a reason.
+// v128 per component; functions that return one are inlined (see scripts/wide-lanes.mjs). The order of each sum affects
+// the result and must not be changed without a reason.
 
 import { highHalves, lowHalves, zipHigh, zipLow } from './transpose';
 import { zero } from './vector';
@@ -22,13 +22,13 @@ export class Sym3W {
   zz: v128;
 }
 
-/** Four vectors in the plane of the tangents. @lanes 1 2 */
+/** Four vectors in the tangent plane. @lanes 1 2 */
 export class Vec2W {
   x: v128;
   y: v128;
 }
 
-/** Four symmetric matrices in the plane of the tangents. @lanes 11 12 22 */
+/** Four symmetric matrices in the tangent plane. @lanes 11 12 22 */
 export class Sym2W {
   xx: v128;
   xy: v128;
@@ -64,12 +64,12 @@ export function crossW(a: Vec3W, b: Vec3W): Vec3W {
   return new Vec3W(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
-/** Component by component: a body may have another mass along each axis. @wide */
+/** Component-wise product: the mass of a body can differ per axis. @wide */
 export function perAxisW(a: Vec3W, b: Vec3W): Vec3W {
   return new Vec3W(a.x * b.x, a.y * b.y, a.z * b.z);
 }
 
-/** Four symmetric matrices out of their rows (xx, xy, xz) and (yy, yz, zz). @wide */
+/** Four symmetric matrices from their rows (xx, xy, xz) and (yy, yz, zz). @wide */
 export function gatherSymW(first: Rows, second: Rows): Sym3W {
   const a = gatherW(first);
   const b = gatherW(second);

@@ -1,6 +1,6 @@
-// The shapes that a query has to test. In: a box, how far it moves or how much distance around it counts, a filter.
-// Out: sort keys in scratch, ascending: where on its way the box hits the shape's own tight box (or the distance of the
-// two boxes), then the shape's slot. The order depends only on poses, never on the tree.
+// The shapes that a query has to test. In: a box, its displacement or the distance around it that counts, a filter.
+// Out: sort keys in scratch, ascending: the fraction at which the box hits the shape's tight AABB (or the distance of
+// the two boxes), then the shape's slot. The order depends only on poses, never on the tree.
 import { filtersMatch } from '../broadphase/filter';
 import {
   CHILD,
@@ -26,9 +26,9 @@ import { bodyAt, scratch, shapeAt, world } from '../memory/tables';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { reserveOutput } from './output';
 
-/** Slopes below this (m) count as parallel; its inverse is still finite when multiplied with a scene. */
+/** m. Smaller slopes count as parallel; the inverse is still finite when multiplied by the size of a scene. */
 const PARALLEL: f32 = 1e-20;
-/** Three roundings of the far distance: 1 + 2γ₃ (see rays.ts). */
+/** Three rounding errors of the far distance: 1 + 2γ₃ (see rays.ts). */
 const FAR_SLACK: f32 = 1.0000005;
 
 /** @inline */
@@ -36,17 +36,17 @@ export function inverseSlope(d: f32): f32 {
   return abs<f32>(d) < PARALLEL ? <f32>1 / PARALLEL : <f32>1 / d;
 }
 
-/** The shape that a key names. @inline */
+/** Shape slot of a key. @inline */
 export function candidateSlot(keys: usize, i: i32): i32 {
   return load<i32>(keys + ((<usize>i) << 3));
 }
-/** Where the boxes meet, or how far apart they are. @inline */
+/** Fraction at which the boxes meet, or their distance. @inline */
 export function candidateEntry(keys: usize, i: i32): f32 {
   return load<f32>(keys + ((<usize>i) << 3), 4);
 }
 
 /**
- * Whether a shape that passed the filter is neither skipped nor a sensor that is not asked for. Body 0 is never used.
+ * Whether a shape that passed the filter is neither on the skipped body nor an excluded sensor. Body 0 is never used.
  * @inline
  */
 export function isVisible(s: Shape, skip: i32, flags: i32): bool {
@@ -56,7 +56,7 @@ export function isVisible(s: Shape, skip: i32, flags: i32): bool {
 }
 
 /**
- * Finds the shapes whose box meets lo … hi grown by `reach` on its way along `delta`; one of the two is 0.
+ * Finds the shapes whose box meets lo … hi, enlarged by `reach`, on its displacement `delta`; one of the two is 0.
  * Returns their number; their keys are in scratch.
  */
 export function findCandidates(query: ShapeQuery, lo: v128, hi: v128, delta: v128, reach: f32): i32 {
@@ -75,7 +75,9 @@ export function findCandidates(query: ShapeQuery, lo: v128, hi: v128, delta: v12
   return count;
 }
 
-/** A ray from the origin against the boxes grown by the query's box: that is a sweep of one box against the other. */
+/**
+ * Tests a ray from the origin against boxes enlarged by the query's box, which is a sweep of one box against the other.
+ */
 function walk(
   query: ShapeQuery,
   tree: Tree,
@@ -132,7 +134,7 @@ function walk(
       const sHi = shapeAabbMax(s);
       const entry = boxEntry(sLo, sHi, near, far, slope, forward);
       if (entry > 1) continue;
-      // Without a way to go: by the gap between the boxes.
+      // Without a displacement: by the gap between the boxes.
       const gap = f32x4.max(f32x4.max(f32x4.sub(sLo, hi), f32x4.sub(lo, sHi)), zero());
       const rank = moving ? entry : length(f32x4.replace_lane(gap, 3, 0));
       reserveOutput(2 * (count + 1));
@@ -144,7 +146,7 @@ function walk(
   return count;
 }
 
-/** Fraction of the way at which the tight box is met; above 1: never. */
+/** Fraction at which the tight box is hit; above 1: never. */
 function boxEntry(lo: v128, hi: v128, near: v128, far: v128, slope: v128, forward: v128): f32 {
   const enter = f32x4.mul(f32x4.sub(v128.bitselect(lo, hi, forward), near), slope);
   const leave = f32x4.mul(f32x4.sub(v128.bitselect(hi, lo, forward), far), slope);

@@ -1,5 +1,5 @@
-// The broad phase checked by brute force, for tests. In: shapes, pair set. Out: pairs of shape slots,
-// two words each, sorted by (A, B), in world().queryOutput.
+// Checks the broad phase by brute force, for tests. In: shapes, pair set. Out: pairs of shape slots, two words each,
+// sorted by (A, B), in world().queryOutput.
 import { shouldCollide, userAllows } from '../broadphase/filter';
 import { pairSetFind } from '../broadphase/pairSet';
 import { sortKeys, sortSpare } from '../broadphase/sort';
@@ -8,7 +8,7 @@ import { Shape } from '../memory/records';
 import { pairAt, scratch, shapeAt, world } from '../memory/tables';
 import { reserveOutput } from './output';
 
-/** Every pair whose fat AABBs overlap and that the filters allow; every shape against every other. */
+/** All pairs whose fat AABBs overlap and that the filters allow, by testing each shape against each other one. */
 export function allPairsBrute(): i32 {
   const g = world();
   let count = 0;
@@ -30,7 +30,7 @@ export function allPairsBrute(): i32 {
   return count;
 }
 
-/** The pairs that the pair set holds, but for those of impacts within the step that have parted in it again. */
+/** All pairs in the pair set, except CCD impacts whose shapes separated again within the step. */
 export function currentPairs(): i32 {
   const g = world();
   let count = 0;

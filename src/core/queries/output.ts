@@ -3,7 +3,7 @@ import { sortKeys, sortSpare } from '../broadphase/sort';
 import { reallocate } from '../memory/allocator';
 import { grownCapacity, scratch, world } from '../memory/tables';
 
-/** Makes room for `words`; what was written so far stays. */
+/** Makes room for `words`; the words written so far are kept. */
 export function reserveOutput(words: i32): void {
   const g = world();
   if (words <= g.queryCapacity) return;
@@ -13,8 +13,8 @@ export function reserveOutput(words: i32): void {
 }
 
 /**
- * Sorts records of `size` bytes by their third word, an f32, then by their first, a slot; equals stay as
- * they are. Two stable passes, since both do not fit a key beside the index.
+ * Sorts records of `size` bytes by their third word, an f32, then by their first, a slot; the order of equal ones is
+ * kept. Two stable passes, since both values do not fit a key beside the index.
  */
 export function sortOutput(count: i32, size: usize): void {
   if (count < 2) return;
@@ -30,7 +30,7 @@ export function sortOutput(count: i32, size: usize): void {
   sortKeys(bySlot, spare, count);
   for (let i = 0; i < count; i++) {
     const record = records + <usize>load<u32>(bySlot + ((<usize>i) << 3)) * size;
-    // The bits of an f32 in the order of its values: depths are negative.
+    // The bits of an f32 in the order of its values, which can be negative.
     const bits = load<u32>(record, 8);
     const ordered = bits ^ (<u32>(<i32>bits >> 31) | 0x80000000);
     store<u64>(byValue + ((<usize>i) << 3), ((<u64>ordered) << 32) | <u64>i);

@@ -1,5 +1,5 @@
-// Shapes in a box. In: an AABB, filter. Out: slots of shapes whose own, tight AABB touches it, ascending,
-// in world().queryOutput.
+// Shapes in a box. In: an AABB, filter. Out: slots of shapes whose tight AABB overlaps it, ascending, in
+// world().queryOutput.
 import { filtersMatch } from '../broadphase/filter';
 import { CHILD, NODE_SIZE, overlapLanes, TREE_COUNT, treeAt } from '../broadphase/nodes';
 import { sortKeys, sortSpare } from '../broadphase/sort';
@@ -52,7 +52,7 @@ export function overlapAabb(
         const s = shapeAt(-child);
         if (!filtersMatch(group, mask, s.group, s.mask) || !isVisible(s, skip, flags)) continue;
         if (!touches(s, boxMin, boxMax)) continue;
-        // As 64-bit sort keys first.
+        // First stored as 64-bit sort keys.
         reserveOutput(2 * (count + 1));
         store<u64>(<usize>world().queryOutput + ((<usize>count) << 3), <u64>s.slot);
         count++;

@@ -1,6 +1,6 @@
-// Rays against all shapes. In: segments, filter. Out: hits of 10 words each in world().queryOutput: shape
-// slot, body slot, fraction, point xyz, normal xyz, triangle; nearest first, equal fractions by shape slot.
-// Slab test of four boxes at once; rounding made safe as in Ize, "Robust BVH Ray Traversal", 2013.
+// Rays against all shapes. In: segments, filter. Out: hits of 10 words each in world().queryOutput: shape slot, body
+// slot, fraction, point xyz, normal xyz, triangle; nearest first, equal fractions by shape slot. Slab test of four
+// boxes at once, with a bound on rounding as in Ize, "Robust BVH Ray Traversal", 2013.
 import { filtersMatch } from '../broadphase/filter';
 import {
   CHILD,
@@ -31,20 +31,20 @@ export const HIT_WORDS = 10;
 const HIT_SIZE: usize = HIT_WORDS * 4;
 /** Words of one ray of rayTestBatch: from xyz, to xyz, group, mask, skip, flags. */
 const RAY_SIZE: usize = 40;
-/** Fraction that stands for a miss. */
+/** Fraction of a miss. */
 const MISS: f32 = 2;
-/** Three roundings of the far distance: 1 + 2γ₃. */
+/** Three rounding errors of the far distance: 1 + 2γ₃. */
 const FAR_SLACK: f32 = 1.0000005;
 
-/** f32[4]: where the ray enters the children of a node. */
+/** f32[4]: entry distances of the ray into the children of a node. */
 const DISTANCES: usize = memory.data(16, 16);
-/** What rayShape says of a hit: normal, and the triangle. */
+/** Result of rayShape: normal, and the triangle. */
 const NORMAL: usize = memory.data(32, 16);
 
 /**
- * Hits of the segment from → to. Mode QUERY_ALL: all, of which the nearest `maxHits` are kept if that is
- * above 0; every other mode: the first one (whichever a walk meets first would depend on the tree's shape, and
- * so on what was asked before). Returns their number.
+ * Hits of the segment from → to. Mode QUERY_ALL: all hits, or the nearest `maxHits` if that is above 0; other modes:
+ * the first hit (also QUERY_ANY, because which hit a traversal finds first depends on the tree and so on earlier
+ * queries). Returns their number.
  */
 export function rayTest(
   mode: i32,
@@ -91,7 +91,7 @@ export function rayTestBatch(address: u32, count: i32): i32 {
   return count;
 }
 
-/** Writes hits from byte `offset` of the output on, unsorted; returns their number. */
+/** Writes unsorted hits from byte `offset` of the output on; returns their number. */
 function cast(
   mode: i32,
   from: v128,
@@ -109,8 +109,8 @@ function cast(
   const slopeX = splatX(inverse);
   const slopeY = splatY(inverse);
   const slopeZ = splatZ(inverse);
-  // The planes that the ray enters and leaves through are known by the sign: no minimum and maximum of
-  // the two per box, and empty lanes (+inf..−inf) are missed by themselves.
+  // The signs of the direction tell the planes of entry and exit, so no minimum and maximum per box is needed, and
+  // empty lanes (+inf..−inf) are missed automatically.
   const nearX = x(inverse) > 0 ? MIN_X : MAX_X;
   const nearY = y(inverse) > 0 ? MIN_Y : MAX_Y;
   const nearZ = z(inverse) > 0 ? MIN_Z : MAX_Z;
@@ -129,7 +129,7 @@ function cast(
     if (tree.leafCount == 0) continue;
     const nodes = <usize>tree.nodes;
     const stack = <usize>tree.stack;
-    // An entry: entry distance in the high word (its bits order as integers), child in the low word.
+    // Stack entry: entry distance in the high word (its bits are ordered as integers), child in the low word.
     let top = pushList(tree, pushList(tree, stack, tree.unbounded), tree.pending);
     let child = ROOT;
     while (true) {
@@ -149,7 +149,7 @@ function cast(
           child = load<i32>(node + ((<usize>first) << 2), CHILD);
           lanes &= lanes - 1;
           if (lanes == 0) continue;
-          // The nearest next; the others on the stack, farthest at the bottom.
+          // Visit the nearest child next; push the others, the farthest at the bottom.
           v128.store(distances, enter);
           let nearest = entryOf(distances, node, first);
           const base = top;
@@ -176,7 +176,7 @@ function cast(
         const slot = -child;
         const s = shapeAt(slot);
         if (filtersMatch(group, mask, s.group, s.mask) && isVisible(s, skip, flags)) {
-          // A little further than the best hit, so that of two equal ones the lower slot wins in any order.
+          // Slightly beyond the best hit, so that of two equal hits the lower slot wins in any order.
           const fraction = rayShape(s, from, delta, min<f32>(1, best * <f32>1.000001), flags, normal);
           const first = fraction < best || bestSlot == 0 || slot < bestSlot;
           if (fraction <= best && first) {
@@ -196,7 +196,7 @@ function cast(
           }
         }
       }
-      // The nearest of what is left, unless it lies behind the best hit.
+      // The nearest remaining child, unless it is behind the best hit.
       child = 0;
       while (top != stack) {
         top -= 8;
@@ -211,7 +211,7 @@ function cast(
   return hits;
 }
 
-/** Nodes of a list, for shapes that are not below the root; without a distance. */
+/** Pushes the nodes of a list of shapes outside the tree, with distance 0. */
 function pushList(tree: Tree, top: usize, first: i32): usize {
   for (let i = first; i != 0; i = nodeAt(tree, i).next) {
     store<u64>(top, <u64>i);

@@ -1,6 +1,6 @@
 // Queries with shapes: overlaps, distances, contacts and sweeps. In: a ShapeQuery with its shapes. Out: ShapeHits in
-// world().queryOutput. Every answer depends only on poses and slots: candidates come in a total order, ties go to the
-// lower slot.
+// world().queryOutput. Results depend only on poses and slots: candidates have a total order, and ties go to the lower
+// slot.
 import { addScaled, x, y, z, zero } from '../math/vector';
 import {
   ASK_CONTACT,
@@ -37,13 +37,13 @@ const HEADER: usize = offsetof<ShapeQuery>();
 const WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
 const LOOK: usize = memory.data(offsetof<Look>(), 16);
 const MANIFOLD: usize = memory.data(offsetof<ManifoldResult>(), 16);
-/** Of the running query: hits so far, contacts so far, and of the best hit its value and slot. */
+/** State of the current query: number of hits and of contacts, value and slot of the best hit. */
 const HITS: usize = memory.data(16, 4);
 const CLUSTERS: usize = HITS + 4;
 const BEST: usize = HITS + 8;
 const BEST_SLOT: usize = HITS + 12;
 
-/** The i-th entry of the list of pieces, B's after A's. */
+/** The i-th entry of the list of shapes; those of B follow those of A. */
 function pieceAt(query: ShapeQuery, i: i32): Shape {
   const entry = load<i32>(changetype<usize>(query) + HEADER + ((<usize>i) << 2));
   return entry > 0 ? shapeAt(entry) : changetype<Shape>(changetype<usize>(query) - <usize>entry);
@@ -65,7 +65,7 @@ export function queryShapes(address: u32): i32 {
     askWorld(query);
   }
   const hits = load<i32>(HITS);
-  // Overlaps and contacts are in order already: by candidates, that is by slots.
+  // Overlaps and contacts already have the order of the candidates, that is of the slots.
   if (query.mode != QUERY_ALL || query.kind == ASK_OVERLAP || query.kind == ASK_CONTACT) return hits;
   sortOutput(hits, HIT_SIZE);
   return query.maxHits > 0 ? min<i32>(hits, query.maxHits) : hits;
@@ -83,7 +83,7 @@ function askWorld(query: ShapeQuery): void {
   const reach = sweep || query.kind == ASK_OVERLAP ? <f32>0 : query.maxDistance;
   const count = findCandidates(query, lo, hi, sweep ? query.delta : zero(), reach);
   const ranked = query.mode != QUERY_ALL && (sweep || query.kind == ASK_DISTANCE);
-  // Scratch may not be used from here on: it holds the keys.
+  // Scratch holds the keys: nothing may use it from here on.
   const keys = <usize>world().scratch;
   for (let i = 0; i < count; i++) {
     if (ranked && candidateEntry(keys, i) > max<f32>(load<f32>(BEST), 0)) return;
@@ -91,7 +91,7 @@ function askWorld(query: ShapeQuery): void {
   }
 }
 
-/** Tests the parts of A against one shape. True if there is nothing more to find. */
+/** Tests the shapes of A against one shape. True if the query is complete. */
 function meet(query: ShapeQuery, s: Shape): bool {
   const all = query.mode == QUERY_ALL;
   for (let i = 0; i < query.piecesA; i++) {
@@ -107,23 +107,23 @@ function meet(query: ShapeQuery, s: Shape): bool {
       writeHit(s, i, 0, zero(), zero());
       const limit = all ? query.maxHits : 1;
       if (load<i32>(HITS) == limit) return true;
-      break; // a shape is reported once
+      break; // report each shape once
     }
     const best = load<f32>(BEST);
     const value =
       query.kind == ASK_SWEEP
         ? sweepShape(piece, query.delta, s, best, WITNESS)
-        : shapeDistance(piece, s, max<f32>(best, 0), WITNESS); // what overlaps may be deeper still
+        : shapeDistance(piece, s, max<f32>(best, 0), WITNESS); // other shapes may overlap more deeply
     if (!(value <= best)) continue;
     if (!all) {
-      // Of equal ones the lower slot wins, in whatever order they come.
+      // Of equal hits the lower slot wins, in any order of the candidates.
       const slot = load<i32>(BEST_SLOT);
       if (load<i32>(HITS) > 0 && value == best && s.slot >= slot) continue;
       store<i32>(HITS, 0);
       store<f32>(BEST, value);
       store<i32>(BEST_SLOT, s.slot);
     }
-    // The sweep's normal is that of the shape met.
+    // The normal of a sweep is that of the shape that was hit.
     const n = query.kind == ASK_SWEEP ? f32x4.neg(v128.load(WITNESS)) : v128.load(WITNESS);
     writeHit(s, i, value, n, v128.load(WITNESS, DISTANCE_POINT_B));
   }
@@ -154,7 +154,7 @@ function writeHit(s: Shape, piece: i32, value: f32, n: v128, p: v128): void {
   store<i32>(HITS, count + 1);
 }
 
-/** All points of the contact between a piece and a shape. */
+/** Writes all points of the contact between shape `piece` of A and s. */
 function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   const m = changetype<ManifoldResult>(MANIFOLD);
   if (max(a.type, s.type) <= SHAPE_PLANE) {
@@ -168,7 +168,7 @@ function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   const look = changetype<Look>(LOOK);
   look.ahead = zero();
   look.turn = zero();
-  look.mostTilt = 0; // nothing turns
+  look.mostTilt = 0; // nothing rotates
   look.sunk = 0;
   look.margin = query.maxDistance;
   look.maxSeparation = query.maxDistance;
@@ -182,7 +182,7 @@ function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   }
 }
 
-/** The points of MANIFOLD; `triangleAt`: which side's triangles they lie on, 0 none. */
+/** Writes the points of MANIFOLD. `triangleAt`: field for the triangles on which they lie, 0 none. */
 function writePoints(s: Shape, piece: i32, triangleAt: usize): void {
   const m = changetype<ManifoldResult>(MANIFOLD);
   store<i32>(WITNESS, -1, DISTANCE_TRIANGLE_A);

@@ -1,5 +1,5 @@
 // A shape that moves straight, without rotation, against one at rest: Bullet's convexSweepTest. In: two shapes, the
-// translation of the first. Out: fraction of the translation at the first touch, and the witness points there.
+// displacement of the first. Out: fraction of the displacement at the first contact, and the witness points there.
 import { addScaled, neg } from '../math/vector';
 import { SHAPE_PLANE } from '../memory/constants';
 import { Shape } from '../memory/records';
@@ -20,7 +20,7 @@ export function sweepShape(a: Shape, delta: v128, b: Shape, maxFraction: f32, ou
   store<i32>(out, -1, DISTANCE_TRIANGLE_A);
   store<i32>(out, -1, DISTANCE_TRIANGLE_B);
   if (a.type < SHAPE_PLANE) return sweepOnto(a, delta, b, maxFraction, out);
-  // The other way round, and the touch where it is then.
+  // Swap the roles and reverse the motion, then transform the result.
   if (b.type >= SHAPE_PLANE) return MISS;
   const fraction = sweepOnto(b, neg(delta), a, maxFraction, out);
   const pA = addScaled(v128.load(out, DISTANCE_POINT_B), delta, fraction);

@@ -1,4 +1,4 @@
-// Bounds of a shape: its box in the world, its bounding radius and its inner radius. In: Shape.position, rotation and
+// Bounds of a shape: its AABB in the world, its bounding radius and its inner radius. In: Shape.position, rotation and
 // params (current world pose). Out: corners as (x, y, z, 0); the caller adds the margin. Rounding may cut off one unit
 // in the last place, far less than any margin.
 
@@ -22,12 +22,12 @@ import { hullNormal, hullOffset, hullSupport, hullVertex } from './hull';
 import { pointSupport, pointWithRadius } from './points';
 import { boxHalfExtents, shapeAxisX, shapeAxisY, shapeAxisZ } from './shape';
 
-/** Stands for infinity in bounds: sums and products of a few of them stay finite in f32. */
+/** m. Stands for infinity in bounds: sums and products of a few of them stay finite in f32. */
 const UNBOUNDED: f32 = 1e30;
 
-// A plane whose normal is an axis but for the rounding of its quaternion is bounded on its outer
-// side as well, or every body of a world with z up would be paired with its floor. The bound leaves
-// room for the tilt within this distance from the plane's origin.
+// A plane whose normal is nearly an axis, except for rounding of its quaternion, also gets a bound on its outer side;
+// otherwise each body of a world with z up would be paired with its floor. The bound allows for the tilt within
+// PLANE_REACH of the plane's origin.
 const NEARLY_AXIS: f32 = 1e-6;
 const PLANE_REACH: f32 = 1e5; // m
 
@@ -57,7 +57,7 @@ function coreMax(s: Shape): v128 {
   return add(s.position, halfSize(s));
 }
 
-/** Half the size of the bounds of a shape that is symmetric about its origin. */
+/** Half the size of the AABB of a shape that is symmetric about its origin. */
 function halfSize(s: Shape): v128 {
   switch (s.type) {
     case SHAPE_SPHERE:
@@ -78,7 +78,7 @@ function halfSize(s: Shape): v128 {
   }
 }
 
-/** Half the size of the bounds of a disc of the shape's radius about its axis. */
+/** Half the size of the AABB of a disc with the shape's radius about its axis. */
 function discReach(s: Shape): v128 {
   const axis = shapeAxisY(s);
   const across = f32x4.max(sub(vec3(1, 1, 1), f32x4.mul(axis, axis)), vec3(0, 0, 0));
@@ -91,7 +91,7 @@ function coneBound(s: Shape, side: f32): v128 {
   return side > 0 ? f32x4.max(apex, rim) : f32x4.min(apex, rim);
 }
 
-/** The farthest vertices along the world's axes, four vertices at a time. */
+/** The farthest vertices along the world axes, four vertices at a time. */
 function hullBound(s: Shape, side: f32): v128 {
   const hull = changetype<HullGeometry>(<usize>s.geometry);
   const q = s.rotation;
@@ -112,7 +112,7 @@ function pointBound(s: Shape, side: f32): v128 {
   );
 }
 
-/** The box about the scaled and turned bounds of a mesh or field. */
+/** AABB of the scaled and rotated bounds of a mesh or heightfield. */
 function concaveBound(s: Shape, side: f32): v128 {
   const scaling = vec3(s.param0, s.param1, s.param2);
   let lo: v128;
@@ -135,7 +135,7 @@ function concaveBound(s: Shape, side: f32): v128 {
   return add(add(s.position, rotate(s.rotation, centre)), scale(reach, side));
 }
 
-/** The lower (side −1) or upper (side 1) corner of the half-space below the plane. */
+/** The lower (side −1) or upper (side 1) corner of the AABB of the half-space below the plane. */
 function planeBound(s: Shape, side: f32): v128 {
   const n = shapeAxisY(s);
   const p = s.position;
@@ -151,7 +151,7 @@ function planeSlab(along: f32, across: f32, position: f32, side: f32): f32 {
   return side * UNBOUNDED;
 }
 
-/** m: how far the surface is from the shape's origin at most, as far as turning moves it. */
+/** m. Largest distance of the surface from the shape's origin, as far as rotation moves it. */
 export function outerRadius(s: Shape): f32 {
   if (s.type == SHAPE_BOX) return length(vec3(s.param0, s.param1, s.param2));
   if (s.type == SHAPE_CAPSULE) return s.param1;
@@ -162,10 +162,10 @@ export function outerRadius(s: Shape): f32 {
   const scaling = max(abs(s.param0), max(abs(s.param1), abs(s.param2)));
   if (s.type == SHAPE_MESH) return scaling * changetype<MeshGeometry>(<usize>s.geometry).radius;
   if (s.type == SHAPE_HEIGHTFIELD) return scaling * changetype<HeightfieldGeometry>(<usize>s.geometry).radius;
-  return 0; // a ball looks the same however it is turned
+  return 0; // rotation does not change a sphere
 }
 
-/** m: radius of the ball inside a convex shape about its origin; of a hull about `center` in its frame. */
+/** m. Radius of the largest sphere inside a convex shape at its origin; for a hull at `center` in its frame. */
 export function innerRadius(s: Shape, center: v128): f32 {
   switch (s.type) {
     case SHAPE_BOX:

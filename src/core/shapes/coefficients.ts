@@ -5,7 +5,7 @@ import { HeightfieldGeometry, MeshGeometry, Shape } from '../memory/records';
 import { fieldTiles } from './heightfield';
 import { meshNeighbours } from './mesh';
 
-/** Materials with coefficients of their own. */
+/** Number of materials with their own coefficients. */
 export function coefficientCount(s: Shape): i32 {
   if (s.type == SHAPE_MESH) return changetype<MeshGeometry>(<usize>s.geometry).coefficientCount;
   return s.type == SHAPE_HEIGHTFIELD
@@ -13,7 +13,7 @@ export function coefficientCount(s: Shape): i32 {
     : 0;
 }
 
-/** 0 where the material has none of its own. */
+/** 0 if the material has no own coefficients. */
 export function coefficientsOf(s: Shape, material: i32): usize {
   if (<u32>material >= <u32>coefficientCount(s)) return 0;
   let table: usize;

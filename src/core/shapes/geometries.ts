@@ -1,6 +1,6 @@
 // The table of cooked geometry: immutable content that shapes share. In: words as src/cooking/geometryWords.ts writes
-// them. Out: a region per slot, found by address from the shape. The caller counts which shapes use a slot, and removes
-// an unused slot.
+// them. Out: a memory region per slot, to which the shape has the address. The caller counts which shapes use a slot,
+// and removes unused slots.
 
 import { allocate, release } from '../memory/allocator';
 import { Shape, World } from '../memory/records';
@@ -23,7 +23,7 @@ export function removeGeometry(slot: i32): void {
   store<u64>(entry, 0);
 }
 
-/** Points a shape to its geometry; 0: none. */
+/** Sets the geometry of a shape; 0: none. */
 export function setGeometry(s: Shape, slot: i32): void {
   s.geometrySlot = slot;
   s.geometry = slot == 0 ? 0 : <u32>wordAt(world().geometries, 2 * slot);

@@ -1,5 +1,5 @@
-// The tables of a heightfield. In: its address, rows and columns. Out: points, cells and tiles, unscaled,
-// in the field's own frame.
+// The tables of a heightfield. In: its address, rows and columns. Out: points, cells and tiles, unscaled, in the
+// heightfield's own frame.
 
 import { vec3 } from '../math/vector';
 import { HeightfieldGeometry } from '../memory/records';
@@ -23,7 +23,7 @@ export function fieldCell(h: HeightfieldGeometry, row: i32, column: i32): i32 {
   return <i32>load<u8>(fieldCells(h) + <usize>(row * (h.columns - 1) + column));
 }
 
-/** From (along columns, up, along rows) to the field's own axes. */
+/** Converts (along columns, up, along rows) to the heightfield's own axes. */
 export function fieldAxes(h: HeightfieldGeometry, across: f32, up: f32, along: f32): v128 {
   return h.upAxis == 0
     ? vec3(up, across, along)
@@ -41,7 +41,7 @@ export function fieldPoint(h: HeightfieldGeometry, row: i32, column: i32): v128 
   );
 }
 
-/** The lower (side −1) or upper corner of the field's bounds. */
+/** The lower (side −1) or upper corner of the heightfield's bounds. */
 export function fieldBound(h: HeightfieldGeometry, side: f32): v128 {
   return fieldAxes(
     h,

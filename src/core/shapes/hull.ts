@@ -1,5 +1,5 @@
-// The tables of a cooked hull. In: its address. Out: farthest vertices and faces in a direction, four at a
-// time, and single vertices and planes. Everything in the hull's own frame.
+// The tables of a cooked hull. In: its address. Out: farthest vertices and faces in a direction, four at a time, and
+// single vertices and planes. Everything is in the hull's own frame.
 
 import { splat, vec3, x, y, z } from '../math/vector';
 import { HullGeometry } from '../memory/records';
@@ -22,7 +22,7 @@ export function firstCorner(h: HullGeometry, face: i32): i32 {
 export function cornerVertex(h: HullGeometry, corner: i32): i32 {
   return load<i32>(startsOf(h) + ((<usize>(h.faceCount + 1 + corner)) << 2));
 }
-/** An edge: see HullGeometry. @inline */
+/** An edge; for its bits see HullGeometry. @inline */
 export function hullEdge(h: HullGeometry, i: i32): i32 {
   return load<i32>(startsOf(h) + ((<usize>(h.faceCount + 1 + h.cornerCount + i)) << 2));
 }
@@ -30,7 +30,7 @@ export function hullVertex(h: HullGeometry, i: i32): v128 {
   const at = changetype<usize>(h) + HEADER + <usize>(i >> 2) * 48 + ((<usize>(i & 3)) << 2);
   return vec3(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
 }
-/** Normal of a face; hullOffset is its distance. */
+/** Normal of a face; hullOffset is its distance from the origin. */
 export function hullNormal(h: HullGeometry, i: i32): v128 {
   const at = planesOf(h) + <usize>(i >> 2) * 64 + ((<usize>(i & 3)) << 2);
   return vec3(load<f32>(at), load<f32>(at, 16), load<f32>(at, 32));
@@ -80,7 +80,7 @@ export function hullSupport(h: HullGeometry, d: v128): i32 {
   return min(farthest(changetype<usize>(h) + HEADER, (h.vertexCount + 3) >> 2, 48, d), h.vertexCount - 1);
 }
 
-/** The face that looks most along d. */
+/** The face whose normal is closest to d. */
 export function hullFace(h: HullGeometry, d: v128): i32 {
   return min(farthest(planesOf(h), (h.faceCount + 3) >> 2, 64, d), h.faceCount - 1);
 }

@@ -1,5 +1,5 @@
-// The tables of a cooked triangle mesh. In: its address. Out: nodes, corners and neighbours of triangles,
-// unscaled, in the mesh's own frame.
+// The tables of a cooked triangle mesh. In: its address. Out: nodes, corners and neighbours of triangles, unscaled, in
+// the mesh's own frame.
 import { MeshGeometry, MeshNode } from '../memory/records';
 
 const HEADER: usize = offsetof<MeshGeometry>();

@@ -11,7 +11,7 @@ export function pointWithRadius(p: PointGeometry, i: i32): v128 {
   return v128.load(changetype<usize>(p) + HEADER + ((<usize>i) << 4));
 }
 
-/** The farthest point along d (not 0) of the hull of the balls, each less by `peeled`. */
+/** Support point, along d (not 0), of the hull of the balls, whose radii are reduced by `peeled`. */
 export function pointSupport(p: PointGeometry, d: v128, peeled: f32): v128 {
   const size = length(d);
   let best: f32 = -1e38;

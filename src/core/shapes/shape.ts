@@ -1,5 +1,5 @@
-// A shape's own frame and sizes, read from its record. In: Shape. Out: world axes, half extents.
-// Axes are the columns of the rotation matrix of Shape.rotation, written out per component.
+// A shape's frame and sizes, read from its record. In: Shape. Out: world axes, half extents. Axes are the columns of
+// the rotation matrix of Shape.rotation, written out per component.
 
 import { vec3, w, x, y, z } from '../math/vector';
 import { Shape } from '../memory/records';

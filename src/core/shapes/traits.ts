@@ -1,16 +1,16 @@
-// Rarely used data of shapes, in tables of their own, so that other shapes need no room for it. In: the field of World
+// Rarely used data of shapes, in separate tables, so that other shapes need no memory for it. In: the field of World
 // with such a table (address, capacity, count), the slot of a shape, the words of a command. Out: rows sorted by slot,
-// each of which begins with the slot; found by binary search, in the same order however they were added.
+// each starting with the slot; found by binary search, and independent of the order of insertion.
 
 import { WORLD_ADDRESS } from '../memory/constants';
 import { World } from '../memory/records';
 import { growTable } from '../memory/tables';
 
-/** What surfaces do: see the record Surface. */
+/** Table of surface velocities and one-way directions: see the record Surface. */
 export const SURFACES: usize = offsetof<World>('surfaces');
-/** What areas do: see the record Area. */
+/** Table of areas: see the record Area. */
 export const AREAS: usize = offsetof<World>('areas');
-/** From the address of a table to its count. */
+/** Offset from the address of a table to its count. */
 const COUNT: usize = 8;
 
 /** @inline */
@@ -18,7 +18,7 @@ function rowAt(field: usize, size: usize, i: i32): usize {
   return <usize>load<u32>(<usize>WORLD_ADDRESS + field) + <usize>i * size;
 }
 
-/** Of the row of a shape, or of the one before which it would stand. */
+/** Index of the row of a shape, or of the row before which it would be inserted. */
 function placeOf(field: usize, size: usize, shape: i32): i32 {
   let low = 0;
   let high = load<i32>(<usize>WORLD_ADDRESS + field, COUNT);
@@ -35,7 +35,7 @@ export function traitOf(field: usize, size: usize, shape: i32): usize {
   return rowAt(field, size, placeOf(field, size, shape));
 }
 
-/** Opens or closes the gap of a row: those from `i` on move to `to`. */
+/** Moves the rows from index `i` to `to`, to open or close a gap. */
 function shift(field: usize, size: usize, i: i32, to: i32): void {
   const count = <usize>WORLD_ADDRESS + field + COUNT;
   const rows = load<i32>(count);
@@ -43,7 +43,7 @@ function shift(field: usize, size: usize, i: i32, to: i32): void {
   store<i32>(count, rows + to - i);
 }
 
-/** The row of a shape from the words of a command, the first of which is its slot. */
+/** Stores the row of a shape from the words of a command, the first of which is the slot. */
 export function putTrait(field: usize, size: usize, words: usize, count: i32): void {
   const shape = load<i32>(words);
   const rows = load<i32>(<usize>WORLD_ADDRESS + field, COUNT);
@@ -57,7 +57,7 @@ export function putTrait(field: usize, size: usize, words: usize, count: i32): v
   memory.copy(row, words, (<usize>count) << 2);
 }
 
-/** Forgets the row of a shape that has one. */
+/** Removes the row of a shape that has one. */
 export function dropTrait(field: usize, size: usize, shape: i32): void {
   const i = placeOf(field, size, shape);
   shift(field, size, i + 1, i);

@@ -1,4 +1,4 @@
-// Six words that tell where two states first differ. In: bodies. Out: World.queryOutput: for position, rotation, linear
+// Six words that show where two states first differ. In: bodies. Out: World.queryOutput: for position, rotation, linear
 // and angular velocity the sum over all bodies of a hash; then the sum of the hashes of whole bodies, plain and
 // multiplied by the slot. If one body differs, the last two differ by d and slot·d.
 
@@ -40,7 +40,7 @@ export function stateDigest(): void {
   setWord(out, 5, placed);
 }
 
-/** Four words to one; multipliers as in hash.ts, 32 bits of them. */
+/** Hashes four words to one; multipliers as in hash.ts, 32 bits of them. */
 function mixed(slot: i32, v: v128): u32 {
   let h = step(<u32>slot * 0x9e3779b1, i32x4.extract_lane(v, 0));
   h = step(h, i32x4.extract_lane(v, 1));

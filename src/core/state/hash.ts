@@ -1,8 +1,8 @@
-// The 64-bit state hash: equal exactly if everything that later steps depend on is equal, on every machine. In:
-// settings, clock, bodies, shapes, joints, contacts. Out: u64. It covers the content of a snapshot: two worlds with
-// equal hashes continue equally under equal commands (test/determinism/state.test.ts). Addresses, spare capacity and
-// scratch are not included. Neither is the shape of the trees: the pairs that they find are sorted, and ties between
-// hits go by slot.
+// The 64-bit state hash: equal exactly if all data on which later steps depend are equal, on any machine. In: settings,
+// clock, bodies, shapes, joints, contacts. Out: u64. It covers the content of a snapshot: two worlds with equal hashes
+// continue equally under equal commands (test/determinism/state.test.ts). Addresses, unused capacity and scratch are
+// not included. Neither is the form of the trees: the pairs that they find are sorted, and ties between hits go by
+// slot.
 import { BODY_USED, JOINT_USED, SHAPE_USED } from '../memory/constants';
 import { BodyVelocity, HullGeometry, Shape, World } from '../memory/records';
 import {

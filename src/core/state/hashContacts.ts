@@ -1,8 +1,8 @@
-// The part of the state hash for contacts: pairs, what the narrow phase keeps of them, manifolds with the impulses for
-// warm starting. In: tables between two steps. Out: a hash continued from another. Bodies alone do not determine the
-// next step: two boxes that press on the floor with different impulses move differently from the same pose. The hash
-// covers what a snapshot keeps of contacts (snapshotPairs.ts, snapshotManifolds.ts), so that a restored world has the
-// hash of the original. It leaves out data that a step recomputes, and places in pools, which have no effect.
+// The part of the state hash for contacts: pairs, narrow phase hints, manifolds with the impulses for warm starting.
+// In: tables between two steps. Out: a hash continued from another. Bodies alone do not determine the next step: two
+// boxes that press on the floor with different impulses move differently from the same pose. The hash covers the
+// contact data of a snapshot (snapshotPairs.ts, snapshotManifolds.ts), so that a restored world has the hash of the
+// original. It leaves out data that a step recomputes, and indices in pools, which have no effect.
 
 import {
   COLOR_COUNT,
@@ -30,14 +30,14 @@ import {
 import { PARKED_PAIR, parkedAt } from '../solver/lanes';
 import { GOLDEN, mix } from './mixing';
 
-/** Of an unknown limit, and of one beyond all that a snapshot has a number for. */
+/** Value for limits that are unknown, or too large for a snapshot (more than MOST_UNITS). */
 const UNKNOWN: f64 = -1;
 const MOST_UNITS: f64 = 0x40000000;
 
 const FIRST_ROW = offsetof<ContactBlock>('bodyA');
 const FIRST_META_ROW = offsetof<BlockMeta>('pair');
 
-/** Rows of a lane that last from step to step, of a block and of its meta; 0: the end. */
+/** Offsets of rows of a lane that persist between steps, in a block and in its meta; 0: the end. */
 const ROWS: usize = memory.data<u16>([
   <u16>offsetof<ContactBlock>('bodyA'),
   <u16>offsetof<ContactBlock>('bodyB'),
@@ -87,13 +87,13 @@ const META_ROWS: usize = memory.data<u16>([
   0,
 ]);
 
-/** The same of point 0; those of the others follow. */
+/** The same for point 0; those of the other points follow. */
 const POINT_ROWS: usize = memory.data<u16>([
   <u16>(POINTS_OFFSET + offsetof<ContactPointWide>('a')),
   <u16>(POINTS_OFFSET + offsetof<ContactPointWide>('b')),
   <u16>(POINTS_OFFSET + offsetof<ContactPointWide>('impulse')),
   <u16>(POINTS_OFFSET + offsetof<ContactPointWide>('lever')),
-  <u16>(POINTS_OFFSET + offsetof<ContactPointWide>('totalImpulse')), // of the last step: not of what sleeps
+  <u16>(POINTS_OFFSET + offsetof<ContactPointWide>('totalImpulse')), // of the last step; not for sleeping pairs
   0,
 ]);
 const POINT_META_ROWS: usize = memory.data<u16>([
@@ -124,7 +124,7 @@ function hashPairs(h: u64): u64 {
   for (let i = 0; i < g.pairEnd; i++) {
     const pair = pairAt(i);
     if (pair.shapeA <= 0) {
-      h = mix(h, <u64>pair.index); // the next free one
+      h = mix(h, <u64>pair.index); // the next free pair
       continue;
     }
     h = mix(mix(h, <u64>pair.shapeA), <u64>pair.shapeB);
@@ -143,7 +143,7 @@ function hashPairs(h: u64): u64 {
   return h;
 }
 
-/** Travel of both bodies up to which they are not looked at, as a snapshot tells it. */
+/** Travel of both bodies up to which the pair is not tested, as a snapshot stores it. */
 function limitOf(pair: Pair): f64 {
   const limit = waitingAt(pair.index).limit;
   const travelled = floor<f64>((bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel) * LIMIT_UNITS);
@@ -152,7 +152,10 @@ function limitOf(pair: Pair): f64 {
 
 // --- manifolds ---
 
-/** Rows of a list that ends with 0, lanes outside of the mask as zeros. Two strands: a chain waits for each multiplication. */
+/**
+ * Hashes the rows of a list that ends with 0; lanes outside the mask count as zeros. Two chains run in parallel,
+ * because each waits for its multiplications.
+ */
 function hashRows(h: u64, list: usize, base: usize, mask: v128): u64 {
   let k = GOLDEN;
   for (; load<u16>(list) != 0; list += 2) {
@@ -165,7 +168,7 @@ function hashRows(h: u64, list: usize, base: usize, mask: v128): u64 {
 
 function hashBlock(h: u64, block: usize, meta: usize): u64 {
   const used = i32x4.ge_s(v128.load(meta, offsetof<BlockMeta>('pair')), i32x4.splat(0));
-  h = mix(mix(h, load<u64>(block)), load<u64>(block, 8)); // of the block as a whole
+  h = mix(mix(h, load<u64>(block)), load<u64>(block, 8)); // of the whole block
   h = hashRows(hashRows(h, ROWS, block, used), META_ROWS, meta, used);
   const counts = v128.and(v128.load(meta, offsetof<BlockMeta>('pointCount')), used);
   for (let i: usize = 0; i < 4; i++) {
@@ -178,7 +181,7 @@ function hashBlock(h: u64, block: usize, meta: usize): u64 {
   return h;
 }
 
-/** The word that a row of a block, or of its meta, has become in a parked manifold. @inline */
+/** The word of a parked manifold that corresponds to a row of a block or of its meta. @inline */
 function parkedWord(parked: usize, row: usize): u64 {
   return <u64>load<u32>(parked + ((row - FIRST_ROW) >> 2));
 }

@@ -1,4 +1,4 @@
-// Creates an empty world: the world record, the allocator and every table at its first capacity. In: a new instance.
+// Creates an empty world: the world record, the allocator and all tables at their first capacity. In: a new instance.
 // Out: a world without bodies; slot 0 of bodies is the static dummy to which contact blocks refer if a side does not
 // move.
 import { initializeTrees } from '../broadphase/tree';
@@ -37,7 +37,7 @@ export function initialize(): void {
   g.islands = allocate(FIRST_BODIES * 4);
   g.bodyEnd = 1;
   const dummy = changetype<usize>(g.bodies);
-  store<f32>(dummy, 1, 16 + 12); // identity rotation of the dummy body
+  store<f32>(dummy, 1, 16 + 12); // identity rotation of the dummy
   g.shapeCapacity = <i32>FIRST_BODIES;
   g.shapes = allocate(FIRST_BODIES * SHAPE_SIZE);
   g.shapeEnd = 1;

@@ -1,5 +1,5 @@
-// Checks the references of a state that was read. In: tables as a snapshot had them, possibly forged. Out: true if
-// every index lies in its table and no list is circular, so that it is safe to follow them.
+// Checks the references of a state that was read. In: tables from a snapshot, possibly forged. Out: true if each index
+// is within its table and no list is circular, so that they can be followed safely.
 
 import { updatePairMaterial } from '../contacts/pairs';
 import {
@@ -15,11 +15,11 @@ import {
 import { Tree, TreeNode } from '../memory/records';
 import { bodyAt, jointAt, pairAt, shapeAt, wordAt, world } from '../memory/tables';
 
-/** Levels of a tree: rebuilt as they are, none comes near this. */
+/** Most levels of a tree, far more than rebuilds allow. */
 const DEEPEST = 256;
-/** Leaves that may have been put into a tree since its last rebuild, of which every step does a part. */
+/** Most leaves inserted into a tree since its last rebuild; each step does a part of that rebuild. */
 const MOST_CHANGES = 1 << 20;
-/** Types of shapes are below this. */
+/** Bound of shape types. */
 const SHAPE_TYPES = 32;
 
 /** @inline */
@@ -35,7 +35,7 @@ export function shapesFit(): bool {
     if (!(b.flags & BODY_USED)) continue;
     if (b.slot != slot || !within(b.type, 3) || !within(b.islandNext, g.bodyEnd)) return false;
     for (let at = b.firstShape; at != 0; ) {
-      // Each shape is in one list.
+      // Each shape is in exactly one list.
       if (!within(at, g.shapeEnd) || --left <= 0) return false;
       const s = shapeAt(at);
       if (s.body != slot || s.slot != at || !(s.flags & SHAPE_USED)) return false;
@@ -57,8 +57,8 @@ export function isShape(slot: i32): bool {
 }
 
 /**
- * Pairs, the lists of pairs of bodies, children, free records; tells pairs of a list which is before them, and children
- * what their owner tells them.
+ * Checks pairs, the pair lists of bodies, children and free records. Sets the back links of pairs, and copies the
+ * owner's data to children.
  */
 export function pairsFit(): bool {
   const g = world();
@@ -137,7 +137,7 @@ function listFits(list: u32, count: i32, kind: i32): bool {
   return true;
 }
 
-/** Checks the lists of pairs and of moved shapes, before places in them are assigned. */
+/** Checks the lists of pairs and of moved shapes, before list indices are assigned. */
 export function listsFit(): bool {
   const g = world();
   for (let i = 0; i < g.movedCount; i++) if (!isShape(wordAt(g.moved, i))) return false;
@@ -146,7 +146,7 @@ export function listsFit(): bool {
   );
 }
 
-/** After places are assigned: no entry is twice in a list, and none is missing. */
+/** After list indices are assigned: no entry is twice in a list, and none is missing. */
 export function placesFit(lanes: i32): bool {
   const g = world();
   let solved = 0;
@@ -163,7 +163,7 @@ export function placesFit(lanes: i32): bool {
   return sensors == g.sensorCount && concave == g.concaveCount;
 }
 
-/** Whether awake bodies exist, each once; assigns their places. */
+/** Whether awake bodies exist, each once; assigns their indices. */
 export function awakeFit(): bool {
   const g = world();
   for (let i = 0; i < g.awakeCount; i++) {
@@ -185,7 +185,7 @@ function childOf(n: TreeNode, lane: i32): i32 {
   return load<i32>(changetype<usize>(n) + ((<usize>lane) << 2), offsetof<TreeNode>('child'));
 }
 
-/** Nodes in a chain, -1 where it has no end. */
+/** Number of nodes in a chain, -1 if it is circular or invalid. */
 function chainLength(tree: Tree, first: i32): i32 {
   let count = 0;
   for (let at = first; at != 0; at = node(tree, at).next)
@@ -193,7 +193,7 @@ function chainLength(tree: Tree, first: i32): i32 {
   return count;
 }
 
-/** Links of a tree, before its boxes are made; `number`: which of the two. */
+/** Checks the links of a tree, before its boxes are computed. `number`: which of the two trees. */
 export function treeFits(tree: Tree, number: i32): bool {
   if (!within(tree.cursor, max(1, tree.nodeEnd))) return false;
   if (chainLength(tree, tree.nodeFree) < 0 || chainLength(tree, tree.unbounded) < 0) return false;
@@ -217,7 +217,7 @@ export function treeFits(tree: Tree, number: i32): bool {
   return true;
 }
 
-/** After the boxes are made: every shape is the leaf at its stored place. */
+/** After the boxes are computed: whether each shape is the leaf at its stored handle. */
 export function leavesFit(trees: u32): bool {
   const g = world();
   for (let slot = 1; slot < g.shapeEnd; slot++) {

@@ -11,7 +11,7 @@ export function mix(h: u64, word: u64): u64 {
   return (m ^ (m >> 29)) + GOLDEN;
 }
 
-/** Four strands side by side, for a chain waits for each of its multiplications. */
+/** Hashes a range in four parallel chains, because one chain waits for each of its multiplications. */
 export function hashRange(h: u64, from: usize, bytes: usize): u64 {
   const end = from + bytes;
   let h1 = GOLDEN;

@@ -6,7 +6,7 @@
 
 const UNPACK: usize = 4096;
 const LENGTHS: usize = 8192;
-/** Bytes of the tables of a codec: 256 × 16 to pack, the same to unpack, 256 lengths. */
+/** Bytes of the tables of a codec: 256 × 16 to pack, as many to unpack, 256 lengths. */
 export const CODEC_BYTES: usize = LENGTHS + 256;
 
 /** Fills the tables at `t` for lengths of 0, `short`, `middle` and 4 bytes. */
@@ -27,25 +27,25 @@ export function makeCodec(t: usize, short: i32, middle: i32): void {
   }
 }
 
-/** Writes a row at `to`, by the codec of lengths 0, 2, 3, 4; returns the end. Up to 17 bytes are touched. */
+/** Writes a row to `to` with the lengths 0, 2, 3, 4; returns the end. Up to 17 bytes are overwritten. */
 export function putWide(t: usize, to: usize, row: v128, guess: v128): usize {
   const v = zigzag(row, guess);
   return pack(t, to, v, i32x4.shr_u(v, 16), i32x4.shr_u(v, 24));
 }
 
-/** The same with lengths 0, 1, 2, 4. */
+/** The same with the lengths 0, 1, 2, 4. */
 export function putFine(t: usize, to: usize, row: v128, guess: v128): usize {
   const v = zigzag(row, guess);
   return pack(t, to, v, i32x4.shr_u(v, 8), i32x4.shr_u(v, 16));
 }
 
-/** Small differences of either sign have leading zeros. @inline */
+/** Zigzag encoding: small differences of either sign get leading zeros. @inline */
 function zigzag(row: v128, guess: v128): v128 {
   const d = i32x4.sub(row, guess);
   return v128.xor(i32x4.shl(d, 1), i32x4.shr_s(d, 31));
 }
 
-/** `beyond` and `far`: what does not fit into the first and the second length. @inline */
+/** `beyond` and `far`: the parts of the values that do not fit into the first and the second length. @inline */
 function pack(t: usize, to: usize, v: v128, beyond: v128, far: v128): usize {
   const none = i32x4.splat(0);
   const e0 = i32x4.bitmask(i32x4.eq(v, none));
@@ -62,7 +62,7 @@ export function rowEnd(t: usize, from: usize): usize {
   return from + 1 + <usize>load<u8>(t + LENGTHS + <usize>load<u8>(from));
 }
 
-/** The row at `from`. */
+/** Decodes the row at `from`. */
 export function getRow(t: usize, from: usize, guess: v128): v128 {
   const control = <usize>load<u8>(from);
   const v = i8x16.swizzle(v128.load(from, 1), v128.load(t + UNPACK + (control << 4)));

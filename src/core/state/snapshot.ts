@@ -1,10 +1,9 @@
-// Snapshot and restore of a world's state. In: the tables. Out: one block of bytes, and back. [words: magic, layout,
-// bytes, 0], data of the world as a whole (snapshotHead.ts), then the tables row by row (walk.ts), pairs
-// (snapshotPairs.ts), manifolds (snapshotManifolds.ts), trees. Data that can be derived from the rest is left out and
-// recomputed; data that can nearly be derived is predicted, and the difference is stored. New fields of bodies, shapes
-// and joints are included unless they are left out here; those of pairs and manifolds must be named
-// (test/replay/fields.test.ts). The caller stores the content of geometry. The bytes may come from anywhere: see
-// links.ts.
+// Snapshot and restore of a world's state. In: the tables. Out: one block of bytes, and back. Layout: words magic,
+// layout, bytes, 0; data of the world (snapshotHead.ts); the tables row by row (walk.ts); pairs (snapshotPairs.ts);
+// manifolds (snapshotManifolds.ts); trees. Data that can be derived from the rest is left out and recomputed; data that
+// can nearly be derived is predicted, and the difference is stored. New fields of bodies, shapes and joints are
+// included unless they are excluded here; those of pairs and manifolds must be added (test/replay/fields.test.ts). The
+// caller stores the content of geometry. The bytes may come from an untrusted source: see links.ts.
 
 import { publishPose } from '../bodies/finalize';
 import { updateInverseMass } from '../bodies/massProperties';
@@ -56,7 +55,7 @@ import {
 const MAGIC: u32 = 0x54434952; // 'RICT'
 const HEADER: usize = 4 * 4;
 
-/** Changes whenever a record does: an older layout is refused, not misread. */
+/** Hash of the record layouts. It changes with any record, so that an older snapshot is refused and not misread. */
 function layout(): u32 {
   let h: u32 = STATE_VERSION;
   h = h * 31 + <u32>offsetof<World>();
@@ -73,7 +72,7 @@ function layout(): u32 {
   return h;
 }
 
-/** Bytes that no snapshot of this world exceeds, and room to work in. */
+/** Upper bound of the bytes of a snapshot of this world, including workspace. */
 export function snapshotBound(): i32 {
   const g = world();
   let n = HEADER + HEAD_BYTES + 4096;
@@ -90,7 +89,7 @@ export function snapshotBound(): i32 {
   return <i32>(((WORKSPACE + n + (n >> 3)) & ~15) + noteBytes());
 }
 
-// --- the walk ---
+// --- the traversal ---
 
 function walk(c: Walk): void {
   const g = world();
@@ -142,7 +141,7 @@ function bodies(c: Walk): void {
   c.fineFrom = <u32>offsetof<Body>('slot');
   c.fineEnd = <u32>offsetof<Body>('ccdSweptSphereRadius');
   table(c, g.bodies, g.bodyEnd, BODY_SIZE);
-  // Of the velocities the two that last; the others belong to one step.
+  // Only the first two velocities persist; the other fields are used within a step.
   keepAll(c, VELOCITY_SIZE);
   leaveOut(
     c,
@@ -193,7 +192,7 @@ function bodies(c: Walk): void {
   }
 }
 
-/** Where lists hold a record, and what follows from who is awake. */
+/** Sets the list indices of records, and data derived from the awake list. */
 function places(): void {
   const g = world();
   memory.fill(<usize>g.islands, 0, (<usize>g.bodyEnd) << 2);
@@ -209,9 +208,9 @@ function places(): void {
   }
 }
 
-// --- in and out ---
+// --- writing and reading ---
 
-/** Writes a snapshot at `address`, which reserveSnapshot gave; returns its bytes. */
+/** Writes a snapshot to `address` from reserveSnapshot; returns its bytes. */
 export function writeSnapshot(address: u32): i32 {
   const at = <usize>address;
   const c = startWalk(at, 0);
@@ -232,9 +231,8 @@ export function writeSnapshot(address: u32): i32 {
 }
 
 /**
- * 0, or why it was refused: 1 not a snapshot, 2 another layout, 3 damaged, 5 no room. After 4 the world is lost. The
- * geometry that its shapes use must be in place. Whether the state is one that a step can rely on is another question:
- * sound.ts.
+ * Returns 0, or why the snapshot was refused: 1 not a snapshot, 2 another layout, 3 damaged, 5 no memory. After 4 the
+ * world is lost. The geometry of its shapes must be in place. sound.ts checks whether the state is valid for a step.
  */
 export function readSnapshot(address: u32, bytes: i32): i32 {
   let at = <usize>address;
@@ -244,7 +242,7 @@ export function readSnapshot(address: u32, bytes: i32): i32 {
   const room = headRoom(at + HEADER, bytes);
   if (room < 0) return 3;
   if (room > 0) {
-    // Out of the way of the tables that grow.
+    // Move it away from the tables that grow.
     const away = reserveSnapshot(bytes, world().heapTop + <u32>room);
     if (away == 0) return 5;
     memory.copy(<usize>away, at, <usize>bytes);
@@ -259,7 +257,7 @@ export function readSnapshot(address: u32, bytes: i32): i32 {
   return c.failed || c.at > c.end ? 4 : 0;
 }
 
-/** Where a host may put a snapshot of so many bytes: above everything that it and this world use. */
+/** Address at which a host may put a snapshot of `bytes` bytes: above all memory that it and this world use. */
 export function reserveSnapshot(bytes: i32, top: u32): u32 {
   const g = world();
   const at = ((max(g.heapTop, top) + 63) & ~63) + <u32>WORKSPACE;

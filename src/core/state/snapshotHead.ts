@@ -1,6 +1,6 @@
-// The part of a snapshot for the world as a whole. In: the world record, colours and trees. Out: the same without
-// addresses and capacities, which differ between worlds: equal states give equal bytes wherever their tables lie, and a
-// forged snapshot cannot contain an address. On restore, tables grow as needed.
+// The part of a snapshot for the world record. In: the world record, colours and trees. Out: the same without addresses
+// and capacities, which differ between worlds: equal states give equal bytes wherever their tables are, and a forged
+// snapshot cannot contain an address. On restore, tables grow as needed.
 
 import { reserveBody, reserveShape } from '../bodies/bodies';
 import { NODE_SIZE, reserveNodes, TREE_COUNT, treeAt } from '../broadphase/nodes';
@@ -28,22 +28,22 @@ import {
 import { reserveJoint } from '../solver/joints/table';
 import { PARKED_SIZE } from '../solver/lanes';
 
-/** Of a colour: blocks, lanes, changes. */
+/** Words of a colour: blocks, lanes, changes. */
 const COLOR_WORDS: usize = 12;
 const TREES: usize = offsetof<World>();
 const COLORS: usize = TREES + TREE_COUNT * offsetof<Tree>();
-/** As src/options/settings.ts has them: what bounds the loops of a step. */
+/** Limits of src/options/settings.ts that bound the loops of a step. */
 const MOST_SUBSTEPS: u32 = 64;
 const MOST_ITERATIONS: u32 = 1000;
 
 export const HEAD_BYTES: usize = COLORS + <usize>COLOR_COUNT * COLOR_WORDS;
 
-/** `to` gets the word at `offset` of `from`, or 0 without. @inline */
+/** Copies the word at `offset` of `from` to `to`, or 0 if `from` is 0. @inline */
 function own(to: usize, from: usize, offset: usize): void {
   store<u32>(to + offset, from == 0 ? 0 : load<u32>(from + offset));
 }
 
-/** What a world does not tell another: addresses, room, what belongs to its host and to the last step. 0: the end. */
+/** Fields that are not part of the state: addresses, capacities, data of the host and of the last step. 0: the end. */
 const OWN: usize = memory.data<u16>([
   <u16>offsetof<World>('eventMask'),
   <u16>offsetof<World>('profileEnabled'),
@@ -133,7 +133,7 @@ const OWN: usize = memory.data<u16>([
   <u16>offsetof<World>('bodyMarkCapacity'),
   <u16>offsetof<World>('geometries'),
   <u16>offsetof<World>('geometryCapacity'),
-  <u16>offsetof<World>('geometryEnd'), // content is put in place by the caller
+  <u16>offsetof<World>('geometryEnd'), // the caller puts the content in place
   <u16>offsetof<World>('concaves'),
   <u16>offsetof<World>('concaveCapacity'),
   <u16>offsetof<World>('triangles'),
@@ -157,7 +157,7 @@ const OWN: usize = memory.data<u16>([
 
 function ownRecord(r: usize, from: usize): void {
   for (let at = OWN; load<u16>(at) != 0; at += 2) own(r, from, <usize>load<u16>(at));
-  own(r, 0, offsetof<World>('arranged')); // batches are made again
+  own(r, 0, offsetof<World>('arranged')); // batches are built again
 }
 
 function ownTree(t: usize, from: usize): void {
@@ -173,7 +173,7 @@ function colorWords(head: usize, color: i32): usize {
   return head + COLORS + <usize>color * COLOR_WORDS;
 }
 
-/** Once the walk has counted: between parked manifolds there are no gaps in a snapshot. */
+/** Runs after the traversal has counted: in a snapshot parked manifolds have no gaps. */
 export function finishHead(at: usize, parked: i32): void {
   const r = changetype<World>(at);
   r.parkedEnd = parked;
@@ -197,21 +197,21 @@ export function writeHead(at: usize): void {
   }
 }
 
-/** Room for growth from `capacity` to `count` records, at most. */
+/** Upper bound of the bytes for growth from `capacity` to `count` records. */
 function growth(capacity: i32, count: i32, size: usize): u64 {
   return count > capacity ? 4 * <u64>max(16, count) * <u64>size + 4096 : 0;
 }
 
-/** Whether `count` is one that a snapshot of so many bytes can tell of, at `least` bytes each. @inline */
+/** Whether a snapshot of `bytes` bytes can contain `count` records of at least `least` bytes each. @inline */
 function told(count: i32, least: i32, bytes: i32): bool {
   return count >= 0 && <u64>count * <u64>least <= <u64>bytes;
 }
 
-/** Bytes by which the heap grows for the world of a head, at most; −1: it is none. */
+/** Upper bound of the bytes by which the heap grows for the world of a head; −1: the head is invalid. */
 export function headRoom(at: usize, bytes: i32): i64 {
   const g = world();
   const r = changetype<World>(at);
-  // Each record of a table takes a byte per 128 bytes of it, each row of a block a byte, lists one per four entries.
+  // Each record of a table takes a byte per 128 bytes, each row of a block a byte, lists a byte per four entries.
   if (
     !(
       <u32>(r.substeps - 1) < MOST_SUBSTEPS &&
@@ -271,19 +271,19 @@ export function headRoom(at: usize, bytes: i32): i64 {
   return room < 1 << 31 ? room : -1;
 }
 
-/** Of the set of pairs, so that half of it stays free. */
+/** Capacity of the pair set, such that half of it stays free. */
 function setCapacity(pairs: i32): i32 {
   let capacity = 256;
   while (capacity < 2 * pairs + 2) capacity <<= 1;
   return capacity;
 }
 
-/** A table with room for `count` records, none of which need be kept. */
+/** Reallocates a table for `fresh` records, whose content need not be kept. */
 function grow(address: u32, capacity: i32, fresh: i32, size: usize): u32 {
   return fresh == capacity ? address : reallocate(address, <usize>capacity * size, <usize>fresh * size);
 }
 
-/** The world record becomes that of the head, its tables as large as they must be. */
+/** Replaces the world record by the head, and gives its tables the needed capacity. */
 export function readHead(at: usize): void {
   const g = world();
   ownRecord(at, WORLD_ADDRESS);

@@ -1,8 +1,8 @@
 // The manifolds of a snapshot, four at a time. In: contact blocks, parked manifolds, pairs, current bodies. Out: the
-// same. Written is the data from which the next step starts: frames, anchors, base separations, impulses and the poses
-// at which the narrow phase ran, each as its difference from a prediction from pairs and bodies. Data that prepare and
-// recycling recompute in every step is left out. Data that nearly always follows from the rest is written, all of it,
-// only if some of it does not follow. Unused lanes and points have no bytes.
+// same. It contains the data from which the next step starts: frames, anchors, base separations, impulses, and the
+// poses at which the narrow phase ran, each as its difference from a prediction from pairs and bodies. Data that
+// prepare and recycling recompute in each step is left out. Data that nearly always follows from the rest is written
+// completely, but only if some of it does not follow. Unused lanes and points take no bytes.
 import { LINE_LEVER, PATCH, SQUARE_LEVER, TRIANGLE_LEVER } from '../contacts/manifold';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { perpendicular, sub, vec3 } from '../math/vector';
@@ -36,18 +36,18 @@ import {
 } from '../solver/lanes';
 import { BLOCK, fail, fine, META, noteOf, parkedList, ROWS, row, Walk } from './walk';
 
-/** What pairs and bodies tell of four lanes; rows. */
+/** Rows with data of pairs and bodies for four lanes. */
 const BODY_A: usize = ROWS + 16;
 const BODY_B: usize = BODY_A + 16;
 const FRICTION: usize = BODY_A + 32; // and restitution, rolling, spinning friction
 const KINEMATIC: usize = BODY_A + 96;
-const RADIUS_A: usize = BODY_A + 112; // of spheres, else 0
+const RADIUS_A: usize = BODY_A + 112; // of spheres, otherwise 0
 const RADIUS_B: usize = BODY_A + 128;
-const POSES: usize = BODY_A + 144; // rotations of A and B, position of B from A: eleven rows
+const POSES: usize = BODY_A + 144; // rotations of A and B, position of B relative to A: eleven rows
 const TANGENTS: usize = POSES + 176;
 const ZERO: usize = TANGENTS + 48;
 
-/** Bits of a manifold's first two bytes, above three for the points of each lane. */
+/** Bits in the first two bytes of a manifold block, above three bits per lane for its number of points. */
 const HAS_FEATURES = 1 << 12;
 const HAS_STRUCK = 1 << 13;
 const HAS_ODD = 1 << 14;
@@ -62,7 +62,7 @@ function none(): v128 {
   return i32x4.splat(0);
 }
 
-// --- where they are ---
+// --- where manifolds are stored ---
 
 export function blocks(c: Walk): void {
   for (let k = 0; k < COLOR_COUNT; k++) {
@@ -121,7 +121,7 @@ export function parked(c: Walk): void {
   }
 }
 
-/** Four parked manifolds, word by word, to the rows of a block. */
+/** Copies four parked manifolds, word by word, to the rows of a block. */
 function fetchParked(pairs: usize, block: usize, meta: usize): void {
   const names = v128.load(pairs);
   const a = parkedOf(i32x4.extract_lane(names, 0), 0);
@@ -158,9 +158,9 @@ function fetch(to: usize, a: usize, b: usize, d: usize, e: usize, from: usize, b
   }
 }
 
-// --- what is in them ---
+// --- content ---
 
-/** Lanes that have a point `i`. @inline */
+/** Mask of lanes with a point `i`. @inline */
 function having(meta: usize, i: i32): v128 {
   return i32x4.gt_s(field(meta, offsetof<BlockMeta>('pointCount')), i32x4.splat(i));
 }
@@ -175,7 +175,7 @@ function pointMetaOf(meta: usize, i: i32): usize {
   return meta + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE;
 }
 
-/** The lanes of a block. `asleep`: they are parked, and the impulses of the last step are of no use to anybody. */
+/** Writes or reads the lanes of a block. `asleep`: they are parked, and impulses of the last step are not needed. */
 function manifolds(c: Walk, block: usize, meta: usize, asleep: bool): void {
   const t = <usize>c.tables;
   const used = i32x4.ge_s(field(meta, offsetof<BlockMeta>('pair')), none());
@@ -209,7 +209,7 @@ function manifolds(c: Walk, block: usize, meta: usize, asleep: bool): void {
   row(c, normal + 16, none(), used);
   fine(c, normal + 32, rest3(normal, field(apart, 32)), used);
   for (let i = 0; i < most; i++) row(c, pointMetaOf(meta, i), none(), having(meta, i));
-  // From the centre of a sphere to its contact is a step along the normal.
+  // The contact of a sphere is predicted from its centre by a step along the normal.
   const half = f32x4.mul(field(meta, POINT_METAS_OFFSET), f32x4.splat(0.5));
   const isA = f32x4.gt(field(t, RADIUS_A), none());
   const isB = f32x4.gt(field(t, RADIUS_B), none());
@@ -271,7 +271,7 @@ function featureOf(i: i32): usize {
   return offsetof<BlockMeta>('features0') + ((<usize>i) << 4);
 }
 
-/** √(1 − x² − y²) with the sign of `like`, of a unit vector in rows. */
+/** √(1 − x² − y²) with the sign of `like`: third component of a unit vector in rows. */
 function rest3(at: usize, like: v128): v128 {
   return signed(f32x4.add(square(at), square(at + 16)), like);
 }
@@ -286,20 +286,23 @@ function signed(sum: v128, like: v128): v128 {
   return v128.or(root, v128.and(like, i32x4.splat(0x80000000)));
 }
 
-/** A rotation of each lane: x, y, z near those of now, w from them. */
+/** A rotation per lane: x, y, z predicted from the current ones, w from x, y, z. */
 function rotation(c: Walk, at: usize, now: usize, used: v128): void {
   for (let o: usize = 0; o < 48; o += 16) row(c, at + o, field(now, o), used);
   const sum = f32x4.add(f32x4.add(square(at), square(at + 16)), square(at + 32));
   fine(c, at + 48, signed(sum, field(now, 48)), used);
 }
 
-// --- what follows, unless something is odd ---
+// --- data that follows from the rest, with exceptions ---
 
 const LOOK = 0;
 const IN_ROWS = 1;
 const AS_GUESSED = 2;
 
-/** Rows that are as the workspace has them: their place in a block, or beyond it in its meta, and where the guess is. 0: the end. */
+/**
+ * Rows that are predicted from the workspace: offset in the block (or beyond it in its meta), and offset of the
+ * prediction. 0: the end.
+ */
 const GUESSED: usize = memory.data<u16>([
   <u16>offsetof<ContactBlock>('bodyA'),
   <u16>BODY_A,
@@ -334,7 +337,7 @@ const GUESSED: usize = memory.data<u16>([
   0,
 ]);
 
-/** One row that is as guessed, or not: the bits that differ. */
+/** Handles one predicted row by `mode`; returns the bits that differ. */
 function odd(c: Walk, mode: i32, at: usize, guess: v128, mask: v128): v128 {
   if (mode == IN_ROWS) fine(c, at, guess, mask);
   else if (mode == LOOK) return v128.and(v128.xor(v128.load(at), guess), mask);
@@ -342,7 +345,10 @@ function odd(c: Walk, mode: i32, at: usize, guess: v128, mask: v128): v128 {
   return none();
 }
 
-/** Coefficients, bodies, levers, bounds, marks: looked at, written or read, or made. Returns the bits that differ. */
+/**
+ * Handles coefficients, bodies, lever arms, bounds and marks by `mode`: compare, write or read, or set. Returns the
+ * bits that differ.
+ */
 function oddities(c: Walk, mode: i32, block: usize, meta: usize, most: i32, asleep: bool): v128 {
   const t = <usize>c.tables;
   const used = i32x4.ge_s(field(meta, offsetof<BlockMeta>('pair')), none());
@@ -382,7 +388,7 @@ function oddities(c: Walk, mode: i32, block: usize, meta: usize, most: i32, asle
   const b = v128.andnot(norm(center + 48), i32x4.eq(field(t, BODY_B), none()));
   reach = f32x4.add(f32x4.max(a, b), reach);
   d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('reach'), reach, used));
-  // Of a block as a whole: most points, what is special. A parked manifold has none.
+  // Fields of the whole block: most points, special bits. A parked manifold has none.
   if (asleep) return d;
   const summary = blockSummary(changetype<BlockMeta>(meta));
   return v128.or(d, odd(c, mode, block, summary, i32x4.splat(-1)));
@@ -393,7 +399,7 @@ function norm(at: usize): v128 {
   return f32x4.sqrt(f32x4.add(f32x4.add(square(at), square(at + 16)), square(at + 32)));
 }
 
-/** Whether the lanes name bodies that are there. */
+/** Whether the lanes refer to existing bodies. */
 function bodiesFit(block: usize): bool {
   const end = i32x4.splat(world().bodyEnd - 1);
   const bodyA = field(block, offsetof<ContactBlock>('bodyA'));
@@ -404,7 +410,7 @@ function bodiesFit(block: usize): bool {
   );
 }
 
-// --- what pairs and bodies tell ---
+// --- data of pairs and bodies ---
 
 /** @inline */
 function putLanes(at: usize, v: v128, count: i32): void {

@@ -1,6 +1,6 @@
 // The pairs of a snapshot. In: the pair table, waiting pairs. Out: the same, waiting pairs in the order of the table. A
-// pair enters the lists of both its bodies at the head, so the next one is usually the one before it in the table. The
-// flags of a pair tell its list, the list tells its place in it; coefficients are those of its shapes.
+// pair is inserted at the head of the lists of both bodies, so its next pair is usually the one before it in the table.
+// The flags of a pair determine its list, the list determines its index in it; coefficients follow from its shapes.
 import { pairSetRebuild } from '../broadphase/pairSet';
 import { updatePairMaterial } from '../contacts/pairs';
 import {
@@ -26,13 +26,13 @@ import { bodyAt, PAIR_SIZE, pairAt, setWord, shapeAt, waitingAt, wordAt, world }
 import { isShape, pairsFit, within } from './links';
 import { fail, get, Note, noteBodies, noteOf, parkedList, put, ROWS, row, Walk } from './walk';
 
-/** Of a limit that is not known, and of one beyond all that has a number here. */
+/** Value for limits that are unknown, or too large (more than MOST_UNITS). */
 const UNKNOWN: i32 = i32.MIN_VALUE;
 const MOST_UNITS: f64 = 0x40000000;
-/** Flags of a pair are above this bit. */
+/** Bit 0: the record is free. The flags of a pair are above it. */
 const IS_FREE = 1;
 
-/** The list that a pair with these flags is in. @inline */
+/** The list of a pair with these flags. @inline */
 function listFor(flags: i32): i32 {
   if (flags & PAIR_CHILD) return flags & PAIR_PARKED ? LIST_NONE : LIST_SOLVED;
   if (flags & PAIR_ASLEEP) return LIST_NONE;
@@ -40,7 +40,7 @@ function listFor(flags: i32): i32 {
   return flags & PAIR_SENSOR ? LIST_SENSOR : flags & PAIR_CONCAVE ? LIST_CONCAVE : LIST_SOLVED;
 }
 
-/** What both bodies have travelled, in the units of limits. @inline */
+/** Travel of both bodies, in the units of limits. @inline */
 function travelled(a: Note, b: Note): f64 {
   return floor<f64>((a.travel + b.travel) * LIMIT_UNITS);
 }
@@ -51,7 +51,7 @@ function four(w0: i32, w1: i32, w2: i32, w3: i32): v128 {
   return i32x4.replace_lane(i32x4.replace_lane(low, 2, w2), 3, w3);
 }
 
-// --- out ---
+// --- writing ---
 
 export function writePairs(c: Walk): void {
   noteBodies(c);
@@ -87,16 +87,16 @@ export function writePairs(c: Walk): void {
   }
 }
 
-/** What the limit of a waiting pair is above what its bodies have travelled. @inline */
+/** Limit of a waiting pair, relative to the travel of its bodies. @inline */
 function limitUnits(pair: Pair, a: Note, b: Note): i32 {
   const limit = waitingAt(pair.index).limit;
   const units = limit * LIMIT_UNITS - travelled(a, b);
   return limit >= 0 && abs<f64>(units) < MOST_UNITS ? <i32>units : UNKNOWN;
 }
 
-// --- in ---
+// --- reading ---
 
-/** Pairs from anywhere; what they refer to is checked when all are there (links.ts). */
+/** Reads pairs, possibly forged. Their references are checked when all are read (links.ts). */
 export function readPairs(c: Walk): void {
   const g = world();
   memory.fill(<usize>g.pairs, 0, <usize>g.pairEnd * PAIR_SIZE);
@@ -118,7 +118,7 @@ export function readPairs(c: Walk): void {
       continue;
     }
     pair.flags = flags;
-    // What has begun has a manifold, or was struck in the last step.
+    // A pair that has begun has a manifold, or had a CCD impact in the last step.
     if (flags & PAIR_BEGAN || (flags & PAIR_BEGUN && !(flags & (PAIR_TOUCHING | PAIR_STRUCK))))
       return fail(c);
     pair.list = listFor(flags);

@@ -1,8 +1,8 @@
-// Whether a state is valid ("sound"): everything that a step relies on. In: all tables, as a restore or a step left
-// them. Out: 0, or the number of the fault, by area: 100 settings, 200 bodies, 300 shapes, 400 lists, 500 pairs
+// Checks whether a state is valid ("sound"), that is, whether a step can rely on it. In: all tables, after a restore or
+// a step. Out: 0, or the number of the fault, by area: 100 settings, 200 bodies, 300 shapes, 400 lists, 500 pairs
 // (soundPairs.ts), 600 manifolds (soundManifolds.ts), 700 joints (soundJoints.ts), 800 trees (soundTrees.ts). Restore
-// accepts nothing else, and tests run it after steps. The readers of a snapshot check only the references that they
-// follow themselves (links.ts).
+// accepts only valid states, and tests check states after steps. The readers of a snapshot check only the references
+// that they follow themselves (links.ts).
 
 import { rotate, sub } from '../math/vector';
 import {
@@ -78,10 +78,10 @@ import { treeFault } from './soundTrees';
 
 /** m. Planes reach to 1e30. */
 const MOST_BOUND: f32 = 1e37;
-/** Of awake bodies; of all others: islands/wake.ts. */
+/** Trees of awake bodies and of all others: islands/wake.ts. */
 const MOVING_TREE = 0;
 const RESTING_TREE = 1;
-/** As src/options/settings.ts has them: what bounds the loops of a step. */
+/** Limits of src/options/settings.ts that bound the loops of a step. */
 const MOST_SUBSTEPS = 64;
 const MOST_ITERATIONS = 1000;
 
@@ -141,7 +141,7 @@ function settingsFault(): i32 {
 
 function bodiesFault(): i32 {
   const g = world();
-  // Slot 0 stands for all that nothing moves.
+  // Slot 0 is the dummy for everything that cannot move.
   const none = changetype<usize>(bodyAt(0));
   const rotation = offsetof<Body>('rotation');
   if (!isEmpty(none, rotation) || !isEmpty(none + rotation + 16, BODY_SIZE - rotation - 16)) return 201;
@@ -164,10 +164,10 @@ function bodiesFault(): i32 {
   return used == g.bodyCount ? 0 : 205;
 }
 
-/** The part of a BodyVelocity that holds nothing between steps, of bodies that are not awake. */
+/** The part of a BodyVelocity that is empty between steps for bodies that are not awake. */
 const OF_ONE_STEP = offsetof<BodyVelocity>('deltaPosition');
 
-/** Whether the published pose is the one that a restore makes of the state: programs steer by it. */
+/** Whether the published pose is the one that a restore would publish: programs use it. */
 function isPublished(b: Body): bool {
   const pose = changetype<usize>(poseAt(b.slot));
   const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
@@ -188,7 +188,7 @@ const SHAPE_FLAGS =
   (63 << SHAPE_FRICTION_RULE_SHIFT) |
   (255 << SHAPE_PRIORITY_SHIFT);
 
-/** A rule of its own and none, 0. @inline */
+/** Whether the shape's own combine rule is valid; 0: none. @inline */
 function isOwnRule(s: Shape, shift: i32): bool {
   return ((s.flags >> shift) & 7) <= COMBINE_GEOMETRIC_MEAN + 1;
 }
@@ -235,7 +235,7 @@ function bodyFault(b: Body, slot: i32): i32 {
   if (!areWithin(v.linear, MOST_SPEED) || !areWithin(v.angular, MOST_SPEED)) return 228;
   if (!areWithin(v.forceLinear, MOST_SPEED) || !areWithin(v.forceAngular, MOST_SPEED) || b.ccdIndex != 0)
     return 229;
-  // Awake: kinematic bodies always, static ones never.
+  // Kinematic bodies are always awake, static ones never.
   const awake = b.awakeIndex >= 0;
   if (awake && !(b.awakeIndex < g.awakeCount && wordAt(g.awake, b.awakeIndex) == slot)) return 230;
   if (awake ? b.type == BODY_STATIC : b.type == BODY_KINEMATIC) return 231;
@@ -244,16 +244,16 @@ function bodyFault(b: Body, slot: i32): i32 {
     awake == (b.activation == ISLAND_SLEEPING || b.activation == DISABLE_SIMULATION)
   )
     return 232;
-  // What no impulse moves has an inverse mass of nothing.
+  // The motion bound of a body that is not awake is its travel.
   if (!awake && motionBoundOf(slot) != b.travel) return 236;
-  // What belongs to one step: an awake neighbour may look at it (bodies/fast.ts, continuous/path.ts).
+  // Fields used within a step must be empty: awake neighbours may read them (bodies/fast.ts, continuous/path.ts).
   if (!awake && !isEmpty(changetype<usize>(v) + OF_ONE_STEP, VELOCITY_SIZE - OF_ONE_STEP)) return 240;
   if (!isPublished(b)) return 241;
   if (!(awake && b.type == BODY_DYNAMIC)) {
     const inertia = v128.or(b.invInertiaA, b.invInertiaB);
     if (v128.any_true(v128.or(b.invMass, inertia))) return 235;
   }
-  // Sleeping islands are rings.
+  // Sleeping islands are circular lists.
   if (b.islandNext == 0) return 0;
   if (awake || b.type != BODY_DYNAMIC || <u32>b.islandNext >= <u32>g.bodyEnd) return 233;
   const next = bodyAt(b.islandNext);
@@ -311,7 +311,7 @@ function shapeFault(s: Shape, slot: i32): i32 {
   return s.movedIndex < 0 || (s.movedIndex < g.movedCount && wordAt(g.moved, s.movedIndex) == slot) ? 0 : 324;
 }
 
-/** Rows in the order of their shapes, one for each that has the flags of one. */
+/** Rows are sorted by shape, one for each shape with the flags of a surface. */
 function surfacesFault(): i32 {
   const g = world();
   let rows = 0;
@@ -330,7 +330,7 @@ function surfacesFault(): i32 {
   return rows == g.surfaceCount && g.surfaceCount <= g.surfaceCapacity ? 0 : 333;
 }
 
-/** Likewise. */
+/** The same for areas. */
 function areasFault(): i32 {
   const g = world();
   let rows = 0;
@@ -368,7 +368,7 @@ function listsFault(): i32 {
     if (<u32>(slot - 1) >= <u32>(g.shapeEnd - 1) || shapeAt(slot).movedIndex != i) return 404;
     if (!(shapeAt(slot).flags & SHAPE_USED)) return 405;
   }
-  // Each member of a ring is followed by another one: no two by the same.
+  // In circular lists each member is the next of exactly one other.
   const seen = scratch(<usize>g.bodyEnd);
   memory.fill(seen, 0, <usize>g.bodyEnd);
   for (let slot = 1; slot < g.bodyEnd; slot++) {

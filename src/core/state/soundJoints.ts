@@ -20,7 +20,7 @@ import { areWithin, isEmpty, isUnit, isWithin, MOST_COORDINATE, MOST_GENERATIONS
 
 const MOST_IMPULSE: f32 = 1e30;
 const MOST: f32 = 1e16; // forces, stiffnesses, softnesses
-const ORDERS = 6; // of Euler angles
+const ORDERS = 6; // number of orders of Euler angles
 const FLAGS = JOINT_USED | JOINT_ENABLED | JOINT_BROKEN | JOINT_COLLIDE | (7 << JOINT_ORDER_SHIFT);
 const AXIS_FLAGS = AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING | AXIS_STIFFNESS | AXIS_STOP;
 
@@ -43,7 +43,7 @@ export function jointFault(): i32 {
   if (used != g.jointCount) return 703;
   for (let slot = 0; slot < g.bodyEnd; slot++) {
     const b = bodyAt(slot);
-    if (slot == 0 || !(b.flags & BODY_USED)) continue; // rows of zeros: bodiesFault
+    if (slot == 0 || !(b.flags & BODY_USED)) continue; // rows of zeros: see bodiesFault
     let before = 0;
     for (let link = b.firstJoint; link != 0; ) {
       if (<u32>(link >> 1) >= <u32>g.jointEnd || --ends < 0) return 705;
@@ -81,7 +81,7 @@ function recordFault(j: Joint, slot: i32): i32 {
     const axis = axisAt(j, k);
     if (axis.flags & ~AXIS_FLAGS || axis.reserved0 != 0) return 720;
     const at = changetype<usize>(axis);
-    // Targets and limits, then what is not negative, then positions and impulses.
+    // Targets and limits, then non-negative values, then positions and impulses.
     for (let o = offsetof<JointAxis>('low'); o < offsetof<JointAxis>('value'); o += 4)
       if (!isWithin(load<f32>(at + o), -MOST, MOST)) return 721;
     for (let o = offsetof<JointAxis>('value'); o < offsetof<JointAxis>('flags'); o += 4)

@@ -1,5 +1,5 @@
-// Validity of manifolds (sound.ts): colours, blocks, lanes, persistent data of a contact; the same for parked ones.
-// Out: 0, or 600 plus the fault. Data that prepare computes in every step is not checked.
+// Validity of manifolds (sound.ts): colours, blocks, lanes, persistent data of a contact; the same for parked
+// manifolds. Out: 0, or 600 plus the fault. Data that prepare computes in each step is not checked.
 import {
   BODY_DYNAMIC,
   BODY_USED,
@@ -36,7 +36,7 @@ const UNIT: f32 = 1e-2;
 
 export function manifoldFault(): i32 {
   const g = world();
-  // Of each body: what acts on it, and in which colours.
+  // Per body: number of lanes that act on it, and their colours.
   const counts = scratch(((<usize>g.bodyEnd) << 3) + BLOCK_SIZE + META_SIZE + 16);
   memory.fill(counts, 0, (<usize>g.bodyEnd) << 3);
   for (let c = 0; c < COLOR_COUNT; c++) {
@@ -91,12 +91,15 @@ export function manifoldFault(): i32 {
   return parkedFault(counts + ((((<usize>g.bodyEnd) << 3) + 15) & ~15));
 }
 
-/** What moves, static bodies standing for slot 0. @inline */
+/** Slot of a moving body; 0 for static bodies. @inline */
 function solverBody(slot: i32): i32 {
   return bodyAt(slot).type == 0 ? 0 : slot;
 }
 
-/** Notes a lane of a colour at a body: 1, 0 for one that it does not move, -1 where it has one of that colour already. */
+/**
+ * Counts a lane of a colour at a body: 1; 0 if it does not move the body; -1 if the body already has one of that
+ * colour.
+ */
 function count(counts: usize, slot: i32, color: i32): i32 {
   if (bodyAt(slot).type != BODY_DYNAMIC) return 0;
   const at = counts + ((<usize>slot) << 3);
@@ -108,7 +111,7 @@ function count(counts: usize, slot: i32, color: i32): i32 {
   return 1;
 }
 
-/** Manifolds of sleeping pairs, one by one in a block of their own. */
+/** Manifolds of sleeping pairs, each copied to a separate block. */
 function parkedFault(block: usize): i32 {
   const g = world();
   const meta = block + BLOCK_SIZE;
@@ -122,7 +125,7 @@ function parkedFault(block: usize): i32 {
     const fault = blockFault(block, meta, 1);
     if (fault != 0) return fault + 50;
   }
-  // The others are free.
+  // The others must be free.
   for (let i = g.parkedFree; i >= 0; i = load<i32>(parkedAt(i) + PARKED_LINK))
     if (i >= g.parkedEnd || --left < 0) return 613;
   return left == 0 ? 0 : 614;
@@ -133,17 +136,17 @@ function field(at: usize, offset: usize): v128 {
   return v128.load(at + offset);
 }
 
-/** Which lanes of a vector are beyond a bound, or NaN. @inline */
+/** Bit per lane in which a vector exceeds a bound, or is NaN. @inline */
 function beyond(v: v128, most: f32): i32 {
   return ~i32x4.bitmask(f32x4.le(f32x4.abs(v), f32x4.splat(most)));
 }
 
-/** Lanes in which a mask is none: neither no bit nor all. @inline */
+/** Bit per lane that is no valid mask, with neither all bits set nor none. @inline */
 function unclear(v: v128): i32 {
   return i32x4.bitmask(i32x4.ne(v, i32x4.shr_s(v, 31)));
 }
 
-/** Lanes in which a vector of rows is not of length 1. @inline */
+/** Bit per lane in which a vector in rows does not have length 1. @inline */
 function notUnit(at: usize, rows: i32): i32 {
   let sum = f32x4.splat(-1);
   for (let i = 0; i < rows; i++) {
@@ -153,7 +156,7 @@ function notUnit(at: usize, rows: i32): i32 {
   return beyond(sum, UNIT);
 }
 
-/** `used`: bits of lanes that hold a manifold. */
+/** Checks a block. `used`: bits of lanes with a manifold. */
 function blockFault(block: usize, meta: usize, used: i32): i32 {
   const n = field(meta, offsetof<BlockMeta>('pointCount'));
   if (i32x4.bitmask(i32x4.gt_u(n, i32x4.splat(4)))) return 620;

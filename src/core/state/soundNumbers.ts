@@ -1,10 +1,10 @@
 // Ranges of numbers in a valid state. In: vectors, rows of a table. Out: whether they are within bounds.
 
-/** Generations have so many bits of an id: src/base/ids.ts. */
+/** Generations have 12 bits of an id: src/base/ids.ts. */
 export const MOST_GENERATIONS = 1 << 12;
-// Above what a command may ask for (src/base/limits.ts), with room for what steps make of it; squares stay in f32.
+// Above the limits of commands (src/base/limits.ts), with room for what steps add; squares stay finite in f32.
 export const MOST_COORDINATE: f32 = 4e9; // m
-export const MOST_SPEED: f32 = 1e16; // of a kinematic body that has to reach its target within a step
+export const MOST_SPEED: f32 = 1e16; // of a kinematic body that must reach its target within a step
 export const MOST_FORCE: f32 = 1e27;
 export const MOST_INVERSE: f32 = 2e18; // 1/(kg·m²)
 export const MOST_COEFFICIENT: f32 = 2e6;
@@ -12,10 +12,10 @@ export const MOST_SETTING: f32 = 2e9;
 export const MOST_MASS: f32 = 2e15;
 export const MOST_SIZE: f32 = 1e14;
 export const MOST_TRAVEL: f64 = 1e18;
-/** Of the square of a quaternion's length. */
+/** Tolerance of the squared length of a quaternion. */
 const UNIT: f32 = 1e-2;
 
-/** All lanes are numbers, none larger. @inline */
+/** Whether no lane exceeds `most` or is NaN. @inline */
 export function areWithin(v: v128, most: f32): bool {
   return v128.all_true<i32>(f32x4.le(f32x4.abs(v), f32x4.splat(most)));
 }
@@ -30,7 +30,7 @@ export function isUnit(q: v128): bool {
     f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + f32x4.extract_lane(s, 2) + f32x4.extract_lane(s, 3);
   return abs<f32>(sum - 1) < UNIT;
 }
-/** Rows of zeros: what a slot is that holds nothing. */
+/** Whether rows are zero, as in an unused slot. */
 export function isEmpty(at: usize, bytes: usize): bool {
   for (const end = at + bytes; at < end; at += 16) if (v128.any_true(v128.load(at))) return false;
   return true;

@@ -1,5 +1,5 @@
-// Validity of pairs (sound.ts): records, lists of both bodies, free records, the set, the place in the list that the
-// flags name, children. Out: 0, or 500 plus the fault.
+// Validity of pairs (sound.ts): records, lists of both bodies, free records, the set, the index in the list that the
+// flags determine, children. Out: 0, or 500 plus the fault.
 import { pairSetFind } from '../broadphase/pairSet';
 import {
   BODY_NO_RESPONSE,
@@ -92,7 +92,8 @@ function ownerFault(pair: Pair, index: i32): i32 {
   const b = shapeAt(pair.shapeB);
   if (a.body != pair.bodyA || b.body != pair.bodyB || a.body == b.body) return 521;
   if (pairSetFind(pair.shapeA, pair.shapeB) != index) return 522;
-  // What the narrow phase may be asked: surfaces and planes do not meet each other, but for sensors, which find nothing.
+  // Pairs that the narrow phase supports: surfaces and planes do not collide with each other, except with sensors,
+  // which find no contact.
   const oneConvex = a.type < SHAPE_PLANE != b.type < SHAPE_PLANE;
   const concave = oneConvex && max(a.type, b.type) >= SHAPE_MESH;
   if (((pair.flags & PAIR_CONCAVE) != 0) != concave) return 523;
@@ -112,7 +113,7 @@ function childFault(pair: Pair): i32 {
   return pair.bodyA == owner.bodyA && pair.bodyB == owner.bodyB ? 0 : 533;
 }
 
-/** Whether it is where its flags say, and whether it is known there. */
+/** Whether the pair is in the list that its flags determine, and the list refers to it. */
 function placeFault(pair: Pair, index: i32): i32 {
   const g = world();
   const flags = pair.flags;

@@ -1,5 +1,5 @@
-// Validity of the two trees (sound.ts): every node is in use once or free once, links go both ways, boxes contain the
-// boxes below, every shape is the leaf at its stored place. Out: 0, or 800 plus the fault.
+// Validity of the two trees (sound.ts): each node is used once or free once, links are mutual, boxes contain the boxes
+// below, each shape is the leaf at its stored handle. Out: 0, or 800 plus the fault.
 import {
   CHILD,
   childAt,
@@ -16,7 +16,7 @@ import { SHAPE_USED } from '../memory/constants';
 import { Tree, TreeNode } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
 
-/** Levels: rebuilt as they are, no tree comes near this. */
+/** Most levels of a tree, far more than rebuilds allow. */
 const DEEPEST = 200;
 const MOST_CHANGES = 1 << 20;
 
@@ -37,7 +37,7 @@ function faultOf(tree: Tree, number: i32): i32 {
   if (end <= ROOT || end > tree.nodeCapacity) return 802;
   if (<u32>tree.cursor >= <u32>end || <u32>tree.changes >= <u32>MOST_CHANGES) return 803;
   if (nodeAt(tree, ROOT).parent != -1) return 804;
-  // Each node has one parent that knows it, or is in one list: counted, that is all of them.
+  // Each node has one parent that refers to it, or is in one list: the count covers all nodes.
   let inner = 1;
   let leaves = 0;
   for (let index = ROOT; index < end; index++) {
@@ -85,7 +85,7 @@ function leafFault(node: TreeNode, index: i32, lane: i32, slot: i32, number: i32
   return (i32x4.bitmask(same) & 7) == 7 ? 0 : 822;
 }
 
-/** From a node that holds something up to the root, or to the top of a list. */
+/** Whether the parents of a used node lead to the root, or to the head of a list. */
 function reachesTop(tree: Tree, index: i32): bool {
   let depth = 0;
   let at = index;
@@ -97,7 +97,7 @@ function reachesTop(tree: Tree, index: i32): bool {
   return at == ROOT || (depth == 0 && (top == PARENT_UNBOUNDED || top == PARENT_PENDING));
 }
 
-/** Nodes of a list, −1 where it is none: circles, or nodes of elsewhere. */
+/** Number of nodes in a list, −1 if it is circular or has nodes from elsewhere. */
 function listed(tree: Tree, first: i32, parent: i32): i32 {
   let count = 0;
   for (let at = first; at != 0; at = nodeAt(tree, at).next) {

@@ -1,11 +1,12 @@
-// The traversal of a world that writes a snapshot and reads it. In: rows, tables, lists, and predictions of them. Out:
-// bytes at the current position, or the same rows again. One traversal does both, so that the two cannot differ.
+// The traversal of a world that writes and reads a snapshot. In: rows, tables, lists, and predictions of them. Out:
+// bytes at the current position, or the same rows again. One traversal does both, so that writing and reading cannot
+// differ.
 
 import { BODY_USED, SHAPE_SPHERE } from '../memory/constants';
 import { bodyAt, shapeAt, world } from '../memory/tables';
 import { CODEC_BYTES, getRow, makeCodec, putFine, putWide, rowEnd } from './rows';
 
-/** Before the block of bytes: codecs, masks, a few rows, four manifolds on their way, the walk. */
+/** Workspace before the block of bytes: codecs, masks, a few rows, four manifolds, the Walk record. */
 export const WORKSPACE: usize = 24576;
 const MASKS: usize = 2 * CODEC_BYTES;
 /** Scratch rows. */
@@ -13,24 +14,24 @@ export const ROWS: usize = MASKS + 1024;
 export const BLOCK: usize = ROWS + 1024;
 export const META: usize = BLOCK + 2048;
 const WALK: usize = WORKSPACE - 64;
-/** A row is never longer, and may touch as many bytes. */
+/** Largest size of an encoded row. Writing a row may overwrite as many bytes. */
 export const ROW_BYTES: usize = 17;
 
-/** Where the walk is. @unmanaged */
+/** State of the traversal. @unmanaged */
 export class Walk {
   at: u32;
   end: u32;
   tables: u32; // address of the workspace
   reading: i32;
   failed: i32;
-  lanes: i32; // that hold a manifold
-  fineFrom: u32; // part of a record that is small numbers
+  lanes: i32; // number of lanes with a manifold
+  fineFrom: u32; // part of a record with small numbers
   fineEnd: u32;
-  parked: i32; // manifolds
-  notes: u32; // room for noteBytes; when reading, the poses
+  parked: i32; // number of parked manifolds
+  notes: u32; // memory of noteBytes; when reading, the poses
 }
 
-/** A walk from `at` on, whose workspace lies before. */
+/** Starts a traversal at `at`; its workspace is before that address. */
 export function startWalk(at: usize, reading: i32): Walk {
   const c = changetype<Walk>(at - WORKSPACE + WALK);
   c.tables = <u32>(at - WORKSPACE);
@@ -54,19 +55,19 @@ function fineOf(c: Walk): usize {
 
 // --- rows ---
 
-/** One row at `address`: written, or read into it. Lanes outside of the mask are zero. */
+/** Writes one row at `address`, or reads into it. Lanes outside the mask are zero. */
 export function row(c: Walk, address: usize, guess: v128, mask: v128): void {
   if (c.reading) return readRow(c, <usize>c.tables, address, v128.and(guess, mask), mask);
   c.at = <u32>putWide(c.tables, c.at, v128.and(v128.load(address), mask), v128.and(guess, mask));
 }
 
-/** The same of small numbers, or of what is guessed almost right. */
+/** The same for small numbers, or for nearly exact predictions. */
 export function fine(c: Walk, address: usize, guess: v128, mask: v128): void {
   if (c.reading) return readRow(c, fineOf(c), address, v128.and(guess, mask), mask);
   c.at = <u32>putFine(fineOf(c), c.at, v128.and(v128.load(address), mask), v128.and(guess, mask));
 }
 
-/** Lanes outside of the mask are zeros: in free lanes solvers compute along, and what they find there they spread. */
+/** Lanes outside the mask must be zeros: the solver computes free lanes, too, and would spread invalid values. */
 function readRow(c: Walk, codec: usize, address: usize, guess: v128, mask: v128): void {
   if (c.at >= c.end) {
     c.failed = 1;
@@ -83,7 +84,7 @@ export function put(c: Walk, words: v128): void {
   c.at = <u32>putFine(fineOf(c), c.at, words, i32x4.splat(0));
 }
 
-/** Reads them to `address`. */
+/** Reads four small numbers to `address`. */
 export function get(c: Walk, address: usize): void {
   readRow(c, fineOf(c), address, i32x4.splat(0), i32x4.splat(-1));
 }
@@ -103,7 +104,7 @@ export function leaveOut(c: Walk, offset: usize, bytes: usize): void {
   memory.fill(<usize>c.tables + MASKS + offset, 0, bytes);
 }
 
-/** Records of a table: each row as its difference from that of the record before, a bit where there is none. */
+/** Records of a table: each row as its difference from that of the previous record, one bit if it is equal. */
 export function table(c: Walk, base: u32, count: i32, size: usize): void {
   const wide = <usize>c.tables;
   const masks = wide + MASKS;
@@ -161,14 +162,14 @@ export function list(c: Walk, base: u32, count: i32): void {
   table(c, base + ((<u32>(count & ~3)) << 2), 1, 16);
 }
 
-// --- notes: what the walk asks of bodies, close together ---
+// --- notes: the data of bodies that the traversal needs, close together ---
 
-/** As large as the pose that is published: when reading, poses are free until all is in place. @unmanaged */
+/** As large as a published pose: when reading, the memory of poses is used until all is in place. @unmanaged */
 export class Note {
-  link: i32; // of its pair that comes last in the table so far
+  link: i32; // link of the body's last pair in the table so far
   kind: i32; // BODY_*
   travel: f64;
-  radius: f32; // m, of a ball, else 0
+  radius: f32; // m, of a sphere, otherwise 0
   reserved0: i32;
   reserved1: i32;
   reserved2: i32;
@@ -176,7 +177,7 @@ export class Note {
 
 const NOTE_SIZE: u32 = 32;
 
-/** Room for the notes of bodies, and for a list of the pairs that are parked. */
+/** Bytes for the notes of bodies, and for a list of the parked pairs. */
 export function noteBytes(): usize {
   const g = world();
   return <usize>g.bodyEnd * NOTE_SIZE + ((<usize>g.pairEnd) << 2);
@@ -187,7 +188,7 @@ export function noteOf(c: Walk, slot: i32): Note {
   return changetype<Note>(c.notes + <u32>slot * NOTE_SIZE);
 }
 
-/** Of every body, before pairs are walked through. */
+/** Fills the notes of all bodies, before pairs are traversed. */
 export function noteBodies(c: Walk): void {
   for (let slot = 1; slot < world().bodyEnd; slot++) {
     const b = bodyAt(slot);
