@@ -1,7 +1,7 @@
-// Shared memory of page and worker; both sides of a world in the page use it, too. In: frames and events from the host,
-// commands from the client. Out: the same on the other side, without messages. Frames go through a triple buffer (one
-// index, exchanged atomically, so that no buffer is written and read at the same time), the rest through ring buffers
-// with one writer and one reader each.
+// Shared memory of page and worker; worlds without a worker use it on both sides, too. In: frames and events from the
+// host, commands from the client. Out: the same on the other side, without messages. Frames use a triple buffer (one
+// index, exchanged atomically, so that no buffer is written and read at the same time); commands and events use ring
+// buffers with one writer and one reader each.
 import {
   BOARD_MAGIC,
   COMMANDS,
@@ -16,27 +16,27 @@ export type Memory = ArrayBuffer | SharedArrayBuffer;
 /** Word offsets at the start of the board. */
 export const BOARD = {
   KIND: 0,
-  /** Words ever written to and taken from the command ring, modulo 2^32. */
+  /** Words ever written to and read from the command ring, modulo 2^32. */
   COMMAND_HEAD: 1,
   COMMAND_TAIL: 2,
-  /** The same of the event ring. */
+  /** The same for the event ring. */
   EVENT_HEAD: 3,
   EVENT_TAIL: 4,
-  /** The client waits for a frame that shows this place of the stream; 0 when it waits for none. */
+  /** Sequence number that the client waits to see in a frame; 0 if it waits for none. */
   WANTED: 5,
-  /** 1 while the host's clock looks into the command ring by itself. */
+  /** 1 while the host's clock reads the command ring without being told. */
   POLLED: 6,
 } as const;
 export const BOARD_HEADER = 16;
 /** Words of the rings, powers of two: 128 KB and 256 KB. */
 export const COMMAND_RING = 1 << 15;
 export const EVENT_RING = 1 << 16;
-/** Longer command buffers go by message. */
+/** Longer command buffers are sent by message. */
 const LONGEST_ENTRY = COMMAND_RING / 4;
 
-/** Frames that the page draws from: the newest and those before it that the render clock may still need. */
+/** Frames from which the page draws: the newest, and older ones that the render clock may still need. */
 export const FRAMES_HELD = 5;
-/** One is being written, one is on its way. */
+/** One more for the frame being written, and one in transit. */
 const SLOTS = FRAMES_HELD + 2;
 
 function allocate(bytes: number, shared: boolean): Memory {
@@ -51,8 +51,8 @@ export function makeBoard(shared: boolean): Memory {
 }
 
 /**
- * Command buffers on their way. An entry has the header of a command message and is never split; where it
- * does not fit before the end, a sequence of 0 says that the next one begins at the start.
+ * Ring of command buffers. An entry has the header of a command message and is never split; if it does not fit before
+ * the end, an entry with sequence 0 says that the next one is at the start.
  */
 class CommandRing {
   protected readonly flags: Int32Array;
@@ -72,10 +72,10 @@ class CommandRing {
 
 /** The client's side of the commands. */
 export class CommandRingWriter extends CommandRing {
-  /** Up to where the host's marks were read. */
+  /** Position up to which the host's marks were read. */
   private marked = 0;
 
-  /** False when there is no room: the buffer is to go by message. */
+  /** Writes a buffer. False if there is no room: the buffer must be sent by message. */
   write(sequence: number, words: Int32Array, due: number, frame: FrameTimes | null = null): boolean {
     const size = (COMMANDS_HEADER + words.length + 1) & ~1;
     if (size > LONGEST_ENTRY) return false;
@@ -84,7 +84,7 @@ export class CommandRingWriter extends CommandRing {
     let at = head & (COMMAND_RING - 1);
     const rest = COMMAND_RING - at;
     const skip = size > rest ? rest : 0;
-    // What the host has taken may be written over only when its mark was read.
+    // Entries that the host has taken can be overwritten only after their mark was read.
     if (COMMAND_RING - ((head - this.marked) | 0) < size + skip) return false;
     if (skip > 0) {
       ring[at + COMMANDS.SEQUENCE] = 0;
@@ -100,7 +100,7 @@ export class CommandRingWriter extends CommandRing {
     return true;
   }
 
-  /** Calls `visit` with each entry that was applied since the last call, and the steps before it. */
+  /** Calls `visit` for each entry that was applied since the last call, with the number of steps before it. */
   readMarks(visit: (sequence: number, steps: number) => void): void {
     const tail = Atomics.load(this.flags, BOARD.COMMAND_TAIL);
     while (this.marked !== tail) {
@@ -115,7 +115,7 @@ export class CommandRingWriter extends CommandRing {
 
 /** The host's side of the commands. */
 export class CommandRingReader extends CommandRing {
-  /** Word in `words` of the first entry with its header, or −1 when the ring is empty. */
+  /** Index in `words` of the first entry with its header, or −1 if the ring is empty. */
   peek(): number {
     const { flags } = this;
     for (;;) {
@@ -131,7 +131,7 @@ export class CommandRingReader extends CommandRing {
     return this.ring;
   }
 
-  /** The first entry was applied when the world had made so many steps. */
+  /** Marks the first entry as applied after `steps` steps of the world, and removes it. */
   take(steps: number): void {
     const tail = this.flags[BOARD.COMMAND_TAIL] as number;
     const at = tail & (COMMAND_RING - 1);
@@ -140,7 +140,7 @@ export class CommandRingReader extends CommandRing {
   }
 }
 
-/** Event records on their way. */
+/** Ring of event records. */
 class EventRing {
   protected readonly flags: Int32Array;
   protected readonly ring: Int32Array;
@@ -153,17 +153,17 @@ class EventRing {
 
 /** The host's side of the events. */
 export class EventRingWriter extends EventRing {
-  /** How far the ring was filled. */
+  /** Position up to which the ring was written. */
   get head(): number {
     return this.flags[BOARD.EVENT_HEAD] as number;
   }
 
-  /** Words for which there is room. */
+  /** Free words. */
   get room(): number {
     return EVENT_RING - ((this.head - Atomics.load(this.flags, BOARD.EVENT_TAIL)) | 0);
   }
 
-  /** Appends the first `count` words, which fit. */
+  /** Appends the first `count` words, for which there must be room. */
   write(words: Int32Array, count: number): void {
     const { head, ring } = this;
     for (let i = 0; i < count; i++) ring[(head + i) & (EVENT_RING - 1)] = words[i] as number;
@@ -173,11 +173,11 @@ export class EventRingWriter extends EventRing {
 
 /** The client's side of the events. */
 export class EventRingReader extends EventRing {
-  /** The records of the last `read`, in one piece. */
+  /** The records of the last `read`, contiguous. */
   words = new Int32Array(256);
   floats = new Float32Array(this.words.buffer);
 
-  /** Takes what was written up to `head`, into `words`. Returns the number of words. */
+  /** Reads everything up to `head` into `words`. Returns the number of words. */
   read(head: number): number {
     const { flags, ring } = this;
     const tail = flags[BOARD.EVENT_TAIL] as number;
@@ -196,18 +196,18 @@ export class EventRingReader extends EventRing {
 /** Word offsets at the start of a memory for frames. */
 const FRAMES = {
   KIND: 0,
-  /** The buffer that was published last and nobody has taken, plus FRESH; or one that is of no use. */
+  /** Index of the buffer that was published last, plus FRESH if the client has not taken it. */
   MIDDLE: 1,
   /** Bytes of one buffer. */
   ROOM: 2,
 } as const;
 const FRAMES_HEADER = 16;
-/** Bytes; buffers are made in this granularity. */
+/** Bytes. Buffer sizes are multiples of this. */
 const GRAIN = 4096;
 /** Set in MIDDLE by the host, cleared by the client. */
 const FRESH = 8;
 
-/** Typed views of one frame: a part of a memory, or a buffer of its own. */
+/** Typed views of one frame: a part of a memory, or a separate buffer. */
 export interface FrameRoom {
   readonly buffer: Memory;
   readonly words: Int32Array;
@@ -224,7 +224,10 @@ export function frameRoom(buffer: Memory, from = 0, bytes = buffer.byteLength): 
   };
 }
 
-/** The buffers of a memory for frames. Buffer SLOTS − 1 is the host's first, the one before it the first in the middle. */
+/**
+ * The buffers of a memory for frames. Buffer SLOTS − 1 is the host's first one, the one before it is the first middle
+ * one.
+ */
 class FrameMemory {
   readonly header: Int32Array;
   readonly rooms: FrameRoom[] = [];
@@ -246,7 +249,7 @@ class FrameMemory {
   }
 }
 
-/** The host's side of the triple buffer: always has a buffer that nobody reads. */
+/** The host's side of the triple buffer: always has a buffer that the client does not read. */
 export class FrameWriter {
   private frames: FrameMemory | undefined;
   readonly available = true;
@@ -254,11 +257,11 @@ export class FrameWriter {
 
   constructor(
     private readonly shared: boolean,
-    /** A memory that is large enough, for the other side. */
+    /** Sends a memory that is large enough to the other side. */
     private readonly announce: (memory: Memory) => void,
   ) {}
 
-  /** Room for a frame of so many bytes. */
+  /** Returns space for a frame of `bytes` bytes. */
   acquire(bytes: number): FrameRoom {
     if (this.frames === undefined || bytes > (this.frames.header[FRAMES.ROOM] as number)) {
       this.frames = FrameMemory.create(1.25 * bytes, this.shared);
@@ -268,24 +271,24 @@ export class FrameWriter {
     return this.frames.rooms[this.back] as FrameRoom;
   }
 
-  /** Publishes what was written to the last room; the latest one wins. */
+  /** Publishes the last acquired space. The client sees only the newest frame. */
   post(): void {
     const { header } = this.frames as FrameMemory;
     this.back = Atomics.exchange(header, FRAMES.MIDDLE, this.back | FRESH) & ~FRESH;
   }
 }
 
-/** The client's side: holds the last FRAMES_HELD frames, and gives the oldest for a fresh one. */
+/** The client's side: holds the last FRAMES_HELD frames, and exchanges the oldest for a new one. */
 export class FrameReader {
   private readonly frames: FrameMemory;
-  /** Buffers in our hands, the oldest first. */
+  /** Buffers that the client holds, the oldest first. */
   private readonly held = Int32Array.from({ length: FRAMES_HELD }, (_, i) => i);
 
   constructor(memory: Memory) {
     this.frames = new FrameMemory(memory);
   }
 
-  /** The latest frame, or null when there is none since the last call. What was taken FRAMES_HELD calls ago ends. */
+  /** The newest frame, or null if there is none since the last call. A frame is valid for FRAMES_HELD calls. */
   take(): FrameRoom | null {
     const { held } = this;
     const { header, rooms } = this.frames;

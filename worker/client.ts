@@ -59,19 +59,22 @@ export type { RecordOptions } from './protocol';
 export type { WorkerLike } from './workerLike';
 export { PhysicsBody, PhysicsJoint };
 
-/** ms. A page that has not called `update` for so long does without it. */
+/** ms. If the page has not called `update` for longer, the client works without it. */
 const NO_UPDATES = 250;
 const TIME_SCALE = { min: 0.001, max: 1000 };
-/** Steps that one buffer asks for, and ms that they may take: the worker looks at its messages in between. */
+/** Steps per command buffer, and ms that they may take, so that the worker can read its messages in between. */
 const STEPS_PER_BUFFER = 64;
 const MS_PER_BUFFER = 25;
-/** Buffers of steps that the page's frames may be ahead of the worker; then frames make no steps until it has caught up. */
+/**
+ * Most buffers of steps that the page's frames may be ahead of the worker. Then frames make no steps until it has
+ * caught up.
+ */
 const BUFFERS_AHEAD = 3;
 const MOST_STEPS = 100_000;
 /** ms */
 const NOW = { min: -1e15, max: 1e15 };
 
-/** Words of events that are kept for a page that does not ask. */
+/** Words of events that are kept for a page that does not read them. */
 const MOST_WORDS = 1 << 18;
 
 /**
@@ -109,31 +112,31 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   readonly fixedTimeStep: number;
   private readonly maxSubSteps: number;
   private readonly mode: ClockMode;
-  /** Of the page's frames, in mode 'frames'. */
+  /** Clock of the page's frames, in mode 'frames'. */
   private readonly pageClock: FixedStepClock;
   private readonly velocities: boolean;
   protected readonly link: Link;
   protected readonly cookingWorker: ConnectOptions['cookingWorker'];
   private running = false;
-  /** The page is hidden, and the world stands still for it. */
+  /** True while the page is hidden and the world is paused for that reason. */
   private suspended = false;
   private readonly stopWatching: () => void;
   private readonly optionMask: number;
   private readonly subscriptions = new Subscriptions((id) => this.resolve(id));
   private readonly listeners = new Listeners();
-  /** Events that came since those that `events` tells of. */
+  /** Events that arrived after those that `events` returns. */
   private arrived = new EventLog();
   private shown = new EventLog();
   private debug: DebugLinesOptions | null = null;
   private watched: JointId[] = [];
   private updating = false;
-  /** Numbers of the last buffers of steps that frames of the page made. */
+  /** Sequence numbers of the last buffers of steps that frames of the page made. */
   private readonly driven = new Int32Array(BUFFERS_AHEAD + 1);
-  /** The forces that act are of the present frame: the frame's end does not clear them. */
+  /** The current forces belong to the current frame, so the end of the frame does not clear them. */
   private forcesAreNew = false;
-  /** The time of the last frame, as `update` was told, ms; NaN before the first. */
+  /** ms. Time of the last frame as given to `update`; NaN before the first. */
   private lastFrame = Number.NaN;
-  /** When `update` was last called, ms. */
+  /** ms. When `update` was last called. */
   private lastUpdate = Number.NEGATIVE_INFINITY;
   private readonly frameTimes: FrameTimes = { time: 0, before: 0, period: 0 };
 
@@ -246,7 +249,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     return this.resumeClock();
   }
 
-  /** Whether forces and targets wait for the end of the frame. */
+  /** Whether forces and targets are held back until the end of the frame. */
   private stage(): void {
     const on = this.running && !this.suspended;
     this.replica.frame.stage(on && this.mode === 'automatic', on);
@@ -277,7 +280,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     return this.start();
   }
 
-  /** While the page is hidden. What was due meanwhile is not. */
+  /** Pauses while the page is hidden. Steps that would be due meanwhile are dropped. */
   private suspend(suspended: boolean): void {
     if (suspended === this.suspended || this.link.failure !== null) return;
     this.suspended = suspended;
@@ -380,14 +383,14 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.listeners.throwFirst();
   }
 
-  /** Sends the forces and targets of the frame, with the steps that are due where frames make them. */
+  /** Sends the forces and targets of the frame, with the steps that are due if frames make them. */
   private endFrame(now: number): void {
     const { replica, pageClock } = this;
     if (!this.isRunning || this.suspended) {
       this.sendCommands();
       return;
     }
-    // An update of the same time belongs to the same frame.
+    // Another `update` with the same time belongs to the same frame.
     if (now === this.lastFrame) this.forcesAreNew = true;
     const times = this.timesOf(now);
     if (this.mode === 'automatic') {
@@ -401,7 +404,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     replica.frame.writeTargets();
     const due = this.isTooFarAhead ? 0 : pageClock.due(now);
     for (let made = 0; made < due; made++) replica.step(this.fixedTimeStep);
-    // Those of a frame without steps act in none, as Bullet's do.
+    // Forces of a frame without steps have no effect, as in Bullet.
     if (replica.hasForces) replica.clearForces();
     this.sendCommands(times, due > 0 ? pageClock.lastDue : Number.NaN);
     if (due === 0) return;
@@ -418,7 +421,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     return frameTimes;
   }
 
-  /** Of the page's frames: the worker has not shown yet what they made. */
+  /** With steps made by frames: whether the worker has not yet shown the results of earlier ones. */
   private get isTooFarAhead(): boolean {
     return this.link.failure !== null || (this.driven[0] as number) > this.poses.sequence;
   }
@@ -435,14 +438,14 @@ export class Physics extends ClientQueries implements PhysicsWorld {
       this.sendCommands();
       return;
     }
-    // Nobody calls `update`: what waits is a frame of its own.
+    // The page does not call `update`: send the held-back commands as a frame of their own.
     if (frame.hasForces) this.forcesAreNew = false;
     this.changeForces();
     frame.writeTargets();
     this.sendCommands(this.timesOf(now));
   }
 
-  /** The forces of this frame take the place of those of the one before. */
+  /** Replaces the forces of the last frame by those of this one. */
   private changeForces(): void {
     const { replica } = this;
     if (!replica.frame.hasForces) return;
@@ -451,7 +454,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     replica.frame.writeForces();
   }
 
-  /** What waits for the end of the frame becomes part of the stream, for steps that are made by hand. */
+  /** Adds the held-back commands to the stream, before steps that are made by calls. */
   private commit(): void {
     this.changeForces();
     this.replica.frame.writeTargets();
@@ -500,7 +503,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.link
       .change((host, sequence) => host.setDebug(sequence, options))
       .catch((error: PhysicsError) => {
-        // That a world or its worker ends is told otherwise.
+        // The end of a world or its worker is reported elsewhere.
         if (!['disposed', 'worker-lost', 'out-of-memory'].includes(error.code)) this.listeners.report(error);
       });
   }
@@ -576,7 +579,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     });
   }
 
-  /** What came since the last time is what `events` tells of. */
+  /** From now on `events` returns the events that arrived since the last call. */
   private showEvents(): void {
     const { shown } = this;
     this.shown = this.arrived;
@@ -585,7 +588,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   }
 
   private receiveRecords(words: Int32Array, floats: Float32Array, from: number, end: number): void {
-    // Nobody has asked for a long time: who does now wants the news.
+    // Nobody has read events for a long time: keep only new ones.
     if (this.arrived.length > MOST_WORDS) this.arrived.clear();
     this.arrived.append(words, from, end - from);
     this.subscriptions.dispatch(words, floats, from, end, this.listeners.failed);

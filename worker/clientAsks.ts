@@ -37,7 +37,7 @@ type Options = QueryOptions<PhysicsBody>;
 type All = { mode: 'all' };
 type One = { mode?: 'closest' | 'any' };
 
-/** Answers of one moment. */
+/** Answers that belong to the same moment. */
 export interface QueryAnswers {
   /** Steps that the world had made. */
   step: number;
@@ -46,7 +46,7 @@ export interface QueryAnswers {
 }
 
 interface Pending {
-  /** In the stream. */
+  /** Sequence number in the stream. */
   place: number;
   asks: Ask[];
   call: Call | null;
@@ -55,9 +55,9 @@ interface Pending {
 }
 
 export abstract class ClientAsks extends ClientCooking {
-  /** What is asked goes into a recording, as it was asked. */
+  /** While true, queries are recorded as they were asked. */
   protected recording = false;
-  /** Asked since the last message. */
+  /** Queries since the last message. */
   private asked: Pending[] = [];
 
   private readonly known: Known<PhysicsBody> = {
@@ -66,10 +66,10 @@ export abstract class ClientAsks extends ClientCooking {
     checkShape: (id, argument) => void this.replica.shapes.check(id, argument),
   };
 
-  /** Sends the commands so far, so that what is sent next comes after them. */
+  /** Sends all commands so far, so that the next message follows them. */
   protected abstract sendCommands(): void;
 
-  /** Asks after exactly the calls before. */
+  /** Sends a query that sees exactly the calls made before it. */
   protected ask<T>(question: Parameters<typeof this.link.change<T>>[0]): Promise<T> {
     this.sendCommands();
     return this.link.change(question);
@@ -176,7 +176,7 @@ export abstract class ClientAsks extends ClientCooking {
    * for; the options are not looked at again when the answer comes, since by then they may be another question's.
    */
   private async put<T>(asked: Parameters<typeof questionOf>[1], given: object | undefined): Promise<T> {
-    // What is recorded is what is asked.
+    // The recording must contain exactly what is asked.
     const [fields, options] = (this.recording ? copied([asked, given]) : [asked, given]) as [
       typeof asked,
       typeof given,
@@ -200,7 +200,7 @@ export abstract class ClientAsks extends ClientCooking {
     return hits.map((hit) => ({ ...hit, body: hit.body === null ? null : this.resolve(hit.body.id) }));
   }
 
-  /** Takes its place now; is sent at the end of the page's task, together with whatever else is asked in it. */
+  /** Takes a sequence number now. Queries of one task are sent together at its end. */
   private send(asks: Ask[], call: Call | null = null): Promise<Replies> {
     return new Promise((resolve, reject) => {
       this.sendCommands();
@@ -234,7 +234,7 @@ export abstract class ClientAsks extends ClientCooking {
   }
 }
 
-/** What asks a question of a type, and whether it is answered by one hit unless all are asked for. */
+/** Method for each query type, and whether it returns one hit unless all are asked for. */
 const METHODS: Record<Query['type'], { method: QueryMethod; one: boolean }> = {
   ray: { method: 'rayTest', one: true },
   sweep: { method: 'convexSweepTest', one: true },

@@ -37,7 +37,7 @@ export abstract class ClientBodies {
     (id) => this.replica.joints.isLive(id),
   );
 
-  /** Handles belong to the whole. */
+  /** The complete object, to which handles refer. */
   private get physics(): Physics {
     return this as unknown as Physics;
   }
@@ -146,7 +146,7 @@ export abstract class ClientBodies {
     return this.replica.shapes.count;
   }
 
-  /** The one handle of an id; also of a body that is gone, which events may name. */
+  /** The unique handle of an id; also for a removed body, to which events may refer. */
   protected resolve(id: BodyId): PhysicsBody {
     return this.views.of(id);
   }

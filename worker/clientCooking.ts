@@ -65,7 +65,7 @@ export abstract class ClientCooking extends ClientBodies {
     this.kitchen ??= import('./kitchen').then(
       ({ Kitchen }) => new Kitchen(this.cookingWorker, this.link.transport === 'page' && !this.cookingWorker),
     );
-    // What is given may change from now on: it is copied before the kitchen is there.
+    // The caller may change the input from now on, so copy it before the cooking queue is loaded.
     const kept = { ...order, content: copyOf(order.content) };
     return (await this.kitchen).cook(kept, { onProgress, signal }) as Promise<Cooked>;
   }
@@ -75,7 +75,7 @@ export abstract class ClientCooking extends ClientBodies {
   }
 }
 
-/** A copy that goes to another thread; of typed arrays only what they show of their memory. */
+/** A copy that can be transferred; for typed arrays only the part of their memory that they show. */
 function copyOf(content: unknown): unknown {
   try {
     if (ArrayBuffer.isView(content)) return (content as Float32Array).slice();

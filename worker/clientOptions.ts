@@ -42,7 +42,7 @@ export interface PhysicsOptions extends WorldOptions, ConnectOptions {
   velocities?: boolean;
 }
 
-/** Those that a world in the page does not have. */
+/** Options that a world without a worker does not have. */
 const OWN = Object.keys({
   fixedTimeStep: 0,
   maxSubSteps: 0,
@@ -72,14 +72,14 @@ const TIMEOUT = { min: 0, max: 1e9 };
 /** Who makes steps: the worker's own clock, the page's frames, or calls of `step`. */
 export type ClockMode = 'automatic' | 'frames' | 'manual';
 
-/** What a world in the page takes, too. */
+/** The options that a world without a worker has, too. */
 export function worldOptions(options: PhysicsOptions): WorldOptions {
   const own: Partial<PhysicsOptions> = { ...options };
   for (const name of OWN) delete own[name];
   return own;
 }
 
-/** How the page and its worker find each other, and when one is given up. */
+/** Options of the connection: how page and worker connect, and when a worker counts as lost. */
 export function linkOptions({
   restart = true,
   hangTimeout = 5000,
@@ -98,7 +98,7 @@ export function linkOptions({
   };
 }
 
-/** The error of a call whose function the core would have to call in the middle of a step. */
+/** The error for calls whose callback the core would have to call during a step. */
 export const unsupported = (name: string, instead: string) =>
   new PhysicsError(
     'unsupported',
@@ -112,7 +112,9 @@ export function checkSignal(signal: AbortSignal | undefined): AbortSignal | unde
   return signal;
 }
 
-/** Calls `changed` when the page is hidden or shown again; never where there is no page, or the world runs on. */
+/**
+ * Calls `changed` when the page is hidden or shown again; never if there is no page, or if the world continues to run.
+ */
 export function watchVisibility(
   whenHidden: 'pause' | 'run' = 'pause',
   changed: (visible: boolean) => void,

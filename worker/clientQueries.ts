@@ -14,7 +14,7 @@ import type { RecordOptions, WithIds } from './protocol';
 
 const RECORD_OPTIONS = ['hashEvery', 'keyframeEvery', 'queries', 'compress', 'notes'];
 
-/** What can be sent; the recorder's own ranges. */
+/** Checks the options that can be sent; ranges as in the recorder. */
 function checkRecordOptions(options: RecordOptions): RecordOptions {
   const given = checkOptions(options, 'options', RECORD_OPTIONS);
   const { hashEvery, keyframeEvery, queries, compress, notes = {} } = given;
@@ -32,13 +32,13 @@ function checkRecordOptions(options: RecordOptions): RecordOptions {
   return checked;
 }
 
-/** An answer about shapes and bodies with bodies as the page holds them. */
+/** A result about shapes and bodies, with the page's body handles. */
 type WithBodies<T> = Omit<T, 'body' | 'bodyA' | 'bodyB'> & {
   [K in Extract<keyof T, 'body' | 'bodyA' | 'bodyB'>]: PhysicsBody;
 };
 
 export abstract class ClientQueries extends ClientAsks {
-  /** From `record` to `stopRecording`. */
+  /** True from `record` to `stopRecording`. */
   private isRecorded = false;
 
   /** Current contacts: all, or those of one body. */
@@ -104,7 +104,7 @@ export abstract class ClientQueries extends ClientAsks {
     await done;
   }
 
-  /** Commands, forces and targets that were meant for a world that is no more; poses that they set. */
+  /** Drops commands, forces, targets and set poses that were meant for the state before a restore. */
   protected abstract forgetUnsent(): void;
 
   /**

@@ -7,13 +7,13 @@ import { Replica } from '../src/replica/replica';
 import type { QuatLike, Vec3Like } from '../src/types';
 import { FrameActs } from './frameActs';
 
-/** A replica that tells where its user puts bodies. */
+/** A replica that reports the poses that its user sets. */
 export class ClientReplica extends Replica {
   /** Position and rotation are in `values` from `at` on. */
   onPlaced: (id: BodyId, values: ArrayLike<number>, at: number) => void = () => {};
   /** Linear at offset 0, angular at 3; in `values` from `at` on. */
   onVelocity: (id: BodyId, offset: 0 | 3, values: ArrayLike<number>, at: number) => void = () => {};
-  /** Forces and targets that wait for the end of the page's frame. */
+  /** Forces and targets that are held back until the end of the page's frame. */
   readonly frame = new FrameActs(this);
 
   override placed(id: BodyId, values: ArrayLike<number>, at: number): void {

@@ -1,11 +1,11 @@
-// The worker's clock. In: wall-clock time. Out: the number of fixed steps that are due, and the time until the next.
-// Time that cannot be caught up is dropped and counted, so a pause never causes a burst of steps. Only the number of
-// steps depends on this clock, never their content.
+// The worker's clock. In: wall-clock time. Out: the number of fixed steps that are due, and the time until the next
+// one. Time that cannot be caught up is dropped and counted, so a pause never causes a burst of steps. Only the number
+// of steps depends on this clock, never their content.
 
 export interface ClockOptions {
   /** Seconds of simulated time per step. */
   dt: number;
-  /** Most steps per tick; what is due beyond that is dropped. */
+  /** Most steps per tick; further steps are dropped. */
   maxSteps: number;
   /** Simulated seconds per second of real time. */
   timeScale: number;
@@ -16,9 +16,9 @@ export class FixedStepClock {
   maxSteps: number;
   timeScale: number;
   running = false;
-  /** Milliseconds of real time that were due and never simulated. */
+  /** ms of real time whose steps were dropped. */
   droppedMs = 0;
-  /** Real time (ms) up to which steps have been handed out. */
+  /** ms. Real time up to which steps have been made. */
   private served = 0;
 
   constructor({ dt, maxSteps, timeScale }: ClockOptions) {
@@ -27,12 +27,12 @@ export class FixedStepClock {
     this.timeScale = timeScale;
   }
 
-  /** Milliseconds of real time per step at the present speed. */
+  /** ms of real time per step at the current time scale. */
   get period(): number {
     return (this.dt * 1000) / this.timeScale;
   }
 
-  /** Real time (ms) at which the last step that was handed out was due. */
+  /** ms. Real time at which the last step was due. */
   get lastDue(): number {
     return this.served;
   }
@@ -47,7 +47,7 @@ export class FixedStepClock {
     this.running = false;
   }
 
-  /** A new speed counts from `now` on; what is due at the old one stays due. */
+  /** Changes the time scale from `now` on; steps that are already due stay due. */
   setTimeScale(timeScale: number, now: number): void {
     if (timeScale === this.timeScale) return;
     const phase = this.running ? (now - this.served) / this.period : 0;
@@ -55,11 +55,11 @@ export class FixedStepClock {
     this.served = now - phase * this.period;
   }
 
-  /** Number of steps to make now; the caller makes all of them or gives the rest back with `drop`. */
+  /** Number of steps to make now. The caller makes all of them or reports the rest with `drop`. */
   due(now: number): number {
     if (!this.running) return 0;
     const period = this.period;
-    // A timer may fire a hair early; a thousandth of a step is not worth another tick.
+    // A timer can fire slightly early; a thousandth of a step is not worth another tick.
     const steps = Math.floor((now - this.served) / period + 1e-3);
     if (steps <= 0) return 0;
     this.served += steps * period;
@@ -68,7 +68,7 @@ export class FixedStepClock {
     return this.maxSteps;
   }
 
-  /** Steps that were due and will not be made. */
+  /** Reports due steps that will not be made. */
   drop(steps: number): void {
     this.droppedMs += steps * this.period;
   }

@@ -1,6 +1,6 @@
-// Connects to a worker. In: how to get a worker. Out: a running host with two ports, one for control (comlink), one for
-// data, and the shared memory. Workers of browsers, Node's worker_threads and a host in the page itself have the same
-// interface from here on. Reports once when the worker is lost.
+// Connects to a worker. In: how to create a worker. Out: a running host with two ports, one for control (comlink), one
+// for data, and the shared memory. Browser workers, Node's worker_threads and a host in the page itself have the same
+// interface from here on. Reports once if the worker is lost.
 import { ownError, PhysicsError } from '../src/base/errors';
 import { checkOneOf } from '../src/base/validate';
 import { type Memory, makeBoard } from './board';
@@ -28,20 +28,20 @@ export interface ConnectOptions {
   transport?: Transport | 'auto';
 }
 
-/** First and only message to the worker itself: opens one world in it. */
+/** First and only message to the worker itself: opens a world in it. */
 export interface OpenMessage {
   ricochet: 'open';
   control: MessagePort;
   data: MessagePort;
   /** See board.ts; null: frames and commands go by messages. */
   board: Memory | null;
-  /** A lock that the worker is to hold while it lives; empty where there are none. */
+  /** Name of a lock that the worker holds while it lives; empty if the host has no locks. */
   lock: string;
-  /** The compiled core of a worker before this one, machine code included; null: compile it. */
+  /** The compiled core of an earlier worker, machine code included; null: compile it. */
   core: WebAssembly.Module | null;
-  /** Where physics.tools.js is. */
+  /** Address of physics.tools.js. */
   tools: string;
-  /** Takes memory for frames where it need not be posted: in the page itself. */
+  /** In the page itself, takes memory for frames instead of a message. */
   announce?: (memory: Memory) => void;
 }
 
@@ -49,7 +49,7 @@ export interface Connection {
   control: MessagePort;
   data: DataPort;
   board: Memory | null;
-  /** Says when somebody else ended the worker, where the host knows no other way. Call it once the world is open. */
+  /** Reports if something else ended the worker, for hosts without another way. Call it when the world is open. */
   watch(): void;
   /** Ends the worker, or only this world in a worker that holds others. */
   terminate(): void;
@@ -61,7 +61,7 @@ async function makeWorker({ workerFactory, workerUrl, worker }: ConnectOptions):
   return workerUrl === undefined ? startWorker('physics.worker') : startWorkerAt('physics.worker', workerUrl);
 }
 
-/** Whether this page may share memory with its workers; Node always may. */
+/** Whether this page can share memory with its workers; Node always can. */
 function canShare(): boolean {
   if (typeof SharedArrayBuffer === 'undefined') return false;
   return (
@@ -69,7 +69,7 @@ function canShare(): boolean {
   );
 }
 
-/** The transport that an option asks for. */
+/** The transport that an option selects. */
 export function chooseTransport(asked: ConnectOptions['transport']): Transport {
   const transport = checkOneOf(asked ?? 'auto', 'transport', ['auto', 'shared', 'messages', 'page'] as const);
   if (transport === 'auto') return canShare() ? 'shared' : 'messages';
@@ -144,7 +144,7 @@ export async function connect(
     }
   };
   listen('on', 'addEventListener');
-  // Browsers tell nobody that a worker was ended. But a lock that it held becomes free.
+  // Browsers do not report that a worker was ended, but they release a lock that it held.
   const locks = worker.on === undefined && typeof navigator === 'object' ? navigator.locks : undefined;
   const abort = new AbortController();
   if (locks !== undefined) message.lock = `ricochet-${crypto.randomUUID()}`;
@@ -158,7 +158,7 @@ export async function connect(
       ended = true;
       abort.abort();
       listen('off', 'removeEventListener');
-      // Ending a thread in the middle of an error may come to another one: it belongs to nobody.
+      // Ending a thread during an error can raise another one, which is ignored.
       worker.on?.('error', () => {});
       closePorts();
       if (options.worker === undefined) worker.terminate();

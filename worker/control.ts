@@ -23,20 +23,20 @@ export class HostControls {
   constructor(
     private readonly host: PhysicsHost,
     private readonly port: MessagePort,
-    /** What the page may rely on once the world is open. */
+    /** Resolves when the world is open, with all that the page relies on. */
     private readonly ready: Promise<void>,
     private readonly load: () => Promise<Tools>,
   ) {}
 
   private recorder: Recorder | null = null;
-  /** Of the recorder. */
+  /** From the tools, for the recorder. */
   private plain!: Tools['plain'];
 
   private get world() {
     return this.host.world;
   }
 
-  /** Exposed by comlink. */
+  /** The object that comlink exposes. */
   readonly control: HostControl = {
     open: async (options) => {
       const tools = options.deterministic ? await this.loaded() : null;
@@ -48,7 +48,7 @@ export class HostControls {
       return opened;
     },
     recover: (recovery) => {
-      // At once: commands come next. Lines are drawn again as soon as there is what draws them.
+      // Do not wait: commands follow. Lines are drawn again when the tools are loaded.
       if (recovery.debug !== null)
         void this.load().then(
           (tools) => this.host.drawWith(tools),
@@ -155,7 +155,7 @@ export class HostControls {
       }
     },
     restore: async (sequence, snapshot) => {
-      // A host that recovered has begun with it.
+      // A host that recovered already started with it.
       if (sequence <= this.host.sequence) return answer(() => {});
       const tools = await this.loaded();
       return this.answerInTurn(sequence, () => {
@@ -193,7 +193,7 @@ export class HostControls {
       this.recorder?.note({ method: call.method, args: call.args, result: this.plain(result) });
   }
 
-  /** The tools, or why there are none: for whoever asks, once it is the turn of what needs them. */
+  /** Loads the tools; errors are thrown when the result is used, at the caller's place in the stream. */
   private loaded(): Promise<() => Tools> {
     return this.load().then(
       (tools) => () => tools,
@@ -203,7 +203,7 @@ export class HostControls {
     );
   }
 
-  /** As inTurn, of what makes no sense after a restore that was refused. */
+  /** Like inTurn, for calls that make no sense after a refused restore. */
   private answerInTurn<T>(sequence: number, run: () => T): Promise<Answer<T>> {
     return this.inTurn(sequence, () => {
       if (this.host.refusing) throw new PhysicsError('damaged-snapshot', 'the restore before it was refused');
@@ -211,7 +211,7 @@ export class HostControls {
     });
   }
 
-  /** Takes the place `sequence` in the stream: after what comes before it, before what comes after. */
+  /** Runs at place `sequence` in the stream: after all earlier messages, before all later ones. */
   private async inTurn<T>(sequence: number, run: () => T): Promise<Answer<T>> {
     const { host } = this;
     await host.reached(sequence - 1);
@@ -222,7 +222,7 @@ export class HostControls {
   }
 }
 
-/** Buffers that the answer gives away instead of copying, by its value. */
+/** Buffers that are transferred with an answer instead of copied, by the value of the answer. */
 const givenAway = new WeakMap<object, Transferable[]>();
 
 function giveAway<T extends object>(value: T, buffers: ArrayBufferLike[]): T {

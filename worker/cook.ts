@@ -1,5 +1,5 @@
-// Cooking outside of the page's task. In: a kind of geometry, its input, options of hulls. Out: content as Geometry
-// holds it, in slices of a few milliseconds. Runs in the cooking worker, or in the page if there is none.
+// Cooking outside the page's tasks. In: a kind of geometry, its input, options of hulls. Out: content as in Geometry,
+// in slices of a few milliseconds. Runs in the cooking worker, or in the page if there is none.
 
 import type { PlainPhysicsError } from '../src/base/errors';
 import { type DecompositionReport, decomposeSteps, readDecompositionOptions } from '../src/cooking/decompose';
@@ -14,7 +14,7 @@ type CookKind = 'hull' | 'mesh' | 'heightfield' | 'decomposition';
 
 export interface CookOrder {
   kind: CookKind;
-  /** Points of a hull, else the options of a mesh, heightfield or decomposition. */
+  /** Points of a hull, otherwise the options of a mesh, heightfield or decomposition. */
   content: unknown;
   maxVertices?: number | undefined;
 }
@@ -24,7 +24,7 @@ export interface CookedContent {
   kind: number;
   words: Int32Array;
   report?: MeshReport | undefined;
-  /** Of a hull: its centre of mass in the frame of its points. */
+  /** For a hull: its centre of mass in the frame of its points. */
   center?: [number, number, number] | undefined;
 }
 
@@ -34,13 +34,13 @@ export interface CookedHulls {
   report: DecompositionReport;
 }
 
-/** From the worker: how far it is, or what came of it. */
+/** Message from the worker: progress, or the result. */
 export type CookAnswer =
   | { share: number }
   | { cooked: CookedContent | CookedHulls }
   | { error: PlainPhysicsError };
 
-/** Yields the share that is done, 0…1. */
+/** Yields the finished share, 0…1. */
 export function* cookSteps({
   kind,
   content,

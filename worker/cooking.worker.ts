@@ -1,11 +1,11 @@
-// The script of the cooking worker: takes one job at a time, and returns progress and content. It knows no world, so
-// that steps continue while it works. To cancel a job, the page terminates the worker. Browsers and Node's
+// The script of the cooking worker: takes one job at a time, and returns progress and content. It has no world, so
+// steps continue while it works. To cancel a job, the page terminates the worker. Runs in browsers and Node's
 // worker_threads.
 import { type CookAnswer, type CookOrder, cookSteps } from './cook';
 import { type Answer, listen } from './listen';
 import { plainError } from './protocol';
 
-/** Progress is told when it has grown by so much. */
+/** Share of the work between two progress messages. */
 const TELL = 0.01;
 
 function receive(order: CookOrder, send: Answer): void {

@@ -1,15 +1,15 @@
-// Events on their way to the page. In: event records of the steps since the last frame. Out: the words for the next
-// frame, or for the ring in shared memory, and the number of records that did not fit. Bounded, so that a page that
-// takes no frames costs no memory; dropped records are always reported.
+// Event queue of the host. In: event records of the steps since the last frame. Out: the words for the next frame, or
+// for the ring in shared memory, and the number of records that did not fit. It is bounded, so that a page that takes
+// no frames costs no memory; dropped records are always reported.
 import { eventWords } from '../src/events/events';
 import type { EventRingWriter } from './board';
 
-/** Words (512 KB) beyond which records are counted instead of kept; one step is always kept whole. */
+/** Words (512 KB). Above this, records are dropped and counted; the records of one step are always kept whole. */
 const LIMIT = 131072;
 
 export class EventQueue {
   length = 0;
-  /** Records that were not kept, since the beginning. */
+  /** Number of dropped records since the start. */
   dropped = 0;
   private words = new Int32Array(256);
 
@@ -21,7 +21,7 @@ export class EventQueue {
       return;
     }
     if (needed > this.words.length) {
-      // By doubling, but not beyond the limit for nothing.
+      // Double the size, but do not exceed the limit without need.
       const words = new Int32Array(Math.max(needed, Math.min(2 * this.words.length, LIMIT)));
       words.set(this.words.subarray(0, this.length));
       this.words = words;
@@ -34,14 +34,14 @@ export class EventQueue {
     this.length = 0;
   }
 
-  /** Moves everything to `out[at…]`, which has room for `length` words. */
+  /** Moves everything to `out[at…]`, which must have room for `length` words. */
   take(out: Int32Array, at: number): void {
     out.set(this.words.subarray(0, this.length), at);
     this.length = 0;
     if (this.words.length > LIMIT) this.words = new Int32Array(256);
   }
 
-  /** Moves as many whole records to the ring as it has room for. */
+  /** Moves as many whole records to the ring as fit. */
   move(ring: EventRingWriter): void {
     if (this.length === 0) return;
     const { room } = ring;

@@ -1,12 +1,12 @@
-// Commands that wait for the end of the page's frame while the clock runs. In: commands of forces and kinematic
-// targets, as they were written. Out: the same, written together, without those of bodies that were removed meanwhile.
+// Commands that are held back until the end of the page's frame while the clock runs. In: commands of forces and
+// kinematic targets, as they were written. Out: the same commands, written together, without those of removed bodies.
 
 import { type BodyId, MAX_SLOT } from '../src/base/ids';
 import { BODY_KINEMATIC } from '../src/core/memory/constants';
 import { CommandWriter } from '../src/replica/commandWriter';
 import type { Replica } from '../src/replica/replica';
 
-/** Commands of bodies, each with its body. */
+/** Commands, each with the id of its body. */
 class Acts {
   readonly writer = new CommandWriter(64);
   readonly ids: BodyId[] = [];
@@ -25,14 +25,14 @@ class Acts {
 export class FrameActs {
   private readonly forces = new Acts();
   private readonly targets = new Acts();
-  /** Where a body is in `targets`. */
+  /** Index of a body's command in `targets`. */
   private readonly targetOf = new Map<BodyId, number>();
   private waitForces = false;
   private waitTargets = false;
 
   constructor(private readonly replica: Replica) {}
 
-  /** Says which of the two wait from now on. */
+  /** Selects which of the two are held back from now on. */
   stage(forces: boolean, targets: boolean): void {
     this.waitForces = forces;
     this.waitTargets = targets;
@@ -46,14 +46,14 @@ export class FrameActs {
     return this.forces.ids.length > 0;
   }
 
-  /** The command at word `from` of the replica's writer, if it is to wait. */
+  /** Takes the command at word `from` of the replica's writer if it must be held back. */
   takeForce(id: BodyId, from: number): boolean {
     if (!this.waitForces) return false;
     this.forces.add(id, this.replica.writer.cut(from));
     return true;
   }
 
-  /** The last target of a frame counts. */
+  /** Only the last target of a frame counts. */
   takeTarget(id: BodyId, from: number): void {
     if (!this.waitTargets) return;
     this.forgetTarget(id);

@@ -44,11 +44,11 @@ export class FrameReport {
     restarts: 0,
   };
   readonly lines: DebugLines = { ...NO_LINES };
-  /** By the page's own clock. */
+  /** Clock of the page. */
   private readonly clock: FixedStepClock;
   private factorSince = 0;
   private factorSteps = 0;
-  /** Of lost workers: their successors count from 0. */
+  /** Figures of lost workers, since replacements count from 0. */
   private droppedMsBefore = 0;
   private eventsDroppedBefore = 0;
 
@@ -65,7 +65,7 @@ export class FrameReport {
     return this.readStats(frame, now);
   }
 
-  /** Another worker counts from now on. */
+  /** A replacement worker counts from 0 from now on. */
   restarted(restarts: number): void {
     this.droppedMsBefore = this.stats.droppedMs;
     this.eventsDroppedBefore = this.stats.eventsDropped;

@@ -1,4 +1,4 @@
-// The worker's side of one world. In: command buffers, in order. Out: frames of poses, events and figures. Owns the
+// The worker's side of one world. In: command buffers, in order. Out: frames with poses, events and figures. Owns the
 // clock. Commands apply only between steps, in the order of their sequence numbers, so the timing of messages cannot
 // change a result. Control calls are in control.ts.
 
@@ -44,18 +44,18 @@ import { Targets } from './targets';
 import type { Tools } from './toolbox';
 import { type DataPort, type FrameOut, MessageFrames } from './transport';
 
-/** A tick that has taken this many periods makes no further step: better late by a step than stuck in a burst. */
+/** A tick that has taken this many periods makes no further step: a late step is better than a burst of steps. */
 const TICK_PERIODS = 2;
-/** ms. After so much stepping on command the worker looks at its messages, or lets itself be ended. */
+/** ms. After stepping this long by command the worker reads its messages, so that it can be ended. */
 const DRAIN_MS = 20;
 /**
- * A checkpoint is worth taking when a successor would have to repeat steps for so many ms, and for so many times
- * what a checkpoint takes (some 5 ms for 1,000 bodies), or so many words of commands.
+ * A checkpoint is taken if a replacement would have to repeat steps for this many ms, and for this many times the
+ * duration of a checkpoint (about 5 ms for 1,000 bodies), or this many words of commands.
  */
 const REPLAY_MS = 40;
 const REPLAY_PER_CHECKPOINT = 8;
 const REPLAY_WORDS = 1 << 16;
-/** ms. With longer periods between steps the page says that it has written commands. */
+/** ms. With longer periods between steps the page must announce commands by a message. */
 const LONGEST_POLL = 50;
 
 interface Waiter {
@@ -66,16 +66,16 @@ interface Waiter {
 export class PhysicsHost {
   world!: HostWorld;
   clock!: FixedStepClock;
-  /** The last place of the stream that was dealt with. */
+  /** Sequence number of the last processed message of the stream. */
   sequence = 0;
   /** Steps of the clock since the last command buffer. */
   stepsAlone = 0;
-  /** A restore was refused, and the client does not know yet: what it sends is meant for another world. */
+  /** A restore was refused and the client does not know it yet: its commands are meant for another world. */
   refusing = false;
   private targets!: Targets;
-  /** Targets of the buffer that is being applied, at these words of it. */
+  /** Targets in the current buffer, as word indices. */
   private aimed: { words: Int32Array; at: number[]; frame: FrameTimes } | null = null;
-  /** The buffer's steps are made by the page's frames: when the next one was due, ms by its clock. */
+  /** If the page's frames make the buffer's steps: when the next one was due, ms of the page's clock. */
   private driven: { moment: number; period: number } | null = null;
   private readonly messageFrames: MessageFrames | null;
   private readonly frames: FrameOut;
@@ -83,23 +83,23 @@ export class PhysicsHost {
   private readonly ring: CommandRingReader | null;
   private readonly eventRing: EventRingWriter | null;
   private readonly events = new EventQueue();
-  /** Commands are read in a place that no other thread can write to. */
+  /** Commands are copied to memory to which no other thread can write. */
   private copy = new Int32Array(1024);
-  /** Buffers that arrived before their turn: what comes before them is still on its way. */
+  /** Buffers that arrived too early: earlier ones are still in transit. */
   private readonly early = new Map<number, ArrayBuffer>();
-  /** Places of the stream that a lost host was told of and nobody will tell again. */
+  /** Sequence numbers that only the lost host received and that are not sent again. */
   private readonly skip = new Set<number>();
   private waiters: Waiter[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private rest: ReturnType<typeof setTimeout> | undefined;
-  /** Something is new since the last frame. */
+  /** True if something changed since the last frame. */
   private dirty = false;
   private flags = FRAME_SNAP;
   private frameNumber = 0;
   private stepMs = 0;
-  /** ms by the page's clock at which the last step was due, when its frames drive the steps. */
+  /** ms of the page's clock at which the last step was due, if the page's frames make the steps. */
   private pageDue = Number.NaN;
-  /** ms of stepping and words of commands since the last checkpoint; ms that it took. */
+  /** Since the last checkpoint: ms of stepping and words of commands; and ms that the checkpoint took. */
   private replayMs = 0;
   private replayWords = 0;
   private checkpointMs = 0;
@@ -114,7 +114,7 @@ export class PhysicsHost {
   constructor(
     private readonly port: DataPort,
     board: Memory | null,
-    /** Takes memory for frames, in the page itself. */
+    /** In the page itself, takes memory for frames. */
     private readonly announce?: (memory: Memory) => void,
   ) {
     if (board === null) {
@@ -142,7 +142,7 @@ export class PhysicsHost {
     this.stepCommand = new Int32Array(step);
     this.stepCommand[0] = STEP.head;
     new Float32Array(step)[1] = dt;
-    // For a successor, which then does not have to compile it.
+    // For a replacement worker, which then need not compile it.
     if (this.announce === undefined) this.port.postMessage(coreModule());
   }
 
@@ -188,12 +188,15 @@ export class PhysicsHost {
     this.drainSoon();
   }
 
-  /** At once, unless it was busy just now: then what else has arrived comes first. Node hands over many messages in one turn. */
+  /**
+   * Processes the buffers at once, or, if the host was just busy, after other arrived messages. Node delivers many
+   * messages in one turn.
+   */
   private drainSoon(): void {
     if (this.rest === undefined) this.drain();
   }
 
-  /** Deals with every buffer whose turn it is. */
+  /** Processes all buffers whose turn it is. */
   drain(): void {
     if (this.world === undefined || this.world.isDisposed) return;
     const end = performance.now() + DRAIN_MS;
@@ -223,7 +226,7 @@ export class PhysicsHost {
     this.early.delete(++this.sequence);
     const words = new Int32Array(buffer);
     const commands = this.read(words, 0);
-    // Marked and given back before it is applied: who sees a frame that shows it shall have the mark.
+    // Mark and return the buffer before applying it: the client must have the mark before a frame shows its effect.
     words[OFFSET.STEPS] = this.refusing ? -1 : this.world.stepCount;
     this.port.postMessage(buffer, [buffer]);
     if (commands !== null) this.apply(commands);
@@ -249,14 +252,14 @@ export class PhysicsHost {
     for (const waiter of ready) waiter.proceed();
   }
 
-  /** Resolves when the stream was dealt with up to `sequence`. */
+  /** Resolves when the stream is processed up to `sequence`. */
   reached(sequence: number): Promise<void> {
     this.drainSoon();
     if (sequence <= this.sequence) return Promise.resolve();
     return new Promise((proceed) => this.waiters.push({ sequence, proceed }));
   }
 
-  /** Copies the commands of the buffer whose header is at `words[at]`; null when it is refused. */
+  /** Copies the commands of the buffer whose header is at `words[at]`; null if it is refused. */
   private read(words: Int32Array, at: number): Int32Array | null {
     const count = words[at + OFFSET.WORDS] as number;
     if (!(count >= 0 && count <= words.length - at - COMMANDS_HEADER)) {
@@ -272,7 +275,7 @@ export class PhysicsHost {
     return this.copy.subarray(0, count);
   }
 
-  /** The times of the buffer that was read last. */
+  /** The times of the last buffer. */
   private frame: FrameTimes | null = null;
   private due = Number.NaN;
 
@@ -287,14 +290,14 @@ export class PhysicsHost {
     const { due } = this;
     const steps = this.applyCommands(commands);
     if (steps > 0) this.pageDue = due;
-    // While the clock runs the next tick publishes anyway.
+    // While the clock runs, the next tick publishes anyway.
     if (!this.clock.running) {
       if (Number.isNaN(this.pageDue)) this.publish(FRAME_SNAP);
       else this.publish(FRAME_RUNNING | FRAME_DRIVEN);
     } else if (steps > 0) this.publish(FRAME_RUNNING);
   }
 
-  /** Returns the number of steps that were among them. */
+  /** Applies commands; returns the number of steps among them. */
   private applyCommands(commands: Int32Array): number {
     this.stepsAlone = 0;
     const { world } = this;
@@ -325,7 +328,7 @@ export class PhysicsHost {
 
   // --- kinematic targets ---
 
-  /** The commands without those targets that are for a frame of the page. */
+  /** Removes the targets that belong to a frame of the page from the commands, and returns the rest. */
   private takeTargets(commands: Int32Array): Int32Array {
     const { frame, due, targets } = this;
     if (frame === null && targets.isEmpty) return commands;
@@ -336,7 +339,7 @@ export class PhysicsHost {
     for (let from = 0; from < commands.length; ) {
       const head = commands[from] as number;
       const end = from + (head >>> 8);
-      if (end === from) break; // damaged: refused by who applies it
+      if (end === from) break; // damaged; applyCommands will refuse it
       if (head === STEP.head) steps++;
       const isTarget = head === setKinematicTarget.head;
       if (isTarget && frame !== null) {
@@ -366,7 +369,7 @@ export class PhysicsHost {
     for (const at of aimed.at) targets.add(aimed.words[at + 1] as number, floats, at + 2, aimed.frame);
   }
 
-  /** Before each step. */
+  /** Runs before each step. */
   private aim(): void {
     const { driven } = this;
     this.enterTargets();
@@ -378,7 +381,7 @@ export class PhysicsHost {
     driven.moment += driven.period;
   }
 
-  /** Another state is in place. */
+  /** Runs after the state was replaced. */
   restored(): void {
     this.stepsAlone = 0;
     this.targets.clear();
@@ -392,7 +395,7 @@ export class PhysicsHost {
 
   // --- checkpoints ---
 
-  /** So much would have to be repeated, too. */
+  /** Adds work that a replacement would have to repeat. */
   private repeatable(ms: number, words: number): void {
     this.replayMs += ms;
     this.replayWords += words;
@@ -406,7 +409,7 @@ export class PhysicsHost {
     return replayMs > Math.max(REPLAY_MS, REPLAY_PER_CHECKPOINT * checkpointMs) || replayWords > REPLAY_WORDS;
   }
 
-  /** Resolves when a checkpoint would save a successor some time. */
+  /** Resolves when a checkpoint would save a replacement some time. */
   worthCheckpoint(): Promise<void> {
     if (this.isWorthCheckpoint) return Promise.resolve();
     return new Promise((resolve) => {
@@ -420,19 +423,21 @@ export class PhysicsHost {
     const targets = this.targets.save();
     const snapshot = world.snapshot();
     this.replayMs = this.replayWords = 0;
-    // Half of it counts: once in a while a busy machine makes it long.
+    // Average, because a busy machine sometimes makes a checkpoint slow.
     this.checkpointMs = (this.checkpointMs + performance.now() - began) / 2;
     return { snapshot, sequence, stepsAlone, targets };
   }
 
-  /** Goes where a lost host was. What the page has seen happens again, but is not told again. */
+  /**
+   * Brings the world to the state of a lost host. Steps that the page has seen run again, but are not reported again.
+   */
   recover(recovery: Recovery): void {
     const { snapshot, sequence, stepsAlone, targets, journal, steps, skip, outputs, debug, watched } =
       recovery;
     const began = performance.now();
     const { world } = this;
     this.setOutputs(outputs);
-    if (snapshot !== null) world.restoreOwn(snapshot); // from a worker that had accepted it or made it
+    if (snapshot !== null) world.restoreOwn(snapshot); // made or accepted by a worker of this world
     this.stepsAlone = stepsAlone;
     this.targets.load(targets);
     const stepTo = (end: number) => {
@@ -456,7 +461,7 @@ export class PhysicsHost {
     this.debug = debug;
     this.watched = watched;
     this.publish(FRAME_SNAP);
-    this.rest ??= setTimeout(this.drainRest); // the page is told first
+    this.rest ??= setTimeout(this.drainRest); // the page is notified first
   }
 
   // --- clock ---
@@ -474,7 +479,7 @@ export class PhysicsHost {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.poll(false);
-    this.drain(); // what came while we said that we would look
+    this.drain(); // commands that came while the host announced that it polls
   }
 
   setTimeScale(timeScale: number): void {
@@ -523,8 +528,8 @@ export class PhysicsHost {
   };
 
   /**
-   * One step of the clock. Forces are not cleared: they act until the client's next frame, as those of
-   * Bullet do for all substeps of a frame, but no longer than for `maxSteps` steps.
+   * One step of the clock. Forces are not cleared: they act until the client's next frame, like Bullet's in all
+   * substeps of a frame, but at most for `maxSteps` steps.
    */
   private step(): void {
     const { world } = this;
@@ -546,7 +551,7 @@ export class PhysicsHost {
     this.publish();
   }
 
-  /** Without it there are no lines. */
+  /** Sets the function that draws debug lines. */
   drawWith({ drawDebugLines }: Pick<Tools, 'drawDebugLines'>): void {
     this.drawDebugLines = drawDebugLines;
   }
@@ -556,11 +561,11 @@ export class PhysicsHost {
     this.publish();
   }
 
-  /** Publishes the present state, or remembers to as soon as the page gives a buffer back. */
+  /** Publishes the current state, or does so when the page returns a buffer. */
   publish(flags = this.flags): void {
     this.flags = flags;
     this.dirty = true;
-    // A frame that shows a later place would say that the restore was done.
+    // A frame with a later sequence number would mean that the restore was done.
     if (!this.frames.available || this.refusing) return;
     const { world, events } = this;
     world.sync();
@@ -637,7 +642,7 @@ export class PhysicsHost {
     }
   }
 
-  /** In shared memory a frame comes without a message: whoever waits for one has said so. */
+  /** In shared memory frames come without a message: sends one if the client waits for this frame. */
   private tellWhoWaits(): void {
     const { flagsShared } = this;
     if (flagsShared === null) return;
@@ -648,6 +653,6 @@ export class PhysicsHost {
   }
 }
 
-// One record per slot, flags in word 3: what the frames promise.
+// Check the layout that frames rely on: one record per slot, flags in word 3.
 if (BodyPose.SIZE !== 4 * POSE_WORDS || BodyPose.flags !== 12 || BodyPose.qx !== 16)
   throw new Error('the layout of poses differs from the protocol');

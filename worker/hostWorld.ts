@@ -1,5 +1,4 @@
-// The world inside a worker: follows the client's command stream and answers in ids. It has no calls for single
-// changes.
+// The world in the worker: follows the client's command stream and returns ids. It has no calls for single changes.
 import type { BodyId } from '../src/base/ids';
 import { MAX_SLOT } from '../src/base/ids';
 import { DEFAULT_GRAVITY, PROFILES } from '../src/options/settings';
@@ -9,14 +8,14 @@ import type { Inspector } from '../src/wasm/inspector';
 import { Simulation } from '../src/world/simulation';
 import type { Tools } from './toolbox';
 
-/** Bodies are named by their ids here. */
+/** Bodies are represented by their ids. */
 interface BodyName {
   readonly id: BodyId;
 }
 
 export class HostWorld extends Simulation<BodyName> {
   constructor(maxBodies = MAX_SLOT) {
-    // Gravity and settings are the first commands of the stream.
+    // Gravity and settings come as the first commands of the stream.
     super(
       new Registry({
         settings: PROFILES.native,
@@ -30,7 +29,7 @@ export class HostWorld extends Simulation<BodyName> {
 
   private loadedInspector: Inspector | null = null;
 
-  /** The worker's tools have come: what needs an inspector waits for them. */
+  /** The worker's tools are loaded: provides the inspector. */
   inspectWith({ inspectorOf }: Tools): void {
     this.loadedInspector ??= inspectorOf(this.instance);
   }
@@ -40,7 +39,7 @@ export class HostWorld extends Simulation<BodyName> {
     return this.loadedInspector;
   }
 
-  /** A snapshot that a worker of this world has made or accepted. */
+  /** Restores a snapshot that a worker of this world has made or accepted. */
   restoreOwn(snapshot: Uint8Array): void {
     this.begin();
     this.restoreParts(unpackSnapshot(snapshot), true);

@@ -5,13 +5,16 @@
 /** Words per pose in a frame: px py pz flags qx qy qz qw (the core's BodyPose). */
 export const POSE_WORDS = 8;
 
-/** Below this cosine of half the turn (26° of half angle), nlerp's uneven speed would show: slerp instead. */
+/**
+ * Cosine of half the rotation (26° of half angle). For larger rotations the uneven speed of nlerp would be visible: use
+ * slerp.
+ */
 const SLERP_COSINE = 0.9;
 
 /**
- * Writes position (3) and unit rotation (4) at the fraction `out[7]` between pose `a[ao…]` and pose `b[bo…]`
- * to `out[0…6]`. The rotation takes the shorter way. (A fraction passed as a number would be boxed: 16 bytes
- * for each body of each frame.)
+ * Writes position (3) and unit rotation (4) at the fraction `out[7]` between pose `a[ao…]` and pose `b[bo…]` to
+ * `out[0…6]`. The rotation takes the shorter path. (A fraction passed as a number would be boxed: 16 bytes for each
+ * body of each frame.)
  */
 export function interpolatePose(
   a: Float32Array,
@@ -58,60 +61,60 @@ export function interpolatePose(
   out[6] = w * scale;
 }
 
-/** ms over which the quickest frame tells the lag: twice this at most. */
+/** ms. The lag is that of the fastest frame within this window and the last one. */
 const LAG_WINDOW = 1000;
-/** Share by which the picture may run faster than time to come back to its place: not to be seen. */
+/** Share by which the drawing time may run faster than real time to correct its offset; not visible. */
 const SLEW = 0.04;
 /**
- * Share by which it may run slower, and ms in which it would be in its place at the speed it begins with. Frames
- * that come later than any before want room at once: until it is there the picture runs into the newest frame
- * and stops, again and again, which is seen far more than a slower tenth of a second.
+ * Share by which it may run slower, and ms in which it would reach its place at the initial speed. Frames that come
+ * later than ever before need a larger delay at once: until then the drawing time reaches the newest frame and stops
+ * repeatedly, which is more visible than a slower tenth of a second.
  */
 const SLOWEST = 0.5;
 const SETTLE_MS = 100;
-/** ms per ms by which the delay falls when frames come more evenly again: slowly, or, where it is long, faster. */
+/** ms per ms. Rate at which the delay falls when frames come more evenly again: slow, or faster if it is long. */
 const DELAY_FALL = 0.002;
 const LONG_DELAY_FALL = 0.02;
 const LONG_DELAY_PERIODS = 2.5;
 /**
- * Periods more than the latest frame needed: so that the next one that is later still does not stop the picture.
- * (It also keeps a page whose frames and steps go in time from drawing every step exactly at its end.)
+ * Periods in addition to the delay that the latest frame needed, so that an even later frame does not stop the drawing.
+ * (It also prevents a page whose frames are in time with the steps from drawing each step exactly at its end.)
  */
 export const MARGIN = 0.15;
-/** Periods (and ms besides) beyond which the picture jumps instead of running after. */
+/** Periods, and ms in addition. With a larger offset the drawing time jumps. */
 const JUMP_PERIODS = 8;
 const JUMP_MS = 60;
-/** ms. The delay follows late frames as far as the frames that are held reach back, and no further than this. */
+/** ms. Limit of the delay; the frames that are held limit it, too. */
 const MOST_DELAY = 150;
 
 /**
- * Says which moment of the worker's clock the picture shows.
+ * Determines which moment of the worker's clock is drawn.
  *
- * The two clocks have different origins and messages take time: arrival by our clock minus due time by
- * theirs is smallest for the quickest frame, and that is the `lag`. The picture stays behind the frames by
- * a `delay`, as long as the latest of the recent frames needed. Both change seldom; when they do, the
- * picture runs a little faster or slower until it is there. Steps are due at even times, so what moves
- * evenly is seen to move evenly, however unevenly frames arrive.
+ * The two clocks have different origins and messages take time: the arrival by the page's clock minus the due time by
+ * the worker's is smallest for the fastest frame; this is the `lag`. The drawing time stays behind the frames by a
+ * `delay`, as long as the latest of the recent frames needed. Both change rarely; after a change the drawing time runs
+ * slightly faster or slower until it is correct. Steps are due at regular times, so even motion is drawn evenly,
+ * however unevenly frames arrive.
  */
 export class RenderClock {
-  /** Smallest lag of this window and of the one before; ms. */
+  /** ms. Smallest lag of this window and of the one before. */
   private lag = Number.NaN;
   private lagBefore = Number.NaN;
   private windowEnd = 0;
   private delay = 0;
   private last = Number.NaN;
-  /** The moment that the picture shows, by the worker's clock; NaN for the newest frame. */
+  /** The drawn moment, by the worker's clock; NaN for the newest frame. */
   shown = Number.NaN;
-  // What is told before a call, in fields: computed numbers are boxed when they are passed, or returned, and the
-  // calls of a frame shall leave nothing behind.
+  // Arguments in fields: computed numbers are boxed when they are passed or returned, and the calls of a frame must not
+  // allocate.
   /** When the newest frame was due. */
   newest = Number.NaN;
-  /** ms between two steps at the present speed. */
+  /** ms between two steps at the current speed. */
   period = Number.NaN;
-  /** When the oldest frame that is held was due: there is no picture of what was before. */
+  /** When the oldest frame that is held was due: earlier moments cannot be drawn. */
   oldest = Number.NEGATIVE_INFINITY;
 
-  /** The newest frame arrived at `arrival` (our clock, ms). */
+  /** Records that the newest frame arrived at `arrival` (page's clock, ms). */
   observe(arrival: number): void {
     const lag = arrival - this.newest;
     if (arrival > this.windowEnd) {
@@ -121,13 +124,13 @@ export class RenderClock {
     } else if (lag < this.lag) this.lag = lag;
   }
 
-  /** Forget everything: the worker's clock was stopped or the worker replaced. */
+  /** Forgets everything: the worker's clock was stopped or the worker replaced. */
   reset(): void {
     this.lag = this.lagBefore = this.shown = this.last = Number.NaN;
     this.delay = this.windowEnd = 0;
   }
 
-  /** Brings `shown` to what it is at `now` (our clock, ms). */
+  /** Sets `shown` for the time `now` (page's clock, ms). */
   advance(now: number): void {
     if (Number.isNaN(this.lag)) {
       this.shown = Number.NaN;
@@ -138,7 +141,7 @@ export class RenderClock {
     this.last = now;
     const lag = Number.isNaN(this.lagBefore) ? this.lag : Math.min(this.lag, this.lagBefore);
     const present = now - lag;
-    // The frame after the newest is due a period later: until then this far behind is as it should be.
+    // The next frame is due one period later: until then this offset is normal.
     const behind = present - newest + MARGIN * period;
     const fall = this.delay > LONG_DELAY_PERIODS * period ? LONG_DELAY_FALL : DELAY_FALL;
     const least = (1 + MARGIN) * period;

@@ -1,4 +1,4 @@
-// The page's handle of a joint in a worker: JointHandle, and for a watched joint its impulses and positions, from the
+// The page's handle of a joint in a worker: JointHandle, and for a watched joint its impulses and positions from the
 // frames. In: calls. Out: commands; numbers, without a message or an allocation.
 import type { JointId } from '../src/base/ids';
 import { fillVec3 } from '../src/base/out';

@@ -1,5 +1,5 @@
-// The client's log of the commands since the last checkpoint, for the replacement of a lost worker. In: every command
-// buffer, and the step at which the host applied it. Out: one array with all of it. An entry: sequence, number of
+// The client's log of the commands since the last checkpoint, for the replacement of a lost worker. In: each command
+// buffer, and the step at which the host applied it. Out: one array with all of them. An entry: sequence, number of
 // words, steps of the world before it (−1: unknown), 0, its times, then the commands.
 import { type FrameTimes, TIMES_WORDS, writeTimes } from './protocol';
 
@@ -12,7 +12,7 @@ export class Journal {
   /** The first entry without a mark. */
   private unmarked = 0;
 
-  /** Words kept. */
+  /** Number of words in the log. */
   get length(): number {
     return this.end;
   }
@@ -34,7 +34,7 @@ export class Journal {
     this.end = needed;
   }
 
-  /** The host applied a buffer when the world had made so many steps. */
+  /** Marks a buffer as applied by the host after `steps` steps of the world. */
   readonly mark = (sequence: number, steps: number): void => {
     const { words } = this;
     for (let at = this.unmarked; at < this.end; at = this.after(at)) {
@@ -51,7 +51,7 @@ export class Journal {
     return at + JOURNAL_HEADER + (this.words[at + 1] as number);
   }
 
-  /** Forgets what a checkpoint at `sequence` contains. */
+  /** Removes the entries that a checkpoint at `sequence` contains. */
   trim(sequence: number): void {
     let from = 0;
     while (from < this.end && (this.words[from] as number) <= sequence) from = this.after(from);
@@ -60,7 +60,7 @@ export class Journal {
     this.unmarked = Math.max(0, this.unmarked - from);
   }
 
-  /** Forgets what comes after `sequence`: it was refused. */
+  /** Removes the entries after `sequence`, which were refused. */
   cut(sequence: number): void {
     let at = 0;
     while (at < this.end && (this.words[at] as number) <= sequence) at = this.after(at);
@@ -73,7 +73,7 @@ export class Journal {
     return this.words.slice(0, this.unmarked);
   }
 
-  /** Visits the others, in their order. */
+  /** Visits the other entries in order. */
   forEachPending(visit: JournalVisitor): void {
     forEachEntry(this.words.subarray(this.unmarked, this.end), visit);
   }
@@ -88,7 +88,7 @@ export type JournalVisitor = (
   times: number,
 ) => void;
 
-/** Visits the entries of a journal in their order. */
+/** Visits the entries of a journal in order. */
 export function forEachEntry(journal: Int32Array, visit: JournalVisitor): void {
   for (let at = 0; at < journal.length; ) {
     const from = at + JOURNAL_HEADER;

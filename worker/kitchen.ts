@@ -1,5 +1,5 @@
 // The page's cooking queue: jobs run in the cooking worker, one after the other. In: jobs with progress listeners and
-// abort signals. Out: geometry, the same bytes as from cooking in the page. Loaded when first used. The worker is
+// abort signals. Out: geometry, with the same bytes as from cooking in the page. Loaded when first used. The worker is
 // separate, so that the physics worker keeps stepping; a job is cancelled by terminating the worker.
 import { ownError, PhysicsError } from '../src/base/errors';
 import { type Decomposition, hullsOfMesh } from '../src/cooking/decomposition';
@@ -24,9 +24,9 @@ interface Order extends CookControl {
   forget(): void;
 }
 
-/** ms. A worker without orders ends after that: it may hold the memory of a large mesh. */
+/** ms. An idle worker is ended after this time, because it may hold the memory of a large mesh. */
 const IDLE = 3000;
-/** ms. In the page: what a frame can spare. */
+/** ms. Time per slice when cooking in the page: what a frame can spare. */
 const SLICE = 8;
 
 export class Kitchen {
@@ -77,7 +77,7 @@ export class Kitchen {
         ? { worker: await makeWorker(), whereabouts: '' }
         : await startWorker('cooking.worker');
       const { worker } = started;
-      // Called off while the worker was made.
+      // Cancelled while the worker was created.
       if (this.current !== entry) {
         worker.terminate();
         return;
@@ -122,7 +122,7 @@ export class Kitchen {
     else this.finish(entry, () => entry.reject(PhysicsError.fromPlain(answer.error)));
   }
 
-  /** In the page, a slice per task. */
+  /** Cooks in the page, one slice per task. */
   private async cookHere(entry: Order): Promise<void> {
     const { cookSteps } = await import('./page');
     const steps = cookSteps(entry.order);
@@ -161,7 +161,7 @@ export class Kitchen {
     worker?.terminate();
   }
 
-  /** What is not done is rejected. */
+  /** Rejects unfinished jobs. */
   close(): void {
     this.closed = true;
     clearTimeout(this.idle);
@@ -171,7 +171,7 @@ export class Kitchen {
   }
 }
 
-/** Of the copy that the client made: given away. */
+/** Buffers of the client's copy, which can be transferred. */
 function buffersOf(content: unknown): ArrayBuffer[] {
   const views = ArrayBuffer.isView(content) ? [content] : Object.values(content as object);
   return views.filter((value) => ArrayBuffer.isView(value)).map(({ buffer }) => buffer as ArrayBuffer);

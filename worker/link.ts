@@ -1,6 +1,6 @@
-// The client's connection to the host. In: commands and calls. Out: frames, answers, errors. Gives every buffer and
-// every change a sequence number, so that two ports and a ring keep one order. When the worker is lost, all pending
-// promises reject at once, and another worker replaces it: see lose and reopen.
+// The client's connection to the host. In: commands and calls. Out: frames, answers, errors. Gives each buffer and each
+// change a sequence number, so that two ports and a ring keep one order. If the worker is lost, all pending promises
+// reject at once, and another worker replaces it: see lose and reopen.
 import { type Remote, releaseProxy, wrap } from 'comlink';
 import { PhysicsError } from '../src/base/errors';
 import {
@@ -38,20 +38,20 @@ import {
 } from './protocol';
 import { BufferLoop } from './transport';
 
-/** What the client does with what arrives. */
+/** How the client handles incoming data. */
 export interface LinkEvents {
-  /** The last number whose effect the newest frame shows. */
+  /** The last sequence number whose effect the newest frame shows. */
   readonly shown: number;
   /** Takes over a frame that came at `now`, ms. Returns one that is no longer needed. */
   frame(frame: FrameRoom, now: number): FrameRoom | null;
-  /** Event records, after the frame they came with. */
+  /** Event records, after their frame. */
   records(words: Int32Array, floats: Float32Array, from: number, end: number): void;
-  /** An error that belongs to no call; `answered` when calls that waited were rejected with it. */
+  /** An error that belongs to no call; `answered` if waiting calls were rejected with it. */
   error(error: PhysicsError, answered: boolean): void;
-  /** What a new worker has to know besides the stream. */
+  /** Data for a new worker besides the stream. */
   options(): HostOptions;
   outputs(): Pick<Recovery, 'outputs' | 'debug' | 'watched'>;
-  /** A new worker is where the lost one was. */
+  /** A new worker has reached the state of the lost one. */
   restarted(): void;
 }
 
@@ -60,7 +60,7 @@ export interface LinkOptions extends ConnectOptions {
   restart: boolean;
   /** ms without an answer after which a worker counts as hung; 0: never. */
   hangTimeout: number;
-  /** ms in which a new worker has to be there; 0: it may take for ever. */
+  /** ms in which a new worker must answer; 0: no limit. */
   startTimeout: number;
 }
 
@@ -72,30 +72,30 @@ interface Waiter {
   reject: Reject;
 }
 
-/** A snapshot that takes the world's place, as long as nobody knows whether the host has taken it. */
+/** A snapshot that replaces the world, until it is known whether the host accepted it. */
 interface Restore {
   sequence: number;
   snapshot: Uint8Array;
-  /** Brings the page back to where it was before. */
+  /** Restores the page's state from before. */
   undo(): void;
   resolve(): void;
   reject: Reject;
 }
 
-/** ms. Looks for frames where nobody calls `update`, and whether the worker is well. */
+/** ms. Interval of checks for frames (if the page does not call `update`) and for the worker's health. */
 const BEAT = 100;
-/** Beats between two questions whether the worker is there. */
+/** Beats between two pings of the worker. */
 const PING_BEATS = 4;
-/** So many losses in so many ms are no accident. */
+/** After this many losses within RESTART_WINDOW ms the world fails. */
 const MOST_RESTARTS = 3;
 const RESTART_WINDOW = 10_000;
 
 const WAKE = Int32Array.of(MESSAGE_WAKE).buffer;
 
 export class Link {
-  /** Set when the world is gone, for good. */
+  /** Set when the world is lost for good. */
   failure: PhysicsError | null = null;
-  /** The last number that was given to a command buffer or a change. */
+  /** The last sequence number given to a command buffer or a change. */
   sequence = 0;
   restarts = 0;
   readonly transport: Transport;
@@ -107,7 +107,7 @@ export class Link {
   private eventRing: EventRingReader | null = null;
   private reader: FrameReader | null = null;
   private taking = false;
-  /** ms. When the shared memory was last looked into. */
+  /** ms. When the shared memory was last read. */
   private lastPoll = 0;
   private readonly pending = new Set<Reject>();
   /** Calls that wait for a new worker. */
@@ -115,7 +115,7 @@ export class Link {
   private restores: Restore[] = [];
   private waiters: Waiter[] = [];
   private readonly journal: Journal | null;
-  /** Where a successor begins; without a snapshot, with the empty world. */
+  /** State in which a replacement starts; without a snapshot, the empty world. */
   private base: Omit<Checkpoint, 'snapshot'> & { snapshot: Uint8Array | null } = {
     snapshot: null,
     sequence: 0,
@@ -125,15 +125,15 @@ export class Link {
   private checkpointing = false;
   private readonly losses: number[] = [];
   private attempt = 0;
-  /** Of the first worker, for its successors. */
+  /** Compiled core of the first worker, for replacements. */
   private core: WebAssembly.Module | null = null;
   private hasOpened = false;
-  /** A worker was made and has not answered yet. */
+  /** A worker was created and has not answered yet. */
   private starting = false;
   private beatTimer: ReturnType<typeof setInterval> | undefined;
   private lastBeat = 0;
   private beats = 0;
-  /** Beats since the question that has no answer yet; −1: none is out. */
+  /** Beats since the unanswered ping; −1: there is none. */
   private silence = -1;
   private steps = 0;
 
@@ -142,7 +142,7 @@ export class Link {
     private readonly options: LinkOptions,
   ) {
     this.transport = chooseTransport(options.transport);
-    // The page's own host shares its fate, and another's worker is not ours to replace.
+    // A host in the page cannot be lost alone, and a worker given by the user is not replaced.
     const restart = options.restart && this.transport !== 'page' && options.worker === undefined;
     this.journal = restart ? new Journal() : null;
   }
@@ -156,7 +156,7 @@ export class Link {
       this.opened(opened);
     } catch (error) {
       this.dispose();
-      this.end(); // also of what came after it was disposed of
+      this.end(); // also ends what came after the world was disposed
       throw error;
     }
   }
@@ -195,7 +195,7 @@ export class Link {
     this.lastBeat = performance.now();
     if (this.beatTimer !== undefined) return;
     this.beatTimer = setInterval(this.beat, BEAT);
-    // In Node a world alone keeps no process alive; its worker does.
+    // In Node a world alone does not keep the process alive; its worker does.
     (this.beatTimer as { unref?: () => void }).unref?.();
   }
 
@@ -209,7 +209,7 @@ export class Link {
     this.checkpoint();
   }
 
-  // --- out ---
+  // --- sending ---
 
   /** Sends a command buffer. @param due  see COMMANDS.DUE @param frame  that it ends, if any */
   send(words: Int32Array, due = Number.NaN, frame: FrameTimes | null = null): void {
@@ -239,18 +239,18 @@ export class Link {
     commands.post(buffer);
   }
 
-  /** A change or question with a number of its own: after all that was sent so far, before all that is sent later. */
+  /** Sends a change or query with its own sequence number: after all earlier messages, before all later ones. */
   change<T = void>(run: (host: HostControl, sequence: number) => Promise<Answer<T>>): Promise<T> {
     const sequence = this.reserve();
     return this.ask((host) => run(host, sequence), [sequence]);
   }
 
-  /** A number for a question that is sent later, with others: see ask. */
+  /** Reserves a sequence number for a query that is sent later with others: see ask. */
   reserve(): number {
     return ++this.sequence;
   }
 
-  /** As `change`; resolves when a frame shows it. */
+  /** Like `change`; resolves when a frame shows it. */
   changeAndSee(run: (host: HostControl, sequence: number) => Promise<Answer<void>>): Promise<void> {
     const done = this.change(run);
     const { sequence } = this;
@@ -293,7 +293,7 @@ export class Link {
     );
   }
 
-  /** The host is known to be past number `sequence`: a restore before it was done. */
+  /** The host has processed `sequence`, so all earlier restores were accepted. */
   private confirm(sequence: number): void {
     while (this.restores.length > 0 && (this.restores[0] as Restore).sequence <= sequence) {
       const { sequence: place, snapshot } = this.restores.shift() as Restore;
@@ -303,7 +303,7 @@ export class Link {
     }
   }
 
-  /** Nothing that was sent since has happened. */
+  /** Undoes a refused restore and everything sent after it. */
   private takeBack({ sequence, undo }: Restore, error: PhysicsError): void {
     this.restores = [];
     this.journal?.cut(sequence);
@@ -317,7 +317,7 @@ export class Link {
     return this.call(question, places);
   }
 
-  /** Resolves when a frame shows the effect of number `sequence`. */
+  /** Resolves when a frame shows the effect of `sequence`. */
   seen(sequence = this.sequence): Promise<void> {
     if (this.failure !== null) return quiet(Promise.reject(this.failure));
     if (this.events.shown >= sequence) return Promise.resolve();
@@ -325,12 +325,12 @@ export class Link {
       (resolve, reject) => void this.waiters.push({ sequence, resolve, reject }),
     );
     this.want();
-    // It may have come just before we said that we want it.
+    // The frame may have come just before the request.
     if (this.ring !== null) queueMicrotask(() => this.poll());
     return quiet(promise);
   }
 
-  /** Tells the host which frame to announce. */
+  /** Tells the host which frame it should announce. */
   private want(): void {
     if (this.flags === null || this.waiters.length === 0) return;
     let first = Number.POSITIVE_INFINITY;
@@ -353,7 +353,7 @@ export class Link {
               else resolve(answer.value);
             })
             .catch((error) => {
-              // What could not be sent leaves its places free, or nothing would come after them.
+              // If a message could not be sent, release its sequence numbers, or the host would wait for them.
               const control = this.control as unknown as HostControl | undefined;
               for (const sequence of sequences) control?.pass(sequence).catch(ignore);
               reject(new PhysicsError('protocol', `no answer: ${String(error)}`));
@@ -366,7 +366,7 @@ export class Link {
     );
   }
 
-  // --- in ---
+  // --- receiving ---
 
   private receive(message: unknown): void {
     if (message instanceof WebAssembly.Module) {
@@ -413,14 +413,14 @@ export class Link {
     this.ring?.readMarks(this.mark);
   }
 
-  /** The host applied a buffer when the world had made so many steps; −1: it refused. */
+  /** The host applied a buffer after `steps` steps of the world; −1: it refused it. */
   private readonly mark = (sequence: number, steps: number): void => {
     if (steps < 0) return;
     if (this.restores.length > 0) this.confirm(sequence);
     this.journal?.mark(sequence, steps);
   };
 
-  /** Looks into the shared memory for a new frame. */
+  /** Checks the shared memory for a new frame. */
   poll(): void {
     if (this.ring === null || this.taking) return;
     this.readMarks();
@@ -430,8 +430,8 @@ export class Link {
   }
 
   /**
-   * ms. A frame in shared memory arrived when it was written, not when somebody looked: the picture would lie behind
-   * by up to a frame more. The origins of two clocks may differ by a little, but it was not there at the last look.
+   * ms. A frame in shared memory arrived when it was written, not when it was read; otherwise drawing would lag by up
+   * to a frame more. The origins of the two clocks can differ slightly, but the frame was not there at the last read.
    */
   private arrival({ doubles }: FrameRoom): number {
     const written = (doubles[FRAME.WRITTEN / 2] as number) - performance.timeOrigin;
@@ -464,7 +464,7 @@ export class Link {
   }
 
   private giveBack(frame: ArrayBuffer): void {
-    // Frames of a lost worker belong to nobody.
+    // Frames of a lost worker are not returned.
     if (frame.byteLength > 0) this.connection?.data.postMessage(frame, [frame]);
   }
 
@@ -487,7 +487,7 @@ export class Link {
     const { hangTimeout, startTimeout } = this.options;
     const limit = this.starting ? startTimeout : hangTimeout;
     if (limit > 0 && this.transport !== 'page') {
-      // A page that was blocked itself has not seen an answer that may be there.
+      // After the page itself was blocked, an answer may have arrived unread.
       if (this.silence >= 0 && !late) this.silence++;
       if (this.silence * BEAT > limit) {
         const text = this.starting
@@ -506,8 +506,8 @@ export class Link {
   };
 
   /**
-   * Has a snapshot sent that a successor can begin with, as soon as that is worth while, then the next one. No more
-   * than one is on its way, however long the page is blocked.
+   * Requests a snapshot for a replacement as soon as it is worthwhile, then the next one. At most one is in transit,
+   * however long the page is blocked.
    */
   private checkpoint(): void {
     const { journal, control } = this;
@@ -516,10 +516,10 @@ export class Link {
     (control as unknown as HostControl).checkpoint().then((answer) => {
       if (control !== this.control) return; // of a lost worker
       this.checkpointing = false;
-      // An error: the next beat asks again.
+      // An error: the next beat tries again.
       if ('error' in answer) return;
       this.confirm(answer.value.sequence);
-      // From before a restore: no longer true.
+      // A checkpoint from before a restore is not valid any more.
       if (answer.value.sequence >= this.base.sequence) {
         this.base = answer.value;
         journal.trim(answer.value.sequence);
@@ -530,7 +530,7 @@ export class Link {
 
   // --- end ---
 
-  /** The worker is gone. */
+  /** Handles the loss of the worker. */
   private lose(error: PhysicsError, connection: Connection | undefined): void {
     if (this.failure !== null || (connection !== undefined && connection !== this.connection)) {
       connection?.terminate();
@@ -542,9 +542,9 @@ export class Link {
       this.fail(error);
       return;
     }
-    this.connection?.terminate(); // a hung one may come back to life
+    this.connection?.terminate(); // a hung worker may resume
     try {
-      this.poll(); // what it has left in the shared memory
+      this.poll(); // data that it left in the shared memory
     } finally {
       this.disconnect();
       const answered = this.rejectAll(error);
@@ -552,7 +552,7 @@ export class Link {
       const attempt = ++this.attempt;
       if (this.failure === null)
         this.reopen().catch((reason) => {
-          if (attempt !== this.attempt) return; // that one was lost, too, and another is on its way
+          if (attempt !== this.attempt) return; // that worker was lost, too, and another one is being created
           this.fail(
             reason instanceof PhysicsError ? reason : new PhysicsError('worker-lost', String(reason)),
           );
@@ -562,14 +562,14 @@ export class Link {
 
   private disconnect(): void {
     this.control?.[releaseProxy]();
-    // A disposed world that somebody still holds shall hold nothing itself.
+    // A disposed world must not keep memory alive if somebody still refers to it.
     this.connection = this.control = this.commands = undefined;
     this.flags = this.ring = this.eventRing = this.reader = null;
     this.checkpointing = false;
-    this.silence = -1; // of the lost one, not of its successor
+    this.silence = -1; // belongs to the lost worker
   }
 
-  /** Brings another worker where the lost one was. */
+  /** Replaces the lost worker. */
   private async reopen(): Promise<void> {
     await this.connect();
     if (this.failure !== null) {
@@ -586,7 +586,7 @@ export class Link {
     const sequence = first - 1;
     const skip: number[] = [];
     for (let place = first; place <= this.sequence; place++) if (!again.has(place)) skip.push(place);
-    // What the first worker found out of this machine is true of the next one; and `recover` waits for nothing.
+    // The first worker has already tested this machine; and `recover` must not wait for anything.
     const opened = this.call((host) => host.open({ ...this.events.options(), deterministic: false }));
     const recovered = this.call((host) =>
       host.recover({
@@ -626,7 +626,7 @@ export class Link {
     return waiting.length > 0;
   }
 
-  /** There will be no other worker. */
+  /** Ends the world for good, without another worker. */
   fail(error: PhysicsError): void {
     if (this.failure !== null) return;
     this.failure = error;
@@ -635,10 +635,10 @@ export class Link {
     if (error.code !== 'disposed') this.events.error(error, answered);
   }
 
-  /** Ends the worker. A lost one may be disposed of, too. */
+  /** Ends the worker. A lost world can be disposed, too. */
   dispose(): void {
     if (this.failure?.code === 'disposed') return;
-    // A worker that is not ours goes on without this world; so does the page.
+    // A worker given by the user, or the page, continues without this world.
     if (this.options.worker !== undefined || this.transport === 'page') void this.control?.close();
     this.failure = null;
     this.fail(new PhysicsError('disposed', 'the world was disposed'));
@@ -647,7 +647,7 @@ export class Link {
 
 function ignore(): void {}
 
-/** Who does not wait for an answer is not to be blamed for its failure; who does, still gets it. */
+/** Prevents an unhandled rejection if nobody awaits the promise; those who do still get it. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -3,9 +3,12 @@ import { type ParentPort, parentPort } from './workerLike';
 
 export type Answer = (message: unknown, transfer: ArrayBuffer[]) => void;
 
-/** Hands every message to `receive`. Nothing here waits: bundlers make classic scripts of workers (Vite's default). */
+/**
+ * Passes each message to `receive`. There is no top-level await: bundlers make classic scripts of workers (Vite's
+ * default).
+ */
 export function listen(receive: (message: never, answer: Answer) => void): void {
-  // Node's threads have a port. Deno knows the module, but its workers are a browser's, without one.
+  // Node's threads have a port. Deno has the module, but its workers are like a browser's, without a port.
   const port = 'importScripts' in globalThis ? null : (parentPort() ?? null);
   if (port !== null) {
     const answer: Answer = (message, transfer) => port.postMessage(message, transfer);

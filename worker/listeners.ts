@@ -6,9 +6,9 @@ import { checkFunction } from '../src/base/validate';
 export class Listeners {
   private readonly errors = new Set<(error: PhysicsError) => void>();
   private readonly restarts = new Set<() => void>();
-  /** May hold a listener several times, which is then called as often. */
+  /** A listener can occur several times, and is then called as often. */
   private readonly updates: (() => void)[] = [];
-  /** What listeners threw and nobody has been told of yet. */
+  /** Errors thrown by listeners that were not reported yet. */
   private readonly thrown: unknown[] = [];
 
   onError(listener: (error: PhysicsError) => void): () => void {
@@ -30,7 +30,7 @@ export class Listeners {
     };
   }
 
-  /** Tells of an error. Without listeners it goes to the console, unless a call was `answered` with it. */
+  /** Reports an error. Without listeners it goes to the console, unless a call was `answered` with it. */
   report(error: PhysicsError, answered = false): void {
     if (this.errors.size === 0 && !answered) console.error(error);
     for (const listener of this.errors) {
@@ -42,7 +42,7 @@ export class Listeners {
     }
   }
 
-  /** A listener threw: who listens to errors is told, else it is kept for takeThrown. */
+  /** Handles an error thrown by a listener: reported to error listeners, otherwise kept for takeThrown. */
   readonly failed = (error: unknown): void => {
     if (this.errors.size === 0) this.thrown.push(error);
     else this.report(error as PhysicsError);
@@ -56,7 +56,7 @@ export class Listeners {
   restarted(): void {
     for (const listener of this.restarts) this.tell(listener);
     const [error] = this.thrown.splice(0);
-    // The world is well: who has no listener for errors reads it in the console.
+    // The world still works: without error listeners the error goes to the console.
     if (error !== undefined) console.error(error);
   }
 
@@ -68,7 +68,7 @@ export class Listeners {
     }
   }
 
-  /** Throws the first of what listeners threw and nobody was told of. */
+  /** Throws the first unreported error of a listener. */
   throwFirst(): void {
     if (this.thrown.length === 0) return;
     const [error] = this.thrown.splice(0);

@@ -14,7 +14,7 @@ export async function openWorld(message: OpenMessage): Promise<void> {
   expose(new HostControls(host, control, hold(lock), () => loadTools(tools)).control, control);
 }
 
-/** Holds a lock until the thread ends: that is how the page learns of it. Resolves when it is held. */
+/** Holds a lock until the thread ends, by which the page notices its end. Resolves when the lock is held. */
 function hold(lock: string): Promise<void> {
   if (lock === '') return Promise.resolve();
   return new Promise<void>((held) => {

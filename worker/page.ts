@@ -1,4 +1,4 @@
-// The host in the page itself (`transport: 'page'`). Loaded on request. In: the messages of a worker. Out: its answers.
-// Built as one file with everything that it needs, so that a page with workers loads none of it.
+// The host in the page itself (`transport: 'page'`). Loaded on request. In: the messages for a worker. Out: its
+// answers. Built as one file with everything it needs, so that pages with workers load none of it.
 export { cookSteps } from './cook';
 export { openWorld } from './open';

@@ -10,9 +10,9 @@ import { FRAME, FRAME_RUNNING, FRAME_SNAP, JOINT_WORDS, VELOCITY_WORDS } from '.
 
 /** Bit of a pose's flags, as in the core's BodyPose. */
 const POSE_AWAKE = 1;
-const FLAGS = 3; // word of a pose that holds them
+const FLAGS = 3; // word of a pose with the flags
 
-/** What the store needs of a frame; one object per frame held, filled anew. */
+/** Data of a frame that the store needs; one object per held frame, reused. */
 class Frame {
   room: FrameRoom | null = null;
   words: Int32Array = new Int32Array(0);
@@ -49,20 +49,25 @@ export class PoseStore {
   /** The newest first. */
   private readonly frames = Array.from({ length: FRAMES_HELD }, () => new Frame());
   private newest = this.frames[0] as Frame;
-  /** Frames, from the newest on, between which time runs. */
+  /** Number of frames, from the newest on, between which time runs without a break. */
   private linked = 1;
   private readonly clock = new RenderClock();
-  /** What is drawn lies between these two, at `fraction`; 1 is `to`. */
+  /** The drawn pose is between these two frames, at `fraction`; 1 is `to`. */
   private from = this.newest;
   private to = this.newest;
   private fraction = 1;
-  /** Poses set by the client, and the command buffer that carries each: valid until that buffer was applied. */
+  /**
+   * Poses set by the client, and the sequence number of the command buffer with each: used until that buffer was
+   * applied.
+   */
   private local = new Float32Array(0);
   private localSequence = new Int32Array(0);
-  /** The same of velocities: three numbers linear, three angular per slot, and a command buffer for each three. */
+  /**
+   * The same for velocities: three linear and three angular numbers per slot, with a sequence number for each three.
+   */
   private localVelocity = new Float32Array(0);
   private velocitySequence = new Int32Array(0);
-  /** The highest number in localSequence: older frames have seen all. */
+  /** The highest number in localSequence: newer frames contain all of them. */
   private lastLocal = 0;
   private readonly scratch = new Float64Array(8);
 
@@ -76,7 +81,7 @@ export class PoseStore {
     return this.newest.sequence;
   }
 
-  /** ms by the host's clock: the moment that the picture shows. NaN: that of the newest frame. */
+  /** ms. The drawn moment by the host's clock. NaN: that of the newest frame. */
   get shown(): number {
     return this.clock.shown;
   }
@@ -91,7 +96,7 @@ export class PoseStore {
     frame.fill(room);
     const runs = (frame.flags & FRAME_RUNNING) !== 0;
     const gap = frame.due - older.due;
-    // Not across a start, a restore or a pause.
+    // No interpolation across a start, a restore or a pause.
     const joins = runs && (older.flags & FRAME_RUNNING) !== 0 && gap >= 0 && gap <= 10 * frame.period + 50;
     this.linked = joins ? Math.min(this.linked + 1, FRAMES_HELD) : 1;
     if (!joins) this.clock.reset();
@@ -107,7 +112,7 @@ export class PoseStore {
     this.from = this.to = newest;
     this.fraction = 1;
     if ((newest.flags & FRAME_RUNNING) === 0) return;
-    // Before that the picture may wait for the first frame to come up.
+    // Otherwise the drawing time can wait for the first frame.
     clock.oldest = linked === FRAMES_HELD ? (frames[FRAMES_HELD - 1] as Frame).due : Number.NEGATIVE_INFINITY;
     clock.newest = newest.due;
     clock.period = newest.period;
@@ -123,7 +128,7 @@ export class PoseStore {
     this.scratch[7] = this.fraction;
   }
 
-  /** A worker was replaced: its clock is another one. */
+  /** A worker was replaced, and its clock is a different one. */
   forgetTime(): void {
     this.linked = 1;
     this.clock.reset();
@@ -140,7 +145,7 @@ export class PoseStore {
     this.fraction = 1;
   }
 
-  /** The client placed a body by the command buffer `sequence`: until that is applied, this is its pose. */
+  /** The client set a pose by the command buffer `sequence`: until that is applied, this is the body's pose. */
   setLocal(slot: number, position: ArrayLike<number>, rotation: ArrayLike<number>, sequence: number): void {
     if (slot >= this.localSequence.length) this.grow(slot);
     this.localSequence[slot] = sequence;
@@ -150,7 +155,7 @@ export class PoseStore {
     for (let i = 0; i < 4; i++) this.local[at + 4 + i] = rotation[i] as number;
   }
 
-  /** After a restore: nothing that was set before `sequence` is true any more. */
+  /** After a restore: forgets all poses set before. */
   forgetLocal(): void {
     this.localSequence.fill(0);
     this.velocitySequence.fill(0);
@@ -175,7 +180,7 @@ export class PoseStore {
     return ((newest.words[newest.base + slot * POSE_WORDS + FLAGS] as number) & POSE_AWAKE) !== 0;
   }
 
-  /** The client gave a body a velocity by the command buffer `sequence`: linear at `offset` 0, angular at 3. */
+  /** The client set a velocity by the command buffer `sequence`: linear at `offset` 0, angular at 3. */
   setLocalVelocity(slot: number, offset: 0 | 3, velocity: ArrayLike<number>, sequence: number): void {
     const index = 2 * slot + (offset === 0 ? 0 : 1);
     if (index >= this.velocitySequence.length) this.growVelocities(slot);
@@ -209,12 +214,12 @@ export class PoseStore {
     return fillVec3(out, floats[at] as number, floats[at + 1] as number, floats[at + 2] as number);
   }
 
-  /** Whose words and floats hold the readings of joints. */
+  /** Words and floats with the readings of joints. */
   get readings(): { readonly words: Int32Array; readonly floats: Float32Array } {
     return this.newest;
   }
 
-  /** Word of the newest frame at which the readings of a joint begin; 0: it has none. */
+  /** Index of a joint's readings in the words of the newest frame; 0: none. */
   readingOf(id: JointId): number {
     const { words, joints } = this.newest;
     if (joints === 0) return 0;
@@ -280,7 +285,7 @@ export class PoseStore {
     }
   }
 
-  /** The client's own pose counts: no frame has seen the command that set it. */
+  /** Whether the client's own pose is used: the newest frame does not contain the command that set it. */
   private isLocal(slot: number): boolean {
     const set = slot < this.localSequence.length ? (this.localSequence[slot] as number) : 0;
     return set > this.newest.sequence || slot >= this.newest.slots;
@@ -290,7 +295,7 @@ export class PoseStore {
   private sample(slot: number): Float64Array {
     const { from, to, fraction, scratch } = this;
     const at = slot * POSE_WORDS;
-    // The client caused teleports and the reuse of slots, so it knows when: not across one.
+    // Only the client causes teleports and the reuse of slots: do not interpolate across one.
     if (this.lastLocal > from.sequence || slot >= from.slots) return this.sampleNew(slot);
     const b = to.base + at;
     if (fraction === 1) return this.copy(to.floats, b);
@@ -302,14 +307,14 @@ export class PoseStore {
     return scratch;
   }
 
-  /** As sample, of a body that may not be in all frames, or has been placed since. */
+  /** Like sample, for a body that is not in all frames, or was placed since. */
   private sampleNew(slot: number): Float64Array {
     if (slot >= this.localSequence.length) this.grow(slot);
     const { from, to, newest, fraction, scratch } = this;
     const set = this.localSequence[slot] as number;
     const at = slot * POSE_WORDS;
     if (set > newest.sequence || slot >= newest.slots) return this.copy(this.local, at);
-    // The earliest frame that has seen it, from `to` on.
+    // The earliest frame, from `to` on, that contains the body.
     const first = set > to.sequence || slot >= to.slots ? newest : to;
     if (fraction === 1 || first !== to || set > from.sequence || slot >= from.slots)
       return this.copy(first.floats, first.base + at);

@@ -18,19 +18,19 @@ import type { TargetState } from './targets';
 /** First word of every message: 'R' << 24 | version << 8 | kind. */
 const MAGIC = 0x52000000 | (3 << 8);
 
-/** Client → host: commands to apply. Host → client: the same buffer, empty, to be filled again. */
+/** Client → host: commands to apply. Host → client: the same buffer, empty, for reuse. */
 export const MESSAGE_COMMANDS = MAGIC | 1;
 /** Host → client: poses, events, debug lines, figures. Client → host: the same buffer, read. */
 export const MESSAGE_FRAME = MAGIC | 2;
-/** Host → client: a command buffer was refused whole, the world is unchanged. */
+/** Host → client: a whole command buffer was refused, the world is unchanged. */
 export const MESSAGE_REFUSED = MAGIC | 3;
-/** Host → client, a SharedArrayBuffer: frames are written to this memory from now on. */
+/** Host → client, a SharedArrayBuffer: from now on frames are written to this memory. */
 export const MESSAGE_MEMORY = MAGIC | 4;
 /** Host → client: the frame that the client waits for is in the shared memory. */
 export const MESSAGE_SHOWN = MAGIC | 5;
-/** Client → host: there are commands in the shared memory, and no clock runs that would find them. */
+/** Client → host: there are commands in the shared memory, and no clock runs that would read them. */
 export const MESSAGE_WAKE = MAGIC | 6;
-/** Client → host and back: is anybody there? One buffer, to and fro. */
+/** Client → host and back: a health check. One buffer goes back and forth. */
 export const MESSAGE_PING = MAGIC | 7;
 /** First word of the memory that both sides share. */
 export const BOARD_MAGIC = MAGIC | 8;
@@ -42,22 +42,24 @@ export const COMMANDS = {
   SEQUENCE: 1,
   /** Words of commands that follow the header. */
   WORDS: 2,
-  /** Written by the host: the world's steps before this buffer was applied. A restart needs it. */
+  /** Written by the host: the world's steps before this buffer was applied. Needed for a restart. */
   STEPS: 3,
   /** f64 each, see FrameTimes; a period of 0: this buffer ends no frame of the page. */
   PERIOD: 4,
   TIME: 6,
   BEFORE: 8,
-  /** f64: page's clock (ms) at which the last step in this buffer was due; NaN unless the page's frames drive. */
+  /**
+   * f64: page's clock (ms) at which the last step in this buffer was due; NaN unless the page's frames make the steps.
+   */
   DUE: 10,
 } as const;
 export const COMMANDS_HEADER = 12;
-/** Words from PERIOD to the end of the header: what a journal keeps of it. */
+/** Words from PERIOD to the end of the header, which a journal keeps. */
 export const TIMES_WORDS = COMMANDS_HEADER - COMMANDS.PERIOD;
 
-/** The frame of the page that a buffer ends: kinematic targets in it are for its time. */
+/** The page's frame that a buffer ends: kinematic targets in it are for the time of this frame. */
 export interface FrameTimes {
-  /** ms of the page's clock: the frame, and the frame before it. */
+  /** ms of the page's clock: this frame, and the frame before it. */
   time: number;
   before: number;
   /** ms of the page's clock per step. */
@@ -67,7 +69,7 @@ export interface FrameTimes {
 const times = new Float64Array(TIMES_WORDS / 2);
 const timesWords = new Int32Array(times.buffer);
 
-/** Writes the part of a command header that begins at PERIOD to `out[at…]`. */
+/** Writes the part of a command header from PERIOD on to `out[at…]`. */
 export function writeTimes(out: Int32Array, at: number, due: number, frame: FrameTimes | null): void {
   times[0] = frame?.period ?? 0;
   times[1] = frame?.time ?? 0;
@@ -76,7 +78,7 @@ export function writeTimes(out: Int32Array, at: number, due: number, frame: Fram
   out.set(timesWords, at);
 }
 
-/** Reads it back: period, time, before, due. The array is the same each time. */
+/** Reads it: period, time, before, due. Returns the same array each time. */
 export function readTimes(words: Int32Array, at: number): Float64Array {
   for (let i = 0; i < TIMES_WORDS; i++) timesWords[i] = words[at + i] as number;
   return times;
@@ -85,7 +87,7 @@ export function readTimes(words: Int32Array, at: number): Float64Array {
 /** Word offsets in a frame. */
 export const FRAME = {
   KIND: 0,
-  /** Counts publications; gaps tell of frames that were skipped because the page held all buffers. */
+  /** Counts publications; gaps mean frames that were skipped because the page held all buffers. */
   NUMBER: 1,
   /** The last command buffer (or control call with a place in the stream) that was applied. */
   SEQUENCE: 2,
@@ -94,10 +96,10 @@ export const FRAME = {
   /** Poses of slots 0 … POSE_SLOTS − 1, POSE_WORDS each. */
   POSE_SLOTS: 5,
   POSE_OFFSET: 6,
-  /** Event records of all steps since the frame before, in the core's format. */
+  /** Event records of all steps since the last frame, in the core's format. */
   EVENT_WORDS: 7,
   EVENT_OFFSET: 8,
-  /** Events that found the host's buffer full since the world was opened. */
+  /** Events dropped because the host's buffer was full, since the world was opened. */
   EVENTS_DROPPED: 9,
   /** Debug lines: six floats per line (from, to) at LINE_OFFSET, then one colour word (0xRRGGBB) per line. */
   LINES: 10,
@@ -108,26 +110,26 @@ export const FRAME = {
   DROPPED_MS: 14,
   /** f32: milliseconds that the last step took. */
   STEP_MS: 16,
-  /** f32: real milliseconds between two steps at the present speed. */
+  /** f32: real milliseconds between two steps at the current speed. */
   PERIOD: 17,
   BODIES: 18,
   AWAKE: 19,
   CONTACTS: 20,
-  /** In shared memory events go through a ring: how far it was filled when this frame was written. */
+  /** In shared memory events use a ring: its fill position when this frame was written. */
   EVENT_HEAD: 21,
-  /** Six floats per slot, linear and angular velocity; 0 when they were not asked for. */
+  /** Six floats per slot, linear and angular velocity; 0 if not requested. */
   VELOCITY_OFFSET: 22,
-  /** Readings of watched joints: their number, then JOINT_WORDS each; 0 when there are none. */
+  /** Readings of watched joints: their number, then JOINT_WORDS each; 0 if there are none. */
   JOINT_OFFSET: 23,
   /** f64: when it was written, ms since the epoch: both sides' performance.timeOrigin + performance.now(). */
   WRITTEN: 24,
 } as const;
 export const FRAME_HEADER = 26;
 
-/** The poses are to be shown as they are: stepped by hand, or restored. */
+/** Poses must be shown without interpolation: stepped by call, or restored. */
 export const FRAME_SNAP = 1;
 export const FRAME_RUNNING = 2;
-/** The due time is by the page's clock: its frames drive the steps. */
+/** The due time is by the page's clock: its frames make the steps. */
 export const FRAME_DRIVEN = 4;
 
 /** Words per slot at VELOCITY_OFFSET. */
@@ -158,7 +160,7 @@ export function decodeRefusal(buffer: ArrayBuffer): { sequence: number; error: P
   return { sequence: words[REFUSED.SEQUENCE] as number, error };
 }
 
-/** The kind of a message, or 0 for what is none of ours. */
+/** The kind of a message, or 0 for a foreign message. */
 export function messageKind(message: unknown): number {
   const isShared = typeof SharedArrayBuffer === 'function' && message instanceof SharedArrayBuffer;
   if (!(message instanceof ArrayBuffer || isShared) || message.byteLength < 4 || message.byteLength % 4 !== 0)
@@ -166,7 +168,7 @@ export function messageKind(message: unknown): number {
   return new Uint32Array(message, 0, 1)[0] as number;
 }
 
-/** An error as the client throws it, in a form that survives the way. */
+/** An error as a plain object that can be posted. */
 export function plainError(error: unknown): PlainPhysicsError {
   const own = ownError(error); // tools are built apart
   if (own instanceof PhysicsError) return own.toPlain();
@@ -176,20 +178,20 @@ export function plainError(error: unknown): PlainPhysicsError {
 
 // --- control plane ---
 
-/** Answers carry errors as values: comlink would drop an error's own fields. */
+/** Answers carry errors as values, because comlink would drop an error's own fields. */
 export type Answer<T> = { value: T } | { error: PlainPhysicsError };
 
-/** With ids for bodies: what a hit, an overlap or a contact is on the way. */
+/** A hit, overlap or contact with ids in place of bodies. */
 export type WithIds<T> = Omit<T, 'body' | 'bodyA' | 'bodyB'> & {
   [K in Extract<keyof T, 'body' | 'bodyA' | 'bodyB'>]: BodyId;
 };
 
-/** A hit on the way: its body by id, null for a shape that is not in the world. */
+/** A hit with the id of its body, null for a shape that is not in the world. */
 export interface Named {
   body: { id: BodyId } | null;
 }
 
-/** Answers of one moment: a list of hits per question. */
+/** Answers that belong to the same moment: a list of hits per query. */
 export interface Replies {
   step: number;
   answers: Named[][];
@@ -197,11 +199,11 @@ export interface Replies {
 
 export type Reply = Replies | { error: PlainPhysicsError };
 
-/** A question as its caller put it, for a recording. */
+/** A query as its caller asked it, for a recording. */
 export interface Call {
   method: QueryMethod;
   args: unknown[];
-  /** One answer or null, not a list. */
+  /** Whether the answer is one hit or null, not a list. */
   one: boolean;
 }
 
@@ -216,29 +218,29 @@ export interface HostOptions {
   maxBodies: number;
   /** Frames carry velocities, too. */
   velocities: boolean;
-  /** Refuse a machine that computes otherwise. */
+  /** Refuse a machine that computes differently. */
   deterministic: boolean;
 }
 
-/** Where a lost worker's successor begins: a snapshot, then the commands since with the steps between them. */
+/** Where the replacement of a lost worker starts: a snapshot, then the commands since with the steps between them. */
 export interface Recovery {
   /** null: the empty world. */
   snapshot: Uint8Array | null;
   /** Steps of the clock since the last command buffer before the snapshot; see PhysicsHost.step. */
   stepsAlone: number;
-  /** Kinematic bodies that were on their way; see targets.ts. */
+  /** Kinematic bodies that are moving to targets; see targets.ts. */
   targets: TargetState | null;
-  /** What the lost host is known to have applied since; see journal.ts. */
+  /** Commands since then that the lost host is known to have applied; see journal.ts. */
   journal: Int32Array;
   /** Steps up to which the page has seen the world. */
   steps: number;
-  /** The place in the stream after all that. What comes later is sent again. */
+  /** The sequence number after all that. Later commands are sent again. */
   sequence: number;
-  /** Later places that were changes, not commands. */
+  /** Later sequence numbers that were changes, not commands. */
   skip: number[];
   outputs: Pick<HostSettings, 'eventMask' | 'profiling'>;
   debug: DebugLinesOptions | null;
-  /** Ids of joints whose readings frames carry. */
+  /** Ids of joints whose readings are in frames. */
   watched: JointId[];
 }
 
@@ -251,16 +253,16 @@ export interface Checkpoint {
 }
 
 /**
- * What the client asks once and is answered once. Two ports keep no common order, so every call, change or question,
- * takes a place of its own in the stream of command buffers: it happens after number `sequence` − 1 and before number
- * `sequence` + 1, whichever arrives first.
+ * Calls with one answer each. Two ports have no common order, so each call, change or query, has its own sequence
+ * number in the stream of command buffers: it happens after number `sequence` − 1 and before number `sequence` + 1,
+ * whichever arrives first.
  */
 export interface HostControl {
-  /** Makes the world. First of all calls. */
+  /** Creates the world. First of all calls. */
   open(options: HostOptions): Promise<Answer<void>>;
-  /** Brings the new world where a lost one was. Second of all calls, if at all. */
+  /** Brings the new world to the state of a lost one. Only directly after `open`. */
   recover(recovery: Recovery): Promise<Answer<void>>;
-  /** A snapshot, with its place in the stream, as soon as repeating what was done since the last one takes too long. */
+  /** A snapshot with its sequence number, as soon as repeating the work since the last one would take too long. */
   checkpoint(): Promise<Answer<Checkpoint>>;
   /** Frees the world and closes the ports. Last of all calls. */
   close(): Promise<Answer<void>>;
@@ -269,25 +271,28 @@ export interface HostControl {
   start(sequence: number): Promise<Answer<void>>;
   pause(sequence: number): Promise<Answer<void>>;
   setTimeScale(sequence: number, timeScale: number): Promise<Answer<void>>;
-  /** Outputs only: nothing that a step depends on. */
+  /** Outputs only; steps do not depend on them. */
   setOutputs(sequence: number, outputs: Pick<HostSettings, 'eventMask' | 'profiling'>): Promise<Answer<void>>;
-  /** Which lines every frame carries; null for none. */
+  /** Selects the lines in each frame; null for none. */
   setDebug(sequence: number, options: DebugLinesOptions | null): Promise<Answer<void>>;
-  /** Which joints every frame tells about. */
+  /** Selects the joints whose readings are in each frame. */
   setWatched(sequence: number, ids: JointId[]): Promise<Answer<void>>;
   /**
-   * When it refuses, the world is as it was, and commands and questions that come later are refused, too, since they
-   * were meant for the restored world: until `goOn`, by which the client says that it knows.
+   * If it is refused, the world is unchanged, and later commands and queries are refused, too, because they were meant
+   * for the restored world, until the client confirms by `goOn` that it knows.
    */
   restore(sequence: number, snapshot: Uint8Array): Promise<Answer<void>>;
   goOn(sequence: number): Promise<Answer<void>>;
-  /** Nothing comes at this place: the call could not be sent. */
+  /** Releases a sequence number whose call could not be sent. */
   pass(sequence: number): Promise<Answer<void>>;
   record(sequence: number, options: RecordOptions): Promise<Answer<void>>;
   stopRecording(sequence: number): Promise<Answer<Uint8Array>>;
 
-  // Questions.
-  /** Questions in groups, each of which is answered or refused for itself, at its place; equal places are neighbours. */
+  // Queries.
+  /**
+   * Queries in groups. Each group is answered or refused separately, at its sequence number; groups with equal numbers
+   * are adjacent.
+   */
   ask(sequences: number[], groups: Ask[][], calls: (Call | null)[]): Promise<Answer<Reply[]>>;
   rayTestBatch(
     sequence: number,

@@ -8,42 +8,42 @@ export type ScriptName = 'physics.worker' | 'cooking.worker';
 
 export interface StartedWorker {
   worker: WorkerLike;
-  /** Where the script was looked for, and what to do when it is not there. */
+  /** Where the script was searched, and what to do if it is not there. */
   whereabouts: string;
 }
 
-/** Some bundlers replace `import.meta.url`, others leave it; in a script that is no module it is undefined. */
+/** Some bundlers replace `import.meta.url`, others keep it; in a classic script it is undefined. */
 const here: string | undefined = import.meta.url;
 
-/** In words that bundlers do not recognise: they would ship the files twice. */
+/** Written in a form that bundlers do not recognise; otherwise they would ship the files twice. */
 const addressOf = (name: string): URL => new URL(['.', name].join('/'), here);
 
-/** This file is where the package has it. */
+/** Whether this file is at its place in the package. */
 const isApart = (): boolean => here !== undefined && /\/shared-scripts\.js([?#].*)?$/.test(here);
 
 /**
- * Whether the workers' files are where the calls of `new URL` below say: this file was not bundled, or by a bundler
- * that follows such calls. That one has changed the address of the tools, too.
+ * Whether the workers' files are where the `new URL` calls below point: this file was not bundled, or the bundler
+ * follows such calls. That bundler has changed the address of the tools, too.
  */
 function areFilesBeside(): boolean {
   if (scriptTexts === null || isApart()) return true;
   return here !== undefined && toolsAddress() !== addressOf('physics.tools.js').href;
 }
 
-/** Address of physics.tools.js. Of a script that is hosted elsewhere it is the file beside that. */
+/** Address of physics.tools.js. For a script that is hosted elsewhere, the file beside it. */
 export function addressOfTools(workerUrl: string | URL | undefined): string {
   if (areFilesBeside()) return toolsAddress();
   if (workerUrl === undefined) return ''; // the text of the script has them inside
   return new URL('physics.tools.js', absolute(workerUrl)).href;
 }
 
-/** As a worker's constructor reads it. */
+/** Resolves an address like a worker's constructor. */
 function absolute(address: string | URL): URL {
   const { location } = globalThis as { location?: { href: string } };
   return new URL(address, location?.href);
 }
 
-/** A worker whose script the package has. */
+/** Starts a worker with a script of the package. */
 export async function startWorker(script: ScriptName): Promise<StartedWorker> {
   const beside = areFilesBeside();
   const file = `${script}.${EXTENSION}`;
@@ -61,7 +61,7 @@ export async function startWorker(script: ScriptName): Promise<StartedWorker> {
         whereabouts: isApart() ? hosting(script, `at ${addressOf(file).href}`) : hosting(script),
       };
     } catch (error) {
-      // The files have another origin than the page: a content delivery network.
+      // The files have another origin than the page, for example a content delivery network.
       if (scriptTexts === null || (error as { name?: unknown }).name !== 'SecurityError') throw error;
     }
   }
@@ -71,7 +71,7 @@ export async function startWorker(script: ScriptName): Promise<StartedWorker> {
   return { worker, whereabouts: hosting(script, where) };
 }
 
-/** A worker whose script is hosted elsewhere. */
+/** Starts a worker with a script that is hosted elsewhere. */
 export function startWorkerAt(script: ScriptName, address: string | URL): StartedWorker {
   if (typeof Worker === 'undefined') return startThread(address);
   const name = script === 'physics.worker' ? 'ricochet' : 'ricochet-cooking';
@@ -83,12 +83,12 @@ function startThread(address: string | URL): StartedWorker {
   return { worker: new (workerThreads().Worker)(address), whereabouts: '' }; // Node's errors say where
 }
 
-/** What a browser's error event without a message means. */
+/** The meaning of a browser's error event without a message. */
 export function notLoaded(whereabouts: string): string {
   return `its script could not be loaded or failed${whereabouts && `: ${whereabouts}`}`;
 }
 
-/** Written in this one form, which bundlers recognise. */
+/** Bundlers recognise exactly this form. */
 function bundledWorker(script: ScriptName): Worker {
   if (script === 'physics.worker')
     return new Worker(new URL('./physics.worker.ts', import.meta.url), { type: 'module', name: 'ricochet' });
@@ -103,7 +103,7 @@ async function textOf(script: ScriptName): Promise<string> {
   return (await texts[script]()).text;
 }
 
-/** One address per script and page: workers are replaced. */
+/** One address per script and page, because workers are replaced. */
 const blobs = new Map<ScriptName, Promise<string>>();
 
 function blobOf(script: ScriptName): Promise<string> {

@@ -1,5 +1,5 @@
 // Subscriptions to events. In: event records of a frame. Out: calls of listeners, in the order of the events. A record
-// becomes an object only if a listener wants it.
+// becomes an object only if a listener needs it.
 
 import type { BodyId } from '../src/base/ids';
 import { concerns, impulseOf } from '../src/events/eventFilter';
@@ -24,18 +24,18 @@ export class Subscriptions {
 
   constructor(private readonly resolve: (id: BodyId) => PhysicsBody) {}
 
-  /** Bit n is set when somebody wants events of code n. */
+  /** Bit n is set if there is a subscription to events of code n. */
   get mask(): number {
     let mask = 0;
     for (const code of this.byCode.keys()) mask |= 1 << code;
     return mask;
   }
 
-  /** Returns the way to end it. */
+  /** Adds a subscription; returns a function that ends it. */
   add(type: EventType, listener: Listener, { body, minImpulse }: { body: BodyId; minImpulse: number }) {
     const code = EVENT_CODES[checkEventType(type)];
     const subscription = { listener, body, minImpulse };
-    // Replaced, never changed: it may be walked through right now.
+    // Replaced, not changed, because it may be iterated now.
     this.byCode.set(code, [...(this.byCode.get(code) ?? []), subscription]);
     return () => this.filter(code, (other) => other !== subscription);
   }
@@ -55,7 +55,10 @@ export class Subscriptions {
     for (const stream of [...this.streams]) stream.end();
   }
 
-  /** Tells of the records in `words[from … end − 1]`. What a listener throws goes to `failed`, and the others are told. */
+  /**
+   * Dispatches the records in `words[from … end − 1]`. Errors of listeners go to `failed`, and the other listeners are
+   * still called.
+   */
   dispatch(
     words: Int32Array,
     floats: Float32Array,

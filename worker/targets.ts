@@ -1,13 +1,13 @@
-// Kinematic targets of frames, distributed over steps. In: the targets that frames of the page set, each with the time
-// of its frame. Out: a target for every step, so that a body moves evenly through the poses that the page gave, however
-// frames and steps interleave. It depends only on the command stream and the number of steps, so that a recovered
+// Distributes the kinematic targets of frames over steps. In: the targets that frames of the page set, each with the
+// time of its frame. Out: a target for each step, so that a body moves evenly through the poses of the page, however
+// frames and steps interleave. It depends only on the command stream and the number of steps, so that a replacement
 // worker moves bodies in the same way.
 //
-// The page says "at time t the platform is at x" once per frame. A step stands for a time of the page, too. If the page
-// makes the steps, this is the time at which the step was due. If the worker makes them, it is a time that advances by
-// one period per step and stays behind the newest frame, so that there are always two frames to interpolate between. It
-// is one frame behind (the target of a frame is reached when the next one is due), and further behind by as much as
-// frames arrive late.
+// Once per frame the page says "at time t the platform is at x". A step also has a time of the page. If the page makes
+// the steps, it is the time at which the step was due. If the worker makes them, it is a time that advances by one
+// period per step and stays behind the newest frame, so that there are always two frames to interpolate between: one
+// frame behind (the target of a frame is reached when the next one is due), and further by as much as frames arrive
+// late.
 
 import { type BodyId, MAX_SLOT } from '../src/base/ids';
 import { slerp } from '../src/base/math';
@@ -18,15 +18,15 @@ import { BodyPose } from '../src/wasm/core-layout';
 import type { HostWorld } from './hostWorld';
 import type { FrameTimes } from './protocol';
 
-/** ms. A longer frame is a pause: its way takes this long. */
+/** ms. A longer frame is a pause: the motion to its target takes this long. */
 const LONGEST_FRAME = 250;
-/** Periods by which the first steps stay further back than they must: the next frame may come late. */
+/** Periods of additional delay of the first steps: the next frame may come late. */
 const START_MARGIN = 0.5;
-/** Periods that always stay between a step and the newest frame; what is more is given back slowly. */
+/** Periods that always remain between a step and the newest frame; a larger delay is reduced slowly. */
 const LEAST_MARGIN = 0.25;
-/** Share by which time runs faster to give it back: too little to be felt by what rides on a platform. */
+/** Share by which time runs faster to reduce the delay; not noticeable for bodies on a platform. */
 const SLEW = 0.005;
-/** Periods of delay beyond this are given back in about as many steps. */
+/** Periods. A larger excess delay is reduced in about EXCESS_STEPS steps. */
 const LONG_EXCESS = 2;
 const EXCESS_STEPS = 30;
 /** Steps over which the margin is observed. */
@@ -35,14 +35,14 @@ const WINDOW = 60;
 /** Numbers per place: position 3, rotation 4. */
 const PLACE = 7;
 
-/** Where one body is to be, in the order of time. */
+/** The path of one body: its poses in the order of time. */
 interface Way {
   id: BodyId;
   times: number[];
   places: number[][];
 }
 
-/** What a checkpoint keeps. */
+/** State that a checkpoint contains. */
 export interface TargetState {
   moment: number;
   newest: number;
@@ -65,7 +65,7 @@ const AT_REST = {
 
 export class Targets {
   private state: Omit<TargetState, 'ways'> = { ...AT_REST, period: 0 };
-  /** In the order in which they were set out. */
+  /** In the order of insertion. */
   private readonly ways = new Map<BodyId, Way>();
   private readonly values = new Float64Array(1 + PLACE);
 
@@ -75,10 +75,10 @@ export class Targets {
     return this.ways.size === 0;
   }
 
-  /** Targets follow that are for a frame of the page. */
+  /** Starts the targets of a frame of the page. */
   begin({ time, before, period }: FrameTimes): void {
     const { state } = this;
-    // Another clock, or a page that begins anew.
+    // The page's clock was replaced or started again.
     if (time < state.newest - LONGEST_FRAME) this.clear();
     state.period = period;
     state.newest = Math.max(state.newest, time);
@@ -90,7 +90,7 @@ export class Targets {
     this.startAt(state.moment);
   }
 
-  /** All ways go on from where the bodies are at this moment: time that was dropped is not caught up with in a step. */
+  /** Restarts all paths from the current poses: dropped time is not made up in one step. */
   private startAt(moment: number): void {
     for (const { id, times, places } of this.ways.values()) {
       let passed = 0;
@@ -103,7 +103,7 @@ export class Targets {
     }
   }
 
-  /** Where a body is to be at the time of a frame: seven numbers of `floats` from `at` on. */
+  /** Adds the pose of a body at the time of a frame: seven numbers of `floats` from `at` on. */
   add(slot: number, floats: Float32Array, at: number, { time, before }: FrameTimes): void {
     const id = this.world.replica.bodies.idAt(slot);
     if (id === 0 || this.world.replica.bodyRecords[slot]?.type !== BODY_KINEMATIC) return;
@@ -112,7 +112,7 @@ export class Targets {
     if (way === undefined) this.ways.set(id, (way = { id, times: [], places: [] }));
     const { times, places } = way;
     const from = Math.max(before, time - LONGEST_FRAME);
-    // It stood where it was until the frame before.
+    // Until the last frame it was at its current pose.
     if (times.length === 0) {
       times.push(from);
       places.push(this.placeOf(slot));
@@ -135,7 +135,7 @@ export class Targets {
     return [...instance.floats.subarray(p, p + 3), ...instance.floats.subarray(q, q + 4)];
   }
 
-  /** The body was sent or put elsewhere. */
+  /** The user moved the body in another way. */
   drop(slot: number): void {
     this.ways.delete(this.world.replica.bodies.idAt(slot));
   }
@@ -147,7 +147,7 @@ export class Targets {
     const { period, newest } = state;
     let next = state.moment + this.rate() * period;
     if (next > newest) {
-      // The page is late, or has stopped. A late one finds it where it waited; then the delay is longer from now on.
+      // The page is late, or has stopped. If it is late, the time waits, and the delay is longer from now on.
       next = Math.max(newest, state.moment);
       if (++state.waited * period > LONGEST_FRAME) {
         next = Number.NaN;

@@ -1,9 +1,9 @@
 // Transfer of buffers. In: buffers for the other side. Out: the same buffers when the other side returns them. Buffers
-// are transferred, never copied; the number in flight is bounded, so a blocked page costs no memory. FrameOut is the
-// common interface: frames go by messages (MessageFrames) or through shared memory (FrameWriter of board.ts).
+// are transferred, never copied; the number in transit is bounded, so a blocked page costs no memory. FrameOut is the
+// common interface: frames by messages (MessageFrames) or through shared memory (FrameWriter of board.ts).
 import { FRAMES_HELD, type FrameRoom, frameRoom } from './board';
 
-/** What host and client need of a MessagePort; browsers and Node have it alike. */
+/** The part of MessagePort that host and client use; browsers and Node have it. */
 export interface DataPort {
   postMessage(message: unknown, transfer?: Transferable[]): void;
   addEventListener(type: 'message' | 'messageerror', listener: (event: MessageEvent) => void): void;
@@ -11,17 +11,17 @@ export interface DataPort {
   close(): void;
 }
 
-/** Frames that the host may have outside: those that the page draws from and two on their way. */
+/** Most frames outside the host: those from which the page draws, and two in transit. */
 export const FRAMES_OUTSTANDING = FRAMES_HELD + 2;
 
-/** Bytes; buffers are made in this granularity, so that a slowly growing world does not replace them each frame. */
+/** Bytes. Buffer sizes are multiples of this, so that a slowly growing world does not replace them in each frame. */
 const GRAIN = 16384;
-/** Free buffers beyond this are left to the garbage collector. */
+/** Most free buffers; further ones are left to the garbage collector. */
 const FREE_LIMIT = 4;
 
-/** One direction of the data plane: buffers that go out full and come back empty. */
+/** One direction of the data plane: buffers are sent full and come back empty. */
 export class BufferLoop {
-  /** Posted and not yet given back. */
+  /** Buffers that were posted and not returned yet. */
   outstanding = 0;
   private readonly free: ArrayBuffer[] = [];
   private readonly transfer: ArrayBuffer[] = [];
@@ -31,7 +31,7 @@ export class BufferLoop {
     private readonly limit = Number.POSITIVE_INFINITY,
   ) {}
 
-  /** False while the other side holds all the buffers it may hold. */
+  /** False while the other side holds the largest allowed number of buffers. */
   get available(): boolean {
     return this.outstanding < this.limit;
   }
@@ -41,7 +41,7 @@ export class BufferLoop {
     if (!this.available) return null;
     while (this.free.length > 0) {
       const buffer = this.free.pop() as ArrayBuffer;
-      // One that was made for much more, as after a pause, is not kept for ever.
+      // A buffer that is much too large, for example after a pause, is not kept.
       if (buffer.byteLength >= bytes && buffer.byteLength <= 4 * bytes + 2 * GRAIN) return buffer;
     }
     return new ArrayBuffer(Math.ceil((bytes * 1.25) / GRAIN) * GRAIN);
@@ -53,20 +53,20 @@ export class BufferLoop {
     this.port.postMessage(buffer, this.transfer);
   }
 
-  /** The other side is done with it. */
+  /** The other side returned a buffer. */
   takeBack(buffer: ArrayBuffer): void {
     this.outstanding--;
     if (this.free.length < FREE_LIMIT) this.free.push(buffer);
   }
 }
 
-/** How the host gets its frames out. */
+/** How the host publishes its frames. */
 export interface FrameOut {
-  /** False while the page holds all it may hold: the host publishes again when it is told. */
+  /** False while the page holds all buffers: the host publishes again when one is returned. */
   readonly available: boolean;
-  /** Room for a frame of so many bytes. */
+  /** Returns space for a frame of `bytes` bytes. */
   acquire(bytes: number): FrameRoom;
-  /** Publishes what was written to the last room. */
+  /** Publishes the last acquired space. */
   post(): void;
 }
 

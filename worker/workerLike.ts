@@ -1,5 +1,5 @@
-// The common interface of browsers' workers and Node's, and how Node's are found: through `process`. Bundlers for pages
-// would follow, or warn about, any import of node:worker_threads.
+// The common interface of browser workers and Node's. Node's are found through `process`, because bundlers for pages
+// would follow, or warn about, an import of node:worker_threads.
 import { PhysicsError } from '../src/base/errors';
 
 /** A browser's `Worker` or one of Node's `worker_threads`. */
@@ -36,7 +36,7 @@ interface NodeProcess {
 const threads = (): WorkerThreads | undefined =>
   (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:worker_threads');
 
-/** The port of a thread of Node's to who started it; in the main thread and in workers of other hosts there is none. */
+/** The port of a Node thread to its parent; undefined in the main thread and in workers of other hosts. */
 export const parentPort = (): ParentPort | null | undefined => threads()?.parentPort;
 
 /** @throws PhysicsError 'unsupported-host' where there are none: Node.js has them for the asking since 20.16 */

@@ -90,10 +90,10 @@ export abstract class BodyHandle {
     return this.id;
   }
 
-  /** What is known; throws when the world is gone. */
+  /** The registry with the body's record; throws if the world was disposed. */
   protected abstract get replica(): Replica;
 
-  /** The same to write to; throws where nothing may be changed, too: in the middle of a step. */
+  /** The same for writing; also throws while nothing may be changed, during a step. */
   protected get writable(): Replica {
     return this.replica;
   }
@@ -108,7 +108,7 @@ export abstract class BodyHandle {
   abstract getCenterOfMassPosition(): [number, number, number];
   abstract getCenterOfMassPosition<T extends Vec3Out>(out: T): T;
 
-  // --- what the replica knows ---
+  // --- data of the replica ---
 
   /** True after the body was removed. */
   get isRemoved(): boolean {

@@ -1,6 +1,6 @@
-// Many bodies in one call. In: one set of options, and typed arrays with the values that differ from body to body. Out:
+// Creates many bodies in one call. In: one set of options, and typed arrays with the values that differ per body. Out:
 // ids, and commands. The options are checked and encoded once; each further body is a copy of these words with its own
-// ids and pose: about a tenth of the cost of single calls.
+// ids and pose, at about a tenth of the cost of single calls.
 
 import { PhysicsError } from '../base/errors';
 import { type BodyId, MAX_SLOT } from '../base/ids';
@@ -30,7 +30,7 @@ const HEAD = 1;
 
 const NAMES = ['positions', 'rotations', 'linearVelocities', 'angularVelocities'] as const;
 const WIDTHS = { positions: 3, rotations: 4, linearVelocities: 3, angularVelocities: 3 };
-/** Words of createBody, the head included, at which these begin. */
+/** Words of createBody, including the head, at which these fields start. */
 const AT = {
   positions: HEAD + CreateBody.position,
   rotations: HEAD + CreateBody.rotation,
@@ -39,7 +39,7 @@ const AT = {
 };
 const VELOCITY = SIGNED(MAX_VELOCITY);
 
-/** Reads and checks one array; NaN and numbers out of range are errors that name the place. */
+/** Reads and checks one array; NaN and numbers out of range are errors that name the index. */
 function readPlaces(
   values: ArrayLike<number>,
   name: (typeof NAMES)[number],
@@ -77,7 +77,7 @@ export function createBodies(replica: ReplicaBodies, template: BodyOptions, plac
   if (typeof length !== 'number' || !(length >= 0) || length % 3 !== 0)
     throw invalid('places.positions', 'must be an array of three numbers per body', given.positions);
   const count = length / 3;
-  replica.bodies.checkRoom(count); // before any memory is taken for them
+  replica.bodies.checkRoom(count); // before memory is allocated
   const draft = draftBody(template);
   const columns = NAMES.filter((name) => given[name] !== undefined).map((name) => ({
     values: readPlaces(given[name]!, name, count),
@@ -91,7 +91,7 @@ export function createBodies(replica: ReplicaBodies, template: BodyOptions, plac
   if (count === 0) return ids;
   replica.shareGeometry(draft.shapes, count);
 
-  // The words of one body, as a replica of its own writes them.
+  // The words of one body, as a separate replica writes them.
   const { words, floats, shapesAt } = encode(replica, draft);
   for (let i = 0; i < count; i++) {
     const id: BodyId = replica.bodies.allocate();

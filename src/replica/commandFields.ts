@@ -1,5 +1,5 @@
-// Kinds of command fields: integers, floats, bits, with the ranges of the public API. The validation of buffers from
-// elsewhere uses them; the declaration (commandTable.ts) names them. docs/commands.md prints range and unit.
+// Kinds of command fields: integers, floats, bits, with the ranges of the public API. The validation of foreign buffers
+// uses them; the declaration (commandTable.ts) refers to them by name. docs/commands.md prints range and unit.
 
 import { MAX_GENERATION, MAX_SLOT } from '../base/ids';
 import {
@@ -22,23 +22,23 @@ import {
 import { GEOMETRY_KINDS } from '../cooking/geometryWords';
 import * as codes from '../core/memory/constants';
 
-/** What a field may hold. Ranges are those of the public edge, rounded outwards to f32. */
+/** Values that a field can hold. Ranges are those of the public API, rounded outwards to f32. */
 export interface FieldKind {
   /** 32-bit words that the field takes. */
   readonly words: number;
   /** True: f32. False: i32. */
   readonly float: boolean;
-  /** Least and largest value of each word, before rounding; absent where `allows` says more than a range. */
+  /** Smallest and largest value of each word, before rounding; absent if `allows` is more than a range. */
   readonly range?: readonly [min: number, max: number];
-  /** True when 0 is allowed, too, beside the range. */
+  /** True if 0 is allowed in addition to the range. */
   readonly orZero?: true;
-  /** Unit, or what the numbers stand for. */
+  /** Unit, or the meaning of the numbers. */
   readonly unit: string;
-  /** True when `values[at…]` are allowed; false for NaN. Never throws. */
+  /** True if `values[at…]` are allowed; false for NaN. Never throws. */
   allows(values: ArrayLike<number>, at: number): boolean;
 }
 
-/** Half a step of f32, and more: a number at the end of a range may be rounded out of it. */
+/** More than half a step of f32: a number at the end of a range may be rounded out of it. */
 const ROUNDING = 1.000001;
 
 const int = (min: number, max: number, unit: string): FieldKind => ({
@@ -49,7 +49,7 @@ const int = (min: number, max: number, unit: string): FieldKind => ({
   allows: (values, at) => values[at]! >= min && values[at]! <= max,
 });
 
-/** Floats from `min` to `max` as they are. */
+/** Floats from `min` to `max`, not rounded. */
 const exact = (min: number, max: number, unit: string, words = 1): FieldKind => ({
   words,
   float: true,
@@ -61,7 +61,7 @@ const exact = (min: number, max: number, unit: string, words = 1): FieldKind => 
   },
 });
 
-/** Floats from `min`, which is not above 0, to `max`, both rounded to f32. */
+/** Floats from `min`, which is at most 0, to `max`, both rounded to f32. */
 const float = (min: number, max: number, unit: string, words = 1): FieldKind => ({
   ...exact(min * ROUNDING, max * ROUNDING, unit, words),
   range: [min, max],
@@ -69,7 +69,7 @@ const float = (min: number, max: number, unit: string, words = 1): FieldKind => 
 const signed = (max: number, unit: string, words = 1): FieldKind => float(-max, max, unit, words);
 const vector = (max: number, unit: string): FieldKind => signed(max, unit, 3);
 
-/** 0 (none, or infinite), or a size from `min` on; `sign`: or its negative. */
+/** 0 (none, or infinite), or a size of at least `min`; with `sign` also its negative. */
 const zeroOr = (min: number, max: number, unit: string, words = 1, sign = false): FieldKind => ({
   words,
   float: true,
@@ -102,7 +102,7 @@ const UNIT_QUATERNION: FieldKind = {
   },
 };
 
-/** The type of shape that reads the content of a geometry. */
+/** The type of shape to which the content of a geometry belongs. */
 const GEOMETRY_KIND: FieldKind = {
   words: 1,
   float: false,
@@ -117,7 +117,7 @@ const JOINT_FLAGS =
   codes.JOINT_PLACING |
   (codes.JOINT_ORDER_MASK << codes.JOINT_ORDER_SHIFT);
 
-/** Every kind of field, by the name that the declaration uses. */
+/** All kinds of fields, by the name in the declaration. */
 export const FIELD_KINDS = {
   // Integers.
   anyWord: int(-0x80000000, 0x7fffffff, ''),

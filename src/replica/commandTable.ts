@@ -1,6 +1,6 @@
-// The declaration of every command: its code, its fields in the order of their words, their meaning. This is the only
-// place where a command is declared. scripts/commands.mjs generates from it: the codes and word offsets that the core
-// reads (src/core/memory/commandWords.ts); the same and the rows for the encoder and the validation of foreign buffers
+// The declaration of all commands: code, fields in the order of their words, meaning. This is the only place where a
+// command is declared. scripts/commands.mjs generates from it: the codes and word offsets that the core reads
+// (src/core/memory/commandWords.ts); the same and the rows for the encoder and the validation of foreign buffers
 // (src/wasm/core-commands.ts); and docs/commands.md. CONTRIBUTING.md has the recipe for adding one.
 //
 // A command is a word `code | total words << 8` and its fields, 32-bit little-endian words. Codes and the order of
@@ -8,7 +8,7 @@
 
 import type { FieldKindName } from './commandFields';
 
-/** Name, what the field may hold (a key of FIELD_KINDS in commandFields.ts), and what is not clear from these two. */
+/** Name, kind of the field (a key of FIELD_KINDS in commandFields.ts), and a note if these two are not sufficient. */
 export type FieldDeclaration = readonly [name: string, kind: FieldKindName, note?: string];
 
 export interface CommandDeclaration {
@@ -17,15 +17,20 @@ export interface CommandDeclaration {
   /** One or two sentences for docs/commands.md. */
   readonly about: string;
   readonly fields: readonly FieldDeclaration[];
-  /** A replica keeps what this command sets: follow.ts has a function of this name. Else it only checks the first field. */
+  /**
+   * True if a replica stores data of this command: follow.ts has a function of this name. Otherwise it only checks the
+   * first field.
+   */
   readonly remembered?: true;
-  /** Moves bodies only: readers of bodies, shapes and joints need not look again. */
+  /** True if it only moves bodies: readers of bodies, shapes and joints need not read them again. */
   readonly motion?: true;
-  /** The words of a geometry follow after the fields. */
+  /** True if the words of a geometry follow the fields. */
   readonly variableLength?: true;
 }
 
-/** Fields that several commands have in a row. The core reads them by the offset of the first one and these names. */
+/**
+ * Groups of fields that occur in several commands. The core reads them by the offset of the first one and these names.
+ */
 const MassProps = [
   ['mass', 'mass', '0 for static and kinematic bodies.'],
   ['inertia', 'inertia', 'Principal moments; 0 means infinite.'],

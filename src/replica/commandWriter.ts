@@ -1,20 +1,21 @@
-// Writes commands. In: rows (src/wasm/core-commands.ts) and values. Out: one buffer of 32-bit words, as the core reads it.
+// Writes commands. In: rows (src/wasm/core-commands.ts) and values. Out: one buffer of 32-bit words, as the core reads
+// it.
 import type { CommandRow } from '../wasm/commandRow';
 import { addGeometry } from '../wasm/core-commands';
 
 /**
- * Writes commands one after the other into a buffer that doubles. Values were checked by the caller;
- * floats are rounded to f32 here.
+ * Writes commands one after the other into a buffer that grows by doubling. The caller has checked the values; floats
+ * are rounded to f32 here.
  */
 export class CommandWriter {
-  /** Words written. */
+  /** Number of words written. */
   length = 0;
-  /** Commands ever written: tells whether something was written meanwhile. */
+  /** Number of commands ever written, by which a caller detects writes in between. */
   written = 0;
   private words: Int32Array;
   private floats: Float32Array;
 
-  /** `capacity`: words that fit before the buffer grows. */
+  /** `capacity`: number of words before the buffer grows. */
   constructor(capacity = 1024) {
     const buffer = new ArrayBuffer(capacity * 4);
     this.words = new Int32Array(buffer);
@@ -54,7 +55,7 @@ export class CommandWriter {
     return at;
   }
 
-  /** Appends whole commands that were encoded elsewhere. */
+  /** Appends complete commands that were encoded elsewhere. */
   append(source: Int32Array): void {
     this.written++;
     if (this.length + source.length > this.words.length) this.grow(this.length + source.length);
@@ -62,17 +63,17 @@ export class CommandWriter {
     this.length += source.length;
   }
 
-  /** The words written so far; a view that the next write may outdate. */
+  /** A view of the words written so far, valid until the next write. */
   view(): Int32Array {
     return this.words.subarray(0, this.length);
   }
 
-  /** Forgets what was written; the buffer stays. */
+  /** Clears the content; the buffer is kept. */
   clear(): void {
     this.length = 0;
   }
 
-  /** Takes back all from word `length` on; a view of it that the next write outdates. */
+  /** Removes everything from word `length` on and returns a view of it, valid until the next write. */
   cut(length: number): Int32Array {
     const view = this.words.subarray(length, this.length);
     this.length = length;

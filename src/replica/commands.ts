@@ -1,4 +1,4 @@
-// Reads and validates commands by their declaration (commandTable.ts). In: buffers of words, from here or from
+// Reads and validates commands by their declaration (commandTable.ts). In: buffers of words, from this program or from
 // elsewhere. Out: commands by name, their fields, a PhysicsError for damaged ones. A command is a word `code | total
 // words << 8` and its fields, 32-bit little-endian words; docs/commands.md lists them.
 
@@ -15,7 +15,7 @@ import {
 import { FIELD_KINDS, type FieldKind } from './commandFields';
 import type { CommandWriter } from './commandWriter';
 
-/** The one command whose length varies: after its fields come the words of a geometry. */
+/** The only command of variable length: the words of a geometry follow its fields. */
 const LONG = addGeometry.code;
 
 /** Name of a command; docs/commands.md has them all. */
@@ -37,7 +37,7 @@ export const COMMANDS = Object.fromEntries(
   }),
 ) as { readonly [name in CommandName]: Command };
 
-/** The table by code; holes where no command has that code. */
+/** The table by code; undefined for unused codes. */
 export const COMMANDS_BY_CODE: readonly (Command | undefined)[] = (() => {
   const byCode: (Command | undefined)[] = [];
   for (const command of Object.values(COMMANDS)) byCode[command.code] = command;
@@ -47,7 +47,7 @@ export const COMMANDS_BY_CODE: readonly (Command | undefined)[] = (() => {
 const isMotion = new Uint8Array(256);
 for (const code of MOTION_CODES) isMotion[code] = 1;
 
-/** Whether valid commands leave all that a replica remembers as it is, but for forces. */
+/** Whether valid commands change nothing that a replica stores, except forces. */
 export function onlyMove(words: Int32Array): boolean {
   for (let at = 0; at < words.length; at += words[at]! >>> 8)
     if (isMotion[words[at]! & 255] === 0) return false;

@@ -53,12 +53,12 @@ import type { Registry } from './registry';
 const remembered: ReadonlySet<string> = new Set(REMEMBERED_COMMANDS);
 const isRemembered = (name: CommandName): name is Remembered => remembered.has(name);
 
-/** Takes back one change. */
+/** Undoes one change. */
 type Undo = () => void;
 
 type Remembered = (typeof REMEMBERED_COMMANDS)[number];
 
-/** The first field: the body, shape or joint that a command is about. */
+/** The first field: the body, shape or joint of a command. */
 const SUBJECT = 0;
 
 /**
@@ -80,7 +80,7 @@ export function followCommands(replica: Registry, words: Int32Array): Undo {
   return () => follower.undo();
 }
 
-/** Has a method for each command of which a replica keeps something, under the name of the command. */
+/** Has a method, with the name of the command, for each command of which a replica stores data. */
 class Follower implements Record<Remembered, () => void> {
   private readonly floats: Float32Array;
   private readonly v = new Float64Array(LONGEST_COMMAND);
@@ -98,7 +98,7 @@ class Follower implements Record<Remembered, () => void> {
     while (this.undos.length > 0) this.undos.pop()!();
   }
 
-  /** Follows the command at word `at`; returns the place of the next. */
+  /** Follows the command at word `at`; returns the index of the next one. */
   follow(at: number): number {
     this.at = at;
     const { name, fields } = decodeCommand(this.words, this.floats, at, this.v);
@@ -107,7 +107,7 @@ class Follower implements Record<Remembered, () => void> {
     return at + commandLength(this.words, at);
   }
 
-  /** Of a command of which nothing is kept: what it is about must be there. */
+  /** For commands of which nothing is stored: checks that their object exists. */
   private checkSubject(field: string | undefined): void {
     if (field === 'body') this.body();
     else if (field === 'shape') this.shape();
@@ -144,7 +144,7 @@ class Follower implements Record<Remembered, () => void> {
     return shareQuat([this.v[at]!, this.v[at + 1]!, this.v[at + 2]!, this.v[at + 3]!]);
   }
 
-  /** The Material from field `first` on. */
+  /** Reads the Material from field `first` on. */
   private materialAt(first: number): ShapeRecord['material'] {
     const { v } = this;
     return {
@@ -155,7 +155,7 @@ class Follower implements Record<Remembered, () => void> {
     };
   }
 
-  /** The MassProps from field `first` on, of a body of a type. */
+  /** Reads the MassProps from field `first` on, for a body of type `type`. */
   private massPropsAt(first: number, type: number): BodyRecord['massProps'] {
     const mass = this.v[first + MassProps.mass]!;
     if ((type === codes.BODY_DYNAMIC) !== mass > 0)
@@ -198,7 +198,7 @@ class Follower implements Record<Remembered, () => void> {
     });
   }
 
-  // --- the commands of which something is kept ---
+  // --- the commands of which a replica stores data ---
 
   setMassProps(): void {
     const record = this.body();
@@ -269,7 +269,7 @@ class Follower implements Record<Remembered, () => void> {
     this.undos.push(() => (record.material = material));
   }
 
-  /** The fields of such a command after the shape. */
+  /** Stores the fields after the shape of such a command. */
   private setTrait(name: TraitName): void {
     const record = this.shape();
     const { traits } = record;
@@ -388,7 +388,7 @@ class Follower implements Record<Remembered, () => void> {
       localRotation: this.quat(AddShape.localRotation),
       material: this.materialAt(AddShape.friction),
       margin: v[AddShape.margin]!,
-      density: DEFAULT_DENSITY, // the stream holds masses, not densities
+      density: DEFAULT_DENSITY, // the stream contains masses, not densities
       sensor: (v[AddShape.flags]! & codes.SHAPE_NO_RESPONSE) !== 0,
       sensesStatic: (v[AddShape.flags]! & codes.SHAPE_SENSES_STATIC) !== 0,
       bareToBalls: (v[AddShape.flags]! & codes.SHAPE_BARE_TO_BALLS) !== 0,
@@ -532,7 +532,7 @@ class Follower implements Record<Remembered, () => void> {
     const { replica } = this;
     const old = { settings: replica.settings, host: { ...replica.host } };
     const { settings, host } = decodeSettings(this.v);
-    // An angle that encodes to the same word is the same angle, unrounded.
+    // An angle that encodes to the same word is the same angle, not rounded.
     const words: number[] = [];
     encodeSettings(replica.settings, replica.host, words);
     for (let i = 0; i < SETTING_NAMES.length; i++) {

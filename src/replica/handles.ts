@@ -1,24 +1,24 @@
-// The one handle of each id, for a World and for the page's side of a worker. In: ids that are created and removed,
+// The unique handle of each id, for a World and for the page's side of a worker. In: ids that are created and removed,
 // restores that bring ids back or give them to another object. Out: handles. After a restore a body that existed in the
-// snapshot has its handle again. An id that the snapshot does not contain may be given to another body; then its old
-// handle is invalid.
+// snapshot has its handle again. An id that the snapshot does not contain can be given to another body; its old handle
+// is then invalid.
 
 import { PhysicsError } from '../base/errors';
 import { MAX_SLOT } from '../base/ids';
 
 export interface Handle {
   readonly id: number;
-  /** Its id belongs to something else now. */
+  /** True if another object has its id now. */
   isDead: boolean;
 }
 
-/** Handles of what is gone are kept as long as their user keeps them; this many before the others are cleared away. */
+/** Handles of removed objects live as long as their user keeps them. Above this number, unused entries are removed. */
 const FORMER_LIMIT = 1024;
 
 export class Handles<H extends Handle> {
   /** By slot. */
   private current: (H | undefined)[] = [];
-  /** Of ids that are not alive, or whose slot another one has. */
+  /** Handles of removed ids, or of slots that another object has now. */
   private former = new Map<number, WeakRef<H>>();
   private limit = FORMER_LIMIT;
 
@@ -27,7 +27,7 @@ export class Handles<H extends Handle> {
     private readonly isLive: (id: number) => boolean,
   ) {}
 
-  /** The handle of something new. */
+  /** Creates the handle of a new object. */
   create(id: number): H {
     this.renew(id);
     const handle = this.make(id);
@@ -35,7 +35,7 @@ export class Handles<H extends Handle> {
     return handle;
   }
 
-  /** Something new has this id. */
+  /** A new object has this id. */
   renew(id: number): void {
     const slot = id & MAX_SLOT;
     const before = this.current[slot];
@@ -50,7 +50,7 @@ export class Handles<H extends Handle> {
     this.former.delete(id);
   }
 
-  /** The handle of an id; also of one that is gone. */
+  /** The handle of an id, also of a removed one. */
   of(id: number): H {
     const slot = id & MAX_SLOT;
     const here = this.current[slot];
@@ -71,7 +71,7 @@ export class Handles<H extends Handle> {
     this.limit = Math.max(FORMER_LIMIT, 2 * this.former.size);
   }
 
-  /** Other ids are alive now. */
+  /** After a restore: other ids are alive now. */
   restored(): void {
     for (let slot = 0; slot < this.current.length; slot++) {
       const handle = this.current[slot];
@@ -87,7 +87,7 @@ export class Handles<H extends Handle> {
     }
   }
 
-  /** The way back to what is now. */
+  /** Saves the handles; returns a function that restores them. */
   save(): () => void {
     const current = [...this.current];
     const former = new Map(this.former);
@@ -113,7 +113,7 @@ export class Handles<H extends Handle> {
   }
 }
 
-/** Throws for a handle whose id belongs to something else. */
+/** Throws for a handle whose id belongs to another object. */
 export function checkHandle({ id, isDead }: Handle, kind: 'body' | 'joint', argument: string = kind): void {
   if (isDead) throw new PhysicsError('stale-id', `is a ${kind} that was removed`, argument, id);
 }

@@ -19,10 +19,10 @@ export abstract class JointHandle {
     this.id = id;
   }
 
-  /** What is known; throws when the world is gone. */
+  /** The registry with the joint's record; throws if the world was disposed. */
   protected abstract get replica(): Replica;
 
-  /** The same to write to; throws where nothing may be changed, too: in the middle of a step. */
+  /** The same for writing; also throws while nothing may be changed, during a step. */
   protected get writable(): Replica {
     return this.replica;
   }

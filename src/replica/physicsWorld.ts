@@ -1,5 +1,5 @@
-// The common interface of a world in the page and of the client of a world in a worker: World and Physics implement it,
-// so a game written against it runs with either. Types only.
+// The common interface of World and of the client of a world in a worker: World and Physics implement it, so a game
+// written against it runs with either. Types only.
 
 import type { BodyId, JointId } from '../base/ids';
 import type { EventFilter } from '../events/eventFilter';

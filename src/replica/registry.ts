@@ -17,14 +17,14 @@ export interface RegistryOptions {
   settings: Readonly<WorldSettings>;
   host: HostSettings;
   gravity: readonly [number, number, number];
-  /** The most bodies. */
+  /** Largest number of bodies. */
   limit: number;
-  /** Checks cooked geometry of streams and snapshots. A worker's host has none: its page has checked it. */
+  /** Checks cooked geometry of streams and snapshots. A worker's host has none, because its page has checked it. */
   geometryFault: GeometryFault;
 }
 
 export class Registry {
-  /** Commands not yet handed to the core or to the worker. */
+  /** Commands that were not sent to the core or the worker yet. */
   readonly writer = new CommandWriter();
   bodies: IdAllocator;
   shapes: IdAllocator;
@@ -33,23 +33,23 @@ export class Registry {
   shapeRecords: (ShapeRecord | undefined)[] = [];
   joints = new IdAllocator('joint', MAX_SLOT);
   jointRecords: (JointRecord | undefined)[] = [];
-  /** Ids of the joints of a body, in the order of their making; absent for none. */
+  /** Ids of the joints of a body, in the order of creation; absent if there are none. */
   jointsOf = new Map<BodyId, JointId[]>();
   geometries = new Geometries();
   settings: WorldSettings;
-  /** Which outputs are wanted. Changed beside the stream: a command would wake every body. */
+  /** Selected outputs. Changed outside the stream, because a command would wake all bodies. */
   readonly host: HostSettings;
   gravity: [number, number, number];
-  /** The most bodies. */
+  /** Largest number of bodies. */
   readonly limit: number;
   /** See RegistryOptions. */
   readonly geometryFault: GeometryFault;
-  /** Forces were applied since they were last cleared. */
+  /** Whether forces were applied since they were last cleared. */
   hasForces = false;
-  /** m. Margin of shapes that Bullet has one around and that are given none. */
+  /** m. Margin of shapes for which none is given, for the types that have one in Bullet. */
   margin = 0;
   private readonly scratch = new Float64Array(rows.LONGEST_COMMAND);
-  /** How often somebody began to put a command together. */
+  /** Number of commands whose encoding was started. */
   private drafts = 0;
 
   constructor({ settings, host, gravity, limit, geometryFault }: RegistryOptions) {
@@ -62,13 +62,13 @@ export class Registry {
     this.shapes = new IdAllocator('shape', MAX_SLOT);
   }
 
-  /** For the fields of one command, which nobody else may want before it is written: see checkUndisturbed. */
+  /** Fields of one command, which nothing else may use before it is written: see checkUndisturbed. */
   protected get values(): Float64Array {
     this.drafts++;
     return this.scratch;
   }
 
-  /** Changes when something is written or drafted, a command that is refused later included. */
+  /** Changes with each written or started command, even if it is refused later. */
   protected get disturbance(): number {
     return this.writer.written + this.drafts;
   }

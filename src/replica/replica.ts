@@ -1,4 +1,4 @@
-// The public API of a registry: every call that changes a world, checked here once for World and the worker client. In:
+// The public API of a registry: all calls that change a world, checked here once for World and the worker client. In:
 // calls. Out: commands in `writer`, and ids. A call that throws changes nothing. This file is about the world itself;
 // bodies, their properties and joints are in the classes below.
 
@@ -34,7 +34,7 @@ import { Explode, Step } from '../wasm/core-commands';
 import { ReplicaJoints } from './replicaJoints';
 
 const TIME_STEP = { min: MIN_TIME_STEP, max: MAX_TIME_STEP };
-/** Options of a world that are no settings. */
+/** Options of a world that are not settings. */
 export const OTHER_OPTIONS = ['gravity', 'profile', 'events', 'maxBodies', 'profiling', 'deterministic'];
 
 /** A whole fixed step in seconds. */
@@ -89,7 +89,7 @@ export class Replica extends ReplicaJoints {
     this.writer.write(rows.explode, values);
   }
 
-  /** Changes some settings; the others stay. */
+  /** Changes some settings; the others are kept. */
   updateSettings(changes: Partial<WorldSettings>): void {
     this.settings = mergeSettings(this.settings, changes);
     this.writeSettings();
@@ -104,7 +104,7 @@ export class Replica extends ReplicaJoints {
     this.writer.write(rows.setSettings, this.values);
   }
 
-  /** Ends a step in a stream or a recording: World.step splits there, the core never sees it. */
+  /** Ends a step in a stream or a recording: World.step splits the stream there; the core does not get this command. */
   step(dt: number): void {
     this.values[Step.dt] = checkTimeStep(dt);
     this.writer.write(rows.step, this.values);

@@ -22,7 +22,7 @@ import { type BodyPlaces, createBodies } from './bulk';
 import type { CommandWriter } from './commandWriter';
 import { Registry } from './registry';
 
-/** Dynamic, without a word about shapes, and not told to stay. */
+/** Whether the body is dynamic, has no `shape` option and can move. */
 const mayFall = ({ type, shape, mass, gravityScale, activationState }: BodyOptions) =>
   (type === undefined ? mass !== 0 : type === 'dynamic') &&
   shape === undefined &&
@@ -31,13 +31,13 @@ const mayFall = ({ type, shape, mass, gravityScale, activationState }: BodyOptio
 
 export class ReplicaBodies extends Registry {
   private readonly unusedGeometry: number[] = [];
-  /** Bodies that were made without a word about shapes, until the next step looks at them. */
+  /** Bodies created without a `shape` option, until the next step checks them. */
   private unshaped: BodyId[] = [];
-  /** A step has something to look at: see warnOfUnshaped. */
+  /** Whether a step has bodies to check: see warnOfUnshaped. */
   hasUnshaped = false;
   private hasWarned = false;
 
-  /** The record of a live body; a typed error for any other id. */
+  /** The record of a live body; throws a typed error for other ids. */
   body(id: BodyId, argument = 'body'): BodyRecord {
     return this.bodyRecords[this.bodies.check(id, argument)]!;
   }
@@ -51,18 +51,18 @@ export class ReplicaBodies extends Registry {
   }
 
   /**
-   * A getter of an argument may call the world: then what was checked may be gone, and values that were read may be
-   * another call's, even one that was refused. `disturbance` is the count from before.
+   * A getter of an argument may call the world. Then checked objects may be removed, and values that were read may
+   * belong to another call, even a refused one. `disturbance` is the count from before.
    */
   protected checkUndisturbed(disturbance: number): void {
     if (this.disturbance !== disturbance)
       throw new PhysicsError('busy', 'a getter of an argument changed the world while the argument was read');
   }
 
-  /** Checks everything, then creates the body with all its shapes: all or nothing. */
+  /** Checks everything, then creates the body with all its shapes, or nothing. */
   createBody(options: BodyOptions): BodyId {
     const draft = draftBody(options);
-    const falls = mayFall(options); // a getter of theirs may throw: before anything is made
+    const falls = mayFall(options); // a getter of the options may throw, so before anything is created
     this.bodies.checkRoom(1);
     this.shapes.checkRoom(draft.shapes.length);
     const id = this.commit(draft);
@@ -71,8 +71,8 @@ export class ReplicaBodies extends Registry {
   }
 
   /**
-   * With a step: what has neither shape nor joint falls through everything, for ever, and mostly because its shape was
-   * forgotten. Shapes and joints may come later than the body, so it is looked at here. Once per world.
+   * Runs with a step: a body with neither shape nor joint falls for ever, usually because its shape was forgotten.
+   * Shapes and joints can be added after the body, so the check is here. Warns once per world.
    */
   warnOfUnshaped(): void {
     this.hasUnshaped = false;
@@ -113,7 +113,7 @@ export class ReplicaBodies extends Registry {
     return record.id;
   }
 
-  /** As createBody for each, all or none. */
+  /** Like createBody for each; all or none. */
   createBodies(list: readonly BodyOptions[]): Int32Array {
     const given = readList(list, 'list', 'must be an array of options') as BodyOptions[];
     const drafts = given.map((options) => draftBody(options));
@@ -127,7 +127,7 @@ export class ReplicaBodies extends Registry {
     return ids;
   }
 
-  /** Many bodies that are alike, from typed arrays; see BodyPlaces. */
+  /** Creates many equal bodies from typed arrays; see BodyPlaces. */
   createBodiesAt(template: BodyOptions, places: BodyPlaces): Int32Array {
     const falls = typeof template === 'object' && template !== null && mayFall(template);
     const ids = createBodies(this, template, places);
@@ -141,7 +141,7 @@ export class ReplicaBodies extends Registry {
     return shapes.map((shape) => writer.write(rows.addShape, this.shapeValues(shape)));
   }
 
-  /** Adds a shape to a body. Mass properties stay as they are, as in Bullet: see setMass. */
+  /** Adds a shape to a body. Mass properties are kept, as in Bullet: see setMass. */
   addShape(body: BodyId, options: ShapeOptions): ShapeId {
     this.body(body);
     const meant = resolveShape(options, 'shape');
@@ -166,7 +166,7 @@ export class ReplicaBodies extends Registry {
     shape.body = body.id;
     const slot = shape.id & MAX_SLOT;
     this.shapeRecords[slot] = shape;
-    // A literal of one is smaller than a list that was pushed to, and most bodies have one.
+    // An array literal with one element takes less memory than a list with push, and most bodies have one shape.
     if (body.shapes.length === 0) body.shapes = [shape.id];
     else body.shapes.push(shape.id);
     this.shareGeometry([shape], 1);
@@ -184,7 +184,7 @@ export class ReplicaBodies extends Registry {
     }
   }
 
-  /** The fields of ADD_SHAPE. */
+  /** Fills the fields of ADD_SHAPE. */
   private shapeValues(shape: ShapeRecord): Float64Array {
     const { values: v } = this;
     const { material } = shape;
@@ -216,7 +216,7 @@ export class ReplicaBodies extends Registry {
       if (shape.geometry !== undefined) shape.geometrySlot = this.useGeometry(shape.geometry, times);
   }
 
-  /** The slot of some geometry, sent to the core if no other shape has the same. */
+  /** The slot of a geometry, which is sent to the core if no other shape has the same. */
   private useGeometry(geometry: Geometry, times: number): number {
     const { geometries } = this;
     let slot = geometries.find(geometry);
@@ -229,7 +229,7 @@ export class ReplicaBodies extends Registry {
     return slot;
   }
 
-  /** After the command that removes the last shape of a geometry. */
+  /** Runs after the command that removes the last shape of a geometry. */
   private dropUnusedGeometry(): void {
     for (const slot of this.unusedGeometry) {
       this.geometries.remove(slot);
@@ -239,7 +239,7 @@ export class ReplicaBodies extends Registry {
     this.unusedGeometry.length = 0;
   }
 
-  /** Removes a shape of a body. Mass properties stay. */
+  /** Removes a shape of a body. Mass properties are kept. */
   removeShape(body: BodyId, id: ShapeId): void {
     const owner = this.body(body);
     if (this.shape(id).body !== body) throw invalid('shape', 'must be a shape of this body', id);

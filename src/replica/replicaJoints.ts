@@ -43,7 +43,7 @@ import {
 import { ReplicaProperties } from './replicaProperties';
 
 export class ReplicaJoints extends ReplicaProperties {
-  /** The record of a live joint; a typed error for any other id. */
+  /** The record of a live joint; throws a typed error for other ids. */
   joint(id: JointId, argument = 'joint'): JointRecord {
     return this.jointRecords[this.joints.check(id, argument)]!;
   }
@@ -59,7 +59,7 @@ export class ReplicaJoints extends ReplicaProperties {
     if (a?.type !== BODY_DYNAMIC && b?.type !== BODY_DYNAMIC)
       throw invalid('bodyB', 'or bodyA must be dynamic', BODY_TYPES[(b ?? a)!.type]);
     if (record.type === JOINT_DISTANCE) {
-      // A length from a place that nobody named would drag the body to the origin.
+      // A length measured from an unnamed place would drag the body to the origin.
       const frame = a === undefined ? 'frameA' : 'frameB';
       if ((a === undefined || b === undefined) && options[frame]?.position === undefined)
         throw invalid(
@@ -91,7 +91,7 @@ export class ReplicaJoints extends ReplicaProperties {
     this.writer.write(rows.removeJoint, this.values);
   }
 
-  /** The core's number of an axis; a typed error when the joint has none of that name. */
+  /** The core's number of an axis; throws a typed error if the joint has no axis with that name. */
   axisOf(id: JointId, name: JointAxisName): number {
     const axes = JOINT_AXES[JOINT_TYPES[this.joint(id).type]!];
     const known: unknown = typeof name === 'string' ? axes[name] : undefined;
@@ -113,7 +113,7 @@ export class ReplicaJoints extends ReplicaProperties {
     this.writeJointAxis(this.joint(id), index, swingAxis(halfAngle, 'halfAngle'));
   }
 
-  /** Changes limits, motor, servo or spring of an axis; the rest stays. */
+  /** Changes limits, motor, servo or spring of an axis; the other options are kept. */
   changeJointAxis(id: JointId, name: JointAxisName, changes: JointAxisOptions): void {
     const index = this.angleOrWay(id, name);
     const record = this.joint(id);

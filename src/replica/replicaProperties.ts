@@ -62,7 +62,7 @@ const MASS_OPTIONS = ['mass', 'inertia', 'centerOfMass', 'inertiaOrientation'];
 export class ReplicaProperties extends ReplicaBodies {
   // --- motion ---
 
-  /** Places a body's own origin: a teleport, velocities stay. */
+  /** Sets the pose of a body's origin: a teleport, velocities are kept. */
   setTransform(id: BodyId, position: Vec3Like, rotation: QuatLike): void {
     const { values } = this;
     const { disturbance } = this;
@@ -86,10 +86,10 @@ export class ReplicaProperties extends ReplicaBodies {
     this.targetWritten(id, this.writer.write(rows.setKinematicTarget, values));
   }
 
-  /** The command at word `at` of the writer is a kinematic target. */
+  /** Called when the command at word `at` of the writer is a kinematic target. */
   protected targetWritten(_id: BodyId, _at: number): void {}
 
-  /** Of the centre of mass, m/s. */
+  /** m/s, of the centre of mass. */
   setLinearVelocity(id: BodyId, velocity: Vec3Like): void {
     this.writeVector(rows.setLinearVelocity, id, velocity, 'velocity', VELOCITY, BODY_KINEMATIC);
   }
@@ -99,7 +99,7 @@ export class ReplicaProperties extends ReplicaBodies {
     this.writeVector(rows.setAngularVelocity, id, velocity, 'velocity', VELOCITY, BODY_KINEMATIC);
   }
 
-  /** N at a point given from the centre of mass in world axes. */
+  /** N at a point relative to the centre of mass, world axes. */
   applyForce(id: BodyId, force: Vec3Like, relativePosition?: Vec3Like): void {
     this.writeVector(rows.applyForce, id, force, 'force', FORCE, BODY_DYNAMIC, relativePosition);
   }
@@ -109,7 +109,7 @@ export class ReplicaProperties extends ReplicaBodies {
     this.writeVector(rows.applyTorque, id, torque, 'torque', FORCE, BODY_DYNAMIC);
   }
 
-  /** N·s at a point given from the centre of mass in world axes. */
+  /** N·s at a point relative to the centre of mass, world axes. */
   applyImpulse(id: BodyId, impulse: Vec3Like, relativePosition?: Vec3Like): void {
     this.writeVector(rows.applyImpulse, id, impulse, 'impulse', FORCE, BODY_DYNAMIC, relativePosition);
   }
@@ -135,7 +135,7 @@ export class ReplicaProperties extends ReplicaBodies {
     const { values } = this;
     const { disturbance } = this;
     const { type } = this.body(id);
-    const { body, force, relativePosition: place } = ApplyForce; // all such commands have these places
+    const { body, force, relativePosition: place } = ApplyForce; // all of these commands have this layout
     values[body] = id & MAX_SLOT;
     readVec3(vector, argument, range, values, force);
     if (relativePosition === undefined) values.fill(0, place, place + 3);
@@ -146,7 +146,7 @@ export class ReplicaProperties extends ReplicaBodies {
     if (command === rows.applyForce || command === rows.applyTorque) this.forceWritten(id, at);
   }
 
-  /** The command at word `at` of the writer is a force or torque. */
+  /** Called when the command at word `at` of the writer is a force or torque. */
   protected forceWritten(_id: BodyId, _at: number): void {
     this.hasForces = true;
   }
@@ -154,8 +154,8 @@ export class ReplicaProperties extends ReplicaBodies {
   // --- properties ---
 
   /**
-   * A new mass for a dynamic body; its centre stays. Without `inertia` the moments grow in proportion,
-   * with it they are the principal moments along the body's own axes.
+   * Sets the mass of a dynamic body; its centre is kept. Without `inertia` the moments are scaled in proportion; with
+   * it they are the principal moments along the body's own axes.
    */
   setMass(id: BodyId, mass: number, inertia?: Vec3Like): void {
     const record = this.body(id);
@@ -167,7 +167,7 @@ export class ReplicaProperties extends ReplicaBodies {
     this.writeMassProps(record, massProps);
   }
 
-  /** Mass properties anew from the shapes as they are now; what is given counts instead. */
+  /** Recomputes mass properties from the current shapes; given values are used instead. */
   updateMassProps(id: BodyId, options: MassOptions = {}): void {
     const record = this.body(id);
     const { disturbance } = this;
@@ -186,7 +186,7 @@ export class ReplicaProperties extends ReplicaBodies {
     this.writer.write(rows.setMassProps, this.values);
   }
 
-  /** The MassProps from field `first` on. */
+  /** Fills the MassProps from field `first` on. */
   private putMassProps({ mass, inertia, centerOfMass, principalRotation }: MassRecord, first: number): void {
     const { values } = this;
     values[first + MassProps.mass] = mass;
@@ -195,7 +195,10 @@ export class ReplicaProperties extends ReplicaBodies {
     values.set(principalRotation, first + MassProps.principalRotation);
   }
 
-  /** Static, kinematic or dynamic; what becomes dynamic has the mass given, that it had before, or that of its shapes. */
+  /**
+   * Sets the type. A body that becomes dynamic gets the mass given, otherwise its former mass, otherwise that of its
+   * shapes.
+   */
   setType(id: BodyId, type: BodyType, options: MassOptions = {}): void {
     const record = this.body(id);
     const { disturbance } = this;
@@ -230,7 +233,7 @@ export class ReplicaProperties extends ReplicaBodies {
     this.turn(id, { gravityScale });
   }
 
-  /** Of a live body: what its getters tell, rounded as in the core, but for 32 bits. */
+  /** Changes settings of a live body, rounded as in the core, but not to 32 bits. */
   private turn(id: BodyId, changes: Partial<BodyKnobs>): void {
     const record = this.body(id);
     const knobs: Record<string, number> = { ...record.knobs };
@@ -271,7 +274,7 @@ export class ReplicaProperties extends ReplicaBodies {
     this.turn(id, { linearSleepingThreshold, angularSleepingThreshold });
   }
 
-  /** `force`: also out of 'disableDeactivation' and 'disableSimulation', which otherwise stay. */
+  /** With `force` the states 'disableDeactivation' and 'disableSimulation' can be left, too. */
   setActivationState(id: BodyId, state: ActivationState, force: boolean): void {
     const code = ACTIVATION_CODES[checkOneOf(state, 'state', ACTIVATION_STATES)];
     this.writePair(rows.setActivationState, id, code, force ? 1 : 0);
@@ -310,7 +313,7 @@ export class ReplicaProperties extends ReplicaBodies {
     this.writer.write(command, this.values);
   }
 
-  /** Some parts of the material of one shape; the others stay. */
+  /** Changes some parts of the material of one shape; the others are kept. */
   setShapeMaterial(id: ShapeId, material: unknown): void {
     const record = this.shape(id);
     const { disturbance } = this;
@@ -320,11 +323,11 @@ export class ReplicaProperties extends ReplicaBodies {
     this.writeMaterial(record);
   }
 
-  /** Some parts of the material of every shape of a body. */
+  /** Changes some parts of the material of all shapes of a body. */
   setMaterial(id: BodyId, material: unknown): void {
     const records = this.shapesOf(this.body(id));
     const { disturbance } = this;
-    checkMaterial(DEFAULT_MATERIAL, material, 'material'); // also where there are no shapes
+    checkMaterial(DEFAULT_MATERIAL, material, 'material'); // also if there are no shapes
     const checked = records.map((record) => checkMaterial(record.material, material, 'material'));
     this.checkUndisturbed(disturbance);
     for (const [i, record] of records.entries()) {
@@ -333,7 +336,7 @@ export class ReplicaProperties extends ReplicaBodies {
     }
   }
 
-  /** What a shape may have of its own; `null` takes it back. */
+  /** Changes settings that a shape can have on its own; `null` removes one. */
   updateShape(id: ShapeId, changes: unknown): void {
     const record = this.shape(id);
     const { disturbance } = this;

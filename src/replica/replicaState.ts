@@ -32,7 +32,7 @@ import type { WorldSettings } from '../types';
 import type { Registry } from './registry';
 import type { SnapshotGeometry } from './snapshot';
 
-/** Changes when the words mean something else. */
+/** Increases when the meaning of the words changes. */
 const REPLICA_VERSION = 9;
 
 // Flags of a body, above its type (2 bits); the shape count is in the upper half.
@@ -52,12 +52,12 @@ const IS_SENSOR = 8192;
 const HAS_MARGIN = 16384;
 const SENSES_STATIC = 32768;
 const BARE_TO_BALLS = 65536;
-/** << index of TRAIT_NAMES. */
+/** << index in TRAIT_NAMES. */
 const FIRST_TRAIT = 131072;
 // Flags of a joint, above its type (8 bits): collides, then one per axis that is not free.
 const JOINT_COLLIDES = 256;
 const FIRST_AXIS = 512;
-/** Sizes that a type has. */
+/** Number of sizes of a type. */
 const PARAM_COUNT = 4;
 
 const isZero = (v: Vec3) => v[0] === 0 && v[1] === 0 && v[2] === 0;
@@ -130,7 +130,7 @@ class WordReader {
     return this.words[this.advance()]!;
   }
 
-  /** A count of things that take at least one word each. */
+  /** A count of objects that take at least one word each. */
   count(): number {
     const count = this.int();
     if (count < 0 || count > this.words.length - this.at) throw damaged(`a count of ${count}`);
@@ -158,7 +158,7 @@ class WordReader {
   }
 }
 
-/** The content of geometry that the words of a replica refer to. */
+/** The content of all geometry to which the words of a replica refer. */
 export function geometriesOf(replica: Registry): SnapshotGeometry[] {
   return Array.from(replica.geometries.slots(), (slot) => ({
     slot,
@@ -167,8 +167,8 @@ export function geometriesOf(replica: Registry): SnapshotGeometry[] {
 }
 
 /**
- * Everything that the replica knows, except the content of geometry and which outputs its host wants. `followed`: only
- * what whoever follows its commands knows, too, which are in f32 and carry neither densities nor the default margin.
+ * Encodes everything that the replica stores, except the content of geometry and the selected outputs. `followed`: only
+ * what a follower of its commands has, too, which is in f32 and has neither densities nor the default margin.
  */
 export function saveReplica(replica: Registry, followed = false): Int32Array {
   const out = new WordWriter();
@@ -204,7 +204,7 @@ export function saveReplica(replica: Registry, followed = false): Int32Array {
   }
   out.int(replica.joints.count);
   for (const joint of replica.jointRecords) if (joint !== undefined) saveJoint(out, joint);
-  // The lists of the bodies are in the order of making, which ids do not tell.
+  // The lists of the bodies are in the order of creation, which ids do not show.
   out.int(replica.jointsOf.size);
   for (const [body, list] of replica.jointsOf) {
     out.int(body);
@@ -279,7 +279,7 @@ function saveBody(out: WordWriter, body: BodyRecord): void {
 
 const WHOLE_KNOBS: readonly (keyof BodyKnobs)[] = ['group', 'mask', 'userIndex', 'pinned'];
 
-/** Those that are not the usual ones, after a bit for each of them. */
+/** Writes the settings that differ from the default, after a bit for each of them. */
 function saveKnobs(out: WordWriter, knobs: BodyKnobs): void {
   const own = KNOB_NAMES.filter((name) => knobs[name] !== KNOBS[name]);
   out.int(own.reduce((bits, name) => bits | (1 << KNOB_NAMES.indexOf(name)), 0));
@@ -348,7 +348,7 @@ function saveShape(out: WordWriter, shape: ShapeRecord, followed: boolean): void
       else out.int(value);
 }
 
-/** What `loadReplica` puts in place. */
+/** The fields that `loadReplica` replaces. */
 export type ReplicaState = Pick<
   Registry,
   | 'geometries'
@@ -366,9 +366,9 @@ export type ReplicaState = Pick<
 >;
 
 /**
- * Reads saved words. Throws 'damaged-snapshot' or 'incompatible-snapshot' and changes nothing when they
- * do not fit; otherwise returns a function that cannot fail and brings `replica` to that state, and returns the way back.
- * What its host wants of outputs, and its unsent commands, stay as they are.
+ * Reads saved words. Throws 'damaged-snapshot' or 'incompatible-snapshot' and changes nothing if they are invalid;
+ * otherwise returns a function that cannot fail, sets `replica` to that state, and returns a function that undoes this.
+ * Selected outputs and unsent commands are kept.
  */
 export function loadReplica(
   replica: Registry,
@@ -449,7 +449,7 @@ export function loadReplica(
     geometries,
   };
   const install = () => {
-    replica.writer.written++; // a call that is reading its arguments must not go on with what was there before
+    replica.writer.written++; // a call that is reading its arguments must not continue with old data
     const before = Object.fromEntries(
       Object.keys(state).map((name) => [name, replica[name as keyof ReplicaState]]),
     );
@@ -467,7 +467,7 @@ function settingOf(name: keyof WorldSettings, value: unknown): unknown {
   }
 }
 
-/** All settings; the type of each is that of the present one. */
+/** Reads all settings; each must have the type of the current one. */
 function loadSettings(input: WordReader, present: WorldSettings): WorldSettings {
   const settings: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
@@ -480,7 +480,7 @@ function loadSettings(input: WordReader, present: WorldSettings): WorldSettings 
   return settings as unknown as WorldSettings;
 }
 
-/** Cooked geometry by slot. What is present already need not be read again. */
+/** Reads cooked geometry by slot. Content that is already present is not checked again. */
 function loadGeometries(
   input: WordReader,
   { geometries: present, geometryFault }: Pick<Registry, 'geometries' | 'geometryFault'>,
@@ -493,7 +493,7 @@ function loadGeometries(
     const length = input.int();
     const content = contents.find((other) => other.slot === slot)?.words;
     if (content?.length !== length) throw damaged(`geometry ${slot}: its content is another`);
-    // What this side has already need not be read again.
+    // Content that is already present need not be checked again.
     const known = present.at(slot);
     const same = known !== undefined && known.words === content && known.kind === kind;
     const fault = same ? undefined : geometryFault(kind, content);
@@ -504,7 +504,7 @@ function loadGeometries(
   return geometries;
 }
 
-/** The joints of each body, newest first: every joint stands in the list of each of its bodies, once. */
+/** Reads the joints of each body, newest first: each joint is exactly once in the list of each of its bodies. */
 function loadJointLists(
   input: WordReader,
   jointRecords: readonly (JointRecord | undefined)[],
@@ -546,7 +546,7 @@ function loadBody(input: WordReader): { body: BodyRecord; shapeCount: number } {
   };
   if (flags & WAS_DYNAMIC) {
     const before = loadMass(input, input.int());
-    // It will be the mass of the body again without another check.
+    // It becomes the mass of the body later without another check.
     const { mass, inertia } = before;
     const weighs = (moment: number) => moment === 0 || (moment >= MIN_INERTIA && moment <= MAX_INERTIA);
     if (type === BODY_DYNAMIC || !(mass >= MIN_MASS && mass <= MAX_MASS) || !inertia.every(weighs))

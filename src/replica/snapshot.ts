@@ -1,6 +1,6 @@
-// Snapshots: a world's whole state as bytes. In: the core's section, the replica's, the geometry to which both refer.
-// Out: one array with a header and a 64-bit checksum over everything, so that a flipped bit or a missing end is found
-// before anything is changed. Little-endian; equal states give equal bytes on every machine.
+// Snapshots: a world's whole state as bytes. In: the core's section, the replica's section, the geometry to which both
+// refer. Out: one array with a header and a 64-bit checksum over everything, so that a flipped bit or a missing end is
+// found before anything is changed. Little-endian; equal states give equal bytes on all machines.
 //
 // Words: magic, format, layout hash, core words, replica words, geometry words, local time (f64), interpolation step
 // (f64), then the three sections, checksum (2). Geometry: slot, words, content of each.
@@ -100,10 +100,10 @@ function damaged(what: string): PhysicsError {
   return new PhysicsError('damaged-snapshot', `snapshot refused: ${what}`);
 }
 
-/** s. What stepSimulation leaves may lie so far outside of its step by rounding. */
+/** s. Rounding error by which the remainder of stepSimulation may lie outside its step. */
 const ROUNDING = 1e-6;
 
-/** What stepSimulation keeps: less than a step is left over, and nothing without a step. */
+/** Checks the times of stepSimulation: less than a step is left over, and nothing without a step. */
 export function checkTimes(localTime: number, fixedTimeStep: number): void {
   const fits = fixedTimeStep >= 0 && fixedTimeStep <= MAX_TIME_STEP && localTime >= -ROUNDING;
   if (!fits || !(localTime <= fixedTimeStep + ROUNDING))
@@ -116,7 +116,8 @@ export function unpackSnapshot(bytes: unknown): SnapshotParts {
     throw new PhysicsError('invalid-argument', 'must be a Uint8Array', 'snapshot', bytes);
   if (bytes.length % 4 !== 0 || bytes.length < 4 * (HEADER_WORDS + CHECKSUM_WORDS))
     throw damaged(`${bytes.length} bytes cannot be a snapshot`);
-  // A copy: aligned, and out of reach of others while it is read. By constructor: Node's Buffer slices without one.
+  // A copy: aligned, and protected from changes while it is read. By constructor, because slice of Node's Buffer does
+  // not copy.
   const words = new Int32Array(new Uint8Array(bytes).buffer);
   if (words[0] !== MAGIC) throw damaged('it does not begin with the signature');
   const sum = new Int32Array(CHECKSUM_WORDS);
