@@ -1,5 +1,5 @@
-// Types of attributes. ammo.js has each as `name`, `get_name()` and `set_name(value)`; object.ts makes all three at
-// run time from one list per class, and this file tells the type checker of them.
+// Types of attributes. In ammo.js each attribute has `name`, `get_name()` and `set_name(value)`; object.ts creates all
+// three at run time from one list per class, and this file declares them for the type checker.
 import type { btCollisionObject } from './collisionObject';
 import type { btVector3Array } from './hulls';
 import type { btDispatcher } from './infrastructure';

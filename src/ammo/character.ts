@@ -1,6 +1,7 @@
-// btKinematicCharacterController: Bullet's names and numbers over ricochet's own character. In: a ghost, a convex
-// shape, a way per step or a velocity for some time. Out, in every step: the ghost's place. Bullet's sinks 4 cm into
-// the ground, creeps down slopes, hangs in the air while it is told nothing and climbs steps only when it is fast.
+// btKinematicCharacterController: Bullet's names and values over ricochet's own character controller. In: a ghost, a
+// convex shape, a displacement per step or a velocity for some time. Out, in each step: the ghost's position. Bullet's
+// own controller sinks 4 cm into the ground, creeps down slopes, hangs in the air without input and climbs steps only
+// when it is fast.
 import { CharacterController } from 'ricochet/character';
 import { deterministic } from '../index';
 import { engineCall } from './collisionObject';
@@ -16,24 +17,24 @@ import { btActionInterface, btCollisionWorld } from './world';
 const NAME = 'btKinematicCharacterController';
 /** Bullet's 45°. */
 const MAX_SLOPE = deterministic.degreesToRadians(45);
-/** rad: beyond it all is a wall. */
+/** rad. Steeper slopes all count as walls. */
 const STEEPEST = 1.55;
-/** m: the gap to what is near; Bullet keeps 2 cm to walls and none to the ground. */
+/** m. Gap to obstacles; Bullet keeps 2 cm to walls and none to the ground. */
 const OFFSET = 0.01;
 
 export class btKinematicCharacterController extends btActionInterface {
   private readonly _ghost: btPairCachingGhostObject;
   private readonly _shape: btConvexShape;
   private readonly _stepHeight: number;
-  /** Made when its ghost is in a world, and again when that or the shape has changed. */
+  /** Created when its ghost is in a world, and again when that or the shape has changed. */
   private _native: CharacterController | null = null;
   private _shapeVersion = 0;
   private _up: [number, number, number] = [0, 1, 0];
   private _walk: [number, number, number] = [0, 0, 0];
-  /** s that the velocity lasts; null: a way per step. */
+  /** s for which the velocity still acts; null: a displacement per step. */
   private _interval: number | null = null;
   private _jumping = false;
-  /** Fallen with Bullet's half step of gravity ahead already. */
+  /** Whether the fall already includes Bullet's extra half step of gravity. */
   private _falling = false;
   private _gravity = Math.fround(9.8 * 3);
   private _fallSpeed = 55;
@@ -53,16 +54,16 @@ export class btKinematicCharacterController extends btActionInterface {
     this.setUpAxis(upAxis);
   }
 
-  // --- what it is told ---
+  // --- input ---
 
-  /** 0, 1 or 2; what is beyond counts as the nearest, as in Bullet. */
+  /** 0, 1 or 2; other values are clamped, as in Bullet. */
   setUpAxis(axis: number): void {
     const k = Math.min(2, Math.max(0, integer(axis, `${NAME}.setUpAxis`, 'axis')));
     this._up = [0, 1, 2].map((i) => (i === k ? 1 : 0)) as [number, number, number];
     this._native?.setOptions({ up: this._up });
   }
 
-  /** m in each step; ends what setVelocityForTimeInterval began. */
+  /** m per step; ends the effect of setVelocityForTimeInterval. */
   setWalkDirection(walkDirection: btVector3): void {
     this._walk = triple(
       finiteVector(walkDirection, `${NAME}.setWalkDirection`, 'walkDirection'),
@@ -70,7 +71,7 @@ export class btKinematicCharacterController extends btActionInterface {
     this._interval = null;
   }
 
-  /** m/s for a time in s, which is added to what is left; then it stands. */
+  /** m/s for a time in s, which is added to the remaining time; then the character stops. */
   setVelocityForTimeInterval(velocity: btVector3, timeInterval: number): void {
     const where = `${NAME}.setVelocityForTimeInterval`;
     const time = number(timeInterval, where, 'timeInterval');
@@ -95,7 +96,7 @@ export class btKinematicCharacterController extends btActionInterface {
     this._jumpSpeed = number(jumpSpeed, `${NAME}.setJumpSpeed`, 'jumpSpeed');
   }
 
-  /** Without effect, as in Bullet. */
+  /** No effect, as in Bullet. */
   setMaxJumpHeight(maxJumpHeight: number): void {
     number(maxJumpHeight, `${NAME}.setMaxJumpHeight`, 'maxJumpHeight');
   }
@@ -136,12 +137,12 @@ export class btKinematicCharacterController extends btActionInterface {
     return this._ghost;
   }
 
-  /** Taken note of: there is one way to ask. */
+  /** Stored without effect: there is one kind of sweep. */
   setUseGhostSweepTest(useGhostObjectSweepTest: boolean): void {
     flag(useGhostObjectSweepTest);
   }
 
-  /** Taken note of: steps are always climbed as far as they go. */
+  /** Stored without effect: steps are always climbed completely. */
   setUpInterpolate(value: boolean): void {
     flag(value);
   }
@@ -158,7 +159,7 @@ export class btKinematicCharacterController extends btActionInterface {
     this.playerStep(collisionWorld, deltaTime);
   }
 
-  /** Nothing to do: playerStep begins where the ghost is. */
+  /** Nothing to do: playerStep starts at the ghost's position. */
   preStep(collisionWorld: btCollisionWorld): void {
     ref(collisionWorld, btCollisionWorld, `${NAME}.preStep`, 'collisionWorld');
   }
@@ -175,7 +176,7 @@ export class btKinematicCharacterController extends btActionInterface {
       share = Math.max(0, Math.min(step, this._interval)) / step;
       this._interval = Math.max(0, this._interval - step);
     }
-    // Bullet adds gravity before it moves: half a step ahead of the parabola, at which it jumps and falls.
+    // Bullet adds gravity before it moves, half a step ahead of the parabola: jumping and falling do the same here.
     const ahead = 0.5 * this._gravity * step;
     if (this._jumping) native.jump(Math.max(1e-6, this._jumpSpeed - ahead));
     else if (!native.isGrounded && !this._falling)
@@ -191,7 +192,7 @@ export class btKinematicCharacterController extends btActionInterface {
     this._ghost._poseSeen = -1;
   }
 
-  /** The character of the ghost as it is now, or null out of a world. */
+  /** The character controller of the ghost, or null if it is in no world. */
   private _ready(): CharacterController | null {
     const { _ghost: ghost, _shape: shape } = this;
     const [world, body] = [ghost._world, ghost._engine];

@@ -1,5 +1,4 @@
-// Bullet's classes as programs see them on the module, and nothing else: the list from which the module and its
-// types are made.
+// The list of Bullet's classes that programs see on the module. The module and its types are made from it.
 
 export { btKinematicCharacterController } from './character';
 export {

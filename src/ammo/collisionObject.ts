@@ -1,6 +1,6 @@
-// btCollisionObject: what bodies and ghosts share. In: Bullet's calls. Out: while in a world, commands to the
-// engine's body; else fields, from which that body is made when the object is added. An object can leave a world
-// and enter it, or another, again.
+// btCollisionObject: the common part of bodies and ghosts. In: Bullet's calls. Out: commands to the engine's body while
+// in a world; otherwise fields, from which that body is created when the object is added. An object can leave a world
+// and be added again to this or another one.
 import type { BodyOptions, BodyType, RigidBody } from '../index';
 import { PhysicsError } from '../index';
 import { bad, integer, internal, number } from './errors';
@@ -45,11 +45,11 @@ export abstract class btCollisionObject extends WrapperObject {
   _engine: RigidBody | null = null;
   /** @internal */
   _shape: btCollisionShape | null = null;
-  /** @internal Changes of the shape that the engine's body has. */
+  /** @internal Version of the shape from which the engine's body was made. */
   _shapeVersion = 0;
-  /** @internal A window: reading pulls from the engine, writing moves the object. */
+  /** @internal A linked view: reading pulls from the engine, writing moves the object. */
   readonly _pose: btTransform;
-  /** @internal Steps of the world that the pose is of. */
+  /** @internal World's pose count at which the pose was read. */
   _poseSeen = -1;
   /** @internal */
   _flags: number = CF_STATIC_OBJECT;
@@ -57,7 +57,7 @@ export abstract class btCollisionObject extends WrapperObject {
   _group = 1;
   /** @internal */
   _mask = -1;
-  /** @internal Moved since the last step, and kinematic: the engine learns of it then. */
+  /** @internal Kinematic and moved since the last step: the engine gets the pose with the next step. */
   _moved = false;
   private _friction = 0.5;
   private _restitution = 0;
@@ -72,7 +72,7 @@ export abstract class btCollisionObject extends WrapperObject {
   constructor() {
     super();
     this._pose = new btTransform()._bind({
-      // By their classes: of a destroyed object the windows stay, and are of no world.
+      // Called by class: the views of a destroyed object still exist, without a world.
       pull: () => btCollisionObject.prototype._pull.call(this),
       push: () => btCollisionObject.prototype._push.call(this),
       isPart: true,
@@ -92,7 +92,7 @@ export abstract class btCollisionObject extends WrapperObject {
     this._pose._basis._hasMatrix = false;
   }
 
-  /** @internal The pose was written. */
+  /** @internal Called when the pose was written. */
   _push(): void {
     const world = this._world;
     if (world === null) return;
@@ -104,7 +104,7 @@ export abstract class btCollisionObject extends WrapperObject {
     } else this._teleport();
   }
 
-  /** @internal Places the engine's body where the window says. */
+  /** @internal Moves the engine's body to the pose of the view. */
   _teleport(): void {
     const { _origin: o, _basis } = this._pose;
     const q = _basis._quaternion();
@@ -119,13 +119,13 @@ export abstract class btCollisionObject extends WrapperObject {
     this._pose._assign(finiteTransform(worldTrans, this._name('setWorldTransform'), 'worldTrans'));
   }
 
-  // --- what poses to draw are extrapolated from: the pose and the velocities themselves ---
+  // --- poses for extrapolation: the pose and the velocities themselves ---
 
   getInterpolationWorldTransform(): btTransform {
     return this._pose;
   }
 
-  /** A body that is placed is drawn where it was placed; this is only checked. */
+  /** A placed body is drawn where it was placed, so this only checks the argument. */
   setInterpolationWorldTransform(trans: btTransform): void {
     finiteTransform(trans, this._name('setInterpolationWorldTransform'), 'trans');
   }
@@ -146,7 +146,7 @@ export abstract class btCollisionObject extends WrapperObject {
     finiteVector(angvel, this._name('setInterpolationAngularVelocity'), 'angvel');
   }
 
-  // --- in and out of a world ---
+  // --- adding to and removing from a world ---
 
   /** @internal */
   get _type(): BodyType {
@@ -154,7 +154,7 @@ export abstract class btCollisionObject extends WrapperObject {
     return this._flags & CF_STATIC_OBJECT ? 'static' : 'dynamic';
   }
 
-  /** @internal What the engine's body is made of. */
+  /** @internal Options for creating the engine's body. */
   _options(world: btCollisionWorld): BodyOptions {
     const { _origin: o, _basis } = this._pose;
     const q = _basis._quaternion();
@@ -180,7 +180,7 @@ export abstract class btCollisionObject extends WrapperObject {
       friction: this._friction,
       restitution: this._restitution,
       rollingFriction: this._rollingFriction,
-      // Ghosts list what is static, whatever they are.
+      // Ghosts also list static objects.
       sensesStatic: true,
     };
     return parts.map((part) => ({ ...part, ...surface }));
@@ -199,7 +199,7 @@ export abstract class btCollisionObject extends WrapperObject {
     this._moved = false;
   }
 
-  /** @internal Keeps what the engine's body was at the end. */
+  /** @internal Stores the last state of the engine's body. */
   _leave(): void {
     const engine = this._engine;
     const world = this._world;
@@ -218,7 +218,7 @@ export abstract class btCollisionObject extends WrapperObject {
     this._activation = STATES[engine.getActivationState()];
   }
 
-  /** @internal Builds the engine's shapes anew if the shape was changed. */
+  /** @internal Rebuilds the engine's shapes if the shape was changed. */
   _refreshShape(): void {
     const shape = this._shape;
     const engine = this._engine;
@@ -238,7 +238,7 @@ export abstract class btCollisionObject extends WrapperObject {
     this._restoreMass();
   }
 
-  /** @internal Shapes that come and go leave the mass alone. */
+  /** @internal Adding and removing shapes does not change the mass. */
   _restoreMass(): void {}
 
   override _release(): void {
@@ -273,7 +273,7 @@ export abstract class btCollisionObject extends WrapperObject {
     return this._rollingFriction;
   }
 
-  /** From 0 to 1: what is above is 1, below 0. */
+  /** Clamped to 0 … 1. */
   setRestitution(rest: number): void {
     this._restitution = clamp(number(rest, this._name('setRestitution'), 'rest'), 1);
     this._engine?.setMaterial({ restitution: this._restitution });
@@ -289,13 +289,13 @@ export abstract class btCollisionObject extends WrapperObject {
     this._engine?.setMaterial({ rollingFriction: this._rollingFriction });
   }
 
-  /** Taken note of; friction is the same in all directions. */
+  /** Stored without effect; friction is the same in all directions. */
   setAnisotropicFriction(anisotropicFriction: btVector3, frictionMode: number): void {
     finiteVector(anisotropicFriction, this._name('setAnisotropicFriction'), 'anisotropicFriction');
     integer(frictionMode, this._name('setAnisotropicFriction'), 'frictionMode');
   }
 
-  /** Taken note of: contacts are kept up to the breaking threshold. */
+  /** Stored without effect: contacts exist up to the breaking threshold. */
   setContactProcessingThreshold(contactProcessingThreshold: number): void {
     number(
       contactProcessingThreshold,
@@ -371,7 +371,7 @@ export abstract class btCollisionObject extends WrapperObject {
     if ((before ^ this._flags) & structural) this._reenter();
   }
 
-  /** @internal The engine's body made anew, with what cannot be changed in place. */
+  /** @internal Creates the engine's body again, with options that cannot be changed in place. */
   _reenter(): void {
     const world = this._world!;
     const [group, mask] = [this._group, this._mask];
@@ -394,7 +394,7 @@ export abstract class btCollisionObject extends WrapperObject {
     this._engine?.setCcd(this._ccdMotionThreshold, this._ccdSweptSphereRadius);
   }
 
-  // --- the user's ---
+  // --- user data ---
 
   getUserIndex(): number {
     return this._userIndex;
@@ -404,7 +404,7 @@ export abstract class btCollisionObject extends WrapperObject {
     this._userIndex = integer(userIndex, this._name('setUserIndex'), 'index');
   }
 
-  /** The object that was given is kept, so that its pointer stays good. */
+  /** Keeps the given object itself, so that its pointer stays valid. */
   setUserPointer(userPointer: unknown): void {
     this._userPointer = real(userPointer);
   }
@@ -431,7 +431,7 @@ export abstract class btCollisionObject extends WrapperObject {
 
 const bare = new btTransform();
 
-/** The numbers of a window without looking through it. */
+/** The numbers of a linked view without pulling. */
 function unlinked(window: btTransform): btTransform {
   bare._origin._set(window._origin._x, window._origin._y, window._origin._z, 0);
   bare._basis._copy(window._basis);
@@ -440,7 +440,7 @@ function unlinked(window: btTransform): btTransform {
 
 const clamp = (value: number, max: number) => Math.min(max, Math.max(0, value));
 
-/** A call of the engine whose errors name the facade's class and method, too. */
+/** Calls the engine; its errors also name the facade's class and method. */
 export function engineCall<T>(where: string, run: () => T): T {
   try {
     return run();
@@ -482,7 +482,7 @@ attributes(btBroadphaseProxy, {
   },
 });
 
-/** How callbacks see an object: with its shape and place. */
+/** The form in which callbacks see an object: with its shape and transform. */
 export class btCollisionObjectWrapper extends WrapperObject {
   /** @internal */
   override get _hasDestructor(): boolean {

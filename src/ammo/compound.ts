@@ -1,5 +1,5 @@
-// btCompoundShape: children with places of their own, which may themselves be compounds. In: shapes. Out: the
-// engine's shapes of all leaves. Children may come, go and move while bodies use the compound.
+// btCompoundShape: children with their own transforms, which can be compounds, too. In: shapes. Out: the engine's
+// shapes of all leaves. Children can be added, removed and moved while bodies use the compound.
 import type { ShapeOptions } from '../index';
 import { bad, index } from './errors';
 import { ref } from './object';
@@ -9,9 +9,9 @@ import { btVector3, finiteVector } from './vector';
 
 interface Child {
   shape: btCollisionShape;
-  /** In the frame of the compound, as scaled. */
+  /** In the frame of the compound, with its scale. */
   place: btTransform;
-  /** Its changes when they were last looked at. */
+  /** The child's version at the last check. */
   version: number;
 }
 
@@ -39,7 +39,7 @@ export class btCompoundShape extends btCollisionShape {
     this._changed();
   }
 
-  /** @internal It is the shape, or one of those below it is. */
+  /** @internal Whether it is the shape, or contains it. */
   _holds(shape: btCollisionShape): boolean {
     const isHeld = (each: btCollisionShape) => each instanceof btCompoundShape && each._holds(shape);
     return this === shape || this._children.some((child) => isHeld(child.shape));
@@ -56,7 +56,7 @@ export class btCompoundShape extends btCollisionShape {
     this._remove(index(childShapeindex, this._children.length, where, 'childShapeindex'));
   }
 
-  /** As Bullet: the last child takes the place of the one that goes. */
+  /** As in Bullet, the last child takes the index of the removed one. */
   private _remove(i: number): void {
     const last = this._children.pop()!;
     if (i < this._children.length) this._children[i] = last;
@@ -82,7 +82,7 @@ export class btCompoundShape extends btCollisionShape {
     this._changed();
   }
 
-  /** Scales children and their places, as Bullet does. */
+  /** Scales children and their positions, as Bullet does. */
   override setLocalScaling(scaling: btVector3): void {
     const s = finiteVector(scaling, 'btCompoundShape.setLocalScaling', 'scaling');
     const ratio: Triple = [s._x / this._scaling._x, s._y / this._scaling._y, s._z / this._scaling._z];
@@ -95,7 +95,7 @@ export class btCompoundShape extends btCollisionShape {
     }
   }
 
-  /** @internal Whether a child, or one of its, has changed since this was last asked. */
+  /** @internal Whether a child, at any depth, has changed since the last call. */
   _childrenChanged(): boolean {
     let changed = false;
     for (const child of this._children) {

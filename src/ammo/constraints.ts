@@ -1,6 +1,6 @@
-// Constraints: Bullet's classes over the engine's joints. In: frames, limits, motors, springs in Bullet's
-// conventions. Out: a joint while the constraint is in a world and its bodies are, too. Each class says how its
-// axes, signs and angles are the engine's.
+// Constraints: Bullet's classes over the engine's joints. In: frames, limits, motors, springs in Bullet's conventions.
+// Out: a joint while the constraint and its bodies are in a world. Each class describes how its axes, signs and angles
+// correspond to the engine's.
 
 import type { Joint, JointAxisName, JointAxisOptions, JointFrame, JointOptions, RigidBody } from '../index';
 import { deterministic } from '../index';
@@ -50,12 +50,12 @@ export abstract class btTypedConstraint extends WrapperObject {
   /** @internal Type, frames and axes. */
   abstract _describe(): Typed;
 
-  /** @internal Which of the bodies is the engine's A. */
+  /** @internal The bodies in the engine's order A, B. */
   _sides(): [btRigidBody | null, btRigidBody | null] {
     return [this._a, this._b];
   }
 
-  /** @internal Makes the joint if both bodies are in the world and one can move. */
+  /** @internal Creates the joint if both bodies are in the world and at least one can move. */
   _attach(): void {
     const world = this._world;
     if (world === null || this._joint !== null) return;
@@ -81,7 +81,7 @@ export abstract class btTypedConstraint extends WrapperObject {
       joint.remove();
   }
 
-  /** @internal A limit, motor or spring was changed. */
+  /** @internal Called when a limit, motor or spring was changed. */
   _axesChanged(): void {
     const joint = this._joint;
     if (joint === null) return;
@@ -99,7 +99,7 @@ export abstract class btTypedConstraint extends WrapperObject {
     return [];
   }
 
-  /** @internal Frames or type were changed. */
+  /** @internal Called when frames or type were changed. */
   _rebuild(): void {
     if (this._joint === null) return;
     this._detach();
@@ -131,8 +131,8 @@ export abstract class btTypedConstraint extends WrapperObject {
   }
 
   /**
-   * Softness of a limit or lock: BT_CONSTRAINT_STOP_CFM, with BT_CONSTRAINT_STOP_ERP (0.2 unless set). Without softness
-   * the engine's joints need no error reduction: what is set is kept for getParam.
+   * Softness of a limit or lock: BT_CONSTRAINT_STOP_CFM, with BT_CONSTRAINT_STOP_ERP (default 0.2). Without softness
+   * the engine's joints need no error reduction, and the value is only stored for getParam.
    */
   setParam(num: number, value: number, axis: number): void {
     const where = this._name('setParam');
@@ -145,7 +145,7 @@ export abstract class btTypedConstraint extends WrapperObject {
     return `${integer(num, where, 'num')} ${integer(axis ?? -1, where, 'axis')}`;
   }
 
-  /** @internal An axis with the softness that it was given under one of Bullet's numbers for it. */
+  /** @internal An axis with the softness set by one of Bullet's parameters for it. */
   _softened(options: JointAxisOptions, ...axes: number[]): JointAxisOptions {
     for (const axis of axes) {
       const cfm = this._params?.get(`${STOP_CFM} ${axis}`) ?? 0;
@@ -156,7 +156,7 @@ export abstract class btTypedConstraint extends WrapperObject {
     return options;
   }
 
-  /** Whether it has not broken. */
+  /** False if it was disabled or broke. */
   isEnabled(): boolean {
     return this._joint === null ? this._enabled : this._joint.isEnabled;
   }
@@ -185,7 +185,7 @@ export abstract class btTypedConstraint extends WrapperObject {
   }
 }
 
-/** 0 means never to the engine, Infinity to Bullet; a threshold of 0 breaks at a touch. */
+/** The engine's value for never is 0, Bullet's is Infinity; a threshold of 0 breaks at the smallest load. */
 function breaking(threshold: number): number {
   if (threshold >= LARGEST_IMPULSE) return 0;
   return Math.max(threshold, 1e-12);
@@ -195,7 +195,7 @@ const body = (value: unknown, where: string, argument: string) => ref(value, btR
 
 const place = (t: btTransform) => new btTransform()._copy(t);
 
-/** A frame of the first body in the world, where the world is the other side. */
+/** A frame of the first body in world coordinates, if the other side is the world. */
 function inWorld(a: btRigidBody, frame: btTransform): btTransform {
   const whole = new btTransform();
   compose(a._pose._fresh(), frame, whole);
@@ -208,7 +208,7 @@ function frameOf(t: btTransform): JointFrame {
   return { position: [o._x, o._y, o._z], rotation: [q._x, q._y, q._z, q._w] };
 }
 
-/** The same frame with Bullet's z axis as the engine's x: (x, y, z) → (y, z, x). */
+/** Rotation of a frame that makes Bullet's z axis the engine's x axis: (x, y, z) → (y, z, x). */
 const Z_TO_X = (() => {
   const turn = new btTransform();
   turn._basis._setQuaternion(-0.5, -0.5, -0.5, 0.5);
@@ -222,9 +222,9 @@ function hingeFrame(t: btTransform): JointFrame {
 }
 
 const range = (low: number, high: number): JointAxisOptions => (low > high ? FREE : { low, high });
-/** A range whose direction is the engine's turned round. */
+/** A range for an axis with the opposite direction in the engine. */
 const mirrored = (low: number, high: number): JointAxisOptions => range(-high, -low);
-/** An angle beyond half a turn is no limit. */
+/** Limits of a full turn or more are no limits. */
 const turnRange = (low: number, high: number): JointAxisOptions =>
   low > high || high - low >= 2 * Math.PI
     ? FREE
@@ -273,7 +273,7 @@ export class btPoint2PointConstraint extends btTypedConstraint {
     };
   }
 
-  /** Softness by BT_CONSTRAINT_CFM or its STOP_ twin, which are one here, with the ERP (0.2 unless set). */
+  /** Softness by BT_CONSTRAINT_CFM or BT_CONSTRAINT_STOP_CFM, which are the same here, with the ERP (default 0.2). */
   private _softness(): { erp?: number; cfm?: number } {
     const given = (...codes: number[]) => {
       for (const [name, value] of this._params) if (codes.includes(Number.parseInt(name, 10))) return value;
@@ -325,7 +325,7 @@ attributes(btPoint2PointConstraint, {
   },
 });
 
-/** Frames of a hinge from axes, as Bullet chooses them: x of A's frame lies towards x of its body. */
+/** Frames of a hinge from axes, chosen as in Bullet: x of A's frame is close to x of its body. */
 function hingeFrames(axisA: btVector3, axisB: btVector3, where: string): [number[], number[]] {
   const a = unit(axisA, where, 'axisInA');
   const b = unit(axisB, where, 'axisInB');
@@ -367,7 +367,7 @@ const crossed = (a: number[], b: number[]) => [
 const dot = (a: number[], b: number[]) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
 const normal = (v: number[]) => v.map((part) => part / Math.sqrt(dot(v, v)));
 
-/** `v` turned by the shortest way from `a` to `b`. */
+/** `v` rotated by the shortest rotation from `a` to `b`. */
 function arc(a: number[], b: number[], v: number[]): number[] {
   const c = dot(a, b);
   if (c < -1 + 1e-6)
@@ -392,7 +392,7 @@ function frameFrom(columns: number[], origin: btVector3): btTransform {
 export class btHingeConstraint extends btTypedConstraint {
   private readonly _frameA: btTransform;
   private readonly _frameB: btTransform;
-  /** 1: the angle is A's against B, as Bullet has it; −1 with the reference frame of A. */
+  /** 1: the angle is that of A relative to B, as in Bullet; −1 with the reference frame of A. */
   private readonly _sign: number;
   private _low = 1;
   private _high = -1;
@@ -403,7 +403,8 @@ export class btHingeConstraint extends btTypedConstraint {
   private _servoSpeed = 0;
   private _angularOnly = false;
 
-  // By arity: (A, B, pivotA, pivotB, axisA, axisB, useA?), (A, B, frameA, frameB, useA?), (A, frameA, useA?).
+  // By number of arguments: (A, B, pivotA, pivotB, axisA, axisB, useA?), (A, B, frameA, frameB, useA?), (A, frameA,
+  // useA?).
   constructor(
     rbA: btRigidBody,
     second: unknown,
@@ -517,7 +518,7 @@ export class btHingeConstraint extends btTypedConstraint {
     this._axesChanged();
   }
 
-  /** As fast as reaches the angle in `dt`. */
+  /** Sets the motor to reach the angle in `dt`. */
   setMotorTarget(targetAngle: number, dt: number): void {
     const where = 'btHingeConstraint.setMotorTarget';
     const target = finite(targetAngle, where, 'targetAngle');
@@ -538,7 +539,7 @@ export class btSliderConstraint extends btTypedConstraint {
   private readonly _frameA: btTransform;
   private readonly _frameB: btTransform;
   private readonly _useA: boolean;
-  /** Bullet's angle is B's against A, whichever is the reference: turned round where the engine's A is Bullet's B. */
+  /** Bullet's angle is always that of B relative to A; it is negated if the engine's A is Bullet's B. */
   private readonly _isTurned: boolean;
   private _lin: [number, number] = [1, -1];
   private _ang: [number, number] = [0, 0];
@@ -565,7 +566,7 @@ export class btSliderConstraint extends btTypedConstraint {
     this._isTurned = this._useA === alone;
   }
 
-  /** With the reference frame of A, B moves along A's axis; else A along B's. */
+  /** With the reference frame of A, B moves along A's axis; otherwise A moves along B's axis. */
   override _sides(): [btRigidBody | null, btRigidBody | null] {
     return this._useA ? [this._a, this._b] : [this._b, this._a];
   }

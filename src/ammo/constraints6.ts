@@ -22,13 +22,13 @@ import { btQuaternion, btVector3, finiteVector, quaternion } from './vector';
 export class btConeTwistConstraint extends btTypedConstraint {
   private readonly _frameA: btTransform;
   private readonly _frameB: btTransform;
-  /** About z, about y, about the axis; beyond half a turn: free. */
+  /** About z, about y, about the axis; more than half a turn: free. */
   private _swing1 = 1e18;
   private _swing2 = 1e18;
   private _twist = 1e18;
   private _angularOnly = false;
   private _motor = false;
-  /** N·m·s in a step; below 0: any. */
+  /** N·m·s per step; negative: no limit. */
   private _impulse = -1;
   private readonly _aim = new btQuaternion(0, 0, 0, 1);
 
@@ -69,7 +69,7 @@ export class btConeTwistConstraint extends btTypedConstraint {
       : ['twist'];
   }
 
-  /** 3: twist, 4 and 5: the swings about y and z. Others are ignored, as in Bullet. */
+  /** 3: twist, 4 and 5: swings about y and z. Other indices are ignored, as in Bullet. */
   setLimit(limitIndex: number, limitValue: number): void {
     const where = 'btConeTwistConstraint.setLimit';
     const axis = integer(limitIndex, where, 'limitIndex');
@@ -89,9 +89,9 @@ export class btConeTwistConstraint extends btTypedConstraint {
     number(damping, 'btConeTwistConstraint.setDamping', 'damping');
   }
 
-  // --- the drive towards a rotation ---
+  // --- the motor towards a rotation ---
 
-  /** As in Bullet there are no limits meanwhile. */
+  /** As in Bullet, limits do not act while it is on. */
   private _drive() {
     const maxForce = this._impulse < 0 ? 1e15 : Math.min(1e15, 60 * this._impulse);
     const servo = (target: number) => ({ ...FREE, servo: { target, maxVelocity: DRIVE_SPEED, maxForce } });
@@ -100,7 +100,9 @@ export class btConeTwistConstraint extends btTypedConstraint {
     return { x: way, y: way, z: way, angleX, angleY, angleZ };
   }
 
-  /** Bullet's aim is where A's frame is to stand in B's; the engine's angles are B's against A, Rx·Ry·Rz. */
+  /**
+   * Bullet's target is the orientation of A's frame in B's; the engine's angles are those of B relative to A, Rx·Ry·Rz.
+   */
   private _anglesOfAim(): [number, number, number] {
     const { _x, _y, _z, _w } = this._aim;
     const turn = new btTransform();
@@ -115,27 +117,27 @@ export class btConeTwistConstraint extends btTypedConstraint {
     this._rebuild();
   }
 
-  /** N·m·s in a step; below 0: any. */
+  /** N·m·s per step; negative: no limit. */
   setMaxMotorImpulse(maxMotorImpulse: number): void {
     this._impulse = number(maxMotorImpulse, 'btConeTwistConstraint.setMaxMotorImpulse', 'maxMotorImpulse');
     this._rebuild();
   }
 
-  /** As setMaxMotorImpulse, as Bullet's usual solver takes it. */
+  /** The same as setMaxMotorImpulse, as with Bullet's usual solver. */
   setMaxMotorImpulseNormalized(maxMotorImpulse: number): void {
     const where = 'btConeTwistConstraint.setMaxMotorImpulseNormalized';
     this._impulse = number(maxMotorImpulse, where, 'maxMotorImpulse');
     this._rebuild();
   }
 
-  /** `q`: how A is to be turned in B's own frame. */
+  /** `q`: orientation of A in B's frame. */
   setMotorTarget(q: btQuaternion): void {
     const target = unitQuaternion(q, 'btConeTwistConstraint.setMotorTarget');
     const [a, b] = [this._frameA._basis._quaternion(), this._frameB._basis._quaternion()];
     this._aimAt(product(product([-b._x, -b._y, -b._z, b._w], target), [a._x, a._y, a._z, a._w]));
   }
 
-  /** `q`: how A's frame is to be turned in B's frame. */
+  /** `q`: orientation of A's joint frame in B's joint frame. */
   setMotorTargetInConstraintSpace(q: btQuaternion): void {
     this._aimAt(unitQuaternion(q, 'btConeTwistConstraint.setMotorTargetInConstraintSpace'));
   }
@@ -146,7 +148,7 @@ export class btConeTwistConstraint extends btTypedConstraint {
   }
 }
 
-/** rad/s. Bullet takes away 0.3 of the error in a step: as fast for half a radian. */
+/** rad/s. Bullet removes 0.3 of the error per step: the same speed for half a radian. */
 const DRIVE_SPEED = 9;
 
 type Axis = JointAxisOptions;
@@ -168,14 +170,14 @@ function unitQuaternion(value: btQuaternion, where: string): Turn {
   return [_x / length, _y / length, _z / length, _w / length];
 }
 
-/** Half angle of a cone as the engine takes it. */
+/** Half angle of a cone in the engine's range. */
 const cone = (span: number) => Math.min(Math.PI, Math.max(1e-3, span));
 
 const AXES = ['x', 'y', 'z', 'angleX', 'angleY', 'angleZ'] as const;
 
-/** rad. Farther than this about the middle one of three axes, angles about the others lose their meaning. */
+/** rad. Beyond this angle about the middle axis, the angles about the other two are not well defined. */
 const FAR = 1.48;
-/** Which of Bullet's axes the engine's x, y and z are, and the turn of a frame that makes them so. */
+/** Bullet's axes for the engine's x, y and z, and the rotation of a frame that corresponds to it. */
 const ORDERS: readonly { axes: readonly number[]; turn: Turn }[] = [
   { axes: [0, 1, 2], turn: [0, 0, 0, 1] },
   { axes: [1, 2, 0], turn: [0.5, 0.5, 0.5, 0.5] },
@@ -230,7 +232,7 @@ export class btGeneric6DofConstraint extends btTypedConstraint {
     } as Typed;
   }
 
-  /** The one that the joint was made with. */
+  /** The order with which the joint was created. */
   private _order = 0;
 
   /** @internal The engine's name of one of Bullet's axes. */
@@ -239,7 +241,7 @@ export class btGeneric6DofConstraint extends btTypedConstraint {
     return AXES[i < 3 ? at : 3 + at]!;
   }
 
-  /** Bullet's order, unless a body may turn about y beyond a quarter: then the least free axis is in the middle. */
+  /** Bullet's order, unless the angle about y can exceed a quarter turn: then the least free axis is in the middle. */
   private _bestOrder(): number {
     const reach = (axis: number) => {
       const [low, high] = [this._low[3 + axis]!, this._high[3 + axis]!];
@@ -255,7 +257,7 @@ export class btGeneric6DofConstraint extends btTypedConstraint {
     else super._axesChanged();
   }
 
-  /** Bullet's angles are those of A against B: turned round. */
+  /** Bullet's angles are those of A relative to B, so ranges are mirrored. */
   protected _axis(i: number): JointAxisOptions {
     const [low, high] = [this._low[i]!, this._high[i]!];
     if (i < 3) return this._softened(range(low, high), i);
@@ -304,7 +306,7 @@ function turnedFrame(frame: btTransform, [x, y, z, w]: Turn): btTransform {
   return out;
 }
 
-/** Infinite limits are far ones. */
+/** Replaces infinite limits by large ones. */
 function finiteOrFar(value: btVector3, where: string, argument: string): number[] {
   const v = value instanceof btVector3 ? value : finiteVector(value, where, argument);
   v._fresh();
@@ -319,7 +321,7 @@ export class btGeneric6DofSpringConstraint extends btGeneric6DofConstraint {
     equilibrium: 0,
   }));
 
-  /** Bullet's damping is the share of the motion that is left: 1 is none. */
+  /** Bullet's damping is the share of the motion that remains: 1 is none. */
   protected override _axis(i: number): JointAxisOptions {
     const limits = super._axis(i);
     const spring = this._springs?.[i];
@@ -361,7 +363,7 @@ export class btGeneric6DofSpringConstraint extends btGeneric6DofConstraint {
     this._axesChanged();
   }
 
-  /** Without a value: where the axis stands now; without an index: all axes. */
+  /** Without a value: the current position of the axis; without an index: all axes. */
   setEquilibriumPoint(index?: number, val?: number): void {
     if (index !== undefined) {
       const spring = this._spring(index, 'setEquilibriumPoint');

@@ -1,4 +1,4 @@
-// btIDebugDraw and DebugDrawer: a program's functions get lines as pointers into the heap. In: the engine's debug
+// btIDebugDraw and DebugDrawer: a program's functions receive lines as pointers into the heap. In: the engine's debug
 // lines. Out: calls of drawLine and drawContactPoint.
 import type { World } from '../index';
 import { forgotten } from './errors';
@@ -41,7 +41,7 @@ function forgot(name: string): never {
   throw forgotten(`DebugDrawer::${name}`);
 }
 
-/** For programs that put their own functions on it. */
+/** For programs that assign their own methods. */
 export class DebugDrawer extends btIDebugDraw {}
 
 /** btIDebugDraw::DebugDrawModes. */
@@ -54,7 +54,7 @@ const LIMITS = 4096;
 /** from, to and colour, 16 bytes each. */
 let scratch = 0;
 
-/** Calls the drawer for what its mode asks for. */
+/** Calls the drawer for the parts that its mode selects. */
 export function drawWorld(world: World, drawer: btIDebugDraw): void {
   const mode = drawer.getDebugMode();
   if (mode === 0) return;

@@ -1,13 +1,13 @@
-// Checks of what a program passes to the facade. In: anything. Out: plain values, rounded to f32 as ammo.js
-// stores them, or a PhysicsError that names class, method and argument. Nothing is changed by a check.
+// Checks of arguments that a program passes to the facade. In: anything. Out: plain values, rounded to f32 as ammo.js
+// stores them, or a PhysicsError that names class, method and argument. A check changes nothing.
 import { PhysicsError } from '../index';
 
-/** Where a value came in: `btVector3.setValue`, and the argument's name. */
+/** `where`: method, such as `btVector3.setValue`; `argument`: its name. */
 export function bad(where: string, argument: string, rule: string, value: unknown): PhysicsError {
   return new PhysicsError('invalid-argument', rule, `${where}: ${argument}`, value);
 }
 
-/** A number as C++ would take it: booleans, null and strings of digits are numbers, too. NaN and undefined are not. */
+/** A number by the rules of C++: booleans, null and strings of digits are accepted; NaN and undefined are not. */
 export function number(value: unknown, where: string, argument: string): number {
   if (typeof value === 'number' && !Number.isNaN(value)) return Math.fround(value);
   return coerce(value, where, argument);
@@ -53,13 +53,13 @@ export function index(value: unknown, count: number, where: string, argument = '
   return result;
 }
 
-/** What the facade alone makes, of what it should be: as in ammo.js, where no program has a constructor for it. */
+/** Throws unless the facade itself creates the object: as in ammo.js, programs cannot construct these classes. */
 export function internal(isOwn: boolean, name: string): void {
   if (!isOwn)
     throw new PhysicsError('unsupported', 'cannot be constructed: ask the object that has it', name);
 }
 
-/** Of a class that others derive from: `method` is what such a one has. */
+/** Throws for a base class without the method that subclasses have. */
 export function derived(method: unknown, object: object): void {
   if (typeof method !== 'function')
     throw new PhysicsError(
@@ -69,7 +69,7 @@ export function derived(method: unknown, object: object): void {
     );
 }
 
-/** Of a class whose functions are the program's own. */
+/** The error for a method that the program must provide. */
 export function forgotten(name: string): PhysicsError {
   return new PhysicsError(
     'unsupported',

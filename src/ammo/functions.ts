@@ -1,5 +1,5 @@
-// Ammo.addFunction: functions of the program as integers, for callbacks. In: functions. Out: indices that
-// setInternalTickCallback and the contact callbacks take.
+// Ammo.addFunction: functions of the program as integers, for callbacks. In: functions. Out: indices for
+// setInternalTickCallback and the contact callbacks.
 import { bad, func } from './errors';
 import { pointerOf } from './object';
 
@@ -20,7 +20,7 @@ export function removeFunction(index: number): void {
   free.push(index);
 }
 
-/** The function of an index; a function itself is taken, too; null for none. */
+/** The function of an index; also accepts a function itself; null for none. */
 export function addedFunction(
   given: unknown,
   where: string,

@@ -1,5 +1,5 @@
-// Ghost objects: nothing moves them, and they know what overlaps them. In: a shape and a place. Out: the objects whose
-// boxes overlap its box now, as Bullet's ghosts have it. As there, dynamic bodies are stopped by them unless the flag
+// Ghost objects: nothing moves them, and they list the objects that overlap them. In: a shape and a transform. Out: the
+// objects whose AABBs currently overlap its AABB, as in Bullet. Also as there, they stop dynamic bodies unless the flag
 // CF_NO_CONTACT_RESPONSE is set.
 import type { BodyType } from '../index';
 import { btCollisionObject } from './collisionObject';
@@ -9,12 +9,12 @@ export class btGhostObject extends btCollisionObject {
   private _found: btCollisionObject[] = [];
   private _foundAt = -1;
 
-  /** @internal Only its program moves it, whatever its flags say. */
+  /** @internal Only the program moves it, whatever its flags are. */
   override get _type(): BodyType {
     return 'static';
   }
 
-  /** Up to date after every step; moved ghosts look again at the next one. */
+  /** Current after each step; a moved ghost is tested again with the next step. */
   private _overlapping(): btCollisionObject[] {
     const world = this._world;
     if (world === null || this._engine === null) return [];

@@ -1,6 +1,6 @@
-// GImpact's names: meshes and compounds that move. In: triangles, children. Out: what moves is made of convex pieces of
-// the mesh, as a moving btBvhTriangleMeshShape is; what stands still is the mesh itself. Programs register an algorithm
-// for these shapes: there is nothing to register.
+// GImpact's names: meshes and compounds that move. In: triangles, children. Out: moving bodies consist of convex pieces
+// of the mesh, like a moving btBvhTriangleMeshShape; static ones use the mesh itself. Registering an algorithm, as
+// programs do, has no effect.
 import type { ShapeOptions } from '../index';
 import { btCompoundShape } from './compound';
 import { finite, index, integer, internal, number } from './errors';
@@ -121,9 +121,9 @@ export class btTetrahedronShapeEx extends WrapperObject {
   }
 }
 
-/** What a shape is made of: triangles, or children. */
+/** The primitives of a shape: triangles, or children. */
 export class btPrimitiveManagerBase extends WrapperObject {
-  /** @internal Corners of each. */
+  /** @internal Returns the corners of each. */
   _primitives: () => Triple[][] = () => [];
 
   is_trimesh(): boolean {
@@ -207,7 +207,7 @@ export class TrimeshPrimitiveManager extends btPrimitiveManagerBase {
     return (this._mesh?._vertices.length ?? 0) / 3;
   }
 
-  /** As in ammo.js there is no way out for the three numbers. */
+  /** As in ammo.js, the three numbers cannot be returned. */
   get_indices(face_index: number, _i0: number, _i1: number, _i2: number): void {
     index(face_index, this._primitives().length, 'TrimeshPrimitiveManager.get_indices', 'face_index');
   }
@@ -260,7 +260,7 @@ function trianglesOf(mesh: btStridingMeshInterface | null, scaling = new btVecto
 }
 
 export abstract class btGImpactShapeInterface extends btConcaveShape {
-  /** Boxes are up to date always. */
+  /** No effect: AABBs are always current. */
   updateBound(): void {}
   postUpdate(): void {}
 
@@ -308,7 +308,7 @@ export abstract class btGImpactShapeInterface extends btConcaveShape {
     ref(tetrahedron, btTetrahedronShapeEx, `${this.constructor.name}.getBulletTetrahedron`, 'tetrahedron');
   }
 
-  /** null: triangles are no shapes of their own. */
+  /** null: triangles are not separate shapes. */
   getChildShape(_index: number): btCollisionShape {
     return null as unknown as btCollisionShape;
   }
@@ -324,7 +324,7 @@ export abstract class btGImpactShapeInterface extends btConcaveShape {
 
 const placeSlot = slot(new btTransform());
 
-/** Of triangles. */
+/** A shape made of triangles. */
 abstract class Surface extends btGImpactShapeInterface {
   /** @internal */
   readonly _mesh: btStridingMeshInterface;
@@ -364,7 +364,7 @@ abstract class Surface extends btGImpactShapeInterface {
     return this._plain()._bounds(rotation);
   }
 
-  /** Bullet's: of corners that all weigh the same. */
+  /** Bullet's rule: corners of equal mass. */
   override _inertia(mass: number): Triple {
     const points = this._mesh._points(this._scaling);
     const each = mass / Math.max(1, points.length);
@@ -554,7 +554,7 @@ export class btCollisionAlgorithm extends WrapperObject {
 }
 export class btActivatingCollisionAlgorithm extends btCollisionAlgorithm {}
 
-/** Kept, without effect. */
+/** Stored without effect. */
 export class btCollisionAlgorithmConstructionInfo extends WrapperObject {
   /** @internal */
   _m_dispatcher1: unknown = null;
@@ -575,6 +575,6 @@ export class btGImpactCollisionAlgorithm extends btActivatingCollisionAlgorithm 
     ref(ci, btCollisionAlgorithmConstructionInfo, 'btGImpactCollisionAlgorithm', 'ci');
   }
 
-  /** On the prototype, where programs of ammo.js call it: nothing to do. */
+  /** On the prototype, where programs of ammo.js call it; no effect. */
   registerAlgorithm(_dispatcher: btDispatcher): void {}
 }

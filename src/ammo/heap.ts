@@ -1,11 +1,11 @@
-// The memory that programs for ammo.js allocate and read: `_malloc`, `_free`, `HEAPF32` and friends. Bodies
-// and worlds do not live here; vectors do once their pointer is asked for. In: sizes. Out: addresses.
+// The memory that programs for ammo.js allocate and read: `_malloc`, `_free`, `HEAPF32` etc. Bodies and worlds are not
+// stored here; vectors are, once their pointer is used. In: sizes. Out: addresses.
 import { PhysicsError } from '../index';
 import { integer } from './errors';
 
 const INITIAL_BYTES = 1 << 18;
 const MOST_BYTES = 1 << 29;
-/** Alignment, and the first address: 0 stays no address. */
+/** Alignment, and the first address, so that 0 is never valid. */
 const UNIT = 16;
 
 type Resizable = ArrayBuffer & { resize?(bytes: number): void };
@@ -22,11 +22,11 @@ class Heap {
   doubles: Float64Array = new Float64Array(this.buffer);
   /** Sizes of blocks in use. */
   private readonly sizes = new Map<number, number>();
-  /** Free blocks by address, apart from what lies above `end`. */
+  /** Free blocks by address, below `end`. */
   private readonly holes: { at: number; bytes: number }[] = [];
   private end = UNIT;
 
-  /** Address of `bytes` bytes, set to 0. */
+  /** Allocates `bytes` bytes, set to 0; returns the address. */
   malloc(bytes: number): number {
     const size = Math.max(UNIT, Math.ceil(bytes / UNIT) * UNIT);
     let at = -1;
@@ -49,7 +49,7 @@ class Heap {
     return at;
   }
 
-  /** Gives a block back; what is none is left alone. */
+  /** Frees a block; other addresses are ignored. */
   free(at: number): void {
     const bytes = this.sizes.get(at);
     if (bytes === undefined) return;
@@ -98,7 +98,7 @@ class Heap {
     let size = this.buffer.byteLength;
     while (size < bytes) size *= 2;
     if (this.buffer.resize !== undefined) {
-      this.buffer.resize(size); // views follow
+      this.buffer.resize(size); // views follow automatically
       return;
     }
     const old = this.unsignedBytes;
@@ -115,7 +115,7 @@ class Heap {
   }
 }
 
-/** A buffer that grows in place where the host can, so that views that programs keep stay good. */
+/** A buffer that grows in place if the host supports it, so that views of programs stay valid. */
 function allocate(bytes: number): Resizable {
   const Growing = ArrayBuffer as unknown as new (bytes: number, options: object) => ArrayBuffer;
   return new Growing(bytes, { maxByteLength: MOST_BYTES }) as Resizable;
@@ -144,7 +144,7 @@ const NAMES = {
   HEAPF64: 'doubles',
 } as const;
 
-/** Views of the memory that pointers of the module point into. */
+/** Views of the module's memory. */
 export interface HeapViews {
   readonly HEAP8: Int8Array;
   readonly HEAPU8: Uint8Array;
@@ -156,7 +156,7 @@ export interface HeapViews {
   readonly HEAPF64: Float64Array;
 }
 
-/** HEAP8 … HEAPF64 on a module: always the present views. */
+/** Defines HEAP8 … HEAPF64 on a module: always the current views. */
 export function addHeapViews(module: object): void {
   for (const [name, view] of Object.entries(NAMES))
     Object.defineProperty(module, name, { get: () => heap[view], enumerable: true, configurable: true });

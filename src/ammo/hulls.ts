@@ -1,5 +1,5 @@
-// Convex hulls and multi-spheres: btConvexHullShape, btShapeHull, btConvexPolyhedron, btMultiSphereShape. In:
-// points one by one, from the heap or from arrays. Out: the engine's hulls.
+// Convex hulls and multi-spheres: btConvexHullShape, btShapeHull, btConvexPolyhedron, btMultiSphereShape. In: single
+// points, or points from the heap or from arrays. Out: the engine's hulls.
 import { cookHull, readHull, type ShapeOptions } from '../index';
 import { engineCall } from './collisionObject';
 import { bad, finite, index, integer, internal, positive } from './errors';
@@ -18,7 +18,7 @@ import {
 } from './shapes';
 import { btVector3, finiteVector, square } from './vector';
 
-/** Numbers at an address, in an array, or of vectors; `width` per entry in memory. */
+/** Reads numbers from an address, an array, or vectors; `width` per entry in memory. */
 function readNumbers(
   given: unknown,
   count: number,
@@ -118,7 +118,7 @@ export class btConvexHullShape extends btConvexShape {
 
   recalcLocalAabb(): void {}
 
-  /** Contacts of hulls use their faces anyway. */
+  /** No effect: contacts of hulls always use their faces. */
   initializePolyhedralFeatures(_shiftVerticesByMargin?: number): boolean {
     return true;
   }
@@ -126,7 +126,7 @@ export class btConvexHullShape extends btConvexShape {
   private _polyhedron: btConvexPolyhedron | null = null;
   private _polyhedronOf = -1;
 
-  /** Made anew when points or scaling were changed. */
+  /** Created again after points or scaling were changed. */
   getConvexPolyhedron(): btConvexPolyhedron {
     if (this._polyhedron === null || this._polyhedronOf !== this._version)
       this._polyhedron = new btConvexPolyhedron(this._scaled());
@@ -170,7 +170,7 @@ export function boxOf(points: readonly Triple[]): { center: Triple; half: Triple
   };
 }
 
-/** An attribute that is an object: setting it keeps another one. */
+/** An attribute that is an object: setting it stores another object. */
 function kept<K extends string>(key: K, type: () => Class, where: string) {
   return {
     get(this: Record<K, unknown>) {
@@ -228,7 +228,7 @@ export class btFaceArray extends WrapperObject {
   }
 }
 
-/** The solid that a hull is: a copy, to look at. */
+/** The polyhedron of a hull: a copy for inspection. */
 export class btConvexPolyhedron extends WrapperObject {
   /** @internal */
   _vertices: btVector3Array;
@@ -254,7 +254,7 @@ attributes(btConvexPolyhedron, {
   m_faces: kept('_faces', () => btFaceArray, 'btConvexPolyhedron.set_m_faces'),
 });
 
-/** Normal and constant of a polygon's plane, by Newell's sum over its edges. */
+/** Normal and constant of a polygon's plane, by Newell's method. */
 function planeOf(corners: Triple[]): Float32Array {
   const n: Triple = [0, 0, 0];
   corners.forEach((a, i) => {
@@ -270,7 +270,7 @@ function planeOf(corners: Triple[]): Float32Array {
   return Float32Array.of(x, y, z, -far);
 }
 
-/** Directions in which the hull of a round shape is sampled: 42, an icosahedron's corners and mid-edges. */
+/** Directions in which the hull of a round shape is sampled: 42, the corners and edge midpoints of an icosahedron. */
 const DIRECTIONS: readonly Triple[] = (() => {
   const g = (1 + Math.sqrt(5)) / 2;
   const corners: Triple[] = [];
@@ -288,7 +288,7 @@ const DIRECTIONS: readonly Triple[] = (() => {
   });
 })();
 
-/** Corners of a convex shape, for btShapeHull: a hull's own, a box's eight, samples of a round one. */
+/** Corners of a convex shape for btShapeHull: those of a hull, the eight of a box, samples of a round shape. */
 function cornersOf(shape: btConvexShape): Triple[] {
   if (shape instanceof btConvexHullShape) return shape._scaled();
   if (shape instanceof btBoxShape) {
@@ -318,7 +318,7 @@ export class btShapeHull extends WrapperObject {
     return this._corners.length;
   }
 
-  /** The first of the vertices, which lie behind each other in the heap. */
+  /** The first of the vertices, which are contiguous in the heap. */
   getVertexPointer(): btVector3 {
     if (this._first !== null) return this._first;
     const address = heap.malloc(16 * Math.max(1, this._corners.length));

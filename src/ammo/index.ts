@@ -41,7 +41,7 @@ const HELPERS = {
   /** The same object as another class. */
   castObject: <C extends Constructor>(object: unknown, type: C): InstanceType<C> =>
     objects.castObject(object, type) as InstanceType<C>,
-  /** The object that an integer stands for. */
+  /** The object of a pointer. */
   wrapPointer: <C extends Constructor = typeof classes.WrapperObject>(
     pointer: number,
     type?: C,
@@ -50,13 +50,13 @@ const HELPERS = {
   compare: (a: unknown, b: unknown): boolean => objects.compare(a, b),
   getClass: (object: objects.WrapperObject) => {
     objects.ref(object, objects.WrapperObject, 'Ammo.getClass', 'obj');
-    return object.__class__; // of the view that castObject made, not of what is behind it
+    return object.__class__; // of the view that castObject made, not of the object behind it
   },
   /** The wrappers of a class by pointer. */
   getCache: (type?: Constructor): Record<number, objects.WrapperObject> => objects.cacheOf(type as never),
   /**
-   * Not of ammo.js: the engine's world behind a world, for what Bullet has not (debug views, recordings, profiles).
-   * What it makes or removes by itself, the facade does not know of.
+   * Not in ammo.js: the engine's world behind a world, for features that Bullet lacks (debug views, recordings,
+   * profiles). The facade does not notice objects that are created or removed with it.
    */
   engineOf: (world: btCollisionWorld): World =>
     objects.ref(world, btCollisionWorld, 'engineOf', 'world')._engine,
@@ -72,7 +72,7 @@ export type AmmoModule = typeof classes &
   };
 
 function createModule(): AmmoModule {
-  // Minifiers rename classes; errors name them as programs know them.
+  // Minifiers rename classes; errors must use the names that programs know.
   for (const [name, type] of Object.entries(classes))
     Object.defineProperty(type, 'name', { value: name, configurable: true });
   const module = { ...classes, ...ENUMS, ...HELPERS, NULL: objects.wrapPointer(0) };

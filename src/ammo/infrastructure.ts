@@ -1,5 +1,5 @@
-// What a Bullet world is put together from: configuration, dispatcher, broad phase, solver. In: nothing that
-// matters, for the engine has its own. Out: what programs ask of them, once they are in a world.
+// The parts from which a Bullet world is built: configuration, dispatcher, broad phase, solver. In: arguments without
+// effect, because the engine has its own parts. Out: answers to queries on these parts once they are in a world.
 
 import type { btBroadphaseProxy, btCollisionObject } from './collisionObject';
 import { index, integer, internal, number } from './errors';
@@ -43,14 +43,14 @@ export class btOverlappingPairCache extends WrapperObject {
   /** @internal */
   _world: btCollisionWorld | null = null;
 
-  /** Ghosts know what overlaps them without it. */
+  /** No effect: ghosts list overlapping objects without it. */
   setInternalGhostPairCallback(_ghostPairCallback: btOverlappingPairCallback): void {}
 
   getNumOverlappingPairs(): number {
     return this._world?._engine.pairCount ?? 0;
   }
 
-  /** Pairs of a body are found anew after its filter was set. */
+  /** No effect: pairs of a body are found again after its filter was set. */
   removeOverlappingPairsContainingProxy(_proxy: btBroadphaseProxy, _dispatcher: btDispatcher): void {}
 }
 
@@ -121,9 +121,9 @@ export class btContactSolverInfo extends WrapperObject {
     internal(_world instanceof WrapperObject && '_engine' in _world, 'btContactSolverInfo');
   }
 
-  /** @internal The native solver removes overlap without speed in any case. */
+  /** @internal The native solver removes penetration without adding velocity in any case. */
   _splitImpulse = true;
-  /** @internal Kept for its getter. */
+  /** @internal Stored for its getter. */
   _threshold = Math.fround(-0.04);
 }
 attributes(btContactSolverInfo, {
@@ -156,5 +156,5 @@ attributes(btContactSolverInfo, {
   },
 });
 
-/** Both ends of a pair that a filter is asked about. */
+/** Called with both objects of a pair. */
 export type OverlapFilter = (a: btCollisionObject, b: btCollisionObject) => boolean;

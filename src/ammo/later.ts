@@ -1,5 +1,5 @@
-// What ammo.js has and the facade has not: classes that say so when they are made. In: a name. Out: an error that
-// names it. Programs that look whether a class exists before they use it (HACD) find it missing instead.
+// Features of ammo.js that the facade does not support: classes whose constructors throw. In: a name. Out: an error
+// with that name. Classes whose existence programs check before use (HACD) are absent instead.
 import { PhysicsError } from '../index';
 import { WrapperObject } from './object';
 
@@ -17,7 +17,7 @@ function later(name: string, why: string) {
 
 const SOFT = 'is not there: soft bodies are not simulated';
 
-/** Programs make it for every world; it does nothing. */
+/** Programs create it for each world; it has no effect. */
 export class btSoftBodySolver extends WrapperObject {}
 export class btDefaultSoftBodySolver extends btSoftBodySolver {}
 
@@ -25,7 +25,7 @@ const refuse = (name: string) => (): never => {
   throw new PhysicsError('unsupported', SOFT, name);
 };
 
-/** May be made; what it would make says no. */
+/** Can be created; its methods throw. */
 export class btSoftBodyHelpers extends WrapperObject {
   CreateRope = refuse('btSoftBodyHelpers.CreateRope');
   CreatePatch = refuse('btSoftBodyHelpers.CreatePatch');

@@ -1,6 +1,6 @@
-// Contacts as Bullet shows them: manifolds by index in the dispatcher, points with impulses, and the three
-// contact callbacks. In: the engine's contacts after a step, read when first asked for. Out: wrappers that stay
-// the same as long as two shapes touch. Points are matched by where they lie on body A.
+// Contacts in Bullet's form: manifolds by index in the dispatcher, points with impulses, and the three contact
+// callbacks. In: the engine's contacts after a step, read when first needed. Out: wrappers that stay the same as long
+// as two shapes touch. Points are matched by their position on body A.
 import type { ContactBatch } from '../index';
 import {
   type btCollisionObject,
@@ -14,7 +14,7 @@ import { btVector3, square, vector } from './vector';
 import type { btCollisionWorld } from './world';
 
 const fround = Math.fround;
-/** m. Points that moved less on body A are the same, Bullet's gContactBreakingThreshold. */
+/** m. Points that moved less on body A are the same (Bullet's gContactBreakingThreshold). */
 const SAME_POINT = 0.02;
 
 export class btManifoldPoint extends WrapperObject {
@@ -52,7 +52,7 @@ export class btManifoldPoint extends WrapperObject {
     return this._distance;
   }
 
-  /** @internal `x, y, z` midway; the normal goes from A to B here, from B to A in Bullet. */
+  /** @internal `x, y, z` midway; the normal points from A to B here, from B to A in Bullet. */
   _fill(
     x: number,
     y: number,
@@ -119,11 +119,11 @@ export class btPersistentManifold extends WrapperObject {
   _body0: btCollisionObject | null = null;
   /** @internal */
   _body1: btCollisionObject | null = null;
-  /** @internal Of the engine, to tell a reused slot. */
+  /** @internal The engine's shapes, to recognise a reused slot. */
   _shapes: readonly [number, number] = [0, 0];
   /** @internal */
   _points: btManifoldPoint[] = [];
-  /** @internal Number of the reading that saw it last. */
+  /** @internal Number of the last reading that contained it. */
   _seen = 0;
 
   getBody0(): btCollisionObject {
@@ -143,7 +143,7 @@ export class btPersistentManifold extends WrapperObject {
   }
 }
 
-/** Called with pointers, as compiled functions are. */
+/** Called with pointers, like compiled functions. */
 export interface ContactCallbacks {
   added: ((...pointers: number[]) => unknown) | null;
   processed: ((...pointers: number[]) => unknown) | null;
@@ -187,7 +187,7 @@ export class Contacts {
     for (let i = 0; i < batch.count; i++) list.push(this.manifold(batch, i));
     for (const [key, manifold] of this.known) {
       if (manifold._seen === this.reading) continue;
-      // The engine looks at nothing that sleeps; what sleeps still touches.
+      // The engine does not report sleeping contacts, but they still exist.
       if (this.rests(manifold._body0!) && this.rests(manifold._body1!)) list.push(manifold);
       else this.drop(key, manifold);
     }
@@ -219,8 +219,8 @@ export class Contacts {
   }
 
   /**
-   * Sensors touch without being pressed, so the step finds no points for them. Bullet has points there, and
-   * programs count them; they are found when somebody looks.
+   * Sensors have no impulses, so the step finds no points for them. Bullet has points there, and programs count them;
+   * they are computed when a program asks.
    */
   private sensed(manifold: btPersistentManifold): Sensed[] {
     const [a, b] = [manifold._body0!._engine, manifold._body1!._engine];
@@ -231,7 +231,7 @@ export class Contacts {
     return (own ?? found[0])?.points.map((point) => ({ ...point, normal: (own ?? found[0])!.normal })) ?? [];
   }
 
-  /** Points of the last reading keep their wrapper, and with it what users put on it. */
+  /** Points of the last reading keep their wrappers, and so the properties that users set on them. */
   private fill(manifold: btPersistentManifold, batch: ContactBatch, i: number): void {
     const { points, normals } = batch;
     const old = manifold._points;
@@ -249,8 +249,9 @@ export class Contacts {
       nz: number,
     ) => {
       if (impulse > 0 && separation > 0) {
-        // What presses touches. Bullet, which looks only at the start of a step, shows a fast impact one step later.
-        // It lies on the side that does not move, else midway.
+        // A point with an impulse counts as touching. Bullet, which tests only at the start of a step, shows a fast
+        // impact one step later.
+        // The point is put on the body that does not move, otherwise midway.
         const still = (body: btCollisionObject) => Number(body._type !== 'dynamic');
         const shift = (separation / 2) * (still(manifold._body1!) - still(manifold._body0!));
         x += nx * shift;
@@ -306,7 +307,7 @@ export class Contacts {
     return added !== null || processed !== null || destroyed !== null;
   }
 
-  /** After a step: added and destroyed while reading, then processed for every point there is. */
+  /** After a step: calls added and destroyed while reading, then processed for each point. */
   report(): void {
     const { processed } = this.callbacks;
     const manifolds = this.list();
@@ -321,7 +322,7 @@ export class Contacts {
 
 const scratch = new btManifoldPoint();
 
-/** The point nearest to a place on A, taken out of the list. */
+/** Removes the point closest to a position on A from the list and returns it. */
 function takeNearest(list: btManifoldPoint[], local: btVector3): btManifoldPoint | undefined {
   let best = -1;
   let least = SAME_POINT * SAME_POINT;

@@ -1,5 +1,5 @@
-// Triangle meshes and heightfields: btTriangleMesh and what is made of it, btHeightfieldTerrainShape. In:
-// triangles one by one, heights from the heap. Out: the engine's meshes and fields.
+// Triangle meshes and heightfields: btTriangleMesh and the shapes made from it, btHeightfieldTerrainShape. In: single
+// triangles, heights from the heap. Out: the engine's meshes and heightfields.
 import { cookHeightfield, cookMesh, PhysicsError, type ShapeOptions } from '../index';
 import { bad, finite, index, integer, internal } from './errors';
 import { heap } from './heap';
@@ -39,7 +39,7 @@ export class btIndexedMesh extends WrapperObject {
     internal(_mesh instanceof btStridingMeshInterface, 'btIndexedMesh');
   }
 
-  /** @internal Set by loaders; the mesh counts for itself. */
+  /** @internal Set by loaders; the mesh itself counts its triangles. */
   _given: number | null = null;
 
   get m_numTriangles(): number {
@@ -124,7 +124,7 @@ export class btTriangleMesh extends btStridingMeshInterface {
   }
 }
 
-/** The triangles of a mesh: those counted by its loader, if it counted fewer. */
+/** The triangles of a mesh; fewer if its loader has set a smaller number. */
 function trianglesOf(mesh: btStridingMeshInterface, where: string): number[] {
   const count =
     mesh instanceof btTriangleMesh
@@ -144,7 +144,7 @@ export abstract class btTriangleMeshShape extends btConcaveShape {
     this._mesh = ref(meshInterface, btStridingMeshInterface, where, 'meshInterface');
   }
 
-  /** Cooked when a body first uses the shape, once; scales share it. */
+  /** Cooked once, when a body first uses the shape; scaled shapes share it. */
   private _geometry: ReturnType<typeof cookMesh> | null = null;
 
   /** @internal */
@@ -156,11 +156,11 @@ export abstract class btTriangleMeshShape extends btConcaveShape {
     return this._geometry;
   }
 
-  /** Pieces for bodies that move, made when the first of them uses the shape, and the state that they are of. */
+  /** Convex pieces for moving bodies, made when first needed, and the state from which they were made. */
   private _pieces: Triple[][] = [];
   private _piecesOf = '';
 
-  /** @internal Convex pieces: the engine's meshes do not move by themselves. */
+  /** @internal Convex pieces: the engine's meshes cannot be dynamic. */
   _movingParts(at: Place): ShapeOptions[] {
     const [m, s] = [this._mesh._scale, this._scaling];
     const state = [m._x * s._x, m._y * s._y, m._z * s._z, this._mesh._indices.length].join();
@@ -209,7 +209,7 @@ export class btBvhTriangleMeshShape extends btTriangleMeshShape {
   }
 }
 
-/** A mesh shape at another scale; the triangles are shared. */
+/** A mesh shape with another scale; the triangles are shared. */
 export class btScaledBvhTriangleMeshShape extends btTriangleMeshShape {
   private readonly _child: btBvhTriangleMeshShape;
 
@@ -230,7 +230,7 @@ export class btScaledBvhTriangleMeshShape extends btTriangleMeshShape {
   }
 }
 
-/** The hull of a mesh. */
+/** The convex hull of a mesh. */
 export class btConvexTriangleMeshShape extends btConvexShape {
   private readonly _mesh: btStridingMeshInterface;
 
@@ -303,14 +303,14 @@ export class btHeightfieldTerrainShape extends btConcaveShape {
     if (this._up < 0 || this._up > 2) throw bad(where, 'upAxis', 'must be 0, 1 or 2', upAxis);
     this._flip = flipQuadEdges === true;
     const scale = finite(heightScale, where, 'heightScale');
-    // Names of the enumeration count as 0, floats, as in ammo.js.
+    // As in ammo.js, enumeration names count as 0 (floats).
     const type = typeof hdt === 'number' ? hdt : 0;
     this._heights = readHeights(heightfieldData, this._width * this._length, type, scale, where);
   }
 
   private _geometry: ReturnType<typeof cookHeightfield> | null = null;
 
-  /** Heights stand about the middle of min and max, as in Bullet. */
+  /** Heights are relative to the middle of min and max, as in Bullet. */
   override _parts(at: Place): ShapeOptions[] {
     this._geometry ??= cookHeightfield({
       rows: this._length,

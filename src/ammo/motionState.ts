@@ -1,13 +1,15 @@
-// Motion states: where the world tells a program how a body stands. In: poses after each call of
-// stepSimulation. Out: transforms; of kinematic bodies the other way round. The default one looks at its body
-// when asked, so that nobody pays for poses that are not read.
+// Motion states: how a world reports the pose of a body to a program. In: poses after each call of stepSimulation. Out:
+// transforms; for kinematic bodies in the other direction. The default one reads its body when asked, so poses that
+// nobody reads cost nothing.
 
 import { bad, derived, forgotten } from './errors';
 import { pointerOf, real, WrapperObject } from './object';
 import type { btRigidBody } from './rigidBody';
 import { btTransform, compose, finiteTransform, transform } from './transform';
 
-/** The object itself, whose class has both methods: `btMotionState.prototype.getWorldTransform.call(state, transform)`. */
+/**
+ * The object itself, whose class has both methods: `btMotionState.prototype.getWorldTransform.call(state, transform)`.
+ */
 function own(state: btMotionState): btMotionState {
   if (real(state) instanceof MotionState || real(state) instanceof btDefaultMotionState) return real(state);
   throw bad('btMotionState.getWorldTransform', 'this', 'must be a motion state of this module', state);
@@ -19,12 +21,12 @@ export abstract class btMotionState extends WrapperObject {
     derived(this.constructor === btMotionState ? undefined : this.getWorldTransform, this);
   }
 
-  /** @internal Whether the world has to call setWorldTransform itself. */
+  /** @internal Whether the world must call setWorldTransform. */
   get _isCustom(): boolean {
     return true;
   }
 
-  /** @internal The world's calls. */
+  /** @internal Called by the world. */
   _ask(worldTrans: btTransform): void {
     this.getWorldTransform(worldTrans);
   }
@@ -34,7 +36,7 @@ export abstract class btMotionState extends WrapperObject {
     this.setWorldTransform(worldTrans);
   }
 
-  /** Of the object's own class: this one is for programs that call it through the base class. */
+  /** Calls the method of the object's own class, for programs that call it through the base class. */
   getWorldTransform(worldTrans: btTransform): void {
     own(this).getWorldTransform(worldTrans);
   }
@@ -70,11 +72,11 @@ export class MotionState extends btMotionState {
 }
 
 export class btDefaultMotionState extends btMotionState {
-  /** @internal What a body reads when it is made, or, if kinematic, before each step; what the last sync wrote. */
+  /** @internal Read by a body when it is created, or, if kinematic, before each step; written by the last sync. */
   readonly _graphics = new btTransform();
-  /** @internal Centre of mass in the frame of the drawing, if not the same. */
+  /** @internal Centre of mass in the frame of the graphics, if they differ. */
   private readonly _offset: btTransform | null;
-  /** @internal The body that it shows, and the sync that it has seen. */
+  /** @internal The body to which it belongs, and the last sync that it has read. */
   _body: btRigidBody | null = null;
   /** @internal */
   _seen = 0;
@@ -97,7 +99,7 @@ export class btDefaultMotionState extends btMotionState {
     );
   }
 
-  /** @internal Takes the pose of the last sync, if there was one since. */
+  /** @internal Reads the pose of the last sync if it is newer. */
   private _look(): void {
     const body = this._body;
     if (body === null || body._world === null || body._syncs === this._seen) return;

@@ -1,6 +1,6 @@
-// Identity of wrappers: pointers, casts, destruction. In: ordinary objects that the garbage collector owns.
-// Out: integers that stand for them while they live (given when first asked for), views of an object as
-// another class, and objects that answer every call with an error once destroyed.
+// Identity of wrappers: pointers, casts, destruction. In: ordinary objects that the garbage collector owns. Out:
+// integers as pointers to them while they live (assigned when first needed), views of an object as another class, and
+// destroyed objects, which answer each call with an error.
 import { PhysicsError } from '../index';
 import { bad, integer } from './errors';
 import { heap } from './heap';
@@ -24,20 +24,20 @@ export class WrapperObject {
     destroy(this);
   }
 
-  /** @internal ammo.js has a destructor for its class. */
+  /** @internal Whether ammo.js has a destructor for its class. */
   get _hasDestructor(): boolean {
     return this.constructor !== WrapperObject && this.constructor !== VoidPtr;
   }
 
-  /** @internal What else ends with it. */
+  /** @internal Releases everything that ends with it. */
   _release(): void {}
 
-  /** @internal A window of another object: it ends with that. */
+  /** @internal Whether it is a linked view of another object and ends with that. */
   get _isPart(): boolean {
     return false;
   }
 
-  /** @internal Bytes that it has in the heap, for those who read memory; 0 for none. */
+  /** @internal Bytes that it takes in the heap, for programs that read memory; 0 for none. */
   _bytes(): number {
     return 0;
   }
@@ -45,23 +45,23 @@ export class WrapperObject {
   /** @internal Moves its numbers to an address of the heap. */
   _moveTo(_address: number): void {}
 
-  /** @internal The same address, given back to the collector's care. */
+  /** @internal A view of the address, without its own memory. */
   static _at(_address: number): WrapperObject | null {
     return null;
   }
 }
 
-/** What the integers of ammo.js without a class are wrapped in. */
+/** Wrapper of pointers without a class in ammo.js. */
 export class VoidPtr extends WrapperObject {}
 
-/** Pointers to objects without memory of their own lie above the heap, 16 bytes apart. */
+/** Pointers to objects without memory in the heap are above the heap, 16 bytes apart. */
 const FIRST_POINTER = 0x4000_0000;
 const LAST_POINTER = 0x7fff_fff0;
 let nextPointer = FIRST_POINTER;
 
 const pointers = new WeakMap<object, number>();
 const byPointer = new Map<number, WeakRef<WrapperObject>>();
-/** Objects by the class that they are seen as. */
+/** Views of objects, by class. */
 const views = new WeakMap<WrapperObject, Map<Class, WrapperObject>>();
 const realOf = new WeakMap<object, WrapperObject>();
 const destroyed = new WeakSet<object>();
@@ -72,7 +72,7 @@ const forgotten = new FinalizationRegistry<{ pointer: number; bytes: number }>((
   if (bytes > 0) heap.free(pointer);
 });
 
-/** The object behind a view; the object itself if it is none. */
+/** The object behind a view; the object itself if it is no view. */
 export function real<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   return (realOf.get(value) as T | undefined) ?? value;
@@ -82,7 +82,7 @@ export function isDestroyed(value: object): boolean {
   return destroyed.has(value);
 }
 
-/** The integer that stands for an object as long as it lives. */
+/** The pointer of an object, valid as long as the object lives. */
 export function pointerOf(value: unknown): number {
   if (typeof value === 'number') return Math.trunc(value);
   if (typeof value !== 'object' || value === null) return 0;
@@ -107,12 +107,15 @@ export function pointerOf(value: unknown): number {
   return pointer;
 }
 
-/** The living object that a pointer stands for. */
+/** The living object of a pointer. */
 export function objectAt(pointer: number): WrapperObject | undefined {
   return byPointer.get(pointer)?.deref();
 }
 
-/** `object` seen as another class: the same object where it is of that class, else one view per class, with expandos of its own. */
+/**
+ * `object` as another class: the same object if it is of that class, otherwise one view per class, with its own
+ * properties.
+ */
 export function viewAs(object: WrapperObject, type: Class): WrapperObject {
   if (object.constructor === type) return object;
   let known = views.get(object);
@@ -125,7 +128,7 @@ export function viewAs(object: WrapperObject, type: Class): WrapperObject {
       if (Object.hasOwn(target, key)) return Reflect.get(target, key);
       if (key === 'constructor' || key === '__class__') return type;
       const value = Reflect.get(object, key, object);
-      // What only the other class has is a wrong cast.
+      // A member that only the other class has: the cast was wrong.
       if (value === undefined && key in type.prototype && typeof key === 'string')
         return refuse(type.name, key);
       return typeof value === 'function' && key in object
@@ -140,7 +143,7 @@ export function viewAs(object: WrapperObject, type: Class): WrapperObject {
   return view;
 }
 
-/** Expandos stay with the wrapper that they were put on. */
+/** Properties set by users stay on the wrapper on which they were set. */
 function isOwnState(object: object, key: PropertyKey): boolean {
   return Object.hasOwn(object, key) && !(typeof key === 'string' && key.startsWith('_'));
 }
@@ -155,7 +158,7 @@ function refuse(name: string, key: string): () => never {
   };
 }
 
-/** Every method of a class, as one that throws. */
+/** All methods of a class, replaced by ones that throw. */
 function poison(type: Class, rule: string, code: 'stale-id' | 'invalid-argument'): object {
   const methods: PropertyDescriptorMap = {};
   for (
@@ -183,7 +186,7 @@ function poison(type: Class, rule: string, code: 'stale-id' | 'invalid-argument'
   return Object.create(Gone.prototype, methods);
 }
 
-/** What destroyed and foreign objects are, so that they pass for nothing else. */
+/** Prototype of destroyed and foreign objects, so that they match no class. */
 class Gone {}
 const poisoned = new Map<Class, object>();
 const strangers = new Map<Class, object>();
@@ -197,13 +200,13 @@ function destroyedPrototype(type: Class): object {
 
 const slots = new WeakSet<object>();
 
-/** What a method returns again and again, as ammo.js's values by copy: programs may destroy it, which does nothing. */
+/** Marks an object that a method returns repeatedly, like ammo.js's values by copy: destroying it has no effect. */
 export function slot<T extends object>(object: T): T {
   slots.add(object);
   return object;
 }
 
-/** What ammo.js says of an object without a destructor. */
+/** ammo.js's error for an object without a destructor. */
 function indestructible(): PhysicsError {
   return new PhysicsError(
     'unsupported',
@@ -212,7 +215,7 @@ function indestructible(): PhysicsError {
   );
 }
 
-/** Ends an object: every later call is an error that names it. A second time changes nothing. */
+/** Destroys an object: each later call is an error that names it. Destroying it again has no effect. */
 export function destroy(value: unknown): void {
   if (value === null || value === undefined)
     throw new PhysicsError(
@@ -248,7 +251,7 @@ export function destroy(value: unknown): void {
   Object.setPrototypeOf(object, destroyedPrototype(object.constructor as Class));
 }
 
-/** An object for a pointer that is none of ours: a place for expandos whose methods are errors. */
+/** An object for a foreign pointer: it can hold properties, and its methods throw. */
 function stranger(pointer: number, type: Class): WrapperObject {
   let known = foreign.get(type);
   if (known === undefined) foreign.set(type, (known = new Map()));
@@ -266,7 +269,7 @@ function stranger(pointer: number, type: Class): WrapperObject {
   return object;
 }
 
-/** The wrapper of a pointer as a class; without one, as a plain wrapper. */
+/** The wrapper of a pointer as a class; without a class, a plain wrapper. */
 export function wrapPointer(given: unknown, type: Class = WrapperObject): WrapperObject {
   const pointer = given === null || given === undefined ? 0 : integer(given, 'Ammo.wrapPointer', 'ptr');
   if (typeof type !== 'function')
@@ -313,7 +316,7 @@ export function voidPointer(pointer: number): VoidPtr {
   return fresh;
 }
 
-/** An argument that must be an object of a class, given itself or as a view. */
+/** An argument that must be an object of a class, or a view of one. */
 export function ref<T extends WrapperObject>(
   value: unknown,
   type: Class<T>,
@@ -335,7 +338,7 @@ export function ref<T extends WrapperObject>(
   throw bad(where, argument, `must be a ${type.name}`, describe(object));
 }
 
-/** As ref, or null for nothing: null, undefined, 0, Ammo.NULL. */
+/** Like ref, or null for null, undefined, 0 and Ammo.NULL. */
 export function optional<T extends WrapperObject>(
   value: unknown,
   type: Class<T>,
@@ -353,7 +356,7 @@ function describe(value: unknown): unknown {
   return value instanceof WrapperObject ? value.constructor.name : value;
 }
 
-/** Attributes as ammo.js has them: `get_name`, `set_name` and the property itself. */
+/** Defines attributes like ammo.js: `get_name`, `set_name` and the property itself. */
 export function attributes(
   type: Class,
   list: Record<string, { get(this: never): unknown; set?(this: never, value: never): void }>,
@@ -370,7 +373,7 @@ export function attributes(
   }
 }
 
-/** Attributes that are plain fields `_name`, checked when set. */
+/** Defines attributes that are plain fields `_name`, checked when set. */
 export function fields(
   type: Class,
   check: (value: unknown, where: string, argument: string) => unknown,
@@ -392,7 +395,7 @@ export function fields(
   }
 }
 
-/** The wrappers of a class by pointer, of those that have one: what was made with `new` gets its pointer when it is first asked for. */
+/** The wrappers of a class by pointer. Objects made with `new` get their pointer when it is first needed. */
 export function cacheOf(type: Class = WrapperObject): Record<number, WrapperObject> {
   const find = (key: PropertyKey): WrapperObject | undefined => {
     const pointer = typeof key === 'string' ? Number(key) : Number.NaN;
@@ -412,7 +415,7 @@ export function cacheOf(type: Class = WrapperObject): Record<number, WrapperObje
       const value = find(key);
       return value && { value, enumerable: true, configurable: true, writable: true };
     },
-    // ammo.js's own destroy does this; here destroyed objects go by themselves.
+    // ammo.js's own destroy deletes entries; here destroyed objects disappear by themselves.
     set: () => true,
     deleteProperty: () => true,
   });

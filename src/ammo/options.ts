@@ -1,6 +1,6 @@
-// What Ammo(options) takes: settings for the worlds that its module makes. In: anything, other options of ammo.js's
-// factory among it. Out: options of the engine's World: the native solver with what Bullet 2.82 means by its
-// numbers, or, where a profile of Bullet is named, Bullet's solver.
+// Options of Ammo(options): settings for the worlds of its module. In: anything, including options of ammo.js's
+// factory. Out: options of the engine's World: the native solver with Bullet 2.82's meaning of parameters, or Bullet's
+// solver if a Bullet profile is given.
 import { PROFILES, type WorldOptions } from '../index';
 import { bad, finite } from './errors';
 
@@ -21,7 +21,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...Object.keys(PROFILES.native),
 ]);
 
-/** The options among those of a factory of ammo.js. */
+/** Selects the options of this module from those of an ammo.js factory. */
 export function known(options: object): AmmoOptions {
   const found: AmmoOptions = Object.fromEntries(
     Object.entries(options ?? {}).filter(([key]) => KNOWN.has(key)),
@@ -38,10 +38,10 @@ export const defaults: { options: AmmoOptions } = { options: {} };
 /** Bullet's CONVEX_DISTANCE_MARGIN, m. */
 const BULLET_MARGIN = 0.04;
 
-/** Bullet's own: its gravity at first, m/s², and the rule of 2.82 by which rolling friction combines. */
+/** Bullet's defaults: initial gravity, m/s², and the rule of 2.82 for combining rolling friction. */
 const MEANING: WorldOptions = { gravity: [0, -10, 0], rollingFrictionCombine: 'multiply' };
 
-/** For a new world: options of the engine's, whether it is Bullet's solver, and the margin of cones and hulls. */
+/** For a new world: the engine's options, whether it uses Bullet's solver, and the margin of cones and hulls. */
 export function worldOptions(): { options: WorldOptions; isReplica: boolean; outerMargin: number } {
   const { outerMargin, ...options } = defaults.options;
   const isReplica = options.profile !== undefined && options.profile !== 'native';

@@ -1,16 +1,16 @@
-// Convex pieces of what is not convex or not solid, for bodies that move: their contacts are between convex shapes. In:
-// triangles, or points that may lie in one plane, line or place. Out: the engine's shapes. A surface is cut in halves,
-// at the middle of one of its sides, until no part lies deeper than a thirtieth of the whole inside of its hull.
+// Convex pieces of shapes that are not convex or have no volume, for moving bodies: contacts are between convex shapes.
+// In: triangles, or points, perhaps in one plane, line or place. Out: the engine's shapes. A surface is halved, in the
+// middle of its box along one axis, until no part is deeper inside its hull than a thirtieth of the whole size.
 import { cookHull, readHull, type ShapeOptions } from '../index';
 import type { Place, Triple } from './shapes';
 
-/** Share of the size by which a surface may lie inside of the hull that stands for it. */
+/** Share of the size by which a surface may be inside the hull that replaces it. */
 const DEEPEST = 1 / 30;
 const MOST_PIECES = 24;
-/** Of a shape without a volume: radius over its size, and at least, m. */
+/** For a shape without volume: radius as a share of its size, and least radius, m. */
 const THICKNESS = 0.005;
 const THINNEST = 1e-4;
-/** The engine's hulls of balls have no more. */
+/** The engine's largest number of balls in a hull. */
 const MOST_BALLS = 32;
 
 type Polygon = readonly Triple[];
@@ -18,7 +18,7 @@ type Polygon = readonly Triple[];
 interface Piece {
   polygons: Polygon[];
   points: Triple[];
-  /** m, of the deepest point inside of the hull; 0 without one. */
+  /** m. Depth of the deepest point inside the hull; 0 without a hull. */
   depth: number;
   /** m³ */
   volume: number;
@@ -47,7 +47,7 @@ function different(points: readonly Triple[]): Triple[] {
   return [...new Map(points.map((p) => [p.join(), p])).values()];
 }
 
-/** A hull of points; of those without a volume one of small balls. Nothing of none. */
+/** A hull of points; for points without volume a hull of small balls. Nothing if there are no points. */
 export function hullPart(given: readonly Triple[], margin: number, at: Place): ShapeOptions[] {
   const points = given.length < 4 ? different(given) : given;
   if (points.length === 0) return [];
@@ -62,7 +62,7 @@ export function hullPart(given: readonly Triple[], margin: number, at: Place): S
   return [{ type: 'multiSphere', spheres, ...at }];
 }
 
-/** Those that lie farthest along a ball of directions, if there are too many. */
+/** If there are too many points, those that are farthest in directions of a sphere. */
 function outermost(points: Triple[]): Triple[] {
   if (points.length <= MOST_BALLS) return points;
   const kept = new Set<Triple>();
@@ -73,7 +73,7 @@ function outermost(points: Triple[]): Triple[] {
   return [...kept];
 }
 
-/** What a part of a surface is as a hull, and how much of it lies inside of that. */
+/** The hull of a part of a surface, and how deep the surface is inside it. */
 function measure(polygons: Polygon[]): Piece {
   const points = different(polygons.flat());
   const piece = { polygons, points, depth: 0, volume: 0 };
@@ -126,7 +126,7 @@ function cut(polygons: readonly Polygon[], axis: number, at: number): [Polygon[]
   return sides;
 }
 
-/** The better half of ways to halve a piece: hulls of least volume. */
+/** The best way to halve a piece: hulls of least volume. */
 function halves(piece: Piece): [Piece, Piece] | null {
   const { low, high, size } = bounds(piece.points);
   let best: [Piece, Piece] | null = null;
@@ -140,7 +140,7 @@ function halves(piece: Piece): [Piece, Piece] | null {
   return best;
 }
 
-/** Triangles that share corners, group by group. */
+/** Groups of triangles that share corners. */
 function components(vertices: readonly Triple[], indices: readonly number[]): Polygon[][] {
   const first = new Map<string, number>();
   const parent = vertices.map((p, i) => {
@@ -164,7 +164,10 @@ function components(vertices: readonly Triple[], indices: readonly number[]): Po
   return [...groups.values()];
 }
 
-/** Corners of convex pieces that fill what the triangles enclose, 24 at most unless there are more parts that do not touch. */
+/**
+ * Corners of convex pieces that fill the volume inside the triangles; at most 24, or as many as there are separate
+ * parts.
+ */
 export function convexPieces(vertices: readonly Triple[], indices: readonly number[]): Triple[][] {
   const pieces = components(vertices, indices).map(measure);
   const deepest = DEEPEST * bounds(vertices).size;

@@ -1,5 +1,5 @@
-// Questions to a world in Bullet's forms: rays, sweeps, contact tests. In: callbacks with filters. Out: hits,
-// given to the callbacks.
+// Queries of a world in Bullet's form: rays, sweeps, contact tests. In: callbacks with filters. Out: hits, passed to
+// the callbacks.
 
 import { type btCollisionObject, btCollisionObjectWrapper } from './collisionObject';
 import { btManifoldPoint } from './manifolds';
@@ -12,7 +12,7 @@ import type { btVector3 } from './vector';
 import { square } from './vector';
 import type { btCollisionWorld } from './world';
 
-/** m. Below this a ray or sweep has no direction. */
+/** m. Shorter rays and sweeps have no direction. */
 const SHORTEST = 1e-6;
 /** btTriangleRaycastCallback::kF_FilterBackfaces. */
 const FILTER_BACK_FACES = 1;
@@ -41,7 +41,7 @@ export function castRay(
     point: readonly number[];
     normal: readonly number[];
   }) => {
-    // Bullet's rays do not see the shape that they start in.
+    // Bullet's rays do not hit the shape in which they start.
     if (hit.fraction <= 0 || hit.fraction >= result._closest) return false;
     result._add({
       object: hit.body.userData as btCollisionObject,
@@ -95,7 +95,7 @@ type Found = {
   points: readonly { position: readonly number[]; separation: number }[];
 };
 
-/** Hands each point to the callback, as pointers. */
+/** Passes each point to the callback, as pointers. */
 function give(found: Found, a: btCollisionObject, b: btCollisionObject, result: ContactResultCallback): void {
   const [nx, ny, nz] = found.normal as [number, number, number];
   const sides = [new btCollisionObjectWrapper(a), new btCollisionObjectWrapper(b)] as const;
@@ -109,7 +109,7 @@ function give(found: Found, a: btCollisionObject, b: btCollisionObject, result: 
   }
 }
 
-/** An object in a world as itself, one outside by its shape and place. */
+/** An object in a world as its body, one outside by its shape and transform. */
 function target(object: btCollisionObject, world: btCollisionWorld) {
   if (object._world === world) return object._engine!;
   const { _origin: o, _basis } = object._pose._fresh();

@@ -1,5 +1,5 @@
-// Results of rays, sweeps and contact tests. In: hits of the engine. Out: the fields and calls that programs
-// for Bullet read; classes that they derive from or put functions on.
+// Results of rays, sweeps and contact tests. In: hits of the engine. Out: the fields and methods that programs for
+// Bullet use; classes from which they derive or whose methods they replace.
 
 import { btCollisionObject, type btCollisionObjectWrapper } from './collisionObject';
 import { finite, forgotten, index, integer, number } from './errors';
@@ -15,7 +15,7 @@ class Filtered extends WrapperObject {
   _closest = 1;
   /** @internal */
   _group = 1;
-  /** @internal Bullet keeps 16 bits of each. */
+  /** @internal Bullet stores 16 bits of each. */
   _mask = ALL;
   /** @internal */
   _rayFlags = 0;
@@ -72,7 +72,7 @@ export class RayResultCallback extends Filtered {
     return this._object !== null;
   }
 
-  /** @internal Whether all hits are wanted. */
+  /** @internal Whether all hits are needed. */
   get _all(): boolean {
     return false;
   }
@@ -97,7 +97,7 @@ attributes(RayResultCallback, {
 
 const put = (to: btVector3, v: readonly number[]) => to._set(v[0]!, v[1]!, v[2]!, 0);
 
-/** Attributes that are vectors: written by copy. */
+/** Defines attributes that are vectors: written by copy. */
 function vectors(type: new (...args: never[]) => WrapperObject, keys: Record<string, string>): void {
   for (const [name, key] of Object.entries(keys))
     attributes(type, {
@@ -191,7 +191,7 @@ export class AllHitsRayResultCallback extends RayResultCallback {
     return true;
   }
 
-  /** The closest fraction stays: all are wanted. */
+  /** The closest fraction is kept, because all hits are needed. */
   override _add(hit: Hit): void {
     this._object = hit.object;
     this._objects._values.push(hit.object);
@@ -356,7 +356,7 @@ attributes(ClosestConvexResultCallback, {
   },
 });
 
-/** `addSingleResult` is called with pointers, as ammo.js does; Ammo.wrapPointer makes objects of them. */
+/** `addSingleResult` is called with pointers, as in ammo.js; Ammo.wrapPointer converts them to objects. */
 export class ContactResultCallback extends WrapperObject {
   addSingleResult(
     _cp: btManifoldPoint,
@@ -371,7 +371,7 @@ export class ContactResultCallback extends WrapperObject {
   }
 }
 
-/** For programs that put their own addSingleResult on it. */
+/** For programs that assign their own addSingleResult. */
 export class ConcreteContactResultCallback extends ContactResultCallback {
   // biome-ignore lint/suspicious/noExplicitAny: pointers here
   declare addSingleResult: (...values: any[]) => number;

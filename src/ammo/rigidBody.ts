@@ -1,5 +1,5 @@
-// btRigidBody and its construction info. In: Bullet's calls. Out: as btCollisionObject; velocities are windows
-// like the pose. Gravity is the world's unless set on the body.
+// btRigidBody and its construction info. In: Bullet's calls. Out: as btCollisionObject; velocities are linked views
+// like the pose. Gravity is that of the world unless set on the body.
 import type { BodyOptions, BodyType, RigidBody } from '../index';
 import {
   type btBroadphaseProxy,
@@ -98,9 +98,9 @@ export class btRigidBody extends btCollisionObject {
   _inertia: [number, number, number] = [0, 0, 0];
   /** @internal */
   _motionState: btMotionState | null = null;
-  /** @internal m/s², while the body is not the world's to rule. */
+  /** @internal m/s², while the body has its own gravity. */
   readonly _gravity = zero();
-  /** @internal Set on the body itself. */
+  /** @internal Whether gravity was set on the body itself. */
   _ownGravity = false;
   /** @internal */
   _rigidFlags = 0;
@@ -136,7 +136,7 @@ export class btRigidBody extends btCollisionObject {
     this._linearVelocity._link = this._angularVelocity._link = link;
   }
 
-  /** @internal Without a mass nothing moves, whatever the flags say. */
+  /** @internal A body without mass does not move, whatever its flags are. */
   override get _type(): BodyType {
     const type = super._type;
     return type === 'dynamic' && this._mass === 0 ? 'static' : type;
@@ -182,12 +182,12 @@ export class btRigidBody extends btCollisionObject {
 
   // --- pose ---
 
-  /** @internal Number of the sync that a motion state is to show. */
+  /** @internal Number of the last sync, for motion states. */
   get _syncs(): number {
     return this._world === null ? 0 : this._world._syncs;
   }
 
-  /** @internal The pose to draw. */
+  /** @internal The pose for drawing. */
   _readMotion(out: btTransform): void {
     this._engine!.getInterpolatedPose(pose);
     out._origin._x = pose[0]!;
@@ -210,12 +210,12 @@ export class btRigidBody extends btCollisionObject {
     this._pose._assign(finiteTransform(xform, 'btRigidBody.setCenterOfMassTransform', 'xform'));
   }
 
-  /** null without one. */
+  /** null if there is none. */
   getMotionState(): btMotionState {
     return this._motionState as btMotionState;
   }
 
-  /** null takes it away. */
+  /** null removes it. */
   setMotionState(motionState: btMotionState): void {
     const old = this._motionState;
     if (old instanceof btDefaultMotionState && old._body === this) {
@@ -377,7 +377,7 @@ export class btRigidBody extends btCollisionObject {
     return this._gravity;
   }
 
-  /** Until the world's gravity is set next, or for good with flag 1. */
+  /** Acts until the world's gravity is set again, or permanently with flag 1. */
   setGravity(acceleration: btVector3): void {
     const g = finiteVector(acceleration, 'btRigidBody.setGravity', 'acceleration');
     this._gravity._set(g._x, g._y, g._z, 0);
@@ -387,7 +387,7 @@ export class btRigidBody extends btCollisionObject {
 
   // --- properties ---
 
-  /** Without `inertia`: that of the shape, as calculateLocalInertia has it. */
+  /** Without `inertia`: that of the shape, from calculateLocalInertia. */
   setMassProps(mass: number, inertia: btVector3): void;
   setMassProps(mass: number): void;
   setMassProps(mass: number, inertia?: btVector3): void {
@@ -416,7 +416,7 @@ export class btRigidBody extends btCollisionObject {
     if (this._type === 'dynamic') this._engine?.setMass(this._mass, moments(this._inertia));
   }
 
-  /** Moments are up to date always. */
+  /** No effect: the inertia tensor is always current. */
   updateInertiaTensor(): void {}
 
   getLinearFactor(): btVector3 {
@@ -432,7 +432,7 @@ export class btRigidBody extends btCollisionObject {
     return this._angularFactor;
   }
 
-  /** Also as one number for all axes, as Bullet overloads it. */
+  /** Also accepts one number for all axes, like Bullet's overload. */
   setAngularFactor(angularFactor: btVector3): void;
   setAngularFactor(angularFactor: number): void;
   setAngularFactor(angularFactor: btVector3 | number): void {
@@ -453,7 +453,7 @@ export class btRigidBody extends btCollisionObject {
     return Math.fround(this._angularDamping);
   }
 
-  /** Shares of the velocities lost in a second, brought into 0 … 1 as Bullet does. */
+  /** Shares of the velocities lost per second, clamped to 0 … 1 as in Bullet. */
   setDamping(lin_damping: number, ang_damping: number): void {
     const share = (value: number, argument: string) =>
       Math.min(1, Math.max(0, number(value, 'btRigidBody.setDamping', argument)));
@@ -479,7 +479,7 @@ export class btRigidBody extends btCollisionObject {
     return this._rigidFlags;
   }
 
-  /** The box that the broad phase has for the body. */
+  /** The AABB of the body in the broad phase. */
   getAabb(aabbMin: btVector3, aabbMax: btVector3): void {
     const low = vector(aabbMin, 'btRigidBody.getAabb', 'aabbMin');
     const high = vector(aabbMax, 'btRigidBody.getAabb', 'aabbMax');
@@ -496,7 +496,7 @@ export class btRigidBody extends btCollisionObject {
     return this.getBroadphaseHandle();
   }
 
-  /** The object as a rigid body; null if it is none. */
+  /** The object as a rigid body; null if it is not one. */
   upcast(colObj: btCollisionObject): btRigidBody {
     const object = real(colObj);
     return object instanceof btRigidBody
@@ -513,12 +513,12 @@ export class btRigidBody extends btCollisionObject {
   }
 }
 
-/** CF_KINEMATIC_OBJECT and its like, for the world. */
+/** Whether the object has CF_KINEMATIC_OBJECT. */
 export const isKinematic = (body: btCollisionObject) => (body._flags & CF_KINEMATIC_OBJECT) !== 0;
 
 const plain = (v: btVector3): [number, number, number] => [v._x, v._y, v._z];
 
-/** The engine takes moments from 1e-18; 0 is infinite. */
+/** The engine accepts moments of at least 1e-18; 0 is infinite. */
 function moments(inertia: [number, number, number]): [number, number, number] {
   return inertia.map((i) => (i === 0 ? 0 : Math.min(1e18, Math.max(1e-18, Math.abs(i))))) as [
     number,
@@ -550,7 +550,7 @@ function cross(a: btVector3, b: btVector3): btVector3 {
   );
 }
 
-/** A vector of the body's frame in the world's. */
+/** Rotates a vector from the body's frame to the world. */
 function turned(pose: btTransform, v: btVector3): btVector3 {
   const m = pose._fresh()._basis._matrix();
   return new btVector3(

@@ -1,2 +1,2 @@
-// Entry of the builds for require() and for a script tag: the factory and nothing else, as ammo.js has it.
+// Entry of the builds for require() and for a script tag: exports only the factory, like ammo.js.
 export { default } from './index';

@@ -1,6 +1,6 @@
-// btCollisionShape and its simple convex children. In: sizes as Bullet takes them. Out: options of the engine's
-// shapes (`_parts`), boxes and moments as Bullet computes them. A shape counts its changes: worlds that use it
-// compare the count before each step and build it anew.
+// btCollisionShape and its simple convex subclasses. In: sizes in Bullet's form. Out: options of the engine's shapes
+// (`_parts`), bounds and inertia as Bullet computes them. A shape counts its changes: worlds compare the count before
+// each step and rebuild changed shapes.
 import type { ShapeOptions } from '../index';
 import { bad, derived, finite, number, positive } from './errors';
 import { WrapperObject } from './object';
@@ -13,11 +13,11 @@ export interface Place {
   rotation: [number, number, number, number];
 }
 
-/** What the engine's shapes are for. */
+/** Purpose of the engine's shapes. */
 export interface Use {
-  /** m around cones and hulls that were given no margin. */
+  /** m. Margin of cones and hulls for which none was set. */
   outerMargin: number;
-  /** For a body that moves by itself: of convex pieces. */
+  /** For a dynamic body: use convex pieces. */
   moving: boolean;
 }
 
@@ -25,7 +25,7 @@ export const HERE: Place = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
 /** Bullet's CONVEX_DISTANCE_MARGIN. */
 const MARGIN = 0.04;
 
-/** Changes of all shapes: worlds look at single shapes only when this has moved. */
+/** Number of changes of all shapes: worlds check single shapes only if it has changed. */
 export const changes = { count: 0 };
 
 export abstract class btCollisionShape extends WrapperObject {
@@ -33,9 +33,9 @@ export abstract class btCollisionShape extends WrapperObject {
   readonly _scaling = new btVector3(1, 1, 1);
   /** @internal */
   _margin = MARGIN;
-  /** @internal Set by the program. */
+  /** @internal Whether the program has set the margin. */
   _marginGiven = false;
-  /** @internal Goes up with every change. */
+  /** @internal Increases with each change. */
   _version = 0;
 
   constructor() {
@@ -46,10 +46,10 @@ export abstract class btCollisionShape extends WrapperObject {
   /** @internal The engine's shapes; a compound has several. */
   abstract _parts(at: Place, use: Use): ShapeOptions[];
 
-  /** @internal Half extents of the box about the shape and its centre, margin included, as Bullet's getAabb. */
+  /** @internal Centre and half extents of the AABB, margin included, as Bullet's getAabb. */
   abstract _bounds(rotation: Float32Array | null): { center: Triple; half: Triple };
 
-  /** @internal Only static bodies can have it. */
+  /** @internal Whether only static bodies can have it. */
   get _isConcave(): boolean {
     return false;
   }
@@ -74,7 +74,7 @@ export abstract class btCollisionShape extends WrapperObject {
     return this._scaling;
   }
 
-  /** Without `inertia` nothing is told, as in ammo.js: programs call it so. */
+  /** Without `inertia` nothing is returned, as in ammo.js; programs call it so. */
   calculateLocalInertia(mass: number, inertia: btVector3): void;
   calculateLocalInertia(mass: number): void;
   calculateLocalInertia(mass: number, inertia?: btVector3): void {
@@ -87,7 +87,7 @@ export abstract class btCollisionShape extends WrapperObject {
     out._changed();
   }
 
-  /** @internal Bullet's rule for what has no better one: that of the box about the shape. */
+  /** @internal Bullet's rule for shapes without a better one: that of the bounding box. */
   _inertia(mass: number): Triple {
     return boxInertia(mass, this._bounds(null).half, 0);
   }
@@ -111,13 +111,13 @@ export abstract class btCollisionShape extends WrapperObject {
   }
 }
 
-/** Moments of a box whose half extents are grown by `margin`. */
+/** Moments of inertia of a box whose half extents are enlarged by `margin`. */
 export function boxInertia(mass: number, half: Triple, margin: number): Triple {
   const [x, y, z] = half.map((h) => square(2 * (h + margin))) as Triple;
   return [(mass / 12) * (y + z), (mass / 12) * (x + z), (mass / 12) * (x + y)];
 }
 
-/** Box of a box that is turned. */
+/** Bounds of a rotated box. */
 export function turnedBox(
   center: Triple,
   half: Triple,
@@ -134,16 +134,16 @@ export function turnedBox(
 }
 
 const AXES = ['x', 'y', 'z'] as const;
-/** The radius of a shape along each axis: x for upright ones and those along z, y for those along x. */
+/** The axis whose scale applies to the radius: x for shapes along y and z, y for those along x. */
 const RADIUS_AXIS = [1, 0, 0] as const;
 
 export abstract class btConvexShape extends btCollisionShape {
-  /** @internal m around cones and hulls: what the program set, else what the world has for all. */
+  /** @internal m. Margin of cones and hulls: that of the program if set, otherwise the world's. */
   _outerMargin({ outerMargin }: Use): number {
     return this._marginGiven ? this._margin : outerMargin;
   }
 
-  /** @internal The farthest point along a unit direction, of shapes that are round; of the box about others. */
+  /** @internal The farthest point along a unit direction for round shapes; otherwise that of the bounding box. */
   _support([x, y, z]: Triple): Triple {
     const { center, half } = this._bounds(null);
     return [
@@ -179,7 +179,7 @@ export class btBoxShape extends btConvexShape {
   }
 }
 
-/** Thinnest that the engine takes; Bullet takes 0. */
+/** m. Smallest size that the engine accepts; Bullet accepts 0. */
 const THINNEST = 1e-5;
 
 function sizes(v: btVector3, where: string, argument: string): Triple {
@@ -202,7 +202,7 @@ export class btSphereShape extends btConvexShape {
     return this._radius * Math.abs(this._scaling._x);
   }
 
-  /** Bullet's: the radius, whatever was set. */
+  /** Bullet's value: the radius, whatever was set. */
   override getMargin(): number {
     return Math.fround(this._scaled());
   }
@@ -241,7 +241,7 @@ abstract class Upright extends btConvexShape {
     this._halfHeight = halfHeight;
   }
 
-  /** @internal Radius and half height as scaled. */
+  /** @internal Scaled radius and half height. */
   _size(): { radius: number; halfHeight: number } {
     const s = [this._scaling._x, this._scaling._y, this._scaling._z].map(Math.abs);
     return { radius: this._radius * s[RADIUS_AXIS[this._up]!]!, halfHeight: this._halfHeight * s[this._up]! };
@@ -253,7 +253,7 @@ abstract class Upright extends btConvexShape {
     return half;
   }
 
-  /** @internal A place on the circle about the axis that lies farthest along a direction. */
+  /** @internal The point of the circle about the axis that is farthest along a direction. */
   protected _rim(direction: Triple, radius: number, along: number): Triple {
     const v: Triple = [...direction];
     v[this._up] = 0;
@@ -268,7 +268,7 @@ abstract class Upright extends btConvexShape {
   }
 }
 
-/** `type` given late, because classes are checked by name in messages. */
+/** A function, because the class name is needed only for messages. */
 const AXIS = (up: number) => AXES[up]!;
 
 export class btCapsuleShape extends Upright {
@@ -306,7 +306,7 @@ export class btCapsuleShape extends Upright {
     return turnedBox([0, 0, 0], this._extents(radius, radius + halfHeight), rotation);
   }
 
-  /** Bullet's: of the box about it, grown by the default margin. */
+  /** Bullet's rule: that of the bounding box, enlarged by the default margin. */
   override _inertia(mass: number): Triple {
     return boxInertia(mass, this._bounds(null).half, MARGIN);
   }
@@ -392,7 +392,7 @@ export class btConeShape extends Upright {
     return turnedBox([0, 0, 0], this._extents(radius + this._margin, halfHeight + this._margin), rotation);
   }
 
-  /** Bullet's: of the box about it with the margin three times. */
+  /** Bullet's rule: that of the bounding box with three times the margin. */
   override _inertia(mass: number): Triple {
     return boxInertia(mass, this._bounds(null).half, 2 * this._margin);
   }
@@ -462,7 +462,7 @@ export class btStaticPlaneShape extends btConcaveShape {
   }
 }
 
-/** A place shifted by a vector of its own frame. */
+/** A transform shifted by a vector in its own frame. */
 export function moved({ position, rotation }: Place, [x, y, z]: Triple): Place {
   const [qx, qy, qz, qw] = rotation;
   const tx = 2 * (qy * z - qz * y);

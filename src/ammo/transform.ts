@@ -1,5 +1,5 @@
-// btMatrix3x3 and btTransform. A rotation is kept as the matrix, as the quaternion, or both: whichever was
-// given; the other is computed when asked for. Both may be windows on a body's pose.
+// btMatrix3x3 and btTransform. A rotation is stored as matrix, as quaternion, or both: the form that was given; the
+// other one is computed when needed. Both can be linked views of a body's pose.
 import { deterministic } from '../index';
 import { bad, integer, number } from './errors';
 import { ref, slot, WrapperObject } from './object';
@@ -11,11 +11,11 @@ const fround = Math.fround;
 const NO_ROWS = new Float32Array(0);
 
 export class btMatrix3x3 extends WrapperObject {
-  /** @internal Rows; made when first written, because most transforms never need them. */
+  /** @internal Rows; allocated when first written, because most transforms never need them. */
   _m: Float32Array = NO_ROWS;
   /** @internal */
   _q = new btQuaternion();
-  /** @internal Which of the two holds. */
+  /** @internal Which of the two is valid. */
   _hasMatrix = false;
   /** @internal */
   _hasQuaternion = true;
@@ -27,7 +27,7 @@ export class btMatrix3x3 extends WrapperObject {
     this._q._w = 1;
   }
 
-  /** Turns about z by `ez`, then y, then x. */
+  /** Rotates about z by `ez`, then y, then x. */
   setEulerZYX(ex: number, ey: number, ez: number): void {
     const where = 'btMatrix3x3.setEulerZYX';
     const [x, y, z] = [number(ex, where, 'ex'), number(ey, where, 'ey'), number(ez, where, 'ez')];
@@ -175,7 +175,7 @@ export class btTransform extends WrapperObject {
     return this._link?.isPart === true;
   }
 
-  /** @internal Makes it a window. */
+  /** @internal Makes it a linked view. */
   _bind(link: Link): this {
     this._link = this._origin._link = this._basis._link = link;
     return this;
@@ -258,7 +258,7 @@ export class btTransform extends WrapperObject {
     return out;
   }
 
-  /** The name that a fork has for it; programs for A-Frame use it. */
+  /** Name of this method in a fork; programs for A-Frame use it. */
   invert(): btTransform {
     return this.inverse();
   }
@@ -279,7 +279,7 @@ export class btTransform extends WrapperObject {
     return this;
   }
 
-  /** @internal Assignment from outside: through the link. */
+  /** @internal Assignment by a program: also writes through the link. */
   _assign(from: btTransform): this {
     this._copy(from);
     if (this._link !== null) this._link.push();
@@ -290,16 +290,16 @@ export class btTransform extends WrapperObject {
 const rotationSlot = slot(new btQuaternion());
 const inverseSlot = slot(new btTransform());
 
-/** A transform argument, up to date. */
+/** A transform argument with current numbers. */
 export function transform(value: unknown, where: string, argument: string): btTransform {
-  // Another class seen as one has no link of either kind: `ref` says so.
+  // A view of another class has no link; `ref` reports the error.
   const isOwn = value instanceof btTransform && value._link !== undefined;
   const t = isOwn ? value : ref(value, btTransform, where, argument);
   if (t._link !== null) t._link.pull();
   return t;
 }
 
-/** A transform argument whose numbers are finite: for everything that reaches a world. */
+/** A transform argument with finite numbers: for everything that reaches a world. */
 export function finiteTransform(value: unknown, where: string, argument: string): btTransform {
   const t = transform(value, where, argument);
   const q = t._basis._quaternion();
@@ -317,7 +317,7 @@ export function finiteTransform(value: unknown, where: string, argument: string)
   return t;
 }
 
-/** out = a · b; may be one of them. */
+/** out = a · b; `out` may be one of them. */
 export function compose(a: btTransform, b: btTransform, out: btTransform): void {
   const { _x: x, _y: y, _z: z } = b._origin;
   const m = a._basis._matrix();

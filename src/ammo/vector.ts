@@ -1,6 +1,6 @@
-// btVector3, btVector4, btQuaternion. In: numbers, kept as f32. Out: the same objects, changed in place; what
-// ammo.js returns by value comes in one slot per method, overwritten by the next call. A vector with a link
-// is a window: reading pulls from a body or from the heap, writing pushes back.
+// btVector3, btVector4, btQuaternion. In: numbers, stored as f32. Out: the same objects, changed in place; values that
+// ammo.js returns by copy are returned in one object per method, which the next call overwrites. A vector with a link
+// is a view: reading pulls from a body or from the heap, writing pushes back.
 import { deterministic } from '../index';
 import { number } from './errors';
 import { heap } from './heap';
@@ -9,17 +9,17 @@ import { ref, slot, WrapperObject } from './object';
 const { sin, cos, acos } = deterministic;
 const fround = Math.fround;
 
-/** Where the numbers of a window really are. */
+/** Source of the numbers of a linked view. */
 export interface Link {
   /** Fills the window. */
   pull(): void;
-  /** Takes what was written into the window. */
+  /** Stores what was written into the view. */
   push(): void;
-  /** The numbers are those of another object, not of the heap. */
+  /** Whether the numbers belong to another object and not to the heap. */
   readonly isPart?: boolean;
 }
 
-/** Four numbers and where they come from. */
+/** Four numbers, optionally with a link. */
 export class btQuadWord extends WrapperObject {
   /** @internal */
   _x = 0;
@@ -73,7 +73,7 @@ export class btQuadWord extends WrapperObject {
   }
 
   private _put(part: '_x' | '_y' | '_z' | '_w', value: number): void {
-    this._fresh(); // so that the others are up to date
+    this._fresh(); // so that the other numbers are current
     this[part] = value;
     this._changed();
   }
@@ -88,7 +88,7 @@ export class btQuadWord extends WrapperObject {
     if (this._link !== null) this._link.push();
   }
 
-  /** @internal From inside the facade: exact f32 values, no checks. */
+  /** @internal For use in the facade: exact f32 values, no checks. */
   _set(x: number, y: number, z: number, w: number): this {
     this._x = x;
     this._y = y;
@@ -97,18 +97,18 @@ export class btQuadWord extends WrapperObject {
     return this;
   }
 
-  /** @internal Four arguments, all checked before any is taken. */
+  /** @internal Checks four arguments before any of them is stored. */
   protected _take(where: string, x: number, y: number, z: number, w: number): void {
     this._set(number(x, where, 'x'), number(y, where, 'y'), number(z, where, 'z'), number(w, where, 'w'));
     this._changed();
   }
 
-  /** @internal Three as they are, times s; the fourth by a factor of its own. */
+  /** @internal Scales the three numbers by s, and the fourth by its own factor. */
   protected _scale(s: number, fourth = s): this {
     return this._set(fround(this._x * s), fround(this._y * s), fround(this._z * s), fround(this._w * fourth));
   }
 
-  /** @internal Plus s times b; the fourth with a factor of its own. */
+  /** @internal Adds s times b; the fourth with its own factor. */
   protected _plus(b: btQuadWord, s: number, fourth = s): this {
     this._fresh();
     this._set(
@@ -131,14 +131,14 @@ export class btQuadWord extends WrapperObject {
     return this;
   }
 
-  /** @internal Assignment from outside: through the link. */
+  /** @internal Assignment by a program: also writes through the link. */
   _assign(from: btQuadWord): this {
     this._copy(from);
     this._changed();
     return this;
   }
 
-  /** @internal Up to date. */
+  /** @internal Pulls current numbers. */
   _fresh(): this {
     if (this._link !== null) this._link.pull();
     return this;
@@ -199,7 +199,7 @@ export class btVector3 extends btQuadWord {
     return fround(Math.sqrt(this._x * this._x + this._y * this._y + this._z * this._z));
   }
 
-  /** A vector of length 0 stays as it is. */
+  /** A vector of length 0 is not changed. */
   normalize(): void {
     const length = this.length();
     if (length === 0) return;
@@ -267,7 +267,7 @@ export class btQuaternion extends btQuadWord {
     this._take('btQuaternion.setValue', x, y, z, w);
   }
 
-  /** Turns about z, then y, then x (each about the axis as turned by those before). */
+  /** Rotates about z, then y, then x (each about the axis as rotated by those before). */
   setEulerZYX(z: number, y: number, x: number): void {
     const where = 'btQuaternion.setEulerZYX';
     setEuler(this, number(z, where, 'z'), number(y, where, 'y'), number(x, where, 'x'));
@@ -331,7 +331,7 @@ export class btQuaternion extends btQuadWord {
     return fround(2 * acos(clamp(Math.abs(this._w))));
   }
 
-  /** Half the angle between the two, as Bullet has it. */
+  /** Half the angle between the two, as in Bullet. */
   angle(q: btQuaternion): number {
     return fround(acos(clamp(this._cosine(quaternion(q, 'btQuaternion.angle', 'q')))));
   }
@@ -382,7 +382,7 @@ export class btQuaternion extends btQuadWord {
 
 const clamp = (x: number) => Math.min(1, Math.max(-1, x));
 
-/** out = a · b; may be one of them. */
+/** out = a · b; `out` may be one of them. */
 export function multiply(a: btQuadWord, b: btQuadWord, out: btQuadWord): void {
   const { _x: ax, _y: ay, _z: az, _w: aw } = a;
   const { _x: bx, _y: by, _z: bz, _w: bw } = b;
@@ -404,7 +404,7 @@ function setEuler(out: btQuadWord, z: number, y: number, x: number): void {
   );
 }
 
-/** Made late: classes are not yet there when this file begins. */
+/** Created on demand, because the classes do not exist yet when this file starts. */
 const slots = {
   rotate: slot(new btVector3()),
   axis: slot(new btVector3()),
@@ -412,16 +412,16 @@ const slots = {
   inverse: slot(new btQuaternion()),
 };
 
-/** A vector argument, up to date. */
+/** A vector argument with current numbers. */
 export function vector(value: unknown, where: string, argument: string): btVector3 {
-  // Another class seen as one has no link of either kind: `ref` says so.
+  // A view of another class has no link; `ref` reports the error.
   const isOwn = value instanceof btVector3 && value._link !== undefined;
   const v = isOwn ? value : ref(value, btVector3, where, argument);
   if (v._link !== null) v._link.pull();
   return v;
 }
 
-/** A quaternion argument; a btVector4 passes for one, as in ammo.js. */
+/** A quaternion argument; a btVector4 is accepted, too, as in ammo.js. */
 export function quaternion(value: unknown, where: string, argument: string): btQuaternion {
   const isOwn = value instanceof btQuadWord && value._link !== undefined;
   if (isOwn && value instanceof btVector4) return value._fresh() as btQuadWord as btQuaternion;
@@ -430,7 +430,7 @@ export function quaternion(value: unknown, where: string, argument: string): btQ
   return q;
 }
 
-/** A vector argument whose numbers are finite: for everything that reaches a world. */
+/** A vector argument with finite numbers: for everything that reaches a world. */
 export function finiteVector(value: unknown, where: string, argument: string): btVector3 {
   const v = vector(value, where, argument);
   if (!Number.isFinite(v._x + v._y + v._z)) number(Number.NaN, where, argument);
@@ -443,7 +443,7 @@ export const triple = (v: btQuadWord): [number, number, number] => {
   return [v._x, v._y, v._z];
 };
 
-/** The power operator may differ between engines. */
+/** Not the power operator, whose result can differ between JavaScript engines. */
 export function square(x: number): number {
   return x * x;
 }

@@ -1,7 +1,7 @@
 // btRaycastVehicle: a chassis on springs that end where rays meet the ground. In: wheels, tuning, steering, engine
-// force, brakes. Out, in every step: suspension forces along the ground's normal, a friction impulse per wheel that
-// stops it sideways and drives or brakes it along, both bounded by the load; where the wheels are drawn.
-// What is computed is btRaycastVehicle.cpp's; the ground is taken for something that does not move, as there.
+// force, brakes. Out, in each step: suspension forces along the ground's normal, a friction impulse per wheel that
+// stops it sideways and drives or brakes it along, both limited by the load; the transforms of the wheels for drawing.
+// The formulas are those of btRaycastVehicle.cpp, which also treats the ground as immovable.
 import { deterministic } from '../index';
 import { engineCall } from './collisionObject';
 import { crossed as cross, dot } from './constraints';
@@ -30,13 +30,13 @@ function unit(v: Vector): Vector {
   return length > 0 ? times(v, 1 / length) : v;
 }
 
-/** Turned about a unit vector. */
+/** Rotates about a unit vector. */
 function turned(v: Vector, axis: Vector, angle: number): Vector {
   const [c, s] = [deterministic.cos(angle), deterministic.sin(angle)];
   return plus(plus(times(v, c), cross(axis, v), s), axis, dot(axis, v) * (1 - c));
 }
 
-/** 1/kg: the speed that a unit impulse along a direction gives to a point. */
+/** 1/kg. Speed that a unit impulse along a direction gives to a point. */
 function response(body: btRigidBody, point: Vector, direction: Vector): number {
   const arm = cross(plus(point, centreOf(body), -1), direction);
   const m = body._pose._basis._matrix();
@@ -53,10 +53,10 @@ function push(body: btRigidBody, impulse: Vector, arm: Vector): void {
   body.applyImpulse(j, r);
 }
 
-/** Share of its speed sideways that a wheel loses in a step, and of its forward impulse that counts as sliding. */
+/** Share of its sideways speed that a wheel loses per step, and of its forward impulse that counts as sliding. */
 const SIDE_DAMPING = 0.2;
 const FORWARD_SHARE = 0.5;
-/** Of its turning that a wheel in the air keeps. */
+/** Share of its rotation that a wheel in the air keeps per step. */
 const SPIN_KEPT = 0.99;
 
 export class btRaycastVehicle extends btActionInterface {
@@ -70,7 +70,7 @@ export class btRaycastVehicle extends btActionInterface {
   private _speed = 0;
   private _constraintType = -1;
   private _constraintId = -1;
-  /** s: how far the speed of the chassis is ahead of the way that it makes in a step. See `_velocityOf`. */
+  /** s. See `_aheadBy`. */
   private _ahead = 0;
 
   constructor(tuning: btVehicleTuning, chassis: btRigidBody, raycaster: btVehicleRaycaster) {
@@ -125,7 +125,7 @@ export class btRaycastVehicle extends btActionInterface {
     this._speed = 3.6 * Math.sqrt(dot(v, v)) * (dot(forward, v) < 0 ? -1 : 1);
     for (const wheel of this._wheels) this._cast(wheel);
     this.updateSuspension(dt);
-    // What sleeps is not pushed awake by its own springs.
+    // The springs of a sleeping vehicle must not wake it.
     if (this._chassis.isActive()) {
       for (const wheel of this._wheels) {
         const force = Math.min(wheel._m_wheelsSuspensionForce, wheel._m_maxSuspensionForce);
@@ -138,9 +138,9 @@ export class btRaycastVehicle extends btActionInterface {
   }
 
   /**
-   * Of a point of the chassis, m/s: as fast as it went on average in the last step, which is Bullet's speed after it.
-   * Where bodies fly along parabolas theirs is that at the end of the step: springs that bear a car would be damped by
-   * what its weight does between two of their pushes.
+   * m/s of a point of the chassis: the mean over the last step, which is Bullet's velocity after it. With parabolic
+   * flight the engine's velocity is that at the end of the step; with it, gravity between two impulses of the springs
+   * would act as damping.
    */
   private _aheadBy(dt: number): number {
     const engine = this._chassis._engine;
@@ -189,7 +189,7 @@ export class btRaycastVehicle extends btActionInterface {
     return ground === null ? -1 : reach * found._m_distFraction;
   }
 
-  /** A spring and a damper for each kg of the chassis; nothing pulls a wheel to the ground. */
+  /** A spring and a damper per kg of the chassis. Nothing pulls a wheel to the ground. */
   updateSuspension(_deltaTime: number): void {
     for (const wheel of this._wheels) {
       const info = wheel._m_raycastInfo;
@@ -202,7 +202,7 @@ export class btRaycastVehicle extends btActionInterface {
     }
   }
 
-  /** Impulses sideways and along, from what all wheels feel before any is pushed. */
+  /** Impulses sideways and along, computed for all wheels before any is applied. */
   updateFriction(timeStep: number): void {
     const dt = number(timeStep, 'btRaycastVehicle.updateFriction', 'timeStep');
     const standing = this._wheels.filter(({ _m_raycastInfo: info }) => info._m_isInContact);
@@ -220,7 +220,7 @@ export class btRaycastVehicle extends btActionInterface {
       let side = (-SIDE_DAMPING * dot(axle, velocity)) / response(chassis, point, axle);
       let along = wheel._m_engineForce * dt;
       if (wheel._m_engineForce === 0) {
-        // With what gravity will add before wheels are asked again: else a braked car creeps down its hill thrice as fast.
+        // Includes the gravity until the next update; otherwise a braked car creeps down a hill three times as fast.
         const next = plus(velocity, gravity, dt);
         const stop = -dot(forward, next) / response(chassis, point, forward) / standing.length;
         along = Math.max(-wheel._m_brake, Math.min(wheel._m_brake, stop));
@@ -229,7 +229,7 @@ export class btRaycastVehicle extends btActionInterface {
       const asked = Math.sqrt(square(FORWARD_SHARE * along) + square(side));
       if (asked > most) {
         wheel._m_skidInfo = most / asked;
-        // A wheel that feels nothing sideways spins as it likes, as in Bullet.
+        // As in Bullet, a wheel without sideways friction may spin freely.
         if (side !== 0) {
           along *= wheel._m_skidInfo;
           side *= wheel._m_skidInfo;
@@ -267,9 +267,9 @@ export class btRaycastVehicle extends btActionInterface {
     }
   }
 
-  // --- where wheels are ---
+  // --- transforms of wheels ---
 
-  /** Column of the chassis' rotation. */
+  /** Column of the chassis' rotation matrix. */
   private _column(axis: number): Vector {
     const m = this._chassis._pose._fresh()._basis._matrix();
     return [m[axis]!, m[3 + axis]!, m[6 + axis]!];
@@ -300,13 +300,13 @@ export class btRaycastVehicle extends btActionInterface {
     this._place(this._wheel(wheelIndex, 'updateWheelTransform', 'wheelIndex'), flag(interpolatedTransform));
   }
 
-  /** Steered about the suspension, then rolled about the axle. */
+  /** Steered about the suspension axis, then rotated about the axle. */
   private _place(wheel: btWheelInfo, interpolated: boolean): void {
     this._aim(wheel, interpolated);
     const info = wheel._m_raycastInfo;
     const up = times(triple(info._m_wheelDirectionWS), -1);
     const axle = triple(info._m_wheelAxleWS);
-    const axes = [axle, unit(cross(up, axle)), up]; // whatever the axes of the chassis
+    const axes = [axle, unit(cross(up, axle)), up]; // independent of the axes of the chassis
     const { _basis, _origin } = wheel._m_worldTransform;
     const m = _basis._rows();
     for (let column = 0; column < 3; column++) {
@@ -378,12 +378,12 @@ export class btRaycastVehicle extends btActionInterface {
     return this._chassis;
   }
 
-  /** Below 0 backwards. */
+  /** Negative when driving backwards. */
   getCurrentSpeedKmHour(): number {
     return Math.fround(this._speed);
   }
 
-  /** Which of the chassis' axes, 0 to 2, point right, up and forward. */
+  /** Indices, 0 to 2, of the chassis' axes that point right, up and forward. */
   setCoordinateSystem(rightIndex: number, upIndex: number, forwardIndex: number): void {
     const where = 'btRaycastVehicle.setCoordinateSystem';
     const axes = [rightIndex, upIndex, forwardIndex].map((axis) => index(axis, 3, where));
@@ -402,7 +402,7 @@ export class btRaycastVehicle extends btActionInterface {
     return this._forward;
   }
 
-  /** Without effect, as in Bullet. */
+  /** No effect, as in Bullet. */
   setPitchControl(pitch: number): void {
     number(pitch, 'btRaycastVehicle.setPitchControl', 'pitch');
   }

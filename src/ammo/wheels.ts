@@ -1,5 +1,5 @@
-// Parts of a vehicle: tuning, wheels, and the rays by which they find the ground. In: numbers of the program. Out: for
-// btRaycastVehicle (vehicle.ts), what a wheel is and what its ray met.
+// Parts of a vehicle: tuning, wheels, and the rays with which they find the ground. In: the program's numbers. Out: for
+// btRaycastVehicle (vehicle.ts), the properties of a wheel and the result of its ray.
 import { crossed as cross, dot } from './constraints';
 import { number } from './errors';
 import { attributes, type Class, fields, ref, WrapperObject } from './object';
@@ -16,7 +16,7 @@ export const times = (v: Vector, s: number): Vector => v.map((part) => part * s)
 
 export const flag = (value: unknown) => Boolean(value);
 
-/** Attributes that are vectors or other values: reading gives the object itself, writing copies into it. */
+/** Defines attributes that are vectors or other values: reading returns the object itself, writing copies into it. */
 function values(type: Class, names: readonly string[]): void {
   for (const name of names)
     attributes(type, {
@@ -31,7 +31,7 @@ function values(type: Class, names: readonly string[]): void {
     });
 }
 
-/** What addWheel makes wheels from. */
+/** Parameters from which addWheel makes wheels. */
 export class btVehicleTuning extends WrapperObject {
   /** @internal */
   override get _hasDestructor(): boolean {
@@ -71,7 +71,7 @@ fields(btVehicleRaycasterResult, number, ['m_distFraction']);
 values(btVehicleRaycasterResult, ['m_hitPointInWorld', 'm_hitNormalInWorld']);
 
 export class btVehicleRaycaster extends WrapperObject {
-  /** @internal The body that was hit, with place, normal and fraction in the result. */
+  /** @internal The body that was hit; position, normal and fraction are in the result. */
   _cast(_from: Vector, _to: Vector, _result: btVehicleRaycasterResult): btRigidBody | null {
     return null;
   }
@@ -83,7 +83,7 @@ export class btVehicleRaycaster extends WrapperObject {
   }
 }
 
-/** Finds the nearest rigid body that presses back. */
+/** Finds the nearest rigid body with contact response. */
 export class btDefaultVehicleRaycaster extends btVehicleRaycaster {
   private readonly _world: btDynamicsWorld;
 
@@ -108,7 +108,7 @@ export class btDefaultVehicleRaycaster extends btVehicleRaycaster {
 
 const CF_NO_CONTACT_RESPONSE = 4;
 
-/** What the ray of a wheel found. */
+/** Result of the ray of a wheel. */
 export class RaycastInfo extends WrapperObject {
   /** @internal */
   readonly _m_contactNormalWS = new btVector3(0, 0, 0);
@@ -200,13 +200,13 @@ export class btWheelInfo extends WrapperObject {
   readonly _m_wheelAxleCS = new btVector3(0, 0, 0);
   /** @internal m */
   _m_suspensionRestLength1: number;
-  /** @internal Either way. */
+  /** @internal In both directions. */
   _m_maxSuspensionTravelCm: number;
   /** @internal m */
   _m_wheelsRadius: number;
   /** @internal N/m per kg of the chassis. */
   _m_suspensionStiffness: number;
-  /** @internal N·s/m per kg, while it is pressed together; while it stretches. */
+  /** @internal N·s/m per kg, for compression; the next one for extension. */
   _m_wheelsDampingCompression: number;
   /** @internal */
   _m_wheelsDampingRelaxation: number;
@@ -218,13 +218,13 @@ export class btWheelInfo extends WrapperObject {
   _m_steering = 0;
   /** @internal rad */
   _m_rotation = 0;
-  /** @internal rad in the last step. */
+  /** @internal rad, rotation in the last step. */
   _m_deltaRotation = 0;
-  /** @internal 0: side forces act at the height of the centre of mass, 1: on the ground. */
+  /** @internal 0: side forces act at the height of the centre of mass; 1: on the ground. */
   _m_rollInfluence = Math.fround(0.1);
   /** @internal N */
   _m_engineForce = 0;
-  /** @internal N·s in a step. */
+  /** @internal N·s per step. */
   _m_brake = 0;
   /** @internal */
   _m_bIsFrontWheel: boolean;
@@ -234,7 +234,7 @@ export class btWheelInfo extends WrapperObject {
   _m_suspensionRelativeVelocity = 0;
   /** @internal N */
   _m_wheelsSuspensionForce = 0;
-  /** @internal Share of the force that friction bears: below 1 the wheel slides. */
+  /** @internal Share of the force that friction can transmit: below 1 the wheel slides. */
   _m_skidInfo = 1;
 
   constructor(ci: btWheelInfoConstructionInfo) {
@@ -258,7 +258,10 @@ export class btWheelInfo extends WrapperObject {
     return this._m_suspensionRestLength1;
   }
 
-  /** How fast the chassis comes down on what the ray found, along the suspension; or all at rest in the air. */
+  /**
+   * Updates the speed of the chassis along the suspension, relative to the ground that the ray hit; resets it in the
+   * air.
+   */
   updateWheel(chassis: btRigidBody, _raycastInfo: RaycastInfo): void {
     const body = ref(chassis, btRigidBody, 'btWheelInfo.updateWheel', 'chassis');
     this._update((point) => velocityAt(body, point));
@@ -279,7 +282,7 @@ export class btWheelInfo extends WrapperObject {
     }
     const normal = triple(info._m_contactNormalWS);
     const along = dot(normal, triple(info._m_wheelDirectionWS));
-    // Nearly beside the ground the spring would have no bound.
+    // Nearly parallel to the ground the factor would be unbounded.
     this._m_clippedInvContactDotSuspension = along >= -0.1 ? 10 : -1 / along;
     if (along < -0.1)
       this._m_suspensionRelativeVelocity =
@@ -329,7 +332,7 @@ attributes(btWheelInfo, {
 
 export const centreOf = (body: btRigidBody) => triple(body._pose._fresh()._origin);
 
-/** Of a point of the body. */
+/** m/s of a point of the body. */
 export function velocityAt(body: btRigidBody, point: Vector): Vector {
   const spin = cross(triple(body.getAngularVelocity()), plus(point, centreOf(body), -1));
   return plus(triple(body.getLinearVelocity()), spin);

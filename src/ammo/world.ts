@@ -1,6 +1,6 @@
 // btCollisionWorld and btDiscreteDynamicsWorld over one world of the engine. In: objects, constraints, actions,
-// callbacks. Out: steps with Bullet's semantics. Before a step, what was changed on shapes, kinematic bodies and
-// bodies with a gravity of their own is handed over; after it, motion states and callbacks are told.
+// callbacks. Out: steps with Bullet's semantics. Before a step, changes of shapes, kinematic bodies and bodies with
+// their own gravity are passed to the engine; after it, motion states and callbacks are called.
 import { type BodyId, PhysicsError, World } from '../index';
 import { btCollisionObject, engineCall } from './collisionObject';
 import { btTypedConstraint } from './constraints';
@@ -34,13 +34,13 @@ const ITERATIONS = 10;
 const MOST_SUBSTEPS = 64;
 /** With fewer, stacks of ten lean. */
 const LEAST_SUBSTEPS = 3;
-/** s. The engine's longest and shortest step; what is shorter than the shortest is none. */
+/** s. The engine's longest and shortest step; shorter steps are ignored. */
 const LONGEST_STEP = 1;
 const SHORTEST_STEP = 1e-6;
 
 let syncs = 0;
 
-/** For bodies that move when told: where they are to be. */
+/** Target of a kinematic body. */
 const aim = new btTransform();
 
 export class btActionInterface extends WrapperObject {
@@ -50,15 +50,15 @@ export class btActionInterface extends WrapperObject {
 export class btCollisionWorld extends WrapperObject {
   /** @internal */
   readonly _engine: World;
-  /** @internal The solver is Bullet's. */
+  /** @internal Whether the solver is Bullet's. */
   readonly _isReplica: boolean;
-  /** @internal For shapes of what does not move by itself. */
+  /** @internal For creating shapes of bodies that do not move by themselves. */
   readonly _use: Use;
-  /** @internal Goes up with whatever moves bodies. */
+  /** @internal Increases whenever bodies move. */
   _poseCount = 0;
-  /** @internal Objects that have left. */
+  /** @internal Number of objects that have left the world. */
   _removals = 0;
-  /** @internal Goes up when motion states are told; unique over all worlds. */
+  /** @internal Increases when motion states are updated; unique over all worlds. */
   _syncs = 0;
   /** @internal */
   readonly _contacts: Contacts;
@@ -66,11 +66,11 @@ export class btCollisionWorld extends WrapperObject {
   readonly _movedKinematics = new Set<btCollisionObject>();
   /** @internal */
   _iterations = ITERATIONS;
-  /** As many as a world has at first. */
+  /** The world's initial number of substeps. */
   private readonly _substeps: number;
-  /** @internal In the order in which they came. */
+  /** @internal In the order in which they were added. */
   protected readonly _objects = new Set<btCollisionObject>();
-  /** @internal Bodies whose motion states are of the program's making. */
+  /** @internal Bodies with motion states that the program implements. */
   private readonly _watched = new Set<btRigidBody>();
   private readonly _dispatcher: btDispatcher;
   private readonly _broadphase: btBroadphaseInterface;
@@ -127,7 +127,7 @@ export class btCollisionWorld extends WrapperObject {
     if (object instanceof btRigidBody) this._watched.delete(object);
   }
 
-  /** @internal A body with a motion state that must be told, or asked. */
+  /** @internal Registers a body whose motion state must be called. */
   _watch(body: btRigidBody): void {
     const state = body._motionState;
     if (state !== null && (state._isCustom || isKinematic(body))) this._watched.add(body);
@@ -160,7 +160,7 @@ export class btCollisionWorld extends WrapperObject {
     );
   }
 
-  // --- parts ---
+  // --- components ---
 
   getDispatcher(): btDispatcher {
     return this._dispatcher;
@@ -178,9 +178,9 @@ export class btCollisionWorld extends WrapperObject {
     return this._dispatchInfo;
   }
 
-  // --- questions ---
+  // --- queries ---
 
-  /** @internal Everything that was changed, before the world is asked or stepped. */
+  /** @internal Applies all changes of shapes, before a query or a step. */
   _refresh(): void {
     if (this._shapeChanges === changes.count) return;
     this._shapeChanges = changes.count;
@@ -226,12 +226,12 @@ export class btCollisionWorld extends WrapperObject {
     contactPairs(this, a, b, ref(resultCallback, ContactResultCallback, where, 'resultCallback'));
   }
 
-  /** Boxes are up to date always. */
+  /** No effect: AABBs are always current. */
   updateSingleAabb(colObj: btCollisionObject): void {
     ref(colObj, btCollisionObject, this._name('updateSingleAabb'), 'colObj');
   }
 
-  /** Bullet's btCollisionWorld::setForceUpdateAllAabbs: boxes are always those of now, so it does nothing. */
+  /** Bullet's btCollisionWorld::setForceUpdateAllAabbs; no effect, since AABBs are always current. */
   setForceUpdateAllAabbs(_forceUpdateAllAabbs: boolean): void {}
 
   // --- drawing ---
@@ -250,7 +250,7 @@ export class btCollisionWorld extends WrapperObject {
     drawWorld(this._engine, this._drawer);
   }
 
-  /** Draws the three axes of a place; shapes are drawn by debugDrawWorld. */
+  /** Draws the three axes of a transform; debugDrawWorld draws shapes. */
   debugDrawObject(worldTransform: btTransform, _shape: btCollisionShape, color: btVector3): void {
     const where = this._name('debugDrawObject');
     const at = finiteTransform(worldTransform, where, 'worldTransform');
@@ -267,7 +267,7 @@ export class btCollisionWorld extends WrapperObject {
 
   // --- stepping ---
 
-  /** @internal Runs what a program gave; its first error is thrown once the step is whole. */
+  /** @internal Runs a program's function; the first error is thrown when the step is complete. */
   _guard(run: () => void): void {
     try {
       run();
@@ -284,7 +284,7 @@ export class btCollisionWorld extends WrapperObject {
     throw error;
   }
 
-  /** @internal Kinematic bodies: where they are to be at the end of the step. */
+  /** @internal Sets the targets of kinematic bodies for the end of the step. */
   protected _aimKinematics(): void {
     for (const body of this._watched) {
       if (!isKinematic(body)) continue;
@@ -311,7 +311,7 @@ export class btCollisionWorld extends WrapperObject {
     }
   }
 
-  /** @internal After the last step of a call. */
+  /** @internal Runs after the last step of a call. */
   protected _synchronize(stepped: boolean): void {
     for (const body of this._movedKinematics) body._moved = false;
     this._movedKinematics.clear();
@@ -327,8 +327,8 @@ export class btCollisionWorld extends WrapperObject {
   }
 
   /**
-   * @internal Bullet's iterations: how much a program pays for how much accuracy. The native solver makes one in each of
-   * its substeps, and takes as many more or fewer of these as Bullet has more or fewer iterations than ten.
+   * @internal Bullet's number of iterations. The native solver makes one in each of its substeps, and scales their
+   * number in proportion to the iterations, relative to Bullet's ten.
    */
   _setIterations(count: number): void {
     this._iterations = count;
@@ -389,7 +389,7 @@ export abstract class btDynamicsWorld extends btCollisionWorld {
     this._listen();
   }
 
-  /** @internal Asks the engine for ticks only where somebody listens. */
+  /** @internal Requests ticks from the engine only if there is a callback. */
   _listen(): void {
     const { pre, post } = this._ticks;
     this._engine.setInternalTickCallback(pre === null ? null : (dt) => this._inTick(() => pre(dt)), true);
@@ -413,7 +413,7 @@ export abstract class btDynamicsWorld extends btCollisionWorld {
 export class btDiscreteDynamicsWorld extends btDynamicsWorld {
   private readonly _constraints = new Set<btTypedConstraint>();
   private readonly _gravity = new btVector3(0, -10, 0);
-  /** Bodies whose gravity is not along the world's: pushed before each step. */
+  /** Bodies whose gravity differs from the world's: a force is applied before each step. */
   private readonly _pushed = new Set<btRigidBody>();
   private _loose = 0;
 
@@ -488,7 +488,7 @@ export class btDiscreteDynamicsWorld extends btDynamicsWorld {
       dynamic ? -1 : -1 ^ STATIC_FILTER,
       where,
     );
-    // Bullet hands the world's gravity over here, unless the body's flag says no.
+    // Bullet sets the world's gravity here, unless a flag of the body prevents it.
     if ((object._rigidFlags & BT_DISABLE_WORLD_GRAVITY) === 0 && object._world !== this)
       object._ownGravity = false;
     this._insert(object, ...bits, where);
@@ -610,7 +610,7 @@ export class btDiscreteDynamicsWorld extends btDynamicsWorld {
 
 const gravitySlot = slot(new btVector3());
 
-/** Programs make it even for rigid worlds: it is one. */
+/** Programs create it even for rigid bodies only, which is all that it simulates. */
 export class btSoftRigidDynamicsWorld extends btDiscreteDynamicsWorld {
   private readonly _info = new btSoftBodyWorldInfo();
 
@@ -639,7 +639,7 @@ export class btSoftRigidDynamicsWorld extends btDiscreteDynamicsWorld {
   removeSoftBody(): void {}
 }
 
-/** Fields that rigid programs set. */
+/** Fields that programs without soft bodies set. */
 export class btSoftBodyWorldInfo extends WrapperObject {
   /** @internal */
   readonly _gravity = new btVector3(0, -10, 0);

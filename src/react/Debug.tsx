@@ -1,4 +1,4 @@
-// Lines for debugging. In: the world. Out: one LineSegments in the scene.
+// Debug lines. In: the world. Out: one LineSegments in the scene.
 
 import { type ReactNode, useEffect, useState } from 'react';
 import type { DebugLinesOptions } from 'ricochet';
@@ -17,7 +17,7 @@ export function Debug({ options }: DebugProps): ReactNode {
   const [lines, setLines] = useState<PhysicsLines | null>(null);
   useEffect(() => {
     const made = new PhysicsLines(world as never, options);
-    // The client of a worker tells it by itself; a World does not.
+    // A worker's client updates the lines by itself; a World does not.
     const drawn = { draw: () => made.update() };
     if (!runtime.isWorker) runtime.drawn.add(drawn);
     setLines(made);

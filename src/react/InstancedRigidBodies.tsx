@@ -1,5 +1,5 @@
-// Many bodies shown by one InstancedMesh. In: a list of instances, the mesh, colliders for all. Out: bodies, made by one
-// command; the mesh's matrices, in every frame.
+// Many bodies drawn by one InstancedMesh. In: a list of instances, the mesh, common colliders. Out: bodies, created by
+// one command; the mesh's matrices in each frame.
 import { Fragment, memo, type ReactNode, type Ref, useEffect, useMemo, useRef } from 'react';
 import type { InstancedMesh, Object3D } from 'three';
 import { BodyEntry, meshesBelow } from './bodyEntry';
@@ -29,7 +29,7 @@ export interface InstancedRigidBodiesProps extends Omit<RigidBodyProps, 'ref' | 
   ref?: Ref<RigidBodyApi[]>;
 }
 
-/** Changes of these make new bodies; all others reach those that live. */
+/** Changes of these create new bodies; all other changes apply to living ones. */
 const REMAKING = [
   'colliders',
   ...MATERIAL_PROPS,
@@ -63,7 +63,7 @@ export const InstancedRigidBodies = memo(function InstancedRigidBodies({
     const mesh = meshes.current!.children[0] as InstancedMesh | undefined;
     if (mesh?.isInstancedMesh !== true)
       throw refuse('<InstancedRigidBodies>', 'must have one <instancedMesh> as its child');
-    // Never made itself: it hands props down to the colliders of all.
+    // Never created itself: it passes props to the common colliders.
     const template = new BodyEntry(runtime, options, wrapper.current!, 'InstancedRigidBodies');
     for (const collider of registry.colliders) template.register(collider);
     const kind = options.colliders ?? false;
@@ -88,7 +88,7 @@ export const InstancedRigidBodies = memo(function InstancedRigidBodies({
 
   const shown = useRef<{ instances: unknown; shared: unknown }>(null);
   useEffect(() => {
-    // What was just made is up to date.
+    // Bodies that were just created are up to date.
     if (shown.current !== null && all.current !== null) {
       all.current.update(instances, shared);
       setRef(ref, all.current.apis);

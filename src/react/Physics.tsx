@@ -1,5 +1,5 @@
-// The component that owns a world. In: props. Out: a world in a worker (or in the page), run by the renderer's frames,
-// for all components below.
+// The component that owns a world. In: props. Out: a world in a worker (or in the page), stepped by the renderer's
+// frames, for all components below.
 import { useFrame, useThree } from '@react-three/fiber';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { PhysicsError, WorldSettings } from 'ricochet';
@@ -13,7 +13,7 @@ import type { Runtime } from './runtime';
 import type { AnyWorld, RigidBodyAutoCollider, Vector3Tuple } from './types';
 import { WorkerRuntime } from './workerRuntime';
 
-/** How a worker is found and kept; see createPhysics. */
+/** How the worker is created and kept; see createPhysics. */
 export type WorkerOptions = Pick<
   PhysicsOptions,
   | 'transport'
@@ -31,7 +31,7 @@ export type WorkerOptions = Pick<
 
 /** Props of Physics. */
 export interface PhysicsProps {
-  /** What is in the world, and what uses it. */
+  /** Components that are in the world or use it. */
   children?: ReactNode;
   /** true (the default) or options: the world is in a worker. false: in the page. A change makes a new world. */
   worker?: boolean | WorkerOptions | undefined;
@@ -81,7 +81,7 @@ export interface PhysicsProps {
   onError?: ((error: PhysicsError) => void) | undefined;
 }
 
-/** Rapier's: bodies that slide and bounce as they do there. */
+/** Rapier's rules for friction and restitution. */
 const RAPIER = { frictionCombine: 'average', restitutionCombine: 'average' } as const;
 
 function settingsOf(props: PhysicsProps): Partial<WorldSettings> {
@@ -123,8 +123,8 @@ async function open(props: PhysicsProps, signal: AbortSignal): Promise<Runtime> 
 }
 
 /**
- * A world for the components below, which are mounted as soon as it is there. What cannot be opened is thrown to the
- * nearest error boundary.
+ * A world for the components below, which are mounted when it is ready. If it cannot be opened, the error is thrown to
+ * the nearest error boundary.
  */
 export function Physics(props: PhysicsProps): ReactNode {
   const {
@@ -143,7 +143,7 @@ export function Physics(props: PhysicsProps): ReactNode {
   });
 
   const isWorker = worker !== false;
-  const fixed = isWorker ? timeStep : null; // what a worker must know from the start
+  const fixed = isWorker ? timeStep : null; // what a worker must know at its creation
   const loop = isWorker ? updateLoop : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: these three make another world
   useEffect(() => {
@@ -212,7 +212,7 @@ const named = (error: unknown) => {
   }
 };
 
-/** What changes in a world that runs. */
+/** Applies changes of props to a running world. */
 function useLiveProps(runtime: Runtime | null, props: PhysicsProps): void {
   const { gravity = EARTH, paused = false, timeStep = STEP, interpolate = true, onError } = props;
   const settings = settingsOf(props);
@@ -221,7 +221,7 @@ function useLiveProps(runtime: Runtime | null, props: PhysicsProps): void {
     if (runtime === null || runtime.isDisposed) return;
     const list = Object.entries(settings).flat();
     const before = known.current?.runtime === runtime ? known.current : null;
-    // A new world has been given both.
+    // A new world was created with both.
     if (before !== null)
       blame('<Physics>', () => {
         if (!same(before.gravity, gravity)) runtime.world.setGravity(gravity);

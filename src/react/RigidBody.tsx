@@ -1,5 +1,5 @@
-// A body. In: props, meshes and colliders below it. Out: a body of the world as long as it is mounted, and an object that
-// follows it.
+// A body. In: props, meshes and colliders below it. Out: a body of the world as long as it is mounted, and an object
+// that follows it.
 import type { ThreeElements } from '@react-three/fiber';
 import { createContext, memo, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import type { Object3D } from 'three';
@@ -13,7 +13,7 @@ import { setRef } from './refs';
 import type { RigidBodyApi } from './rigidBodyApi';
 import type { RigidBodyOptions, RigidBodyProps } from './types';
 
-/** Props that are not the object's. */
+/** Props that are not passed to the object. */
 const PHYSICAL = [
   'type',
   'colliders',
@@ -42,14 +42,14 @@ const PHYSICAL = [
 ] as const satisfies readonly (keyof RigidBodyOptions)[];
 const IS_PHYSICAL = new Set<string>(PHYSICAL);
 
-/** What goes to the object in the scene. */
+/** Props for the object in the scene. */
 export function objectProps(props: object): ThreeElements['object3D'] {
   return Object.fromEntries(
     Object.entries(props).filter(([name]) => !IS_PHYSICAL.has(name)),
   ) as ThreeElements['object3D'];
 }
 
-/** @internal Keeps colliders that are mounted before their body is made. */
+/** @internal Keeps colliders that are mounted before their body is created. */
 export class Registry implements ColliderParent {
   readonly colliders = new Set<ColliderEntry>();
   entry: BodyEntry | null = null;

@@ -1,5 +1,5 @@
-// A body while its component is mounted. In: props, colliders that were mounted below it, its object. Out: a body of the
-// world, kept as the props say, and the object where the body is.
+// A body while its component is mounted. In: props, colliders that were mounted below it, its object. Out: a body of
+// the world that follows the props, and the object at the pose of the body.
 import type { BodyOptions, BodyType, ShapeOptions, WorldBody } from 'ricochet';
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import { ColliderEntry, isMesh } from './colliderEntry';
@@ -19,15 +19,15 @@ export const TYPES: Record<RigidBodyTypeString, BodyType> = {
   kinematicVelocity: 'kinematic',
 };
 
-/** m per step, from which on a body with `ccd` is swept. */
+/** m per step. Motion above which a body with `ccd` is swept. */
 const CCD_MOTION = 1e-3;
 const PLACE = ['position', 'rotation', 'quaternion', 'scale'] as const;
 const AUTO = ['colliders', 'includeInvisible', 'dynamicMesh'] as const;
 
-/** Of a mesh that belongs to a MeshCollider. */
+/** Marks a mesh that belongs to a MeshCollider. */
 export const MESH_COLLIDER = 'ricochetMeshCollider';
 
-/** Objects of bodies: a body inside of another has its meshes for itself. */
+/** Objects of bodies: the meshes below a nested body belong to that body. */
 const bodyObjects = new WeakSet<Object3D>();
 
 const drawnPosition = new Vector3();
@@ -35,7 +35,7 @@ const drawnRotation = new Quaternion();
 const noScale = new Vector3(1, 1, 1);
 const matrix = new Matrix4();
 
-/** The part of the options that a body's props say by themselves. */
+/** The body options that depend only on the body's own props. */
 export function motionOptions(props: RigidBodyOptions, component: string): BodyOptions {
   warnOfMissed(component, props);
   const type = TYPES[props.type ?? 'dynamic'];
@@ -67,7 +67,7 @@ function factorOf(
   return enabled === undefined ? [1, 1, 1] : [+enabled[0]!, +enabled[1]!, +enabled[2]!];
 }
 
-/** Mass of all, where the props or a collider say it; a body without shapes is a point of 1 kg. */
+/** Mass of the whole body, if props or a collider give it; a body without shapes is a point mass of 1 kg. */
 export function massOptions(
   type: BodyType,
   props: RigidBodyOptions,
@@ -89,13 +89,13 @@ export class BodyEntry {
   body: WorldBody | null = null;
   readonly api = new RigidBodyApi(this);
   readonly colliders = new Set<ColliderEntry>();
-  /** Those of meshes, which no component made. */
+  /** Automatic colliders of meshes, without a component. */
   private automatic: ColliderEntry[] = [];
   handlers: BodyHandlers = {};
   typeName: RigidBodyTypeString = 'dynamic';
-  /** 1/s, as it was set. */
+  /** 1/s, as set by the user. */
   damping: [linear: number, angular: number];
-  /** Of the parent's matrix, as it was last, and its inverse: parents seldom move. */
+  /** Last matrix of the parent and its inverse, cached because parents rarely move. */
   private readonly parentMatrix = new Matrix4();
   private readonly parentInverse = new Matrix4();
   private readonly parentRotation = new Quaternion();
@@ -127,12 +127,12 @@ export class BodyEntry {
     return this.props.collisionGroups;
   }
 
-  /** Solid bodies are pushed, and have no shape of triangles. */
+  /** Dynamic bodies cannot have triangle shapes. */
   private get isSolid(): boolean {
     return this.typeName === 'dynamic';
   }
 
-  /** Makes the body, with all colliders that are there by now. */
+  /** Creates the body with all colliders registered so far. */
   create(): WorldBody {
     const { runtime, props, object } = this;
     const frame = bodyFrame(object);
@@ -154,7 +154,7 @@ export class BodyEntry {
     return body;
   }
 
-  /** @internal A body that is there. */
+  /** @internal Takes over an existing body. */
   adopt(body: WorldBody): void {
     this.body = body;
     let i = 0;
@@ -192,7 +192,7 @@ export class BodyEntry {
 
   // --- colliders ---
 
-  /** A collider was mounted below. */
+  /** Called when a collider below is mounted. */
   register(collider: ColliderEntry): void {
     collider.owner = this;
     this.colliders.add(collider);
@@ -230,7 +230,7 @@ export class BodyEntry {
     blame(this.tag, () => body.updateMassProps(given));
   }
 
-  /** Colliders of the meshes below, as `colliders` says. */
+  /** Creates colliders for the meshes below, as the prop `colliders` says. */
   private findAutomatic(): void {
     for (const collider of this.automatic) this.colliders.delete(collider);
     this.automatic = [];
@@ -300,7 +300,7 @@ export class BodyEntry {
     if (changed('userData')) this.api.userData = next.userData;
   }
 
-  /** 1/s, as Rapier's. */
+  /** 1/s, in Rapier's definition. */
   setDamping(linear: number, angular: number): void {
     this.body?.setDamping(shareOf(linear), shareOf(angular));
     this.damping = [linear, angular];
@@ -310,12 +310,14 @@ export class BodyEntry {
     this.body?.setCcd(on ? CCD_MOTION : 0, 0);
   }
 
-  /** Where the props put it. */
+  /** World transform according to the props. */
   protected placeNow(): Place {
     return worldPlace(this.object);
   }
 
-  /** To the place of the object, which has its new props by now; what did not change stays with the body. */
+  /**
+   * Moves the body to the pose of the object, which already has its new props; unchanged parts stay those of the body.
+   */
   private place(changed: (name: keyof RigidBodyOptions) => boolean): void {
     const { position, rotation } = this.placeNow();
     const body = this.body!;
@@ -335,7 +337,7 @@ export class BodyEntry {
       throw refuse(this.tag, `type must be one of ${Object.keys(TYPES).join(', ')}, got ${String(name)}`);
     if (type === body.type) return;
     const surfaces = [...this.colliders].filter((collider) => collider.isTriangles);
-    // Triangles must be gone before the body moves, and come when it does no more.
+    // Triangles must be removed before the body becomes dynamic, and added after it has stopped being dynamic.
     if (type === 'dynamic') for (const collider of surfaces) this.refreshCollider(collider);
     body.setType(type, massOptions(type, this.props, this.colliders, body.shapes.length));
     if (type !== 'dynamic') for (const collider of surfaces) this.refreshCollider(collider);
@@ -350,7 +352,7 @@ export class BodyEntry {
 
   // --- drawing ---
 
-  /** Puts the object where the body is. */
+  /** Moves the object to the pose of the body. */
   draw(): void {
     const { body, object, shownPosition, shownRotation } = this;
     if (body === null || body.isRemoved) return;
@@ -384,7 +386,7 @@ export class BodyEntry {
 const drawnScratch = new Vector3();
 const scratchScale = noScale.clone();
 
-/** Meshes that have colliders by themselves. */
+/** Meshes that get automatic colliders. */
 export function meshesBelow(root: Object3D, includeInvisible: boolean, inMeshCollider = false) {
   const meshes: (Object3D & { geometry: import('three').BufferGeometry })[] = [];
   const walk = (object: Object3D) => {

@@ -1,4 +1,4 @@
-// What a ref of a collider holds: a shape in Rapier's words. In: calls. Out: changes of its props' effect on the body.
+// The value of a collider's ref: a shape with Rapier's names. In: calls. Out: changes of the shape.
 import type { ShapeId } from 'ricochet';
 import type { ColliderEntry } from './colliderEntry';
 import { CoefficientCombineRule } from './math';
@@ -9,12 +9,12 @@ export class ColliderApi {
   /** @internal Made by collider components. */
   constructor(private readonly entry: ColliderEntry) {}
 
-  /** The id of the shape; another one after a change that needs another shape. */
+  /** The id of the shape; it changes if a new shape is needed. */
   get handle(): ShapeId {
     return this.entry.shapeId;
   }
 
-  /** False once it was removed. */
+  /** False after it was removed. */
   isValid(): boolean {
     return this.entry.shapeId !== 0;
   }
@@ -25,7 +25,7 @@ export class ColliderApi {
     return owner === null || owner.standsAlone ? null : owner.api;
   }
 
-  /** Whether it reports only. */
+  /** Whether it only reports contacts. */
   isSensor(): boolean {
     return this.entry.merged.sensor === true;
   }
@@ -40,7 +40,7 @@ export class ColliderApi {
     return this.entry.merged.restitution ?? 0;
   }
 
-  /** Until the prop changes. */
+  /** Acts until the prop changes. */
   setSensor(sensor: boolean): void {
     this.entry.override({ sensor });
   }
@@ -65,7 +65,7 @@ export class ColliderApi {
     this.entry.override({ mass });
   }
 
-  /** Rapier's bits of the types of bodies that it collides with. */
+  /** Rapier's bits of the types of bodies with which it collides. */
   setActiveCollisionTypes(activeCollisionTypes: number): void {
     this.entry.override({ activeCollisionTypes });
   }
@@ -75,12 +75,12 @@ export class ColliderApi {
     return this.entry.groups ?? 0xffffffff;
   }
 
-  /** See `interactionGroups`; in place of its body's. */
+  /** See `interactionGroups`; replaces that of its body. */
   setCollisionGroups(collisionGroups: number): void {
     this.entry.override({ collisionGroups });
   }
 
-  /** How its friction and another's become one. */
+  /** How its friction is combined with that of another collider. */
   frictionCombineRule(): CoefficientCombineRule {
     return this.entry.merged.frictionCombineRule ?? CoefficientCombineRule.Average;
   }
@@ -90,7 +90,7 @@ export class ColliderApi {
     this.entry.override({ frictionCombineRule });
   }
 
-  /** How its restitution and another's become one. */
+  /** How its restitution is combined with that of another collider. */
   restitutionCombineRule(): CoefficientCombineRule {
     return this.entry.merged.restitutionCombineRule ?? CoefficientCombineRule.Average;
   }
@@ -100,6 +100,6 @@ export class ColliderApi {
     this.entry.override({ restitutionCombineRule });
   }
 
-  /** Hooks are asked for every collider: there is nothing to switch on. */
+  /** No effect: hooks are called for all colliders. */
   setActiveHooks(_hooks: number): void {}
 }

@@ -1,5 +1,5 @@
-// A collider while it is mounted. In: props, an object that says where it is. Out: the options of its shape, and the
-// changes of a living body's shape when props change.
+// A collider while it is mounted. In: props, an object with its transform. Out: the options of its shape, and changes
+// of a living body's shape when props change.
 import type { CombineRule, ShapeChanges, ShapeId, ShapeOptions, WorldBody } from 'ricochet';
 import type { BufferGeometry, Matrix4, Mesh, Object3D } from 'three';
 import type { BodyEntry } from './bodyEntry';
@@ -12,7 +12,7 @@ import { autoShape, densityFor, namedShape } from './shapes';
 import type { ColliderOptions, ContactHandlers, MaterialProps, RigidBodyAutoCollider } from './types';
 
 export type ColliderSource = ColliderOptions & {
-  /** Of a mesh that has a collider by itself. */
+  /** Geometry of a mesh with an automatic collider. */
   geometry?: BufferGeometry;
   kind?: Exclude<RigidBodyAutoCollider, false>;
 };
@@ -20,7 +20,7 @@ export type ColliderSource = ColliderOptions & {
 export class ColliderEntry {
   readonly api = new ColliderApi(this);
   owner: BodyEntry | null = null;
-  /** 0 while it is in no body; of instances, which have one each: of the first. */
+  /** 0 while it is in no body; for instances, which have one shape each, that of the first. */
   shapeId: ShapeId = 0;
   private overridden: MaterialProps = {};
   private last: ShapeOptions | null = null;
@@ -36,7 +36,7 @@ export class ColliderEntry {
     return tag(this.component, this.source.name ?? this.object.name);
   }
 
-  /** Its own props, where it has none those of its body. */
+  /** Its own props, and those of its body for missing ones. */
   get merged(): MaterialProps {
     const merged: Record<string, unknown> = {};
     const body = this.owner?.props as Record<string, unknown> | undefined;
@@ -49,7 +49,7 @@ export class ColliderEntry {
     return this.source;
   }
 
-  /** Its shape in the frame of its body. */
+  /** The options of its shape in the frame of its body. */
   options(frame: Matrix4, solid: boolean): ShapeOptions {
     return blame(this.tag, () => {
       const { position, rotation, scale } = placeIn(frame, this.object);
@@ -69,7 +69,7 @@ export class ColliderEntry {
         ...base,
         density: (mass === undefined ? undefined : densityFor(base, mass)) ?? density,
       };
-      // What lies beside the origin of its geometry: its offset is turned with the object.
+      // A shape beside the origin of its geometry: rotate its offset with the object.
       const offset = base.position as number[] | undefined;
       if (offset !== undefined) {
         const moved = position.clone().set(offset[0]!, offset[1]!, offset[2]!).applyQuaternion(rotation);
@@ -98,12 +98,12 @@ export class ColliderEntry {
     else warnOnce(this.tag, `contactSkin has no effect on a ${options.type}: make it larger`);
   }
 
-  /** Its own groups; its body's where it has none. */
+  /** Its own groups, or those of its body if it has none. */
   get groups(): number | undefined {
     return this.overridden.collisionGroups ?? this.source.collisionGroups ?? this.owner?.groups;
   }
 
-  /** What it has of its own beside what every shape has, null where it has nothing. */
+  /** Its own optional shape settings; null for settings that it does not have. */
   private traits(): Traits {
     const own = this.overridden.collisionGroups ?? this.source.collisionGroups;
     const { group, mask } = own === undefined ? { group: null, mask: null } : filterOf(own);
@@ -126,7 +126,7 @@ export class ColliderEntry {
 
   private shapeAt(scale: { x: number; y: number; z: number }, solid: boolean): ShapeOptions {
     const { shape, args = [], geometry, kind } = this.source;
-    // A matrix of a body that turns gives the same scale but for its last digits.
+    // The scale from the matrix of a rotating body differs in the last digits.
     const [x, y, z] = [scale.x, scale.y, scale.z].map((c) => Number(c.toPrecision(7))) as [
       number,
       number,
@@ -153,12 +153,12 @@ export class ColliderEntry {
     return made;
   }
 
-  /** Whether it is of triangles, or would be on a body that stands still. */
+  /** Whether it has triangles, or would have on a fixed body. */
   get isTriangles(): boolean {
     return this.source.kind === 'trimesh' || this.source.shape === 'trimesh';
   }
 
-  /** Brings the shape of a living body up to date. */
+  /** Updates the shape of a living body. */
   refresh(body: WorldBody, frame: Matrix4, solid: boolean): void {
     const before = this.last;
     const next = this.options(frame, solid);
@@ -188,7 +188,7 @@ export class ColliderEntry {
     this.owner?.refreshCollider(this);
   }
 
-  /** Props came anew: what was set by calls gives way where the prop has changed. */
+  /** New props: values set by calls are dropped if their prop has changed. */
   update(source: ColliderSource): void {
     for (const name of Object.keys(this.overridden) as (keyof MaterialProps)[])
       if (!Object.is(source[name], this.source[name])) delete this.overridden[name];
@@ -200,10 +200,10 @@ export class ColliderEntry {
 const TRAITS = ['group', 'mask', 'frictionCombine', 'restitutionCombine'] as const;
 type Traits = Required<Pick<ShapeChanges, (typeof TRAITS)[number]>>;
 
-/** m, rad: places below a body that turns are the same but for rounding. */
+/** m, rad. Transforms below a rotating body differ by rounding. */
 const NEAR = 1e-5;
 
-/** All but what can be changed in place. */
+/** Compares all options except those that can be changed in place. */
 function sameShape(a: ShapeOptions, b: ShapeOptions): boolean {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   for (const live of ['friction', 'restitution', 'position', 'rotation', ...TRAITS]) keys.delete(live);

@@ -1,5 +1,5 @@
-// Colliders. In: arguments as Rapier's shapes have them, a place below a body. Out: a shape of that body; without a body
-// one that stands still.
+// Colliders. In: arguments in Rapier's form, a transform below a body. Out: a shape of that body; without a body, a
+// fixed collider.
 import { memo, type ReactNode, useContext, useEffect, useRef } from 'react';
 import type { Object3D } from 'three';
 import { BodyEntry, MESH_COLLIDER, meshesBelow } from './bodyEntry';

@@ -1,4 +1,4 @@
-// What components of one <Physics> share. In: nothing. Out: contexts of React.
+// Data that the components of one <Physics> share. In: nothing. Out: contexts of React.
 
 import { createContext } from 'react';
 import type { Answer, PhysicsWorld } from 'ricochet';
@@ -27,12 +27,12 @@ export interface PhysicsContext {
 
 export const physicsContext = createContext<PhysicsContext | null>(null);
 
-/** Where colliders register that are mounted below. */
+/** The parent with which mounted colliders register. */
 export interface ColliderParent {
   register(collider: ColliderEntry): void;
   unregister(collider: ColliderEntry): void;
   readonly options: RigidBodyOptions;
-  /** null while the body is not there yet, and for instances. */
+  /** null until the body is created, and for instances. */
   readonly entry: BodyEntry | null;
 }
 

@@ -1,12 +1,12 @@
-// Errors and warnings that name the component. In: what the engine threw, and where. Out: the same error, told so
-// that the author of a scene finds the place.
+// Errors and warnings that name the component. In: an error of the engine, and its place. Out: the same error with a
+// message that names the component.
 import { PhysicsError } from 'ricochet/cooking';
 
-/** `<RigidBody name="crate">`, as far as it has a name. */
+/** `<RigidBody name="crate">`, or without the name if there is none. */
 export const tag = (component: string, name: string | undefined) =>
   name === undefined || name === '' ? `<${component}>` : `<${component} name="${name}">`;
 
-/** Runs `make`; a PhysicsError that it throws says whose props were wrong. */
+/** Runs `make`; a PhysicsError that it throws names the component. */
 export function blame<T>(component: string, make: () => T): T {
   try {
     return make();
@@ -21,7 +21,7 @@ export const refuse = (component: string, what: string) =>
 
 const told = new Set<string>();
 
-/** One clear warning, once in a page. */
+/** Warns once per page. */
 export function warnOnce(component: string, what: string): void {
   const text = `ricochet/react: ${component}: ${what}`;
   if (told.has(text)) return;
@@ -29,14 +29,14 @@ export function warnOnce(component: string, what: string): void {
   console.warn(text);
 }
 
-/** Props of @react-three/rapier that would be missed, and what to do instead. */
+/** Props of @react-three/rapier without effect here, and alternatives. */
 const MISSED = {
   solverGroups: 'use collisionGroups, or sensor',
   principalAngularInertia: 'use massProperties',
   dominanceGroup: 'use type="kinematicPosition", or a larger mass',
 } as const;
 
-/** One warning for each prop that has no effect. */
+/** One warning for each prop without effect. */
 export function warnOfMissed(component: string, props: object): void {
   for (const [name, instead] of Object.entries(MISSED))
     if ((props as Record<string, unknown>)[name] !== undefined)

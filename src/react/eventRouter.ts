@@ -1,5 +1,5 @@
-// Events of the world → handlers of components. In: bodies that have handlers. Out: subscriptions of just what is
-// wanted, and calls after each frame, when the objects are where the events happened.
+// Events of the world → handlers of components. In: bodies that have handlers. Out: subscriptions of only the needed
+// events, and calls after each frame, when the objects are at the poses of the events.
 import type {
   ContactEndEvent,
   ContactEvent,
@@ -16,7 +16,7 @@ import { ActiveCollisionTypes } from './math';
 import type { Runtime } from './runtime';
 import type { CollisionPayload, CollisionTarget, ContactHandlers } from './types';
 
-/** What somebody may want to hear of, and the events that tell it. */
+/** Topics of handlers, and the events that each needs. */
 const TOPICS = {
   contact: ['contactBegin', 'contactEnd'],
   force: ['contactBegin', 'contactStay'],
@@ -25,7 +25,7 @@ const TOPICS = {
 type Topic = keyof typeof TOPICS;
 const TOPIC_NAMES = Object.keys(TOPICS) as Topic[];
 
-/** Up to so many bodies have subscriptions of their own; for more, every event is looked at. */
+/** Up to this many bodies have their own subscriptions; with more, all events are received and filtered. */
 const FEW = 16;
 
 const KINDS: Record<string, number> = {
@@ -72,7 +72,7 @@ export class EventRouter {
 
   constructor(private readonly runtime: Runtime) {}
 
-  /** Subscriptions that there are. */
+  /** Number of subscriptions. */
   get subscriptions(): number {
     return TOPIC_NAMES.reduce((sum, topic) => sum + this.ends[topic].length, 0);
   }
@@ -93,7 +93,7 @@ export class EventRouter {
     for (const topic of TOPIC_NAMES) if (this.watching[topic].delete(entry)) this.changed.add(topic);
   }
 
-  /** Before steps: subscribes to what is wanted by now. */
+  /** Before steps: subscribes to the events that are needed now. */
   prepare(): void {
     if (this.changed.size === 0) return;
     for (const topic of this.changed) this.subscribe(topic);
@@ -113,7 +113,7 @@ export class EventRouter {
           );
       else ends.push(world.on(type, (event: Event) => this.hearAny(topic, event)));
     this.ends[topic] = ends;
-    // Last: the world goes on sending what is still wanted.
+    // Unsubscribe last, so that the world keeps sending events that are still needed.
     for (const end of before) end();
   }
 
@@ -130,7 +130,7 @@ export class EventRouter {
     }
   }
 
-  /** After a frame: tells what was heard. What one handler throws keeps no other from being told. */
+  /** After a frame: calls the handlers. An error of one handler does not prevent the others from being called. */
   flush(): void {
     if (this.heard.length === 0) return;
     const heard = this.heard;

@@ -1,5 +1,5 @@
-// Hooks for components inside of a <Physics>. In: functions of the user. Out: calls of them around steps; the world;
-// questions to it.
+// Hooks for components inside a <Physics>. In: functions of the user. Out: calls of them around steps; the world;
+// queries.
 
 import { useContext, useEffect, useMemo, useRef } from 'react';
 import type { Answer, RayHit, RayOptions, Vec3Like, WorldBody } from 'ricochet';
@@ -8,7 +8,7 @@ import { type PhysicsContext, physicsContext } from './context';
 import type { FixedStepCallback, PairHook, Runtime, StepCallback } from './runtime';
 import type { CollisionTarget } from './types';
 
-/** @internal The context, for a component or hook that is named in the error. */
+/** @internal The context; errors name the component or hook `name`. */
 export function usePhysicsOf(name: string): PhysicsContext {
   const context = useContext(physicsContext);
   if (context === null)
@@ -25,7 +25,7 @@ export function usePhysics(): PhysicsContext {
   return usePhysicsOf('usePhysics');
 }
 
-/** The name that it has in @react-three/rapier; `world` is ricochet's. */
+/** The name of usePhysics in @react-three/rapier; `world` is ricochet's. */
 export function useRapier(): PhysicsContext {
   return usePhysicsOf('useRapier');
 }

@@ -1,5 +1,5 @@
-// Entry of `ricochet/react`: physics for react-three-fiber, with the names of @react-three/rapier where they mean the
-// same. In: components and hooks. Out: bodies that live as long as their components, in a worker unless told otherwise.
+// Entry of `ricochet/react`: physics for react-three-fiber, with the names of @react-three/rapier for the same things.
+// In: components and hooks. Out: bodies that live as long as their components, in a worker by default.
 export type { ColliderApi, ColliderApi as RapierCollider } from './colliderApi';
 export * from './colliders';
 export type { PhysicsContext } from './context';

@@ -1,5 +1,5 @@
-// The bodies of an instanced mesh. In: a list of instances, colliders that all of them have. Out: bodies, made by one
-// command where they differ by place and velocity alone; matrices from the poses straight into the mesh.
+// The bodies of an instanced mesh. In: a list of instances, colliders that all of them have. Out: bodies, created by
+// one command if only their poses and velocities differ; matrices, written from the poses directly to the mesh.
 import type { BodyOptions, ShapeOptions, WorldBody } from 'ricochet';
 import { scaled } from 'ricochet/cooking';
 import {
@@ -22,7 +22,7 @@ import type { RigidBodyOptions } from './types';
 
 export type Instance = RigidBodyOptions & { key: string | number };
 
-/** Props of an instance that need no body options of its own. */
+/** Props of an instance that need no separate body options. */
 const PLACED = new Set<string>([
   'key',
   'position',
@@ -39,7 +39,7 @@ const COMPONENT = 'InstancedRigidBodies';
 
 type Triple = readonly [number, number, number];
 
-/** A vector as props give it: three numbers, one for all, or an object. */
+/** A vector in the forms that props allow: three numbers, one number for all, or an object. */
 function tripleOf(given: unknown, fallback: number): Triple {
   if (given === undefined || given === null) return [fallback, fallback, fallback];
   if (typeof given === 'number') return [given, given, given];
@@ -63,7 +63,7 @@ const turn = new Quaternion();
 const from = new Vector3();
 const size = new Vector3();
 
-/** One instance. Its colliders are those of all. */
+/** One instance. It has the common colliders. */
 class InstanceEntry extends BodyEntry {
   constructor(
     runtime: Runtime,
@@ -94,7 +94,7 @@ class InstanceEntry extends BodyEntry {
     return this.all.placeOf(this.props);
   }
 
-  /** The matrices of all are written at once. */
+  /** No effect: the matrices of all instances are written at once. */
   override draw(): void {}
 }
 
@@ -130,7 +130,7 @@ export class InstancedBodies {
     return Array.from(this.entries.values(), ({ api }) => api);
   }
 
-  /** Where an instance's props put it in the world. */
+  /** Pose of an instance in the world according to its props. */
   placeOf(props: RigidBodyOptions): Place {
     const place = { position: new Vector3(), rotation: new Quaternion(), scale: new Vector3() };
     from.set(...(tripleOf(props.position, 0) as [number, number, number]));
@@ -140,9 +140,9 @@ export class InstancedBodies {
     return place;
   }
 
-  /** Makes what is new, changes what has stayed, removes what has gone; by keys. */
+  /** Creates new instances, changes existing ones, and removes the others; matched by keys. */
   update(instances: readonly Instance[], shared: RigidBodyOptions): void {
-    if (this.runtime.isDisposed) return; // another world comes
+    if (this.runtime.isDisposed) return; // another world follows
     this.shared = shared;
     this.wrapper.updateWorldMatrix(true, false);
     if (instances.length > this.mesh.instanceMatrix.count)
@@ -171,7 +171,7 @@ export class InstancedBodies {
     this.arrange();
   }
 
-  /** Makes bodies: by one template where only places and velocities differ. */
+  /** Creates bodies: from one template if only poses and velocities differ. */
   make(entries: readonly InstanceEntry[]): WorldBody[] {
     const { world } = this.runtime;
     const places = entries.map(({ props }) => this.placeOf(props));
@@ -236,7 +236,7 @@ export class InstancedBodies {
     };
   }
 
-  /** Which body is which instance, and how large it is drawn. */
+  /** Assigns bodies to instances of the mesh, with their scales. */
   private arrange(): void {
     const { mesh } = this;
     const count = this.entries.size;
@@ -261,7 +261,7 @@ export class InstancedBodies {
     mesh.instanceMatrix.needsUpdate = true;
   }
 
-  /** Bodies that were removed by hand disappear. */
+  /** Ids of the bodies, 0 for bodies that were removed by calls, which are not drawn. */
   private liveIds(): Int32Array {
     const { ids } = this;
     let i = 0;
@@ -274,7 +274,7 @@ export class InstancedBodies {
     return ids;
   }
 
-  /** Poses are of the world, so the mesh must not be moved by what is above it. */
+  /** Poses are in world coordinates, so the transforms of the mesh's parents must be undone. */
   private standAtOrigin(): void {
     const { mesh, parentMatrix } = this;
     const { parent } = mesh;

@@ -1,5 +1,5 @@
-// Joints between two rigid bodies. In: refs of bodies, frames in their own axes. Out: joints, as long as the component
-// and both bodies are mounted.
+// Joints between two rigid bodies. In: refs of bodies, frames in their axes. Out: joints that exist as long as the
+// component and both bodies are mounted.
 
 import type { Quaternion as QuaternionProp, Vector3 as Vector3Prop } from '@react-three/fiber';
 import { type RefObject, useEffect, useRef } from 'react';
@@ -40,7 +40,7 @@ export type SpringJointParams = [
   damping: number,
 ];
 
-/** Hz and damping ratio of Rapier's stiffness in 1/s² and damping in 1/s. */
+/** Converts Rapier's stiffness (1/s²) and damping (1/s) to Hz and damping ratio. */
 const springOf = (stiffness: number, damping: number) => ({
   hertz: Math.sqrt(stiffness) / (2 * Math.PI),
   dampingRatio: stiffness > 0 ? damping / (2 * Math.sqrt(stiffness)) : 0,
@@ -53,7 +53,7 @@ export class JointApi {
     /** The engine's own joint. */
     readonly joint: WorldJoint,
     private readonly axis: JointAxisName | null,
-    /** kg or kg·m² that a motor moves, about. */
+    /** Approximate kg or kg·m² that a motor moves. */
     private readonly load: number,
   ) {}
 
@@ -62,7 +62,7 @@ export class JointApi {
     return this.joint.id;
   }
 
-  /** False once it was removed. */
+  /** False after it was removed. */
   isValid(): boolean {
     return !this.joint.isRemoved;
   }
@@ -89,7 +89,7 @@ export class JointApi {
     this.joint.setMotor(this.axis, factor > 0 ? { velocity, maxForce } : undefined);
   }
 
-  /** Pulls to a position, rad or m; stiffness in 1/s², damping in 1/s, as of a unit of mass. */
+  /** Pulls to a position, rad or m; stiffness in 1/s², damping in 1/s, for unit mass. */
   configureMotorPosition(target: number, stiffness: number, damping: number): void {
     if (this.axis === null) return;
     this.joint.setSpring(this.axis, stiffness > 0 ? { ...springOf(stiffness, damping), target } : undefined);
@@ -107,7 +107,7 @@ function quaternionOf(given: QuaternionProp): [number, number, number, number] {
 }
 
 type Bodies = 'bodyA' | 'bodyB';
-/** A joint without its bodies. */
+/** Options of a joint without its bodies. */
 export type OpenJointOptions = JointOptions extends infer Each
   ? Each extends unknown
     ? Omit<Each, Bodies>

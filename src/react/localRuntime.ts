@@ -8,11 +8,11 @@ const pose = new Float32Array(7);
 const matrix = new Float32Array(16);
 
 export class LocalRuntime extends Runtime {
-  /** s, or the frame's own time. */
+  /** s, or 'vary' for the time of the frame. */
   timeStep: number | 'vary' = 1 / 60;
   interpolate = true;
   private paused = false;
-  /** Of the last step. */
+  /** s, of the last step. */
   private length = 1 / 60;
   private steps = 0;
   private readonly local: World;

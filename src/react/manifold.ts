@@ -1,5 +1,5 @@
-// A contact in Rapier's words, as `onCollisionEnter` tells it. In: a contact event. Out: the readings that
-// TempContactManifold has in the world's frame.
+// A contact with Rapier's names, as `onCollisionEnter` receives it. In: a contact event. Out: the readings of
+// TempContactManifold in world coordinates.
 import type { Contact, WorldBody } from 'ricochet';
 import type { Vector3Object } from './types';
 

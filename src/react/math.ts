@@ -1,11 +1,11 @@
 // Small helpers with the names of @react-three/rapier. In: objects with x, y, z. Out: three.js's own; bits of groups.
 import { Euler, Quaternion, Vector3 } from 'three';
 
-/** A Vector3 of anything with x, y, z; the origin of nothing. */
+/** A Vector3 from anything with x, y, z; default the origin. */
 export const vec3 = ({ x, y, z } = { x: 0, y: 0, z: 0 }) => new Vector3(x, y, z);
-/** A Quaternion, likewise; identity of nothing. */
+/** A Quaternion; default the identity. */
 export const quat = ({ x, y, z, w } = { x: 0, y: 0, z: 0, w: 1 }) => new Quaternion(x, y, z, w);
-/** An Euler of angles in rad, likewise. */
+/** An Euler from angles in rad; default 0. */
 export const euler = ({ x, y, z } = { x: 0, y: 0, z: 0 }) => new Euler(x, y, z);
 
 const bitsOf = (groups: number | readonly number[]) =>
@@ -41,10 +41,10 @@ export const ALL_GROUPS = 0xffff;
 export const CoefficientCombineRule = { Average: 0, Min: 1, Multiply: 2, Max: 3 } as const;
 export type CoefficientCombineRule = (typeof CoefficientCombineRule)[keyof typeof CoefficientCombineRule];
 
-/** The same in words, by Rapier's numbers. */
+/** Names of the same rules, indexed by Rapier's numbers. */
 export const COMBINE_RULES = ['average', 'minimum', 'multiply', 'maximum'] as const;
 
-/** Rapier's groups as Bullet's bits; all where there are none. */
+/** Converts Rapier's groups to Bullet's bits; all groups if undefined. */
 export function filterOf(groups: number | undefined): { group: number; mask: number } {
   const all = groups ?? 0xffffffff;
   return { group: (all >>> 16) & ALL_GROUPS, mask: all & ALL_GROUPS };

@@ -1,4 +1,4 @@
-// Places of objects among each other, and small sums. In: objects of three.js. Out: positions, rotations, scales.
+// Transforms between objects, and small calculations. In: objects of three.js. Out: positions, rotations, scales.
 import { Matrix4, type Object3D, Quaternion, Vector3 } from 'three';
 import type { Vector3Object } from './types';
 
@@ -8,12 +8,15 @@ export const cross = (a: Vector3Object, b: Vector3Object): Vector3Object => ({
   z: a.x * b.y - a.y * b.x,
 });
 
-/** Steps of a second at which Rapier's damping is taken. */
+/** Hz. Step rate for which Rapier's damping is converted. */
 const RATE = 60;
 
-/** Rapier's damping in 1/s, a factor 1 / (1 + damping · dt) per step, as the share of the velocity lost in a second. */
+/**
+ * Converts Rapier's damping in 1/s, a factor 1 / (1 + damping · dt) per step, to the share of the velocity lost per
+ * second.
+ */
 export function shareOf(damping: number): number {
-  if (!(damping > 0)) return damping; // what is wrong is refused by its name
+  if (!(damping > 0)) return damping; // the engine rejects invalid values by name
   let left = 1;
   for (let i = 0; i < RATE; i++) left /= 1 + damping / RATE;
   return 1 - left;
@@ -28,7 +31,7 @@ export interface Place {
 const matrix = new Matrix4();
 const ONE = new Vector3(1, 1, 1);
 
-/** Where an object is in the world. */
+/** World transform of an object. */
 export function worldPlace(object: Object3D): Place {
   object.updateWorldMatrix(true, false);
   const place = { position: new Vector3(), rotation: new Quaternion(), scale: new Vector3() };
@@ -36,13 +39,16 @@ export function worldPlace(object: Object3D): Place {
   return place;
 }
 
-/** World → frame of a body that stands where an object is; bodies have no scale, so it stays in what they carry. */
+/**
+ * World → frame of a body at the pose of an object. Bodies have no scale, so the scale stays in the transforms of the
+ * colliders.
+ */
 export function bodyFrame(object: Object3D): Matrix4 {
   const { position, rotation } = worldPlace(object);
   return new Matrix4().compose(position, rotation, ONE).invert();
 }
 
-/** Where an object is in a body's frame. */
+/** Transform of an object in a body's frame. */
 export function placeIn(frame: Matrix4, object: Object3D): Place {
   object.updateWorldMatrix(true, false);
   const place = { position: new Vector3(), rotation: new Quaternion(), scale: new Vector3() };
@@ -50,7 +56,7 @@ export function placeIn(frame: Matrix4, object: Object3D): Place {
   return place;
 }
 
-/** Of props: arrays are compared by what is in them. */
+/** Compares props; arrays are compared by content. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;

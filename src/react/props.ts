@@ -1,7 +1,7 @@
-// Names of props that several components know. In: nothing. Out: lists, of which each name is one of its type.
+// Names of props that several components have. In: nothing. Out: lists of keys of the prop types.
 import type { MaterialProps, RigidBodyOptions } from './types';
 
-/** What a body hands down to its colliders. */
+/** Props that a body passes down to its colliders. */
 export const MATERIAL_PROPS = [
   'friction',
   'restitution',
@@ -13,7 +13,7 @@ export const MATERIAL_PROPS = [
   'restitutionCombineRule',
 ] as const satisfies readonly (keyof MaterialProps)[];
 
-/** What is called back for a body. */
+/** Handlers of a body. */
 export const HANDLER_PROPS = [
   'onCollisionEnter',
   'onCollisionExit',

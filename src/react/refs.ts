@@ -1,4 +1,4 @@
-// Refs of any kind. In: a ref as props have it. Out: its value set.
+// Refs of any kind. In: a ref from props. Out: its value is set.
 import type { Ref } from 'react';
 
 export function setRef<T>(ref: Ref<T> | undefined, value: T | null): void {

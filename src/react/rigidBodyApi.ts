@@ -1,5 +1,5 @@
-// What a ref of a RigidBody holds: a body in Rapier's words, so that code for @react-three/rapier goes on. In: calls.
-// Out: calls of the body of ricochet, which is `body`. Vectors are objects with x, y, z, and freshly made.
+// The value of a RigidBody's ref: a body with Rapier's names, so that code for @react-three/rapier works. In: calls.
+// Out: calls of ricochet's body, which is `body`. Vectors are new objects with x, y, z.
 import type { BodyId, WorldBody } from 'ricochet';
 import { PhysicsError } from 'ricochet/cooking';
 import type { BodyEntry } from './bodyEntry';
@@ -7,7 +7,7 @@ import type { ColliderApi } from './colliderApi';
 import { cross } from './place';
 import type { QuaternionObject, RigidBodyTypeString, Vector3Object } from './types';
 
-/** Rapier's numbers. */
+/** Rapier's codes. */
 const TYPE_CODES: Record<RigidBodyTypeString, number> = {
   dynamic: 0,
   fixed: 1,
@@ -20,10 +20,10 @@ const origin = () => ({ x: 0, y: 0, z: 0 });
 
 /** A body, with the names of Rapier's RigidBody. */
 export class RigidBodyApi {
-  /** N and N·m that act until they are reset, as Rapier's do. */
+  /** N and N·m that act until they are reset, as in Rapier. */
   private force: Vector3Object | null = null;
   private torque: Vector3Object | null = null;
-  /** The target of a kinematic body, and the frame that it belongs to. */
+  /** The target of a kinematic body, and the frame for which it was set. */
   private target: { frame: number; position: Vector3Object; rotation: QuaternionObject } | null = null;
   /** Free for the user; at first the prop `userData`. */
   userData: unknown = undefined;
@@ -48,12 +48,12 @@ export class RigidBodyApi {
     return this.entry.body?.id ?? 0;
   }
 
-  /** False once the component was unmounted. */
+  /** False after the component was unmounted. */
   isValid(): boolean {
     return this.entry.isLive;
   }
 
-  // --- where it is ---
+  // --- pose and velocity ---
 
   /** m. With a worker: the position for drawing. */
   translation(): Vector3Object {
@@ -143,7 +143,7 @@ export class RigidBodyApi {
     this.body.setKinematicTarget(target.position, target.rotation);
   }
 
-  // --- pushing ---
+  // --- forces ---
 
   /** N·s at the centre of mass. */
   applyImpulse(impulse: Vector3Object, wakeUp = true): void {
@@ -214,7 +214,7 @@ export class RigidBodyApi {
     return { ...(this.torque ?? origin()) };
   }
 
-  /** @internal Before each step: what lasts. */
+  /** @internal Runs before each step: applies lasting forces. */
   push(): void {
     const { body } = this.entry;
     if (body === null) return;
@@ -222,7 +222,7 @@ export class RigidBodyApi {
     if (this.torque !== null) body.applyTorque(this.torque);
   }
 
-  // --- what it is ---
+  // --- properties ---
 
   /** kg. */
   mass(): number {
@@ -243,7 +243,7 @@ export class RigidBodyApi {
     if (wakeUp) this.wakeUp();
   }
 
-  /** Whether it never moves. */
+  /** Whether it is fixed. */
   isFixed(): boolean {
     return this.body.type === 'static';
   }

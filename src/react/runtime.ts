@@ -1,6 +1,6 @@
-// A world while its <Physics> is mounted: who lives in it, what is called around its steps, and the objects that follow
-// it. In: frames of the renderer. Out: steps, moved objects, events. LocalRuntime steps a World in the page, and
-// WorkerRuntime drives one in a worker; components know neither.
+// A world while its <Physics> is mounted: its bodies, the callbacks around its steps, and the objects that follow it.
+// In: frames of the renderer. Out: steps, moved objects, events. LocalRuntime steps a World in the page, and
+// WorkerRuntime drives one in a worker; components use neither directly.
 import type { Answer, BodyId, PhysicsWorld, ShapeId, WorldBody } from 'ricochet';
 import type { Quaternion, Vector3 } from 'three';
 import type { BodyEntry } from './bodyEntry';
@@ -15,23 +15,23 @@ export type FixedStepCallback = (world: PhysicsWorld, dt: number, step: number) 
 /** Asked of every new pair of shapes: false lets them pass through each other. */
 export type PairHook = (shapeA: ShapeId, shapeB: ShapeId, bodyA: BodyId, bodyB: BodyId) => boolean | null;
 
-/** What is drawn anew in every frame. */
+/** Something that is updated in each frame. */
 export interface Drawn {
   draw(): void;
 }
 
-/** s. A frame that took longer counts as this long. */
+/** s. Limit of the time of a frame. */
 export const LONGEST_FRAME = 0.5;
-/** Flushes of events after which those that left are forgotten. */
+/** Flushes of events after which removed bodies are forgotten. */
 const REMEMBERED = 120;
 
 type Slot<Callback> = Set<{ current: Callback }>;
 
 export abstract class Runtime {
-  /** Bodies of components; also those that left lately, which events may name. */
+  /** Bodies of components; also recently removed ones, to which events may refer. */
   readonly bodies = new Map<BodyId, BodyEntry>();
   readonly shapes = new Map<ShapeId, ColliderEntry>();
-  /** Bodies that forces act on until they are reset. */
+  /** Bodies with forces that act until they are reset. */
   readonly pushed = new Set<RigidBodyApi>();
   readonly drawn = new Set<Drawn>();
   readonly beforeStep: Slot<StepCallback> = new Set();
@@ -39,7 +39,7 @@ export abstract class Runtime {
   readonly fixedStep: Slot<FixedStepCallback> = new Set();
   readonly contactHooks: Slot<PairHook> = new Set();
   readonly intersectionHooks: Slot<PairHook> = new Set();
-  /** Told after a restore. */
+  /** Called after a restore. */
   readonly restored = new Set<() => void>();
   readonly events: EventRouter;
   /** Frames so far. */
@@ -54,13 +54,13 @@ export abstract class Runtime {
     this.events = new EventRouter(this);
   }
 
-  /** s, of one step. */
+  /** s. Length of one step. */
   abstract get stepLength(): number;
 
-  /** Whether something moves: the renderer is to draw again. */
+  /** Whether something moves, so that the renderer must draw again. */
   abstract get isAwake(): boolean;
 
-  /** One frame of the renderer, `dt` s after the one before. */
+  /** One frame of the renderer, `dt` s after the last one. */
   abstract frame(dt: number): void;
 
   /** Makes the steps that are due after `dt` s; a promise in a worker. */
@@ -71,10 +71,10 @@ export abstract class Runtime {
   /** The pose to draw. */
   abstract readPose(body: WorldBody, position: Vector3, rotation: Quaternion): void;
 
-  /** Matrices to draw; see Physics.writeMatrices. */
+  /** Writes the matrices for drawing; see Physics.writeMatrices. */
   abstract writeMatrices(ids: Int32Array, out: Float32Array, scales: Float32Array | null): void;
 
-  // --- who lives in it ---
+  // --- bodies and shapes ---
 
   add(entry: BodyEntry): void {
     const id = entry.body!.id;
@@ -83,7 +83,7 @@ export abstract class Runtime {
     this.events.watch(entry);
   }
 
-  /** The entry leaves; its ids stay known for a while, since events may still name them. */
+  /** Removes an entry; its ids stay known for a while, because events may still refer to them. */
   remove(entry: BodyEntry): void {
     this.drawn.delete(entry);
     this.pushed.delete(entry.api);
@@ -107,7 +107,7 @@ export abstract class Runtime {
     this.leaving.push({ frame: this.frames, forget });
   }
 
-  /** At the end of every frame, and of steps by hand. */
+  /** Runs at the end of each frame, and after steps by call. */
   protected endFrame(): void {
     this.frames++;
     for (const one of this.drawn) one.draw();
@@ -135,7 +135,7 @@ export abstract class Runtime {
     return this.world.snapshot();
   }
 
-  /** Bodies of components that are not in it are made anew; what it has and no component owns is removed. */
+  /** Bodies of components that the snapshot lacks are created again; its bodies without a component are removed. */
   restore(snapshot: Uint8Array): Answer<void> {
     const owned = new Set(this.bodies.keys());
     const settle = () => {
@@ -154,7 +154,7 @@ export abstract class Runtime {
     return done.then(settle);
   }
 
-  /** Asked before two shapes collide; World alone can ask. */
+  /** Called before two shapes collide; only with a World. */
   askHooks(a: ShapeId, b: ShapeId, bodyA: BodyId, bodyB: BodyId): boolean {
     const isSensor = [a, b].some((id) => this.shapes.get(id)?.merged.sensor === true);
     for (const hook of isSensor ? this.intersectionHooks : this.contactHooks) {
@@ -165,7 +165,7 @@ export abstract class Runtime {
     return true;
   }
 
-  /** The number of hooks has changed. */
+  /** Called when the number of hooks has changed. */
   abstract updateHooks(): void;
 
   dispose(): void {

@@ -1,4 +1,4 @@
-// Shapes of colliders. In: a name and arguments as Rapier has them, a geometry of three.js; a scale. Out: shapes of
+// Shapes of colliders. In: a name and arguments in Rapier's form, a geometry of three.js; a scale. Out: shapes of
 // ricochet in the collider's own frame.
 import type { ShapeOptions } from 'ricochet';
 import { massPropertiesOf, mesh, PhysicsError, verticesOf } from 'ricochet/cooking';
@@ -6,15 +6,15 @@ import { heightfieldFromColumns, shapeFromGeometry } from 'ricochet/three';
 import { type BufferGeometry, Vector3 } from 'three';
 import type { ColliderShape, RigidBodyAutoCollider, Vector3Object } from './types';
 
-/** Corners of the ends of a round cylinder, which is a hull of at most 64. */
+/** Corners of each end of a round cylinder, which is a hull with at most 64 corners. */
 const ROUND_CORNERS = 24;
 
 const KINDS = { ball: 'sphere', hull: 'hull', trimesh: 'mesh' } as const;
 
-/** m. Half of what a plane is thick, as a box. */
+/** m. Half thickness of the box for a flat geometry. */
 const HALF_SHEET = 1e-3;
 
-/** Triangles and heights: of bodies that nothing pushes. */
+/** Meshes and heightfields, which dynamic bodies cannot have. */
 export const isSurface = (shape: ShapeOptions) => shape.type === 'mesh' || shape.type === 'heightfield';
 
 /**
@@ -40,7 +40,7 @@ export function autoShape(
   }
 }
 
-/** The bounding box; what is flat gets some thickness. */
+/** The bounding box; flat geometry gets some thickness. */
 function boundsOf(geometry: BufferGeometry, scale: Vector3): ShapeOptions & { halfExtents: number[] } {
   geometry.computeBoundingBox();
   const size = geometry.boundingBox!.getSize(new Vector3()).multiply(scale);
@@ -131,7 +131,7 @@ function rimsOf(halfHeight: number, radius: number): number[] {
   return points;
 }
 
-/** kg/m³ at which a shape weighs so much; nothing can be said of an open surface. */
+/** kg/m³ at which a shape has the given mass; undefined for open surfaces. */
 export function densityFor(shape: ShapeOptions, mass: number): number | undefined {
   if (isSurface(shape) || shape.type === 'plane') return undefined;
   const { volume } = massPropertiesOf(shape);

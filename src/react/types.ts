@@ -1,5 +1,5 @@
-// The vocabulary of the React components: props with the names of @react-three/rapier where they mean the same.
-// In: nothing. Out: types only.
+// Types of the React components: props with the names of @react-three/rapier for the same things. In: nothing. Out:
+// types only.
 import type { ThreeElements } from '@react-three/fiber';
 import type { ReactNode, Ref } from 'react';
 import type { Contact, PhysicsWorld, WorldBody } from 'ricochet';

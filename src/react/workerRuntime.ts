@@ -1,5 +1,5 @@
-// A world in a worker. In: frames. Out: its clock's time, poses to draw. Steps are made elsewhere: callbacks run once per
-// frame, before what the frame sends and after what came.
+// A world in a worker. In: frames. Out: the time for its clock, poses to draw. The worker makes the steps: callbacks
+// run once per frame, before the frame's commands are sent and after new data has arrived.
 import type { WorldBody } from 'ricochet';
 import { PhysicsError } from 'ricochet/cooking';
 import type { createPhysics, PhysicsBody } from 'ricochet/worker';
@@ -8,7 +8,7 @@ import { LONGEST_FRAME, Runtime } from './runtime';
 
 type Client = Awaited<ReturnType<typeof createPhysics>>;
 
-/** ms: the moment of this frame, as the browser tells it to all who draw. Without a page: when it is asked. */
+/** ms. The time of this frame as the browser gives it to all animation callbacks. Without a page: undefined, the time of the call. */
 const frameTime = () =>
   typeof document === 'undefined'
     ? undefined
@@ -16,7 +16,7 @@ const frameTime = () =>
 
 export class WorkerRuntime extends Runtime {
   private readonly client: Client;
-  /** Of steps by hand: time that is no step yet, s. */
+  /** s. For steps by call: time that is less than a step. */
   private rest = 0;
   private seen = 0;
 
@@ -36,7 +36,7 @@ export class WorkerRuntime extends Runtime {
   setPaused(paused: boolean): void {
     const done = paused ? this.client.pause() : this.client.start();
     done.catch((error: unknown) => {
-      // A world that ends or whose worker is lost tells so itself.
+      // A disposed world or lost worker is reported elsewhere.
       const known = ['disposed', 'worker-lost', 'out-of-memory'].includes((error as PhysicsError).code);
       if (!this.isDisposed && !known) throw error;
     });
@@ -51,7 +51,7 @@ export class WorkerRuntime extends Runtime {
 
   private arrived(): void {
     const { steps } = this.client.stats;
-    // After a restart, or a restore, they count anew.
+    // After a restart or a restore the step count can be lower.
     const made = Math.max(0, steps - this.seen);
     this.seen = steps;
     for (let i = made; i > 0; i--) this.callFixed(this.stepLength, steps - i);
@@ -62,7 +62,7 @@ export class WorkerRuntime extends Runtime {
   async step(dt: number): Promise<void> {
     if (!(dt >= 0)) throw new PhysicsError('invalid-argument', 'must be ≥ 0', 'dt', dt);
     this.rest += Math.min(dt, LONGEST_FRAME);
-    // What rounding takes off a sum of steps is none missing.
+    // Allow for the rounding of a sum of steps.
     const due = Math.floor(this.rest / this.stepLength + 1e-6);
     this.rest = Math.max(0, this.rest - due * this.stepLength);
     this.events.prepare();
