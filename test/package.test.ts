@@ -78,12 +78,17 @@ test.runIf(built)('a world in the page itself answers as one in a worker, with t
       const physics = await createPhysics({ transport });
       const geometry = await physics.cookHull([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
       const body = physics.createBody({ position: [0, 1, 0], shape: { type: 'hull', geometry } });
+      const module = 'export default ({ post }) => ({ beforeStep: () => post(7) })';
+      const system = await physics.addSystem('data:text/javascript,' + encodeURIComponent(module));
+      let heard = 0;
+      system.on('message', (message) => (heard = message));
       await physics.record({ compress: false });
       physics.setDebug({});
       const error = await physics.cookMesh({}).catch((e) => e);
       await physics.step(60);
       physics.update();
       const tools = [physics.debugLines.count, (await physics.stopRecording()).length];
+      while (heard !== 7) await new Promise((resolve) => setTimeout(resolve, 5));
       const steps = [await physics.stateHash(), error instanceof PhysicsError, error.code, error.argument];
       said.push(String([geometry.hash, body.isAwake(), ...tools, ...steps]));
       physics.dispose();

@@ -56,6 +56,33 @@ test('hello.ts: a crate dropped on a plane rests at half its height', async () =
   }
 });
 
+test('systems.ts: a magnet in a worker and in a World catches the same balls', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    await import('../docs/snippets/systems');
+    const calls = log.mock.calls;
+    expect(calls.at(-1)).toEqual(['equal', true]);
+    expect(calls.slice(0, -1).every(([what]) => what === 'caught')).toBe(true);
+    expect(calls.length).toBeGreaterThan(2);
+  } finally {
+    log.mockRestore();
+  }
+});
+
+test('loop.ts: the ship of the guide flies ahead and turns', async () => {
+  const { World } = await import('ricochet');
+  const { default: drive } = await import('../docs/snippets/loop');
+  const world = new World({ gravity: [0, 0, 0] });
+  const ship = world.createBody({ mass: 3, shape: { type: 'box', halfExtents: [0.5, 0.2, 1] } });
+  const system = await world.addSystem(drive, { options: { body: ship.id } });
+  system.post({ forward: 1, turn: 0 });
+  world.advance(60);
+  expect(ship.getLinearVelocity()[2]).toBeCloseTo(10, 3); // F/m · t
+  system.post({ forward: 0, turn: 1 });
+  world.advance(10);
+  expect(ship.getAngularVelocity()[1]).toBeGreaterThan(0.1);
+});
+
 test('subscriptions.ts: a crash is heard, and that the crate falls asleep', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {

@@ -21,6 +21,7 @@ import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
 import { checkLineOptions } from '../src/lines/lineOptions';
 import type { PhysicsWorld } from '../src/replica/physicsWorld';
 import { checkTimeStep } from '../src/replica/replica';
+import type { StepSystem, SystemOptions } from '../src/replica/stepSystem';
 import type { EventType } from '../src/types';
 import type { FrameRoom } from './board';
 import { PhysicsBody } from './body';
@@ -36,6 +37,7 @@ import {
 } from './clientOptions';
 import { ClientQueries } from './clientQueries';
 import { ClientReplica } from './clientReplica';
+import type { ClientSystems } from './clientSystems';
 import { FixedStepClock } from './clock';
 import type { ConnectOptions, Transport } from './connect';
 import { FrameReport, type PhysicsStats } from './frameReport';
@@ -50,6 +52,9 @@ export type { EventStream } from '../src/events/eventStream';
 export { QueryShape } from '../src/queries/asks';
 export type { BodyPlaces } from '../src/replica/bulk';
 export type { Answer, PhysicsWorld, WorldBody, WorldEvents, WorldJoint } from '../src/replica/physicsWorld';
+export type { StepSystem, SystemOptions } from '../src/replica/stepSystem';
+export type { StepSystemModule, SystemHooks, SystemStart } from '../src/world/systems';
+export type { SystemWorld } from '../src/world/systemWorld';
 export type { QueryAnswers } from './clientAsks';
 export type { ClockMode, PhysicsOptions } from './clientOptions';
 export type { ConnectOptions, Transport } from './connect';
@@ -127,6 +132,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   /** Events that arrived after those that `events` returns. */
   private arrived = new EventLog();
   private shown = new EventLog();
+  private systems: ClientSystems | undefined;
   private debug: DebugLinesOptions | null = null;
   private watched: JointId[] = [];
   private updating = false;
@@ -193,6 +199,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
           const { eventMask, profiling } = replica.host;
           return { outputs: { eventMask, profiling }, debug: this.debug, watched: this.watched };
         },
+        systems: (sequence) => this.systems?.recovery(sequence),
         restarted: () => this.onRestarted(),
       },
       linkOptions(options),
@@ -476,6 +483,28 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.poses.forgetLocal();
   }
 
+  /**
+   * Loads a step system into the worker: a module whose default export makes code that runs before and after each step,
+   * with the world's bodies and queries at hand. Its place is after all calls made before this one resolves. See
+   * docs/systems.md. An error in it stops it, and goes to `system.on('error')` and `onError`; the world goes on.
+   *
+   * @param address  of the module: `new URL('./system.js', import.meta.url)`
+   * @throws PhysicsError 'system-failed' when it does not load or start, 'invalid-argument', as a rejection
+   */
+  async addSystem<In = unknown, Out = unknown>(
+    address: string | URL,
+    options: SystemOptions = {},
+  ): Promise<StepSystem<In, Out>> {
+    const { ClientSystems } = await import('./clientSystems');
+    this.systems ??= new ClientSystems(
+      this.link,
+      this.listeners,
+      (question) => this.ask(question),
+      this.link.tools,
+    );
+    return this.systems.add(address, options) as Promise<StepSystem<never, never>>;
+  }
+
   // --- outputs ---
 
   /** Whether the stages of the step are measured; see getProfile. */
@@ -653,6 +682,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.running = false;
     this.stopWatching();
     this.link.dispose();
+    this.systems?.close();
     this.closeKitchen();
     this.poses.forgetFrames();
     this.views.clear();

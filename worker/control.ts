@@ -17,7 +17,7 @@ import {
   plainError,
   type Reply,
 } from './protocol';
-import type { Tools } from './toolbox';
+import { loadSystems, type Tools } from './toolbox';
 
 export class HostControls {
   constructor(
@@ -47,7 +47,15 @@ export class HostControls {
       await this.ready;
       return opened;
     },
-    recover: (recovery) => {
+    recover: async (recovery) => {
+      if (recovery.systems.length > 0) {
+        this.host.isHeld = true;
+        await loadSystems(recovery.systemTools).then(
+          (tools) => tools.recoverSystems(this.host, recovery),
+          () => {},
+        );
+        this.host.isHeld = false;
+      }
       // Do not wait: commands follow. Lines are drawn again when the tools are loaded.
       if (recovery.debug !== null)
         void this.load().then(
@@ -126,7 +134,8 @@ export class HostControls {
     },
     snapshot: (sequence, replica) =>
       this.answerInTurn(sequence, () => {
-        const bytes = packSnapshot({ ...this.world.snapshotParts(), replica });
+        const systems = this.world.savedSystems();
+        const bytes = packSnapshot({ ...this.world.snapshotParts(), replica, systems });
         return giveAway(bytes, [bytes.buffer]);
       }),
     record: async (sequence, options) => {
@@ -168,6 +177,15 @@ export class HostControls {
         }
         this.host.restored();
       });
+    },
+    system: async (sequence, address, act) => {
+      try {
+        const tools = await loadSystems(address);
+        if (act.kind === 'load') return { value: await tools.loadSystem(this.host, act) };
+        return await this.answerInTurn(sequence, () => tools.actOnSystem(this.host, act));
+      } catch (error) {
+        return refusal(error);
+      }
     },
     pass: (sequence) => this.inTurn(sequence, () => {}),
     goOn: (sequence) =>
@@ -230,12 +248,14 @@ function giveAway<T extends object>(value: T, buffers: ArrayBufferLike[]): T {
   return value;
 }
 
+const refusal = (error: unknown) => ({ error: plainError(error) });
+
 async function answer<T>(run: () => T): Promise<Answer<T>> {
   try {
     const value = run();
     const buffers = givenAway.get(value as object);
     return buffers === undefined ? { value } : transfer({ value }, buffers);
   } catch (error) {
-    return { error: plainError(error) };
+    return refusal(error);
   }
 }

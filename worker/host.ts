@@ -72,6 +72,8 @@ export class PhysicsHost {
   stepsAlone = 0;
   /** A restore was refused and the client does not know it yet: its commands are meant for another world. */
   refusing = false;
+  /** Nothing of the stream is dealt with yet: what comes before it is on its way. */
+  isHeld = false;
   private targets!: Targets;
   /** Targets in the current buffer, as word indices. */
   private aimed: { words: Int32Array; at: number[]; frame: FrameTimes } | null = null;
@@ -198,7 +200,7 @@ export class PhysicsHost {
 
   /** Processes all buffers whose turn it is. */
   drain(): void {
-    if (this.world === undefined || this.world.isDisposed) return;
+    if (this.isHeld || this.world === undefined || this.world.isDisposed) return;
     const end = performance.now() + DRAIN_MS;
     while (this.drainSkipped() || this.drainRing() || this.drainMessage())
       if (performance.now() > end) {

@@ -1,7 +1,7 @@
 // The client's connection to the host. In: commands and calls. Out: frames, answers, errors. Gives each buffer and each
 // change a sequence number, so that two ports and a ring keep one order. If the worker is lost, all pending promises
 // reject at once, and another worker replaces it: see lose and reopen.
-import { type Remote, releaseProxy, wrap } from 'comlink';
+import { type Remote, releaseProxy, transfer, wrap } from 'comlink';
 import { PhysicsError } from '../src/base/errors';
 import {
   BOARD,
@@ -36,6 +36,7 @@ import {
   readTimes,
   writeTimes,
 } from './protocol';
+import { addressOfTools } from './scripts';
 import { BufferLoop } from './transport';
 
 /** How the client handles incoming data. */
@@ -51,6 +52,8 @@ export interface LinkEvents {
   /** Data for a new worker besides the stream. */
   options(): HostOptions;
   outputs(): Pick<Recovery, 'outputs' | 'debug' | 'watched'>;
+  /** Step systems, for a worker that begins after number `sequence`. */
+  systems(sequence: number): Pick<Recovery, 'systems' | 'systemTools'> | undefined;
   /** A new worker has reached the state of the lost one. */
   restarted(): void;
 }
@@ -136,6 +139,8 @@ export class Link {
   /** Beats since the unanswered ping; −1: there is none. */
   private silence = -1;
   private steps = 0;
+  /** The worker has said that code of a step system runs. */
+  private isInSystem = false;
 
   constructor(
     private readonly events: LinkEvents,
@@ -166,6 +171,27 @@ export class Link {
     this.beatTimer = undefined;
     this.connection?.terminate();
     this.disconnect();
+  }
+
+  /** The worker is there, and enters or leaves the code of step systems. */
+  heard(isInSystem: boolean): void {
+    this.isInSystem = isInSystem;
+    this.silence = Math.min(this.silence, 0);
+  }
+
+  /** Where the worker's tools are. */
+  get tools(): string {
+    return addressOfTools(this.options.workerUrl);
+  }
+
+  /** Steps that the world had made when it dealt with `sequence`, if it is known to have done so; else −1. */
+  stepsAt(sequence: number): number {
+    return this.journal?.stepsAfter(sequence) ?? -1;
+  }
+
+  /** After this number everything is repeated when the worker is lost. */
+  get repeatsAfter(): number {
+    return this.journal === null ? Number.POSITIVE_INFINITY : this.base.sequence;
   }
 
   private async connect(): Promise<void> {
@@ -485,7 +511,7 @@ export class Link {
     this.lastBeat = now;
     this.poll();
     const { hangTimeout, startTimeout } = this.options;
-    const limit = this.starting ? startTimeout : hangTimeout;
+    const limit = this.starting && !this.isInSystem ? startTimeout : hangTimeout;
     if (limit > 0 && this.transport !== 'page') {
       // After the page itself was blocked, an answer may have arrived unread.
       if (this.silence >= 0 && !late) this.silence++;
@@ -565,7 +591,7 @@ export class Link {
     // A disposed world must not keep memory alive if somebody still refers to it.
     this.connection = this.control = this.commands = undefined;
     this.flags = this.ring = this.eventRing = this.reader = null;
-    this.checkpointing = false;
+    this.checkpointing = this.isInSystem = false;
     this.silence = -1; // belongs to the lost worker
   }
 
@@ -588,18 +614,21 @@ export class Link {
     for (let place = first; place <= this.sequence; place++) if (!again.has(place)) skip.push(place);
     // The first worker has already tested this machine; and `recover` must not wait for anything.
     const opened = this.call((host) => host.open({ ...this.events.options(), deterministic: false }));
-    const recovered = this.call((host) =>
-      host.recover({
-        snapshot,
-        stepsAlone,
-        targets,
-        journal: journal.applied(),
-        steps: this.steps,
-        sequence,
-        skip,
-        ...this.events.outputs(),
-      }),
-    );
+    const { systems = [], systemTools = '' } = this.events.systems(this.base.sequence) ?? {};
+    const recovery = {
+      snapshot,
+      stepsAlone,
+      targets,
+      journal: journal.applied(),
+      steps: this.steps,
+      sequence,
+      skip,
+      systems,
+      systemTools,
+      ...this.events.outputs(),
+    };
+    const ports = systems.map(({ port }) => port);
+    const recovered = this.call((host) => host.recover(transfer(recovery, ports)));
     journal.forEachPending((place, commands, _, words, times) => {
       const [period, time, before, due] = readTimes(words, times) as unknown as [
         number,

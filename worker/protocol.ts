@@ -242,7 +242,39 @@ export interface Recovery {
   debug: DebugLinesOptions | null;
   /** Ids of joints whose readings are in frames. */
   watched: JointId[];
+  systems: SystemRecovery[];
+  /** Where physics.systems.js is, if there are any. */
+  systemTools: string;
 }
+
+/** A step system's module, to be loaded in the worker. */
+export interface SystemLoad {
+  kind: 'load';
+  /** By which the page names it. */
+  number: number;
+  name: string;
+  address: string;
+  options: unknown;
+  /** Its messages come here, as { message }, and what stopped it, as { error }. */
+  port: MessagePort;
+  /** It tells when its code is entered, and when all have returned: { turn, isInside }. */
+  careful: boolean;
+}
+
+/** A step system that a lost worker had. */
+export interface SystemRecovery extends SystemLoad {
+  /** The step before which it began; 0 when the snapshot has it. */
+  since: number;
+  /** What the lost one was told after the snapshot, each with the number of steps made before it. */
+  posts: { step: number; message: unknown }[];
+}
+
+/** What happens to a step system: `load` at any time, the rest at a place in the stream. */
+export type SystemAct =
+  | SystemLoad
+  | { kind: 'add'; number: number }
+  | { kind: 'post'; number: number; message: unknown }
+  | { kind: 'remove'; number: number };
 
 /** A snapshot for `Recovery`. */
 export interface Checkpoint {
@@ -287,6 +319,8 @@ export interface HostControl {
   pass(sequence: number): Promise<Answer<void>>;
   record(sequence: number, options: RecordOptions): Promise<Answer<void>>;
   stopRecording(sequence: number): Promise<Answer<Uint8Array>>;
+  /** Answers with the steps that the world had made. Number 0: at any time. `tools`: where physics.systems.js is. */
+  system(sequence: number, tools: string, act: SystemAct): Promise<Answer<number>>;
 
   // Queries.
   /**

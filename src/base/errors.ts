@@ -33,6 +33,8 @@ export type PhysicsErrorCode =
   | 'unsupported-host'
   /** The worker's frames do not contain this value; the message says which option to set. */
   | 'not-sent'
+  /** A step system did not load, threw, wrote too much or did not return. It was stopped; the world goes on. */
+  | 'system-failed'
   /** The world is in a step or in a query: a callback tried to use it. */
   | 'busy'
   /** The world was disposed. */

@@ -108,7 +108,8 @@ type One = { mode?: 'closest' | 'any' };
  *
  * Functions that the step would have to call (`World.setPairFilter`, `World.setInternalTickCallback`) exist only in World,
  * because a worker cannot call the page during a step. Use data instead: groups and masks
- * (`setFilter`), `collideConnected` of joints, forces and targets per frame, events.
+ * (`setFilter`), `collideConnected` of joints, forces and targets per frame, events; or a step system (`addSystem`),
+ * which runs where the world is.
  */
 export interface PhysicsWorld {
   // bodies

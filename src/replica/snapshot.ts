@@ -3,7 +3,8 @@
 // found before anything is changed. Little-endian; equal states give equal bytes on all machines.
 //
 // Words: magic, format, layout hash, core words, replica words, geometry words, local time (f64), interpolation step
-// (f64), then the three sections, checksum (2). Geometry: slot, words, content of each.
+// (f64), then the three sections, checksum (2). Geometry: slot, words, content of each. Format 3 has a fourth section
+// after them, to the end: the states of step systems (src/world/systemState.ts). Without systems it is format 2.
 import { checksum } from '../base/checksum';
 import { PhysicsError } from '../base/errors';
 import { MAX_TIME_STEP } from '../base/limits';
@@ -11,6 +12,7 @@ import { LAYOUT_HASH } from '../wasm/core-layout';
 
 const MAGIC = 0x54455243; // 'CRET'
 const FORMAT = 2;
+const FORMAT_WITH_SYSTEMS = 3;
 const HEADER_WORDS = 10;
 const CHECKSUM_WORDS = 2;
 
@@ -34,6 +36,8 @@ export interface SnapshotParts {
   localTime: number;
   /** s, the fixed step of the interpolation, 0 for none. */
   fixedTimeStep: number;
+  /** States of step systems; none if left out. */
+  systems?: Int32Array;
 }
 
 /** Room for the state of a world, to be used again and again: see World.save. */
@@ -58,10 +62,12 @@ export class WorldSlot {
   localTime = 0;
   /** @internal */
   fixedTimeStep = 0;
+  /** @internal */
+  systems: Int32Array = new Int32Array(0);
 
   /** Bytes in use. */
   get byteLength(): number {
-    return this.bytes.length + 4 * (this.length + this.replica.length);
+    return this.bytes.length + 4 * (this.length + this.replica.length + this.systems.length);
   }
 }
 
@@ -71,12 +77,13 @@ export function packSnapshot({
   geometries,
   localTime,
   fixedTimeStep,
+  systems = new Int32Array(0),
 }: SnapshotParts): Uint8Array<ArrayBuffer> {
   const geometryWords = geometries.reduce((sum, { words }) => sum + 2 + words.length, 0);
-  const total = HEADER_WORDS + core.length + replica.length + geometryWords + CHECKSUM_WORDS;
+  const total = HEADER_WORDS + core.length + replica.length + geometryWords + systems.length + CHECKSUM_WORDS;
   const words = new Int32Array(total);
   words[0] = MAGIC;
-  words[1] = FORMAT;
+  words[1] = systems.length > 0 ? FORMAT_WITH_SYSTEMS : FORMAT;
   words[2] = LAYOUT_HASH;
   words[3] = core.length;
   words[4] = replica.length;
@@ -92,6 +99,7 @@ export function packSnapshot({
     words.set(content, at);
     at += content.length;
   }
+  words.set(systems, at);
   checksum(words, 0, total - CHECKSUM_WORDS, words, total - CHECKSUM_WORDS);
   return new Uint8Array(words.buffer);
 }
@@ -124,21 +132,23 @@ export function unpackSnapshot(bytes: unknown): SnapshotParts {
   const end = words.length - CHECKSUM_WORDS;
   checksum(words, 0, end, sum, 0);
   if (sum[0] !== words[end] || sum[1] !== words[end + 1]) throw damaged('its checksum does not match');
-  if (words[1] !== FORMAT || words[2] !== LAYOUT_HASH)
+  const hasSystems = words[1] === FORMAT_WITH_SYSTEMS;
+  if ((words[1] !== FORMAT && !hasSystems) || words[2] !== LAYOUT_HASH)
     throw new PhysicsError('incompatible-snapshot', 'the snapshot was made by another version of the engine');
   const coreWords = words[3]!;
   const replicaWords = words[4]!;
   const geometryWords = words[5]!;
   if (Math.min(coreWords, replicaWords, geometryWords) < 0) throw damaged('its sections do not add up');
-  if (HEADER_WORDS + coreWords + replicaWords + geometryWords !== end)
-    throw damaged('its sections do not add up');
+  const systemsAt = HEADER_WORDS + coreWords + replicaWords + geometryWords;
+  if (hasSystems ? systemsAt >= end : systemsAt !== end) throw damaged('its sections do not add up');
   const times = new Float64Array(words.slice(6, 10).buffer);
   const replicaAt = HEADER_WORDS + coreWords;
   const geometryAt = replicaAt + replicaWords;
   const geometries: SnapshotGeometry[] = [];
-  for (let at = geometryAt; at < end; ) {
+  for (let at = geometryAt; at < systemsAt; ) {
     const [slot, length] = [words[at]!, words[at + 1]!];
-    if (!(slot > 0 && length >= 0 && at + 2 + length <= end)) throw damaged('its geometry does not add up');
+    if (!(slot > 0 && length >= 0 && at + 2 + length <= systemsAt))
+      throw damaged('its geometry does not add up');
     geometries.push({ slot, words: words.slice(at + 2, at + 2 + length) });
     at += 2 + length;
   }
@@ -148,5 +158,6 @@ export function unpackSnapshot(bytes: unknown): SnapshotParts {
     geometries,
     localTime: times[0]!,
     fixedTimeStep: times[1]!,
+    systems: words.subarray(systemsAt, end),
   };
 }

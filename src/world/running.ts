@@ -23,6 +23,17 @@ export interface WorldTap {
   filtered(collide: boolean): void;
 }
 
+/** @internal Step systems: see systems.ts. None of it throws, but for `read`. */
+export interface StepHooks {
+  before(dt: number): void;
+  after(dt: number): void;
+  /** Their states, a section of snapshots. */
+  save(): Int32Array;
+  /** Throws 'damaged-snapshot'; else returns what sets them to these states. */
+  read(words: Int32Array): () => void;
+  close(): void;
+}
+
 /** `Body`: what stands for a body in answers, a RigidBody or its bare id. */
 export abstract class Running<Body extends { readonly id: BodyId }> {
   /** @internal What exists. */
@@ -32,6 +43,11 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
 
   /** @internal */
   tap: WorldTap | null = null;
+
+  /** @internal */
+  hooks: StepHooks | null = null;
+  /** @internal States of step systems that nobody has asked for yet. */
+  systemState: Int32Array = new Int32Array(0);
 
   protected readonly log = new EventLog();
   protected localTime = 0;
@@ -156,6 +172,29 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
     if (this.tap !== null) this.tap.step(h);
   }
 
+  /** Apart from the step without systems, which is small enough for its optimised code to allocate nothing. */
+  protected hookedStep(h: number): void {
+    const dt = Math.fround(h);
+    this.hooks?.before(dt);
+    this.sync();
+    this.singleStep(h);
+    this.hooks?.after(dt);
+    this.sync();
+  }
+
+  /** @internal Runs code that may read and change the world, but not step it. */
+  act(run: () => void): void {
+    this.checkChangeable();
+    const { state } = this;
+    this.state = 'reporting events';
+    try {
+      run();
+    } finally {
+      // It may have disposed of the world.
+      if ((this.state as string) === 'reporting events') this.state = state;
+    }
+  }
+
   private takeEvents(): void {
     const { instance, log } = this;
     const count = instance.get('eventWords');
@@ -204,7 +243,8 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
       play(at);
       this.prepareStep();
       this.sync();
-      this.singleStep(dt);
+      if (this.hooks === null) this.singleStep(dt);
+      else this.hookedStep(dt);
       from = at + rows.step.totalWords;
     });
     play(commands.length);
@@ -293,6 +333,7 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
   dispose(): void {
     if (this.state === 'disposed') return;
     if (this.state === 'in the step') this.checkUsable();
+    this.hooks?.close();
     this.state = 'disposed';
     // Whoever still reads of it is told so, and the core's memory is free.
     for (const name of ['instance', 'replica'])

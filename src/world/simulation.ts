@@ -22,6 +22,8 @@ import { disagreement } from './agreement';
 import { type Profile, readProfile } from './profile';
 import { Running } from './running';
 
+const NONE = new Int32Array(0);
+
 /** A core that is stepped: what a World and the worker's own world have in common. */
 export abstract class Simulation<Body extends { readonly id: BodyId }> extends Running<Body> {
   // --- queries ---
@@ -91,7 +93,8 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
 
   /** The whole state as bytes, for restore: here, later, or on another machine. */
   snapshot(): Uint8Array<ArrayBuffer> {
-    return packSnapshot(this.partsInPlace()); // which copies
+    const systems = this.savedSystems(); // first: their code may ask the core
+    return packSnapshot({ ...this.partsInPlace(), systems }); // which copies
   }
 
   /** @internal The same in parts. `followed`: see saveReplica. */
@@ -110,6 +113,11 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
       localTime: this.localTime,
       fixedTimeStep: this.fixedTimeStep,
     };
+  }
+
+  /** @internal The states of step systems, here or waiting for theirs. */
+  savedSystems(): Int32Array {
+    return this.hooks?.save() ?? this.systemState;
   }
 
   /** Writes the core's section into its own memory, above its heap. */
@@ -151,8 +159,9 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
 
   /** @internal The same from parts. `isOwn`: a core wrote them, and nobody else had them since. */
   restoreParts(parts: SnapshotParts, isOwn = false): void {
-    const { core, replica, geometries, localTime, fixedTimeStep } = parts;
+    const { core, replica, geometries, localTime, fixedTimeStep, systems = NONE } = parts;
     checkTimes(localTime, fixedTimeStep);
+    const installSystems = this.hooks?.read(systems);
     const install = loadReplica(this.replica, replica, geometries);
     const before = this.snapshotParts();
     let fault = this.readForeign(core, before.geometries, geometries, isOwn);
@@ -169,7 +178,9 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
     this.setRevision(++this.lastRevision);
     this.localTime = localTime;
     this.fixedTimeStep = fixedTimeStep;
+    this.systemState = systems;
     this.afterRestore();
+    installSystems?.();
   }
 
   /** What is wrong with a section of unknown origin, of which nothing is believed: even a trap only refuses it. */

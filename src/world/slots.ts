@@ -15,6 +15,7 @@ export abstract class WorldSlots extends Simulation<RigidBody> {
    */
   save(slot: WorldSlot = new WorldSlot()): WorldSlot {
     if (!(slot instanceof WorldSlot)) throw invalid('slot', 'must be a WorldSlot', slot);
+    slot.systems = this.savedSystems();
     const { from, end } = this.writeCore();
     slot.length = end - from;
     if (slot.core.length < slot.length) slot.core = new Int32Array(slot.length + (slot.length >> 2));
@@ -48,6 +49,7 @@ export abstract class WorldSlots extends Simulation<RigidBody> {
 
   private restoreSlot(slot: WorldSlot): void {
     if (slot.world !== this) throw new PhysicsError('foreign-id', 'belongs to another world', 'slot');
+    const installSystems = this.hooks?.read(slot.systems);
     const known = slot.revision === this.revision;
     const install = known ? null : loadReplica(this.replica, slot.replica, slot.geometries);
     if (!known) this.placeGeometries(geometriesOf(this.replica), slot.geometries);
@@ -59,6 +61,8 @@ export abstract class WorldSlots extends Simulation<RigidBody> {
     this.replica.hasForces = slot.hasForces;
     this.localTime = slot.localTime;
     this.fixedTimeStep = slot.fixedTimeStep;
+    this.systemState = slot.systems;
     this.afterRestore();
+    installSystems?.();
   }
 }

@@ -14,6 +14,7 @@ import type { BodyPlaces } from '../replica/bulk';
 import { checkHandle, Handles } from '../replica/handles';
 import type { PhysicsWorld } from '../replica/physicsWorld';
 import { checkTimeStep, Replica } from '../replica/replica';
+import type { StepSystem, SystemOptions } from '../replica/stepSystem';
 import type {
   BodyOptions,
   EventType,
@@ -25,11 +26,13 @@ import type {
   WorldSettings,
 } from '../types';
 import { type Inspector, inspectorOf } from '../wasm/inspector';
+import { addSystem, type SystemSource } from './addSystem';
 import { RigidBody } from './body';
 import { Joint } from './joint';
 import { KinematicTargets } from './kinematicTargets';
 import { requireSelfTest } from './machineTest';
 import { ownCore } from './selfTest';
+import type { StepSystemModule } from './systems';
 import { WorldQueries } from './worldQueries';
 
 /** Bullet's SIMD_EPSILON: a variable step shorter than this is no step. */
@@ -293,7 +296,7 @@ export class World extends WorldQueries implements PhysicsWorld {
     this.begin();
     this.localTime = 0;
     this.fixedTimeStep = 0;
-    if (this.ticking) this.tickedStep(dt);
+    if (this.ticking || this.hooks !== null) this.tickedStep(dt);
     else this.singleStep(dt);
     this.end();
   }
@@ -313,7 +316,7 @@ export class World extends WorldQueries implements PhysicsWorld {
     this.fixedTimeStep = 0;
     for (let i = 0; i < n; i++) {
       if (i > 0) this.sync();
-      if (this.ticking) this.tickedStep(dt);
+      if (this.ticking || this.hooks !== null) this.tickedStep(dt);
       else this.singleStep(dt);
       if (this.replica.hasForces) this.replica.clearForces();
     }
@@ -365,7 +368,7 @@ export class World extends WorldQueries implements PhysicsWorld {
         this.targets.aim(i);
         this.sync();
       }
-      if (this.ticking) this.tickedStep(h);
+      if (this.ticking || this.hooks !== null) this.tickedStep(h);
       else this.singleStep(h);
     }
     this.end();
@@ -384,10 +387,32 @@ export class World extends WorldQueries implements PhysicsWorld {
     this.ticking = this.ticks[0] !== null || this.ticks[1] !== null;
   }
 
+  /**
+   * Adds a step system: code that runs before and after each step, the same in a World and in a worker (see
+   * docs/systems.md). A module or its function takes effect at once, an address when it was loaded. An error in it stops
+   * it, and goes to `system.on('error')`, else to the console; the world goes on.
+   *
+   * @param source  a module, the function that is its default export, or its address
+   * @throws PhysicsError 'system-failed' when it does not load or start, 'invalid-argument', as a rejection
+   */
+  addSystem<Options, In = unknown, Out = unknown>(
+    source: StepSystemModule<Options, In, Out> | { default: StepSystemModule<Options, In, Out> },
+    options?: SystemOptions<Options>,
+  ): Promise<StepSystem<In, Out>>;
+  addSystem<In = unknown, Out = unknown>(
+    address: string | URL,
+    options?: SystemOptions,
+  ): Promise<StepSystem<In, Out>>;
+  addSystem(source: SystemSource, options: SystemOptions<never> = {}): Promise<StepSystem<never, never>> {
+    this.checkUsable();
+    return addSystem(this, source, options);
+  }
+
   /** Apart from the step without callbacks, which is small enough for its optimised code to allocate nothing. */
   private tickedStep(dt: number): void {
     if (this.ticks[0] !== null) this.tick(this.ticks[0], dt);
-    this.singleStep(dt);
+    if (this.hooks === null) this.singleStep(dt);
+    else this.hookedStep(dt);
     if (this.ticks[1] !== null) this.tick(this.ticks[1], dt);
   }
 

@@ -17,7 +17,7 @@ const unsupported: Recipe = {
   weight: 1,
   draft: () => ({ args: [new Raw('() => true')], refused: () => true, asks: true }),
 };
-/** Others than calls one by one have tests of their own: test/worker/cooking.test.ts. */
+/** Others than calls one by one have tests of their own: test/worker/cooking.test.ts, test/systems. */
 const elsewhere: Recipe = { weight: 0, draft: () => ({}) };
 
 const SURFACE: Record<string, Recipe> = {
@@ -37,6 +37,7 @@ const SURFACE: Record<string, Recipe> = {
     weight: 1,
     draft: ({ chance }) => ({ args: [chance.once(3) ? new Raw('null') : { shapes: true, joints: true }] }),
   },
+  addSystem: elsewhere,
   onError: { weight: 1, draft: () => ({ args: [new Raw('() => {}')], asks: true }) },
   onUpdate: listens,
   onRestart: listens,

@@ -13,6 +13,9 @@ const callback = (pick: Pick, parameters: string): Raw =>
       ? new Raw('null')
       : new Raw(`(${parameters}) => ${pick.act()}`);
 
+/** Code of the user has tests of its own: test/systems. */
+const elsewhere: Recipe = { weight: 0, draft: () => ({}) };
+
 const SURFACE: Record<Kind, Record<string, Recipe>> = {
   world: {
     step: { weight: 12, draft: ({ chance }) => ({ args: [chance.of([1 / 60, 1 / 60, 1 / 120, 1 / 20])] }) },
@@ -31,6 +34,7 @@ const SURFACE: Record<Kind, Record<string, Recipe>> = {
       weight: 1,
       draft: (pick) => ({ args: [callback(pick, 'dt'), pick.chance.once(2)], asks: true }),
     },
+    addSystem: elsewhere,
     interpolationTime: read,
     debugLines: {
       weight: 1,

@@ -1,0 +1,71 @@
+// Adds a step system to a World in this thread. In: a module, its function or its address. Out: its handle.
+
+import type { PhysicsError } from '../base/errors';
+import { checkSystemOptions, nameOfAddress, StepSystem, type SystemOptions } from '../replica/stepSystem';
+import { factoryOf, StepSystems, systemError } from './systems';
+import type { World } from './world';
+
+/** A module, the function that it exports, or its address. */
+export type SystemSource =
+  | string
+  | URL
+  | ((start: never) => unknown)
+  | { default: (start: never) => unknown };
+
+export async function addSystem(
+  world: World,
+  source: SystemSource,
+  given: SystemOptions<never>,
+): Promise<StepSystem<never, never>> {
+  const byAddress = typeof source === 'string' || source instanceof URL;
+  const own = typeof source === 'function' ? source.name : 'system';
+  const fallback = byAddress
+    ? nameOfAddress(String(source))
+    : own === '' || own === 'default'
+      ? 'system'
+      : own;
+  const { name, options } = checkSystemOptions(given, fallback);
+  const copy = structuredClone(options);
+  const module = byAddress ? await importSystem(name, String(source)) : source;
+  world.sync(); // throws when it is gone meanwhile
+  const systems = StepSystems.of(world);
+  const handle: StepSystem = new StepSystem(name, {
+    post: (message, transfer) => {
+      world.checkChangeable();
+      systems.deliver(name, structuredClone(message, { transfer }));
+    },
+    remove: () => systems.remove(name),
+  });
+  const outlet = {
+    message: (message: unknown, transfer: Transferable[]) => {
+      const sent = structuredClone(message, { transfer });
+      queueMicrotask(() => {
+        for (const error of handle.tell(sent)) console.error(error);
+      });
+    },
+    failed: (error: PhysicsError) => {
+      handle.isRunning = false;
+      queueMicrotask(() => {
+        if (!handle.fail(error)) console.error(error);
+      });
+    },
+  };
+  const post = (message: unknown, transfer: Transferable[] = []) => outlet.message(message, transfer);
+  systems.add({ name, outlet }, () =>
+    factoryOf(name, module)({ world: systems.world, options: copy as never, post }),
+  );
+  return handle as StepSystem<never, never>;
+}
+
+/**
+ * Loads a module by its address.
+ *
+ * @throws PhysicsError 'system-failed'
+ */
+export async function importSystem(name: string, address: string): Promise<unknown> {
+  try {
+    return await import(/* webpackIgnore: true */ /* @vite-ignore */ address);
+  } catch (error) {
+    throw systemError(name, `did not load from ${address}`, error);
+  }
+}

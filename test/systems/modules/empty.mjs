@@ -1,0 +1,2 @@
+// A module for tests that exports nothing of use.
+export const beforeStep = () => {};
