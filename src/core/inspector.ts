@@ -1,4 +1,4 @@
-// A separate module that runs on the memory of a core and examines its state: is it valid, what is its hash. In: all
+// A separate module that runs on the memory of a core and examines its state: its validity and its hash. In: all
 // tables between two steps. Out: answers; it changes no state. Only pages that save or compare states load it
 // (src/wasm/inspector.ts). Its static memory lies below the core's (scripts/asc.mjs).
 

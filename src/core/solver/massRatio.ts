@@ -34,7 +34,7 @@ const LEAST_PASSES = 4;
 const BUDGET = 256;
 /** Squared share of the load. The passes end when one changes less. */
 const CONVERGED: f32 = 1e-12;
-/** Weights of all bodies in such contacts. A larger impulse comes from squeezing, not from a load. */
+/** In weights of all bodies in such contacts. A larger impulse comes from squeezing, not from a load. */
 const MOST_WEIGHTS: f32 = 16;
 /**
  * Share of the penetration that is removed per substep. These contacts are rigid: the usual softness, which helps

@@ -21,7 +21,7 @@ export class JointBatch {
   locks: i32; // JointWork.locks of all its joints, combined by or
   turned: f32; // rad, upper bound of any body's rotation since the factors were computed
   aged: i32; // 1: the factors are those of an earlier substep
-  redundant: i32; // 1: redundant, more locked directions than degrees of freedom
+  redundant: i32; // 1: redundant: more joints than moving bodies, as in closed loops
   points: i32; // 1: a ball joint per lane, solved in passes (points.ts)
   driveCount: i32; // current largest number of Drive records in a lane
   driveRoom: i32; // its maximum in this step; 0: no drives, or too many to solve here
@@ -77,7 +77,7 @@ export class BatchBody {
   lX: v128;
   lY: v128;
   lZ: v128;
-  gX: v128; // rad/s, w minus the mean angular velocity of the coming substep (gyroscopic)
+  gX: v128; // rad/s, mean angular velocity of the coming substep minus w (gyroscopic)
   gY: v128;
   gZ: v128;
   tension: v128; // h² tr(I⁻¹K), where K is the geometric stiffness from the tension of its joints
