@@ -32,6 +32,7 @@ export const DIFFERS = {
     colliders: 'changes the colliders of the living body',
     canSleep: 'changes the living body',
     transformState: 'internal to @react-three/rapier',
+    restitution: 'at most 1, with a warning',
     linearDamping: 'as at 60 Hz, at every step length',
     angularDamping: 'likewise',
   },
@@ -39,6 +40,7 @@ export const DIFFERS = {
     principalAngularInertia: 'by `massProperties`; @react-three/rapier ignores it',
     solverGroups: 'not yet: contacts that are told and not solved',
     massProperties: 'of the whole body, moments along its own axes',
+    restitution: 'at most 1, with a warning',
     contactSkin: 'of hulls, cones, meshes and heightfields; a box or ball is made larger instead',
     onCollisionExit:
       'also told when the other was unmounted; a sensor’s end is told as onIntersectionExit only',

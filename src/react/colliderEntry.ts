@@ -80,7 +80,7 @@ export class ColliderEntry {
       options.position = position.toArray();
       options.rotation = rotation.toArray();
       if (friction !== undefined) options.friction = friction;
-      if (restitution !== undefined) options.restitution = restitution;
+      if (restitution !== undefined) options.restitution = this.bounded(restitution);
       if (sensor === true) options.sensor = true;
       if (((activeCollisionTypes ?? 0) & ActiveCollisionTypes.FIXED_FIXED) !== 0) options.sensesStatic = true;
       if (contactSkin !== undefined && contactSkin > 0) this.thicken(options, contactSkin);
@@ -90,6 +90,13 @@ export class ColliderEntry {
       this.last = options;
       return options;
     });
+  }
+
+  /** Rapier takes more than 1, which brings energy in; here that is 1. */
+  private bounded(restitution: number): number {
+    if (!(restitution > 1)) return restitution;
+    warnOnce(this.tag, `restitution ${restitution} is more than bodies can give back: 1 is used`);
+    return 1;
   }
 
   private thicken(options: ShapeOptions, contactSkin: number): void {

@@ -113,6 +113,8 @@ export async function RicochetPhysics(options: PhysicsOptions = {}): Promise<Ric
   return new AddOn(world, scene, end);
 }
 
+let warned = false;
+
 class AddOn implements RicochetPhysics {
   constructor(
     readonly world: Client,
@@ -128,7 +130,14 @@ class AddOn implements RicochetPhysics {
     });
   }
 
-  addMesh(mesh: Mesh, mass = 0, restitution = 0): void {
+  addMesh(mesh: Mesh, mass = 0, given = 0): void {
+    const restitution = Math.min(given, 1);
+    if (given > 1 && !warned) {
+      warned = true;
+      console.warn(
+        `ricochet/three: mesh "${mesh.name}": restitution ${given} is more than bodies can give back: 1 is used`,
+      );
+    }
     const kind = mass > 0 && shapeFromGeometry(mesh.geometry).type === 'mesh' ? 'hull' : 'auto';
     if ('isInstancedMesh' in mesh) {
       const bodies = this.meshes.add(mesh, mass, { kind });

@@ -551,6 +551,26 @@ describe('errors', () => {
     expect(WORKER.isWorker).toBe(true);
   });
 
+  test('a restitution above 1, which Rapier takes, is 1, with one warning', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const ref = createRef<RigidBodyApi>();
+    const content = (restitution: number) => (
+      <RigidBody ref={ref} name="bouncy" restitution={restitution}>
+        <mesh>
+          <boxGeometry />
+        </mesh>
+      </RigidBody>
+    );
+    const scene = await open(LOCAL, content(1.2));
+    const material = () => ref.current!.body.getShape(ref.current!.body.shapes[0]!).material;
+    expect(material().restitution).toBe(1);
+    await scene.show(content(0.5));
+    expect(material().restitution).toBe(0.5);
+    await scene.show(content(1.2));
+    expect(material().restitution).toBe(1);
+    expect(warn.mock.calls.filter(([text]) => String(text).includes('restitution 1.2'))).toHaveLength(1);
+  });
+
   test('triangles on a dynamic body become their hull, with one warning', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const ref = createRef<RigidBodyApi>();

@@ -1,5 +1,6 @@
 // The form of three.js's own physics add-ons: each of its calls, on meshes, groups of instances and heightfields.
 import { heightfieldFromColumns, RicochetPhysics } from 'ricochet/three';
+import type { PhysicsBody } from 'ricochet/worker';
 import {
   BoxGeometry,
   Group,
@@ -12,7 +13,7 @@ import {
   TorusGeometry,
   Vector3,
 } from 'three';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 const G = 9.81;
 const open: RicochetPhysics[] = [];
@@ -113,4 +114,20 @@ test('addHeightfield: heights in columns, the middle where the mesh is', async (
   expect(() => heightfieldFromColumns(1, 2, [0, 0], { x: 1, y: 1, z: 1 })).toThrow(
     'heights must hold 6 numbers',
   );
+});
+
+test('a restitution above 1, which Rapier takes, is 1, with one warning that names the mesh', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const physics = await start();
+  for (const name of ['first', 'second']) {
+    const ball = new Mesh(new SphereGeometry(0.5), material);
+    ball.name = name;
+    physics.addMesh(ball, 1, 1.1);
+    const body = ball.userData['physics'].body as PhysicsBody;
+    expect(body.getShape(body.shapes[0]!).material.restitution).toBe(1);
+  }
+  expect(warn.mock.calls.map(([text]) => String(text))).toEqual([
+    'ricochet/three: mesh "first": restitution 1.1 is more than bodies can give back: 1 is used',
+  ]);
+  warn.mockRestore();
 });
