@@ -151,6 +151,20 @@ export function completeOptions(
   };
 }
 
+/** Between bodies of which none is dynamic, since the last step. */
+const idle = new Set<ConstraintJoint>();
+
+/** Before a step: what is enabled and holds nothing is a mistake; before that, a ragdoll may be in the making. */
+export function warnOfIdle(): void {
+  for (const { isEnabled, parent, child } of idle)
+    if (isEnabled && !parent.isDynamic && !child.isDynamic)
+      warn(
+        `${nameOf(parent.body)} and ${nameOf(child.body)}: a constraint of two bodies that are not dynamic holds nothing ` +
+          'until one of them becomes so',
+      );
+  idle.clear();
+}
+
 /** Two bodies that a constraint was added to. */
 export class ConstraintJoint {
   readonly axes: AxisState[];
@@ -185,10 +199,7 @@ export class ConstraintJoint {
     this.drop();
     const { parent, child } = this;
     if (!parent.isDynamic && !child.isDynamic) {
-      warn(
-        `${nameOf(parent.body)} and ${nameOf(child.body)}: a constraint of two bodies that are not dynamic holds nothing ` +
-          'until one of them becomes so',
-      );
+      idle.add(this);
       return;
     }
     const common = {
@@ -301,6 +312,7 @@ export class ConstraintJoint {
 
   /** One of its bodies leaves the world, or the constraint does. */
   lose(): void {
+    idle.delete(this);
     this.drop();
     this.parent.joints.delete(this);
     this.child.joints.delete(this);

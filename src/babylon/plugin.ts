@@ -34,7 +34,7 @@ import type { PhysicsShape } from '@babylonjs/core/Physics/v2/physicsShape.js';
 import { type ShapeId, World, type WorldOptions } from 'ricochet';
 import { BodyData, type Host, nameOf, toBabylon } from './bodies';
 import { characterCalls } from './characterCalls';
-import { type AxisState, ConstraintJoint, completeOptions } from './constraints';
+import { type AxisState, ConstraintJoint, completeOptions, warnOfIdle } from './constraints';
 import { CONTINUED, dataAt, dataOf, Events, FINISHED, STARTED } from './events';
 import { surfaceOf } from './geometry';
 import * as queries from './queries';
@@ -127,6 +127,7 @@ export class RicochetPlugin implements IPhysicsEnginePluginV2, Host {
       if (!body.disablePreStep) this.setPhysicsBodyTransformation(body, body.transformNode);
     for (const body of bodies) for (const data of dataOf(body)) data.aim(dt);
     this.keepLimits();
+    warnOfIdle();
     this.events.prepare();
     this.world.step(dt);
     for (const data of this.damped) data.damp(dt);

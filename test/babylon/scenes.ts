@@ -1,10 +1,13 @@
 // Babylon's own code on Havok's plugin and ours: thin instances, aggregates, the physics viewer,
-// the physics helper, shape queries, the character controller.
+// the physics helper, the ragdoll, shape queries, the character controller.
+import { Bone } from '@babylonjs/core/Bones/bone.js';
+import { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
 import { Matrix, Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { CreateBox } from '@babylonjs/core/Meshes/Builders/boxBuilder.js';
 import { CreateGround } from '@babylonjs/core/Meshes/Builders/groundBuilder.js';
 import { CreateSphere } from '@babylonjs/core/Meshes/Builders/sphereBuilder.js';
 import type { Mesh } from '@babylonjs/core/Meshes/mesh.js';
+import { Logger } from '@babylonjs/core/Misc/logger.js';
 import { PhysicsHelper } from '@babylonjs/core/Physics/physicsHelper.js';
 import { PhysicsRaycastResult } from '@babylonjs/core/Physics/physicsRaycastResult.js';
 import { ProximityCastResult } from '@babylonjs/core/Physics/proximityCastResult.js';
@@ -15,15 +18,17 @@ import {
 } from '@babylonjs/core/Physics/v2/characterController.js';
 import {
   PhysicsActivationControl,
+  PhysicsConstraintType,
   PhysicsShapeType,
 } from '@babylonjs/core/Physics/v2/IPhysicsEnginePlugin.js';
 import { PhysicsAggregate } from '@babylonjs/core/Physics/v2/physicsAggregate.js';
 import { PhysicsBody } from '@babylonjs/core/Physics/v2/physicsBody.js';
 import { LockConstraint, Physics6DoFConstraint } from '@babylonjs/core/Physics/v2/physicsConstraint.js';
 import { PhysicsShapeContainer, PhysicsShapeMesh } from '@babylonjs/core/Physics/v2/physicsShape.js';
+import { Ragdoll } from '@babylonjs/core/Physics/v2/ragdoll.js';
 import '@babylonjs/core/Rendering/edgesRenderer.js';
 import { PhysicsViewer } from '@babylonjs/core/Debug/physicsViewer.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DYNAMIC, PLUGINS, STATIC, Stage, V } from './support';
 
 const near = (value: number, expected: number, tolerance: number) =>
@@ -283,6 +288,65 @@ describe.each(PLUGINS)('%s', (name, create) => {
     new PhysicsHelper(s.scene).applyRadialExplosionImpulse(V(0, 0, 0.2), 8, 3000, 0);
     s.step(1);
     expect(body.getLinearVelocity().y).toBeGreaterThan(0.1);
+  });
+
+  test("Babylon's ragdoll falls, holds together, keeps its limits and moves its skeleton", () => {
+    const said = vi.spyOn(Logger, 'Warn').mockImplementation(() => {});
+    const s = stage();
+    s.floor();
+    const skeleton = new Skeleton('man', 'man', s.scene);
+    const root = s.node('man', V(0, 2.2, 0));
+    /** Bone, parent, its place from there, half the length of its box, its sizes across; mirrored ones have two. */
+    const parts = [
+      ['pelvis', '', [0, 0, 0], 0, [0.35, 0.2]],
+      ['chest', 'pelvis', [0, 0.15, 0], 0.25, [0.4, 0.45]],
+      ['head', 'chest', [0, 0.55, 0], 0.15, [0.22, 0.25]],
+      ['armL', 'chest', [0.25, 0.45, 0], -0.16, [0.1, 0.28]],
+      ['armR', 'chest', [-0.25, 0.45, 0], -0.16, [0.1, 0.28]],
+      ['handL', 'armL', [0, -0.34, 0], -0.16, [0.09, 0.28]],
+      ['handR', 'armR', [0, -0.34, 0], -0.16, [0.09, 0.28]],
+      ['thighL', 'pelvis', [0.12, -0.12, 0], -0.22, [0.14, 0.4]],
+      ['thighR', 'pelvis', [-0.12, -0.12, 0], -0.22, [0.14, 0.4]],
+      ['shinL', 'thighL', [0, -0.46, 0], -0.22, [0.11, 0.4]],
+      ['shinR', 'thighR', [0, -0.46, 0], -0.22, [0.11, 0.4]],
+    ] as const;
+    const bones = new Map<string, Bone>();
+    for (const [name, parent, [x, y, z]] of parts)
+      bones.set(name, new Bone(name, skeleton, bones.get(parent) ?? null, Matrix.Translation(x, y, z)));
+    const config = parts.map(([bone, , , boxOffset, [width, height]]) => ({
+      bone,
+      boxOffset,
+      width,
+      depth: width,
+      height,
+      ...(bone.startsWith('shin') && { joint: PhysicsConstraintType.HINGE, min: 0, max: 1.6 }),
+    }));
+    const ragdoll = new Ragdoll(skeleton, root, config);
+    s.step(10);
+    ragdoll.ragdoll();
+    const chest = ragdoll.getAggregate(1)!.body;
+    chest.applyImpulse(V(6, 0, 4), chest.transformNode.position);
+    const lengths: number[] = [];
+    for (let i = 0; i < 360; i++) {
+      s.step(1);
+      s.scene.onBeforeRenderObservable.notifyObservers(s.scene);
+    }
+    for (const [i, [name, parent]] of parts.entries()) {
+      const { transformNode: node, shape } = ragdoll.getAggregate(i)!.body;
+      expect(shape, name).toBeDefined();
+      expect(node.position.y, name).toBeGreaterThan(0.02);
+      expect(node.position.y, name).toBeLessThan(1);
+      if (parent === '') continue;
+      const other = ragdoll.getAggregate(parts.findIndex(([each]) => each === parent))!.body.transformNode;
+      lengths.push(Vector3.Distance(node.position, other.position));
+    }
+    // No two boxes that are jointed are farther apart than stretched out.
+    expect(Math.max(...lengths)).toBeLessThan(0.62);
+    const head = bones.get('head')!.getAbsolutePosition(root);
+    expect(Vector3.Distance(head, ragdoll.getAggregate(2)!.body.transformNode.position)).toBeLessThan(0.35);
+    ragdoll.dispose();
+    expect(said).not.toHaveBeenCalled();
+    said.mockRestore();
   });
 
   test("Babylon's character controller walks, climbs, is stopped and pushes", () => {
