@@ -4,7 +4,7 @@
 //
 //   node scripts/frameworks/react-demos.mjs path/to/react-three-rapier [demo…]
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, loadConfigFromFile, preview } from 'vite';
@@ -97,7 +97,9 @@ export const App = () => {
 writeFileSync(
   join(out, 'demo/src/main.tsx'),
   `import { createRoot } from 'react-dom/client';
+import { useGLTF } from '@react-three/drei';
 import { App } from './App';
+useGLTF.setDecoderPath('./draco/');
 createRoot(document.querySelector('.root')!).render(<App />);
 `,
 );
@@ -136,6 +138,11 @@ const { config } = await loadConfigFromFile(
   join(root, 'vite.config.ts'),
 );
 const sources = config.resolve.alias;
+
+// The models are compressed, and the decoder would come from the network.
+cpSync(join(out, 'node_modules/three/examples/jsm/libs/draco/gltf'), join(out, 'demo/public/draco'), {
+  recursive: true,
+});
 
 const shared = ['react', 'react-dom', 'three', '@react-three/fiber'];
 async function serve(engine) {
