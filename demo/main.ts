@@ -96,6 +96,12 @@ class Demo {
     await this.open(scene);
   }
 
+  /** For the timeline: what was dropped on the page. */
+  async showScene(scene: Scene): Promise<void> {
+    this.setPaused(false);
+    await this.open(scene);
+  }
+
   fail(error: unknown): void {
     showError(error);
   }

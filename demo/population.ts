@@ -114,7 +114,7 @@ export class Population<B extends DrawnBody> {
       return;
     }
     const [first] = shapes;
-    const key = first?.type === 'hull' && shapes.length === 1 ? first.points : shape;
+    const key = first?.type === 'hull' && shapes.length === 1 ? (first.points ?? first.geometry) : shape;
     const geometry = this.known.get(key) ?? surfaceOf(shapes);
     if (geometry === null) return;
     this.known.set(key, geometry);

@@ -122,9 +122,28 @@ function banded(geometry: BufferGeometry, round: boolean): BufferGeometry {
   return geometry;
 }
 
+/** Factors on the colour of a body whose hulls are to be told apart. */
+const TINTS = [
+  [1, 1, 1],
+  [0.62, 0.84, 1],
+  [1, 0.78, 0.5],
+  [0.72, 1, 0.66],
+  [1, 0.66, 0.72],
+  [0.8, 0.7, 1],
+  [0.6, 1, 0.94],
+  [1, 0.94, 0.55],
+];
+
+function tinted(geometry: BufferGeometry, number: number): void {
+  const color = geometry.getAttribute('color');
+  const [r, g, b] = TINTS[number % TINTS.length]! as [number, number, number];
+  for (let i = 0; i < color.count; i++) color.setXYZ(i, r, g, b);
+}
+
 /** Positions, normals and shades; no index. Null where nothing is to be drawn. */
 export function surfaceOf(shapes: readonly ShapeOptions[]): BufferGeometry | null {
   const parts: BufferGeometry[] = [];
+  const hulls = shapes.filter(({ type }) => type === 'hull').length;
   for (const shape of shapes) {
     const own = ownSurface(shape);
     if (own === null) continue;
@@ -134,6 +153,7 @@ export function surfaceOf(shapes: readonly ShapeOptions[]): BufferGeometry | nul
     else if (!geometry.hasAttribute('normal')) geometry.computeVertexNormals();
     geometry.deleteAttribute('uv');
     banded(geometry, ROUND.includes(shape.type));
+    if (hulls > 1 && shape.type === 'hull') tinted(geometry, parts.length);
     const place = new Vector3().fromArray(numbersOf(shape.position ?? [0, 0, 0]));
     const turn = new Quaternion().fromArray(numbersOf(shape.rotation ?? [0, 0, 0, 1]));
     parts.push(geometry.applyMatrix4(new Matrix4().compose(place, turn, new Vector3(1, 1, 1))));

@@ -3,12 +3,15 @@
 // going back (a ball, a resumed run) goes on from there.
 import type { Player } from 'ricochet/replay';
 import { element } from './element';
+import type { Scene } from './scenes';
 import type { Session } from './session';
 
 export interface TimelineHost {
   readonly session: Session | null;
   /** Opens the scene of a recording, standing still. */
   openScene(id: string): Promise<void>;
+  /** Opens a scene that is not among the page's own. */
+  showScene(scene: Scene): Promise<void>;
   setPaused(paused: boolean): void;
   fail(error: unknown): void;
 }
@@ -43,7 +46,7 @@ export class Timeline {
     element('open').addEventListener('click', () => input.click());
     input.addEventListener(
       'change',
-      guard(() => this.take(input.files?.[0])),
+      guard(() => this.takeAll([...(input.files ?? [])])),
     );
     this.slider.addEventListener(
       'input',
@@ -52,8 +55,7 @@ export class Timeline {
     addEventListener('dragover', (event) => event.preventDefault());
     addEventListener('drop', (event) => {
       event.preventDefault();
-      const file = event.dataTransfer?.files[0];
-      guard(() => this.take(file))();
+      guard(() => this.takeAll([...(event.dataTransfer?.files ?? [])]))();
     });
     this.show();
   }
@@ -100,10 +102,19 @@ export class Timeline {
     this.show();
   }
 
-  /** From a file of the user. */
-  private async take(file: File | undefined): Promise<void> {
-    if (file === undefined) return;
-    const bytes = new Uint8Array(await file.arrayBuffer());
+  /** Files of the user: a recording, or a scene of another program. */
+  private async takeAll(files: readonly File[]): Promise<void> {
+    const [first] = files;
+    if (first === undefined) return;
+    if (first.name.endsWith('.ricochet')) return this.take(new Uint8Array(await first.arrayBuffer()));
+    const contents = await Promise.all(
+      files.map(async (file) => [file.name, new Uint8Array(await file.arrayBuffer())] as const),
+    );
+    const { sceneOfFiles } = await import('./dropped');
+    await this.host.showScene(await sceneOfFiles(new Map(contents)));
+  }
+
+  private async take(bytes: Uint8Array): Promise<void> {
     const { readRecording } = await import('ricochet/replay');
     const { scene } = (await readRecording(bytes)).head.notes; // before anything that is shown is given up
     await this.host.openScene(String(scene ?? ''));
