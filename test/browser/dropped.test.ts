@@ -40,7 +40,7 @@ const GLTF = {
   scene: 0,
   scenes: [{ nodes: [0, 1] }],
   extensionsUsed: ['KHR_physics_rigid_bodies', 'KHR_implicit_shapes'],
-  extensions: { KHR_implicit_says: { says: [{ type: 'box', box: { size: [1, 1, 1] } }] } },
+  extensions: { KHR_implicit_shapes: { shapes: [{ type: 'box', box: { size: [1, 1, 1] } }] } },
   nodes: [
     {
       translation: [0, 3, 0],
