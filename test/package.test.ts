@@ -228,7 +228,7 @@ test.runIf(built)(
     expect(worker).toMatch(/import\(\/\* webpackIgnore: true \*\/ \/\* @vite-ignore \*\/\w+\)/);
     const kilobytes = [client, worker].map((code) => gzipSync(code).length / 1024);
     console.log(
-      `gzip: client ${kilobytes[0]!.toFixed(1)} KB, worker with core ${kilobytes[1]!.toFixed(1)} KB`,
+      `gzip: client ${kilobytes[0]!.toFixed(2)} KB, worker with core ${kilobytes[1]!.toFixed(2)} KB`,
     );
     expect(kilobytes[0]! + kilobytes[1]!).toBeLessThan(200);
   },

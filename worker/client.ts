@@ -199,7 +199,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
           const { eventMask, profiling } = replica.host;
           return { outputs: { eventMask, profiling }, debug: this.debug, watched: this.watched };
         },
-        systems: (sequence) => this.systems?.recovery(sequence),
+        recovering: (recovery, sequence) => this.systems?.recovering(recovery, sequence),
         restarted: () => this.onRestarted(),
       },
       linkOptions(options),
@@ -496,12 +496,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     options: SystemOptions = {},
   ): Promise<StepSystem<In, Out>> {
     const { ClientSystems } = await import('./clientSystems');
-    this.systems ??= new ClientSystems(
-      this.link,
-      this.listeners,
-      (question) => this.ask(question),
-      this.link.tools,
-    );
+    this.systems ??= new ClientSystems(this.link, this.listeners, (question) => this.ask(question));
     return this.systems.add(address, options) as Promise<StepSystem<never, never>>;
   }
 

@@ -4,11 +4,13 @@ import { transfer } from 'comlink';
 import { PhysicsError, type PlainPhysicsError } from '../src/base/errors';
 import { invalid } from '../src/base/validate';
 import { checkSystemOptions, nameOfAddress, StepSystem } from '../src/replica/stepSystem';
+import { forEachEntry } from './journal';
 import type { Link } from './link';
 import type { Listeners } from './listeners';
 import { toolsAddress } from './packaged';
 import { systemsAddress } from './packagedSystems';
-import type { Answer, HostControl, SystemAct, SystemLoad, SystemRecovery } from './protocol';
+import type { Answer, HostControl, Recovery, SystemAct, SystemLoad } from './protocol';
+import { addressOfTools } from './scripts';
 
 type Question<T> = (host: HostControl, sequence: number) => Promise<Answer<T>>;
 
@@ -57,16 +59,13 @@ export class ClientSystems {
   /** Where physics.systems.js is. */
   readonly tools: string;
 
-  /**
-   * @param ask  asks after exactly the calls before
-   * @param tools  where the worker's tools are
-   */
+  /** @param ask  asks after exactly the calls before */
   constructor(
     private readonly link: Link,
     private readonly listeners: Listeners,
     private readonly ask: (question: Question<number>) => Promise<number>,
-    tools: string,
   ) {
+    const tools = addressOfTools(link.options.workerUrl);
     this.tools = tools === toolsAddress() ? systemsAddress() : beside(tools);
   }
 
@@ -139,14 +138,15 @@ export class ClientSystems {
     const done = this.act({ kind: 'post', number: entry.number, message }, moved);
     const post: Post = { sequence: this.link.sequence, step: -1, message: kept };
     if (moved.length === 0) entry.posts.push(post);
-    if (entry.posts.length % TRIM_EVERY === 0) forgetUpTo(entry, this.link.repeatsAfter);
+    if (entry.posts.length % TRIM_EVERY === 0)
+      forgetUpTo(entry, this.link.journal === null ? post.sequence : this.link.base.sequence);
     done.then(
       (step) => {
         post.step = step;
       },
       (error: PhysicsError) => {
         // The answer was lost with its worker. Later commands tell when the message came.
-        post.step = error.code === 'worker-lost' ? this.link.stepsAt(post.sequence) : -1;
+        post.step = error.code === 'worker-lost' ? this.stepsAfter(post.sequence) : -1;
         if (post.step >= 0 && moved.length === 0) return;
         entry.posts = entry.posts.filter((other) => other !== post);
         if (!entry.handle.isRunning || error.code === 'disposed') return;
@@ -155,6 +155,15 @@ export class ClientSystems {
         else this.listeners.report(error);
       },
     );
+  }
+
+  /** Steps that the world had made before the first commands after a call, if it is known to have applied them; else −1. */
+  private stepsAfter(sequence: number): number {
+    let found = -1;
+    forEachEntry(this.link.journal?.applied() ?? new Int32Array(0), (place, _, steps) => {
+      if (found < 0 && place > sequence) found = steps;
+    });
+    return found;
   }
 
   private remove(entry: Entry): void {
@@ -179,7 +188,8 @@ export class ClientSystems {
       if (data.turn < this.turn) return;
       this.turn = data.turn;
       this.inside = data.isInside === true ? entry : undefined;
-      this.link.heard(data.isInside === true);
+      this.link.isInSystem = data.isInside === true;
+      this.link.silence = Math.min(this.link.silence, 0); // it is there
     } else if (data.error !== undefined) this.stop(entry, PhysicsError.fromPlain(data.error));
     else for (const error of entry.handle.tell(data.message)) this.listeners.failed(error);
   }
@@ -190,9 +200,8 @@ export class ClientSystems {
     this.listeners.report(error);
   }
 
-  /** A worker was lost; its successor begins after call `base`, and has made so many steps by itself. */
-  recovery(base: number): { systems: SystemRecovery[]; systemTools: string } {
-    // The second time the page knows in whose code the worker was.
+  /** A worker was lost; its successor begins after call `base`. */
+  recovering(recovery: Recovery, base: number): void {
     const { inside } = this;
     if (inside !== undefined)
       this.stop(inside, this.failure(inside, 'was stopped: twice the worker was lost, and now while it ran'));
@@ -209,7 +218,12 @@ export class ClientSystems {
         const since = entry.sequence > base ? entry.step : 0;
         return { ...this.loadOf(entry), since, posts };
       });
-    return { systems, systemTools: this.tools };
+    if (systems.length === 0) return;
+    Object.assign(recovery, { systems, systemTools: this.tools });
+    transfer(
+      recovery,
+      systems.map(({ port }) => port),
+    );
   }
 
   close(): void {

@@ -48,9 +48,9 @@ export class HostControls {
       return opened;
     },
     recover: async (recovery) => {
-      if (recovery.systems.length > 0) {
+      if (recovery.systems !== undefined) {
         this.host.isHeld = true;
-        await loadSystems(recovery.systemTools).then(
+        await loadSystems(recovery.systemTools as string).then(
           (tools) => tools.recoverSystems(this.host, recovery),
           () => {},
         );
@@ -179,13 +179,10 @@ export class HostControls {
       });
     },
     system: async (sequence, address, act) => {
-      try {
-        const tools = await loadSystems(address);
-        if (act.kind === 'load') return { value: await tools.loadSystem(this.host, act) };
-        return await this.answerInTurn(sequence, () => tools.actOnSystem(this.host, act));
-      } catch (error) {
-        return refusal(error);
-      }
+      const tools = await loadSystems(address);
+      return act.kind === 'load'
+        ? tools.loadSystem(this.host, act)
+        : this.answerInTurn(sequence, () => tools.actOnSystem(this.host, act));
     },
     pass: (sequence) => this.inTurn(sequence, () => {}),
     goOn: (sequence) =>
@@ -248,14 +245,12 @@ function giveAway<T extends object>(value: T, buffers: ArrayBufferLike[]): T {
   return value;
 }
 
-const refusal = (error: unknown) => ({ error: plainError(error) });
-
 async function answer<T>(run: () => T): Promise<Answer<T>> {
   try {
     const value = run();
     const buffers = givenAway.get(value as object);
     return buffers === undefined ? { value } : transfer({ value }, buffers);
   } catch (error) {
-    return refusal(error);
+    return { error: plainError(error) };
   }
 }

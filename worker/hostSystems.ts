@@ -5,7 +5,7 @@ import { PhysicsError } from '../src/base/errors';
 import { importSystem } from '../src/world/addSystem';
 import { factoryOf, type Start, StepSystems, type SystemOutlet } from '../src/world/systems';
 import type { PhysicsHost } from './host';
-import { plainError, type Recovery, type SystemAct, type SystemLoad } from './protocol';
+import { type Answer, plainError, type Recovery, type SystemAct, type SystemLoad } from './protocol';
 
 interface Loaded extends SystemLoad {
   module: unknown;
@@ -14,14 +14,18 @@ interface Loaded extends SystemLoad {
 /** By the world and by the number that the page gave. */
 const loaded = new WeakMap<object, Map<number, Loaded>>();
 
-/** Loads a module; nothing of it runs in the world yet. */
-export async function loadSystem({ world }: PhysicsHost, load: SystemLoad): Promise<number> {
-  const module = await importSystem(load.name, load.address);
-  factoryOf(load.name, module); // a mistake is told by who loads it
-  let own = loaded.get(world);
-  if (own === undefined) loaded.set(world, (own = new Map()));
-  own.set(load.number, { ...load, module });
-  return world.stepCount;
+/** Loads a module. Its code does not run in the world yet. */
+export async function loadSystem({ world }: PhysicsHost, load: SystemLoad): Promise<Answer<number>> {
+  try {
+    const module = await importSystem(load.name, load.address);
+    factoryOf(load.name, module); // an error here rejects addSystem
+    let own = loaded.get(world);
+    if (own === undefined) loaded.set(world, (own = new Map()));
+    own.set(load.number, { ...load, module });
+    return { value: world.stepCount };
+  } catch (error) {
+    return { error: plainError(error) };
+  }
 }
 
 /** Returns the number of steps that the world has made. */
@@ -40,18 +44,21 @@ export function actOnSystem({ world }: PhysicsHost, act: Exclude<SystemAct, Syst
 }
 
 /** Loads those of a lost worker; they begin when the repetition comes to their steps. Never throws. */
-export async function recoverSystems(host: PhysicsHost, { systems: plans, steps }: Recovery): Promise<void> {
+export async function recoverSystems(
+  host: PhysicsHost,
+  { systems: plans = [], steps }: Recovery,
+): Promise<void> {
   const systems = StepSystems.of(host.world);
   systems.muteUntil(steps);
   for (const { since, posts, ...load } of plans) {
-    try {
-      await loadSystem(host, load);
-      const system = loaded.get(host.world)?.get(load.number) as Loaded;
-      const plan = { name: load.name, outlet: outletOf(systems, system), posts };
-      systems.addAt(since, plan, startOf(systems, system));
-    } catch (error) {
-      load.port.postMessage({ error: plainError(error) });
+    const answer = await loadSystem(host, load);
+    if ('error' in answer) {
+      load.port.postMessage(answer);
+      continue;
     }
+    const system = loaded.get(host.world)?.get(load.number) as Loaded;
+    const plan = { name: load.name, outlet: outletOf(systems, system), posts };
+    systems.addAt(since, plan, startOf(systems, system));
   }
 }
 

@@ -47,13 +47,6 @@ export class Journal {
     }
   };
 
-  /** Steps of the world before the first entry after `sequence`; −1 if the host is not known to have applied one. */
-  stepsAfter(sequence: number): number {
-    for (let at = 0; at < this.end; at = this.after(at))
-      if ((this.words[at] as number) > sequence) return this.words[at + 2] as number;
-    return -1;
-  }
-
   private after(at: number): number {
     return at + JOURNAL_HEADER + (this.words[at + 1] as number);
   }

@@ -1,7 +1,7 @@
 // The client's connection to the host. In: commands and calls. Out: frames, answers, errors. Gives each buffer and each
 // change a sequence number, so that two ports and a ring keep one order. If the worker is lost, all pending promises
 // reject at once, and another worker replaces it: see lose and reopen.
-import { type Remote, releaseProxy, transfer, wrap } from 'comlink';
+import { type Remote, releaseProxy, wrap } from 'comlink';
 import { PhysicsError } from '../src/base/errors';
 import {
   BOARD,
@@ -36,7 +36,6 @@ import {
   readTimes,
   writeTimes,
 } from './protocol';
-import { addressOfTools } from './scripts';
 import { BufferLoop } from './transport';
 
 /** How the client handles incoming data. */
@@ -52,8 +51,8 @@ export interface LinkEvents {
   /** Data for a new worker besides the stream. */
   options(): HostOptions;
   outputs(): Pick<Recovery, 'outputs' | 'debug' | 'watched'>;
-  /** Step systems, for a worker that begins after number `sequence`. */
-  systems(sequence: number): Pick<Recovery, 'systems' | 'systemTools'> | undefined;
+  /** Adds the step systems, for a worker that begins after number `sequence`. */
+  recovering(recovery: Recovery, sequence: number): void;
   /** A new worker has reached the state of the lost one. */
   restarted(): void;
 }
@@ -117,9 +116,9 @@ export class Link {
   private postponed: { sequences: readonly number[]; go(): void }[] = [];
   private restores: Restore[] = [];
   private waiters: Waiter[] = [];
-  private readonly journal: Journal | null;
+  readonly journal: Journal | null;
   /** State in which a replacement starts; without a snapshot, the empty world. */
-  private base: Omit<Checkpoint, 'snapshot'> & { snapshot: Uint8Array | null } = {
+  base: Omit<Checkpoint, 'snapshot'> & { snapshot: Uint8Array | null } = {
     snapshot: null,
     sequence: 0,
     stepsAlone: 0,
@@ -137,14 +136,14 @@ export class Link {
   private lastBeat = 0;
   private beats = 0;
   /** Beats since the unanswered ping; −1: there is none. */
-  private silence = -1;
+  silence = -1;
   private steps = 0;
   /** The worker has said that code of a step system runs. */
-  private isInSystem = false;
+  isInSystem = false;
 
   constructor(
     private readonly events: LinkEvents,
-    private readonly options: LinkOptions,
+    readonly options: LinkOptions,
   ) {
     this.transport = chooseTransport(options.transport);
     // A host in the page cannot be lost alone, and a worker given by the user is not replaced.
@@ -171,27 +170,6 @@ export class Link {
     this.beatTimer = undefined;
     this.connection?.terminate();
     this.disconnect();
-  }
-
-  /** The worker is there, and enters or leaves the code of step systems. */
-  heard(isInSystem: boolean): void {
-    this.isInSystem = isInSystem;
-    this.silence = Math.min(this.silence, 0);
-  }
-
-  /** Where the worker's tools are. */
-  get tools(): string {
-    return addressOfTools(this.options.workerUrl);
-  }
-
-  /** Steps that the world had made when it dealt with `sequence`, if it is known to have done so; else −1. */
-  stepsAt(sequence: number): number {
-    return this.journal?.stepsAfter(sequence) ?? -1;
-  }
-
-  /** After this number everything is repeated when the worker is lost. */
-  get repeatsAfter(): number {
-    return this.journal === null ? Number.POSITIVE_INFINITY : this.base.sequence;
   }
 
   private async connect(): Promise<void> {
@@ -614,8 +592,7 @@ export class Link {
     for (let place = first; place <= this.sequence; place++) if (!again.has(place)) skip.push(place);
     // The first worker has already tested this machine; and `recover` must not wait for anything.
     const opened = this.call((host) => host.open({ ...this.events.options(), deterministic: false }));
-    const { systems = [], systemTools = '' } = this.events.systems(this.base.sequence) ?? {};
-    const recovery = {
+    const recovery: Recovery = {
       snapshot,
       stepsAlone,
       targets,
@@ -623,12 +600,10 @@ export class Link {
       steps: this.steps,
       sequence,
       skip,
-      systems,
-      systemTools,
       ...this.events.outputs(),
     };
-    const ports = systems.map(({ port }) => port);
-    const recovered = this.call((host) => host.recover(transfer(recovery, ports)));
+    this.events.recovering(recovery, this.base.sequence);
+    const recovered = this.call((host) => host.recover(recovery));
     journal.forEachPending((place, commands, _, words, times) => {
       const [period, time, before, due] = readTimes(words, times) as unknown as [
         number,

@@ -242,9 +242,9 @@ export interface Recovery {
   debug: DebugLinesOptions | null;
   /** Ids of joints whose readings are in frames. */
   watched: JointId[];
-  systems: SystemRecovery[];
-  /** Where physics.systems.js is, if there are any. */
-  systemTools: string;
+  /** Step systems, if there are any, and where physics.systems.js is. */
+  systems?: SystemRecovery[];
+  systemTools?: string;
 }
 
 /** A step system's module, to be loaded in the worker. */

@@ -132,15 +132,15 @@ export function unpackSnapshot(bytes: unknown): SnapshotParts {
   const end = words.length - CHECKSUM_WORDS;
   checksum(words, 0, end, sum, 0);
   if (sum[0] !== words[end] || sum[1] !== words[end + 1]) throw damaged('its checksum does not match');
-  const hasSystems = words[1] === FORMAT_WITH_SYSTEMS;
-  if ((words[1] !== FORMAT && !hasSystems) || words[2] !== LAYOUT_HASH)
+  if ((words[1]! | 1) !== FORMAT_WITH_SYSTEMS || words[2] !== LAYOUT_HASH)
     throw new PhysicsError('incompatible-snapshot', 'the snapshot was made by another version of the engine');
   const coreWords = words[3]!;
   const replicaWords = words[4]!;
   const geometryWords = words[5]!;
   if (Math.min(coreWords, replicaWords, geometryWords) < 0) throw damaged('its sections do not add up');
   const systemsAt = HEADER_WORDS + coreWords + replicaWords + geometryWords;
-  if (hasSystems ? systemsAt >= end : systemsAt !== end) throw damaged('its sections do not add up');
+  if (systemsAt > end || (words[1] === FORMAT) !== (systemsAt === end))
+    throw damaged('its sections do not add up');
   const times = new Float64Array(words.slice(6, 10).buffer);
   const replicaAt = HEADER_WORDS + coreWords;
   const geometryAt = replicaAt + replicaWords;

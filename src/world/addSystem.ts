@@ -57,14 +57,26 @@ export async function addSystem(
   return handle as StepSystem<never, never>;
 }
 
+/** Where a module leaves its function when its bundler makes a script of it, without exports. */
+const REGISTERED = Symbol.for('ricochet.system');
+/** What was registered, by address. */
+const scripts = new Map<string, unknown>();
+
 /**
  * Loads a module by its address.
  *
+ * @returns its exports, or what it has registered
  * @throws PhysicsError 'system-failed'
  */
 export async function importSystem(name: string, address: string): Promise<unknown> {
   try {
-    return await import(/* webpackIgnore: true */ /* @vite-ignore */ address);
+    const module = await import(/* webpackIgnore: true */ /* @vite-ignore */ address);
+    const scope = globalThis as { [REGISTERED]?: unknown };
+    // A module runs once in a thread, however often it is loaded.
+    const registered = scope[REGISTERED] ?? scripts.get(address);
+    delete scope[REGISTERED];
+    if (module.default === undefined && registered !== undefined) scripts.set(address, registered);
+    return module.default === undefined && registered !== undefined ? registered : module;
   } catch (error) {
     throw systemError(name, `did not load from ${address}`, error);
   }

@@ -25,8 +25,8 @@ export interface WorldTap {
 
 /** @internal Step systems: see systems.ts. None of it throws, but for `read`. */
 export interface StepHooks {
-  before(dt: number): void;
-  after(dt: number): void;
+  /** Makes a step of `h` s, with what systems do before and after it. */
+  step(h: number): void;
   /** Their states, a section of snapshots. */
   save(): Int32Array;
   /** Throws 'damaged-snapshot'; else returns what sets them to these states. */
@@ -58,7 +58,8 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
   /** The words of `revision`, once they were asked for. */
   protected replicaWords: Int32Array | undefined;
   /** Not 'ready': what goes on. */
-  protected state: 'ready' | 'in the step' | 'reporting events' | 'disposed' | 'broken' = 'ready';
+  /** @internal */
+  state: 'ready' | 'in the step' | 'reporting events' | 'disposed' | 'broken' = 'ready';
 
   /** @internal World makes itself. */
   constructor(registry: Registry) {
@@ -157,7 +158,8 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
   }
 
   /** The core takes f32: rounding here would make a number object per step. */
-  protected singleStep(h: number): void {
+  /** @internal */
+  singleStep(h: number): void {
     this.takeEvents(); // commands wake bodies and part pairs, too
     this.state = 'in the step';
     try {
@@ -170,29 +172,6 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
     this.instance.refresh();
     this.takeEvents();
     if (this.tap !== null) this.tap.step(h);
-  }
-
-  /** Apart from the step without systems, which is small enough for its optimised code to allocate nothing. */
-  protected hookedStep(h: number): void {
-    const dt = Math.fround(h);
-    this.hooks?.before(dt);
-    this.sync();
-    this.singleStep(h);
-    this.hooks?.after(dt);
-    this.sync();
-  }
-
-  /** @internal Runs code that may read and change the world, but not step it. */
-  act(run: () => void): void {
-    this.checkChangeable();
-    const { state } = this;
-    this.state = 'reporting events';
-    try {
-      run();
-    } finally {
-      // It may have disposed of the world.
-      if ((this.state as string) === 'reporting events') this.state = state;
-    }
   }
 
   private takeEvents(): void {
@@ -244,7 +223,7 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
       this.prepareStep();
       this.sync();
       if (this.hooks === null) this.singleStep(dt);
-      else this.hookedStep(dt);
+      else this.hooks.step(dt);
       from = at + rows.step.totalWords;
     });
     play(commands.length);

@@ -112,7 +112,7 @@ export class StepSystems implements StepHooks {
   /** What they say before this step a page has heard. */
   private mutedUntil = 0;
   /** The step that goes on; −1 between steps. */
-  private step = -1;
+  private current = -1;
   private turn = 0;
   private forcing: 'no' | 'may' | 'has' = 'no';
   /** Of others, as they were before systems applied theirs: id, force, torque. */
@@ -144,7 +144,8 @@ export class StepSystems implements StepHooks {
   /** Whether what systems say now is news. */
   get isHeard(): boolean {
     return (
-      this.mutedUntil === 0 || (this.step < 0 ? this.simulation.stepCount : this.step) >= this.mutedUntil
+      this.mutedUntil === 0 ||
+      (this.current < 0 ? this.simulation.stepCount : this.current) >= this.mutedUntil
     );
   }
 
@@ -177,7 +178,7 @@ export class StepSystems implements StepHooks {
     let returned: unknown;
     try {
       plan.outlet.entered?.(++this.turn);
-      this.simulation.act(() => {
+      this.act(() => {
         returned = start();
       });
     } catch (error) {
@@ -218,10 +219,34 @@ export class StepSystems implements StepHooks {
 
   // --- the step ---
 
-  before(dt: number): void {
+  step(h: number): void {
+    const { simulation } = this;
+    const dt = Math.fround(h);
+    this.before(dt);
+    simulation.sync();
+    simulation.singleStep(h);
+    this.after(dt);
+    simulation.sync();
+  }
+
+  /** Runs code that may read and change the world, but not step it. */
+  private act(run: () => void): void {
+    const { simulation } = this;
+    simulation.checkChangeable();
+    const { state } = simulation;
+    simulation.state = 'reporting events';
+    try {
+      run();
+    } finally {
+      // It may have disposed of the world.
+      if ((simulation.state as string) === 'reporting events') simulation.state = state;
+    }
+  }
+
+  private before(dt: number): void {
     this.startDue();
     const step = this.simulation.stepCount;
-    this.step = step;
+    this.current = step;
     this.forcing = 'may';
     for (const system of this.systems) {
       while (system.posts?.[0] !== undefined && system.posts[0].step <= step) {
@@ -233,22 +258,22 @@ export class StepSystems implements StepHooks {
     if ((this.forcing as string) === 'may') this.forcing = 'no';
   }
 
-  after(dt: number): void {
+  private after(dt: number): void {
     if (this.forcing === 'has') this.takeForcesBack();
     this.forcing = 'no';
     for (const system of this.systems) this.run(system, () => system.hooks.afterStep?.(this.world, dt));
-    this.step = -1;
+    this.current = -1;
     for (const { outlet } of this.systems) outlet.left?.(++this.turn);
   }
 
   private run(system: Running, call: () => void): void {
     if (system.stopped) return;
-    const { replica, simulation } = this;
+    const { replica } = this;
     replica.begin();
     system.outlet.entered?.(++this.turn);
     let failure: unknown;
     try {
-      simulation.act(call);
+      this.act(call);
       if (replica.isFlooded)
         failure = new PhysicsError('limit-exceeded', 'it wrote too many commands in one call');
     } catch (error) {

@@ -412,7 +412,7 @@ export class World extends WorldQueries implements PhysicsWorld {
   private tickedStep(dt: number): void {
     if (this.ticks[0] !== null) this.tick(this.ticks[0], dt);
     if (this.hooks === null) this.singleStep(dt);
-    else this.hookedStep(dt);
+    else this.hooks.step(dt);
     if (this.ticks[1] !== null) this.tick(this.ticks[1], dt);
   }
 

@@ -205,6 +205,17 @@ describe.each(WAYS)('%s', (way) => {
     await step(world, 3);
   });
 
+  test('a module without exports registers its function', async () => {
+    const world = await open(way);
+    const system = await world.addSystem(address('script'));
+    const said: unknown[] = [];
+    system.on('message', (message) => said.push(message));
+    await step(world);
+    await until(() => said.length > 0);
+    expect(said).toEqual(['from a script']);
+    await expect(world.addSystem(address('empty'))).rejects.toMatchObject({ code: 'system-failed' });
+  });
+
   test('modules that do not load, and names that are taken, reject', async () => {
     const world = await open(way);
     await expect(world.addSystem(address('broken'))).rejects.toMatchObject({ code: 'system-failed' });
