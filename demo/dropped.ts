@@ -87,7 +87,7 @@ function sceneOf(name: string, { bodies, joints, world: settings, says }: Conten
   const size = Math.min(200, Math.max(1, high[0]! - low[0]!, high[2]! - low[2]!, 0.7 * (high[1]! - ground)));
   const target: [number, number, number] = [
     (low[0]! + high[0]!) / 2,
-    ground + 0.3 * (high[1]! - ground),
+    ground + 0.12 * (high[1]! - ground),
     (low[2]! + high[2]!) / 2,
   ];
   const shapes = bodies.reduce((sum, body) => sum + shapesOf(body).length, 0);
@@ -97,7 +97,7 @@ function sceneOf(name: string, { bodies, joints, world: settings, says }: Conten
     title: baseOf(name),
     description: [counted, ...says].join(' '),
     camera: {
-      position: [target[0] + 0.75 * size, target[1] + 0.6 * size, target[2] + 1.2 * size],
+      position: [target[0] + 0.85 * size, target[1] + 0.7 * size, target[2] + 1.4 * size],
       target,
     },
     floor: Math.min(0, ground),

@@ -2,6 +2,7 @@
 
 import { blades } from './blades';
 import { bulletWall } from './bullet-wall';
+import { gltfPhysics } from './gltf-physics';
 import { hullPile } from './hull-pile';
 import { jointZoo } from './joint-zoo';
 import { cradle, gearTrain, heavyChain, jointNet, ropeBridge } from './jointed';
@@ -28,7 +29,7 @@ export interface SceneGroup {
 
 export const sceneGroups: readonly SceneGroup[] = [
   { title: 'Stacks and heaps', scenes: [pyramid, stackgrid, wall, pileMixed, spheres5000] },
-  { title: 'Shapes', scenes: [hullPile, terrain, stairs, marbleRun] },
+  { title: 'Shapes', scenes: [hullPile, terrain, stairs, marbleRun, gltfPhysics] },
   { title: 'Queries', scenes: [queryPlayground] },
   {
     title: 'Joints',
