@@ -75,8 +75,9 @@ export async function importSystem(name: string, address: string): Promise<unkno
     // A module runs once in a thread, however often it is loaded.
     const registered = scope[REGISTERED] ?? scripts.get(address);
     delete scope[REGISTERED];
-    if (module.default === undefined && registered !== undefined) scripts.set(address, registered);
-    return module.default === undefined && registered !== undefined ? registered : module;
+    if (typeof module.default === 'function' || registered === undefined) return module;
+    scripts.set(address, registered);
+    return registered;
   } catch (error) {
     throw systemError(name, `did not load from ${address}`, error);
   }

@@ -126,6 +126,7 @@ for (const name of REFUSED)
   });
 
 export function replicaForSystems(registry: Registry, writes: SystemWrites): SystemReplica {
+  const tables = registry as unknown as Record<string, unknown>;
   // No constructor: it would begin a world of its own. A restore replaces tables, so each is read where it is.
   const replica = Object.create(SystemReplica.prototype) as SystemReplica;
   const meter = new MeteredWriter(registry);
@@ -134,8 +135,10 @@ export function replicaForSystems(registry: Registry, writes: SystemWrites): Sys
   for (const name of Object.keys(registry) as (keyof Registry)[])
     if (!(name in own))
       Object.defineProperty(replica, name, {
-        get: () => registry[name],
-        set: (value) => Object.assign(registry, { [name]: value }),
+        get: () => tables[name],
+        set: (value) => {
+          tables[name] = value;
+        },
       });
   return replica;
 }
