@@ -47,6 +47,42 @@ describe('the runtime in Chromium', () => {
     expect(await page.evaluate(async () => (await window.runtime.start()).transport)).toBe('shared');
   });
 
+  browserTest('a step system gives the hash of Node over every transport', async () => {
+    const page = await pages.open();
+    const module = readFileSync(join(root, 'test/systems/modules/herd.mjs'), 'utf8');
+    const address = `data:text/javascript,${encodeURIComponent(module)}`;
+    const plane = { type: 'static', shape: { type: 'plane' } } as const;
+    const boxes = Array.from({ length: 10 }, (_, i) => ({
+      mass: 1 + i,
+      position: [(i % 3) - 1, 1 + i, 0.1 * i] as [number, number, number],
+      shape: { type: 'box' as const, halfExtents: [0.3, 0.4, 0.5] as [number, number, number] },
+    }));
+    const world = new World();
+    world.createBody(plane);
+    for (const box of boxes) world.createBody(box);
+    await world.addSystem(address, { name: 'herd', options: { seed: 8 } });
+    world.advance(100);
+    const play = (kind: 'shared' | 'messages' | 'page') =>
+      page.evaluate(
+        async ({ kind, address, plane, boxes }) => {
+          const physics = await window.runtime.start({ transport: kind, clock: 'manual' });
+          physics.createBody(plane);
+          for (const box of boxes) physics.createBody(box);
+          const system = await physics.addSystem(address, { name: 'herd', options: { seed: 8 } });
+          let messages = 0;
+          system.on('message', () => messages++);
+          await physics.step(100);
+          const hash = await physics.stateHash();
+          while (messages < 10) await new Promise((resolve) => setTimeout(resolve, 5));
+          physics.dispose();
+          return [hash, messages];
+        },
+        { kind, address, plane, boxes },
+      );
+    for (const transport of ['shared', 'messages', 'page'] as const)
+      expect(await play(transport), transport).toEqual([world.stateHash(), 10]);
+  });
+
   browserTest('a watched joint tells the page what it bears, over every transport, as in Node', async () => {
     const page = await pages.open();
     const world = new World();
