@@ -2,6 +2,7 @@
 // Query: `scene=` picks a scene, `render=0` simulates without drawing (to measure the main thread where
 // WebGL is software), `paused=1` waits, `bare=1` hides everything but the picture.
 import { Scene as ThreeScene } from 'three';
+import { onShoot } from './clicks';
 import { element } from './element';
 import { Hud, showError } from './hud';
 import { Panels } from './panels';
@@ -9,7 +10,7 @@ import { PassageCard } from './passage';
 import { findScene, type Scene, sceneGroups, scenes, unknownScene } from './scenes';
 import { Session } from './session';
 import { Settings } from './settings';
-import { ballThrough, onShoot } from './shooting';
+import { ballThrough } from './shooting';
 import { Stage } from './stage';
 import { Timeline } from './timeline';
 

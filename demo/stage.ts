@@ -1,5 +1,5 @@
-// The set on which scenes play: renderer, camera with orbit controls, sky, ground, light with soft
-// shadows. Knows nothing of physics.
+// The set on which scenes play: renderer, camera, sky, ground, light with soft shadows. Knows nothing of physics, and
+// nothing of a page: it can draw in a worker. `Stage` adds what a page has: orbit controls, and the size of its canvas.
 import {
   ACESFilmicToneMapping,
   BackSide,
@@ -81,29 +81,24 @@ function isWeightless({ world }: Scene): boolean {
   return gravity !== undefined && Array.from(gravity).every((component) => component === 0);
 }
 
-export class Stage {
+export class Scenery {
   readonly scene = new ThreeScene();
   readonly camera = new PerspectiveCamera(42, 1, 0.1, 2000);
   readonly renderer: WebGLRenderer;
-  readonly controls: OrbitControls;
+  /** What the camera looks at. */
+  readonly target = new Vector3();
   private readonly ground: Mesh;
   private readonly sky: Mesh;
   private readonly sun = new DirectionalLight('#fff1dc', 2.7);
   private readonly fog = new Fog(SKY_HORIZON, 60, 260);
 
-  constructor(canvas: HTMLCanvasElement) {
+  constructor(canvas: HTMLCanvasElement | OffscreenCanvas) {
     const renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
     this.renderer = renderer;
     renderer.toneMapping = ACESFilmicToneMapping;
     renderer.toneMappingExposure = 1.08;
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = PCFShadowMap;
-
-    this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.enableDamping = true;
-    this.controls.maxPolarAngle = Math.PI * 0.495; // stay above the floor
-    this.controls.minDistance = 2;
-    this.controls.maxDistance = 400;
 
     this.ground = new Mesh(new CircleGeometry(900, 96), groundMaterial());
     this.ground.rotation.x = -Math.PI / 2;
@@ -122,17 +117,15 @@ export class Stage {
     this.scene.fog = this.fog;
     this.scene.add(this.sky, this.ground, this.sun, this.sun.target, fill);
     this.scene.add(new HemisphereLight('#e6eef7', '#c9bba9', 1.9));
-
-    new ResizeObserver(() => this.resize()).observe(canvas);
-    this.resize();
   }
 
   /** Camera, light and fog for a scene. */
   frame(scene: Scene): void {
     const { position, target } = scene.camera;
-    this.controls.target.fromArray(target);
+    this.target.fromArray(target);
     this.camera.position.fromArray(position);
-    const distance = this.camera.position.distanceTo(this.controls.target);
+    this.camera.lookAt(this.target);
+    const distance = this.camera.position.distanceTo(this.target);
     const floats = isWeightless(scene);
     // Adrift, fog alone tells near from far.
     this.fog.near = distance * (floats ? 0.3 : 1.3);
@@ -141,8 +134,6 @@ export class Stage {
     this.ground.position.y = scene.floor ?? 0;
     this.ground.visible = !floats;
     this.sun.castShadow = !floats; // nothing to fall on
-    this.controls.maxPolarAngle = Math.PI * (floats ? 1 : 0.495);
-    this.controls.update();
   }
 
   /** Shadows within `reach` metres of the target: the smaller, the sharper. */
@@ -153,25 +144,51 @@ export class Stage {
     camera.near = 1;
     camera.far = reach * 5;
     camera.updateProjectionMatrix();
-    this.sun.target.position.copy(this.controls.target);
-    this.sun.position.copy(this.controls.target).addScaledVector(SUN, reach * 2.5);
+    this.sun.target.position.copy(this.target);
+    this.sun.position.copy(this.target).addScaledVector(SUN, reach * 2.5);
     this.sun.shadow.normalBias = reach * 0.0012;
   }
 
   render(): void {
-    this.controls.update();
     this.renderer.render(this.scene, this.camera);
   }
 
-  private resize(): void {
-    const canvas = this.renderer.domElement;
-    const width = Math.max(1, canvas.clientWidth);
-    const height = Math.max(1, canvas.clientHeight);
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, MAX_PIXEL_RATIO));
+  /** @param pixelRatio  of the screen */
+  resize(width: number, height: number, pixelRatio: number): void {
+    this.renderer.setPixelRatio(Math.min(pixelRatio, MAX_PIXEL_RATIO));
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     // Keep the width of the view on tall screens, where a fixed height would crop the scene.
     this.camera.fov = this.camera.aspect >= 1.2 ? 42 : Math.min(75, (42 * 1.2) / this.camera.aspect);
     this.camera.updateProjectionMatrix();
+  }
+}
+
+export class Stage extends Scenery {
+  readonly controls: OrbitControls;
+
+  constructor(canvas: HTMLCanvasElement) {
+    super(canvas);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.target = this.target;
+    this.controls.enableDamping = true;
+    this.controls.maxPolarAngle = Math.PI * 0.495; // stay above the floor
+    this.controls.minDistance = 2;
+    this.controls.maxDistance = 400;
+    const adjust = () =>
+      this.resize(Math.max(1, canvas.clientWidth), Math.max(1, canvas.clientHeight), window.devicePixelRatio);
+    new ResizeObserver(adjust).observe(canvas);
+    adjust();
+  }
+
+  override frame(scene: Scene): void {
+    super.frame(scene);
+    this.controls.maxPolarAngle = Math.PI * (isWeightless(scene) ? 1 : 0.495);
+    this.controls.update();
+  }
+
+  override render(): void {
+    this.controls.update();
+    super.render();
   }
 }

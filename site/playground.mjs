@@ -49,6 +49,76 @@ async function bundleReact(folder) {
   await build.close();
 }
 
+/** What programs for Babylon.js may import, besides what ricochet/babylon needs: all of it would be 7 MB. */
+const BABYLON = [
+  'Engines/engine',
+  'scene',
+  'Cameras/arcRotateCamera',
+  'Lights/directionalLight',
+  'Lights/hemisphericLight',
+  'Materials/standardMaterial',
+  'Maths/math.color',
+  'Maths/math.vector',
+  'Meshes/Builders/boxBuilder',
+  'Meshes/Builders/cylinderBuilder',
+  'Meshes/Builders/groundBuilder',
+  'Meshes/Builders/sphereBuilder',
+  'Physics/joinedPhysicsEngineComponent',
+  'Physics/v2/physicsEngineComponent',
+  'Physics/v2/IPhysicsEnginePlugin',
+  'Physics/v2/physicsAggregate',
+  'Physics/v2/physicsBody',
+  'Physics/v2/physicsConstraint',
+  'Physics/v2/physicsShape',
+];
+const babylonRoot = join(modules, '@babylonjs/core');
+
+/** The same, with what the package itself imports. */
+function babylonFiles() {
+  const own = readFileSync(join(root, 'dist/babylon.js'), 'utf8').matchAll(
+    /"@babylonjs\/core\/([^"]+)\.js"/g,
+  );
+  return [...new Set([...BABYLON, ...[...own].map(([, name]) => name)])];
+}
+
+/** Files of Babylon.js by their own names; what they share lies beside them. */
+async function bundleBabylon(folder) {
+  const build = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(babylonFiles().map((name) => [name, join(babylonRoot, `${name}.js`)])),
+    platform: 'browser',
+    logLevel: 'silent',
+    treeshake: { moduleSideEffects: true },
+  });
+  await build.write({
+    dir: folder,
+    format: 'es',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared/[name]-[hash].js',
+    minify: true,
+  });
+  await build.close();
+}
+
+/** Declarations that those files name, and those that they name in turn. */
+function babylonTypes() {
+  const files = {};
+  const waiting = babylonFiles().map((name) => join(babylonRoot, `${name}.d.ts`));
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const name = `node_modules/@babylonjs/core/${relative(babylonRoot, path).replaceAll('\\', '/')}`;
+    if (files[name] !== undefined || !existsSync(path)) continue;
+    const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\//g, ''); // without comments: half of it
+    files[name] = text;
+    for (const [, target] of text.matchAll(/(?:from|import)\s*\(?["'](\.[^"']+)["']/g))
+      waiting.push(join(path, '..', `${target.replace(/\.js$/, '')}.d.ts`));
+  }
+  files['node_modules/@babylonjs/core/package.json'] = readFileSync(
+    join(babylonRoot, 'package.json'),
+    'utf8',
+  );
+  return files;
+}
+
 /** The page that programs run in, with the package's entries in its import map. */
 function runPage() {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -86,6 +156,7 @@ function writeTypes(folder) {
     react: declarations(
       ...['@types/react', 'csstype', '@react-three/fiber'].map((name) => [join(modules, name), at(name)]),
     ),
+    babylon: babylonTypes(),
   };
   for (const [name, files] of Object.entries(packs))
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(files));
@@ -108,6 +179,7 @@ export async function buildPlayground(folder) {
     join(folder, 'three/OrbitControls.js'),
   );
   await bundleReact(join(folder, 'react'));
+  await bundleBabylon(join(folder, 'babylon'));
   writeTypes(join(folder, 'types'));
   const monaco = join(root, 'site/node_modules/monaco-editor/min/vs');
   if (!existsSync(monaco)) throw new Error('monaco-editor has no min/vs');

@@ -1,6 +1,6 @@
 // The API reference as Markdown, made of the docstrings: a page for every symbol that an entry of the package exports.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { Application, ReflectionKind } from 'typedoc';
 import { root } from './pages.mjs';
 
@@ -58,10 +58,38 @@ const PURPOSES = {
   'ricochet/react': 'Components for react-three-fiber.',
   'ricochet/gltf': 'Bodies, shapes and joints of glTF files.',
   'ricochet/bullet-file': "Worlds in the files of Bullet's serializer.",
+  'ricochet/urdf': 'Robots of URDF files.',
   'ricochet/babylon': 'ricochet as the physics engine of a Babylon.js scene.',
   'ricochet/playcanvas': 'ricochet as the physics world of a PlayCanvas application.',
   'ricochet/ammo': 'The classes of ammo.js.',
 };
+
+/** Folder of a symbol's page, by its kind. */
+const FOLDERS = {
+  [ReflectionKind.Class]: 'classes',
+  [ReflectionKind.Function]: 'functions',
+  [ReflectionKind.Variable]: 'variables',
+  [ReflectionKind.Interface]: 'interfaces',
+  [ReflectionKind.TypeAlias]: 'type-aliases',
+};
+
+/** A page for every second name of a symbol (`export { A, A as B }`): the plugin makes none. */
+function writeOtherNames(project, folder) {
+  for (const module of project.children)
+    for (const child of module.children) {
+      if (child.kind !== ReflectionKind.Reference) continue;
+      const target = child.getTargetReflectionDeep();
+      const page = join(folder, module.name, FOLDERS[target.kind], `${child.name}.md`);
+      if (existsSync(page)) continue;
+      const link = relative(
+        dirname(page),
+        join(folder, target.parent.name, FOLDERS[target.kind], `${target.name}.md`),
+      );
+      const at = link.startsWith('.') ? link : `./${link}`;
+      mkdirSync(dirname(page), { recursive: true });
+      writeFileSync(page, `# ${child.name}\n\nAnother name of [${target.name}](${at}).\n`);
+    }
+}
 
 function overview(project, order) {
   const rows = [...project.children]
@@ -112,6 +140,7 @@ export async function buildReference(folder) {
   );
   for (const module of project.children) module.name = named.get(module.name) ?? module.name;
   await application.generateOutputs(project);
+  writeOtherNames(project, folder);
   writeFileSync(join(folder, 'menus.json'), JSON.stringify(menus(project)));
   const symbols = project.children.flatMap(({ children }) => children.map(({ name }) => name));
   writeFileSync(join(folder, 'symbols.json'), JSON.stringify([...new Set(symbols)].sort()));

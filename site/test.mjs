@@ -11,6 +11,8 @@ import { serveSite } from './serve.mjs';
 const dist = join(root, 'site/dist');
 /** Said by the software renderer about reading pixels, not by a page. */
 const DRIVER = /GL Driver Message|GPU stall due to ReadPixels/;
+/** Said by react-three-fiber's code about three's newest release. */
+const FIBER = /THREE\.Clock: This module has been deprecated/;
 const PATIENCE = 180_000;
 
 const checks = [];
@@ -38,7 +40,10 @@ async function open(width = 1280, height = 800) {
   const page = await context.newPage();
   const complaints = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !DRIVER.test(message.text()))
+    if (
+      ['error', 'warning'].includes(message.type()) &&
+      ![DRIVER, FIBER].some((known) => known.test(message.text()))
+    )
       complaints.push(`${page.url()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
@@ -190,13 +195,21 @@ check('an address that is not there leads back, from any depth', async () => {
 check('every symbol that the package exports has a page', () => {
   const pages = pagesOf(dist).filter((path) => path.startsWith('api/'));
   const menus = JSON.parse(readFileSync(join(root, '.cache/site/api/symbols.json'), 'utf8'));
-  const names = new Set(pages.map((path) => path.split('/').at(-1).replace('.html', '')));
+  // The page of a namespace is a folder's.
+  const names = new Set(
+    pages.map((path) =>
+      path
+        .replace(/(\/index)?\.html$/, '')
+        .split('/')
+        .at(-1),
+    ),
+  );
   const missing = menus.filter((name) => !names.has(name));
   assert(missing.length === 0, `no page for ${missing.join(', ')}`);
   return `${menus.length} symbols`;
 });
 
-const EXAMPLES = ['first', 'three', 'world', 'worker', 'joints', 'queries', 'react', 'ammo'];
+const EXAMPLES = ['first', 'three', 'world', 'worker', 'joints', 'queries', 'react', 'babylon', 'ammo'];
 for (const example of EXAMPLES)
   check(`playground: ${example} has no mistake, runs and prints`, () =>
     inTab(async (page) => {

@@ -45,7 +45,7 @@ export default defineConfig({
     ['script', {}, `globalThis.__BASE__=new URL('__DEPTH__',document.baseURI).pathname`],
   ],
   markdown: {
-    theme: { light: 'github-light', dark: 'github-dark' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // As GitHub makes them of headings, and TypeDoc: links in the documents are right in both places.
     anchor: {
       slugify: (text: string) =>
@@ -94,6 +94,10 @@ export default defineConfig({
     define: { 'import.meta.env.BASE_URL': 'globalThis.__BASE__' },
     resolve: {
       alias: [
+        {
+          find: /^\.\/components\/VPSidebar\.vue$/,
+          replacement: fileURLToPath(new URL('./theme/lazySidebar.ts', import.meta.url)),
+        },
         ...['worker', 'cooking', 'geometry', 'three', 'debug', 'replay', 'character', 'ammo', 'react'].map(
           (name) => ({
             find: `ricochet/${name}`,

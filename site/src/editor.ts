@@ -12,6 +12,7 @@ interface Loader {
 const PACKS: Record<string, RegExp> = {
   ricochet: /./,
   three: /from ['"](three|ricochet\/(three|react))/,
+  babylon: /from ['"](@babylonjs|ricochet\/babylon)/,
   react: /from ['"](react|@react-three|ricochet\/react)/,
 };
 

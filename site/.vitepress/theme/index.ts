@@ -1,4 +1,4 @@
-import DefaultTheme from 'vitepress/theme';
+import DefaultTheme from 'vitepress/theme-without-fonts'; // the fonts of the reader's system
 import { defineAsyncComponent } from 'vue';
 import Gallery from './Gallery.vue';
 import Landing from './Landing.vue';
