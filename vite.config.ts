@@ -80,6 +80,7 @@ export default defineConfig({
         bench: path('./demo/bench.html'),
         index: path('./demo/index.html'),
         ammo: path('./demo/ammo.html'),
+        compare: path('./demo/compare.html'),
         character: path('./demo/character.html'),
         determinism: path('./demo/determinism.html'),
         playcanvas: path('./demo/playcanvas.html'),

@@ -19,6 +19,9 @@ export interface HudActions {
   togglePause(): void;
   step(): void;
   reset(): unknown;
+  /** The next pace: 1, a quarter, a sixteenth. */
+  slower(): void;
+  toggleGrab(): void;
 }
 
 /** Milliseconds between two changes of the figures; faster could not be read. */
@@ -47,6 +50,9 @@ export class Hud {
     element('pause').addEventListener('click', () => actions.togglePause());
     element('step').addEventListener('click', () => actions.step());
     element('reset').addEventListener('click', () => actions.reset());
+    element('slow').addEventListener('click', () => actions.slower());
+    element('grab').addEventListener('click', () => actions.toggleGrab());
+    element('help').addEventListener('click', () => this.toggleHelp());
     addEventListener('keydown', (event) => this.key(event));
   }
 
@@ -61,6 +67,9 @@ export class Hud {
     if (key === ' ') actions.togglePause();
     else if (key === 's' || key === 'S') actions.step();
     else if (key === 'r' || key === 'R') actions.reset();
+    else if (key === 't' || key === 'T') actions.slower();
+    else if (key === 'g' || key === 'G') actions.toggleGrab();
+    else if (key === '?') this.toggleHelp();
     else if (key === 'h' || key === 'H') document.body.classList.toggle('bare');
     else if (key === 'm' || key === 'M') chooser.toggle();
     else if (key === 'Escape') this.close();
@@ -71,8 +80,14 @@ export class Hud {
     event.preventDefault();
   }
 
+  private toggleHelp(open = element('helpCard').hidden): void {
+    element('helpCard').hidden = !open;
+    element('help').setAttribute('aria-expanded', String(open));
+  }
+
   private close(): void {
     this.chooser.close();
+    this.toggleHelp(false);
     this.clearError();
   }
 
@@ -89,6 +104,16 @@ export class Hud {
     const button = element('pause');
     button.innerHTML = paused ? PLAY : PAUSE;
     button.setAttribute('aria-label', paused ? 'Resume' : 'Pause');
+  }
+
+  /** @param timeScale  1: real time */
+  showPace(timeScale: number): void {
+    element('slow').textContent = timeScale === 1 ? '1×' : `1/${1 / timeScale}×`;
+  }
+
+  showGrab(grabbing: boolean): void {
+    element('grab').setAttribute('aria-pressed', String(grabbing));
+    element('view').style.cursor = grabbing ? 'grab' : '';
   }
 
   showFigures(now: number, figures: Figures): void {

@@ -1,13 +1,15 @@
 // The demo page: puts stage, session, heads-up display and settings together and runs the frames.
 // Query: `scene=` picks a scene, `render=0` simulates without drawing (to measure the main thread where
-// WebGL is software), `paused=1` waits, `bare=1` hides everything but the picture.
+// WebGL is software), `paused=1` waits, `bare=1` hides everything but the picture; `profile=` and the names of settings set
+// them. After `#clip=` there may be a whole recording.
 import { Scene as ThreeScene } from 'three';
 import { onShoot } from './clicks';
 import { element } from './element';
+import { Grab } from './grab';
 import { Hud, showError } from './hud';
 import { Panels } from './panels';
 import { PassageCard } from './passage';
-import { findScene, type Scene, sceneGroups, scenes, unknownScene } from './scenes';
+import { findScene, opening, pageGroups, type Scene, unknownScene } from './scenes';
 import { Session } from './session';
 import { Settings } from './settings';
 import { ballThrough } from './shooting';
@@ -15,6 +17,9 @@ import { Stage } from './stage';
 import { Timeline } from './timeline';
 
 const query = new URLSearchParams(location.search);
+const bare = query.get('bare') === '1';
+/** Of real time. */
+const PACES = [1, 1 / 4, 1 / 16];
 const canvas = document.querySelector('#view') as HTMLCanvasElement;
 
 function openStage(): Stage {
@@ -35,26 +40,41 @@ class Demo {
   private readonly hud: Hud;
   private readonly panels = new Panels(element('stats'));
   readonly passage = new PassageCard(element('cards'), this.stage?.scene ?? null);
+  /** Whether a press takes hold of bodies instead of shooting. */
+  grabbing = false;
+  readonly grab = new Grab(canvas, this);
+  private pace = 1;
   private paused = query.get('paused') === '1';
   /** Counts requests to open a scene: only the latest one is to be shown. */
   private request = 0;
 
   constructor() {
-    this.hud = new Hud(sceneGroups, {
+    this.hud = new Hud(pageGroups, {
       choose: (scene) => this.open(scene),
       togglePause: () => this.setPaused(!this.paused),
       step: () => this.step(),
       reset: () => this.session && this.open(this.session.scene),
+      slower: () => this.setPace(PACES[(PACES.indexOf(this.pace) + 1) % PACES.length]!),
+      toggleGrab: () => {
+        this.grabbing = !this.grabbing;
+        this.hud.showGrab(this.grabbing);
+      },
     });
-    this.settings = new Settings(element('gui'), {
-      changed: (changes) => this.session?.physics.updateSettings(changes),
-      gravityChanged: (gravity) => this.session?.physics.setGravity(gravity),
-      viewChanged: () => this.session?.setView(this.settings.view),
-    });
+    this.settings = new Settings(
+      element('gui'),
+      {
+        changed: (changes) => this.session?.physics.updateSettings(changes),
+        gravityChanged: (gravity) => this.session?.physics.setGravity(gravity),
+        viewChanged: () => this.session?.setView(this.settings.view),
+      },
+      query,
+    );
     this.timeline = new Timeline(this);
     this.hud.showPlayback(this.paused);
-    onShoot(canvas, (x, y) => this.shoot(x, y));
-    if (query.get('bare') === '1') document.body.classList.add('bare');
+    onShoot(canvas, (x, y) => {
+      if (!this.grabbing && !this.grab.holds) this.shoot(x, y);
+    });
+    if (bare) document.body.classList.add('bare');
   }
 
   /** Replaces the session. The old one stays on the screen until the new one is there. */
@@ -83,6 +103,9 @@ class Demo {
       session.setView(this.settings.view);
       if (!same) this.stage?.frame(scene); // a reset keeps the user's view
       this.hud.showScene(scene);
+      session.physics.timeScale = this.pace;
+      // Not where nobody could rewind it.
+      if (!this.paused && this.stage !== null && !bare) await this.timeline.watch(session);
       if (!this.paused) await session.physics.start();
     } catch (error) {
       if (request === this.request) showError(error);
@@ -115,6 +138,12 @@ class Demo {
     else physics?.start();
   }
 
+  private setPace(pace: number): void {
+    this.pace = pace;
+    this.hud.showPace(pace);
+    if (this.session !== null) this.session.physics.timeScale = pace;
+  }
+
   step(): void {
     if (!this.paused) this.setPaused(true);
     this.session?.physics.step();
@@ -133,6 +162,7 @@ class Demo {
     if (session !== null) {
       session.update();
       this.passage.update();
+      this.timeline.update(now);
       const { stepMs, steps, bodies, awake, contacts } = session.physics.stats;
       this.panels.update(now, stepMs, awake, bodies);
       this.hud.showFigures(now, {
@@ -159,7 +189,9 @@ try {
   const demo = new Demo();
   window.ricochetDemo = demo;
   const wanted = query.get('scene');
-  await demo.open(findScene(wanted ?? '') ?? scenes[0]!);
+  const clip = /^#clip=(.+)/.exec(location.hash)?.[1];
+  if (clip === undefined || !(await demo.timeline.openClip(clip)))
+    await demo.open(findScene(wanted ?? '') ?? opening);
   if (wanted !== null && findScene(wanted) === undefined) showError(unknownScene(wanted));
 
   const onFrame = (now: number) => {

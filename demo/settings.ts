@@ -26,10 +26,13 @@ export class Settings {
   readonly ball = { speed: 38, mass: 5, radius: 0.45 };
   private readonly world = { profile: 'native' as Profile, gravity: -9.81, ...PROFILES.native };
 
+  /** @param query  may name a profile, gravity in m/s², and each of the shown settings */
   constructor(
     parent: HTMLElement,
     private readonly actions: SettingsActions,
+    query: URLSearchParams,
   ) {
+    this.read(query);
     const gui = new GUI({ container: parent, title: 'Settings' });
     const view = gui.addFolder('View').onChange(() => actions.viewChanged());
     view.add(this.view, 'states').name('fade bodies at rest');
@@ -64,6 +67,18 @@ export class Settings {
     ball.add(this.ball, 'radius', 0.1, 1.5, 0.05).name('radius m');
     ball.close();
     if (innerWidth < 900) gui.close();
+  }
+
+  private read(query: URLSearchParams): void {
+    const { world } = this;
+    const profile = query.get('profile') as Profile;
+    if (PROFILES[profile] !== undefined) Object.assign(world, { profile }, PROFILES[profile]);
+    const numbers = ['gravity', 'substeps', 'iterations', 'relaxIterations'] as const;
+    for (const name of numbers) {
+      const value = Number(query.get(name) ?? Number.NaN);
+      if (Number.isFinite(value)) world[name] = value;
+    }
+    if (query.has('sleeping')) world.sleeping = query.get('sleeping') !== '0';
   }
 
   private adopt(profile: Profile, folder: GUI): void {

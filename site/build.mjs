@@ -54,8 +54,8 @@ async function writeScenes() {
   });
   await build.write({ dir: join(kept, 'scenes'), format: 'es', entryFileNames: 'index.mjs' });
   await build.close();
-  const { sceneGroups } = await import(pathToFileURL(join(kept, 'scenes/index.mjs')).href);
-  const groups = sceneGroups.map(({ title, scenes }) => ({
+  const { opening, sceneGroups } = await import(pathToFileURL(join(kept, 'scenes/index.mjs')).href);
+  const groups = [{ title: 'To begin with', scenes: [opening] }, ...sceneGroups].map(({ title, scenes }) => ({
     title,
     scenes: scenes.map(({ id, title, description }) => ({ id, title, description })),
   }));

@@ -2,6 +2,7 @@
 
 import { blades } from './blades';
 import { bulletWall } from './bullet-wall';
+import { dominoes } from './dominoes';
 import { gltfPhysics } from './gltf-physics';
 import { hullPile } from './hull-pile';
 import { jointZoo } from './joint-zoo';
@@ -38,10 +39,20 @@ export const sceneGroups: readonly SceneGroup[] = [
   { title: 'Fast and thin', scenes: [bulletWall, blades, pinball, shower] },
 ];
 
+/** What tests and scripts step. */
 export const scenes: readonly Scene[] = sceneGroups.flatMap((group) => group.scenes);
 
+/** What the page opens with. */
+export const opening: Scene = dominoes;
+
+/** What the page offers. */
+export const pageGroups: readonly SceneGroup[] = [
+  ...sceneGroups,
+  { title: 'To begin with', scenes: [opening] },
+];
+
 export function findScene(id: string): Scene | undefined {
-  return scenes.find((scene) => scene.id === id);
+  return [...scenes, opening].find((scene) => scene.id === id);
 }
 
 /** For whoever asks for a scene that is not there, as in an address. */

@@ -120,4 +120,48 @@ describe('timeline', () => {
     await other.page.waitForFunction(() => !document.getElementById('message')!.hidden);
     expect(await other.page.textContent('#message')).toMatch(/recording refused, byte \d+/);
   });
+
+  browserTest('rewinds what nobody asked to record, and a link has a whole recording', async () => {
+    const { page, complaints } = await site.open('?scene=cradle', 700, 480);
+    await page.waitForFunction(() => (window.ricochetDemo?.session?.physics.stats.steps ?? 0) > 30);
+    await page.evaluate(() => {
+      window.ricochetDemo.stage!.render = () => {}; // seconds for each picture, without graphics
+      const slider = document.getElementById('scrub') as HTMLInputElement;
+      slider.value = '20';
+      slider.dispatchEvent(new Event('input'));
+    });
+    await page.waitForFunction(() => window.ricochetDemo.session!.physics.stats.steps === 20);
+    const truth = await hash(page);
+    await click(page, 'link');
+    await page.waitForFunction(() => location.hash.startsWith('#clip='));
+    const address = page.url();
+    await page.goto('about:blank');
+    await page.goto(address);
+    await loaded(page);
+    await scrub(page, 20);
+    expect(await page.textContent('#title')).toBe("Newton's cradle");
+    expect(await hash(page)).toBe(truth);
+    expect(complaints).toEqual([]);
+  });
+
+  browserTest('a body is held and let go, and time is slowed', async () => {
+    const { page, complaints } = await site.open('?scene=wall', 700, 480);
+    await page.waitForFunction(() => (window.ricochetDemo?.session?.physics.stats.steps ?? 0) > 5);
+    await page.evaluate(() => {
+      window.ricochetDemo.stage!.render = () => {};
+    });
+    await page.keyboard.press('g');
+    await page.mouse.move(350, 200);
+    await page.mouse.down();
+    await page.waitForFunction(() => window.ricochetDemo.grab.holds);
+    await page.mouse.move(470, 90, { steps: 4 });
+    await page.waitForFunction(() =>
+      window.ricochetDemo.session!.bodies.some((body) => body.getLinearVelocity()[1] > 0.5),
+    );
+    await page.mouse.up();
+    expect(await page.evaluate(() => window.ricochetDemo.grab.holds)).toBe(false);
+    await page.keyboard.press('t');
+    expect(await page.evaluate(() => window.ricochetDemo.session!.physics.timeScale)).toBe(0.25);
+    expect(complaints).toEqual([]);
+  });
 });
