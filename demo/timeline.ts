@@ -91,6 +91,7 @@ export class Timeline {
   async watch(session: Session): Promise<void> {
     const keyframeEvery = session.bodies.length > LARGE ? UNASKED_KEYFRAME_EVERY : KEYFRAME_EVERY;
     await session.physics.record({ keyframeEvery, notes: { scene: session.scene.id } });
+    if (session !== this.host.session) return; // another scene was opened meanwhile
     this.recorded = session;
     this.unasked = true;
     this.show();
