@@ -179,6 +179,7 @@ export class RoomClient {
   private readonly decided: ({ tick: number; frame: Frame } | undefined)[] = new Array(FRAME_MEMORY);
   private readonly used: (Frame | undefined)[];
   private readonly inputs: ({ tick: number; input: Uint8Array } | undefined)[];
+  private readonly hints: ({ tick: number; told: number; frame: Frame } | undefined)[];
   private readonly slots: ({ tick: number; slot: WorldSlot; game: Uint8Array } | undefined)[];
   private readonly hashes: ({ tick: number; digits: string } | undefined)[];
   private serverHashes: { tick: number; digits: string }[] = [];
@@ -214,6 +215,7 @@ export class RoomClient {
     const ring = maxPrediction + 2;
     this.used = new Array(ring);
     this.slots = new Array(ring);
+    this.hints = new Array(ring);
     this.hashes = new Array(ring);
     this.inputs = new Array(Math.max(ring, MOST_INPUTS));
   }
@@ -332,7 +334,7 @@ export class RoomClient {
     this.wrongFrom = Infinity;
     this.decided.fill(undefined);
     this.decided[(room.tick + FRAME_MEMORY - 1) % FRAME_MEMORY] = { tick: room.tick - 1, frame: room.last };
-    for (const ring of [this.used, this.hashes, this.inputs]) ring.fill(undefined as never);
+    for (const ring of [this.used, this.hashes, this.inputs, this.hints]) ring.fill(undefined as never);
     for (const kept of this.slots) if (kept !== undefined) kept.tick = -1;
     this.serverHashes = [];
     this.stats.hashTick = -1;
@@ -357,7 +359,6 @@ export class RoomClient {
   }
 
   private takeFrames({ tick, echo, late, hash, first, frames }: FramesPacket): void {
-    if (tick < first + frames.length) throw new Malformed('frames of the future');
     const sent = this.sentAt.get(echo.seq);
     this.clock.sample(tick, sent === undefined ? null : this.now - sent - echo.held, late, this.now);
     this.stats.late = late;
@@ -373,14 +374,28 @@ export class RoomClient {
     }
     for (let i = 0; i < frames.length; i++) {
       const at = first + i;
-      if (at !== this.confirmed) continue;
       const frame = frames[i]!;
+      if (at >= tick) this.takeHint(at, frame, tick);
+      if (at !== this.confirmed || at >= tick) continue;
       this.decided[at % FRAME_MEMORY] = { tick: at, frame };
       if (at < this.present && !equalFrames(this.used[at % this.used.length]!, frame))
         this.wrongFrom = Math.min(this.wrongFrom, at);
       this.confirmed++;
     }
     if (this.confirmed - this.present > TOO_FAR_BEHIND) this.rejoin();
+  }
+
+  /** What the server knows of a tick that is not decided: a better prediction than our own. */
+  private takeHint(at: number, frame: Frame, told: number): void {
+    const place = at % this.hints.length;
+    const known = this.hints[place];
+    if (at >= this.confirmed + this.hints.length || (known?.tick === at && known.told > told)) return;
+    this.hints[place] = { tick: at, told, frame };
+    if (at < this.confirmed || at >= this.present) return;
+    const inputs = frame.inputs.slice();
+    const used = this.used[at % this.used.length]!;
+    if (inputs[this.own] !== undefined) inputs[this.own] = used.inputs[this.own];
+    if (!equalFrames(used, { events: used.events, inputs })) this.wrongFrom = Math.min(this.wrongFrom, at);
   }
 
   // --- time ---
@@ -558,7 +573,8 @@ export class RoomClient {
   /** What happens in a tick of which the server has not told yet. */
   private predict(tick: number): Frame {
     const before = this.decidedAt(tick - 1) ?? this.used[(tick - 1 + this.used.length) % this.used.length]!;
-    const inputs = predictedInputs(this.game, before);
+    const hint = this.hints[tick % this.hints.length];
+    const inputs = hint?.tick === tick ? hint.frame.inputs.slice() : predictedInputs(this.game, before);
     const at = tick % this.inputs.length;
     if (this.inputs[at]?.tick !== tick) {
       const input = this.options.input(tick);

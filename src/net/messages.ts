@@ -87,6 +87,7 @@ export interface FramesPacket {
   late: number;
   hash?: { tick: number; digits: string };
   first: number;
+  /** Those before `tick` are decided; those behind may become otherwise. */
   frames: readonly Frame[];
 }
 

@@ -10,6 +10,7 @@ import {
   NO_INPUT,
   type PlayerEvent,
   predicted,
+  predictedInputs,
   roomHash,
   runTick,
 } from './game';
@@ -199,6 +200,7 @@ export class RoomServer {
   private readonly players: (Player | undefined)[] = [];
   private events: PlayerEvent[] = [];
   private snapshots = 0;
+  private comingFrames: { tick: number; frames: readonly Frame[] } = { tick: -1, frames: [] };
   private state: { tick: number; bytes: Uint8Array } | null = null;
 
   /**
@@ -644,8 +646,29 @@ export class RoomServer {
     return commands === undefined ? { events, inputs } : { events, inputs, commands };
   }
 
+  /** Frames from a tick on; behind those that are decided, in mode 'lockstep', what is known of the next ones. */
   private *framesFrom(tick: number, player: number): Generator<Frame> {
     for (let at = tick; at < this.ticks; at++) yield this.frameFor(this.frames[at % HISTORY]!, player);
+    if (this.mode === 'lockstep') yield* this.coming();
+  }
+
+  /** Frames as they would be if nothing else came: clients predict by them. */
+  private coming(): readonly Frame[] {
+    if (this.comingFrames.tick === this.ticks) return this.comingFrames.frames;
+    let last = -1;
+    for (const player of this.players)
+      if (player !== undefined) for (const tick of player.inputs.keys()) last = Math.max(last, tick);
+    const frames: Frame[] = [];
+    let before: Frame = { events: [], inputs: this.lastFrame.inputs };
+    for (let tick = this.ticks; tick <= last; tick++) {
+      const inputs = predictedInputs(this.game, before).map((input, number) =>
+        input === undefined ? undefined : (this.players[number]?.inputs.get(tick) ?? input),
+      );
+      before = { events: [], inputs };
+      frames.push(before);
+    }
+    this.comingFrames = { tick: this.ticks, frames };
+    return frames;
   }
 
   private sendFrames(peer: Peer, player: Player): void {
