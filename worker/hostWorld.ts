@@ -4,7 +4,7 @@ import { MAX_SLOT } from '../src/base/ids';
 import { DEFAULT_GRAVITY, PROFILES } from '../src/options/settings';
 import { Registry } from '../src/replica/registry';
 import { unpackSnapshot } from '../src/replica/snapshot';
-import type { Inspector } from '../src/wasm/inspector';
+import type { Inspection } from '../src/world/inspection';
 import { Simulation } from '../src/world/simulation';
 import type { Tools } from './toolbox';
 
@@ -27,14 +27,14 @@ export class HostWorld extends Simulation<BodyName> {
     );
   }
 
-  private loadedInspector: Inspector | null = null;
+  private loadedInspector: Inspection | null = null;
 
   /** The worker's tools are loaded: provides the inspector. */
-  inspectWith({ inspectorOf }: Tools): void {
-    this.loadedInspector ??= inspectorOf(this.instance);
+  inspectWith({ inspectionOf }: Tools): void {
+    this.loadedInspector ??= inspectionOf(this.instance);
   }
 
-  protected override inspector(): Inspector {
+  protected override inspector(): Inspection {
     if (this.loadedInspector === null) throw new Error('the state was to be inspected before the tools came');
     return this.loadedInspector;
   }

@@ -4,5 +4,5 @@
 export { drawDebugLines } from '../src/lines/debugLines';
 export { plain } from '../src/replay/queries';
 export { Recorder } from '../src/replay/recorder';
-export { inspectorOf } from '../src/wasm/inspector';
+export { inspectionOf } from '../src/world/inspection';
 export { requireSelfTest } from '../src/world/machineTest';

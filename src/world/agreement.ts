@@ -7,7 +7,10 @@ import type { Registry } from '../replica/registry';
 import { Body, Joint, JointAxis, Shape } from '../wasm/core-layout';
 import type { CoreInstance } from '../wasm/instance';
 
-type Known = Pick<Registry, 'bodyRecords' | 'shapeRecords' | 'jointRecords' | 'bodies' | 'shapes' | 'joints'>;
+export type Known = Pick<
+  Registry,
+  'bodyRecords' | 'shapeRecords' | 'jointRecords' | 'bodies' | 'shapes' | 'joints'
+>;
 
 const JOINT_BYTES = Joint.axes + JOINT_AXIS_COUNT * JointAxis.SIZE;
 

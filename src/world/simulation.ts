@@ -17,8 +17,7 @@ import {
   unpackSnapshot,
 } from '../replica/snapshot';
 import { CORE_HASH, ENGINE_VERSION, LAYOUT_HASH } from '../wasm/core-layout';
-import type { Inspector } from '../wasm/inspector';
-import { disagreement } from './agreement';
+import type { Inspection } from './inspection';
 import { type Profile, readProfile } from './profile';
 import { Running } from './running';
 
@@ -149,7 +148,7 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
   }
 
   /** What answers questions about the whole state. */
-  protected abstract inspector(): Inspector;
+  protected abstract inspector(): Inspection;
 
   /** @internal 0, or what of the state is broken: see core/state/sound.ts. */
   findFault(): number {
@@ -165,8 +164,8 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
     const install = loadReplica(this.replica, replica, geometries);
     const before = this.snapshotParts();
     let fault = this.readForeign(core, before.geometries, geometries, isOwn);
-    if (fault === undefined) {
-      const differs = disagreement(this.instance, install.state);
+    if (fault === undefined && !isOwn) {
+      const differs = this.inspector().disagreement(install.state);
       if (differs !== null) fault = `its halves differ in ${differs}`;
     }
     if (fault !== undefined) {

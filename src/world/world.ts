@@ -25,9 +25,9 @@ import type {
   WorldOptions,
   WorldSettings,
 } from '../types';
-import { type Inspector, inspectorOf } from '../wasm/inspector';
 import { addSystem, type SystemSource } from './addSystem';
 import { RigidBody } from './body';
+import { type Inspection, inspectionOf } from './inspection';
 import { Joint } from './joint';
 import { KinematicTargets } from './kinematicTargets';
 import { requireSelfTest } from './machineTest';
@@ -93,7 +93,7 @@ export class World extends WorldQueries implements PhysicsWorld {
   /** Called before and after each fixed step. */
   private readonly ticks: [before: TickCallback | null, after: TickCallback | null] = [null, null];
   private ticking = false;
-  private ownInspector: Inspector | undefined;
+  private ownInspector: Inspection | undefined;
 
   /**
    * An empty world.
@@ -114,8 +114,8 @@ export class World extends WorldQueries implements PhysicsWorld {
     return world;
   }
 
-  protected override inspector(): Inspector {
-    this.ownInspector ??= inspectorOf(this.instance);
+  protected override inspector(): Inspection {
+    this.ownInspector ??= inspectionOf(this.instance);
     return this.ownInspector;
   }
 

@@ -1,0 +1,16 @@
+// Everything that is asked about a whole state. In: a core. Out: the answers of its inspector, and whether the state
+// agrees with a registry. A worker loads this with its tools.
+import { type Inspector, inspectorOf } from '../wasm/inspector';
+import type { CoreInstance } from '../wasm/instance';
+import { disagreement, type Known } from './agreement';
+
+export interface Inspection extends Inspector {
+  /** Null, or what the core's state and the registry's state do not agree about. */
+  disagreement(known: Known): string | null;
+}
+
+/** The questions about one core. */
+export function inspectionOf(instance: CoreInstance): Inspection {
+  const { findFault, stateHash, stateDigest } = inspectorOf(instance);
+  return { findFault, stateHash, stateDigest, disagreement: (known) => disagreement(instance, known) };
+}
