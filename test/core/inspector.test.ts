@@ -1,5 +1,5 @@
 // The inspector of states is a module of its own on a core's memory, and worlds in process and in workers use it.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 // @ts-expect-error: plain JavaScript without declarations
 import { BESIDE_CORE, CORE_MEMORY } from '../../scripts/asc.mjs';
 import { WORLD_ADDRESS } from '../../src/core/memory/constants';
@@ -7,14 +7,16 @@ import { World } from '../../src/index';
 import { World as WorldRecord } from '../../src/wasm/core-layout';
 import { bytesOf } from '../../src/wasm/core-module';
 import { INSPECTOR_WASM } from '../../src/wasm/inspector-wasm';
+import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
 
-const module = new WebAssembly.Module(bytesOf(INSPECTOR_WASM));
+const testInspector = ordinaryCoreOnly('that core is its own inspector');
+const inspector = () => new WebAssembly.Module(bytesOf(INSPECTOR_WASM));
 
 const baseOf = (options: string[]) => Number(options[options.indexOf('--memoryBase') + 1]);
 
-test('its static memory lies between the record of the world and the memory of the core', () => {
+testInspector('its static memory lies between the record of the world and the memory of the core', () => {
   const memory = new WebAssembly.Memory({ initial: 16 });
-  const { exports } = new WebAssembly.Instance(module, { env: { memory, abort: () => {} } });
+  const { exports } = new WebAssembly.Instance(inspector(), { env: { memory, abort: () => {} } });
   const base = baseOf(BESIDE_CORE);
   expect(base).toBeGreaterThan(WORLD_ADDRESS + 1024 + 4); // the head of the list of free regions
   expect(WorldRecord.SIZE).toBeLessThanOrEqual(1024);
@@ -22,12 +24,12 @@ test('its static memory lies between the record of the world and the memory of t
   expect(new Uint8Array(memory.buffer, 0, base).some((byte) => byte !== 0)).toBe(false);
 });
 
-test('it imports the memory of a core and how to give up, nothing else', () => {
-  const names = WebAssembly.Module.imports(module).map(({ name }) => name);
+testInspector('it imports the memory of a core and how to give up, nothing else', () => {
+  const names = WebAssembly.Module.imports(inspector()).map(({ name }) => name);
   expect(names.filter((name) => name !== 'memory' && name !== 'abort')).toEqual([]);
 });
 
-test('it looks at the state of the world that asks, also after its memory grew', () => {
+testInspector('it looks at the state of the world that asks, also after its memory grew', () => {
   const world = new World();
   world.createBody({ type: 'static', shape: { type: 'plane' } });
   expect(world.findFault()).toBe(0);

@@ -39,3 +39,31 @@ for (const seed of SEEDS)
       expect(used.stateHash()).toBe(world.stateHash());
     }
   });
+
+test('a forged word of a snapshot leads no read beyond the snapshot', () => {
+  const world = new World();
+  world.createBody({ type: 'static', shape: { type: 'plane' } });
+  const [a, b] = [0, 1.2].map((x) =>
+    world.createBody({
+      mass: 1,
+      position: [x, 0.5, 0],
+      shape: { type: 'box', halfExtents: [0.5, 0.5, 0.5] },
+    }),
+  );
+  world.createJoint({ type: 'generic', bodyA: a!, bodyB: b! });
+  for (let i = 0; i < 5; i++) world.step(1 / 60);
+  const parts = world.snapshotParts();
+  const copy = new World();
+  for (let at = 4; at < parts.core.length; at++)
+    for (const word of [0x601b0dfe, -1]) {
+      const core = parts.core.slice();
+      core[at] = word;
+      try {
+        copy.restoreParts({ ...parts, core });
+      } catch (error) {
+        expect(error).toMatchObject({
+          code: expect.stringMatching(/^(damaged|incompatible)-snapshot$|^out-of-memory$/),
+        });
+      }
+    }
+});

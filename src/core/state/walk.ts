@@ -113,12 +113,9 @@ export function table(c: Walk, base: u32, count: i32, size: usize): void {
   for (let i = 0; i < count; i++) {
     const record = <usize>base + <usize>i * size;
     const before = record - size;
-    if (c.reading && at >= <usize>c.end) {
-      c.failed = 1;
-      return;
-    }
     for (let first: usize = 0; first < rows; first += 128) {
       const end = min(rows, first + 128);
+      if (c.reading && at >= <usize>c.end) return fail(c);
       const bits = at++;
       let present = c.reading ? <i32>load<u8>(bits) : 0;
       let bit = 1;
@@ -129,6 +126,7 @@ export function table(c: Walk, base: u32, count: i32, size: usize): void {
         const guess = i == 0 ? i32x4.splat(0) : v128.and(v128.load(before + o), mask);
         if (c.reading) {
           if (present & bit) {
+            if (at >= <usize>c.end) return fail(c); // behind it is room for the rest of one row only
             const own = getRow(t, at, guess);
             if (v128.any_true(v128.andnot(own, mask))) c.failed = 1;
             v128.store(record + o, own);
