@@ -178,7 +178,7 @@ export class ShapeReader {
     const centers = onGrid(
       Float32Array.from(balls.flatMap((ball) => ball.vector('m_pos').map((part, i) => part * scale[i]!))),
     );
-    const size = sx === sy && sy === sz ? sx : Math.cbrt(sx * sy * sz);
+    const size = sx === sy && sy === sz ? sx : (sx + sy + sz) / 3;
     const spheres = balls.map((ball, i) => ({
       position: centers.subarray(3 * i, 3 * i + 3),
       radius: ball.finite('m_radius') * size,
