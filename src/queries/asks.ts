@@ -359,7 +359,8 @@ export function checkRays<Body>(
   if (mode !== undefined) throw invalid('mode', 'must not be given: the closest hits are found', mode);
   if (maxHits !== undefined) throw invalid('maxHits', 'must not be given: one hit per ray is found', maxHits);
   const ask = questionOf(known, { type: 'ray', from: [0, 0, 0], to: [0, 1, 0] }, options);
-  const isPlain = rays instanceof Float32Array || rays instanceof Float64Array;
+  // No rays may be an array whose buffer was handed over: it cannot be copied.
+  const isPlain = length > 0 && (rays instanceof Float32Array || rays instanceof Float64Array);
   const numbers = isPlain ? rays : new Float64Array(length);
   for (let i = 0; i < length; i++) {
     const value = rays[i]!;

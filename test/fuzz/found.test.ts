@@ -521,6 +521,14 @@ describe('the client', () => {
     for (const answer of await closest) expect(answer).toMatchObject({ body: { id: expect.any(Number) } });
   });
 
+  test('rays of an array whose buffer was handed over are no rays', async () => {
+    const physics = await start();
+    const rays = new Float32Array(6);
+    structuredClone(rays.buffer, { transfer: [rays.buffer] });
+    expect((await physics.rayTestBatch(rays)).count).toBe(0);
+    expect(new World().rayTestBatch(rays).count).toBe(0);
+  });
+
   test('a getter of a force that sends what was called before', async () => {
     const physics = await start();
     const body = physics.createBody({ shape: SHAPE, mass: 1 });
