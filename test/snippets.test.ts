@@ -117,6 +117,19 @@ test('determinism.ts: the self-test passes, two runs are one', async () => {
   }
 });
 
+test('net.ts: two clients over a network that delays and loses agree with their server', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    await import('../docs/snippets/net');
+    expect(log.mock.calls).toEqual([
+      [true, 0],
+      [true, 0],
+    ]);
+  } finally {
+    log.mockRestore();
+  }
+});
+
 test('rollback.ts: two players over a network that delays and loses come to the same world', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   try {
