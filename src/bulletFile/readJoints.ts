@@ -38,10 +38,12 @@ const turnRange = (low: number, high: number) => (high - low >= 2 * Math.PI ? FR
 const force = (value: number) => Math.min(MOST_FORCE, Math.max(0, value));
 
 const frameOf = ({ position, rotation }: Place) => ({ position, rotation });
+/** 2⁴⁸ */
+const FINEST = 0x1_0000_0000_0000;
 /** Parts near 0 come out of the turn as noise: rounded to 2⁻⁴⁸, they come back from a file as they were. */
 const hingeFrame = ({ position, rotation }: Place) => ({
   position,
-  rotation: product(rotation, Z_TO_X).map((part) => Math.round(part * 2 ** 48) / 2 ** 48 + 0),
+  rotation: product(rotation, Z_TO_X).map((part) => Math.round(part * FINEST) / FINEST + 0),
 });
 
 /** The part that all constraints have. */
@@ -165,7 +167,8 @@ function coneTwist(record: BulletRecord): JointOptions {
 function gear(record: BulletRecord): JointOptions {
   const axis = (name: string): Vec3 => {
     const v = record.vector(name);
-    if (!(Math.hypot(...v) > 1e-6)) throw record.fault(`${name} must not be 0`);
+    if (!(Math.sqrt(v.reduce((sum, part) => sum + part * part, 0)) > 1e-6))
+      throw record.fault(`${name} must not be 0`);
     return v;
   };
   const ratio = record.finite('m_ratio');

@@ -42,6 +42,10 @@ function cooked<Result>(chunk: Chunk, cook: () => Result): Result {
   }
 }
 
+/** 2⁻⁶¹, 2²¹ */
+const SMALLEST_GRID = 1 / (0x8000_0000 * 0x4000_0000);
+const GRID_LINES = 0x20_0000;
+
 /**
  * Coordinates rounded to 2⁻²¹ of the largest one. Cooking moves points to their centre of mass, and each step of that rounds; on
  * this grid what is written from a world and read again has the same points, bit for bit.
@@ -50,8 +54,8 @@ function onGrid(points: Float32Array): Float32Array {
   const most = points.reduce((max, part) => Math.max(max, Math.abs(part)), 0);
   if (!(most > 1e-12 && most < 1e12)) return points;
   // A little more than the largest: points just beside a power of two must not choose another grid.
-  let grid = 2 ** -61;
-  while (grid * 2 ** 21 < most * (1 + 2 ** -10)) grid *= 2;
+  let grid = SMALLEST_GRID;
+  while (grid * GRID_LINES < most * (1 + 1 / 1024)) grid *= 2;
   return points.map((part) => Math.round(part / grid) * grid + 0);
 }
 
@@ -103,7 +107,8 @@ export class ShapeReader {
         return this.mesh(record, record.vector('m_localScaling'));
       case SHAPE.plane: {
         const normal = record.vector('m_planeNormal');
-        if (!(Math.hypot(...normal) > 1e-6)) throw record.fault('m_planeNormal must not be 0');
+        if (!(Math.sqrt(normal.reduce((sum, part) => sum + part * part, 0)) > 1e-6))
+          throw record.fault('m_planeNormal must not be 0');
         return [{ type: 'plane', normal, offset: record.finite('m_planeConstant') }];
       }
       case SHAPE.empty:

@@ -6,7 +6,7 @@ import { inOrder } from './readShapes';
 import type { Fields, Sink } from './sink';
 import { conjugate, type Place, type Quat, seenFrom, turned, type Vec3 } from './transforms';
 
-const HALF = Math.SQRT1_2;
+const HALF = Math.sqrt(0.5);
 /** How a shape along y is turned that was made along x or z. */
 const TURNS: readonly (readonly [axis: number, rotation: Quat])[] = [
   [0, [0, 0, -HALF, HALF]],
@@ -17,12 +17,12 @@ const NONE: Quat = [0, 0, 0, 1];
 const MARGIN = 0.04;
 
 /** The largest margin: a power of 2, so that sizes less a margin and the margin add up to the same bits. */
-const MOST_MARGIN = 2 ** -5;
+const MOST_MARGIN = 1 / 32;
 
 /** A margin inside of a shape, which Bullet's narrow phase needs: an eighth of the smallest size at most. */
 function innerMargin(...sizes: readonly number[]): number {
   let margin = MOST_MARGIN;
-  while (margin > 2 ** -24 && 8 * margin > Math.min(...sizes)) margin /= 2;
+  while (margin > 1 / 0x100_0000 && 8 * margin > Math.min(...sizes)) margin /= 2;
   return margin;
 }
 
