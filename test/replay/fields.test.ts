@@ -52,7 +52,7 @@ const TOGETHER: Record<string, string> = {
   // The first rows of a block and of points, reached by their address.
   maxPoints: 'blockSummary',
   special: 'blockSummary',
-  fresh: 'blockSummary',
+  isNew: 'blockSummary',
   points: 'POINT_METAS_OFFSET',
   baseSeparation: 'pointMetaOf',
 };
