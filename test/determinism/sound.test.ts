@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { World } from '../../src';
 import { packSnapshot } from '../../src/replica/snapshot';
-import { World as WorldRecord } from '../../src/wasm/core-layout';
+import { Shape, World as WorldRecord } from '../../src/wasm/core-layout';
+import type { CoreInstance } from '../../src/wasm/instance';
 import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
 import { FIRST_TRAITED, randomStep, randomWorld } from '../support/randomWorlds';
 import { Course } from './course';
@@ -115,6 +116,16 @@ testForged('findFault is no yes-man: one word of a table is another, and it says
   expect(fault(world)).toBe(0);
   // The others are free words of users, and what the next step makes anew.
   expect(seen / tried).toBeGreaterThan(0.7);
+});
+
+testForged('an infinite radius of a shape is a fault', () => {
+  const world = new World();
+  world.createBody({ type: 'static', shape: { type: 'plane' } });
+  expect(fault(world)).toBe(0);
+  const { instance } = world as unknown as { instance: CoreInstance };
+  instance.floats[instance.table('shapes') + ((Shape.SIZE + Shape.radius) >> 2)] = Number.POSITIVE_INFINITY;
+  expect(fault(world)).toBe(319);
+  world.dispose();
 });
 
 test('a tree without nodes is refused: the next step would never end', () => {

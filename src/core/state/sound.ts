@@ -301,7 +301,7 @@ function shapeFault(s: Shape, slot: i32): i32 {
   if (!areWithin(s.aabbMin, MOST_BOUND) || !areWithin(s.aabbMax, MOST_BOUND)) return 316;
   if (!isSetting(s.friction) || !isWithin(s.restitution, 0, 1)) return 317;
   if (!isSetting(s.rollingFriction) || !isSetting(s.spinningFriction)) return 318;
-  if (!isWithin(s.margin, 0, MOST_SIZE) || !(s.radius >= 0)) return 319;
+  if (!isWithin(s.margin, 0, MOST_SIZE) || !isWithin(s.radius, 0, MOST_BOUND)) return 319;
   const params = v128.load(changetype<usize>(s), offsetof<Shape>('param0'));
   if (!areWithin(params, <f32>1e8)) return 320;
   const scaled = s.type == SHAPE_MESH || s.type == SHAPE_HEIGHTFIELD;
