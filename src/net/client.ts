@@ -7,7 +7,7 @@
 import { type BodyId, MAX_BODIES, PhysicsError, type RigidBody, World, type WorldSlot } from 'ricochet';
 import { Malformed } from './bytes';
 import { follow, ServerClock } from './clock';
-import { Drawing, type Smoothing } from './drawing';
+import { Drawing } from './drawing';
 import { equalFrames, type Frame, type Game, NO_INPUT, predictedInputs, roomHash, runTick } from './game';
 import {
   CHUNK_BYTES,
@@ -23,75 +23,13 @@ import {
   MOST_INPUTS,
   open,
   REFUSED,
-  type Refusal,
   type RoomState,
   SNAPSHOT,
   type SnapshotChunk,
   STATE,
 } from './messages';
+import type { RoomClientOptions, RoomClientStats } from './options';
 import { correct, dequantise, isOff, isResting, type PoseEntry, PoseReceiver } from './poses';
-
-/** Options of a RoomClient. */
-export interface RoomClientOptions {
-  /** The same rules as the server's, an object of its own. */
-  game: Game;
-  /** Sends a packet to the server. Packets may be lost, late, doubled and out of order. */
-  send: (packet: Uint8Array<ArrayBuffer>) => void;
-  /** The own input of a tick, asked once for each. */
-  input: (tick: number) => Uint8Array;
-  /** Ticks that may be predicted, 1 … 240; beyond, the client waits for the server. Default 60. */
-  maxPrediction?: number;
-  /** Ticks of safety by which inputs are sent early, 0 … 30. Default 1.5. */
-  spare?: number;
-  /** How corrections fade from what is drawn. */
-  smoothing?: Smoothing;
-  /** Mode 'state': m by which a predicted body may be off. Default 0.01. */
-  tolerance?: number;
-  /** The state of the room was loaded: at the beginning, after a reconnection, after a difference. */
-  onJoined?: (world: World) => void;
-  /** A rollback moved a body by so many m, more than 0.1 mm; what is drawn follows smoothly. */
-  onCorrection?: (body: BodyId, metres: number) => void;
-  /** The server does not want this client. */
-  onRefused?: (reason: Refusal) => void;
-}
-
-/** What a client has counted since it was made. */
-export interface RoomClientStats {
-  /** ms: smoothed round trip. */
-  roundTrip: number;
-  /** ms: deviation of round trips. */
-  jitter: number;
-  /** Times that the past had to be put right. */
-  rollbacks: number;
-  /** Ticks that were made again. */
-  resimulated: number;
-  /** m: by how much rollbacks moved single bodies, if by more than 0.1 mm; the last 1024. */
-  corrections: number[];
-  /** Hashes that were the server's. */
-  agreed: number;
-  /** Hashes that were not. */
-  desyncs: number;
-  /** Tick of the last hash that was compared. */
-  hashTick: number;
-  /** Packets that could not be read or used. */
-  refused: number;
-  /** Own inputs that came too late at the server. */
-  late: number;
-  /** States of bodies that came, and those that were off. Mode 'state'. */
-  poses: number;
-  /** Of `poses`, those that corrected a body. */
-  corrected: number;
-  /** What the functions of the game threw. */
-  gameErrors: number;
-  /** States loaded. */
-  snapshots: number;
-  /** Bytes of packets, received and sent. */
-  bytesIn: number;
-  /** Bytes of packets sent. */
-  bytesOut: number;
-  /** Packets of the server. */
-  packetsIn: number;
-}
 
 /** Frames that are remembered: the server's packets refer to one of them. */
 const FRAME_MEMORY = 2048;

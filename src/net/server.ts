@@ -35,67 +35,8 @@ import {
   type Refusal,
   STATE,
 } from './messages';
-import { type Interest, PoseSender, quantiseAll } from './poses';
-
-/** Options of a RoomServer. */
-export interface RoomServerOptions {
-  /** The rules. */
-  game: Game;
-  /** Sends a packet to a client. Packets may be lost, late, doubled and out of order. */
-  send: (client: string, packet: Uint8Array<ArrayBuffer>) => void;
-  /** Default 'lockstep'. */
-  mode?: Mode;
-  /** Hz, 1 … 240: ticks. Default 60. */
-  rate?: number;
-  /** Ticks from one packet to the next, 1 … 60. Default 3. */
-  sendEvery?: number;
-  /** Ticks from one hash to the next, 1 … 10,000. Default 30. */
-  hashEvery?: number;
-  /** 1 … 64. Default 16. */
-  maxPlayers?: number;
-  /** Bytes of one input, 1 … 1024. Default 64. */
-  maxInputBytes?: number;
-  /** Ticks for which a missing input is made from the one before; then there is none. Default 15. */
-  repeat?: number;
-  /** s: how long the player of a lost client stays. Default 10. */
-  reconnect?: number;
-  /** What a client may send in a second. Default: 3 packets per tick, 64 KB. */
-  limits?: { packets?: number; bytes?: number; faults?: number };
-  /** Mode 'state': who is sent what. */
-  interest?: Interest;
-  /** Mode 'state': bytes of poses per packet time and client. Default 4096. */
-  poseBytes?: number;
-  /** A client is sent away; close its connection. */
-  onRefused?: (client: string, reason: Refusal) => void;
-}
-
-/** What a room has counted since it was made. */
-export interface RoomServerStats {
-  /** Packets that could not be read, were too long, or told lies: dropped. */
-  refused: number;
-  /** Packets and bytes beyond the limits of a client: dropped. */
-  flooded: number;
-  /** Inputs that came after their tick. */
-  late: number;
-  /** Inputs that `sanitize` refused. */
-  unclean: number;
-  /** Inputs that were made from the one before. */
-  substituted: number;
-  /** Hashes of clients that were not the server's. */
-  desyncs: number;
-  /** Hashes of clients that were the server's. */
-  agreed: number;
-  /** States sent to clients that joined, or had lost their way. */
-  snapshots: number;
-  /** What the functions of the game threw. */
-  gameErrors: number;
-  /** ms that were left out because the host was late by more than 10 ticks. */
-  droppedTime: number;
-  /** Bytes to all clients: states for those who join, and the rest. */
-  snapshotBytes: number;
-  /** Bytes to all clients in the game. */
-  bytes: number;
-}
+import type { RoomServerOptions, RoomServerStats } from './options';
+import { PoseSender, quantiseAll } from './poses';
 
 /** Ticks of which frames and hashes are kept. */
 const HISTORY = 1024;
