@@ -67,6 +67,7 @@ import {
   SetLinearVelocity,
   SetMassProps,
   SetMaterial,
+  SetServoTargets,
   SetSettings,
   SetShapeFilter,
   SetSleepingThresholds,
@@ -486,6 +487,10 @@ function applyToJoint(code: i32, slot: i32, f: usize): void {
     j.maxTorque = float(f, SetJointSoftness.maxTorque);
   } else if (code == SetJointRatio.CODE) {
     j.ratio = float(f, SetJointRatio.ratio);
+  } else if (code == SetServoTargets.CODE) {
+    axisAt(j, 3).servoTarget = float(f, SetServoTargets.x);
+    axisAt(j, 4).servoTarget = float(f, SetServoTargets.y);
+    axisAt(j, 5).servoTarget = float(f, SetServoTargets.z);
   } else if (code == SetJointAxis.CODE) {
     const axis = axisAt(j, int(f, SetJointAxis.axis));
     const flags = int(f, SetJointAxis.flags);

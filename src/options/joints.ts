@@ -110,6 +110,13 @@ export type AxisRecord = readonly [
 ];
 export const AXIS_FIELDS = 13;
 export const FREE_AXIS: AxisRecord = [0, 1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+/** The axes of a joint with other targets of the servos about x, y, z. */
+export const aimed = (axes: readonly AxisRecord[], targets: ArrayLike<number>): AxisRecord[] =>
+  axes.map((axis, k) =>
+    k < 3
+      ? axis
+      : ([...axis.slice(0, 5), Math.fround(targets[k - 3]!), ...axis.slice(6)] as unknown as AxisRecord),
+  );
 const LOCKED_AXIS: AxisRecord = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 /** What a type locks whatever is asked. */
 const ALWAYS_LOCKED: Partial<Record<JointType, readonly number[]>> = {

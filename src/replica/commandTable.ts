@@ -465,6 +465,12 @@ export const COMMAND_TABLE = {
     about: 'Sets the ratio of a gear.',
     fields: [JOINT, ['ratio', 'place']],
   },
+  setServoTargets: {
+    code: 49,
+    about: 'Sets where the servos about x, y, z of a joint drive to.',
+    remembered: true,
+    fields: [JOINT, ['x', 'place'], ['y', 'place'], ['z', 'place']],
+  },
   step: {
     code: 28,
     about: 'One fixed step. In recordings and in the stream to a worker; the core never sees it.',

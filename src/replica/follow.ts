@@ -10,7 +10,7 @@ import { Geometry } from '../cooking/geometries';
 import { GEOMETRY_KINDS } from '../cooking/geometryWords';
 import * as codes from '../core/memory/constants';
 import { type BodyKnobs, type BodyRecord, knobsOf, pinnedBy } from '../options/bodies';
-import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, type JointRecord } from '../options/joints';
+import { AXIS_FIELDS, type AxisRecord, aimed, FREE_AXIS, type JointRecord } from '../options/joints';
 import { decodeSettings, encodeSettings, SETTING_NAMES } from '../options/settings';
 import { DEFAULT_DENSITY, SHAPE_SIZES, type ShapeRecord } from '../options/shapes';
 import { NO_TRAITS, type TraitName, withTrait } from '../options/traits';
@@ -38,6 +38,7 @@ import {
   SetJointCollide,
   SetMassProps,
   SetMaterial,
+  SetServoTargets,
   SetSleepingThresholds,
 } from '../wasm/core-commands';
 import {
@@ -329,6 +330,13 @@ class Follower implements Record<Remembered, () => void> {
     const { flags } = SetJointAxis;
     record.axes[index] = Array.from(v.subarray(flags, flags + AXIS_FIELDS)) as unknown as AxisRecord;
     this.undos.push(() => (record.axes[index] = old));
+  }
+
+  setServoTargets(): void {
+    const record = this.joint();
+    const old = record.axes;
+    record.axes = aimed(old, this.v.subarray(SetServoTargets.x));
+    this.undos.push(() => (record.axes = old));
   }
 
   setJointCollide(): void {

@@ -77,6 +77,14 @@ export abstract class JointHandle {
     this.writable.changeJointAxis(this.id, name, { servo });
   }
 
+  /**
+   * Where the servos about x, y and z of its frames drive to, rad: angleX, angleY, angleZ of a generic joint, angle of a
+   * hinge. In one command, which is a third of what setServo needs for one axis: for poses that change in every frame.
+   */
+  setServoTargets(targets: Vec3Like): void {
+    this.writable.setServoTargets(this.id, targets);
+  }
+
   /** Sets the spring of an axis; undefined removes it. */
   setSpring(name: JointAxisName, spring: JointAxisOptions['spring']): void {
     this.writable.changeJointAxis(this.id, name, { spring });

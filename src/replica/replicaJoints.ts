@@ -17,6 +17,7 @@ import {
 import { BODY_TYPES } from '../options/bodies';
 import {
   type AxisRecord,
+  aimed,
   checkErp,
   draftJoint,
   gearRatio,
@@ -39,6 +40,7 @@ import {
   SetJointFrames,
   SetJointRatio,
   SetJointSoftness,
+  SetServoTargets,
 } from '../wasm/core-commands';
 import { ReplicaProperties } from './replicaProperties';
 
@@ -211,6 +213,17 @@ export class ReplicaJoints extends ReplicaProperties {
     this.values[SetJointRatio.joint] = id & MAX_SLOT;
     this.values[SetJointRatio.ratio] = gearRatio(ratio);
     this.writer.write(rows.setJointRatio, this.values);
+  }
+
+  setServoTargets(id: JointId, targets: Vec3Like): void {
+    const record = this.joint(id);
+    const { disturbance } = this;
+    const angles = vec3Of(targets, 'targets');
+    this.checkUndisturbed(disturbance);
+    record.axes = aimed(record.axes, angles);
+    this.values[SetServoTargets.joint] = id & MAX_SLOT;
+    this.values.set(angles, SetServoTargets.x);
+    this.writer.write(rows.setServoTargets, this.values);
   }
 
   setJointSoftness(

@@ -68,6 +68,7 @@ export function playEverything(): { replica: Replica; stream: Int32Array } {
   replica.setJointEnabled(joint, false);
   replica.setJointFrames(joint, {}, { position: [0, 1, 0] });
   replica.setJointBreaking(joint, 10, 20);
+  replica.setServoTargets(joint, [0.1, 0.2, 0.3]);
   replica.setJointCollide(joint, true);
   replica.setJointSoftness(joint, 5, 1, 0, 0);
   replica.setJointRatio(replica.createJoint({ type: 'gear', ratio: 2 }, 0, id), -3);

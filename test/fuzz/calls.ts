@@ -643,6 +643,7 @@ export const JOINT_CALLS: Record<string, Recipe> = {
   setLimits: turn(2, (pick) => [axisName(pick), -0.4, 0.6]),
   setMotor: turn(2, (pick) => [axisName(pick), { velocity: 2, maxForce: pick.chance.of([0, 10]) }]),
   setServo: turn(2, (pick) => [axisName(pick), { target: 0.3, maxVelocity: 1, maxForce: 20 }]),
+  setServoTargets: turn(2, ({ chance }) => [options.vector(chance, 1)]),
   setSpring: turn(2, (pick) => [axisName(pick), options.spring(pick.chance)]),
   setStop: turn(1, (pick) => [axisName(pick), { erp: 0.4, bounce: 0.2 }]),
   setRatio: turn(1, ({ chance }) => [chance.of([1, -2, 0.1])]),
