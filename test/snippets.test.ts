@@ -24,6 +24,12 @@ test.each(documents)('the examples of %s are its snippets', (document) => {
   }
 });
 
+test.each(documents)('each marker in %s has its example', (document) => {
+  const markers = [...read(document).matchAll(/<!-- snippet: (\S+) -->/g)].map(([, marker]) => marker);
+  const shown = examples(document).map(({ marker }) => marker);
+  expect(markers).toEqual(shown);
+});
+
 test('README shows the two examples', () => {
   expect(examples('README.md').map(({ marker }) => marker)).toEqual([
     'docs/snippets/hello.ts',
