@@ -34,6 +34,8 @@ const alias = {
   'ricochet/geometry': join(root, 'src/geometry/index.ts'),
   'ricochet/character': join(root, 'src/character/index.ts'),
   'ricochet/three': join(root, 'src/three/index.ts'),
+  'ricochet/replay': join(root, 'src/replay/index.ts'),
+  'ricochet/net': join(root, 'src/net/index.ts'),
   ricochet: join(root, 'src/index.ts'),
 };
 
@@ -53,6 +55,7 @@ const ENTRIES = {
   gltf: 'src/gltf/index.ts',
   urdf: 'src/urdf/index.ts',
   net: 'src/net/index.ts',
+  colyseus: 'src/colyseus/index.ts',
   'bullet-file': 'src/bulletFile/index.ts',
   cli: 'src/replay/cli.ts',
 };

@@ -57,6 +57,8 @@ const PURPOSES = {
   'ricochet/character': 'A character that walks.',
   'ricochet/react': 'Components for react-three-fiber.',
   'ricochet/gltf': 'Bodies, shapes and joints of glTF files.',
+  'ricochet/net': 'Rooms over a network: server, clients, prediction and rollback.',
+  'ricochet/colyseus': 'Rooms on Colyseus, in several processes.',
   'ricochet/bullet-file': "Worlds in the files of Bullet's serializer.",
   'ricochet/urdf': 'Robots of URDF files.',
   'ricochet/babylon': 'ricochet as the physics engine of a Babylon.js scene.',

@@ -49,6 +49,7 @@ test('the entries are found', () => {
     './gltf',
     './urdf',
     './net',
+    './colyseus',
     './bullet-file',
     './ammo',
   ]);

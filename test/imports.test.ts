@@ -20,6 +20,7 @@ const ADAPTERS = [
   'src/playcanvas/',
   'src/urdf/',
   'src/net/',
+  'src/colyseus/',
   'src/bulletFile/',
 ];
 /** What the package exports under its own name. */

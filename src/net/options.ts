@@ -33,6 +33,11 @@ export interface RoomServerOptions {
   interest?: Interest;
   /** Mode 'state': bytes of poses per packet time and client. Default 4096. */
   poseBytes?: number;
+  /**
+   * 1 … 2³² − 1: of servers that continue one room, each later one needs a greater number; clients see by it that they have
+   * to load the state again. Default 1, and after a checkpoint one more than before.
+   */
+  epoch?: number;
   /** A client is sent away; close its connection. */
   onRefused?: (client: string, reason: Refusal) => void;
 }

@@ -177,6 +177,7 @@ export class RoomServer {
     this.world = new World(game.world);
     if (checkpoint === undefined) game.build(this.world);
     else this.adopt(checkpoint);
+    this.epoch = integer(options.epoch, this.epoch, 'epoch', 0xffffffff);
     this.noteHash();
   }
 

@@ -31,7 +31,13 @@ export class BareClient {
     private readonly core: string,
     private readonly send: (packet: Uint8Array<ArrayBuffer>) => void,
     private readonly input: (tick: number) => Uint8Array,
+    private readonly version = 0,
   ) {}
+
+  /** Ticks of which the server has told. */
+  get tick(): number {
+    return this.confirmed;
+  }
 
   get isJoined(): boolean {
     return this.confirmed >= 0;
@@ -75,7 +81,9 @@ export class BareClient {
   update(serverTick: number): void {
     this.seq = (this.seq + 1) & 0xffff;
     if (!this.isJoined) {
-      this.send(encodeHello({ seq: this.seq, version: 0, core: this.core, snapshot: 0, missing: [] }));
+      this.send(
+        encodeHello({ seq: this.seq, version: this.version, core: this.core, snapshot: 0, missing: [] }),
+      );
       return;
     }
     const inputs: Uint8Array[] = [];
