@@ -7,9 +7,15 @@ import asc from 'assemblyscript/asc';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Where the linear memory of every core begins and how large it is, in bytes of data and pages of 64 KiB. */
-export const CORE_MEMORY = ['--importMemory', '--memoryBase', '8192', '--initialMemory', '16'];
-/** Likewise of a module that works beside a core: its static memory lies between the world's record and the core's. */
-export const BESIDE_CORE = ['--importMemory', '--memoryBase', '4096', '--initialMemory', '16'];
+export const CORE_MEMORY = ['--importMemory', '--memoryBase', '16384', '--initialMemory', '16'];
+/**
+ * Likewise of the modules that work beside a core, by their entries: the static memory of each lies between the world's
+ * record and the core's, and no two overlap (test/core/inspector.test.ts).
+ */
+export const BESIDE_CORE = {
+  'src/core/inspector.ts': ['--importMemory', '--memoryBase', '4096', '--initialMemory', '16'],
+  'src/core/actors.ts': ['--importMemory', '--memoryBase', '8192', '--initialMemory', '16'],
+};
 /** SIMD, and no code for asserts: the core checks its arguments itself. */
 export const CORE_FEATURES = ['--enable', 'simd', '--noAssert'];
 

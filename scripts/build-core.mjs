@@ -1,9 +1,10 @@
 // Compiles the AssemblyScript core to one WebAssembly SIMD module and writes it, as text, to
-// src/wasm/core-wasm.ts (and as dist/core.wasm for those who stream it), and the inspector of states to inspector-wasm.ts.
+// src/wasm/core-wasm.ts (and as dist/core.wasm for those who stream it), and the modules beside it, the inspector of
+// states and the actors, to inspector-wasm.ts and actors-wasm.ts.
 // Also writes src/wasm/core-layout.ts.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import binaryen from 'assemblyscript/binaryen';
 import { BESIDE_CORE, CORE_FEATURES, CORE_MEMORY, compileScript } from './asc.mjs';
@@ -100,9 +101,6 @@ const compiled = (name, entry) =>
     return shrink(wasm);
   });
 
-/** A module of its own on the memory of a core. */
-const INSPECTOR = 'src/core/inspector.ts';
-
 const compileCore = (options, entry = 'src/core/index.ts') =>
   compileScript(entry, [
     ...options,
@@ -110,7 +108,7 @@ const compileCore = (options, entry = 'src/core/index.ts') =>
     '--zeroFilledMemory', // a fresh WebAssembly.Memory is: a third of the module was zeros
     ...['--disableWarning', '112'], // v128 never crosses to JavaScript: exports take and return numbers
     ...CORE_FEATURES,
-    ...(entry === INSPECTOR ? BESIDE_CORE : CORE_MEMORY),
+    ...(BESIDE_CORE[entry] ?? CORE_MEMORY),
   ]);
 
 /** A wasm as a module with its text. */
@@ -130,8 +128,11 @@ export async function buildCore({ text = false, debug = false } = {}) {
     if (!debug) wasm = shrink(wasm);
   } else wasm = await compiled('core', 'src/core/index.ts');
   writeIfChanged(join(root, 'src/wasm/core-wasm.ts'), textModule('CORE_WASM', wasm));
-  const inspector = textModule('INSPECTOR_WASM', await compiled('inspector', INSPECTOR));
-  writeIfChanged(join(root, 'src/wasm/inspector-wasm.ts'), inspector);
+  for (const entry of Object.keys(BESIDE_CORE)) {
+    const name = basename(entry, '.ts');
+    const module = textModule(`${name.toUpperCase()}_WASM`, await compiled(name, entry));
+    writeIfChanged(join(root, `src/wasm/${name}-wasm.ts`), module);
+  }
   writeIfChanged(join(root, 'src/wasm/core-layout.ts'), layoutModule(wasm));
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(join(root, 'dist/core.wasm'), wasm);

@@ -15,7 +15,9 @@ const capital = (name) => name[0].toUpperCase() + name.slice(1);
 /** The declaration: TypeScript, so it is bundled before it is imported. */
 export async function loadDeclaration() {
   const code = `export { COMMAND_TABLE, FIELD_GROUPS } from './src/replica/commandTable';
-    export { FIELD_KINDS } from './src/replica/commandFields';`;
+    import { ACTOR_KINDS } from './src/replica/actorFields';
+    import { FIELD_KINDS as PLAIN_KINDS } from './src/replica/commandFields';
+    export const FIELD_KINDS = { ...PLAIN_KINDS, ...ACTOR_KINDS };`;
   const build = await rolldown({
     input: 'entry',
     cwd: root,
@@ -88,12 +90,19 @@ function coreModule(declaration) {
   const [first, last] = jointCodes(declaration);
   out += `\n/** Codes of the commands whose first field is a joint. */\nexport const enum JointCommands {\n`;
   out += `  FIRST = ${first},\n  LAST = ${last},\n}\n`;
+  const actors = Object.values(COMMAND_TABLE).filter(({ module }) => module === 'actors');
+  out += `\n/** Codes of the commands that the module of actors reads: from this one on. */\nexport const enum ActorCommands {\n`;
+  out += `  FIRST = ${Math.min(...actors.map(({ code }) => code))},\n}\n`;
   return out;
 }
 
-/** TypeScript: rows for the encoder, words of fields, and what the check of foreign buffers needs. */
-function hostModule({ COMMAND_TABLE, FIELD_GROUPS, FIELD_KINDS }) {
-  const commands = Object.entries(COMMAND_TABLE);
+/**
+ * TypeScript: rows for the encoder, words of fields, and what the check of foreign buffers needs. `module`: only the
+ * commands of this module; undefined: those of the core.
+ */
+function hostModule({ COMMAND_TABLE, FIELD_GROUPS, FIELD_KINDS }, module) {
+  const all = Object.entries(COMMAND_TABLE);
+  const commands = all.filter(([, command]) => command.module === module);
   const types = (fields) =>
     fields.map(([, kind]) => (FIELD_KINDS[kind].float ? 'f' : 'i').repeat(FIELD_KINDS[kind].words)).join('');
   const object = (name, fields) => {
@@ -102,7 +111,24 @@ function hostModule({ COMMAND_TABLE, FIELD_GROUPS, FIELD_KINDS }) {
   };
   const named = (fields) => fields.map(([field, kind]) => `['${field}', '${kind}']`);
   const having = (flag) => commands.filter(([, command]) => command[flag]);
-  const longest = Math.max(...commands.map(([, { fields }]) => countWords(fields, FIELD_KINDS)));
+  const longest = Math.max(...all.map(([, { fields }]) => countWords(fields, FIELD_KINDS)));
+  if (module !== undefined)
+    return `${[
+      HEAD,
+      "import { row } from './commandRow';",
+      ...commands.map(
+        ([name, { code, fields }]) => `export const ${name} = row(${code}, '${types(fields)}');`,
+      ),
+      ...commands.map(([name, { fields }]) => object(capital(name), fields)),
+      '',
+      '/** Row, and name and kind of each field, for the check of buffers from elsewhere. */',
+      'export const ACTOR_COMMAND_FIELDS = {',
+      ...commands.map(([name, { fields }]) => `  ${name}: [${[name, ...named(fields)].join(', ')}],`),
+      '} as const;',
+      '',
+      '/** Codes of commands that move bodies only. */',
+      `export const ACTOR_MOTION_CODES = [${having('motion').map(([, { code }]) => code)}] as const;`,
+    ].join('\n')}\n`;
   const lines = [
     HEAD,
     "import { row } from './commandRow';",
@@ -194,6 +220,7 @@ export async function writeCommandModules() {
   check(declaration);
   writeIfChanged(join(root, 'src/core/memory/commandWords.ts'), coreModule(declaration));
   writeIfChanged(join(root, 'src/wasm/core-commands.ts'), hostModule(declaration));
+  writeIfChanged(join(root, 'src/wasm/actor-commands.ts'), hostModule(declaration, 'actors'));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -19,6 +19,7 @@ import { EventLog, type EventOf } from '../src/events/events';
 import { checkEventType, EVENT_TYPES } from '../src/events/eventTypes';
 import type { DebugLines, DebugLinesOptions } from '../src/lines/debugLines';
 import { checkLineOptions } from '../src/lines/lineOptions';
+import type { ActorLink } from '../src/replica/actorLink';
 import type { PhysicsWorld } from '../src/replica/physicsWorld';
 import { checkTimeStep } from '../src/replica/replica';
 import type { StepSystem, SystemOptions } from '../src/replica/stepSystem';
@@ -498,6 +499,12 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     const { ClientSystems } = await import('./clientSystems');
     this.systems ??= new ClientSystems(this.link, this.listeners, (question) => this.ask(question));
     return this.systems.add(address, options) as Promise<StepSystem<never, never>>;
+  }
+
+  /** @internal */
+  async actorLink(): Promise<ActorLink> {
+    const { linkActors } = await import('./clientActors');
+    return linkActors(this.link, this.poses, () => this.writable.writer);
   }
 
   // --- outputs ---

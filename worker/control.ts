@@ -48,14 +48,14 @@ export class HostControls {
       return opened;
     },
     recover: async (recovery) => {
-      if (recovery.systems !== undefined) {
-        this.host.isHeld = true;
+      this.host.isHeld = true;
+      if (recovery.actors) await this.loadActors();
+      if (recovery.systems !== undefined)
         await loadSystems(recovery.systemTools as string).then(
           (tools) => tools.recoverSystems(this.host, recovery),
           () => {},
         );
-        this.host.isHeld = false;
-      }
+      this.host.isHeld = false;
       // Do not wait: commands follow. Lines are drawn again when the tools are loaded.
       if (recovery.debug !== null)
         void this.load().then(
@@ -64,6 +64,7 @@ export class HostControls {
         );
       return answer(() => this.host.recover(recovery));
     },
+    loadActors: () => this.loadActors(),
     checkpoint: async () => {
       await this.host.worthCheckpoint();
       return answer(() => {
@@ -124,7 +125,13 @@ export class HostControls {
           bodyB: contact.bodyB.id,
         }));
       }),
-    getProfile: (sequence) => this.answerInTurn(sequence, () => this.world.getProfile()),
+    getProfile: async (sequence) => {
+      const tools = await this.loaded();
+      return this.answerInTurn(sequence, () => {
+        this.world.sync();
+        return tools().readProfile(this.world.instance);
+      });
+    },
     stateHash: async (sequence) => {
       const tools = await this.loaded();
       return this.answerInTurn(sequence, () => {
@@ -191,6 +198,11 @@ export class HostControls {
         this.host.publish(FRAME_SNAP);
       }),
   };
+
+  private async loadActors(): Promise<Answer<void>> {
+    const tools = await this.loaded();
+    return answer(() => this.world.inspectWith(tools()));
+  }
 
   private reply(asks: Ask[], call: Call | null): Reply {
     const { world } = this;

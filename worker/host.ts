@@ -583,8 +583,9 @@ export class PhysicsHost {
     const lineAt = eventAt + eventWords;
     const jointAt = lineAt + 7 * lineCount;
     const { length } = this.watched;
-    const jointWords = length > 0 ? 1 + JOINT_WORDS * length : 0;
-    const { words, floats, doubles } = this.frames.acquire(4 * (jointAt + jointWords));
+    const actorAt = jointAt + (length > 0 ? 1 + JOINT_WORDS * length : 0);
+    const actorWords = world.publishActors();
+    const { words, floats, doubles } = this.frames.acquire(4 * (actorAt + 1 + actorWords));
 
     words[FRAME.KIND] = MESSAGE_FRAME;
     words[FRAME.NUMBER] = ++this.frameNumber;
@@ -601,6 +602,7 @@ export class PhysicsHost {
     words[FRAME.LINE_OFFSET] = lineAt;
     words[FRAME.VELOCITY_OFFSET] = this.velocities ? velocityAt : 0;
     words[FRAME.JOINT_OFFSET] = length > 0 ? jointAt : 0;
+    words[FRAME.ACTOR_OFFSET] = actorWords > 0 ? actorAt : 0;
     doubles[FRAME.DUE / 2] = (flags & FRAME_DRIVEN) !== 0 ? this.pageDue : this.lastDue();
     doubles[FRAME.DROPPED_MS / 2] = this.clock.droppedMs;
     doubles[FRAME.WRITTEN / 2] = performance.timeOrigin + performance.now();
@@ -616,6 +618,11 @@ export class PhysicsHost {
     if (length > 0) {
       words[jointAt] = length;
       writeJoints(world, this.watched, words, floats, jointAt + 1);
+    }
+    if (actorWords > 0) {
+      words[actorAt] = actorWords;
+      const from = instance.table('queryOutput');
+      words.set(instance.words.subarray(from, from + actorWords), actorAt + 1);
     }
     if (eventWords > 0) events.take(words, eventAt);
     if (lines !== undefined) {

@@ -2,8 +2,10 @@
 import type { BodyId } from '../src/base/ids';
 import { MAX_SLOT } from '../src/base/ids';
 import { DEFAULT_GRAVITY, PROFILES } from '../src/options/settings';
+import { addCommands } from '../src/replica/commands';
 import { Registry } from '../src/replica/registry';
 import { unpackSnapshot } from '../src/replica/snapshot';
+import type { Actors } from '../src/wasm/instance';
 import type { Inspection } from '../src/world/inspection';
 import { Simulation } from '../src/world/simulation';
 import type { Tools } from './toolbox';
@@ -28,10 +30,25 @@ export class HostWorld extends Simulation<BodyName> {
   }
 
   private loadedInspector: Inspection | null = null;
+  private loadedActors: Actors | null = null;
 
-  /** The worker's tools are loaded: provides the inspector. */
-  inspectWith({ inspectionOf }: Tools): void {
-    this.loadedInspector ??= inspectionOf(this.instance);
+  /** The worker's tools are loaded: provides the inspector and the actors. */
+  inspectWith({ inspectionOf, actorsOf, ACTOR_COMMANDS }: Tools): void {
+    if (this.loadedActors !== null) return;
+    addCommands(...ACTOR_COMMANDS);
+    this.loadedInspector = inspectionOf(this.instance);
+    this.loadedActors = actorsOf(this.instance);
+  }
+
+  override actorModule(): Actors {
+    if (this.loadedActors === null) throw new Error('there were to be actors before the tools came');
+    return this.loadedActors;
+  }
+
+  /** Writes what is published about actors into the query output; returns the number of words. */
+  publishActors(): number {
+    const { loadedActors } = this;
+    return loadedActors === null ? 0 : this.query(() => loadedActors.publish());
   }
 
   protected override inspector(): Inspection {

@@ -138,6 +138,8 @@ export class Link {
   /** Beats since the unanswered ping; −1: there is none. */
   silence = -1;
   private steps = 0;
+  /** There may be actors: a replacement loads their module first. */
+  hasActors = false;
   /** The worker has said that code of a step system runs. */
   isInSystem = false;
 
@@ -268,6 +270,7 @@ export class Link {
    */
   restore(snapshot: Uint8Array, undo: () => void): Promise<void> {
     if (this.failure !== null) return quiet(Promise.reject(this.failure));
+    this.hasActors = true; // there may be some in it
     const sequence = this.reserve();
     const done = new Promise<void>((resolve, reject) => {
       const restore: Restore = { sequence, snapshot, undo, resolve, reject };
@@ -600,6 +603,7 @@ export class Link {
       steps: this.steps,
       sequence,
       skip,
+      actors: this.hasActors,
       ...this.events.outputs(),
     };
     this.events.recovering(recovery, this.base.sequence);

@@ -86,6 +86,11 @@ export class PoseStore {
     return this.clock.shown;
   }
 
+  /** The drawn moment: between these frames, at `fraction`. */
+  get drawn(): { from: FrameRoom | null; to: FrameRoom | null; fraction: number } {
+    return { from: this.from.room, to: this.to.room, fraction: this.fraction };
+  }
+
   /** Takes over a frame; returns the one that is no longer needed, or null. */
   receive(room: FrameRoom, now: number): FrameRoom | null {
     const { frames, newest: older } = this;

@@ -123,8 +123,10 @@ export const FRAME = {
   JOINT_OFFSET: 23,
   /** f64: when it was written, ms since the epoch: both sides' performance.timeOrigin + performance.now(). */
   WRITTEN: 24,
+  /** What is published about actors: number of words, then the words (core/actors.ts); 0 if there are none. */
+  ACTOR_OFFSET: 26,
 } as const;
-export const FRAME_HEADER = 26;
+export const FRAME_HEADER = 28;
 
 /** Poses must be shown without interpolation: stepped by call, or restored. */
 export const FRAME_SNAP = 1;
@@ -242,6 +244,8 @@ export interface Recovery {
   debug: DebugLinesOptions | null;
   /** Ids of joints whose readings are in frames. */
   watched: JointId[];
+  /** There may be actors: the tools are needed first. */
+  actors: boolean;
   /** Step systems, if there are any, and where physics.systems.js is. */
   systems?: SystemRecovery[];
   systemTools?: string;
@@ -298,6 +302,9 @@ export interface HostControl {
   checkpoint(): Promise<Answer<Checkpoint>>;
   /** Frees the world and closes the ports. Last of all calls. */
   close(): Promise<Answer<void>>;
+
+  /** Loads what actors need. At any time. */
+  loadActors(): Promise<Answer<void>>;
 
   // Changes.
   start(sequence: number): Promise<Answer<void>>;

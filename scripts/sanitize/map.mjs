@@ -47,6 +47,8 @@ export const TABLES = {
   },
   'World.surfaces': { class: 'Surface', stride: 'memory/tables/SURFACE_SIZE', end: 'World.surfaceCount' },
   'World.areas': { class: 'Area', stride: 'memory/tables/AREA_SIZE', end: 'World.areaCount' },
+  'World.vehicles': { class: 'Vehicle', stride: 'memory/tables/VEHICLE_SIZE', end: 'World.vehicleCount' },
+  'World.wheels': { class: 'Wheel', stride: 'memory/tables/WHEEL_SIZE', end: 'World.wheelCount' },
   'World.awake': { stride: 4, end: 'World.awakeCount' },
   'World.moved': { stride: 4, end: 'World.movedCount' },
   'World.newPairs': { stride: 8, end: 'World.newPairCount' },

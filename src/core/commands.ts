@@ -1,5 +1,6 @@
 // Applies the command stream to the tables. In: words as declared in src/replica/commandTable.ts, already validated by
 // the caller. Out: a changed world. Fields are read in the order of the table.
+import { actors, hasActors } from './actors/hook';
 import { explode } from './areas/explode';
 import {
   changeType,
@@ -28,6 +29,7 @@ import { add, cross, mul, quat, vec3, zero } from './math/vector';
 import { reallocate } from './memory/allocator';
 import {
   Activate,
+  ActorCommands,
   AddGeometry,
   AddShape,
   ApplyForce,
@@ -185,7 +187,11 @@ function apply(code: i32, f: usize): void {
   if (code == SetSurface.CODE) return setSurface(f);
   if (code == SetArea.CODE) return setArea(f);
   if (code == Explode.CODE) return explode(f);
-  if (code == RemoveBody.CODE) return removeBody(slot);
+  if (code >= ActorCommands.FIRST) return actors(code, f, 0);
+  if (code == RemoveBody.CODE) {
+    if (hasActors()) actors(code, f, 0);
+    return removeBody(slot);
+  }
   applyToBody(code, slot, f);
 }
 

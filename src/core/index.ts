@@ -3,7 +3,6 @@
 export { applyCommands, reserveCommands } from './commands';
 export { collectContacts } from './events/contacts';
 export { findIslandsNow } from './islands/activation';
-export { allPairsBrute, currentPairs } from './queries/checks';
 export { overlapAabb } from './queries/overlaps';
 export { rayTest, rayTestBatch } from './queries/rays';
 export { queryShapes } from './queries/shapes';

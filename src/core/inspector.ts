@@ -1,7 +1,9 @@
-// A separate module that runs on the memory of a core and examines its state: its validity and its hash. In: all
+// A separate module that runs on the memory of a core and examines its state: its validity, its hash,
+// its pairs. In: all
 // tables between two steps. Out: answers; it changes no state. Only pages that save or compare states load it
 // (src/wasm/inspector.ts). Its static memory lies below the core's (scripts/asc.mjs).
 
+export { allPairsBrute, currentPairs } from './queries/checks';
 export { stateDigest } from './state/digest';
 export { stateHash } from './state/hash';
 export { findFault } from './state/sound';

@@ -1,6 +1,7 @@
 // One fixed step. In: the world as the commands left it. Out: the world dt later, events, published poses. Each stage
 // is timed under its own name (constants.ts, PROFILE_*).
 
+import { ACTORS_BEGIN, ACTORS_FORCES, actors, hasActors } from './actors/hook';
 import { gatherAreas } from './areas/areas';
 import { updateAabbs } from './bodies/aabbs';
 import { placeLost } from './bodies/bodies';
@@ -42,6 +43,7 @@ export function step(dt: f32): void {
   startClock();
   clearEvents();
   makeContext(dt, g.substeps);
+  if (hasActors()) actors(ACTORS_BEGIN, 0, dt);
   aimKinematics(dt);
   wakeByKinematics();
   wakeByJoints();
@@ -58,6 +60,7 @@ export function step(dt: f32): void {
   chooseSubsteps(dt);
   sweepPressed();
   gatherAreas(dt);
+  if (hasActors()) actors(ACTORS_FORCES, 0, dt);
   clock(P.PROFILE_UPDATE_TOUCHING);
   solve();
   finalizeBodies();

@@ -21,6 +21,7 @@ import {
 } from '../base/limits';
 import { GEOMETRY_KINDS } from '../cooking/geometryWords';
 import * as codes from '../core/memory/constants';
+import type { ActorKindName } from './actorFields';
 
 /** Values that a field can hold. Ranges are those of the public API, rounded outwards to f32. */
 export interface FieldKind {
@@ -41,7 +42,7 @@ export interface FieldKind {
 /** More than half a step of f32: a number at the end of a range may be rounded out of it. */
 const ROUNDING = 1.000001;
 
-const int = (min: number, max: number, unit: string): FieldKind => ({
+export const int = (min: number, max: number, unit: string): FieldKind => ({
   words: 1,
   float: false,
   range: [min, max],
@@ -50,7 +51,7 @@ const int = (min: number, max: number, unit: string): FieldKind => ({
 });
 
 /** Floats from `min` to `max`, not rounded. */
-const exact = (min: number, max: number, unit: string, words = 1): FieldKind => ({
+export const exact = (min: number, max: number, unit: string, words = 1): FieldKind => ({
   words,
   float: true,
   range: [min, max],
@@ -62,11 +63,11 @@ const exact = (min: number, max: number, unit: string, words = 1): FieldKind => 
 });
 
 /** Floats from `min`, which is at most 0, to `max`, both rounded to f32. */
-const float = (min: number, max: number, unit: string, words = 1): FieldKind => ({
+export const float = (min: number, max: number, unit: string, words = 1): FieldKind => ({
   ...exact(min * ROUNDING, max * ROUNDING, unit, words),
   range: [min, max],
 });
-const signed = (max: number, unit: string, words = 1): FieldKind => float(-max, max, unit, words);
+export const signed = (max: number, unit: string, words = 1): FieldKind => float(-max, max, unit, words);
 const vector = (max: number, unit: string): FieldKind => signed(max, unit, 3);
 
 /** 0 (none, or infinite), or a size of at least `min`; with `sign` also its negative. */
@@ -186,4 +187,4 @@ export const FIELD_KINDS = {
   timeStep: { ...exact(MIN_TIME_STEP / ROUNDING, MAX_TIME_STEP, 's'), range: [MIN_TIME_STEP, MAX_TIME_STEP] },
 } as const satisfies Record<string, FieldKind>;
 
-export type FieldKindName = keyof typeof FIELD_KINDS;
+export type FieldKindName = keyof typeof FIELD_KINDS | ActorKindName;

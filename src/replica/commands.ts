@@ -4,6 +4,7 @@
 
 import { PhysicsError } from '../base/errors';
 import { geometryFault } from '../cooking/geometryWords';
+import type { ACTOR_COMMAND_FIELDS } from '../wasm/actor-commands';
 import type { CommandRow } from '../wasm/commandRow';
 import {
   AddGeometry,
@@ -19,7 +20,7 @@ import type { CommandWriter } from './commandWriter';
 const LONG = addGeometry.code;
 
 /** Name of a command; docs/commands.md has them all. */
-export type CommandName = keyof typeof COMMAND_FIELDS;
+export type CommandName = keyof typeof COMMAND_FIELDS | keyof typeof ACTOR_COMMAND_FIELDS;
 
 /** One command of the table. */
 export interface Command extends CommandRow {
@@ -29,23 +30,36 @@ export interface Command extends CommandRow {
   readonly fields: readonly (readonly [name: string, kind: FieldKind])[];
 }
 
+/** Row, and name and kind of each field, by the name of the command. */
+type Rows = Readonly<Record<string, readonly unknown[]>>;
+
 /** The table by name. */
-export const COMMANDS = Object.fromEntries(
-  (Object.keys(COMMAND_FIELDS) as CommandName[]).map((name): [CommandName, Command] => {
-    const [row, ...fields] = COMMAND_FIELDS[name];
-    return [name, { ...row, name, fields: fields.map(([field, kind]) => [field, FIELD_KINDS[kind]]) }];
-  }),
-) as { readonly [name in CommandName]: Command };
+export const COMMANDS = {} as { readonly [name in CommandName]: Command };
 
 /** The table by code; undefined for unused codes. */
-export const COMMANDS_BY_CODE: readonly (Command | undefined)[] = (() => {
-  const byCode: (Command | undefined)[] = [];
-  for (const command of Object.values(COMMANDS)) byCode[command.code] = command;
-  return byCode;
-})();
+export const COMMANDS_BY_CODE: readonly (Command | undefined)[] = [];
 
 const isMotion = new Uint8Array(256);
-for (const code of MOTION_CODES) isMotion[code] = 1;
+
+/**
+ * Adds the commands of a module to the tables. `motion`: codes of those that move bodies only. Whoever reads streams with
+ * commands of actors calls it for them first.
+ */
+export function addCommands(
+  table: Rows,
+  kinds: Readonly<Record<string, FieldKind>>,
+  motion: readonly number[],
+): void {
+  for (const name of Object.keys(table)) {
+    const [row, ...fields] = table[name] as [CommandRow, ...[string, string][]];
+    const command = { ...row, name, fields: fields.map(([field, kind]) => [field, kinds[kind]]) } as Command;
+    (COMMANDS as Record<string, Command>)[name] = command;
+    (COMMANDS_BY_CODE as Command[])[row.code] = command;
+  }
+  for (const code of motion) isMotion[code] = 1;
+}
+
+addCommands(COMMAND_FIELDS, FIELD_KINDS, MOTION_CODES);
 
 /** Whether valid commands change nothing that a replica stores, except forces. */
 export function onlyMove(words: Int32Array): boolean {

@@ -26,6 +26,7 @@ import type {
   WorldSettings,
 } from '../types';
 import type { Profile as StepProfile } from '../world/profile';
+import type { ActorLink } from './actorLink';
 import type { BodyHandle } from './bodyHandle';
 import type { BodyPlaces } from './bulk';
 import type { JointHandle } from './jointHandle';
@@ -232,6 +233,9 @@ export interface PhysicsWorld {
   save(slot?: WorldSlot): Answer<WorldSlot>;
   /** Sets the world to a state. Throws a PhysicsError for bytes that are damaged or of another version, and then changes nothing. */
   restore(snapshot: Uint8Array | WorldSlot): Answer<void>;
+
+  /** @internal What the entries of actors (`ricochet/vehicle`) work with; in a worker their module is loaded. */
+  actorLink(): Answer<ActorLink>;
 
   /** Frees the memory. Later calls throw 'disposed'. */
   dispose(): void;

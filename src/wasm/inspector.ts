@@ -2,7 +2,7 @@
 // on the core's memory: a worker loads it when it is first asked such a question, or restores a snapshot.
 import { bytesOf } from './core-module';
 import { INSPECTOR_WASM } from './inspector-wasm';
-import { abort, type CoreInstance } from './instance';
+import type { CoreInstance } from './instance';
 
 /** What it answers about one core. */
 export interface Inspector {
@@ -11,14 +11,17 @@ export interface Inspector {
   stateHash(): bigint;
   /** Six words into the query output: see core/state/digest.ts. */
   stateDigest(): void;
+  /** Pairs of shape slots into the query output, and their number: those that there should be, and those that there are. */
+  allPairsBrute(): number;
+  currentPairs(): number;
 }
 
 let compiled: WebAssembly.Module | undefined;
 
 /** The inspector of one core. */
-export function inspectorOf({ core, memory }: CoreInstance): Inspector {
+export function inspectorOf({ core, imports }: CoreInstance): Inspector {
   if (core.findFault !== undefined) return core as unknown as Inspector;
   compiled ??= new WebAssembly.Module(bytesOf(INSPECTOR_WASM));
-  const { exports } = new WebAssembly.Instance(compiled, { env: { memory, abort } });
+  const { exports } = new WebAssembly.Instance(compiled, { env: imports });
   return exports as unknown as Inspector;
 }

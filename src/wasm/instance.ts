@@ -55,14 +55,21 @@ export interface CoreExports {
   ): number;
   addGeometry(slot: number, address: number, bytes: number): void;
   removeGeometry(slot: number): void;
-  allPairsBrute(): number;
-  currentPairs(): number;
 }
 
 /** What the core calls. */
 export interface CoreHooks {
   /** Shape slots; only while the pair filter is enabled. */
   pairFilter(shapeA: number, shapeB: number): boolean;
+  /** The module of actors of this core; asked for when the core has some. */
+  actors?(): Actors;
+}
+
+/** What the module of actors exports (core/actors.ts). */
+export interface Actors {
+  actors(what: number, at: number, dt: number): void;
+  /** Writes what frames carry about actors into the query output; returns the number of words. */
+  publish(): number;
 }
 
 const WORLD_WORDS = WORLD_ADDRESS >> 2;
@@ -77,6 +84,8 @@ export function abort(): never {
 export class CoreInstance {
   readonly core: CoreExports;
   readonly memory: WebAssembly.Memory;
+  /** What it imports; so do the modules that work beside it. */
+  readonly imports: WebAssembly.ModuleImports;
   /** Views of the memory; `refresh` after every call that can make it grow. */
   words!: Int32Array;
   floats!: Float32Array;
@@ -85,15 +94,15 @@ export class CoreInstance {
     const module = coreModule(); // first: says in words when the host has no WebAssembly
     try {
       this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES });
-      const instance = instantiate(module, {
-        env: {
-          memory: this.memory,
-          // Milliseconds for the profile; shown, never fed into the simulation.
-          now: () => performance.now(),
-          pairFilter: (a: number, b: number) => (hooks.pairFilter(a, b) ? 1 : 0),
-          abort,
-        },
-      });
+      this.imports = {
+        memory: this.memory,
+        // Milliseconds for the profile; shown, never fed into the simulation.
+        now: () => performance.now(),
+        pairFilter: (a: number, b: number) => (hooks.pairFilter(a, b) ? 1 : 0),
+        actors: (what: number, at: number, dt: number) => hooks.actors?.().actors(what, at, dt),
+        abort,
+      };
+      const instance = instantiate(module, { env: this.imports });
       this.core = instance.exports as unknown as CoreExports;
     } catch (error) {
       if (error instanceof RangeError)

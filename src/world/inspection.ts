@@ -11,6 +11,13 @@ export interface Inspection extends Inspector {
 
 /** The questions about one core. */
 export function inspectionOf(instance: CoreInstance): Inspection {
-  const { findFault, stateHash, stateDigest } = inspectorOf(instance);
-  return { findFault, stateHash, stateDigest, disagreement: (known) => disagreement(instance, known) };
+  const { findFault, stateHash, stateDigest, allPairsBrute, currentPairs } = inspectorOf(instance);
+  return {
+    findFault,
+    stateHash,
+    stateDigest,
+    allPairsBrute,
+    currentPairs,
+    disagreement: (known) => disagreement(instance, known),
+  };
 }

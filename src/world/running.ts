@@ -9,7 +9,7 @@ import { onlyMove } from '../replica/commands';
 import { followCommands } from '../replica/follow';
 import type { Registry } from '../replica/registry';
 import * as rows from '../wasm/core-commands';
-import { type CoreExports, CoreInstance } from '../wasm/instance';
+import { type Actors, type CoreExports, CoreInstance } from '../wasm/instance';
 
 /** @internal Hears of everything that changes a world, in its order: a recorder. Views are valid during the call only. */
 export interface WorldTap {
@@ -70,6 +70,7 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
         this.tap?.filtered(collide);
         return collide;
       },
+      actors: () => this.actorModule(),
     });
   }
 
@@ -78,6 +79,9 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
 
   /** @internal The id of a live body of this world, given by what stands for it, or by id. */
   abstract idOf(body: Body | BodyId, argument?: string): BodyId;
+
+  /** @internal The module of actors: see core/actors.ts. */
+  abstract actorModule(): Actors;
 
   protected askPairFilter(_shapeA: number, _shapeB: number): boolean {
     return true;

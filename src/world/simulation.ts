@@ -18,7 +18,6 @@ import {
 } from '../replica/snapshot';
 import { CORE_HASH, ENGINE_VERSION, LAYOUT_HASH } from '../wasm/core-layout';
 import type { Inspection } from './inspection';
-import { type Profile, readProfile } from './profile';
 import { Running } from './running';
 
 const NONE = new Int32Array(0);
@@ -54,12 +53,6 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
   /** @internal The closest hits of rays; likewise. */
   askRays(rays: ArrayLike<number>, filter: RayFilter, out?: RayBatch): RayBatch {
     return askRays(this, rays, filter, out);
-  }
-
-  /** What the last step cost, by stage, and counts. Times are 0 unless `profiling` is on. */
-  getProfile(): Profile {
-    this.sync();
-    return readProfile(this.instance);
   }
 
   // --- state ---

@@ -10,6 +10,7 @@ import { checkEventFilter, type EventFilter, type Wanted, wantedEvents } from '.
 import { EventStream } from '../events/eventStream';
 import { decodeEvent, type EventOf, eventWords, type PhysicsEvent } from '../events/events';
 import { checkEventType, EVENT_CODES, EVENT_NAMES, EVENT_TYPES } from '../events/eventTypes';
+import type { ActorLink } from '../replica/actorLink';
 import type { BodyPlaces } from '../replica/bulk';
 import { checkHandle, Handles } from '../replica/handles';
 import type { PhysicsWorld } from '../replica/physicsWorld';
@@ -25,6 +26,8 @@ import type {
   WorldOptions,
   WorldSettings,
 } from '../types';
+import type { Actors } from '../wasm/instance';
+import { actorsOf, linkOf } from './actors';
 import { addSystem, type SystemSource } from './addSystem';
 import { RigidBody } from './body';
 import { type Inspection, inspectionOf } from './inspection';
@@ -117,6 +120,17 @@ export class World extends WorldQueries implements PhysicsWorld {
   protected override inspector(): Inspection {
     this.ownInspector ??= inspectionOf(this.instance);
     return this.ownInspector;
+  }
+
+  /** @internal */
+  override actorModule(): Actors {
+    return actorsOf(this.instance);
+  }
+
+  /** @internal What the entries of actors work with. */
+  actorLink(): ActorLink {
+    this.checkUsable();
+    return linkOf(this);
   }
 
   // --- bodies ---

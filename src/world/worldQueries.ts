@@ -28,6 +28,7 @@ import {
 } from '../queries/queries';
 import type { Vec3Like } from '../types';
 import { RigidBody } from './body';
+import { type Profile, readProfile } from './profile';
 import { WorldSlots } from './slots';
 
 type All = { mode: 'all' };
@@ -62,9 +63,16 @@ export abstract class WorldQueries extends WorldSlots {
     return out;
   }
 
+  /** What the last step cost, by stage, and counts. Times are 0 unless `profiling` is on. */
+  getProfile(): Profile {
+    this.sync();
+    return readProfile(this.instance);
+  }
+
   /** @internal For tests: the pair set, and what it should be by brute force; shape slots, two each, sorted. */
   overlappingPairs(brute = false): Int32Array {
-    const count = this.query((core) => (brute ? core.allPairsBrute() : core.currentPairs()));
+    const inspector = this.inspector();
+    const count = this.query(() => (brute ? inspector.allPairsBrute() : inspector.currentPairs()));
     const at = this.instance.table('queryOutput');
     return this.instance.words.slice(at, at + 2 * count);
   }

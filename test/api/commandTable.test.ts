@@ -6,15 +6,18 @@ import { expect, test } from 'vitest';
 import { commandsPage } from '../../scripts/commands.mjs';
 import { COMMANDS, type CommandName } from '../../src';
 import { geometryFault } from '../../src/cooking/geometryWords';
-import { FIELD_KINDS } from '../../src/replica/commandFields';
+import { ACTOR_KINDS } from '../../src/replica/actorFields';
+import { FIELD_KINDS as PLAIN_KINDS } from '../../src/replica/commandFields';
 import { COMMAND_TABLE, type CommandDeclaration, FIELD_GROUPS } from '../../src/replica/commandTable';
 import { followCommands } from '../../src/replica/follow';
 import { Registry } from '../../src/replica/registry';
+import * as actors from '../../src/wasm/actor-commands';
 import * as generated from '../../src/wasm/core-commands';
 import * as layout from '../../src/wasm/core-layout';
 import { read } from '../sources';
 import { playEverything } from './everything';
 
+const FIELD_KINDS = { ...PLAIN_KINDS, ...ACTOR_KINDS };
 const table = Object.entries(COMMAND_TABLE) as [CommandName, CommandDeclaration][];
 const capital = (name: string) => name.replace(/^./, (letter) => letter.toUpperCase());
 const wordsOf = (fields: CommandDeclaration['fields']) =>
@@ -32,8 +35,15 @@ const coreEnums = new Map(
     ),
   ]),
 );
-const offsets = { ...generated } as unknown as Record<string, object>;
-const core = read('src/core/commands.ts') + read('src/core/areas/explode.ts');
+const offsets = { ...generated, ...actors } as unknown as Record<string, object>;
+const core = [
+  'src/core/commands.ts',
+  'src/core/areas/explode.ts',
+  'src/core/actors.ts',
+  'src/core/actors/vehicleTable.ts',
+]
+  .map(read)
+  .join('');
 /** World.applyCommands splits a stream there. */
 const NOT_FOR_THE_CORE: readonly CommandName[] = ['step'];
 
@@ -54,7 +64,7 @@ test('codes and words are the same in the declaration, for the core and for Type
     expect([...COMMANDS[name].isFloat], name).toEqual(types);
     expect(COMMANDS[name].totalWords).toBeLessThanOrEqual(generated.LONGEST_COMMAND);
   }
-  expect(Object.keys(COMMANDS)).toEqual(table.map(([name]) => name));
+  expect(Object.keys(COMMANDS).sort()).toEqual(table.map(([name]) => name).sort());
 });
 
 test('codes are those of every recording so far', () => {
@@ -115,6 +125,9 @@ const READ_OTHERWISE: Partial<Record<CommandName, (field: string) => boolean>> =
   setSettings: () => true, // copied as a whole: the next test compares the order
   setSurface: (field) => field !== 'shape', // likewise
   setArea: () => true, // likewise
+  setVehicle: () => true, // copied as a whole, too
+  setWheel: () => true,
+  setVehicleInput: () => true,
   setJointAxis: (field) => field !== 'axis' && field !== 'flags', // likewise
   addGeometry: (field) => field === 'kind', // the shapes that use it have the same type
   activate: (field) => field === 'force', // Bullet's argument; every call wakes
@@ -188,6 +201,30 @@ test('what the core copies as a whole has the order of its records', () => {
         : [field],
     );
     expect(inRecord.filter((field) => !field.startsWith('reserved'))).toEqual(words);
+  }
+  const actor = read('src/core/memory/records/actors.ts');
+  for (const [name, first, { fields }] of [
+    ['Vehicle', 'kind', COMMAND_TABLE.setVehicle],
+    ['Vehicle', 'throttle', COMMAND_TABLE.setVehicleInput],
+    ['Wheel', 'positionX', COMMAND_TABLE.setWheel],
+  ] as const) {
+    const [, body] = actor.match(new RegExp(`export class ${name} \\{([^}]*)\\}`)) as RegExpMatchArray;
+    const inRecord = [...body!.matchAll(/^ {2}(\w+): \w+;/gm)].map(([, field]) => field!);
+    const words = (fields as CommandDeclaration['fields'])
+      .filter(([, kind]) => kind !== 'slot' && kind !== 'wheelNumber')
+      .flatMap(([field, kind]) => {
+        const count = FIELD_KINDS[kind].words;
+        if (count === 1) return [field === 'steer' && name === 'Vehicle' ? 'steerInput' : field];
+        if (count === 8)
+          return Array.from(
+            { length: 8 },
+            (_, i) => `${field.replace(/s$/, '')}${count === 8 && field === 'ratios' ? i + 1 : i}`,
+          );
+        return [...'XYZW'].slice(0, count).map((axis) => field + axis);
+      })
+      .map((field) => (field === 'gear' ? 'gearInput' : field));
+    const from = inRecord.indexOf(first);
+    expect(inRecord.slice(from, from + words.length)).toEqual(words);
   }
   const fields = COMMAND_TABLE.setJointAxis.fields.map(([field]) => field as string);
   expect(between(layout.JointAxis, 'low', 'value')).toEqual(fields.slice(fields.indexOf('low')));

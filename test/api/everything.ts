@@ -1,5 +1,14 @@
 // A session that uses every command of the table, for tests that must miss none.
+import { MAX_SLOT } from '../../src/base/ids';
 import { Replica } from '../../src/replica/replica';
+import {
+  removeVehicle,
+  SetVehicle,
+  SetWheel,
+  setVehicle,
+  setVehicleInput,
+  setWheel,
+} from '../../src/wasm/actor-commands';
 
 /** One call for every command; the stream of a session that uses them all. */
 export function playEverything(): { replica: Replica; stream: Int32Array } {
@@ -74,5 +83,15 @@ export function playEverything(): { replica: Replica; stream: Int32Array } {
   replica.setJointRatio(replica.createJoint({ type: 'gear', ratio: 2 }, 0, id), -3);
   replica.setJointSwing(replica.createJoint({ type: 'coneTwist' }, 0, id), 'swingY', 0.5);
   replica.removeJoint(joint);
+  const slot = id & MAX_SLOT;
+  const vehicle = new Float64Array(SetVehicle.lean + 1);
+  vehicle[0] = slot;
+  vehicle[SetVehicle.frame + 3] = 1;
+  replica.writer.write(setVehicle, vehicle);
+  const wheel = new Float64Array(SetWheel.nominalLoad + 1).fill(1);
+  wheel[0] = slot;
+  replica.writer.write(setWheel, wheel);
+  replica.writer.write(setVehicleInput, [slot, 0.5, 0, -1, 0, -2]);
+  replica.writer.write(removeVehicle, [slot]);
   return { replica, stream: replica.writer.view().slice() };
 }

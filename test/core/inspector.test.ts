@@ -1,9 +1,11 @@
-// The inspector of states is a module of its own on a core's memory, and worlds in process and in workers use it.
+// The inspector of states and the actors are modules of their own on a core's memory, and worlds in process and in
+// workers use them.
 import { expect } from 'vitest';
 // @ts-expect-error: plain JavaScript without declarations
 import { BESIDE_CORE, CORE_MEMORY } from '../../scripts/asc.mjs';
 import { WORLD_ADDRESS } from '../../src/core/memory/constants';
 import { World } from '../../src/index';
+import { ACTORS_WASM } from '../../src/wasm/actors-wasm';
 import { World as WorldRecord } from '../../src/wasm/core-layout';
 import { bytesOf } from '../../src/wasm/core-module';
 import { INSPECTOR_WASM } from '../../src/wasm/inspector-wasm';
@@ -14,19 +16,38 @@ const inspector = () => new WebAssembly.Module(bytesOf(INSPECTOR_WASM));
 
 const baseOf = (options: string[]) => Number(options[options.indexOf('--memoryBase') + 1]);
 
-testInspector('its static memory lies between the record of the world and the memory of the core', () => {
-  const memory = new WebAssembly.Memory({ initial: 16 });
-  const { exports } = new WebAssembly.Instance(inspector(), { env: { memory, abort: () => {} } });
-  const base = baseOf(BESIDE_CORE);
-  expect(base).toBeGreaterThan(WORLD_ADDRESS + 1024 + 4); // the head of the list of free regions
-  expect(WorldRecord.SIZE).toBeLessThanOrEqual(1024);
-  expect((exports['memoryEnd'] as () => number)()).toBeLessThanOrEqual(baseOf(CORE_MEMORY));
-  expect(new Uint8Array(memory.buffer, 0, base).some((byte) => byte !== 0)).toBe(false);
-});
+const WASM: Record<string, string> = {
+  'src/core/inspector.ts': INSPECTOR_WASM,
+  'src/core/actors.ts': ACTORS_WASM,
+};
 
-testInspector('it imports the memory of a core and how to give up, nothing else', () => {
+testInspector(
+  'static memory lies between the record of the world and that of the core, and none overlaps',
+  () => {
+    let last = WORLD_ADDRESS + 1024 + 4; // the head of the list of free regions
+    expect(WorldRecord.SIZE).toBeLessThanOrEqual(1024);
+    for (const [entry, options] of Object.entries(BESIDE_CORE as Record<string, string[]>)) {
+      const memory = new WebAssembly.Memory({ initial: 16 });
+      const module = new WebAssembly.Module(bytesOf(WASM[entry]!));
+      const imports: WebAssembly.Imports = { env: { memory, abort: () => {} } };
+      for (const { module: from, name, kind } of WebAssembly.Module.imports(module))
+        if (kind === 'function') (imports[from] ??= {})[name] ??= () => 0;
+      const { exports } = new WebAssembly.Instance(module, imports);
+      const base = baseOf(options);
+      expect(base, entry).toBeGreaterThanOrEqual(last);
+      last = (exports['memoryEnd'] as () => number)();
+      expect(
+        new Uint8Array(memory.buffer, 0, base).some((byte) => byte !== 0),
+        entry,
+      ).toBe(false);
+    }
+    expect(last).toBeLessThanOrEqual(baseOf(CORE_MEMORY));
+  },
+);
+
+testInspector('it imports what a core does, nothing else', () => {
   const names = WebAssembly.Module.imports(inspector()).map(({ name }) => name);
-  expect(names.filter((name) => name !== 'memory' && name !== 'abort')).toEqual([]);
+  expect(names.filter((name) => !['memory', 'abort', 'pairFilter'].includes(name))).toEqual([]);
 });
 
 testInspector('it looks at the state of the world that asks, also after its memory grew', () => {

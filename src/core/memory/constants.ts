@@ -229,5 +229,20 @@ export const CCD_STOPPED = 4; // it had too many impacts
 export const CCD_IN_THE_WAY = 32; // swept only because a kinematic body could hit it
 export const CCD_HELD = 64; // contacts act on it: its contact offset is computed when needed
 
+// Vehicle.kind.
+export const VEHICLE_WHEELED = 0;
+export const VEHICLE_TRACKED = 1; // the wheels of a side turn together, and steering drives one side more than the other
+export const VEHICLE_MOTORCYCLE = 2; // leans into bends
+
+// Wheel.cast: how the ground is looked for.
+export const WHEEL_RAY = 0;
+export const WHEEL_SPHERE = 1;
+export const WHEEL_CYLINDER = 2;
+
+/** Bits of Wheel.key for the number of the wheel. */
+export const WHEEL_BITS = 5;
+/** Vehicle.gearInput: the gearbox chooses; below reverse, −1. */
+export const GEAR_AUTOMATIC = -2;
+
 /** Version of the state format. Raise it when the meaning of the bytes changes and no record does. */
-export const STATE_VERSION = 5;
+export const STATE_VERSION = 6;

@@ -32,7 +32,9 @@ import {
   Shape,
   StruckBody,
   Surface,
+  Vehicle,
   WaitingPair,
+  Wheel,
 } from './records';
 import { world } from './world';
 
@@ -46,6 +48,8 @@ export const POSE_SIZE: usize = offsetof<BodyPose>();
 export const SHAPE_SIZE: usize = offsetof<Shape>();
 export const SURFACE_SIZE: usize = offsetof<Surface>();
 export const AREA_SIZE: usize = offsetof<Area>();
+export const VEHICLE_SIZE: usize = offsetof<Vehicle>();
+export const WHEEL_SIZE: usize = offsetof<Wheel>();
 export const PAIR_SIZE: usize = offsetof<Pair>();
 export const COLOR_SIZE: usize = offsetof<Color>();
 export const POINT_SIZE: usize = offsetof<ContactPointWide>();

@@ -3,19 +3,10 @@
 // continue equally under equal commands (test/determinism/state.test.ts). Addresses, unused capacity and scratch are
 // not included. Neither is the form of the trees: the pairs that they find are sorted, and ties between hits go by
 // slot.
-import { BODY_USED, JOINT_USED, SHAPE_USED } from '../memory/constants';
+import { BODY_USED, JOINT_USED, SHAPE_USED, WORLD_ADDRESS } from '../memory/constants';
 import { BodyVelocity, HullGeometry, Shape, World } from '../memory/records';
-import {
-  AREA_SIZE,
-  BODY_SIZE,
-  bodyAt,
-  JOINT_SIZE,
-  jointAt,
-  SURFACE_SIZE,
-  shapeAt,
-  velocityAt,
-  world,
-} from '../memory/tables';
+import { BODY_SIZE, bodyAt, JOINT_SIZE, jointAt, shapeAt, velocityAt, world } from '../memory/tables';
+import { sizeOfTrait, TRAIT_TABLES, traitCount, traitField, traitRows } from '../shapes/traits';
 import { hashContacts } from './hashContacts';
 import { GOLDEN, hashRange, mix } from './mixing';
 
@@ -42,8 +33,11 @@ export function stateHash(): u64 {
     h = mix(mix(mix(h, <u64>s.group), <u64>s.mask), <u64>s.userIndex);
     if (s.geometry != 0) h = mix(h, load<u64>(<usize>s.geometry, offsetof<HullGeometry>('hashLow')));
   }
-  if (g.surfaceCount > 0) h = hashRange(h, <usize>g.surfaces, <usize>g.surfaceCount * SURFACE_SIZE);
-  if (g.areaCount > 0) h = hashRange(h, <usize>g.areas, <usize>g.areaCount * AREA_SIZE);
+  for (let i = 0; i < TRAIT_TABLES; i++) {
+    const field = traitField(i);
+    const rows = <usize>traitCount(WORLD_ADDRESS, field);
+    if (rows > 0) h = hashRange(h, <usize>traitRows(WORLD_ADDRESS, field), rows * sizeOfTrait(i));
+  }
   for (let slot = 1; slot < g.jointEnd; slot++) {
     const j = jointAt(slot);
     if (j.flags & JOINT_USED) h = hashRange(h, changetype<usize>(j), JOINT_SIZE);

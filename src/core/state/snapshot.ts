@@ -10,10 +10,9 @@ import { updateInverseMass } from '../bodies/massProperties';
 import { TREE_COUNT, treeAt } from '../broadphase/nodes';
 import { refitAll } from '../broadphase/tree';
 import { add, mulQuat, rotate, sub } from '../math/vector';
-import { BODY_USED, COLOR_COUNT, STATE_VERSION } from '../memory/constants';
+import { BODY_USED, COLOR_COUNT, STATE_VERSION, WORLD_ADDRESS } from '../memory/constants';
 import { Body, BodyVelocity, Shape, TreeNode, World } from '../memory/records';
 import {
-  AREA_SIZE,
   BLOCK_SIZE,
   BODY_SIZE,
   bodyAt,
@@ -24,7 +23,6 @@ import {
   POSE_SIZE,
   pairAt,
   SHAPE_SIZE,
-  SURFACE_SIZE,
   setMotionBound,
   shapeAt,
   VELOCITY_SIZE,
@@ -32,6 +30,7 @@ import {
   world,
 } from '../memory/tables';
 import { setGeometry } from '../shapes/geometries';
+import { sizeOfTrait, TRAIT_TABLES, traitCount, traitField, traitRows } from '../shapes/traits';
 import { PARKED_SIZE } from '../solver/lanes';
 import { awakeFit, jointsFit, leavesFit, listsFit, placesFit, shapesFit, treeFits } from './links';
 import { finishHead, HEAD_BYTES, headRoom, readHead, writeHead } from './snapshotHead';
@@ -63,8 +62,7 @@ function layout(): u32 {
   h = h * 31 + <u32>VELOCITY_SIZE;
   h = h * 31 + <u32>SHAPE_SIZE;
   h = h * 31 + <u32>PAIR_SIZE;
-  h = h * 31 + <u32>SURFACE_SIZE;
-  h = h * 31 + <u32>AREA_SIZE;
+  for (let i = 0; i < TRAIT_TABLES; i++) h = h * 31 + <u32>sizeOfTrait(i);
   h = h * 31 + <u32>BLOCK_SIZE;
   h = h * 31 + <u32>META_SIZE;
   h = h * 31 + <u32>JOINT_SIZE;
@@ -79,8 +77,8 @@ export function snapshotBound(): i32 {
   n += <usize>g.bodyEnd * (BODY_SIZE + VELOCITY_SIZE + POSE_SIZE);
   n += <usize>g.shapeEnd * (SHAPE_SIZE + 32);
   n += <usize>g.jointEnd * JOINT_SIZE;
-  n += <usize>g.surfaceCount * (SURFACE_SIZE + 8);
-  n += <usize>g.areaCount * (AREA_SIZE + 8);
+  for (let i = 0; i < TRAIT_TABLES; i++)
+    n += <usize>traitCount(WORLD_ADDRESS, traitField(i)) * (sizeOfTrait(i) + 8);
   n += <usize>g.pairEnd * (PAIR_SIZE + 16);
   for (let i = 0; i < COLOR_COUNT; i++) n += <usize>colorAt(i).count * (BLOCK_SIZE + META_SIZE);
   n += <usize>g.parkedEnd * PARKED_SIZE;
@@ -101,12 +99,12 @@ function walk(c: Walk): void {
   keepAll(c, JOINT_SIZE);
   table(c, g.joints, g.jointEnd, JOINT_SIZE);
   if (c.failed || (c.reading && !jointsFit())) return fail(c);
-  keepAll(c, SURFACE_SIZE);
-  table(c, g.surfaces, g.surfaceCount, SURFACE_SIZE);
-  if (c.failed) return;
-  keepAll(c, AREA_SIZE);
-  table(c, g.areas, g.areaCount, AREA_SIZE);
-  if (c.failed) return;
+  for (let i = 0; i < TRAIT_TABLES; i++) {
+    const field = traitField(i);
+    keepAll(c, sizeOfTrait(i));
+    table(c, traitRows(WORLD_ADDRESS, field), traitCount(WORLD_ADDRESS, field), sizeOfTrait(i));
+    if (c.failed) return;
+  }
   if (c.reading) readPairs(c);
   else writePairs(c);
   if (c.failed) return;

@@ -8,7 +8,6 @@ import { allocate, reallocate, release } from '../memory/allocator';
 import { COLOR_COUNT, WORLD_ADDRESS } from '../memory/constants';
 import { Tree, World } from '../memory/records';
 import {
-  AREA_SIZE,
   BLOCK_SIZE,
   BODY_SIZE,
   colorAt,
@@ -19,12 +18,12 @@ import {
   PAIR_SIZE,
   POSE_SIZE,
   SHAPE_SIZE,
-  SURFACE_SIZE,
   VELOCITY_SIZE,
   WAITING_SIZE,
   WORK_SIZE,
   world,
 } from '../memory/tables';
+import { sizeOfTrait, TRAIT_TABLES, traitCapacity, traitCount, traitField } from '../shapes/traits';
 import { reserveJoint } from '../solver/joints/table';
 import { PARKED_SIZE } from '../solver/lanes';
 
@@ -147,16 +146,16 @@ const OWN: usize = memory.data<u16>([
   <u16>offsetof<World>('driveCapacity'),
   <u16>offsetof<World>('driveData'),
   <u16>offsetof<World>('driveDataCapacity'),
-  <u16>offsetof<World>('surfaces'),
-  <u16>offsetof<World>('surfaceCapacity'),
-  <u16>offsetof<World>('areas'),
-  <u16>offsetof<World>('areaCapacity'),
   <u16>offsetof<World>('lostCount'),
   0,
 ]);
 
 function ownRecord(r: usize, from: usize): void {
   for (let at = OWN; load<u16>(at) != 0; at += 2) own(r, from, <usize>load<u16>(at));
+  for (let i = 0; i < TRAIT_TABLES; i++) {
+    own(r, from, traitField(i)); // its address
+    own(r, from, traitField(i) + 4); // its capacity
+  }
   own(r, 0, offsetof<World>('arranged')); // batches are built again
 }
 
@@ -224,10 +223,6 @@ export function headRoom(at: usize, bytes: i32): i64 {
       told(r.shapeEnd, 2, bytes) &&
       told(r.jointEnd, 5, bytes) &&
       told(r.pairEnd, 1, bytes) &&
-      told(r.surfaceCount, 1, bytes) &&
-      r.surfaceCount < r.shapeEnd &&
-      told(r.areaCount, 1, bytes) &&
-      r.areaCount < r.shapeEnd &&
       told(r.awakeCount, 0, bytes) &&
       r.awakeCount < r.bodyEnd &&
       r.movedCount >= 0 &&
@@ -246,8 +241,6 @@ export function headRoom(at: usize, bytes: i32): i64 {
   let room: u64 =
     growth(g.bodyCapacity, r.bodyEnd, BODY_SIZE + VELOCITY_SIZE + POSE_SIZE + 12) +
     growth(g.shapeCapacity, r.shapeEnd, SHAPE_SIZE) +
-    growth(g.surfaceCapacity, r.surfaceCount, SURFACE_SIZE) +
-    growth(g.areaCapacity, r.areaCount, AREA_SIZE) +
     growth(g.jointCapacity, r.jointEnd, JOINT_SIZE + WORK_SIZE + 20) +
     growth(g.awakeCapacity, r.awakeCount, 4) +
     growth(g.movedCapacity, r.movedCount, 4) +
@@ -257,6 +250,11 @@ export function headRoom(at: usize, bytes: i32): i64 {
     growth(g.sensorCapacity, r.sensorCount, 4) +
     growth(g.concaveCapacity, r.concaveCount, 4) +
     growth(g.parkedCapacity, r.parkedEnd, PARKED_SIZE);
+  for (let i = 0; i < TRAIT_TABLES; i++) {
+    const count = traitCount(at, traitField(i));
+    if (!told(count, 1, bytes)) return -1;
+    room += growth(traitCapacity(WORLD_ADDRESS, traitField(i)), count, sizeOfTrait(i));
+  }
   for (let t = 0; t < TREE_COUNT; t++) {
     const tree = changetype<Tree>(at + TREES + <usize>t * offsetof<Tree>());
     if (!told(tree.nodeEnd, 1, bytes)) return -1;
@@ -291,8 +289,8 @@ export function readHead(at: usize): void {
   reserveBody(g.bodyEnd - 1);
   reserveShape(g.shapeEnd - 1);
   reserveJoint(g.jointEnd - 1);
-  growTable(offsetof<World>('surfaces'), g.surfaceCount, SURFACE_SIZE);
-  growTable(offsetof<World>('areas'), g.areaCount, AREA_SIZE);
+  for (let i = 0; i < TRAIT_TABLES; i++)
+    growTable(traitField(i), traitCount(WORLD_ADDRESS, traitField(i)), sizeOfTrait(i));
   let room = max(g.awakeCapacity, grownCapacity(g.awakeCapacity, g.awakeCount));
   g.awake = grow(g.awake, g.awakeCapacity, room, 4);
   g.awakeCapacity = room;

@@ -1,7 +1,7 @@
 // Checks whether a state is valid ("sound"), that is, whether a step can rely on it. In: all tables, after a restore or
 // a step. Out: 0, or the number of the fault, by area: 100 settings, 200 bodies, 300 shapes, 400 lists, 500 pairs
-// (soundPairs.ts), 600 manifolds (soundManifolds.ts), 700 joints (soundJoints.ts), 800 trees (soundTrees.ts). Restore
-// accepts only valid states, and tests check states after steps. The readers of a snapshot check only the references
+// (soundPairs.ts), 600 manifolds (soundManifolds.ts), 700 joints (soundJoints.ts), 800 trees (soundTrees.ts), 900
+// actors (soundActors.ts). Restore accepts only valid states, and tests check states after steps. The readers of a snapshot check only the references
 // that they follow themselves (links.ts).
 
 import { rotate, sub } from '../math/vector';
@@ -55,6 +55,7 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
+import { actorsFault } from './soundActors';
 import { jointFault } from './soundJoints';
 import { manifoldFault } from './soundManifolds';
 import {
@@ -91,6 +92,7 @@ export function findFault(): i32 {
   if (fault == 0) fault = shapesFault();
   if (fault == 0) fault = surfacesFault();
   if (fault == 0) fault = areasFault();
+  if (fault == 0) fault = actorsFault();
   if (fault == 0) fault = listsFault();
   if (fault == 0) fault = jointFault();
   if (fault == 0) fault = pairFault();

@@ -80,15 +80,13 @@ export const isAsleep = (body: RigidBody) => body.getActivationState() === 'slee
 
 /** The pairs that the world works on against all pairs of its boxes; both are lists of the core. */
 export function comparePairs(world: World): { pairs: number; missing: number; extra: number } {
-  const list = (which: 'currentPairs' | 'allPairsBrute') => {
-    const count = world.query((core) => core[which]());
-    const at = world.instance.table('queryOutput');
+  const list = (brute: boolean) => {
+    const pairs = world.overlappingPairs(brute);
     const keys = new Set<number>();
-    const { words } = world.instance;
-    for (let i = 0; i < count; i++) keys.add(words[at + 2 * i]! * 2 ** 18 + words[at + 2 * i + 1]!);
+    for (let i = 0; i < pairs.length; i += 2) keys.add(pairs[i]! * 2 ** 18 + pairs[i + 1]!);
     return keys;
   };
-  const [current, all] = [list('currentPairs'), list('allPairsBrute')];
+  const [current, all] = [list(false), list(true)];
   const missing = [...all].filter((key) => !current.has(key)).length;
   const extra = [...current].filter((key) => !all.has(key)).length;
   return { pairs: all.size, missing, extra };

@@ -3,6 +3,7 @@
 // to src/wasm/core-layout.ts. Only f32, f64, i32, u32 and v128 fields, in natural alignment.
 // A v128 field named like a vector holds (x, y, z, 0); quaternions are (x, y, z, w).
 
+export * from './actors';
 export * from './batches';
 export * from './bodies';
 export * from './contacts';

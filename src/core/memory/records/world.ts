@@ -160,5 +160,11 @@ export class World {
   areas: u32; // Area[] of shapes that act on the bodies inside them, sorted by slot
   areaCapacity: i32;
   areaCount: i32;
+  vehicles: u32; // Vehicle[], sorted by the slot of the chassis; see actors/
+  vehicleCapacity: i32;
+  vehicleCount: i32;
+  wheels: u32; // Wheel[], sorted by the slot of the chassis and the number of the wheel
+  wheelCapacity: i32;
+  wheelCount: i32;
   lostCount: i32; // bodies of the last step whose velocity or pose was NaN, infinite or far too large
 }

@@ -1,0 +1,46 @@
+// A separate module on the memory of a core: actors, that is vehicles (actors/vehicles.ts). Worlds that have none never load
+// it (src/wasm/actors.ts). In: commands about actors, and the moments of a step at which the core calls (actors/hook.ts).
+// Out: rows of their tables, forces and velocities of bodies. Its static memory lies below the core's (scripts/asc.mjs).
+//
+// What a kind of actor needs, with vehicles as the example:
+// 1. memory/records/actors.ts: its rows; World gets a table (address, capacity, count) beside `vehicles`, and
+//    shapes/traits.ts an entry. Snapshots, hashes, slots and recordings then have it. hook.ts: hasActors counts it.
+// 2. src/replica/commandTable.ts: its commands, from code 60 on, with `module: 'actors'`; the first field is a body.
+// 3. Here: its commands, its moments, what it does when its body is removed.
+// 4. state/soundActors.ts: what a valid row is. scripts/sanitize/map.mjs: the table.
+// 5. A call of its own for what frames carry about it (`publish`), and the public file, like src/vehicle/index.ts.
+
+import { ACTORS_BEGIN, ACTORS_FORCES } from './actors/hook';
+import { publishVehicles } from './actors/publish';
+import { updateVehicles } from './actors/vehicles';
+import { removeVehicle, setVehicle, setVehicleInput, setWheel } from './actors/vehicleTable';
+import { RemoveBody, RemoveVehicle, SetVehicle, SetVehicleInput, SetWheel } from './memory/commandWords';
+
+/** The call of the core: see actors/hook.ts. */
+export function actors(what: i32, at: usize, dt: f32): void {
+  switch (what) {
+    case ACTORS_BEGIN:
+      return;
+    case ACTORS_FORCES:
+      return updateVehicles(dt);
+    case SetVehicle.CODE:
+      return setVehicle(at);
+    case SetWheel.CODE:
+      return setWheel(at);
+    case SetVehicleInput.CODE:
+      return setVehicleInput(at);
+    case RemoveVehicle.CODE:
+    case RemoveBody.CODE:
+      return removeVehicle(load<i32>(at));
+  }
+}
+
+/** Writes what frames carry about actors into the query output, see actors/publish.ts; returns the number of words. */
+export function publish(): i32 {
+  return publishVehicles(0);
+}
+
+/** End of its static memory. A test checks that the core's memory begins after it. */
+export function memoryEnd(): usize {
+  return __heap_base;
+}

@@ -1,0 +1,22 @@
+// The core's side of actors (vehicles, characters), which are a module of their own: src/core/actors.ts. In: commands about
+// actors, and the moments of a step at which actors act. Out: one call of that module, which the host loads when it is
+// first called. Worlds without actors never call.
+
+import { world } from '../memory/tables';
+
+/** At the start of a step, before kinematic bodies get their velocities: characters move. */
+export const ACTORS_BEGIN = 256;
+/** When the forces of areas have been gathered: vehicles add theirs (areas/areas.ts). */
+export const ACTORS_FORCES = 257;
+
+/**
+ * `what`: the code of a command, with the address of its fields, or one of the moments above.
+ *
+ * @external env actors
+ */
+export declare function actors(what: i32, at: usize, dt: f32): void;
+
+/** Whether there are actors. @inline */
+export function hasActors(): bool {
+  return world().vehicleCount > 0;
+}
