@@ -86,6 +86,7 @@ export default defineConfig({
         determinism: path('./demo/determinism.html'),
         playcanvas: path('./demo/playcanvas.html'),
         react: path('./demo/react.html'),
+        rooms: path('./demo/rooms.html'),
         snippet: path('./demo/snippet.html'),
         torture: path('./demo/torture.html'),
       },

@@ -40,7 +40,8 @@ function bodyOf(world: World, player: number): RigidBody | undefined {
   return undefined;
 }
 
-function build(world: World, crates: number): void {
+/** The floor, the walls, crates in towers of four. */
+export function buildArena(world: Pick<World, 'createBody'>, crates: number): void {
   world.createBody({ type: 'static', shape: { type: 'plane', friction: 0.8 } });
   for (const [x, z] of [
     [1, 0],
@@ -89,7 +90,7 @@ function throwBall(world: World, player: number, body: RigidBody, ahead: readonl
 export function arena({ crates = 60 } = {}): Game {
   return {
     version: 1,
-    build: (world) => build(world, crates),
+    build: (world) => buildArena(world, crates),
     join(world, player) {
       const angle = player * 2.4;
       world.createBody({

@@ -9,6 +9,7 @@ import { Grab } from './grab';
 import { Hud, showError } from './hud';
 import { Panels } from './panels';
 import { PassageCard } from './passage';
+import { roomScene } from './roomScene';
 import { findScene, opening, pageGroups, type Scene, unknownScene } from './scenes';
 import { Session } from './session';
 import { Settings } from './settings';
@@ -114,7 +115,7 @@ class Demo {
 
   /** For the timeline: a scene by its name, standing still. */
   async openScene(id: string): Promise<void> {
-    const scene = findScene(id);
+    const scene = findScene(id) ?? roomScene(id);
     if (scene === undefined) throw new Error(`the recording is of a scene that is not here: ${id}`);
     this.setPaused(true);
     await this.open(scene);

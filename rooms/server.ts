@@ -11,6 +11,7 @@ import { WebSocketTransport } from '@colyseus/ws-transport';
 import { PhysicsRoom, type PhysicsRoomOptions } from 'ricochet/colyseus';
 import type { Game } from 'ricochet/net';
 import { arena } from '../demo/arena';
+import { roomSceneId } from '../demo/roomScene';
 
 const PORT = Number(process.env['PORT'] ?? 2567);
 const REDIS = process.env['REDIS_URL'];
@@ -37,6 +38,7 @@ class Arena extends PhysicsRoom(Room) {
 
   override physicsOptions({ room }: Readonly<Record<string, unknown>>): PhysicsRoomOptions {
     const record = {
+      notes: { scene: roomSceneId(crates) },
       onRecorded: (file: Uint8Array) => {
         mkdirSync(RECORDINGS!, { recursive: true });
         const path = join(RECORDINGS!, `${this.key}-${this.server.tick}.ricochet`);
