@@ -7,8 +7,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, loadConfigFromFile, preview } from 'vite';
 import { close, HOW_TO_FIX, launch } from './browser.mjs';
+import { servePages, visit } from './pages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const out = join(root, 'test/out/playcanvas-examples');
@@ -58,25 +58,12 @@ writeFileSync(
   "export const deviceType = 'webgl2';\nexport const data = undefined;\n",
 );
 
-const { config } = await loadConfigFromFile(
-  { command: 'build', mode: 'production' },
-  join(root, 'vite.config.ts'),
-);
-const settings = {
-  configFile: false,
-  root: pages,
-  base: './',
-  logLevel: 'error',
-  resolve: { alias: { ...config.resolve.alias, 'examples/context': join(pages, 'context.mjs') } },
-  build: {
-    outDir: join(out, 'dist'),
-    emptyOutDir: true,
-    target: 'es2022',
-    rolldownOptions: { input: names.map((name) => join(pages, `${name}.html`)) },
-  },
-};
-await build(settings);
-const server = await preview({ ...settings, preview: { port: 0 } });
+const server = await servePages({
+  folder: pages,
+  out: join(out, 'dist'),
+  names,
+  alias: [{ find: 'examples/context', replacement: join(pages, 'context.mjs') }],
+});
 const browser = await launch();
 if (browser === null) {
   console.error(HOW_TO_FIX);
@@ -84,28 +71,17 @@ if (browser === null) {
 }
 let failures = 0;
 for (const name of names) {
-  const page = await browser.newPage({ viewport: { width: 480, height: 360 } });
-  const said = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) said.push(message.text());
+  const { state, wrong } = await visit(browser, `${server.address}${name}.html`, {
+    picture: join(out, `${name}.png`),
+    async watch(page) {
+      await page.waitForFunction(() => window.shown?.world.nativeWorld.stepCount > 120, undefined, {
+        timeout: 180_000,
+      });
+      return `${await page.evaluate(() => window.shown.world.nativeWorld.bodyCount)} bodies`;
+    },
   });
-  page.on('pageerror', (error) => said.push(String(error)));
-  let state = 'runs';
-  try {
-    await page.goto(`${server.resolvedUrls.local[0]}${name}.html`, { timeout: 120_000 });
-    await page.waitForFunction(() => window.shown?.world.nativeWorld.stepCount > 120, undefined, {
-      timeout: 180_000,
-    });
-    state += `, ${await page.evaluate(() => window.shown.world.nativeWorld.bodyCount)} bodies`;
-    await page.screenshot({ path: join(out, `${name}.png`), timeout: 120_000 });
-  } catch (error) {
-    state = `FAILS: ${String(error).split('\n')[0]}`;
-  }
-  const complaints = said.filter((text) => !/GPU stall|GL Driver/.test(text));
-  if (complaints.length > 0) state += `; said: ${[...new Set(complaints)].join(' | ').slice(0, 400)}`;
-  if (state.startsWith('FAILS') || complaints.some((text) => !text.startsWith('ricochet/'))) failures++;
+  if (wrong) failures++;
   console.log(`${name.padEnd(22)}${state}`);
-  await page.close();
 }
 await close(browser);
 await server.close();

@@ -7,8 +7,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, loadConfigFromFile, preview } from 'vite';
 import { close, HOW_TO_FIX, launch } from './browser.mjs';
+import { servePages, visit } from './pages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const out = join(root, 'test/out/react-demos');
@@ -133,47 +133,20 @@ if (!existsSync(join(out, 'node_modules/leva'))) {
   });
 }
 
-const { config } = await loadConfigFromFile(
-  { command: 'build', mode: 'production' },
-  join(root, 'vite.config.ts'),
-);
-const sources = config.resolve.alias;
-
 // The models are compressed, and the decoder would come from the network.
 cpSync(join(out, 'node_modules/three/examples/jsm/libs/draco/gltf'), join(out, 'demo/public/draco'), {
   recursive: true,
 });
 
 const shared = ['react', 'react-dom', 'three', '@react-three/fiber'];
-async function serve(engine) {
-  const alias = {
-    ...(engine === 'ricochet' && { '@react-three/rapier': join(root, 'src/react/index.ts') }),
-    ...sources,
-  };
-  const settings = {
-    configFile: false,
-    root: join(out, 'demo'),
-    base: './',
-    logLevel: 'error',
-    resolve: {
-      alias: [
-        ...Object.entries(alias).map(([find, replacement]) => ({ find, replacement })),
-        // One React and one three for what is here and what is there.
-        ...shared.map((name) => ({
-          find: new RegExp(`^${name}(/.*)?$`),
-          replacement: `${join(out, 'node_modules', name)}$1`,
-        })),
-      ],
-    },
-    worker: { format: 'es' },
-    build: { outDir: join(out, `dist-${engine}`), emptyOutDir: true, target: 'es2022' },
-  };
-  await build(settings);
-  return preview({
-    ...settings,
-    preview: { port: 0, headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } },
-  });
-}
+const alias = [
+  // One React and one three for what is here and what is there.
+  ...shared.map((name) => ({
+    find: new RegExp(`^${name}(/.*)?$`),
+    replacement: `${join(out, 'node_modules', name)}$1`,
+  })),
+];
+const ours = { find: '@react-three/rapier', replacement: join(root, 'src/react/index.ts') };
 
 const browser = await launch();
 if (browser === null) {
@@ -182,31 +155,22 @@ if (browser === null) {
 }
 let failures = 0;
 for (const engine of ['ricochet', 'rapier']) {
-  const server = await serve(engine);
-  const address = server.resolvedUrls.local[0];
+  const server = await servePages({
+    folder: join(out, 'demo'),
+    out: join(out, `dist-${engine}`),
+    alias: engine === 'ricochet' ? [ours, ...alias] : alias,
+    headers: { 'Cross-Origin-Opener-Policy': 'same-origin' },
+  });
   for (const name of names) {
-    const page = await browser.newPage({ viewport: { width: 480, height: 360 } });
-    const said = [];
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) said.push(message.text());
+    const { state, wrong } = await visit(browser, `${server.address}?demo=${name}`, {
+      picture: join(out, `${name}-${engine}.png`),
+      async watch(page) {
+        await page.waitForFunction(() => window.frameCount > 60, undefined, { timeout: 120_000 });
+        await page.waitForTimeout(2000);
+      },
     });
-    page.on('pageerror', (error) => said.push(String(error)));
-    let state = 'runs';
-    try {
-      await page.goto(`${address}?demo=${name}`);
-      await page.waitForFunction(() => window.frameCount > 60, undefined, { timeout: 120_000 });
-      await page.waitForTimeout(2000);
-    } catch (error) {
-      state = `FAILS: ${String(error).split('\n')[0]}`;
-    }
-    await page.screenshot({ path: join(out, `${name}-${engine}.png`), timeout: 120_000 }).catch(() => {});
-    const complaints = said.filter((text) => !/THREE\.Clock|deprecated|GPU stall|GL Driver/.test(text));
-    if (complaints.length > 0) state += `; said: ${[...new Set(complaints)].join(' | ').slice(0, 400)}`;
-    // What our own warnings tell is what differs.
-    const wrong = complaints.filter((text) => !text.startsWith('ricochet/'));
-    if (engine === 'ricochet' && (state.startsWith('FAILS') || wrong.length > 0)) failures++;
+    if (engine === 'ricochet' && wrong) failures++;
     console.log(`${engine.padEnd(9)}${name.padEnd(22)}${state}`);
-    await page.close();
   }
   await server.close();
 }

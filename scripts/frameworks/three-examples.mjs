@@ -1,22 +1,23 @@
-// three.js's own examples of its physics add-ons, with the import of the add-on changed to ricochet/three. In: the folder
-// `examples` of a copy of github.com/mrdoob/three.js. Out: pictures in test/out/three-examples, and what the console said;
-// with status 1 if one of them fails.
+// three.js's own examples of its physics add-ons: each with the import of the add-on changed to ricochet/three, and as it is. In: the
+// folder `examples` of a copy of github.com/mrdoob/three.js, or the address of one; default: that of the installed release on
+// GitHub. Out: pictures of both in test/out/three-examples, what the console said; with status 1 if one fails on ours, or a body is
+// within the ground. Engines of the originals come from npm, in the versions that the add-ons ask for.
 //
-//   node scripts/frameworks/three-examples.mjs path/to/three.js/examples
+//   node scripts/frameworks/three-examples.mjs [path/to/three.js/examples | https://…/examples/]
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, loadConfigFromFile, preview } from 'vite';
 import { close, HOW_TO_FIX, launch } from './browser.mjs';
+import { servePages, visit } from './pages.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const out = join(root, 'test/out/three-examples');
-const [, , folder] = process.argv;
-if (folder === undefined) {
-  console.error('usage: node scripts/frameworks/three-examples.mjs path/to/three.js/examples');
-  process.exit(2);
-}
+const { version } = JSON.parse(readFileSync(join(root, 'node_modules/three/package.json'), 'utf8'));
+const [, , from = `https://raw.githubusercontent.com/mrdoob/three.js/r${version.split('.')[1]}/examples/`] =
+  process.argv;
 
+/** All that use nothing but the object that an add-on gives. The others call Rapier or Ammo themselves. */
 const EXAMPLES = [
   'physics_rapier_instancing',
   'physics_ammo_instancing',
@@ -25,86 +26,189 @@ const EXAMPLES = [
   'physics_rapier_terrain',
   'webxr_xr_ballshooter',
 ];
-const found = EXAMPLES.filter((name) => existsSync(join(folder, `${name}.html`)));
-for (const name of EXAMPLES) if (!found.includes(name)) console.log(`${name.padEnd(28)}is not in ${folder}`);
 
-/** The import of an add-on; that of the helper beside it, which asks Rapier itself for its lines, is a helper without lines. */
-function adapt(html) {
-  return html
-    .replace(/<link[^>]*main\.css[^>]*>/g, '')
-    .replace(/<script (async )?src=[^>]*><\/script>/g, '')
-    .replace(/<script type="importmap">[\s\S]*?<\/script>/, '')
-    .replace(
-      /import \{ (Rapier|Ammo|Jolt)Physics(, RapierDebugRenderer)? \} from 'three\/addons\/physics\/\w+\.js';/,
-      (_, engine, helper) =>
-        `import { RicochetPhysics as ${engine}Physics } from 'ricochet/three';` +
-        (helper ? ' class RapierDebugRenderer { update() {} }' : ''),
-    )
-    .replace(
-      /import \{ RapierHelper \} from 'three\/addons\/helpers\/RapierHelper.js';/,
-      'class RapierHelper extends THREE.Object3D { update() {} }',
-    );
+async function read(name) {
+  if (!/^https?:/.test(from))
+    return existsSync(join(from, name)) ? readFileSync(join(from, name)) : undefined;
+  const answer = await fetch(new URL(name, from)).catch(() => undefined);
+  return answer?.ok ? Buffer.from(await answer.arrayBuffer()) : undefined;
 }
 
-rmSync(join(out, 'pages'), { recursive: true, force: true });
-mkdirSync(join(out, 'pages'), { recursive: true });
-for (const name of found)
-  writeFileSync(
-    join(out, 'pages', `${name}.html`),
-    adapt(readFileSync(join(folder, `${name}.html`), 'utf8')),
-  );
+/** The page for a bundler: what a build of three.js and its add-ons are called says vite, not the page's import map. */
+const bundled = (html) => html.replace(/<script type="importmap">[\s\S]*?<\/script>/, '');
+/** The imports of an add-on and of the helper that draws its lines. */
+const swapped = (html) =>
+  html
+    .replace(
+      /import \{ (Rapier|Ammo|Jolt)Physics \} from 'three\/addons\/physics\/\w+\.js';/,
+      "import { RicochetPhysics as $1Physics } from 'ricochet/three';",
+    )
+    .replace(
+      /import \{ RapierHelper \} from 'three\/addons\/helpers\/RapierHelper\.js';/,
+      "import { PhysicsLines as RapierHelper } from 'ricochet/three';",
+    );
 
-const { config } = await loadConfigFromFile(
-  { command: 'build', mode: 'production' },
-  join(root, 'vite.config.ts'),
-);
-const settings = {
-  configFile: false,
-  root: join(out, 'pages'),
-  base: './',
-  logLevel: 'error',
-  resolve: { alias: config.resolve.alias },
-  worker: { format: 'es' },
-  build: {
-    outDir: join(out, 'dist'),
-    emptyOutDir: true,
-    target: 'es2022',
-    rolldownOptions: { input: found.map((name) => join(out, 'pages', `${name}.html`)) },
-  },
-};
-await build(settings);
-const server = await preview({ ...settings, preview: { port: 0 } });
+const found = [];
+rmSync(join(out, 'pages'), { recursive: true, force: true });
+for (const name of EXAMPLES) {
+  const html = (await read(`${name}.html`))?.toString();
+  if (html === undefined) {
+    console.log(`${name.padEnd(28)}is not in ${from}`);
+    continue;
+  }
+  found.push(name);
+  if (swapped(html) === html) throw new Error(`${name}: imports no add-on of three.js in the known way`);
+  const assets = [...html.matchAll(/['"]((?:textures\/|main\.css)[^'"]*)['"]/g)].map(([, path]) => path);
+  for (const [engine, text] of [
+    ['ricochet', swapped(html)],
+    ['original', html],
+  ]) {
+    const pages = join(out, 'pages', engine);
+    mkdirSync(pages, { recursive: true });
+    writeFileSync(join(pages, `${name}.html`), bundled(text));
+    for (const path of assets) {
+      const bytes = await read(path);
+      const to = path.endsWith('.css') ? join(pages, path) : join(pages, 'public', path);
+      mkdirSync(dirname(to), { recursive: true });
+      writeFileSync(to, bytes ?? '');
+    }
+  }
+}
+
+// The add-ons load their engines from a network; here from packages.
+const addOns = join(root, 'node_modules/three/examples/jsm/physics');
+const engines = ['RapierPhysics', 'JoltPhysics'].map((name) => {
+  const [, module, release, path] = /cdn\.jsdelivr\.net\/npm\/((?:@[^/]+\/)?[^@/]+)@([^/]+)\/([^']+)/.exec(
+    readFileSync(join(addOns, `${name}.js`), 'utf8'),
+  );
+  return { module, release, path };
+});
+if (engines.some(({ module }) => !existsSync(join(out, 'node_modules', module)))) {
+  const dependencies = Object.fromEntries(engines.map(({ module, release }) => [module, release]));
+  writeFileSync(join(out, 'package.json'), JSON.stringify({ private: true, dependencies }, null, 2));
+  execFileSync('npm', ['install', '--no-audit', '--no-fund'], { cwd: out, stdio: 'inherit' });
+}
+async function fromPackages(page) {
+  await page.route('https://cdn.jsdelivr.net/**', (route) => {
+    const { pathname } = new URL(route.request().url());
+    const local = pathname.startsWith('/npm/')
+      ? join(out, 'node_modules', pathname.slice(5).replace(/(?<=.)@[^/]+/, ''))
+      : join(root, 'node_modules/ammojs-typed/ammo', pathname.split('/').at(-1));
+    return route.fulfill({ path: local, headers: { 'Access-Control-Allow-Origin': '*' } });
+  });
+}
+
+/** Before the page's own scripts: chance is the same for both, and three.js tells its scenes as it does to developers' tools. */
+function prepare() {
+  let seed = 20261123;
+  Math.random = () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return seed / 4294967296;
+  };
+  window.scenes = [];
+  const tools = new EventTarget();
+  tools.addEventListener('observe', ({ detail }) => {
+    if (detail.isScene) window.scenes.push(detail);
+  });
+  window.__THREE_DEVTOOLS__ = tools;
+  const movesOf = ({ userData: { physics }, geometry }) =>
+    physics !== undefined && physics.mass !== 0 && geometry.type !== 'PlaneGeometry';
+  const first = [];
+  /** Places of all that moves, m; of these how many lie within or below the ground that they are over, and which share has fallen. */
+  window.places = () => {
+    const places = [];
+    const grounds = [];
+    for (const scene of window.scenes)
+      scene.traverse((mesh) => {
+        if (mesh.userData.physics === undefined) return;
+        if (!movesOf(mesh)) {
+          mesh.geometry.computeBoundingBox();
+          const box = mesh.geometry.boundingBox.clone().applyMatrix4(mesh.matrixWorld);
+          grounds.push({ box, top: mesh.geometry.type === 'PlaneGeometry' ? box.min.y : box.max.y });
+        } else if (mesh.isInstancedMesh) {
+          const { array } = mesh.instanceMatrix;
+          for (let i = 0; i < mesh.count; i++) places.push(array.slice(16 * i + 12, 16 * i + 15));
+        } else places.push(mesh.position.toArray());
+      });
+    // Walls stand on the floor: what lies between them is not in them.
+    const sunk = places.filter(([x, y, z]) =>
+      grounds.some(
+        ({ box: { min, max }, top }) =>
+          x > min.x + 0.05 && x < max.x - 0.05 && z > min.z + 0.05 && z < max.z - 0.05 && y < top - 0.05,
+      ),
+    );
+    const mean = places.reduce((sum, [, y]) => sum + y, 0) / places.length;
+    places.forEach(([, y], i) => (first[i] ??= y));
+    const fallen = places.filter(([, y], i) => y < first[i] - 0.1).length / places.length;
+    return { count: places.length, mean, sunk: sunk.length, fallen, places };
+  };
+}
+
+async function watch(page) {
+  await page.waitForFunction(() => window.scenes.length > 0 && window.places().count > 0, undefined, {
+    timeout: 120_000,
+  });
+  const fallen = () => window.places().fallen > 0.5;
+  await page.waitForFunction(fallen, undefined, { timeout: 180_000, polling: 500 });
+  await page.waitForTimeout(3000);
+  const { count, mean, sunk } = await page.evaluate(() => window.places());
+  let told = `${count} bodies, mean height ${mean.toFixed(2)} m`;
+  if (!Number.isFinite(mean)) throw new Error(told);
+  if (sunk > 0) throw new Error(`${told}, ${sunk} within the ground`);
+  if ((await page.$('button#shake')) !== null) {
+    await page.evaluate(() => {
+      window.before = window.places().places;
+      document.querySelector('button#shake').click();
+    });
+    await page.waitForTimeout(4000);
+    const share = await page.evaluate(() => {
+      const { places } = window.places();
+      const moved = places.filter(
+        ([x, , z], i) => Math.hypot(x - window.before[i][0], z - window.before[i][2]) > 0.1,
+      );
+      return moved.length / places.length;
+    });
+    told += `, ${(100 * share).toFixed(0)} % flew when shaken`;
+    if (share < 0.5) throw new Error(told);
+  }
+  // A controller of the headset that is pressed, where the page asks for one: it throws balls.
+  const pressed = await page.evaluate(() => {
+    const [hand] = window.scenes[0].children.filter((each) => each._listeners?.selectstart !== undefined);
+    hand?.position.set(0, 1.6, 0);
+    hand?.dispatchEvent({ type: 'selectstart' });
+    return hand !== undefined;
+  });
+  if (pressed) await page.waitForTimeout(1500);
+  return pressed ? `${told}, balls are thrown` : told;
+}
+
 const browser = await launch();
 if (browser === null) {
   console.error(HOW_TO_FIX);
   process.exit(1);
 }
 let failures = 0;
-for (const name of found) {
-  const page = await browser.newPage({ viewport: { width: 480, height: 360 } });
-  const said = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) said.push(message.text());
+for (const engine of ['ricochet', 'original']) {
+  const server = await servePages({
+    folder: join(out, 'pages', engine),
+    out: join(out, `dist-${engine}`),
+    names: found,
   });
-  page.on('pageerror', (error) => said.push(String(error)));
-  let state = 'runs';
-  try {
-    await page.goto(`${server.resolvedUrls.local[0]}${name}.html`, { timeout: 120_000 });
-    await page.waitForSelector('canvas', { timeout: 120_000 });
-    await page.waitForTimeout(6000);
-    await page.screenshot({ path: join(out, `${name}.png`), timeout: 120_000 });
-  } catch (error) {
-    state = `FAILS: ${String(error).split('\n')[0]}`;
+  for (const name of found) {
+    const { state, wrong } = await visit(browser, `${server.address}${name}.html`, {
+      picture: join(out, `${name}-${engine}.png`),
+      async before(page) {
+        await page.addInitScript(prepare);
+        await fromPackages(page);
+      },
+      watch,
+      // Models of controllers come from the network; without a graphics card WebGPU is WebGL.
+      expected: /WebGPU is not available|No available adapters|ERR_INTERNET|ERR_NAME/,
+    });
+    if (engine === 'ricochet' && wrong) failures++;
+    console.log(`${engine.padEnd(9)}${name.padEnd(28)}${state}`);
   }
-  // Pictures and models of the examples are not here; software drawing is slow.
-  const complaints = said.filter(
-    (text) => !/THREE\.Clock|deprecated|GPU stall|GL Driver|404|ERR_/.test(text),
-  );
-  if (complaints.length > 0) state += `; said: ${[...new Set(complaints)].join(' | ').slice(0, 400)}`;
-  if (state.startsWith('FAILS') || complaints.some((text) => !text.startsWith('ricochet/'))) failures++;
-  console.log(`${name.padEnd(28)}${state}`);
-  await page.close();
+  await server.close();
 }
 await close(browser);
-await server.close();
 process.exit(failures > 0 || found.length === 0 ? 1 : 0);

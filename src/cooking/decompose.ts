@@ -62,7 +62,7 @@ interface Input {
 
 const KNOWN = ['vertices', 'indices', 'concavity', 'maxHulls', 'maxVertices', 'resolution'];
 /** Before hulls are merged there are so many times as many as there may be in the end. */
-const SPARE = 3;
+const SPARE = 6;
 const MOST_PARTS = 384;
 /** Of the longest side: what has no volume gets this thickness. */
 const THICKNESS = 2e-3;

@@ -10,7 +10,9 @@ export interface Surface {
   readonly indices: ArrayLike<number>;
 }
 
-const POINTS = 6000;
+const POINTS = 60_000;
+/** Of points times triangles. */
+const MOST_WORK = 1e8;
 const SAMPLES = { solid: 1500, hulls: 2500 };
 /** Beyond the bounds of the solid, as a share of its longest side. */
 const AROUND = 0.03;
@@ -108,6 +110,15 @@ export interface HullErrors {
   readonly volume: number;
   /** Hausdorff distance, as a share of the longest side. */
   readonly distance: number;
+  /** Of each point whether it is in the one and not in the other. Equal solids and seeds have equal points. */
+  readonly wrong: readonly boolean[];
+  /** How many points are in the solid. */
+  readonly inside: number;
+}
+
+/** One standard error of the difference of two volume errors by the same points (McNemar 1947). */
+export function volumeNoise(a: HullErrors, b: HullErrors): number {
+  return Math.sqrt(a.wrong.filter((wrong, i) => wrong !== b.wrong[i]).length) / a.inside;
 }
 
 export function hullErrors(solid: Surface, hulls: readonly Surface[], seed = 777): HullErrors {
@@ -121,14 +132,15 @@ export function hullErrors(solid: Surface, hulls: readonly Surface[], seed = 777
     const own = trianglesOf(hull);
     return { own, has: insideOf(own) };
   });
-  let [inside, wrong] = [0, 0];
-  for (let i = Math.min(POINTS, Math.ceil(6e7 / triangles.length)); i > 0; i--) {
+  let inside = 0;
+  const wrong: boolean[] = [];
+  for (let i = Math.min(POINTS, Math.ceil(MOST_WORK / triangles.length)); i > 0; i--) {
     const p = [0, 1, 2].map(
       (k) => low[k]! - AROUND * longest + chance() * (size[k]! + 2 * AROUND * longest),
     ) as unknown as Point;
     const isIn = Math.abs(winding(triangles, p)) > 0.5;
     if (isIn) inside++;
-    if (isIn !== parts.some(({ has }) => has(p))) wrong++;
+    wrong.push(isIn !== parts.some(({ has }) => has(p)));
   }
   const nearest = (p: Point, list: readonly Triangle[]) =>
     Math.sqrt(list.reduce((least, triangle) => Math.min(least, distance2(p, triangle)), Infinity));
@@ -147,5 +159,6 @@ export function hullErrors(solid: Surface, hulls: readonly Surface[], seed = 777
     const far = nearest(p, triangles);
     if (far > most && Math.abs(winding(triangles, p)) < 0.5) most = far;
   }
-  return { volume: wrong / inside, distance: most / longest };
+  const volume = wrong.filter(Boolean).length / inside;
+  return { volume, distance: most / longest, wrong, inside };
 }
