@@ -1,6 +1,6 @@
 // Triangle meshes and heightfields: btTriangleMesh and the shapes made from it, btHeightfieldTerrainShape. In: single
 // triangles, heights from the heap. Out: the engine's meshes and heightfields.
-import { cookHeightfield, cookMesh, PhysicsError, type ShapeOptions } from '../index';
+import { cookHeightfield, cookMesh, decompose, PhysicsError, readHull, type ShapeOptions } from '../index';
 import { bad, finite, index, integer, internal } from './errors';
 import { heap } from './heap';
 import { boxOf, btConvexHullShape } from './hulls';
@@ -135,6 +135,20 @@ function trianglesOf(mesh: btStridingMeshInterface, where: string): number[] {
   return indices;
 }
 
+/** Corners of what a mesh is on a body that moves. */
+const piecesBy = {
+  pieces: convexPieces,
+  decompose: (vertices: Triple[], indices: number[]): Triple[][] =>
+    decompose({ vertices: vertices.flat(), indices }).hulls.map((hull) => {
+      const corners = readHull(hull).vertices;
+      return Array.from(
+        { length: corners.length / 3 },
+        (_, i) => [...corners.slice(3 * i, 3 * i + 3)] as Triple,
+      );
+    }),
+  hull: (vertices: Triple[]): Triple[][] => [vertices],
+};
+
 export abstract class btTriangleMeshShape extends btConcaveShape {
   /** @internal */
   readonly _mesh: btStridingMeshInterface;
@@ -161,15 +175,22 @@ export abstract class btTriangleMeshShape extends btConcaveShape {
   private _piecesOf = '';
 
   /** @internal Convex pieces: the engine's meshes cannot be dynamic. */
-  _movingParts(at: Place): ShapeOptions[] {
+  _movingParts(at: Place, { dynamicMeshes }: Use): ShapeOptions[] {
+    if (dynamicMeshes === 'error')
+      throw bad(
+        'addRigidBody',
+        'body',
+        'must not have a mesh as shape where it moves',
+        this.constructor.name,
+      );
     const [m, s] = [this._mesh._scale, this._scaling];
-    const state = [m._x * s._x, m._y * s._y, m._z * s._z, this._mesh._indices.length].join();
-    if (this._piecesOf === '')
+    const state = [m._x * s._x, m._y * s._y, m._z * s._z, this._mesh._indices.length, dynamicMeshes].join();
+    if (this._piecesOf === '' && dynamicMeshes === 'pieces')
       console.warn(
         `${this._name('a mesh')} on a body that moves: its contacts are those of convex pieces of the mesh. For pieces of your own use a btCompoundShape of hulls.`,
       );
     if (this._piecesOf !== state)
-      this._pieces = convexPieces(
+      this._pieces = piecesBy[dynamicMeshes](
         this._mesh._points(s),
         trianglesOf(this._mesh, this._name('meshInterface')),
       );
@@ -178,7 +199,7 @@ export abstract class btTriangleMeshShape extends btConcaveShape {
   }
 
   override _parts(at: Place, use: Use): ShapeOptions[] {
-    if (use.moving) return this._movingParts(at);
+    if (use.moving) return this._movingParts(at, use);
     const [m, s] = [this._mesh._scale, this._scaling];
     return [
       {

@@ -4,6 +4,7 @@
 import type { ShapeOptions } from '../index';
 import { bad, derived, finite, number, positive } from './errors';
 import { WrapperObject } from './object';
+import type { DynamicMeshes } from './options';
 import { btVector3, finiteVector, square, vector } from './vector';
 
 export type Triple = [number, number, number];
@@ -17,6 +18,8 @@ export interface Place {
 export interface Use {
   /** m. Margin of cones and hulls for which none was set. */
   outerMargin: number;
+  /** What a mesh collides as on a body that moves. */
+  dynamicMeshes: DynamicMeshes;
   /** For a dynamic body: use convex pieces. */
   moving: boolean;
 }

@@ -83,11 +83,11 @@ export class btCollisionWorld extends WrapperObject {
     super();
     this._dispatcher = ref(dispatcher, btDispatcher, where, 'dispatcher');
     this._broadphase = ref(broadphase, btBroadphaseInterface, where, 'pairCache');
-    const { options, isReplica, outerMargin } = worldOptions();
+    const { options, isReplica, outerMargin, dynamicMeshes } = worldOptions();
     this._engine = new World(options);
     this._substeps = this._engine.settings.substeps;
     this._isReplica = isReplica;
-    this._use = { outerMargin, moving: false };
+    this._use = { outerMargin, dynamicMeshes, moving: false };
     this._contacts = new Contacts(this);
     this._dispatcher._world = this;
     this._broadphase._cache._world = this;

@@ -9,7 +9,7 @@ import { bodyFrame, type Place, same, shareOf, worldPlace } from './place';
 import { MATERIAL_PROPS } from './props';
 import { RigidBodyApi } from './rigidBodyApi';
 import type { Runtime } from './runtime';
-import { hasPositions } from './shapes';
+import { hasPositions, type Solidity } from './shapes';
 import type { BodyHandlers, RigidBodyOptions, RigidBodyTypeString } from './types';
 
 export const TYPES: Record<RigidBodyTypeString, BodyType> = {
@@ -158,17 +158,18 @@ export class BodyEntry {
   adopt(body: WorldBody): void {
     this.body = body;
     let i = 0;
-    for (const collider of this.colliders) collider.attach(body.shapes[i++]!);
+    for (const collider of this.colliders) collider.attach(body.shapes.slice(i, (i += collider.shapeCount)));
     this.runtime.add(this);
   }
 
   /** @internal The shapes of all colliders, in the frame of the body. */
   shapesIn(frame: Matrix4): ShapeOptions[] {
-    return Array.from(this.colliders, (collider) => collider.options(frame, this.solidFor(collider)));
+    return [...this.colliders].flatMap((collider) => collider.options(frame, this.solidityFor(collider)));
   }
 
-  private solidFor(collider: ColliderEntry): boolean {
-    if (!this.isSolid || !collider.isTriangles) return this.isSolid;
+  private solidityFor(collider: ColliderEntry): Solidity {
+    if (!this.isSolid) return 'surface';
+    if (!collider.isTriangles) return 'hull';
     if (this.props.dynamicMesh === 'error')
       throw refuse(
         collider.tag,
@@ -177,9 +178,9 @@ export class BodyEntry {
     if (this.props.dynamicMesh === undefined)
       warnOnce(
         collider.tag,
-        'triangles on a dynamic body become their hull: say so by dynamicMesh="hull", or use several convex colliders',
+        'triangles on a dynamic body become their hull: say so by dynamicMesh="hull", or keep hollows by dynamicMesh="decompose"',
       );
-    return true;
+    return this.props.dynamicMesh === 'decompose' ? 'decompose' : 'hull';
   }
 
   remove(): void {
@@ -187,7 +188,7 @@ export class BodyEntry {
     this.runtime.remove(this);
     this.body = null;
     if (body !== null && !this.runtime.isDisposed && !body.isRemoved) body.remove();
-    for (const collider of this.colliders) collider.shapeId = 0;
+    for (const collider of this.colliders) collider.shapeIds = [];
   }
 
   // --- colliders ---
@@ -204,18 +205,20 @@ export class BodyEntry {
 
   unregister(collider: ColliderEntry): void {
     this.colliders.delete(collider);
-    const id = collider.shapeId;
-    collider.shapeId = 0;
-    if (!this.isLive || id === 0) return;
-    this.runtime.forgetShape(id);
-    if (this.body!.shapes.includes(id)) this.body!.removeShape(id);
+    const ids = collider.shapeIds;
+    collider.shapeIds = [];
+    if (!this.isLive || ids.length === 0) return;
+    for (const id of ids) {
+      this.runtime.forgetShape(id);
+      if (this.body!.shapes.includes(id)) this.body!.removeShape(id);
+    }
     this.updateMass();
     this.runtime.events.watch(this);
   }
 
   refreshCollider(collider: ColliderEntry): void {
     if (!this.isLive) return;
-    collider.refresh(this.body!, bodyFrame(this.object), this.solidFor(collider));
+    collider.refresh(this.body!, bodyFrame(this.object), this.solidityFor(collider));
     this.runtime.events.watch(this);
   }
 
@@ -263,7 +266,7 @@ export class BodyEntry {
       if (changed('type')) this.setType(next.type ?? 'dynamic');
       this.updateMotion(next, changed);
       if (AUTO.some(changed)) this.replaceAutomatic();
-      else if (MATERIAL_PROPS.some(changed)) this.refreshColliders();
+      if (changed('dynamicMesh') || MATERIAL_PROPS.some(changed)) this.refreshColliders();
       if (changed('mass')) this.updateMass();
     });
     this.runtime.events.watch(this);

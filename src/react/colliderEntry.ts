@@ -8,7 +8,7 @@ import { blame, refuse, tag, warnOfMissed, warnOnce } from './errors';
 import { ActiveCollisionTypes, COMBINE_RULES, filterOf } from './math';
 import { placeIn, same } from './place';
 import { MATERIAL_PROPS } from './props';
-import { autoShape, densityFor, namedShape } from './shapes';
+import { autoShape, densityFor, namedShape, type Solidity } from './shapes';
 import type { ColliderOptions, ContactHandlers, MaterialProps, RigidBodyAutoCollider } from './types';
 
 export type ColliderSource = ColliderOptions & {
@@ -17,20 +17,34 @@ export type ColliderSource = ColliderOptions & {
   kind?: Exclude<RigidBodyAutoCollider, false>;
 };
 
+let serials = 0;
+
 export class ColliderEntry {
+  /** For tables of pairs. */
+  readonly serial = ++serials;
   readonly api = new ColliderApi(this);
   owner: BodyEntry | null = null;
-  /** 0 while it is in no body; for instances, which have one shape each, that of the first. */
-  shapeId: ShapeId = 0;
+  /** None while it is in no body; several of a decomposed mesh. For instances those of the first. */
+  shapeIds: readonly ShapeId[] = [];
   private overridden: MaterialProps = {};
-  private last: ShapeOptions | null = null;
-  private cooked: { key: unknown[]; shape: ShapeOptions } | null = null;
+  private last: ShapeOptions[] = [];
+  private cooked: { key: unknown[]; shapes: ShapeOptions[] } | null = null;
 
   constructor(
     public source: ColliderSource,
     readonly object: Object3D,
     private readonly component: string,
   ) {}
+
+  /** 0 while it is in no body. */
+  get shapeId(): ShapeId {
+    return this.shapeIds[0] ?? 0;
+  }
+
+  /** How many shapes it had when they were last asked for. */
+  get shapeCount(): number {
+    return this.last.length;
+  }
 
   get tag(): string {
     return tag(this.component, this.source.name ?? this.object.name);
@@ -49,47 +63,43 @@ export class ColliderEntry {
     return this.source;
   }
 
-  /** The options of its shape in the frame of its body. */
-  options(frame: Matrix4, solid: boolean): ShapeOptions {
+  /** The options of its shapes in the frame of its body. */
+  options(frame: Matrix4, solidity: Solidity): ShapeOptions[] {
     return blame(this.tag, () => {
-      const { position, rotation, scale } = placeIn(frame, this.object);
-      const base = this.shapeAt(scale, solid);
-      const {
-        friction,
-        restitution,
-        density = 1,
-        sensor,
-        contactSkin,
-        activeCollisionTypes,
-        mass,
-      } = this.merged;
+      const { density = 1, mass } = this.merged;
       if (mass !== undefined && this.source.density !== undefined)
         throw refuse(this.tag, 'mass and density exclude each other');
-      const options: ShapeOptions = {
-        ...base,
-        density: (mass === undefined ? undefined : densityFor(base, mass)) ?? density,
-      };
-      // A shape beside the origin of its geometry: rotate its offset with the object.
-      const offset = base.position as number[] | undefined;
-      if (offset !== undefined) {
-        const moved = position.clone().set(offset[0]!, offset[1]!, offset[2]!).applyQuaternion(rotation);
-        position.add(moved);
-      }
-      const own = base.rotation as number[] | undefined;
-      if (own !== undefined) rotation.multiply(rotation.clone().set(own[0]!, own[1]!, own[2]!, own[3]!));
-      options.position = position.toArray();
-      options.rotation = rotation.toArray();
-      if (friction !== undefined) options.friction = friction;
-      if (restitution !== undefined) options.restitution = this.bounded(restitution);
-      if (sensor === true) options.sensor = true;
-      if (((activeCollisionTypes ?? 0) & ActiveCollisionTypes.FIXED_FIXED) !== 0) options.sensesStatic = true;
-      if (contactSkin !== undefined && contactSkin > 0) this.thicken(options, contactSkin);
-      for (const [name, value] of Object.entries(this.traits()))
-        if (value !== null) Object.assign(options, { [name]: value });
+      const bases = this.shapesAt(placeIn(frame, this.object).scale, solidity);
+      const even = (mass === undefined ? undefined : densityFor(bases, mass)) ?? density;
+      this.last = bases.map((base) => this.placed({ ...base, density: even }, frame));
       warnOfMissed(this.tag, this.source);
-      this.last = options;
-      return options;
+      return this.last;
     });
+  }
+
+  /** A shape at its place in the frame of the body, with what the props say of its surface. */
+  private placed(base: ShapeOptions, frame: Matrix4): ShapeOptions {
+    const { position, rotation } = placeIn(frame, this.object);
+    const { friction, restitution, sensor, contactSkin, activeCollisionTypes } = this.merged;
+    const options = { ...base };
+    // A shape beside the origin of its geometry: rotate its offset with the object.
+    const offset = base.position as number[] | undefined;
+    if (offset !== undefined) {
+      const moved = position.clone().set(offset[0]!, offset[1]!, offset[2]!).applyQuaternion(rotation);
+      position.add(moved);
+    }
+    const own = base.rotation as number[] | undefined;
+    if (own !== undefined) rotation.multiply(rotation.clone().set(own[0]!, own[1]!, own[2]!, own[3]!));
+    options.position = position.toArray();
+    options.rotation = rotation.toArray();
+    if (friction !== undefined) options.friction = friction;
+    if (restitution !== undefined) options.restitution = this.bounded(restitution);
+    if (sensor === true) options.sensor = true;
+    if (((activeCollisionTypes ?? 0) & ActiveCollisionTypes.FIXED_FIXED) !== 0) options.sensesStatic = true;
+    if (contactSkin !== undefined && contactSkin > 0) this.thicken(options, contactSkin);
+    for (const [name, value] of Object.entries(this.traits()))
+      if (value !== null) Object.assign(options, { [name]: value });
+    return options;
   }
 
   /** Rapier takes more than 1, which brings energy in; here that is 1. */
@@ -131,7 +141,7 @@ export class ColliderEntry {
     return name;
   }
 
-  private shapeAt(scale: { x: number; y: number; z: number }, solid: boolean): ShapeOptions {
+  private shapesAt(scale: { x: number; y: number; z: number }, solidity: Solidity): ShapeOptions[] {
     const { shape, args = [], geometry, kind } = this.source;
     // The scale from the matrix of a rotating body differs in the last digits.
     const [x, y, z] = [scale.x, scale.y, scale.z].map((c) => Number(c.toPrecision(7))) as [
@@ -142,7 +152,7 @@ export class ColliderEntry {
     const key: unknown[] = [
       shape,
       kind,
-      solid,
+      solidity,
       x,
       y,
       z,
@@ -150,14 +160,15 @@ export class ColliderEntry {
       geometry?.getAttribute('position'),
       ...args,
     ];
-    if (this.cooked !== null && same(this.cooked.key, key)) return this.cooked.shape;
+    if (this.cooked !== null && same(this.cooked.key, key)) return this.cooked.shapes;
     const vector = this.object.scale.clone().set(x, y, z);
     const made =
       geometry !== undefined && kind !== undefined
-        ? autoShape(geometry, kind, vector, solid)
-        : namedShape(shape ?? 'cuboid', args, vector, solid);
-    this.cooked = { key, shape: made };
-    return made;
+        ? autoShape(geometry, kind, vector, solidity)
+        : namedShape(shape ?? 'cuboid', args, vector, solidity);
+    const shapes = Array.isArray(made) ? made : [made];
+    this.cooked = { key, shapes };
+    return shapes;
   }
 
   /** Whether it has triangles, or would have on a fixed body. */
@@ -165,29 +176,35 @@ export class ColliderEntry {
     return this.source.kind === 'trimesh' || this.source.shape === 'trimesh';
   }
 
-  /** Updates the shape of a living body. */
-  refresh(body: WorldBody, frame: Matrix4, solid: boolean): void {
+  /** Updates the shapes of a living body. */
+  refresh(body: WorldBody, frame: Matrix4, solidity: Solidity): void {
     const before = this.last;
-    const next = this.options(frame, solid);
-    if (before !== null && this.shapeId !== 0 && sameShape(before, next)) {
-      const { friction = 0.5, restitution = 0 } = next;
-      if (before.friction !== next.friction || before.restitution !== next.restitution)
-        body.setShapeMaterial(this.shapeId, { friction, restitution });
-      if (TRAITS.some((name) => before[name] !== next[name])) {
-        body.updateShape(this.shapeId, this.traits());
+    const next = this.options(frame, solidity);
+    const { shapeIds } = this;
+    const stays = shapeIds.length === next.length && before.length === next.length;
+    if (stays && next.every((shape, i) => sameShape(before[i]!, shape))) {
+      // All shapes of a collider have the same surface.
+      const [old, now] = [before[0]!, next[0]!];
+      const { friction = 0.5, restitution = 0 } = now;
+      if (old.friction !== now.friction || old.restitution !== now.restitution)
+        for (const id of shapeIds) body.setShapeMaterial(id, { friction, restitution });
+      if (TRAITS.some((name) => old[name] !== now[name])) {
+        for (const id of shapeIds) body.updateShape(id, this.traits());
         this.owner?.api.wakeUp();
       }
       return;
     }
-    this.owner?.runtime.forgetShape(this.shapeId);
-    if (this.shapeId !== 0) body.removeShape(this.shapeId);
-    this.attach(blame(this.tag, () => body.addShape(next)));
+    for (const id of shapeIds) {
+      this.owner?.runtime.forgetShape(id);
+      body.removeShape(id);
+    }
+    this.attach(blame(this.tag, () => next.map((shape) => body.addShape(shape))));
     this.owner?.updateMass();
   }
 
-  attach(id: ShapeId): void {
-    this.shapeId = id;
-    this.owner?.runtime.shapes.set(id, this);
+  attach(ids: readonly ShapeId[]): void {
+    this.shapeIds = ids;
+    for (const id of ids) this.owner?.runtime.shapes.set(id, this);
   }
 
   override(changes: MaterialProps): void {

@@ -69,6 +69,8 @@ export class EventRouter {
   private readonly changed = new Set<Topic>();
   private readonly ends: Record<Topic, (() => void)[]> = { contact: [], force: [], sleep: [] };
   private heard: Heard[] = [];
+  /** Of bodies: how many pairs of shapes touch, by pairs of colliders of which one has several shapes. */
+  private touching = new WeakMap<BodyEntry, Map<string, number>>();
 
   constructor(private readonly runtime: Runtime) {}
 
@@ -154,6 +156,7 @@ export class EventRouter {
     const { shapes } = this.runtime;
     const colliders = [shapes.get(own), shapes.get(other)] as const;
     if (!isActive(entry.body!, otherBody, colliders)) return;
+    if (topic === 'contact' && !this.isFirstOrLast(entry, event, otherBody, colliders)) return;
     const payload = this.payload(entry, own, otherBody, other);
     const isSensor = colliders.some((collider) => collider?.merged.sensor === true);
     for (const handlers of [entry.handlers, colliders[0]?.handlers]) {
@@ -170,6 +173,28 @@ export class EventRouter {
           contact: event,
         });
     }
+  }
+
+  /** Colliders of several shapes touch from the first pair of shapes that does, until the last. */
+  private isFirstOrLast(
+    entry: BodyEntry,
+    { type }: Touch,
+    otherBody: WorldBody,
+    colliders: readonly (ColliderEntry | undefined)[],
+  ): boolean {
+    if (colliders.every((collider) => (collider?.shapeCount ?? 1) === 1)) return true;
+    let counts = this.touching.get(entry);
+    if (counts === undefined) this.touching.set(entry, (counts = new Map()));
+    const key = `${otherBody.id} ${colliders.map((collider) => collider?.serial).join(' ')}`;
+    const count = (counts.get(key) ?? 0) + (type === 'contactEnd' ? -1 : 1);
+    if (count > 0) counts.set(key, count);
+    else counts.delete(key);
+    return type === 'contactEnd' ? count <= 0 : count === 1;
+  }
+
+  /** After a restore: what touches then is told anew. */
+  forgetTouching(): void {
+    this.touching = new WeakMap();
   }
 
   private payload(entry: BodyEntry, own: ShapeId, otherBody: WorldBody, other: ShapeId): CollisionPayload {

@@ -78,9 +78,9 @@ class InstanceEntry extends BodyEntry {
     this.body = body;
     let i = 0;
     for (const collider of this.colliders) {
-      const id = body.shapes[i++]!;
-      this.runtime.shapes.set(id, collider);
-      if (collider.shapeId === 0) collider.shapeId = id;
+      const ids = body.shapes.slice(i, (i += collider.shapeCount));
+      for (const id of ids) this.runtime.shapes.set(id, collider);
+      if (collider.shapeIds.length === 0) collider.shapeIds = ids;
     }
     this.runtime.add(this);
   }
@@ -290,6 +290,6 @@ export class InstancedBodies {
     this.runtime.drawn.delete(this);
     for (const entry of this.entries.values()) entry.remove();
     this.entries.clear();
-    for (const collider of this.colliders) collider.shapeId = 0;
+    for (const collider of this.colliders) collider.shapeIds = [];
   }
 }

@@ -99,7 +99,8 @@ export abstract class Runtime {
     const collider = this.shapes.get(id);
     this.later(() => {
       // After a restore another shape may have the id.
-      if (this.shapes.get(id) === collider && collider?.shapeId !== id) this.shapes.delete(id);
+      if (this.shapes.get(id) === collider && collider?.shapeIds.includes(id) !== true)
+        this.shapes.delete(id);
     });
   }
 
@@ -140,6 +141,7 @@ export abstract class Runtime {
     const owned = new Set(this.bodies.keys());
     const settle = () => {
       if (this.isDisposed) return;
+      this.events.forgetTouching();
       for (const id of owned) {
         const entry = this.bodies.get(id);
         const body = this.world.getBody(id);

@@ -1,7 +1,16 @@
 // Shapes of colliders. In: a name and arguments in Rapier's form, a geometry of three.js; a scale. Out: shapes of
 // ricochet in the collider's own frame.
 import type { ShapeOptions } from 'ricochet';
-import { massPropertiesOf, mesh, PhysicsError, verticesOf } from 'ricochet/cooking';
+import {
+  type CookedGeometry,
+  decompose,
+  massPropertiesOf,
+  mesh,
+  meshContentOf,
+  PhysicsError,
+  scaled,
+  verticesOf,
+} from 'ricochet/cooking';
 import { heightfieldFromColumns, shapeFromGeometry } from 'ricochet/three';
 import { type BufferGeometry, Vector3 } from 'three';
 import type { ColliderShape, RigidBodyAutoCollider, Vector3Object } from './types';
@@ -17,18 +26,42 @@ const HALF_SHEET = 1e-3;
 /** Meshes and heightfields, which dynamic bodies cannot have. */
 export const isSurface = (shape: ShapeOptions) => shape.type === 'mesh' || shape.type === 'heightfield';
 
+/** What triangles become: themselves, where nothing pushes the body; their hull; their parts. */
+export type Solidity = 'surface' | 'hull' | 'decompose';
+
+/** By the geometry, or the list of vertices, that they are of: bodies that are made again have the same parts. */
+const partsOf = new WeakMap<object, CookedGeometry[]>();
+
+function parts(of: object, content: () => Parameters<typeof decompose>[0], scale: Vector3): ShapeOptions[] {
+  let hulls = partsOf.get(of);
+  if (hulls === undefined) {
+    hulls = [...decompose(content()).hulls];
+    partsOf.set(of, hulls);
+  }
+  return scaled(
+    hulls.map((geometry) => ({ type: 'hull', geometry })),
+    scale.toArray(),
+  );
+}
+
+const trianglesOf = (geometry: BufferGeometry) => {
+  const { vertices, indices } = meshContentOf(geometry);
+  return { vertices, indices };
+};
+
 /**
- * The shape that a mesh gets by itself.
- *
- * @param solid  triangles become their hull
+ * The shapes that a mesh gets by itself: one, or the parts of its triangles.
  */
 export function autoShape(
   geometry: BufferGeometry,
   kind: Exclude<RigidBodyAutoCollider, false>,
   scale: Vector3,
-  solid: boolean,
-): ShapeOptions {
+  solidity: Solidity,
+): ShapeOptions | ShapeOptions[] {
   if (kind === 'cuboid') return boundsOf(geometry, scale);
+  const solid = solidity !== 'surface';
+  if (kind === 'trimesh' && solidity === 'decompose')
+    return parts(geometry, () => trianglesOf(geometry), scale);
   const options = { scale: [scale.x, scale.y, scale.z] };
   const wanted = kind === 'trimesh' && solid ? 'hull' : KINDS[kind];
   if (wanted !== 'hull') return shapeFromGeometry(geometry, { ...options, kind: wanted });
@@ -53,13 +86,13 @@ function isFlat(geometry: BufferGeometry, scale: Vector3): boolean {
   return boundsOf(geometry, scale).halfExtents.includes(HALF_SHEET);
 }
 
-/** The shape of a collider component. */
+/** The shapes of a collider component: one, or the parts of its triangles. */
 export function namedShape(
   name: ColliderShape,
   args: readonly unknown[],
   scale: Vector3,
-  solid: boolean,
-): ShapeOptions {
+  solidity: Solidity,
+): ShapeOptions | ShapeOptions[] {
   const s = new Vector3(Math.abs(scale.x), Math.abs(scale.y), Math.abs(scale.z));
   const [a, b, c, d] = args as readonly number[];
   const across = Math.max(s.x, s.z);
@@ -82,7 +115,7 @@ export function namedShape(
     case 'convexMesh':
       return { type: 'hull', points: scaledPoints(pointsOf(args[0], 'args[0]'), scale) };
     case 'trimesh':
-      return trimesh(args, scale, solid);
+      return trimesh(args, scale, solidity);
     case 'heightfield':
       return field(args, s);
     default:
@@ -99,10 +132,16 @@ function pointsOf(given: unknown, argument: string): ArrayLike<number> {
 const scaledPoints = (points: ArrayLike<number>, { x, y, z }: Vector3) =>
   Float32Array.from(points, (value, i) => value * [x, y, z][i % 3]!);
 
-function trimesh(args: readonly unknown[], scale: Vector3, solid: boolean): ShapeOptions {
-  const vertices = scaledPoints(pointsOf(args[0], 'args[0]'), scale);
+function trimesh(
+  args: readonly unknown[],
+  scale: Vector3,
+  solidity: Solidity,
+): ShapeOptions | ShapeOptions[] {
+  const given = pointsOf(args[0], 'args[0]');
   const indices = pointsOf(args[1], 'args[1]');
-  if (!solid) return mesh({ vertices, indices });
+  if (solidity === 'decompose') return parts(given, () => ({ vertices: given, indices }), scale);
+  const vertices = scaledPoints(given, scale);
+  if (solidity === 'surface') return mesh({ vertices, indices });
   return { type: 'hull', points: vertices };
 }
 
@@ -131,10 +170,10 @@ function rimsOf(halfHeight: number, radius: number): number[] {
   return points;
 }
 
-/** kg/m³ at which a shape has the given mass; undefined for open surfaces. */
-export function densityFor(shape: ShapeOptions, mass: number): number | undefined {
-  if (isSurface(shape) || shape.type === 'plane') return undefined;
-  const { volume } = massPropertiesOf(shape);
+/** kg/m³ at which shapes have the given mass together; undefined for open surfaces. */
+export function densityFor(shapes: readonly ShapeOptions[], mass: number): number | undefined {
+  if (shapes.some((shape) => isSurface(shape) || shape.type === 'plane')) return undefined;
+  const volume = shapes.reduce((sum, shape) => sum + massPropertiesOf(shape).volume, 0);
   return volume > 0 ? mass / volume : undefined;
 }
 

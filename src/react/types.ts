@@ -278,8 +278,11 @@ export interface RigidBodyOptions extends PlaceProps, MaterialProps, BodyHandler
   enabledTranslations?: Boolean3Tuple | undefined;
   /** Axes of the world about which it may turn. */
   enabledRotations?: Boolean3Tuple | undefined;
-  /** What triangles on a dynamic body become: the hull of their vertices, or an error. Default 'hull', with a warning. */
-  dynamicMesh?: 'hull' | 'error' | undefined;
+  /**
+   * What triangles on a dynamic body become: the hull of their vertices, their parts as hulls (`decompose` of ricochet/cooking:
+   * up to seconds for each geometry, once), or an error. Default 'hull', with a warning.
+   */
+  dynamicMesh?: 'hull' | 'decompose' | 'error' | undefined;
   /** Invisible meshes get colliders, too. Default false. */
   includeInvisible?: boolean | undefined;
   /** Name of the object. */

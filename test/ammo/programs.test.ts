@@ -1,6 +1,8 @@
 // What released programs for ammo.js do, and no manual tells them to: it works there, so it works here. Both engines run
 // each program; what ammo.js answers is the measure where it makes sense.
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import loadOurs from '../../src/ammo/index';
+import { bowl } from '../cooking/support/solids';
 import {
   type Ammo,
   addBody,
@@ -8,6 +10,7 @@ import {
   createWorld,
   ENGINES,
   load,
+  options,
   positionOf,
   transformOf,
   xyz,
@@ -250,6 +253,45 @@ describe('ours', () => {
     step(world, 60);
     expect(warn).toHaveBeenCalledTimes(1);
     expect(warn.mock.calls[0]![0]).toContain('convex pieces');
+  });
+
+  test.each([
+    ['pieces', true],
+    ['decompose', true],
+    ['hull', false],
+  ] as const)('dynamicMeshes: %s: whether a moving bowl holds a ball', async (dynamicMeshes, holds) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const before = (globalThis as { Ammo?: unknown }).Ammo;
+    const A: Ammo = await loadOurs({ ...options(), dynamicMeshes });
+    (globalThis as { Ammo?: unknown }).Ammo = before;
+    const world = createWorld(A);
+    world.setGravity(new A.btVector3(0, -9.81, 0));
+    const { vertices, indices } = bowl(1, 0.15, 16, 6);
+    const mesh = new A.btTriangleMesh();
+    const corner = (i: number) => new A.btVector3(vertices[3 * i], vertices[3 * i + 1], vertices[3 * i + 2]);
+    for (let i = 0; i < indices.length; i += 3)
+      mesh.addTriangle(corner(indices[i]!), corner(indices[i + 1]!), corner(indices[i + 2]!));
+    const pot = addBody(A, world, new A.btBvhTriangleMeshShape(mesh, true), 5);
+    pot.setLinearFactor(new A.btVector3(0, 0, 0));
+    pot.setAngularFactor(new A.btVector3(0, 0, 0));
+    const ball = addBody(A, world, new A.btSphereShape(0.3), 1, { position: [0, 1, 0] });
+    step(world, 120);
+    const [, y] = positionOf(ball);
+    if (holds) expect(y).toBeLessThan(-0.4);
+    else expect(y).toBeGreaterThan(0.2);
+  });
+
+  test('dynamicMeshes: error refuses the body, and an unknown word is refused', async () => {
+    const before = (globalThis as { Ammo?: unknown }).Ammo;
+    const A: Ammo = await loadOurs({ ...options(), dynamicMeshes: 'error' });
+    (globalThis as { Ammo?: unknown }).Ammo = before;
+    const mesh = new A.btTriangleMesh();
+    mesh.addTriangle(new A.btVector3(0, 0, 0), new A.btVector3(1, 0, 0), new A.btVector3(0, 0, 1));
+    const shape = new A.btBvhTriangleMeshShape(mesh, true);
+    const world = createWorld(A);
+    expect(() => addBody(A, world, shape, 1)).toThrow(/must not have a mesh/);
+    addBody(A, world, shape, 0);
+    await expect(loadOurs({ dynamicMeshes: 'parts' as never })).rejects.toThrow(/dynamicMeshes/);
   });
 
   test.each(['btGeneric6DofConstraint', 'btGeneric6DofSpringConstraint'])(
