@@ -138,7 +138,9 @@ function prepare() {
       ),
     );
     const mean = places.reduce((sum, [, y]) => sum + y, 0) / places.length;
-    places.forEach(([, y], i) => (first[i] ??= y));
+    places.forEach(([, y], i) => {
+      first[i] ??= y;
+    });
     const fallen = places.filter(([, y], i) => y < first[i] - 0.1).length / places.length;
     return { count: places.length, mean, sunk: sunk.length, fallen, places };
   };
