@@ -49,6 +49,11 @@ export const TABLES = {
   'World.areas': { class: 'Area', stride: 'memory/tables/AREA_SIZE', end: 'World.areaCount' },
   'World.vehicles': { class: 'Vehicle', stride: 'memory/tables/VEHICLE_SIZE', end: 'World.vehicleCount' },
   'World.wheels': { class: 'Wheel', stride: 'memory/tables/WHEEL_SIZE', end: 'World.wheelCount' },
+  'World.characters': {
+    class: 'Character',
+    stride: 'memory/tables/CHARACTER_SIZE',
+    end: 'World.characterCount',
+  },
   'World.awake': { stride: 4, end: 'World.awakeCount' },
   'World.moved': { stride: 4, end: 'World.movedCount' },
   'World.newPairs': { stride: 8, end: 'World.newPairCount' },

@@ -1,4 +1,5 @@
-// A separate module on the memory of a core: actors, that is vehicles (actors/vehicles.ts). Worlds that have none never load
+// A separate module on the memory of a core: actors, that is vehicles (actors/vehicles.ts) and characters
+// (actors/character/update.ts). Worlds that have none never load
 // it (src/wasm/actors.ts). In: commands about actors, and the moments of a step at which the core calls (actors/hook.ts).
 // Out: rows of their tables, forces and velocities of bodies. Its static memory lies below the core's (scripts/asc.mjs).
 //
@@ -10,11 +11,23 @@
 // 4. state/soundActors.ts: what a valid row is. scripts/sanitize/map.mjs: the table.
 // 5. A call of its own for what frames carry about it (`publish`), and the public file, like src/vehicle/index.ts.
 
-import { ACTORS_BEGIN, ACTORS_FORCES } from './actors/hook';
+import { publishCharacters } from './actors/character/publish';
+import { removeCharacter, setCharacter, setCharacterInput } from './actors/character/table';
+import { updateCharacters } from './actors/character/update';
+import { ACTORS_BEGIN, ACTORS_END, ACTORS_FORCES } from './actors/hook';
 import { publishVehicles } from './actors/publish';
 import { updateVehicles } from './actors/vehicles';
 import { removeVehicle, setVehicle, setVehicleInput, setWheel } from './actors/vehicleTable';
-import { RemoveBody, RemoveVehicle, SetVehicle, SetVehicleInput, SetWheel } from './memory/commandWords';
+import {
+  RemoveBody,
+  RemoveCharacter,
+  RemoveVehicle,
+  SetCharacter,
+  SetCharacterInput,
+  SetVehicle,
+  SetVehicleInput,
+  SetWheel,
+} from './memory/commandWords';
 
 /** The call of the core: see actors/hook.ts. */
 export function actors(what: i32, at: usize, dt: f32): void {
@@ -23,6 +36,8 @@ export function actors(what: i32, at: usize, dt: f32): void {
       return;
     case ACTORS_FORCES:
       return updateVehicles(dt);
+    case ACTORS_END:
+      return updateCharacters(dt);
     case SetVehicle.CODE:
       return setVehicle(at);
     case SetWheel.CODE:
@@ -30,15 +45,25 @@ export function actors(what: i32, at: usize, dt: f32): void {
     case SetVehicleInput.CODE:
       return setVehicleInput(at);
     case RemoveVehicle.CODE:
-    case RemoveBody.CODE:
       return removeVehicle(load<i32>(at));
+    case SetCharacter.CODE:
+      return setCharacter(at);
+    case SetCharacterInput.CODE:
+      return setCharacterInput(at);
+    case RemoveCharacter.CODE:
+      return removeCharacter(load<i32>(at));
+    case RemoveBody.CODE:
+      removeVehicle(load<i32>(at));
+      return removeCharacter(load<i32>(at));
   }
 }
 
 /** Writes what frames carry about actors into the query output, see actors/publish.ts; returns the number of words. */
 export function publish(): i32 {
-  return publishVehicles(0);
+  return publishCharacters(publishVehicles(0));
 }
+
+export { publishCharacter } from './actors/character/publish';
 
 /** End of its static memory. A test checks that the core's memory begins after it. */
 export function memoryEnd(): usize {

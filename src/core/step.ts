@@ -1,7 +1,7 @@
 // One fixed step. In: the world as the commands left it. Out: the world dt later, events, published poses. Each stage
 // is timed under its own name (constants.ts, PROFILE_*).
 
-import { ACTORS_BEGIN, ACTORS_FORCES, actors, hasActors } from './actors/hook';
+import { ACTORS_BEGIN, ACTORS_END, ACTORS_FORCES, actors, hasActors } from './actors/hook';
 import { gatherAreas } from './areas/areas';
 import { updateAabbs } from './bodies/aabbs';
 import { placeLost } from './bodies/bodies';
@@ -76,6 +76,7 @@ export function step(dt: f32): void {
   updateActivation(dt);
   if (g.lostCount > 0) placeLost();
   clock(P.PROFILE_ACTIVATION);
+  if (hasActors()) actors(ACTORS_END, 0, dt);
   g.stepCount++;
   stopClock();
 }

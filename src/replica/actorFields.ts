@@ -1,8 +1,8 @@
 // Kinds of fields of commands about actors, beside those of commandFields.ts. They load with the actors.
 
-import { MAX_SIZE, MIN_SIZE } from '../base/limits';
+import { MAX_GRAVITY, MAX_SHAPES_PER_BODY, MAX_SIZE, MAX_VELOCITY, MIN_SIZE } from '../base/limits';
 import * as codes from '../core/memory/constants';
-import { exact, type FieldKind, float, int, signed } from './commandFields';
+import { bits, exact, type FieldKind, float, int, signed } from './commandFields';
 
 /** By the name in the declaration. */
 export const ACTOR_KINDS = {
@@ -19,6 +19,17 @@ export const ACTOR_KINDS = {
   steeringAngle: signed(1.57, 'rad'),
   tyreNumber: exact(1e-4, 1e4, ''),
   tyreShape: exact(1, 2, ''),
+  characterOptions: bits(
+    codes.CHARACTER_STEPS_ON_DYNAMIC | codes.CHARACTER_FOLLOWS_GRAVITY | codes.CHARACTER_YIELDS,
+    'CHARACTER_*',
+  ),
+  characterMode: int(codes.CHARACTER_WALKS, codes.CHARACTER_FLIES, 'CHARACTER_*'),
+  characterAsks: bits(codes.CHARACTER_ASKS_CROUCH | codes.CHARACTER_ASKS_LOCAL, 'CHARACTER_ASKS_*'),
+  characterOffset: { ...exact(0.000999, 1.000001, 'm'), range: [0.001, 1] },
+  strength: float(0, MAX_GRAVITY, 'm/s²'),
+  jumps: int(0, 1000, ''),
+  pieces: int(1, MAX_SHAPES_PER_BODY, ''),
+  jump: { ...exact(-1, MAX_VELOCITY * 1.000001, 'm/s'), range: [-1, MAX_VELOCITY] },
 } as const satisfies Record<string, FieldKind>;
 
 export type ActorKindName = keyof typeof ACTOR_KINDS;

@@ -22,6 +22,9 @@ export interface ActorView {
 export interface ActorLink {
   /** Writes a command, with its fields word by word; they have been checked. */
   write(command: CommandRow, values: ArrayLike<number>): void;
-  /** What was published, for now. In a worker's client of the drawn moment, in a World of the last step. */
-  view(): ActorView;
+  /**
+   * What was published, for now. In a worker's client of the drawn moment, in a World of the last step. `character`: only
+   * that of the body in this slot is needed, and a World publishes no other.
+   */
+  view(character?: number): ActorView;
 }

@@ -86,7 +86,7 @@ const zeroOr = (min: number, max: number, unit: string, words = 1, sign = false)
   },
 });
 
-const bits = (allowed: number, unit: string): FieldKind => ({
+export const bits = (allowed: number, unit: string): FieldKind => ({
   words: 1,
   float: false,
   unit: `bits of ${unit}: 0x${allowed.toString(16)}`,

@@ -70,6 +70,8 @@ export interface Actors {
   actors(what: number, at: number, dt: number): void;
   /** Writes what frames carry about actors into the query output; returns the number of words. */
   publish(): number;
+  /** The same of the character of one body. */
+  publishCharacter(body: number): number;
 }
 
 const WORLD_WORDS = WORLD_ADDRESS >> 2;

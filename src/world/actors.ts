@@ -27,8 +27,11 @@ export function linkOf(world: World): ActorLink {
       world.checkChangeable();
       world.replica.writer.write(command, values);
     },
-    view() {
-      const words = world.query(() => actorsOf(world.instance).publish());
+    view(character) {
+      const words = world.query(() => {
+        const module = actorsOf(world.instance);
+        return character === undefined ? module.publish() : module.publishCharacter(character);
+      });
       const { instance } = world;
       const at = instance.table('queryOutput');
       const page = { words: instance.words, floats: instance.floats, at, end: at + words };

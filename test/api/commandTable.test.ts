@@ -41,6 +41,7 @@ const core = [
   'src/core/areas/explode.ts',
   'src/core/actors.ts',
   'src/core/actors/vehicleTable.ts',
+  'src/core/actors/character/table.ts',
 ]
   .map(read)
   .join('');
@@ -128,6 +129,8 @@ const READ_OTHERWISE: Partial<Record<CommandName, (field: string) => boolean>> =
   setVehicle: () => true, // copied as a whole, too
   setWheel: () => true,
   setVehicleInput: () => true,
+  setCharacter: () => true,
+  setCharacterInput: () => true,
   setJointAxis: (field) => field !== 'axis' && field !== 'flags', // likewise
   addGeometry: (field) => field === 'kind', // the shapes that use it have the same type
   activate: (field) => field === 'force', // Bullet's argument; every call wakes
@@ -202,11 +205,13 @@ test('what the core copies as a whole has the order of its records', () => {
     );
     expect(inRecord.filter((field) => !field.startsWith('reserved'))).toEqual(words);
   }
-  const actor = read('src/core/memory/records/actors.ts');
+  const actor = read('src/core/memory/records/actors.ts') + read('src/core/memory/records/characters.ts');
   for (const [name, first, { fields }] of [
     ['Vehicle', 'kind', COMMAND_TABLE.setVehicle],
     ['Vehicle', 'throttle', COMMAND_TABLE.setVehicleInput],
     ['Wheel', 'positionX', COMMAND_TABLE.setWheel],
+    ['Character', 'options', COMMAND_TABLE.setCharacter],
+    ['Character', 'mode', COMMAND_TABLE.setCharacterInput],
   ] as const) {
     const [, body] = actor.match(new RegExp(`export class ${name} \\{([^}]*)\\}`)) as RegExpMatchArray;
     const inRecord = [...body!.matchAll(/^ {2}(\w+): \w+;/gm)].map(([, field]) => field!);

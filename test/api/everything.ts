@@ -2,9 +2,14 @@
 import { MAX_SLOT } from '../../src/base/ids';
 import { Replica } from '../../src/replica/replica';
 import {
+  removeCharacter,
   removeVehicle,
+  SetCharacter,
+  SetCharacterInput,
   SetVehicle,
   SetWheel,
+  setCharacter,
+  setCharacterInput,
   setVehicle,
   setVehicleInput,
   setWheel,
@@ -93,5 +98,12 @@ export function playEverything(): { replica: Replica; stream: Int32Array } {
   replica.writer.write(setWheel, wheel);
   replica.writer.write(setVehicleInput, [slot, 0.5, 0, -1, 0, -2]);
   replica.writer.write(removeVehicle, [slot]);
+  const character = new Float64Array(SetCharacter.standing + 1).fill(1);
+  character[0] = slot;
+  replica.writer.write(setCharacter, character);
+  const input = new Float64Array(SetCharacterInput.launch + 3);
+  input[0] = slot;
+  replica.writer.write(setCharacterInput, input);
+  replica.writer.write(removeCharacter, [slot]);
   return { replica, stream: replica.writer.view().slice() };
 }

@@ -1,6 +1,12 @@
 // Scenes for characters: floors, stairs, ramps, walls, and the walking itself.
-import { CharacterController, type CharacterOptions } from 'ricochet/character';
-import { heightfield, mesh, type ShapeOptions, type World } from '../../src/index';
+import {
+  type Character,
+  CharacterController,
+  type CharacterOptions,
+  type CharacterSetup,
+  createCharacter,
+} from 'ricochet/character';
+import { heightfield, mesh, type PhysicsWorld, type ShapeOptions, type World } from '../../src/index';
 
 export const DT = 1 / 60;
 export const RADIUS = 0.3;
@@ -58,6 +64,28 @@ export function walk(
   for (let i = 0; i < steps; i++) {
     world.step(DT);
     who.update(velocity, DT);
+    each?.(i);
+  }
+}
+
+/** A character of the core, in a World or a worker. */
+export function hero(world: PhysicsWorld, setup: Partial<CharacterSetup> = {}): Promise<Character> {
+  return createCharacter(world, { shape: CAPSULE, position: [0, STANDING, 0], ...setup });
+}
+
+/** Steps while a character of the core wants a velocity; calls `each` after every step. */
+export function march(
+  world: World,
+  who: Character,
+  move: [number, number, number],
+  seconds: number,
+  each?: (step: number) => void,
+  dt = DT,
+): void {
+  who.setInput({ move });
+  const steps = Math.round(seconds / dt);
+  for (let i = 0; i < steps; i++) {
+    world.step(dt);
     each?.(i);
   }
 }

@@ -4,10 +4,12 @@
 
 import { world } from '../memory/tables';
 
-/** At the start of a step, before kinematic bodies get their velocities: characters move. */
+/** At the start of a step, before kinematic bodies get their velocities. */
 export const ACTORS_BEGIN = 256;
 /** When the forces of areas have been gathered: vehicles add theirs (areas/areas.ts). */
 export const ACTORS_FORCES = 257;
+/** At the end of a step, when all bodies are where it leaves them: characters move. */
+export const ACTORS_END = 258;
 
 /**
  * `what`: the code of a command, with the address of its fields, or one of the moments above.
@@ -18,5 +20,5 @@ export declare function actors(what: i32, at: usize, dt: f32): void;
 
 /** Whether there are actors. @inline */
 export function hasActors(): bool {
-  return world().vehicleCount > 0;
+  return world().vehicleCount + world().characterCount > 0;
 }

@@ -134,7 +134,7 @@ function halfOf(dt: f32): f32 {
 }
 
 /** m/s². Gravity that the area adds, or puts in place of the world's, at a point: its own, and its attraction. */
-function gravityOf(area: Area, own: Shape, at: v128): v128 {
+export function gravityOf(area: Area, own: Shape, at: v128): v128 {
   const gravity = rotate(bodyAt(own.body).rotation, vec3(area.gravityX, area.gravityY, area.gravityZ));
   if (area.attraction == 0 || area.distance == 0) return gravity;
   const way = sub(own.position, at);

@@ -42,7 +42,8 @@ export function updateAabbs(dt: f32): void {
   }
 }
 
-function refreshBody(b: Body, motion: v128, turning: f32): void {
+/** Refits the boxes of a body's shapes that the coming motion leaves. */
+export function refreshBody(b: Body, motion: v128, turning: f32): void {
   let slack: f32 = 1e30;
   let slot = b.firstShape;
   while (slot != 0) {

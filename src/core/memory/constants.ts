@@ -244,5 +244,31 @@ export const WHEEL_BITS = 5;
 /** Vehicle.gearInput: the gearbox chooses; below reverse, −1. */
 export const GEAR_AUTOMATIC = -2;
 
+// Character.options.
+export const CHARACTER_STEPS_ON_DYNAMIC = 1;
+export const CHARACTER_FOLLOWS_GRAVITY = 2; // `up` and gravity are those of the world and its areas
+export const CHARACTER_YIELDS = 4; // dynamic bodies push it
+
+// Character.mode.
+export const CHARACTER_WALKS = 0;
+export const CHARACTER_SWIMS = 1; // in liquids; elsewhere it walks
+export const CHARACTER_FLIES = 2;
+
+// Character.asks.
+export const CHARACTER_ASKS_CROUCH = 1;
+export const CHARACTER_ASKS_LOCAL = 2; // its wanted velocity is in the frame of its body
+
+// Character.flags.
+export const CHARACTER_IS_CROUCHING = 1; // its shapes are those for crouching
+export const CHARACTER_IS_ON_LADDER = 2; // in the last update
+export const CHARACTER_IS_IN_WATER = 4; // in the last update: its origin was below the surface of a liquid
+export const CHARACTER_IS_STRUCK = 8; // its body has a velocity, with which it yields to dynamic bodies in the next step
+export const CHARACTER_IS_PLACED = 16; // its position is that of an update
+
+/** Entries of the list at Character.touched0. */
+export const CHARACTER_TOUCHES = 8;
+/** Added to the slot of the body in PublishedCharacter.key. */
+export const PUBLISHED_CHARACTER = 0x1000000;
+
 /** Version of the state format. Raise it when the meaning of the bytes changes and no record does. */
 export const STATE_VERSION = 6;

@@ -16,6 +16,7 @@ import {
   BodyMark,
   BodyPose,
   BodyVelocity,
+  Character,
   Color,
   ContactBlock,
   ContactPointWide,
@@ -50,6 +51,7 @@ export const SURFACE_SIZE: usize = offsetof<Surface>();
 export const AREA_SIZE: usize = offsetof<Area>();
 export const VEHICLE_SIZE: usize = offsetof<Vehicle>();
 export const WHEEL_SIZE: usize = offsetof<Wheel>();
+export const CHARACTER_SIZE: usize = offsetof<Character>();
 export const PAIR_SIZE: usize = offsetof<Pair>();
 export const COLOR_SIZE: usize = offsetof<Color>();
 export const POINT_SIZE: usize = offsetof<ContactPointWide>();

@@ -5,7 +5,14 @@
 
 import { WORLD_ADDRESS } from '../memory/constants';
 import { World } from '../memory/records';
-import { AREA_SIZE, growTable, SURFACE_SIZE, VEHICLE_SIZE, WHEEL_SIZE } from '../memory/tables';
+import {
+  AREA_SIZE,
+  CHARACTER_SIZE,
+  growTable,
+  SURFACE_SIZE,
+  VEHICLE_SIZE,
+  WHEEL_SIZE,
+} from '../memory/tables';
 
 /** Table of surface velocities and one-way directions: see the record Surface. */
 export const SURFACES: usize = offsetof<World>('surfaces');
@@ -15,13 +22,15 @@ export const AREAS: usize = offsetof<World>('areas');
 export const VEHICLES: usize = offsetof<World>('vehicles');
 /** Table of wheels: see the record Wheel. */
 export const WHEELS: usize = offsetof<World>('wheels');
+/** Table of characters: see the record Character. */
+export const CHARACTERS: usize = offsetof<World>('characters');
 /** Offset from the address of a table to its capacity, to its count, and to the next table. */
 const CAPACITY: usize = 4;
 const COUNT: usize = 8;
 const NEXT: usize = 12;
 
 /** Number of these tables. */
-export const TRAIT_TABLES = 4;
+export const TRAIT_TABLES = 5;
 
 /** Bytes of their rows, in the order of the fields of World. */
 const SIZES: usize = memory.data<u16>([
@@ -29,6 +38,7 @@ const SIZES: usize = memory.data<u16>([
   <u16>AREA_SIZE,
   <u16>VEHICLE_SIZE,
   <u16>WHEEL_SIZE,
+  <u16>CHARACTER_SIZE,
 ]);
 
 /** Bytes of a row of table `i`. @inline */

@@ -1,14 +1,16 @@
-// Checks of the tables of actors. In: vehicles, wheels. Out: 0, or a fault from 900 on.
+// Checks of the tables of actors. In: vehicles, wheels, characters. Out: 0, or a fault from 900 on.
 
 import {
   BODY_USED,
+  CHARACTER_FLIES,
+  CHARACTER_TOUCHES,
   GEAR_AUTOMATIC,
   VEHICLE_MOTORCYCLE,
   WHEEL_BITS,
   WHEEL_CYLINDER,
 } from '../memory/constants';
-import { Vehicle, Wheel } from '../memory/records';
-import { bodyAt, VEHICLE_SIZE, WHEEL_SIZE, world } from '../memory/tables';
+import { Character, Vehicle, Wheel } from '../memory/records';
+import { bodyAt, CHARACTER_SIZE, VEHICLE_SIZE, WHEEL_SIZE, world } from '../memory/tables';
 
 /** Above every limit of src/replica/commandFields.ts, and of what is computed from them. */
 const MOST: f32 = 1e30;
@@ -43,7 +45,7 @@ export function actorsFault(): i32 {
       if (wrong != 0) return wrong;
     }
   }
-  return wheel == g.wheelCount ? 0 : 903;
+  return wheel == g.wheelCount ? charactersFault() : 903;
 }
 
 function vehicleFault(v: Vehicle, row: usize): i32 {
@@ -65,4 +67,33 @@ function wheelFault(w: Wheel, row: usize): i32 {
   if (w.ground < 0 || w.ground > world().bodyEnd) return 914;
   if (w.groundShape < 0 || w.groundShape >= world().shapeEnd) return 915;
   return areNumbers(row, offsetof<Wheel>('pointX'), WHEEL_SIZE) ? 0 : 916;
+}
+
+/** Rows are sorted; the body exists. */
+function charactersFault(): i32 {
+  const g = world();
+  if (g.characterCount > g.characterCapacity) return 920;
+  let last = 0;
+  for (let i = 0; i < g.characterCount; i++) {
+    const row = <usize>g.characters + <usize>i * CHARACTER_SIZE;
+    const c = changetype<Character>(row);
+    if (c.body <= last || c.body >= g.bodyEnd || !(bodyAt(c.body).flags & BODY_USED)) return 921;
+    last = c.body;
+    const fault = characterFault(c, row);
+    if (fault != 0) return fault;
+  }
+  return 0;
+}
+
+function characterFault(c: Character, row: usize): i32 {
+  const g = world();
+  if (!areNumbers(row, offsetof<Character>('upX'), offsetof<Character>('airJumps'))) return 922;
+  if (!(c.offset > 0) || !(c.climbCosine > 0) || c.standing < 1 || c.airJumps < 0) return 923;
+  if (!areNumbers(row, offsetof<Character>('mass'), offsetof<Character>('group'))) return 924;
+  if (<u32>c.mode > <u32>CHARACTER_FLIES) return 925;
+  if (!areNumbers(row, offsetof<Character>('moveX'), offsetof<Character>('flags'))) return 926;
+  if (c.ground < 0 || c.ground >= g.bodyEnd || c.groundShape < 0 || c.groundShape >= g.shapeEnd) return 927;
+  if (!areNumbers(row, offsetof<Character>('lift'), offsetof<Character>('touched'))) return 928;
+  if (<u32>c.touched > <u32>CHARACTER_TOUCHES) return 929;
+  return areNumbers(row, offsetof<Character>('up'), CHARACTER_SIZE) ? 0 : 930;
 }

@@ -6,6 +6,7 @@
 export * from './actors';
 export * from './batches';
 export * from './bodies';
+export * from './characters';
 export * from './contacts';
 export * from './continuous';
 export * from './joints';

@@ -166,5 +166,8 @@ export class World {
   wheels: u32; // Wheel[], sorted by the slot of the chassis and the number of the wheel
   wheelCapacity: i32;
   wheelCount: i32;
+  characters: u32; // Character[], sorted by the slot of the body; see actors/
+  characterCapacity: i32;
+  characterCount: i32;
   lostCount: i32; // bodies of the last step whose velocity or pose was NaN, infinite or far too large
 }

@@ -1,0 +1,88 @@
+// Off the ground: falling, flying, swimming, on a ladder. In: planes of the surroundings, the way that is wanted, and
+// the way that its own velocity makes. Out: the character's position, velocity and ground.
+import { add, cross, dot, length, scale, sub, zero } from '../../math/vector';
+import { CHARACTER_IS_ON_LADDER } from '../../memory/constants';
+import { Character } from '../../memory/records';
+import { bodyAt } from '../../memory/tables';
+import { standOnNear } from './ground';
+import { addPlane, clearPlanes, keepReached, nearest, nearestWithin } from './planes';
+import { carries, nearAt, nearCount, SIDE } from './surroundings';
+import { across, alongWalls, NO_WAY, room } from './walk';
+
+/** Falls: all planes at once. It lands on what is not too steep, and slides down what is. */
+export function fall(c: Character, walk: v128, falling: v128): void {
+  const up = c.up;
+  const way = add(alongWalls(c, walk), falling);
+  const level = across(way, up);
+  const sinking = dot(falling, up) <= 0;
+  let floor = -1;
+  let height: f32 = f32.NEGATIVE_INFINITY;
+  clearPlanes();
+  for (let i = 0; i < nearCount(); i++) {
+    const near = nearAt(i);
+    const rise = dot(near.normal, up);
+    const reached = near.gap - c.offset + dot(near.normal, way) <= 0;
+    let floors = rise >= c.standCosine;
+    if (!floors && sinking && reached && rise >= SIDE)
+      floors = carries(c, near.point, near.normal, c.standCosine);
+    if (!floors) {
+      addPlane(near.normal, -room(c, near.gap));
+      continue;
+    }
+    const least = (c.offset - near.gap - dot(near.normal, level)) / max<f32>(rise, 0.5);
+    if (least <= height) continue;
+    floor = i;
+    height = least;
+  }
+  if (floor >= 0) addPlane(up, height);
+  const moved = nearestWithin(way) ? nearest() : zero();
+  c.position = add(c.position, moved);
+  if (floor >= 0 && sinking && dot(moved, up) <= height + NO_WAY) {
+    standOnNear(c, nearAt(floor));
+    c.air = zero();
+    return;
+  }
+  if (v128.all_true<i32>(f32x4.eq(moved, way))) return;
+  // Of its own velocity, not of its walk: who runs up a slope in a jump is lifted, not thrown.
+  keepReached(moved, <f64>NO_WAY);
+  c.air = nearestWithin(c.air) ? nearest() : zero();
+}
+
+/** Flies or swims: all directions are alike. `thrown` is the way of its own velocity. */
+export function fly(c: Character, wanted: v128, thrown: v128): void {
+  clearPlanes();
+  for (let i = 0; i < nearCount(); i++) addPlane(nearAt(i).normal, -room(c, nearAt(i).gap));
+  const flown = nearestWithin(wanted) ? nearest() : zero();
+  const way = add(flown, thrown);
+  const moved = nearestWithin(way) ? nearest() : zero();
+  c.position = add(c.position, moved);
+  if (v128.all_true<i32>(f32x4.eq(moved, way))) return;
+  keepReached(moved, <f64>NO_WAY);
+  c.air = nearestWithin(c.air) ? nearest() : zero();
+}
+
+/** The ladder that it is at, or −1: something steep of a group that is a ladder, into which it moves or on which it is. */
+export function ladderNear(c: Character, wanted: v128): i32 {
+  if (c.ladders == 0) return -1;
+  for (let i = 0; i < nearCount(); i++) {
+    const near = nearAt(i);
+    if ((bodyAt(near.body).group & c.ladders) == 0 || near.gap > <f32>3 * c.offset) continue;
+    if (abs(dot(near.normal, c.up)) > <f32>0.5) continue;
+    if ((c.flags & CHARACTER_IS_ON_LADDER) != 0 || dot(near.normal, wanted) < -NO_WAY) return i;
+  }
+  return -1;
+}
+
+/** On a ladder: the part of its way into the ladder is the way up. */
+export function climbLadder(c: Character, ladder: i32, way: v128): void {
+  const out = across(nearAt(ladder).normal, c.up);
+  const size = length(out);
+  const n = scale(out, <f32>1 / size);
+  const side = cross(c.up, n);
+  const climbed = add(scale(side, dot(way, side)), scale(c.up, -dot(way, n)));
+  // Back to the ladder that it keeps hold of.
+  const held = min<f32>(max<f32>(nearAt(ladder).gap - c.offset, 0), <f32>0.02);
+  c.air = zero();
+  c.ground = 0;
+  fly(c, sub(climbed, scale(n, held)), zero());
+}

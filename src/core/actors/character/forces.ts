@@ -1,0 +1,116 @@
+// Forces between a character and dynamic bodies: it pushes what is in its way, its weight acts on what it stands on, and
+// what hits it shoves it. In: planes of the surroundings. Out: velocities of bodies and of the character.
+import { applyImpulse } from '../../bodies/impulse';
+import { applyInverseInertia } from '../../bodies/massProperties';
+import { wakeBody } from '../../islands/wake';
+import { add, addScaled, cross, dot, length, mul, scale, sub, zero } from '../../math/vector';
+import { ACTIVE_TAG, BODY_DYNAMIC, CHARACTER_YIELDS, WANTS_DEACTIVATION } from '../../memory/constants';
+import { Body, Character } from '../../memory/records';
+import { bodyAt, pairAt, velocityAt } from '../../memory/tables';
+import { nearAt, nearCount } from './surroundings';
+import { across, room } from './walk';
+
+/** m/s. Bodies that come more slowly are held like crates that lean on it. */
+const LEAST_HIT: f32 = 0.05;
+/** m. Faster bodies are seen when they touch. */
+const FARTHEST: f32 = 2;
+/** Cosine: what comes from above by more than this falls on its head. */
+const HEAD: f32 = -0.7;
+/** m/s². How fast a shove fades while it stands: friction of its feet at 0.8. */
+const GRIP: f32 = 8;
+
+/** m/s. Velocity of a body's material at a point. */
+function velocityAtPoint(b: Body, point: v128): v128 {
+  const v = velocityAt(b.slot);
+  return add(v.linear, cross(v.angular, sub(point, b.position)));
+}
+
+function impel(b: Body, impulse: v128, point: v128): void {
+  wakeBody(b.slot);
+  if (b.awakeIndex < 0) return;
+  if (b.activation == WANTS_DEACTIVATION) b.activation = ACTIVE_TAG;
+  b.sleepTime = 0;
+  applyImpulse(b, impulse, sub(point, b.position));
+}
+
+/** Pushes dynamic bodies in its way up to its own speed, with no more than its force. */
+export function push(c: Character, wanted: v128, way: v128, dt: f32): void {
+  if (c.pushForce == 0) return;
+  for (let i = 0; i < nearCount(); i++) {
+    const near = nearAt(i);
+    if (dot(near.normal, c.up) >= c.climbCosine || dot(near.normal, way) >= -room(c, near.gap)) continue;
+    const b = bodyAt(near.body);
+    if (b.type != BODY_DYNAMIC) continue;
+    const speed = dot(near.normal, velocityAtPoint(b, near.point)) - dot(near.normal, wanted);
+    const impulse = min(b.mass * speed, c.pushForce * dt);
+    if (impulse > 0) impel(b, scale(near.normal, -impulse), near.point);
+  }
+}
+
+/** Its weight, on a dynamic body. */
+export function weigh(c: Character, dt: f32): void {
+  if (c.ground == 0 || c.mass == 0) return;
+  const b = bodyAt(c.ground);
+  if (b.type == BODY_DYNAMIC) impel(b, scale(c.up, -c.mass * c.pull * dt), c.groundPoint);
+}
+
+/** kg. What a body weighs against a push along a unit vector at a point. */
+function massAt(b: Body, normal: v128, point: v128): f32 {
+  const arm = cross(sub(point, b.position), normal);
+  const give = dot(normal, mul(normal, b.invMass)) + dot(arm, applyInverseInertia(b, arm));
+  return give > 0 ? <f32>1 / give : 0;
+}
+
+/**
+ * Inelastic impacts with the dynamic bodies that would reach it in the next step: both go on with their common velocity.
+ * Returns the velocity that its body needs in that step so that these contacts do not stop the other bodies.
+ * `expected`: its velocity then.
+ */
+export function yieldTo(c: Character, expected: v128, dt: f32): v128 {
+  let common = zero();
+  for (let i = 0; i < nearCount(); i++) {
+    const near = nearAt(i);
+    const b = bodyAt(near.body);
+    if (b.type != BODY_DYNAMIC || b.awakeIndex < 0 || near.body == c.ground) continue;
+    const n = near.normal;
+    if (dot(n, c.up) < HEAD && c.ground != 0) continue; // what falls on its head stays there
+    const toward = dot(n, velocityAtPoint(b, near.point));
+    if (!(toward > 0)) continue;
+    let away = max<f32>(0, min(dot(n, expected), dot(n, c.velocity)));
+    const approach = toward - away;
+    if (approach > LEAST_HIT && near.gap - c.offset < approach * dt) {
+      const m = massAt(b, n, near.point);
+      const gain = (approach * m) / (m + c.mass);
+      impel(b, scale(n, -gain * c.mass), near.point);
+      if (c.ground != 0) c.shoved = add(c.shoved, across(scale(n, gain), c.up));
+      else c.air = addScaled(c.air, n, gain);
+      away += gain;
+    }
+    const known = dot(n, common);
+    if (away > known) common = addScaled(common, n, away - max<f32>(0, known));
+  }
+  return common;
+}
+
+/** m: the way that the fastest dynamic body beside it goes in a step. */
+export function motionBeside(c: Character, dt: f32): f32 {
+  if ((c.options & CHARACTER_YIELDS) == 0) return 0;
+  let most: f32 = 0;
+  let link = bodyAt(c.body).firstPair;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    const b = bodyAt(link & 1 ? pair.bodyA : pair.bodyB);
+    link = link & 1 ? pair.nextB : pair.nextA;
+    if (b.type == BODY_DYNAMIC && b.awakeIndex >= 0) most = max(most, length(velocityAt(b.slot).linear));
+  }
+  return min<f32>(most * dt, FARTHEST);
+}
+
+/** After its way: what walls and friction leave of a shove. `moved` is its velocity without that of the ground. */
+export function fadeShove(c: Character, moved: v128, wanted: v128, dt: f32): void {
+  const speed = length(c.shoved);
+  if (speed == 0) return;
+  const direction = scale(c.shoved, <f32>1 / speed);
+  const kept = min(speed, dot(sub(moved, wanted), direction)) - GRIP * dt;
+  c.shoved = kept > 0 ? scale(direction, kept) : zero();
+}

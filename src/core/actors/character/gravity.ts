@@ -1,0 +1,93 @@
+// Gravity and liquids where a character is. In: the world's gravity, areas that its body touches. Out: which way is up,
+// whether it is in a liquid.
+import { gravityOf } from '../../areas/areas';
+import {
+  add,
+  cross,
+  dot,
+  length,
+  mulQuat,
+  normalizeOr,
+  normalizeQuat,
+  perpendicular,
+  rotate,
+  scale,
+  sub,
+} from '../../math/vector';
+import {
+  AREA_HAS_LEVEL,
+  AREA_REPLACES,
+  CHARACTER_FOLLOWS_GRAVITY,
+  CHARACTER_IS_IN_WATER,
+  LIST_SENSOR,
+  SHAPE_AREA,
+  SHAPE_PLANE,
+} from '../../memory/constants';
+import { Area, Character, Shape } from '../../memory/records';
+import { AREA_SIZE, bodyAt, pairAt, shapeAt, world } from '../../memory/tables';
+import { extentAlong } from '../../narrowphase/convex';
+import { quatAxisY } from '../../shapes/shape';
+import { AREAS, traitOf } from '../../shapes/traits';
+
+/** m/s². Less is no gravity: it has no direction. */
+const WEIGHTLESS: f32 = 1e-6;
+const NO_RANK = -0x80000000;
+
+/** Whether a point is below the surface of an area's liquid. */
+function isUnder(area: Area, own: Shape, point: v128): bool {
+  const carrier = bodyAt(own.body);
+  const up = own.type == SHAPE_PLANE ? quatAxisY(own.rotation) : quatAxisY(carrier.rotation);
+  const origin = sub(carrier.position, rotate(carrier.rotation, carrier.centerOfMass));
+  const level =
+    area.flags & AREA_HAS_LEVEL
+      ? dot(origin, up) + area.level
+      : extentAlong(own, own.position, own.rotation, up);
+  return dot(point, up) < level;
+}
+
+/** Finds its gravity, and with it `up`, and whether it is in a liquid. */
+export function feel(c: Character): void {
+  const g = world();
+  c.flags &= ~CHARACTER_IS_IN_WATER;
+  let gravity = g.gravity;
+  let added = scale(gravity, 0);
+  let rank = NO_RANK;
+  let link = g.areaCount > 0 ? bodyAt(c.body).firstPair : -1;
+  while (link >= 0) {
+    const pair = pairAt(link >> 1);
+    const area = shapeAt(link & 1 ? pair.shapeA : pair.shapeB);
+    link = link & 1 ? pair.nextB : pair.nextA;
+    if (pair.list != LIST_SENSOR || (area.flags & SHAPE_AREA) == 0) continue;
+    const row = changetype<Area>(traitOf(AREAS, AREA_SIZE, area.slot));
+    if (row.density > 0 && isUnder(row, area, c.position)) c.flags |= CHARACTER_IS_IN_WATER;
+    const pull = gravityOf(row, area, c.position);
+    if ((row.flags & AREA_REPLACES) == 0) {
+      added = add(added, pull);
+    } else if (row.priority > rank) {
+      // Of equal priorities the lower slot; pairs are not in the order of slots.
+      rank = row.priority;
+      gravity = pull;
+    }
+  }
+  c.pull = c.gravity;
+  if ((c.options & CHARACTER_FOLLOWS_GRAVITY) == 0) return;
+  gravity = add(gravity, added);
+  c.pull = length(gravity);
+  if (c.pull < WEIGHTLESS) {
+    c.pull = 0;
+    return;
+  }
+  turnUp(c, scale(gravity, <f32>-1 / c.pull));
+}
+
+/** Turns its body on the shortest way so that what pointed along `up` points along the new one. */
+export function turnUp(c: Character, up: v128): void {
+  if (v128.all_true<i32>(f32x4.eq(c.up, up))) return;
+  c.up = up;
+  const b = bodyAt(c.body);
+  const now = normalizeOr(rotate(b.rotation, c.localUp), up);
+  const cosine = dot(now, up);
+  let arc = f32x4.replace_lane(cross(now, up), 3, <f32>1 + cosine);
+  if (cosine < <f32>-0.9999) arc = perpendicular(now);
+  b.rotation = normalizeQuat(mulQuat(normalizeQuat(arc), b.rotation));
+}

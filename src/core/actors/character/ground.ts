@@ -1,0 +1,157 @@
+// What a character stands on: being carried by it, and finding it again. In: the ground of the last update. Out: the
+// character's position and ground.
+import { turn } from '../../bodies/finalize';
+import {
+  add,
+  addScaled,
+  conjugate,
+  dot,
+  length,
+  mulQuat,
+  normalizeQuat,
+  rotate,
+  rotateInverse,
+  scale,
+  sub,
+  w,
+  zero,
+} from '../../math/vector';
+import { BODY_USED } from '../../memory/constants';
+import { Body, Character } from '../../memory/records';
+import { bodyAt } from '../../memory/tables';
+import { carries, Met, met, Near, nearAt, nearCount, SIDE, sweep } from './surroundings';
+
+/** m. A ground that has moved farther in a step was placed elsewhere, and leaves the character behind. */
+const RIDE_LIMIT: f32 = 2;
+/** m: how far aside it slips off an edge. */
+const SLIP: f32 = 0.03;
+
+/** Leaves the ground with the velocity that it has from there. */
+export function leaveGround(c: Character): void {
+  c.air = add(c.carried, c.shoved);
+  c.shoved = zero();
+  c.ground = 0;
+}
+
+export function standOn(c: Character, body: i32, shape: i32, normal: v128, point: v128): void {
+  c.ground = body;
+  c.groundGeneration = bodyAt(body).generation;
+  c.groundShape = shape;
+  c.groundNormal = normal;
+  c.groundPoint = point;
+}
+
+export function standOnNear(c: Character, near: Near): void {
+  standOn(c, near.body, near.shape, near.normal, near.point);
+}
+
+export function standOnMet(c: Character, m: Met): void {
+  standOn(c, m.body, m.shape, m.normal, m.point);
+}
+
+/** The body on which it stands, if that still exists. */
+function groundOf(c: Character): Body | null {
+  if (c.ground == 0) return null;
+  const g = bodyAt(c.ground);
+  return (g.flags & BODY_USED) != 0 && g.generation == c.groundGeneration ? g : null;
+}
+
+/** Goes where the ground has gone since the last update, and turns with it about `up`. */
+export function ride(c: Character, dt: f32): void {
+  c.carried = zero();
+  const g = groundOf(c);
+  if (g === null) {
+    c.ground = 0;
+    return;
+  }
+  const rest = v128.and(f32x4.eq(g.position, c.groundPosition), f32x4.eq(g.rotation, c.groundRotation));
+  if (v128.all_true<i32>(rest)) return;
+  const carried = sub(add(rotate(g.rotation, c.anchor), g.position), c.position);
+  if (!(length(carried) <= RIDE_LIMIT)) {
+    c.ground = 0;
+    return;
+  }
+  const turned = mulQuat(g.rotation, conjugate(c.groundRotation));
+  const about = dot(f32x4.replace_lane(turned, 3, 0), c.up);
+  if (abs(about) > 1e-7 && abs(about) + abs(w(turned)) > 1e-6) {
+    const twist = normalizeQuat(f32x4.replace_lane(scale(c.up, about), 3, w(turned)));
+    const b = bodyAt(c.body);
+    b.rotation = normalizeQuat(mulQuat(twist, b.rotation));
+  }
+  c.position = add(c.position, carried);
+  c.carried = scale(carried, <f32>1 / dt);
+}
+
+/** Turns its body about `up` by an input, in rad/s. */
+export function turnAbout(c: Character, rate: f32, dt: f32): void {
+  if (rate == 0) return;
+  const b = bodyAt(c.body);
+  b.rotation = turn(b.rotation, scale(c.up, rate * dt));
+}
+
+/** Where it stands, in the frame of the ground. */
+export function keepAnchor(c: Character): void {
+  const g = groundOf(c);
+  if (g === null) return;
+  c.groundPosition = g.position;
+  c.groundRotation = g.rotation;
+  c.anchor = rotateInverse(g.rotation, sub(c.position, g.position));
+}
+
+/**
+ * Off an edge that its side touches, on its way out: aside as far as it has to, so that its feet find what is below.
+ * Whether they do, see met().
+ */
+function slipOff(c: Character, walked: v128, down: v128): bool {
+  const normal = met().normal;
+  const rise = dot(normal, c.up);
+  const out = addScaled(normal, c.up, -rise);
+  const size = length(out);
+  if (!(dot(out, walked) > 0) || !(rise > 0)) return false;
+  const before = c.position;
+  const aside = min(SLIP, (length(down) * rise) / size);
+  if (!sweep(c, scale(out, (aside + c.offset) / size), -1)) {
+    c.position = addScaled(before, out, aside / size);
+    if (sweep(c, down, -1) && dot(met().normal, c.up) >= SIDE) return true;
+  }
+  c.position = before;
+  sweep(c, down, -1);
+  return false;
+}
+
+/** Finds the ground below it within the snap distance, or lets it fall. `walked`: its way across `up`. */
+export function stand(c: Character, walked: v128): void {
+  const reach = <f32>2 * c.offset + c.snapDistance;
+  const way = scale(c.up, -reach);
+  const m = met();
+  let found = sweep(c, way, -1);
+  let most = reach;
+  const stuck = found && m.fraction == 0;
+  if (found && dot(m.normal, c.up) < SIDE && !slipOff(c, walked, way)) {
+    // Its side touches before its feet do. It may stand a little higher; from higher up it falls past that.
+    most = m.fraction * reach;
+    found = sweep(c, way, SIDE);
+  }
+  if (found) {
+    const rise = dot(m.normal, c.up);
+    const drop = m.fraction * reach - c.offset / max<f32>(rise, 0.5);
+    if (drop <= most + c.offset) {
+      const point = m.point;
+      const normal = m.normal;
+      if (rise >= c.standCosine || carries(c, point, normal, c.standCosine)) {
+        c.position = addScaled(c.position, c.up, -min(drop, most));
+        standOnMet(c, m);
+        return;
+      }
+    }
+  }
+  // Beside something that it overlaps, a sweep may find only that.
+  if (stuck)
+    for (let i = 0; i < nearCount(); i++) {
+      const near = nearAt(i);
+      if (dot(near.normal, c.up) < c.standCosine || near.gap >= <f32>2 * c.offset) continue;
+      standOnNear(c, near);
+      return;
+    }
+  leaveGround(c);
+}

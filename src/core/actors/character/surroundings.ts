@@ -1,0 +1,241 @@
+// The surroundings of a character: queries with the shapes of its body. In: a character at its position. Out: planes
+// that it must not cross, obstacles on a way, whether an edge carries it. Nothing here changes the world except the
+// places of the character's own shapes, which updateCharacter sets at its end.
+import { add, addScaled, dot, length, mulQuat, rotate, sub, vec3, x, y, z, zero } from '../../math/vector';
+import {
+  ASK_CONTACT,
+  ASK_NO_SENSORS,
+  ASK_SWEEP,
+  CHARACTER_IS_CROUCHING,
+  QUERY_ALL,
+  QUERY_CLOSEST,
+} from '../../memory/constants';
+import { Character, ShapeHit, ShapeQuery } from '../../memory/records';
+import { bodyAt, shapeAt, world } from '../../memory/tables';
+
+/** The core's: see queries/shapes.ts. @external core queryShapes */
+declare function queryShapes(address: u32): i32;
+
+/** The core's: see queries/rays.ts. @external core rayTest */
+declare function rayTest(
+  mode: i32,
+  fromX: f32,
+  fromY: f32,
+  fromZ: f32,
+  toX: f32,
+  toY: f32,
+  toZ: f32,
+  group: i32,
+  mask: i32,
+  skip: i32,
+  flags: i32,
+  maxHits: i32,
+): i32;
+
+/** A plane that something nearby lies behind. @unmanaged */
+export class Near {
+  normal: v128; // unit, out of the thing
+  point: v128; // m, where it is nearest
+  gap: f32; // m; negative where the character is in it
+  top: f32; // m along `up` from the character: where it is touched highest
+  body: i32; // slot
+  shape: i32; // slot
+}
+
+/** What a sweep met. @unmanaged */
+export class Met {
+  normal: v128;
+  point: v128;
+  fraction: f32;
+  body: i32;
+  shape: i32;
+}
+
+/** Planes that are looked at, the nearest ones. */
+const MOST = 16;
+/** Shapes of a character at once. */
+const MOST_PIECES = 16;
+const NEAR_SIZE: usize = offsetof<Near>();
+const NEARS: usize = memory.data(MOST * 48, 16);
+const COUNT: usize = memory.data(4, 4);
+const QUERY: usize = memory.data(64 + MOST_PIECES * 4, 16);
+const MET: usize = memory.data(48, 16);
+const HIT_SIZE: usize = offsetof<ShapeHit>();
+/** Of the normal in the hit of a ray. */
+const RAY_NORMAL: usize = 24;
+
+/** Planes that are nearly the same count once: 0.8° apart. */
+const SAME: f32 = 0.9999;
+/** m beyond an edge at which the surface behind it is looked at, and how far above and below it. */
+const BEHIND: f32 = 0.02;
+const ABOVE: f32 = 0.05;
+/** Cosine of about 75°: what is touched steeper than this is touched with the side, which stands on nothing. */
+export const SIDE: f32 = 0.26;
+
+/** @inline */
+export function nearAt(i: i32): Near {
+  return changetype<Near>(NEARS + <usize>i * NEAR_SIZE);
+}
+/** @inline */
+export function nearCount(): i32 {
+  return load<i32>(COUNT);
+}
+/** @inline */
+export function met(): Met {
+  return changetype<Met>(MET);
+}
+
+/** Asks with the character's shapes at its position, as the core's queries take it. Returns the number of hits. */
+function ask(c: Character, kind: i32, mode: i32, delta: v128, reach: f32): i32 {
+  const q = changetype<ShapeQuery>(QUERY);
+  q.delta = delta;
+  q.kind = kind;
+  q.mode = mode;
+  q.group = c.group;
+  q.mask = c.mask;
+  q.skip = c.body;
+  q.flags = ASK_NO_SENSORS;
+  q.maxDistance = reach;
+  q.piecesA = place(c);
+  return queryShapes(<u32>QUERY);
+}
+
+/** Places the shapes that it has now, standing or crouching, and lists them. Returns their number. */
+function place(c: Character): i32 {
+  const b = bodyAt(c.body);
+  const crouches = (c.flags & CHARACTER_IS_CROUCHING) != 0;
+  let count = 0;
+  let index = 0;
+  let slot = b.firstShape;
+  while (slot != 0 && count < MOST_PIECES) {
+    const s = shapeAt(slot);
+    if (index >= c.standing == crouches) {
+      s.position = add(c.position, rotate(b.rotation, s.localPosition));
+      s.rotation = mulQuat(b.rotation, s.localRotation);
+      store<i32>(QUERY + 64 + ((<usize>count) << 2), slot);
+      count++;
+    }
+    index++;
+    slot = s.next;
+  }
+  return count;
+}
+
+/** @inline */
+function hitAt(i: i32): ShapeHit {
+  return changetype<ShapeHit>(<usize>world().queryOutput + <usize>i * HIT_SIZE);
+}
+/** @inline */
+function normalOf(hit: ShapeHit): v128 {
+  return vec3(hit.normalX, hit.normalY, hit.normalZ);
+}
+/** @inline */
+function pointOf(hit: ShapeHit): v128 {
+  return vec3(hit.pointX, hit.pointY, hit.pointZ);
+}
+
+/** Lists the planes of all that is within `reach`, the nearest first. */
+export function look(c: Character, reach: f32): void {
+  store<i32>(COUNT, 0);
+  const hits = ask(c, ASK_CONTACT, QUERY_ALL, zero(), reach);
+  let i = 0;
+  while (i < hits) {
+    const first = hitAt(i);
+    let nearest = first;
+    let top: f32 = f32.NEGATIVE_INFINITY;
+    while (i < hits && hitAt(i).cluster == first.cluster) {
+      const hit = hitAt(i++);
+      if (hit.value < nearest.value) nearest = hit;
+      top = max(top, dot(sub(pointOf(hit), c.position), c.up));
+    }
+    list(nearest, top);
+  }
+}
+
+/** Inserts a plane in the order of gaps; equal ones stay in the order of slots. */
+function list(hit: ShapeHit, top: f32): void {
+  const normal = f32x4.neg(normalOf(hit));
+  let count = load<i32>(COUNT);
+  for (let i = 0; i < count; i++) {
+    const other = nearAt(i);
+    if (other.body != hit.body || dot(other.normal, normal) <= SAME) continue;
+    if (other.gap <= hit.value) return;
+    count--;
+    memory.copy(
+      changetype<usize>(other),
+      changetype<usize>(other) + NEAR_SIZE,
+      <usize>(count - i) * NEAR_SIZE,
+    );
+    break;
+  }
+  let at = count;
+  while (at > 0 && nearAt(at - 1).gap > hit.value) at--;
+  if (at == MOST) return;
+  if (count == MOST) count--;
+  const near = nearAt(at);
+  const size = <usize>(count - at) * NEAR_SIZE;
+  memory.copy(changetype<usize>(near) + NEAR_SIZE, changetype<usize>(near), size);
+  near.normal = f32x4.replace_lane(normal, 3, 0);
+  near.point = pointOf(hit);
+  near.gap = hit.value;
+  near.top = top;
+  near.body = hit.body;
+  near.shape = hit.shape;
+  store<i32>(COUNT, count + 1);
+}
+
+/** What the character meets first on a straight way, of what faces up by at least so much; see met(). */
+export function sweep(c: Character, way: v128, least: f32): bool {
+  let hits = ask(c, ASK_SWEEP, QUERY_CLOSEST, way, 0);
+  if (hits == 0) return false;
+  if (!(dot(normalOf(hitAt(0)), c.up) >= least)) hits = ask(c, ASK_SWEEP, QUERY_ALL, way, 0);
+  for (let i = 0; i < hits; i++) {
+    const hit = hitAt(i);
+    const normal = normalOf(hit);
+    if (!(dot(normal, c.up) >= least)) continue;
+    const m = met();
+    m.normal = normal;
+    m.point = pointOf(hit);
+    m.fraction = hit.value;
+    m.body = hit.body;
+    m.shape = hit.shape;
+    return true;
+  }
+  return false;
+}
+
+/** Whether it overlaps something by more than `depth` at its position. */
+export function overlaps(c: Character, depth: f32): bool {
+  look(c, 0);
+  return nearCount() > 0 && nearAt(0).gap < -depth;
+}
+
+/**
+ * Whether something that is touched at an edge carries: whether the surface behind the edge is no steeper than `cosine`.
+ * The normal of a round shape at an edge tells nothing about that.
+ */
+export function carries(c: Character, point: v128, normal: v128, cosine: f32): bool {
+  const out = addScaled(normal, c.up, -dot(normal, c.up));
+  const size = length(out);
+  if (size < 1e-6) return dot(normal, c.up) >= cosine;
+  const behind = addScaled(point, out, -BEHIND / size);
+  const from = addScaled(behind, c.up, ABOVE);
+  const to = addScaled(behind, c.up, -ABOVE);
+  const hits = rayTest(
+    QUERY_CLOSEST,
+    x(from),
+    y(from),
+    z(from),
+    x(to),
+    y(to),
+    z(to),
+    c.group,
+    c.mask,
+    c.body,
+    ASK_NO_SENSORS,
+    0,
+  );
+  if (hits == 0) return false;
+  const at = <usize>world().queryOutput + RAY_NORMAL;
+  return dot(vec3(load<f32>(at), load<f32>(at, 4), load<f32>(at, 8)), c.up) >= cosine;
+}
