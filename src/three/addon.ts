@@ -96,15 +96,18 @@ interface Noted {
   body?: PhysicsBody | PhysicsBody[];
 }
 
+/** Rapier's rules: a ball of 0.5 on a floor that says nothing bounces by 0.25, and friction is 0.5. */
+const RULES = { frictionCombine: 'average', restitutionCombine: 'average' } as const;
+
 /**
  * Starts a world in a worker whose bodies move meshes, as three.js's `RapierPhysics()` does in the page.
  *
- * @param options  of createPhysics
+ * @param options  of createPhysics; friction and restitution of two bodies are averaged unless it says otherwise
  * @throws PhysicsError as createPhysics
  */
 export async function RicochetPhysics(options: PhysicsOptions = {}): Promise<RicochetPhysics> {
   const { createPhysics } = await import('ricochet/worker');
-  const world = await createPhysics(options);
+  const world = await createPhysics({ ...RULES, ...options });
   const scene = new PhysicsScene<PhysicsBody>(world);
   const end = everyFrame((now) => {
     if (!world.isDisposed) world.update(now);
