@@ -57,22 +57,31 @@ function placeIn(page: ActorPage, key: number): number {
 export async function createCharacter(world: PhysicsWorld, setup: CharacterSetup): Promise<Character> {
   if (typeof world?.actorLink !== 'function')
     throw refused('world', 'must be a World, or the client of a worker', world);
+  partsOf(setup); // before anything is loaded
+  return characterIn(world, await world.actorLink(), setup);
+}
+
+/** Checked settings, and the shapes of a new body; null if there is one already. */
+function partsOf(setup: CharacterSetup): { settings: Checked; parts: ReturnType<typeof shapesOf> | null } {
   const settings = checked(CHECKED, setup, true);
-  const { body: given, position, rotation } = setup;
-  let parts: ReturnType<typeof shapesOf> | null = null;
-  if (given === undefined) {
+  if (setup.body === undefined) {
     if (setup.standing !== undefined)
       throw refused('standing', 'must be given with a body only', setup.standing);
-    parts = shapesOf(setup);
-  } else
-    for (const name of ['shape', 'crouchShape', 'position', 'rotation'] as const)
-      if (setup[name] !== undefined) throw refused(name, 'must not be given with a body', setup[name]);
-  const link = await world.actorLink();
+    return { settings, parts: shapesOf(setup) };
+  }
+  for (const name of ['shape', 'crouchShape', 'position', 'rotation'] as const)
+    if (setup[name] !== undefined) throw refused(name, 'must not be given with a body', setup[name]);
+  return { settings, parts: null };
+}
+
+/** @internal Makes one at once: what makes characters has loaded their module. */
+export function characterIn(world: PhysicsWorld, link: ActorLink, setup: CharacterSetup): Character {
+  const { settings, parts } = partsOf(setup);
   if (parts === null) return new Character(world, link, settings, ...ownBody(world, setup));
   const body = world.createBody({
     type: 'kinematic',
-    position: position ?? [0, 0, 0],
-    rotation: rotation ?? [0, 0, 0, 1],
+    position: setup.position ?? [0, 0, 0],
+    rotation: setup.rotation ?? [0, 0, 0, 1],
     shape: parts.shapes,
     group: settings.group,
     mask: settings.mask,
@@ -162,8 +171,8 @@ export class Character {
   remove(keepBody = false): void {
     if (this.isRemoved) return;
     this.link.write(removeCharacter, [this.slot()]);
-    this.isGone = true;
-    if (!keepBody) this.body.remove();
+    if (keepBody) this.isGone = true;
+    else this.body.remove();
   }
 
   // --- readings ---

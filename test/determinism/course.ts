@@ -2,11 +2,13 @@
 // state hash after every tenth step as 16 hexadecimal digits, and a hash of all events.
 import type { World } from 'ricochet';
 import type { Physics } from 'ricochet/worker';
+import type { ActorLink } from '../../src/replica/actorLink';
 import type { Frame, GoldenScene, Target } from './scenes';
 
 export const STEPS = 1000;
 export const EVERY = 10;
 const DT = 1 / 60;
+const NO_LINK = undefined as unknown as ActorLink;
 const EVENTS = ['contactBegin', 'contactEnd', 'sleep', 'wake', 'jointBroken', 'jointRemoved'] as const;
 
 /** A scene in a world of this thread. */
@@ -17,7 +19,7 @@ export class Course {
     readonly world: World,
     scene: GoldenScene,
   ) {
-    this.frame = scene.start(world as unknown as Target);
+    this.frame = scene.start(world as unknown as Target, scene.actors ? world.actorLink() : NO_LINK);
   }
 
   /** What happens before step number `step`, from 1, then the step itself. */
@@ -54,7 +56,8 @@ export function runCourse(world: World, scene: GoldenScene, steps = STEPS): Outc
 export async function runRemoteCourse(physics: Physics, scene: GoldenScene, steps = STEPS): Promise<Outcome> {
   const events = listen(physics as unknown as Listening);
   const hashes: string[] = [];
-  const frame = scene.start(physics as unknown as Target);
+  const link = scene.actors ? await physics.actorLink() : NO_LINK;
+  const frame = scene.start(physics as unknown as Target, link);
   for (let step = 1; step <= steps; step++) {
     const asking = frame(step);
     if (asking)

@@ -15,6 +15,7 @@ import type {
   WorldOptions,
   WorldSettings,
 } from 'ricochet';
+import type { ActorLink } from '../../../src/replica/actorLink';
 
 /** A body, as World and Physics give it. */
 export type Thing = BodyHandle & { remove(): void };
@@ -42,8 +43,10 @@ export interface GoldenScene {
   /** Name in golden.json. */
   id: string;
   world?: WorldOptions;
-  /** Creates what there is at first. */
-  start(target: Target): Frame;
+  /** True: it has actors, which a worker loads first. */
+  actors?: true;
+  /** Creates what there is at first. `link`: of a scene with actors, see src/replica/actorLink.ts. */
+  start(target: Target, link: ActorLink): Frame;
 }
 
 /** Answers in the words of the scenes: bodies by id. */
