@@ -204,7 +204,7 @@ export class RoomClient {
         if (this.room?.mode !== 'state' || reader.u32() !== this.epoch) return;
         const seq = reader.u16();
         const tick = reader.varint();
-        const entries = this.receiver.read(seq, reader);
+        const entries = this.receiver.read({ seq, tick, rate: this.room.rate }, reader);
         if (entries === null) return;
         this.stats.poses += entries.length;
         this.pendingPoses.push({ tick, entries });

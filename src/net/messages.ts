@@ -1,6 +1,7 @@
 // Packets between the roles. In: fields. Out: bytes; and back, with every length, count and range checked, and nothing
 // left over (Malformed otherwise). docs/net.md has the format.
 import { ByteReader, ByteWriter, Malformed } from './bytes';
+import { readWords, writeWords } from './coder';
 import {
   EMPTY_FRAME,
   type Frame,
@@ -14,7 +15,8 @@ import {
 } from './game';
 
 const MAGIC = 0x52;
-const PROTOCOL = 1;
+/** Changes with the form of packets. */
+export const PROTOCOL = 2;
 /** Bytes of a packet from a client, at most. */
 export const MOST_CLIENT_BYTES = 8192;
 /** Bytes of a packet that a server sends, unless one frame alone is larger: below the usual limits of networks. */
@@ -26,7 +28,6 @@ const MOST_STATE = 1 << 28;
 export const CHUNK_BYTES = 1024;
 const MOST_FRAMES = 1024;
 const MOST_RANGES = 64;
-const MOST_COMMAND_BYTES = 1 << 22;
 
 /** Types of packets. */
 export const HELLO = 1;
@@ -307,8 +308,7 @@ function writeFrame(out: ByteWriter, { events, inputs, commands }: Frame, change
       if (input !== undefined) out.raw(input);
     }
   }
-  if (commands !== undefined)
-    out.block(new Uint8Array(commands.buffer, commands.byteOffset, commands.byteLength));
+  if (commands !== undefined) writeWords(out, commands);
 }
 
 /**
@@ -368,9 +368,7 @@ function readFrame(game: Game, reader: ByteReader, flags: number, before: Frame)
     }
   while (inputs.length > 0 && inputs[inputs.length - 1] === undefined) inputs.pop();
   if (!(flags & COMMANDS)) return { events, inputs };
-  const bytes = reader.block(MOST_COMMAND_BYTES);
-  if (bytes.length % 4 !== 0) throw new Malformed('commands are words');
-  return { events, inputs, commands: new Int32Array(bytes.buffer) };
+  return { events, inputs, commands: readWords(reader) };
 }
 
 export function encodeRefused(reason: Refusal): Uint8Array<ArrayBuffer> {

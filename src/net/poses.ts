@@ -2,9 +2,11 @@
 // differences to states that it has acknowledged, the most urgent bodies first; on the other side the states again.
 //
 // Rotations are the three smallest components of the quaternion (Fiedler, "Snapshot Compression", 2015); priorities that
-// grow until a body is sent follow the same author's "State Synchronization".
+// grow until a body is sent follow the same author's "State Synchronization". Differences are taken from where the body
+// would be by now with the velocities that it had, and their bits by how likely they are (coder.ts).
 import { type BodyId, MAX_BODIES, type RigidBody, type World } from 'ricochet';
 import { type ByteReader, type ByteWriter, Malformed, newer } from './bytes';
+import { RangeDecoder, RangeEncoder } from './coder';
 
 /** Quanta per m: errors of at most 1 mm. */
 const PER_METRE = 512;
@@ -12,7 +14,7 @@ const PER_METRE = 512;
 const PER_UNIT = 2048;
 /** Quanta per m/s and per rad/s. */
 const PER_SPEED = 64;
-const MOST_QUANTA = 0x3fffffff;
+const MOST_QUANTA = 0x1fffffff;
 
 /** Integers of a state: position 0–2, index of the largest component 3, the others 4–6, velocities 7–9 and 10–12, sleep 13. */
 const LENGTH = 14;
@@ -125,81 +127,128 @@ function classOf(
 
 /** Packets that a client may still acknowledge; those before are lost. */
 const WINDOW = 32;
+/** s after which a packet that nobody acknowledged is lost. */
+const PATIENCE = 1;
 /** Packets whose content a client remembers. */
 const MEMORY = 64;
+/** Bodies that one packet may have. */
+const BATCH = 128;
 
-const FULL = 1;
-const SLEEPS = 2;
-const BASED = 4;
-const MOVED = 8;
-const TURNED = 16;
-const TURNED_OVER = 32;
-const SPED = 64;
+/** Classes of integers in a packet. The last six are there for each of three speeds. */
+const SLOT_CLASS = 0;
+const AGE_CLASS = 1;
+const HEIGHT_CLASS = 2;
+const PLACE_CLASS = 5;
+const TURN_CLASS = 8;
+const RISE_CLASS = 11;
+const SPEED_CLASS = 14;
+const SPIN_CLASS = 17;
+const CLASSES = 20;
+/** Single bits of a packet. */
+const MORE_FLAG = 0;
+const FULL_FLAG = 1;
+const BASED_FLAG = 2;
+const OVER_FLAG = 3;
+const SLEEP_FLAG = 4; // and 5, for a body that slept
+const FLAGS = 6;
 
-/** Writes a state as its difference to another. `full`: with velocities. */
-function writeState(
-  out: ByteWriter,
-  state: Quanta,
-  base: { state: Quanta; distance: number } | null,
-  full: boolean,
-): void {
-  const from = base?.state ?? ZERO;
-  const differs = (at: number, count: number) => {
-    for (let i = at; i < at + count; i++) if (state[i] !== from[i]) return true;
-    return false;
-  };
-  const over = state[LARGEST] !== from[LARGEST];
-  const flags =
-    (full ? FULL : 0) |
-    (state[ASLEEP] ? SLEEPS : 0) |
-    (base === null ? 0 : BASED) |
-    (differs(POSITION, 3) ? MOVED : 0) |
-    (!over && differs(ROTATION, 3) ? TURNED : 0) |
-    (over ? TURNED_OVER : 0) |
-    (full && differs(VELOCITY, 6) ? SPED : 0);
-  out.byte(flags);
-  if (base !== null) out.byte(base.distance);
-  const differences = (at: number, count: number) => {
-    for (let i = at; i < at + count; i++) out.zigzag(state[i]! - from[i]!);
-  };
-  if (flags & MOVED) differences(POSITION, 3);
-  if (flags & TURNED) differences(ROTATION, 3);
-  if (flags & TURNED_OVER) {
-    out.byte(state[LARGEST]!);
-    for (let i = ROTATION; i < ROTATION + 3; i++) out.zigzag(state[i]!);
-  }
-  if (flags & SPED) differences(VELOCITY, 6);
+/** Quanta per s of velocity, below which a body is slow. */
+const SLOW = 20;
+/** s: for as long a body goes on as it did. */
+const LONGEST_GUESS = 0.5;
+/** Share of a guessed velocity that its place tells: between a push at the beginning (1) and a steady force (2). */
+const PUSH = 1.5;
+/** s: less says nothing about velocities. */
+const SHORTEST = 0.05;
+
+/** A state that both sides have, and what follows from it. */
+interface Base {
+  state: Quanta;
+  /** Packets ago. */
+  distance: number;
+  /** s ago. */
+  age: number;
 }
 
-/** `based`: the state that a distance of packets ago came of the same body. */
-function readState(
-  reader: ByteReader,
-  based: (distance: number) => Quanta | undefined,
-): { state: Quanta; full: boolean } {
-  const flags = reader.byte();
-  if (flags > 127 || (flags & TURNED && flags & TURNED_OVER)) throw new Malformed('no such state');
-  const from = flags & BASED ? based(reader.byte()) : ZERO;
-  if (from === undefined) throw new Malformed('a difference to what never came');
-  const state = from.slice();
-  const differences = (at: number, count: number) => {
-    for (let i = at; i < at + count; i++) {
-      state[i] = from[i]! + reader.zigzag();
-      if (Math.abs(state[i]!) > MOST_QUANTA) throw new Malformed('out of range');
-    }
-  };
-  if (flags & MOVED) differences(POSITION, 3);
-  if (flags & TURNED) differences(ROTATION, 3);
-  if (flags & TURNED_OVER) {
-    state[LARGEST] = reader.byte();
-    if (state[LARGEST]! > 3) throw new Malformed('a quaternion of more than four');
-    for (let i = ROTATION; i < ROTATION + 3; i++) state[i] = reader.zigzag();
+/** 0 at rest, 1 slow, 2 fast: differences are as large as bodies are fast. */
+function speedOf(state: Quanta): number {
+  let most = 0;
+  for (let i = VELOCITY; i < VELOCITY + 6; i++) most = Math.max(most, Math.abs(state[i]!));
+  return most === 0 ? 0 : most < SLOW ? 1 : 2;
+}
+
+const within = (value: number) => Math.max(-MOST_QUANTA, Math.min(MOST_QUANTA, value));
+
+/** Where a body is that goes on as it did. Both sides compute it alike: f64, exact functions. */
+function guessPlace({ state, age }: Base, axis: number): number {
+  const way = state[VELOCITY + axis]! * (PER_METRE / PER_SPEED) * Math.min(age, LONGEST_GUESS);
+  return within(state[POSITION + axis]! + Math.round(way));
+}
+
+/** Its velocity, of which its place tells something: `off` quanta beside the guess. */
+function guessVelocity({ state, age }: Base, axis: number, off: number): number {
+  const change = (PUSH * off * PER_SPEED) / (PER_METRE * Math.max(SHORTEST, Math.min(age, LONGEST_GUESS)));
+  return within(state[VELOCITY + axis]! + Math.round(change));
+}
+
+const NOTHING: Base = { state: ZERO, distance: 0, age: 0 };
+
+/** Writes a state as its difference to what follows from another. `full`: with velocities. */
+function writeState(out: RangeEncoder, state: Quanta, from: Base, full: boolean): void {
+  const before = from.state;
+  const speed = speedOf(before);
+  out.flag(FULL_FLAG, full);
+  out.flag(SLEEP_FLAG + before[ASLEEP]!, state[ASLEEP] === 1);
+  const off = [0, 0, 0];
+  for (let i = 0; i < 3; i++) {
+    off[i] = state[POSITION + i]! - guessPlace(from, i);
+    out.integer((i === 1 ? HEIGHT_CLASS : PLACE_CLASS) + speed, off[i]!);
   }
+  const over = state[LARGEST] !== before[LARGEST];
+  out.flag(OVER_FLAG, over);
+  if (over) out.even(state[LARGEST]!, 2);
   for (let i = ROTATION; i < ROTATION + 3; i++)
-    if (Math.abs(state[i]!) > PER_UNIT) throw new Malformed('no unit quaternion');
-  if (flags & SPED) differences(VELOCITY, 6);
-  state[ASLEEP] = flags & SLEEPS ? 1 : 0;
-  if (state[ASLEEP] === 1) state.fill(0, VELOCITY, VELOCITY + 6);
-  return { state, full: (flags & FULL) !== 0 };
+    out.integer(TURN_CLASS + speed, state[i]! - (over ? 0 : before[i]!));
+  if (!full || state[ASLEEP] === 1) return;
+  for (let i = 0; i < 3; i++)
+    out.integer(
+      (i === 1 ? RISE_CLASS : SPEED_CLASS) + speed,
+      state[VELOCITY + i]! - guessVelocity(from, i, off[i]!),
+    );
+  for (let i = VELOCITY + 3; i < VELOCITY + 6; i++) out.integer(SPIN_CLASS + speed, state[i]! - before[i]!);
+}
+
+/** The state that `writeState` wrote. */
+function readState(input: RangeDecoder, from: Base): { state: Quanta; full: boolean } {
+  const before = from.state;
+  const state = before.slice();
+  const speed = speedOf(before);
+  const put = (at: number, value: number, most = MOST_QUANTA) => {
+    if (Math.abs(value) > most) throw new Malformed('out of range');
+    state[at] = value;
+  };
+  const full = input.flag(FULL_FLAG);
+  const asleep = input.flag(SLEEP_FLAG + before[ASLEEP]!);
+  state[ASLEEP] = asleep ? 1 : 0;
+  const off = [0, 0, 0];
+  for (let i = 0; i < 3; i++) {
+    off[i] = input.integer((i === 1 ? HEIGHT_CLASS : PLACE_CLASS) + speed);
+    put(POSITION + i, guessPlace(from, i) + off[i]!);
+  }
+  const over = input.flag(OVER_FLAG);
+  if (over) state[LARGEST] = input.even(2);
+  for (let i = ROTATION; i < ROTATION + 3; i++)
+    put(i, input.integer(TURN_CLASS + speed) + (over ? 0 : before[i]!), PER_UNIT);
+  if (asleep) state.fill(0, VELOCITY, VELOCITY + 6);
+  else if (full) {
+    for (let i = 0; i < 3; i++)
+      put(
+        VELOCITY + i,
+        guessVelocity(from, i, off[i]!) + input.integer((i === 1 ? RISE_CLASS : SPEED_CLASS) + speed),
+      );
+    for (let i = VELOCITY + 3; i < VELOCITY + 6; i++) put(i, before[i]! + input.integer(SPIN_CLASS + speed));
+  }
+  return { state, full };
 }
 
 /** What the server knows of one body at one client. */
@@ -211,6 +260,7 @@ interface Ghost {
   /** As it was last acknowledged. */
   acked: Quanta | null;
   ackedSeq: number;
+  ackedTick: number;
   /** Grows until the body is sent. */
   priority: number;
 }
@@ -218,6 +268,7 @@ interface Ghost {
 /** A packet that is under way. */
 interface Flight {
   seq: number;
+  tick: number;
   entries: { slot: number; id: BodyId; state: Quanta }[];
 }
 
@@ -249,13 +300,14 @@ export class PoseSender {
     this.flights = rest;
   }
 
-  private arrived({ seq, entries }: Flight): void {
+  private arrived({ seq, tick, entries }: Flight): void {
     for (const { slot, id, state } of entries) {
       const ghost = this.ghosts.get(slot);
       if (ghost === undefined || ghost.id !== id) continue;
       if (ghost.acked !== null && !newer(seq, ghost.ackedSeq)) continue;
       ghost.acked = state;
       ghost.ackedSeq = seq;
+      ghost.ackedTick = tick;
     }
   }
 
@@ -269,6 +321,7 @@ export class PoseSender {
   /**
    * Packets of at most `bytes` in all, each at most `packet`.
    *
+   * @param limit  and the tick of the states, and ticks per s
    * @param head  writes the beginning of a packet with this number
    * @param from  where the client looks from
    */
@@ -276,38 +329,50 @@ export class PoseSender {
     all: ReadonlyMap<number, { id: BodyId; state: Quanta }>,
     from: readonly number[] | null,
     interest: Interest,
-    limit: { bytes: number; packet: number },
+    limit: { tick: number; rate: number; bytes: number; packet: number },
     head: (seq: number) => ByteWriter,
   ): Uint8Array<ArrayBuffer>[] {
+    // Where nothing moves any more, no later packet shows that one was lost.
+    while (this.flights.length > 0 && limit.tick - this.flights[0]!.tick > PATIENCE * limit.rate)
+      this.lost(this.flights.shift()!);
     const urgent = this.choose(all, from, interest);
     const packets: Uint8Array<ArrayBuffer>[] = [];
     let next = 0;
     for (let used = 0; next < urgent.length && used < limit.bytes; ) {
       const out = head((this.seq = (this.seq + 1) & 0xffff));
-      const flight: Flight = { seq: this.seq, entries: [] };
-      let before = 0;
+      const coder = new RangeEncoder(out, CLASSES, FLAGS);
+      const flight: Flight = { seq: this.seq, tick: limit.tick, entries: [] };
+      let before = -1;
+      let age = 0;
       // Slots within a packet ascend; which bodies are in it was decided by priority, so that a packet is cut where it is full.
-      const batch = urgent.slice(next, next + 64).sort((a, b) => a.slot - b.slot);
+      const batch = urgent.slice(next, next + BATCH).sort((a, b) => a.slot - b.slot);
       let taken = 0;
       for (const { slot, full } of batch) {
         if (out.length > limit.packet) break;
         const { id, state } = all.get(slot)!;
         const ghost = this.ghosts.get(slot)!;
-        out.varint(slot - before);
-        before = slot;
         const distance = (this.seq - ghost.ackedSeq) & 0xffff;
-        const usable = ghost.acked !== null && distance < MEMORY;
-        writeState(out, state, usable ? { state: ghost.acked!, distance } : null, full);
+        const base: Base =
+          ghost.acked !== null && distance < MEMORY
+            ? { state: ghost.acked, distance, age: (limit.tick - ghost.ackedTick) / limit.rate }
+            : NOTHING;
+        coder.flag(MORE_FLAG, true);
+        coder.integer(SLOT_CLASS, slot - before - 1);
+        before = slot;
+        coder.flag(BASED_FLAG, base !== NOTHING);
+        if (base !== NOTHING) {
+          coder.integer(AGE_CLASS, distance - age);
+          age = distance;
+        }
+        writeState(coder, state, base, full);
         ghost.sent = state;
         ghost.seq = this.seq;
         ghost.priority = 0;
-        flight.entries.push({
-          slot,
-          id,
-          state: full ? state : withSpeedOf(state, usable ? ghost.acked! : ZERO),
-        });
+        flight.entries.push({ slot, id, state: full ? state : withSpeedOf(state, base.state) });
         taken++;
       }
+      coder.flag(MORE_FLAG, false);
+      coder.finish();
       // What did not fit comes first in the next.
       urgent.splice(next, batch.length, ...batch);
       next += taken;
@@ -331,7 +396,7 @@ export class PoseSender {
     for (const [slot, { id, state }] of all) {
       let ghost = this.ghosts.get(slot);
       if (ghost === undefined || ghost.id !== id) {
-        ghost = { id, sent: null, seq: -1, acked: null, ackedSeq: 0, priority: 0 };
+        ghost = { id, sent: null, seq: -1, acked: null, ackedSeq: 0, ackedTick: 0, priority: 0 };
         this.ghosts.set(slot, ghost);
       }
       if (ghost.sent !== null && sameState(ghost.sent, state)) continue;
@@ -369,7 +434,8 @@ export interface PoseEntry {
 /** The poses of a client, at the client. */
 export class PoseReceiver {
   /** By number of packet modulo MEMORY. */
-  private readonly memory: ({ seq: number; states: Map<number, Quanta> } | undefined)[] = new Array(MEMORY);
+  private readonly memory: ({ seq: number; tick: number; states: Map<number, Quanta> } | undefined)[] =
+    new Array(MEMORY);
   private newest = -1;
   private mask = 0;
 
@@ -378,33 +444,49 @@ export class PoseReceiver {
     return { seq: Math.max(this.newest, 0), mask: this.newest < 0 ? 0 : this.mask };
   }
 
-  /** The bodies of a packet; null if it is older than what is remembered, or came before. */
-  read(seq: number, reader: ByteReader): PoseEntry[] | null {
+  /** The bodies of a packet; null if it is older than what is remembered, or came before. `rate`: ticks per s. */
+  read(
+    { seq, tick, rate }: { seq: number; tick: number; rate: number },
+    reader: ByteReader,
+  ): PoseEntry[] | null {
     const age = this.newest < 0 ? 0 : (this.newest - seq) & 0xffff;
     const isNew = this.newest < 0 || newer(seq, this.newest);
     if (!isNew && (age === 0 || age > WINDOW || (this.mask >>> (age - 1)) & 1)) return null;
     const entries: PoseEntry[] = [];
     const states = new Map<number, Quanta>();
-    let slot = 0;
-    while (reader.left > 0) {
-      slot += reader.varint(MAX_BODIES);
-      if (slot > MAX_BODIES || states.has(slot)) throw new Malformed('no such body');
-      const own = slot;
-      const { state, full } = readState(reader, (distance) => {
-        const at = (seq - distance) & 0xffff;
-        const known = this.memory[at % MEMORY];
-        return known?.seq === at ? known.states.get(own) : undefined;
-      });
+    const coder = new RangeDecoder(reader, CLASSES, FLAGS);
+    let distance = 0;
+    for (let slot = -1; coder.flag(MORE_FLAG); ) {
+      const step = coder.integer(SLOT_CLASS);
+      slot += 1 + step;
+      if (step < 0 || slot > MAX_BODIES || entries.length === BATCH) throw new Malformed('no such body');
+      let base = NOTHING;
+      if (coder.flag(BASED_FLAG)) {
+        distance += coder.integer(AGE_CLASS);
+        base = this.baseOf(slot, seq, distance, { tick, rate });
+      }
+      const { state, full } = readState(coder, base);
       states.set(slot, state);
       entries.push({ slot, state, full });
     }
-    this.memory[seq % MEMORY] = { seq, states };
+    reader.end();
+    this.memory[seq % MEMORY] = { seq, tick, states };
     if (isNew) {
       const ahead = this.newest < 0 ? 64 : (seq - this.newest) & 0xffff;
       this.mask = ahead > 32 ? 0 : ((ahead === 32 ? 0 : this.mask << ahead) | (1 << (ahead - 1))) >>> 0;
       this.newest = seq;
     } else this.mask = (this.mask | (1 << (age - 1))) >>> 0;
     return entries;
+  }
+
+  /** The state that a number of packets ago came of a body. */
+  private baseOf(slot: number, seq: number, distance: number, now: { tick: number; rate: number }): Base {
+    const at = (seq - distance) & 0xffff;
+    const known = this.memory[at % MEMORY];
+    const state = known?.seq === at ? known.states.get(slot) : undefined;
+    if (state === undefined || distance <= 0 || distance >= MEMORY)
+      throw new Malformed('a difference to what never came');
+    return { state, distance, age: (now.tick - known!.tick) / now.rate };
   }
 }
 

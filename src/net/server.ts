@@ -32,6 +32,7 @@ import {
   type Mode,
   open,
   PACKET_BYTES,
+  PROTOCOL,
   type Refusal,
   STATE,
 } from './messages';
@@ -649,11 +650,11 @@ export class RoomServer {
     } catch {
       this.stats.gameErrors++;
     }
-    const limit = { bytes: this.poseBytes, packet: PACKET_BYTES };
+    const limit = { tick: this.ticks, rate: this.rate, bytes: this.poseBytes, packet: PACKET_BYTES };
     const head = (seq: number) => {
       const out = new ByteWriter();
       out.byte(0x52);
-      out.byte((1 << 4) | STATE);
+      out.byte((PROTOCOL << 4) | STATE);
       out.u32(this.epoch);
       out.u16(seq);
       out.varint(this.ticks);

@@ -20,6 +20,7 @@ export class BareClient {
   states = 0;
   private seq = 0;
   private snapshot = 0;
+  private rate = 60;
   private epoch = 0;
   private confirmed = -1;
   private parts = new Map<number, Uint8Array>();
@@ -53,6 +54,7 @@ export class BareClient {
       const bytes = new Uint8Array(chunk.bytes);
       for (const [index, part] of this.parts) bytes.set(part, index * 1024);
       const room = decodeRoom(bytes);
+      this.rate = room.rate;
       this.snapshot = chunk.id;
       this.epoch = chunk.epoch;
       this.confirmed = room.tick;
@@ -72,8 +74,8 @@ export class BareClient {
     } else if (type === STATE) {
       reader.u32();
       const seq = reader.u16();
-      reader.varint();
-      this.states += this.receiver.read(seq, reader)?.length ?? 0;
+      const tick = reader.varint();
+      this.states += this.receiver.read({ seq, tick, rate: this.rate }, reader)?.length ?? 0;
     }
   }
 

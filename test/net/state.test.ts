@@ -96,7 +96,13 @@ test('poses by differences are right whatever is lost, late or doubled', () => {
   const sender = new PoseSender();
   const receiver = new PoseReceiver();
   const known = new Map<number, { seq: number; state: Int32Array }>();
-  const flying: { at: number; seq: number; bytes: Uint8Array; truth: Map<number, Int32Array> }[] = [];
+  const flying: {
+    at: number;
+    seq: number;
+    tick: number;
+    bytes: Uint8Array;
+    truth: Map<number, Int32Array>;
+  }[] = [];
   let read = 0;
   let bytes = 0;
   for (let tick = 0; tick < 900; tick++) {
@@ -108,16 +114,17 @@ test('poses by differences are right whatever is lost, late or doubled', () => {
       seqs.push(seq);
       return new ByteWriter();
     };
-    const packets = sender.send(all, null, {}, { bytes: 2000, packet: 500 }, head);
+    const packets = sender.send(all, null, {}, { tick, rate: 60, bytes: 2000, packet: 500 }, head);
     packets.forEach((packet, i) => {
       bytes += packet.length;
       if (random() < 0.2) return;
       const truth = new Map([...all].map(([slot, { state }]) => [slot, state]));
       for (let copies = random() < 0.1 ? 2 : 1; copies > 0; copies--)
-        flying.push({ at: tick + random() * 15, seq: seqs[i]!, bytes: packet, truth });
+        flying.push({ at: tick + random() * 15, tick, seq: seqs[i]!, bytes: packet, truth });
     });
-    for (const { seq, bytes: packet, truth } of flying.filter(({ at }) => at <= tick)) {
-      for (const { slot, state } of receiver.read(seq, new ByteReader(packet)) ?? []) {
+    for (const { seq, tick: made, bytes: packet, truth } of flying.filter(({ at }) => at <= tick)) {
+      for (const { slot, state } of receiver.read({ seq, tick: made, rate: 60 }, new ByteReader(packet)) ??
+        []) {
         read++;
         expect(state).toEqual(truth.get(slot));
         if ((known.get(slot)?.seq ?? -1) < seq) known.set(slot, { seq, state });
