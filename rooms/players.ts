@@ -90,9 +90,11 @@ async function vandalise(index: number): Promise<void> {
   room.onLeave(() => {
     clearInterval(timer);
     // It does not give up.
-    setTimeout(() => void vandalise(index).catch(() => {}), 500);
+    again(index);
   });
 }
+
+const again = (index: number) => setTimeout(() => void vandalise(index).catch(() => again(index)), 500);
 
 // The SDK says what it does with every socket.
 console.info = console.warn = () => {};
@@ -106,7 +108,7 @@ setInterval(() => {
   }
 }, 4);
 
-for (let i = 0; i < (options.vandals ?? 0); i++) void vandalise(i).catch(() => {});
+for (let i = 0; i < (options.vandals ?? 0); i++) again(i);
 
 let cpu = process.cpuUsage();
 process.on('message', (asked) => {
