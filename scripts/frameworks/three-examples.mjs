@@ -3,7 +3,7 @@
 // GitHub. Out: pictures of both in test/out/three-examples, what the console said; with status 1 if one fails on ours, or a body is
 // within the ground. Engines of the originals come from npm, in the versions that the add-ons ask for.
 //
-//   node scripts/frameworks/three-examples.mjs [path/to/three.js/examples | https://…/examples/]
+//   node scripts/frameworks/three-examples.mjs [path/to/three.js/examples | https://…/examples/ [example…]]
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,8 +14,8 @@ import { servePages, visit } from './pages.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const out = join(root, 'test/out/three-examples');
 const { version } = JSON.parse(readFileSync(join(root, 'node_modules/three/package.json'), 'utf8'));
-const [, , from = `https://raw.githubusercontent.com/mrdoob/three.js/r${version.split('.')[1]}/examples/`] =
-  process.argv;
+const PUBLIC = `https://raw.githubusercontent.com/mrdoob/three.js/r${version.split('.')[1]}/examples/`;
+const [, , from = PUBLIC, ...asked] = process.argv;
 
 /** All that use nothing but the object that an add-on gives. The others call Rapier or Ammo themselves. */
 const EXAMPLES = [
@@ -50,7 +50,7 @@ const swapped = (html) =>
 
 const found = [];
 rmSync(join(out, 'pages'), { recursive: true, force: true });
-for (const name of EXAMPLES) {
+for (const name of asked.length > 0 ? asked : EXAMPLES) {
   const html = (await read(`${name}.html`))?.toString();
   if (html === undefined) {
     console.log(`${name.padEnd(28)}is not in ${from}`);

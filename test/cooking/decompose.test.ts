@@ -242,19 +242,22 @@ describe('bodies', () => {
 describe('files of triangles', () => {
   const bytesOf = (text: string) => new TextEncoder().encode(text);
   const OBJ = 'o x\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1/1/1 2//2 3 -1\n';
+  const TEXT_STL =
+    'solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid x\n';
+  const binaryStl = () => {
+    const binary = new DataView(new ArrayBuffer(134));
+    binary.setUint32(80, 1, true);
+    binary.setFloat32(84 + 12 + 12, 1, true);
+    binary.setFloat32(84 + 12 + 28, 1, true);
+    return binary.buffer;
+  };
   test('OBJ, polygons and negative numbers included', () => {
     const { vertices, indices } = readMeshFile(bytesOf(OBJ));
     expect(vertices.length).toBe(12);
     expect([...indices]).toEqual([0, 1, 2, 0, 2, 3]);
   });
   test('STL, as text and binary', () => {
-    const text =
-      'solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid x\n';
-    const binary = new DataView(new ArrayBuffer(134));
-    binary.setUint32(80, 1, true);
-    binary.setFloat32(84 + 12 + 12, 1, true);
-    binary.setFloat32(84 + 12 + 28, 1, true);
-    expect(readMeshFile(bytesOf(text))).toEqual(readMeshFile(binary.buffer));
+    expect(readMeshFile(bytesOf(TEXT_STL))).toEqual(readMeshFile(binaryStl()));
   });
   test.each([
     ['v 0 0\nf 1 1 1', 'line 1'],
@@ -269,16 +272,37 @@ describe('files of triangles', () => {
     expect(() => readMeshFile(bytesOf(text))).toThrow(new RegExp(`^${place}`));
     expect(() => readMeshFile(bytesOf(text))).toThrow(expect.objectContaining({ code: 'damaged-file' }));
   });
-  test('spoiled files give triangles or a typed error', () => {
+  const RUNS = Number(process.env['MUTATIONS'] ?? (process.env['SOAK'] === '1' ? 10_000 : 300));
+  test.each([
+    ['OBJ', bytesOf(OBJ)],
+    ['STL as text', bytesOf(TEXT_STL)],
+    ['binary STL', new Uint8Array(binaryStl())],
+  ] as const)(`${RUNS} spoiled files of %s give triangles or a typed error`, (_, file) => {
     const next = random(11);
-    for (let run = 0; run < 300; run++) {
-      const bytes = bytesOf(OBJ);
+    let refused = 0;
+    for (let run = 0; run < RUNS; run++) {
+      const bytes = file.slice();
       for (let k = 0; k < 3; k++) bytes[Math.floor(next() * bytes.length)] = Math.floor(next() * 256);
       try {
         readMeshFile(bytes.slice(0, run % 2 ? bytes.length : Math.floor(next() * bytes.length)));
       } catch (error) {
+        refused++;
         expect(error).toMatchObject({ code: 'damaged-file' });
       }
     }
+    console.log(`${_}: ${refused} of ${RUNS} refused`);
   });
+});
+
+const LARGE = process.env['SOAK'] === '1' || process.env['LARGE_MESH'] === '1';
+if (!LARGE) console.log('skipped: 100,000 triangles, which take seconds (LARGE_MESH=1)');
+test.runIf(LARGE)('100,000 triangles are decomposed in at most 10 s of CPU time', () => {
+  const solid = torus(1, 0.3, 320, 160);
+  const before = process.cpuUsage().user;
+  const { hulls } = decompose(solid);
+  const seconds = (process.cpuUsage().user - before) / 1e6;
+  console.log(
+    `${solid.indices.length / 3} triangles: ${hulls.length} hulls in ${seconds.toFixed(1)} s; target 10 s`,
+  );
+  expect(seconds).toBeLessThan(10);
 });

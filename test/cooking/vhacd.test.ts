@@ -46,7 +46,7 @@ describe.skipIf(!there)('beside V-HACD 4', () => {
       const { ConvexMeshDecomposition } = await import(/* @vite-ignore */ pathToFileURL(script).href);
       const decomposer = await ConvexMeshDecomposition.create();
       const mesh = readMeshFile(readFileSync(join(folder, name)));
-      const { hulls } = decompose({ ...mesh, maxHulls: 20 });
+      const { hulls, report } = decompose({ ...mesh, maxHulls: 20 });
       const theirs: { positions: ArrayLike<number>; indices: ArrayLike<number> }[] =
         decomposer.computeConvexHulls(
           { positions: Float64Array.from(mesh.vertices), indices: mesh.indices },
@@ -62,7 +62,9 @@ describe.skipIf(!there)('beside V-HACD 4', () => {
       console.log(
         `${name}: ${hulls.length} hulls, volume ${show(mine.volume)} (V-HACD ${theirs.length} hulls, ${show(other.volume)}, standard error of the difference ${show(noise)}), distance ${show(mine.distance)} (${show(other.distance)})`,
       );
-      expect(mine.volume).toBeLessThan(other.volume + 2 * noise);
+      // What is not closed has no volume to compare with.
+      if (report.closed) expect(mine.volume).toBeLessThan(other.volume + 2 * noise);
+      else console.log(`${name} is not closed: its volume is not compared`);
       expect(mine.distance).toBeLessThan(1.02 * other.distance + 0.002);
     },
     3_600_000,
