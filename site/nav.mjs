@@ -47,6 +47,7 @@ const placed = [
       ['Joints', 'docs/joints'],
       ['Queries', 'docs/queries'],
       ['Characters', 'docs/character'],
+      ['Ragdolls', 'docs/ragdolls'],
       ['Areas', 'docs/areas'],
       ['Step systems', 'docs/systems'],
       ['Continuous collision', 'docs/continuous'],

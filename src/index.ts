@@ -4,8 +4,6 @@ export { unknownOption } from './base/closest';
 export { PhysicsError, type PhysicsErrorCode } from './base/errors';
 export type { BodyId, JointId, ShapeId } from './base/ids';
 export { MAX_SLOT as MAX_BODIES } from './base/ids';
-/** Deterministic functions, to place bodies with the same bits everywhere. */
-export * as deterministic from './base/math';
 export * from './cooking/index';
 export type { ContactBatch } from './events/contactBatch';
 export type { EventFilter } from './events/eventFilter';

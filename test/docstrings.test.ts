@@ -48,6 +48,7 @@ test('the entries are found', () => {
     './react',
     './gltf',
     './urdf',
+    './ragdoll',
     './net',
     './colyseus',
     './bullet-file',

@@ -19,6 +19,7 @@ const ADAPTERS = [
   'src/babylon/',
   'src/playcanvas/',
   'src/urdf/',
+  'src/ragdoll/',
   'src/net/',
   'src/colyseus/',
   'src/bulletFile/',

@@ -3,6 +3,8 @@
 
 /** What every call here throws; the main entry and the worker's client throw the same. */
 export { PhysicsError, type PhysicsErrorCode } from '../base/errors';
+/** Deterministic functions, to place bodies with the same bits everywhere. */
+export * as deterministic from '../base/math';
 export {
   type AttributeLike,
   type BufferGeometryLike,

@@ -4,5 +4,6 @@ export { meshContentOf } from 'ricochet/cooking';
 export { heightfieldFromColumns, RicochetPhysics } from './addon';
 export { type BindableBody, type BindableWorld, type Binding, bind, updateBindings } from './bind';
 export { PhysicsLines } from './lines';
+export { SkinnedRagdoll, type SkinnedRagdollOptions } from './ragdoll';
 export { type MeshOptions, PhysicsScene, type PopulatedWorld } from './scene';
 export { type ShapeFromGeometryOptions, type ShapeKind, shapeFromGeometry } from './shape';
