@@ -1,8 +1,7 @@
 // Shapes of colliders. In: a name and arguments in Rapier's form, a geometry of three.js; a scale. Out: shapes of
 // ricochet in the collider's own frame.
-import type { ShapeOptions } from 'ricochet';
+import type { CookedGeometry, ShapeOptions } from 'ricochet';
 import {
-  type CookedGeometry,
   decompose,
   massPropertiesOf,
   mesh,
@@ -39,7 +38,7 @@ function parts(of: object, content: () => Parameters<typeof decompose>[0], scale
     partsOf.set(of, hulls);
   }
   return scaled(
-    hulls.map((geometry) => ({ type: 'hull', geometry })),
+    hulls.map((geometry) => ({ type: 'hull' as const, geometry })),
     scale.toArray(),
   );
 }
