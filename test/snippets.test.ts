@@ -186,6 +186,17 @@ test('queries.ts: sight, a free way, what is near, room, a batch', async () => {
   expect(answers).toEqual(['answers', 1, 1]);
 });
 
+test('characterCore.ts: the same by the core; characterPlanet.ts: once around', async () => {
+  const [step, jump, again] = await printed(() => import('../docs/snippets/characterCore'));
+  expect(step![1]).toBe(true);
+  expect((step![2] as number[])[1]).toBeCloseTo(0.3 + 0.92, 2);
+  expect(jump![1]).toBeCloseTo(25 / 2 / 9.81, 1);
+  expect(again).toEqual(['the same again', true]);
+  const [around] = await printed(() => import('../docs/snippets/characterPlanet'));
+  expect(around![1]).toBe(true);
+  expect(Math.hypot(...(around![2] as number[]))).toBeCloseTo(20.92, 2);
+});
+
 test('character.ts: up a step, a jump, the same again', async () => {
   const [step, jump, again] = await printed(() => import('../docs/snippets/character'));
   expect(step![1]).toBe(true);

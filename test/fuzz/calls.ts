@@ -32,7 +32,7 @@ export interface Draft {
   learns?: boolean;
 }
 
-export type Kind = 'world' | 'body' | 'joint';
+export type Kind = 'world' | 'body' | 'joint' | 'character';
 
 export interface Recipe {
   /** How often, of its kind. */
@@ -53,7 +53,7 @@ export interface Pick {
   bodyModel(model: Model, index: number): BodyModel | undefined;
   jointModel(model: Model, index: number): JointModel | undefined;
   joint(): string;
-  next(list: 'b' | 'j' | 's' | 'q'): number;
+  next(list: 'b' | 'j' | 's' | 'q' | 'c'): number;
   /** An earlier snapshot or slot: its text and its model. */
   saved(list: 's' | 'q'): { text: string; model: () => Model | undefined } | undefined;
   keep(list: 's' | 'q', index: number, model: Model): void;

@@ -1,5 +1,6 @@
 // What the client of a worker has beside PhysicsWorld, WorldBody and WorldJoint; see calls.ts.
 import { BODY_CALLS, JOINT_CALLS, type Kind, type Recipe, WORLD_CALLS } from './calls';
+import { CHARACTER_CALLS } from './characterCalls';
 import { Raw } from './text';
 
 const read: Recipe = { weight: 1, form: 'get', draft: () => ({ asks: true }) };
@@ -78,4 +79,5 @@ export const CLIENT_SURFACE: Record<Kind, Record<string, Recipe>> = {
   world: { ...WORLD_CALLS, ...SURFACE },
   body: { ...BODY_CALLS, physics: { ...read, weight: 0 } },
   joint: { ...JOINT_CALLS, physics: { ...read, weight: 0 } },
+  character: CHARACTER_CALLS,
 };

@@ -38,7 +38,7 @@ const LASTING =
   /\.(id|userData|world|isDisposed|dispose|toJSON|isRunning|transport|watch|off|stats|debugLines|fixedTimeStep|isRemoved|events|interpolationTime|bodies|joints)$/;
 
 /** What the texts of calls name. */
-const NAMES = ['w', 'ob', 'oj', 'b', 'j', 's', 'q', 'h'];
+const NAMES = ['w', 'ob', 'oj', 'b', 'j', 's', 'q', 'c', 'h'];
 
 interface Kept {
   id: number;
@@ -62,16 +62,18 @@ export interface GameOptions {
   lasting?: RegExp;
 }
 
-type List = 'b' | 'j' | 's' | 'q';
+type List = 'b' | 'j' | 's' | 'q' | 'c';
 
 export class Game {
   readonly h = new Helpers();
-  readonly lists: Record<List, unknown[]> = { b: [], j: [], s: [], q: [] };
+  readonly lists: Record<List, unknown[]> = { b: [], j: [], s: [], q: [], c: [] };
   readonly models: { s: (Model | undefined)[]; q: (Model | undefined)[] } = { s: [], q: [] };
   model: Model;
   /** Refusals by code, for the report. */
   readonly codes = new Map<string, number>();
   private readonly kept: { b: (Kept | undefined)[]; j: (Kept | undefined)[] } = { b: [], j: [] };
+  /** Characters that are known. */
+  private met = 0;
   private count = 0;
   private clock = process.cpuUsage();
 
@@ -136,6 +138,7 @@ export class Game {
       lists.j,
       lists.s,
       lists.q,
+      lists.c,
       h,
     );
   }
@@ -202,6 +205,7 @@ export class Game {
     if (learns) this.model = readModel(world);
     this.meet('b');
     this.meet('j');
+    this.meetCharacters();
     if (h.hasActed || call.quality !== 'good') this.lose();
   }
 
@@ -217,6 +221,15 @@ export class Game {
       }
       for (const older of kept) if (older?.id === id) older.isDead = true;
       kept.push({ id, isDead: false });
+    }
+  }
+
+  /** Bodies of new characters: after a restore, they can have the ids of others. */
+  private meetCharacters(): void {
+    const { c } = this.lists;
+    for (; this.met < c.length; this.met++) {
+      const id = (c[this.met] as { body: { id: number } } | undefined)?.body.id;
+      for (const older of this.kept.b) if (older !== undefined && older.id === id) older.isDead = true;
     }
   }
 
@@ -280,7 +293,7 @@ export function isOwn(error: unknown): boolean {
 /** What is kept of an answer that is a promise is its value. */
 function compiled(code: string, isAsync: boolean): NonNullable<Call['run']> {
   if (!isAsync) return new Function(...NAMES, `return (${code});`) as NonNullable<Call['run']>;
-  const awaited = code.replace(/^([sq]\[\d+\]) = /, '$1 = await ');
+  const awaited = code.replace(/^([sqc]\[\d+\]) = /, '$1 = await ');
   return new AsyncFunction(...NAMES, `return (${awaited});`) as NonNullable<Call['run']>;
 }
 

@@ -12,10 +12,12 @@ export type Surface = Record<Kind, Record<string, Recipe>>;
 /** Share of the calls that are spoiled. */
 const HOSTILE = 0.3;
 const CROWD = 24;
+/** What makes characters is no member of one: the helpers do. */
+const MAKE = 'makeCharacter';
 const WORST: readonly Quality[] = ['good', 'odd', 'bad', 'acts'];
 
 export class Generator implements Pick {
-  private readonly ends = { b: 0, j: 0, s: 0, q: 0 };
+  private readonly ends = { b: 0, j: 0, s: 0, q: 0, c: 0 };
   /** Members, as often as they weigh. */
   private readonly bags: Record<Kind, readonly string[]>;
   isNested = false;
@@ -28,14 +30,19 @@ export class Generator implements Pick {
   ) {
     const bag = (kind: Kind) =>
       Object.entries(surface[kind]).flatMap(([name, { weight }]) => Array<string>(weight).fill(name));
-    this.bags = { world: bag('world'), body: bag('body'), joint: bag('joint') };
+    this.bags = {
+      world: bag('world'),
+      body: bag('body'),
+      joint: bag('joint'),
+      character: bag('character'),
+    };
   }
 
   get isCrowded(): boolean {
     return this.game.model.bodies.size > CROWD;
   }
 
-  next(list: 'b' | 'j' | 's' | 'q'): number {
+  next(list: 'b' | 'j' | 's' | 'q' | 'c'): number {
     return this.isNested ? this.ends[list] : this.ends[list]++;
   }
 
@@ -96,7 +103,7 @@ export class Generator implements Pick {
     this.isNested = true;
     try {
       const call = this.call();
-      return `h.act(() => ${call.code.replace(/^(\[?[bjsq]\[\d+\][^=]*?) = /, '')})`;
+      return `h.act(() => ${call.code.replace(/^(\[?[bjsqc]\[\d+\][^=]*?) = /, '')})`;
     } finally {
       this.isNested = false;
     }
@@ -106,17 +113,24 @@ export class Generator implements Pick {
     const { chance, game } = this;
     const hasBodies = game.lists.b.length > 0;
     const hasJoints = game.lists.j.length > 0;
-    const kind: Kind =
-      !hasBodies || chance.once(2) ? 'world' : hasJoints && chance.once(4) ? 'joint' : 'body';
+    let kind: Kind = !hasBodies || chance.once(2) ? 'world' : hasJoints && chance.once(4) ? 'joint' : 'body';
+    if (kind === 'body' && chance.once(4)) kind = 'character';
     let name = chance.of(this.bags[kind]);
     if (this.isCrowded && /^createBod/.test(name)) name = 'removeBody';
+    if (kind === 'character' && (game.lists.c.length === 0 || (name === MAKE && this.isCrowded)))
+      name = this.isCrowded ? 'remove' : MAKE;
     return this.callOf(kind, name);
   }
 
   callOf(kind: Kind, name: string): Call {
     const { chance } = this;
-    const index = kind === 'body' ? this.index('b') : kind === 'joint' ? this.index('j') : 0;
-    const target = kind === 'world' ? 'w' : `${kind === 'body' ? 'b' : 'j'}[${index}]`;
+    const index =
+      kind === 'body'
+        ? this.index('b')
+        : kind === 'joint'
+          ? this.index('j')
+          : chance.below(Math.max(1, this.game.lists.c.length));
+    const target = kind === 'world' ? 'w' : name === MAKE ? 'h' : `${kind[0]}[${index}]`;
     const recipe = this.surface[kind][name]!;
     const draft = recipe.draft(this, target, index);
     let args: readonly Tree[] = draft.args ?? [];
@@ -129,7 +143,7 @@ export class Generator implements Pick {
     const isAsked = draft.asks === true && isPlain && recipe.form === undefined;
     const isLater = isAsked && this.game.options.isAsync === true && chance.once(4);
     const code = isLater ? `h.later(${plain})` : isPlain ? plain : draft.text!(plain);
-    const named = `${target} ${given}`.match(/\b[bjsq]\[\d+\]/g) ?? [];
+    const named = `${target} ${given}`.match(/\b[bjsqc]\[\d+\]/g) ?? [];
     const quality =
       WORST[Math.max(...['good' as const, ...args.map(qualityOf)].map((q) => WORST.indexOf(q)))]!;
     return {

@@ -1,6 +1,8 @@
 // Arguments that nobody should give. In: a tree of arguments. Out: the same with one place spoiled; and what the texts
 // of such arguments call (`h` in them).
-import { cookHeightfield, cookMesh, PhysicsError } from 'ricochet';
+import { cookHeightfield, cookMesh, PhysicsError, type PhysicsWorld, World } from 'ricochet';
+import { type Character, type CharacterSetup, createCharacter } from 'ricochet/character';
+import { characterIn } from '../../src/character/character';
 import type { Chance } from '../support/randomWorlds';
 import { at, placesOf, print, type Quality, Raw, replaced, type Tree } from './text';
 
@@ -36,6 +38,13 @@ export class Helpers {
     this.hasActed = false;
     this.budget = MOST_ACTS;
     this.depth = 0;
+  }
+
+  /** Makes a character, at once where the world is in this thread. */
+  makeCharacter(world: PhysicsWorld, setup: CharacterSetup): Character | Promise<Character> {
+    return world instanceof World
+      ? characterIn(world, world.actorLink(), setup)
+      : createCharacter(world, setup);
   }
 
   /** A call from within a call. */

@@ -1,5 +1,6 @@
 // Every public member is in the random calls. See surface.ts.
 import { Joint, RigidBody, World } from 'ricochet';
+import { Character } from 'ricochet/character';
 import { Physics, PhysicsBody, PhysicsJoint } from 'ricochet/worker';
 import { expect, test } from 'vitest';
 import { CLIENT_SURFACE } from './clientCalls';
@@ -33,4 +34,10 @@ test('Physics, PhysicsBody, PhysicsJoint', () => {
   expect(names(CLIENT_SURFACE.joint)).toEqual(
     publicMembers(PhysicsJoint.prototype, ['worker/joint.ts', REPLICA[1]!]),
   );
+});
+
+test('Character, and what makes one', () => {
+  const members = publicMembers(Character.prototype, ['src/character/character.ts']);
+  const recipes = names({ ...WORLD_SURFACE.character, ...CLIENT_SURFACE.character });
+  expect(recipes.filter((name) => name !== 'makeCharacter')).toEqual(members);
 });

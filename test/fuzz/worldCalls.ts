@@ -1,5 +1,6 @@
 // What World, RigidBody and Joint have beside PhysicsWorld, WorldBody and WorldJoint; see calls.ts.
 import { BODY_CALLS, JOINT_CALLS, type Kind, type Pick, type Recipe, WORLD_CALLS } from './calls';
+import { CHARACTER_CALLS } from './characterCalls';
 import { Raw } from './text';
 
 const read: Recipe = { weight: 1, form: 'get', draft: () => ({ asks: true }) };
@@ -16,7 +17,7 @@ const callback = (pick: Pick, parameters: string): Raw =>
 /** Code of the user has tests of its own: test/systems. */
 const elsewhere: Recipe = { weight: 0, draft: () => ({}) };
 
-const SURFACE: Record<Kind, Record<string, Recipe>> = {
+const SURFACE: Record<Exclude<Kind, 'character'>, Record<string, Recipe>> = {
   world: {
     step: { weight: 12, draft: ({ chance }) => ({ args: [chance.of([1 / 60, 1 / 60, 1 / 120, 1 / 20])] }) },
     stepSimulation: {
@@ -122,4 +123,5 @@ export const WORLD_SURFACE: Record<Kind, Record<string, Recipe>> = {
   },
   body: { ...BODY_CALLS, ...SURFACE.body },
   joint: { ...JOINT_CALLS, ...SURFACE.joint },
+  character: CHARACTER_CALLS,
 };
