@@ -26,6 +26,7 @@ export const sources = {
   'ricochet/react': path('./src/react/index.ts'),
   'ricochet/urdf': path('./src/urdf/index.ts'),
   'ricochet/ragdoll': path('./src/ragdoll/index.ts'),
+  'ricochet/threads': path('./src/threads/index.ts'),
   'ricochet/net': path('./src/net/index.ts'),
   'ricochet/colyseus': path('./src/colyseus/index.ts'),
   'ricochet/bullet-file': path('./src/bulletFile/index.ts'),

@@ -58,6 +58,7 @@ const ENTRIES = {
   ragdoll: 'src/ragdoll/index.ts',
   net: 'src/net/index.ts',
   colyseus: 'src/colyseus/index.ts',
+  threads: 'src/threads/index.ts',
   'bullet-file': 'src/bulletFile/index.ts',
   cli: 'src/replay/cli.ts',
 };

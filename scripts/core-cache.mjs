@@ -24,6 +24,7 @@ const COMPILER = [
   'scripts/asc.mjs',
   'scripts/build-core.mjs',
   'scripts/compile-core-entry.mjs',
+  'scripts/relocation.mjs',
   'scripts/wide-transform.mjs',
   'scripts/wide-lanes.mjs',
   'node_modules/assemblyscript/package.json',

@@ -53,6 +53,7 @@ const placed = [
       ['Continuous collision', 'docs/continuous'],
       ['Conveyors and one-way', 'docs/conveyance'],
       ['The step and its settings', 'docs/step'],
+      ['Several threads', 'docs/threads'],
       ['Geometry toolkit', 'docs/geometry'],
     ],
   },

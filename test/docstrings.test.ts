@@ -49,6 +49,7 @@ test('the entries are found', () => {
     './gltf',
     './urdf',
     './ragdoll',
+    './threads',
     './net',
     './colyseus',
     './bullet-file',

@@ -38,7 +38,9 @@ test('core imports nothing outside core', () => {
 });
 
 /** Tables and mathematics, open to every phase: whole folders, and the tables that live beside their phase. */
-const TABLES = ['memory', 'math', 'bodies', 'shapes', 'contacts'].map((folder) => `src/core/${folder}/`);
+const TABLES = ['memory', 'math', 'bodies', 'shapes', 'contacts', 'threads'].map(
+  (folder) => `src/core/${folder}/`,
+);
 const TABLE_FILES = [
   'broadphase/nodes',
   'broadphase/pairSet',

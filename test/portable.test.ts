@@ -9,8 +9,11 @@ const EXACT = 'PI sqrt abs min max floor ceil trunc round sign fround imul clz32
 /** Adapters draw; what they compute never reaches a simulation. Rooms on Colyseus have to read a clock: it says when a tick is made, not what is in it. */
 const DRAWING = ['src/three/', 'src/debug/', 'src/colyseus/'];
 
-/** The one place where the core gets its clock for the profile: times are shown, never used. */
-const PROFILE_CLOCK = ['src/wasm/instance.ts'];
+/**
+ * Where the core gets its clock for the profile: times are shown, never used. With several threads they also say when to
+ * copy the memory, which changes no result.
+ */
+const PROFILE_CLOCK = ['src/wasm/instance.ts', 'src/threads/helpers.ts', 'src/threads/threadedCore.ts'];
 
 const simulation = [...sourcesBelow('src'), ...sourcesBelow('demo/scenes')].filter(
   (path) => !DRAWING.some((folder) => path.startsWith(folder)),

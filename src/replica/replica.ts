@@ -35,7 +35,15 @@ import { ReplicaJoints } from './replicaJoints';
 
 const TIME_STEP = { min: MIN_TIME_STEP, max: MAX_TIME_STEP };
 /** Options of a world that are not settings. */
-export const OTHER_OPTIONS = ['gravity', 'profile', 'events', 'maxBodies', 'profiling', 'deterministic'];
+export const OTHER_OPTIONS = [
+  'gravity',
+  'profile',
+  'events',
+  'maxBodies',
+  'profiling',
+  'deterministic',
+  'threads',
+];
 
 /** A whole fixed step in seconds. */
 export function checkTimeStep(dt: unknown, argument = 'dt'): number {
@@ -61,6 +69,7 @@ export class Replica extends ReplicaJoints {
         pairFilter: false,
       },
     });
+    if (given.threads !== undefined && given.threads !== 'auto') checkInteger(given.threads, 'threads', 1, 8);
     if (given.deterministic !== undefined) checkBoolean(given.deterministic, 'deterministic');
     this.margin = profile === 'native' ? 0 : Math.fround(BULLET_MARGIN);
     this.writeGravity();

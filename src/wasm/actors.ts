@@ -9,6 +9,7 @@ const known = new WeakMap<CoreInstance, Actors>();
 
 /** The module of actors of one core; the same each time. */
 export function actorsOf(instance: CoreInstance): Actors {
+  if (instance.core.actorModule !== undefined) return instance.core.actorModule();
   let actors = known.get(instance);
   if (actors === undefined) {
     compiled ??= new WebAssembly.Module(bytesOf(ACTORS_WASM));

@@ -5,6 +5,7 @@ import { PhysicsError } from '../base/errors';
 import { WORLD_ADDRESS } from '../core/memory/constants';
 import { World as WorldRecord } from './core-layout';
 import { coreModule, instantiate } from './core-module';
+import type { ThreadReport, ThreadTest } from './threading';
 
 /** What the core exports; addresses are bytes, sizes as named. */
 export interface CoreExports {
@@ -18,8 +19,13 @@ export interface CoreExports {
   snapshotBound(): number;
   /** Writes one to where reserveSnapshot said; returns its bytes. */
   writeSnapshot(address: number): number;
-  /** Only of the sanitizer core, which is its own inspector (inspector.ts). */
+  /** Only of cores that are their own inspectors (inspector.ts): the sanitizer's, and those on several threads. */
   findFault?(): number;
+  /** Only of cores on several threads (threading.ts). */
+  threadReport?(): ThreadReport;
+  testThreads?(test: ThreadTest): void;
+  endThreads?(): void;
+  actorModule?(): Actors;
   /** 0, or why it was refused; 4: and the world is lost. */
   readSnapshot(address: number, bytes: number): number;
   /** Numbers the islands of awake bodies; steps do so only when some body wants to sleep. */
@@ -74,6 +80,20 @@ export interface Actors {
   publishCharacter(body: number): number;
 }
 
+/** The functions that a core imports. */
+export interface CoreImports {
+  now(): number;
+  pairFilter(a: number, b: number): number;
+  actors(what: number, at: number, dt: number): void;
+  abort(): never;
+}
+
+/**
+ * Makes a core that works on several threads (src/threads), initialized. `moved` takes its memory, and any other that
+ * takes the place of that one later.
+ */
+export type CoreMaker = (imports: CoreImports, moved: (memory: WebAssembly.Memory) => void) => CoreExports;
+
 const WORLD_WORDS = WORLD_ADDRESS >> 2;
 /** Pages of 64 KiB at the start, as the core is compiled; memory grows with the world. */
 const INITIAL_PAGES = 16;
@@ -85,25 +105,33 @@ export function abort(): never {
 
 export class CoreInstance {
   readonly core: CoreExports;
-  readonly memory: WebAssembly.Memory;
+  memory!: WebAssembly.Memory;
   /** What it imports; so do the modules that work beside it. */
   readonly imports: WebAssembly.ModuleImports;
   /** Views of the memory; `refresh` after every call that can make it grow. */
   words!: Int32Array;
   floats!: Float32Array;
 
-  constructor(hooks: CoreHooks) {
+  constructor(hooks: CoreHooks, make: CoreMaker | string = '') {
+    const imports = {
+      // Milliseconds for the profile; shown, never fed into the simulation.
+      now: () => performance.now(),
+      pairFilter: (a: number, b: number) => (hooks.pairFilter(a, b) ? 1 : 0),
+      actors: (what: number, at: number, dt: number) => hooks.actors?.().actors(what, at, dt),
+      abort,
+    };
     const module = coreModule(); // first: says in words when the host has no WebAssembly
     try {
+      if (typeof make !== 'string') {
+        this.imports = imports;
+        this.core = make(imports, (memory) => {
+          this.memory = memory;
+          this.refresh();
+        });
+        return;
+      }
       this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES });
-      this.imports = {
-        memory: this.memory,
-        // Milliseconds for the profile; shown, never fed into the simulation.
-        now: () => performance.now(),
-        pairFilter: (a: number, b: number) => (hooks.pairFilter(a, b) ? 1 : 0),
-        actors: (what: number, at: number, dt: number) => hooks.actors?.().actors(what, at, dt),
-        abort,
-      };
+      this.imports = { memory: this.memory, ...imports };
       const instance = instantiate(module, { env: this.imports });
       this.core = instance.exports as unknown as CoreExports;
     } catch (error) {

@@ -9,7 +9,7 @@ import { onlyMove } from '../replica/commands';
 import { followCommands } from '../replica/follow';
 import type { Registry } from '../replica/registry';
 import * as rows from '../wasm/core-commands';
-import { type Actors, type CoreExports, CoreInstance } from '../wasm/instance';
+import { type Actors, type CoreExports, CoreInstance, type CoreMaker } from '../wasm/instance';
 
 /** @internal Hears of everything that changes a world, in its order: a recorder. Views are valid during the call only. */
 export interface WorldTap {
@@ -62,16 +62,19 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
   state: 'ready' | 'in the step' | 'reporting events' | 'disposed' | 'broken' = 'ready';
 
   /** @internal World makes itself. */
-  constructor(registry: Registry) {
+  constructor(registry: Registry, make?: CoreMaker | string) {
     this.replica = registry;
-    this.instance = new CoreInstance({
-      pairFilter: (a, b) => {
-        const collide = this.askPairFilter(a, b);
-        this.tap?.filtered(collide);
-        return collide;
+    this.instance = new CoreInstance(
+      {
+        pairFilter: (a, b) => {
+          const collide = this.askPairFilter(a, b);
+          this.tap?.filtered(collide);
+          return collide;
+        },
+        actors: () => this.actorModule(),
       },
-      actors: () => this.actorModule(),
-    });
+      make,
+    );
   }
 
   /** @internal What stands for a body; also for one that is gone. */
@@ -317,6 +320,7 @@ export abstract class Running<Body extends { readonly id: BodyId }> {
     if (this.state === 'disposed') return;
     if (this.state === 'in the step') this.checkUsable();
     this.hooks?.close();
+    this.instance.core.endThreads?.();
     this.state = 'disposed';
     // Whoever still reads of it is told so, and the core's memory is free.
     for (const name of ['instance', 'replica'])

@@ -28,6 +28,8 @@ import type {
 } from '../types';
 import type { Actors } from '../wasm/instance';
 import { actorsOf, linkOf } from './actors';
+import type { CoreMaker } from '../wasm/instance';
+import { makerFor, reportOf, type ThreadReport } from '../wasm/threading';
 import { addSystem, type SystemSource } from './addSystem';
 import { RigidBody } from './body';
 import { type Inspection, inspectionOf } from './inspection';
@@ -97,6 +99,8 @@ export class World extends WorldQueries implements PhysicsWorld {
   private readonly ticks: [before: TickCallback | null, after: TickCallback | null] = [null, null];
   private ticking = false;
   private ownInspector: Inspection | undefined;
+  /** What made the core, or why it is the plain one. */
+  private readonly made: CoreMaker | string;
 
   /**
    * An empty world.
@@ -104,7 +108,10 @@ export class World extends WorldQueries implements PhysicsWorld {
    * @throws PhysicsError 'unsupported-host' without WebAssembly SIMD; 'invalid-argument', 'unknown-option'
    */
   constructor(options: WorldOptions = {}) {
-    super(new Replica(options));
+    const replica = new Replica(options);
+    const make = makerFor(options.threads);
+    super(replica, make);
+    this.made = make;
     if (options.deterministic === true) requireSelfTest(ownCore);
     this.targets = new KinematicTargets(this.instance, this.replica);
     this.optionMask = this.replica.host.eventMask;
@@ -115,6 +122,12 @@ export class World extends WorldQueries implements PhysicsWorld {
     const world = new World(options);
     world.restore(snapshot);
     return world;
+  }
+
+  /** How many threads work on this world: see the option `threads`. */
+  get threads(): ThreadReport {
+    this.checkUsable();
+    return reportOf(this.instance.core, this.made);
   }
 
   protected override inspector(): Inspection {

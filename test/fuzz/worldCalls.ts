@@ -65,6 +65,7 @@ const SURFACE: Record<Exclude<Kind, 'character'>, Record<string, Recipe>> = {
     pairCount: read,
     contactCount: read,
     stepCount: read,
+    threads: read,
     findIslands: ask,
     applyCommands: {
       weight: 1,

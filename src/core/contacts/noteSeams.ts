@@ -12,7 +12,8 @@ import {
 import { Body, ManifoldResult, Pair, Shape } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { boxHalfExtents } from '../shapes/shape';
-import { context } from '../solver/context';
+import { context, StepContext } from '../solver/context';
+import { THREADED } from '../threads/mode';
 import { RESULT_ADDRESS } from './manifold';
 
 /** 1 minus the cosine of 0.06°. Normals that differ by less count as equal. */
@@ -44,6 +45,13 @@ export function noteSeam(pair: Pair): void {
 /** Marks only awake bodies: seams.ts visits no others, so the mark on any other body would stay. */
 function mark(b: Body): void {
   if (b.awakeIndex < 0 || b.flags & BODY_SEAM) return;
+  if (THREADED) {
+    // Two threads may have contacts of the same body. They count it once, and nobody else writes its flags meanwhile.
+    const flags = changetype<usize>(b) + offsetof<Body>('flags');
+    if (!(atomic.or<i32>(flags, BODY_SEAM) & BODY_SEAM))
+      atomic.add<i32>(changetype<usize>(context()) + offsetof<StepContext>('seams'), 1);
+    return;
+  }
   b.flags |= BODY_SEAM;
   context().seams++;
 }

@@ -6,6 +6,8 @@
 
 import { length } from '../math/vector';
 import { world } from '../memory/tables';
+import { SHARED_CONTEXT } from '../threads/control';
+import { THREADED } from '../threads/mode';
 
 /** m/s. A faster contact is an impact, whose impulse must not warm start the next substep (restitution.ts). */
 export const IMPACT_SPEED: f32 = 0.5;
@@ -42,7 +44,7 @@ const CONTEXT: usize = memory.data(offsetof<StepContext>(), 16);
 
 /** @inline */
 export function context(): StepContext {
-  return changetype<StepContext>(CONTEXT);
+  return changetype<StepContext>(THREADED ? <usize>SHARED_CONTEXT : CONTEXT);
 }
 
 export function makeContext(dt: f32, substeps: i32): void {

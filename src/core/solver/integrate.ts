@@ -36,6 +36,9 @@ import {
 import { BODY_ACTED, BODY_DYNAMIC, BODY_ISOTROPIC, BODY_MOVED, BODY_TURNED } from '../memory/constants';
 import { Body, BodyVelocity } from '../memory/records';
 import { bodyAt, scratch, velocityAt, wordAt, world } from '../memory/tables';
+import { SHARED_LISTS } from '../threads/control';
+import { fork, forks } from '../threads/fork';
+import { THREADED } from '../threads/mode';
 import { context, StepContext } from './context';
 import { tumbling, turnGyroscopic, turnHeld } from './gyroscopic';
 import { prepareContactsOf, prepareNamed } from './prepare';
@@ -77,7 +80,7 @@ const LISTS: usize = memory.data(offsetof<MovingLists>(), 4);
 
 /** @inline */
 export function lists(): MovingLists {
-  return changetype<MovingLists>(LISTS);
+  return changetype<MovingLists>(THREADED ? <usize>SHARED_LISTS : LISTS);
 }
 
 /** Applies forces, sets kinematic velocities, and fills the two lists. */
@@ -106,6 +109,10 @@ export function beginStep(): void {
     v.deltaRotation = zero();
     if (b.type != BODY_DYNAMIC) {
       if (b.flags & BODY_MOVED) aimAtTarget(b, v, step.dt);
+      // Contacts add zeros to these velocities, which makes a zero positive. Here it is positive before, because threads
+      // add to the same body at the same time, and nothing that they store may differ from what is there.
+      v.linear = add(v.linear, zero());
+      v.angular = add(v.angular, zero());
       continue;
     }
     // Stop the body before it touches others: it would throw them as far, at speeds that look valid at the end of the
@@ -227,10 +234,28 @@ function aimAtTarget(b: Body, v: BodyVelocity, dt: f32): void {
   v.angular = scale(rotationVector(d), <f32>1 / dt);
 }
 
+/** Bodies from which on a pass over them is shared between threads. */
+const SHARED_BODIES = 512;
+
 export function integrateVelocities(first: bool): void {
   const l = lists();
+  if (THREADED && forks(l.constrainedCount, SHARED_BODIES))
+    return fork(integrateSome, first ? 1 : 0, 0, l.constrainedCount);
   for (let i = 0; i < l.constrainedCount; i++)
     integrateVelocity(velocityAt(wordAt(<u32>l.constrained, i)), first);
+}
+
+/** A part of integrateVelocities, in the threaded core. */
+function integrateSome(from: i32, to: i32, first: i32, _: i32): void {
+  const constrained = <u32>lists().constrained;
+  for (let i = from; i < to; i++) integrateVelocity(velocityAt(wordAt(constrained, i)), first != 0);
+}
+
+/** A part of integratePositions, in the threaded core. */
+function moveSome(from: i32, to: i32, _: i32, __: i32): void {
+  const constrained = <u32>lists().constrained;
+  const h = context().h;
+  for (let i = from; i < to; i++) integratePosition(velocityAt(wordAt(constrained, i)), splat(h));
 }
 
 /** @inline @wide */
@@ -267,8 +292,10 @@ function integrateVelocity(v: BodyVelocity, first: bool): void {
 export function integratePositions(): void {
   const l = lists();
   const h = context().h;
-  for (let i = 0; i < l.constrainedCount; i++)
-    integratePosition(velocityAt(wordAt(<u32>l.constrained, i)), splat(h));
+  if (THREADED && forks(l.constrainedCount, SHARED_BODIES)) fork(moveSome, 0, 0, l.constrainedCount);
+  else
+    for (let i = 0; i < l.constrainedCount; i++)
+      integratePosition(velocityAt(wordAt(<u32>l.constrained, i)), splat(h));
   for (let i = 0; i < l.gyroscopicCount; i++) {
     const slot = wordAt(<u32>l.gyroscopic, i);
     const v = velocityAt(slot);

@@ -44,10 +44,13 @@ import {
   world,
 } from '../memory/tables';
 import { bodiesAt, velocitiesAt } from '../memory/wide';
+import { fork, forks, outcomes } from '../threads/fork';
+import { THREADED } from '../threads/mode';
 import { context } from './context';
 import { addConveyance } from './conveyance';
 import { pushHandle } from './lanes';
 import { loadOf, makeFirm, pushHighRatio } from './massRatio';
+import { SHARED_BLOCKS } from './solve';
 
 export function prepareContacts(): void {
   world().newBlockCount = 0;
@@ -58,11 +61,39 @@ export function prepareContacts(): void {
 
 function prepareColor(c: i32): void {
   const color = colorAt(c);
+  if (THREADED && c != OVERFLOW_COLOR && forks(color.count, SHARED_BLOCKS)) return prepareTogether(c);
   for (let i = 0; i < color.count; i++) {
     const block = blockOf(color, i);
     prepareBlock(block, metaOf(color, i), true);
     if (block.isNew) pushNewBlock(block, blockHandle(c, i));
     else if (block.highRatioLanes) pushHighRatio(blockHandle(c, i));
+  }
+}
+
+/** The same on several threads; what goes into lists is merged in the order of the blocks. */
+function prepareTogether(c: i32): void {
+  const count = colorAt(c).count;
+  const found = outcomes(count);
+  fork(prepareSome, c, 0, count);
+  for (let i = 0; i < count; i++) {
+    const outcome = load<i32>(found + ((<usize>i) << 2));
+    if (outcome == NEW_BLOCK) pushNewBlock(blockOf(colorAt(c), i), blockHandle(c, i));
+    else if (outcome == HIGH_RATIO) pushHighRatio(blockHandle(c, i));
+  }
+}
+
+const NEW_BLOCK = 1;
+const HIGH_RATIO = 2;
+
+/** A part of a colour, in the threaded core. */
+function prepareSome(from: i32, to: i32, c: i32, _: i32): void {
+  const color = colorAt(c);
+  const found = outcomes(0);
+  for (let i = from; i < to; i++) {
+    const block = blockOf(color, i);
+    prepareBlock(block, metaOf(color, i), true);
+    const outcome = block.isNew ? NEW_BLOCK : block.highRatioLanes ? HIGH_RATIO : 0;
+    store<i32>(found + ((<usize>i) << 2), outcome);
   }
 }
 

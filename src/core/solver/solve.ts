@@ -20,6 +20,8 @@ import {
   world,
 } from '../memory/tables';
 import { velocitiesAt } from '../memory/wide';
+import { fork, forks } from '../threads/fork';
+import { THREADED } from '../threads/mode';
 import { context } from './context';
 import { noteApproach } from './restitution';
 
@@ -73,6 +75,8 @@ const NEW_CONTACT_PASSES = 8;
 function solveBlocks(c: i32, list: usize, stride: usize, withBias: bool, withFriction: bool): void {
   const color = colorAt(list ? 0 : c);
   const count = list ? c : color.count;
+  if (THREADED && !list && c != OVERFLOW_COLOR && forks(count, SHARED_BLOCKS))
+    return fork(solveSome, c, (withBias ? 1 : 0) | (withFriction ? 2 : 0), count);
   for (let i = 0; i < count; i++) {
     let block: ContactBlock;
     let meta: BlockMeta;
@@ -84,6 +88,22 @@ function solveBlocks(c: i32, list: usize, stride: usize, withBias: bool, withFri
       block = blockOf(color, i);
       meta = metaOf(color, i);
     }
+    if (!withBias && block.special & SPECIAL_IMPACT) noteApproach(block, meta);
+    solveBlock(block, meta, withBias, withFriction);
+  }
+}
+
+/** Blocks of a colour from which on it is shared between threads. */
+export const SHARED_BLOCKS = 24;
+
+/** A part of a colour, in the threaded core. Not of the overflow: in the others no two blocks move the same body. */
+function solveSome(from: i32, to: i32, c: i32, flags: i32): void {
+  const color = colorAt(c);
+  const withBias = (flags & 1) != 0;
+  const withFriction = (flags & 2) != 0;
+  for (let i = from; i < to; i++) {
+    const block = blockOf(color, i);
+    const meta = metaOf(color, i);
     if (!withBias && block.special & SPECIAL_IMPACT) noteApproach(block, meta);
     solveBlock(block, meta, withBias, withFriction);
   }

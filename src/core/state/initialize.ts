@@ -17,6 +17,8 @@ import {
   WORK_SIZE,
   world,
 } from '../memory/tables';
+import { HEAP_START } from '../threads/control';
+import { THREADED } from '../threads/mode';
 
 const FREE_LIST_ADDRESS: u32 = WORLD_ADDRESS + 1024;
 const FIRST_BODIES: usize = 64;
@@ -28,7 +30,7 @@ export function initialize(): void {
   store<u32>(FREE_LIST_ADDRESS, 0);
   const g = world();
   g.freeListAddress = FREE_LIST_ADDRESS;
-  g.heapTop = (<u32>__heap_base + 63) & ~63;
+  g.heapTop = THREADED ? load<u32>(HEAP_START) : (<u32>__heap_base + 63) & ~63;
   g.bodyCapacity = <i32>FIRST_BODIES;
   g.bodies = allocate(FIRST_BODIES * BODY_SIZE);
   g.velocities = allocate(FIRST_BODIES * VELOCITY_SIZE);

@@ -11,7 +11,6 @@ import {
   rowAt,
   workAt,
 } from '../../memory/tables';
-import { context } from '../context';
 import { AXES, jointPlaces, numbers, SCRATCH, slotIn, spread, TURNS, workPlaces } from './batchLanes';
 import { forgetDrives } from './driveSolve';
 
@@ -22,7 +21,7 @@ export function startBatch(u: JointBatch): void {
     const record = changetype<usize>(wide);
     let first = wide.firstRow;
     if (wide.locks & 1) {
-      const x = changetype<usize>(context()) + SCRATCH;
+      const x = SCRATCH;
       spread(x, jointPlaces(record), offsetof<Joint>('pointImpulse'));
       for (let k: usize = 0; k < 3; k++) {
         const row = batchRowAt(u, first++);

@@ -18,8 +18,8 @@ import {
 export const TURNS = 3; // first kind of row for locked angles
 export const AXES = 6; // first kind of row for locked axes
 
-/** Offset of 16-aligned scratch behind the context of the step: three v128. */
-export const SCRATCH: usize = 256;
+/** Scratch of one function: three v128. */
+export const SCRATCH: usize = memory.data(48, 16);
 
 /** m/s and rad/s. Limit of the velocities that joints give to bodies; NaN is rejected. */
 const FASTEST: f32 = 1e5;

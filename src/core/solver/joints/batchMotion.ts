@@ -103,7 +103,7 @@ function advanceJoint(u: JointBatch, j: BatchJoint, h: f32): void {
   const b = batchBodyAt(u, j.b);
   const rA = changetype<usize>(j) + offsetof<BatchJoint>('rAX');
   const rB = changetype<usize>(j) + offsetof<BatchJoint>('rBX');
-  const before = changetype<usize>(context()) + SCRATCH;
+  const before = SCRATCH;
   let r = j.firstRow;
   for (let o: usize = 0; o < 48; o += 16) v128.store(before + o, sub(v128.load(rB + o), v128.load(rA + o)));
   turnVector(a, rA);

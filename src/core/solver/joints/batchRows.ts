@@ -12,7 +12,7 @@ import { MAX_LIMIT_PUSH } from './rows';
 export function residual(u: JointBatch, rate: v128, swinging: bool): v128 {
   let worst = zero();
   let at = <usize>world().batchData + <usize>u.values;
-  const turning = changetype<usize>(context()) + SCRATCH;
+  const turning = SCRATCH;
   for (let i = 0; i < u.jointCount; i++) {
     const j = batchJointAt(u, i);
     const a = batchBodyAt(u, j.a);

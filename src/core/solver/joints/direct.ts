@@ -206,7 +206,7 @@ function giveUp(u: JointBatch, lanes: v128, withBias: bool, driven: bool): void 
     row.impulse = v128.bitselect(v128.load(at), row.impulse, lanes);
   }
   // Restore the old velocities by copying: impulses would divide rounding errors by the softening, too.
-  const mask = changetype<usize>(context()) + SCRATCH;
+  const mask = SCRATCH;
   v128.store(mask, lanes);
   for (let lane = 0; lane < 4; lane++)
     if (driven && load<i32>(mask + ((<usize>lane) << 2)) != 0) takeBackDrives(u, lane, withBias);

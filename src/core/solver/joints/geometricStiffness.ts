@@ -18,8 +18,8 @@ import { apply3, invertSymmetric, SMALLEST_RESPONSE } from './rows';
 const MOST: f32 = 1;
 /** h² tr(I⁻¹K). Above it factors of an earlier substep would hold links in place: ωh = 0.15. */
 const TAUT: f32 = 0.05;
-/** Offset of scratch for a 3×3 matrix behind the context of the step. */
-const SCRATCH: usize = 304;
+/** A 3×3 matrix: three v128. */
+const SCRATCH: usize = memory.data(48, 16);
 
 /** Whether the tension is so high that factors must be those of the current substep. */
 export function isTaut(u: JointBatch): bool {
@@ -81,7 +81,7 @@ function addTension(b: BatchBody, rx: v128, ry: v128, rz: v128, s: v128): void {
 /** Sets I + share · h²K in one lane of a body. */
 function addGeometricStiffness(u: JointBatch, index: i32, lane: usize, share: f32, damp: bool): void {
   const b = changetype<usize>(batchBodyAt(u, index)) + lane;
-  const out = changetype<usize>(context()) + SCRATCH;
+  const out = SCRATCH;
   const xx = load<f32>(b, offsetof<BatchBody>('inertiaXX'));
   const xy = load<f32>(b, offsetof<BatchBody>('inertiaXY'));
   const xz = load<f32>(b, offsetof<BatchBody>('inertiaXZ'));

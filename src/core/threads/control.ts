@@ -1,0 +1,54 @@
+// What threads share beside the world: a block at a fixed address, between the world's record and the static memory of
+// modules. In: nothing. Out: addresses. Static memory is private to a thread (scripts/relocation.mjs), so what one thread
+// leaves for another there must have an address here. src/threads/layout.ts has the same numbers for TypeScript.
+
+/** First byte of the block. Each word that threads contend for has a cache line of its own. */
+export const CONTROL = 2176;
+/** u64: number of the fork in the upper half, chunks that nobody has taken in the lower one. */
+export const TICKET = CONTROL;
+/** i32: finished chunks of the fork. */
+export const DONE = CONTROL + 64;
+/** i32: 1 while the world's thread sleeps until the fork is done. */
+export const WAITS = CONTROL + 128;
+/** i32: increases whenever sleeping helpers are woken; i32: number of sleepers. */
+export const WAKE = CONTROL + 192;
+export const SLEEPERS = WAKE + 4;
+/** What the fork is about, as i32: function, two arguments, number of items, items in a chunk, chunks. */
+export const JOB = CONTROL + 256;
+/** i32 each, written by the host: helpers that run, 1 to end them, 1 if one is lost, what to do for tests. */
+export const HELPERS = CONTROL + 320;
+export const END = HELPERS + 4;
+export const LOST = HELPERS + 8;
+export const TEST_MODE = HELPERS + 12;
+/** i32: milliseconds after which a helper that has not finished its chunk counts as lost. */
+export const PATIENCE = HELPERS + 16;
+/** u32: first byte of the heap. */
+export const HEAP_START = HELPERS + 20;
+/** i32: a bit for each helper that has begun to look for work. */
+export const READY = HELPERS + 36;
+/** For tests. i32: the chunk of a helper, counted from 1, in which it stops for good; image of private memory, its bytes. */
+export const STOP_AT = HELPERS + 24;
+export const IMAGE = HELPERS + 28;
+export const IMAGE_BYTES = HELPERS + 32;
+/** i32: forks since the world was made, and chunks of them that helpers did. */
+export const FORKS = CONTROL + 384;
+export const HELPED = FORKS + 4;
+/** f64: milliseconds for which the world's thread waited for helpers, since the host set it to 0. */
+export const WAITED = FORKS + 8;
+/** Address and bytes of a table with a word for each item of a fork. */
+export const OUTCOMES = FORKS + 16;
+export const OUTCOME_CAPACITY = OUTCOMES + 4;
+/** i32 each: pairs of the narrow phase, summed by all threads. */
+export const RECYCLED = CONTROL + 448;
+export const COLLIDED = RECYCLED + 4;
+
+/** Records that one phase leaves for others, which in the plain core are in static memory. */
+export const SHARED_CONTEXT = CONTROL + 512;
+export const SHARED_LISTS = CONTROL + 768;
+/** Bits of TEST_MODE: helpers do all chunks; they overwrite their private memory with IMAGE before each; few items suffice. */
+export const TEST_HELPERS_ONLY = 1;
+export const TEST_POISON = 2;
+export const TEST_EAGER = 4;
+
+/** End of the block; the static memory of modules begins behind it (scripts/asc.mjs). */
+export const CONTROL_END = CONTROL + 832;
