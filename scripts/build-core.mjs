@@ -128,8 +128,7 @@ const atBase = (base) => ['--importMemory', '--initialMemory', '16', '--memoryBa
 /** Everything that ricochet/threads adds, as a module of texts. */
 async function threadsModule() {
   const cores = [];
-  for (const base of BASES)
-    cores.push(await compiledThreaded('src/core/threads/index.ts', atBase(base)));
+  for (const base of BASES) cores.push(await compiledThreaded('src/core/threads/index.ts', atBase(base)));
   const places = placesOf(cores[0], cores[1]);
   const texts = { THREADS_WASM: cores[0], THREADS_PLACES: packPlaces(places) };
   for (const [entry, memory] of Object.entries(BESIDE_CORE))

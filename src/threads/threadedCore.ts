@@ -128,15 +128,13 @@ class ThreadedCore {
   /** A memory with its core, `fill`ed before helpers come. */
   private begin(pages: number, fill: () => void): void {
     const { core, inspector, helper } = modules();
-    const { now, abort } = this.imports;
     this.actors = undefined;
     const memory = makeMemory(pages);
     const pairFilter = (a: number, b: number) => this.filter(a, b);
     const actors = (what: number, at: number, dt: number) => this.actorModule().actors(what, at, dt);
-    this.core = new WebAssembly.Instance(core, { env: { memory, now, abort, pairFilter, actors } })
-      .exports as unknown as CoreExports;
-    this.inspector = new WebAssembly.Instance(inspector, { env: { memory, abort } })
-      .exports as unknown as Inspector;
+    const env = { ...this.imports, memory, pairFilter, actors };
+    this.core = new WebAssembly.Instance(core, { env }).exports as unknown as CoreExports;
+    this.inspector = new WebAssembly.Instance(inspector, { env }).exports as unknown as Inspector;
     this.memory = memory;
     this.words = new Int32Array(memory.buffer, 0, 1024);
     this.prepareControl();
@@ -157,7 +155,10 @@ class ThreadedCore {
   private actorModule(): Actors {
     if (this.actors === undefined) {
       const { memory, core, imports } = this;
-      const made = new WebAssembly.Instance(modules().actors(), { env: { ...imports, memory }, core: { ...core } });
+      const made = new WebAssembly.Instance(modules().actors(), {
+        env: { ...imports, memory },
+        core: { ...core },
+      });
       this.actors = made.exports as unknown as Actors;
     }
     return this.actors;

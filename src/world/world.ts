@@ -26,10 +26,9 @@ import type {
   WorldOptions,
   WorldSettings,
 } from '../types';
-import type { Actors } from '../wasm/instance';
-import { actorsOf, linkOf } from './actors';
-import type { CoreMaker } from '../wasm/instance';
+import type { Actors, CoreMaker } from '../wasm/instance';
 import { makerFor, reportOf, type ThreadReport } from '../wasm/threading';
+import { actorsOf, linkOf } from './actors';
 import { addSystem, type SystemSource } from './addSystem';
 import { RigidBody } from './body';
 import { type Inspection, inspectionOf } from './inspection';
