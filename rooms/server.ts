@@ -8,7 +8,7 @@ import { Room, Server } from '@colyseus/core';
 import { RedisDriver } from '@colyseus/redis-driver';
 import { RedisPresence } from '@colyseus/redis-presence';
 import { WebSocketTransport } from '@colyseus/ws-transport';
-import { PhysicsRoom, type PhysicsRoomOptions } from 'ricochet/colyseus';
+import { type CheckpointStore, PhysicsRoom, type PhysicsRoomOptions, PresenceStore } from 'ricochet/colyseus';
 import type { Game } from 'ricochet/net';
 import { arena } from '../demo/arena';
 import { roomSceneId } from '../demo/roomScene';
@@ -46,7 +46,14 @@ class Arena extends PhysicsRoom(Room) {
         tell({ type: 'recording', room, path });
       },
     };
-    return { hashEvery: 3, ...chosen, ...(RECORDINGS === undefined ? {} : { record }) };
+    // Told before it is kept: a process that is killed in between has told all that others can find.
+    const store: CheckpointStore = new PresenceStore(this.presence);
+    const save = store.save.bind(store);
+    store.save = (key, ...rest) => {
+      tell({ type: 'checkpoint', room: key, tick: this.server.tick, hash: this.server.hash() });
+      return save(key, ...rest);
+    };
+    return { hashEvery: 3, store, ...chosen, ...(RECORDINGS === undefined ? {} : { record }) };
   }
 
   override async onCreate(options: Record<string, unknown>): Promise<void> {
@@ -55,13 +62,6 @@ class Arena extends PhysicsRoom(Room) {
     living.add(this);
     const { continued } = this.physicsStats;
     tell({ type: 'room', room: this.key, continued });
-    let told = -1;
-    this.clock.setInterval(() => {
-      const { checkpoint } = this.physicsStats;
-      if (checkpoint === null || checkpoint.tick === told) return;
-      told = checkpoint.tick;
-      tell({ type: 'checkpoint', room: this.key, ...checkpoint });
-    }, 50);
   }
 
   override async onDispose(): Promise<void> {

@@ -99,11 +99,12 @@ function lastCheckpoints({ said }) {
   return hashes;
 }
 
-/** By room: tick and hash with which another process went on. */
+/** By room: ticks and hashes with which another process went on. */
 function continuedIn(servers) {
   const all = new Map();
   for (const { said } of servers)
-    for (const { type, room, continued } of said) if (type === 'room' && continued) all.set(room, continued);
+    for (const { type, room, continued } of said)
+      if (type === 'room' && continued) all.set(room, [...(all.get(room) ?? []), continued]);
   return all;
 }
 
@@ -118,8 +119,9 @@ export function summary({ seconds, spread, killed, end, living, continued, load 
   // A room whose process was killed is continued by the first who comes back; with the hash of a checkpoint.
   const moved = killed === null ? [] : killed.report.rooms.map(({ room }) => room);
   const same = moved.filter((room) => {
-    const { tick, hash } = continued.get(room) ?? {};
-    return tick !== undefined && killed.checkpoints.get(room)?.get(tick) === hash;
+    const known = killed.checkpoints.get(room);
+    const found = (continued.get(room) ?? []).filter(({ tick }) => known?.has(tick));
+    return found.length > 0 && found.every(({ tick, hash }) => known.get(tick) === hash);
   });
   const mm = (values) => Math.round(1000 * median(values));
   return {
