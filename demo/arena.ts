@@ -143,6 +143,21 @@ export function arena({ crates = 60 } = {}): Game {
   };
 }
 
+/**
+ * How far in the past a body is drawn for a player: others and their balls, of whom nobody knows what they do, where they
+ * were; what is near the own ball, where it is predicted to be, as they meet there.
+ */
+export function pastOf(world: World, player: number, body: RigidBody): number {
+  const { userIndex } = body;
+  if (userIndex < PLAYER || userIndex >= CRATE) return 0;
+  if (userIndex === PLAYER + player || userIndex === THROWN + player) return 0;
+  const own = bodyOf(world, player);
+  if (own === undefined) return 1;
+  const [a, b] = [own.getPosition(), body.getPosition()];
+  const [x, y, z] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+  return Math.max(0, Math.min(1, (Math.sqrt(x * x + y * y + z * z) - 2) / 2));
+}
+
 /** The input of a player that nobody plays: it rolls about, jumps and throws. The same for the same numbers. */
 export function botInput(player: number, tick: number): Uint8Array {
   const mix = (n: number) => {

@@ -21,7 +21,7 @@ export interface Link {
   leave(): void;
 }
 
-export interface LinkOptions extends Pick<RoomClientOptions, 'input' | 'onCorrection'> {
+export interface LinkOptions extends Pick<RoomClientOptions, 'input' | 'onCorrection' | 'past'> {
   game: () => Game;
   /** Of the own packets, in both directions. */
   network: SimulatedNetwork;
@@ -64,6 +64,7 @@ class WindowHost {
       game,
       epoch,
       hashEvery: 6,
+      sendEvery: 2,
       reconnect: 4,
       send: (to: string, bytes: Uint8Array<ArrayBuffer>) => this.say({ kind: 'answer', to, bytes }),
     };

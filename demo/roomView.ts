@@ -33,7 +33,8 @@ const BOX = new BoxGeometry(2, 2, 2);
 export const colorOf = (player: number) => pigment(player);
 
 export class RoomView {
-  private readonly meshes = new Map<number, Mesh<BufferGeometry, MeshStandardMaterial>>();
+  /** By id and meaning: an id may mean another body when the past is put right. */
+  private readonly meshes = new Map<string, Mesh<BufferGeometry, MeshStandardMaterial>>();
   private readonly pose = new Float32Array(7);
   private readonly color = new Color();
   private stamp = 0;
@@ -61,12 +62,13 @@ export class RoomView {
   update(client: RoomClient): void {
     this.stamp++;
     for (const body of client.world.bodies()) {
-      let mesh = this.meshes.get(body.id);
+      const key = `${body.id} ${body.userIndex}`;
+      let mesh = this.meshes.get(key);
       if (mesh === undefined) {
         const made = this.make(body);
         if (made === null) continue;
         mesh = made;
-        this.meshes.set(body.id, mesh);
+        this.meshes.set(key, mesh);
       }
       const [x, y, z, i, j, k, w] = client.drawnPose(body, this.pose);
       mesh.position.set(x!, y!, z!);
@@ -76,11 +78,11 @@ export class RoomView {
       if (body.userIndex >= CRATE)
         mesh.material.color.copy(body.isActive() ? color : resting(color, this.color));
     }
-    for (const [id, mesh] of this.meshes)
+    for (const [key, mesh] of this.meshes)
       if (mesh.userData['stamp'] !== this.stamp) {
         mesh.removeFromParent();
         mesh.material.dispose();
-        this.meshes.delete(id);
+        this.meshes.delete(key);
       }
   }
 }

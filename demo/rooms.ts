@@ -4,7 +4,20 @@
 import type { RigidBody } from 'ricochet';
 import { SimulatedNetwork } from 'ricochet/net';
 import { Vector3 } from 'three';
-import { arena, BACK, botInput, FORWARD, inputOf, JUMP, LEFT, PLAYER, RIGHT, THROW, THROWN } from './arena';
+import {
+  arena,
+  BACK,
+  botInput,
+  FORWARD,
+  inputOf,
+  JUMP,
+  LEFT,
+  PLAYER,
+  pastOf,
+  RIGHT,
+  THROW,
+  THROWN,
+} from './arena';
 import { element } from './element';
 import { showError } from './hud';
 import { type Link, type LinkOptions, serverLink, WindowLink } from './roomLinks';
@@ -165,7 +178,8 @@ class RoomPage {
       room,
       token,
       input: (tick) => (query.get('auto') === '1' ? botInput(Math.max(0, own()), tick) : this.input()),
-      onCorrection: (id, metres) => this.correct(id, metres),
+      past: (body, world) => pastOf(world, own(), body),
+      onCorrection: (id, _metres, drawn) => this.correct(id, drawn),
     };
     const notes = { scene: roomSceneId(CRATES) };
     const link =

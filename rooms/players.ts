@@ -3,7 +3,7 @@
 import { Client } from '@colyseus/sdk';
 import { RoomConnection, type SdkClient } from 'ricochet/colyseus';
 import { type NetworkQuality, SimulatedNetwork } from 'ricochet/net';
-import { arena, botInput, PLAYER, THROWN } from '../demo/arena';
+import { arena, botInput, PLAYER, pastOf, THROWN } from '../demo/arena';
 
 const options = JSON.parse(process.env['PLAYERS'] ?? '{}') as {
   addresses: string[];
@@ -18,11 +18,18 @@ const options = JSON.parse(process.env['PLAYERS'] ?? '{}') as {
 const tell = (message: object) => process.send?.(message);
 const FRAME = 1000 / 60;
 
+const nothing = () => ({
+  own: [] as number[],
+  things: [] as number[],
+  others: [] as number[],
+  drawn: [] as number[],
+});
+
 class Player {
   readonly room: string;
   readonly connection: RoomConnection;
   /** m, by what was corrected. */
-  corrections: { own: number[]; things: number[]; others: number[] } = { own: [], things: [], others: [] };
+  corrections = nothing();
   states: string[] = [];
   dueAt: number;
 
@@ -41,14 +48,16 @@ class Player {
       network: new SimulatedNetwork(options.quality, 1 + index),
       input: (tick) => botInput(this.connection.client.player, tick),
       onState: (state) => this.states.push(state),
-      onCorrection: (id, metres) => this.correct(id, metres),
+      past: (body, world) => pastOf(world, this.connection.client.player, body),
+      onCorrection: (id, metres, drawn) => this.correct(id, metres, drawn),
     });
   }
 
-  private correct(id: number, metres: number): void {
+  private correct(id: number, metres: number, drawn: number): void {
     const { client } = this.connection;
     const index = client.world.getBody(id)?.userIndex ?? 0;
     const { own, things, others } = this.corrections;
+    this.corrections.drawn.push(drawn);
     if (index === PLAYER + client.player) own.push(metres);
     else if (index >= PLAYER && index < THROWN) others.push(metres);
     else things.push(metres);
@@ -56,13 +65,14 @@ class Player {
 
   report(): object {
     const { room, index, corrections, connection, states } = this;
-    const { client, connections } = connection;
+    const { client, connections, state } = connection;
     const { corrections: _, ...stats } = client.stats;
-    this.corrections = { own: [], things: [], others: [] };
+    this.corrections = nothing();
     return {
       room,
       index,
       connections,
+      state,
       states,
       isJoined: client.isJoined,
       tick: client.tick,

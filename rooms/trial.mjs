@@ -55,7 +55,7 @@ export async function trial(options = {}) {
         .map((server, i) => [server, asked[i]])
         .sort((a, b) => b[1].rooms.length - a[1].rooms.length)[0];
       victim.kill();
-      killed = { before, report, checkpoints: lastCheckpoints(victim) };
+      killed = { before, report, victim };
       log(`killed a process with ${report.rooms.length} rooms`);
       await wait(seconds * 1000 * (1 - kill));
     } else await wait(seconds * 1000);
@@ -63,19 +63,17 @@ export async function trial(options = {}) {
     const took = (performance.now() - began) / 1000;
     let end = await reportOf();
     // A machine that has other things to do takes longer to bring everybody back.
-    for (
-      let i = 0;
-      i < 60 && !end.players.every(({ isJoined, stats }) => isJoined && stats.agreed > 0);
-      i++
-    ) {
+    for (let i = 0; i < 80 && !end.players.every(isBack); i++) {
       await wait(500);
       const later = await reportOf();
       for (const [k, { corrections }] of end.players.entries())
-        for (const kind of ['own', 'things', 'others'])
+        for (const kind of ['own', 'things', 'others', 'drawn'])
           later.players[k].corrections[kind].push(...corrections[kind]);
       end = { cpu: end.cpu + later.cpu, players: later.players };
     }
     const living = await Promise.all(servers.filter((one) => !one.exited).map((one) => one.ask('report')));
+    // What it told just before its end is read by now.
+    if (killed !== null) killed.checkpoints = lastCheckpoints(killed.victim);
     return {
       seconds: took,
       spread,
@@ -89,6 +87,11 @@ export async function trial(options = {}) {
     for (const child of children) child.kill();
     redis.stop();
   }
+}
+
+/** In the game, with a hash that was compared lately; who played in a room that moved, on a new connection. */
+function isBack({ state, connections, isJoined, tick, stats }) {
+  return state === 'connected' && isJoined && stats.snapshots >= connections && tick - stats.hashTick < 60;
 }
 
 /** By room: hashes of the checkpoints that a process has made, by tick. */
@@ -127,7 +130,7 @@ export function summary({ seconds, spread, killed, end, living, continued, load 
   return {
     seconds: Math.round(seconds),
     spread,
-    joined: end.players.filter(({ isJoined }) => isJoined).length,
+    joined: end.players.filter(isBack).length,
     players: end.players.length,
     agreed: sum(stats, 'agreed') + sum(rooms, 'agreed'),
     desyncs: sum(stats, 'desyncs') + sum(rooms, 'desyncs'),
@@ -140,7 +143,13 @@ export function summary({ seconds, spread, killed, end, living, continued, load 
     moved: moved.length,
     movedSame: same.length,
     ticksBehind: median(stats.map(({ hashTick }, i) => end.players[i].tick - hashTick)),
-    corrections: { own: mm(of('own')), things: mm(of('things')), others: mm(of('others')) },
+    corrections: {
+      own: mm(of('own')),
+      things: mm(of('things')),
+      others: mm(of('others')),
+      all: mm([...of('own'), ...of('things'), ...of('others')]),
+      drawn: mm(of('drawn')),
+    },
     counts: { own: of('own').length, things: of('things').length, others: of('others').length },
     roundTrip: Math.round(median(stats.map(({ roundTrip }) => roundTrip))),
     bytesIn: Math.round(sum(stats, 'bytesIn') / stats.length / seconds),

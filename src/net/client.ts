@@ -148,7 +148,7 @@ export class RoomClient {
     this.game = game;
     this.maxPrediction = maxPrediction;
     this.tolerance = tolerance;
-    this.drawing = new Drawing(options.smoothing ?? {});
+    this.drawing = new Drawing(options.smoothing ?? {}, options.past ?? null);
     this.world = new World(game.world);
     const ring = maxPrediction + 2;
     this.used = new Array(ring);
@@ -376,6 +376,7 @@ export class RoomClient {
       this.settleHashes();
     }
     this.drawing.alpha = Math.max(0, Math.min(1, this.position - this.present));
+    this.drawing.advance(this.position, this.confirmed, (elapsed * rate) / 1000);
     if (to > from || now - this.helloAt > HELLO_PAUSE) this.sendInput();
   }
 
@@ -408,9 +409,9 @@ export class RoomClient {
     }
     this.drawing.capture(this.world, true);
     const { corrections } = this.stats;
-    for (const [body, metres] of this.drawing.release()) {
+    for (const [body, metres, drawn] of this.drawing.release()) {
       corrections.push(metres);
-      this.options.onCorrection?.(body, metres);
+      this.options.onCorrection?.(body, metres, drawn);
     }
     if (corrections.length > MOST_CORRECTIONS) corrections.splice(0, corrections.length - MOST_CORRECTIONS);
     this.settleHashes();
@@ -505,6 +506,7 @@ export class RoomClient {
       this.wantsState = true;
     }
     this.present = tick + 1;
+    this.drawing.note(this.world, this.present);
     this.keepState();
   }
 

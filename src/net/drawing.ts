@@ -1,5 +1,8 @@
 // What is drawn. In: poses of the last two ticks, corrections. Out: poses between ticks, from which corrections fade
-// evenly. Nothing of it returns to the simulation.
+// evenly; of bodies that nobody can predict, poses of the time that is known. Nothing of it returns to the simulation.
+//
+// That different bodies are drawn at different times, and at the same where they meet: Sharkey, Ryan, Roberts, "A local
+// perception filter for distributed virtual environments", VRAIS 1998.
 import type { BodyId, RigidBody, World } from 'ricochet';
 
 /** How corrections fade from what is drawn. */
@@ -12,16 +15,34 @@ export interface Smoothing {
   snap?: number;
 }
 
+/** Ticks of which poses of bodies in the past are kept. */
+const PAST = 256;
+/** Ticks per tick by which the time of a body in the past goes faster or slower to where it should be. */
+const TIME_SLEW = 0.25;
+/** Ticks of safety behind the newest tick that is known: packets come in threes. */
+const PAST_SPARE = 2;
+
 /** Radians per metre of the limit on speed. */
 const TURN_PER_METRE = 4;
 
 interface Track {
+  id: BodyId;
   before: Float32Array;
   now: Float32Array;
   /** Position, and the vector part of a small turn, that is still drawn on top. */
   offset: Float64Array;
   seen: number;
+  /** A body of another meaning may get the same id when the past is put right. */
+  userIndex: number;
+  /** How far in the past it is drawn, 0 … 1, and how far it should be. */
+  share: number;
+  wanted: number;
+  /** Poses by tick modulo PAST, and their ticks. */
+  past: { poses: Float32Array; ticks: Int32Array } | null;
 }
+
+/** 0 … 1 for a body: see RoomClientOptions.past. */
+export type PastShare = (body: RigidBody, world: World) => number;
 
 /** Poses to draw, of all bodies that can move. */
 export class Drawing {
@@ -31,11 +52,18 @@ export class Drawing {
   private readonly held = new Map<BodyId, Float64Array>();
   /** Share of a tick that is shown after the tick before the last. */
   alpha = 1;
+  /** Time of the client, ticks. */
+  private position = 0;
+  /** Ticks by which the past is behind. */
+  private lag = 0;
   private readonly time: number;
   private readonly speed: number;
   private readonly snap: number;
 
-  constructor({ time = 0.1, speed = 1, snap = 3 }: Smoothing) {
+  constructor(
+    { time = 0.1, speed = 1, snap = 3 }: Smoothing,
+    private readonly pastShare: PastShare | null = null,
+  ) {
     this.time = time;
     this.speed = speed;
     this.snap = snap;
@@ -47,27 +75,72 @@ export class Drawing {
     this.held.clear();
   }
 
+  /** A tick was made, perhaps again: where bodies in the past were then. */
+  note(world: World, tick: number): void {
+    if (this.pastShare === null) return;
+    for (const track of this.tracks.values()) {
+      if (track.past === null) continue;
+      const body = world.getBody(track.id);
+      if (body === undefined || body.userIndex !== track.userIndex) continue;
+      const at = tick % PAST;
+      track.past.ticks[at] = tick;
+      track.past.poses.set(body.getPose(this.pose), 7 * at);
+    }
+  }
+
+  /** Time goes on. `known`: all ticks before it are the server's. `position`, `elapsed`: ticks. */
+  advance(position: number, known: number, elapsed: number): void {
+    this.position = position;
+    if (this.pastShare === null) return;
+    const most = TIME_SLEW * elapsed;
+    const behind = position - 1 - known + PAST_SPARE;
+    // It grows as fast as it may, and shrinks slowly: packets do not come evenly.
+    this.lag += this.lag === 0 ? behind : Math.max(-0.1 * most, Math.min(most, behind - this.lag));
+    this.lag = Math.max(0, Math.min(PAST - 4, this.lag));
+    for (const track of this.tracks.values()) {
+      if (track.past === null) continue;
+      const step = most / Math.max(1, this.lag);
+      track.share += Math.max(-step, Math.min(step, track.wanted - track.share));
+    }
+  }
+
   /** Poses of the tick before the last (`isLast` false), then of the last. */
   capture(world: World, isLast: boolean): void {
     this.stamp++;
     for (const body of world.bodies()) {
       if (body.type === 'static') continue;
       let track = this.tracks.get(body.id);
-      if (track === undefined) {
-        track = {
-          before: new Float32Array(7),
-          now: new Float32Array(7),
-          offset: new Float64Array(6),
-          seen: 0,
-        };
+      if (track?.userIndex !== body.userIndex) {
+        track = this.track(body);
         this.tracks.set(body.id, track);
-        body.getPose(track.before);
-        body.getPose(track.now);
       }
       body.getPose(isLast ? track.now : track.before);
       track.seen = this.stamp;
+      if (isLast && this.pastShare !== null) this.setShare(track, this.pastShare(body, world));
     }
     if (isLast) for (const [id, track] of this.tracks) if (track.seen !== this.stamp) this.tracks.delete(id);
+  }
+
+  private track(body: RigidBody): Track {
+    const pose = body.getPose(new Float32Array(7));
+    return {
+      id: body.id,
+      before: pose,
+      now: pose.slice(),
+      offset: new Float64Array(6),
+      seen: 0,
+      userIndex: body.userIndex,
+      share: 0,
+      wanted: 0,
+      past: null,
+    };
+  }
+
+  private setShare(track: Track, share: number): void {
+    track.wanted = Math.max(0, Math.min(1, share)) || 0;
+    if (track.past === null && track.wanted > 0) {
+      track.past = { poses: new Float32Array(7 * PAST), ticks: new Int32Array(PAST).fill(-1) };
+    }
   }
 
   /** Before a correction: keeps what is drawn now. */
@@ -75,27 +148,34 @@ export class Drawing {
     this.held.clear();
     for (const [id, track] of this.tracks) {
       this.write(track, this.pose);
-      const kept = new Float64Array(10);
+      const kept = new Float64Array(11);
       kept.set(this.pose);
       kept.set(track.now.subarray(0, 3), 7);
+      kept[10] = track.userIndex;
       this.held.set(id, kept);
     }
   }
 
-  /** After it: what was drawn stays drawn, and fades. Returns by how much bodies are elsewhere, m: more than 0.1 mm. */
-  release(): [BodyId, number][] {
-    const corrections: [BodyId, number][] = [];
+  /**
+   * After it: what was drawn stays drawn, and fades. Returns by how much bodies are elsewhere, m, more than 0.1 mm; and by
+   * how much what is drawn of them has to move.
+   */
+  release(): [body: BodyId, metres: number, drawn: number][] {
+    const corrections: [BodyId, number, number][] = [];
     for (const [id, track] of this.tracks) {
       const kept = this.held.get(id);
-      if (kept === undefined) continue;
+      if (kept?.[10] !== track.userIndex) continue;
       const { now, offset } = track;
       const moved = Math.sqrt(
         square(kept[7]! - now[0]!) + square(kept[8]! - now[1]!) + square(kept[9]! - now[2]!),
       );
-      if (moved > 1e-4) corrections.push([id, moved]);
+      const before = offset.slice();
       offset.fill(0);
       this.write(track, this.pose);
       const away = [0, 1, 2].map((i) => kept[i]! - this.pose[i]!);
+      // Without what still fades from corrections before.
+      const drawn = Math.sqrt(away.reduce((sum, d, i) => sum + square(d - before[i]!), 0));
+      if (moved > 1e-4) corrections.push([id, moved, drawn]);
       if (Math.sqrt(away.reduce((sum, d) => sum + d * d, 0)) > this.snap) continue;
       offset.set(away);
       turnBetween(this.pose, kept, offset);
@@ -121,8 +201,29 @@ export class Drawing {
     return out;
   }
 
-  private write({ before, now, offset }: Track, out: Float32Array): void {
-    const { alpha } = this;
+  /** The two poses between which a body is drawn. */
+  private between({ before, now, past, share }: Track): {
+    before: Float32Array;
+    now: Float32Array;
+    alpha: number;
+  } {
+    if (past !== null && share > 0) {
+      const time = this.position - 1 - share * this.lag;
+      const tick = Math.floor(time);
+      const [a, b] = [tick % PAST, (tick + 1) % PAST];
+      if (tick >= 0 && past.ticks[a] === tick && past.ticks[b] === tick + 1)
+        return {
+          before: past.poses.subarray(7 * a, 7 * a + 7),
+          now: past.poses.subarray(7 * b, 7 * b + 7),
+          alpha: time - tick,
+        };
+    }
+    return { before, now, alpha: this.alpha };
+  }
+
+  private write(track: Track, out: Float32Array): void {
+    const { offset } = track;
+    const { before, now, alpha } = this.between(track);
     for (let i = 0; i < 3; i++) out[i] = before[i]! + (now[i]! - before[i]!) * alpha + offset[i]!;
     let dot = 0;
     for (let i = 3; i < 7; i++) dot += before[i]! * now[i]!;

@@ -1,5 +1,5 @@
 // What a room and its clients take, and what they count. In: options. Out: types.
-import type { BodyId, World } from 'ricochet';
+import type { BodyId, RigidBody, World } from 'ricochet';
 import type { Smoothing } from './drawing';
 import type { Game } from './game';
 import type { Mode, Refusal } from './messages';
@@ -82,14 +82,23 @@ export interface RoomClientOptions {
   maxPrediction?: number;
   /** Ticks of safety by which inputs are sent early, 0 … 30. Default 1.5. */
   spare?: number;
+  /**
+   * How far in the past a body is drawn, 0 … 1: 0 where it is predicted to be now, 1 where it was at the newest tick that is
+   * known. Nobody can predict what other players do: their bodies, drawn in the past, need no corrections; near the own body
+   * they should be drawn in the present, as they meet there. Asked once per update. Default: 0 for all.
+   */
+  past?: (body: RigidBody, world: World) => number;
   /** How corrections fade from what is drawn. */
   smoothing?: Smoothing;
   /** Mode 'state': m by which a predicted body may be off. Default 0.01. */
   tolerance?: number;
   /** The state of the room was loaded: at the beginning, after a reconnection, after a difference. */
   onJoined?: (world: World) => void;
-  /** A rollback moved a body by so many m, more than 0.1 mm; what is drawn follows smoothly. */
-  onCorrection?: (body: BodyId, metres: number) => void;
+  /**
+   * A rollback moved a body by so many m, more than 0.1 mm. What is drawn follows smoothly; `drawn` is by how much, m: less
+   * for a body that is drawn in the past.
+   */
+  onCorrection?: (body: BodyId, metres: number, drawn: number) => void;
   /** The server does not want this client. */
   onRefused?: (reason: Refusal) => void;
 }

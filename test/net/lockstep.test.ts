@@ -1,5 +1,6 @@
 // Mode 'lockstep' over a bad network: whatever comes late, twice or never, all confirmed states are the server's.
 import { describe, expect, test } from 'vitest';
+import type { RigidBody, World } from '../../src';
 import { arena } from './arena';
 import { BAD, keys as keysOf, Party } from './party';
 
@@ -105,6 +106,63 @@ test('what is drawn does not jump by a correction, and follows at 1 m/s', () => 
   );
   expect(compared).toBeGreaterThan(20);
   expect(most).toBeLessThan(0.02);
+  party.dispose();
+});
+
+test('other players that are drawn in the past need no corrections, and do not jump', () => {
+  const seen = { simulated: [] as number[], drawn: [] as number[] };
+  // The own player is asked for by its number, which is not known before it has joined.
+  let own: (world: World) => RigidBody | undefined = () => undefined;
+  const party = new Party({
+    game: arena,
+    players: 4,
+    quality: BAD,
+    client: {
+      past: (body, world) => {
+        const mine = own(world);
+        if (mine === undefined || mine === body || body.userIndex < 1 || body.userIndex > 100) return 0;
+        const [a, b] = [body.getPosition(), mine.getPosition()];
+        const apart = Math.sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[2] - b[2]) * (a[2] - b[2]));
+        return (apart - 2) / 2;
+      },
+    },
+  });
+  own = (world) => {
+    const client = party.clients.find((one) => one.world === world);
+    return [...world.bodies()].find((body) => body.userIndex === 1 + (client?.player ?? -2));
+  };
+  party.correction = (client, id, metres, drawn) => {
+    const index = client.world.getBody(id)?.userIndex ?? 0;
+    if (party.now < 3000 || index < 1 || index > 100 || index === 1 + client.player) return;
+    seen.simulated.push(metres);
+    seen.drawn.push(drawn);
+  };
+  const last = new Map<string, Float32Array>();
+  let jump = 0;
+  party.watch = (client, index) => {
+    for (const body of client.world.bodies()) {
+      if (body.userIndex < 1 || body.userIndex > 100) continue;
+      const key = `${index} ${body.id}`;
+      const pose = client.drawnPose(body, new Float32Array(7));
+      const before = last.get(key);
+      last.set(key, pose);
+      if (before === undefined || party.now < 3000) continue;
+      // In a frame: what it rolls by itself, at most 4.5 m/s and time that goes a quarter faster, and a correction.
+      const moved = Math.sqrt(
+        [0, 1, 2].reduce((sum, i) => sum + (pose[i]! - before[i]!) * (pose[i]! - before[i]!), 0),
+      );
+      jump = Math.max(jump, moved - (1.35 * 4.5) / 60);
+    }
+  };
+  party.run(7000);
+  console.log(
+    `other players: median correction ${(1000 * median(seen.simulated)).toFixed(0)} mm, ` +
+      `of what is drawn ${(1000 * median(seen.drawn)).toFixed(0)} mm (target 50); ` +
+      `in a frame at most ${(1000 * jump).toFixed(0)} mm beyond their speed`,
+  );
+  expect(seen.simulated.length).toBeGreaterThan(50);
+  expect(median(seen.drawn)).toBeLessThan(0.05);
+  for (const { stats } of party.clients) expect(stats.desyncs).toBe(0);
   party.dispose();
 });
 

@@ -40,7 +40,7 @@ export class Party {
   readonly network: SimulatedNetwork;
   /** Called after each update of a client. */
   watch: ((client: RoomClient, index: number) => void) | null = null;
-  correction: ((client: RoomClient, body: number, metres: number) => void) | null = null;
+  correction: ((client: RoomClient, body: number, metres: number, drawn: number) => void) | null = null;
   private readonly due: number[] = [];
 
   constructor(readonly options: PartyOptions) {
@@ -67,7 +67,7 @@ export class Party {
       send: (packet) =>
         this.network.send(packet, this.now, (bytes) => this.server.receive(`c${index}`, bytes)),
       input: (tick) => (this.options.input ?? keys)(index, tick),
-      onCorrection: (body, metres) => this.correction?.(client, body, metres),
+      onCorrection: (body, metres, drawn) => this.correction?.(client, body, metres, drawn),
       ...this.options.client,
     });
     this.clients.push(client);
