@@ -15,6 +15,14 @@ export const IMPACT_SPEED: f32 = 0.5;
 /** Impulse that marks a high mass ratio, in weights of the lighter body. */
 const HIGH_LOAD: f32 = 64;
 
+/**
+ * Most manifolds that the impacts of a step may solve: this number, or so many for each contact. Where bodies that bounce
+ * are stacked, contacts come and go in every substep, and each of these impacts would solve the whole stack again. What is
+ * beyond this limit is left to the passes, as in a world with too many impacts at once.
+ */
+const LEAST_IMPACT_WORK = 4000;
+const IMPACT_WORK_PER_CONTACT = 8;
+
 const PI: f32 = 3.14159265;
 
 /** @unmanaged */
@@ -38,6 +46,7 @@ export class StepContext {
   passed: f32; // share of the step that has passed at the time of the substep's velocities
   carriers: i32; // number of moving kinematic bodies and surfaces
   seams: i32; // number of bodies marked in this step (contacts/noteSeams.ts)
+  impactWork: i32; // manifolds that impacts may still solve in this step (impactSolver.ts)
 }
 
 const CONTEXT: usize = memory.data(offsetof<StepContext>(), 16);
@@ -58,6 +67,7 @@ export function makeContext(dt: f32, substeps: i32): void {
   c.slop = g.contactSlop;
   c.warmstarting = g.warmstartingFactor;
   c.seams = 0;
+  c.impactWork = max(LEAST_IMPACT_WORK, IMPACT_WORK_PER_CONTACT * g.contactCount);
   c.lastPass = 0; // the passes over new contacts come before any other and are not last passes
   c.countBiased = 0;
   c.highLoad = HIGH_LOAD * c.h * length(g.gravity);

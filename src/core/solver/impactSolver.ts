@@ -240,7 +240,7 @@ export function solveImpact(index: i32, now: f32): bool {
   const bounces = impactManifoldAt(0).restitution > 0;
   for (let i = 0; i < g.struckCount; i++) joinNeighbours(struckAt(i).slot, now, fastest, false, bounces);
   for (let round = 0; round < ROUNDS; round++) {
-    if (g.impactManifoldCount > MOST_IMPACTS) {
+    if (g.impactManifoldCount > MOST_IMPACTS || g.impactManifoldCount * SWEEPS > context().impactWork) {
       forgetImpact();
       return false;
     }
@@ -377,13 +377,15 @@ function rested(s: ImpactManifold, least: f32): bool {
 /** False, with the old velocities restored, if the impact would add energy even without restitution. */
 function solveManifolds(fastest: f32): bool {
   const g = world();
+  const c = context();
   const count = g.impactManifoldCount;
-  const sweeps = count == 1 ? SWEEPS : max(SWEEPS, BUDGET / count);
+  const sweeps = count == 1 ? SWEEPS : max(SWEEPS, min(BUDGET, c.impactWork) / count);
   let share: f32 = 1;
   while (share >= 0) {
     for (let sweep = 0; sweep < sweeps; sweep++) {
       let most: f32 = 0;
       for (let i = 0; i < count; i++) most = max(most, solveManifold(impactManifoldAt(i), share));
+      c.impactWork -= count;
       if (most <= CONVERGED * fastest) break;
     }
     if (!gainsEnergy()) return true;
