@@ -110,9 +110,14 @@ export const scriptTexts = {
 const PACKAGED_SYSTEMS = `
 export const systemsAddress = () => new URL('./physics.systems.js', import.meta.url).href;`;
 
+/** In place of worker/packagedThreads.ts. */
+const PACKAGED_THREADS = `
+export const threadsAddress = () => new URL('./physics.threads.js', import.meta.url).href;`;
+
 const packaged = {
   name: 'packaged',
   transform(_code, id) {
+    if (id === join(root, 'worker/packagedThreads.ts')) return { code: PACKAGED_THREADS, map: null };
     if (id === join(root, 'worker/packaged.ts')) return { code: PACKAGED, map: null };
     return id === join(root, 'worker/packagedSystems.ts') ? { code: PACKAGED_SYSTEMS, map: null } : null;
   },
@@ -143,6 +148,15 @@ const toolsBeside = toolsFrom(
 export const loadSystems = () => import('./physics.systems.js');`,
   ['./physics.tools.js', './physics.systems.js'],
 );
+
+/** The core on several threads is a file of its own, whose address the page gives. */
+const threadsByAddress = {
+  name: 'threads',
+  transform: (_code, id) =>
+    id === join(root, 'worker/loadThreads.ts')
+      ? { code: 'export const loadThreads = (address) => import(address);', map: null }
+      : null,
+};
 
 async function bundle(input, { minify = false, output: form, plugins = [], ...options } = {}) {
   const build = await rolldown({
@@ -203,9 +217,9 @@ function coreApart(file) {
 function asText(file, hasCore) {
   const path = join(dist, file);
   const { code } = hasCore ? withoutCore(file) : { code: readFileSync(path, 'utf8') };
-  // Only what a page gives the address of: step systems.
+  // Only what a page gives the address of: step systems, the core on several threads.
   const imports = code.match(/\bimport\b(?!\.meta)/g)?.length ?? 0;
-  if (imports > (hasCore ? 1 : 0)) throw new Error(`${file}: imports something`);
+  if (imports > (hasCore ? 2 : 0)) throw new Error(`${file}: imports something`);
   writeFileSync(
     path,
     hasCore
@@ -279,10 +293,17 @@ export async function build() {
       { minify: true, plugins: [toolsByAddress] },
     )),
     ...(await bundle({ page: 'worker/page.ts' }, { minify: true, plugins: [toolsBeside] })),
-    ...(await bundle({ 'physics.tools': 'worker/toolsFile.ts' }, { minify: true })),
+    ...(await bundle(
+      { 'physics.tools': 'worker/toolsFile.ts' },
+      { minify: true, plugins: [threadsByAddress] },
+    )),
+    ...(await bundle({ 'physics.threads': 'worker/threadsFile.ts' }, { minify: true })),
     ...(await bundle({ 'physics.systems': 'worker/systemsFile.ts' }, { minify: true })),
     ...(await bundle({ 'cooking.worker': 'worker/cooking.worker.ts' }, { minify: true })),
-    ...(await bundle({ 'physics.text': 'worker/physics.worker.ts' }, { minify: true, output: WHOLE })),
+    ...(await bundle(
+      { 'physics.text': 'worker/physics.worker.ts' },
+      { minify: true, output: WHOLE, plugins: [threadsByAddress] },
+    )),
     ...(await bundle({ 'cooking.text': 'worker/cooking.worker.ts' }, { minify: true, output: WHOLE })),
     // ammo.js's own ways in: require() and a script that makes `Ammo` global. Everything is inside.
     ...(await bundle({ ammo: 'src/ammo/script.ts' }, { minify: true, output: COMMONJS })),
@@ -293,6 +314,7 @@ export async function build() {
   coreFirst('physics.worker.js');
   leaveImport('physics.worker.js');
   leaveImport('physics.systems.js');
+  leaveImport('physics.tools.js');
   coreApart('page.js');
   asText('physics.text.js', true);
   asText('cooking.text.js', false);

@@ -506,8 +506,8 @@ export interface WorldOptions extends Partial<WorldSettings> {
   profiling?: boolean;
   /**
    * Threads that work on a step together, 1 … 8, or 'auto': as many as there are processors, at most four. Results do not
-   * depend on it. A `World` needs `useThreads` of `ricochet/threads`, and memory
-   * that threads can share, else it runs on one thread and says why: docs/threads.md. Default 1.
+   * depend on it. Needs memory that threads can share,
+   * and for a `World` `useThreads` of `ricochet/threads`; else it runs on one and says why: docs/threads.md. Default 1.
    */
   threads?: number | 'auto';
   /** If `selfTest` finds that this machine computes different results, throw 'unsupported-host'. Default false. */

@@ -121,6 +121,8 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   /** Clock of the page's frames, in mode 'frames'. */
   private readonly pageClock: FixedStepClock;
   private readonly velocities: boolean;
+  private readonly threads: number | 'auto';
+  private threadsFile = '';
   protected readonly link: Link;
   protected readonly cookingWorker: ConnectOptions['cookingWorker'];
   private running = false;
@@ -166,6 +168,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.frames = new FrameReport(this.pageClock);
     this.stats = this.frames.stats;
     const replica = new ClientReplica(worldOptions(options));
+    this.threads = options.threads ?? 1;
     const position = new Float64Array(3);
     const rotation = new Float64Array(4);
     replica.onPlaced = (id, values, at) => {
@@ -195,6 +198,8 @@ export class Physics extends ClientQueries implements PhysicsWorld {
           maxBodies: replica.limit,
           velocities: this.velocities,
           deterministic: options.deterministic === true,
+          threads: this.threads,
+          threadsFile: this.threadsFile,
         }),
         outputs: () => {
           const { eventMask, profiling } = replica.host;
@@ -211,6 +216,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
 
   /** @internal */
   async open(): Promise<void> {
+    if (this.threads !== 1) this.threadsFile = (await import('./packagedThreads')).threadsAddress();
     await this.link.open();
     this.flush();
   }

@@ -39,10 +39,13 @@ export class HostControls {
   /** The object that comlink exposes. */
   readonly control: HostControl = {
     open: async (options) => {
-      const tools = options.deterministic ? await this.loaded() : null;
+      const { deterministic, threads, threadsFile } = options;
+      const tools = deterministic ? await this.loaded() : null;
+      const make =
+        threads === 1 ? '' : await this.load().then((found) => found.coreMaker(threads, threadsFile), String);
       const opened = await answer(() => {
         tools?.().requireSelfTest((hooks) => new CoreInstance(hooks));
-        this.host.open(options);
+        this.host.open(options, make);
       });
       await this.ready;
       return opened;

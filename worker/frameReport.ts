@@ -25,6 +25,8 @@ export interface PhysicsStats {
   realTimeFactor: number;
   /** Lost workers that were replaced. */
   restarts: number;
+  /** Threads that work on the world; `getProfile` says why they are fewer than asked for. */
+  threads: number;
 }
 
 /** ms over which the real-time factor is measured. */
@@ -42,6 +44,7 @@ export class FrameReport {
     eventsDropped: 0,
     realTimeFactor: 0,
     restarts: 0,
+    threads: 1,
   };
   readonly lines: DebugLines = { ...NO_LINES };
   /** Clock of the page. */
@@ -84,6 +87,7 @@ export class FrameReport {
     stats.bodies = words[FRAME.BODIES] as number;
     stats.awake = words[FRAME.AWAKE] as number;
     stats.contacts = words[FRAME.CONTACTS] as number;
+    stats.threads = words[FRAME.THREADS] as number;
     stats.droppedMs = this.droppedMsBefore + clock.droppedMs + (doubles[FRAME.DROPPED_MS / 2] as number);
     const lost = this.eventsDroppedBefore + (words[FRAME.EVENTS_DROPPED] as number) - stats.eventsDropped;
     if (lost > 0) stats.eventsDropped += lost;

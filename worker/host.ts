@@ -9,6 +9,7 @@ import { checkCommands } from '../src/replica/commands';
 import { SetTransform, step as STEP, setKinematicTarget, setTransform } from '../src/wasm/core-commands';
 import { BodyPose, BodyVelocity } from '../src/wasm/core-layout';
 import { coreModule } from '../src/wasm/core-module';
+import type { CoreMaker } from '../src/wasm/instance';
 import { BOARD, BOARD_HEADER, CommandRingReader, EventRingWriter, FrameWriter, type Memory } from './board';
 import { FixedStepClock } from './clock';
 import { EventQueue } from './eventQueue';
@@ -134,8 +135,9 @@ export class PhysicsHost {
     port.start();
   }
 
-  open({ dt, maxSteps, timeScale, maxBodies, velocities }: HostOptions): void {
-    this.world = new HostWorld(maxBodies);
+  /** `make`: see HostWorld. */
+  open({ dt, maxSteps, timeScale, maxBodies, velocities }: HostOptions, make?: CoreMaker | string): void {
+    this.world = new HostWorld(maxBodies, make);
     this.targets = new Targets(this.world);
     this.world.onStep = () => this.aim();
     this.clock = new FixedStepClock({ dt, maxSteps, timeScale });
@@ -611,6 +613,7 @@ export class PhysicsHost {
     words[FRAME.BODIES] = instance.get('bodyCount');
     words[FRAME.AWAKE] = instance.get('awakeCount');
     words[FRAME.CONTACTS] = instance.get('contactCount');
+    words[FRAME.THREADS] = instance.core.threadReport?.().count ?? 1;
 
     const poses = instance.table('poses');
     words.set(instance.words.subarray(poses, poses + POSE_WORDS * slots), FRAME_HEADER);

@@ -5,7 +5,7 @@ import { DEFAULT_GRAVITY, PROFILES } from '../src/options/settings';
 import { addCommands } from '../src/replica/commands';
 import { Registry } from '../src/replica/registry';
 import { unpackSnapshot } from '../src/replica/snapshot';
-import type { Actors } from '../src/wasm/instance';
+import type { Actors, CoreMaker } from '../src/wasm/instance';
 import type { Inspection } from '../src/world/inspection';
 import { Simulation } from '../src/world/simulation';
 import type { Tools } from './toolbox';
@@ -16,7 +16,8 @@ interface BodyName {
 }
 
 export class HostWorld extends Simulation<BodyName> {
-  constructor(maxBodies = MAX_SLOT) {
+  /** `make`: what makes a core on several threads, or why there is none. */
+  constructor(maxBodies = MAX_SLOT, make?: CoreMaker | string) {
     // Gravity and settings come as the first commands of the stream.
     super(
       new Registry({
@@ -26,6 +27,7 @@ export class HostWorld extends Simulation<BodyName> {
         limit: maxBodies,
         geometryFault: () => undefined,
       }),
+      make,
     );
   }
 

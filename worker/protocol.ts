@@ -125,6 +125,8 @@ export const FRAME = {
   WRITTEN: 24,
   /** What is published about actors: number of words, then the words (core/actors.ts); 0 if there are none. */
   ACTOR_OFFSET: 26,
+  /** Threads that work on the world. */
+  THREADS: 27,
 } as const;
 export const FRAME_HEADER = 28;
 
@@ -222,6 +224,9 @@ export interface HostOptions {
   velocities: boolean;
   /** Refuse a machine that computes differently. */
   deterministic: boolean;
+  /** Threads that work on the world, and the address of physics.threads.js if there are to be several. */
+  threads: number | 'auto';
+  threadsFile: string;
 }
 
 /** Where the replacement of a lost worker starts: a snapshot, then the commands since with the steps between them. */

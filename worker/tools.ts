@@ -8,3 +8,4 @@ export { ACTOR_COMMANDS, actorsOf } from '../src/world/actors';
 export { inspectionOf } from '../src/world/inspection';
 export { requireSelfTest } from '../src/world/machineTest';
 export { readProfile } from '../src/world/profile';
+export { coreMaker } from './coreMaker';

@@ -111,8 +111,11 @@ export class CoreInstance {
   /** Views of the memory; `refresh` after every call that can make it grow. */
   words!: Int32Array;
   floats!: Float32Array;
+  /** Empty, or why the plain core works here although several threads were asked for. */
+  readonly alone: string;
 
   constructor(hooks: CoreHooks, make: CoreMaker | string = '') {
+    this.alone = typeof make === 'string' ? make : '';
     const imports = {
       // Milliseconds for the profile; shown, never fed into the simulation.
       now: () => performance.now(),

@@ -1,6 +1,6 @@
 // Where worlds find cores for several threads. In: what `ricochet/threads` registers, so that a page without it loads
 // nothing of it. Out: the maker of a world's core, or why there is none.
-import type { CoreExports, CoreMaker } from './instance';
+import type { CoreInstance, CoreMaker } from './instance';
 
 /** How many threads work on a world, and why not more. */
 export interface ThreadReport {
@@ -42,11 +42,11 @@ export function registerMakers(given: Makers): void {
 export const makerFor = (threads: number | 'auto' = 1): CoreMaker | string =>
   threads === 1 ? '' : makers(threads);
 
-/** The report of a world whose maker was this. */
-export const reportOf = (core: CoreExports, made: CoreMaker | string): ThreadReport =>
+/** How many threads work on a core. */
+export const reportOf = ({ core, alone }: CoreInstance): ThreadReport =>
   core.threadReport?.() ?? {
     count: 1,
-    reason: typeof made === 'string' ? made : '',
+    reason: alone,
     waited: 0,
     lost: 0,
     forks: 0,

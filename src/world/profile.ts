@@ -1,6 +1,7 @@
 // Timing of a step. In: the core's profile table and counts. Out: an object with the names of step.ts.
 import * as codes from '../core/memory/constants';
 import type { CoreInstance } from '../wasm/instance';
+import { reportOf, type ThreadReport } from '../wasm/threading';
 
 /** Milliseconds of the stages of the last step, in their order, and counts after it. */
 export interface Profile {
@@ -50,6 +51,8 @@ export interface Profile {
   lost: number;
   /** Bytes of the world's memory. */
   memory: number;
+  /** Threads that work on the world, why they are fewer than asked for, and how long its own has waited for others. */
+  threads: ThreadReport;
 }
 
 export function readProfile(instance: CoreInstance): Profile {
@@ -79,5 +82,6 @@ export function readProfile(instance: CoreInstance): Profile {
     clamped: instance.get('clampCount'),
     lost: instance.get('lostCount'),
     memory: instance.memory.buffer.byteLength,
+    threads: reportOf(instance),
   };
 }

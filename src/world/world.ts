@@ -26,7 +26,7 @@ import type {
   WorldOptions,
   WorldSettings,
 } from '../types';
-import type { Actors, CoreMaker } from '../wasm/instance';
+import type { Actors } from '../wasm/instance';
 import { makerFor, reportOf, type ThreadReport } from '../wasm/threading';
 import { actorsOf, linkOf } from './actors';
 import { addSystem, type SystemSource } from './addSystem';
@@ -98,8 +98,6 @@ export class World extends WorldQueries implements PhysicsWorld {
   private readonly ticks: [before: TickCallback | null, after: TickCallback | null] = [null, null];
   private ticking = false;
   private ownInspector: Inspection | undefined;
-  /** What made the core, or why it is the plain one. */
-  private readonly made: CoreMaker | string;
 
   /**
    * An empty world.
@@ -107,10 +105,7 @@ export class World extends WorldQueries implements PhysicsWorld {
    * @throws PhysicsError 'unsupported-host' without WebAssembly SIMD; 'invalid-argument', 'unknown-option'
    */
   constructor(options: WorldOptions = {}) {
-    const replica = new Replica(options);
-    const make = makerFor(options.threads);
-    super(replica, make);
-    this.made = make;
+    super(new Replica(options), makerFor(options.threads));
     if (options.deterministic === true) requireSelfTest(ownCore);
     this.targets = new KinematicTargets(this.instance, this.replica);
     this.optionMask = this.replica.host.eventMask;
@@ -126,7 +121,7 @@ export class World extends WorldQueries implements PhysicsWorld {
   /** How many threads work on this world: see the option `threads`. */
   get threads(): ThreadReport {
     this.checkUsable();
-    return reportOf(this.instance.core, this.made);
+    return reportOf(this.instance);
   }
 
   protected override inspector(): Inspection {

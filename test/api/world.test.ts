@@ -351,11 +351,13 @@ test('the profile has the stages of the step', () => {
   createFloor(world);
   for (let i = 0; i < 50; i++) world.createBody({ mass: 1, position: [0, 1 + 1.1 * i, 0], shape: box });
   for (let i = 0; i < 20; i++) world.step(DT);
-  const { step, collide, solve, prepare, bodies, awakeBodies, pairs, memory, ...rest } = world.getProfile();
+  const { step, collide, solve, prepare, bodies, awakeBodies, pairs, memory, threads, ...rest } =
+    world.getProfile();
   expect(step).toBeGreaterThan(0);
   const stages = Object.entries(rest).filter(([name]) => !/shapes|contacts|recycled|collided/.test(name));
   const sum = stages.reduce((total, [, ms]) => total + ms, collide + solve + prepare);
   expect(sum).toBeLessThanOrEqual(step * 1.01 + 0.01);
+  expect(threads).toMatchObject({ count: 1, reason: '' });
   expect([bodies, awakeBodies, pairs > 0, memory > 1e5]).toEqual([51, 50, true, true]);
 });
 

@@ -1,0 +1,3 @@
+// The address of physics.threads.js, which exists only in the built package: scripts/build.mjs replaces this file. A page
+// loads it only for worlds on several threads.
+export const threadsAddress = (): string => '';
