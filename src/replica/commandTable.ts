@@ -502,6 +502,8 @@ export const COMMAND_TABLE = {
       ['ackermann', 'share', '0: wheels stay parallel; 1: all turn about one point.'],
       ['steerOrigin', 'place', 'Along z, of the line on which that point lies.'],
       ['lean', 'steeringAngle', 'Largest lean of a motorcycle.'],
+      ['antilock', 'flag', '1: brakes do not lock the wheels.'],
+      ['traction', 'flag', '1: the engine does not spin them.'],
     ],
   },
   setWheel: {

@@ -20,22 +20,37 @@ export const ACTOR_COMMANDS: Parameters<typeof addCommands> = [
 
 addCommands(...ACTOR_COMMANDS);
 
-/** The world's side of the entries of actors. */
-export function linkOf(world: World): ActorLink {
+/** The world's side of the entries of actors. `revision`: another number when its state was replaced. */
+export function linkOf(world: World, revision: () => number): ActorLink {
+  const page = { words: new Int32Array(0), floats: new Float32Array(0), at: 0, end: 0 };
+  const view = { from: page, to: page, fraction: 1 };
+  const seen = [-1, -1, -1];
   return {
     write(command, values) {
       world.checkChangeable();
       world.replica.writer.write(command, values);
     },
     view(character) {
-      const words = world.query(() => {
-        const module = actorsOf(world.instance);
-        return character === undefined ? module.publish() : module.publishCharacter(character);
-      });
-      const { instance } = world;
-      const at = instance.table('queryOutput');
-      const page = { words: instance.words, floats: instance.floats, at, end: at + words };
-      return { from: page, to: page, fraction: 1 };
+      if (character !== undefined) {
+        const words = world.query(() => actorsOf(world.instance).publishCharacter(character));
+        const { instance } = world;
+        const at = instance.table('queryOutput');
+        const own = { words: instance.words, floats: instance.floats, at, end: at + words };
+        return { from: own, to: own, fraction: 1 };
+      }
+      // Many reads per frame: one publication for all of them.
+      const now = [world.stepCount, world.replica.writer.written, revision()];
+      if (now.every((value, i) => value === seen[i])) return view;
+      for (const [i, value] of now.entries()) seen[i] = value;
+      const count = world.query(() => actorsOf(world.instance).publish());
+      const from = world.instance.table('queryOutput');
+      if (page.words.length < count) {
+        page.words = new Int32Array(2 * count);
+        page.floats = new Float32Array(page.words.buffer);
+      }
+      page.words.set(world.instance.words.subarray(from, from + count));
+      page.end = count;
+      return view;
     },
   };
 }

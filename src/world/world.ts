@@ -98,6 +98,7 @@ export class World extends WorldQueries implements PhysicsWorld {
   private readonly ticks: [before: TickCallback | null, after: TickCallback | null] = [null, null];
   private ticking = false;
   private ownInspector: Inspection | undefined;
+  private ownActorLink: ActorLink | undefined;
 
   /**
    * An empty world.
@@ -137,7 +138,8 @@ export class World extends WorldQueries implements PhysicsWorld {
   /** @internal What the entries of actors work with. */
   actorLink(): ActorLink {
     this.checkUsable();
-    return linkOf(this);
+    this.ownActorLink ??= linkOf(this, () => this.lastRevision);
+    return this.ownActorLink;
   }
 
   // --- bodies ---

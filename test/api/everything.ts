@@ -89,7 +89,7 @@ export function playEverything(): { replica: Replica; stream: Int32Array } {
   replica.setJointSwing(replica.createJoint({ type: 'coneTwist' }, 0, id), 'swingY', 0.5);
   replica.removeJoint(joint);
   const slot = id & MAX_SLOT;
-  const vehicle = new Float64Array(SetVehicle.lean + 1);
+  const vehicle = new Float64Array(SetVehicle.traction + 1);
   vehicle[0] = slot;
   vehicle[SetVehicle.frame + 3] = 1;
   replica.writer.write(setVehicle, vehicle);

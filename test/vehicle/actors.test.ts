@@ -17,7 +17,7 @@ import { startPhysics, TRANSPORTS } from '../worker/support';
 const test = ordinaryCoreOnly('actors are a module that the sanitizer does not see');
 
 function makeVehicle(link: ActorLink, slot: number, wheels: number): void {
-  const vehicle = new Float64Array(SetVehicle.lean + 1);
+  const vehicle = new Float64Array(SetVehicle.traction + 1);
   vehicle[0] = slot;
   vehicle[SetVehicle.frame + 3] = 1;
   link.write(setVehicle, vehicle);

@@ -1,11 +1,14 @@
 // The tables of vehicles and wheels. In: commands. Out: rows, sorted by the slot of the chassis. A vehicle is known by its
 // chassis: it needs no id, and goes with it.
 
-import { SetVehicle, SetVehicleInput, SetWheel } from '../memory/commandWords';
+import { Activate, SetVehicle, SetVehicleInput, SetWheel } from '../memory/commandWords';
 import { GEAR_AUTOMATIC, WHEEL_BITS } from '../memory/constants';
 import { Vehicle, Wheel } from '../memory/records';
-import { VEHICLE_SIZE, WHEEL_SIZE, world } from '../memory/tables';
+import { bodyAt, VEHICLE_SIZE, WHEEL_SIZE, world } from '../memory/tables';
 import { dropTrait, findTrait, makeTrait, VEHICLES, WHEELS } from '../shapes/traits';
+
+/** @external core applyCommands */
+declare function applyCommands(address: u32, words: i32): void;
 
 /** Row `i` of the table. @inline */
 export function vehicleRow(i: i32): Vehicle {
@@ -40,7 +43,23 @@ export function setWheel(f: usize): void {
 export function setVehicleInput(f: usize): void {
   const row = findTrait(VEHICLES, VEHICLE_SIZE, load<i32>(f));
   if (row == 0) return;
-  memory.copy(row + offsetof<Vehicle>('throttle'), f + 4, (<usize>(SetVehicleInput.WORDS - 1)) << 2);
+  const to = row + offsetof<Vehicle>('throttle');
+  const bytes = (<usize>(SetVehicleInput.WORDS - 1)) << 2;
+  if (memory.compare(to, f + 4, bytes) == 0) return;
+  memory.copy(to, f + 4, bytes);
+  wake(load<i32>(f));
+}
+
+/** A command for the core. */
+const WAKE: usize = memory.data(12, 4);
+
+/** Wakes a chassis with all of its island, by a command of the core. */
+function wake(body: i32): void {
+  if (bodyAt(body).awakeIndex >= 0) return;
+  store<i32>(WAKE, Activate.CODE | ((Activate.WORDS + 1) << 8));
+  store<i32>(WAKE, body, 4);
+  store<i32>(WAKE, 0, 8);
+  applyCommands(<u32>WAKE, Activate.WORDS + 1);
 }
 
 /** Removes the vehicle of a body, if it has one. */

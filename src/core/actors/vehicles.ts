@@ -1,3 +1,357 @@
-// The motion of vehicles. In: their rows, the bodies. Out: forces on chassis and ground, new rows.
+// The motion of vehicles. In: their rows, the bodies. Out: forces on chassis and ground for the coming step, new rows.
+//
+// A step is divided into small steps of about 2 ms in which only the vehicle moves: chassis, wheels, engine. The ground
+// under each wheel is looked for once per step and is a plane in it. What the wheels give to the chassis in the whole step
+// acts on it as a force (areas/areas.ts), so that the solver sees it beside contacts and joints.
+//
+// Springs, tyres and brakes are stiff for a wheel that has a thousandth of the mass of its car. Each is solved for the
+// velocity at the end of the small step (implicit Euler), one after the other, on the velocities that the earlier ones
+// left: stable at any stiffness, speed and mass. What is constant over time is exact.
 
-export function updateVehicles(_dt: f32): void {}
+import { pushActed } from '../areas/areas';
+import { applyInverseInertia } from '../bodies/massProperties';
+import { cos, sin } from '../math/elementary';
+import {
+  add,
+  addScaled,
+  cross,
+  dot,
+  length,
+  mul,
+  mulQuat,
+  normalizeOr,
+  quat,
+  rotate,
+  scale,
+  sub,
+  vec3,
+  zero,
+} from '../math/vector';
+import { BODY_DYNAMIC, VEHICLE_TRACKED, WHEEL_BITS } from '../memory/constants';
+import { Body, Vehicle, Wheel } from '../memory/records';
+import { bodyAt, velocityAt, world } from '../memory/tables';
+import { chooseGear, drive, lockDifferentials } from './drivetrain';
+import { findGround, meets } from './ground';
+import { balance, steerWheel, turnSteering } from './steering';
+import { gripLeft, loadFactor, normalizedSlip, slipQuotient } from './tyre';
+import { vehicleRow, wheelRow } from './vehicleTable';
+import { ChassisWork, chassisWork, WheelWork, wheelWork } from './work';
+
+/** Small steps per second. */
+const RATE: f32 = 480;
+const MOST_STEPS = 64;
+/** s. Damping of the deflection of tyres that hardly roll, as a share of its stiffness. */
+const TYRE_DAMPING: f32 = 0.02;
+/** m/s. Above this speed rolling damps it. */
+const ROLLS: f32 = 2;
+/** Normalized slip that a deflection can store at a standstill; it grows by 1 per m/s of sliding. */
+const STORED: f32 = 1;
+/** m/s. Slower vehicles may lock their wheels. */
+const LOCKS: f32 = 1;
+/** Stiffness of the stop at the end of the travel, in that of the spring, and the share of the travel that it takes. */
+const STOP: f32 = 10;
+const STOP_SHARE: f32 = 0.2;
+const TURN: f32 = 6.2831855;
+
+/** Moves all vehicles whose chassis are awake. */
+export function updateVehicles(dt: f32): void {
+  const g = world();
+  let first = 0;
+  for (let i = 0; i < g.vehicleCount; i++) {
+    const v = vehicleRow(i);
+    let end = first;
+    while (end < g.wheelCount && wheelRow(end).key >> WHEEL_BITS == v.body) end++;
+    const c = chassisWork();
+    c.first = first;
+    c.count = end - first;
+    c.body = v.body;
+    first = end;
+    const b = bodyAt(v.body);
+    if (b.type == BODY_DYNAMIC && b.awakeIndex >= 0) updateVehicle(v, b, dt);
+  }
+}
+
+function updateVehicle(v: Vehicle, b: Body, dt: f32): void {
+  const c = chassisWork();
+  startChassis(v, b);
+  const steps = max<i32>(1, min<i32>(MOST_STEPS, <i32>(dt * RATE + <f32>0.5)));
+  c.h = dt / <f32>steps;
+  turnSteering(v, dt);
+  chooseGear(v, dt);
+  let rests = true;
+  for (let i = 0; i < c.count; i++) {
+    const w = wheelRow(c.first + i);
+    startWheel(v, w, b, i, dt);
+    if (w.ground > 0 && bodyAt(w.ground - 1).awakeIndex >= 0) rests = false;
+  }
+  for (let n = 0; n < steps; n++) smallStep(v, b);
+  const per = <f32>1 / dt;
+  pushActed(b, mul(scale(c.linearImpulse, per), b.invMass), scale(c.angularImpulse, per));
+  for (let i = 0; i < c.count; i++) {
+    const w = wheelRow(c.first + i);
+    w.angle = w.angle + w.spin * dt;
+    w.angle -= TURN * floor<f32>(w.angle / TURN);
+    if (w.ground > 0) pushGround(bodyAt(w.ground - 1), b, wheelWork(i), per);
+  }
+  // A vehicle rests only on what rests.
+  if (!rests || v.throttle != 0) b.sleepTime = 0;
+}
+
+/** Motion and axes of the chassis. */
+function startChassis(v: Vehicle, b: Body): void {
+  const g = world();
+  const c = chassisWork();
+  const motion = velocityAt(b.slot);
+  c.linear = motion.linear;
+  c.angular = motion.angular;
+  c.acceleration = add(mul(scale(g.gravity, b.gravityScale), b.linearFactor), mul(b.force, b.invMass));
+  c.linearImpulse = zero();
+  c.angularImpulse = zero();
+  c.rotation = mulQuat(b.rotation, quat(v.frameX, v.frameY, v.frameZ, v.frameW));
+  c.left = rotate(c.rotation, vec3(1, 0, 0));
+  c.up = rotate(c.rotation, vec3(0, 1, 0));
+  c.forward = rotate(c.rotation, vec3(0, 0, 1));
+  v.speed = dot(c.linear, c.forward);
+}
+
+/** Finds the ground of a wheel, and what its contact meets. */
+function startWheel(v: Vehicle, w: Wheel, b: Body, i: i32, dt: f32): void {
+  const c = chassisWork();
+  const k = wheelWork(i);
+  w.steerAngle = steerWheel(v, w);
+  const angle = <f64>w.steerAngle;
+  const axle = sub(scale(c.left, <f32>cos(angle)), scale(c.forward, <f32>sin(angle)));
+  k.side = axle;
+  k.impulse = zero();
+  k.torque = 0;
+  k.brake = c.brake * w.brakeTorque + v.handbrake * w.handbrakeTorque + inner(v, w);
+  // What comes near in this step counts, too.
+  const sinking = max<f32>(0, -dot(add(c.linear, cross(c.angular, c.up)), c.up)) * dt;
+  findGround(w, k, b, sinking + <f32>0.05 * w.radius);
+  if (k.touches == 0) {
+    w.compression = -w.droop;
+    w.load = 0;
+    w.force = 0;
+    w.sideForce = 0;
+    w.slip = 0;
+    w.sideSlip = 0;
+    return;
+  }
+  k.forward = normalizeOr(cross(axle, k.normal), c.forward);
+  k.side = cross(k.normal, k.forward);
+  k.inverseNormal = meets(b, k.arm, k.normal) + k.inverseGround;
+  k.inverseForward = meets(b, k.arm, k.forward) + k.inverseGround;
+  k.inverseSide = meets(b, k.arm, k.side) + k.inverseGround;
+  k.quotient = slipQuotient(w, normalizedSlip(w, w.slip, w.sideSlip));
+}
+
+/** N·m with which steering brakes the tracks of the inner side. */
+function inner(v: Vehicle, w: Wheel): f32 {
+  if (v.kind != VEHICLE_TRACKED) return 0;
+  return max<f32>(0, w.positionX > 0 ? v.steering : -v.steering) * w.brakeTorque;
+}
+
+function smallStep(v: Vehicle, b: Body): void {
+  const c = chassisWork();
+  c.linear = addScaled(c.linear, c.acceleration, c.h);
+  resistAir(v, b);
+  drive(v);
+  lockDifferentials(v);
+  balance(v, b);
+  // All loads first: what one wheel tilts the chassis is not a slip of its tyre before the others hold against it.
+  for (let i = 0; i < c.count; i++) {
+    const k = wheelWork(i);
+    if (k.touches != 0) press(wheelRow(c.first + i), k, b, i);
+  }
+  const helps = v.antilock != 0 && abs<f32>(v.speed) > LOCKS;
+  for (let i = 0; i < c.count; i++) {
+    const w = wheelRow(c.first + i);
+    const k = wheelWork(i);
+    if (!(w.load > 0)) {
+      spinFreely(w, k);
+      continue;
+    }
+    k.held = k.brake;
+    if (helps) {
+      // The brake also has to hold against the engine, and to slow it down.
+      const engine = max<f32>(0, v.speed > 0 ? k.torque : -k.torque);
+      const most = w.radius * gripLeft(w, k) + engine;
+      k.held = min<f32>(k.brake, max<f32>(most, v.handbrake * w.handbrakeTorque));
+    }
+    roll(w, k, b);
+  }
+}
+
+/** Drag and downforce. */
+function resistAir(v: Vehicle, b: Body): void {
+  if (v.drag == 0 && v.downforce == 0) return;
+  const c = chassisWork();
+  const speed = length(c.linear);
+  // Implicit: it never reverses the motion.
+  const drag = (v.drag * speed * c.h) / (<f32>1 + (v.drag * speed * c.h) / b.mass);
+  const along = dot(c.linear, c.forward);
+  const impulse = sub(scale(c.linear, -drag), scale(c.up, v.downforce * along * along * c.h));
+  push(b, zero(), impulse);
+}
+
+/** Gives an impulse to the chassis, N·s. */
+export function push(b: Body, arm: v128, impulse: v128): void {
+  const c = chassisWork();
+  const turn = cross(arm, impulse);
+  c.linearImpulse = add(c.linearImpulse, impulse);
+  c.angularImpulse = add(c.angularImpulse, turn);
+  c.linear = add(c.linear, mul(impulse, b.invMass));
+  c.angular = add(c.angular, applyInverseInertia(b, turn));
+}
+
+/** Velocity of the chassis against the ground at the contact, m/s. @inline */
+function slide(c: ChassisWork, k: WheelWork): v128 {
+  const chassis = add(c.linear, cross(c.angular, k.arm));
+  return add(sub(chassis, k.groundVelocity), scale(k.impulse, k.inverseGround));
+}
+
+/** Spring, damper, anti-roll bar: the load of a wheel. */
+function press(w: Wheel, k: WheelWork, b: Body, _i: i32): void {
+  const c = chassisWork();
+  const h = c.h;
+  const rate = -dot(slide(c, k), k.normal) / k.lean;
+  const x = w.compression;
+  let spring = w.preload + w.stiffness * x;
+  let stiffness = w.stiffness;
+  const stop = w.bump - STOP_SHARE * (w.bump + w.droop);
+  if (x > stop) {
+    stiffness += STOP * w.stiffness;
+    spring += STOP * w.stiffness * (x - stop);
+  }
+  if (w.partner >= 0 && w.partner < c.count && w.antiRoll > 0) {
+    spring += w.antiRoll * (x - wheelRow(c.first + w.partner).compression);
+    stiffness += w.antiRoll;
+  }
+  const damping = rate > 0 ? w.bumpDamping : w.reboundDamping;
+  const soft = damping + stiffness * h;
+  const inverse = k.inverseNormal / (k.lean * k.lean);
+  const force = (spring + soft * rate) / (<f32>1 + soft * h * inverse);
+  if (x < -w.droop || !(force > 0)) {
+    w.load = 0;
+    w.compression = x + rate * h;
+    return;
+  }
+  const load = min<f32>(force, w.mostForce) / k.lean;
+  w.load = load;
+  w.compression = x + h * (rate - (load * h * k.inverseNormal) / k.lean);
+  const impulse = scale(k.normal, load * h);
+  k.impulse = add(k.impulse, impulse);
+  push(b, k.arm, impulse);
+}
+
+/** A wheel in the air. */
+function spinFreely(w: Wheel, k: WheelWork): void {
+  const h = chassisWork().h;
+  w.force = 0;
+  w.sideForce = 0;
+  w.slip = 0;
+  w.sideSlip = 0;
+  const spin = w.spin + (h * k.torque) / w.inertia;
+  const most = (h * k.brake) / w.inertia;
+  w.spin = spin > most ? spin - most : spin < -most ? spin + most : 0;
+}
+
+/** What a tyre does in a small step. @unmanaged */
+class Contact {
+  along: f32; // m/s of the chassis over the ground
+  across: f32;
+  yields: f32; // 1/kg, of the tyre's side of the contact: chassis, and wheel if it turns
+  spin: f32; // rad/s before the tyre acts
+  slip: f32; // new deflection
+  sideSlip: f32;
+  force: f32;
+  sideForce: f32;
+  quotient: f32;
+}
+const CONTACT: usize = memory.data(offsetof<Contact>(), 4);
+
+/** Tyre, brake and spin of a wheel on the ground. */
+function roll(w: Wheel, k: WheelWork, b: Body): void {
+  const c = chassisWork();
+  const t = changetype<Contact>(CONTACT);
+  const h = c.h;
+  // The chassis turns in the step, and its wheels with it.
+  const turned = dot(c.angular, k.normal) * h;
+  const forward = addScaled(k.forward, k.side, turned);
+  k.side = addScaled(k.side, k.forward, -turned);
+  k.forward = forward;
+  const velocity = slide(c, k);
+  t.along = dot(velocity, k.forward);
+  t.across = dot(velocity, k.side);
+  const inertia = w.inertia;
+  const turning = (w.radius * w.radius) / inertia;
+  const brake = k.held + w.rolling * w.load * w.radius;
+  const way: f32 = w.spin != 0 ? (w.spin > 0 ? 1 : -1) : t.along > 0 ? 1 : -1;
+  t.spin = w.spin + (h * (k.torque - way * brake)) / inertia;
+  t.yields = k.inverseForward + turning;
+  grip(w, k);
+  let spin = t.spin - (h * w.radius * t.force) / inertia;
+  if (spin * way < 0) {
+    // It stops within this small step. Does the brake hold it?
+    t.spin = 0;
+    t.yields = k.inverseForward;
+    grip(w, k);
+    const needed = (inertia * w.spin) / h + k.torque - w.radius * t.force;
+    spin = 0;
+    if (abs<f32>(needed) > brake) {
+      t.spin = w.spin + (h * (k.torque + way * brake)) / inertia;
+      t.yields = k.inverseForward + turning;
+      grip(w, k);
+      spin = t.spin - (h * w.radius * t.force) / inertia;
+    }
+  }
+  w.spin = spin;
+  w.slip = t.slip;
+  w.sideSlip = t.sideSlip;
+  w.force = t.force;
+  w.sideForce = t.sideForce;
+  k.quotient = t.quotient;
+  const impulse = add(scale(k.forward, t.force * h), scale(k.side, t.sideForce * h));
+  k.impulse = add(k.impulse, impulse);
+  push(b, k.arm, impulse);
+}
+
+/** Deflection and forces of a tyre, for the velocities at the end of the small step. */
+function grip(w: Wheel, k: WheelWork): void {
+  const t = changetype<Contact>(CONTACT);
+  const h = chassisWork().h;
+  const most = w.load * k.grip * loadFactor(w, w.load);
+  const speed = abs<f32>(t.along);
+  const over = h / w.relaxation;
+  const keeps = <f32>1 / (<f32>1 + over * speed);
+  const damped = max<f32>(0, <f32>1 - speed / ROLLS) * (TYRE_DAMPING / w.relaxation);
+  const gain = keeps * over + damped;
+  // By the secant of the curve at the last small step.
+  const sliding = t.spin * w.radius - t.along;
+  const stiff = (most * w.friction * k.quotient) / w.peakSlip;
+  const sideStiff = (most * w.sideFriction * k.quotient) / w.peakAngle;
+  const slip = (keeps * w.slip + gain * sliding) / (<f32>1 + gain * t.yields * h * stiff);
+  const sideSlip = (keeps * w.sideSlip - gain * t.across) / (<f32>1 + gain * k.inverseSide * h * sideStiff);
+  t.quotient = slipQuotient(w, normalizedSlip(w, slip, sideSlip));
+  t.force = (most * w.friction * t.quotient * slip) / w.peakSlip;
+  t.sideForce = (most * w.sideFriction * t.quotient * sideSlip) / w.peakAngle;
+  // The deflection that stays, without the damping.
+  const left = sliding - t.yields * h * t.force;
+  const sideLeft = -t.across - k.inverseSide * h * t.sideForce;
+  t.slip = keeps * (w.slip + over * left);
+  t.sideSlip = keeps * (w.sideSlip + over * sideLeft);
+  const stored = normalizedSlip(w, t.slip, t.sideSlip);
+  const room = STORED + sqrt<f32>(left * left + sideLeft * sideLeft);
+  if (stored > room) {
+    t.slip *= room / stored;
+    t.sideSlip *= room / stored;
+  }
+}
+
+/** The ground gets the opposite of what the wheel gave to the chassis. */
+function pushGround(ground: Body, chassis: Body, k: WheelWork, per: f32): void {
+  if (ground.type != BODY_DYNAMIC || ground.awakeIndex < 0) return;
+  const force = scale(k.impulse, -per);
+  const arm = add(k.arm, sub(chassis.position, ground.position));
+  pushActed(ground, mul(force, ground.invMass), cross(arm, force));
+}

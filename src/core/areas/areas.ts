@@ -87,18 +87,30 @@ function addRow(v: BodyVelocity, offset: usize, vector: v128, number: f32): void
   setRow(v, offset, add(row(v, offset), f32x4.replace_lane(vector, 3, number)));
 }
 
+/** From now on something acts on the body in this step. */
+function startActing(b: Body): BodyVelocity {
+  const v = velocityAt(b.slot);
+  if (b.flags & BODY_ACTED) return v;
+  b.flags |= BODY_ACTED;
+  setRow(v, ACCELERATION, zero());
+  setRow(v, TORQUE, zero());
+  setRow(v, DRIFT, zero());
+  setRow(v, GRAVITY, zero());
+  return v;
+}
+
+/** Acts on a body in this step, from the module of actors: m/s² and N·m, beside what areas do. */
+export function pushActed(b: Body, acceleration: v128, torque: v128): void {
+  const v = startActing(b);
+  addRow(v, ACCELERATION, acceleration, 0);
+  addRow(v, TORQUE, torque, 0);
+}
+
 function act(own: Shape, s: Shape, dt: f32): void {
   const b = bodyAt(s.body);
   if (b.type != BODY_DYNAMIC || b.awakeIndex < 0 || s.flags & SHAPE_NO_RESPONSE) return;
   const area = changetype<Area>(traitOf(AREAS, AREA_SIZE, own.slot));
-  const v = velocityAt(b.slot);
-  if (!(b.flags & BODY_ACTED)) {
-    b.flags |= BODY_ACTED;
-    setRow(v, ACCELERATION, zero());
-    setRow(v, TORQUE, zero());
-    setRow(v, DRIFT, zero());
-    setRow(v, GRAVITY, zero());
-  }
+  const v = startActing(b);
   const gravity = gravityOf(area, own, addScaled(b.position, v.linear, halfOf(dt)));
   const first = isFirst(b, own, s);
   if (first) {

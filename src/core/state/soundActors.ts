@@ -50,7 +50,9 @@ export function actorsFault(): i32 {
 
 function vehicleFault(v: Vehicle, row: usize): i32 {
   if (<u32>v.kind > <u32>VEHICLE_MOTORCYCLE || <u32>v.automatic > 1) return 904;
-  if (!areNumbers(row, offsetof<Vehicle>('frameX'), offsetof<Vehicle>('gearInput'))) return 905;
+  if (!areNumbers(row, offsetof<Vehicle>('frameX'), offsetof<Vehicle>('antilock'))) return 905;
+  if (<u32>v.antilock > 1 || <u32>v.traction > 1) return 904;
+  if (!areNumbers(row, offsetof<Vehicle>('throttle'), offsetof<Vehicle>('gearInput'))) return 905;
   if (v.gearInput < GEAR_AUTOMATIC || v.gearInput > 8 || v.gear < -1 || v.gear > 8) return 906;
   if (!areNumbers(row, offsetof<Vehicle>('shiftLeft'), VEHICLE_SIZE)) return 907;
   return 0;

@@ -45,6 +45,8 @@ export class Vehicle {
   ackermann: f32; // 0 parallel to 1: all wheels turn about one point
   steerOrigin: f32; // m along z, of the line on which that point lies
   lean: f32; // rad, largest lean of a motorcycle
+  antilock: i32; // 1: brakes do not lock the wheels
+  traction: i32; // 1: the engine does not spin them
   // Inputs, as in the command setVehicleInput.
   throttle: f32; // −1 to 1
   brake: f32;
