@@ -20,6 +20,7 @@ export const sources = {
   'ricochet/debug': path('./src/debug/index.ts'),
   'ricochet/replay': path('./src/replay/index.ts'),
   'ricochet/character': path('./src/character/index.ts'),
+  'ricochet/vehicle': path('./src/vehicle/index.ts'),
   'ricochet/ammo': path('./src/ammo/index.ts'),
   'ricochet/babylon': path('./src/babylon/index.ts'),
   'ricochet/playcanvas': path('./src/playcanvas/index.ts'),

@@ -48,6 +48,7 @@ const placed = [
       ['Queries', 'docs/queries'],
       ['Characters', 'docs/character'],
       ['Ragdolls', 'docs/ragdolls'],
+      ['Vehicles', 'docs/vehicle'],
       ['Areas', 'docs/areas'],
       ['Step systems', 'docs/systems'],
       ['Continuous collision', 'docs/continuous'],

@@ -55,6 +55,7 @@ const PURPOSES = {
   'ricochet/debug': 'A world shown by cannon-es-debugger.',
   'ricochet/replay': 'Recordings: record, play, verify, compare.',
   'ricochet/character': 'A character that walks.',
+  'ricochet/vehicle': 'Cars and other vehicles.',
   'ricochet/react': 'Components for react-three-fiber.',
   'ricochet/gltf': 'Bodies, shapes and joints of glTF files.',
   'ricochet/net': 'Rooms over a network: server, clients, prediction and rollback.',

@@ -43,6 +43,7 @@ test('the entries are found', () => {
     './debug',
     './replay',
     './character',
+    './vehicle',
     './babylon',
     './playcanvas',
     './react',

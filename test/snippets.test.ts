@@ -304,3 +304,14 @@ test('babylon.ts: a crate falls on the ground of a Babylon scene', async () => {
   const [crash, height] = (await printed(() => import('../docs/snippets/babylon'))).slice(-2);
   expect([crash, height]).toEqual([['crash', true], ['0.50']]);
 });
+
+test('vehicle.ts: a car drives off, and stops in a bend', async () => {
+  const [after, ...wheels] = await printed(() => import('../docs/snippets/vehicle'));
+  expect(after![1]).toBeGreaterThan(15);
+  expect(after![4]).toBeGreaterThan(1);
+  expect(wheels).toHaveLength(4);
+  for (const [, load, isInContact] of wheels) {
+    expect(load).toBeGreaterThan(1500);
+    expect(isInContact).toBe(true);
+  }
+});
