@@ -88,10 +88,13 @@ export interface WheelOptions {
   brake?: number;
   /** N·m. Default 1.6 times that load times the radius behind the middle; else 0. */
   handbrake?: number;
+  /** Its spring and damper. */
   suspension?: SuspensionOptions;
+  /** Its tyre. */
   tyre?: TyreOptions;
   /** Bits of the collision filter of its query. Default those of the chassis. */
   group?: number;
+  /** Bits of the groups that are ground for it. Default those of the chassis. */
   mask?: number;
 }
 
@@ -157,12 +160,15 @@ export interface VehicleOptions {
   up?: Vec3Like;
   /** Which wheels the engine drives, unless they say so themselves. Default 'rear'. */
   drive?: 'front' | 'rear' | 'all';
+  /** Its engine. */
   engine?: EngineOptions;
+  /** Its clutch and gears. */
   gearbox?: GearboxOptions;
   /** Between the two wheels of each driven axle. Default 'open'. */
   differential?: Differential;
   /** Between axles. Default 'open'. */
   centreDifferential?: Differential;
+  /** How it is steered. */
   steering?: SteeringOptions;
   /** For all wheels; a wheel's own options come first. */
   suspension?: SuspensionOptions;
