@@ -64,6 +64,7 @@ const placed = [
       ['Determinism and rollback', 'docs/determinism'],
       ['Recordings', 'docs/recording'],
       ['Commands', 'docs/commands'],
+      ['Rooms', 'docs/net'],
     ],
   },
   {
