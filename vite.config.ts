@@ -90,6 +90,7 @@ export default defineConfig({
         playcanvas: path('./demo/playcanvas.html'),
         react: path('./demo/react.html'),
         rooms: path('./demo/rooms.html'),
+        siege: path('./demo/siege.html'),
         snippet: path('./demo/snippet.html'),
         torture: path('./demo/torture.html'),
       },
