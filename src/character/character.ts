@@ -1,7 +1,7 @@
 // A character that the core moves inside the step: of a World, or of a world in a worker. In: options and inputs. Out:
 // commands; and what frames carry about it. Nothing of its state is here, so snapshots, rollbacks and recordings have it.
 
-import type { BodyId, PhysicsWorld, ShapeId, WorldBody } from 'ricochet';
+import type { BodyId, PhysicsWorld, ShapeId, ShapeOptions, WorldBody } from 'ricochet';
 import { MAX_BODIES as MAX_SLOT, PhysicsError } from 'ricochet';
 import * as codes from '../core/memory/constants';
 import type { ActorLink, ActorPage } from '../replica/actorLink';
@@ -82,7 +82,7 @@ export function characterIn(world: PhysicsWorld, link: ActorLink, setup: Charact
     type: 'kinematic',
     position: setup.position ?? [0, 0, 0],
     rotation: setup.rotation ?? [0, 0, 0, 1],
-    shape: parts.shapes,
+    shape: parts.shapes.length === 1 ? (parts.shapes[0] as ShapeOptions) : parts.shapes,
     group: settings.group,
     mask: settings.mask,
   });

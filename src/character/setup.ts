@@ -238,6 +238,7 @@ export function inputWords(slot: number, input: CheckedInput): Float64Array {
 /** Shapes of both postures, standing first; and how many are for standing. */
 export function shapesOf(setup: CharacterSetup): { shapes: ShapeOptions[]; standing: number } {
   const list = (given: unknown, name: string): ShapeOptions[] => {
+    if (given === undefined) throw refused(name, 'must be a convex shape, or a list of them', given);
     const shapes = Array.isArray(given) ? [...given] : [given as ShapeOptions];
     if (shapes.length === 0 || shapes.length > MOST_SHAPES)
       throw refused(name, `must be 1 to ${MOST_SHAPES} shapes`, shapes.length);

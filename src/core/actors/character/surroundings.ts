@@ -66,9 +66,13 @@ const RAY_NORMAL: usize = 24;
 
 /** Planes that are nearly the same count once: 0.8° apart. */
 const SAME: f32 = 0.9999;
-/** m beyond an edge at which the surface behind it is looked at, and how far above and below it. */
-const BEHIND: f32 = 0.02;
-const ABOVE: f32 = 0.05;
+/**
+ * How far beyond an edge the surface behind it is looked at: its offset, within these bounds, m. And how far above and below
+ * that place, as a multiple.
+ */
+const LEAST_BEHIND: f32 = 0.002;
+const MOST_BEHIND: f32 = 0.02;
+const ABOVE: f32 = 2.5;
 /** Cosine of about 75°: what is touched steeper than this is touched with the side, which stands on nothing. */
 export const SIDE: f32 = 0.26;
 
@@ -218,9 +222,10 @@ export function carries(c: Character, point: v128, normal: v128, cosine: f32): b
   const out = addScaled(normal, c.up, -dot(normal, c.up));
   const size = length(out);
   if (size < 1e-6) return dot(normal, c.up) >= cosine;
-  const behind = addScaled(point, out, -BEHIND / size);
-  const from = addScaled(behind, c.up, ABOVE);
-  const to = addScaled(behind, c.up, -ABOVE);
+  const reach = max(LEAST_BEHIND, min(MOST_BEHIND, c.offset));
+  const behind = addScaled(point, out, -reach / size);
+  const from = addScaled(behind, c.up, ABOVE * reach);
+  const to = addScaled(behind, c.up, -ABOVE * reach);
   const hits = rayTest(
     QUERY_CLOSEST,
     x(from),

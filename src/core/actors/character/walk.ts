@@ -10,10 +10,12 @@ import { carries, met, nearAt, nearCount, SIDE, sweep } from './surroundings';
 
 /** m: a way shorter than this is none. */
 export const NO_WAY: f32 = 1e-6;
-/** m: a step that wins less is none; overlaps below this are none. */
+/** m: overlaps below this are none. */
 export const LITTLE: f32 = 1e-3;
 /** s after a step in which it is taken to be on stairs. */
 const STAIRS: f32 = 0.3;
+/** Of its step height: a step that wins less is none. */
+const LEAST_WON: f32 = 0.003;
 
 /** How far it may go towards something, keeping its offset. @inline */
 export function room(c: Character, gap: f32): f32 {
@@ -95,11 +97,13 @@ function climbs(c: Character, way: v128, asked: f32, progress: f32): bool {
   const up = c.up;
   const offset = c.offset;
   const m = met();
+  const little = c.stepHeight * LEAST_WON;
   const high = c.stepHeight + offset;
   const rise = sweep(c, scale(up, high), -1) ? m.fraction * high - offset : c.stepHeight;
-  if (rise < LITTLE) return false;
+  if (rise < little) return false;
   c.position = addScaled(c.position, up, rise);
-  const most = max(asked, c.stepWidth) + offset;
+  const clear = max(asked, c.stepWidth);
+  const most = clear + offset;
   let direction = scale(way, <f32>1 / asked);
   let length = asked;
   let wall = sweep(c, scale(direction, most), -1);
@@ -107,12 +111,12 @@ function climbs(c: Character, way: v128, asked: f32, progress: f32): bool {
     // A wall beside the stairs on which it leans: along it.
     direction = alongWall(direction, m.normal, up);
     const share = sizeOf(direction);
-    if (share * length < max(progress, LITTLE)) return false;
+    if (share * length < max(progress, little)) return false;
     direction = scale(direction, <f32>1 / share);
     length *= share;
     wall = sweep(c, scale(direction, most), -1);
   }
-  const free = wall ? m.fraction * most - offset : most - offset;
+  const free = wall ? m.fraction * most - offset : clear;
   if (free < max(progress, c.stepWidth)) return false;
   c.position = addScaled(c.position, direction, min(length, free));
   if (!sweep(c, scale(up, -rise - offset), -1)) return false;
@@ -120,7 +124,7 @@ function climbs(c: Character, way: v128, asked: f32, progress: f32): bool {
   const slope = dot(m.normal, up);
   if (slope < c.climbCosine && !carries(c, m.point, m.normal, c.climbCosine)) return false;
   const drop = m.fraction * (rise + offset) - offset / max<f32>(slope, 0.5);
-  if (rise - drop < LITTLE) return false;
+  if (rise - drop < little) return false;
   c.position = addScaled(c.position, up, -drop);
   c.stairs = STAIRS;
   standOnMet(c, m);
