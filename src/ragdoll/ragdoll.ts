@@ -615,6 +615,19 @@ export class Ragdoll<Body extends RagdollBody, Joint extends RagdollJoint> {
     return { ...lyingOf(this.limbs[0]!.read(), this.plan.axes, gravity), speed };
   }
 
+  /** Largest angle between a joint and the pose of the animation, rad, as the bodies are drawn. */
+  trackingError(): number {
+    const real = this.limbs.map((limb) => limb.read());
+    let most = 0;
+    this.limbs.forEach(({ part, animated }, i) => {
+      if (part.parent < 0) return;
+      const wanted = multiply(conjugate(this.limbs[part.parent]!.animated.q), animated.q);
+      const is = multiply(conjugate(real[part.parent]!.q), real[i]!.q);
+      most = Math.max(most, length(rotationVector(multiply(conjugate(wanted), is))));
+    });
+    return most;
+  }
+
   /** Takes its bodies and joints out of the world. */
   remove(): void {
     for (const { body } of this.limbs) if (!body.isRemoved) this.world.removeBody(body.id);
