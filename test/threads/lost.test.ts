@@ -9,7 +9,7 @@ const soak = process.env['SOAK'] === '1';
 const scene = goldenScenes.find(({ id }) => id === 'churn')!;
 
 test('a helper that stops half way through a chunk: the step is made again, to the same hash', async () => {
-  const kills = soak ? 100 : 6;
+  const kills = soak ? 100 : 4;
   const plain = new World(scene.world);
   const other = new Course(plain, scene);
   let world: World | undefined;

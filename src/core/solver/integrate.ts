@@ -37,7 +37,7 @@ import { BODY_ACTED, BODY_DYNAMIC, BODY_ISOTROPIC, BODY_MOVED, BODY_TURNED } fro
 import { Body, BodyVelocity } from '../memory/records';
 import { bodyAt, scratch, velocityAt, wordAt, world } from '../memory/tables';
 import { SHARED_LISTS } from '../threads/control';
-import { fork, forks } from '../threads/fork';
+import { fork, solvesTogether } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { context, StepContext } from './context';
 import { tumbling, turnGyroscopic, turnHeld } from './gyroscopic';
@@ -239,7 +239,7 @@ const SHARED_BODIES = 512;
 
 export function integrateVelocities(first: bool): void {
   const l = lists();
-  if (THREADED && forks(l.constrainedCount, SHARED_BODIES))
+  if (THREADED && solvesTogether(l.constrainedCount, SHARED_BODIES))
     return fork(integrateSome, first ? 1 : 0, 0, l.constrainedCount);
   for (let i = 0; i < l.constrainedCount; i++)
     integrateVelocity(velocityAt(wordAt(<u32>l.constrained, i)), first);
@@ -292,7 +292,7 @@ function integrateVelocity(v: BodyVelocity, first: bool): void {
 export function integratePositions(): void {
   const l = lists();
   const h = context().h;
-  if (THREADED && forks(l.constrainedCount, SHARED_BODIES)) fork(moveSome, 0, 0, l.constrainedCount);
+  if (THREADED && solvesTogether(l.constrainedCount, SHARED_BODIES)) fork(moveSome, 0, 0, l.constrainedCount);
   else
     for (let i = 0; i < l.constrainedCount; i++)
       integratePosition(velocityAt(wordAt(<u32>l.constrained, i)), splat(h));

@@ -15,12 +15,26 @@ import {
   scratch,
   world,
 } from '../memory/tables';
+import { ORDERLY } from '../threads/control';
+import { THREADED } from '../threads/mode';
 import { copyLaneFrom, pairOfLane, refreshBlockSummary } from './lanes';
 
 /** Fewer blocks fit into the cache in any order. */
 const FEW = 64;
 
+/** For the threaded core: whether less than a quarter of all lanes has changed since their colours were sorted. */
+function noteOrder(): void {
+  let changes = 0;
+  let lanes = 0;
+  for (let c = 0; c < OVERFLOW_COLOR; c++) {
+    changes += colorAt(c).changes;
+    lanes += colorAt(c).lanes;
+  }
+  store<i32>(ORDERLY, changes << 2 < lanes ? 1 : 0);
+}
+
 export function sortContactBlocks(): void {
+  if (THREADED) noteOrder();
   const c = world().stepCount % OVERFLOW_COLOR;
   const color = colorAt(c);
   if (color.count < FEW || color.changes << 2 < color.lanes) return;

@@ -4,7 +4,10 @@
 
 /** First byte of the block. Each word that threads contend for has a cache line of its own. */
 export const CONTROL = 2176;
-/** u64: number of the fork in the upper half, chunks that nobody has taken in the lower one. */
+/**
+ * u64: number of the fork in the upper half; in the lower one, eight bits each, its chunks, those taken from the front and
+ * those taken from the back.
+ */
 export const TICKET = CONTROL;
 /** i32: finished chunks of the fork. */
 export const DONE = CONTROL + 64;
@@ -41,6 +44,8 @@ export const OUTCOME_CAPACITY = OUTCOMES + 4;
 /** i32 each: pairs of the narrow phase, summed by all threads. */
 export const RECYCLED = CONTROL + 448;
 export const COLLIDED = RECYCLED + 4;
+/** i32: 1 if neighbours among the contact blocks are neighbours in the world (solver/sortBlocks.ts). */
+export const ORDERLY = RECYCLED + 8;
 
 /** Records that one phase leaves for others, which in the plain core are in static memory. */
 export const SHARED_CONTEXT = CONTROL + 512;
