@@ -72,13 +72,24 @@ class WindowHost {
     this.epoch = epoch;
     this.recorder = this.newRecorder();
     this.channel.onmessage = ({ data }: MessageEvent<Word>) => {
-      if (data.kind === 'here') this.server.connect(data.from);
-      else if (data.kind === 'gone') this.server.disconnect(data.from, true);
-      else if (data.kind === 'packet') this.server.receive(data.from, data.bytes);
+      if (data.kind === 'here') this.welcome(data.from);
+      else if (data.kind === 'gone') {
+        this.connected.delete(data.from);
+        this.server.disconnect(data.from, true);
+      }
+      if (data.kind === 'packet') this.server.receive(data.from, data.bytes);
     };
   }
 
   private readonly epoch: number;
+  private readonly connected = new Set<string>();
+
+  /** Who is connected already stays so: a slow machine may hear of it twice, and would begin anew each time. */
+  private welcome(from: string): void {
+    if (this.connected.has(from)) return;
+    this.connected.add(from);
+    this.server.connect(from);
+  }
 
   private newRecorder(): Recorder {
     return new Recorder(this.server.world, {

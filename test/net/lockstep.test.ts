@@ -154,7 +154,7 @@ test('other players that are drawn in the past need no corrections, and do not j
       jump = Math.max(jump, moved - (1.35 * 4.5) / 60);
     }
   };
-  party.run(7000);
+  party.run(6000);
   console.log(
     `other players: median correction ${(1000 * median(seen.simulated)).toFixed(0)} mm, ` +
       `of what is drawn ${(1000 * median(seen.drawn)).toFixed(0)} mm (target 50); ` +
