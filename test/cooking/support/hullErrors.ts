@@ -12,7 +12,7 @@ export interface Surface {
 
 const POINTS = 60_000;
 /** Of points times triangles. */
-const MOST_WORK = 1e8;
+const MOST_WORK = 3e7;
 const SAMPLES = { solid: 1500, hulls: 2500 };
 /** Beyond the bounds of the solid, as a share of its longest side. */
 const AROUND = 0.03;
