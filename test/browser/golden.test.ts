@@ -66,6 +66,26 @@ describe('golden scenes', () => {
       }
     });
 
+  browserTest('several threads in a worker of an isolated page: the hash of one', async () => {
+    const heap = (transport: 'shared' | 'messages' | 'page', threads: number) =>
+      page.evaluate(([t, n]) => window.golden.heap(t, n), [transport, threads] as const);
+    const alone = await heap('shared', 1);
+    expect(alone).toMatchObject({ count: 1, reason: '' });
+    for (const [transport, threads] of [
+      ['shared', 2],
+      ['messages', 4],
+    ] as const) {
+      const together = await heap(transport, threads);
+      console.log(JSON.stringify(together));
+      expect(together).toMatchObject({ hash: alone.hash, count: threads, reason: '', lost: 0 });
+      expect(together.forks).toBeGreaterThan(0);
+    }
+    // A page's own thread may not wait for others.
+    const inPage = await heap('page', 2);
+    expect(inPage).toMatchObject({ hash: alone.hash, count: 1, lost: 0 });
+    expect(inPage.reason).toMatch(/own thread/);
+  });
+
   browserTest('a page that computes otherwise is told by step, body and field', async () => {
     expect(await explain(page, 'stacks', 60)).toBe('the same when recorded');
     expect(await explain(page, 'speed', 30, 17)).toMatch(

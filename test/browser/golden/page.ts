@@ -37,6 +37,34 @@ const golden = {
     return outcome;
   },
 
+  /** The hash of a heap after 150 steps, and who worked on it. Waits in between until `threads` do. */
+  async heap(transport: 'shared' | 'messages' | 'page', threads: number): Promise<Heap> {
+    const physics = await createPhysics({
+      transport,
+      threads,
+      clock: 'manual',
+      workerFactory: () => new Worker('./physics.worker.mjs', { type: 'module' }),
+    });
+    physics.createBody({ type: 'static', shape: { type: 'plane' } });
+    for (let i = 0; i < 400; i++)
+      physics.createBody({
+        position: [0.4 * (i % 5), 1 + 0.5 * Math.floor(i / 25), 0.4 * (Math.floor(i / 5) % 5)],
+        shape: { type: 'box', halfExtents: [0.19, 0.19, 0.19] },
+      });
+    await physics.step(30);
+    let report = (await physics.getProfile()).threads;
+    for (let tries = 0; /starting/.test(report.reason) && tries < 500; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      report = (await physics.getProfile()).threads;
+    }
+    await physics.step(120);
+    report = (await physics.getProfile()).threads;
+    const hash = await physics.stateHash();
+    const { count, reason, lost, forks, helped } = report;
+    physics.dispose();
+    return { hash, count, reason, lost, forks, helped };
+  },
+
   /** What happened here up to a step, to be replayed and compared elsewhere. `nudge`: something else happens at a step. */
   async record(id: string, steps: number, nudge = 0): Promise<number[]> {
     const scene = sceneOf(id);
@@ -55,6 +83,15 @@ const golden = {
     return Array.from(await recorder.finish());
   },
 };
+
+interface Heap {
+  hash: string;
+  count: number;
+  reason: string;
+  lost: number;
+  forks: number;
+  helped: number;
+}
 
 export type Golden = typeof golden;
 declare global {
