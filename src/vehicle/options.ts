@@ -152,8 +152,8 @@ export interface VehicleOptions {
   chassis: WorldBody | BodyId;
   /** 1 to 32. */
   wheels: readonly WheelOptions[];
-  /** Default 'car'. 'tracked': the wheels of a side turn together, and it steers by them. 'motorcycle': it leans. */
-  kind?: 'car' | 'tracked' | 'motorcycle';
+  /** Default 'car'. 'tracked': no wheel is steered, all are driven, and steering brakes those of the inner side. */
+  kind?: 'car' | 'tracked';
   /** Direction of travel in the chassis' frame. Default z. */
   forward?: Vec3Like;
   /** Default y. */
@@ -182,8 +182,6 @@ export interface VehicleOptions {
   antilock?: boolean;
   /** Whether the engine must not spin the wheels. Default true. */
   traction?: boolean;
-  /** rad. Largest lean of a motorcycle. Default 0.8. */
-  maxLean?: number;
 }
 
 /** What the driver does. */
@@ -202,17 +200,7 @@ export interface VehicleInput {
 
 const OPTIONS = [
   ...['chassis', 'wheels', 'kind', 'forward', 'up', 'drive', 'engine', 'gearbox', 'differential'],
-  ...[
-    'centreDifferential',
-    'steering',
-    'suspension',
-    'tyre',
-    'drag',
-    'downforce',
-    'antilock',
-    'traction',
-    'maxLean',
-  ],
+  ...['centreDifferential', 'steering', 'suspension', 'tyre', 'drag', 'downforce', 'antilock', 'traction'],
 ] as const;
 const WHEEL = [
   ...['position', 'radius', 'width', 'mass', 'cast', 'steered', 'driven', 'brake', 'handbrake'],
@@ -236,7 +224,7 @@ const GEARBOX = [
 ];
 const STEERING = ['maxAngle', 'rate', 'halfSpeed', 'ackermann'];
 const CASTS = ['ray', 'sphere', 'cylinder'] as const;
-const KINDS = ['car', 'tracked', 'motorcycle'] as const;
+const KINDS = ['car', 'tracked'] as const;
 const MOST_WHEELS = 1 << codes.WHEEL_BITS;
 const MOST_GEARS = 8;
 const RPM = (2 * Math.PI) / 60;
@@ -609,10 +597,6 @@ function encodeEngine(options: Reader, given: Given, car: Frame): { words: Float
   words[SetVehicle.steerSpeed] = steering.number('halfSpeed', 22, SPEED);
   words[SetVehicle.ackermann] = steering.number('ackermann', 1, SHARE);
   words[SetVehicle.steerOrigin] = car.origin;
-  words[SetVehicle.lean] = options.number('maxLean', car.kind === 'motorcycle' ? 0.8 : 0, {
-    min: 0,
-    max: 1.4,
-  });
   for (const aid of ['antilock', 'traction'] as const)
     words[SetVehicle[aid]] = given[aid] === undefined || checkBoolean(given[aid], aid) ? 1 : 0;
   return { words, gears: ratios.length };

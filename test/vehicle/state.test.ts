@@ -266,7 +266,7 @@ test('random vehicles, inputs and rates: no number is lost', async () => {
     });
     const car = await createVehicle(world, {
       chassis,
-      kind: pick(['car', 'tracked', 'motorcycle']),
+      kind: pick(['car', 'tracked']),
       drive: pick(['front', 'rear', 'all']),
       wheels: Array.from({ length: 1 + Math.floor(next() * 8) }, () => ({
         position: [3 * size * (next() - 0.5), -0.5 * size * next(), 4 * size * (next() - 0.5)] as [
