@@ -1,12 +1,15 @@
 // One world on several threads: the bits of one thread. SOAK=1 runs the golden scenes whole, on every number of threads.
 import { World } from 'ricochet';
 import { Player, Recorder } from 'ricochet/replay';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Course, continueCourse, EVERY, runCourse, STEPS } from '../determinism/course';
 import golden from '../determinism/golden.json';
 import { firstDifference } from '../determinism/hashes';
 import { goldenScenes } from '../determinism/scenes';
+import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
 import { EAGER, POISONED, testWith, worldOn } from './support';
+
+const test = ordinaryCoreOnly('threads have a core of their own');
 
 const recorded = (id: string) => (golden as Record<string, string[]>)[id] ?? [];
 const THREADS = [2, 3, 4, 8];

@@ -1,9 +1,12 @@
 // Helpers that stop in the middle of a step. SOAK=1 stops them in 100 steps.
 import { World } from 'ricochet';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Course, continueCourse } from '../determinism/course';
 import { goldenScenes } from '../determinism/scenes';
+import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
 import { EAGER, staffed, testWith } from './support';
+
+const test = ordinaryCoreOnly('threads have a core of their own');
 
 const soak = process.env['SOAK'] === '1';
 const scene = goldenScenes.find(({ id }) => id === 'churn')!;

@@ -1,11 +1,14 @@
 // createPhysics with several threads, in Node: helpers inside of the worker.
 import { World } from 'ricochet';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { registerMakers } from '../../src/wasm/threading';
 import { Course, continueCourse, runRemoteCourse } from '../determinism/course';
 import golden from '../determinism/golden.json';
 import { goldenScenes } from '../determinism/scenes';
+import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
 import { startPhysics } from '../worker/support';
+
+const test = ordinaryCoreOnly('threads have a core of their own');
 
 afterEach(() => registerMakers(() => 'nothing is registered'));
 

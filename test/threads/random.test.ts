@@ -1,0 +1,35 @@
+// Random worlds on several threads and on one, step by step. THREAD_WORLDS=300 is the long run.
+
+import { World } from 'ricochet';
+import { expect } from 'vitest';
+import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
+import { randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
+import { EAGER, testWith, worldOn } from './support';
+
+const test = ordinaryCoreOnly('threads have a core of their own');
+const WORLDS = Number(process.env['THREAD_WORLDS'] ?? 3);
+const FIRST_SEED = Number(process.env['THREAD_SEED'] ?? 1);
+const STEPS = 60;
+
+test(`${WORLDS} random worlds: equal hashes after each step, and after going back`, async () => {
+  testWith({ mode: EAGER });
+  let forks = 0;
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + WORLDS; seed++) {
+    const plain = randomWorld(seed, new World(randomOptions(seed)));
+    const threads = 2 + (seed % 3);
+    const world = randomWorld(seed, await worldOn(threads, randomOptions(seed)));
+    const snapshot = { at: 0, bytes: world.snapshot() };
+    for (let step = 1; step <= STEPS; step++) {
+      for (const each of [plain, world]) randomStep(each, seed, step);
+      expect(world.stateHash(), `seed ${seed}, ${threads} threads, step ${step}`).toBe(plain.stateHash());
+      if (step === 30) Object.assign(snapshot, { at: step, bytes: world.snapshot() });
+    }
+    world.restore(snapshot.bytes);
+    for (let step = snapshot.at + 1; step <= STEPS; step++) randomStep(world, seed, step);
+    expect(world.stateHash(), `seed ${seed}, ${threads} threads, again`).toBe(plain.stateHash());
+    forks += world.threads.forks;
+    expect(world.threads.lost).toBe(0);
+    world.dispose();
+  }
+  expect(forks).toBeGreaterThan(0);
+});
