@@ -18,8 +18,8 @@ import { apply3, invertSymmetric, SMALLEST_RESPONSE } from './rows';
 const MOST: f32 = 1;
 /** h² tr(I⁻¹K). Above it factors of an earlier substep would hold links in place: ωh = 0.15. */
 const TAUT: f32 = 0.05;
-/** A 3×3 matrix: three v128. */
-const SCRATCH: usize = memory.data(48, 16);
+/** A 3×3 matrix as three v128, and the pulls of four lanes. */
+const SCRATCH: usize = memory.data(64, 16);
 
 /** Whether the tension is so high that factors must be those of the current substep. */
 export function isTaut(u: JointBatch): bool {
