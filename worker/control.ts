@@ -52,7 +52,7 @@ export class HostControls {
     },
     recover: async (recovery) => {
       this.host.isHeld = true;
-      if (recovery.actors) await this.loadActors();
+      if (recovery.actors || recovery.snapshot !== null) await this.loadTools();
       if (recovery.systems !== undefined)
         await loadSystems(recovery.systemTools as string).then(
           (tools) => tools.recoverSystems(this.host, recovery),
@@ -67,7 +67,7 @@ export class HostControls {
         );
       return answer(() => this.host.recover(recovery));
     },
-    loadActors: () => this.loadActors(),
+    loadActors: () => this.loadTools(),
     checkpoint: async () => {
       await this.host.worthCheckpoint();
       return answer(() => {
@@ -202,7 +202,8 @@ export class HostControls {
       }),
   };
 
-  private async loadActors(): Promise<Answer<void>> {
+  /** What actors and the states of others need. */
+  private async loadTools(): Promise<Answer<void>> {
     const tools = await this.loaded();
     return answer(() => this.world.inspectWith(tools()));
   }

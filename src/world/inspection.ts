@@ -1,5 +1,6 @@
-// Everything that is asked about a whole state. In: a core. Out: the answers of its inspector, and whether the state
-// agrees with a registry. A worker loads this with its tools.
+// Everything that is asked about a whole state. In: a core. Out: the answers of its inspector, whether the state agrees
+// with a registry, and the reader of a registry's section. A worker loads this with its tools.
+import { loadReplica } from '../replica/replicaState';
 import { type Inspector, inspectorOf } from '../wasm/inspector';
 import type { CoreInstance } from '../wasm/instance';
 import { disagreement, type Known } from './agreement';
@@ -7,6 +8,8 @@ import { disagreement, type Known } from './agreement';
 export interface Inspection extends Inspector {
   /** Null, or what the core's state and the registry's state do not agree about. */
   disagreement(known: Known): string | null;
+  /** Reads the registry's section of a snapshot. */
+  readonly loadReplica: typeof loadReplica;
 }
 
 /** The questions about one core. */
@@ -19,5 +22,6 @@ export function inspectionOf(instance: CoreInstance): Inspection {
     allPairsBrute,
     currentPairs,
     disagreement: (known) => disagreement(instance, known),
+    loadReplica,
   };
 }

@@ -8,7 +8,7 @@ import { invalid } from '../base/validate';
 import { type Contact, decodeEvents } from '../events/events';
 import type { Ask } from '../queries/asks';
 import { ask, askRays, type QueryAnswer, type RayBatch, type RayFilter } from '../queries/queries';
-import { geometriesOf, loadReplica, saveReplica } from '../replica/replicaState';
+import { geometriesOf, saveReplica } from '../replica/replicaState';
 import {
   checkTimes,
   packSnapshot,
@@ -154,7 +154,7 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
     const { core, replica, geometries, localTime, fixedTimeStep, systems = NONE } = parts;
     checkTimes(localTime, fixedTimeStep);
     const installSystems = this.hooks?.read(systems);
-    const install = loadReplica(this.replica, replica, geometries);
+    const install = this.inspector().loadReplica(this.replica, replica, geometries);
     const before = this.snapshotParts();
     let fault = this.readForeign(core, before.geometries, geometries, isOwn);
     if (fault === undefined && !isOwn) {
