@@ -18,6 +18,7 @@ import {
   type RayBatchOptions,
   type RayOptions,
 } from '../queries/asks';
+import { contactsOf } from '../queries/contacts';
 import {
   type ContactHit,
   checkRayBatch,
@@ -270,7 +271,7 @@ export class SystemWorld {
 
   /** What touches or is about to: all contacts, or those of one body. Impulses are those of the last step. */
   getContacts(body?: RigidBody | BodyId): Contact<RigidBody>[] {
-    const contacts = this.simulation.getContacts(body === undefined ? undefined : this.idOf(body));
+    const contacts = contactsOf(this.simulation, body === undefined ? 0 : this.idOf(body));
     return contacts.map(({ bodyA, bodyB, ...contact }) => ({
       ...contact,
       bodyA: this.resolve(bodyA.id),
