@@ -27,6 +27,7 @@ export const REFUSED = [
   'createJoint',
   'removeJoint',
   'setJointAxis',
+  'setServoTargets',
   'setJointSwing',
   'changeJointAxis',
   'setJointFrames',
