@@ -199,7 +199,9 @@ export class RangeDecoder {
     let size = 1;
     if (exponent > 0) {
       const high = this.bit(from + 2 + MOST_EXPONENT + exponent);
-      size = (2 | high) * 2 ** (exponent - 1) + this.raw(exponent - 1);
+      size = 2 | high;
+      for (let i = 1; i < exponent; i++) size *= 2; // exact beyond 32 bits, where a shift is not
+      size += this.raw(exponent - 1);
     }
     return negative ? -size : size;
   }
