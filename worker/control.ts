@@ -119,18 +119,15 @@ export class HostControls {
           [bodies, shapes, fractions, points, normals, triangles].map(({ buffer }) => buffer),
         );
       }),
-    getContacts: async (sequence, body) => {
-      const tools = await this.loaded();
-      return this.answerInTurn(sequence, () => {
-        if (body !== 0) this.world.idOf(body);
-        const contacts = tools().contactsOf(this.world, body);
+    getContacts: (sequence, body) =>
+      this.answerInTurn(sequence, () => {
+        const contacts = body === 0 ? this.world.getContacts() : this.world.getContacts(body);
         return contacts.map((contact: Contact<{ id: number }>) => ({
           ...contact,
           bodyA: contact.bodyA.id,
           bodyB: contact.bodyB.id,
         }));
-      });
-    },
+      }),
     getProfile: async (sequence) => {
       const tools = await this.loaded();
       return this.answerInTurn(sequence, () => {

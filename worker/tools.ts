@@ -2,7 +2,6 @@
 // machine, times of a step. Loaded when first used; in the package this is a separate file, physics.tools.js. In: a host's
 // world. Out: lines, files, faults, figures.
 export { drawDebugLines } from '../src/lines/debugLines';
-export { contactsOf } from '../src/queries/contacts';
 export { plain } from '../src/replay/queries';
 export { Recorder } from '../src/replay/recorder';
 export { ACTOR_COMMANDS, actorsOf } from '../src/world/actors';

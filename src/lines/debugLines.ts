@@ -27,7 +27,6 @@ import {
   SHAPE_TRIANGLE,
   WANTS_DEACTIVATION,
 } from '../core/memory/constants';
-import { contactsOf } from '../queries/contacts';
 import { Body, PointGeometry, Shape } from '../wasm/core-layout';
 import type { Simulation } from '../world/simulation';
 import { drawJoint } from './jointLines';
@@ -280,7 +279,7 @@ function drawAabbs(world: World, writer: LineWriter): void {
 
 function drawContacts(world: World, writer: LineWriter): void {
   writer.color = CONTACT_COLOR;
-  for (const { normal, points } of contactsOf(world, 0))
+  for (const { normal, points } of world.getContacts())
     for (const { position, impulse } of points) {
       const [x, y, z] = position;
       const length = Math.min(LONGEST_NORMAL, NORMAL_LENGTH + NORMAL_PER_IMPULSE * impulse);

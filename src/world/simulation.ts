@@ -3,8 +3,9 @@
 // to World, and are not in the worker's script.
 
 import { PhysicsError } from '../base/errors';
-import type { BodyId } from '../base/ids';
+import { type BodyId, MAX_SLOT } from '../base/ids';
 import { invalid } from '../base/validate';
+import { type Contact, decodeEvents } from '../events/events';
 import type { Ask } from '../queries/asks';
 import { ask, askRays, type QueryAnswer, type RayBatch, type RayFilter } from '../queries/queries';
 import { geometriesOf, saveReplica } from '../replica/replicaState';
@@ -24,6 +25,25 @@ const NONE = new Int32Array(0);
 /** A core that is stepped: what a World and the worker's own world have in common. */
 export abstract class Simulation<Body extends { readonly id: BodyId }> extends Running<Body> {
   // --- queries ---
+
+  /**
+   * What touches or is about to: all contacts, or those of one body. Impulses are those of the last step, 0 where the
+   * shapes have not met yet (contactBegin comes when they do).
+   */
+  getContacts(body?: Body | BodyId): Contact<Body>[] {
+    this.checkUsable();
+    const slot = body === undefined ? 0 : this.idOf(body) & MAX_SLOT;
+    const words = this.query((core) => core.collectContacts(slot));
+    const { instance } = this;
+    const from = instance.table('queryOutput');
+    const contacts: Contact<Body>[] = [];
+    const resolve = (id: BodyId) => this.resolve(id);
+    for (const event of decodeEvents(instance.words, instance.floats, from, from + words, resolve)) {
+      const { bodyA, bodyB, shapeA, shapeB, normal, points } = event as Contact<Body>;
+      contacts.push({ bodyA, bodyB, shapeA, shapeB, normal, points });
+    }
+    return contacts;
+  }
 
   /** @internal Answers a question; what it says has been checked. */
   ask(question: Ask): QueryAnswer<Body> {

@@ -18,7 +18,6 @@ import {
   type RayBatchOptions,
   type RayOptions,
 } from '../queries/asks';
-import { contactsOf } from '../queries/contacts';
 import {
   type ContactHit,
   checkRayBatch,
@@ -271,7 +270,7 @@ export class SystemWorld {
 
   /** What touches or is about to: all contacts, or those of one body. Impulses are those of the last step. */
   getContacts(body?: RigidBody | BodyId): Contact<RigidBody>[] {
-    const contacts = contactsOf(this.simulation, body === undefined ? 0 : this.idOf(body));
+    const contacts = this.simulation.getContacts(body === undefined ? undefined : this.idOf(body));
     return contacts.map(({ bodyA, bodyB, ...contact }) => ({
       ...contact,
       bodyA: this.resolve(bodyA.id),

@@ -1,9 +1,7 @@
 // The public queries of a `World`. In: bodies, shapes and options, checked here. Out: hits. Simulation answers; a
 // worker's client has the same queries as promises.
 
-import type { BodyId } from '../base/ids';
 import { type ContactBatch, checkContactBatch, fillContactBatch } from '../events/contactBatch';
-import type { Contact } from '../events/events';
 import { type DebugLines, type DebugLinesOptions, drawDebugLines } from '../lines/debugLines';
 import {
   type ContactOptions,
@@ -18,7 +16,6 @@ import {
   type RayBatchOptions,
   type RayOptions,
 } from '../queries/asks';
-import { contactsOf } from '../queries/contacts';
 import {
   type ContactHit,
   checkRayBatch,
@@ -64,15 +61,6 @@ export abstract class WorldQueries extends WorldSlots {
     if (out === undefined || batch !== arrays) return batch;
     out.count = batch.count;
     return out;
-  }
-
-  /**
-   * What touches or is about to: all contacts, or those of one body. Impulses are those of the last step, 0 where the
-   * shapes have not met yet (contactBegin comes when they do).
-   */
-  getContacts(body?: RigidBody | BodyId): Contact<RigidBody>[] {
-    this.checkUsable();
-    return contactsOf(this, body === undefined ? 0 : this.idOf(body));
   }
 
   /** What the last step cost, by stage, and counts. Times are 0 unless `profiling` is on. */
