@@ -461,10 +461,11 @@ test('a look at the world after the last call that throws is reported, with the 
     surface: WORLD_SURFACE,
     open: () => {
       const world = new World();
-      const body = world.createBody({ shape: SHAPE });
+      const other = new World();
+      const body = other.createBody({ shape: SHAPE });
       return {
         world,
-        foreign: { body, joint: world.createJoint({ type: 'point', bodyB: body }) },
+        foreign: { body, joint: other.createJoint({ type: 'point', bodyB: body }) },
         isHashed: () => false,
       };
     },
