@@ -42,6 +42,7 @@ import type { ClientSystems } from './clientSystems';
 import { FixedStepClock } from './clock';
 import type { ConnectOptions, Transport } from './connect';
 import { FrameReport, type PhysicsStats } from './frameReport';
+import { FrameTimer } from './frameTimer';
 import { PhysicsJoint } from './joint';
 import { Link } from './link';
 import { Listeners } from './listeners';
@@ -143,11 +144,9 @@ export class Physics extends ClientQueries implements PhysicsWorld {
   private readonly driven = new Int32Array(BUFFERS_AHEAD + 1);
   /** The current forces belong to the current frame, so the end of the frame does not clear them. */
   private forcesAreNew = false;
-  /** ms. Time of the last frame as given to `update`; NaN before the first. */
-  private lastFrame = Number.NaN;
   /** ms. When `update` was last called. */
   private lastUpdate = Number.NEGATIVE_INFINITY;
-  private readonly frameTimes: FrameTimes = { time: 0, before: 0, period: 0 };
+  private readonly frameTimer = new FrameTimer();
 
   /** @internal See createPhysics. */
   constructor(given: PhysicsOptions) {
@@ -256,7 +255,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     this.sendCommands();
     if (!this.isRunning) {
       this.running = true;
-      this.lastFrame = Number.NaN;
+      this.frameTimer.last = Number.NaN;
       this.forcesAreNew = this.replica.hasForces;
       this.stage();
     }
@@ -405,8 +404,8 @@ export class Physics extends ClientQueries implements PhysicsWorld {
       return;
     }
     // Another `update` with the same time belongs to the same frame.
-    if (now === this.lastFrame) this.forcesAreNew = true;
-    const times = this.timesOf(now);
+    if (now === this.frameTimer.last) this.forcesAreNew = true;
+    const times = this.frameTimer.next(now, pageClock.period);
     if (this.mode === 'automatic') {
       this.changeForces();
       if (!this.forcesAreNew && replica.hasForces) replica.clearForces();
@@ -424,15 +423,6 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     if (due === 0) return;
     this.driven.copyWithin(0, 1);
     this.driven[BUFFERS_AHEAD] = this.link.sequence;
-  }
-
-  private timesOf(now: number): FrameTimes {
-    const { lastFrame, frameTimes, pageClock } = this;
-    frameTimes.time = now;
-    frameTimes.before = now > lastFrame ? lastFrame : now - pageClock.period;
-    frameTimes.period = pageClock.period;
-    this.lastFrame = now;
-    return frameTimes;
   }
 
   /** With steps made by frames: whether the worker has not yet shown the results of earlier ones. */
@@ -456,7 +446,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     if (frame.hasForces) this.forcesAreNew = false;
     this.changeForces();
     frame.writeTargets();
-    this.sendCommands(this.timesOf(now));
+    this.sendCommands(this.frameTimer.next(now, this.pageClock.period));
   }
 
   /** Replaces the forces of the last frame by those of this one. */

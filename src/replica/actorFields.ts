@@ -6,7 +6,7 @@ import { bits, exact, type FieldKind, float, int, signed } from './commandFields
 
 /** By the name in the declaration. */
 export const ACTOR_KINDS = {
-  vehicleKind: int(codes.VEHICLE_WHEELED, codes.VEHICLE_MOTORCYCLE, 'VEHICLE_*'),
+  vehicleKind: int(codes.VEHICLE_WHEELED, codes.VEHICLE_TRACKED, 'VEHICLE_*'),
   wheelNumber: int(0, (1 << codes.WHEEL_BITS) - 1, ''),
   wheelNumberOrNone: int(-1, (1 << codes.WHEEL_BITS) - 1, ''),
   wheelCast: int(codes.WHEEL_RAY, codes.WHEEL_CYLINDER, 'WHEEL_*'),

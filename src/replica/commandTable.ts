@@ -501,7 +501,6 @@ export const COMMAND_TABLE = {
       ['steerSpeed', 'speed', 'Where the steering angle is halved; 0: never.'],
       ['ackermann', 'share', '0: wheels stay parallel; 1: all turn about one point.'],
       ['steerOrigin', 'place', 'Along z, of the line on which that point lies.'],
-      ['lean', 'steeringAngle', 'Largest lean of a motorcycle; nothing reads it yet.'],
       ['antilock', 'flag', '1: brakes do not lock the wheels.'],
       ['traction', 'flag', '1: the engine does not spin them.'],
     ],

@@ -2,11 +2,11 @@
 // options and inputs, bodies that vanish or change. Seeds are in the names.
 import { Character, createCharacter } from 'ricochet/character';
 import { expect, test } from 'vitest';
-import { between, createRandom, rotation } from '../../demo/scenes/random';
+import { between, createRandom } from '../../demo/scenes/random';
 import { deterministic, mesh, type PhysicsError, type ShapeOptions, World } from '../../src/index';
 import { caught } from '../support/caught';
 import { startPhysics, TRANSPORTS } from '../worker/support';
-import { box, CAPSULE, DT, field, hero, march, STANDING, sheet } from './support';
+import { addCourt, box, CAPSULE, COURT_HALF, DT, hero, march, STANDING, sheet } from './support';
 
 const SEEDS = process.env['SOAK'] ? 200 : 8;
 const plane = { type: 'static', shape: { type: 'plane' } } as const;
@@ -14,36 +14,8 @@ const plane = { type: 'static', shape: { type: 'plane' } } as const;
 test.each(Array.from({ length: SEEDS }, (_, i) => i + 1))('random court, seed %i', async (seed) => {
   const random = createRandom(seed);
   const world = new World();
-  const half = 8;
+  const height = addCourt(world, random, seed);
   const rate = [30, 60, 144][seed % 3]!;
-  const height = (x: number, z: number) =>
-    0.5 * deterministic.sin(0.9 * x + seed) * deterministic.cos(0.7 * z) +
-    0.2 * deterministic.sin(2.3 * z + x);
-  const floors: (() => ShapeOptions)[] = [
-    () => sheet(2 * half + 4, height),
-    () => field(2 * half + 4, height),
-    () => ({ type: 'plane' }),
-  ];
-  world.createBody({ type: 'static', shape: floors[seed % 3]!() });
-  for (const s of [1, -1]) {
-    box(world, [s * (half + 0.5), 2, 0], [0.5, 4, half + 1]);
-    box(world, [0, 2, s * (half + 0.5)], [half + 1, 4, 0.5]);
-  }
-  for (let i = 0; i < 40; i++) {
-    const size = between(random, 0.1, 0.8);
-    const shape: ShapeOptions[] = [
-      { type: 'box', halfExtents: [size, between(random, 0.05, 0.5), size] },
-      { type: 'cylinder', radius: size, halfHeight: 0.4 },
-      { type: 'sphere', radius: size },
-      { type: 'hull', points: Array.from({ length: 36 }, () => between(random, -size, size)) },
-    ];
-    world.createBody({
-      type: i % 4 === 3 ? 'dynamic' : 'static',
-      position: [between(random, -7, 7), between(random, -0.2, 1.2), between(random, -7, 7)],
-      rotation: i % 2 ? rotation(random) : [0, 0, 0, 1],
-      shape: shape[i % shape.length]!,
-    });
-  }
   const who = await hero(world, { position: [0, 4, 0], jumpSpeed: 3, yields: seed % 2 === 0 });
   let [grounded, deepest] = [0, 0];
   for (let step = 0; step < 10 * rate; step++) {
@@ -57,8 +29,8 @@ test.each(Array.from({ length: SEEDS }, (_, i) => i + 1))('random court, seed %i
     const position = who.getPosition();
     grounded += Number(who.onGround) / rate;
     expect(position.every(Number.isFinite)).toBe(true);
-    expect(Math.abs(position[0]), `step ${step}`).toBeLessThan(half - 0.28);
-    expect(Math.abs(position[2]), `step ${step}`).toBeLessThan(half - 0.28);
+    expect(Math.abs(position[0]), `step ${step}`).toBeLessThan(COURT_HALF - 0.28);
+    expect(Math.abs(position[2]), `step ${step}`).toBeLessThan(COURT_HALF - 0.28);
     if (seed % 3 === 2) expect(position[1], `step ${step}`).toBeGreaterThan(STANDING - 0.05);
     else expect(position[1], `step ${step}`).toBeGreaterThan(height(position[0], position[2]) + 0.5);
     if (step % 4 !== 0 || step < rate) continue;

@@ -6,7 +6,15 @@ import {
   type CharacterSetup,
   createCharacter,
 } from 'ricochet/character';
-import { heightfield, mesh, type PhysicsWorld, type ShapeOptions, type World } from '../../src/index';
+import { between, rotation } from '../../demo/scenes/random';
+import {
+  deterministic,
+  heightfield,
+  mesh,
+  type PhysicsWorld,
+  type ShapeOptions,
+  type World,
+} from '../../src/index';
 
 export const DT = 1 / 60;
 export const RADIUS = 0.3;
@@ -46,6 +54,46 @@ export function box(
   more: object = {},
 ) {
   return world.createBody({ type: 'static', position, shape: { type: 'box', halfExtents }, ...more });
+}
+
+/** m: half the width of a court. */
+export const COURT_HALF = 8;
+
+/**
+ * A court with walls, on one of three floors, and 40 boxes, cylinders, balls and hulls in it, a fourth of them dynamic.
+ * Returns the height of the first two floors at a place; the third is the plane y = 0.
+ */
+export function addCourt(world: World, random: () => number, seed: number): (x: number, z: number) => number {
+  const half = COURT_HALF;
+  const height = (x: number, z: number) =>
+    0.5 * deterministic.sin(0.9 * x + seed) * deterministic.cos(0.7 * z) +
+    0.2 * deterministic.sin(2.3 * z + x);
+  const floors: (() => ShapeOptions)[] = [
+    () => sheet(2 * half + 4, height),
+    () => field(2 * half + 4, height),
+    () => ({ type: 'plane' }),
+  ];
+  world.createBody({ type: 'static', shape: floors[seed % 3]!() });
+  for (const s of [1, -1]) {
+    box(world, [s * (half + 0.5), 2, 0], [0.5, 4, half + 1]);
+    box(world, [0, 2, s * (half + 0.5)], [half + 1, 4, 0.5]);
+  }
+  for (let i = 0; i < 40; i++) {
+    const size = between(random, 0.1, 0.8);
+    const shape: ShapeOptions[] = [
+      { type: 'box', halfExtents: [size, between(random, 0.05, 0.5), size] },
+      { type: 'cylinder', radius: size, halfHeight: 0.4 },
+      { type: 'sphere', radius: size },
+      { type: 'hull', points: Array.from({ length: 36 }, () => between(random, -size, size)) },
+    ];
+    world.createBody({
+      type: i % 4 === 3 ? 'dynamic' : 'static',
+      position: [between(random, -7, 7), between(random, -0.2, 1.2), between(random, -7, 7)],
+      rotation: i % 2 ? rotation(random) : [0, 0, 0, 1],
+      shape: shape[i % shape.length]!,
+    });
+  }
+  return height;
 }
 
 export function character(world: World, options: Partial<CharacterOptions> = {}): CharacterController {

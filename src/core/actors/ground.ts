@@ -23,6 +23,8 @@ import {
   ASK_SWEEP,
   BODY_DYNAMIC,
   QUERY_CLOSEST,
+  RAY_HIT_NORMAL,
+  RAY_HIT_POINT,
   SHAPE_CYLINDER,
   SHAPE_SPHERE,
   WHEEL_CYLINDER,
@@ -165,13 +167,13 @@ function axleRotation(k: WheelWork): v128 {
 
 function hitNormal(w: Wheel): v128 {
   const out = <usize>world().queryOutput;
-  const at = w.cast == WHEEL_RAY ? 24 : offsetof<ShapeHit>('normalX');
+  const at = w.cast == WHEEL_RAY ? <usize>RAY_HIT_NORMAL : offsetof<ShapeHit>('normalX');
   const n = f32x4(load<f32>(out + at), load<f32>(out + at, 4), load<f32>(out + at, 8), 0);
   return normalizeOr(n, zero());
 }
 
 function hitPoint(w: Wheel): v128 {
   const out = <usize>world().queryOutput;
-  const at = w.cast == WHEEL_RAY ? 12 : offsetof<ShapeHit>('pointX');
+  const at = w.cast == WHEEL_RAY ? <usize>RAY_HIT_POINT : offsetof<ShapeHit>('pointX');
   return f32x4(load<f32>(out + at), load<f32>(out + at, 4), load<f32>(out + at, 8), 0);
 }

@@ -2,7 +2,7 @@
 
 import { atan2, cos, sin } from '../math/elementary';
 import { conjugate, quat, rotate, vec3, x, z } from '../math/vector';
-import { Body, Vehicle, Wheel } from '../memory/records';
+import { Vehicle, Wheel } from '../memory/records';
 
 /** Turns the steering wheel towards the input. */
 export function turnSteering(v: Vehicle, dt: f32): void {
@@ -30,6 +30,3 @@ export function steerWheel(v: Vehicle, w: Wheel): f32 {
   if (!(below > 1e-3) || !(cosine > 1e-3)) return angle;
   return angle + v.ackermann * (<f32>atan2(abs<f64>(L) * tangent, below) - angle);
 }
-
-/** Keeps a motorcycle upright. */
-export function balance(_v: Vehicle, _b: Body): void {}

@@ -32,7 +32,7 @@ import { Body, Vehicle, Wheel } from '../memory/records';
 import { bodyAt, velocityAt, world } from '../memory/tables';
 import { chooseGear, drive, lockDifferentials } from './drivetrain';
 import { findGround, meets } from './ground';
-import { balance, steerWheel, turnSteering } from './steering';
+import { steerWheel, turnSteering } from './steering';
 import { gripLeft, loadFactor, normalizedSlip, slipQuotient } from './tyre';
 import { vehicleRow, wheelRow } from './vehicleTable';
 import { ChassisWork, chassisWork, WheelWork, wheelWork } from './work';
@@ -157,11 +157,10 @@ function smallStep(v: Vehicle, b: Body): void {
   resistAir(v, b);
   drive(v);
   lockDifferentials(v);
-  balance(v, b);
   // All loads first: what one wheel tilts the chassis is not a slip of its tyre before the others hold against it.
   for (let i = 0; i < c.count; i++) {
     const k = wheelWork(i);
-    if (k.touches != 0) press(wheelRow(c.first + i), k, b, i);
+    if (k.touches != 0) press(wheelRow(c.first + i), k, b);
   }
   const helps = v.antilock != 0 && abs<f32>(v.speed) > LOCKS;
   for (let i = 0; i < c.count; i++) {
@@ -211,7 +210,7 @@ function slide(c: ChassisWork, k: WheelWork): v128 {
 }
 
 /** Spring, damper, anti-roll bar: the load of a wheel. */
-function press(w: Wheel, k: WheelWork, b: Body, _i: i32): void {
+function press(w: Wheel, k: WheelWork, b: Body): void {
   const c = chassisWork();
   const h = c.h;
   const rate = -dot(slide(c, k), k.normal) / k.lean;

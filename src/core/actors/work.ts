@@ -1,6 +1,8 @@
 // What the motion of one vehicle works with during a step. In: nothing. Out: scratch records in static memory, valid
 // within updateVehicle (vehicles.ts) only.
 
+import { WHEEL_BITS } from '../memory/constants';
+
 /** The chassis during the small steps. @unmanaged */
 export class ChassisWork {
   linear: v128; // m/s, of the centre of mass
@@ -45,7 +47,7 @@ export class WheelWork {
 }
 
 const CHASSIS: usize = memory.data(offsetof<ChassisWork>(), 16);
-const MOST_WHEELS = 32;
+const MOST_WHEELS = 1 << WHEEL_BITS;
 const WHEELS: usize = memory.data(MOST_WHEELS * offsetof<WheelWork>(), 16);
 
 /** @inline */

@@ -36,7 +36,6 @@ import { collideShapes } from '../narrowphase/dispatch';
 import { shapeGap } from '../narrowphase/distance';
 import { context } from '../solver/context';
 import { addLane, pairOfLane, refreshBlockSummary } from '../solver/lanes';
-import { COLLIDED, RECYCLED } from '../threads/control';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { collideConcaves, concaveDistance, findClusters, updateChildren } from './concave';
@@ -66,50 +65,19 @@ export function collide(dt: f32): void {
   let collided = 0;
   let ended = 0;
   const endedList = scratch((<usize>g.contactCount + <usize>g.sensorCount) << 2);
-  if (THREADED) {
-    store<i32>(RECYCLED, 0);
-    store<i32>(COLLIDED, 0);
-  }
   for (let c = 0; c < COLOR_COUNT; c++) {
     const color = colorAt(c);
-    if (THREADED && forks(color.count, SHARED_BLOCKS)) {
-      ended = collideTogether(c, endedList, ended);
-      continue;
-    }
+    const shared = THREADED && forks(color.count, SHARED_BLOCKS);
+    const found = shared ? outcomes(color.count) : 0;
+    if (shared) fork(collideSome, c, 0, color.count);
     for (let i = 0; i < color.count; i++) {
       const block = blockHandle(c, i);
-      const stale = recycleBlock(block);
-      if (stale == 0) {
-        recycled += 4;
-        calmDown(block);
-        continue;
-      }
-      for (let lane = 0; lane < 4; lane++) {
-        if (((stale >> lane) & 1) == 0) {
-          recycled++;
-          continue;
-        }
-        const index = pairOfLane(block, lane);
-        if (index < 0) continue;
-        const pair = pairAt(index);
-        collided++;
-        if (pair.flags & PAIR_CHILD) {
-          pairAt(pair.owner).flags |= PAIR_STALE;
-          continue;
-        }
-        const result = narrowPhase(pair, speculativeDistance(pair, dt), dt);
-        if (result.count > 0 && !passesBy(pair, result, dt)) {
-          writeManifold(pair);
-          noteSeam(pair);
-        } else {
-          store<i32>(endedList + (usize(ended++) << 2), index);
-        }
-      }
+      const outcome = shared ? load<i32>(found + ((<usize>i) << 2)) : collideBlock(block, dt);
+      recycled += popcnt(outcome & RECYCLED);
+      collided += popcnt(outcome & COLLIDED);
+      for (let lanes = outcome & SEPARATED; lanes != 0; lanes &= lanes - 1)
+        store<i32>(endedList + (usize(ended++) << 2), pairOfLane(block, ctz(lanes)));
     }
-  }
-  if (THREADED) {
-    recycled += load<i32>(RECYCLED);
-    collided += load<i32>(COLLIDED);
   }
   ended = collideConcaves(dt, endedList, ended);
   for (let i = 0; i < g.sensorCount; i++) {
@@ -133,57 +101,48 @@ export function collide(dt: f32): void {
 /** Blocks of a colour from which on it is shared between threads. */
 const SHARED_BLOCKS = 8;
 
-/** The same for a colour on several threads; separated pairs are listed in the order of the blocks. */
-function collideTogether(c: i32, endedList: usize, before: i32): i32 {
-  const count = colorAt(c).count;
-  const found = outcomes(count);
-  fork(collideSome, c, 0, count);
-  let ended = before;
-  for (let i = 0; i < count; i++) {
-    for (let lanes = load<i32>(found + ((<usize>i) << 2)); lanes != 0; lanes &= lanes - 1)
-      store<i32>(endedList + (usize(ended++) << 2), pairOfLane(blockHandle(c, i), ctz(lanes)));
+// Outcome of a block, a bit for each lane.
+const SEPARATED = 15;
+const COLLIDED = 15 << 4; // its manifold was computed
+const RECYCLED = 15 << 8; // or is that of the last step
+
+/** Updates the manifolds of a block. It writes only what belongs to its lanes: threads share the blocks of a colour. */
+function collideBlock(block: i32, dt: f32): i32 {
+  const stale = recycleBlock(block);
+  let outcome = (~stale & 15) << 8;
+  if (stale == 0) calmDown(block);
+  for (let lanes = stale; lanes != 0; lanes &= lanes - 1) {
+    const lane = ctz(lanes);
+    const index = pairOfLane(block, lane);
+    if (index < 0) continue;
+    const pair = pairAt(index);
+    outcome |= 16 << lane;
+    if (pair.flags & PAIR_CHILD) {
+      markStale(pairAt(pair.owner));
+      continue;
+    }
+    const result = narrowPhase(pair, speculativeDistance(pair, dt), dt);
+    if (result.count > 0 && !passesBy(pair, result, dt)) {
+      writeManifold(pair);
+      noteSeam(pair);
+    } else {
+      outcome |= 1 << lane;
+    }
   }
-  return ended;
+  return outcome;
 }
 
-/** A part of a colour, in the threaded core. The outcome of a block is a bit per lane whose pair separated. */
+/** A part of a colour, in the threaded core. */
 function collideSome(from: i32, to: i32, c: i32, _: i32): void {
   const dt = context().dt;
   const found = outcomes(0);
-  let recycled = 0;
-  let collided = 0;
-  for (let i = from; i < to; i++) {
-    const block = blockHandle(c, i);
-    const stale = recycleBlock(block);
-    let ended = 0;
-    if (stale == 0) calmDown(block);
-    for (let lane = 0; lane < 4; lane++) {
-      if (((stale >> lane) & 1) == 0) {
-        recycled++;
-        continue;
-      }
-      const index = pairOfLane(block, lane);
-      if (index < 0) continue;
-      const pair = pairAt(index);
-      collided++;
-      if (pair.flags & PAIR_CHILD) {
-        // Another thread may mark the same owner.
-        const flags = changetype<usize>(pairAt(pair.owner)) + offsetof<Pair>('flags');
-        atomic.or<i32>(flags, PAIR_STALE);
-        continue;
-      }
-      const result = narrowPhase(pair, speculativeDistance(pair, dt), dt);
-      if (result.count > 0 && !passesBy(pair, result, dt)) {
-        writeManifold(pair);
-        noteSeam(pair);
-      } else {
-        ended |= 1 << lane;
-      }
-    }
-    store<i32>(found + ((<usize>i) << 2), ended);
-  }
-  atomic.add<i32>(RECYCLED, recycled);
-  atomic.add<i32>(COLLIDED, collided);
+  for (let i = from; i < to; i++) store<i32>(found + ((<usize>i) << 2), collideBlock(blockHandle(c, i), dt));
+}
+
+/** Several threads may mark the same pair. */
+function markStale(owner: Pair): void {
+  if (THREADED) atomic.or<i32>(changetype<usize>(owner) + offsetof<Pair>('flags'), PAIR_STALE);
+  else owner.flags |= PAIR_STALE;
 }
 
 /** m. Stands for a distance without a known bound. */

@@ -229,10 +229,13 @@ export const CCD_STOPPED = 4; // it had too many impacts
 export const CCD_IN_THE_WAY = 32; // swept only because a kinematic body could hit it
 export const CCD_HELD = 64; // contacts act on it: its contact offset is computed when needed
 
+/** Bytes into the hit of a ray: its point and its normal, f32 each (queries/rays.ts). */
+export const RAY_HIT_POINT = 12;
+export const RAY_HIT_NORMAL = 24;
+
 // Vehicle.kind.
 export const VEHICLE_WHEELED = 0;
-export const VEHICLE_TRACKED = 1; // the wheels of a side turn together, and steering drives one side more than the other
-export const VEHICLE_MOTORCYCLE = 2; // leans into bends
+export const VEHICLE_TRACKED = 1; // steering brakes the wheels of the inner side
 
 // Wheel.cast: how the ground is looked for.
 export const WHEEL_RAY = 0;

@@ -20,7 +20,7 @@ import {
   treeAt,
 } from '../broadphase/nodes';
 import { addScaled, sub, vec3, x, y, z } from '../math/vector';
-import { QUERY_ALL } from '../memory/constants';
+import { QUERY_ALL, RAY_HIT_NORMAL, RAY_HIT_POINT } from '../memory/constants';
 import { Shape, Tree } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
 import { rayShape } from '../narrowphase/ray';
@@ -231,7 +231,7 @@ function writeHit(out: usize, s: Shape, from: v128, delta: v128, fraction: f32, 
   store<i32>(out, s.slot);
   store<i32>(out, s.body, 4);
   store<f32>(out, fraction, 8);
-  v128.store(out, addScaled(from, delta, fraction), 12); // overlapped by the normal
-  v128.store(out, f32x4.replace_lane(v128.load(normal), 3, 0), 24);
+  v128.store(out, addScaled(from, delta, fraction), RAY_HIT_POINT); // overlapped by the normal
+  v128.store(out, f32x4.replace_lane(v128.load(normal), 3, 0), RAY_HIT_NORMAL);
   store<i32>(out, load<i32>(normal, 16), 36);
 }

@@ -1,6 +1,6 @@
 // What threads share beside the world: a block at a fixed address, between the world's record and the static memory of
 // modules. In: nothing. Out: addresses. Static memory is private to a thread (scripts/relocation.mjs), so what one thread
-// leaves for another there must have an address here. src/threads/layout.ts has the same numbers for TypeScript.
+// leaves for another there must have an address here. src/threads reads the same file.
 
 /** First byte of the block. Each word that threads contend for has a cache line of its own. */
 export const CONTROL = 2176;
@@ -41,11 +41,8 @@ export const WAITED = FORKS + 8;
 /** Address and bytes of a table with a word for each item of a fork. */
 export const OUTCOMES = FORKS + 16;
 export const OUTCOME_CAPACITY = OUTCOMES + 4;
-/** i32 each: pairs of the narrow phase, summed by all threads. */
-export const RECYCLED = CONTROL + 448;
-export const COLLIDED = RECYCLED + 4;
 /** i32: 1 if neighbours among the contact blocks are neighbours in the world (solver/sortBlocks.ts). */
-export const ORDERLY = RECYCLED + 8;
+export const ORDERLY = CONTROL + 448;
 
 /** Records that one phase leaves for others, which in the plain core are in static memory. */
 export const SHARED_CONTEXT = CONTROL + 512;

@@ -16,7 +16,7 @@ class HalfSpace {
 /** Planes of the surroundings, and one more for the floor. */
 const MOST = 17;
 const SIZE: usize = offsetof<HalfSpace>();
-const PLANES: usize = memory.data(MOST * 40, 8);
+const PLANES: usize = memory.data(MOST * offsetof<HalfSpace>(), 8);
 const COUNT: usize = memory.data(4, 4);
 /** f64[3]: the displacement that is tried. */
 const TRIED: usize = memory.data(24, 8);

@@ -9,6 +9,7 @@ import {
   CHARACTER_IS_CROUCHING,
   QUERY_ALL,
   QUERY_CLOSEST,
+  RAY_HIT_NORMAL,
 } from '../../memory/constants';
 import { Character, ShapeHit, ShapeQuery } from '../../memory/records';
 import { bodyAt, shapeAt, world } from '../../memory/tables';
@@ -56,13 +57,11 @@ const MOST = 16;
 /** Shapes of a character at once. */
 const MOST_PIECES = 16;
 const NEAR_SIZE: usize = offsetof<Near>();
-const NEARS: usize = memory.data(MOST * 48, 16);
+const NEARS: usize = memory.data(MOST * offsetof<Near>(), 16);
 const COUNT: usize = memory.data(4, 4);
 const QUERY: usize = memory.data(64 + MOST_PIECES * 4, 16);
-const MET: usize = memory.data(48, 16);
+const MET: usize = memory.data(offsetof<Met>(), 16);
 const HIT_SIZE: usize = offsetof<ShapeHit>();
-/** Of the normal in the hit of a ray. */
-const RAY_NORMAL: usize = 24;
 
 /** Planes that are nearly the same count once: 0.8° apart. */
 const SAME: f32 = 0.9999;
@@ -241,6 +240,6 @@ export function carries(c: Character, point: v128, normal: v128, cosine: f32): b
     0,
   );
   if (hits == 0) return false;
-  const at = <usize>world().queryOutput + RAY_NORMAL;
+  const at = <usize>world().queryOutput + RAY_HIT_NORMAL;
   return dot(vec3(load<f32>(at), load<f32>(at, 4), load<f32>(at, 8)), c.up) >= cosine;
 }

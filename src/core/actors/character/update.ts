@@ -225,8 +225,7 @@ function recover(c: Character, dt: f32): void {
   if (!needsRoom(c)) return;
   let way = zero();
   // Squeezed between what moves and what does not: out of the latter.
-  if (listRoom(c, most, false) && nearestWithin(zero())) way = nearest();
-  else if (listRoom(c, most, true) && nearestWithin(zero())) way = nearest();
+  if (fits(c, most, false) || fits(c, most, true)) way = nearest();
   else {
     // Between two that do not: out of the deepest, whatever is on the other side.
     const deepest = nearAt(0);
@@ -256,8 +255,8 @@ function needsRoom(c: Character): bool {
   return false;
 }
 
-/** Lists the planes to recover from; `firm`: without dynamic bodies. True if there are any. */
-function listRoom(c: Character, most: f32, firm: bool): bool {
+/** Whether there is a place that all planes allow, see nearest(). `firm`: without those of dynamic bodies. */
+function fits(c: Character, most: f32, firm: bool): bool {
   clearPlanes();
   for (let i = 0; i < nearCount(); i++) {
     const near = nearAt(i);
@@ -268,7 +267,7 @@ function listRoom(c: Character, most: f32, firm: bool): bool {
     if (near.gap < 0 && rise >= c.standCosine) addPlane(c.up, least / rise);
     else addPlane(near.normal, least);
   }
-  return true;
+  return nearestWithin(zero());
 }
 
 /** Notes what it touches after a way. */

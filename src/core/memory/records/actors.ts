@@ -44,7 +44,6 @@ export class Vehicle {
   steerSpeed: f32; // m/s, speed at which the steering angle is halved; 0: never
   ackermann: f32; // 0 parallel to 1: all wheels turn about one point
   steerOrigin: f32; // m along z, of the line on which that point lies
-  lean: f32; // rad, largest lean of a motorcycle
   antilock: i32; // 1: brakes do not lock the wheels
   traction: i32; // 1: the engine does not spin them
   // Inputs, as in the command setVehicleInput.
@@ -59,9 +58,6 @@ export class Vehicle {
   engineSpeed: f32; // rad/s
   steering: f32; // share of the full angle, −1 to 1
   speed: f32; // m/s forward
-  leanAngle: f32; // rad to the right
-  trackLeft: f32; // rad/s
-  trackRight: f32;
 }
 
 /** A wheel. Its key is the slot of the chassis, shifted left by WHEEL_BITS, and the number of the wheel. @unmanaged */
