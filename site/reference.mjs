@@ -56,6 +56,7 @@ const PURPOSES = {
   'ricochet/replay': 'Recordings: record, play, verify, compare.',
   'ricochet/character': 'A character that walks.',
   'ricochet/vehicle': 'Cars and other vehicles.',
+  'ricochet/threads': 'One world on several threads.',
   'ricochet/react': 'Components for react-three-fiber.',
   'ricochet/gltf': 'Bodies, shapes and joints of glTF files.',
   'ricochet/net': 'Rooms over a network: server, clients, prediction and rollback.',
@@ -77,17 +78,21 @@ const FOLDERS = {
   [ReflectionKind.TypeAlias]: 'type-aliases',
 };
 
+/** The file of a symbol's page below the folder of its entry; a namespace is a folder of its own. */
+const pageOf = (kind, name) =>
+  kind === ReflectionKind.Namespace ? `namespaces/${name}/index.md` : `${FOLDERS[kind]}/${name}.md`;
+
 /** A page for every second name of a symbol (`export { A, A as B }`): the plugin makes none. */
 function writeOtherNames(project, folder) {
   for (const module of project.children)
     for (const child of module.children) {
       if (child.kind !== ReflectionKind.Reference) continue;
       const target = child.getTargetReflectionDeep();
-      const page = join(folder, module.name, FOLDERS[target.kind], `${child.name}.md`);
+      const page = join(folder, module.name, pageOf(target.kind, child.name));
       if (existsSync(page)) continue;
       const link = relative(
         dirname(page),
-        join(folder, target.parent.name, FOLDERS[target.kind], `${target.name}.md`),
+        join(folder, target.parent.name, pageOf(target.kind, target.name)),
       );
       const at = link.startsWith('.') ? link : `./${link}`;
       mkdirSync(dirname(page), { recursive: true });
