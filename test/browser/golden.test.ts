@@ -66,6 +66,20 @@ describe('golden scenes', () => {
       }
     });
 
+  for (const { id } of goldenScenes.filter(({ actors, systems }) => actors || systems))
+    browserTest(`${id}: rollback of 8 and 60 frames on every frame, no mismatch`, async () => {
+      const frames = process.env['SOAK'] ? 1000 : 62;
+      for (const transport of ['shared', 'messages', 'page'] as const)
+        expect(
+          await page.evaluate(([name, kind, count]) => window.golden.rollBack(name, kind, count), [
+            id,
+            transport,
+            frames,
+          ] as const),
+          transport,
+        ).toEqual({ count: 2 * frames - 68 });
+    });
+
   browserTest('several threads in a worker of an isolated page: the hash of one', async () => {
     const heap = (transport: 'shared' | 'messages' | 'page', threads: number) =>
       page.evaluate(([t, n]) => window.golden.heap(t, n), [transport, threads] as const);

@@ -9,6 +9,8 @@ import {
   continueCourse,
   EVERY,
   type Outcome,
+  type RolledBack,
+  rollBackRemoteCourse,
   runCourse,
   runRemoteCourse,
 } from '../../determinism/course';
@@ -35,6 +37,20 @@ const golden = {
     const outcome = await runRemoteCourse(physics, scene, steps);
     physics.dispose();
     return outcome;
+  },
+
+  /** Goes back 8 and 60 frames on every frame. */
+  async rollBack(id: string, transport: 'shared' | 'messages' | 'page', frames: number): Promise<RolledBack> {
+    const scene = sceneOf(id);
+    const physics = await createPhysics({
+      ...scene.world,
+      transport,
+      clock: 'manual',
+      workerFactory: () => new Worker('./physics.worker.mjs', { type: 'module' }),
+    });
+    const result = await rollBackRemoteCourse(physics, scene, frames, [8, 60]);
+    physics.dispose();
+    return result;
   },
 
   /** The hash of a heap after 150 steps, and who worked on it. Waits in between until `threads` do. */

@@ -5,6 +5,13 @@ import { doings } from './doings';
 import { machines } from './machines';
 import type { GoldenScene } from './scene';
 import { solids } from './solids';
+import { stepped } from './systems';
 
-export const goldenScenes: readonly GoldenScene[] = [...solids, ...machines, ...doings, ...actors];
+export const goldenScenes: readonly GoldenScene[] = [
+  ...solids,
+  ...machines,
+  ...doings,
+  ...actors,
+  ...stepped,
+];
 export type { Frame, GoldenScene, Target } from './scene';

@@ -11,6 +11,7 @@ import type {
   QueryTarget,
   RayBatch,
   RayHit,
+  StepSystemModule,
   Vec3Like,
   WorldOptions,
   WorldSettings,
@@ -45,6 +46,8 @@ export interface GoldenScene {
   world?: WorldOptions;
   /** True: it has actors, which a worker loads first. */
   actors?: true;
+  /** Step systems that are added before anything else. Each module uses nothing outside of itself: a worker gets its text. */
+  systems?: readonly { module: StepSystemModule; name: string; options: unknown }[];
   /** Creates what there is at first. `link`: of a scene with actors, see src/replica/actorLink.ts. */
   start(target: Target, link: ActorLink): Frame;
 }
