@@ -41,7 +41,8 @@ for (const scene of goldenScenes)
 
       const player = await Player.open(await recorder.finish());
       expect(player.verify({ goOn: true })).toMatchObject({ hashes: STEPS + 61, divergence: null });
-      expect(player.world.stateHash()).toBe(hashes.at(-1));
+      // A recording ends with a step: what systems do after it (they take back their forces) is not in it.
+      if (scene.systems === undefined) expect(player.world.stateHash()).toBe(hashes.at(-1));
     },
   );
 
