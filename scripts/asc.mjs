@@ -13,8 +13,8 @@ export const CORE_MEMORY = ['--importMemory', '--memoryBase', '16384', '--initia
  * record and the core's, and no two overlap (test/core/inspector.test.ts).
  */
 export const BESIDE_CORE = {
-  'src/core/inspector.ts': ['--importMemory', '--memoryBase', '4096', '--initialMemory', '16'],
-  'src/core/actors.ts': ['--importMemory', '--memoryBase', '6144', '--initialMemory', '16'],
+  'src/core/inspector.ts': ['--importMemory', '--memoryBase', '2560', '--initialMemory', '16'],
+  'src/core/actors.ts': ['--importMemory', '--memoryBase', '4096', '--initialMemory', '16'],
 };
 /** Of a core whose memory threads share; the host chooses how far it can grow. Its static memory: scripts/relocation.mjs. */
 export const SHARED_MEMORY = ['--sharedMemory', '--maximumMemory', '65536', '--enable', 'threads'];

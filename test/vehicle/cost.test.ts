@@ -35,7 +35,7 @@ test.each(['ray', 'sphere', 'cylinder'] as const)('cars on a terrain mesh, wheel
   const world = new World();
   world.createBody({ type: 'static', shape: { type: 'mesh', geometry: mesh } as never });
   const cars: Vehicle[] = [];
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < CARS; i++) {
     const [x, z] = [11 * (i % 10) - 50, 11 * Math.floor(i / 10) - 50];
     const chassis = world.createBody({
       mass: 1200,

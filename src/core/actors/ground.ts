@@ -13,6 +13,7 @@ import {
   rotate,
   scale,
   sub,
+  vec3,
   x,
   y,
   z,
@@ -32,6 +33,7 @@ import {
 } from '../memory/constants';
 import { Body, Shape, ShapeHit, ShapeQuery, Wheel } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
+import { landing, landWheel, STEEPEST } from './wheelCast';
 import { chassisWork, WheelWork } from './work';
 
 /** @external core queryShapes */
@@ -39,14 +41,14 @@ declare function queryShapes(address: u32): i32;
 /** @external core rayTestBatch */
 declare function rayTestBatch(address: u32, count: i32): i32;
 
-/** A question with one shape: header, list of one, record. */
-const QUERY: usize = memory.data(256 + offsetof<Shape>(), 16);
-const PIECE: usize = (offsetof<ShapeQuery>() + 4 + 15) & ~15;
+/** Shapes near a wheel that are swept one by one; if there are more, the world is asked. */
+const MOST_OTHERS: i32 = 16;
+/** A question about one shape: header, list of it and of the others, its record. */
+const PIECE: usize = (offsetof<ShapeQuery>() + 4 * 17 + 15) & ~15;
+const QUERY: usize = memory.data(<i32>(PIECE + offsetof<Shape>()), 16);
 /** A ray, or the words of one. */
 const RAY: usize = memory.data(48, 16);
 
-/** Cosine between suspension and normal below which a surface is a wall, not ground. */
-const STEEPEST: f32 = 0.2;
 /** Friction of the ground with which tyres have all of their grip: the default of shapes. */
 const FULL_GRIP: f32 = 0.5;
 
@@ -56,23 +58,21 @@ export function findGround(w: Wheel, k: WheelWork, b: Body, ahead: f32): void {
   const center = add(b.position, rotate(b.rotation, sub(placeOf(w), b.centerOfMass)));
   const reach = w.droop + ahead;
   const hit = w.cast == WHEEL_RAY ? castRay(w, center, reach) : castShape(w, k, center, reach);
-  const g = world();
   k.touches = 0;
   w.ground = 0;
   w.groundShape = 0;
   if (!hit) return;
-  const normal = hitNormal(w);
+  const l = landing();
+  const normal = l.normal;
   k.lean = dot(normal, c.up);
   if (k.lean < STEEPEST) return;
-  const out = <usize>g.queryOutput;
-  const shape = shapeAt(load<i32>(out));
+  const shape = shapeAt(l.shape);
   // A cylinder lies on a line: whichever of its points was found, the load is in the middle of the tread.
-  let point = hitPoint(w);
-  point = addScaled(point, k.side, dot(sub(center, point), k.side));
+  const point = addScaled(l.point, k.side, dot(sub(center, l.point), k.side));
   k.touches = 1;
   k.normal = normal;
   k.arm = sub(point, b.position);
-  k.grip = min<f32>(<f32>1, shape.friction / FULL_GRIP);
+  k.grip = min<f32>(<f32>1, l.friction / FULL_GRIP);
   w.ground = shape.body + 1;
   w.groundShape = shape.slot;
   w.pointX = x(point);
@@ -114,6 +114,12 @@ function castRay(w: Wheel, center: v128, reach: f32): bool {
   const fraction = load<f32>(<usize>world().queryOutput, 8);
   if (fraction > 1) return false;
   w.compression = w.bump + w.radius - fraction * length;
+  const out = <usize>world().queryOutput;
+  const l = landing();
+  l.shape = load<i32>(out);
+  l.friction = shapeAt(l.shape).friction;
+  l.normal = normalizeOr(f32x4.replace_lane(v128.load(out, RAY_HIT_NORMAL), 3, 0), zero());
+  l.point = f32x4.replace_lane(v128.load(out, RAY_HIT_POINT), 3, 0);
   return true;
 }
 
@@ -122,20 +128,32 @@ function castShape(w: Wheel, k: WheelWork, center: v128, reach: f32): bool {
   const c = chassisWork();
   const q = changetype<ShapeQuery>(QUERY);
   const length = w.bump + reach;
-  q.delta = scale(c.up, -length);
-  q.kind = ASK_SWEEP;
-  q.mode = QUERY_CLOSEST;
+  const from = addScaled(center, c.up, w.bump);
   q.group = w.group;
   q.mask = w.mask;
   q.skip = c.body;
+  const others = landWheel(w, k, from, length, q, MOST_OTHERS);
+  if (others != 0) sweepOthers(w, k, from, length, others);
+  const l = landing();
+  if (l.shape == 0) return false;
+  w.compression = w.bump + l.height;
+  return true;
+}
+
+/** Sweeps the wheel against the shapes in the list of QUERY, or against all, and takes what is higher. */
+function sweepOthers(w: Wheel, k: WheelWork, from: v128, length: f32, others: i32): void {
+  const q = changetype<ShapeQuery>(QUERY);
+  q.delta = scale(chassisWork().up, -length);
+  q.kind = ASK_SWEEP;
+  q.mode = QUERY_CLOSEST;
   q.flags = ASK_NO_SENSORS;
   q.maxHits = 1;
   q.maxDistance = 0;
   q.piecesA = 1;
-  q.piecesB = 0;
+  q.piecesB = max<i32>(0, others);
   store<i32>(QUERY, -(<i32>PIECE), offsetof<ShapeQuery>());
   const s = changetype<Shape>(QUERY + PIECE);
-  s.position = addScaled(center, c.up, w.bump);
+  s.position = from;
   s.rotation = f32x4(0, 0, 0, 1);
   s.type = SHAPE_SPHERE;
   s.param0 = w.radius;
@@ -146,10 +164,17 @@ function castShape(w: Wheel, k: WheelWork, center: v128, reach: f32): bool {
     s.radius = sqrt<f32>(w.radius * w.radius + s.param1 * s.param1);
     s.rotation = axleRotation(k);
   }
-  if (queryShapes(<u32>QUERY) == 0) return false;
-  const hit = changetype<ShapeHit>(<usize>world().queryOutput);
-  w.compression = w.bump - hit.value * length;
-  return true;
+  if (queryShapes(<u32>QUERY) == 0) return;
+  const out = <usize>world().queryOutput;
+  const hit = changetype<ShapeHit>(out);
+  const l = landing();
+  const height = -hit.value * length;
+  if (l.shape != 0 && !(height > l.height)) return;
+  l.height = height;
+  l.shape = hit.shape;
+  l.friction = shapeAt(hit.shape).friction;
+  l.normal = normalizeOr(vec3(hit.normalX, hit.normalY, hit.normalZ), zero());
+  l.point = vec3(hit.pointX, hit.pointY, hit.pointZ);
 }
 
 /** Turns y to the axle, which is `k.side` here. */
@@ -163,17 +188,4 @@ function axleRotation(k: WheelWork): v128 {
     lengthSquared(f32x4.replace_lane(q, 3, 0)) + (<f32>1 + cosine) * (<f32>1 + cosine),
   );
   return f32x4.mul(q, f32x4.splat(<f32>1 / length));
-}
-
-function hitNormal(w: Wheel): v128 {
-  const out = <usize>world().queryOutput;
-  const at = w.cast == WHEEL_RAY ? <usize>RAY_HIT_NORMAL : offsetof<ShapeHit>('normalX');
-  const n = f32x4(load<f32>(out + at), load<f32>(out + at, 4), load<f32>(out + at, 8), 0);
-  return normalizeOr(n, zero());
-}
-
-function hitPoint(w: Wheel): v128 {
-  const out = <usize>world().queryOutput;
-  const at = w.cast == WHEEL_RAY ? <usize>RAY_HIT_POINT : offsetof<ShapeHit>('pointX');
-  return f32x4(load<f32>(out + at), load<f32>(out + at, 4), load<f32>(out + at, 8), 0);
 }

@@ -42,7 +42,6 @@ export class WheelWork {
   brake: f32; // N·m, largest
   held: f32; // N·m of it that the antilock system lets act
   quotient: f32; // of the tyre's curve at the last small step, see tyre.ts
-  reach: f32; // m: compression below which there is no contact
   touches: i32; // 1: there is ground
 }
 
