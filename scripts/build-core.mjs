@@ -1,9 +1,11 @@
 // Compiles the AssemblyScript core to one WebAssembly SIMD module and writes it, as text, to
 // src/wasm/core-wasm.ts (and as dist/core.wasm for those who stream it), and the modules beside it, the inspector of
 // states and the actors, to inspector-wasm.ts and actors-wasm.ts.
-// Also writes src/wasm/core-layout.ts, and the modules of several threads with the places of the core's addresses.
+// Also writes src/wasm/core-layout.ts, and the modules of several threads with the places of the core's addresses: more
+// than half of the time. With SKIP_THREADS=1 in the environment those of the last build stay, for short rounds of edits
+// and tests; the tests of threads need the whole build.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import binaryen from 'assemblyscript/binaryen';
@@ -166,7 +168,8 @@ export async function buildCore({ text = false, debug = false } = {}) {
     const module = textModule(`${name.toUpperCase()}_WASM`, await compiled(name, entry));
     writeIfChanged(join(root, `src/wasm/${name}-wasm.ts`), module);
   }
-  writeIfChanged(join(root, 'src/wasm/threads-wasm.ts'), await threadsModule());
+  const threads = join(root, 'src/wasm/threads-wasm.ts');
+  if (!(process.env.SKIP_THREADS && existsSync(threads))) writeIfChanged(threads, await threadsModule());
   writeIfChanged(join(root, 'src/wasm/core-layout.ts'), layoutModule(wasm));
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(join(root, 'dist/core.wasm'), wasm);

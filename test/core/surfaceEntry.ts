@@ -3,13 +3,9 @@
 
 import { vec3 } from '../../src/core/math/vector';
 import { ManifoldResult, Shape } from '../../src/core/memory/records';
-import {
-  clusterMaterial,
-  collideConcave,
-  Look,
-  TOGETHER,
-  writeCluster,
-} from '../../src/core/narrowphase/concave';
+import { collideConcave } from '../../src/core/narrowphase/concave';
+import { clusterMaterial, writeCluster } from '../../src/core/narrowphase/surfaceClusters';
+import { LOOK_BYTES, Look, TOGETHER } from '../../src/core/narrowphase/surfacePoints';
 import { initialize } from '../../src/core/state/initialize';
 
 export function start(): void {
@@ -19,7 +15,7 @@ export function start(): void {
 /** Writes manifolds of 256 bytes each; returns their number. */
 export function collide(convex: usize, surface: usize, margin: f32, out: usize): i32 {
   const first = changetype<ManifoldResult>(out);
-  const look = changetype<Look>(memory.data(32, 16));
+  const look = changetype<Look>(memory.data(LOOK_BYTES, 16));
   look.ahead = vec3(0, 0, 0);
   look.margin = margin;
   look.maxSeparation = margin;

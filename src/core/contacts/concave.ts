@@ -6,18 +6,11 @@ import { add, cross, dot, length, neg, rotateInverse, scale, sub, zero } from '.
 import { PAIR_SENSOR, PAIR_STALE, SHAPE_PLANE } from '../memory/constants';
 import { BlockMeta, ContactBlock, ManifoldResult, Pair } from '../memory/records';
 import { blockAt, bodyAt, metaAt, pairAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
-import {
-  clusterMaterial,
-  clusterNormal,
-  collideConcave,
-  Look,
-  OF_FRONT,
-  TOGETHER,
-  writeCluster,
-} from '../narrowphase/concave';
+import { collideConcave } from '../narrowphase/concave';
 import { convexSize } from '../narrowphase/convex';
 import { flip } from '../narrowphase/manifold';
-import { addFront, forgetFronts } from '../narrowphase/triangle';
+import { clusterMaterial, clusterNormal, OF_FRONT, writeCluster } from '../narrowphase/surfaceClusters';
+import { addFront, LOOK_BYTES, Look, TOGETHER } from '../narrowphase/surfacePoints';
 import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
@@ -32,7 +25,7 @@ const SAME_NORMAL: f32 = 0.9;
 const CHILDREN: usize = memory.data(4 * 64, 4);
 const TAKEN: usize = memory.data(4 * 8, 4);
 const AHEAD: usize = memory.data(16, 16);
-const LOOK: usize = memory.data(offsetof<Look>(), 16);
+const LOOK: usize = memory.data(LOOK_BYTES, 16);
 
 /** @inline */
 function convexIsA(pair: Pair): bool {
@@ -117,12 +110,12 @@ export function findClusters(pair: Pair, dt: f32): i32 {
     }
   }
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
-  forgetFronts();
+  look.fronts = 0;
   for (let i = pair.firstChild; i >= 0; i = pairAt(i).next) {
     const child = pairAt(i);
     if (!(child.cache & OF_FRONT)) continue;
     const normal = rotateInverse(a.rotation, normalOf(child));
-    addFront(first ? neg(normal) : normal);
+    addFront(look, first ? neg(normal) : normal);
   }
   return collideConcave(a, b, look, result);
 }

@@ -50,9 +50,15 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { clusterNormal, clusterPoint, clusterTop, dropCluster, OF_PLANE } from '../narrowphase/concave';
 import { convexSize, coreRadius, faceNormal, flatFace, support } from '../narrowphase/convex';
 import { collideAlong } from '../narrowphase/convexContact';
+import {
+  clusterNormal,
+  clusterPoint,
+  clusterTop,
+  dropCluster,
+  OF_PLANE,
+} from '../narrowphase/surfaceClusters';
 import { shapeAxisY } from '../shapes/shape';
 import { context } from '../solver/context';
 import { laneWord, pairOfLane } from '../solver/lanes';

@@ -67,10 +67,11 @@ import {
   waitingAt,
   world,
 } from '../memory/tables';
-import { clusterNormal, collideConcave, Look, writeCluster } from '../narrowphase/concave';
+import { collideConcave } from '../narrowphase/concave';
 import { collideShapes } from '../narrowphase/dispatch';
 import { addPoint, flip } from '../narrowphase/manifold';
-import { forgetFronts } from '../narrowphase/triangle';
+import { clusterNormal, writeCluster } from '../narrowphase/surfaceClusters';
+import { LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
 import { context } from '../solver/context';
 import { collideTwo, ImpactLaw, impactImpulse, Moving } from './collideTwo';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
@@ -110,7 +111,7 @@ const MOST_ALIKE: f32 = 1.2e-3;
 const ALIGNED: f32 = 0.9986;
 
 const RESULT: usize = memory.data(offsetof<ManifoldResult>(), 16);
-const LOOK: usize = memory.data(offsetof<Look>(), 16);
+const LOOK: usize = memory.data(LOOK_BYTES, 16);
 const MOVING_A: usize = memory.data(offsetof<Moving>(), 16);
 const MOVING_B: usize = memory.data(offsetof<Moving>(), 16);
 const LAW: usize = memory.data(offsetof<ImpactLaw>(), 4);
@@ -438,7 +439,7 @@ function collideSurface(own: Shape, surface: Shape, n: v128, reach: f32, m: Mani
   look.maxSeparation = reach;
   look.near = reach;
   look.together = ALIGNED;
-  forgetFronts();
+  look.fronts = 0;
   const clusters = collideConcave(own, surface, look, m);
   let most = ALIGNED;
   let found = -1;

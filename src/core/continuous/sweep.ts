@@ -76,10 +76,10 @@ import {
   TreeNode,
 } from '../memory/records';
 import { blockAt, bodyAt, pairAt, shapeAt, wordAt, world } from '../memory/tables';
+import { INSIDE, nearestOnTriangle, nearestPoint } from '../narrowphase/closestOnTriangle';
 import { convexSize } from '../narrowphase/convex';
 import { DISTANCE_BYTES, shapeDistance } from '../narrowphase/distance';
 import { cornerAt, gathered, gatherTriangles, materialOf, Surface, setSurface } from '../narrowphase/surface';
-import { INSIDE, nearestOnTriangle, nearestPoint } from '../narrowphase/triangle';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
 import { boxHalfExtents } from '../shapes/shape';

@@ -186,26 +186,44 @@ export function neighbourOf(s: Surface, triangle: i32, edge: i32): i32 {
   return triangle ^ 1;
 }
 
+/** The plane in which a convex shape touches a surface at one point. @unmanaged */
+export class TangentPlane {
+  point: v128;
+  normal: v128; // unit, out of the surface
+  size: f32; // m, of the convex shape: the unit of the tolerances
+}
+const TANGENT_PLANE: usize = memory.data(offsetof<TangentPlane>(), 16);
+
+/** There is one such plane at a time. @inline */
+export function tangentPlane(point: v128, normal: v128, size: f32): TangentPlane {
+  const plane = changetype<TangentPlane>(TANGENT_PLANE);
+  plane.point = point;
+  plane.normal = normal;
+  plane.size = size;
+  return plane;
+}
+
 /** @inline */
-function isAbove(r: v128, d: v128, size: f32): bool {
-  const rise = dot(d, r) - RISING_ABSOLUTE * size;
+function isAbove(plane: TangentPlane, p: v128): bool {
+  const r = sub(p, plane.point);
+  const rise = dot(plane.normal, r) - RISING_ABSOLUTE * plane.size;
   return rise > 0 && rise * rise > RISING * RISING * dot(r, r);
 }
 
-/** Whether the triangle rises above the plane through p with normal d. */
-export function triangleRises(s: Surface, triangle: i32, p: v128, d: v128, size: f32): bool {
+/** Whether the triangle rises above a tangent plane. */
+export function triangleRises(s: Surface, triangle: i32, plane: TangentPlane): bool {
   return (
-    isAbove(sub(cornerAt(s, triangle, 0), p), d, size) ||
-    isAbove(sub(cornerAt(s, triangle, 1), p), d, size) ||
-    isAbove(sub(cornerAt(s, triangle, 2), p), d, size)
+    isAbove(plane, cornerAt(s, triangle, 0)) ||
+    isAbove(plane, cornerAt(s, triangle, 1)) ||
+    isAbove(plane, cornerAt(s, triangle, 2))
   );
 }
 
-/** Whether the surface beyond an edge rises or falls at the point p of that edge. */
-export function beyondEdge(s: Surface, triangle: i32, edge: i32, p: v128, d: v128, size: f32): i32 {
+/** Whether the surface beyond an edge rises or falls, seen from the tangent plane at a point of that edge. */
+export function beyondEdge(s: Surface, triangle: i32, edge: i32, plane: TangentPlane): i32 {
   const next = neighbourOf(s, triangle, edge);
   if (next < 0) return BORDER;
-  return triangleRises(s, next, p, d, size) ? RISES : FALLS;
+  return triangleRises(s, next, plane) ? RISES : FALLS;
 }
 
 /** Id of a vertex: equal for the same corner of different triangles. @inline */
@@ -216,17 +234,17 @@ function vertexOf(s: Surface, triangle: i32, corner: i32): i64 {
 }
 
 /**
- * Whether the surface around a corner rises or falls: visits its triangles one way round, and at a border the other
- * way.
+ * Whether the surface around a corner rises or falls, seen from the tangent plane there: visits its triangles one way
+ * round, and at a border the other way.
  */
-export function aroundCorner(s: Surface, triangle: i32, corner: i32, p: v128, d: v128, size: f32): i32 {
+export function aroundCorner(s: Surface, triangle: i32, corner: i32, plane: TangentPlane): i32 {
   const vertex = vertexOf(s, triangle, corner);
   for (let way = 0; way < 2; way++) {
     let last = triangle;
     let at = neighbourOf(s, triangle, way == 0 ? (corner + 2) % 3 : corner);
     for (let steps = 0; at >= 0; steps++) {
       if (at == triangle || steps == MOST_AROUND) return FALLS;
-      if (triangleRises(s, at, p, d, size)) return RISES;
+      if (triangleRises(s, at, plane)) return RISES;
       let k = 0;
       while (k < 2 && vertexOf(s, at, k) != vertex) k++;
       // Go on and not back, whatever the order of the neighbour's corners.

@@ -25,7 +25,7 @@ import {
 import { SHAPE_SPHERE } from '../memory/constants';
 import { Shape } from '../memory/records';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
-import { askForNobody } from './concave';
+import { nearestOnTriangle, nearestPoint } from './closestOnTriangle';
 import { convexSize, coreRadius, support } from './convex';
 import {
   answer,
@@ -36,9 +36,10 @@ import {
   DISTANCE_TRIANGLE_B,
   simpleDistance,
 } from './convexDistance';
+import { setFacet } from './facet';
+import { askForNobody, mayTouchAlong } from './ridges';
 import { cornerAt, Surface, setSurface, userTriangle } from './surface';
 import { nextTriangle, startWalk, triangleShape } from './surfaceWalk';
-import { mayTouchAlong, nearestOnTriangle, nearestPoint } from './triangle';
 
 const VIEW: usize = memory.data(112, 16);
 const LOCAL: usize = memory.data(offsetof<Shape>(), 16);
@@ -153,7 +154,7 @@ function triangleDistance(local: Shape, t: i32, margin: f32, maxDistance: f32, o
   const outwards = neg(v128.load(out));
   const n = facing(t);
   const back = view().oneSided && dot(n, outwards) < 0;
-  if (!back && mayTouchAlong(view(), t, outwards, convexSize(local))) return s;
+  if (!back && mayTouchAlong(setFacet(view(), t, convexSize(local)), outwards)) return s;
   const lowest = addScaled(support(local, neg(n)), n, -coreRadius(local));
   const along = dot(n, sub(lowest, cornerAt(view(), t, 0))) - margin;
   answer(out, neg(n), lowest, addScaled(lowest, n, -along));
@@ -207,7 +208,7 @@ function isStruck(t: i32, d: v128, size: f32, fraction: f32): bool {
   const n = v128.load(WITNESS);
   const gap = dot(n, sub(v128.load(WITNESS, DISTANCE_POINT_B), v128.load(WITNESS, DISTANCE_POINT_A)));
   if (fraction == 0 && gap < -TOUCHING * size) return true;
-  if (mayTouchAlong(view(), t, neg(n), size)) return true;
+  if (mayTouchAlong(setFacet(view(), t, size), neg(n))) return true;
   const front = facing(t);
   if (!(dot(front, d) < 0)) return false;
   v128.store(WITNESS, neg(front));

@@ -12,7 +12,7 @@ import {
 } from '../memory/constants';
 import { ManifoldResult, Shape, ShapeHit, ShapeQuery } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
-import { collideConcave, Look, TOGETHER, writeCluster, writtenTriangle } from '../narrowphase/concave';
+import { collideConcave } from '../narrowphase/concave';
 import { collideShapes } from '../narrowphase/dispatch';
 import {
   DISTANCE_BYTES,
@@ -24,7 +24,8 @@ import {
   shapeGap,
 } from '../narrowphase/distance';
 import { flip } from '../narrowphase/manifold';
-import { forgetFronts } from '../narrowphase/triangle';
+import { writeCluster, writtenTriangle } from '../narrowphase/surfaceClusters';
+import { LOOK_BYTES, Look, TOGETHER } from '../narrowphase/surfacePoints';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { candidateEntry, candidateSlot, findCandidates } from './candidates';
 import { reserveOutput, sortOutput } from './output';
@@ -35,7 +36,7 @@ const HIT_WORDS: i32 = <i32>(offsetof<ShapeHit>() >> 2);
 const HEADER: usize = offsetof<ShapeQuery>();
 
 const WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
-const LOOK: usize = memory.data(offsetof<Look>(), 16);
+const LOOK: usize = memory.data(LOOK_BYTES, 16);
 const MANIFOLD: usize = memory.data(offsetof<ManifoldResult>(), 16);
 /** State of the current query: number of hits and of contacts, value and slot of the best hit. */
 const HITS: usize = memory.data(16, 4);
@@ -164,7 +165,6 @@ function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   const turned = a.type > SHAPE_PLANE;
   const convex = turned ? s : a;
   if (convex.type >= SHAPE_PLANE) return;
-  forgetFronts();
   const look = changetype<Look>(LOOK);
   look.ahead = zero();
   look.turn = zero();
@@ -174,6 +174,7 @@ function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   look.maxSeparation = query.maxDistance;
   look.near = query.maxDistance;
   look.together = TOGETHER;
+  look.fronts = 0;
   const clusters = collideConcave(convex, turned ? a : s, look, m);
   for (let k = 0; k < clusters; k++) {
     writeCluster(k, 0, m);

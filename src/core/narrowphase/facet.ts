@@ -1,0 +1,47 @@
+// The triangle at hand, in the frame of the convex shape that may touch it.
+
+import { cross, dot, sub } from '../math/vector';
+import { cornerAt, Surface } from './surface';
+
+/** @unmanaged */
+export class Facet {
+  v0: v128;
+  v1: v128;
+  v2: v128;
+  normal: v128; // unit, of its plane, towards the shape's origin
+  lowest: v128; // the point of the shape's core that is farthest against the normal
+  surface: Surface;
+  index: i32; // of the triangle, on its surface
+  height: f32; // m, of the shape's origin above the plane
+  size: f32; // m, of the shape: the unit of the tolerances
+  maxSeparation: f32; // m, of a contact point
+  face: i32; // the face of the shape above which the triangle's lowest corner is highest
+}
+const FACET: usize = memory.data(offsetof<Facet>(), 16);
+
+/** Triangle t of a surface, for a shape of this size. */
+export function setFacet(s: Surface, t: i32, size: f32): Facet {
+  const facet = changetype<Facet>(FACET);
+  facet.v0 = cornerAt(s, t, 0);
+  facet.v1 = cornerAt(s, t, 1);
+  facet.v2 = cornerAt(s, t, 2);
+  facet.surface = s;
+  facet.index = t;
+  facet.size = size;
+  return facet;
+}
+
+/** Corner 0, 1 or 2. @inline */
+export function facetCorner(t: Facet, i: i32): v128 {
+  return v128.load(changetype<usize>(t) + ((<usize>i) << 4));
+}
+
+/** The normal in the order of the corners, with the length of twice the area. @inline */
+export function windingNormal(t: Facet): v128 {
+  return cross(sub(t.v1, t.v0), sub(t.v2, t.v0));
+}
+
+/** Whether the corners run counter-clockwise, seen from where d points to. @inline */
+export function isCounterClockwise(t: Facet, d: v128): bool {
+  return dot(d, windingNormal(t)) >= 0;
+}
