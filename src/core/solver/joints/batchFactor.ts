@@ -24,19 +24,14 @@ import {
 } from '../../memory/tables';
 import { AXES, loadMasses, numbers, slotIn, spread, TURNS, workPlaces } from './batchLanes';
 import { holdTension } from './geometricStiffness';
+import { invertPivot, SOFTENING } from './pivots';
 import { factorPoints } from './points';
 
-/** Share of the diagonal that is added to it. */
-export const SOFTENING: f32 = 1e-6;
-
 /**
- * The same for redundant structures (closed loops, chains held at both ends). Their pivots of 1e-6 are rounding errors;
+ * SOFTENING for redundant structures (closed loops, chains held at both ends). Their pivots of 1e-6 are rounding errors;
  * the impulses that these gave grew from step to step until a bridge at rest exploded.
  */
 const LOOP_SOFTENING: f32 = 2e-4;
-
-/** Share of the diagonal. A smaller pivot is rounding: its row depends on the others. */
-const SMALLEST_PIVOT: f32 = 1e-6;
 
 /** Takes arms, directions and errors that the joint types left in JointWork, then computes the factors. */
 export function takeFrames(u: JointBatch, damp: bool): void {
@@ -303,12 +298,6 @@ function finishRow(u: JointBatch, i: i32): void {
     v128.store(at, l);
   }
   v128.store(pivots + ((<usize>i) << 4), invertPivot(pivot, diagonal));
-}
-
-/** 1/pivot, or 0 if nothing can move along the row or the row is redundant: it then takes no part. @inline */
-export function invertPivot(pivot: v128, diagonal: v128): v128 {
-  const holds = f32x4.gt(pivot, f32x4.max(scale(diagonal, SMALLEST_PIVOT), splat(1e-30)));
-  return v128.and(f32x4.div(splat(1), pivot), holds);
 }
 
 /** Solves L D Lᵀ λ = values in place. */

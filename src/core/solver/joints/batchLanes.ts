@@ -14,6 +14,7 @@ import {
   WORK_SIZE,
   world,
 } from '../../memory/tables';
+import { context } from '../context';
 
 export const TURNS = 3; // first kind of row for locked angles
 export const AXES = 6; // first kind of row for locked axes
@@ -151,4 +152,24 @@ export function largest(v: v128): f32 {
     max<f32>(f32x4.extract_lane(v, 0), f32x4.extract_lane(v, 1)),
     max<f32>(f32x4.extract_lane(v, 2), f32x4.extract_lane(v, 3)),
   );
+}
+
+/** Rotates r by h(w + g), by Rodrigues' formula; the caller makes sure that the rotation is small. @wide */
+export function turnVector(b: BatchBody, at: usize): void {
+  const h = splat(context().h);
+  const x = v128.load(at);
+  const y = v128.load(at, 16);
+  const z = v128.load(at, 32);
+  const wx = (b.wX + b.gX) * h;
+  const wy = (b.wY + b.gY) * h;
+  const wz = (b.wZ + b.gZ) * h;
+  const t = wx * wx + wy * wy + wz * wz;
+  const s = splat(1) - t * splat(0.16666667);
+  const c = splat(0.5) - t * splat(0.041666668);
+  const vx = wy * z - wz * y;
+  const vy = wz * x - wx * z;
+  const vz = wx * y - wy * x;
+  v128.store(at, x + (s * vx + c * (wy * vz - wz * vy)));
+  v128.store(at, y + (s * vy + c * (wz * vx - wx * vz)), 16);
+  v128.store(at, z + (s * vz + c * (wx * vy - wy * vx)), 32);
 }

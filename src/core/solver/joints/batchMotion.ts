@@ -7,7 +7,7 @@ import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, bodyAt } from '../.
 import { context } from '../context';
 import { tumbling } from '../gyroscopic';
 import { factor } from './batchFactor';
-import { AXES, gatherVelocities, largest, SCRATCH, slotIn } from './batchLanes';
+import { AXES, gatherVelocities, largest, SCRATCH, slotIn, turnVector } from './batchLanes';
 import { speed } from './batchRows';
 import { isTaut } from './geometricStiffness';
 import { advancePoints } from './points';
@@ -129,24 +129,4 @@ function advanceJoint(u: JointBatch, j: BatchJoint, h: f32): void {
     arms.armBY = arms.armAY;
     arms.armBZ = arms.armAZ;
   }
-}
-
-/** Rotates r by h(w + g), by Rodrigues' formula; advanceBatch makes sure that the rotation is small. @wide */
-export function turnVector(b: BatchBody, at: usize): void {
-  const h = splat(context().h);
-  const x = v128.load(at);
-  const y = v128.load(at, 16);
-  const z = v128.load(at, 32);
-  const wx = (b.wX + b.gX) * h;
-  const wy = (b.wY + b.gY) * h;
-  const wz = (b.wZ + b.gZ) * h;
-  const t = wx * wx + wy * wy + wz * wz;
-  const s = splat(1) - t * splat(0.16666667);
-  const c = splat(0.5) - t * splat(0.041666668);
-  const vx = wy * z - wz * y;
-  const vy = wz * x - wx * z;
-  const vz = wx * y - wy * x;
-  v128.store(at, x + (s * vx + c * (wy * vz - wz * vy)));
-  v128.store(at, y + (s * vy + c * (wz * vx - wx * vz)), 16);
-  v128.store(at, z + (s * vz + c * (wx * vy - wy * vx)), 32);
 }

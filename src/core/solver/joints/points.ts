@@ -6,11 +6,10 @@ import { splat, zero } from '../../math/vector';
 import { BatchBody, BatchJoint, BodyVelocity, JointBatch, JointWork } from '../../memory/records';
 import { batchBodyAt, batchJointAt, batchRowAt, velocityAt, workAt, world } from '../../memory/tables';
 import { context } from '../context';
-import { invertPivot, SOFTENING } from './batchFactor';
-import { loadMasses } from './batchLanes';
-import { turnVector } from './batchMotion';
+import { loadMasses, turnVector } from './batchLanes';
 import { asked, bounded } from './batchRows';
 import { holdTension, isTaut } from './geometricStiffness';
+import { invertPivot, SOFTENING } from './pivots';
 
 /** Address of the symmetric response, later its inverse: xx, xy, xz, yy, yz, zz. @inline */
 function responseOf(u: JointBatch): usize {
