@@ -82,6 +82,8 @@ export class RoomHost {
   private savedAt: number;
   private saving: Promise<void> | null = null;
   private isOver = false;
+  /** Whether an update follows at once. */
+  private isDue = false;
 
   private constructor(
     readonly server: RoomServer,
@@ -171,6 +173,12 @@ export class RoomHost {
     if (session === undefined || this.isOver) return;
     if (packet instanceof Uint8Array) this.server.receive(session.player, packet);
     else this.stats.unreadable++;
+    if (!this.server.hasNews || this.isDue) return;
+    this.isDue = true;
+    setTimeout(() => {
+      this.isDue = false;
+      this.update();
+    }, 0);
   }
 
   /** A message came that is no packet. */

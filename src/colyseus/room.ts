@@ -144,7 +144,7 @@ export function PhysicsRoom<Base extends RoomClass>(base: Base): PhysicsRoomClas
       // Messages of other types are counted; Colyseus itself would log each of them.
       this.onMessage('*', () => this.host?.ignore());
       await this.host.save();
-      this.timer = setInterval(() => this.host?.update(), Math.max(1, Math.floor(1000 / rate)));
+      this.timer = setInterval(() => this.host?.update(), Math.max(1, Math.floor(500 / rate)));
     }
 
     onJoin(client: ClientLike, options: Record<string, unknown> = {}, auth?: unknown): void {

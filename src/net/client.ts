@@ -93,6 +93,7 @@ export class RoomClient {
   private readonly game: Game;
   private readonly drawing: Drawing;
   private readonly maxPrediction: number;
+  private readonly inputDelay: number;
   private readonly tolerance: number;
   private room: RoomState | null = null;
   private loading: Loading | null = null;
@@ -114,6 +115,8 @@ export class RoomClient {
   private present = 0;
   private confirmed = 0;
   private wrongFrom = Infinity;
+  /** Own inputs of ticks before this one were asked for. */
+  private askedTo = 0;
   private readonly decided: ({ tick: number; frame: Frame } | undefined)[] = new Array(FRAME_MEMORY);
   private readonly used: (Frame | undefined)[];
   private readonly inputs: ({ tick: number; input: Uint8Array } | undefined)[];
@@ -133,7 +136,7 @@ export class RoomClient {
    * @throws PhysicsError 'invalid-argument'
    */
   constructor(private readonly options: RoomClientOptions) {
-    const { game, maxPrediction = 60, spare = 1.5, tolerance = 0.01 } = options;
+    const { game, maxPrediction = 60, inputDelay = 0, spare = 1.5, tolerance = 0.01 } = options;
     if (!(Number.isInteger(maxPrediction) && maxPrediction >= 1 && maxPrediction <= 240))
       throw new PhysicsError(
         'invalid-argument',
@@ -141,12 +144,15 @@ export class RoomClient {
         'maxPrediction',
         maxPrediction,
       );
+    if (!(Number.isInteger(inputDelay) && inputDelay >= 0 && inputDelay <= 30))
+      throw new PhysicsError('invalid-argument', 'must be an integer from 0 to 30', 'inputDelay', inputDelay);
     if (!(spare >= 0 && spare <= 30))
       throw new PhysicsError('invalid-argument', 'must be 0 … 30', 'spare', spare);
     if (!(tolerance > 0 && tolerance <= 10))
       throw new PhysicsError('invalid-argument', 'must be above 0 and at most 10', 'tolerance', tolerance);
     this.game = game;
     this.maxPrediction = maxPrediction;
+    this.inputDelay = inputDelay;
     this.tolerance = tolerance;
     this.drawing = new Drawing(options.smoothing ?? {}, options.past ?? null);
     this.world = new World(game.world);
@@ -155,7 +161,7 @@ export class RoomClient {
     this.slots = new Array(ring);
     this.hints = new Array(ring);
     this.hashes = new Array(ring);
-    this.inputs = new Array(Math.max(ring, MOST_INPUTS));
+    this.inputs = new Array(Math.max(ring + inputDelay, MOST_INPUTS));
   }
 
   /** Whether the state of the room is there. */
@@ -254,6 +260,7 @@ export class RoomClient {
   private adopt({ epoch, id, player, bytes }: Loading): void {
     this.loading = null;
     const room = decodeRoom(bytes);
+    this.drawing.hold();
     try {
       this.world.restore(room.world);
       this.game.restore?.(this.world, room.game);
@@ -267,7 +274,7 @@ export class RoomClient {
     this.epoch = epoch;
     this.snapshot = id;
     this.present = this.confirmed = room.tick;
-    this.position = room.tick;
+    this.position = this.askedTo = room.tick;
     this.isFollowing = false;
     this.wrongFrom = Infinity;
     this.decided.fill(undefined);
@@ -282,8 +289,12 @@ export class RoomClient {
     this.reviewed = room.tick;
     this.receiver = new PoseReceiver();
     this.keepState();
-    this.drawing.clear();
+    // Who comes back sees the room go on from where it was drawn.
+    this.drawing.restart(room.tick, 1 / room.rate);
+    this.drawing.note(this.world, room.tick);
+    this.drawing.capture(this.world, false);
     this.drawing.capture(this.world, true);
+    this.drawing.release();
     this.stats.snapshots++;
     this.options.onJoined?.(this.world);
   }
@@ -354,13 +365,18 @@ export class RoomClient {
     }
     if (!this.settle()) this.rejoin();
     if (this.room === null) return;
-    this.drawing.fade(elapsed / 1000);
     const { rate } = this.room;
+    // When ticks are made up for, after a sleep, or when the state was loaded, time jumps; what is drawn does not.
+    let jumps = this.position > this.present + 2;
     if (this.clock.isSet) {
-      const target = this.clock.target(now);
-      this.position = this.isFollowing ? follow(this.position, target, elapsed, rate) : target;
+      // Inputs that are made earlier need not be sent earlier.
+      const target = Math.max(this.clock.target(now) - this.inputDelay, this.clock.told(now));
+      const position = this.isFollowing ? follow(this.position, target, elapsed, rate) : target;
+      jumps ||= !this.isFollowing || position === target;
+      this.position = position;
       this.isFollowing = true;
     }
+    if (jumps) this.drawing.hold();
     const to = Math.min(
       Math.floor(this.position),
       this.confirmed + this.maxPrediction,
@@ -370,13 +386,18 @@ export class RoomClient {
     if (to > from) {
       while (this.present < to) {
         if (this.present === to - 1) this.drawing.capture(this.world, false);
+        this.ask();
         this.makeTick();
       }
       this.drawing.capture(this.world, true);
       this.settleHashes();
     }
     this.drawing.alpha = Math.max(0, Math.min(1, this.position - this.present));
-    this.drawing.advance(this.position, this.confirmed, (elapsed * rate) / 1000);
+    if (jumps) {
+      this.drawing.position = this.position;
+      this.drawing.release();
+    }
+    this.drawing.advance(this.position, this.confirmed, (elapsed * rate) / 1000, elapsed / 1000);
     if (to > from || now - this.helloAt > HELLO_PAUSE) this.sendInput();
   }
 
@@ -397,6 +418,7 @@ export class RoomClient {
       if (wrong && tick >= this.present) while (this.present < tick) this.makeTick();
       else if (!this.goBack(tick)) return false;
       if (!this.applyPoses(entries)) continue;
+      this.drawing.correct(this.world, tick);
       wrong = true;
       this.keepState();
     }
@@ -515,15 +537,21 @@ export class RoomClient {
     const before = this.decidedAt(tick - 1) ?? this.used[(tick - 1 + this.used.length) % this.used.length]!;
     const hint = this.hints[tick % this.hints.length];
     const inputs = hint?.tick === tick ? hint.frame.inputs.slice() : predictedInputs(this.game, before);
-    const at = tick % this.inputs.length;
-    if (this.inputs[at]?.tick !== tick) {
+    const own = this.inputs[tick % this.inputs.length];
+    if (inputs[this.own] !== undefined) inputs[this.own] = own?.tick === tick ? own.input : NO_INPUT;
+    return { events: [], inputs };
+  }
+
+  /** Asks for the own inputs up to the one that is given in the tick to be made. */
+  private ask(): void {
+    const last = this.present + this.inputDelay;
+    for (let tick = Math.max(this.askedTo, this.present, this.confirmed); tick <= last; tick++) {
       const input = this.options.input(tick);
       if (!(input instanceof Uint8Array) || input.length > MOST_INPUT)
         throw new PhysicsError('invalid-argument', `must return at most ${MOST_INPUT} bytes`, 'input', input);
-      this.inputs[at] = { tick, input: input.slice() };
+      this.inputs[tick % this.inputs.length] = { tick, input: input.slice() };
     }
-    if (inputs[this.own] !== undefined) inputs[this.own] = this.inputs[at]!.input;
-    return { events: [], inputs };
+    this.askedTo = Math.max(this.askedTo, last + 1);
   }
 
   /** Keeps the present state, if a later rollback may need it. */
@@ -609,9 +637,9 @@ export class RoomClient {
   private sendInput(): void {
     this.helloAt = this.now;
     // All that the server has not decided yet, as far as is known here.
-    const first = Math.max(this.confirmed, this.present - MOST_INPUTS);
+    const first = Math.max(this.confirmed, this.askedTo - MOST_INPUTS);
     const inputs: Uint8Array[] = [];
-    for (let tick = first; tick < this.present; tick++) {
+    for (let tick = first; tick < this.askedTo; tick++) {
       const own = this.inputs[tick % this.inputs.length];
       if (own?.tick !== tick) break;
       inputs.push(own.input);

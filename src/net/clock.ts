@@ -70,11 +70,16 @@ export class ServerClock {
     return this.ways.value < Infinity;
   }
 
+  /** The newest tick of which the server can have told by now. */
+  told(now: number): number {
+    return ((now - this.ways.value) * this.rate) / 1000;
+  }
+
   /** The tick at which the client should be. */
   target(now: number): number {
     const trip = this.trips.value < Infinity ? this.trips.value : 100;
     const ahead = trip + 2 * this.jitter;
-    return ((now - this.ways.value + ahead) * this.rate) / 1000 + this.spare + this.extra;
+    return this.told(now + ahead) + this.spare + this.extra;
   }
 }
 

@@ -11,7 +11,9 @@ export interface Smoothing {
   time?: number;
   /** m/s: no correction moves what is drawn faster. Default 1: 1.7 cm per frame at 60 Hz. */
   speed?: number;
-  /** m: beyond it, bodies are drawn at their new place at once. Default 3. */
+  /** m: nor further in one update, however long it took. Default 0.018. */
+  step?: number;
+  /** m: beyond it, bodies are drawn at their new place at once. Default 2. */
   snap?: number;
 }
 
@@ -22,8 +24,8 @@ const TIME_SLEW = 0.25;
 /** Ticks of safety behind the newest tick that is known: packets come in threes. */
 const PAST_SPARE = 2;
 
-/** Radians per metre of the limit on speed. */
-const TURN_PER_METRE = 4;
+/** Sine of half the turn, per metre of the limits: what rolls turns as far as it moves if its radius is 0.5 m. */
+const TURN_PER_METRE = 1;
 
 interface Track {
   id: BodyId;
@@ -34,11 +36,11 @@ interface Track {
   seen: number;
   /** A body of another meaning may get the same id when the past is put right. */
   userIndex: number;
-  /** How far in the past it is drawn, 0 … 1, and how far it should be. */
-  share: number;
+  /** Ticks by which it is drawn in the past, and how far it should be, 0 … 1. */
+  behind: number;
   wanted: number;
-  /** Poses by tick modulo PAST, and their ticks. */
-  past: { poses: Float32Array; ticks: Int32Array } | null;
+  /** Poses by tick modulo PAST, their ticks, the first of them; and what was drawn last. */
+  past: { poses: Float32Array; ticks: Int32Array; since: number; drawn: Float32Array } | null;
 }
 
 /** 0 … 1 for a body: see RoomClientOptions.past. */
@@ -52,56 +54,111 @@ export class Drawing {
   private readonly held = new Map<BodyId, Float64Array>();
   /** Share of a tick that is shown after the tick before the last. */
   alpha = 1;
+  /** s: length of a tick. */
+  dt = 1 / 60;
   /** Time of the client, ticks. */
-  private position = 0;
+  position = 0;
   /** Ticks by which the past is behind. */
   private lag = 0;
   private readonly time: number;
   private readonly speed: number;
+  private readonly step: number;
   private readonly snap: number;
 
   constructor(
-    { time = 0.1, speed = 1, snap = 3 }: Smoothing,
+    { time = 0.1, speed = 1, step = 0.018, snap = 2 }: Smoothing,
     private readonly pastShare: PastShare | null = null,
   ) {
     this.time = time;
     this.speed = speed;
+    this.step = step;
     this.snap = snap;
-  }
-
-  /** Forgets everything. */
-  clear(): void {
-    this.tracks.clear();
-    this.held.clear();
   }
 
   /** A tick was made, perhaps again: where bodies in the past were then. */
   note(world: World, tick: number): void {
     if (this.pastShare === null) return;
     for (const track of this.tracks.values()) {
-      if (track.past === null) continue;
+      const { past } = track;
+      if (past === null) continue;
       const body = world.getBody(track.id);
       if (body === undefined || body.userIndex !== track.userIndex) continue;
       const at = tick % PAST;
-      track.past.ticks[at] = tick;
-      track.past.poses.set(body.getPose(this.pose), 7 * at);
+      past.ticks[at] = tick;
+      past.since = Math.min(past.since, tick);
+      past.poses.set(body.getPose(this.pose), 7 * at);
     }
   }
 
-  /** Time goes on. `known`: all ticks before it are the server's. `position`, `elapsed`: ticks. */
-  advance(position: number, known: number, elapsed: number): void {
+  /** A state was loaded: what is remembered of the ticks before may be of another account. */
+  restart(position: number, dt: number): void {
     this.position = position;
-    if (this.pastShare === null) return;
+    this.dt = dt;
+    this.alpha = 1;
+    this.lag = 0;
+    for (const track of this.tracks.values()) {
+      track.behind = 0;
+      if (track.past === null) continue;
+      track.past.ticks.fill(-1);
+      track.past.since = Infinity;
+    }
+  }
+
+  /** Bodies were put right in a tick, by no fault of the tick before: so they were elsewhere all the time. */
+  correct(world: World, tick: number): void {
+    for (const { id, userIndex, past } of this.tracks.values()) {
+      const body = world.getBody(id);
+      if (past === null || past.ticks[tick % PAST] !== tick || body?.userIndex !== userIndex) continue;
+      const { poses, ticks } = past;
+      body.getPose(this.pose);
+      const away = [0, 1, 2].map((i) => this.pose[i]! - poses[7 * (tick % PAST) + i]!);
+      if (away.every((d) => d === 0)) continue;
+      for (let at = 0; at < PAST; at++)
+        if (ticks[at]! < tick) for (let i = 0; i < 3; i++) poses[7 * at + i]! += away[i]!;
+    }
+    this.note(world, tick);
+  }
+
+  /**
+   * Time goes on, and corrections fade: nothing that is drawn moves by more than the limits of Smoothing, beside what it
+   * moves by itself. `known`: all ticks before it are the server's. `position`, `elapsed`: ticks; `seconds`: s.
+   */
+  advance(position: number, known: number, elapsed: number, seconds: number): void {
+    this.position = position;
     const most = TIME_SLEW * elapsed;
     const behind = position - 1 - known + PAST_SPARE;
     // It grows as fast as it may, and shrinks slowly: packets do not come evenly.
     this.lag += this.lag === 0 ? behind : Math.max(-0.1 * most, Math.min(most, behind - this.lag));
     this.lag = Math.max(0, Math.min(PAST - 4, this.lag));
+    const keep = 1 / (1 + seconds / this.time);
+    const way = Math.min(this.speed * seconds, this.step);
     for (const track of this.tracks.values()) {
-      if (track.past === null) continue;
-      const step = most / Math.max(1, this.lag);
-      track.share += Math.max(-step, Math.min(step, track.wanted - track.share));
+      if (track.past !== null) this.slew(track, track.past, most);
+      shrink(track.offset, 0, keep, way);
+      shrink(track.offset, 3, keep, TURN_PER_METRE * way);
+      if (track.past !== null) this.write(track, track.past.drawn);
     }
+  }
+
+  /** Moves the time at which a body is drawn to where it should be; what is drawn does not follow yet. */
+  private slew(track: Track, past: NonNullable<Track['past']>, most: number): void {
+    const { drawn } = past;
+    const { behind } = track;
+    const wanted = Math.min(track.wanted * this.lag, Math.max(0, this.position - 1 - past.since));
+    // Its own motion; if that time is not known, as the body was not there in what happened really, none.
+    if (behind === 0 || this.isKnown(track)) this.write(track, drawn);
+    track.behind += Math.max(-most, Math.min(most, wanted - behind));
+    if (track.behind !== behind || !this.isKnown(track)) this.keep(track, drawn);
+  }
+
+  private isKnown({ past, behind }: Track): boolean {
+    const tick = Math.floor(this.position - 1 - behind);
+    return (
+      past !== null &&
+      tick >= 0 &&
+      past.ticks[tick % PAST] === tick &&
+      past.ticks[(tick + 1) % PAST] === tick + 1
+    );
   }
 
   /** Poses of the tick before the last (`isLast` false), then of the last. */
@@ -113,6 +170,8 @@ export class Drawing {
       if (track?.userIndex !== body.userIndex) {
         track = this.track(body);
         this.tracks.set(body.id, track);
+        // It is new in the last tick: it comes from where its velocity brought it from.
+        if (isLast) track.before.set(body.getLinearVelocity().map((v, i) => track!.now[i]! - v * this.dt));
       }
       body.getPose(isLast ? track.now : track.before);
       track.seen = this.stamp;
@@ -130,7 +189,7 @@ export class Drawing {
       offset: new Float64Array(6),
       seen: 0,
       userIndex: body.userIndex,
-      share: 0,
+      behind: 0,
       wanted: 0,
       past: null,
     };
@@ -138,9 +197,9 @@ export class Drawing {
 
   private setShare(track: Track, share: number): void {
     track.wanted = Math.max(0, Math.min(1, share)) || 0;
-    if (track.past === null && track.wanted > 0) {
-      track.past = { poses: new Float32Array(7 * PAST), ticks: new Int32Array(PAST).fill(-1) };
-    }
+    if (track.past !== null || track.wanted === 0) return;
+    const [poses, ticks] = [new Float32Array(7 * PAST), new Int32Array(PAST).fill(-1)];
+    track.past = { poses, ticks, since: Infinity, drawn: new Float32Array(7) };
   }
 
   /** Before a correction: keeps what is drawn now. */
@@ -169,28 +228,25 @@ export class Drawing {
       const moved = Math.sqrt(
         square(kept[7]! - now[0]!) + square(kept[8]! - now[1]!) + square(kept[9]! - now[2]!),
       );
-      const before = offset.slice();
-      offset.fill(0);
-      this.write(track, this.pose);
-      const away = [0, 1, 2].map((i) => kept[i]! - this.pose[i]!);
+      const [x, y, z] = offset;
+      this.keep(track, kept);
       // Without what still fades from corrections before.
-      const drawn = Math.sqrt(away.reduce((sum, d, i) => sum + square(d - before[i]!), 0));
+      const drawn = Math.sqrt(square(offset[0]! - x!) + square(offset[1]! - y!) + square(offset[2]! - z!));
       if (moved > 1e-4) corrections.push([id, moved, drawn]);
-      if (Math.sqrt(away.reduce((sum, d) => sum + d * d, 0)) > this.snap) continue;
-      offset.set(away);
-      turnBetween(this.pose, kept, offset);
     }
     this.held.clear();
     return corrections;
   }
 
-  /** Fades corrections for `elapsed` s. */
-  fade(elapsed: number): void {
-    const keep = 1 / (1 + elapsed / this.time);
-    for (const { offset } of this.tracks.values()) {
-      shrink(offset, 0, keep, this.speed * elapsed);
-      shrink(offset, 3, keep, TURN_PER_METRE * this.speed * elapsed);
-    }
+  /** Draws a body where it was drawn, unless it is too far away. */
+  private keep(track: Track, drawn: ArrayLike<number>): void {
+    const { offset } = track;
+    offset.fill(0);
+    this.write(track, this.pose);
+    const [x, y, z] = [0, 1, 2].map((i) => drawn[i]! - this.pose[i]!) as [number, number, number];
+    if (x * x + y * y + z * z > this.snap * this.snap) return;
+    offset.set([x, y, z]);
+    turnBetween(this.pose, drawn, offset);
   }
 
   /** Seven numbers: position, m, and rotation. */
@@ -202,23 +258,17 @@ export class Drawing {
   }
 
   /** The two poses between which a body is drawn. */
-  private between({ before, now, past, share }: Track): {
-    before: Float32Array;
-    now: Float32Array;
-    alpha: number;
-  } {
-    if (past !== null && share > 0) {
-      const time = this.position - 1 - share * this.lag;
-      const tick = Math.floor(time);
-      const [a, b] = [tick % PAST, (tick + 1) % PAST];
-      if (tick >= 0 && past.ticks[a] === tick && past.ticks[b] === tick + 1)
-        return {
-          before: past.poses.subarray(7 * a, 7 * a + 7),
-          now: past.poses.subarray(7 * b, 7 * b + 7),
-          alpha: time - tick,
-        };
-    }
-    return { before, now, alpha: this.alpha };
+  private between(track: Track): { before: Float32Array; now: Float32Array; alpha: number } {
+    const { before, now, past, behind } = track;
+    if (past === null || behind === 0 || !this.isKnown(track)) return { before, now, alpha: this.alpha };
+    const time = this.position - 1 - behind;
+    const tick = Math.floor(time);
+    const [a, b] = [7 * (tick % PAST), 7 * ((tick + 1) % PAST)];
+    return {
+      before: past.poses.subarray(a, a + 7),
+      now: past.poses.subarray(b, b + 7),
+      alpha: time - tick,
+    };
   }
 
   private write(track: Track, out: Float32Array): void {
@@ -245,7 +295,7 @@ export class Drawing {
 const square = (x: number) => x * x;
 
 /** Writes the vector part of the turn from pose `from` to pose `to`, the shorter way. */
-function turnBetween(from: Float32Array, to: Float64Array, out: Float64Array): void {
+function turnBetween(from: Float32Array, to: ArrayLike<number>, out: Float64Array): void {
   const [a, b, c, d] = [-from[3]!, -from[4]!, -from[5]!, from[6]!];
   const [x, y, z, w] = [to[3]!, to[4]!, to[5]!, to[6]!];
   const side = w * d - x * a - y * b - z * c < 0 ? -1 : 1;

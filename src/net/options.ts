@@ -76,8 +76,13 @@ export interface RoomClientOptions {
   game: Game;
   /** Sends a packet to the server. Packets may be lost, late, doubled and out of order. */
   send: (packet: Uint8Array<ArrayBuffer>) => void;
-  /** The own input of a tick, asked once for each. */
+  /** The own input of a tick, asked once for each, `inputDelay` ticks before it is made. */
   input: (tick: number) => Uint8Array;
+  /**
+   * Ticks from an input to the tick that it acts in, 0 … 30. Default 0: the own body answers at once. Others know an input
+   * that many ticks earlier, so that their predictions have less to correct.
+   */
+  inputDelay?: number;
   /** Ticks that may be predicted, 1 … 240; beyond, the client waits for the server. Default 60. */
   maxPrediction?: number;
   /** Ticks of safety by which inputs are sent early, 0 … 30. Default 1.5. */

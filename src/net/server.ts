@@ -1,7 +1,7 @@
 // The server's side of a room. In: packets of clients, the time. Out: ticks of the world, packets to clients. It keeps
 // no sockets and reads no clock: whoever holds them calls `connect`, `receive`, `update`, `disconnect`.
 import { PhysicsError, World } from 'ricochet';
-import { ByteWriter, Malformed, newer } from './bytes';
+import { ByteWriter, equalBytes, Malformed, newer } from './bytes';
 import {
   EMPTY_FRAME,
   type Frame,
@@ -67,6 +67,8 @@ interface Player {
   /** Ticks before this were decided without an own input, if later than the newest that was used. */
   usedTo: number;
   late: number;
+  /** Tick in which the others were told of it at once. */
+  toldAt: number;
   /** Tick at which it leaves unless its client comes back. */
   leaves: number;
 }
@@ -142,7 +144,9 @@ export class RoomServer {
   private readonly players: (Player | undefined)[] = [];
   private events: PlayerEvent[] = [];
   private snapshots = 0;
-  private comingFrames: { tick: number; frames: readonly Frame[] } = { tick: -1, frames: [] };
+  private comingFrames: { tick: number; frames: readonly Frame[] } | null = null;
+  /** Players whose inputs for coming ticks are not what the others predict. */
+  private readonly news = new Set<Player>();
   private state: { tick: number; bytes: Uint8Array } | null = null;
 
   /**
@@ -286,6 +290,12 @@ export class RoomServer {
     peer.snapshot = null;
   }
 
+  /** Whether an input came that nobody expected: the others are told by the next `update`, so call it soon. */
+  get hasNews(): boolean {
+    for (const { toldAt } of this.news) if (toldAt < this.ticks) return true;
+    return false;
+  }
+
   /** A packet of a client came. Never throws for what is in it. */
   receive(client: string, packet: Uint8Array): void {
     const peer = this.peers.get(client);
@@ -374,7 +384,7 @@ export class RoomServer {
   }
 
   private newPlayer(id: string, number: number, leaves: number): Player {
-    return { id, number, inputs: new Map(), missing: 0, usedTo: 0, late: 0, leaves };
+    return { id, number, inputs: new Map(), missing: 0, usedTo: 0, late: 0, toldAt: -1, leaves };
   }
 
   private input(peer: Peer, packet: InputPacket): void {
@@ -428,6 +438,13 @@ export class RoomServer {
       return;
     }
     player.inputs.set(tick, clean);
+    this.comingFrames = null;
+    const before = tick === this.ticks ? this.lastFrame.inputs[player.number] : player.inputs.get(tick - 1);
+    if (
+      before === undefined ||
+      (!equalBytes(predicted(this.game, before), clean) && this.mode === 'lockstep')
+    )
+      this.news.add(player);
   }
 
   private compare({ tick, digits }: { tick: number; digits: string }): void {
@@ -459,6 +476,23 @@ export class RoomServer {
       due = MOST_CATCH_UP;
     }
     for (; due > 0; due--) this.runTick();
+    this.tellNews();
+  }
+
+  /**
+   * Tells the inputs that nobody expected at once, in place of with the next packet: others are predicted by them, and the
+   * error of a prediction grows with the square of the time. Once per tick and player, so that nobody makes a flood of it.
+   */
+  private tellNews(): void {
+    if (!this.hasNews) return;
+    const told = [...this.news].filter(({ toldAt }) => toldAt < this.ticks);
+    for (const player of told) {
+      player.toldAt = this.ticks;
+      this.news.delete(player);
+    }
+    for (const peer of this.peers.values())
+      if (this.follows(peer) && told.some((player) => player !== peer.player))
+        this.sendFrames(peer, peer.player!);
   }
 
   /** Makes one tick, whatever the time, and sends what is to be sent after it. */
@@ -525,15 +559,26 @@ export class RoomServer {
 
   // --- sending ---
 
+  /** Whether a client has the state, and needs frames only. */
+  private follows({ player, isPlaying, ack }: Peer): boolean {
+    return (
+      player !== null &&
+      isPlaying &&
+      ack >= this.ticks - HISTORY + 1 &&
+      this.lastFrame.inputs[player.number] !== undefined
+    );
+  }
+
   private sendAll(): void {
     let all: ReturnType<typeof quantiseAll> | null = null;
+    this.news.clear();
     for (const peer of this.peers.values()) {
       if (peer.player === null || this.lastFrame.inputs[peer.player.number] === undefined) continue;
       if (!peer.isPlaying) {
         this.sendState(peer);
         continue;
       }
-      if (peer.ack < this.ticks - HISTORY + 1) {
+      if (!this.follows(peer)) {
         peer.isPlaying = false;
         peer.snapshot = null;
         continue;
@@ -597,7 +642,7 @@ export class RoomServer {
 
   /** Frames as they would be if nothing else came: clients predict by them. */
   private coming(): readonly Frame[] {
-    if (this.comingFrames.tick === this.ticks) return this.comingFrames.frames;
+    if (this.comingFrames?.tick === this.ticks) return this.comingFrames.frames;
     let last = -1;
     for (const player of this.players)
       if (player !== undefined) for (const tick of player.inputs.keys()) last = Math.max(last, tick);

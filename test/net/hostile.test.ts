@@ -120,6 +120,33 @@ test('a flood is dropped, and its client sent away in the end', () => {
   party.dispose();
 });
 
+test('inputs that are always news are told once in a tick', () => {
+  const sent: number[] = [];
+  const server = new RoomServer({ game: arena({ crates: 0 }), send: (id) => id === 'b' && sent.push(now) });
+  let now = 0;
+  for (const id of ['a', 'b']) server.connect(id);
+  server.update(now);
+  for (const id of ['a', 'b']) server.receive(id, hello(server.world, 1));
+  while (now < 300) server.update(now++);
+  for (const [i, id] of ['a', 'b'].entries())
+    server.receive(id, packet({ snapshot: 1 + i, ack: server.tick, first: server.tick }));
+  const [before, ticks] = [sent.length, server.tick];
+  for (let i = 0; i < 60; i++) {
+    // Within the limits, and other than before in every tick that is to come.
+    const inputs = Array.from({ length: 32 }, (_, k) => Uint8Array.of((k + i) & 15));
+    server.receive(
+      'a',
+      packet({ snapshot: 1, seq: 2 + i, ack: ticks, first: server.tick + (i % 30), inputs }),
+    );
+    server.update(now++);
+    if (i % 4 === 0) for (let k = 0; k < 12; k++) server.update(now++);
+  }
+  expect(server.stats.refused).toBe(0);
+  expect(sent.length - before).toBeGreaterThan(5);
+  expect(sent.length - before).toBeLessThanOrEqual((4 / 3) * (server.tick - ticks) + 2);
+  server.dispose();
+});
+
 test('states asked for again and again are sent once in a second', () => {
   const party = new Party({ game: () => arena({ crates: 4 }), players: 1 });
   party.server.connect('h');
@@ -294,6 +321,12 @@ test('arguments', () => {
     expect(make(bad)).toThrow(expect.objectContaining({ code: 'invalid-argument' }));
   const client = (options: object) => () =>
     new RoomClient({ game: arena(), send: () => {}, input: () => new Uint8Array(0), ...options });
-  for (const bad of [{ maxPrediction: 0 }, { spare: -1 }, { tolerance: 0 }])
+  for (const bad of [
+    { maxPrediction: 0 },
+    { spare: -1 },
+    { tolerance: 0 },
+    { inputDelay: 0.5 },
+    { inputDelay: 31 },
+  ])
     expect(client(bad)).toThrow(expect.objectContaining({ code: 'invalid-argument' }));
 });
