@@ -14,6 +14,7 @@ import {
   type RigidBody,
   type ShapeId,
   type ShapeOptions,
+  type SweepHit,
   type Vec3Like,
   World,
 } from 'ricochet';
@@ -85,6 +86,10 @@ const RIDE_LIMIT = 2;
 /** m: a way shorter than this is none, and a step that wins less. */
 const NO_WAY = 1e-6;
 const LITTLE = 1e-3;
+/** Of its offset: a way shorter than the gap before a step does not lead over its edge, so it then goes so far at once. */
+const OVER_EDGE = 1.25;
+/** m: how far aside it slips off an edge. */
+const SLIP = 0.03;
 const ZERO: Vec3 = [0, 0, 0];
 
 /** A character controller: moves by its own sweeps, and follows the ground that it stands on. */
@@ -465,18 +470,42 @@ export class CharacterController {
       lift = Math.max(0, Math.min(lift, this.room(gap) / -rise));
     }
     this.p = plus(plus(this.p, flat), up, lift);
-    this.stand(planes);
+    this.stand(planes, flat);
   }
 
-  /** Finds the ground under it within the snap distance, or lets it fall. */
-  private stand(planes: readonly Near[]): void {
+  /**
+   * Off an edge that its side touches, on its way out: aside as far as it has to, so that its feet find what is below.
+   * Otherwise it would hang beside the edge for several short steps, and leave the ground.
+   *
+   * @returns what they find; null if nothing, and then it is where it was
+   */
+  private slipOff(edge: SweepHit, walked: Vec3, way: Vec3): SweepHit | null {
+    const { up, offset } = this.settings;
+    const rise = dot(edge.normal, up);
+    const out = across(edge.normal, up);
+    const size = length(out);
+    if (!(dot(out, walked) > 0) || !(rise > 0)) return null;
+    const aside = Math.min(SLIP, (length(way) * rise) / size);
+    if (this.around.sweep(this.p, this.q, times(out, (aside + offset) / size)) !== null) return null;
+    const beside = plus(this.p, out, aside / size);
+    const hit = this.around.sweep(beside, this.q, way);
+    if (hit === null || dot(hit.normal, up) < SIDE) return null;
+    this.p = beside;
+    return hit;
+  }
+
+  /** Finds the ground under it within the snap distance, or lets it fall. `walked`: its way across `up`. */
+  private stand(planes: readonly Near[], walked: Vec3): void {
     const { up, offset, snapDistance } = this.settings;
     const reach = 2 * offset + snapDistance;
     const way = times(up, -reach);
     const first = this.around.sweep(this.p, this.q, way);
     let hit = first;
     let most = reach;
-    if (first !== null && dot(first.normal, up) < SIDE) {
+    const beside = first !== null && dot(first.normal, up) < SIDE;
+    const slipped = beside ? this.slipOff(first, walked, way) : null;
+    if (slipped !== null) hit = slipped;
+    else if (beside) {
       // Its side touches before its feet do. It may stand a little higher; from higher up it falls past that.
       most = first.fraction * reach;
       hit = this.around.sweep(this.p, this.q, way, SIDE);
@@ -514,7 +543,7 @@ export class CharacterController {
 
   /** Up a step: up, along, down. Whether it came farther and stands there. */
   private climb(way: Vec3, asked: number, progress: number): boolean {
-    const { up, offset, stepHeight, stepWidth, stepOnDynamic } = this.settings;
+    const { up, offset, stepHeight, stepWidth } = this.settings;
     const above = this.around.sweep(this.p, this.q, times(up, stepHeight + offset));
     const rise = above === null ? stepHeight : above.fraction * (stepHeight + offset) - offset;
     if (rise < LITTLE) return false;
@@ -535,7 +564,14 @@ export class CharacterController {
     }
     const free = wall === null ? room : wall.fraction * (room + offset) - offset;
     if (free < Math.max(progress, stepWidth)) return false;
-    const along = plus(raised, direction, Math.min(asked, free));
+    if (this.standsBeyond(plus(raised, direction, Math.min(asked, free)), rise)) return true;
+    const least = OVER_EDGE * offset;
+    return asked < least && free >= least && this.standsBeyond(plus(raised, direction, least), rise);
+  }
+
+  /** Down from over a step. Whether it then stands higher than it began. */
+  private standsBeyond(along: Vec3, rise: number): boolean {
+    const { up, offset, stepOnDynamic } = this.settings;
     const down = this.around.sweep(along, this.q, times(up, -rise - offset));
     if (down === null || (!stepOnDynamic && down.body.type === 'dynamic')) return false;
     const slope = dot(down.normal, up);

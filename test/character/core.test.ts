@@ -41,14 +41,14 @@ function stairs(world: World, height: number, count = 4, tread = 0.4): void {
 }
 
 test('climbs stairs of 0.3 m and comes down again, not those of 0.5 m', async () => {
-  for (const rate of [30, 60, 144])
+  for (const rate of [30, 60, 144, 240])
     for (const height of [0.1, 0.2, 0.3, 0.34]) {
       const world = new World();
       stairs(world, height);
       const who = await hero(world);
       march(world, who, [3, 0, 0], 2, undefined, 1 / rate);
       const [x, y] = who.getPosition();
-      expect(y).toBeCloseTo(4 * height + STANDING, 3);
+      expect(y, `${rate} Hz, ${height} m`).toBeCloseTo(4 * height + STANDING, 3);
       expect(x).toBeGreaterThan(5.8);
       let air = 0;
       march(world, who, [-3, 0, 0], 2, () => void (air += who.onGround ? 0 : 1), 1 / rate);
@@ -61,6 +61,27 @@ test('climbs stairs of 0.3 m and comes down again, not those of 0.5 m', async ()
   march(world, who, [3, 0, 0], 2);
   expect(who.getPosition()[0]).toBeCloseTo(2 - RADIUS - 0.02, 2);
   expect(who.getPosition()[1]).toBeCloseTo(STANDING, 3);
+});
+
+test.each([60, 144, 480])('walks slowly up stairs of 5 to 34 cm and down again at %i Hz', async (rate) => {
+  for (const height of [0.05, 0.1, 0.2, 0.3, 0.34])
+    for (const speed of [0.3, 1]) {
+      const world = new World();
+      stairs(world, height, 2);
+      const who = await hero(world, { position: [1.6, STANDING, 0.1] });
+      let [air, fastest, last] = [0, 0, 1.6];
+      const each = () => {
+        air += who.onGround ? 0 : 1;
+        fastest = Math.max(fastest, Math.abs(who.getPosition()[0] - last));
+        last = who.getPosition()[0];
+      };
+      march(world, who, [speed, 0, 0], 1.1 / speed, each, 1 / rate);
+      expect(who.getPosition()[1], `${height} m at ${speed} m/s`).toBeCloseTo(2 * height + STANDING, 3);
+      march(world, who, [-speed, 0, 0], 1.2 / speed, each, 1 / rate);
+      expect(who.getPosition()[1], `down ${height} m at ${speed} m/s`).toBeCloseTo(STANDING, 3);
+      expect(air, `${height} m at ${speed} m/s`).toBe(0);
+      expect(fastest).toBeLessThan(speed / rate + 0.031); // once per step, over the gap before its edge
+    }
 });
 
 test.each([

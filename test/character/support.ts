@@ -107,11 +107,12 @@ export function walk(
   velocity: [number, number, number],
   seconds: number,
   each?: (step: number) => void,
+  dt = DT,
 ): void {
-  const steps = Math.round(seconds / DT);
+  const steps = Math.round(seconds / dt);
   for (let i = 0; i < steps; i++) {
-    world.step(DT);
-    who.update(velocity, DT);
+    world.step(dt);
+    who.update(velocity, dt);
     each?.(i);
   }
 }

@@ -48,7 +48,7 @@ const systems: GoldenScene = {
   start(target) {
     ground(target);
     pit(target, 4, 3);
-    drop(target, 16, 4, 3);
+    drop(target, 9, 3, 3);
     target.createBody({
       type: 'kinematic',
       position: [-3, 0.3, 0],
@@ -57,7 +57,7 @@ const systems: GoldenScene = {
     const ball = target.createBody({ position: [0, 1, 0], mass: 3, shape: { type: 'sphere', radius: 0.4 } });
     return (step) => {
       if (step % 90 === 0) ball.applyImpulse([9, 12, 0]);
-      if (step % 75 === 0)
+      if (step % 150 === 0)
         target.createBody({ position: [0, 5, 0], mass: 2, shape: { type: 'sphere', radius: 0.3 } });
     };
   },

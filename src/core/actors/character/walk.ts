@@ -16,6 +16,8 @@ export const LITTLE: f32 = 1e-3;
 const STAIRS: f32 = 0.3;
 /** Of its step height: a step that wins less is none. */
 const LEAST_WON: f32 = 0.003;
+/** Of its offset: a way shorter than the gap before a step does not lead over its edge, so it then goes so far at once. */
+const OVER_EDGE: f32 = 1.25;
 
 /** How far it may go towards something, keeping its offset. @inline */
 export function room(c: Character, gap: f32): f32 {
@@ -118,13 +120,26 @@ function climbs(c: Character, way: v128, asked: f32, progress: f32): bool {
   }
   const free = wall ? m.fraction * most - offset : clear;
   if (free < max(progress, c.stepWidth)) return false;
-  c.position = addScaled(c.position, direction, min(length, free));
+  const raised = c.position;
+  if (standsBeyond(c, scale(direction, min(length, free)), rise)) return true;
+  const least = OVER_EDGE * offset;
+  if (!(length < least) || free < least) return false;
+  c.position = raised;
+  return standsBeyond(c, scale(direction, least), rise);
+}
+
+/** From where it was raised to, on and down. Whether it then stands higher than it began. */
+function standsBeyond(c: Character, way: v128, rise: f32): bool {
+  const up = c.up;
+  const offset = c.offset;
+  const m = met();
+  c.position = add(c.position, way);
   if (!sweep(c, scale(up, -rise - offset), -1)) return false;
   if ((c.options & CHARACTER_STEPS_ON_DYNAMIC) == 0 && bodyAt(m.body).type == BODY_DYNAMIC) return false;
   const slope = dot(m.normal, up);
   if (slope < c.climbCosine && !carries(c, m.point, m.normal, c.climbCosine)) return false;
   const drop = m.fraction * (rise + offset) - offset / max<f32>(slope, 0.5);
-  if (rise - drop < little) return false;
+  if (rise - drop < c.stepHeight * LEAST_WON) return false;
   c.position = addScaled(c.position, up, -drop);
   c.stairs = STAIRS;
   standOnMet(c, m);
