@@ -18,9 +18,15 @@ const MOMENTS = {
   'query-playground': 3,
 };
 const PAGES = {
+  siege: 'siege.html',
+  ragdolls: 'ragdolls.html',
   character: 'character.html',
+  rooms: 'rooms.html',
   react: 'react.html',
+  babylon: 'babylon.html',
+  playcanvas: 'playcanvas.html',
   ammo: 'ammo.html',
+  compare: 'compare.html',
   torture: 'torture.html',
 };
 

@@ -315,3 +315,103 @@ test('vehicle.ts: a car drives off, and stops in a bend', async () => {
     expect(isInContact).toBe(true);
   }
 });
+
+test('drawbridge.ts: a bridge opens, a rope breaks; belts.ts: a flap holds a parcel', async () => {
+  const [bridge, broken] = await printed(() => import('../docs/snippets/drawbridge'));
+  expect(bridge![1]).toBeCloseTo(1.2, 3);
+  expect(bridge![3]).toBeCloseTo(3 * 9.81, 1);
+  expect(broken![0]).toBe('broke at');
+  expect(broken![1]).toBeGreaterThan(200);
+  const [past, held] = await printed(() => import('../docs/snippets/belts'));
+  expect(past![1]).toBeGreaterThan(0.5);
+  expect(past![3]).toBeCloseTo(2, 2);
+  expect(held![1]).toBeCloseTo(0.35, 2);
+});
+
+test('lateInput.ts: as if the input had been there in time', async () => {
+  const { World } = await import('ricochet');
+  const [told] = await printed(() => import('../docs/snippets/lateInput'));
+  const world = new World();
+  world.createBody({ type: 'static', shape: { type: 'plane' } });
+  const ball = world.createBody({ mass: 1, position: [0, 0.5, 0], shape: { type: 'sphere', radius: 0.5 } });
+  world.advance(18);
+  ball.applyCentralImpulse([3, 0, 0]);
+  world.advance(12);
+  expect(told![1]).toBe(ball.getPosition()[0]);
+});
+
+test('killCam.ts: the last frames again, four times as slow', async () => {
+  const [told] = await printed(() => import('../docs/snippets/killCam'));
+  expect(told![0]).toMatch(/^\d+ bytes, 340 pictures$/);
+  expect(told![1]).toBe(true);
+});
+
+test('anyFile.ts: a glTF, a robot, a .bullet file and a mesh, in one world', async () => {
+  const { World } = await import('ricochet');
+  const { writeBulletFile } = await import('ricochet/bullet-file');
+  const { addFile } = await import('../docs/snippets/anyFile');
+  const bytes = (text: string) => new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
+  const world = new World();
+  const counts: number[] = [];
+  const add = (name: string, file: Uint8Array<ArrayBuffer>) => {
+    expect(addFile(world, name, file)).toEqual([]);
+    counts.push(world.bodyCount);
+  };
+  const rigid = { motion: { mass: 5 }, collider: { geometry: { shape: 0 } } };
+  add(
+    'crate.gltf',
+    bytes(
+      JSON.stringify({
+        asset: { version: '2.0' },
+        extensions: { KHR_implicit_shapes: { shapes: [{ type: 'box', box: { size: [1, 1, 1] } }] } },
+        nodes: [{ name: 'crate', extensions: { KHR_physics_rigid_bodies: rigid } }],
+      }),
+    ),
+  );
+  const inertial = '<inertial><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial>';
+  const joint = `<joint name="j" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint>`;
+  add('arm.urdf', bytes(`<robot name="r"><link name="a"/><link name="b">${inertial}</link>${joint}</robot>`));
+  const other = new World({ profile: 'bullet3' });
+  other.createBody({ mass: 1, shape: { type: 'sphere', radius: 0.5 } });
+  add('ball.bullet', writeBulletFile(other).bytes);
+  add('tetra.obj', bytes('v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n'));
+  expect(counts).toEqual([1, 3, 4, 5]);
+});
+
+test('sockets.ts: a player joins a room over something that carries bytes', async () => {
+  const { host, join } = await import('../docs/snippets/sockets');
+  type Packet = Uint8Array<ArrayBuffer>;
+  /** Two ends; what one sends the other has at once. */
+  const pair = () => {
+    const listeners: ((bytes: Uint8Array) => void)[] = [];
+    return [0, 1].map((side) => ({
+      send: (bytes: Packet) => listeners[1 - side]?.(bytes),
+      onMessage: (listener: (bytes: Uint8Array) => void) => void (listeners[side] = listener),
+    }));
+  };
+  const game = () => ({
+    build: (world: import('ricochet').World) =>
+      void world.createBody({ shape: { type: 'plane' }, type: 'static' }),
+    join: () => {},
+    leave: () => {},
+    applyInput: () => {},
+  });
+  const [here, there] = pair();
+  let now = 0;
+  const room = host(game());
+  const client = join(
+    game(),
+    there!,
+    () => now,
+    () => new Uint8Array(0),
+  );
+  room.connect('Ada', here!);
+  for (; now < 2000; now += 10) {
+    room.update(now);
+    client.update(now);
+  }
+  expect(client.isJoined).toBe(true);
+  expect(client.stats).toMatchObject({ desyncs: 0 });
+  expect(client.stats.agreed).toBeGreaterThan(0);
+  room.leave('Ada');
+});
