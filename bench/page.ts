@@ -142,7 +142,7 @@ function plotBars(results: PageResult[]): void {
     context.fillStyle = '#20262e';
     context.fillText(engine, 2, at + 16);
     context.fillStyle = colour(engine);
-    const length = failed === undefined ? ((width - 320) * median) / most : 0;
+    const length = failed === undefined ? (Math.max(20, width - 320) * median) / most : 0;
     context.fillRect(96, at, length, 22);
     context.fillStyle = '#20262e';
     const figures = `${median.toFixed(3)} ms, 95 %: ${p95.toFixed(3)}${sound ? '' : ', not a number'}`;
@@ -173,6 +173,7 @@ Object.assign(window, { bench: page });
 async function run(): Promise<void> {
   if (page.running) return;
   page.running = true;
+  document.querySelector('main')?.classList.add('plotted');
   page.results = [];
   const steps = query.has('steps') ? Number(query.get('steps')) : undefined;
   for (const name of names) {
