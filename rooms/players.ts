@@ -92,7 +92,7 @@ async function vandalise(index: number): Promise<void> {
     const bytes = Uint8Array.from({ length: kind === 0 ? 12_000 : 60 }, () =>
       Math.floor(256 * Math.random()),
     );
-    if (kind < 3) bytes.set([0x52, 0x20 | (1 + Math.floor(7 * Math.random()))]);
+    if (kind < 3) bytes.set([0x52, 0x30 | (1 + Math.floor(7 * Math.random()))]);
     for (let i = kind === 1 ? 150 : 1; i > 0; i--) room.sendBytes('ricochet', bytes);
     if (kind === 3) room.send('ricochet', { tick: -1, body: 1, position: [0, 0, 0] });
     if (kind === 4) room.send('moveBody', [1, 2, 3]);

@@ -53,7 +53,7 @@ class Arena extends PhysicsRoom(Room) {
       tell({ type: 'checkpoint', room: key, tick: this.server.tick, hash: this.server.hash() });
       return save(key, ...rest);
     };
-    return { hashEvery: 2, sendEvery: 2, store, ...chosen, ...(RECORDINGS === undefined ? {} : { record }) };
+    return { hashEvery: 1, sendEvery: 2, store, ...chosen, ...(RECORDINGS === undefined ? {} : { record }) };
   }
 
   override async onCreate(options: Record<string, unknown>): Promise<void> {

@@ -132,6 +132,8 @@ export function summary({ seconds, spread, killed, end, living, continued, load 
     spread,
     joined: end.players.filter(isBack).length,
     players: end.players.length,
+    // Of all ticks that clients know to be the server's, how many they have compared.
+    compared: Number((sum(stats, 'agreed') / sum(stats, 'confirmed')).toFixed(4)),
     agreed: sum(stats, 'agreed') + sum(rooms, 'agreed'),
     desyncs: sum(stats, 'desyncs') + sum(rooms, 'desyncs'),
     refused: sum(stats, 'refused'),

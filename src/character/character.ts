@@ -1,7 +1,7 @@
 // A character that the core moves inside the step: of a World, or of a world in a worker. In: options and inputs. Out:
 // commands; and what frames carry about it. Nothing of its state is here, so snapshots, rollbacks and recordings have it.
 
-import type { BodyId, PhysicsWorld, ShapeId, ShapeOptions, WorldBody } from 'ricochet';
+import type { BodyId, PhysicsWorld, ShapeId, ShapeOptions, World, WorldBody } from 'ricochet';
 import { MAX_BODIES as MAX_SLOT, PhysicsError } from 'ricochet';
 import * as codes from '../core/memory/constants';
 import type { ActorLink, ActorPage } from '../replica/actorLink';
@@ -61,6 +61,16 @@ export async function createCharacter(world: PhysicsWorld, setup: CharacterSetup
   return characterIn(world, await world.actorLink(), setup);
 }
 
+/**
+ * As createCharacter, but at once, and in a World of this thread only: for the rules of a room and other code inside of a tick.
+ * A `body` that has a character already, as after a restore, keeps it as it is; `setup` has to be the one that it was made with.
+ *
+ * @throws PhysicsError 'invalid-argument', 'unknown-option', 'stale-id', 'foreign-id', 'disposed'; then nothing is made
+ */
+export function makeCharacter(world: World, setup: CharacterSetup): Character {
+  return characterIn(world, world.actorLink(), setup, true);
+}
+
 /** Checked settings, and the shapes of a new body; null if there is one already. */
 function partsOf(setup: CharacterSetup): { settings: Checked; parts: ReturnType<typeof shapesOf> | null } {
   const settings = checked(CHECKED, setup, true);
@@ -74,10 +84,18 @@ function partsOf(setup: CharacterSetup): { settings: Checked; parts: ReturnType<
   return { settings, parts: null };
 }
 
-/** @internal Makes one at once: what makes characters has loaded their module. */
-export function characterIn(world: PhysicsWorld, link: ActorLink, setup: CharacterSetup): Character {
+/**
+ * @internal Makes one at once: what makes characters has loaded their module. `keeps`: the character that a given body may
+ * have already.
+ */
+export function characterIn(
+  world: PhysicsWorld,
+  link: ActorLink,
+  setup: CharacterSetup,
+  keeps = false,
+): Character {
   const { settings, parts } = partsOf(setup);
-  if (parts === null) return new Character(world, link, settings, ...ownBody(world, setup));
+  if (parts === null) return new Character(world, link, settings, ...ownBody(world, setup), keeps);
   const body = world.createBody({
     type: 'kinematic',
     position: setup.position ?? [0, 0, 0],
@@ -86,7 +104,7 @@ export function characterIn(world: PhysicsWorld, link: ActorLink, setup: Charact
     group: settings.group,
     mask: settings.mask,
   });
-  return new Character(world, link, settings, body, parts.standing);
+  return new Character(world, link, settings, body, parts.standing, false);
 }
 
 /** A body that exists, and the number of its shapes for standing. */
@@ -120,13 +138,22 @@ export class Character {
   private isGone = false;
 
   /** @internal Made by createCharacter. */
-  constructor(world: PhysicsWorld, link: ActorLink, settings: Checked, body: WorldBody, standing: number) {
+  constructor(
+    world: PhysicsWorld,
+    link: ActorLink,
+    settings: Checked,
+    body: WorldBody,
+    standing: number,
+    keeps: boolean,
+  ) {
     this.world = world;
     this.link = link;
     this.settings = settings;
     this.body = body;
     this.standing = standing;
-    link.write(setCharacter, setupWords(this.slot(), settings, standing));
+    const slot = this.slot();
+    const isThere = keeps && placeIn(link.view(slot).to, slot + codes.PUBLISHED_CHARACTER) >= 0;
+    if (!isThere) link.write(setCharacter, setupWords(slot, settings, standing));
   }
 
   private slot(): number {

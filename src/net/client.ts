@@ -19,6 +19,7 @@ import {
   encodeInput,
   FRAMES,
   type FramesPacket,
+  type Hash,
   LOST,
   MOST_INPUTS,
   open,
@@ -76,6 +77,7 @@ export class RoomClient {
     rollbacks: 0,
     resimulated: 0,
     corrections: [],
+    confirmed: 0,
     agreed: 0,
     desyncs: 0,
     hashTick: -1,
@@ -122,8 +124,10 @@ export class RoomClient {
   private readonly inputs: ({ tick: number; input: Uint8Array } | undefined)[];
   private readonly hints: ({ tick: number; told: number; frame: Frame } | undefined)[];
   private readonly slots: ({ tick: number; slot: WorldSlot; game: Uint8Array } | undefined)[];
-  private readonly hashes: ({ tick: number; digits: string } | undefined)[];
-  private serverHashes: { tick: number; digits: string }[] = [];
+  private readonly hashes: (Hash | undefined)[];
+  private serverHashes: Hash[] = [];
+  /** Tick of the newest hash that came. */
+  private newestHash = -1;
   private receiver = new PoseReceiver();
   private pendingPoses: PendingPoses[] = [];
   private appliedPoses = -1;
@@ -282,6 +286,7 @@ export class RoomClient {
     for (const ring of [this.used, this.hashes, this.inputs, this.hints]) ring.fill(undefined as never);
     for (const kept of this.slots) if (kept !== undefined) kept.tick = -1;
     this.serverHashes = [];
+    this.newestHash = -1;
     this.stats.hashTick = -1;
     this.pendingPoses = [];
     this.appliedPoses = -1;
@@ -307,17 +312,15 @@ export class RoomClient {
     this.isRefused = false;
   }
 
-  private takeFrames({ tick, echo, late, hash, first, frames }: FramesPacket): void {
+  private takeFrames({ tick, echo, late, hashes, first, frames }: FramesPacket): void {
     const sent = this.sentAt.get(echo.seq);
     this.clock.sample(tick, sent === undefined ? null : this.now - sent - echo.held, late, this.now);
     this.stats.late = late;
     this.stats.roundTrip = this.clock.roundTrip;
     this.stats.jitter = this.clock.jitter;
-    if (
-      hash !== undefined &&
-      hash.tick > this.stats.hashTick &&
-      !this.serverHashes.some((h) => h.tick === hash.tick)
-    ) {
+    for (const hash of hashes) {
+      if (hash.tick <= this.newestHash) continue;
+      this.newestHash = hash.tick;
       this.serverHashes.push(hash);
       if (this.serverHashes.length > MOST_PENDING) this.serverHashes.shift();
     }
@@ -330,6 +333,7 @@ export class RoomClient {
       if (at < this.present && !equalFrames(this.used[at % this.used.length]!, frame))
         this.wrongFrom = Math.min(this.wrongFrom, at);
       this.confirmed++;
+      this.stats.confirmed++;
     }
     if (this.confirmed - this.present > TOO_FAR_BEHIND) this.rejoin();
   }
@@ -573,7 +577,7 @@ export class RoomClient {
   }
 
   private settleHashes(): void {
-    const later: typeof this.serverHashes = [];
+    const later: Hash[] = [];
     for (const hash of this.serverHashes) {
       const own = this.hashes[hash.tick % this.hashes.length];
       if (hash.tick > this.confirmed || hash.tick > this.present || this.wrongFrom < hash.tick)

@@ -16,7 +16,7 @@ import {
 
 const MAGIC = 0x52;
 /** Changes with the form of packets. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 /** Bytes of a packet from a client, at most. */
 export const MOST_CLIENT_BYTES = 8192;
 /** Bytes of a packet that a server sends, unless one frame alone is larger: below the usual limits of networks. */
@@ -42,6 +42,12 @@ export const LOST = 7;
 export type Refusal = 'full' | 'other version' | 'too many faults';
 const REFUSALS: readonly Refusal[] = ['full', 'other version', 'too many faults'];
 
+/** Of the state before a tick; 16 digits. */
+export interface Hash {
+  tick: number;
+  digits: string;
+}
+
 /** From a client that wants the state, or parts of it again. */
 export interface Hello {
   seq: number;
@@ -60,7 +66,7 @@ export interface InputPacket {
   /** All frames before this tick are there. */
   ack: number;
   /** A hash of an own confirmed state, 16 digits. */
-  hash?: { tick: number; digits: string };
+  hash?: Hash;
   /** Tick of the first input. */
   first: number;
   inputs: readonly Uint8Array[];
@@ -86,7 +92,8 @@ export interface FramesPacket {
   echo: { seq: number; held: number };
   /** Inputs of this client that came too late, ever. */
   late: number;
-  hash?: { tick: number; digits: string };
+  /** Of the ticks since some packets before, in order. */
+  hashes: readonly Hash[];
   first: number;
   /** Those before `tick` are decided; those behind may become otherwise. */
   frames: readonly Frame[];
@@ -108,19 +115,30 @@ export function open(bytes: Uint8Array): { type: number; reader: ByteReader } {
   return { type: head & 15, reader };
 }
 
-function writeHash(out: ByteWriter, hash: { tick: number; digits: string } | undefined): void {
-  out.byte(hash === undefined ? 0 : 1);
-  if (hash === undefined) return;
-  out.varint(hash.tick);
-  for (let i = 0; i < 16; i += 2) out.byte(Number.parseInt(hash.digits.slice(i, i + 2), 16));
+/** Hashes of one packet. */
+export const MOST_HASHES = 64;
+
+/** Ticks are told as differences to the one before. */
+function writeHashes(out: ByteWriter, hashes: readonly Hash[]): void {
+  out.byte(hashes.length);
+  let before = 0;
+  for (const { tick, digits } of hashes) {
+    out.varint(tick - before);
+    for (let i = 0; i < 16; i += 2) out.byte(Number.parseInt(digits.slice(i, i + 2), 16));
+    before = tick;
+  }
 }
 
-function readHash(reader: ByteReader): { tick: number; digits: string } | undefined {
-  const there = reader.byte();
-  if (there > 1) throw new Malformed('a flag that is none');
-  if (there === 0) return undefined;
-  const tick = reader.varint();
-  return { tick, digits: Array.from(reader.raw(8), (byte) => byte.toString(16).padStart(2, '0')).join('') };
+function readHashes(reader: ByteReader, most: number): Hash[] {
+  const count = reader.byte();
+  if (count > most) throw new Malformed('too many hashes');
+  const hashes: Hash[] = [];
+  for (let tick = 0; hashes.length < count; ) {
+    tick += reader.varint();
+    const digits = Array.from(reader.raw(8), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    hashes.push({ tick, digits });
+  }
+  return hashes;
 }
 
 export function encodeHello({ seq, version, core, snapshot, missing }: Hello): Uint8Array<ArrayBuffer> {
@@ -160,7 +178,7 @@ export function encodeInput(game: Game, packet: InputPacket): Uint8Array<ArrayBu
   out.u16(packet.seq);
   out.varint(packet.snapshot);
   out.varint(packet.ack);
-  writeHash(out, packet.hash);
+  writeHashes(out, packet.hash === undefined ? [] : [packet.hash]);
   out.u16(packet.poses.seq);
   out.u32(packet.poses.mask);
   out.varint(packet.first);
@@ -189,7 +207,7 @@ export function decodeInput(game: Game, reader: ByteReader, most: number): Input
   const seq = reader.u16();
   const snapshot = reader.varint();
   const ack = reader.varint();
-  const hash = readHash(reader);
+  const [hash] = readHashes(reader, 1);
   const poses = { seq: reader.u16(), mask: reader.u32() };
   const first = reader.varint();
   const count = reader.varint(MOST_INPUTS);
@@ -254,7 +272,7 @@ export function encodeFrames(
   out.u16(packet.echo.seq);
   out.varint(packet.echo.held);
   out.varint(packet.late);
-  writeHash(out, packet.hash);
+  writeHashes(out, packet.hashes);
   out.varint(packet.first);
   let run = 0;
   let count = 0;
@@ -327,9 +345,9 @@ export function decodeFrames(
   const tick = reader.varint();
   const echo = { seq: reader.u16(), held: reader.varint() };
   const late = reader.varint();
-  const hash = readHash(reader);
+  const hashes = readHashes(reader, MOST_HASHES);
   const first = reader.varint();
-  const packet = { epoch, tick, echo, late, first, ...(hash === undefined ? {} : { hash }) };
+  const packet = { epoch, tick, echo, late, first, hashes };
   let before = at(first - 1);
   if (before === undefined) return null;
   const frames: Frame[] = [];

@@ -120,6 +120,8 @@ export interface RoomClientStats {
   resimulated: number;
   /** m: by how much rollbacks moved single bodies, if by more than 0.1 mm; the last 1024. */
   corrections: number[];
+  /** Ticks of the game of which the server has told. */
+  confirmed: number;
   /** Hashes that were the server's. */
   agreed: number;
   /** Hashes that were not. */

@@ -24,11 +24,13 @@ import {
   encodeLost,
   encodeRefused,
   encodeRoom,
+  type Hash,
   HELLO,
   type Hello,
   INPUT,
   type InputPacket,
   MOST_CLIENT_BYTES,
+  MOST_HASHES,
   type Mode,
   open,
   PACKET_BYTES,
@@ -45,6 +47,8 @@ const HISTORY = 1024;
 const MOST_AHEAD = 64;
 /** Ticks made up for in one update. */
 const MOST_CATCH_UP = 10;
+/** Packet times for which a hash is sent. */
+const HASH_REPEATS = 4;
 /** Chunks of a state that are sent at once. */
 const CHUNKS = 24;
 /** s without a packet: the client sleeps. */
@@ -670,7 +674,7 @@ export class RoomServer {
       echo: { seq: echo.seq, held },
       late: player.late,
       first,
-      ...this.hashFor(),
+      hashes: this.newHashes(),
     };
     this.post(
       peer,
@@ -683,9 +687,16 @@ export class RoomServer {
     );
   }
 
-  private hashFor(): { hash?: { tick: number; digits: string } } {
-    const digits = this.hashTick < 0 ? undefined : this.hashes[this.hashTick % HISTORY];
-    return digits === undefined ? {} : { hash: { tick: this.hashTick, digits } };
+  /** Those of some packet times: each is sent several times, as packets are lost; the last one always. */
+  private newHashes(): Hash[] {
+    const found: Hash[] = [];
+    const from = this.ticks - HASH_REPEATS * this.sendEvery;
+    for (let tick = this.hashTick; tick >= 0 && found.length < MOST_HASHES; tick -= this.hashEvery) {
+      const digits = this.hashes[tick % HISTORY];
+      if (digits === undefined || (tick <= from && found.length > 0)) break;
+      found.push({ tick, digits });
+    }
+    return found.reverse();
   }
 
   private sendPoses(peer: Peer, player: Player, all: ReturnType<typeof quantiseAll>): void {

@@ -11,4 +11,4 @@ export type {
   WheelCast,
   WheelOptions,
 } from './options';
-export { createVehicle, Vehicle, VehicleWheel } from './vehicle';
+export { createVehicle, makeVehicle, Vehicle, VehicleWheel } from './vehicle';

@@ -11,6 +11,7 @@ import type { PhysicsWorld, WorldBody } from '../replica/physicsWorld';
 import type { QuatOut, Vec3Out } from '../types';
 import { removeVehicle, setVehicle, setVehicleInput, setWheel } from '../wasm/actor-commands';
 import { PublishedVehicle, PublishedWheel } from '../wasm/core-layout';
+import type { World } from '../world/world';
 import {
   encodeInput,
   encodeVehicle,
@@ -144,11 +145,12 @@ export class Vehicle {
     readonly chassis: WorldBody,
     private options: Record<string, unknown>,
     private words: VehicleWords,
+    isThere = false,
   ) {
     this.slot = chassis.id & MAX_SLOT;
     this.frame = words.frame;
     this.wheels = words.radii.map((radius, i) => new VehicleWheel(this, i, radius));
-    this.write();
+    if (!isThere) this.write();
   }
 
   private write(): void {
@@ -173,7 +175,7 @@ export class Vehicle {
   setInput(input: VehicleInput): void {
     this.check();
     const next = encodeInput(input, this.input, this.words.gears);
-    if (next.every((value, i) => value === this.input[i])) return;
+    // Also when it is the same again: after a rollback only the core knows what was set.
     this.link.write(setVehicleInput, [this.slot, ...next]);
     this.input = next;
   }
@@ -296,6 +298,21 @@ export async function createVehicle(world: PhysicsWorld, options: VehicleOptions
   const chassis = bodyOf(world, given['chassis']);
   if (chassis.type !== 'dynamic') throw invalid('chassis', 'must be a dynamic body', chassis.type);
   return new Vehicle(world, link, chassis, given, encodeVehicle(given, chassisOf(world, chassis)));
+}
+
+/**
+ * As createVehicle, but at once, and in a World of this thread only: for the rules of a room and other code inside of a tick.
+ * A chassis that has a vehicle already, as after a restore, keeps it as it is; `options` have to be those that it was made with.
+ *
+ * @throws PhysicsError 'invalid-argument', 'unknown-option', 'stale-id'; then nothing is made
+ */
+export function makeVehicle(world: World, options: VehicleOptions): Vehicle {
+  const given = vehicleOptions(options);
+  const link = world.actorLink();
+  const chassis = bodyOf(world, given['chassis']);
+  if (chassis.type !== 'dynamic') throw invalid('chassis', 'must be a dynamic body', chassis.type);
+  const isThere = find(link.view().to, chassis.id & MAX_SLOT) >= 0;
+  return new Vehicle(world, link, chassis, given, encodeVehicle(given, chassisOf(world, chassis)), isThere);
 }
 
 function bodyOf(world: PhysicsWorld, given: unknown): WorldBody {
