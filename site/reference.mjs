@@ -54,7 +54,7 @@ const PURPOSES = {
   'ricochet/three': 'Objects of three.js follow bodies; shapes of geometries; debug lines.',
   'ricochet/debug': 'A world shown by cannon-es-debugger.',
   'ricochet/replay': 'Recordings: record, play, verify, compare.',
-  'ricochet/character': 'A character that walks.',
+  'ricochet/character': 'Characters that walk, climb, swim and fly.',
   'ricochet/vehicle': 'Cars and other vehicles.',
   'ricochet/threads': 'One world on several threads.',
   'ricochet/react': 'Components for react-three-fiber.',
@@ -101,11 +101,13 @@ function writeOtherNames(project, folder) {
 }
 
 function overview(project, order) {
+  const nameless = project.children.filter(({ name }) => PURPOSES[name] === undefined);
+  if (nameless.length > 0)
+    throw new Error(`reference.mjs does not say what ${nameless.map(({ name }) => name).join(', ')} is for`);
   const rows = [...project.children]
     .sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
     .map(
-      ({ name, children }) =>
-        `| [${name}](./${name}/index.md) | ${PURPOSES[name] ?? ''} | ${children.length} |`,
+      ({ name, children }) => `| [${name}](./${name}/index.md) | ${PURPOSES[name]} | ${children.length} |`,
     );
   return `# API reference\n\nA page for every symbol that the package exports, made of the docstrings in its sources.\n\n| entry | what it is for | symbols |\n|---|---|---:|\n${rows.join('\n')}\n\nMost programs need [World](./ricochet/classes/World.md), [createPhysics](./ricochet/worker/functions/createPhysics.md), [BodyOptions](./ricochet/interfaces/BodyOptions.md), [RigidBody](./ricochet/classes/RigidBody.md) and [bind](./ricochet/three/functions/bind.md).\n`;
 }

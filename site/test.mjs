@@ -265,6 +265,30 @@ check('gallery: a deep link runs its scene, and every scene has a picture', () =
   }),
 );
 
+/** Those of the demo that show something by themselves; the benchmark and snippet pages wait to be asked. */
+const DEMO_PAGES = pagesOf(dist).filter((path) => /^demo\/[^/]+\.html$/.test(path) && !/snippet/.test(path));
+for (const path of DEMO_PAGES)
+  check(`${path} opens without a complaint, on a desktop and on a phone`, async () => {
+    for (const [width, height] of [
+      [1280, 800],
+      [390, 844],
+    ])
+      await inTab(
+        async (page) => {
+          await page.goto(site.url + path, { waitUntil: 'load' });
+          await page.waitForTimeout(3000);
+          const { wide, message } = await page.evaluate(() => ({
+            wide: document.documentElement.scrollWidth - innerWidth,
+            message: document.querySelector('#message:not([hidden])')?.textContent ?? '',
+          }));
+          assert(message === '', message);
+          assert(wide <= 0, `${wide} pixels too wide for ${width}`);
+        },
+        width,
+        height,
+      );
+  });
+
 check('determinism: every golden hash is computed, and equal', async () => {
   let told = '';
   await inTab(async (page) => {
