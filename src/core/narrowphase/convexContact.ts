@@ -19,6 +19,7 @@ import {
   x,
   y,
   z,
+  zero,
 } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisY } from '../shapes/shape';
@@ -33,6 +34,7 @@ import {
   findFeature,
   support,
 } from './convex';
+import { ConvexPair, convexPair } from './convexPair';
 import { coreDepth } from './epa';
 import {
   coreDistance,
@@ -54,7 +56,8 @@ import {
   edgeCount,
   isPolyhedron,
   separatingAxis,
-  separationOf,
+  separationOfEdge,
+  separationOfFace,
   witnessOfAxis,
 } from './sat';
 
@@ -72,8 +75,6 @@ const PARALLEL: f32 = 0.05;
 const FEATURE_A: usize = memory.data(48 + 32 * 72, 16);
 const FEATURE_B: usize = memory.data(48 + 32 * 72, 16);
 const SUPPORT: usize = memory.data(64, 16);
-/** Smallest separation of the clipped points of the last manifold. */
-const LOWEST: usize = memory.data(16, 16);
 
 // The hint: origin of the normal, bit 2 for B, bits 3–10 face or edge, then 4 × 5 bits of points kept.
 const OF_FACE: i32 = 1;
@@ -82,16 +83,11 @@ const WHICH_SHIFT: i32 = 3;
 const KEPT_SHIFT: i32 = 11;
 
 export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
-  const q = mulQuat(conjugate(a.rotation), b.rotation);
-  const t = rotateInverse(a.rotation, sub(b.position, a.position));
-  const sizeA = convexSize(a);
-  const sizeB = convexSize(b);
-  const size = max(sizeA, sizeB);
-  const radii = coreRadius(a) + coreRadius(b);
-  setFrame(q, t);
+  const pair = inFrameOfA(a, b, maxSeparation, out);
+  const t = pair.position;
+  const size = pair.size;
   const flat = isPolyhedron(a) && isPolyhedron(b);
-  const shallow = -SHALLOW * min(sizeA, sizeB);
-  const kept = cache >>> KEPT_SHIFT;
+  pair.kept = cache >>> KEPT_SHIFT;
   const hint = cache & 3;
   let ofB = (cache >> 2) & 1;
   const which = (cache >> WHICH_SHIFT) & 255;
@@ -100,57 +96,59 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   let keep = false;
   const hinted = ofB ? b : a;
   if (hint == OF_FACE ? which < faceCount(hinted) : hint == OF_EDGE && flat && which < edgeCount(hinted)) {
-    const n = hint == OF_FACE ? outOfA(a, b, q, ofB, which) : q;
-    const core = flat ? separationOf(a, b, q, t, ofB, hint == OF_EDGE, which) : separationAlong(a, b, n);
-    const s = core - radii;
+    const n = hint == OF_FACE ? outOfA(pair, ofB, which) : zero();
+    const core = !flat
+      ? separationAlong(pair, n)
+      : hint == OF_EDGE
+        ? separationOfEdge(pair, ofB, which)
+        : separationOfFace(pair, ofB, which);
+    const s = core - pair.radii;
     if (s > maxSeparation) {
       out.cache = cache;
       return apart(out, s);
     }
     // Only another axis can show that these are separate.
     overlapping = flat && core < 0;
-    keep = hint == OF_FACE || witnessOfAxis(a, b, q, t);
-    if (s > shallow && keep) {
+    keep = hint == OF_FACE || witnessOfAxis(pair);
+    if (s > -SHALLOW * min(convexSize(a), convexSize(b)) && keep) {
       keep = false;
-      if (hint == OF_EDGE) return edgeManifold(a, b, q, t, s, size, maxSeparation, kept, out);
-      manifold(a, b, q, t, n, s, ofB, which, maxSeparation, kept, out);
-      if (out.count > 0 && load<f32>(LOWEST) - s <= ACCURACY * size) return finish(a, out);
-      out.count = 0;
+      if (hint == OF_EDGE) return edgeManifold(pair, s);
+      if (faceManifold(pair, n, s, ofB, which)) return finish(a, out);
     }
   }
 
-  const bound = sizeA + sizeB;
+  const bound = convexSize(a) + convexSize(b);
   let distance: f64 = 0;
   let s: f32 = 0;
   let touching = false;
   if (overlapping) {
-    s = separatingAxis(a, b, q, t, keep);
+    s = separatingAxis(pair, keep);
     overlapping = s <= 0;
   }
   if (!overlapping) {
     const guess = dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0);
-    distance = coreDistance(a, b, guess, <f64>bound, <f64>(maxSeparation + radii));
+    distance = coreDistance(a, b, guess, <f64>bound, <f64>(maxSeparation + pair.radii));
     touching = distance == 0 && touches();
-    if (distance == 0 && flat) s = separatingAxis(a, b, q, t, false);
+    if (distance == 0 && flat) s = separatingAxis(pair, false);
   }
   let n: v128;
   let face = -1;
   if (distance > 0) {
-    s = <f32>distance - radii;
+    s = <f32>distance - pair.radii;
     if (s > maxSeparation) return apart(out, s);
     const inverse = -1 / distance;
     n = vec3(<f32>(nearest(0) * inverse), <f32>(nearest(1) * inverse), <f32>(nearest(2) * inverse));
     n = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
   } else if (flat) {
-    s -= radii;
+    s -= pair.radii;
     // Among equally good face axes, one may have its corner beside the face: GJK finds where the shapes meet.
-    if (!touching) witnessOfAxis(a, b, q, t);
+    if (!touching) witnessOfAxis(pair);
     face = axisFace();
-    if (face < 0) return edgeManifold(a, b, q, t, s, size, maxSeparation, kept, out);
-    n = axisNormal(q);
+    if (face < 0) return edgeManifold(pair, s);
+    n = axisNormal(pair);
     ofB = axisOfB();
   } else {
-    s = <f32>-coreDepth(a, b, <f64>bound) - radii;
+    s = <f32>-coreDepth(a, b, <f64>bound) - pair.radii;
     n = epaDirection();
     n = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
   }
@@ -158,32 +156,46 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
 
   // A face along that normal is exact and can be found again in the next step.
   if (face < 0) {
-    const fA = changetype<Feature>(FEATURE_A);
-    const fB = changetype<Feature>(FEATURE_B);
-    findFeature(a, n, -1, fA);
-    findFeature(b, rotateInverse(q, neg(n)), -1, fB);
-    ofB = 0;
-    if (fA.face >= 0 && fA.facing > ALONG_FACE && fA.facing >= fB.facing * <f32>0.999999) face = fA.face;
-    else if (fB.face >= 0 && fB.facing > ALONG_FACE) {
-      face = fB.face;
-      ofB = 1;
-    }
+    face = findFaceAlong(pair, n);
+    ofB = face >= 0 ? face & 1 : 0;
+    face >>= 1;
   }
   if (face >= 0) {
-    const along = outOfA(a, b, q, ofB, face);
-    const exact = separationAlong(a, b, along) - radii;
+    const along = outOfA(pair, ofB, face);
+    const exact = separationAlong(pair, along) - pair.radii;
     if (abs(exact - s) <= ACCURACY * size && exact <= maxSeparation) {
       const pA = witnessA();
       const pB = witnessB();
-      manifold(a, b, q, t, along, exact, ofB, face, maxSeparation, kept, out);
-      if (out.count > 0 && load<f32>(LOWEST) - exact <= ACCURACY * size) return finish(a, out);
-      out.count = 0;
+      if (faceManifold(pair, along, exact, ofB, face)) return finish(a, out);
       setWitness(pA, pB);
     }
   }
-  manifold(a, b, q, t, n, s, -1, -1, maxSeparation, kept, out);
-  if (out.count == 0 || load<f32>(LOWEST) - s > ACCURACY * size) addWitness(a, b, n, s, out);
+  manifold(pair, n, s, ANY_FEATURE);
+  if (out.count == 0 || pair.lowest - s > ACCURACY * size) addWitness(pair, n, s);
   finish(a, out);
+}
+
+/** The pair in the frame of A; GJK's, too. */
+function inFrameOfA(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): ConvexPair {
+  const q = mulQuat(conjugate(a.rotation), b.rotation);
+  const t = rotateInverse(a.rotation, sub(b.position, a.position));
+  setFrame(q, t);
+  const pair = convexPair(a, b, q, t);
+  pair.size = max(convexSize(a), convexSize(b));
+  pair.radii = coreRadius(a) + coreRadius(b);
+  pair.maxSeparation = maxSeparation;
+  pair.out = out;
+  return pair;
+}
+
+/** The face of A, or of B, that faces along n (from A to B): twice its number, plus 1 if it is B's; −1 for none. */
+function findFaceAlong(pair: ConvexPair, n: v128): i32 {
+  const fA = changetype<Feature>(FEATURE_A);
+  const fB = changetype<Feature>(FEATURE_B);
+  findFeature(pair.a, n, -1, fA);
+  findFeature(pair.b, rotateInverse(pair.rotation, neg(n)), -1, fB);
+  if (fA.face >= 0 && fA.facing > ALONG_FACE && fA.facing >= fB.facing * <f32>0.999999) return 2 * fA.face;
+  return fB.face >= 0 && fB.facing > ALONG_FACE ? 2 * fB.face + 1 : -1;
 }
 
 /**
@@ -197,77 +209,77 @@ export function collideAlong(
   maxSeparation: f32,
   out: ManifoldResult,
 ): void {
-  const q = mulQuat(conjugate(a.rotation), b.rotation);
-  const t = rotateInverse(a.rotation, sub(b.position, a.position));
+  const pair = inFrameOfA(a, b, maxSeparation, out);
   const n = rotateInverse(a.rotation, normal);
   out.count = 0;
   out.cache = 0;
-  setFrame(q, t);
+  pair.kept = 0;
   const fA = changetype<Feature>(FEATURE_A);
   const fB = changetype<Feature>(FEATURE_B);
   findFeature(a, n, -1, fA);
-  findFeature(b, rotateInverse(q, neg(n)), -1, fB);
+  findFeature(b, rotateInverse(pair.rotation, neg(n)), -1, fB);
   const ofB = fB.face >= 0 && fB.facing > ALONG_FACE ? 1 : 0;
   const face = ofB ? fB.face : fA.face;
   if (face < 0 || (ofB ? fB.facing : fA.facing) <= ALONG_FACE) return;
-  const along = outOfA(a, b, q, ofB, face);
-  const s = separationAlong(a, b, along) - coreRadius(a) - coreRadius(b);
+  const along = outOfA(pair, ofB, face);
+  const s = separationAlong(pair, along) - coreRadius(a) - coreRadius(b);
   if (s > maxSeparation) return apart(out, s);
-  manifold(a, b, q, t, along, s, ofB, face, maxSeparation, 0, out);
+  manifold(pair, along, s, featureOf(ofB, face));
   if (out.count > 0) finish(a, out);
   out.cache = 0; // the hint is for the axis of least penetration
 }
 
 /** Manifold for the last axis, spanned by two edges, with its witness point. */
-function edgeManifold(
-  a: Shape,
-  b: Shape,
-  q: v128,
-  t: v128,
-  s: f32,
-  size: f32,
-  maxSeparation: f32,
-  kept: i32,
-  out: ManifoldResult,
-): void {
-  if (s > maxSeparation) return apart(out, s);
-  const n = axisNormal(q);
-  manifold(a, b, q, t, n, s, -1, -1, maxSeparation, kept, out);
-  if (out.count == 0 || load<f32>(LOWEST) - s > ACCURACY * size) addWitness(a, b, n, s, out);
+function edgeManifold(pair: ConvexPair, s: f32): void {
+  const out = pair.out;
+  if (s > pair.maxSeparation) return apart(out, s);
+  const n = axisNormal(pair);
+  manifold(pair, n, s, ANY_FEATURE);
+  if (out.count == 0 || pair.lowest - s > ACCURACY * pair.size) addWitness(pair, n, s);
   out.cache |= OF_EDGE | (axisOfB() << 2) | (axisEdge() << WHICH_SHIFT);
-  finish(a, out);
+  finish(pair.a, out);
+}
+
+/** Manifold for a face; false, and no points, if these do not attain the separation. */
+function faceManifold(pair: ConvexPair, n: v128, s: f32, ofB: i32, face: i32): bool {
+  manifold(pair, n, s, featureOf(ofB, face));
+  if (pair.out.count > 0 && pair.lowest - s <= ACCURACY * pair.size) return true;
+  pair.out.count = 0;
+  return false;
 }
 
 /** Normal of a face, from A to B in A's frame. @inline */
-function outOfA(a: Shape, b: Shape, q: v128, ofB: i32, face: i32): v128 {
-  return ofB ? neg(rotate(q, faceNormal(b, face))) : faceNormal(a, face);
+function outOfA(pair: ConvexPair, ofB: i32, face: i32): v128 {
+  return ofB ? neg(rotate(pair.rotation, faceNormal(pair.b, face))) : faceNormal(pair.a, face);
 }
 
 /** Separation of the cores along n. */
-function separationAlong(a: Shape, b: Shape, n: v128): f32 {
-  differenceSupport(a, b, n, SUPPORT);
+function separationAlong(pair: ConvexPair, n: v128): f32 {
+  differenceSupport(pair.a, pair.b, n, SUPPORT);
   const d = sub(v128.load(SUPPORT, 48), v128.load(SUPPORT, 32));
   return dot(d, n);
 }
 
+/** A face of A or B as the reference of a manifold, and the feature that faces the other best. */
+const ANY_FEATURE: i32 = -1;
+/** @inline */
+function featureOf(ofB: i32, face: i32): i32 {
+  return 2 * face + ofB;
+}
+
 /**
- * Clipped points for the normal n and the separation s along it. `ofB` and `face` select the reference face; −1: the
- * feature that faces the other best. Leaves the least separation in LOWEST. Points are in A's frame.
+ * Clipped points for the normal n and the separation s along it, in A's frame, and the least separation in
+ * `pair.lowest`. `wanted`: the reference face, see featureOf.
  */
-function manifold(
-  a: Shape,
-  b: Shape,
-  q: v128,
-  t: v128,
-  n: v128,
-  s: f32,
-  ofB: i32,
-  face: i32,
-  maxSeparation: f32,
-  kept: i32,
-  out: ManifoldResult,
-): void {
-  store<f32>(LOWEST, 1e30);
+function manifold(pair: ConvexPair, n: v128, s: f32, wanted: i32): void {
+  const a = pair.a;
+  const b = pair.b;
+  const q = pair.rotation;
+  const t = pair.position;
+  const out = pair.out;
+  const face = wanted >> 1;
+  let ofB = wanted < 0 ? -1 : wanted & 1;
+  pair.lowest = 1e30;
   out.normal = n;
   out.cache = 0;
   const fA = changetype<Feature>(FEATURE_A);
@@ -284,8 +296,8 @@ function manifold(
     const gap = s + coreRadius(a) + coreRadius(b);
     if (ofB) setWitness(p, addScaled(p, n, gap));
     else setWitness(addScaled(p, n, -gap), p);
-    addWitness(a, b, n, s, out);
-    store<f32>(LOWEST, s);
+    addWitness(pair, n, s);
+    pair.lowest = s;
     out.cache = OF_FACE | (ofB << 2) | (face << WHICH_SHIFT);
     return;
   }
@@ -297,14 +309,14 @@ function manifold(
   fB.normal = rotate(q, fB.normal);
   const flatA = fA.count > 2;
   const flatB = fB.count > 2;
-  if (!flatA && !flatB) return segments(a, b, n, fA, fB, maxSeparation, out);
+  if (!flatA && !flatB) return segments(pair, n);
   if (ofB < 0) ofB = flatA && (!flatB || fA.facing >= fB.facing) ? 0 : 1;
   const reference = ofB ? fB : fA;
   const incident = ofB ? fA : fB;
   if (reference.facing < FACING) return;
   const away = ofB ? neg(n) : n;
   const radii = coreRadius(a) + coreRadius(b);
-  const count = clipFeatures(reference, incident, away, maxSeparation + radii, kept);
+  const count = clipFeatures(reference, incident, away, pair.maxSeparation + radii, pair.kept);
   // Offset from the point of the incident core to midway between the surfaces.
   const radius = ofB ? coreRadius(a) : coreRadius(b);
   const label =
@@ -313,15 +325,17 @@ function manifold(
     ((<u32>(reference.face & 127)) << 21) |
     ((<u32>(incident.face & 127)) << 14);
   let keep = 0;
+  let lowest = pair.lowest;
   for (let i = 0; i < count; i++) {
     const at = clippedAt(i);
     const p = f32x4.replace_lane(v128.load(at), 3, 0);
     const separation = load<f32>(at, 24) - radii;
     const tag = load<i32>(at, 16);
-    if (separation < load<f32>(LOWEST)) store<f32>(LOWEST, separation);
+    if (separation < lowest) lowest = separation;
     addPoint(out, addScaled(p, away, -(radius + <f32>0.5 * separation)), separation, label ^ <u32>tag);
     keep |= shortTag(tag) << (5 * i);
   }
+  pair.lowest = lowest;
   out.cache = keep << KEPT_SHIFT;
   if (face >= 0 && count > 0) out.cache |= OF_FACE | (ofB << 2) | (face << WHICH_SHIFT);
 }
@@ -346,24 +360,20 @@ function isAbove(polygon: Feature, p: v128): bool {
 }
 
 /** Adds the point midway between the closest points. */
-function addWitness(a: Shape, b: Shape, n: v128, s: f32, out: ManifoldResult): void {
+function addWitness(pair: ConvexPair, n: v128, s: f32): void {
+  const out = pair.out;
   const middle = scale(add(witnessA(), witnessB()), <f32>0.5);
-  const p = addScaled(middle, n, <f32>0.5 * (coreRadius(a) - coreRadius(b)));
+  const p = addScaled(middle, n, <f32>0.5 * (coreRadius(pair.a) - coreRadius(pair.b)));
   if (out.count == 4) out.count = 3;
   addPoint(out, p, s, 0x40000000);
 }
 
-/** Two parallel segments: the ends of their overlap. */
-function segments(
-  a: Shape,
-  b: Shape,
-  n: v128,
-  fA: Feature,
-  fB: Feature,
-  maxSeparation: f32,
-  out: ManifoldResult,
-): void {
-  if (fA.facing < FACING || fB.facing < FACING) return;
+/** The features are parallel segments: the ends of their overlap. */
+function segments(pair: ConvexPair, n: v128): void {
+  const a = pair.a;
+  const b = pair.b;
+  if (changetype<Feature>(FEATURE_A).facing < FACING || changetype<Feature>(FEATURE_B).facing < FACING)
+    return;
   const a0 = v128.load(FEATURE_A + FEATURE_HEADER);
   const b0 = v128.load(FEATURE_B + FEATURE_HEADER);
   const u = sub(v128.load(FEATURE_A + FEATURE_HEADER, 32), a0);
@@ -388,15 +398,11 @@ function segments(
     // Lines that diverge sideways do not touch there.
     if (dot(aside, aside) > <f32>1e-4 * uu) continue;
     const separation = height - radii;
-    if (separation > maxSeparation) continue;
-    if (separation < load<f32>(LOWEST)) store<f32>(LOWEST, separation);
+    if (separation > pair.maxSeparation) continue;
+    pair.lowest = min(pair.lowest, separation);
     const middle = scale(add(pA, pB), <f32>0.5);
-    addPoint(
-      out,
-      addScaled(middle, n, <f32>0.5 * (coreRadius(a) - coreRadius(b))),
-      separation,
-      0x08000000 | end,
-    );
+    const p = addScaled(middle, n, <f32>0.5 * (coreRadius(a) - coreRadius(b)));
+    addPoint(pair.out, p, separation, 0x08000000 | end);
   }
 }
 
@@ -434,7 +440,7 @@ export function collideConvexPlane(
   fB.normal = neg(down);
   let keep = 0;
   out.normal = down;
-  store<f32>(LOWEST, 1e30);
+  let lowest: f32 = 1e30;
   const count = clipFeatures(
     planePolygon(fB, down, offset),
     fA,
@@ -447,7 +453,7 @@ export function collideConvexPlane(
     const p = f32x4.replace_lane(v128.load(at), 3, 0);
     const separation = load<f32>(at, 24) - radius;
     const tag = load<i32>(at, 16);
-    if (separation < load<f32>(LOWEST)) store<f32>(LOWEST, separation);
+    if (separation < lowest) lowest = separation;
     addPoint(
       out,
       addScaled(p, down, radius + <f32>0.5 * separation),
@@ -456,7 +462,7 @@ export function collideConvexPlane(
     );
     keep |= shortTag(tag) << (5 * i);
   }
-  if (out.count == 0 || load<f32>(LOWEST) - s > ACCURACY * convexSize(a)) {
+  if (out.count == 0 || lowest - s > ACCURACY * convexSize(a)) {
     if (out.count == 4) out.count = 3;
     addPoint(out, addScaled(deepest, down, radius + <f32>0.5 * s), s, 0x40000000);
   }

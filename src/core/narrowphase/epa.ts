@@ -26,6 +26,7 @@ import {
 import { SHAPE_CAPSULE, SHAPE_CONE } from '../memory/constants';
 import { Shape } from '../memory/records';
 import { ball, ballCount, faceCount, faceNormal, isRound, osculatingBall } from './convex';
+import { convexPair } from './convexPair';
 import {
   coreDistance,
   differenceSupport,
@@ -120,11 +121,10 @@ export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
 
 /** Polyhedra: exact, by separating axes. */
 function polyhedronDepth(a: Shape, b: Shape, size: f64): f64 {
-  const q = v128.load(frame());
-  const t = v128.load(frame(), 16);
-  separatingAxis(a, b, q, t, false);
-  const depth = tryAround(a, b, 0, axisNormal(q), Infinity);
-  if (!witnessOfAxis(a, b, q, t)) setWitness(v128.load(NEXT, 32), v128.load(NEXT, 48));
+  const pair = convexPair(a, b, v128.load(frame()), v128.load(frame(), 16));
+  separatingAxis(pair, false);
+  const depth = tryAround(a, b, 0, axisNormal(pair), Infinity);
+  if (!witnessOfAxis(pair)) setWitness(v128.load(NEXT, 32), v128.load(NEXT, 48));
   findWay(a, b, depth, size, true);
   return depth;
 }

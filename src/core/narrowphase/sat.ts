@@ -32,6 +32,7 @@ import { HullGeometry, Shape } from '../memory/records';
 import { hullEdge, planesOf } from '../shapes/hull';
 import { boxHalfExtents } from '../shapes/shape';
 import { ball, convexSize, faceCount, support } from './convex';
+import { ConvexPair } from './convexPair';
 import { setWitness } from './gjk';
 
 // Shares of the smaller size by which a face of B must beat a face of A, and an edge pair a face. The result is exact
@@ -63,8 +64,17 @@ const BOX_EDGES: usize = memory.data<i32>(
   4,
 );
 
-/** Pose of Q in P's frame: rotation, position. */
-const POSE: usize = memory.data(32, 16);
+/** P, whose faces or edges are tested, and Q, whose points are. @unmanaged */
+class Search {
+  rotation: v128; // of Q, in P's frame
+  position: v128;
+  p: Shape;
+  q: Shape;
+  planes: usize; // of P
+  ofB: i32; // 1: P is B
+  edge: i32; // of P, the one that is walked
+}
+const SEARCH: usize = memory.data(offsetof<Search>(), 16);
 /**
  * Best axis: normal in P's frame, the point of Q or the ends of its edge; separation; 1: P is B; face or −1; edge or
  * −1.
@@ -99,10 +109,10 @@ export function axisFace(): i32 {
 export function axisEdge(): i32 {
   return load<i32>(BEST, EDGE);
 }
-/** The axis from A to B, in A's frame. Q's pose must be that of the last call. */
-export function axisNormal(q: v128): v128 {
+/** The axis from A to B, in A's frame. The pose must be that of the last call. */
+export function axisNormal(pair: ConvexPair): v128 {
   const n = f32x4.replace_lane(v128.load(BEST), 3, 0);
-  return axisOfB() ? neg(rotate(q, n)) : n;
+  return axisOfB() ? neg(rotate(pair.rotation, n)) : n;
 }
 
 function planes(p: Shape): usize {
@@ -123,25 +133,45 @@ function height(plane: v128, point: v128): f32 {
   return x(m) + y(m) + (z(m) + w(m));
 }
 /** The point of Q deepest below the plane, in P's frame, w = 1. */
-function deepest(s: Shape, plane: v128): v128 {
-  const r = v128.load(POSE);
-  const p = add(rotate(r, support(s, rotateInverse(r, neg(plane)))), v128.load(POSE, 16));
+function deepest(search: Search, plane: v128): v128 {
+  const r = search.rotation;
+  const p = add(rotate(r, support(search.q, rotateInverse(r, neg(plane)))), search.position);
   return f32x4.replace_lane(p, 3, 1);
 }
 
-/** Sets the pose of Q in P's frame. @inline */
-function place(ofB: i32, q: v128, t: v128): void {
-  v128.store(POSE, ofB ? conjugate(q) : q);
-  v128.store(POSE, ofB ? rotateInverse(q, neg(t)) : t, 16);
+/** Prepares the search over the faces or edges of A, or of B. */
+function searchOn(pair: ConvexPair, ofB: i32): Search {
+  const search = changetype<Search>(SEARCH);
+  const q = pair.rotation;
+  const t = pair.position;
+  search.rotation = ofB ? conjugate(q) : q;
+  search.position = ofB ? rotateInverse(q, neg(t)) : t;
+  search.p = ofB ? pair.b : pair.a;
+  search.q = ofB ? pair.a : pair.b;
+  search.planes = planes(search.p);
+  search.ofB = ofB;
+  return search;
+}
+
+/** The axis of a face is the best so far. @inline */
+function takeFace(search: Search, plane: v128, separation: f32, face: i32): void {
+  take(search, plane, separation);
+  store<i32>(BEST, face, FACE);
+  store<i32>(BEST, -1, EDGE);
+}
+
+/** An axis across the edge that is walked is the best so far. @inline */
+function takeEdge(search: Search, plane: v128, separation: f32): void {
+  take(search, plane, separation);
+  store<i32>(BEST, -1, FACE);
+  store<i32>(BEST, search.edge, EDGE);
 }
 
 /** @inline */
-function take(n: v128, separation: f32, ofB: i32, face: i32, edge: i32): void {
-  v128.store(BEST, n);
+function take(search: Search, plane: v128, separation: f32): void {
+  v128.store(BEST, plane);
   store<f32>(BEST, separation, SEPARATION);
-  store<i32>(BEST, ofB, SIDE);
-  store<i32>(BEST, face, FACE);
-  store<i32>(BEST, edge, EDGE);
+  store<i32>(BEST, search.ofB, SIDE);
   store<f32>(LIMIT, separation);
 }
 
@@ -159,50 +189,45 @@ function rightFace(edge: i32): i32 {
   return edge >> 19;
 }
 
-/** The point of Q deepest below the plane of A or B with the normal n, which is from A to B in A's frame. @inline */
-function deepestAlong(s: Shape, ofB: i32, q: v128, n: v128): v128 {
-  return deepest(s, ofB ? rotateInverse(q, neg(n)) : n);
-}
-
 /**
  * The greatest separation of two polyhedra along any axis; if they overlap, minus the least depth. Returns the first
  * axis with a separation above 0. With `keep`, the axis of the last separationOf is kept unless another one is better
  * by HOLD.
  */
-export function separatingAxis(a: Shape, b: Shape, q: v128, t: v128, keep: bool): f32 {
+export function separatingAxis(pair: ConvexPair, keep: bool): f32 {
+  const a = pair.a;
+  const b = pair.b;
   const size = min(convexSize(a), convexSize(b));
   const held: f32 = keep ? load<f32>(BEST, SEPARATION) + HOLD * size : <f32>-1e30;
   // The edges of the polyhedron with fewer edges are walked, after its faces were tested.
   const last = edgeCount(b) < edgeCount(a) ? 1 : 0;
-  let n = keep ? axisNormal(q) : t;
+  let n = keep ? axisNormal(pair) : pair.position;
   for (let pass = 0; pass < 2; pass++) {
     const ofB = pass == 0 ? 1 - last : last;
     const preference = pass == 0 ? <f32>0 : ofB ? FACE_A_BEFORE_B : -FACE_A_BEFORE_B;
     store<f32>(LIMIT, pass == 0 ? held : max(held, load<f32>(BEST, SEPARATION) + preference * size));
-    const s = ofB ? a : b;
-    place(ofB, q, t);
-    faces(ofB ? b : a, s, ofB, deepestAlong(s, ofB, q, n));
+    const search = searchOn(pair, ofB);
+    faces(search, deepest(search, ofB ? rotateInverse(pair.rotation, neg(n)) : n));
     const best = load<f32>(BEST, SEPARATION);
     if (best > 0) return best;
-    n = axisNormal(q);
+    n = axisNormal(pair);
   }
   store<f32>(LIMIT, max(held, load<f32>(BEST, SEPARATION) + FACE_BEFORE_EDGE * size));
-  const p = last ? b : a;
-  const at = planes(p);
-  const count = edgeCount(p);
+  const search = changetype<Search>(SEARCH); // of the polyhedron whose faces came last
+  const count = edgeCount(search.p);
   for (let i = 0; i < count; i++) {
-    const edge = edgeAt(p, i);
+    const edge = edgeAt(search.p, i);
     const byF = POINTS + ((<usize>load<u32>(BY + ((<usize>leftFace(edge)) << 2))) << 4);
     const byG = POINTS + ((<usize>load<u32>(BY + ((<usize>rightFace(edge)) << 2))) << 4);
-    if (byF != byG) walk(p, last ? a : b, last, i, at, v128.load(byF), v128.load(byG));
+    if (byF != byG) walk(search, i, v128.load(byF), v128.load(byG));
   }
   return load<f32>(BEST, SEPARATION);
 }
 
 /** Finds the greatest separation along the faces of P, if it is above the limit. */
-function faces(p: Shape, s: Shape, ofB: i32, first: v128): void {
-  const at = planes(p);
-  const count = faceCount(p);
+function faces(search: Search, first: v128): void {
+  const at = search.planes;
+  const count = faceCount(search.p);
   const blocks = (<usize>count + 3) >> 2;
   let point = first;
   for (let known = 0; ; known++) {
@@ -252,10 +277,10 @@ function faces(p: Shape, s: Shape, ofB: i32, first: v128): void {
     else if (lane == 3) face = i32x4.extract_lane(where, 3);
     face = min(face, count - 1);
     const plane = planeAt(at, face);
-    point = deepest(s, plane);
+    point = deepest(search, plane);
     const separation = height(plane, point);
     if (separation > load<f32>(LIMIT)) {
-      take(plane, separation, ofB, face, -1);
+      takeFace(search, plane, separation, face);
       v128.store(BEST, point, END_1);
     }
     if (separation >= greatest || known == MOST_FACES - 1) return;
@@ -263,21 +288,23 @@ function faces(p: Shape, s: Shape, ofB: i32, first: v128): void {
 }
 
 /** Tests all crossings of the arc of P's edge i, starting from points that bound the separation at its ends. */
-function walk(p: Shape, s: Shape, ofB: i32, i: i32, at: usize, byF: v128, byG: v128): void {
+function walk(search: Search, i: i32, byF: v128, byG: v128): void {
+  const p = search.p;
   const edge = edgeAt(p, i);
-  const c = planeAt(at, leftFace(edge));
-  const d = planeAt(at, rightFace(edge));
+  const c = planeAt(search.planes, leftFace(edge));
+  const d = planeAt(search.planes, rightFace(edge));
   if (!(peak(c, byF, d, byG) > load<f32>(LIMIT))) return;
-  if (dot(c, d) >= 0) return arc(s, ofB, i, c, byF, d, byG, DEEPEST);
+  search.edge = i;
+  if (dot(c, d) >= 0) return arc(search, c, byF, d, byG, DEEPEST);
   // A sharp edge: first split the arc at its middle, at right angles to the edge, however thin the wedge. If rounding
   // left a very short edge no direction, any direction results; the plane still touches P, so no separation is
   // overestimated.
   const n = cross(sub(ball(p, (edge >> 6) & 63), ball(p, edge & 63)), sub(c, d));
   const unit = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
   const m = f32x4.replace_lane(unit, 3, -dot(unit, support(p, unit)));
-  const by = deepest(s, m);
-  arc(s, ofB, i, c, byF, m, by, DEEPEST);
-  arc(s, ofB, i, m, by, d, byG, DEEPEST);
+  const by = deepest(search, m);
+  arc(search, c, byF, m, by, DEEPEST);
+  arc(search, m, by, d, byG, DEEPEST);
 }
 
 /** Share of the way from c to d at which two points have equal height over the plane. @inline */
@@ -301,43 +328,43 @@ function isSame(p: v128, q: v128): bool {
 }
 
 /** Tests the crossings of the arc from c to d. byC, byD: the deepest points at its ends. */
-function arc(s: Shape, ofB: i32, i: i32, c: v128, byC: v128, d: v128, byD: v128, depth: i32): void {
+function arc(search: Search, c: v128, byC: v128, d: v128, byD: v128, depth: i32): void {
   const bound = peak(c, byC, d, byD);
   if (!(bound > load<f32>(LIMIT))) return;
   let m = f32x4.add(c, f32x4.mul(f32x4.sub(d, c), splat(crossing(c, byC, d, byD))));
   const length = sqrt<f32>(dot(m, m));
   m = f32x4.div(m, splat(length));
-  const point = deepest(s, m);
+  const point = deepest(search, m);
   const separation = height(m, point);
   if (separation > load<f32>(LIMIT)) {
-    take(m, separation, ofB, -1, i);
+    takeEdge(search, m, separation);
     v128.store(BEST, byC, END_1);
     v128.store(BEST, byD, END_2);
   }
   // No third point is lower: an edge of Q crosses here.
-  if (depth == 0 || bound - separation * length <= EXACT * convexSize(s)) return;
+  if (depth == 0 || bound - separation * length <= EXACT * convexSize(search.q)) return;
   if (isSame(point, byC) || isSame(point, byD)) return;
-  arc(s, ofB, i, c, byC, m, point, depth - 1);
-  arc(s, ofB, i, m, point, d, byD, depth - 1);
+  arc(search, c, byC, m, point, depth - 1);
+  arc(search, m, point, d, byD, depth - 1);
 }
 
-/** The separation along one face, or the greatest on the arc of one edge, of the axis that an earlier call found. */
-export function separationOf(a: Shape, b: Shape, q: v128, t: v128, ofB: i32, isEdge: bool, which: i32): f32 {
-  const p = ofB ? b : a;
-  const s = ofB ? a : b;
-  place(ofB, q, t);
+/** The separation along a face that an earlier call found, of A or of B. */
+export function separationOfFace(pair: ConvexPair, ofB: i32, face: i32): f32 {
+  const search = searchOn(pair, ofB);
+  const plane = planeAt(search.planes, face);
+  const point = deepest(search, plane);
+  takeFace(search, plane, height(plane, point), face);
+  v128.store(BEST, point, END_1);
+  return load<f32>(BEST, SEPARATION);
+}
+
+/** The greatest separation along the axes on the arc of an edge that an earlier call found. */
+export function separationOfEdge(pair: ConvexPair, ofB: i32, i: i32): f32 {
+  const search = searchOn(pair, ofB);
   store<f32>(LIMIT, -1e30);
-  const at = planes(p);
-  if (isEdge) {
-    const edge = edgeAt(p, which);
-    const byF = deepest(s, planeAt(at, leftFace(edge)));
-    walk(p, s, ofB, which, at, byF, deepest(s, planeAt(at, rightFace(edge))));
-  } else {
-    const plane = planeAt(at, which);
-    const point = deepest(s, plane);
-    take(plane, height(plane, point), ofB, which, -1);
-    v128.store(BEST, point, END_1);
-  }
+  const edge = edgeAt(search.p, i);
+  const byF = deepest(search, planeAt(search.planes, leftFace(edge)));
+  walk(search, i, byF, deepest(search, planeAt(search.planes, rightFace(edge))));
   return load<f32>(BEST, SEPARATION);
 }
 
@@ -345,13 +372,15 @@ export function separationOf(a: Shape, b: Shape, q: v128, t: v128, ofB: i32, isE
  * Witness points of the last axis, in the form of GJK: for two edges their closest points. False if these are not
  * between the ends of both, or if the axis is that of a face.
  */
-export function witnessOfAxis(a: Shape, b: Shape, q: v128, t: v128): bool {
+export function witnessOfAxis(pair: ConvexPair): bool {
   const ofB = axisOfB();
+  const q = pair.rotation;
+  const t = pair.position;
   let pQ = v128.load(BEST, END_1);
   let pP = addScaled(pQ, v128.load(BEST), -load<f32>(BEST, SEPARATION));
   let between = false;
   if (axisFace() < 0) {
-    const p = ofB ? b : a;
+    const p = ofB ? pair.b : pair.a;
     const edge = edgeAt(p, axisEdge());
     const p1 = ball(p, edge & 63);
     const u = sub(ball(p, (edge >> 6) & 63), p1);

@@ -1,6 +1,6 @@
 // Updates batches as their bodies move. In: velocities of the substep. Out: arms, directions and errors at its end;
 // before the motion, a prediction of the rotation of bodies with unequal moments.
-import { add, addScaled, dot, mul, scale, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
+import { add, addScaled, dot, mul, scale, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, bodyAt } from '../../memory/tables';
