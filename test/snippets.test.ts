@@ -285,6 +285,9 @@ test('ports: the same happens as in the programs for Rapier and cannon-es', asyn
     expect(outcome!['moved']).toBeGreaterThan(4);
     expect(outcome).toMatchObject({ through: true, seesCrate: true });
     expect(outcome!['lifted']).toBeCloseTo(3, 1);
+    expect(outcome!['opened']).toBeCloseTo(1.2, 2);
+    expect(outcome!['climbed']).toBeCloseTo(1.22, 1);
+    expect(outcome).toMatchObject({ slid: true, ghosts: true, same: true });
   }
   for (const outcome of [cannon, fromCannon])
     expect(outcome).toMatchObject({ tilt: true, entered: true, seesSled: true });
