@@ -6,7 +6,7 @@ import { bits, exact, type FieldKind, float, int, signed } from './commandFields
 
 /** By the name in the declaration. */
 export const ACTOR_KINDS = {
-  vehicleKind: int(codes.VEHICLE_WHEELED, codes.VEHICLE_TRACKED, 'VEHICLE_*'),
+  vehicleKind: int(codes.VEHICLE_WHEELED, codes.VEHICLE_MOTORCYCLE, 'VEHICLE_*'),
   wheelNumber: int(0, (1 << codes.WHEEL_BITS) - 1, ''),
   wheelNumberOrNone: int(-1, (1 << codes.WHEEL_BITS) - 1, ''),
   wheelCast: int(codes.WHEEL_RAY, codes.WHEEL_CYLINDER, 'WHEEL_*'),
@@ -17,6 +17,7 @@ export const ACTOR_KINDS = {
   torqueCurve: float(0, 1, '', 8),
   gearRatios: float(0, 1e6, '', 8),
   steeringAngle: signed(1.57, 'rad'),
+  leanAngle: float(0, 1.5, 'rad'),
   tyreNumber: exact(1e-4, 1e4, ''),
   tyreShape: exact(1, 2, ''),
   characterOptions: bits(

@@ -3,6 +3,7 @@ export type {
   Differential,
   EngineOptions,
   GearboxOptions,
+  LeanOptions,
   SteeringOptions,
   SuspensionOptions,
   TyreOptions,

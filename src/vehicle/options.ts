@@ -144,6 +144,22 @@ export interface SteeringOptions {
   halfSpeed?: number;
   /** 0: steered wheels are parallel; 1: all wheels turn about one point. Default 1. */
   ackermann?: number;
+  /** rad/s. How fast a tracked vehicle turns at full lock if its tracks do not slip, also on the spot. Default 1. */
+  turnRate?: number;
+  /** N that the steering of a tracked vehicle can move from one track to the other. Default 1.2 times its weight. */
+  turnForce?: number;
+}
+
+/** How a motorcycle keeps its balance. */
+export interface LeanOptions {
+  /** rad. Its curves are so wide that it leans no more; it falls when it leans by 0.4 more. Default 0.75 (43°). */
+  maxAngle?: number;
+  /** Hz. How quickly it leans into a curve. Default 1.2. */
+  frequency?: number;
+  /** Damping ratio. Default 1. */
+  damping?: number;
+  /** N·m. Largest torque of the balance. Default 0.8 times its weight times the height of its centre of mass. */
+  torque?: number;
 }
 
 /** See createVehicle. */
@@ -152,8 +168,11 @@ export interface VehicleOptions {
   chassis: WorldBody | BodyId;
   /** 1 to 32. */
   wheels: readonly WheelOptions[];
-  /** Default 'car'. 'tracked': no wheel is steered, all are driven, and steering brakes those of the inner side. */
-  kind?: 'car' | 'tracked';
+  /**
+   * Default 'car'. 'tracked': the wheels of a side turn together, all are driven, none is steered; steering makes one side
+   * faster, and turns it on the spot. 'motorcycle': it keeps its balance, leans into curves, and steers by its lean.
+   */
+  kind?: 'car' | 'tracked' | 'motorcycle';
   /** Direction of travel in the chassis' frame. Default z. */
   forward?: Vec3Like;
   /** Default y. */
@@ -170,6 +189,8 @@ export interface VehicleOptions {
   centreDifferential?: Differential;
   /** How it is steered. */
   steering?: SteeringOptions;
+  /** How a motorcycle keeps its balance. */
+  lean?: LeanOptions;
   /** For all wheels; a wheel's own options come first. */
   suspension?: SuspensionOptions;
   /** For all wheels. */
@@ -201,6 +222,7 @@ export interface VehicleInput {
 const OPTIONS = [
   ...['chassis', 'wheels', 'kind', 'forward', 'up', 'drive', 'engine', 'gearbox', 'differential'],
   ...['centreDifferential', 'steering', 'suspension', 'tyre', 'drag', 'downforce', 'antilock', 'traction'],
+  'lean',
 ] as const;
 const WHEEL = [
   ...['position', 'radius', 'width', 'mass', 'cast', 'steered', 'driven', 'brake', 'handbrake'],
@@ -222,9 +244,10 @@ const GEARBOX = [
   'shiftDownRpm',
   'clutch',
 ];
-const STEERING = ['maxAngle', 'rate', 'halfSpeed', 'ackermann'];
+const STEERING = ['maxAngle', 'rate', 'halfSpeed', 'ackermann', 'turnRate', 'turnForce'];
+const LEAN = ['maxAngle', 'frequency', 'damping', 'torque'];
 const CASTS = ['ray', 'sphere', 'cylinder'] as const;
-const KINDS = ['car', 'tracked'] as const;
+const KINDS = ['car', 'tracked', 'motorcycle'] as const;
 const MOST_WHEELS = 1 << codes.WHEEL_BITS;
 const MOST_GEARS = 8;
 const RPM = (2 * Math.PI) / 60;
@@ -357,6 +380,8 @@ export function encodeVehicle(given: Given, chassis: Chassis): VehicleWords {
     origin,
     kind,
     frame,
+    gravity: chassis.gravity,
+    height: radii.reduce((sum, radius, i) => sum + radius - places[i]![1], 0) / radii.length,
   });
   return { vehicle, wheels, frame, radii, gears };
 }
@@ -556,6 +581,10 @@ interface Frame {
   origin: number;
   kind: (typeof KINDS)[number];
   frame: readonly number[];
+  /** m/s² */
+  gravity: number;
+  /** m, of the centre of mass above the ground. */
+  height: number;
 }
 
 function encodeEngine(options: Reader, given: Given, car: Frame): { words: Float64Array; gears: number } {
@@ -594,9 +623,18 @@ function encodeEngine(options: Reader, given: Given, car: Frame): { words: Float
   words[SetVehicle.drag] = options.number('drag', 3.5e-4 * mass, SETTING);
   words[SetVehicle.downforce] = options.number('downforce', 0, SETTING);
   words[SetVehicle.steerRate] = steering.number('rate', 4, SETTING);
-  words[SetVehicle.steerSpeed] = steering.number('halfSpeed', 22, SPEED);
+  words[SetVehicle.steerSpeed] = steering.number('halfSpeed', car.kind === 'motorcycle' ? 0 : 22, SPEED);
   words[SetVehicle.ackermann] = steering.number('ackermann', 1, SHARE);
   words[SetVehicle.steerOrigin] = car.origin;
+  const weight = mass * car.gravity;
+  words[SetVehicle.turnRate] = steering.number('turnRate', 1, SPEED);
+  words[SetVehicle.turnForce] = steering.number('turnForce', 1.2 * weight, FORCE);
+  const lean = new Reader(given['lean'], 'lean', LEAN);
+  words[SetVehicle.leanMost] = lean.number('maxAngle', 0.75, { min: 0, max: 1.4 });
+  const frequency = 2 * Math.PI * lean.number('frequency', 1.2, { min: 0, max: 20 });
+  words[SetVehicle.leanStiffness] = frequency * frequency;
+  words[SetVehicle.leanDamping] = 2 * frequency * lean.number('damping', 1, NON_NEGATIVE(20));
+  words[SetVehicle.leanTorque] = lean.number('torque', Math.max(0, 0.8 * weight * car.height), FORCE);
   for (const aid of ['antilock', 'traction'] as const)
     words[SetVehicle[aid]] = given[aid] === undefined || checkBoolean(given[aid], aid) ? 1 : 0;
   return { words, gears: ratios.length };

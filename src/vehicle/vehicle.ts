@@ -168,7 +168,8 @@ export class Vehicle {
   }
 
   /**
-   * How it is driven from the next step on, until the next call; what is left out stays.
+   * How it is driven from the next step on, until the next call; what is left out stays as in the last call. After the
+   * world went back to an earlier state, give all of it.
    *
    * @throws PhysicsError 'invalid-argument', 'unknown-option', 'stale-id' when it was removed
    */
@@ -293,8 +294,13 @@ function chassisOf(world: PhysicsWorld, body: WorldBody): Parameters<typeof enco
  *   without wheels; 'unknown-option'; 'stale-id' for a chassis that was removed
  */
 export async function createVehicle(world: PhysicsWorld, options: VehicleOptions): Promise<Vehicle> {
+  vehicleOptions(options);
+  return vehicleIn(world, await world.actorLink(), options);
+}
+
+/** @internal The same at once, in a world whose actors are loaded. */
+export function vehicleIn(world: PhysicsWorld, link: ActorLink, options: VehicleOptions): Vehicle {
   const given = vehicleOptions(options);
-  const link = await world.actorLink();
   const chassis = bodyOf(world, given['chassis']);
   if (chassis.type !== 'dynamic') throw invalid('chassis', 'must be a dynamic body', chassis.type);
   return new Vehicle(world, link, chassis, given, encodeVehicle(given, chassisOf(world, chassis)));

@@ -1,6 +1,6 @@
 // Soundness of states (src/core/state/sound.ts): what steps make is sound, and what is not is refused.
 import { expect, test } from 'vitest';
-import { World } from '../../src';
+import { type BodyOptions, mesh, World } from '../../src';
 import { packSnapshot } from '../../src/replica/snapshot';
 import { Shape, World as WorldRecord } from '../../src/wasm/core-layout';
 import type { CoreInstance } from '../../src/wasm/instance';
@@ -25,6 +25,29 @@ for (const scene of goldenScenes)
       expect(fault(world), `step ${step}`).toBe(0);
     }
   });
+
+test('a ball fast enough for continuous collision hits a triangle with coefficients of its own: sound', () => {
+  const world = new World();
+  const plate = mesh({
+    vertices: [-9, 0, -9, 9, 0, -9, 9, 0, 9, -9, 0, 9],
+    indices: [0, 2, 1, 0, 3, 2],
+    materials: [0, 1],
+    coefficients: [{}, { friction: 0.1, restitution: 0.5 }],
+  });
+  world.createBody({ type: 'static', shape: plate });
+  const ball = world.createBody({
+    mass: 1,
+    position: [-3, 4, 2],
+    linearVelocity: [30, -200, 0],
+    ccd: true,
+    shape: { type: 'sphere', radius: 0.1 },
+  } as BodyOptions);
+  for (let i = 0; i < 30; i++) {
+    world.step(DT);
+    expect(fault(world)).toBe(0);
+  }
+  expect(ball.getPosition()[1]).toBeGreaterThan(0);
+});
 
 test('random worlds of 18 seeds: sound after every step', () => {
   for (const seed of [

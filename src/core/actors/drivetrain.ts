@@ -2,8 +2,9 @@
 // gear. The clutch and the differentials are frictions: they carry as much torque as would make their two sides turn
 // together in this small step, and no more than they can.
 
-import { GEAR_AUTOMATIC, VEHICLE_TRACKED } from '../memory/constants';
+import { GEAR_AUTOMATIC, VEHICLE_MOTORCYCLE } from '../memory/constants';
 import { Vehicle, Wheel } from '../memory/records';
+import { keepsDown } from './lean';
 import { gripLeft } from './tyre';
 import { wheelRow } from './vehicleTable';
 import { ChassisWork, chassisWork, wheelWork } from './work';
@@ -43,7 +44,6 @@ export function chooseGear(v: Vehicle, dt: f32): void {
   let brake = v.brake;
   let wanted = v.gear;
   if (v.automatic != 0 && v.gearInput == GEAR_AUTOMATIC) {
-    if (v.kind == VEHICLE_TRACKED && throttle == 0 && v.steerInput != 0) throttle = abs<f32>(v.steerInput);
     if (v.gear < 0 ? throttle > 0 : v.gear == 0) {
       if (v.speed > -STANDING) wanted = 1;
     } else if (throttle < 0 && v.speed < STANDING) wanted = v.reverseRatio > 0 ? -1 : v.gear;
@@ -112,6 +112,7 @@ export function drive(v: Vehicle): void {
   const h = c.h;
   let made = engineTorque(v, c.throttle, h);
   if (v.traction != 0 && c.ratio != 0 && v.engineSpeed > v.idleSpeed) made = min<f32>(made, tractionLimit(c));
+  if (v.traction != 0 && v.kind == VEHICLE_MOTORCYCLE && made > 0) made *= keepsDown(true);
   let clutch: f32 = 0;
   if (c.ratio != 0 && v.engineInertia > 0) {
     let shares: f32 = 0;

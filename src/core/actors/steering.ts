@@ -2,7 +2,9 @@
 
 import { atan2, cos, sin } from '../math/elementary';
 import { conjugate, quat, rotate, vec3, x, z } from '../math/vector';
-import { Vehicle, Wheel } from '../memory/records';
+import { VEHICLE_MOTORCYCLE } from '../memory/constants';
+import { Body, Vehicle, Wheel } from '../memory/records';
+import { steerByLean } from './lean';
 
 /** Turns the steering wheel towards the input. */
 export function turnSteering(v: Vehicle, dt: f32): void {
@@ -14,8 +16,10 @@ export function turnSteering(v: Vehicle, dt: f32): void {
  * rad. Angle of a wheel, to the left. With Ackermann steering the axles of all wheels meet in one point, at the distance
  * R = L / tan δ from the middle of the vehicle: tan δᵢ = L / (R − xᵢ).
  */
-export function steerWheel(v: Vehicle, w: Wheel): f32 {
-  if (w.steer == 0 || v.steering == 0) return 0;
+export function steerWheel(v: Vehicle, w: Wheel, b: Body): f32 {
+  if (w.steer == 0) return 0;
+  if (v.kind == VEHICLE_MOTORCYCLE) return steerByLean(v, w, b);
+  if (v.steering == 0) return 0;
   const fast = v.steerSpeed > 0 ? v.speed / v.steerSpeed : 0;
   const angle = (v.steering * w.steer) / (<f32>1 + fast * fast);
   if (v.ackermann == 0) return angle;

@@ -49,16 +49,20 @@ export function loadFactor(w: Wheel, load: f32): f32 {
 
 /**
  * Torque that driving aids let act, in that of the force at the peak: slightly more, so that the slip grows to the peak
- * and past it, until it is SLIPS; then less, until it is back.
+ * and past it, until it is SLIPS; then less, until it is back. A wheel that is as good as locked gets less than sliding gives
+ * at any shape of the curve, or it would stay locked.
  */
 const AIDED: f32 = 1.02;
 const RELEASED: f32 = 0.85;
+const FREED: f32 = 0;
 const SLIPS: f32 = 1.25;
+const LOCKED: f32 = 2;
 
 /** N. Longitudinal force that a tyre can give beside its lateral one: what antilock and traction control stay below. */
 export function gripLeft(w: Wheel, k: WheelWork): f32 {
   const side = w.sideSlip / w.peakAngle;
   const share = sqrt<f32>(max<f32>(<f32>0.05, <f32>1 - side * side));
-  const aided = abs<f32>(w.slip) > SLIPS * w.peakSlip ? RELEASED : AIDED;
+  const slip = abs<f32>(w.slip) / w.peakSlip;
+  const aided = slip > LOCKED ? FREED : slip > SLIPS ? RELEASED : AIDED;
   return aided * share * w.friction * w.load * k.grip * loadFactor(w, w.load);
 }

@@ -27,12 +27,14 @@ import {
   vec3,
   zero,
 } from '../math/vector';
-import { BODY_DYNAMIC, VEHICLE_TRACKED, WHEEL_BITS } from '../memory/constants';
+import { BODY_DYNAMIC, VEHICLE_MOTORCYCLE, VEHICLE_TRACKED, WHEEL_BITS } from '../memory/constants';
 import { Body, Vehicle, Wheel } from '../memory/records';
 import { bodyAt, velocityAt, world } from '../memory/tables';
 import { chooseGear, drive, lockDifferentials } from './drivetrain';
 import { findGround, meets } from './ground';
+import { keepsDown, ride, startLean } from './lean';
 import { steerWheel, turnSteering } from './steering';
+import { joinTracks, startTracks, steerTracks } from './tracks';
 import { gripLeft, loadFactor, normalizedSlip, slipQuotient } from './tyre';
 import { vehicleRow, wheelRow } from './vehicleTable';
 import { ChassisWork, chassisWork, WheelWork, wheelWork } from './work';
@@ -77,6 +79,8 @@ function updateVehicle(v: Vehicle, b: Body, dt: f32): void {
   const steps = max<i32>(1, min<i32>(MOST_STEPS, <i32>(dt * RATE + <f32>0.5)));
   c.h = dt / <f32>steps;
   turnSteering(v, dt);
+  if (v.kind == VEHICLE_MOTORCYCLE) startLean(v, b);
+  if (v.kind == VEHICLE_TRACKED) startTracks(v);
   chooseGear(v, dt);
   let rests = true;
   for (let i = 0; i < c.count; i++) {
@@ -84,7 +88,7 @@ function updateVehicle(v: Vehicle, b: Body, dt: f32): void {
     startWheel(v, w, b, i, dt);
     if (w.ground > 0 && bodyAt(w.ground - 1).awakeIndex >= 0) rests = false;
   }
-  for (let n = 0; n < steps; n++) smallStep(v, b);
+  for (let n = 0; n < steps; n++) smallStep(v, b, (n & 1) != 0);
   const per = <f32>1 / dt;
   pushActed(b, mul(scale(c.linearImpulse, per), b.invMass), scale(c.angularImpulse, per));
   for (let i = 0; i < c.count; i++) {
@@ -94,7 +98,8 @@ function updateVehicle(v: Vehicle, b: Body, dt: f32): void {
     if (w.ground > 0) pushGround(bodyAt(w.ground - 1), b, wheelWork(i), per);
   }
   // A vehicle rests only on what rests.
-  if (!rests || v.throttle != 0) b.sleepTime = 0;
+  const turns = v.kind == VEHICLE_TRACKED && v.steerInput != 0;
+  if (!rests || turns || v.throttle != 0) b.sleepTime = 0;
 }
 
 /** Motion and axes of the chassis. */
@@ -118,13 +123,13 @@ function startChassis(v: Vehicle, b: Body): void {
 function startWheel(v: Vehicle, w: Wheel, b: Body, i: i32, dt: f32): void {
   const c = chassisWork();
   const k = wheelWork(i);
-  w.steerAngle = steerWheel(v, w);
+  w.steerAngle = steerWheel(v, w, b);
   const angle = <f64>w.steerAngle;
   const axle = sub(scale(c.left, <f32>cos(angle)), scale(c.forward, <f32>sin(angle)));
   k.side = axle;
   k.impulse = zero();
   k.torque = 0;
-  k.brake = c.brake * w.brakeTorque + v.handbrake * w.handbrakeTorque + inner(v, w);
+  k.brake = c.brake * w.brakeTorque + v.handbrake * w.handbrakeTorque;
   // What comes near in this step counts, too.
   const sinking = max<f32>(0, -dot(add(c.linear, cross(c.angular, c.up)), c.up)) * dt;
   findGround(w, k, b, sinking + <f32>0.05 * w.radius);
@@ -145,40 +150,42 @@ function startWheel(v: Vehicle, w: Wheel, b: Body, i: i32, dt: f32): void {
   k.quotient = slipQuotient(w, normalizedSlip(w, w.slip, w.sideSlip));
 }
 
-/** N·m with which steering brakes the tracks of the inner side. */
-function inner(v: Vehicle, w: Wheel): f32 {
-  if (v.kind != VEHICLE_TRACKED) return 0;
-  return max<f32>(0, w.positionX > 0 ? v.steering : -v.steering) * w.brakeTorque;
-}
-
-function smallStep(v: Vehicle, b: Body): void {
+/** `backwards`: with the last wheel first; every other time, so that no side of the vehicle always comes first. */
+function smallStep(v: Vehicle, b: Body, backwards: bool): void {
   const c = chassisWork();
   c.linear = addScaled(c.linear, c.acceleration, c.h);
   resistAir(v, b);
   drive(v);
-  lockDifferentials(v);
+  if (v.kind == VEHICLE_TRACKED) steerTracks(v);
+  else lockDifferentials(v);
+  if (v.kind == VEHICLE_MOTORCYCLE) ride(v, b);
   // All loads first: what one wheel tilts the chassis is not a slip of its tyre before the others hold against it.
-  for (let i = 0; i < c.count; i++) {
+  const last = c.count - 1;
+  for (let n = 0; n <= last; n++) {
+    const i = backwards ? last - n : n;
     const k = wheelWork(i);
     if (k.touches != 0) press(wheelRow(c.first + i), k, b);
   }
   const helps = v.antilock != 0 && abs<f32>(v.speed) > LOCKS;
-  for (let i = 0; i < c.count; i++) {
+  const braked: f32 = helps && v.kind == VEHICLE_MOTORCYCLE && v.speed > 0 ? keepsDown(false) : 1;
+  for (let n = 0; n <= last; n++) {
+    const i = backwards ? last - n : n;
     const w = wheelRow(c.first + i);
     const k = wheelWork(i);
     if (!(w.load > 0)) {
       spinFreely(w, k);
       continue;
     }
-    k.held = k.brake;
+    k.held = k.brake * (w.steer != 0 ? braked : 1);
     if (helps) {
-      // The brake also has to hold against the engine, and to slow it down.
-      const engine = max<f32>(0, v.speed > 0 ? k.torque : -k.torque);
-      const most = w.radius * gripLeft(w, k) + engine;
-      k.held = min<f32>(k.brake, max<f32>(most, v.handbrake * w.handbrakeTorque));
+      // The brake also has to hold against the engine, or has its help.
+      const engine = v.speed > 0 ? k.torque : -k.torque;
+      const most = max<f32>(0, w.radius * gripLeft(w, k) + engine);
+      k.held = min<f32>(k.held, max<f32>(most, v.handbrake * w.handbrakeTorque));
     }
     roll(w, k, b);
   }
+  if (v.kind == VEHICLE_TRACKED) joinTracks();
 }
 
 /** Drag and downforce. */

@@ -14,6 +14,7 @@ export class ChassisWork {
   forward: v128;
   left: v128;
   rotation: v128; // of the vehicle's frame
+  upwards: v128; // of a motorcycle: where it stands without leaning
   h: f32; // s, a small step
   throttle: f32; // 0 to 1, what the gearbox lets through
   brake: f32; // 0 to 1
@@ -22,6 +23,12 @@ export class ChassisWork {
   count: i32; // wheels
   body: i32; // slot
   clutchTorque: f32; // N·m
+  lean: f32; // rad, of a motorcycle, to the left
+  leanTarget: f32; // rad
+  curvature: f32; // 1/m that it steers for
+  asked: f32; // 1/m that its rider asks for
+  gravity: f32; // m/s²
+  trackDifference: f32; // m/s by which the right track shall be faster
 }
 
 /** A wheel during the small steps. @unmanaged */
@@ -43,6 +50,7 @@ export class WheelWork {
   held: f32; // N·m of it that the antilock system lets act
   quotient: f32; // of the tyre's curve at the last small step, see tyre.ts
   touches: i32; // 1: there is ground
+  track: i32; // 1: left, −1: right, 0: none
 }
 
 const CHASSIS: usize = memory.data(offsetof<ChassisWork>(), 16);

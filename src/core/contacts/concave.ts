@@ -15,7 +15,7 @@ import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
-import { createChild, destroyChild, updatePairMaterial } from './pairs';
+import { createChild, destroyChild, setPairMaterial } from './pairs';
 import { FAR_TURN, SUNK, sweepFollows, TOUCH, turnOf } from './speculate';
 
 /** Cosine of 26°. A manifold whose normal rotated by less counts as the same manifold. */
@@ -170,11 +170,7 @@ export function updateChildren(index: i32, clusters: i32): void {
       }
     }
     const pair = pairAt(child);
-    const material = clusterMaterial(k) + 1;
-    if (pair.material != material) {
-      pair.material = material;
-      updatePairMaterial(pair);
-    }
+    setPairMaterial(pair, clusterMaterial(k) + 1);
     const result = changetype<ManifoldResult>(RESULT_ADDRESS);
     writeCluster(k, pair.cache, result);
     if (side < 0) flip(result);

@@ -105,6 +105,13 @@ export function createPair(shapeA: i32, shapeB: i32): i32 {
   return index;
 }
 
+/** Gives a pair the coefficients of a material of its surface, counted from 1; 0: those of the shape. */
+export function setPairMaterial(pair: Pair, material: i32): void {
+  if (pair.material == material) return;
+  pair.material = material;
+  updatePairMaterial(pair);
+}
+
 /** Combines friction, restitution and the other coefficients of the two surfaces by the combine rules. */
 export function updatePairMaterial(pair: Pair): void {
   const g = world();

@@ -7,7 +7,7 @@ import { placeShapes, publishPose, turn } from '../bodies/finalize';
 import { updateWorldInertia } from '../bodies/massProperties';
 import { pairSetFind } from '../broadphase/pairSet';
 import { get3 } from '../contacts/manifold';
-import { createPair, updatePairMaterial } from '../contacts/pairs';
+import { createPair, setPairMaterial } from '../contacts/pairs';
 import { FAR_TURN, SUNK, TOUCH } from '../contacts/speculate';
 import { endContact, markBegun } from '../contacts/touches';
 import { recordImpact } from '../events/record';
@@ -261,14 +261,12 @@ function meetAt(i: i32, dt: f32): void {
   movingB.angular = angularAt(b);
   const caught = ccdBodyAt(i).impacts >= CAUGHT;
   const law = changetype<ImpactLaw>(LAW);
-  // The material of the triangle that was hit.
+  // The material of the triangle that was hit. The pair of a surface has none of its own: snapshots do not keep it.
   const material = struckMaterial(shapeAt(other), ccdBodyAt(i).triangle) + 1;
-  if (material != pair.material) {
-    pair.material = material;
-    updatePairMaterial(pair);
-  }
+  setPairMaterial(pair, material);
   law.friction = pair.friction;
   law.restitution = caught ? <f32>0 : pair.restitution;
+  setPairMaterial(pair, 0);
   law.threshold = g.restitutionThreshold;
   law.together = TOGETHER;
   law.rest = max<f32>(<f32>1e-6, (<f32>1 - time) * dt);

@@ -235,7 +235,8 @@ export const RAY_HIT_NORMAL = 24;
 
 // Vehicle.kind.
 export const VEHICLE_WHEELED = 0;
-export const VEHICLE_TRACKED = 1; // steering brakes the wheels of the inner side
+export const VEHICLE_TRACKED = 1; // the wheels of a side turn together, and steering makes one side faster
+export const VEHICLE_MOTORCYCLE = 2; // keeps its balance, and leans into turns
 
 // Wheel.cast: how the ground is looked for.
 export const WHEEL_RAY = 0;

@@ -5,7 +5,7 @@ import {
   CHARACTER_FLIES,
   CHARACTER_TOUCHES,
   GEAR_AUTOMATIC,
-  VEHICLE_TRACKED,
+  VEHICLE_MOTORCYCLE,
   WHEEL_BITS,
   WHEEL_CYLINDER,
 } from '../memory/constants';
@@ -49,7 +49,7 @@ export function actorsFault(): i32 {
 }
 
 function vehicleFault(v: Vehicle, row: usize): i32 {
-  if (<u32>v.kind > <u32>VEHICLE_TRACKED || <u32>v.automatic > 1) return 904;
+  if (<u32>v.kind > <u32>VEHICLE_MOTORCYCLE || <u32>v.automatic > 1) return 904;
   if (!areNumbers(row, offsetof<Vehicle>('frameX'), offsetof<Vehicle>('antilock'))) return 905;
   if (<u32>v.antilock > 1 || <u32>v.traction > 1) return 904;
   if (!areNumbers(row, offsetof<Vehicle>('throttle'), offsetof<Vehicle>('gearInput'))) return 905;

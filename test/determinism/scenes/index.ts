@@ -6,6 +6,7 @@ import { machines } from './machines';
 import type { GoldenScene } from './scene';
 import { solids } from './solids';
 import { stepped } from './systems';
+import { vehicles } from './vehicles';
 
 export const goldenScenes: readonly GoldenScene[] = [
   ...solids,
@@ -13,5 +14,6 @@ export const goldenScenes: readonly GoldenScene[] = [
   ...doings,
   ...actors,
   ...stepped,
+  ...vehicles,
 ];
 export type { Frame, GoldenScene, Target } from './scene';

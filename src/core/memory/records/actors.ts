@@ -44,6 +44,12 @@ export class Vehicle {
   steerSpeed: f32; // m/s, speed at which the steering angle is halved; 0: never
   ackermann: f32; // 0 parallel to 1: all wheels turn about one point
   steerOrigin: f32; // m along z, of the line on which that point lies
+  turnRate: f32; // rad/s of a tracked vehicle at full lock, if its tracks do not slip
+  turnForce: f32; // N that its steering can move from one track to the other
+  leanMost: f32; // rad, of a motorcycle
+  leanStiffness: f32; // 1/s², of its balance
+  leanDamping: f32; // 1/s
+  leanTorque: f32; // N·m, largest
   antilock: i32; // 1: brakes do not lock the wheels
   traction: i32; // 1: the engine does not spin them
   // Inputs, as in the command setVehicleInput.
