@@ -1,6 +1,6 @@
 // Soundness of states (src/core/state/sound.ts): what steps make is sound, and what is not is refused.
 import { expect, test } from 'vitest';
-import { type BodyOptions, mesh, World } from '../../src';
+import { mesh, World } from '../../src';
 import { packSnapshot } from '../../src/replica/snapshot';
 import { Shape, World as WorldRecord } from '../../src/wasm/core-layout';
 import type { CoreInstance } from '../../src/wasm/instance';
@@ -39,9 +39,9 @@ test('a ball fast enough for continuous collision hits a triangle with coefficie
     mass: 1,
     position: [-3, 4, 2],
     linearVelocity: [30, -200, 0],
-    ccd: true,
+    ccdMotionThreshold: 0.05,
     shape: { type: 'sphere', radius: 0.1 },
-  } as BodyOptions);
+  });
   for (let i = 0; i < 30; i++) {
     world.step(DT);
     expect(fault(world)).toBe(0);
