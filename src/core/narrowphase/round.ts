@@ -129,58 +129,21 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
     const limit = LINE_CONTACT * radii;
     if (common > <f32>0.02 * radii && sine2 * common * common < limit * limit) {
       const lowEndOfB: u32 = uv > 0 ? 2 : 3;
-      linePoint(
-        a,
-        r,
-        u,
-        v,
-        from,
-        clamp(uv * from - vr, hB),
-        offset,
-        radii,
-        maxSeparation,
-        fromB ? lowEndOfB : 0,
-        out,
-      );
-      linePoint(
-        a,
-        r,
-        u,
-        v,
-        to,
-        clamp(uv * to - vr, hB),
-        offset,
-        radii,
-        maxSeparation,
-        toB ? 5 - lowEndOfB : 1,
-        out,
-      );
+      for (let i = 0; i < 2; i++) {
+        // The point of A's axis at one end of the overlap, and from there to B's axis.
+        const end: u32 = i == 0 ? (fromB ? lowEndOfB : 0) : toB ? 5 - lowEndOfB : 1;
+        const along = i == 0 ? from : to;
+        const pA = scale(u, along);
+        const gap = sub(addScaled(r, v, clamp(uv * along - vr, hB)), pA);
+        const separationThere = dot(gap, n) - radii;
+        if (separationThere > maxSeparation) continue;
+        const middle = addScaled(add(a.position, pA), gap, <f32>0.5);
+        addPoint(out, addScaled(middle, n, offset), separationThere, 1 + end);
+      }
       if (out.count > 0) return;
     }
   }
   // Midway between pA + n·rA and pB − n·rB.
   const middle = addScaled(addScaled(a.position, u, s), d, <f32>0.5);
   addPoint(out, addScaled(middle, n, offset), separation, 0);
-}
-
-/** A point of a line contact at parameter s of A's axis and t of B's. */
-function linePoint(
-  a: Shape,
-  r: v128,
-  u: v128,
-  v: v128,
-  s: f32,
-  t: f32,
-  offset: f32,
-  radii: f32,
-  maxSeparation: f32,
-  end: u32,
-  out: ManifoldResult,
-): void {
-  const pA = scale(u, s);
-  const d = sub(addScaled(r, v, t), pA);
-  const separation = dot(d, out.normal) - radii;
-  if (separation > maxSeparation) return;
-  const middle = addScaled(add(a.position, pA), d, <f32>0.5);
-  addPoint(out, addScaled(middle, out.normal, offset), separation, 1 + end);
 }

@@ -55,6 +55,18 @@ export function isVisible(s: Shape, skip: i32, flags: i32): bool {
   return (s.flags & SHAPE_NO_RESPONSE) == 0 && (bodyAt(s.body).flags & BODY_NO_RESPONSE) == 0;
 }
 
+/** A box that moves straight, as a ray from the origin against boxes enlarged by it. @unmanaged */
+class BoxSweep {
+  lo: v128;
+  hi: v128;
+  near: v128; // planes of the enlarged box by which the ray enters
+  far: v128;
+  slope: v128; // 1 / displacement
+  forward: v128; // mask: the displacement is positive
+  moving: i32;
+}
+const SWEEP: usize = memory.data(offsetof<BoxSweep>(), 16);
+
 /**
  * Finds the shapes whose box meets lo … hi, enlarged by `reach`, on its displacement `delta`; one of the two is 0.
  * Returns their number; their keys are in scratch.
@@ -62,11 +74,19 @@ export function isVisible(s: Shape, skip: i32, flags: i32): bool {
 export function findCandidates(query: ShapeQuery, lo: v128, hi: v128, delta: v128, reach: f32): i32 {
   const grownLo = sub(lo, vec3(reach, reach, reach));
   const grownHi = sub(hi, vec3(-reach, -reach, -reach));
+  const sweep = changetype<BoxSweep>(SWEEP);
+  sweep.lo = lo;
+  sweep.hi = hi;
+  sweep.moving = v128.any_true(f32x4.ne(delta, zero())) ? 1 : 0;
+  sweep.slope = vec3(inverseSlope(x(delta)), inverseSlope(y(delta)), inverseSlope(z(delta)));
+  sweep.forward = f32x4.gt(sweep.slope, zero());
+  sweep.near = v128.bitselect(grownHi, grownLo, sweep.forward);
+  sweep.far = v128.bitselect(grownLo, grownHi, sweep.forward);
   let count = 0;
   for (let t = 0; t < TREE_COUNT; t++) {
     const tree = treeAt(t);
     if (tree.leafCount == 0) continue;
-    count = walk(query, tree, startWalk(tree), grownLo, grownHi, lo, hi, delta, count);
+    count = walk(query, tree, sweep, count);
   }
   const bytes = (<usize>count) << 3;
   const keys = scratch(bytes + sortSpare(count));
@@ -75,25 +95,11 @@ export function findCandidates(query: ShapeQuery, lo: v128, hi: v128, delta: v12
   return count;
 }
 
-/**
- * Tests a ray from the origin against boxes enlarged by the query's box, which is a sweep of one box against the other.
- */
-function walk(
-  query: ShapeQuery,
-  tree: Tree,
-  first: usize,
-  grownLo: v128,
-  grownHi: v128,
-  lo: v128,
-  hi: v128,
-  delta: v128,
-  found: i32,
-): i32 {
-  const moving = v128.any_true(f32x4.ne(delta, zero()));
-  const slope = vec3(inverseSlope(x(delta)), inverseSlope(y(delta)), inverseSlope(z(delta)));
-  const forward = f32x4.gt(slope, zero());
-  const near = v128.bitselect(grownHi, grownLo, forward);
-  const far = v128.bitselect(grownLo, grownHi, forward);
+/** Appends the keys of a tree's shapes to the `found` ones; returns how many there are then. */
+function walk(query: ShapeQuery, tree: Tree, sweep: BoxSweep, found: i32): i32 {
+  const slope = sweep.slope;
+  const near = sweep.near;
+  const far = sweep.far;
   const nearX = x(slope) > 0 ? MIN_X : MAX_X;
   const nearY = y(slope) > 0 ? MIN_Y : MAX_Y;
   const nearZ = z(slope) > 0 ? MIN_Z : MAX_Z;
@@ -101,7 +107,7 @@ function walk(
   const slopeY = splatY(slope);
   const slopeZ = splatZ(slope);
   const stack = <usize>tree.stack;
-  let top = first;
+  let top = startWalk(tree);
   let count = found;
   while (top != stack) {
     top -= 4;
@@ -132,11 +138,11 @@ function walk(
       if (!isVisible(s, query.skip, query.flags)) continue;
       const sLo = shapeAabbMin(s);
       const sHi = shapeAabbMax(s);
-      const entry = boxEntry(sLo, sHi, near, far, slope, forward);
+      const entry = boxEntry(sweep, sLo, sHi);
       if (entry > 1) continue;
       // Without a displacement: by the gap between the boxes.
-      const gap = f32x4.max(f32x4.max(f32x4.sub(sLo, hi), f32x4.sub(lo, sHi)), zero());
-      const rank = moving ? entry : length(f32x4.replace_lane(gap, 3, 0));
+      const gap = f32x4.max(f32x4.max(f32x4.sub(sLo, sweep.hi), f32x4.sub(sweep.lo, sHi)), zero());
+      const rank = sweep.moving ? entry : length(f32x4.replace_lane(gap, 3, 0));
       reserveOutput(2 * (count + 1));
       const key = ((<u64>reinterpret<u32>(rank)) << 32) | <u64>s.slot;
       store<u64>(<usize>world().queryOutput + ((<usize>count) << 3), key);
@@ -147,9 +153,10 @@ function walk(
 }
 
 /** Fraction at which the tight box is hit; above 1: never. */
-function boxEntry(lo: v128, hi: v128, near: v128, far: v128, slope: v128, forward: v128): f32 {
-  const enter = f32x4.mul(f32x4.sub(v128.bitselect(lo, hi, forward), near), slope);
-  const leave = f32x4.mul(f32x4.sub(v128.bitselect(hi, lo, forward), far), slope);
+function boxEntry(sweep: BoxSweep, lo: v128, hi: v128): f32 {
+  const forward = sweep.forward;
+  const enter = f32x4.mul(f32x4.sub(v128.bitselect(lo, hi, forward), sweep.near), sweep.slope);
+  const leave = f32x4.mul(f32x4.sub(v128.bitselect(hi, lo, forward), sweep.far), sweep.slope);
   const first = max<f32>(max<f32>(x(enter), y(enter)), max<f32>(z(enter), 0));
   const last = min<f32>(min<f32>(x(leave), y(leave)), min<f32>(z(leave), 1)) * FAR_SLACK;
   return first <= last ? first : 2;

@@ -41,6 +41,18 @@ const DISTANCES: usize = memory.data(16, 16);
 /** Result of rayShape: normal, and the triangle. */
 const NORMAL: usize = memory.data(32, 16);
 
+/** A segment, and which shapes it may hit. @unmanaged */
+class Ray {
+  from: v128;
+  delta: v128;
+  mode: i32;
+  group: i32;
+  mask: i32;
+  skip: i32; // slot of a body
+  flags: i32;
+}
+const RAY: usize = memory.data(offsetof<Ray>(), 16);
+
 /**
  * Hits of the segment from → to. Mode QUERY_ALL: all hits, or the nearest `maxHits` if that is above 0; other modes:
  * the first hit (also QUERY_ANY, because which hit a traversal finds first depends on the tree and so on earlier
@@ -60,10 +72,16 @@ export function rayTest(
   flags: i32,
   maxHits: i32,
 ): i32 {
-  const from = vec3(fromX, fromY, fromZ);
-  const delta = sub(vec3(toX, toY, toZ), from);
+  const ray = changetype<Ray>(RAY);
+  ray.from = vec3(fromX, fromY, fromZ);
+  ray.delta = sub(vec3(toX, toY, toZ), ray.from);
+  ray.mode = mode;
+  ray.group = group;
+  ray.mask = mask;
+  ray.skip = skip;
+  ray.flags = flags;
   reserveOutput(HIT_WORDS);
-  const hits = cast(mode, from, delta, group, mask, skip, flags, 0);
+  const hits = cast(ray, 0);
   if (mode != QUERY_ALL) return hits;
   sortOutput(hits, HIT_SIZE);
   return maxHits > 0 ? min<i32>(hits, maxHits) : hits;
@@ -72,36 +90,35 @@ export function rayTest(
 /** Closest hits of `count` rays of 10 words at `address`, in their order; a miss has a fraction above 1. */
 export function rayTestBatch(address: u32, count: i32): i32 {
   reserveOutput(count * HIT_WORDS);
-  let ray = <usize>address;
+  let words = <usize>address;
   let at: usize = 0;
+  const ray = changetype<Ray>(RAY);
+  ray.mode = 0;
   for (let i = 0; i < count; i++) {
-    const from = vec3(load<f32>(ray), load<f32>(ray, 4), load<f32>(ray, 8));
-    const to = vec3(load<f32>(ray, 12), load<f32>(ray, 16), load<f32>(ray, 20));
-    const group = load<i32>(ray, 24);
-    const mask = load<i32>(ray, 28);
-    const skip = load<i32>(ray, 32);
-    if (cast(0, from, sub(to, from), group, mask, skip, load<i32>(ray, 36), at) == 0) {
+    const to = vec3(load<f32>(words, 12), load<f32>(words, 16), load<f32>(words, 20));
+    ray.from = vec3(load<f32>(words), load<f32>(words, 4), load<f32>(words, 8));
+    ray.delta = sub(to, ray.from);
+    ray.group = load<i32>(words, 24);
+    ray.mask = load<i32>(words, 28);
+    ray.skip = load<i32>(words, 32);
+    ray.flags = load<i32>(words, 36);
+    if (cast(ray, at) == 0) {
       const out = <usize>world().queryOutput + at;
       memory.fill(out, 0, HIT_SIZE);
       store<f32>(out, MISS, 8);
     }
-    ray += RAY_SIZE;
+    words += RAY_SIZE;
     at += HIT_SIZE;
   }
   return count;
 }
 
-/** Writes unsorted hits from byte `offset` of the output on; returns their number. */
-function cast(
-  mode: i32,
-  from: v128,
-  delta: v128,
-  group: i32,
-  mask: i32,
-  skip: i32,
-  flags: i32,
-  offset: usize,
-): i32 {
+/** Writes unsorted hits from byte `start` of the output on; returns their number. */
+function cast(ray: Ray, start: usize): i32 {
+  const from = ray.from;
+  const delta = ray.delta;
+  const all = ray.mode == QUERY_ALL;
+  let offset = start;
   const inverse = vec3(inverseSlope(x(delta)), inverseSlope(y(delta)), inverseSlope(z(delta)));
   const fromX = splatX(from);
   const fromY = splatY(from);
@@ -175,19 +192,19 @@ function cast(
       } else {
         const slot = -child;
         const s = shapeAt(slot);
-        if (filtersMatch(group, mask, s.group, s.mask) && isVisible(s, skip, flags)) {
+        if (filtersMatch(ray.group, ray.mask, s.group, s.mask) && isVisible(s, ray.skip, ray.flags)) {
           // Slightly beyond the best hit, so that of two equal hits the lower slot wins in any order.
-          const fraction = rayShape(s, from, delta, min<f32>(1, best * <f32>1.000001), flags, normal);
+          const fraction = rayShape(s, from, delta, min<f32>(1, best * <f32>1.000001), ray.flags, normal);
           const first = fraction < best || bestSlot == 0 || slot < bestSlot;
           if (fraction <= best && first) {
-            if (mode == QUERY_ALL) {
+            if (all) {
               reserveOutput((hits + 1) * HIT_WORDS);
             } else {
               best = fraction;
               bestSlot = slot;
             }
-            writeHit(<usize>world().queryOutput + offset, s, from, delta, fraction, normal);
-            if (mode == QUERY_ALL) {
+            writeHit(<usize>world().queryOutput + offset, s, ray, fraction);
+            if (all) {
               hits++;
               offset += HIT_SIZE;
             } else {
@@ -226,12 +243,12 @@ function entryOf(distances: usize, node: usize, lane: i32): u64 {
   return ((<u64>load<u32>(distances + at)) << 32) | <u64>load<u32>(node + at, CHILD);
 }
 
-/** @inline */
-function writeHit(out: usize, s: Shape, from: v128, delta: v128, fraction: f32, normal: usize): void {
+/** The normal and the triangle are those of the last rayShape. @inline */
+function writeHit(out: usize, s: Shape, ray: Ray, fraction: f32): void {
   store<i32>(out, s.slot);
   store<i32>(out, s.body, 4);
   store<f32>(out, fraction, 8);
-  v128.store(out, addScaled(from, delta, fraction), RAY_HIT_POINT); // overlapped by the normal
-  v128.store(out, f32x4.replace_lane(v128.load(normal), 3, 0), RAY_HIT_NORMAL);
-  store<i32>(out, load<i32>(normal, 16), 36);
+  v128.store(out, addScaled(ray.from, ray.delta, fraction), RAY_HIT_POINT); // overlapped by the normal
+  v128.store(out, f32x4.replace_lane(v128.load(NORMAL), 3, 0), RAY_HIT_NORMAL);
+  store<i32>(out, load<i32>(NORMAL, 16), 36);
 }
