@@ -87,6 +87,7 @@ export default defineConfig({
         compare: path('./demo/compare.html'),
         character: path('./demo/character.html'),
         determinism: path('./demo/determinism.html'),
+        driving: path('./demo/driving.html'),
         playcanvas: path('./demo/playcanvas.html'),
         ragdolls: path('./demo/ragdolls.html'),
         react: path('./demo/react.html'),

@@ -7,6 +7,7 @@ import { Color, Vector3 } from 'three';
 import { Courtyard, courtyard, FIGURE, HALF_HEIGHT, RADIUS, Walkers } from './courtyard';
 import { element } from './element';
 import { showError } from './hud';
+import { heldKeys, thumbStick } from './inputs';
 import { pigment } from './palette';
 import { type DrawnBody, Population } from './population';
 import { capsuleSolid, SolidMesh } from './solids';
@@ -32,9 +33,8 @@ class Walk {
   steps = 0;
   private readonly courtyard: Courtyard;
   private readonly walkers: Walkers;
-  private readonly held = new Set<string>();
-  /** Of the stick, −1 … 1. */
-  private readonly tilt = { x: 0, z: 0 };
+  private readonly held = heldKeys((code, repeat) => this.press(code, repeat));
+  private readonly tilt = thumbStick();
   private crouches = false;
   private readonly mesh = new SolidMesh('round', 1);
   private readonly drawn = new Vector3();
@@ -68,7 +68,7 @@ class Walk {
     stage.scene.add(this.mesh);
     stage.frame(courtyard);
     world.setInternalTickCallback((dt) => this.tick(dt));
-    this.listen();
+    element('leap').addEventListener('pointerdown', () => this.leap());
   }
 
   /** After each step of the world. */
@@ -104,41 +104,11 @@ class Walk {
     if (this.hero.setShape(this.crouches ? FIGURE : CROUCHED)) this.crouches = !this.crouches;
   }
 
-  private listen(): void {
-    addEventListener('keydown', (event) => {
-      const { code, ctrlKey, metaKey, altKey, repeat } = event;
-      if (ctrlKey || metaKey || altKey) return;
-      if (code === 'Space' || code.startsWith('Arrow')) event.preventDefault();
-      this.held.add(code);
-      if (repeat) return;
-      if (code === 'Space') this.leap();
-      if (code === 'KeyC') this.crouch();
-      if (code === 'KeyR') this.hero.teleport(START);
-    });
-    addEventListener('keyup', ({ code }) => this.held.delete(code));
-    addEventListener('blur', () => this.held.clear());
-    element('leap').addEventListener('pointerdown', () => this.leap());
-    const stick = element('stick');
-    const knob = stick.firstElementChild as HTMLElement;
-    const lean = (event: PointerEvent) => {
-      if (!stick.hasPointerCapture(event.pointerId)) return;
-      const { left, top, width } = stick.getBoundingClientRect();
-      const [x, z] = [(2 * (event.clientX - left)) / width - 1, (2 * (event.clientY - top)) / width - 1];
-      const size = Math.max(1, Math.hypot(x, z));
-      this.tilt.x = x / size;
-      this.tilt.z = z / size;
-      knob.style.translate = `${36 * this.tilt.x}px ${36 * this.tilt.z}px`;
-    };
-    stick.addEventListener('pointerdown', (event) => {
-      stick.setPointerCapture(event.pointerId);
-      lean(event);
-    });
-    stick.addEventListener('pointermove', lean);
-    for (const end of ['pointerup', 'pointercancel'] as const)
-      stick.addEventListener(end, () => {
-        this.tilt.x = this.tilt.z = 0;
-        knob.style.translate = '';
-      });
+  private press(code: string, repeat: boolean): void {
+    if (repeat) return;
+    if (code === 'Space') this.leap();
+    if (code === 'KeyC') this.crouch();
+    if (code === 'KeyR') this.hero.teleport(START);
   }
 
   frame(now: number): void {

@@ -20,6 +20,7 @@ import {
 } from './arena';
 import { element } from './element';
 import { showError } from './hud';
+import { heldKeys, thumbStick } from './inputs';
 import { type Link, type LinkOptions, serverLink, WindowLink } from './roomLinks';
 import { roomScene, roomSceneId } from './roomScene';
 import { colorOf, RoomView } from './roomView';
@@ -58,22 +59,15 @@ function tokenOf(name: string): string {
 
 /** Keys, stick and buttons, as bits; where the camera looks. */
 class Controls {
-  private readonly held = new Set<string>();
-  private readonly tilt = { x: 0, z: 0 };
+  private readonly held: ReadonlySet<string>;
+  private readonly tilt = thumbStick();
   private once = 0;
 
   constructor(canvas: HTMLElement) {
-    addEventListener('keydown', ({ code, repeat, ctrlKey, metaKey, altKey }) => {
-      if (ctrlKey || metaKey || altKey) return;
-      this.held.add(code);
+    this.held = heldKeys((code, repeat) => {
       if (!repeat && code === 'Space') this.once |= JUMP;
       if (!repeat && code === 'KeyF') this.once |= THROW;
     });
-    addEventListener('keydown', (event) => {
-      if (event.target === document.body && /^(Space|Arrow)/.test(event.code)) event.preventDefault();
-    });
-    addEventListener('keyup', ({ code }) => this.held.delete(code));
-    addEventListener('blur', () => this.held.clear());
     element('leap').addEventListener('pointerdown', () => (this.once |= JUMP));
     element('throw').addEventListener('pointerdown', () => (this.once |= THROW));
     let from = [0, 0];
@@ -82,30 +76,6 @@ class Controls {
       if (pointerType !== 'touch' && Math.hypot(clientX - from[0]!, clientY - from[1]!) < CLICK)
         this.once |= THROW;
     });
-    this.listenToStick();
-  }
-
-  private listenToStick(): void {
-    const stick = element('stick');
-    const knob = stick.firstElementChild as HTMLElement;
-    const lean = (event: PointerEvent) => {
-      if (!stick.hasPointerCapture(event.pointerId)) return;
-      const { left, top, width } = stick.getBoundingClientRect();
-      const [x, z] = [(2 * (event.clientX - left)) / width - 1, (2 * (event.clientY - top)) / width - 1];
-      const size = Math.max(1, Math.hypot(x, z));
-      Object.assign(this.tilt, { x: x / size, z: z / size });
-      knob.style.translate = `${36 * this.tilt.x}px ${36 * this.tilt.z}px`;
-    };
-    stick.addEventListener('pointerdown', (event) => {
-      stick.setPointerCapture(event.pointerId);
-      lean(event);
-    });
-    stick.addEventListener('pointermove', lean);
-    for (const end of ['pointerup', 'pointercancel'] as const)
-      stick.addEventListener(end, () => {
-        Object.assign(this.tilt, { x: 0, z: 0 });
-        knob.style.translate = '';
-      });
   }
 
   /** For one tick: what happens once is told once. */

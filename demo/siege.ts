@@ -5,6 +5,7 @@ import { Raycaster, Vector2, Vector3 } from 'three';
 import { onShoot } from './clicks';
 import { element } from './element';
 import { showError } from './hud';
+import { firstPad } from './inputs';
 import { isolate } from './isolate';
 import { type Body, Siege, type Thing } from './siege/game';
 import { LEVELS, type Vec3 } from './siege/levels';
@@ -160,8 +161,8 @@ class Page {
     const { held, reticle } = this;
     const down = (code: string) => (held.has(code) ? 1 : 0);
     let [x, y] = [down('ArrowRight') - down('ArrowLeft'), down('ArrowUp') - down('ArrowDown')];
-    const pad = navigator.getGamepads?.().find((found) => found !== null);
-    if (pad !== null && pad !== undefined) {
+    const pad = firstPad();
+    if (pad !== undefined) {
       const [leanX = 0, leanY = 0] = pad.axes;
       if (Math.hypot(leanX, leanY) > 0.15) {
         x += leanX;

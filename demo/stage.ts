@@ -137,7 +137,7 @@ export class Scenery {
   }
 
   /** Shadows within `reach` metres of the target: the smaller, the sharper. */
-  private light(reach: number): void {
+  light(reach: number): void {
     const camera = this.sun.shadow.camera;
     camera.left = camera.bottom = -reach;
     camera.right = camera.top = reach;

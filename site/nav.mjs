@@ -24,6 +24,7 @@ const placed = [
       ['Events and triggers', 'docs/guides/events'],
       ['Stacks', 'docs/guides/stacks'],
       ['Joints', 'docs/guides/joints'],
+      ['Vehicles', 'docs/guides/vehicles'],
       ['Ragdolls', 'docs/guides/ragdolls'],
       ['Conveyors and one-way platforms', 'docs/guides/conveyors'],
       ['Picking and dragging', 'docs/guides/picking'],

@@ -17,7 +17,14 @@ import { updateCharacters } from './actors/character/update';
 import { ACTORS_BEGIN, ACTORS_END, ACTORS_FORCES } from './actors/hook';
 import { publishVehicles } from './actors/publish';
 import { updateVehicles } from './actors/vehicles';
-import { removeVehicle, setVehicle, setVehicleInput, setWheel } from './actors/vehicleTable';
+import {
+  removeVehicle,
+  setVehicle,
+  setVehicleInput,
+  setWheel,
+  wakeFrom,
+  wakeWithGround,
+} from './actors/vehicleTable';
 import {
   RemoveBody,
   RemoveCharacter,
@@ -33,7 +40,7 @@ import {
 export function actors(what: i32, at: usize, dt: f32): void {
   switch (what) {
     case ACTORS_BEGIN:
-      return;
+      return wakeWithGround();
     case ACTORS_FORCES:
       return updateVehicles(dt);
     case ACTORS_END:
@@ -54,6 +61,7 @@ export function actors(what: i32, at: usize, dt: f32): void {
       return removeCharacter(load<i32>(at));
     case RemoveBody.CODE:
       removeVehicle(load<i32>(at));
+      wakeFrom(load<i32>(at));
       return removeCharacter(load<i32>(at));
   }
 }

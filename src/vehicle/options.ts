@@ -52,7 +52,7 @@ export interface TyreOptions {
 
 /** Spring and damper of a wheel. Defaults follow from the load on the wheel when the vehicle stands. */
 export interface SuspensionOptions {
-  /** Hz. Frequency of the load on its spring. Default 1.8. */
+  /** Hz. Frequency of the load on its spring. Default 1.8 for a radius of 0.35 m, more for smaller wheels: ∝ 1/√radius. */
   frequency?: number;
   /** Damping ratio when it is compressed. Default 0.35. */
   bumpDamping?: number;
@@ -539,7 +539,7 @@ function encodeSuspension(
   const number = (key: string, fallback: number, range: Parameters<typeof checkNumber>[2]) =>
     own.number(key, all.number(key, fallback, range), range);
   const mass = chassis.gravity > 0 ? load / chassis.gravity : 0;
-  const rate = 2 * Math.PI * number('frequency', 1.8, POSITIVE(1000));
+  const rate = 2 * Math.PI * number('frequency', 1.8 * Math.sqrt(0.35 / radius), POSITIVE(1000));
   const stiffness = mass * rate * rate;
   words[SetWheel.preload] = load;
   words[SetWheel.stiffness] = stiffness;

@@ -62,6 +62,22 @@ function wake(body: i32): void {
   applyCommands(<u32>WAKE, Activate.WORDS + 1);
 }
 
+/** Wakes the vehicles that stand on a body, which is about to go: no contact tells them. */
+export function wakeFrom(ground: i32): void {
+  const g = world();
+  for (let i = 0; i < g.wheelCount; i++)
+    if (wheelRow(i).ground == ground + 1) wake(wheelRow(i).key >> WHEEL_BITS);
+}
+
+/** Wakes the vehicles that stand on what moves. */
+export function wakeWithGround(): void {
+  const g = world();
+  for (let i = 0; i < g.wheelCount; i++) {
+    const w = wheelRow(i);
+    if (w.ground > 0 && bodyAt(w.ground - 1).awakeIndex >= 0) wake(w.key >> WHEEL_BITS);
+  }
+}
+
 /** Removes the vehicle of a body, if it has one. */
 export function removeVehicle(body: i32): void {
   if (findTrait(VEHICLES, VEHICLE_SIZE, body) == 0) return;
