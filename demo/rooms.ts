@@ -1,6 +1,7 @@
 // The page of rooms: several windows play in one world, over a network that sliders make bad. Query: `server=` addresses
 // of Colyseus, separated by commas (without it: a server in one of the windows), `room=` its name, `crates=`, `delay=`,
-// `jitter=`, `loss=`, `bot=1` a player more, `auto=1` plays by itself, `split=1` two players side by side.
+// `jitter=`, `loss=`, `bot=1` a player more, `auto=1` plays by itself, `ride=1` begins in a car, `split=1` two players side
+// by side.
 import type { RigidBody } from 'ricochet';
 import { SimulatedNetwork } from 'ricochet/net';
 import { Vector3 } from 'three';
@@ -10,10 +11,12 @@ import {
   botInput,
   FORWARD,
   inputOf,
+  isCar,
   JUMP,
   LEFT,
   PLAYER,
   pastOf,
+  RIDE,
   RIGHT,
   THROW,
   THROWN,
@@ -34,6 +37,7 @@ const REFRESH = 500;
 const MEDIAN_OF = 200;
 /** Pixels by which a press may move and still be a click. */
 const CLICK = 6;
+const UP = new Vector3(0, 1, 0);
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
@@ -67,9 +71,11 @@ class Controls {
     this.held = heldKeys((code, repeat) => {
       if (!repeat && code === 'Space') this.once |= JUMP;
       if (!repeat && code === 'KeyF') this.once |= THROW;
+      if (!repeat && code === 'KeyC') this.once |= RIDE;
     });
     element('leap').addEventListener('pointerdown', () => (this.once |= JUMP));
     element('throw').addEventListener('pointerdown', () => (this.once |= THROW));
+    element('ride').addEventListener('pointerdown', () => (this.once |= RIDE));
     let from = [0, 0];
     canvas.addEventListener('pointerdown', ({ clientX, clientY }) => (from = [clientX, clientY]));
     canvas.addEventListener('pointerup', ({ clientX, clientY, pointerType }) => {
@@ -108,6 +114,8 @@ class RoomPage {
   };
   private last = { at: 0, rollbacks: 0, resimulated: 0, bytesIn: 0, sent: 0, lost: 0 };
   private follows = -1;
+  private frameAt = 0;
+  private rides = query.get('ride') === '1';
 
   constructor(private readonly stage: Stage) {
     this.view = new RoomView(stage.scene);
@@ -147,7 +155,8 @@ class RoomPage {
       network: this.network,
       room,
       token,
-      input: (tick) => (query.get('auto') === '1' ? botInput(Math.max(0, own()), tick) : this.input()),
+      input: (tick) =>
+        query.get('auto') === '1' ? botInput(Math.max(0, own()), tick, true) : this.input(tick),
       past: (body, world) => pastOf(world, own(), body),
       onCorrection: (id, _metres, drawn) => this.correct(id, drawn),
     };
@@ -162,7 +171,7 @@ class RoomPage {
         network,
         room,
         token: tokenOf('bot-of-window'),
-        input: (tick) => botInput(40, tick),
+        input: (tick) => botInput(40, tick, true),
       };
       this.links.push(
         addresses === undefined ? new WindowLink(made, notes, false) : await serverLink(addresses, made),
@@ -179,10 +188,17 @@ class RoomPage {
     element('record').addEventListener('click', () => void this.save());
   }
 
-  private input(): Uint8Array {
+  private input(tick: number): Uint8Array {
     const { camera, controls } = this.stage;
     const [x, z] = [controls.target.x - camera.position.x, controls.target.z - camera.position.z];
-    return inputOf(this.controls.take(), Math.atan2(z, x));
+    let keys = this.controls.take();
+    // The first inputs may come too late, as the clock is not known well yet.
+    if (this.rides && tick % 60 === 0) {
+      const own = this.ownBody();
+      if (own !== undefined && !isCar(own)) keys |= RIDE;
+      else if (own !== undefined) this.rides = false;
+    }
+    return inputOf(keys, Math.atan2(z, x));
   }
 
   private correct(id: number, metres: number): void {
@@ -220,8 +236,12 @@ class RoomPage {
     if (client?.isJoined) {
       this.view.update(client);
       const own = this.ownBody();
-      if (own !== undefined) this.lookAt(client.drawnPose(own, this.drawn));
+      if (own !== undefined) {
+        this.lookAt(client.drawnPose(own, this.drawn));
+        if (isCar(own)) this.turnBehind(this.drawn, Math.min(0.1, (now - this.frameAt) / 1000));
+      }
     }
+    this.frameAt = now;
     if (now - this.last.at > REFRESH) this.show(now);
     stage.render();
   }
@@ -246,6 +266,19 @@ class RoomPage {
     this.moved.set(x! - controls.target.x, 0.15 * (y! + 0.5 - controls.target.y), z! - controls.target.z);
     camera.position.add(this.moved);
     controls.target.add(this.moved);
+  }
+
+  /** Brings the camera behind a car, in about half a second. */
+  private turnBehind(pose: Float32Array, seconds: number): void {
+    const { camera, controls } = this.stage;
+    const [i, j, k, w] = pose.subarray(3) as unknown as [number, number, number, number];
+    const ahead = Math.atan2(1 - 2 * (i * i + j * j), 2 * (i * k + w * j));
+    const [x, z] = [controls.target.x - camera.position.x, controls.target.z - camera.position.z];
+    let turn = ahead - Math.atan2(z, x);
+    turn -= 2 * Math.PI * Math.round(turn / (2 * Math.PI));
+    this.moved.set(-x, camera.position.y - controls.target.y, -z);
+    this.moved.applyAxisAngle(UP, -turn * Math.min(1, 2.5 * seconds));
+    camera.position.copy(controls.target).add(this.moved);
   }
 
   private show(now: number): void {

@@ -85,6 +85,7 @@ export async function bundle() {
         'ricochet/net': source('src/net/index.ts'),
         'ricochet/replay': source('src/replay/index.ts'),
         'ricochet/colyseus': source('src/colyseus/index.ts'),
+        'ricochet/vehicle': source('src/vehicle/index.ts'),
         ricochet: source('src/index.ts'),
       },
     },

@@ -147,6 +147,79 @@ test('inputs that are always news are told once in a tick', () => {
   server.dispose();
 });
 
+test.each(['packets of its own', 'asking for the state', 'long ones'])(
+  '10,000 messages a second (%s): others play on, as fast as before',
+  (kind) => {
+    const party = new Party({
+      game: () => arena({ crates: 8 }),
+      players: 2,
+      quality: { delay: 40, jitter: 10 },
+      server: { hashEvery: 1, limits: { faults: 1e9 } }, // nobody sends it away: the worst case
+    });
+    party.run(1500);
+    const before = party.clients.map(({ stats }) => ({ ...stats }));
+    const sent = party.server.stats.snapshotBytes;
+    const words = {
+      'packets of its own': () => packet({ seq: 1 + (party.now & 0xfff), first: party.server.tick }),
+      'asking for the state': () => hello(party.server.world, 1 + (party.now & 0xfff)),
+      'long ones': () => new Uint8Array(8000),
+    };
+    const flood = words[kind as keyof typeof words];
+    party.server.connect('h');
+    const ticks = party.server.tick;
+    for (let ms = 0; ms < 1500; ms++) {
+      for (let i = 0; i < 10; i++) party.server.receive('h', flood());
+      party.run(1);
+    }
+    expect(party.server.tick - ticks).toBe(90);
+    expect(party.server.stats.flooded).toBeGreaterThan(10_000);
+    // One state, and what was missing of it; the rest of the bytes are of others.
+    expect(party.server.stats.snapshotBytes - sent).toBeLessThan(100_000);
+    for (const [i, { stats }] of party.clients.entries()) {
+      expect([stats.desyncs, stats.snapshots, stats.refused]).toEqual([0, 1, 0]);
+      expect(stats.late - before[i]!.late).toBeLessThan(5);
+      expect(stats.roundTrip).toBeLessThan(before[i]!.roundTrip + 15);
+      expect(stats.agreed - before[i]!.agreed).toBeGreaterThan(80);
+    }
+    party.dispose();
+  },
+);
+
+test('a storm of reconnections: the player is one, the room goes on, states are not sent without end', () => {
+  const { party } = besides((room) => {
+    const { snapshotBytes } = room.server.stats;
+    for (let i = 0; i < 400; i++) {
+      if (i % 3 === 0) room.server.disconnect('h');
+      room.server.connect('h');
+      room.server.receive('h', hello(room.server.world, 1 + i));
+      if (i % 4 === 0) room.run(5);
+    }
+    expect(room.server.playerCount).toBe(3);
+    expect(room.server.stats.snapshotBytes - snapshotBytes).toBeLessThan(400_000);
+    room.run(1500);
+  });
+  expect(party.server.playerOf('h')).toBe(2);
+  expect(party.clients.map(({ stats }) => [stats.desyncs, stats.snapshots])).toEqual([
+    [0, 1],
+    [0, 1],
+  ]);
+  party.dispose();
+});
+
+test('inputs for ticks far ahead are kept within bounds, and used when their time comes', () => {
+  const { party } = besides(({ server }) => {
+    const at = server.tick;
+    for (let i = 0; i < 80; i++)
+      server.receive('h', packet({ seq: 2 + i, snapshot: 3, first: at + i, inputs: [Uint8Array.of(1)] }));
+    const kept = (server as unknown as { players: ({ inputs: Map<number, Uint8Array> } | undefined)[] })
+      .players;
+    expect(Math.max(...kept.map((player) => player?.inputs.size ?? 0))).toBeLessThanOrEqual(65);
+  });
+  party.run(1500);
+  for (const { stats } of party.clients) expect([stats.desyncs, stats.snapshots]).toEqual([0, 1]);
+  party.dispose();
+});
+
 test('states asked for again and again are sent once in a second', () => {
   const party = new Party({ game: () => arena({ crates: 4 }), players: 1 });
   party.server.connect('h');

@@ -120,6 +120,36 @@ test('another process goes on from the checkpoint with the same hash, and client
   party.dispose();
 });
 
+test('a checkpoint that is taken while players come in and go knows them all', () => {
+  const party = new Party({ game: arena, players: 1, quality: BAD, server: { hashEvery: 2 } });
+  party.run(1200);
+  for (let i = 0; i < 3; i++) {
+    party.add();
+    // The state is on its way to it, in parts; another has just said hello, and is in no tick yet.
+    party.run(60 + 50 * i);
+    const checkpoint = party.server.checkpoint();
+    const [hash, tick] = [party.server.hash(), party.server.tick];
+    party.server.dispose();
+    party.server = RoomServer.restore(checkpoint, party.serverOptions());
+    expect([party.server.hash(), party.server.tick]).toEqual([hash, tick]);
+    for (const k of party.clients.keys()) party.server.connect(`c${k}`);
+    if (i === 1) party.server.disconnect('c0');
+    party.run(400);
+    if (i === 1) {
+      party.server.connect('c0');
+      party.clients[0]!.rejoin();
+    }
+    party.run(1500);
+  }
+  expect(party.server.playerCount).toBe(4);
+  const numbers = party.clients.map(({ player }) => player);
+  expect(new Set(numbers).size).toBe(4);
+  for (const { isJoined, stats } of party.clients)
+    expect([isJoined, stats.agreed > 20]).toEqual([true, true]);
+  healthy(party);
+  party.dispose();
+});
+
 test('a checkpoint goes on bit for bit as the room that it is of', () => {
   const party = new Party({ game: arena, players: 0 });
   const copy = () => RoomServer.restore(party.server.checkpoint(), party.serverOptions());

@@ -19,6 +19,14 @@ import { Player, readRecording } from '../../src/replay';
 class Presence {
   readonly values = new Map<string, string>();
   isBroken = false;
+  isSilent = false;
+  asked = 0;
+  private waiting: (() => void)[] = [];
+  /** It is back: what waited is done. */
+  answer(): void {
+    this.isSilent = false;
+    for (const go of this.waiting.splice(0)) go();
+  }
   async incr(key: string): Promise<number> {
     const next = Number(this.values.get(key) ?? 0) + 1;
     this.values.set(key, `${next}`);
@@ -26,6 +34,8 @@ class Presence {
   }
   get = async (key: string) => this.values.get(key) ?? null;
   async setex(key: string, value: string): Promise<void> {
+    this.asked++;
+    if (this.isSilent) await new Promise<void>((resolve) => this.waiting.push(resolve));
     if (this.isBroken) throw new Error('no Redis');
     this.values.set(key, value);
   }
@@ -124,6 +134,33 @@ test('a checkpoint that cannot be used is counted, and the room begins anew; a s
   ticks(second, 5);
   await second.onDispose();
   expect(second.physicsStats.failedCheckpoints).toBe(3);
+});
+
+test('a store that is away for a while: the room goes on, joins are let in, and checkpoints come again', async () => {
+  const presence = new Presence();
+  const room = await make(presence, { ...options, checkpointEvery: 0.05 });
+  const ada = client('1');
+  room.onJoin(ada, { token: 'a-secret-of-ada-1' });
+  const seconds = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const isKept = () => room.physicsStats.checkpoints;
+  await expect.poll(isKept).toBeGreaterThan(1);
+  presence.isBroken = true;
+  const [tick, kept] = [room.server.tick, isKept()];
+  await expect.poll(() => room.physicsStats.failedCheckpoints).toBeGreaterThan(1);
+  room.onJoin(client('2'), { token: 'a-secret-of-bob-1' });
+  expect(isKept()).toBeLessThanOrEqual(kept + 1);
+  await expect.poll(() => room.server.tick).toBeGreaterThan(tick + 5);
+  expect([room.disconnected, ada.left]).toEqual([undefined, []]);
+  // One that does not answer at all must not be asked again and again.
+  presence.isSilent = true;
+  presence.isBroken = false;
+  await seconds(200);
+  const { asked } = presence;
+  await seconds(200);
+  expect(presence.asked - asked).toBeLessThan(2);
+  presence.answer();
+  await expect.poll(isKept).toBeGreaterThan(kept + 2);
+  await room.onDispose();
 });
 
 test('players are known by what onAuth returned, else by their secret, else by their session', async () => {
