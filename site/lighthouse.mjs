@@ -15,6 +15,7 @@ const PAGES = [
   ['docs/joints.html', 95],
   ['api/ricochet/classes/World.html', 95],
   ['gallery.html', 90],
+  ['gallery.html#scene=wall', 90], // runs it
 ];
 const PORT = 9555;
 

@@ -19,6 +19,7 @@ const MOMENTS = {
 };
 const PAGES = {
   siege: 'siege.html',
+  driving: 'driving.html',
   ragdolls: 'ragdolls.html',
   character: 'character.html',
   rooms: 'rooms.html',

@@ -418,3 +418,9 @@ test('sockets.ts: a player joins a room over something that carries bytes', asyn
   expect(client.stats.agreed).toBeGreaterThan(0);
   room.leave('Ada');
 });
+
+test('walking.ts: up the stairs by keys', async () => {
+  const [up] = await printed(() => import('../docs/snippets/walking'));
+  expect(up![1]).toBe(true);
+  expect((up![2] as number[])[1]).toBeCloseTo(1.6 + 0.92, 1);
+});
