@@ -42,7 +42,7 @@ test.each(['cylinder', 'sphere'] as const)(
   async (cast: WheelCast) => {
     const next = random(cast === 'sphere' ? 5 : 4);
     let [met, missed, differ, worst] = [0, 0, 0, 0];
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < 120; round++) {
       const world = new World({ gravity: [0, -9.81, 0] });
       const ground = world.createBody(rough(next, round));
       const turned = round % 3 === 2;
@@ -98,7 +98,7 @@ test.each(['cylinder', 'sphere'] as const)(
     console.log(
       `${cast}: ${met} met, ${missed} not; largest difference ${worst.toExponential(2)} radii, ${differ} differ`,
     );
-    expect(met).toBeGreaterThan(200);
+    expect(met).toBeGreaterThan(60);
     expect(differ).toBe(0);
   },
 );
