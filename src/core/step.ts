@@ -37,10 +37,13 @@ import { applyRestitution, prepareRestitution } from './solver/restitution';
 import { solveContacts, startNewContacts } from './solver/solve';
 import { sortContactBlocks } from './solver/sortBlocks';
 import { chooseSubsteps, restoreImpulses, sweepPressed } from './solver/substeps';
+import { beginSharing, endSharing } from './threads/fork';
+import { THREADED } from './threads/mode';
 
 export function step(dt: f32): void {
   const g = world();
   startClock();
+  if (THREADED) beginSharing();
   clearEvents();
   makeContext(dt, g.substeps);
   if (hasActors()) actors(ACTORS_BEGIN, 0, dt);
@@ -78,6 +81,7 @@ export function step(dt: f32): void {
   clock(P.PROFILE_ACTIVATION);
   if (hasActors()) actors(ACTORS_END, 0, dt);
   g.stepCount++;
+  if (THREADED) endSharing();
   stopClock();
 }
 

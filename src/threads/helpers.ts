@@ -18,14 +18,14 @@ interface Builtins {
 /** The same in browsers and in Node. A core that fails there fails the step, which is then made again without it. */
 const SCRIPT = `
 const node = typeof process === 'object' && process.getBuiltinModule?.('node:worker_threads');
-const receive = ({ bytes, memory, region, bit }) => {
+const receive = ({ bytes, memory, region, thread }) => {
   const words = new Int32Array(memory.buffer, 0, 1024);
   const abort = () => { throw new WebAssembly.RuntimeError('abort'); };
   const env = { memory, now: () => performance.now(), pairFilter: abort, actors: abort, abort };
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env });
-  Atomics.or(words, ${READY >> 2}, bit);
+  Atomics.or(words, ${READY >> 2}, 1 << (thread - 1));
   try {
-    exports.help(region);
+    exports.help(region, thread);
   } catch {
     Atomics.store(words, ${LOST >> 2}, 1);
     Atomics.notify(words, ${DONE >> 2});
@@ -100,7 +100,7 @@ export class Helpers {
         const thread = makeThread();
         this.threads.push(thread);
         this.watch(thread, 1 << i);
-        thread.postMessage({ bytes, memory, region: regions[i], bit: 1 << i });
+        thread.postMessage({ bytes, memory, region: regions[i], thread: i + 1 });
       } catch (error) {
         fate.reason = `helper threads cannot be started: ${(error as Error).message}`;
       }

@@ -32,6 +32,8 @@ const INITIAL_PAGES = 32;
 const MOST_PAGES = [65536, 32768, 16384, 8192];
 /** ms after which a helper that does not finish its chunk counts as lost. Chunks take hundredths of a millisecond. */
 const PATIENCE = 2000;
+/** Looks for work within a step, about a millisecond together. */
+const PATIENT_LOOKS = 200_000;
 /** An image is made again when repeating the steps since would take this many ms and this many times its duration. */
 const REPLAY_MS = 1000;
 const REPLAY_PER_IMAGE = 50;
@@ -167,7 +169,9 @@ class ThreadedCore {
   private prepareControl(): void {
     const { words, test } = this;
     words.fill(0, C.CONTROL >> 2, C.OUTCOMES >> 2);
+    words.fill(0, C.RANGES >> 2, C.CONTROL_END >> 2);
     const end = STATIC_BASE + this.count * STRIDE;
+    words[C.COUNT >> 2] = this.count;
     words[C.HEAP_START >> 2] = test.image === undefined ? end : end + STRIDE;
     if (test.image !== undefined) {
       new Uint8Array(this.memory.buffer).set(test.image, end);
@@ -289,7 +293,7 @@ class ThreadedCore {
     const { stopAt } = this.test;
     if (stopAt === undefined) return;
     this.test.stopAt = undefined;
-    this.words[C.STOP_AT >> 2] = Atomics.load(this.words, C.HELPED >> 2) + stopAt;
+    this.words[C.STOP_AT >> 2] = stopAt;
   }
 
   /** Everything that a world calls; each call goes to the core of the present memory. */
@@ -334,16 +338,18 @@ class ThreadedCore {
   private report(): ThreadReport {
     const { words, lost, fate } = this;
     const { ready } = this.staff.helpers;
-    const waited = new Float64Array(this.memory.buffer, C.WAITED, 1)[0]!;
-    const [forks, helped] = [words[C.FORKS >> 2]!, words[C.HELPED >> 2]!];
+    const [waited, shared] = new Float64Array(this.memory.buffer, C.WAITED, 2) as unknown as [number, number];
+    const [forks, helped] = [words[C.TICKET >> 2]!, words[C.HELPED >> 2]!];
     const reason = ready < this.count - 1 ? fate.reason || STARTING : '';
-    return { count: 1 + ready, reason, waited, lost, forks, helped };
+    return { count: 1 + ready, reason, waited, shared, lost, forks, helped };
   }
 
   private testWith(test: ThreadTest): void {
     this.test = { ...test, image: this.test.image };
     this.words[C.PATIENCE >> 2] = test.patience ?? PATIENCE;
     this.words[C.TEST_MODE >> 2] = test.mode ?? 0;
+    // On a processor of its own a thread may wait awake; otherwise it would keep others from working.
+    this.words[C.PATIENT_LOOKS >> 2] = processors() >= this.count ? PATIENT_LOOKS : 0;
   }
 }
 

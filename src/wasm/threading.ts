@@ -10,6 +10,8 @@ export interface ThreadReport {
   reason: string;
   /** ms for which the world's thread has waited for others while `profiling` was on. */
   waited: number;
+  /** ms of steps in which the world's thread worked on shared loops or waited in them, likewise; the rest of steps is serial. */
+  shared: number;
   /** Times that a helper failed in the middle of a step, which was then made again. */
   lost: number;
   /** Loops that were shared between threads, and chunks of them that helpers did. */
@@ -48,6 +50,7 @@ export const reportOf = ({ core, alone }: CoreInstance): ThreadReport =>
     count: 1,
     reason: alone,
     waited: 0,
+    shared: 0,
     lost: 0,
     forks: 0,
     helped: 0,

@@ -16,6 +16,9 @@ import {
   world,
 } from '../memory/tables';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { context } from '../solver/context';
+import { fork, forks, outcomes } from '../threads/fork';
+import { THREADED } from '../threads/mode';
 
 /** Steps of motion for which a new fat AABB has room. */
 const STEPS_AHEAD: f32 = 4;
@@ -26,25 +29,57 @@ const SPARE: f32 = 3;
 /** Steps, a power of two minus one, after which a body's boxes are tested even if it cannot have left them. */
 const LOOK_AFTER: i32 = 15;
 
+/** Bodies from which on a pass over them is shared between threads. */
+const SHARED_BODIES = 256;
+
 export function updateAabbs(dt: f32): void {
   const g = world();
-  const fall = length(g.gravity) * dt * dt;
-  for (let i = 0; i < g.awakeCount; i++) {
-    const slot = wordAt(g.awake, i);
-    const b = bodyAt(slot);
-    const v = velocityAt(slot);
-    const motion = length(v.linear) * dt + length(v.angular) * b.boundingRadius * dt;
-    b.flags = motion > b.fastMotion ? b.flags | BODY_FAST : b.flags & ~BODY_FAST;
-    const ahead = motion + fall;
-    setMotionBound(slot, b.travel + <f64>ahead);
-    if (b.slack >= ahead && (slot ^ g.stepCount) & LOOK_AFTER) continue;
-    refreshBody(b, scale(v.linear, dt), length(v.angular) * b.boundingRadius * dt + fall);
+  const count = g.awakeCount;
+  if (!(THREADED && forks(count, SHARED_BODIES))) {
+    const fall = length(g.gravity) * dt * dt;
+    for (let i = 0; i < count; i++) {
+      const slot = wordAt(g.awake, i);
+      if (outgrows(slot, dt, fall)) placeLeaves(bodyAt(slot));
+    }
+    return;
   }
+  const found = outcomes(count);
+  fork(outgrowSome, 0, 0, count);
+  for (let i = 0; i < count; i++)
+    if (load<i32>(found + ((<usize>i) << 2))) placeLeaves(bodyAt(wordAt(g.awake, i)));
+}
+
+/** A part of updateAabbs, in the threaded core: all but the tree. */
+function outgrowSome(from: i32, to: i32, _: i32, __: i32): void {
+  const g = world();
+  const dt = context().dt;
+  const fall = length(g.gravity) * dt * dt;
+  const found = outcomes(0);
+  for (let i = from; i < to; i++)
+    store<i32>(found + ((<usize>i) << 2), outgrows(wordAt(g.awake, i), dt, fall) ? 1 : 0);
+}
+
+/** Whether the body's motion leaves the box of one of its shapes, which then has a new one. @inline */
+function outgrows(slot: i32, dt: f32, fall: f32): bool {
+  const b = bodyAt(slot);
+  const v = velocityAt(slot);
+  const motion = length(v.linear) * dt + length(v.angular) * b.boundingRadius * dt;
+  b.flags = motion > b.fastMotion ? b.flags | BODY_FAST : b.flags & ~BODY_FAST;
+  const ahead = motion + fall;
+  setMotionBound(slot, b.travel + <f64>ahead);
+  if (b.slack >= ahead && (slot ^ world().stepCount) & LOOK_AFTER) return false;
+  return fitBoxes(b, scale(v.linear, dt), length(v.angular) * b.boundingRadius * dt + fall);
 }
 
 /** Refits the boxes of a body's shapes that the coming motion leaves. */
 export function refreshBody(b: Body, motion: v128, turning: f32): void {
+  if (fitBoxes(b, motion, turning)) placeLeaves(b);
+}
+
+/** Gives new boxes to the body's shapes that need them, and marks these; returns whether there are any. */
+function fitBoxes(b: Body, motion: v128, turning: f32): bool {
   let slack: f32 = 1e30;
+  let any = false;
   let slot = b.firstShape;
   while (slot != 0) {
     const s = shapeAt(slot);
@@ -60,10 +95,29 @@ export function refreshBody(b: Body, motion: v128, turning: f32): void {
       continue;
     }
     slack = min(slack, fatten(s, lo, hi, motion));
+    s.movedIndex = marked(s.movedIndex);
+    any = true;
+  }
+  b.slack = slack;
+  return any;
+}
+
+/** The index with a mark, or without it: −1 and above without, −2 and below with a mark. @inline */
+function marked(index: i32): i32 {
+  return -3 - index;
+}
+
+/** Refits the leaves of marked shapes and lists them as moved. */
+function placeLeaves(b: Body): void {
+  let slot = b.firstShape;
+  while (slot != 0) {
+    const s = shapeAt(slot);
+    slot = s.next;
+    if (s.movedIndex >= -1) continue;
+    s.movedIndex = marked(s.movedIndex);
     updateLeaf(s.tree, s.leaf);
     markMoved(s);
   }
-  b.slack = slack;
 }
 
 /** After a fast motion a body's box is as long as that motion: in a heap it would stay paired with all others. */

@@ -31,36 +31,63 @@ import {
   BODY_TELEPORTED,
   BODY_TURNED,
 } from '../memory/constants';
-import { Body, BodyVelocity } from '../memory/records';
+import { Body, BodyVelocity, World } from '../memory/records';
 import { bodyAt, poseAt, shapeAt, velocityAt, wordAt, world } from '../memory/tables';
 import { context } from '../solver/context';
+import { fork, forks, outcomes } from '../threads/fork';
+import { THREADED } from '../threads/mode';
 import { noteCcdBody } from './fast';
 import { updateWorldInertia } from './massProperties';
 
+/** Bodies from which on a pass over them is shared between threads. */
+const SHARED_BODIES = 256;
+
+// What finalizeBody finds out.
+const MOVED = 1;
+const CCD = 2;
+
 export function finalizeBodies(): void {
   const g = world();
+  const count = g.awakeCount;
   g.ccdCount = 0;
+  if (!(THREADED && forks(count, SHARED_BODIES))) return finalizeSome(0, count, 0, 0);
+  const found = outcomes(count);
+  fork(finalizeSome, 1, 0, count);
+  for (let i = 0; i < count; i++)
+    if (load<i32>(found + ((<usize>i) << 2)) & CCD) followBody(wordAt(g.awake, i), CCD);
+}
+
+/** Ends the step of some awake bodies. Of those that several threads find, CCD bodies are left: they are listed in order. */
+function finalizeSome(from: i32, to: i32, shared: i32, _: i32): void {
+  const g = world();
   const step = context();
+  const found = THREADED && shared ? outcomes(0) : 0;
   // Motion counts as smooth if its speed changed by no more than by gravity in a step.
   const smooth = <f32>1.1 * step.dt * max<f32>(length(g.gravity), 1);
-  for (let i = 0; i < g.awakeCount; i++) {
+  for (let i = from; i < to; i++) {
     const slot = wordAt(g.awake, i);
-    const b = bodyAt(slot);
-    const v = velocityAt(slot);
-    if (b.type != BODY_DYNAMIC) {
-      finalizeKinematic(b, v);
-      continue;
+    const outcome = finalizeBody(bodyAt(slot), velocityAt(slot), step.h, smooth);
+    if (THREADED && shared) {
+      store<i32>(found + ((<usize>i) << 2), outcome);
+      if (outcome & CCD) continue;
     }
-    // Joints satisfy their anchors at the end of each substep: a correction afterwards would separate them.
-    if (g.parabolicFlight && b.firstJoint == 0) followParabola(b, v, step.h, smooth);
-    b.position = add(b.position, v.deltaPosition);
-    if (b.flags & BODY_TURNED) b.flags &= ~BODY_TURNED;
-    else b.rotation = turn(b.rotation, v.deltaRotation);
-    if (!isSane(b, v)) stop(b, v);
-    if (!(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
-    moved(b, v);
-    if (!g.sleepingEnabled) startRest(b); // done here while the body is in the cache: islands/activation.ts
+    if (outcome) followBody(slot, outcome);
   }
+}
+
+/** @inline */
+function finalizeBody(b: Body, v: BodyVelocity, h: f32, smooth: f32): i32 {
+  const g = world();
+  if (b.type != BODY_DYNAMIC) return finalizeKinematic(b, v) ? moved(b, v) : 0;
+  // Joints satisfy their anchors at the end of each substep: a correction afterwards would separate them.
+  if (g.parabolicFlight && b.firstJoint == 0) followParabola(b, v, h, smooth);
+  b.position = add(b.position, v.deltaPosition);
+  if (b.flags & BODY_TURNED) b.flags &= ~BODY_TURNED;
+  else b.rotation = turn(b.rotation, v.deltaRotation);
+  if (!isSane(b, v)) stop(b, v);
+  if (!(b.flags & BODY_ISOTROPIC)) updateWorldInertia(b);
+  if (!g.sleepingEnabled) startRest(b); // done here while the body is in the cache: islands/activation.ts
+  return moved(b, v);
 }
 
 /** (m/s)², (rad/s)², and 1e-4 of m² from the origin. Beyond these f32 is too coarse. See docs/step.md. */
@@ -85,7 +112,8 @@ export function stop(b: Body, v: BodyVelocity): void {
   b.rotationRest = zero();
   b.angularRest = zero();
   b.flags |= BODY_LOST;
-  world().lostCount++;
+  if (THREADED) atomic.add<i32>(changetype<usize>(world()) + offsetof<World>('lostCount'), 1);
+  else world().lostCount++;
 }
 
 function stopMotion(v: BodyVelocity): void {
@@ -136,7 +164,8 @@ export function turn(q: v128, r: v128): v128 {
   return normalizeQuat(mulQuat(f32x4.replace_lane(scale(r, s), 3, c), q));
 }
 
-function finalizeKinematic(b: Body, v: BodyVelocity): void {
+/** Returns whether it moved. */
+function finalizeKinematic(b: Body, v: BodyVelocity): bool {
   if (!areNumbers(v)) stopMotion(v);
   if (b.flags & BODY_MOVED) {
     b.rotation = b.targetRotation;
@@ -146,22 +175,28 @@ function finalizeKinematic(b: Body, v: BodyVelocity): void {
     b.flags &= ~BODY_TURNED;
     v.linear = zero();
     v.angular = zero();
-    return;
+    return false;
   } else {
-    if (lengthSquared(v.linear) + lengthSquared(v.angular) == 0) return;
+    if (lengthSquared(v.linear) + lengthSquared(v.angular) == 0) return false;
     b.position = add(b.position, v.deltaPosition);
     b.rotation = turn(b.rotation, v.deltaRotation);
   }
-  moved(b, v);
+  return true;
 }
 
-/** Updates all data that depend on the body's pose. */
-function moved(b: Body, v: BodyVelocity): void {
+/** Updates the bounds of its motion. */
+function moved(b: Body, v: BodyVelocity): i32 {
   b.flags &= ~BODY_TELEPORTED; // readers saw it with the pose that was set
   const motion = length(v.deltaPosition) + length(v.deltaRotation) * b.boundingRadius;
   b.slack -= motion;
   b.travel += <f64>motion;
-  if (motion > b.fastMotion || b.flags & BODY_FAST) noteCcdBody(b, v);
+  return motion > b.fastMotion || b.flags & BODY_FAST ? CCD : MOVED;
+}
+
+/** Updates all data that depend on the body's pose. */
+function followBody(slot: i32, outcome: i32): void {
+  const b = bodyAt(slot);
+  if (outcome & CCD) noteCcdBody(b, velocityAt(slot));
   placeShapes(b);
   publishPose(b);
 }

@@ -3,6 +3,8 @@
 // shapes placed on sleeping bodies are found.
 import { Tree, TreeNode, World } from '../memory/records';
 import { growTable, scratch, setWord, shapeAt, wordAt, world } from '../memory/tables';
+import { fork, forks, outcomes, thread, threads } from '../threads/fork';
+import { THREADED } from '../threads/mode';
 import { meetsNothing, shouldCollide, userAllows } from './filter';
 import {
   CHILD,
@@ -28,19 +30,51 @@ export function findOverlappingPairs(): void {
     improve(treeAt(i));
   }
   g.newPairCount = 0;
-  for (let i = 0; i < g.movedCount; i++) {
-    const slot = wordAt(g.moved, i);
-    if (shapeAt(slot).tree < 0 || meetsNothing(shapeAt(slot))) continue;
-    for (let t = 0; t < TREE_COUNT; t++) queryTree(treeAt(t), slot);
-  }
+  if (THREADED && forks(g.movedCount, SHARED_QUERIES)) searchTogether();
+  else
+    for (let i = 0; i < g.movedCount; i++) {
+      const slot = wordAt(g.moved, i);
+      if (shapeAt(slot).tree < 0 || meetsNothing(shapeAt(slot))) continue;
+      for (let t = 0; t < TREE_COUNT; t++) queryTree(treeAt(t), slot, <usize>treeAt(t).stack, false);
+    }
   for (let i = 0; i < g.movedCount; i++) shapeAt(wordAt(g.moved, i)).movedIndex = -1;
   g.movedCount = 0;
   sortNewPairs();
   if (g.pairFilterEnabled) askUser();
 }
 
+/** Moved shapes from which on the search is shared between threads. */
+const SHARED_QUERIES = 24;
+
+/** The search on several threads. They append to the list in any order, and it is sorted afterwards. */
+function searchTogether(): void {
+  const g = world();
+  // A stack for each thread, as large as that of the tree (reserveNodes).
+  let nodes = 0;
+  for (let t = 0; t < TREE_COUNT; t++) nodes = max(nodes, treeAt(t).nodeCapacity);
+  const stack = nodes << 5;
+  outcomes((stack >> 2) * threads());
+  fork(searchSome, stack, 0, g.movedCount);
+  if (g.newPairCount <= g.newPairCapacity) return;
+  // What did not fit was only counted.
+  growTable(offsetof<World>('newPairs'), g.newPairCount, 8);
+  g.newPairCount = 0;
+  fork(searchSome, stack, 0, g.movedCount);
+}
+
+/** A part of searchTogether. */
+function searchSome(from: i32, to: i32, stackBytes: i32, _: i32): void {
+  const g = world();
+  const stack = outcomes(0) + <usize>(stackBytes * thread());
+  for (let i = from; i < to; i++) {
+    const slot = wordAt(g.moved, i);
+    if (shapeAt(slot).tree < 0 || meetsNothing(shapeAt(slot))) continue;
+    for (let t = 0; t < TREE_COUNT; t++) queryTree(treeAt(t), slot, stack, true);
+  }
+}
+
 /** Pairs the shape with each leaf of the tree that overlaps it. */
-function queryTree(tree: Tree, slot: i32): void {
+function queryTree(tree: Tree, slot: i32, stack: usize, shared: bool): void {
   if (tree.leafCount == 0) return;
   const s = shapeAt(slot);
   const minX = splatX(s.aabbMin);
@@ -50,7 +84,6 @@ function queryTree(tree: Tree, slot: i32): void {
   const maxY = splatY(s.aabbMax);
   const maxZ = splatZ(s.aabbMax);
   const nodes = <usize>tree.nodes;
-  const stack = <usize>tree.stack;
   let top = stack;
   for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
     store<usize>(top, nodes + <usize>i * NODE_SIZE);
@@ -66,7 +99,7 @@ function queryTree(tree: Tree, slot: i32): void {
         store<usize>(top, nodes + <usize>child * NODE_SIZE);
         top += 4;
       } else {
-        consider(slot, -child);
+        consider(slot, -child, shared);
       }
     }
     if (top == stack) return;
@@ -76,7 +109,7 @@ function queryTree(tree: Tree, slot: i32): void {
 }
 
 /** Adds the pair unless it exists, is filtered, or the other shape will find it as well. @inline */
-function consider(slot: i32, other: i32): void {
+function consider(slot: i32, other: i32, shared: bool): void {
   if (slot == other) return;
   const a = min<i32>(slot, other);
   const b = max<i32>(slot, other);
@@ -84,15 +117,21 @@ function consider(slot: i32, other: i32): void {
   if (pairSetHas(a, b)) return;
   const s = shapeAt(other);
   if (s.movedIndex >= 0 && other < slot) return;
-  if (shouldCollide(shapeAt(slot), s)) note(a, b);
+  if (shouldCollide(shapeAt(slot), s)) note(a, b, shared);
 }
 
-function note(a: i32, b: i32): void {
+function note(a: i32, b: i32, shared: bool): void {
   const g = world();
-  growTable(offsetof<World>('newPairs'), g.newPairCount + 1, 8);
+  let i: i32;
+  if (THREADED && shared) {
+    i = atomic.add<i32>(changetype<usize>(g) + offsetof<World>('newPairCount'), 1);
+    if (i >= g.newPairCapacity) return; // searchTogether makes room
+  } else {
+    i = g.newPairCount++;
+    growTable(offsetof<World>('newPairs'), i + 1, 8);
+  }
   // Stored as a sort key: A in the high word.
-  store<u64>(<usize>g.newPairs + ((<usize>g.newPairCount) << 3), ((<u64>a) << 32) | <u64>b);
-  g.newPairCount++;
+  store<u64>(<usize>g.newPairs + ((<usize>i) << 3), ((<u64>a) << 32) | <u64>b);
 }
 
 function sortNewPairs(): void {

@@ -15,7 +15,7 @@ import {
   PAIR_TOUCHING,
   SPECIAL_IMPACT,
 } from '../memory/constants';
-import { ManifoldResult, Pair } from '../memory/records';
+import { ManifoldResult, Pair, WaitingPair } from '../memory/records';
 import {
   blockAt,
   blockHandle,
@@ -178,46 +178,75 @@ function collideWaiting(dt: f32): i32 {
   }
   let count = 0;
   let struck = 0;
-  const breaking = <f64>g.contactBreakingThreshold;
+  const shared = THREADED && forks(g.waitingCount, SHARED_WAITING);
+  const found = shared ? outcomes(g.waitingCount) : 0;
+  if (shared) fork(testSome, 0, 0, g.waitingCount);
   for (let i = 0; i < g.waitingCount; i++) {
-    // Two bodies that had some distance and have moved less than that since cannot touch. First a bound that needs one
-    // number per body, since it rejects most pairs.
-    const waiting = waitingAt(i);
-    if (waiting.limit > motionBoundOf(waiting.bodyA) + motionBoundOf(waiting.bodyB) + breaking) continue;
-    const index = waiting.pair;
-    const pair = pairAt(index);
-    const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
-    const concave = (pair.flags & PAIR_CONCAVE) != 0;
-    const distance = concave ? concaveDistance(pair, dt) : speculativeDistance(pair, dt);
-    if (waiting.limit > travel + <f64>distance) continue;
-    let touching = 1;
-    let gap: f32;
-    if (pair.flags & PAIR_SENSOR) {
-      gap = sensorGap(pair, dt);
-      if (gap > 0) touching = 0;
-    } else {
-      const result = changetype<ManifoldResult>(RESULT_ADDRESS);
-      touching = concave ? findClusters(pair, dt) : narrowPhase(pair, distance, dt).count;
-      if (touching > 0 && !concave && passesBy(pair, result, dt)) touching = 0;
-      gap = result.separation0;
-      if (touching > 0 && !concave && isLetThrough(pair, dt)) {
-        touching = 0;
-        gap = 0; // tested again in every step
-      }
-    }
-    if (touching > 0) {
-      setWord(g.candidates, count++, index);
-      continue;
-    }
-    waiting.limit = limitAfter(travel, gap);
-    if (pair.flags & PAIR_STRUCK) {
-      pair.flags &= ~PAIR_STRUCK;
+    let outcome = shared ? load<i32>(found + ((<usize>i) << 2)) : ALONE;
+    if (outcome == ALONE) outcome = testWaiting(i, dt, false);
+    if (outcome == TOUCHES) setWord(g.candidates, count++, waitingAt(i).pair);
+    else if (outcome == MISSED) {
       struck++;
-      setWord(g.candidates, g.candidateCapacity - struck, index);
+      setWord(g.candidates, g.candidateCapacity - struck, waitingAt(i).pair);
     }
   }
   g.candidateCount = count;
   return struck;
+}
+
+/** Waiting pairs from which on they are shared between threads. */
+const SHARED_WAITING = 512;
+
+// What a test of a waiting pair finds.
+const APART = 0;
+const TOUCHES = 1;
+const MISSED = 2; // it had a CCD impact in the last step and does not touch
+const ALONE = 3; // it needs tables that threads do not share
+
+/** A part of collideWaiting, in the threaded core. */
+function testSome(from: i32, to: i32, _: i32, __: i32): void {
+  const dt = context().dt;
+  const found = outcomes(0);
+  for (let i = from; i < to; i++) store<i32>(found + ((<usize>i) << 2), testWaiting(i, dt, true));
+}
+
+/** @inline */
+function testWaiting(i: i32, dt: f32, shared: bool): i32 {
+  // Two bodies that had some distance and have moved less than that since cannot touch. First a bound that needs one
+  // number per body, since it rejects most pairs.
+  const waiting = waitingAt(i);
+  const bound = motionBoundOf(waiting.bodyA) + motionBoundOf(waiting.bodyB);
+  if (waiting.limit > bound + <f64>world().contactBreakingThreshold) return APART;
+  return testClose(waiting, dt, shared);
+}
+
+function testClose(waiting: WaitingPair, dt: f32, shared: bool): i32 {
+  const pair = pairAt(waiting.pair);
+  const travel = bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel;
+  const concave = (pair.flags & PAIR_CONCAVE) != 0;
+  if (THREADED && shared && pair.flags & (PAIR_CONCAVE | PAIR_SENSOR)) return ALONE;
+  const distance = concave ? concaveDistance(pair, dt) : speculativeDistance(pair, dt);
+  if (waiting.limit > travel + <f64>distance) return APART;
+  let touching = 1;
+  let gap: f32;
+  if (pair.flags & PAIR_SENSOR) {
+    gap = sensorGap(pair, dt);
+    if (gap > 0) touching = 0;
+  } else {
+    const result = changetype<ManifoldResult>(RESULT_ADDRESS);
+    touching = concave ? findClusters(pair, dt) : narrowPhase(pair, distance, dt).count;
+    if (touching > 0 && !concave && passesBy(pair, result, dt)) touching = 0;
+    gap = result.separation0;
+    if (touching > 0 && !concave && isLetThrough(pair, dt)) {
+      touching = 0;
+      gap = 0; // tested again in every step
+    }
+  }
+  if (touching > 0) return TOUCHES;
+  waiting.limit = limitAfter(travel, gap);
+  if (!(pair.flags & PAIR_STRUCK)) return APART;
+  pair.flags &= ~PAIR_STRUCK;
+  return MISSED;
 }
 
 /** m. Pairs with a larger distance are tested again after their bodies moved by this much. */

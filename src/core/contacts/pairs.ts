@@ -44,6 +44,8 @@ import {
 } from '../memory/tables';
 import { coefficientsOf } from '../shapes/coefficients';
 import { addLane, freeParked, park, removeLane, unpark } from '../solver/lanes';
+import { fork, forks, outcomes } from '../threads/fork';
+import { THREADED } from '../threads/mode';
 import { endContact } from './touches';
 
 /** @inline */
@@ -347,21 +349,41 @@ function overlap(a: Shape, b: Shape): bool {
   return v128.all_true<i32>(v128.and(f32x4.le(a.aabbMin, b.aabbMax), f32x4.le(b.aabbMin, a.aabbMax)));
 }
 
+/** Moved shapes from which on the search for pairs that part is shared between threads. */
+const SHARED_SHAPES = 64;
+
 /** Destroys pairs of shapes whose fat AABB changed and that no longer overlap. */
 export function destroyPartedPairs(): void {
   const g = world();
-  for (let i = 0; i < g.movedCount; i++) {
-    const slot = wordAt(g.moved, i);
-    const shape = shapeAt(slot);
-    let at = bodyAt(shape.body).firstPair;
-    while (at >= 0) {
-      const index = at >> 1;
-      const pair = pairAt(index);
-      at = at & 1 ? pair.nextB : pair.nextA;
-      if (pair.shapeA != slot && pair.shapeB != slot) continue;
-      if (!overlap(shapeAt(pair.shapeA), shapeAt(pair.shapeB))) destroyPair(index);
-    }
+  const shared = THREADED && forks(g.movedCount, SHARED_SHAPES);
+  const found = shared ? outcomes(g.movedCount) : 0;
+  if (shared) fork(partSome, 0, 0, g.movedCount);
+  for (let i = 0; i < g.movedCount; i++)
+    if (!shared || load<i32>(found + ((<usize>i) << 2))) partPairs(wordAt(g.moved, i), true);
+}
+
+/** A part of destroyPartedPairs, in the threaded core: only looks. */
+function partSome(from: i32, to: i32, _: i32, __: i32): void {
+  const g = world();
+  const found = outcomes(0);
+  for (let i = from; i < to; i++)
+    store<i32>(found + ((<usize>i) << 2), partPairs(wordAt(g.moved, i), false) ? 1 : 0);
+}
+
+/** Destroys the pairs of a shape that part, or only returns whether there are any. */
+function partPairs(slot: i32, destroys: bool): bool {
+  const shape = shapeAt(slot);
+  let at = bodyAt(shape.body).firstPair;
+  while (at >= 0) {
+    const index = at >> 1;
+    const pair = pairAt(index);
+    at = at & 1 ? pair.nextB : pair.nextA;
+    if (pair.shapeA != slot && pair.shapeB != slot) continue;
+    if (overlap(shapeAt(pair.shapeA), shapeAt(pair.shapeB))) continue;
+    if (!destroys) return true;
+    destroyPair(index);
   }
+  return false;
 }
 
 // --- the list of a body's pairs; a link is pair << 1 | side ---

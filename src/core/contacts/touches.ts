@@ -29,6 +29,8 @@ import {
   world,
 } from '../memory/tables';
 import { laneWord, setLaneWord } from '../solver/lanes';
+import { fork, forks, outcomes } from '../threads/fork';
+import { THREADED } from '../threads/mode';
 import { sortPairs } from './sort';
 
 const PAIR_WORD: usize = offsetof<BlockMeta>('pair');
@@ -47,14 +49,14 @@ export function updateContacts(): void {
   }
   for (let c = 0; c < COLOR_COUNT; c++) {
     const color = colorAt(c);
+    const shared = THREADED && forks(color.count, SHARED_BLOCKS);
+    const found = shared ? outcomes(color.count) : 0;
+    if (shared) fork(lookSome, c, 0, color.count);
     for (let i = 0; i < color.count; i++) {
-      const block = blockOf(color, i);
       const meta = metaOf(color, i);
-      const pushed = pushedLanes(block);
-      const fresh = i32x4.bitmask(v128.andnot(pushed, meta.begun));
-      if (fresh != 0) begins = beginLanes(meta, fresh, begins);
-      const idle = meta.used & ~i32x4.bitmask(pushed);
-      if (idle != 0) endLanes(meta, idle & i32x4.bitmask(openLanes(block, meta)));
+      const lanes = shared ? load<i32>(found + ((<usize>i) << 2)) : changedLanes(blockOf(color, i), meta);
+      if (lanes & 15) begins = beginLanes(meta, lanes & 15, begins);
+      if (lanes >> 4) endLanes(meta, lanes >> 4);
     }
   }
   sortPairs(g.candidates, begins);
@@ -89,6 +91,25 @@ export function endContact(pair: Pair): void {
   if (!(pair.flags & PAIR_BEGUN)) return;
   pair.flags &= ~PAIR_BEGUN;
   recordEnd(pair);
+}
+
+/** Blocks of a colour from which on it is shared between threads. */
+const SHARED_BLOCKS = 64;
+
+/** A part of updateContacts, in the threaded core. */
+function lookSome(from: i32, to: i32, c: i32, _: i32): void {
+  const color = colorAt(c);
+  const found = outcomes(0);
+  for (let i = from; i < to; i++)
+    store<i32>(found + ((<usize>i) << 2), changedLanes(blockOf(color, i), metaOf(color, i)));
+}
+
+/** Lanes in which a contact may begin, a bit for each; from bit 4 on those in which it may end. @inline */
+function changedLanes(block: ContactBlock, meta: BlockMeta): i32 {
+  const pushed = pushedLanes(block);
+  const fresh = i32x4.bitmask(v128.andnot(pushed, meta.begun));
+  const idle = meta.used & ~i32x4.bitmask(pushed);
+  return idle == 0 ? fresh : fresh | ((idle & i32x4.bitmask(openLanes(block, meta))) << 4);
 }
 
 /** Mask of the lanes in which a point had an impulse in this step. */

@@ -10,6 +10,7 @@ import {
   DISABLE_SIMULATION,
   WANTS_DEACTIVATION,
 } from '../memory/constants';
+import { Body } from '../memory/records';
 import {
   blockHandle,
   bodyAt,
@@ -21,31 +22,52 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
+import { context } from '../solver/context';
 import { isWorking } from '../solver/joints/table';
 import { pairOfLane } from '../solver/lanes';
+import { fork, forks, outcomes } from '../threads/fork';
+import { THREADED } from '../threads/mode';
 import { hasRested, startRest } from './rest';
 import { putIslandToSleep } from './wake';
 
 export function updateActivation(dt: f32): void {
   const g = world();
   if (!g.sleepingEnabled) return; // finalizeBodies has reset the rest times
-  let wanting = 0;
-  for (let i = 0; i < g.awakeCount; i++) {
-    const b = bodyAt(wordAt(g.awake, i));
-    if (b.type != BODY_DYNAMIC) continue;
-    if (b.activation == DISABLE_DEACTIVATION) {
-      startRest(b); // its rest time must not grow, and an old rest pose would cost each snapshot 50 bytes
-      continue;
-    }
-    if (hasRested(b, dt)) {
-      b.activation = WANTS_DEACTIVATION;
-      wanting++;
-    } else if (b.activation == WANTS_DEACTIVATION) {
-      b.activation = ACTIVE_TAG;
-    }
-  }
+  const count = g.awakeCount;
+  const shared = THREADED && forks(count, SHARED_BODIES);
+  let wanting = false;
+  if (shared) {
+    const found = outcomes(count);
+    fork(restSome, 0, 0, count);
+    for (let i = 0; i < count && !wanting; i++) wanting = load<i32>(found + ((<usize>i) << 2)) != 0;
+  } else for (let i = 0; i < count; i++) if (wantsToSleep(bodyAt(wordAt(g.awake, i)), dt)) wanting = true;
   // Islands are needed only if some body could fall asleep.
-  if (wanting > 0) sleepIslands();
+  if (wanting) sleepIslands();
+}
+
+/** Bodies from which on a pass over them is shared between threads. */
+const SHARED_BODIES = 256;
+
+/** A part of updateActivation, in the threaded core. */
+function restSome(from: i32, to: i32, _: i32, __: i32): void {
+  const g = world();
+  const dt = context().dt;
+  const found = outcomes(0);
+  for (let i = from; i < to; i++)
+    store<i32>(found + ((<usize>i) << 2), wantsToSleep(bodyAt(wordAt(g.awake, i)), dt) ? 1 : 0);
+}
+
+/** Advances the rest time of an awake body. @inline */
+function wantsToSleep(b: Body, dt: f32): bool {
+  if (b.type != BODY_DYNAMIC) return false;
+  if (b.activation == DISABLE_DEACTIVATION) {
+    startRest(b); // its rest time must not grow, and an old rest pose would cost each snapshot 50 bytes
+    return false;
+  }
+  const rested = hasRested(b, dt);
+  if (rested) b.activation = WANTS_DEACTIVATION;
+  else if (b.activation == WANTS_DEACTIVATION) b.activation = ACTIVE_TAG;
+  return rested;
 }
 
 // Union–find over indices in the awake list. The root is always the lowest index, so that the numbers do not depend on

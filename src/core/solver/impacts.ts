@@ -7,21 +7,22 @@
 
 import { zero } from '../math/vector';
 import { crossW, dotW, gatherW } from '../math/wide';
-import { LIST_CONCAVE, LIST_SOLVED, OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
+import { LIST_CONCAVE, LIST_SOLVED } from '../memory/constants';
 import { Arrival, BlockMeta, ContactBlock, ImpactManifold, Pair, World } from '../memory/records';
 import {
   ARRIVAL_SIZE,
-  blockHandle,
-  blockOf,
+  blockAt,
   bodyAt,
-  colorAt,
   growTable,
-  metaOf,
+  metaAt,
   pairAt,
   pointAt,
+  wordAt,
   world,
 } from '../memory/tables';
 import { velocitiesAt } from '../memory/wide';
+import { fork, forks, outcomes } from '../threads/fork';
+import { THREADED } from '../threads/mode';
 import { context, IMPACT_SPEED } from './context';
 import {
   arrivalTime,
@@ -33,6 +34,7 @@ import {
   struckOf,
 } from './impactSolver';
 import { pairOfLane } from './lanes';
+import { lists } from './lists';
 
 /** Most impacts of a manifold per substep. Further ones are left to the passes. */
 const MOST_IMPACTS = 8;
@@ -47,14 +49,16 @@ export function meetImpacts(): void {
   const g = world();
   if (g.contactErpMode) return; // in this mode only restitution.ts acts, as in Bullet
   g.arrivalCount = 0;
-  for (let c = 0; c <= OVERFLOW_COLOR; c++) {
-    const color = colorAt(c);
-    for (let i = 0; i < color.count; i++) {
-      const block = blockOf(color, i);
-      if (!(block.special & SPECIAL_IMPACT)) continue;
-      for (let lanes = expectedLanes(block, metaOf(color, i)); lanes != 0; lanes &= lanes - 1)
-        expect(pairAt(pairOfLane(blockHandle(c, i), ctz(lanes))), 0);
-    }
+  const l = lists();
+  const shared = THREADED && forks(l.impactCount, SHARED_BLOCKS);
+  const found = shared ? outcomes(l.impactCount) : 0;
+  if (shared) fork(expectSome, 0, 0, l.impactCount);
+  for (let i = 0; i < l.impactCount; i++) {
+    const handle = wordAt(<u32>l.impacts, i);
+    let lanes = shared
+      ? load<i32>(found + ((<usize>i) << 2))
+      : expectedLanes(blockAt(handle), metaAt(handle));
+    for (; lanes != 0; lanes &= lanes - 1) expect(pairAt(pairOfLane(handle, ctz(lanes))), 0);
   }
   while (g.arrivalCount > 0) {
     const i = earliest();
@@ -65,6 +69,19 @@ export function meetImpacts(): void {
     if (e.impacts++ < MOST_IMPACTS && solveImpact(e.index, now)) lookAgain(now);
   }
   g.arrivalCount = 0;
+}
+
+/** Blocks from which on they are shared between threads. */
+const SHARED_BLOCKS = 64;
+
+/** A part of meetImpacts, in the threaded core. */
+function expectSome(from: i32, to: i32, _: i32, __: i32): void {
+  const found = outcomes(0);
+  const impacts = <u32>lists().impacts;
+  for (let i = from; i < to; i++) {
+    const handle = wordAt(impacts, i);
+    store<i32>(found + ((<usize>i) << 2), expectedLanes(blockAt(handle), metaAt(handle)));
+  }
 }
 
 /** Index of the earliest arrival, of equal times the one with the lowest lane; −1 if none comes in this substep. */

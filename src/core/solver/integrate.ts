@@ -33,14 +33,21 @@ import {
   z,
   zero,
 } from '../math/vector';
-import { BODY_ACTED, BODY_DYNAMIC, BODY_ISOTROPIC, BODY_MOVED, BODY_TURNED } from '../memory/constants';
+import {
+  BODY_ACTED,
+  BODY_DYNAMIC,
+  BODY_ISOTROPIC,
+  BODY_MOVED,
+  BODY_TURNED,
+  COLOR_COUNT,
+} from '../memory/constants';
 import { Body, BodyVelocity } from '../memory/records';
-import { bodyAt, scratch, velocityAt, wordAt, world } from '../memory/tables';
-import { SHARED_LISTS } from '../threads/control';
-import { fork, solvesTogether } from '../threads/fork';
+import { bodyAt, colorAt, scratch, velocityAt, wordAt, world } from '../memory/tables';
+import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { context, StepContext } from './context';
 import { tumbling, turnGyroscopic, turnHeld } from './gyroscopic';
+import { lists } from './lists';
 import { prepareContactsOf, prepareNamed } from './prepare';
 
 /** (rad/s)². At a lower angular speed (0.01 rad/s) the gyroscopic term of one step is below 1e-6 rad/s. */
@@ -69,56 +76,54 @@ function xyzMask(): v128 {
   return i32x4(-1, -1, -1, 0);
 }
 
-/** Slots of bodies with constraints; after them, slots of bodies that need the gyroscopic term. @unmanaged */
-class MovingLists {
-  constrained: usize;
-  constrainedCount: i32;
-  gyroscopic: usize;
-  gyroscopicCount: i32;
-}
-const LISTS: usize = memory.data(offsetof<MovingLists>(), 4);
-
-/** @inline */
-export function lists(): MovingLists {
-  return changetype<MovingLists>(THREADED ? <usize>SHARED_LISTS : LISTS);
-}
-
 /** Applies forces, sets kinematic velocities, and fills the two lists. */
 export function beginStep(): void {
   const g = world();
-  const step = context();
+  const count = g.awakeCount;
   const l = lists();
-  l.constrained = scratch(((<usize>g.awakeCount) << 3) + 16);
-  l.gyroscopic = l.constrained + ((<usize>g.awakeCount) << 2);
+  let blocks = 0;
+  for (let c = 0; c < COLOR_COUNT; c++) blocks += colorAt(c).count;
+  l.constrained = scratch(((<usize>count) << 3) + ((<usize>blocks) << 2) + 16);
+  l.gyroscopic = l.constrained + ((<usize>count) << 2);
+  l.impacts = l.gyroscopic + ((<usize>count) << 2);
   l.constrainedCount = 0;
   l.gyroscopicCount = 0;
   g.lostCount = 0;
-  const gravity = g.gravity;
+  if (!(THREADED && forks(count, SHARED_BODIES))) return beginBodies(0, count, 0);
+  const found = outcomes(count);
+  fork(beginSome, 0, 0, count);
+  for (let i = 0; i < count; i++) list(wordAt(g.awake, i), load<i32>(found + ((<usize>i) << 2)));
+}
+
+/** A part of beginStep, in the threaded core. */
+function beginSome(from: i32, to: i32, _: i32, __: i32): void {
+  beginBodies(from, to, outcomes(0));
+}
+
+// What beginStep finds out about a body.
+const CONSTRAINED = 1;
+const GYROSCOPIC = 2;
+
+/** @inline */
+function list(slot: i32, outcome: i32): void {
+  const l = lists();
+  if (!(outcome & CONSTRAINED)) return;
+  store<i32>(l.constrained + (usize(l.constrainedCount++) << 2), slot);
+  if (outcome & GYROSCOPIC) store<i32>(l.gyroscopic + (usize(l.gyroscopicCount++) << 2), slot);
+}
+
+/** Begins the step of some awake bodies, and lists them or stores a word for each at `found`. */
+function beginBodies(from: i32, to: i32, found: usize): void {
+  const g = world();
+  const step = context();
   // Neighbours in the list usually have the same damping, and a power costs as much as a contact.
   let lastLinear: f32 = 0;
   let lastAngular: f32 = 0;
   let linearDamping: f32 = 1;
   let angularDamping: f32 = 1;
-  for (let i = 0; i < g.awakeCount; i++) {
+  for (let i = from; i < to; i++) {
     const slot = wordAt(g.awake, i);
     const b = bodyAt(slot);
-    const v = velocityAt(slot);
-    const acted = (b.flags & BODY_ACTED) != 0;
-    if (acted) takeEffects(b, v);
-    v.deltaPosition = zero();
-    v.deltaRotation = zero();
-    if (b.type != BODY_DYNAMIC) {
-      if (b.flags & BODY_MOVED) aimAtTarget(b, v, step.dt);
-      // Contacts add zeros to these velocities, which makes a zero positive. Here it is positive before, because threads
-      // add to the same body at the same time, and nothing that they store may differ from what is there.
-      v.linear = add(v.linear, zero());
-      v.angular = add(v.angular, zero());
-      continue;
-    }
-    // Stop the body before it touches others: it would throw them as far, at speeds that look valid at the end of the
-    // step.
-    if (!isSane(b, v)) stop(b, v);
-    const acceleration = add(mul(scale(gravity, b.gravityScale), lockedAxes(b)), mul(b.force, b.invMass));
     if (b.linearDamping != lastLinear) {
       lastLinear = b.linearDamping;
       linearDamping = powFraction(<f32>1 - lastLinear, step.h);
@@ -127,42 +132,68 @@ export function beginStep(): void {
       lastAngular = b.angularDamping;
       angularDamping = powFraction(<f32>1 - lastAngular, step.h);
     }
-    v.forceLinear = f32x4.replace_lane(scale(acceleration, step.h), 3, linearDamping);
-    v.forceAngular = f32x4.replace_lane(scale(applyInverseInertia(b, b.torque), step.h), 3, angularDamping);
-    if (acted) addEffects(b, v, step);
-    v.startLinear = v.linear;
-    v.startAngular = v.angular;
-    v.contactLinear = zero();
-    v.contactAngular = zero();
-    let gyroscopic =
-      g.gyroscopic != 0 &&
-      !(b.flags & BODY_ISOTROPIC) &&
-      lengthSquared(v.angular) >
-        (b.constraintCount > 0 && b.firstJoint == 0
-          ? HELD_GYROSCOPIC_SPEED_SQUARED
-          : GYROSCOPIC_SPEED_SQUARED) &&
-      v128.all_true<i32>(f32x4.eq(b.angularFactor, vec3(1, 1, 1)));
-    if (
-      gyroscopic &&
-      b.constraintCount > 0 &&
-      lengthSquared(v.angular) * step.dt * step.dt < SLOW_TURN_SQUARED
-    ) {
-      v.forceAngular = addScaled(v.forceAngular, tumbling(b, v.angular, step.dt), step.h);
-      gyroscopic = false;
-    }
-    if (gyroscopic) {
-      b.flags |= BODY_TURNED;
-    } else {
-      b.rotationRest = zero(); // the remainder belongs to an orientation that is now changed elsewhere
-      b.angularRest = zero();
-    }
-    if (b.constraintCount > 0) {
-      store<i32>(l.constrained + (usize(l.constrainedCount++) << 2), slot);
-      if (gyroscopic) store<i32>(l.gyroscopic + (usize(l.gyroscopicCount++) << 2), slot);
-    } else {
-      flyFree(b, v, step, gyroscopic);
-    }
+    const outcome = beginBody(b, velocityAt(slot), step, linearDamping, angularDamping);
+    if (THREADED && found) store<i32>(found + ((<usize>i) << 2), outcome);
+    else list(slot, outcome);
   }
+}
+
+function beginBody(
+  b: Body,
+  v: BodyVelocity,
+  step: StepContext,
+  linearDamping: f32,
+  angularDamping: f32,
+): i32 {
+  const g = world();
+  const acted = (b.flags & BODY_ACTED) != 0;
+  if (acted) takeEffects(b, v);
+  v.deltaPosition = zero();
+  v.deltaRotation = zero();
+  if (b.type != BODY_DYNAMIC) {
+    if (b.flags & BODY_MOVED) aimAtTarget(b, v, step.dt);
+    // Contacts add zeros to these velocities, which makes a zero positive. Here it is positive before, because threads
+    // add to the same body at the same time, and nothing that they store may differ from what is there.
+    v.linear = add(v.linear, zero());
+    v.angular = add(v.angular, zero());
+    return 0;
+  }
+  // Stop the body before it touches others: it would throw them as far, at speeds that look valid at the end of the
+  // step.
+  if (!isSane(b, v)) stop(b, v);
+  const acceleration = add(mul(scale(g.gravity, b.gravityScale), lockedAxes(b)), mul(b.force, b.invMass));
+  v.forceLinear = f32x4.replace_lane(scale(acceleration, step.h), 3, linearDamping);
+  v.forceAngular = f32x4.replace_lane(scale(applyInverseInertia(b, b.torque), step.h), 3, angularDamping);
+  if (acted) addEffects(b, v, step);
+  v.startLinear = v.linear;
+  v.startAngular = v.angular;
+  v.contactLinear = zero();
+  v.contactAngular = zero();
+  let gyroscopic =
+    g.gyroscopic != 0 &&
+    !(b.flags & BODY_ISOTROPIC) &&
+    lengthSquared(v.angular) >
+      (b.constraintCount > 0 && b.firstJoint == 0
+        ? HELD_GYROSCOPIC_SPEED_SQUARED
+        : GYROSCOPIC_SPEED_SQUARED) &&
+    v128.all_true<i32>(f32x4.eq(b.angularFactor, vec3(1, 1, 1)));
+  if (
+    gyroscopic &&
+    b.constraintCount > 0 &&
+    lengthSquared(v.angular) * step.dt * step.dt < SLOW_TURN_SQUARED
+  ) {
+    v.forceAngular = addScaled(v.forceAngular, tumbling(b, v.angular, step.dt), step.h);
+    gyroscopic = false;
+  }
+  if (gyroscopic) {
+    b.flags |= BODY_TURNED;
+  } else {
+    b.rotationRest = zero(); // the remainder belongs to an orientation that is now changed elsewhere
+    b.angularRest = zero();
+  }
+  if (b.constraintCount > 0) return CONSTRAINED | (gyroscopic ? GYROSCOPIC : 0);
+  flyFree(b, v, step, gyroscopic);
+  return 0;
 }
 
 /** 1 per axis on which gravity acts. Bullet multiplies gravity by the linear factor, like every force. @inline */
@@ -239,7 +270,7 @@ const SHARED_BODIES = 512;
 
 export function integrateVelocities(first: bool): void {
   const l = lists();
-  if (THREADED && solvesTogether(l.constrainedCount, SHARED_BODIES))
+  if (THREADED && forks(l.constrainedCount, SHARED_BODIES))
     return fork(integrateSome, first ? 1 : 0, 0, l.constrainedCount);
   for (let i = 0; i < l.constrainedCount; i++)
     integrateVelocity(velocityAt(wordAt(<u32>l.constrained, i)), first);
@@ -292,7 +323,7 @@ function integrateVelocity(v: BodyVelocity, first: bool): void {
 export function integratePositions(): void {
   const l = lists();
   const h = context().h;
-  if (THREADED && solvesTogether(l.constrainedCount, SHARED_BODIES)) fork(moveSome, 0, 0, l.constrainedCount);
+  if (THREADED && forks(l.constrainedCount, SHARED_BODIES)) fork(moveSome, 0, 0, l.constrainedCount);
   else
     for (let i = 0; i < l.constrainedCount; i++)
       integratePosition(velocityAt(wordAt(<u32>l.constrained, i)), splat(h));

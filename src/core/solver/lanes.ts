@@ -208,21 +208,34 @@ function copyLane(fromBlock: i32, fromLane: i32, toBlock: i32, toLane: i32): voi
   );
 }
 
-/** Copies lane `from` of saved blocks to lane `to` of a colour. */
+/** First of the words that prepare.ts computes in each step, and the words behind them; likewise of a second row of words. */
+const PREPARED: usize = offsetof<ContactBlock>('invMassAX');
+const AFTER_PREPARED: usize = offsetof<ContactBlock>('friction');
+const MASSES: usize = offsetof<ContactBlock>('tangentMass11');
+const AFTER_MASSES: usize = offsetof<ContactBlock>('frictionImpulse1');
+
+/** Copies lane `from` of saved blocks to lane `to` of a colour, before the step prepares its contacts. */
 export function copyLaneFrom(blocks: usize, meta: usize, from: i32, color: Color, to: i32): void {
   const fromLane = (<usize>(from & 3)) << 2;
   const toLane = (<usize>(to & 3)) << 2;
-  copyWords(
-    blocks + <usize>(from >> 2) * BLOCK_SIZE + fromLane,
-    meta + <usize>(from >> 2) * META_SIZE + fromLane,
-    changetype<usize>(blockOf(color, to >> 2)) + toLane,
-    changetype<usize>(metaOf(color, to >> 2)) + toLane,
-  );
+  const fromBlock = blocks + <usize>(from >> 2) * BLOCK_SIZE + fromLane;
+  const toBlock = changetype<usize>(blockOf(color, to >> 2)) + toLane;
+  copyColumn(fromBlock, toBlock, FIRST_LANE_WORD, PREPARED);
+  copyColumn(fromBlock, toBlock, AFTER_PREPARED, MASSES);
+  copyColumn(fromBlock, toBlock, AFTER_MASSES, BLOCK_SIZE);
+  const fromMeta = meta + <usize>(from >> 2) * META_SIZE + fromLane;
+  const toMeta = changetype<usize>(metaOf(color, to >> 2)) + toLane;
+  copyColumn(fromMeta, toMeta, FIRST_META_WORD, META_SIZE);
 }
 
 function copyWords(fromBlock: usize, fromMeta: usize, toBlock: usize, toMeta: usize): void {
-  for (let o = FIRST_LANE_WORD; o < BLOCK_SIZE; o += 16) store<i32>(toBlock + o, load<i32>(fromBlock + o));
-  for (let o = FIRST_META_WORD; o < META_SIZE; o += 16) store<i32>(toMeta + o, load<i32>(fromMeta + o));
+  copyColumn(fromBlock, toBlock, FIRST_LANE_WORD, BLOCK_SIZE);
+  copyColumn(fromMeta, toMeta, FIRST_META_WORD, META_SIZE);
+}
+
+/** Copies the words of a lane between two offsets. */
+function copyColumn(from: usize, to: usize, begin: usize, end: usize): void {
+  for (let o = begin; o < end; o += 16) store<i32>(to + o, load<i32>(from + o));
 }
 
 function clearLane(block: i32, lane: i32): void {

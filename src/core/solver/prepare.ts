@@ -44,7 +44,7 @@ import {
   world,
 } from '../memory/tables';
 import { bodiesAt, velocitiesAt } from '../memory/wide';
-import { fork, outcomes, solvesTogether } from '../threads/fork';
+import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { context } from './context';
 import { addConveyance } from './conveyance';
@@ -61,8 +61,7 @@ export function prepareContacts(): void {
 
 function prepareColor(c: i32): void {
   const color = colorAt(c);
-  if (THREADED && c != OVERFLOW_COLOR && solvesTogether(color.count, SHARED_BLOCKS))
-    return prepareTogether(c);
+  if (THREADED && c != OVERFLOW_COLOR && forks(color.count, SHARED_BLOCKS)) return prepareTogether(c);
   for (let i = 0; i < color.count; i++) {
     const block = blockOf(color, i);
     prepareBlock(block, metaOf(color, i), true);

@@ -6,7 +6,7 @@
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
-import { COLOR_COUNT, OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
+import { OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
 import { BlockMeta, ContactBlock } from '../memory/records';
 import {
   blockAt,
@@ -14,31 +14,44 @@ import {
   blockOf,
   colorAt,
   metaAt,
-  metaOf,
   pointAt,
   pointMetaAt,
+  setWord,
   velocityAt,
   wordAt,
   world,
 } from '../memory/tables';
+import { fork, forks, outcomes } from '../threads/fork';
+import { THREADED } from '../threads/mode';
 import { context, IMPACT_SPEED } from './context';
 import { pushHandle } from './lanes';
+import { lists } from './lists';
 import { solveSimultaneousImpacts } from './simultaneousImpacts';
 
-/** Prepares blocks with restitution. Returns whether there are any. */
+/** Lists the blocks with impacts, those of the overflow last, and prepares them. Returns whether there are any. */
 export function prepareRestitution(): bool {
-  let any = false;
-  for (let c = 0; c < COLOR_COUNT; c++) {
+  const l = lists();
+  let count = 0;
+  for (let c = 0; c <= OVERFLOW_COLOR; c++) {
     const color = colorAt(c);
-    for (let i = 0; i < color.count; i++) {
-      const block = blockOf(color, i);
-      if (block.special & SPECIAL_IMPACT) {
-        any = true;
-        storeAcceleration(block, metaOf(color, i));
-      }
-    }
+    for (let i = 0; i < color.count; i++)
+      if (blockOf(color, i).special & SPECIAL_IMPACT) setWord(<u32>l.impacts, count++, blockHandle(c, i));
   }
-  return any;
+  l.impactCount = count;
+  if (THREADED && forks(count, SHARED_BLOCKS)) fork(accelerateSome, 0, 0, count);
+  else accelerateSome(0, count, 0, 0);
+  return count > 0;
+}
+
+/** Blocks from which on a pass over those with impacts is shared between threads. */
+const SHARED_BLOCKS = 64;
+
+function accelerateSome(from: i32, to: i32, _: i32, __: i32): void {
+  const impacts = <u32>lists().impacts;
+  for (let i = from; i < to; i++) {
+    const handle = wordAt(impacts, i);
+    storeAcceleration(blockAt(handle), metaAt(handle));
+  }
 }
 
 /** Closing acceleration along n by forces: a body that falls through a gap arrives faster than it started. @wide */
@@ -68,16 +81,17 @@ function storeAcceleration(c: ContactBlock, meta: BlockMeta): void {
  */
 export function applyRestitution(threshold: f32): void {
   const g = world();
-  for (let c = 0; c <= OVERFLOW_COLOR; c++) {
-    const place = c == 0 ? OVERFLOW_COLOR : c - 1;
-    const color = colorAt(place);
-    for (let i = 0; i < color.count; i++) {
-      const block = blockOf(color, i);
-      if (!(block.special & SPECIAL_IMPACT)) continue;
-      settleApproach(metaOf(color, i), block);
-      if (arrived(metaOf(color, i), block.maxPoints)) pushHandle(blockHandle(place, i));
-    }
+  const listed = lists().impactCount;
+  const shared = THREADED && forks(listed, SHARED_BLOCKS);
+  if (shared) {
+    outcomes(listed);
+    fork(settleSome, 0, 0, listed);
   }
+  // First those of the overflow.
+  let first = listed;
+  while (first > 0 && isOverflow(first - 1)) first--;
+  for (let i = first; i < listed; i++) pushArrived(i, shared);
+  for (let i = 0; i < first; i++) pushArrived(i, shared);
   const count = g.newBlockCount;
   if (count == 0) return;
   solveSimultaneousImpacts(count, threshold);
@@ -86,6 +100,30 @@ export function applyRestitution(threshold: f32): void {
     bounce(blockAt(handle), metaAt(handle), threshold);
   }
   g.newBlockCount = 0;
+}
+
+function isOverflow(i: i32): bool {
+  const handle = wordAt(<u32>lists().impacts, i);
+  return handle >= blockHandle(OVERFLOW_COLOR, 0);
+}
+
+/** A part of applyRestitution, in the threaded core. */
+function settleSome(from: i32, to: i32, _: i32, __: i32): void {
+  const found = outcomes(0);
+  for (let i = from; i < to; i++) store<i32>(found + ((<usize>i) << 2), settle(i) ? 1 : 0);
+}
+
+/** @inline */
+function settle(i: i32): bool {
+  const handle = wordAt(<u32>lists().impacts, i);
+  const block = blockAt(handle);
+  settleApproach(metaAt(handle), block);
+  return arrived(metaAt(handle), block.maxPoints);
+}
+
+function pushArrived(i: i32, shared: bool): void {
+  const came = THREADED && shared ? load<i32>(outcomes(0) + ((<usize>i) << 2)) != 0 : settle(i);
+  if (came) pushHandle(wordAt(<u32>lists().impacts, i));
 }
 
 /** Whether a point came into contact, or is still marked from an earlier impact. */

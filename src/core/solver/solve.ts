@@ -20,7 +20,7 @@ import {
   world,
 } from '../memory/tables';
 import { velocitiesAt } from '../memory/wide';
-import { fork, solvesTogether } from '../threads/fork';
+import { fork, forks } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { context } from './context';
 import { noteApproach } from './restitution';
@@ -75,7 +75,7 @@ const NEW_CONTACT_PASSES = 8;
 function solveBlocks(c: i32, list: usize, stride: usize, withBias: bool, withFriction: bool): void {
   const color = colorAt(list ? 0 : c);
   const count = list ? c : color.count;
-  if (THREADED && !list && c != OVERFLOW_COLOR && solvesTogether(count, SHARED_BLOCKS))
+  if (THREADED && !list && c != OVERFLOW_COLOR && forks(count, SHARED_BLOCKS))
     return fork(solveSome, c, (withBias ? 1 : 0) | (withFriction ? 2 : 0), count);
   for (let i = 0; i < count; i++) {
     let block: ContactBlock;

@@ -4,10 +4,11 @@
 // changed, so a settled world is not sorted.
 import { sortKeys, sortSpare } from '../broadphase/sort';
 import { BODY_DYNAMIC, OVERFLOW_COLOR } from '../memory/constants';
-import { Pair } from '../memory/records';
+import { ContactBlock } from '../memory/records';
 import {
   BLOCK_SIZE,
   blockHandle,
+  blockOf,
   bodyAt,
   colorAt,
   META_SIZE,
@@ -15,54 +16,62 @@ import {
   scratch,
   world,
 } from '../memory/tables';
-import { ORDERLY } from '../threads/control';
+import { fork, forks } from '../threads/fork';
 import { THREADED } from '../threads/mode';
-import { copyLaneFrom, pairOfLane, refreshBlockSummary } from './lanes';
+import { copyLaneFrom, laneWord, pairOfLane, refreshBlockSummary } from './lanes';
 
 /** Fewer blocks fit into the cache in any order. */
 const FEW = 64;
 
-/** For the threaded core: whether less than a quarter of all lanes has changed since their colours were sorted. */
-function noteOrder(): void {
-  let changes = 0;
-  let lanes = 0;
-  for (let c = 0; c < OVERFLOW_COLOR; c++) {
-    changes += colorAt(c).changes;
-    lanes += colorAt(c).lanes;
-  }
-  store<i32>(ORDERLY, changes << 2 < lanes ? 1 : 0);
-}
-
 export function sortContactBlocks(): void {
-  if (THREADED) noteOrder();
   const c = world().stepCount % OVERFLOW_COLOR;
   const color = colorAt(c);
-  if (color.count < FEW || color.changes << 2 < color.lanes) return;
+  if (color.count >= FEW && color.changes << 2 >= color.lanes) sortColor(c);
+}
+
+function sortColor(c: i32): void {
+  const color = colorAt(c);
   color.changes = 0;
   const lanes = color.lanes;
   const blockBytes = <usize>color.count * BLOCK_SIZE;
   const metaBytes = <usize>color.count * META_SIZE;
-  const blocks = scratch(blockBytes + metaBytes + ((<usize>lanes) << 3) + sortSpare(lanes));
+  const keyBytes = (<usize>lanes) << 3;
+  const keys = scratch(keyBytes + blockBytes + metaBytes + sortSpare(lanes));
+  const blocks = keys + keyBytes;
   const meta = blocks + blockBytes;
-  const keys = meta + metaBytes;
   for (let i = 0; i < lanes; i++) {
-    const index = pairOfLane(blockHandle(c, i >> 2), i & 3);
-    store<u64>(keys + ((<usize>i) << 3), ((<u64>firstDynamic(pairAt(index))) << 32) | <u64>i);
+    const key = firstDynamic(blockOf(color, i >> 2), i & 3);
+    store<u64>(keys + ((<usize>i) << 3), ((<u64>key) << 32) | <u64>i);
   }
-  sortKeys(keys, keys + ((<usize>lanes) << 3), lanes);
+  sortKeys(keys, meta + metaBytes, lanes);
   memory.copy(blocks, <usize>color.blocks, blockBytes);
   memory.copy(meta, <usize>color.meta, metaBytes);
-  for (let i = 0; i < lanes; i++) {
-    const from = <i32>load<u32>(keys + ((<usize>i) << 3));
-    copyLaneFrom(blocks, meta, from, color, i);
-    pairAt(pairOfLane(blockHandle(c, i >> 2), i & 3)).index = (blockHandle(c, i >> 2) << 2) + (i & 3);
-  }
-  for (let i = 0; i < color.count; i++) refreshBlockSummary(blockHandle(c, i));
+  if (THREADED && forks(color.count, FEW)) fork(placeLanes, c, <i32>keys, color.count);
+  else placeLanes(0, color.count, c, <i32>keys);
 }
 
-/** The lower slot of the dynamic bodies of the contact. Bodies created together tend to be close together. */
-function firstDynamic(pair: Pair): i32 {
-  if (bodyAt(pair.bodyA).type != BODY_DYNAMIC) return pair.bodyB;
-  if (bodyAt(pair.bodyB).type != BODY_DYNAMIC) return pair.bodyA;
-  return min(pair.bodyA, pair.bodyB);
+/** Fills blocks of a colour from the copies behind the keys. */
+function placeLanes(from: i32, to: i32, c: i32, at: i32): void {
+  const color = colorAt(c);
+  const keys = <usize>at;
+  const blocks = keys + ((<usize>color.lanes) << 3);
+  const meta = blocks + <usize>color.count * BLOCK_SIZE;
+  for (let k = from; k < to; k++) {
+    const handle = blockHandle(c, k);
+    const end = min((k + 1) << 2, color.lanes);
+    for (let i = k << 2; i < end; i++) {
+      copyLaneFrom(blocks, meta, <i32>load<u32>(keys + ((<usize>i) << 3)), color, i);
+      pairAt(pairOfLane(handle, i & 3)).index = (handle << 2) + (i & 3);
+    }
+    refreshBlockSummary(handle);
+  }
+}
+
+/** The lower slot of the dynamic bodies of a lane. Bodies created together tend to be close together. */
+function firstDynamic(block: ContactBlock, lane: i32): i32 {
+  const a = laneWord(changetype<usize>(block) + offsetof<ContactBlock>('bodyA'), lane);
+  const b = laneWord(changetype<usize>(block) + offsetof<ContactBlock>('bodyB'), lane);
+  if (bodyAt(a).type != BODY_DYNAMIC) return b;
+  if (bodyAt(b).type != BODY_DYNAMIC) return a;
+  return min(a, b);
 }

@@ -4,20 +4,24 @@
 
 /** First byte of the block. Each word that threads contend for has a cache line of its own. */
 export const CONTROL = 2176;
-/**
- * u64: number of the fork in the upper half; in the lower one, eight bits each, its chunks, those taken from the front and
- * those taken from the back.
- */
+/** i32: number of the present fork, which is also the number of forks since the world was made. */
 export const TICKET = CONTROL;
-/** i32: finished chunks of the fork. */
+/** What the fork is about, as i32: function, two arguments, number of items, items in a chunk, threads with a range. */
+export const JOB = CONTROL + 4;
+/** i32: 1 within a step, when helpers look for work longer; i32: how often, written by the host. */
+export const STEPPING = CONTROL + 32;
+export const PATIENT_LOOKS = CONTROL + 36;
+/** i32: the fork with which the last step began. */
+export const BEFORE = CONTROL + 40;
+/** i32: chunks of the fork that helpers have finished. */
 export const DONE = CONTROL + 64;
 /** i32: 1 while the world's thread sleeps until the fork is done. */
 export const WAITS = CONTROL + 128;
 /** i32: increases whenever sleeping helpers are woken; i32: number of sleepers. */
 export const WAKE = CONTROL + 192;
 export const SLEEPERS = WAKE + 4;
-/** What the fork is about, as i32: function, two arguments, number of items, items in a chunk, chunks. */
-export const JOB = CONTROL + 256;
+/** i32: chunks that helpers did since the world was made. */
+export const HELPED = CONTROL + 256;
 /** i32 each, written by the host: helpers that run, 1 to end them, 1 if one is lost, what to do for tests. */
 export const HELPERS = CONTROL + 320;
 export const END = HELPERS + 4;
@@ -29,21 +33,18 @@ export const PATIENCE = HELPERS + 16;
 export const HEAP_START = HELPERS + 20;
 /** i32: a bit for each helper that has begun to look for work. */
 export const READY = HELPERS + 36;
-/** For tests. i32: the chunk of a helper, counted from 1, in which it stops for good; image of private memory, its bytes. */
+/** i32: threads of the world, helpers that have not started yet among them. */
+export const COUNT = HELPERS + 40;
+/** For tests. i32: the chunk of helpers, counted down to 0, in which one stops for good; image of private memory, its bytes. */
 export const STOP_AT = HELPERS + 24;
 export const IMAGE = HELPERS + 28;
 export const IMAGE_BYTES = HELPERS + 32;
-/** i32: forks since the world was made, and chunks of them that helpers did. */
-export const FORKS = CONTROL + 384;
-export const HELPED = FORKS + 4;
-/** f64: milliseconds for which the world's thread waited for helpers, since the host set it to 0. */
-export const WAITED = FORKS + 8;
+/** f64: milliseconds for which the world's thread waited for helpers, and which shared loops took, since the host set them to 0. */
+export const WAITED = CONTROL + 384;
+export const SHARED = WAITED + 8;
 /** Address and bytes of a table with a word for each item of a fork. */
-export const OUTCOMES = FORKS + 16;
+export const OUTCOMES = WAITED + 16;
 export const OUTCOME_CAPACITY = OUTCOMES + 4;
-/** i32: 1 if neighbours among the contact blocks are neighbours in the world (solver/sortBlocks.ts). */
-export const ORDERLY = CONTROL + 448;
-
 /** Records that one phase leaves for others, which in the plain core are in static memory. */
 export const SHARED_CONTEXT = CONTROL + 512;
 export const SHARED_LISTS = CONTROL + 768;
@@ -52,5 +53,12 @@ export const TEST_HELPERS_ONLY = 1;
 export const TEST_POISON = 2;
 export const TEST_EAGER = 4;
 
+/**
+ * u64 for each thread, RANGE_STRIDE bytes apart: number of the fork in the upper half; in the lower one, 16 bits each, the
+ * end and the beginning of its chunks that nobody has taken.
+ */
+export const RANGES = CONTROL + 896;
+export const RANGE_STRIDE = 128;
+
 /** End of the block; the static memory of modules begins behind it (scripts/asc.mjs). */
-export const CONTROL_END = CONTROL + 832;
+export const CONTROL_END = RANGES + 8 * RANGE_STRIDE;

@@ -1,0 +1,20 @@
+// Lists that the solver makes at the start of a step, in scratch memory. In: what beginStep (integrate.ts) and
+// prepareRestitution (restitution.ts) find. Out: valid until the last substep.
+import { SHARED_LISTS } from '../threads/control';
+import { THREADED } from '../threads/mode';
+
+/** @unmanaged */
+class Lists {
+  constrained: usize; // slots of bodies with constraints
+  constrainedCount: i32;
+  gyroscopic: usize; // slots of bodies that need the gyroscopic term
+  gyroscopicCount: i32;
+  impacts: usize; // handles of blocks with SPECIAL_IMPACT, those of the overflow last
+  impactCount: i32;
+}
+const LISTS: usize = memory.data(offsetof<Lists>(), 4);
+
+/** @inline */
+export function lists(): Lists {
+  return changetype<Lists>(THREADED ? <usize>SHARED_LISTS : LISTS);
+}
