@@ -26,6 +26,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'profile',
   'maxBodies',
   'profiling',
+  'threads',
   'outerMargin',
   'dynamicMeshes',
   ...Object.keys(PROFILES.native),
