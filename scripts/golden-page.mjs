@@ -39,6 +39,7 @@ export async function serveGolden(onReport = () => {}) {
   mkdirSync(folder, { recursive: true });
   await bundle({ page: 'test/browser/golden/page.ts' });
   await bundle({ 'physics.worker': 'worker/physics.worker.ts' });
+  await bundle({ threads: 'test/browser/golden/threads.ts' });
   writeFileSync(
     join(folder, 'index.html'),
     '<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="./page.mjs"></script>',

@@ -100,6 +100,41 @@ describe('golden scenes', () => {
     expect(inPage.reason).toMatch(/own thread/);
   });
 
+  // THREAD_STEPS=1000 runs the scenes whole, THREAD_WORLDS=300 is the long run of random worlds.
+  const threadSteps = Number(process.env['THREAD_STEPS'] ?? 20);
+  const threadWorlds = Number(process.env['THREAD_WORLDS'] ?? 2);
+
+  browserTest('golden scenes on 2 and 4 threads in a worker, each loop shared', async () => {
+    for (const threads of [2, 4]) {
+      const scenes = goldenScenes.map(({ id }) => id);
+      const answer = await page.evaluate((job) => window.golden.threads(job), {
+        scenes,
+        threads,
+        steps: threadSteps,
+      });
+      expect(answer).toMatchObject({ difference: '', lost: 0 });
+      expect(answer.forks).toBeGreaterThan(0);
+      for (const scene of goldenScenes) {
+        const expected = (golden as Record<string, string[]>)[scene.id]!.slice(0, threadSteps / EVERY);
+        const outcome = answer.outcomes[scene.id]!;
+        expect(outcome.hashes, `${scene.id} on ${threads} threads`).toEqual(expected);
+        expect(outcome.events, `${scene.id} on ${threads} threads`).toBe(
+          runCourse(new World(scene.world), scene, threadSteps).events,
+        );
+      }
+    }
+  });
+
+  browserTest('random worlds and a recording on several threads in a worker', async () => {
+    for (const threads of [2, 4]) {
+      const seeds = Array.from({ length: threadWorlds }, (_, i) => 1 + i);
+      const job = { seeds, replay: 'churn', threads, steps: 30 };
+      const answer = await page.evaluate((given) => window.golden.threads(given), job);
+      expect(answer).toMatchObject({ difference: '', lost: 0 });
+      expect(answer.forks).toBeGreaterThan(0);
+    }
+  });
+
   browserTest('a page that computes otherwise is told by step, body and field', async () => {
     expect(await explain(page, 'stacks', 60)).toBe('the same when recorded');
     expect(await explain(page, 'speed', 30, 17)).toMatch(

@@ -15,6 +15,7 @@ import {
   runRemoteCourse,
 } from '../../determinism/course';
 import { goldenScenes } from '../../determinism/scenes';
+import type { ThreadsAnswer, ThreadsJob } from './threads';
 
 /** A world in the page itself; or one behind a client, by its transport. */
 export type Place = 'world' | 'shared' | 'messages' | 'page';
@@ -79,6 +80,16 @@ const golden = {
     const { count, reason, lost, forks, helped } = report;
     physics.dispose();
     return { hash, count, reason, lost, forks, helped };
+  },
+
+  /** What a worker with worlds on several threads finds out. */
+  threads(job: ThreadsJob): Promise<ThreadsAnswer> {
+    const worker = new Worker('./threads.mjs', { type: 'module' });
+    return new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => resolve(data as ThreadsAnswer);
+      worker.onerror = (event) => reject(new Error(event.message));
+      worker.postMessage(job);
+    }).finally(() => worker.terminate()) as Promise<ThreadsAnswer>;
   },
 
   /** What happened here up to a step, to be replayed and compared elsewhere. `nudge`: something else happens at a step. */
