@@ -1,7 +1,7 @@
 // The helper threads of a world. In: the shared memory, the moved cores. Out: threads that work inside their cores, in
 // Node as worker_threads, in browsers as nested workers. A script of their own as text: a page can start it wherever the
 // package's files lie.
-import { DONE, END, LOST, READY, WAKE } from '../core/threads/control';
+import { CONTROL_END, DONE, END, LOST, READY, WAKE } from '../core/threads/control';
 
 interface Thread {
   postMessage(message: unknown): void;
@@ -19,7 +19,7 @@ interface Builtins {
 const SCRIPT = `
 const node = typeof process === 'object' && process.getBuiltinModule?.('node:worker_threads');
 const receive = ({ bytes, memory, region, thread }) => {
-  const words = new Int32Array(memory.buffer, 0, 1024);
+  const words = new Int32Array(memory.buffer, 0, ${CONTROL_END >> 2});
   const abort = () => { throw new WebAssembly.RuntimeError('abort'); };
   const env = { memory, now: () => performance.now(), pairFilter: abort, actors: abort, abort };
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env });

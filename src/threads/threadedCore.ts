@@ -138,7 +138,7 @@ class ThreadedCore {
     this.core = new WebAssembly.Instance(core, { env }).exports as unknown as CoreExports;
     this.inspector = new WebAssembly.Instance(inspector, { env }).exports as unknown as Inspector;
     this.memory = memory;
-    this.words = new Int32Array(memory.buffer, 0, 1024);
+    this.words = new Int32Array(memory.buffer, 0, C.CONTROL_END >> 2);
     this.prepareControl();
     fill();
     this.prepareControl();

@@ -1,9 +1,9 @@
-// What threads share beside the world: a block at a fixed address, between the world's record and the static memory of
-// modules. In: nothing. Out: addresses. Static memory is private to a thread (scripts/relocation.mjs), so what one thread
+// What threads share beside the world: a block at a fixed address, where the plain core has its static memory; that of the
+// threaded core lies behind it. In: nothing. Out: addresses. Static memory is private to a thread (scripts/relocation.mjs), so what one thread
 // leaves for another there must have an address here. src/threads reads the same file.
 
 /** First byte of the block. Each word that threads contend for has a cache line of its own. */
-export const CONTROL = 2176;
+export const CONTROL = 16384;
 /** i32: number of the present fork, which is also the number of forks since the world was made. */
 export const TICKET = CONTROL;
 /** What the fork is about, as i32: function, two arguments, number of items, items in a chunk, threads with a range. */
@@ -60,5 +60,5 @@ export const TEST_EAGER = 4;
 export const RANGES = CONTROL + 896;
 export const RANGE_STRIDE = 128;
 
-/** End of the block; the static memory of modules begins behind it (scripts/asc.mjs). */
+/** End of the block. The static memory of the threaded core begins behind it (scripts/relocation.mjs). */
 export const CONTROL_END = RANGES + 8 * RANGE_STRIDE;
