@@ -78,6 +78,31 @@ test('a car that sleeps falls when its ground is removed, and rises with a lift 
   expect(upright(car)).toBeGreaterThan(0.99);
 });
 
+test('a car that drives off wakes the board on which it stood asleep', async () => {
+  const world = new World();
+  world.createBody({ type: 'static', shape: { type: 'plane', friction: 0 } });
+  const sledge = world.createBody({
+    mass: 6000,
+    position: [0, 0.25, 0],
+    shape: { type: 'box', halfExtents: [4, 0.25, 30] },
+  });
+  const car = await makeCar(world, 1.15);
+  run(world, 600);
+  expect([car.chassis.isSleeping(), sledge.isSleeping()]).toEqual([true, true]);
+  car.setInput({ throttle: 0.5 });
+  run(world, 120);
+  const [p, q] = [car.chassis, sledge].map((body) => body.mass * body.getLinearVelocity()[2]) as [
+    number,
+    number,
+  ];
+  expect(p).toBeGreaterThan(2000);
+  // What it gave to its tyres before it moved is not in the sledge.
+  expect(Math.abs((p + q) / p)).toBeLessThan(0.05);
+  car.setInput({ throttle: 0, brake: 1 });
+  run(world, 900);
+  expect([car.chassis.isSleeping(), sledge.isSleeping()]).toEqual([true, true]);
+});
+
 test('cars of 0.1 and 10 times the size drive, brake and stay on their wheels', async () => {
   for (const size of [0.1, 10]) {
     const world = new World();

@@ -1,10 +1,11 @@
 // The tables of vehicles and wheels. In: commands. Out: rows, sorted by the slot of the chassis. A vehicle is known by its
 // chassis: it needs no id, and goes with it.
 
+import { lengthSquared } from '../math/vector';
 import { Activate, SetVehicle, SetVehicleInput, SetWheel } from '../memory/commandWords';
-import { GEAR_AUTOMATIC, WHEEL_BITS } from '../memory/constants';
+import { BODY_DYNAMIC, BODY_USED, GEAR_AUTOMATIC, WHEEL_BITS } from '../memory/constants';
 import { Vehicle, Wheel } from '../memory/records';
-import { bodyAt, VEHICLE_SIZE, WHEEL_SIZE, world } from '../memory/tables';
+import { bodyAt, VEHICLE_SIZE, velocityAt, WHEEL_SIZE, world } from '../memory/tables';
 import { dropTrait, findTrait, makeTrait, VEHICLES, WHEELS } from '../shapes/traits';
 
 /** @external core applyCommands */
@@ -69,12 +70,23 @@ export function wakeFrom(ground: i32): void {
     if (wheelRow(i).ground == ground + 1) wake(wheelRow(i).key >> WHEEL_BITS);
 }
 
-/** Wakes the vehicles that stand on what moves. */
+/** m/s: a chassis that is slower does not wake the ground under it, so that both can fall asleep. */
+const STIRS: f32 = 0.1;
+
+/** Wakes the vehicles that stand on what moves, and the ground of those that move: a contact would. */
 export function wakeWithGround(): void {
   const g = world();
   for (let i = 0; i < g.wheelCount; i++) {
     const w = wheelRow(i);
-    if (w.ground > 0 && bodyAt(w.ground - 1).awakeIndex >= 0) wake(w.key >> WHEEL_BITS);
+    if (w.ground <= 0) continue;
+    const chassis = w.key >> WHEEL_BITS;
+    const ground = bodyAt(w.ground - 1);
+    if (!(ground.flags & BODY_USED)) continue;
+    if (ground.awakeIndex >= 0) wake(chassis);
+    else if (ground.type == BODY_DYNAMIC && w.load > 0 && bodyAt(chassis).awakeIndex >= 0) {
+      const motion = velocityAt(chassis);
+      if (lengthSquared(motion.linear) + lengthSquared(motion.angular) > STIRS * STIRS) wake(ground.slot);
+    }
   }
 }
 
