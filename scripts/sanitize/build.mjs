@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CORE_FEATURES, CORE_MEMORY, compileScript } from '../asc.mjs';
 import { records } from '../build-core.mjs';
 import { instrument } from './instrument.mjs';
-import { TABLES } from './map.mjs';
+import { ROOTS, TABLES } from './map.mjs';
 import { GAP, sanitizeTransform } from './transform.mjs';
 
 /** Fields whose writes the sanitizer hears of. */
@@ -19,16 +19,22 @@ function watchedFields() {
   return fields;
 }
 
+/** Classes of the rows of tables, and of records that hold addresses of tables. */
+function rowClasses() {
+  const named = Object.values(TABLES).flatMap(({ class: cls, parts }) => [cls, ...(parts ?? [])]);
+  return new Set([...named.filter((name) => name !== undefined), ...ROOTS]);
+}
+
 /** @param replaced  files by path from the root, with the text that takes the place of theirs */
 export async function buildSanitizer(replaced = {}) {
   const { transform, buffers } = sanitizeTransform();
   const options = ['-O0', '--debug', '--zeroFilledMemory', '--disableWarning', '112'];
   const { wasm: plain } = await compileScript(
-    ['src/core/index.ts', 'src/core/inspector.ts'],
+    ['src/core/index.ts', 'src/core/inspector.ts', 'src/core/actors.ts'],
     [...options, ...CORE_FEATURES, ...CORE_MEMORY],
     { transforms: [transform], replaced },
   );
-  const { wasm, places, globals, classes } = instrument(plain, watchedFields());
+  const { wasm, places, globals, classes } = instrument(plain, watchedFields(), rowClasses());
   const shadowOptions = ['-O3', '--noAssert', '--initialMemory', '1'];
   const { wasm: shadow } = await compileScript('scripts/sanitize/shadow.ts', shadowOptions);
 

@@ -211,12 +211,16 @@ function readNames(all) {
 /** A getter or setter of a field: `…/Body#get:mass`. */
 const FIELD = /([^/]+)#(get|set):(\w+)$/;
 
+/** The number of every class of which no table has rows: a shadow has a bit per number. */
+const OTHER_CLASS = 63;
+
 /**
- * @param wasm     with names
- * @param watched  'Class.field' of fields whose writes the host wants to know
+ * @param wasm        with names
+ * @param watched     'Class.field' of fields whose writes the host wants to know
+ * @param rowClasses  classes that lie in tables
  * @returns the module; its places; constants by name; classes in the order of their numbers
  */
-export function instrument(wasm, watched) {
+export function instrument(wasm, watched, rowClasses) {
   const all = sections(wasm);
   const names = readNames(all);
   const section = (id) => all.find((s) => s.id === id)?.bytes ?? new Uint8Array([0]);
@@ -293,6 +297,11 @@ export function instrument(wasm, watched) {
   /** Fields by the index of their accessor: what the one instruction of its body does. */
   const fields = new Map();
   const classes = [];
+  const classNumber = (name) => {
+    if (!rowClasses.has(name)) return OTHER_CLASS;
+    const at = classes.indexOf(name);
+    return at >= 0 ? at + 1 : classes.push(name);
+  };
   for (const [i, body] of bodies.entries()) {
     const match = FIELD.exec(names.functions[imported + i] ?? '');
     if (!match) continue;
@@ -314,15 +323,15 @@ export function instrument(wasm, watched) {
       else skipImmediates(r, op);
     }
     if (!access) throw new Error(`instrument: ${names.functions[imported + i]} touches nothing`);
-    let cls = classes.indexOf(match[1]);
-    if (cls < 0) cls = classes.push(match[1]) - 1;
     fields.set(imported + i, {
       ...access,
-      cls: cls + 1,
+      cls: classNumber(match[1]),
       isSet: match[2] === 'set',
       name: `${match[1]}.${match[3]}`,
     });
   }
+
+  if (classes.length >= OTHER_CLASS) throw new Error('instrument: more classes than a shadow has bits for');
 
   const places = [];
   const place = (name, kind, field) => places.push([name, kind, field ?? '']) - 1;

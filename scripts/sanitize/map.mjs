@@ -212,6 +212,9 @@ export const EXPORTS = {
   overlapAabb: [],
   allPairsBrute: [],
   currentPairs: [],
+  actors: 'all',
+  publish: [],
+  publishCharacter: [],
 };
 
 /** Fields of World that go with tables which questions may write to. */

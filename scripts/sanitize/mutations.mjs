@@ -129,6 +129,25 @@ export const MUTATIONS = [
     'if (lane == 0) pushBlock(color);',
     'if (lane == 1) pushBlock(color);',
   ],
+  [
+    'wheels are counted one too far',
+    'actors/vehicles',
+    'while (end < g.wheelCount &&',
+    'while (end <= g.wheelCount &&',
+  ],
+  ['a vehicle has the wheels behind its own', 'actors/vehicles', 'c.first = first;', 'c.first = end;'],
+  [
+    'the next row of characters',
+    'actors/character/table',
+    'world().characters + <usize>i * CHARACTER_SIZE',
+    'world().characters + <usize>(i + 1) * CHARACTER_SIZE',
+  ],
+  [
+    'a plane is written behind the list of planes',
+    'actors/character/planes',
+    'PLANES + <usize>i * SIZE',
+    'PLANES + <usize>(i + 17) * SIZE',
+  ],
 ];
 
 /** The same file with the fault in it; throws where the text is not there once. */

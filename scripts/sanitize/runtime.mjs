@@ -467,8 +467,16 @@ export function instantiate(built, imports) {
     env: { abort() {} },
   }).exports;
   shadow.cover(memory.buffer.byteLength);
+  // The actors are a part of this module. What they ask of the core belongs to the call that is running.
+  const own = {};
   const instance = new WebAssembly.Instance(built.module, {
     ...imports,
+    core: Object.fromEntries(
+      ['applyCommands', 'queryShapes', 'rayTest', 'rayTestBatch'].map((name) => [
+        name,
+        (...args) => own[name](...args),
+      ]),
+    ),
     sanitize: {
       ...shadow,
       stored,
@@ -480,6 +488,7 @@ export function instantiate(built, imports) {
       grown: () => shadow.cover(memory.buffer.byteLength),
     },
   });
+  Object.assign(own, instance.exports);
   create('World', constant('memory/constants/WORLD_ADDRESS'), built.worldBytes);
   for (const [name, { at, bytes, step, ...rest }] of Object.entries(FIXED)) {
     const r = create(name, at, bytes, { field: name, ...rest });
@@ -508,5 +517,8 @@ export function instantiate(built, imports) {
             }
           };
   }
+  // The core calls them inside its own calls: in a step, and when commands are applied.
+  const { publish, publishCharacter } = exports;
+  exports.actorModule = () => ({ actors: own.actors, publish, publishCharacter });
   return { exports, regions: () => regions.filter((r) => r !== null) };
 }

@@ -15,11 +15,8 @@ import {
   type CharacterInput,
   type CharacterSetup,
   type Checked,
-  type CheckedInput,
   checked,
-  inputWith,
   inputWords,
-  NO_INPUT,
   setupWords,
   shapesOf,
 } from './setup';
@@ -133,7 +130,6 @@ export class Character {
   readonly body: WorldBody;
   private readonly link: ActorLink;
   private settings: Checked;
-  private input: CheckedInput = NO_INPUT;
   private readonly standing: number;
   private isGone = false;
 
@@ -175,9 +171,7 @@ export class Character {
    */
   setInput(input: CharacterInput): void {
     const slot = this.slot();
-    const next = inputWith(this.input, input);
-    this.link.write(setCharacterInput, inputWords(slot, next));
-    this.input = next;
+    this.link.write(setCharacterInput, inputWords(slot, input));
   }
 
   /**

@@ -20,7 +20,6 @@ import {
   settingsWith,
   vectorOf,
 } from './options';
-import type { Vec3 } from './planes';
 
 /** Options of a new character in the core. */
 export interface CharacterSetup extends CharacterChanges, Pick<CharacterOptions, 'position' | 'rotation'> {
@@ -175,63 +174,44 @@ export function setupWords(slot: number, s: Checked, standing: number): Float64A
   return words;
 }
 
-/** An input whose every part has a value. */
-export interface CheckedInput {
-  move: Vec3;
-  local: boolean;
-  turn: number;
-  jump: number;
-  launch: Vec3;
-  crouch: boolean;
-  mode: number;
-}
-
-export const NO_INPUT: CheckedInput = {
-  move: [0, 0, 0],
-  local: false,
-  turn: 0,
+/** Parts of an input, and the bit of each that stays until it is changed. */
+const INPUTS = {
+  move: codes.CHARACTER_GIVES_MOVE,
+  local: codes.CHARACTER_GIVES_LOCAL,
+  turn: codes.CHARACTER_GIVES_TURN,
   jump: 0,
-  launch: [0, 0, 0],
-  crouch: false,
-  mode: codes.CHARACTER_WALKS,
+  launch: 0,
+  crouch: codes.CHARACTER_GIVES_CROUCH,
+  mode: codes.CHARACTER_GIVES_MODE,
 };
-
-const INPUTS = Object.keys(NO_INPUT);
-
-/** The last input with changes. */
-export function inputWith(last: CheckedInput, changes: CharacterInput): CheckedInput {
-  if (typeof changes !== 'object' || changes === null || Array.isArray(changes))
-    throw refused('input', 'must be an object', changes);
-  const next: CheckedInput = { ...last, jump: 0, launch: [0, 0, 0] };
-  for (const [name, value] of Object.entries(changes)) {
-    if (!INPUTS.includes(name)) throw unknownOption(name, INPUTS);
-    if (value === undefined) continue;
-    if (name === 'move' || name === 'launch') next[name] = vectorOf(value, name);
-    else if (name === 'turn') next.turn = numberIn(value, name, -1000, 1000);
-    else if (name === 'jump') next.jump = jumpOf(value);
-    else if (name === 'mode') {
-      next.mode = MODES.indexOf(value as string);
-      if (next.mode < 0)
-        throw new PhysicsError('invalid-argument', "must be 'walk', 'swim' or 'fly'", name, value);
-    } else next[name as 'local' | 'crouch'] = booleanOf(value, name);
-  }
-  return next;
-}
+const ASKS = { crouch: codes.CHARACTER_ASKS_CROUCH, local: codes.CHARACTER_ASKS_LOCAL };
 
 const jumpOf = (value: unknown): number =>
   typeof value === 'boolean' ? (value ? -1 : 0) : numberIn(value, 'jump', 1e-6, 1e6);
 
-/** The command of an input. */
-export function inputWords(slot: number, input: CheckedInput): Float64Array {
-  const words = new Float64Array(SetCharacterInput.launch + 3);
+function modeOf(value: unknown): number {
+  const mode = MODES.indexOf(value as string);
+  if (mode < 0) throw new PhysicsError('invalid-argument', "must be 'walk', 'swim' or 'fly'", 'mode', value);
+  return mode;
+}
+
+/** The command of an input. What it leaves out the core keeps: in a state that was restored, that of this state. */
+export function inputWords(slot: number, input: CharacterInput): Float64Array {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw refused('input', 'must be an object', input);
+  const words = new Float64Array(SetCharacterInput.given + 1);
   words[SetCharacterInput.body] = slot;
-  words[SetCharacterInput.mode] = input.mode;
-  words[SetCharacterInput.asks] =
-    (input.crouch ? codes.CHARACTER_ASKS_CROUCH : 0) | (input.local ? codes.CHARACTER_ASKS_LOCAL : 0);
-  words.set(input.move, SetCharacterInput.move);
-  words[SetCharacterInput.turn] = input.turn;
-  words[SetCharacterInput.jump] = input.jump;
-  words.set(input.launch, SetCharacterInput.launch);
+  for (const [name, value] of Object.entries(input)) {
+    if (!Object.hasOwn(INPUTS, name)) throw unknownOption(name, Object.keys(INPUTS));
+    if (value === undefined) continue;
+    const part = name as keyof typeof INPUTS;
+    words[SetCharacterInput.given]! |= INPUTS[part];
+    if (part === 'move' || part === 'launch') words.set(vectorOf(value, part), SetCharacterInput[part]);
+    else if (part === 'turn') words[SetCharacterInput.turn] = numberIn(value, part, -1000, 1000);
+    else if (part === 'jump') words[SetCharacterInput.jump] = jumpOf(value);
+    else if (part === 'mode') words[SetCharacterInput.mode] = modeOf(value);
+    else if (booleanOf(value, part)) words[SetCharacterInput.asks]! |= ASKS[part];
+  }
   return words;
 }
 

@@ -10,6 +10,14 @@ export const ACTOR_KINDS = {
   wheelNumber: int(0, (1 << codes.WHEEL_BITS) - 1, ''),
   wheelNumberOrNone: int(-1, (1 << codes.WHEEL_BITS) - 1, ''),
   wheelCast: int(codes.WHEEL_RAY, codes.WHEEL_CYLINDER, 'WHEEL_*'),
+  vehicleParts: bits(
+    codes.VEHICLE_GIVES_THROTTLE |
+      codes.VEHICLE_GIVES_BRAKE |
+      codes.VEHICLE_GIVES_STEER |
+      codes.VEHICLE_GIVES_HANDBRAKE |
+      codes.VEHICLE_GIVES_GEAR,
+    'VEHICLE_GIVES_*',
+  ),
   gear: int(codes.GEAR_AUTOMATIC, 8, ''),
   pedal: signed(1, ''),
   wheelSize: { ...exact(MIN_SIZE / 1.000001, MAX_SIZE, 'm'), range: [MIN_SIZE, MAX_SIZE] },
@@ -26,6 +34,14 @@ export const ACTOR_KINDS = {
   ),
   characterMode: int(codes.CHARACTER_WALKS, codes.CHARACTER_FLIES, 'CHARACTER_*'),
   characterAsks: bits(codes.CHARACTER_ASKS_CROUCH | codes.CHARACTER_ASKS_LOCAL, 'CHARACTER_ASKS_*'),
+  characterParts: bits(
+    codes.CHARACTER_GIVES_MODE |
+      codes.CHARACTER_GIVES_CROUCH |
+      codes.CHARACTER_GIVES_LOCAL |
+      codes.CHARACTER_GIVES_MOVE |
+      codes.CHARACTER_GIVES_TURN,
+    'CHARACTER_GIVES_*',
+  ),
   characterOffset: { ...exact(0.000999, 1.000001, 'm'), range: [0.001, 1] },
   strength: float(0, MAX_GRAVITY, 'm/s²'),
   jumps: int(0, 1000, ''),

@@ -553,7 +553,8 @@ export const COMMAND_TABLE = {
   },
   setVehicleInput: {
     code: 62,
-    about: 'Sets how a vehicle is driven until the next such command. Ignored for bodies without a vehicle.',
+    about:
+      'Sets parts of how a vehicle is driven until the next such command. Ignored for bodies without a vehicle.',
     module: 'actors',
     motion: true,
     fields: [
@@ -563,6 +564,7 @@ export const COMMAND_TABLE = {
       ['steer', 'pedal', '1: left.'],
       ['handbrake', 'share'],
       ['gear', 'gear', '-2: as the gearbox chooses.'],
+      ['given', 'vehicleParts', 'The other parts stay as they are.'],
     ],
   },
   removeVehicle: {
@@ -606,7 +608,7 @@ export const COMMAND_TABLE = {
   setCharacterInput: {
     code: 65,
     about:
-      'Sets what a character wants until the next such command. A jump and a launch happen once, in the next step. Ignored for bodies without a character.',
+      'Sets parts of what a character wants until the next such command. A jump and a launch happen once, in the next step. Ignored for bodies without a character.',
     module: 'actors',
     motion: true,
     fields: [
@@ -617,6 +619,7 @@ export const COMMAND_TABLE = {
       ['turn', 'axisSpeed', 'About `up`.'],
       ['jump', 'jump', 'Speed; 0: none, −1: the setting.'],
       ['launch', 'velocity', 'Added to its velocity.'],
+      ['given', 'characterParts', 'Of mode, asks, move and turn; the other parts stay as they are.'],
     ],
   },
   removeCharacter: {

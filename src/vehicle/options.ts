@@ -282,7 +282,9 @@ class Reader {
 
   number(key: string, fallback: number, range: Parameters<typeof checkNumber>[2]): number {
     const value = this.given[key];
-    return value === undefined ? fallback : checkNumber(value, this.name(key), range);
+    // Defaults follow from masses and sizes: those of extreme vehicles would not be taken as options.
+    if (value === undefined) return Math.min(range.max, Math.max(range.min, fallback));
+    return checkNumber(value, this.name(key), range);
   }
 
   get(key: string): unknown {
@@ -509,7 +511,7 @@ function encodeWheel(wheel: Reader, shared: Shared, place: Place): Float64Array 
   words[SetWheel.radius] = radius;
   words[SetWheel.width] = wheel.number('width', 0.6 * radius, LENGTH);
   const mass = wheel.number('mass', 0.015 * chassis.mass, POSITIVE(1e12));
-  words[SetWheel.inertia] = Math.max(2e-9, 0.5 * mass * radius * radius);
+  words[SetWheel.inertia] = Math.min(MAX_FORCE, Math.max(2e-9, 0.5 * mass * radius * radius));
   const cast =
     wheel.get('cast') === undefined ? 'cylinder' : checkOneOf(wheel.get('cast'), wheel.name('cast'), CASTS);
   words[SetWheel.cast] = CASTS.indexOf(cast);
@@ -541,13 +543,14 @@ function encodeSuspension(
   const mass = chassis.gravity > 0 ? load / chassis.gravity : 0;
   const rate = 2 * Math.PI * number('frequency', 1.8 * Math.sqrt(0.35 / radius), POSITIVE(1000));
   const stiffness = mass * rate * rate;
-  words[SetWheel.preload] = load;
-  words[SetWheel.stiffness] = stiffness;
-  words[SetWheel.bumpDamping] = 2 * mass * rate * number('bumpDamping', 0.35, SETTING);
-  words[SetWheel.reboundDamping] = 2 * mass * rate * number('reboundDamping', 0.5, SETTING);
+  const most = (value: number) => Math.min(MAX_FORCE, value);
+  words[SetWheel.preload] = most(load);
+  words[SetWheel.stiffness] = most(stiffness);
+  words[SetWheel.bumpDamping] = most(2 * mass * rate * number('bumpDamping', 0.35, SETTING));
+  words[SetWheel.reboundDamping] = most(2 * mass * rate * number('reboundDamping', 0.5, SETTING));
   words[SetWheel.bump] = number('bump', 0.4 * radius, LENGTH);
   words[SetWheel.droop] = number('droop', 0.4 * radius, LENGTH);
-  words[SetWheel.antiRoll] = stiffness * number('antiRoll', 0.3, SETTING);
+  words[SetWheel.antiRoll] = most(stiffness * number('antiRoll', 0.3, SETTING));
   words[SetWheel.mostForce] = number('maxForce', 8 * load, FORCE);
 }
 
@@ -569,7 +572,7 @@ function encodeTyre(words: Float64Array, all: Reader, wheel: Reader, { radius, l
   words[SetWheel.relaxation] = number('relaxation', radius, { min: 1e-3, max: MAX_SIZE });
   words[SetWheel.rolling] = number('rolling', 0.012, SETTING);
   words[SetWheel.loadSensitivity] = number('loadSensitivity', 0, SHARE);
-  words[SetWheel.nominalLoad] = load;
+  words[SetWheel.nominalLoad] = Math.min(MAX_FORCE, load);
 }
 
 interface Frame {
@@ -654,21 +657,22 @@ function ratiosOf(value: unknown): number[] {
   return list.map((ratio, i) => checkNumber(ratio, `gearbox.ratios[${i}]`, POSITIVE(100)));
 }
 
+/** Parts of an input, in the order of the command and of its bits VEHICLE_GIVES_*. */
 const INPUT = ['throttle', 'brake', 'steer', 'handbrake', 'gear'];
 
-/** Checks an input; what it leaves out stays as in `last`: throttle, brake, steer, handbrake, gear. */
-export function encodeInput(value: unknown, last: readonly number[], gears: number): number[] {
+/** Checks an input: its parts, and bits that say which it has. */
+export function encodeInput(value: unknown, gears: number): number[] {
   const input = new Reader(value, 'input', INPUT);
   const gear = input.get('gear');
+  const given = INPUT.reduce((bits, name, i) => (input.get(name) === undefined ? bits : bits | (1 << i)), 0);
   return [
-    input.number('throttle', last[0]!, SIGNED(1)),
-    input.number('brake', last[1]!, SHARE),
-    input.number('steer', last[2]!, SIGNED(1)),
-    input.number('handbrake', last[3]!, SHARE),
-    gear === undefined
-      ? last[4]!
-      : gear === 'automatic'
-        ? codes.GEAR_AUTOMATIC
-        : checkInteger(gear, 'input.gear', -1, gears),
+    input.number('throttle', 0, SIGNED(1)),
+    input.number('brake', 0, SHARE),
+    input.number('steer', 0, SIGNED(1)),
+    input.number('handbrake', 0, SHARE),
+    gear === undefined || gear === 'automatic'
+      ? codes.GEAR_AUTOMATIC
+      : checkInteger(gear, 'input.gear', -1, gears),
+    given,
   ];
 }

@@ -5,7 +5,6 @@ import { MAX_SLOT } from '../base/ids';
 import { cos, quatMultiply, rotate, sin } from '../base/math';
 import { fillQuat, fillVec3 } from '../base/out';
 import { invalid } from '../base/validate';
-import { GEAR_AUTOMATIC } from '../core/memory/constants';
 import type { ActorLink, ActorPage } from '../replica/actorLink';
 import type { PhysicsWorld, WorldBody } from '../replica/physicsWorld';
 import type { QuatOut, Vec3Out } from '../types';
@@ -134,7 +133,6 @@ export class Vehicle {
   /** @internal Its axes in the frame of the chassis. */
   readonly frame: readonly number[];
   private readonly slot: number;
-  private input: number[] = [0, 0, 0, 0, GEAR_AUTOMATIC];
   private removed = false;
 
   /** @internal See createVehicle. */
@@ -168,17 +166,14 @@ export class Vehicle {
   }
 
   /**
-   * How it is driven from the next step on, until the next call; what is left out stays as in the last call. After the
-   * world went back to an earlier state, give all of it.
+   * How it is driven from the next step on, until the next call; what is left out stays: after the
+   * world went back to an earlier state, as that has it.
    *
    * @throws PhysicsError 'invalid-argument', 'unknown-option', 'stale-id' when it was removed
    */
   setInput(input: VehicleInput): void {
     this.check();
-    const next = encodeInput(input, this.input, this.words.gears);
-    // Also when it is the same again: after a rollback only the core knows what was set.
-    this.link.write(setVehicleInput, [this.slot, ...next]);
-    this.input = next;
+    this.link.write(setVehicleInput, [this.slot, ...encodeInput(input, this.words.gears)]);
   }
 
   /**

@@ -216,7 +216,7 @@ test('what the core copies as a whole has the order of its records', () => {
     const [, body] = actor.match(new RegExp(`export class ${name} \\{([^}]*)\\}`)) as RegExpMatchArray;
     const inRecord = [...body!.matchAll(/^ {2}(\w+): \w+;/gm)].map(([, field]) => field!);
     const words = (fields as CommandDeclaration['fields'])
-      .filter(([, kind]) => kind !== 'slot' && kind !== 'wheelNumber')
+      .filter(([field, kind]) => field !== 'given' && kind !== 'slot' && kind !== 'wheelNumber')
       .flatMap(([field, kind]) => {
         const count = FIELD_KINDS[kind].words;
         if (count === 1) return [field === 'steer' && name === 'Vehicle' ? 'steerInput' : field];

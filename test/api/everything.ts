@@ -96,12 +96,12 @@ export function playEverything(): { replica: Replica; stream: Int32Array } {
   const wheel = new Float64Array(SetWheel.nominalLoad + 1).fill(1);
   wheel[0] = slot;
   replica.writer.write(setWheel, wheel);
-  replica.writer.write(setVehicleInput, [slot, 0.5, 0, -1, 0, -2]);
+  replica.writer.write(setVehicleInput, [slot, 0.5, 0, -1, 0, -2, 31]);
   replica.writer.write(removeVehicle, [slot]);
   const character = new Float64Array(SetCharacter.standing + 1).fill(1);
   character[0] = slot;
   replica.writer.write(setCharacter, character);
-  const input = new Float64Array(SetCharacterInput.launch + 3);
+  const input = new Float64Array(SetCharacterInput.given + 1);
   input[0] = slot;
   replica.writer.write(setCharacterInput, input);
   replica.writer.write(removeCharacter, [slot]);

@@ -6,7 +6,14 @@ import { World, WorldSlot } from '../../src';
 import { Player, Recorder } from '../../src/replay';
 import { notNumbers } from '../support/numbers';
 import { poison } from '../support/poison';
-import { Chance, FIRST_TRAITED, randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
+import {
+  Chance,
+  FIRST_ACTED,
+  FIRST_TRAITED,
+  randomOptions,
+  randomStep,
+  randomWorld,
+} from '../support/randomWorlds';
 
 const SOAK = process.env['SOAK'] === '1';
 const WORLDS = Number(process.env['STATE_WORLDS'] ?? (SOAK ? 10_000 : 8));
@@ -112,6 +119,8 @@ const ONCE_APART: readonly [seed: number, reason: string][] = [
   [2309, 'a body left the simulation by way of being static, and kept the motion of its last step'],
   [2413, 'the same, of a body that slept'],
   [75, 'a body that is out of the simulation kept the mark of a seam, and its snapshot was refused'],
+  [200003, 'the hash read four bytes behind the last wheel, which an earlier one had left there'],
+  [300502, 'a vehicle whose numbers overflowed had a state that no restore accepts'],
   [313, 'a fast body whose centre is held struck a floor on an arm as short as rounding: NaN'],
 ];
 
@@ -120,6 +129,9 @@ describe('random worlds', () => {
 
   for (let i = 0; i < 3; i++)
     test(`${FIRST_TRAITED + i}: areas, surfaces and explosions`, () => fuzz(FIRST_TRAITED + i));
+
+  for (let i = 0; i < 3; i++)
+    test(`${FIRST_ACTED + i}: vehicles, characters and servos`, () => fuzz(FIRST_ACTED + i));
 
   test(`${WORLDS} from seed ${FIRST_SEED}: restored into a fresh, a used, a poisoned world, rolled back, replayed`, {
     timeout: 24 * 3600_000,

@@ -5,8 +5,7 @@ import { Course, continueCourse, EVERY } from '../determinism/course';
 import golden from '../determinism/golden.json';
 import { firstDifference } from '../determinism/hashes';
 import { goldenScenes } from '../determinism/scenes';
-import { FIRST_TRAITED, randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
-import { ordinaryCoreOnly } from './onSanitizer';
+import { FIRST_ACTED, FIRST_TRAITED, randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
 
 const recorded = (id: string) => (golden as Record<string, string[]>)[id] ?? [];
 /** In `npm test`; `npm run test:sanitize` runs test/determinism/golden.test.ts as well, which has all of each. */
@@ -14,21 +13,20 @@ const STEPS = 60;
 const WORLDS = 4;
 
 for (const scene of goldenScenes)
-  (scene.actors ? ordinaryCoreOnly(`${scene.id}: the sanitizer does not see the module of actors`) : test)(
-    `${scene.id}: ${STEPS} steps, a snapshot and back`,
-    () => {
-      const world = new World(scene.world);
-      const course = new Course(world, scene);
-      const hashes = continueCourse(course, 0, STEPS / 2);
-      const copy = new World(scene.world);
-      copy.restore(world.snapshot());
-      expect(copy.stateHash()).toBe(world.stateHash());
-      hashes.push(...continueCourse(course, STEPS / 2, STEPS));
-      expect(firstDifference(recorded(scene.id).slice(0, STEPS / EVERY), hashes)).toBe(0);
-    },
-  );
+  test(`${scene.id}: ${STEPS} steps, a snapshot and back`, () => {
+    const world = new World(scene.world);
+    const course = new Course(world, scene);
+    const hashes = continueCourse(course, 0, STEPS / 2);
+    const copy = new World(scene.world);
+    copy.restore(world.snapshot());
+    expect(copy.stateHash()).toBe(world.stateHash());
+    hashes.push(...continueCourse(course, STEPS / 2, STEPS));
+    expect(firstDifference(recorded(scene.id).slice(0, STEPS / EVERY), hashes)).toBe(0);
+  });
 
-const SEEDS = [1, FIRST_TRAITED].flatMap((first) => Array.from({ length: WORLDS }, (_, i) => first + i));
+const SEEDS = [1, FIRST_TRAITED, FIRST_ACTED].flatMap((first) =>
+  Array.from({ length: WORLDS }, (_, i) => first + i),
+);
 
 for (const seed of SEEDS)
   test(`random world ${seed}: 40 steps, restored into a world that held another`, () => {

@@ -3,7 +3,7 @@
 import { World } from '../../src';
 import { Course, continueCourse } from '../determinism/course';
 import { goldenScenes } from '../determinism/scenes';
-import { randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
+import { FIRST_ACTED, randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
 
 const WORLDS = 12;
 const STEPS = 40;
@@ -31,7 +31,8 @@ function crowd(): void {
 }
 
 function run(): void {
-  for (let seed = 1; seed <= WORLDS; seed++) {
+  const seeds = [1, FIRST_ACTED].flatMap((first) => Array.from({ length: WORLDS }, (_, i) => first + i));
+  for (const seed of seeds) {
     const world = randomWorld(seed, new World(randomOptions(seed)));
     for (let step = 1; step <= STEPS; step++) randomStep(world, seed, step);
     const copy = new World(randomOptions(seed));

@@ -25,6 +25,7 @@ import {
   type WorldOptions,
 } from '../../src';
 import { JOINT_AXES } from '../../src/options/joints';
+import { changeActors, driveActors } from './randomActors';
 
 type V = [number, number, number];
 
@@ -443,6 +444,16 @@ function change(chance: Chance, world: World, bodies: readonly RigidBody[]): voi
 export const FIRST_TRAITED = 5000;
 /** Of what they have, in another stream than the rest: worlds without are as they were before there was any. */
 const TRAITS = 1_000_000;
+/** Worlds from this seed on have vehicles, characters and servos that follow poses, too. */
+export const FIRST_ACTED = 8000;
+const ACTED = 2_000_000;
+
+/** Actors, and targets of servos. */
+function act(chance: Chance, world: World): void {
+  const joints = [...world.joints()];
+  if (!chance.once(4)) changeActors(chance, world);
+  else if (joints.length > 0) chance.of(joints).setServoTargets(chance.vector(0.8));
+}
 
 function area(chance: Chance): AreaOptions {
   return {
@@ -539,6 +550,8 @@ export function randomWorld(seed: number, world = new World(randomOptions(seed))
   }
   const own = new Chance(seed, TRAITS);
   if (seed >= FIRST_TRAITED) for (let i = 8; i > 0; i--) attempt(() => changeTraits(own, world));
+  const acted = new Chance(seed, ACTED);
+  if (seed >= FIRST_ACTED) for (let i = 8; i > 0; i--) attempt(() => act(acted, world));
   return world;
 }
 
@@ -556,6 +569,11 @@ export function randomStep(world: World, seed: number, step: number): void {
     for (let i = chance.of([1, 1, 4]); i > 0; i--) attempt(() => change(chance, world, [...world.bodies()]));
   const own = new Chance(seed, TRAITS + step);
   if (seed >= FIRST_TRAITED && own.once(8)) attempt(() => changeTraits(own, world));
+  const acted = new Chance(seed, ACTED + step);
+  if (seed >= FIRST_ACTED) {
+    driveActors(acted, world);
+    if (acted.once(8)) attempt(() => act(acted, world));
+  }
   const dt = 1 / 60;
   if (chance.once(40)) world.stepSimulation(chance.of([0.5, 1.7, 3]) * dt, 4, dt);
   else world.step(chance.once(60) ? 2 * dt : dt);

@@ -1,14 +1,11 @@
 // Vehicles in states, streams, recordings and workers: the same bits everywhere.
 import { Worker } from 'node:worker_threads';
 import { Player, Recorder } from 'ricochet/replay';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { World, WorldSlot } from '../../src';
 import type { PhysicsWorld } from '../../src/replica/physicsWorld';
 import { createVehicle, type Vehicle } from '../../src/vehicle';
-import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
 import { startPhysics, TRANSPORTS, workerScript } from '../worker/support';
-
-const test = ordinaryCoreOnly('actors are a module that the sanitizer does not see');
 
 /** Deterministic numbers from 0 to 1: mulberry32. */
 function random(seed: number): () => number {

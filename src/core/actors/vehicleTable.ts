@@ -45,10 +45,16 @@ export function setVehicleInput(f: usize): void {
   const row = findTrait(VEHICLES, VEHICLE_SIZE, load<i32>(f));
   if (row == 0) return;
   const to = row + offsetof<Vehicle>('throttle');
-  const bytes = (<usize>(SetVehicleInput.WORDS - 1)) << 2;
-  if (memory.compare(to, f + 4, bytes) == 0) return;
-  memory.copy(to, f + 4, bytes);
-  wake(load<i32>(f));
+  // Bit i of the parts that are given is that of word i + 1.
+  const given = load<i32>(f, (<usize>SetVehicleInput.given) << 2);
+  let changed = false;
+  for (let i = 0; i < SetVehicleInput.given - 1; i++) {
+    const at = (<usize>i) << 2;
+    if (((given >> i) & 1) == 0 || load<i32>(to + at) == load<i32>(f + 4 + at)) continue;
+    store<i32>(to + at, load<i32>(f + 4 + at));
+    changed = true;
+  }
+  if (changed) wake(load<i32>(f));
 }
 
 /** A command for the core. */

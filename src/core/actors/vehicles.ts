@@ -27,6 +27,7 @@ import {
   vec3,
   zero,
 } from '../math/vector';
+import { MOST_FORCE, MOST_LENGTH, MOST_RATE, MOST_SLIP } from '../memory/bounds';
 import { BODY_DYNAMIC, VEHICLE_MOTORCYCLE, VEHICLE_TRACKED, WHEEL_BITS } from '../memory/constants';
 import { Body, Vehicle, Wheel } from '../memory/records';
 import { bodyAt, velocityAt, world } from '../memory/tables';
@@ -53,6 +54,8 @@ const LOCKS: f32 = 1;
 /** Stiffness of the stop at the end of the travel, in that of the spring, and the share of the travel that it takes. */
 const STOP: f32 = 10;
 const STOP_SHARE: f32 = 0.2;
+/** rad */
+const MOST_STEER: f32 = 3.2;
 const TURN: f32 = 6.2831855;
 
 /** Moves all vehicles whose chassis are awake. */
@@ -89,17 +92,51 @@ function updateVehicle(v: Vehicle, b: Body, dt: f32): void {
     if (w.ground > 0 && bodyAt(w.ground - 1).awakeIndex >= 0) rests = false;
   }
   for (let n = 0; n < steps; n++) smallStep(v, b, (n & 1) != 0);
+  keepNumbers(v);
   const per = <f32>1 / dt;
-  pushActed(b, mul(scale(c.linearImpulse, per), b.invMass), scale(c.angularImpulse, per));
+  pushActed(b, mul(forceOf(c.linearImpulse, per), b.invMass), forceOf(c.angularImpulse, per));
   for (let i = 0; i < c.count; i++) {
     const w = wheelRow(c.first + i);
-    w.angle = w.angle + w.spin * dt;
-    w.angle -= TURN * floor<f32>(w.angle / TURN);
+    const angle = w.angle + w.spin * dt;
+    w.angle = within(angle - TURN * floor<f32>(angle / TURN), 0, TURN);
     if (w.ground > 0) pushGround(bodyAt(w.ground - 1), b, wheelWork(i), per);
   }
   // A vehicle rests only on what rests.
   const turns = v.kind == VEHICLE_TRACKED && v.steerInput != 0;
   if (!rests || turns || v.throttle != 0) b.sleepTime = 0;
+}
+
+/** In place of what is no number: the bound that is nearer to 0. */
+function within(value: f32, least: f32, most: f32): f32 {
+  return value >= least ? min<f32>(value, most) : value < least || least > 0 ? least : max<f32>(least, 0);
+}
+
+/**
+ * The safeguard for engines, springs and tyres at the ends of their ranges, where f32 overflows: a vehicle's state stays
+ * within the bounds of state/soundActors.ts.
+ */
+function keepNumbers(v: Vehicle): void {
+  const c = chassisWork();
+  v.engineSpeed = within(v.engineSpeed, 0, MOST_RATE);
+  v.speed = within(v.speed, -MOST_RATE, MOST_RATE);
+  for (let i = 0; i < c.count; i++) {
+    const w = wheelRow(c.first + i);
+    w.spin = within(w.spin, -MOST_RATE, MOST_RATE);
+    w.steerAngle = within(w.steerAngle, -MOST_STEER, MOST_STEER);
+    w.compression = within(w.compression, -MOST_LENGTH, MOST_LENGTH);
+    w.slip = within(w.slip, -MOST_SLIP, MOST_SLIP);
+    w.sideSlip = within(w.sideSlip, -MOST_SLIP, MOST_SLIP);
+    w.load = within(w.load, 0, MOST_FORCE);
+    w.force = within(w.force, -MOST_FORCE, MOST_FORCE);
+    w.sideForce = within(w.sideForce, -MOST_FORCE, MOST_FORCE);
+  }
+}
+
+/** N or N·m of an impulse in a step; at most what a program may apply, and 0 for what is no number. */
+function forceOf(impulse: v128, per: f32): v128 {
+  const f = f32x4.mul(impulse, f32x4.splat(per));
+  const most = f32x4.splat(MOST_FORCE);
+  return v128.and(f32x4.min(most, f32x4.max(f32x4.neg(most), f)), f32x4.eq(f, f));
 }
 
 /** Motion and axes of the chassis. */
@@ -357,7 +394,7 @@ function grip(w: Wheel, k: WheelWork): void {
 /** The ground gets the opposite of what the wheel gave to the chassis. */
 function pushGround(ground: Body, chassis: Body, k: WheelWork, per: f32): void {
   if (ground.type != BODY_DYNAMIC || ground.awakeIndex < 0) return;
-  const force = scale(k.impulse, -per);
+  const onGround = forceOf(k.impulse, -per);
   const arm = add(k.arm, sub(chassis.position, ground.position));
-  pushActed(ground, mul(force, ground.invMass), cross(arm, force));
+  pushActed(ground, mul(onGround, ground.invMass), cross(arm, onGround));
 }

@@ -119,6 +119,9 @@ export function stop(b: Body, v: BodyVelocity): void {
 function stopMotion(v: BodyVelocity): void {
   v.linear = zero();
   v.angular = zero();
+  // What threw it may be beyond the bounds of a valid state.
+  v.forceLinear = zero();
+  v.forceAngular = zero();
   v.deltaPosition = zero();
   v.deltaRotation = zero();
 }

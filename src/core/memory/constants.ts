@@ -247,6 +247,12 @@ export const WHEEL_CYLINDER = 2;
 export const WHEEL_BITS = 5;
 /** Vehicle.gearInput: the gearbox chooses; below reverse, −1. */
 export const GEAR_AUTOMATIC = -2;
+// Parts of an input that a command gives; the others stay as they are.
+export const VEHICLE_GIVES_THROTTLE = 1;
+export const VEHICLE_GIVES_BRAKE = 2;
+export const VEHICLE_GIVES_STEER = 4;
+export const VEHICLE_GIVES_HANDBRAKE = 8;
+export const VEHICLE_GIVES_GEAR = 16;
 
 // Character.options.
 export const CHARACTER_STEPS_ON_DYNAMIC = 1;
@@ -261,6 +267,12 @@ export const CHARACTER_FLIES = 2;
 // Character.asks.
 export const CHARACTER_ASKS_CROUCH = 1;
 export const CHARACTER_ASKS_LOCAL = 2; // its wanted velocity is in the frame of its body
+// Parts of an input that a command gives; the others stay as they are.
+export const CHARACTER_GIVES_MODE = 1;
+export const CHARACTER_GIVES_CROUCH = 2;
+export const CHARACTER_GIVES_LOCAL = 4;
+export const CHARACTER_GIVES_MOVE = 8;
+export const CHARACTER_GIVES_TURN = 16;
 
 // Character.flags.
 export const CHARACTER_IS_CROUCHING = 1; // its shapes are those for crouching

@@ -93,9 +93,16 @@ function tries(d: v128, a: HalfSpace, s: f64, b: HalfSpace, t: f64, c: HalfSpace
 
 /** Finds the displacement nearest to `d` that all planes allow: see nearest(). False where they leave no room. */
 export function nearestWithin(d: v128): bool {
+  const n = load<i32>(COUNT);
+  if (n == 0) {
+    // There is no first plane, and what is left of an earlier one may change the sign of a zero.
+    store<f64>(TRIED, <f64>x(d));
+    store<f64>(TRIED, <f64>y(d), 8);
+    store<f64>(TRIED, <f64>z(d), 16);
+    return true;
+  }
   const none = planeAt(0);
   if (tries(d, none, 0, none, 0, none, 0)) return true;
-  const n = load<i32>(COUNT);
   for (let i = 0; i < n; i++) {
     const p = planeAt(i);
     p.lack = p.least - along(p, <f64>x(d), <f64>y(d), <f64>z(d));

@@ -98,8 +98,10 @@ function ask(c: Character, kind: i32, mode: i32, delta: v128, reach: f32): i32 {
   q.mask = c.mask;
   q.skip = c.body;
   q.flags = ASK_NO_SENSORS;
+  q.maxHits = 0;
   q.maxDistance = reach;
   q.piecesA = place(c);
+  q.piecesB = 0;
   return queryShapes(<u32>QUERY);
 }
 

@@ -2,7 +2,17 @@
 // needs no id, and goes with it.
 import { normalizeOr, rotateInverse, vec3 } from '../../math/vector';
 import { SetCharacter, SetCharacterInput } from '../../memory/commandWords';
-import { CHARACTER_FOLLOWS_GRAVITY, CHARACTER_IS_PLACED } from '../../memory/constants';
+import {
+  CHARACTER_ASKS_CROUCH,
+  CHARACTER_ASKS_LOCAL,
+  CHARACTER_FOLLOWS_GRAVITY,
+  CHARACTER_GIVES_CROUCH,
+  CHARACTER_GIVES_LOCAL,
+  CHARACTER_GIVES_MODE,
+  CHARACTER_GIVES_MOVE,
+  CHARACTER_GIVES_TURN,
+  CHARACTER_IS_PLACED,
+} from '../../memory/constants';
 import { Character } from '../../memory/records';
 import { bodyAt, CHARACTER_SIZE, world } from '../../memory/tables';
 import { CHARACTERS, dropTrait, findTrait, makeTrait } from '../../shapes/traits';
@@ -27,20 +37,34 @@ export function setCharacter(f: usize): void {
   if (isNew) c.flags &= ~CHARACTER_IS_PLACED;
 }
 
+/** m/s. What launches before a step add up to stays a number. */
+const MOST_LAUNCH: f32 = 2e9;
+
+function sum(a: f32, b: f32): f32 {
+  return max<f32>(-MOST_LAUNCH, min<f32>(MOST_LAUNCH, a + b));
+}
+
 export function setCharacterInput(f: usize): void {
   const row = findTrait(CHARACTERS, CHARACTER_SIZE, load<i32>(f));
   if (row == 0) return;
   const c = changetype<Character>(row);
-  const jump = c.jump;
-  const x = c.launchX;
-  const y = c.launchY;
-  const z = c.launchZ;
-  memory.copy(row + offsetof<Character>('mode'), f + 4, (<usize>(SetCharacterInput.WORDS - 1)) << 2);
+  const given = load<i32>(f, (<usize>SetCharacterInput.given) << 2);
+  const asks = load<i32>(f, (<usize>SetCharacterInput.asks) << 2);
+  const move = (<usize>SetCharacterInput.move) << 2;
+  if (given & CHARACTER_GIVES_MODE) c.mode = load<i32>(f, (<usize>SetCharacterInput.mode) << 2);
+  if (given & CHARACTER_GIVES_CROUCH)
+    c.asks = (c.asks & ~CHARACTER_ASKS_CROUCH) | (asks & CHARACTER_ASKS_CROUCH);
+  if (given & CHARACTER_GIVES_LOCAL)
+    c.asks = (c.asks & ~CHARACTER_ASKS_LOCAL) | (asks & CHARACTER_ASKS_LOCAL);
+  if (given & CHARACTER_GIVES_MOVE) memory.copy(row + offsetof<Character>('moveX'), f + move, 12);
+  if (given & CHARACTER_GIVES_TURN) c.turn = load<f32>(f, (<usize>SetCharacterInput.turn) << 2);
   // Until a step takes them, a jump is kept and launches add up.
-  if (c.jump == 0) c.jump = jump;
-  c.launchX += x;
-  c.launchY += y;
-  c.launchZ += z;
+  const jump = load<f32>(f, (<usize>SetCharacterInput.jump) << 2);
+  const launch = (<usize>SetCharacterInput.launch) << 2;
+  if (jump != 0) c.jump = jump;
+  c.launchX = sum(c.launchX, load<f32>(f + launch));
+  c.launchY = sum(c.launchY, load<f32>(f + launch, 4));
+  c.launchZ = sum(c.launchZ, load<f32>(f + launch, 8));
 }
 
 /** Removes the character of a body, if it has one. */
