@@ -53,6 +53,31 @@ function play({ repository, page }, engine) {
 
 /** m: bodies nearer than this are in the same place. */
 const NEAR = 0.1;
+/** rad: bodies turned by less are turned alike. */
+const ALIKE = 0.2;
+
+/** How bodies lie in one frame beside those of ammo.js; null for alike. */
+function placesDiffer(frame, theirs, ours) {
+  if (ours.length !== theirs.length)
+    return { rank: 3, text: `frame ${frame}: ${ours.length} bodies, ammo.js ${theirs.length}` };
+  for (const [k, place] of theirs.entries()) {
+    const [at, there] = [ours[k].slice(0, 3), place.slice(0, 3)];
+    const far = Math.hypot(...there.map((part, axis) => part - at[axis]));
+    if (!(far <= NEAR))
+      return {
+        rank: 4,
+        text: `frame ${frame}: body ${k} at ${at.join(', ')}, ammo.js ${there.join(', ')} (${far.toFixed(2)} m)`,
+      };
+    const cosine = Math.abs(place.slice(3).reduce((sum, part, i) => sum + part * ours[k][3 + i], 0));
+    const turned = 2 * Math.acos(Math.min(1, cosine));
+    if (!(turned <= ALIKE))
+      return {
+        rank: 5,
+        text: `frame ${frame}: body ${k} is turned by ${turned.toFixed(2)} rad from ammo.js's; at ${at.join(', ')}`,
+      };
+  }
+  return null;
+}
 
 /** What differs first; null for nothing. The lower the rank, the worse. */
 export function difference(theirs, mine) {
@@ -61,20 +86,20 @@ export function difference(theirs, mine) {
   if (fresh.length > 0) return { rank: 1, text: `error: ${fresh[0]}` };
   if (mine.steps !== theirs.steps) return { rank: 2, text: `${mine.steps} steps, ammo.js ${theirs.steps}` };
   for (const [i, places] of theirs.places.entries()) {
-    const frame = 10 * i + 10;
-    const ours = mine.places[i] ?? [];
-    if (ours.length !== places.length)
-      return { rank: 3, text: `frame ${frame}: ${ours.length} bodies, ammo.js ${places.length}` };
-    for (const [k, place] of places.entries()) {
-      const far = Math.hypot(...place.map((part, axis) => part - ours[k][axis]));
-      if (!(far <= NEAR))
-        return {
-          rank: 4,
-          text: `frame ${frame}: body ${k} at ${ours[k].join(', ')}, ammo.js ${place.join(', ')} (${far.toFixed(2)} m)`,
-        };
-    }
+    const one = placesDiffer(10 * i + 10, places, mine.places[i] ?? []);
+    if (one) return one;
   }
   return null;
+}
+
+/** Pairs that touch on one engine only, in the last frame that was looked at. */
+function touching(theirs, mine) {
+  const [a, b] = [new Set(theirs.touching.at(-1)), new Set(mine.touching?.at(-1))];
+  const only = (one, other) => [...one].filter((pair) => !other.has(pair));
+  const [lost, fresh] = [only(a, b), only(b, a)];
+  return lost.length + fresh.length === 0
+    ? ''
+    : `; of ${a.size} pairs that touch in the end ${lost.length} do not here, and ${fresh.length} others do (${[...lost, ...fresh][0]})`;
 }
 
 const found = [];
@@ -101,7 +126,8 @@ for (const program of programs) {
   found.push({
     name,
     rank: one?.rank ?? 7,
-    text: one?.text ?? `the same: ${theirs.bodies} bodies, ${theirs.steps} steps${both}`,
+    text:
+      one?.text ?? `the same: ${theirs.bodies} bodies, ${theirs.steps} steps${touching(theirs, mine)}${both}`,
   });
 }
 for (const { name, text } of found.sort((a, b) => a.rank - b.rank)) console.log(`${name}\n    ${text}`);

@@ -1,7 +1,7 @@
 // Contacts in Bullet's form: manifolds by index in the dispatcher, points with impulses, and the three contact
 // callbacks. In: the engine's contacts after a step, read when first needed. Out: wrappers that stay the same as long
 // as two shapes touch. Points are matched by their position on body A.
-import type { ContactBatch } from '../index';
+import type { ContactBatch, ContactEvent, RigidBody } from '../index';
 import {
   type btCollisionObject,
   btCollisionObjectWrapper,
@@ -167,6 +167,9 @@ export class Contacts {
   private batch: ContactBatch | undefined;
   private readAt = -1;
   private reading = 0;
+  private listens = false;
+  /** Contacts that began in the last call of stepSimulation. */
+  private readonly impacts: ContactEvent<RigidBody>[] = [];
 
   constructor(world: btCollisionWorld) {
     this.world = world;
@@ -184,7 +187,8 @@ export class Contacts {
     this.reading++;
     const batch = (this.batch = world._engine.readContacts(this.batch));
     const list: btPersistentManifold[] = [];
-    for (let i = 0; i < batch.count; i++) list.push(this.manifold(batch, i));
+    for (let i = 0; i < batch.count; i++) list.push(this.touching(batch, i));
+    this.addImpacts(list);
     for (const [key, manifold] of this.known) {
       if (manifold._seen === this.reading) continue;
       // The engine does not report sleeping contacts, but they still exist.
@@ -198,8 +202,13 @@ export class Contacts {
     return body._world === this.world && (body._type !== 'dynamic' || !body.isActive());
   }
 
-  private manifold(batch: ContactBatch, i: number): btPersistentManifold {
-    const [a, b] = [batch.shapesA[i]!, batch.shapesB[i]!];
+  /** The manifold of two shapes, marked as seen in this reading. */
+  private manifold(
+    a: number,
+    b: number,
+    bodyA: btCollisionObject,
+    bodyB: btCollisionObject,
+  ): btPersistentManifold {
     const key = (a % SLOTS) * SLOTS + (b % SLOTS);
     let manifold = this.known.get(key);
     if (manifold !== undefined && (manifold._shapes[0] !== a || manifold._shapes[1] !== b)) {
@@ -209,13 +218,49 @@ export class Contacts {
     if (manifold === undefined) {
       manifold = new btPersistentManifold();
       manifold._shapes = [a, b];
-      manifold._body0 = this.world._objectOf(batch.bodiesA[i]!);
-      manifold._body1 = this.world._objectOf(batch.bodiesB[i]!);
+      manifold._body0 = bodyA;
+      manifold._body1 = bodyB;
       this.known.set(key, manifold);
     }
     manifold._seen = this.reading;
-    this.fill(manifold, batch, i);
     return manifold;
+  }
+
+  private touching(batch: ContactBatch, i: number): btPersistentManifold {
+    const [a, b] = [this.world._objectOf(batch.bodiesA[i]!), this.world._objectOf(batch.bodiesB[i]!)];
+    const manifold = this.manifold(batch.shapesA[i]!, batch.shapesB[i]!, a, b);
+    const { points, normals, firstPoints } = batch;
+    const normal = normals.subarray(3 * i, 3 * i + 3);
+    this.fill(manifold, points.subarray(5 * firstPoints[i]!, 5 * firstPoints[i + 1]!), normal);
+    return manifold;
+  }
+
+  /** Before a step: its impacts take the place of those of the last one. */
+  forgetImpacts(): void {
+    if (this.impacts.length > 0) this.impacts.length = 0;
+  }
+
+  /**
+   * The impulse of an impact that continuous collision found within the step is in no contact of the solver, but programs look
+   * for it there. The first reading begins to listen for such impacts.
+   */
+  private addImpacts(list: btPersistentManifold[]): void {
+    if (!this.listens) {
+      this.listens = true;
+      this.world._engine.on('contactBegin', (event) => void this.impacts.push(event));
+    }
+    for (const { bodyA, bodyB, shapeA, shapeB, points, normal } of this.impacts) {
+      if (!points.some(({ impulse }) => impulse > 0)) continue;
+      const [a, b] = [bodyA?.userData, bodyB?.userData] as (btCollisionObject | null | undefined)[];
+      if (a?._world !== this.world || b?._world !== this.world) continue;
+      const known = this.known.get((shapeA % SLOTS) * SLOTS + (shapeB % SLOTS));
+      const isListed = known !== undefined && known._seen === this.reading;
+      if (isListed && known._points.some((point) => point._impulse > 0)) continue;
+      const manifold = this.manifold(shapeA, shapeB, a, b);
+      const flat = points.flatMap(({ position, separation, impulse }) => [...position, separation, impulse]);
+      this.fill(manifold, flat, normal);
+      if (!isListed) list.push(manifold);
+    }
   }
 
   /**
@@ -232,11 +277,10 @@ export class Contacts {
   }
 
   /** Points of the last reading keep their wrappers, and so the properties that users set on them. */
-  private fill(manifold: btPersistentManifold, batch: ContactBatch, i: number): void {
-    const { points, normals } = batch;
+  private fill(manifold: btPersistentManifold, points: ArrayLike<number>, normal: ArrayLike<number>): void {
     const old = manifold._points;
     const poses = [manifold._body0!._pose, manifold._body1!._pose] as const;
-    const [nx, ny, nz] = [normals[3 * i]!, normals[3 * i + 1]!, normals[3 * i + 2]!];
+    const [nx, ny, nz] = [normal[0]!, normal[1]!, normal[2]!];
     const fresh: btManifoldPoint[] = [];
     const put = (
       x: number,
@@ -274,7 +318,7 @@ export class Contacts {
       for (const { position: p, separation, normal: n } of this.sensed(manifold))
         put(p[0]!, p[1]!, p[2]!, separation, 0, n[0]!, n[1]!, n[2]!);
     else
-      for (let at = 5 * batch.firstPoints[i]!; at < 5 * batch.firstPoints[i + 1]!; at += 5)
+      for (let at = 0; at < points.length; at += 5)
         put(points[at]!, points[at + 1]!, points[at + 2]!, points[at + 3]!, points[at + 4]!, nx, ny, nz);
     for (const point of old) this.ended(point);
     manifold._points = fresh;

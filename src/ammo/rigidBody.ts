@@ -89,6 +89,10 @@ function checkMass(mass: unknown, where: string): number {
 }
 
 const zero = () => new btVector3(0, 0, 0);
+const CENTER = zero();
+/** Programs leave the place out, as compiled code lets them. */
+const placeOf = (rel_pos: btVector3 | undefined, where: string) =>
+  rel_pos === undefined ? CENTER : finiteVector(rel_pos, where, 'rel_pos');
 const pose = new Float32Array(7);
 
 export class btRigidBody extends btCollisionObject {
@@ -283,9 +287,10 @@ export class btRigidBody extends btCollisionObject {
 
   // --- forces ---
 
+  /** Without `rel_pos` at the centre, where programs that leave it out find it in ammo.js. */
   applyForce(force: btVector3, rel_pos: btVector3): void {
     const f = finiteVector(force, 'btRigidBody.applyForce', 'force');
-    const r = finiteVector(rel_pos, 'btRigidBody.applyForce', 'rel_pos');
+    const r = placeOf(rel_pos, 'btRigidBody.applyForce');
     if (this._engine !== null) this._engine.applyForce(plain(f), plain(r));
     else {
       add(this._force, scaled(f, this._linearFactor));
@@ -315,9 +320,10 @@ export class btRigidBody extends btCollisionObject {
     this.applyTorque(turned(this._pose, t));
   }
 
+  /** Without `rel_pos` at the centre. */
   applyImpulse(impulse: btVector3, rel_pos: btVector3): void {
     const j = finiteVector(impulse, 'btRigidBody.applyImpulse', 'impulse');
-    const r = finiteVector(rel_pos, 'btRigidBody.applyImpulse', 'rel_pos');
+    const r = placeOf(rel_pos, 'btRigidBody.applyImpulse');
     if (this._engine !== null) {
       this._engine.applyImpulse(plain(j), plain(r));
       this._velocitySeen = -1;

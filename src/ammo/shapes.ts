@@ -2,7 +2,7 @@
 // (`_parts`), bounds and inertia as Bullet computes them. A shape counts its changes: worlds compare the count before
 // each step and rebuild changed shapes.
 import type { ShapeOptions } from '../index';
-import { bad, derived, finite, number, positive } from './errors';
+import { bad, derived, finite, number } from './errors';
 import { WrapperObject } from './object';
 import type { DynamicMeshes } from './options';
 import { btVector3, finiteVector, square, vector } from './vector';
@@ -185,6 +185,12 @@ export class btBoxShape extends btConvexShape {
 /** m. Smallest size that the engine accepts; Bullet accepts 0. */
 const THINNEST = 1e-5;
 
+function size(value: unknown, where: string, argument: string): number {
+  const found = finite(value, where, argument);
+  if (found < 0) throw bad(where, argument, 'must be ≥ 0', value);
+  return Math.max(found, THINNEST);
+}
+
 function sizes(v: btVector3, where: string, argument: string): Triple {
   for (const part of [v._x, v._y, v._z])
     if (part < 0) throw bad(where, argument, 'must be ≥ 0', [v._x, v._y, v._z]);
@@ -197,7 +203,7 @@ export class btSphereShape extends btConvexShape {
 
   constructor(radius: number) {
     super();
-    this._radius = positive(radius, 'btSphereShape', 'radius');
+    this._radius = size(radius, 'btSphereShape', 'radius');
   }
 
   /** @internal */
@@ -276,13 +282,8 @@ const AXIS = (up: number) => AXES[up]!;
 
 export class btCapsuleShape extends Upright {
   constructor(radius: number, height: number, up = 1) {
-    const h = finite(height, 'btCapsuleShape', 'height');
-    if (h < 0) throw bad('btCapsuleShape', 'height', 'must be ≥ 0', height);
-    super(
-      up === 0 || up === 2 ? up : 1,
-      positive(radius, 'btCapsuleShape', 'radius'),
-      Math.max(h / 2, THINNEST),
-    );
+    const half = Math.max(size(height, 'btCapsuleShape', 'height') / 2, THINNEST);
+    super(up === 0 || up === 2 ? up : 1, size(radius, 'btCapsuleShape', 'radius'), half);
   }
 
   getRadius(): number {
@@ -372,8 +373,8 @@ export class btCylinderShapeZ extends btCylinderShape {
 
 export class btConeShape extends Upright {
   constructor(radius: number, height: number, up = 1) {
-    const r = positive(radius, 'btConeShape', 'radius');
-    super(up === 0 || up === 2 ? up : 1, r, positive(height, 'btConeShape', 'height') / 2);
+    const half = Math.max(size(height, 'btConeShape', 'height') / 2, THINNEST);
+    super(up === 0 || up === 2 ? up : 1, size(radius, 'btConeShape', 'radius'), half);
   }
 
   override _parts(at: Place, use: Use): ShapeOptions[] {

@@ -416,6 +416,8 @@ export class btDiscreteDynamicsWorld extends btDynamicsWorld {
   /** Bodies whose gravity differs from the world's: a force is applied before each step. */
   private readonly _pushed = new Set<btRigidBody>();
   private _loose = 0;
+  /** s, ≤ 0: steps below 0 that later ones make up for. */
+  private _debt = 0;
 
   constructor(
     dispatcher: btDispatcher,
@@ -553,12 +555,19 @@ export class btDiscreteDynamicsWorld extends btDynamicsWorld {
 
   // --- stepping ---
 
+  /** A step below 0, which clocks of pages give at first, takes its time from the next ones, as in Bullet. */
+  private _due(dt: number): number {
+    const due = dt + this._debt;
+    this._debt = Math.min(0, due);
+    return Math.max(0, due);
+  }
+
   stepSimulation(timeStep: number, maxSubSteps = 1, fixedTimeStep = 1 / 60): number {
     const where = this._name('stepSimulation');
     const dt = finite(timeStep, where, 'timeStep');
     const most = integer(maxSubSteps, where, 'maxSubSteps');
-    const fixed = fixedTimeStep === 1 / 60 ? fixedTimeStep : finite(fixedTimeStep, where, 'fixedTimeStep');
-    if (dt < 0) throw bad(where, 'timeStep', 'must be ≥ 0', timeStep);
+    // Times are floats, as Bullet's: pages whose frames are 1/60 s within rounding make one step in each.
+    const fixed = Math.fround(finite(fixedTimeStep, where, 'fixedTimeStep'));
     if (most < 0) throw bad(where, 'maxSubSteps', 'must be ≥ 0', maxSubSteps);
     this._refresh();
     if (this._loose > 0) {
@@ -567,8 +576,9 @@ export class btDiscreteDynamicsWorld extends btDynamicsWorld {
     }
     this._aimKinematics();
     if (this._pushed.size > 0) this._push();
-    const step = most > 0 ? timeStep : dt < SHORTEST_STEP ? 0 : Math.min(dt, LONGEST_STEP);
+    const step = most > 0 ? this._due(Math.fround(dt)) : dt < SHORTEST_STEP ? 0 : Math.min(dt, LONGEST_STEP);
     let due = 0;
+    this._contacts.forgetImpacts();
     try {
       due = engineCall(where, () => this._engine.stepSimulation(step, most, fixed));
     } finally {

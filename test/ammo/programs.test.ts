@@ -223,6 +223,93 @@ describe.each(ENGINES)('%s', (engine) => {
 });
 
 describe('ours', () => {
+  test('frames of 1/60 s within rounding make one step each, as Bullet’s floats do', async () => {
+    const made = [];
+    for (const engine of ENGINES) {
+      const A = await load(engine);
+      const world = createWorld(A);
+      const ball = addBody(A, world, new A.btSphereShape(0.5), 1, { position: [0, 0, 0] });
+      // What clocks of pages give: differences of times in ms.
+      let now = 1234.5;
+      const steps = [];
+      for (let i = 0; i < 120; i++) {
+        const before = now;
+        now += 1000 / 60;
+        steps.push(world.stepSimulation((now - before) / 1000, 10));
+      }
+      expect(new Set(steps), engine).toEqual(new Set([1]));
+      made.push(positionOf(ball)[1]);
+    }
+    expect(Math.abs(made[0]! - made[1]!)).toBeLessThan(0.2); // free flight differs by g·t·dt/2
+  });
+
+  test('a step below 0 is made up for by the next, as clocks of pages need it', async () => {
+    for (const engine of ENGINES) {
+      const A = await load(engine);
+      const world = createWorld(A);
+      expect(world.stepSimulation(-0.01, 10), engine).toBe(0);
+      expect(world.stepSimulation(0.02, 10), engine).toBe(0);
+      expect(world.stepSimulation(0.02, 10), engine).toBe(1);
+    }
+  });
+
+  test('a force or an impulse without a place acts at the centre', async () => {
+    for (const engine of ENGINES) {
+      const A = await load(engine);
+      const world = createWorld(A);
+      world.setGravity(new A.btVector3(0, 0, 0));
+      const body = addBody(A, world, box(A), 2);
+      body.applyImpulse(new A.btVector3(4, 0, 0));
+      step(world, 1, () => {});
+      expect(body.getLinearVelocity().x(), engine).toBeCloseTo(2, 5);
+      body.applyForce(new A.btVector3(0, 120, 0));
+      step(world, 1);
+      expect(body.getLinearVelocity().y(), engine).toBeCloseTo(1, 4);
+      expect(Math.hypot(...xyz(body.getAngularVelocity())), engine).toBeCloseTo(0, 4);
+    }
+  });
+
+  test('balls, capsules and cones of size 0 are there, as those of models are', async () => {
+    for (const engine of ENGINES) {
+      const A = await load(engine);
+      const world = withFloor(A);
+      const shapes = [
+        new A.btSphereShape(0),
+        new A.btCapsuleShape(0, 0),
+        new A.btCapsuleShape(0, 1),
+        new A.btConeShape(0, 1),
+      ];
+      const bodies = shapes.map((shape, i) => addBody(A, world, shape, 1, { position: [i, 3, 0] }));
+      step(world, 10);
+      for (const body of bodies) expect(positionOf(body)[1], engine).toBeLessThan(3);
+    }
+  });
+
+  test('programs that look for impacts by distance and impulse find one at 70 m/s', async () => {
+    for (const engine of ENGINES) {
+      const A = await load(engine);
+      const world = createWorld(A);
+      world.setGravity(new A.btVector3(0, 0, 0));
+      const wall = addBody(A, world, box(A, 25, 25, 1), 0, { position: [0, 0, -15] });
+      const ball = addBody(A, world, new A.btSphereShape(0.8), 35, { position: [0.3, -5, 20] });
+      ball.setLinearVelocity(new A.btVector3(0, 0, -70));
+      const dispatcher = world.getDispatcher();
+      let most = 0;
+      step(world, 40, () => {
+        for (let i = 0; i < dispatcher.getNumManifolds(); i++) {
+          const manifold = dispatcher.getManifoldByIndexInternal(i);
+          for (let j = 0; j < manifold.getNumContacts(); j++) {
+            const point = manifold.getContactPoint(j);
+            if (point.getDistance() > 0) continue;
+            expect([manifold.getBody0(), manifold.getBody1()].some((one) => A.compare(one, wall))).toBe(true);
+            most = Math.max(most, point.getAppliedImpulse());
+          }
+        }
+      });
+      expect(most / (35 * 70), engine).toBeCloseTo(1, 1);
+    }
+  });
+
   test('setMassProps without inertia takes that of the shape', async () => {
     const A = await load('ricochet');
     const world = createWorld(A);
