@@ -558,7 +558,7 @@ export class btDiscreteDynamicsWorld extends btDynamicsWorld {
   /** A step below 0, which clocks of pages give at first, takes its time from the next ones, as in Bullet. */
   private _due(dt: number): number {
     const due = dt + this._debt;
-    this._debt = Math.min(0, due);
+    this._debt = Math.max(-LONGEST_STEP, Math.min(0, due));
     return Math.max(0, due);
   }
 

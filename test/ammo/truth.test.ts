@@ -615,10 +615,10 @@ beside(
 // --- margins ---
 
 beside(
-  'height over the ground of what rests with its default margin, cones and hulls of 2 cm to 2 m: worst error, %',
+  'height over the ground of what rests with its default margin, cones and hulls of 2 cm to 50 m: worst error, %',
   (A) => {
     let worst = 0;
-    for (const size of [0.02, 0.1, 0.5, 2])
+    for (const size of [0.01, 0.025, 0.1, 0.5, 2, 10, 25])
       for (const kind of ['hull', 'cone', 'mesh'] as const) {
         const { world } = withFloor(A);
         const shape =
@@ -627,8 +627,8 @@ beside(
             : kind === 'hull'
               ? hullBox(A, size)
               : convexMesh(A, size);
-        const body = put(A, world, shape, 1, 0, size * 1.05, 0);
-        run(world, 2);
+        const body = put(A, world, shape, size ** 3, 0, size * 1.05, 0);
+        run(world, size > 5 ? 4 : 2);
         worst = Math.max(worst, Math.abs(positionOf(body)[1] / size - 1));
       }
     return { '%': 100 * worst };
