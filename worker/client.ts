@@ -343,7 +343,11 @@ export class Physics extends ClientQueries implements PhysicsWorld {
       }
       this.sendCommands();
     }
-    return this.link.seen().then(() => this.showEvents());
+    const seen = this.link.seen();
+    const shown = seen.then(() => this.showEvents());
+    // Nobody has to await it; an error of a listener is reported all the same.
+    seen.catch(() => shown.catch(() => {}));
+    return shown;
   }
 
   /** Like `step`, under the name that it has in World. `dt`, if given, must be the world's `fixedTimeStep`. */
