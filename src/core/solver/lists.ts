@@ -11,6 +11,7 @@ class Lists {
   gyroscopicCount: i32;
   impacts: usize; // handles of blocks with SPECIAL_IMPACT, those of the overflow last
   impactCount: i32;
+  batchesApart: i32; // for the threaded core: batches of joints at the front that threads may share (joints/solve.ts)
 }
 const LISTS: usize = memory.data(offsetof<Lists>(), 4);
 
