@@ -15,6 +15,8 @@ export interface Job {
   rays?: boolean;
   warmup?: number;
   steps?: number;
+  /** Threads of the world, where the engine has them. Without it, one. */
+  threads?: number;
   /** Give up when the warm-up foretells a longer run. */
   limitSeconds: number;
 }
@@ -29,6 +31,10 @@ export interface Sample {
   processCpuMsPerStep: number;
   /** The worst 30 steps in a row, the warm-up included: main-thread CPU, ms per step. */
   worstWindowMs: number;
+  /** Mean of the measured steps. */
+  wallMsPerStep: number;
+  /** Of worlds on several threads: see EngineWorld.threads. */
+  threads?: { count: number; shared: number; waited: number };
   wallMsMedian: number;
   wallMsP95: number;
   /** The longest step after the warm-up. */
@@ -150,7 +156,7 @@ async function run(job: Job): Promise<Sample[]> {
   const poses = new Float32Array(count * 7);
   const rssBefore = residentMB();
   const buildStart = performance.now();
-  const create = () => engine.createWorld(spec);
+  const create = () => engine.createWorld(spec, job.threads);
   const world = await (wantsBrowser ? asBrowser(create) : create());
   for (const body of spec.bodies) world.createBody(body);
   for (const joint of spec.joints) world.createJoint?.(joint);
@@ -185,6 +191,7 @@ async function run(job: Job): Promise<Sample[]> {
   const cpuMs = cpu() - cpuStart;
   const processMs = processCpu() - processStart;
   const runSeconds = (performance.now() - warmStart) / 1000;
+  const wallMs = wall.reduce((sum, ms) => sum + ms, 0);
   wall.sort();
   const windows = marks.slice(STRIDES).map((end, i) => (end - marks[i]) / (STRIDE * STRIDES));
 
@@ -210,6 +217,7 @@ async function run(job: Job): Promise<Sample[]> {
     cpuMsPerStep: cpuMs / steps,
     processCpuMsPerStep: processMs / steps,
     worstWindowMs: windows.length > 0 ? Math.max(...windows) : cpuMs / steps,
+    wallMsPerStep: wallMs / steps,
     wallMsMedian: percentile(wall, 0.5),
     wallMsP95: percentile(wall, 0.95),
     wallMsMax: wall[steps - 1],
@@ -225,7 +233,9 @@ async function run(job: Job): Promise<Sample[]> {
   const samples = [sample];
   if (job.rays && job.scene === RAY_SCENE) samples.push(measureRays());
   // Last of all, since measuring the stages costs time and these steps change the poses.
+  const profileStart = performance.now();
   sample.profile = world.profile?.(PROFILE_STEPS, step);
+  if (job.threads !== undefined) sample.threads = world.threads?.(performance.now() - profileStart);
   return samples;
 
   function measureRays(): Sample {
@@ -265,6 +275,7 @@ async function run(job: Job): Promise<Sample[]> {
       cpuMsPerStep: cpuRays,
       processCpuMsPerStep: processRays,
       worstWindowMs: cpuRays,
+      wallMsPerStep: percentile(rounds, 0.5),
       wallMsMedian: percentile(rounds, 0.5),
       wallMsP95: percentile(rounds, 0.95),
       wallMsMax: rounds[RAY_ROUNDS - 1],
@@ -285,6 +296,7 @@ function emptySample(scene: string, skipped: string): Sample {
     cpuMsPerStep: 0,
     processCpuMsPerStep: 0,
     worstWindowMs: 0,
+    wallMsPerStep: 0,
     wallMsMedian: 0,
     wallMsP95: 0,
     wallMsMax: 0,

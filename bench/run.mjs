@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { markdown, summarise } from './report.mjs';
 import { plotScaling, scalingMarkdown } from './scaling.mjs';
+import { THREAD_SCENES, threadsMarkdown } from './threads.mjs';
 
 const BENCH = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(BENCH);
@@ -33,6 +34,7 @@ const HELP = `node bench/run.mjs [options]
   --limit s         give up on a run foretold to take longer (default 20; 60 for --scaling)
   --short           two scenes, ours and one peer, few steps, no file: for continuous integration
   --scaling         curves of 1,000 to 20,000 bodies instead; writes docs/scaling.svg and docs/scaling.md
+  --threads 1,2,4   scaling over threads and bodies instead: wall time; writes bench/THREADS.md
   --list            names of the scenes`;
 
 const { values: options } = parseArgs({
@@ -47,6 +49,7 @@ const { values: options } = parseArgs({
     limit: { type: 'string' },
     short: { type: 'boolean' },
     scaling: { type: 'boolean' },
+    threads: { type: 'string' },
     list: { type: 'boolean' },
     help: { type: 'boolean' },
   },
@@ -63,6 +66,7 @@ async function main() {
     for (const { id, title } of known) console.log(`${id.padEnd(16)}${title}`);
     return;
   }
+  if (options.threads !== undefined) return raceThreads();
   const allScenes = known.map(({ id }) => id);
   const engines = choose(
     options.engines,
@@ -109,6 +113,29 @@ function choose(given, fallback, allowed, what) {
 function fail(message) {
   console.error(`bench: ${message}`);
   process.exit(1);
+}
+
+/** Scenes on several numbers of threads, in turns; each with the hash of one. */
+async function raceThreads() {
+  const counts = options.threads.split(',').map(Number);
+  if (counts.some((count) => !Number.isInteger(count) || count < 1 || count > 8))
+    fail(`--threads must be numbers from 1 to 8, got ${options.threads}`);
+  const scenes = options.scenes === undefined ? THREAD_SCENES : options.scenes.split(',');
+  const runs = [];
+  for (let rep = number('reps', 2); rep > 0; rep--)
+    for (const scene of scenes)
+      for (const threads of counts) {
+        progress(`${scene} on ${threads}`);
+        const job = { engine: 'ricochet', scene, threads, limitSeconds: number('limit', 60) };
+        if (options.warmup) job.warmup = number('warmup');
+        if (options.steps) job.steps = number('steps');
+        const [sample] = await measure(job);
+        runs.push({ scene, asked: threads, ...sample });
+      }
+  progress('');
+  const text = threadsMarkdown(runs);
+  if (options.scenes === undefined) writeFileSync(join(BENCH, 'THREADS.md'), text);
+  console.log(text);
 }
 
 /** All processes one after the other; a record per engine and scene. */
@@ -243,8 +270,13 @@ async function bundle(ours) {
     input: { measure: join(BENCH, 'measure.ts'), catalogue: join(BENCH, 'catalogue.ts') },
     platform: 'node',
     logLevel: 'warn',
-    resolve: { alias: { ricochet: join(ROOT, 'src', 'index.ts') } },
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && id !== 'ricochet',
+    resolve: {
+      alias: {
+        'ricochet/threads': join(ROOT, 'src', 'threads', 'index.ts'),
+        ricochet: join(ROOT, 'src', 'index.ts'),
+      },
+    },
+    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('ricochet'),
     output: { dir: CACHE, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
   });
 }

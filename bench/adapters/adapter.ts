@@ -8,7 +8,8 @@ export interface Engine {
   features: readonly Feature[];
   /** More would take minutes: its cost grows with the square. */
   maxBodies?: number;
-  createWorld(spec: SceneSpec): EngineWorld | Promise<EngineWorld>;
+  /** `threads`: how many are to work on it; without it, or in an engine without threads, the page's own. */
+  createWorld(spec: SceneSpec, threads?: number): EngineWorld | Promise<EngineWorld>;
 }
 
 export interface EngineWorld {
@@ -31,6 +32,8 @@ export interface EngineWorld {
   countAwake?(): number;
   /** Bytes of the engine's own heap. */
   memoryBytes?(): number;
+  /** Threads that work on it, and shares of the last steps' time: of loops that they do together, of waiting in them. */
+  threads?(wallMs: number): { count: number; shared: number; waited: number };
   /** Milliseconds per step by stage over some more steps, where the engine tells. */
   profile?(steps: number, step: () => void): Record<string, number>;
 }

@@ -1,6 +1,7 @@
 // ricochet in process, through its public API: native profile, every setting at its default but the rules
 // by which materials combine (Bullet's product by default), so that 0.5 on 0.5 is 0.5 as in the peers.
 import { mesh, type RayBatch, type RigidBody, type StepProfile, World } from 'ricochet';
+import { useThreads } from 'ricochet/threads';
 import type { BodyOptions, JointAxisOptions, ShapeOptions } from '../../src/types';
 import type { BodySpec, ShapeSpec } from '../scene';
 import type { Engine } from './adapter';
@@ -19,17 +20,22 @@ const NOT_STAGES = [
   'impacts',
   'clamped',
   'memory',
+  'lost',
+  'threads',
 ];
 
 export const engine: Engine = {
   features: ['capsule', 'hull', 'mesh', 'joints', 'cones', 'motors', 'kinematic', 'sleeping', 'respawn'],
-  createWorld(spec) {
+  async createWorld(spec, threads = 1) {
+    if (threads > 1) useThreads();
     const world = new World({
+      threads,
       gravity: spec.scene.gravity,
       sleeping: spec.scene.sleeping === true,
       frictionCombine: 'geometricMean',
       restitutionCombine: 'maximum',
     });
+    while (world.threads.reason.includes('starting')) await new Promise((resolve) => setTimeout(resolve, 2));
     const bodies: RigidBody[] = [];
     const vector = new Float32Array(3);
     const quaternion = new Float32Array(4);
@@ -102,6 +108,10 @@ export const engine: Engine = {
       countAwake: () =>
         bodies.filter((body, i) => spec.bodies[i].type === 'dynamic' && !body.isSleeping()).length,
       memoryBytes: () => world.getProfile().memory,
+      threads(wallMs) {
+        const { count, shared, waited } = world.threads;
+        return { count, shared: shared / wallMs, waited: waited / wallMs };
+      },
       profile(steps, step) {
         world.profiling = true;
         const stages: Record<string, number> = {};
