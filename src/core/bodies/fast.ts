@@ -161,6 +161,8 @@ export function addCcdBody(b: Body): CcdBody {
   const e = ccdBodyAt(g.ccdCount++);
   memory.fill(changetype<usize>(e), 0, CCD_BODY_SIZE);
   e.slot = b.slot;
+  e.plannedPosition = b.position;
+  e.plannedRotation = b.rotation;
   e.next = 2;
   b.ccdIndex = g.ccdCount;
   return e;

@@ -2,7 +2,7 @@
 // CCD bodies, with their paths over the step. Out: no body has passed an obstacle or stopped early. Each body moves to
 // its next impact, both bodies receive the impulse, and the rest of the step continues with the new velocities. Impacts
 // are resolved in the order of time, so that two fast bodies meet at the correct place.
-import { addCcdBody, ccdBodyAt } from '../bodies/fast';
+import { addCcdBody, ccdBodyAt, rotationVector } from '../bodies/fast';
 import { placeShapes, publishPose, turn } from '../bodies/finalize';
 import { updateWorldInertia } from '../bodies/massProperties';
 import { pairSetFind } from '../broadphase/pairSet';
@@ -26,10 +26,12 @@ import {
   rotate,
   scale,
   sub,
+  w,
   zero,
 } from '../math/vector';
 import {
   BODY_DYNAMIC,
+  BODY_HIT,
   BODY_ISOTROPIC,
   BODY_LOST,
   BODY_USED,
@@ -73,6 +75,7 @@ import { addPoint, flip } from '../narrowphase/manifold';
 import { clusterNormal, writeCluster } from '../narrowphase/surfaceClusters';
 import { LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
 import { context } from '../solver/context';
+import { closeJoints } from './closeJoints';
 import { collideTwo, ImpactLaw, impactImpulse, Moving } from './collideTwo';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
 import {
@@ -133,7 +136,12 @@ export function solveContinuous(dt: f32): void {
     if (i < 0) break;
     meetAt(i, dt);
   }
-  for (let i = 0; i < g.ccdCount; i++) finish(i);
+  const swept = g.ccdCount;
+  let jointed = false;
+  for (let i = 0; i < swept; i++) if (finish(i)) jointed = true;
+  if (!jointed) return;
+  closeJoints(swept);
+  for (let i = 0; i < swept; i++) bodyAt(ccdBodyAt(i).slot).flags &= ~BODY_HIT;
 }
 
 /**
@@ -543,13 +551,13 @@ function slide(e: CcdBody, n: v128, carried: v128): void {
   e.delta = add(way, carried);
 }
 
-/** Writes the body at the end of its path. */
-function finish(i: i32): void {
+/** Writes the body at the end of its path. Returns whether an impact moved it away from its joints; it is then marked. */
+function finish(i: i32): bool {
   sense(i, 1);
   const e = ccdBodyAt(i);
   const b = bodyAt(e.slot);
   b.ccdIndex = 0;
-  if (!(e.flags & CCD_HIT)) return;
+  if (!(e.flags & CCD_HIT)) return false;
   const v = velocityAt(e.slot);
   const rest = e.time < 1 ? <f32>1 - e.time : 0;
   b.position = add(e.position, e.delta);
@@ -561,4 +569,10 @@ function finish(i: i32): void {
   b.slack = -1;
   placeShapes(b);
   publishPose(b);
+  if (b.firstJoint == 0 || b.type != BODY_DYNAMIC || b.awakeIndex < 0) return false;
+  b.flags |= BODY_HIT;
+  e.delta = sub(b.position, e.plannedPosition);
+  const turned = mulQuat(b.rotation, conjugate(e.plannedRotation));
+  e.turn = rotationVector(w(turned) < 0 ? neg(turned) : turned);
+  return true;
 }

@@ -23,7 +23,18 @@ import {
   z,
   zero,
 } from '../math/vector';
+import { BODY_ISOTROPIC } from '../memory/constants';
 import { Body } from '../memory/records';
+import { world } from '../memory/tables';
+
+/** Whether the gyroscopic torque acts on the body. */
+export function tumbles(b: Body): bool {
+  return (
+    world().gyroscopic != 0 &&
+    !(b.flags & BODY_ISOTROPIC) &&
+    v128.all_true<i32>(f32x4.eq(b.angularFactor, vec3(1, 1, 1)))
+  );
+}
 
 export function turnGyroscopic(b: Body, angular: v128, h: f32): v128 {
   const d = b.invInertiaLocal;

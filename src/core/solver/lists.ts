@@ -7,8 +7,10 @@ import { THREADED } from '../threads/mode';
 class Lists {
   constrained: usize; // slots of bodies with constraints
   constrainedCount: i32;
-  gyroscopic: usize; // slots of bodies that need the gyroscopic term
+  gyroscopic: usize; // slots of bodies that are rotated in every substep, most of them with the gyroscopic term
   gyroscopicCount: i32;
+  jointed: usize; // slots of bodies with joints that are not
+  jointedCount: i32;
   impacts: usize; // handles of blocks with SPECIAL_IMPACT, those of the overflow last
   impactCount: i32;
   batchesApart: i32; // for the threaded core: batches of joints at the front that threads may share (joints/solve.ts)

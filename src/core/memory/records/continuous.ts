@@ -13,6 +13,8 @@ export class CcdBody {
   slides: v128; // normal of the surface along which it slides after too many impacts
   normal: v128; // of the next impact, from this body's shape to the other shape
   point: v128;
+  plannedPosition: v128; // where the solver left the body
+  plannedRotation: v128;
   time: f32; // fraction of the step at which this part starts
   next: f32; // fraction of the step at its next impact, above 1: none
   slot: i32;

@@ -5,7 +5,8 @@ import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, bodyAt } from '../../memory/tables';
 import { context } from '../context';
-import { tumbling } from '../gyroscopic';
+import { tumbles, tumbling } from '../gyroscopic';
+import { HELD_TURN_SQUARED } from '../integrate';
 import { factor } from './batchFactor';
 import { AXES, gatherVelocities, largest, SCRATCH, slotIn, turnVector } from './batchLanes';
 import { speed } from './batchRows';
@@ -14,9 +15,6 @@ import { advancePoints } from './points';
 
 /** rad. Rotation of bodies up to which factors are reused. */
 const SMALL_TURN: f32 = 0.05;
-
-/** rad² per substep. At slower rotation the gyroscopic term moves no anchor by a micrometre. */
-const FAST_SQUARED: f32 = 4e-4;
 
 /**
  * Bodies with unequal moments do not rotate about their current angular velocity. Half of the change that the
@@ -32,7 +30,8 @@ export function foreseeTurns(u: JointBatch): void {
       const to = at + (lane << 2) + offsetof<BatchBody>('gX');
       const spin = vec3(load<f32>(w), load<f32>(w, 16), load<f32>(w, 32));
       let g = zero();
-      if (b.type == BODY_DYNAMIC && b.flags & BODY_TURNED && dot(spin, spin) * h * h > FAST_SQUARED) {
+      const turns = !u.redundant || (b.flags & BODY_TURNED) != 0;
+      if (b.type == BODY_DYNAMIC && turns && dot(spin, spin) * h * h > HELD_TURN_SQUARED && tumbles(b)) {
         g = scale(tumbling(b, spin, 0), <f32>0.5 * h);
       }
       store<f32>(to, x(g));
