@@ -57,8 +57,9 @@ const TABLE_FILES = [
 const CONDUCTORS = ['src/core/step.ts', 'src/core/index.ts'];
 /** Phase → what it may import besides the tables, and why. */
 const EXCEPTIONS: Record<string, string[]> = {
-  // A sweep walks the trees and asks for distances, supports and manifolds; what is struck wakes.
-  continuous: ['broadphase', 'narrowphase', 'islands'],
+  // A sweep walks the trees and asks for distances, supports and manifolds; what is struck wakes. The direct solver of
+  // joints closes the structures of bodies that a sweep stopped (closeJoints.ts).
+  continuous: ['broadphase', 'narrowphase', 'islands', 'solver'],
   // A query walks the trees and asks the shapes.
   queries: ['broadphase', 'narrowphase'],
   // The stage `collide` asks the narrow phase for each pair that was not recycled, and wakes what is touched.
