@@ -41,7 +41,7 @@ const MOST_STEPS = 30;
 /** Ticks that the server may be ahead before the whole state is faster. */
 const TOO_FAR_BEHIND = 600;
 const MOST_CORRECTIONS = 1024;
-const MOST_PENDING = 64;
+const MOST_PENDING = 128;
 const MOST_INPUT = 1024;
 
 /** A state that arrives in parts. */
@@ -164,7 +164,7 @@ export class RoomClient {
     this.used = new Array(ring);
     this.slots = new Array(ring);
     this.hints = new Array(ring);
-    this.hashes = new Array(ring);
+    this.hashes = new Array(Math.max(ring, MOST_PENDING));
     this.inputs = new Array(Math.max(ring + inputDelay, MOST_INPUTS));
   }
 

@@ -92,7 +92,7 @@ export interface FramesPacket {
   echo: { seq: number; held: number };
   /** Inputs of this client that came too late, ever. */
   late: number;
-  /** Of the ticks since some packets before, in order. */
+  /** Of ticks that the client has not acknowledged, in order. */
   hashes: readonly Hash[];
   first: number;
   /** Those before `tick` are decided; those behind may become otherwise. */
@@ -116,7 +116,7 @@ export function open(bytes: Uint8Array): { type: number; reader: ByteReader } {
 }
 
 /** Hashes of one packet. */
-export const MOST_HASHES = 64;
+export const MOST_HASHES = 120;
 
 /** Ticks are told as differences to the one before. */
 function writeHashes(out: ByteWriter, hashes: readonly Hash[]): void {

@@ -47,8 +47,6 @@ const HISTORY = 1024;
 const MOST_AHEAD = 64;
 /** Ticks made up for in one update. */
 const MOST_CATCH_UP = 10;
-/** Packet times for which a hash is sent. */
-const HASH_REPEATS = 4;
 /** Chunks of a state that are sent at once. */
 const CHUNKS = 24;
 /** s without a packet: the client sleeps. */
@@ -674,7 +672,7 @@ export class RoomServer {
       echo: { seq: echo.seq, held },
       late: player.late,
       first,
-      hashes: this.newHashes(),
+      hashes: this.hashesSince(first),
     };
     this.post(
       peer,
@@ -687,13 +685,12 @@ export class RoomServer {
     );
   }
 
-  /** Those of some packet times: each is sent several times, as packets are lost; the last one always. */
-  private newHashes(): Hash[] {
+  /** Those that came after the frames that a client has: whatever packets are lost, it hears of each. */
+  private hashesSince(ack: number): Hash[] {
     const found: Hash[] = [];
-    const from = this.ticks - HASH_REPEATS * this.sendEvery;
-    for (let tick = this.hashTick; tick >= 0 && found.length < MOST_HASHES; tick -= this.hashEvery) {
+    for (let tick = this.hashTick; tick > ack && found.length < MOST_HASHES; tick -= this.hashEvery) {
       const digits = this.hashes[tick % HISTORY];
-      if (digits === undefined || (tick <= from && found.length > 0)) break;
+      if (digits === undefined) break;
       found.push({ tick, digits });
     }
     return found.reverse();

@@ -21,6 +21,8 @@ test('four players over 80 ± 30 ms with 5 % loss: the same hash at every confir
   party.run(5000);
   for (const { stats, tick, confirmedTick } of party.clients) {
     expect(stats.desyncs).toBe(0);
+    // Whatever was lost: the hash of each tick was compared, but for what has come since the last update.
+    expect(stats.confirmed - stats.agreed).toBeLessThanOrEqual(10);
     expect(stats.agreed).toBeGreaterThan(70);
     expect(stats.rollbacks).toBeGreaterThan(20);
     expect(stats.refused + stats.gameErrors).toBe(0);
