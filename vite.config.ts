@@ -88,6 +88,7 @@ export default defineConfig({
         character: path('./demo/character.html'),
         determinism: path('./demo/determinism.html'),
         driving: path('./demo/driving.html'),
+        harbour: path('./demo/harbour.html'),
         playcanvas: path('./demo/playcanvas.html'),
         ragdolls: path('./demo/ragdolls.html'),
         react: path('./demo/react.html'),

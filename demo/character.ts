@@ -1,137 +1,134 @@
-// The page of the character: a courtyard to walk in, by keys or by touch. The world is in the page; a character asks it
-// and moves in it after every step. In: keys, a stick. Out: a picture.
-import { type BodyOptions, type RigidBody, World } from 'ricochet';
-import { CharacterController } from 'ricochet/character';
-import { bind, updateBindings } from 'ricochet/three';
-import { Color, Vector3 } from 'three';
-import { Courtyard, courtyard, FIGURE, HALF_HEIGHT, RADIUS, Walkers } from './courtyard';
+// The page of the character course: the world, the character and the step system that moves the platforms are in a worker. In:
+// keys, touch, a gamepad. Out: a picture.
+import type { Character } from 'ricochet/character';
+import { bind } from 'ricochet/three';
+import { createPhysics, type Physics, type PhysicsBody } from 'ricochet/worker';
+import { BoxGeometry, Color, Mesh, MeshStandardMaterial, Quaternion, Vector3 } from 'three';
+import { Controls } from './controls';
+import { buildCourse, POOL, START } from './course';
+import courseSystem from './course.system.ts?worker&url';
+import { courtyard, HALF_HEIGHT, RADIUS } from './courtyard';
 import { element } from './element';
+import { FollowCamera } from './follow';
 import { showError } from './hud';
-import { heldKeys, thumbStick } from './inputs';
+import { isolate } from './isolate';
 import { pigment } from './palette';
 import { type DrawnBody, Population } from './population';
 import { capsuleSolid, SolidMesh } from './solids';
-import { Stage } from './stage';
+import { Scenery } from './stage';
 
-const DT = 1 / 60;
 const WALK = 3; // m/s
 const RUN = 6;
-const START: [number, number, number] = [0, 1, 2.5];
+const RISE = 2; // m/s, in water
+/** rad/s by the right stick of a gamepad. */
+const LOOK = 2.4;
+/** m */
+const SHADOWS = 13;
 const FEET = HALF_HEIGHT + RADIUS;
-/** Half as high; its feet stay where they are. */
-const CROUCHED = {
-  type: 'capsule',
-  radius: RADIUS,
-  halfHeight: 0.15,
-  position: [0, 0.15 - HALF_HEIGHT, 0],
-} as const;
+const CROUCHED = RADIUS + 0.15;
 
 class Walk {
-  readonly world = new World();
-  readonly hero: CharacterController;
-  /** Steps so far. */
-  steps = 0;
-  private readonly courtyard: Courtyard;
-  private readonly walkers: Walkers;
-  private readonly held = heldKeys((code, repeat) => this.press(code, repeat));
-  private readonly tilt = thumbStick();
-  private crouches = false;
+  hero!: Character;
+  private readonly controls = new Controls({
+    jump: { keys: ['Space'], button: 'leap', pad: 0 },
+    crouch: { keys: ['KeyC', 'ControlLeft'], button: 'duck', pad: 1 },
+    run: { keys: ['ShiftLeft', 'ShiftRight'], pad: 7 },
+    restart: { keys: ['KeyR'], button: 'restart', pad: 8 },
+  });
+  private readonly camera: FollowCamera;
   private readonly mesh = new SolidMesh('round', 1);
-  private readonly drawn = new Vector3();
+  private readonly at = new Vector3();
+  private readonly up = new Vector3();
+  private readonly turned = new Quaternion();
   private time: number | null = null;
-  private cost = 0;
+  private sent = '';
 
-  constructor(private readonly stage: Stage) {
-    const { world } = this;
-    const population = new Population<DrawnBody & RigidBody>('solid');
-    const note = (body: RigidBody, options: BodyOptions) =>
-      population.note(Object.assign(body, { isAwake: () => body.isActive() }), options);
-    courtyard.build({
-      createBody: (options) => {
-        const body = world.createBody(options);
-        note(body, options);
-        return body;
-      },
-      createJoint: () => undefined,
-    });
-    this.courtyard = new Courtyard(world);
-    this.walkers = new Walkers(world);
-    for (const [i, { body }] of this.walkers.all.entries())
-      note(body, { type: 'kinematic', shape: FIGURE, userIndex: 3 * i });
+  constructor(
+    readonly physics: Physics,
+    private readonly stage: Scenery,
+    canvas: HTMLCanvasElement,
+  ) {
+    this.camera = new FollowCamera(stage.camera, canvas, [-0.5, 0, -1]);
+    const adjust = () =>
+      stage.resize(Math.max(1, canvas.clientWidth), Math.max(1, canvas.clientHeight), devicePixelRatio);
+    new ResizeObserver(adjust).observe(canvas);
+    adjust();
+    // Light and fog for all of the course.
+    stage.frame({ ...courtyard, camera: { position: [20, 26, 24], target: [0, 1, -4] } });
+  }
+
+  async build(): Promise<void> {
+    const { physics, stage } = this;
+    const population = new Population<DrawnBody & PhysicsBody>('solid');
+    const course = await buildCourse(physics, (body, options) =>
+      population.note(body as DrawnBody & PhysicsBody, options),
+    );
     for (const { mesh, bodies } of population.build()) {
-      bind(world, mesh, bodies);
+      bind(physics, mesh, bodies);
       stage.scene.add(mesh);
     }
     population.recolor('plain');
-    this.hero = new CharacterController(world, { shape: FIGURE, position: START, pushForce: 250 });
+    this.hero = course.hero;
     this.mesh.addSolid(capsuleSolid(RADIUS, HALF_HEIGHT), new Color(pigment(0)));
     stage.scene.add(this.mesh);
-    stage.frame(courtyard);
-    world.setInternalTickCallback((dt) => this.tick(dt));
-    element('leap').addEventListener('pointerdown', () => this.leap());
+    const { at, half, level } = POOL;
+    const water = new MeshStandardMaterial({
+      color: '#3f8fa8',
+      transparent: true,
+      opacity: 0.5,
+      roughness: 0.1,
+      depthWrite: false,
+    });
+    const pool = new Mesh(new BoxGeometry(2 * half[0] - 0.3, level, 2 * half[1] - 0.3), water);
+    pool.position.set(at[0], level / 2, at[2]);
+    stage.scene.add(pool);
+    await physics.addSystem(new URL(courseSystem, import.meta.url), {
+      name: 'platforms',
+      options: course.platforms,
+    });
+    await physics.start();
   }
 
-  /** After each step of the world. */
-  private tick(dt: number): void {
-    this.steps++;
-    const before = performance.now();
-    this.hero.update(this.wanted(), dt);
-    this.cost += 0.05 * (1000 * (performance.now() - before) - this.cost);
-    this.walkers.update(this.steps);
-    this.courtyard.aim(this.steps + 1);
-  }
-
-  /** m/s, as seen by the camera. */
-  private wanted(): [number, number, number] {
-    const { held, tilt } = this;
-    const pressed = (...codes: string[]) => (codes.some((code) => held.has(code)) ? 1 : 0);
-    const right = pressed('KeyD', 'ArrowRight') - pressed('KeyA', 'ArrowLeft') + tilt.x;
-    const ahead = pressed('KeyW', 'ArrowUp') - pressed('KeyS', 'ArrowDown') - tilt.z;
-    const { target } = this.stage.controls;
-    const [x, z] = [target.x - this.stage.camera.position.x, target.z - this.stage.camera.position.z];
-    const size = Math.hypot(right, ahead) * Math.hypot(x, z);
-    if (size < 1e-6) return [0, 0, 0];
-    const share = Math.min(1, Math.hypot(right, ahead));
-    const speed = (share * (held.has('ShiftLeft') || held.has('ShiftRight') ? RUN : WALK)) / size;
-    return [speed * (ahead * x - right * z), 0, speed * (ahead * z + right * x)];
-  }
-
-  private leap(): void {
-    if (this.hero.isGrounded) this.hero.jump();
-  }
-
-  private crouch(): void {
-    if (this.hero.setShape(this.crouches ? FIGURE : CROUCHED)) this.crouches = !this.crouches;
-  }
-
-  private press(code: string, repeat: boolean): void {
-    if (repeat) return;
-    if (code === 'Space') this.leap();
-    if (code === 'KeyC') this.crouch();
-    if (code === 'KeyR') this.hero.teleport(START);
+  private steer(seconds: number): void {
+    const { controls, camera, hero } = this;
+    const [x, y] = controls.stick(1);
+    camera.look(-LOOK * seconds * x, -LOOK * seconds * y);
+    const [right, ahead] = controls.direction;
+    const move = camera.velocity(right, ahead, controls.isHeld('run') ? RUN : WALK);
+    if (hero.isInWater) {
+      const rise = Number(controls.isHeld('jump')) - Number(controls.isHeld('crouch'));
+      for (const k of [0, 1, 2] as const) move[k] += RISE * rise * this.up.getComponent(k);
+    }
+    const input = { move, crouch: controls.isHeld('crouch') };
+    const text = JSON.stringify(input);
+    const jump = controls.began('jump');
+    // What it wants stays until it is set again.
+    if (text !== this.sent || jump) hero.setInput({ ...input, jump });
+    this.sent = text;
+    if (controls.began('restart')) hero.body.setPosition(START);
   }
 
   frame(now: number): void {
-    const { world, hero, stage } = this;
-    const passed = this.time === null ? DT : Math.min(0.1, (now - this.time) / 1000);
+    const { physics, hero, stage, mesh } = this;
+    const seconds = this.time === null ? 0 : Math.min(0.1, (now - this.time) / 1000);
     this.time = now;
-    if (this.steps === 0) this.courtyard.aim(1);
-    world.stepSimulation(passed, 6, DT);
-    updateBindings(world);
-    const [x, y, z] = hero.getInterpolatedPosition();
-    // A camera that follows, and smooths the steps.
-    this.drawn.set(x, y, z);
-    const { target } = stage.controls;
-    const follow = 1 - 0.001 ** passed;
-    const [mx, my, mz] = [x - target.x, follow * (y + 0.4 - target.y), z - target.z];
-    stage.camera.position.add(this.drawn.set(follow * mx, my, follow * mz));
-    target.add(this.drawn);
-    this.mesh.position.set(x, y, z);
-    this.mesh.scale.y = this.crouches ? (RADIUS + 0.15) / FEET : 1;
-    if (this.crouches) this.mesh.position.y -= HALF_HEIGHT - 0.15;
+    this.steer(seconds);
+    physics.update(now);
+    this.up.fromArray(hero.up);
+    this.at.fromArray(hero.getPosition()).addScaledVector(this.up, hero.lift);
+    this.turned.fromArray(hero.body.getRotation());
+    this.camera.update(this.at, this.up, seconds);
+    stage.target.copy(this.at);
+    stage.light(SHADOWS);
+    const crouches = hero.isCrouching;
+    mesh.position.copy(this.at);
+    mesh.quaternion.copy(this.turned);
+    mesh.scale.y = crouches ? CROUCHED / FEET : 1;
+    if (crouches) mesh.position.addScaledVector(this.up, CROUCHED - FEET);
     element('speed').textContent = Math.hypot(...hero.velocity).toFixed(1);
-    element('cost').textContent = this.cost.toFixed(0);
-    element('ground').textContent = hero.ground === null ? 'nothing' : hero.ground.body.type;
+    element('cost').textContent = physics.stats.stepMs.toFixed(2);
+    const ground = hero.groundBody?.type ?? 'nothing';
+    element('ground').textContent = hero.isOnLadder ? 'a ladder' : hero.isInWater ? 'water' : ground;
     stage.render();
   }
 }
@@ -144,7 +141,12 @@ declare global {
 }
 
 try {
-  const walk = new Walk(new Stage(document.querySelector('#view') as HTMLCanvasElement));
+  await isolate();
+  const physics = await createPhysics();
+  physics.onError(showError);
+  const canvas = element<HTMLCanvasElement>('view');
+  const walk = new Walk(physics, new Scenery(canvas), canvas);
+  await walk.build();
   window.ricochetWalk = walk;
   const onFrame = (now: number) => {
     walk.frame(now);

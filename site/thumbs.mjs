@@ -22,6 +22,7 @@ const PAGES = {
   driving: 'driving.html',
   ragdolls: 'ragdolls.html',
   character: 'character.html',
+  harbour: 'harbour.html',
   rooms: 'rooms.html',
   react: 'react.html',
   babylon: 'babylon.html',

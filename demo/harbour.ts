@@ -1,0 +1,198 @@
+// The page of the harbour: water, wind and belts in a worker, a tug that a step system drives. In: keys, touch, a gamepad, a
+// slider for the wind. Out: a picture, and the draught of the barge beside that of Archimedes.
+import type { BodyOptions, StepSystem } from 'ricochet';
+import { bind } from 'ricochet/three';
+import { createPhysics, type Physics, type PhysicsBody } from 'ricochet/worker';
+import { Color, Mesh, MeshStandardMaterial, PlaneGeometry, Vector3 } from 'three';
+import { Controls } from './controls';
+import { element } from './element';
+import type { Helm } from './harbour.system';
+import helmSystem from './harbour.system.ts?worker&url';
+import { BARGE, BASIN, buildHarbour, CRATE, type Harbour, MOST_CRATES, WATER, windOf } from './harbourScene';
+import { showError } from './hud';
+import { isolate } from './isolate';
+import { pigment } from './palette';
+import { type DrawnBody, Population } from './population';
+import { boxSolid, SolidMesh } from './solids';
+import { Stage } from './stage';
+
+/** s between two crates. */
+const EVERY = 3.5;
+/** s between two readings. */
+const REFRESH = 0.25;
+
+class HarbourPage {
+  harbour!: Harbour;
+  helm!: StepSystem<Helm>;
+  aboard = 0;
+  /** m: of the barge, measured and by Archimedes. */
+  draught = { is: 0, due: 0 };
+  private readonly controls = new Controls({
+    follow: { keys: ['KeyF'], button: 'follow', pad: 3 },
+    restart: { keys: ['KeyR'], button: 'restart', pad: 8 },
+  });
+  private readonly water: Mesh;
+  private time: number | null = null;
+  private passed = 0;
+  private read = 0;
+  private sent = '';
+  private follows = false;
+  private readonly moved = new Vector3();
+  private readonly places = new Map<PhysicsBody, Float32Array>();
+
+  constructor(
+    readonly physics: Physics,
+    private readonly stage: Stage,
+  ) {
+    const { from, to, depth } = BASIN;
+    stage.frame({
+      id: 'harbour',
+      title: 'Harbour',
+      description: '',
+      floor: -depth,
+      camera: { position: [20, 15, 22], target: [4, 0, 1.5] },
+      build() {},
+    });
+    const material = new MeshStandardMaterial({
+      color: '#2f7f99',
+      transparent: true,
+      opacity: 0.72,
+      roughness: 0.15,
+      metalness: 0.1,
+      depthWrite: false,
+    });
+    this.water = new Mesh(new PlaneGeometry(to[0] - from[0], to[1] - from[1]), material);
+    this.water.rotation.x = -Math.PI / 2;
+    this.water.position.set(0.5 * (from[0] + to[0]), 0, 0.5 * (from[1] + to[1]));
+    this.water.receiveShadow = true;
+    stage.scene.add(this.water);
+  }
+
+  async build(): Promise<void> {
+    const { physics, stage } = this;
+    const population = new Population<DrawnBody & PhysicsBody>('solid');
+    let isBuilt = false;
+    this.harbour = buildHarbour(physics, (body, options) => {
+      if (isBuilt) this.draw(body as PhysicsBody, options);
+      else population.note(body as DrawnBody & PhysicsBody, options);
+    });
+    for (const { mesh, bodies } of population.build()) {
+      bind(physics, mesh, bodies);
+      stage.scene.add(mesh);
+    }
+    population.recolor('plain');
+    isBuilt = true;
+    for (const body of [...this.harbour.crates, this.harbour.tug])
+      this.places.set(body as PhysicsBody, Float32Array.from([...body.getPosition(), ...body.getRotation()]));
+    this.helm = await physics.addSystem<Helm>(new URL(helmSystem, import.meta.url), {
+      name: 'tug',
+      options: { tug: this.harbour.tug.id },
+    });
+    element<HTMLInputElement>('wind').addEventListener('input', () => this.blow());
+    this.blow();
+    await physics.start();
+  }
+
+  /** A crate that came later. */
+  private draw(body: PhysicsBody, { userIndex = 0 }: BodyOptions): void {
+    const mesh = new SolidMesh('box', 1);
+    mesh.addSolid(boxSolid([CRATE, CRATE, CRATE]), new Color(pigment(userIndex)));
+    bind(this.physics, mesh, [body]);
+    this.stage.scene.add(mesh);
+  }
+
+  private blow(): void {
+    const speed = Number(element<HTMLInputElement>('wind').value);
+    element('speed').textContent = speed.toFixed(0);
+    const { body, shape } = this.harbour.wind;
+    body.updateShape(shape, { area: windOf(speed) });
+  }
+
+  private steer(): void {
+    const { controls } = this;
+    const [rudder, throttle] = controls.direction;
+    const helm = { throttle, rudder };
+    const text = JSON.stringify(helm);
+    // A message holds until the next one.
+    if (text !== this.sent) this.helm.post(helm);
+    this.sent = text;
+    if (controls.began('follow')) this.follows = !this.follows;
+    if (controls.began('restart')) this.restart();
+  }
+
+  private restart(): void {
+    for (const [body, at] of this.places) {
+      body.setTransform(at.subarray(0, 3), at.subarray(3));
+      body.setLinearVelocity([0, 0, 0]);
+      body.setAngularVelocity([0, 0, 0]);
+    }
+  }
+
+  /** Crates aboard, and how deep the barge lies. */
+  private measure(): void {
+    const { barge, crates } = this.harbour;
+    const [x, y, z] = barge.getPosition();
+    let load = 0;
+    this.aboard = 0;
+    for (const crate of crates) {
+      const [u, v, w] = crate.getPosition();
+      if (Math.abs(u - x) > BARGE[0] || Math.abs(w - z) > BARGE[2] || v < y) continue;
+      this.aboard++;
+      load += crate.mass;
+    }
+    this.draught = { is: BARGE[1] - y, due: (barge.mass + load) / (WATER * 4 * BARGE[0] * BARGE[2]) };
+    element('aboard').textContent = `${this.aboard} of ${crates.length}`;
+    element('draught').textContent = this.draught.is.toFixed(2);
+    element('due').textContent = this.draught.due.toFixed(2);
+    element('knots').textContent = (1.944 * Math.hypot(...this.harbour.tug.getLinearVelocity())).toFixed(1);
+    element('cost').textContent = this.physics.stats.stepMs.toFixed(2);
+  }
+
+  frame(now: number): void {
+    const { physics, stage, harbour } = this;
+    const seconds = this.time === null ? 0 : Math.min(0.1, (now - this.time) / 1000);
+    this.time = now;
+    this.steer();
+    this.passed += seconds;
+    if (this.passed > EVERY && harbour.crates.length < MOST_CRATES) {
+      this.passed = 0;
+      harbour.addCrate();
+    }
+    physics.update(now);
+    if (this.follows) {
+      const { camera, controls } = stage;
+      this.moved.fromArray(harbour.tug.getPosition()).sub(controls.target).multiplyScalar(0.1);
+      camera.position.add(this.moved);
+      controls.target.add(this.moved);
+    }
+    this.read += seconds;
+    if (this.read > REFRESH) {
+      this.read = 0;
+      this.measure();
+    }
+    stage.render();
+  }
+}
+
+declare global {
+  interface Window {
+    /** For the browser test. */
+    ricochetHarbour: HarbourPage;
+  }
+}
+
+try {
+  await isolate();
+  const physics = await createPhysics();
+  physics.onError(showError);
+  const page = new HarbourPage(physics, new Stage(element<HTMLCanvasElement>('view')));
+  await page.build();
+  window.ricochetHarbour = page;
+  const onFrame = (now: number) => {
+    page.frame(now);
+    requestAnimationFrame(onFrame);
+  };
+  requestAnimationFrame(onFrame);
+} catch (error) {
+  showError(error);
+}
