@@ -32,3 +32,11 @@ test('the playground offers every example, and its test runs each', () => {
   expect(examples.filter((name) => !offered.includes(`['${name}', `))).toEqual([]);
   expect(examples.filter((name) => !run.includes(`'${name}'`))).toEqual([]);
 });
+
+test('the start page has a picture for each scene that it names', () => {
+  const [, list] = /const pictures = \[([\s\S]*?)\n\];/.exec(read('site/.vitepress/theme/Landing.vue'))!;
+  const named = [...list!.matchAll(/^ {2}\['([\w-]+)'/gm)].map(([, id]) => id);
+  const pictures = readdirSync(join(root, 'site/public/thumbs')).map((name) => name.replace('.jpg', ''));
+  expect(named).toHaveLength(8);
+  expect(named.filter((id) => !pictures.includes(id!))).toEqual([]);
+});
