@@ -14,7 +14,12 @@ const LONGEST = 180_000;
 
 /** What is wrong, the file in src/core, the text, and what takes its place. */
 export const MUTATIONS = [
-  ['a loop over a list goes one too far', 'bodies/aabbs', 'i < g.awakeCount; i++', 'i <= g.awakeCount; i++'],
+  [
+    'a loop over a list goes one too far',
+    'bodies/aabbs',
+    'i < count; i++) {\n      const slot',
+    'i <= count; i++) {\n      const slot',
+  ],
   [
     'a list begins with its second entry',
     'islands/wake',
@@ -78,8 +83,8 @@ export const MUTATIONS = [
   [
     'scratch is shorter than what is written to it',
     'solver/integrate',
-    'scratch(((<usize>g.awakeCount) << 3) + 16)',
-    'scratch(((<usize>g.awakeCount) << 2) + 16)',
+    'scratch(((<usize>count) << 3) +',
+    'scratch(((<usize>count) << 2) +',
   ],
   [
     'a buffer is cleared by half',

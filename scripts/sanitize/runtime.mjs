@@ -472,10 +472,9 @@ export function instantiate(built, imports) {
   const instance = new WebAssembly.Instance(built.module, {
     ...imports,
     core: Object.fromEntries(
-      ['applyCommands', 'queryShapes', 'rayTest', 'rayTestBatch'].map((name) => [
-        name,
-        (...args) => own[name](...args),
-      ]),
+      WebAssembly.Module.imports(built.module)
+        .filter((each) => each.module === 'core')
+        .map(({ name }) => [name, (...args) => own[name](...args)]),
     ),
     sanitize: {
       ...shadow,
