@@ -13,7 +13,6 @@ class Lists {
   jointedCount: i32;
   impacts: usize; // handles of blocks with SPECIAL_IMPACT, those of the overflow last
   impactCount: i32;
-  batchesApart: i32; // for the threaded core: batches of joints at the front that threads may share (joints/solve.ts)
 }
 const LISTS: usize = memory.data(offsetof<Lists>(), 4);
 

@@ -46,7 +46,7 @@ import {
   JOINT_POINT,
   JOINT_SLIDER,
 } from '../../memory/constants';
-import { Body, BodyVelocity, Joint, JointBatch, JointWork } from '../../memory/records';
+import { Body, BodyVelocity, Joint, JointWork } from '../../memory/records';
 import {
   axisAt,
   batchAt,
@@ -60,10 +60,7 @@ import {
   workAt,
   world,
 } from '../../memory/tables';
-import { forkLong, forks } from '../../threads/fork';
-import { THREADED } from '../../threads/mode';
 import { context } from '../context';
-import { lists } from '../lists';
 import { arrangeBatches, locksOf } from './batches';
 import { takeFrames } from './batchFactor';
 import { finishBatch, forgetBatchImpacts, startBatch, sumBatch } from './batchImpulses';
@@ -136,76 +133,13 @@ export function prepareJoints(): void {
     const slot = wordAt(g.activeJoints, i);
     prepareJoint(jointAt(slot), workAt(slot));
   }
-  reserveDrives();
-  overBatches(START);
-  prepareDrives();
-}
-
-// Passes over all batches of joints.
-const START = 0;
-const WARM_START = 1;
-const SOLVE = 2; // with bias, if there are drives
-const RELAX = 3;
-const SWEEP = 4;
-const ADVANCE = 5;
-const SUM = 6;
-const FINISH = 7;
-
-/** Batches from which on a pass over them is shared between threads. One takes as long as dozens of contacts. */
-const SHARED_BATCHES = 4;
-
-function overBatches(pass: i32): void {
-  const count = world().batchCount;
-  let first = 0;
-  if (THREADED && count > 0) {
-    if (pass == START) lists().batchesApart = countApart();
-    first = lists().batchesApart;
-    if (forks(first, SHARED_BATCHES)) forkLong(someBatches, pass, 0, first);
-    else first = 0;
-  }
-  someBatches(first, count, pass, 0);
-}
-
-/**
- * How many batches at the front threads may share: whole structures, four of them, so that no two batches move the same
- * body and none has lanes in which nothing is, and without drives, whose scratch memory is that of the world.
- */
-function countApart(): i32 {
-  const count = world().batchCount;
-  let i = 0;
-  while (i < count && batchAt(i).direct != 0 && batchAt(i).lanes == 4 && batchAt(i).driveRoom == 0) i++;
-  return i;
-}
-
-function someBatches(from: i32, to: i32, pass: i32, _: i32): void {
-  for (let i = from; i < to; i++) {
+  for (let i = 0; i < g.batchCount; i++) {
     const u = batchAt(i);
-    if (pass == START) {
-      startBatch(u);
-      takeFrames(u, false);
-    } else if (pass == WARM_START) warmStartBatch(u);
-    else if (pass == SOLVE || pass == RELAX) {
-      if (u.direct == 0) sweepBatch(u, pass == SOLVE, false);
-      else if (pass == RELAX || u.driveCount > 0) sweepBatch(u, pass == SOLVE, true);
-    } else if (pass == SWEEP) {
-      if (u.direct != 0) sweepBatch(u, true, false);
-    } else if (pass == ADVANCE) advance(u);
-    else if (pass == SUM) sumBatch(u);
-    else finishBatch(u);
+    startBatch(u);
+    takeFrames(u, false);
   }
-}
-
-/** After bodies have moved. */
-function advance(u: JointBatch): void {
-  if (advanceBatch(u)) return;
-  for (let k = 0; k < u.jointCount; k++) {
-    for (let lane: usize = 0; lane < 4; lane++) {
-      const slot = load<i32>(changetype<usize>(batchJointAt(u, k)) + (lane << 2));
-      if (slot != 0 && (!isScalar(workAt(slot)) || workAt(slot).idle))
-        refresh(jointAt(slot), workAt(slot), false);
-    }
-  }
-  takeFrames(u, true);
+  reserveDrives();
+  prepareDrives();
 }
 
 /**
@@ -421,13 +355,24 @@ export function refreshJoints(): void {
     const slot = wordAt(g.scalarJoints, i);
     refresh(jointAt(slot), workAt(slot), false);
   }
-  overBatches(ADVANCE);
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
+    if (advanceBatch(u)) continue;
+    for (let k = 0; k < u.jointCount; k++) {
+      for (let lane: usize = 0; lane < 4; lane++) {
+        const slot = load<i32>(changetype<usize>(batchJointAt(u, k)) + (lane << 2));
+        if (slot != 0 && (!isScalar(workAt(slot)) || workAt(slot).idle))
+          refresh(jointAt(slot), workAt(slot), false);
+      }
+    }
+    takeFrames(u, true);
+  }
   prepareDrives();
 }
 
 export function warmStartJoints(): void {
   const g = world();
-  overBatches(WARM_START);
+  for (let i = 0; i < g.batchCount; i++) warmStartBatch(batchAt(i));
   for (let i = 0; i < g.scalarJointCount; i++) {
     const slot = wordAt(g.scalarJoints, i);
     const j = jointAt(slot);
@@ -518,19 +463,27 @@ export function solveJoints(withBias: bool): void {
     addToBase(a, linearA, angularA);
     addToBase(b, linearB, angularB);
   }
-  overBatches(withBias ? SOLVE : RELAX);
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
+    if (u.direct == 0) sweepBatch(u, withBias, false);
+    else if (!withBias || u.driveCount > 0) sweepBatch(u, withBias, true);
+  }
 }
 
 /** Solves structures with the direct solver, after contacts. */
 export function sweepStructures(): void {
-  overBatches(SWEEP);
+  const g = world();
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
+    if (u.direct != 0) sweepBatch(u, true, false);
+  }
 }
 
 /** At the end of a substep: sums the applied impulses, and stores the speeds along springs. */
 export function sumJointImpulses(): void {
   const g = world();
   let bounced = false;
-  overBatches(SUM);
+  for (let i = 0; i < g.batchCount; i++) sumBatch(batchAt(i));
   for (let i = 0; i < g.scalarJointCount; i++) {
     const slot = wordAt(g.scalarJoints, i);
     const j = jointAt(slot);
@@ -577,7 +530,7 @@ function forgetImpacts(): void {
 /** Updates positions along the axes and finds overloaded joints, which break between steps. */
 export function finishJoints(): void {
   const g = world();
-  overBatches(FINISH);
+  for (let i = 0; i < g.batchCount; i++) finishBatch(batchAt(i));
   for (let i = 0; i < g.idleJointCount; i++) {
     const slot = wordAt(g.idleJoints, i);
     refresh(jointAt(slot), workAt(slot), false);
