@@ -75,7 +75,7 @@ function writeIfChanged(path, text) {
  * In bytes: what has one caller is put in its place up to this size. Without a limit the step was one function so large that
  * V8's code for its loops was slow: 5,000 free spheres took 1.26 times as long, for 0.05 % of the bytes.
  */
-const MOST_INLINED = 600;
+const MOST_INLINED = 800;
 
 /** Once more, with what has one caller in its place, which the compiler's own limits forbid: 1 % smaller. */
 function shrink(wasm, threaded = false) {
