@@ -83,8 +83,8 @@ export const MUTATIONS = [
   [
     'scratch is shorter than what is written to it',
     'solver/integrate',
-    'scratch(((<usize>count) << 3) +',
-    'scratch(((<usize>count) << 2) +',
+    'scratch(<usize>count * 12 +',
+    'scratch(<usize>count * 8 +',
   ],
   [
     'a buffer is cleared by half',

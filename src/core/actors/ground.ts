@@ -158,6 +158,7 @@ function sweepOthers(w: Wheel, k: WheelWork, from: v128, length: f32, others: i3
   s.type = SHAPE_SPHERE;
   s.param0 = w.radius;
   s.radius = w.radius;
+  s.margin = 0;
   if (w.cast == WHEEL_CYLINDER) {
     s.type = SHAPE_CYLINDER;
     s.param1 = <f32>0.5 * w.width;

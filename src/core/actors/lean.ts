@@ -111,6 +111,7 @@ export function ride(v: Vehicle, b: Body): void {
     const angle = steerByLean(v, w, b);
     const turned = angle - w.steerAngle;
     w.steerAngle = angle;
+    if (k.touches == 0) continue;
     const forward = addScaled(k.forward, k.side, turned);
     k.side = addScaled(k.side, k.forward, -turned);
     k.forward = forward;

@@ -69,6 +69,7 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.skin = bare ? 0 : b.margin;
   c.nearby = NEARBY * size;
   c.mixed = coefficientCount(b) > 0 ? 1 : 0;
+  c.anyway = 0;
   setSurface(s, b, a.position, a.rotation);
 
   // Bounds in the surface's frame of the region through which the convex shape moves in this step.

@@ -31,6 +31,7 @@ const OTHER: usize = memory.data(offsetof<Surface>(), 16);
 /** For queries, which have no body: tests for ridges then ignore other contacts of the body. */
 export function askForNobody(): void {
   surfaceContact().body = 0;
+  surfaceContact().anyway = 0;
 }
 
 /** Whether the surface may be touched along d at the point p of a feature: 0–2 edge, 3–5 corner of the triangle. */
