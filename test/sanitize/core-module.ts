@@ -22,3 +22,7 @@ export const coreModule = (): WebAssembly.Module => core().module;
 export const useCore = async (): Promise<void> => undefined;
 export const instantiate = (_: WebAssembly.Module, imports: WebAssembly.Imports): WebAssembly.Instance =>
   sanitize(core(), imports) as WebAssembly.Instance;
+/** Of modules beside a core: this one has them within. */
+export const bytesOf = (): never => {
+  throw new Error('the sanitizer core is its own inspector, and moves its actors itself');
+};
