@@ -31,6 +31,7 @@ function crowd(): void {
 }
 
 function run(): void {
+  crowd(); // first: actors ask inside of steps, which may write
   const seeds = [1, FIRST_ACTED].flatMap((first) => Array.from({ length: WORLDS }, (_, i) => first + i));
   for (const seed of seeds) {
     const world = randomWorld(seed, new World(randomOptions(seed)));
@@ -39,7 +40,6 @@ function run(): void {
     copy.restore(world.snapshot());
     copy.step(1 / 60);
   }
-  crowd();
   for (const scene of goldenScenes)
     continueCourse(new Course(new World(scene.world), scene), 0, GOLDEN_STEPS);
 }
