@@ -257,6 +257,15 @@ async function start(engine, cast, scene, seconds = 2) {
   };
 }
 
+/** A car that has been held by its brakes for 3 s on a slope of 20°. */
+async function brakedOnSlope(engine, cast) {
+  const angle = (20 * Math.PI) / 180;
+  const gravity = [0, -G * Math.cos(angle), -G * Math.sin(angle)];
+  const { car, run } = await start(engine, cast, plain({ gravity }), 0);
+  run(3, () => car.drive({ brake: 1 }));
+  return { car, run, from: car.position()[2] };
+}
+
 const scenes = {
   /** Radius of the circle at 8 m/s and 0.1 rad, in that of wheels that do not slip; 1.05 to 1.2 are real cars. */
   async 'skid pad: radius / L cot δ'(engine, cast) {
@@ -323,28 +332,12 @@ const scenes = {
     return least;
   },
   async 'slope of 20°: creep in 5 s on the brakes, mm'(engine, cast) {
-    const angle = (20 * Math.PI) / 180;
-    const { car, run } = await start(
-      engine,
-      cast,
-      plain({ gravity: [0, -G * Math.cos(angle), -G * Math.sin(angle)] }),
-      0,
-    );
-    run(3, () => car.drive({ brake: 1 }));
-    const from = car.position()[2];
+    const { car, run, from } = await brakedOnSlope(engine, cast);
     run(5, () => car.drive({ brake: 1 }));
     return 1000 * Math.abs(car.position()[2] - from);
   },
   async 'the same: rolled back when it drives off, mm'(engine, cast) {
-    const angle = (20 * Math.PI) / 180;
-    const { car, run } = await start(
-      engine,
-      cast,
-      plain({ gravity: [0, -G * Math.cos(angle), -G * Math.sin(angle)] }),
-      0,
-    );
-    run(3, () => car.drive({ brake: 1 }));
-    const from = car.position()[2];
+    const { car, run, from } = await brakedOnSlope(engine, cast);
     let back = 0;
     run(3, () => {
       car.drive({ throttle: 1 });

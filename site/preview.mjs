@@ -2,9 +2,8 @@
 // Steps are made one by one, so that a slow machine makes the same picture as a fast one.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { animatedWebp } from '../scripts/animated-webp.mjs';
-import { ensureChromium } from '../scripts/find-chromium.mjs';
+import { launchBrowser } from './browser.mjs';
 import { root } from './pages.mjs';
 import { serveSite } from './serve.mjs';
 
@@ -24,16 +23,7 @@ const CLIPS = [
 ];
 
 const site = await serveSite();
-const browser = await chromium.launch({
-  executablePath: ensureChromium(),
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--no-first-run',
-    '--use-angle=swiftshader',
-    '--enable-unsafe-swiftshader',
-  ],
-});
+const browser = await launchBrowser();
 const pictures = [];
 for (const { scene, skip, pictures: count, shots } of CLIPS) {
   const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT } });

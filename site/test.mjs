@@ -2,8 +2,7 @@
 // know; none may complain, no link may lead nowhere. SITE_ONLY=part of a name runs some of the checks.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import { ensureChromium } from '../scripts/find-chromium.mjs';
+import { launchBrowser } from './browser.mjs';
 import { checkLinks, pagesOf } from './links.mjs';
 import { root } from './pages.mjs';
 import { serveSite } from './serve.mjs';
@@ -22,16 +21,7 @@ function assert(right, message) {
 }
 
 const site = await serveSite();
-const browser = await chromium.launch({
-  executablePath: ensureChromium(),
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--no-first-run',
-    '--use-angle=swiftshader',
-    '--enable-unsafe-swiftshader',
-  ],
-});
+const browser = await launchBrowser();
 
 /** A tab, and what its pages complain of. */
 async function open(width = 1280, height = 800) {

@@ -2,8 +2,7 @@
 // site/public/thumbs, which the repository keeps.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import { ensureChromium } from '../scripts/find-chromium.mjs';
+import { launchBrowser } from './browser.mjs';
 import { root } from './pages.mjs';
 import { serveSite } from './serve.mjs';
 
@@ -35,16 +34,7 @@ const PAGES = {
 mkdirSync(folder, { recursive: true });
 const groups = JSON.parse(readFileSync(join(root, '.cache/site/scenes.json'), 'utf8'));
 const site = await serveSite();
-const browser = await chromium.launch({
-  executablePath: ensureChromium(),
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--no-first-run',
-    '--use-angle=swiftshader',
-    '--enable-unsafe-swiftshader',
-  ],
-});
+const browser = await launchBrowser();
 const wanted = process.argv.slice(2);
 const shoot = async (id, path, ready) => {
   if (wanted.length > 0 && !wanted.includes(id)) return;

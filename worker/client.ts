@@ -345,8 +345,7 @@ export class Physics extends ClientQueries implements PhysicsWorld {
     }
     const seen = this.link.seen();
     const shown = seen.then(() => this.showEvents());
-    // Nobody has to await it; an error of a listener is reported all the same.
-    seen.catch(() => shown.catch(() => {}));
+    seen.catch(() => shown.catch(() => {})); // nobody has to await it; errors of listeners are reported all the same
     return shown;
   }
 

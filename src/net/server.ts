@@ -14,6 +14,7 @@ import {
   roomHash,
   runTick,
 } from './game';
+import { HashHistory } from './hashHistory';
 import {
   CHUNK_BYTES,
   decodeHello,
@@ -30,7 +31,6 @@ import {
   INPUT,
   type InputPacket,
   MOST_CLIENT_BYTES,
-  MOST_HASHES,
   type Mode,
   open,
   PACKET_BYTES,
@@ -39,6 +39,7 @@ import {
   STATE,
 } from './messages';
 import type { RoomServerOptions, RoomServerStats } from './options';
+import type { Peer, Player } from './peers';
 import { PoseSender, quantiseAll } from './poses';
 
 /** Ticks of which frames and hashes are kept. */
@@ -57,41 +58,6 @@ const TELLING_PAUSE = 100;
 const SNAPSHOT_PAUSE = 1;
 /** What a client may send in less than no time, as a share of a second. */
 const BURST = 0.5;
-
-/** Who is in the game. */
-interface Player {
-  readonly id: string;
-  readonly number: number;
-  /** Inputs that came early, by tick. */
-  readonly inputs: Map<number, Uint8Array>;
-  /** Ticks without input. */
-  missing: number;
-  /** Ticks before this were decided without an own input, if later than the newest that was used. */
-  usedTo: number;
-  late: number;
-  /** Tick in which the others were told of it at once. */
-  toldAt: number;
-  /** Tick at which it leaves unless its client comes back. */
-  leaves: number;
-}
-
-/** A client that is connected. */
-interface Peer {
-  readonly id: string;
-  player: Player | null;
-  isPlaying: boolean;
-  snapshot: { id: number; tick: number; bytes: Uint8Array; queue: number[] } | null;
-  snapshotAt: number;
-  ack: number;
-  echo: { seq: number; at: number } | null;
-  poses: PoseSender;
-  /** What it may still send. */
-  packets: number;
-  bytes: number;
-  faults: number;
-  heardAt: number;
-  toldAt: number;
-}
 
 function integer(value: number | undefined, fallback: number, name: string, most: number, least = 1): number {
   const chosen = value ?? fallback;
@@ -140,8 +106,7 @@ export class RoomServer {
   private epoch = 1;
   private lastFrame: Frame = EMPTY_FRAME;
   private readonly frames: (Frame | undefined)[] = new Array(HISTORY);
-  private readonly hashes: (string | undefined)[] = new Array(HISTORY);
-  private hashTick = -1;
+  private readonly hashes: HashHistory;
   private readonly peers = new Map<string, Peer>();
   private readonly players: (Player | undefined)[] = [];
   private events: PlayerEvent[] = [];
@@ -168,6 +133,7 @@ export class RoomServer {
     this.rate = integer(options.rate, 60, 'rate', 240);
     this.sendEvery = integer(options.sendEvery, 3, 'sendEvery', 60);
     this.hashEvery = integer(options.hashEvery, 30, 'hashEvery', 10_000);
+    this.hashes = new HashHistory(this.hashEvery, HISTORY);
     this.maxPlayers = integer(options.maxPlayers, 16, 'maxPlayers', MOST_PLAYERS);
     this.maxInputBytes = integer(options.maxInputBytes, 64, 'maxInputBytes', 1024);
     this.repeat = integer(options.repeat, 15, 'repeat', 10_000, 0);
@@ -449,12 +415,10 @@ export class RoomServer {
       this.news.add(player);
   }
 
-  private compare({ tick, digits }: { tick: number; digits: string }): void {
-    if (tick > this.ticks || tick <= this.ticks - HISTORY || tick % this.hashEvery !== 0) return;
-    const own = this.hashes[tick % HISTORY];
-    if (own === undefined) return;
-    if (own === digits) this.stats.agreed++;
-    else this.stats.desyncs++;
+  private compare(hash: Hash): void {
+    const agrees = this.hashes.agrees(hash, this.ticks);
+    if (agrees === true) this.stats.agreed++;
+    else if (agrees === false) this.stats.desyncs++;
   }
 
   // --- time ---
@@ -548,10 +512,7 @@ export class RoomServer {
   }
 
   private noteHash(): void {
-    this.hashes[this.ticks % HISTORY] = undefined;
-    if (this.mode !== 'lockstep' || this.ticks % this.hashEvery !== 0) return;
-    this.hashes[this.ticks % HISTORY] = roomHash(this.world, this.game);
-    this.hashTick = this.ticks;
+    if (this.mode === 'lockstep') this.hashes.note(this.ticks, () => this.hash());
   }
 
   /** 16 digits: of world and game, as clients compare them. */
@@ -672,7 +633,7 @@ export class RoomServer {
       echo: { seq: echo.seq, held },
       late: player.late,
       first,
-      hashes: this.hashesSince(first),
+      hashes: this.hashes.since(first),
     };
     this.post(
       peer,
@@ -683,17 +644,6 @@ export class RoomServer {
         this.framesFrom(first, player.number),
       ),
     );
-  }
-
-  /** Those that came after the frames that a client has: whatever packets are lost, it hears of each. */
-  private hashesSince(ack: number): Hash[] {
-    const found: Hash[] = [];
-    for (let tick = this.hashTick; tick > ack && found.length < MOST_HASHES; tick -= this.hashEvery) {
-      const digits = this.hashes[tick % HISTORY];
-      if (digits === undefined) break;
-      found.push({ tick, digits });
-    }
-    return found.reverse();
   }
 
   private sendPoses(peer: Peer, player: Player, all: ReturnType<typeof quantiseAll>): void {
