@@ -159,7 +159,7 @@ export class Character {
 
   /** True from `remove` on, or when its body was removed. */
   get isRemoved(): boolean {
-    return this.isGone || this.body.isRemoved;
+    return this.body.isRemoved || this.isGone; // in this order: a world that was disposed of says so
   }
 
   // --- what users ask ---
@@ -188,7 +188,7 @@ export class Character {
     this.settings = next;
   }
 
-  /** Removes it and its body; with `keepBody` its body stays, where it is. */
+  /** Removes it and its body; with `keepBody` its body stays, where it is. Nothing happens if it is removed already. */
   remove(keepBody = false): void {
     if (this.isRemoved) return;
     this.link.write(removeCharacter, [this.slot()]);

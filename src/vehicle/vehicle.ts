@@ -158,7 +158,7 @@ export class Vehicle {
 
   /** True from `remove` on, and when the chassis was removed. */
   get isRemoved(): boolean {
-    return this.removed || this.world.getBody(this.chassis.id) === undefined;
+    return this.world.getBody(this.chassis.id) === undefined || this.removed; // as characters: what is disposed of says so
   }
 
   private check(): void {

@@ -286,6 +286,17 @@ test('a restored world has its characters, and a new handle of one', async () =>
   expect(other.getBody(who.body.id)).toBeDefined();
 });
 
+test('removed twice: nothing happens; in a world that was disposed of: refused, removed or not', async () => {
+  const world = new World();
+  const made = [await hero(world), await hero(world, { position: [3, 1, 0] }), await hero(world)];
+  made[0]!.remove();
+  made[1]!.remove(true);
+  for (const who of [made[0]!, made[1]!]) who.remove();
+  expect([...world.bodies()]).toHaveLength(2);
+  world.dispose();
+  for (const who of made) expect((caught(() => who.remove()) as PhysicsError).code).toBe('disposed');
+});
+
 test.each(TRANSPORTS)(
   '%s: what can be read in a worker is what can be read in the page',
   async (transport) => {

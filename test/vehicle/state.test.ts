@@ -2,9 +2,11 @@
 import { Worker } from 'node:worker_threads';
 import { Player, Recorder } from 'ricochet/replay';
 import { expect, test } from 'vitest';
-import { World, WorldSlot } from '../../src';
+import { type PhysicsError, World, WorldSlot } from '../../src';
 import type { PhysicsWorld } from '../../src/replica/physicsWorld';
 import { createVehicle, type Vehicle } from '../../src/vehicle';
+import * as layout from '../../src/wasm/core-layout';
+import { caught } from '../support/caught';
 import { startPhysics, TRANSPORTS, workerScript } from '../worker/support';
 
 /** Deterministic numbers from 0 to 1: mulberry32. */
@@ -313,3 +315,29 @@ test('random vehicles, inputs and rates: no number is lost', async () => {
     expect(speed, `seed ${seed}: ${mass} kg, ${hertz} Hz`).toBeLessThan(300);
   }
 });
+
+test('rows of the tables that snapshots keep as rows are multiples of 16 bytes', () => {
+  const { Area, Body, BodyVelocity, Character, Shape, Surface, TreeNode, Vehicle, Wheel } = layout;
+  const records = { Area, Body, BodyVelocity, Character, Shape, Surface, TreeNode, Vehicle, Wheel };
+  for (const [name, { SIZE }] of Object.entries(records)) expect(SIZE % 16, name).toBe(0);
+});
+
+test.each(['radius', 'inertia'] as const)(
+  'a wheel whose %s is smaller than commands allow is refused',
+  async (field) => {
+    const world = new World();
+    await furnish(world);
+    world.advance(10);
+    const { instance } = world;
+    const at = (instance.get('wheels') + layout.Wheel[field]) >>> 2;
+    const kept = instance.words[at]!;
+    instance.words[at] = 31; // bits of a number so small that 1 divided by it is infinite
+    const forged = world.snapshot();
+    instance.words[at] = kept;
+    const hash = world.stateHash();
+    expect((caught(() => world.restore(forged)) as PhysicsError).code).toBe('damaged-snapshot');
+    expect(world.stateHash()).toBe(hash);
+    world.restore(world.snapshot());
+    expect(world.stateHash()).toBe(hash);
+  },
+);

@@ -11,7 +11,7 @@ export function mix(h: u64, word: u64): u64 {
   return (m ^ (m >> 29)) + GOLDEN;
 }
 
-/** Hashes a range of words in four parallel chains, because one chain waits for each of its multiplications. */
+/** Hashes a range of a multiple of 8 bytes in four parallel chains, because one chain waits for each of its multiplications. */
 export function hashRange(h: u64, from: usize, bytes: usize): u64 {
   const end = from + bytes;
   let h1 = GOLDEN;
@@ -24,6 +24,5 @@ export function hashRange(h: u64, from: usize, bytes: usize): u64 {
     h3 = mix(h3, load<u64>(from, 24));
   }
   for (; from + 8 <= end; from += 8) h = mix(h, load<u64>(from));
-  if (from < end) h = mix(h, <u64>load<u32>(from)); // rows of an odd number of words
   return mix(mix(mix(h, h1), h2), h3);
 }

@@ -107,8 +107,9 @@ function vehicleFault(v: Vehicle, row: usize): i32 {
 function wheelFault(w: Wheel, row: usize): i32 {
   if (!areIn(row, offsetof<Wheel>('positionX'), offsetof<Wheel>('radius'), -MOST_COORDINATE, MOST_COORDINATE))
     return 908;
-  if (!isWithin(w.radius, 0, MOST_LENGTH) || !isWithin(w.width, 0, MOST_LENGTH)) return 908;
-  if (!isWithin(w.inertia, 0, MOST_FORCE) || !(w.radius > 0) || !(w.inertia > 0)) return 909;
+  // What commands allow, less a rounding: moments, speeds and slips are computed with the quotients of these.
+  if (!isWithin(w.radius, 9e-6, MOST_LENGTH) || !isWithin(w.width, 0, MOST_LENGTH)) return 908;
+  if (!isWithin(w.inertia, 9e-10, MOST_FORCE)) return 909;
   if (<u32>w.cast > <u32>WHEEL_CYLINDER) return 909;
   if (!areIn(row, offsetof<Wheel>('preload'), offsetof<Wheel>('bump'), 0, MOST_FORCE)) return 910;
   if (!isWithin(w.bump, 0, MOST_LENGTH) || !isWithin(w.droop, 0, MOST_LENGTH)) return 910;
@@ -131,7 +132,7 @@ function wheelFault(w: Wheel, row: usize): i32 {
   if (w.groundShape < 0 || w.groundShape >= world().shapeEnd) return 915;
   if (!areIn(row, offsetof<Wheel>('pointX'), offsetof<Wheel>('normalX'), -MOST_COORDINATE, MOST_COORDINATE))
     return 916;
-  return areIn(row, offsetof<Wheel>('normalX'), WHEEL_SIZE, -ONE, ONE) ? 0 : 916;
+  return areIn(row, offsetof<Wheel>('normalX'), offsetof<Wheel>('reserved0'), -ONE, ONE) ? 0 : 916;
 }
 
 /** Rows are sorted; the body exists. */

@@ -64,6 +64,9 @@ export class Vehicle {
   engineSpeed: f32; // rad/s
   steering: f32; // share of the full angle, −1 to 1
   speed: f32; // m/s forward
+  // Rows of tables are multiples of 16 bytes: snapshots read them so.
+  reserved0: i32;
+  reserved1: i32;
 }
 
 /** A wheel. Its key is the slot of the chassis, shifted left by WHEEL_BITS, and the number of the wheel. @unmanaged */
@@ -121,6 +124,7 @@ export class Wheel {
   normalX: f32;
   normalY: f32;
   normalZ: f32;
+  reserved0: i32;
 }
 
 /** What frames carry about a vehicle. @unmanaged */
