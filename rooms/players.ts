@@ -15,7 +15,7 @@ const options = JSON.parse(process.env['PLAYERS'] ?? '{}') as {
   /** Clients that send anything but what they should. */
   vandals: number;
 };
-const tell = (message: object) => process.send?.(message);
+const tell = (message: object) => process.connected && process.send?.(message);
 const FRAME = 1000 / 60;
 
 const nothing = () => ({

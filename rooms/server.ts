@@ -24,7 +24,7 @@ interface Response {
   set(headers: Record<string, string>): void;
   sendFile(path: string): void;
 }
-const tell = (message: object) => process.send?.(message);
+const tell = (message: object) => process.connected && process.send?.(message);
 
 /** Of this process, for measurements. */
 const living = new Set<Arena>();

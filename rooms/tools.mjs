@@ -111,9 +111,9 @@ export function freePort() {
   });
 }
 
-/** A Redis that keeps nothing on disk. */
-export async function startRedis() {
-  const port = await freePort();
+/** A Redis that keeps nothing on disk. `at`: its port, by default a free one. */
+export async function startRedis(at = 0) {
+  const port = at || (await freePort());
   const folder = mkdtempSync(join(tmpdir(), 'rooms-redis-'));
   const args = [
     '--port',
@@ -137,22 +137,25 @@ export async function startRedis() {
     child.on('exit', () => reject(new Error(`redis-server ended: ${said}`)));
   });
   const stop = () => {
-    child.kill();
+    child.kill('SIGKILL'); // one that is stopped, too
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url: `redis://127.0.0.1:${port}`, pid: child.pid, stop };
+  return { url: `redis://127.0.0.1:${port}`, port, pid: child.pid, stop };
 }
 
-/** A child process that tells by messages: `said` are those that came, `next` waits for one. */
+/**
+ * A child process that tells by messages: `said` are those that came, `next` waits for one. `mute`: its errors are not
+ * shown, where they are wanted.
+ */
 export class Child {
   said = [];
   exited = false;
   #waiting = [];
 
-  constructor(program, env, { quiet = true } = {}) {
+  constructor(program, env, { quiet = true, mute = false } = {}) {
     this.process = spawn(findNode(), [join(ROOMS, 'build', `${program}.mjs`)], {
       cwd: ROOMS,
-      stdio: ['ignore', quiet ? 'ignore' : 'inherit', 'inherit', 'ipc'],
+      stdio: ['ignore', quiet ? 'ignore' : 'inherit', mute ? 'ignore' : 'inherit', 'ipc'],
       env: { ...process.env, NODE_ENV: 'production', COLYSEUS_PRESENCE_SHORT_TIMEOUT: '1000', ...env },
     });
     this.process.on('message', (message) => {

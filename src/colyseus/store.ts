@@ -60,7 +60,10 @@ export class PresenceStore implements CheckpointStore {
   /** See CheckpointStore. */
   async save(room: string, turn: number, checkpoint: Uint8Array, keep: number): Promise<boolean> {
     const { presence } = this;
-    if (Number(await presence.get(this.counter(room))) > turn) return false;
+    const newest = Number(await presence.get(this.counter(room)));
+    if (newest > turn) return false;
+    // It came back without what it knew: who comes next must get a later turn, and this checkpoint.
+    if (newest < turn) await presence.setex(this.counter(room), `${turn}`, COUNTER_LIFE);
     await presence.setex(this.place(room, turn), textOf(checkpoint), keep);
     return true;
   }

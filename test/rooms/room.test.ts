@@ -198,6 +198,22 @@ test('turns count up, and a checkpoint is found past turns that left none', asyn
   expect(await store.begin('a')).toEqual({ turn: 4, checkpoint: bytes });
 });
 
+test('a store that came back without what it knew learns it again: the next process gets a later turn', async () => {
+  const presence = new Presence();
+  const first = await make(presence);
+  const second = await make(presence); // its turn is 2
+  ticks(second, 20);
+  presence.values.clear();
+  expect(await new PresenceStore(presence).save('lobby', 2, second.server.checkpoint(), 10)).toBe(true);
+  const [hash, tick] = [second.server.hash(), second.server.tick];
+  const third = await make(presence);
+  expect(third.physicsStats.continued).toEqual({ hash, tick });
+  // Of the three, only the last is right.
+  await Promise.all([first.onDispose(), second.onDispose()]);
+  expect([first.disconnected, second.disconnected]).toEqual([4402, 4402]);
+  await third.onDispose();
+});
+
 /** Joins a real connection to a room: packets go at once, or not at all. */
 function sdk(room: () => Made | null): SdkClient & { connections: number; drop: (code: number) => void } {
   const open: { end: (code: number) => void }[] = [];
