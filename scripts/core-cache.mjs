@@ -25,6 +25,7 @@ const COMPILER = [
   'scripts/build-core.mjs',
   'scripts/compile-core-entry.mjs',
   'scripts/relocation.mjs',
+  'scripts/value-classes.mjs',
   'scripts/wide-transform.mjs',
   'scripts/wide-lanes.mjs',
   'node_modules/assemblyscript/package.json',

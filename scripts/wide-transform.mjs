@@ -14,6 +14,7 @@ import {
   Node,
 } from 'assemblyscript/dist/assemblyscript.js';
 import { Transform } from 'assemblyscript/transform';
+import { ValueClasses } from './value-classes.mjs';
 import { Lanes } from './wide-lanes.mjs';
 
 const isWide = (node) =>
@@ -57,7 +58,9 @@ export default class WideTransform extends Transform {
         if (statement instanceof ClassDeclaration)
           for (const member of statement.members) decorate(member, source.text);
       }
-    const lanes = new Lanes(sources, (node, text) => docComment(text, node.range.start));
+    const commentOf = (node, text) => docComment(text, node.range.start);
+    new ValueClasses(sources, commentOf); // before lanes: a @wide function may have parameters that are values
+    const lanes = new Lanes(sources, commentOf);
     for (const source of sources)
       for (const statement of source.statements)
         if (statement instanceof FunctionDeclaration && isWide(statement) && statement.body) {

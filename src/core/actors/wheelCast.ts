@@ -30,6 +30,7 @@ import {
 import { ASK_NO_SENSORS, SHAPE_PLANE, WHEEL_CYLINDER } from '../memory/constants';
 import { Shape, ShapeQuery, Wheel } from '../memory/records';
 import { shapeAt, wordAt, world } from '../memory/tables';
+import { Filter, Point } from '../memory/values';
 import {
   cornerAt,
   gathered,
@@ -44,18 +45,7 @@ import { shapeAxisY } from '../shapes/shape';
 import { chassisWork, WheelWork } from './work';
 
 /** @external core overlapAabb */
-declare function overlapAabb(
-  minX: f32,
-  minY: f32,
-  minZ: f32,
-  maxX: f32,
-  maxY: f32,
-  maxZ: f32,
-  group: i32,
-  mask: i32,
-  skip: i32,
-  flags: i32,
-): i32;
+declare function overlapAabb(min: Point, max: Point, filter: Filter): i32;
 
 /** Where a wheel rests. @unmanaged */
 export class Landing {
@@ -129,16 +119,9 @@ export function landWheel(
   const lo = sub(middle, box);
   const hi = add(middle, box);
   const count = overlapAabb(
-    x(lo),
-    y(lo),
-    z(lo),
-    x(hi),
-    y(hi),
-    z(hi),
-    query.group,
-    query.mask,
-    query.skip,
-    ASK_NO_SENSORS,
+    new Point(x(lo), y(lo), z(lo)),
+    new Point(x(hi), y(hi), z(hi)),
+    new Filter(query.group, query.mask, query.skip, ASK_NO_SENSORS),
   );
   const q = wheelRotation(w);
   let others = 0;

@@ -17,6 +17,7 @@ import {
 } from '../memory/constants';
 import { Body, Shape } from '../memory/records';
 import { bodyAt, shapeAt, world } from '../memory/tables';
+import { Ends, Filter, Point } from '../memory/values';
 import { DISTANCE_BYTES, DISTANCE_POINT_B, shapeDistance } from '../narrowphase/distance';
 import { HIT_WORDS, rayTest } from '../queries/rays';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
@@ -117,16 +118,8 @@ function isSeenAside(b: Body, at: v128, way: v128): f32 {
 function isSeen(b: Body, from: v128, to: v128): f32 {
   const hits = rayTest(
     QUERY_ALL,
-    x(from),
-    y(from),
-    z(from),
-    x(to),
-    y(to),
-    z(to),
-    -1,
-    -1,
-    0,
-    ASK_NO_SENSORS,
+    new Ends(new Point(x(from), y(from), z(from)), new Point(x(to), y(to), z(to))),
+    new Filter(-1, -1, 0, ASK_NO_SENSORS),
     0,
   );
   for (let i = 0; i < hits; i++) {

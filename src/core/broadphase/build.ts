@@ -1,7 +1,9 @@
 // Builds a four-wide tree top down over boxes, by the binned surface area heuristic (Wald 2007). In: items, each a box
 // with its leaf or node. Out: nodes below a given root; leaves and nodes know their new parent. Deterministic: depends
 // only on the items and their order.
+
 import { Tree } from '../memory/records';
+import { Box } from '../memory/values';
 import { adopt, clearNode, createNode, halfArea, nodeAt, reserveBuild, reserveNodes, setLane } from './nodes';
 
 /** An item is a box: minimum with the child in lane 3, maximum. */
@@ -47,7 +49,7 @@ export function build(tree: Tree, root: i32, items: usize, count: i32): void {
       for (let i = 0; i < n; i++) {
         const at = items + <usize>(first + i) * ITEM;
         const child = load<i32>(at, 12);
-        setLane(node, i, v128.load(at), v128.load(at, 16), child);
+        setLane(node, i, new Box(v128.load(at), v128.load(at, 16)), child);
         adopt(tree, index, i, child);
       }
       continue;
@@ -67,7 +69,7 @@ export function build(tree: Tree, root: i32, items: usize, count: i32): void {
         store<i32>(task, groupSize, 8);
         task += TASK;
       }
-      setLane(node, i, v128.load(group), v128.load(group, 16), child);
+      setLane(node, i, new Box(v128.load(group), v128.load(group, 16)), child);
       adopt(tree, index, i, child);
     }
   }
@@ -130,8 +132,10 @@ function split(items: usize, group: usize, other: usize, bins: usize): void {
   let middle = begin;
   if (extent > 0) {
     const scale = <f32>BINS / extent;
-    const boundary = n > 2 ? bestBoundary(begin, end, axis, origin, scale, bins) : 1;
-    middle = partition(begin, end, axis, origin, scale, boundary);
+    const items = new Items(begin, end);
+    const by = new Binning(axis, origin, scale);
+    const boundary = n > 2 ? bestBoundary(items, by, bins) : 1;
+    middle = partition(items, by, boundary);
     const left = <i32>((middle - begin) / ITEM);
     const share = n / SMALLEST_SHARE;
     if (left <= share || n - left <= share) {
@@ -144,14 +148,27 @@ function split(items: usize, group: usize, other: usize, bins: usize): void {
     middle = begin + <usize>(n >> 1) * ITEM;
   }
   const left = <i32>((middle - begin) / ITEM);
-  closeGroup(group, begin, middle, first, left);
-  closeGroup(other, middle, end, first + left, n - left);
+  closeGroup(group, new Items(begin, middle), first, left);
+  closeGroup(other, new Items(middle, end), first + left, n - left);
 }
 
-function closeGroup(group: usize, begin: usize, end: usize, first: i32, n: i32): void {
-  let low = v128.load(begin);
-  let high = v128.load(begin, 16);
-  for (let at = begin + ITEM; at < end; at += ITEM) {
+/** Addresses of the first item, and behind the last one. @value */
+class Items {
+  begin: usize;
+  end: usize;
+}
+
+/** Bins of equal width along an axis (byte offset in a vector). @value */
+class Binning {
+  axis: usize;
+  origin: f32;
+  scale: f32;
+}
+
+function closeGroup(group: usize, items: Items, first: i32, n: i32): void {
+  let low = v128.load(items.begin);
+  let high = v128.load(items.begin, 16);
+  for (let at = items.begin + ITEM; at < items.end; at += ITEM) {
     low = f32x4.pmin(low, v128.load(at));
     high = f32x4.pmax(high, v128.load(at, 16));
   }
@@ -163,13 +180,13 @@ function closeGroup(group: usize, begin: usize, end: usize, first: i32, n: i32):
 }
 
 /** @inline */
-function binOf(item: usize, axis: usize, origin: f32, scale: f32): i32 {
-  const bin = <i32>((load<f32>(item + axis) + load<f32>(item + axis, 16) - origin) * scale);
+function binOf(item: usize, by: Binning): i32 {
+  const bin = <i32>((load<f32>(item + by.axis) + load<f32>(item + by.axis, 16) - by.origin) * by.scale);
   return bin < BINS ? bin : BINS - 1;
 }
 
 /** Number of bins on the left side that minimises the surface area heuristic. */
-function bestBoundary(begin: usize, end: usize, axis: usize, origin: f32, scale: f32, bins: usize): i32 {
+function bestBoundary(items: Items, by: Binning, bins: usize): i32 {
   const infinity = f32x4.splat(f32.POSITIVE_INFINITY);
   const binsEnd = bins + <usize>BINS * BIN;
   for (let bin = bins; bin < binsEnd; bin += BIN) {
@@ -177,8 +194,8 @@ function bestBoundary(begin: usize, end: usize, axis: usize, origin: f32, scale:
     v128.store(bin, f32x4.neg(infinity), 16);
     store<i32>(bin, 0, 32);
   }
-  for (let at = begin; at < end; at += ITEM) {
-    const bin = bins + <usize>binOf(at, axis, origin, scale) * BIN;
+  for (let at = items.begin; at < items.end; at += ITEM) {
+    const bin = bins + <usize>binOf(at, by) * BIN;
     v128.store(bin, f32x4.pmin(v128.load(bin), v128.load(at)));
     v128.store(bin, f32x4.pmax(v128.load(bin, 16), v128.load(at, 16)), 16);
     store<i32>(bin, load<i32>(bin, 32) + 1, 32);
@@ -216,12 +233,12 @@ function bestBoundary(begin: usize, end: usize, axis: usize, origin: f32, scale:
 }
 
 /** Moves items of bins below the boundary to the front. Returns where the others begin. */
-function partition(begin: usize, end: usize, axis: usize, origin: f32, scale: f32, boundary: i32): usize {
-  let left = begin;
-  let right = end;
+function partition(items: Items, by: Binning, boundary: i32): usize {
+  let left = items.begin;
+  let right = items.end;
   while (true) {
-    while (left < right && binOf(left, axis, origin, scale) < boundary) left += ITEM;
-    while (left < right && binOf(right - ITEM, axis, origin, scale) >= boundary) right -= ITEM;
+    while (left < right && binOf(left, by) < boundary) left += ITEM;
+    while (left < right && binOf(right - ITEM, by) >= boundary) right -= ITEM;
     if (left >= right) return left;
     right -= ITEM;
     swap(left, right);

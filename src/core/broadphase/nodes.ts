@@ -5,6 +5,7 @@
 import { allocate, reallocate, release } from '../memory/allocator';
 import { Shape, Tree, TreeNode } from '../memory/records';
 import { grownCapacity, shapeAt, world } from '../memory/tables';
+import { Box, BoxLanes } from '../memory/values';
 
 export const TREE_SIZE: usize = offsetof<Tree>();
 export const NODE_SIZE: usize = offsetof<TreeNode>();
@@ -89,20 +90,20 @@ export function isUnbounded(boxMin: v128, boxMax: v128): bool {
 }
 
 /** Sets bounds and child of one lane by whole-vector stores: scalar stores would stall the next SIMD load. @inline */
-export function setLane(node: TreeNode, lane: i32, boxMin: v128, boxMax: v128, child: i32): void {
+export function setLane(node: TreeNode, lane: i32, box: Box, child: i32): void {
   const m = laneMask(lane);
-  node.minX = v128.bitselect(splatX(boxMin), node.minX, m);
-  node.minY = v128.bitselect(splatY(boxMin), node.minY, m);
-  node.minZ = v128.bitselect(splatZ(boxMin), node.minZ, m);
-  node.maxX = v128.bitselect(splatX(boxMax), node.maxX, m);
-  node.maxY = v128.bitselect(splatY(boxMax), node.maxY, m);
-  node.maxZ = v128.bitselect(splatZ(boxMax), node.maxZ, m);
+  node.minX = v128.bitselect(splatX(box.min), node.minX, m);
+  node.minY = v128.bitselect(splatY(box.min), node.minY, m);
+  node.minZ = v128.bitselect(splatZ(box.min), node.minZ, m);
+  node.maxX = v128.bitselect(splatX(box.max), node.maxX, m);
+  node.maxY = v128.bitselect(splatY(box.max), node.maxY, m);
+  node.maxZ = v128.bitselect(splatZ(box.max), node.maxZ, m);
   node.child = v128.bitselect(i32x4.splat(child), node.child, m);
 }
 
 /** @inline */
 export function clearLane(node: TreeNode, lane: i32): void {
-  setLane(node, lane, f32x4.splat(f32.POSITIVE_INFINITY), f32x4.splat(f32.NEGATIVE_INFINITY), 0);
+  setLane(node, lane, new Box(f32x4.splat(f32.POSITIVE_INFINITY), f32x4.splat(f32.NEGATIVE_INFINITY)), 0);
 }
 
 /** @inline */
@@ -134,19 +135,11 @@ export function maxOfLanes(v: v128): v128 {
   return f32x4.pmax(m, v128.shuffle<f32>(m, m, 1, 0, 3, 2));
 }
 
-/** One bit per lane whose box overlaps the query box, given as six splats. Empty lanes never do. @inline */
-export function overlapLanes(
-  node: TreeNode,
-  minX: v128,
-  minY: v128,
-  minZ: v128,
-  maxX: v128,
-  maxY: v128,
-  maxZ: v128,
-): i32 {
-  const xs = v128.and(f32x4.le(node.minX, maxX), f32x4.ge(node.maxX, minX));
-  const ys = v128.and(f32x4.le(node.minY, maxY), f32x4.ge(node.maxY, minY));
-  const zs = v128.and(f32x4.le(node.minZ, maxZ), f32x4.ge(node.maxZ, minZ));
+/** One bit per lane whose box overlaps the query box. Empty lanes never do. @inline */
+export function overlapLanes(node: TreeNode, box: BoxLanes): i32 {
+  const xs = v128.and(f32x4.le(node.minX, box.maxX), f32x4.ge(node.maxX, box.minX));
+  const ys = v128.and(f32x4.le(node.minY, box.maxY), f32x4.ge(node.maxY, box.minY));
+  const zs = v128.and(f32x4.le(node.minZ, box.maxZ), f32x4.ge(node.maxZ, box.minZ));
   return i32x4.bitmask(v128.and(v128.and(xs, ys), zs));
 }
 

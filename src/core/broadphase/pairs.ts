@@ -1,8 +1,10 @@
 // Finds new pairs of shapes whose fat AABBs overlap. In: world().moved, the trees, the pair set. Out: world().newPairs,
 // sorted by (shape A, shape B), each pair once; moved is empty again. Each moved shape queries both trees, so static
 // shapes placed on sleeping bodies are found.
+
 import { Tree, TreeNode, World } from '../memory/records';
 import { growTable, scratch, setWord, shapeAt, wordAt, world } from '../memory/tables';
+import { BoxLanes } from '../memory/values';
 import { fork, forks, outcomes, thread, threads } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { meetsNothing, shouldCollide, userAllows } from './filter';
@@ -77,12 +79,14 @@ function searchSome(from: i32, to: i32, stackBytes: i32, _: i32): void {
 function queryTree(tree: Tree, slot: i32, stack: usize, shared: bool): void {
   if (tree.leafCount == 0) return;
   const s = shapeAt(slot);
-  const minX = splatX(s.aabbMin);
-  const minY = splatY(s.aabbMin);
-  const minZ = splatZ(s.aabbMin);
-  const maxX = splatX(s.aabbMax);
-  const maxY = splatY(s.aabbMax);
-  const maxZ = splatZ(s.aabbMax);
+  const box = new BoxLanes(
+    splatX(s.aabbMin),
+    splatY(s.aabbMin),
+    splatZ(s.aabbMin),
+    splatX(s.aabbMax),
+    splatY(s.aabbMax),
+    splatZ(s.aabbMax),
+  );
   const nodes = <usize>tree.nodes;
   let top = stack;
   for (let i = tree.unbounded; i != 0; i = nodeAt(tree, i).next) {
@@ -91,7 +95,7 @@ function queryTree(tree: Tree, slot: i32, stack: usize, shared: bool): void {
   }
   let node = nodes + <usize>ROOT * NODE_SIZE;
   while (true) {
-    let hits = overlapLanes(changetype<TreeNode>(node), minX, minY, minZ, maxX, maxY, maxZ);
+    let hits = overlapLanes(changetype<TreeNode>(node), box);
     while (hits != 0) {
       const child = load<i32>(node + ((<usize>ctz(hits)) << 2), CHILD);
       hits &= hits - 1;

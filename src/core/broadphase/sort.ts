@@ -22,7 +22,7 @@ export function sortKeys(keys: usize, spare: usize, count: i32): void {
   let to = spare;
   for (let shift: u64 = 0; shift < 64; shift += 8) {
     if (((varying >> shift) & 255) == 0) continue;
-    radixPass(from, to, count, shift, spare + ((<usize>count) << 3));
+    radixPass(new Keys(from, count), to, shift, spare + ((<usize>count) << 3));
     const other = from;
     from = to;
     to = other;
@@ -35,10 +35,16 @@ export function sortSpare(count: i32): usize {
   return ((<usize>count) << 3) + 1024;
 }
 
-function radixPass(from: usize, to: usize, count: i32, shift: u64, histogram: usize): void {
+/** Keys in memory. @value */
+class Keys {
+  from: usize;
+  count: i32;
+}
+
+function radixPass(keys: Keys, to: usize, shift: u64, histogram: usize): void {
   memory.fill(histogram, 0, 1024);
-  const end = from + ((<usize>count) << 3);
-  for (let at = from; at < end; at += 8) {
+  const end = keys.from + ((<usize>keys.count) << 3);
+  for (let at = keys.from; at < end; at += 8) {
     const slot = histogram + ((<usize>((load<u64>(at) >> shift) & 255)) << 2);
     store<u32>(slot, load<u32>(slot) + 8);
   }
@@ -48,7 +54,7 @@ function radixPass(from: usize, to: usize, count: i32, shift: u64, histogram: us
     store<u32>(slot, sum);
     sum += bytes;
   }
-  for (let at = from; at < end; at += 8) {
+  for (let at = keys.from; at < end; at += 8) {
     const k = load<u64>(at);
     const slot = histogram + ((<usize>((k >> shift) & 255)) << 2);
     const place = load<u32>(slot);

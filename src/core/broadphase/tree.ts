@@ -5,6 +5,7 @@
 import { allocate } from '../memory/allocator';
 import { Tree, TreeNode } from '../memory/records';
 import { scratch, shapeAt, world } from '../memory/tables';
+import { Box } from '../memory/values';
 import {
   adopt,
   childAt,
@@ -178,7 +179,7 @@ export function updateLeaf(treeIndex: i32, leaf: i32): void {
     return;
   }
   if (node.parent < 0 || parentContains(tree, node, s.aabbMin, s.aabbMax)) {
-    setLane(node, leaf & 3, s.aabbMin, s.aabbMax, -slot);
+    setLane(node, leaf & 3, new Box(s.aabbMin, s.aabbMax), -slot);
     refit(tree, nodeIndex);
     return;
   }
@@ -224,7 +225,7 @@ function insertFrom(tree: Tree, slot: i32, index: i32): void {
     const used = usedLanes(node);
     if (used != 15) {
       const lane = ctz(~used);
-      setLane(node, lane, boxMin, boxMax, -slot);
+      setLane(node, lane, new Box(boxMin, boxMax), -slot);
       s.leaf = (index << 2) | lane;
       break;
     }
@@ -262,8 +263,8 @@ function insertFrom(tree: Tree, slot: i32, index: i32): void {
     const pair = nodeAt(tree, fresh);
     const other = shapeAt(-child);
     pair.parent = (index << 2) | lane;
-    setLane(pair, 0, other.aabbMin, other.aabbMax, child);
-    setLane(pair, 1, boxMin, boxMax, -slot);
+    setLane(pair, 0, new Box(other.aabbMin, other.aabbMax), child);
+    setLane(pair, 1, new Box(boxMin, boxMax), -slot);
     other.leaf = fresh << 2;
     s.leaf = (fresh << 2) | 1;
     node.child = v128.bitselect(i32x4.splat(fresh), node.child, m);
@@ -337,7 +338,7 @@ function dissolve(tree: Tree, index: i32): void {
     used &= used - 1;
     free &= free - 1;
     const child = childAt(node, from);
-    setLane(parent, to, laneMin(node, from), laneMax(node, from), child);
+    setLane(parent, to, new Box(laneMin(node, from), laneMax(node, from)), child);
     adopt(tree, parentIndex, to, child);
   }
   freeNode(tree, index);
@@ -396,7 +397,7 @@ function refitLeaves(node: TreeNode, index: i32): void {
     const child = childAt(node, lane);
     if (child >= 0) continue;
     const s = shapeAt(-child);
-    setLane(node, lane, s.aabbMin, s.aabbMax, child);
+    setLane(node, lane, new Box(s.aabbMin, s.aabbMax), child);
     s.leaf = (index << 2) | lane;
   }
 }
@@ -433,7 +434,7 @@ function insertLoose(tree: Tree, slot: i32, head: i32, parent: i32): i32 {
   const node = nodeAt(tree, head);
   const lane = ctz(~usedLanes(node));
   const s = shapeAt(slot);
-  setLane(node, lane, s.aabbMin, s.aabbMax, -slot);
+  setLane(node, lane, new Box(s.aabbMin, s.aabbMax), -slot);
   s.leaf = (head << 2) | lane;
   return head;
 }

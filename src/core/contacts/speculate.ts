@@ -3,7 +3,7 @@
 // body that passes a corner this plane is in the way, although the corner is not.
 
 import { sweeps, willNeedCcd } from '../bodies/fast';
-import { near, timeOfImpact } from '../continuous/timeOfImpact';
+import { Goal, near, timeOfImpact } from '../continuous/timeOfImpact';
 import { add, addScaled, cross, dot, length, lengthSquared, mul, scale, sub, zero } from '../math/vector';
 import {
   BODY_DYNAMIC,
@@ -16,8 +16,9 @@ import {
   SHAPE_PLANE,
   SHAPE_SPHERE,
 } from '../memory/constants';
-import { Body, BodyVelocity, ManifoldResult, Motion, Pair, Shape } from '../memory/records';
+import { Body, BodyVelocity, Impact, ManifoldResult, Motion, Pair, Shape } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
+import { MovingShapes } from '../memory/values';
 import { quatAxisY } from '../shapes/shape';
 import { context } from '../solver/context';
 
@@ -180,12 +181,14 @@ export function passesBy(pair: Pair, result: ManifoldResult, dt: f32): bool {
   if (sA.type > SHAPE_PLANE || sB.type > SHAPE_PLANE) return false;
   // A hit at the end of the step is also a hit within it. Most are found here, at a tenth of the cost.
   const convex = max(sA.type, sB.type) < SHAPE_PLANE;
-  if (convex && near(sA, MOTION_A, sB, MOTION_B, 1, <f32>0.2 * TOUCH)) return false;
+  const both = new MovingShapes(sA, sB, changetype<Motion>(MOTION_A), changetype<Motion>(MOTION_B));
+  const goal = new Goal(1, <f32>0.2 * TOUCH);
+  if (convex && near(both, 1, <f32>0.2 * TOUCH)) return false;
   // Without CCD, as in Bullet, a grazing contact within the step does not count; one that could come out on the other
   // side does.
   const discrete =
     convex && !world().continuous && length(relative) + turning < a.innerRadius + b.innerRadius;
-  if (!discrete && timeOfImpact(sA, MOTION_A, sB, MOTION_B, 1, <f32>0.2 * TOUCH, IMPACT) <= 1) return false;
+  if (!discrete && timeOfImpact(both, goal, changetype<Impact>(IMPACT)) <= 1) return false;
   result.separation0 = least; // a lower bound of the distance, as for shapes without contact
   return true;
 }

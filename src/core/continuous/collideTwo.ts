@@ -3,11 +3,13 @@
 // exactly for all points together, so that a face that lands flat rebounds flat. Coulomb friction (friction circle of
 // each point) is solved alternately with it. The restitution is reduced if it would add energy, which Newton's law with
 // friction can do (Kane and Levinson, "Dynamics", 1985; Stronge, "Impact Mechanics").
+
 import { applyInverseInertia } from '../bodies/massProperties';
 import { solveComplementarity } from '../math/complementarity';
 import { add, addScaled, cross, dot, mul, perpendicular, scale, sub } from '../math/vector';
 import { BODY_DYNAMIC } from '../memory/constants';
 import { Body, ManifoldResult } from '../memory/records';
+import { Bodies } from '../memory/values';
 
 /** Most passes without restitution, and as many with it. */
 const SWEEPS: i32 = 24;
@@ -16,6 +18,21 @@ const SWEEPS: i32 = 24;
 export class Moving {
   linear: v128;
   angular: v128;
+}
+
+/** The two bodies of an impact, and their velocities. @value */
+export class Colliding {
+  a: Body;
+  b: Body;
+  vA: Moving;
+  vB: Moving;
+}
+
+/** Normal and tangents of the contact. @value */
+class Axes {
+  n: v128;
+  t1: v128;
+  t2: v128;
 }
 
 /** Coefficients and thresholds of the impact. @unmanaged */
@@ -96,10 +113,10 @@ function fillMatrix(a: Body, b: Body, count: i32, n: v128): void {
 }
 
 /** Finds the impulses along n that give all points their wanted speeds; returns by how much they change. */
-function pressPoints(a: Body, b: Body, mA: Moving, mB: Moving, count: i32, n: v128, bounce: bool): f32 {
+function pressPoints(c: Colliding, count: i32, n: v128, bounce: bool): f32 {
   for (let i = 0; i < count; i++) {
     const p = pointOf(i);
-    let wanted = <f64>((bounce ? p.aim : min<f32>(0, p.aim)) - dot(relativeVelocity(p, mA, mB), n));
+    let wanted = <f64>((bounce ? p.aim : min<f32>(0, p.aim)) - dot(relativeVelocity(p, c.vA, c.vB), n));
     for (let j = 0; j < count; j++)
       wanted += load<f64>(MATRIX + ((<usize>(i * 4 + j)) << 3)) * <f64>pointOf(j).impulse;
     wanted -= load<f64>(RIDGE) * <f64>p.impulse; // not contained in the velocities
@@ -110,17 +127,19 @@ function pressPoints(a: Body, b: Body, mA: Moving, mB: Moving, count: i32, n: v1
   for (let i = 0; i < count; i++) {
     const p = pointOf(i);
     const impulse = <f32>load<f64>(FOUND + ((<usize>i) << 3));
-    push(a, b, p, mA, mB, scale(n, impulse - p.impulse));
+    push(c, p, scale(n, impulse - p.impulse));
     change += abs(impulse - p.impulse);
     p.impulse = impulse;
   }
   return change;
 }
 
-/** 1 / (n·K n) at lever arms rA and rB. */
-function effectiveMass(a: Body, b: Body, rA: v128, rB: v128, n: v128): f32 {
-  const cA = cross(rA, n);
-  const cB = cross(rB, n);
+/** 1 / (n·K n) at the lever arms of the point. */
+function effectiveMass(bodies: Bodies, p: ImpactPoint, n: v128): f32 {
+  const a = bodies.a;
+  const b = bodies.b;
+  const cA = cross(p.rA, n);
+  const cB = cross(p.rB, n);
   const k =
     dot(n, mul(add(a.invMass, b.invMass), n)) +
     dot(cA, applyInverseInertia(a, cA)) +
@@ -133,11 +152,11 @@ function relativeVelocity(p: ImpactPoint, mA: Moving, mB: Moving): v128 {
   return sub(add(mB.linear, cross(mB.angular, p.rB)), add(mA.linear, cross(mA.angular, p.rA)));
 }
 
-function push(a: Body, b: Body, p: ImpactPoint, mA: Moving, mB: Moving, impulse: v128): void {
-  mA.linear = sub(mA.linear, mul(impulse, a.invMass));
-  mA.angular = sub(mA.angular, applyInverseInertia(a, cross(p.rA, impulse)));
-  mB.linear = add(mB.linear, mul(impulse, b.invMass));
-  mB.angular = add(mB.angular, applyInverseInertia(b, cross(p.rB, impulse)));
+function push(c: Colliding, p: ImpactPoint, impulse: v128): void {
+  c.vA.linear = sub(c.vA.linear, mul(impulse, c.a.invMass));
+  c.vA.angular = sub(c.vA.angular, applyInverseInertia(c.a, cross(p.rA, impulse)));
+  c.vB.linear = add(c.vB.linear, mul(impulse, c.b.invMass));
+  c.vB.angular = add(c.vB.angular, applyInverseInertia(c.b, cross(p.rB, impulse)));
 }
 
 /**
@@ -145,10 +164,15 @@ function push(a: Body, b: Body, p: ImpactPoint, mA: Moving, mB: Moving, impulse:
  * farther than `law.together` beyond the nearest take no part. Points may approach by as much as their gap in the rest
  * of the step.
  */
-export function collideTwo(a: Body, b: Body, mA: Moving, mB: Moving, m: ManifoldResult, law: ImpactLaw): f32 {
+export function collideTwo(c: Colliding, m: ManifoldResult, law: ImpactLaw): f32 {
+  const a = c.a;
+  const b = c.b;
+  const mA = c.vA;
+  const mB = c.vB;
   const n = m.normal;
   const t1 = perpendicular(n);
   const t2 = cross(n, t1);
+  const axes = new Axes(n, t1, t2);
   const first = changetype<usize>(m) + offsetof<ManifoldResult>('point0');
   const separations = changetype<usize>(m) + offsetof<ManifoldResult>('separation0');
   let least = m.separation0;
@@ -158,8 +182,8 @@ export function collideTwo(a: Body, b: Body, mA: Moving, mB: Moving, m: Manifold
     const at = v128.load(first + ((<usize>i) << 4));
     p.rA = sub(at, a.position);
     p.rB = sub(at, b.position);
-    p.mass1 = effectiveMass(a, b, p.rA, p.rB, t1);
-    p.mass2 = effectiveMass(a, b, p.rA, p.rB, t2);
+    p.mass1 = effectiveMass(new Bodies(a, b), p, t1);
+    p.mass2 = effectiveMass(new Bodies(a, b), p, t2);
     p.impulse = 0;
     p.friction1 = 0;
     p.friction2 = 0;
@@ -170,7 +194,7 @@ export function collideTwo(a: Body, b: Body, mA: Moving, mB: Moving, m: Manifold
       apart > law.together ? -apart / law.rest : approach > law.threshold ? law.restitution * approach : 0;
   }
   fillMatrix(a, b, m.count, n);
-  solvePoints(a, b, mA, mB, m.count, n, t1, t2, law.friction, false);
+  solvePoints(c, m.count, axes, new Pass(law.friction, false));
   let bounces = false;
   for (let i = 0; i < m.count; i++) {
     const p = pointOf(i);
@@ -183,8 +207,8 @@ export function collideTwo(a: Body, b: Body, mA: Moving, mB: Moving, m: Manifold
   if (bounces) {
     memory.copy(STOPPED_A, changetype<usize>(mA), offsetof<Moving>());
     memory.copy(STOPPED_B, changetype<usize>(mB), offsetof<Moving>());
-    solvePoints(a, b, mA, mB, m.count, n, t1, t2, law.friction, true);
-    const share = shareOfBounce(mA, mB, m.count, n, t1, t2);
+    solvePoints(c, m.count, axes, new Pass(law.friction, true));
+    const share = shareOfBounce(mA, mB, m.count, axes);
     if (share < 1) {
       takeShare(mA, changetype<Moving>(STOPPED_A), share);
       takeShare(mB, changetype<Moving>(STOPPED_B), share);
@@ -209,14 +233,14 @@ function takeShare(to: Moving, from: Moving, share: f32): void {
  * with restitution both depend linearly on a share s, so the work is As² + Bs + C. Returns the largest share up to 1 at
  * which no energy is gained.
  */
-function shareOfBounce(mA: Moving, mB: Moving, count: i32, n: v128, t1: v128, t2: v128): f32 {
+function shareOfBounce(mA: Moving, mB: Moving, count: i32, by: Axes): f32 {
   let sa: f64 = 0;
   let sb: f64 = 0;
   let sc: f64 = 0;
   for (let i = 0; i < count; i++) {
     const p = pointOf(i);
-    const caught = addScaled(addScaled(scale(n, p.caught), t1, p.caught1), t2, p.caught2);
-    const full = addScaled(addScaled(scale(n, p.impulse), t1, p.friction1), t2, p.friction2);
+    const caught = addScaled(addScaled(scale(by.n, p.caught), by.t1, p.caught1), by.t2, p.caught2);
+    const full = addScaled(addScaled(scale(by.n, p.impulse), by.t1, p.friction1), by.t2, p.friction2);
     const more = sub(full, caught);
     const faster = sub(relativeVelocity(p, mA, mB), p.stopped);
     const both = add(p.before, p.stopped);
@@ -230,28 +254,26 @@ function shareOfBounce(mA: Moving, mB: Moving, count: i32, n: v128, t1: v128, t2
   return <f32>((-2 * sc) / (sb + sqrt<f64>(sb * sb - 4 * sa * sc)));
 }
 
+/** @value */
+class Pass {
+  friction: f32;
+  bounce: bool;
+}
+
 /**
  * Passes over the points. The wanted relative velocity along the normal is the aim of each point, without restitution
  * at most 0.
  */
-function solvePoints(
-  a: Body,
-  b: Body,
-  mA: Moving,
-  mB: Moving,
-  count: i32,
-  n: v128,
-  t1: v128,
-  t2: v128,
-  friction: f32,
-  bounce: bool,
-): void {
+function solvePoints(c: Colliding, count: i32, axes: Axes, pass: Pass): void {
+  const t1 = axes.t1;
+  const t2 = axes.t2;
+  const friction = pass.friction;
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    let change = pressPoints(a, b, mA, mB, count, n, bounce);
+    let change = pressPoints(c, count, axes.n, pass.bounce);
     let all: f32 = 0;
     for (let i = 0; i < count && friction > 0; i++) {
       const p = pointOf(i);
-      const v = relativeVelocity(p, mA, mB);
+      const v = relativeVelocity(p, c.vA, c.vB);
       // Use the same mass in both directions, so that friction opposes the sliding direction.
       const mass = min(p.mass1, p.mass2);
       let f1 = p.friction1 - mass * dot(v, t1);
@@ -263,7 +285,7 @@ function solvePoints(
         f1 *= shrink;
         f2 *= shrink;
       }
-      push(a, b, p, mA, mB, addScaled(scale(t1, f1 - p.friction1), t2, f2 - p.friction2));
+      push(c, p, addScaled(scale(t1, f1 - p.friction1), t2, f2 - p.friction2));
       change += abs<f32>(f1 - p.friction1) + abs<f32>(f2 - p.friction2);
       all += p.impulse;
       p.friction1 = f1;

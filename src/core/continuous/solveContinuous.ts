@@ -2,6 +2,7 @@
 // CCD bodies, with their paths over the step. Out: no body has passed an obstacle or stopped early. Each body moves to
 // its next impact, both bodies receive the impulse, and the rest of the step continues with the new velocities. Impacts
 // are resolved in the order of time, so that two fast bodies meet at the correct place.
+
 import { addCcdBody, ccdBodyAt, rotationVector } from '../bodies/fast';
 import { placeShapes, publishPose, turn } from '../bodies/finalize';
 import { updateWorldInertia } from '../bodies/massProperties';
@@ -56,7 +57,6 @@ import {
   ManifoldResult,
   Motion,
   Pair,
-  Shape,
 } from '../memory/records';
 import {
   blockAt,
@@ -69,6 +69,7 @@ import {
   waitingAt,
   world,
 } from '../memory/tables';
+import { Shapes } from '../memory/values';
 import { collideConcave } from '../narrowphase/concave';
 import { collideShapes } from '../narrowphase/dispatch';
 import { addPoint, flip } from '../narrowphase/manifold';
@@ -76,7 +77,7 @@ import { clusterNormal, writeCluster } from '../narrowphase/surfaceClusters';
 import { LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
 import { context } from '../solver/context';
 import { closeJoints } from './closeJoints';
-import { collideTwo, ImpactLaw, impactImpulse, Moving } from './collideTwo';
+import { Colliding, collideTwo, ImpactLaw, impactImpulse, Moving } from './collideTwo';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
 import {
   findImpact,
@@ -267,6 +268,7 @@ function meetAt(i: i32, dt: f32): void {
   movingA.angular = angularAt(a);
   movingB.linear = linearAt(b, time);
   movingB.angular = angularAt(b);
+  const both = new Colliding(a, b, movingA, movingB);
   const caught = ccdBodyAt(i).impacts >= CAUGHT;
   const law = changetype<ImpactLaw>(LAW);
   // The material of the triangle that was hit. The pair of a surface has none of its own: snapshots do not keep it.
@@ -278,24 +280,25 @@ function meetAt(i: i32, dt: f32): void {
   law.threshold = g.restitutionThreshold;
   law.together = TOGETHER;
   law.rest = max<f32>(<f32>1e-6, (<f32>1 - time) * dt);
-  let impulse = collideTwo(a, b, movingA, movingB, m, law);
+  let impulse = collideTwo(both, m, law);
   if (impulse == 0) {
     // The manifold misses the contact: use the point of the sweep.
     m.normal = shape == pair.shapeA ? ccdBodyAt(i).normal : neg(ccdBodyAt(i).normal);
     m.count = 0;
     addPoint(m, ccdBodyAt(i).point, nearestOf(m), 0);
-    impulse = collideTwo(a, b, movingA, movingB, m, law);
+    impulse = collideTwo(both, m, law);
   }
   // The record of the event reads the impulses in place of the feature ids.
   for (let k = 0; k < m.count; k++)
     store<f32>(RESULT + offsetof<ManifoldResult>('feature0') + ((<usize>k) << 2), impactImpulse(k));
   report(index, m, impulse);
-  const both = a.type == BODY_DYNAMIC && b.type == BODY_DYNAMIC;
+  const bothMove = a.type == BODY_DYNAMIC && b.type == BODY_DYNAMIC;
   const most = GAP + length(ccdBodyAt(i).contactOffset);
-  const room = min(max<f32>(0, GAP - nearestOf(m)), most) * (both ? <f32>0.5 : <f32>1);
+  const room = min(max<f32>(0, GAP - nearestOf(m)), most) * (bothMove ? <f32>0.5 : <f32>1);
   const n = m.normal;
-  if (a.type == BODY_DYNAMIC) goOn(ccdBodyAt(a.ccdIndex - 1), movingA, movingB, neg(n), room, b, dt);
-  if (b.type == BODY_DYNAMIC) goOn(ccdBodyAt(b.ccdIndex - 1), movingB, movingA, n, room, a, dt);
+  if (a.type == BODY_DYNAMIC)
+    goOn(ccdBodyAt(a.ccdIndex - 1), movingA, new Obstacle(b, movingB, neg(n), room), dt);
+  if (b.type == BODY_DYNAMIC) goOn(ccdBodyAt(b.ccdIndex - 1), movingB, new Obstacle(a, movingA, n, room), dt);
   const still = bodyAt(otherSlot);
   if (still.type != BODY_DYNAMIC && still.awakeIndex >= 0) {
     still.position = keptPosition;
@@ -401,7 +404,7 @@ function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
   if (!(e.flags & CCD_CORE)) {
     const own = shapeAt(e.shape);
     const surface = shapeAt(e.other);
-    if (surface.type > SHAPE_PLANE && collideSurface(own, surface, e.normal, reach, m)) {
+    if (surface.type > SHAPE_PLANE && collideSurface(new Shapes(own, surface), e.normal, reach, m)) {
       if (!mineIsA) flip(m);
     } else {
       const other = struckPart(own, surface, e.triangle);
@@ -435,7 +438,7 @@ function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
  * A shape that lands flat on a mesh hits all triangles below it, not only the first. Returns the manifold whose normal
  * is closest to that of the impact; false if there is none.
  */
-function collideSurface(own: Shape, surface: Shape, n: v128, reach: f32, m: ManifoldResult): bool {
+function collideSurface(shapes: Shapes, n: v128, reach: f32, m: ManifoldResult): bool {
   const look = changetype<Look>(LOOK);
   look.ahead = zero();
   look.turn = zero();
@@ -446,7 +449,7 @@ function collideSurface(own: Shape, surface: Shape, n: v128, reach: f32, m: Mani
   look.near = reach;
   look.together = ALIGNED;
   look.fronts = 0;
-  const clusters = collideConcave(own, surface, look, m);
+  const clusters = collideConcave(shapes.a, shapes.b, look, m);
   let most = ALIGNED;
   let found = -1;
   for (let k = 0; k < clusters; k++) {
@@ -506,27 +509,33 @@ function mostAlong(pair: Pair, n: v128): Pair {
   return found;
 }
 
-/**
- * Continues the rest of the step with the velocity after the impact. `n` points away from the other body; `room`: its
- * distance.
- */
-function goOn(e: CcdBody, own: Moving, others: Moving, n: v128, room: f32, other: Body, dt: f32): void {
+/** The other body of an impact. @value */
+class Obstacle {
+  body: Body;
+  moving: Moving;
+  normal: v128; // away from it
+  room: f32; // m, its distance
+}
+
+/** Continues the rest of the step with the velocity after the impact. */
+function goOn(e: CcdBody, own: Moving, other: Obstacle, dt: f32): void {
+  const n = other.normal;
   const b = bodyAt(e.slot);
   e.linear = own.linear;
   e.angular = own.angular;
   b.sleepTime = 0;
   if (isWild(own)) return lose(e, b);
-  e.position = addScaled(e.position, n, room);
+  e.position = addScaled(e.position, n, other.room);
   const rest = <f32>1 - e.time;
   if (++e.impacts > MOST_IMPACTS) return stop(e);
   // A body that stays on a body that cannot be pushed is not accelerated into it.
-  if (other.type != BODY_DYNAMIC && dot(sub(own.linear, others.linear), n) < RESTS) {
+  if (other.body.type != BODY_DYNAMIC && dot(sub(own.linear, other.moving.linear), n) < RESTS) {
     const pull = dot(e.acceleration, n);
     if (pull < 0) e.acceleration = addScaled(e.acceleration, n, -pull);
   }
   e.delta = scale(addScaled(e.linear, e.acceleration, <f32>0.5 * rest), rest * dt);
   e.turn = scale(e.angular, rest * dt);
-  if (e.impacts > SLIDES) slide(e, n, scale(others.linear, rest * dt));
+  if (e.impacts > SLIDES) slide(e, n, scale(other.moving.linear, rest * dt));
   b.travel += <f64>(length(e.delta) + length(e.turn) * b.boundingRadius);
   if (b.awakeIndex < 0) setMotionBound(b.slot, b.travel); // the next step computes it for awake bodies
 }

@@ -1,6 +1,7 @@
 // The first obstacle on the rest of a CCD body's path. In: its entry, the trees. Out: the entry's next impact. The
 // result does not depend on the order of the trees: each candidate is swept to the end of the step, and the earliest
 // impact wins; of equal ones that with the lowest shape slots.
+
 import { ccdBodyAt, needsCcd, sweeps, sweepsAll } from '../bodies/fast';
 import { turn } from '../bodies/finalize';
 import { meetsNothing, shouldCollide, userAllows } from '../broadphase/filter';
@@ -76,6 +77,7 @@ import {
   TreeNode,
 } from '../memory/records';
 import { blockAt, bodyAt, pairAt, shapeAt, wordAt, world } from '../memory/tables';
+import { Box, BoxLanes, Corners, MovingShapes } from '../memory/values';
 import { INSIDE, nearestOnTriangle, nearestPoint } from '../narrowphase/closestOnTriangle';
 import { convexSize } from '../narrowphase/convex';
 import { DISTANCE_BYTES, shapeDistance } from '../narrowphase/distance';
@@ -86,7 +88,7 @@ import { boxHalfExtents } from '../shapes/shape';
 import { context } from '../solver/context';
 import { contactOffsetOf, mostOffset } from './contactOffset';
 import { angularAt, bodyMotion, linearAt, shapeMotion } from './path';
-import { staysApart, timeOfImpact } from './timeOfImpact';
+import { Goal, staysApart, timeOfImpact } from './timeOfImpact';
 
 /** m. Distance of the shapes at the time of impact. */
 export const TARGET: f32 = 2e-4;
@@ -203,13 +205,22 @@ function asksList(b: Body): bool {
   );
 }
 
-function visitListed(e: CcdBody, b: Body, s: Shape, lo: v128, hi: v128, task: i32, until: f32): void {
+/** A shape of a CCD body, and why its path is visited. @value */
+class Visit {
+  e: CcdBody;
+  b: Body;
+  s: Shape;
+  task: i32;
+  until: f32;
+}
+
+function visitListed(v: Visit, box: Box): void {
   const count = load<i32>(LISTED_COUNT);
   for (let i = 0; i < count; i++) {
     const o = shapeAt(load<i32>(LISTED + ((<usize>i) << 2)));
-    if (o.body == e.slot) continue;
-    const apart = v128.or(f32x4.gt(lo, o.aabbMax), f32x4.gt(o.aabbMin, hi));
-    if ((i32x4.bitmask(apart) & 7) == 0) meet(e, b, s, o, task, until);
+    if (o.body == v.e.slot) continue;
+    const apart = v128.or(f32x4.gt(box.min, o.aabbMax), f32x4.gt(o.aabbMin, box.max));
+    if ((i32x4.bitmask(apart) & 7) == 0) meet(v, o);
   }
 }
 
@@ -222,14 +233,14 @@ function visitPath(e: CcdBody, task: i32, until: f32): void {
     if (s.type >= SHAPE_PLANE || meetsNothing(s)) continue;
     if (b.type == BODY_DYNAMIC) boundPath(e, b, s);
     else boundTurn(e, b, s);
-    const lo = v128.load(BOUNDS);
-    const hi = v128.load(BOUNDS, 16);
+    const visit = new Visit(e, b, s, task, until);
+    const box = new Box(v128.load(BOUNDS), v128.load(BOUNDS, 16));
     for (let t = 0; t < TREE_COUNT; t++) {
       const tree = treeAt(t);
       insertPending(tree);
       const listed = t == MOVING_TREE && asksList(b) && !(s.flags & SHAPE_NO_RESPONSE);
-      if (listed) visitListed(e, b, s, lo, hi, task, until);
-      else visitTree(tree, e, b, s, lo, hi, task, until);
+      if (listed) visitListed(visit, box);
+      else visitTree(tree, visit, box);
     }
   }
 }
@@ -269,37 +280,30 @@ function boundTurn(e: CcdBody, b: Body, s: Shape): void {
   v128.store(BOUNDS, add(f32x4.max(hi, shapeAabbMax(here)), room), 16);
 }
 
-function visitTree(
-  tree: Tree,
-  e: CcdBody,
-  b: Body,
-  s: Shape,
-  lo: v128,
-  hi: v128,
-  task: i32,
-  until: f32,
-): void {
+function visitTree(tree: Tree, v: Visit, box: Box): void {
   if (tree.leafCount == 0) return;
-  const minX = splatX(lo);
-  const minY = splatY(lo);
-  const minZ = splatZ(lo);
-  const maxX = splatX(hi);
-  const maxY = splatY(hi);
-  const maxZ = splatZ(hi);
+  const lanes = new BoxLanes(
+    splatX(box.min),
+    splatY(box.min),
+    splatZ(box.min),
+    splatX(box.max),
+    splatY(box.max),
+    splatZ(box.max),
+  );
   const stack = <usize>tree.stack;
   let top = startWalk(tree);
   while (top != stack) {
     top -= 4;
     const node = <usize>tree.nodes + <usize>load<i32>(top) * NODE_SIZE;
-    let hits = overlapLanes(changetype<TreeNode>(node), minX, minY, minZ, maxX, maxY, maxZ);
+    let hits = overlapLanes(changetype<TreeNode>(node), lanes);
     while (hits != 0) {
       const child = load<i32>(node + ((<usize>ctz(hits)) << 2), CHILD);
       hits &= hits - 1;
       if (child > 0) {
         store<i32>(top, child);
         top += 4;
-      } else if (shapeAt(-child).body != e.slot) {
-        meet(e, b, s, shapeAt(-child), task, until);
+      } else if (shapeAt(-child).body != v.e.slot) {
+        meet(v, shapeAt(-child));
       }
     }
   }
@@ -318,11 +322,14 @@ function passes(s: Shape, o: Shape): bool {
   return letsThrough(s, changetype<Motion>(OWN_SHAPE), o, changetype<Motion>(OTHER_SHAPE));
 }
 
-function meet(e: CcdBody, b: Body, s: Shape, o: Shape, task: i32, until: f32): void {
+function meet(v: Visit, o: Shape): void {
+  const e = v.e;
+  const b = v.b;
+  const s = v.s;
   const other = bodyAt(o.body);
   const senses =
     ((s.flags | o.flags) & SHAPE_NO_RESPONSE) != 0 || ((b.flags | other.flags) & BODY_NO_RESPONSE) != 0;
-  if (task == MARK) {
+  if (v.task == MARK) {
     if (senses) {
       if (!(e.flags & CCD_SENSES) && mayMeet(s, o)) e.flags |= CCD_SENSES;
       return;
@@ -333,7 +340,7 @@ function meet(e: CcdBody, b: Body, s: Shape, o: Shape, task: i32, until: f32): v
     store<i32>(SENSED_COUNT, 1);
     return;
   }
-  const sensors = task == SENSE;
+  const sensors = v.task == SENSE;
   if (senses) {
     if (!sensors) {
       if (!(e.flags & CCD_SENSES) && mayMeet(s, o)) e.flags |= CCD_SENSES;
@@ -357,8 +364,12 @@ function meet(e: CcdBody, b: Body, s: Shape, o: Shape, task: i32, until: f32): v
   const rest = <f32>1 - start;
   if (senses) {
     if (o.type > SHAPE_PLANE) return; // a sensor has an inside
-    const at = timeOfImpact(s, OWN_SHAPE, o, OTHER_SHAPE, 1, 0, IMPACT);
-    if (at <= 1 && start + at * rest <= until) noteSensed(s, o);
+    const at = timeOfImpact(
+      new MovingShapes(s, o, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
+      new Goal(1, 0),
+      changetype<Impact>(IMPACT),
+    );
+    if (at <= 1 && start + at * rest <= v.until) noteSensed(s, o);
     return;
   }
 
@@ -380,9 +391,10 @@ function meet(e: CcdBody, b: Body, s: Shape, o: Shape, task: i32, until: f32): v
   }
   const motion = changetype<Motion>(OWN_SHAPE);
   motion.position = add(motion.position, e.contactOffset);
-  if (o.type > SHAPE_PLANE) return meetSurface(e, b, other, s, o);
-  if (o.type != SHAPE_BOX || moves(others)) meetConvex(e, b, other, s, o, o.slot, 1);
-  else if (cutOut(s, o)) meetConvex(e, b, other, s, changetype<Shape>(HERE_B), o.slot, 1);
+  const met = new Met(e, b, other, s);
+  if (o.type > SHAPE_PLANE) return meetSurface(met, o);
+  if (o.type != SHAPE_BOX || moves(others)) meetConvex(met, o, o.slot, 1);
+  else if (cutOut(s, o)) meetConvex(met, changetype<Shape>(HERE_B), o.slot, 1);
 }
 
 /**
@@ -401,8 +413,18 @@ function staysOn(pair: Pair, s: Shape): bool {
     load<f32>(block, offsetof<ContactBlock>('normalZ')),
   );
   return own
-    ? staysApart(a, OWN_SHAPE, b, OTHER_SHAPE, n, 0, SINK_ABSOLUTE)
-    : staysApart(b, OWN_SHAPE, a, OTHER_SHAPE, neg(n), 0, SINK_ABSOLUTE);
+    ? staysApart(
+        new MovingShapes(a, b, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
+        n,
+        0,
+        SINK_ABSOLUTE,
+      )
+    : staysApart(
+        new MovingShapes(b, a, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
+        neg(n),
+        0,
+        SINK_ABSOLUTE,
+      );
 }
 
 /** Whether the shape stays in front of the face of a box in front of which its centre starts. */
@@ -422,7 +444,12 @@ function staysOff(s: Shape, o: Shape): bool {
     face = vec3(0, 0, z(from) < 0 ? 1 : -1);
   }
   if (most <= 0) return false;
-  return staysApart(s, OWN_SHAPE, o, OTHER_SHAPE, rotate(theirs.rotation, face), CLEAR, -NEVER);
+  return staysApart(
+    new MovingShapes(s, o, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
+    rotate(theirs.rotation, face),
+    CLEAR,
+    -NEVER,
+  );
 }
 
 /** @inline */
@@ -501,14 +528,30 @@ function meeting(): Meeting {
   return changetype<Meeting>(MEETING);
 }
 
+/** A CCD body, the one that it may hit, and its shape s. @value */
+class Met {
+  e: CcdBody;
+  b: Body;
+  other: Body;
+  s: Shape;
+}
+
 /** Sweeps shape s against a convex shape or plane, which stands for shape `slot`. True if it is hit before `most`. */
-function meetConvex(e: CcdBody, b: Body, other: Body, s: Shape, t: Shape, slot: i32, most: f32): bool {
+function meetConvex(met: Met, t: Shape, slot: i32, most: f32): bool {
+  const e = met.e;
+  const b = met.b;
+  const other = met.other;
+  const s = met.s;
   const c = meeting();
   const impact = changetype<Impact>(IMPACT);
   let flags = 0;
   let at: f32 = 2;
   if (!c.ballOnly) {
-    at = timeOfImpact(s, OWN_SHAPE, t, OTHER_SHAPE, most, TARGET, IMPACT);
+    at = timeOfImpact(
+      new MovingShapes(s, t, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
+      new Goal(most, TARGET),
+      impact,
+    );
     if (at > 1 && holdsCore(b, s)) return false;
     if (at == 0) {
       const collides = impact.state == IMPACT_TOUCHING && !c.held && approaches(e, other, c.start, impact);
@@ -526,7 +569,11 @@ function meetConvex(e: CcdBody, b: Body, other: Body, s: Shape, t: Shape, slot: 
     ball.type = SHAPE_SPHERE;
     ball.param0 = c.asBullet ? b.ccdSweptSphereRadius : CORE * b.innerRadius;
     const motion = shapeAt(b.firstShape).next == 0 || c.asBullet ? OWN : OWN_SHAPE;
-    at = timeOfImpact(ball, motion, t, OTHER_SHAPE, most, 0, IMPACT);
+    at = timeOfImpact(
+      new MovingShapes(ball, t, changetype<Motion>(motion), changetype<Motion>(OTHER_SHAPE)),
+      new Goal(most, 0),
+      impact,
+    );
     if (at > 1 || impact.state == IMPACT_OVERLAP) return false;
     if (at == 0 && !approaches(e, other, c.start, impact) && !(c.jointed && goesIn(motion, impact)))
       return false;
@@ -586,7 +633,11 @@ function sweepClear(b: Body, s: Shape, t: Shape, most: f32): f32 {
   if (gap < -(SINK * b.innerRadius + SINK_ABSOLUTE)) return 2;
   const here = motion.position;
   motion.position = addScaled(here, n, gap - <f32>2 * TARGET);
-  const at = timeOfImpact(s, OWN_SHAPE, t, OTHER_SHAPE, most, TARGET, IMPACT);
+  const at = timeOfImpact(
+    new MovingShapes(s, t, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
+    new Goal(most, TARGET),
+    impact,
+  );
   motion.position = here;
   return at == 0 ? 2 : at;
 }
@@ -595,7 +646,8 @@ function sweepClear(b: Body, s: Shape, t: Shape, most: f32): f32 {
  * Sweeps against a mesh or heightfield: the path is split into pieces of a few sizes of the shape, in the order of
  * time, so that a long path reaches the triangles in the right order.
  */
-function meetSurface(e: CcdBody, b: Body, other: Body, s: Shape, o: Shape): void {
+function meetSurface(met: Met, o: Shape): void {
+  const s = met.s;
   const motion = changetype<Motion>(OWN_SHAPE);
   const theirs = changetype<Motion>(OTHER_SHAPE);
   const view = changetype<Surface>(SURFACE);
@@ -620,22 +672,14 @@ function meetSurface(e: CcdBody, b: Body, other: Body, s: Shape, o: Shape): void
     const q = addScaled(from, way, <f32>(k + 1) * share);
     const until = k == pieces - 1 ? <f32>1 : <f32>(k + 1) * share;
     const end = gatherTriangles(view, sub(f32x4.min(p, q), reach), add(f32x4.max(p, q), reach), 0);
-    let met = false;
-    for (let i = 0; i < end; i++) if (meetTriangle(e, b, other, s, o, view, gathered(i), until)) met = true;
-    if (met) return;
+    let hit = false;
+    for (let i = 0; i < end; i++) if (meetTriangle(met, o, gathered(i), until)) hit = true;
+    if (hit) return;
   }
 }
 
-function meetTriangle(
-  e: CcdBody,
-  b: Body,
-  other: Body,
-  s: Shape,
-  o: Shape,
-  view: Surface,
-  triangle: i32,
-  until: f32,
-): bool {
+function meetTriangle(met: Met, o: Shape, triangle: i32, until: f32): bool {
+  const view = changetype<Surface>(SURFACE);
   const v0 = cornerAt(view, triangle, 0);
   const v1 = cornerAt(view, triangle, 1);
   const v2 = cornerAt(view, triangle, 2);
@@ -647,10 +691,11 @@ function meetTriangle(
     const p = rotateInverse(theirs.rotation, sub(motion.position, theirs.position));
     if (dot(front, sub(p, v0)) < 0) return false;
   }
-  const t = setTriangle(v0, v1, v2, o.margin);
-  if (staysOffTriangle(s, t, v0, v1, v2)) return false;
+  const corners = new Corners(v0, v1, v2);
+  const t = setTriangle(corners, o.margin);
+  if (staysOffTriangle(met.s, t, corners)) return false;
   meeting().triangle = triangle;
-  return meetConvex(e, b, other, s, t, o.slot, until);
+  return meetConvex(met, t, o.slot, until);
 }
 
 /** Share of both sizes: rounding error of a separation in f32. */
@@ -661,18 +706,18 @@ const ROUNDING: f32 = 1e-6;
  * surface: the direction to the point closest to the middle of the path, and the normal of its plane. This holds for
  * most triangles near a path.
  */
-function staysOffTriangle(s: Shape, t: Shape, v0: v128, v1: v128, v2: v128): bool {
+function staysOffTriangle(s: Shape, t: Shape, corners: Corners): bool {
   if (meeting().asBullet) return false; // its radius differs from that of the shape
   const motion = changetype<Motion>(OWN_SHAPE);
   const theirs = changetype<Motion>(OTHER_SHAPE);
   const p = rotateInverse(theirs.rotation, sub(motion.position, theirs.position));
-  const normal = cross(sub(v1, v0), sub(v2, v0));
+  const normal = cross(sub(corners.b, corners.a), sub(corners.c, corners.a));
   if (!(lengthSquared(normal) > 0)) return false;
   const half = rotateInverse(theirs.rotation, scale(sub(motion.delta, theirs.delta), 0.5));
   const middle = add(p, half);
-  const where = nearestOnTriangle(sub(v0, middle), sub(v1, middle), sub(v2, middle));
+  const where = nearestOnTriangle(sub(corners.a, middle), sub(corners.b, middle), sub(corners.c, middle));
   if (where != INSIDE && staysOffAlong(s, t, nearestPoint())) return true;
-  return staysOffAlong(s, t, dot(normal, sub(p, v0)) < 0 ? normal : neg(normal));
+  return staysOffAlong(s, t, dot(normal, sub(p, corners.a)) < 0 ? normal : neg(normal));
 }
 
 /** Whether the given direction, of any length, proves it. */
@@ -681,18 +726,25 @@ function staysOffAlong(s: Shape, t: Shape, direction: v128): bool {
   if (!(l2 > 0)) return false;
   const n = rotate(changetype<Motion>(OTHER_SHAPE).rotation, scale(direction, <f32>1 / sqrt<f32>(l2)));
   const least = CLEAR + ROUNDING * (convexSize(s) + convexSize(t));
-  return staysApart(s, OWN_SHAPE, t, OTHER_SHAPE, n, least, -NEVER);
+  return staysApart(
+    new MovingShapes(s, t, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
+    n,
+    least,
+    -NEVER,
+  );
 }
 
 /** A triangle as a separate convex shape, in the frame of its surface. */
-function setTriangle(v0: v128, v1: v128, v2: v128, margin: f32): Shape {
+function setTriangle(corners: Corners, margin: f32): Shape {
   const points = changetype<PointGeometry>(POINTS);
   points.count = 3;
   points.least = 0;
-  points.radius = sqrt<f32>(max(lengthSquared(v0), max(lengthSquared(v1), lengthSquared(v2))));
-  v128.store(POINTS + offsetof<PointGeometry>(), f32x4.replace_lane(v0, 3, 0));
-  v128.store(POINTS + offsetof<PointGeometry>() + 16, f32x4.replace_lane(v1, 3, 0));
-  v128.store(POINTS + offsetof<PointGeometry>() + 32, f32x4.replace_lane(v2, 3, 0));
+  points.radius = sqrt<f32>(
+    max(lengthSquared(corners.a), max(lengthSquared(corners.b), lengthSquared(corners.c))),
+  );
+  v128.store(POINTS + offsetof<PointGeometry>(), f32x4.replace_lane(corners.a, 3, 0));
+  v128.store(POINTS + offsetof<PointGeometry>() + 16, f32x4.replace_lane(corners.b, 3, 0));
+  v128.store(POINTS + offsetof<PointGeometry>() + 32, f32x4.replace_lane(corners.c, 3, 0));
   const t = changetype<Shape>(TRIANGLE);
   t.type = SHAPE_TRIANGLE;
   t.geometry = <u32>POINTS;
@@ -704,12 +756,12 @@ function setTriangle(v0: v128, v1: v128, v2: v128, margin: f32): Shape {
 function placedTriangle(o: Shape, triangle: i32): Shape {
   const view = changetype<Surface>(SURFACE);
   setSurface(view, o, o.position, o.rotation);
-  const t = setTriangle(
+  const corners = new Corners(
     cornerAt(view, triangle, 0),
     cornerAt(view, triangle, 1),
     cornerAt(view, triangle, 2),
-    o.margin,
   );
+  const t = setTriangle(corners, o.margin);
   t.position = o.position;
   t.rotation = o.rotation;
   return t;

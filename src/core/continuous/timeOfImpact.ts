@@ -3,6 +3,7 @@
 // t'] the separation along the axis of least distance at t is proven to stay at or above the target, so the distance
 // does, too; then a new axis is chosen. Mirtich, "Impulse-based Dynamic Simulation" (1996); root finding on the axis as
 // in Catto, "Continuous Collision" (GDC 2013), with bounds that hold for any rotation.
+
 import { turn } from '../bodies/finalize';
 import {
   add,
@@ -36,9 +37,29 @@ import {
   SHAPE_SPHERE,
 } from '../memory/constants';
 import { Impact, Motion, Shape } from '../memory/records';
+import { MovingShapes } from '../memory/values';
 import { convexSize, coreRadius, support } from '../narrowphase/convex';
 import { coreDistance, nearest, setFrame, witnessA, witnessB } from '../narrowphase/gjk';
 import { quatAxisY } from '../shapes/shape';
+
+/** What is looked for: a distance of the shapes, m, up to a fraction of their motions. @value */
+export class Goal {
+  maxFraction: f32;
+  target: f32;
+}
+
+/** A goal, and how much farther than it is near enough, m. @value */
+class Span {
+  maxFraction: f32;
+  target: f32;
+  tolerance: f32;
+}
+
+/** A fraction of the motions, and the distance there, m. @value */
+class Reached {
+  fraction: f32;
+  distance: f32;
+}
 
 /** Fraction if there is no impact. */
 const NO_IMPACT: f32 = 2;
@@ -82,53 +103,42 @@ function sweep(): Sweep {
 }
 
 /**
- * The fraction of both motions at which the distance of the shapes is `target`, at most maxFraction; NO_IMPACT if there
+ * The fraction of both motions at which the distance of the shapes is that of the goal; NO_IMPACT if there
  * is none. Never later than the exact time, and earlier by at most half the target (or a millionth of the size) along
  * the normal. Shapes that are that close at the start give 0. One of them may be a plane.
  */
-export function timeOfImpact(
-  a: Shape,
-  motionA: usize,
-  b: Shape,
-  motionB: usize,
-  maxFraction: f32,
-  target: f32,
-  out: usize,
-): f32 {
-  if (a.type < SHAPE_PLANE) return advance(a, motionA, b, motionB, maxFraction, target, out);
-  const t = advance(b, motionB, a, motionA, maxFraction, target, out);
+export function timeOfImpact(m: MovingShapes, goal: Goal, impact: Impact): f32 {
+  if (m.a.type < SHAPE_PLANE) return advance(m, goal, impact);
+  const t = advance(new MovingShapes(m.b, m.a, m.motionB, m.motionA), goal, impact);
   if (t == NO_IMPACT) return t;
-  const impact = changetype<Impact>(out);
   impact.normal = neg(impact.normal);
   return t;
 }
 
-function advance(
-  a: Shape,
-  motionA: usize,
-  b: Shape,
-  motionB: usize,
-  maxFraction: f32,
-  wanted: f32,
-  out: usize,
-): f32 {
-  const impact = changetype<Impact>(out);
-  const mA = changetype<Motion>(motionA);
-  const mB = changetype<Motion>(motionB);
-  const w = begin(a, mA, b, mB);
+function advance(m: MovingShapes, goal: Goal, impact: Impact): f32 {
+  const a = m.a;
+  const b = m.b;
+  const maxFraction = goal.maxFraction;
+  const w = begin(m);
   const sizeA = convexSize(a);
   const sizeB = w.plane ? sizeA : convexSize(b);
   const size = sizeA + sizeB;
-  const target = w.radii > 0 || w.plane ? wanted : max(wanted, CLOSEST * size);
+  const target = w.radii > 0 || w.plane ? goal.target : max(goal.target, CLOSEST * size);
   const tolerance = max<f32>(<f32>0.5 * target, RESOLUTION * size);
+  const span = new Span(maxFraction, target, tolerance);
   impact.state = IMPACT_NONE;
   impact.iterations = 0;
   impact.separation = 0;
 
   let t: f32 = 0;
   w.axis = normalizeOr(w.between, vec3(0, 1, 0));
-  if (a.type == SHAPE_SPHERE && b.type == SHAPE_SPHERE && pathIsStraight(mA) && pathIsStraight(mB)) {
-    t = sphereSphere(w, sub(add(w.between, mB.arm), mA.arm), maxFraction, target);
+  if (
+    a.type == SHAPE_SPHERE &&
+    b.type == SHAPE_SPHERE &&
+    pathIsStraight(m.motionA) &&
+    pathIsStraight(m.motionB)
+  ) {
+    t = sphereSphere(w, sub(add(w.between, m.motionB.arm), m.motionA.arm), maxFraction, target);
     if (t > maxFraction) return NO_IMPACT;
   }
   let before: f32 = 0;
@@ -136,12 +146,12 @@ function advance(
   let axisBefore = w.axis;
   for (let i = 1; i <= MOST_ITERATIONS; i++) {
     impact.iterations = i;
-    place(w, mA, mB, t);
+    place(w, m, t);
     const d = w.plane ? planeDistance(w, a) : distanceNow(w, a, b, <f64>size);
     if (d <= target + tolerance) {
       const overlaps = d <= -w.radii && !w.plane;
       impact.state = t > 0 ? IMPACT_HIT : overlaps ? IMPACT_OVERLAP : IMPACT_TOUCHING;
-      return finish(w, impact, mA, a, b, t, d);
+      return finish(w, m, new Reached(t, d), impact);
     }
     if (i == MOST_ITERATIONS) break;
     const axis = w.axis;
@@ -152,15 +162,14 @@ function advance(
       let ahead = min<f32>(MOST_AHEAD, (d - target) / (farther - d));
       while (ahead > LEAST_AHEAD && next == t) {
         w.axis = normalizeOr(addScaled(axis, sub(axis, axisBefore), ahead), axis);
-        const s = separationAt(w, mA, mB, a, b, t);
-        if (s - target > KEPT * (d - target))
-          next = advanceAlongAxis(w, mA, mB, a, b, t, s, maxFraction, target, tolerance);
+        const s = separationAt(w, m, t);
+        if (s - target > KEPT * (d - target)) next = advanceAlongAxis(w, m, new Reached(t, s), span);
         ahead *= 0.5;
       }
     }
     if (next <= t + way) {
       w.axis = axis;
-      next = max(next, advanceAlongAxis(w, mA, mB, a, b, t, d, maxFraction, target, tolerance));
+      next = max(next, advanceAlongAxis(w, m, new Reached(t, d), span));
     }
     before = t;
     farther = d;
@@ -173,11 +182,15 @@ function advance(
     t = next;
   }
   impact.state = IMPACT_LIMIT;
-  return finish(w, impact, mA, a, b, t, target);
+  return finish(w, m, new Reached(t, target), impact);
 }
 
 /** Values that all queries about the two shapes need. */
-function begin(a: Shape, mA: Motion, b: Shape, mB: Motion): Sweep {
+function begin(m: MovingShapes): Sweep {
+  const a = m.a;
+  const b = m.b;
+  const mA = m.motionA;
+  const mB = m.motionB;
   const w = sweep();
   w.plane = b.type == SHAPE_PLANE ? 1 : 0;
   w.radii = coreRadius(a) + (w.plane ? <f32>0 : coreRadius(b));
@@ -196,22 +209,12 @@ function begin(a: Shape, mA: Motion, b: Shape, mB: Motion): Sweep {
  * Whether the separation of two convex shapes along n, from a to b, stays at least `least`, or at the separation at the
  * start if that is smaller. A separation along one axis holds for the shapes, so true is a proof; false proves nothing.
  */
-export function staysApart(
-  a: Shape,
-  motionA: usize,
-  b: Shape,
-  motionB: usize,
-  n: v128,
-  least: f32,
-  sink: f32,
-): bool {
-  const mA = changetype<Motion>(motionA);
-  const mB = changetype<Motion>(motionB);
-  const w = begin(a, mA, b, mB);
+export function staysApart(m: MovingShapes, n: v128, least: f32, sink: f32): bool {
+  const w = begin(m);
   w.axis = n;
-  const start = separationAt(w, mA, mB, a, b, 0);
-  const end = separationAt(w, mA, mB, a, b, 1);
-  return min(start, end) - <f32>0.125 * bendAlong(w, n, mA, mB) >= min(least, start - sink);
+  const start = separationAt(w, m, 0);
+  const end = separationAt(w, m, 1);
+  return min(start, end) - <f32>0.125 * bendAlong(w, n, m.motionA, m.motionB) >= min(least, start - sink);
 }
 
 /**
@@ -226,13 +229,15 @@ function bendAlong(w: Sweep, n: v128, mA: Motion, mB: Motion): f32 {
 }
 
 /** Whether the distance of the shapes, none of them a plane, is below `target` at fraction t of both motions. */
-export function near(a: Shape, motionA: usize, b: Shape, motionB: usize, t: f32, target: f32): bool {
-  const mA = changetype<Motion>(motionA);
-  const mB = changetype<Motion>(motionB);
+export function near(m: MovingShapes, t: f32, target: f32): bool {
+  const a = m.a;
+  const b = m.b;
+  const mA = m.motionA;
+  const mB = m.motionB;
   const w = sweep();
   w.between = sub(sub(mB.position, mB.arm), sub(mA.position, mA.arm));
   w.relative = sub(mB.delta, mA.delta);
-  place(w, mA, mB, t);
+  place(w, m, t);
   const from = rotateInverse(w.qA, sub(w.originB, w.originA));
   setFrame(mulQuat(conjugate(w.qA), w.qB), from);
   const reach = <f64>(coreRadius(a) + coreRadius(b) + target);
@@ -271,7 +276,9 @@ function sphereSphere(w: Sweep, p: v128, maxFraction: f32, target: f32): f32 {
 }
 
 /** Sets the poses of both at fraction t. */
-function place(w: Sweep, mA: Motion, mB: Motion, t: f32): void {
+function place(w: Sweep, m: MovingShapes, t: f32): void {
+  const mA = m.motionA;
+  const mB = m.motionB;
   if (lengthSquared(mA.turn) == 0) {
     w.qA = mA.rotation;
     w.originA = mA.arm;
@@ -311,12 +318,12 @@ function planeDistance(w: Sweep, a: Shape): f32 {
 }
 
 /** Separation along the axis at fraction t. */
-function separationAt(w: Sweep, mA: Motion, mB: Motion, a: Shape, b: Shape, t: f32): f32 {
+function separationAt(w: Sweep, m: MovingShapes, t: f32): f32 {
   w.evaluations++;
-  place(w, mA, mB, t);
-  if (w.plane) return planeDistance(w, a);
-  const pA = add(w.originA, rotate(w.qA, support(a, rotateInverse(w.qA, w.axis))));
-  const pB = add(w.originB, rotate(w.qB, support(b, rotateInverse(w.qB, neg(w.axis)))));
+  place(w, m, t);
+  if (w.plane) return planeDistance(w, m.a);
+  const pA = add(w.originA, rotate(w.qA, support(m.a, rotateInverse(w.qA, w.axis))));
+  const pB = add(w.originB, rotate(w.qB, support(m.b, rotateInverse(w.qB, neg(w.axis)))));
   return dot(w.axis, sub(pB, pA)) - w.radii;
 }
 
@@ -331,18 +338,12 @@ function separationAt(w: Sweep, mA: Motion, mB: Motion, a: Shape, b: Shape, t: f
  * κ, so the minimum is also at least min(s₁, s₂) − κL²/8, which is better for grazing motion. Both bounds hold for the
  * least of many points, since each of them is at least as far away at the ends.
  */
-function advanceAlongAxis(
-  w: Sweep,
-  mA: Motion,
-  mB: Motion,
-  a: Shape,
-  b: Shape,
-  t: f32,
-  s: f32,
-  maxFraction: f32,
-  target: f32,
-  tolerance: f32,
-): f32 {
+function advanceAlongAxis(w: Sweep, m: MovingShapes, from: Reached, span: Span): f32 {
+  const mA = m.motionA;
+  const mB = m.motionB;
+  const t = from.fraction;
+  const maxFraction = span.maxFraction;
+  const target = span.target;
   const n = w.axis;
   const c = -dot(n, w.relative);
   // |d/dt n·(Rp)| = |(n × ω)·Rp| ≤ |n × ω||p|; a plane's own axis rotates by |ω|.
@@ -351,15 +352,15 @@ function advanceAlongAxis(
     : length(cross(n, mA.turn)) * w.reachA + length(cross(n, mB.turn)) * w.reachB;
   const bend = w.plane ? <f32>1e30 : bendAlong(w, n, mA, mB);
   const fall = c + rho;
-  let gap = s - target;
+  let gap = from.distance - target;
   if (fall <= 0 || gap >= fall * (maxFraction - t)) return NO_IMPACT;
   if (rho == 0) return t + gap / fall;
   // The axis is finished between target and target + tolerance / 2.
-  const near = <f32>0.5 * tolerance;
+  const near = <f32>0.5 * span.tolerance;
   if (c >= rho) {
     // Falling all the way: bracket the root; regula falsi with the Illinois rule.
     let high = maxFraction;
-    let end = separationAt(w, mA, mB, a, b, high) - target;
+    let end = separationAt(w, m, high) - target;
     if (end >= 0) return NO_IMPACT;
     let low = t;
     let lowGap = gap;
@@ -367,17 +368,17 @@ function advanceAlongAxis(
     for (let i = 0; i < MOST_EVALUATIONS && gap > near; i++) {
       // Aim at the middle of the accepted range.
       const aim = <f32>0.5 * near;
-      let m = low + ((high - low) * (lowGap - aim)) / (lowGap - end);
-      if (!(m > low && m < high)) m = <f32>0.5 * (low + high);
-      const value = separationAt(w, mA, mB, a, b, m) - target;
+      let middle = low + ((high - low) * (lowGap - aim)) / (lowGap - end);
+      if (!(middle > low && middle < high)) middle = <f32>0.5 * (low + high);
+      const value = separationAt(w, m, middle) - target;
       if (value >= 0) {
-        low = m;
+        low = middle;
         lowGap = value;
         gap = value;
         if (side > 0) end *= <f32>0.5;
         side = 1;
       } else {
-        high = m;
+        high = middle;
         end = value;
         if (side < 0) lowGap = aim + <f32>0.5 * (lowGap - aim);
         side = -1;
@@ -392,7 +393,7 @@ function advanceAlongAxis(
   for (let i = 0; i < MOST_EVALUATIONS; i++) {
     const safe = gap / fall;
     const length = min(maxFraction - low, safe * reach);
-    const value = separationAt(w, mA, mB, a, b, low + length) - target;
+    const value = separationAt(w, m, low + length) - target;
     const least = (gap * (rho - c) + value * (rho + c) - (rho - c) * (rho + c) * length) / (<f32>2 * rho);
     const level = min(gap, value) - <f32>0.125 * bend * length * length;
     if (value >= 0 && max(least, level) >= 0) {
@@ -403,7 +404,7 @@ function advanceAlongAxis(
       // The part that is proven by the largest falling speed alone.
       if (reach <= <f32>1.5) {
         low += safe;
-        gap = separationAt(w, mA, mB, a, b, low) - target;
+        gap = separationAt(w, m, low) - target;
         reach = 2;
       } else {
         reach = max<f32>(1, reach * <f32>0.25);
@@ -415,7 +416,10 @@ function advanceAlongAxis(
   return low;
 }
 
-function finish(w: Sweep, impact: Impact, mA: Motion, a: Shape, b: Shape, t: f32, d: f32): f32 {
+function finish(w: Sweep, m: MovingShapes, at: Reached, impact: Impact): f32 {
+  const a = m.a;
+  const mA = m.motionA;
+  const d = at.distance;
   impact.evaluations = w.evaluations;
   impact.separation = d;
   impact.normal = w.axis;
@@ -432,9 +436,9 @@ function finish(w: Sweep, impact: Impact, mA: Motion, a: Shape, b: Shape, t: f32
     middle = addScaled(
       add(w.originA, rotate(w.qA, cores)),
       w.axis,
-      <f32>0.5 * (coreRadius(a) - coreRadius(b)),
+      <f32>0.5 * (coreRadius(a) - coreRadius(m.b)),
     );
   }
-  impact.point = add(addScaled(sub(mA.position, mA.arm), mA.delta, t), middle);
-  return t;
+  impact.point = add(addScaled(sub(mA.position, mA.arm), mA.delta, at.fraction), middle);
+  return at.fraction;
 }

@@ -24,6 +24,7 @@ import {
 } from '../math/vector';
 import { SHAPE_SPHERE } from '../memory/constants';
 import { Shape } from '../memory/records';
+import { Path, Shapes } from '../memory/values';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { nearestOnTriangle, nearestPoint } from './closestOnTriangle';
 import { convexSize, coreRadius, support } from './convex';
@@ -122,7 +123,7 @@ export function surfaceDistance(a: Shape, b: Shape, maxDistance: f32, out: usize
   let found = -1;
   for (let t = nextTriangle(max<f32>(best, 0)); t >= 0; t = nextTriangle(max<f32>(best, 0))) {
     if (!isSeen(t)) continue;
-    const s = triangleDistance(local, t, b.margin, max<f32>(best, 0), WITNESS);
+    const s = triangleDistance(local, t, b.margin, max<f32>(best, 0));
     // At equal distances the triangle with the lower number.
     if (!(s <= best) || (s == best && found >= 0 && t > found)) continue;
     best = s;
@@ -135,8 +136,9 @@ export function surfaceDistance(a: Shape, b: Shape, maxDistance: f32, out: usize
   return best;
 }
 
-/** Distance of A, at its own origin, and triangle t, in A's frame. */
-function triangleDistance(local: Shape, t: i32, margin: f32, maxDistance: f32, out: usize): f32 {
+/** Distance of A, at its own origin, and triangle t, in A's frame, with its points in WITNESS. */
+function triangleDistance(local: Shape, t: i32, margin: f32, maxDistance: f32): f32 {
+  const out = WITNESS;
   const radii = coreRadius(local) + margin;
   if (local.type == SHAPE_SPHERE) {
     nearestOnTriangle(cornerAt(view(), t, 0), cornerAt(view(), t, 1), cornerAt(view(), t, 2));
@@ -170,7 +172,7 @@ export function surfaceGap(a: Shape, b: Shape): f32 {
     least = min(
       least,
       local.type == SHAPE_SPHERE
-        ? triangleDistance(local, t, b.margin, ANY_DISTANCE, WITNESS)
+        ? triangleDistance(local, t, b.margin, ANY_DISTANCE)
         : convexGap(local, triangleShape(view(), t, b.margin)),
     );
     if (least <= 0) break;
@@ -179,7 +181,9 @@ export function surfaceGap(a: Shape, b: Shape): f32 {
 }
 
 /** Fraction of `delta`, at most `maxFraction`, or 2 for a miss. A moves in a straight line, the surface rests. */
-export function sweepSurface(a: Shape, delta: v128, b: Shape, maxFraction: f32, out: usize): f32 {
+export function sweepSurface(shapes: Shapes, delta: v128, maxFraction: f32, out: usize): f32 {
+  const a = shapes.a;
+  const b = shapes.b;
   const size = convexSize(a);
   const local = start(a, b, b.margin + TOUCHING * size, delta);
   const d = rotateInverse(a.rotation, delta);
@@ -188,7 +192,8 @@ export function sweepSurface(a: Shape, delta: v128, b: Shape, maxFraction: f32, 
   let found = -1;
   for (let t = nextTriangle(best); t >= 0; t = nextTriangle(best)) {
     if (!isSeen(t)) continue;
-    const fraction = sweepConvex(local, zero(), d, triangleShape(view(), t, b.margin), best, WITNESS);
+    const triangle = triangleShape(view(), t, b.margin);
+    const fraction = sweepConvex(new Shapes(local, triangle), new Path(zero(), d), best, WITNESS);
     if (!(fraction <= best) || (fraction == best && found >= 0 && t > found)) continue;
     if (!isStruck(t, d, size, fraction)) continue;
     best = fraction;
@@ -217,23 +222,18 @@ function isStruck(t: i32, d: v128, size: f32, fraction: f32): bool {
 
 /**
  * Conservative advancement (Mirtich 1996): the plane between the closest points separates two convex shapes, so the
- * first one may advance until it reaches that plane. `moved` is a copy of the shape that starts at `from`; b is convex
- * or a plane.
+ * first one may advance until it reaches that plane. A is a copy, which is moved along the path; B is
+ * convex or a plane.
  */
-export function sweepConvex(
-  moved: Shape,
-  from: v128,
-  delta: v128,
-  b: Shape,
-  maxFraction: f32,
-  out: usize,
-): f32 {
+export function sweepConvex(shapes: Shapes, path: Path, maxFraction: f32, out: usize): f32 {
+  const moved = shapes.a;
+  const delta = path.delta;
   const target = TOUCHING * convexSize(moved);
   const aside = ASIDE * length(delta);
-  moved.position = from;
+  moved.position = path.from;
   let fraction: f32 = 0;
   for (let i = 0; i < MOST_ITERATIONS; i++) {
-    const distance = simpleDistance(moved, b, ANY_DISTANCE, out);
+    const distance = simpleDistance(moved, shapes.b, ANY_DISTANCE, out);
     const closing = dot(delta, v128.load(out));
     // Moving sideways or away: it stays on its side of the plane. An overlap at the start is a hit there.
     if (!(closing > (distance > target ? <f32>0 : aside)) && distance > -target) return MISS;
@@ -242,7 +242,7 @@ export function sweepConvex(
     if (!(next <= maxFraction)) return MISS;
     if (next == fraction) return fraction;
     fraction = next;
-    moved.position = addScaled(from, delta, fraction);
+    moved.position = addScaled(path.from, delta, fraction);
   }
   return fraction;
 }

@@ -1,6 +1,7 @@
 // The shapes that a query has to test. In: a box, its displacement or the distance around it that counts, a filter.
 // Out: sort keys in scratch, ascending: the fraction at which the box hits the shape's tight AABB (or the distance of
 // the two boxes), then the shape's slot. The order depends only on poses, never on the tree.
+
 import { filtersMatch } from '../broadphase/filter';
 import {
   CHILD,
@@ -23,6 +24,7 @@ import { length, sub, vec3, x, y, z, zero } from '../math/vector';
 import { ASK_NO_SENSORS, BODY_NO_RESPONSE, SHAPE_NO_RESPONSE } from '../memory/constants';
 import { Shape, ShapeQuery, Tree } from '../memory/records';
 import { bodyAt, scratch, shapeAt, world } from '../memory/tables';
+import { Box } from '../memory/values';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { reserveOutput } from './output';
 
@@ -68,15 +70,15 @@ class BoxSweep {
 const SWEEP: usize = memory.data(offsetof<BoxSweep>(), 16);
 
 /**
- * Finds the shapes whose box meets lo … hi, enlarged by `reach`, on its displacement `delta`; one of the two is 0.
+ * Finds the shapes whose box meets `box`, enlarged by `reach`, on its displacement `delta`; one of the two is 0.
  * Returns their number; their keys are in scratch.
  */
-export function findCandidates(query: ShapeQuery, lo: v128, hi: v128, delta: v128, reach: f32): i32 {
-  const grownLo = sub(lo, vec3(reach, reach, reach));
-  const grownHi = sub(hi, vec3(-reach, -reach, -reach));
+export function findCandidates(query: ShapeQuery, box: Box, delta: v128, reach: f32): i32 {
+  const grownLo = sub(box.min, vec3(reach, reach, reach));
+  const grownHi = sub(box.max, vec3(-reach, -reach, -reach));
   const sweep = changetype<BoxSweep>(SWEEP);
-  sweep.lo = lo;
-  sweep.hi = hi;
+  sweep.lo = box.min;
+  sweep.hi = box.max;
   sweep.moving = v128.any_true(f32x4.ne(delta, zero())) ? 1 : 0;
   sweep.slope = vec3(inverseSlope(x(delta)), inverseSlope(y(delta)), inverseSlope(z(delta)));
   sweep.forward = f32x4.gt(sweep.slope, zero());

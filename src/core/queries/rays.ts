@@ -1,6 +1,7 @@
 // Rays against all shapes. In: segments, filter. Out: hits of 10 words each in world().queryOutput: shape slot, body
 // slot, fraction, point xyz, normal xyz, triangle; nearest first, equal fractions by shape slot. Slab test of four
 // boxes at once, with a bound on rounding as in Ize, "Robust BVH Ray Traversal", 2013.
+
 import { filtersMatch } from '../broadphase/filter';
 import {
   CHILD,
@@ -23,6 +24,7 @@ import { addScaled, sub, vec3, x, y, z } from '../math/vector';
 import { QUERY_ALL, RAY_HIT_NORMAL, RAY_HIT_POINT } from '../memory/constants';
 import { Shape, Tree } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
+import { Ends, Filter } from '../memory/values';
 import { rayShape } from '../narrowphase/ray';
 import { inverseSlope, isVisible } from './candidates';
 import { reserveOutput, sortOutput } from './output';
@@ -58,28 +60,15 @@ const RAY: usize = memory.data(offsetof<Ray>(), 16);
  * the first hit (also QUERY_ANY, because which hit a traversal finds first depends on the tree and so on earlier
  * queries). Returns their number.
  */
-export function rayTest(
-  mode: i32,
-  fromX: f32,
-  fromY: f32,
-  fromZ: f32,
-  toX: f32,
-  toY: f32,
-  toZ: f32,
-  group: i32,
-  mask: i32,
-  skip: i32,
-  flags: i32,
-  maxHits: i32,
-): i32 {
+export function rayTest(mode: i32, ends: Ends, filter: Filter, maxHits: i32): i32 {
   const ray = changetype<Ray>(RAY);
-  ray.from = vec3(fromX, fromY, fromZ);
-  ray.delta = sub(vec3(toX, toY, toZ), ray.from);
+  ray.from = vec3(ends.from.x, ends.from.y, ends.from.z);
+  ray.delta = sub(vec3(ends.to.x, ends.to.y, ends.to.z), ray.from);
   ray.mode = mode;
-  ray.group = group;
-  ray.mask = mask;
-  ray.skip = skip;
-  ray.flags = flags;
+  ray.group = filter.group;
+  ray.mask = filter.mask;
+  ray.skip = filter.skip;
+  ray.flags = filter.flags;
   reserveOutput(HIT_WORDS);
   const hits = cast(ray, 0);
   if (mode != QUERY_ALL) return hits;

@@ -1,6 +1,7 @@
 // Queries with shapes: overlaps, distances, contacts and sweeps. In: a ShapeQuery with its shapes. Out: ShapeHits in
 // world().queryOutput. Results depend only on poses and slots: candidates have a total order, and ties go to the lower
 // slot.
+
 import { addScaled, x, y, z, zero } from '../math/vector';
 import {
   ASK_CONTACT,
@@ -12,6 +13,7 @@ import {
 } from '../memory/constants';
 import { ManifoldResult, Shape, ShapeHit, ShapeQuery } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
+import { Box, Shapes } from '../memory/values';
 import { collideConcave } from '../narrowphase/concave';
 import { collideShapes } from '../narrowphase/dispatch';
 import {
@@ -82,7 +84,7 @@ function askWorld(query: ShapeQuery): void {
   }
   const sweep = query.kind == ASK_SWEEP;
   const reach = sweep || query.kind == ASK_OVERLAP ? <f32>0 : query.maxDistance;
-  const count = findCandidates(query, lo, hi, sweep ? query.delta : zero(), reach);
+  const count = findCandidates(query, new Box(lo, hi), sweep ? query.delta : zero(), reach);
   const ranked = query.mode != QUERY_ALL && (sweep || query.kind == ASK_DISTANCE);
   // Scratch holds the keys: nothing may use it from here on.
   const keys = <usize>world().scratch;
@@ -105,7 +107,7 @@ function meet(query: ShapeQuery, s: Shape): bool {
     if (query.kind == ASK_OVERLAP) {
       if (shapeGap(piece, s) > 0) continue;
       memory.fill(WITNESS, 0, DISTANCE_BYTES);
-      writeHit(s, i, 0, zero(), zero());
+      writeHit(s, i, 0, new Contact(zero(), zero()));
       const limit = all ? query.maxHits : 1;
       if (load<i32>(HITS) == limit) return true;
       break; // report each shape once
@@ -113,7 +115,7 @@ function meet(query: ShapeQuery, s: Shape): bool {
     const best = load<f32>(BEST);
     const value =
       query.kind == ASK_SWEEP
-        ? sweepShape(piece, query.delta, s, best, WITNESS)
+        ? sweepShape(new Shapes(piece, s), query.delta, best, WITNESS)
         : shapeDistance(piece, s, max<f32>(best, 0), WITNESS); // other shapes may overlap more deeply
     if (!(value <= best)) continue;
     if (!all) {
@@ -126,12 +128,18 @@ function meet(query: ShapeQuery, s: Shape): bool {
     }
     // The normal of a sweep is that of the shape that was hit.
     const n = query.kind == ASK_SWEEP ? f32x4.neg(v128.load(WITNESS)) : v128.load(WITNESS);
-    writeHit(s, i, value, n, v128.load(WITNESS, DISTANCE_POINT_B));
+    writeHit(s, i, value, new Contact(n, v128.load(WITNESS, DISTANCE_POINT_B)));
   }
   return false;
 }
 
-function writeHit(s: Shape, piece: i32, value: f32, n: v128, p: v128): void {
+/** @value */
+class Contact {
+  normal: v128;
+  point: v128; // on B
+}
+
+function writeHit(s: Shape, piece: i32, value: f32, at: Contact): void {
   const count = load<i32>(HITS);
   reserveOutput((count + 1) * HIT_WORDS);
   const hit = changetype<ShapeHit>(<usize>world().queryOutput + <usize>count * HIT_SIZE);
@@ -139,12 +147,12 @@ function writeHit(s: Shape, piece: i32, value: f32, n: v128, p: v128): void {
   hit.shape = s.slot;
   hit.body = s.body;
   hit.value = value;
-  hit.pointX = x(p);
-  hit.pointY = y(p);
-  hit.pointZ = z(p);
-  hit.normalX = x(n);
-  hit.normalY = y(n);
-  hit.normalZ = z(n);
+  hit.pointX = x(at.point);
+  hit.pointY = y(at.point);
+  hit.pointZ = z(at.point);
+  hit.normalX = x(at.normal);
+  hit.normalY = y(at.normal);
+  hit.normalZ = z(at.normal);
   hit.triangle = load<i32>(WITNESS, DISTANCE_TRIANGLE_B);
   hit.piece = piece;
   hit.pointAX = x(pA);
@@ -195,7 +203,7 @@ function writePoints(s: Shape, piece: i32, triangleAt: usize): void {
     const separation = load<f32>(separations + ((<usize>i) << 2));
     if (triangleAt != 0) store<i32>(WITNESS + triangleAt, writtenTriangle(i));
     v128.store(WITNESS, addScaled(p, m.normal, <f32>-0.5 * separation), DISTANCE_POINT_A);
-    writeHit(s, piece, separation, m.normal, p);
+    writeHit(s, piece, separation, new Contact(m.normal, p));
   }
   if (m.count > 0) store<i32>(CLUSTERS, load<i32>(CLUSTERS) + 1);
 }

@@ -1,6 +1,7 @@
 // The surroundings of a character: queries with the shapes of its body. In: a character at its position. Out: planes
 // that it must not cross, obstacles on a way, whether an edge carries it. Nothing here changes the world except the
 // places of the character's own shapes, which updateCharacter sets at its end.
+
 import { add, addScaled, dot, length, mulQuat, rotate, sub, vec3, x, y, z, zero } from '../../math/vector';
 import {
   ASK_CONTACT,
@@ -13,25 +14,13 @@ import {
 } from '../../memory/constants';
 import { Character, ShapeHit, ShapeQuery } from '../../memory/records';
 import { bodyAt, shapeAt, world } from '../../memory/tables';
+import { Ends, Filter, Point } from '../../memory/values';
 
 /** The core's: see queries/shapes.ts. @external core queryShapes */
 declare function queryShapes(address: u32): i32;
 
 /** The core's: see queries/rays.ts. @external core rayTest */
-declare function rayTest(
-  mode: i32,
-  fromX: f32,
-  fromY: f32,
-  fromZ: f32,
-  toX: f32,
-  toY: f32,
-  toZ: f32,
-  group: i32,
-  mask: i32,
-  skip: i32,
-  flags: i32,
-  maxHits: i32,
-): i32;
+declare function rayTest(mode: i32, ends: Ends, filter: Filter, maxHits: i32): i32;
 
 /** A plane that something nearby lies behind. @unmanaged */
 export class Near {
@@ -229,16 +218,8 @@ export function carries(c: Character, point: v128, normal: v128, cosine: f32): b
   const to = addScaled(behind, c.up, -ABOVE * reach);
   const hits = rayTest(
     QUERY_CLOSEST,
-    x(from),
-    y(from),
-    z(from),
-    x(to),
-    y(to),
-    z(to),
-    c.group,
-    c.mask,
-    c.body,
-    ASK_NO_SENSORS,
+    new Ends(new Point(x(from), y(from), z(from)), new Point(x(to), y(to), z(to))),
+    new Filter(c.group, c.mask, c.body, ASK_NO_SENSORS),
     0,
   );
   if (hits == 0) return false;
