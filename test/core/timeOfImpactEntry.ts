@@ -1,7 +1,8 @@
 // Entry of the time of impact alone, for its tests: shapes, motions and the answer live at addresses that
 // the test chooses.
-import { timeOfImpact } from '../../src/core/continuous/timeOfImpact';
-import { Shape } from '../../src/core/memory/records';
+import { Goal, timeOfImpact } from '../../src/core/continuous/timeOfImpact';
+import { Impact, Motion, Shape } from '../../src/core/memory/records';
+import { MovingShapes } from '../../src/core/memory/values';
 
 export function impact(
   a: usize,
@@ -12,5 +13,14 @@ export function impact(
   target: f32,
   out: usize,
 ): f32 {
-  return timeOfImpact(changetype<Shape>(a), motionA, changetype<Shape>(b), motionB, most, target, out);
+  return timeOfImpact(
+    new MovingShapes(
+      changetype<Shape>(a),
+      changetype<Shape>(b),
+      changetype<Motion>(motionA),
+      changetype<Motion>(motionB),
+    ),
+    new Goal(most, target),
+    changetype<Impact>(out),
+  );
 }

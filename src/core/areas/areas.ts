@@ -120,7 +120,7 @@ function act(own: Shape, s: Shape, dt: f32): void {
         setRow(v, GRAVITY, i32x4.replace_lane(gravity, 3, rank));
     } else addRow(v, ACCELERATION, mul(scale(gravity, b.gravityScale), b.linearFactor), 0);
   }
-  if (area.density > 0) float(area, own, s, gravity, dt);
+  if (area.density > 0) float(new Liquid(area, own, gravity), s, dt);
   else if (first) drag(area, b, 1, 0);
 }
 
@@ -177,11 +177,20 @@ function drag(area: Area, b: Body, share: f32, more: f32): void {
   addRow(v, TORQUE, zero(), more + share * area.angularDrag);
 }
 
+/** An area with a density, its shape, and its gravity at the body. @value */
+class Liquid {
+  area: Area;
+  shape: Shape;
+  gravity: v128;
+}
+
 /**
  * Buoyancy of one shape: the weight of the displaced liquid, acting at its centre. Drag is in proportion to the
  * submerged share.
  */
-function float(area: Area, own: Shape, s: Shape, gravity: v128, dt: f32): void {
+function float(liquid: Liquid, s: Shape, dt: f32): void {
+  const area = liquid.area;
+  const own = liquid.shape;
   const g = world();
   const b = bodyAt(s.body);
   const v = velocityAt(b.slot);
@@ -192,7 +201,7 @@ function float(area: Area, own: Shape, s: Shape, gravity: v128, dt: f32): void {
     area.flags & AREA_HAS_LEVEL
       ? dot(origin, up) + area.level
       : extentAlong(own, own.position, own.rotation, up);
-  const pull = area.flags & AREA_REPLACES ? gravity : g.gravity;
+  const pull = area.flags & AREA_REPLACES ? liquid.gravity : g.gravity;
   const sizes = sub(s.aabbMax, s.aabbMin);
   const face =
     abs<f32>(x(up)) * y(sizes) * z(sizes) +

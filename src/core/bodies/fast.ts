@@ -45,17 +45,25 @@ export function sweeps(a: Body, b: Body): bool {
   return b.type != BODY_DYNAMIC || sweepsAll(a) || sweepsAll(b);
 }
 
+/** A body with its displacement and rotation in a step. @value */
+class Carried {
+  body: Body;
+  delta: v128;
+  turn: v128;
+}
+
 /**
  * m. Bound on the motion of a dynamic body relative to the material of a kinematic one, in a step with the given
  * displacements and rotations. A body that is carried, or rotates with a drum, has no relative motion, however fast
  * both are.
  */
-function wayAgainst(b: Body, delta: v128, turn: v128, k: Body, kDelta: v128, kTurn: v128): f32 {
-  const r = sub(b.position, k.position);
-  const carried = add(kDelta, cross(kTurn, r));
+function wayAgainst(dynamic: Carried, k: Carried): f32 {
+  const b = dynamic.body;
+  const r = sub(b.position, k.body.position);
+  const carried = add(k.delta, cross(k.turn, r));
   // The carried point moves on an arc.
-  const bend = <f32>0.5 * lengthSquared(kTurn) * (length(r) + b.boundingRadius);
-  return length(sub(delta, carried)) + length(sub(turn, kTurn)) * b.boundingRadius + bend;
+  const bend = <f32>0.5 * lengthSquared(k.turn) * (length(r) + b.boundingRadius);
+  return length(sub(dynamic.delta, carried)) + length(sub(dynamic.turn, k.turn)) * b.boundingRadius + bend;
 }
 
 /** m. Relative motion in a step above which a dynamic and a kinematic body are swept. @inline */
@@ -69,7 +77,10 @@ export function willNeedCcd(b: Body, k: Body, dt: f32): bool {
   const u = velocityAt(k.slot);
   const delta = scale(v.linear, dt);
   const turn = scale(v.angular, dt);
-  return wayAgainst(b, delta, turn, k, scale(u.linear, dt), scale(u.angular, dt)) > mostAgainst(b, k);
+  return (
+    wayAgainst(new Carried(b, delta, turn), new Carried(k, scale(u.linear, dt), scale(u.angular, dt))) >
+    mostAgainst(b, k)
+  );
 }
 
 /** Share of the limit of willNeedCcd. The sweep decides by poses at the end of the step and must not be stricter. */
@@ -80,11 +91,12 @@ export function needsCcd(b: Body, k: Body, dt: f32): bool {
   const v = velocityAt(b.slot);
   const u = velocityAt(k.slot);
   const most = ROUNDED * mostAgainst(b, k);
+  const carrier = new Carried(k, u.deltaPosition, u.deltaRotation);
   const start = scale(v.startLinear, dt);
   const startTurn = scale(v.startAngular, dt);
   return (
-    wayAgainst(b, v.deltaPosition, v.deltaRotation, k, u.deltaPosition, u.deltaRotation) > most ||
-    wayAgainst(b, start, startTurn, k, u.deltaPosition, u.deltaRotation) > most
+    wayAgainst(new Carried(b, v.deltaPosition, v.deltaRotation), carrier) > most ||
+    wayAgainst(new Carried(b, start, startTurn), carrier) > most
   );
 }
 

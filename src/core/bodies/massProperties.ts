@@ -52,16 +52,30 @@ export function updateWorldInertia(b: Body): void {
   const d0 = scale(c0, x(d));
   const d1 = scale(c1, y(d));
   const d2 = scale(c2, z(d));
-  const rowX = mul(outerRow(d0, d1, d2, x(c0), x(c1), x(c2)), mul(f, splat(x(f))));
-  const rowY = mul(outerRow(d0, d1, d2, y(c0), y(c1), y(c2)), mul(f, splat(y(f))));
-  const rowZ = mul(outerRow(d0, d1, d2, z(c0), z(c1), z(c2)), mul(f, splat(z(f))));
+  const rowX = mul(outerRow(new Columns(d0, d1, d2), new Weights(x(c0), x(c1), x(c2))), mul(f, splat(x(f))));
+  const rowY = mul(outerRow(new Columns(d0, d1, d2), new Weights(y(c0), y(c1), y(c2))), mul(f, splat(y(f))));
+  const rowZ = mul(outerRow(new Columns(d0, d1, d2), new Weights(z(c0), z(c1), z(c2))), mul(f, splat(z(f))));
   b.invInertiaA = rowX;
   b.invInertiaB = vec3(y(rowY), z(rowY), z(rowZ));
 }
 
+/** Columns of a matrix. @value */
+class Columns {
+  c0: v128;
+  c1: v128;
+  c2: v128;
+}
+
+/** @value */
+class Weights {
+  w0: f32;
+  w1: f32;
+  w2: f32;
+}
+
 /** @inline @wide */
-function outerRow(d0: v128, d1: v128, d2: v128, s0: f32, s1: f32, s2: f32): v128 {
-  return d0 * splat(s0) + d1 * splat(s1) + d2 * splat(s2);
+function outerRow(d: Columns, s: Weights): v128 {
+  return d.c0 * splat(s.w0) + d.c1 * splat(s.w1) + d.c2 * splat(s.w2);
 }
 
 /** World inverse inertia times v. */

@@ -13,13 +13,13 @@ import { BLOCK_SIZE, blockAt, bodyAt, metaAt, pointAt, pointMetaAt, world } from
 export function recycleBlock(index: i32): i32 {
   const block = blockAt(index);
   const meta = metaAt(index);
-  return staleLanes(block, meta, block.maxPoints, zero(), zero());
+  return staleLanes(block, meta, zero(), zero());
 }
 
 /** Updates separations of `lanes` from the current poses. Lanes in `keep` keep the impulses of this step. */
 export function separateLanes(index: i32, lanes: v128, keep: v128): void {
   const block = blockAt(index);
-  staleLanes(block, metaAt(index), block.maxPoints, lanes, keep);
+  staleLanes(block, metaAt(index), lanes, keep);
 }
 
 /** Copy of a contact block with separations at the current poses, for queries, which must not change the block. */
@@ -29,12 +29,12 @@ const SEPARATED: usize = memory.data(offsetof<ContactBlock>('points') + 4 * offs
 export function separated(index: i32): ContactBlock {
   const block = changetype<ContactBlock>(SEPARATED);
   memory.copy(SEPARATED, changetype<usize>(blockAt(index)), BLOCK_SIZE);
-  staleLanes(block, metaAt(index), block.maxPoints, i32x4.splat(-1), i32x4.splat(-1));
+  staleLanes(block, metaAt(index), i32x4.splat(-1), i32x4.splat(-1));
   return block;
 }
 
 /** @wide */
-function staleLanes(block: ContactBlock, meta: BlockMeta, maxPoints: i32, wanted: v128, keep: v128): i32 {
+function staleLanes(block: ContactBlock, meta: BlockMeta, wanted: v128, keep: v128): i32 {
   const g = world();
   const iA = block.bodyA;
   const iB = block.bodyB;
@@ -133,6 +133,7 @@ function staleLanes(block: ContactBlock, meta: BlockMeta, maxPoints: i32, wanted
   const u1 = wx * t1x + wy * t1y + wz * t1z;
   const u2 = wx * t2x + wy * t2y + wz * t2z;
   const which = v128.any_true(wanted) ? wanted : fresh;
+  const maxPoints = block.maxPoints;
   for (let i = 0; i < maxPoints; ++i) {
     const p = pointAt(block, i);
     const s = pointMetaAt(meta, i).baseSeparation + un + p.b * u1 - p.a * u2;

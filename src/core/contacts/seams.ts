@@ -172,16 +172,24 @@ function gatherLinks(): usize {
         if (!((a.flags | b.flags) & BODY_SEAM)) continue;
         const index = pairOfLane(handle, lane);
         if (index < 0) continue;
-        if (a.flags & BODY_SEAM) count = addLink(heads, count, a, index, 0);
-        if (b.flags & BODY_SEAM) count = addLink(heads, count, b, index, 1);
+        if (a.flags & BODY_SEAM) count = addLink(new Heads(heads, count), a, index, 0);
+        if (b.flags & BODY_SEAM) count = addLink(new Heads(heads, count), b, index, 1);
       }
     }
   }
   return heads;
 }
 
+/** Address of the first links of all bodies, and the number of entries behind them. @value */
+class Heads {
+  at: usize;
+  count: i32;
+}
+
 /** Adds a link of M unless another lane of the same pair added it; returns the number of entries. */
-function addLink(heads: usize, count: i32, m: Body, index: i32, side: i32): i32 {
+function addLink(links: Heads, m: Body, index: i32, side: i32): i32 {
+  const heads = links.at;
+  const count = links.count;
   const pair = pairAt(index);
   const link = ((pair.flags & PAIR_CHILD ? pair.owner : index) << 1) | side;
   if (!stands(m, link)) return count;

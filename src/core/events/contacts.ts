@@ -6,7 +6,7 @@ import { Pair } from '../memory/records';
 import { blockHandle, bodyAt, colorAt, pairAt, setWord, wordAt, world } from '../memory/tables';
 import { reserveOutput } from '../queries/output';
 import { pairOfLane } from '../solver/lanes';
-import { contactPoints, writeContact } from './record';
+import { contactPoints, Place, writeContact } from './record';
 
 export function collectContacts(bodySlot: i32): i32 {
   const g = world();
@@ -46,6 +46,6 @@ function write(words: i32, pair: Pair): i32 {
   reserveOutput(words + size);
   const table = world().queryOutput;
   setWord(table, words, EVENT_CONTACT_STAY | (size << 8));
-  writeContact(table, words + 1, pair, points, true);
+  writeContact(new Place(table, words + 1), pair, points, true);
   return words + size;
 }

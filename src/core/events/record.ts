@@ -136,7 +136,7 @@ export function recordContact(type: i32, pair: Pair): void {
   if (!wanted(type)) return;
   const points = contactPoints(pair);
   const at = reserve(type, 9 + 5 * points);
-  writeContact(world().events, at + 1, pair, points, false);
+  writeContact(new Place(world().events, at + 1), pair, points, false);
 }
 
 /** Number of points of an awake pair, over all its manifolds. */
@@ -152,11 +152,19 @@ export function contactPoints(pair: Pair): i32 {
   return laneWord(meta + offsetof<BlockMeta>('pointCount'), pair.index & 3);
 }
 
+/** A word of a table. @value */
+export class Place {
+  table: u32;
+  word: i32;
+}
+
 /**
  * Writes ids, point count, normal, then position, separation and impulse of each point. `now`: with current separations
  * instead of the solver's.
  */
-export function writeContact(table: u32, at: i32, pair: Pair, points: i32, now: bool): void {
+export function writeContact(to: Place, pair: Pair, points: i32, now: bool): void {
+  const table = to.table;
+  const at = to.word;
   writeIds(table, at, pair);
   setWord(table, at + 4, points);
   const base = <usize>table + ((<usize>(at + 5)) << 2);

@@ -39,7 +39,7 @@ export function solveComplementarity(n: i32, k: usize, r: usize, p: usize): void
   const all = (1 << n) - 1;
   for (let i = 0; i < SET_COUNT; i++) {
     const set = <i32>load<u8>(SETS + <usize>i);
-    if ((set & ~all) == 0 && trySet(n, set, k, r, p, definite, TINY * most)) return;
+    if ((set & ~all) == 0 && trySet(new System(n, k, r, p), set, definite, TINY * most)) return;
   }
   // Rounding hid the solution: use only the point with the largest r.
   let best = 0;
@@ -50,8 +50,20 @@ export function solveComplementarity(n: i32, k: usize, r: usize, p: usize): void
   if (at(k, 5 * best) > 0) put(p, best, at(r, best) / at(k, 5 * best));
 }
 
+/** n unknowns; addresses of the matrix, the wanted speeds and the impulses. @value */
+class System {
+  n: i32;
+  k: usize;
+  r: usize;
+  p: usize;
+}
+
 /** Solves for the points of the set by Cholesky's method; true if they all push and no other point should. */
-function trySet(n: i32, set: i32, k: usize, r: usize, p: usize, definite: f64, tiny: f64): bool {
+function trySet(s: System, set: i32, definite: f64, tiny: f64): bool {
+  const n = s.n;
+  const k = s.k;
+  const r = s.r;
+  const p = s.p;
   let m = 0;
   for (let i = 0; i < n; i++) {
     put(p, i, 0);

@@ -76,7 +76,7 @@ export function turnGyroscopic(b: Body, angular: v128, h: f32): v128 {
     <f32>(s.qz - <f64>z(back)),
     <f32>(s.qw - <f64>w(back)),
   );
-  return toWorld(b, s, s.lx * s.ix, s.ly * s.iy, s.lz * s.iz);
+  return toWorld(b, s, new Vector64(s.lx * s.ix, s.ly * s.iy, s.lz * s.iz));
 }
 
 /**
@@ -199,14 +199,21 @@ function toBody(s: Spin, vx: f64, vy: f64, vz: f64): void {
   s.ly = vy + s.qw * ty - (s.qz * tx - s.qx * tz);
   s.lz = vz + s.qw * tz - (s.qx * ty - s.qy * tx);
 }
+/** @value */
+class Vector64 {
+  x: f64;
+  y: f64;
+  z: f64;
+}
+
 /** q v q* in f32. The body keeps the rounding remainder. */
-function toWorld(b: Body, s: Spin, vx: f64, vy: f64, vz: f64): v128 {
-  const tx = 2.0 * (s.qy * vz - s.qz * vy);
-  const ty = 2.0 * (s.qz * vx - s.qx * vz);
-  const tz = 2.0 * (s.qx * vy - s.qy * vx);
-  const wx = vx + s.qw * tx + (s.qy * tz - s.qz * ty);
-  const wy = vy + s.qw * ty + (s.qz * tx - s.qx * tz);
-  const wz = vz + s.qw * tz + (s.qx * ty - s.qy * tx);
+function toWorld(b: Body, s: Spin, v: Vector64): v128 {
+  const tx = 2.0 * (s.qy * v.z - s.qz * v.y);
+  const ty = 2.0 * (s.qz * v.x - s.qx * v.z);
+  const tz = 2.0 * (s.qx * v.y - s.qy * v.x);
+  const wx = v.x + s.qw * tx + (s.qy * tz - s.qz * ty);
+  const wy = v.y + s.qw * ty + (s.qz * tx - s.qx * tz);
+  const wz = v.z + s.qw * tz + (s.qx * ty - s.qy * tx);
   const rounded = vec3(<f32>wx, <f32>wy, <f32>wz);
   b.angularRest = vec3(<f32>(wx - <f64>x(rounded)), <f32>(wy - <f64>y(rounded)), <f32>(wz - <f64>z(rounded)));
   return rounded;

@@ -148,12 +148,20 @@ const MOTION: usize = memory.data(32, 16);
 function motion(s: ImpactManifold): void {
   const vA = velocityAt(s.bodyA);
   const vB = velocityAt(s.bodyB);
-  motionOf(s, vA.linear, vA.angular, vB.linear, vB.angular);
+  motionOf(s, new PairVelocity(vA.linear, vA.angular, vB.linear, vB.angular));
 }
 
-function motionOf(s: ImpactManifold, linearA: v128, angularA: v128, linearB: v128, angularB: v128): void {
-  const u = sub(add(linearB, cross(angularB, s.rB)), add(linearA, cross(angularA, s.rA)));
-  const w = sub(angularB, angularA);
+/** Velocities of two bodies. @value */
+class PairVelocity {
+  linearA: v128;
+  angularA: v128;
+  linearB: v128;
+  angularB: v128;
+}
+
+function motionOf(s: ImpactManifold, v: PairVelocity): void {
+  const u = sub(add(v.linearB, cross(v.angularB, s.rB)), add(v.linearA, cross(v.angularA, s.rA)));
+  const w = sub(v.angularB, v.angularA);
   v128.store(MOTION, vec3(dot(u, s.normal), dot(w, s.tangent1), dot(w, s.tangent2)));
   v128.store(MOTION, vec3(dot(u, s.tangent1), dot(u, s.tangent2), dot(w, s.normal)), 16);
 }
@@ -237,8 +245,8 @@ export function solveImpact(index: i32, now: f32): bool {
   g.struckCount = 0;
   const fastest = addImpactManifold(index, now);
   if (!(fastest > 0)) return false;
-  const bounces = impactManifoldAt(0).restitution > 0;
-  for (let i = 0; i < g.struckCount; i++) joinNeighbours(struckAt(i).slot, now, fastest, false, bounces);
+  const spread = new Spread(now, fastest, impactManifoldAt(0).restitution > 0);
+  for (let i = 0; i < g.struckCount; i++) joinNeighbours(struckAt(i).slot, spread, false);
   for (let round = 0; round < ROUNDS; round++) {
     if (g.impactManifoldCount > MOST_IMPACTS || g.impactManifoldCount * SWEEPS > context().impactWork) {
       forgetImpact();
@@ -246,7 +254,7 @@ export function solveImpact(index: i32, now: f32): bool {
     }
     if (!solveManifolds(fastest)) return false;
     const before = g.impactManifoldCount;
-    for (let i = 0; i < g.struckCount; i++) joinNeighbours(struckAt(i).slot, now, fastest, true, bounces);
+    for (let i = 0; i < g.struckCount; i++) joinNeighbours(struckAt(i).slot, spread, true);
     if (g.impactManifoldCount == before) break;
   }
   finishImpact(now);
@@ -300,10 +308,12 @@ function moveBefore(s: ImpactManifold): void {
   const vB = velocityAt(s.bodyB);
   motionOf(
     s,
-    a < 0 ? vA.linear : struckAt(a).linear,
-    a < 0 ? vA.angular : struckAt(a).angular,
-    b < 0 ? vB.linear : struckAt(b).linear,
-    b < 0 ? vB.angular : struckAt(b).angular,
+    new PairVelocity(
+      a < 0 ? vA.linear : struckAt(a).linear,
+      a < 0 ? vA.angular : struckAt(a).angular,
+      b < 0 ? vB.linear : struckAt(b).linear,
+      b < 0 ? vB.angular : struckAt(b).angular,
+    ),
   );
 }
 
@@ -325,15 +335,22 @@ function pushStruck(slot: i32): void {
   b.angular = v.angular;
 }
 
-function joinNeighbours(slot: i32, now: f32, fastest: f32, holding: bool, bounces: bool): void {
+/** How an impact spreads to neighbours. @value */
+class Spread {
+  now: f32; // time in the substep
+  fastest: f32; // m/s
+  bounces: bool; // the first manifold has restitution
+}
+
+function joinNeighbours(slot: i32, spread: Spread, holding: bool): void {
   let link = bodyAt(slot).firstPair;
   while (link >= 0) {
     const pair = pairAt(link >> 1);
     link = link & 1 ? pair.nextB : pair.nextA;
-    if (pair.list == LIST_SOLVED) join(pair, now, fastest, holding, bounces);
+    if (pair.list == LIST_SOLVED) join(pair, spread, holding);
     else if (pair.list == LIST_CONCAVE)
       for (let child = pair.firstChild; child >= 0; child = pairAt(child).next)
-        join(pairAt(child), now, fastest, holding, bounces);
+        join(pairAt(child), spread, holding);
   }
 }
 
@@ -349,17 +366,17 @@ export function hasFixedSide(s: ImpactManifold): bool {
  * adds only bodies that cannot move or have no restitution: elastic bodies are hit by the next impact. An impact
  * without restitution is not passed on.
  */
-function join(pair: Pair, now: f32, fastest: f32, holding: bool, bounces: bool): void {
+function join(pair: Pair, spread: Spread, holding: bool): void {
   const g = world();
   if (g.impactManifoldCount > MOST_IMPACTS || !mayImpact(pair)) return;
   for (let i = 0; i < g.impactManifoldCount; i++) if (impactManifoldAt(i).index == pair.index) return;
   const s = changetype<ImpactManifold>(NEIGHBOUR);
   readImpactManifold(s, pair.index);
-  if (!hasFixedSide(s) && (!bounces || (holding && s.restitution > 0))) return;
-  const least = APPROACH * fastest;
-  if (!(findTouching(s, now) > least)) return;
+  if (!hasFixedSide(s) && (!spread.bounces || (holding && s.restitution > 0))) return;
+  const least = APPROACH * spread.fastest;
+  if (!(findTouching(s, spread.now) > least)) return;
   if (holding && !rested(s, least)) return;
-  addImpactManifold(pair.index, now);
+  addImpactManifold(pair.index, spread.now);
 }
 
 /**

@@ -143,19 +143,19 @@ function beginBodies(from: i32, to: i32, found: usize): void {
       lastAngular = b.angularDamping;
       angularDamping = powFraction(<f32>1 - lastAngular, step.h);
     }
-    const outcome = beginBody(b, velocityAt(slot), step, linearDamping, angularDamping);
+    const outcome = beginBody(b, velocityAt(slot), step, new Damping(linearDamping, angularDamping));
     if (THREADED && found) store<i32>(found + ((<usize>i) << 2), outcome);
     else list(slot, outcome);
   }
 }
 
-function beginBody(
-  b: Body,
-  v: BodyVelocity,
-  step: StepContext,
-  linearDamping: f32,
-  angularDamping: f32,
-): i32 {
+/** Shares of the velocities that are left after a substep. @value */
+class Damping {
+  linear: f32;
+  angular: f32;
+}
+
+function beginBody(b: Body, v: BodyVelocity, step: StepContext, damping: Damping): i32 {
   const g = world();
   const acted = (b.flags & BODY_ACTED) != 0;
   if (acted) takeEffects(b, v);
@@ -173,8 +173,8 @@ function beginBody(
   // step.
   if (!isSane(b, v)) stop(b, v);
   const acceleration = add(mul(scale(g.gravity, b.gravityScale), lockedAxes(b)), mul(b.force, b.invMass));
-  v.forceLinear = f32x4.replace_lane(scale(acceleration, step.h), 3, linearDamping);
-  v.forceAngular = f32x4.replace_lane(scale(applyInverseInertia(b, b.torque), step.h), 3, angularDamping);
+  v.forceLinear = f32x4.replace_lane(scale(acceleration, step.h), 3, damping.linear);
+  v.forceAngular = f32x4.replace_lane(scale(applyInverseInertia(b, b.torque), step.h), 3, damping.angular);
   if (acted) addEffects(b, v, step);
   v.startLinear = v.linear;
   v.startAngular = v.angular;

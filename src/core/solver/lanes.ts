@@ -214,16 +214,23 @@ const AFTER_PREPARED: usize = offsetof<ContactBlock>('friction');
 const MASSES: usize = offsetof<ContactBlock>('tangentMass11');
 const AFTER_MASSES: usize = offsetof<ContactBlock>('frictionImpulse1');
 
-/** Copies lane `from` of saved blocks to lane `to` of a colour, before the step prepares its contacts. */
-export function copyLaneFrom(blocks: usize, meta: usize, from: i32, color: Color, to: i32): void {
-  const fromLane = (<usize>(from & 3)) << 2;
+/** A lane of blocks that are not in a colour. @value */
+export class SavedLane {
+  blocks: usize;
+  meta: usize;
+  lane: i32;
+}
+
+/** Copies a saved lane to lane `to` of a colour, before the step prepares its contacts. */
+export function copyLaneFrom(from: SavedLane, color: Color, to: i32): void {
+  const fromLane = (<usize>(from.lane & 3)) << 2;
   const toLane = (<usize>(to & 3)) << 2;
-  const fromBlock = blocks + <usize>(from >> 2) * BLOCK_SIZE + fromLane;
+  const fromBlock = from.blocks + <usize>(from.lane >> 2) * BLOCK_SIZE + fromLane;
   const toBlock = changetype<usize>(blockOf(color, to >> 2)) + toLane;
   copyColumn(fromBlock, toBlock, FIRST_LANE_WORD, PREPARED);
   copyColumn(fromBlock, toBlock, AFTER_PREPARED, MASSES);
   copyColumn(fromBlock, toBlock, AFTER_MASSES, BLOCK_SIZE);
-  const fromMeta = meta + <usize>(from >> 2) * META_SIZE + fromLane;
+  const fromMeta = from.meta + <usize>(from.lane >> 2) * META_SIZE + fromLane;
   const toMeta = changetype<usize>(metaOf(color, to >> 2)) + toLane;
   copyColumn(fromMeta, toMeta, FIRST_META_WORD, META_SIZE);
 }

@@ -6,6 +6,7 @@
 
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
+import { Vec3W } from '../math/wide';
 import { OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
 import { BlockMeta, ContactBlock } from '../memory/records';
 import {
@@ -281,7 +282,8 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
     once1 += impact * b;
     once2 -= impact * a;
   }
-  push(c, t2x, t2y, t2z, fN, none, none, tau1, tau2, none, false);
+  const t2 = new Vec3W(t2x, t2y, t2z);
+  push(c, t2, new FrameImpulse(fN, none, none, tau1, tau2, none), false);
   // Nor must it repeat the friction of an impact.
   const f1 = v128.and(c.frictionImpulse1, struck);
   const f2 = v128.and(c.frictionImpulse2, struck);
@@ -289,43 +291,41 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
   c.frictionImpulse1 = v128.andnot(c.frictionImpulse1, struck);
   c.frictionImpulse2 = v128.andnot(c.frictionImpulse2, struck);
   c.twistImpulse = v128.andnot(c.twistImpulse, struck);
-  push(c, t2x, t2y, t2z, onceN, f1, f2, once1, once2, twist, true);
+  push(c, t2, new FrameImpulse(onceN, f1, f2, once1, once2, twist), true);
+}
+
+/** Impulses along n, t1, t2, and about t1, t2, n. @value */
+class FrameImpulse {
+  n: v128;
+  along1: v128;
+  along2: v128;
+  about1: v128;
+  about2: v128;
+  aboutN: v128;
 }
 
 /**
  * Adds the effect of a force and torque in the contact frame to the velocities of both bodies, or to their base
  * velocities. @wide
  */
-function push(
-  c: ContactBlock,
-  t2x: v128,
-  t2y: v128,
-  t2z: v128,
-  fN: v128,
-  f1: v128,
-  f2: v128,
-  tau1: v128,
-  tau2: v128,
-  tauN: v128,
-  toBase: bool,
-): void {
-  const px = c.normalX * fN + c.tangentX * f1 + t2x * f2;
-  const py = c.normalY * fN + c.tangentY * f1 + t2y * f2;
-  const pz = c.normalZ * fN + c.tangentZ * f1 + t2z * f2;
-  const tx = c.tangentX * tau1 + t2x * tau2 + c.normalX * tauN;
-  const ty = c.tangentY * tau1 + t2y * tau2 + c.normalY * tauN;
-  const tz = c.tangentZ * tau1 + t2z * tau2 + c.normalZ * tauN;
+function push(c: ContactBlock, t2: Vec3W, f: FrameImpulse, toBase: bool): void {
+  const px = c.normalX * f.n + c.tangentX * f.along1 + t2.x * f.along2;
+  const py = c.normalY * f.n + c.tangentY * f.along1 + t2.y * f.along2;
+  const pz = c.normalZ * f.n + c.tangentZ * f.along1 + t2.z * f.along2;
+  const tx = c.tangentX * f.about1 + t2.x * f.about2 + c.normalX * f.aboutN;
+  const ty = c.tangentY * f.about1 + t2.y * f.about2 + c.normalY * f.aboutN;
+  const tz = c.tangentZ * f.about1 + t2.z * f.about2 + c.normalZ * f.aboutN;
   let lx = zero() - (c.centerAY * pz - c.centerAZ * py + tx);
   let ly = zero() - (c.centerAZ * px - c.centerAX * pz + ty);
   let lz = zero() - (c.centerAX * py - c.centerAY * px + tz);
   add4(
     c.bodyA,
-    zero() - px * c.invMassAX,
-    zero() - py * c.invMassAY,
-    zero() - pz * c.invMassAZ,
-    c.inertiaAXX * lx + c.inertiaAXY * ly + c.inertiaAXZ * lz,
-    c.inertiaAXY * lx + c.inertiaAYY * ly + c.inertiaAYZ * lz,
-    c.inertiaAXZ * lx + c.inertiaAYZ * ly + c.inertiaAZZ * lz,
+    new Vec3W(zero() - px * c.invMassAX, zero() - py * c.invMassAY, zero() - pz * c.invMassAZ),
+    new Vec3W(
+      c.inertiaAXX * lx + c.inertiaAXY * ly + c.inertiaAXZ * lz,
+      c.inertiaAXY * lx + c.inertiaAYY * ly + c.inertiaAYZ * lz,
+      c.inertiaAXZ * lx + c.inertiaAYZ * ly + c.inertiaAZZ * lz,
+    ),
     toBase,
   );
   lx = c.centerBY * pz - c.centerBZ * py + tx;
@@ -333,26 +333,27 @@ function push(
   lz = c.centerBX * py - c.centerBY * px + tz;
   add4(
     c.bodyB,
-    px * c.invMassBX,
-    py * c.invMassBY,
-    pz * c.invMassBZ,
-    c.inertiaBXX * lx + c.inertiaBXY * ly + c.inertiaBXZ * lz,
-    c.inertiaBXY * lx + c.inertiaBYY * ly + c.inertiaBYZ * lz,
-    c.inertiaBXZ * lx + c.inertiaBYZ * ly + c.inertiaBZZ * lz,
+    new Vec3W(px * c.invMassBX, py * c.invMassBY, pz * c.invMassBZ),
+    new Vec3W(
+      c.inertiaBXX * lx + c.inertiaBXY * ly + c.inertiaBXZ * lz,
+      c.inertiaBXY * lx + c.inertiaBYY * ly + c.inertiaBYZ * lz,
+      c.inertiaBXZ * lx + c.inertiaBYZ * ly + c.inertiaBZZ * lz,
+    ),
     toBase,
   );
 }
 
-function add4(slots: v128, vx: v128, vy: v128, vz: v128, wx: v128, wy: v128, wz: v128, toBase: bool): void {
+/** @wide */
+function add4(slots: v128, v: Vec3W, w: Vec3W, toBase: bool): void {
   const none = zero();
-  const vLow01 = zipLow(vx, vy);
-  const vLow23 = zipLow(vz, none);
-  const vHigh01 = zipHigh(vx, vy);
-  const vHigh23 = zipHigh(vz, none);
-  const wLow01 = zipLow(wx, wy);
-  const wLow23 = zipLow(wz, none);
-  const wHigh01 = zipHigh(wx, wy);
-  const wHigh23 = zipHigh(wz, none);
+  const vLow01 = zipLow(v.x, v.y);
+  const vLow23 = zipLow(v.z, none);
+  const vHigh01 = zipHigh(v.x, v.y);
+  const vHigh23 = zipHigh(v.z, none);
+  const wLow01 = zipLow(w.x, w.y);
+  const wLow23 = zipLow(w.z, none);
+  const wHigh01 = zipHigh(w.x, w.y);
+  const wHigh23 = zipHigh(w.z, none);
   addTo(i32x4.extract_lane(slots, 0), lowHalves(vLow01, vLow23), lowHalves(wLow01, wLow23), toBase);
   addTo(i32x4.extract_lane(slots, 1), highHalves(vLow01, vLow23), highHalves(wLow01, wLow23), toBase);
   addTo(i32x4.extract_lane(slots, 2), lowHalves(vHigh01, vHigh23), lowHalves(wHigh01, wHigh23), toBase);

@@ -39,11 +39,11 @@ const SLOW_SPIN: f32 = 0.01;
 
 export function solveContacts(withBias: bool, withFriction: bool): void {
   if (withBias) {
-    solveBlocks(OVERFLOW_COLOR, 0, 0, true, withFriction);
-    for (let c = 0; c < OVERFLOW_COLOR; c++) solveBlocks(c, 0, 0, true, withFriction);
+    solveBlocks(new Blocks(OVERFLOW_COLOR, 0, 0), true, withFriction);
+    for (let c = 0; c < OVERFLOW_COLOR; c++) solveBlocks(new Blocks(c, 0, 0), true, withFriction);
   } else {
-    solveBlocks(OVERFLOW_COLOR, 0, 0, false, true);
-    for (let c = 0; c < OVERFLOW_COLOR; c++) solveBlocks(c, 0, 0, false, true);
+    solveBlocks(new Blocks(OVERFLOW_COLOR, 0, 0), false, true);
+    for (let c = 0; c < OVERFLOW_COLOR; c++) solveBlocks(new Blocks(c, 0, 0), false, true);
   }
 }
 
@@ -55,24 +55,33 @@ export function startNewContacts(): void {
   const g = world();
   if (g.newBlockCount == 0) return;
   for (let pass = 0; pass < NEW_CONTACT_PASSES; pass++)
-    solveBlocks(g.newBlockCount, <usize>g.newBlocks, 4, true, true);
+    solveBlocks(new Blocks(g.newBlockCount, <usize>g.newBlocks, 4), true, true);
 }
 
 /** One pass over the blocks with a high mass ratio (massRatio.ts), always with friction. */
 export function solveHighRatioPass(withBias: bool): void {
   const g = world();
-  if (withBias) solveBlocks(g.highRatioCount, <usize>g.highRatioBlocks, HIGH_RATIO_SIZE, true, true);
-  else solveBlocks(g.highRatioCount, <usize>g.highRatioBlocks, HIGH_RATIO_SIZE, false, true);
+  if (withBias)
+    solveBlocks(new Blocks(g.highRatioCount, <usize>g.highRatioBlocks, HIGH_RATIO_SIZE), true, true);
+  else solveBlocks(new Blocks(g.highRatioCount, <usize>g.highRatioBlocks, HIGH_RATIO_SIZE), false, true);
 }
 
 const NEW_CONTACT_PASSES = 8;
 
+/** The blocks of colour `c`; or, with `list`, `c` blocks whose handles lie at `list`, `stride` bytes apart. @value */
+class Blocks {
+  c: i32;
+  list: usize;
+  stride: usize;
+}
+
 /**
- * Solves the blocks of colour `c`; or, with `list`, `c` blocks whose handles lie at `list`, `stride` bytes apart. Both
- * passes share one loop: a second copy of the kernel would save 3 % of a pyramid's time and add a kilobyte to every
+ * Both passes share one loop: a second copy of the kernel would save 3 % of a pyramid's time and add a kilobyte to every
  * page.
  */
-function solveBlocks(c: i32, list: usize, stride: usize, withBias: bool, withFriction: bool): void {
+function solveBlocks(blocks: Blocks, withBias: bool, withFriction: bool): void {
+  const c = blocks.c;
+  const list = blocks.list;
   const color = colorAt(list ? 0 : c);
   const count = list ? c : color.count;
   if (THREADED && !list && c != OVERFLOW_COLOR && forks(count, SHARED_BLOCKS))
@@ -81,7 +90,7 @@ function solveBlocks(c: i32, list: usize, stride: usize, withBias: bool, withFri
     let block: ContactBlock;
     let meta: BlockMeta;
     if (list) {
-      const handle = load<i32>(list + <usize>i * stride);
+      const handle = load<i32>(list + <usize>i * blocks.stride);
       block = blockAt(handle);
       meta = metaAt(handle);
     } else {
@@ -157,7 +166,7 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   const u = vB - vA + crossW(wB, rB) - crossW(wA, rA);
   const w = wB - wA;
   const speed = new FrameMotion(dotW(n, u), dotW(w, t1), dotW(w, t2));
-  const normals = solveNormals(c, meta, moved, speed, withBias);
+  const normals = solveNormals(c, meta, new Approach(moved, speed), withBias);
 
   const force = n * normals.force;
   const torque = t1 * normals.torque1 + t2 * normals.torque2;
@@ -171,8 +180,8 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   if (withFriction) {
     // Motion in the contact plane after the normal impulses.
     const slip = vB - vA + crossW(wB, rB) - crossW(wA, rA);
-    const spin = dotW(wB - wA, n);
-    const f = solveFriction(c, meta, slip, spin, t1, t2, normals.load, normals.leverage);
+    const sliding = new Sliding(slip, dotW(wB - wA, n), t1, t2);
+    const f = solveFriction(c, meta, sliding, new Pressure(normals.load, normals.leverage));
     const pull = t1 * f.x + t2 * f.y;
     const twist = n * f.z;
     if (moves) {
@@ -184,7 +193,7 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
 
     if (c.special & SPECIAL_ROLLING) {
       // Rolling friction comes after sliding friction, which changes the angular velocities.
-      const rolling = solveRolling(c, meta, wB - wA, t1, t2, normals.load);
+      const rolling = solveRolling(c, meta, new Turning(wB - wA, t1, t2), normals.load);
       wA -= c.inertiaA * rolling;
       wB += c.inertiaB * rolling;
     }
@@ -198,14 +207,44 @@ function solveBlock(c: ContactBlock, meta: BlockMeta, withBias: bool, withFricti
   b.angular = scatterW(wB);
 }
 
-/** Solves the points' impulses along n. `moved` and `speed` are those of the contact frame. @wide */
-function solveNormals(
-  c: ContactBlock,
-  meta: BlockMeta,
-  moved: FrameMotion,
-  speed: FrameMotion,
-  withBias: bool,
-): NormalImpulses {
+/** Motion of the contact frame since the start of the step, and its velocity. @value */
+class Approach {
+  moved: FrameMotion;
+  speed: FrameMotion;
+}
+
+/** Velocity of B relative to A in the contact plane, and rotation about n. @value */
+class Sliding {
+  slip: Vec3W;
+  spin: v128;
+  t1: Vec3W;
+  t2: Vec3W;
+}
+
+/** Sum of the normal impulses, and of impulse times lever arm. @value */
+class Pressure {
+  load: v128;
+  leverage: v128;
+}
+
+/** Values along both tangents, and about n. @value */
+class InPlane {
+  along1: v128;
+  along2: v128;
+  about: v128;
+}
+
+/** Angular velocity of B relative to A. @value */
+class Turning {
+  w: Vec3W;
+  t1: Vec3W;
+  t2: Vec3W;
+}
+
+/** Solves the points' impulses along n. @wide */
+function solveNormals(c: ContactBlock, meta: BlockMeta, approach: Approach, withBias: bool): NormalImpulses {
+  const moved = approach.moved;
+  const speed = approach.speed;
   const step = context();
   const none = zero();
   const one = splat(1);
@@ -273,19 +312,12 @@ function solveNormals(
 }
 
 /** Friction impulses of this pass along t1 and t2 (x, y) and about n (z). @wide */
-function solveFriction(
-  c: ContactBlock,
-  meta: BlockMeta,
-  slip: Vec3W,
-  turning: v128,
-  t1: Vec3W,
-  t2: Vec3W,
-  load: v128,
-  leverage: v128,
-): Vec3W {
-  let slip1 = dotW(slip, t1);
-  let slip2 = dotW(slip, t2);
-  let spin = turning;
+function solveFriction(c: ContactBlock, meta: BlockMeta, sliding: Sliding, pressure: Pressure): Vec3W {
+  const load = pressure.load;
+  const leverage = pressure.leverage;
+  let slip1 = dotW(sliding.slip, sliding.t1);
+  let slip2 = dotW(sliding.slip, sliding.t2);
+  let spin = sliding.spin;
   if (c.special & SPECIAL_KINEMATIC) {
     slip1 += meta.surfaceVelocity1;
     slip2 += meta.surfaceVelocity2;
@@ -308,7 +340,7 @@ function solveFriction(
     const face = f32x4.gt(pointAt(c, 2).mass, zero());
     const spins = v128.and(f32x4.gt(f32x4.abs(spin) * leverage, splat(SLOW_SPIN) * load), face);
     if (v128.any_true(spins)) {
-      slidePatch(c, load, leverage, slip1, slip2, spin, old.x, old.y, oldTwist);
+      slidePatch(c, pressure, new InPlane(slip1, slip2, spin), new InPlane(old.x, old.y, oldTwist));
       f1 = v128.bitselect(v128.load(PATCH_FRICTION), f1, spins);
       f2 = v128.bitselect(v128.load(PATCH_FRICTION, 16), f2, spins);
       twist = v128.bitselect(v128.load(PATCH_FRICTION, 32), twist, spins);
@@ -334,17 +366,10 @@ const PATCH_FRICTION: usize = memory.data(48, 16);
  * v and w = Rω, m = max(v, w), u = min/m, the force is μN·P·v/m and the torque μNR·Q·w/m. P and Q are series from both
  * ends of the curves, accurate within 2 %. @wide
  */
-function slidePatch(
-  c: ContactBlock,
-  load: v128,
-  leverage: v128,
-  slip1: v128,
-  slip2: v128,
-  turning: v128,
-  old1: v128,
-  old2: v128,
-  oldTwist: v128,
-): void {
+function slidePatch(c: ContactBlock, pressure: Pressure, slip: InPlane, old: InPlane): void {
+  const load = pressure.load;
+  const leverage = pressure.leverage;
+  const turning = slip.about;
   const one = splat(1);
   const tiny = splat(1e-20);
   const perLoad = one / f32x4.max(load, tiny);
@@ -361,18 +386,18 @@ function slidePatch(
   }
   d1 *= perLoad;
   d2 *= perLoad;
-  slip1 -= turning * d2;
-  slip2 += turning * d1;
+  const slip1 = slip.along1 - turning * d2;
+  const slip2 = slip.along2 + turning * d1;
   // The impulse that would stop the patch there. Rotation makes the patch yield more, so the tangential mass is
   // reduced.
   const centred = splat(0.5) * (c.tangentMass.xx + c.tangentMass.yy);
   const twistMass = c.twistMass;
   const yields = twistMass / f32x4.max(twistMass + centred * (d1 * d1 + d2 * d2), tiny);
-  let f1 = old1 - yields * (c.tangentMass.xx * slip1 + c.tangentMass.xy * slip2);
-  let f2 = old2 - yields * (c.tangentMass.xy * slip1 + c.tangentMass.yy * slip2);
+  let f1 = old.along1 - yields * (c.tangentMass.xx * slip1 + c.tangentMass.xy * slip2);
+  let f2 = old.along2 - yields * (c.tangentMass.xy * slip1 + c.tangentMass.yy * slip2);
   const radius = splat(1.5) * leverage * perLoad;
   const asked = f32x4.sqrt(f1 * f1 + f2 * f2);
-  const twist = oldTwist - twistMass * turning - (d1 * f2 - d2 * f1);
+  const twist = old.about - twistMass * turning - (d1 * f2 - d2 * f1);
   const askedTwist = f32x4.abs(twist) / f32x4.max(radius, tiny);
   // At rest the friction opposes the applied force: its direction counts as slip.
   const start = splat(1e-6) / f32x4.max(limit, tiny);
@@ -413,12 +438,14 @@ function slidePatch(
 }
 
 /**
- * Rolling friction: angular impulse of this pass against rotation `w` about t1 and t2, limited to lever × load. @wide
+ * Rolling friction: angular impulse of this pass against rotation about t1 and t2, limited to lever × load. @wide
  */
-function solveRolling(c: ContactBlock, meta: BlockMeta, w: Vec3W, t1: Vec3W, t2: Vec3W, load: v128): Vec3W {
+function solveRolling(c: ContactBlock, meta: BlockMeta, turning: Turning, load: v128): Vec3W {
+  const t1 = turning.t1;
+  const t2 = turning.t2;
   const k = c.k;
-  const w1 = dotW(w, t1);
-  const w2 = dotW(w, t2);
+  const w1 = dotW(turning.w, t1);
+  const w2 = dotW(turning.w, t2);
   const old = meta.rollingImpulse;
   const determinant = f32x4.max(k.xx * k.yy - k.xy * k.xy, splat(1e-20));
   const wanted = new Vec2W(k.yy * w1 - k.xy * w2, k.xx * w2 - k.xy * w1);

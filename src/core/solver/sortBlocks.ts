@@ -18,7 +18,7 @@ import {
 } from '../memory/tables';
 import { fork, forks } from '../threads/fork';
 import { THREADED } from '../threads/mode';
-import { copyLaneFrom, laneWord, pairOfLane, refreshBlockSummary } from './lanes';
+import { copyLaneFrom, laneWord, pairOfLane, refreshBlockSummary, SavedLane } from './lanes';
 
 /** Fewer blocks fit into the cache in any order. */
 const FEW = 64;
@@ -60,7 +60,7 @@ function placeLanes(from: i32, to: i32, c: i32, at: i32): void {
     const handle = blockHandle(c, k);
     const end = min((k + 1) << 2, color.lanes);
     for (let i = k << 2; i < end; i++) {
-      copyLaneFrom(blocks, meta, <i32>load<u32>(keys + ((<usize>i) << 3)), color, i);
+      copyLaneFrom(new SavedLane(blocks, meta, <i32>load<u32>(keys + ((<usize>i) << 3))), color, i);
       pairAt(pairOfLane(handle, i & 3)).index = (handle << 2) + (i & 3);
     }
     refreshBlockSummary(handle);
