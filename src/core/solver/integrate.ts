@@ -298,6 +298,45 @@ function moveSome(from: i32, to: i32, _: i32, __: i32): void {
   for (let i = from; i < to; i++) integratePosition(velocityAt(wordAt(constrained, i)), splat(h));
 }
 
+/** Rotated bodies from which on a pass over them is shared between threads. */
+const SHARED_SPINS = 48;
+
+/** A part of the rotation of bodies in every substep, in the threaded core. */
+function spinSome(from: i32, to: i32, _: i32, __: i32): void {
+  const found = outcomes(0);
+  const gyroscopic = <u32>lists().gyroscopic;
+  for (let i = from; i < to; i++) store<i32>(found + ((<usize>i) << 2), spin(wordAt(gyroscopic, i)) ? 1 : 0);
+}
+
+/** Rotates a body in a substep; returns whether its contacts must follow its changed inertia. */
+function spin(slot: i32): bool {
+  const h = context().h;
+  const v = velocityAt(slot);
+  const b = bodyAt(slot);
+  if (!tumbles(b)) {
+    b.rotation = turn(b.rotation, scale(v.angular, h));
+    return false;
+  }
+  const follows = outrunsInertia(b, v);
+  const held = follows ? momentum(b, v.contactAngular) : zero();
+  const turned =
+    lengthSquared(v.angular) * h * h < HELD_TURN_SQUARED
+      ? turnHeld(b, v.angular, h)
+      : turnGyroscopic(b, v.angular, h);
+  // Constraints did not cause this change of ω (free rotation), so the warm start must not repeat it.
+  v.deltaRotation = addScaled(v.deltaRotation, sub(turned, v.angular), h * <f32>0.5);
+  v.angular = turned;
+  v.baseAngular = turned;
+  if (follows) {
+    updateWorldInertia(b);
+    v.contactAngular = applyInverseInertia(b, held);
+  } else if (b.firstJoint != 0 && lengthSquared(turned) * h * h > FAST_TURN_SQUARED) {
+    // Joints follow fast rotation within the step: with the inertia of the step's start, spinning limbs gain energy.
+    updateWorldInertia(b);
+  }
+  return follows;
+}
+
 /** @inline @wide */
 function integrateVelocity(v: BodyVelocity, first: bool): void {
   const forceLinear = v.forceLinear;
@@ -377,32 +416,12 @@ export function integratePositions(): void {
   else
     for (let i = 0; i < l.constrainedCount; i++)
       integratePosition(velocityAt(wordAt(<u32>l.constrained, i)), splat(h));
+  const shared = THREADED && forks(l.gyroscopicCount, SHARED_SPINS);
+  const found = shared ? outcomes(l.gyroscopicCount) : 0;
+  if (shared) fork(spinSome, 0, 0, l.gyroscopicCount);
   for (let i = 0; i < l.gyroscopicCount; i++) {
     const slot = wordAt(<u32>l.gyroscopic, i);
-    const v = velocityAt(slot);
-    const b = bodyAt(slot);
-    if (!tumbles(b)) {
-      b.rotation = turn(b.rotation, scale(v.angular, h));
-      continue;
-    }
-    const follows = outrunsInertia(b, v);
-    const held = follows ? momentum(b, v.contactAngular) : zero();
-    const turned =
-      lengthSquared(v.angular) * h * h < HELD_TURN_SQUARED
-        ? turnHeld(b, v.angular, h)
-        : turnGyroscopic(b, v.angular, h);
-    // Constraints did not cause this change of ω (free rotation), so the warm start must not repeat it.
-    v.deltaRotation = addScaled(v.deltaRotation, sub(turned, v.angular), h * <f32>0.5);
-    v.angular = turned;
-    v.baseAngular = turned;
-    if (follows) {
-      updateWorldInertia(b);
-      v.contactAngular = applyInverseInertia(b, held);
-      prepareContactsOf(b);
-    } else if (b.firstJoint != 0 && lengthSquared(turned) * h * h > FAST_TURN_SQUARED) {
-      // Joints follow fast rotation within the step: with the inertia of the step's start, spinning limbs gain energy.
-      updateWorldInertia(b);
-    }
+    if (shared ? load<i32>(found + ((<usize>i) << 2)) != 0 : spin(slot)) prepareContactsOf(bodyAt(slot));
   }
   prepareNamed();
   const g = world();

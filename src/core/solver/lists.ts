@@ -13,6 +13,8 @@ class Lists {
   jointedCount: i32;
   impacts: usize; // handles of blocks with SPECIAL_IMPACT, those of the overflow last
   impactCount: i32;
+  batchesApart: i32; // for the threaded core: batches of joints at the front that threads may share (joints/solve.ts)
+  bounced: i32; // 1: a limit of a joint rebounded in this substep
 }
 const LISTS: usize = memory.data(offsetof<Lists>(), 4);
 

@@ -46,27 +46,29 @@ const SINGLE_ROUNDS = 4;
 const SPEED_TOLERANCE: f64 = 1e-5;
 const SMALLEST: f32 = 1e-6;
 
-// Scratch in World.driveData: the matrix, then arrays of MOST_DRIVES f64: right-hand sides and changes, speeds before,
+// Scratch: the matrix below its diagonal, then arrays of MOST_DRIVES f64: right-hand sides and changes, speeds before,
 // indices.
-const VALUES: usize = MOST_DRIVES * MOST_DRIVES * 8;
-const SPEEDS: usize = VALUES + MOST_DRIVES * 8;
-const CHANGES: usize = SPEEDS + MOST_DRIVES * 8;
-const PIVOTS: usize = CHANGES + MOST_DRIVES * 8;
-const ACTIVE: usize = PIVOTS + MOST_DRIVES * 8; // i32 each
-const DRIVES: usize = ACTIVE + MOST_DRIVES * 4;
-const GIVEN: usize = DRIVES + MOST_DRIVES * 4; // v128 each: changes of all lanes
+const MATRIX: usize = memory.data(MOST_DRIVES * (MOST_DRIVES - 1) * 4, 16);
+const VALUES: usize = memory.data(MOST_DRIVES * 8, 16);
+const SPEEDS: usize = memory.data(MOST_DRIVES * 8, 16);
+const CHANGES: usize = memory.data(MOST_DRIVES * 8, 16);
+const PIVOTS: usize = memory.data(MOST_DRIVES * 8, 16);
+const ACTIVE: usize = memory.data(MOST_DRIVES * 4, 16); // i32 each
+const DRIVES: usize = memory.data(MOST_DRIVES * 4, 16);
+const GIVEN: usize = memory.data(MOST_DRIVES * 16, 16); // v128 each: changes of all lanes
+const LANES: usize = memory.data(16, 16);
 
 /** @inline */
-function work(offset: usize, i: i32): usize {
-  return <usize>world().driveData + offset + ((<usize>i) << 3);
+function work(array: usize, i: i32): usize {
+  return array + ((<usize>i) << 3);
 }
-/** @inline */
+/** Of the row i, the column k < i. @inline */
 function entry(i: i32, k: i32): usize {
-  return <usize>world().driveData + ((<usize>(i * MOST_DRIVES + k)) << 3);
+  return MATRIX + ((<usize>(((i * (i - 1)) >> 1) + k)) << 3);
 }
 /** @inline */
 function driveOf(i: i32): Drive {
-  return changetype<Drive>(<usize>load<u32>(<usize>world().driveData + DRIVES + ((<usize>i) << 2)));
+  return changetype<Drive>(<usize>load<u32>(DRIVES + ((<usize>i) << 2)));
 }
 
 // Data of a batch: i32x4 ids of its drives; f32x4 response of each to itself without locks, and its largest effect on
@@ -237,8 +239,7 @@ function keepMotion(u: JointBatch, i: i32): void {
  * rad/s, that they caused at locks, which respond in the same solve; 0 if nothing changed.
  */
 export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
-  const given = <usize>world().driveData + GIVEN;
-  memory.fill(given, 0, (<usize>u.driveCount) << 4);
+  memory.fill(GIVEN, 0, (<usize>u.driveCount) << 4);
   let changed = false;
   for (let lane = 0; lane < 4; lane++) {
     const count = countDrives(u, lane);
@@ -248,7 +249,7 @@ export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
   // The locks respond in the same solve, and only to the impulses: the motion of arms under trial impulses is not real.
   let borne = splat(SMALLEST);
   for (let i = 0; i < u.driveCount; i++) {
-    const change = v128.load(given + ((<usize>i) << 4));
+    const change = v128.load(GIVEN + ((<usize>i) << 4));
     if (!v128.any_true(change)) continue;
     borne = f32x4.max(borne, mul(f32x4.abs(change), v128.load(borneAt(u, i))));
     let from = motionAt(u, i);
@@ -271,7 +272,7 @@ function solveLane(u: JointBatch, lane: i32, count: i32, withBias: bool, first: 
   for (let at = firstDrive(u, lane), i = 0; at != 0; i++) {
     const d = driveAt(at - 1);
     at = d.next;
-    store<u32>(<usize>world().driveData + DRIVES + ((<usize>i) << 2), <u32>changetype<usize>(d));
+    store<u32>(DRIVES + ((<usize>i) << 2), <u32>changetype<usize>(d));
     const v = driveSpeed(u, d, lane);
     const isNumber = abs<f64>(v) < 1e9;
     if (!isNumber) failed = true;
@@ -297,7 +298,7 @@ function solveLane(u: JointBatch, lane: i32, count: i32, withBias: bool, first: 
     const before = d.impulse;
     d.impulse += load<f64>(work(CHANGES, i));
     bookDrive(d, withBias);
-    store<f32>(<usize>world().driveData + GIVEN + ((<usize>i) << 4) + offset, <f32>(d.impulse - before));
+    store<f32>(GIVEN + ((<usize>i) << 4) + offset, <f32>(d.impulse - before));
   }
   return true;
 }
@@ -323,7 +324,6 @@ function findImpulses(u: JointBatch, lane: usize, count: i32): void {
 
 /** Segments with a fixed speed are solved by L D Lᵀ; drives on segments with a fixed impulse keep it. */
 function solveActive(u: JointBatch, lane: usize, count: i32): void {
-  const active = <usize>world().driveData + ACTIVE;
   let n = 0;
   for (let i = 0; i < count; i++) {
     const d = driveOf(i);
@@ -332,13 +332,13 @@ function solveActive(u: JointBatch, lane: usize, count: i32): void {
     if (s == PUSHING) change = d.most - d.impulse;
     else if (s == BRAKING) change = -d.most - d.impulse;
     else if (s != FROZEN) {
-      store<i32>(active + ((<usize>n) << 2), i);
+      store<i32>(ACTIVE + ((<usize>n) << 2), i);
       n++;
     }
     store<f64>(work(CHANGES, i), change);
   }
   for (let p = 0; p < n; p++) {
-    const i = load<i32>(active + ((<usize>p) << 2));
+    const i = load<i32>(ACTIVE + ((<usize>p) << 2));
     const d = driveOf(i);
     let goal = d.target;
     let softness = d.softness;
@@ -358,7 +358,7 @@ function solveActive(u: JointBatch, lane: usize, count: i32): void {
     let pivot = response(u, lane, i, i) + softness + SOFTENING * free;
     // Row p of L D, then of L; with forward substitution.
     for (let q = 0; q < p; q++) {
-      const k = load<i32>(active + ((<usize>q) << 2));
+      const k = load<i32>(ACTIVE + ((<usize>q) << 2));
       let sum = 0.5 * (response(u, lane, i, k) + response(u, lane, k, i));
       for (let r = 0; r < q; r++) sum -= load<f64>(entry(p, r)) * load<f64>(entry(q, r));
       store<f64>(entry(p, q), sum);
@@ -379,7 +379,7 @@ function solveActive(u: JointBatch, lane: usize, count: i32): void {
     const value = load<f64>(work(VALUES, p));
     for (let q = 0; q < p; q++)
       store<f64>(work(VALUES, q), load<f64>(work(VALUES, q)) - load<f64>(entry(p, q)) * value);
-    store<f64>(work(CHANGES, load<i32>(active + ((<usize>p) << 2))), value);
+    store<f64>(work(CHANGES, load<i32>(ACTIVE + ((<usize>p) << 2))), value);
   }
 }
 
@@ -428,9 +428,9 @@ function moveStates(u: JointBatch, lane: usize, count: i32, single: bool): bool 
 
 /** Adds the impulses of the last substep to the sums of bodies; lanes outside `keeps` start from 0. */
 export function warmStartDrives(u: JointBatch, keeps: v128): void {
-  store<v128>(<usize>world().driveData, keeps);
+  store<v128>(LANES, keeps);
   for (let lane = 0; lane < 4; lane++) {
-    const kept = load<i32>(<usize>world().driveData + ((<usize>lane) << 2)) != 0;
+    const kept = load<i32>(LANES + ((<usize>lane) << 2)) != 0;
     for (let at = firstDrive(u, lane); at != 0; ) {
       const d = driveAt(at - 1);
       at = d.next;
@@ -443,9 +443,9 @@ export function warmStartDrives(u: JointBatch, keeps: v128): void {
 
 /** Undoes this in the lanes of the mask. */
 export function unstartDrives(u: JointBatch, lanes: v128): void {
-  store<v128>(<usize>world().driveData, lanes);
+  store<v128>(LANES, lanes);
   for (let lane = 0; lane < 4; lane++) {
-    if (load<i32>(<usize>world().driveData + ((<usize>lane) << 2)) == 0) continue;
+    if (load<i32>(LANES + ((<usize>lane) << 2)) == 0) continue;
     for (let at = firstDrive(u, lane); at != 0; ) {
       const d = driveAt(at - 1);
       at = d.next;
@@ -458,9 +458,9 @@ export function unstartDrives(u: JointBatch, lanes: v128): void {
 /** Clears the impulses in the lanes of the mask. */
 export function forgetDrives(u: JointBatch, lanes: v128): void {
   if (u.driveCount == 0) return;
-  store<v128>(<usize>world().driveData, lanes);
+  store<v128>(LANES, lanes);
   for (let lane = 0; lane < 4; lane++) {
-    if (load<i32>(<usize>world().driveData + ((<usize>lane) << 2)) == 0) continue;
+    if (load<i32>(LANES + ((<usize>lane) << 2)) == 0) continue;
     for (let at = firstDrive(u, lane); at != 0; ) {
       const d = driveAt(at - 1);
       at = d.next;

@@ -22,7 +22,7 @@ import {
   JOINT_AXIS_COUNT,
   JOINT_CONE_TWIST,
 } from '../../memory/constants';
-import { Drive, JointAxis, JointBatch, JointRow, JointWork, World } from '../../memory/records';
+import { Drive, Joint, JointAxis, JointBatch, JointRow, JointWork, World } from '../../memory/records';
 import {
   axisAt,
   batchAt,
@@ -40,8 +40,9 @@ import { context } from '../context';
 import { CONE } from './coneTwist';
 import { isLimited, isLocked, MAX_LIMIT_PUSH, rowVelocity } from './rows';
 
-export const DRIVE_RANGE = 0; // limits, motor, servo
-export const DRIVE_SPRING = 1;
+// Kinds, in the order in which they are listed if an axis has several.
+export const DRIVE_SPRING = 0;
+export const DRIVE_RANGE = 1; // limits, motor, servo
 export const DRIVE_LOCK = 2; // a soft lock
 export const DRIVE_CONE = 3;
 
@@ -55,8 +56,6 @@ export const FROZEN = 5; // keeps its impulse in this phase
 
 /** Most drives in one lane. Structures with more are solved in passes. */
 export const MOST_DRIVES = 64;
-/** Bytes of scratch before the responses: a matrix, four rows, and indices. See driveSolve.ts. */
-export const DRIVE_WORK: usize = MOST_DRIVES * MOST_DRIVES * 8 + MOST_DRIVES * 64;
 
 /** rad or m. A limit takes part if its gap is smaller. */
 const NEAR: f32 = 0.005;
@@ -120,7 +119,7 @@ export function reserveDrives(): void {
   }
   if (total == 0) return;
   growTable(offsetof<World>('driveRows'), total, DRIVE_SIZE);
-  let top: usize = DRIVE_WORK;
+  let top: usize = 0;
   for (let i = 0; i < g.batchCount; i++) {
     const u = batchAt(i);
     if (u.driveRoom > MOST_DRIVES) u.driveRoom = 0;
@@ -139,7 +138,7 @@ export function reserveDrives(): void {
   }
 }
 
-/** Collects the drives of the coming substep: all except limits that are far away. */
+/** Lists the drives that findDrives found. */
 export function collectDrives(): void {
   const g = world();
   for (let i = 0; i < g.batchCount; i++) {
@@ -154,23 +153,31 @@ export function collectDrives(): void {
     const slot = wordAt(g.scalarJoints, i);
     const w = workAt(slot);
     if (!w.driven) continue;
-    const j = jointAt(slot);
-    const open = openAxes(w);
-    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
-      if (!((open >> k) & 1) || rowAt(w, k).mass == 0) continue;
-      const axis = axisAt(j, k);
-      if (j.type == JOINT_CONE_TWIST && k == CONE) {
-        if (isConeNear(w, axis, rowAt(w, k))) addDrive(count++, slot, w, k, DRIVE_CONE);
-        continue;
-      }
-      if (isLocked(axis)) {
-        addDrive(count++, slot, w, k, DRIVE_LOCK);
-        continue;
-      }
-      if (axis.flags & AXIS_SPRING) addDrive(count++, slot, w, k, DRIVE_SPRING);
-      if (axis.flags & (AXIS_MOTOR | AXIS_SERVO) || (isLimited(axis) && isNear(w, axis, rowAt(w, k))))
-        addDrive(count++, slot, w, k, DRIVE_RANGE);
+    for (let rest = w.drives; rest != 0; rest &= rest - 1) {
+      const bit = ctz<i32>(rest);
+      addDrive(count++, slot, w, bit >> 2, bit & 3);
     }
+  }
+}
+
+/** Finds the drives of a joint for the coming substep: all except limits that are far away. Four bits for each axis, by kinds. */
+export function findDrives(j: Joint, w: JointWork): void {
+  w.drives = 0;
+  if (!w.driven) return;
+  const open = openAxes(w);
+  for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+    if (!((open >> k) & 1) || rowAt(w, k).mass == 0) continue;
+    const axis = axisAt(j, k);
+    let kinds = 0;
+    if (j.type == JOINT_CONE_TWIST && k == CONE) {
+      if (isConeNear(w, axis, rowAt(w, k))) kinds = 1 << DRIVE_CONE;
+    } else if (isLocked(axis)) kinds = 1 << DRIVE_LOCK;
+    else {
+      if (axis.flags & AXIS_SPRING) kinds = 1 << DRIVE_SPRING;
+      if (axis.flags & (AXIS_MOTOR | AXIS_SERVO) || (isLimited(axis) && isNear(w, axis, rowAt(w, k))))
+        kinds |= 1 << DRIVE_RANGE;
+    }
+    w.drives |= kinds << (k << 2);
   }
 }
 

@@ -46,7 +46,7 @@ import {
   JOINT_POINT,
   JOINT_SLIDER,
 } from '../../memory/constants';
-import { Body, BodyVelocity, Joint, JointWork } from '../../memory/records';
+import { Body, BodyVelocity, Joint, JointBatch, JointWork } from '../../memory/records';
 import {
   axisAt,
   batchAt,
@@ -60,7 +60,10 @@ import {
   workAt,
   world,
 } from '../../memory/tables';
+import { fork, forkLong, forks } from '../../threads/fork';
+import { THREADED } from '../../threads/mode';
 import { context } from '../context';
+import { lists } from '../lists';
 import { arrangeBatches, locksOf } from './batches';
 import { takeFrames } from './batchFactor';
 import { finishBatch, forgetBatchImpacts, startBatch, sumBatch } from './batchImpulses';
@@ -69,7 +72,7 @@ import { CONE, refreshConeTwist } from './coneTwist';
 import { sweepBatch, warmStartBatch } from './direct';
 import { refreshDistance } from './distance';
 import { respondDrives } from './driveSolve';
-import { collectDrives, reserveDrives } from './drives';
+import { collectDrives, findDrives, reserveDrives } from './drives';
 import { refreshFixed } from './fixed';
 import { refreshGear } from './gear';
 import { refreshGeneric } from './generic';
@@ -129,17 +132,112 @@ export function prepareJoints(): void {
   if (changed) arrangeBatches();
   g.arranged = 1;
   if (count == 0) return;
+  overJoints(PREPARE, g.activeJoints, count);
   for (let i = 0; i < count; i++) {
     const slot = wordAt(g.activeJoints, i);
-    prepareJoint(jointAt(slot), workAt(slot));
-  }
-  for (let i = 0; i < g.batchCount; i++) {
-    const u = batchAt(i);
-    startBatch(u);
-    takeFrames(u, false);
+    const w = workAt(slot);
+    if (!isScalar(w)) continue;
+    if (w.idle) setWord(g.idleJoints, g.idleJointCount++, slot);
+    else setWord(g.scalarJoints, g.scalarJointCount++, slot);
   }
   reserveDrives();
+  overBatches(START);
   prepareDrives();
+}
+
+// Passes over joints of a list. What a joint does in them, it does to itself: it reads bodies and writes its own records.
+const PREPARE = 0;
+const REFRESH = 1;
+const FIND_DRIVES = 2;
+const SUM_IMPULSES = 3;
+const MEASURE = 4;
+
+/** Joints from which on a pass over them is shared between threads. */
+const SHARED_JOINTS = 48;
+
+function overJoints(pass: i32, list: u32, count: i32): void {
+  if (THREADED && forks(count, SHARED_JOINTS)) fork(someJoints, pass, <i32>list, count);
+  else someJoints(0, count, pass, <i32>list);
+}
+
+function someJoints(from: i32, to: i32, pass: i32, list: i32): void {
+  for (let i = from; i < to; i++) {
+    const slot = wordAt(<u32>list, i);
+    const j = jointAt(slot);
+    const w = workAt(slot);
+    if (pass == PREPARE) prepareJoint(j, w);
+    else if (pass == REFRESH) refresh(j, w, false);
+    else if (pass == FIND_DRIVES) findDrives(j, w);
+    else if (pass == SUM_IMPULSES) sumImpulses(j, w);
+    else measureAxes(j, w);
+  }
+}
+
+// Passes over all batches of joints.
+const START = 0;
+const RESPOND = 1;
+const WARM_START = 2;
+const SOLVE = 3; // with bias, if there are drives
+const RELAX = 4;
+const SWEEP = 5;
+const ADVANCE = 6;
+const SUM = 7;
+const FINISH = 8;
+
+/** Batches from which on a pass over them is shared between threads. One takes as long as dozens of contacts. */
+const SHARED_BATCHES = 4;
+
+function overBatches(pass: i32): void {
+  const count = world().batchCount;
+  let first = 0;
+  if (THREADED && count > 0) {
+    if (pass == START) lists().batchesApart = countApart();
+    first = lists().batchesApart;
+    if (forks(first, SHARED_BATCHES)) forkLong(someBatches, pass, 0, first);
+    else first = 0;
+  }
+  someBatches(first, count, pass, 0);
+}
+
+/** How many batches at the front threads may share: whole structures, of which no two move the same body. */
+function countApart(): i32 {
+  const count = world().batchCount;
+  let i = 0;
+  while (i < count && batchAt(i).direct != 0) i++;
+  return i;
+}
+
+function someBatches(from: i32, to: i32, pass: i32, _: i32): void {
+  for (let i = from; i < to; i++) {
+    const u = batchAt(i);
+    if (pass == START) {
+      startBatch(u);
+      takeFrames(u, false);
+    } else if (pass == RESPOND) {
+      if (u.driveRoom > 0) respondDrives(u);
+    } else if (pass == WARM_START) warmStartBatch(u);
+    else if (pass == SOLVE || pass == RELAX) {
+      if (u.direct == 0) sweepBatch(u, pass == SOLVE, false);
+      else if (pass == RELAX || u.driveCount > 0) sweepBatch(u, pass == SOLVE, true);
+    } else if (pass == SWEEP) {
+      if (u.direct != 0) sweepBatch(u, true, false);
+    } else if (pass == ADVANCE) advance(u);
+    else if (pass == SUM) sumBatch(u);
+    else finishBatch(u);
+  }
+}
+
+/** After bodies have moved. */
+function advance(u: JointBatch): void {
+  if (advanceBatch(u)) return;
+  for (let k = 0; k < u.jointCount; k++) {
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const slot = load<i32>(changetype<usize>(batchJointAt(u, k)) + (lane << 2));
+      if (slot != 0 && (!isScalar(workAt(slot)) || workAt(slot).idle))
+        refresh(jointAt(slot), workAt(slot), false);
+    }
+  }
+  takeFrames(u, true);
 }
 
 /**
@@ -148,15 +246,12 @@ export function prepareJoints(): void {
  */
 function prepareDrives(): void {
   const g = world();
+  overJoints(FIND_DRIVES, g.scalarJoints, g.scalarJointCount);
   collectDrives();
-  for (let i = 0; i < g.batchCount; i++) {
-    const u = batchAt(i);
-    if (u.driveRoom > 0) respondDrives(u);
-  }
+  overBatches(RESPOND);
 }
 
 function prepareJoint(j: Joint, w: JointWork): void {
-  const g = world();
   const a = bodyAt(j.bodyA);
   const b = bodyAt(j.bodyB);
   w.base = sub(b.position, a.position);
@@ -171,17 +266,9 @@ function prepareJoint(j: Joint, w: JointWork): void {
   w.idle = mayIdle(j, w) ? 1 : 0;
   if (!w.idle) takeMasses(j, w);
   refresh(j, w, true);
-  if (!hasValues(j.type)) {
-    if (!w.batched) setWord(g.scalarJoints, g.scalarJointCount++, j.slot);
-    return;
-  }
+  if (!hasValues(j.type)) return;
   prepareAxes(j, w);
-  if (!isScalar(w)) return;
-  if (isIdle(j, w)) setWord(g.idleJoints, g.idleJointCount++, j.slot);
-  else {
-    if (w.idle) wake(w, j);
-    setWord(g.scalarJoints, g.scalarJointCount++, j.slot);
-  }
+  if (isScalar(w) && w.idle && isNearLimit(j, w)) wake(w, j);
 }
 
 /** Whether only its locks may act: these are solved in lanes, and the joint needs no row of its own. */
@@ -209,9 +296,8 @@ function takeMasses(j: Joint, w: JointWork): void {
   columns(b, changetype<usize>(w) + offsetof<JointWork>('inertiaB0'));
 }
 
-/** Whether it has only limits of angles that are too far away to be reached in the first substeps; sets w.slack. */
-function isIdle(j: Joint, w: JointWork): bool {
-  if (!w.idle) return false;
+/** Whether a joint that has only limits of angles can reach one in the first substeps; sets w.slack. */
+function isNearLimit(j: Joint, w: JointWork): bool {
   const rows = scalarRows(w);
   let slack: f32 = 1e9;
   for (let k = 3; k < JOINT_AXIS_COUNT; k++) {
@@ -225,7 +311,7 @@ function isIdle(j: Joint, w: JointWork): bool {
     axis.highImpulse = 0;
   }
   w.slack = slack;
-  return !isNear(w);
+  return isNear(w);
 }
 
 const DRIVEN = AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING;
@@ -351,28 +437,14 @@ function turned(b: Body, v: BodyVelocity, start: v128): v128 {
 export function refreshJoints(): void {
   const g = world();
   wakeIdle();
-  for (let i = 0; i < g.scalarJointCount; i++) {
-    const slot = wordAt(g.scalarJoints, i);
-    refresh(jointAt(slot), workAt(slot), false);
-  }
-  for (let i = 0; i < g.batchCount; i++) {
-    const u = batchAt(i);
-    if (advanceBatch(u)) continue;
-    for (let k = 0; k < u.jointCount; k++) {
-      for (let lane: usize = 0; lane < 4; lane++) {
-        const slot = load<i32>(changetype<usize>(batchJointAt(u, k)) + (lane << 2));
-        if (slot != 0 && (!isScalar(workAt(slot)) || workAt(slot).idle))
-          refresh(jointAt(slot), workAt(slot), false);
-      }
-    }
-    takeFrames(u, true);
-  }
+  overJoints(REFRESH, g.scalarJoints, g.scalarJointCount);
+  overBatches(ADVANCE);
   prepareDrives();
 }
 
 export function warmStartJoints(): void {
   const g = world();
-  for (let i = 0; i < g.batchCount; i++) warmStartBatch(batchAt(i));
+  overBatches(WARM_START);
   for (let i = 0; i < g.scalarJointCount; i++) {
     const slot = wordAt(g.scalarJoints, i);
     const j = jointAt(slot);
@@ -463,54 +535,42 @@ export function solveJoints(withBias: bool): void {
     addToBase(a, linearA, angularA);
     addToBase(b, linearB, angularB);
   }
-  for (let i = 0; i < g.batchCount; i++) {
-    const u = batchAt(i);
-    if (u.direct == 0) sweepBatch(u, withBias, false);
-    else if (!withBias || u.driveCount > 0) sweepBatch(u, withBias, true);
-  }
+  overBatches(withBias ? SOLVE : RELAX);
 }
 
 /** Solves structures with the direct solver, after contacts. */
 export function sweepStructures(): void {
-  const g = world();
-  for (let i = 0; i < g.batchCount; i++) {
-    const u = batchAt(i);
-    if (u.direct != 0) sweepBatch(u, true, false);
-  }
+  overBatches(SWEEP);
 }
 
 /** At the end of a substep: sums the applied impulses, and stores the speeds along springs. */
 export function sumJointImpulses(): void {
   const g = world();
-  let bounced = false;
-  for (let i = 0; i < g.batchCount; i++) sumBatch(batchAt(i));
-  for (let i = 0; i < g.scalarJointCount; i++) {
-    const slot = wordAt(g.scalarJoints, i);
-    const j = jointAt(slot);
-    const w = workAt(slot);
-    if (w.linearLocks == 3) j.linearTotal = add(j.linearTotal, j.pointImpulse);
-    if (w.angularLocks && !w.batched) j.angularTotal = add(j.angularTotal, lockImpulse(w, j.angularImpulse));
-    if (w.bounced) bounced = true;
-    const rows = scalarRows(w);
-    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
-      if (!((rows >> k) & 1)) continue;
-      const axis = axisAt(j, k);
-      const row = rowAt(w, k);
-      const impulse = axis.lowImpulse - axis.highImpulse + axis.motorImpulse + axis.springImpulse;
-      axis.total += impulse;
-      if (axis.flags & AXIS_STOP && forgetBounce(axis, row)) {
-        w.bounced = 1;
-        bounced = true;
-      }
-      if (k < 3) {
-        j.linearTotal = addScaled(j.linearTotal, row.normal, impulse);
-        if (carriesTwist(w)) j.angularTotal = addScaled(j.angularTotal, lockTwist(w, row), impulse);
-      } else j.angularTotal = addScaled(j.angularTotal, row.armB, impulse);
-      if (axis.flags & AXIS_SPRING)
-        row.previousVelocity = rowVelocity(row, velocityAt(w.solverBodyA), velocityAt(w.solverBodyB));
-    }
+  lists().bounced = 0;
+  overBatches(SUM);
+  overJoints(SUM_IMPULSES, g.scalarJoints, g.scalarJointCount);
+  if (lists().bounced) forgetImpacts();
+}
+
+function sumImpulses(j: Joint, w: JointWork): void {
+  if (w.linearLocks == 3) j.linearTotal = add(j.linearTotal, j.pointImpulse);
+  if (w.angularLocks && !w.batched) j.angularTotal = add(j.angularTotal, lockImpulse(w, j.angularImpulse));
+  const rows = scalarRows(w);
+  for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
+    if (!((rows >> k) & 1)) continue;
+    const axis = axisAt(j, k);
+    const row = rowAt(w, k);
+    const impulse = axis.lowImpulse - axis.highImpulse + axis.motorImpulse + axis.springImpulse;
+    axis.total += impulse;
+    if (axis.flags & AXIS_STOP && forgetBounce(axis, row)) w.bounced = 1;
+    if (k < 3) {
+      j.linearTotal = addScaled(j.linearTotal, row.normal, impulse);
+      if (carriesTwist(w)) j.angularTotal = addScaled(j.angularTotal, lockTwist(w, row), impulse);
+    } else j.angularTotal = addScaled(j.angularTotal, row.armB, impulse);
+    if (axis.flags & AXIS_SPRING)
+      row.previousVelocity = rowVelocity(row, velocityAt(w.solverBodyA), velocityAt(w.solverBodyB));
   }
-  if (bounced) forgetImpacts();
+  if (w.bounced) lists().bounced = 1; // several threads may write this
 }
 
 /** Impulses of locks from an impact must not warm start either: alone, they would be another impact. */
@@ -530,18 +590,12 @@ function forgetImpacts(): void {
 /** Updates positions along the axes and finds overloaded joints, which break between steps. */
 export function finishJoints(): void {
   const g = world();
-  for (let i = 0; i < g.batchCount; i++) finishBatch(batchAt(i));
-  for (let i = 0; i < g.idleJointCount; i++) {
-    const slot = wordAt(g.idleJoints, i);
-    refresh(jointAt(slot), workAt(slot), false);
-  }
+  overBatches(FINISH);
+  overJoints(REFRESH, g.idleJoints, g.idleJointCount);
+  overJoints(MEASURE, g.activeJoints, g.activeJointCount);
   for (let i = 0; i < g.activeJointCount; i++) {
     const slot = wordAt(g.activeJoints, i);
     const j = jointAt(slot);
-    const w = workAt(slot);
-    if (!isScalar(w) && hasValues(j.type)) refresh(j, w, false);
-    const last = j.type == JOINT_CONE_TWIST ? CONE : hasValues(j.type) ? JOINT_AXIS_COUNT : 0;
-    for (let k = 0; k < last; k++) axisAt(j, k).value = axisValue(j.type, w, k);
     const limit = j.breakingImpulse;
     const angularLimit = j.breakingAngularImpulse;
     const broken =
@@ -551,6 +605,13 @@ export function finishJoints(): void {
     breakJoint(j);
     recordJoint(EVENT_JOINT_BROKEN, slot);
   }
+}
+
+/** Writes the positions along the axes that users read. */
+function measureAxes(j: Joint, w: JointWork): void {
+  if (!isScalar(w) && hasValues(j.type)) refresh(j, w, false);
+  const last = j.type == JOINT_CONE_TWIST ? CONE : hasValues(j.type) ? JOINT_AXIS_COUNT : 0;
+  for (let k = 0; k < last; k++) axisAt(j, k).value = axisValue(j.type, w, k);
 }
 
 /** @inline */
