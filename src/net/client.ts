@@ -117,7 +117,8 @@ export class RoomClient {
   private present = 0;
   private confirmed = 0;
   private wrongFrom = Infinity;
-  /** Own inputs of ticks before this one were asked for. */
+  /** Own inputs of ticks from `askedFrom` on, and before `askedTo`, were asked for. */
+  private askedFrom = 0;
   private askedTo = 0;
   private readonly decided: ({ tick: number; frame: Frame } | undefined)[] = new Array(FRAME_MEMORY);
   private readonly used: (Frame | undefined)[];
@@ -278,7 +279,7 @@ export class RoomClient {
     this.epoch = epoch;
     this.snapshot = id;
     this.present = this.confirmed = room.tick;
-    this.position = this.askedTo = room.tick;
+    this.position = this.askedFrom = this.askedTo = room.tick;
     this.isFollowing = false;
     this.wrongFrom = Infinity;
     this.decided.fill(undefined);
@@ -379,6 +380,10 @@ export class RoomClient {
       jumps ||= !this.isFollowing || position === target;
       this.position = position;
       this.isFollowing = true;
+      // After a jump the server gets inputs from where the client is; after a shorter break, those that can reach it yet.
+      const isJump = position === target || position > this.present + MOST_STEPS;
+      const to = Math.min(Math.floor(position), this.confirmed + this.maxPrediction);
+      this.skipInputs(isJump ? to + this.inputDelay : this.clock.reached);
     }
     if (jumps) this.drawing.hold();
     const to = Math.min(
@@ -542,8 +547,16 @@ export class RoomClient {
     const hint = this.hints[tick % this.hints.length];
     const inputs = hint?.tick === tick ? hint.frame.inputs.slice() : predictedInputs(this.game, before);
     const own = this.inputs[tick % this.inputs.length];
-    if (inputs[this.own] !== undefined) inputs[this.own] = own?.tick === tick ? own.input : NO_INPUT;
+    if (inputs[this.own] !== undefined && own?.tick === tick) inputs[this.own] = own.input;
     return { events: [], inputs };
+  }
+
+  /**
+   * Inputs before this tick come too late, when the client joins, or was not called for a while: they are not asked for.
+   * The server decides without them, and the prediction does as it does.
+   */
+  private skipInputs(to: number): void {
+    if (to > this.askedTo) this.askedFrom = this.askedTo = to;
   }
 
   /** Asks for the own inputs up to the one that is given in the tick to be made. */
@@ -641,7 +654,7 @@ export class RoomClient {
   private sendInput(): void {
     this.helloAt = this.now;
     // All that the server has not decided yet, as far as is known here.
-    const first = Math.max(this.confirmed, this.askedTo - MOST_INPUTS);
+    const first = Math.max(this.confirmed, this.askedFrom, this.askedTo - MOST_INPUTS);
     const inputs: Uint8Array[] = [];
     for (let tick = first; tick < this.askedTo; tick++) {
       const own = this.inputs[tick % this.inputs.length];

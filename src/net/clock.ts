@@ -36,6 +36,7 @@ export class ServerClock {
   /** Ticks by which the client runs further ahead, because inputs came late. */
   private extra = 0;
   private late = 0;
+  private newest = 0;
   private lastLate = 0;
 
   /** `rate`: Hz. `spare`: ticks of safety, for packets that are lost. */
@@ -47,6 +48,7 @@ export class ServerClock {
   /** A packet of the server came. `trip`: the round trip in ms, or null if it is not known. */
   sample(tick: number, trip: number | null, late: number, now: number): void {
     this.ways.add(now - (tick * 1000) / this.rate, now);
+    this.newest = Math.max(this.newest, tick);
     if (trip !== null && trip >= 0 && trip < 10_000) {
       const first = this.samples++ === 0;
       const off = Math.abs(trip - this.roundTrip);
@@ -73,6 +75,12 @@ export class ServerClock {
   /** The newest tick of which the server can have told by now. */
   told(now: number): number {
     return ((now - this.ways.value) * this.rate) / 1000;
+  }
+
+  /** The tick that the server will have reached, at the least, when a packet comes there that is sent now. */
+  get reached(): number {
+    const trip = this.trips.value;
+    return trip < Infinity ? this.newest + Math.floor((trip * this.rate) / 1000) : 0;
   }
 
   /** The tick at which the client should be. */

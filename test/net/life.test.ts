@@ -150,6 +150,43 @@ test('a checkpoint that is taken while players come in and go knows them all', (
   party.dispose();
 });
 
+test('who joins, comes back, or has slept is not corrected by inputs that could not be in time', () => {
+  let asleep = false;
+  const party = new Party({
+    game: () => arena({ crates: 0 }),
+    players: 1,
+    quality: { delay: 80, jitter: 10 },
+    frame: () => (asleep ? 2000 : 1000 / 60),
+    // It always runs, and turns often.
+    input: (_index, tick) => Uint8Array.of([1, 5, 4, 6, 2, 10, 8, 9][Math.floor(tick / 6) % 8]!),
+  });
+  const [client] = party.clients;
+  const corrections: number[] = [];
+  party.correction = (_client, _body, metres) => corrections.push(metres);
+  const most = () => Math.max(0, ...corrections.splice(0));
+  party.run(3000);
+  const joined = most();
+  const checkpoint = party.server.checkpoint();
+  party.run(300);
+  party.server.dispose();
+  party.server = RoomServer.restore(checkpoint, party.serverOptions());
+  party.server.connect('c0');
+  party.run(3000);
+  expect(client!.stats.snapshots).toBe(2);
+  const back = most();
+  asleep = true;
+  party.run(2000);
+  asleep = false;
+  party.run(3000);
+  const awake = most();
+  console.log(
+    `corrections of who joins, comes back, wakes up: ${[joined, back, awake].map((m) => `${(1000 * m).toFixed(0)} mm`)}`,
+  );
+  expect(Math.max(joined, back, awake)).toBeLessThan(0.02);
+  healthy(party);
+  party.dispose();
+});
+
 test('a checkpoint goes on bit for bit as the room that it is of', () => {
   const party = new Party({ game: arena, players: 0 });
   const copy = () => RoomServer.restore(party.server.checkpoint(), party.serverOptions());
