@@ -49,6 +49,8 @@ export interface RoomConnectionOptions extends Omit<RoomClientOptions, 'send'> {
 }
 
 const FIRST_RETRY = 250;
+/** Packets that wait for an update; a page in the background has none for long. */
+const MOST_WAITING = 512;
 
 /** A room over Colyseus. Call `update` once per frame. */
 export class RoomConnection {
@@ -62,6 +64,8 @@ export class RoomConnection {
   private dueAt = -Infinity;
   private isBusy = false;
   private now = 0;
+  /** What came since the last update: only then is the time known. */
+  private arrived: Uint8Array[] = [];
   private readonly via: readonly SdkClient[];
 
   /**
@@ -133,10 +137,10 @@ export class RoomConnection {
     const { network } = this.options;
     room.onMessage(PACKETS, (message) => {
       if (this.sdkRoom !== room || !(message instanceof Uint8Array)) return;
-      const receive = (bytes: Uint8Array) => this.client.receive(bytes, this.now);
       // The SDK's bytes are a view of what it uses again.
-      if (network === undefined) receive(message);
-      else network.send(message.slice() as Uint8Array<ArrayBuffer>, this.now, receive);
+      const bytes = message.slice() as Uint8Array<ArrayBuffer>;
+      if (network !== undefined) network.send(bytes, this.now, (late) => this.client.receive(late, this.now));
+      else if (this.arrived.push(bytes) > MOST_WAITING) this.arrived.shift();
     });
     room.onLeave((code) => {
       if (this.sdkRoom === room) this.lost(code);
@@ -165,6 +169,7 @@ export class RoomConnection {
     if (this.isFinal) return;
     if (this.sdkRoom === null && !this.isBusy && this.now >= this.dueAt) this.connect();
     this.options.network?.deliver(this.now);
+    for (const packet of this.arrived.splice(0)) this.client.receive(packet, this.now);
     this.client.update(this.now);
   }
 

@@ -607,14 +607,24 @@ export class RoomServer {
   private coming(): readonly Frame[] {
     if (this.comingFrames?.tick === this.ticks) return this.comingFrames.frames;
     let last = -1;
-    for (const player of this.players)
-      if (player !== undefined) for (const tick of player.inputs.keys()) last = Math.max(last, tick);
+    const missing: number[] = [];
+    for (const player of this.players) {
+      if (player === undefined) continue;
+      for (const tick of player.inputs.keys()) last = Math.max(last, tick);
+      missing[player.number] = player.missing;
+      // Nobody but the server knows when its patience ends.
+      if (player.missing > 0 && player.missing <= this.repeat)
+        last = Math.max(last, this.ticks + this.repeat - player.missing);
+    }
     const frames: Frame[] = [];
     let before: Frame = { events: [], inputs: this.lastFrame.inputs };
     for (let tick = this.ticks; tick <= last; tick++) {
-      const inputs = predictedInputs(this.game, before).map((input, number) =>
-        input === undefined ? undefined : (this.players[number]?.inputs.get(tick) ?? input),
-      );
+      const inputs = predictedInputs(this.game, before).map((input, number) => {
+        if (input === undefined) return undefined;
+        const known = this.players[number]?.inputs.get(tick);
+        missing[number] = known === undefined ? missing[number]! + 1 : 0;
+        return known ?? (missing[number]! > this.repeat ? NO_INPUT : input);
+      });
       before = { events: [], inputs };
       frames.push(before);
     }
