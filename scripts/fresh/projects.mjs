@@ -189,7 +189,9 @@ export default function Home() {
       include: ['next-env.d.ts', '**/*.ts', '**/*.tsx', '.next/types/**/*.ts', '.next/dev/types/**/*.ts'],
       exclude: ['node_modules'],
     }),
-    'next.config.mjs': 'export default {};\n',
+    // This project lies within another one, whose lock file Turbopack takes for the mark of its root; a project of its own
+    // needs no such line.
+    'next.config.mjs': 'export default { turbopack: { root: import.meta.dirname } };\n',
   },
   dev: [NEXT, 'dev', '--port', '$PORT', '--hostname', '127.0.0.1'],
   build: [[NEXT, 'build']],
