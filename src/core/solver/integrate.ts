@@ -388,24 +388,43 @@ function hangsFree(b: Body): bool {
  */
 function findTurning(): void {
   const l = lists();
-  const h = context().h;
+  const shared = THREADED && forks(l.jointedCount, SHARED_SPINS);
+  const found = shared ? outcomes(l.jointedCount) : 0;
+  if (shared) fork(turnSome, 0, 0, l.jointedCount);
   let count = 0;
   for (let i = 0; i < l.jointedCount; i++) {
     const slot = wordAt(<u32>l.jointed, i);
-    const v = velocityAt(slot);
-    const swerve = lengthSquared(cross(v.angular, v.deltaRotation)) * h * h;
-    if (swerve <= <f32>4 * COMMUTING * COMMUTING && lengthSquared(v.angular) * h * h <= HELD_TURN_SQUARED) {
-      store<i32>(l.jointed + (usize(count++) << 2), slot);
-      continue;
-    }
-    const b = bodyAt(slot);
-    if (!hangsFree(b)) continue;
-    b.rotation = turn(b.rotation, v.deltaRotation);
-    b.flags |= BODY_TURNED;
-    if (tumbles(b)) updateWorldInertia(b);
-    store<i32>(l.gyroscopic + (usize(l.gyroscopicCount++) << 2), slot);
+    const turning = shared ? load<i32>(found + ((<usize>i) << 2)) : startTurning(slot);
+    if (turning == LATER) store<i32>(l.jointed + (usize(count++) << 2), slot);
+    else if (turning == NOW) store<i32>(l.gyroscopic + (usize(l.gyroscopicCount++) << 2), slot);
   }
   l.jointedCount = count;
+}
+
+/** A part of findTurning, in the threaded core. */
+function turnSome(from: i32, to: i32, _: i32, __: i32): void {
+  const found = outcomes(0);
+  const jointed = <u32>lists().jointed;
+  for (let i = from; i < to; i++) store<i32>(found + ((<usize>i) << 2), startTurning(wordAt(jointed, i)));
+}
+
+// When a jointed body begins to be rotated in every substep.
+const LATER = 0;
+const NOW = 1;
+const NEVER = 2; // not in this step
+
+function startTurning(slot: i32): i32 {
+  const h = context().h;
+  const v = velocityAt(slot);
+  const swerve = lengthSquared(cross(v.angular, v.deltaRotation)) * h * h;
+  if (swerve <= <f32>4 * COMMUTING * COMMUTING && lengthSquared(v.angular) * h * h <= HELD_TURN_SQUARED)
+    return LATER;
+  const b = bodyAt(slot);
+  if (!hangsFree(b)) return NEVER;
+  b.rotation = turn(b.rotation, v.deltaRotation);
+  b.flags |= BODY_TURNED;
+  if (tumbles(b)) updateWorldInertia(b);
+  return NOW;
 }
 
 export function integratePositions(): void {
@@ -425,6 +444,7 @@ export function integratePositions(): void {
   }
   prepareNamed();
   const g = world();
+  if (context().carriers == 0) return;
   for (let i = 0; i < g.awakeCount; i++) {
     const slot = wordAt(g.awake, i);
     if (bodyAt(slot).type != BODY_DYNAMIC) {

@@ -15,6 +15,7 @@ class Lists {
   impactCount: i32;
   batchesApart: i32; // for the threaded core: batches of joints at the front that threads may share (joints/solve.ts)
   bounced: i32; // 1: a limit of a joint rebounded in this substep
+  undriven: i32; // joints with something to solve outside of batches (joints/drives.ts)
 }
 const LISTS: usize = memory.data(offsetof<Lists>(), 4);
 

@@ -120,14 +120,20 @@ function prepareLane(pair: Pair): void {
 /** Prepares the blocks that were added since, after all of their bodies have their new inertia. */
 export function prepareNamed(): void {
   const g = world();
-  for (let i = 0; i < g.newBlockCount; i++) {
-    const handle = wordAt(g.newBlocks, i);
+  const count = g.newBlockCount;
+  if (THREADED && forks(count, SHARED_BLOCKS)) fork(prepareAgain, 0, 0, count);
+  else prepareAgain(0, count, 0, 0);
+  g.newBlockCount = 0;
+}
+
+function prepareAgain(from: i32, to: i32, _: i32, __: i32): void {
+  for (let i = from; i < to; i++) {
+    const handle = wordAt(world().newBlocks, i);
     const block = blockAt(handle);
     block.isNew = 0;
     prepareBlock(block, metaAt(handle), false);
     if (block.highRatioLanes) makeFirm(block);
   }
-  g.newBlockCount = 0;
 }
 
 function pushNewBlock(block: ContactBlock, handle: i32): void {

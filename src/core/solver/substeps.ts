@@ -33,6 +33,7 @@ import {
   JOINT_POINT,
   LIST_CONCAVE,
   LIST_SOLVED,
+  OVERFLOW_COLOR,
 } from '../memory/constants';
 import {
   BlockMeta,
@@ -57,8 +58,11 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
+import { fork, forks, outcomes } from '../threads/fork';
+import { THREADED } from '../threads/mode';
 import { context, makeContext } from './context';
 import { isWorking, nextLink } from './joints/links';
+import { SHARED_BLOCKS } from './solve';
 
 /** rad. Largest rotation of an arm per substep. */
 const MOST_TURN: f32 = 0.5;
@@ -104,12 +108,20 @@ export function restoreImpulses(): void {
 /** rad/s. Fastest rotation of a joint arm, now or expected; for tops the speed that needs as many substeps. */
 function fastestArm(mostTurn: f32): f32 {
   const g = world();
+  const fastest = fastestPoint();
+  return THREADED && forks(g.awakeCount, SHARED_BODIES)
+    ? largestOf(armSome, mostTurn, fastest)
+    : fastestArms(0, g.awakeCount, mostTurn, fastest);
+}
+
+/** The same of some awake bodies; `fastest`: m/s, the largest speed of a body. */
+function fastestArms(from: i32, to: i32, mostTurn: f32, fastest: f32): f32 {
+  const g = world();
   const slow = mostTurn * context().inverseH;
   // No moment of inertia exceeds the sum of the other two, so nutation is at most twice as fast as the spin.
   const least = <f32>0.5 * MOST_NUTATION * context().inverseH;
-  const fastest = fastestPoint();
   let most: f32 = 0;
-  for (let i = 0; i < g.awakeCount; i++) {
+  for (let i = from; i < to; i++) {
     const b = bodyAt(wordAt(g.awake, i));
     if (b.type != BODY_DYNAMIC || b.firstJoint == 0) continue;
     const v = velocityAt(b.slot);
@@ -124,11 +136,50 @@ function fastestArm(mostTurn: f32): f32 {
   return most;
 }
 
+/** Bodies from which on a pass over them is shared between threads. */
+const SHARED_BODIES = 128;
+/** Bodies of which threads find one largest value. */
+const GROUP = 16;
+
+/** The largest value of all awake bodies, of which `part` finds those of groups. */
+function largestOf(part: (from: i32, to: i32, a: i32, b: i32) => void, a: f32, b: f32): f32 {
+  const groups = (world().awakeCount + GROUP - 1) / GROUP;
+  const found = outcomes(groups);
+  fork(part, reinterpret<i32>(a), reinterpret<i32>(b), groups);
+  let most: f32 = 0;
+  for (let i = 0; i < groups; i++) most = max(most, load<f32>(found + ((<usize>i) << 2)));
+  return most;
+}
+
+// Parts of largestOf, in the threaded core.
+
+function armSome(from: i32, to: i32, mostTurn: i32, fastest: i32): void {
+  const found = outcomes(0);
+  for (let i = from; i < to; i++) {
+    const end = min((i + 1) * GROUP, world().awakeCount);
+    const most = fastestArms(i * GROUP, end, reinterpret<f32>(mostTurn), reinterpret<f32>(fastest));
+    store<f32>(found + ((<usize>i) << 2), most);
+  }
+}
+
+function pointSome(from: i32, to: i32, _: i32, __: i32): void {
+  const found = outcomes(0);
+  for (let i = from; i < to; i++) {
+    const end = min((i + 1) * GROUP, world().awakeCount);
+    store<f32>(found + ((<usize>i) << 2), fastestPoints(i * GROUP, end));
+  }
+}
+
 /** m/s. Largest speed of a body; no two bodies approach faster than twice this speed. */
 function fastestPoint(): f32 {
+  const count = world().awakeCount;
+  return THREADED && forks(count, SHARED_BODIES) ? largestOf(pointSome, 0, 0) : fastestPoints(0, count);
+}
+
+function fastestPoints(from: i32, to: i32): f32 {
   const g = world();
   let most: f32 = 0;
-  for (let i = 0; i < g.awakeCount; i++) {
+  for (let i = from; i < to; i++) {
     const b = bodyAt(wordAt(g.awake, i));
     const v = velocityAt(b.slot);
     let speed = length(v.linear);
@@ -220,13 +271,19 @@ const SHALLOW: f32 = 0.002;
 export function sweepPressed(): void {
   if (world().jointEnd <= 1) return;
   for (let c = 0; c < COLOR_COUNT; c++) {
-    const color = colorAt(c);
-    for (let i = 0; i < color.count; i++) {
-      const block = blockOf(color, i);
-      const depth = depthOf(block, metaOf(color, i));
-      if (!v128.any_true(f32x4.gt(depth, splat(SHALLOW)))) continue;
-      for (let lane = 0; lane < 4; lane++) notePressed(block, depth, lane);
-    }
+    const count = colorAt(c).count;
+    if (THREADED && c != OVERFLOW_COLOR && forks(count, SHARED_BLOCKS)) fork(sweepSome, c, 0, count);
+    else sweepSome(0, count, c, 0);
+  }
+}
+
+function sweepSome(from: i32, to: i32, c: i32, _: i32): void {
+  const color = colorAt(c);
+  for (let i = from; i < to; i++) {
+    const block = blockOf(color, i);
+    const depth = depthOf(block, metaOf(color, i));
+    if (!v128.any_true(f32x4.gt(depth, splat(SHALLOW)))) continue;
+    for (let lane = 0; lane < 4; lane++) notePressed(block, depth, lane);
   }
 }
 

@@ -37,6 +37,7 @@ import {
   world,
 } from '../../memory/tables';
 import { context } from '../context';
+import { lists } from '../lists';
 import { CONE } from './coneTwist';
 import { isLimited, isLocked, MAX_LIMIT_PUSH, rowVelocity } from './rows';
 
@@ -89,7 +90,25 @@ function openAxes(w: JointWork): i32 {
   return w.rowMask & ~(w.locks >> 6);
 }
 
-/** At the start of a step: reserves memory for all possible drives and marks joints whose drives are in batches. */
+/** What the last pass over joints noted about the one with this place in the list; in memory that arrangeBatches needs. @inline */
+export function noteOf(place: i32): i32 {
+  return wordAt(world().jointOrder, place);
+}
+
+// Note of a prepared joint with something to solve outside of the rows of batches: whether it is listed in
+// World.idleJoints, from bit 2 on how many drives it can have, from bit 6 on JointWork.home.
+const IS_SCALAR = 1;
+export const IS_IDLE = 2;
+const NOTE_HOME = 6;
+
+export function noteDrives(j: Joint, w: JointWork): i32 {
+  const open = openAxes(w);
+  let count = popcnt<i32>(open);
+  for (let k = 0; k < JOINT_AXIS_COUNT; k++) if ((open >> k) & 1 && axisAt(j, k).flags & AXIS_SPRING) count++;
+  return (w.idle ? IS_IDLE : IS_SCALAR) | (count << 2) | (w.home << NOTE_HOME);
+}
+
+/** At the start of a step, from the notes of all active joints: reserves memory for all possible drives. */
 export function reserveDrives(): void {
   const g = world();
   for (let i = 0; i < g.batchCount; i++) {
@@ -100,18 +119,12 @@ export function reserveDrives(): void {
   }
   let total = 0;
   for (let i = 0; i < g.activeJointCount; i++) {
-    const slot = wordAt(g.activeJoints, i);
-    const w = workAt(slot);
-    w.driven = 0;
-    if (w.home == 0) continue;
-    const open = openAxes(w);
-    if (open == 0) continue;
-    const j = jointAt(slot);
-    let count = popcnt<i32>(open);
-    for (let k = 0; k < JOINT_AXIS_COUNT; k++)
-      if ((open >> k) & 1 && axisAt(j, k).flags & AXIS_SPRING) count++;
-    const u = batchAt((w.home - 1) >> 2);
-    const at = laneOf(changetype<usize>(u) + offsetof<JointBatch>('driveCounts'), (w.home - 1) & 3);
+    const note = noteOf(i);
+    const home = note >> NOTE_HOME;
+    if (home == 0) continue;
+    const count = (note >> 2) & 15;
+    const u = batchAt((home - 1) >> 2);
+    const at = laneOf(changetype<usize>(u) + offsetof<JointBatch>('driveCounts'), (home - 1) & 3);
     const sum = load<i32>(at) + count;
     store<i32>(at, sum);
     u.driveRoom = max(u.driveRoom, sum);
@@ -132,38 +145,16 @@ export function reserveDrives(): void {
     g.driveData = reallocate(g.driveData, <usize>g.driveDataCapacity, <usize>capacity);
     g.driveDataCapacity = capacity;
   }
-  for (let i = 0; i < g.activeJointCount; i++) {
-    const w = workAt(wordAt(g.activeJoints, i));
-    if (w.home != 0 && batchAt((w.home - 1) >> 2).driveRoom > 0) w.driven = 1;
-  }
 }
 
-/** Lists the drives that findDrives found. */
-export function collectDrives(): void {
-  const g = world();
-  for (let i = 0; i < g.batchCount; i++) {
-    const u = batchAt(i);
-    if (u.driveRoom == 0) continue;
-    u.driveCount = 0;
-    u.firstDrive = zero();
-    u.driveCounts = zero();
-  }
-  let count = 0;
-  for (let i = 0; i < g.scalarJointCount; i++) {
-    const slot = wordAt(g.scalarJoints, i);
-    const w = workAt(slot);
-    if (!w.driven) continue;
-    for (let rest = w.drives; rest != 0; rest &= rest - 1) {
-      const bit = ctz<i32>(rest);
-      addDrive(count++, slot, w, bit >> 2, bit & 3);
-    }
-  }
-}
+/** Note of a joint whose drives are those of a batch. Below it, four bits for each axis, by kinds. */
+const DRIVEN = 1 << (4 * JOINT_AXIS_COUNT);
 
-/** Finds the drives of a joint for the coming substep: all except limits that are far away. Four bits for each axis, by kinds. */
-export function findDrives(j: Joint, w: JointWork): void {
-  w.drives = 0;
-  if (!w.driven) return;
+/** Finds the drives of a joint for the coming substep: all except limits that are far away. */
+export function findDrives(j: Joint, w: JointWork): i32 {
+  w.driven = w.home != 0 && batchAt((w.home - 1) >> 2).driveRoom > 0 ? 1 : 0;
+  if (!w.driven) return 0;
+  let note = DRIVEN;
   const open = openAxes(w);
   for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
     if (!((open >> k) & 1) || rowAt(w, k).mass == 0) continue;
@@ -177,8 +168,33 @@ export function findDrives(j: Joint, w: JointWork): void {
       if (axis.flags & (AXIS_MOTOR | AXIS_SERVO) || (isLimited(axis) && isNear(w, axis, rowAt(w, k))))
         kinds |= 1 << DRIVE_RANGE;
     }
-    w.drives |= kinds << (k << 2);
+    note |= kinds << (k << 2);
   }
+  return note;
+}
+
+/** Lists the drives that are noted about the joints of World.scalarJoints, and counts the joints without. */
+export function collectDrives(): void {
+  const g = world();
+  for (let i = 0; i < g.batchCount; i++) {
+    const u = batchAt(i);
+    if (u.driveRoom == 0) continue;
+    u.driveCount = 0;
+    u.firstDrive = zero();
+    u.driveCounts = zero();
+  }
+  let count = 0;
+  let undriven = 0;
+  for (let i = 0; i < g.scalarJointCount; i++) {
+    const note = noteOf(i);
+    if (note == 0) undriven++;
+    for (let rest = note & (DRIVEN - 1); rest != 0; rest &= rest - 1) {
+      const bit = ctz<i32>(rest);
+      const slot = wordAt(g.scalarJoints, i);
+      addDrive(count++, slot, workAt(slot), bit >> 2, bit & 3);
+    }
+  }
+  lists().undriven = undriven;
 }
 
 /** Appends to its lane's list. Until laws are set, `start` of the first drive is the index of the last. */

@@ -72,7 +72,7 @@ import { CONE, refreshConeTwist } from './coneTwist';
 import { sweepBatch, warmStartBatch } from './direct';
 import { refreshDistance } from './distance';
 import { respondDrives } from './driveSolve';
-import { collectDrives, findDrives, reserveDrives } from './drives';
+import { collectDrives, findDrives, IS_IDLE, noteDrives, noteOf, reserveDrives } from './drives';
 import { refreshFixed } from './fixed';
 import { refreshGear } from './gear';
 import { refreshGeneric } from './generic';
@@ -103,27 +103,13 @@ export function prepareJoints(): void {
   const before = g.activeJointCount;
   let changed = g.arranged == 0;
   let count = 0;
+  overJoints(FIND_ACTIVE, 0, g.jointEnd);
   for (let slot = 1; slot < g.jointEnd; slot++) {
-    const j = jointAt(slot);
-    if (!isWorking(j)) continue;
-    const a = bodyAt(j.bodyA);
-    const b = bodyAt(j.bodyB);
-    const moved = (isMoved(a) ? 1 : 0) | (isMoved(b) ? 2 : 0);
-    if (moved == 0) continue;
-    const w = workAt(slot);
-    const locks = locksOf(j);
-    const solverBodyA = a.awakeIndex >= 0 && j.bodyA != 0 ? a.slot : 0;
-    const solverBodyB = b.awakeIndex >= 0 && j.bodyB != 0 ? b.slot : 0;
+    const found = noteOf(slot);
+    if (found == 0) continue;
     // After a first change, the data of later entries may be those of other joints.
-    if (!changed) changed = count >= before || wordAt(g.activeJoints, count) != slot;
-    if (!changed)
-      changed =
-        w.locks != locks || w.moved != moved || w.solverBodyA != solverBodyA || w.solverBodyB != solverBodyB;
+    if (!changed) changed = count >= before || wordAt(g.activeJoints, count) != slot || found == CHANGED;
     setWord(g.activeJoints, count++, slot);
-    w.solverBodyA = solverBodyA;
-    w.solverBodyB = solverBodyB;
-    w.locks = locks;
-    w.moved = moved;
   }
   if (count != before) changed = true;
   g.activeJointCount = count;
@@ -135,25 +121,31 @@ export function prepareJoints(): void {
   overJoints(PREPARE, g.activeJoints, count);
   for (let i = 0; i < count; i++) {
     const slot = wordAt(g.activeJoints, i);
-    const w = workAt(slot);
-    if (!isScalar(w)) continue;
-    if (w.idle) setWord(g.idleJoints, g.idleJointCount++, slot);
-    else setWord(g.scalarJoints, g.scalarJointCount++, slot);
+    const found = noteOf(i);
+    if (found & IS_IDLE) setWord(g.idleJoints, g.idleJointCount++, slot);
+    else if (found) setWord(g.scalarJoints, g.scalarJointCount++, slot);
   }
   reserveDrives();
+  overJoints(FIND_DRIVES, g.scalarJoints, g.scalarJointCount);
+  collectDrives();
   overBatches(START);
-  prepareDrives();
 }
 
-// Passes over joints of a list. What a joint does in them, it does to itself: it reads bodies and writes its own records.
-const PREPARE = 0;
-const REFRESH = 1;
+// Passes over joints of a list, or over all slots. What a joint does in them, it does to itself: it reads bodies and writes its
+// own records, and a note for the loop that follows on one thread. That reads notes, not records, which may lie in
+// the cache of another processor.
+const FIND_ACTIVE = 0;
+const PREPARE = 1;
 const FIND_DRIVES = 2;
-const SUM_IMPULSES = 3;
-const MEASURE = 4;
+const FIND_NEAR = 3;
+const FOLLOW = 4; // refresh, and find drives
+const SUM_IMPULSES = 5;
+const FORGET_IMPACT = 6;
+const REFRESH = 7;
+const MEASURE = 8;
 
 /** Joints from which on a pass over them is shared between threads. */
-const SHARED_JOINTS = 48;
+const SHARED_JOINTS = 24;
 
 function overJoints(pass: i32, list: u32, count: i32): void {
   if (THREADED && forks(count, SHARED_JOINTS)) fork(someJoints, pass, <i32>list, count);
@@ -161,27 +153,57 @@ function overJoints(pass: i32, list: u32, count: i32): void {
 }
 
 function someJoints(from: i32, to: i32, pass: i32, list: i32): void {
+  const notes = world().jointOrder;
   for (let i = from; i < to; i++) {
-    const slot = wordAt(<u32>list, i);
+    const slot = list ? wordAt(<u32>list, i) : i;
     const j = jointAt(slot);
     const w = workAt(slot);
-    if (pass == PREPARE) prepareJoint(j, w);
-    else if (pass == REFRESH) refresh(j, w, false);
-    else if (pass == FIND_DRIVES) findDrives(j, w);
+    let note = 0;
+    if (pass == FIND_ACTIVE) note = activity(j, w);
+    else if (pass == PREPARE) note = prepareJoint(j, w);
+    else if (pass == FIND_NEAR) note = wakeNear(j, w);
     else if (pass == SUM_IMPULSES) sumImpulses(j, w);
-    else measureAxes(j, w);
+    else if (pass == FORGET_IMPACT) forgetImpact(j, w);
+    else if (pass == MEASURE) note = measure(j, w);
+    else {
+      if (pass != FIND_DRIVES) refresh(j, w, false);
+      if (pass != REFRESH) note = findDrives(j, w);
+    }
+    setWord(notes, i, note);
   }
+}
+
+const ACTIVE = 1;
+const CHANGED = 2; // it is active, and its batch is no longer valid
+
+/** Whether a joint takes part in the step, and what of it decides about batches. */
+function activity(j: Joint, w: JointWork): i32 {
+  if (!isWorking(j)) return 0;
+  const a = bodyAt(j.bodyA);
+  const b = bodyAt(j.bodyB);
+  const moved = (isMoved(a) ? 1 : 0) | (isMoved(b) ? 2 : 0);
+  if (moved == 0) return 0;
+  const locks = locksOf(j);
+  const solverBodyA = a.awakeIndex >= 0 && j.bodyA != 0 ? a.slot : 0;
+  const solverBodyB = b.awakeIndex >= 0 && j.bodyB != 0 ? b.slot : 0;
+  const changed =
+    w.locks != locks || w.moved != moved || w.solverBodyA != solverBodyA || w.solverBodyB != solverBodyB;
+  w.solverBodyA = solverBodyA;
+  w.solverBodyB = solverBodyB;
+  w.locks = locks;
+  w.moved = moved;
+  return changed ? CHANGED : ACTIVE;
 }
 
 // Passes over all batches of joints.
 const START = 0;
-const RESPOND = 1;
-const WARM_START = 2;
-const SOLVE = 3; // with bias, if there are drives
-const RELAX = 4;
-const SWEEP = 5;
-const ADVANCE = 6;
-const SUM = 7;
+const WARM_START = 1;
+const SOLVE = 2; // with bias, if there are drives
+const RELAX = 3;
+const SWEEP = 4;
+const ADVANCE = 5;
+const SUM = 6;
+const FORGET = 7;
 const FINISH = 8;
 
 /** Batches from which on a pass over them is shared between threads. One takes as long as dozens of contacts. */
@@ -213,7 +235,6 @@ function someBatches(from: i32, to: i32, pass: i32, _: i32): void {
     if (pass == START) {
       startBatch(u);
       takeFrames(u, false);
-    } else if (pass == RESPOND) {
       if (u.driveRoom > 0) respondDrives(u);
     } else if (pass == WARM_START) warmStartBatch(u);
     else if (pass == SOLVE || pass == RELAX) {
@@ -221,8 +242,11 @@ function someBatches(from: i32, to: i32, pass: i32, _: i32): void {
       else if (pass == RELAX || u.driveCount > 0) sweepBatch(u, pass == SOLVE, true);
     } else if (pass == SWEEP) {
       if (u.direct != 0) sweepBatch(u, true, false);
-    } else if (pass == ADVANCE) advance(u);
-    else if (pass == SUM) sumBatch(u);
+    } else if (pass == ADVANCE) {
+      advance(u);
+      if (u.driveRoom > 0) respondDrives(u);
+    } else if (pass == SUM) sumBatch(u);
+    else if (pass == FORGET) forgetBatchImpacts(u);
     else finishBatch(u);
   }
 }
@@ -240,18 +264,8 @@ function advance(u: JointBatch): void {
   takeFrames(u, true);
 }
 
-/**
- * Decides which limits, motors and springs are solved with their batches in the coming substep, and computes their
- * responses.
- */
-function prepareDrives(): void {
-  const g = world();
-  overJoints(FIND_DRIVES, g.scalarJoints, g.scalarJointCount);
-  collectDrives();
-  overBatches(RESPOND);
-}
-
-function prepareJoint(j: Joint, w: JointWork): void {
+/** Returns a note: what the joint has to solve outside of batches (drives.ts). */
+function prepareJoint(j: Joint, w: JointWork): i32 {
   const a = bodyAt(j.bodyA);
   const b = bodyAt(j.bodyB);
   w.base = sub(b.position, a.position);
@@ -266,9 +280,11 @@ function prepareJoint(j: Joint, w: JointWork): void {
   w.idle = mayIdle(j, w) ? 1 : 0;
   if (!w.idle) takeMasses(j, w);
   refresh(j, w, true);
-  if (!hasValues(j.type)) return;
-  prepareAxes(j, w);
-  if (isScalar(w) && w.idle && isNearLimit(j, w)) wake(w, j);
+  if (hasValues(j.type)) {
+    prepareAxes(j, w);
+    if (isScalar(w) && w.idle && isNearLimit(j, w)) wake(w, j);
+  }
+  return isScalar(w) ? noteDrives(j, w) : 0;
 }
 
 /** Whether only its locks may act: these are solved in lanes, and the joint needs no row of its own. */
@@ -327,17 +343,21 @@ function isNear(w: JointWork): bool {
   return near;
 }
 
+function wakeNear(j: Joint, w: JointWork): i32 {
+  const near = isNear(w);
+  if (near) wake(w, j);
+  return near ? 1 : 0;
+}
+
 /** Gives rows to limits that have come near. */
 function wakeIdle(): void {
   const g = world();
   let count = 0;
+  overJoints(FIND_NEAR, g.idleJoints, g.idleJointCount);
   for (let i = 0; i < g.idleJointCount; i++) {
     const slot = wordAt(g.idleJoints, i);
-    const w = workAt(slot);
-    if (isNear(w)) {
-      wake(w, jointAt(slot));
-      setWord(g.scalarJoints, g.scalarJointCount++, slot);
-    } else setWord(g.idleJoints, count++, slot);
+    if (noteOf(i)) setWord(g.scalarJoints, g.scalarJointCount++, slot);
+    else setWord(g.idleJoints, count++, slot);
   }
   g.idleJointCount = count;
 }
@@ -437,14 +457,15 @@ function turned(b: Body, v: BodyVelocity, start: v128): v128 {
 export function refreshJoints(): void {
   const g = world();
   wakeIdle();
-  overJoints(REFRESH, g.scalarJoints, g.scalarJointCount);
+  overJoints(FOLLOW, g.scalarJoints, g.scalarJointCount);
+  collectDrives();
   overBatches(ADVANCE);
-  prepareDrives();
 }
 
 export function warmStartJoints(): void {
   const g = world();
   overBatches(WARM_START);
+  if (lists().undriven == 0) return;
   for (let i = 0; i < g.scalarJointCount; i++) {
     const slot = wordAt(g.scalarJoints, i);
     const j = jointAt(slot);
@@ -499,6 +520,11 @@ function addToBase(v: BodyVelocity, linear: v128, angular: v128): void {
 }
 
 export function solveJoints(withBias: bool): void {
+  if (lists().undriven > 0) solveScalar(withBias);
+  overBatches(withBias ? SOLVE : RELAX);
+}
+
+function solveScalar(withBias: bool): void {
   const g = world();
   for (let i = 0; i < g.scalarJointCount; i++) {
     const slot = wordAt(g.scalarJoints, i);
@@ -535,7 +561,6 @@ export function solveJoints(withBias: bool): void {
     addToBase(a, linearA, angularA);
     addToBase(b, linearB, angularB);
   }
-  overBatches(withBias ? SOLVE : RELAX);
 }
 
 /** Solves structures with the direct solver, after contacts. */
@@ -576,15 +601,15 @@ function sumImpulses(j: Joint, w: JointWork): void {
 /** Impulses of locks from an impact must not warm start either: alone, they would be another impact. */
 function forgetImpacts(): void {
   const g = world();
-  for (let i = 0; i < g.batchCount; i++) forgetBatchImpacts(batchAt(i));
-  for (let i = 0; i < g.scalarJointCount; i++) {
-    const slot = wordAt(g.scalarJoints, i);
-    const w = workAt(slot);
-    if (!w.bounced) continue;
-    w.bounced = 0;
-    jointAt(slot).pointImpulse = zero();
-    jointAt(slot).angularImpulse = zero();
-  }
+  overBatches(FORGET);
+  overJoints(FORGET_IMPACT, g.scalarJoints, g.scalarJointCount);
+}
+
+function forgetImpact(j: Joint, w: JointWork): void {
+  if (!w.bounced) return;
+  w.bounced = 0;
+  j.pointImpulse = zero();
+  j.angularImpulse = zero();
 }
 
 /** Updates positions along the axes and finds overloaded joints, which break between steps. */
@@ -594,24 +619,24 @@ export function finishJoints(): void {
   overJoints(REFRESH, g.idleJoints, g.idleJointCount);
   overJoints(MEASURE, g.activeJoints, g.activeJointCount);
   for (let i = 0; i < g.activeJointCount; i++) {
+    if (!noteOf(i)) continue;
     const slot = wordAt(g.activeJoints, i);
-    const j = jointAt(slot);
-    const limit = j.breakingImpulse;
-    const angularLimit = j.breakingAngularImpulse;
-    const broken =
-      (limit > 0 && lengthSquared(j.linearTotal) >= limit * limit) ||
-      (angularLimit > 0 && lengthSquared(j.angularTotal) >= angularLimit * angularLimit);
-    if (!broken) continue;
-    breakJoint(j);
+    breakJoint(jointAt(slot));
     recordJoint(EVENT_JOINT_BROKEN, slot);
   }
 }
 
-/** Writes the positions along the axes that users read. */
-function measureAxes(j: Joint, w: JointWork): void {
+/** Writes the positions along the axes that users read. Returns whether the joint is overloaded. */
+function measure(j: Joint, w: JointWork): i32 {
   if (!isScalar(w) && hasValues(j.type)) refresh(j, w, false);
   const last = j.type == JOINT_CONE_TWIST ? CONE : hasValues(j.type) ? JOINT_AXIS_COUNT : 0;
   for (let k = 0; k < last; k++) axisAt(j, k).value = axisValue(j.type, w, k);
+  const limit = j.breakingImpulse;
+  const angularLimit = j.breakingAngularImpulse;
+  const broken =
+    (limit > 0 && lengthSquared(j.linearTotal) >= limit * limit) ||
+    (angularLimit > 0 && lengthSquared(j.angularTotal) >= angularLimit * angularLimit);
+  return broken ? 1 : 0;
 }
 
 /** @inline */
