@@ -1,6 +1,7 @@
-// Joints of bodies that continuous collision has stopped. In: the ends of the step's paths; bodies marked BODY_HIT are not
-// where the solver's joints left them. Out: the other bodies of their structures moved so that anchors meet again. A foot
-// that is stopped in the last moment would otherwise leave its leg by the way that it did not go.
+// Joints that gape at the end of a step. In: the ends of the step's paths; bodies marked BODY_HIT are not where the
+// solver's joints left them. Out: bodies moved so that anchors meet again. A foot that is stopped in the last moment would
+// otherwise leave its leg by the way that it did not go; and a limb that turns by 0.05 rad in the last substep leaves the
+// tangent along which the solver moved its anchor.
 //
 // Displacements satisfy the joints as velocities do: A λ = −error with the factors of direct.ts, in which the bodies that
 // were hit have an infinite mass. What moves is swept on its way, so that no joint pulls a body through a wall.
@@ -37,8 +38,10 @@ import {
   workAt,
   world,
 } from '../memory/tables';
+import { context } from '../solver/context';
 import { factor, substitute } from '../solver/joints/batchFactor';
 import { slotIn, TURNS } from '../solver/joints/batchLanes';
+import { spinning } from '../solver/joints/batchMotion';
 import { applyValues, residual, speed } from '../solver/joints/batchRows';
 import { findImpact } from './sweep';
 
@@ -46,6 +49,8 @@ import { findImpact } from './sweep';
 const ROUNDS = 3;
 /** m. Smaller gaps are left to the solver. */
 const CLOSED: f32 = 2e-5;
+/** m. From this gap on, what the last substep left is closed. For arms of 2 m also the squared rotation that leaves it. */
+const OPEN: f32 = 2e-4;
 /** rad. Largest rotation of a body in a round: beyond it arms are no longer straight. */
 const MOST_TURN: f32 = 0.25;
 /** m. Shorter ways are not swept: they are shorter than the distance that sweeps keep. */
@@ -61,9 +66,23 @@ export function closeJoints(count: i32): void {
   for (let i = 0; i < g.batchCount; i++) {
     const u = batchAt(i);
     if (u.direct == 0) continue;
-    const lanes = hitLanes(u);
+    let lanes = openLanes(u);
+    if (count > 0) lanes = v128.or(lanes, hitLanes(u));
     if (v128.any_true(lanes)) closeBatch(u, lanes, count);
   }
+}
+
+/**
+ * Lanes of trees in which the last substep left a gap: a limb turned too fast for its straight arm. After a rotation by θ
+ * that is θ²/2 of the arm. A larger gap has another cause, such as a body set far from its anchor: the solver removes
+ * it at a bounded speed.
+ */
+function openLanes(u: JointBatch): v128 {
+  const h = context().h;
+  const most = scale(spinning(u), h * h);
+  if (u.redundant || !v128.any_true(f32x4.gt(most, splat(OPEN)))) return zero();
+  const gap = takePoses(u);
+  return v128.and(f32x4.gt(gap, splat(OPEN)), f32x4.lt(gap, most));
 }
 
 /** Lanes with a body that was hit. */
@@ -81,9 +100,24 @@ function closeBatch(u: JointBatch, lanes: v128, count: i32): void {
   holdHit(count);
   setHitMotion(u, count);
   turnErrors(u);
+  const left = moveTogether(u, lanes);
+  releaseHit(count);
+  if (u.redundant || !v128.any_true(left)) return;
+  // Neighbours that were both hit have parted: now they give way, too.
+  v128.store(LANES, left);
+  for (let lane: usize = 0; lane < 4; lane++) {
+    if (load<i32>(LANES + (lane << 2)) == 0) continue;
+    for (let i = 0; i < u.bodyCount; i++)
+      bodyAt(slotIn(changetype<usize>(batchBodyAt(u, i)), lane)).flags &= ~BODY_HIT;
+  }
+  moveTogether(u, left);
+}
+
+/** Moves bodies in lanes with gaps until their anchors meet; returns the lanes whose anchors do not. */
+function moveTogether(u: JointBatch, lanes: v128): v128 {
   for (let round = 0; round < ROUNDS; round++) {
     const gap = takePoses(u);
-    if (!v128.any_true(v128.and(f32x4.gt(gap, splat(CLOSED)), lanes))) break;
+    if (!v128.any_true(v128.and(f32x4.gt(gap, splat(CLOSED)), lanes))) return zero();
     if (round == 0) factor(u, false);
     restBodies(u);
     residual(u, splat(1), false);
@@ -99,7 +133,7 @@ function closeBatch(u: JointBatch, lanes: v128, count: i32): void {
       for (let lane: usize = 0; lane < 4; lane++) moveMember(batchBodyAt(u, i), lane, share);
     turnErrors(u);
   }
-  releaseHit(count);
+  return v128.and(f32x4.gt(takePoses(u), splat(OPEN)), lanes);
 }
 
 // The lanes' velocities serve as displacements.

@@ -125,7 +125,6 @@ export function solveContinuous(dt: f32): void {
   const g = world();
   g.impactCount = 0;
   g.clampCount = 0;
-  if (g.ccdCount == 0) return;
   lookAmongAwake();
   listWhatKinematicsMeet();
   const count = g.ccdCount;
@@ -138,9 +137,7 @@ export function solveContinuous(dt: f32): void {
     meetAt(i, dt);
   }
   const swept = g.ccdCount;
-  let jointed = false;
-  for (let i = 0; i < swept; i++) if (finish(i)) jointed = true;
-  if (!jointed) return;
+  for (let i = 0; i < swept; i++) finish(i);
   closeJoints(swept);
   for (let i = 0; i < swept; i++) bodyAt(ccdBodyAt(i).slot).flags &= ~BODY_HIT;
 }
@@ -560,13 +557,13 @@ function slide(e: CcdBody, n: v128, carried: v128): void {
   e.delta = add(way, carried);
 }
 
-/** Writes the body at the end of its path. Returns whether an impact moved it away from its joints; it is then marked. */
-function finish(i: i32): bool {
+/** Writes the body at the end of its path, and marks it if an impact moved it away from its joints. */
+function finish(i: i32): void {
   sense(i, 1);
   const e = ccdBodyAt(i);
   const b = bodyAt(e.slot);
   b.ccdIndex = 0;
-  if (!(e.flags & CCD_HIT)) return false;
+  if (!(e.flags & CCD_HIT)) return;
   const v = velocityAt(e.slot);
   const rest = e.time < 1 ? <f32>1 - e.time : 0;
   b.position = add(e.position, e.delta);
@@ -578,10 +575,9 @@ function finish(i: i32): bool {
   b.slack = -1;
   placeShapes(b);
   publishPose(b);
-  if (b.firstJoint == 0 || b.type != BODY_DYNAMIC || b.awakeIndex < 0) return false;
+  if (b.firstJoint == 0 || b.type != BODY_DYNAMIC || b.awakeIndex < 0) return;
   b.flags |= BODY_HIT;
   e.delta = sub(b.position, e.plannedPosition);
   const turned = mulQuat(b.rotation, conjugate(e.plannedRotation));
   e.turn = rotationVector(w(turned) < 0 ? neg(turned) : turned);
-  return true;
 }
