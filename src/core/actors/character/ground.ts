@@ -5,6 +5,7 @@ import {
   add,
   addScaled,
   conjugate,
+  cross,
   dot,
   length,
   mulQuat,
@@ -13,12 +14,14 @@ import {
   rotateInverse,
   scale,
   sub,
+  vec3,
   w,
   zero,
 } from '../../math/vector';
-import { BODY_USED } from '../../memory/constants';
-import { Body, Character } from '../../memory/records';
-import { bodyAt } from '../../memory/tables';
+import { BODY_USED, SHAPE_CARRIES } from '../../memory/constants';
+import { Body, Character, Surface } from '../../memory/records';
+import { bodyAt, SURFACE_SIZE, shapeAt } from '../../memory/tables';
+import { SURFACES, traitOf } from '../../shapes/traits';
 import { carries, Met, met, Near, nearAt, nearCount, SIDE, sweep } from './surroundings';
 
 /** m. A ground that has moved farther in a step was placed elsewhere, and leaves the character behind. */
@@ -58,12 +61,13 @@ function groundOf(c: Character): Body | null {
 
 /** Goes where the ground has gone since the last update, and turns with it about `up`. */
 export function ride(c: Character, dt: f32): void {
-  c.carried = zero();
   const g = groundOf(c);
   if (g === null) {
-    c.ground = 0;
+    if (c.ground != 0) leaveGround(c); // it was removed
+    c.carried = zero();
     return;
   }
+  c.carried = zero();
   const rest = v128.and(f32x4.eq(g.position, c.groundPosition), f32x4.eq(g.rotation, c.groundRotation));
   if (v128.all_true<i32>(rest)) return;
   const carried = sub(add(rotate(g.rotation, c.anchor), g.position), c.position);
@@ -80,6 +84,28 @@ export function ride(c: Character, dt: f32): void {
   }
   c.position = add(c.position, carried);
   c.carried = scale(carried, <f32>1 / dt);
+}
+
+/**
+ * m/s: of the belt on which it stands (see solver/conveyance.ts). Turns it about `up` as the belt does. A belt carries
+ * it as its own feet would, so that walls stop it.
+ */
+export function rideBelt(c: Character, dt: f32): v128 {
+  const g = groundOf(c);
+  if (g === null) return zero();
+  const s = shapeAt(c.groundShape);
+  if (s.body != c.ground || !(s.flags & SHAPE_CARRIES)) return zero();
+  const belt = changetype<Surface>(traitOf(SURFACES, SURFACE_SIZE, c.groundShape));
+  const spin = rotate(g.rotation, vec3(belt.angularX, belt.angularY, belt.angularZ));
+  const linear = rotate(g.rotation, vec3(belt.linearX, belt.linearY, belt.linearZ));
+  const origin = sub(g.position, rotate(g.rotation, g.centerOfMass));
+  turnAbout(c, dot(spin, c.up), dt);
+  // By the midpoint rule: on a disc it stays at its distance.
+  const from = sub(c.position, origin);
+  const middle = addScaled(from, add(linear, cross(spin, from)), <f32>0.5 * dt);
+  const speed = add(linear, cross(spin, middle));
+  c.carried = add(c.carried, speed);
+  return speed;
 }
 
 /** Turns its body about `up` by an input, in rad/s. */

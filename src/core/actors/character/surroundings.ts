@@ -11,10 +11,12 @@ import {
   QUERY_ALL,
   QUERY_CLOSEST,
   RAY_HIT_NORMAL,
+  SHAPE_ONE_WAY,
 } from '../../memory/constants';
-import { Character, ShapeHit, ShapeQuery } from '../../memory/records';
-import { bodyAt, shapeAt, world } from '../../memory/tables';
+import { Character, ShapeHit, ShapeQuery, Surface } from '../../memory/records';
+import { bodyAt, SURFACE_SIZE, shapeAt, world } from '../../memory/tables';
 import { Ends, Filter, Point } from '../../memory/values';
+import { SURFACES, traitOf } from '../../shapes/traits';
 
 /** The core's: see queries/shapes.ts. @external core queryShapes */
 declare function queryShapes(address: u32): i32;
@@ -63,6 +65,11 @@ const MOST_BEHIND: f32 = 0.02;
 const ABOVE: f32 = 2.5;
 /** Cosine of about 75°: what is touched steeper than this is touched with the side, which stands on nothing. */
 export const SIDE: f32 = 0.26;
+
+/** Of normal and direction of a one-way shape: cosine from which on the shape is solid. */
+const AGAINST: f32 = 0.3;
+/** m. Deeper in a one-way shape it has not come out yet. */
+const SUNK: f32 = 0.05;
 
 /** @inline */
 export function nearAt(i: i32): Near {
@@ -128,6 +135,18 @@ function pointOf(hit: ShapeHit): v128 {
   return vec3(hit.pointX, hit.pointY, hit.pointZ);
 }
 
+/**
+ * Whether a one-way shape lets it pass there: everywhere but where it comes against the direction, and is not in it by
+ * more than `SUNK`. (contacts/oneWay.ts does the same for dynamic bodies.)
+ */
+function passes(hit: ShapeHit, normal: v128, gap: f32): bool {
+  const s = shapeAt(hit.shape);
+  if (!(s.flags & SHAPE_ONE_WAY)) return false;
+  const row = changetype<Surface>(traitOf(SURFACES, SURFACE_SIZE, hit.shape));
+  const way = rotate(bodyAt(s.body).rotation, vec3(row.wayX, row.wayY, row.wayZ));
+  return dot(normal, way) < AGAINST || gap < -SUNK;
+}
+
 /** Lists the planes of all that is within `reach`, the nearest first. */
 export function look(c: Character, reach: f32): void {
   store<i32>(COUNT, 0);
@@ -149,6 +168,7 @@ export function look(c: Character, reach: f32): void {
 /** Inserts a plane in the order of gaps; equal ones stay in the order of slots. */
 function list(hit: ShapeHit, top: f32): void {
   const normal = f32x4.neg(normalOf(hit));
+  if (passes(hit, normal, hit.value)) return;
   let count = load<i32>(COUNT);
   for (let i = 0; i < count; i++) {
     const other = nearAt(i);
@@ -178,15 +198,24 @@ function list(hit: ShapeHit, top: f32): void {
   store<i32>(COUNT, count + 1);
 }
 
+/** Whether what a sweep met stops it. What a sweep begins in, it only touches if it is one of the planes. */
+function stops(hit: ShapeHit, normal: v128): bool {
+  if (!(shapeAt(hit.shape).flags & SHAPE_ONE_WAY)) return true;
+  if (hit.value > 0) return !passes(hit, normal, 0);
+  for (let i = 0; i < nearCount(); i++) if (nearAt(i).shape == hit.shape) return true;
+  return false;
+}
+
 /** What the character meets first on a straight way, of what faces up by at least so much; see met(). */
 export function sweep(c: Character, way: v128, least: f32): bool {
   let hits = ask(c, ASK_SWEEP, QUERY_CLOSEST, way, 0);
   if (hits == 0) return false;
-  if (!(dot(normalOf(hitAt(0)), c.up) >= least)) hits = ask(c, ASK_SWEEP, QUERY_ALL, way, 0);
+  const first = normalOf(hitAt(0));
+  if (!(dot(first, c.up) >= least && stops(hitAt(0), first))) hits = ask(c, ASK_SWEEP, QUERY_ALL, way, 0);
   for (let i = 0; i < hits; i++) {
     const hit = hitAt(i);
     const normal = normalOf(hit);
-    if (!(dot(normal, c.up) >= least)) continue;
+    if (!(dot(normal, c.up) >= least) || !stops(hit, normal)) continue;
     const m = met();
     m.normal = normal;
     m.point = pointOf(hit);

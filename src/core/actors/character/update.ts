@@ -44,7 +44,7 @@ import { bodyAt, poseAt, shapeAt, velocityAt, world } from '../../memory/tables'
 import { climbLadder, fall, fly, ladderNear } from './air';
 import { fadeShove, motionBeside, push, weigh, yieldTo } from './forces';
 import { feel } from './gravity';
-import { keepAnchor, leaveGround, ride, turnAbout } from './ground';
+import { keepAnchor, leaveGround, ride, rideBelt, turnAbout } from './ground';
 import { addPlane, clearPlanes, nearest, nearestWithin } from './planes';
 import { look, Near, nearAt, nearCount, overlaps } from './surroundings';
 import { characterRow } from './table';
@@ -84,6 +84,7 @@ function updateCharacter(c: Character, dt: f32): void {
   c.touched = 0;
   feel(c);
   ride(c, dt);
+  const belt = rideBelt(c, dt);
   turnAbout(c, c.turn, dt);
   crouch(c, b);
   const asked = vec3(c.moveX, c.moveY, c.moveZ);
@@ -93,7 +94,7 @@ function updateCharacter(c: Character, dt: f32): void {
   takeOff(c, flies);
   const wanted = flies ? move : across(move, c.up);
   const thrown = fallBy(c, wet, flies, dt);
-  const pushed = c.ground != 0 ? c.shoved : zero();
+  const pushed = c.ground != 0 ? add(c.shoved, across(belt, c.up)) : zero();
   const walked = scale(add(wanted, pushed), dt);
   const way = length(walked) + length(thrown);
   const pieces = way < PIECE * <f32>PIECES ? max(1, <i32>ceil<f32>(way / PIECE)) : PIECES;
