@@ -229,7 +229,9 @@ export async function serverLink(addresses: readonly string[], options: LinkOpti
   return {
     client: connection.client,
     get place() {
-      return `${connection.state}, ${connection.connections}. connection`;
+      const { state, connections } = connection;
+      if (state === 'lost') return 'gone; looking for another';
+      return state === 'connected' && connections > 1 ? `connected, time ${connections}` : state;
     },
     record: () => null,
     update: (now) => connection.update(now),

@@ -33,13 +33,20 @@ const query = new URLSearchParams(location.search);
 const CRATES = Number(query.get('crates') ?? 60);
 /** ms between two changes of the figures. */
 const REFRESH = 500;
-/** Corrections of which the median is shown. */
-const MEDIAN_OF = 200;
+/** ms: of the corrections of this time the median is shown. */
+const MEDIAN_OF = 10_000;
 /** Pixels by which a press may move and still be a click. */
 const CLICK = 6;
 const UP = new Vector3(0, 1, 0);
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** By how much what is drawn of a body had to move. */
+interface Correction {
+  /** ms */
+  at: number;
+  metres: number;
+}
 
 /** Who this window plays: a reload is the same player, a duplicated tab another. */
 function tokenOf(name: string): string {
@@ -107,7 +114,7 @@ class RoomPage {
   private readonly controls: Controls;
   private readonly drawn = new Float32Array(7);
   private readonly moved = new Vector3();
-  private corrections: { own: number[]; things: number[]; others: number[] } = {
+  private readonly corrections: Record<'own' | 'things' | 'others', Correction[]> = {
     own: [],
     things: [],
     others: [],
@@ -205,9 +212,10 @@ class RoomPage {
     const { client } = this.links[0]!;
     const index = client.world.getBody(id)?.userIndex ?? 0;
     const { own, things, others } = this.corrections;
-    if (index === PLAYER + client.player) own.push(metres);
-    else if (index >= PLAYER && index < THROWN) others.push(metres);
-    else things.push(metres);
+    const correction = { at: performance.now(), metres };
+    if (index === PLAYER + client.player) own.push(correction);
+    else if (index >= PLAYER && index < THROWN) others.push(correction);
+    else things.push(correction);
   }
 
   private async save(): Promise<void> {
@@ -304,9 +312,9 @@ class RoomPage {
     say('rollbacks', rate('rollbacks').toFixed(0));
     say('again', rate('resimulated').toFixed(0));
     say('bytes', (rate('bytesIn') / 1000).toFixed(1));
-    for (const [kind, values] of Object.entries(this.corrections)) {
-      say(kind, values.length === 0 ? '–' : (1000 * median(values)).toFixed(0));
-      if (values.length > MEDIAN_OF) values.splice(0, values.length - MEDIAN_OF);
+    for (const [kind, all] of Object.entries(this.corrections)) {
+      while (all.length > 0 && all[0]!.at < now - MEDIAN_OF) all.shift();
+      say(kind, all.length === 0 ? '–' : (1000 * median(all.map(({ metres }) => metres))).toFixed(0));
     }
     say('hashes', `${stats.agreed}, ${stats.desyncs}`);
     element('hashes').classList.toggle('bad', stats.desyncs > 0);
