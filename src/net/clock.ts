@@ -4,6 +4,13 @@
 /** ms. How long the fastest packet is remembered: a shorter way that is gone is forgotten after two of them. */
 const WINDOW = 3000;
 
+/** ms, beside a round trip, from one tick more of lead to the next. */
+const RAISE_PAUSE = 100;
+/** ms without an input that came late, after which the lead is shortened. */
+const RELAX = 5000;
+/** Ticks by which the lead grows at most because of inputs that came late. */
+const MOST_EXTRA = 15;
+
 /** The least value of the last one to two windows. */
 class Least {
   private readonly values: [number, number] = [Infinity, Infinity];
@@ -36,8 +43,10 @@ export class ServerClock {
   /** Ticks by which the client runs further ahead, because inputs came late. */
   private extra = 0;
   private late = 0;
+  private lateAtRaise = 0;
   private newest = 0;
   private lastLate = 0;
+  private raisedAt = -Infinity;
 
   /** `rate`: Hz. `spare`: ticks of safety, for packets that are lost. */
   constructor(
@@ -57,11 +66,17 @@ export class ServerClock {
       this.jitter = first ? trip / 4 : this.jitter + (off - this.jitter) / 4;
       this.trips.add(trip, now);
     }
+    if (late < this.late) this.lateAtRaise = late; // another server counts
     if (late > this.late && this.samples > 1) {
-      if (now - this.lastLate > 500) this.extra = Math.min(this.extra + 1, 15);
       this.lastLate = now;
-    } else if (now - this.lastLate > 5000 && this.extra > 0) {
-      this.extra--;
+      // It takes a round trip until more shows.
+      if (now - this.raisedAt > this.roundTrip + RAISE_PAUSE) {
+        this.extra = Math.min(this.extra + Math.min(2, late - this.lateAtRaise), MOST_EXTRA);
+        this.raisedAt = now;
+        this.lateAtRaise = late;
+      }
+    } else if (now - this.lastLate > RELAX && this.extra > 0) {
+      this.extra -= Math.ceil(this.extra / 4);
       this.lastLate = now;
     }
     this.late = late;
