@@ -18,17 +18,16 @@ const options = JSON.parse(process.env['PLAYERS'] ?? '{}') as {
 const tell = (message: object) => process.connected && process.send?.(message);
 const FRAME = 1000 / 60;
 
+/** By the body that was corrected: m, and m by which what is drawn of it had to move. */
 const nothing = () => ({
-  own: [] as number[],
-  things: [] as number[],
-  others: [] as number[],
-  drawn: [] as number[],
+  own: [] as [metres: number, drawn: number][],
+  things: [] as [metres: number, drawn: number][],
+  others: [] as [metres: number, drawn: number][],
 });
 
 class Player {
   readonly room: string;
   readonly connection: RoomConnection;
-  /** m, by what was corrected. */
   corrections = nothing();
   states: string[] = [];
   dueAt: number;
@@ -46,7 +45,8 @@ class Player {
       token,
       game: arena({ crates: options.crates }),
       network: new SimulatedNetwork(options.quality, 1 + index),
-      input: (tick) => botInput(this.connection.client.player, tick),
+      // Each room plays a game of its own.
+      input: (tick) => botInput(this.connection.client.player + 8 * (index % options.rooms), tick),
       onState: (state) => this.states.push(state),
       past: (body, world) => pastOf(world, this.connection.client.player, body),
       onCorrection: (id, metres, drawn) => this.correct(id, metres, drawn),
@@ -57,10 +57,10 @@ class Player {
     const { client } = this.connection;
     const index = client.world.getBody(id)?.userIndex ?? 0;
     const { own, things, others } = this.corrections;
-    this.corrections.drawn.push(drawn);
-    if (index === PLAYER + client.player) own.push(metres);
-    else if (index >= PLAYER && index < THROWN) others.push(metres);
-    else things.push(metres);
+    const one: [number, number] = [metres, drawn];
+    if (index === PLAYER + client.player) own.push(one);
+    else if (index >= PLAYER && index < THROWN) others.push(one);
+    else things.push(one);
   }
 
   report(): object {

@@ -7,6 +7,7 @@ import { bundle, Child, startRedis, startServer, wait, whyNot } from './tools.mj
 
 export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
+const KINDS = ['own', 'things', 'others'];
 const BAD = { delay: 80, jitter: 30, loss: 0.05 };
 
 /**
@@ -67,8 +68,7 @@ export async function trial(options = {}) {
       await wait(500);
       const later = await reportOf();
       for (const [k, { corrections }] of end.players.entries())
-        for (const kind of ['own', 'things', 'others', 'drawn'])
-          later.players[k].corrections[kind].push(...corrections[kind]);
+        for (const kind of KINDS) later.players[k].corrections[kind].push(...corrections[kind]);
       end = { cpu: end.cpu + later.cpu, players: later.players };
     }
     const living = await Promise.all(servers.filter((one) => !one.exited).map((one) => one.ask('report')));
@@ -126,7 +126,9 @@ export function summary({ seconds, spread, killed, end, living, continued, load 
     const found = (continued.get(room) ?? []).filter(({ tick }) => known?.has(tick));
     return found.length > 0 && found.every(({ tick, hash }) => known.get(tick) === hash);
   });
-  const mm = (values) => Math.round(1000 * median(values));
+  /** Medians in mm. `which`: 0 as simulated, 1 as drawn. */
+  const mm = (kinds, which) => Math.round(1000 * median(kinds.flatMap(of).map((one) => one[which])));
+  const medians = (which) => Object.fromEntries(KINDS.map((kind) => [kind, mm([kind], which)]));
   return {
     seconds: Math.round(seconds),
     spread,
@@ -145,14 +147,11 @@ export function summary({ seconds, spread, killed, end, living, continued, load 
     moved: moved.length,
     movedSame: same.length,
     ticksBehind: median(stats.map(({ hashTick }, i) => end.players[i].tick - hashTick)),
-    corrections: {
-      own: mm(of('own')),
-      things: mm(of('things')),
-      others: mm(of('others')),
-      all: mm([...of('own'), ...of('things'), ...of('others')]),
-      drawn: mm(of('drawn')),
-    },
-    counts: { own: of('own').length, things: of('things').length, others: of('others').length },
+    corrections: { ...medians(0), all: mm(KINDS, 0) },
+    drawn: { ...medians(1), all: mm(KINDS, 1) },
+    counts: Object.fromEntries(KINDS.map((kind) => [kind, of(kind).length])),
+    // Own inputs that came too late, of a thousand.
+    late: Number(((1000 * sum(rooms, 'late')) / sum(stats, 'confirmed')).toFixed(1)),
     roundTrip: Math.round(median(stats.map(({ roundTrip }) => roundTrip))),
     bytesIn: Math.round(sum(stats, 'bytesIn') / stats.length / seconds),
     serverCpu: living.map(({ cpu }) => Number((cpu / seconds).toFixed(2))),

@@ -1,7 +1,7 @@
 // Builds the publishable package in dist/: core.wasm, declarations (types/), the entry points as ES
 // modules, and beside them as self-contained files the worker and the facade for require() and script tags.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -315,6 +315,7 @@ export async function build() {
     throw new Error('shared-scripts.js, as worker/scripts.ts knows itself, has no workers');
   coreFirst('physics.worker.js');
   leaveImport('physics.worker.js');
+  chmodSync(join(dist, 'cli.js'), 0o755); // npx starts it here; installing does that, too
   leaveImport('physics.systems.js');
   leaveImport('physics.tools.js');
   coreApart('page.js');

@@ -382,8 +382,8 @@ export class RoomClient {
       this.isFollowing = true;
       // After a jump the server gets inputs from where the client is; after a shorter break, those that can reach it yet.
       const isJump = position === target || position > this.present + MOST_STEPS;
-      const to = Math.min(Math.floor(position), this.confirmed + this.maxPrediction);
-      this.skipInputs(isJump ? to + this.inputDelay : this.clock.reached);
+      const to = Math.min(Math.floor(position), this.confirmed + this.maxPrediction) + this.inputDelay;
+      this.skipInputs(isJump ? to : Math.min(to, this.clock.reached));
     }
     if (jumps) this.drawing.hold();
     const to = Math.min(
