@@ -273,7 +273,7 @@ export class RoomClient {
       throw new Malformed('a state that the world refuses');
     }
     if (this.room === null || this.epoch !== epoch || this.clock.rate !== room.rate)
-      this.clock = new ServerClock(room.rate, this.options.spare ?? 1.5);
+      this.clock = new ServerClock(room.rate, this.options.spare ?? 1.5, this.clock.extra);
     this.room = { ...room, world: NO_INPUT, game: NO_INPUT };
     this.own = player;
     this.epoch = epoch;

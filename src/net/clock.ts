@@ -7,7 +7,7 @@ const WINDOW = 3000;
 /** ms, beside a round trip, from one tick more of lead to the next. */
 const RAISE_PAUSE = 100;
 /** ms without an input that came late, after which the lead is shortened. */
-const RELAX = 5000;
+const RELAX = 10_000;
 /** Ticks by which the lead grows at most because of inputs that came late. */
 const MOST_EXTRA = 15;
 
@@ -40,18 +40,20 @@ export class ServerClock {
   /** Of the differences between own time and the server's. */
   private readonly ways = new Least();
   private samples = 0;
-  /** Ticks by which the client runs further ahead, because inputs came late. */
-  private extra = 0;
   private late = 0;
   private lateAtRaise = 0;
   private newest = 0;
   private lastLate = 0;
   private raisedAt = -Infinity;
 
-  /** `rate`: Hz. `spare`: ticks of safety, for packets that are lost. */
+  /**
+   * `rate`: Hz. `spare`: ticks of safety, for packets that are lost. `extra`: ticks by which the client runs further ahead,
+   * because inputs came late: what a clock before this one has learnt of the same network.
+   */
   constructor(
     readonly rate: number,
     private readonly spare: number,
+    public extra = 0,
   ) {}
 
   /** A packet of the server came. `trip`: the round trip in ms, or null if it is not known. */
