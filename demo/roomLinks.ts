@@ -230,7 +230,7 @@ export async function serverLink(addresses: readonly string[], options: LinkOpti
     client: connection.client,
     get place() {
       const { state, connections } = connection;
-      if (state === 'lost') return 'gone; looking for another';
+      if (state === 'lost') return 'gone; trying others';
       return state === 'connected' && connections > 1 ? `connected, time ${connections}` : state;
     },
     record: () => null,
