@@ -66,8 +66,7 @@ export function closeJoints(count: i32): void {
   for (let i = 0; i < g.batchCount; i++) {
     const u = batchAt(i);
     if (u.direct == 0) continue;
-    let lanes = openLanes(u);
-    if (count > 0) lanes = v128.or(lanes, hitLanes(u));
+    const lanes = v128.or(openLanes(u), hitLanes(u));
     if (v128.any_true(lanes)) closeBatch(u, lanes, count);
   }
 }
@@ -104,12 +103,9 @@ function closeBatch(u: JointBatch, lanes: v128, count: i32): void {
   releaseHit(count);
   if (u.redundant || !v128.any_true(left)) return;
   // Neighbours that were both hit have parted: now they give way, too.
-  v128.store(LANES, left);
-  for (let lane: usize = 0; lane < 4; lane++) {
-    if (load<i32>(LANES + (lane << 2)) == 0) continue;
-    for (let i = 0; i < u.bodyCount; i++)
+  for (let i = 0; i < u.bodyCount; i++)
+    for (let lane: usize = 0; lane < 4; lane++)
       bodyAt(slotIn(changetype<usize>(batchBodyAt(u, i)), lane)).flags &= ~BODY_HIT;
-  }
   moveTogether(u, left);
 }
 
