@@ -6,8 +6,9 @@ const PIXELS = 64;
 const HEIGHT = 0.5;
 
 export function label(text: string, position: readonly [number, number, number]): Sprite {
-  const canvas = document.createElement('canvas');
-  const draw = canvas.getContext('2d')!;
+  const canvas =
+    typeof document === 'undefined' ? new OffscreenCanvas(1, 1) : document.createElement('canvas');
+  const draw = canvas.getContext('2d') as CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
   const font = `600 ${PIXELS * 0.6}px system-ui, sans-serif`;
   draw.font = font;
   canvas.width = Math.ceil(draw.measureText(text).width) + PIXELS / 2;

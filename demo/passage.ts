@@ -1,69 +1,11 @@
 // The card of scenes about continuous collision: how many bodies have passed through something, a switch that turns
 // continuous collision off, slow motion, and trails. In: the running session. Out: settings of its physics, lines.
-import {
-  BufferAttribute,
-  BufferGeometry,
-  DynamicDrawUsage,
-  LineBasicMaterial,
-  LineSegments,
-  type Scene as ThreeScene,
-} from 'three';
+import type { Scene as ThreeScene } from 'three';
 import type { Session } from './session';
+import { Trails, trailPlaces } from './trails';
 
-/** Bodies with trails, spread over all that are watched, and parts of each trail. */
-const TRAILS = 96;
-const PARTS = 48;
-const COLOR = [0.79, 0.34, 0.24] as const;
 /** Of real time. */
 const SPEEDS = [1, 0.25, 0.05, 0.01];
-
-/** The latest parts of the ways of some bodies: two points each, fading with age. */
-class Trails {
-  private readonly positions = new Float32Array(TRAILS * PARTS * 6);
-  private readonly colors = new Float32Array(TRAILS * PARTS * 8);
-  private readonly last = new Float32Array(TRAILS * 3).fill(Number.NaN);
-  private readonly geometry = new BufferGeometry();
-  readonly lines: LineSegments;
-  private part = 0;
-
-  constructor() {
-    this.geometry.setAttribute('position', new BufferAttribute(this.positions, 3).setUsage(DynamicDrawUsage));
-    this.geometry.setAttribute('color', new BufferAttribute(this.colors, 4).setUsage(DynamicDrawUsage));
-    const material = new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false });
-    this.lines = new LineSegments(this.geometry, material);
-    this.lines.frustumCulled = false;
-  }
-
-  /** All ways of this moment: `place` tells where trail i is now, or null. */
-  add(place: (i: number) => ArrayLike<number> | null): void {
-    const { positions, colors, last, part } = this;
-    for (let i = 0; i < colors.length; i += 4) colors[i + 3]! *= 0.95;
-    let moved = false;
-    for (let i = 0; i < TRAILS; i++) {
-      const at = (i * PARTS + part) * 6;
-      const now = place(i);
-      positions.fill(0, at, at + 6);
-      if (now === null) continue;
-      for (let k = 0; k < 3; k++) {
-        const before = last[3 * i + k]!;
-        if (before !== now[k]!) moved = true;
-        positions[at + k] = Number.isNaN(before) ? now[k]! : before;
-        positions[at + 3 + k] = now[k]!;
-        last[3 * i + k] = now[k]!;
-      }
-      for (let end = 0; end < 2; end++) colors.set([...COLOR, 0.9], (i * PARTS + part) * 8 + 4 * end);
-    }
-    if (moved) this.part = (part + 1) % PARTS;
-    this.geometry.attributes['position']!.needsUpdate = true;
-    this.geometry.attributes['color']!.needsUpdate = true;
-  }
-
-  dispose(): void {
-    this.lines.removeFromParent();
-    this.geometry.dispose();
-    (this.lines.material as LineBasicMaterial).dispose();
-  }
-}
 
 export class PassageCard {
   /** Continuous collision, as the next session is to have it. */
@@ -185,10 +127,6 @@ export class PassageCard {
       this.count.textContent = text;
       this.card.classList.toggle('leaks', this.passed > 0);
     }
-    const watched = bodies.length - passage.first;
-    const stride = Math.max(1, Math.floor(watched / TRAILS));
-    this.trails?.add((i) =>
-      i * stride < watched ? bodies[passage.first + i * stride]!.getPosition() : null,
-    );
+    this.trails?.add(trailPlaces(session));
   }
 }

@@ -1,7 +1,6 @@
 // One run of one scene: a physics worker, the instances that draw its bodies, the balls shot at it, the
 // overlays. A reset is a new session; nothing is carried over.
 
-import CannonDebugger from 'cannon-es-debugger';
 import type { BodyOptions, DebugLinesOptions, WorldOptions } from 'ricochet';
 import { debugWorld } from 'ricochet/debug';
 import { type Binding, bind, PhysicsLines } from 'ricochet/three';
@@ -35,6 +34,7 @@ export class Session {
   private lines: PhysicsLines | null = null;
   private wireframe: { group: ThreeScene; update(): void } | null = null;
   private view: ViewOptions | undefined;
+  private disposed = false;
   /** What the scene asks, drawn. */
   readonly queries: QueryView | null;
 
@@ -134,12 +134,14 @@ export class Session {
     } else {
       this.lines.setOptions(options);
     }
-    if (view.wireframe && this.wireframe === null) this.showWireframe();
-    else if (!view.wireframe) this.hideWireframe();
+    if (!view.wireframe) this.hideWireframe();
+    else if (this.wireframe === null) this.showWireframe().catch((error) => console.error(error)); // its file could not be loaded
   }
 
-  /** cannon-es-debugger, for which `debugWorld` looks like one of its own worlds. */
-  private showWireframe(): void {
+  /** cannon-es-debugger, for which `debugWorld` looks like one of its own worlds; loaded when it is asked for. */
+  private async showWireframe(): Promise<void> {
+    const { default: CannonDebugger } = await import('cannon-es-debugger');
+    if (this.disposed || this.wireframe !== null || this.view?.wireframe !== true) return;
     const group = new ThreeScene(); // it adds its meshes to a scene: one of its own, to be taken away whole
     const world = debugWorld(this.physics) as Parameters<typeof CannonDebugger>[1];
     const { update } = CannonDebugger(group, world, { color: '#20262e' });
@@ -163,6 +165,7 @@ export class Session {
   }
 
   dispose(): void {
+    this.disposed = true;
     this.lines?.dispose();
     this.queries?.dispose();
     this.hideWireframe();

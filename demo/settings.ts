@@ -1,6 +1,7 @@
 // What the user may turn while the demo runs, and the panel for it (lil-gui).
 import GUI from 'lil-gui';
 import { type CombineRule, PROFILES, type Profile, type WorldOptions, type WorldSettings } from 'ricochet';
+import { USUAL_BALL } from './shooting';
 
 /** The settings that the panel shows; the others follow from the profile. */
 const SHOWN = ['substeps', 'iterations', 'relaxIterations', 'sleeping', 'frictionCombine'] as const;
@@ -23,7 +24,7 @@ export class Settings {
     islands: false,
     wireframe: false,
   };
-  readonly ball = { speed: 38, mass: 5, radius: 0.45 };
+  readonly ball = { ...USUAL_BALL };
   private readonly world = { profile: 'native' as Profile, gravity: -9.81, ...PROFILES.native };
 
   /** @param query  may name a profile, gravity in m/s², and each of the shown settings */

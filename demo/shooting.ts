@@ -12,6 +12,9 @@ export interface Ball {
   radius: number;
 }
 
+/** Of the demo, until its settings say otherwise. */
+export const USUAL_BALL: Ball = { speed: 38, mass: 5, radius: 0.45 };
+
 /** A ball that starts a metre before the camera, towards a point in normalised device coordinates. */
 export function ballThrough(camera: PerspectiveCamera, x: number, y: number, ball: Ball): BodyOptions {
   const caster = new Raycaster();

@@ -23,6 +23,7 @@ import type { Scene } from './scenes';
 
 /** Beyond this ratio a phone spends its battery on pixels that nobody sees. */
 const MAX_PIXEL_RATIO = 2;
+const ABOVE_FLOOR = Math.PI * 0.495;
 const SUN = new Vector3(-0.52, 0.78, 0.35).normalize();
 
 const skyMaterial = new ShaderMaterial({
@@ -87,6 +88,8 @@ export class Scenery {
   readonly renderer: WebGLRenderer;
   /** What the camera looks at. */
   readonly target = new Vector3();
+  /** From above, radians: orbits stay above the floor, where there is one. */
+  maxPolarAngle = ABOVE_FLOOR;
   private readonly ground: Mesh;
   private readonly sky: Mesh;
   private readonly sun = new DirectionalLight('#fff1dc', 2.7);
@@ -127,6 +130,7 @@ export class Scenery {
     this.camera.lookAt(this.target);
     const distance = this.camera.position.distanceTo(this.target);
     const floats = isWeightless(scene);
+    this.maxPolarAngle = floats ? Math.PI : ABOVE_FLOOR;
     // Adrift, fog alone tells near from far.
     this.fog.near = distance * (floats ? 0.3 : 1.3);
     this.fog.far = distance * (floats ? 2 : 7);
@@ -164,17 +168,26 @@ export class Scenery {
   }
 }
 
+/** Drags turn the camera about the target. The element may stand for one, in a worker. */
+export function orbitControls(
+  { camera, target, maxPolarAngle }: Scenery,
+  element: HTMLElement,
+): OrbitControls {
+  const controls = new OrbitControls(camera, element);
+  controls.target = target;
+  controls.enableDamping = true;
+  controls.maxPolarAngle = maxPolarAngle;
+  controls.minDistance = 2;
+  controls.maxDistance = 400;
+  return controls;
+}
+
 export class Stage extends Scenery {
   readonly controls: OrbitControls;
 
   constructor(canvas: HTMLCanvasElement) {
     super(canvas);
-    this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.target = this.target;
-    this.controls.enableDamping = true;
-    this.controls.maxPolarAngle = Math.PI * 0.495; // stay above the floor
-    this.controls.minDistance = 2;
-    this.controls.maxDistance = 400;
+    this.controls = orbitControls(this, canvas);
     const adjust = () =>
       this.resize(Math.max(1, canvas.clientWidth), Math.max(1, canvas.clientHeight), window.devicePixelRatio);
     new ResizeObserver(adjust).observe(canvas);
@@ -183,7 +196,7 @@ export class Stage extends Scenery {
 
   override frame(scene: Scene): void {
     super.frame(scene);
-    this.controls.maxPolarAngle = Math.PI * (isWeightless(scene) ? 1 : 0.495);
+    this.controls.maxPolarAngle = this.maxPolarAngle;
     this.controls.update();
   }
 

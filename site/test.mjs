@@ -238,14 +238,27 @@ check('playground: completes, tells mistakes, shares a program by its address', 
   }),
 );
 
-check('gallery: a deep link runs its scene, and every scene has a picture', () =>
+check('gallery: a deep link runs its scene, a click shoots, and every scene has a picture', () =>
   inTab(async (page) => {
     await page.goto(`${site.url}gallery.html#scene=wall`);
-    const frame = page.frameLocator('.stage iframe');
-    await frame.locator('canvas').waitFor();
-    const handle = await page.locator('.stage iframe').elementHandle();
-    const inner = await handle.contentFrame();
-    await inner.waitForFunction(() => window.ricochetDemo?.session?.physics.stats.steps > 10);
+    const running = (bodies) =>
+      page.waitForFunction((wanted) => {
+        const told = /^(\d+) bodies .* ms per step · ([\d.]+) s$/.exec(
+          document.querySelector('.stage .state')?.textContent ?? '',
+        );
+        return told !== null && Number(told[1]) >= wanted && Number(told[2]) > 0.2 ? told[1] : false;
+      }, bodies);
+    const before = Number(await (await running(1)).jsonValue());
+    // A click shoots a ball; a drag shoots none.
+    await page.locator('.stage canvas').click();
+    await running(before + 1);
+    const box = await page.locator('.stage canvas').boundingBox();
+    await page.mouse.move(box.x + 200, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 300, box.y + 120, { steps: 5 });
+    await page.mouse.up();
+    await page.locator('button', { hasText: 'Again' }).click();
+    await running(before);
     const missing = await page.evaluate(async () => {
       const images = [...document.querySelectorAll('article img')];
       const answers = await Promise.all(images.map(({ src }) => fetch(src)));

@@ -98,12 +98,21 @@ export default defineConfig({
           find: /^\.\/components\/VPSidebar\.vue$/,
           replacement: fileURLToPath(new URL('./theme/lazySidebar.ts', import.meta.url)),
         },
-        ...['worker', 'cooking', 'geometry', 'three', 'debug', 'replay', 'character', 'ammo', 'react'].map(
-          (name) => ({
-            find: `ricochet/${name}`,
-            replacement: dist(`${name}.js`),
-          }),
-        ),
+        ...[
+          'worker',
+          'cooking',
+          'geometry',
+          'three',
+          'debug',
+          'replay',
+          'character',
+          'ammo',
+          'react',
+          'gltf',
+        ].map((name) => ({
+          find: `ricochet/${name}`,
+          replacement: dist(`${name}.js`),
+        })),
         { find: /^ricochet$/, replacement: dist('index.js') },
         { find: /^three$/, replacement: module('three/build/three.module.js') },
         { find: /^three\/examples\/jsm\//, replacement: `${module('three/examples/jsm')}/` },

@@ -9,25 +9,13 @@ import { Population } from '../../demo/population';
 import { ballThrough } from '../../demo/shooting';
 import { SolidMesh, sphereSolid } from '../../demo/solids';
 import { Scenery } from '../../demo/stage';
+import type { DrawnScene, SceneMessage, SceneOptions } from './offscreen';
+import { Pixels } from './pixels';
 
-export interface LandingSize {
-  /** pixels of the page */
-  width: number;
-  height: number;
-  pixelRatio: number;
-}
-
-export interface LandingOptions extends LandingSize {
+export interface LandingOptions extends SceneOptions {
   /** Who asked their system for less motion gets a pyramid that stands until it is clicked. */
   calm: boolean;
-  /** Path of the site on its host. */
-  base: string;
 }
-
-export type LandingMessage =
-  | ({ kind: 'size' } & LandingSize)
-  | { kind: 'shoot'; x: number; y: number }
-  | { kind: 'sight'; visible: boolean };
 
 const ROWS = 13;
 const BALLS = 12;
@@ -37,10 +25,6 @@ const START = 8;
 /** ms: between two balls that come by themselves, and from the first to the pyramid's return. */
 const PAUSE = 3500;
 const ROUND = 16_000;
-/** Where frames take longer than this many ms, fewer pixels are drawn. */
-const SLOW = 30;
-const FRAMES_TO_JUDGE = 12;
-const SMALLEST_RATIO = 0.4;
 
 /** Boxes of 1 m, 0.05 m apart. */
 function pyramid(): [number, number, number][] {
@@ -50,29 +34,30 @@ function pyramid(): [number, number, number][] {
   return places;
 }
 
-export class LandingScene {
+export class LandingScene implements DrawnScene {
   private readonly places = pyramid();
   private readonly boxes: PhysicsBody[];
   private readonly population = new Population<PhysicsBody>();
   private readonly balls: { body: PhysicsBody; mesh: SolidMesh }[] = [];
   private readonly wide: boolean;
+  private readonly calm: boolean;
+  private readonly pixels: Pixels;
   private visible = true;
   private began = performance.now();
   private next = this.began + PAUSE;
   private told = 0;
   private frame = 0;
   private shots = 0;
-  private slow = 0;
-  private seen = 0;
 
   private constructor(
     private readonly scenery: Scenery,
     private readonly physics: Physics,
-    private size: LandingSize & { calm: boolean },
+    size: LandingOptions,
     private readonly tell: (line: string) => void,
   ) {
     this.wide = size.width > 800;
-    scenery.resize(size.width, size.height, size.pixelRatio);
+    this.calm = size.calm;
+    this.pixels = new Pixels(scenery, size);
     this.look();
     physics.createBody({ type: 'static', shape: { type: 'plane', normal: [0, 1, 0] } });
     this.boxes = this.places.map((position, i) => {
@@ -94,6 +79,7 @@ export class LandingScene {
   }
 
   static async open(
+    this: void,
     canvas: HTMLCanvasElement | OffscreenCanvas,
     options: LandingOptions,
     tell: (line: string) => void,
@@ -118,14 +104,10 @@ export class LandingScene {
     });
   }
 
-  take(message: LandingMessage): void {
+  take(message: SceneMessage): void {
     if (message.kind === 'shoot') this.shoot(message.x, message.y);
     else if (message.kind === 'sight') this.visible = message.visible;
-    else {
-      const { width, height, pixelRatio } = message;
-      this.size = { ...this.size, width, height };
-      this.scenery.resize(width, height, Math.min(pixelRatio, this.size.pixelRatio));
-    }
+    else if (message.kind === 'size') this.pixels.resize(message);
   }
 
   private shoot(x: number, y: number, speed = 34): void {
@@ -161,13 +143,13 @@ export class LandingScene {
     const { physics } = this;
     physics.update();
     if (!this.visible) {
-      this.seen = 0;
+      this.pixels.pause();
       return;
     }
-    if (!this.size.calm) this.play(now);
+    if (!this.calm) this.play(now);
     this.population.recolor('state');
     this.scenery.render();
-    this.judge(now);
+    this.pixels.judge(now);
     if (now - this.told > 400) {
       this.told = now;
       const { bodies, contacts, stepMs } = physics.stats;
@@ -186,18 +168,6 @@ export class LandingScene {
       this.shots++;
       this.next = now + PAUSE;
     }
-  }
-
-  /** Fewer pixels on a machine that is too slow for them: one without a graphics processor, or a busy one. */
-  private judge(now: number): void {
-    const last = this.seen;
-    this.seen = now;
-    this.slow = last !== 0 && now - last > SLOW ? this.slow + 1 : 0;
-    const { pixelRatio, width, height } = this.size;
-    if (this.slow < FRAMES_TO_JUDGE || pixelRatio <= SMALLEST_RATIO) return;
-    this.slow = 0;
-    this.size.pixelRatio = Math.max(SMALLEST_RATIO, 0.7 * Math.min(pixelRatio, 2));
-    this.scenery.resize(width, height, this.size.pixelRatio);
   }
 
   dispose(): void {
