@@ -289,10 +289,17 @@ test('ports: the same happens as in the programs for Rapier and cannon-es', asyn
     expect(outcome!['climbed']).toBeCloseTo(1.22, 1);
     expect(outcome).toMatchObject({ slid: true, ghosts: true, same: true });
   }
-  for (const outcome of [cannon, fromCannon])
-    expect(outcome).toMatchObject({ tilt: true, entered: true, seesSled: true });
-  // v²/2μg, and e²h above the ground.
-  expect(fromCannon!['slid']).toBeCloseTo(16 / (2 * 0.5 * 9.81), 2);
+  for (const outcome of [cannon, fromCannon]) {
+    const same = { delivered: true, slept: true, coins: 3, knocked: true, loud: true, rolled: true };
+    expect(outcome).toMatchObject({ ...same, seesRider: true });
+    expect(outcome!['spins']).toBeCloseTo(2, 2);
+    expect(outcome!['rides']).toBeCloseTo(0.5, 2);
+    expect(outcome!['fell']).toBeCloseTo(0.3, 2);
+    expect(outcome!['stretched']).toBeCloseTo(1 + Math.hypot(2 * 9.81, 8) / 80, 1);
+    expect(outcome!['hangs']).toBeLessThan(3.1);
+  }
+  // As the formulas say: a chain of 3 m, and e²h above the ground.
+  expect(fromCannon!['hangs']).toBeLessThan(3.001);
   expect(fromCannon!['bounce']).toBeCloseTo(0.3 + 0.49 * 2.7, 2);
 });
 
