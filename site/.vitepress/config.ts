@@ -12,6 +12,9 @@ const module = (name: string) => join(root, 'node_modules', name);
 /** Nobody knows at build time where the site will lie: build.mjs puts relative addresses in place of this. */
 export const BASE = '/__BASE__/';
 
+/** Characters of a table's cell. */
+const SENTENCE = 32;
+
 const items = (entries: [string, string][]) => entries.map(([text, link]) => ({ text, link: `/${link}` }));
 const menu: DefaultTheme.SidebarItem[] = sections.map(
   (section: { text: string; items: [string, string][] }) => ({
@@ -59,6 +62,12 @@ export default defineConfig({
       // Documents are no templates: braces in them are braces.
       const text = md.renderer.rules.text!;
       md.renderer.rules.text = (...args) => text(...args).replaceAll('{{', '&#123;&#123;');
+      // Cells with sentences keep a width to read them in: on a phone their table is scrolled instead.
+      md.core.ruler.push('sentences', ({ tokens }) => {
+        for (const [i, token] of tokens.entries())
+          if (token.type === 'td_open' && tokens[i + 1]!.content.length > SENTENCE)
+            token.attrJoin('class', 'sentence');
+      });
       const { code_inline } = md.renderer.rules;
       md.renderer.rules.code_inline = (tokens, i, options, env, self) => {
         tokens[i]!.attrSet('v-pre', '');
