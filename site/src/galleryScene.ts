@@ -126,9 +126,9 @@ export class GalleryScene implements DrawnScene {
     this.controls.update();
     scenery.render();
     this.pixels.judge(now);
-    if (now - this.told < TELL) return;
-    this.told = now;
     const { bodies, contacts, stepMs, steps } = session.physics.stats;
+    if (bodies === 0 || now - this.told < TELL) return; // the first frame of the worker is on its way
+    this.told = now;
     const seconds = (steps * session.physics.fixedTimeStep).toFixed(1);
     this.tell(`${bodies} bodies · ${contacts} contacts · ${stepMs.toFixed(2)} ms per step · ${seconds} s`);
   };
