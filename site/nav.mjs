@@ -91,6 +91,7 @@ const placed = [
       ['Benchmark results', 'docs/results'],
       ['Running the benchmark', 'docs/benchmark'],
       ['Cost over size', 'docs/scaling'],
+      ['Rooms: running the trials', 'docs/rooms'],
       ['Contributing', 'docs/contributing'],
       ['Tour of the repository', 'docs/tour'],
       ['Decisions', 'docs/decisions'],

@@ -22,6 +22,7 @@ const ELSEWHERE = {
   'CONTRIBUTING.md': 'docs/contributing.md',
   'bench/README.md': 'docs/benchmark.md',
   'bench/RESULTS.md': 'docs/results.md',
+  'rooms/README.md': 'docs/rooms.md',
 };
 
 const LANGUAGES = { '.mjs': 'js', '.ts': 'ts', '.tsx': 'tsx', '.js': 'js', '.html': 'html', '.json': 'json' };
@@ -74,6 +75,9 @@ function withLinks(text, source, page, pages, shown) {
             if (source.startsWith('site/pages/')) return whole; // written for the site
             if (!existsSync(join(root, file))) throw new Error(`${source}: ${target} leads nowhere`);
             if (statSync(join(root, file)).isDirectory()) return label;
+            // VitePress takes every .md off an address.
+            if (file.endsWith('.md'))
+              throw new Error(`${source}: ${target} has no page: enter it in ELSEWHERE`);
             shown.add(file);
             return `[${label}](${to(`source/${file}.md`)})`;
           }),
