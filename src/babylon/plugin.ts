@@ -18,9 +18,6 @@ import {
   type IPhysicsCollisionEvent,
   type IPhysicsEnginePluginV2,
   PhysicsActivationControl,
-  type PhysicsConstraintAxis,
-  type PhysicsConstraintAxisLimitMode,
-  type PhysicsConstraintMotorType,
   type PhysicsMassProperties,
   type PhysicsMotionType,
   PhysicsPrestepType,
@@ -34,7 +31,8 @@ import type { PhysicsShape } from '@babylonjs/core/Physics/v2/physicsShape.js';
 import { type ShapeId, World, type WorldOptions } from 'ricochet';
 import { BodyData, type Host, nameOf, toBabylon } from './bodies';
 import { characterCalls } from './characterCalls';
-import { type AxisState, ConstraintJoint, completeOptions, warnOfIdle } from './constraints';
+import { ConstraintCalls } from './constraintCalls';
+import { ConstraintJoint, completeOptions, warnOfIdle } from './constraints';
 import { CONTINUED, dataAt, dataOf, Events, FINISHED, STARTED } from './events';
 import { surfaceOf } from './geometry';
 import * as queries from './queries';
@@ -52,7 +50,7 @@ const STEP = { least: 1e-6, most: 1 };
 const sideOf = (shape: PhysicsShape) => shape._pluginData as ShapeData;
 
 /** Physics for `scene.enablePhysics(gravity, plugin)`: Babylon's version 2, with a world of ricochet in this thread. */
-export class RicochetPlugin implements IPhysicsEnginePluginV2, Host {
+export class RicochetPlugin extends ConstraintCalls implements IPhysicsEnginePluginV2, Host {
   /** The world of ricochet: snapshots, hashes, queries of its own. */
   world: World;
   /** By which Babylon knows the plugin. */
@@ -84,6 +82,7 @@ export class RicochetPlugin implements IPhysicsEnginePluginV2, Host {
     private readonly useDeltaForWorldStep = true,
     options: BabylonOptions = {},
   ) {
+    super();
     this.world = new World(options);
     this.events = new Events(this);
     this.onCollisionObservable = this.events.onCollision;
@@ -583,10 +582,6 @@ export class RicochetPlugin implements IPhysicsEnginePluginV2, Host {
 
   // --- constraints ---
 
-  private jointsOf(constraint: PhysicsConstraint): ConstraintJoint[] {
-    return (constraint._pluginData as ConstraintJoint[] | undefined) ?? [];
-  }
-
   initConstraint(
     constraint: PhysicsConstraint,
     body: PhysicsBody,
@@ -625,126 +620,12 @@ export class RicochetPlugin implements IPhysicsEnginePluginV2, Host {
     this.initConstraint(constraint, body, childBody, instanceIndex, childInstanceIndex);
   }
 
-  disposeConstraint(constraint: PhysicsConstraint): void {
-    for (const joint of [...this.jointsOf(constraint)]) joint.lose();
-  }
-
   getBodiesUsingConstraint(constraint: PhysicsConstraint): ConstrainedBodyPair[] {
     return this.jointsOf(constraint).flatMap(({ parent, child }) => {
       const [a, b] = [this._bodies.get(parent.rigid.id), this._bodies.get(child.rigid.id)];
       if (!a || !b) return [];
       return [{ parentBody: a.body, parentBodyIndex: a.index, childBody: b.body, childBodyIndex: b.index }];
     });
-  }
-
-  setEnabled(constraint: PhysicsConstraint, isEnabled: boolean): void {
-    for (const joint of this.jointsOf(constraint)) joint.setEnabled(isEnabled);
-  }
-
-  getEnabled(constraint: PhysicsConstraint): boolean {
-    return this.jointsOf(constraint)[0]?.isEnabled ?? false;
-  }
-
-  setCollisionsEnabled(constraint: PhysicsConstraint, isEnabled: boolean): void {
-    for (const joint of this.jointsOf(constraint)) joint.setCollisions(isEnabled);
-  }
-
-  getCollisionsEnabled(constraint: PhysicsConstraint): boolean {
-    return this.jointsOf(constraint)[0]?.collisions ?? false;
-  }
-
-  private setAxis(
-    constraint: PhysicsConstraint,
-    axis: PhysicsConstraintAxis,
-    changes: Partial<AxisState>,
-  ): void {
-    for (const joint of this.jointsOf(constraint)) {
-      Object.assign(joint.axes[axis]!, changes);
-      joint.update(axis);
-    }
-  }
-
-  private axisOf<Field extends keyof AxisState>(
-    constraint: PhysicsConstraint,
-    axis: PhysicsConstraintAxis,
-    field: Field,
-  ): AxisState[Field] | null {
-    return this.jointsOf(constraint)[0]?.axes[axis]?.[field] ?? null;
-  }
-
-  /** N, N·m. */
-  setAxisFriction(constraint: PhysicsConstraint, axis: PhysicsConstraintAxis, friction: number): void {
-    this.setAxis(constraint, axis, { friction });
-  }
-
-  getAxisFriction(constraint: PhysicsConstraint, axis: PhysicsConstraintAxis): number | null {
-    return this.axisOf(constraint, axis, 'friction');
-  }
-
-  setAxisMode(
-    constraint: PhysicsConstraint,
-    axis: PhysicsConstraintAxis,
-    limitMode: PhysicsConstraintAxisLimitMode,
-  ): void {
-    this.setAxis(constraint, axis, { mode: limitMode });
-  }
-
-  getAxisMode(
-    constraint: PhysicsConstraint,
-    axis: PhysicsConstraintAxis,
-  ): PhysicsConstraintAxisLimitMode | null {
-    return this.axisOf(constraint, axis, 'mode');
-  }
-
-  /** m, rad. */
-  setAxisMinLimit(constraint: PhysicsConstraint, axis: PhysicsConstraintAxis, minLimit: number): void {
-    this.setAxis(constraint, axis, { min: minLimit });
-  }
-
-  getAxisMinLimit(constraint: PhysicsConstraint, axis: PhysicsConstraintAxis): number | null {
-    return this.axisOf(constraint, axis, 'min');
-  }
-
-  /** m, rad. */
-  setAxisMaxLimit(constraint: PhysicsConstraint, axis: PhysicsConstraintAxis, limit: number): void {
-    this.setAxis(constraint, axis, { max: limit });
-  }
-
-  getAxisMaxLimit(constraint: PhysicsConstraint, axis: PhysicsConstraintAxis): number | null {
-    return this.axisOf(constraint, axis, 'max');
-  }
-
-  setAxisMotorType(
-    constraint: PhysicsConstraint,
-    axis: PhysicsConstraintAxis,
-    motorType: PhysicsConstraintMotorType,
-  ): void {
-    this.setAxis(constraint, axis, { motor: motorType });
-  }
-
-  getAxisMotorType(
-    constraint: PhysicsConstraint,
-    axis: PhysicsConstraintAxis,
-  ): PhysicsConstraintMotorType | null {
-    return this.axisOf(constraint, axis, 'motor');
-  }
-
-  /** m/s, rad/s; of position motors m, rad. */
-  setAxisMotorTarget(constraint: PhysicsConstraint, axis: PhysicsConstraintAxis, target: number): void {
-    this.setAxis(constraint, axis, { target });
-  }
-
-  getAxisMotorTarget(constraint: PhysicsConstraint, axis: PhysicsConstraintAxis): number | null {
-    return this.axisOf(constraint, axis, 'target');
-  }
-
-  /** N, N·m. */
-  setAxisMotorMaxForce(constraint: PhysicsConstraint, axis: PhysicsConstraintAxis, maxForce: number): void {
-    this.setAxis(constraint, axis, { maxForce });
-  }
-
-  getAxisMotorMaxForce(constraint: PhysicsConstraint, axis: PhysicsConstraintAxis): number | null {
-    return this.axisOf(constraint, axis, 'maxForce');
   }
 
   // --- queries ---

@@ -18,8 +18,13 @@ const ALL = 2;
 /** A sphere only, in closed form: this test is about which shapes are asked. */
 const SPHERE_RAY = `
 import { Shape } from '../memory/records';
+import { Path } from '../memory/values';
 import { dot, sub, scale, addScaled } from '../math/vector';
-export function rayShape(s: Shape, from: v128, delta: v128, maxFraction: f32, flags: i32, outAddress: usize): f32 {
+/** @value */
+export class RayLimit { maxFraction: f32; flags: i32; }
+export function rayShape(s: Shape, path: Path, limit: RayLimit, outAddress: usize): f32 {
+  const from = path.from;
+  const delta = path.delta;
   if (s.type != 0) return 2;
   const m = sub(from, s.position);
   const a = dot(delta, delta);
@@ -29,7 +34,7 @@ export function rayShape(s: Shape, from: v128, delta: v128, maxFraction: f32, fl
   const d = s.param0 * s.param0 - dot(nearest, nearest);
   if (!(d >= 0) || b > 0) return 2;
   const t = -b / a - sqrt<f32>(d / a);
-  if (t > maxFraction) return 2;
+  if (t > limit.maxFraction) return 2;
   v128.store(outAddress, scale(addScaled(m, delta, t), <f32>1 / s.param0));
   return t;
 }`;

@@ -2,15 +2,16 @@
 // test chooses.
 
 import { ManifoldResult, Shape } from '../../src/core/memory/records';
+import { Path, Shapes } from '../../src/core/memory/values';
 import { collideShapes } from '../../src/core/narrowphase/dispatch';
 import { shapeDistance, shapeGap } from '../../src/core/narrowphase/distance';
-import { iterationsLeft, MOST_ITERATIONS } from '../../src/core/narrowphase/gjk';
-import { rayShape } from '../../src/core/narrowphase/ray';
+import { ConvexQuery, MOST_ITERATIONS, QUERY } from '../../src/core/narrowphase/gjk';
+import { RayLimit, rayShape } from '../../src/core/narrowphase/ray';
 import { shapeAabbMax, shapeAabbMin } from '../../src/core/shapes/aabb';
 
 export function collide(a: usize, b: usize, maxSeparation: f32, cache: i32, out: usize): i32 {
   const result = changetype<ManifoldResult>(out);
-  collideShapes(changetype<Shape>(a), changetype<Shape>(b), maxSeparation, cache, result);
+  collideShapes(new Shapes(changetype<Shape>(a), changetype<Shape>(b)), maxSeparation, cache, result);
   return result.count;
 }
 
@@ -29,7 +30,12 @@ export function aabb(s: usize, out: usize): void {
 
 /** rays: v128 pairs (from, delta). */
 export function ray(s: usize, segment: usize, maxFraction: f32, normal: usize): f32 {
-  return rayShape(changetype<Shape>(s), v128.load(segment), v128.load(segment, 16), maxFraction, 0, normal);
+  return rayShape(
+    changetype<Shape>(s),
+    new Path(v128.load(segment), v128.load(segment, 16)),
+    new RayLimit(maxFraction, 0),
+    normal,
+  );
 }
 
 /** Many collisions, for timing; without a cache, each as if for the first time. */
@@ -48,7 +54,12 @@ export function repeat(
     const at = <usize>i * stride;
     const hint = cache + ((<usize>i) << 2);
     const known = cache == 0 ? 0 : load<i32>(hint);
-    collideShapes(changetype<Shape>(a + at), changetype<Shape>(b + at), maxSeparation, known, result);
+    collideShapes(
+      new Shapes(changetype<Shape>(a + at), changetype<Shape>(b + at)),
+      maxSeparation,
+      known,
+      result,
+    );
     if (cache != 0) store<i32>(hint, result.cache);
     points += result.count;
   }
@@ -57,5 +68,5 @@ export function repeat(
 
 /** Of GJK and EPA together in the last question. */
 export function iterations(): i32 {
-  return MOST_ITERATIONS - iterationsLeft();
+  return MOST_ITERATIONS - changetype<ConvexQuery>(QUERY).iterationsLeft;
 }

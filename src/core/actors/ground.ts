@@ -33,7 +33,7 @@ import {
 } from '../memory/constants';
 import { Body, Shape, ShapeHit, ShapeQuery, Wheel } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
-import { landing, landWheel, STEEPEST } from './wheelCast';
+import { Drop, Found, landing, landWheel, STEEPEST } from './wheelCast';
 import { chassisWork, WheelWork } from './work';
 
 /** @external core queryShapes */
@@ -132,8 +132,8 @@ function castShape(w: Wheel, k: WheelWork, center: v128, reach: f32): bool {
   q.group = w.group;
   q.mask = w.mask;
   q.skip = c.body;
-  const others = landWheel(w, k, from, length, q, MOST_OTHERS);
-  if (others != 0) sweepOthers(w, k, from, length, others);
+  const others = landWheel(w, k, new Drop(from, length), new Found(q, MOST_OTHERS));
+  if (others != 0) sweepOthers(w, k, new Drop(from, length), others);
   const l = landing();
   if (l.shape == 0) return false;
   w.compression = w.bump + l.height;
@@ -141,7 +141,9 @@ function castShape(w: Wheel, k: WheelWork, center: v128, reach: f32): bool {
 }
 
 /** Sweeps the wheel against the shapes in the list of QUERY, or against all, and takes what is higher. */
-function sweepOthers(w: Wheel, k: WheelWork, from: v128, length: f32, others: i32): void {
+function sweepOthers(w: Wheel, k: WheelWork, drop: Drop, others: i32): void {
+  const from = drop.from;
+  const length = drop.length;
   const q = changetype<ShapeQuery>(QUERY);
   q.delta = scale(chassisWork().up, -length);
   q.kind = ASK_SWEEP;

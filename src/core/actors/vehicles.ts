@@ -88,7 +88,7 @@ function updateVehicle(v: Vehicle, b: Body, dt: f32): void {
   let rests = true;
   for (let i = 0; i < c.count; i++) {
     const w = wheelRow(c.first + i);
-    startWheel(v, w, b, i, dt);
+    startWheel(v, new WheelOf(w, wheelWork(i)), b, dt);
     if (w.ground > 0 && bodyAt(w.ground - 1).awakeIndex >= 0) rests = false;
   }
   for (let n = 0; n < steps; n++) smallStep(v, b, (n & 1) != 0);
@@ -156,10 +156,17 @@ function startChassis(v: Vehicle, b: Body): void {
   v.speed = dot(c.linear, c.forward);
 }
 
+/** A wheel, and what is worked out for it in this step. @value */
+class WheelOf {
+  w: Wheel;
+  k: WheelWork;
+}
+
 /** Finds the ground of a wheel, and what its contact meets. */
-function startWheel(v: Vehicle, w: Wheel, b: Body, i: i32, dt: f32): void {
+function startWheel(v: Vehicle, wheel: WheelOf, b: Body, dt: f32): void {
+  const w = wheel.w;
   const c = chassisWork();
-  const k = wheelWork(i);
+  const k = wheel.k;
   w.steerAngle = steerWheel(v, w, b);
   const angle = <f64>w.steerAngle;
   const axle = sub(scale(c.left, <f32>cos(angle)), scale(c.forward, <f32>sin(angle)));

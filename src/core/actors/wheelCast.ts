@@ -30,7 +30,7 @@ import {
 import { ASK_NO_SENSORS, SHAPE_PLANE, WHEEL_CYLINDER } from '../memory/constants';
 import { Shape, ShapeQuery, Wheel } from '../memory/records';
 import { shapeAt, wordAt, world } from '../memory/tables';
-import { Filter, Point } from '../memory/values';
+import { Corners, Filter, Point } from '../memory/values';
 import {
   cornerAt,
   gathered,
@@ -93,18 +93,27 @@ function tagOf(p: v128): f32 {
   return f32x4.extract_lane(p, 3);
 }
 
+/** m. The way of a wheel's centre: straight down from a place. @value */
+export class Drop {
+  from: v128;
+  length: f32;
+}
+
+/** A query with the filter of a wheel, and with room for a list of `room` shapes. @value */
+export class Found {
+  query: ShapeQuery;
+  room: i32;
+}
+
 /**
- * Moves a wheel by `length` down from `from`, its centre. `query` has its filter and room for a list of `room` shapes.
+ * Moves a wheel down.
  * Shapes that are neither planes nor surfaces are written to that list; returns their number, or −1 if they are more.
  */
-export function landWheel(
-  w: Wheel,
-  k: WheelWork,
-  from: v128,
-  length: f32,
-  query: ShapeQuery,
-  room: i32,
-): i32 {
+export function landWheel(w: Wheel, k: WheelWork, drop: Drop, list: Found): i32 {
+  const from = drop.from;
+  const length = drop.length;
+  const query = list.query;
+  const room = list.room;
   const c = chassisWork();
   const l = landing();
   l.shape = 0;
@@ -128,7 +137,7 @@ export function landWheel(
   for (let i = 0; i < count; i++) {
     const s = shapeAt(wordAt(world().queryOutput, i));
     if (s.type == SHAPE_PLANE) landOnPlane(w, k, from, s);
-    else if (s.type > SHAPE_PLANE && s.margin == 0) landOnSurface(w, from, q, across, length, s);
+    else if (s.type > SHAPE_PLANE && s.margin == 0) landOnSurface(w, drop, new Cross(q, across), s);
     else if (others == room) return -1;
     else store<i32>(changetype<usize>(query) + offsetof<ShapeQuery>() + ((<usize>++others) << 2), s.slot);
   }
@@ -151,12 +160,19 @@ function wheelRotation(w: Wheel): v128 {
   return mulQuat(q, f32x4(0, <f32>sin(angle), 0, <f32>cos(angle)));
 }
 
+/** Where a wheel rests: height of its centre above the start, and the contact. @value */
+class Resting {
+  height: f32;
+  normal: v128;
+  point: v128;
+}
+
 /** Takes a place if it is higher than what was found, or as high and of a shape with a lower slot. */
-function take(height: f32, normal: v128, point: v128, s: Shape, friction: f32): void {
+function take(place: Resting, s: Shape, friction: f32): void {
   const l = landing();
-  l.height = height;
-  l.normal = normal;
-  l.point = point;
+  l.height = place.height;
+  l.normal = place.normal;
+  l.point = place.point;
   l.shape = s.slot;
   l.friction = friction;
 }
@@ -184,11 +200,22 @@ function landOnPlane(w: Wheel, k: WheelWork, from: v128, s: Shape): void {
   const gap = dot(up, sub(from, s.position)) - reach - s.margin;
   const height = min<f32>(0, -gap / lean);
   if (!isHigher(height)) return;
-  take(height, up, addScaled(add(from, lowest), chassisWork().up, height), s, s.friction);
+  const point = addScaled(add(from, lowest), chassisWork().up, height);
+  take(new Resting(height, up, point), s, s.friction);
+}
+
+/** Rotation of a wheel, and half of its width, m. @value */
+class Cross {
+  rotation: v128;
+  across: f32;
 }
 
 /** A mesh or heightfield, seen from the wheel. */
-function landOnSurface(w: Wheel, from: v128, q: v128, across: f32, length: f32, s: Shape): void {
+function landOnSurface(w: Wheel, drop: Drop, wheel: Cross, s: Shape): void {
+  const from = drop.from;
+  const length = drop.length;
+  const q = wheel.rotation;
+  const across = wheel.across;
   const view = changetype<Surface>(VIEW);
   setSurface(view, s, from, q);
   // The box of the way, in the surface's frame.
@@ -213,20 +240,29 @@ function landOnSurface(w: Wheel, from: v128, q: v128, across: f32, length: f32, 
     const front = scale(cross(sub(b, a), sub(c, a)), view.mirror);
     if (view.oneSided != 0 && dot(front, a) > 0) continue;
     const normal = normalizeOr(front, vec3(0, 1, 0));
+    const corners = new Corners(a, b, c);
     const found =
-      w.cast == WHEEL_CYLINDER ? landDisc(a, b, c, normal, w) : landBall(a, b, c, normal, w.radius);
+      w.cast == WHEEL_CYLINDER ? landDisc(corners, normal, w) : landBall(corners, normal, w.radius);
     if (!found) continue;
     const own = coefficientsOf(s, materialOf(view, t));
     const friction = own == 0 || load<f32>(own) < 0 ? s.friction : load<f32>(own);
     const l = landing();
-    take(l.height, rotate(q, l.normal), add(from, rotate(q, l.point)), s, friction);
+    take(new Resting(l.height, rotate(q, l.normal), add(from, rotate(q, l.point))), s, friction);
   }
 }
 
 // --- a disc on a triangle, in the wheel's frame: x along the axle, y up, z forwards ---
 
+/** Address of its corners, and their number. @value */
+class Polygon {
+  corners: usize;
+  count: i32;
+}
+
 /** Keeps the part of the polygon where sign · x ≤ half. Returns the number of its corners. */
-function cut(from: usize, count: i32, to: usize, sign: f32, half: f32): i32 {
+function cut(polygon: Polygon, to: usize, sign: f32, half: f32): i32 {
+  const from = polygon.corners;
+  const count = polygon.count;
   let kept = 0;
   let p = at(from, count - 1);
   let inP = sign * x(p) - half;
@@ -261,14 +297,14 @@ function edgeOf(p: v128, r: v128): f32 {
 }
 
 /** Whether the disc rests on the triangle higher than so far; where is in Landing. */
-function landDisc(a: v128, b: v128, c: v128, normal: v128, w: Wheel): bool {
+function landDisc(corners: Corners, normal: v128, w: Wheel): bool {
   const half = <f32>0.5 * w.width;
-  v128.store(TRIANGLE, f32x4.replace_lane(a, 3, CORNER));
-  v128.store(TRIANGLE, f32x4.replace_lane(b, 3, CORNER - 1), 16);
-  v128.store(TRIANGLE, f32x4.replace_lane(c, 3, CORNER - 2), 32);
-  const some = cut(TRIANGLE, 3, CUT, 1, half);
+  v128.store(TRIANGLE, f32x4.replace_lane(corners.a, 3, CORNER));
+  v128.store(TRIANGLE, f32x4.replace_lane(corners.b, 3, CORNER - 1), 16);
+  v128.store(TRIANGLE, f32x4.replace_lane(corners.c, 3, CORNER - 2), 32);
+  const some = cut(new Polygon(TRIANGLE, 3), CUT, 1, half);
   if (some == 0) return false;
-  const count = cut(CUT, some, POLYGON, -1, half);
+  const count = cut(new Polygon(CUT, some), POLYGON, -1, half);
   if (count == 0) return false;
   let height = highest(count, w.radius, 1);
   if (!isHigher(height)) return false;
@@ -299,14 +335,22 @@ function highest(count: i32, radius: f32, way: f32): f32 {
   let p = at(POLYGON, count - 1);
   for (let i = 0; i < count; i++) {
     const r = at(POLYGON, i);
-    best = max<f32>(best, onEdge(p, r, radius, way, best));
+    best = max<f32>(best, onEdge(new Edge(p, r), radius, way, best));
     p = r;
   }
   return best;
 }
 
+/** @value */
+class Edge {
+  p: v128;
+  r: v128;
+}
+
 /** The same on one edge. What is higher than `best` is kept in TOP. */
-function onEdge(p: v128, r: v128, radius: f32, way: f32, best: f32): f32 {
+function onEdge(edge: Edge, radius: f32, way: f32, best: f32): f32 {
+  const p = edge.p;
+  const r = edge.r;
   const reach = TREAD * radius;
   const df = z(r) - z(p);
   const from = max<f32>(min<f32>(z(p), z(r)), -reach);
@@ -360,9 +404,9 @@ function discNormal(top: v128, face: v128, radius: f32): v128 {
 // --- a ball on a triangle ---
 
 /** Whether the ball rests on the triangle higher than so far; where is in Landing. */
-function landBall(a: v128, b: v128, c: v128, normal: v128, radius: f32): bool {
+function landBall(corners: Corners, normal: v128, radius: f32): bool {
   const up = y(normal) < 0 ? neg(normal) : normal;
-  const height = ballHeight(a, b, c, up, radius);
+  const height = ballHeight(corners, up, radius);
   if (!isHigher(height)) return false;
   const l = landing();
   const point = f32x4.replace_lane(v128.load(TOP), 3, 0);
@@ -372,9 +416,7 @@ function landBall(a: v128, b: v128, c: v128, normal: v128, radius: f32): bool {
     const under = f32x4(1, -1, 1, 1);
     if (
       -ballHeight(
-        f32x4.mul(a, under),
-        f32x4.mul(b, under),
-        f32x4.mul(c, under),
+        new Corners(f32x4.mul(corners.a, under), f32x4.mul(corners.b, under), f32x4.mul(corners.c, under)),
         neg(f32x4.mul(up, under)),
         radius,
       ) > 0
@@ -392,12 +434,15 @@ function landBall(a: v128, b: v128, c: v128, normal: v128, radius: f32): bool {
 }
 
 /** The greatest height of the centre of a ball on a triangle; −∞ for none. TOP is where it touches. */
-function ballHeight(a: v128, b: v128, c: v128, up: v128, radius: f32): f32 {
+function ballHeight(corners: Corners, up: v128, radius: f32): f32 {
+  const a = corners.a;
+  const b = corners.b;
+  const c = corners.c;
   if (y(up) >= STEEPEST) {
     // Its centre is a radius above the plane.
     const height = (radius + dot(up, a)) / y(up);
     const foot = addScaled(vec3(0, height, 0), up, -radius);
-    if (isWithin(foot, a, b, c, up)) {
+    if (isWithin(foot, corners, up)) {
       v128.store(TOP, foot);
       return height;
     }
@@ -430,7 +475,10 @@ function ballOnEdge(p: v128, r: v128, radius: f32, best: f32): f32 {
 }
 
 /** Whether a point of a triangle's plane lies in it. */
-function isWithin(p: v128, a: v128, b: v128, c: v128, normal: v128): bool {
+function isWithin(p: v128, corners: Corners, normal: v128): bool {
+  const a = corners.a;
+  const b = corners.b;
+  const c = corners.c;
   const ab = dot(cross(sub(b, a), sub(p, a)), normal);
   const bc = dot(cross(sub(c, b), sub(p, b)), normal);
   const ca = dot(cross(sub(a, c), sub(p, c)), normal);

@@ -5,6 +5,7 @@
 import { mul, mulQuat, scale, splat, vec3, w, x, y, z, zero } from '../math/vector';
 import { BODY_DYNAMIC, BODY_ISOTROPIC } from '../memory/constants';
 import { Body } from '../memory/records';
+import { Columns } from '../memory/values';
 
 /** Sets the current inverse mass: 0 for bodies that are not awake, which act like static ones. */
 export function updateInverseMass(b: Body): void {
@@ -57,13 +58,6 @@ export function updateWorldInertia(b: Body): void {
   const rowZ = mul(outerRow(new Columns(d0, d1, d2), new Weights(z(c0), z(c1), z(c2))), mul(f, splat(z(f))));
   b.invInertiaA = rowX;
   b.invInertiaB = vec3(y(rowY), z(rowY), z(rowZ));
-}
-
-/** Columns of a matrix. @value */
-class Columns {
-  c0: v128;
-  c1: v128;
-  c2: v128;
 }
 
 /** @value */

@@ -32,6 +32,7 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
+import { Shapes } from '../memory/values';
 import { collideShapes } from '../narrowphase/dispatch';
 import { shapeGap } from '../narrowphase/distance';
 import { context } from '../solver/context';
@@ -52,7 +53,7 @@ import { endContact } from './touches';
 /** @inline */
 function narrowPhase(pair: Pair, maxSeparation: f32, dt: f32): ManifoldResult {
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
-  collideShapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB), maxSeparation, pair.cache, result);
+  collideShapes(new Shapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB)), maxSeparation, pair.cache, result);
   pair.cache = result.cache;
   keepTrue(pair, result, dt);
   return result;

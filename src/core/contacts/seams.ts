@@ -11,6 +11,7 @@
 // face. Its pairs are visited once (if many bodies are examined, all contacts are visited once), and those with
 // stationary bodies twice: to collect at most MOST_PLANES planes, and to compare each contact with them. Internal edges
 // of a single mesh are found from its triangles instead (narrowphase/concave.ts).
+
 import {
   add,
   addScaled,
@@ -50,6 +51,7 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
+import { Shapes } from '../memory/values';
 import { convexSize, coreRadius, faceNormal, flatFace, support } from '../narrowphase/convex';
 import { collideAlong } from '../narrowphase/convexContact';
 import {
@@ -337,7 +339,12 @@ function turnOrDrop(c: SeamContact, by: SeamContact, dt: f32): void {
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
   const m = slopeOf(c, by);
   const normal = c.side ? m : neg(m);
-  collideAlong(shapeAt(pair.shapeA), shapeAt(pair.shapeB), normal, speculativeDistance(pair, dt), result);
+  collideAlong(
+    new Shapes(shapeAt(pair.shapeA), shapeAt(pair.shapeB)),
+    normal,
+    speculativeDistance(pair, dt),
+    result,
+  );
   pair.cache = 0; // the hint is the face or edge of the seam
   if (result.count > 0) writeManifold(pair);
   else stopTouching(c.pair);

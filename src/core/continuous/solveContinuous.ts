@@ -78,19 +78,9 @@ import { LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
 import { context } from '../solver/context';
 import { closeJoints } from './closeJoints';
 import { Colliding, collideTwo, ImpactLaw, impactImpulse, Moving } from './collideTwo';
+import { MARKED, MOST_SENSED, sensedPair, struckMaterial, struckPart, TARGET } from './pairImpact';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
-import {
-  findImpact,
-  findSensors,
-  lookAmongAwake,
-  MARKED,
-  MOST_SENSED,
-  markInTheWay,
-  sensedPair,
-  struckMaterial,
-  struckPart,
-  TARGET,
-} from './sweep';
+import { findImpact, findSensors, lookAmongAwake, markInTheWay } from './sweep';
 
 /**
  * Most impacts of one body in one step, counted as below. After them the body stays in place for the rest of the step.
@@ -405,8 +395,8 @@ function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
       if (!mineIsA) flip(m);
     } else {
       const other = struckPart(own, surface, e.triangle);
-      if (mineIsA) collideShapes(own, other, reach, 0, m);
-      else collideShapes(other, own, reach, 0, m);
+      if (mineIsA) collideShapes(new Shapes(own, other), reach, 0, m);
+      else collideShapes(new Shapes(other, own), reach, 0, m);
     }
   }
   if (m.count == 0) {

@@ -39,7 +39,7 @@ import {
 import { Impact, Motion, Shape } from '../memory/records';
 import { MovingShapes } from '../memory/values';
 import { convexSize, coreRadius, support } from '../narrowphase/convex';
-import { coreDistance, nearest, setFrame, witnessA, witnessB } from '../narrowphase/gjk';
+import { ConvexQuery, Cores, coreDistance, startQuery } from '../narrowphase/gjk';
 import { quatAxisY } from '../shapes/shape';
 
 /** What is looked for: a distance of the shapes, m, up to a fraction of their motions. @value */
@@ -95,6 +95,7 @@ class Sweep {
   turning: f32; // bound on the speed that rotation adds to it, in either direction
   plane: i32; // B is a plane: its normal is the axis
   evaluations: i32;
+  query: ConvexQuery; // of the last distance
 }
 const SWEEP: usize = memory.data(offsetof<Sweep>(), 16);
 /** @inline */
@@ -239,10 +240,11 @@ export function near(m: MovingShapes, t: f32, target: f32): bool {
   w.relative = sub(mB.delta, mA.delta);
   place(w, m, t);
   const from = rotateInverse(w.qA, sub(w.originB, w.originA));
-  setFrame(mulQuat(conjugate(w.qA), w.qB), from);
+  const query = startQuery(mulQuat(conjugate(w.qA), w.qB), from);
+  const cores = new Cores(query, a, b, <f64>(convexSize(a) + convexSize(b)));
   const reach = <f64>(coreRadius(a) + coreRadius(b) + target);
   const guess = lengthSquared(from) > 0 ? from : vec3(0, 1, 0);
-  return coreDistance(a, b, guess, <f64>(convexSize(a) + convexSize(b)), reach) <= reach;
+  return coreDistance(cores, guess, reach) <= reach;
 }
 
 /** m. Largest distance of the core from the shape's origin. */
@@ -302,11 +304,16 @@ function place(w: Sweep, m: MovingShapes, t: f32): void {
 function distanceNow(w: Sweep, a: Shape, b: Shape, size: f64): f32 {
   const q = mulQuat(conjugate(w.qA), w.qB);
   const from = rotateInverse(w.qA, sub(w.originB, w.originA));
-  setFrame(q, from);
-  const d = coreDistance(a, b, rotateInverse(w.qA, w.axis), size, Infinity);
+  const query = startQuery(q, from);
+  w.query = query;
+  const d = coreDistance(new Cores(query, a, b, size), rotateInverse(w.qA, w.axis), Infinity);
   if (d <= 0) return -w.radii;
   const inverse = -1 / d;
-  const n = vec3(<f32>(nearest(0) * inverse), <f32>(nearest(1) * inverse), <f32>(nearest(2) * inverse));
+  const n = vec3(
+    <f32>(query.nearestX * inverse),
+    <f32>(query.nearestY * inverse),
+    <f32>(query.nearestZ * inverse),
+  );
   w.axis = normalizeOr(rotate(w.qA, n), w.axis);
   return <f32>d - w.radii;
 }
@@ -431,7 +438,7 @@ function finish(w: Sweep, m: MovingShapes, at: Reached, impact: Impact): f32 {
     // Closest points of the cores are in A's frame. Overlapping cores have none.
     const known = impact.state != IMPACT_OVERLAP && impact.state != IMPACT_LIMIT;
     const cores = known
-      ? scale(add(witnessA(), witnessB()), <f32>0.5)
+      ? scale(add(w.query.witnessA, w.query.witnessB), <f32>0.5)
       : rotateInverse(w.qA, scale(sub(w.originB, w.originA), <f32>0.5));
     middle = addScaled(
       add(w.originA, rotate(w.qA, cores)),

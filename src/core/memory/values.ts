@@ -71,3 +71,23 @@ export class MovingShapes {
   motionA: Motion;
   motionB: Motion;
 }
+
+/** A vector in double precision. @value */
+export class Vector64 {
+  x: f64;
+  y: f64;
+  z: f64;
+}
+
+/** @value */
+export class Cell {
+  row: i32;
+  column: i32;
+}
+
+/** Columns of a matrix, or three vectors that belong together. @value */
+export class Columns {
+  c0: v128;
+  c1: v128;
+  c2: v128;
+}

@@ -23,7 +23,8 @@ import {
   y,
   z,
 } from '../math/vector';
-import { ManifoldResult, Shape } from '../memory/records';
+import { ManifoldResult } from '../memory/records';
+import { Shapes } from '../memory/values';
 import { boxHalfExtents, quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape';
 import { collideFace } from './boxFace';
 import { BoxPair, KEPT_SHIFT } from './boxPair';
@@ -54,7 +55,9 @@ const AXIS_BITS: i32 = 15;
 
 const PAIR: usize = memory.data(256, 16);
 
-export function collideBoxBox(a: Shape, b: Shape, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
+export function collideBoxBox(shapes: Shapes, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
+  const a = shapes.a;
+  const b = shapes.b;
   const halfA = boxHalfExtents(a);
   const halfB = boxHalfExtents(b);
   const q = mulQuat(conjugate(a.rotation), b.rotation);

@@ -26,19 +26,18 @@ export function collideVertex(pair: BoxPair, touchSeparation: f32, touchNormal: 
   const hB = pair.halfB;
   const size = x(hA) + y(hA) + z(hA) + x(hB) + y(hB) + z(hB);
   const corner2 = nearestCorner(
-    neg(pair.offsetB),
-    scale(pair.row0, x(hA)),
-    scale(pair.row1, y(hA)),
-    scale(pair.row2, z(hA)),
+    new Spanned(neg(pair.offsetB), scale(pair.row0, x(hA)), scale(pair.row1, y(hA)), scale(pair.row2, z(hA))),
     hB,
   );
   const cornerA = v128.load(SCRATCH, CORNER);
   const numberA = load<u32>(SCRATCH, NUMBER);
   const least2 = nearestCorner(
-    pair.offset,
-    scale(pair.column0, x(hB)),
-    scale(pair.column1, y(hB)),
-    scale(pair.column2, z(hB)),
+    new Spanned(
+      pair.offset,
+      scale(pair.column0, x(hB)),
+      scale(pair.column1, y(hB)),
+      scale(pair.column2, z(hB)),
+    ),
     hA,
   );
   const ofB = least2 <= corner2;
@@ -61,11 +60,23 @@ export function collideVertex(pair: BoxPair, touchSeparation: f32, touchNormal: 
   }
 }
 
+/** A box by its centre and its half edges. @value */
+class Spanned {
+  center: v128;
+  e0: v128;
+  e1: v128;
+  e2: v128;
+}
+
 /**
  * Least squared distance of the 8 corners center ± e0 ± e1 ± e2 from a box of half extents `half` at the origin; leaves
  * the corner and its number in SCRATCH.
  */
-function nearestCorner(center: v128, e0: v128, e1: v128, e2: v128, half: v128): f32 {
+function nearestCorner(box: Spanned, half: v128): f32 {
+  const center = box.center;
+  const e0 = box.e0;
+  const e1 = box.e1;
+  const e2 = box.e2;
   const s0 = f32x4(-1, 1, -1, 1);
   const s1 = f32x4(-1, -1, 1, 1);
   const px = add(add(splat(x(center)), scale(s0, x(e0))), scale(s1, x(e1)));

@@ -23,12 +23,18 @@ const SLACK: f32 = 2e-5;
 function position(buffer: usize, i: i32): v128 {
   return f32x4.replace_lane(v128.load(buffer + ((<usize>i) << 5)), 3, 0);
 }
+/** What made a point, and the edge that begins there; or any number that the caller needs. @value */
+export class Label {
+  tag: i32;
+  edge: i32;
+}
+
 /** @inline */
-function put(buffer: usize, i: i32, p: v128, tag: i32, edge: i32): void {
+function put(buffer: usize, i: i32, p: v128, label: Label): void {
   const at = buffer + ((<usize>i) << 5);
   v128.store(at, p);
-  store<i32>(at, tag, 16);
-  store<i32>(at, edge, 20);
+  store<i32>(at, label.tag, 16);
+  store<i32>(at, label.edge, 20);
 }
 /** @inline */
 function cornerOf(f: Feature, i: i32): v128 {
@@ -40,18 +46,26 @@ export function clippedAt(i: i32): usize {
   return <usize>load<u32>(CHOSEN + ((<usize>i) << 2));
 }
 
+/** Features of two shapes that face each other. @value */
+export class Facing {
+  reference: Feature;
+  incident: Feature;
+}
+
 /**
  * Clips `incident` by `reference`. Separations are measured along `away`, the unit direction out of the reference; the
  * points lie on the incident feature. Returns how many of at most 4 points are within `most`; see clippedAt. `kept`
  * holds 5 bits per point of the last call.
  */
-export function clipFeatures(reference: Feature, incident: Feature, away: v128, most: f32, kept: i32): i32 {
+export function clipFeatures(features: Facing, away: v128, most: f32, kept: i32): i32 {
+  const reference = features.reference;
+  const incident = features.incident;
   let from = BUFFER_A;
   let to = BUFFER_B;
   let count = incident.count;
   for (let i = 0; i < count; i++) {
     const at = changetype<usize>(incident) + FEATURE_HEADER + ((<usize>i) << 5);
-    put(from, i, v128.load(at), load<i32>(at, 16), load<i32>(at, 20));
+    put(from, i, v128.load(at), new Label(load<i32>(at, 16), load<i32>(at, 20)));
   }
   const sides = reference.count;
   for (let side = 0; side < sides && count > 0; side++) {
@@ -81,11 +95,12 @@ export function clipFeatures(reference: Feature, incident: Feature, away: v128, 
       const sa = load<f32>(at, 28);
       const sb = load<f32>(from + ((<usize>j) << 5), 28);
       const edge = load<i32>(at, 20);
-      if (sa <= 0) put(to, out++, a, load<i32>(at, 16), edge);
+      if (sa <= 0) put(to, out++, a, new Label(load<i32>(at, 16), edge));
       if (open && i == 1) break;
       if (sa <= 0 != sb <= 0 && out < MOST) {
         const cut = addScaled(a, sub(position(from, j), a), sa / (sa - sb));
-        put(to, out++, cut, 0x100 + side * 128 + (edge & 127), sa <= 0 ? CUT_EDGE + side : edge);
+        const label = new Label(0x100 + side * 128 + (edge & 127), sa <= 0 ? CUT_EDGE + side : edge);
+        put(to, out++, cut, label);
       }
     }
     count = out;
@@ -103,7 +118,7 @@ export function clipFeatures(reference: Feature, incident: Feature, away: v128, 
     const separation = (dot(m, p) - offset) / slope;
     if (!(separation <= most)) continue;
     const at = from + ((<usize>i) << 5);
-    put(from, left, p, load<i32>(at, 16), 0);
+    put(from, left, p, new Label(load<i32>(at, 16), 0));
     store<f32>(from + ((<usize>left) << 5), separation, 24);
     left++;
   }
@@ -126,8 +141,8 @@ function choose(at: i32, buffer: usize, i: i32): void {
 }
 
 /** Adds a point to the list for chooseFour. @inline */
-export function addChoice(i: i32, p: v128, separation: f32, tag: i32, label: i32): void {
-  put(BUFFER_A, i, p, tag, label);
+export function addChoice(i: i32, p: v128, separation: f32, label: Label): void {
+  put(BUFFER_A, i, p, label);
   store<f32>(BUFFER_A + ((<usize>i) << 5), separation, 24);
 }
 /** Chooses at most four of `count` listed points: see clippedAt; the label is at 20. */

@@ -22,8 +22,9 @@ import {
   zero,
 } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
+import { Shapes } from '../memory/values';
 import { shapeAxisY } from '../shapes/shape';
-import { clipFeatures, clippedAt, shortTag } from './clip';
+import { clipFeatures, clippedAt, Facing, shortTag } from './clip';
 import {
   convexSize,
   coreRadius,
@@ -36,16 +37,7 @@ import {
 } from './convex';
 import { ConvexPair, convexPair } from './convexPair';
 import { coreDepth } from './epa';
-import {
-  coreDistance,
-  differenceSupport,
-  nearest,
-  setFrame,
-  setWitness,
-  touches,
-  witnessA,
-  witnessB,
-} from './gjk';
+import { Cores, coreDistance, differenceSupport, setWitness, startQuery } from './gjk';
 import { addPoint, apart } from './manifold';
 import { epaDirection } from './polytope';
 import {
@@ -82,8 +74,11 @@ const OF_EDGE: i32 = 2;
 const WHICH_SHIFT: i32 = 3;
 const KEPT_SHIFT: i32 = 11;
 
-export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
+export function collideConvex(shapes: Shapes, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
+  const a = shapes.a;
+  const b = shapes.b;
   const pair = inFrameOfA(a, b, maxSeparation, out);
+  const query = pair.query;
   const t = pair.position;
   const size = pair.size;
   const flat = isPolyhedron(a) && isPolyhedron(b);
@@ -113,11 +108,11 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
     if (s > -SHALLOW * min(convexSize(a), convexSize(b)) && keep) {
       keep = false;
       if (hint == OF_EDGE) return edgeManifold(pair, s);
-      if (faceManifold(pair, n, s, ofB, which)) return finish(a, out);
+      if (faceManifold(pair, n, s, featureOf(ofB, which))) return finish(a, out);
     }
   }
 
-  const bound = convexSize(a) + convexSize(b);
+  const cores = new Cores(query, a, b, <f64>(convexSize(a) + convexSize(b)));
   let distance: f64 = 0;
   let s: f32 = 0;
   let touching = false;
@@ -127,8 +122,8 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
   }
   if (!overlapping) {
     const guess = dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0);
-    distance = coreDistance(a, b, guess, <f64>bound, <f64>(maxSeparation + pair.radii));
-    touching = distance == 0 && touches();
+    distance = coreDistance(cores, guess, <f64>(maxSeparation + pair.radii));
+    touching = distance == 0 && query.touches != 0;
     if (distance == 0 && flat) s = separatingAxis(pair, false);
   }
   let n: v128;
@@ -137,7 +132,11 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
     s = <f32>distance - pair.radii;
     if (s > maxSeparation) return apart(out, s);
     const inverse = -1 / distance;
-    n = vec3(<f32>(nearest(0) * inverse), <f32>(nearest(1) * inverse), <f32>(nearest(2) * inverse));
+    n = vec3(
+      <f32>(query.nearestX * inverse),
+      <f32>(query.nearestY * inverse),
+      <f32>(query.nearestZ * inverse),
+    );
     n = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
   } else if (flat) {
     s -= pair.radii;
@@ -148,7 +147,7 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
     n = axisNormal(pair);
     ofB = axisOfB();
   } else {
-    s = <f32>-coreDepth(a, b, <f64>bound) - pair.radii;
+    s = <f32>-coreDepth(cores) - pair.radii;
     n = epaDirection();
     n = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
   }
@@ -164,10 +163,10 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
     const along = outOfA(pair, ofB, face);
     const exact = separationAlong(pair, along) - pair.radii;
     if (abs(exact - s) <= ACCURACY * size && exact <= maxSeparation) {
-      const pA = witnessA();
-      const pB = witnessB();
-      if (faceManifold(pair, along, exact, ofB, face)) return finish(a, out);
-      setWitness(pA, pB);
+      const pA = query.witnessA;
+      const pB = query.witnessB;
+      if (faceManifold(pair, along, exact, featureOf(ofB, face))) return finish(a, out);
+      setWitness(query, pA, pB);
     }
   }
   manifold(pair, n, s, ANY_FEATURE);
@@ -179,8 +178,8 @@ export function collideConvex(a: Shape, b: Shape, maxSeparation: f32, cache: i32
 function inFrameOfA(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): ConvexPair {
   const q = mulQuat(conjugate(a.rotation), b.rotation);
   const t = rotateInverse(a.rotation, sub(b.position, a.position));
-  setFrame(q, t);
   const pair = convexPair(a, b, q, t);
+  pair.query = startQuery(q, t);
   pair.size = max(convexSize(a), convexSize(b));
   pair.radii = coreRadius(a) + coreRadius(b);
   pair.maxSeparation = maxSeparation;
@@ -202,13 +201,9 @@ function findFaceAlong(pair: ConvexPair, n: v128): i32 {
  * Contact along a given normal (world, unit, from A to B) if a face of one of the two has that normal. Any separating
  * axis can be given. The points are those where the face and the other shape face each other.
  */
-export function collideAlong(
-  a: Shape,
-  b: Shape,
-  normal: v128,
-  maxSeparation: f32,
-  out: ManifoldResult,
-): void {
+export function collideAlong(shapes: Shapes, normal: v128, maxSeparation: f32, out: ManifoldResult): void {
+  const a = shapes.a;
+  const b = shapes.b;
   const pair = inFrameOfA(a, b, maxSeparation, out);
   const n = rotateInverse(a.rotation, normal);
   out.count = 0;
@@ -241,8 +236,8 @@ function edgeManifold(pair: ConvexPair, s: f32): void {
 }
 
 /** Manifold for a face; false, and no points, if these do not attain the separation. */
-function faceManifold(pair: ConvexPair, n: v128, s: f32, ofB: i32, face: i32): bool {
-  manifold(pair, n, s, featureOf(ofB, face));
+function faceManifold(pair: ConvexPair, n: v128, s: f32, feature: i32): bool {
+  manifold(pair, n, s, feature);
   if (pair.out.count > 0 && pair.lowest - s <= ACCURACY * pair.size) return true;
   pair.out.count = 0;
   return false;
@@ -255,7 +250,7 @@ function outOfA(pair: ConvexPair, ofB: i32, face: i32): v128 {
 
 /** Separation of the cores along n. */
 function separationAlong(pair: ConvexPair, n: v128): f32 {
-  differenceSupport(pair.a, pair.b, n, SUPPORT);
+  differenceSupport(new Cores(pair.query, pair.a, pair.b, <f64>pair.size), n, SUPPORT);
   const d = sub(v128.load(SUPPORT, 48), v128.load(SUPPORT, 32));
   return dot(d, n);
 }
@@ -294,8 +289,8 @@ function manifold(pair: ConvexPair, n: v128, s: f32, wanted: i32): void {
     // In the frame of the face.
     if (!isAbove(ofB ? fB : fA, ofB ? rotateInverse(q, sub(c, t)) : p)) return;
     const gap = s + coreRadius(a) + coreRadius(b);
-    if (ofB) setWitness(p, addScaled(p, n, gap));
-    else setWitness(addScaled(p, n, -gap), p);
+    if (ofB) setWitness(pair.query, p, addScaled(p, n, gap));
+    else setWitness(pair.query, addScaled(p, n, -gap), p);
     addWitness(pair, n, s);
     pair.lowest = s;
     out.cache = OF_FACE | (ofB << 2) | (face << WHICH_SHIFT);
@@ -316,7 +311,7 @@ function manifold(pair: ConvexPair, n: v128, s: f32, wanted: i32): void {
   if (reference.facing < FACING) return;
   const away = ofB ? neg(n) : n;
   const radii = coreRadius(a) + coreRadius(b);
-  const count = clipFeatures(reference, incident, away, pair.maxSeparation + radii, pair.kept);
+  const count = clipFeatures(new Facing(reference, incident), away, pair.maxSeparation + radii, pair.kept);
   // Offset from the point of the incident core to midway between the surfaces.
   const radius = ofB ? coreRadius(a) : coreRadius(b);
   const label =
@@ -362,7 +357,7 @@ function isAbove(polygon: Feature, p: v128): bool {
 /** Adds the point midway between the closest points. */
 function addWitness(pair: ConvexPair, n: v128, s: f32): void {
   const out = pair.out;
-  const middle = scale(add(witnessA(), witnessB()), <f32>0.5);
+  const middle = scale(add(pair.query.witnessA, pair.query.witnessB), <f32>0.5);
   const p = addScaled(middle, n, <f32>0.5 * (coreRadius(pair.a) - coreRadius(pair.b)));
   if (out.count == 4) out.count = 3;
   addPoint(out, p, s, 0x40000000);
@@ -419,12 +414,13 @@ function finish(a: Shape, out: ManifoldResult): void {
 
 /** A hull, cylinder or cone A against the plane B. */
 export function collideConvexPlane(
-  a: Shape,
-  b: Shape,
+  shapes: Shapes,
   maxSeparation: f32,
   cache: i32,
   out: ManifoldResult,
 ): void {
+  const a = shapes.a;
+  const b = shapes.b;
   const up = shapeAxisY(b);
   const down = rotateInverse(a.rotation, neg(up));
   const offset = dot(up, sub(a.position, b.position));
@@ -442,8 +438,7 @@ export function collideConvexPlane(
   out.normal = down;
   let lowest: f32 = 1e30;
   const count = clipFeatures(
-    planePolygon(fB, down, offset),
-    fA,
+    new Facing(planePolygon(fB, down, offset), fA),
     neg(down),
     maxSeparation + radius,
     cache >>> KEPT_SHIFT,

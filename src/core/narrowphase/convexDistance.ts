@@ -17,11 +17,12 @@ import {
 } from '../math/vector';
 import { SHAPE_CAPSULE, SHAPE_PLANE } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
+import { Shapes } from '../memory/values';
 import { shapeAxisY } from '../shapes/shape';
 import { convexSize, coreRadius, support } from './convex';
 import { collideShapes } from './dispatch';
 import { coreDepth } from './epa';
-import { coreDistance, nearest, setFrame, touches, witnessA, witnessB } from './gjk';
+import { ConvexQuery, Cores, coreDistance, startQuery } from './gjk';
 import { epaDirection } from './polytope';
 
 /**
@@ -42,7 +43,10 @@ const ROUND: usize = memory.data(offsetof<ManifoldResult>(), 16);
 /** A lower bound of the distance of convex shapes; at most 0 exactly if they touch or overlap. Does not need EPA. */
 export function convexGap(a: Shape, b: Shape): f32 {
   const radii = coreRadius(a) + coreRadius(b);
-  return <f32>distanceOfCores(a, b, radii) - radii;
+  return (
+    <f32>distanceOfCores(new Cores(startBetween(a, b), a, b, <f64>(convexSize(a) + convexSize(b))), radii) -
+    radii
+  );
 }
 
 /** @inline */
@@ -52,30 +56,39 @@ export function answer(out: usize, normal: v128, pA: v128, pB: v128): void {
   v128.store(out, pB, DISTANCE_POINT_B);
 }
 
-/** GJK in the frame of A, first from A towards B; stops above `enough`. */
-function distanceOfCores(a: Shape, b: Shape, enough: f32): f64 {
+/** Starts a query in the frame of A. */
+function startBetween(a: Shape, b: Shape): ConvexQuery {
   const q = mulQuat(conjugate(a.rotation), b.rotation);
-  const t = rotateInverse(a.rotation, sub(b.position, a.position));
-  setFrame(q, t);
-  const guess = dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0);
-  return coreDistance(a, b, guess, <f64>(convexSize(a) + convexSize(b)), <f64>enough);
+  return startQuery(q, rotateInverse(a.rotation, sub(b.position, a.position)));
+}
+
+/** GJK, first from A towards B; stops above `enough`. */
+function distanceOfCores(cores: Cores, enough: f32): f64 {
+  const t = cores.query.position;
+  return coreDistance(cores, dot(t, t) > <f32>1e-20 ? t : vec3(0, 1, 0), <f64>enough);
 }
 
 /** See shapeDistance in distance.ts; for convex shapes. */
 export function convexDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
   const rA = coreRadius(a);
   const rB = coreRadius(b);
-  const distance = distanceOfCores(a, b, maxDistance + rA + rB);
+  const query = startBetween(a, b);
+  const cores = new Cores(query, a, b, <f64>(convexSize(a) + convexSize(b)));
+  const distance = distanceOfCores(cores, maxDistance + rA + rB);
   let s = <f32>distance - rA - rB;
   if (s > maxDistance) return s;
   let n: v128;
   if (distance > 0) {
     const inverse = -1 / distance;
-    n = vec3(<f32>(nearest(0) * inverse), <f32>(nearest(1) * inverse), <f32>(nearest(2) * inverse));
+    n = vec3(
+      <f32>(query.nearestX * inverse),
+      <f32>(query.nearestY * inverse),
+      <f32>(query.nearestZ * inverse),
+    );
   } else if (a.type <= SHAPE_CAPSULE && b.type <= SHAPE_CAPSULE) {
-    return roundDistance(a, b, out);
+    return roundDistance(query, a, b, out);
   } else {
-    s = <f32>-coreDepth(a, b, <f64>(convexSize(a) + convexSize(b))) - rA - rB;
+    s = <f32>-coreDepth(cores) - rA - rB;
     n = epaDirection();
   }
   n = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
@@ -83,27 +96,27 @@ export function convexDistance(a: Shape, b: Shape, maxDistance: f32, out: usize)
   answer(
     out,
     rotate(q, n),
-    add(a.position, rotate(q, addScaled(witnessA(), n, rA))),
-    add(a.position, rotate(q, addScaled(witnessB(), n, -rB))),
+    add(a.position, rotate(q, addScaled(query.witnessA, n, rA))),
+    add(a.position, rotate(q, addScaled(query.witnessB, n, -rB))),
   );
   return s;
 }
 
 /** Spheres and capsules whose centres or axes meet: their cores have no volume for EPA, so use the closed forms. */
-function roundDistance(a: Shape, b: Shape, out: usize): f32 {
+function roundDistance(query: ConvexQuery, a: Shape, b: Shape, out: usize): f32 {
   const result = changetype<ManifoldResult>(ROUND);
-  collideShapes(a, b, NO_DISTANCE, 0, result);
+  collideShapes(new Shapes(a, b), NO_DISTANCE, 0, result);
   const second = result.count > 1 && result.separation1 < result.separation0;
   const s = second ? result.separation1 : result.separation0;
   const p = second ? result.point1 : result.point0;
   const n = result.normal;
   let pA = addScaled(p, n, <f32>-0.5 * s);
   let pB = addScaled(p, n, <f32>0.5 * s);
-  if (touches()) {
+  if (query.touches != 0) {
     // If the axes cross: the closed form treats nearly parallel axes as parallel, so use GJK's points.
     const q = a.rotation;
-    pA = addScaled(add(a.position, rotate(q, witnessA())), n, a.param0);
-    pB = addScaled(add(a.position, rotate(q, witnessB())), n, -b.param0);
+    pA = addScaled(add(a.position, rotate(q, query.witnessA)), n, a.param0);
+    pB = addScaled(add(a.position, rotate(q, query.witnessB)), n, -b.param0);
   }
   answer(out, n, pA, pB);
   return s;

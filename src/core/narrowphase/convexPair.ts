@@ -1,6 +1,7 @@
 // Two convex shapes in the frame of the first one, and what limits their contact.
 
 import { ManifoldResult, Shape } from '../memory/records';
+import { ConvexQuery } from './gjk';
 
 /** @unmanaged */
 export class ConvexPair {
@@ -9,6 +10,7 @@ export class ConvexPair {
   a: Shape;
   b: Shape;
   out: ManifoldResult;
+  query: ConvexQuery;
   size: f32; // m, of the larger one: the unit of the tolerances
   radii: f32; // m, of both cores together
   maxSeparation: f32; // m, of a contact point

@@ -16,8 +16,10 @@
 // surface: each triangle near the shape, then clusters (concave.ts, called by contacts/concave.ts, not from here).
 // –: no contact. A compound is a list of shapes in the world's tree: each of them forms its own pairs.
 // A pair below the diagonal calls its mirror image and reverses the normal.
+
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE, SHAPE_TYPE_COUNT } from '../memory/constants';
-import { ManifoldResult, Shape } from '../memory/records';
+import { ManifoldResult } from '../memory/records';
+import { Shapes } from '../memory/values';
 import { collideBoxBox } from './boxBox';
 import { collideCapsuleBox } from './capsuleBox';
 import { collideConvex, collideConvexPlane } from './convexContact';
@@ -34,12 +36,14 @@ function pairOf(typeA: i32, typeB: i32): i32 {
   return typeA * SHAPE_TYPE_COUNT + typeB;
 }
 
-export function collideShapes(a: Shape, b: Shape, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
+export function collideShapes(shapes: Shapes, maxSeparation: f32, cache: i32, out: ManifoldResult): void {
+  const a = shapes.a;
+  const b = shapes.b;
   out.count = 0;
   out.cache = 0;
   switch (pairOf(a.type, b.type)) {
     case pairOf(SHAPE_BOX, SHAPE_BOX):
-      return collideBoxBox(a, b, maxSeparation, cache, out);
+      return collideBoxBox(shapes, maxSeparation, cache, out);
 
     case pairOf(SHAPE_SPHERE, SHAPE_SPHERE):
       return collideSphereSphere(a, b, maxSeparation, out);
@@ -81,11 +85,12 @@ export function collideShapes(a: Shape, b: Shape, maxSeparation: f32, cache: i32
       return flip(out);
 
     default:
-      if (a.type < SHAPE_PLANE && b.type < SHAPE_PLANE) return collideConvex(a, b, maxSeparation, cache, out);
+      if (a.type < SHAPE_PLANE && b.type < SHAPE_PLANE)
+        return collideConvex(shapes, maxSeparation, cache, out);
       if (a.type < SHAPE_PLANE && b.type == SHAPE_PLANE)
-        return collideConvexPlane(a, b, maxSeparation, cache, out);
+        return collideConvexPlane(shapes, maxSeparation, cache, out);
       if (b.type < SHAPE_PLANE && a.type == SHAPE_PLANE) {
-        collideConvexPlane(b, a, maxSeparation, cache, out);
+        collideConvexPlane(new Shapes(b, a), maxSeparation, cache, out);
         return flip(out);
       }
       out.separation0 = NEVER;

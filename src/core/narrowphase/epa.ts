@@ -24,22 +24,17 @@ import {
   zero,
 } from '../math/vector';
 import { SHAPE_CAPSULE, SHAPE_CONE } from '../memory/constants';
-import { Shape } from '../memory/records';
+import { Vector64 } from '../memory/values';
 import { ball, ballCount, faceCount, faceNormal, isRound, osculatingBall } from './convex';
 import { convexPair } from './convexPair';
 import {
+  ConvexQuery,
+  Cores,
   coreDistance,
   differenceSupport,
   distanceFrom,
-  frame,
-  iterate,
-  iterationsLeft,
-  moveFrame,
   seedSimplex,
   setWitness,
-  touches,
-  witnessA,
-  witnessB,
 } from './gjk';
 import {
   directionAt,
@@ -105,61 +100,64 @@ const TRIAL: usize = memory.data(64, 16);
 const NEXT: usize = memory.data(64, 16);
 
 /** The depth; negative, by rounding only, if the cores are separate after all. */
-export function coreDepth(a: Shape, b: Shape, size: f64): f64 {
-  const touching = touches();
-  const pA = touching ? witnessA() : zero();
-  const pB = touching ? witnessB() : zero();
-  if (isPolyhedron(a) && isPolyhedron(b)) return polyhedronDepth(a, b, size);
-  if (!startPolytope(a, b, size)) return flatDepth(a, b, touching);
+export function coreDepth(cores: Cores): f64 {
+  const touching = cores.query.touches != 0;
+  const pA = touching ? cores.query.witnessA : zero();
+  const pB = touching ? cores.query.witnessB : zero();
+  if (isPolyhedron(cores.a) && isPolyhedron(cores.b)) return polyhedronDepth(cores);
+  if (!startPolytope(cores)) return flatDepth(cores, touching);
   setDirection(0, 1, 0);
-  const depth = refine(a, b, expand(a, b, Infinity, size, false, FOR_REFINEMENT), size);
-  findWitness();
-  if (touching && aside(pA, pB, depth) < aside(witnessA(), witnessB(), depth)) setWitness(pA, pB);
-  findWay(a, b, depth, size, false);
+  const depth = refine(cores, expand(cores, Infinity, false, FOR_REFINEMENT));
+  findWitness(cores.query);
+  if (touching && aside(pA, pB, depth) < aside(cores.query.witnessA, cores.query.witnessB, depth))
+    setWitness(cores.query, pA, pB);
+  findWay(cores, depth, false);
   return depth;
 }
 
 /** Polyhedra: exact, by separating axes. */
-function polyhedronDepth(a: Shape, b: Shape, size: f64): f64 {
-  const pair = convexPair(a, b, v128.load(frame()), v128.load(frame(), 16));
+function polyhedronDepth(cores: Cores): f64 {
+  const query = cores.query;
+  const pair = convexPair(cores.a, cores.b, query.rotation, query.position);
+  pair.query = query;
   separatingAxis(pair, false);
-  const depth = tryAround(a, b, 0, axisNormal(pair), Infinity);
-  if (!witnessOfAxis(pair)) setWitness(v128.load(NEXT, 32), v128.load(NEXT, 48));
-  findWay(a, b, depth, size, true);
+  const depth = tryAround(cores, 0, axisNormal(pair), Infinity);
+  if (!witnessOfAxis(pair)) setWitness(cores.query, v128.load(NEXT, 32), v128.load(NEXT, 48));
+  findWay(cores, depth, true);
   return depth;
 }
 
 /** Expands the nearest face (with `local`, the nearest near the direction found) until it is a face of A − B. */
-function expand(a: Shape, b: Shape, known: f64, size: f64, local: bool, reserve: i32): f64 {
+function expand(cores: Cores, known: f64, local: bool, reserve: i32): f64 {
   let depth = known;
-  while (iterationsLeft() > reserve) {
+  while (cores.query.iterationsLeft > reserve) {
     const face = nearestFace(local);
     if (face == 0) break;
-    iterate();
+    cores.query.iterationsLeft--;
     const nx = load<f64>(face, 16);
     const ny = load<f64>(face, 24);
     const nz = load<f64>(face, 32);
-    const reach = reachAlong(a, b, nx, ny, nz);
-    const done = reach - faceDistance(face) <= EXACT * size;
-    if (reach < depth || (done && reach <= depth + EXACT * size)) {
+    const reach = reachAlong(cores, new Vector64(nx, ny, nz));
+    const done = reach - faceDistance(face) <= EXACT * cores.size;
+    if (reach < depth || (done && reach <= depth + EXACT * cores.size)) {
       // A − B extends by `reach` beyond the origin along n: moving B by that along n separates the shapes.
       depth = reach;
       setDirection(nx, ny, nz);
     }
-    if (done || !growPolytope(face, size)) break;
+    if (done || !growPolytope(face, cores.size)) break;
   }
   return depth;
 }
 
 /** A − B has no volume: the normal of its plane, or of any plane through its line or point, separates the shapes. */
-function flatDepth(a: Shape, b: Shape, touching: bool): f64 {
+function flatDepth(cores: Cores, touching: bool): f64 {
   const nx = directionAt(0);
   const ny = directionAt(1);
   const nz = directionAt(2);
-  const other = tryDirection(a, b, -nx, -ny, -nz, Infinity);
-  if (!touching) setWitness(v128.load(NEXT, 32), v128.load(NEXT, 48));
-  const depth = tryDirection(a, b, nx, ny, nz, other);
-  if (depth < other && !touching) setWitness(v128.load(NEXT, 32), v128.load(NEXT, 48));
+  const other = tryDirection(cores, new Vector64(-nx, -ny, -nz), Infinity);
+  if (!touching) setWitness(cores.query, v128.load(NEXT, 32), v128.load(NEXT, 48));
+  const depth = tryDirection(cores, new Vector64(nx, ny, nz), other);
+  if (depth < other && !touching) setWitness(cores.query, v128.load(NEXT, 32), v128.load(NEXT, 48));
   return min<f64>(depth, other);
 }
 
@@ -169,8 +167,8 @@ function flatDepth(a: Shape, b: Shape, touching: bool): f64 {
  * both shapes, the sides of cylinders and cones, the centres of balls, and the neighbourhood of the best. Then the
  * polytope is expanded there, and with the remaining iterations anywhere.
  */
-function refine(a: Shape, b: Shape, found: f64, size: f64): f64 {
-  const sure = found - UNCERTAIN * size;
+function refine(cores: Cores, found: f64): f64 {
+  const sure = found - UNCERTAIN * cores.size;
   let depth = found;
   const lowest = nearestFace(false);
   if (lowest == 0 || faceDistance(lowest) >= sure) return depth;
@@ -180,15 +178,15 @@ function refine(a: Shape, b: Shape, found: f64, size: f64): f64 {
     if (isAlive(at) && faceDistance(at) < sure)
       depth = min<f64>(
         depth,
-        tryDirection(a, b, load<f64>(at, 16), load<f64>(at, 24), load<f64>(at, 32), depth),
+        tryDirection(cores, new Vector64(load<f64>(at, 16), load<f64>(at, 24), load<f64>(at, 32)), depth),
       );
   }
-  depth = tryFaces(a, b, 1, tryFaces(a, b, 0, tryCentres(a, b, depth)));
+  depth = tryFaces(cores, 1, tryFaces(cores, 0, tryCentres(cores, depth)));
   store<i32>(ARC_COUNT, 0);
-  depth = onArcs(a, b, around(a, b, 1, around(a, b, 0, depth)), size);
+  depth = onArcs(cores, around(cores, 1, around(cores, 0, depth)));
   const starts = load<i32>(START_COUNT);
   store<i32>(START_COUNT, -1);
-  const count = ballCount(a) * ballCount(b);
+  const count = ballCount(cores.a) * ballCount(cores.b);
   if (count > 1) {
     for (let i = 0; i < starts; i++) {
       const nx = directionAt(0);
@@ -196,25 +194,25 @@ function refine(a: Shape, b: Shape, found: f64, size: f64): f64 {
       const nz = directionAt(2);
       const at = startAt(i);
       setDirection(load<f64>(at), load<f64>(at, 8), load<f64>(at, 16));
-      const there = tryForemost(a, b, load<f64>(at, 24), count);
+      const there = tryForemost(cores, load<f64>(at, 24), count);
       if (there >= depth) setDirection(nx, ny, nz);
       else depth = there;
     }
   }
-  reachAlong(a, b, directionAt(0), directionAt(1), directionAt(2));
-  growPolytope(0, size);
-  depth = expand(a, b, depth, size, true, FOR_POINTS);
-  return expand(a, b, depth, size, false, FOR_POINTS);
+  reachAlong(cores, new Vector64(directionAt(0), directionAt(1), directionAt(2)));
+  growPolytope(0, cores.size);
+  depth = expand(cores, depth, true, FOR_POINTS);
+  return expand(cores, depth, false, FOR_POINTS);
 }
 
 /** If both are hulls of balls, so is A − B: try the direction to the centre of each ball once. */
-function tryCentres(a: Shape, b: Shape, known: f64): f64 {
-  const count = ballCount(a) * ballCount(b);
+function tryCentres(cores: Cores, known: f64): f64 {
+  const count = ballCount(cores.a) * ballCount(cores.b);
   let depth = known;
-  if (count > MOST_BALLS || isRound(a) || isRound(b)) return depth;
+  if (count > MOST_BALLS || isRound(cores.a) || isRound(cores.b)) return depth;
   for (let k = 0; k < count; k++) {
-    const c = ballOfBoth(a, b, k);
-    if (lengthSquared(c) > 0) depth = min<f64>(depth, tryAround(a, b, 0, neg(c), depth));
+    const c = ballOfBoth(cores, k);
+    if (lengthSquared(c) > 0) depth = min<f64>(depth, tryAround(cores, 0, neg(c), depth));
   }
   return depth;
 }
@@ -225,15 +223,15 @@ function tryCentres(a: Shape, b: Shape, known: f64): f64 {
  * direction found are tried, and again from the best. A cylinder or cone is one ball here, computed anew for each
  * direction.
  */
-function tryForemost(a: Shape, b: Shape, known: f64, count: i32): f64 {
+function tryForemost(cores: Cores, known: f64, count: i32): f64 {
   let depth = known;
-  while (iterationsLeft() > FOR_POINTS) {
-    iterate();
+  while (cores.query.iterationsLeft > FOR_POINTS) {
+    cores.query.iterationsLeft--;
     const n = epaDirection();
     const before = depth;
-    osculatingBall(a, n);
-    osculatingBall(b, inwards(1, n));
-    const foremost = findForemost(a, b, n, count);
+    osculatingBall(cores.a, n);
+    osculatingBall(cores.b, inwards(cores.query, 1, n));
+    const foremost = findForemost(cores, n, count);
     for (let i = 1; i < foremost; i++)
       for (let j = 0; j < i; j++) {
         const first = foremostBall(i);
@@ -245,14 +243,14 @@ function tryForemost(a: Shape, b: Shape, known: f64, count: i32): f64 {
         let out = addScaled(first, u, -dot(first, u) / l2);
         // The line through their centres contains the origin: any direction of the circle.
         if (!(lengthSquared(out) > <f32>1e-10 * l2)) out = perpendicular(scale(u, <f32>1 / sqrt<f32>(l2)));
-        depth = min<f64>(depth, tryBeside(a, b, middle, neg(out), depth));
+        depth = min<f64>(depth, tryBeside(cores, middle, neg(out), depth));
         for (let k = 0; k < j; k++) {
           const v = sub(foremostBall(k), first);
           const m = cross(u, v);
           const m2 = lengthSquared(m);
           if (!(m2 > <f32>1e-12 * l2 * lengthSquared(v))) continue;
           const both = scale(add(scale(cross(v, m), w(u)), scale(cross(m, u), w(v))), <f32>-1 / m2);
-          depth = min<f64>(depth, tryBeside(a, b, both, dot(m, n) < 0 ? neg(m) : m, depth));
+          depth = min<f64>(depth, tryBeside(cores, both, dot(m, n) < 0 ? neg(m) : m, depth));
         }
       }
     if (depth >= before) break;
@@ -261,11 +259,11 @@ function tryForemost(a: Shape, b: Shape, known: f64, count: i32): f64 {
 }
 
 /** Depth along the unit direction with the component `middle` and the rest along `out`, which is orthogonal to it. */
-function tryBeside(a: Shape, b: Shape, middle: v128, out: v128, known: f64): f64 {
+function tryBeside(cores: Cores, middle: v128, out: v128, known: f64): f64 {
   const rest = <f32>1 - lengthSquared(middle);
   const l2 = lengthSquared(out);
   return rest > 0 && l2 > 0
-    ? tryAround(a, b, 0, addScaled(middle, out, sqrt<f32>(rest / l2)), known)
+    ? tryAround(cores, 0, addScaled(middle, out, sqrt<f32>(rest / l2)), known)
     : Infinity;
 }
 
@@ -275,10 +273,10 @@ function foremostBall(i: i32): v128 {
 }
 
 /** Finds the balls of A − B with the largest extent along n, the largest first; returns their number. */
-function findForemost(a: Shape, b: Shape, n: v128, count: i32): i32 {
+function findForemost(cores: Cores, n: v128, count: i32): i32 {
   let found = 0;
   for (let k = 0; k < count; k++) {
-    const c = ballOfBoth(a, b, k);
+    const c = ballOfBoth(cores, k);
     const reach = dot(c, n) + w(c);
     let at = found;
     while (at > 0) {
@@ -295,22 +293,22 @@ function findForemost(a: Shape, b: Shape, n: v128, count: i32): i32 {
 }
 
 /** Centre, and radius in lane 3, of ball k of A − B. */
-function ballOfBoth(a: Shape, b: Shape, k: i32): v128 {
-  const count = ballCount(b);
-  const cA = ball(a, k / count);
-  const cB = ball(b, k % count);
-  const centre = sub(cA, f32x4.add(rotate(v128.load(frame()), cB), v128.load(frame(), 16)));
+function ballOfBoth(cores: Cores, k: i32): v128 {
+  const count = ballCount(cores.b);
+  const cA = ball(cores.a, k / count);
+  const cB = ball(cores.b, k % count);
+  const centre = sub(cA, f32x4.add(rotate(cores.query.rotation, cB), cores.query.position));
   return f32x4.replace_lane(centre, 3, w(cA) + w(cB));
 }
 
 /** Tries the normals of flat faces. */
-function tryFaces(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
-  const s = ofB ? b : a;
+function tryFaces(cores: Cores, ofB: i32, known: f64): f64 {
+  const s = ofB ? cores.b : cores.a;
   const count = faceCount(s);
   let depth = known;
   for (let i = 0; i < count; i++) {
     const n = faceNormal(s, i);
-    depth = min<f64>(depth, tryAround(a, b, ofB, n, depth));
+    depth = min<f64>(depth, tryAround(cores, ofB, n, depth));
   }
   return depth;
 }
@@ -320,9 +318,9 @@ function tryFaces(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
  * depth often lie on it. Tries some directions of that circle and stores the arcs between them: on an arc, the other
  * shape adds at least as much as its support point at either end.
  */
-function around(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
-  const s = ofB ? b : a;
-  if (!isRound(s) && !(s.type == SHAPE_CAPSULE && isRound(ofB ? a : b))) return known;
+function around(cores: Cores, ofB: i32, known: f64): f64 {
+  const s = ofB ? cores.b : cores.a;
+  if (!isRound(s) && !(s.type == SHAPE_CAPSULE && isRound(ofB ? cores.a : cores.b))) return known;
   const rise: f32 = s.type == SHAPE_CONE ? s.param0 / (<f32>2 * s.param1) : 0;
   const first = load<i32>(ARC_COUNT);
   store<i32>(ARC_COUNT, first + AROUND);
@@ -332,10 +330,10 @@ function around(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
   let own: f64 = 0;
   for (let i = 0; i < AROUND; i++) {
     const way = vec3(c, rise, d);
-    const there = tryAround(a, b, ofB, way, depth);
+    const there = tryAround(cores, ofB, way, depth);
     depth = min<f64>(depth, there);
     const p = otherPoint(ofB);
-    if (i == 0) own = there - along(p, outwards(ofB, way));
+    if (i == 0) own = there - along(p, outwards(cores.query, ofB, way));
     const at = arcAt(first + i);
     v128.store(at, p, ARC_LEFT);
     v128.store(arcAt(first + ((i + AROUND - 1) % AROUND)), p, ARC_RIGHT);
@@ -346,7 +344,7 @@ function around(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
     d = d * COS_AROUND + c * SIN_AROUND;
     c = turned;
   }
-  for (let i = 0; i < AROUND; i++) boundArc(arcAt(first + i));
+  for (let i = 0; i < AROUND; i++) boundArc(cores.query, arcAt(first + i));
   return depth;
 }
 
@@ -354,12 +352,12 @@ function around(a: Shape, b: Shape, ofB: i32, known: f64): f64 {
  * Finds where the two support points of an arc have equal extent, and a lower bound of the depth there; Infinity if
  * that is not within the arc.
  */
-function boundArc(at: usize): void {
+function boundArc(query: ConvexQuery, at: usize): void {
   const way = v128.load(at, ARC_FROM);
   const ofB = load<i32>(at, ARC_OF_B);
   const l = v128.load(at, ARC_LEFT);
   const r = v128.load(at, ARC_RIGHT);
-  const u = inwards(ofB, sub(r, l));
+  const u = inwards(query, ofB, sub(r, l));
   const p = x(u) * x(way) + z(u) * z(way);
   const q = z(u) * x(way) - x(u) * z(way);
   const h = y(u) * y(way);
@@ -371,7 +369,7 @@ function boundArc(at: usize): void {
   const c = s * (<f32>1 - t * t);
   const d = <f32>2 * s * t;
   const to = vec3(c * x(way) - d * z(way), y(way), c * z(way) + d * x(way));
-  const n = outwards(ofB, to);
+  const n = outwards(query, ofB, to);
   v128.store(at, to, ARC_TO);
   store<f64>(at, load<f64>(at, ARC_OWN) + max<f64>(along(l, n), along(r, n)), ARC_BOUND);
 }
@@ -380,11 +378,11 @@ function boundArc(at: usize): void {
  * The least depth on the arcs of both circles. Always continues on the arc with the smallest bound, of either shape, so
  * that other minima do not use up the iterations.
  */
-function onArcs(a: Shape, b: Shape, known: f64, size: f64): f64 {
+function onArcs(cores: Cores, known: f64): f64 {
   let depth = known;
-  while (iterationsLeft() > FOR_POINTS) {
+  while (cores.query.iterationsLeft > FOR_POINTS) {
     let at: usize = 0;
-    let least = depth - <f64>0.5 * UNCERTAIN * size;
+    let least = depth - <f64>0.5 * UNCERTAIN * cores.size;
     for (let i = 0; i < load<i32>(ARC_COUNT); i++) {
       const bound = load<f64>(arcAt(i), ARC_BOUND);
       if (bound >= least) continue;
@@ -392,16 +390,16 @@ function onArcs(a: Shape, b: Shape, known: f64, size: f64): f64 {
       at = arcAt(i);
     }
     if (at == 0) break;
-    iterate();
+    cores.query.iterationsLeft--;
     const ofB = load<i32>(at, ARC_OF_B);
     const to = v128.load(at, ARC_TO);
-    depth = min<f64>(depth, tryAround(a, b, ofB, to, depth));
+    depth = min<f64>(depth, tryAround(cores, ofB, to, depth));
     const p = otherPoint(ofB);
     // On which side of the minimum the trial is.
-    const v = inwards(ofB, p);
+    const v = inwards(cores.query, ofB, p);
     const left = z(v) * x(to) < x(v) * z(to);
     v128.store(at + (left ? ARC_LEFT : ARC_RIGHT), p);
-    boundArc(at);
+    boundArc(cores.query, at);
   }
   return depth;
 }
@@ -422,31 +420,31 @@ function along(p: v128, d: v128): f64 {
 }
 
 /** A direction out of A or B in its own frame, as direction from A to B in A's frame. */
-function outwards(ofB: i32, way: v128): v128 {
-  return ofB ? neg(rotate(v128.load(frame()), way)) : way;
+function outwards(query: ConvexQuery, ofB: i32, way: v128): v128 {
+  return ofB ? neg(rotate(query.rotation, way)) : way;
 }
 
 /** The inverse of `outwards`. */
-function inwards(ofB: i32, d: v128): v128 {
-  return ofB ? neg(rotateInverse(v128.load(frame()), d)) : d;
+function inwards(query: ConvexQuery, ofB: i32, d: v128): v128 {
+  return ofB ? neg(rotateInverse(query.rotation, d)) : d;
 }
 
 /** Depth along an outward direction in the frame of A or B. */
-function tryAround(a: Shape, b: Shape, ofB: i32, way: v128, known: f64): f64 {
-  const d = outwards(ofB, way);
+function tryAround(cores: Cores, ofB: i32, way: v128, known: f64): f64 {
+  const d = outwards(cores.query, ofB, way);
   const x0 = <f64>x(d);
   const y0 = <f64>y(d);
   const z0 = <f64>z(d);
   const inverse = 1 / sqrt<f64>(x0 * x0 + y0 * y0 + z0 * z0);
-  return tryDirection(a, b, x0 * inverse, y0 * inverse, z0 * inverse, known);
+  return tryDirection(cores, new Vector64(x0 * inverse, y0 * inverse, z0 * inverse), known);
 }
 
 /** Depth along a direction; the direction is stored if the depth is less than `known`. */
-function tryDirection(a: Shape, b: Shape, nx: f64, ny: f64, nz: f64, known: f64): f64 {
-  differenceSupport(a, b, vec3(<f32>nx, <f32>ny, <f32>nz), NEXT);
-  const depth = nx * load<f64>(NEXT) + ny * load<f64>(NEXT, 8) + nz * load<f64>(NEXT, 16);
-  if (depth < known) setDirection(nx, ny, nz);
-  if (load<i32>(START_COUNT) >= 0) keepStart(nx, ny, nz, depth);
+function tryDirection(cores: Cores, n: Vector64, known: f64): f64 {
+  differenceSupport(cores, vec3(<f32>n.x, <f32>n.y, <f32>n.z), NEXT);
+  const depth = n.x * load<f64>(NEXT) + n.y * load<f64>(NEXT, 8) + n.z * load<f64>(NEXT, 16);
+  if (depth < known) setDirection(n.x, n.y, n.z);
+  if (load<i32>(START_COUNT) >= 0) keepStart(n.x, n.y, n.z, depth);
   return depth;
 }
 
@@ -485,31 +483,32 @@ function isNear(at: usize, nx: f64, ny: f64, nz: f64): bool {
 }
 
 /** Finds points of both shapes on a line along the direction found, as far apart as the depth. */
-function findWay(a: Shape, b: Shape, depth: f64, size: f64, exact: bool): void {
-  const good = <f64>1e-10 * size * size;
-  const ofFace = aside(witnessA(), witnessB(), depth);
+function findWay(cores: Cores, depth: f64, exact: bool): void {
+  const good = <f64>1e-10 * cores.size * cores.size;
+  const ofFace = aside(cores.query.witnessA, cores.query.witnessB, depth);
   if (ofFace <= good) return;
   const n = epaDirection();
-  differenceSupport(a, b, n, TRIAL);
+  differenceSupport(cores, n, TRIAL);
   const ofPoint = aside(v128.load(TRIAL, 32), v128.load(TRIAL, 48), depth);
-  if (ofPoint < ofFace) setWitness(v128.load(TRIAL, 32), v128.load(TRIAL, 48));
+  if (ofPoint < ofFace) setWitness(cores.query, v128.load(TRIAL, 32), v128.load(TRIAL, 48));
   if (ofPoint <= good) return;
   // Neither is on such a line: B is moved out a little farther than the depth, and GJK finds the closest points.
-  const pA = witnessA();
-  const pB = witnessB();
-  const way = scale(n, <f32>(depth + (exact ? OUT_BY_EXACT : OUT_BY) * size));
-  const t = v128.load(frame(), 16);
-  moveFrame(f32x4.add(t, way));
+  const pA = cores.query.witnessA;
+  const pB = cores.query.witnessB;
+  const way = scale(n, <f32>(depth + (exact ? OUT_BY_EXACT : OUT_BY) * cores.size));
+  const t = cores.query.position;
+  cores.query.position = f32x4.add(t, way);
   let apart: f64;
-  if (exact) apart = coreDistance(a, b, n, size, Infinity);
+  if (exact) apart = coreDistance(cores, n, Infinity);
   else {
     for (let i = 0; i < 3; i++) seedSimplex(i, piercedCorner(i), way);
-    apart = distanceFrom(a, b, size);
+    apart = distanceFrom(cores);
   }
-  moveFrame(t);
-  const moved = sub(witnessB(), way);
-  if (!(apart > 0) || aside(witnessA(), moved, depth) > min<f64>(ofPoint, ofFace)) setWitness(pA, pB);
-  else setWitness(witnessA(), moved);
+  cores.query.position = t;
+  const moved = sub(cores.query.witnessB, way);
+  if (!(apart > 0) || aside(cores.query.witnessA, moved, depth) > min<f64>(ofPoint, ofFace))
+    setWitness(cores.query, pA, pB);
+  else setWitness(cores.query, cores.query.witnessA, moved);
 }
 
 /** Squared distance of the vector between two points from `depth` times the direction. */

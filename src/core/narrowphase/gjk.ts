@@ -24,44 +24,46 @@ const ON_B: usize = 48;
 
 const SIMPLEX: usize = memory.data(64 * 4, 16);
 const WEIGHTS: usize = memory.data(8 * 4, 8);
-const FRAME: usize = memory.data(32, 16); // rotation and position of B
-const NEAREST: usize = memory.data(24, 8);
 const BEST: usize = memory.data(64, 8); // best point of the triangles of a tetrahedron: point, weights, corners
-const WITNESS: usize = memory.data(32, 16);
-const TOUCHES: usize = memory.data(4, 4);
-const LEFT: usize = memory.data(4, 4);
 
-/** Iterations left in the query. @inline */
-export function iterationsLeft(): i32 {
-  return load<i32>(LEFT);
+/** A question about two cores, in the frame of A, and what is found. @unmanaged */
+export class ConvexQuery {
+  rotation: v128; // of B
+  position: v128;
+  witnessA: v128; // the closest points
+  witnessB: v128;
+  nearestX: f64; // A − B between them
+  nearestY: f64;
+  nearestZ: f64;
+  iterationsLeft: i32;
+  /** The cores touch, with valid closest points. At distance 0 there are none otherwise. */
+  touches: i32;
 }
-/** Counts one iteration. @inline */
-export function iterate(): void {
-  store<i32>(LEFT, load<i32>(LEFT) - 1);
+/** The one query of this instance. */
+export const QUERY: usize = memory.data(offsetof<ConvexQuery>(), 16);
+
+/** The two cores of a query, and the size to which accuracies refer. @value */
+export class Cores {
+  query: ConvexQuery;
+  a: Shape;
+  b: Shape;
+  size: f64;
 }
 
-/** Starts a query. `q`, `t`: pose of B in A's frame. */
-export function setFrame(q: v128, t: v128): void {
-  store<i32>(LEFT, MOST_ITERATIONS);
-  v128.store(FRAME, q);
-  v128.store(FRAME, t, 16);
-}
-
-/** Moves B within the same query. @inline */
-export function moveFrame(t: v128): void {
-  v128.store(FRAME, t, 16);
-}
-
-/** Address of the pose of B in A's frame: rotation, position. @inline */
-export function frame(): usize {
-  return FRAME;
+/** Starts a query, with the pose of B in A's frame. It is valid until the next one is started. */
+export function startQuery(rotation: v128, position: v128): ConvexQuery {
+  const query = changetype<ConvexQuery>(QUERY);
+  query.iterationsLeft = MOST_ITERATIONS;
+  query.rotation = rotation;
+  query.position = position;
+  return query;
 }
 
 /** Writes the farthest point of A − B along `d` to `at`. */
-export function differenceSupport(a: Shape, b: Shape, d: v128, at: usize): void {
-  const q = v128.load(FRAME);
-  const pA = support(a, d);
-  const pB = f32x4.add(rotate(q, support(b, rotateInverse(q, neg(d)))), v128.load(FRAME, 16));
+export function differenceSupport(cores: Cores, d: v128, at: usize): void {
+  const q = cores.query.rotation;
+  const pA = support(cores.a, d);
+  const pB = f32x4.add(rotate(q, support(cores.b, rotateInverse(q, neg(d)))), cores.query.position);
   putPoint(at, pA, pB);
 }
 
@@ -89,66 +91,64 @@ function weight(i: i32): f64 {
 function setWeight(i: i32, value: f64): void {
   store<f64>(WEIGHTS + ((<usize>i) << 3), value);
 }
-/** The closest points of the last call, in A's frame. @inline */
-export function witnessA(): v128 {
-  return v128.load(WITNESS);
+export function setWitness(query: ConvexQuery, pA: v128, pB: v128): void {
+  query.witnessA = pA;
+  query.witnessB = pB;
 }
 /** @inline */
-export function witnessB(): v128 {
-  return v128.load(WITNESS, 16);
-}
-export function setWitness(pA: v128, pB: v128): void {
-  v128.store(WITNESS, pA);
-  v128.store(WITNESS, pB, 16);
-}
-/** A − B between the closest points. @inline */
-export function nearest(axis: usize): f64 {
-  return load<f64>(NEAREST + (axis << 3));
+function setNearest(query: ConvexQuery, nearestX: f64, nearestY: f64, nearestZ: f64): void {
+  query.nearestX = nearestX;
+  query.nearestY = nearestY;
+  query.nearestZ = nearestZ;
 }
 
 /**
  * Distance of the cores; 0 if they overlap or nearly touch. Stops early with a lower bound when that exceeds `enough`.
  * `guess` is the first direction, not 0.
  */
-export function coreDistance(a: Shape, b: Shape, guess: v128, size: f64, enough: f64): f64 {
-  differenceSupport(a, b, guess, point(0));
-  memory.copy(NEAREST, point(0), 24);
+export function coreDistance(cores: Cores, guess: v128, enough: f64): f64 {
+  const query = cores.query;
+  differenceSupport(cores, guess, point(0));
+  setNearest(query, load<f64>(point(0)), load<f64>(point(0), 8), load<f64>(point(0), 16));
   setWeight(0, 1);
   // Also above `enough` after rounding to f32.
-  const limit = enough + <f64>2.4e-7 * enough + EXACT * size;
-  store<i32>(TOUCHES, 0);
+  const limit = enough + <f64>2.4e-7 * enough + EXACT * cores.size;
+  query.touches = 0;
   // Most separate pairs are separate along the first direction.
   const gx = <f64>x(guess);
   const gy = <f64>y(guess);
   const gz = <f64>z(guess);
   const first =
-    -(gx * nearest(0) + gy * nearest(1) + gz * nearest(2)) / sqrt<f64>(gx * gx + gy * gy + gz * gz);
+    -(gx * query.nearestX + gy * query.nearestY + gz * query.nearestZ) /
+    sqrt<f64>(gx * gx + gy * gy + gz * gz);
   if (first > limit) return first;
-  return closeIn(a, b, 1, size, limit);
+  return closeIn(cores, 1, limit);
 }
 
 /** The same from three points of A − B, given by seedSimplex, between which the closest point lies approximately. */
-export function distanceFrom(a: Shape, b: Shape, size: f64): f64 {
-  return closeIn(a, b, reduce(3), size, Infinity);
+export function distanceFrom(cores: Cores): f64 {
+  return closeIn(cores, reduce(cores.query, 3), Infinity);
 }
 
-function closeIn(a: Shape, b: Shape, known: i32, size: f64, limit: f64): f64 {
+function closeIn(cores: Cores, known: i32, limit: f64): f64 {
+  const query = cores.query;
+  const size = cores.size;
   let count = known;
-  let vx = nearest(0);
-  let vy = nearest(1);
-  let vz = nearest(2);
+  let vx = query.nearestX;
+  let vy = query.nearestY;
+  let vz = query.nearestZ;
   let d2 = vx * vx + vy * vy + vz * vz;
-  while (iterationsLeft() > 0) {
-    iterate();
+  while (query.iterationsLeft > 0) {
+    query.iterationsLeft--;
     const d = sqrt<f64>(d2);
     if (d < TOUCHING * size) {
-      weighWitness(count);
-      store<i32>(TOUCHES, 1);
+      weighWitness(query, count);
+      query.touches = 1;
       return 0;
     }
     const inverse = 1 / d;
     const at = point(count);
-    differenceSupport(a, b, vec3(<f32>(-vx * inverse), <f32>(-vy * inverse), <f32>(-vz * inverse)), at);
+    differenceSupport(cores, vec3(<f32>(-vx * inverse), <f32>(-vy * inverse), <f32>(-vz * inverse)), at);
     const px = load<f64>(at);
     const py = load<f64>(at, 8);
     const pz = load<f64>(at, 16);
@@ -160,25 +160,23 @@ function closeIn(a: Shape, b: Shape, known: i32, size: f64, limit: f64): f64 {
       if (load<f64>(point(k)) == px && load<f64>(point(k), 8) == py && load<f64>(point(k), 16) == pz)
         again = true;
     if (again) break;
-    count = reduce(count + 1);
+    count = reduce(query, count + 1);
     if (count == 4) return 0;
-    vx = nearest(0);
-    vy = nearest(1);
-    vz = nearest(2);
+    vx = query.nearestX;
+    vy = query.nearestY;
+    vz = query.nearestZ;
     const next = vx * vx + vy * vy + vz * vz;
     const stuck = next >= d2;
     d2 = next;
     if (stuck) break;
   }
-  weighWitness(count);
-  store<f64>(NEAREST, vx);
-  store<f64>(NEAREST, vy, 8);
-  store<f64>(NEAREST, vz, 16);
+  weighWitness(query, count);
+  setNearest(query, vx, vy, vz);
   return sqrt<f64>(d2);
 }
 
 /** Computes the closest points from the weights of the simplex. */
-function weighWitness(count: i32): void {
+function weighWitness(query: ConvexQuery, count: i32): void {
   let pA = f32x4.splat(0);
   let pB = f32x4.splat(0);
   for (let k = 0; k < count; k++) {
@@ -186,18 +184,11 @@ function weighWitness(count: i32): void {
     pA = f32x4.add(pA, f32x4.mul(v128.load(point(k), ON_A), s));
     pB = f32x4.add(pB, f32x4.mul(v128.load(point(k), ON_B), s));
   }
-  setWitness(pA, pB);
-}
-
-/**
- * Whether the last call found touching cores with valid closest points. At distance 0 there are none otherwise. @inline
- */
-export function touches(): bool {
-  return load<i32>(TOUCHES) != 0;
+  setWitness(query, pA, pB);
 }
 
 /** Reduces the simplex to the points that span the closest point. Returns their number; 4: the origin is inside. */
-function reduce(count: i32): i32 {
+function reduce(query: ConvexQuery, count: i32): i32 {
   store<f64>(BEST, Infinity);
   let inside = false;
   if (count == 2) {
@@ -214,9 +205,7 @@ function reduce(count: i32): i32 {
   if (inside) return 4;
   // Move the corners with positive weight to the front, in order.
   let kept = 0;
-  store<f64>(NEAREST, load<f64>(BEST, 8));
-  store<f64>(NEAREST, load<f64>(BEST, 16), 8);
-  store<f64>(NEAREST, load<f64>(BEST, 24), 16);
+  setNearest(query, load<f64>(BEST, 8), load<f64>(BEST, 16), load<f64>(BEST, 24));
   const wA = load<f64>(BEST, 32);
   const wB = load<f64>(BEST, 40);
   const wC = load<f64>(BEST, 48);
@@ -232,9 +221,7 @@ function reduce(count: i32): i32 {
   }
   if (kept > 0) return kept;
   setWeight(0, 1); // a degenerate simplex: any of its points
-  store<f64>(NEAREST, load<f64>(point(0)));
-  store<f64>(NEAREST, load<f64>(point(0), 8), 8);
-  store<f64>(NEAREST, load<f64>(point(0), 16), 16);
+  setNearest(query, load<f64>(point(0)), load<f64>(point(0), 8), load<f64>(point(0), 16));
   return 1;
 }
 
@@ -284,7 +271,7 @@ function tryTriangle(i: i32, j: i32, k: i32): void {
   const d1 = -(ux * ax + uy * ay + uz * az);
   if (j == k) {
     const t = uu > 0 ? max<f64>(0, min<f64>(1, d1 / uu)) : 0;
-    return keep(i, j, k, 1 - t, t, 0);
+    return keep(new Triangle(i, j, k), 1 - t, t, 0);
   }
   const cx = load<f64>(c);
   const cy = load<f64>(c, 8);
@@ -293,13 +280,13 @@ function tryTriangle(i: i32, j: i32, k: i32): void {
   const vy = cy - ay;
   const vz = cz - az;
   const d2 = -(vx * ax + vy * ay + vz * az);
-  if (d1 <= 0 && d2 <= 0) return keep(i, j, k, 1, 0, 0);
+  if (d1 <= 0 && d2 <= 0) return keep(new Triangle(i, j, k), 1, 0, 0);
   const d3 = -(ux * bx + uy * by + uz * bz);
   const d4 = -(vx * bx + vy * by + vz * bz);
-  if (d3 >= 0 && d4 <= d3) return keep(i, j, k, 0, 1, 0);
+  if (d3 >= 0 && d4 <= d3) return keep(new Triangle(i, j, k), 0, 1, 0);
   const d5 = -(ux * cx + uy * cy + uz * cz);
   const d6 = -(vx * cx + vy * cy + vz * cz);
-  if (d6 >= 0 && d5 <= d6) return keep(i, j, k, 0, 0, 1);
+  if (d6 >= 0 && d5 <= d6) return keep(new Triangle(i, j, k), 0, 0, 1);
   const nx = uy * vz - uz * vy;
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
@@ -308,25 +295,32 @@ function tryTriangle(i: i32, j: i32, k: i32): void {
   const wB = nx * (cy * az - cz * ay) + ny * (cz * ax - cx * az) + nz * (cx * ay - cy * ax);
   const wA = nx * (by * cz - bz * cy) + ny * (bz * cx - bx * cz) + nz * (bx * cy - by * cx);
   const sum = wA + wB + wC;
-  if (wA > 0 && wB > 0 && wC > 0 && sum > 0) return keep(i, j, k, wA / sum, wB / sum, wC / sum);
+  if (wA > 0 && wB > 0 && wC > 0 && sum > 0) return keep(new Triangle(i, j, k), wA / sum, wB / sum, wC / sum);
   if (wC <= 0 && d1 >= 0 && d3 <= 0 && d1 - d3 > 0) {
     const t = d1 / (d1 - d3);
-    keep(i, j, k, 1 - t, t, 0);
+    keep(new Triangle(i, j, k), 1 - t, t, 0);
   }
   if (wB <= 0 && d2 >= 0 && d6 <= 0 && d2 - d6 > 0) {
     const t = d2 / (d2 - d6);
-    keep(i, j, k, 1 - t, 0, t);
+    keep(new Triangle(i, j, k), 1 - t, 0, t);
   }
   if (wA <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0 && d4 - d3 + (d5 - d6) > 0) {
     const t = (d4 - d3) / (d4 - d3 + (d5 - d6));
-    keep(i, j, k, 0, 1 - t, t);
+    keep(new Triangle(i, j, k), 0, 1 - t, t);
   }
 }
 
-function keep(i: i32, j: i32, k: i32, wA: f64, wB: f64, wC: f64): void {
-  const a = point(i);
-  const b = point(j);
-  const c = point(k);
+/** Three points of the simplex, by their numbers. @value */
+class Triangle {
+  i: i32;
+  j: i32;
+  k: i32;
+}
+
+function keep(t: Triangle, wA: f64, wB: f64, wC: f64): void {
+  const a = point(t.i);
+  const b = point(t.j);
+  const c = point(t.k);
   const px = wA * load<f64>(a) + wB * load<f64>(b) + wC * load<f64>(c);
   const py = wA * load<f64>(a, 8) + wB * load<f64>(b, 8) + wC * load<f64>(c, 8);
   const pz = wA * load<f64>(a, 16) + wB * load<f64>(b, 16) + wC * load<f64>(c, 16);
@@ -339,5 +333,5 @@ function keep(i: i32, j: i32, k: i32, wA: f64, wB: f64, wC: f64): void {
   store<f64>(BEST, wA, 32);
   store<f64>(BEST, wB, 40);
   store<f64>(BEST, wC, 48);
-  store<i32>(BEST, i | (j << 2) | (k << 4), 56);
+  store<i32>(BEST, t.i | (t.j << 2) | (t.k << 4), 56);
 }

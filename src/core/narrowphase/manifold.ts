@@ -24,17 +24,18 @@ export function apart(out: ManifoldResult, gap: f32): void {
   out.separation0 = gap;
 }
 
+/** @value */
+export class ContactPoint {
+  normal: v128;
+  point: v128;
+  separation: f32;
+}
+
 /** Writes a manifold of one point, or of none if the shapes are too far apart. @inline */
-export function singlePoint(
-  out: ManifoldResult,
-  normal: v128,
-  point: v128,
-  separation: f32,
-  maxSeparation: f32,
-): void {
-  if (separation > maxSeparation) return apart(out, separation);
-  out.normal = normal;
-  addPoint(out, point, separation, 0);
+export function singlePoint(out: ManifoldResult, contact: ContactPoint, maxSeparation: f32): void {
+  if (contact.separation > maxSeparation) return apart(out, contact.separation);
+  out.normal = contact.normal;
+  addPoint(out, contact.point, contact.separation, 0);
 }
 
 /** Turns the manifold of (b, a) into that of (a, b). @inline */

@@ -4,7 +4,7 @@
 import { add, addScaled, dot, neg, scale, sub } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisX, shapeAxisY, shapeAxisZ } from '../shapes/shape';
-import { addPoint, apart, singlePoint } from './manifold';
+import { addPoint, apart, ContactPoint, singlePoint } from './manifold';
 
 /** Share of the radius. A capsule with a shorter segment counts as a sphere here. */
 const NEARLY_SPHERE: f32 = 1e-3;
@@ -13,7 +13,7 @@ export function collideSpherePlane(a: Shape, b: Shape, maxSeparation: f32, out: 
   const n = shapeAxisY(b);
   const height = dot(n, sub(a.position, b.position));
   const middle = addScaled(a.position, n, <f32>-0.5 * (height + a.param0));
-  singlePoint(out, neg(n), middle, height - a.param0, maxSeparation);
+  singlePoint(out, new ContactPoint(neg(n), middle, height - a.param0), maxSeparation);
 }
 
 export function collideCapsulePlane(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {

@@ -4,8 +4,8 @@
 // origin at first.
 
 import { vec3 } from '../math/vector';
-import { Shape } from '../memory/records';
-import { differenceSupport, POINT_BYTES, setWitness } from './gjk';
+import { Vector64 } from '../memory/values';
+import { ConvexQuery, Cores, differenceSupport, POINT_BYTES, setWitness } from './gjk';
 
 const MOST_POINTS: i32 = 80;
 const MOST_FACES: i32 = 512;
@@ -84,9 +84,9 @@ export function setDirection(nx: f64, ny: f64, nz: f64): void {
 }
 
 /** Builds a tetrahedron of extreme points. False if A − B is flat; the direction is then the normal of its plane. */
-export function startPolytope(a: Shape, b: Shape, size: f64): bool {
-  if (!firstPoints(a, b, size)) return false;
-  const tiny = TINY * size * size;
+export function startPolytope(cores: Cores): bool {
+  if (!firstPoints(cores)) return false;
+  const tiny = TINY * cores.size * cores.size;
   // Ordered so that its faces point outwards.
   const ux = px(1) - px(0);
   const uy = py(1) - py(0);
@@ -101,10 +101,10 @@ export function startPolytope(a: Shape, b: Shape, size: f64): bool {
   const j = volume > 0 ? 2 : 1;
   const k = volume > 0 ? 1 : 2;
   let faces = 0;
-  faces += putFace(faces, 0, j, k, tiny) ? 1 : 0;
-  faces += putFace(faces, 0, k, 3, tiny) ? 1 : 0;
-  faces += putFace(faces, k, j, 3, tiny) ? 1 : 0;
-  faces += putFace(faces, j, 0, 3, tiny) ? 1 : 0;
+  faces += putFace(faces, new Triangle(0, j, k), tiny) ? 1 : 0;
+  faces += putFace(faces, new Triangle(0, k, 3), tiny) ? 1 : 0;
+  faces += putFace(faces, new Triangle(k, j, 3), tiny) ? 1 : 0;
+  faces += putFace(faces, new Triangle(j, 0, 3), tiny) ? 1 : 0;
   store<i32>(COUNTS, faces);
   store<i32>(COUNTS, 4, 4);
   return true;
@@ -132,10 +132,10 @@ export function nearestFace(local: bool): usize {
 }
 
 /** Finds the farthest point of A − B along n and keeps it as the next point of the polytope; returns its extent. */
-export function reachAlong(a: Shape, b: Shape, nx: f64, ny: f64, nz: f64): f64 {
+export function reachAlong(cores: Cores, n: Vector64): f64 {
   const at = point(pointCount());
-  differenceSupport(a, b, vec3(<f32>nx, <f32>ny, <f32>nz), at);
-  return nx * load<f64>(at) + ny * load<f64>(at, 8) + nz * load<f64>(at, 16);
+  differenceSupport(cores, vec3(<f32>n.x, <f32>n.y, <f32>n.z), at);
+  return n.x * load<f64>(at) + n.y * load<f64>(at, 8) + n.z * load<f64>(at, 16);
 }
 
 /**
@@ -167,7 +167,7 @@ export function growPolytope(face: usize, size: f64): bool {
     while (free < faces && isAlive(faceAt(free))) free++;
     if (free == MOST_FACES) break;
     const edge = HORIZON + ((<usize>i) << 3);
-    if (!putFace(free, load<i32>(edge), load<i32>(edge, 4), newest, tiny)) continue;
+    if (!putFace(free, new Triangle(load<i32>(edge), load<i32>(edge, 4), newest), tiny)) continue;
     if (free == faces) faces++;
   }
   store<i32>(COUNTS, faces);
@@ -175,8 +175,18 @@ export function growPolytope(face: usize, size: f64): bool {
   return true;
 }
 
-/** Writes the face (a, b, c), seen from outside, at index `i`. False if its area is too small. */
-function putFace(i: i32, a: i32, b: i32, c: i32, tiny: f64): bool {
+/** Numbers of the points of a face, counter-clockwise from outside. @value */
+class Triangle {
+  a: i32;
+  b: i32;
+  c: i32;
+}
+
+/** Writes the face at index `i`. False if its area is too small. */
+function putFace(i: i32, corners: Triangle, tiny: f64): bool {
+  const a = corners.a;
+  const b = corners.b;
+  const c = corners.c;
   const ux = px(b) - px(a);
   const uy = py(b) - py(a);
   const uz = pz(b) - pz(a);
@@ -221,13 +231,13 @@ function toggle(rim: i32, from: i32, to: i32): i32 {
  * Finds extreme points: both ends along the longest axis, the farthest from their line, the farthest from that plane.
  * False if A − B is flat; the direction is then the normal of its plane.
  */
-function firstPoints(a: Shape, b: Shape, size: f64): bool {
-  const flat = FLAT * size;
+function firstPoints(cores: Cores): bool {
+  const flat = FLAT * cores.size;
   let longest: f64 = -1;
   for (let axis = 0; axis < 3; axis++) {
     const d = vec3(axis == 0 ? 1 : 0, axis == 1 ? 1 : 0, axis == 2 ? 1 : 0);
-    differenceSupport(a, b, d, point(2));
-    differenceSupport(a, b, f32x4.neg(d), point(3));
+    differenceSupport(cores, d, point(2));
+    differenceSupport(cores, f32x4.neg(d), point(3));
     const o = (<usize>axis) << 3;
     const extent = load<f64>(point(2) + o) - load<f64>(point(3) + o);
     if (extent <= longest) continue;
@@ -263,7 +273,7 @@ function firstPoints(a: Shape, b: Shape, size: f64): bool {
     const dy = (i < 2 ? ay : by) * s;
     const dz = (i < 2 ? az : bz) * s;
     const inverse = 1 / sqrt<f64>(dx * dx + dy * dy + dz * dz);
-    differenceSupport(a, b, vec3(<f32>(dx * inverse), <f32>(dy * inverse), <f32>(dz * inverse)), point(3));
+    differenceSupport(cores, vec3(<f32>(dx * inverse), <f32>(dy * inverse), <f32>(dz * inverse)), point(3));
     const far = (dx * (px(3) - px(0)) + dy * (py(3) - py(0)) + dz * (pz(3) - pz(0))) * inverse;
     if (far <= most) continue;
     most = far;
@@ -283,16 +293,16 @@ function firstPoints(a: Shape, b: Shape, size: f64): bool {
   nz *= inverse;
   setDirection(nx, ny, nz);
   const d = epaDirection();
-  differenceSupport(a, b, d, point(3));
+  differenceSupport(cores, d, point(3));
   const above = nx * (px(3) - px(0)) + ny * (py(3) - py(0)) + nz * (pz(3) - pz(0));
-  differenceSupport(a, b, f32x4.neg(d), point(4));
+  differenceSupport(cores, f32x4.neg(d), point(4));
   const below = -(nx * (px(4) - px(0)) + ny * (py(4) - py(0)) + nz * (pz(4) - pz(0)));
   if (below > above) memory.copy(point(3), point(4), POINT_BYTES);
   return max<f64>(above, below) > flat;
 }
 
 /** Finds the points of A and B where the line along the direction leaves the polytope, in the face that it pierces. */
-export function findWitness(): void {
+export function findWitness(query: ConvexQuery): void {
   const nx = directionAt(0);
   const ny = directionAt(1);
   const nz = directionAt(2);
@@ -304,9 +314,10 @@ export function findWitness(): void {
     const a = load<i32>(face);
     const b = load<i32>(face, 4);
     const c = load<i32>(face, 8);
-    let wA = alongTriple(nx, ny, nz, b, c);
-    let wB = alongTriple(nx, ny, nz, c, a);
-    let wC = alongTriple(nx, ny, nz, a, b);
+    const n = new Vector64(nx, ny, nz);
+    let wA = alongTriple(n, b, c);
+    let wB = alongTriple(n, c, a);
+    let wC = alongTriple(n, a, b);
     const sum = wA + wB + wC;
     if (!(sum > 0)) continue;
     const least = min<f64>(wA, min<f64>(wB, wC)) / sum;
@@ -321,6 +332,7 @@ export function findWitness(): void {
     const sB = f32x4.splat(<f32>(wB * scale));
     const sC = f32x4.splat(<f32>(wC * scale));
     setWitness(
+      query,
       f32x4.add(
         f32x4.mul(v128.load(point(a), 32), sA),
         f32x4.add(f32x4.mul(v128.load(point(b), 32), sB), f32x4.mul(v128.load(point(c), 32), sC)),
@@ -335,10 +347,10 @@ export function findWitness(): void {
 }
 
 /** n · (p × q) */
-function alongTriple(nx: f64, ny: f64, nz: f64, p: i32, q: i32): f64 {
+function alongTriple(n: Vector64, p: i32, q: i32): f64 {
   return (
-    nx * (py(p) * pz(q) - pz(p) * py(q)) +
-    ny * (pz(p) * px(q) - px(p) * pz(q)) +
-    nz * (px(p) * py(q) - py(p) * px(q))
+    n.x * (py(p) * pz(q) - pz(p) * py(q)) +
+    n.y * (pz(p) * px(q) - px(p) * pz(q)) +
+    n.z * (px(p) * py(q) - py(p) * px(q))
   );
 }

@@ -19,10 +19,11 @@ import {
   SHAPE_TRIANGLE,
 } from '../memory/constants';
 import { HeightfieldGeometry, HullGeometry, MeshGeometry, Shape } from '../memory/records';
+import { Corners, Path, Vector64 } from '../memory/values';
 import { hullNormal, hullOffset } from '../shapes/hull';
 import { pointWithRadius } from '../shapes/points';
 import { convexSize, coreRadius, pointsOf } from './convex';
-import { coreDistance, nearest, setFrame } from './gjk';
+import { Cores, coreDistance, startQuery } from './gjk';
 import {
   rayField,
   rayMesh,
@@ -54,25 +55,27 @@ function ray(component: usize): f64 {
   return load<f64>(RAY + component);
 }
 
+/** How far a ray goes; ASK_FRONT_ONLY or 0. @value */
+export class RayLimit {
+  maxFraction: f32;
+  flags: i32;
+}
+
 /**
  * Fraction of delta to the first hit, at most maxFraction, or RAY_MISS. For a hit it writes the unit world normal to
  * outAddress (16 bytes, aligned), or −direction if the origin is inside, followed by the triangle of a mesh or
- * heightfield (−1 for other shapes). `flags`: ASK_FRONT_ONLY.
+ * heightfield (−1 for other shapes).
  */
-export function rayShape(
-  s: Shape,
-  from: v128,
-  delta: v128,
-  maxFraction: f32,
-  flags: i32,
-  outAddress: usize,
-): f32 {
+export function rayShape(s: Shape, path: Path, limit: RayLimit, outAddress: usize): f32 {
+  const from = path.from;
+  const delta = path.delta;
+  const maxFraction = limit.maxFraction;
   store<i32>(outAddress, -1, 16);
   const px = <f64>x(s.position);
   const py = <f64>y(s.position);
   const pz = <f64>z(s.position);
-  toLocal(s.rotation, <f64>x(from) - px, <f64>y(from) - py, <f64>z(from) - pz, OX);
-  toLocal(s.rotation, <f64>x(delta), <f64>y(delta), <f64>z(delta), DX);
+  toLocal(s.rotation, new Vector64(<f64>x(from) - px, <f64>y(from) - py, <f64>z(from) - pz), OX);
+  toLocal(s.rotation, new Vector64(<f64>x(delta), <f64>y(delta), <f64>z(delta)), DX);
   let fraction = MISS;
   if (isInside(s)) {
     v128.store(outAddress, normalizeOr(neg(delta), vec3(0, 1, 0)));
@@ -108,7 +111,7 @@ export function rayShape(
     case SHAPE_TRIANGLE:
     case SHAPE_MESH:
     case SHAPE_HEIGHTFIELD:
-      fraction = raySurface(s, maxFraction, flags & ASK_FRONT_ONLY ? 1 : 0, outAddress);
+      fraction = raySurface(s, maxFraction, limit.flags & ASK_FRONT_ONLY ? 1 : 0, outAddress);
       break;
   }
   if (!(fraction <= <f64>maxFraction)) return RAY_MISS;
@@ -121,18 +124,18 @@ export function rayShape(
  * Writes q* v q to RAY. The factor 2/|q|² makes it a rotation even if the quaternion is normalised only to f32, which
  * matters far from the shape.
  */
-function toLocal(q: v128, vx: f64, vy: f64, vz: f64, at: usize): void {
+function toLocal(q: v128, v: Vector64, at: usize): void {
   const qx = -(<f64>x(q));
   const qy = -(<f64>y(q));
   const qz = -(<f64>z(q));
   const qw = <f64>w(q);
   const k = 2 / (qx * qx + qy * qy + qz * qz + qw * qw);
-  const tx = qy * vz - qz * vy;
-  const ty = qz * vx - qx * vz;
-  const tz = qx * vy - qy * vx;
-  store<f64>(RAY + at, vx + k * (qw * tx + qy * tz - qz * ty));
-  store<f64>(RAY + at, vy + k * (qw * ty + qz * tx - qx * tz), 8);
-  store<f64>(RAY + at, vz + k * (qw * tz + qx * ty - qy * tx), 16);
+  const tx = qy * v.z - qz * v.y;
+  const ty = qz * v.x - qx * v.z;
+  const tz = qx * v.y - qy * v.x;
+  store<f64>(RAY + at, v.x + k * (qw * tx + qy * tz - qz * ty));
+  store<f64>(RAY + at, v.y + k * (qw * ty + qz * tx - qx * tz), 8);
+  store<f64>(RAY + at, v.z + k * (qw * tz + qx * ty - qy * tx), 16);
 }
 
 /** Whether the origin is strictly inside. */
@@ -435,18 +438,18 @@ function raySurface(s: Shape, most: f32, front: i32, outAddress: usize): f64 {
   const sy = isTriangle ? 1 : <f64>s.param1;
   const sz = isTriangle ? 1 : <f64>s.param2;
   startSurfaceRay(
-    ray(OX) / sx,
-    ray(OY) / sy,
-    ray(OZ) / sz,
-    ray(DX) / sx,
-    ray(DY) / sy,
-    ray(DZ) / sz,
+    new Vector64(ray(OX) / sx, ray(OY) / sy, ray(OZ) / sz),
+    new Vector64(ray(DX) / sx, ray(DY) / sy, ray(DZ) / sz),
     <f64>most,
   );
   const at = <usize>s.geometry;
   if (isTriangle) {
     const points = pointsOf(s);
-    tryTriangle(pointWithRadius(points, 0), pointWithRadius(points, 1), pointWithRadius(points, 2), 0, 0);
+    tryTriangle(
+      new Corners(pointWithRadius(points, 0), pointWithRadius(points, 1), pointWithRadius(points, 2)),
+      0,
+      0,
+    );
   } else if (s.type == SHAPE_MESH) {
     rayMesh(changetype<MeshGeometry>(at), front);
   } else {
@@ -481,17 +484,21 @@ function rayConvex(s: Shape): f64 {
   let t = max<f64>(0, enters);
   for (let i = 0; i < MOST_STEPS; i++) {
     const p = vec3(<f32>(ray(OX) + t * ray(DX)), <f32>(ray(OY) + t * ray(DY)), <f32>(ray(OZ) + t * ray(DZ)));
-    setFrame(f32x4(0, 0, 0, 1), p);
+    const query = startQuery(f32x4(0, 0, 0, 1), p);
     // From the point to the shape.
-    const distance = coreDistance(s, point, dot(p, p) > 0 ? neg(p) : vec3(0, 1, 0), size, 1e30);
+    const distance = coreDistance(
+      new Cores(query, s, point, size),
+      dot(p, p) > 0 ? neg(p) : vec3(0, 1, 0),
+      1e30,
+    );
     const gap = distance - <f64>coreRadius(s);
     if (t == 0 && gap <= 0) {
       setNormal(-ray(DX), -ray(DY), -ray(DZ));
       return 0;
     }
-    const nx = -nearest(0) / distance;
-    const ny = -nearest(1) / distance;
-    const nz = -nearest(2) / distance;
+    const nx = -query.nearestX / distance;
+    const ny = -query.nearestY / distance;
+    const nz = -query.nearestZ / distance;
     const closing = -(nx * ray(DX) + ny * ray(DY) + nz * ray(DZ));
     if (distance > 0) setNormal(nx, ny, nz);
     if (gap <= HIT * size) return t;

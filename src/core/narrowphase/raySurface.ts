@@ -6,6 +6,7 @@
 import { x, y, z } from '../math/vector';
 import { CELL_FLIPPED, CELL_HOLE } from '../memory/constants';
 import { HeightfieldGeometry, MeshGeometry, MeshNode } from '../memory/records';
+import { Cell, Corners, Vector64 } from '../memory/values';
 import { fieldCell, fieldHeights, fieldPoint } from '../shapes/heightfield';
 import { MESH_NODE_SIZE, meshNeighbours, meshNodes, meshTriangles, meshVertices } from '../shapes/mesh';
 
@@ -27,13 +28,13 @@ function along(at: usize): f64 {
   return load<f64>(SURFACE_RAY + at);
 }
 
-export function startSurfaceRay(ox: f64, oy: f64, oz: f64, dx: f64, dy: f64, dz: f64, most: f64): void {
-  store<f64>(SURFACE_RAY, ox);
-  store<f64>(SURFACE_RAY, oy, 8);
-  store<f64>(SURFACE_RAY, oz, 16);
-  store<f64>(SURFACE_RAY, dx, 24);
-  store<f64>(SURFACE_RAY, dy, 32);
-  store<f64>(SURFACE_RAY, dz, 40);
+export function startSurfaceRay(origin: Vector64, delta: Vector64, most: f64): void {
+  store<f64>(SURFACE_RAY, origin.x);
+  store<f64>(SURFACE_RAY, origin.y, 8);
+  store<f64>(SURFACE_RAY, origin.z, 16);
+  store<f64>(SURFACE_RAY, delta.x, 24);
+  store<f64>(SURFACE_RAY, delta.y, 32);
+  store<f64>(SURFACE_RAY, delta.z, 40);
   store<f64>(SURFACE_HIT, most, FRACTION);
   store<i32>(SURFACE_HIT, -1, TRIANGLE);
 }
@@ -55,7 +56,10 @@ export function surfaceNormal(axis: usize): f64 {
  * Keeps the hit if it is the first so far; at equal fractions that of the lower triangle. `front`: 0 both sides, else
  * its sign.
  */
-export function tryTriangle(a: v128, b: v128, c: v128, triangle: i32, front: i32): void {
+export function tryTriangle(corners: Corners, triangle: i32, front: i32): void {
+  const a = corners.a;
+  const b = corners.b;
+  const c = corners.c;
   const ox = along(0);
   const oy = along(8);
   const oz = along(16);
@@ -214,9 +218,11 @@ function rayMeshTriangle(m: MeshGeometry, t: i32, front: i32): void {
   const at = meshTriangles(m) + ((<usize>t) << 4);
   const vertices = meshVertices(m);
   tryTriangle(
-    v128.load(vertices + ((<usize>load<u32>(at)) << 4)),
-    v128.load(vertices + ((<usize>load<u32>(at, 4)) << 4)),
-    v128.load(vertices + ((<usize>load<u32>(at, 8)) << 4)),
+    new Corners(
+      v128.load(vertices + ((<usize>load<u32>(at)) << 4)),
+      v128.load(vertices + ((<usize>load<u32>(at, 4)) << 4)),
+      v128.load(vertices + ((<usize>load<u32>(at, 8)) << 4)),
+    ),
     t,
     front,
   );
@@ -278,7 +284,7 @@ export function rayField(h: HeightfieldGeometry, front: i32): void {
     const from = clampCell(min(m0, m1) - 1e-6, places);
     const to = clampCell(max(m0, m1) + 1e-6, places);
     for (let place = from; place <= to; place++)
-      rayCell(h, alongRows ? line : place, alongRows ? place : line, low, high, front);
+      rayCell(h, new Cell(alongRows ? line : place, alongRows ? place : line), new Heights(low, high), front);
     if (line == end) break;
   }
 }
@@ -288,12 +294,20 @@ function clampCell(place: f64, cells: i32): i32 {
   return <i32>max<f64>(0, min<f64>(<f64>(cells - 1), floor<f64>(place)));
 }
 
-function rayCell(h: HeightfieldGeometry, row: i32, column: i32, low: f64, high: f64, front: i32): void {
+/** @value */
+class Heights {
+  low: f64;
+  high: f64;
+}
+
+function rayCell(h: HeightfieldGeometry, cell: Cell, heights: Heights, front: i32): void {
+  const row = cell.row;
+  const column = cell.column;
   const at = fieldHeights(h) + ((<usize>(row * h.columns + column)) << 2);
   const next = at + ((<usize>h.columns) << 2);
   const least = min(min(load<f32>(at), load<f32>(at, 4)), min(load<f32>(next), load<f32>(next, 4)));
   const most = max(max(load<f32>(at), load<f32>(at, 4)), max(load<f32>(next), load<f32>(next, 4)));
-  if (<f64>least > high || <f64>most < low) return;
+  if (<f64>least > heights.high || <f64>most < heights.low) return;
   const bits = fieldCell(h, row, column);
   if (bits & CELL_HOLE) return;
   const triangle = 2 * (row * (h.columns - 1) + column);
@@ -304,10 +318,10 @@ function rayCell(h: HeightfieldGeometry, row: i32, column: i32, low: f64, high: 
   const p10 = fieldPoint(h, row + 1, column);
   const p11 = fieldPoint(h, row + 1, column + 1);
   if (bits & CELL_FLIPPED) {
-    tryTriangle(p00, p10, p11, triangle, side);
-    tryTriangle(p00, p11, p01, triangle + 1, side);
+    tryTriangle(new Corners(p00, p10, p11), triangle, side);
+    tryTriangle(new Corners(p00, p11, p01), triangle + 1, side);
   } else {
-    tryTriangle(p00, p10, p01, triangle, side);
-    tryTriangle(p01, p10, p11, triangle + 1, side);
+    tryTriangle(new Corners(p00, p10, p01), triangle, side);
+    tryTriangle(new Corners(p01, p10, p11), triangle + 1, side);
   }
 }

@@ -5,7 +5,7 @@
 import { add, addScaled, cross, dot, length, neg, perpendicular, scale, sub, vec3 } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisY } from '../shapes/shape';
-import { addPoint, apart, singlePoint } from './manifold';
+import { addPoint, apart, ContactPoint, singlePoint } from './manifold';
 
 /** m². At a smaller squared distance two points have no direction from one to the other. */
 const NO_DIRECTION: f32 = 1e-30;
@@ -26,7 +26,12 @@ function clamp(value: f32, limit: f32): f32 {
 
 export function collideSphereSphere(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
   const up = vec3(0, 1, 0); // concentric: any direction, the same on every machine
-  roundContact(a.position, sub(b.position, a.position), a.param0, b.param0, up, maxSeparation, out);
+  roundContact(
+    new Balls(a.position, sub(b.position, a.position), a.param0, b.param0),
+    up,
+    maxSeparation,
+    out,
+  );
 }
 
 export function collideSphereCapsule(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
@@ -34,10 +39,7 @@ export function collideSphereCapsule(a: Shape, b: Shape, maxSeparation: f32, out
   const d = sub(b.position, a.position);
   const t = clamp(-dot(axis, d), b.param1);
   roundContact(
-    a.position,
-    across(addScaled(d, axis, t), axis, t, b.param1),
-    a.param0,
-    b.param0,
+    new Balls(a.position, across(addScaled(d, axis, t), axis, t, b.param1), a.param0, b.param0),
     perpendicular(axis),
     maxSeparation,
     out,
@@ -52,25 +54,25 @@ function across(d: v128, axis: v128, t: f32, half: f32): v128 {
   return abs(t) < half ? addScaled(d, axis, -dot(axis, d)) : d;
 }
 
-/** Sphere of radius rA at pA against one of radius rB at pA + d. */
-function roundContact(
-  pA: v128,
-  d: v128,
-  rA: f32,
-  rB: f32,
-  fallback: v128,
-  maxSeparation: f32,
-  out: ManifoldResult,
-): void {
-  const distance2 = dot(d, d);
+/** A sphere of radius rA at pA, and one of radius rB at pA + d. @value */
+class Balls {
+  pA: v128;
+  d: v128;
+  rA: f32;
+  rB: f32;
+}
+
+function roundContact(balls: Balls, fallback: v128, maxSeparation: f32, out: ManifoldResult): void {
+  const distance2 = dot(balls.d, balls.d);
   let distance: f32 = 0;
   let n = fallback;
   if (distance2 > NO_DIRECTION) {
     distance = sqrt<f32>(distance2);
-    n = scale(d, <f32>1 / distance);
+    n = scale(balls.d, <f32>1 / distance);
   }
-  const separation = distance - rA - rB;
-  singlePoint(out, n, addScaled(pA, n, rA + <f32>0.5 * separation), separation, maxSeparation);
+  const separation = distance - balls.rA - balls.rB;
+  const point = addScaled(balls.pA, n, balls.rA + <f32>0.5 * separation);
+  singlePoint(out, new ContactPoint(n, point, separation), maxSeparation);
 }
 
 export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {

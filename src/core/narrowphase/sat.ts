@@ -295,7 +295,7 @@ function walk(search: Search, i: i32, byF: v128, byG: v128): void {
   const d = planeAt(search.planes, rightFace(edge));
   if (!(peak(c, byF, d, byG) > load<f32>(LIMIT))) return;
   search.edge = i;
-  if (dot(c, d) >= 0) return arc(search, c, byF, d, byG, DEEPEST);
+  if (dot(c, d) >= 0) return arc(search, new ArcEnd(c, byF), new ArcEnd(d, byG), DEEPEST);
   // A sharp edge: first split the arc at its middle, at right angles to the edge, however thin the wedge. If rounding
   // left a very short edge no direction, any direction results; the plane still touches P, so no separation is
   // overestimated.
@@ -303,8 +303,8 @@ function walk(search: Search, i: i32, byF: v128, byG: v128): void {
   const unit = scale(n, <f32>1 / sqrt<f32>(dot(n, n)));
   const m = f32x4.replace_lane(unit, 3, -dot(unit, support(p, unit)));
   const by = deepest(search, m);
-  arc(search, c, byF, m, by, DEEPEST);
-  arc(search, m, by, d, byG, DEEPEST);
+  arc(search, new ArcEnd(c, byF), new ArcEnd(m, by), DEEPEST);
+  arc(search, new ArcEnd(m, by), new ArcEnd(d, byG), DEEPEST);
 }
 
 /** Share of the way from c to d at which two points have equal height over the plane. @inline */
@@ -327,8 +327,18 @@ function isSame(p: v128, q: v128): bool {
   return i32x4.all_true(i32x4.eq(p, q));
 }
 
-/** Tests the crossings of the arc from c to d. byC, byD: the deepest points at its ends. */
-function arc(search: Search, c: v128, byC: v128, d: v128, byD: v128, depth: i32): void {
+/** End of an arc of directions, and the deepest point there. @value */
+class ArcEnd {
+  at: v128;
+  by: v128;
+}
+
+/** Tests the crossings of an arc. */
+function arc(search: Search, from: ArcEnd, to: ArcEnd, depth: i32): void {
+  const c = from.at;
+  const byC = from.by;
+  const d = to.at;
+  const byD = to.by;
   const bound = peak(c, byC, d, byD);
   if (!(bound > load<f32>(LIMIT))) return;
   let m = f32x4.add(c, f32x4.mul(f32x4.sub(d, c), splat(crossing(c, byC, d, byD))));
@@ -344,8 +354,8 @@ function arc(search: Search, c: v128, byC: v128, d: v128, byD: v128, depth: i32)
   // No third point is lower: an edge of Q crosses here.
   if (depth == 0 || bound - separation * length <= EXACT * convexSize(search.q)) return;
   if (isSame(point, byC) || isSame(point, byD)) return;
-  arc(search, c, byC, m, point, depth - 1);
-  arc(search, m, point, d, byD, depth - 1);
+  arc(search, new ArcEnd(c, byC), new ArcEnd(m, point), depth - 1);
+  arc(search, new ArcEnd(m, point), new ArcEnd(d, byD), depth - 1);
 }
 
 /** The separation along a face that an earlier call found, of A or of B. */
@@ -398,7 +408,7 @@ export function witnessOfAxis(pair: ConvexPair): bool {
   }
   pP = f32x4.replace_lane(pP, 3, 0);
   pQ = f32x4.replace_lane(pQ, 3, 0);
-  if (ofB) setWitness(add(rotate(q, pQ), t), add(rotate(q, pP), t));
-  else setWitness(pP, pQ);
+  if (ofB) setWitness(pair.query, add(rotate(q, pQ), t), add(rotate(q, pP), t));
+  else setWitness(pair.query, pP, pQ);
   return between;
 }

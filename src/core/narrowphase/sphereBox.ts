@@ -4,7 +4,7 @@
 import { abs3, addScaled, dot, neg, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { boxHalfExtents } from '../shapes/shape';
-import { apart, singlePoint } from './manifold';
+import { apart, ContactPoint, singlePoint } from './manifold';
 
 /** m². At a smaller squared distance from the surface the face's normal is used. */
 const ON_SURFACE: f32 = 1e-30;
@@ -34,5 +34,9 @@ export function collideSphereBox(a: Shape, b: Shape, maxSeparation: f32, out: Ma
     separation = -min(min(rx, ry), rz) - a.param0;
   }
   const n = neg(rotate(b.rotation, outward));
-  singlePoint(out, n, addScaled(a.position, n, a.param0 + <f32>0.5 * separation), separation, maxSeparation);
+  singlePoint(
+    out,
+    new ContactPoint(n, addScaled(a.position, n, a.param0 + <f32>0.5 * separation), separation),
+    maxSeparation,
+  );
 }

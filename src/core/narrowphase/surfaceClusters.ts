@@ -3,7 +3,7 @@
 
 import { add, addScaled, dot, neg, normalizeOr, rotate, rotateInverse, zero } from '../math/vector';
 import { ManifoldResult } from '../memory/records';
-import { addChoice, chooseFour, clippedAt, shortTag } from './clip';
+import { addChoice, chooseFour, clippedAt, Label, shortTag } from './clip';
 import { addPoint } from './manifold';
 import { cornerAt, materialOf, userTriangle, worldNormal } from './surface';
 import {
@@ -89,7 +89,7 @@ function choose(k: i32, kept: i32): i32 {
   for (let i = 0; i < c.points; i++) {
     const p = surfacePoint(i);
     if (p.cluster != k) continue;
-    addChoice(count++, f32x4.replace_lane(p.position, 3, 0), separationOf(p), <i32>tagOf(p), i);
+    addChoice(count++, f32x4.replace_lane(p.position, 3, 0), separationOf(p), new Label(<i32>tagOf(p), i));
   }
   return chooseFour(count, seedOf(k).normal, kept);
 }

@@ -15,6 +15,7 @@ import { reallocate } from '../memory/allocator';
 import { CELL_FLIPPED, CELL_HOLE, SHAPE_TRIANGLE, TILE_CELLS } from '../memory/constants';
 import { HeightfieldGeometry, MeshGeometry, MeshNode, PointGeometry, Shape } from '../memory/records';
 import { grownCapacity, world } from '../memory/tables';
+import { Cell, Corners } from '../memory/values';
 import { fieldAxes, fieldCell, fieldPoint, fieldTiles } from '../shapes/heightfield';
 import { MESH_NODE_SIZE, meshCorner, meshNodes } from '../shapes/mesh';
 import { cornerAt, Surface } from './surface';
@@ -108,7 +109,7 @@ export function nextTriangle(limit: f32): i32 {
     if (kind == OF_TRIANGLE) return a;
     if (kind == OF_NODE) pushNode(w, a, limit);
     else if (kind == OF_LEAF) pushLeaf(w, a, limit);
-    else if (kind > BLOCK) pushBlocks(w, kind - 1, a, b, limit);
+    else if (kind > BLOCK) pushBlocks(w, kind - 1, new Cell(a, b), limit);
     else pushCells(w, a, b, limit);
   }
   return -1;
@@ -216,22 +217,25 @@ function pushLeaf(w: Walk, leaf: i32, limit: f32): void {
   const last = (leaf >> 3) + (leaf & 7);
   const m = meshOf(w);
   for (let t = leaf >> 3; t <= last; t++)
-    pushTriangle(w, t, meshCorner(m, t, 0), meshCorner(m, t, 1), meshCorner(m, t, 2), limit);
+    pushTriangle(w, t, new Corners(meshCorner(m, t, 0), meshCorner(m, t, 1), meshCorner(m, t, 2)), limit);
 }
 
-function pushTriangle(w: Walk, t: i32, p0: v128, p1: v128, p2: v128, limit: f32): void {
+function pushTriangle(w: Walk, t: i32, corners: Corners, limit: f32): void {
+  const p0 = corners.a;
+  const p1 = corners.b;
+  const p2 = corners.c;
   const bound = boundOf(w, f32x4.min(f32x4.min(p0, p1), p2), f32x4.max(f32x4.max(p0, p1), p2));
   if (bound <= limit) push(bound, OF_TRIANGLE, t, 0);
 }
 
 /** Pushes the four blocks of half the size. */
-function pushBlocks(w: Walk, kind: i32, row: i32, column: i32, limit: f32): void {
+function pushBlocks(w: Walk, kind: i32, parent: Cell, limit: f32): void {
   const h = fieldOf(w);
   const size = TILE_CELLS << (kind - BLOCK);
   const tileColumns = (h.columns - 2 + TILE_CELLS) / TILE_CELLS;
   for (let i = 0; i < 4; i++) {
-    const r = 2 * row + (i >> 1);
-    const c = 2 * column + (i & 1);
+    const r = 2 * parent.row + (i >> 1);
+    const c = 2 * parent.column + (i & 1);
     if (r * size >= h.rows - 1 || c * size >= h.columns - 1) continue;
     let low = h.minHeight;
     let high = h.maxHeight;
@@ -266,8 +270,8 @@ function pushCells(w: Walk, row: i32, column: i32, limit: f32): void {
       const p11 = fieldPoint(h, r + 1, c + 1);
       const t = 2 * (r * (h.columns - 1) + c);
       const flipped = (bits & CELL_FLIPPED) != 0;
-      pushTriangle(w, t, p00, p10, flipped ? p11 : p01, limit);
-      pushTriangle(w, t + 1, flipped ? p00 : p01, p11, flipped ? p01 : p10, limit);
+      pushTriangle(w, t, new Corners(p00, p10, flipped ? p11 : p01), limit);
+      pushTriangle(w, t + 1, new Corners(flipped ? p00 : p01, p11, flipped ? p01 : p10), limit);
     }
   }
 }

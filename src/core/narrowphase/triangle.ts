@@ -10,12 +10,12 @@ import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, SHAPE_SPHERE, SHAPE_TRIANGLE } fr
 import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 import { hullNormal } from '../shapes/hull';
 import { boxHalfExtents } from '../shapes/shape';
-import { clipFeatures, clippedAt } from './clip';
+import { clipFeatures, clippedAt, Facing } from './clip';
 import { INSIDE, nearestOnTriangle, nearestPoint } from './closestOnTriangle';
 import { coreRadius, FEATURE_HEADER, Feature, findFeature, support } from './convex';
 import { coreDepth } from './epa';
 import { Facet, facetCorner, isCounterClockwise, windingNormal } from './facet';
-import { coreDistance, nearest, setFrame, witnessB } from './gjk';
+import { Cores, coreDistance, startQuery } from './gjk';
 import { unit } from './lanes';
 import { epaDirection } from './polytope';
 import { isRidge, LEVEL, mayTouchAlong, touchingCorners } from './ridges';
@@ -249,7 +249,7 @@ function planePoints(a: Shape, t: Facet): i32 {
   const n = t.normal;
   const f = changetype<Feature>(FEATURE_CONVEX);
   findFeature(a, neg(n), -1, f);
-  const count = clipFeatures(triangleFeature(t, n), f, n, t.maxSeparation + radius, 0);
+  const count = clipFeatures(new Facing(triangleFeature(t, n), f), n, t.maxSeparation + radius, 0);
   let least: f32 = 1e30;
   let deepest: u32 = 0;
   for (let i = 0; i < count; i++) {
@@ -300,7 +300,7 @@ function isAboveTriangle(t: Facet, p: v128): bool {
 function facePoints(a: Shape, t: Facet, m: v128, face: i32): f32 {
   const f = changetype<Feature>(FEATURE_CONVEX);
   findFeature(a, m, face, f);
-  const count = clipFeatures(f, triangleFeature(t, neg(m)), m, t.maxSeparation, 0);
+  const count = clipFeatures(new Facing(f, triangleFeature(t, neg(m))), m, t.maxSeparation, 0);
   let least: f32 = 1e30;
   for (let i = 0; i < count; i++) {
     const at = clippedAt(i);
@@ -320,21 +320,25 @@ function nearestPoints(a: Shape, t: Facet): f32 {
   const n = t.normal;
   const anyway = surfaceContact().anyway != 0;
   const b = triangleShape(t);
-  setFrame(f32x4(0, 0, 0, 1), zero());
-  const bound = <f64>(t.size + sqrt<f32>(lengthSquared(t.v0)));
-  const distance = coreDistance(a, b, neg(n), bound, <f64>(t.maxSeparation + radius));
+  const query = startQuery(f32x4(0, 0, 0, 1), zero());
+  const cores = new Cores(query, a, b, <f64>(t.size + sqrt<f32>(lengthSquared(t.v0))));
+  const distance = coreDistance(cores, neg(n), <f64>(t.maxSeparation + radius));
   let separation = <f32>distance - radius;
   if (separation > t.maxSeparation) return separation;
   let d: v128; // from the triangle to the shape
   if (distance > 0) {
     const inverse = 1 / distance;
-    d = vec3(<f32>(nearest(0) * inverse), <f32>(nearest(1) * inverse), <f32>(nearest(2) * inverse));
+    d = vec3(
+      <f32>(query.nearestX * inverse),
+      <f32>(query.nearestY * inverse),
+      <f32>(query.nearestZ * inverse),
+    );
   } else {
-    separation = <f32>-coreDepth(a, b, bound) - radius;
+    separation = <f32>-coreDepth(cores) - radius;
     d = neg(epaDirection());
   }
   d = scale(d, <f32>1 / sqrt<f32>(lengthSquared(d)));
-  const p = witnessB();
+  const p = query.witnessB;
   const feature = NEAREST ^ ((<u32>t.index) << 9);
   // The shape leaves on the side of its centre, even if the other side is nearer: otherwise it would sink through.
   const deep = t.surface.oneSided != 0 && separation < -SHALLOW * t.size;

@@ -24,8 +24,8 @@ import { addScaled, sub, vec3, x, y, z } from '../math/vector';
 import { QUERY_ALL, RAY_HIT_NORMAL, RAY_HIT_POINT } from '../memory/constants';
 import { Shape, Tree } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
-import { Ends, Filter } from '../memory/values';
-import { rayShape } from '../narrowphase/ray';
+import { Ends, Filter, Path } from '../memory/values';
+import { RayLimit, rayShape } from '../narrowphase/ray';
 import { inverseSlope, isVisible } from './candidates';
 import { reserveOutput, sortOutput } from './output';
 
@@ -183,7 +183,8 @@ function cast(ray: Ray, start: usize): i32 {
         const s = shapeAt(slot);
         if (filtersMatch(ray.group, ray.mask, s.group, s.mask) && isVisible(s, ray.skip, ray.flags)) {
           // Slightly beyond the best hit, so that of two equal hits the lower slot wins in any order.
-          const fraction = rayShape(s, from, delta, min<f32>(1, best * <f32>1.000001), ray.flags, normal);
+          const limit = new RayLimit(min<f32>(1, best * <f32>1.000001), ray.flags);
+          const fraction = rayShape(s, new Path(from, delta), limit, normal);
           const first = fraction < best || bestSlot == 0 || slot < bestSlot;
           if (fraction <= best && first) {
             if (all) {

@@ -167,7 +167,7 @@ function writeHit(s: Shape, piece: i32, value: f32, at: Contact): void {
 function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   const m = changetype<ManifoldResult>(MANIFOLD);
   if (max(a.type, s.type) <= SHAPE_PLANE) {
-    collideShapes(a, s, query.maxDistance, 0, m);
+    collideShapes(new Shapes(a, s), query.maxDistance, 0, m);
     return writePoints(s, piece, 0);
   }
   const turned = a.type > SHAPE_PLANE;

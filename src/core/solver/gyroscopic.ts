@@ -3,6 +3,7 @@
 // McLachlan, J. Chem. Phys. 107, 1997). It conserves angular momentum exactly and keeps the energy error bounded. It is
 // computed in f64, and the body keeps the remainder that f32 cannot hold: rotation about the middle axis is close to a
 // separatrix, where a rounding error of 1e-7 shifts the next flip by a tenth of a second.
+
 import { turn } from '../bodies/finalize';
 import {
   add,
@@ -26,6 +27,7 @@ import {
 import { BODY_ISOTROPIC } from '../memory/constants';
 import { Body } from '../memory/records';
 import { world } from '../memory/tables';
+import { Vector64 } from '../memory/values';
 
 /** Whether the gyroscopic torque acts on the body. */
 export function tumbles(b: Body): bool {
@@ -199,13 +201,6 @@ function toBody(s: Spin, vx: f64, vy: f64, vz: f64): void {
   s.ly = vy + s.qw * ty - (s.qz * tx - s.qx * tz);
   s.lz = vz + s.qw * tz - (s.qx * ty - s.qy * tx);
 }
-/** @value */
-class Vector64 {
-  x: f64;
-  y: f64;
-  z: f64;
-}
-
 /** q v q* in f32. The body keeps the rounding remainder. */
 function toWorld(b: Body, s: Spin, v: Vector64): v128 {
   const tx = 2.0 * (s.qy * v.z - s.qz * v.y);

@@ -30,13 +30,13 @@ export function makeCodec(t: usize, short: i32, middle: i32): void {
 /** Writes a row to `to` with the lengths 0, 2, 3, 4; returns the end. Up to 17 bytes are overwritten. */
 export function putWide(t: usize, to: usize, row: v128, guess: v128): usize {
   const v = zigzag(row, guess);
-  return pack(t, to, v, i32x4.shr_u(v, 16), i32x4.shr_u(v, 24));
+  return pack(t, to, new Lengths(v, i32x4.shr_u(v, 16), i32x4.shr_u(v, 24)));
 }
 
 /** The same with the lengths 0, 1, 2, 4. */
 export function putFine(t: usize, to: usize, row: v128, guess: v128): usize {
   const v = zigzag(row, guess);
-  return pack(t, to, v, i32x4.shr_u(v, 8), i32x4.shr_u(v, 16));
+  return pack(t, to, new Lengths(v, i32x4.shr_u(v, 8), i32x4.shr_u(v, 16)));
 }
 
 /** Zigzag encoding: small differences of either sign get leading zeros. @inline */
@@ -45,15 +45,22 @@ function zigzag(row: v128, guess: v128): v128 {
   return v128.xor(i32x4.shl(d, 1), i32x4.shr_s(d, 31));
 }
 
-/** `beyond` and `far`: the parts of the values that do not fit into the first and the second length. @inline */
-function pack(t: usize, to: usize, v: v128, beyond: v128, far: v128): usize {
+/** Values, and their parts that do not fit into the first and the second length. @value */
+class Lengths {
+  values: v128;
+  beyond: v128;
+  far: v128;
+}
+
+/** @inline */
+function pack(t: usize, to: usize, v: Lengths): usize {
   const none = i32x4.splat(0);
-  const e0 = i32x4.bitmask(i32x4.eq(v, none));
-  const e1 = i32x4.bitmask(i32x4.eq(beyond, none));
-  const e2 = i32x4.bitmask(i32x4.eq(far, none));
+  const e0 = i32x4.bitmask(i32x4.eq(v.values, none));
+  const e1 = i32x4.bitmask(i32x4.eq(v.beyond, none));
+  const e2 = i32x4.bitmask(i32x4.eq(v.far, none));
   const control = e0 ^ e1 ^ e2 ^ (e1 << 4) ^ 255;
   store<u8>(to, <u8>control);
-  v128.store(to, i8x16.swizzle(v, v128.load(t + ((<usize>control) << 4))), 1);
+  v128.store(to, i8x16.swizzle(v.values, v128.load(t + ((<usize>control) << 4))), 1);
   return to + 1 + <usize>load<u8>(t + LENGTHS + <usize>control);
 }
 

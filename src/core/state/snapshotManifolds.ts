@@ -34,7 +34,7 @@ import {
   setLaneWord,
   storeLane,
 } from '../solver/lanes';
-import { BLOCK, fail, fine, META, noteOf, parkedList, ROWS, row, Walk } from './walk';
+import { BLOCK, Expected, fail, fine, META, noteOf, parkedList, ROWS, row, Walk } from './walk';
 
 /** Rows with data of pairs and bodies for four lanes. */
 const BODY_A: usize = ROWS + 16;
@@ -129,11 +129,12 @@ function fetchParked(pairs: usize, block: usize, meta: usize): void {
   const d = parkedOf(i32x4.extract_lane(names, 2), a);
   const e = parkedOf(i32x4.extract_lane(names, 3), a);
   const first = offsetof<ContactBlock>('bodyA');
-  fetch(block + first, a, b, d, e, 0, offsetof<ContactBlock>('invMassAX') - first);
+  const lanes = new Lanes(a, b, d, e);
+  fetch(block + first, lanes, 0, offsetof<ContactBlock>('invMassAX') - first);
   const friction = offsetof<ContactBlock>('friction');
-  fetch(block + friction, a, b, d, e, (friction - first) >> 2, BLOCK_SIZE - friction);
+  fetch(block + friction, lanes, (friction - first) >> 2, BLOCK_SIZE - friction);
   const pair = offsetof<BlockMeta>('pair');
-  fetch(meta + pair, a, b, d, e, PARKED_PAIR, META_SIZE - pair);
+  fetch(meta + pair, lanes, PARKED_PAIR, META_SIZE - pair);
   v128.store(pairs, names);
   const counts = meta + offsetof<BlockMeta>('pointCount');
   v128.store(counts, v128.and(v128.load(counts), i32x4.ge_s(names, none())));
@@ -144,7 +145,19 @@ function parkedOf(pair: i32, otherwise: usize): usize {
   return pair < 0 ? otherwise : parkedAt(pairAt(pair).index);
 }
 
-function fetch(to: usize, a: usize, b: usize, d: usize, e: usize, from: usize, bytes: usize): void {
+/** Addresses of the manifolds of four lanes. @value */
+class Lanes {
+  a: usize;
+  b: usize;
+  d: usize;
+  e: usize;
+}
+
+function fetch(to: usize, lanes: Lanes, from: usize, bytes: usize): void {
+  const a = lanes.a;
+  const b = lanes.b;
+  const d = lanes.d;
+  const e = lanes.e;
   const end = to + bytes;
   for (; to < end; to += 64, from += 16) {
     const low0 = zipLow(v128.load(a + from), v128.load(b + from));
@@ -258,9 +271,9 @@ function manifolds(c: Walk, block: usize, meta: usize, asleep: bool): void {
   if (c.failed) return;
   guessTangents(t + TANGENTS, normal, used);
   const mode = c.reading ? (head & HAS_ODD ? IN_ROWS : AS_GUESSED) : LOOK;
-  if (v128.any_true(oddities(c, mode, block, meta, most, asleep))) {
+  if (v128.any_true(oddities(c, mode, new Guessed(block, meta, most), asleep))) {
     head |= HAS_ODD;
-    oddities(c, IN_ROWS, block, meta, most, asleep);
+    oddities(c, IN_ROWS, new Guessed(block, meta, most), asleep);
   }
   if (!c.reading) store<u16>(headAt, <u16>head);
   else if (!bodiesFit(block)) fail(c);
@@ -338,27 +351,39 @@ const GUESSED: usize = memory.data<u16>([
 ]);
 
 /** Handles one predicted row by `mode`; returns the bits that differ. */
-function odd(c: Walk, mode: i32, at: usize, guess: v128, mask: v128): v128 {
+function odd(c: Walk, mode: i32, at: usize, expected: Expected): v128 {
+  const guess = expected.guess;
+  const mask = expected.mask;
   if (mode == IN_ROWS) fine(c, at, guess, mask);
   else if (mode == LOOK) return v128.and(v128.xor(v128.load(at), guess), mask);
   else v128.store(at, v128.and(guess, mask));
   return none();
 }
 
+/** A block, and the most points of its lanes. @value */
+class Guessed {
+  block: usize;
+  meta: usize;
+  most: i32;
+}
+
 /**
  * Handles coefficients, bodies, lever arms, bounds and marks by `mode`: compare, write or read, or set. Returns the
  * bits that differ.
  */
-function oddities(c: Walk, mode: i32, block: usize, meta: usize, most: i32, asleep: bool): v128 {
+function oddities(c: Walk, mode: i32, g: Guessed, asleep: bool): v128 {
+  const block = g.block;
+  const meta = g.meta;
+  const most = g.most;
   const t = <usize>c.tables;
   const used = i32x4.ge_s(field(meta, offsetof<BlockMeta>('pair')), none());
   let d = none();
   for (let at = GUESSED; load<u16>(at) != 0; at += 4) {
     const offset = <usize>load<u16>(at);
     const place = offset < BLOCK_SIZE ? block + offset : meta + offset - BLOCK_SIZE;
-    d = v128.or(d, odd(c, mode, place, field(t, <usize>load<u16>(at, 2)), used));
+    d = v128.or(d, odd(c, mode, place, new Expected(field(t, <usize>load<u16>(at, 2)), used)));
   }
-  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('recyclable'), used, used));
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('recyclable'), new Expected(used, used)));
 
   const counts = field(meta, offsetof<BlockMeta>('pointCount'));
   const single = v128.and(
@@ -379,19 +404,22 @@ function oddities(c: Walk, mode: i32, block: usize, meta: usize, most: i32, asle
     const away = f32x4.sqrt(f32x4.add(square(a), square(p + offsetof<ContactPointWide>('b'))));
     const distance = v128.bitselect(f32x4.splat(PATCH), away, single);
     const guess = f32x4.mul(share, distance);
-    d = v128.or(d, odd(c, mode, p + offsetof<ContactPointWide>('lever'), guess, here));
-    d = v128.or(d, odd(c, mode, pointMetaOf(meta, i) + offsetof<PointMeta>('arrival'), none(), here));
+    d = v128.or(d, odd(c, mode, p + offsetof<ContactPointWide>('lever'), new Expected(guess, here)));
+    d = v128.or(
+      d,
+      odd(c, mode, pointMetaOf(meta, i) + offsetof<PointMeta>('arrival'), new Expected(none(), here)),
+    );
     reach = f32x4.max(reach, v128.and(distance, here));
   }
   const center = block + offsetof<ContactBlock>('centerAX');
   const a = v128.andnot(norm(center), i32x4.eq(field(t, BODY_A), none()));
   const b = v128.andnot(norm(center + 48), i32x4.eq(field(t, BODY_B), none()));
   reach = f32x4.add(f32x4.max(a, b), reach);
-  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('reach'), reach, used));
+  d = v128.or(d, odd(c, mode, meta + offsetof<BlockMeta>('reach'), new Expected(reach, used)));
   // Fields of the whole block: most points, special bits. A parked manifold has none.
   if (asleep) return d;
   const summary = blockSummary(changetype<BlockMeta>(meta));
-  return v128.or(d, odd(c, mode, block, summary, i32x4.splat(-1)));
+  return v128.or(d, odd(c, mode, block, new Expected(summary, i32x4.splat(-1))));
 }
 
 /** Lengths of four vectors, in rows of x, y and z. */

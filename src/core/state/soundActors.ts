@@ -45,9 +45,16 @@ const FLAGS =
   CHARACTER_IS_STRUCK |
   CHARACTER_IS_PLACED;
 
-/** Whether the f32 fields from `first` up to the one before `end` are within bounds. */
-function areIn(row: usize, first: usize, end: usize, least: f32, most: f32): bool {
-  for (let at = row + first; at < row + end; at += 4) if (!isWithin(load<f32>(at), least, most)) return false;
+/** From `first` up to the one before `end`. @value */
+class Fields {
+  first: usize;
+  end: usize;
+}
+
+/** Whether the f32 fields are within bounds. */
+function areIn(row: usize, fields: Fields, least: f32, most: f32): bool {
+  for (let at = row + fields.first; at < row + fields.end; at += 4)
+    if (!isWithin(load<f32>(at), least, most)) return false;
   return true;
 }
 
@@ -82,21 +89,34 @@ function vehicleFault(v: Vehicle, row: usize): i32 {
   if (<u32>v.kind > <u32>VEHICLE_MOTORCYCLE || <u32>v.automatic > 1) return 904;
   if (!isUnit(f32x4(v.frameX, v.frameY, v.frameZ, v.frameW))) return 931;
   if (!isWithin(v.torque, 0, MOST_FORCE)) return 905;
-  if (!areIn(row, offsetof<Vehicle>('curve0'), offsetof<Vehicle>('idleSpeed'), 0, ONE)) return 905;
-  if (!areIn(row, offsetof<Vehicle>('idleSpeed'), offsetof<Vehicle>('engineInertia'), 0, MOST_SETTING))
+  if (!areIn(row, new Fields(offsetof<Vehicle>('curve0'), offsetof<Vehicle>('idleSpeed')), 0, ONE))
+    return 905;
+  if (
+    !areIn(
+      row,
+      new Fields(offsetof<Vehicle>('idleSpeed'), offsetof<Vehicle>('engineInertia')),
+      0,
+      MOST_SETTING,
+    )
+  )
     return 932;
   if (!isWithin(v.engineInertia, 0, MOST_FORCE) || !isWithin(v.engineBraking, 0, MOST_FORCE)) return 933;
-  if (!areIn(row, offsetof<Vehicle>('ratio1'), offsetof<Vehicle>('clutch'), 0, MOST_SETTING)) return 934;
+  if (!areIn(row, new Fields(offsetof<Vehicle>('ratio1'), offsetof<Vehicle>('clutch')), 0, MOST_SETTING))
+    return 934;
   if (!isWithin(v.clutch, 0, MOST_FORCE) || !isWithin(v.centreLock, 0, MOST_FORCE)) return 935;
-  if (!areIn(row, offsetof<Vehicle>('drag'), offsetof<Vehicle>('ackermann'), 0, MOST_SETTING)) return 936;
+  if (!areIn(row, new Fields(offsetof<Vehicle>('drag'), offsetof<Vehicle>('ackermann')), 0, MOST_SETTING))
+    return 936;
   if (!isWithin(v.ackermann, 0, ONE) || !isWithin(v.steerOrigin, -MOST_COORDINATE, MOST_COORDINATE))
     return 937;
   if (<u32>v.antilock > 1 || <u32>v.traction > 1) return 904;
   if (!isWithin(v.turnRate, 0, MOST_SETTING) || !isWithin(v.turnForce, 0, MOST_FORCE)) return 959;
   if (!isWithin(v.leanMost, 0, MOST_LEAN)) return 959;
-  if (!areIn(row, offsetof<Vehicle>('leanStiffness'), offsetof<Vehicle>('antilock'), 0, MOST_FORCE))
+  if (
+    !areIn(row, new Fields(offsetof<Vehicle>('leanStiffness'), offsetof<Vehicle>('antilock')), 0, MOST_FORCE)
+  )
     return 959;
-  if (!areIn(row, offsetof<Vehicle>('throttle'), offsetof<Vehicle>('gearInput'), -ONE, ONE)) return 938;
+  if (!areIn(row, new Fields(offsetof<Vehicle>('throttle'), offsetof<Vehicle>('gearInput')), -ONE, ONE))
+    return 938;
   if (v.brake < 0 || v.handbrake < 0) return 938;
   if (v.gearInput < GEAR_AUTOMATIC || v.gearInput > MOST_GEAR || v.gear < -1 || v.gear > MOST_GEAR)
     return 906;
@@ -105,34 +125,53 @@ function vehicleFault(v: Vehicle, row: usize): i32 {
 }
 
 function wheelFault(w: Wheel, row: usize): i32 {
-  if (!areIn(row, offsetof<Wheel>('positionX'), offsetof<Wheel>('radius'), -MOST_COORDINATE, MOST_COORDINATE))
+  if (
+    !areIn(
+      row,
+      new Fields(offsetof<Wheel>('positionX'), offsetof<Wheel>('radius')),
+      -MOST_COORDINATE,
+      MOST_COORDINATE,
+    )
+  )
     return 908;
   // What commands allow, less a rounding: moments, speeds and slips are computed with the quotients of these.
   if (!isWithin(w.radius, 9e-6, MOST_LENGTH) || !isWithin(w.width, 0, MOST_LENGTH)) return 908;
   if (!isWithin(w.inertia, 9e-10, MOST_FORCE)) return 909;
   if (<u32>w.cast > <u32>WHEEL_CYLINDER) return 909;
-  if (!areIn(row, offsetof<Wheel>('preload'), offsetof<Wheel>('bump'), 0, MOST_FORCE)) return 910;
+  if (!areIn(row, new Fields(offsetof<Wheel>('preload'), offsetof<Wheel>('bump')), 0, MOST_FORCE)) return 910;
   if (!isWithin(w.bump, 0, MOST_LENGTH) || !isWithin(w.droop, 0, MOST_LENGTH)) return 910;
   if (!isWithin(w.mostForce, 0, MOST_FORCE) || !isWithin(w.antiRoll, 0, MOST_FORCE)) return 910;
   if (w.partner < -1 || w.partner >= 1 << WHEEL_BITS) return 911;
   if (!isWithin(w.steer, -2, 2) || !isWithin(w.drive, 0, ONE)) return 912;
-  if (!areIn(row, offsetof<Wheel>('brakeTorque'), offsetof<Wheel>('friction'), 0, MOST_FORCE)) return 939;
-  if (!areIn(row, offsetof<Wheel>('friction'), offsetof<Wheel>('peakSlip'), 0, MOST_COEFFICIENT)) return 940;
+  if (!areIn(row, new Fields(offsetof<Wheel>('brakeTorque'), offsetof<Wheel>('friction')), 0, MOST_FORCE))
+    return 939;
+  if (!areIn(row, new Fields(offsetof<Wheel>('friction'), offsetof<Wheel>('peakSlip')), 0, MOST_COEFFICIENT))
+    return 940;
   // Tyres are computed with the quotients of these.
-  if (!areIn(row, offsetof<Wheel>('peakSlip'), offsetof<Wheel>('shape'), 9e-5, 1.1e4)) return 913;
+  if (!areIn(row, new Fields(offsetof<Wheel>('peakSlip'), offsetof<Wheel>('shape')), 9e-5, 1.1e4)) return 913;
   if (!isWithin(w.shape, ONE - <f32>2e-5, 2) || !isWithin(w.stiffening, 9e-5, 1.1e4)) return 913;
   if (!isWithin(w.relaxation, 9e-6, MOST_LENGTH) || !isWithin(w.rolling, 0, MOST_SETTING)) return 941;
   if (!isWithin(w.loadSensitivity, 0, ONE) || !isWithin(w.nominalLoad, 0, MOST_FORCE)) return 942;
   if (!isWithin(w.spin, -MOST_RATE, MOST_RATE) || !isWithin(w.angle, 0, MOST_TURN)) return 943;
   if (!isWithin(w.compression, -MOST_LENGTH, MOST_LENGTH) || !isWithin(w.steerAngle, -4, 4)) return 944;
   if (!isWithin(w.slip, -MOST_SLIP, MOST_SLIP) || !isWithin(w.sideSlip, -MOST_SLIP, MOST_SLIP)) return 945;
-  if (!areIn(row, offsetof<Wheel>('load'), offsetof<Wheel>('ground'), -MOST_FORCE, MOST_FORCE)) return 946;
+  if (!areIn(row, new Fields(offsetof<Wheel>('load'), offsetof<Wheel>('ground')), -MOST_FORCE, MOST_FORCE))
+    return 946;
   if (!(w.load >= 0)) return 946;
   if (w.ground < 0 || w.ground > world().bodyEnd) return 914;
   if (w.groundShape < 0 || w.groundShape >= world().shapeEnd) return 915;
-  if (!areIn(row, offsetof<Wheel>('pointX'), offsetof<Wheel>('normalX'), -MOST_COORDINATE, MOST_COORDINATE))
+  if (
+    !areIn(
+      row,
+      new Fields(offsetof<Wheel>('pointX'), offsetof<Wheel>('normalX')),
+      -MOST_COORDINATE,
+      MOST_COORDINATE,
+    )
+  )
     return 916;
-  return areIn(row, offsetof<Wheel>('normalX'), offsetof<Wheel>('reserved0'), -ONE, ONE) ? 0 : 916;
+  return areIn(row, new Fields(offsetof<Wheel>('normalX'), offsetof<Wheel>('reserved0')), -ONE, ONE)
+    ? 0
+    : 916;
 }
 
 /** Rows are sorted; the body exists. */
@@ -155,10 +194,14 @@ function charactersFault(): i32 {
 /** Settings and inputs. */
 function characterFault(c: Character, row: usize): i32 {
   if (c.options & ~OPTIONS || c.asks & ~ASKS || c.flags & ~FLAGS) return 947;
-  if (!areIn(row, offsetof<Character>('upX'), offsetof<Character>('offset'), -ONE, ONE)) return 922;
+  if (!areIn(row, new Fields(offsetof<Character>('upX'), offsetof<Character>('offset')), -ONE, ONE))
+    return 922;
   if (!isWithin(c.offset, 9e-4, 2)) return 923;
-  if (!areIn(row, offsetof<Character>('climbCosine'), offsetof<Character>('stepHeight'), 0, ONE)) return 948;
-  if (!areIn(row, offsetof<Character>('stepHeight'), offsetof<Character>('gravity'), 0, MOST_LENGTH))
+  if (!areIn(row, new Fields(offsetof<Character>('climbCosine'), offsetof<Character>('stepHeight')), 0, ONE))
+    return 948;
+  if (
+    !areIn(row, new Fields(offsetof<Character>('stepHeight'), offsetof<Character>('gravity')), 0, MOST_LENGTH)
+  )
     return 949;
   if (!isWithin(c.gravity, 0, MOST_PULL)) return 950;
   if (!isWithin(c.fallSpeed, 0, MOST_SETTING) || !isWithin(c.jumpSpeed, 0, MOST_SETTING)) return 950;
@@ -166,7 +209,14 @@ function characterFault(c: Character, row: usize): i32 {
   if (!isWithin(c.mass, 0, MOST_FORCE) || !isWithin(c.pushForce, 0, MOST_FORCE)) return 952;
   if (!isWithin(c.swimDrag, 0, MOST_SETTING) || !isWithin(c.buoyancy, 0, MOST_SETTING)) return 924;
   if (<u32>(c.standing - 1) >= <u32>MOST_PIECES || <u32>c.mode > <u32>CHARACTER_FLIES) return 925;
-  if (!areIn(row, offsetof<Character>('moveX'), offsetof<Character>('flags'), -MOST_SETTING, MOST_SETTING))
+  if (
+    !areIn(
+      row,
+      new Fields(offsetof<Character>('moveX'), offsetof<Character>('flags')),
+      -MOST_SETTING,
+      MOST_SETTING,
+    )
+  )
     return 926;
   return c.jump >= -ONE ? 0 : 926;
 }

@@ -47,7 +47,9 @@ function faultOf(tree: Tree, number: i32): i32 {
       const child = childAt(node, lane);
       if (child == 0) continue;
       const fault =
-        child > 0 ? innerFault(tree, node, index, lane, child) : leafFault(node, index, lane, -child, number);
+        child > 0
+          ? innerFault(tree, node, new Branch(index, lane), child)
+          : leafFault(node, new Branch(index, lane), -child, number);
       if (fault != 0) return fault;
       if (child > 0) inner++;
       else leaves++;
@@ -63,7 +65,15 @@ function faultOf(tree: Tree, number: i32): i32 {
   return leavesIn(tree, tree.pending) == tree.pendingCount ? 0 : 809;
 }
 
-function innerFault(tree: Tree, node: TreeNode, index: i32, lane: i32, child: i32): i32 {
+/** @value */
+class Branch {
+  index: i32; // of the node
+  lane: i32;
+}
+
+function innerFault(tree: Tree, node: TreeNode, at: Branch, child: i32): i32 {
+  const index = at.index;
+  const lane = at.lane;
   if (child <= ROOT || child >= tree.nodeEnd || node.parent < -1) return 810;
   const below = nodeAt(tree, child);
   if (below.parent != ((index << 2) | lane)) return 811;
@@ -77,7 +87,9 @@ function innerFault(tree: Tree, node: TreeNode, index: i32, lane: i32, child: i3
   return 0;
 }
 
-function leafFault(node: TreeNode, index: i32, lane: i32, slot: i32, number: i32): i32 {
+function leafFault(node: TreeNode, at: Branch, slot: i32, number: i32): i32 {
+  const index = at.index;
+  const lane = at.lane;
   if (slot >= world().shapeEnd) return 820;
   const s = shapeAt(slot);
   if (!(s.flags & SHAPE_USED) || s.tree != number || s.leaf != ((index << 2) | lane)) return 821;

@@ -57,24 +57,30 @@ function fineOf(c: Walk): usize {
 
 /** Writes one row at `address`, or reads into it. Lanes outside the mask are zero. */
 export function row(c: Walk, address: usize, guess: v128, mask: v128): void {
-  if (c.reading) return readRow(c, <usize>c.tables, address, v128.and(guess, mask), mask);
+  if (c.reading) return readRow(c, <usize>c.tables, address, new Expected(v128.and(guess, mask), mask));
   c.at = <u32>putWide(c.tables, c.at, v128.and(v128.load(address), mask), v128.and(guess, mask));
 }
 
 /** The same for small numbers, or for nearly exact predictions. */
 export function fine(c: Walk, address: usize, guess: v128, mask: v128): void {
-  if (c.reading) return readRow(c, fineOf(c), address, v128.and(guess, mask), mask);
+  if (c.reading) return readRow(c, fineOf(c), address, new Expected(v128.and(guess, mask), mask));
   c.at = <u32>putFine(fineOf(c), c.at, v128.and(v128.load(address), mask), v128.and(guess, mask));
 }
 
+/** What is expected in a row, and which of its lanes are used. @value */
+export class Expected {
+  guess: v128;
+  mask: v128;
+}
+
 /** Lanes outside the mask must be zeros: the solver computes free lanes, too, and would spread invalid values. */
-function readRow(c: Walk, codec: usize, address: usize, guess: v128, mask: v128): void {
+function readRow(c: Walk, codec: usize, address: usize, expected: Expected): void {
   if (c.at >= c.end) {
     c.failed = 1;
     return;
   }
-  const row = getRow(codec, c.at, guess);
-  if (v128.any_true(v128.andnot(row, mask))) c.failed = 1;
+  const row = getRow(codec, c.at, expected.guess);
+  if (v128.any_true(v128.andnot(row, expected.mask))) c.failed = 1;
   v128.store(address, row);
   c.at = <u32>rowEnd(codec, c.at);
 }
@@ -86,7 +92,7 @@ export function put(c: Walk, words: v128): void {
 
 /** Reads four small numbers to `address`. */
 export function get(c: Walk, address: usize): void {
-  readRow(c, fineOf(c), address, i32x4.splat(0), i32x4.splat(-1));
+  readRow(c, fineOf(c), address, new Expected(i32x4.splat(0), i32x4.splat(-1)));
 }
 
 // --- tables ---

@@ -36,20 +36,28 @@ export function leaveGround(c: Character): void {
   c.ground = 0;
 }
 
-export function standOn(c: Character, body: i32, shape: i32, normal: v128, point: v128): void {
-  c.ground = body;
-  c.groundGeneration = bodyAt(body).generation;
-  c.groundShape = shape;
-  c.groundNormal = normal;
-  c.groundPoint = point;
+/** What a character stands on: slots of a body and its shape, and the contact. @value */
+class Support {
+  body: i32;
+  shape: i32;
+  normal: v128;
+  point: v128;
+}
+
+export function standOn(c: Character, on: Support): void {
+  c.ground = on.body;
+  c.groundGeneration = bodyAt(on.body).generation;
+  c.groundShape = on.shape;
+  c.groundNormal = on.normal;
+  c.groundPoint = on.point;
 }
 
 export function standOnNear(c: Character, near: Near): void {
-  standOn(c, near.body, near.shape, near.normal, near.point);
+  standOn(c, new Support(near.body, near.shape, near.normal, near.point));
 }
 
 export function standOnMet(c: Character, m: Met): void {
-  standOn(c, m.body, m.shape, m.normal, m.point);
+  standOn(c, new Support(m.body, m.shape, m.normal, m.point));
 }
 
 /** The body on which it stands, if that still exists. */

@@ -75,11 +75,17 @@ function along(p: HalfSpace, dx: f64, dy: f64, dz: f64): f64 {
   return p.x * dx + p.y * dy + p.z * dz;
 }
 
-/** Tries d + s·a + t·b + u·c. */
-function tries(d: v128, a: HalfSpace, s: f64, b: HalfSpace, t: f64, c: HalfSpace, u: f64): bool {
-  const dx = <f64>x(d) + s * a.x + t * b.x + u * c.x;
-  const dy = <f64>y(d) + s * a.y + t * b.y + u * c.y;
-  const dz = <f64>z(d) + s * a.z + t * b.z + u * c.z;
+/** A way along the normal of a plane. @value */
+class Along {
+  plane: HalfSpace;
+  way: f64;
+}
+
+/** Tries d and the three ways. */
+function tries(d: v128, a: Along, b: Along, c: Along): bool {
+  const dx = <f64>x(d) + a.way * a.plane.x + b.way * b.plane.x + c.way * c.plane.x;
+  const dy = <f64>y(d) + a.way * a.plane.y + b.way * b.plane.y + c.way * c.plane.y;
+  const dz = <f64>z(d) + a.way * a.plane.z + b.way * b.plane.z + c.way * c.plane.z;
   store<f64>(TRIED, dx);
   store<f64>(TRIED, dy, 8);
   store<f64>(TRIED, dz, 16);
@@ -102,7 +108,7 @@ export function nearestWithin(d: v128): bool {
     return true;
   }
   const none = planeAt(0);
-  if (tries(d, none, 0, none, 0, none, 0)) return true;
+  if (tries(d, new Along(none, 0), new Along(none, 0), new Along(none, 0))) return true;
   for (let i = 0; i < n; i++) {
     const p = planeAt(i);
     p.lack = p.least - along(p, <f64>x(d), <f64>y(d), <f64>z(d));
@@ -110,7 +116,7 @@ export function nearestWithin(d: v128): bool {
   // A projection onto fewer planes that all others allow is the projection onto all.
   for (let i = 0; i < n; i++) {
     const p = planeAt(i);
-    if (p.lack > 0 && tries(d, p, p.lack, none, 0, none, 0)) return true;
+    if (p.lack > 0 && tries(d, new Along(p, p.lack), new Along(none, 0), new Along(none, 0))) return true;
   }
   for (let i = 0; i < n; i++) {
     const a = planeAt(i);
@@ -121,7 +127,7 @@ export function nearestWithin(d: v128): bool {
       if (determinant < FLAT) continue;
       const s = (a.lack - c * b.lack) / determinant;
       const t = (b.lack - c * a.lack) / determinant;
-      if (s >= 0 && t >= 0 && tries(d, a, s, b, t, none, 0)) return true;
+      if (s >= 0 && t >= 0 && tries(d, new Along(a, s), new Along(b, t), new Along(none, 0))) return true;
     }
   }
   for (let i = 0; i < n; i++)
@@ -147,5 +153,5 @@ function meets(d: v128, a: HalfSpace, b: HalfSpace, c: HalfSpace): bool {
   const s = (aa * a.lack + iab * b.lack + iac * c.lack) / determinant;
   const t = (iab * a.lack + bb * b.lack + ibc * c.lack) / determinant;
   const u = (iac * a.lack + ibc * b.lack + cc * c.lack) / determinant;
-  return s >= 0 && t >= 0 && u >= 0 && tries(d, a, s, b, t, c, u);
+  return s >= 0 && t >= 0 && u >= 0 && tries(d, new Along(a, s), new Along(b, t), new Along(c, u));
 }

@@ -84,12 +84,18 @@ export function met(): Met {
   return changetype<Met>(MET);
 }
 
+/** @value */
+class Question {
+  kind: i32; // ASK_*
+  mode: i32; // QUERY_*
+}
+
 /** Asks with the character's shapes at its position, as the core's queries take it. Returns the number of hits. */
-function ask(c: Character, kind: i32, mode: i32, delta: v128, reach: f32): i32 {
+function ask(c: Character, what: Question, delta: v128, reach: f32): i32 {
   const q = changetype<ShapeQuery>(QUERY);
   q.delta = delta;
-  q.kind = kind;
-  q.mode = mode;
+  q.kind = what.kind;
+  q.mode = what.mode;
   q.group = c.group;
   q.mask = c.mask;
   q.skip = c.body;
@@ -150,7 +156,7 @@ function passes(hit: ShapeHit, normal: v128, gap: f32): bool {
 /** Lists the planes of all that is within `reach`, the nearest first. */
 export function look(c: Character, reach: f32): void {
   store<i32>(COUNT, 0);
-  const hits = ask(c, ASK_CONTACT, QUERY_ALL, zero(), reach);
+  const hits = ask(c, new Question(ASK_CONTACT, QUERY_ALL), zero(), reach);
   let i = 0;
   while (i < hits) {
     const first = hitAt(i);
@@ -208,10 +214,11 @@ function stops(hit: ShapeHit, normal: v128): bool {
 
 /** What the character meets first on a straight way, of what faces up by at least so much; see met(). */
 export function sweep(c: Character, way: v128, least: f32): bool {
-  let hits = ask(c, ASK_SWEEP, QUERY_CLOSEST, way, 0);
+  let hits = ask(c, new Question(ASK_SWEEP, QUERY_CLOSEST), way, 0);
   if (hits == 0) return false;
   const first = normalOf(hitAt(0));
-  if (!(dot(first, c.up) >= least && stops(hitAt(0), first))) hits = ask(c, ASK_SWEEP, QUERY_ALL, way, 0);
+  if (!(dot(first, c.up) >= least && stops(hitAt(0), first)))
+    hits = ask(c, new Question(ASK_SWEEP, QUERY_ALL), way, 0);
   for (let i = 0; i < hits; i++) {
     const hit = hitAt(i);
     const normal = normalOf(hit);

@@ -117,7 +117,7 @@ function updateCharacter(c: Character, dt: f32): void {
     noteTouches(c, sub(c.position, from));
     v128.store(YIELD, scale(v128.load(YIELD), <f32>(pieces - 1 - i) / <f32>(pieces - i)));
   }
-  settle(c, b, start, turned, placed, dt);
+  settle(c, b, new Before(start, turned, placed), dt);
   fadeShove(c, sub(c.velocity, c.carried), wanted, dt);
   if ((c.options & CHARACTER_YIELDS) != 0 && c.mass > 0) strike(c, b, wanted, dt);
 }
@@ -289,8 +289,18 @@ function noteTouch(c: Character, shape: i32): void {
   c.touched = count + 1;
 }
 
+/** Pose before the update, and whether it was set since the last one. @value */
+class Before {
+  position: v128;
+  rotation: v128;
+  placed: bool;
+}
+
 /** Writes its place to its body, and where that is on the ground. */
-function settle(c: Character, b: Body, start: v128, turned: v128, placed: bool, dt: f32): void {
+function settle(c: Character, b: Body, before: Before, dt: f32): void {
+  const start = before.position;
+  const turned = before.rotation;
+  const placed = before.placed;
   // The last safeguard: what is lost stays where it was.
   if (!(length(sub(c.position, start)) < LOST)) c.position = start;
   if (!(length(c.air) + length(c.shoved) < FASTEST)) {

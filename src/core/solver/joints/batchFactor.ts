@@ -170,32 +170,47 @@ function assemble(u: JointBatch, index: i32): void {
     const end = entryAt(u, row, r);
     for (let at = entryAt(u, row, j.first); at <= end; at += 16) v128.store(at, zero());
   }
-  meet(u, j, j, armA, turnA, a, false);
-  meet(u, j, j, armB, turnB, b, false);
+  meet(u, new Meeting(j, j), new Offsets(armA, turnA), new Shared(a, false));
+  meet(u, new Meeting(j, j), new Offsets(armB, turnB), new Shared(b, false));
   for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
     const at = entryAt(u, batchRowAt(u, r), r);
     v128.store(at, scale(v128.load(at), <f32>1 + (u.redundant ? LOOP_SOFTENING : SOFTENING)));
   }
   for (let k = j.firstJoint; k < index; k++) {
     const o = batchJointAt(u, k);
-    if (o.a == j.a) meet(u, j, o, armA, turnA, a, false);
-    if (o.b == j.a) meet(u, j, o, armA, turnB, a, true);
-    if (o.a == j.b) meet(u, j, o, armB, turnA, b, true);
-    if (o.b == j.b) meet(u, j, o, armB, turnB, b, false);
+    if (o.a == j.a) meet(u, new Meeting(j, o), new Offsets(armA, turnA), new Shared(a, false));
+    if (o.b == j.a) meet(u, new Meeting(j, o), new Offsets(armA, turnB), new Shared(a, true));
+    if (o.a == j.b) meet(u, new Meeting(j, o), new Offsets(armB, turnA), new Shared(b, true));
+    if (o.b == j.b) meet(u, new Meeting(j, o), new Offsets(armB, turnB), new Shared(b, false));
   }
 }
 
+/** Two joints, or one twice. @value */
+class Meeting {
+  j: BatchJoint;
+  o: BatchJoint;
+}
+
+/** Of the lever arm of j's rows, and of the response of o's rows, in BatchArms. @value */
+class Offsets {
+  arm: usize;
+  turn: usize;
+}
+
+/** The body that both act on; opposed: it is the first of one and the second of the other. @value */
+class Shared {
+  body: BatchBody;
+  opposed: bool;
+}
+
 /** Adds the effect of unit impulses of the rows of `o`, through a shared body, on the speeds of the rows of `j`. */
-function meet(
-  u: JointBatch,
-  j: BatchJoint,
-  o: BatchJoint,
-  arm: usize,
-  turn: usize,
-  body: BatchBody,
-  opposed: bool,
-): void {
-  const sign = opposed ? splat(-1) : splat(1);
+function meet(u: JointBatch, joints: Meeting, offsets: Offsets, shared: Shared): void {
+  const j = joints.j;
+  const o = joints.o;
+  const arm = offsets.arm;
+  const turn = offsets.turn;
+  const body = shared.body;
+  const sign = shared.opposed ? splat(-1) : splat(1);
   for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
     const row = batchRowAt(u, r);
     const k = row.kind;

@@ -1,7 +1,9 @@
 // Rows of a batch applied to its bodies. In: arms, directions, velocities in lanes. Out: the velocity error of each
 // row, as right-hand sides in `values`; and in the other direction, impulses in `values` as velocity changes of the
 // bodies.
+
 import { add, mul, neg, scale, splat, sub, zero } from '../../math/vector';
+import { Vec3W } from '../../math/wide';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, world } from '../../memory/tables';
 import { context } from '../context';
@@ -74,15 +76,18 @@ export function speed(row: BatchArms, kind: i32, a: BatchBody, b: BatchBody): v1
 
 /** m/s. Adds the second-order part of the anchors' motion within a substep by the rotation of both arms. @wide */
 function curvature(j: BatchJoint, a: BatchBody, b: BatchBody, to: usize): void {
-  addSwing(b, j.rBX, j.rBY, j.rBZ, splat(1), to);
-  addSwing(a, j.rAX, j.rAY, j.rAZ, splat(-1), to);
+  addSwing(b, new Vec3W(j.rBX, j.rBY, j.rBZ), splat(1), to);
+  addSwing(a, new Vec3W(j.rAX, j.rAY, j.rAZ), splat(-1), to);
 }
 
 /**
  * Adds `sign` times (R(ωh) r − r)/h − w × r with ω = w + g, by Rodrigues' formula: g × r + (sin θ/θ − 1) ω × r + (1 −
  * cos θ)/θ² h ω × (ω × r), θ = |ω| h. @wide
  */
-export function addSwing(body: BatchBody, x: v128, y: v128, z: v128, sign: v128, to: usize): void {
+export function addSwing(body: BatchBody, r: Vec3W, sign: v128, to: usize): void {
+  const x = r.x;
+  const y = r.y;
+  const z = r.z;
   const gx = body.gX;
   const gy = body.gY;
   const gz = body.gZ;
@@ -139,40 +144,49 @@ export function applyValues(u: JointBatch): void {
     let r = j.firstRow;
     const end = r + j.rowCount;
     if (j.locks & 1) {
-      pushPoint(j, a, b, v128.load(at), v128.load(at, 16), v128.load(at, 32));
+      pushPoint(j, a, b, at);
       r += TURNS;
       at += 48;
     }
-    for (; r < end; r++, at += 16) push(batchArmsAt(u, r), batchRowAt(u, r).kind, a, b, v128.load(at));
+    for (; r < end; r++, at += 16)
+      push(new ArmsOf(batchArmsAt(u, r), batchRowAt(u, r).kind), a, b, v128.load(at));
   }
   for (let i = 0; i < u.bodyCount; i++) move(batchBodyAt(u, i));
 }
 
-/** Applies the impulse (x, y, z) to B at its anchor, and its opposite to A. @inline @wide */
-export function pushPoint(j: BatchJoint, a: BatchBody, b: BatchBody, x: v128, y: v128, z: v128): void {
-  a.pX -= x;
-  a.pY -= y;
-  a.pZ -= z;
-  a.lX -= j.rAY * z - j.rAZ * y;
-  a.lY -= j.rAZ * x - j.rAX * z;
-  a.lZ -= j.rAX * y - j.rAY * x;
-  b.pX += x;
-  b.pY += y;
-  b.pZ += z;
-  b.lX += j.rBY * z - j.rBZ * y;
-  b.lY += j.rBZ * x - j.rBX * z;
-  b.lZ += j.rBX * y - j.rBY * x;
+/** Applies the impulse at an address to B at its anchor, and its opposite to A. @inline @wide */
+export function pushPoint(j: BatchJoint, a: BatchBody, b: BatchBody, impulse: usize): void {
+  const p = new Vec3W(v128.load(impulse), v128.load(impulse, 16), v128.load(impulse, 32));
+  a.pX -= p.x;
+  a.pY -= p.y;
+  a.pZ -= p.z;
+  a.lX -= j.rAY * p.z - j.rAZ * p.y;
+  a.lY -= j.rAZ * p.x - j.rAX * p.z;
+  a.lZ -= j.rAX * p.y - j.rAY * p.x;
+  b.pX += p.x;
+  b.pY += p.y;
+  b.pZ += p.z;
+  b.lX += j.rBY * p.z - j.rBZ * p.y;
+  b.lY += j.rBZ * p.x - j.rBX * p.z;
+  b.lZ += j.rBX * p.y - j.rBY * p.x;
+}
+
+/** Lever arms of a row, and its kind. @value */
+class ArmsOf {
+  arms: BatchArms;
+  kind: i32;
 }
 
 /** @inline @wide */
-function push(row: BatchArms, kind: i32, a: BatchBody, b: BatchBody, impulse: v128): void {
+function push(r: ArmsOf, a: BatchBody, b: BatchBody, impulse: v128): void {
+  const row = r.arms;
   a.lX -= row.armAX * impulse;
   a.lY -= row.armAY * impulse;
   a.lZ -= row.armAZ * impulse;
   b.lX += row.armBX * impulse;
   b.lY += row.armBY * impulse;
   b.lZ += row.armBZ * impulse;
-  if (kind < AXES) return;
+  if (r.kind < AXES) return;
   const x = row.normalX * impulse;
   const y = row.normalY * impulse;
   const z = row.normalZ * impulse;

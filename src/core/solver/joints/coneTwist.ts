@@ -26,15 +26,21 @@ export function refreshConeTwist(j: Joint, w: JointWork, first: bool): void {
   const limitY = isLimited(axisAt(j, CONE));
   const limitZ = isLimited(axisAt(j, CONE_Z));
   if (!limitY && !limitZ) return;
-  if (first) measureCone(j, w, rotateInverse(w.frameA, axisB), limitY, limitZ);
+  if (first) measureCone(j, w, rotateInverse(w.frameA, axisB), new Limited(limitY, limitZ));
   advanceAngle(w, CONE, rotate(w.frameA, w.lock2), true);
+}
+
+/** Which half angles of the cone have a limit. @value */
+class Limited {
+  y: bool;
+  z: bool;
 }
 
 /**
  * Row of the cone: value is the angle by which the limit is exceeded (negative inside); w.lock2 is the direction of
  * rotation, in A's frame, in which it grows.
  */
-function measureCone(j: Joint, w: JointWork, direction: v128, limitY: bool, limitZ: bool): void {
+function measureCone(j: Joint, w: JointWork, direction: v128, limited: Limited): void {
   // x of B in A's frame is (1, 0, 0) rotated by `angle` about (0, −z, y)/|…|.
   const s = sqrt<f32>(y(direction) * y(direction) + z(direction) * z(direction));
   const angle = <f32>atan2(<f64>s, <f64>x(direction));
@@ -43,8 +49,8 @@ function measureCone(j: Joint, w: JointWork, direction: v128, limitY: bool, limi
   const aboutZ = y(direction) * perSine;
   axisAt(j, CONE).value = aboutY;
   axisAt(j, CONE_Z).value = aboutZ;
-  const inverseY: f32 = limitY ? <f32>1 / max<f32>(axisAt(j, CONE).high, SMALLEST_SPAN) : 0;
-  const inverseZ: f32 = limitZ ? <f32>1 / max<f32>(axisAt(j, CONE_Z).high, SMALLEST_SPAN) : 0;
+  const inverseY: f32 = limited.y ? <f32>1 / max<f32>(axisAt(j, CONE).high, SMALLEST_SPAN) : 0;
+  const inverseZ: f32 = limited.z ? <f32>1 / max<f32>(axisAt(j, CONE_Z).high, SMALLEST_SPAN) : 0;
   // f = √((θy/Y)² + (θz/Z)²) is 1 on the cone; the distance to it is about (1 − f)/|∇f|.
   const f = sqrt<f32>(aboutY * aboutY * inverseY * inverseY + aboutZ * aboutZ * inverseZ * inverseZ);
   const row = rowAt(w, CONE);

@@ -243,7 +243,7 @@ export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
   let changed = false;
   for (let lane = 0; lane < 4; lane++) {
     const count = countDrives(u, lane);
-    if (count > 0 && solveLane(u, lane, count, withBias, first)) changed = true;
+    if (count > 0 && solveLane(u, lane, count, new Sweep(withBias, first))) changed = true;
   }
   if (!changed) return 0;
   // The locks respond in the same solve, and only to the impulses: the motion of arms under trial impulses is not real.
@@ -266,7 +266,14 @@ export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
   return largest(borne);
 }
 
-function solveLane(u: JointBatch, lane: i32, count: i32, withBias: bool, first: bool): bool {
+/** @value */
+class Sweep {
+  withBias: bool;
+  first: bool; // of this phase
+}
+
+function solveLane(u: JointBatch, lane: i32, count: i32, sweep: Sweep): bool {
+  const withBias = sweep.withBias;
   const offset = (<usize>lane) << 2;
   let failed = false; // NaN: the locks have already failed
   for (let at = firstDrive(u, lane), i = 0; at != 0; i++) {
@@ -278,7 +285,7 @@ function solveLane(u: JointBatch, lane: i32, count: i32, withBias: bool, first: 
     if (!isNumber) failed = true;
     store<f64>(work(SPEEDS, i), v);
     // Set the law of each drive even if the lane fails: later sweeps of the phase need it.
-    if (!first) continue;
+    if (!sweep.first) continue;
     d.speed = isNumber ? v : 0;
     setLaw(d, max<f64>(response(u, offset, i, i), LEAST * <f64>load<f32>(freeAt(u, i) + offset)), withBias);
   }

@@ -39,7 +39,7 @@ import {
 import { context } from '../context';
 import { lists } from '../lists';
 import { CONE } from './coneTwist';
-import { isLimited, isLocked, MAX_LIMIT_PUSH, rowVelocity } from './rows';
+import { AxisRow, isLimited, isLocked, MAX_LIMIT_PUSH, rowVelocity } from './rows';
 
 // Kinds, in the order in which they are listed if an axis has several.
 export const DRIVE_SPRING = 0;
@@ -191,20 +191,26 @@ export function collectDrives(): void {
     for (let rest = note & (DRIVEN - 1); rest != 0; rest &= rest - 1) {
       const bit = ctz<i32>(rest);
       const slot = wordAt(g.scalarJoints, i);
-      addDrive(count++, slot, workAt(slot), bit >> 2, bit & 3);
+      addDrive(count++, slot, workAt(slot), new Driven(bit >> 2, bit & 3));
     }
   }
   lists().undriven = undriven;
 }
 
+/** @value */
+class Driven {
+  axis: i32;
+  kind: i32; // DRIVE_*
+}
+
 /** Appends to its lane's list. Until laws are set, `start` of the first drive is the index of the last. */
-function addDrive(index: i32, slot: i32, w: JointWork, axis: i32, kind: i32): void {
+function addDrive(index: i32, slot: i32, w: JointWork, what: Driven): void {
   const u = batchAt((w.home - 1) >> 2);
   const lane = (w.home - 1) & 3;
   const d = driveAt(index);
   d.joint = slot;
-  d.axis = axis;
-  d.kind = kind;
+  d.axis = what.axis;
+  d.kind = what.kind;
   d.bodyA = w.members & 0xffff;
   d.bodyB = w.members >>> 16;
   d.next = 0;
@@ -275,7 +281,7 @@ export function setLaw(d: Drive, response: f64, withBias: bool): void {
     if (axis.highImpulse > 0) d.state = AT_HIGH;
   } else {
     d.impulse = <f64>axis.lowImpulse - <f64>axis.highImpulse + <f64>axis.motorImpulse;
-    setRange(d, w, axis, row, withBias);
+    setRange(d, w, new AxisRow(axis, row), withBias);
   }
   d.start = d.impulse;
 }
@@ -288,7 +294,9 @@ function limitSpeed(gap: f32, rate: f32, old: f32, withBias: bool): f64 {
   return withBias ? <f64>min<f32>(-rate * gap, MAX_LIMIT_PUSH) : 0;
 }
 
-function setRange(d: Drive, w: JointWork, axis: JointAxis, row: JointRow, withBias: bool): void {
+function setRange(d: Drive, w: JointWork, at: AxisRow, withBias: bool): void {
+  const axis = at.axis;
+  const row = at.row;
   const step = context();
   if (axis.flags & (AXIS_MOTOR | AXIS_SERVO)) {
     let target = axis.motorVelocity;
@@ -307,8 +315,8 @@ function setRange(d: Drive, w: JointWork, axis: JointAxis, row: JointRow, withBi
       d.stopSoftness = <f64>(softness / row.mass);
       if (softness > 0 && !withBias && (below <= 0 || above <= 0)) d.state = FROZEN;
       const rate = axis.stopErp / step.dt;
-      d.low = stopSpeed(axis, below, rate, axis.lowImpulse, row.lowApproach, withBias);
-      d.high = -stopSpeed(axis, above, rate, axis.highImpulse, row.highApproach, withBias);
+      d.low = stopSpeed(axis, new Stop(below, rate, axis.lowImpulse, row.lowApproach), withBias);
+      d.high = -stopSpeed(axis, new Stop(above, rate, axis.highImpulse, row.highApproach), withBias);
     } else {
       d.low = limitSpeed(below, w.biasRate, axis.lowImpulse, withBias);
       d.high = -limitSpeed(above, w.biasRate, axis.highImpulse, withBias);
@@ -320,13 +328,21 @@ function setRange(d: Drive, w: JointWork, axis: JointAxis, row: JointRow, withBi
   else if (d.most > 0) d.state = d.target <= d.low ? BRAKING : d.target >= d.high ? PUSHING : AT_TARGET;
 }
 
+/** @value */
+class Stop {
+  gap: f32;
+  rate: f32; // 1/s, of removing a violation
+  impulse: f32;
+  approach: f32; // speed of a fast approach, negative, otherwise 0
+}
+
 /**
  * The same with Bullet's parameters and restitution: after a fast approach the axis rebounds at a share of that speed
  * (rows.ts).
  */
-function stopSpeed(axis: JointAxis, gap: f32, rate: f32, old: f32, approach: f32, withBias: bool): f64 {
-  if (approach < 0) return <f64>(-axis.bounce * approach);
-  return limitSpeed(gap, rate, old, withBias);
+function stopSpeed(axis: JointAxis, stop: Stop, withBias: bool): f64 {
+  if (stop.approach < 0) return <f64>(-axis.bounce * stop.approach);
+  return limitSpeed(stop.gap, stop.rate, stop.impulse, withBias);
 }
 
 function setLock(d: Drive, axis: JointAxis, row: JointRow, withBias: bool): void {

@@ -3,11 +3,12 @@
 
 import { conjugate, w as lane3, mulQuat, rotate, scale, vec3 } from '../../math/vector';
 import { JointWork } from '../../memory/records';
+import { Columns } from '../../memory/values';
 import { preparePoint, prepareTurn } from './rows';
 
 export function refreshFixed(w: JointWork): void {
   preparePoint(w, false);
-  prepareTurn(w, 3, vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1), frameError(w));
+  prepareTurn(w, 3, new Columns(vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1)), frameError(w));
 }
 
 /** Twice the vector part of the rotation from A's frame to B's, world axes: the rotation vector if it is small. */

@@ -8,6 +8,7 @@ import { cross, dot, normalizeOr, rotate, scale, vec3 } from '../../math/vector'
 import { JOINT_ORDER_MASK, JOINT_ORDER_SHIFT } from '../../memory/constants';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
+import { Columns } from '../../memory/values';
 import { advanceAngle } from './advance';
 import { countedOn } from './angle';
 import { isFixedAtZero } from './batches';
@@ -21,7 +22,7 @@ export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
   const locked = isFixedAtZero(j, ANGLES);
   const pointed = isFixedAtZero(j, 0);
   if (pointed) preparePoint(w, true);
-  if (locked) prepareTurn(w, 3, vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1), frameError(w));
+  if (locked) prepareTurn(w, 3, new Columns(vec3(1, 0, 0), vec3(0, 1, 0), vec3(0, 0, 1)), frameError(w));
   for (let k = 0; k < 3; k++) {
     if (pointed)
       rowAt(w, k).value = 0; // the anchors coincide; the row may hold a value of an earlier joint in this slot
@@ -33,14 +34,24 @@ export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {
   const q = order & 1 ? 3 - p - lower : lower;
   const r = 3 - p - q;
   const e: f32 = q == (p + 1) % 3 ? 1 : -1; // sign of the permutation
-  if (first) measureAngles(j, w, p, q, r, e);
+  if (first) measureAngles(j, w, new Order(p, q, r), e);
   const outer = direction(w.frameA, p);
   const inner = direction(w.frameB, r);
   const middle = normalizeOr(scale(cross(inner, outer), e), direction(w.frameA, q));
   const cosine = e * max<f32>(e * dot(outer, cross(middle, inner)), SMALLEST_COSINE);
-  about(j, w, ANGLES + p, scale(cross(middle, inner), <f32>1 / cosine), locked);
-  about(j, w, ANGLES + q, middle, locked);
-  about(j, w, ANGLES + r, scale(cross(outer, middle), <f32>1 / cosine), locked);
+  advanceAngle(
+    w,
+    ANGLES + p,
+    scale(cross(middle, inner), <f32>1 / cosine),
+    !locked && needsRow(axisAt(j, ANGLES + p)),
+  );
+  advanceAngle(w, ANGLES + q, middle, !locked && needsRow(axisAt(j, ANGLES + q)));
+  advanceAngle(
+    w,
+    ANGLES + r,
+    scale(cross(outer, middle), <f32>1 / cosine),
+    !locked && needsRow(axisAt(j, ANGLES + r)),
+  );
 }
 
 function direction(frame: v128, axis: i32): v128 {
@@ -55,11 +66,17 @@ function along(j: Joint, w: JointWork, axis: i32, direction: v128): void {
   linearRow(w, row, direction);
 }
 
-function about(j: Joint, w: JointWork, axis: i32, direction: v128, locked: bool): void {
-  advanceAngle(w, axis, direction, !locked && needsRow(axisAt(j, axis)));
+/** Order of Euler angles: axes 0 to 2. @value */
+class Order {
+  p: i32;
+  q: i32;
+  r: i32;
 }
 
-function measureAngles(j: Joint, w: JointWork, p: i32, q: i32, r: i32, e: f32): void {
+function measureAngles(j: Joint, w: JointWork, order: Order, e: f32): void {
+  const p = order.p;
+  const q = order.q;
+  const r = order.r;
   const outer = direction(w.frameA, p);
   const inner = direction(w.frameB, r);
   const sine = min<f64>(1, max<f64>(-1, <f64>(e * dot(outer, inner))));

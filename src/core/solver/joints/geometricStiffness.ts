@@ -9,8 +9,10 @@
 // rotate more slowly and do not vibrate.
 
 import { add, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
+import { Vec3W } from '../../math/wide';
 import { BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchBodyAt, batchJointAt, batchRowAt, velocityAt } from '../../memory/tables';
+import { Columns } from '../../memory/values';
 import { context } from '../context';
 import { apply3, invertSymmetric, SMALLEST_RESPONSE } from './rows';
 
@@ -30,13 +32,14 @@ export function isTaut(u: JointBatch): bool {
   return false;
 }
 
+/** @wide */
 function sumTension(u: JointBatch): void {
   for (let i = 0; i < u.bodyCount; i++) batchBodyAt(u, i).tension = zero();
   for (let i = 0; i < u.jointCount; i++) {
     const j = batchJointAt(u, i);
     if (!(j.locks & 1)) continue;
-    addTension(batchBodyAt(u, j.a), j.rAX, j.rAY, j.rAZ, pull(u, j, true));
-    addTension(batchBodyAt(u, j.b), j.rBX, j.rBY, j.rBZ, pull(u, j, false));
+    addTension(batchBodyAt(u, j.a), new Vec3W(j.rAX, j.rAY, j.rAZ), pull(u, j, true));
+    addTension(batchBodyAt(u, j.b), new Vec3W(j.rBX, j.rBY, j.rBZ), pull(u, j, false));
   }
 }
 
@@ -49,7 +52,7 @@ export function holdTension(u: JointBatch, damp: bool): void {
     for (let lane: usize = 0; lane < 4; lane++) {
       const at = lane << 2;
       const t = load<f32>(changetype<usize>(b) + at, offsetof<BatchBody>('tension'));
-      if (t > MOST) addGeometricStiffness(u, i, at, (<f32>1 - MOST / t) / MOST, damp);
+      if (t > MOST) addGeometricStiffness(u, i, new Stiffness(at, (<f32>1 - MOST / t) / MOST), damp);
     }
   }
 }
@@ -70,16 +73,23 @@ function nextRow(u: JointBatch, j: BatchJoint, k: i32): v128 {
 }
 
 /** s tr(M − M r̂ r̂ᵀ) with the inverse inertia M. @wide */
-function addTension(b: BatchBody, rx: v128, ry: v128, rz: v128, s: v128): void {
-  const mx = b.inertiaXX * rx + b.inertiaXY * ry + b.inertiaXZ * rz;
-  const my = b.inertiaXY * rx + b.inertiaYY * ry + b.inertiaYZ * rz;
-  const mz = b.inertiaXZ * rx + b.inertiaYZ * ry + b.inertiaZZ * rz;
-  const along = (rx * mx + ry * my + rz * mz) / f32x4.max(rx * rx + ry * ry + rz * rz, splat(1e-20));
+function addTension(b: BatchBody, r: Vec3W, s: v128): void {
+  const mx = b.inertiaXX * r.x + b.inertiaXY * r.y + b.inertiaXZ * r.z;
+  const my = b.inertiaXY * r.x + b.inertiaYY * r.y + b.inertiaYZ * r.z;
+  const mz = b.inertiaXZ * r.x + b.inertiaYZ * r.y + b.inertiaZZ * r.z;
+  const along = (r.x * mx + r.y * my + r.z * mz) / f32x4.max(r.x * r.x + r.y * r.y + r.z * r.z, splat(1e-20));
   b.tension += s * (b.inertiaXX + b.inertiaYY + b.inertiaZZ - along);
 }
 
+/** How much of the stiffness is added in a lane, given by its byte offset. @value */
+class Stiffness {
+  lane: usize;
+  share: f32;
+}
+
 /** Sets I + share · h²K in one lane of a body. */
-function addGeometricStiffness(u: JointBatch, index: i32, lane: usize, share: f32, damp: bool): void {
+function addGeometricStiffness(u: JointBatch, index: i32, stiffness: Stiffness, damp: bool): void {
+  const lane = stiffness.lane;
   const b = changetype<usize>(batchBodyAt(u, index)) + lane;
   const out = SCRATCH;
   const xx = load<f32>(b, offsetof<BatchBody>('inertiaXX'));
@@ -88,18 +98,22 @@ function addGeometricStiffness(u: JointBatch, index: i32, lane: usize, share: f3
   const yy = load<f32>(b, offsetof<BatchBody>('inertiaYY'));
   const yz = load<f32>(b, offsetof<BatchBody>('inertiaYZ'));
   const zz = load<f32>(b, offsetof<BatchBody>('inertiaZZ'));
-  invertSymmetric(vec3(xx, xy, xz), vec3(xy, yy, yz), vec3(xz, yz, zz), SMALLEST_RESPONSE, out);
+  invertSymmetric(new Columns(vec3(xx, xy, xz), vec3(xy, yy, yz), vec3(xz, yz, zz)), SMALLEST_RESPONSE, out);
   const v = velocityAt(load<i32>(b));
   const momentum = apply3(v128.load(out), v128.load(out, 16), v128.load(out, 32), v.angular);
   for (let i = 0; i < u.jointCount; i++) {
     const j = batchJointAt(u, i);
     if (!(j.locks & 1)) continue;
     if (j.a == index)
-      stiffen(changetype<usize>(j) + lane + offsetof<BatchJoint>('rAX'), pull(u, j, true), lane, share, out);
+      stiffen(changetype<usize>(j) + lane + offsetof<BatchJoint>('rAX'), pull(u, j, true), stiffness, out);
     if (j.b == index)
-      stiffen(changetype<usize>(j) + lane + offsetof<BatchJoint>('rBX'), pull(u, j, false), lane, share, out);
+      stiffen(changetype<usize>(j) + lane + offsetof<BatchJoint>('rBX'), pull(u, j, false), stiffness, out);
   }
-  invertSymmetric(v128.load(out), v128.load(out, 16), v128.load(out, 32), SMALLEST_RESPONSE, out);
+  invertSymmetric(
+    new Columns(v128.load(out), v128.load(out, 16), v128.load(out, 32)),
+    SMALLEST_RESPONSE,
+    out,
+  );
   const c0 = v128.load(out);
   const c1 = v128.load(out, 16);
   const c2 = v128.load(out, 32);
@@ -116,9 +130,9 @@ function addGeometricStiffness(u: JointBatch, index: i32, lane: usize, share: f3
   store<f32>(b, z(c2), offsetof<BatchBody>('inertiaZZ'));
 }
 
-function stiffen(r: usize, pulls: v128, lane: usize, share: f32, out: usize): void {
+function stiffen(r: usize, pulls: v128, stiffness: Stiffness, out: usize): void {
   store<v128>(out, pulls, 48);
-  const s = share * load<f32>(out + lane, 48);
+  const s = stiffness.share * load<f32>(out + stiffness.lane, 48);
   const rx = load<f32>(r);
   const ry = load<f32>(r, 16);
   const rz = load<f32>(r, 32);

@@ -1,8 +1,10 @@
 // Passes over ball joints of nets, four of a colour. In: a batch of single point joints. Out: the inverse of the
 // response at their anchors, arms and errors as bodies move, impulses, and velocities of the bodies. A specialised
 // version of direct.ts, batchFactor.ts and batchMotion.ts, which handle all joints row by row.
+
 import { highHalves, lowHalves, zipHigh, zipLow } from '../../math/transpose';
 import { splat, zero } from '../../math/vector';
+import { Vec3W } from '../../math/wide';
 import { BatchBody, BatchJoint, BodyVelocity, JointBatch, JointWork } from '../../memory/records';
 import { batchBodyAt, batchJointAt, batchRowAt, velocityAt, workAt, world } from '../../memory/tables';
 import { context } from '../context';
@@ -82,7 +84,13 @@ export function factorPoints(u: JointBatch, damp: bool): void {
 }
 
 /** Applies the impulse (x, y, z) at r to the velocities. @wide */
-function hit(b: BatchBody, rx: v128, ry: v128, rz: v128, x: v128, y: v128, z: v128): void {
+function hit(b: BatchBody, r: Vec3W, p: Vec3W): void {
+  const rx = r.x;
+  const ry = r.y;
+  const rz = r.z;
+  const x = p.x;
+  const y = p.y;
+  const z = p.z;
   const none = zero();
   const slots = b.slots;
   const v0 = velocityAt(i32x4.extract_lane(slots, 0));
@@ -198,8 +206,8 @@ export function sweepPoints(u: JointBatch, warm: bool, withBias: bool): void {
     r1.impulse = old1 + y;
     r2.impulse = old2 + z;
   }
-  hit(b, rBX, rBY, rBZ, x, y, z);
-  hit(a, rAX, rAY, rAZ, -x, -y, -z);
+  hit(b, new Vec3W(rBX, rBY, rBZ), new Vec3W(x, y, z));
+  hit(a, new Vec3W(rAX, rAY, rAZ), new Vec3W(-x, -y, -z));
 }
 
 /** @inline */

@@ -29,6 +29,7 @@ import {
 } from '../../memory/constants';
 import { BodyVelocity, Joint, JointAxis, JointRow, JointWork } from '../../memory/records';
 import { world } from '../../memory/tables';
+import { Columns } from '../../memory/values';
 import { context } from '../context';
 
 /** A column-wise 3×3 matrix times v. @inline @wide */
@@ -143,21 +144,31 @@ export function rowVelocity(row: JointRow, a: BodyVelocity, b: BodyVelocity): f3
   return dot(add(linear, sub(mul(row.armB, b.angular), mul(row.armA, a.angular))), splat(1));
 }
 
+/** A joint, and the velocities of its bodies. @value */
+export class Solving {
+  j: Joint;
+  w: JointWork;
+  a: BodyVelocity;
+  b: BodyVelocity;
+}
+
+/** An axis of a joint, and its row in this step. @value */
+export class AxisRow {
+  axis: JointAxis;
+  row: JointRow;
+}
+
 /** Applies an impulse of the row with its part at the anchors, which is added to the anchors' impulse. @inline */
-function pushRow(
-  j: Joint,
-  w: JointWork,
-  row: JointRow,
-  a: BodyVelocity,
-  b: BodyVelocity,
-  impulse: f32,
-): void {
+function pushRow(s: Solving, row: JointRow, impulse: f32): void {
+  const w = s.w;
+  const a = s.a;
+  const b = s.b;
   const p = scale(row.push, impulse);
   a.linear = sub(a.linear, mul(p, w.invMassA));
   a.angular = addScaled(a.angular, row.turnA, -impulse);
   b.linear = add(b.linear, mul(p, w.invMassB));
   b.angular = addScaled(b.angular, row.turnB, impulse);
-  if (w.linearLocks == 3) j.pointImpulse = add(j.pointImpulse, p);
+  if (w.linearLocks == 3) s.j.pointImpulse = add(s.j.pointImpulse, p);
 }
 
 /** @inline */
@@ -174,20 +185,14 @@ export function needsRow(axis: JointAxis): bool {
 }
 
 /** Solves motor, spring and limits of one axis. */
-export function solveAxis(
-  j: Joint,
-  w: JointWork,
-  axis: JointAxis,
-  row: JointRow,
-  a: BodyVelocity,
-  b: BodyVelocity,
-  withBias: bool,
-): void {
+export function solveAxis(s: Solving, at: AxisRow, withBias: bool): void {
+  const axis = at.axis;
+  const row = at.row;
   const step = context();
   const mass = row.mass;
   if (mass == 0) return;
   if (isLocked(axis)) {
-    lock(j, w, axis, row, a, b, row.value - axis.low, withBias);
+    lock(s, at, row.value - axis.low, withBias);
     return;
   }
   if (axis.flags & AXIS_SPRING && withBias) {
@@ -196,7 +201,7 @@ export function solveAxis(
     let impulse =
       row.springKeep * old -
       mass *
-        (row.springVelocity * rowVelocity(row, a, b) +
+        (row.springVelocity * rowVelocity(row, s.a, s.b) +
           row.springPrevious * row.previousVelocity +
           row.springPosition * stretch);
     if (axis.maxSpringForce > 0) {
@@ -204,7 +209,7 @@ export function solveAxis(
       impulse = max<f32>(-most, min<f32>(most, impulse));
     }
     axis.springImpulse = impulse;
-    pushRow(j, w, row, a, b, impulse - old);
+    pushRow(s, row, impulse - old);
   }
   if (axis.flags & (AXIS_MOTOR | AXIS_SERVO)) {
     let target = axis.motorVelocity;
@@ -214,32 +219,26 @@ export function solveAxis(
     }
     const old = axis.motorImpulse;
     const most = axis.maxMotorForce * step.h;
-    const impulse = max<f32>(-most, min<f32>(most, old - mass * (rowVelocity(row, a, b) - target)));
+    const impulse = max<f32>(-most, min<f32>(most, old - mass * (rowVelocity(row, s.a, s.b) - target)));
     axis.motorImpulse = impulse;
-    pushRow(j, w, row, a, b, impulse - old);
+    pushRow(s, row, impulse - old);
   }
   if (isLimited(axis)) {
     if (axis.flags & AXIS_STOP) {
-      axis.lowImpulse = solveStop(j, w, axis, row, a, b, true, withBias);
-      axis.highImpulse = solveStop(j, w, axis, row, a, b, false, withBias);
+      axis.lowImpulse = solveStop(s, at, true, withBias);
+      axis.highImpulse = solveStop(s, at, false, withBias);
       return;
     }
-    axis.lowImpulse = solveLimit(j, w, row, a, b, row.value - axis.low, axis.lowImpulse, 1, withBias);
-    axis.highImpulse = solveLimit(j, w, row, a, b, axis.high - row.value, axis.highImpulse, -1, withBias);
+    axis.lowImpulse = solveLimit(s, row, new Limit(row.value - axis.low, axis.lowImpulse, 1), withBias);
+    axis.highImpulse = solveLimit(s, row, new Limit(axis.high - row.value, axis.highImpulse, -1), withBias);
   }
 }
 
 /** @inline */
-function lock(
-  j: Joint,
-  w: JointWork,
-  axis: JointAxis,
-  row: JointRow,
-  a: BodyVelocity,
-  b: BodyVelocity,
-  error: f32,
-  withBias: bool,
-): void {
+function lock(s: Solving, at: AxisRow, error: f32, withBias: bool): void {
+  const w = s.w;
+  const axis = at.axis;
+  const row = at.row;
   if (w.soft && !withBias) return;
   const old = axis.lowImpulse;
   if (axis.flags & AXIS_STOP) {
@@ -247,63 +246,48 @@ function lock(
     if (softness > 0 && !withBias) return;
     const asked = (axis.stopErp / context().dt) * error;
     const bias: f32 = withBias ? max<f32>(-MAX_LIMIT_PUSH, min<f32>(MAX_LIMIT_PUSH, asked)) : 0;
-    const change = yielding(row, softness, rowVelocity(row, a, b) + bias, old);
+    const change = yielding(row, softness, rowVelocity(row, s.a, s.b) + bias, old);
     axis.lowImpulse = old + change;
-    pushRow(j, w, row, a, b, change);
+    pushRow(s, row, change);
     return;
   }
-  let impulse = -row.mass * rowVelocity(row, a, b);
+  let impulse = -row.mass * rowVelocity(row, s.a, s.b);
   if (withBias) impulse = w.massScale * (impulse - row.mass * w.biasRate * error) - w.impulseScale * old;
   axis.lowImpulse = old + impulse;
-  pushRow(j, w, row, a, b, impulse);
+  pushRow(s, row, impulse);
 }
 
 /** Solves a locked axis across a slider. */
-export function solveSliderLock(
-  j: Joint,
-  w: JointWork,
-  axis: JointAxis,
-  row: JointRow,
-  a: BodyVelocity,
-  b: BodyVelocity,
-  withBias: bool,
-): void {
-  lock(j, w, axis, row, a, b, row.value, withBias);
+export function solveSliderLock(s: Solving, at: AxisRow, withBias: bool): void {
+  lock(s, at, at.row.value, withBias);
 }
 
 /** Solves the cone of a cone-twist: row.value is how far the axis is outside. */
-export function solveCone(
-  j: Joint,
-  w: JointWork,
-  axis: JointAxis,
-  row: JointRow,
-  a: BodyVelocity,
-  b: BodyVelocity,
-  withBias: bool,
-): void {
-  axis.highImpulse = solveLimit(j, w, row, a, b, -row.value, axis.highImpulse, -1, withBias);
+export function solveCone(s: Solving, at: AxisRow, withBias: bool): void {
+  const limit = new Limit(-at.row.value, at.axis.highImpulse, -1);
+  at.axis.highImpulse = solveLimit(s, at.row, limit, withBias);
 }
 
-/** Keeps `gap` from closing; `sign` is the direction in which the limit pushes. Returns the impulse. */
-function solveLimit(
-  j: Joint,
-  w: JointWork,
-  row: JointRow,
-  a: BodyVelocity,
-  b: BodyVelocity,
-  gap: f32,
-  old: f32,
-  sign: f32,
-  withBias: bool,
-): f32 {
+/** A gap that must not close, the impulse so far, and the direction (1, −1) in which the limit pushes. @value */
+class Limit {
+  gap: f32;
+  impulse: f32;
+  sign: f32;
+}
+
+/** Keeps the gap from closing. Returns the impulse. */
+function solveLimit(s: Solving, row: JointRow, limit: Limit, withBias: bool): f32 {
+  const gap = limit.gap;
+  const old = limit.impulse;
+  const sign = limit.sign;
   // A limit that is reached in the next substep is hit there, at full speed, as a rope that becomes taut.
   if (gap > 0 && !withBias && old == 0) return 0;
-  const velocity = sign * rowVelocity(row, a, b);
+  const velocity = sign * rowVelocity(row, s.a, s.b);
   let bias: f32 = 0;
   if (gap > 0) bias = gap * context().inverseH;
-  else if (withBias) bias = max<f32>(w.biasRate * gap, -MAX_LIMIT_PUSH);
+  else if (withBias) bias = max<f32>(s.w.biasRate * gap, -MAX_LIMIT_PUSH);
   const impulse = max<f32>(0, old - row.mass * (velocity + bias));
-  if (impulse != old) pushRow(j, w, row, a, b, sign * (impulse - old));
+  if (impulse != old) pushRow(s, row, sign * (impulse - old));
   return impulse;
 }
 
@@ -313,20 +297,13 @@ function solveLimit(
  * of it. Under a force F the limit yields by x = cfm F dt²/(erp m). With `bounce`, a fast approach is reflected at that
  * share of its speed.
  */
-function solveStop(
-  j: Joint,
-  w: JointWork,
-  axis: JointAxis,
-  row: JointRow,
-  a: BodyVelocity,
-  b: BodyVelocity,
-  low: bool,
-  withBias: bool,
-): f32 {
+function solveStop(s: Solving, at: AxisRow, low: bool, withBias: bool): f32 {
+  const axis = at.axis;
+  const row = at.row;
   const gap = low ? row.value - axis.low : axis.high - row.value;
   const old = low ? axis.lowImpulse : axis.highImpulse;
   const sign: f32 = low ? 1 : -1;
-  const velocity = sign * rowVelocity(row, a, b);
+  const velocity = sign * rowVelocity(row, s.a, s.b);
   const softness = stopSoftness(axis);
   if (softness > 0 && gap <= 0 && !withBias) return old;
   let bias: f32 = 0;
@@ -341,7 +318,7 @@ function solveStop(
     if (low) row.lowApproach = velocity;
     else row.highApproach = velocity;
   }
-  if (impulse != old) pushRow(j, w, row, a, b, sign * (impulse - old));
+  if (impulse != old) pushRow(s, row, sign * (impulse - old));
   return impulse;
 }
 
@@ -366,13 +343,12 @@ export function forgetBounce(axis: JointAxis, row: JointRow): bool {
 /** m/s and rad/s. Speed at which large errors are removed, such as a limit set beyond the current position. */
 export const MAX_LIMIT_PUSH: f32 = 10;
 
-export function warmStartAxis(
-  w: JointWork,
-  axis: JointAxis,
-  row: JointRow,
-  a: BodyVelocity,
-  b: BodyVelocity,
-): void {
+export function warmStartAxis(s: Solving, at: AxisRow): void {
+  const w = s.w;
+  const axis = at.axis;
+  const row = at.row;
+  const a = s.a;
+  const b = s.b;
   axis.springImpulse = 0; // solved from the velocity without it
   const impulse = axis.lowImpulse - axis.highImpulse + axis.motorImpulse;
   if (impulse == 0) return;
@@ -391,7 +367,10 @@ export function warmStartAxis(
  * Writes the inverse of a symmetric 3×3 matrix, by columns, to `out`, `out` + 16, + 32; 0 if its trace is at most
  * `nothing`.
  */
-export function invertSymmetric(c0: v128, c1: v128, c2: v128, nothing: f32, out: usize): void {
+export function invertSymmetric(m: Columns, nothing: f32, out: usize): void {
+  const c0 = m.c0;
+  const c1 = m.c1;
+  const c2 = m.c2;
   const size = x(c0) + y(c1) + z(c2);
   if (!(size > nothing)) return memory.fill(out, 0, 48);
   // Cubes of smaller or larger numbers leave the range of f32.
@@ -441,9 +420,7 @@ export function preparePoint(w: JointWork, withRows: bool): void {
   w.linearLocks = 3;
   if (w.idle || (w.batched && !withRows)) return;
   invertSymmetric(
-    respond(w, vec3(1, 0, 0)),
-    respond(w, vec3(0, 1, 0)),
-    respond(w, vec3(0, 0, 1)),
+    new Columns(respond(w, vec3(1, 0, 0)), respond(w, vec3(0, 1, 0)), respond(w, vec3(0, 0, 1))),
     SMALLEST_RESPONSE,
     changetype<usize>(w) + offsetof<JointWork>('point0'),
   );
@@ -455,7 +432,11 @@ function pointVelocity(w: JointWork, a: BodyVelocity, b: BodyVelocity): v128 {
 }
 
 /** Solves the lock of the anchors. */
-export function solvePoint(j: Joint, w: JointWork, a: BodyVelocity, b: BodyVelocity, withBias: bool): void {
+export function solvePoint(s: Solving, withBias: bool): void {
+  const j = s.j;
+  const w = s.w;
+  const a = s.a;
+  const b = s.b;
   let v = pointVelocity(w, a, b);
   if (withBias) v = add(v, scale(w.separation, w.biasRate));
   const old = j.pointImpulse;
@@ -480,7 +461,10 @@ function atMost(impulse: v128, force: f32): v128 {
 }
 
 /** Prepares two or three directions about which B must not rotate relative to A, and the angular error. */
-export function prepareTurn(w: JointWork, count: i32, d0: v128, d1: v128, d2: v128, error: v128): void {
+export function prepareTurn(w: JointWork, count: i32, directions: Columns, error: v128): void {
+  const d0 = directions.c0;
+  const d1 = directions.c1;
+  const d2 = directions.c2;
   w.angularLocks = count;
   w.lock0 = d0;
   w.lock1 = d1;
@@ -499,9 +483,11 @@ export function prepareTurn(w: JointWork, count: i32, d0: v128, d1: v128, d2: v1
   if (count == 3) {
     const k2 = add(inertiaA(w, d2), inertiaB(w, d2));
     invertSymmetric(
-      vec3(dot(k0, d0), dot(k0, d1), dot(k0, d2)),
-      vec3(dot(k0, d1), dot(k1, d1), dot(k1, d2)),
-      vec3(dot(k0, d2), dot(k1, d2), dot(k2, d2)),
+      new Columns(
+        vec3(dot(k0, d0), dot(k0, d1), dot(k0, d2)),
+        vec3(dot(k0, d1), dot(k1, d1), dot(k1, d2)),
+        vec3(dot(k0, d2), dot(k1, d2), dot(k2, d2)),
+      ),
       nothing,
       out,
     );
@@ -510,10 +496,15 @@ export function prepareTurn(w: JointWork, count: i32, d0: v128, d1: v128, d2: v1
   const k00 = dot(k0, d0);
   const k01 = dot(k0, d1);
   const k11 = dot(k1, d1);
-  invertSymmetric(vec3(k00, k01, 0), vec3(k01, k11, 0), vec3(0, 0, <f32>0.5 * (k00 + k11)), nothing, out);
+  const last = vec3(0, 0, <f32>0.5 * (k00 + k11));
+  invertSymmetric(new Columns(vec3(k00, k01, 0), vec3(k01, k11, 0), last), nothing, out);
 }
 
-export function solveTurn(j: Joint, w: JointWork, a: BodyVelocity, b: BodyVelocity, withBias: bool): void {
+export function solveTurn(s: Solving, withBias: bool): void {
+  const j = s.j;
+  const w = s.w;
+  const a = s.a;
+  const b = s.b;
   const relative = sub(b.angular, a.angular);
   let v = vec3(
     dot(w.lock0, relative),

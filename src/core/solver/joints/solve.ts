@@ -79,6 +79,7 @@ import { refreshGeneric } from './generic';
 import { refreshHinge } from './hinge';
 import { refreshPoint } from './point';
 import {
+  AxisRow,
   carriesTwist,
   forgetBounce,
   isGeneric,
@@ -87,6 +88,7 @@ import {
   pushPoint,
   pushTurn,
   rowVelocity,
+  Solving,
   solveAxis,
   solveCone,
   solvePoint,
@@ -479,7 +481,7 @@ export function warmStartJoints(): void {
     const angularB = b.angular;
     const rows = scalarRows(w);
     for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
-      if ((rows >> k) & 1) warmStartAxis(w, axisAt(j, k), rowAt(w, k), a, b);
+      if ((rows >> k) & 1) warmStartAxis(new Solving(j, w, a, b), new AxisRow(axisAt(j, k), rowAt(w, k)));
     }
     if (w.angularLocks && !w.batched) pushTurn(w, a, b, lockImpulse(w, j.angularImpulse));
     if (w.linearLocks == 3) pushPoint(w, a, b, j.pointImpulse);
@@ -540,15 +542,17 @@ function solveScalar(withBias: bool): void {
     const slider = j.type == JOINT_SLIDER;
     const cone = j.type == JOINT_CONE_TWIST;
     const rows = scalarRows(w);
+    const s = new Solving(j, w, a, b);
     for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
       if (!((rows >> k) & 1)) continue;
-      if (slider && (k == 1 || k == 2)) solveSliderLock(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
-      else if (cone && k == CONE) solveCone(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
-      else solveAxis(j, w, axisAt(j, k), rowAt(w, k), a, b, withBias);
+      const at = new AxisRow(axisAt(j, k), rowAt(w, k));
+      if (slider && (k == 1 || k == 2)) solveSliderLock(s, at, withBias);
+      else if (cone && k == CONE) solveCone(s, at, withBias);
+      else solveAxis(s, at, withBias);
     }
     if (!w.batched && (withBias || !w.soft)) {
-      if (w.angularLocks) solveTurn(j, w, a, b, withBias);
-      if (w.linearLocks == 3) solvePoint(j, w, a, b, withBias);
+      if (w.angularLocks) solveTurn(s, withBias);
+      if (w.linearLocks == 3) solvePoint(s, withBias);
     }
     if (!areSound(a, b)) {
       forgetImpulses(j);

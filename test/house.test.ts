@@ -1,0 +1,68 @@
+// What keeps the source readable, counted: long functions and files, many parameters, suppressed checks.
+import { parseAst } from 'rolldown/parseAst';
+import { expect, test } from 'vitest';
+import { read, sourcesBelow } from './sources';
+
+const MOST_LINES = 120;
+const MOST_PARAMETERS = 4;
+const MOST_FILE_LINES = 700;
+/** Written by the build. */
+const GENERATED =
+  /^src\/(wasm\/(core-layout|core-commands|actor-commands|\w+-wasm)|core\/memory\/commandWords)\.ts$/;
+
+const files = [...sourcesBelow('src'), ...sourcesBelow('worker')].filter((file) => !GENERATED.test(file));
+
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  params?: unknown[];
+  id?: { name: string };
+}
+
+interface Counted {
+  name: string;
+  lines: number;
+  parameters: number;
+}
+
+/** Every function and method of a file. */
+function functionsOf(file: string): Counted[] {
+  const text = read(file);
+  const found: Counted[] = [];
+  const lineAt = (place: number) => text.slice(0, place).split('\n').length;
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const each of value) visit(each);
+    else if (typeof value === 'object' && value !== null) {
+      const node = value as Node;
+      if (/^(Function|ArrowFunction)|^TSDeclareFunction/.test(node.type)) {
+        const line = lineAt(node.start);
+        const lines = lineAt(node.end) - line + 1;
+        const name = `${file}:${line} ${node.id?.name ?? ''}`;
+        found.push({ name, lines, parameters: node.params?.length ?? 0 });
+      }
+      for (const child of Object.values(node)) if (typeof child === 'object') visit(child);
+    }
+  };
+  visit(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file));
+  return found;
+}
+
+test('no function is longer than 120 lines, and none of the core has more than four parameters', () => {
+  const functions = files.flatMap(functionsOf);
+  expect(functions.length).toBeGreaterThan(5000);
+  const long = functions.filter(({ lines }) => lines > MOST_LINES);
+  expect(long.map(({ name, lines }) => `${name}: ${lines}`)).toEqual([]);
+  const many = functions.filter(
+    ({ name, parameters }) => name.startsWith('src/core/') && parameters > MOST_PARAMETERS,
+  );
+  expect(many.map(({ name, parameters }) => `${name}: ${parameters}`)).toEqual([]);
+});
+
+test('no file is longer than 700 lines, and the core suppresses no check of types', () => {
+  const lines = (file: string) => read(file).split('\n').length - 1;
+  expect(files.filter((file) => lines(file) > MOST_FILE_LINES)).toEqual([]);
+  const suppressed = (file: string) =>
+    file.startsWith('src/core/') && /@ts-(ignore|nocheck)/.test(read(file));
+  expect(files.filter(suppressed)).toEqual([]);
+});
