@@ -1,6 +1,8 @@
 // What keeps the source readable, counted: long functions and files, many parameters, suppressed checks.
 import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
+// @ts-expect-error: plain JavaScript without declarations
+import { findMutants, schema } from '../scripts/mutate/numbers.mjs';
 import { read, sourcesBelow } from './sources';
 
 const MOST_LINES = 120;
@@ -65,4 +67,12 @@ test('no file is longer than 700 lines, and the core suppresses no check of type
   const suppressed = (file: string) =>
     file.startsWith('src/core/') && /@ts-(ignore|nocheck)/.test(read(file));
   expect(files.filter(suppressed)).toEqual([]);
+});
+
+test('every tolerance and every rule of surfaces can be mutated: each text of a rule is there once', () => {
+  const mutants = findMutants() as { id: string; file: string; tests?: string[] }[];
+  expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);
+  expect(Object.keys(schema(mutants))).toEqual(
+    expect.arrayContaining([...new Set(mutants.map(({ file }) => file))]),
+  );
 });

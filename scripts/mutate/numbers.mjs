@@ -1,0 +1,90 @@
+// The tolerances of the core as mutants. In: src/core. Out: its files with each named f32 or f64 constant multiplied by
+// an import, and each rule of rules.mjs behind a condition on it, so that one build has all mutants.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { RULES } from './rules.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const IMPORT = 'src/core/mutation.ts';
+const IMPORT_TEXT = `/** @external mutation factor */
+export declare function mutation(mutant: i32): f64;
+`;
+const CONSTANT = /^(export )?const ([A-Z][A-Z0-9_]*): (f32|f64) = ([^;]+);/gm;
+
+/** Constants that are no tolerances: nothing may depend on how large a value is that only means "none" or "no limit". */
+const NO_VALUE = /^(MISS|NEVER|UNBOUNDED|NO_\w+|RAY_MISS|ANY_DISTANCE|UNKNOWN|HEAD|CORNER|FACE)$/;
+
+function coreFiles() {
+  return readdirSync(join(root, 'src/core'), { recursive: true })
+    .map((path) => posix.join('src/core', path.replaceAll('\\', '/')))
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('/commandWords.ts'))
+    .sort();
+}
+
+/** @returns mutants: { id, file, name, text, rule } in the order of their numbers */
+export function findMutants() {
+  const found = [];
+  for (const file of coreFiles()) {
+    const source = readFileSync(join(root, file), 'utf8');
+    for (const [, , name, type, value] of source.matchAll(CONSTANT)) {
+      if (NO_VALUE.test(name) && (Math.abs(Number(value)) >= 1e9 || Number.isInteger(Number(value))))
+        continue;
+      found.push({ file, name, type, value, id: `${file.slice('src/core/'.length, -'.ts'.length)}:${name}` });
+    }
+  }
+  for (const rule of RULES)
+    found.push({ ...rule, file: `src/core/${rule.file}.ts`, id: `rule:${rule.name}`, rule: true });
+  return found;
+}
+
+function importLine(file) {
+  const path = posix.relative(posix.dirname(file), IMPORT).replace(/\.ts$/, '');
+  return `import { mutation } from '${path.startsWith('.') ? path : `./${path}`}';\n`;
+}
+
+/**
+ * Source text for compileScript's `replaced`. `condition(number)` is a text that is true if the rule is removed;
+ * `factor(number)` one that a constant is multiplied by.
+ */
+function mutated(mutants, factor, removed) {
+  const replaced = {};
+  for (const [number, mutant] of mutants.entries()) {
+    const { file } = mutant;
+    replaced[file] ??= readFileSync(join(root, file), 'utf8');
+    const before = replaced[file];
+    if (mutant.rule) {
+      const parts = before.split(mutant.text);
+      if (parts.length !== 2)
+        throw new Error(`${mutant.id}: its text is ${parts.length - 1} times in ${file}`);
+      replaced[file] = parts.join(mutant.without.replaceAll('REMOVED', removed(number)));
+    } else {
+      const { name, type } = mutant;
+      replaced[file] = before.replace(
+        new RegExp(`^(export )?const ${name}: ${type} = ([^;]+);`, 'm'),
+        (_, exported, value) =>
+          `${exported ?? ''}let ${name}: ${type} = (${value}) * <${type}>${factor(number)};`,
+      );
+    }
+  }
+  return replaced;
+}
+
+/** All mutants in one build: the host gives the factor of each number, 1 if it is not to act. */
+export function schema(mutants) {
+  const replaced = mutated(
+    mutants,
+    (n) => `mutation(${n})`,
+    (n) => `(mutation(${n}) != 1)`,
+  );
+  for (const file of Object.keys(replaced)) replaced[file] = importLine(file) + replaced[file];
+  return { ...replaced, [IMPORT]: IMPORT_TEXT };
+}
+
+/** One mutant alone, with plain numbers. */
+export const single = (mutants, number, factor) =>
+  mutated(
+    [mutants[number]],
+    () => String(factor),
+    () => 'true',
+  );

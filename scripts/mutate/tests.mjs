@@ -1,0 +1,42 @@
+// The tests of each folder of the core, those first that notice most in the least time.
+const TESTS = {
+  'actors/character': ['test/character/core', 'test/character'],
+  actors: ['test/vehicle', 'test/determinism/golden'],
+  areas: ['test/physics/areas', 'test/systems'],
+  bodies: ['test/physics/motion', 'test/physics/continuous', 'test/api/badInput', 'test/api/extremes'],
+  broadphase: ['test/core/broadphase', 'test/physics/broadphase'],
+  contacts: ['test/physics/seams', 'test/physics/tiles', 'test/physics/rocking', 'test/physics/surfaces'],
+  continuous: [
+    'test/core/timeOfImpact',
+    'test/physics/passage',
+    'test/physics/continuous',
+    'test/physics/jointedContinuous',
+  ],
+  islands: ['test/physics/sleeping', 'test/physics/slowMotion'],
+  math: ['test/physics/impacts', 'test/core'],
+  memory: ['test/api', 'test/replay/forged'],
+  narrowphase: ['test/core', 'test/physics/shapePairs', 'test/physics/surfaces', 'test/physics/sheets'],
+  queries: ['test/core/broadphase', 'test/api/queries', 'test/core/surfaceQueries'],
+  shapes: ['test/physics/shapePairs', 'test/api/extremes', 'test/core/surfaces'],
+  'solver/joints': [
+    'test/physics/joints',
+    'test/physics/jointTrouble',
+    'test/physics/drives',
+    'test/physics/tops',
+  ],
+  solver: [
+    'test/physics/impacts',
+    'test/physics/rebound',
+    'test/physics/stacks',
+    'test/physics/spin',
+    'test/physics/friction',
+  ],
+  state: ['test/determinism/sound', 'test/determinism/state', 'test/replay/forged'],
+};
+
+/** Of a file in src/core. */
+export function testsOf(file) {
+  const path = file.slice('src/core/'.length);
+  const folder = Object.keys(TESTS).find((name) => path.startsWith(`${name}/`));
+  return folder ? TESTS[folder] : ['test/physics'];
+}

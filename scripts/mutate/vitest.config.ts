@@ -1,0 +1,31 @@
+// The tests on the core with mutants: RICOCHET_MUTANT says which one acts (factors.mjs).
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+import { sources } from '../../vite.config.ts';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+export default defineConfig({
+  root: path('../..'),
+  resolve: { alias: sources },
+  plugins: [
+    {
+      name: 'mutants',
+      enforce: 'pre',
+      resolveId(source) {
+        const [, name] = /\/(core|inspector|actors)-wasm$/.exec(source) ?? [];
+        if (name) return path(`../../test/out/mutate/${name}-wasm.js`);
+        // Tests of a part of the core compile it themselves.
+        return source.endsWith('/compile-core-entry.mjs') ? path('./compile-core-entry.mjs') : null;
+      },
+    },
+  ],
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/browser/**', 'test/out/**', 'test/sanitize/**', 'test/threads/**', '**/node_modules/**'],
+    setupFiles: [path('./factors.mjs')],
+    hookTimeout: 300_000,
+    testTimeout: 300_000,
+    maxWorkers: 2,
+  },
+});
