@@ -266,6 +266,8 @@ function scaledOne(shape: ShapeOptions, s: Vec3): ShapeOptions {
       if (!uniform || s.some((c) => c < 0)) throw refuse('must be the same along all axes and > 0');
       return { ...shape, offset: (shape.offset ?? 0) * size[0], position };
     }
+    default:
+      throw refuse('cannot be applied');
   }
 }
 

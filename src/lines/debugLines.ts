@@ -175,6 +175,7 @@ function drawShapes(world: World, writer: LineWriter, islands: boolean): void {
     } else if (record.geometry !== undefined)
       drawPoints(writer, record.geometry, record.type === SHAPE_TRIANGLE, place);
     else if (record.type === SHAPE_PLANE) drawPlane(writer, place);
+    else writer.box([-a, -b, -c], [a, b, c], place); // the box of its sizes
   }
 }
 

@@ -105,14 +105,13 @@ export function rayShape(s: Shape, path: Path, limit: RayLimit, outAddress: usiz
     case SHAPE_PLANE:
       fraction = rayPlane();
       break;
-    case SHAPE_MULTISPHERE:
-      fraction = rayConvex(s);
-      break;
     case SHAPE_TRIANGLE:
     case SHAPE_MESH:
     case SHAPE_HEIGHTFIELD:
       fraction = raySurface(s, maxFraction, limit.flags & ASK_FRONT_ONLY ? 1 : 0, outAddress);
       break;
+    default: // convex shapes without a closed form
+      fraction = rayConvex(s);
   }
   if (!(fraction <= <f64>maxFraction)) return RAY_MISS;
   const local = vec3(<f32>ray(NX), <f32>ray(NY), <f32>ray(NZ));
