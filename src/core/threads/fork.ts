@@ -110,15 +110,22 @@ function doRange(number: u64, owner: i32, step: u64, region: usize): i32 {
 
 /** Does `count` items on all threads that are awake in time; returns when all are done. */
 export function fork(part: Part, a: i32, b: i32, count: i32): void {
-  share(part.index, a, b, count, LEAST_CHUNK);
+  share(new Work(part.index, a, b), count, LEAST_CHUNK);
 }
 
 /** The same for items that take long: a chunk may have one. */
 export function forkLong(part: Part, a: i32, b: i32, count: i32): void {
-  share(part.index, a, b, count, 1);
+  share(new Work(part.index, a, b), count, 1);
 }
 
-function share(part: i32, a: i32, b: i32, count: i32, atLeast: i32): void {
+/** Index of the function that does items, and its arguments. @value */
+class Work {
+  part: i32;
+  a: i32;
+  b: i32;
+}
+
+function share(work: Work, count: i32, atLeast: i32): void {
   const measures = world().profileEnabled != 0;
   const began = measures ? now() : 0;
   const sharers = load<i32>(C.HELPERS) + 1;
@@ -126,9 +133,9 @@ function share(part: i32, a: i32, b: i32, count: i32, atLeast: i32): void {
   const size = max(least, (count + CHUNKS * sharers - 1) / (CHUNKS * sharers));
   const chunks = (count + size - 1) / size;
   const number = load<i32>(C.TICKET) + 1;
-  store<i32>(PART, part);
-  store<i32>(ARGUMENT_A, a);
-  store<i32>(ARGUMENT_B, b);
+  store<i32>(PART, work.part);
+  store<i32>(ARGUMENT_A, work.a);
+  store<i32>(ARGUMENT_B, work.b);
   store<i32>(ITEMS, count);
   store<i32>(CHUNK, size);
   store<i32>(SHARERS, sharers);
