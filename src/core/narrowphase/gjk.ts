@@ -95,11 +95,10 @@ export function setWitness(query: ConvexQuery, pA: v128, pB: v128): void {
   query.witnessA = pA;
   query.witnessB = pB;
 }
-/** @inline */
-function setNearest(query: ConvexQuery, nearestX: f64, nearestY: f64, nearestZ: f64): void {
-  query.nearestX = nearestX;
-  query.nearestY = nearestY;
-  query.nearestZ = nearestZ;
+/** The closest point is the first one of the simplex. */
+function takeFirst(query: ConvexQuery): void {
+  memory.copy(changetype<usize>(query) + offsetof<ConvexQuery>('nearestX'), point(0), 24);
+  setWeight(0, 1);
 }
 
 /**
@@ -109,8 +108,7 @@ function setNearest(query: ConvexQuery, nearestX: f64, nearestY: f64, nearestZ: 
 export function coreDistance(cores: Cores, guess: v128, enough: f64): f64 {
   const query = cores.query;
   differenceSupport(cores, guess, point(0));
-  setNearest(query, load<f64>(point(0)), load<f64>(point(0), 8), load<f64>(point(0), 16));
-  setWeight(0, 1);
+  takeFirst(query);
   // Also above `enough` after rounding to f32.
   const limit = enough + <f64>2.4e-7 * enough + EXACT * cores.size;
   query.touches = 0;
@@ -171,7 +169,6 @@ function closeIn(cores: Cores, known: i32, limit: f64): f64 {
     if (stuck) break;
   }
   weighWitness(query, count);
-  setNearest(query, vx, vy, vz);
   return sqrt<f64>(d2);
 }
 
@@ -205,7 +202,9 @@ function reduce(query: ConvexQuery, count: i32): i32 {
   if (inside) return 4;
   // Move the corners with positive weight to the front, in order.
   let kept = 0;
-  setNearest(query, load<f64>(BEST, 8), load<f64>(BEST, 16), load<f64>(BEST, 24));
+  query.nearestX = load<f64>(BEST, 8);
+  query.nearestY = load<f64>(BEST, 16);
+  query.nearestZ = load<f64>(BEST, 24);
   const wA = load<f64>(BEST, 32);
   const wB = load<f64>(BEST, 40);
   const wC = load<f64>(BEST, 48);
@@ -220,8 +219,7 @@ function reduce(query: ConvexQuery, count: i32): i32 {
     setWeight(kept++, share);
   }
   if (kept > 0) return kept;
-  setWeight(0, 1); // a degenerate simplex: any of its points
-  setNearest(query, load<f64>(point(0)), load<f64>(point(0), 8), load<f64>(point(0), 16));
+  takeFirst(query); // a degenerate simplex: any of its points
   return 1;
 }
 
