@@ -3,9 +3,9 @@
 
 import { ManifoldResult, Shape } from '../../src/core/memory/records';
 import { Path, Shapes } from '../../src/core/memory/values';
+import { ConvexQuery, MOST_ITERATIONS, QUERY } from '../../src/core/narrowphase/convexPair';
 import { collideShapes } from '../../src/core/narrowphase/dispatch';
 import { shapeDistance, shapeGap } from '../../src/core/narrowphase/distance';
-import { ConvexQuery, MOST_ITERATIONS, QUERY } from '../../src/core/narrowphase/gjk';
 import { RayLimit, rayShape } from '../../src/core/narrowphase/ray';
 import { shapeAabbMax, shapeAabbMin } from '../../src/core/shapes/aabb';
 

@@ -39,7 +39,8 @@ import {
 import { Impact, Motion, Shape } from '../memory/records';
 import { MovingShapes } from '../memory/values';
 import { convexSize, coreRadius, support } from '../narrowphase/convex';
-import { ConvexQuery, Cores, coreDistance, startQuery } from '../narrowphase/gjk';
+import { ConvexQuery, Cores, startQuery } from '../narrowphase/convexPair';
+import { coreDistance } from '../narrowphase/gjk';
 import { quatAxisY } from '../shapes/shape';
 
 /** What is looked for: a distance of the shapes, m, up to a fraction of their motions. @value */

@@ -35,9 +35,9 @@ import {
   findFeature,
   support,
 } from './convex';
-import { ConvexPair, convexPair } from './convexPair';
+import { ConvexPair, Cores, pairOf, startQuery } from './convexPair';
 import { coreDepth } from './epa';
-import { Cores, coreDistance, differenceSupport, setWitness, startQuery } from './gjk';
+import { coreDistance, differenceSupport, setWitness } from './gjk';
 import { addPoint, apart } from './manifold';
 import { epaDirection } from './polytope';
 import {
@@ -78,7 +78,7 @@ export function collideConvex(shapes: Shapes, maxSeparation: f32, cache: i32, ou
   const a = shapes.a;
   const b = shapes.b;
   const pair = inFrameOfA(a, b, maxSeparation, out);
-  const query = pair.query;
+  const query = pair as ConvexQuery;
   const t = pair.position;
   const size = pair.size;
   const flat = isPolyhedron(a) && isPolyhedron(b);
@@ -178,8 +178,7 @@ export function collideConvex(shapes: Shapes, maxSeparation: f32, cache: i32, ou
 function inFrameOfA(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): ConvexPair {
   const q = mulQuat(conjugate(a.rotation), b.rotation);
   const t = rotateInverse(a.rotation, sub(b.position, a.position));
-  const pair = convexPair(a, b, q, t);
-  pair.query = startQuery(q, t);
+  const pair = pairOf(startQuery(q, t), a, b);
   pair.size = max(convexSize(a), convexSize(b));
   pair.radii = coreRadius(a) + coreRadius(b);
   pair.maxSeparation = maxSeparation;
@@ -250,7 +249,7 @@ function outOfA(pair: ConvexPair, ofB: i32, face: i32): v128 {
 
 /** Separation of the cores along n. */
 function separationAlong(pair: ConvexPair, n: v128): f32 {
-  differenceSupport(new Cores(pair.query, pair.a, pair.b, <f64>pair.size), n, SUPPORT);
+  differenceSupport(new Cores(pair, pair.a, pair.b, <f64>pair.size), n, SUPPORT);
   const d = sub(v128.load(SUPPORT, 48), v128.load(SUPPORT, 32));
   return dot(d, n);
 }
@@ -289,8 +288,8 @@ function manifold(pair: ConvexPair, n: v128, s: f32, wanted: i32): void {
     // In the frame of the face.
     if (!isAbove(ofB ? fB : fA, ofB ? rotateInverse(q, sub(c, t)) : p)) return;
     const gap = s + coreRadius(a) + coreRadius(b);
-    if (ofB) setWitness(pair.query, p, addScaled(p, n, gap));
-    else setWitness(pair.query, addScaled(p, n, -gap), p);
+    if (ofB) setWitness(pair, p, addScaled(p, n, gap));
+    else setWitness(pair, addScaled(p, n, -gap), p);
     addWitness(pair, n, s);
     pair.lowest = s;
     out.cache = OF_FACE | (ofB << 2) | (face << WHICH_SHIFT);
@@ -357,7 +356,7 @@ function isAbove(polygon: Feature, p: v128): bool {
 /** Adds the point midway between the closest points. */
 function addWitness(pair: ConvexPair, n: v128, s: f32): void {
   const out = pair.out;
-  const middle = scale(add(pair.query.witnessA, pair.query.witnessB), <f32>0.5);
+  const middle = scale(add(pair.witnessA, pair.witnessB), <f32>0.5);
   const p = addScaled(middle, n, <f32>0.5 * (coreRadius(pair.a) - coreRadius(pair.b)));
   if (out.count == 4) out.count = 3;
   addPoint(out, p, s, 0x40000000);

@@ -20,9 +20,10 @@ import { ManifoldResult, Shape } from '../memory/records';
 import { Shapes } from '../memory/values';
 import { shapeAxisY } from '../shapes/shape';
 import { convexSize, coreRadius, support } from './convex';
+import { ConvexQuery, Cores, startQuery } from './convexPair';
 import { collideShapes } from './dispatch';
 import { coreDepth } from './epa';
-import { ConvexQuery, Cores, coreDistance, startQuery } from './gjk';
+import { coreDistance } from './gjk';
 import { epaDirection } from './polytope';
 
 /**

@@ -1,29 +1,66 @@
-// Two convex shapes in the frame of the first one, and what limits their contact.
-
+// A question about two convex shapes, in the frame of A. In: the shapes, the pose of B. Out: one record, which is passed
+// along and has what GJK, EPA and the separating axes have found.
 import { ManifoldResult, Shape } from '../memory/records';
-import { ConvexQuery } from './gjk';
 
-/** @unmanaged */
-export class ConvexPair {
-  rotation: v128; // of B, in A's frame
+/**
+ * Most iterations of one query, GJK and EPA together. Each step of a loop that repeats until it is accurate enough
+ * counts as one. Loops with a fixed length do not count: over faces of shapes and of the polytope, the circle of a
+ * cylinder, the balls of two hulls of balls.
+ */
+export const MOST_ITERATIONS: i32 = 64;
+
+/** A question about two cores, in the frame of A, and what is found. @unmanaged */
+export class ConvexQuery {
+  rotation: v128; // of B
   position: v128;
+  witnessA: v128; // the closest points
+  witnessB: v128;
+  nearestX: f64; // A − B between them
+  nearestY: f64;
+  nearestZ: f64;
+  iterationsLeft: i32;
+  /** The cores touch, with valid closest points. At distance 0 there are none otherwise. */
+  touches: i32;
+}
+
+/** The two cores of a query, and the size to which accuracies refer. @value */
+export class Cores {
+  query: ConvexQuery;
+  a: Shape;
+  b: Shape;
+  size: f64;
+}
+
+/** The two shapes of a contact. @unmanaged */
+export class ConvexPair extends ConvexQuery {
   a: Shape;
   b: Shape;
   out: ManifoldResult;
-  query: ConvexQuery;
   size: f32; // m, of the larger one: the unit of the tolerances
   radii: f32; // m, of both cores together
   maxSeparation: f32; // m, of a contact point
   kept: i32; // 5 bits for each point of the last call
   lowest: f32; // m, the least separation of the points of the manifold
 }
-const PAIR: usize = memory.data(offsetof<ConvexPair>(), 16);
+/** The one query of this instance. */
+export const QUERY: usize = memory.data(offsetof<ConvexPair>(), 16);
 
-/** The two shapes; there is one such pair at a time. */
-export function convexPair(a: Shape, b: Shape, rotation: v128, position: v128): ConvexPair {
-  const pair = changetype<ConvexPair>(PAIR);
-  pair.rotation = rotation;
-  pair.position = position;
+/** Starts a query, with the pose of B in A's frame. It is valid until the next one is started. @inline */
+export function startQuery(rotation: v128, position: v128): ConvexQuery {
+  begin(rotation, position);
+  return changetype<ConvexQuery>(QUERY);
+}
+
+function begin(rotation: v128, position: v128): void {
+  const query = changetype<ConvexQuery>(QUERY);
+  query.iterationsLeft = MOST_ITERATIONS;
+  query.rotation = rotation;
+  query.position = position;
+}
+
+/** The query as one of two shapes. @inline */
+export function pairOf(query: ConvexQuery, a: Shape, b: Shape): ConvexPair {
+  const pair = changetype<ConvexPair>(query);
   pair.a = a;
   pair.b = b;
   return pair;

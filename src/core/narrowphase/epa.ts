@@ -26,16 +26,8 @@ import {
 import { SHAPE_CAPSULE, SHAPE_CONE } from '../memory/constants';
 import { Vector64 } from '../memory/values';
 import { ball, ballCount, faceCount, faceNormal, isRound, osculatingBall } from './convex';
-import { convexPair } from './convexPair';
-import {
-  ConvexQuery,
-  Cores,
-  coreDistance,
-  differenceSupport,
-  distanceFrom,
-  seedSimplex,
-  setWitness,
-} from './gjk';
+import { ConvexQuery, Cores, pairOf } from './convexPair';
+import { coreDistance, differenceSupport, distanceFrom, seedSimplex, setWitness } from './gjk';
 import {
   directionAt,
   epaDirection,
@@ -117,9 +109,7 @@ export function coreDepth(cores: Cores): f64 {
 
 /** Polyhedra: exact, by separating axes. */
 function polyhedronDepth(cores: Cores): f64 {
-  const query = cores.query;
-  const pair = convexPair(cores.a, cores.b, query.rotation, query.position);
-  pair.query = query;
+  const pair = pairOf(cores.query, cores.a, cores.b);
   separatingAxis(pair, false);
   const depth = tryAround(cores, 0, axisNormal(pair), Infinity);
   if (!witnessOfAxis(pair)) setWitness(cores.query, v128.load(NEXT, 32), v128.load(NEXT, 48));

@@ -4,15 +4,9 @@
 // is a thousand times larger than the other.
 
 import { neg, rotate, rotateInverse, vec3, x, y, z } from '../math/vector';
-import { Shape } from '../memory/records';
 import { support } from './convex';
+import { ConvexQuery, Cores } from './convexPair';
 
-/**
- * Most iterations of one query, GJK and EPA together. Each step of a loop that repeats until it is accurate enough
- * counts as one. Loops with a fixed length do not count: over faces of shapes and of the polytope, the circle of a
- * cylinder, the balls of two hulls of balls.
- */
-export const MOST_ITERATIONS: i32 = 64;
 /** Share of the size: accuracy of a distance. Shorter distances than TOUCHING count as overlap. */
 const EXACT: f64 = 2e-7;
 const TOUCHING: f64 = 1e-6;
@@ -25,39 +19,6 @@ const ON_B: usize = 48;
 const SIMPLEX: usize = memory.data(64 * 4, 16);
 const WEIGHTS: usize = memory.data(8 * 4, 8);
 const BEST: usize = memory.data(64, 8); // best point of the triangles of a tetrahedron: point, weights, corners
-
-/** A question about two cores, in the frame of A, and what is found. @unmanaged */
-export class ConvexQuery {
-  rotation: v128; // of B
-  position: v128;
-  witnessA: v128; // the closest points
-  witnessB: v128;
-  nearestX: f64; // A − B between them
-  nearestY: f64;
-  nearestZ: f64;
-  iterationsLeft: i32;
-  /** The cores touch, with valid closest points. At distance 0 there are none otherwise. */
-  touches: i32;
-}
-/** The one query of this instance. */
-export const QUERY: usize = memory.data(offsetof<ConvexQuery>(), 16);
-
-/** The two cores of a query, and the size to which accuracies refer. @value */
-export class Cores {
-  query: ConvexQuery;
-  a: Shape;
-  b: Shape;
-  size: f64;
-}
-
-/** Starts a query, with the pose of B in A's frame. It is valid until the next one is started. */
-export function startQuery(rotation: v128, position: v128): ConvexQuery {
-  const query = changetype<ConvexQuery>(QUERY);
-  query.iterationsLeft = MOST_ITERATIONS;
-  query.rotation = rotation;
-  query.position = position;
-  return query;
-}
 
 /** Writes the farthest point of A − B along `d` to `at`. */
 export function differenceSupport(cores: Cores, d: v128, at: usize): void {

@@ -5,7 +5,8 @@
 
 import { vec3 } from '../math/vector';
 import { Vector64 } from '../memory/values';
-import { ConvexQuery, Cores, differenceSupport, POINT_BYTES, setWitness } from './gjk';
+import { ConvexQuery, Cores } from './convexPair';
+import { differenceSupport, POINT_BYTES, setWitness } from './gjk';
 
 const MOST_POINTS: i32 = 80;
 const MOST_FACES: i32 = 512;

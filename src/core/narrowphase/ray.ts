@@ -23,7 +23,8 @@ import { Corners, Path, Vector64 } from '../memory/values';
 import { hullNormal, hullOffset } from '../shapes/hull';
 import { pointWithRadius } from '../shapes/points';
 import { convexSize, coreRadius, pointsOf } from './convex';
-import { Cores, coreDistance, startQuery } from './gjk';
+import { Cores, startQuery } from './convexPair';
+import { coreDistance } from './gjk';
 import {
   rayField,
   rayMesh,

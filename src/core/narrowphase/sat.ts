@@ -408,7 +408,7 @@ export function witnessOfAxis(pair: ConvexPair): bool {
   }
   pP = f32x4.replace_lane(pP, 3, 0);
   pQ = f32x4.replace_lane(pQ, 3, 0);
-  if (ofB) setWitness(pair.query, add(rotate(q, pQ), t), add(rotate(q, pP), t));
-  else setWitness(pair.query, pP, pQ);
+  if (ofB) setWitness(pair, add(rotate(q, pQ), t), add(rotate(q, pP), t));
+  else setWitness(pair, pP, pQ);
   return between;
 }
