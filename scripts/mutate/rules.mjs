@@ -49,7 +49,7 @@ export const RULES = [
     file: 'narrowphase/triangle',
     text: 'if (s.oneSided) return 0; // it may get in front later',
     without: 'if (s.oneSided && !REMOVED) return 0; // it may get in front later',
-    tests: ['test/physics/surfaces', 'test/core/surfaces'],
+    tests: ['test/physics/meshes', 'test/physics/sheets', 'test/core/surfaceDepth', 'test/core/surfaces'],
   },
   {
     name: 'flat triangles need no nearest points',
@@ -82,7 +82,7 @@ export const RULES = [
     text: 'if (!back && mayTouchAlong(setFacet(view(), t, convexSize(local)), outwards)) return s;',
     without:
       'if ((!back && mayTouchAlong(setFacet(view(), t, convexSize(local)), outwards)) || REMOVED) return s;',
-    tests: ['test/core/surfaceQueries', 'test/core/surfaceDepth'],
+    tests: ['test/api/surfaceQueries', 'test/core/surfaceDepth', 'test/core/surfaceQueries'],
   },
   {
     name: 'sweeps do not strike internal edges',
@@ -90,7 +90,7 @@ export const RULES = [
     file: 'narrowphase/surfaceDistance',
     text: 'if (mayTouchAlong(setFacet(view(), t, size), neg(n))) return true;',
     without: 'if (mayTouchAlong(setFacet(view(), t, size), neg(n)) || REMOVED) return true;',
-    tests: ['test/core/surfaceQueries'],
+    tests: ['test/api/surfaceQueries', 'test/core/surfaceQueries', 'test/physics/meshes'],
   },
   {
     name: 'one-sided triangles do not exist for queries from behind',
@@ -98,7 +98,7 @@ export const RULES = [
     file: 'narrowphase/surfaceDistance',
     text: 'return !view().oneSided || dot(frontOf(t), cornerAt(view(), t, 0)) <= 0;',
     without: 'return !view().oneSided || REMOVED || dot(frontOf(t), cornerAt(view(), t, 0)) <= 0;',
-    tests: ['test/core/surfaceQueries'],
+    tests: ['test/api/surfaceQueries', 'test/core/surfaceDepth', 'test/core/surfaceQueries'],
   },
   {
     name: 'seams: a plane hides what is level behind it',
@@ -123,7 +123,7 @@ export const RULES = [
     file: 'contacts/seams',
     text: 'if (bottomOf(own, c.plane) - c.height < -SUNK * convexSize(own)) return planes;',
     without: 'if (bottomOf(own, c.plane) - c.height < -SUNK * convexSize(own) && !REMOVED) return planes;',
-    tests: ['test/physics/seams', 'test/physics/tiles'],
+    tests: ['test/physics/seams', 'test/physics/tiles', 'test/physics/surfaces', 'test/physics/overlap'],
   },
   {
     name: 'CCD: one-sided triangles are passed from behind',
@@ -131,7 +131,7 @@ export const RULES = [
     file: 'continuous/pairImpact',
     text: 'if (dot(front, sub(p, v0)) < 0) return false;',
     without: 'if (dot(front, sub(p, v0)) < 0 && !REMOVED) return false;',
-    tests: ['test/physics/continuous', 'test/physics/passage'],
+    tests: ['test/physics/meshes', 'test/physics/sheets', 'test/physics/continuous', 'test/physics/passage'],
   },
   {
     name: 'CCD: a contact that the solver holds is no impact',
