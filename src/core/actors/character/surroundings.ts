@@ -171,6 +171,16 @@ export function look(c: Character, reach: f32): void {
   }
 }
 
+/** Moves the planes from index `from` to the end to `to`. */
+function moveNears(from: i32, to: i32, end: i32): void {
+  if (from < end)
+    memory.copy(
+      changetype<usize>(nearAt(to)),
+      changetype<usize>(nearAt(from)),
+      <usize>(end - from) * NEAR_SIZE,
+    );
+}
+
 /** Inserts a plane in the order of gaps; equal ones stay in the order of slots. */
 function list(hit: ShapeHit, top: f32): void {
   const normal = f32x4.neg(normalOf(hit));
@@ -180,21 +190,15 @@ function list(hit: ShapeHit, top: f32): void {
     const other = nearAt(i);
     if (other.body != hit.body || dot(other.normal, normal) <= SAME) continue;
     if (other.gap <= hit.value) return;
-    count--;
-    memory.copy(
-      changetype<usize>(other),
-      changetype<usize>(other) + NEAR_SIZE,
-      <usize>(count - i) * NEAR_SIZE,
-    );
+    moveNears(i + 1, i, count--);
     break;
   }
   let at = count;
   while (at > 0 && nearAt(at - 1).gap > hit.value) at--;
   if (at == MOST) return;
   if (count == MOST) count--;
+  moveNears(at, at + 1, count);
   const near = nearAt(at);
-  const size = <usize>(count - at) * NEAR_SIZE;
-  memory.copy(changetype<usize>(near) + NEAR_SIZE, changetype<usize>(near), size);
   near.normal = f32x4.replace_lane(normal, 3, 0);
   near.point = pointOf(hit);
   near.gap = hit.value;
