@@ -2,6 +2,7 @@
 // Warm-up, then measured steps with nothing between them; poses, checks and rays come after the clock.
 import { readFile } from 'node:fs/promises';
 import { engines } from './adapters';
+import { BrowserWorker } from './browserWorker';
 import { type Checks, checkWorld, poseHash, round } from './checks';
 import { castRay, createRays, RAY_COUNT, RAY_LENGTH } from './rays';
 import { type Feature, resolveScene } from './scene';
@@ -17,6 +18,8 @@ export interface Job {
   steps?: number;
   /** Threads of the world, where the engine has them. Without it, one. */
   threads?: number;
+  /** Run the scene once before, in a world of its own that stays: then the code of all threads is compiled. */
+  rehearsal?: boolean;
   /** Give up when the warm-up foretells a longer run. */
   limitSeconds: number;
 }
@@ -124,12 +127,13 @@ class IdleWorker {
   terminate(): void {}
 }
 
-/** Makes Node look like a browser's window while a loader runs that wants one. */
-async function asBrowser<T>(load: () => Promise<T> | T): Promise<T> {
+/** Makes Node look like a browser's window while a loader runs that wants one; with workers that work, or idle ones. */
+async function asBrowser<T>(threads: number, load: () => Promise<T> | T): Promise<T> {
   const scope = globalThis as Record<string, unknown>;
   const { process: node } = globalThis;
   scope.window = globalThis;
-  scope.Worker = IdleWorker;
+  scope.Worker = threads > 1 ? BrowserWorker : IdleWorker;
+  const awake = setInterval(() => {}, 1000); // workers that start keep no process alive
   scope.navigator ??= { hardwareConcurrency: 1, language: 'en', userAgent: '' };
   Object.defineProperty(scope, 'process', { value: undefined, configurable: true, writable: true });
   try {
@@ -137,6 +141,7 @@ async function asBrowser<T>(load: () => Promise<T> | T): Promise<T> {
   } finally {
     Object.defineProperty(scope, 'process', { value: node, configurable: true, writable: true });
     delete scope.window;
+    clearInterval(awake);
   }
 }
 
@@ -154,17 +159,25 @@ async function run(job: Job): Promise<Sample[]> {
   if (engine.maxBodies && count > engine.maxBodies) return skip(`more than ${engine.maxBodies} bodies`);
   const cpu = await createCpuClock();
   const poses = new Float32Array(count * 7);
-  const rssBefore = residentMB();
-  const buildStart = performance.now();
-  const create = () => engine.createWorld(spec, job.threads);
-  const world = await (wantsBrowser ? asBrowser(create) : create());
-  for (const body of spec.bodies) world.createBody(body);
-  for (const joint of spec.joints) world.createJoint?.(joint);
-  world.finish?.();
-  const buildMs = performance.now() - buildStart;
-
   const warmup = job.warmup ?? scene.warmup ?? 60;
   const steps = job.steps ?? scene.steps ?? 300;
+  const create = () => engine.createWorld(spec, job.threads);
+  const build = async () => {
+    const made = await (wantsBrowser ? asBrowser(job.threads ?? 1, create) : create());
+    for (const body of spec.bodies) made.createBody(body);
+    for (const joint of spec.joints) made.createJoint?.(joint);
+    made.finish?.();
+    return made;
+  };
+  if (job.rehearsal) {
+    const step = createStepper(spec, await build());
+    for (let i = 0; i < warmup + steps; i++) step();
+  }
+  const rssBefore = residentMB();
+  const buildStart = performance.now();
+  const world = await build();
+  const buildMs = performance.now() - buildStart;
+
   const step = createStepper(spec, world);
   const warmStart = performance.now();
   const marks = [cpu()];

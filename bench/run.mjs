@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { markdown, summarise } from './report.mjs';
 import { plotScaling, scalingMarkdown } from './scaling.mjs';
-import { THREAD_SCENES, threadsMarkdown } from './threads.mjs';
+import { THREAD_PEER, THREAD_PEER_SCENES, THREAD_SCENES, threadsMarkdown } from './threads.mjs';
 
 const BENCH = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(BENCH);
@@ -35,6 +35,7 @@ const HELP = `node bench/run.mjs [options]
   --short           two scenes, ours and one peer, few steps, no file: for continuous integration
   --scaling         curves of 1,000 to 20,000 bodies instead; writes docs/scaling.svg and docs/scaling.md
   --threads 1,2,4   scaling over threads and bodies instead: wall time; writes bench/THREADS.md
+  --cold            with --threads: without running each scene once before
   --list            names of the scenes`;
 
 const { values: options } = parseArgs({
@@ -50,6 +51,7 @@ const { values: options } = parseArgs({
     short: { type: 'boolean' },
     scaling: { type: 'boolean' },
     threads: { type: 'string' },
+    cold: { type: 'boolean' },
     list: { type: 'boolean' },
     help: { type: 'boolean' },
   },
@@ -124,14 +126,15 @@ async function raceThreads() {
   const runs = [];
   for (let rep = number('reps', 2); rep > 0; rep--)
     for (const scene of scenes)
-      for (const threads of counts) {
-        progress(`${scene} on ${threads}`);
-        const job = { engine: 'ricochet', scene, threads, limitSeconds: number('limit', 60) };
-        if (options.warmup) job.warmup = number('warmup');
-        if (options.steps) job.steps = number('steps');
-        const [sample] = await measure(job);
-        runs.push({ scene, asked: threads, ...sample });
-      }
+      for (const engine of THREAD_PEER_SCENES.includes(scene) ? ['ricochet', THREAD_PEER] : ['ricochet'])
+        for (const threads of counts) {
+          progress(`${scene} · ${engine} on ${threads}`);
+          const job = { engine, scene, threads, rehearsal: !options.cold, limitSeconds: number('limit', 60) };
+          if (options.warmup) job.warmup = number('warmup');
+          if (options.steps) job.steps = number('steps');
+          const [sample] = await measure(job);
+          runs.push({ scene, engine, asked: threads, ...sample });
+        }
   progress('');
   const text = threadsMarkdown(runs);
   if (options.scenes === undefined) writeFileSync(join(BENCH, 'THREADS.md'), text);

@@ -1,5 +1,5 @@
-// Jolt, its SIMD build (the one published with threads), with no worker threads: everything on the main
-// thread. Tables are sized to the scene as far as its scratch memory lets them be.
+// Jolt, its SIMD build (the one published with threads), with no worker threads unless they are asked for: everything on the
+// main thread. Tables are sized to the scene as far as its scratch memory lets them be.
 // Caveats: boxes and hulls keep its default convex radius of 5 cm (2 cm hull error), which its solver
 // accounts for; planes are its PlaneShape, 4 km wide.
 import loadJolt from 'jolt-physics/wasm-multithread';
@@ -15,15 +15,15 @@ const APART = 2; // bodies that collide with nothing
 
 export const engine: Engine = {
   features: ['capsule', 'hull', 'mesh', 'joints', 'cones', 'motors', 'kinematic', 'sleeping', 'respawn'],
-  async createWorld(spec) {
-    return createWorld(await loadJolt(), spec);
+  async createWorld(spec, threads = 1) {
+    return createWorld(await loadJolt(), spec, threads);
   },
 };
 
-function createWorld(J: Jolt, spec: SceneSpec): EngineWorld {
+function createWorld(J: Jolt, spec: SceneSpec, threads: number): EngineWorld {
   const count = spec.bodies.length;
   const settings = new J.JoltSettings();
-  settings.mMaxWorkerThreads = 0;
+  settings.mMaxWorkerThreads = threads - 1;
   settings.mMaxBodies = Math.max(1024, count + 16);
   settings.mMaxBodyPairs = Math.max(65536, count * 32);
   settings.mMaxContactConstraints = MAX_CONTACTS;

@@ -196,7 +196,7 @@ function collideWaiting(dt: f32): i32 {
 }
 
 /** Waiting pairs from which on they are shared between threads. */
-const SHARED_WAITING = 512;
+const SHARED_WAITING = 96;
 
 // What a test of a waiting pair finds.
 const APART = 0;

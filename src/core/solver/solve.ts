@@ -103,7 +103,7 @@ function solveBlocks(blocks: Blocks, withBias: bool, withFriction: bool): void {
 }
 
 /** Blocks of a colour from which on it is shared between threads. */
-export const SHARED_BLOCKS = 24;
+export const SHARED_BLOCKS = 12;
 
 /** A part of a colour, in the threaded core. Not of the overflow: in the others no two blocks move the same body. */
 function solveSome(from: i32, to: i32, c: i32, flags: i32): void {
