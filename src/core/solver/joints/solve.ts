@@ -184,12 +184,20 @@ function activity(j: Joint, w: JointWork): i32 {
   const a = bodyAt(j.bodyA);
   const b = bodyAt(j.bodyB);
   const moved = (isMoved(a) ? 1 : 0) | (isMoved(b) ? 2 : 0);
-  if (moved == 0) return 0;
+  if (moved == 0) {
+    w.moved = 0;
+    return 0;
+  }
   const locks = locksOf(j);
   const solverBodyA = a.awakeIndex >= 0 && j.bodyA != 0 ? a.slot : 0;
   const solverBodyB = b.awakeIndex >= 0 && j.bodyB != 0 ? b.slot : 0;
+  // What of the last step is compared was written in it: anything new, or restored, undoes the arrangement.
   const changed =
-    w.locks != locks || w.moved != moved || w.solverBodyA != solverBodyA || w.solverBodyB != solverBodyB;
+    world().arranged == 0 ||
+    w.moved != moved ||
+    w.locks != locks ||
+    w.solverBodyA != solverBodyA ||
+    w.solverBodyB != solverBodyB;
   w.solverBodyA = solverBodyA;
   w.solverBodyB = solverBodyB;
   w.locks = locks;
