@@ -1,5 +1,5 @@
-// btKinematicCharacterController: Bullet's names and values over ricochet's own character controller. In: a ghost, a
-// convex shape, a displacement per step or a velocity for some time. Out, in each step: the ghost's position. Bullet's
+// btKinematicCharacterController: Bullet's names and values over ricochet's own character controller, a character of the core
+// that has the shape of the ghost. In: a ghost, a convex shape, a displacement per step or a velocity for some time. Out, in each step: the ghost's position. Bullet's
 // own controller sinks 4 cm into the ground, creeps down slopes, hangs in the air without input and climbs steps only
 // when it is fast.
 import { CharacterController } from 'ricochet/character';
@@ -219,7 +219,6 @@ export class btKinematicCharacterController extends btActionInterface {
       ...this._slopes(),
       ...filter,
     });
-    if (native?.body === body) this._native.restore(native.save());
     return this._native;
   }
 }

@@ -8,7 +8,6 @@ import type { ActorLink, ActorPage } from '../replica/actorLink';
 import { removeCharacter, setCharacter, setCharacterInput } from '../wasm/actor-commands';
 import { PublishedCharacter as P } from '../wasm/core-layout';
 import { refused } from './options';
-import type { Vec3 } from './planes';
 import {
   CHECKED,
   type CharacterChanges,
@@ -20,6 +19,7 @@ import {
   setupWords,
   shapesOf,
 } from './setup';
+import type { Vec3 } from './vectors';
 
 /** A shape that a character touched in the last step. */
 export interface Touch {

@@ -12,7 +12,7 @@ import {
   unknownOption,
   type Vec3Like,
 } from 'ricochet';
-import { length, times, type Vec3 } from './planes';
+import { length, times, type Vec3 } from './vectors';
 
 /** Returns whether a shape is an obstacle. It must always give the same answer for the same shape, or replays diverge. */
 export type CharacterFilter = (body: RigidBody, shape: ShapeId) => boolean;

@@ -12,8 +12,14 @@
 // 5. A call of its own for what frames carry about it (`publish`), and the public file, like src/vehicle/index.ts.
 
 import { publishCharacters } from './actors/character/publish';
-import { removeCharacter, setCharacter, setCharacterInput } from './actors/character/table';
-import { updateCharacters } from './actors/character/update';
+import { ignoreShape } from './actors/character/surroundings';
+import {
+  removeCharacter,
+  setCharacter,
+  setCharacterInput,
+  setCharacterState,
+} from './actors/character/table';
+import { moveCharacter, updateCharacters } from './actors/character/update';
 import { ACTORS_BEGIN, ACTORS_END, ACTORS_FORCES } from './actors/hook';
 import { publishVehicles } from './actors/publish';
 import { updateVehicles } from './actors/vehicles';
@@ -26,11 +32,14 @@ import {
   wakeWithGround,
 } from './actors/vehicleTable';
 import {
+  IgnoreShape,
+  MoveCharacter,
   RemoveBody,
   RemoveCharacter,
   RemoveVehicle,
   SetCharacter,
   SetCharacterInput,
+  SetCharacterState,
   SetVehicle,
   SetVehicleInput,
   SetWheel,
@@ -59,6 +68,12 @@ export function actors(what: i32, at: usize, dt: f32): void {
       return setCharacterInput(at);
     case RemoveCharacter.CODE:
       return removeCharacter(load<i32>(at));
+    case SetCharacterState.CODE:
+      return setCharacterState(at);
+    case IgnoreShape.CODE:
+      return ignoreShape(load<i32>(at, (<usize>IgnoreShape.shape) << 2));
+    case MoveCharacter.CODE:
+      return moveCharacter(at);
     case RemoveBody.CODE:
       removeVehicle(load<i32>(at));
       wakeFrom(load<i32>(at));

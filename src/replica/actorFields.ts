@@ -29,7 +29,10 @@ export const ACTOR_KINDS = {
   tyreNumber: exact(1e-4, 1e4, ''),
   tyreShape: exact(1, 2, ''),
   characterOptions: bits(
-    codes.CHARACTER_STEPS_ON_DYNAMIC | codes.CHARACTER_FOLLOWS_GRAVITY | codes.CHARACTER_YIELDS,
+    codes.CHARACTER_STEPS_ON_DYNAMIC |
+      codes.CHARACTER_FOLLOWS_GRAVITY |
+      codes.CHARACTER_YIELDS |
+      codes.CHARACTER_WAITS,
     'CHARACTER_*',
   ),
   characterMode: int(codes.CHARACTER_WALKS, codes.CHARACTER_FLIES, 'CHARACTER_*'),
@@ -46,6 +49,7 @@ export const ACTOR_KINDS = {
   strength: float(0, MAX_GRAVITY, 'm/s²'),
   jumps: int(0, 1000, ''),
   pieces: int(1, MAX_SHAPES_PER_BODY, ''),
+  rotationOrZero: signed(1, 'unit quaternion, or 0', 4),
   jump: { ...exact(-1, MAX_VELOCITY * 1.000001, 'm/s'), range: [-1, MAX_VELOCITY] },
 } as const satisfies Record<string, FieldKind>;
 

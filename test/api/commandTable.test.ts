@@ -42,6 +42,7 @@ const core = [
   'src/core/actors.ts',
   'src/core/actors/vehicleTable.ts',
   'src/core/actors/character/table.ts',
+  'src/core/actors/character/update.ts',
 ]
   .map(read)
   .join('');

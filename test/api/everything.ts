@@ -2,14 +2,18 @@
 import { MAX_SLOT } from '../../src/base/ids';
 import { Replica } from '../../src/replica/replica';
 import {
+  ignoreShape,
+  moveCharacter,
   removeCharacter,
   removeVehicle,
   SetCharacter,
   SetCharacterInput,
+  SetCharacterState,
   SetVehicle,
   SetWheel,
   setCharacter,
   setCharacterInput,
+  setCharacterState,
   setVehicle,
   setVehicleInput,
   setWheel,
@@ -104,6 +108,11 @@ export function playEverything(): { replica: Replica; stream: Int32Array } {
   const input = new Float64Array(SetCharacterInput.given + 1);
   input[0] = slot;
   replica.writer.write(setCharacterInput, input);
+  const state = new Float64Array(SetCharacterState.anchor + 3);
+  state[0] = slot;
+  replica.writer.write(setCharacterState, state);
+  replica.writer.write(ignoreShape, [slot, 1]);
+  replica.writer.write(moveCharacter, [slot, 1, 0, 0, 0.01]);
   replica.writer.write(removeCharacter, [slot]);
   return { replica, stream: replica.writer.view().slice() };
 }

@@ -232,6 +232,8 @@ export const CCD_HELD = 64; // contacts act on it: its contact offset is compute
 /** Bytes into the hit of a ray: its point and its normal, f32 each (queries/rays.ts). */
 export const RAY_HIT_POINT = 12;
 export const RAY_HIT_NORMAL = 24;
+/** Bytes of a hit; the slot of its shape comes first. */
+export const RAY_HIT_SIZE = 40;
 
 // Vehicle.kind.
 export const VEHICLE_WHEELED = 0;
@@ -258,6 +260,7 @@ export const VEHICLE_GIVES_GEAR = 16;
 export const CHARACTER_STEPS_ON_DYNAMIC = 1;
 export const CHARACTER_FOLLOWS_GRAVITY = 2; // `up` and gravity are those of the world and its areas
 export const CHARACTER_YIELDS = 4; // dynamic bodies push it
+export const CHARACTER_WAITS = 8; // it moves by the command moveCharacter, not in steps
 
 // Character.mode.
 export const CHARACTER_WALKS = 0;

@@ -11,6 +11,7 @@ import {
   QUERY_ALL,
   QUERY_CLOSEST,
   RAY_HIT_NORMAL,
+  RAY_HIT_SIZE,
   SHAPE_ONE_WAY,
 } from '../../memory/constants';
 import { Character, ShapeHit, ShapeQuery, Surface } from '../../memory/records';
@@ -70,6 +71,30 @@ export const SIDE: f32 = 0.26;
 const AGAINST: f32 = 0.3;
 /** m. Deeper in a one-way shape it has not come out yet. */
 const SUNK: f32 = 0.05;
+
+/**
+ * Shapes that are no obstacles of the next character that moves by a command, see moveCharacter: the number of them, and
+ * their slots. More are not kept. In one stream of commands nothing comes between these and that.
+ */
+const MOST_IGNORED = 256;
+const IGNORED: usize = memory.data(4 + MOST_IGNORED * 4, 16);
+
+export function ignoreNone(): void {
+  store<i32>(IGNORED, 0);
+}
+
+export function ignoreShape(shape: i32): void {
+  const count = load<i32>(IGNORED);
+  if (count == MOST_IGNORED) return;
+  store<i32>(IGNORED + ((<usize>count) << 2), shape, 4);
+  store<i32>(IGNORED, count + 1);
+}
+
+function isIgnored(shape: i32): bool {
+  const count = load<i32>(IGNORED);
+  for (let i = 0; i < count; i++) if (load<i32>(IGNORED + ((<usize>i) << 2), 4) == shape) return true;
+  return false;
+}
 
 /** @inline */
 export function nearAt(i: i32): Near {
@@ -184,7 +209,7 @@ function moveNears(from: i32, to: i32, end: i32): void {
 /** Inserts a plane in the order of gaps; equal ones stay in the order of slots. */
 function list(hit: ShapeHit, top: f32): void {
   const normal = f32x4.neg(normalOf(hit));
-  if (passes(hit, normal, hit.value)) return;
+  if (isIgnored(hit.shape) || passes(hit, normal, hit.value)) return;
   let count = load<i32>(COUNT);
   for (let i = 0; i < count; i++) {
     const other = nearAt(i);
@@ -210,6 +235,7 @@ function list(hit: ShapeHit, top: f32): void {
 
 /** Whether what a sweep met stops it. What a sweep begins in, it only touches if it is one of the planes. */
 function stops(hit: ShapeHit, normal: v128): bool {
+  if (isIgnored(hit.shape)) return false;
   if (!(shapeAt(hit.shape).flags & SHAPE_ONE_WAY)) return true;
   if (hit.value > 0) return !passes(hit, normal, 0);
   for (let i = 0; i < nearCount(); i++) if (nearAt(i).shape == hit.shape) return true;
@@ -257,12 +283,16 @@ export function carries(c: Character, point: v128, normal: v128, cosine: f32): b
   const from = addScaled(behind, c.up, ABOVE * reach);
   const to = addScaled(behind, c.up, -ABOVE * reach);
   const hits = rayTest(
-    QUERY_CLOSEST,
+    load<i32>(IGNORED) == 0 ? QUERY_CLOSEST : QUERY_ALL,
     new Ends(new Point(x(from), y(from), z(from)), new Point(x(to), y(to), z(to))),
     new Filter(c.group, c.mask, c.body, ASK_NO_SENSORS),
     0,
   );
-  if (hits == 0) return false;
-  const at = <usize>world().queryOutput + RAY_HIT_NORMAL;
-  return dot(vec3(load<f32>(at), load<f32>(at, 4), load<f32>(at, 8)), c.up) >= cosine;
+  for (let i = 0; i < hits; i++) {
+    const hit = <usize>world().queryOutput + <usize>i * RAY_HIT_SIZE;
+    if (isIgnored(load<i32>(hit))) continue;
+    const at = hit + RAY_HIT_NORMAL;
+    return dot(vec3(load<f32>(at), load<f32>(at, 4), load<f32>(at, 8)), c.up) >= cosine;
+  }
+  return false;
 }

@@ -1,8 +1,9 @@
 // The table of characters. In: commands. Out: rows, sorted by the slot of the body. A character is known by its body: it
 // needs no id, and goes with it.
 import { normalizeOr, rotateInverse, vec3 } from '../../math/vector';
-import { SetCharacter, SetCharacterInput } from '../../memory/commandWords';
+import { SetCharacter, SetCharacterInput, SetCharacterState } from '../../memory/commandWords';
 import {
+  BODY_USED,
   CHARACTER_ASKS_CROUCH,
   CHARACTER_ASKS_LOCAL,
   CHARACTER_FOLLOWS_GRAVITY,
@@ -65,6 +66,37 @@ export function setCharacterInput(f: usize): void {
   c.launchX = sum(c.launchX, load<f32>(f + launch));
   c.launchY = sum(c.launchY, load<f32>(f + launch, 4));
   c.launchZ = sum(c.launchZ, load<f32>(f + launch, 8));
+}
+
+/** Three words of a command as a vector. @inline */
+function vectorAt(f: usize, word: usize): v128 {
+  const at = f + (word << 2);
+  return vec3(load<f32>(at), load<f32>(at, 4), load<f32>(at, 8));
+}
+
+/** How it moves and on what it stands. What is no body or shape any more is no ground. */
+export function setCharacterState(f: usize): void {
+  const row = findTrait(CHARACTERS, CHARACTER_SIZE, load<i32>(f));
+  if (row == 0) return;
+  const c = changetype<Character>(row);
+  const g = world();
+  const ground = load<i32>(f, (<usize>SetCharacterState.ground) << 2);
+  const shape = load<i32>(f, (<usize>SetCharacterState.groundShape) << 2);
+  const stands = ground < g.bodyEnd && (bodyAt(ground).flags & BODY_USED) != 0 && shape < g.shapeEnd;
+  c.ground = stands ? ground : 0;
+  c.groundShape = stands ? shape : 0;
+  c.groundGeneration = stands ? bodyAt(ground).generation : 0;
+  c.jump = load<f32>(f, (<usize>SetCharacterState.jump) << 2);
+  c.position = vectorAt(f, SetCharacterState.position);
+  c.velocity = vectorAt(f, SetCharacterState.velocity);
+  c.air = vectorAt(f, SetCharacterState.air);
+  c.carried = vectorAt(f, SetCharacterState.carried);
+  c.groundNormal = vectorAt(f, SetCharacterState.groundNormal);
+  c.groundPoint = vectorAt(f, SetCharacterState.groundPoint);
+  c.groundPosition = vectorAt(f, SetCharacterState.groundPosition);
+  c.groundRotation = v128.load(f + ((<usize>SetCharacterState.groundRotation) << 2));
+  c.anchor = vectorAt(f, SetCharacterState.anchor);
+  c.flags |= CHARACTER_IS_PLACED;
 }
 
 /** Removes the character of a body, if it has one. */

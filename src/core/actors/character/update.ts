@@ -21,6 +21,7 @@ import {
   vec3,
   zero,
 } from '../../math/vector';
+import { MoveCharacter } from '../../memory/commandWords';
 import {
   BODY_DYNAMIC,
   BODY_KINEMATIC,
@@ -35,18 +36,20 @@ import {
   CHARACTER_IS_STRUCK,
   CHARACTER_SWIMS,
   CHARACTER_TOUCHES,
+  CHARACTER_WAITS,
   CHARACTER_WALKS,
   CHARACTER_YIELDS,
   SHAPE_OWN_FILTER,
 } from '../../memory/constants';
 import { Body, Character } from '../../memory/records';
-import { bodyAt, poseAt, shapeAt, velocityAt, world } from '../../memory/tables';
+import { bodyAt, CHARACTER_SIZE, poseAt, shapeAt, velocityAt, world } from '../../memory/tables';
+import { CHARACTERS, findTrait } from '../../shapes/traits';
 import { climbLadder, fall, fly, ladderNear } from './air';
 import { fadeShove, motionBeside, push, weigh, yieldTo } from './forces';
 import { feel } from './gravity';
 import { keepAnchor, leaveGround, ride, rideBelt, turnAbout } from './ground';
 import { addPlane, clearPlanes, nearest, nearestWithin } from './planes';
-import { look, Near, nearAt, nearCount, overlaps } from './surroundings';
+import { ignoreNone, look, Near, nearAt, nearCount, overlaps } from './surroundings';
 import { characterRow } from './table';
 import { across, LITTLE, walk } from './walk';
 
@@ -69,15 +72,33 @@ const LOST: f32 = 1e4;
 /** m: where its body went while it yielded in the current step, of which it has not gone so much itself. */
 const YIELD: usize = memory.data(16, 16);
 
-/** Moves all characters, in the order of their bodies. */
+/** Moves all characters that do not wait for a command, in the order of their bodies. */
 export function updateCharacters(dt: f32): void {
   const g = world();
-  for (let i = 0; i < g.characterCount; i++) updateCharacter(characterRow(i), dt);
+  for (let i = 0; i < g.characterCount; i++) {
+    const c = characterRow(i);
+    if ((c.options & CHARACTER_WAITS) == 0) updateCharacter(c, dt);
+  }
+}
+
+/** Moves one that waits, outside of a step. It may jump in the air, and its body may be static. */
+export function moveCharacter(f: usize): void {
+  const row = findTrait(CHARACTERS, CHARACTER_SIZE, load<i32>(f));
+  if (row != 0) {
+    const c = changetype<Character>(row);
+    if ((c.options & CHARACTER_WAITS) != 0) {
+      const move = (<usize>MoveCharacter.move) << 2;
+      memory.copy(row + offsetof<Character>('moveX'), f + move, 12);
+      c.jumpsLeft = 1;
+      updateCharacter(c, load<f32>(f, (<usize>MoveCharacter.dt) << 2));
+    }
+  }
+  ignoreNone();
 }
 
 function updateCharacter(c: Character, dt: f32): void {
   const b = bodyAt(c.body);
-  if (b.type != BODY_KINEMATIC) return;
+  if (b.type != BODY_KINEMATIC && (b.type == BODY_DYNAMIC || (c.options & CHARACTER_WAITS) == 0)) return;
   const placed = findPlace(c, b, dt);
   const start = c.position;
   const turned = b.rotation;
