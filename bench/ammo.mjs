@@ -298,7 +298,7 @@ const [warmup, steps] = [Number(options.warmup), Number(options.steps)];
 const reps = Number(options.reps);
 console.log(`CPU ms per step over ${steps} steps after ${warmup}; best of ${reps} in turns\n`);
 console.log(
-  '| scene | ammo.js | ricochet/ammo | ratio | worst steps | their ratio | centres of all bodies apart, m | half of the bodies within, m |',
+  '| scene | ammo.js | ricochet/ammo | ratio | worst steps | their ratio | mean positions apart, m | half of the bodies within, m |',
 );
 console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
 const ratios = [];

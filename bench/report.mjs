@@ -85,22 +85,22 @@ export function markdown(records, scenes, engines) {
     'Main-thread CPU, ms per step, and the ratio to the fastest peer (below 1: faster than every peer).',
   );
   lines.push(
-    '† did not do the work: bodies lost, or less than 90 % of a stack standing; not counted as a peer.',
+    'Bold: no slower than any peer. † did not do the work (bodies lost, or less than 90 % of a stack standing): not counted as a peer.',
     '',
   );
   const table = (value) => ratioTable(raced, engines, at, title, value);
   lines.push(...table(({ cpuMsPerStep }) => cpuMsPerStep));
   lines.push('', '## Motion', '');
   lines.push(
-    'The worst 30 steps in a row, warm-up included, main-thread CPU in ms per step: what decides over a dropped frame.',
+    'The worst 30 steps in a row, warm-up included, main-thread CPU in ms per step. They decide whether a frame is dropped.',
     '',
     ...table(({ worstWindowMs }) => worstWindowMs),
   );
-  lines.push('', 'The step that 95 % of the steps after the warm-up are shorter than, wall ms.', '');
+  lines.push('', 'The 95th percentile of the steps after the warm-up, wall ms.', '');
   lines.push(...table(({ wallMsP95 }) => wallMsP95));
   lines.push(
     '',
-    'The longest step after the warm-up, wall ms; behind the slash, how many medians that is.',
+    'The longest step after the warm-up, wall ms; after the slash, its ratio to the median.',
     '',
   );
   lines.push(
@@ -159,12 +159,12 @@ function machine(records) {
 }
 
 function soundness(raced, engines, at) {
-  const lines = ['## What the speed bought', ''];
+  const lines = ['## Accuracy and memory', ''];
   lines.push(
-    'Overlaps are measured in f64 on the nominal shapes, the same code for all engines; energies at the last step.',
+    'Overlaps are measured in f64 on the nominal shapes, by the same code for all engines; energies at the last step.',
   );
   lines.push(
-    'Reading: one call that copies every pose out through the public API. Memory: growth of the resident set.',
+    'Read poses: copies every pose out through the public API. Memory: growth of the resident set.',
     '',
   );
   const columns = [
@@ -181,7 +181,7 @@ function soundness(raced, engines, at) {
     ],
     ['awake', ({ checks }) => checks.awake],
     ['ray hits', ({ checks }) => checks.rayHits],
-    ['one call a ray, ms', ({ checks }) => checks.oneByOneMs],
+    ['one call per ray, ms', ({ checks }) => checks.oneByOneMs],
     ['ray error mm', ({ checks }) => checks.rayErrorMm],
     ['wall median / p95 ms', (r) => `${show(r.wallMsMedian)} / ${show(r.wallMsP95)}`],
     ['read poses µs', (r) => (r.scene === 'rays' ? undefined : Math.round(r.readPosesUs))],

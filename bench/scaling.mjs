@@ -114,7 +114,7 @@ export function scalingMarkdown(records) {
     const counts = [...new Set(curves.flatMap(([, list]) => list.map(({ count }) => count)))];
     lines.push(`## ${kind}: ${title}`, '');
     lines.push(
-      `| engine | ${counts.join(' | ')} | growth | bytes per body | of them own heap |`,
+      `| engine | ${counts.join(' | ')} | growth | bytes per body | of these in its own heap |`,
       `|---|${counts.map(() => '---:|').join('')}---:|---:|---:|`,
     );
     for (const [engine, list] of curves) {

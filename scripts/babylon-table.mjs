@@ -16,29 +16,29 @@ export const DIFFERS = {
   executeStep: 'a teleport to where the body is anyway is left out: it would wake it and reset its contacts',
   initBodyInstances: 'thin instances keep the scale of their matrices; Havok drops it',
   applyForce:
-    'acts during the next step, whatever it takes; Havok adds an impulse of its fixed time step at once',
-  applyTorque: 'likewise',
+    'acts during the next step, however long it is; Havok adds the impulse of its fixed time step at once',
+  applyTorque: 'as applyForce',
   setTargetTransform: 'an animated body stops at its target; in Havok it goes on with that velocity',
   setMaterial:
-    'one coefficient: `staticFriction` is not used; where the friction modes of two shapes differ, the shape that decides there decides for restitution, too; restitution at most 1',
+    'one coefficient: `staticFriction` is not used; if the friction modes of two shapes differ, the shape whose mode is used also decides the mode for restitution; restitution is at most 1',
   setShape: 'triangles and heights on a dynamic body become their hull, with a warning',
-  setMotionType: 'likewise',
+  setMotionType: 'triangles and heights on a body that becomes dynamic become their hull, with a warning',
   addChild: 'bodies that have the container get the child at once; Havok’s when they get the shape again',
-  removeChild: 'likewise',
+  removeChild: 'as addChild',
   initShape:
-    'boxes without thickness have 0.2 mm; heightfields with other numbers of rows than columns are right, too (Havok’s plugin mixes them up)',
+    'boxes without thickness get 0.2 mm; heightfields may have different numbers of rows and columns (Havok’s plugin mixes them up)',
   getShape: 'the shape that was set; Havok makes a new object',
   getBodyGeometry: 'the shapes’ true size; Havok’s is smaller by its convex radius',
   setCollisionCallbackEnabled:
-    'one event for each pair of shapes, with the deepest point and all of the impulse; Havok has one for each point',
+    'one event for each pair of shapes, with the deepest point and the whole impulse; Havok has one for each point',
   setAxisMotorType:
-    'a position motor goes to its target at up to 10 m/s or rad/s; Havok’s comes to it like a spring',
-  setAxisFriction: 'acts on axes that move along, too; Havok’s on angles only',
+    'a position motor moves to its target at up to 10 m/s or rad/s; Havok’s moves like a spring',
+  setAxisFriction: 'acts on linear axes, too; Havok’s on angles only',
   setAxisMinLimit:
-    'a limit with stiffness that is not equal to the other is soft for the bodies’ masses at the scene’s time step',
-  setAxisMaxLimit: 'likewise',
+    'a limit that has a stiffness, and is not equal to the other limit, is soft: its softness is computed from the bodies’ masses and the scene’s time step',
+  setAxisMaxLimit: 'as setAxisMinLimit',
   getAxisMotorTarget: 'the target; Havok’s plugin throws',
-  raycast: 'an empty list of results takes all hits; Havok’s as many as its collector has room for',
+  raycast: 'an empty list of results gets all hits; Havok’s as many as its collector has room for',
 };
 
 /** Queries and extras that only Havok’s own plugin has, as its class declares them. */

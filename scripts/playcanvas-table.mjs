@@ -13,21 +13,21 @@ const CLASSES = { PhysicsWorld: 'physics-world', PhysicsBody: 'physics-body', Ph
 export const DIFFERS = {
   'PhysicsWorld.nativeWorld': 'the World of ricochet; scripts that call Ammo’s world do not run on it',
   'PhysicsWorld.contactListener':
-    'several shapes of two bodies are one pair; two bodies that no step can move (static, kinematic) are told only to triggers',
-  'PhysicsWorld.flushContacts': 'nothing to do: contacts are told after each fixed step',
-  'PhysicsWorld.raycastAll': 'nearest first; Ammo’s in no order',
+    'several shapes of two bodies are one pair; two bodies that no step can move (static, kinematic) are reported only to triggers',
+  'PhysicsWorld.flushContacts': 'does nothing: contacts are reported after each fixed step',
+  'PhysicsWorld.raycastAll': 'nearest first; Ammo’s hits have no order',
   'PhysicsBody.nativeBody': 'the RigidBody of ricochet',
   'PhysicsBody.setMass':
     'inertia is that of the shapes about the origin; Ammo’s compounds have that of their bounding box',
   'PhysicsBody.setRestitution': 'at most 1',
   'PhysicsBody.isActive':
-    'true once more after it fell asleep, so that its last pose is read; kinematic bodies wake nothing that rests on them',
-  'PhysicsBody.applyForce': 'of a body that cannot move, nothing',
+    'true once more after the body fell asleep, so that its last pose is read; kinematic bodies do not wake what rests on them',
+  'PhysicsBody.applyForce': 'does nothing to a body that cannot move',
   'PhysicsJoint.nativeJoint': 'the Joint of ricochet; null where neither body is dynamic',
   'PhysicsJoint.updateLimits': 'limits are stiff; Ammo’s overshoot',
   'PhysicsJoint.updateSpring':
     'damping 1 is none and 0 is critical damping of the lighter body; in Ammo it depends on the step',
-  'PhysicsJoint.isBroken': 'never null: also for joints of six degrees of freedom',
+  'PhysicsJoint.isBroken': 'never null, also for joints of six degrees of freedom',
 };
 
 /** What the interface does not have. */

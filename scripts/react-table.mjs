@@ -11,7 +11,7 @@ const PAGE = join(root, 'docs/react.md');
 /** What is not simply done. A text that begins with `not yet` counts as such. */
 export const DIFFERS = {
   Physics: {
-    numSolverIterations: 'sets `substeps`, which it is in effect; default 5',
+    numSolverIterations: 'sets `substeps`, which has the same effect; default 5',
     numInternalPgsIterations: 'sets `iterations`; default 1',
     allowedLinearError: 'sets `contactSlop`; default 0: there is nothing to allow for',
     contactNaturalFrequency: 'sets `contactHertz`; default 60',
@@ -26,7 +26,7 @@ export const DIFFERS = {
     mass: 'kg of the whole body; @react-three/rapier ignores it there',
     additionalSolverIterations: 'ignored: bodies under load get what they need',
     dominanceGroup: 'not yet: a mass that counts for some bodies only',
-    solverGroups: 'not yet: as of colliders',
+    solverGroups: 'not yet: as for `<Collider>`',
     softCcdPrediction: 'ignored: contacts are predictive for all bodies',
     ccd: 'against static bodies everything fast is swept anyway',
     colliders: 'changes the colliders of the living body',
@@ -34,18 +34,19 @@ export const DIFFERS = {
     transformState: 'internal to @react-three/rapier',
     restitution: 'at most 1, with a warning',
     linearDamping: 'as at 60 Hz, at every step length',
-    angularDamping: 'likewise',
+    angularDamping: 'as linearDamping',
   },
   Collider: {
     principalAngularInertia: 'by `massProperties`; @react-three/rapier ignores it',
-    solverGroups: 'not yet: contacts that are told and not solved',
+    solverGroups: 'not yet: contacts that are reported and not solved',
     massProperties: 'of the whole body, moments along its own axes',
     restitution: 'at most 1, with a warning',
     contactSkin: 'of hulls, cones, meshes and heightfields; a box or ball is made larger instead',
     onCollisionExit:
-      'also told when the other was unmounted; a sensor’s end is told as onIntersectionExit only',
-    onIntersectionExit: 'also told when the other was unmounted',
-    activeCollisionTypes: 'which events are told; two bodies that nothing pushes need a sensor',
+      'also called when the other is unmounted; the end for a sensor is reported as onIntersectionExit only',
+    onIntersectionExit: 'also called when the other is unmounted',
+    activeCollisionTypes:
+      'selects the events that are reported; two bodies that cannot be pushed need a sensor',
   },
   InstancedRigidBodies: {
     ref: 'its array follows the order of `instances`',

@@ -21,7 +21,7 @@ world.createBody({ type: 'static', shape: { type: 'plane' } });
 const parts = importHulls(kept).map((geometry) => ({ type: 'hull' as const, geometry }));
 const stairs = world.createBody({ position: [0, 2, 0], mass: 40, shape: parts });
 
-// Or the body does it itself: a mesh that says what it is on a dynamic body.
+// Or createBody decomposes the mesh: `dynamic` says what a mesh becomes on a dynamic body.
 const geometry = cookMesh({ vertices, indices });
 world.createBody({ position: [5, 2, 0], mass: 40, shape: { type: 'mesh', geometry, dynamic: 'decompose' } });
 

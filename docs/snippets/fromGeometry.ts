@@ -4,16 +4,16 @@ import { ConeGeometry, DodecahedronGeometry, Mesh, MeshStandardMaterial, TorusKn
 
 const world = new World();
 
-// A mesh gets the body that it looks like: this one its triangles, so it stands still …
+// A drawn mesh gets a body of the same shape. The knot is concave: its body has its triangles, and is static.
 const scene = new PhysicsScene(world);
 const material = new MeshStandardMaterial();
 const knot = new Mesh(new TorusKnotGeometry(2, 0.5), material);
 scene.add(knot);
-// … this one its hull, and it falls.
+// The die is convex: its body has its hull, a mass of 1 kg, and falls.
 const die = new Mesh(new DodecahedronGeometry(0.5), material);
 die.position.y = 6;
 scene.add(die, 1);
 
-// Or the shape alone, at the scale of what is drawn.
+// Or only the shape, at the scale of the drawn mesh.
 const cone = shapeFromGeometry(new ConeGeometry(1, 2), { scale: 0.5, friction: 0.8 });
 console.log(cone.type, scene.bodiesOf(die).length);

@@ -8,16 +8,16 @@ import {
   setRay,
 } from 'ricochet/geometry';
 
-// The smallest ball about a cloud of points, x, y, z of each.
+// The smallest sphere around a cloud of points; x, y, z of each point in turn.
 const ball = minimalSphere([1, 0, 0, -1, 0, 0, 0, 1, 0, 0, 0, 0.5]);
 console.log(ball.radius);
 
-// Into what there is already, a slice of a table, say: nothing is allocated.
+// The result is written to an existing array, here a slice of a table: nothing is allocated.
 const table = new Float64Array(6);
 closestPointOnTriangle([2, 2, 5], [0, 0, 0], [3, 0, 0], [0, 3, 0], table.subarray(3));
 console.log(table);
 
-// A test answers yes or no, and fills a record where it is yes.
+// A test returns true or false, and fills the record if it is true.
 const hit = createRayHit();
 if (rayAabb(setRay([-2, 0.5, 0], [4, 0, 0]), { min: [0, 0, -1], max: [1, 1, 1] }, hit))
   console.log(hit.t, hit.exit, hit.normal);

@@ -30,7 +30,7 @@ for (const [x, scale] of [
     shape: mesh({ geometry: importCooked(kept), scale }),
   });
 
-// A hull that is cooked once, for a hundred stones.
+// A hull that is cooked once and used by a hundred stones.
 const stone = cookHull(Float32Array.from({ length: 60 }, (_, i) => (((i * 7919) % 101) / 101 - 0.5) * 0.8));
 for (let i = 0; i < 100; i++)
   world.createBody({

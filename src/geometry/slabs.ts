@@ -18,7 +18,7 @@ export interface Slabs {
   max: VectorOut;
 }
 
-/** So many sides. */
+/** Number of sides of a k-DOP. */
 export type KdopSides = 6 | 8 | 12 | 14 | 18 | 20 | 26;
 
 const FACES = [1, 0, 0, 0, 1, 0, 0, 0, 1];

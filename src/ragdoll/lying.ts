@@ -6,7 +6,7 @@ import type { RagdollPlan } from './plan';
 
 /** How a ragdoll lies. */
 export interface Lying {
-  /** On its back, its front, its left or its right side; 'upright' and 'upsideDown' do not lie. */
+  /** On its back, its front, its left or its right side; 'upright' or 'upsideDown' if it does not lie. */
   readonly side: 'back' | 'front' | 'left' | 'right' | 'upright' | 'upsideDown';
   /** Of the pelvis in the world, m. */
   readonly position: [number, number, number];

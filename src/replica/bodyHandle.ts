@@ -33,7 +33,7 @@ export interface ShapeInfo extends ShapeChanges {
   readonly type: ShapeType;
   /** Sphere: radius. Capsule, cylinder, cone, along its own y: radius, half height. Box: half extents. Mesh, heightfield: scale. Unused ones are 0. */
   readonly params: readonly [number, number, number, number];
-  /** Of a hull or triangle, in the shape's frame: x, y, z of each corner, and the corners of each face, counter-clockwise. */
+  /** Of a hull or triangle, in the shape's frame: x, y, z of each corner. */
   readonly vertices?: Float64Array;
   /** Corners of each face, counter-clockwise seen from outside. */
   readonly faces?: number[][];

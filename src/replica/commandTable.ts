@@ -93,7 +93,11 @@ export const COMMAND_TABLE = {
       ['mask', 'anyWord', 'Bits of the groups to collide with.'],
       ['userIndex', 'anyWord'],
       ['activationState', 'activation'],
-      ['ccdMotionThreshold', 'length', 'Motion per step from which the body is swept; 0 means by itself.'],
+      [
+        'ccdMotionThreshold',
+        'length',
+        'Motion per step above which the body is swept; 0: the engine decides.',
+      ],
       ['ccdSweptSphereRadius', 'length'],
     ],
   },
@@ -285,13 +289,14 @@ export const COMMAND_TABLE = {
   },
   setSurface: {
     code: 33,
-    about: 'Sets how the surface of a shape moves against its body, and which way it lets through.',
+    about:
+      'Sets the velocity of the surface of a shape relative to its body, and the direction in which bodies may pass through the shape.',
     remembered: true,
     fields: [
       SHAPE,
       ['linear', 'velocity', "In the body's frame."],
       ['angular', 'angularVelocity', "About the body's origin, in its frame."],
-      ['oneWay', 'direction', "Unit, in the body's frame; 0: closed from all sides."],
+      ['oneWay', 'direction', "Unit vector in the body's frame; 0: the shape is solid from all sides."],
     ],
   },
   setArea: {
@@ -303,9 +308,9 @@ export const COMMAND_TABLE = {
       ['flags', 'areaFlags', '0: nothing.'],
       ['priority', 'priority'],
       ['gravity', 'gravity', "In the body's frame."],
-      ['attraction', 'acceleration', 'Towards the origin of the shape.'],
-      ['distance', 'length', 'Where the attraction is as given.'],
-      ['falloff', 'falloff', 'Power of the distance.'],
+      ['attraction', 'acceleration', 'Towards the origin of the shape, at `distance`.'],
+      ['distance', 'length', 'Distance from the origin at which the attraction has this value.'],
+      ['falloff', 'falloff', 'The attraction beyond `distance` is divided by this power of the distance.'],
       ['velocity', 'velocity', "Of wind or water, in the body's frame."],
       ['linearDrag', 'setting', '1/s.'],
       ['quadraticDrag', 'setting', '1/m.'],
@@ -321,9 +326,9 @@ export const COMMAND_TABLE = {
     fields: [
       ['position', 'coordinate'],
       ['radius', 'length'],
-      ['impulse', 'signedImpulse', 'What a body gets that is there.'],
+      ['impulse', 'signedImpulse', 'On a body at distance 0.'],
       ['falloff', 'falloff', 'Power of 1 − distance / radius.'],
-      ['occlusion', 'flag', '1: less for what is behind others.'],
+      ['occlusion', 'flag', '1: bodies behind others get less.'],
       ['group', 'anyWord'],
       ['mask', 'anyWord'],
     ],
@@ -366,7 +371,7 @@ export const COMMAND_TABLE = {
       ['aabbMargin', 'setting', 'm.'],
       ['sleeping', 'flag'],
       ['deactivationTime', 'setting', 's.'],
-      ['sleepDistance', 'setting', 'm; 0: bodies rest by their speeds alone.'],
+      ['sleepDistance', 'setting', 'm; 0: only the speeds decide whether a body rests.'],
       ['frictionCombine', 'combineRule'],
       ['restitutionCombine', 'combineRule'],
       ['gyroscopic', 'flag'],
@@ -380,13 +385,14 @@ export const COMMAND_TABLE = {
   },
   setBodyUserIndex: {
     code: 25,
-    about: "Sets the user's number of a body, which the core keeps and never looks at.",
+    about: "Sets the user's number of a body, which the core stores and does not use.",
     remembered: true,
     fields: [BODY, ['userIndex', 'anyWord']],
   },
   setCcd: {
     code: 26,
-    about: 'Sets from which motion per step on a body is swept, and the radius of the ball in it.',
+    about:
+      'Sets the motion per step above which a body is swept, and the radius of the sphere that stands for it in a sweep.',
     remembered: true,
     fields: [BODY, ['motionThreshold', 'length'], ['sweptSphereRadius', 'length']],
   },
@@ -422,13 +428,13 @@ export const COMMAND_TABLE = {
       JOINT,
       ['axis', 'jointAxis'],
       ['flags', 'axisFlags'],
-      ['low', 'place', 'Above `high`: free.'],
+      ['low', 'place', 'If above `high`, the axis is free.'],
       ['high', 'place'],
       ['motorVelocity', 'axisSpeed'],
       ['maxMotorForce', 'most', '0 means no motor.'],
       ['servoTarget', 'place'],
-      ['springRate', 'most', 'Hz, or with the flag for it N/m or N·m/rad.'],
-      ['springDamping', 'most', 'Damping ratio, or with the flag for it N·s/m or N·m·s/rad.'],
+      ['springRate', 'most', 'Hz; with the flag AXIS_STIFFNESS N/m or N·m/rad.'],
+      ['springDamping', 'most', 'Damping ratio; with the flag AXIS_STIFFNESS N·s/m or N·m·s/rad.'],
       ['springTarget', 'place'],
       ['maxSpringForce', 'most', '0 means no limit.'],
       ['stopErp', 'share'],
@@ -443,7 +449,7 @@ export const COMMAND_TABLE = {
   },
   setJointFrames: {
     code: 44,
-    about: 'Sets the two frames of a joint; of a mouse joint its target.',
+    about: 'Sets the two frames of a joint, or the target of a mouse joint.',
     fields: [JOINT, ...Frames],
   },
   setJointBreaking: {
@@ -459,7 +465,7 @@ export const COMMAND_TABLE = {
   },
   setJointSoftness: {
     code: 47,
-    about: 'Sets how stiff a joint is and how strong.',
+    about: 'Sets the stiffness of a joint, and its largest force and torque.',
     fields: [JOINT, ...Softness],
   },
   setJointRatio: {
@@ -469,21 +475,21 @@ export const COMMAND_TABLE = {
   },
   setServoTargets: {
     code: 49,
-    about: 'Sets where the servos about x, y, z of a joint drive to.',
+    about: 'Sets the target angles of the servos about x, y and z of a joint.',
     remembered: true,
     fields: [JOINT, ['x', 'place'], ['y', 'place'], ['z', 'place']],
   },
   setVehicle: {
     code: 60,
-    about: 'Makes the vehicle of a body, its chassis, or changes its settings.',
+    about: 'Gives a body, the chassis, a vehicle, or changes the settings of its vehicle.',
     module: 'actors',
     fields: [
       BODY,
       ['kind', 'vehicleKind'],
       ['automatic', 'flag', '1: shifts by itself.'],
       ['frame', 'rotation', "The vehicle's axes (x left, y up, z forward) in the body's frame."],
-      ['torque', 'most', 'N·m, largest of the engine.'],
-      ['curve', 'torqueCurve', 'Of it, at 0, 1/7, … 1 of `mostSpeed`.'],
+      ['torque', 'most', 'N·m, the largest of the engine.'],
+      ['curve', 'torqueCurve', 'Shares of `torque` at 0, 1/7, … 1 of `mostSpeed`.'],
       ['idleSpeed', 'angularSpeed'],
       ['mostSpeed', 'angularSpeed'],
       ['engineInertia', 'most', 'kg·m².'],
@@ -513,7 +519,8 @@ export const COMMAND_TABLE = {
   },
   setWheel: {
     code: 61,
-    about: 'Makes a wheel of a vehicle, or changes its settings. Ignored for bodies without a vehicle.',
+    about:
+      'Gives a vehicle a wheel, or changes the settings of the wheel. Ignored for bodies without a vehicle.',
     module: 'actors',
     fields: [
       BODY,
@@ -545,7 +552,7 @@ export const COMMAND_TABLE = {
       ['peakAngle', 'tyreNumber', 'Tangent of the slip angle with the largest force.'],
       ['shape', 'tyreShape', 'C of the Magic Formula.'],
       ['stiffening', 'tyreNumber', 'B of the Magic Formula, for slips in units of that at the peak.'],
-      ['relaxation', 'wheelSize', 'Way in which the tyre deflects.'],
+      ['relaxation', 'wheelSize', 'Relaxation length: the tyre has taken up a new slip after this distance.'],
       ['rolling', 'coefficient', 'Rolling resistance / load.'],
       ['loadSensitivity', 'share', 'Of the friction lost when the load doubles.'],
       ['nominalLoad', 'most', 'N.'],
@@ -554,16 +561,16 @@ export const COMMAND_TABLE = {
   setVehicleInput: {
     code: 62,
     about:
-      'Sets parts of how a vehicle is driven until the next such command. Ignored for bodies without a vehicle.',
+      'Sets some or all inputs of a vehicle, until the next such command. Ignored for bodies without a vehicle.',
     module: 'actors',
     motion: true,
     fields: [
       BODY,
-      ['throttle', 'pedal', 'Below 0: brakes, and drives backwards from standing.'],
+      ['throttle', 'pedal', 'Below 0: brakes, and drives backwards once it stands.'],
       ['brake', 'share'],
       ['steer', 'pedal', '1: left.'],
       ['handbrake', 'share'],
-      ['gear', 'gear', '-2: as the gearbox chooses.'],
+      ['gear', 'gear', '-2: chosen by the gearbox.'],
       ['given', 'vehicleParts', 'The other parts stay as they are.'],
     ],
   },
@@ -575,7 +582,7 @@ export const COMMAND_TABLE = {
   },
   setCharacter: {
     code: 64,
-    about: 'Makes the character of a kinematic body, or changes its settings.',
+    about: 'Gives a kinematic body a character, or changes the settings of its character.',
     module: 'actors',
     fields: [
       BODY,
@@ -586,7 +593,7 @@ export const COMMAND_TABLE = {
       ['standCosine', 'share', 'Cosine of the steepest slope on which it stands.'],
       ['stepHeight', 'length'],
       ['stepWidth', 'length'],
-      ['snapDistance', 'length', 'How far down it follows the ground at once.'],
+      ['snapDistance', 'length', 'How far it follows the ground down in one step.'],
       ['gravity', 'strength', 'Unless it follows that of the world.'],
       ['fallSpeed', 'speed', 'Largest.'],
       ['jumpSpeed', 'speed'],
@@ -608,7 +615,7 @@ export const COMMAND_TABLE = {
   setCharacterInput: {
     code: 65,
     about:
-      'Sets parts of what a character wants until the next such command. A jump and a launch happen once, in the next step. Ignored for bodies without a character.',
+      'Sets some or all inputs of a character, until the next such command. A jump and a launch happen once, in the next step. Ignored for bodies without a character.',
     module: 'actors',
     motion: true,
     fields: [
@@ -617,7 +624,7 @@ export const COMMAND_TABLE = {
       ['asks', 'characterAsks'],
       ['move', 'velocity'],
       ['turn', 'axisSpeed', 'About `up`.'],
-      ['jump', 'jump', 'Speed; 0: none, −1: the setting.'],
+      ['jump', 'jump', 'Speed; 0: no jump; −1: `jumpSpeed`.'],
       ['launch', 'velocity', 'Added to its velocity.'],
       ['given', 'characterParts', 'Of mode, asks, move and turn; the other parts stay as they are.'],
     ],
@@ -670,7 +677,8 @@ export const COMMAND_TABLE = {
   },
   step: {
     code: 28,
-    about: 'One fixed step. In recordings and in the stream to a worker; the core never sees it.',
+    about:
+      'Makes one fixed step. It occurs in recordings and in the stream to a worker; the core does not read it.',
     motion: true,
     fields: [['dt', 'timeStep']],
   },

@@ -206,7 +206,7 @@ export class SkinnedRagdoll<Body extends RagdollBody, Joint extends RagdollJoint
    * Adds it to a world, at the pose that the model has now. Frustum culling of its meshes is switched off, because three.js
    * does not compute their bounds anew.
    *
-   * @param object  a SkinnedMesh, or what has some below it: they are one body
+   * @param object  a SkinnedMesh, or an object with SkinnedMeshes below it, which form one character
    * @throws PhysicsError 'invalid-argument' if there is no skinned mesh, and as planRagdoll and Ragdoll
    */
   constructor(
@@ -268,7 +268,7 @@ export class SkinnedRagdoll<Body extends RagdollBody, Joint extends RagdollJoint
     for (const top of this.tops) top.updateWorldMatrix(false, true);
   }
 
-  /** Takes it out of the world; the bones are as the animation had them. */
+  /** Removes it from the world; the bones have the animation's pose again. */
   remove(): void {
     for (const follower of this.followers) follower.restore();
     for (const mesh of this.culled) mesh.frustumCulled = true;

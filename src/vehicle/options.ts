@@ -152,7 +152,7 @@ export interface SteeringOptions {
 
 /** How a motorcycle keeps its balance. */
 export interface LeanOptions {
-  /** rad. Its curves are so wide that it leans no more; it falls when it leans by 0.4 more. Default 0.75 (43°). */
+  /** rad. Largest lean: its curves are wide enough for it. It falls if it leans by 0.4 rad more. Default 0.75 (43°). */
   maxAngle?: number;
   /** Hz. How quickly it leans into a curve. Default 1.2. */
   frequency?: number;
