@@ -20,12 +20,12 @@ export interface CenterBox {
   halfExtents: VectorOut;
 }
 
-/** An empty box: merged with anything it is that. */
+/** An empty box: merged with another box it gives that box. */
 export function createAabb(): Aabb {
   return { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
 }
 
-/** A point at the origin. */
+/** A new box of size 0 at the origin. */
 export function createCenterBox(): CenterBox {
   return { center: [0, 0, 0], halfExtents: [0, 0, 0] };
 }
@@ -63,7 +63,7 @@ export function aabbFromSphere(sphere: Sphere, out: Aabb = createAabb()): Aabb {
   return out;
 }
 
-/** The box by its corners; into `out` if given. */
+/** The corners (min, max) of a box that is given by its centre and half extents. */
 export function aabbFromCenterBox(box: CenterBox, out: Aabb = createAabb()): Aabb {
   for (let k = 0; k < 3; k++) {
     out.min[k] = box.center[k] - box.halfExtents[k];
@@ -72,7 +72,7 @@ export function aabbFromCenterBox(box: CenterBox, out: Aabb = createAabb()): Aab
   return out;
 }
 
-/** Of a box that is not empty. */
+/** Centre and half extents of a box that is not empty. */
 export function centerBoxFromAabb(box: Aabb, out: CenterBox = createCenterBox()): CenterBox {
   for (let k = 0; k < 3; k++) {
     out.center[k] = (box.min[k] + box.max[k]) / 2;
@@ -131,7 +131,7 @@ export function transformCenterBox(
   return out;
 }
 
-/** The box of two. `out` may be one of them. */
+/** The smallest box around two boxes. `out` may be one of them. */
 export function mergeAabbs(a: Aabb, b: Aabb, out: Aabb = createAabb()): Aabb {
   for (let k = 0; k < 3; k++) {
     const low = b.min[k];
@@ -151,7 +151,7 @@ export function growAabb(box: Aabb, point: Vector): Aabb {
   return box;
 }
 
-/** m³; 0 for an empty one. */
+/** Volume, m³; 0 for an empty box. */
 export function aabbVolume(box: Aabb): number {
   const x = box.max[0] - box.min[0];
   const y = box.max[1] - box.min[1];
@@ -159,7 +159,7 @@ export function aabbVolume(box: Aabb): number {
   return x < 0 || y < 0 || z < 0 ? 0 : x * y * z;
 }
 
-/** m². The measure that trees of boxes keep small; 0 for an empty one. */
+/** Surface area, m²; trees of boxes keep it small. 0 for an empty box. */
 export function aabbSurfaceArea(box: Aabb): number {
   const x = box.max[0] - box.min[0];
   const y = box.max[1] - box.min[1];

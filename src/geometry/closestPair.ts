@@ -114,7 +114,7 @@ function consider(
 
 const on = (point: Vector, a: Vector, b: Vector) => clamp(parameterOnLine(point, a, b), 0, 1);
 
-/** Between two segments, either of which may be one point (Ericson 5.1.9). Of parallel ones that overlap: some pair. */
+/** Closest points of two segments; a segment may be one point (Ericson 5.1.9). If they are parallel and overlap, one of the closest pairs. */
 export function closestSegmentSegment(
   a0: Vector,
   a1: Vector,
@@ -177,7 +177,7 @@ function takeEnd(end: Vector, s: number, swapped: boolean, out: ClosestPair): vo
   take(edge, swapped, out);
 }
 
-/** Between the segment s0 s1 (A) and a triangle (B), which may lie in one line (Ericson 5.1.10). */
+/** Closest points of the segment s0 s1 (A) and a triangle (B), which may be degenerate to a line (Ericson 5.1.10). */
 export function closestSegmentTriangle(
   s0: Vector,
   s1: Vector,
@@ -263,7 +263,7 @@ const axes = [0, 0, 0, 0, 0, 0, 0, 0, 0];
 const cornersA = [0, 1, 2, 3].map(() => [0, 0, 0]);
 const cornersB = [0, 1, 2, 3].map(() => [0, 0, 0]);
 
-/** Between the segment s0 s1 (A) and a rectangle (B), which may have no width. */
+/** Closest points of the segment s0 s1 (A) and a rectangle (B), which may have no width. */
 export function closestSegmentRectangle(
   s0: Vector,
   s1: Vector,
@@ -292,7 +292,7 @@ function crossesQuad(s0: Vector, s1: Vector, corners: Vector[]): number {
   return s >= 0 ? s : crossing(s0, s1, corners[0], corners[2], corners[3]);
 }
 
-/** Between two rectangles, either of which may have no width. */
+/** Closest points of two rectangles; either may have no width. */
 export function closestRectangleRectangle(
   a: Rectangle,
   b: Rectangle,

@@ -20,12 +20,12 @@ import {
 } from './vector';
 import type { Obb, Plane, Polyhedron, Rectangle } from './volumes';
 
-/** m. Distance from a plane of unit normal: above it positive. */
+/** Distance from a plane of unit normal, m; positive above it. */
 export function signedDistanceToPlane(point: Vector, plane: Plane): number {
   return dot(plane.normal, point) - plane.offset;
 }
 
-/** The foot of the perpendicular; the normal may have any length but 0. */
+/** Closest point of a plane to a point: the foot of the perpendicular. The normal may have any length but 0. */
 export function closestPointOnPlane(point: Vector, plane: Plane, out: VectorOut = [0, 0, 0]): VectorOut {
   const { normal, offset } = plane;
   return addScaled(point, normal, (offset - dot(normal, point)) / squaredLength(normal), out);
@@ -42,7 +42,7 @@ export function parameterOnLine(point: Vector, a: Vector, b: Vector): number {
   return squared > 0 && t - t === 0 ? t : 0;
 }
 
-/** On the line through a and b; a itself where they are one point. */
+/** Closest point of the line through a and b to a point; a if a and b are equal. */
 export function closestPointOnLine(
   point: Vector,
   a: Vector,
@@ -52,7 +52,7 @@ export function closestPointOnLine(
   return between(a, b, parameterOnLine(point, a, b), out);
 }
 
-/** On the segment a b, which may be one point. */
+/** Closest point of the segment a b, which may be one point, to a point. */
 export function closestPointOnSegment(
   point: Vector,
   a: Vector,
@@ -62,7 +62,7 @@ export function closestPointOnSegment(
   return between(a, b, clamp(parameterOnLine(point, a, b), 0, 1), out);
 }
 
-/** The point of a box that is nearest to a point; the point itself inside. */
+/** The point of a box that is nearest to a point: the point itself if it is inside. */
 export function closestPointOnAabb(point: Vector, box: Aabb, out: VectorOut = [0, 0, 0]): VectorOut {
   for (let k = 0; k < 3; k++) out[k] = clamp(point[k], box.min[k], box.max[k]);
   return out;
@@ -70,7 +70,7 @@ export function closestPointOnAabb(point: Vector, box: Aabb, out: VectorOut = [0
 
 const local = [0, 0, 0];
 
-/** The point of an oriented box that is nearest to a point; the point itself inside. */
+/** The point of an oriented box that is nearest to a point: the point itself if it is inside. */
 export function closestPointOnObb(point: Vector, box: Obb, out: VectorOut = [0, 0, 0]): VectorOut {
   const { center, rotation, halfExtents } = box;
   toLocal(point, center, rotation, local);
@@ -164,7 +164,7 @@ function beyond(p: Vector, a: Vector, b: Vector, c: Vector, d: Vector): boolean 
   return !(ofPoint * ofCorner > 0);
 }
 
-/** Of the solid tetrahedron, whichever way its corners go round; a flat one is its four triangles (Ericson 5.1.6). */
+/** Closest point of a solid tetrahedron of either orientation; a flat one counts as its four triangles (Ericson 5.1.6). */
 export function closestPointOnTetrahedron(
   point: Vector,
   a: Vector,
@@ -273,17 +273,17 @@ export function barycentricOf(point: Vector, a: Vector, b: Vector, c: Vector, ou
 
 // --- squared distances ---
 
-/** m². Without the closest point itself (Ericson 5.1.2.1). */
+/** Squared distance of a point to a segment, m² (Ericson 5.1.2.1). */
 export function squaredDistanceToSegment(point: Vector, a: Vector, b: Vector): number {
   return squaredDistance(point, closestPointOnSegment(point, a, b, onEdge));
 }
 
-/** m². */
+/** Squared distance of a point to a line, m². */
 export function squaredDistanceToLine(point: Vector, a: Vector, b: Vector): number {
   return squaredDistance(point, closestPointOnLine(point, a, b, onEdge));
 }
 
-/** m²: how far it is outside along each axis, squared (Ericson 5.1.3.1). */
+/** Squared distance of a point to a box, m²; 0 inside (Ericson 5.1.3.1). */
 export function squaredDistanceToAabb(point: Vector, box: Aabb): number {
   let sum = 0;
   for (let k = 0; k < 3; k++) {
@@ -293,7 +293,7 @@ export function squaredDistanceToAabb(point: Vector, box: Aabb): number {
   return sum;
 }
 
-/** m². (Ericson 5.1.4.1) */
+/** Squared distance of a point to an oriented box, m²; 0 inside (Ericson 5.1.4.1). */
 export function squaredDistanceToObb(point: Vector, box: Obb): number {
   toLocal(point, box.center, box.rotation, local);
   let sum = 0;
@@ -304,7 +304,7 @@ export function squaredDistanceToObb(point: Vector, box: Obb): number {
   return sum;
 }
 
-/** m². */
+/** Squared distance of a point to a rectangle, m². */
 export function squaredDistanceToRectangle(point: Vector, rectangle: Rectangle): number {
   toLocal(point, rectangle.center, rectangle.rotation, local);
   let sum = local[2] * local[2];
@@ -315,12 +315,12 @@ export function squaredDistanceToRectangle(point: Vector, rectangle: Rectangle):
   return sum;
 }
 
-/** m². */
+/** Squared distance of a point to a triangle, m². */
 export function squaredDistanceToTriangle(point: Vector, a: Vector, b: Vector, c: Vector): number {
   return squaredDistance(point, closestPointOnTriangle(point, a, b, c, onFace));
 }
 
-/** m². */
+/** Squared distance of a point to a solid polyhedron, m²; 0 inside. */
 export function squaredDistanceToPolyhedron(point: Vector, polyhedron: Polyhedron): number {
   return squaredDistance(point, closestPointOnPolyhedron(point, polyhedron, onFace));
 }

@@ -4,12 +4,12 @@
 /** Parent of each number in its set; the smallest number of a set is its own parent. */
 export type DisjointSet = Int32Array;
 
-/** Each number in a set of its own. */
+/** A new structure in which each number is a set of its own. */
 export function createDisjointSet(count: number): DisjointSet {
   return resetDisjointSet(new Int32Array(count));
 }
 
-/** Each number in a set of its own again. */
+/** Makes each number a set of its own again. */
 export function resetDisjointSet(set: DisjointSet): DisjointSet {
   for (let i = 0; i < set.length; i++) set[i] = i;
   return set;

@@ -22,7 +22,7 @@ export interface Climber {
   walk: number;
 }
 
-/** Of a polyhedron, or of any convex surface whose faces are loops of corners. */
+/** A climber for a polyhedron, or any convex surface whose faces are loops of corners. */
 export function createClimber({ vertices, faces }: Pick<Polyhedron, 'vertices' | 'faces'>): Climber {
   const count = vertices.length / 3;
   const sets = Array.from({ length: count }, () => new Set<number>());

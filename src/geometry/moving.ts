@@ -61,7 +61,7 @@ function atStart(middle: Vector, nearest: Vector, out: MovingHit): true {
   return true;
 }
 
-/** A sphere against the surface of a plane of unit normal (Ericson 5.5.3). */
+/** A moving sphere against the surface of a plane of unit normal (Ericson 5.5.3). */
 export function movingSpherePlane(
   sphere: Sphere,
   motion: Vector,
@@ -95,7 +95,7 @@ function placeOnPlane(middle: Vector, motion: Vector, plane: Plane, out: MovingH
   return true;
 }
 
-/** A box against the surface of a plane of unit normal. The point is the middle of the corner, edge or face that touches. */
+/** A moving box against the surface of a plane of unit normal. The point is the middle of the corner, edge or face that touches. */
 export function movingAabbPlane(
   box: Aabb,
   motion: Vector,
@@ -119,7 +119,7 @@ export function movingAabbPlane(
 
 const grown = createSphere();
 
-/** Two spheres: the first time at which their distance is the sum of the radii (Ericson 5.5.5). */
+/** Two moving spheres: the first time at which the distance of their centres is the sum of the radii (Ericson 5.5.5). */
 export function movingSpheres(
   a: Sphere,
   motionA: Vector,
@@ -162,7 +162,7 @@ function meetEdge(a: Vector, b: Vector, radius: number): void {
   first(rayCapsule(ray, capsule, hit));
 }
 
-/** A sphere against a triangle, from either side: over its face, or at an edge or corner (Ericson 5.5.6). */
+/** A moving sphere against a triangle, from either side: at its face, an edge or a corner (Ericson 5.5.6). */
 export function movingSphereTriangle(
   sphere: Sphere,
   motion: Vector,
@@ -186,7 +186,7 @@ export function movingSphereTriangle(
 
 const triangle = [0, 0, 0, 0, 0, 0, 0, 0, 0];
 
-/** A sphere against a flat polygon, convex or not, given by its corners in turn. */
+/** A moving sphere against a flat polygon, convex or not, given by its corners in order. */
 export function movingSpherePolygon(
   sphere: Sphere,
   motion: Vector,

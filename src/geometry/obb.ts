@@ -61,7 +61,7 @@ function withAxes(points: Vector, nine: Vector, out: Obb): Obb {
   return obbWithRotation(points, quaternionOf(nine, [0, 0, 0, 1]), out);
 }
 
-/** Along the axes of spread of the points, which many points in one place pull (Ericson 4.4.3). */
+/** The box along the principal axes of the points (their covariance). Many points in one place turn these axes (Ericson 4.4.3). */
 export function obbPca(points: Vector, out: Obb = createObb()): Obb {
   countPoints(points, 'points');
   return withAxes(points, pointAxes(points), out);
@@ -221,7 +221,7 @@ export function copyObb(box: Obb, out: Obb): Obb {
   return out;
 }
 
-/** m³ */
+/** Volume, m³. */
 export function obbVolume({ halfExtents }: Obb): number {
   return 8 * halfExtents[0] * halfExtents[1] * halfExtents[2];
 }
@@ -255,7 +255,7 @@ function multiply(a: Vector, b: Vector, out: VectorOut): void {
   out[3] = w / length;
 }
 
-/** A box over two: the best of the axes of either, and of those between them (Ericson 6.5.3, Eberly). */
+/** A box around two boxes: the smallest of those along the axes of either, and along axes half-way between (Ericson 6.5.3, Eberly). */
 export function mergeObbs(a: Obb, b: Obb, out: Obb = createObb()): Obb {
   const corners = new Float64Array(48);
   cornersOfObb(a, corners.subarray(0, 24));

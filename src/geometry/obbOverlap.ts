@@ -43,7 +43,7 @@ function facesPart(hA: Vector, hB: Vector): boolean {
   return false;
 }
 
-/** All 15 axes: three normals of each, and the products of their edges, without which boxes edge to edge overlap. */
+/** Whether two oriented boxes overlap or touch, by all 15 axes: three normals of each box, and the cross products of their edges. */
 export function obbsOverlap(a: Obb, b: Obb): boolean {
   relate(a, b);
   const hA = a.halfExtents;

@@ -38,12 +38,12 @@ export interface Cone {
 
 // --- against planes ---
 
-/** A sphere and the surface of a plane (unit normal). */
+/** Whether a sphere touches the surface of a plane (unit normal). */
 export function spherePlaneOverlap({ center, radius }: Sphere, plane: Plane): boolean {
   return Math.abs(signedDistanceToPlane(center, plane)) <= radius;
 }
 
-/** A sphere and the half-space below a plane: whether any of it is there. */
+/** Whether any part of a sphere is in the half-space below a plane (unit normal). */
 export function sphereHalfSpaceOverlap({ center, radius }: Sphere, plane: Plane): boolean {
   return radius >= 0 && signedDistanceToPlane(center, plane) <= radius;
 }
@@ -73,12 +73,12 @@ function heightOfAabb(box: Aabb, { normal, offset }: Plane): number {
   );
 }
 
-/** A box and the surface of a plane; the normal may have any length. */
+/** Whether a box touches the surface of a plane; the normal may have any length. */
 export function aabbPlaneOverlap(box: Aabb, plane: Plane): boolean {
   return Math.abs(heightOfAabb(box, plane)) <= reachOfAabb(box, plane.normal);
 }
 
-/** A box and the half-space below a plane. */
+/** Whether any part of a box is in the half-space below a plane. */
 export function aabbHalfSpaceOverlap(box: Aabb, plane: Plane): boolean {
   return heightOfAabb(box, plane) <= reachOfAabb(box, plane.normal);
 }
@@ -93,12 +93,12 @@ function reachOfObb({ halfExtents, rotation }: Obb, n: Vector): number {
   return sum;
 }
 
-/** An oriented box and the surface of a plane; the normal may have any length. */
+/** Whether an oriented box touches the surface of a plane; the normal may have any length. */
 export function obbPlaneOverlap(box: Obb, plane: Plane): boolean {
   return Math.abs(signedDistanceToPlane(box.center, plane)) <= reachOfObb(box, plane.normal);
 }
 
-/** An oriented box and the half-space below a plane. */
+/** Whether any part of an oriented box is in the half-space below a plane. */
 export function obbHalfSpaceOverlap(box: Obb, plane: Plane): boolean {
   return signedDistanceToPlane(box.center, plane) <= reachOfObb(box, plane.normal);
 }
@@ -114,12 +114,12 @@ function coneReach(cone: Cone, n: Vector, sign: number): number {
   return Math.min(0, rim);
 }
 
-/** A cone and the half-space below a plane of unit normal: its apex or its rim is there. */
+/** Whether any part of a cone is in the half-space below a plane of unit normal: its apex or its rim. */
 export function coneHalfSpaceOverlap(cone: Cone, plane: Plane): boolean {
   return signedDistanceToPlane(cone.apex, plane) + coneReach(cone, plane.normal, 1) <= 0;
 }
 
-/** A cone and the surface of a plane of unit normal. */
+/** Whether a cone touches the surface of a plane of unit normal. */
 export function conePlaneOverlap(cone: Cone, plane: Plane): boolean {
   const above = signedDistanceToPlane(cone.apex, plane);
   return above + coneReach(cone, plane.normal, 1) <= 0 && -above + coneReach(cone, plane.normal, -1) <= 0;
@@ -144,7 +144,7 @@ export function sphereTriangleOverlap({ center, radius }: Sphere, a: Vector, b: 
 
 const nearest = [0, 0, 0];
 
-/** A sphere and a flat polygon, convex or not, given by its corners in turn (Ericson 5.2.9). */
+/** Whether a sphere and a flat polygon overlap or touch; the polygon, convex or not, is given by its corners in order (Ericson 5.2.9). */
 export function spherePolygonOverlap({ center, radius }: Sphere, corners: Vector): boolean {
   if (radius < 0 || corners.length === 0) return false;
   return squaredDistance(center, closestPointOnPolygon(center, corners, nearest)) <= radius * radius;

@@ -41,7 +41,7 @@ export function planarBoxesOverlap(a: PlanarBox, b: PlanarBox): boolean {
   return a.min[0] <= b.max[0] && b.min[0] <= a.max[0] && a.min[1] <= b.max[1] && b.min[1] <= a.max[1];
 }
 
-/** The normals of both, two each: if a side of one has all of the other beyond it, they share no point. */
+/** Whether two rotated rectangles overlap or touch, by the two normals of each. */
 export function turnedRectanglesOverlap(a: TurnedRectangle, b: TurnedRectangle): boolean {
   return !sidesPart(a, b) && !sidesPart(b, a);
 }
@@ -64,7 +64,7 @@ function sidesPart(a: TurnedRectangle, b: TurnedRectangle): boolean {
   return false;
 }
 
-/** A segment as a rectangle of half width `halfWidth`, 0 for none; of one point twice, a point or a square. */
+/** A segment as a rectangle of half width `halfWidth`, which may be 0. If both ends are one point: a point or a square. */
 export function rectangleOfSegment(
   a: Vector,
   b: Vector,

@@ -21,7 +21,7 @@ const u = [0, 0, 0];
 const v = [0, 0, 0];
 const w = [0, 0, 0];
 
-/** The plane of three points, its normal to where they go counter-clockwise. False, and nothing written, for a line. */
+/** The plane of three points; seen from the tip of its normal, they go counter-clockwise. False, with nothing written, if they lie in a line. */
 export function planeFromPoints(a: Vector, b: Vector, c: Vector, out: Plane = createPlane()): boolean {
   areaVector(a, b, c, u);
   if (!(normalize(u, u) > 0)) return false;

@@ -77,7 +77,7 @@ export function setUnitSegment(a: Vector, b: Vector, out: Ray = createRay()): Ra
   return out;
 }
 
-/** origin + t direction. */
+/** The point of a ray at t: origin + t · direction. */
 export function pointOnRay(ray: Ray, t: number, out: VectorOut = [0, 0, 0]): VectorOut {
   const { origin, direction } = ray;
   return set(out, origin[0] + t * direction[0], origin[1] + t * direction[1], origin[2] + t * direction[2]);

@@ -65,7 +65,7 @@ function endWithin(ray: Ray, { center, radius }: Sphere, t: number): boolean {
   return radius >= 0 && squaredLength(w) <= radius * radius;
 }
 
-/** Against a sphere (Ericson 5.3.2). */
+/** Where a ray hits a sphere (Ericson 5.3.2). */
 export function raySphere(ray: Ray, sphere: Sphere, out: RayHit = createRayHit()): boolean {
   spanOfSphere(ray, sphere.center, sphere.radius);
   if (!clipToRay(ray, span.from, span.to, out)) {
@@ -77,7 +77,7 @@ export function raySphere(ray: Ray, sphere: Sphere, out: RayHit = createRayHit()
   return true;
 }
 
-/** Whether it meets a sphere: the closest point of the part that counts, without a root (Ericson 5.3.2). */
+/** Whether a ray hits a sphere, by the closest point between `ray.min` and `ray.max`, without a square root (Ericson 5.3.2). */
 export function rayHitsSphere(ray: Ray, sphere: Sphere): boolean {
   const { origin, direction } = ray;
   subtract(origin, sphere.center, m);
@@ -184,7 +184,7 @@ export function segmentHitsAabb(ray: Ray, box: Aabb): boolean {
 const local = createRay();
 const negative = [0, 0, 0];
 
-/** Against an oriented box: slabs in its frame. */
+/** Where a ray hits an oriented box, by slabs in the frame of the box. */
 export function rayObb(ray: Ray, box: Obb, out: RayHit = createRayHit()): boolean {
   toLocal(ray.origin, box.center, box.rotation, local.origin);
   turnBack(box.rotation, ray.direction, local.direction);
@@ -249,7 +249,7 @@ function spanOfCylinder(ray: Ray, a: Vector, b: Vector, radius: number): void {
   if (far < span.to) span.to = far;
 }
 
-/** Against a cylinder with flat ends from a to b; of one point: nothing (Ericson 5.3.7). */
+/** Where a ray hits a cylinder with flat ends from a to b; false if a and b are equal (Ericson 5.3.7). */
 export function rayCylinder(
   ray: Ray,
   a: Vector,
@@ -273,7 +273,7 @@ export function rayCylinder(
 
 const nearest = [0, 0, 0];
 
-/** Against a capsule: the span of its cylinder and of the spheres at its ends together. */
+/** Where a ray hits a capsule: the union of a cylinder and of the spheres at its ends. */
 export function rayCapsule(ray: Ray, capsule: Capsule, out: RayHit = createRayHit()): boolean {
   const { a, b, radius } = capsule;
   spanOfSphere(ray, a, radius);

@@ -45,7 +45,7 @@ export const KDOP_AXES: Readonly<Record<KdopSides, readonly number[]>> = {
   26: [...FACES, ...BOTH],
 };
 
-/** Empty slabs along axes: x, y, z of each. */
+/** Empty slabs along the given axes: x, y, z of each. */
 export function createSlabs(axes: Vector): Slabs {
   const count = countPoints(axes, 'axes');
   for (let i = 0; i < count; i++)
@@ -66,7 +66,7 @@ export function createKdop(sides: KdopSides): Slabs {
   return createSlabs(axes);
 }
 
-/** About points: x, y, z of each, one at least. `out` brings the axes. */
+/** Slabs around points: x, y, z of each, at least one. The axes are those of `out`. */
 export function slabsFromPoints(points: Vector, out: Slabs): Slabs {
   const count = countPoints(points, 'points');
   for (let i = 0; 3 * i < out.axes.length; i++) {
@@ -87,19 +87,19 @@ function growAt({ axes, min, max }: Slabs, points: Vector, p: number): void {
   }
 }
 
-/** Grown so that they hold a point. */
+/** The slabs, grown so that they contain a point. */
 export function growSlabs(slabs: Slabs, point: Vector): Slabs {
   growAt(slabs, point, 0);
   return slabs;
 }
 
-/** Whether all intervals of two with the same axes overlap. */
+/** Whether two volumes of slabs with the same axes overlap or touch. */
 export function slabsOverlap(a: Slabs, b: Slabs): boolean {
   for (let i = 0; 3 * i < a.axes.length; i++) if (a.min[i] > b.max[i] || b.min[i] > a.max[i]) return false;
   return true;
 }
 
-/** Whether they hold the point; the planes belong to them. */
+/** Whether slabs contain the point; their planes belong to them. */
 export function slabsContainPoint({ axes, min, max }: Slabs, point: Vector): boolean {
   for (let i = 0; 3 * i < axes.length; i++) {
     const reach = axes[3 * i] * point[0] + axes[3 * i + 1] * point[1] + axes[3 * i + 2] * point[2];
@@ -108,7 +108,7 @@ export function slabsContainPoint({ axes, min, max }: Slabs, point: Vector): boo
   return true;
 }
 
-/** Of two with the same axes. `out` may be one of them. */
+/** The smallest slabs around two with the same axes. `out` may be one of them. */
 export function mergeSlabs(a: Slabs, b: Slabs, out: Slabs): Slabs {
   for (let i = 0; 3 * i < a.axes.length; i++) {
     out.min[i] = Math.min(a.min[i], b.min[i]);
@@ -177,7 +177,7 @@ export function refitSlabsByClimbing(
   return out;
 }
 
-/** Against a ray: entered at the last entry, left at the first exit (Kay and Kajiya 1986). */
+/** Where a ray hits slabs: it enters at the last entry and leaves at the first exit (Kay and Kajiya 1986). */
 export function raySlabs(ray: Ray, slabs: Slabs, out: RayHit = createRayHit()): boolean {
   const { origin, direction } = ray;
   const { axes, min, max } = slabs;

@@ -14,7 +14,7 @@ export interface Sphere {
   radius: number;
 }
 
-/** An empty one. */
+/** An empty sphere. */
 export function createSphere(): Sphere {
   return { center: [0, 0, 0], radius: -1 };
 }
@@ -41,7 +41,7 @@ export function coveringRadius(points: Vector, center: Vector): number {
   return radius;
 }
 
-/** About the centre of the box of the points: at most √3 of the smallest in radius. */
+/** The sphere about the centre of the bounding box of the points; its radius is at most √3 times the smallest. */
 export function sphereFromBox(points: Vector, out: Sphere = createSphere()): Sphere {
   const box = aabbFromPoints(points, createAabb());
   between(box.min, box.max, 0.5, out.center);
@@ -73,7 +73,7 @@ export function sphereRitter(points: Vector, out: Sphere = createSphere()): Sphe
   return settle(points, out);
 }
 
-/** Ritter's way from the extreme points along the direction of greatest spread (Ericson 4.3.3; Wu 1992). */
+/** Ritter's method, begun with the extreme points along the direction of greatest spread (Ericson 4.3.3; Wu 1992). */
 export function sphereEigen(points: Vector, out: Sphere = createSphere()): Sphere {
   const count = countPoints(points, 'points');
   const mean = meanOf(points, [0, 0, 0]);
@@ -84,7 +84,7 @@ export function sphereEigen(points: Vector, out: Sphere = createSphere()): Spher
   return settle(points, out);
 }
 
-/** Ritter's sphere shrunk by 5 % and grown again over the points in an order of chance; the best is kept (Ericson 4.3.4). */
+/** Ritter's sphere, shrunk by 5 % and grown again over the points in random order, several times; the smallest is kept (Ericson 4.3.4). */
 export function sphereIterative(
   points: Vector,
   options: IterativeSphereOptions = {},
@@ -105,7 +105,7 @@ export function sphereIterative(
   return out;
 }
 
-/** The sphere grown just so far that it holds a point: the far side stays where it was. */
+/** The sphere, grown until it contains a point; its far side stays where it was. */
 export function growSphere(sphere: Sphere, p: Vector): Sphere {
   const { center, radius } = sphere;
   if (radius < 0) {
@@ -121,7 +121,7 @@ export function growSphere(sphere: Sphere, p: Vector): Sphere {
   return sphere;
 }
 
-/** The smallest sphere over two (Ericson 6.5.2). `out` may be one of them. */
+/** The smallest sphere around two spheres (Ericson 6.5.2). `out` may be one of them. */
 export function mergeSpheres(a: Sphere, b: Sphere, out: Sphere = createSphere()): Sphere {
   if (a.radius < 0) return copySphere(b, out);
   if (b.radius < 0) return copySphere(a, out);

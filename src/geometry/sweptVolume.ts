@@ -171,12 +171,12 @@ export function transformLozenge(
   return out;
 }
 
-/** m³ */
+/** Volume, m³. */
 export function capsuleVolume({ a, b, radius }: Capsule): number {
   return Math.PI * radius * radius * (Math.sqrt(squaredDistance(a, b)) + (4 / 3) * radius);
 }
 
-/** m³: a slab, half cylinders along its edges, a quarter of a sphere at each corner (Steiner's formula). */
+/** Volume, m³: of a slab, of half cylinders along its edges, and of a quarter of a sphere at each corner (Steiner's formula). */
 export function lozengeVolume({ halfExtents, radius }: Lozenge): number {
   const u = 2 * halfExtents[0];
   const v = 2 * halfExtents[1];

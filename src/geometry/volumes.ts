@@ -81,7 +81,7 @@ export function createLozenge(): Lozenge {
   return { ...createRectangle(), radius: 0 };
 }
 
-/** The corners of a rectangle in turn, into four vectors. */
+/** The corners of a rectangle in order, written to four vectors. */
 export function cornersOfRectangle(rectangle: Rectangle, axes: VectorOut, corners: VectorOut[]): void {
   const { center } = rectangle;
   const u = rectangle.halfExtents[0];
