@@ -73,26 +73,27 @@ const AGAINST: f32 = 0.3;
 const SUNK: f32 = 0.05;
 
 /**
- * Shapes that are no obstacles of the next character that moves by a command, see moveCharacter: the number of them, and
- * their slots. More are not kept. In one stream of commands nothing comes between these and that.
+ * Slots of shapes that are no obstacles of the next character that moves by a command, see moveCharacter, and their number.
+ * More are not kept. Between calls of the host there are none: commands of one move are not parted.
  */
 const MOST_IGNORED = 256;
-const IGNORED: usize = memory.data(4 + MOST_IGNORED * 4, 16);
+const IGNORED: usize = memory.data(MOST_IGNORED * 4, 16);
+const IGNORED_COUNT: usize = memory.data<i32>([0], 16);
 
 export function ignoreNone(): void {
-  store<i32>(IGNORED, 0);
+  store<i32>(IGNORED_COUNT, 0);
 }
 
 export function ignoreShape(shape: i32): void {
-  const count = load<i32>(IGNORED);
+  const count = load<i32>(IGNORED_COUNT);
   if (count == MOST_IGNORED) return;
-  store<i32>(IGNORED + ((<usize>count) << 2), shape, 4);
-  store<i32>(IGNORED, count + 1);
+  store<i32>(IGNORED + ((<usize>count) << 2), shape);
+  store<i32>(IGNORED_COUNT, count + 1);
 }
 
 function isIgnored(shape: i32): bool {
-  const count = load<i32>(IGNORED);
-  for (let i = 0; i < count; i++) if (load<i32>(IGNORED + ((<usize>i) << 2), 4) == shape) return true;
+  const count = load<i32>(IGNORED_COUNT);
+  for (let i = 0; i < count; i++) if (load<i32>(IGNORED + ((<usize>i) << 2)) == shape) return true;
   return false;
 }
 
@@ -283,7 +284,7 @@ export function carries(c: Character, point: v128, normal: v128, cosine: f32): b
   const from = addScaled(behind, c.up, ABOVE * reach);
   const to = addScaled(behind, c.up, -ABOVE * reach);
   const hits = rayTest(
-    load<i32>(IGNORED) == 0 ? QUERY_CLOSEST : QUERY_ALL,
+    load<i32>(IGNORED_COUNT) == 0 ? QUERY_CLOSEST : QUERY_ALL,
     new Ends(new Point(x(from), y(from), z(from)), new Point(x(to), y(to), z(to))),
     new Filter(c.group, c.mask, c.body, ASK_NO_SENSORS),
     0,

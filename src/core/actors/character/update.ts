@@ -75,6 +75,7 @@ const YIELD: usize = memory.data(16, 16);
 /** Moves all characters that do not wait for a command, in the order of their bodies. */
 export function updateCharacters(dt: f32): void {
   const g = world();
+  ignoreNone();
   for (let i = 0; i < g.characterCount; i++) {
     const c = characterRow(i);
     if ((c.options & CHARACTER_WAITS) == 0) updateCharacter(c, dt);
