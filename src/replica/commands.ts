@@ -33,7 +33,7 @@ export interface Command extends CommandRow {
 /** Row, and name and kind of each field, by the name of the command. */
 type Rows = Readonly<Record<string, readonly unknown[]>>;
 
-/** The table by name. */
+/** All commands, by their names. */
 export const COMMANDS = {} as { readonly [name in CommandName]: Command };
 
 /** The table by code; undefined for unused codes. */
