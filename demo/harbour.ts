@@ -1,9 +1,19 @@
-// The page of the harbour: water, wind and belts in a worker, a tug that a step system drives. In: keys, touch, a gamepad, a
-// slider for the wind. Out: a picture, and the draught of the barge beside that of Archimedes.
+// The page of the harbour: water, wind and belts in a worker, a tug that a step system drives, a crane. In: keys, touch, a
+// gamepad, a slider for the wind. Out: a picture, and the draught of the barge beside that of Archimedes.
 import type { BodyOptions, StepSystem } from 'ricochet';
 import { bind } from 'ricochet/three';
 import { createPhysics, type Physics, type PhysicsBody } from 'ricochet/worker';
-import { Color, Mesh, MeshStandardMaterial, PlaneGeometry, Vector3 } from 'three';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshStandardMaterial,
+  PlaneGeometry,
+  Vector3,
+} from 'three';
 import { Controls } from './controls';
 import { element } from './element';
 import type { Helm } from './harbour.system';
@@ -30,7 +40,14 @@ class HarbourPage {
   private readonly controls = new Controls({
     follow: { keys: ['KeyF'], button: 'follow', pad: 3 },
     restart: { keys: ['KeyR'], button: 'restart', pad: 8 },
+    change: { keys: ['KeyC'], button: 'change', pad: 2 },
+    grab: { keys: ['Space'], button: 'grab', pad: 0 },
+    raise: { keys: ['KeyE'], button: 'raise', pad: 7 },
+    lower: { keys: ['KeyQ'], button: 'lower', pad: 6 },
   });
+  /** Whether keys, stick and pad drive the crane instead of the tug. */
+  isAtCrane = false;
+  private readonly ropes = new BufferAttribute(new Float32Array(12), 3);
   private readonly water: Mesh;
   private time: number | null = null;
   private passed = 0;
@@ -66,6 +83,12 @@ class HarbourPage {
     this.water.position.set(0.5 * (from[0] + to[0]), 0, 0.5 * (from[1] + to[1]));
     this.water.receiveShadow = true;
     stage.scene.add(this.water);
+    const ropes = new LineSegments(
+      new BufferGeometry().setAttribute('position', this.ropes),
+      new LineBasicMaterial({ color: '#20262e' }),
+    );
+    ropes.frustumCulled = false;
+    stage.scene.add(ropes);
   }
 
   async build(): Promise<void> {
@@ -108,19 +131,43 @@ class HarbourPage {
     body.updateShape(shape, { area: windOf(speed) });
   }
 
-  private steer(): void {
-    const { controls } = this;
-    const [rudder, throttle] = controls.direction;
-    const helm = { throttle, rudder };
+  private steer(seconds: number): void {
+    const { controls, harbour } = this;
+    if (controls.began('change')) this.change();
+    const { isAtCrane } = this;
+    const [right, ahead] = controls.direction;
+    const helm = isAtCrane ? { throttle: 0, rudder: 0 } : { throttle: ahead, rudder: right };
     const text = JSON.stringify(helm);
     // A message holds until the next one.
     if (text !== this.sent) this.helm.post(helm);
     this.sent = text;
+    const hoist = Number(controls.isHeld('raise')) - Number(controls.isHeld('lower'));
+    const { crane } = harbour;
+    crane.drive(
+      isAtCrane ? { slew: -right, trolley: ahead, hoist } : { slew: 0, trolley: 0, hoist: 0 },
+      seconds,
+    );
+    if (controls.began('grab') && isAtCrane) this.grab();
     if (controls.began('follow')) this.follows = !this.follows;
     if (controls.began('restart')) this.restart();
   }
 
+  private change(): void {
+    this.isAtCrane = !this.isAtCrane;
+    document.body.classList.toggle('crane', this.isAtCrane);
+    element('change').textContent = this.isAtCrane ? 'tug' : 'crane';
+    element('steered').textContent = this.isAtCrane ? 'the crane' : 'the tug';
+  }
+
+  /** Lets go of what hangs on the hook, or takes what lies under it. */
+  private grab(): void {
+    const { crane, crates } = this.harbour;
+    if (crane.load !== null) crane.release();
+    else crane.grab(crates, CRATE);
+  }
+
   private restart(): void {
+    this.harbour.crane.release();
     for (const [body, at] of this.places) {
       body.setTransform(at.subarray(0, 3), at.subarray(3));
       body.setLinearVelocity([0, 0, 0]);
@@ -145,6 +192,7 @@ class HarbourPage {
     element('draught').textContent = this.draught.is.toFixed(2);
     element('due').textContent = this.draught.due.toFixed(2);
     element('knots').textContent = (1.944 * Math.hypot(...this.harbour.tug.getLinearVelocity())).toFixed(1);
+    element('load').textContent = this.harbour.crane.load === null ? 'nothing' : 'a crate';
     element('cost').textContent = this.physics.stats.stepMs.toFixed(2);
   }
 
@@ -152,16 +200,22 @@ class HarbourPage {
     const { physics, stage, harbour } = this;
     const seconds = this.time === null ? 0 : Math.min(0.1, (now - this.time) / 1000);
     this.time = now;
-    this.steer();
+    this.steer(seconds);
     this.passed += seconds;
     if (this.passed > EVERY && harbour.crates.length < MOST_CRATES) {
       this.passed = 0;
       harbour.addCrate();
     }
     physics.update(now);
+    harbour.crane.writeRopes(this.ropes.array as Float32Array);
+    this.ropes.needsUpdate = true;
     if (this.follows) {
       const { camera, controls } = stage;
-      this.moved.fromArray(harbour.tug.getPosition()).sub(controls.target).multiplyScalar(0.1);
+      const { tug, crane } = harbour;
+      this.moved
+        .fromArray((this.isAtCrane ? crane.hook : tug).getPosition())
+        .sub(controls.target)
+        .multiplyScalar(0.1);
       camera.position.add(this.moved);
       controls.target.add(this.moved);
     }

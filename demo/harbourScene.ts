@@ -1,5 +1,5 @@
 // The harbour: a basin with water and wind, a quay with belts that load crates into a barge, a slipway whose belt takes crates
-// out of the water, a tug, sailing boats. In: a world in the page or in a worker. Out: its bodies.
+// out of the water, a crane, a tug, sailing boats. In: a world in the page or in a worker. Out: its bodies.
 import {
   type BodyOptions,
   deterministic,
@@ -8,6 +8,7 @@ import {
   type ShapeOptions,
   type WorldBody,
 } from 'ricochet';
+import { Crane } from './crane';
 
 type Place = [number, number, number];
 export type Note = (body: WorldBody, options: BodyOptions) => void;
@@ -22,6 +23,9 @@ const BARGE_AT: Place = [2.6, -0.15, 0];
 /** m: the basin, and the top of the quay. */
 export const BASIN = { from: [-4, -15], to: [22, 15], depth: 6 } as const;
 const QUAY = 1;
+/** The foot of the crane on the quay; rad: where its jib points. */
+const CRANE_AT: Place = [-5.5, QUAY, -5];
+const CRANE_HEADING = 0.35;
 /** m/s */
 const BELT = 1.5;
 export const MOST_CRATES = 24;
@@ -29,6 +33,7 @@ export const MOST_CRATES = 24;
 export interface Harbour {
   tug: WorldBody;
   barge: WorldBody;
+  crane: Crane;
   wind: { body: WorldBody; shape: ShapeId };
   /** Puts a new crate on the first belt. */
   addCrate(): WorldBody;
@@ -210,10 +215,13 @@ export function buildHarbour(world: PhysicsWorld, note: Note): Harbour {
     crates.push(body);
     return body;
   };
-  for (let i = 0; i < 6; i++) crate([6 + 2 * i, 0.3, 9 + (i % 3)]);
+  for (let i = 0; i < 4; i++) crate([6 + 2 * i, 0.3, 9 + (i % 3)]);
+  // For the crane, on the quay.
+  for (let i = 0; i < 2; i++) crate([-5 - 1.1 * i, QUAY + CRATE, -9.2 - 0.6 * i]);
   return {
     tug,
     barge,
+    crane: new Crane(world, make, CRANE_AT, CRANE_HEADING),
     wind: areas(world),
     crates,
     addCrate: () => crate([-11.75, 2, 5 + 0.6 * (crates.length % 3)]),

@@ -1,4 +1,5 @@
-// The page of the harbour, in Chromium: what floats lies as deep as Archimedes says, belts run, the tug obeys its keys.
+// The page of the harbour, in Chromium: what floats lies as deep as Archimedes says, belts run, tug and crane
+// obey their keys.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -31,6 +32,20 @@ describe('the page of the harbour', () => {
       )
       .toBeGreaterThan(3);
     await page.keyboard.up('w');
+    await page.keyboard.press('c');
+    const hook = () => page.evaluate(() => window.ricochetHarbour.harbour.crane.hook.getPosition());
+    const [hx, , hz] = await hook();
+    await page.keyboard.down('a');
+    await expect
+      .poll(
+        async () => {
+          const [u, , w] = await hook();
+          return Math.hypot(u - hx, w - hz);
+        },
+        { timeout: 20_000 },
+      )
+      .toBeGreaterThan(1);
+    await page.keyboard.up('a');
     mkdirSync(join(root, 'test/out'), { recursive: true });
     await page.screenshot({ path: join(root, 'test/out/harbour.jpg'), type: 'jpeg', quality: 88 });
     await page.keyboard.press('r');
