@@ -1,11 +1,11 @@
-// Takes the place of scripts/compile-core-entry.mjs where tests run with a mutant: it is compiled in.
+// Takes the place of scripts/compile-core-entry.mjs where tests run with mutants: all of them are compiled in, and
+// factors.mjs says which ones act.
 import { CORE_FEATURES, CORE_MEMORY, compileScript } from '../asc.mjs';
 import { cached } from '../core-cache.mjs';
-import { findMutants, single } from './numbers.mjs';
+import { findMutants, schema } from './numbers.mjs';
 
 export function compileCoreEntry(entry, stubs = {}) {
-  const [number, factor] = (process.env.RICOCHET_MUTANT ?? '-1:1').split(':').map(Number);
-  const replaced = { ...(number < 0 ? {} : single(findMutants(), number, factor)), ...stubs };
+  const replaced = { ...schema(findMutants()), ...stubs };
   return cached(entry, [replaced], async () => {
     const options = ['-O3', ...CORE_FEATURES, ...CORE_MEMORY];
     const { wasm } = await compileScript(entry, options, { replaced });

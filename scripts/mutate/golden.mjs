@@ -1,5 +1,5 @@
-// A process that runs golden scenes with one mutant at a time, until a hash differs. In: messages { number, factor, file }.
-// Out: messages { noticed: a scene and a step, or '' }. The parent ends it if a mutant never does.
+// A process that runs golden scenes with some mutants, until a hash differs. In: messages { mutants: [number, factor] each,
+// file, most: steps }. Out: messages { noticed: a scene and a step, or '' }. The parent ends it if a mutant never does.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -55,8 +55,14 @@ function notice(file, depths) {
   return '';
 }
 
-process.on('message', ({ number, factor, file, quick }) => {
-  Object.assign(acting, { number, factor });
-  process.send({ noticed: notice(file, quick ? DEPTHS.slice(0, 2) : DEPTHS) });
+process.on('message', ({ mutants, file, most }) => {
+  acting.clear();
+  for (const [number, factor] of mutants) acting.set(number, factor);
+  process.send({
+    noticed: notice(
+      file,
+      DEPTHS.filter((depth) => depth <= most),
+    ),
+  });
 });
 process.send({ ready: true });

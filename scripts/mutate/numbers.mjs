@@ -45,47 +45,28 @@ function importLine(file) {
 }
 
 /**
- * Source text for compileScript's `replaced`. `condition(number)` is a text that is true if the rule is removed;
- * `factor(number)` one that a constant is multiplied by.
+ * Source text for compileScript's `replaced`, with all mutants: the host gives the factor of each number, 1 if it is not
+ * to act.
  */
-function mutated(mutants, factor, removed) {
+export function schema(mutants) {
   const replaced = {};
   for (const [number, mutant] of mutants.entries()) {
     const { file } = mutant;
-    replaced[file] ??= readFileSync(join(root, file), 'utf8');
+    replaced[file] ??= importLine(file) + readFileSync(join(root, file), 'utf8');
     const before = replaced[file];
     if (mutant.rule) {
       const parts = before.split(mutant.text);
       if (parts.length !== 2)
         throw new Error(`${mutant.id}: its text is ${parts.length - 1} times in ${file}`);
-      replaced[file] = parts.join(mutant.without.replaceAll('REMOVED', removed(number)));
+      replaced[file] = parts.join(mutant.without.replaceAll('REMOVED', `(mutation(${number}) != 1)`));
     } else {
       const { name, type } = mutant;
       replaced[file] = before.replace(
         new RegExp(`^(export )?const ${name}: ${type} = ([^;]+);`, 'm'),
         (_, exported, value) =>
-          `${exported ?? ''}let ${name}: ${type} = (${value}) * <${type}>${factor(number)};`,
+          `${exported ?? ''}let ${name}: ${type} = (${value}) * <${type}>mutation(${number});`,
       );
     }
   }
-  return replaced;
-}
-
-/** All mutants in one build: the host gives the factor of each number, 1 if it is not to act. */
-export function schema(mutants) {
-  const replaced = mutated(
-    mutants,
-    (n) => `mutation(${n})`,
-    (n) => `(mutation(${n}) != 1)`,
-  );
-  for (const file of Object.keys(replaced)) replaced[file] = importLine(file) + replaced[file];
   return { ...replaced, [IMPORT]: IMPORT_TEXT };
 }
-
-/** One mutant alone, with plain numbers. */
-export const single = (mutants, number, factor) =>
-  mutated(
-    [mutants[number]],
-    () => String(factor),
-    () => 'true',
-  );

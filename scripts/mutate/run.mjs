@@ -1,8 +1,9 @@
 // npm run mutate [-- words…]: multiplies and divides each f32 and f64 constant of the core by four, removes each rule of
-// rules.mjs, and names those that no test notices. Words choose mutants whose name has one of them. The golden scenes are
-// tried first; what they do not notice is given to the tests of its folder. --golden stops before these, --list only
-// lists; --quick runs the golden scenes for 160 steps in place of 1,000. Results are kept in test/out/mutate/results.json;
-// --continue leaves out what was noticed there. The whole takes hours.
+// rules.mjs, and names those that no test notices. Words choose mutants whose name has one of them. Most are noticed within
+// 40 steps of the golden scenes, where each is alone. The others run in groups: what a group's run does not notice needs no
+// run of its own, and a group that is noticed is halved. They meet the golden scenes for 160 and 1,000 steps, then the tests
+// of their folder. --golden stops before these, --quick after 160 steps, --list only lists. Results are kept in
+// test/out/mutate/results.json; --continue leaves out what was noticed there, and runs that said nothing.
 import { fork, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,6 +18,8 @@ const HERE = join(root, 'scripts/mutate');
 /** ms. A scene takes seconds: whoever is silent for this long never ends, and that is noticed. */
 const LONGEST_SCENE = 400_000;
 const LONGEST_TESTS = 900_000;
+/** Mutants that act together, where few are noticed. */
+const GROUP = 12;
 
 const args = process.argv.slice(2);
 const words = args.filter((arg) => !arg.startsWith('--'));
@@ -65,8 +68,8 @@ const start = () =>
     runner.once('message', resolve);
   });
 
-/** What the golden scenes say about a mutant: '' if nothing. */
-function golden(number, factor) {
+/** What the golden scenes say about mutants, [number, factor] each, in so many steps: '' if nothing. */
+function golden(mutants, most) {
   return new Promise((resolve) => {
     let timer;
     const done = (noticed) => {
@@ -90,23 +93,18 @@ function golden(number, factor) {
       done(`ends the process: ${signal ?? code}`);
     });
     wait();
-    runner.send({ number, factor, file: all[number]?.file, quick: flag('quick') });
+    runner.send({ mutants, most, file: all[mutants[0]?.[0]]?.file });
   });
 }
 
-/** The first test of a mutant's folder that fails: '' if none. */
-function tests(number, factor) {
+/** The first of some tests that fails with mutants: '' if none. */
+function tests(mutants, paths) {
   return new Promise((resolve) => {
-    const { file, tests: own } = all[number];
     const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'scripts/mutate/vitest.config.ts'];
-    const child = spawn(
-      process.execPath,
-      [...vitest, '--bail=1', '--reporter=tap-flat', ...(own ?? testsOf(file))],
-      {
-        cwd: root,
-        env: { ...process.env, RICOCHET_MUTANT: `${number}:${factor}` },
-      },
-    );
+    const child = spawn(process.execPath, [...vitest, '--bail=1', '--reporter=tap-flat', ...paths], {
+      cwd: root,
+      env: { ...process.env, RICOCHET_MUTANTS: mutants.map((each) => each.join(':')).join(',') },
+    });
     let out = '';
     child.stdout.on('data', (data) => (out += data));
     child.stderr.on('data', () => {});
@@ -121,29 +119,64 @@ function tests(number, factor) {
 }
 
 await start();
-const told = await golden(-1, 1);
+const told = await golden([], 1000);
 if (told) throw new Error(`without a mutant: ${told}`);
-const unnoticed = [];
-for (const [place, [number, { id, rule }]] of chosen.entries()) {
-  const factors = rule ? [0] : [4, 0.25];
-  const found = [];
-  for (const factor of factors) {
-    const by = await golden(number, factor);
-    if (by) found.push(`${rule ? '' : `× ${factor}: `}${by}`);
-    if (by) break;
+
+const resultOf = (number) => (known[all[number].id] ??= { noticed: false, by: '', passed: [] });
+const open = (numbers) => numbers.filter((number) => !resultOf(number).noticed);
+
+/** Gives mutants to `ask`, a group at a time, and notes which are noticed. `stage` names the runs. */
+async function sift(numbers, factor, stage, ask) {
+  const acting = numbers.map((number) => [number, all[number].rule ? 0 : factor]);
+  const by = numbers.length > 0 ? await ask(acting) : '';
+  if (by && numbers.length > 1) {
+    const half = numbers.length >> 1;
+    for (const part of [numbers.slice(0, half), numbers.slice(half)]) await sift(part, factor, stage, ask);
+    return;
   }
-  if (found.length === 0 && !flag('golden'))
-    for (const factor of factors) {
-      const by = await tests(number, factor);
-      if (by) found.push(`${rule ? '' : `× ${factor}: `}${by}`);
-      if (by) break;
-    }
-  known[id] = { noticed: found.length > 0, by: found };
+  for (const number of numbers) {
+    const result = resultOf(number);
+    if (by) Object.assign(result, { noticed: true, by: all[number].rule ? by : `× ${factor}: ${by}` });
+    else result.passed.push(`${stage} × ${factor}`);
+    console.log(`${all[number].id}: ${by ? result.by : `not by ${stage} × ${factor}`}`);
+  }
   writeFileSync(results, JSON.stringify(known, null, 1));
-  console.log(`${place + 1}/${chosen.length} ${id}: ${found.length > 0 ? found.join('; ') : 'NOT NOTICED'}`);
-  if (found.length === 0) unnoticed.push(id);
+}
+
+/** All groups of a stage with each factor. Rules have only one. */
+async function runStage(groups, stage, ask, factors = [4, 0.25]) {
+  for (const factor of factors)
+    for (const group of groups) {
+      const left = open(group).filter(
+        (number) =>
+          !resultOf(number).passed.includes(`${stage} × ${factor}`) && (factor === 4 || !all[number].rule),
+      );
+      await sift(left, factor, stage, ask);
+    }
+}
+
+/** Numbers in groups of at most so many; those of one file are neighbours. */
+const inGroups = (numbers, most) =>
+  Array.from({ length: Math.ceil(numbers.length / most) }, (_, i) => numbers.slice(i * most, (i + 1) * most));
+
+const numbers = chosen.map(([number]) => number);
+await runStage(inGroups(numbers, 1), '40 steps', (mutants) => golden(mutants, 40), [4]);
+await runStage(inGroups(open(numbers), GROUP), '160 steps', (mutants) => golden(mutants, 160));
+if (!flag('quick'))
+  await runStage(inGroups(open(numbers), GROUP), '1,000 steps', (mutants) => golden(mutants, 1000));
+if (!flag('golden')) {
+  const lists = new Map();
+  for (const number of open(numbers)) {
+    const paths = (all[number].tests ?? testsOf(all[number].file)).join(' ');
+    lists.set(paths, [...(lists.get(paths) ?? []), number]);
+  }
+  for (const [paths, group] of lists)
+    for (const path of paths.split(' '))
+      await runStage(inGroups(group, GROUP), path, (mutants) => tests(mutants, [path]));
 }
 runner.kill();
+
+const unnoticed = open(numbers).map((number) => all[number].id);
 console.log(`${unnoticed.length} of ${chosen.length} are noticed by no test${unnoticed.length ? ':' : ''}`);
 for (const id of unnoticed) console.log(`  ${id}`);
 process.exitCode = unnoticed.length > 0 ? 1 : 0;

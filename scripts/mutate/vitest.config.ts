@@ -26,6 +26,6 @@ export default defineConfig({
     setupFiles: [path('./factors.mjs')],
     hookTimeout: 300_000,
     testTimeout: 300_000,
-    maxWorkers: 2,
+    maxWorkers: 1,
   },
 });
