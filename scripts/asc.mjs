@@ -3,18 +3,23 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
+import { MEMORY_MAP } from './memory-map.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Where the linear memory of every core begins and how large it is, in bytes of data and pages of 64 KiB. */
-export const CORE_MEMORY = ['--importMemory', '--memoryBase', '16384', '--initialMemory', '16'];
-/**
- * Likewise of the modules that work beside a core, by their entries: the static memory of each lies between the world's
- * record and the core's, and no two overlap (test/core/inspector.test.ts).
- */
+/** Options of a module whose static memory begins at an address; memory has 16 pages of 64 KiB at first. */
+export const memoryAt = (address) => [
+  '--importMemory',
+  '--memoryBase',
+  String(address),
+  '--initialMemory',
+  '16',
+];
+export const CORE_MEMORY = memoryAt(MEMORY_MAP.CORE_STATIC);
+/** Likewise of the modules that work beside a core, by their entries. */
 export const BESIDE_CORE = {
-  'src/core/inspector.ts': ['--importMemory', '--memoryBase', '2560', '--initialMemory', '16'],
-  'src/core/actors.ts': ['--importMemory', '--memoryBase', '4096', '--initialMemory', '16'],
+  'src/core/inspector.ts': memoryAt(MEMORY_MAP.INSPECTOR_STATIC),
+  'src/core/actors.ts': memoryAt(MEMORY_MAP.ACTORS_STATIC),
 };
 /** Of a core whose memory threads share; the host chooses how far it can grow. Its static memory: scripts/relocation.mjs. */
 export const SHARED_MEMORY = ['--sharedMemory', '--maximumMemory', '65536', '--enable', 'threads'];

@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import binaryen from 'assemblyscript/binaryen';
-import { BESIDE_CORE, CORE_FEATURES, CORE_MEMORY, compileScript, SHARED_MEMORY } from './asc.mjs';
+import { BESIDE_CORE, CORE_FEATURES, CORE_MEMORY, compileScript, memoryAt, SHARED_MEMORY } from './asc.mjs';
 import { writeCommandModules } from './commands.mjs';
 import { cached } from './core-cache.mjs';
 import { textOf } from './core-text.mjs';
@@ -125,12 +125,10 @@ const compiledThreaded = (entry, memory) =>
     return shrink(wasm, true);
   });
 
-const atBase = (base) => ['--importMemory', '--initialMemory', '16', '--memoryBase', String(base)];
-
 /** Everything that ricochet/threads adds, as a module of texts. */
 async function threadsModule() {
   const cores = [];
-  for (const base of BASES) cores.push(await compiledThreaded('src/core/threads/index.ts', atBase(base)));
+  for (const base of BASES) cores.push(await compiledThreaded('src/core/threads/index.ts', memoryAt(base)));
   const places = placesOf(cores[0], cores[1]);
   const texts = { THREADS_WASM: cores[0], THREADS_PLACES: packPlaces(places) };
   for (const [entry, memory] of Object.entries(BESIDE_CORE))

@@ -2,12 +2,10 @@
 // apart. Out: where in its bytes addresses of static memory are. All of them are LEB128 numbers of three bytes, so that
 // adding to them moves no other byte (src/threads/relocate.ts does it). A helper thread runs such a moved copy: what
 // functions keep in static memory while they work is then its own.
+import { MEMORY_MAP } from './memory-map.mjs';
 
-/**
- * Where static memory lies in the two modules that are compared: behind what threads share (src/core/threads/control.ts), which
- * takes the place of the plain core's.
- */
-export const BASES = [18432, 18448];
+/** Where static memory lies in the two modules that are compared. */
+export const BASES = [MEMORY_MAP.THREADED_STATIC, MEMORY_MAP.THREADED_STATIC + 16];
 /** Signed LEB128 numbers of three bytes end here. */
 export const MOST_ADDRESS = 1 << 20;
 

@@ -15,6 +15,7 @@
 //   role    'output': questions may write to it; 'scratch': likewise, and nothing of it lasts from one call to the next;
 //           'host': written by the caller before a call
 //   step    nothing of it lasts from one step to the next
+import { MEMORY_MAP } from '../memory-map.mjs';
 
 /** Tables by the field that holds their address. */
 export const TABLES = {
@@ -173,7 +174,7 @@ export const NO_TABLE = ['World.heapTop', 'World.freeListAddress'];
 
 /** What lies at fixed places beside the record of the world: from where, and bytes. */
 export const FIXED = {
-  'the head of the list of free regions': { at: 1024 + 1024, bytes: 4, zeroed: true },
+  'the head of the list of free regions': { at: MEMORY_MAP.FREE_LIST_ADDRESS, bytes: 4, zeroed: true },
 };
 
 /** Buffers of `memory.data` whose content lasts from call to call, and why. */

@@ -1,5 +1,7 @@
 // A core with a sanitizer around it. In: what build.mjs made, and the imports of an ordinary core. Out: exports that
 // look like those of the ordinary core, and throw where it strays: with the table, the function, and what was wrong.
+
+import { MEMORY_MAP } from '../memory-map.mjs';
 import { EXPORTS, FIXED, LASTING, QUESTION_FIELDS, READS_UNWRITTEN, ROOTS, TABLES } from './map.mjs';
 
 const OUTSIDE = 0;
@@ -488,7 +490,7 @@ export function instantiate(built, imports) {
     },
   });
   Object.assign(own, instance.exports);
-  create('World', constant('memory/constants/WORLD_ADDRESS'), built.worldBytes);
+  create('World', MEMORY_MAP.WORLD_ADDRESS, built.worldBytes);
   for (const [name, { at, bytes, step, ...rest }] of Object.entries(FIXED)) {
     const r = create(name, at, bytes, { field: name, ...rest });
     if (step) poisonedByStep.add(r);

@@ -3,7 +3,7 @@
 // memory is given up: an image of an earlier memory, and all that was done since, bring the world in a new memory to the
 // same state, and the step is made there.
 
-import { WORLD_ADDRESS } from '../core/memory/constants';
+import { WORLD_ADDRESS } from '../core/memory/map';
 import * as C from '../core/threads/control';
 import { World as WorldRecord } from '../wasm/core-layout';
 import { bytesOf } from '../wasm/core-module';

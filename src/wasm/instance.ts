@@ -2,7 +2,7 @@
 // state is in this memory, so worlds cannot share state and dropping the instance frees everything.
 
 import { PhysicsError } from '../base/errors';
-import { WORLD_ADDRESS } from '../core/memory/constants';
+import { WORLD_ADDRESS } from '../core/memory/map';
 import { World as WorldRecord } from './core-layout';
 import { coreModule, instantiate } from './core-module';
 import type { ThreadReport, ThreadTest } from './threading';

@@ -1,7 +1,7 @@
 // Settings: profiles, overrides, and words in the order of the core's record.
 import { expect, test } from 'vitest';
 import { World } from '../../src';
-import { WORLD_ADDRESS } from '../../src/core/memory/constants';
+import { WORLD_ADDRESS } from '../../src/core/memory/map';
 import {
   decodeSettings,
   encodeSettings,

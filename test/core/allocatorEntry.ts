@@ -1,6 +1,6 @@
 // The allocator alone, for allocator.test.ts.
 import { listFreeRegions } from '../../src/core/memory/allocator';
-import { WORLD_ADDRESS } from '../../src/core/memory/constants';
+import { WORLD_ADDRESS } from '../../src/core/memory/map';
 import { World } from '../../src/core/memory/records';
 import { world } from '../../src/core/memory/tables';
 

@@ -5,7 +5,8 @@ import { childAt, laneMax, laneMin, nodeAt, treeAt, usedLanes } from '../../src/
 import { pairSetInsert, pairSetRemove } from '../../src/core/broadphase/pairSet';
 import { initializeTrees, insertLeaf, removeLeaf, updateLeaf } from '../../src/core/broadphase/tree';
 import { allocate } from '../../src/core/memory/allocator';
-import { BODY_DYNAMIC, SHAPE_PLANE, SHAPE_USED, WORLD_ADDRESS } from '../../src/core/memory/constants';
+import { BODY_DYNAMIC, SHAPE_PLANE, SHAPE_USED } from '../../src/core/memory/constants';
+import { WORLD_ADDRESS } from '../../src/core/memory/map';
 import { Shape, Tree, World } from '../../src/core/memory/records';
 import {
   BODY_SIZE,

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 // @ts-expect-error: plain JavaScript without declarations
 import { BESIDE_CORE, CORE_MEMORY } from '../../scripts/asc.mjs';
-import { WORLD_ADDRESS } from '../../src/core/memory/constants';
+import { WORLD_ADDRESS } from '../../src/core/memory/map';
 import { World } from '../../src/index';
 import { ACTORS_WASM } from '../../src/wasm/actors-wasm';
 import { World as WorldRecord } from '../../src/wasm/core-layout';

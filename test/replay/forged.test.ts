@@ -16,7 +16,8 @@ import {
 import { checksum } from '../../src/base/checksum';
 import { MAX_SLOT } from '../../src/base/ids';
 import { HASH_AT, sealContent } from '../../src/cooking/contentHash';
-import { COLOR_COUNT, WORLD_ADDRESS } from '../../src/core/memory/constants';
+import { COLOR_COUNT } from '../../src/core/memory/constants';
+import { WORLD_ADDRESS } from '../../src/core/memory/map';
 import type { SnapshotParts } from '../../src/replica/snapshot';
 import * as layout from '../../src/wasm/core-layout';
 import { Joint, JointAxis } from '../../src/wasm/core-layout';

@@ -1,7 +1,8 @@
 // Poison: what a step must not read before it has written it. In: a world between two steps. Out: the same world, whose
 // scratch holds nothing that anybody left there. Its course must be the same. Tables that snapshots hold are not touched.
 import type { World } from '../../src';
-import { JOINT_AXIS_COUNT, WORLD_ADDRESS } from '../../src/core/memory/constants';
+import { JOINT_AXIS_COUNT } from '../../src/core/memory/constants';
+import { WORLD_ADDRESS } from '../../src/core/memory/map';
 import { JointRow, JointWork, World as WorldRecord } from '../../src/wasm/core-layout';
 
 const WORK_WORDS = (JointWork.rows + JOINT_AXIS_COUNT * JointRow.SIZE) >> 2;

@@ -2,10 +2,6 @@
 
 import { World } from 'ricochet';
 import { expect } from 'vitest';
-// @ts-expect-error: plain JavaScript without declarations
-import { CORE_MEMORY } from '../../scripts/asc.mjs';
-import { CONTROL, CONTROL_END } from '../../src/core/threads/control';
-import { STATIC_BASE } from '../../src/wasm/threads-wasm';
 import { ordinaryCoreOnly } from '../sanitize/onSanitizer';
 import { randomOptions, randomStep, randomWorld } from '../support/randomWorlds';
 import { EAGER, testWith, worldOn } from './support';
@@ -36,9 +32,4 @@ test(`${WORLDS} random worlds: equal hashes after each step, and after going bac
     world.dispose();
   }
   expect(forks).toBeGreaterThan(0);
-});
-
-test('what threads share lies between the modules beside the core and its static memory', () => {
-  expect(CONTROL).toBe(Number(CORE_MEMORY[CORE_MEMORY.indexOf('--memoryBase') + 1]));
-  expect(CONTROL_END).toBeLessThanOrEqual(STATIC_BASE);
 });

@@ -1,9 +1,6 @@
 // Codes shared by the core and the TypeScript around it. The file is compiled by both compilers, so it has untyped
 // integer constants only.
 
-/** Address of the world record, from which every table is reached. */
-export const WORLD_ADDRESS = 1024;
-
 // Body types (Bullet: dynamic 0, CF_STATIC_OBJECT, CF_KINEMATIC_OBJECT).
 export const BODY_STATIC = 0;
 export const BODY_KINEMATIC = 1;

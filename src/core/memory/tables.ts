@@ -2,7 +2,8 @@
 // the loops of a step over bodies or contacts. The allocator reuses the holes that they leave (allocator.ts), so growth
 // does not leak. Growth can move a table: keep no address across a call that can grow it.
 import { allocate, reallocate, release } from './allocator';
-import { JOINT_AXIS_COUNT, WORLD_ADDRESS } from './constants';
+import { JOINT_AXIS_COUNT } from './constants';
+import { WORLD_ADDRESS } from './map';
 import {
   Area,
   Arrival,

@@ -1,5 +1,5 @@
 // The world record at its fixed address. In: nothing. Out: the base from which tables, heap and stages are reached.
-import { WORLD_ADDRESS } from './constants';
+import { WORLD_ADDRESS } from './map';
 import { World } from './records';
 
 /** @inline */

@@ -3,7 +3,7 @@
 // rows sorted by key, each starting with the key; found by binary search, and independent of the order of insertion.
 // Snapshots and hashes contain all of these tables: the five fields of World from `surfaces` on, see sizeOfTrait.
 
-import { WORLD_ADDRESS } from '../memory/constants';
+import { WORLD_ADDRESS } from '../memory/map';
 import { World } from '../memory/records';
 import {
   AREA_SIZE,

@@ -3,7 +3,8 @@
 // continue equally under equal commands (test/determinism/state.test.ts). Addresses, unused capacity and scratch are
 // not included. Neither is the form of the trees: the pairs that they find are sorted, and ties between hits go by
 // slot.
-import { BODY_USED, JOINT_USED, SHAPE_USED, WORLD_ADDRESS } from '../memory/constants';
+import { BODY_USED, JOINT_USED, SHAPE_USED } from '../memory/constants';
+import { WORLD_ADDRESS } from '../memory/map';
 import { BodyVelocity, HullGeometry, Shape, World } from '../memory/records';
 import { BODY_SIZE, bodyAt, JOINT_SIZE, jointAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { sizeOfTrait, TRAIT_TABLES, traitCount, traitField, traitRows } from '../shapes/traits';

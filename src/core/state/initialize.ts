@@ -3,7 +3,8 @@
 // move.
 import { initializeTrees } from '../broadphase/tree';
 import { allocate } from '../memory/allocator';
-import { COLOR_COUNT, WORLD_ADDRESS } from '../memory/constants';
+import { COLOR_COUNT } from '../memory/constants';
+import { FREE_LIST_ADDRESS, WORLD_ADDRESS } from '../memory/map';
 import { World } from '../memory/records';
 import {
   BODY_SIZE,
@@ -20,7 +21,6 @@ import {
 import { HEAP_START } from '../threads/control';
 import { THREADED } from '../threads/mode';
 
-const FREE_LIST_ADDRESS: u32 = WORLD_ADDRESS + 1024;
 const FIRST_BODIES: usize = 64;
 const FIRST_PAIRS: usize = 256;
 const FIRST_JOINTS: usize = 16;

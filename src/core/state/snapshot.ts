@@ -10,7 +10,8 @@ import { updateInverseMass } from '../bodies/massProperties';
 import { TREE_COUNT, treeAt } from '../broadphase/nodes';
 import { refitAll } from '../broadphase/tree';
 import { add, mulQuat, rotate, sub } from '../math/vector';
-import { BODY_USED, COLOR_COUNT, STATE_VERSION, WORLD_ADDRESS } from '../memory/constants';
+import { BODY_USED, COLOR_COUNT, STATE_VERSION } from '../memory/constants';
+import { WORLD_ADDRESS } from '../memory/map';
 import { Body, BodyVelocity, Shape, TreeNode, World } from '../memory/records';
 import {
   BLOCK_SIZE,

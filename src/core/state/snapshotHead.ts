@@ -5,7 +5,8 @@
 import { reserveBody, reserveShape } from '../bodies/bodies';
 import { NODE_SIZE, reserveNodes, TREE_COUNT, treeAt } from '../broadphase/nodes';
 import { allocate, reallocate, release } from '../memory/allocator';
-import { COLOR_COUNT, WORLD_ADDRESS } from '../memory/constants';
+import { COLOR_COUNT } from '../memory/constants';
+import { WORLD_ADDRESS } from '../memory/map';
 import { Tree, World } from '../memory/records';
 import {
   BLOCK_SIZE,

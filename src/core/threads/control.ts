@@ -2,8 +2,10 @@
 // threaded core lies behind it. In: nothing. Out: addresses. Static memory is private to a thread (scripts/relocation.mjs), so what one thread
 // leaves for another there must have an address here. src/threads reads the same file.
 
+import { CORE_STATIC } from '../memory/map';
+
 /** First byte of the block. Each word that threads contend for has a cache line of its own. */
-export const CONTROL = 16384;
+export const CONTROL = CORE_STATIC;
 /** i32: number of the present fork, which is also the number of forks since the world was made. */
 export const TICKET = CONTROL;
 /** What the fork is about, as i32: function, two arguments, number of items, items in a chunk, threads with a range. */
