@@ -10,10 +10,12 @@ const PAGE = join(root, 'docs/babylon.md');
 
 /** What is not simply done. A text that begins with `not yet` counts as such. */
 export const DIFFERS = {
-  setVelocityLimits: 'clamps dynamic bodies before and after each step; per plugin',
+  setVelocityLimits:
+    'clamps dynamic bodies before and after each step; the limits are those of the plugin, not of a body',
   getMaxLinearVelocity: 'Infinity until a limit is set; Havok has 200 m/s from the start',
   getMaxAngularVelocity: 'Infinity until a limit is set; Havok has 100 rad/s from the start',
-  executeStep: 'a teleport to where the body is anyway is left out: it would wake it and reset its contacts',
+  executeStep:
+    'a body is not teleported to the place where it already is, because that would wake it and reset its contacts',
   initBodyInstances: 'thin instances keep the scale of their matrices; Havok drops it',
   applyForce:
     'acts during the next step, however long it is; Havok adds the impulse of its fixed time step at once',

@@ -431,3 +431,25 @@ test('walking.ts: up the stairs by keys', async () => {
   expect(up![1]).toBe(true);
   expect((up![2] as number[])[1]).toBeCloseTo(1.6 + 0.92, 1);
 });
+
+test('platforms.ts: a lift carries a character and a crate', async () => {
+  const [told] = await printed(() => import('../docs/snippets/platforms'));
+  const [, hero, crate] = told as [string, number[], number[]];
+  expect(hero[0]).toBeCloseTo(4, 2);
+  expect(hero[1]).toBeCloseTo(3 + 0.1 + 0.92, 2);
+  expect(crate[0]).toBeCloseTo(5, 2);
+  expect(crate[1]).toBeCloseTo(3 + 0.1 + 0.5, 2);
+});
+
+test('loading.ts: a loaded game goes on to the same bits, with its character and its car', async () => {
+  expect(await printed(() => import('../docs/snippets/loading'))).toEqual([['the same', true]]);
+});
+
+test('terrain.ts: what is drawn is where the ground is felt', async () => {
+  const told = await printed(() => import('../docs/snippets/terrain'));
+  expect(told).toHaveLength(2);
+  for (const [, felt, , drawn] of told as [string, number, string, number][]) {
+    expect(Math.abs(drawn)).toBeGreaterThan(0.5);
+    expect(felt).toBeCloseTo(drawn, 4);
+  }
+});

@@ -47,7 +47,7 @@ const crate = world.createBody({
 for (let i = 0; i < 600; i++) world.step(1 / 60);
 console.log('the crate floats', (0.5 - crate.getPosition()[1]).toFixed(2), 'm deep');
 
-// The water falls by a metre; then something goes off below the crate.
+// The water falls by a metre; then something explodes below the crate.
 pool.updateShape(pool.shapes[0]!, { area: { density: 1000, linearDrag: 1, level: 1 } });
 world.explode([0, -1.5, 0], 6, 2000, { occlusion: true });
 world.step(1 / 60);

@@ -22,7 +22,7 @@ world.createBody({
   shape: { type: 'box', halfExtents: [2, 0.1, 2], oneWay: [0, 1, 0] },
 });
 
-// A crate with a bumper that touches nothing but the belt's group, and ice that is ice under whatever slides on it.
+// A crate with a bumper that touches nothing but the belt's group, and ice, slippery whatever slides on it.
 const crate = world.createBody({
   position: [-4, 1.5, 0],
   shape: [

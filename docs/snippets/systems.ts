@@ -8,7 +8,7 @@ const furnish = (world: PhysicsWorld) => {
 };
 const options = { at: [0, 0, 0] as [number, number, number], strength: 20 };
 
-// In a worker (here in the page) by the address of the module.
+// A worker gets the address of the module. (`transport: 'page'` is for this example only.)
 const physics = await createPhysics({ transport: 'page', clock: 'manual', gravity: [0, 0, 0] });
 furnish(physics);
 const system = await physics.addSystem<{ strength: number }, { caught: number }>(
