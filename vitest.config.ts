@@ -19,6 +19,8 @@ const sanitizer: Plugin = {
 };
 
 const common = {
+  // TEST_THREADS=3: every World of every test on three threads.
+  setupFiles: process.env['TEST_THREADS'] ? ['./test/threads/everyWorld.ts'] : [],
   globalSetup: ['./test/setup-core.ts'],
   // Physics runs for minutes of simulated time, and machines do other things, too.
   hookTimeout: 300_000,

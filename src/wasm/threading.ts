@@ -36,12 +36,16 @@ export type Makers = (threads: number | 'auto') => CoreMaker | string;
 
 let makers: Makers = () => "useThreads of 'ricochet/threads' was not called before the world was made";
 
-export function registerMakers(given: Makers): void {
+/** How many threads a world has that does not say: more than one only in tests. */
+let usual = 1;
+
+export function registerMakers(given: Makers, usualThreads = 1): void {
   makers = given;
+  usual = usualThreads;
 }
 
 /** For an option of a world. */
-export const makerFor = (threads: number | 'auto' = 1): CoreMaker | string =>
+export const makerFor = (threads: number | 'auto' = usual): CoreMaker | string =>
   threads === 1 ? '' : makers(threads);
 
 /** How many threads work on a core. */

@@ -100,12 +100,13 @@ describe('golden scenes', () => {
     expect(inPage.reason).toMatch(/own thread/);
   });
 
-  // THREAD_STEPS=1000 runs the scenes whole, THREAD_WORLDS=300 is the long run of random worlds.
+  // THREAD_STEPS=1000 runs the scenes whole, THREAD_WORLDS=300 is the long run of random worlds, THREADS=2,3,4,8 all counts.
+  const threadCounts = (process.env['THREADS'] ?? '2,4').split(',').map(Number);
   const threadSteps = Number(process.env['THREAD_STEPS'] ?? 20);
   const threadWorlds = Number(process.env['THREAD_WORLDS'] ?? 2);
 
-  browserTest('golden scenes on 2 and 4 threads in a worker, each loop shared', async () => {
-    for (const threads of [2, 4]) {
+  browserTest('golden scenes on several threads in a worker, each loop shared', async () => {
+    for (const threads of threadCounts) {
       const scenes = goldenScenes.map(({ id }) => id);
       const answer = await page.evaluate((job) => window.golden.threads(job), {
         scenes,
@@ -126,7 +127,7 @@ describe('golden scenes', () => {
   });
 
   browserTest('random worlds and a recording on several threads in a worker', async () => {
-    for (const threads of [2, 4]) {
+    for (const threads of threadCounts) {
       const seeds = Array.from({ length: threadWorlds }, (_, i) => 1 + i);
       const job = { seeds, replay: 'churn', threads, steps: 30 };
       const answer = await page.evaluate((given) => window.golden.threads(given), job);
