@@ -214,6 +214,11 @@ export class btRigidBody extends btCollisionObject {
     this._pose._assign(finiteTransform(xform, 'btRigidBody.setCenterOfMassTransform', 'xform'));
   }
 
+  /** @internal null also after the program destroyed it: steps do without it. */
+  get _livingMotionState(): btMotionState | null {
+    return this._motionState instanceof btMotionState ? this._motionState : null;
+  }
+
   /** null if there is none. */
   getMotionState(): btMotionState {
     return this._motionState as btMotionState;
@@ -228,10 +233,11 @@ export class btRigidBody extends btCollisionObject {
     }
     const state = optional(motionState, btMotionState, 'btRigidBody.setMotionState', 'motionState');
     this._motionState = state;
-    if (state === null) return;
-    const start = new btTransform();
-    state._ask(start);
-    this._pose._assign(start);
+    if (state !== null) {
+      const start = new btTransform();
+      state._ask(start);
+      this._pose._assign(start);
+    }
     if (state instanceof btDefaultMotionState) {
       state._body = this;
       state._seen = this._syncs;

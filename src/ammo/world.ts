@@ -129,7 +129,7 @@ export class btCollisionWorld extends WrapperObject {
 
   /** @internal Registers a body whose motion state must be called. */
   _watch(body: btRigidBody): void {
-    const state = body._motionState;
+    const state = body._livingMotionState;
     if (state !== null && (state._isCustom || isKinematic(body))) this._watched.add(body);
     else this._watched.delete(body);
   }
@@ -287,8 +287,9 @@ export class btCollisionWorld extends WrapperObject {
   /** @internal Sets the targets of kinematic bodies for the end of the step. */
   protected _aimKinematics(): void {
     for (const body of this._watched) {
-      if (!isKinematic(body)) continue;
-      this._guard(() => body._motionState!._ask(aim));
+      const state = body._livingMotionState;
+      if (state === null || !isKinematic(body)) continue;
+      this._guard(() => state._ask(aim));
       const { _origin: o, _basis } = aim;
       const [p, q] = [body._pose._fresh()._origin, _basis._quaternion()];
       const now = body._pose._basis._quaternion();
@@ -319,7 +320,7 @@ export class btCollisionWorld extends WrapperObject {
     this._syncs = ++syncs;
     if (!stepped) return;
     for (const body of this._watched) {
-      const state = body._motionState;
+      const state = body._livingMotionState;
       if (state === null || !state._isCustom || body._type !== 'dynamic' || !body.isActive()) continue;
       body._readMotion(aim);
       this._guard(() => state._tell(aim));

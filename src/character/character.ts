@@ -190,7 +190,8 @@ export class Character {
 
   /** Removes it and its body; with `keepBody` its body stays, where it is. Nothing happens if it is removed already. */
   remove(keepBody = false): void {
-    if (this.isRemoved) return;
+    // The world is asked first: it may be disposed of, which a handle that another body replaced does not know.
+    if (this.world.getBody(this.body.id) === undefined || this.isRemoved) return;
     this.link.write(removeCharacter, [this.slot()]);
     if (keepBody) this.isGone = true;
     else this.body.remove();

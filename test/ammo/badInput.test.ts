@@ -146,6 +146,36 @@ test('freed objects', () => {
   refuses('btDiscreteDynamicsWorld.stepSimulation', () => other.stepSimulation(1 / 60, 1));
 });
 
+test('a motion state that is destroyed or taken away under its body: steps go on without it', () => {
+  const told: number[] = [];
+  let place = 20; // away from the body that goes on
+  const custom = () => {
+    const start = new A.btTransform();
+    start.setIdentity();
+    start.setOrigin(v((place += 3), 9, 0));
+    return Object.assign(new A.btDefaultMotionState(start), { setWorldTransform: () => void told.push(1) });
+  };
+  const falling = [addBody(A, world, box(A), 1), addBody(A, world, box(A), 1)];
+  const carried = [addBody(A, world, box(A), 0), addBody(A, world, box(A), 0)];
+  for (const each of carried) each.setCollisionFlags(each.getCollisionFlags() | 2); // kinematic
+  const states = [...falling, ...carried].map((each) => {
+    const state = custom();
+    each.setMotionState(state);
+    return state;
+  });
+  goesOn();
+  expect(told.length).toBeGreaterThan(0);
+  told.length = 0;
+  A.destroy(states[0]!);
+  falling[1]!.setMotionState(null as never);
+  A.destroy(states[2]!);
+  carried[1]!.setMotionState(null as never);
+  for (const call of [() => world.stepSimulation(1 / 60, 1), () => world.stepSimulation(0, 0)]) call();
+  goesOn();
+  expect(told).toEqual([]);
+  for (const each of [...falling, ...carried]) world.removeRigidBody(each);
+});
+
 test('foreign pointers and worlds', () => {
   refuses('btRigidBody.getMotionState', () => A.wrapPointer(123456, A.btRigidBody).getMotionState());
   refuses('btRigidBody.setLinearVelocity', () => body.setLinearVelocity(A.wrapPointer(99, A.btVector3)));

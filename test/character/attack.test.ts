@@ -293,6 +293,13 @@ test('removed twice: nothing happens; in a world that was disposed of: refused, 
   made[1]!.remove(true);
   for (const who of [made[0]!, made[1]!]) who.remove();
   expect([...world.bodies()]).toHaveLength(2);
+  // One that a restore took away, and whose place another body has since.
+  const bytes = world.snapshot();
+  made.push(await hero(world));
+  world.restore(bytes);
+  world.createBody({ shape: { type: 'sphere', radius: 1 } });
+  made[3]!.remove();
+  expect([...world.bodies()]).toHaveLength(3);
   world.dispose();
   for (const who of made) expect((caught(() => who.remove()) as PhysicsError).code).toBe('disposed');
 });

@@ -108,6 +108,7 @@ export class Game {
     } catch (thrown) {
       error = thrown ?? 'nothing';
     }
+    await h.settled();
     if (performance.now() - from > HANG) {
       const { user, system } = process.cpuUsage(this.clock); // a busy machine takes its time, too
       if ((user + system) / 1000 > HANG) return `hang: ${Math.round((user + system) / 1000)} ms`;

@@ -32,6 +32,8 @@ export class Helpers {
   readonly strays: unknown[] = [];
   private depth = 0;
   private budget = MOST_ACTS;
+  /** Characters that calls from within calls asked a worker's client for; they come later. */
+  private coming: Promise<unknown>[] = [];
 
   /** Before each call. */
   reset(): void {
@@ -42,9 +44,15 @@ export class Helpers {
 
   /** Makes a character, at once where the world is in this thread. */
   makeCharacter(world: PhysicsWorld, setup: CharacterSetup): Character | Promise<Character> {
-    return world instanceof World
-      ? characterIn(world, world.actorLink(), setup)
-      : createCharacter(world, setup);
+    if (world instanceof World) return characterIn(world, world.actorLink(), setup);
+    const made = createCharacter(world, setup);
+    if (this.depth > 0) this.coming.push(made);
+    return made;
+  }
+
+  /** Characters of calls from within are there, or were refused: the world no longer changes by itself. */
+  async settled(): Promise<void> {
+    while (this.coming.length > 0) await Promise.allSettled(this.coming.splice(0));
   }
 
   /** A call from within a call. */
