@@ -45,6 +45,7 @@ import {
   JOINT_MOUSE,
   JOINT_POINT,
   JOINT_SLIDER,
+  JOINT_USED,
 } from '../../memory/constants';
 import { Body, BodyVelocity, Joint, JointBatch, JointWork } from '../../memory/records';
 import {
@@ -180,12 +181,12 @@ const CHANGED = 2; // it is active, and its batch is no longer valid
 
 /** Whether a joint takes part in the step, and what of it decides about batches. */
 function activity(j: Joint, w: JointWork): i32 {
-  if (!isWorking(j)) return 0;
+  if ((j.flags & JOINT_USED) == 0) return 0;
   const a = bodyAt(j.bodyA);
   const b = bodyAt(j.bodyB);
-  const moved = (isMoved(a) ? 1 : 0) | (isMoved(b) ? 2 : 0);
+  const moved = isWorking(j) ? (isMoved(a) ? 1 : 0) | (isMoved(b) ? 2 : 0) : 0;
   if (moved == 0) {
-    w.moved = 0;
+    w.moved = 0; // read in the first step in which it takes part
     return 0;
   }
   const locks = locksOf(j);
