@@ -452,6 +452,14 @@ test('terrain.ts: what is drawn is where the ground is felt', async () => {
     expect(Math.abs(drawn)).toBeGreaterThan(0.5);
     expect(felt).toBeCloseTo(drawn, 4);
   }
+  // Between the points, too: both cut their cells along the same diagonal.
+  const { ground, world } = await import('../docs/snippets/terrain');
+  const { Raycaster, Vector3 } = await import('three');
+  for (let i = 0; i < 40; i++) {
+    const [x, z] = [3.07 * i - 60, ((7.3 * i) % 120) - 60];
+    const [drawn] = new Raycaster(new Vector3(x, 10, z), new Vector3(0, -1, 0)).intersectObject(ground);
+    expect(world.rayTest([x, 10, z], [x, -10, z])!.point[1]).toBeCloseTo(drawn!.point.y, 5);
+  }
 });
 
 test('figure.ts: a figure walks at its speed with a ragdoll around it, and falls', async () => {
