@@ -14,7 +14,6 @@ import { showError } from './hud';
 import { isolate } from './isolate';
 import { pigment } from './palette';
 import { type DrawnBody, Population } from './population';
-import { runPage } from './run';
 import { capsuleSolid, SolidMesh } from './solids';
 import { Scenery } from './stage';
 
@@ -141,7 +140,7 @@ declare global {
   }
 }
 
-await runPage(async () => {
+try {
   await isolate();
   const physics = await createPhysics();
   physics.onError(showError);
@@ -149,5 +148,11 @@ await runPage(async () => {
   const walk = new Walk(physics, new Scenery(canvas), canvas);
   await walk.build();
   window.ricochetWalk = walk;
-  return walk;
-});
+  const onFrame = (now: number) => {
+    walk.frame(now);
+    requestAnimationFrame(onFrame);
+  };
+  requestAnimationFrame(onFrame);
+} catch (error) {
+  showError(error);
+}

@@ -10,7 +10,6 @@ import { Hud, showError } from './hud';
 import { Panels } from './panels';
 import { PassageCard } from './passage';
 import { roomScene } from './roomScene';
-import { runPage } from './run';
 import { findScene, opening, pageGroups, type Scene, unknownScene } from './scenes';
 import { Session } from './session';
 import { Settings } from './settings';
@@ -187,7 +186,7 @@ declare global {
   }
 }
 
-await runPage(async () => {
+try {
   const demo = new Demo();
   window.ricochetDemo = demo;
   const wanted = query.get('scene');
@@ -195,5 +194,12 @@ await runPage(async () => {
   if (clip === undefined || !(await demo.timeline.openClip(clip)))
     await demo.open(findScene(wanted ?? '') ?? opening);
   if (wanted !== null && findScene(wanted) === undefined) showError(unknownScene(wanted));
-  return demo;
-});
+
+  const onFrame = (now: number) => {
+    demo.frame(now);
+    requestAnimationFrame(onFrame);
+  };
+  requestAnimationFrame(onFrame);
+} catch (error) {
+  showError(error);
+}

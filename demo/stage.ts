@@ -77,10 +77,7 @@ function groundMaterial(): MeshStandardMaterial {
   return material;
 }
 
-/** What of a scene says how to look at it. */
-type Framed = Pick<Scene, 'camera' | 'world' | 'floor'>;
-
-function isWeightless({ world }: Framed): boolean {
+function isWeightless({ world }: Scene): boolean {
   const gravity = world?.gravity as ArrayLike<number> | undefined; // scenes write vectors as arrays
   return gravity !== undefined && Array.from(gravity).every((component) => component === 0);
 }
@@ -126,7 +123,7 @@ export class Scenery {
   }
 
   /** Camera, light and fog for a scene. */
-  frame(scene: Framed): void {
+  frame(scene: Scene): void {
     const { position, target } = scene.camera;
     this.target.fromArray(target);
     this.camera.position.fromArray(position);
@@ -197,7 +194,7 @@ export class Stage extends Scenery {
     adjust();
   }
 
-  override frame(scene: Framed): void {
+  override frame(scene: Scene): void {
     super.frame(scene);
     this.controls.maxPolarAngle = this.maxPolarAngle;
     this.controls.update();

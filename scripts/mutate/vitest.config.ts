@@ -22,10 +22,7 @@ export default defineConfig({
   ],
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [
-      ...['test/browser/**', 'test/out/**', 'test/sanitize/**', 'test/threads/**', '**/node_modules/**'],
-      ...['**/cost.test.ts', '**/*Cost.test.ts', '**/*Timing.test.ts'], // what they measure depends on what else runs
-    ],
+    exclude: ['test/browser/**', 'test/out/**', 'test/sanitize/**', 'test/threads/**', '**/node_modules/**'],
     setupFiles: [path('./factors.mjs')],
     hookTimeout: 300_000,
     testTimeout: 300_000,
