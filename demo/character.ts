@@ -14,6 +14,7 @@ import { showError } from './hud';
 import { isolate } from './isolate';
 import { pigment } from './palette';
 import { type DrawnBody, Population } from './population';
+import { runPage } from './run';
 import { capsuleSolid, SolidMesh } from './solids';
 import { Scenery } from './stage';
 
@@ -140,7 +141,7 @@ declare global {
   }
 }
 
-try {
+await runPage(async () => {
   await isolate();
   const physics = await createPhysics();
   physics.onError(showError);
@@ -148,11 +149,5 @@ try {
   const walk = new Walk(physics, new Scenery(canvas), canvas);
   await walk.build();
   window.ricochetWalk = walk;
-  const onFrame = (now: number) => {
-    walk.frame(now);
-    requestAnimationFrame(onFrame);
-  };
-  requestAnimationFrame(onFrame);
-} catch (error) {
-  showError(error);
-}
+  return walk;
+});

@@ -17,11 +17,11 @@ import {
   Vector3,
 } from 'three';
 import { element } from './element';
-import { showError } from './hud';
 import { firstPad, heldButton, heldKeys, thumbStick } from './inputs';
 import { isolate } from './isolate';
 import { pigment, STATIC } from './palette';
 import { furnishRange, MODELS, type Model, type Piece, type Tint } from './range';
+import { runPage } from './run';
 import { Stage } from './stage';
 
 type Vec3 = [number, number, number];
@@ -252,26 +252,14 @@ declare global {
   }
 }
 
-try {
+await runPage(async () => {
   await isolate();
   const stage = new Stage(document.querySelector('#view') as HTMLCanvasElement);
-  stage.frame({
-    id: '',
-    title: '',
-    description: '',
-    camera: { position: [0, 4, -20], target: [0, 0.5, 0] },
-    build() {},
-  });
+  stage.frame({ camera: { position: [0, 4, -20], target: [0, 0.5, 0] } });
   const physics = await createPhysics({ maxSubSteps: 4 });
   const driving = new Driving(stage, physics);
   await driving.park();
   window.ricochetDriving = driving;
   await physics.start();
-  const onFrame = (now: number) => {
-    driving.frame(now);
-    requestAnimationFrame(onFrame);
-  };
-  requestAnimationFrame(onFrame);
-} catch (error) {
-  showError(error);
-}
+  return driving;
+});

@@ -23,6 +23,7 @@ import { showError } from './hud';
 import { isolate } from './isolate';
 import { pigment } from './palette';
 import { type DrawnBody, Population } from './population';
+import { runPage } from './run';
 import { boxSolid, SolidMesh } from './solids';
 import { Stage } from './stage';
 
@@ -63,12 +64,8 @@ class HarbourPage {
   ) {
     const { from, to, depth } = BASIN;
     stage.frame({
-      id: 'harbour',
-      title: 'Harbour',
-      description: '',
       floor: -depth,
       camera: { position: [20, 15, 22], target: [4, 0, 1.5] },
-      build() {},
     });
     const material = new MeshStandardMaterial({
       color: '#2f7f99',
@@ -235,18 +232,12 @@ declare global {
   }
 }
 
-try {
+await runPage(async () => {
   await isolate();
   const physics = await createPhysics();
   physics.onError(showError);
   const page = new HarbourPage(physics, new Stage(element<HTMLCanvasElement>('view')));
   await page.build();
   window.ricochetHarbour = page;
-  const onFrame = (now: number) => {
-    page.frame(now);
-    requestAnimationFrame(onFrame);
-  };
-  requestAnimationFrame(onFrame);
-} catch (error) {
-  showError(error);
-}
+  return page;
+});

@@ -10,6 +10,7 @@ import { Hud, showError } from './hud';
 import { Panels } from './panels';
 import { PassageCard } from './passage';
 import { roomScene } from './roomScene';
+import { runPage } from './run';
 import { findScene, opening, pageGroups, type Scene, unknownScene } from './scenes';
 import { Session } from './session';
 import { Settings } from './settings';
@@ -186,7 +187,7 @@ declare global {
   }
 }
 
-try {
+await runPage(async () => {
   const demo = new Demo();
   window.ricochetDemo = demo;
   const wanted = query.get('scene');
@@ -194,12 +195,5 @@ try {
   if (clip === undefined || !(await demo.timeline.openClip(clip)))
     await demo.open(findScene(wanted ?? '') ?? opening);
   if (wanted !== null && findScene(wanted) === undefined) showError(unknownScene(wanted));
-
-  const onFrame = (now: number) => {
-    demo.frame(now);
-    requestAnimationFrame(onFrame);
-  };
-  requestAnimationFrame(onFrame);
-} catch (error) {
-  showError(error);
-}
+  return demo;
+});

@@ -14,8 +14,8 @@ import {
 } from 'three';
 import { element } from './element';
 import { Figure } from './figure';
-import { showError } from './hud';
 import { BALL, pigment, STATIC } from './palette';
+import { runPage } from './run';
 import { Stage } from './stage';
 
 type Doll = SkinnedRagdoll<PhysicsBody, PhysicsJoint>;
@@ -244,24 +244,12 @@ declare global {
   }
 }
 
-try {
+await runPage(async () => {
   const stage = new Stage(document.querySelector('#view') as HTMLCanvasElement);
-  stage.frame({
-    id: '',
-    title: '',
-    description: '',
-    camera: { position: [0, 2.8, 8.4], target: [0, 0.7, -1.2] },
-    build() {},
-  });
+  stage.frame({ camera: { position: [0, 2.8, 8.4], target: [0, 0.7, -1.2] } });
   const physics = await createPhysics({ substeps: 8, maxSubSteps: 4 });
   const hall = new Hall(stage, physics);
   window.ricochetHall = hall;
   await physics.start();
-  const onFrame = (now: number) => {
-    hall.frame(now);
-    requestAnimationFrame(onFrame);
-  };
-  requestAnimationFrame(onFrame);
-} catch (error) {
-  showError(error);
-}
+  return hall;
+});

@@ -7,6 +7,7 @@ import { element } from './element';
 import { showError } from './hud';
 import { firstPad } from './inputs';
 import { isolate } from './isolate';
+import { runPage } from './run';
 import { type Body, Siege, type Thing } from './siege/game';
 import { LEVELS, type Vec3 } from './siege/levels';
 import { Sound } from './siege/sound';
@@ -62,11 +63,7 @@ class Page {
       },
     });
     this.stage.frame({
-      id: 'siege',
-      title: level.title,
-      description: '',
       camera: { position: [3.5, 5.2, 15], target: [0, 2.6, 0] },
-      build() {},
     });
     element('title').textContent = `${this.number + 1}. ${level.title}`;
     element('hint').textContent = level.hint;
@@ -247,17 +244,11 @@ declare global {
   }
 }
 
-try {
+await runPage(async () => {
   await isolate();
   const physics = await createPhysics();
   physics.onError(showError);
   const page = new Page(physics, new Stage(element<HTMLCanvasElement>('view')));
   window.ricochetSiege = page;
-  const onFrame = (now: number) => {
-    page.frame(now);
-    requestAnimationFrame(onFrame);
-  };
-  requestAnimationFrame(onFrame);
-} catch (error) {
-  showError(error);
-}
+  return page;
+});

@@ -77,7 +77,10 @@ function groundMaterial(): MeshStandardMaterial {
   return material;
 }
 
-function isWeightless({ world }: Scene): boolean {
+/** What of a scene says how to look at it. */
+type Framed = Pick<Scene, 'camera' | 'world' | 'floor'>;
+
+function isWeightless({ world }: Framed): boolean {
   const gravity = world?.gravity as ArrayLike<number> | undefined; // scenes write vectors as arrays
   return gravity !== undefined && Array.from(gravity).every((component) => component === 0);
 }
@@ -123,7 +126,7 @@ export class Scenery {
   }
 
   /** Camera, light and fog for a scene. */
-  frame(scene: Scene): void {
+  frame(scene: Framed): void {
     const { position, target } = scene.camera;
     this.target.fromArray(target);
     this.camera.position.fromArray(position);
@@ -194,7 +197,7 @@ export class Stage extends Scenery {
     adjust();
   }
 
-  override frame(scene: Scene): void {
+  override frame(scene: Framed): void {
     super.frame(scene);
     this.controls.maxPolarAngle = this.maxPolarAngle;
     this.controls.update();

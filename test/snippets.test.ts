@@ -452,4 +452,39 @@ test('terrain.ts: what is drawn is where the ground is felt', async () => {
     expect(Math.abs(drawn)).toBeGreaterThan(0.5);
     expect(felt).toBeCloseTo(drawn, 4);
   }
+  // Between the points, too: both cut their cells along the same diagonal.
+  const { ground, world } = await import('../docs/snippets/terrain');
+  const { Raycaster, Vector3 } = await import('three');
+  for (let i = 0; i < 40; i++) {
+    const [x, z] = [3.07 * i - 60, ((7.3 * i) % 120) - 60];
+    const [drawn] = new Raycaster(new Vector3(x, 10, z), new Vector3(0, -1, 0)).intersectObject(ground);
+    expect(world.rayTest([x, 10, z], [x, -10, z])!.point[1]).toBeCloseTo(drawn!.point.y, 5);
+  }
+});
+
+test('figure.ts: a figure walks at its speed with a ragdoll around it, and falls', async () => {
+  const { makeFigure } = await import('../docs/snippets/figure');
+  const { World } = await import('ricochet');
+  const { createHuman } = await import('./ragdoll/human');
+  const world = new World();
+  world.createBody({ type: 'static', shape: { type: 'plane' } });
+  const { hero, skinned, drive, die } = await makeFigure(world, createHuman().root);
+  const run = (steps: number) => {
+    for (let i = 0; i < steps; i++) {
+      drive(1 / 60);
+      world.step(1 / 60);
+      skinned.draw();
+    }
+  };
+  hero.setInput({ move: [2, 0, 0] });
+  run(120);
+  expect(hero.getPosition()[0]).toBeCloseTo(4, 2);
+  expect(hero.getPosition()[1]).toBeCloseTo(0.87, 3);
+  die();
+  run(240);
+  const { position, speed } = skinned.ragdoll.lying();
+  expect(position[0]).toBeGreaterThan(3.5);
+  expect(position[0]).toBeLessThan(7);
+  expect(position[1]).toBeLessThan(0.4);
+  expect(speed).toBeLessThan(0.3);
 });

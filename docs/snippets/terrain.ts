@@ -18,7 +18,7 @@ geometry.computeVertexNormals();
 export const ground = new Mesh(geometry, new MeshStandardMaterial({ color: '#6a8f5a' }));
 
 // What is felt. Its points have the same order: row by row along z, in each row along x, the middle at the body.
-const world = new World(); // or the client that createPhysics gives
+export const world = new World(); // or the client that createPhysics gives
 world.createBody({ type: 'static', shape: heightfield({ rows: n, columns: n, spacing, heights }) });
 
 for (const [x, z] of [

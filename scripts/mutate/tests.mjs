@@ -1,7 +1,7 @@
 // The tests of each folder of the core, those first that notice most in the least time.
 const TESTS = {
   'actors/character': ['test/character/core', 'test/character'],
-  actors: ['test/vehicle', 'test/determinism/golden'],
+  actors: ['test/vehicle'],
   areas: ['test/physics/areas', 'test/systems'],
   bodies: ['test/physics/motion', 'test/physics/continuous', 'test/api/badInput', 'test/api/extremes'],
   broadphase: ['test/core/broadphase', 'test/physics/broadphase'],
@@ -14,7 +14,7 @@ const TESTS = {
   ],
   islands: ['test/physics/sleeping', 'test/physics/slowMotion'],
   math: ['test/physics/impacts', 'test/core'],
-  memory: ['test/api', 'test/replay/forged'],
+  memory: ['test/determinism/sound', 'test/vehicle', 'test/character', 'test/replay/forged'],
   narrowphase: ['test/core', 'test/physics/shapePairs', 'test/physics/surfaces', 'test/physics/sheets'],
   queries: ['test/core/broadphase', 'test/api/queries', 'test/core/surfaceQueries'],
   shapes: ['test/physics/shapePairs', 'test/api/extremes', 'test/core/surfaces'],

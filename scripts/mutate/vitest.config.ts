@@ -22,7 +22,10 @@ export default defineConfig({
   ],
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/browser/**', 'test/out/**', 'test/sanitize/**', 'test/threads/**', '**/node_modules/**'],
+    exclude: [
+      ...['test/browser/**', 'test/out/**', 'test/sanitize/**', 'test/threads/**', '**/node_modules/**'],
+      ...['**/cost.test.ts', '**/*Cost.test.ts', '**/*Timing.test.ts'], // what they measure depends on what else runs
+    ],
     setupFiles: [path('./factors.mjs')],
     hookTimeout: 300_000,
     testTimeout: 300_000,

@@ -96,10 +96,6 @@ export class LandingScene implements DrawnScene {
     const { wide } = this;
     const target: [number, number, number] = wide ? [-8.5, 5.2, 0] : [0, 5.4, 0];
     this.scenery.frame({
-      id: '',
-      title: '',
-      description: '',
-      build() {},
       camera: { position: [target[0] + 4, wide ? 8 : 9, wide ? 26 : 22], target },
     });
   }

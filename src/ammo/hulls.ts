@@ -5,7 +5,7 @@ import { engineCall } from './collisionObject';
 import { bad, finite, index, integer, internal, positive } from './errors';
 import { heap } from './heap';
 import { attributes, type Class, pointerOf, real, ref, WrapperObject, wrapPointer } from './object';
-import { hullPart } from './pieces';
+import { boundsOf, hullPart } from './pieces';
 import {
   boxInertia,
   btBoxShape,
@@ -157,13 +157,7 @@ export class btConvexHullShape extends btConvexShape {
 
 export function boxOf(points: readonly Triple[]): { center: Triple; half: Triple } {
   if (points.length === 0) return { center: [0, 0, 0], half: [0, 0, 0] };
-  const low: Triple = [Infinity, Infinity, Infinity];
-  const high: Triple = [-Infinity, -Infinity, -Infinity];
-  for (const p of points)
-    for (let i = 0; i < 3; i++) {
-      low[i] = Math.min(low[i]!, p[i]!);
-      high[i] = Math.max(high[i]!, p[i]!);
-    }
+  const { low, high } = boundsOf(points);
   return {
     center: low.map((v, i) => (v + high[i]!) / 2) as Triple,
     half: low.map((v, i) => (high[i]! - v) / 2) as Triple,

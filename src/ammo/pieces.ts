@@ -32,7 +32,7 @@ const cross = (a: Triple, b: Triple): Triple => [
   a[0] * b[1] - a[1] * b[0],
 ];
 
-function bounds(points: readonly Triple[]): { low: Triple; high: Triple; size: number } {
+export function boundsOf(points: readonly Triple[]): { low: Triple; high: Triple; size: number } {
   const low: Triple = [Infinity, Infinity, Infinity];
   const high: Triple = [-Infinity, -Infinity, -Infinity];
   for (const p of points)
@@ -57,7 +57,7 @@ export function hullPart(given: readonly Triple[], margin: number, at: Place): S
     } catch {
       // In one plane, line or place.
     }
-  const radius = Math.max(margin, THICKNESS * bounds(points).size, THINNEST);
+  const radius = Math.max(margin, THICKNESS * boundsOf(points).size, THINNEST);
   const spheres = outermost(different(points)).map((position) => ({ position, radius }));
   return [{ type: 'multiSphere', spheres, ...at }];
 }
@@ -84,7 +84,7 @@ function measure(polygons: Polygon[]): Piece {
     return piece;
   }
   const corner = (i: number): Triple => [0, 1, 2].map((k) => hull.vertices[3 * i + k]!) as Triple;
-  const { low, high } = bounds(points);
+  const { low, high } = boundsOf(points);
   const middle: Triple = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2];
   const planes: [Triple, number][] = [];
   for (const face of hull.faces) {
@@ -128,7 +128,7 @@ function cut(polygons: readonly Polygon[], axis: number, at: number): [Polygon[]
 
 /** The best way to halve a piece: hulls of least volume. */
 function halves(piece: Piece): [Piece, Piece] | null {
-  const { low, high, size } = bounds(piece.points);
+  const { low, high, size } = boundsOf(piece.points);
   let best: [Piece, Piece] | null = null;
   for (let axis = 0; axis < 3; axis++) {
     if (high[axis]! - low[axis]! < size / 4) continue;
@@ -170,7 +170,7 @@ function components(vertices: readonly Triple[], indices: readonly number[]): Po
  */
 export function convexPieces(vertices: readonly Triple[], indices: readonly number[]): Triple[][] {
   const pieces = components(vertices, indices).map(measure);
-  const deepest = DEEPEST * bounds(vertices).size;
+  const deepest = DEEPEST * boundsOf(vertices).size;
   while (pieces.length < MOST_PIECES) {
     const worst = pieces.reduce((a, b, i) => (b.depth > pieces[a]!.depth ? i : a), 0);
     const piece = pieces[worst];

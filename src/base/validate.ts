@@ -56,6 +56,12 @@ export function checkBoolean(value: unknown, argument: string): boolean {
   return value;
 }
 
+/** Reads options that may be left out: the value as `check` returns it, or `otherwise`. `path` names an option in errors. */
+export const optionsIn =
+  <Given extends object>(given: Given, path: (name: string) => string = (name) => name) =>
+  <T>(name: keyof Given & string, otherwise: T, check: (value: never, argument: string) => T): T =>
+    given[name] === undefined ? otherwise : check(given[name] as never, path(name));
+
 export function checkOneOf<T extends string>(value: unknown, argument: string, allowed: readonly T[]): T {
   if (typeof value === 'string' && (allowed as readonly string[]).includes(value)) return value as T;
   const meant = typeof value === 'string' ? closestName(value, allowed) : undefined;

@@ -13,6 +13,7 @@ import {
   checkWord,
   invalid,
   NON_NEGATIVE,
+  optionsIn,
   quatOf,
   SIGNED,
   vec3Of,
@@ -199,10 +200,10 @@ export function draftJoint(options: JointOptions): JointDraft {
     hertz = -checkErp(given.erp);
     dampingRatio = checkNumber(given.cfm ?? 0, 'cfm', SETTING);
   } else if (given.cfm !== undefined) throw invalid('erp', 'must be given together with cfm', undefined);
-  const collide =
-    given.collideConnected === undefined ? false : checkBoolean(given.collideConnected, 'collideConnected');
-  const enabled = given.enabled === undefined ? true : checkBoolean(given.enabled, 'enabled');
-  const userIndex = given.userIndex === undefined ? 0 : checkWord(given.userIndex, 'userIndex');
+  const option = optionsIn(given);
+  const collide = option('collideConnected', false, checkBoolean);
+  const enabled = option('enabled', true, checkBoolean);
+  const userIndex = option('userIndex', 0, checkWord);
   const frames = resolveFrames(type, given);
   const axes = resolveAxes(type, given as unknown as Record<string, unknown>);
   const flags = (enabled ? JOINT_ENABLED : 0) | (collide ? JOINT_COLLIDE : 0) | frames.placing;

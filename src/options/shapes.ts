@@ -14,7 +14,9 @@ import {
   checkWord,
   invalid,
   NON_NEGATIVE,
+  optionsIn,
   quatOf,
+  type Range,
   readList,
   SIGNED,
   vec3Of,
@@ -36,7 +38,7 @@ import {
   SHAPE_SPHERE,
   SHAPE_TRIANGLE,
 } from '../core/memory/constants';
-import type { Axis, ShapeOptions } from '../types';
+import type { Axis, ShapeCommon, ShapeOptions } from '../types';
 import { mergeTraits, type ShapeTraits, TRAIT_OPTIONS } from './traits';
 
 /** Name of a type of shape. */
@@ -160,6 +162,8 @@ const OWN_OPTIONS: Record<ShapeType, readonly string[]> = {
 };
 const TYPES = /* @__PURE__ */ Object.keys(OWN_OPTIONS) as ShapeType[];
 const SIZE = { min: MIN_SIZE, max: MAX_SIZE };
+const DENSITY = { min: 1e-9, max: MAX_DENSITY };
+const MARGIN = NON_NEGATIVE(MAX_SIZE);
 const MIN_SCALE = 1e-4;
 
 const SQRT_HALF = Math.sqrt(0.5);
@@ -198,6 +202,10 @@ export const DEFAULT_MATERIAL: Readonly<Material> = Object.freeze({
   spinningFriction: 0,
 });
 
+/** To f32. */
+const checkRounded = (value: unknown, argument: string, range: Range) =>
+  Math.fround(checkNumber(value, argument, range));
+
 function roundAll<T extends number[]>(values: T): T {
   for (let i = 0; i < values.length; i++) values[i] = Math.fround(values[i]!);
   return values;
@@ -213,6 +221,7 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
   const given = checkOptions(options, argument, [...COMMON, ...OWN_OPTIONS[type]]) as unknown as ShapeOptions;
   given.type = type; // a getter may have said another one since
   const path = (name: string) => `${argument}.${name}`;
+  const option = optionsIn(given as ShapeCommon, path);
 
   const record: ShapeRecord = {
     id: 0,
@@ -220,28 +229,29 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
     type: SHAPE_SPHERE,
     params: [0, 0, 0, 0],
     geometrySlot: 0,
-    localPosition: given.position === undefined ? [0, 0, 0] : vec3Of(given.position, path('position')),
-    localRotation: given.rotation === undefined ? [0, 0, 0, 1] : quatOf(given.rotation, path('rotation')),
+    localPosition: option('position', [0, 0, 0], vec3Of),
+    localRotation: option('rotation', [0, 0, 0, 1], quatOf),
     material: mergeMaterial(DEFAULT_MATERIAL, given as unknown as Record<string, unknown>, argument),
-    density:
-      given.density === undefined
-        ? DEFAULT_DENSITY
-        : Math.fround(checkNumber(given.density, path('density'), { min: 1e-9, max: MAX_DENSITY })),
-    margin:
-      given.margin === undefined
-        ? Number.NaN
-        : Math.fround(checkNumber(given.margin, path('margin'), NON_NEGATIVE(MAX_SIZE))),
-    sensor:
-      given.sensor === undefined
-        ? given.area !== undefined && given.area !== null
-        : checkBoolean(given.sensor, path('sensor')),
-    sensesStatic:
-      given.sensesStatic === undefined ? false : checkBoolean(given.sensesStatic, path('sensesStatic')),
-    bareToBalls:
-      given.bareToBalls === undefined ? false : checkBoolean(given.bareToBalls, path('bareToBalls')),
-    userIndex: given.userIndex === undefined ? 0 : checkWord(given.userIndex, path('userIndex')),
+    density: option('density', DEFAULT_DENSITY, (value, name) => checkRounded(value, name, DENSITY)),
+    margin: option('margin', Number.NaN, (value, name) => checkRounded(value, name, MARGIN)),
+    sensor: option('sensor', given.area !== undefined && given.area !== null, checkBoolean),
+    sensesStatic: option('sensesStatic', false, checkBoolean),
+    bareToBalls: option('bareToBalls', false, checkBoolean),
+    userIndex: option('userIndex', 0, checkWord),
   };
 
+  resolveSizes(record, given, path);
+  if (record.type <= SHAPE_PLANE && !hasMargin(record.type)) record.margin = 0;
+  roundAll(record.params);
+  record.localPosition = shareVec3(roundAll(record.localPosition));
+  record.localRotation = shareQuat(roundAll(record.localRotation));
+  const traits = mergeTraits(undefined, given as unknown as Record<string, unknown>, argument, record);
+  if (traits !== undefined) record.traits = traits;
+  return record;
+}
+
+/** What a type has of its own: sizes, geometry, and what these make of the shape's place. */
+function resolveSizes(record: ShapeRecord, given: ShapeOptions, path: (name: string) => string): void {
   switch (given.type) {
     case 'sphere':
       record.params[0] = checkNumber(given.radius, path('radius'), SIZE);
@@ -316,13 +326,6 @@ export function resolveShape(options: unknown, argument: string): ShapeRecord {
       break;
     }
   }
-  if (record.type <= SHAPE_PLANE && !hasMargin(record.type)) record.margin = 0;
-  roundAll(record.params);
-  record.localPosition = shareVec3(roundAll(record.localPosition));
-  record.localRotation = shareQuat(roundAll(record.localRotation));
-  const traits = mergeTraits(undefined, given as unknown as Record<string, unknown>, argument, record);
-  if (traits !== undefined) record.traits = traits;
-  return record;
 }
 
 /** Moves a shape, whose content has its origin elsewhere now. */

@@ -14,6 +14,7 @@ import {
   checkWord,
   invalid,
   NON_NEGATIVE,
+  optionsIn,
   quatOf,
   readList,
   vec3Of,
@@ -276,6 +277,7 @@ function checkQuery<Body>(known: Known<Body>, query: Query<Body>, argument: stri
 function resolve<Body>(known: Known<Body>, query: Query<Body>, argument: string): Ask {
   const given = query as QueryOptions<Body> & { maxDistance?: number; backFaces?: boolean };
   const name = (field: string) => `${argument}${field}`;
+  const option = optionsIn(given, name);
   const kind = KIND[query.type];
   const flag = (field: 'sensors' | 'backFaces', bit: number) =>
     given[field] === undefined || checkBoolean(given[field], name(field)) ? 0 : bit;
@@ -287,8 +289,8 @@ function resolve<Body>(known: Known<Body>, query: Query<Body>, argument: string)
           ? QUERY_ALL
           : QUERY_CLOSEST
         : MODES[checkOneOf(given.mode, name('mode'), MODE_NAMES)],
-    group: given.group === undefined ? DEFAULT_GROUP : checkWord(given.group, name('group')),
-    mask: given.mask === undefined ? DEFAULT_MASK : checkWord(given.mask, name('mask')),
+    group: option('group', DEFAULT_GROUP, checkWord),
+    mask: option('mask', DEFAULT_MASK, checkWord),
     skip: given.skip === undefined ? 0 : known.idOf(given.skip, name('skip')),
     flags: flag('sensors', ASK_NO_SENSORS) | flag('backFaces', ASK_FRONT_ONLY),
     maxHits: given.maxHits === undefined ? 0 : checkInteger(given.maxHits, name('maxHits'), 1, 0x7fffffff),

@@ -27,7 +27,7 @@ import {
   vec3,
   zero,
 } from '../math/vector';
-import { MOST_FORCE, MOST_LENGTH, MOST_RATE, MOST_SLIP } from '../memory/bounds';
+import { MOST_FORCE, MOST_LENGTH, MOST_RATE } from '../memory/bounds';
 import { BODY_DYNAMIC, VEHICLE_MOTORCYCLE, VEHICLE_TRACKED, WHEEL_BITS } from '../memory/constants';
 import { Body, Vehicle, Wheel } from '../memory/records';
 import { bodyAt, velocityAt, world } from '../memory/tables';
@@ -124,8 +124,8 @@ function keepNumbers(v: Vehicle): void {
     w.spin = within(w.spin, -MOST_RATE, MOST_RATE);
     w.steerAngle = within(w.steerAngle, -MOST_STEER, MOST_STEER);
     w.compression = within(w.compression, -MOST_LENGTH, MOST_LENGTH);
-    w.slip = within(w.slip, -MOST_SLIP, MOST_SLIP);
-    w.sideSlip = within(w.sideSlip, -MOST_SLIP, MOST_SLIP);
+    w.slip = within(w.slip, -MOST_RATE, MOST_RATE);
+    w.sideSlip = within(w.sideSlip, -MOST_RATE, MOST_RATE);
     w.load = within(w.load, 0, MOST_FORCE);
     w.force = within(w.force, -MOST_FORCE, MOST_FORCE);
     w.sideForce = within(w.sideForce, -MOST_FORCE, MOST_FORCE);

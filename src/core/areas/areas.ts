@@ -184,6 +184,18 @@ class Liquid {
   gravity: v128;
 }
 
+/** Normal of the surface of an area's liquid. */
+export function liquidUp(own: Shape): v128 {
+  return quatAxisY(own.type == SHAPE_PLANE ? own.rotation : bodyAt(own.body).rotation);
+}
+
+/** m. Height of that surface along its normal. */
+export function liquidLevel(area: Area, own: Shape, up: v128): f32 {
+  if ((area.flags & AREA_HAS_LEVEL) == 0) return extentAlong(own, own.position, own.rotation, up);
+  const carrier = bodyAt(own.body);
+  return dot(sub(carrier.position, rotate(carrier.rotation, carrier.centerOfMass)), up) + area.level;
+}
+
 /**
  * Buoyancy of one shape: the weight of the displaced liquid, acting at its centre. Drag is in proportion to the
  * submerged share.
@@ -194,13 +206,8 @@ function float(liquid: Liquid, s: Shape, dt: f32): void {
   const g = world();
   const b = bodyAt(s.body);
   const v = velocityAt(b.slot);
-  const carrier = bodyAt(own.body);
-  const up = own.type == SHAPE_PLANE ? quatAxisY(own.rotation) : quatAxisY(carrier.rotation);
-  const origin = sub(carrier.position, rotate(carrier.rotation, carrier.centerOfMass));
-  const level =
-    area.flags & AREA_HAS_LEVEL
-      ? dot(origin, up) + area.level
-      : extentAlong(own, own.position, own.rotation, up);
+  const up = liquidUp(own);
+  const level = liquidLevel(area, own, up);
   const pull = area.flags & AREA_REPLACES ? liquid.gravity : g.gravity;
   const sizes = sub(s.aabbMax, s.aabbMin);
   const face =

@@ -169,6 +169,12 @@ export function createNode(tree: Tree): i32 {
 }
 
 export function clearNode(node: TreeNode): void {
+  clearBounds(node);
+  node.child = i32x4.splat(0);
+}
+
+/** Bounds of nothing. */
+export function clearBounds(node: TreeNode): void {
   const low = f32x4.splat(f32.POSITIVE_INFINITY);
   const high = f32x4.splat(f32.NEGATIVE_INFINITY);
   node.minX = low;
@@ -177,7 +183,6 @@ export function clearNode(node: TreeNode): void {
   node.maxX = high;
   node.maxY = high;
   node.maxZ = high;
-  node.child = i32x4.splat(0);
 }
 
 export function freeNode(tree: Tree, index: i32): void {

@@ -9,6 +9,7 @@ import { Box } from '../memory/values';
 import {
   adopt,
   childAt,
+  clearBounds,
   clearLane,
   createNode,
   freeNode,
@@ -385,14 +386,7 @@ export function refitAll(): void {
 }
 
 function refitLeaves(node: TreeNode, index: i32): void {
-  const low = f32x4.splat(f32.POSITIVE_INFINITY);
-  const high = f32x4.splat(f32.NEGATIVE_INFINITY);
-  node.minX = low;
-  node.minY = low;
-  node.minZ = low;
-  node.maxX = high;
-  node.maxY = high;
-  node.maxZ = high;
+  clearBounds(node);
   for (let lane = 0; lane < 4; lane++) {
     const child = childAt(node, lane);
     if (child >= 0) continue;

@@ -209,6 +209,8 @@ export const DYNAMIC_COLOR_COUNT = 28;
 
 // 1/m. WaitingPair.limit is a multiple of 1/4096 m, so that a snapshot can store it in one or two bytes.
 export const LIMIT_UNITS = 4096.0;
+/** A limit that is farther away is unknown in a snapshot, which has 31 bits for it. */
+export const MOST_LIMIT_UNITS = 0x40000000;
 
 // Impact.state.
 export const IMPACT_NONE = 0; // no contact up to the largest fraction

@@ -10,6 +10,7 @@ import {
   LIST_CONCAVE,
   LIST_SENSOR,
   LIST_WAITING,
+  MOST_LIMIT_UNITS,
   PAIR_CHILD,
   PAIR_PARKED,
 } from '../memory/constants';
@@ -30,9 +31,8 @@ import {
 import { PARKED_PAIR, parkedAt } from '../solver/lanes';
 import { GOLDEN, mix } from './mixing';
 
-/** Value for limits that are unknown, or too large for a snapshot (more than MOST_UNITS). */
+/** Value for limits that are unknown, or too large for a snapshot (more than MOST_LIMIT_UNITS). */
 const UNKNOWN: f64 = -1;
-const MOST_UNITS: f64 = 0x40000000;
 
 const FIRST_ROW = offsetof<ContactBlock>('bodyA');
 const FIRST_META_ROW = offsetof<BlockMeta>('pair');
@@ -147,7 +147,7 @@ function hashPairs(h: u64): u64 {
 function limitOf(pair: Pair): f64 {
   const limit = waitingAt(pair.index).limit;
   const travelled = floor<f64>((bodyAt(pair.bodyA).travel + bodyAt(pair.bodyB).travel) * LIMIT_UNITS);
-  return limit >= 0 && abs<f64>(limit * LIMIT_UNITS - travelled) < MOST_UNITS ? limit : UNKNOWN;
+  return limit >= 0 && abs<f64>(limit * LIMIT_UNITS - travelled) < MOST_LIMIT_UNITS ? limit : UNKNOWN;
 }
 
 // --- manifolds ---

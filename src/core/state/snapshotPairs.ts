@@ -11,6 +11,7 @@ import {
   LIST_SENSOR,
   LIST_SOLVED,
   LIST_WAITING,
+  MOST_LIMIT_UNITS,
   PAIR_ASLEEP,
   PAIR_BEGAN,
   PAIR_BEGUN,
@@ -26,9 +27,8 @@ import { bodyAt, PAIR_SIZE, pairAt, setWord, shapeAt, waitingAt, wordAt, world }
 import { isShape, pairsFit, within } from './links';
 import { fail, get, Note, noteBodies, noteOf, parkedList, put, ROWS, row, Walk } from './walk';
 
-/** Value for limits that are unknown, or too large (more than MOST_UNITS). */
+/** Value for limits that are unknown, or too large (more than MOST_LIMIT_UNITS). */
 const UNKNOWN: i32 = i32.MIN_VALUE;
-const MOST_UNITS: f64 = 0x40000000;
 /** Bit 0: the record is free. The flags of a pair are above it. */
 const IS_FREE = 1;
 
@@ -91,7 +91,7 @@ export function writePairs(c: Walk): void {
 function limitUnits(pair: Pair, a: Note, b: Note): i32 {
   const limit = waitingAt(pair.index).limit;
   const units = limit * LIMIT_UNITS - travelled(a, b);
-  return limit >= 0 && abs<f64>(units) < MOST_UNITS ? <i32>units : UNKNOWN;
+  return limit >= 0 && abs<f64>(units) < MOST_LIMIT_UNITS ? <i32>units : UNKNOWN;
 }
 
 // --- reading ---

@@ -1,7 +1,7 @@
 // Checks of the tables of actors. In: vehicles, wheels, characters. Out: 0, or a fault from 900 on. Settings and inputs
 // are within the ranges of their commands (src/replica/actorFields.ts), the state within what steps keep.
 
-import { MOST_FORCE, MOST_LENGTH, MOST_RATE, MOST_SLIP } from '../memory/bounds';
+import { MOST_FORCE, MOST_LENGTH, MOST_RATE } from '../memory/bounds';
 import {
   BODY_USED,
   CHARACTER_ASKS_CROUCH,
@@ -155,7 +155,7 @@ function wheelFault(w: Wheel, row: usize): i32 {
   if (!isWithin(w.loadSensitivity, 0, ONE) || !isWithin(w.nominalLoad, 0, MOST_FORCE)) return 942;
   if (!isWithin(w.spin, -MOST_RATE, MOST_RATE) || !isWithin(w.angle, 0, MOST_TURN)) return 943;
   if (!isWithin(w.compression, -MOST_LENGTH, MOST_LENGTH) || !isWithin(w.steerAngle, -4, 4)) return 944;
-  if (!isWithin(w.slip, -MOST_SLIP, MOST_SLIP) || !isWithin(w.sideSlip, -MOST_SLIP, MOST_SLIP)) return 945;
+  if (!isWithin(w.slip, -MOST_RATE, MOST_RATE) || !isWithin(w.sideSlip, -MOST_RATE, MOST_RATE)) return 945;
   if (!areIn(row, new Fields(offsetof<Wheel>('load'), offsetof<Wheel>('ground')), -MOST_FORCE, MOST_FORCE))
     return 946;
   if (!(w.load >= 0)) return 946;

@@ -16,9 +16,16 @@ import {
 } from '../memory/constants';
 import { Joint, JointAxis } from '../memory/records';
 import { axisAt, bodyAt, JOINT_SIZE, jointAt, world } from '../memory/tables';
-import { areWithin, isEmpty, isUnit, isWithin, MOST_COORDINATE, MOST_GENERATIONS } from './soundNumbers';
+import {
+  areWithin,
+  isEmpty,
+  isUnit,
+  isWithin,
+  MOST_COORDINATE,
+  MOST_GENERATIONS,
+  MOST_IMPULSE,
+} from './soundNumbers';
 
-const MOST_IMPULSE: f32 = 1e30;
 const MOST: f32 = 1e16; // forces, stiffnesses, softnesses
 const ORDERS = 6; // number of orders of Euler angles
 const FLAGS = JOINT_USED | JOINT_ENABLED | JOINT_BROKEN | JOINT_COLLIDE | (7 << JOINT_ORDER_SHIFT);

@@ -28,11 +28,7 @@ import {
 } from '../memory/tables';
 import { isWorking } from '../solver/joints/links';
 import { blockSummary, laneWord, loadLane, PARKED_LINK, pairOfLane, parkedAt } from '../solver/lanes';
-import { MOST_COORDINATE } from './soundNumbers';
-
-const MOST_IMPULSE: f32 = 1e30;
-const MOST_LENGTH: f32 = 1e14;
-const UNIT: f32 = 1e-2;
+import { MOST_COORDINATE, MOST_IMPULSE, MOST_SIZE, UNIT } from './soundNumbers';
 
 export function manifoldFault(): i32 {
   const g = world();
@@ -166,7 +162,7 @@ function blockFault(block: usize, meta: usize, used: i32): i32 {
   for (let o = offsetof<ContactBlock>('tangentX'); o <= offsetof<ContactBlock>('tangentZ'); o += 16)
     bad |= beyond(field(block, o), 2);
   for (let o = offsetof<ContactBlock>('centerAX'); o <= offsetof<ContactBlock>('centerBZ'); o += 16)
-    bad |= beyond(field(block, o), MOST_LENGTH);
+    bad |= beyond(field(block, o), MOST_SIZE);
   if (bad & used) return 622;
   bad = beyond(field(block, offsetof<ContactBlock>('friction')), MOST_COORDINATE);
   for (
@@ -180,8 +176,8 @@ function blockFault(block: usize, meta: usize, used: i32): i32 {
   if ((notUnit(cached, 4) | notUnit(cached + 64, 4)) & used) return 624;
   bad = 0;
   for (let o = offsetof<BlockMeta>('cachedCenterX'); o <= offsetof<BlockMeta>('cachedCenterZ'); o += 16)
-    bad |= beyond(field(meta, o), MOST_LENGTH);
-  bad |= beyond(field(meta, offsetof<BlockMeta>('reach')), MOST_LENGTH);
+    bad |= beyond(field(meta, o), MOST_SIZE);
+  bad |= beyond(field(meta, offsetof<BlockMeta>('reach')), MOST_SIZE);
   bad |= beyond(field(meta, offsetof<BlockMeta>('restitution')), 2);
   bad |= beyond(field(meta, offsetof<BlockMeta>('rollingFriction')), 20);
   bad |= beyond(field(meta, offsetof<BlockMeta>('spinningFriction')), 20);
@@ -200,13 +196,13 @@ function blockFault(block: usize, meta: usize, used: i32): i32 {
     if (here == 0) break;
     const p = block + POINTS_OFFSET + <usize>i * POINT_SIZE;
     const q = meta + POINT_METAS_OFFSET + <usize>i * POINT_META_SIZE;
-    bad = beyond(field(p, offsetof<ContactPointWide>('a')), MOST_LENGTH);
-    bad |= beyond(field(p, offsetof<ContactPointWide>('b')), MOST_LENGTH);
-    bad |= beyond(field(p, offsetof<ContactPointWide>('lever')), MOST_LENGTH);
+    bad = beyond(field(p, offsetof<ContactPointWide>('a')), MOST_SIZE);
+    bad |= beyond(field(p, offsetof<ContactPointWide>('b')), MOST_SIZE);
+    bad |= beyond(field(p, offsetof<ContactPointWide>('lever')), MOST_SIZE);
     bad |= beyond(field(p, offsetof<ContactPointWide>('impulse')), MOST_IMPULSE);
     bad |= beyond(field(p, offsetof<ContactPointWide>('totalImpulse')), MOST_IMPULSE);
     bad |= i32x4.bitmask(f32x4.lt(field(p, offsetof<ContactPointWide>('impulse')), none));
-    bad |= beyond(field(q, offsetof<PointMeta>('baseSeparation')), MOST_LENGTH);
+    bad |= beyond(field(q, offsetof<PointMeta>('baseSeparation')), MOST_SIZE);
     bad |= beyond(field(q, offsetof<PointMeta>('arrival')), MOST_IMPULSE);
     bad |= unclear(field(q, offsetof<PointMeta>('struck')));
     if (bad & here) return 627;

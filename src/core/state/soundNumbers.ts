@@ -10,10 +10,11 @@ export const MOST_INVERSE: f32 = 2e18; // 1/(kg·m²)
 export const MOST_COEFFICIENT: f32 = 2e6;
 export const MOST_SETTING: f32 = 2e9;
 export const MOST_MASS: f32 = 2e15;
-export const MOST_SIZE: f32 = 1e14;
+export const MOST_SIZE: f32 = 1e14; // m: of shapes, arms of contacts
 export const MOST_TRAVEL: f64 = 1e18;
-/** Tolerance of the squared length of a quaternion. */
-const UNIT: f32 = 1e-2;
+export const MOST_IMPULSE: f32 = 1e30; // N·s, N·m·s: of contacts and joints
+/** Tolerance of the squared length of a quaternion or a normal. */
+export const UNIT: f32 = 1e-2;
 
 /** Whether no lane exceeds `most` or is NaN. @inline */
 export function areWithin(v: v128, most: f32): bool {

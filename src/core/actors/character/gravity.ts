@@ -1,6 +1,6 @@
 // Gravity and liquids where a character is. In: the world's gravity, areas that its body touches. Out: which way is up,
 // whether it is in a liquid.
-import { gravityOf } from '../../areas/areas';
+import { gravityOf, liquidLevel, liquidUp } from '../../areas/areas';
 import {
   add,
   cross,
@@ -12,21 +12,16 @@ import {
   perpendicular,
   rotate,
   scale,
-  sub,
 } from '../../math/vector';
 import {
-  AREA_HAS_LEVEL,
   AREA_REPLACES,
   CHARACTER_FOLLOWS_GRAVITY,
   CHARACTER_IS_IN_WATER,
   LIST_SENSOR,
   SHAPE_AREA,
-  SHAPE_PLANE,
 } from '../../memory/constants';
 import { Area, Character, Shape } from '../../memory/records';
 import { AREA_SIZE, bodyAt, pairAt, shapeAt, world } from '../../memory/tables';
-import { extentAlong } from '../../narrowphase/convex';
-import { quatAxisY } from '../../shapes/shape';
 import { AREAS, traitOf } from '../../shapes/traits';
 
 /** m/s². Less is no gravity: it has no direction. */
@@ -35,14 +30,8 @@ const NO_RANK = -0x80000000;
 
 /** Whether a point is below the surface of an area's liquid. */
 function isUnder(area: Area, own: Shape, point: v128): bool {
-  const carrier = bodyAt(own.body);
-  const up = own.type == SHAPE_PLANE ? quatAxisY(own.rotation) : quatAxisY(carrier.rotation);
-  const origin = sub(carrier.position, rotate(carrier.rotation, carrier.centerOfMass));
-  const level =
-    area.flags & AREA_HAS_LEVEL
-      ? dot(origin, up) + area.level
-      : extentAlong(own, own.position, own.rotation, up);
-  return dot(point, up) < level;
+  const up = liquidUp(own);
+  return dot(point, up) < liquidLevel(area, own, up);
 }
 
 /** Finds its gravity, and with it `up`, and whether it is in a liquid. */
