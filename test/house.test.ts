@@ -3,6 +3,8 @@ import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
 // @ts-expect-error: plain JavaScript without declarations
 import { findMutants, schema } from '../scripts/mutate/numbers.mjs';
+// @ts-expect-error: plain JavaScript without declarations
+import { LISTED } from '../scripts/mutate/tests.mjs';
 import { read, sourcesBelow } from './sources';
 
 const MOST_LINES = 120;
@@ -75,4 +77,7 @@ test('every tolerance and every rule of surfaces can be mutated: each text of a 
   expect(Object.keys(schema(mutants))).toEqual(
     expect.arrayContaining([...new Set(mutants.map(({ file }) => file))]),
   );
+  const tests = sourcesBelow('test');
+  const named = [...LISTED, ...mutants.flatMap((mutant) => mutant.tests ?? [])] as string[];
+  expect(named.filter((path) => !tests.some((test) => test.startsWith(path)))).toEqual([]);
 });

@@ -147,3 +147,11 @@ export function rotate(q: v128, v: v128): v128 {
 export function rotateInverse(q: v128, v: v128): v128 {
   return rotate(conjugate(q), v);
 }
+
+/** Smaller slopes count as parallel; the inverse is still finite when multiplied by the size of a scene. */
+const PARALLEL: f32 = 1e-20;
+
+/** @inline */
+export function inverseSlope(d: f32): f32 {
+  return abs<f32>(d) < PARALLEL ? <f32>1 / PARALLEL : <f32>1 / d;
+}

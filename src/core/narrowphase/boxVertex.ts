@@ -5,10 +5,8 @@
 
 import { add, addScaled, neg, rotate, scale, splat, sub, x, y, z } from '../math/vector';
 import { BoxPair } from './boxPair';
-import { addPoint, apart } from './manifold';
+import { addPoint, apart, TOUCHING } from './manifold';
 
-/** Share of the size. At a smaller distance the direction between the closest points is rounding noise. */
-const TOUCHING: f32 = 1e-5;
 const SCRATCH: usize = memory.data(48, 16);
 const CORNER: usize = 16;
 const NUMBER: usize = 32;

@@ -25,7 +25,7 @@ import {
 import { ManifoldResult, Shape } from '../memory/records';
 import { boxHalfExtents, quatAxisY } from '../shapes/shape';
 import { component, largest, unit, yzx, zxy } from './lanes';
-import { addPoint, apart } from './manifold';
+import { addPoint, apart, TOUCHING } from './manifold';
 
 /** Sine of the angle to a box axis. Below it the cross product is not used as an axis. */
 const PARALLEL: f32 = 3e-4;
@@ -34,8 +34,6 @@ const PARALLEL: f32 = 3e-4;
  * points.
  */
 const FACE_PREFERENCE: f32 = 1e-5;
-/** Share of the size. At a smaller distance the direction between the closest points is rounding noise. */
-const TOUCHING: f32 = 1e-5;
 /** Share of the size. A smaller difference from a lower bound is rounding. */
 const EXACT: f32 = 1e-6;
 /** Share of the smaller of face and capsule. A point that is less far outside the face counts as on it. */

@@ -5,10 +5,8 @@
 import { add, addScaled, cross, dot, length, neg, perpendicular, scale, sub, vec3 } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisY } from '../shapes/shape';
-import { addPoint, apart, ContactPoint, singlePoint } from './manifold';
+import { addPoint, apart, ContactPoint, NO_DIRECTION, singlePoint } from './manifold';
 
-/** m². At a smaller squared distance two points have no direction from one to the other. */
-const NO_DIRECTION: f32 = 1e-30;
 /** Squared sine. Axes with a smaller angle count as parallel; the limit of f32. */
 const PARALLEL: f32 = 1e-12;
 // Share of the sum of radii. Capsules touch along a line if their axes diverge by less over their overlap: the second

@@ -4,10 +4,7 @@
 import { abs3, addScaled, dot, neg, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { boxHalfExtents } from '../shapes/shape';
-import { apart, ContactPoint, singlePoint } from './manifold';
-
-/** m². At a smaller squared distance from the surface the face's normal is used. */
-const ON_SURFACE: f32 = 1e-30;
+import { apart, ContactPoint, NO_DIRECTION, singlePoint } from './manifold';
 
 export function collideSphereBox(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
   const half = boxHalfExtents(b);
@@ -18,7 +15,7 @@ export function collideSphereBox(a: Shape, b: Shape, maxSeparation: f32, out: Ma
   const distance2 = dot(d, d);
   let separation: f32;
   let outward: v128; // box to sphere, in the box's frame
-  if (distance2 > ON_SURFACE) {
+  if (distance2 > NO_DIRECTION) {
     const distance = sqrt<f32>(distance2);
     separation = distance - a.param0;
     if (separation > maxSeparation) return apart(out, separation);

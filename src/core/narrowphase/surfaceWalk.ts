@@ -10,7 +10,7 @@
 // shape.position). A shape that rotates is given as the box of all its poses. One walk at a time, and none while
 // collideConcave runs: the heap is in World.triangles.
 
-import { abs3, identityQuat, length, splat, sub, vec3, x, y, z, zero } from '../math/vector';
+import { abs3, identityQuat, inverseSlope, length, splat, sub, vec3, x, y, z, zero } from '../math/vector';
 import { reallocate } from '../memory/allocator';
 import { CELL_FLIPPED, CELL_HOLE, SHAPE_TRIANGLE, TILE_CELLS } from '../memory/constants';
 import { HeightfieldGeometry, MeshGeometry, MeshNode, PointGeometry, Shape } from '../memory/records';
@@ -29,8 +29,6 @@ const OF_LEAF: i32 = 2;
 const BLOCK: i32 = 3;
 /** Share of the coordinates by which the box is enlarged, more than rounding. */
 const SLACK: f32 = 1e-6;
-/** Slopes below this count as parallel. */
-const PARALLEL: f32 = 1e-20;
 const MISS: f32 = 1e30;
 
 /** State of the walk; everything is unscaled. @unmanaged */
@@ -69,11 +67,6 @@ function boundAt(i: i32): f32 {
   return load<f32>(entryAt(i));
 }
 
-/** @inline */
-function inverse(d: f32): f32 {
-  return abs(d) < PARALLEL ? <f32>1 / PARALLEL : <f32>1 / d;
-}
-
 export function startWalk(s: Surface, lo: v128, hi: v128, way: v128): void {
   const w = walk();
   w.geometry = s.geometry;
@@ -89,7 +82,7 @@ export function startWalk(s: Surface, lo: v128, hi: v128, way: v128): void {
   w.scaling = abs3(scaling);
   w.moving = v128.any_true(f32x4.ne(f32x4.replace_lane(way, 3, 0), zero())) ? 1 : 0;
   const d = f32x4.div(way, scaling);
-  w.slope = vec3(inverse(x(d)), inverse(y(d)), inverse(z(d)));
+  w.slope = vec3(inverseSlope(x(d)), inverseSlope(y(d)), inverseSlope(z(d)));
   if (s.isMesh) return push(0, OF_NODE, 0, 0);
   let level = 0;
   while (TILE_CELLS << level < max(fieldOf(w).rows, fieldOf(w).columns) - 1) level++;

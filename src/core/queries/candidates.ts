@@ -20,7 +20,7 @@ import {
 } from '../broadphase/nodes';
 import { sortKeys, sortSpare } from '../broadphase/sort';
 import { startWalk } from '../broadphase/tree';
-import { length, sub, vec3, x, y, z, zero } from '../math/vector';
+import { inverseSlope, length, sub, vec3, x, y, z, zero } from '../math/vector';
 import { ASK_NO_SENSORS, BODY_NO_RESPONSE, SHAPE_NO_RESPONSE } from '../memory/constants';
 import { Shape, ShapeQuery, Tree } from '../memory/records';
 import { bodyAt, scratch, shapeAt, world } from '../memory/tables';
@@ -28,15 +28,8 @@ import { Box } from '../memory/values';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { reserveOutput } from './output';
 
-/** m. Smaller slopes count as parallel; the inverse is still finite when multiplied by the size of a scene. */
-const PARALLEL: f32 = 1e-20;
 /** Three rounding errors of the far distance: 1 + 2γ₃ (see rays.ts). */
-const FAR_SLACK: f32 = 1.0000005;
-
-/** @inline */
-export function inverseSlope(d: f32): f32 {
-  return abs<f32>(d) < PARALLEL ? <f32>1 / PARALLEL : <f32>1 / d;
-}
+export const FAR_SLACK: f32 = 1.0000005;
 
 /** Shape slot of a key. @inline */
 export function candidateSlot(keys: usize, i: i32): i32 {

@@ -20,13 +20,13 @@ import {
   TREE_COUNT,
   treeAt,
 } from '../broadphase/nodes';
-import { addScaled, sub, vec3, x, y, z } from '../math/vector';
+import { addScaled, inverseSlope, sub, vec3, x, y, z } from '../math/vector';
 import { QUERY_ALL, RAY_HIT_NORMAL, RAY_HIT_POINT } from '../memory/constants';
 import { Shape, Tree } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
 import { Ends, Filter, Path } from '../memory/values';
 import { RayLimit, rayShape } from '../narrowphase/ray';
-import { inverseSlope, isVisible } from './candidates';
+import { FAR_SLACK, isVisible } from './candidates';
 import { reserveOutput, sortOutput } from './output';
 
 export const HIT_WORDS = 10;
@@ -35,8 +35,6 @@ const HIT_SIZE: usize = HIT_WORDS * 4;
 const RAY_SIZE: usize = 40;
 /** Fraction of a miss. */
 const MISS: f32 = 2;
-/** Three rounding errors of the far distance: 1 + 2γ₃. */
-const FAR_SLACK: f32 = 1.0000005;
 
 /** f32[4]: entry distances of the ray into the children of a node. */
 const DISTANCES: usize = memory.data(16, 16);
