@@ -1,5 +1,5 @@
 // One suite for Havok's plugin and ours: the same scenes, the same figures. Where ours differs on purpose the test says so.
-import { Quaternion, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
+import { Quaternion, type Vector3 } from '@babylonjs/core/Maths/math.vector.js';
 import { CreateBox } from '@babylonjs/core/Meshes/Builders/boxBuilder.js';
 import { CreateGround } from '@babylonjs/core/Meshes/Builders/groundBuilder.js';
 import { PhysicsRaycastResult } from '@babylonjs/core/Physics/physicsRaycastResult.js';
@@ -13,14 +13,7 @@ import {
   PhysicsShapeMesh,
 } from '@babylonjs/core/Physics/v2/physicsShape.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ANIMATED, DYNAMIC, PLUGINS, STATIC, Stage, V } from './support';
-
-const near = (value: number, expected: number, tolerance: number) =>
-  expect(Math.abs(value - expected), `${value} for ${expected}`).toBeLessThanOrEqual(tolerance);
-const nearVector = (value: Vector3, expected: [number, number, number], tolerance: number) =>
-  expect(value.subtract(Vector3.FromArray(expected)).length(), `${value.asArray()}`).toBeLessThanOrEqual(
-    tolerance,
-  );
+import { ANIMATED, DYNAMIC, near, nearVector, PLUGINS, STATIC, Stage, V } from './support';
 
 describe.each(PLUGINS)('%s', (name, create) => {
   const stages: Stage[] = [];

@@ -13,10 +13,8 @@ import {
   SpringConstraint,
 } from '@babylonjs/core/Physics/v2/physicsConstraint.js';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ANIMATED, DYNAMIC, PLUGINS, STATIC, Stage, V } from './support';
+import { ANIMATED, DYNAMIC, near, PLUGINS, STATIC, Stage, V } from './support';
 
-const near = (value: number, expected: number, tolerance: number) =>
-  expect(Math.abs(value - expected), `${value} for ${expected}`).toBeLessThanOrEqual(tolerance);
 const NONE = 0;
 const VELOCITY = 1;
 const POSITION = 2;

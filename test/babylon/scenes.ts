@@ -29,14 +29,7 @@ import { Ragdoll } from '@babylonjs/core/Physics/v2/ragdoll.js';
 import '@babylonjs/core/Rendering/edgesRenderer.js';
 import { PhysicsViewer } from '@babylonjs/core/Debug/physicsViewer.js';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { DYNAMIC, PLUGINS, STATIC, Stage, V } from './support';
-
-const near = (value: number, expected: number, tolerance: number) =>
-  expect(Math.abs(value - expected), `${value} for ${expected}`).toBeLessThanOrEqual(tolerance);
-const nearVector = (value: Vector3, expected: [number, number, number], tolerance: number) =>
-  expect(value.subtract(Vector3.FromArray(expected)).length(), `${value.asArray()}`).toBeLessThanOrEqual(
-    tolerance,
-  );
+import { DYNAMIC, near, nearVector, PLUGINS, STATIC, Stage, V } from './support';
 
 /** Where the character ended, by plugin. */
 const WALKED: Record<string, Vector3[]> = {};

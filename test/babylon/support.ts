@@ -20,6 +20,7 @@ import {
 import { Scene } from '@babylonjs/core/scene.js';
 import HavokPhysics from '@babylonjs/havok';
 import { RicochetPlugin } from 'ricochet/babylon';
+import { expect } from 'vitest';
 
 Logger.LogLevels = Logger.WarningLogLevel | Logger.ErrorLogLevel;
 
@@ -113,3 +114,10 @@ export class Stage {
     this.engine.dispose();
   }
 }
+
+export const near = (value: number, expected: number, tolerance: number) =>
+  expect(Math.abs(value - expected), `${value} for ${expected}`).toBeLessThanOrEqual(tolerance);
+export const nearVector = (value: Vector3, expected: [number, number, number], tolerance: number) =>
+  expect(value.subtract(Vector3.FromArray(expected)).length(), `${value.asArray()}`).toBeLessThanOrEqual(
+    tolerance,
+  );

@@ -20,9 +20,9 @@ import { checkPair, newTotals } from './support/convexCheck';
 import {
   createNarrowphase,
   identity,
-  type Kind,
   type Narrowphase,
   type Placed,
+  placed,
   rounded,
   sizeOf,
 } from './support/narrowphase';
@@ -39,13 +39,6 @@ interface Specimen {
   features: Feature[];
 }
 
-const placed = (kind: Kind, params: number[], more: Partial<Placed> = {}): Placed => ({
-  kind,
-  params,
-  position: [0, 0, 0],
-  rotation: identity,
-  ...more,
-});
 const hull = (points: number[][]) => placed('hull', [], { hull: cookHull(points) });
 const balls = (...points: number[][]) => placed('multisphere', [], { points: points.flat() });
 const triangle = (...points: number[][]) =>

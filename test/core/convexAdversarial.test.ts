@@ -9,10 +9,10 @@ import { checkPair, newTotals } from './support/convexCheck';
 import {
   createNarrowphase,
   identity,
-  type Kind,
   type Narrowphase,
   type Placed,
   rounded,
+  placed as shape,
 } from './support/narrowphase';
 
 let core: Narrowphase;
@@ -22,13 +22,6 @@ beforeAll(async () => {
 
 const box = (x: number, y: number, z: number) =>
   [-x, x].flatMap((a) => [-y, y].flatMap((b) => [-z, z].map((c) => [a, b, c])));
-const shape = (kind: Kind, params: number[], more: Partial<Placed> = {}): Placed => ({
-  kind,
-  params,
-  position: [0, 0, 0],
-  rotation: identity,
-  ...more,
-});
 const hull = (points: number[][]) => shape('hull', [], { hull: cookHull(points) });
 /** Balls of radius 0 are a hull without volume. */
 const degenerate = (...points: number[][]) =>

@@ -338,3 +338,12 @@ export function randomShape(
     } catch {} // four points in a plane
   }
 }
+
+/** A shape at the origin. */
+export const placed = (kind: Kind, params: number[], more: Partial<Placed> = {}): Placed => ({
+  kind,
+  params,
+  position: [0, 0, 0],
+  rotation: identity,
+  ...more,
+});
