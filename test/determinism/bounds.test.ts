@@ -159,3 +159,23 @@ test('a body travels 1e18 m at most: an f64', () => {
   bytes.setFloat64(place, old, true);
   expect(world.findFault()).toBe(0);
 });
+
+test('a body is lost beyond 100 km/s, 100,000 rad/s, or 10,000 km from the origin (docs/step.md)', () => {
+  const lost = (options: object): boolean => {
+    const empty = new World({ gravity: [0, 0, 0] });
+    const shape = { type: 'sphere', radius: 0.5 } as const;
+    const body = empty.createBody({ mass: 1, shape, linearVelocity: [1, 0, 0], ...options });
+    empty.step(1e-6);
+    const [vx, vy, vz] = body.getLinearVelocity();
+    empty.dispose();
+    return Math.hypot(vx, vy, vz) === 0;
+  };
+  for (const [share, expected] of [
+    [0.99, false],
+    [1.01, true],
+  ] as const) {
+    expect(lost({ linearVelocity: [1e5 * share, 0, 0] }), `${share} of the speed`).toBe(expected);
+    expect(lost({ angularVelocity: [0, 1e5 * share, 0] }), `${share} of the spin`).toBe(expected);
+    expect(lost({ position: [0, 0, 1e7 * share] }), `${share} of the distance`).toBe(expected);
+  }
+});
