@@ -36,7 +36,15 @@ export async function stopTrace(browser: Browser): Promise<Task[]> {
   const [mark] = traceEvents.filter(({ name }) => name === MARK).sort((a, b) => b.ts - a.ts);
   if (mark === undefined) throw new Error(`the trace has no mark ${MARK}`);
   const { pid, tid, ts } = mark;
+  // Complete ones (X): the task in which the trace ends only begins (B), and has no length.
   return traceEvents
-    .filter((event) => event.name === 'RunTask' && event.pid === pid && event.tid === tid && event.ts > ts)
+    .filter(
+      (event) =>
+        event.name === 'RunTask' &&
+        event.ph === 'X' &&
+        event.pid === pid &&
+        event.tid === tid &&
+        event.ts > ts,
+    )
     .map(({ dur, tdur }) => ({ wall: dur! / 1000, cpu: tdur! / 1000 }));
 }
