@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { cookMesh } from '../dist/cooking.js'; // npm run build makes it
 import { World } from '../dist/index.js';
 import { createVehicle } from '../dist/vehicle.js';
+import { joltMesh, joltWorld } from './joltWorld.mjs';
 
 const require = createRequire(import.meta.url);
 const { values: options } = parseArgs({ options: { steps: { type: 'string', default: '120' } } });
@@ -54,22 +55,7 @@ const engines = {
   },
 
   async jolt(scene, cast) {
-    const { default: load } = await import('jolt-physics/wasm-compat');
-    const J = await load();
-    const settings = new J.JoltSettings();
-    const pairs = new J.ObjectLayerPairFilterTable(2);
-    pairs.EnableCollision(0, 1);
-    pairs.EnableCollision(1, 1);
-    const layers = new J.BroadPhaseLayerInterfaceTable(2, 2);
-    layers.MapObjectToBroadPhaseLayer(0, new J.BroadPhaseLayer(0));
-    layers.MapObjectToBroadPhaseLayer(1, new J.BroadPhaseLayer(1));
-    settings.mObjectLayerPairFilter = pairs;
-    settings.mBroadPhaseLayerInterface = layers;
-    settings.mObjectVsBroadPhaseLayerFilter = new J.ObjectVsBroadPhaseLayerFilterTable(layers, 2, pairs, 2);
-    const jolt = new J.JoltInterface(settings);
-    const system = jolt.GetPhysicsSystem();
-    const bodies = system.GetBodyInterface();
-    system.SetGravity(new J.Vec3(...scene.gravity));
+    const { J, jolt, system, bodies } = await joltWorld(scene.gravity);
     const none = new J.Quat(0, 0, 0, 1);
     const add = (shape, position, moves) => {
       const type = moves ? J.EMotionType_Dynamic : J.EMotionType_Static;
@@ -85,15 +71,7 @@ const engines = {
       bodies.AddBody(body.GetID(), J.EActivation_Activate);
       return body;
     };
-    if (scene.terrain) {
-      const { vertices, indices } = scene.terrain;
-      const triangles = new J.TriangleList();
-      const at = (i) => new J.Float3(vertices[3 * i], vertices[3 * i + 1], vertices[3 * i + 2]);
-      triangles.resize(indices.length / 3);
-      for (let t = 0; t < indices.length / 3; t++)
-        for (let k = 0; k < 3; k++) triangles.at(t).set_mV(k, at(indices[3 * t + k]));
-      add(new J.MeshShapeSettings(triangles).Create().Get(), [0, 0, 0], false);
-    }
+    if (scene.terrain) add(joltMesh(J, scene.terrain), [0, 0, 0], false);
     for (const { position, half } of scene.boxes)
       add(new J.BoxShape(new J.Vec3(...half), 0.01), position, false);
     const cars = scene.cars.map((position) => {
