@@ -254,6 +254,41 @@ describe('closed forms: at most 1 mm short along the path, never past, at most 3
         };
       },
     },
+    {
+      name: 'a ball onto the wall of a drum that rotates',
+      make(r) {
+        const radius = 0.05 + 0.1 * r();
+        const turn = 0.005 + 0.03 * r();
+        // The drum's axis is z, at the origin; the inside of the wall is at x = 3 in its frame. B moves as its centre of
+        // rotation does, so both have the same drift.
+        const drift = scale(unitVector(r), r());
+        const gap = 0.02 + 0.1 * r();
+        const across = 2 - 4 * r();
+        const from: Vec3 = [3 - radius - gap, across, 0.5];
+        const path: Vec3 = [gap * (1.5 + r()) + turn * Math.abs(across), 0.1 * r(), 0];
+        const gapAt = (t: number) =>
+          3 -
+          radius -
+          Math.cos(turn * t) * (from[0] + path[0] * t) -
+          Math.sin(turn * t) * (from[1] + path[1] * t);
+        let [low, high] = [0, 1];
+        for (let i = 0; i < 60; i++) {
+          const middle = 0.5 * (low + high);
+          if (gapAt(middle) > 0) low = middle;
+          else high = middle;
+        }
+        return {
+          a: { ...at('sphere', [radius], from), delta: add(path, drift) },
+          b: {
+            ...at('box', [0.25, 3.5, 3.5], [3.25, 0, 0]),
+            arm: [3.25, 0, 0],
+            delta: drift,
+            turn: [0, 0, turn],
+          },
+          truth: low,
+        };
+      },
+    },
   ];
   const count = SOAK ? 2000 : 100;
   for (const { name, make } of cases) {

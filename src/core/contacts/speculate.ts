@@ -19,6 +19,7 @@ import {
 import { Body, BodyVelocity, Impact, ManifoldResult, Motion, Pair, Shape } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { MovingShapes } from '../memory/values';
+import { keepPoints, leastSeparation } from '../narrowphase/manifold';
 import { quatAxisY } from '../shapes/shape';
 import { context } from '../solver/context';
 
@@ -94,37 +95,16 @@ export function turnsFar(pair: Pair, dt: f32): bool {
  */
 export function keepTrue(pair: Pair, result: ManifoldResult, dt: f32): void {
   if (result.count == 0 || !((bodyAt(pair.bodyA).flags | bodyAt(pair.bodyB).flags) & BODY_FAST)) return;
-  if (!turnsFar(pair, dt) || !sweepFollows(pair)) return;
+  if (!sweepFollows(pair)) return;
   const n = result.normal;
   if (
     !tiltsFar(turnOf(pair.bodyA, shapeAt(pair.shapeA), dt), n) &&
     !tiltsFar(turnOf(pair.bodyB, shapeAt(pair.shapeB), dt), n)
   )
     return;
-  const base = changetype<usize>(result);
-  const separations = base + offsetof<ManifoldResult>('separation0');
-  const features = base + offsetof<ManifoldResult>('feature0');
-  const points = base + offsetof<ManifoldResult>('point0');
   const least = leastSeparation(result);
-  let kept = 0;
-  for (let i = 0; i < result.count; i++) {
-    const s = load<f32>(separations + ((<usize>i) << 2));
-    if (s > -SUNK) continue;
-    store<f32>(separations + ((<usize>kept) << 2), s);
-    store<u32>(features + ((<usize>kept) << 2), load<u32>(features + ((<usize>i) << 2)));
-    v128.store(points + ((<usize>kept) << 4), v128.load(points + ((<usize>i) << 4)));
-    kept++;
-  }
-  result.count = kept;
-  if (kept == 0) result.separation0 = least;
-}
-
-/** @inline */
-function leastSeparation(result: ManifoldResult): f32 {
-  const separations = changetype<usize>(result) + offsetof<ManifoldResult>('separation0');
-  let least = result.separation0;
-  for (let i = 1; i < result.count; i++) least = min(least, load<f32>(separations + ((<usize>i) << 2)));
-  return least;
+  keepPoints(result, -SUNK);
+  if (result.count == 0) result.separation0 = least;
 }
 
 /**

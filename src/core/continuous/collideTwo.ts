@@ -10,6 +10,7 @@ import { add, addScaled, cross, dot, mul, perpendicular, scale, sub } from '../m
 import { BODY_DYNAMIC } from '../memory/constants';
 import { Body, ManifoldResult } from '../memory/records';
 import { Bodies } from '../memory/values';
+import { leastSeparation } from '../narrowphase/manifold';
 
 /** Most passes without restitution, and as many with it. */
 const SWEEPS: i32 = 24;
@@ -175,8 +176,7 @@ export function collideTwo(c: Colliding, m: ManifoldResult, law: ImpactLaw): f32
   const axes = new Axes(n, t1, t2);
   const first = changetype<usize>(m) + offsetof<ManifoldResult>('point0');
   const separations = changetype<usize>(m) + offsetof<ManifoldResult>('separation0');
-  let least = m.separation0;
-  for (let i = 1; i < m.count; i++) least = min(least, load<f32>(separations + ((<usize>i) << 2)));
+  const least = leastSeparation(m);
   for (let i = 0; i < m.count; i++) {
     const p = pointOf(i);
     const at = v128.load(first + ((<usize>i) << 4));

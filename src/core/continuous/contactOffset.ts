@@ -2,8 +2,9 @@
 // floor tile, a fraction of a millimetre higher, is not a wall. In: its contacts, as the solver left them. Out: a
 // displacement along their normals.
 
+import { get3 } from '../contacts/manifold';
 import { TOUCH } from '../contacts/speculate';
-import { add, dot, length, neg, scale, vec3, zero } from '../math/vector';
+import { add, dot, length, neg, scale, zero } from '../math/vector';
 import { LIST_CONCAVE, LIST_SOLVED } from '../memory/constants';
 import { BlockMeta, Body, ContactBlock, ContactPointWide, Pair } from '../memory/records';
 import { blockAt, metaAt, pairAt, pointAt } from '../memory/tables';
@@ -59,11 +60,7 @@ function addOffset(pair: Pair, side: i32): void {
       load<f32>(changetype<usize>(pointAt(block, i)) + lane, offsetof<ContactPointWide>('separation')),
     );
   if (s > TOUCH) return;
-  let n = vec3(
-    load<f32>(at, offsetof<ContactBlock>('normalX')),
-    load<f32>(at, offsetof<ContactBlock>('normalY')),
-    load<f32>(at, offsetof<ContactBlock>('normalZ')),
-  );
+  let n = get3(at + offsetof<ContactBlock>('normalX'));
   if (!side) n = neg(n);
   v128.store(OFFSETS, add(v128.load(OFFSETS), n));
   store<f32>(OFFSETS, max(load<f32>(OFFSETS, 16), -s), 16);

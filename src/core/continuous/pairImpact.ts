@@ -4,6 +4,7 @@
 import { ccdBodyAt, needsCcd, sweeps } from '../bodies/fast';
 import { shouldCollide, userAllows } from '../broadphase/filter';
 import { pairSetFind } from '../broadphase/pairSet';
+import { get3 } from '../contacts/manifold';
 import { letsThrough } from '../contacts/oneWay';
 import {
   add,
@@ -18,7 +19,6 @@ import {
   scale,
   splat,
   sub,
-  vec3,
   x,
   y,
   z,
@@ -55,6 +55,7 @@ import { Corners, MovingShapes } from '../memory/values';
 import { INSIDE, nearestOnTriangle, nearestPoint } from '../narrowphase/closestOnTriangle';
 import { convexSize } from '../narrowphase/convex';
 import { DISTANCE_BYTES, shapeDistance } from '../narrowphase/distance';
+import { component, largest, unit } from '../narrowphase/lanes';
 import { cornerAt, gathered, gatherTriangles, materialOf, Surface, setSurface } from '../narrowphase/surface';
 import { coefficientCount } from '../shapes/coefficients';
 import { boxHalfExtents } from '../shapes/shape';
@@ -208,8 +209,8 @@ export function meet(v: Visit, o: Shape): void {
   motion.position = add(motion.position, e.contactOffset);
   const met = new Met(e, b, other, s);
   if (o.type > SHAPE_PLANE) return meetSurface(met, o);
-  if (o.type != SHAPE_BOX || moves(others)) meetConvex(met, o, o.slot, 1);
-  else if (cutOut(s, o)) meetConvex(met, changetype<Shape>(HERE_B), o.slot, 1);
+  const whole = o.type != SHAPE_BOX || moves(others);
+  if (whole || cutOut(s, o)) meetConvex(met, whole ? o : changetype<Shape>(HERE_B), o.slot, 1);
 }
 
 /**
@@ -218,28 +219,16 @@ export function meet(v: Visit, o: Shape): void {
  */
 function staysOn(pair: Pair, s: Shape): bool {
   const own = pair.shapeA == s.slot;
-  const a = shapeAt(pair.shapeA);
-  const b = shapeAt(pair.shapeB);
-  if (max(a.type, b.type) >= SHAPE_PLANE) return false;
+  const o = shapeAt(own ? pair.shapeB : pair.shapeA);
+  if (max(s.type, o.type) >= SHAPE_PLANE) return false;
   const block = changetype<usize>(blockAt(pair.index >> 2)) + ((<usize>(pair.index & 3)) << 2);
-  const n = vec3(
-    load<f32>(block, offsetof<ContactBlock>('normalX')),
-    load<f32>(block, offsetof<ContactBlock>('normalY')),
-    load<f32>(block, offsetof<ContactBlock>('normalZ')),
+  const n = get3(block + offsetof<ContactBlock>('normalX'));
+  return staysApart(
+    new MovingShapes(s, o, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
+    own ? n : neg(n),
+    0,
+    SINK_ABSOLUTE,
   );
-  return own
-    ? staysApart(
-        new MovingShapes(a, b, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
-        n,
-        0,
-        SINK_ABSOLUTE,
-      )
-    : staysApart(
-        new MovingShapes(b, a, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
-        neg(n),
-        0,
-        SINK_ABSOLUTE,
-      );
 }
 
 /** Whether the shape stays in front of the face of a box in front of which its centre starts. */
@@ -248,17 +237,9 @@ function staysOff(s: Shape, o: Shape): bool {
   const theirs = changetype<Motion>(OTHER_SHAPE);
   const from = rotateInverse(theirs.rotation, sub(own.position, theirs.position));
   const outside = sub(f32x4.abs(from), boxHalfExtents(o));
-  let face = vec3(x(from) < 0 ? 1 : -1, 0, 0);
-  let most = x(outside);
-  if (y(outside) > most) {
-    most = y(outside);
-    face = vec3(0, y(from) < 0 ? 1 : -1, 0);
-  }
-  if (z(outside) > most) {
-    most = z(outside);
-    face = vec3(0, 0, z(from) < 0 ? 1 : -1);
-  }
-  if (most <= 0) return false;
+  const axis = largest(outside);
+  if (component(outside, axis) <= 0) return false;
+  const face = unit(axis, component(from, axis) < 0 ? 1 : -1);
   return staysApart(
     new MovingShapes(s, o, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
     rotate(theirs.rotation, face),

@@ -72,7 +72,7 @@ import {
 import { Shapes } from '../memory/values';
 import { collideConcave } from '../narrowphase/concave';
 import { collideShapes } from '../narrowphase/dispatch';
-import { addPoint, flip } from '../narrowphase/manifold';
+import { addPoint, flip, keepPoints, leastSeparation } from '../narrowphase/manifold';
 import { clusterNormal, writeCluster } from '../narrowphase/surfaceClusters';
 import { LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
 import { context } from '../solver/context';
@@ -119,8 +119,9 @@ export function solveContinuous(dt: f32): void {
   listWhatKinematicsMeet();
   const count = g.ccdCount;
   for (let i = 0; i < count; i++) begin(ccdBodyAt(i));
-  for (let i = 0; i < count; i++)
-    if (bodyAt(ccdBodyAt(i).slot).type == BODY_DYNAMIC) findImpact(ccdBodyAt(i)); // kinematic: see listWhatKinematicsMeet
+  store<i32>(PENDING, -1);
+  // Of kinematic bodies: see listWhatKinematicsMeet.
+  for (let i = 0; i < count; i++) if (bodyAt(ccdBodyAt(i).slot).type == BODY_DYNAMIC) findNext(i);
   while (true) {
     const i = earliest();
     if (i < 0) break;
@@ -147,30 +148,53 @@ function listWhatKinematicsMeet(): void {
     const b = bodyAt(slot);
     if (!(b.flags & BODY_USED) || b.ccdIndex != MARKED) continue;
     b.ccdIndex = 0;
-    const m = changetype<Motion>(MOTION);
-    bodyMotion(b, 0, m);
-    const e = addCcdBody(b);
-    e.position = m.position;
-    e.rotation = m.rotation;
-    e.delta = m.delta;
-    e.turn = m.turn;
-    e.flags = CCD_IN_THE_WAY;
+    enter(b, 0).flags = CCD_IN_THE_WAY;
   }
+}
+
+/** Adds an entry for the body, with its path from fraction `time` on. */
+function enter(b: Body, time: f32): CcdBody {
+  const m = changetype<Motion>(MOTION);
+  bodyMotion(b, time, m);
+  const linear = linearAt(b, time);
+  const angular = angularAt(b);
+  const e = addCcdBody(b);
+  e.position = m.position;
+  e.rotation = m.rotation;
+  e.delta = m.delta;
+  e.turn = m.turn;
+  e.time = time;
+  e.linear = linear;
+  e.angular = angular;
+  return e;
+}
+
+/** Head of the list of entries that have had a next impact in this step: see CcdBody.nextPending. */
+const PENDING: usize = memory.data(4, 4);
+
+/** Finds the next impact of entry i. Entries that have one are listed, since most have none. */
+function findNext(i: i32): void {
+  const e = ccdBodyAt(i);
+  if (e.flags & CCD_STOPPED) return;
+  findImpact(e);
+  if (e.next > 1 || e.nextPending != 0) return;
+  e.nextPending = load<i32>(PENDING);
+  store<i32>(PENDING, i + 1);
 }
 
 /** Index of the entry with the earliest impact, the first of equals; -1 if none has an impact. */
 function earliest(): i32 {
-  const count = world().ccdCount;
-  let best = -1;
-  let time: f32 = 1;
-  for (let i = 0; i < count; i++) {
-    const e = ccdBodyAt(i);
-    if (e.next <= 1 && (best < 0 || e.next < time)) {
-      best = i;
+  let best = 0;
+  let time: f32 = 2;
+  for (let k = load<i32>(PENDING); k > 0; ) {
+    const e = ccdBodyAt(k - 1);
+    if (e.next < time || (e.next == time && k < best)) {
+      best = k;
       time = e.next;
     }
+    k = e.nextPending;
   }
-  return best;
+  return time > 1 ? -1 : best - 1;
 }
 
 /** Sets the velocity at the start of the path and its change over the step. */
@@ -192,19 +216,7 @@ function begin(e: CcdBody): void {
 /** Entry of a dynamic body that a CCD body has hit; created if there is room. */
 function entryOf(b: Body, time: f32): i32 {
   if (b.type != BODY_DYNAMIC) return -1;
-  if (b.ccdIndex != 0) return b.ccdIndex - 1;
-  bodyMotion(b, time, changetype<Motion>(MOTION));
-  const m = changetype<Motion>(MOTION);
-  const linear = linearAt(b, time);
-  const angular = angularAt(b);
-  const e = addCcdBody(b);
-  e.position = m.position;
-  e.rotation = m.rotation;
-  e.delta = m.delta;
-  e.turn = m.turn;
-  e.time = time;
-  e.linear = linear;
-  e.angular = angular;
+  if (b.ccdIndex == 0) enter(b, time);
   return b.ccdIndex - 1;
 }
 
@@ -272,7 +284,7 @@ function meetAt(i: i32, dt: f32): void {
     // The manifold misses the contact: use the point of the sweep.
     m.normal = shape == pair.shapeA ? ccdBodyAt(i).normal : neg(ccdBodyAt(i).normal);
     m.count = 0;
-    addPoint(m, ccdBodyAt(i).point, nearestOf(m), 0);
+    addPoint(m, ccdBodyAt(i).point, leastSeparation(m), 0);
     impulse = collideTwo(both, m, law);
   }
   // The record of the event reads the impulses in place of the feature ids.
@@ -281,7 +293,7 @@ function meetAt(i: i32, dt: f32): void {
   report(index, m, impulse);
   const bothMove = a.type == BODY_DYNAMIC && b.type == BODY_DYNAMIC;
   const most = GAP + length(ccdBodyAt(i).contactOffset);
-  const room = min(max<f32>(0, GAP - nearestOf(m)), most) * (bothMove ? <f32>0.5 : <f32>1);
+  const room = min(max<f32>(0, GAP - leastSeparation(m)), most) * (bothMove ? <f32>0.5 : <f32>1);
   const n = m.normal;
   if (a.type == BODY_DYNAMIC)
     goOn(ccdBodyAt(a.ccdIndex - 1), movingA, new Obstacle(b, movingB, neg(n), room), dt);
@@ -293,16 +305,16 @@ function meetAt(i: i32, dt: f32): void {
     placeShapes(still);
   }
   // Search again for the two bodies and for all whose next impact is with a body whose path changed.
-  const count = g.ccdCount;
-  for (let k = 0; k < count; k++) {
-    const e = ccdBodyAt(k);
-    let concerned = k == i || k == theirs;
-    if (!concerned && e.next <= 1) {
-      const meets = shapeAt(e.other).body;
-      concerned = meets == slot || (theirs >= 0 && meets == otherSlot);
-    }
-    if (concerned && !(e.flags & CCD_STOPPED)) findImpact(e);
+  ccdBodyAt(i).next = 2;
+  if (theirs >= 0) ccdBodyAt(theirs).next = 2;
+  for (let k = load<i32>(PENDING); k > 0; ) {
+    const e = ccdBodyAt(k - 1);
+    const meets = shapeAt(e.other).body;
+    if (e.next <= 1 && (meets == slot || (theirs >= 0 && meets == otherSlot))) findNext(k - 1);
+    k = e.nextPending;
   }
+  findNext(i);
+  if (theirs >= 0) findNext(theirs);
 }
 
 /** The path is known to be free up to `time`; sweep it again from there on. */
@@ -310,7 +322,7 @@ function goOnFree(i: i32, time: f32): void {
   settle(i, time);
   const e = ccdBodyAt(i);
   if (++e.impacts > MOST_IMPACTS) stop(e);
-  else findImpact(e);
+  else findNext(i);
 }
 
 /** (m/s)², (rad/s)². Far above the limit of isSane in the next step, and far below the limit of f32. */
@@ -395,8 +407,7 @@ function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
       if (!mineIsA) flip(m);
     } else {
       const other = struckPart(own, surface, e.triangle);
-      if (mineIsA) collideShapes(new Shapes(own, other), reach, 0, m);
-      else collideShapes(new Shapes(other, own), reach, 0, m);
+      collideShapes(new Shapes(mineIsA ? own : other, mineIsA ? other : own), reach, 0, m);
     }
   }
   if (m.count == 0) {
@@ -405,19 +416,7 @@ function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
     return m;
   }
   if (caught) return m;
-  const least = nearestOf(m);
-  const base = changetype<usize>(m);
-  const separations = base + offsetof<ManifoldResult>('separation0');
-  let kept = 0;
-  for (let i = 0; i < m.count; i++) {
-    const s = load<f32>(separations + ((<usize>i) << 2));
-    if (s > least + TOGETHER) continue;
-    const at = base + offsetof<ManifoldResult>('point0');
-    v128.store(at + ((<usize>kept) << 4), v128.load(at + ((<usize>i) << 4)));
-    store<f32>(separations + ((<usize>kept) << 2), s);
-    kept++;
-  }
-  m.count = kept;
+  keepPoints(m, leastSeparation(m) + TOGETHER);
   return m;
 }
 
@@ -448,13 +447,6 @@ function collideSurface(shapes: Shapes, n: v128, reach: f32, m: ManifoldResult):
   m.count = 0;
   if (found >= 0) writeCluster(found, 0, m);
   return m.count > 0;
-}
-
-function nearestOf(m: ManifoldResult): f32 {
-  let least = m.separation0; // also without points; then the distance of the nearest
-  const separations = changetype<usize>(m) + offsetof<ManifoldResult>('separation0');
-  for (let i = 1; i < m.count; i++) least = min(least, load<f32>(separations + ((<usize>i) << 2)));
-  return least;
 }
 
 /** The contact begins; if the solver has a lane for it, its impulse is increased. `m` is 0 for a sensor. */

@@ -58,13 +58,9 @@ export function markInTheWay(e: CcdBody): bool {
   return load<i32>(SENSED_COUNT) != 0;
 }
 
-/** Shapes of awake bodies that CCD bodies can hit. Testing a few of them one by one is faster than a tree query. */
-const LISTED: usize = memory.data(4 * 64, 4);
-const MOST_LISTED: i32 = 64;
-const LISTED_COUNT: usize = memory.data(4, 4);
-/** Number of awake bodies from which the list was made, −1 if there were too many. */
-const LISTED_AMONG: usize = memory.data(4, 4);
-/** Up to this number of awake bodies per CCD body, testing each is faster than a tree query. */
+/** Number of awake bodies, if no sweep of a dynamic body can meet one of them; otherwise −1. */
+const NONE_AMONG: usize = memory.data(4, 4);
+/** Up to this number of awake bodies per CCD body, a look at each of them is faster than tree queries. */
 const WORTH: i32 = 32;
 
 /**
@@ -74,45 +70,30 @@ const WORTH: i32 = 32;
 export function lookAmongAwake(): void {
   const g = world();
   const count = g.awakeCount;
-  store<i32>(LISTED_AMONG, -1);
+  store<i32>(NONE_AMONG, -1);
   if (count > g.ccdCount * WORTH) return;
-  let listed = 0;
   for (let i = 0; i < count; i++) {
     const b = bodyAt(wordAt(g.awake, i));
-    const all = b.type != BODY_DYNAMIC || sweepsAll(b) || (b.flags & BODY_NO_RESPONSE) != 0;
-    for (let slot = b.firstShape; slot != 0; slot = shapeAt(slot).next) {
-      if (!all && !(shapeAt(slot).flags & SHAPE_NO_RESPONSE)) continue;
-      if (listed == MOST_LISTED) return;
-      store<i32>(LISTED + ((<usize>listed) << 2), slot);
-      listed++;
-    }
+    if (isMet(b)) return;
+    for (let slot = b.firstShape; slot != 0; slot = shapeAt(slot).next)
+      if (shapeAt(slot).flags & SHAPE_NO_RESPONSE) return;
   }
-  store<i32>(LISTED_COUNT, listed);
-  store<i32>(LISTED_AMONG, count);
+  store<i32>(NONE_AMONG, count);
 }
 
-/**
- * Whether the list replaces the tree query of awake bodies: it is current, and the body is swept against no others.
- * @inline
- */
-function asksList(b: Body): bool {
+/** Whether sweeps of dynamic bodies against the body make sense although it is awake; such bodies meet dynamic ones. */
+function isMet(b: Body): bool {
+  return b.type != BODY_DYNAMIC || sweepsAll(b) || (b.flags & BODY_NO_RESPONSE) != 0;
+}
+
+/** Whether the shape, of body b, meets no awake body. */
+function passesAwake(b: Body, s: Shape): bool {
   return (
-    b.type == BODY_DYNAMIC &&
+    load<i32>(NONE_AMONG) == world().awakeCount &&
     b.awakeIndex >= 0 &&
-    !sweepsAll(b) &&
-    !(b.flags & BODY_NO_RESPONSE) &&
-    load<i32>(LISTED_AMONG) == world().awakeCount
+    !isMet(b) &&
+    !(s.flags & SHAPE_NO_RESPONSE)
   );
-}
-
-function visitListed(v: Visit, box: Box): void {
-  const count = load<i32>(LISTED_COUNT);
-  for (let i = 0; i < count; i++) {
-    const o = shapeAt(load<i32>(LISTED + ((<usize>i) << 2)));
-    if (o.body == v.e.slot) continue;
-    const apart = v128.or(f32x4.gt(box.min, o.aabbMax), f32x4.gt(o.aabbMin, box.max));
-    if ((i32x4.bitmask(apart) & 7) == 0) meet(v, o);
-  }
 }
 
 function visitPath(e: CcdBody, task: i32, until: f32): void {
@@ -129,9 +110,7 @@ function visitPath(e: CcdBody, task: i32, until: f32): void {
     for (let t = 0; t < TREE_COUNT; t++) {
       const tree = treeAt(t);
       insertPending(tree);
-      const listed = t == MOVING_TREE && asksList(b) && !(s.flags & SHAPE_NO_RESPONSE);
-      if (listed) visitListed(visit, box);
-      else visitTree(tree, visit, box);
+      if (t != MOVING_TREE || !passesAwake(b, s)) visitTree(tree, visit, box);
     }
   }
 }

@@ -3,6 +3,9 @@
 // t'] the separation along the axis of least distance at t is proven to stay at or above the target, so the distance
 // does, too; then a new axis is chosen. Mirtich, "Impulse-based Dynamic Simulation" (1996); root finding on the axis as
 // in Catto, "Continuous Collision" (GDC 2013), with bounds that hold for any rotation.
+//
+// A large body that rotates slowly, such as a drum, is seen from a frame that rotates with it. In a fixed frame the far
+// ends of its walls move fast along the axis, and next to nothing could be proven at once.
 
 import { turn } from '../bodies/finalize';
 import {
@@ -25,6 +28,7 @@ import {
   x,
   y,
   z,
+  zero,
 } from '../math/vector';
 import {
   IMPACT_HIT,
@@ -34,9 +38,8 @@ import {
   IMPACT_TOUCHING,
   SHAPE_CAPSULE,
   SHAPE_PLANE,
-  SHAPE_SPHERE,
 } from '../memory/constants';
-import { Impact, Motion, Shape } from '../memory/records';
+import { Impact, Shape } from '../memory/records';
 import { MovingShapes } from '../memory/values';
 import { convexSize, coreRadius, support } from '../narrowphase/convex';
 import { ConvexQuery, Cores, startQuery } from '../narrowphase/convexPair';
@@ -88,12 +91,17 @@ class Sweep {
   originB: v128;
   between: v128; // from A's centre of rotation to B's, at the start
   relative: v128; // displacement of B's centre relative to A's
+  velocity: v128; // of B's centre relative to A's at the start, as seen from the frame, per fraction
   axis: v128;
   radii: f32;
   reachA: f32; // m, largest distance of the core's points from the centre of rotation
   reachB: f32;
-  closing: f32; // closing speed along the axis, per fraction
-  turning: f32; // bound on the speed that rotation adds to it, in either direction
+  turnA: v128; // rotation vectors, as seen from the frame
+  turnB: v128;
+  back: v128; // rotation from the frame to the world, at the current fraction
+  sway: f32; // bound on the change of turnA, which is constant in a frame that does not rotate
+  drift: f32; // bound on the change of this velocity
+  carried: i32; // 1: the frame rotates with B
   plane: i32; // B is a plane: its normal is the axis
   evaluations: i32;
   query: ConvexQuery; // of the last distance
@@ -134,13 +142,9 @@ function advance(m: MovingShapes, goal: Goal, impact: Impact): f32 {
 
   let t: f32 = 0;
   w.axis = normalizeOr(w.between, vec3(0, 1, 0));
-  if (
-    a.type == SHAPE_SPHERE &&
-    b.type == SHAPE_SPHERE &&
-    pathIsStraight(m.motionA) &&
-    pathIsStraight(m.motionB)
-  ) {
-    t = sphereSphere(w, sub(add(w.between, m.motionB.arm), m.motionA.arm), maxFraction, target);
+  // Spheres that are at the centres of rotation move along straight lines.
+  if (!w.plane && w.reachA + w.reachB == 0) {
+    t = sphereSphere(w, maxFraction, target);
     if (t > maxFraction) return NO_IMPACT;
   }
   let before: f32 = 0;
@@ -149,7 +153,7 @@ function advance(m: MovingShapes, goal: Goal, impact: Impact): f32 {
   for (let i = 1; i <= MOST_ITERATIONS; i++) {
     impact.iterations = i;
     place(w, m, t);
-    const d = w.plane ? planeDistance(w, a) : distanceNow(w, a, b, <f64>size);
+    const d = w.plane ? planeDistance(w, a) : distanceNow(w, m);
     if (d <= target + tolerance) {
       const overlaps = d <= -w.radii && !w.plane;
       impact.state = t > 0 ? IMPACT_HIT : overlaps ? IMPACT_OVERLAP : IMPACT_TOUCHING;
@@ -198,13 +202,39 @@ function begin(m: MovingShapes): Sweep {
   w.radii = coreRadius(a) + (w.plane ? <f32>0 : coreRadius(b));
   w.between = sub(sub(mB.position, mB.arm), sub(mA.position, mA.arm));
   w.relative = sub(mB.delta, mA.delta);
+  w.velocity = w.relative;
+  w.turnA = mA.turn;
+  w.turnB = mB.turn;
+  w.sway = 0;
+  w.drift = 0;
+  w.carried = 0;
+  w.back = identityQuat();
   w.evaluations = 0;
   w.reachA = length(mA.arm) + coreSize(a);
   // For a rotating plane, the part that A can reach.
   w.reachB = w.plane
     ? length(mB.arm) + length(w.between) + length(w.relative) + w.reachA
     : length(mB.arm) + coreSize(b);
+  if (!w.plane) rotateFrame(w);
   return w;
+}
+
+/**
+ * Lets the frame rotate with B if this bounds the motion better. In that frame the velocity of B's centre relative to A's is
+ * x' = v − ω × x, where v rotates by −ω: |x''| ≤ 2|ω||v| + |ω|²|x|.
+ */
+function rotateFrame(w: Sweep): void {
+  const turning = length(w.turnB);
+  const way = length(w.relative);
+  const sway = length(w.turnA) * turning;
+  const drift = turning * (<f32>2 * way + turning * (length(w.between) + way));
+  if (!(drift + sway * w.reachA < turning * w.reachB)) return;
+  w.carried = 1;
+  w.sway = sway;
+  w.drift = drift;
+  w.velocity = sub(w.relative, cross(w.turnB, w.between));
+  w.turnA = sub(w.turnA, w.turnB);
+  w.turnB = zero();
 }
 
 /**
@@ -216,36 +246,37 @@ export function staysApart(m: MovingShapes, n: v128, least: f32, sink: f32): boo
   w.axis = n;
   const start = separationAt(w, m, 0);
   const end = separationAt(w, m, 1);
-  return min(start, end) - <f32>0.125 * bendAlong(w, n, m.motionA, m.motionB) >= min(least, start - sink);
+  return min(start, end) - <f32>0.125 * bendAlong(w, n) >= min(least, start - sink);
+}
+
+/** Greatest rotation of A about directions across n, as seen from the frame. */
+function acrossA(w: Sweep, n: v128): f32 {
+  return length(cross(n, w.turnA)) + w.sway;
+}
+
+function acrossB(w: Sweep, n: v128): f32 {
+  return length(cross(n, w.turnB));
 }
 
 /**
  * Bound on the second derivative of a separation along n: |n·(ω × (ω × Rp))| = |(n × ω)·(ω × Rp)| ≤ |n × ω||ω||p|.
  * @inline
  */
-function bendAlong(w: Sweep, n: v128, mA: Motion, mB: Motion): f32 {
+function bendAlong(w: Sweep, n: v128): f32 {
   return (
-    length(cross(n, mA.turn)) * length(mA.turn) * w.reachA +
-    length(cross(n, mB.turn)) * length(mB.turn) * w.reachB
+    acrossA(w, n) * (length(w.turnA) + w.sway) * w.reachA +
+    acrossB(w, n) * length(w.turnB) * w.reachB +
+    (w.sway * w.reachA + w.drift)
   );
 }
 
 /** Whether the distance of the shapes, none of them a plane, is below `target` at fraction t of both motions. */
 export function near(m: MovingShapes, t: f32, target: f32): bool {
-  const a = m.a;
-  const b = m.b;
-  const mA = m.motionA;
-  const mB = m.motionB;
-  const w = sweep();
-  w.between = sub(sub(mB.position, mB.arm), sub(mA.position, mA.arm));
-  w.relative = sub(mB.delta, mA.delta);
+  const w = begin(m);
   place(w, m, t);
-  const from = rotateInverse(w.qA, sub(w.originB, w.originA));
-  const query = startQuery(mulQuat(conjugate(w.qA), w.qB), from);
-  const cores = new Cores(query, a, b, <f64>(convexSize(a) + convexSize(b)));
-  const reach = <f64>(coreRadius(a) + coreRadius(b) + target);
-  const guess = lengthSquared(from) > 0 ? from : vec3(0, 1, 0);
-  return coreDistance(cores, guess, reach) <= reach;
+  w.axis = sub(w.originB, w.originA);
+  const reach = <f64>(w.radii + target);
+  return distanceOfCores(w, m, reach) <= reach;
 }
 
 /** m. Largest distance of the core from the shape's origin. */
@@ -253,13 +284,9 @@ function coreSize(s: Shape): f32 {
   return convexSize(s) - (s.type <= SHAPE_CAPSULE ? s.param0 : 0);
 }
 
-/** Whether the shape's origin moves along a straight line. @inline */
-function pathIsStraight(m: Motion): bool {
-  return lengthSquared(m.arm) == 0 || lengthSquared(m.turn) == 0;
-}
-
-/** Solves |p + t·relative| = radii + target for the first t. */
-function sphereSphere(w: Sweep, p: v128, maxFraction: f32, target: f32): f32 {
+/** Solves |between + t·relative| = radii + target for the first t. */
+function sphereSphere(w: Sweep, maxFraction: f32, target: f32): f32 {
+  const p = w.between;
   const px = <f64>x(p);
   const py = <f64>y(p);
   const pz = <f64>z(p);
@@ -296,18 +323,35 @@ function place(w: Sweep, m: MovingShapes, t: f32): void {
     w.originB = add(between, mB.arm);
   } else {
     const q = turn(identityQuat(), scale(mB.turn, t));
-    w.qB = mulQuat(q, mB.rotation);
-    w.originB = add(between, rotate(q, mB.arm));
+    if (w.carried) {
+      const back = conjugate(q);
+      w.back = q;
+      w.qA = mulQuat(back, w.qA);
+      w.originA = rotate(back, w.originA);
+      w.qB = mB.rotation;
+      w.originB = add(rotate(back, between), mB.arm);
+    } else {
+      w.qB = mulQuat(q, mB.rotation);
+      w.originB = add(between, rotate(q, mB.arm));
+    }
   }
 }
 
-/** Distance of the surfaces, with the axis from A to B; −radii if the cores overlap. */
-function distanceNow(w: Sweep, a: Shape, b: Shape, size: f64): f32 {
+/** Distance of the cores as they are placed, or above `reach`. GJK starts along the axis. */
+function distanceOfCores(w: Sweep, m: MovingShapes, reach: f64): f64 {
   const q = mulQuat(conjugate(w.qA), w.qB);
   const from = rotateInverse(w.qA, sub(w.originB, w.originA));
   const query = startQuery(q, from);
   w.query = query;
-  const d = coreDistance(new Cores(query, a, b, size), rotateInverse(w.qA, w.axis), Infinity);
+  const guess = lengthSquared(w.axis) > 0 ? rotateInverse(w.qA, w.axis) : vec3(0, 1, 0);
+  const size = <f64>(convexSize(m.a) + convexSize(m.b));
+  return coreDistance(new Cores(query, m.a, m.b, size), guess, reach);
+}
+
+/** Distance of the surfaces, with the axis from A to B; −radii if the cores overlap. */
+function distanceNow(w: Sweep, m: MovingShapes): f32 {
+  const d = distanceOfCores(w, m, Infinity);
+  const query = w.query;
   if (d <= 0) return -w.radii;
   const inverse = -1 / d;
   const n = vec3(
@@ -319,10 +363,14 @@ function distanceNow(w: Sweep, a: Shape, b: Shape, size: f64): f32 {
   return <f32>d - w.radii;
 }
 
+/** A's support point along the axis. */
+function farthest(w: Sweep, a: Shape): v128 {
+  return add(w.originA, rotate(w.qA, support(a, rotateInverse(w.qA, w.axis))));
+}
+
 function planeDistance(w: Sweep, a: Shape): f32 {
   w.axis = neg(quatAxisY(w.qB));
-  const deepest = add(w.originA, rotate(w.qA, support(a, rotateInverse(w.qA, w.axis))));
-  return dot(w.axis, sub(w.originB, deepest)) - w.radii;
+  return dot(w.axis, sub(w.originB, farthest(w, a))) - w.radii;
 }
 
 /** Separation along the axis at fraction t. */
@@ -330,7 +378,7 @@ function separationAt(w: Sweep, m: MovingShapes, t: f32): f32 {
   w.evaluations++;
   place(w, m, t);
   if (w.plane) return planeDistance(w, m.a);
-  const pA = add(w.originA, rotate(w.qA, support(m.a, rotateInverse(w.qA, w.axis))));
+  const pA = farthest(w, m.a);
   const pB = add(w.originB, rotate(w.qB, support(m.b, rotateInverse(w.qB, neg(w.axis)))));
   return dot(w.axis, sub(pB, pA)) - w.radii;
 }
@@ -347,18 +395,18 @@ function separationAt(w: Sweep, m: MovingShapes, t: f32): f32 {
  * least of many points, since each of them is at least as far away at the ends.
  */
 function advanceAlongAxis(w: Sweep, m: MovingShapes, from: Reached, span: Span): f32 {
-  const mA = m.motionA;
-  const mB = m.motionB;
+  const _mA = m.motionA;
+  const _mB = m.motionB;
   const t = from.fraction;
   const maxFraction = span.maxFraction;
   const target = span.target;
   const n = w.axis;
-  const c = -dot(n, w.relative);
+  const c = -dot(n, w.velocity);
   // |d/dt n·(Rp)| = |(n × ω)·Rp| ≤ |n × ω||p|; a plane's own axis rotates by |ω|.
   const rho = w.plane
-    ? length(cross(n, mA.turn)) * w.reachA + length(mB.turn) * (w.reachA + w.reachB)
-    : length(cross(n, mA.turn)) * w.reachA + length(cross(n, mB.turn)) * w.reachB;
-  const bend = w.plane ? <f32>1e30 : bendAlong(w, n, mA, mB);
+    ? acrossA(w, n) * w.reachA + length(w.turnB) * (w.reachA + w.reachB)
+    : acrossA(w, n) * w.reachA + acrossB(w, n) * w.reachB + w.drift;
+  const bend = w.plane ? <f32>1e30 : bendAlong(w, n);
   const fall = c + rho;
   let gap = from.distance - target;
   if (fall <= 0 || gap >= fall * (maxFraction - t)) return NO_IMPACT;
@@ -430,11 +478,10 @@ function finish(w: Sweep, m: MovingShapes, at: Reached, impact: Impact): f32 {
   const d = at.distance;
   impact.evaluations = w.evaluations;
   impact.separation = d;
-  impact.normal = w.axis;
+  impact.normal = rotate(w.back, w.axis);
   let middle: v128;
   if (w.plane) {
-    const deepest = add(w.originA, rotate(w.qA, support(a, rotateInverse(w.qA, w.axis))));
-    middle = addScaled(deepest, w.axis, w.radii + <f32>0.5 * d);
+    middle = addScaled(farthest(w, a), w.axis, w.radii + <f32>0.5 * d);
   } else {
     // Closest points of the cores are in A's frame. Overlapping cores have none.
     const known = impact.state != IMPACT_OVERLAP && impact.state != IMPACT_LIMIT;
@@ -447,6 +494,6 @@ function finish(w: Sweep, m: MovingShapes, at: Reached, impact: Impact): f32 {
       <f32>0.5 * (coreRadius(a) - coreRadius(m.b)),
     );
   }
-  impact.point = add(addScaled(sub(mA.position, mA.arm), mA.delta, at.fraction), middle);
+  impact.point = add(addScaled(sub(mA.position, mA.arm), mA.delta, at.fraction), rotate(w.back, middle));
   return at.fraction;
 }

@@ -27,3 +27,18 @@ export function zxy(v: v128): v128 {
 export function unit(axis: i32, sign: f32): v128 {
   return vec3(axis == 0 ? sign : 0, axis == 1 ? sign : 0, axis == 2 ? sign : 0);
 }
+
+/** The greatest of four numbers. */
+export function greatestOf(v: v128): f32 {
+  const two = f32x4.max(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
+  return max(x(two), y(two));
+}
+
+const LANES: usize = memory.data(16, 16);
+
+/** The lane of `from` where `v` first has the given value. */
+export function laneWhere(from: v128, v: v128, value: f32): i32 {
+  v128.store(LANES, from);
+  const lane = ctz(i32x4.bitmask(f32x4.eq(v, f32x4.splat(value))));
+  return load<i32>(LANES + ((<usize>(lane & 3)) << 2));
+}

@@ -50,3 +50,29 @@ export function singlePoint(out: ManifoldResult, contact: ContactPoint, maxSepar
 export function flip(out: ManifoldResult): void {
   if (out.count > 0) out.normal = neg(out.normal); // without a point there is no normal
 }
+
+/** m. Separation of the deepest point; without points, the bound of the distance. */
+export function leastSeparation(out: ManifoldResult): f32 {
+  const separations = changetype<usize>(out) + offsetof<ManifoldResult>('separation0');
+  let least = out.separation0;
+  for (let i = 1; i < out.count; i++) least = min(least, load<f32>(separations + ((<usize>i) << 2)));
+  return least;
+}
+
+/** Removes the points whose separation is above `most`, m. */
+export function keepPoints(out: ManifoldResult, most: f32): void {
+  const base = changetype<usize>(out);
+  const separations = base + offsetof<ManifoldResult>('separation0');
+  const features = base + offsetof<ManifoldResult>('feature0');
+  const points = base + offsetof<ManifoldResult>('point0');
+  let kept = 0;
+  for (let i = 0; i < out.count; i++) {
+    const s = load<f32>(separations + ((<usize>i) << 2));
+    if (s > most) continue;
+    store<f32>(separations + ((<usize>kept) << 2), s);
+    store<u32>(features + ((<usize>kept) << 2), load<u32>(features + ((<usize>i) << 2)));
+    v128.store(points + ((<usize>kept) << 4), v128.load(points + ((<usize>i) << 4)));
+    kept++;
+  }
+  out.count = kept;
+}

@@ -34,6 +34,7 @@ import { boxHalfExtents } from '../shapes/shape';
 import { ball, convexSize, faceCount, support } from './convex';
 import { ConvexPair } from './convexPair';
 import { setWitness } from './gjk';
+import { greatestOf, laneWhere } from './lanes';
 
 // Shares of the smaller size by which a face of B must beat a face of A, and an edge pair a face. The result is exact
 // to these values, and rounding does not choose between equally good axes.
@@ -267,15 +268,9 @@ function faces(search: Search, first: v128): void {
       most = f32x4.max(most, above);
       where = v128.bitselect(names, where, better);
     }
-    const m2 = f32x4.max(most, v128.shuffle<f32>(most, most, 2, 3, 0, 1));
-    const greatest = max(x(m2), y(m2));
+    const greatest = greatestOf(most);
     if (greatest <= load<f32>(LIMIT)) return;
-    const lane = ctz(i32x4.bitmask(f32x4.eq(most, splat(greatest))));
-    let face = i32x4.extract_lane(where, 0);
-    if (lane == 1) face = i32x4.extract_lane(where, 1);
-    else if (lane == 2) face = i32x4.extract_lane(where, 2);
-    else if (lane == 3) face = i32x4.extract_lane(where, 3);
-    face = min(face, count - 1);
+    const face = min(laneWhere(where, most, greatest), count - 1);
     const plane = planeAt(at, face);
     point = deepest(search, plane);
     const separation = height(plane, point);

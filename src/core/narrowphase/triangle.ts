@@ -17,7 +17,7 @@ import { Cores, startQuery } from './convexPair';
 import { coreDepth } from './epa';
 import { Facet, facetCorner, isCounterClockwise, windingNormal } from './facet';
 import { coreDistance } from './gjk';
-import { unit } from './lanes';
+import { greatestOf, laneWhere, unit } from './lanes';
 import { epaDirection } from './polytope';
 import { isRidge, LEVEL, mayTouchAlong, touchingCorners } from './ridges';
 import { activeEdges, neighbourOf, tangentPlane, triangleRises } from './surface';
@@ -40,6 +40,8 @@ const SHEET: f32 = 0.5;
 const THIN: f32 = 0.05;
 const FEATURE_CONVEX: usize = memory.data(48 + 32 * 72, 16);
 const FEATURE_TRIANGLE: usize = memory.data(48 + 32 * 4, 16);
+/** Of the triangle above the faces of a box: +x, +y, +z, then −x, −y, −z. */
+const HEIGHTS: usize = memory.data(32, 16);
 const POINTS_SHAPE: usize = memory.data(offsetof<Shape>(), 16);
 const POINTS: usize = memory.data(offsetof<PointGeometry>() + 48, 16);
 
@@ -108,31 +110,14 @@ function farthestFace(a: Shape, t: Facet): f32 {
     const half = boxHalfExtents(a);
     const lo = f32x4.pmin(f32x4.pmin(t.v0, t.v1), t.v2);
     const hi = f32x4.pmax(f32x4.pmax(t.v0, t.v1), t.v2);
-    const above = sub(lo, half);
-    const below = sub(neg(hi), half);
-    best = x(above);
-    let face = 0;
-    if (x(below) > best) {
-      best = x(below);
-      face = 1;
+    v128.store(HEIGHTS, sub(lo, half));
+    v128.store(HEIGHTS, sub(neg(hi), half), 16);
+    for (let face = 0; face < 6; face++) {
+      const above = load<f32>(HEIGHTS + ((<usize>(face & 1)) << 4) + ((<usize>(face >> 1)) << 2));
+      if (above <= best) continue;
+      best = above;
+      t.face = face;
     }
-    if (y(above) > best) {
-      best = y(above);
-      face = 2;
-    }
-    if (y(below) > best) {
-      best = y(below);
-      face = 3;
-    }
-    if (z(above) > best) {
-      best = z(above);
-      face = 4;
-    }
-    if (z(below) > best) {
-      best = z(below);
-      face = 5;
-    }
-    t.face = face;
   } else if (a.type == SHAPE_HULL) {
     best = hullFarthestFace(changetype<HullGeometry>(<usize>a.geometry), t);
   }
@@ -171,22 +156,9 @@ function hullFarthestFace(hull: HullGeometry, t: Facet): f32 {
     bestIndex = v128.bitselect(index, bestIndex, better);
     index = i32x4.add(index, i32x4.splat(4));
   }
-  let value = f32x4.extract_lane(best, 0);
-  let face = i32x4.extract_lane(bestIndex, 0);
-  if (f32x4.extract_lane(best, 1) > value) {
-    value = f32x4.extract_lane(best, 1);
-    face = i32x4.extract_lane(bestIndex, 1);
-  }
-  if (f32x4.extract_lane(best, 2) > value) {
-    value = f32x4.extract_lane(best, 2);
-    face = i32x4.extract_lane(bestIndex, 2);
-  }
-  if (f32x4.extract_lane(best, 3) > value) {
-    value = f32x4.extract_lane(best, 3);
-    face = i32x4.extract_lane(bestIndex, 3);
-  }
-  t.face = min(face, hull.faceCount - 1);
-  return value;
+  const height = greatestOf(best);
+  t.face = min(laneWhere(bestIndex, best, height), hull.faceCount - 1);
+  return height;
 }
 
 /** Any shape whose core is more than a point. */
