@@ -144,6 +144,27 @@ row('spinning friction of 1 cm stops a spinning ball after ω I / (c m g)', (m) 
   m.atMost('moved', Math.hypot(position(body)[0], position(body)[2]), 1e-3, 'm');
 });
 
+row('a ball that spins on the spot stops as the patch on which it stands lets it', (m) => {
+  // Truth (Hertz): a patch of radius a = (¾ N r / E)^⅓ resists with the torque 3π/16 μ N a. E is 0.3 GPa (polyethylene)
+  // to 10 GPa (wood); the engine knows no E, but the patch must be of that size for balls of any size.
+  for (const radius of [0.05, 0.24, 1]) {
+    const world = createWorld();
+    createFloor(world, 1);
+    const omega = 2 / radius;
+    const body = world.createBody({
+      position: [0, radius, 0],
+      angularVelocity: [0, omega, 0],
+      shape: { type: 'sphere', radius, friction: 1 },
+    });
+    run(world, 1);
+    const lever = ((omega - spin(body)[1]) * 0.4 * radius ** 2) / G;
+    const load = body.mass * G;
+    const hertz = (E: number) => ((3 * Math.PI) / 16) * Math.cbrt((0.75 * load * radius) / E);
+    m.atLeast(`lever arm, r = ${radius}`, lever, hertz(10e9), 'm');
+    m.atMost(`lever arm, r = ${radius}`, lever, hertz(0.3e9), 'm');
+  }
+});
+
 row('strong rolling friction stops a thrown ball dead: it neither rolls nor slides', (m) => {
   // Lever 0.3 m > μ r = 0.25 m: the ball cannot be made to roll. It slides like a box, s = v²/(2 μ g), and
   // rests; friction and rolling friction act at the same contact and must not work against each other.

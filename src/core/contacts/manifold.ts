@@ -19,7 +19,14 @@ import {
   z,
   zero,
 } from '../math/vector';
-import { BODY_KINEMATIC, BODY_STATIC, SHAPE_CARRIES, SHAPE_CONE, SHAPE_CYLINDER } from '../memory/constants';
+import {
+  BODY_KINEMATIC,
+  BODY_STATIC,
+  SHAPE_CARRIES,
+  SHAPE_CONE,
+  SHAPE_CYLINDER,
+  SHAPE_SPHERE,
+} from '../memory/constants';
 import {
   BlockMeta,
   Body,
@@ -47,8 +54,25 @@ import { context, IMPACT_SPEED } from '../solver/context';
 import { refreshBlockSummary } from '../solver/lanes';
 import { foresee } from './foresee';
 
-/** m. Lever arm of the friction of a point contact against rotation about the normal. */
-export const PATCH: f32 = 1e-3;
+/** m. Lever arm of the friction of an edge's or corner's point against rotation about the normal. */
+const PATCH: f32 = 1e-3;
+/** The same for a ball, as a share of its radius: 3π/16 of the radius of Hertz's patch, for 1 GPa and 24 cm. */
+const BALL_PATCH: f32 = 0.01;
+
+/**
+ * m. Lever arm of the friction of a single point, which stands for a small patch, against rotation about the normal; of
+ * shapes with these radii, 0 if they are not balls. Without it a ball would spin on the spot for ever and keep the pile
+ * around it awake.
+ */
+export function patchOf(radiusA: f32, radiusB: f32): f32 {
+  const least = radiusA == 0 ? radiusB : radiusB == 0 ? radiusA : min(radiusA, radiusB);
+  return least == 0 ? PATCH : BALL_PATCH * least;
+}
+
+/** 0 for other shapes than balls. @inline */
+export function ballRadius(s: Shape): f32 {
+  return s.type == SHAPE_SPHERE ? s.param0 : 0;
+}
 
 /**
  * Mean distance from the centre of a patch under even pressure, as a share of the distance of its corners (line,
@@ -254,8 +278,12 @@ export function writeManifold(pair: Pair): void {
   put(block + offsetof<ContactBlock>('frictionImpulse1'), dot(friction, t1));
   put(block + offsetof<ContactBlock>('frictionImpulse2'), dot(friction, t2));
 
-  const round = discLever(pair, count);
-  const share = count == 4 ? SQUARE_LEVER : count == 3 ? TRIANGLE_LEVER : count == 2 ? LINE_LEVER : <f32>1;
+  // Spinning friction, if given, replaces that of a point's patch.
+  const round =
+    count == 1 && pair.spinningFriction == 0
+      ? patchOf(ballRadius(shapeAt(pair.shapeA)), ballRadius(shapeAt(pair.shapeB)))
+      : discLever(pair, count);
+  const share = count == 4 ? SQUARE_LEVER : count == 3 ? TRIANGLE_LEVER : LINE_LEVER;
   let taken = 0;
   let reach: f32 = 0;
   for (let i = 0; i < count; i++) {
@@ -267,9 +295,7 @@ export function writeManifold(pair: Pair): void {
     const d = sub(position, center);
     const a = dot(d, t1);
     const b = dot(d, t2);
-    // A single point stands for a small patch. Without it a ball would spin on the spot for ever and keep the pile
-    // around it awake. Spinning friction, if given, replaces it.
-    const distance = count == 1 && pair.spinningFriction == 0 ? PATCH : sqrt<f32>(a * a + b * b);
+    const distance = sqrt<f32>(a * a + b * b);
     const lever = round > 0 ? round : share * distance;
     put(p + offsetof<ContactPointWide>('a'), a);
     put(p + offsetof<ContactPointWide>('b'), b);

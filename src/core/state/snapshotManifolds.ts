@@ -3,7 +3,7 @@
 // poses at which the narrow phase ran, each as its difference from a prediction from pairs and bodies. Data that
 // prepare and recycling recompute in each step is left out. Data that nearly always follows from the rest is written
 // completely, but only if some of it does not follow. Unused lanes and points take no bytes.
-import { LINE_LEVER, PATCH, SQUARE_LEVER, TRIANGLE_LEVER } from '../contacts/manifold';
+import { LINE_LEVER, patchOf, SQUARE_LEVER, TRIANGLE_LEVER } from '../contacts/manifold';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { perpendicular, sub, vec3 } from '../math/vector';
 import { BODY_KINEMATIC, BODY_STATIC, COLOR_COUNT, LIST_SOLVED, PAIR_PARKED } from '../memory/constants';
@@ -45,7 +45,8 @@ const RADIUS_A: usize = BODY_A + 112; // of spheres, otherwise 0
 const RADIUS_B: usize = BODY_A + 128;
 const POSES: usize = BODY_A + 144; // rotations of A and B, position of B relative to A: eleven rows
 const TANGENTS: usize = POSES + 176;
-const ZERO: usize = TANGENTS + 48;
+const PATCH: usize = TANGENTS + 48; // lever arms of single points
+const ZERO: usize = PATCH + 16;
 
 /** Bits in the first two bytes of a manifold block, above three bits per lane for its number of points. */
 const HAS_FEATURES = 1 << 12;
@@ -390,20 +391,18 @@ function oddities(c: Walk, mode: i32, g: Guessed, asleep: bool): v128 {
     i32x4.eq(counts, i32x4.splat(1)),
     f32x4.eq(field(meta, offsetof<BlockMeta>('spinningFriction')), none()),
   );
-  const line = i32x4.eq(counts, i32x4.splat(2));
+  const line = i32x4.le_s(counts, i32x4.splat(2));
   const triangle = i32x4.eq(counts, i32x4.splat(3));
   let share = f32x4.splat(SQUARE_LEVER);
   share = v128.bitselect(f32x4.splat(TRIANGLE_LEVER), share, triangle);
   share = v128.bitselect(f32x4.splat(LINE_LEVER), share, line);
-  share = v128.bitselect(f32x4.splat(1), share, i32x4.le_s(counts, i32x4.splat(1)));
   let reach = none();
   for (let i = 0; i < most; i++) {
     const p = pointOf(block, i);
     const here = having(meta, i);
     const a = p + offsetof<ContactPointWide>('a');
-    const away = f32x4.sqrt(f32x4.add(square(a), square(p + offsetof<ContactPointWide>('b'))));
-    const distance = v128.bitselect(f32x4.splat(PATCH), away, single);
-    const guess = f32x4.mul(share, distance);
+    const distance = f32x4.sqrt(f32x4.add(square(a), square(p + offsetof<ContactPointWide>('b'))));
+    const guess = v128.bitselect(field(t, PATCH), f32x4.mul(share, distance), single);
     d = v128.or(d, odd(c, mode, p + offsetof<ContactPointWide>('lever'), new Expected(guess, here)));
     d = v128.or(
       d,
@@ -465,6 +464,7 @@ function gather(c: Walk, t: usize, meta: usize): void {
     store<i32>(at, a.kind == BODY_KINEMATIC || b.kind == BODY_KINEMATIC ? -1 : 0, KINEMATIC);
     store<f32>(at, a.radius, RADIUS_A);
     store<f32>(at, b.radius, RADIUS_B);
+    store<f32>(at, patchOf(a.radius, b.radius), PATCH);
     const movingA = bodyAt(slotA);
     const movingB = bodyAt(slotB);
     putLanes(at + POSES, movingA.rotation, 4);
