@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { findMutants, schema } from '../scripts/mutate/numbers.mjs';
 // @ts-expect-error: plain JavaScript without declarations
 import { LISTED } from '../scripts/mutate/tests.mjs';
-import { read, sourcesBelow } from './sources';
+import { codeOf, read, sourcesBelow } from './sources';
 
 const MOST_LINES = 120;
 const MOST_PARAMETERS = 4;
@@ -69,6 +69,43 @@ test('no file is longer than 700 lines, and the core suppresses no check of type
   const suppressed = (file: string) =>
     file.startsWith('src/core/') && /@ts-(ignore|nocheck)/.test(read(file));
   expect(files.filter(suppressed)).toEqual([]);
+});
+
+/** Where the core's numbers stand: tolerances, bounds of a valid state, mathematics. */
+const NUMBERS = ['tolerances', 'actors/tolerances', 'memory/bounds', 'math/constants'].map(
+  (file) => `src/core/${file}.ts`,
+);
+/** Numbers elsewhere that are no tolerances: tags of points, a mark of what is unknown, a unit of stored bytes. */
+const CODES = ['CORNER', 'FACE', 'UNKNOWN', 'LIMIT_UNITS'];
+const CONSTANT = /^(?:export )?const ([A-Z]\w*)(: f32|: f64)? = ([^;]+);/gm;
+/** With a fraction or a negative exponent, or a large one: not a number that counts something. */
+const NOT_COUNTED = /(?<![\w.])\d+(\.\d|e)/;
+
+test('every tolerance of the core stands in one file, with a comment, and something uses it', () => {
+  const core = files.filter((file) => file.startsWith('src/core/'));
+  const elsewhere = core
+    .filter((file) => !NUMBERS.includes(file))
+    .flatMap((file) =>
+      [...read(file).matchAll(CONSTANT)]
+        .filter(([, name, type, value]) => (type || NOT_COUNTED.test(value!)) && !CODES.includes(name!))
+        .map(
+          ([, name]) => `${file}: ${name}: move it to ${file.includes('/actors/') ? NUMBERS[1] : NUMBERS[0]}`,
+        ),
+    );
+  expect(elsewhere).toEqual([]);
+  const code = new Map(core.map((file) => [file, codeOf(file)]));
+  for (const file of NUMBERS) {
+    const text = read(file);
+    const names = [...text.matchAll(CONSTANT)].map(([, name]) => name!);
+    const commented = [...text.matchAll(/\*\/\nexport const (\w+)/g)].map(([, name]) => name!);
+    expect(names.filter((name) => !commented.includes(name))).toEqual([]);
+    const uses = (name: string) =>
+      [...code].filter(
+        ([other, text]) =>
+          (text.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0) > (other === file ? 1 : 0),
+      );
+    expect(names.filter((name) => uses(name).length === 0)).toEqual([]);
+  }
 });
 
 test('every tolerance and every rule of surfaces can be mutated: each text of a rule is there once', () => {

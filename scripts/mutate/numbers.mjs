@@ -13,7 +13,7 @@ export declare function mutation(mutant: i32): f64;
 const CONSTANT = /^(export )?const ([A-Z][A-Z0-9_]*): (f32|f64) = ([^;]+);/gm;
 
 /** Constants that are no tolerances: nothing may depend on how large a value is that only means "none" or "no limit". */
-const NO_VALUE = /^(MISS|NEVER|UNBOUNDED|NO_\w+|RAY_MISS|ANY_DISTANCE|UNKNOWN|HEAD|CORNER|FACE)$/;
+const NO_VALUE = /^(MISS|INFINITE|UNBOUNDED|NO_\w+|ANY_DISTANCE|UNKNOWN|HEAD|CORNER|FACE)$/;
 
 function coreFiles() {
   return readdirSync(join(root, 'src/core'), { recursive: true })
@@ -22,20 +22,40 @@ function coreFiles() {
     .sort();
 }
 
-/** @returns mutants: { id, file, name, text, rule } in the order of their numbers */
+/** Without folder and ending: as mutants are named. */
+const place = (file) => file.slice('src/core/'.length, -'.ts'.length);
+
+/**
+ * @returns mutants: { id, file, users, name, text, rule } in the order of their numbers. `users` are the files that need a
+ * constant; a constant of tolerances.ts is named after the first of them, as contacts/seams:SEAM_LEVEL.
+ */
 export function findMutants() {
   const found = [];
-  for (const file of coreFiles()) {
-    const source = readFileSync(join(root, file), 'utf8');
+  const sources = coreFiles().map((file) => [file, readFileSync(join(root, file), 'utf8')]);
+  const importers = new Map();
+  for (const [path, source] of sources)
+    for (const [, names, from] of source.matchAll(/^import \{([^}]*)\} from '([^']+)'/gm))
+      for (const name of names.split(/[\s,]+/)) {
+        const key = `${posix.join(posix.dirname(path), from)}.ts ${name}`;
+        importers.set(key, [...(importers.get(key) ?? []), path]);
+      }
+  for (const [file, source] of sources) {
     for (const [, , name, type, value] of source.matchAll(CONSTANT)) {
       if (NO_VALUE.test(name) && (Math.abs(Number(value)) >= 1e9 || Number.isInteger(Number(value))))
         continue;
       if (Number(value) === 0) continue; // four times nothing
-      found.push({ file, name, type, value, id: `${file.slice('src/core/'.length, -'.ts'.length)}:${name}` });
+      const users = importers.get(`${file} ${name}`) ?? [file];
+      found.push({ file, users, name, type, value, id: `${place(users[0])}:${name}` });
     }
   }
   for (const rule of RULES)
-    found.push({ ...rule, file: `src/core/${rule.file}.ts`, id: `rule:${rule.name}`, rule: true });
+    found.push({
+      ...rule,
+      file: `src/core/${rule.file}.ts`,
+      users: [`src/core/${rule.file}.ts`],
+      id: `rule:${rule.name}`,
+      rule: true,
+    });
   return found;
 }
 

@@ -39,8 +39,8 @@ export const RULES = [
     name: 'a thin shape stays on the fronts around it',
     why: 'on a hilltop the centre of a thin shape is behind the slopes, which would push it in',
     file: 'narrowphase/triangle',
-    text: 'layOnFront(surfaceContact().look, n))',
-    without: 'layOnFront(surfaceContact().look, n) && !REMOVED)',
+    text: '    layOnFront(surfaceContact().look, n)\n',
+    without: '    layOnFront(surfaceContact().look, n) &&\n    !REMOVED\n',
     tests: ['test/physics/sheets', 'test/physics/surfaces'],
   },
   {
@@ -121,8 +121,9 @@ export const RULES = [
     name: 'seams: a body that sank does not stand on a plane',
     why: 'the plane of a tile into which it sank would hide the contacts that push it out',
     file: 'contacts/seams',
-    text: 'if (bottomOf(own, c.plane) - c.height < -SUNK * convexSize(own)) return planes;',
-    without: 'if (bottomOf(own, c.plane) - c.height < -SUNK * convexSize(own) && !REMOVED) return planes;',
+    text: 'if (bottomOf(own, c.plane) - c.height < -SEAM_SUNK * convexSize(own)) return planes;',
+    without:
+      'if (bottomOf(own, c.plane) - c.height < -SEAM_SUNK * convexSize(own) && !REMOVED) return planes;',
     tests: ['test/physics/seams', 'test/physics/tiles', 'test/physics/surfaces', 'test/physics/overlap'],
   },
   {

@@ -29,7 +29,12 @@ const known = flag('continue') && existsSync(results) ? JSON.parse(readFileSync(
 
 const all = findMutants();
 const chosen = [...all.entries()].filter(
-  ([, { id }]) => (words.length === 0 || words.some((word) => id.includes(word))) && !known[id]?.noticed,
+  ([, { id, users, name }]) =>
+    !known[id]?.noticed &&
+    (words.length === 0 ||
+      words.some((word) =>
+        [id, ...users.map((file) => `${file}:${name}`)].some((each) => each.includes(word)),
+      )),
 );
 if (flag('list')) {
   for (const [, { id, value, rule }] of chosen) console.log(rule ? id : `${id} = ${value}`);
@@ -93,7 +98,7 @@ function golden(mutants, most) {
       done(`ends the process: ${signal ?? code}`);
     });
     wait();
-    runner.send({ mutants, most, file: all[mutants[0]?.[0]]?.file });
+    runner.send({ mutants, most, file: all[mutants[0]?.[0]]?.users[0] });
   });
 }
 
@@ -179,7 +184,7 @@ await runStage(inGroups(open(numbers), GROUP), '160 steps', (mutants) => golden(
 if (!flag('golden')) {
   const lists = new Map();
   for (const number of open(numbers)) {
-    const paths = (all[number].tests ?? testsOf(all[number].file)).join(' ');
+    const paths = [...new Set(all[number].tests ?? all[number].users.flatMap(testsOf))].join(' ');
     lists.set(paths, [...(lists.get(paths) ?? []), number]);
   }
   for (const [paths, group] of lists)

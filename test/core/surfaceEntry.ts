@@ -5,8 +5,9 @@ import { vec3 } from '../../src/core/math/vector';
 import { ManifoldResult, Shape } from '../../src/core/memory/records';
 import { collideConcave } from '../../src/core/narrowphase/concave';
 import { clusterMaterial, writeCluster } from '../../src/core/narrowphase/surfaceClusters';
-import { LOOK_BYTES, Look, TOGETHER } from '../../src/core/narrowphase/surfacePoints';
+import { LOOK_BYTES, Look } from '../../src/core/narrowphase/surfacePoints';
 import { initialize } from '../../src/core/state/initialize';
+import { CLUSTER } from '../../src/core/tolerances';
 
 export function start(): void {
   initialize();
@@ -20,7 +21,7 @@ export function collide(convex: usize, surface: usize, margin: f32, out: usize):
   look.margin = margin;
   look.maxSeparation = margin;
   look.near = margin;
-  look.together = TOGETHER;
+  look.together = CLUSTER;
   const count = collideConcave(changetype<Shape>(convex), changetype<Shape>(surface), look, first);
   for (let k = 0; k < count; k++) {
     writeCluster(k, 0, changetype<ManifoldResult>(out + <usize>k * 256));

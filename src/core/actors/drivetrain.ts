@@ -5,18 +5,10 @@
 import { GEAR_AUTOMATIC, VEHICLE_MOTORCYCLE } from '../memory/constants';
 import { Vehicle, Wheel } from '../memory/records';
 import { keepsDown } from './lean';
+import { LEAST_DRIVE, LIMITER, SHIFT_PAUSE, STANDING } from './tolerances';
 import { gripLeft } from './tyre';
 import { wheelRow } from './vehicleTable';
 import { ChassisWork, chassisWork, wheelWork } from './work';
-
-/** m/s. Slower than this, a car may be put into the opposite direction. */
-const STANDING: f32 = 0.6;
-/** s between two gear changes of the automatic gearbox. */
-const SHIFT_PAUSE: f32 = 0.4;
-/** Share of the grip of all wheels that traction control leaves when one is in the air. */
-const LEAST_DRIVE: f32 = 0.15;
-/** Share of the largest speed over which the limiter takes the torque away. */
-const LIMITER: f32 = 0.01;
 
 /** Ratio of a gear; 0 if there is none. */
 function ratioOf(v: Vehicle, gear: i32): f32 {

@@ -33,7 +33,8 @@ import {
 } from '../memory/constants';
 import { Body, Shape, ShapeHit, ShapeQuery, Wheel } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
-import { Drop, Found, landing, landWheel, STEEPEST } from './wheelCast';
+import { FULL_GRIP, STEEPEST } from './tolerances';
+import { Drop, Found, landing, landWheel } from './wheelCast';
 import { chassisWork, WheelWork } from './work';
 
 /** @external core queryShapes */
@@ -48,9 +49,6 @@ const PIECE: usize = (offsetof<ShapeQuery>() + 4 * 17 + 15) & ~15;
 const QUERY: usize = memory.data(<i32>(PIECE + offsetof<Shape>()), 16);
 /** A ray, or the words of one. */
 const RAY: usize = memory.data(48, 16);
-
-/** Friction of the ground with which tyres have all of their grip: the default of shapes. */
-const FULL_GRIP: f32 = 0.5;
 
 /** Finds the ground of a wheel; sets the contact's data of `k`, and the compression in contact. */
 export function findGround(w: Wheel, k: WheelWork, b: Body, ahead: f32): void {

@@ -26,15 +26,9 @@ import {
 } from '../math/vector';
 import { Body, Vehicle, Wheel } from '../memory/records';
 import { world } from '../memory/tables';
+import { FALLS, LEAN_SLOW, LIFTS } from './tolerances';
 import { wheelRow } from './vehicleTable';
 import { chassisWork, wheelWork } from './work';
-
-/** rad beyond the largest lean from which on nothing holds it. */
-const FALLS: f32 = 0.4;
-/** m/s. Slower than this, the lean hardly steers. */
-const SLOW: f32 = 4;
-/** Share of its load when standing below which an aid lets go of what lifts a wheel. */
-const LIFTS: f32 = 0.3;
 
 function tangent(angle: f32): f32 {
   return <f32>(sin(<f64>angle) / cos(<f64>angle));
@@ -93,7 +87,7 @@ function steerFor(v: Vehicle): void {
   c.curvature = c.asked;
   if (!(abs<f32>(c.lean) < v.leanMost + FALLS)) return;
   const square = v.speed * v.speed;
-  const slow = square + SLOW * SLOW;
+  const slow = square + LEAN_SLOW * LEAN_SLOW;
   c.curvature += ((tangent(c.lean) - tangent(c.leanTarget)) * c.gravity * square) / (slow * slow);
 }
 
@@ -129,7 +123,7 @@ export function steerByLean(v: Vehicle, w: Wheel, b: Body): f32 {
   const base = baseOf(v, w);
   let angle = <f32>atan2(<f64>(c.curvature * base) * cos(<f64>c.lean), 1);
   const follows = <f32>1 - holdOf(false) / max<f32>(holdOf(true), <f32>1e-3);
-  if (follows > 0 && v.speed > SLOW && base > 0) {
+  if (follows > 0 && v.speed > LEAN_SLOW && base > 0) {
     const place = rotate(b.rotation, sub(vec3(w.positionX, w.positionY, w.positionZ), b.centerOfMass));
     const way = add(c.linear, cross(c.angular, place));
     const goes = <f32>atan2(<f64>dot(way, c.left), <f64>dot(way, c.forward));

@@ -4,11 +4,9 @@
 
 import { quat, rotateInverse, vec3, x } from '../math/vector';
 import { Vehicle, Wheel } from '../memory/records';
+import { MIDDLE } from './tolerances';
 import { wheelRow } from './vehicleTable';
 import { ChassisWork, chassisWork, wheelWork } from './work';
-
-/** Share of the largest distance below which a wheel is in the middle, on no track. */
-const MIDDLE: f32 = 1e-3;
 
 /** m to the left. */
 function asideOf(v: Vehicle, w: Wheel): f32 {

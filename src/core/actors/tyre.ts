@@ -9,13 +9,11 @@
 // σ dκ/dt = v_slip − |v| κ (same book, section 7.2). At a standstill the deflection is a spring, so that a car stands on a
 // slope without creeping; at speed it is the slip itself.
 
+import { HALF_PI } from '../math/constants';
 import { atan2, sin } from '../math/elementary';
 import { Wheel } from '../memory/records';
+import { AIDED, FREED, LINEAR, LOCKED, RELEASED, SLIPS } from './tolerances';
 import { WheelWork } from './work';
-
-const HALF_PI: f64 = 1.5707963267948966;
-/** Normalized slip below which the curve is a line. */
-const LINEAR: f32 = 1e-3;
 
 /** The curve's value divided by the slip, for a normalized slip s ≥ 0: 1 at the peak, B·C at 0. */
 export function slipQuotient(w: Wheel, s: f32): f32 {
@@ -46,17 +44,6 @@ export function loadFactor(w: Wheel, load: f32): f32 {
   if (w.loadSensitivity == 0 || !(w.nominalLoad > 0)) return 1;
   return max<f32>(<f32>0.2, <f32>1 - w.loadSensitivity * (load / w.nominalLoad - <f32>1));
 }
-
-/**
- * Torque that driving aids let act, in that of the force at the peak: slightly more, so that the slip grows to the peak
- * and past it, until it is SLIPS; then less, until it is back. A wheel that is as good as locked gets less than sliding gives
- * at any shape of the curve, or it would stay locked.
- */
-const AIDED: f32 = 1.02;
-const RELEASED: f32 = 0.85;
-const FREED: f32 = 0;
-const SLIPS: f32 = 1.25;
-const LOCKED: f32 = 2;
 
 /** N. Longitudinal force that a tyre can give beside its lateral one: what antilock and traction control stay below. */
 export function gripLeft(w: Wheel, k: WheelWork): f32 {

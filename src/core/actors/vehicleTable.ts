@@ -7,6 +7,7 @@ import { BODY_DYNAMIC, BODY_USED, GEAR_AUTOMATIC, WHEEL_BITS } from '../memory/c
 import { Vehicle, Wheel } from '../memory/records';
 import { bodyAt, VEHICLE_SIZE, velocityAt, WHEEL_SIZE, world } from '../memory/tables';
 import { dropTrait, findTrait, makeTrait, VEHICLES, WHEELS } from '../shapes/traits';
+import { STIRS } from './tolerances';
 
 /** @external core applyCommands */
 declare function applyCommands(address: u32, words: i32): void;
@@ -75,9 +76,6 @@ export function wakeFrom(ground: i32): void {
   for (let i = 0; i < g.wheelCount; i++)
     if (wheelRow(i).ground == ground + 1) wake(wheelRow(i).key >> WHEEL_BITS);
 }
-
-/** m/s: a chassis that is slower does not wake the ground under it, so that both can fall asleep. */
-const STIRS: f32 = 0.1;
 
 /** Wakes the vehicles that stand on what moves, and the ground of those that move: a contact would. */
 export function wakeWithGround(): void {

@@ -10,6 +10,7 @@
 
 import { pushActed } from '../areas/areas';
 import { applyInverseInertia } from '../bodies/massProperties';
+import { TWO_PI } from '../math/constants';
 import { cos, sin } from '../math/elementary';
 import {
   add,
@@ -27,7 +28,7 @@ import {
   vec3,
   zero,
 } from '../math/vector';
-import { MOST_FORCE, MOST_LENGTH, MOST_RATE } from '../memory/bounds';
+import { ACTOR_FORCE, ACTOR_LENGTH, ACTOR_RATE } from '../memory/bounds';
 import { BODY_DYNAMIC, VEHICLE_MOTORCYCLE, VEHICLE_TRACKED, WHEEL_BITS } from '../memory/constants';
 import { Body, Vehicle, Wheel } from '../memory/records';
 import { bodyAt, velocityAt, world } from '../memory/tables';
@@ -35,28 +36,13 @@ import { chooseGear, drive, lockDifferentials } from './drivetrain';
 import { findGround, meets } from './ground';
 import { keepsDown, ride, startLean } from './lean';
 import { steerWheel, turnSteering } from './steering';
+import { LOCKS, MOST_STEER, RATE, ROLLS, STOP, STOP_SHARE, STORED, TYRE_DAMPING } from './tolerances';
 import { joinTracks, startTracks, steerTracks } from './tracks';
 import { gripLeft, loadFactor, normalizedSlip, slipQuotient } from './tyre';
 import { vehicleRow, wheelRow } from './vehicleTable';
 import { ChassisWork, chassisWork, WheelWork, wheelWork } from './work';
 
-/** Small steps per second. */
-const RATE: f32 = 480;
 const MOST_STEPS = 64;
-/** s. Damping of the deflection of tyres that hardly roll, as a share of its stiffness. */
-const TYRE_DAMPING: f32 = 0.02;
-/** m/s. Above this speed rolling damps it. */
-const ROLLS: f32 = 2;
-/** Normalized slip that a deflection can store at a standstill; it grows by 1 per m/s of sliding. */
-const STORED: f32 = 1;
-/** m/s. Slower vehicles may lock their wheels. */
-const LOCKS: f32 = 1;
-/** Stiffness of the stop at the end of the travel, in that of the spring, and the share of the travel that it takes. */
-const STOP: f32 = 10;
-const STOP_SHARE: f32 = 0.2;
-/** rad */
-const MOST_STEER: f32 = 3.2;
-const TURN: f32 = 6.2831855;
 
 /** Moves all vehicles whose chassis are awake. */
 export function updateVehicles(dt: f32): void {
@@ -98,7 +84,7 @@ function updateVehicle(v: Vehicle, b: Body, dt: f32): void {
   for (let i = 0; i < c.count; i++) {
     const w = wheelRow(c.first + i);
     const angle = w.angle + w.spin * dt;
-    w.angle = within(angle - TURN * floor<f32>(angle / TURN), 0, TURN);
+    w.angle = within(angle - <f32>TWO_PI * floor<f32>(angle / <f32>TWO_PI), 0, <f32>TWO_PI);
     if (w.ground > 0) pushGround(bodyAt(w.ground - 1), b, wheelWork(i), per);
   }
   // A vehicle rests only on what rests.
@@ -117,25 +103,25 @@ function within(value: f32, least: f32, most: f32): f32 {
  */
 function keepNumbers(v: Vehicle): void {
   const c = chassisWork();
-  v.engineSpeed = within(v.engineSpeed, 0, MOST_RATE);
-  v.speed = within(v.speed, -MOST_RATE, MOST_RATE);
+  v.engineSpeed = within(v.engineSpeed, 0, ACTOR_RATE);
+  v.speed = within(v.speed, -ACTOR_RATE, ACTOR_RATE);
   for (let i = 0; i < c.count; i++) {
     const w = wheelRow(c.first + i);
-    w.spin = within(w.spin, -MOST_RATE, MOST_RATE);
+    w.spin = within(w.spin, -ACTOR_RATE, ACTOR_RATE);
     w.steerAngle = within(w.steerAngle, -MOST_STEER, MOST_STEER);
-    w.compression = within(w.compression, -MOST_LENGTH, MOST_LENGTH);
-    w.slip = within(w.slip, -MOST_RATE, MOST_RATE);
-    w.sideSlip = within(w.sideSlip, -MOST_RATE, MOST_RATE);
-    w.load = within(w.load, 0, MOST_FORCE);
-    w.force = within(w.force, -MOST_FORCE, MOST_FORCE);
-    w.sideForce = within(w.sideForce, -MOST_FORCE, MOST_FORCE);
+    w.compression = within(w.compression, -ACTOR_LENGTH, ACTOR_LENGTH);
+    w.slip = within(w.slip, -ACTOR_RATE, ACTOR_RATE);
+    w.sideSlip = within(w.sideSlip, -ACTOR_RATE, ACTOR_RATE);
+    w.load = within(w.load, 0, ACTOR_FORCE);
+    w.force = within(w.force, -ACTOR_FORCE, ACTOR_FORCE);
+    w.sideForce = within(w.sideForce, -ACTOR_FORCE, ACTOR_FORCE);
   }
 }
 
 /** N or N·m of an impulse in a step; at most what a program may apply, and 0 for what is no number. */
 function forceOf(impulse: v128, per: f32): v128 {
   const f = f32x4.mul(impulse, f32x4.splat(per));
-  const most = f32x4.splat(MOST_FORCE);
+  const most = f32x4.splat(ACTOR_FORCE);
   return v128.and(f32x4.min(most, f32x4.max(f32x4.neg(most), f)), f32x4.eq(f, f));
 }
 

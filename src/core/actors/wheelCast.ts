@@ -42,6 +42,7 @@ import {
 } from '../narrowphase/surface';
 import { coefficientsOf } from '../shapes/coefficients';
 import { shapeAxisY } from '../shapes/shape';
+import { NARROW_EDGE, PARALLEL_TO_RIM, STEEPEST, TREAD } from './tolerances';
 import { chassisWork, WheelWork } from './work';
 
 /** @external core overlapAabb */
@@ -56,14 +57,6 @@ export class Landing {
   friction: f32; // of the ground
 }
 
-/** Cosine between suspension and normal below which a surface is a wall, which a wheel does not stand on. */
-export const STEEPEST: f32 = 0.2;
-/** Share of the radius within which a disc stands on something: √(1 − STEEPEST²). */
-const TREAD: f32 = 0.9797959;
-/** Width of an edge, in radii, below which it is seen from its end. */
-const NARROW: f32 = 1e-6;
-/** Sine between an edge and the rim below which their common normal is not exact. */
-const PARALLEL: f32 = 0.05;
 /**
  * Tags of points: the number of the triangle's edge on which a corner of the polygon lies; CORNER minus the number of a
  * corner of the triangle, and CORNER for any point on its edges; FACE inside of the triangle, on a side of the wheel.
@@ -359,7 +352,7 @@ function onEdge(edge: Edge, radius: f32, way: f32, best: f32): f32 {
   const uP = way * y(p);
   const uR = way * y(r);
   let share: f32;
-  if (abs<f32>(df) < NARROW * radius) share = uP >= uR ? 0 : 1;
+  if (abs<f32>(df) < NARROW_EDGE * radius) share = uP >= uR ? 0 : 1;
   else {
     // Where the edge is a tangent of the disc.
     const slope = (uR - uP) / df;
@@ -396,7 +389,7 @@ function discNormal(top: v128, face: v128, radius: f32): v128 {
     vec3(1, 0, 0),
   );
   const n = cross(edge, vec3(0, z(tread), -y(tread)));
-  if (dot(n, n) < PARALLEL * PARALLEL) return face;
+  if (dot(n, n) < PARALLEL_TO_RIM * PARALLEL_TO_RIM) return face;
   const unit = normalizeOr(n, face);
   return y(unit) < 0 ? neg(unit) : unit;
 }
@@ -456,7 +449,7 @@ function ballOnEdge(p: v128, r: v128, radius: f32, best: f32): f32 {
   const d = sub(r, p);
   const run = sqrt<f32>(x(d) * x(d) + z(d) * z(d));
   let share: f32 = y(d) > 0 ? 1 : 0;
-  if (run > NARROW * radius) {
+  if (run > NARROW_EDGE * radius) {
     const nearest = -(x(p) * x(d) + z(p) * z(d)) / run; // along the line from p
     const aside = (x(p) * z(d) - z(p) * x(d)) / run;
     const disc = radius * radius - aside * aside;

@@ -46,6 +46,7 @@ import { extentAlong } from '../narrowphase/convex';
 import { quatAxisY } from '../shapes/shape';
 import { AREAS, traitOf } from '../shapes/traits';
 import { context, StepContext } from '../solver/context';
+import { STIFF_WATER } from '../tolerances';
 import { submerged } from './submerged';
 
 /** Effects of areas on the current body: rows as named below. */
@@ -58,8 +59,6 @@ const GRAVITY = offsetof<BodyVelocity>('contactAngular'); // m/s², replaces the
 
 const PRIORITY_BIAS = 128;
 const SLOT_BITS = 18;
-/** (ω·dt)² of a floating body above which the step is too long for it. */
-const STIFF: f32 = 1;
 
 /** Gathers the effects of all areas for the coming step. */
 export function gatherAreas(dt: f32): void {
@@ -233,8 +232,8 @@ function float(liquid: Liquid, s: Shape, dt: f32): void {
   let relief: f32 = 1;
   let more: f32 = 0;
   const share = <f32>1 / <f32>shapesOf(b);
-  if (stiff > STIFF) {
-    relief = STIFF / stiff;
+  if (stiff > STIFF_WATER) {
+    relief = STIFF_WATER / stiff;
     more = ((<f32>1 - relief) * share) / dt;
     const weight = mul(scale(pull, b.gravityScale), b.linearFactor);
     acceleration = addScaled(scale(acceleration, relief), weight, (relief - 1) * share);

@@ -21,14 +21,12 @@ import { Ends, Filter, Point } from '../memory/values';
 import { DISTANCE_BYTES, DISTANCE_POINT_B, shapeDistance } from '../narrowphase/distance';
 import { HIT_WORDS, rayTest } from '../queries/rays';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { RAYS, RAYS_ASIDE } from '../tolerances';
 
 const POINT: usize = memory.data(offsetof<Shape>(), 16);
 const WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
 /** The point of a body that is closest to the explosion. */
 const NEAREST: usize = memory.data(16, 16);
-/** Rays to a body: to its centre of mass, and towards the sides of its AABB at this share of its half size. */
-const ASIDE: f32 = 0.5;
-const RAYS: f32 = 7;
 
 /** @inline */
 function int(f: usize, field: i32): i32 {
@@ -99,7 +97,7 @@ function exposure(b: Body, at: v128): f32 {
     lo = f32x4.min(lo, shapeAabbMin(shapeAt(slot)));
     hi = f32x4.max(hi, shapeAabbMax(shapeAt(slot)));
   }
-  const half = scale(sub(hi, lo), <f32>0.5 * ASIDE);
+  const half = scale(sub(hi, lo), <f32>0.5 * RAYS_ASIDE);
   const middle = b.position;
   const seen =
     isSeen(b, at, middle) +

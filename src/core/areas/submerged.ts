@@ -5,6 +5,7 @@
 // clipped faces from a point of the plane; the face that the plane cuts adds nothing (Catto, "Exact Buoyancy for
 // Polyhedra", Game Programming Gems 6, 2006).
 
+import { COS_30_DEGREES, PI, SIN_30_DEGREES, TWELVE_SIDED_RADIUS } from '../math/constants';
 import { add, addScaled, cross, dot, scale, sub, vec3, w, x, y, z, zero } from '../math/vector';
 import {
   SHAPE_BOX,
@@ -20,12 +21,7 @@ import { convexSize, pointsOf } from '../narrowphase/convex';
 import { cornerVertex, firstCorner, hullVertex } from '../shapes/hull';
 import { pointWithRadius } from '../shapes/points';
 
-const PI: f32 = 3.14159265;
 const ROUND_SIDES = 12;
-/** Corner radius of a twelve-sided polygon relative to the radius of a disc of the same area: √(π/3). */
-const CORNER: f32 = 1.0233267;
-const COS_SIDE: f32 = 0.8660254;
-const SIN_SIDE: f32 = 0.5;
 
 /** The sum so far: first moment, volume in lane 3. */
 const SUM: usize = memory.data(16, 16);
@@ -77,7 +73,7 @@ function addPolyhedron(s: Shape, plane: v128): void {
   v128.store(APEX, scale(n, min(w(plane), size)));
   if (s.type == SHAPE_HULL) return addHull(changetype<HullGeometry>(<usize>s.geometry));
   if (s.type == SHAPE_BOX) return addPrism(4, vec3(s.param0, s.param1, s.param2), 1);
-  const r = CORNER * s.param0;
+  const r = TWELVE_SIDED_RADIUS * s.param0;
   const half = s.type == SHAPE_CAPSULE ? s.param1 + (<f32>2 / <f32>3) * s.param0 : s.param1;
   addPrism(ROUND_SIDES, vec3(r, half, r), s.type == SHAPE_CONE ? 0 : 1);
 }
@@ -102,8 +98,8 @@ function corner(sides: i32, i: i32, sizes: v128): v128 {
   let c: f32 = 1;
   let s: f32 = 0;
   for (let k = 0; k < i; k++) {
-    const turned = c * COS_SIDE - s * SIN_SIDE;
-    s = s * COS_SIDE + c * SIN_SIDE;
+    const turned = c * COS_30_DEGREES - s * SIN_30_DEGREES;
+    s = s * COS_30_DEGREES + c * SIN_30_DEGREES;
     c = turned;
   }
   return vec3(c * x(sizes), 0, -s * z(sizes));

@@ -19,13 +19,8 @@ import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { context } from '../solver/context';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
+import { SPARE_MARGINS, STEPS_AHEAD } from '../tolerances';
 
-/** Steps of motion for which a new fat AABB has room. */
-const STEPS_AHEAD: f32 = 4;
-/**
- * Margins. A box with more slack than this, beyond the predicted motion, is recomputed; a new box has twice the margin.
- */
-const SPARE: f32 = 3;
 /** Steps, a power of two minus one, after which a body's boxes are tested even if it cannot have left them. */
 const LOOK_AFTER: i32 = 15;
 
@@ -123,7 +118,7 @@ function placeLeaves(b: Body): void {
 /** After a fast motion a body's box is as long as that motion: in a heap it would stay paired with all others. */
 function isTooLarge(s: Shape, sweptLo: v128, sweptHi: v128, motion: v128): bool {
   const spare = sub(sub(s.aabbMax, s.aabbMin), sub(sweptHi, sweptLo));
-  const most = addScaled(splat(SPARE * world().aabbMargin), f32x4.abs(motion), STEPS_AHEAD);
+  const most = addScaled(splat(SPARE_MARGINS * world().aabbMargin), f32x4.abs(motion), STEPS_AHEAD);
   return !v128.all_true<i32>(f32x4.le(spare, most));
 }
 

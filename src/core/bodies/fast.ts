@@ -1,6 +1,7 @@
 // Bodies that move too far in a step for discrete contacts (CCD bodies). In: sizes, thresholds, the motion of a step.
 // Out: Body.innerRadius and fastMotion, and the table of CCD bodies with the start of their paths.
 
+import { PI } from '../math/constants';
 import {
   add,
   conjugate,
@@ -20,14 +21,9 @@ import { BODY_DYNAMIC, BODY_STATIC, SHAPE_NO_RESPONSE, SHAPE_PLANE } from '../me
 import { Body, BodyVelocity, CcdBody, World } from '../memory/records';
 import { growTable, shapeAt, velocityAt, world } from '../memory/tables';
 import { innerRadius } from '../shapes/aabb';
+import { CCD_ROUNDED, CCD_SAFE_SHARE, CCD_SLOW, INFINITE } from '../tolerances';
 
-const NEVER: f32 = 1e30;
-const PI: f32 = 3.14159265;
 const CCD_BODY_SIZE: usize = offsetof<CcdBody>();
-/** Share of the inner radius. A body that moves less per step cannot pass a wall, however thin. */
-const SAFE_SHARE: f32 = 0.5;
-/** m per step. Slower bodies are held by speculative contacts, however thin they are: sheets have no inner radius. */
-const SLOW: f32 = 0.005;
 
 /** @inline */
 export function ccdBodyAt(index: i32): CcdBody {
@@ -83,14 +79,11 @@ export function willNeedCcd(b: Body, k: Body, dt: f32): bool {
   );
 }
 
-/** Share of the limit of willNeedCcd. The sweep decides by poses at the end of the step and must not be stricter. */
-const ROUNDED: f32 = 0.9;
-
 /** The same after the motion: by the expected and by the actual motion. Velocities of `b` are those at its start. */
 export function needsCcd(b: Body, k: Body, dt: f32): bool {
   const v = velocityAt(b.slot);
   const u = velocityAt(k.slot);
-  const most = ROUNDED * mostAgainst(b, k);
+  const most = CCD_ROUNDED * mostAgainst(b, k);
   const carrier = new Carried(k, u.deltaPosition, u.deltaRotation);
   const start = scale(v.startLinear, dt);
   const startTurn = scale(v.startAngular, dt);
@@ -102,7 +95,7 @@ export function needsCcd(b: Body, k: Body, dt: f32): bool {
 
 /** Runs after changes of shapes, thresholds or settings. */
 export function updateFastMotion(b: Body): void {
-  let inner: f32 = NEVER;
+  let inner: f32 = INFINITE;
   let slot = b.firstShape;
   const single = slot != 0 && shapeAt(slot).next == 0;
   while (slot != 0) {
@@ -114,13 +107,13 @@ export function updateFastMotion(b: Body): void {
     }
     slot = s.next;
   }
-  b.innerRadius = inner == NEVER ? 0 : inner;
-  const threshold = sweepsAll(b) ? b.ccdMotionThreshold : NEVER;
+  b.innerRadius = inner == INFINITE ? 0 : inner;
+  const threshold = sweepsAll(b) ? b.ccdMotionThreshold : INFINITE;
   b.fastMotion =
-    b.type == BODY_STATIC || inner == NEVER
-      ? NEVER
+    b.type == BODY_STATIC || inner == INFINITE
+      ? INFINITE
       : world().continuous
-        ? min(threshold, max(SLOW, SAFE_SHARE * inner))
+        ? min(threshold, max(CCD_SLOW, CCD_SAFE_SHARE * inner))
         : threshold;
 }
 

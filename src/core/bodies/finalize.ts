@@ -36,6 +36,7 @@ import { bodyAt, poseAt, shapeAt, velocityAt, wordAt, world } from '../memory/ta
 import { context } from '../solver/context';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
+import { LOST_SQUARED } from '../tolerances';
 import { noteCcdBody } from './fast';
 import { updateWorldInertia } from './massProperties';
 
@@ -90,9 +91,6 @@ function finalizeBody(b: Body, v: BodyVelocity, h: f32, smooth: f32): i32 {
   return moved(b, v);
 }
 
-/** (m/s)², (rad/s)², and 1e-4 of m² from the origin. Beyond these f32 is too coarse. See docs/step.md. */
-const MOST_SQUARED: f32 = 1e10;
-
 /** False for NaN, too. @inline @wide */
 export function isSane(b: Body, v: BodyVelocity): bool {
   const place = b.position * splat(<f32>0.01);
@@ -100,7 +98,7 @@ export function isSane(b: Body, v: BodyVelocity): bool {
   const p = v.deltaPosition;
   const r = v.deltaRotation;
   const sum = v.linear * v.linear + v.angular * v.angular + place * place + p * p + r * r + q * q;
-  return v128.all_true<i32>(f32x4.le(sum, splat(MOST_SQUARED)));
+  return v128.all_true<i32>(f32x4.le(sum, splat(LOST_SQUARED)));
 }
 
 /** The last safeguard (lost bodies): puts the body at rest at its pose at the start of the step. */

@@ -6,6 +6,7 @@ import { allocate, reallocate, release } from '../memory/allocator';
 import { Shape, Tree, TreeNode } from '../memory/records';
 import { grownCapacity, shapeAt, world } from '../memory/tables';
 import { Box, BoxLanes } from '../memory/values';
+import { UNBOUNDED } from '../tolerances';
 
 export const TREE_SIZE: usize = offsetof<Tree>();
 export const NODE_SIZE: usize = offsetof<TreeNode>();
@@ -17,13 +18,6 @@ export const ROOT = 1;
 const PARENT_NONE = -1;
 export const PARENT_UNBOUNDED = -2;
 export const PARENT_PENDING = -3;
-
-/**
- * m. A shape that reaches beyond this coordinate is put in the unbounded list instead of the tree; each query tests the
- * nodes of that list. Planes reach to 1e30, where areas would overflow f32 and inf − inf would make costs NaN; below
- * 1e12 the sum of all costs stays finite.
- */
-const UNBOUNDED: f32 = 1e12;
 
 // Offsets for computed addresses. rays.ts relies on the order of the six bounds.
 export const MIN_X: usize = offsetof<TreeNode>('minX');

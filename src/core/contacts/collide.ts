@@ -39,6 +39,7 @@ import { context } from '../solver/context';
 import { addLane, pairOfLane, refreshBlockSummary } from '../solver/lanes';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
+import { FARTHEST, NO_TOUCH } from '../tolerances';
 import { collideConcaves, concaveDistance, findClusters, updateChildren } from './concave';
 import { RESULT_ADDRESS, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
@@ -146,9 +147,6 @@ function markStale(owner: Pair): void {
   else owner.flags |= PAIR_STALE;
 }
 
-/** m. Stands for a distance without a known bound. */
-const NO_TOUCH: f32 = 1e-9;
-
 /** A lower bound of the distance; above 0 exactly if the shapes do not touch. */
 function sensorGap(pair: Pair, dt: f32): f32 {
   if ((pair.flags & PAIR_CONCAVE) == 0) return shapeGap(shapeAt(pair.shapeA), shapeAt(pair.shapeB));
@@ -249,9 +247,6 @@ function testClose(waiting: WaitingPair, dt: f32, shared: bool): i32 {
   pair.flags &= ~PAIR_STRUCK;
   return MISSED;
 }
-
-/** m. Pairs with a larger distance are tested again after their bodies moved by this much. */
-const FARTHEST: f32 = 65536;
 
 /** Rounded down, which is the safe side. */
 function limitAfter(travel: f64, gap: f32): f64 {

@@ -10,16 +10,23 @@ import { collideConcave } from '../narrowphase/concave';
 import { convexSize } from '../narrowphase/convex';
 import { flip } from '../narrowphase/manifold';
 import { clusterMaterial, clusterNormal, OF_FRONT, writeCluster } from '../narrowphase/surfaceClusters';
-import { addFront, LOOK_BYTES, Look, TOGETHER } from '../narrowphase/surfacePoints';
+import { addFront, LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
 import { coefficientCount } from '../shapes/coefficients';
 import { setLaneWord } from '../solver/lanes';
+import {
+  CLUSTER,
+  CLUSTER_RESTING,
+  FAR_TURN,
+  HOLDS_SLOPE,
+  NEARER,
+  SAME_MANIFOLD,
+  SUNK,
+  TOUCH,
+} from '../tolerances';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
 import { noteSeam } from './noteSeams';
 import { createChild, destroyChild, setPairMaterial } from './pairs';
-import { FAR_TURN, SUNK, sweepFollows, TOUCH, turnOf } from './speculate';
-
-/** Cosine of 26°. A manifold whose normal rotated by less counts as the same manifold. */
-const SAME_NORMAL: f32 = 0.9;
+import { sweepFollows, turnOf } from './speculate';
 
 /** Scratch of one call: pairs of the children, and the cluster that each child got. */
 const CHILDREN: usize = memory.data(4 * 64, 4);
@@ -59,16 +66,6 @@ export function concaveDistance(pair: Pair, dt: f32): f32 {
   return world().contactBreakingThreshold + motionAhead(pair, dt) + length(v128.load(AHEAD));
 }
 
-/**
- * Times recycleDistance. A manifold is recycled until a point has moved by recycleDistance, and is recomputed one step
- * later. Points that are farther away than twice that, plus the motion of this step, would be solved in vain.
- */
-const NEARER: f32 = 2;
-/** Cosine of 8°. */
-const TOGETHER_RESTING: f32 = 0.99;
-/** Friction coefficient above which resting contacts on faces that differ by 8° may share a manifold: 1.5 tan 8°. */
-const HOLDS: f32 = 0.21;
-
 /** Whether all triangles have the coefficients of the shape. @inline */
 function isPlain(pair: Pair): bool {
   return coefficientCount(shapeAt(pair.shapeA)) + coefficientCount(shapeAt(pair.shapeB)) == 0;
@@ -91,7 +88,7 @@ export function findClusters(pair: Pair, dt: f32): i32 {
   look.margin = g.contactBreakingThreshold;
   look.maxSeparation = 0;
   look.near = 0;
-  look.together = TOGETHER;
+  look.together = CLUSTER;
   if (!(pair.flags & PAIR_SENSOR)) {
     if (sweepFollows(pair)) {
       look.margin = TOUCH;
@@ -105,8 +102,8 @@ export function findClusters(pair: Pair, dt: f32): i32 {
       look.margin += turning;
       look.maxSeparation = g.contactBreakingThreshold + motion;
       look.near = min(look.maxSeparation, NEARER * g.recycleDistance + motion);
-      if (motion < g.recycleDistance && pair.friction > HOLDS && isPlain(pair))
-        look.together = TOGETHER_RESTING;
+      if (motion < g.recycleDistance && pair.friction > HOLDS_SLOPE && isPlain(pair))
+        look.together = CLUSTER_RESTING;
     }
   }
   const result = changetype<ManifoldResult>(RESULT_ADDRESS);
@@ -138,7 +135,7 @@ export function updateChildren(index: i32, clusters: i32): void {
   const side: f32 = convexIsA(pairAt(index)) ? 1 : -1;
   for (let k = 0; k < clusters; k++) {
     const n = scale(clusterNormal(k), side);
-    let best = SAME_NORMAL;
+    let best = SAME_MANIFOLD;
     let match = -1;
     for (let i = 0; i < count; i++) {
       if (childAt(i) < 0) continue;

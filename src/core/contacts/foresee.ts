@@ -7,20 +7,12 @@ import { BODY_STATIC, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_SPHERE } from '../mem
 import { ManifoldResult, Pair, Shape } from '../memory/records';
 import { bodyAt, shapeAt, velocityAt } from '../memory/tables';
 import { quatAxisY } from '../shapes/shape';
-
-/** m. Contacts that move less relative to their bodies are left in place. */
-const LEAST_WAY: f32 = 1e-5;
-/** Share of the radius. A contact that moves farther does not roll. */
-const MOST_WAY: f32 = 0.25;
-/** rad per half step. A body that rotates faster does not keep its contact. */
-const MOST_TURN: f32 = 0.3;
-/** Largest cosine of the angle between a cylinder's axis and the normal for a contact of its side. */
-const SIDE: f32 = 0.1;
+import { CYLINDER_SIDE, LEAST_WAY, MOST_ROLL, MOST_WAY } from '../tolerances';
 
 /** m. Radius of the shape where it touches along `n`, or −1 if it is not round there. */
 function roundness(s: Shape, n: v128): f32 {
   if (s.type == SHAPE_SPHERE || s.type == SHAPE_CAPSULE) return s.param0;
-  if (s.type == SHAPE_CYLINDER && abs(dot(quatAxisY(s.rotation), n)) < SIDE) return s.param0;
+  if (s.type == SHAPE_CYLINDER && abs(dot(quatAxisY(s.rotation), n)) < CYLINDER_SIDE) return s.param0;
   return -1;
 }
 
@@ -34,7 +26,7 @@ export function foresee(pair: Pair, result: ManifoldResult, time: f32): f32 {
   if (roundA < 0 && roundB < 0) return 0;
   const a = velocityAt(pair.bodyA);
   const b = velocityAt(pair.bodyB);
-  if (max(lengthSquared(a.angular), lengthSquared(b.angular)) * time * time > MOST_TURN * MOST_TURN) return 0;
+  if (max(lengthSquared(a.angular), lengthSquared(b.angular)) * time * time > MOST_ROLL * MOST_ROLL) return 0;
   const point = result.count > 1 ? scale(add(result.point0, result.point1), 0.5) : result.point0;
   const rA = sub(point, bodyAt(pair.bodyA).position);
   const rB = sub(point, bodyAt(pair.bodyB).position);

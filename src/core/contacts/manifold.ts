@@ -50,14 +50,22 @@ import {
   world,
 } from '../memory/tables';
 import { quatAxisY } from '../shapes/shape';
-import { context, IMPACT_SPEED } from '../solver/context';
+import { context } from '../solver/context';
 import { refreshBlockSummary } from '../solver/lanes';
+import {
+  BALL_PATCH,
+  DISC_LEVER,
+  FLAT_FACE,
+  FRICTION_PATCH,
+  IMPACT_SPEED,
+  LINE_LEVER,
+  MOST_RECYCLED,
+  ON_RIM,
+  SET_DOWN,
+  SQUARE_LEVER,
+  TRIANGLE_LEVER,
+} from '../tolerances';
 import { foresee } from './foresee';
-
-/** m. Lever arm of the friction of an edge's or corner's point against rotation about the normal. */
-const PATCH: f32 = 1e-3;
-/** The same for a ball, as a share of its radius: 3π/16 of the radius of Hertz's patch, for 1 GPa and 24 cm. */
-const BALL_PATCH: f32 = 0.01;
 
 /**
  * m. Lever arm of the friction of a single point, which stands for a small patch, against rotation about the normal; of
@@ -66,29 +74,13 @@ const BALL_PATCH: f32 = 0.01;
  */
 export function patchOf(radiusA: f32, radiusB: f32): f32 {
   const least = radiusA == 0 ? radiusB : radiusB == 0 ? radiusA : min(radiusA, radiusB);
-  return least == 0 ? PATCH : BALL_PATCH * least;
+  return least == 0 ? FRICTION_PATCH : BALL_PATCH * least;
 }
 
 /** 0 for other shapes than balls. @inline */
 export function ballRadius(s: Shape): f32 {
   return s.type == SHAPE_SPHERE ? s.param0 : 0;
 }
-
-/**
- * Mean distance from the centre of a patch under even pressure, as a share of the distance of its corners (line,
- * triangle, square) or of its radius (disc).
- */
-export const LINE_LEVER: f32 = 0.5;
-export const TRIANGLE_LEVER: f32 = 0.46;
-export const SQUARE_LEVER: f32 = 0.541;
-const DISC_LEVER: f32 = 0.6667;
-/** Share of the radius of a cylinder or cone. Points farther from the axis are on its rim. */
-const ON_RIM: f32 = 0.98;
-/** Cosine of 8°. If the normal is nearer to the axis, the contact is with the flat face. */
-const FACES: f32 = 0.99;
-
-/** m per half step. See `recyclable` below. */
-const MOST_RECYCLED: f32 = 5e-5;
 
 /** Address of the narrow phase's result. */
 export const RESULT_ADDRESS: usize = memory.data(offsetof<ManifoldResult>(), 16);
@@ -116,9 +108,6 @@ function solverSlot(body: Body): i32 {
   return body.type == BODY_STATIC ? 0 : body.slot;
 }
 
-/** m/s. New contacts that are slower come from a body being set down, and need their load at once (solve.ts). */
-const SET_DOWN: f32 = 0.25;
-
 /** Velocity of A's material point at the manifold's centre relative to that of B. */
 function slipVelocity(pair: Pair, rA: v128, rB: v128): v128 {
   const a = velocityAt(pair.bodyA);
@@ -138,7 +127,7 @@ function discLever(pair: Pair, count: i32): f32 {
 function discLeverOf(s: Shape, count: i32): f32 {
   if (s.type != SHAPE_CYLINDER && s.type != SHAPE_CONE) return 0;
   const axis = quatAxisY(s.rotation);
-  if (abs(dot(axis, changetype<ManifoldResult>(RESULT_ADDRESS).normal)) < FACES) return 0;
+  if (abs(dot(axis, changetype<ManifoldResult>(RESULT_ADDRESS).normal)) < FLAT_FACE) return 0;
   let most: f32 = 0;
   for (let i = 0; i < count; i++) {
     const p = v128.load(RESULT_ADDRESS + offsetof<ManifoldResult>('point0') + ((<usize>i) << 4));

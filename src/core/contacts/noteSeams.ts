@@ -14,17 +14,8 @@ import { bodyAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { boxHalfExtents } from '../shapes/shape';
 import { context, StepContext } from '../solver/context';
 import { THREADED } from '../threads/mode';
+import { LEAST_RIM, LEVEL_NORMALS, RIM, SEAM_STANDS, SEAM_STILL } from '../tolerances';
 import { RESULT_ADDRESS } from './manifold';
-
-/** 1 minus the cosine of 0.06°. Normals that differ by less count as equal. */
-export const SAME: f32 = 5e-7;
-/** Share of the half extent, and m. Contacts nearer to the edge of a face are at its rim. */
-const RIM: f32 = 0.05;
-const LEAST_RIM: f32 = 2e-3;
-/** m/s. A body that moves slower over a dynamic body does not slide on to the next one. */
-const STILL: f32 = 5e-3;
-/** Share of the speed of the sliding body. A slower dynamic body counts as stationary, so that in a heap none does. */
-const STANDS: f32 = 0.1;
 
 /** Marks the bodies of the manifold just written, which is still in RESULT, if it may belong to a seam. */
 export function noteSeam(pair: Pair): void {
@@ -72,13 +63,13 @@ export function hasEdges(s: Shape): bool {
 export function standsStill(m: Body, neighbour: Body): bool {
   const v = velocityAt(neighbour.slot).linear;
   const speed2 = lengthSquared(sub(velocityAt(m.slot).linear, v));
-  return speed2 > STILL * STILL && lengthSquared(v) <= STANDS * STANDS * speed2;
+  return speed2 > SEAM_STILL * SEAM_STILL && lengthSquared(v) <= SEAM_STANDS * SEAM_STANDS * speed2;
 }
 
 /** Whether the contact is with the interior of a face of the box. */
 export function isInsideFace(box: Shape, normal: v128, point: v128): bool {
   const along = f32x4.abs(rotateInverse(box.rotation, normal));
-  const facing = f32x4.gt(along, splat(<f32>1 - SAME));
+  const facing = f32x4.gt(along, splat(<f32>1 - LEVEL_NORMALS));
   if (!v128.any_true(facing)) return false;
   const half = boxHalfExtents(box);
   const p = f32x4.abs(rotateInverse(box.rotation, sub(point, box.position)));

@@ -64,38 +64,28 @@ import {
 import { shapeAxisY } from '../shapes/shape';
 import { context } from '../solver/context';
 import { laneWord, pairOfLane } from '../solver/lanes';
+import {
+  EQUAL_NORMALS,
+  HIDDEN_BELOW,
+  LEVEL_NORMALS,
+  PLACE_ROUNDING,
+  SEAM_FAR,
+  SEAM_GIVING_STEP,
+  SEAM_LEVEL,
+  SEAM_SLOPE,
+  SEAM_STEP,
+  SEAM_SUNK,
+} from '../tolerances';
 import { findClusters, updateChildren } from './concave';
 import { get3, RESULT_ADDRESS, writeManifold } from './manifold';
-import { hasEdges, isInsideFace, SAME, standsStill } from './noteSeams';
+import { hasEdges, isInsideFace, standsStill } from './noteSeams';
 import { stopTouching } from './pairs';
 import { speculativeDistance } from './speculate';
 
-/** Cosine of 0.25°. If the normals of contact and face differ by less, M stands on the face. */
-const ASKEW: f32 = 0.99999;
-/**
- * Cosine, slightly beyond a right angle. Normals of hidden contacts do not point farther below the plane that hides
- * them.
- */
-const BELOW: f32 = -0.05;
-/** Share of the size of the smaller shape. A neighbour that rises less above the plane is level with it. */
-const LEVEL: f32 = 1e-3;
-/**
- * Share of the contact breaking threshold. Neighbours that rise more are a step, whatever the size of the shapes, if
- * none of them is dynamic.
- */
-const STEP: f32 = 0.01;
-/** The same if a neighbour is dynamic and sinks in under its load. */
-const GIVING_STEP: f32 = 0.05;
-/** Share of the distance from the origin: rounding error of a position. */
-const ROUNDING: f32 = 2.4e-7;
-/** Share of the size of M: error of a plane, whose normal is not exact, at the place where M touches. */
-const FAR: f32 = 0.01;
 /** Most faces with which the contacts of a body are compared, the first ones of its list. */
 const MOST_PLANES: i32 = 8;
 /** Most of them that are of one plane, since a large body touches many tiles of one plane. */
 const MOST_ALIKE: i32 = 2;
-/** Share of the size of M. A body that has sunk in deeper does not stand on the plane. */
-const SUNK: f32 = 0.1;
 
 // SeamContact.flags
 const FLAT: i32 = 1; // contact with the face of the neighbour
@@ -294,7 +284,7 @@ function addPlane(index: i32, link: i32, planes: i32): i32 {
   setContact(c, index, link);
   if (!(c.flags & FLAT)) return planes;
   const own = shapeAt(c.own);
-  if (bottomOf(own, c.plane) - c.height < -SUNK * convexSize(own)) return planes;
+  if (bottomOf(own, c.plane) - c.height < -SEAM_SUNK * convexSize(own)) return planes;
   let alike = 0;
   for (let i = 0; i < planes; i++) if (isSamePlane(planeAt(i), c)) alike++;
   return alike < MOST_ALIKE ? planes + 1 : planes;
@@ -302,7 +292,7 @@ function addPlane(index: i32, link: i32, planes: i32): i32 {
 
 /** Whether one of the two planes can be used for both. */
 function isSamePlane(a: SeamContact, b: SeamContact): bool {
-  if (a.own != b.own || dot(a.plane, b.plane) <= <f32>1 - SAME) return false;
+  if (a.own != b.own || dot(a.plane, b.plane) <= <f32>1 - LEVEL_NORMALS) return false;
   if (lengthSquared(sub(a.velocity, b.velocity)) > 0) return false;
   return abs(dot(b.point, a.plane) - a.height) <= levelOf(a, b);
 }
@@ -414,7 +404,7 @@ function setPlane(c: SeamContact, shape: Shape, pair: Pair): void {
     c.plane = rotate(shape.rotation, faceNormal(shape, face));
     c.height = top(shape, c.plane);
   }
-  if (dot(c.plane, c.normal) > ASKEW) c.flags |= FLAT;
+  if (dot(c.plane, c.normal) > EQUAL_NORMALS) c.flags |= FLAT;
 }
 
 /** Velocity of the body's material point at `place`. */
@@ -450,10 +440,10 @@ function hides(q: SeamContact, c: SeamContact, n: v128): bool {
   if (q.owner == c.owner) return false;
   const m = q.plane;
   const facing = dot(m, n);
-  if (facing > <f32>1 - SAME || facing < BELOW) return false;
+  if (facing > <f32>1 - LEVEL_NORMALS || facing < HIDDEN_BELOW) return false;
   const level = levelOf(q, c);
   const size = convexSize(shapeAt(c.own));
-  if (dot(c.point, m) - q.height > level + FAR * size) return false;
+  if (dot(c.point, m) - q.height > level + SEAM_FAR * size) return false;
   if (topOf(c, m) - q.height > level && !risesFrom(q, c, n)) return false;
   // In a compound, another shape may stand on that plane while this one reaches below it.
   if (c.own != q.own && bottomOf(shapeAt(c.own), m) - q.height < -level) return false;
@@ -469,9 +459,6 @@ function isBefore(q: SeamContact, c: SeamContact): bool {
   return shape.type >= SHAPE_PLANE || top(shape, c.plane) - c.height > levelOf(q, c);
 }
 
-/** Cosine of 25°. A face that slopes up by less continues the surface of the face before it. */
-const SLOPE: f32 = 0.906;
-
 /**
  * Whether the neighbour is a slope that rises from the plane where M touches it, such as a plank of a sagging bridge or
  * the foot of a ramp. M then touches the slope, and not the part of the neighbour's side below the plane.
@@ -480,7 +467,7 @@ function risesFrom(q: SeamContact, c: SeamContact, n: v128): bool {
   if (c.cluster != WHOLE) return false;
   const m = slopeOf(c, q);
   const up = dot(m, q.plane);
-  if (up > <f32>1 - SAME || dot(m, n) > <f32>1 - SAME) return false;
+  if (up > <f32>1 - LEVEL_NORMALS || dot(m, n) > <f32>1 - LEVEL_NORMALS) return false;
   // From the point on the plane to the slope above it.
   const foot = addScaled(c.point, q.plane, q.height - dot(c.point, q.plane));
   const rise = top(shapeAt(c.shape), m) - dot(foot, m);
@@ -496,19 +483,19 @@ function slopeOf(c: SeamContact, q: SeamContact): v128 {
   if (face < 0) return q.plane;
   const m = rotate(shape.rotation, faceNormal(shape, face));
   const up = dot(m, q.plane);
-  return up < SLOPE || up > <f32>1 - SAME ? q.plane : m;
+  return up < SEAM_SLOPE || up > <f32>1 - LEVEL_NORMALS ? q.plane : m;
 }
 
 /** m. A neighbour that rises less above the plane is level with it. */
 function levelOf(q: SeamContact, c: SeamContact): f32 {
   const shape = shapeAt(c.shape);
   const size = convexSize(shapeAt(c.own));
-  const share = LEVEL * (shape.type < SHAPE_PLANE ? min(size, convexSize(shape)) : size);
+  const share = SEAM_LEVEL * (shape.type < SHAPE_PLANE ? min(size, convexSize(shape)) : size);
   const still = bodyAt(shape.body).type != BODY_DYNAMIC && bodyAt(shapeAt(q.shape).body).type != BODY_DYNAMIC;
-  const most = (still ? STEP : GIVING_STEP) * world().contactBreakingThreshold;
+  const most = (still ? SEAM_STEP : SEAM_GIVING_STEP) * world().contactBreakingThreshold;
   const p = f32x4.abs(c.point);
   const far = max(f32x4.extract_lane(p, 0), max(f32x4.extract_lane(p, 1), f32x4.extract_lane(p, 2)));
-  return min(share, most) + ROUNDING * far;
+  return min(share, most) + PLACE_ROUNDING * far;
 }
 
 /**

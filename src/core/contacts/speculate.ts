@@ -22,17 +22,7 @@ import { MovingShapes } from '../memory/values';
 import { keepPoints, leastSeparation } from '../narrowphase/manifold';
 import { quatAxisY } from '../shapes/shape';
 import { context } from '../solver/context';
-
-/** m. At a smaller gap a contact is solved, whatever the motion of the bodies. */
-export const TOUCH: f32 = 5e-4;
-/** m of penetration, from which on the solver separates even shapes that rotate far in a step. */
-export const SUNK: f32 = 1e-3;
-/** rad per step. Larger rotations are far. */
-export const FAR_TURN: f32 = 0.2;
-/** m of motion along the contact plane and by rotation, below which the plane is correct. */
-const STRAIGHT: f32 = 5e-4;
-/** Share of the radius. A round shape whose axis passes nearer to the centre of mass rotates about itself. */
-const OFF_AXIS: f32 = 1e-3;
+import { FAR_TURN, OFF_AXIS, STRAIGHT, SUNK, TOUCH } from '../tolerances';
 
 export const MOTION_A: usize = memory.data(offsetof<Motion>(), 16);
 export const MOTION_B: usize = memory.data(offsetof<Motion>(), 16);

@@ -43,25 +43,11 @@ import { factor, substitute } from '../solver/joints/batchFactor';
 import { slotIn, TURNS } from '../solver/joints/batchLanes';
 import { spinning } from '../solver/joints/batchMotion';
 import { applyValues, residual, speed } from '../solver/joints/batchRows';
+import { JOINT_CLOSED, JOINT_OPEN, LATE, LIMB_TURNED, MOST_CLOSING_TURN, NOT_SWEPT } from '../tolerances';
 import { findImpact } from './sweep';
 
 /** Rounds of linear solves: arms rotate. */
 const ROUNDS = 3;
-/** m. Smaller gaps are left to the solver. */
-const CLOSED: f32 = 2e-5;
-/** m. From this gap on, what the last substep left is closed ... */
-const OPEN: f32 = 2e-4;
-/**
- * ... if a limb turned so far in it, rad². A correction that ignores contacts, made in every step, keeps what rolls on a
- * floor rolling: below this the solver's own correction does, and leaves 0.4 mm on an arm of 1 m.
- */
-const TURNED: f32 = 8e-4;
-/** rad. Largest rotation of a body in a round: beyond it arms are no longer straight. */
-const MOST_TURN: f32 = 0.25;
-/** m. Shorter ways are not swept: they are shorter than the distance that sweeps keep. */
-const SHORT: f32 = 1e-4;
-/** Share of the step that stands for the way of a correction, at whose end all others have arrived. */
-const LATE: f32 = 0.99;
 
 const LANES: usize = memory.data(16, 16);
 
@@ -84,9 +70,9 @@ export function closeJoints(count: i32): void {
 function openLanes(u: JointBatch): v128 {
   const h = context().h;
   const most = scale(spinning(u), h * h);
-  if (u.redundant || !v128.any_true(f32x4.gt(most, splat(TURNED)))) return zero();
+  if (u.redundant || !v128.any_true(f32x4.gt(most, splat(LIMB_TURNED)))) return zero();
   const gap = takePoses(u);
-  const fast = v128.and(f32x4.gt(gap, splat(OPEN)), f32x4.gt(most, splat(TURNED)));
+  const fast = v128.and(f32x4.gt(gap, splat(JOINT_OPEN)), f32x4.gt(most, splat(LIMB_TURNED)));
   return v128.and(fast, f32x4.lt(gap, most));
 }
 
@@ -119,7 +105,7 @@ function closeBatch(u: JointBatch, lanes: v128, count: i32): void {
 function moveTogether(u: JointBatch, lanes: v128): v128 {
   for (let round = 0; round < ROUNDS; round++) {
     const gap = takePoses(u);
-    if (!v128.any_true(v128.and(f32x4.gt(gap, splat(CLOSED)), lanes))) return zero();
+    if (!v128.any_true(v128.and(f32x4.gt(gap, splat(JOINT_CLOSED)), lanes))) return zero();
     if (round == 0) factor(u, false);
     restBodies(u);
     residual(u, splat(1), false);
@@ -135,7 +121,7 @@ function moveTogether(u: JointBatch, lanes: v128): v128 {
       for (let lane: usize = 0; lane < 4; lane++) moveMember(batchBodyAt(u, i), lane, share);
     turnErrors(u);
   }
-  return v128.and(f32x4.gt(takePoses(u), splat(OPEN)), lanes);
+  return v128.and(f32x4.gt(takePoses(u), splat(JOINT_OPEN)), lanes);
 }
 
 // The lanes' velocities serve as displacements.
@@ -244,12 +230,12 @@ function takePose(u: JointBatch, wide: BatchJoint, lane: usize): void {
 
 /** Share of each lane's displacements that rotates no body too far. */
 function shareOfTurn(u: JointBatch): v128 {
-  let most = splat(MOST_TURN * MOST_TURN);
+  let most = splat(MOST_CLOSING_TURN * MOST_CLOSING_TURN);
   for (let i = 0; i < u.bodyCount; i++) {
     const b = batchBodyAt(u, i);
     most = f32x4.max(most, add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ))));
   }
-  return f32x4.div(splat(MOST_TURN), f32x4.sqrt(most));
+  return f32x4.div(splat(MOST_CLOSING_TURN), f32x4.sqrt(most));
 }
 
 /** Moves one body; its lane keeps what it could go. */
@@ -273,7 +259,7 @@ function moveSwept(b: Body, way: v128, turning: v128): f32 {
   const g = world();
   const motion = length(way) + length(turning) * b.boundingRadius;
   let done: f32 = 1;
-  if (motion > SHORT) {
+  if (motion > NOT_SWEPT) {
     const e = addCcdBody(b);
     e.position = b.position;
     e.rotation = b.rotation;

@@ -11,6 +11,7 @@ import { BODY_DYNAMIC } from '../memory/constants';
 import { Body, ManifoldResult } from '../memory/records';
 import { Bodies } from '../memory/values';
 import { leastSeparation } from '../narrowphase/manifold';
+import { LEAST_STRAIGHT, TWO_CONVERGED } from '../tolerances';
 
 /** Most passes without restitution, and as many with it. */
 const SWEEPS: i32 = 24;
@@ -82,10 +83,6 @@ const WANTED: usize = memory.data(32, 16);
 const FOUND: usize = memory.data(32, 16);
 /** Added to the diagonal of the matrix: see ridgeOf. */
 const RIDGE: usize = memory.data(8, 8);
-/** Share of the inverse mass of the heavier body that is at least assumed along n. */
-const LEAST_STRAIGHT: f32 = 0.01;
-/** Share of the impulses. Sweeps that change them by less have converged. */
-const CONVERGED: f32 = 1e-5;
 
 /**
  * If linear factors lock both centres along n, only rotation responds to impulses, with lever arms that can be as short
@@ -291,6 +288,6 @@ function solvePoints(c: Colliding, count: i32, axes: Axes, pass: Pass): void {
       p.friction1 = f1;
       p.friction2 = f2;
     }
-    if (change <= CONVERGED * all || friction == 0) return;
+    if (change <= TWO_CONVERGED * all || friction == 0) return;
   }
 }

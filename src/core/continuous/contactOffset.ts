@@ -3,17 +3,12 @@
 // displacement along their normals.
 
 import { get3 } from '../contacts/manifold';
-import { TOUCH } from '../contacts/speculate';
 import { add, dot, length, neg, scale, zero } from '../math/vector';
 import { LIST_CONCAVE, LIST_SOLVED } from '../memory/constants';
 import { BlockMeta, Body, ContactBlock, ContactPointWide, Pair } from '../memory/records';
 import { blockAt, metaAt, pairAt, pointAt } from '../memory/tables';
 import { laneWord } from '../solver/lanes';
-
-/** m. Offset of a body in contact for its sweep: see sweep.ts. */
-const CONTACT_OFFSET: f32 = 2e-3;
-/** Share of the inner radius. Limit of the offset; thin bodies without an inner radius are moved by at most TOUCH. */
-const MOST_OFFSET: f32 = 0.1;
+import { CONTACT_OFFSET, MOST_OFFSET, TOUCH } from '../tolerances';
 
 /** m. Limit of the offset of the body. @inline */
 export function mostOffset(b: Body): f32 {

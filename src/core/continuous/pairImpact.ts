@@ -60,30 +60,22 @@ import { cornerAt, gathered, gatherTriangles, materialOf, Surface, setSurface } 
 import { coefficientCount } from '../shapes/coefficients';
 import { boxHalfExtents } from '../shapes/shape';
 import { context } from '../solver/context';
+import {
+  CCD_CORE_SHARE,
+  CLEAR,
+  IMPACT_DISTANCE,
+  INFINITE,
+  MOST_SINK,
+  MOST_SINK_ABSOLUTE,
+  PATH_PIECE,
+  SEPARATION_ROUNDING,
+  TOUCHING_APPROACH,
+} from '../tolerances';
 import { contactOffsetOf } from './contactOffset';
 import { angularAt, bodyMotion, linearAt, shapeMotion } from './path';
 import { Goal, staysApart, timeOfImpact } from './timeOfImpact';
 
-/** m. Distance of the shapes at the time of impact. */
-export const TARGET: f32 = 2e-4;
-const NEVER: f32 = 1e30;
-
-/** m. Shapes that stay farther apart have no impact: timeOfImpact stops within half of the target above it. */
-const CLEAR: f32 = 1.5 * TARGET;
-
-/** m/s. Slower approaches of shapes that already touch are left to contacts. */
-const APPROACH: f32 = 0.01;
-
-/** Largest penetration from which a sweep can start: share of the inner radius, and m. */
-const SINK: f32 = 0.25;
-const SINK_ABSOLUTE: f32 = 1e-3;
-
-/** A path over a mesh or heightfield is split into pieces of this many sizes of the shape, and into at most so many. */
-const PIECE: f32 = 6;
 const MOST_PIECES: i32 = 256;
-
-/** Share of the inner radius. A sphere of this size must not pass even through shapes that the body already touches. */
-const CORE: f32 = 0.5;
 
 const OWN: usize = memory.data(offsetof<Motion>(), 16); // of the body
 const OTHER: usize = memory.data(offsetof<Motion>(), 16);
@@ -227,7 +219,7 @@ function staysOn(pair: Pair, s: Shape): bool {
     new MovingShapes(s, o, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
     own ? n : neg(n),
     0,
-    SINK_ABSOLUTE,
+    MOST_SINK_ABSOLUTE,
   );
 }
 
@@ -244,7 +236,7 @@ function staysOff(s: Shape, o: Shape): bool {
     new MovingShapes(s, o, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
     rotate(theirs.rotation, face),
     CLEAR,
-    -NEVER,
+    -INFINITE,
   );
 }
 
@@ -347,7 +339,7 @@ function meetConvex(met: Met, t: Shape, slot: i32, most: f32): bool {
   if (!c.ballOnly) {
     at = timeOfImpact(
       new MovingShapes(s, t, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
-      new Goal(most, TARGET),
+      new Goal(most, IMPACT_DISTANCE),
       impact,
     );
     if (at > 1 && holdsCore(b, s)) return false;
@@ -365,7 +357,7 @@ function meetConvex(met: Met, t: Shape, slot: i32, most: f32): bool {
     // Against a shape that is touched all the way only the inner sphere is swept.
     const ball = changetype<Shape>(BALL);
     ball.type = SHAPE_SPHERE;
-    ball.param0 = c.asBullet ? b.ccdSweptSphereRadius : CORE * b.innerRadius;
+    ball.param0 = c.asBullet ? b.ccdSweptSphereRadius : CCD_CORE_SHARE * b.innerRadius;
     const motion = shapeAt(b.firstShape).next == 0 || c.asBullet ? OWN : OWN_SHAPE;
     at = timeOfImpact(
       new MovingShapes(ball, t, changetype<Motion>(motion), changetype<Motion>(OTHER_SHAPE)),
@@ -404,7 +396,7 @@ function goesIn(motion: usize, impact: Impact): bool {
   const theirs = changetype<Motion>(OTHER_SHAPE);
   const way = add(own.delta, cross(own.turn, own.arm));
   const given = add(theirs.delta, cross(theirs.turn, sub(impact.point, sub(theirs.position, theirs.arm))));
-  return dot(sub(way, given), impact.normal) > TARGET;
+  return dot(sub(way, given), impact.normal) > IMPACT_DISTANCE;
 }
 
 /**
@@ -425,15 +417,15 @@ function sweepClear(b: Body, s: Shape, t: Shape, most: f32): f32 {
     a.rotation = motion.rotation;
     o.position = changetype<Motion>(OTHER_SHAPE).position;
     o.rotation = changetype<Motion>(OTHER_SHAPE).rotation;
-    gap = shapeDistance(a, o, TARGET, DISTANCE);
+    gap = shapeDistance(a, o, IMPACT_DISTANCE, DISTANCE);
     n = v128.load(DISTANCE);
   }
-  if (gap < -(SINK * b.innerRadius + SINK_ABSOLUTE)) return 2;
+  if (gap < -(MOST_SINK * b.innerRadius + MOST_SINK_ABSOLUTE)) return 2;
   const here = motion.position;
-  motion.position = addScaled(here, n, gap - <f32>2 * TARGET);
+  motion.position = addScaled(here, n, gap - <f32>2 * IMPACT_DISTANCE);
   const at = timeOfImpact(
     new MovingShapes(s, t, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
-    new Goal(most, TARGET),
+    new Goal(most, IMPACT_DISTANCE),
     impact,
   );
   motion.position = here;
@@ -460,8 +452,8 @@ function meetSurface(met: Met, o: Shape): void {
   const away = length(sub(motion.position, theirs.position)) + size + path + length(motion.arm);
   const surfaceMoves = length(theirs.delta) + length(theirs.turn) * (away + <f32>2 * length(theirs.arm));
   const bulge = min<f32>(<f32>2, length(motion.turn)) * length(motion.arm);
-  const reach = splat(size + o.margin + <f32>2 * TARGET + bulge + surfaceMoves);
-  const pieces = max<i32>(1, min<i32>(MOST_PIECES, <i32>(path / (PIECE * size))));
+  const reach = splat(size + o.margin + <f32>2 * IMPACT_DISTANCE + bulge + surfaceMoves);
+  const pieces = max<i32>(1, min<i32>(MOST_PIECES, <i32>(path / (PATH_PIECE * size))));
   const from = rotateInverse(theirs.rotation, sub(motion.position, theirs.position));
   const way = rotateInverse(theirs.rotation, motion.delta);
   const share = <f32>1 / <f32>pieces;
@@ -496,9 +488,6 @@ function meetTriangle(met: Met, o: Shape, triangle: i32, until: f32): bool {
   return meetConvex(met, t, o.slot, until);
 }
 
-/** Share of both sizes: rounding error of a separation in f32. */
-const ROUNDING: f32 = 1e-6;
-
 /**
  * Whether one of two directions proves that the shape stays off the triangle, whose corners are in the frame of its
  * surface: the direction to the point closest to the middle of the path, and the normal of its plane. This holds for
@@ -523,12 +512,12 @@ function staysOffAlong(s: Shape, t: Shape, direction: v128): bool {
   const l2 = lengthSquared(direction);
   if (!(l2 > 0)) return false;
   const n = rotate(changetype<Motion>(OTHER_SHAPE).rotation, scale(direction, <f32>1 / sqrt<f32>(l2)));
-  const least = CLEAR + ROUNDING * (convexSize(s) + convexSize(t));
+  const least = CLEAR + SEPARATION_ROUNDING * (convexSize(s) + convexSize(t));
   return staysApart(
     new MovingShapes(s, t, changetype<Motion>(OWN_SHAPE), changetype<Motion>(OTHER_SHAPE)),
     n,
     least,
-    -NEVER,
+    -INFINITE,
   );
 }
 
@@ -580,7 +569,7 @@ function approaches(e: CcdBody, other: Body, time: f32, impact: Impact): bool {
   const b = bodyAt(e.slot);
   const vA = velocityOf(b, time, impact.point);
   const vB = velocityOf(other, time, impact.point);
-  return dot(sub(vA, vB), impact.normal) > APPROACH;
+  return dot(sub(vA, vB), impact.normal) > TOUCHING_APPROACH;
 }
 
 const PLACE: usize = memory.data(offsetof<Motion>(), 16);

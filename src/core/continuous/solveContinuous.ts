@@ -9,7 +9,6 @@ import { updateWorldInertia } from '../bodies/massProperties';
 import { pairSetFind } from '../broadphase/pairSet';
 import { get3 } from '../contacts/manifold';
 import { createPair, setPairMaterial } from '../contacts/pairs';
-import { FAR_TURN, SUNK, TOUCH } from '../contacts/speculate';
 import { endContact, markBegun } from '../contacts/touches';
 import { recordImpact } from '../events/record';
 import { startRest } from '../islands/rest';
@@ -76,9 +75,21 @@ import { addPoint, flip, keepPoints, leastSeparation } from '../narrowphase/mani
 import { clusterNormal, writeCluster } from '../narrowphase/surfaceClusters';
 import { LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
 import { context } from '../solver/context';
+import {
+  FAR_TURN,
+  IMPACT_ALIGNED,
+  IMPACT_GAP,
+  IMPACT_RESTS,
+  IMPACT_TOGETHER,
+  NO_CORNER,
+  RATTLING,
+  SUNK,
+  TOUCH,
+  WILD,
+} from '../tolerances';
 import { closeJoints } from './closeJoints';
 import { Colliding, collideTwo, ImpactLaw, impactImpulse, Moving } from './collideTwo';
-import { MARKED, MOST_SENSED, sensedPair, struckMaterial, struckPart, TARGET } from './pairImpact';
+import { MARKED, MOST_SENSED, sensedPair, struckMaterial, struckPart } from './pairImpact';
 import { advanceTo, angularAt, bodyMotion, linearAt } from './path';
 import { findImpact, findSensors, lookAmongAwake, markInTheWay } from './sweep';
 
@@ -90,19 +101,6 @@ const MOST_IMPACTS: i32 = 24;
 const CAUGHT: i32 = 8;
 /** ... and from this one on it does not rotate in the rest of the step, and slides along the surfaces it hits. */
 const SLIDES: i32 = 12;
-/** Share of the step. Impacts at shorter intervals are rattling, and count three times. */
-const QUICK: f32 = 0.02;
-/** m. Points of the manifold that are up to this much farther than the nearest one take part in the impact. */
-const TOGETHER: f32 = 5e-4;
-/** m. Distance of the bodies after an impact, so that their next impact can be found. */
-const GAP: f32 = 2 * TARGET;
-/** m/s. Bodies that separate slower than this after an impact stay in contact. */
-const RESTS: f32 = 0.05;
-/** sin² of 2°. Two surfaces that face each other with a smaller angle have no corner. */
-const MOST_ALIKE: f32 = 1.2e-3;
-
-/** Cosine of 3°. Surfaces that face each other with a smaller angle are hit together. */
-const ALIGNED: f32 = 0.9986;
 
 const RESULT: usize = memory.data(offsetof<ManifoldResult>(), 16);
 const LOOK: usize = memory.data(LOOK_BYTES, 16);
@@ -277,7 +275,7 @@ function meetAt(i: i32, dt: f32): void {
   law.restitution = caught ? <f32>0 : pair.restitution;
   setPairMaterial(pair, 0);
   law.threshold = g.restitutionThreshold;
-  law.together = TOGETHER;
+  law.together = IMPACT_TOGETHER;
   law.rest = max<f32>(<f32>1e-6, (<f32>1 - time) * dt);
   let impulse = collideTwo(both, m, law);
   if (impulse == 0) {
@@ -292,8 +290,8 @@ function meetAt(i: i32, dt: f32): void {
     store<f32>(RESULT + offsetof<ManifoldResult>('feature0') + ((<usize>k) << 2), impactImpulse(k));
   report(index, m, impulse);
   const bothMove = a.type == BODY_DYNAMIC && b.type == BODY_DYNAMIC;
-  const most = GAP + length(ccdBodyAt(i).contactOffset);
-  const room = min(max<f32>(0, GAP - leastSeparation(m)), most) * (bothMove ? <f32>0.5 : <f32>1);
+  const most = IMPACT_GAP + length(ccdBodyAt(i).contactOffset);
+  const room = min(max<f32>(0, IMPACT_GAP - leastSeparation(m)), most) * (bothMove ? <f32>0.5 : <f32>1);
   const n = m.normal;
   if (a.type == BODY_DYNAMIC)
     goOn(ccdBodyAt(a.ccdIndex - 1), movingA, new Obstacle(b, movingB, neg(n), room), dt);
@@ -324,9 +322,6 @@ function goOnFree(i: i32, time: f32): void {
   if (++e.impacts > MOST_IMPACTS) stop(e);
   else findNext(i);
 }
-
-/** (m/s)², (rad/s)². Far above the limit of isSane in the next step, and far below the limit of f32. */
-const WILD: f32 = 1e14;
 
 /** Whether an impact of bodies of extreme sizes gave an absurd speed or NaN. */
 function isWild(m: Moving): bool {
@@ -361,7 +356,7 @@ function halt(e: CcdBody): void {
 function settle(i: i32, time: f32): void {
   sense(i, time);
   const e = ccdBodyAt(i);
-  if (e.flags & CCD_HIT && time - e.time < QUICK) e.impacts += 2;
+  if (e.flags & CCD_HIT && time - e.time < RATTLING) e.impacts += 2;
   advanceTo(e, time);
   const b = bodyAt(e.slot);
   // The velocity is that at the end of the step. It must be rotated with the body, or a rod that spins about its length
@@ -412,11 +407,11 @@ function manifoldOf(e: CcdBody, mineIsA: bool): ManifoldResult {
   }
   if (m.count == 0) {
     m.normal = mineIsA ? e.normal : neg(e.normal);
-    addPoint(m, e.point, GAP, 0);
+    addPoint(m, e.point, IMPACT_GAP, 0);
     return m;
   }
   if (caught) return m;
-  keepPoints(m, leastSeparation(m) + TOGETHER);
+  keepPoints(m, leastSeparation(m) + IMPACT_TOGETHER);
   return m;
 }
 
@@ -433,10 +428,10 @@ function collideSurface(shapes: Shapes, n: v128, reach: f32, m: ManifoldResult):
   look.margin = reach;
   look.maxSeparation = reach;
   look.near = reach;
-  look.together = ALIGNED;
+  look.together = IMPACT_ALIGNED;
   look.fronts = 0;
   const clusters = collideConcave(shapes.a, shapes.b, look, m);
-  let most = ALIGNED;
+  let most = IMPACT_ALIGNED;
   let found = -1;
   for (let k = 0; k < clusters; k++) {
     const along = dot(clusterNormal(k), n);
@@ -508,7 +503,7 @@ function goOn(e: CcdBody, own: Moving, other: Obstacle, dt: f32): void {
   const rest = <f32>1 - e.time;
   if (++e.impacts > MOST_IMPACTS) return stop(e);
   // A body that stays on a body that cannot be pushed is not accelerated into it.
-  if (other.body.type != BODY_DYNAMIC && dot(sub(own.linear, other.moving.linear), n) < RESTS) {
+  if (other.body.type != BODY_DYNAMIC && dot(sub(own.linear, other.moving.linear), n) < IMPACT_RESTS) {
     const pull = dot(e.acceleration, n);
     if (pull < 0) e.acceleration = addScaled(e.acceleration, n, -pull);
   }
@@ -532,7 +527,7 @@ function slide(e: CcdBody, n: v128, carried: v128): void {
   if (lengthSquared(before) > 0 && dot(way, before) < 0) {
     const corner = cross(n, before);
     const l2 = lengthSquared(corner);
-    if (l2 < MOST_ALIKE) return stop(e);
+    if (l2 < NO_CORNER) return stop(e);
     way = scale(corner, dot(way, corner) / l2);
   }
   e.slides = n;

@@ -30,8 +30,9 @@ import { bodyAt, shapeAt, wordAt, world } from '../memory/tables';
 import { Box, BoxLanes } from '../memory/values';
 import { convexSize } from '../narrowphase/convex';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { IMPACT_DISTANCE, MOST_ARC } from '../tolerances';
 import { mostOffset } from './contactOffset';
-import { MARK, MEET, meet, SENSE, SENSED_COUNT, TARGET, Visit } from './pairImpact';
+import { MARK, MEET, meet, SENSE, SENSED_COUNT, Visit } from './pairImpact';
 
 const PLACED: usize = memory.data(offsetof<Shape>(), 16);
 
@@ -119,16 +120,13 @@ function visitPath(e: CcdBody, task: i32, until: f32): void {
 function boundPath(e: CcdBody, b: Body, s: Shape): void {
   const arm = length(sub(s.localPosition, b.centerOfMass));
   const offset = e.flags & CCD_HELD ? mostOffset(b) : length(e.contactOffset);
-  const reach = splat(arm + convexSize(s) + TARGET + offset);
+  const reach = splat(arm + convexSize(s) + IMPACT_DISTANCE + offset);
   const end = add(e.position, e.delta);
   v128.store(BOUNDS, sub(f32x4.min(e.position, end), reach));
   v128.store(BOUNDS, add(f32x4.max(e.position, end), reach), 16);
 }
 
 const BOUNDS: usize = memory.data(32, 16);
-
-/** rad. For larger rotations the two ends of the path do not bound the arc. */
-const MOST_ARC: f32 = 1;
 
 /**
  * The same for a shape that may be large and far from its centre of rotation, such as a blade of a drum: bounds of both
@@ -147,7 +145,7 @@ function boundTurn(e: CcdBody, b: Body, s: Shape): void {
   const rotation = turn(e.rotation, e.turn);
   here.position = add(add(e.position, e.delta), rotate(rotation, arm));
   here.rotation = mulQuat(rotation, s.localRotation);
-  const room = splat(TARGET + <f32>0.125 * angle * angle * (length(arm) + convexSize(s)));
+  const room = splat(IMPACT_DISTANCE + <f32>0.125 * angle * angle * (length(arm) + convexSize(s)));
   v128.store(BOUNDS, sub(f32x4.min(lo, shapeAabbMin(here)), room));
   v128.store(BOUNDS, add(f32x4.max(hi, shapeAabbMax(here)), room), 16);
 }

@@ -45,6 +45,15 @@ import { convexSize, coreRadius, support } from '../narrowphase/convex';
 import { ConvexQuery, Cores, startQuery } from '../narrowphase/convexPair';
 import { coreDistance } from '../narrowphase/gjk';
 import { quatAxisY } from '../shapes/shape';
+import {
+  MISS,
+  TOI_CLOSEST,
+  TOI_KEPT,
+  TOI_LEAST_AHEAD,
+  TOI_MOST_AHEAD,
+  TOI_RESOLUTION,
+  TOI_SLOW,
+} from '../tolerances';
 
 /** What is looked for: a distance of the shapes, m, up to a fraction of their motions. @value */
 export class Goal {
@@ -65,23 +74,9 @@ class Reached {
   distance: f32;
 }
 
-/** Fraction if there is no impact. */
-const NO_IMPACT: f32 = 2;
-
 const MOST_ITERATIONS: i32 = 32;
-/** Share of the last distance. If the distance is still larger, the shapes approach slowly ... */
-const SLOW: f32 = 0.3;
-/** ... and the axis is extrapolated by at most this many of the last steps. */
-const MOST_AHEAD: f32 = 16;
-const LEAST_AHEAD: f32 = 0.25;
-/** Share of the gap that an extrapolated axis must still show. */
-const KEPT: f32 = 0.1;
 /** Most evaluations per axis. One costs about a twentieth of a distance. */
 const MOST_EVALUATIONS: i32 = 128;
-/** Share of the size. Support points in f32 and the distance are exact to a fraction of this. */
-const RESOLUTION: f32 = 5e-7;
-/** Share of the size. Shapes without a radius cannot be distinguished below this distance. */
-const CLOSEST: f32 = 2e-6;
 
 /** Both shapes at a fraction, relative to A's centre of rotation, and the current axis. @unmanaged */
 class Sweep {
@@ -113,14 +108,14 @@ function sweep(): Sweep {
 }
 
 /**
- * The fraction of both motions at which the distance of the shapes is that of the goal; NO_IMPACT if there
+ * The fraction of both motions at which the distance of the shapes is that of the goal; MISS if there
  * is none. Never later than the exact time, and earlier by at most half the target (or a millionth of the size) along
  * the normal. Shapes that are that close at the start give 0. One of them may be a plane.
  */
 export function timeOfImpact(m: MovingShapes, goal: Goal, impact: Impact): f32 {
   if (m.a.type < SHAPE_PLANE) return advance(m, goal, impact);
   const t = advance(new MovingShapes(m.b, m.a, m.motionB, m.motionA), goal, impact);
-  if (t == NO_IMPACT) return t;
+  if (t == MISS) return t;
   impact.normal = neg(impact.normal);
   return t;
 }
@@ -133,8 +128,8 @@ function advance(m: MovingShapes, goal: Goal, impact: Impact): f32 {
   const sizeA = convexSize(a);
   const sizeB = w.plane ? sizeA : convexSize(b);
   const size = sizeA + sizeB;
-  const target = w.radii > 0 || w.plane ? goal.target : max(goal.target, CLOSEST * size);
-  const tolerance = max<f32>(<f32>0.5 * target, RESOLUTION * size);
+  const target = w.radii > 0 || w.plane ? goal.target : max(goal.target, TOI_CLOSEST * size);
+  const tolerance = max<f32>(<f32>0.5 * target, TOI_RESOLUTION * size);
   const span = new Span(maxFraction, target, tolerance);
   impact.state = IMPACT_NONE;
   impact.iterations = 0;
@@ -145,7 +140,7 @@ function advance(m: MovingShapes, goal: Goal, impact: Impact): f32 {
   // Spheres that are at the centres of rotation move along straight lines.
   if (!w.plane && w.reachA + w.reachB == 0) {
     t = sphereSphere(w, maxFraction, target);
-    if (t > maxFraction) return NO_IMPACT;
+    if (t > maxFraction) return MISS;
   }
   let before: f32 = 0;
   let farther: f32 = 0;
@@ -163,13 +158,13 @@ function advance(m: MovingShapes, goal: Goal, impact: Impact): f32 {
     const axis = w.axis;
     let next = t;
     const way = t - before;
-    if (i > 3 && !w.plane && d > SLOW * farther && d < farther) {
+    if (i > 3 && !w.plane && d > TOI_SLOW * farther && d < farther) {
       // The axis rotates as the shapes approach: an axis extrapolated to the time of contact allows a larger advance.
-      let ahead = min<f32>(MOST_AHEAD, (d - target) / (farther - d));
-      while (ahead > LEAST_AHEAD && next == t) {
+      let ahead = min<f32>(TOI_MOST_AHEAD, (d - target) / (farther - d));
+      while (ahead > TOI_LEAST_AHEAD && next == t) {
         w.axis = normalizeOr(addScaled(axis, sub(axis, axisBefore), ahead), axis);
         const s = separationAt(w, m, t);
-        if (s - target > KEPT * (d - target)) next = advanceAlongAxis(w, m, new Reached(t, s), span);
+        if (s - target > TOI_KEPT * (d - target)) next = advanceAlongAxis(w, m, new Reached(t, s), span);
         ahead *= 0.5;
       }
     }
@@ -182,7 +177,7 @@ function advance(m: MovingShapes, goal: Goal, impact: Impact): f32 {
     axisBefore = axis;
     if (next > maxFraction) {
       impact.evaluations = w.evaluations;
-      return NO_IMPACT;
+      return MISS;
     }
     if (next <= t) break; // the limit of f32 fractions
     t = next;
@@ -298,11 +293,11 @@ function sphereSphere(w: Sweep, maxFraction: f32, target: f32): f32 {
   if (c <= 0) return 0;
   const v2 = vx * vx + vy * vy + vz * vz;
   const b = px * vx + py * vy + pz * vz;
-  if (b >= 0) return NO_IMPACT;
+  if (b >= 0) return MISS;
   const discriminant = b * b - v2 * c;
-  if (discriminant < 0) return NO_IMPACT;
+  if (discriminant < 0) return MISS;
   const t = c / (-b + sqrt<f64>(discriminant));
-  return t > <f64>maxFraction ? NO_IMPACT : <f32>t;
+  return t > <f64>maxFraction ? MISS : <f32>t;
 }
 
 /** Sets the poses of both at fraction t. */
@@ -385,7 +380,7 @@ function separationAt(w: Sweep, m: MovingShapes, t: f32): f32 {
 
 /**
  * The end of an interval from t on over which the separation along the axis is at least `target`: the first time at
- * which the separation falls to the target, or the first for which it could not be proven; NO_IMPACT if there is none
+ * which the separation falls to the target, or the first for which it could not be proven; MISS if there is none
  * up to maxFraction.
  *
  * On an interval of length L whose ends have separations s₁ and s₂, the separation cannot fall faster than closing +
@@ -409,7 +404,7 @@ function advanceAlongAxis(w: Sweep, m: MovingShapes, from: Reached, span: Span):
   const bend = w.plane ? <f32>1e30 : bendAlong(w, n);
   const fall = c + rho;
   let gap = from.distance - target;
-  if (fall <= 0 || gap >= fall * (maxFraction - t)) return NO_IMPACT;
+  if (fall <= 0 || gap >= fall * (maxFraction - t)) return MISS;
   if (rho == 0) return t + gap / fall;
   // The axis is finished between target and target + tolerance / 2.
   const near = <f32>0.5 * span.tolerance;
@@ -417,7 +412,7 @@ function advanceAlongAxis(w: Sweep, m: MovingShapes, from: Reached, span: Span):
     // Falling all the way: bracket the root; regula falsi with the Illinois rule.
     let high = maxFraction;
     let end = separationAt(w, m, high) - target;
-    if (end >= 0) return NO_IMPACT;
+    if (end >= 0) return MISS;
     let low = t;
     let lowGap = gap;
     let side = 0;
@@ -466,7 +461,7 @@ function advanceAlongAxis(w: Sweep, m: MovingShapes, from: Reached, span: Span):
         reach = max<f32>(1, reach * <f32>0.25);
       }
     }
-    if (low >= maxFraction || gap >= fall * (maxFraction - low)) return NO_IMPACT;
+    if (low >= maxFraction || gap >= fall * (maxFraction - low)) return MISS;
     if (gap <= near) break;
   }
   return low;

@@ -13,14 +13,7 @@ import {
 import { Body } from '../memory/records';
 import { axisAt, jointAt, pairAt, shapeAt, velocityAt, world } from '../memory/tables';
 import { isWorking, nextLink } from '../solver/joints/links';
-
-/** m. A body that a force or motor moves farther within the rest time is not at rest, however slow it is. */
-const DRIVEN_DISTANCE: f32 = 2e-5;
-/** Share of the coordinates: the resolution of a position in f32. */
-const ROUNDING: f32 = 5e-7;
-
-/** Share of the deactivation time during which a body must stay near one place. */
-const STAY: f32 = 0.5;
+import { DRIVEN_DISTANCE, REST_ROUNDING, STAY } from '../tolerances';
 
 /** Advances the rest time; returns whether the body has rested long enough. */
 export function hasRested(b: Body, dt: f32): bool {
@@ -52,7 +45,7 @@ export function startRest(b: Body): void {
 function staysNear(b: Body, most: f32): bool {
   const way = moved(b);
   if (way > most) return false;
-  const fine = max<f32>(DRIVEN_DISTANCE, ROUNDING * sqrt<f32>(lengthSquared(b.position)));
+  const fine = max<f32>(DRIVEN_DISTANCE, REST_ROUNDING * sqrt<f32>(lengthSquared(b.position)));
   return way <= fine || !isDriven(b);
 }
 

@@ -4,10 +4,7 @@
 // a body, so a millionth is added to the diagonal of K: of all impulses with the same effect this selects the most
 // even.
 
-/** Share of the mean diagonal that is added. */
-const DEFINITE: f64 = 1e-6;
-/** Share of the largest r and p. Smaller values count as 0. */
-const TINY: f64 = 1e-7;
+import { DEFINITE, TINY_SHARE } from '../tolerances';
 
 /** Sets of points as bits, larger sets first. */
 const SETS: usize = memory.data<u8>([15, 7, 11, 13, 14, 3, 5, 6, 9, 10, 12, 1, 2, 4, 8]);
@@ -39,7 +36,7 @@ export function solveComplementarity(n: i32, k: usize, r: usize, p: usize): void
   const all = (1 << n) - 1;
   for (let i = 0; i < SET_COUNT; i++) {
     const set = <i32>load<u8>(SETS + <usize>i);
-    if ((set & ~all) == 0 && trySet(new System(n, k, r, p), set, definite, TINY * most)) return;
+    if ((set & ~all) == 0 && trySet(new System(n, k, r, p), set, definite, TINY_SHARE * most)) return;
   }
   // Rounding hid the solution: use only the point with the largest r.
   let best = 0;

@@ -2,7 +2,7 @@
 // results are correctly rounded in all but a few cases. Coefficients: Taylor series; at |r| ≤ π/4 the first omitted
 // term is below 1e-12.
 
-const HALF_PI: f64 = 1.5707963267948966;
+import { HALF_PI, LN2 } from './constants';
 
 function sinReduced(r: f64): f64 {
   const s = r * r;
@@ -29,8 +29,6 @@ export function sin(angle: f64): f64 {
 export function cos(angle: f64): f64 {
   return sin(angle + HALF_PI);
 }
-
-const LN2: f64 = 0.6931471805599453;
 
 /** Natural logarithm of x > 0: x = m·2ᵉ, ln m = 2 artanh((m − 1)/(m + 1)). */
 function ln(value: f64): f64 {

@@ -2,6 +2,8 @@
 // passed as v128, so that they stay in registers. Inside functions marked @wide the operators + - * / act on v128 (see
 // scripts/wide-transform.mjs); elsewhere use add, sub, scale. All functions keep the fourth lane of a vector at 0.
 
+import { PARALLEL_SLOPE } from '../tolerances';
+
 /** @inline */
 export function vec3(x: f32, y: f32, z: f32): v128 {
   return f32x4(x, y, z, 0);
@@ -148,10 +150,7 @@ export function rotateInverse(q: v128, v: v128): v128 {
   return rotate(conjugate(q), v);
 }
 
-/** Smaller slopes count as parallel; the inverse is still finite when multiplied by the size of a scene. */
-const PARALLEL: f32 = 1e-20;
-
 /** @inline */
 export function inverseSlope(d: f32): f32 {
-  return abs<f32>(d) < PARALLEL ? <f32>1 / PARALLEL : <f32>1 / d;
+  return abs<f32>(d) < PARALLEL_SLOPE ? <f32>1 / PARALLEL_SLOPE : <f32>1 / d;
 }

@@ -26,28 +26,24 @@ import {
 import { ManifoldResult } from '../memory/records';
 import { Shapes } from '../memory/values';
 import { boxHalfExtents, quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape';
+import {
+  BEYOND_EDGE,
+  BOX_CLIP_ACCURACY,
+  FACE_A_BEFORE_B,
+  FACE_BEFORE_EDGE,
+  FACING,
+  HOLD_AXIS,
+  HOLD_EDGE,
+  PARALLEL_EDGES,
+} from '../tolerances';
 import { collideFace } from './boxFace';
 import { BoxPair, KEPT_SHIFT } from './boxPair';
 import { collideVertex } from './boxVertex';
 import { component, largest, pick, unit, yzx, zxy } from './lanes';
 import { addPoint, apart } from './manifold';
 
-/** Sine of the angle between two edges. Below it their cross product is not used as an axis. */
-const PARALLEL_EDGES: f32 = 1e-3;
 // Tolerances as shares of the smaller box's largest half extent. Without a hint the result is exact to these; with one,
-// the last face is kept until another one is better by HOLD.
-const FACE_BEFORE_EDGE: f32 = 5e-5;
-const FACE_A_BEFORE_B: f32 = 1e-5;
-const HOLD: f32 = 5e-3;
-const HOLD_EDGE: f32 = HOLD * <f32>0.1;
-const ACCURACY: f32 = 5e-5;
-/**
- * Cosine of 5.7°. If an edge axis is this close to the normal of the best face, the face is used: its clipped points
- * describe the same contact with more than one point.
- */
-const NEAR_FACE: f32 = 0.995;
-/** Share of the edges' lengths by which their closest points may lie beyond the ends and still count as a crossing. */
-const EDGE_SLACK: f32 = 1e-3;
+// the last face is kept until another one is better by HOLD_AXIS.
 
 // The hint: axis + 1 in the low bits (0–2 faces of A, 3–5 faces of B, 6–14 edges, A's axis × 3 + B's), then the clipped
 // points that were kept (boxFace.ts).
@@ -116,7 +112,7 @@ export function collideBoxBox(shapes: Shapes, maxSeparation: f32, cache: i32, ou
   let best = face < 3 ? bestA : bestB;
   if (hint >= 0 && hint < 6) {
     const held = hint < 3 ? component(facesA, hint) : component(facesB, hint - 3);
-    if (held > best - HOLD * p.size) {
+    if (held > best - HOLD_AXIS * p.size) {
       face = hint;
       best = held;
     }
@@ -176,12 +172,12 @@ function collideAlongEdge(p: BoxPair, edge: i32, face: i32, kept: i32): void {
   outward = scale(outward, <f32>1 / sqrt<f32>(dot(outward, outward)));
   if (dot(outward, p.offset) < 0) outward = neg(outward);
   const faceNormal = face < 3 ? unit(face, 1) : pick(p.column0, p.column1, p.column2, face - 3);
-  if (abs(dot(outward, faceNormal)) > NEAR_FACE) {
+  if (abs(dot(outward, faceNormal)) > FACING) {
     collideFace(p, face, kept);
-    if (out.count > 0 && abs(p.lowest - separation) < ACCURACY * p.size) return;
+    if (out.count > 0 && abs(p.lowest - separation) < BOX_CLIP_ACCURACY * p.size) return;
     out.count = 0;
   }
-  if (!crossEdges(p, edge, outward) && separation > ACCURACY * p.size) {
+  if (!crossEdges(p, edge, outward) && separation > BOX_CLIP_ACCURACY * p.size) {
     out.count = 0;
     collideVertex(p, separation, rotate(p.a.rotation, outward));
   }
@@ -193,7 +189,7 @@ function collideAlongFace(p: BoxPair, face: i32, best: f32, kept: i32): void {
   const out = p.out;
   collideFace(p, face, kept);
   const lowest = p.lowest;
-  const covered = lowest - best < ACCURACY * p.size;
+  const covered = lowest - best < BOX_CLIP_ACCURACY * p.size;
   // The clipped points are just beyond the limit, the separation of the axis is just within.
   if (covered && out.count == 0) return apart(out, lowest);
   if (covered || (best < 0 && out.count > 0)) return;
@@ -201,7 +197,7 @@ function collideAlongFace(p: BoxPair, face: i32, best: f32, kept: i32): void {
   const points = out.count;
   out.count = 0;
   collideVertex(p, best, out.normal);
-  if (points > 0 && out.count > 0 && abs(out.separation0 - lowest) < ACCURACY * p.size)
+  if (points > 0 && out.count > 0 && abs(out.separation0 - lowest) < BOX_CLIP_ACCURACY * p.size)
     collideFace(p, face, kept);
 }
 
@@ -234,7 +230,7 @@ function crossEdges(p: BoxPair, edge: i32, n: v128): bool {
   const lengthB = component(p.halfB, j);
   let s = (dA - g * dB) * inverse;
   let r = (g * dA - dB) * inverse;
-  const within = <f32>1 + EDGE_SLACK;
+  const within = <f32>1 + BEYOND_EDGE;
   const crossing = abs(s) <= lengthA * within && abs(r) <= lengthB * within;
   s = max(-lengthA, min(lengthA, s));
   r = max(-lengthB, min(lengthB, r));

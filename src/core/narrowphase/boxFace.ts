@@ -4,6 +4,7 @@
 // corners of the reference face inside the incident one are added, again four at a time.
 
 import { abs3, add, addScaled, dot, neg, rotate, scale, splat, sub, vec3, x, y, z } from '../math/vector';
+import { DEEPER, FACE_SLACK, KEEP_POINTS } from '../tolerances';
 import { BoxPair, KEPT_SHIFT } from './boxPair';
 import { component, pick, unit, yzx, zxy } from './lanes';
 import { addPoint } from './manifold';
@@ -11,11 +12,6 @@ import { addPoint } from './manifold';
 // Share of the smallest side. A point that is less far outside the reference face counts as above it, so that rounding
 // does not swap corners for cuts if two faces of equal size coincide. Corners of the reference face count as inside the
 // incident face by half of it, so that no point is lost.
-const SLACK: f32 = 1e-3;
-/** Factor on lengths and areas that prefers the points kept in the last step. */
-const KEEP: f32 = 1.1;
-/** Share of the face. A point replaces a chosen one if it is deeper than all chosen ones by more than this. */
-const DEEPER: f32 = 5e-5;
 
 // Tags: 0–3 incident corner, 4 + 4·edge + side for a cut edge, 20–23 reference corner.
 const FIRST_CUT: i32 = 4;
@@ -78,7 +74,7 @@ export function collideFace(pair: BoxPair, face: i32, kept: i32): void {
   clip.center = f32x4.mul(turn(middle, axis), mirror);
   clip.side1 = f32x4.mul(turn(scale(pick(m0, m1, m2, across1), half1), axis), mirror);
   clip.side2 = f32x4.mul(turn(scale(pick(m0, m1, m2, across2), half2), axis), mirror);
-  clip.slack = SLACK * min(min(x(half), y(half)), min(half1, half2));
+  clip.slack = FACE_SLACK * min(min(x(half), y(half)), min(half1, half2));
   clip.maxSeparation = pair.maxSeparation;
   clipFace(clip);
   pair.lowest = clip.lowest;
@@ -258,12 +254,12 @@ function addReferenceCorners(clip: Clip): void {
   }
 }
 
-/** Stores the preference of each clipped point in WEIGHTS: KEEP if its tag was among the last points, otherwise 1. */
+/** Stores the preference of each clipped point in WEIGHTS: KEEP_POINTS if its tag was among the last points, otherwise 1. */
 function weigh(count: i32, kept: i32): void {
   for (let i = 0; i < count; i++) {
     const tag = load<i32>(CLIPPED + ((<usize>i) << 4), 12) + 1;
     let weight: f32 = 1;
-    for (let bits = kept; bits != 0; bits >>>= 5) if ((bits & 31) == tag) weight = KEEP;
+    for (let bits = kept; bits != 0; bits >>>= 5) if ((bits & 31) == tag) weight = KEEP_POINTS;
     store<f32>(WEIGHTS + ((<usize>i) << 2), weight);
   }
 }

@@ -4,8 +4,9 @@
 // corners per call, 4 lanes each.
 
 import { add, addScaled, neg, rotate, scale, splat, sub, x, y, z } from '../math/vector';
+import { TOUCHING } from '../tolerances';
 import { BoxPair } from './boxPair';
-import { addPoint, apart, TOUCHING } from './manifold';
+import { addPoint, apart } from './manifold';
 
 const SCRATCH: usize = memory.data(48, 16);
 const CORNER: usize = 16;

@@ -24,24 +24,17 @@ import {
 } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { boxHalfExtents, quatAxisY } from '../shapes/shape';
+import {
+  CAPSULE_CLIP_ACCURACY,
+  CAPSULE_FACE_BEFORE_EDGE,
+  FACE_SLACK,
+  PARALLEL_TO_BOX,
+  SAME_END,
+  SEPARATION_ROUNDING,
+  TOUCHING,
+} from '../tolerances';
 import { component, largest, unit, yzx, zxy } from './lanes';
-import { addPoint, apart, TOUCHING } from './manifold';
-
-/** Sine of the angle to a box axis. Below it the cross product is not used as an axis. */
-const PARALLEL: f32 = 3e-4;
-/**
- * Share of the size. An edge axis is used only if it is better than the best face by this, because faces give two
- * points.
- */
-const FACE_PREFERENCE: f32 = 1e-5;
-/** Share of the size. A smaller difference from a lower bound is rounding. */
-const EXACT: f32 = 1e-6;
-/** Share of the smaller of face and capsule. A point that is less far outside the face counts as on it. */
-const CLIP_SLACK: f32 = 1e-3;
-/** Share of the capsule. Two points closer than this are one. */
-const SAME_POINT: f32 = 1e-3;
-/** Share of the size by which the deepest clipped point may differ from the exact distance. */
-const CLIP_ACCURACY: f32 = 3e-5;
+import { addPoint, apart } from './manifold';
 
 /** The capsule in the box's frame, and intermediate results. @unmanaged */
 class CapsuleBox {
@@ -118,9 +111,9 @@ function findSeparatingAxis(p: CapsuleBox): void {
   const reach = add(f32x4.mul(yzx(p.half), u2), f32x4.mul(zxy(p.half), u1));
   const edges = f32x4.div(sub(abs3(cross(p.center, u)), reach), f32x4.max(lengths, splat(1e-12)));
   p.lengths = lengths;
-  let best = p.distance + FACE_PREFERENCE * p.size;
+  let best = p.distance + CAPSULE_FACE_BEFORE_EDGE * p.size;
   for (let i = 0; i < 3; i++) {
-    if (component(lengths, i) > PARALLEL && component(edges, i) > best) {
+    if (component(lengths, i) > PARALLEL_TO_BOX && component(edges, i) > best) {
       best = component(edges, i);
       p.edge = i;
     }
@@ -149,7 +142,7 @@ function findNearest(p: CapsuleBox): void {
   }
   // No distance is below the separation along an axis, so a pair that attains it is the closest one. Capsules that lie
   // or stand on the box end here, which halves their cost. The edges along the best axis are tested first.
-  const bound = max(p.distance, 0) + EXACT * p.size;
+  const bound = max(p.distance, 0) + SEPARATION_ROUNDING * p.size;
   for (let k = 0; k < 3 && least > bound * bound; k++) {
     const axis = p.edge < 0 ? k : k == 0 ? p.edge : k == p.edge ? 0 : k;
     const edgeDistance2 = closestEdge(p, axis);
@@ -197,7 +190,7 @@ function clipAxis(p: CapsuleBox): void {
   let toFeature: u32 = 1;
   for (let k = 0; k < 2; k++) {
     const axis = k == 0 ? ref1 : ref2;
-    const limit = component(half, axis) + CLIP_SLACK * min(component(half, axis), h + radius);
+    const limit = component(half, axis) + FACE_SLACK * min(component(half, axis), h + radius);
     const at = component(base, axis);
     const rate = component(along, axis);
     if (abs(rate) * h > <f32>1e-6 * p.size) {
@@ -220,8 +213,8 @@ function clipAxis(p: CapsuleBox): void {
   // No separation can be below the distance itself; clipping slack could give such a value.
   const first = max(gap + slope * from, p.distance);
   const second = max(gap + slope * to, p.distance);
-  if (p.directed && !(min(first, second) - p.distance < CLIP_ACCURACY * p.size)) return;
-  if (!(to - from > SAME_POINT * (h + radius))) return;
+  if (p.directed && !(min(first, second) - p.distance < CAPSULE_CLIP_ACCURACY * p.size)) return;
+  if (!(to - from > SAME_END * (h + radius))) return;
   const face6 = ((<u32>ref) << 5) | (sign < 0 ? 16 : 0);
   if (first - radius <= p.maxSeparation) addAxisPoint(p, from, first, fromFeature | face6);
   if (second - radius <= p.maxSeparation) addAxisPoint(p, to, second, toFeature | face6);

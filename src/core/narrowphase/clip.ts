@@ -2,6 +2,7 @@
 // one frame, the normal between them. Out: up to four points. Sutherland–Hodgman clipping by the sides of the reference
 // polygon; if there are more than four points, those that span the largest area are kept.
 import { addScaled, cross, dot, lengthSquared, scale, sub, vec3 } from '../math/vector';
+import { CLIP_SLACK, KEEP_POINTS } from '../tolerances';
 import { FEATURE_HEADER, Feature } from './convex';
 
 /**
@@ -14,10 +15,6 @@ const BUFFER_B: usize = memory.data(32 * 192, 16);
 const CHOSEN: usize = memory.data(64, 16);
 /** Edges made by a cut get numbers from here on. */
 const CUT_EDGE: i32 = 64;
-/** Factor that prefers points kept in the last call. */
-const KEEP: f32 = 1.1;
-/** Share of the size of the reference. A corner that is less far outside counts as inside. */
-const SLACK: f32 = 2e-5;
 
 /** @inline */
 function position(buffer: usize, i: i32): v128 {
@@ -75,7 +72,7 @@ export function clipFeatures(features: Facing, away: v128, most: f32, kept: i32)
     const l2 = lengthSquared(outwards);
     if (!(l2 > <f32>1e-30)) continue;
     const n = scale(outwards, <f32>1 / sqrt<f32>(l2));
-    const slack = SLACK * sqrt<f32>(l2);
+    const slack = CLIP_SLACK * sqrt<f32>(l2);
     const limit = dot(n, p) + slack;
     // Most sides cut off nothing or everything.
     let outside = 0;
@@ -132,7 +129,7 @@ export function shortTag(tag: i32): i32 {
 
 function preference(buffer: usize, i: i32, kept: i32): f32 {
   const tag = shortTag(load<i32>(buffer + ((<usize>i) << 5), 16));
-  for (let bits = kept; bits != 0; bits >>>= 5) if ((bits & 31) == tag) return KEEP;
+  for (let bits = kept; bits != 0; bits >>>= 5) if ((bits & 31) == tag) return KEEP_POINTS;
   return 1;
 }
 /** @inline */

@@ -21,6 +21,7 @@ import { ManifoldResult, Shape } from '../memory/records';
 import { world } from '../memory/tables';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
+import { CLUSTER_ROUND, JOINED_BORDERS, NEARBY_POINTS, SAME_POINT_SQUARED } from '../tolerances';
 import { convexSize } from './convex';
 import { setFacet } from './facet';
 import { gathered, gatherTriangles, setSurface } from './surface';
@@ -35,15 +36,6 @@ import {
   surfacePoint,
 } from './surfacePoints';
 import { collideTriangle } from './triangle';
-
-/** Cosine of 0.8°. The same for round shapes, which respond to each change of slope. */
-const TOGETHER_ROUND: f32 = 0.9999;
-/** Share of the size. Points that are farther away than the deepest one by this weigh half in the normal. */
-const NEARBY: f32 = 2e-3;
-/** Squared share of the size. Points that are closer than this are one. */
-const SAME: f32 = 1e-6;
-/** Share of the size. Surfaces whose borders are closer than this count as joined. */
-const SEAM: f32 = 0.003;
 
 const LOCAL: usize = memory.data(offsetof<Shape>(), 16);
 
@@ -60,14 +52,14 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   c.points = 0;
   c.clusters = 0;
   c.body = a.body;
-  c.same = SAME * size * size;
-  c.seam = SEAM * size;
-  c.together = a.type <= SHAPE_CAPSULE ? TOGETHER_ROUND : look.together;
+  c.same = SAME_POINT_SQUARED * size * size;
+  c.seam = JOINED_BORDERS * size;
+  c.together = a.type <= SHAPE_CAPSULE ? CLUSTER_ROUND : look.together;
   // In Bullet only a ball's radius acts, whatever the margin of the mesh (btSphereTriangleCollisionAlgorithm.cpp).
   const bare =
     a.type == SHAPE_SPHERE && (world().contactErpMode != 0 || (b.flags & SHAPE_BARE_TO_BALLS) != 0);
   c.skin = bare ? 0 : b.margin;
-  c.nearby = NEARBY * size;
+  c.nearby = NEARBY_POINTS * size;
   c.mixed = coefficientCount(b) > 0 ? 1 : 0;
   c.anyway = 0;
   setSurface(s, b, a.position, a.rotation);

@@ -3,6 +3,7 @@
 // direction in its frame. Out: the support point of the core (for GJK and EPA), and the face, edge or vertex that
 // touches first, as a polygon (for clipping).
 
+import { SQRT_HALF } from '../math/constants';
 import {
   abs3,
   addScaled,
@@ -35,13 +36,13 @@ import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 import { cornerVertex, firstCorner, hullFace, hullNormal, hullSupport, hullVertex } from '../shapes/hull';
 import { pointSupport, pointWithRadius } from '../shapes/points';
 import { boxHalfExtents } from '../shapes/shape';
+import { BALLS_AS_FAR, NARROW_POLYGON } from '../tolerances';
 import { component, unit } from './lanes';
 
 /** Corners of the polygon that approximates a disc. The deepest point of the disc is added separately. */
 const DISC_CORNERS: i32 = 8;
 /** The sphere that stands for a cylinder or cone. */
 const ROUND: usize = memory.data(16, 16);
-const SQRT_HALF: f32 = 0.70710678;
 
 /**
  * Radius around the core: of a sphere or capsule its radius, of a multi-sphere the smallest radius and the margin, of
@@ -341,18 +342,12 @@ function curvedFeature(s: Shape, d: v128, face: i32, f: Feature): void {
   f.facing = side;
 }
 
-/** Share of the radius. Balls whose extent along the direction differs by less form the feature together. */
-const AS_FAR: f32 = 0.02;
-
-/** Share of the radius. A polygon that is not wider is a segment. */
-const NARROW: f32 = 1e-3;
-
 /**
  * The centres of the balls with the largest extent: corners of their hull across d, counter-clockwise about d. Balls in
  * a row give its two ends.
  */
 function roundFeature(points: PointGeometry, d: v128, f: Feature): void {
-  const farthest = dot(pointSupport(points, d, 0), d) - AS_FAR * points.radius;
+  const farthest = dot(pointSupport(points, d, 0), d) - BALLS_AS_FAR * points.radius;
   for (let i = 0; i < points.count; i++) {
     const at = pointWithRadius(points, i);
     if (dot(at, d) + w(at) < farthest) continue;
@@ -388,7 +383,7 @@ function roundFeature(points: PointGeometry, d: v128, f: Feature): void {
   if (count < 3) return;
   const end = farthestCorner(f, 0);
   const long = sub(v128.load(cornerAt(f, end)), start);
-  const narrow = NARROW * points.radius;
+  const narrow = NARROW_POLYGON * points.radius;
   if (area * area > narrow * narrow * dot(long, long)) return;
   swapCorners(f, 1, end);
   f.count = 2;

@@ -24,6 +24,7 @@ import {
 import { ManifoldResult, Shape } from '../memory/records';
 import { Shapes } from '../memory/values';
 import { shapeAxisY } from '../shapes/shape';
+import { ALONG_FACE, CLIP_ACCURACY, FACING, LINE_PARALLEL, SHALLOW } from '../tolerances';
 import { clipFeatures, clippedAt, Facing, shortTag } from './clip';
 import {
   convexSize,
@@ -52,17 +53,6 @@ import {
   separationOfFace,
   witnessOfAxis,
 } from './sat';
-
-/** Share of the size. A face separation is exact if the clipped points attain it within this. */
-const ACCURACY: f32 = 2e-5;
-/** Share of the smaller size. Up to this depth the last face is kept without testing other axes. */
-const SHALLOW: f32 = 0.1;
-/** Cosine of 0.8°. If the normal is this close to that of a face, the face is tried. */
-const ALONG_FACE: f32 = 0.9999;
-/** Cosine of 5.7°. If no feature faces the other within this angle, the contact has one point. */
-const FACING: f32 = 0.995;
-/** Sine of 3°. Two segments with a smaller angle touch along a line. */
-const PARALLEL: f32 = 0.05;
 
 const FEATURE_A: usize = memory.data(48 + 32 * 72, 16);
 const FEATURE_B: usize = memory.data(48 + 32 * 72, 16);
@@ -162,7 +152,7 @@ export function collideConvex(shapes: Shapes, maxSeparation: f32, cache: i32, ou
   if (face >= 0) {
     const along = outOfA(pair, ofB, face);
     const exact = separationAlong(pair, along) - pair.radii;
-    if (abs(exact - s) <= ACCURACY * size && exact <= maxSeparation) {
+    if (abs(exact - s) <= CLIP_ACCURACY * size && exact <= maxSeparation) {
       const pA = query.witnessA;
       const pB = query.witnessB;
       if (faceManifold(pair, along, exact, featureOf(ofB, face))) return finish(a, out);
@@ -170,7 +160,7 @@ export function collideConvex(shapes: Shapes, maxSeparation: f32, cache: i32, ou
     }
   }
   manifold(pair, n, s, ANY_FEATURE);
-  if (out.count == 0 || pair.lowest - s > ACCURACY * size) addWitness(pair, n, s);
+  if (out.count == 0 || pair.lowest - s > CLIP_ACCURACY * size) addWitness(pair, n, s);
   finish(a, out);
 }
 
@@ -229,7 +219,7 @@ function edgeManifold(pair: ConvexPair, s: f32): void {
   if (s > pair.maxSeparation) return apart(out, s);
   const n = axisNormal(pair);
   manifold(pair, n, s, ANY_FEATURE);
-  if (out.count == 0 || pair.lowest - s > ACCURACY * pair.size) addWitness(pair, n, s);
+  if (out.count == 0 || pair.lowest - s > CLIP_ACCURACY * pair.size) addWitness(pair, n, s);
   out.cache |= OF_EDGE | (axisOfB() << 2) | (axisEdge() << WHICH_SHIFT);
   finish(pair.a, out);
 }
@@ -237,7 +227,7 @@ function edgeManifold(pair: ConvexPair, s: f32): void {
 /** Manifold for a face; false, and no points, if these do not attain the separation. */
 function faceManifold(pair: ConvexPair, n: v128, s: f32, feature: i32): bool {
   manifold(pair, n, s, feature);
-  if (pair.out.count > 0 && pair.lowest - s <= ACCURACY * pair.size) return true;
+  if (pair.out.count > 0 && pair.lowest - s <= CLIP_ACCURACY * pair.size) return true;
   pair.out.count = 0;
   return false;
 }
@@ -376,7 +366,7 @@ function segments(pair: ConvexPair, n: v128): void {
   const vv = dot(v, v);
   const uv = dot(u, v);
   if (!(uu > 0) || !(vv > 0)) return;
-  if (uv * uv < (<f32>1 - PARALLEL * PARALLEL) * uu * vv) return;
+  if (uv * uv < (<f32>1 - LINE_PARALLEL * LINE_PARALLEL) * uu * vv) return;
   const radii = coreRadius(a) + coreRadius(b);
   for (let end = 0; end < 2; end++) {
     // Ends of the overlap, as parameters of both segments.
@@ -456,7 +446,7 @@ export function collideConvexPlane(
     );
     keep |= shortTag(tag) << (5 * i);
   }
-  if (out.count == 0 || lowest - s > ACCURACY * convexSize(a)) {
+  if (out.count == 0 || lowest - s > CLIP_ACCURACY * convexSize(a)) {
     if (out.count == 4) out.count = 3;
     addPoint(out, addScaled(deepest, down, radius + <f32>0.5 * s), s, 0x40000000);
   }

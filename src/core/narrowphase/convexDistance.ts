@@ -19,6 +19,7 @@ import { SHAPE_CAPSULE, SHAPE_PLANE } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
 import { Shapes } from '../memory/values';
 import { shapeAxisY } from '../shapes/shape';
+import { INFINITE } from '../tolerances';
 import { convexSize, coreRadius, support } from './convex';
 import { ConvexQuery, Cores, startQuery } from './convexPair';
 import { collideShapes } from './dispatch';
@@ -35,9 +36,6 @@ export const DISTANCE_POINT_B: usize = 32;
 export const DISTANCE_TRIANGLE_A: usize = 48;
 export const DISTANCE_TRIANGLE_B: usize = 52;
 export const DISTANCE_BYTES: i32 = 64;
-
-/** Distance of shapes without a defined one: of two planes or surfaces. */
-export const NO_DISTANCE: f32 = 1e30;
 
 const ROUND: usize = memory.data(offsetof<ManifoldResult>(), 16);
 
@@ -106,7 +104,7 @@ export function convexDistance(a: Shape, b: Shape, maxDistance: f32, out: usize)
 /** Spheres and capsules whose centres or axes meet: their cores have no volume for EPA, so use the closed forms. */
 function roundDistance(query: ConvexQuery, a: Shape, b: Shape, out: usize): f32 {
   const result = changetype<ManifoldResult>(ROUND);
-  collideShapes(new Shapes(a, b), NO_DISTANCE, 0, result);
+  collideShapes(new Shapes(a, b), INFINITE, 0, result);
   const second = result.count > 1 && result.separation1 < result.separation0;
   const s = second ? result.separation1 : result.separation0;
   const p = second ? result.point1 : result.point0;

@@ -20,6 +20,7 @@
 import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_PLANE, SHAPE_SPHERE, SHAPE_TYPE_COUNT } from '../memory/constants';
 import { ManifoldResult } from '../memory/records';
 import { Shapes } from '../memory/values';
+import { INFINITE } from '../tolerances';
 import { collideBoxBox } from './boxBox';
 import { collideCapsuleBox } from './capsuleBox';
 import { collideConvex, collideConvexPlane } from './convexContact';
@@ -27,9 +28,6 @@ import { flip } from './manifold';
 import { collideBoxPlane, collideCapsulePlane, collideSpherePlane } from './plane';
 import { collideCapsuleCapsule, collideSphereCapsule, collideSphereSphere } from './round';
 import { collideSphereBox } from './sphereBox';
-
-/** Gap of shapes that never touch. */
-const NEVER: f32 = 1e30;
 
 /** @inline */
 function pairOf(typeA: i32, typeB: i32): i32 {
@@ -93,6 +91,6 @@ export function collideShapes(shapes: Shapes, maxSeparation: f32, cache: i32, ou
         collideConvexPlane(new Shapes(b, a), maxSeparation, cache, out);
         return flip(out);
       }
-      out.separation0 = NEVER;
+      out.separation0 = INFINITE;
   }
 }

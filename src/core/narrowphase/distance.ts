@@ -5,6 +5,7 @@
 import { neg } from '../math/vector';
 import { SHAPE_PLANE } from '../memory/constants';
 import { Shape } from '../memory/records';
+import { INFINITE } from '../tolerances';
 import {
   answer,
   convexDistance,
@@ -14,7 +15,6 @@ import {
   DISTANCE_POINT_B,
   DISTANCE_TRIANGLE_A,
   DISTANCE_TRIANGLE_B,
-  NO_DISTANCE,
   planeDistance,
 } from './convexDistance';
 import { surfaceDistance, surfaceGap } from './surfaceDistance';
@@ -39,7 +39,7 @@ export function shapeDistance(a: Shape, b: Shape, maxDistance: f32, out: usize):
   store<i32>(out, -1, DISTANCE_TRIANGLE_B);
   if (a.type < SHAPE_PLANE && b.type < SHAPE_PLANE) return convexDistance(a, b, maxDistance, out);
   if (a.type < SHAPE_PLANE) return otherDistance(a, b, maxDistance, out);
-  if (b.type >= SHAPE_PLANE) return NO_DISTANCE;
+  if (b.type >= SHAPE_PLANE) return INFINITE;
   const s = otherDistance(b, a, maxDistance, out);
   const pA = v128.load(out, DISTANCE_POINT_B);
   answer(out, neg(v128.load(out)), pA, v128.load(out, DISTANCE_POINT_A));
@@ -56,7 +56,7 @@ function otherDistance(a: Shape, b: Shape, maxDistance: f32, out: usize): f32 {
 /** A lower bound of the distance; at most 0 exactly if two shapes touch or overlap. Cheaper, since it needs no EPA. */
 export function shapeGap(a: Shape, b: Shape): f32 {
   if (max(a.type, b.type) > SHAPE_PLANE) {
-    if (min(a.type, b.type) >= SHAPE_PLANE) return NO_DISTANCE;
+    if (min(a.type, b.type) >= SHAPE_PLANE) return INFINITE;
     return b.type > SHAPE_PLANE ? surfaceGap(a, b) : surfaceGap(b, a);
   }
   if (max(a.type, b.type) == SHAPE_PLANE) return shapeDistance(a, b, 0, GAP_WITNESS);

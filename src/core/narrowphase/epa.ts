@@ -3,6 +3,7 @@
 // separates them, the depth along it, and the witness points. The reported depth is the extent of A − B along the
 // reported direction, so this translation always separates the two. Iterations are counted together with those of GJK.
 
+import { COS_5_DEGREES, SIN_5_DEGREES, TAN_2_5_DEGREES } from '../math/constants';
 import {
   add,
   addScaled,
@@ -25,6 +26,7 @@ import {
 } from '../math/vector';
 import { SHAPE_CAPSULE, SHAPE_CONE } from '../memory/constants';
 import { Vector64 } from '../memory/values';
+import { EPA_EXACT, EPA_UNCERTAIN, OUT_BY, OUT_BY_EXACT, STARTS_APART } from '../tolerances';
 import { ball, ballCount, faceCount, faceNormal, isRound, osculatingBall } from './convex';
 import { ConvexQuery, Cores, pairOf } from './convexPair';
 import { coreDistance, differenceSupport, distanceFrom, seedSimplex, setWitness } from './gjk';
@@ -48,20 +50,8 @@ import { axisNormal, isPolyhedron, separatingAxis, witnessOfAxis } from './sat';
 /** Iterations reserved for the refinement, and among these for the witness points. */
 const FOR_REFINEMENT: i32 = 22;
 const FOR_POINTS: i32 = 10;
-/** Share of the size. The accuracy of depths: a face is expanded no farther than this. */
-const EXACT: f64 = 1e-6;
-/** Share of the size. If a face may hide a depth that is smaller by more than this, the result is refined. */
-const UNCERTAIN: f64 = 2e-5;
-/**
- * Share of the size by which B is moved out beyond the depth to find witness points; the second if the depth is exact.
- */
-const OUT_BY: f64 = 5e-3;
-const OUT_BY_EXACT: f64 = 2e-4;
 /** Number of directions around an axis, and functions of the angle between them (5°), the last of half of it. */
 const AROUND: i32 = 72;
-const COS_AROUND: f32 = 0.9961947;
-const SIN_AROUND: f32 = 0.087155743;
-const TAN_HALF: f32 = 0.043660943;
 /**
  * Arcs of circles of directions, 72 for A and 72 for B. Each has: the other shape's support points at both ends; the
  * directions at its start and at the next trial, in the frame of its own shape; a lower bound of the depth on it; the
@@ -80,7 +70,6 @@ const ARC_COUNT: usize = memory.data(4, 4);
 const MOST_BALLS: i32 = 1024;
 /** Most start directions, and the cosine of the least angle between two of them: 20°. */
 const MOST_STARTS: i32 = 6;
-const APART: f64 = 0.94;
 /** Unit direction and depth, f64 × 4; with one spare entry. */
 const STARTS: usize = memory.data(32 * 7, 16);
 /** −1: no start directions are recorded. */
@@ -128,8 +117,8 @@ function expand(cores: Cores, known: f64, local: bool, reserve: i32): f64 {
     const ny = load<f64>(face, 24);
     const nz = load<f64>(face, 32);
     const reach = reachAlong(cores, new Vector64(nx, ny, nz));
-    const done = reach - faceDistance(face) <= EXACT * cores.size;
-    if (reach < depth || (done && reach <= depth + EXACT * cores.size)) {
+    const done = reach - faceDistance(face) <= EPA_EXACT * cores.size;
+    if (reach < depth || (done && reach <= depth + EPA_EXACT * cores.size)) {
       // A − B extends by `reach` beyond the origin along n: moving B by that along n separates the shapes.
       depth = reach;
       setDirection(nx, ny, nz);
@@ -158,7 +147,7 @@ function flatDepth(cores: Cores, touching: bool): f64 {
  * polytope is expanded there, and with the remaining iterations anywhere.
  */
 function refine(cores: Cores, found: f64): f64 {
-  const sure = found - UNCERTAIN * cores.size;
+  const sure = found - EPA_UNCERTAIN * cores.size;
   let depth = found;
   const lowest = nearestFace(false);
   if (lowest == 0 || faceDistance(lowest) >= sure) return depth;
@@ -330,8 +319,8 @@ function around(cores: Cores, ofB: i32, known: f64): f64 {
     v128.store(at, way, ARC_FROM);
     store<i32>(at, ofB, ARC_OF_B);
     store<f64>(at, own, ARC_OWN);
-    const turned = c * COS_AROUND - d * SIN_AROUND;
-    d = d * COS_AROUND + c * SIN_AROUND;
+    const turned = c * COS_5_DEGREES - d * SIN_5_DEGREES;
+    d = d * COS_5_DEGREES + c * SIN_5_DEGREES;
     c = turned;
   }
   for (let i = 0; i < AROUND; i++) boundArc(cores.query, arcAt(first + i));
@@ -354,7 +343,7 @@ function boundArc(query: ConvexQuery, at: usize): void {
   // p cos + q sin + h = 0, solved for the tangent of half the angle; the smaller solution.
   const t = -(p + h) / (q + copysign<f32>(sqrt<f32>(p * p + q * q - h * h), q));
   store<f64>(at, Infinity, ARC_BOUND);
-  if (!(t > 0 && t < TAN_HALF)) return;
+  if (!(t > 0 && t < TAN_2_5_DEGREES)) return;
   const s = <f32>1 / (<f32>1 + t * t);
   const c = s * (<f32>1 - t * t);
   const d = <f32>2 * s * t;
@@ -372,7 +361,7 @@ function onArcs(cores: Cores, known: f64): f64 {
   let depth = known;
   while (cores.query.iterationsLeft > FOR_POINTS) {
     let at: usize = 0;
-    let least = depth - <f64>0.5 * UNCERTAIN * cores.size;
+    let least = depth - <f64>0.5 * EPA_UNCERTAIN * cores.size;
     for (let i = 0; i < load<i32>(ARC_COUNT); i++) {
       const bound = load<f64>(arcAt(i), ARC_BOUND);
       if (bound >= least) continue;
@@ -469,7 +458,7 @@ function keepStart(nx: f64, ny: f64, nz: f64, depth: f64): void {
 }
 
 function isNear(at: usize, nx: f64, ny: f64, nz: f64): bool {
-  return load<f64>(at) * nx + load<f64>(at, 8) * ny + load<f64>(at, 16) * nz > APART;
+  return load<f64>(at) * nx + load<f64>(at, 8) * ny + load<f64>(at, 16) * nz > STARTS_APART;
 }
 
 /** Finds points of both shapes on a line along the direction found, as far apart as the depth. */

@@ -4,12 +4,9 @@
 // is a thousand times larger than the other.
 
 import { neg, rotate, rotateInverse, vec3, x, y, z } from '../math/vector';
+import { GJK_EXACT, GJK_OVERLAP } from '../tolerances';
 import { support } from './convex';
 import { ConvexQuery, Cores } from './convexPair';
-
-/** Share of the size: accuracy of a distance. Shorter distances than TOUCHING count as overlap. */
-const EXACT: f64 = 2e-7;
-const TOUCHING: f64 = 1e-6;
 
 /** Layout of a point of the difference A − B: its coordinates, and the points of A and B in A's frame. */
 export const POINT_BYTES: usize = 64;
@@ -71,7 +68,7 @@ export function coreDistance(cores: Cores, guess: v128, enough: f64): f64 {
   differenceSupport(cores, guess, point(0));
   takeFirst(query);
   // Also above `enough` after rounding to f32.
-  const limit = enough + <f64>2.4e-7 * enough + EXACT * cores.size;
+  const limit = enough + <f64>2.4e-7 * enough + GJK_EXACT * cores.size;
   query.touches = 0;
   // Most separate pairs are separate along the first direction.
   const gx = <f64>x(guess);
@@ -100,7 +97,7 @@ function closeIn(cores: Cores, known: i32, limit: f64): f64 {
   while (query.iterationsLeft > 0) {
     query.iterationsLeft--;
     const d = sqrt<f64>(d2);
-    if (d < TOUCHING * size) {
+    if (d < GJK_OVERLAP * size) {
       weighWitness(query, count);
       query.touches = 1;
       return 0;
@@ -113,7 +110,7 @@ function closeIn(cores: Cores, known: i32, limit: f64): f64 {
     const pz = load<f64>(at, 16);
     const bound = (px * vx + py * vy + pz * vz) * inverse;
     if (bound > limit) return bound;
-    if (d - bound <= EXACT * size) break;
+    if (d - bound <= GJK_EXACT * size) break;
     let again = false;
     for (let k = 0; k < count; k++)
       if (load<f64>(point(k)) == px && load<f64>(point(k), 8) == py && load<f64>(point(k), 16) == pz)

@@ -5,14 +5,6 @@
 import { neg } from '../math/vector';
 import { ManifoldResult } from '../memory/records';
 
-/**
- * m². At a smaller squared distance two points have no direction from one to the other: squares in f32 lose their digits
- * below 1e-37.
- */
-export const NO_DIRECTION: f32 = 1e-30;
-/** Share of the size. At a smaller distance the direction between the closest points is rounding noise. */
-export const TOUCHING: f32 = 1e-5;
-
 const FIRST_POINT: usize = offsetof<ManifoldResult>('point0');
 const FIRST_SEPARATION: usize = offsetof<ManifoldResult>('separation0');
 const FIRST_FEATURE: usize = offsetof<ManifoldResult>('feature0');

@@ -4,10 +4,8 @@
 import { add, addScaled, dot, neg, scale, sub } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisX, shapeAxisY, shapeAxisZ } from '../shapes/shape';
+import { NEARLY_SPHERE } from '../tolerances';
 import { addPoint, apart, ContactPoint, singlePoint } from './manifold';
-
-/** Share of the radius. A capsule with a shorter segment counts as a sphere here. */
-const NEARLY_SPHERE: f32 = 1e-3;
 
 export function collideSpherePlane(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
   const n = shapeAxisY(b);

@@ -5,17 +5,12 @@
 
 import { vec3 } from '../math/vector';
 import { Vector64 } from '../memory/values';
+import { FLAT, NEAR_FACE, NO_AREA } from '../tolerances';
 import { ConvexQuery, Cores } from './convexPair';
 import { differenceSupport, POINT_BYTES, setWitness } from './gjk';
 
 const MOST_POINTS: i32 = 80;
 const MOST_FACES: i32 = 512;
-/** Share of the size. If A − B is thinner, it has no volume. */
-const FLAT: f64 = 1e-7;
-/** Cosine of 11°. */
-const NEARBY: f64 = 0.98;
-/** Squared share of the size. A face with less area has no normal. */
-const TINY: f64 = 1e-14;
 
 const POINTS: usize = memory.data(64 * 80, 16);
 /** Faces: corners i32 × 3, alive i32, normal and distance f64 × 4. */
@@ -87,7 +82,7 @@ export function setDirection(nx: f64, ny: f64, nz: f64): void {
 /** Builds a tetrahedron of extreme points. False if A − B is flat; the direction is then the normal of its plane. */
 export function startPolytope(cores: Cores): bool {
   if (!firstPoints(cores)) return false;
-  const tiny = TINY * cores.size * cores.size;
+  const tiny = NO_AREA * cores.size * cores.size;
   // Ordered so that its faces point outwards.
   const ux = px(1) - px(0);
   const uy = py(1) - py(0);
@@ -123,7 +118,7 @@ export function nearestFace(local: bool): usize {
       load<f64>(at, 16) * directionAt(0) +
         load<f64>(at, 24) * directionAt(1) +
         load<f64>(at, 32) * directionAt(2) <
-        NEARBY
+        NEAR_FACE
     )
       continue;
     least = faceDistance(at);
@@ -146,7 +141,7 @@ export function growPolytope(face: usize, size: f64): bool {
   const newest = pointCount();
   if (newest == MOST_POINTS - 1) return false;
   let faces = polytopeFaces();
-  const tiny = TINY * size * size;
+  const tiny = NO_AREA * size * size;
   // Faces visible from the new point are removed, and their rim is joined to it.
   let rim = 0;
   for (let i = 0; i < faces; i++) {

@@ -22,6 +22,7 @@ import { HeightfieldGeometry, HullGeometry, MeshGeometry, Shape } from '../memor
 import { Corners, Path, Vector64 } from '../memory/values';
 import { hullNormal, hullOffset } from '../shapes/hull';
 import { pointWithRadius } from '../shapes/points';
+import { MISS, RAY_HIT } from '../tolerances';
 import { convexSize, coreRadius, pointsOf } from './convex';
 import { Cores, startQuery } from './convexPair';
 import { coreDistance } from './gjk';
@@ -34,10 +35,6 @@ import {
   surfaceTriangle,
   tryTriangle,
 } from './raySurface';
-
-/** Fraction of a miss. */
-const RAY_MISS: f32 = 2;
-const MISS: f64 = 2;
 
 /** The ray in the shape's frame, and the normal of the hit. Scratch of one call. */
 const RAY: usize = memory.data(72, 8);
@@ -63,7 +60,7 @@ export class RayLimit {
 }
 
 /**
- * Fraction of delta to the first hit, at most maxFraction, or RAY_MISS. For a hit it writes the unit world normal to
+ * Fraction of delta to the first hit, at most maxFraction, or MISS. For a hit it writes the unit world normal to
  * outAddress (16 bytes, aligned), or −direction if the origin is inside, followed by the triangle of a mesh or
  * heightfield (−1 for other shapes).
  */
@@ -77,7 +74,7 @@ export function rayShape(s: Shape, path: Path, limit: RayLimit, outAddress: usiz
   const pz = <f64>z(s.position);
   toLocal(s.rotation, new Vector64(<f64>x(from) - px, <f64>y(from) - py, <f64>z(from) - pz), OX);
   toLocal(s.rotation, new Vector64(<f64>x(delta), <f64>y(delta), <f64>z(delta)), DX);
-  let fraction = MISS;
+  let fraction: f64 = MISS;
   if (isInside(s)) {
     v128.store(outAddress, normalizeOr(neg(delta), vec3(0, 1, 0)));
     return 0;
@@ -114,7 +111,7 @@ export function rayShape(s: Shape, path: Path, limit: RayLimit, outAddress: usiz
     default: // convex shapes without a closed form
       fraction = rayConvex(s);
   }
-  if (!(fraction <= <f64>maxFraction)) return RAY_MISS;
+  if (!(fraction <= <f64>maxFraction)) return MISS;
   const local = vec3(<f32>ray(NX), <f32>ray(NY), <f32>ray(NZ));
   v128.store(outAddress, normalizeOr(rotate(s.rotation, local), vec3(0, 1, 0)));
   return <f32>fraction;
@@ -467,8 +464,6 @@ function raySurface(s: Shape, most: f32, front: i32, outAddress: usize): f64 {
 }
 
 const MOST_STEPS: i32 = 32;
-/** Share of the size. A smaller distance is a hit. */
-const HIT: f64 = 1e-6;
 const POINT_SHAPE: usize = memory.data(offsetof<Shape>(), 16);
 
 /**
@@ -501,7 +496,7 @@ function rayConvex(s: Shape): f64 {
     const nz = -query.nearestZ / distance;
     const closing = -(nx * ray(DX) + ny * ray(DY) + nz * ray(DZ));
     if (distance > 0) setNormal(nx, ny, nz);
-    if (gap <= HIT * size) return t;
+    if (gap <= RAY_HIT * size) return t;
     if (!(closing > 0)) return MISS;
     t += gap / closing;
     if (t > 1) return MISS;

@@ -9,6 +9,7 @@ import { HeightfieldGeometry, MeshGeometry, MeshNode } from '../memory/records';
 import { Cell, Corners, Vector64 } from '../memory/values';
 import { fieldCell, fieldHeights, fieldPoint } from '../shapes/heightfield';
 import { MESH_NODE_SIZE, meshNeighbours, meshNodes, meshTriangles, meshVertices } from '../shapes/mesh';
+import { BOX_SLACK, MISS } from '../tolerances';
 
 /** Origin and delta, six f64. */
 const SURFACE_RAY: usize = memory.data(48, 8);
@@ -16,11 +17,8 @@ const SURFACE_RAY: usize = memory.data(48, 8);
 const SURFACE_HIT: usize = memory.data(40, 8);
 const FRACTION: usize = 24;
 const TRIANGLE: usize = 32;
-const MISS: f64 = 2;
 /** Stack entry: distance f32, child i32. */
 const STACK: usize = memory.data(8 * 512, 16);
-/** Share of the coordinates by which boxes are enlarged, more than the rounding error of their test. */
-const BOX_SLACK: f64 = 1e-6;
 const ENTERS: usize = memory.data(16, 16);
 
 /** @inline */

@@ -6,6 +6,7 @@
 import { add, dot, identityQuat, lengthSquared, rotate, splat, sub } from '../math/vector';
 import { PAIR_CONCAVE } from '../memory/constants';
 import { bodyAt, pairAt, shapeAt } from '../memory/tables';
+import { LEVEL_CORNERS } from '../tolerances';
 import { nearestOnTriangle, nearestPoint } from './closestOnTriangle';
 import { Facet, facetCorner } from './facet';
 import {
@@ -22,9 +23,6 @@ import {
   triangleRises,
 } from './surface';
 import { surfaceContact } from './surfacePoints';
-
-/** Share of the size. Corners of a triangle whose extents along a direction differ by less touch together. */
-export const LEVEL: f32 = 1e-5;
 
 const OTHER: usize = memory.data(offsetof<Surface>(), 16);
 
@@ -49,7 +47,7 @@ export function touchingCorners(t: Facet, d: v128): i32 {
   const h0 = dot(d, t.v0);
   const h1 = dot(d, t.v1);
   const h2 = dot(d, t.v2);
-  const least = max(h0, max(h1, h2)) - LEVEL * t.size;
+  const least = max(h0, max(h1, h2)) - LEVEL_CORNERS * t.size;
   return (h0 >= least ? 1 : 0) | (h1 >= least ? 2 : 0) | (h2 >= least ? 4 : 0);
 }
 

@@ -5,17 +5,11 @@
 import { add, addScaled, cross, dot, length, neg, perpendicular, scale, sub, vec3 } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { shapeAxisY } from '../shapes/shape';
-import { addPoint, apart, ContactPoint, NO_DIRECTION, singlePoint } from './manifold';
+import { LINE_CONTACT, LINE_CONTACT_ANGLE, NO_DIRECTION, PARALLEL_AXES, SAME_END } from '../tolerances';
+import { addPoint, apart, ContactPoint, singlePoint } from './manifold';
 
-/** Squared sine. Axes with a smaller angle count as parallel; the limit of f32. */
-const PARALLEL: f32 = 1e-12;
 // Share of the sum of radii. Capsules touch along a line if their axes diverge by less over their overlap: the second
 // point is then as good as the first.
-const LINE_CONTACT: f32 = 0.05;
-/** Squared sine of the largest angle between the axes of a line contact: 5.7°. */
-const LINE_CONTACT_ANGLE: f32 = 0.01;
-/** Share of the length. Ends closer than this count as the same, so that features do not flicker. */
-const SAME_END: f32 = 1e-3;
 
 /** @inline */
 function clamp(value: f32, limit: f32): f32 {
@@ -91,7 +85,7 @@ export function collideCapsuleCapsule(a: Shape, b: Shape, maxSeparation: f32, ou
   const uv = dot(u, v);
   const w = cross(u, addScaled(v, u, uv < 0 ? 1 : -1));
   const sine2 = dot(w, w);
-  const crossing = sine2 > PARALLEL;
+  const crossing = sine2 > PARALLEL_AXES;
   const sLine = crossing ? dot(cross(r, v), w) / sine2 : ur;
   let s = clamp(sLine, hA);
   const tLine = uv * s - vr;

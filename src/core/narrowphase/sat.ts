@@ -31,6 +31,13 @@ import { SHAPE_BOX, SHAPE_HULL } from '../memory/constants';
 import { HullGeometry, Shape } from '../memory/records';
 import { hullEdge, planesOf } from '../shapes/hull';
 import { boxHalfExtents } from '../shapes/shape';
+import {
+  BEYOND_EDGE,
+  FACE_A_BEFORE_B,
+  FACE_BEFORE_EDGE,
+  HOLD_AXIS,
+  SEPARATION_ROUNDING,
+} from '../tolerances';
 import { ball, convexSize, faceCount, support } from './convex';
 import { ConvexPair } from './convexPair';
 import { setWitness } from './gjk';
@@ -38,16 +45,8 @@ import { greatestOf, laneWhere } from './lanes';
 
 // Shares of the smaller size by which a face of B must beat a face of A, and an edge pair a face. The result is exact
 // to these values, and rounding does not choose between equally good axes.
-const FACE_A_BEFORE_B: f32 = 1e-5;
-const FACE_BEFORE_EDGE: f32 = 5e-5;
-/** The same for any axis against that of the last step. */
-const HOLD: f32 = 5e-3;
-/** Share of the size. A peak that is this close to the exact separation is accepted. */
-const EXACT: f32 = 1e-6;
 /** Limit of the recursion over crossings on one arc. There are at most 64 corners. */
 const DEEPEST: i32 = 24;
-/** Share of two edges. Their closest points may lie this far beyond the ends and still count as between them. */
-const BEYOND: f32 = 1e-3;
 
 const MOST_FACES: i32 = 128;
 /** Least bound of each face, and the point that gave it. */
@@ -193,13 +192,13 @@ function rightFace(edge: i32): i32 {
 /**
  * The greatest separation of two polyhedra along any axis; if they overlap, minus the least depth. Returns the first
  * axis with a separation above 0. With `keep`, the axis of the last separationOf is kept unless another one is better
- * by HOLD.
+ * by HOLD_AXIS.
  */
 export function separatingAxis(pair: ConvexPair, keep: bool): f32 {
   const a = pair.a;
   const b = pair.b;
   const size = min(convexSize(a), convexSize(b));
-  const held: f32 = keep ? load<f32>(BEST, SEPARATION) + HOLD * size : <f32>-1e30;
+  const held: f32 = keep ? load<f32>(BEST, SEPARATION) + HOLD_AXIS * size : <f32>-1e30;
   // The edges of the polyhedron with fewer edges are walked, after its faces were tested.
   const last = edgeCount(b) < edgeCount(a) ? 1 : 0;
   let n = keep ? axisNormal(pair) : pair.position;
@@ -347,7 +346,7 @@ function arc(search: Search, from: ArcEnd, to: ArcEnd, depth: i32): void {
     v128.store(BEST, byD, END_2);
   }
   // No third point is lower: an edge of Q crosses here.
-  if (depth == 0 || bound - separation * length <= EXACT * convexSize(search.q)) return;
+  if (depth == 0 || bound - separation * length <= SEPARATION_ROUNDING * convexSize(search.q)) return;
   if (isSame(point, byC) || isSame(point, byD)) return;
   arc(search, new ArcEnd(c, byC), new ArcEnd(m, point), depth - 1);
   arc(search, new ArcEnd(m, point), new ArcEnd(d, byD), depth - 1);
@@ -395,7 +394,7 @@ export function witnessOfAxis(pair: ConvexPair): bool {
     const inverse = <f32>1 / dot(n, n);
     const k = dot(cross(r, v), n) * inverse;
     const l = dot(cross(r, u), n) * inverse;
-    between = abs(k - <f32>0.5) <= <f32>0.5 + BEYOND && abs(l - <f32>0.5) <= <f32>0.5 + BEYOND;
+    between = abs(k - <f32>0.5) <= <f32>0.5 + BEYOND_EDGE && abs(l - <f32>0.5) <= <f32>0.5 + BEYOND_EDGE;
     if (between) {
       pP = addScaled(p1, u, k);
       pQ = addScaled(pQ, v, l);

@@ -4,7 +4,8 @@
 import { abs3, addScaled, dot, neg, rotate, rotateInverse, scale, sub, vec3, x, y, z } from '../math/vector';
 import { ManifoldResult, Shape } from '../memory/records';
 import { boxHalfExtents } from '../shapes/shape';
-import { apart, ContactPoint, NO_DIRECTION, singlePoint } from './manifold';
+import { NO_DIRECTION } from '../tolerances';
+import { apart, ContactPoint, singlePoint } from './manifold';
 
 export function collideSphereBox(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
   const half = boxHalfExtents(b);

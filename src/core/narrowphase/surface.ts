@@ -31,10 +31,8 @@ import { grownCapacity, setWord, wordAt, world } from '../memory/tables';
 import { fieldCell, fieldPoint, fieldTiles } from '../shapes/heightfield';
 import { MESH_NODE_SIZE, meshNeighbours, meshNodes, meshTriangles, meshVertices } from '../shapes/mesh';
 import { quatAxisX, quatAxisY, quatAxisZ } from '../shapes/shape';
+import { RISING, RISING_ABSOLUTE } from '../tolerances';
 
-/** Sine, and share of the size, by which a neighbour may rise above the tangent plane of a contact. */
-const RISING: f32 = 1e-4;
-const RISING_ABSOLUTE: f32 = 1e-6;
 /** Maximum number of triangles around a corner that are examined. */
 const MOST_AROUND: i32 = 64;
 const STACK: usize = memory.data(4 * 512, 16);

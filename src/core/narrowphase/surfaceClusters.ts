@@ -3,6 +3,7 @@
 
 import { add, addScaled, dot, neg, normalizeOr, rotate, rotateInverse, zero } from '../math/vector';
 import { ManifoldResult } from '../memory/records';
+import { EQUAL_NORMALS } from '../tolerances';
 import { addChoice, chooseFour, clippedAt, Label, shortTag } from './clip';
 import { addPoint } from './manifold';
 import { cornerAt, materialOf, userTriangle, worldNormal } from './surface';
@@ -17,8 +18,6 @@ import {
 
 /** Most manifolds of one pair. */
 const MOST_CLUSTERS: i32 = 8;
-/** Cosine of 0.25°. Normals that differ by less count as equal. */
-const ALIKE: f32 = 0.99999;
 
 /** Bit of the cache, above the points that were kept: the front of the surface was touched. */
 export const OF_FRONT: i32 = 1 << 20;
@@ -128,7 +127,7 @@ export function clusterNormal(k: i32): v128 {
     const apart = max<f32>(0, separationOf(p) - separationOf(seed));
     sum = addScaled(sum, p.normal, c.nearby / (c.nearby + apart));
   }
-  if (least < ALIKE) return rotate(c.rotation, normalizeOr(sum, seed.normal));
+  if (least < EQUAL_NORMALS) return rotate(c.rotation, normalizeOr(sum, seed.normal));
   const n = rotate(c.rotation, seed.normal);
   if (!seed.ofPlane) return n;
   // Use the surface's exact normal, without the rounding from the change of frames.
@@ -183,7 +182,7 @@ export function writeCluster(k: i32, kept: i32, out: ManifoldResult): void {
   out.normal = clusterNormal(k);
   const facing = dot(worldNormal(surfaceAtHand(), seedOf(k).triangle), out.normal);
   let keep = facing < 0 ? OF_FRONT : 0;
-  if (abs(facing) > ALIKE) keep |= OF_PLANE;
+  if (abs(facing) > EQUAL_NORMALS) keep |= OF_PLANE;
   for (let i = 0; i < count; i++) {
     const p = surfacePoint(load<i32>(clippedAt(i), 20));
     const position = add(c.position, rotate(c.rotation, f32x4.replace_lane(p.position, 3, 0)));

@@ -26,6 +26,7 @@ import { SHAPE_SPHERE } from '../memory/constants';
 import { Shape } from '../memory/records';
 import { Path, Shapes } from '../memory/values';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { ANY_DISTANCE, MISS, SWEEP_ASIDE, SWEEP_TOUCHING } from '../tolerances';
 import { nearestOnTriangle, nearestPoint } from './closestOnTriangle';
 import { convexSize, coreRadius, support } from './convex';
 import {
@@ -47,14 +48,6 @@ const LOCAL: usize = memory.data(offsetof<Shape>(), 16);
 const OWN: usize = memory.data(offsetof<Shape>(), 16);
 const WITNESS: usize = memory.data(64, 16); // DISTANCE_BYTES
 const MOST_ITERATIONS: i32 = 32;
-/** Share of the moving shape's size. A smaller distance counts as touching. */
-const TOUCHING: f32 = 1e-5;
-/**
- * Sine of the angle to the surface below which a touching shape moves along it. The normal is not more exact than this.
- */
-const ASIDE: f32 = 1e-6;
-const MISS: f32 = 2;
-const ANY_DISTANCE: f32 = 1e29;
 
 /** @inline */
 function view(): Surface {
@@ -185,7 +178,7 @@ export function sweepSurface(shapes: Shapes, delta: v128, maxFraction: f32, out:
   const a = shapes.a;
   const b = shapes.b;
   const size = convexSize(a);
-  const local = start(a, b, b.margin + TOUCHING * size, delta);
+  const local = start(a, b, b.margin + SWEEP_TOUCHING * size, delta);
   const d = rotateInverse(a.rotation, delta);
   askForNobody();
   let best = maxFraction;
@@ -212,7 +205,7 @@ export function sweepSurface(shapes: Shapes, delta: v128, maxFraction: f32, out:
 function isStruck(t: i32, d: v128, size: f32, fraction: f32): bool {
   const n = v128.load(WITNESS);
   const gap = dot(n, sub(v128.load(WITNESS, DISTANCE_POINT_B), v128.load(WITNESS, DISTANCE_POINT_A)));
-  if (fraction == 0 && gap < -TOUCHING * size) return true;
+  if (fraction == 0 && gap < -SWEEP_TOUCHING * size) return true;
   if (mayTouchAlong(setFacet(view(), t, size), neg(n))) return true;
   const front = facing(t);
   if (!(dot(front, d) < 0)) return false;
@@ -228,8 +221,8 @@ function isStruck(t: i32, d: v128, size: f32, fraction: f32): bool {
 export function sweepConvex(shapes: Shapes, path: Path, maxFraction: f32, out: usize): f32 {
   const moved = shapes.a;
   const delta = path.delta;
-  const target = TOUCHING * convexSize(moved);
-  const aside = ASIDE * length(delta);
+  const target = SWEEP_TOUCHING * convexSize(moved);
+  const aside = SWEEP_ASIDE * length(delta);
   moved.position = path.from;
   let fraction: f32 = 0;
   for (let i = 0; i < MOST_ITERATIONS; i++) {

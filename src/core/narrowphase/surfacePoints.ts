@@ -2,12 +2,10 @@
 // triangle.ts finds. Out: a list in which each place has one point, the deepest, for surfaceClusters.ts to group.
 
 import { dot, lengthSquared, neg, scale, sub, w } from '../math/vector';
+import { CLUSTER, SAME_SIDE } from '../tolerances';
 import { MOST_CHOICES } from './clip';
 import { Facet } from './facet';
 import { Surface } from './surface';
-
-/** Cosine of 3°. Points of a shape with corners share a manifold if their normals differ by less. */
-export const TOGETHER: f32 = 0.9986;
 
 /** A contact point, midway between the surfaces. @unmanaged */
 export class SurfacePoint {
@@ -36,8 +34,6 @@ export class Look {
 }
 /** Most fronts: one for each manifold of a pair. */
 const MOST_FRONTS: i32 = 8;
-/** Cosine of 60°. */
-const SAME_SIDE: f32 = 0.5;
 const FRONTS: usize = (offsetof<Look>() + 15) & ~15;
 export const LOOK_BYTES: i32 = <i32>(FRONTS + 16 * 8);
 
@@ -126,7 +122,7 @@ function place(p: v128, n: v128): i32 {
   let i = 0;
   for (; i < c.points; i++) {
     const other = surfacePoint(i);
-    if (lengthSquared(sub(other.position, p)) > c.same || dot(other.normal, n) < TOGETHER) continue;
+    if (lengthSquared(sub(other.position, p)) > c.same || dot(other.normal, n) < CLUSTER) continue;
     if (separationOf(other) <= w(p)) return -1;
     break;
   }

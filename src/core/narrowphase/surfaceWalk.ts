@@ -18,6 +18,7 @@ import { grownCapacity, world } from '../memory/tables';
 import { Cell, Corners } from '../memory/values';
 import { fieldAxes, fieldCell, fieldPoint, fieldTiles } from '../shapes/heightfield';
 import { MESH_NODE_SIZE, meshCorner, meshNodes } from '../shapes/mesh';
+import { BOX_SLACK, INFINITE } from '../tolerances';
 import { cornerAt, Surface } from './surface';
 
 /** Heap entry: bound f32, kind i32, two numbers i32. */
@@ -27,9 +28,6 @@ const OF_TRIANGLE: i32 = 0;
 const OF_NODE: i32 = 1;
 const OF_LEAF: i32 = 2;
 const BLOCK: i32 = 3;
-/** Share of the coordinates by which the box is enlarged, more than rounding. */
-const SLACK: f32 = 1e-6;
-const MISS: f32 = 1e30;
 
 /** State of the walk; everything is unscaled. @unmanaged */
 class Walk {
@@ -74,7 +72,7 @@ export function startWalk(s: Surface, lo: v128, hi: v128, way: v128): void {
   w.count = 0;
   const scaling = f32x4.replace_lane(s.scaling, 3, 1);
   const most = f32x4.max(abs3(lo), abs3(hi));
-  const slack = splat(SLACK * max(x(most), max(y(most), z(most))));
+  const slack = splat(<f32>BOX_SLACK * max(x(most), max(y(most), z(most))));
   const a = f32x4.div(sub(lo, slack), scaling);
   const b = f32x4.div(f32x4.add(hi, slack), scaling);
   w.lo = f32x4.min(a, b);
@@ -173,7 +171,7 @@ function pop(w: Walk): void {
 
 // --- bounds ---
 
-/** Lower bound for a box, MISS if the path does not meet it. */
+/** Lower bound for a box, INFINITE if the path does not meet it. */
 function boundOf(w: Walk, lo: v128, hi: v128): f32 {
   if (!w.moving) {
     const gap = f32x4.max(f32x4.max(sub(lo, w.hi), sub(w.lo, hi)), zero());
@@ -183,7 +181,7 @@ function boundOf(w: Walk, lo: v128, hi: v128): f32 {
   const near = f32x4.mul(sub(v128.bitselect(lo, hi, forward), v128.bitselect(w.hi, w.lo, forward)), w.slope);
   const far = f32x4.mul(sub(v128.bitselect(hi, lo, forward), v128.bitselect(w.lo, w.hi, forward)), w.slope);
   const enter = max<f32>(max<f32>(x(near), y(near)), max<f32>(z(near), 0));
-  return enter <= min<f32>(min<f32>(x(far), y(far)), z(far)) ? enter : MISS;
+  return enter <= min<f32>(min<f32>(x(far), y(far)), z(far)) ? enter : INFINITE;
 }
 
 function pushNode(w: Walk, node: i32, limit: f32): void {

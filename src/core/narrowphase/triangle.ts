@@ -10,6 +10,7 @@ import { SHAPE_BOX, SHAPE_CAPSULE, SHAPE_HULL, SHAPE_SPHERE, SHAPE_TRIANGLE } fr
 import { HullGeometry, PointGeometry, Shape } from '../memory/records';
 import { hullNormal } from '../shapes/hull';
 import { boxHalfExtents } from '../shapes/shape';
+import { FACING, LEVEL_CORNERS, PLANE_BEFORE_FACE, SHALLOW, SHEET, SHEET_ONE_SIDED } from '../tolerances';
 import { clipFeatures, clippedAt, Facing } from './clip';
 import { INSIDE, nearestOnTriangle, nearestPoint } from './closestOnTriangle';
 import { coreRadius, FEATURE_HEADER, Feature, findFeature, support } from './convex';
@@ -19,25 +20,10 @@ import { Facet, facetCorner, isCounterClockwise, windingNormal } from './facet';
 import { coreDistance } from './gjk';
 import { greatestOf, laneWhere, unit } from './lanes';
 import { epaDirection } from './polytope';
-import { isRidge, LEVEL, mayTouchAlong, touchingCorners } from './ridges';
+import { isRidge, mayTouchAlong, touchingCorners } from './ridges';
 import { activeEdges, neighbourOf, tangentPlane, triangleRises } from './surface';
 import { addPlanePoint, addRidgePoint, layOnFront, surfaceContact } from './surfacePoints';
 
-/**
- * Share of the size. The triangle's plane is preferred to a face of the shape whose separation is larger by no more
- * than this.
- */
-const PREFERENCE: f32 = 0.01;
-/** Share of the size. Up to this depth the plane of a face is used without testing other directions. */
-const SHALLOW: f32 = 0.1;
-/** Cosine of 5.7°. If a face of the shape is this close to the direction, it touches with its whole area. */
-const FACING: f32 = 0.995;
-/**
- * Share of the size. The shape's centre may be this far behind a triangle's plane although the shape lies on the front.
- */
-const SHEET: f32 = 0.5;
-/** The same for one-sided surfaces, whose backs do not collide anyway. */
-const THIN: f32 = 0.05;
 const FEATURE_CONVEX: usize = memory.data(48 + 32 * 72, 16);
 const FEATURE_TRIANGLE: usize = memory.data(48 + 32 * 4, 16);
 /** Of the triangle above the faces of a box: +x, +y, +z, then −x, −y, −z. */
@@ -65,7 +51,11 @@ export function collideTriangle(a: Shape, t: Facet): f32 {
   let height = -dot(n, t.v0);
   let side = height;
   // On a hilltop the centre of a thin shape is behind the slopes around it: it stays on their fronts, too.
-  if (side < 0 && side > -(s.oneSided ? THIN : SHEET) * t.size && layOnFront(surfaceContact().look, n))
+  if (
+    side < 0 &&
+    side > -(s.oneSided ? SHEET_ONE_SIDED : SHEET) * t.size &&
+    layOnFront(surfaceContact().look, n)
+  )
     side = 0;
   if (side < 0) {
     if (s.oneSided) return 0; // it may get in front later
@@ -170,13 +160,13 @@ function coreTriangle(a: Shape, t: Facet): f32 {
   if (alongFace > t.maxSeparation) return alongFace;
   const best = max(alongPlane, alongFace);
   const shallow = best > -SHALLOW * t.size;
-  const ofPlane = alongPlane >= alongFace - PREFERENCE * t.size;
+  const ofPlane = alongPlane >= alongFace - PLANE_BEFORE_FACE * t.size;
   if (shallow && ofPlane) {
     if (planePoints(a, t) == ENOUGH) return alongPlane;
   } else if (shallow) {
     const m = outwards(a, t.face);
     if (mayTouchAlong(t, neg(m))) {
-      if (facePoints(a, t, m, t.face) <= alongFace + LEVEL * t.size) return alongFace;
+      if (facePoints(a, t, m, t.face) <= alongFace + LEVEL_CORNERS * t.size) return alongFace;
     } else if (planePoints(a, t) == ENOUGH) {
       return alongPlane;
     }
@@ -240,7 +230,7 @@ function planePoints(a: Shape, t: Facet): i32 {
     addPlanePoint(t, addScaled(p, n, -(radius + <f32>0.5 * separation)), separation, feature);
   }
   const alongPlane = dot(n, t.lowest) + t.height - radius;
-  if (alongPlane >= least - LEVEL * t.size) return ENOUGH;
+  if (alongPlane >= least - LEVEL_CORNERS * t.size) return ENOUGH;
   // The polygon of a rim misses its deepest point; a face of a hull may miss it, too.
   if (isAboveTriangle(t, t.lowest)) {
     addPlanePoint(t, addScaled(t.lowest, n, <f32>-0.5 * alongPlane), alongPlane, OF_SHAPE | 0xffff);
@@ -330,7 +320,7 @@ function nearestPoints(a: Shape, t: Facet): f32 {
     findFeature(a, m, -1, f);
     if (f.count > 2 && f.facing > FACING) {
       const least = facePoints(a, t, f.normal, f.face);
-      if (least <= separation + LEVEL * t.size) return separation;
+      if (least <= separation + LEVEL_CORNERS * t.size) return separation;
     }
   } else if (a.type == SHAPE_CAPSULE && capsuleAlongEdge(a, t, d)) {
     return separation;

@@ -26,10 +26,8 @@ import { Shape, ShapeQuery, Tree } from '../memory/records';
 import { bodyAt, scratch, shapeAt, world } from '../memory/tables';
 import { Box } from '../memory/values';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { FAR_SLACK } from '../tolerances';
 import { reserveOutput } from './output';
-
-/** Three rounding errors of the far distance: 1 + 2γ₃ (see rays.ts). */
-export const FAR_SLACK: f32 = 1.0000005;
 
 /** Shape slot of a key. @inline */
 export function candidateSlot(keys: usize, i: i32): i32 {

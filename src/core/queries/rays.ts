@@ -26,15 +26,14 @@ import { Shape, Tree } from '../memory/records';
 import { shapeAt, world } from '../memory/tables';
 import { Ends, Filter, Path } from '../memory/values';
 import { RayLimit, rayShape } from '../narrowphase/ray';
-import { FAR_SLACK, isVisible } from './candidates';
+import { FAR_SLACK, MISS } from '../tolerances';
+import { isVisible } from './candidates';
 import { reserveOutput, sortOutput } from './output';
 
 export const HIT_WORDS = 10;
 const HIT_SIZE: usize = HIT_WORDS * 4;
 /** Words of one ray of rayTestBatch: from xyz, to xyz, group, mask, skip, flags. */
 const RAY_SIZE: usize = 40;
-/** Fraction of a miss. */
-const MISS: f32 = 2;
 
 /** f32[4]: entry distances of the ray into the children of a node. */
 const DISTANCES: usize = memory.data(16, 16);

@@ -27,8 +27,9 @@ import {
 } from '../narrowphase/distance';
 import { flip } from '../narrowphase/manifold';
 import { writeCluster, writtenTriangle } from '../narrowphase/surfaceClusters';
-import { LOOK_BYTES, Look, TOGETHER } from '../narrowphase/surfacePoints';
+import { LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
 import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { CLUSTER } from '../tolerances';
 import { candidateEntry, candidateSlot, findCandidates } from './candidates';
 import { reserveOutput, sortOutput } from './output';
 import { sweepShape } from './sweep';
@@ -181,7 +182,7 @@ function touch(query: ShapeQuery, a: Shape, s: Shape, piece: i32): void {
   look.margin = query.maxDistance;
   look.maxSeparation = query.maxDistance;
   look.near = query.maxDistance;
-  look.together = TOGETHER;
+  look.together = CLUSTER;
   look.fronts = 0;
   const clusters = collideConcave(convex, turned ? a : s, look, m);
   for (let k = 0; k < clusters; k++) {

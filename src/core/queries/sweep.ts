@@ -13,8 +13,8 @@ import {
   DISTANCE_TRIANGLE_B,
 } from '../narrowphase/distance';
 import { sweepConvex, sweepSurface } from '../narrowphase/surfaceDistance';
+import { MISS } from '../tolerances';
 
-const MISS: f32 = 2;
 const MOVED: usize = memory.data(offsetof<Shape>(), 16);
 
 /** Fraction of `delta`, at most `maxFraction`, or 2 for a miss. The witness has the normal from A to B. */

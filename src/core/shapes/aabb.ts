@@ -17,19 +17,15 @@ import {
   SHAPE_TRIANGLE,
 } from '../memory/constants';
 import { HeightfieldGeometry, HullGeometry, MeshGeometry, PointGeometry, Shape } from '../memory/records';
+import { INFINITE, NEARLY_AXIS, PLANE_REACH } from '../tolerances';
 import { fieldBound } from './heightfield';
 import { hullNormal, hullOffset, hullSupport, hullVertex } from './hull';
 import { pointSupport, pointWithRadius } from './points';
 import { boxHalfExtents, shapeAxisX, shapeAxisY, shapeAxisZ } from './shape';
 
-/** m. Stands for infinity in bounds: sums and products of a few of them stay finite in f32. */
-const UNBOUNDED: f32 = 1e30;
-
 // A plane whose normal is nearly an axis, except for rounding of its quaternion, also gets a bound on its outer side;
 // otherwise each body of a world with z up would be paired with its floor. The bound allows for the tilt within
 // PLANE_REACH of the plane's origin.
-const NEARLY_AXIS: f32 = 1e-6;
-const PLANE_REACH: f32 = 1e5; // m
 
 export function shapeAabbMin(s: Shape): v128 {
   return sub(coreMin(s), vec3(s.margin, s.margin, s.margin));
@@ -74,7 +70,7 @@ function halfSize(s: Shape): v128 {
     case SHAPE_CYLINDER:
       return add(discReach(s), scale(abs3(shapeAxisY(s)), s.param1));
     default:
-      return vec3(UNBOUNDED, UNBOUNDED, UNBOUNDED);
+      return vec3(INFINITE, INFINITE, INFINITE);
   }
 }
 
@@ -148,7 +144,7 @@ function planeBound(s: Shape, side: f32): v128 {
 
 function planeSlab(along: f32, across: f32, position: f32, side: f32): f32 {
   if (across < NEARLY_AXIS && along * side > 0) return position + side * across * PLANE_REACH;
-  return side * UNBOUNDED;
+  return side * INFINITE;
 }
 
 /** m. Largest distance of the surface from the shape's origin, as far as rotation moves it. */
@@ -172,7 +168,7 @@ export function innerRadius(s: Shape, center: v128): f32 {
       return min(s.param0, min(s.param1, s.param2));
     case SHAPE_HULL: {
       const h = changetype<HullGeometry>(<usize>s.geometry);
-      let least: f32 = UNBOUNDED;
+      let least: f32 = INFINITE;
       for (let i = 0; i < h.faceCount; i++)
         least = min(least, hullOffset(h, i) - dot(hullNormal(h, i), center));
       return max<f32>(least, 0) + s.margin;
@@ -185,7 +181,7 @@ export function innerRadius(s: Shape, center: v128): f32 {
       return s.margin;
     case SHAPE_MULTISPHERE: {
       const balls = changetype<PointGeometry>(<usize>s.geometry);
-      let least: f32 = UNBOUNDED;
+      let least: f32 = INFINITE;
       for (let i = 0; i < balls.count; i++) least = min(least, w(pointWithRadius(balls, i)));
       return least + s.margin;
     }

@@ -4,16 +4,12 @@
 //   bias = ω/(2ζ + hω),  a = hω(2ζ + hω),  massScale = a/(1 + a),  impulseScale = 1/(1 + a)
 // Bullet's ERP and CFM give bias = erp/h, and impulseScale from cfm as feedback λ·cfm.
 
+import { PI } from '../math/constants';
 import { length } from '../math/vector';
 import { world } from '../memory/tables';
 import { SHARED_CONTEXT } from '../threads/control';
 import { THREADED } from '../threads/mode';
-
-/** m/s. A faster contact is an impact, whose impulse must not warm start the next substep (restitution.ts). */
-export const IMPACT_SPEED: f32 = 0.5;
-
-/** Impulse that marks a high mass ratio, in weights of the lighter body. */
-const HIGH_LOAD: f32 = 64;
+import { HIGH_LOAD, LEAST_SOFTNESS } from '../tolerances';
 
 /**
  * Most manifolds that the impacts of a step may solve: this number, or so many for each contact. Where bodies that bounce
@@ -22,8 +18,6 @@ const HIGH_LOAD: f32 = 64;
  */
 const LEAST_IMPACT_WORK = 4000;
 const IMPACT_WORK_PER_CONTACT = 8;
-
-const PI: f32 = 3.14159265;
 
 /** @unmanaged */
 export class StepContext {
@@ -82,14 +76,11 @@ export function makeContext(dt: f32, substeps: i32): void {
     return;
   }
   // A frequency above a quarter of the substep rate only adds noise.
-  const hertz = max(LEAST, min(g.contactHertz, <f32>0.25 * c.inverseH));
-  const stiffness = max(LEAST, g.staticStiffness);
+  const hertz = max(LEAST_SOFTNESS, min(g.contactHertz, <f32>0.25 * c.inverseH));
+  const stiffness = max(LEAST_SOFTNESS, g.staticStiffness);
   soften(hertz, g.contactDampingRatio, false);
   soften(hertz * stiffness, g.contactDampingRatio / stiffness, true);
 }
-
-/** Hz, and factor. Softer springs have no visible effect, and their coefficients would leave the range of f32. */
-const LEAST: f32 = 1e-6;
 
 function soften(hertz: f32, zeta: f32, isStatic: bool): void {
   const c = context();

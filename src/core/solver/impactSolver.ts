@@ -38,12 +38,9 @@ import {
   velocityAt,
   world,
 } from '../memory/tables';
+import { IMPACT_APPROACH, IMPACT_CONVERGED, IMPACT_ROUNDING, INFINITE, TOUCH } from '../tolerances';
 import { context } from './context';
 
-/** m. Points with a smaller gap take part in an impact of their bodies. */
-const TOUCHING: f32 = 5e-4;
-/** Share of the fastest approach. Slower points do not count as approaching. */
-const APPROACH: f32 = 1e-3;
 /** Most manifolds in one impact. A larger impact is left to the passes of the substep. */
 const MOST_IMPACTS = 128;
 const SWEEPS = 40;
@@ -52,12 +49,8 @@ const SWEEPS = 40;
  * the ratio of their masses.
  */
 const BUDGET = 2000;
-/** Share of the fastest approach. Sweeps that change no speed by more have converged. */
-const CONVERGED: f32 = 1e-6;
 /** Rounds of the search for contacts that support the bodies against the impact. */
 const ROUNDS = 6;
-/** Share of the work of the impulses. A smaller gain of energy is rounding error. */
-const ROUNDING: f64 = 1e-5;
 
 /** @inline */
 export function impactManifoldAt(i: i32): ImpactManifold {
@@ -173,8 +166,6 @@ function atPoint(s: ImpactManifold, u: v128, i: i32): f32 {
   );
 }
 
-const NEVER: f32 = 1e30;
-
 /**
  * Time from `now` on at which the first point of the lane comes into contact faster than `threshold`; above the
  * substep's length if none does. Gravity acts on the true parabola: s + v₀t + ½at² = 0, with v₀ the speed at the start.
@@ -183,7 +174,7 @@ export function arrivalTime(s: ImpactManifold, now: f32, threshold: f32): f32 {
   const h = context().h;
   motion(s);
   const u = v128.load(MOTION);
-  let time: f32 = NEVER;
+  let time: f32 = INFINITE;
   for (let i = 0; i < s.count; i++) {
     const end = atPoint(s, u, i);
     const v0 = end - s.acceleration * h;
@@ -218,7 +209,7 @@ function findTouching(s: ImpactManifold, now: f32): f32 {
     const end = atPoint(s, u, i);
     const gap =
       row(s, offsetof<ImpactManifold>('gap'), i) + (end - s.acceleration * (h - <f32>0.5 * now)) * now;
-    if (gap > TOUCHING) continue;
+    if (gap > TOUCH) continue;
     s.touching |= 1 << i;
     most = max(most, s.later - end);
   }
@@ -373,7 +364,7 @@ function join(pair: Pair, spread: Spread, holding: bool): void {
   const s = changetype<ImpactManifold>(NEIGHBOUR);
   readImpactManifold(s, pair.index);
   if (!hasFixedSide(s) && (!spread.bounces || (holding && s.restitution > 0))) return;
-  const least = APPROACH * spread.fastest;
+  const least = IMPACT_APPROACH * spread.fastest;
   if (!(findTouching(s, spread.now) > least)) return;
   if (holding && !rested(s, least)) return;
   addImpactManifold(pair.index, spread.now);
@@ -403,7 +394,7 @@ function solveManifolds(fastest: f32): bool {
       let most: f32 = 0;
       for (let i = 0; i < count; i++) most = max(most, solveManifold(impactManifoldAt(i), share));
       c.impactWork -= count;
-      if (most <= CONVERGED * fastest) break;
+      if (most <= IMPACT_CONVERGED * fastest) break;
     }
     if (!gainsEnergy()) return true;
     forgetImpact();
@@ -450,7 +441,7 @@ function gainsEnergy(): bool {
     const both = add(s.beforeSlip, slip);
     work += <f64>s.friction1 * <f64>x(both) + <f64>s.friction2 * <f64>y(both) + <f64>s.twist * <f64>z(both);
   }
-  return !(work <= ROUNDING * size);
+  return !(work <= IMPACT_ROUNDING * size);
 }
 
 // Matrix, right hand side and impulses of the points, for solveComplementarity.

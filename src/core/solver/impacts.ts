@@ -23,7 +23,8 @@ import {
 import { velocitiesAt } from '../memory/wide';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
-import { context, IMPACT_SPEED } from './context';
+import { IMPACT_SPEED, INFINITE } from '../tolerances';
+import { context } from './context';
 import {
   arrivalTime,
   hasFixedSide,
@@ -38,7 +39,6 @@ import { lists } from './lists';
 
 /** Most impacts of a manifold per substep. Further ones are left to the passes. */
 const MOST_IMPACTS = 8;
-const NEVER: f32 = 1e30;
 
 /** @inline */
 function arrivalAt(i: i32): Arrival {
@@ -65,7 +65,7 @@ export function meetImpacts(): void {
     if (i < 0) break;
     const e = arrivalAt(i);
     const now = e.time;
-    e.time = NEVER;
+    e.time = INFINITE;
     if (e.impacts++ < MOST_IMPACTS && solveImpact(e.index, now)) lookAgain(now);
   }
   g.arrivalCount = 0;
@@ -89,7 +89,7 @@ function earliest(): i32 {
   let best = -1;
   for (let i = 0; i < world().arrivalCount; i++) {
     const e = arrivalAt(i);
-    if (e.time == NEVER) continue;
+    if (e.time == INFINITE) continue;
     if (best >= 0) {
       const b = arrivalAt(best);
       if (e.time > b.time || (e.time == b.time && e.index > b.index)) continue;
@@ -107,7 +107,7 @@ const LANE: usize = memory.data(offsetof<ImpactManifold>(), 16);
  */
 function thresholdOf(s: ImpactManifold): f32 {
   if (s.restitution > 0) return world().restitutionThreshold;
-  return s.count > 1 && hasFixedSide(s) ? IMPACT_SPEED : NEVER;
+  return s.count > 1 && hasFixedSide(s) ? IMPACT_SPEED : INFINITE;
 }
 
 /** Time of the next arrival of the lane. */

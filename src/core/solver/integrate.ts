@@ -48,40 +48,26 @@ import {
 } from '../memory/tables';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
+import {
+  COMMUTING,
+  FAST_TURN_SQUARED,
+  GYROSCOPIC_SPEED_SQUARED,
+  HELD_GYROSCOPIC_SPEED_SQUARED,
+  HELD_TURN_SQUARED,
+  MOST_OUTRUN,
+  SLOW_TURN_SQUARED,
+  SMOOTH,
+} from '../tolerances';
 import { context, StepContext } from './context';
 import { tumbles, tumbling, turnGyroscopic, turnHeld } from './gyroscopic';
 import { isWorking, nextLink } from './joints/links';
 import { lists } from './lists';
 import { prepareContactsOf, prepareNamed } from './prepare';
 
-/** (rad/s)². At a lower angular speed (0.01 rad/s) the gyroscopic term of one step is below 1e-6 rad/s. */
-const GYROSCOPIC_SPEED_SQUARED: f32 = 1e-4;
-/** (rad/s)². At a lower one (0.1 rad/s) it is below 2e-4 rad/s, less than the accuracy of contacts. */
-const HELD_GYROSCOPIC_SPEED_SQUARED: f32 = 1e-2;
-
-/**
- * Square of the rotation in a step, rad², times the ratio of the largest to the smallest moment. See outrunsInertia.
- */
-const MOST_OUTRUN: f32 = 0.25;
-/** rad² per step, up to 1 rad/s at 60 Hz. The direction of the gyroscopic term is then exact to a hundredth. */
-const SLOW_TURN_SQUARED: f32 = 2.8e-4;
-/** rad² per substep, up to 6 rad/s at 300 Hz. */
-export const HELD_TURN_SQUARED: f32 = 4e-4;
-/**
- * m/s² and rad/s². The motion of a kinematic body counts as smooth below this acceleration, which friction cannot
- * exceed.
- */
-const SMOOTH: f32 = 30;
-/** rad² per substep, from 3 rad/s on at 300 Hz. */
-const FAST_TURN_SQUARED: f32 = 1e-4;
-
 /** @inline */
 function xyzMask(): v128 {
   return i32x4(-1, -1, -1, 0);
 }
-
-/** rad. How far the rotation vectors of substeps may be from commuting before a jointed body is rotated by substeps. */
-const COMMUTING: f32 = 2e-5;
 
 /** Applies forces, sets kinematic velocities, and fills the two lists. */
 export function beginStep(): void {

@@ -19,6 +19,7 @@ import {
   velocityAt,
   world,
 } from '../memory/tables';
+import { FIRMNESS, LOAD_CONVERGED, MOST_WEIGHTS } from '../tolerances';
 import { context } from './context';
 import { laneWord } from './lanes';
 import { solveHighRatioPass } from './solve';
@@ -32,15 +33,6 @@ const PLAIN_PASSES = 2;
 const LEAST_PASSES = 4;
 /** Most blocks solved per phase, in addition to a share of the world's contacts. */
 const BUDGET = 256;
-/** Squared share of the load. The passes end when one changes less. */
-const CONVERGED: f32 = 1e-12;
-/** In weights of all bodies in such contacts. A larger impulse comes from squeezing, not from a load. */
-const MOST_WEIGHTS: f32 = 16;
-/**
- * Share of the penetration that is removed per substep. These contacts are rigid: the usual softness, which helps
- * neighbours that push each other sideways, would yield by centimetres under a thousandfold load.
- */
-const FIRMNESS: f32 = 0.03;
 
 /** f32[4]: loads of the current block. */
 const LOADS: usize = memory.data(16, 16);
@@ -193,7 +185,7 @@ export function solveHighRatio(withBias: bool): void {
     let sums = zero();
     for (let i = 0; i < count; i++) sums = f32x4.add(sums, compare(highRatioAt(i)));
     const change = f32x4.extract_lane(sums, 1);
-    if (pass == passes || change <= CONVERGED * f32x4.extract_lane(sums, 0)) break;
+    if (pass == passes || change <= LOAD_CONVERGED * f32x4.extract_lane(sums, 0)) break;
     // If the change grew, other limits (friction, separation) have become active, so there is no extrapolation.
     const turned = f32x4.extract_lane(sums, 3);
     const guess = pass > 1 && change < last && turned > 0 && pass < passes - PLAIN_PASSES;

@@ -24,7 +24,8 @@ import {
 } from '../memory/tables';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
-import { context, IMPACT_SPEED } from './context';
+import { IMPACT_SPEED } from '../tolerances';
+import { context } from './context';
 import { pushHandle } from './lanes';
 import { lists } from './lists';
 import { solveSimultaneousImpacts } from './simultaneousImpacts';

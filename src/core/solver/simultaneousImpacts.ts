@@ -21,17 +21,11 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
+import { HELD_SQUARED, RESTING_APPROACH } from '../tolerances';
 import { pushHandle } from './lanes';
 
 /** Rounds over the impacts of a substep. Bodies that still approach collide in the next substep. */
 const ROUNDS = 16;
-/** m/s. A slower approach is resting contact. */
-const APPROACH: f32 = 1e-4;
-/**
- * (m/s)². If other constraints changed a body's velocity by more, it is held: more than two bodies take part in its
- * impacts.
- */
-const HELD_SQUARED: f32 = 1e-6;
 
 const MARKS = BODY_HIT | BODY_HIT_TWICE | BODY_HELD;
 
@@ -196,7 +190,7 @@ function collidePoint(index: i32, threshold: f32): bool {
   const rB = get3(at + offsetof<ContactBlock>('centerBX'));
   const u = sub(add(b.linear, cross(b.angular, rB)), add(a.linear, cross(a.angular, rA)));
   const speed = -dot(get3(at + offsetof<ContactBlock>('normalX')), u);
-  if (!(speed > APPROACH)) return false;
+  if (!(speed > RESTING_APPROACH)) return false;
   const meta = changetype<usize>(metaAt(index >> 2)) + ((<usize>(index & 3)) << 2);
   const e: f32 = speed > threshold ? load<f32>(meta, offsetof<BlockMeta>('restitution')) : 0;
   give(at, (<f32>1 + e) * speed * load<f32>(at + POINTS_OFFSET, offsetof<ContactPointWide>('mass')));

@@ -22,6 +22,7 @@ import {
 import { velocitiesAt } from '../memory/wide';
 import { fork, forks } from '../threads/fork';
 import { THREADED } from '../threads/mode';
+import { SLOW_SPIN } from '../tolerances';
 import { context } from './context';
 import { noteApproach } from './restitution';
 
@@ -33,9 +34,6 @@ import { noteApproach } from './restitution';
 const BIASED_SWEEPS: i32 = 2;
 /** More sweeps for impacts, so that the order of the points does not throw a flat-landing crate sideways. */
 const IMPACT_SWEEPS: i32 = 4;
-
-/** m/s at the lever arm. A patch that rotates slower about its normal is treated as sliding only. */
-const SLOW_SPIN: f32 = 0.01;
 
 export function solveContacts(withBias: bool, withFriction: bool): void {
   if (withBias) {

@@ -60,34 +60,27 @@ import {
 } from '../memory/tables';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
+import {
+  DEEP,
+  MOST_ARM_TURN,
+  MOST_ARM_TURN_BULLET,
+  MOST_NUTATION,
+  MOST_TIMES,
+  NOT_DEEP,
+  SHORT_ARM,
+} from '../tolerances';
 import { context, makeContext } from './context';
 import { isWorking, nextLink } from './joints/links';
 import { SHARED_BLOCKS } from './solve';
 
-/** rad. Largest rotation of an arm per substep. */
-const MOST_TURN: f32 = 0.5;
-/**
- * rad. The same in Bullet's profiles, where a substep is a whole step. With more, a falling closed chain of 24 links
- * opens, and one with cone joints jumps about.
- */
-const MOST_TURN_BULLET: f32 = 0.1;
-/**
- * rad. Largest nutation of a top on a point per substep: its free rotation and its constraint are solved one after the
- * other.
- */
-const MOST_NUTATION: f32 = 0.15;
-/** Largest factor on the number of substeps of the setting. */
-const MOST_TIMES: f32 = 16;
 /** Largest number of substeps of a step. */
 const MOST: i32 = 64;
-/** m. Shorter arms cause no position error at their end. */
-const SHORT: f32 = 1e-4;
 
 /** Chooses the number of substeps and scales impulses to their length. */
 export function chooseSubsteps(dt: f32): void {
   const g = world();
   if (g.jointEnd <= 1) return;
-  const mostTurn = g.contactErpMode ? MOST_TURN_BULLET : MOST_TURN;
+  const mostTurn = g.contactErpMode ? MOST_ARM_TURN_BULLET : MOST_ARM_TURN;
   const turn = fastestArm(mostTurn) * context().h;
   if (!(turn > mostTurn)) return;
   const mostTimes = g.contactErpMode ? <f32>MOST : MOST_TIMES;
@@ -198,7 +191,7 @@ function swing(b: Body, v: BodyVelocity): f32 {
     if (!isWorking(j)) continue;
     const r = rotate(b.rotation, sub(link & 1 ? j.localPositionB : j.localPositionA, b.centerOfMass));
     const arm = length(r);
-    if (arm > SHORT) most = max(most, length(cross(v.angular, r)) / arm);
+    if (arm > SHORT_ARM) most = max(most, length(cross(v.angular, r)) / arm);
   }
   return most;
 }
@@ -217,7 +210,7 @@ function nutation(b: Body, v: BodyVelocity): f32 {
     if (j.type != JOINT_POINT || !isWorking(j)) continue;
     const r = sub(link & 1 ? j.localPositionB : j.localPositionA, b.centerOfMass);
     const arm = length(r);
-    if (arm <= SHORT) continue;
+    if (arm <= SHORT_ARM) continue;
     const momentum = dot(rotateInverse(b.principal, r), f32x4.div(w, f32x4.max(inverse, splat(1e-20))));
     most = max(most, abs(momentum) / arm);
   }
@@ -257,14 +250,6 @@ function surfaceVelocity(slot: i32, arm: v128): v128 {
 }
 
 /**
- * Share of the inner radius. If a jointed body is pressed deeper into a surface, its contacts have failed against its
- * joints.
- */
-const DEEP: f32 = 0.4;
-/** m. Less deep contacts are skipped. */
-const SHALLOW: f32 = 0.002;
-
-/**
  * Bodies that joints press deep into something are swept in this step even if they are slow, because the joints could
  * pull them through.
  */
@@ -282,7 +267,7 @@ function sweepSome(from: i32, to: i32, c: i32, _: i32): void {
   for (let i = from; i < to; i++) {
     const block = blockOf(color, i);
     const depth = depthOf(block, metaOf(color, i));
-    if (!v128.any_true(f32x4.gt(depth, splat(SHALLOW)))) continue;
+    if (!v128.any_true(f32x4.gt(depth, splat(NOT_DEEP)))) continue;
     for (let lane = 0; lane < 4; lane++) notePressed(block, depth, lane);
   }
 }
@@ -300,7 +285,7 @@ function depthOf(c: ContactBlock, meta: BlockMeta): v128 {
 function notePressed(block: ContactBlock, depths: v128, lane: i32): void {
   v128.store(LANES, depths);
   const depth = load<f32>(LANES + ((<usize>lane) << 2));
-  if (depth <= SHALLOW) return;
+  if (depth <= NOT_DEEP) return;
   v128.store(LANES, block.bodyA);
   const a = bodyAt(load<i32>(LANES + ((<usize>lane) << 2)));
   v128.store(LANES, block.bodyB);

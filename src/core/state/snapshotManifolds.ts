@@ -3,7 +3,7 @@
 // poses at which the narrow phase ran, each as its difference from a prediction from pairs and bodies. Data that
 // prepare and recycling recompute in each step is left out. Data that nearly always follows from the rest is written
 // completely, but only if some of it does not follow. Unused lanes and points take no bytes.
-import { LINE_LEVER, patchOf, SQUARE_LEVER, TRIANGLE_LEVER } from '../contacts/manifold';
+import { patchOf } from '../contacts/manifold';
 import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { perpendicular, sub, vec3 } from '../math/vector';
 import { BODY_KINEMATIC, BODY_STATIC, COLOR_COUNT, LIST_SOLVED, PAIR_PARKED } from '../memory/constants';
@@ -34,6 +34,7 @@ import {
   setLaneWord,
   storeLane,
 } from '../solver/lanes';
+import { LINE_LEVER, SQUARE_LEVER, TRIANGLE_LEVER } from '../tolerances';
 import { BLOCK, Expected, fail, fine, META, noteOf, parkedList, ROWS, row, Walk } from './walk';
 
 /** Rows with data of pairs and bodies for four lanes. */

@@ -6,6 +6,18 @@
 
 import { rotate, sub } from '../math/vector';
 import {
+  MOST_BOUND,
+  MOST_COEFFICIENT,
+  MOST_COORDINATE,
+  MOST_FORCE,
+  MOST_INVERSE,
+  MOST_MASS,
+  MOST_SETTING,
+  MOST_SIZE,
+  MOST_SPEED,
+  MOST_TRAVEL,
+} from '../memory/bounds';
+import {
   AREA_ACTS,
   BODY_DYNAMIC,
   BODY_FAST,
@@ -58,27 +70,10 @@ import {
 import { actorsFault } from './soundActors';
 import { jointFault } from './soundJoints';
 import { manifoldFault } from './soundManifolds';
-import {
-  areWithin,
-  isEmpty,
-  isUnit,
-  isWithin,
-  MOST_COEFFICIENT,
-  MOST_COORDINATE,
-  MOST_FORCE,
-  MOST_GENERATIONS,
-  MOST_INVERSE,
-  MOST_MASS,
-  MOST_SETTING,
-  MOST_SIZE,
-  MOST_SPEED,
-  MOST_TRAVEL,
-} from './soundNumbers';
+import { areWithin, isEmpty, isUnit, isWithin, MOST_GENERATIONS } from './soundNumbers';
 import { pairFault } from './soundPairs';
 import { treeFault } from './soundTrees';
 
-/** m. Planes reach to 1e30. */
-const MOST_BOUND: f32 = 1e37;
 /** Trees of awake bodies and of all others: islands/wake.ts. */
 const MOVING_TREE = 0;
 const RESTING_TREE = 1;

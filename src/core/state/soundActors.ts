@@ -1,7 +1,18 @@
 // Checks of the tables of actors. In: vehicles, wheels, characters. Out: 0, or a fault from 900 on. Settings and inputs
 // are within the ranges of their commands (src/replica/actorFields.ts), the state within what steps keep.
 
-import { MOST_FORCE, MOST_LENGTH, MOST_RATE } from '../memory/bounds';
+import {
+  ACTOR_FORCE,
+  ACTOR_LEAN,
+  ACTOR_LENGTH,
+  ACTOR_ONE,
+  ACTOR_PULL,
+  ACTOR_RATE,
+  ACTOR_TURN,
+  MOST_COEFFICIENT,
+  MOST_COORDINATE,
+  MOST_SETTING,
+} from '../memory/bounds';
 import {
   BODY_USED,
   CHARACTER_ASKS_CROUCH,
@@ -24,16 +35,9 @@ import {
 } from '../memory/constants';
 import { Character, Vehicle, Wheel } from '../memory/records';
 import { bodyAt, CHARACTER_SIZE, VEHICLE_SIZE, WHEEL_SIZE, world } from '../memory/tables';
-import { areWithin, isUnit, isWithin, MOST_COEFFICIENT, MOST_COORDINATE, MOST_SETTING } from './soundNumbers';
+import { areWithin, isUnit, isWithin } from './soundNumbers';
 
 const MOST_GEAR = 8;
-/** rad */
-const MOST_TURN: f32 = 6.2832;
-const MOST_LEAN: f32 = 1.51;
-/** Of a share, and of the cosine of an angle: 1, rounded. */
-const ONE: f32 = 1.00001;
-/** m/s² */
-const MOST_PULL: f32 = 1e7;
 const MOST_JUMPS = 1000;
 const MOST_PIECES = 65535;
 
@@ -89,8 +93,8 @@ export function actorsFault(): i32 {
 function vehicleFault(v: Vehicle, row: usize): i32 {
   if (<u32>v.kind > <u32>VEHICLE_MOTORCYCLE || <u32>v.automatic > 1) return 904;
   if (!isUnit(f32x4(v.frameX, v.frameY, v.frameZ, v.frameW))) return 931;
-  if (!isWithin(v.torque, 0, MOST_FORCE)) return 905;
-  if (!areIn(row, new Fields(offsetof<Vehicle>('curve0'), offsetof<Vehicle>('idleSpeed')), 0, ONE))
+  if (!isWithin(v.torque, 0, ACTOR_FORCE)) return 905;
+  if (!areIn(row, new Fields(offsetof<Vehicle>('curve0'), offsetof<Vehicle>('idleSpeed')), 0, ACTOR_ONE))
     return 905;
   if (
     !areIn(
@@ -101,28 +105,35 @@ function vehicleFault(v: Vehicle, row: usize): i32 {
     )
   )
     return 932;
-  if (!isWithin(v.engineInertia, 0, MOST_FORCE) || !isWithin(v.engineBraking, 0, MOST_FORCE)) return 933;
+  if (!isWithin(v.engineInertia, 0, ACTOR_FORCE) || !isWithin(v.engineBraking, 0, ACTOR_FORCE)) return 933;
   if (!areIn(row, new Fields(offsetof<Vehicle>('ratio1'), offsetof<Vehicle>('clutch')), 0, MOST_SETTING))
     return 934;
-  if (!isWithin(v.clutch, 0, MOST_FORCE) || !isWithin(v.centreLock, 0, MOST_FORCE)) return 935;
+  if (!isWithin(v.clutch, 0, ACTOR_FORCE) || !isWithin(v.centreLock, 0, ACTOR_FORCE)) return 935;
   if (!areIn(row, new Fields(offsetof<Vehicle>('drag'), offsetof<Vehicle>('ackermann')), 0, MOST_SETTING))
     return 936;
-  if (!isWithin(v.ackermann, 0, ONE) || !isWithin(v.steerOrigin, -MOST_COORDINATE, MOST_COORDINATE))
+  if (!isWithin(v.ackermann, 0, ACTOR_ONE) || !isWithin(v.steerOrigin, -MOST_COORDINATE, MOST_COORDINATE))
     return 937;
   if (<u32>v.antilock > 1 || <u32>v.traction > 1) return 904;
-  if (!isWithin(v.turnRate, 0, MOST_SETTING) || !isWithin(v.turnForce, 0, MOST_FORCE)) return 959;
-  if (!isWithin(v.leanMost, 0, MOST_LEAN)) return 959;
+  if (!isWithin(v.turnRate, 0, MOST_SETTING) || !isWithin(v.turnForce, 0, ACTOR_FORCE)) return 959;
+  if (!isWithin(v.leanMost, 0, ACTOR_LEAN)) return 959;
   if (
-    !areIn(row, new Fields(offsetof<Vehicle>('leanStiffness'), offsetof<Vehicle>('antilock')), 0, MOST_FORCE)
+    !areIn(row, new Fields(offsetof<Vehicle>('leanStiffness'), offsetof<Vehicle>('antilock')), 0, ACTOR_FORCE)
   )
     return 959;
-  if (!areIn(row, new Fields(offsetof<Vehicle>('throttle'), offsetof<Vehicle>('gearInput')), -ONE, ONE))
+  if (
+    !areIn(
+      row,
+      new Fields(offsetof<Vehicle>('throttle'), offsetof<Vehicle>('gearInput')),
+      -ACTOR_ONE,
+      ACTOR_ONE,
+    )
+  )
     return 938;
   if (v.brake < 0 || v.handbrake < 0) return 938;
   if (v.gearInput < GEAR_AUTOMATIC || v.gearInput > MOST_GEAR || v.gear < -1 || v.gear > MOST_GEAR)
     return 906;
-  if (!isWithin(v.shiftLeft, -1, MOST_SETTING) || !isWithin(v.engineSpeed, 0, MOST_RATE)) return 907;
-  return isWithin(v.steering, -ONE, ONE) && isWithin(v.speed, -MOST_RATE, MOST_RATE) ? 0 : 907;
+  if (!isWithin(v.shiftLeft, -1, MOST_SETTING) || !isWithin(v.engineSpeed, 0, ACTOR_RATE)) return 907;
+  return isWithin(v.steering, -ACTOR_ONE, ACTOR_ONE) && isWithin(v.speed, -ACTOR_RATE, ACTOR_RATE) ? 0 : 907;
 }
 
 function wheelFault(w: Wheel, row: usize): i32 {
@@ -136,27 +147,29 @@ function wheelFault(w: Wheel, row: usize): i32 {
   )
     return 908;
   // What commands allow, less a rounding: moments, speeds and slips are computed with the quotients of these.
-  if (!isWithin(w.radius, 9e-6, MOST_LENGTH) || !isWithin(w.width, 0, MOST_LENGTH)) return 908;
-  if (!isWithin(w.inertia, 9e-10, MOST_FORCE)) return 909;
+  if (!isWithin(w.radius, 9e-6, ACTOR_LENGTH) || !isWithin(w.width, 0, ACTOR_LENGTH)) return 908;
+  if (!isWithin(w.inertia, 9e-10, ACTOR_FORCE)) return 909;
   if (<u32>w.cast > <u32>WHEEL_CYLINDER) return 909;
-  if (!areIn(row, new Fields(offsetof<Wheel>('preload'), offsetof<Wheel>('bump')), 0, MOST_FORCE)) return 910;
-  if (!isWithin(w.bump, 0, MOST_LENGTH) || !isWithin(w.droop, 0, MOST_LENGTH)) return 910;
-  if (!isWithin(w.mostForce, 0, MOST_FORCE) || !isWithin(w.antiRoll, 0, MOST_FORCE)) return 910;
+  if (!areIn(row, new Fields(offsetof<Wheel>('preload'), offsetof<Wheel>('bump')), 0, ACTOR_FORCE))
+    return 910;
+  if (!isWithin(w.bump, 0, ACTOR_LENGTH) || !isWithin(w.droop, 0, ACTOR_LENGTH)) return 910;
+  if (!isWithin(w.mostForce, 0, ACTOR_FORCE) || !isWithin(w.antiRoll, 0, ACTOR_FORCE)) return 910;
   if (w.partner < -1 || w.partner >= 1 << WHEEL_BITS) return 911;
-  if (!isWithin(w.steer, -2, 2) || !isWithin(w.drive, 0, ONE)) return 912;
-  if (!areIn(row, new Fields(offsetof<Wheel>('brakeTorque'), offsetof<Wheel>('friction')), 0, MOST_FORCE))
+  if (!isWithin(w.steer, -2, 2) || !isWithin(w.drive, 0, ACTOR_ONE)) return 912;
+  if (!areIn(row, new Fields(offsetof<Wheel>('brakeTorque'), offsetof<Wheel>('friction')), 0, ACTOR_FORCE))
     return 939;
   if (!areIn(row, new Fields(offsetof<Wheel>('friction'), offsetof<Wheel>('peakSlip')), 0, MOST_COEFFICIENT))
     return 940;
   // Tyres are computed with the quotients of these.
   if (!areIn(row, new Fields(offsetof<Wheel>('peakSlip'), offsetof<Wheel>('shape')), 9e-5, 1.1e4)) return 913;
-  if (!isWithin(w.shape, ONE - <f32>2e-5, 2) || !isWithin(w.stiffening, 9e-5, 1.1e4)) return 913;
-  if (!isWithin(w.relaxation, 9e-6, MOST_LENGTH) || !isWithin(w.rolling, 0, MOST_SETTING)) return 941;
-  if (!isWithin(w.loadSensitivity, 0, ONE) || !isWithin(w.nominalLoad, 0, MOST_FORCE)) return 942;
-  if (!isWithin(w.spin, -MOST_RATE, MOST_RATE) || !isWithin(w.angle, 0, MOST_TURN)) return 943;
-  if (!isWithin(w.compression, -MOST_LENGTH, MOST_LENGTH) || !isWithin(w.steerAngle, -4, 4)) return 944;
-  if (!isWithin(w.slip, -MOST_RATE, MOST_RATE) || !isWithin(w.sideSlip, -MOST_RATE, MOST_RATE)) return 945;
-  if (!areIn(row, new Fields(offsetof<Wheel>('load'), offsetof<Wheel>('ground')), -MOST_FORCE, MOST_FORCE))
+  if (!isWithin(w.shape, ACTOR_ONE - <f32>2e-5, 2) || !isWithin(w.stiffening, 9e-5, 1.1e4)) return 913;
+  if (!isWithin(w.relaxation, 9e-6, ACTOR_LENGTH) || !isWithin(w.rolling, 0, MOST_SETTING)) return 941;
+  if (!isWithin(w.loadSensitivity, 0, ACTOR_ONE) || !isWithin(w.nominalLoad, 0, ACTOR_FORCE)) return 942;
+  if (!isWithin(w.spin, -ACTOR_RATE, ACTOR_RATE) || !isWithin(w.angle, 0, ACTOR_TURN)) return 943;
+  if (!isWithin(w.compression, -ACTOR_LENGTH, ACTOR_LENGTH) || !isWithin(w.steerAngle, -4, 4)) return 944;
+  if (!isWithin(w.slip, -ACTOR_RATE, ACTOR_RATE) || !isWithin(w.sideSlip, -ACTOR_RATE, ACTOR_RATE))
+    return 945;
+  if (!areIn(row, new Fields(offsetof<Wheel>('load'), offsetof<Wheel>('ground')), -ACTOR_FORCE, ACTOR_FORCE))
     return 946;
   if (!(w.load >= 0)) return 946;
   if (w.ground < 0 || w.ground > world().bodyEnd) return 914;
@@ -170,7 +183,12 @@ function wheelFault(w: Wheel, row: usize): i32 {
     )
   )
     return 916;
-  return areIn(row, new Fields(offsetof<Wheel>('normalX'), offsetof<Wheel>('reserved0')), -ONE, ONE)
+  return areIn(
+    row,
+    new Fields(offsetof<Wheel>('normalX'), offsetof<Wheel>('reserved0')),
+    -ACTOR_ONE,
+    ACTOR_ONE,
+  )
     ? 0
     : 916;
 }
@@ -195,19 +213,33 @@ function charactersFault(): i32 {
 /** Settings and inputs. */
 function characterFault(c: Character, row: usize): i32 {
   if (c.options & ~OPTIONS || c.asks & ~ASKS || c.flags & ~FLAGS) return 947;
-  if (!areIn(row, new Fields(offsetof<Character>('upX'), offsetof<Character>('offset')), -ONE, ONE))
+  if (
+    !areIn(row, new Fields(offsetof<Character>('upX'), offsetof<Character>('offset')), -ACTOR_ONE, ACTOR_ONE)
+  )
     return 922;
   if (!isWithin(c.offset, 9e-4, 2)) return 923;
-  if (!areIn(row, new Fields(offsetof<Character>('climbCosine'), offsetof<Character>('stepHeight')), 0, ONE))
+  if (
+    !areIn(
+      row,
+      new Fields(offsetof<Character>('climbCosine'), offsetof<Character>('stepHeight')),
+      0,
+      ACTOR_ONE,
+    )
+  )
     return 948;
   if (
-    !areIn(row, new Fields(offsetof<Character>('stepHeight'), offsetof<Character>('gravity')), 0, MOST_LENGTH)
+    !areIn(
+      row,
+      new Fields(offsetof<Character>('stepHeight'), offsetof<Character>('gravity')),
+      0,
+      ACTOR_LENGTH,
+    )
   )
     return 949;
-  if (!isWithin(c.gravity, 0, MOST_PULL)) return 950;
+  if (!isWithin(c.gravity, 0, ACTOR_PULL)) return 950;
   if (!isWithin(c.fallSpeed, 0, MOST_SETTING) || !isWithin(c.jumpSpeed, 0, MOST_SETTING)) return 950;
   if (<u32>c.airJumps > <u32>MOST_JUMPS || <u32>c.jumpsLeft > <u32>MOST_JUMPS) return 951;
-  if (!isWithin(c.mass, 0, MOST_FORCE) || !isWithin(c.pushForce, 0, MOST_FORCE)) return 952;
+  if (!isWithin(c.mass, 0, ACTOR_FORCE) || !isWithin(c.pushForce, 0, ACTOR_FORCE)) return 952;
   if (!isWithin(c.swimDrag, 0, MOST_SETTING) || !isWithin(c.buoyancy, 0, MOST_SETTING)) return 924;
   if (<u32>(c.standing - 1) >= <u32>MOST_PIECES || <u32>c.mode > <u32>CHARACTER_FLIES) return 925;
   if (
@@ -219,24 +251,24 @@ function characterFault(c: Character, row: usize): i32 {
     )
   )
     return 926;
-  return c.jump >= -ONE ? 0 : 926;
+  return c.jump >= -ACTOR_ONE ? 0 : 926;
 }
 
 /** Where it is, how it moves, on what it stands. */
 function motionFault(c: Character): i32 {
   const g = world();
   if (c.ground < 0 || c.ground >= g.bodyEnd || c.groundShape < 0 || c.groundShape >= g.shapeEnd) return 927;
-  if (!isWithin(c.lift, -MOST_LENGTH * 4, MOST_LENGTH * 4)) return 928;
-  if (!isWithin(c.liftSpeed, -MOST_RATE, MOST_RATE) || !isWithin(c.stairs, -2, 2)) return 928;
-  if (!isWithin(c.pull, 0, MOST_PULL)) return 953;
+  if (!isWithin(c.lift, -ACTOR_LENGTH * 4, ACTOR_LENGTH * 4)) return 928;
+  if (!isWithin(c.liftSpeed, -ACTOR_RATE, ACTOR_RATE) || !isWithin(c.stairs, -2, 2)) return 928;
+  if (!isWithin(c.pull, 0, ACTOR_PULL)) return 953;
   if (<u32>c.touched > <u32>CHARACTER_TOUCHES) return 929;
   const list = changetype<usize>(c) + offsetof<Character>('touched0');
   for (let i: usize = 0; i < <usize>c.touched; i++)
     if (<u32>load<i32>(list + (i << 2)) >= <u32>g.shapeEnd) return 929;
   if (!isUnit(c.up) || !isUnit(c.localUp)) return 930;
-  if (!areWithin(c.position, MOST_COORDINATE) || !areWithin(c.velocity, MOST_RATE)) return 954;
+  if (!areWithin(c.position, MOST_COORDINATE) || !areWithin(c.velocity, ACTOR_RATE)) return 954;
   if (!areWithin(c.air, MOST_SETTING) || !areWithin(c.carried, MOST_SETTING)) return 955;
-  if (!areWithin(c.shoved, MOST_SETTING) || !areWithin(c.groundNormal, ONE)) return 956;
+  if (!areWithin(c.shoved, MOST_SETTING) || !areWithin(c.groundNormal, ACTOR_ONE)) return 956;
   if (!areWithin(c.groundPoint, MOST_COORDINATE) || !areWithin(c.anchor, MOST_COORDINATE)) return 957;
-  return areWithin(c.groundPosition, MOST_COORDINATE) && areWithin(c.groundRotation, ONE) ? 0 : 958;
+  return areWithin(c.groundPosition, MOST_COORDINATE) && areWithin(c.groundRotation, ACTOR_ONE) ? 0 : 958;
 }

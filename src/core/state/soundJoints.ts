@@ -1,4 +1,6 @@
 // Validity of joints (sound.ts): records, the lists of both bodies. Out: 0, or 700 plus the fault.
+
+import { MOST_COORDINATE, MOST_IMPULSE, MOST_JOINT_SETTING } from '../memory/bounds';
 import {
   AXIS_MOTOR,
   AXIS_SERVO,
@@ -16,17 +18,8 @@ import {
 } from '../memory/constants';
 import { Joint, JointAxis } from '../memory/records';
 import { axisAt, bodyAt, JOINT_SIZE, jointAt, world } from '../memory/tables';
-import {
-  areWithin,
-  isEmpty,
-  isUnit,
-  isWithin,
-  MOST_COORDINATE,
-  MOST_GENERATIONS,
-  MOST_IMPULSE,
-} from './soundNumbers';
+import { areWithin, isEmpty, isUnit, isWithin, MOST_GENERATIONS } from './soundNumbers';
 
-const MOST: f32 = 1e16; // forces, stiffnesses, softnesses
 const ORDERS = 6; // number of orders of Euler angles
 const FLAGS = JOINT_USED | JOINT_ENABLED | JOINT_BROKEN | JOINT_COLLIDE | (7 << JOINT_ORDER_SHIFT);
 const AXIS_FLAGS = AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING | AXIS_STIFFNESS | AXIS_STOP;
@@ -79,9 +72,18 @@ function recordFault(j: Joint, slot: i32): i32 {
   if (!areWithin(j.localPositionB, <f32>4 * MOST_COORDINATE) || !isUnit(j.localRotationB)) return 714;
   if (!areWithin(j.pointImpulse, MOST_IMPULSE) || !areWithin(j.angularImpulse, MOST_IMPULSE)) return 715;
   if (!areWithin(j.linearTotal, f32.MAX_VALUE) || !areWithin(j.angularTotal, f32.MAX_VALUE)) return 716;
-  if (!isWithin(j.breakingImpulse, 0, MOST) || !isWithin(j.breakingAngularImpulse, 0, MOST)) return 717;
-  if (!isWithin(j.hertz, -1, MOST) || !isWithin(j.dampingRatio, 0, MOST)) return 718;
-  if (!isWithin(j.maxForce, 0, MOST) || !isWithin(j.maxTorque, 0, MOST) || !isWithin(j.ratio, -MOST, MOST))
+  if (
+    !isWithin(j.breakingImpulse, 0, MOST_JOINT_SETTING) ||
+    !isWithin(j.breakingAngularImpulse, 0, MOST_JOINT_SETTING)
+  )
+    return 717;
+  if (!isWithin(j.hertz, -1, MOST_JOINT_SETTING) || !isWithin(j.dampingRatio, 0, MOST_JOINT_SETTING))
+    return 718;
+  if (
+    !isWithin(j.maxForce, 0, MOST_JOINT_SETTING) ||
+    !isWithin(j.maxTorque, 0, MOST_JOINT_SETTING) ||
+    !isWithin(j.ratio, -MOST_JOINT_SETTING, MOST_JOINT_SETTING)
+  )
     return 719;
   if (j.reserved1 | j.reserved2) return 726;
   for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
@@ -90,7 +92,7 @@ function recordFault(j: Joint, slot: i32): i32 {
     const at = changetype<usize>(axis);
     // Targets and limits, then non-negative values, then positions and impulses.
     for (let o = offsetof<JointAxis>('low'); o < offsetof<JointAxis>('value'); o += 4)
-      if (!isWithin(load<f32>(at + o), -MOST, MOST)) return 721;
+      if (!isWithin(load<f32>(at + o), -MOST_JOINT_SETTING, MOST_JOINT_SETTING)) return 721;
     for (let o = offsetof<JointAxis>('value'); o < offsetof<JointAxis>('flags'); o += 4)
       if (!(abs<f32>(load<f32>(at + o)) <= f32.MAX_VALUE)) return 722;
     if (!(axis.maxMotorForce >= 0 && axis.springRate >= 0 && axis.springDamping >= 0)) return 723;

@@ -1,5 +1,7 @@
 // Validity of manifolds (sound.ts): colours, blocks, lanes, persistent data of a contact; the same for parked
 // manifolds. Out: 0, or 600 plus the fault. Data that prepare computes in each step is not checked.
+
+import { MOST_COORDINATE, MOST_IMPULSE, MOST_SIZE, UNIT_LENGTH } from '../memory/bounds';
 import {
   BODY_DYNAMIC,
   BODY_USED,
@@ -28,7 +30,6 @@ import {
 } from '../memory/tables';
 import { isWorking } from '../solver/joints/links';
 import { blockSummary, laneWord, loadLane, PARKED_LINK, pairOfLane, parkedAt } from '../solver/lanes';
-import { MOST_COORDINATE, MOST_IMPULSE, MOST_SIZE, UNIT } from './soundNumbers';
 
 export function manifoldFault(): i32 {
   const g = world();
@@ -149,7 +150,7 @@ function notUnit(at: usize, rows: i32): i32 {
     const v = v128.load(at + ((<usize>i) << 4));
     sum = f32x4.add(sum, f32x4.mul(v, v));
   }
-  return beyond(sum, UNIT);
+  return beyond(sum, UNIT_LENGTH);
 }
 
 /** Checks a block. `used`: bits of lanes with a manifold. */

@@ -1,20 +1,10 @@
 // Ranges of numbers in a valid state. In: vectors, rows of a table. Out: whether they are within bounds.
 
+import { UNIT_LENGTH } from '../memory/bounds';
+
 /** Generations have 12 bits of an id: src/base/ids.ts. */
 export const MOST_GENERATIONS = 1 << 12;
 // Above the limits of commands (src/base/limits.ts), with room for what steps add; squares stay finite in f32.
-export const MOST_COORDINATE: f32 = 4e9; // m
-export const MOST_SPEED: f32 = 1e16; // of a kinematic body that must reach its target within a step
-export const MOST_FORCE: f32 = 1e27;
-export const MOST_INVERSE: f32 = 2e18; // 1/(kg·m²)
-export const MOST_COEFFICIENT: f32 = 2e6;
-export const MOST_SETTING: f32 = 2e9;
-export const MOST_MASS: f32 = 2e15;
-export const MOST_SIZE: f32 = 1e14; // m: of shapes, arms of contacts
-export const MOST_TRAVEL: f64 = 1e18;
-export const MOST_IMPULSE: f32 = 1e30; // N·s, N·m·s: of contacts and joints
-/** Tolerance of the squared length of a quaternion or a normal. */
-export const UNIT: f32 = 1e-2;
 
 /** Whether no lane exceeds `most` or is NaN. @inline */
 export function areWithin(v: v128, most: f32): bool {
@@ -29,7 +19,7 @@ export function isUnit(q: v128): bool {
   const s = f32x4.mul(q, q);
   const sum =
     f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + f32x4.extract_lane(s, 2) + f32x4.extract_lane(s, 3);
-  return abs<f32>(sum - 1) < UNIT;
+  return abs<f32>(sum - 1) < UNIT_LENGTH;
 }
 /** Whether rows are zero, as in an unused slot. */
 export function isEmpty(at: usize, bytes: usize): bool {

@@ -4,10 +4,11 @@ import { add, cross, dot, length, scale, sub, zero } from '../../math/vector';
 import { CHARACTER_IS_ON_LADDER } from '../../memory/constants';
 import { Character } from '../../memory/records';
 import { bodyAt } from '../../memory/tables';
+import { NO_WAY, TOUCHED_SIDE } from '../tolerances';
 import { standOnNear } from './ground';
 import { addPlane, clearPlanes, keepReached, nearest, nearestWithin } from './planes';
-import { carries, nearAt, nearCount, SIDE } from './surroundings';
-import { across, alongWalls, NO_WAY, room } from './walk';
+import { carries, nearAt, nearCount } from './surroundings';
+import { across, alongWalls, room } from './walk';
 
 /** Falls: all planes at once. It lands on what is not too steep, and slides down what is. */
 export function fall(c: Character, walk: v128, falling: v128): void {
@@ -23,7 +24,7 @@ export function fall(c: Character, walk: v128, falling: v128): void {
     const rise = dot(near.normal, up);
     const reached = near.gap - c.offset + dot(near.normal, way) <= 0;
     let floors = rise >= c.standCosine;
-    if (!floors && sinking && reached && rise >= SIDE)
+    if (!floors && sinking && reached && rise >= TOUCHED_SIDE)
       floors = carries(c, near.point, near.normal, c.standCosine);
     if (!floors) {
       addPlane(near.normal, -room(c, near.gap));

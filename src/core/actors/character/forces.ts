@@ -7,17 +7,9 @@ import { add, addScaled, cross, dot, length, mul, scale, sub, zero } from '../..
 import { ACTIVE_TAG, BODY_DYNAMIC, CHARACTER_YIELDS, WANTS_DEACTIVATION } from '../../memory/constants';
 import { Body, Character } from '../../memory/records';
 import { bodyAt, pairAt, velocityAt } from '../../memory/tables';
+import { FARTHEST_SEEN, GRIP, HEAD, LEAST_HIT } from '../tolerances';
 import { nearAt, nearCount } from './surroundings';
 import { across, room } from './walk';
-
-/** m/s. Bodies that come more slowly are held like crates that lean on it. */
-const LEAST_HIT: f32 = 0.05;
-/** m. Faster bodies are seen when they touch. */
-const FARTHEST: f32 = 2;
-/** Cosine: what comes from above by more than this falls on its head. */
-const HEAD: f32 = -0.7;
-/** m/s². How fast a shove fades while it stands: friction of its feet at 0.8. */
-const GRIP: f32 = 8;
 
 /** m/s. Velocity of a body's material at a point. */
 function velocityAtPoint(b: Body, point: v128): v128 {
@@ -103,7 +95,7 @@ export function motionBeside(c: Character, dt: f32): f32 {
     link = link & 1 ? pair.nextB : pair.nextA;
     if (b.type == BODY_DYNAMIC && b.awakeIndex >= 0) most = max(most, length(velocityAt(b.slot).linear));
   }
-  return min<f32>(most * dt, FARTHEST);
+  return min<f32>(most * dt, FARTHEST_SEEN);
 }
 
 /** After its way: what walls and friction leave of a shove. `moved` is its velocity without that of the ground. */

@@ -23,9 +23,8 @@ import {
 import { Area, Character, Shape } from '../../memory/records';
 import { AREA_SIZE, bodyAt, pairAt, shapeAt, world } from '../../memory/tables';
 import { AREAS, traitOf } from '../../shapes/traits';
+import { WEIGHTLESS } from '../tolerances';
 
-/** m/s². Less is no gravity: it has no direction. */
-const WEIGHTLESS: f32 = 1e-6;
 const NO_RANK = -0x80000000;
 
 /** Whether a point is below the surface of an area's liquid. */

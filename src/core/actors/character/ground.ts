@@ -22,12 +22,8 @@ import { BODY_USED, SHAPE_CARRIES } from '../../memory/constants';
 import { Body, Character, Surface } from '../../memory/records';
 import { bodyAt, SURFACE_SIZE, shapeAt } from '../../memory/tables';
 import { SURFACES, traitOf } from '../../shapes/traits';
-import { carries, Met, met, Near, nearAt, nearCount, SIDE, sweep } from './surroundings';
-
-/** m. A ground that has moved farther in a step was placed elsewhere, and leaves the character behind. */
-const RIDE_LIMIT: f32 = 2;
-/** m: how far aside it slips off an edge. */
-const SLIP: f32 = 0.03;
+import { RIDE_LIMIT, SLIP, TOUCHED_SIDE } from '../tolerances';
+import { carries, Met, met, Near, nearAt, nearCount, sweep } from './surroundings';
 
 /** Leaves the ground with the velocity that it has from there. */
 export function leaveGround(c: Character): void {
@@ -146,7 +142,7 @@ function slipOff(c: Character, walked: v128, down: v128): bool {
   const aside = min(SLIP, (length(down) * rise) / size);
   if (!sweep(c, scale(out, (aside + c.offset) / size), -1)) {
     c.position = addScaled(before, out, aside / size);
-    if (sweep(c, down, -1) && dot(met().normal, c.up) >= SIDE) return true;
+    if (sweep(c, down, -1) && dot(met().normal, c.up) >= TOUCHED_SIDE) return true;
   }
   c.position = before;
   sweep(c, down, -1);
@@ -161,10 +157,10 @@ export function stand(c: Character, walked: v128): void {
   let found = sweep(c, way, -1);
   let most = reach;
   const stuck = found && m.fraction == 0;
-  if (found && dot(m.normal, c.up) < SIDE && !slipOff(c, walked, way)) {
+  if (found && dot(m.normal, c.up) < TOUCHED_SIDE && !slipOff(c, walked, way)) {
     // Its side touches before its feet do. It may stand a little higher; from higher up it falls past that.
     most = m.fraction * reach;
-    found = sweep(c, way, SIDE);
+    found = sweep(c, way, TOUCHED_SIDE);
   }
   if (found) {
     const rise = dot(m.normal, c.up);

@@ -3,6 +3,7 @@
 // displacement. Out: the nearest allowed displacement. Active sets of one to three planes are tried with their
 // multipliers (KKT conditions), in f64: three walls that meet at one degree amplify rounding 3,000 times.
 import { vec3, x, y, z } from '../../math/vector';
+import { FLAT_PLANES, ON_PLANE } from '../tolerances';
 
 /** The half space normal · x ≥ least, and how much the displacement lacks. @unmanaged */
 class HalfSpace {
@@ -20,11 +21,6 @@ const PLANES: usize = memory.data(MOST * offsetof<HalfSpace>(), 8);
 const COUNT: usize = memory.data(4, 4);
 /** f64[3]: the displacement that is tried. */
 const TRIED: usize = memory.data(24, 8);
-
-/** m. Less than this beyond a plane is on it: a few roundings of f32 at 10 m. */
-const ON_PLANE: f64 = 1e-6;
-/** Gram determinants below this: normals that do not span, about a degree apart. */
-const FLAT: f64 = 3e-4;
 
 /** @inline */
 function planeAt(i: i32): HalfSpace {
@@ -124,7 +120,7 @@ export function nearestWithin(d: v128): bool {
       const b = planeAt(j);
       const c = along(a, b.x, b.y, b.z);
       const determinant = 1 - c * c;
-      if (determinant < FLAT) continue;
+      if (determinant < FLAT_PLANES) continue;
       const s = (a.lack - c * b.lack) / determinant;
       const t = (b.lack - c * a.lack) / determinant;
       if (s >= 0 && t >= 0 && tries(d, new Along(a, s), new Along(b, t), new Along(none, 0))) return true;
@@ -149,7 +145,7 @@ function meets(d: v128, a: HalfSpace, b: HalfSpace, c: HalfSpace): bool {
   const iac = ab * bc - ac;
   const ibc = ab * ac - bc;
   const determinant = aa + ab * iab + ac * iac;
-  if (determinant < FLAT) return false;
+  if (determinant < FLAT_PLANES) return false;
   const s = (aa * a.lack + iab * b.lack + iac * c.lack) / determinant;
   const t = (iab * a.lack + bb * b.lack + ibc * c.lack) / determinant;
   const u = (iac * a.lack + ibc * b.lack + cc * c.lack) / determinant;

@@ -18,6 +18,7 @@ import { Character, ShapeHit, ShapeQuery, Surface } from '../../memory/records';
 import { bodyAt, SURFACE_SIZE, shapeAt, world } from '../../memory/tables';
 import { Ends, Filter, Point } from '../../memory/values';
 import { SURFACES, traitOf } from '../../shapes/traits';
+import { ABOVE, AGAINST, LEAST_BEHIND, MOST_BEHIND, SAME_PLANE, SUNK_ONE_WAY } from '../tolerances';
 
 /** The core's: see queries/shapes.ts. @external core queryShapes */
 declare function queryShapes(address: u32): i32;
@@ -54,23 +55,6 @@ const COUNT: usize = memory.data(4, 4);
 const QUERY: usize = memory.data(64 + MOST_PIECES * 4, 16);
 const MET: usize = memory.data(offsetof<Met>(), 16);
 const HIT_SIZE: usize = offsetof<ShapeHit>();
-
-/** Planes that are nearly the same count once: 0.8° apart. */
-const SAME: f32 = 0.9999;
-/**
- * How far beyond an edge the surface behind it is looked at: its offset, within these bounds, m. And how far above and below
- * that place, as a multiple.
- */
-const LEAST_BEHIND: f32 = 0.002;
-const MOST_BEHIND: f32 = 0.02;
-const ABOVE: f32 = 2.5;
-/** Cosine of about 75°: what is touched steeper than this is touched with the side, which stands on nothing. */
-export const SIDE: f32 = 0.26;
-
-/** Of normal and direction of a one-way shape: cosine from which on the shape is solid. */
-const AGAINST: f32 = 0.3;
-/** m. Deeper in a one-way shape it has not come out yet. */
-const SUNK: f32 = 0.05;
 
 /**
  * Slots of shapes that are no obstacles of the next character that moves by a command, see moveCharacter, and their number.
@@ -169,14 +153,14 @@ function pointOf(hit: ShapeHit): v128 {
 
 /**
  * Whether a one-way shape lets it pass there: everywhere but where it comes against the direction, and is not in it by
- * more than `SUNK`. (contacts/oneWay.ts does the same for dynamic bodies.)
+ * more than `SUNK_ONE_WAY`. (contacts/oneWay.ts does the same for dynamic bodies.)
  */
 function passes(hit: ShapeHit, normal: v128, gap: f32): bool {
   const s = shapeAt(hit.shape);
   if (!(s.flags & SHAPE_ONE_WAY)) return false;
   const row = changetype<Surface>(traitOf(SURFACES, SURFACE_SIZE, hit.shape));
   const way = rotate(bodyAt(s.body).rotation, vec3(row.wayX, row.wayY, row.wayZ));
-  return dot(normal, way) < AGAINST || gap < -SUNK;
+  return dot(normal, way) < AGAINST || gap < -SUNK_ONE_WAY;
 }
 
 /** Lists the planes of all that is within `reach`, the nearest first. */
@@ -214,7 +198,7 @@ function list(hit: ShapeHit, top: f32): void {
   let count = load<i32>(COUNT);
   for (let i = 0; i < count; i++) {
     const other = nearAt(i);
-    if (other.body != hit.body || dot(other.normal, normal) <= SAME) continue;
+    if (other.body != hit.body || dot(other.normal, normal) <= SAME_PLANE) continue;
     if (other.gap <= hit.value) return;
     moveNears(i + 1, i, count--);
     break;

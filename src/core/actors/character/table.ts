@@ -17,6 +17,7 @@ import {
 import { Character } from '../../memory/records';
 import { bodyAt, CHARACTER_SIZE, world } from '../../memory/tables';
 import { CHARACTERS, dropTrait, findTrait, makeTrait } from '../../shapes/traits';
+import { MOST_LAUNCH } from '../tolerances';
 
 /** Row `i` of the table. @inline */
 export function characterRow(i: i32): Character {
@@ -37,9 +38,6 @@ export function setCharacter(f: usize): void {
   c.localUp = rotateInverse(bodyAt(c.body).rotation, up);
   if (isNew) c.flags &= ~CHARACTER_IS_PLACED;
 }
-
-/** m/s. What launches before a step add up to stays a number. */
-const MOST_LAUNCH: f32 = 2e9;
 
 function sum(a: f32, b: f32): f32 {
   return max<f32>(-MOST_LAUNCH, min<f32>(MOST_LAUNCH, a + b));

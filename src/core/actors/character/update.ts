@@ -44,6 +44,7 @@ import {
 import { Body, Character } from '../../memory/records';
 import { bodyAt, CHARACTER_SIZE, poseAt, shapeAt, velocityAt, world } from '../../memory/tables';
 import { CHARACTERS, findTrait } from '../../shapes/traits';
+import { FASTEST, LITTLE, LOST, PIECE, RECOVERY, SMOOTHING, WON_BACK, YIELDED } from '../tolerances';
 import { climbLadder, fall, fly, ladderNear } from './air';
 import { fadeShove, motionBeside, push, weigh, yieldTo } from './forces';
 import { feel } from './gravity';
@@ -51,23 +52,9 @@ import { keepAnchor, leaveGround, ride, rideBelt, turnAbout } from './ground';
 import { addPlane, clearPlanes, nearest, nearestWithin } from './planes';
 import { ignoreNone, look, Near, nearAt, nearCount, overlaps } from './surroundings';
 import { characterRow } from './table';
-import { across, LITTLE, walk } from './walk';
+import { across, walk } from './walk';
 
-/** m: most of a way at once. Longer ways are made in pieces, up to so many. */
-const PIECE: f32 = 0.25;
 const PIECES = 16;
-/** m/s: how fast it gets out of what it overlaps. */
-const RECOVERY: f32 = 10;
-/** Of a gap that is too small beside walls, the share that is won back in an update. */
-const WON_BACK: f32 = 0.2;
-/** 1/s: rate of the critically damped spring with which the drawn height follows steps. */
-const SMOOTHING: f32 = 20;
-/** m: where its body may be after a step in which it yielded. */
-const YIELDED: f32 = 1e-3;
-/** m/s: faster is one, too. */
-const FASTEST: f32 = 1e6;
-/** m in a step: farther is an error of the numbers. */
-const LOST: f32 = 1e4;
 
 /** m: where its body went while it yielded in the current step, of which it has not gone so much itself. */
 const YIELD: usize = memory.data(16, 16);

@@ -4,20 +4,10 @@ import { add, addScaled, dot, length, scale, sub, zero } from '../../math/vector
 import { BODY_DYNAMIC, CHARACTER_STEPS_ON_DYNAMIC } from '../../memory/constants';
 import { Character } from '../../memory/records';
 import { bodyAt } from '../../memory/tables';
+import { LEAST_WON, LITTLE, NO_WAY, OVER_EDGE, STAIRS, TOUCHED_SIDE } from '../tolerances';
 import { stand, standOnMet } from './ground';
 import { addPlane, clearPlanes, nearest, nearestWithin } from './planes';
-import { carries, met, nearAt, nearCount, SIDE, sweep } from './surroundings';
-
-/** m: a way shorter than this is none. */
-export const NO_WAY: f32 = 1e-6;
-/** m: overlaps below this are none. */
-export const LITTLE: f32 = 1e-3;
-/** s after a step in which it is taken to be on stairs. */
-const STAIRS: f32 = 0.3;
-/** Of its step height: a step that wins less is none. */
-const LEAST_WON: f32 = 0.003;
-/** Of its offset: a way shorter than the gap before a step does not lead over its edge, so it then goes so far at once. */
-const OVER_EDGE: f32 = 1.25;
+import { carries, met, nearAt, nearCount, sweep } from './surroundings';
 
 /** How far it may go towards something, keeping its offset. @inline */
 export function room(c: Character, gap: f32): f32 {
@@ -150,7 +140,7 @@ function standsBeyond(c: Character, way: v128, rise: f32): bool {
 function alongWall(direction: v128, normal: v128, up: v128): v128 {
   const flat = across(normal, up);
   const size = length(flat);
-  return size < SIDE ? zero() : across(direction, scale(flat, <f32>1 / size));
+  return size < TOUCHED_SIDE ? zero() : across(direction, scale(flat, <f32>1 / size));
 }
 
 /** @inline */

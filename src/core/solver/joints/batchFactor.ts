@@ -22,16 +22,11 @@ import {
   rowAt,
   world,
 } from '../../memory/tables';
+import { LOOP_SOFTENING, NO_ARM_SQUARED, PIVOT_SOFTENING } from '../../tolerances';
 import { AXES, loadMasses, numbers, slotIn, spread, TURNS, workPlaces } from './batchLanes';
 import { holdTension } from './geometricStiffness';
-import { invertPivot, SOFTENING } from './pivots';
+import { invertPivot } from './pivots';
 import { factorPoints } from './points';
-
-/**
- * SOFTENING for redundant structures (closed loops, chains held at both ends). Their pivots of 1e-6 are rounding errors;
- * the impulses that these gave grew from step to step until a bridge at rest exploded.
- */
-const LOOP_SOFTENING: f32 = 2e-4;
 
 /** Takes arms, directions and errors that the joint types left in JointWork, then computes the factors. */
 export function takeFrames(u: JointBatch, damp: bool): void {
@@ -95,9 +90,6 @@ export function factor(u: JointBatch, damp: bool): void {
   for (let i = 0; i < u.jointCount; i++) eliminate(u, batchJointAt(u, i));
 }
 
-/** m². An anchor closer to the centre of its body has no lever arm. */
-const SHORT_SQUARED: f32 = 1e-8;
-
 /**
  * Marks bodies whose rotation changes the factors: by their arms, by the locked directions that they carry, or by their
  * inertia. A wheel with equal moments, held at its centre by a body that carries the directions, does none of these and
@@ -126,7 +118,7 @@ function markArm(b: BatchBody, arm: usize, carries: bool): void {
   const x = v128.load(arm);
   const y = v128.load(arm, 16);
   const z = v128.load(arm, 32);
-  const far = f32x4.gt(x * x + y * y + z * z, splat(SHORT_SQUARED));
+  const far = f32x4.gt(x * x + y * y + z * z, splat(NO_ARM_SQUARED));
   b.ages = v128.or(b.ages, carries ? i32x4.splat(-1) : far);
 }
 
@@ -174,7 +166,7 @@ function assemble(u: JointBatch, index: i32): void {
   meet(u, new Meeting(j, j), new Offsets(armB, turnB), new Shared(b, false));
   for (let r = j.firstRow; r < j.firstRow + j.rowCount; r++) {
     const at = entryAt(u, batchRowAt(u, r), r);
-    v128.store(at, scale(v128.load(at), <f32>1 + (u.redundant ? LOOP_SOFTENING : SOFTENING)));
+    v128.store(at, scale(v128.load(at), <f32>1 + (u.redundant ? LOOP_SOFTENING : PIVOT_SOFTENING)));
   }
   for (let k = j.firstJoint; k < index; k++) {
     const o = batchJointAt(u, k);

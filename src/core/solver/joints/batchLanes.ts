@@ -14,6 +14,7 @@ import {
   WORK_SIZE,
   world,
 } from '../../memory/tables';
+import { FASTEST_DIRECT } from '../../tolerances';
 import { context } from '../context';
 
 export const TURNS = 3; // first kind of row for locked angles
@@ -21,9 +22,6 @@ export const AXES = 6; // first kind of row for locked axes
 
 /** Scratch of one function: three v128. */
 export const SCRATCH: usize = memory.data(48, 16);
-
-/** m/s and rad/s. Limit of the velocities that joints give to bodies; NaN is rejected. */
-const FASTEST: f32 = 1e5;
 
 /** Slot in a lane of a record that starts with `slots`. @inline */
 export function slotIn(record: usize, lane: usize): i32 {
@@ -139,7 +137,7 @@ function setVelocity(body: usize, field: usize, base: usize, asked: v128): void 
   // A NaN leaves the body's velocity unchanged.
   const old = v128.load(body + field);
   const number = v128.bitselect(asked, old, f32x4.eq(asked, asked));
-  const value = f32x4.pmax(splat(-FASTEST), f32x4.pmin(splat(FASTEST), number));
+  const value = f32x4.pmax(splat(-FASTEST_DIRECT), f32x4.pmin(splat(FASTEST_DIRECT), number));
   // A NaN in the base would spread to the warm start of the next substep.
   const moved = add(v128.load(body + base), sub(value, old));
   v128.store(body + base, v128.bitselect(moved, value, f32x4.lt(f32x4.abs(moved), splat(f32.MAX_VALUE))));

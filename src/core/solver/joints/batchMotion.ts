@@ -4,17 +4,14 @@ import { add, addScaled, dot, mul, scale, sub, vec3, x, y, z, zero } from '../..
 import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, bodyAt } from '../../memory/tables';
+import { FACTORS_TURN, HELD_TURN_SQUARED } from '../../tolerances';
 import { context } from '../context';
 import { tumbles, tumbling } from '../gyroscopic';
-import { HELD_TURN_SQUARED } from '../integrate';
 import { factor } from './batchFactor';
 import { AXES, gatherVelocities, largest, SCRATCH, slotIn, turnVector } from './batchLanes';
 import { speed } from './batchRows';
 import { isTaut } from './geometricStiffness';
 import { advancePoints } from './points';
-
-/** rad. Rotation of bodies up to which factors are reused. */
-const SMALL_TURN: f32 = 0.05;
 
 /**
  * Bodies with unequal moments do not rotate about their current angular velocity. Half of the change that the
@@ -86,7 +83,7 @@ export function advanceBatch(u: JointBatch): bool {
   const h = context().h;
   gatherVelocities(u);
   u.turned += (u.points ? fastest(u) : aging(u)) * h;
-  if (!(u.turned < SMALL_TURN)) return false;
+  if (!(u.turned < FACTORS_TURN)) return false;
   if (u.points) {
     advancePoints(u);
     return true;

@@ -6,9 +6,9 @@ import { add, mul, neg, scale, splat, sub, zero } from '../../math/vector';
 import { Vec3W } from '../../math/wide';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, world } from '../../memory/tables';
+import { MOST_JOINT_IMPULSE, MOST_LIMIT_PUSH } from '../../tolerances';
 import { context } from '../context';
 import { AXES, SCRATCH, TURNS } from './batchLanes';
-import { MAX_LIMIT_PUSH } from './rows';
 
 /** Computes −(J v + bias) of all rows as right-hand sides; returns the largest of each lane. */
 export function residual(u: JointBatch, rate: v128, swinging: bool): v128 {
@@ -38,18 +38,18 @@ export function residual(u: JointBatch, rate: v128, swinging: bool): v128 {
 }
 
 /**
- * 1/s. The rate at which errors of each lane are removed, such that none exceeds MAX_LIMIT_PUSH. A structure has one
+ * 1/s. The rate at which errors of each lane are removed, such that none exceeds MOST_LIMIT_PUSH. A structure has one
  * rate for all rows: errors around a loop are consistent, and would not be if `asked` clamped them one by one.
  */
 export function cautious(u: JointBatch, rate: f32): v128 {
-  let most = splat(MAX_LIMIT_PUSH / rate);
+  let most = splat(MOST_LIMIT_PUSH / rate);
   for (let r = 0; r < u.rowCount; r++) most = f32x4.max(most, f32x4.abs(batchRowAt(u, r).error));
-  return f32x4.div(splat(MAX_LIMIT_PUSH), most);
+  return f32x4.div(splat(MOST_LIMIT_PUSH), most);
 }
 
 /** m/s or rad/s. Clamped speed that removes an error. @inline */
 export function asked(error: v128, rate: v128): v128 {
-  return f32x4.pmax(splat(-MAX_LIMIT_PUSH), f32x4.pmin(splat(MAX_LIMIT_PUSH), mul(error, rate)));
+  return f32x4.pmax(splat(-MOST_LIMIT_PUSH), f32x4.pmin(splat(MOST_LIMIT_PUSH), mul(error, rate)));
 }
 
 /** Velocity of B's anchor relative to A's. @inline @wide */
@@ -126,12 +126,9 @@ export function bookValues(u: JointBatch): void {
   }
 }
 
-/** N·s. Larger impulses would overflow f32. */
-const MOST_IMPULSE: f32 = 1e12;
-
 /** @inline */
 export function bounded(impulse: v128): v128 {
-  return v128.and(impulse, f32x4.lt(f32x4.abs(impulse), splat(MOST_IMPULSE)));
+  return v128.and(impulse, f32x4.lt(f32x4.abs(impulse), splat(MOST_JOINT_IMPULSE)));
 }
 
 /** Applies the impulses of all rows to the bodies. */

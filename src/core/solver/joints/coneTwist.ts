@@ -6,6 +6,7 @@ import { atan2 } from '../../math/elementary';
 import { add, dot, rotate, rotateInverse, scale, vec3, x, y, z } from '../../math/vector';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
+import { LEAST_SPAN } from '../../tolerances';
 import { advanceAngle } from './advance';
 import { twistAngle } from './angle';
 import { isLimited, needsRow, preparePoint } from './rows';
@@ -13,7 +14,6 @@ import { isLimited, needsRow, preparePoint } from './rows';
 const TWIST = 3;
 export const CONE = 4;
 const CONE_Z = 5;
-const SMALLEST_SPAN: f32 = 0.01; // rad; a cone of 0 is locked within half a degree
 
 export function refreshConeTwist(j: Joint, w: JointWork, first: bool): void {
   preparePoint(w, true);
@@ -49,8 +49,8 @@ function measureCone(j: Joint, w: JointWork, direction: v128, limited: Limited):
   const aboutZ = y(direction) * perSine;
   axisAt(j, CONE).value = aboutY;
   axisAt(j, CONE_Z).value = aboutZ;
-  const inverseY: f32 = limited.y ? <f32>1 / max<f32>(axisAt(j, CONE).high, SMALLEST_SPAN) : 0;
-  const inverseZ: f32 = limited.z ? <f32>1 / max<f32>(axisAt(j, CONE_Z).high, SMALLEST_SPAN) : 0;
+  const inverseY: f32 = limited.y ? <f32>1 / max<f32>(axisAt(j, CONE).high, LEAST_SPAN) : 0;
+  const inverseZ: f32 = limited.z ? <f32>1 / max<f32>(axisAt(j, CONE_Z).high, LEAST_SPAN) : 0;
   // f = √((θy/Y)² + (θz/Z)²) is 1 on the cone; the distance to it is about (1 − f)/|∇f|.
   const f = sqrt<f32>(aboutY * aboutY * inverseY * inverseY + aboutZ * aboutZ * inverseZ * inverseZ);
   const row = rowAt(w, CONE);

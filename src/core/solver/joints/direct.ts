@@ -6,11 +6,25 @@
 //   A λ = −(J v + bias),   A = J M⁻¹ Jᵀ,   A = L D Lᵀ
 //
 // The error that remains after a sweep (f32 rounding, frames of an earlier substep, rotating arms) is measured with the
-// resulting velocities, and the sweep is repeated while it is above TOLERANCE. Arms and locked directions rotate with
+// resulting velocities, and the sweep is repeated while it is above LOCK_TOLERANCE. Arms and locked directions rotate with
 // their bodies in each substep. Factors are reused as long as no body can have rotated by more than SMALL_TURN since.
 import { neg, scale, splat, zero } from '../../math/vector';
 import { BatchBody, BodyVelocity, JointBatch } from '../../memory/records';
 import { BATCH_BODY_SIZE, batchBodyAt, batchJointAt, batchRowAt, workAt, world } from '../../memory/tables';
+import {
+  FASTEST_START,
+  LOCK_FAR,
+  LOCK_FINE,
+  LOCK_LOOSE,
+  LOCK_ROUGH,
+  LOCK_SHARE,
+  LOCK_SLOW,
+  LOCK_STRUCK,
+  LOCK_TOLERANCE,
+  LOOP_KEEP,
+  LOOP_TORN,
+  SLOW_SWING,
+} from '../../tolerances';
 import { context } from '../context';
 import { factor, substitute } from './batchFactor';
 import { gatherVelocities, largest, SCRATCH, scatterVelocities, slotIn, velocityIn } from './batchLanes';
@@ -19,49 +33,9 @@ import { applyValues, bookValues, cautious, giveWay, residual } from './batchRow
 import { respondDrives, solveDrives, takeBackDrives, unstartDrives, warmStartDrives } from './driveSolve';
 import { sweepPoints } from './points';
 
-/**
- * Share of the impulses of a redundant structure that warm starts a substep, so that impulses without effect on the
- * motion decay.
- */
-const LOOP_KEEP: f32 = 0.95;
-
-/** m/s and rad/s. Remaining error of a lock that is accepted: a third of a micrometre per substep. */
-const TOLERANCE: f32 = 1e-3;
-/** The same in passes that others follow. 136 ragdolls with five passes stay within 0.03 mm and take 6 % less time. */
-const LOOSE: f32 = 1e-2;
-
-/** The same with drives: eight locks in a row of metres move the body at their end by ten times as much. */
-const FINE: f32 = 3e-4;
-
-/** Share of the position error that is removed per substep. */
-const SHARE: f32 = 0.5;
-
-/** Share of the error. If a sweep leaves more, the factors are computed again. */
-const SLOW: f32 = 0.1;
-
-/**
- * m/s and rad/s. Error that drives may leave at locks: a body with a thousand times a link's mass that hits a limit
- * needs current factors.
- */
-const ROUGH: f32 = 0.05;
-
-/** m/s and rad/s. Error that requires another round before contacts act. */
-const STRUCK: f32 = 1;
-
 const BIASED_SWEEPS = 3;
 
 const RELAX_SWEEPS = 2;
-
-/** rad per substep. At slower rotation an arm of a metre moves its end by less than 2 µm off its tangent. */
-const SLOW_SWING: f32 = 0.002;
-
-/** m/s and rad/s. Warm starting is undone if it makes a body faster. */
-const FASTEST_START: f32 = 1000;
-
-/** m/s and rad/s. Errors of locks above which the rate of their removal is checked. */
-const FAR: f32 = 1;
-/** m/s and rad/s. If locks of a loop have larger errors after their sweeps, they contradict each other. */
-const TORN: f32 = 0.1;
 
 /** Applies the impulses of the last substep. */
 export function warmStartBatch(u: JointBatch): void {
@@ -116,14 +90,14 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
   const step = context();
   const w = workAt(slotIn(changetype<usize>(batchJointAt(u, 0)), 0));
   const direct = u.direct != 0;
-  const rate: f32 = withBias ? (direct ? SHARE * step.inverseH : w.biasRate) : 0;
+  const rate: f32 = withBias ? (direct ? LOCK_SHARE * step.inverseH : w.biasRate) : 0;
   // The positions of the anchors depend on the rotation of the arms, and this on the impulses. Without a second sweep
   // the largest gap of a swinging chain with a hundred times a link's mass at its end is eight times as large. Among
   // several passes over contacts and joints the early ones need not be exact.
   const last = !withBias || step.lastPass != 0;
   const driven = withDrives && u.driveCount > 0;
   let most = direct && last ? (withBias ? BIASED_SWEEPS : RELAX_SWEEPS) : 1;
-  const tolerance: f32 = driven ? FINE : last ? TOLERANCE : LOOSE;
+  const tolerance: f32 = driven ? LOCK_FINE : last ? LOCK_TOLERANCE : LOCK_LOOSE;
   gatherVelocities(u);
   let moved = false;
   let swinging = false;
@@ -139,7 +113,7 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
     let left = residual(u, rates, swinging);
     if (k == 0) {
       // For example a bridge after a hard impact.
-      if (torn && largest(left) > FAR) {
+      if (torn && largest(left) > LOCK_FAR) {
         rates = cautious(u, rate);
         left = residual(u, rates, swinging);
       }
@@ -150,7 +124,7 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
     if (!open && (!driven || k > 0)) break; // drives have been solved with these velocities
     if (open) {
       // Old factors make almost no progress: the structure is too stiff for them.
-      if (k > 0 && (worst > SLOW * before || (driven && worst > ROUGH))) {
+      if (k > 0 && (worst > LOCK_SLOW * before || (driven && worst > LOCK_ROUGH))) {
         if (u.aged) {
           factor(u, false);
           if (u.driveCount > 0) respondAnew(u);
@@ -170,13 +144,13 @@ export function sweepBatch(u: JointBatch, withBias: bool, withDrives: bool): voi
     const given = solveDrives(u, withBias, k == 0);
     if (given > 0) {
       moved = true;
-      if (withBias && given < STRUCK) break; // the locks have another sweep after contacts
+      if (withBias && given < LOCK_STRUCK) break; // the locks have another sweep after contacts
       before = given;
     } else if (!open) break;
   }
   if (torn && moved) {
     const left = residual(u, rates, swinging);
-    const lanes = v128.and(f32x4.gt(left, scale(first, SLOW)), f32x4.gt(left, splat(TORN)));
+    const lanes = v128.and(f32x4.gt(left, scale(first, LOCK_SLOW)), f32x4.gt(left, splat(LOOP_TORN)));
     if (v128.any_true(lanes)) giveUp(u, lanes, withBias, driven);
   }
   if (moved) scatterVelocities(u);

@@ -3,9 +3,8 @@
 import { length, rotate, scale, vec3 } from '../../math/vector';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
+import { NO_LINE } from '../../tolerances';
 import { linearRow, needsRow } from './rows';
-
-const TINY: f32 = 1e-6; // m; at a smaller distance the line has no direction
 
 export function refreshDistance(j: Joint, w: JointWork): void {
   const row = rowAt(w, 0);
@@ -13,5 +12,5 @@ export function refreshDistance(j: Joint, w: JointWork): void {
   row.value = l;
   if (!needsRow(axisAt(j, 0))) return;
   w.rowMask = 1;
-  linearRow(w, row, l > TINY ? scale(w.separation, <f32>1 / l) : rotate(w.frameA, vec3(1, 0, 0)));
+  linearRow(w, row, l > NO_LINE ? scale(w.separation, <f32>1 / l) : rotate(w.frameA, vec3(1, 0, 0)));
 }

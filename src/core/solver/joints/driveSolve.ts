@@ -12,6 +12,7 @@
 import { add, mul, splat, x, y, z, zero } from '../../math/vector';
 import { BatchBody, Drive, JointBatch } from '../../memory/records';
 import { axisAt, batchBodyAt, batchRowAt, jointAt, rowAt, workAt, world } from '../../memory/tables';
+import { DRIVE_HELD, DRIVE_SMALLEST, DRIVE_SOFTENING, DRIVE_TOLERANCE } from '../../tolerances';
 import { substitute } from './batchFactor';
 import { largest } from './batchLanes';
 import { applyValues, move, residual } from './batchRows';
@@ -34,17 +35,10 @@ import {
 } from './drives';
 import { forgetAxis } from './table';
 
-/** Share of a row's response without locks that is added to its response, against rounding if locks leave it none. */
-const SOFTENING: f64 = 1e-6;
-/** The same share. A row with a smaller response is held by the locks. */
-const LEAST: f64 = 5e-7;
 /** Rounds in which all drives outside their segment move at once. */
 const ROUNDS = 12;
 /** Rounds, per drive, in which one drive moves at a time. */
 const SINGLE_ROUNDS = 4;
-/** m/s and rad/s. */
-const SPEED_TOLERANCE: f64 = 1e-5;
-const SMALLEST: f32 = 1e-6;
 
 // Scratch: the matrix below its diagonal, then arrays of MOST_DRIVES f64: right-hand sides and changes, speeds before,
 // indices.
@@ -247,7 +241,7 @@ export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
   }
   if (!changed) return 0;
   // The locks respond in the same solve, and only to the impulses: the motion of arms under trial impulses is not real.
-  let borne = splat(SMALLEST);
+  let borne = splat(DRIVE_SMALLEST);
   for (let i = 0; i < u.driveCount; i++) {
     const change = v128.load(GIVEN + ((<usize>i) << 4));
     if (!v128.any_true(change)) continue;
@@ -287,7 +281,11 @@ function solveLane(u: JointBatch, lane: i32, count: i32, sweep: Sweep): bool {
     // Set the law of each drive even if the lane fails: later sweeps of the phase need it.
     if (!sweep.first) continue;
     d.speed = isNumber ? v : 0;
-    setLaw(d, max<f64>(response(u, offset, i, i), LEAST * <f64>load<f32>(freeAt(u, i) + offset)), withBias);
+    setLaw(
+      d,
+      max<f64>(response(u, offset, i, i), DRIVE_HELD * <f64>load<f32>(freeAt(u, i) + offset)),
+      withBias,
+    );
   }
   if (failed) return false;
   findImpulses(u, offset, count);
@@ -296,7 +294,7 @@ function solveLane(u: JointBatch, lane: i32, count: i32, sweep: Sweep): bool {
     const change = load<f64>(work(CHANGES, i));
     const free = <f64>load<f32>(freeAt(u, i) + offset);
     if (!(abs<f64>(change) * free > 0)) continue;
-    if (abs<f64>(change) * max<f64>(response(u, offset, i, i), LEAST * free) > SPEED_TOLERANCE)
+    if (abs<f64>(change) * max<f64>(response(u, offset, i, i), DRIVE_HELD * free) > DRIVE_TOLERANCE)
       changed = true;
   }
   if (!changed) return false;
@@ -362,7 +360,7 @@ function solveActive(u: JointBatch, lane: usize, count: i32): void {
       if (change != 0) right -= response(u, lane, i, k) * change;
     }
     const free = <f64>load<f32>(freeAt(u, i) + lane);
-    let pivot = response(u, lane, i, i) + softness + SOFTENING * free;
+    let pivot = response(u, lane, i, i) + softness + DRIVE_SOFTENING * free;
     // Row p of L D, then of L; with forward substitution.
     for (let q = 0; q < p; q++) {
       const k = load<i32>(ACTIVE + ((<usize>q) << 2));
@@ -377,7 +375,7 @@ function solveActive(u: JointBatch, lane: usize, count: i32): void {
       right -= l * load<f64>(work(VALUES, q));
       store<f64>(entry(p, q), l);
     }
-    store<f64>(work(PIVOTS, p), pivot > LEAST * free ? 1 / pivot : 0);
+    store<f64>(work(PIVOTS, p), pivot > DRIVE_HELD * free ? 1 / pivot : 0);
     store<f64>(work(VALUES, p), right);
   }
   for (let p = 0; p < n; p++)
@@ -398,8 +396,8 @@ function moveStates(u: JointBatch, lane: usize, count: i32, single: bool): bool 
     const s = d.state;
     if (s == FROZEN) continue;
     let next = s;
-    const size = max<f64>(response(u, lane, i, i), LEAST * <f64>load<f32>(freeAt(u, i) + lane));
-    const slack = SPEED_TOLERANCE / max<f64>(size + d.softness, 1e-30);
+    const size = max<f64>(response(u, lane, i, i), DRIVE_HELD * <f64>load<f32>(freeAt(u, i) + lane));
+    const slack = DRIVE_TOLERANCE / max<f64>(size + d.softness, 1e-30);
     const impulse = d.impulse + load<f64>(work(CHANGES, i));
     if (s == AT_LOW) {
       if (impulse < lowEnd(d) - slack) next = d.target > d.low ? PUSHING : BRAKING;
@@ -416,13 +414,13 @@ function moveStates(u: JointBatch, lane: usize, count: i32, single: bool): bool 
       }
       const spread = d.softness > 0 ? d.softness * d.most : 0;
       if (s == PUSHING) {
-        if (v < d.low - SPEED_TOLERANCE) next = AT_LOW;
-        else if (d.target < d.high && v > d.target - spread + SPEED_TOLERANCE) next = AT_TARGET;
-        else if (v > d.high + SPEED_TOLERANCE) next = AT_HIGH;
+        if (v < d.low - DRIVE_TOLERANCE) next = AT_LOW;
+        else if (d.target < d.high && v > d.target - spread + DRIVE_TOLERANCE) next = AT_TARGET;
+        else if (v > d.high + DRIVE_TOLERANCE) next = AT_HIGH;
       } else {
-        if (v > d.high + SPEED_TOLERANCE) next = AT_HIGH;
-        else if (d.target > d.low && v < d.target + spread - SPEED_TOLERANCE) next = AT_TARGET;
-        else if (v < d.low - SPEED_TOLERANCE) next = AT_LOW;
+        if (v > d.high + DRIVE_TOLERANCE) next = AT_HIGH;
+        else if (d.target > d.low && v < d.target + spread - DRIVE_TOLERANCE) next = AT_TARGET;
+        else if (v < d.low - DRIVE_TOLERANCE) next = AT_LOW;
       }
     }
     if (next == s) continue;

@@ -10,6 +10,7 @@
 // A law is a staircase that falls with speed. Its vertical segments hold a speed: the lower limit, the motor, the upper
 // limit. Its horizontal segments hold an impulse: the motor's maximum in either direction, or none.
 
+import { TWO_PI } from '../../math/constants';
 import { cos, exp } from '../../math/elementary';
 import { zero } from '../../math/vector';
 import { reallocate } from '../../memory/allocator';
@@ -36,10 +37,11 @@ import {
   workAt,
   world,
 } from '../../memory/tables';
+import { LIMIT_IMPACT_SPEED, MOST_LIMIT_PUSH, NEAR_DRIVEN_LIMIT } from '../../tolerances';
 import { context } from '../context';
 import { lists } from '../lists';
 import { CONE } from './coneTwist';
-import { AxisRow, isLimited, isLocked, MAX_LIMIT_PUSH, rowVelocity } from './rows';
+import { AxisRow, isLimited, isLocked, rowVelocity } from './rows';
 
 // Kinds, in the order in which they are listed if an axis has several.
 export const DRIVE_SPRING = 0;
@@ -57,14 +59,6 @@ export const FROZEN = 5; // keeps its impulse in this phase
 
 /** Most drives in one lane. Structures with more are solved in passes. */
 export const MOST_DRIVES = 64;
-
-/** rad or m. A limit takes part if its gap is smaller. */
-const NEAR: f32 = 0.005;
-
-/** m/s and rad/s. A limit that is hit faster has an impact, whose impulse must not warm start the next substep. */
-const IMPACT_SPEED: f64 = 0.25;
-
-const TWO_PI: f64 = 6.283185307179586;
 
 /** @inline */
 export function driveAt(index: i32): Drive {
@@ -236,7 +230,7 @@ function isConeNear(w: JointWork, axis: JointAxis, row: JointRow): bool {
 /** Distance that the axis can cover in two substeps, and a margin. */
 function reach(w: JointWork, row: JointRow): f32 {
   return (
-    NEAR +
+    NEAR_DRIVEN_LIMIT +
     <f32>2 * context().h * abs<f32>(rowVelocity(row, velocityAt(w.solverBodyA), velocityAt(w.solverBodyB)))
   );
 }
@@ -291,7 +285,7 @@ function limitSpeed(gap: f32, rate: f32, old: f32, withBias: bool): f64 {
   // A limit that is reached in the next substep is hit there, at full speed (rows.ts).
   if (gap > 0 && !withBias && old == 0) return -Infinity;
   if (gap > 0) return -(<f64>gap) * <f64>context().inverseH;
-  return withBias ? <f64>min<f32>(-rate * gap, MAX_LIMIT_PUSH) : 0;
+  return withBias ? <f64>min<f32>(-rate * gap, MOST_LIMIT_PUSH) : 0;
 }
 
 function setRange(d: Drive, w: JointWork, at: AxisRow, withBias: bool): void {
@@ -352,7 +346,7 @@ function setLock(d: Drive, axis: JointAxis, row: JointRow, withBias: bool): void
   d.most = Infinity;
   d.state = softness > 0 && !withBias ? FROZEN : AT_TARGET;
   const asked = (axis.stopErp / step.dt) * (row.value - axis.low);
-  d.target = withBias ? -(<f64>max<f32>(-MAX_LIMIT_PUSH, min<f32>(MAX_LIMIT_PUSH, asked))) : 0;
+  d.target = withBias ? -(<f64>max<f32>(-MOST_LIMIT_PUSH, min<f32>(MOST_LIMIT_PUSH, asked))) : 0;
 }
 
 /**
@@ -436,8 +430,8 @@ export function bookDrive(d: Drive, withBias: bool): void {
 }
 
 function isStruck(d: Drive): bool {
-  if (d.state == AT_LOW) return d.start <= lowEnd(d) && d.speed < d.low - IMPACT_SPEED;
-  return d.state == AT_HIGH && d.start >= highEnd(d) && d.speed > d.high + IMPACT_SPEED;
+  if (d.state == AT_LOW) return d.start <= lowEnd(d) && d.speed < d.low - LIMIT_IMPACT_SPEED;
+  return d.state == AT_HIGH && d.start >= highEnd(d) && d.speed > d.high + LIMIT_IMPACT_SPEED;
 }
 
 /** Smallest impulse of a drive at its lower limit: that of its motor. */

@@ -9,13 +9,13 @@ import { JOINT_ORDER_MASK, JOINT_ORDER_SHIFT } from '../../memory/constants';
 import { Joint, JointWork } from '../../memory/records';
 import { axisAt, rowAt } from '../../memory/tables';
 import { Columns } from '../../memory/values';
+import { SMALLEST_COSINE } from '../../tolerances';
 import { advanceAngle } from './advance';
 import { countedOn } from './angle';
 import { isFixedAtZero } from './batches';
 import { frameError } from './fixed';
 import { linearRow, needsRow, preparePoint, prepareTurn } from './rows';
 
-const SMALLEST_COSINE: f32 = 0.02; // of β: 1.1° from the singularity of the Euler angles
 const ANGLES = 3; // first axis that is an angle
 
 export function refreshGeneric(j: Joint, w: JointWork, first: bool): void {

@@ -13,13 +13,10 @@ import { Vec3W } from '../../math/wide';
 import { BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchBodyAt, batchJointAt, batchRowAt, velocityAt } from '../../memory/tables';
 import { Columns } from '../../memory/values';
+import { MOST_STIFFENING, SMALLEST_RESPONSE, TAUT } from '../../tolerances';
 import { context } from '../context';
-import { apply3, invertSymmetric, SMALLEST_RESPONSE } from './rows';
+import { apply3, invertSymmetric } from './rows';
 
-/** h² tr(I⁻¹K), two directions. The tension may grow eightfold in a substep before links become unstable. */
-const MOST: f32 = 1;
-/** h² tr(I⁻¹K). Above it factors of an earlier substep would hold links in place: ωh = 0.15. */
-const TAUT: f32 = 0.05;
 /** A 3×3 matrix as three v128, and the pulls of four lanes. */
 const SCRATCH: usize = memory.data(64, 16);
 
@@ -48,11 +45,17 @@ export function holdTension(u: JointBatch, damp: bool): void {
   sumTension(u);
   for (let i = 0; i < u.bodyCount; i++) {
     const b = batchBodyAt(u, i);
-    if (!v128.any_true(f32x4.gt(b.tension, splat(MOST)))) continue;
+    if (!v128.any_true(f32x4.gt(b.tension, splat(MOST_STIFFENING)))) continue;
     for (let lane: usize = 0; lane < 4; lane++) {
       const at = lane << 2;
       const t = load<f32>(changetype<usize>(b) + at, offsetof<BatchBody>('tension'));
-      if (t > MOST) addGeometricStiffness(u, i, new Stiffness(at, (<f32>1 - MOST / t) / MOST), damp);
+      if (t > MOST_STIFFENING)
+        addGeometricStiffness(
+          u,
+          i,
+          new Stiffness(at, (<f32>1 - MOST_STIFFENING / t) / MOST_STIFFENING),
+          damp,
+        );
     }
   }
 }

@@ -1,11 +1,6 @@
 // Pivots of the factors L D Lᵀ of a batch of joints.
 import { scale, splat } from '../../math/vector';
-
-/** Share of the diagonal that is added to it. */
-export const SOFTENING: f32 = 1e-6;
-
-/** Share of the diagonal. A smaller pivot is rounding: its row depends on the others. */
-const SMALLEST_PIVOT: f32 = 1e-6;
+import { SMALLEST_PIVOT } from '../../tolerances';
 
 /** 1/pivot, or 0 if nothing can move along the row or the row is redundant: it then takes no part. @inline */
 export function invertPivot(pivot: v128, diagonal: v128): v128 {

@@ -7,11 +7,12 @@ import { splat, zero } from '../../math/vector';
 import { Vec3W } from '../../math/wide';
 import { BatchBody, BatchJoint, BodyVelocity, JointBatch, JointWork } from '../../memory/records';
 import { batchBodyAt, batchJointAt, batchRowAt, velocityAt, workAt, world } from '../../memory/tables';
+import { PIVOT_SOFTENING } from '../../tolerances';
 import { context } from '../context';
 import { loadMasses, turnVector } from './batchLanes';
 import { asked, bounded } from './batchRows';
 import { holdTension, isTaut } from './geometricStiffness';
-import { invertPivot, SOFTENING } from './pivots';
+import { invertPivot } from './pivots';
 
 /** Address of the symmetric response, later its inverse: xx, xy, xz, yy, yz, zz. @inline */
 function responseOf(u: JointBatch): usize {
@@ -46,7 +47,7 @@ function respond(b: BatchBody, r: usize, k: usize): void {
 
 /** Inverts by L D Lᵀ, with the same test of pivots as batchFactor.ts. @wide */
 function invert(k: usize): void {
-  const soft = splat(1) + splat(SOFTENING);
+  const soft = splat(1) + splat(PIVOT_SOFTENING);
   const xx = v128.load(k) * soft;
   const xy = v128.load(k, 16);
   const xz = v128.load(k, 32);

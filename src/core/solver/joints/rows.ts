@@ -30,6 +30,7 @@ import {
 import { BodyVelocity, Joint, JointAxis, JointRow, JointWork } from '../../memory/records';
 import { world } from '../../memory/tables';
 import { Columns } from '../../memory/values';
+import { LARGEST_TRACE, MOST_LIMIT_PUSH, SMALLEST_RESPONSE, SMALLEST_TRACE } from '../../tolerances';
 import { context } from '../context';
 
 /** A column-wise 3×3 matrix times v. @inline @wide */
@@ -245,7 +246,7 @@ function lock(s: Solving, at: AxisRow, error: f32, withBias: bool): void {
     const softness = stopSoftness(axis);
     if (softness > 0 && !withBias) return;
     const asked = (axis.stopErp / context().dt) * error;
-    const bias: f32 = withBias ? max<f32>(-MAX_LIMIT_PUSH, min<f32>(MAX_LIMIT_PUSH, asked)) : 0;
+    const bias: f32 = withBias ? max<f32>(-MOST_LIMIT_PUSH, min<f32>(MOST_LIMIT_PUSH, asked)) : 0;
     const change = yielding(row, softness, rowVelocity(row, s.a, s.b) + bias, old);
     axis.lowImpulse = old + change;
     pushRow(s, row, change);
@@ -285,7 +286,7 @@ function solveLimit(s: Solving, row: JointRow, limit: Limit, withBias: bool): f3
   const velocity = sign * rowVelocity(row, s.a, s.b);
   let bias: f32 = 0;
   if (gap > 0) bias = gap * context().inverseH;
-  else if (withBias) bias = max<f32>(s.w.biasRate * gap, -MAX_LIMIT_PUSH);
+  else if (withBias) bias = max<f32>(s.w.biasRate * gap, -MOST_LIMIT_PUSH);
   const impulse = max<f32>(0, old - row.mass * (velocity + bias));
   if (impulse != old) pushRow(s, row, sign * (impulse - old));
   return impulse;
@@ -312,7 +313,7 @@ function solveStop(s: Solving, at: AxisRow, low: bool, withBias: bool): f32 {
   if (gap > 0 && !withBias && old == 0 && approach == 0) return 0;
   if (approach < 0) bias = axis.bounce * approach;
   else if (gap > 0) bias = gap * context().inverseH;
-  else if (withBias) bias = max<f32>((axis.stopErp / context().dt) * gap, -MAX_LIMIT_PUSH);
+  else if (withBias) bias = max<f32>((axis.stopErp / context().dt) * gap, -MOST_LIMIT_PUSH);
   const impulse = max<f32>(0, old + yielding(row, softness, velocity + bias, old));
   if (withBias && old == 0 && impulse > 0 && axis.bounce > 0 && velocity < -world().restitutionThreshold) {
     if (low) row.lowApproach = velocity;
@@ -339,9 +340,6 @@ export function forgetBounce(axis: JointAxis, row: JointRow): bool {
   row.highApproach = 0;
   return bounced;
 }
-
-/** m/s and rad/s. Speed at which large errors are removed, such as a limit set beyond the current position. */
-export const MAX_LIMIT_PUSH: f32 = 10;
 
 export function warmStartAxis(s: Solving, at: AxisRow): void {
   const w = s.w;
@@ -380,11 +378,6 @@ export function invertSymmetric(m: Columns, nothing: f32, out: usize): void {
     for (let o: usize = 0; o < 48; o += 16) v128.store(out + o, scale(v128.load(out + o), unit));
   } else invert(c0, c1, c2, out);
 }
-
-/** 1/kg, 1/(kg·m²). A smaller inverse effective mass counts as immovable. */
-export const SMALLEST_RESPONSE: f32 = 1e-30;
-const SMALLEST_TRACE: f32 = 1e-8;
-const LARGEST_TRACE: f32 = 1e10;
 
 function invert(c0: v128, c1: v128, c2: v128, out: usize): void {
   const size = x(c0) + y(c1) + z(c2);

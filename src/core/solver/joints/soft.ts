@@ -8,13 +8,13 @@
 // load/stiffness. (Implicit Euler adds damping of ωh/2: 8 % at ωh = 0.16.) Above ωh = 1 a substep cannot resolve the
 // oscillation: implicit Euler is used, α = 1/(1 + 2ζωh + ω²h²).
 
+import { TWO_PI } from '../../math/constants';
 import { cos, exp } from '../../math/elementary';
 import { AXIS_STIFFNESS } from '../../memory/constants';
 import { JointAxis, JointRow, JointWork } from '../../memory/records';
 import { world } from '../../memory/tables';
+import { STIFF_DAMPING, STIFF_HERTZ } from '../../tolerances';
 import { context } from '../context';
-
-const TWO_PI: f64 = 6.283185307179586;
 
 /** impulse = −mass (springVelocity·v + springPrevious·v_previous + springPosition·x) − (1 − springKeep)·impulse */
 export function softenAxis(axis: JointAxis, row: JointRow): void {
@@ -72,10 +72,6 @@ function softenWeak(rate: f64, h: f64, omega: f64, row: JointRow): void {
   row.springPosition = <f32>(omega * omega * h);
   row.springKeep = row.springVelocity;
 }
-
-/** Hz and damping ratio of rigid locks that are solved in passes. */
-const STIFF_HERTZ: f32 = 60;
-const STIFF_DAMPING: f32 = 2;
 
 /**
  * Coefficients of locked directions, as in context.ts. Rigid ones are slightly soft in the biased pass only, like

@@ -63,6 +63,7 @@ import {
 } from '../../memory/tables';
 import { fork, forkLong, forks } from '../../threads/fork';
 import { THREADED } from '../../threads/mode';
+import { FASTEST_JOINTED, NEAR_LIMIT } from '../../tolerances';
 import { context } from '../context';
 import { lists } from '../lists';
 import { arrangeBatches, locksOf } from './batches';
@@ -342,14 +343,12 @@ function isNearLimit(j: Joint, w: JointWork): bool {
 }
 
 const DRIVEN = AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING;
-/** rad. A limit whose gap is smaller has its row in each substep. */
-const NEAR: f32 = 0.03;
 
 /** Whether the rotation of two substeps can reach a limit. */
 function isNear(w: JointWork): bool {
   const relative = sub(velocityAt(w.solverBodyB).angular, velocityAt(w.solverBodyA).angular);
   const reach = context().h * sqrt<f32>(lengthSquared(relative));
-  const near = !(w.slack > NEAR + <f32>2 * reach);
+  const near = !(w.slack > NEAR_LIMIT + <f32>2 * reach);
   w.slack -= reach;
   return near;
 }
@@ -507,16 +506,13 @@ export function warmStartJoints(): void {
   }
 }
 
-/** m/s, rad/s. Ten times the largest speed of a body. */
-const FASTEST: f32 = 1e6;
-
 /**
  * Whether a joint left its bodies with valid speeds. If not, its impulses have left the range of f32 and are undone.
  * Infinity times an inverse mass of 0 would be NaN and remain in the velocity. @inline @wide
  */
 function areSound(a: BodyVelocity, b: BodyVelocity): bool {
   const sum = f32x4.abs(a.linear) + f32x4.abs(a.angular) + f32x4.abs(b.linear) + f32x4.abs(b.angular);
-  return v128.all_true<i32>(f32x4.le(sum, splat(FASTEST)));
+  return v128.all_true<i32>(f32x4.le(sum, splat(FASTEST_JOINTED)));
 }
 
 /** @inline */
