@@ -8,7 +8,7 @@ import { highHalves, lowHalves, zipHigh, zipLow } from '../math/transpose';
 import { splat, zero } from '../math/vector';
 import { Vec3W } from '../math/wide';
 import { OVERFLOW_COLOR, SPECIAL_IMPACT } from '../memory/constants';
-import { BlockMeta, ContactBlock } from '../memory/records';
+import { BlockMeta, BodyVelocity, ContactBlock } from '../memory/records';
 import {
   blockAt,
   blockHandle,
@@ -26,6 +26,7 @@ import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { IMPACT_SPEED } from '../tolerances';
 import { context } from './context';
+import { spread, velocityPlaces } from './joints/batchLanes';
 import { pushHandle } from './lanes';
 import { lists } from './lists';
 import { solveSimultaneousImpacts } from './simultaneousImpacts';
@@ -58,23 +59,21 @@ function accelerateSome(from: i32, to: i32, _: i32, __: i32): void {
 
 /** Closing acceleration along n by forces: a body that falls through a gap arrives faster than it started. @wide */
 function storeAcceleration(c: ContactBlock, meta: BlockMeta): void {
-  const iA = c.bodyA;
-  const iB = c.bodyB;
-  const f0 =
-    velocityAt(i32x4.extract_lane(iB, 0)).forceLinear - velocityAt(i32x4.extract_lane(iA, 0)).forceLinear;
-  const f1 =
-    velocityAt(i32x4.extract_lane(iB, 1)).forceLinear - velocityAt(i32x4.extract_lane(iA, 1)).forceLinear;
-  const f2 =
-    velocityAt(i32x4.extract_lane(iB, 2)).forceLinear - velocityAt(i32x4.extract_lane(iA, 2)).forceLinear;
-  const f3 =
-    velocityAt(i32x4.extract_lane(iB, 3)).forceLinear - velocityAt(i32x4.extract_lane(iA, 3)).forceLinear;
-  const low01 = zipLow(f0, f1);
-  const low23 = zipLow(f2, f3);
+  gatherBoth(c, offsetof<BodyVelocity>('forceLinear'), LINEAR);
   meta.approachAcceleration =
     splat(context().inverseH) *
-    (lowHalves(low01, low23) * c.normalX +
-      highHalves(low01, low23) * c.normalY +
-      lowHalves(zipHigh(f0, f1), zipHigh(f2, f3)) * c.normalZ);
+    ((v128.load(LINEAR, 48) - v128.load(LINEAR)) * c.normalX +
+      (v128.load(LINEAR, 64) - v128.load(LINEAR, 16)) * c.normalY +
+      (v128.load(LINEAR, 80) - v128.load(LINEAR, 32)) * c.normalZ);
+}
+
+// Vectors of the bodies A of four lanes, then of the bodies B.
+const LINEAR: usize = memory.data(96, 16);
+const ANGULAR: usize = memory.data(96, 16);
+
+function gatherBoth(c: ContactBlock, field: usize, to: usize): void {
+  spread(to, velocityPlaces(changetype<usize>(c) + offsetof<ContactBlock>('bodyA')), field);
+  spread(to + 48, velocityPlaces(changetype<usize>(c) + offsetof<ContactBlock>('bodyB')), field);
 }
 
 /**
@@ -141,35 +140,17 @@ const MOTION: usize = memory.data(48, 16);
 
 /** @wide */
 function measure(c: ContactBlock): void {
-  const iA = c.bodyA;
-  const iB = c.bodyB;
-  const a0 = velocityAt(i32x4.extract_lane(iA, 0));
-  const a1 = velocityAt(i32x4.extract_lane(iA, 1));
-  const a2 = velocityAt(i32x4.extract_lane(iA, 2));
-  const a3 = velocityAt(i32x4.extract_lane(iA, 3));
-  const b0 = velocityAt(i32x4.extract_lane(iB, 0));
-  const b1 = velocityAt(i32x4.extract_lane(iB, 1));
-  const b2 = velocityAt(i32x4.extract_lane(iB, 2));
-  const b3 = velocityAt(i32x4.extract_lane(iB, 3));
-  const v0 = b0.linear - a0.linear;
-  const v1 = b1.linear - a1.linear;
-  const v2 = b2.linear - a2.linear;
-  const v3 = b3.linear - a3.linear;
-  let low01 = zipLow(v0, v1);
-  let low23 = zipLow(v2, v3);
-  const vx = lowHalves(low01, low23);
-  const vy = highHalves(low01, low23);
-  const vz = lowHalves(zipHigh(v0, v1), zipHigh(v2, v3));
-  low01 = zipLow(a0.angular, a1.angular);
-  low23 = zipLow(a2.angular, a3.angular);
-  const wAx = lowHalves(low01, low23);
-  const wAy = highHalves(low01, low23);
-  const wAz = lowHalves(zipHigh(a0.angular, a1.angular), zipHigh(a2.angular, a3.angular));
-  low01 = zipLow(b0.angular, b1.angular);
-  low23 = zipLow(b2.angular, b3.angular);
-  const wBx = lowHalves(low01, low23);
-  const wBy = highHalves(low01, low23);
-  const wBz = lowHalves(zipHigh(b0.angular, b1.angular), zipHigh(b2.angular, b3.angular));
+  gatherBoth(c, 0, LINEAR);
+  gatherBoth(c, offsetof<BodyVelocity>('angular'), ANGULAR);
+  const vx = v128.load(LINEAR, 48) - v128.load(LINEAR);
+  const vy = v128.load(LINEAR, 64) - v128.load(LINEAR, 16);
+  const vz = v128.load(LINEAR, 80) - v128.load(LINEAR, 32);
+  const wAx = v128.load(ANGULAR);
+  const wAy = v128.load(ANGULAR, 16);
+  const wAz = v128.load(ANGULAR, 32);
+  const wBx = v128.load(ANGULAR, 48);
+  const wBy = v128.load(ANGULAR, 64);
+  const wBz = v128.load(ANGULAR, 80);
   const nx = c.normalX;
   const ny = c.normalY;
   const nz = c.normalZ;
@@ -239,12 +220,14 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
   const t2x = ny * t1z - nz * t1y;
   const t2y = nz * t1x - nx * t1z;
   const t2z = nx * t1y - ny * t1x;
-  measure(c);
+  // Without restitution only the warm start of the next substep changes.
+  const e = meta.restitution;
+  const rebounds = v128.any_true(e);
+  if (rebounds) measure(c);
   let uN = v128.load(MOTION);
   let u1 = v128.load(MOTION, 16);
   let u2 = v128.load(MOTION, 32);
   const none = zero();
-  const e = meta.restitution;
   let fN = none;
   let tau1 = none;
   let tau2 = none;
@@ -284,7 +267,7 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
     once2 -= impact * a;
   }
   const t2 = new Vec3W(t2x, t2y, t2z);
-  push(c, t2, new FrameImpulse(fN, none, none, tau1, tau2, none), false);
+  if (rebounds) push(c, t2, new FrameImpulse(fN, none, none, tau1, tau2, none), false);
   // Nor must it repeat the friction of an impact.
   const f1 = v128.and(c.frictionImpulse1, struck);
   const f2 = v128.and(c.frictionImpulse2, struck);
@@ -292,7 +275,7 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
   c.frictionImpulse1 = v128.andnot(c.frictionImpulse1, struck);
   c.frictionImpulse2 = v128.andnot(c.frictionImpulse2, struck);
   c.twistImpulse = v128.andnot(c.twistImpulse, struck);
-  push(c, t2, new FrameImpulse(onceN, f1, f2, once1, once2, twist), true);
+  if (v128.any_true(struck)) push(c, t2, new FrameImpulse(onceN, f1, f2, once1, once2, twist), true);
 }
 
 /** Impulses along n, t1, t2, and about t1, t2, n. @value */

@@ -43,7 +43,7 @@ export function jointPlaces(record: usize): v128 {
   return places(record, world().joints, JOINT_SIZE);
 }
 /** @inline */
-function velocityPlaces(record: usize): v128 {
+export function velocityPlaces(record: usize): v128 {
   return places(record, world().velocities, VELOCITY_SIZE);
 }
 /** @inline */

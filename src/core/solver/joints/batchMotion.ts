@@ -1,6 +1,6 @@
 // Updates batches as their bodies move. In: velocities of the substep. Out: arms, directions and errors at its end;
 // before the motion, a prediction of the rotation of bodies with unequal moments.
-import { add, addScaled, dot, mul, scale, sub, vec3, x, y, z, zero } from '../../math/vector';
+import { add, addScaled, mul, scale, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import { BODY_DYNAMIC, BODY_TURNED } from '../../memory/constants';
 import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/records';
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, bodyAt } from '../../memory/tables';
@@ -19,23 +19,29 @@ import { advancePoints } from './points';
  */
 export function foreseeTurns(u: JointBatch): void {
   const h = context().h;
+  forgetTurns(u);
   for (let i = 0; i < u.bodyCount; i++) {
-    const at = changetype<usize>(batchBodyAt(u, i));
-    for (let lane: usize = 0; lane < 4; lane++) {
-      const b = bodyAt(slotIn(at, lane));
-      const w = at + (lane << 2) + offsetof<BatchBody>('wX');
-      const to = at + (lane << 2) + offsetof<BatchBody>('gX');
+    const body = batchBodyAt(u, i);
+    const at = changetype<usize>(body);
+    let fast = i32x4.bitmask(f32x4.gt(scale(scale(spinOf(body), h), h), splat(HELD_TURN_SQUARED)));
+    for (; fast != 0; fast &= fast - 1) {
+      const lane = (<usize>ctz<i32>(fast)) << 2;
+      const b = bodyAt(slotIn(at, lane >> 2));
+      if (b.type != BODY_DYNAMIC || (u.redundant && !(b.flags & BODY_TURNED)) || !tumbles(b)) continue;
+      const w = at + lane + offsetof<BatchBody>('wX');
+      const to = at + lane + offsetof<BatchBody>('gX');
       const spin = vec3(load<f32>(w), load<f32>(w, 16), load<f32>(w, 32));
-      let g = zero();
-      const turns = !u.redundant || (b.flags & BODY_TURNED) != 0;
-      if (b.type == BODY_DYNAMIC && turns && dot(spin, spin) * h * h > HELD_TURN_SQUARED && tumbles(b)) {
-        g = scale(tumbling(b, spin, 0), <f32>0.5 * h);
-      }
+      const g = scale(tumbling(b, spin, 0), <f32>0.5 * h);
       store<f32>(to, x(g));
       store<f32>(to, y(g), 16);
       store<f32>(to, z(g), 32);
     }
   }
+}
+
+/** Squared angular speeds. */
+function spinOf(b: BatchBody): v128 {
+  return add(add(mul(b.wX, b.wX), mul(b.wY, b.wY)), mul(b.wZ, b.wZ));
 }
 
 export function forgetTurns(u: JointBatch): void {
@@ -57,8 +63,7 @@ function aging(u: JointBatch): f32 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
     const b = batchBodyAt(u, i);
-    const spin = add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ)));
-    most = f32x4.max(most, v128.and(spin, b.ages));
+    most = f32x4.max(most, v128.and(spinOf(b), b.ages));
   }
   return sqrt<f32>(largest(most));
 }
@@ -67,9 +72,7 @@ function aging(u: JointBatch): f32 {
 export function spinning(u: JointBatch): v128 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
-    const b = batchBodyAt(u, i);
-    const spin = add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ)));
-    most = f32x4.max(most, spin);
+    most = f32x4.max(most, spinOf(batchBodyAt(u, i)));
   }
   return most;
 }
