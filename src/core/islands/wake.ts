@@ -154,14 +154,22 @@ export function isInArea(pair: Pair): bool {
  * change.
  */
 export function wakeNeighbours(b: Body): void {
+  wakeAround(b, false);
+}
+
+/** `unrest`: those that are awake begin to rest anew. */
+function wakeAround(b: Body, unrest: bool): void {
   let link = b.firstPair;
   while (link >= 0) {
     const pair = pairAt(link >> 1);
     const next = link & 1 ? pair.nextB : pair.nextA;
     // Sensor pairs are tested again, but wake no body, unless the sensor is an area that acts on the body.
     if (pair.flags & PAIR_SENSOR) wakePair(link >> 1);
-    if (!(pair.flags & PAIR_SENSOR) || isInArea(pair))
-      wakeBody(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA);
+    if (!(pair.flags & PAIR_SENSOR) || isInArea(pair)) {
+      const other = pair.bodyA == b.slot ? pair.bodyB : pair.bodyA;
+      wakeBody(other);
+      if (unrest) bodyAt(other).sleepTime = 0;
+    }
     link = next;
   }
   wakeLinked(b);
@@ -185,20 +193,7 @@ export function wakeByKinematics(): void {
     if (b.type == BODY_DYNAMIC || b.type == BODY_STATIC) continue;
     const v = velocityAt(b.slot);
     if (!v128.any_true(v128.or(f32x4.ne(v.linear, zero()), f32x4.ne(v.angular, zero())))) continue;
-    wakeNeighbours(b);
-    keepNeighboursAwake(b);
-  }
-}
-
-/** Resets the rest time of awake neighbours. */
-function keepNeighboursAwake(b: Body): void {
-  let link = b.firstPair;
-  while (link >= 0) {
-    const pair = pairAt(link >> 1);
-    const next = link & 1 ? pair.nextB : pair.nextA;
-    if (!(pair.flags & PAIR_SENSOR) || isInArea(pair))
-      bodyAt(pair.bodyA == b.slot ? pair.bodyB : pair.bodyA).sleepTime = 0;
-    link = next;
+    wakeAround(b, g.sleepingEnabled != 0);
   }
 }
 

@@ -93,6 +93,12 @@ export function tumbling(b: Body, angular: v128, time: f32): v128 {
   const mean = rotate(q, tumblingLocal(b, middle));
   return addScaled(mean, cross(angular, mean), <f32>0.5 * time);
 }
+/** The same at this moment. */
+export function tumblingNow(b: Body, angular: v128): v128 {
+  const q = mulQuat(b.rotation, b.principal);
+  return rotate(q, tumblingLocal(b, rotateInverse(q, angular)));
+}
+
 /**
  * For bodies under constraints that rotate by at most 0.02 rad per substep: the gyroscopic torque instead of the
  * splitting, in a third of the time.

@@ -6,7 +6,7 @@ import { BatchArms, BatchBody, BatchJoint, JointBatch } from '../../memory/recor
 import { batchArmsAt, batchBodyAt, batchJointAt, batchRowAt, bodyAt } from '../../memory/tables';
 import { FACTORS_TURN, HELD_TURN_SQUARED } from '../../tolerances';
 import { context } from '../context';
-import { tumbles, tumbling } from '../gyroscopic';
+import { tumbles, tumblingNow } from '../gyroscopic';
 import { factor } from './batchFactor';
 import { AXES, gatherVelocities, largest, SCRATCH, slotIn, turnVector } from './batchLanes';
 import { speed } from './batchRows';
@@ -31,7 +31,7 @@ export function foreseeTurns(u: JointBatch): void {
       const w = at + lane + offsetof<BatchBody>('wX');
       const to = at + lane + offsetof<BatchBody>('gX');
       const spin = vec3(load<f32>(w), load<f32>(w, 16), load<f32>(w, 32));
-      const g = scale(tumbling(b, spin, 0), <f32>0.5 * h);
+      const g = scale(tumblingNow(b, spin), <f32>0.5 * h);
       store<f32>(to, x(g));
       store<f32>(to, y(g), 16);
       store<f32>(to, z(g), 32);
