@@ -2,7 +2,9 @@
 // client, the demo scenes, the tests and the benchmark.
 
 import type { Geometry as CookedGeometry } from './cooking/geometries';
+import type { JointTypeOptions } from './options/jointTypes';
 
+export type { JointAxisName, JointTypeOptions, RotationOrder } from './options/jointTypes';
 export type { CookedGeometry };
 
 /** A vector in metres (or m/s, N …): `[x, y, z]`, a typed array, or anything with x, y, z (three.js, Babylon, PlayCanvas). */
@@ -347,83 +349,10 @@ export interface JointCommon<Body = unknown> {
   userIndex?: number;
 }
 
-/** A joint: its type, the axes of the type, and the options of all joints (JointCommon). */
-export type JointOptions<Body = unknown> = JointCommon<Body> &
-  (
-    | { type: 'point' }
-    /** Rotates about x only. */
-    | { type: 'hinge'; angle?: JointAxisOptions }
-    | { type: 'fixed' }
-    /** Keeps the distance of the anchors: rod with low = high, rope with low = 0, or a spring. */
-    | { type: 'distance'; distance: JointAxisOptions }
-    /** Moves along x of frame A; the angle about it is locked at 0 unless given. */
-    | { type: 'slider'; position?: JointAxisOptions; angle?: JointAxisOptions }
-    /** x of frame B stays in a cone about x of frame A with half angles swingY and swingZ, in radians. */
-    | { type: 'coneTwist'; twist?: JointAxisOptions; swingY?: number; swingZ?: number }
-    /** Each axis of frame A as given. Default: x, y, z locked at 0, the angles free (Bullet). */
-    | {
-        type: 'generic';
-        x?: JointAxisOptions;
-        y?: JointAxisOptions;
-        z?: JointAxisOptions;
-        angleX?: JointAxisOptions;
-        angleY?: JointAxisOptions;
-        angleZ?: JointAxisOptions;
-        /** Order of the angles: for 'xyz', the rotation of B relative to A is Rx(angleX) Ry(angleY) Rz(angleZ). Default 'xyz'. */
-        order?: RotationOrder;
-      }
-    /**
-     * Two axes that stay perpendicular, as in a Cardan shaft: `axis` is fixed to A, `axis2` to B, both given in the
-     * world; in frames they are x and y. angle1 is the rotation about the first, angle2 (within ±90°) about the second;
-     * both are free unless given.
-     */
-    | { type: 'universal'; axis2?: Vec3Like; angle1?: JointAxisOptions; angle2?: JointAxisOptions }
-    /**
-     * A wheel and its suspension: it moves along `axis` (of A) and steers about it, and spins about `axis2` (of B),
-     * given in the world; in frames they are x and z. Bullet's defaults: position ±1 m with a spring of
-     * 4π² N/m and 0.01 N·s/m, steering ±45°, spin free.
-     */
-    | {
-        type: 'hinge2';
-        axis2?: Vec3Like;
-        position?: JointAxisOptions;
-        steering?: JointAxisOptions;
-        spin?: JointAxisOptions;
-      }
-    /**
-     * The rotation of A about x of its frame plus `ratio` times that of B about x of its own is constant: gear wheels,
-     * which rotate in opposite directions if the ratio is above 0. Axes of the bodies: frameA.axis, frameB.axis. Default ratio 1.
-     */
-    | { type: 'gear'; ratio?: number }
-    /** Pulls the anchor of B (frameB.position) to a point of the world; see Joint.setTarget. */
-    | { type: 'mouse'; target: Vec3Like }
-    /** Pulls the frames together with limited force and torque. */
-    | { type: 'motor' }
-  );
-
-/** Order of Euler angles; see JointOptions. */
-export type RotationOrder = 'xyz' | 'xzy' | 'yxz' | 'yzx' | 'zxy' | 'zyx';
-
+/** A joint: its type, the options and axes of the type, and the options of all joints (JointCommon). */
+export type JointOptions<Body = unknown> = JointCommon<Body> & JointTypeOptions;
 /** Name of a type of joint. */
-export type JointType = JointOptions['type'];
-/** The axes that a joint's type has; see JointOptions. */
-export type JointAxisName =
-  | 'angle'
-  | 'distance'
-  | 'position'
-  | 'twist'
-  | 'swingY'
-  | 'swingZ'
-  | 'x'
-  | 'y'
-  | 'z'
-  | 'angleX'
-  | 'angleY'
-  | 'angleZ'
-  | 'angle1'
-  | 'angle2'
-  | 'steering'
-  | 'spin';
+export type JointType = JointTypeOptions['type'];
 
 /** A named set of settings: this engine's own, or those of Bullet 3.x or 2.82 (as in ammo.js). */
 export type Profile = 'native' | 'bullet3' | 'bullet282';

@@ -4,15 +4,9 @@
 
 import { MAX_SLOT } from '../base/ids';
 import { cos, sin, type Vec3 } from '../base/math';
-import {
-  JOINT_BROKEN,
-  JOINT_CONE_TWIST,
-  JOINT_DISTANCE,
-  JOINT_GEAR,
-  JOINT_MOUSE,
-  JOINT_POINT,
-} from '../core/memory/constants';
+import { JOINT_BROKEN, JOINT_CONE_TWIST } from '../core/memory/constants';
 import type { JointRecord } from '../options/joints';
+import { FRAMELESS, JOINT_TABLE, JOINT_TYPES } from '../options/jointTypes';
 import { Body, Joint } from '../wasm/core-layout';
 import type { CoreInstance } from '../wasm/instance';
 import { jointAnchors, jointAt, jointFrameAxes } from './jointPlaces';
@@ -44,8 +38,9 @@ export function drawJoint(instance: CoreInstance, joint: JointRecord, writer: Wr
   writer.color = isBroken ? BROKEN_COLOR : JOINT_COLOR;
   if (slotA !== 0) writer.line(...center(slotA), ...a);
   if (slotB !== 0) writer.line(...center(slotB), ...b);
-  if (joint.type !== JOINT_GEAR) writer.line(...a, ...b);
-  if (joint.type === JOINT_POINT || joint.type === JOINT_DISTANCE || joint.type === JOINT_MOUSE) return;
+  const type = JOINT_TYPES[joint.type]!;
+  if (JOINT_TABLE[type].anchors !== 'none') writer.line(...a, ...b);
+  if (FRAMELESS.includes(type)) return;
   const axes = jointFrameAxes(instance, slot, slotA, false);
   for (const [from, frame] of [
     [a, axes],

@@ -27,71 +27,15 @@ import {
   JOINT_AT_MIDDLE,
   JOINT_AXIS_COUNT,
   JOINT_COLLIDE,
-  JOINT_CONE_TWIST,
-  JOINT_DISTANCE,
   JOINT_ENABLED,
-  JOINT_FIXED,
-  JOINT_GEAR,
-  JOINT_GENERIC,
-  JOINT_HINGE,
-  JOINT_HINGE2,
-  JOINT_MOTOR,
-  JOINT_MOUSE,
-  JOINT_ORDER_SHIFT,
   JOINT_PLACE_BY_A,
   JOINT_PLACE_BY_B,
-  JOINT_POINT,
-  JOINT_SLIDER,
   JOINT_TURN_BY_A,
   JOINT_TURN_BY_B,
-  JOINT_UNIVERSAL,
   JOINT_WORLD_FRAMES,
 } from '../core/memory/constants';
-import type {
-  JointAxisName,
-  JointAxisOptions,
-  JointFrame,
-  JointOptions,
-  JointType,
-  RotationOrder,
-} from '../types';
-
-/** Names by code. */
-export const JOINT_TYPES: readonly JointType[] = (() => {
-  const names: JointType[] = [];
-  names[JOINT_POINT] = 'point';
-  names[JOINT_HINGE] = 'hinge';
-  names[JOINT_FIXED] = 'fixed';
-  names[JOINT_DISTANCE] = 'distance';
-  names[JOINT_SLIDER] = 'slider';
-  names[JOINT_CONE_TWIST] = 'coneTwist';
-  names[JOINT_GENERIC] = 'generic';
-  names[JOINT_MOUSE] = 'mouse';
-  names[JOINT_MOTOR] = 'motor';
-  names[JOINT_UNIVERSAL] = 'universal';
-  names[JOINT_HINGE2] = 'hinge2';
-  names[JOINT_GEAR] = 'gear';
-  return names;
-})();
-
-/** The axes of a type, with the numbers that the core has for them. */
-export const JOINT_AXES: Readonly<Record<JointType, Partial<Record<JointAxisName, number>>>> = {
-  point: {},
-  hinge: { angle: 3 },
-  fixed: {},
-  distance: { distance: 0 },
-  slider: { position: 0, angle: 3 },
-  coneTwist: { twist: 3, swingY: 4, swingZ: 5 },
-  generic: { x: 0, y: 1, z: 2, angleX: 3, angleY: 4, angleZ: 5 },
-  mouse: {},
-  motor: {},
-  universal: { angle1: 3, angle2: 4 },
-  hinge2: { position: 0, steering: 3, spin: 5 },
-  gear: {},
-};
-
-/** In the order of their codes. */
-export const JOINT_ORDERS: readonly RotationOrder[] = ['xyz', 'xzy', 'yxz', 'yzx', 'zxy', 'zyx'];
+import type { JointAxisName, JointAxisOptions, JointFrame, JointOptions, JointType } from '../types';
+import { JOINT_TABLE, JOINT_TYPES } from './jointTypes';
 
 /** An axis as the core has it, in the order of SET_JOINT_AXIS from `flags` on. */
 export type AxisRecord = readonly [
@@ -119,12 +63,6 @@ export const aimed = (axes: readonly AxisRecord[], targets: ArrayLike<number>): 
       : ([...axis.slice(0, 5), Math.fround(targets[k - 3]!), ...axis.slice(6)] as unknown as AxisRecord),
   );
 const LOCKED_AXIS: AxisRecord = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-/** What a type locks whatever is asked. */
-const ALWAYS_LOCKED: Partial<Record<JointType, readonly number[]>> = {
-  universal: [0, 1, 2, 5],
-  hinge2: [1, 2, 4],
-  gear: [3],
-};
 
 /** What every side of a world knows of a joint. */
 export interface JointRecord {
@@ -165,17 +103,6 @@ const COMMON = [
 const FORCE = NON_NEGATIVE(MAX_FORCE);
 const SHARE = { min: 0, max: 1 };
 const SETTING = NON_NEGATIVE(MAX_SETTING);
-/** Options that one type has, and no axis is. */
-const OWN: Partial<Record<JointType, readonly string[]>> = {
-  mouse: ['target'],
-  generic: ['order'],
-  universal: ['axis2'],
-  hinge2: ['axis2'],
-  gear: ['ratio'],
-};
-/** Hz of the joints that are springs by nature. */
-const SOFT: Partial<Record<JointType, number>> = { mouse: 5, motor: 30 };
-
 export function checkErp(erp: unknown): number {
   const share = checkNumber(erp, 'erp', SHARE);
   if (share === 0) throw invalid('erp', 'must be > 0', 0);
@@ -185,14 +112,14 @@ export function checkErp(erp: unknown): number {
 /** Checks everything but the bodies. */
 export function draftJoint(options: JointOptions): JointDraft {
   const type = checkOneOf((options as { type?: unknown } | null)?.type, 'type', JOINT_TYPES);
-  const axisNames = Object.keys(JOINT_AXES[type]) as JointAxisName[];
-  const own = [...axisNames, ...(OWN[type] ?? [])];
+  const entry = JOINT_TABLE[type];
+  const own = [...Object.keys(entry.axes), ...(entry.own ?? [])];
   const given = checkOptions(options, 'options', [...COMMON, ...own]) as unknown as JointOptions;
   given.type = type; // a getter may have said another one since
   const number = (name: 'breakingImpulse' | 'breakingAngularImpulse' | 'maxForce' | 'maxTorque') =>
     given[name] === undefined ? 0 : checkNumber(given[name], name, FORCE);
-  let hertz = given.hertz === undefined ? (SOFT[type] ?? 0) : checkNumber(given.hertz, 'hertz', SETTING);
-  if (SOFT[type] !== undefined && hertz === 0) throw invalid('hertz', `must be > 0 for a ${type} joint`, 0);
+  let hertz = given.hertz === undefined ? (entry.hertz ?? 0) : checkNumber(given.hertz, 'hertz', SETTING);
+  if (entry.hertz !== undefined && hertz === 0) throw invalid('hertz', `must be > 0 for a ${type} joint`, 0);
   let dampingRatio =
     given.dampingRatio === undefined ? 1 : checkNumber(given.dampingRatio, 'dampingRatio', SETTING);
   if (given.erp !== undefined) {
@@ -207,12 +134,8 @@ export function draftJoint(options: JointOptions): JointDraft {
   const frames = resolveFrames(type, given);
   const axes = resolveAxes(type, given as unknown as Record<string, unknown>);
   const flags = (enabled ? JOINT_ENABLED : 0) | (collide ? JOINT_COLLIDE : 0) | frames.placing;
-  const order =
-    given.type === 'generic' && given.order !== undefined
-      ? checkOneOf(given.order, 'order', JOINT_ORDERS)
-      : 'xyz';
   const code = JOINT_TYPES.indexOf(type);
-  return {
+  const draft: JointDraft = {
     record: {
       id: 0,
       type: code,
@@ -224,7 +147,7 @@ export function draftJoint(options: JointOptions): JointDraft {
       positionB: frames.positionB.map(Math.fround) as Vec3,
     },
     values: [
-      ...[0, 0, code, flags | (JOINT_ORDERS.indexOf(order) << JOINT_ORDER_SHIFT), 0, 0],
+      ...[0, 0, code, flags, 0, 0],
       ...frames.positionA,
       ...frames.rotationA,
       ...frames.positionB,
@@ -236,16 +159,11 @@ export function draftJoint(options: JointOptions): JointDraft {
       number('maxForce'),
       number('maxTorque'),
       userIndex,
-      given.type === 'gear' ? gearRatio(given.ratio ?? 1) : 0,
+      0,
     ],
   };
-}
-
-/** Not 0: that would only hold A. */
-export function gearRatio(value: unknown): number {
-  const ratio = checkNumber(value, 'ratio', COORDINATE);
-  if (Math.fround(ratio) === 0) throw invalid('ratio', 'must not be 0', value);
-  return ratio;
+  entry.draft?.(given as never, draft);
+  return draft;
 }
 
 interface Frames {
@@ -265,11 +183,12 @@ function resolveFrames(type: JointType, given: JointOptions): Frames {
     const positionA = vec3Of(given.target, 'target', COORDINATE);
     return { positionA, rotationA: IDENTITY, positionB, rotationB: IDENTITY, placing: 0 };
   }
+  const ownAnchors = JOINT_TABLE[type].anchors === 'apart';
   if (given.anchor !== undefined) {
-    if (type === 'distance')
+    if (ownAnchors)
       throw invalid(
         'anchor',
-        'must be absent: a distance joint has two anchors, frameA and frameB',
+        `must be absent: a ${type} joint has two anchors, frameA and frameB`,
         given.anchor,
       );
     if (given.frameA !== undefined || given.frameB !== undefined)
@@ -277,7 +196,6 @@ function resolveFrames(type: JointType, given: JointOptions): Frames {
     const positionA = vec3Of(given.anchor, 'anchor', COORDINATE);
     return { ...inWorldAxes(given), positionA, placing: JOINT_WORLD_FRAMES };
   }
-  const ownAnchors = type === 'distance';
   if (given.frameA === undefined && given.frameB === undefined && !ownAnchors)
     return { ...inWorldAxes(given), placing: JOINT_WORLD_FRAMES | JOINT_AT_MIDDLE };
   for (const name of ['axis', 'axis2'] as const) {
@@ -285,7 +203,7 @@ function resolveFrames(type: JointType, given: JointOptions): Frames {
     if (value !== undefined)
       throw invalid(
         name,
-        ownAnchors ? 'is not an option of a distance joint' : 'must be absent if frameA or frameB is given',
+        ownAnchors ? `is not an option of a ${type} joint` : 'must be absent if frameA or frameB is given',
         value,
       );
   }
@@ -296,7 +214,8 @@ function resolveFrames(type: JointType, given: JointOptions): Frames {
     rotationA: a.rotation,
     positionB: b.position,
     rotationB: b.rotation,
-    placing: type === 'motor' || ownAnchors ? 0 : placingOf(type, given.frameA ?? {}, given.frameB ?? {}),
+    placing:
+      ownAnchors || JOINT_TABLE[type].placed ? 0 : placingOf(type, given.frameA ?? {}, given.frameB ?? {}),
   };
 }
 
@@ -315,8 +234,7 @@ function inWorldAxes(given: JointOptions): Frames {
 function placingOf(type: JointType, a: JointFrame, b: JointFrame): number {
   const turned = ({ rotation, axis }: JointFrame) => rotation !== undefined || axis !== undefined;
   let placing = 0;
-  // A gear has no anchors.
-  if (type === 'gear') placing = 0;
+  if (JOINT_TABLE[type].anchors === 'none') placing = 0;
   else if (a.position === undefined) placing |= b.position === undefined ? JOINT_AT_MIDDLE : JOINT_PLACE_BY_B;
   else if (b.position === undefined) placing |= JOINT_PLACE_BY_A;
   if (!turned(b)) placing |= JOINT_TURN_BY_A;
@@ -371,26 +289,18 @@ function alongTwo(axis: unknown, axis2: unknown, second: boolean): Quat {
 
 function resolveAxes(type: JointType, given: Record<string, unknown>): AxisRecord[] {
   const axes: AxisRecord[] = Array(JOINT_AXIS_COUNT).fill(FREE_AXIS);
-  for (const [name, index] of Object.entries(JOINT_AXES[type])) {
-    const value = given[name];
-    if (type === 'distance' && value === undefined)
-      throw invalid('distance', 'must be given: { low, high } in m, or a spring', value);
+  const { anchors, axes: own, usual, locked = [] } = JOINT_TABLE[type];
+  for (const [key, index] of Object.entries(own)) {
+    const name = key as JointAxisName;
+    const value = given[name] === undefined ? usual?.[name] : given[name];
     if (value !== undefined)
       axes[index] = isSwing(name) ? swingAxis(value, name) : resolveAxis(value as JointAxisOptions, name);
-    else if (HINGE2_DEFAULTS[name] !== undefined && type === 'hinge2')
-      axes[index] = resolveAxis(HINGE2_DEFAULTS[name], name);
-    else if ((type === 'slider' && name === 'angle') || (type === 'generic' && index < 3))
-      axes[index] = LOCKED_AXIS;
+    else if (anchors === 'apart')
+      throw invalid(name, 'must be given: { low, high } in m, or a spring', value);
   }
-  for (const index of ALWAYS_LOCKED[type] ?? []) axes[index] = LOCKED_AXIS;
+  for (const index of locked) axes[index] = LOCKED_AXIS;
   return axes;
 }
-
-/** As btHinge2Constraint sets them. */
-const HINGE2_DEFAULTS: Record<string, JointAxisOptions> = {
-  position: { low: -1, high: 1, spring: { stiffness: 4 * Math.PI * Math.PI, damping: 0.01 } },
-  steering: { low: -Math.PI / 4, high: Math.PI / 4 },
-};
 
 const isSwing = (name: string) => name === 'swingY' || name === 'swingZ';
 

@@ -1,7 +1,7 @@
 // The public handle of a joint: all calls that change it. In: calls. Out: commands of the replica. Joint adds readings
 // from the engine (forces, positions). Calls on a removed joint throw a PhysicsError.
 import type { BodyId, JointId } from '../base/ids';
-import { JOINT_TYPES } from '../options/joints';
+import { JOINT_TYPES } from '../options/jointTypes';
 import type { JointAxisName, JointAxisOptions, JointFrame, JointType, Vec3Like } from '../types';
 import type { Replica } from './replica';
 

@@ -10,7 +10,6 @@ import {
   AXIS_STIFFNESS,
   AXIS_STOP,
   BODY_DYNAMIC,
-  JOINT_DISTANCE,
   JOINT_GEAR,
   JOINT_MOUSE,
 } from '../core/memory/constants';
@@ -20,14 +19,13 @@ import {
   aimed,
   checkErp,
   draftJoint,
-  gearRatio,
-  JOINT_AXES,
-  JOINT_TYPES,
+  FREE_AXIS,
   type JointRecord,
   resolveAxis,
   resolveFrame,
   swingAxis,
 } from '../options/joints';
+import { gearRatio, JOINT_TABLE, JOINT_TYPES } from '../options/jointTypes';
 import type { JointAxisName, JointAxisOptions, JointFrame, JointOptions, Vec3Like } from '../types';
 import * as rows from '../wasm/core-commands';
 import {
@@ -60,7 +58,7 @@ export class ReplicaJoints extends ReplicaProperties {
     if (bodyA === bodyB) throw invalid('bodyB', 'must not be the same body as bodyA', bodyB);
     if (a?.type !== BODY_DYNAMIC && b?.type !== BODY_DYNAMIC)
       throw invalid('bodyB', 'or bodyA must be dynamic', BODY_TYPES[(b ?? a)!.type]);
-    if (record.type === JOINT_DISTANCE) {
+    if (JOINT_TABLE[JOINT_TYPES[record.type]!].anchors === 'apart') {
       // A length measured from an unnamed place would drag the body to the origin.
       const frame = a === undefined ? 'frameA' : 'frameB';
       if ((a === undefined || b === undefined) && options[frame]?.position === undefined)
@@ -82,7 +80,7 @@ export class ReplicaJoints extends ReplicaProperties {
     values[CreateJoint.bodyB] = bodyB & MAX_SLOT;
     this.writer.write(rows.createJoint, values);
     record.axes.forEach((axis, index) => {
-      if (axis[0] !== 0 || axis[1] <= axis[2]) this.writeJointAxis(record, index, axis);
+      if (axis.some((number, field) => number !== FREE_AXIS[field])) this.writeJointAxis(record, index, axis);
     });
     return record.id;
   }
@@ -95,7 +93,7 @@ export class ReplicaJoints extends ReplicaProperties {
 
   /** The core's number of an axis; throws a typed error if the joint has no axis with that name. */
   axisOf(id: JointId, name: JointAxisName): number {
-    const axes = JOINT_AXES[JOINT_TYPES[this.joint(id).type]!];
+    const { axes } = JOINT_TABLE[JOINT_TYPES[this.joint(id).type]!];
     const known: unknown = typeof name === 'string' ? axes[name] : undefined;
     if (typeof known === 'number') return known;
     const names = Object.keys(axes) as JointAxisName[];

@@ -18,7 +18,8 @@ import {
   STATIC_KNOBS,
   sharedKnobs,
 } from '../options/bodies';
-import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, JOINT_TYPES, type JointRecord } from '../options/joints';
+import { AXIS_FIELDS, type AxisRecord, FREE_AXIS, type JointRecord } from '../options/joints';
+import { JOINT_TYPES } from '../options/jointTypes';
 import { checkSetting, ruleNames, SETTING_NAMES } from '../options/settings';
 import {
   DEFAULT_DENSITY,

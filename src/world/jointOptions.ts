@@ -11,7 +11,7 @@ import {
   JOINT_ORDER_SHIFT,
 } from '../core/memory/constants';
 import { JOINT_AXIS_WORDS, jointAt } from '../lines/jointPlaces';
-import { JOINT_AXES, JOINT_ORDERS } from '../options/joints';
+import { JOINT_ORDERS, JOINT_STORES, JOINT_TABLE } from '../options/jointTypes';
 import type { JointAxisName, JointAxisOptions, JointOptions, JointType } from '../types';
 import { JointAxis, Joint as JointLayout } from '../wasm/core-layout';
 import type { CoreInstance } from '../wasm/instance';
@@ -78,14 +78,16 @@ export function jointOptions(instance: CoreInstance, slot: number, type: JointTy
   if (type === 'mouse')
     return { type, target: frameA.position, ...common, frameB: { position: frameB.position } };
   const own: Record<string, unknown> = {};
-  for (const [name, index] of Object.entries(JOINT_AXES[type])) {
+  for (const [name, index] of Object.entries(JOINT_TABLE[type].axes)) {
     const axis = axisOptions(instance, at + (JointLayout.axes >> 2) + index * JOINT_AXIS_WORDS);
     if ((name as JointAxisName) === 'swingY' || name === 'swingZ') own[name] = Math.min(axis.high!, Math.PI);
     else own[name] = axis;
   }
+  const number = (field: number) => instance.floats[at + (field >> 2)]!;
+  for (const [name, stored] of Object.entries(JOINT_STORES[type] ?? {}))
+    own[name] = typeof stored === 'number' ? number(stored) : stored.map(number);
   if (type === 'generic')
     own['order'] =
       JOINT_ORDERS[(instance.words[at + (JointLayout.flags >> 2)]! >> JOINT_ORDER_SHIFT) & JOINT_ORDER_MASK]!;
-  if (type === 'gear') own['ratio'] = instance.floats[at + (JointLayout.ratio >> 2)]!;
   return { type, ...own, ...common, frameA, frameB } as JointOptions;
 }

@@ -13,8 +13,9 @@ import {
   World,
 } from '../../src';
 import * as constants from '../../src/core/memory/constants';
-import { JOINT_AXES, JOINT_TYPES } from '../../src/options/joints';
+import { JOINT_TABLE, JOINT_TYPES } from '../../src/options/jointTypes';
 import { SHAPE_SIZES, SHAPE_TYPES } from '../../src/options/shapes';
+import { codeOf, sourcesBelow } from '../sources';
 
 /** Constants of a prefix that are types: the others are named. */
 function typesOf(prefix: string, others: RegExp): [name: string, code: number][] {
@@ -164,13 +165,33 @@ const FREE: Record<JointType, number> = {
   motor: 6, // likewise
 };
 
-test('every type of joint of the core has a name and axes', () => {
+/** Names that the code of a file has, besides its imports. */
+const namesIn = (file: string) =>
+  new Set(
+    codeOf(file)
+      .replace(/^import [^;]*;/gm, '')
+      .match(/\b[A-Z]\w*\b/g),
+  );
+const TYPES_IN_CORE = namesIn('src/core/solver/joints/types.ts');
+/** Shortcuts for points, which have nothing but their anchors: lanes of nets, substeps of tops. */
+const SHORTCUTS = ['src/core/solver/joints/batches.ts', 'src/core/solver/substeps.ts'];
+
+test('one file of the core tells types of joints apart', () => {
+  const asking = sourcesBelow('src/core')
+    .filter((file) => file !== 'src/core/memory/constants.ts' && !SHORTCUTS.includes(file))
+    .filter((file) => JOINTS.some(([name]) => namesIn(file).has(name)));
+  expect(asking).toEqual(['src/core/solver/joints/types.ts']);
+});
+
+test('every type of joint of the core has a name, and rows in the core', () => {
   expect(JOINTS.map(([, code]) => code).sort((a, b) => a - b)).toEqual(
     Array.from({ length: constants.JOINT_TYPE_COUNT }, (_, code) => code),
   );
   for (const [name, code] of JOINTS) {
-    expect(JOINT_TYPES[code], `${name}: JOINT_TYPES in src/options/joints.ts`).toBeDefined();
-    expect(JOINT_AXES[JOINT_TYPES[code]!], `${name}: JOINT_AXES in src/options/joints.ts`).toBeDefined();
+    const words = name.slice('JOINT_'.length).toLowerCase();
+    const type = words.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    expect(JOINT_TYPES[code], `${name}: JOINT_TABLE in src/options/jointTypes.ts`).toBe(type);
+    expect(TYPES_IN_CORE.has(name), `${name}: makeRows in src/core/solver/joints/types.ts`).toBe(true);
   }
 });
 
@@ -209,11 +230,11 @@ test.each(Object.keys(JOINT_EXAMPLES) as JointType[])('%s has all that a joint n
   need('a state that is restored (src/core/state)', copy.stateHash() === world.stateHash());
   const impulse = joint.getAppliedImpulse().reduce((sum, part) => sum + Math.abs(part), 0);
   const angular = joint.getAppliedAngularImpulse().reduce((sum, part) => sum + Math.abs(part), 0);
-  need('rows that act (src/core/solver/joints/solve.ts)', FREE[type] === 6 || impulse + angular > 0);
+  need('rows that act (src/core/solver/joints/types.ts)', FREE[type] === 6 || impulse + angular > 0);
   need('motion (src/core/solver/joints)', b.getPosition().every(Number.isFinite) && before !== null);
-  const names = Object.keys(JOINT_AXES[type]) as Parameters<typeof joint.getLimitState>[0][];
+  const names = Object.keys(JOINT_TABLE[type].axes) as Parameters<typeof joint.getLimitState>[0][];
   for (const name of names)
-    need(`a reading of ${name} (src/lines/jointPlaces.ts)`, joint.getLimitState(name) !== undefined);
+    need(`a reading of ${name} (src/core/solver/joints/types.ts)`, joint.getLimitState(name) !== undefined);
   const drawn = world.debugLines({ shapes: false, joints: true }).count;
   need('debug lines (src/lines/jointLines.ts)', drawn > 0);
   joint.remove();

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Joint, type JointEvent, PhysicsError, type RigidBody, World } from '../../src/index';
-import { JOINT_TYPES } from '../../src/options/joints';
+import { JOINT_TYPES } from '../../src/options/jointTypes';
 import type { JointOptions } from '../../src/types';
 
 const ball = { type: 'sphere', radius: 0.2 } as const;

@@ -1,7 +1,7 @@
 // What can be called of any world, and what it must do. In: a scene, random numbers. Out: calls as text, each with what
 // it does to the model. One recipe for each public member; surface.ts sees that none is missing.
 import type { JointAxisName } from 'ricochet';
-import { JOINT_AXES } from '../../src/options/joints';
+import { JOINT_TABLE } from '../../src/options/jointTypes';
 import type { Chance } from '../support/randomWorlds';
 import {
   type BodyModel,
@@ -602,7 +602,7 @@ export const BODY_CALLS: Record<string, Recipe> = {
 };
 
 const axisName = ({ chance }: Pick): JointAxisName => {
-  const names = Object.values(JOINT_AXES).flatMap((axes) => Object.keys(axes)) as JointAxisName[];
+  const names = Object.values(JOINT_TABLE).flatMap(({ axes }) => Object.keys(axes)) as JointAxisName[];
   return chance.of(names);
 };
 /** Joints differ in their axes: what fits one is refused by another. */

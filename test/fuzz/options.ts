@@ -1,7 +1,7 @@
 // Good arguments. In: random numbers. Out: trees: bodies, shapes, joints, vectors as their documentation wants them, most
 // of them ordinary, some at the ends of their ranges.
 import { MAX_GRAVITY } from '../../src/base/limits';
-import { JOINT_AXES } from '../../src/options/joints';
+import { JOINT_TABLE } from '../../src/options/jointTypes';
 import type { Chance } from '../support/randomWorlds';
 import { Raw, type Tree } from './text';
 
@@ -22,7 +22,7 @@ export const EVENTS = [
   'jointBroken',
   'jointRemoved',
 ];
-export const JOINTS = Object.keys(JOINT_AXES);
+export const JOINTS = Object.keys(JOINT_TABLE);
 
 /** Three digits: what is printed can be read. */
 export function number(chance: Chance, low: number, high: number): number {
@@ -231,7 +231,7 @@ export function joint(chance: Chance, bodies: readonly [Raw, Raw]): { [name: str
     given['frameB'] = { position: vector(chance, 0.5) };
   } else if (chance.once(3)) Object.assign(given, { anchor: vector(chance, 2), axis: [0, 0, 1] });
   if (type === 'gear') given['ratio'] = chance.of([1, -2, 0.5]);
-  for (const name of Object.keys(JOINT_AXES[type as keyof typeof JOINT_AXES]))
+  for (const name of Object.keys(JOINT_TABLE[type as keyof typeof JOINT_TABLE].axes))
     if (name.startsWith('swing')) given[name] = 0.5;
     else if (type === 'distance' || chance.once(2)) given[name] = axis(chance);
   if (chance.once(4)) Object.assign(given, { hertz: chance.of([2, 20]), dampingRatio: chance.of([0.1, 1]) });

@@ -24,7 +24,7 @@ import {
   World,
   type WorldOptions,
 } from '../../src';
-import { JOINT_AXES } from '../../src/options/joints';
+import { JOINT_TABLE } from '../../src/options/jointTypes';
 import { changeActors, driveActors } from './randomActors';
 
 type V = [number, number, number];
@@ -110,7 +110,7 @@ const ACTIVATION: ActivationState[] = [
   'disableDeactivation',
   'disableSimulation',
 ];
-const JOINTS = Object.keys(JOINT_AXES) as JointType[];
+const JOINTS = Object.keys(JOINT_TABLE) as JointType[];
 
 function surface(chance: Chance): ShapeCommon {
   return {
@@ -292,7 +292,7 @@ function joint(chance: Chance, bodies: readonly RigidBody[]): JointOptions<Rigid
       [0.6, 0, 0.8],
     ]);
   }
-  for (const [name, number] of Object.entries(JOINT_AXES[type]))
+  for (const [name, number] of Object.entries(JOINT_TABLE[type].axes))
     if (name.startsWith('swing')) options[name] = chance.between(0.2, 1);
     else if (type === 'distance' || chance.once(2)) options[name] = axis(chance, number < 3);
   if (type === 'generic' && chance.once(2))
@@ -324,12 +324,12 @@ function turnJoint(chance: Chance, target: Joint): void {
       target.setCollideConnected(chance.once(2));
       return;
     default: {
-      const names = (Object.keys(JOINT_AXES[target.type]) as JointAxisName[]).filter(
+      const names = (Object.keys(JOINT_TABLE[target.type].axes) as JointAxisName[]).filter(
         (name) => !name.startsWith('swing'),
       );
       if (names.length === 0) return;
       const name = chance.of(names);
-      target.setAxis(name, axis(chance, JOINT_AXES[target.type][name]! < 3));
+      target.setAxis(name, axis(chance, JOINT_TABLE[target.type].axes[name]! < 3));
     }
   }
 }

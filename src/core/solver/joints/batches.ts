@@ -8,20 +8,9 @@
 // is no fill-in outside it.
 
 import { reallocate } from '../../memory/allocator';
+import { BODY_DYNAMIC, JOINT_POINT } from '../../memory/constants';
+import { BatchJoint, Body, BodyMark, JointBatch } from '../../memory/records';
 import {
-  AXIS_STOP,
-  BODY_DYNAMIC,
-  JOINT_CONE_TWIST,
-  JOINT_DISTANCE,
-  JOINT_FIXED,
-  JOINT_GEAR,
-  JOINT_HINGE,
-  JOINT_POINT,
-  JOINT_SLIDER,
-} from '../../memory/constants';
-import { BatchJoint, Body, BodyMark, Joint, JointBatch } from '../../memory/records';
-import {
-  axisAt,
   BATCH_ARMS_SIZE,
   BATCH_BODY_SIZE,
   BATCH_JOINT_SIZE,
@@ -42,7 +31,6 @@ import {
   workAt,
   world,
 } from '../../memory/tables';
-import { isGeneric, isLocked } from './rows';
 import { isWorking, nextLink } from './table';
 
 /** Most multiplications per row of the direct solver. Above, as in a net of joints, passes are cheaper. */
@@ -51,42 +39,6 @@ const MOST_MEMBERS = 20000;
 const MOST_OPEN = 32;
 /** Bodies. Smaller redundant structures, such as linkages and doors with two hinges, are still solved directly. */
 const MOST_TANGLED = 4;
-const AXIS_BIT = 6;
-
-/** The directions that a joint always locks, as bits: 0 to 2 anchors, 3 to 5 angles, from 6 on axes. */
-export function locksOf(j: Joint): i32 {
-  if (j.hertz != 0) return 0;
-  const t = j.type;
-  let bits = 0;
-  if (t == JOINT_POINT || t == JOINT_HINGE || t == JOINT_FIXED || t == JOINT_CONE_TWIST) bits = 7;
-  if (t == JOINT_HINGE || t == JOINT_SLIDER) bits |= 3 << 3;
-  if (t == JOINT_FIXED) bits |= 7 << 3;
-  if (t == JOINT_SLIDER) bits |= 6 << AXIS_BIT;
-  if (t == JOINT_SLIDER || t == JOINT_DISTANCE) bits |= lockBits(j, 0, 1);
-  if (t == JOINT_SLIDER || t == JOINT_HINGE || t == JOINT_CONE_TWIST) bits |= lockBits(j, 3, 4);
-  if (t == JOINT_GEAR) bits |= lockBits(j, 3, 4);
-  if (isGeneric(t)) {
-    bits |= isFixedAtZero(j, 0) ? 7 : lockBits(j, 0, 3);
-    bits |= isFixedAtZero(j, 3) ? 7 << 3 : lockBits(j, 3, 6);
-  }
-  return bits;
-}
-
-function lockBits(j: Joint, from: i32, to: i32): i32 {
-  let bits = 0;
-  for (let k = from; k < to; k++)
-    if (isLocked(axisAt(j, k)) && !(axisAt(j, k).flags & AXIS_STOP)) bits |= 1 << (AXIS_BIT + k);
-  return bits;
-}
-
-/** Whether three axes are locked at 0 and so form the block of a point or fixed joint. */
-export function isFixedAtZero(j: Joint, from: i32): bool {
-  for (let k = from; k < from + 3; k++) {
-    const axis = axisAt(j, k);
-    if (axis.low != 0 || axis.high != 0 || axis.flags & AXIS_STOP) return false;
-  }
-  return true;
-}
 
 /** @inline */
 function isMoved(b: Body): bool {

@@ -21,7 +21,6 @@ import {
   AXIS_STIFFNESS,
   AXIS_STOP,
   JOINT_AXIS_COUNT,
-  JOINT_CONE_TWIST,
 } from '../../memory/constants';
 import { Drive, Joint, JointAxis, JointBatch, JointRow, JointWork, World } from '../../memory/records';
 import {
@@ -40,8 +39,8 @@ import {
 import { LIMIT_IMPACT_SPEED, MOST_LIMIT_PUSH, NEAR_DRIVEN_LIMIT } from '../../tolerances';
 import { context } from '../context';
 import { lists } from '../lists';
-import { CONE } from './coneTwist';
 import { AxisRow, isLimited, isLocked, rowVelocity } from './rows';
+import { isConeAxis } from './types';
 
 // Kinds, in the order in which they are listed if an axis has several.
 export const DRIVE_SPRING = 0;
@@ -154,7 +153,7 @@ export function findDrives(j: Joint, w: JointWork): i32 {
     if (!((open >> k) & 1) || rowAt(w, k).mass == 0) continue;
     const axis = axisAt(j, k);
     let kinds = 0;
-    if (j.type == JOINT_CONE_TWIST && k == CONE) {
+    if (isConeAxis(j.type, k)) {
       if (isConeNear(w, axis, rowAt(w, k))) kinds = 1 << DRIVE_CONE;
     } else if (isLocked(axis)) kinds = 1 << DRIVE_LOCK;
     else {

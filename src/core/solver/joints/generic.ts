@@ -12,9 +12,8 @@ import { Columns } from '../../memory/values';
 import { SMALLEST_COSINE } from '../../tolerances';
 import { advanceAngle } from './advance';
 import { countedOn } from './angle';
-import { isFixedAtZero } from './batches';
 import { frameError } from './fixed';
-import { linearRow, needsRow, preparePoint, prepareTurn } from './rows';
+import { isFixedAtZero, linearRow, needsRow, preparePoint, prepareTurn } from './rows';
 
 const ANGLES = 3; // first axis that is an angle
 

@@ -18,17 +18,9 @@ import {
   z,
   zero,
 } from '../../math/vector';
-import {
-  AXIS_MOTOR,
-  AXIS_SERVO,
-  AXIS_SPRING,
-  AXIS_STOP,
-  JOINT_GENERIC,
-  JOINT_HINGE2,
-  JOINT_UNIVERSAL,
-} from '../../memory/constants';
+import { AXIS_MOTOR, AXIS_SERVO, AXIS_SPRING, AXIS_STOP } from '../../memory/constants';
 import { BodyVelocity, Joint, JointAxis, JointRow, JointWork } from '../../memory/records';
-import { world } from '../../memory/tables';
+import { axisAt, world } from '../../memory/tables';
 import { Columns } from '../../memory/values';
 import { LARGEST_TRACE, MOST_LIMIT_PUSH, SMALLEST_RESPONSE, SMALLEST_TRACE } from '../../tolerances';
 import { context } from '../context';
@@ -62,11 +54,6 @@ export function pushPoint(w: JointWork, a: BodyVelocity, b: BodyVelocity, p: v12
 export function pushTurn(w: JointWork, a: BodyVelocity, b: BodyVelocity, l: v128): void {
   a.angular = sub(a.angular, inertiaA(w, l));
   b.angular = add(b.angular, inertiaB(w, l));
-}
-
-/** Whether the type has six axes, each free, limited or locked. @inline */
-export function isGeneric(type: i32): bool {
-  return type == JOINT_GENERIC || type == JOINT_UNIVERSAL || type == JOINT_HINGE2;
 }
 
 // --- one axis ---
@@ -180,6 +167,15 @@ export function isLocked(axis: JointAxis): bool {
 export function isLimited(axis: JointAxis): bool {
   return axis.low <= axis.high;
 }
+/** Whether three axes are locked at 0 and so form the block of a point or fixed joint. */
+export function isFixedAtZero(j: Joint, from: i32): bool {
+  for (let k = from; k < from + 3; k++) {
+    const axis = axisAt(j, k);
+    if (axis.low != 0 || axis.high != 0 || axis.flags & AXIS_STOP) return false;
+  }
+  return true;
+}
+
 /** Whether the axis needs a row: not if it is free and has neither motor nor spring. @inline */
 export function needsRow(axis: JointAxis): bool {
   return axis.low <= axis.high || (axis.flags & (AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING)) != 0;

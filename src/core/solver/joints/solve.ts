@@ -13,38 +13,13 @@
 // activeJoints by type and graph colour, and store JointWork in lanes like ContactBlock.
 import { turn } from '../../bodies/finalize';
 import { recordJoint } from '../../events/record';
+import { add, lengthSquared, mulQuat, rotate, splat, sub, vec3, x, y, z, zero } from '../../math/vector';
 import {
-  add,
-  addScaled,
-  lengthSquared,
-  mulQuat,
-  rotate,
-  splat,
-  sub,
-  vec3,
-  x,
-  y,
-  z,
-  zero,
-} from '../../math/vector';
-import {
-  AXIS_MOTOR,
-  AXIS_SERVO,
   AXIS_SPRING,
-  AXIS_STOP,
   BODY_DYNAMIC,
   BODY_TURNED,
   EVENT_JOINT_BROKEN,
   JOINT_AXIS_COUNT,
-  JOINT_CONE_TWIST,
-  JOINT_DISTANCE,
-  JOINT_FIXED,
-  JOINT_GEAR,
-  JOINT_HINGE,
-  JOINT_MOTOR,
-  JOINT_MOUSE,
-  JOINT_POINT,
-  JOINT_SLIDER,
   JOINT_USED,
 } from '../../memory/constants';
 import { Body, BodyVelocity, Joint, JointBatch, JointWork } from '../../memory/records';
@@ -66,41 +41,30 @@ import { THREADED } from '../../threads/mode';
 import { FASTEST_JOINTED, NEAR_LIMIT } from '../../tolerances';
 import { context } from '../context';
 import { lists } from '../lists';
-import { arrangeBatches, locksOf } from './batches';
+import { arrangeBatches } from './batches';
 import { takeFrames } from './batchFactor';
 import { finishBatch, forgetBatchImpacts, startBatch, sumBatch } from './batchImpulses';
 import { advanceBatch } from './batchMotion';
-import { CONE, refreshConeTwist } from './coneTwist';
 import { sweepBatch, warmStartBatch } from './direct';
-import { refreshDistance } from './distance';
 import { respondDrives } from './driveSolve';
 import { collectDrives, findDrives, IS_IDLE, noteDrives, noteOf, reserveDrives } from './drives';
-import { refreshFixed } from './fixed';
-import { refreshGear } from './gear';
-import { refreshGeneric } from './generic';
-import { refreshHinge } from './hinge';
-import { refreshPoint } from './point';
-import {
-  AxisRow,
-  carriesTwist,
-  forgetBounce,
-  isGeneric,
-  lockImpulse,
-  lockTwist,
-  pushPoint,
-  pushTurn,
-  rowVelocity,
-  Solving,
-  solveAxis,
-  solveCone,
-  solvePoint,
-  solveSliderLock,
-  solveTurn,
-  warmStartAxis,
-} from './rows';
-import { refreshSlider } from './slider';
+import { rowVelocity, Solving } from './rows';
 import { softenAxis, softenLock } from './soft';
 import { breakJoint, forgetImpulses, isWorking } from './table';
+import {
+  forgetLocks,
+  hasAnchorsOnly,
+  hasValues,
+  isConeAxis,
+  locksOf,
+  makeRows,
+  mayIdle,
+  slackOf,
+  solveRows,
+  sumRows,
+  warmStartRows,
+  writeValues,
+} from './types';
 
 export function prepareJoints(): void {
   const g = world();
@@ -299,15 +263,6 @@ function prepareJoint(j: Joint, w: JointWork): i32 {
   return isScalar(w) ? noteDrives(j, w) : 0;
 }
 
-/** Whether only its locks may act: these are solved in lanes, and the joint needs no row of its own. */
-function mayIdle(j: Joint, w: JointWork): bool {
-  if (!w.batched) return false;
-  const t = j.type;
-  if (t == JOINT_POINT || t == JOINT_FIXED) return true;
-  if ((t != JOINT_HINGE && t != JOINT_CONE_TWIST) || w.locks >> 6 != 0) return false;
-  return !((axisAt(j, 3).flags | axisAt(j, 4).flags | axisAt(j, 5).flags) & DRIVEN);
-}
-
 /** A limit of the joint has come near: it gets its rows. */
 function wake(w: JointWork, j: Joint): void {
   w.idle = 0;
@@ -332,17 +287,14 @@ function isNearLimit(j: Joint, w: JointWork): bool {
     if (!((rows >> k) & 1)) continue;
     const axis = axisAt(j, k);
     const row = rowAt(w, k);
-    const outside = k == CONE ? row.value : max<f32>(axis.low - row.value, row.value - axis.high);
-    // The twist in a wide open cone changes faster than its bodies rotate, and so does the angle of the ellipse.
-    slack = min<f32>(slack, -outside * (k == 3 && j.type == JOINT_HINGE ? <f32>1 : <f32>0.5));
+    const outside = isConeAxis(j.type, k) ? row.value : max<f32>(axis.low - row.value, row.value - axis.high);
+    slack = min<f32>(slack, -outside * slackOf(j.type, k));
     axis.lowImpulse = 0;
     axis.highImpulse = 0;
   }
   w.slack = slack;
   return isNear(w);
 }
-
-const DRIVEN = AXIS_MOTOR | AXIS_SERVO | AXIS_SPRING;
 
 /** Whether the rotation of two substeps can reach a limit. */
 function isNear(w: JointWork): bool {
@@ -425,7 +377,7 @@ function refresh(j: Joint, w: JointWork, first: bool): void {
   w.rowMask = 0;
   w.linearLocks = 0;
   w.angularLocks = 0;
-  if (w.idle && j.type == JOINT_POINT) return;
+  if (w.idle && hasAnchorsOnly(j.type)) return;
   if (!w.idle && !first && isTurning(bodyAt(j.bodyA)))
     columns(bodyAt(j.bodyA), changetype<usize>(w) + offsetof<JointWork>('inertiaA0'));
   if (!w.idle && !first && isTurning(bodyAt(j.bodyB)))
@@ -433,22 +385,7 @@ function refresh(j: Joint, w: JointWork, first: bool): void {
   w.frameA = mulQuat(qA, j.localRotationA);
   w.frameB = mulQuat(qB, j.localRotationB);
   w.turned = sub(b.deltaRotation, a.deltaRotation);
-  const type = j.type;
-  if (type == JOINT_HINGE) refreshHinge(j, w, first);
-  else if (type == JOINT_CONE_TWIST) refreshConeTwist(j, w, first);
-  else if (type == JOINT_FIXED || type == JOINT_MOTOR) refreshFixed(w);
-  else if (type == JOINT_DISTANCE) refreshDistance(j, w);
-  else if (type == JOINT_SLIDER) refreshSlider(j, w, first);
-  else if (isGeneric(type)) refreshGeneric(j, w, first);
-  else if (type == JOINT_GEAR) refreshGear(j, w, first);
-  else refreshPoint(w);
-  for (let k = 0, locks = w.locks >> 6; locks != 0; k++, locks >>= 1)
-    if (locks & 1) rowAt(w, k).error = rowAt(w, k).value - (isAcross(type, k) ? 0 : axisAt(j, k).low);
-}
-
-/** Whether the axis of a slider cannot be set by the user: locked at 0 whatever its record says. @inline */
-function isAcross(type: i32, axis: i32): bool {
-  return type == JOINT_SLIDER && (axis == 1 || axis == 2);
+  makeRows(j, w, first);
 }
 
 /** Whether its world inertia changes within the step (integrate.ts). @inline */
@@ -487,12 +424,7 @@ export function warmStartJoints(): void {
     const angularA = a.angular;
     const linearB = b.linear;
     const angularB = b.angular;
-    const rows = scalarRows(w);
-    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
-      if ((rows >> k) & 1) warmStartAxis(new Solving(j, w, a, b), new AxisRow(axisAt(j, k), rowAt(w, k)));
-    }
-    if (w.angularLocks && !w.batched) pushTurn(w, a, b, lockImpulse(w, j.angularImpulse));
-    if (w.linearLocks == 3) pushPoint(w, a, b, j.pointImpulse);
+    warmStartRows(new Solving(j, w, a, b), scalarRows(w));
     if (!areSound(a, b)) {
       forgetImpulses(j);
       a.linear = linearA;
@@ -544,21 +476,7 @@ function solveScalar(withBias: bool): void {
     const angularA = a.angular;
     const linearB = b.linear;
     const angularB = b.angular;
-    const slider = j.type == JOINT_SLIDER;
-    const cone = j.type == JOINT_CONE_TWIST;
-    const rows = scalarRows(w);
-    const s = new Solving(j, w, a, b);
-    for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
-      if (!((rows >> k) & 1)) continue;
-      const at = new AxisRow(axisAt(j, k), rowAt(w, k));
-      if (slider && (k == 1 || k == 2)) solveSliderLock(s, at, withBias);
-      else if (cone && k == CONE) solveCone(s, at, withBias);
-      else solveAxis(s, at, withBias);
-    }
-    if (!w.batched && (withBias || !w.soft)) {
-      if (w.angularLocks) solveTurn(s, withBias);
-      if (w.linearLocks == 3) solvePoint(s, withBias);
-    }
+    solveRows(new Solving(j, w, a, b), scalarRows(w), withBias);
     if (!areSound(a, b)) {
       forgetImpulses(j);
       a.linear = linearA;
@@ -587,23 +505,7 @@ export function sumJointImpulses(): void {
 }
 
 function sumImpulses(j: Joint, w: JointWork): void {
-  if (w.linearLocks == 3) j.linearTotal = add(j.linearTotal, j.pointImpulse);
-  if (w.angularLocks && !w.batched) j.angularTotal = add(j.angularTotal, lockImpulse(w, j.angularImpulse));
-  const rows = scalarRows(w);
-  for (let k = 0; k < JOINT_AXIS_COUNT; k++) {
-    if (!((rows >> k) & 1)) continue;
-    const axis = axisAt(j, k);
-    const row = rowAt(w, k);
-    const impulse = axis.lowImpulse - axis.highImpulse + axis.motorImpulse + axis.springImpulse;
-    axis.total += impulse;
-    if (axis.flags & AXIS_STOP && forgetBounce(axis, row)) w.bounced = 1;
-    if (k < 3) {
-      j.linearTotal = addScaled(j.linearTotal, row.normal, impulse);
-      if (carriesTwist(w)) j.angularTotal = addScaled(j.angularTotal, lockTwist(w, row), impulse);
-    } else j.angularTotal = addScaled(j.angularTotal, row.armB, impulse);
-    if (axis.flags & AXIS_SPRING)
-      row.previousVelocity = rowVelocity(row, velocityAt(w.solverBodyA), velocityAt(w.solverBodyB));
-  }
+  sumRows(j, w, scalarRows(w));
   if (w.bounced) lists().bounced = 1; // several threads may write this
 }
 
@@ -617,8 +519,7 @@ function forgetImpacts(): void {
 function forgetImpact(j: Joint, w: JointWork): void {
   if (!w.bounced) return;
   w.bounced = 0;
-  j.pointImpulse = zero();
-  j.angularImpulse = zero();
+  forgetLocks(j);
 }
 
 /** Updates positions along the axes and finds overloaded joints, which break between steps. */
@@ -638,27 +539,11 @@ export function finishJoints(): void {
 /** Writes the positions along the axes that users read. Returns whether the joint is overloaded. */
 function measure(j: Joint, w: JointWork): i32 {
   if (!isScalar(w) && hasValues(j.type)) refresh(j, w, false);
-  const last = j.type == JOINT_CONE_TWIST ? CONE : hasValues(j.type) ? JOINT_AXIS_COUNT : 0;
-  for (let k = 0; k < last; k++) axisAt(j, k).value = axisValue(j.type, w, k);
+  writeValues(j, w);
   const limit = j.breakingImpulse;
   const angularLimit = j.breakingAngularImpulse;
   const broken =
     (limit > 0 && lengthSquared(j.linearTotal) >= limit * limit) ||
     (angularLimit > 0 && lengthSquared(j.angularTotal) >= angularLimit * angularLimit);
   return broken ? 1 : 0;
-}
-
-/** @inline */
-function hasValues(type: i32): bool {
-  return type != JOINT_POINT && type != JOINT_FIXED && type != JOINT_MOTOR && type != JOINT_MOUSE;
-}
-
-/** Value of an axis; 0 for axes that the type does not have. */
-function axisValue(type: i32, w: JointWork, axis: i32): f32 {
-  const has =
-    isGeneric(type) ||
-    (axis == 0 && (type == JOINT_SLIDER || type == JOINT_DISTANCE)) ||
-    (axis == 3 &&
-      (type == JOINT_HINGE || type == JOINT_SLIDER || type == JOINT_CONE_TWIST || type == JOINT_GEAR));
-  return has ? rowAt(w, axis).value : 0;
 }
