@@ -56,11 +56,12 @@ export function rubbish(): Uint8Array {
   return image;
 }
 
-const image = rubbish();
+let image: Uint8Array | undefined; // made when it is needed: the sanitizer core has no threads
 
 /** Worlds with the option `threads` are made with these settings from now on. */
 export function testWith(test: ThreadTest): void {
-  registerMakers((threads) => threadedMaker(threads, { image, ...test }));
+  const memory = (image ??= rubbish());
+  registerMakers((threads) => threadedMaker(threads, { image: memory, ...test }));
 }
 
 /** Resolves when all helpers of the world run. */

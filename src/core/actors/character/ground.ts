@@ -98,7 +98,7 @@ export function rideBelt(c: Character, dt: f32): v128 {
   const g = groundOf(c);
   if (g === null) return zero();
   const s = shapeAt(c.groundShape);
-  if (s.body != c.ground || !(s.flags & SHAPE_CARRIES)) return zero();
+  if (!(s.flags & SHAPE_CARRIES) || s.body != c.ground) return zero(); // a removed shape has no flags
   const belt = changetype<Surface>(traitOf(SURFACES, SURFACE_SIZE, c.groundShape));
   const spin = rotate(g.rotation, vec3(belt.angularX, belt.angularY, belt.angularZ));
   const linear = rotate(g.rotation, vec3(belt.linearX, belt.linearY, belt.linearZ));
