@@ -81,6 +81,16 @@ const CONSTANT = /^(?:export )?const ([A-Z]\w*)(: f32|: f64)? = ([^;]+);/gm;
 /** With a fraction or a negative exponent, or a large one: not a number that counts something. */
 const NOT_COUNTED = /(?<![\w.])\d+(\.\d|e)/;
 
+test('the core takes the minimum of lanes by one instruction: see CONTRIBUTING.md', () => {
+  const slow = files.filter(
+    (file) =>
+      file.startsWith('src/core/') &&
+      !file.startsWith('src/core/state/') &&
+      /f(32x4|64x2)\.(min|max)\(/.test(read(file)),
+  );
+  expect(slow).toEqual([]);
+});
+
 test('every tolerance of the core stands in one file, with a comment, and something uses it', () => {
   const core = files.filter((file) => file.startsWith('src/core/'));
   const elsewhere = core

@@ -19,7 +19,9 @@ import {
   wordAt,
   world,
 } from '../../src/core/memory/tables';
-import { shapeAabbMax, shapeAabbMin } from '../../src/core/shapes/aabb';
+import { shapeAabb } from '../../src/core/shapes/aabb';
+
+const AABB: usize = memory.data(32, 16);
 
 export { findOverlappingPairs } from '../../src/core/broadphase/pairs';
 export { rebuildTrees } from '../../src/core/broadphase/tree';
@@ -85,8 +87,9 @@ function forgetMoved(s: Shape): void {
 
 function fatten(s: Shape, margin: f32): void {
   const m = f32x4(margin, margin, margin, 0);
-  s.aabbMin = f32x4.sub(shapeAabbMin(s), m);
-  s.aabbMax = f32x4.add(shapeAabbMax(s), m);
+  shapeAabb(s, AABB);
+  s.aabbMin = f32x4.sub(v128.load(AABB), m);
+  s.aabbMax = f32x4.add(v128.load(AABB, 16), m);
 }
 
 export function addShape(
@@ -138,7 +141,8 @@ export function setDynamicBody(slot: i32, body: i32): void {
 export function moveShape(slot: i32, px: f32, py: f32, pz: f32, margin: f32): i32 {
   const s = shapeAt(slot);
   s.position = f32x4(px, py, pz, 0);
-  const inside = v128.and(f32x4.le(s.aabbMin, shapeAabbMin(s)), f32x4.ge(s.aabbMax, shapeAabbMax(s)));
+  shapeAabb(s, AABB);
+  const inside = v128.and(f32x4.le(s.aabbMin, v128.load(AABB)), f32x4.ge(s.aabbMax, v128.load(AABB, 16)));
   if ((i32x4.bitmask(inside) & 7) == 7) return 0;
   fatten(s, margin);
   updateLeaf(s.tree, s.leaf);
@@ -322,7 +326,8 @@ export function fly(count: i32, half: f32): i32 {
     v = v128.bitselect(f32x4.neg(v), v, out);
     s.localPosition = v;
     s.position = v128.bitselect(s.position, p, out);
-    const inside = v128.and(f32x4.le(s.aabbMin, shapeAabbMin(s)), f32x4.ge(s.aabbMax, shapeAabbMax(s)));
+    shapeAabb(s, AABB);
+    const inside = v128.and(f32x4.le(s.aabbMin, v128.load(AABB)), f32x4.ge(s.aabbMax, v128.load(AABB, 16)));
     if ((i32x4.bitmask(inside) & 7) == 7) continue;
     left++;
     touchMoved(s);

@@ -7,7 +7,7 @@ import { ConvexQuery, MOST_ITERATIONS, QUERY } from '../../src/core/narrowphase/
 import { collideShapes } from '../../src/core/narrowphase/dispatch';
 import { shapeDistance, shapeGap } from '../../src/core/narrowphase/distance';
 import { RayLimit, rayShape } from '../../src/core/narrowphase/ray';
-import { shapeAabbMax, shapeAabbMin } from '../../src/core/shapes/aabb';
+import { shapeAabb } from '../../src/core/shapes/aabb';
 
 export function collide(a: usize, b: usize, maxSeparation: f32, cache: i32, out: usize): i32 {
   const result = changetype<ManifoldResult>(out);
@@ -24,8 +24,7 @@ export function gap(a: usize, b: usize): f32 {
 }
 
 export function aabb(s: usize, out: usize): void {
-  v128.store(out, shapeAabbMin(changetype<Shape>(s)));
-  v128.store(out, shapeAabbMax(changetype<Shape>(s)), 16);
+  shapeAabb(changetype<Shape>(s), out);
 }
 
 /** rays: v128 pairs (from, delta). */

@@ -122,7 +122,7 @@ function keepNumbers(v: Vehicle): void {
 function forceOf(impulse: v128, per: f32): v128 {
   const f = f32x4.mul(impulse, f32x4.splat(per));
   const most = f32x4.splat(ACTOR_FORCE);
-  return v128.and(f32x4.min(most, f32x4.max(f32x4.neg(most), f)), f32x4.eq(f, f));
+  return v128.and(f32x4.pmin(most, f32x4.pmax(f32x4.neg(most), f)), f32x4.eq(f, f));
 }
 
 /** Motion and axes of the chassis. */

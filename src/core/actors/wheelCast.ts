@@ -141,7 +141,7 @@ export function landWheel(w: Wheel, k: WheelWork, drop: Drop, list: Found): i32 
 function boxOf(axle: v128, half: f32, radius: f32, isCylinder: bool): v128 {
   if (!isCylinder) return vec3(radius, radius, radius);
   const square = f32x4.sub(splat(1), f32x4.mul(axle, axle));
-  const round = f32x4.sqrt(f32x4.max(square, splat(0)));
+  const round = f32x4.sqrt(f32x4.pmax(splat(0), square));
   return add(scale(abs3(axle), half), scale(round, radius));
 }
 
@@ -226,8 +226,8 @@ function landOnSurface(w: Wheel, drop: Drop, wheel: Cross, s: Shape): void {
     const a = cornerAt(view, t, 0);
     const b = cornerAt(view, t, 1);
     const c = cornerAt(view, t, 2);
-    const hi = f32x4.max(f32x4.max(a, b), c);
-    const lo = f32x4.min(f32x4.min(a, b), c);
+    const hi = f32x4.pmax(f32x4.pmax(a, b), c);
+    const lo = f32x4.pmin(f32x4.pmin(a, b), c);
     if (y(hi) + w.radius < landing().height || y(lo) > w.radius) continue;
     if (x(hi) < -across || x(lo) > across || z(hi) < -w.radius || z(lo) > w.radius) continue;
     const front = scale(cross(sub(b, a), sub(c, a)), view.mirror);

@@ -20,8 +20,10 @@ import { bodyAt, shapeAt, world } from '../memory/tables';
 import { Ends, Filter, Point } from '../memory/values';
 import { DISTANCE_BYTES, DISTANCE_POINT_B, shapeDistance } from '../narrowphase/distance';
 import { HIT_WORDS, rayTest } from '../queries/rays';
-import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { shapeAabb } from '../shapes/aabb';
 import { RAYS, RAYS_ASIDE } from '../tolerances';
+
+const AABB: usize = memory.data(32, 16);
 
 const POINT: usize = memory.data(offsetof<Shape>(), 16);
 const WITNESS: usize = memory.data(DISTANCE_BYTES, 16);
@@ -94,8 +96,9 @@ function exposure(b: Body, at: v128): f32 {
   let lo = f32x4.splat(Infinity);
   let hi = f32x4.splat(-Infinity);
   for (let slot = b.firstShape; slot != 0; slot = shapeAt(slot).next) {
-    lo = f32x4.min(lo, shapeAabbMin(shapeAt(slot)));
-    hi = f32x4.max(hi, shapeAabbMax(shapeAt(slot)));
+    shapeAabb(shapeAt(slot), AABB);
+    lo = f32x4.pmin(lo, v128.load(AABB));
+    hi = f32x4.pmax(hi, v128.load(AABB, 16));
   }
   const half = scale(sub(hi, lo), <f32>0.5 * RAYS_ASIDE);
   const middle = b.position;

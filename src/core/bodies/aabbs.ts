@@ -15,11 +15,13 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { shapeAabb } from '../shapes/aabb';
 import { context } from '../solver/context';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { SPARE_MARGINS, STEPS_AHEAD } from '../tolerances';
+
+const AABB: usize = memory.data(32, 16);
 
 /** Steps, a power of two minus one, after which a body's boxes are tested even if it cannot have left them. */
 const LOOK_AFTER: i32 = 15;
@@ -79,11 +81,12 @@ function fitBoxes(b: Body, motion: v128, turning: f32): bool {
   while (slot != 0) {
     const s = shapeAt(slot);
     slot = s.next;
-    const lo = sub(shapeAabbMin(s), splat(turning));
-    const hi = add(shapeAabbMax(s), splat(turning));
-    const sweptLo = add(lo, f32x4.min(motion, zero()));
-    const sweptHi = add(hi, f32x4.max(motion, zero()));
-    const room = f32x4.min(sub(sweptLo, s.aabbMin), sub(s.aabbMax, sweptHi));
+    shapeAabb(s, AABB);
+    const lo = sub(v128.load(AABB), splat(turning));
+    const hi = add(v128.load(AABB, 16), splat(turning));
+    const sweptLo = add(lo, f32x4.pmin(motion, zero()));
+    const sweptHi = add(hi, f32x4.pmax(zero(), motion));
+    const room = f32x4.pmin(sub(sweptLo, s.aabbMin), sub(s.aabbMax, sweptHi));
     const left = min(min(x(room), y(room)), z(room));
     if (left >= 0 && !isTooLarge(s, sweptLo, sweptHi, motion)) {
       slack = min(slack, left);
@@ -127,14 +130,15 @@ function fatten(s: Shape, lo: v128, hi: v128, motion: v128): f32 {
   const margin = world().aabbMargin;
   const ahead = scale(motion, STEPS_AHEAD);
   const m = vec3(margin, margin, margin);
-  s.aabbMin = f32x4.replace_lane(sub(add(lo, f32x4.min(ahead, zero())), m), 3, 0);
-  s.aabbMax = f32x4.replace_lane(add(add(hi, f32x4.max(ahead, zero())), m), 3, 0);
+  s.aabbMin = f32x4.replace_lane(sub(add(lo, f32x4.pmin(ahead, zero())), m), 3, 0);
+  s.aabbMax = f32x4.replace_lane(add(add(hi, f32x4.pmax(zero(), ahead)), m), 3, 0);
   return margin;
 }
 
 /** For shapes that are new or were moved by the user: AABB from the pose, no motion. */
 export function resetAabb(s: Shape): void {
-  fatten(s, shapeAabbMin(s), shapeAabbMax(s), zero());
+  shapeAabb(s, AABB);
+  fatten(s, v128.load(AABB), v128.load(AABB, 16), zero());
 }
 
 export function markMoved(s: Shape): void {

@@ -73,7 +73,7 @@ export function isInsideFace(box: Shape, normal: v128, point: v128): bool {
   if (!v128.any_true(facing)) return false;
   const half = boxHalfExtents(box);
   const p = f32x4.abs(rotateInverse(box.rotation, sub(point, box.position)));
-  const rim = f32x4.max(f32x4.mul(half, splat(RIM)), splat(LEAST_RIM));
+  const rim = f32x4.pmax(f32x4.mul(half, splat(RIM)), splat(LEAST_RIM));
   const inside = v128.or(facing, f32x4.lt(p, sub(half, rim)));
   return (i32x4.bitmask(inside) & 7) == 7;
 }

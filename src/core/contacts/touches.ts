@@ -115,7 +115,7 @@ function changedLanes(block: ContactBlock, meta: BlockMeta): i32 {
 /** Mask of the lanes in which a point had an impulse in this step. */
 function pushedLanes(block: ContactBlock): v128 {
   let most = zero();
-  for (let i = 0; i < block.maxPoints; i++) most = f32x4.max(most, pointAt(block, i).totalImpulse);
+  for (let i = 0; i < block.maxPoints; i++) most = f32x4.pmax(most, pointAt(block, i).totalImpulse);
   return f32x4.gt(most, zero());
 }
 

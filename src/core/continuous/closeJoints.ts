@@ -205,7 +205,7 @@ function takePoses(u: JointBatch): v128 {
     const j = batchJointAt(u, i);
     if (!(j.locks & 1)) continue;
     for (let lane: usize = 0; lane < 4; lane++) takePose(u, j, lane);
-    for (let k = 0; k < TURNS; k++) most = f32x4.max(most, f32x4.abs(batchRowAt(u, j.firstRow + k).error));
+    for (let k = 0; k < TURNS; k++) most = f32x4.pmax(most, f32x4.abs(batchRowAt(u, j.firstRow + k).error));
   }
   return most;
 }
@@ -233,7 +233,7 @@ function shareOfTurn(u: JointBatch): v128 {
   let most = splat(MOST_CLOSING_TURN * MOST_CLOSING_TURN);
   for (let i = 0; i < u.bodyCount; i++) {
     const b = batchBodyAt(u, i);
-    most = f32x4.max(most, add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ))));
+    most = f32x4.pmax(most, add(mul(b.wX, b.wX), add(mul(b.wY, b.wY), mul(b.wZ, b.wZ))));
   }
   return f32x4.div(splat(MOST_CLOSING_TURN), f32x4.sqrt(most));
 }

@@ -268,8 +268,8 @@ const MIDDLE: usize = memory.data(16, 16);
 function cutBox(o: Shape, from: v128, to: v128, reach: f32): usize {
   const room = splat(reach + <f32>0.01);
   const half = boxHalfExtents(o);
-  const lo = f32x4.max(sub(f32x4.min(from, to), room), neg(half));
-  const hi = f32x4.min(add(f32x4.max(from, to), room), half);
+  const lo = f32x4.pmax(sub(f32x4.pmin(from, to), room), neg(half));
+  const hi = f32x4.pmin(add(f32x4.pmax(from, to), room), half);
   const size = scale(sub(hi, lo), 0.5);
   if (x(size) <= 0 || y(size) <= 0 || z(size) <= 0) return 0;
   const part = changetype<Shape>(HERE_B);
@@ -461,7 +461,7 @@ function meetSurface(met: Met, o: Shape): void {
     const p = addScaled(from, way, <f32>k * share);
     const q = addScaled(from, way, <f32>(k + 1) * share);
     const until = k == pieces - 1 ? <f32>1 : <f32>(k + 1) * share;
-    const end = gatherTriangles(view, sub(f32x4.min(p, q), reach), add(f32x4.max(p, q), reach), 0);
+    const end = gatherTriangles(view, sub(f32x4.pmin(p, q), reach), add(f32x4.pmax(p, q), reach), 0);
     let hit = false;
     for (let i = 0; i < end; i++) if (meetTriangle(met, o, gathered(i), until)) hit = true;
     if (hit) return;

@@ -29,7 +29,7 @@ import { Body, CcdBody, Shape, Tree, TreeNode } from '../memory/records';
 import { bodyAt, shapeAt, wordAt, world } from '../memory/tables';
 import { Box, BoxLanes } from '../memory/values';
 import { convexSize } from '../narrowphase/convex';
-import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { shapeAabb } from '../shapes/aabb';
 import { IMPACT_DISTANCE, MOST_ARC } from '../tolerances';
 import { mostOffset } from './contactOffset';
 import { MARK, MEET, meet, SENSE, SENSED_COUNT, Visit } from './pairImpact';
@@ -122,8 +122,8 @@ function boundPath(e: CcdBody, b: Body, s: Shape): void {
   const offset = e.flags & CCD_HELD ? mostOffset(b) : length(e.contactOffset);
   const reach = splat(arm + convexSize(s) + IMPACT_DISTANCE + offset);
   const end = add(e.position, e.delta);
-  v128.store(BOUNDS, sub(f32x4.min(e.position, end), reach));
-  v128.store(BOUNDS, add(f32x4.max(e.position, end), reach), 16);
+  v128.store(BOUNDS, sub(f32x4.pmin(e.position, end), reach));
+  v128.store(BOUNDS, add(f32x4.pmax(e.position, end), reach), 16);
 }
 
 const BOUNDS: usize = memory.data(32, 16);
@@ -140,14 +140,16 @@ function boundTurn(e: CcdBody, b: Body, s: Shape): void {
   const arm = sub(s.localPosition, b.centerOfMass);
   here.position = add(e.position, rotate(e.rotation, arm));
   here.rotation = mulQuat(e.rotation, s.localRotation);
-  const lo = shapeAabbMin(here);
-  const hi = shapeAabbMax(here);
+  shapeAabb(here, BOUNDS);
+  const lo = v128.load(BOUNDS);
+  const hi = v128.load(BOUNDS, 16);
   const rotation = turn(e.rotation, e.turn);
   here.position = add(add(e.position, e.delta), rotate(rotation, arm));
   here.rotation = mulQuat(rotation, s.localRotation);
   const room = splat(IMPACT_DISTANCE + <f32>0.125 * angle * angle * (length(arm) + convexSize(s)));
-  v128.store(BOUNDS, sub(f32x4.min(lo, shapeAabbMin(here)), room));
-  v128.store(BOUNDS, add(f32x4.max(hi, shapeAabbMax(here)), room), 16);
+  shapeAabb(here, BOUNDS);
+  v128.store(BOUNDS, sub(f32x4.pmin(lo, v128.load(BOUNDS)), room));
+  v128.store(BOUNDS, add(f32x4.pmax(hi, v128.load(BOUNDS, 16)), room), 16);
 }
 
 function visitTree(tree: Tree, v: Visit, box: Box): void {

@@ -128,7 +128,7 @@ function separateEdges(p: BoxPair): f32 {
   p.edges0 = edgeSeparations(p, 0);
   p.edges1 = edgeSeparations(p, 1);
   p.edges2 = edgeSeparations(p, 2);
-  const most = f32x4.max(f32x4.max(p.edges0, p.edges1), p.edges2);
+  const most = f32x4.pmax(f32x4.pmax(p.edges0, p.edges1), p.edges2);
   return max(max(x(most), y(most)), z(most));
 }
 

@@ -44,7 +44,7 @@ export function collideVertex(pair: BoxPair, touchSeparation: f32, touchNormal: 
   if (distance > maxSeparation && distance > TOUCHING * size) return apart(out, distance);
   const p = ofB ? v128.load(SCRATCH, CORNER) : cornerA;
   const half = ofB ? hA : hB;
-  const q = f32x4.max(neg(half), f32x4.min(half, p));
+  const q = f32x4.pmax(neg(half), f32x4.pmin(half, p));
   const rotation = ofB ? a.rotation : b.rotation;
   const position = ofB ? a.position : b.position;
   const middle = add(position, rotate(rotation, scale(add(p, q), <f32>0.5)));
@@ -112,8 +112,8 @@ function nearestCorner(box: Spanned, half: v128): f32 {
 /** Squared distances of four points from a box at the origin. @inline */
 function distance2(px: v128, py: v128, pz: v128, half: v128): v128 {
   const none = splat(0);
-  const dx = f32x4.max(none, sub(f32x4.abs(px), splat(x(half))));
-  const dy = f32x4.max(none, sub(f32x4.abs(py), splat(y(half))));
-  const dz = f32x4.max(none, sub(f32x4.abs(pz), splat(z(half))));
+  const dx = f32x4.pmax(none, sub(f32x4.abs(px), splat(x(half))));
+  const dy = f32x4.pmax(none, sub(f32x4.abs(py), splat(y(half))));
+  const dz = f32x4.pmax(none, sub(f32x4.abs(pz), splat(z(half))));
   return add(add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
 }

@@ -109,7 +109,7 @@ function findSeparatingAxis(p: CapsuleBox): void {
   const u2 = zxy(absU);
   const lengths = f32x4.sqrt(add(f32x4.mul(u1, u1), f32x4.mul(u2, u2)));
   const reach = add(f32x4.mul(yzx(p.half), u2), f32x4.mul(zxy(p.half), u1));
-  const edges = f32x4.div(sub(abs3(cross(p.center, u)), reach), f32x4.max(lengths, splat(1e-12)));
+  const edges = f32x4.div(sub(abs3(cross(p.center, u)), reach), f32x4.pmax(lengths, splat(1e-12)));
   p.lengths = lengths;
   let best = p.distance + CAPSULE_FACE_BEFORE_EDGE * p.size;
   for (let i = 0; i < 3; i++) {
@@ -126,8 +126,8 @@ function findNearest(p: CapsuleBox): void {
   const half = p.half;
   const low = addScaled(p.center, p.direction, -p.h);
   const high = addScaled(p.center, p.direction, p.h);
-  const onLow = f32x4.max(neg(half), f32x4.min(half, low));
-  const onHigh = f32x4.max(neg(half), f32x4.min(half, high));
+  const onLow = f32x4.pmax(neg(half), f32x4.pmin(half, low));
+  const onHigh = f32x4.pmax(neg(half), f32x4.pmin(half, high));
   const toLow = sub(low, onLow);
   const toHigh = sub(high, onHigh);
   let least = dot(toLow, toLow);
@@ -267,11 +267,11 @@ function closestEdge(p: CapsuleBox, axis: i32): f32 {
   const across = y(u0) * y(u0) + z(u0) * z(u0);
   const flat = add(f32x4.mul(py, uy), f32x4.mul(pz, uz));
   let s = across > <f32>1e-12 ? scale(flat, <f32>1 / across) : splat(0);
-  s = f32x4.max(lowS, f32x4.min(hs, s));
-  let t = f32x4.max(lowX, f32x4.min(ex, sub(f32x4.mul(ux, s), px)));
+  s = f32x4.pmax(lowS, f32x4.pmin(hs, s));
+  let t = f32x4.pmax(lowX, f32x4.pmin(ex, sub(f32x4.mul(ux, s), px)));
   s = add(flat, f32x4.mul(ux, add(px, t)));
-  s = f32x4.max(lowS, f32x4.min(hs, s));
-  t = f32x4.max(lowX, f32x4.min(ex, sub(f32x4.mul(ux, s), px)));
+  s = f32x4.pmax(lowS, f32x4.pmin(hs, s));
+  t = f32x4.pmax(lowX, f32x4.pmin(ex, sub(f32x4.mul(ux, s), px)));
   const dx = sub(add(px, t), f32x4.mul(ux, s));
   const dy = sub(py, f32x4.mul(uy, s));
   const dz = sub(pz, f32x4.mul(uz, s));

@@ -19,7 +19,7 @@ import {
 import { SHAPE_BARE_TO_BALLS, SHAPE_CAPSULE, SHAPE_SPHERE } from '../memory/constants';
 import { ManifoldResult, Shape } from '../memory/records';
 import { world } from '../memory/tables';
-import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { shapeAabb } from '../shapes/aabb';
 import { coefficientCount } from '../shapes/coefficients';
 import { CLUSTER_ROUND, JOINED_BORDERS, NEARBY_POINTS, SAME_POINT_SQUARED } from '../tolerances';
 import { convexSize } from './convex';
@@ -36,6 +36,8 @@ import {
   surfacePoint,
 } from './surfacePoints';
 import { collideTriangle } from './triangle';
+
+const AABB: usize = memory.data(32, 16);
 
 const LOCAL: usize = memory.data(offsetof<Shape>(), 16);
 
@@ -70,8 +72,9 @@ export function collideConcave(a: Shape, b: Shape, look: Look, out: ManifoldResu
   local.position = s.origin;
   local.rotation = mulQuat(conjugate(b.rotation), a.rotation);
   const motion = rotateInverse(b.rotation, look.ahead);
-  const lo = add(sub(shapeAabbMin(local), splat(look.margin + b.margin)), f32x4.min(motion, zero()));
-  const hi = add(add(shapeAabbMax(local), splat(look.margin + b.margin)), f32x4.max(motion, zero()));
+  shapeAabb(local, AABB);
+  const lo = add(sub(v128.load(AABB), splat(look.margin + b.margin)), f32x4.pmin(motion, zero()));
+  const hi = add(add(v128.load(AABB, 16), splat(look.margin + b.margin)), f32x4.pmax(zero(), motion));
   c.end = gatherTriangles(s, lo, hi, 0);
 
   let gap = visit(a, look.near);

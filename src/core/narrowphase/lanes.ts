@@ -30,7 +30,7 @@ export function unit(axis: i32, sign: f32): v128 {
 
 /** The greatest of four numbers. */
 export function greatestOf(v: v128): f32 {
-  const two = f32x4.max(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
+  const two = f32x4.pmax(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
   return max(x(two), y(two));
 }
 

@@ -260,11 +260,11 @@ function faces(search: Search, first: v128): void {
       else {
         const lower = f32x4.lt(above, old);
         v128.store(by, v128.bitselect(name, v128.load(by), lower));
-        above = f32x4.min(above, old);
+        above = f32x4.pmin(above, old);
       }
       v128.store(bound, above);
       const better = f32x4.gt(above, most);
-      most = f32x4.max(most, above);
+      most = f32x4.pmax(most, above);
       where = v128.bitselect(names, where, better);
     }
     const greatest = greatestOf(most);

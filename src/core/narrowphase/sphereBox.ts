@@ -10,7 +10,7 @@ import { apart, ContactPoint, singlePoint } from './manifold';
 export function collideSphereBox(a: Shape, b: Shape, maxSeparation: f32, out: ManifoldResult): void {
   const half = boxHalfExtents(b);
   const center = rotateInverse(b.rotation, sub(a.position, b.position));
-  const closest = f32x4.max(neg(half), f32x4.min(half, center));
+  const closest = f32x4.pmax(neg(half), f32x4.pmin(half, center));
   // Each component of d is exact or zero, so its direction is accurate even if it is short.
   const d = sub(center, closest);
   const distance2 = dot(d, d);

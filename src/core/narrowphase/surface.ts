@@ -265,8 +265,8 @@ export function gatherTriangles(s: Surface, lo: v128, hi: v128, end: i32): i32 {
   // Remove the scale; mirrored axes swap their bounds.
   const a = f32x4.div(lo, f32x4.replace_lane(s.scaling, 3, 1));
   const b = f32x4.div(hi, f32x4.replace_lane(s.scaling, 3, 1));
-  const from = f32x4.replace_lane(f32x4.min(a, b), 3, -1);
-  const to = f32x4.replace_lane(f32x4.max(a, b), 3, 1);
+  const from = f32x4.replace_lane(f32x4.pmin(a, b), 3, -1);
+  const to = f32x4.replace_lane(f32x4.pmax(a, b), 3, 1);
   return s.isMesh ? gatherMesh(meshOf(s), from, to, end) : gatherField(fieldOf(s), from, to, end);
 }
 

@@ -25,7 +25,7 @@ import {
 import { SHAPE_SPHERE } from '../memory/constants';
 import { Shape } from '../memory/records';
 import { Path, Shapes } from '../memory/values';
-import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { shapeAabb } from '../shapes/aabb';
 import { ANY_DISTANCE, MISS, SWEEP_ASIDE, SWEEP_TOUCHING } from '../tolerances';
 import { nearestOnTriangle, nearestPoint } from './closestOnTriangle';
 import { convexSize, coreRadius, support } from './convex';
@@ -42,6 +42,8 @@ import { setFacet } from './facet';
 import { askForNobody, mayTouchAlong } from './ridges';
 import { cornerAt, Surface, setSurface, userTriangle } from './surface';
 import { nextTriangle, startWalk, triangleShape } from './surfaceWalk';
+
+const AABB: usize = memory.data(32, 16);
 
 const VIEW: usize = memory.data(112, 16);
 const LOCAL: usize = memory.data(offsetof<Shape>(), 16);
@@ -65,10 +67,11 @@ function start(a: Shape, b: Shape, room: f32, way: v128): Shape {
   own.position = view().origin;
   own.rotation = mulQuat(conjugate(b.rotation), a.rotation);
   const grown = splat(room);
+  shapeAabb(own, AABB);
   startWalk(
     view(),
-    sub(shapeAabbMin(own), grown),
-    add(shapeAabbMax(own), grown),
+    sub(v128.load(AABB), grown),
+    add(v128.load(AABB, 16), grown),
     rotateInverse(b.rotation, way),
   );
   const local = changetype<Shape>(LOCAL);

@@ -71,12 +71,12 @@ export function startWalk(s: Surface, lo: v128, hi: v128, way: v128): void {
   w.isMesh = s.isMesh;
   w.count = 0;
   const scaling = f32x4.replace_lane(s.scaling, 3, 1);
-  const most = f32x4.max(abs3(lo), abs3(hi));
+  const most = f32x4.pmax(abs3(lo), abs3(hi));
   const slack = splat(<f32>BOX_SLACK * max(x(most), max(y(most), z(most))));
   const a = f32x4.div(sub(lo, slack), scaling);
   const b = f32x4.div(f32x4.add(hi, slack), scaling);
-  w.lo = f32x4.min(a, b);
-  w.hi = f32x4.max(a, b);
+  w.lo = f32x4.pmin(a, b);
+  w.hi = f32x4.pmax(a, b);
   w.scaling = abs3(scaling);
   w.moving = v128.any_true(f32x4.ne(f32x4.replace_lane(way, 3, 0), zero())) ? 1 : 0;
   const d = f32x4.div(way, scaling);
@@ -174,7 +174,7 @@ function pop(w: Walk): void {
 /** Lower bound for a box, INFINITE if the path does not meet it. */
 function boundOf(w: Walk, lo: v128, hi: v128): f32 {
   if (!w.moving) {
-    const gap = f32x4.max(f32x4.max(sub(lo, w.hi), sub(w.lo, hi)), zero());
+    const gap = f32x4.pmax(zero(), f32x4.pmax(sub(lo, w.hi), sub(w.lo, hi)));
     return length(f32x4.mul(gap, w.scaling));
   }
   const forward = f32x4.gt(w.slope, zero());
@@ -215,7 +215,7 @@ function pushTriangle(w: Walk, t: i32, corners: Corners, limit: f32): void {
   const p0 = corners.a;
   const p1 = corners.b;
   const p2 = corners.c;
-  const bound = boundOf(w, f32x4.min(f32x4.min(p0, p1), p2), f32x4.max(f32x4.max(p0, p1), p2));
+  const bound = boundOf(w, f32x4.pmin(f32x4.pmin(p0, p1), p2), f32x4.pmax(f32x4.pmax(p0, p1), p2));
   if (bound <= limit) push(bound, OF_TRIANGLE, t, 0);
 }
 

@@ -25,9 +25,11 @@ import { ASK_NO_SENSORS, BODY_NO_RESPONSE, SHAPE_NO_RESPONSE } from '../memory/c
 import { Shape, ShapeQuery, Tree } from '../memory/records';
 import { bodyAt, scratch, shapeAt, world } from '../memory/tables';
 import { Box } from '../memory/values';
-import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { shapeAabb } from '../shapes/aabb';
 import { FAR_SLACK } from '../tolerances';
 import { reserveOutput } from './output';
+
+const AABB: usize = memory.data(32, 16);
 
 /** Shape slot of a key. @inline */
 export function candidateSlot(keys: usize, i: i32): i32 {
@@ -129,12 +131,13 @@ function walk(query: ShapeQuery, tree: Tree, sweep: BoxSweep, found: i32): i32 {
       const s = shapeAt(-child);
       if (!filtersMatch(query.group, query.mask, s.group, s.mask)) continue;
       if (!isVisible(s, query.skip, query.flags)) continue;
-      const sLo = shapeAabbMin(s);
-      const sHi = shapeAabbMax(s);
+      shapeAabb(s, AABB);
+      const sLo = v128.load(AABB);
+      const sHi = v128.load(AABB, 16);
       const entry = boxEntry(sweep, sLo, sHi);
       if (entry > 1) continue;
       // Without a displacement: by the gap between the boxes.
-      const gap = f32x4.max(f32x4.max(f32x4.sub(sLo, sweep.hi), f32x4.sub(sweep.lo, sHi)), zero());
+      const gap = f32x4.pmax(zero(), f32x4.pmax(f32x4.sub(sLo, sweep.hi), f32x4.sub(sweep.lo, sHi)));
       const rank = sweep.moving ? entry : length(f32x4.replace_lane(gap, 3, 0));
       reserveOutput(2 * (count + 1));
       const key = ((<u64>reinterpret<u32>(rank)) << 32) | <u64>s.slot;

@@ -8,9 +8,11 @@ import { startWalk } from '../broadphase/tree';
 import { Shape, TreeNode } from '../memory/records';
 import { scratch, shapeAt, world } from '../memory/tables';
 import { Box, BoxLanes, Filter, Point } from '../memory/values';
-import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { shapeAabb } from '../shapes/aabb';
 import { isVisible } from './candidates';
 import { reserveOutput } from './output';
+
+const AABB: usize = memory.data(32, 16);
 
 /** Returns the number of shapes. */
 export function overlapAabb(min: Point, max: Point, filter: Filter): i32 {
@@ -64,6 +66,7 @@ export function overlapAabb(min: Point, max: Point, filter: Filter): i32 {
 
 /** @inline */
 function touches(s: Shape, box: Box): bool {
-  const inside = v128.and(f32x4.le(shapeAabbMin(s), box.max), f32x4.ge(shapeAabbMax(s), box.min));
+  shapeAabb(s, AABB);
+  const inside = v128.and(f32x4.le(v128.load(AABB), box.max), f32x4.ge(v128.load(AABB, 16), box.min));
   return (i32x4.bitmask(inside) & 7) == 7;
 }

@@ -28,11 +28,13 @@ import {
 import { flip } from '../narrowphase/manifold';
 import { writeCluster, writtenTriangle } from '../narrowphase/surfaceClusters';
 import { LOOK_BYTES, Look } from '../narrowphase/surfacePoints';
-import { shapeAabbMax, shapeAabbMin } from '../shapes/aabb';
+import { shapeAabb } from '../shapes/aabb';
 import { CLUSTER } from '../tolerances';
 import { candidateEntry, candidateSlot, findCandidates } from './candidates';
 import { reserveOutput, sortOutput } from './output';
 import { sweepShape } from './sweep';
+
+const AABB: usize = memory.data(32, 16);
 
 const HIT_SIZE: usize = offsetof<ShapeHit>();
 const HIT_WORDS: i32 = <i32>(offsetof<ShapeHit>() >> 2);
@@ -80,8 +82,9 @@ function askWorld(query: ShapeQuery): void {
   let hi = f32x4.splat(f32.NEGATIVE_INFINITY);
   for (let i = 0; i < query.piecesA; i++) {
     const piece = pieceAt(query, i);
-    lo = f32x4.min(lo, shapeAabbMin(piece));
-    hi = f32x4.max(hi, shapeAabbMax(piece));
+    shapeAabb(piece, AABB);
+    lo = f32x4.pmin(lo, v128.load(AABB));
+    hi = f32x4.pmax(hi, v128.load(AABB, 16));
   }
   const sweep = query.kind == ASK_SWEEP;
   const reach = sweep || query.kind == ASK_OVERLAP ? <f32>0 : query.maxDistance;

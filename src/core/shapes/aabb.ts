@@ -2,7 +2,22 @@
 // params (current world pose). Out: corners as (x, y, z, 0); the caller adds the margin. Rounding may cut off one unit
 // in the last place, far less than any margin.
 
-import { abs3, add, dot, length, rotate, rotateInverse, scale, sub, vec3, w, x, y, z } from '../math/vector';
+import {
+  abs3,
+  add,
+  dot,
+  length,
+  neg,
+  rotate,
+  rotateInverse,
+  scale,
+  sub,
+  vec3,
+  w,
+  x,
+  y,
+  z,
+} from '../math/vector';
 import {
   SHAPE_BOX,
   SHAPE_CAPSULE,
@@ -19,38 +34,57 @@ import {
 import { HeightfieldGeometry, HullGeometry, MeshGeometry, PointGeometry, Shape } from '../memory/records';
 import { INFINITE, NEARLY_AXIS, PLANE_REACH } from '../tolerances';
 import { fieldBound } from './heightfield';
-import { hullNormal, hullOffset, hullSupport, hullVertex } from './hull';
-import { pointSupport, pointWithRadius } from './points';
+import { hullExtent, hullNormal, hullOffset } from './hull';
+import { pointWithRadius } from './points';
 import { boxHalfExtents, shapeAxisX, shapeAxisY, shapeAxisZ } from './shape';
 
 // A plane whose normal is nearly an axis, except for rounding of its quaternion, also gets a bound on its outer side;
 // otherwise each body of a world with z up would be paired with its floor. The bound allows for the tilt within
 // PLANE_REACH of the plane's origin.
 
-export function shapeAabbMin(s: Shape): v128 {
-  return sub(coreMin(s), vec3(s.margin, s.margin, s.margin));
+/** Writes the AABB of a shape to `out`: its lower corner, then its upper one. */
+export function shapeAabb(s: Shape, out: usize): void {
+  writeBounds(s, out);
+  const margin = vec3(s.margin, s.margin, s.margin);
+  write(out, sub(v128.load(out), margin), add(v128.load(out, 16), margin));
 }
 
-export function shapeAabbMax(s: Shape): v128 {
-  return add(coreMax(s), vec3(s.margin, s.margin, s.margin));
+/** The same without the margin. */
+function writeBounds(s: Shape, out: usize): void {
+  switch (s.type) {
+    case SHAPE_PLANE: {
+      write(out, planeBound(s, -1), planeBound(s, 1));
+      break;
+    }
+    case SHAPE_HULL: {
+      hullBounds(s, out);
+      break;
+    }
+    case SHAPE_CONE: {
+      coneBounds(s, out);
+      break;
+    }
+    case SHAPE_TRIANGLE:
+    case SHAPE_MULTISPHERE: {
+      pointBounds(s, out);
+      break;
+    }
+    case SHAPE_MESH:
+    case SHAPE_HEIGHTFIELD: {
+      concaveBounds(s, out);
+      break;
+    }
+    default: {
+      const half = halfSize(s);
+      write(out, sub(s.position, half), add(s.position, half));
+    }
+  }
 }
 
-function coreMin(s: Shape): v128 {
-  if (s.type == SHAPE_PLANE) return planeBound(s, -1);
-  if (s.type == SHAPE_HULL) return add(s.position, hullBound(s, -1));
-  if (s.type == SHAPE_CONE) return add(s.position, coneBound(s, -1));
-  if (s.type == SHAPE_TRIANGLE || s.type == SHAPE_MULTISPHERE) return add(s.position, pointBound(s, -1));
-  if (s.type == SHAPE_MESH || s.type == SHAPE_HEIGHTFIELD) return concaveBound(s, -1);
-  return sub(s.position, halfSize(s));
-}
-
-function coreMax(s: Shape): v128 {
-  if (s.type == SHAPE_PLANE) return planeBound(s, 1);
-  if (s.type == SHAPE_HULL) return add(s.position, hullBound(s, 1));
-  if (s.type == SHAPE_CONE) return add(s.position, coneBound(s, 1));
-  if (s.type == SHAPE_TRIANGLE || s.type == SHAPE_MULTISPHERE) return add(s.position, pointBound(s, 1));
-  if (s.type == SHAPE_MESH || s.type == SHAPE_HEIGHTFIELD) return concaveBound(s, 1);
-  return add(s.position, halfSize(s));
+/** @inline */
+function write(out: usize, lo: v128, hi: v128): void {
+  v128.store(out, lo);
+  v128.store(out, hi, 16);
 }
 
 /** Half the size of the AABB of a shape that is symmetric about its origin. */
@@ -77,39 +111,43 @@ function halfSize(s: Shape): v128 {
 /** Half the size of the AABB of a disc with the shape's radius about its axis. */
 function discReach(s: Shape): v128 {
   const axis = shapeAxisY(s);
-  const across = f32x4.max(sub(vec3(1, 1, 1), f32x4.mul(axis, axis)), vec3(0, 0, 0));
+  const across = f32x4.pmax(vec3(0, 0, 0), sub(vec3(1, 1, 1), f32x4.mul(axis, axis)));
   return scale(f32x4.sqrt(across), s.param0);
 }
 
-function coneBound(s: Shape, side: f32): v128 {
+function coneBounds(s: Shape, out: usize): void {
   const apex = scale(shapeAxisY(s), s.param1);
-  const rim = sub(scale(discReach(s), side), apex);
-  return side > 0 ? f32x4.max(apex, rim) : f32x4.min(apex, rim);
+  const rim = discReach(s);
+  const p = s.position;
+  write(out, add(p, f32x4.pmin(apex, neg(add(rim, apex)))), add(p, f32x4.pmax(apex, sub(rim, apex))));
 }
 
-/** The farthest vertices along the world axes, four vertices at a time. */
-function hullBound(s: Shape, side: f32): v128 {
+/** The extent of the vertices along each world axis, which is a direction in the hull's frame. */
+function hullBounds(s: Shape, out: usize): void {
   const hull = changetype<HullGeometry>(<usize>s.geometry);
   const q = s.rotation;
-  return vec3(
-    dot(rotate(q, hullVertex(hull, hullSupport(hull, rotateInverse(q, vec3(side, 0, 0))))), vec3(1, 0, 0)),
-    dot(rotate(q, hullVertex(hull, hullSupport(hull, rotateInverse(q, vec3(0, side, 0))))), vec3(0, 1, 0)),
-    dot(rotate(q, hullVertex(hull, hullSupport(hull, rotateInverse(q, vec3(0, 0, side))))), vec3(0, 0, 1)),
-  );
+  const onX = hullExtent(hull, rotateInverse(q, vec3(1, 0, 0)));
+  const onY = hullExtent(hull, rotateInverse(q, vec3(0, 1, 0)));
+  const onZ = hullExtent(hull, rotateInverse(q, vec3(0, 0, 1)));
+  write(out, sub(s.position, vec3(x(onX), x(onY), x(onZ))), add(s.position, vec3(y(onX), y(onY), y(onZ))));
 }
 
-function pointBound(s: Shape, side: f32): v128 {
+function pointBounds(s: Shape, out: usize): void {
   const points = changetype<PointGeometry>(<usize>s.geometry);
-  const q = s.rotation;
-  return vec3(
-    x(rotate(q, pointSupport(points, rotateInverse(q, vec3(side, 0, 0)), 0))),
-    y(rotate(q, pointSupport(points, rotateInverse(q, vec3(0, side, 0)), 0))),
-    z(rotate(q, pointSupport(points, rotateInverse(q, vec3(0, 0, side)), 0))),
-  );
+  let lo = vec3(INFINITE, INFINITE, INFINITE);
+  let hi = neg(lo);
+  for (let i = 0; i < points.count; i++) {
+    const ball = pointWithRadius(points, i);
+    const radius = vec3(w(ball), w(ball), w(ball));
+    const center = rotate(s.rotation, f32x4.replace_lane(ball, 3, 0));
+    lo = f32x4.pmin(lo, sub(center, radius));
+    hi = f32x4.pmax(hi, add(center, radius));
+  }
+  write(out, add(s.position, lo), add(s.position, hi));
 }
 
 /** AABB of the scaled and rotated bounds of a mesh or heightfield. */
-function concaveBound(s: Shape, side: f32): v128 {
+function concaveBounds(s: Shape, out: usize): void {
   const scaling = vec3(s.param0, s.param1, s.param2);
   let lo: v128;
   let hi: v128;
@@ -128,7 +166,8 @@ function concaveBound(s: Shape, side: f32): v128 {
     add(scale(abs3(shapeAxisX(s)), x(half)), scale(abs3(shapeAxisY(s)), y(half))),
     scale(abs3(shapeAxisZ(s)), z(half)),
   );
-  return add(add(s.position, rotate(s.rotation, centre)), scale(reach, side));
+  const middle = add(s.position, rotate(s.rotation, centre));
+  write(out, sub(middle, reach), add(middle, reach));
 }
 
 /** The lower (side −1) or upper (side 1) corner of the AABB of the half-space below the plane. */

@@ -56,7 +56,7 @@ function farthest(at: usize, blocks: i32, stride: usize, d: v128): i32 {
       f32x4.mul(v128.load(at, 32), dz),
     );
     const better = f32x4.gt(along, best);
-    best = v128.bitselect(along, best, better);
+    best = f32x4.pmax(best, along);
     bestIndex = v128.bitselect(index, bestIndex, better);
     index = i32x4.add(index, i32x4.splat(4));
     at += stride;
@@ -73,6 +73,30 @@ function farthest(at: usize, blocks: i32, stride: usize, d: v128): i32 {
   }
   if (f32x4.extract_lane(best, 3) > value) found = i32x4.extract_lane(bestIndex, 3);
   return found;
+}
+
+/** How far the vertices extend against d, and along it: two distances in x and y. */
+export function hullExtent(h: HullGeometry, d: v128): v128 {
+  const dx = splat(x(d));
+  const dy = splat(y(d));
+  const dz = splat(z(d));
+  let at = changetype<usize>(h) + HEADER;
+  let least = splat(1e38);
+  let most = splat(-1e38);
+  for (const end = planesOf(h); at < end; at += 48) {
+    const along = f32x4.add(
+      f32x4.add(f32x4.mul(v128.load(at), dx), f32x4.mul(v128.load(at, 16), dy)),
+      f32x4.mul(v128.load(at, 32), dz),
+    );
+    least = f32x4.pmin(least, along);
+    most = f32x4.pmax(most, along);
+  }
+  // Halves, then single lanes: (least, least, most, most) against its neighbours.
+  const pairs = f32x4.pmax(
+    v128.shuffle<f32>(f32x4.neg(least), most, 0, 1, 4, 5),
+    v128.shuffle<f32>(f32x4.neg(least), most, 2, 3, 6, 7),
+  );
+  return f32x4.pmax(v128.shuffle<f32>(pairs, pairs, 0, 2, 0, 2), v128.shuffle<f32>(pairs, pairs, 1, 3, 1, 3));
 }
 
 /** The vertex farthest along d. */

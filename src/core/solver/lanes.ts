@@ -177,7 +177,7 @@ export function blockSummary(meta: BlockMeta): v128 {
   let special = 0;
   if (v128.any_true(v128.or(meta.fast, f32x4.gt(meta.restitution, f32x4.splat(0)))))
     special |= SPECIAL_IMPACT;
-  if (v128.any_true(f32x4.gt(f32x4.max(meta.rollingFriction, meta.spinningFriction), f32x4.splat(0))))
+  if (v128.any_true(f32x4.gt(f32x4.pmax(meta.rollingFriction, meta.spinningFriction), f32x4.splat(0))))
     special |= SPECIAL_ROLLING;
   if (v128.any_true(meta.kinematic)) special |= SPECIAL_KINEMATIC;
   return i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(0), 0, most), 1, special);

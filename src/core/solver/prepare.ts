@@ -193,7 +193,7 @@ function prepareNormals(c: ContactBlock, meta: BlockMeta, t2: Vec3W): void {
     const b = p.b;
     const k = kNN + two * (b * kN1 - a * kN2) + b * b * k11 - two * a * b * k12 + a * a * k22;
     const used = v128.and(i32x4.gt_s(pointCount, i32x4.splat(i)), f32x4.gt(k, tiny));
-    p.mass = v128.and(one / f32x4.max(k, tiny), used);
+    p.mass = v128.and(one / f32x4.pmax(k, tiny), used);
   }
 }
 
@@ -216,11 +216,11 @@ function prepareFriction(c: ContactBlock, t2: Vec3W): void {
   const k22 = addDotW(addDotW(massAlongW(invMass, t2, t2), armA2, turnA2), armB2, turnB2);
   const determinant = k11 * k22 - k12 * k12;
   // A locked direction makes the determinant 0; friction then cannot move anything.
-  const inverse = v128.and(one / f32x4.max(determinant, tiny), f32x4.gt(determinant, tiny));
+  const inverse = v128.and(one / f32x4.pmax(determinant, tiny), f32x4.gt(determinant, tiny));
   c.tangentMass = new Sym2W(k22 * inverse, -(k12 * inverse), k11 * inverse);
   const n = c.normal;
   const spin = dotW((c.inertiaA + c.inertiaB) * n, n);
-  c.twistMass = v128.and(one / f32x4.max(spin, tiny), f32x4.gt(spin, tiny));
+  c.twistMass = v128.and(one / f32x4.pmax(spin, tiny), f32x4.gt(spin, tiny));
 }
 
 /** Inverse effective mass: the response along `b` to an impulse along `a`. @inline @wide */
@@ -330,9 +330,9 @@ function wayOn(slot: i32, other: i32): v128 {
  * @inline @wide
  */
 function highRatioLanesOf(c: ContactBlock, fN: v128): i32 {
-  const lightness = f32x4.max(
-    f32x4.max(f32x4.max(c.invMassAX, c.invMassAY), c.invMassAZ),
-    f32x4.max(f32x4.max(c.invMassBX, c.invMassBY), c.invMassBZ),
+  const lightness = f32x4.pmax(
+    f32x4.pmax(f32x4.pmax(c.invMassAX, c.invMassAY), c.invMassAZ),
+    f32x4.pmax(f32x4.pmax(c.invMassBX, c.invMassBY), c.invMassBZ),
   );
   return i32x4.bitmask(f32x4.gt(fN * lightness, splat(context().highLoad)));
 }

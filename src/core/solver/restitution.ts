@@ -187,7 +187,7 @@ export function noteApproach(c: ContactBlock, meta: BlockMeta): void {
     const p = pointAt(c, i);
     const q = pointMetaAt(meta, i);
     // Without the velocity that forces add in this substep.
-    const speed = f32x4.min(
+    const speed = f32x4.pmin(
       uN + p.b * u1 - p.a * u2 - meta.approachAcceleration * splat(context().h),
       zero(),
     );
@@ -204,8 +204,8 @@ function settleApproach(meta: BlockMeta, c: ContactBlock): void {
   for (let i = 0; i < c.maxPoints; i++) {
     const q = pointMetaAt(meta, i);
     const late = v128.and(f32x4.lt(q.arrival, none), f32x4.gt(pointAt(c, i).impulse, none));
-    q.arrival = f32x4.max(q.arrival, v128.and(f32x4.sub(none, q.arrival), late));
-    q.arrival = f32x4.max(q.arrival, none);
+    q.arrival = f32x4.pmax(q.arrival, v128.and(f32x4.sub(none, q.arrival), late));
+    q.arrival = f32x4.pmax(none, q.arrival);
   }
 }
 
@@ -247,7 +247,7 @@ function bounce(c: ContactBlock, meta: BlockMeta, threshold: f32): void {
     const vn = uN + b * u1 - a * u2;
     // Newton's law for the speed, limited to e times the impulse that stopped the approach (Poisson's law): several
     // simultaneous contacts cannot gain energy together.
-    const d = v128.and(f32x4.min(f32x4.max(p.mass * (e * arrival - vn), none), e * p.impulse), bounces);
+    const d = v128.and(f32x4.pmin(f32x4.pmax(none, p.mass * (e * arrival - vn)), e * p.impulse), bounces);
     p.totalImpulse = p.totalImpulse + d;
     uN += d * (c.kNN + b * c.kN1 - a * c.kN2);
     u1 += d * (c.kN1 + b * c.k11 - a * c.k12);

@@ -274,7 +274,7 @@ function solveNormals(c: ContactBlock, meta: BlockMeta, approach: Approach, with
       let lambda: v128;
       if (withBias) {
         // Penetration is removed softly, at most at pushSpeed. A gap can close but not be crossed.
-        const push = f32x4.max(c.biasRate * f32x4.min(s + splat(step.slop), none), splat(step.pushSpeed));
+        const push = f32x4.pmax(c.biasRate * f32x4.pmin(s + splat(step.slop), none), splat(step.pushSpeed));
         const bias = v128.bitselect(s * inverseH, push, apart);
         const massScale = v128.bitselect(one, c.massScale, apart);
         const impulseScale = v128.andnot(c.impulseScale, apart);
@@ -283,16 +283,16 @@ function solveNormals(c: ContactBlock, meta: BlockMeta, approach: Approach, with
           const q = pointMetaAt(meta, i);
           // A new contact: the approach speed at the surface is v² − 2·a·s, without this substep's force.
           const v0 = vn - meta.approachAcceleration * splat(step.h);
-          const arrival = f32x4.sqrt(f32x4.max(v0 * v0 - splat(2) * meta.approachAcceleration * s, none));
+          const arrival = f32x4.sqrt(f32x4.pmax(none, v0 * v0 - splat(2) * meta.approachAcceleration * s));
           const arrives = v128.and(v128.and(f32x4.eq(old, none), f32x4.gt(lambda, none)), f32x4.lt(vn, none));
-          q.arrival = f32x4.max(q.arrival, v128.andnot(v128.and(arrival, arrives), q.struck));
+          q.arrival = f32x4.pmax(q.arrival, v128.andnot(v128.and(arrival, arrives), q.struck));
         }
       } else {
         // The next substep's motion must not cross a gap that the biased pass left open.
         lambda = old - p.mass * (vn + v128.and(s * inverseH, apart));
         lambda = v128.andnot(lambda, v128.and(apart, f32x4.eq(old, none)));
       }
-      lambda = f32x4.max(lambda, none);
+      lambda = f32x4.pmax(none, lambda);
       const d = lambda - old;
       p.impulse = lambda;
       if (sweep == sweeps && (!withBias || step.countBiased)) p.totalImpulse = p.totalImpulse + lambda;
@@ -330,10 +330,10 @@ function solveFriction(c: ContactBlock, meta: BlockMeta, sliding: Sliding, press
   const limit = c.friction * load;
   const twistLimit = c.friction * leverage;
   const size = f32x4.sqrt(stop.x * stop.x + stop.y * stop.y);
-  const shrink = v128.bitselect(limit / f32x4.max(size, splat(1e-20)), splat(1), f32x4.gt(size, limit));
+  const shrink = v128.bitselect(limit / f32x4.pmax(size, splat(1e-20)), splat(1), f32x4.gt(size, limit));
   let f1 = stop.x * shrink;
   let f2 = stop.y * shrink;
-  let twist = f32x4.max(f32x4.min(stopTwist, twistLimit), zero() - twistLimit);
+  let twist = f32x4.pmax(f32x4.pmin(stopTwist, twistLimit), zero() - twistLimit);
   if (c.maxPoints > 2) {
     const face = f32x4.gt(pointAt(c, 2).mass, zero());
     const spins = v128.and(f32x4.gt(f32x4.abs(spin) * leverage, splat(SLOW_SPIN) * load), face);
@@ -347,7 +347,7 @@ function solveFriction(c: ContactBlock, meta: BlockMeta, sliding: Sliding, press
   if (c.special & SPECIAL_ROLLING) {
     // Spinning friction is an extra resistance in addition to that of the patch.
     const spinLimit = twistLimit + meta.spinningFriction * load;
-    const spun = f32x4.max(f32x4.min(stopTwist, spinLimit), zero() - spinLimit);
+    const spun = f32x4.pmax(f32x4.pmin(stopTwist, spinLimit), zero() - spinLimit);
     twist = v128.bitselect(spun, twist, f32x4.gt(meta.spinningFriction, zero()));
   }
   c.frictionImpulse = new Vec2W(f1, f2);
@@ -370,7 +370,7 @@ function slidePatch(c: ContactBlock, pressure: Pressure, slip: InPlane, old: InP
   const turning = slip.about;
   const one = splat(1);
   const tiny = splat(1e-20);
-  const perLoad = one / f32x4.max(load, tiny);
+  const perLoad = one / f32x4.pmax(load, tiny);
   const limit = c.friction * load;
   // All values refer to the centre of the load, which differs from the manifold's centre if points bear unevenly, as at
   // a seam.
@@ -390,19 +390,19 @@ function slidePatch(c: ContactBlock, pressure: Pressure, slip: InPlane, old: InP
   // reduced.
   const centred = splat(0.5) * (c.tangentMass.xx + c.tangentMass.yy);
   const twistMass = c.twistMass;
-  const yields = twistMass / f32x4.max(twistMass + centred * (d1 * d1 + d2 * d2), tiny);
+  const yields = twistMass / f32x4.pmax(twistMass + centred * (d1 * d1 + d2 * d2), tiny);
   let f1 = old.along1 - yields * (c.tangentMass.xx * slip1 + c.tangentMass.xy * slip2);
   let f2 = old.along2 - yields * (c.tangentMass.xy * slip1 + c.tangentMass.yy * slip2);
   const radius = splat(1.5) * leverage * perLoad;
   const asked = f32x4.sqrt(f1 * f1 + f2 * f2);
   const twist = old.about - twistMass * turning - (d1 * f2 - d2 * f1);
-  const askedTwist = f32x4.abs(twist) / f32x4.max(radius, tiny);
+  const askedTwist = f32x4.abs(twist) / f32x4.pmax(radius, tiny);
   // At rest the friction opposes the applied force: its direction counts as slip.
-  const start = splat(1e-6) / f32x4.max(limit, tiny);
-  const v = f32x4.sqrt(slip1 * slip1 + slip2 * slip2) + f32x4.min(start * asked, splat(1e-6));
-  const w = f32x4.abs(turning) * radius + f32x4.min(splat(2.25) * start * askedTwist, splat(1.5e-6));
-  const inverse = one / f32x4.max(f32x4.max(v, w), tiny);
-  const u = f32x4.min(v, w) * inverse;
+  const start = splat(1e-6) / f32x4.pmax(limit, tiny);
+  const v = f32x4.sqrt(slip1 * slip1 + slip2 * slip2) + f32x4.pmin(start * asked, splat(1e-6));
+  const w = f32x4.abs(turning) * radius + f32x4.pmin(splat(2.25) * start * askedTwist, splat(1.5e-6));
+  const inverse = one / f32x4.pmax(f32x4.pmax(v, w), tiny);
+  const u = f32x4.pmin(v, w) * inverse;
   const u2 = u * u;
   const force = one - u2 * (splat(0.125) + splat(0.026) * u2 * u2);
   const torque = v128.bitselect(
@@ -417,21 +417,22 @@ function slidePatch(c: ContactBlock, pressure: Pressure, slip: InPlane, old: InP
   const mass = yields * centred;
   const drag = limit * force * inverse;
   const twistDrag = limit * torque * inverse * radius * radius;
-  const held = drag / f32x4.max(drag + mass, tiny);
-  const twistHeld = twistDrag / f32x4.max(twistDrag + twistMass, tiny);
+  const held = drag / f32x4.pmax(drag + mass, tiny);
+  const twistHeld = twistDrag / f32x4.pmax(twistDrag + twistMass, tiny);
   // Scale both together to the friction limit.
   const size1 = held * asked;
   const size3 = twistHeld * askedTwist;
   const grow =
     (limit * f32x4.sqrt(forceShare * forceShare + torqueShare * torqueShare)) /
-    f32x4.max(f32x4.sqrt(size1 * size1 + size3 * size3), tiny);
+    f32x4.pmax(f32x4.sqrt(size1 * size1 + size3 * size3), tiny);
   const sticks = f32x4.le(asked * asked + splat(2.25) * askedTwist * askedTwist, limit * limit);
-  const share = v128.bitselect(one, f32x4.min(grow * held, one), sticks);
+  const share = v128.bitselect(one, f32x4.pmin(grow * held, one), sticks);
   f1 *= share;
   f2 *= share;
   v128.store(PATCH_FRICTION, f1);
   v128.store(PATCH_FRICTION, f2, 16);
-  const turns = v128.bitselect(twist, twist * f32x4.min(grow * twistHeld, one), sticks) + (d1 * f2 - d2 * f1);
+  const turns =
+    v128.bitselect(twist, twist * f32x4.pmin(grow * twistHeld, one), sticks) + (d1 * f2 - d2 * f1);
   v128.store(PATCH_FRICTION, turns, 32);
 }
 
@@ -445,12 +446,12 @@ function solveRolling(c: ContactBlock, meta: BlockMeta, turning: Turning, load: 
   const w1 = dotW(turning.w, t1);
   const w2 = dotW(turning.w, t2);
   const old = meta.rollingImpulse;
-  const determinant = f32x4.max(k.xx * k.yy - k.xy * k.xy, splat(1e-20));
+  const determinant = f32x4.pmax(k.xx * k.yy - k.xy * k.xy, splat(1e-20));
   const wanted = new Vec2W(k.yy * w1 - k.xy * w2, k.xx * w2 - k.xy * w1);
   const r = old - wanted / determinant;
   const limit = meta.rollingFriction * load;
   const size = f32x4.sqrt(r.x * r.x + r.y * r.y);
-  const shrink = v128.bitselect(limit / f32x4.max(size, splat(1e-20)), splat(1), f32x4.gt(size, limit));
+  const shrink = v128.bitselect(limit / f32x4.pmax(size, splat(1e-20)), splat(1), f32x4.gt(size, limit));
   const resisted = r * shrink;
   meta.rollingImpulse = resisted;
   const change = resisted - old;

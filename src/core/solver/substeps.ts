@@ -211,7 +211,7 @@ function nutation(b: Body, v: BodyVelocity): f32 {
     const r = sub(link & 1 ? j.localPositionB : j.localPositionA, b.centerOfMass);
     const arm = length(r);
     if (arm <= SHORT_ARM) continue;
-    const momentum = dot(rotateInverse(b.principal, r), f32x4.div(w, f32x4.max(inverse, splat(1e-20))));
+    const momentum = dot(rotateInverse(b.principal, r), f32x4.div(w, f32x4.pmax(inverse, splat(1e-20))));
     most = max(most, abs(momentum) / arm);
   }
   const ix = x(inverse);
@@ -277,7 +277,7 @@ function depthOf(c: ContactBlock, meta: BlockMeta): v128 {
   let least = splat(0);
   for (let i = 0; i < c.maxPoints; i++) {
     const used = i32x4.gt_s(meta.pointCount, i32x4.splat(i));
-    least = f32x4.min(least, v128.and(pointAt(c, i).separation, used));
+    least = f32x4.pmin(least, v128.and(pointAt(c, i).separation, used));
   }
   return f32x4.neg(least);
 }

@@ -63,7 +63,7 @@ function aging(u: JointBatch): f32 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
     const b = batchBodyAt(u, i);
-    most = f32x4.max(most, v128.and(spinOf(b), b.ages));
+    most = f32x4.pmax(most, v128.and(spinOf(b), b.ages));
   }
   return sqrt<f32>(largest(most));
 }
@@ -72,7 +72,7 @@ function aging(u: JointBatch): f32 {
 export function spinning(u: JointBatch): v128 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
-    most = f32x4.max(most, spinOf(batchBodyAt(u, i)));
+    most = f32x4.pmax(most, spinOf(batchBodyAt(u, i)));
   }
   return most;
 }

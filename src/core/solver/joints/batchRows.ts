@@ -31,7 +31,7 @@ export function residual(u: JointBatch, rate: v128, swinging: bool): v128 {
           : speed(batchArmsAt(u, r), row.kind, a, b);
       v = add(v, asked(row.error, rate));
       v128.store(at, neg(v));
-      worst = f32x4.max(worst, f32x4.abs(v));
+      worst = f32x4.pmax(worst, f32x4.abs(v));
     }
   }
   return worst;
@@ -43,7 +43,7 @@ export function residual(u: JointBatch, rate: v128, swinging: bool): v128 {
  */
 export function cautious(u: JointBatch, rate: f32): v128 {
   let most = splat(MOST_LIMIT_PUSH / rate);
-  for (let r = 0; r < u.rowCount; r++) most = f32x4.max(most, f32x4.abs(batchRowAt(u, r).error));
+  for (let r = 0; r < u.rowCount; r++) most = f32x4.pmax(most, f32x4.abs(batchRowAt(u, r).error));
   return f32x4.div(splat(MOST_LIMIT_PUSH), most);
 }
 
@@ -95,7 +95,7 @@ export function addSwing(body: BatchBody, r: Vec3W, sign: v128, to: usize): void
   const wy = body.wY + gy;
   const wz = body.wZ + gz;
   const h = splat(context().h);
-  const t = f32x4.min((wx * wx + wy * wy + wz * wz) * h * h, splat(2));
+  const t = f32x4.pmin((wx * wx + wy * wy + wz * wz) * h * h, splat(2));
   const s = t * (splat(-0.16666667) + t * (splat(0.008333333) - t * splat(0.0001984127)));
   const c = (splat(0.5) - t * (splat(0.041666668) - t * (splat(0.0013888889) - t * splat(0.0000248016)))) * h;
   const vx = wy * z - wz * y;

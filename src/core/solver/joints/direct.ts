@@ -66,7 +66,7 @@ function fastestAxis(u: JointBatch): v128 {
   let most = zero();
   for (let i = 0; i < u.bodyCount; i++) {
     const at = changetype<usize>(batchBodyAt(u, i)) + offsetof<BatchBody>('vX');
-    for (let k: usize = 0; k < 96; k += 16) most = f32x4.max(most, f32x4.abs(v128.load(at + k)));
+    for (let k: usize = 0; k < 96; k += 16) most = f32x4.pmax(most, f32x4.abs(v128.load(at + k)));
   }
   return most;
 }

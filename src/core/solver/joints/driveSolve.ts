@@ -245,7 +245,7 @@ export function solveDrives(u: JointBatch, withBias: bool, first: bool): f32 {
   for (let i = 0; i < u.driveCount; i++) {
     const change = v128.load(GIVEN + ((<usize>i) << 4));
     if (!v128.any_true(change)) continue;
-    borne = f32x4.max(borne, mul(f32x4.abs(change), v128.load(borneAt(u, i))));
+    borne = f32x4.pmax(borne, mul(f32x4.abs(change), v128.load(borneAt(u, i))));
     let from = motionAt(u, i);
     for (let r = 0; r < u.rowCount; r++, from += 16) {
       const row = batchRowAt(u, r);

@@ -66,8 +66,8 @@ function pull(u: JointBatch, j: BatchJoint, onA: bool): v128 {
   const p1 = nextRow(u, j, 1);
   const p2 = nextRow(u, j, 2);
   const h = splat(context().h);
-  if (onA) return f32x4.max(zero() - (j.rAX * p0 + j.rAY * p1 + j.rAZ * p2), zero()) * h;
-  return f32x4.max(j.rBX * p0 + j.rBY * p1 + j.rBZ * p2, zero()) * h;
+  if (onA) return f32x4.pmax(zero(), zero() - (j.rAX * p0 + j.rAY * p1 + j.rAZ * p2)) * h;
+  return f32x4.pmax(zero(), j.rBX * p0 + j.rBY * p1 + j.rBZ * p2) * h;
 }
 
 /** @inline */
@@ -80,7 +80,8 @@ function addTension(b: BatchBody, r: Vec3W, s: v128): void {
   const mx = b.inertiaXX * r.x + b.inertiaXY * r.y + b.inertiaXZ * r.z;
   const my = b.inertiaXY * r.x + b.inertiaYY * r.y + b.inertiaYZ * r.z;
   const mz = b.inertiaXZ * r.x + b.inertiaYZ * r.y + b.inertiaZZ * r.z;
-  const along = (r.x * mx + r.y * my + r.z * mz) / f32x4.max(r.x * r.x + r.y * r.y + r.z * r.z, splat(1e-20));
+  const along =
+    (r.x * mx + r.y * my + r.z * mz) / f32x4.pmax(r.x * r.x + r.y * r.y + r.z * r.z, splat(1e-20));
   b.tension += s * (b.inertiaXX + b.inertiaYY + b.inertiaZZ - along);
 }
 
