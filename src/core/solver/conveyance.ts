@@ -1,54 +1,78 @@
-// Surface velocity of conveyor belts, escalators, turntables and tracks: the surface moves and its body does not. In:
-// contact blocks with such shapes. Out: the surface velocity in the contact frame, added to the velocity of kinematic
-// bodies (prepare.ts).
+// Surface velocities that the velocities of bodies do not show. Of conveyor belts, escalators, turntables and tracks the
+// surface moves and the body does not; the speed of a kinematic body changes within a step. In: contact blocks with
+// such bodies or shapes. Out: the surface velocity in the contact frame.
 import { get3 } from '../contacts/manifold';
-import { add, addScaled, cross, dot, rotate, sub, vec3 } from '../math/vector';
-import { SHAPE_CARRIES } from '../memory/constants';
+import { add, addScaled, cross, dot, rotate, scale, sub, vec3 } from '../math/vector';
+import { BODY_KINEMATIC, SHAPE_CARRIES } from '../memory/constants';
 import { BlockMeta, ContactBlock, Pair, Surface } from '../memory/records';
-import { bodyAt, pairAt, SURFACE_SIZE, shapeAt, velocityAt } from '../memory/tables';
+import { bodyAt, pairAt, SURFACE_SIZE, shapeAt, velocityAt, world } from '../memory/tables';
 import { SURFACES, traitOf } from '../shapes/traits';
 import { context } from './context';
-import { laneWord } from './lanes';
 
 /** Result of findMotion: velocity and angular velocity of the surface. */
 const MOTION: usize = memory.data(32, 16);
 
-export function addConveyance(c: ContactBlock, meta: BlockMeta): void {
+/** Writes the surface velocities of the lanes. Those of kinematic bodies are changes since the start of the step. */
+export function storeSurface(c: ContactBlock, meta: BlockMeta): void {
+  const belts = world().surfaceCount > 0;
   for (let lane = 0; lane < 4; lane++) {
-    const index = laneWord(changetype<usize>(meta) + offsetof<BlockMeta>('pair'), lane);
-    if (index < 0) continue;
-    const pair = pairAt(index);
-    if (!((shapeAt(pair.shapeA).flags | shapeAt(pair.shapeB).flags) & SHAPE_CARRIES)) continue;
-    addOf(
-      pair,
-      0,
-      changetype<usize>(c) + ((<usize>lane) << 2),
-      changetype<usize>(meta) + ((<usize>lane) << 2),
-    );
-    addOf(
-      pair,
-      1,
-      changetype<usize>(c) + ((<usize>lane) << 2),
-      changetype<usize>(meta) + ((<usize>lane) << 2),
-    );
+    const block = changetype<usize>(c) + ((<usize>lane) << 2);
+    const out = changetype<usize>(meta) + ((<usize>lane) << 2);
+    store<f32>(out, 0, offsetof<BlockMeta>('surfaceVelocity1'));
+    store<f32>(out, 0, offsetof<BlockMeta>('surfaceVelocity2'));
+    store<f32>(out, 0, offsetof<BlockMeta>('surfaceSpin'));
+    addChange(0, block, out);
+    addChange(1, block, out);
+    const index = load<i32>(out, offsetof<BlockMeta>('pair'));
+    if (!belts || index < 0) continue;
+    addOf(pairAt(index), 0, block, out);
+    addOf(pairAt(index), 1, block, out);
   }
+}
+
+/**
+ * Adds the change of the surface velocity of a kinematic body since the start of the step, where it carries the other
+ * body. `block`, `meta`: addresses of the lane.
+ */
+function addChange(side: i32, block: usize, meta: usize): void {
+  const ofA = load<i32>(block, offsetof<ContactBlock>('bodyA'));
+  const ofB = load<i32>(block, offsetof<ContactBlock>('bodyB'));
+  const own = side ? ofB : ofA;
+  if (bodyAt(own).type != BODY_KINEMATIC) return;
+  const v = velocityAt(own);
+  const w = v.angular;
+  const way = sub(velocityAt(side ? ofA : ofB).startLinear, scale(add(v.linear, v.startLinear), <f32>0.5));
+  // Velocity of the surface point below the other body after time t, relative to now: ω × (t v + ½ t² ω × v). Kinematic
+  // velocities are means over a step and are exact at its middle.
+  const passed = context().passed;
+  const t = passed * context().dt;
+  const arc = cross(w, add(scale(way, t), scale(cross(w, way), <f32>0.5 * t * t)));
+  const gain = add(sub(v.linear, v.startLinear), cross(sub(w, v.startAngular), centerOf(side, block)));
+  addVelocity(add(arc, scale(gain, passed - <f32>0.5)), side, block, meta);
+}
+
+/** Centre of the manifold relative to the centre of mass. */
+function centerOf(side: i32, block: usize): v128 {
+  return get3(block + (side ? offsetof<ContactBlock>('centerBX') : offsetof<ContactBlock>('centerAX')));
+}
+
+/** Adds a velocity of the surface of one side along both tangents. */
+function addVelocity(v: v128, side: i32, block: usize, meta: usize): void {
+  const n = get3(block + offsetof<ContactBlock>('normalX'));
+  const t1 = get3(block + offsetof<ContactBlock>('tangentX'));
+  const sign: f32 = side ? 1 : -1;
+  addTo(meta + offsetof<BlockMeta>('surfaceVelocity1'), sign * dot(v, t1));
+  addTo(meta + offsetof<BlockMeta>('surfaceVelocity2'), sign * dot(v, cross(n, t1)));
 }
 
 /** Adds the surface velocity of the shape of one side. `block`, `meta`: addresses of the lane. */
 function addOf(pair: Pair, side: i32, block: usize, meta: usize): void {
   if (!(shapeAt(side ? pair.shapeB : pair.shapeA).flags & SHAPE_CARRIES)) return;
-  findMotion(
-    pair,
-    side,
-    get3(block + (side ? offsetof<ContactBlock>('centerBX') : offsetof<ContactBlock>('centerAX'))),
-  );
+  findMotion(pair, side, centerOf(side, block));
+  addVelocity(v128.load(MOTION), side, block, meta);
   const n = get3(block + offsetof<ContactBlock>('normalX'));
-  const t1 = get3(block + offsetof<ContactBlock>('tangentX'));
-  const sign: f32 = side ? 1 : -1;
-  const v = v128.load(MOTION);
-  addTo(meta + offsetof<BlockMeta>('surfaceVelocity1'), sign * dot(v, t1));
-  addTo(meta + offsetof<BlockMeta>('surfaceVelocity2'), sign * dot(v, cross(n, t1)));
-  addTo(meta + offsetof<BlockMeta>('surfaceSpin'), sign * dot(v128.load(MOTION, 16), n));
+  const spin = dot(v128.load(MOTION, 16), n);
+  addTo(meta + offsetof<BlockMeta>('surfaceSpin'), side ? spin : -spin);
 }
 
 /** @inline */

@@ -7,7 +7,7 @@
 // vₙ(point) = vₙ + d × … = uN + b·u1 − a·u2,   g = (1, b, −a),   1/mass = gᵀ K g
 // where K is the 3×3 response of (uN, u1, u2) to unit impulses along the same directions.
 
-import { add, scale, splat, sub, zero } from '../math/vector';
+import { splat, zero } from '../math/vector';
 import {
   addDotW,
   crossW,
@@ -15,31 +15,22 @@ import {
   gatherSymW,
   gatherW,
   perAxisW,
-  Rows,
   Sym2W,
   scatterW,
   Vec2W,
   Vec3W,
 } from '../math/wide';
-import {
-  BODY_KINEMATIC,
-  LIST_CONCAVE,
-  LIST_SOLVED,
-  OVERFLOW_COLOR,
-  SPECIAL_KINEMATIC,
-} from '../memory/constants';
+import { LIST_CONCAVE, LIST_SOLVED, OVERFLOW_COLOR, SPECIAL_KINEMATIC } from '../memory/constants';
 import { BlockMeta, Body, ContactBlock, Pair } from '../memory/records';
 import {
   blockAt,
   blockHandle,
   blockOf,
-  bodyAt,
   colorAt,
   metaAt,
   metaOf,
   pairAt,
   pointAt,
-  velocityAt,
   wordAt,
   world,
 } from '../memory/tables';
@@ -47,7 +38,7 @@ import { bodiesAt, velocitiesAt } from '../memory/wide';
 import { fork, forks, outcomes } from '../threads/fork';
 import { THREADED } from '../threads/mode';
 import { context } from './context';
-import { addConveyance } from './conveyance';
+import { storeSurface } from './conveyance';
 import { pushHandle } from './lanes';
 import { loadOf, makeFirm, pushHighRatio } from './massRatio';
 import { SHARED_BLOCKS } from './solve';
@@ -256,73 +247,6 @@ export function moveSurfaces(): void {
       if (block.special & SPECIAL_KINEMATIC) storeSurface(block, metaOf(color, i));
     }
   }
-}
-
-function storeSurface(c: ContactBlock, meta: BlockMeta): void {
-  storeSurfaceVelocity(c, meta);
-  if (world().surfaceCount > 0) addConveyance(c, meta);
-}
-
-/** @wide */
-function storeSurfaceVelocity(c: ContactBlock, meta: BlockMeta): void {
-  const t1 = c.tangent;
-  const t2 = crossW(c.normal, t1);
-  const a = surfaceChange(c.bodyA, c.bodyB, c.centerA);
-  const b = surfaceChange(c.bodyB, c.bodyA, c.centerB);
-  meta.surfaceSpin = zero();
-  meta.surfaceVelocity = new Vec2W(dotW(b, t1) - dotW(a, t1), dotW(b, t2) - dotW(a, t2));
-}
-
-/**
- * Change of the surface velocity of four kinematic bodies since the start of the step, where they carry `others`. @wide
- */
-function surfaceChange(slots: v128, others: v128, r: Vec3W): Vec3W {
-  const s0 = i32x4.extract_lane(slots, 0);
-  const s1 = i32x4.extract_lane(slots, 1);
-  const s2 = i32x4.extract_lane(slots, 2);
-  const s3 = i32x4.extract_lane(slots, 3);
-  const w = gatherW(new Rows(carrierSpin(s0), carrierSpin(s1), carrierSpin(s2), carrierSpin(s3)));
-  const dv = gatherW(new Rows(gain(s0), gain(s1), gain(s2), gain(s3)));
-  const dw = gatherW(new Rows(spinGain(s0), spinGain(s1), spinGain(s2), spinGain(s3)));
-  const v = gatherW(
-    new Rows(
-      wayOn(s0, i32x4.extract_lane(others, 0)),
-      wayOn(s1, i32x4.extract_lane(others, 1)),
-      wayOn(s2, i32x4.extract_lane(others, 2)),
-      wayOn(s3, i32x4.extract_lane(others, 3)),
-    ),
-  );
-  // Velocity of the surface point below the other body after time t, relative to now: ω × (t v + ½ t² ω × v). Kinematic
-  // velocities are means over a step and are exact at its middle.
-  const step = context();
-  const t = splat(step.passed) * splat(step.dt);
-  const arc = crossW(w, v * t + crossW(w, v) * (splat(0.5) * t * t));
-  return arc + (dv + crossW(dw, r)) * (splat(step.passed) - splat(0.5));
-}
-
-/** @inline */
-function carrierSpin(slot: i32): v128 {
-  return bodyAt(slot).type == BODY_KINEMATIC ? velocityAt(slot).angular : zero();
-}
-
-/** Change of a kinematic body's mean linear velocity since the last step. */
-function gain(slot: i32): v128 {
-  if (bodyAt(slot).type != BODY_KINEMATIC) return zero();
-  const v = velocityAt(slot);
-  return sub(v.linear, v.startLinear);
-}
-
-function spinGain(slot: i32): v128 {
-  if (bodyAt(slot).type != BODY_KINEMATIC) return zero();
-  const v = velocityAt(slot);
-  return sub(v.angular, v.startAngular);
-}
-
-/** Velocity of the other body relative to the centre of its carrier at the start of the step. */
-function wayOn(slot: i32, other: i32): v128 {
-  if (bodyAt(slot).type != BODY_KINEMATIC) return zero();
-  const v = velocityAt(slot);
-  return sub(velocityAt(other).startLinear, scale(add(v.linear, v.startLinear), 0.5));
 }
 
 /**
