@@ -5,7 +5,7 @@
 // friction can do (Kane and Levinson, "Dynamics", 1985; Stronge, "Impact Mechanics").
 
 import { applyInverseInertia } from '../bodies/massProperties';
-import { solveComplementarity } from '../math/complementarity';
+import { System, solveComplementarity } from '../math/complementarity';
 import { add, addScaled, cross, dot, mul, perpendicular, scale, sub } from '../math/vector';
 import { BODY_DYNAMIC } from '../memory/constants';
 import { Body, ManifoldResult } from '../memory/records';
@@ -120,7 +120,7 @@ function pressPoints(c: Colliding, count: i32, n: v128, bounce: bool): f32 {
     wanted -= load<f64>(RIDGE) * <f64>p.impulse; // not contained in the velocities
     store<f64>(WANTED + ((<usize>i) << 3), wanted);
   }
-  solveComplementarity(count, MATRIX, WANTED, FOUND);
+  solveComplementarity(new System(count, MATRIX, WANTED, FOUND), 0);
   let change: f32 = 0;
   for (let i = 0; i < count; i++) {
     const p = pointOf(i);

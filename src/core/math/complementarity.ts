@@ -1,13 +1,13 @@
 // Linear complementarity problem of up to four contact points: 0 ≤ p ⊥ Kp − r ≥ 0, with K symmetric and at least
-// positive semidefinite. In: K in rows of four, r. Out: p. Exact, by trying sets of active points: first all of them,
-// for a face that lands flat; then three, two, one. Four points in a plane are one more than the degrees of freedom of
+// positive semidefinite. In: K in rows of four, r. Out: p. Exact, by trying sets of active points: first that of an
+// earlier call, then all of them, for a face that lands flat; then three, two, one. Four points in a plane are one more than the degrees of freedom of
 // a body, so a millionth is added to the diagonal of K: of all impulses with the same effect this selects the most
 // even.
 
 import { DEFINITE, TINY_SHARE } from '../tolerances';
 
 /** Sets of points as bits, larger sets first. */
-const SETS: usize = memory.data<u8>([15, 7, 11, 13, 14, 3, 5, 6, 9, 10, 12, 1, 2, 4, 8]);
+const SETS: usize = memory.data<u8>([15, 7, 11, 13, 14, 3, 5, 6, 9, 10, 12, 1, 2, 4, 8, 0]);
 const SET_COUNT = 15;
 
 const FACTOR: usize = memory.data(128, 16);
@@ -22,7 +22,20 @@ function put(m: usize, i: i32, value: f64): void {
   store<f64>(m + ((<usize>i) << 3), value);
 }
 
-export function solveComplementarity(n: i32, k: usize, r: usize, p: usize): void {
+/** n unknowns; addresses of the matrix, the wanted speeds and the impulses. @value */
+export class System {
+  n: i32;
+  k: usize;
+  r: usize;
+  p: usize;
+}
+
+/** Solves the system; returns the set of active points. `first` is tried first: 0, or the set of a similar system. */
+export function solveComplementarity(s: System, first: i32): i32 {
+  const n = s.n;
+  const k = s.k;
+  const r = s.r;
+  const p = s.p;
   let most: f64 = 0;
   let mean: f64 = 0;
   for (let i = 0; i < n; i++) {
@@ -30,13 +43,17 @@ export function solveComplementarity(n: i32, k: usize, r: usize, p: usize): void
     most = max(most, at(r, i));
     mean += at(k, 5 * i);
   }
-  if (most <= 0) return;
-  if (n == 1) return put(p, 0, at(k, 0) > 0 ? most / at(k, 0) : 0);
+  if (most <= 0) return 0;
+  if (n == 1) {
+    put(p, 0, at(k, 0) > 0 ? most / at(k, 0) : 0);
+    return 1;
+  }
   const definite = (DEFINITE * mean) / <f64>n;
   const all = (1 << n) - 1;
-  for (let i = 0; i < SET_COUNT; i++) {
-    const set = <i32>load<u8>(SETS + <usize>i);
-    if ((set & ~all) == 0 && trySet(new System(n, k, r, p), set, definite, TINY_SHARE * most)) return;
+  let set = first;
+  for (let i = 0; i <= SET_COUNT; i++) {
+    if (set != 0 && (set & ~all) == 0 && trySet(s, set, definite, TINY_SHARE * most)) return set;
+    set = <i32>load<u8>(SETS + <usize>i);
   }
   // Rounding hid the solution: use only the point with the largest r.
   let best = 0;
@@ -45,14 +62,7 @@ export function solveComplementarity(n: i32, k: usize, r: usize, p: usize): void
     if (at(r, i) > at(r, best)) best = i;
   }
   if (at(k, 5 * best) > 0) put(p, best, at(r, best) / at(k, 5 * best));
-}
-
-/** n unknowns; addresses of the matrix, the wanted speeds and the impulses. @value */
-class System {
-  n: i32;
-  k: usize;
-  r: usize;
-  p: usize;
+  return 0;
 }
 
 /** Solves for the points of the set by Cholesky's method; true if they all push and no other point should. */

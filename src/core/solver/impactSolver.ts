@@ -12,7 +12,7 @@
 import { applyInverseInertia } from '../bodies/massProperties';
 import { get3 } from '../contacts/manifold';
 import { turnsFar } from '../contacts/speculate';
-import { solveComplementarity } from '../math/complementarity';
+import { System, solveComplementarity } from '../math/complementarity';
 import { add, addScaled, cross, dot, mul, neg, scale, sub, vec3, x, y, z } from '../math/vector';
 import { BODY_DYNAMIC, BODY_TURNED, LIST_CONCAVE, LIST_SOLVED } from '../memory/constants';
 import {
@@ -479,7 +479,7 @@ function solveManifold(s: ImpactManifold, share: f32): f32 {
     store<f64>(WANTED + ((<usize>n) << 3), wanted);
     n++;
   }
-  solveComplementarity(n, MATRIX, WANTED, FOUND_IMPULSES);
+  s.active = solveComplementarity(new System(n, MATRIX, WANTED, FOUND_IMPULSES), s.active);
   let force: f32 = 0;
   let torque1: f32 = 0;
   let torque2: f32 = 0;

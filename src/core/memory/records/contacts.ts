@@ -167,6 +167,7 @@ export class ImpactManifold {
   bodyA: i32;
   bodyB: i32;
   touching: i32; // bit per point that takes part in the impact
+  active: i32; // bit per touching point that pushed in the last sweep
   count: i32;
   friction: f32;
   restitution: f32;
@@ -233,7 +234,7 @@ export class BlockMeta {
   rollingImpulse2: v128;
   kinematic: v128; // mask: lanes with a kinematic body or a surface velocity
   fast: v128; // mask: lanes whose bodies close fast enough for an impact
-  surfaceVelocity1: v128; // m/s, see storeSurfaceVelocity
+  surfaceVelocity1: v128; // m/s, see solver/conveyance.ts
   surfaceVelocity2: v128;
   surfaceSpin: v128; // rad/s about n, of surfaces with a surface velocity, in the current substep
   begun: v128; // mask: lanes whose pair, or its owner, has PAIR_BEGUN (contacts/touches.ts)
