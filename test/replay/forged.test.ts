@@ -265,6 +265,17 @@ describe('forged words with right checksums', () => {
     expect(told.harmless).toBeGreaterThan(FORGED / 10);
   });
 
+  test('702396: the fourth number of gravity was not 0, and the up of a character was no unit vector then', () => {
+    const world = new World();
+    world.step(DT);
+    const at = (WORLD_ADDRESS + layout.World.gravity) / 4 + 3;
+    expect(world.instance.words[at]).toBe(0);
+    world.instance.words[at] = -1082130432; // −1
+    const told: Outcome = { refused: 0, harmless: 0, slowest: 0 };
+    expect(outcome(new World(), world.snapshotParts(), told)).toBeUndefined();
+    expect(told).toMatchObject({ refused: 1, harmless: 0 });
+  });
+
   test(`${FORGED} in cooked geometry, from seed ${SEED}: refused, or a shape that things fall on`, {
     timeout: 24 * 3600_000,
   }, async () => {

@@ -4,7 +4,7 @@
 // actors (soundActors.ts). Restore accepts only valid states, and tests check states after steps. The readers of a snapshot check only the references
 // that they follow themselves (links.ts).
 
-import { rotate, sub } from '../math/vector';
+import { rotate, sub, w } from '../math/vector';
 import {
   MOST_BOUND,
   MOST_COEFFICIENT,
@@ -112,7 +112,7 @@ function isSetting(value: f32): bool {
 
 function settingsFault(): i32 {
   const g = world();
-  if (!areWithin(g.gravity, MOST_COEFFICIENT)) return 101;
+  if (!areWithin(g.gravity, MOST_COEFFICIENT) || w(g.gravity) != 0) return 101;
   if (<u32>(g.substeps - 1) >= <u32>MOST_SUBSTEPS) return 102;
   if (<u32>g.iterations > <u32>MOST_ITERATIONS || <u32>g.relaxIterations > <u32>MOST_ITERATIONS) return 103;
   if (!isRule(g.frictionCombine) || !isRule(g.restitutionCombine)) return 104;
