@@ -146,6 +146,13 @@ export const TABLES = {
     end: 'World.bearerCount',
     step: true,
   },
+  'World.towerBlocks': { stride: 4, end: 'World.towerBlockCount', step: true },
+  'World.towerBodies': {
+    class: 'TowerBody',
+    stride: 'memory/tables/TOWER_BODY_SIZE',
+    end: 'World.towerBodyCount',
+    step: true,
+  },
   'World.arrivals': {
     class: 'Arrival',
     stride: 'memory/tables/ARRIVAL_SIZE',

@@ -8,5 +8,5 @@ export { rayTest, rayTestBatch } from './queries/rays';
 export { queryShapes } from './queries/shapes';
 export { addGeometry, removeGeometry } from './shapes/geometries';
 export { initialize } from './state/initialize';
-export { readSnapshot, reserveSnapshot, snapshotBound, writeSnapshot } from './state/snapshot';
+export { reserveSnapshot, snapshotBound, writeSnapshot } from './state/snapshot';
 export { step } from './step';

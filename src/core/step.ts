@@ -37,6 +37,7 @@ import { applyRestitution, prepareRestitution } from './solver/restitution';
 import { solveContacts, startNewContacts } from './solver/solve';
 import { sortContactBlocks } from './solver/sortBlocks';
 import { chooseSubsteps, restoreImpulses, sweepPressed } from './solver/substeps';
+import { prepareTowers, solveTowers } from './solver/towers';
 import { beginSharing, endSharing } from './threads/fork';
 import { THREADED } from './threads/mode';
 
@@ -104,6 +105,7 @@ function solve(): void {
       if (bouncing) meetImpacts();
       startNewContacts();
       findNewHighRatios();
+      prepareTowers();
       prepareHighRatio();
       clock(P.PROFILE_PREPARE);
     } else if (bouncing) {
@@ -115,6 +117,7 @@ function solve(): void {
       if (joints) solveJoints(true);
       solveContacts(true, g.frictionWithBias != 0);
       solveHighRatio(true);
+      solveTowers(true);
       if (joints) sweepStructures(); // last, so that contacts cannot pull joints apart
     }
     integratePositions();
@@ -123,6 +126,7 @@ function solve(): void {
       if (joints) solveJoints(false);
       solveContacts(false, true);
       solveHighRatio(false);
+      solveTowers(false);
     }
     if (joints) sumJointImpulses();
     if (bouncing) applyRestitution(g.restitutionThreshold);

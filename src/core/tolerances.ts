@@ -345,6 +345,8 @@ export const STAY: f32 = 0.5;
 export const IMPACT_SPEED: f32 = 0.5;
 /** Impulse that marks a high mass ratio, in weights of the lighter body. */
 export const HIGH_LOAD: f32 = 64;
+/** The same of a contact that may belong to a tower. */
+export const TOWER_LOAD: f32 = 4;
 /**
  * Hz, and factor. Softer springs of contacts have no visible effect, and their coefficients would leave the
  * range of f32.
@@ -430,11 +432,23 @@ export const LOAD_CONVERGED: f32 = 1e-12;
  */
 export const MOST_WEIGHTS: f32 = 16;
 /**
- * Share of the penetration that is removed per substep in contacts of high mass ratio. They are rigid: the
+ * Share of the penetration that is removed per substep in contacts of high mass ratio and of towers. They are rigid: the
  * usual softness, which helps neighbours that push each other sideways, would yield by centimetres under a
  * thousandfold load.
  */
 export const FIRMNESS: f32 = 0.03;
+
+// Towers.
+/** Bodies. The rest of a higher tower is left to the passes. */
+export const MOST_TOWER: i32 = 512;
+/** Bodies. New contacts make a tower of at least as many, as long as nothing is known of their loads. */
+export const LEAST_TOWER: i32 = 8;
+/** Cosine of the angle between a normal and the vertical from which on a body rests on another. */
+export const REST_SLOPE: f32 = 0.5;
+/** In radii of the upper body. Faces farther apart do not touch yet. */
+export const FACE_GAP: f32 = 5e-4;
+/** Share of its load by which a contact of a tower may pull at a point. */
+export const TOWER_ROUNDING: f32 = 1e-5;
 
 // Joints: rows.
 /**

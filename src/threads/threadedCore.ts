@@ -251,7 +251,7 @@ class ThreadedCore {
       const bytes = 4 * act.words.length;
       const address = core.reserveSnapshot(bytes, 0) >>> 0;
       new Int32Array(this.memory.buffer).set(act.words, address >>> 2);
-      core.readSnapshot(address, bytes);
+      this.inspector.readSnapshot(address, bytes);
     }
   }
 
@@ -303,7 +303,7 @@ class ThreadedCore {
       publish: () => this.actorModule().publish(),
       publishCharacter: (body) => this.actorModule().publishCharacter(body),
     };
-    const own: Partial<CoreExports> = {
+    const own: Partial<CoreExports & Inspector> = {
       step: (dt) => this.step(dt),
       applyCommands: (address, words) => {
         this.keep(() => ({ kind: 'commands', words: this.copyOf(address, words) }), words);
@@ -319,7 +319,7 @@ class ThreadedCore {
       },
       readSnapshot: (address, bytes) => {
         this.keep(() => ({ kind: 'snapshot', words: this.copyOf(address, bytes >> 2) }), bytes >> 2);
-        return this.core.readSnapshot(address, bytes);
+        return this.inspector.readSnapshot(address, bytes);
       },
       actorModule: () => actors,
       threadReport: () => this.report(),

@@ -8,6 +8,8 @@ import type { CoreInstance } from './instance';
 export interface Inspector {
   /** 0, or the number of a fault (core/state/sound.ts). May trap on a fault. */
   findFault(): number;
+  /** 0, or why the snapshot was refused; 4: and the world is lost. */
+  readSnapshot(address: number, bytes: number): number;
   stateHash(): bigint;
   /** Six words into the query output: see core/state/digest.ts. */
   stateDigest(): void;

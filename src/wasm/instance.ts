@@ -26,8 +26,6 @@ export interface CoreExports {
   testThreads?(test: ThreadTest): void;
   endThreads?(): void;
   actorModule?(): Actors;
-  /** 0, or why it was refused; 4: and the world is lost. */
-  readSnapshot(address: number, bytes: number): number;
   /** Numbers the islands of awake bodies; steps do so only when some body wants to sleep. */
   findIslandsNow(): number;
   collectContacts(bodySlot: number): number;

@@ -14,9 +14,11 @@ export interface Inspection extends Inspector {
 
 /** The questions about one core. */
 export function inspectionOf(instance: CoreInstance): Inspection {
-  const { findFault, stateHash, stateDigest, allPairsBrute, currentPairs } = inspectorOf(instance);
+  const inspector = inspectorOf(instance);
+  const { findFault, readSnapshot, stateHash, stateDigest, allPairsBrute, currentPairs } = inspector;
   return {
     findFault,
+    readSnapshot,
     stateHash,
     stateDigest,
     allPairsBrute,

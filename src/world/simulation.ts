@@ -200,7 +200,8 @@ export abstract class Simulation<Body extends { readonly id: BodyId }> extends R
     const bytes = 4 * section.length;
     const address = this.reserveSnapshot(bytes, 0);
     this.instance.words.set(section, address >>> 2);
-    return this.query((core) => core.readSnapshot(address, bytes));
+    const inspector = this.inspector();
+    return this.query(() => inspector.readSnapshot(address, bytes));
   }
 
   /** Takes away the content that is not wanted, and puts what is missing in its place. */

@@ -107,7 +107,6 @@ beside(
     m.atMost('sinks', sinks!, 0.05, 'm');
     m.atMost('drifts', drifts!, 0.02, 'm');
   },
-  { sinks: 0.21 }, // as natively: test/physics/stacks.test.ts
 );
 
 beside(

@@ -50,25 +50,20 @@ function stackOf(sizes: { mass: number }[]) {
   return { world, placed };
 }
 
-row(
-  'stack of 40 boxes stands 60 s: top sinks ≤ 5 cm, drifts ≤ 2 cm',
-  (m) => {
-    const { world, placed } = stackOf(Array.from({ length: 40 }, () => ({ mass: 1 })));
-    const top = placed.slice(-1);
-    let worst = { drop: 0, drift: 0 };
-    run(world, 60, () => {
-      const { drop, drift } = motion(top);
-      worst = { drop: Math.max(worst.drop, drop), drift: Math.max(worst.drift, drift) };
-    });
-    m.atMost('top sinks at any time', worst.drop, 0.05, 'm');
-    m.atMost('top drifts at any time', worst.drift, 0.02, 'm');
-    m.atMost('any box drifts, end', motion(placed).drift, 0.02, 'm');
-    m.note('top sinks, end', motion(top).drop, 'm');
-    m.note('largest speed, end', motion(placed).speed, 'm/s');
-    // Behind: contacts give way by load / (m ω²); the first cold steps sink twice that.
-  },
-  { behind: { 'top sinks at any time': 0.21 } },
-);
+row('stack of 40 boxes stands 60 s: top sinks ≤ 5 cm, drifts ≤ 2 cm', (m) => {
+  const { world, placed } = stackOf(Array.from({ length: 40 }, () => ({ mass: 1 })));
+  const top = placed.slice(-1);
+  let worst = { drop: 0, drift: 0 };
+  run(world, 60, () => {
+    const { drop, drift } = motion(top);
+    worst = { drop: Math.max(worst.drop, drop), drift: Math.max(worst.drift, drift) };
+  });
+  m.atMost('top sinks at any time', worst.drop, 0.05, 'm');
+  m.atMost('top drifts at any time', worst.drift, 0.02, 'm');
+  m.atMost('any box drifts, end', motion(placed).drift, 0.02, 'm');
+  m.note('top sinks, end', motion(top).drop, 'm');
+  m.note('largest speed, end', motion(placed).speed, 'm/s');
+});
 
 /** Boxes of 1 m on top of each other, of these masses: the ratios decide how hard the contacts are to solve. */
 function loaded(m: Measurement, masses: number[], limit: number) {

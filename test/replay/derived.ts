@@ -20,7 +20,7 @@ export const MADE_ANEW: Record<string, Record<string, string>> = {
   },
   WaitingPair: { pair: READ, bodyA: READ, bodyB: READ, reserved0: 'nobody' },
   ContactBlock: {
-    highRatioLanes: 'prepareContacts; 0 after the step (finishHighRatio)',
+    highRatioLanes: 'prepareContacts; 0 after the step (prepareTowers, finishHighRatio)',
     ...Object.fromEntries(
       [
         ...['invMassAX', 'invMassAY', 'invMassAZ', 'invMassBX', 'invMassBY', 'invMassBZ'],

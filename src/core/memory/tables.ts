@@ -34,6 +34,7 @@ import {
   Shape,
   StruckBody,
   Surface,
+  TowerBody,
   Vehicle,
   WaitingPair,
   Wheel,
@@ -75,6 +76,7 @@ export const DRIVE_SIZE: usize = offsetof<Drive>();
 export const MARK_SIZE: usize = offsetof<BodyMark>();
 export const HIGH_RATIO_SIZE: usize = offsetof<HighRatioBlock>('rows') + 31 * 16;
 export const BEARER_SIZE: usize = offsetof<Bearer>();
+export const TOWER_BODY_SIZE: usize = offsetof<TowerBody>();
 export const ARRIVAL_SIZE: usize = offsetof<Arrival>();
 export const IMPACT_MANIFOLD_SIZE: usize = offsetof<ImpactManifold>();
 export const STRUCK_SIZE: usize = offsetof<StruckBody>();

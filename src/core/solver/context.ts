@@ -9,7 +9,7 @@ import { length } from '../math/vector';
 import { world } from '../memory/tables';
 import { SHARED_CONTEXT } from '../threads/control';
 import { THREADED } from '../threads/mode';
-import { HIGH_LOAD, LEAST_SOFTNESS } from '../tolerances';
+import { HIGH_LOAD, LEAST_SOFTNESS, TOWER_LOAD } from '../tolerances';
 
 /**
  * Most manifolds that the impacts of a step may solve: this number, or so many for each contact. Where bodies that bounce
@@ -35,6 +35,8 @@ export class StepContext {
   slop: f32;
   warmstarting: f32;
   highLoad: f32; // m/s: velocity change per substep above which the mass ratio is high; see massRatio.ts
+  towerLoad: f32; // likewise: above which the contact may belong to a tower, and a scale; see prepare.ts
+  towerScale: f32;
   lastPass: i32; // 1 during the last biased pass of a substep
   countBiased: i32; // 1 during the last biased pass if no relax pass follows it
   passed: f32; // share of the step that has passed at the time of the substep's velocities
@@ -66,6 +68,11 @@ export function makeContext(dt: f32, substeps: i32): void {
   c.countBiased = 0;
   c.highLoad = HIGH_LOAD * c.h * length(g.gravity);
   if (!(c.highLoad > 0) || g.contactErpMode) c.highLoad = Infinity;
+  c.towerLoad = c.highLoad * (TOWER_LOAD / HIGH_LOAD);
+  // Velocity changes per substep to accelerations; see prepare.ts.
+  const omega = <f32>2 * PI * min(g.contactHertz, <f32>0.25 * c.inverseH);
+  const weight = c.h * omega * length(g.gravity);
+  c.towerScale = c.inverseH / (weight * weight);
   if (g.contactErpMode) {
     c.biasRate = g.contactErp * c.inverseH;
     c.staticBiasRate = c.biasRate;

@@ -42,10 +42,12 @@ import { storeSurface } from './conveyance';
 import { pushHandle } from './lanes';
 import { loadOf, makeFirm, pushHighRatio } from './massRatio';
 import { SHARED_BLOCKS } from './solve';
+import { pushTowerBlock } from './towers';
 
 export function prepareContacts(): void {
   world().newBlockCount = 0;
   world().highRatioCount = 0;
+  world().towerBlockCount = 0;
   prepareColor(OVERFLOW_COLOR);
   for (let c = 0; c < OVERFLOW_COLOR; c++) prepareColor(c);
 }
@@ -57,7 +59,7 @@ function prepareColor(c: i32): void {
     const block = blockOf(color, i);
     prepareBlock(block, metaOf(color, i), true);
     if (block.isNew) pushNewBlock(block, blockHandle(c, i));
-    else if (block.highRatioLanes) pushHighRatio(blockHandle(c, i));
+    else if (block.highRatioLanes) pushLoaded(block, blockHandle(c, i));
   }
 }
 
@@ -69,12 +71,12 @@ function prepareTogether(c: i32): void {
   for (let i = 0; i < count; i++) {
     const outcome = load<i32>(found + ((<usize>i) << 2));
     if (outcome == NEW_BLOCK) pushNewBlock(blockOf(colorAt(c), i), blockHandle(c, i));
-    else if (outcome == HIGH_RATIO) pushHighRatio(blockHandle(c, i));
+    else if (outcome == LOADED) pushLoaded(blockOf(colorAt(c), i), blockHandle(c, i));
   }
 }
 
 const NEW_BLOCK = 1;
-const HIGH_RATIO = 2;
+const LOADED = 2;
 
 /** A part of a colour, in the threaded core. */
 function prepareSome(from: i32, to: i32, c: i32, _: i32): void {
@@ -83,7 +85,7 @@ function prepareSome(from: i32, to: i32, c: i32, _: i32): void {
   for (let i = from; i < to; i++) {
     const block = blockOf(color, i);
     prepareBlock(block, metaOf(color, i), true);
-    const outcome = block.isNew ? NEW_BLOCK : block.highRatioLanes ? HIGH_RATIO : 0;
+    const outcome = block.isNew ? NEW_BLOCK : block.highRatioLanes ? LOADED : 0;
     store<i32>(found + ((<usize>i) << 2), outcome);
   }
 }
@@ -125,6 +127,12 @@ function prepareAgain(from: i32, to: i32, _: i32, __: i32): void {
     prepareBlock(block, metaAt(handle), false);
     if (block.highRatioLanes) makeFirm(block);
   }
+}
+
+/** A block with a high mass ratio, or with contacts that may belong to a tower. */
+function pushLoaded(block: ContactBlock, handle: i32): void {
+  if (block.highRatioLanes & 15) pushHighRatio(handle);
+  if (block.highRatioLanes >> 4) pushTowerBlock(handle);
 }
 
 function pushNewBlock(block: ContactBlock, handle: i32): void {
@@ -250,15 +258,23 @@ export function moveSurfaces(): void {
 }
 
 /**
- * Bit per lane with a high mass ratio: the load would accelerate its lighter body HIGH_LOAD times as much as gravity.
- * @inline @wide
+ * Bit per lane with a high mass ratio: the load would accelerate its lighter body HIGH_LOAD times as much as gravity. Four
+ * bits higher: it may be that of a tower. With an acceleration a, the contact sags by a/ω² and bears a/g weights, and the
+ * size of the body is sqrt(m/I): sag · weights² / size, squared, is compared. @inline @wide
  */
 function highRatioLanesOf(c: ContactBlock, fN: v128): i32 {
   const lightness = f32x4.pmax(
     f32x4.pmax(f32x4.pmax(c.invMassAX, c.invMassAY), c.invMassAZ),
     f32x4.pmax(f32x4.pmax(c.invMassBX, c.invMassBY), c.invMassBZ),
   );
-  return i32x4.bitmask(f32x4.gt(fN * lightness, splat(context().highLoad)));
+  const gain = fN * lightness;
+  const step = context();
+  if (!v128.any_true(f32x4.gt(gain, splat(step.towerLoad)))) return 0;
+  const inertia = c.inertiaA + c.inertiaB;
+  const cube = gain * gain * gain * splat(step.towerScale);
+  const slender = f32x4.gt(cube * cube * (inertia.xx + inertia.yy + inertia.zz), lightness);
+  const tall = v128.and(slender, f32x4.gt(gain, splat(step.towerLoad)));
+  return i32x4.bitmask(f32x4.gt(gain, splat(step.highLoad))) | (i32x4.bitmask(tall) << 4);
 }
 
 /** Runs when new contacts have their first impulses. */
@@ -268,7 +284,8 @@ export function findNewHighRatios(): void {
     const handle = wordAt(g.newBlocks, i);
     const c = blockAt(handle);
     c.highRatioLanes = highRatioLanesOf(c, loadOf(c));
-    if (c.highRatioLanes) pushHighRatio(handle);
+    c.highRatioLanes |= 256;
+    pushLoaded(c, handle);
   }
   g.newBlockCount = 0;
 }

@@ -45,6 +45,7 @@ import {
   list,
   noteBytes,
   ROW_BYTES,
+  reads,
   row,
   startWalk,
   table,
@@ -95,18 +96,18 @@ function walk(c: Walk): void {
   bodies(c);
   if (c.failed) return;
   list(c, g.awake, g.awakeCount);
-  if (c.failed || (c.reading && !awakeFit())) return fail(c);
+  if (c.failed || (reads(c) && !awakeFit())) return fail(c);
   list(c, g.moved, g.movedCount);
   keepAll(c, JOINT_SIZE);
   table(c, g.joints, g.jointEnd, JOINT_SIZE);
-  if (c.failed || (c.reading && !jointsFit())) return fail(c);
+  if (c.failed || (reads(c) && !jointsFit())) return fail(c);
   for (let i = 0; i < TRAIT_TABLES; i++) {
     const field = traitField(i);
     keepAll(c, sizeOfTrait(i));
     table(c, traitRows(WORLD_ADDRESS, field), traitCount(WORLD_ADDRESS, field), sizeOfTrait(i));
     if (c.failed) return;
   }
-  if (c.reading) readPairs(c);
+  if (reads(c)) readPairs(c);
   else writePairs(c);
   if (c.failed) return;
   list(c, g.sensors, g.sensorCount);
@@ -114,7 +115,7 @@ function walk(c: Walk): void {
   blocks(c);
   if (!c.failed) parked(c);
   if (c.failed) return;
-  if (c.reading) {
+  if (reads(c)) {
     if (!listsFit()) return fail(c);
     places();
     if (!placesFit(c.lanes)) return fail(c);
@@ -123,9 +124,9 @@ function walk(c: Walk): void {
     keepAll(c, offsetof<TreeNode>());
     leaveOut(c, 0, offsetof<TreeNode>('child'));
     table(c, treeAt(t).nodes, treeAt(t).nodeEnd, offsetof<TreeNode>());
-    if (c.failed || (c.reading && !treeFits(treeAt(t), t))) return fail(c);
+    if (c.failed || (reads(c) && !treeFits(treeAt(t), t))) return fail(c);
   }
-  if (!c.reading) return;
+  if (!reads(c)) return;
   refitAll();
   if (!leavesFit(g.trees)) fail(c);
 }
@@ -157,14 +158,14 @@ function bodies(c: Walk): void {
   c.fineFrom = <u32>offsetof<Shape>('type');
   c.fineEnd = <u32>SHAPE_SIZE;
   table(c, g.shapes, g.shapeEnd, SHAPE_SIZE);
-  if (c.failed || (c.reading && !shapesFit())) return fail(c);
+  if (c.failed || (reads(c) && !shapesFit())) return fail(c);
   for (let slot = 1; slot < g.bodyEnd; slot++) {
     const b = bodyAt(slot);
     if (!(b.flags & BODY_USED)) {
-      if (c.reading) memory.fill(<usize>g.poses + <usize>slot * POSE_SIZE, 0, POSE_SIZE);
+      if (reads(c)) memory.fill(<usize>g.poses + <usize>slot * POSE_SIZE, 0, POSE_SIZE);
       continue;
     }
-    if (c.reading) b.awakeIndex = -1;
+    if (reads(c)) b.awakeIndex = -1;
     fine(c, changetype<usize>(b) + offsetof<Body>('restPosition'), b.position, i32x4.splat(-1));
     fine(c, changetype<usize>(b) + offsetof<Body>('restRotation'), b.rotation, i32x4.splat(-1));
     const origin = sub(b.position, rotate(b.rotation, b.centerOfMass));
@@ -182,7 +183,7 @@ function bodies(c: Walk): void {
         mulQuat(b.rotation, s.localRotation),
         i32x4.splat(-1),
       );
-      if (c.reading) {
+      if (reads(c)) {
         s.movedIndex = -1;
         setGeometry(s, s.geometrySlot);
         if (c.failed) return;

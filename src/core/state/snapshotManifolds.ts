@@ -35,7 +35,7 @@ import {
   storeLane,
 } from '../solver/lanes';
 import { LINE_LEVER, SQUARE_LEVER, TRIANGLE_LEVER } from '../tolerances';
-import { BLOCK, Expected, fail, fine, META, noteOf, parkedList, ROWS, row, Walk } from './walk';
+import { BLOCK, Expected, fail, fine, META, noteOf, parkedList, ROWS, reads, row, Walk } from './walk';
 
 /** Rows with data of pairs and bodies for four lanes. */
 const BODY_A: usize = ROWS + 16;
@@ -72,13 +72,13 @@ export function blocks(c: Walk): void {
     for (let i = 0; i < color.count; i++) {
       const block = changetype<usize>(blockOf(color, i));
       const meta = changetype<usize>(metaOf(color, i));
-      if (c.reading) {
+      if (reads(c)) {
         memory.fill(block, 0, BLOCK_SIZE);
         memory.fill(meta, 0, META_SIZE);
       }
       fine(c, meta + offsetof<BlockMeta>('pair'), i32x4.splat(-1), i32x4.splat(-1));
       if (c.failed) return;
-      for (let lane = 0; lane < 4 && c.reading; lane++) {
+      for (let lane = 0; lane < 4 && reads(c); lane++) {
         const index = pairOfLane(blockHandle(k, i), lane);
         if (index < 0) continue;
         if (index >= world().pairEnd) return fail(c);
@@ -103,19 +103,19 @@ export function parked(c: Walk): void {
   let next = 0;
   for (let i = 0; i < c.parked; i += 4) {
     const lanes = min(4, c.parked - i);
-    if (c.reading) {
+    if (reads(c)) {
       memory.fill(block, 0, BLOCK_SIZE);
       memory.fill(meta, 0, META_SIZE);
     }
     v128.store(pairs, i32x4.splat(-1));
     for (let lane = 0; lane < lanes; lane++) {
-      if (c.reading) while (pairAt(next).index != i + lane || !(pairAt(next).flags & PAIR_PARKED)) next++;
-      setLaneWord(pairs, lane, c.reading ? next : wordAt(parkedList(c), i + lane));
+      if (reads(c)) while (pairAt(next).index != i + lane || !(pairAt(next).flags & PAIR_PARKED)) next++;
+      setLaneWord(pairs, lane, reads(c) ? next : wordAt(parkedList(c), i + lane));
     }
-    if (!c.reading) fetchParked(pairs, block, meta);
+    if (!reads(c)) fetchParked(pairs, block, meta);
     manifolds(c, block, meta, true);
     if (c.failed) return;
-    for (let lane = 0; lane < lanes && c.reading; lane++) {
+    for (let lane = 0; lane < lanes && reads(c); lane++) {
       const pair = pairAt(laneWord(pairs, lane));
       setLaneWord(meta + offsetof<BlockMeta>('begun'), lane, begunMask(pair));
       storeLane(parkedAt(i + lane), block, meta, lane);
@@ -198,14 +198,14 @@ function manifolds(c: Walk, block: usize, meta: usize, asleep: bool): void {
   let head = 0;
   let most = 0;
   c.at += 2;
-  if (c.reading) {
+  if (reads(c)) {
     if (c.at > c.end) return fail(c);
     head = load<u16>(headAt);
     store<i32>(meta, i32x4.bitmask(used), offsetof<BlockMeta>('used'));
   }
   for (let lane = 0; lane < 4; lane++) {
     const counts = meta + offsetof<BlockMeta>('pointCount');
-    if (c.reading) setLaneWord(counts, lane, (head >> (3 * lane)) & 7);
+    if (reads(c)) setLaneWord(counts, lane, (head >> (3 * lane)) & 7);
     const count = laneWord(counts, lane);
     head |= count << (3 * lane);
     most = max(most, count);
@@ -254,7 +254,7 @@ function manifolds(c: Walk, block: usize, meta: usize, asleep: bool): void {
     const impulse = field(p, offsetof<ContactPointWide>('impulse'));
     if (!asleep) fine(c, p + offsetof<ContactPointWide>('totalImpulse'), f32x4.mul(impulse, substeps), here);
   }
-  if (!c.reading) {
+  if (!reads(c)) {
     let features = none();
     let struck = none();
     for (let i = 0; i < most; i++) {
@@ -272,12 +272,12 @@ function manifolds(c: Walk, block: usize, meta: usize, asleep: bool): void {
   }
   if (c.failed) return;
   guessTangents(t + TANGENTS, normal, used);
-  const mode = c.reading ? (head & HAS_ODD ? IN_ROWS : AS_GUESSED) : LOOK;
+  const mode = reads(c) ? (head & HAS_ODD ? IN_ROWS : AS_GUESSED) : LOOK;
   if (v128.any_true(oddities(c, mode, new Guessed(block, meta, most), asleep))) {
     head |= HAS_ODD;
     oddities(c, IN_ROWS, new Guessed(block, meta, most), asleep);
   }
-  if (!c.reading) store<u16>(headAt, <u16>head);
+  if (!reads(c)) store<u16>(headAt, <u16>head);
   else if (!bodiesFit(block)) fail(c);
 }
 

@@ -4,6 +4,7 @@
 
 import { BODY_USED, SHAPE_SPHERE } from '../memory/constants';
 import { bodyAt, shapeAt, world } from '../memory/tables';
+import { RESTORES } from './mode';
 import { CODEC_BYTES, getRow, makeCodec, putFine, putWide, rowEnd } from './rows';
 
 /** Workspace before the block of bytes: codecs, masks, a few rows, four manifolds, the Walk record. */
@@ -29,6 +30,11 @@ export class Walk {
   fineEnd: u32;
   parked: i32; // number of parked manifolds
   notes: u32; // memory of noteBytes; when reading, the poses
+}
+
+/** Whether the walk reads a snapshot. @inline */
+export function reads(c: Walk): bool {
+  return RESTORES && c.reading != 0;
 }
 
 /** Starts a traversal at `at`; its workspace is before that address. */
@@ -57,13 +63,13 @@ function fineOf(c: Walk): usize {
 
 /** Writes one row at `address`, or reads into it. Lanes outside the mask are zero. */
 export function row(c: Walk, address: usize, guess: v128, mask: v128): void {
-  if (c.reading) return readRow(c, <usize>c.tables, address, new Expected(v128.and(guess, mask), mask));
+  if (reads(c)) return readRow(c, <usize>c.tables, address, new Expected(v128.and(guess, mask), mask));
   c.at = <u32>putWide(c.tables, c.at, v128.and(v128.load(address), mask), v128.and(guess, mask));
 }
 
 /** The same for small numbers, or for nearly exact predictions. */
 export function fine(c: Walk, address: usize, guess: v128, mask: v128): void {
-  if (c.reading) return readRow(c, fineOf(c), address, new Expected(v128.and(guess, mask), mask));
+  if (reads(c)) return readRow(c, fineOf(c), address, new Expected(v128.and(guess, mask), mask));
   c.at = <u32>putFine(fineOf(c), c.at, v128.and(v128.load(address), mask), v128.and(guess, mask));
 }
 
@@ -121,16 +127,16 @@ export function table(c: Walk, base: u32, count: i32, size: usize): void {
     const before = record - size;
     for (let first: usize = 0; first < rows; first += 128) {
       const end = min(rows, first + 128);
-      if (c.reading && at >= <usize>c.end) return fail(c);
+      if (reads(c) && at >= <usize>c.end) return fail(c);
       const bits = at++;
-      let present = c.reading ? <i32>load<u8>(bits) : 0;
+      let present = reads(c) ? <i32>load<u8>(bits) : 0;
       let bit = 1;
       for (let o = first; o < end; o += 16, bit <<= 1) {
         const small = o - <usize>c.fineFrom < <usize>(c.fineEnd - c.fineFrom);
         const t = small ? fineOf(c) : wide;
         const mask = v128.load(masks + o);
         const guess = i == 0 ? i32x4.splat(0) : v128.and(v128.load(before + o), mask);
-        if (c.reading) {
+        if (reads(c)) {
           if (present & bit) {
             if (at >= <usize>c.end) return fail(c); // behind it is room for the rest of one row only
             const own = getRow(t, at, guess);
@@ -148,7 +154,7 @@ export function table(c: Walk, base: u32, count: i32, size: usize): void {
           }
         }
       }
-      if (!c.reading) store<u8>(bits, <u8>present);
+      if (!reads(c)) store<u8>(bits, <u8>present);
     }
   }
   c.at = <u32>at;

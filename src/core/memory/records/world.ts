@@ -141,6 +141,12 @@ export class World {
   bearers: u32; // Bearer[]: bodies on which those blocks act
   bearerCapacity: i32;
   bearerCount: i32;
+  towerBlocks: u32; // i32[] of block handles: where towers are looked for, see solver/towers.ts
+  towerBlockCapacity: i32;
+  towerBlockCount: i32;
+  towerBodies: u32; // TowerBody[] of the current step
+  towerBodyCapacity: i32;
+  towerBodyCount: i32;
   arrivals: u32; // Arrival[] of the current substep, see solver/impacts.ts
   arrivalCapacity: i32;
   arrivalCount: i32;
