@@ -284,7 +284,7 @@ export function findNewHighRatios(): void {
     const handle = wordAt(g.newBlocks, i);
     const c = blockAt(handle);
     c.highRatioLanes = highRatioLanesOf(c, loadOf(c));
-    c.highRatioLanes |= 256;
+    if (context().towerLoad < Infinity) c.highRatioLanes |= 256;
     pushLoaded(c, handle);
   }
   g.newBlockCount = 0;
