@@ -443,6 +443,8 @@ export const FIRMNESS: f32 = 0.03;
 export const MOST_TOWER: i32 = 512;
 /** Bodies. New contacts make a tower of at least as many, as long as nothing is known of their loads. */
 export const LEAST_TOWER: i32 = 8;
+/** In TOWER_LOAD weights of its own bodies. A tower that bears more carries others. */
+export const MOST_FOREIGN: f32 = 2;
 /** Cosine of the angle between a normal and the vertical from which on a body rests on another. */
 export const REST_SLOPE: f32 = 0.5;
 /** In radii of the upper body. Faces farther apart do not touch yet. */

@@ -26,7 +26,15 @@ import {
   wordAt,
   world,
 } from '../memory/tables';
-import { FACE_GAP, FIRMNESS, LEAST_TOWER, MOST_TOWER, REST_SLOPE, TOWER_ROUNDING } from '../tolerances';
+import {
+  FACE_GAP,
+  FIRMNESS,
+  LEAST_TOWER,
+  MOST_FOREIGN,
+  MOST_TOWER,
+  REST_SLOPE,
+  TOWER_ROUNDING,
+} from '../tolerances';
 import { context } from './context';
 import { laneWord } from './lanes';
 
@@ -60,7 +68,7 @@ export function prepareTowers(): void {
         slot = laneWord(changetype<usize>(c) + offsetof<ContactBlock>('bodyA'), lane);
       if (bodyAt(slot).type != BODY_DYNAMIC || isListed(slot)) continue;
       const foot = footOf(slot);
-      if (foot != 0) gather(foot, loaded ? 1 : LEAST_TOWER);
+      if (foot != 0) gather(foot, loaded ? 2 : LEAST_TOWER);
     }
   }
   for (let i = 0; i < g.towerBodyCount; i++) bodyAt(memberAt(i).slot).flags &= (1 << BODY_BEARER_SHIFT) - 1;
@@ -136,11 +144,16 @@ function gather(foot: i32, least: i32): void {
         pushMember(other, support, i);
     }
   }
-  const count = g.towerBodyCount - first;
-  memberAt(first).count = count;
+  const lowest = memberAt(first);
+  lowest.count = g.towerBodyCount - first;
+  let mass: f32 = 0;
+  for (let i = first; i < g.towerBodyCount; i++) mass += bodyAt(memberAt(i).slot).mass;
+  // What bears others besides its own is solved with them, by the passes: a plate on four legs.
+  const load = sum(v128.and(points(lowest, offsetof<ContactPointWide>('impulse')), lowest.used));
+  const solved = lowest.count >= least && load <= MOST_FOREIGN * mass * context().towerLoad;
   for (let i = first; i < g.towerBodyCount; i++) {
     const m = memberAt(i);
-    if (count < least) m.holds = 0;
+    if (!solved) m.holds = 0;
     if (m.holds) blockAt(m.handle).highRatioLanes &= ~(1 << m.lane);
   }
 }
@@ -170,11 +183,11 @@ function canHold(m: TowerBody): bool {
   const meta = changetype<usize>(metaAt(m.handle)) + lane;
   const b = bodyAt(m.slot);
   m.points = load<i32>(meta, offsetof<BlockMeta>('pointCount'));
+  m.used = i32x4.gt_s(i32x4.splat(m.points), i32x4(0, 1, 2, 3));
   if (m.points < 3 || b.firstJoint != 0) return false;
   // What bounces is left to the passes and to restitution.
   if (load<f32>(meta, offsetof<BlockMeta>('restitution')) > 0 && load<i32>(meta, offsetof<BlockMeta>('fast')))
     return false;
-  m.used = i32x4.gt_s(i32x4.splat(m.points), i32x4(0, 1, 2, 3));
   m.gap = v128.and(points(m, offsetof<ContactPointWide>('separation')), m.used);
   const free = v128.and(f32x4.gt(b.invInertiaLocal, zero()), f32x4.eq(b.angularFactor, splat(1)));
   const even = v128.and(f32x4.gt(b.invMass, zero()), f32x4.eq(b.invMass, splat(x(b.invMass))));
