@@ -295,6 +295,31 @@ test.each([
   expect(Math.abs(firm.getPosition()[0] - 20)).toBeLessThan(0.021); // its offset
 });
 
+test.each([40, 50])(
+  'a ball from %f° above shoves it at its shoulder, and not on its head',
+  async (degrees) => {
+    const world = new World();
+    world.createBody(plane);
+    const above = (degrees * Math.PI) / 180;
+    const [x, y] = [Math.cos(above), Math.sin(above)];
+    world.createBody({
+      position: [-2 * x, STANDING + HALF + 2 * y, 0], // towards the middle of the upper half sphere
+      mass: 70,
+      gravityScale: 0,
+      linearVelocity: [5 * x, -5 * y, 0],
+      shape: { type: 'sphere', radius: 0.5 },
+    });
+    const who = await hero(world);
+    let fastest = 0;
+    march(world, who, [0, 0, 0], 0.6, () => void (fastest = Math.max(fastest, who.velocity[0])));
+    if (degrees > 45) return expect(fastest).toBeLessThan(0.05);
+    // Inelastic along the normal, of two equal masses, while the ground bears what is vertical: V cos α = 5 − V / cos α. At
+    // least what the first impact gives, less a step of friction.
+    expect(fastest).toBeLessThan((5 * x) / (1 + x * x));
+    expect(fastest).toBeGreaterThan(2.5 * x - 8 / 60);
+  },
+);
+
 test('crouches under a beam, and rises where there is room', async () => {
   const world = new World();
   world.createBody(plane);
