@@ -361,8 +361,8 @@ function correct(m: TowerBody): void {
     spread(m, f32x4(moved, dot(turn, m.tangent1), dot(turn, m.tangent2), 0)),
   );
   // A gap closes as slowly as an overlap.
-  const excess = f32x4.max(separation, f32x4.min(f32x4.add(separation, splat(step.slop)), zero()));
-  const speeds = f32x4.min(scale(excess, -FIRMNESS * step.inverseH), splat(-step.pushSpeed));
+  const excess = f32x4.pmax(separation, f32x4.pmin(f32x4.add(separation, splat(step.slop)), zero()));
+  const speeds = f32x4.pmin(scale(excess, -FIRMNESS * step.inverseH), splat(-step.pushSpeed));
   const fitted = product(
     changetype<usize>(m) + offsetof<TowerBody>('fit'),
     rows(m, v128.and(speeds, m.used)),
@@ -390,7 +390,7 @@ function isBorne(m: TowerBody): bool {
   const all = add(change, rows(m, v128.and(points(m, offsetof<ContactPointWide>('impulse')), m.used)));
   const normal = x(all);
   const impulses = distribute(m, all);
-  m.impulses = f32x4.max(impulses, zero());
+  m.impulses = f32x4.pmax(zero(), impulses);
   const t1 = load<f32>(c, offsetof<ContactBlock>('frictionImpulse1')) + dot(force, m.tangent1);
   const t2 = load<f32>(c, offsetof<ContactBlock>('frictionImpulse2')) + dot(force, m.tangent2);
   const twist = load<f32>(c, offsetof<ContactBlock>('twistImpulse')) + dot(torque, m.normal);
@@ -417,8 +417,8 @@ function distribute(m: TowerBody, all: v128): v128 {
   const fit = changetype<usize>(m) + offsetof<TowerBody>('fit');
   const impulses = spread(m, product(fit, all));
   if (m.points < 4) return impulses;
-  const half = f32x4.min(impulses, v128.shuffle<f32>(impulses, impulses, 2, 3, 0, 1));
-  const least = f32x4.min(half, v128.shuffle<f32>(half, half, 1, 0, 3, 2));
+  const half = f32x4.pmin(impulses, v128.shuffle<f32>(impulses, impulses, 2, 3, 0, 1));
+  const least = f32x4.pmin(half, v128.shuffle<f32>(half, half, 1, 0, 3, 2));
   if (!(x(least) < 0)) return impulses;
   // One combination of four impulses has no effect. As much of it is added as the least one needs.
   const worst = i32x4.eq(i32x4.splat(ctz(i32x4.bitmask(f32x4.eq(impulses, least)))), i32x4(0, 1, 2, 3));
